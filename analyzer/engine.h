@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The engine: packets in, connections and facts out.
+ *
+ * It does no I/O, has no clock and no globals: bytes and a time go in (rda_engine_packet), and what
+ * was learnt is asked for at the end (rda_engine_finish, then the views below). The program and the
+ * plugin are shells on it.
+ *
+ * Ownership: the engine owns everything that it hands out; views are valid until rda_engine_free.
+ * The bytes of a frame are borrowed for the call.
+ * Errors: none. A bad packet is data. GLib aborts the process when memory runs out.
+ *
+ * One pass over one capture, or several in a row:
+ *
+ *     rda_engine_new, { rda_engine_begin_capture, rda_engine_packet* }*, rda_engine_finish,
+ *     rda_engine_captures | rda_engine_hosts | rda_engine_connections ..., rda_engine_free
+ */
+#ifndef RDA_ENGINE_H
+#define RDA_ENGINE_H
+
+#include "analyzer/capture.h"
+#include "analyzer/connection.h"
+#include "analyzer/host.h"
+#include "dissectors/packet.h"
+
+/* What the source of a packet knows and its bytes do not say. */
+struct rda_meta {
+	int64_t time_ns; /* since 1970, as the capture tells it */
+	uint64_t number; /* frame number from 1, as Wireshark counts; starts anew with each capture */
+	uint32_t tap;    /* the interface that saw it: the same packet at two taps is no resend */
+};
+
+struct rda_config {
+	struct rda_dissect_config dissect;
+};
+
+/* What is known about one frame; of the last pass, so complete once the engine has finished. */
+struct rda_verdict {
+	uint8_t icrc;          /* enum rda_icrc_verdict */
+	int32_t connection;    /* id, or -1 */
+	int8_t flow;           /* 0, 1, or -1 */
+};
+
+struct rda_engine;
+
+/* `config` is copied; NULL for the defaults. */
+struct rda_engine *rda_engine_new(const struct rda_config *config);
+void rda_engine_free(struct rda_engine *engine);
+
+/* The packets that follow are of another capture (file). */
+void rda_engine_begin_capture(struct rda_engine *engine);
+
+/*
+ * One frame. The dissected packet is returned for whoever wants to print it; it is valid until the
+ * next call.
+ */
+const struct rda_packet *rda_engine_packet(struct rda_engine *engine, const struct rda_meta *meta,
+					   const struct rda_frame *frame);
+
+/* No more packets: pairs the flows, settles what had to wait for the end. */
+void rda_engine_finish(struct rda_engine *engine);
+
+/*
+ * What the finished engine says of a frame that it has seen. To print packets with what was only
+ * known later (ICRC absent or bad, the connection's id), read the capture twice: once through
+ * rda_engine_packet, then ask this with the same meta and frame.
+ */
+struct rda_verdict rda_engine_verdict(const struct rda_engine *engine, unsigned capture,
+				      const struct rda_meta *meta, const struct rda_frame *frame,
+				      const struct rda_packet *packet);
+
+/* ---- views, after rda_engine_finish -------------------------------------------------------- */
+
+/* One for each rda_engine_begin_capture, in that order. */
+const struct rda_capture *rda_engine_capture(const struct rda_engine *engine, unsigned index);
+unsigned rda_engine_capture_count(const struct rda_engine *engine);
+
+/* In order of the first packet. */
+const struct rda_connection *rda_engine_connection(const struct rda_engine *engine, unsigned id);
+unsigned rda_engine_connection_count(const struct rda_engine *engine);
+
+/* In order of address. */
+const struct rda_host *rda_engine_host(const struct rda_engine *engine, unsigned index);
+unsigned rda_engine_host_count(const struct rda_engine *engine);
+
+#endif

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What the NIC of one host would have counted, as far as the capture tells, under the NIC's names.
+ */
+#ifndef RDA_HOST_H
+#define RDA_HOST_H
+
+#include "dissectors/packet.h"
+
+/*
+ * RDA_HOST_COUNTERS(C): C(name). One list for the struct and every report. A counter that is not
+ * computed is RDA_UNKNOWN and printed as null.
+ */
+#define RDA_HOST_COUNTERS(C)                                                                       \
+	C(duplicate_request)                                                                       \
+	C(out_of_sequence)                                                                         \
+	C(nak_seq_sent)                                                                            \
+	C(packet_seq_err)                                                                          \
+	C(rnr_nak_sent)                                                                            \
+	C(rnr_nak_received)                                                                        \
+	C(local_ack_timeout_err)                                                                   \
+	C(implied_nak_seq_err)                                                                     \
+	C(remote_access_errors_sent)                                                               \
+	C(remote_access_errors_received)                                                           \
+	C(remote_invalid_request_sent)                                                             \
+	C(remote_invalid_request_received)                                                         \
+	C(remote_op_errors_sent)                                                                   \
+	C(remote_op_errors_received)                                                               \
+	C(retry_exceeded)                                                                          \
+	C(rnr_retry_exceeded)                                                                      \
+	C(ecn_marked_received)                                                                     \
+	C(cnp_sent)                                                                                \
+	C(cnp_received)                                                                            \
+	C(icrc_errors_received)
+
+#define RDA_UNKNOWN UINT64_MAX
+
+struct rda_host {
+	struct rda_address address;
+#define RDA_C(name) uint64_t name;
+	RDA_HOST_COUNTERS(RDA_C)
+#undef RDA_C
+};
+
+#endif

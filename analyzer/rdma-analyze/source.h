@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The seam between files and the engine: a source hands out frames one by one.
+ *
+ * Behind it are libwiretap (source_wiretap.c) and libpcap (source_pcap.c); nothing outside those two
+ * files knows which one reads. Both give the same frames: nanoseconds, a link type and an interface
+ * per frame, captured and original length.
+ */
+#ifndef RDA_SOURCE_H
+#define RDA_SOURCE_H
+
+#include "analyzer/engine.h"
+
+enum rda_source_result {
+	RDA_SOURCE_FRAME,   /* *meta and *frame are filled; the bytes live until the next call */
+	RDA_SOURCE_END,     /* the end of the file */
+	RDA_SOURCE_DAMAGED, /* no more can be read: source->error and source->offset say why */
+};
+
+enum rda_reader {
+	RDA_READER_AUTO,
+	RDA_READER_WIRETAP,
+	RDA_READER_PCAP,
+};
+
+/* rda_source.offset: not known. */
+#define RDA_OFFSET_UNKNOWN (-1)
+
+struct rda_source {
+	enum rda_source_result (*next)(struct rda_source *, struct rda_meta *, struct rda_frame *);
+	void (*close)(struct rda_source *); /* frees the source itself too */
+	char *file;      /* the name as given; "-" is standard input */
+	char *error;     /* set with DAMAGED: the reason, without file name or offset */
+	int64_t offset;  /* of the damage, in bytes from the start of the file (uncompressed); or unknown */
+	int64_t size;    /* of the file; 0 when not known: for progress */
+	uint64_t frames; /* handed out so far */
+	int64_t position; /* bytes of the file read so far, for progress */
+};
+
+/*
+ * Opens a capture. NULL on failure, with the reason in *error (g_free it) and the offset in
+ * *offset: not there, a directory, empty, not a capture.
+ */
+struct rda_source *rda_source_open(const char *file, enum rda_reader reader, char **error,
+				   int64_t *offset);
+
+#endif

@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Warnings and sanitizers for every target of the project.
+add_compile_options(-Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes
+                    -Wpointer-arith -Wvla -Wundef)
+if(CMAKE_C_COMPILER_ID STREQUAL "GNU")
+    add_compile_options(-Werror=override-init)
+else()
+    add_compile_options(-Werror=initializer-overrides)
+endif()
+if(DEFINED ENV{CI})
+    add_compile_options(-Werror)
+endif()
+if(RDA_SANITIZE)
+    add_compile_options(-fsanitize=${RDA_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+    add_link_options(-fsanitize=${RDA_SANITIZE})
+endif()

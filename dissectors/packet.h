@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * One frame as values: what rda_dissect makes of the bytes.
+ *
+ * The frame's layers are kept outermost first, as {header, offset, length}, so that every header can
+ * be listed again from the bytes; the ones that the analysis needs are also kept as structs.
+ *
+ *     Ethernet | VLAN | IPv4 | UDP | BTH | RETH |  payload ... pad | ICRC
+ *     ^layers[0]      ^l3_offset   ^bth_offset  ^payload_offset     ^end_offset - 4
+ *
+ * All numbers are in host byte order; offsets and lengths count bytes from the start of the frame;
+ * "wire" lengths are what was sent, whatever was captured of it.
+ */
+#ifndef RDA_PACKET_H
+#define RDA_PACKET_H
+
+#include "dissectors/faults.def"
+#include "dissectors/headers.h"
+#include "dissectors/opcode.h"
+
+/* The bytes of a frame, borrowed from whoever read them. */
+struct rda_frame {
+	const uint8_t *bytes;
+	uint32_t captured; /* bytes in memory */
+	uint32_t wire;     /* bytes that the frame had on the wire; at least `captured` */
+	uint16_t link;     /* LINKTYPE_ value (link.h) */
+};
+
+/* What a dissector may be told. Zeros are the defaults. */
+struct rda_dissect_config {
+	uint16_t ports[8]; /* UDP destination ports that carry RoCEv2, besides 4791 */
+	uint8_t port_count;
+};
+
+#define RDA_ROCEV2_PORT 4791
+
+/* Layers kept of a frame: more than 8 encapsulations deep is answered with RDA_FAULT_TOO_DEEP. */
+#define RDA_MAX_LAYERS 32
+#define RDA_MAX_ENCAPSULATIONS 8
+
+enum rda_carrier {
+	RDA_CARRIER_NONE, /* no RDMA in this frame */
+	RDA_CARRIER_ROCEV2,
+	RDA_CARRIER_ROCEV1,
+	RDA_CARRIER_INFINIBAND,
+};
+
+enum rda_status {
+	RDA_STATUS_OK,        /* whole, and as its headers say */
+	RDA_STATUS_CUT,       /* the capture has less than was on the wire; what is there was read */
+	RDA_STATUS_MALFORMED, /* the packet contradicts itself: see faults */
+};
+
+enum rda_fault {
+#define RDA_X(ID, words, kind) RDA_FAULT_##ID,
+	RDA_FAULTS(RDA_X)
+#undef RDA_X
+	RDA_FAULT_COUNT
+};
+
+enum rda_address_kind {
+	RDA_ADDRESS_NONE,
+	RDA_ADDRESS_IP4, /* as ::ffff:a.b.c.d */
+	RDA_ADDRESS_IP6, /* also GIDs */
+	RDA_ADDRESS_LID, /* big endian in the last two bytes */
+};
+
+struct rda_address {
+	uint8_t bytes[16];
+	uint8_t kind; /* enum rda_address_kind */
+};
+
+struct rda_layer {
+	uint8_t header; /* enum rda_header_id */
+	uint16_t length; /* of the header with its options, cut at 65535 */
+	uint32_t offset;
+};
+
+struct rda_packet {
+	uint8_t carrier; /* enum rda_carrier */
+	uint8_t status;  /* enum rda_status */
+	uint8_t layer_count;
+	bool fragment;         /* of an IP datagram, and not the whole of it */
+	bool payload_known;    /* payload_offset and payload_length are valid */
+	bool has_vcrc;         /* the two bytes behind end_offset were on the wire */
+	uint8_t ecn;           /* of the IP header or GRH next to the BTH; enum rda_value ECN */
+	uint8_t dscp;          /* likewise */
+	uint16_t source_port;  /* UDP, RoCEv2 only */
+	uint16_t faults;       /* mask of 1 << enum rda_fault */
+	uint64_t present;      /* mask of RDA_HAS(...): the headers at and behind the BTH that were read */
+	struct rda_address source, destination; /* of the IP header, GRH or LRH next to the BTH */
+
+	uint32_t l3_offset;      /* that header: where the ICRC begins; LRH in native InfiniBand */
+	uint32_t bth_offset;
+	uint32_t payload_offset;
+	uint32_t payload_length; /* without pad */
+	uint32_t end_offset;     /* behind the ICRC, as the packet's own length says */
+
+	const struct rda_opcode *opcode; /* valid where RDA_HAS(BTH) is present */
+	struct rda_bth bth;
+	struct rda_rdeth rdeth;
+	struct rda_deth deth;
+	struct rda_xrceth xrceth;
+	struct rda_feth feth;
+	struct rda_reth reth;
+	struct rda_atomiceth atomiceth;
+	struct rda_aeth aeth;
+	struct rda_atomicacketh atomicacketh;
+	struct rda_immdt immdt;
+	struct rda_ieth ieth;
+	struct rda_mad mad;
+
+	struct rda_layer layers[RDA_MAX_LAYERS];
+};
+
+/* Whether a header at or behind the BTH was read into its struct. */
+#define rda_has(packet, ID) (((packet)->present & RDA_HAS(ID)) != 0)
+
+/*
+ * Reads a frame into *packet. Never fails: a frame without RDMA has carrier NONE (its outer layers
+ * are listed all the same), and what is wrong with a packet is in its status and faults.
+ * `config` may be NULL.
+ */
+void rda_dissect(struct rda_packet *packet, const struct rda_frame *frame,
+		 const struct rda_dissect_config *config);
+
+/* The words for a fault, and whether it makes a packet malformed. */
+const char *rda_fault_words(enum rda_fault fault);
+
+/* The innermost layer of a kind, or NULL. */
+const struct rda_layer *rda_find_layer(const struct rda_packet *packet, enum rda_header_id id);
+
+#endif

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Writes a capture of RoCEv2 traffic to standard output: RDMA WRITEs of 16 packets on several QPs,
+ * in both directions, each answered by one ACK; PSNs in order, some of them wrapping. Packets are
+ * cut at 128 bytes as captures of RoCE mostly are, so an ACK (62 bytes) is whole, with a good ICRC.
+ * The same count gives the same bytes.
+ *
+ *     bench-generate 5000000 > five_million.pcap
+ */
+#include <isa-l.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	QPS = 16,     /* connections; the odd ones write from host B to host A */
+	MESSAGE = 16, /* packets in a message: First, 14 Middle, Last */
+	BURST = 4,    /* packets of one QP before the next has its turn */
+	MTU = 1024,   /* payload of a packet */
+	SNAPLEN = 128,
+	GAP_NS = 100, /* between packets: about 88 Gbit/s */
+	PSN_MASK = 0xffffff,
+};
+
+enum { ETH = 0, IP = 14, UDP = 34, BTH = 42, EXTENDED = 54 };
+
+enum { WRITE_FIRST = 0x06, WRITE_MIDDLE = 0x07, WRITE_LAST = 0x08, ACKNOWLEDGE = 0x11 };
+
+struct qp {
+	uint32_t psn;	 /* of the next request */
+	uint32_t msn;	 /* messages done */
+	unsigned packet; /* of the message in progress */
+};
+
+static uint64_t now_ns = UINT64_C(1700000000) * 1000000000;
+
+static void put16(uint8_t *p, unsigned value)
+{
+	p[0] = (uint8_t)(value >> 8);
+	p[1] = (uint8_t)value;
+}
+
+static void put24(uint8_t *p, uint32_t value)
+{
+	p[0] = (uint8_t)(value >> 16);
+	put16(p + 1, value & 0xffff);
+}
+
+static void put32(uint8_t *p, uint32_t value)
+{
+	put16(p, value >> 16);
+	put16(p + 2, value & 0xffff);
+}
+
+static unsigned ip_checksum(const uint8_t *header)
+{
+	uint32_t sum = 0;
+
+	for (unsigned i = 0; i < 20; i += 2)
+		sum += (uint32_t)header[i] << 8 | header[i + 1];
+	sum = (sum & 0xffff) + (sum >> 16);
+	return ~(sum + (sum >> 16)) & 0xffff;
+}
+
+/* Everything up to the end of the BTH; `wire` is the length of the whole frame. */
+static void put_headers(uint8_t *frame, unsigned index, bool to_b, unsigned opcode, uint32_t psn,
+			bool ack_req, unsigned wire)
+{
+	memset(frame, 0, SNAPLEN);
+	frame[ETH + 0] = frame[ETH + 6] = 0x02; /* locally administered addresses */
+	frame[ETH + 5] = to_b ? 2 : 1;
+	frame[ETH + 11] = to_b ? 1 : 2;
+	put16(frame + ETH + 12, 0x0800);
+
+	frame[IP] = 0x45;
+	frame[IP + 1] = 26 << 2 | 2; /* DSCP 26, ECT(0): the usual class of RoCE */
+	put16(frame + IP + 2, wire - IP);
+	put16(frame + IP + 6, 0x4000);
+	frame[IP + 8] = 64;
+	frame[IP + 9] = 17;
+	put32(frame + IP + 12, to_b ? 0x0a000001 : 0x0a000002);
+	put32(frame + IP + 16, to_b ? 0x0a000002 : 0x0a000001);
+	put16(frame + IP + 10, ip_checksum(frame + IP));
+
+	put16(frame + UDP, 0xc000 + index);
+	put16(frame + UDP + 2, 4791);
+	put16(frame + UDP + 4, wire - UDP);
+
+	frame[BTH] = (uint8_t)opcode;
+	frame[BTH + 1] = 0x40; /* MigReq */
+	put16(frame + BTH + 2, 0xffff);
+	put24(frame + BTH + 5, (to_b ? 0x200 : 0x100) + index);
+	frame[BTH + 8] = ack_req ? 0x80 : 0;
+	put24(frame + BTH + 9, psn & PSN_MASK);
+}
+
+/* The ICRC of a frame that ends at `end`: fields that a router may change count as ones. */
+static void put_icrc(uint8_t *frame, unsigned end)
+{
+	uint8_t masked[8 + SNAPLEN];
+	uint8_t *ip = masked + 8;
+	uint32_t crc;
+
+	memset(masked, 0xff, 8); /* where native InfiniBand has its LRH */
+	memcpy(ip, frame + IP, end - IP);
+	ip[1] = ip[8] = ip[10] = ip[11] = 0xff;
+	ip[UDP - IP + 6] = ip[UDP - IP + 7] = 0xff;
+	ip[BTH - IP + 4] = 0xff;
+	crc = crc32_gzip_refl(0, masked, 8 + end - IP);
+	for (unsigned i = 0; i < 4; i++)
+		frame[end + i] = (uint8_t)(crc >> 8 * i);
+}
+
+static void write_record(const uint8_t *frame, unsigned wire)
+{
+	uint32_t captured = wire < SNAPLEN ? wire : SNAPLEN;
+	uint32_t header[4] = {(uint32_t)(now_ns / 1000000000), (uint32_t)(now_ns % 1000000000),
+			      captured, wire};
+
+	if (fwrite(header, sizeof(header), 1, stdout) != 1 ||
+	    fwrite(frame, captured, 1, stdout) != 1) {
+		perror("bench-generate");
+		exit(EXIT_FAILURE);
+	}
+	now_ns += GAP_NS;
+}
+
+static void write_request(struct qp *qp, unsigned index)
+{
+	bool first = qp->packet == 0, last = qp->packet == MESSAGE - 1;
+	unsigned opcode = first ? WRITE_FIRST : last ? WRITE_LAST : WRITE_MIDDLE;
+	unsigned wire = EXTENDED + (first ? 16 : 0) + MTU + 4;
+	uint8_t frame[SNAPLEN];
+
+	put_headers(frame, index, index % 2 == 0, opcode, qp->psn, last, wire);
+	if (first) { /* RETH: virtual address, key, length */
+		put32(frame + EXTENDED + 4, 0x10000000 + index * 0x100000);
+		put32(frame + EXTENDED + 8, 0x1000 + index);
+		put32(frame + EXTENDED + 12, MESSAGE * MTU);
+	}
+	write_record(frame, wire);
+	qp->psn++;
+	qp->packet++;
+}
+
+static void write_ack(struct qp *qp, unsigned index)
+{
+	unsigned wire = EXTENDED + 4 + 4;
+	uint8_t frame[SNAPLEN];
+
+	put_headers(frame, index, index % 2 != 0, ACKNOWLEDGE, qp->psn - 1, false, wire);
+	frame[EXTENDED] = 0x1f; /* AETH: ACK, no credit limit */
+	qp->msn++;
+	put24(frame + EXTENDED + 1, qp->msn & PSN_MASK);
+	put_icrc(frame, wire - 4);
+	write_record(frame, wire);
+	qp->packet = 0;
+}
+
+int main(int argc, char **argv)
+{
+	/* pcap with nanoseconds, version 2.4, Ethernet */
+	const uint32_t file_header[6] = {0xa1b23c4d, 2 | 4 << 16, 0, 0, SNAPLEN, 1};
+	struct qp qps[QPS] = {0};
+	unsigned long left;
+
+	if (argc != 2 || (left = strtoul(argv[1], NULL, 10)) == 0) {
+		fprintf(stderr, "usage: bench-generate PACKETS > FILE\n");
+		return 2;
+	}
+	fwrite(file_header, sizeof(file_header), 1, stdout);
+	for (unsigned i = 0; i < QPS; i++) /* 65536 apart, so that the last ones wrap early */
+		qps[i].psn = PSN_MASK - (QPS - 1 - i) * 0x10000 - 100;
+	for (unsigned turn = 0; left > 0; turn++) {
+		unsigned index = turn % QPS;
+		struct qp *qp = &qps[index];
+
+		if (qp->packet == MESSAGE) {
+			write_ack(qp, index);
+			left--;
+		}
+		for (unsigned i = 0; i < BURST && left > 0; i++, left--)
+			write_request(qp, index);
+	}
+	if (fflush(stdout) != 0) {
+		perror("bench-generate");
+		return EXIT_FAILURE;
+	}
+	return EXIT_SUCCESS;
+}

@@ -1,0 +1,76 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Reading speed and memory of rdma-analyze, against a bare loop over pcap_next_ex.
+
+    run.py [--build DIR] [--packets N] [--runs N]
+
+Writes a capture of N RoCEv2 packets and one of a fifth of them into the build folder, reads the
+large one with both programs in turn, and prints the medians of their user time. Then the peak
+memory on both captures. Exit code 1 when a bar is missed.
+"""
+import argparse
+import os
+import pathlib
+import statistics
+import subprocess
+import sys
+
+RATIO_BAR = 3.0 # user time of rdma-analyze over the bare loop's
+GROWTH_BAR = 1.10 # peak memory of five times the packets
+
+
+def run(command):
+    """user seconds and peak kilobytes of a program"""
+    with open(os.devnull, "w") as nothing:
+        process = subprocess.Popen(command, stdout=nothing)
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode != 0:
+        sys.exit(f"{command[0]}: exit code {process.returncode}")
+    return usage.ru_utime, usage.ru_maxrss
+
+
+def generate(program, packets, path):
+    with open(path, "wb") as out:
+        subprocess.run([program, str(packets)], stdout=out, check=True)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--build", type=pathlib.Path,
+                        default=pathlib.Path(__file__).resolve().parent.parent / "build")
+    parser.add_argument("--packets", type=int, default=5_000_000)
+    parser.add_argument("--runs", type=int, default=5)
+    args = parser.parse_args()
+
+    program = args.build / "analyzer/rdma-analyze/rdma-analyze"
+    loop = args.build / "bench/bench-pcap-loop"
+    large, small = args.build / "bench/large.pcap", args.build / "bench/small.pcap"
+    try:
+        generate(args.build / "bench/bench-generate", args.packets, large)
+        generate(args.build / "bench/bench-generate", args.packets // 5, small)
+        run([loop, large]) # so that no run waits for the disk
+        ours, bare, peaks = [], [], []
+        for _ in range(args.runs): # in turn, so that both see the same machine
+            bare.append(run([loop, large])[0])
+            seconds, peak = run([program, large])
+            ours.append(seconds)
+            peaks.append(peak)
+        small_peak = run([program, small])[1]
+    finally:
+        large.unlink(missing_ok=True)
+        small.unlink(missing_ok=True)
+
+    ours_median, bare_median = statistics.median(ours), statistics.median(bare)
+    ratio, growth = ours_median / bare_median, max(peaks) / small_peak
+    for name, median, times in (("bare loop", bare_median, bare), ("rdma-analyze", ours_median, ours)):
+        print(f"{name:13} {median:6.2f} s user, {median / args.packets * 1e9:6.1f} ns/packet"
+              f"   (median of {args.runs}, {min(times):.2f} to {max(times):.2f})")
+    print(f"ratio         {ratio:6.2f}     (bar: {RATIO_BAR})")
+    print(f"peak memory   {small_peak / 1024:6.1f} MB at {args.packets // 5:,} packets, "
+          f"{max(peaks) / 1024:.1f} MB at {args.packets:,}: x {growth:.2f} (bar: {GROWTH_BAR})")
+    return 0 if ratio <= RATIO_BAR and growth <= GROWTH_BAR else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -19,11 +19,14 @@ struct rda_range {
 };
 
 struct rda_ranges {
-	struct rda_range *ranges; /* owned; ascending, never touching */
+	struct rda_range one;   /* the only range, while `more` is NULL */
+	struct rda_range *more; /* owned; ascending, never touching */
 	uint16_t count, allocated;
-	uint64_t forgotten;       /* holes that the cap closed */
-	struct rda_range one;     /* where `ranges` points until a second range is needed */
+	uint64_t forgotten; /* holes that the cap closed */
 };
+
+/* All ranges, `count` of them, ascending. */
+#define rda_ranges_array(set) ((set)->more ? (set)->more : &(set)->one)
 
 void rda_ranges_init(struct rda_ranges *set);
 void rda_ranges_cleanup(struct rda_ranges *set);
@@ -36,7 +39,7 @@ bool rda_ranges_has(const struct rda_ranges *set, int64_t number);
 /* The highest number plus one, or `otherwise` when the set is empty. */
 static inline int64_t rda_ranges_end(const struct rda_ranges *set, int64_t otherwise)
 {
-	return set->count ? set->ranges[set->count - 1].end : otherwise;
+	return set->count ? rda_ranges_array(set)[set->count - 1].end : otherwise;
 }
 
 #endif

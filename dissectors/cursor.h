@@ -40,6 +40,12 @@ RDA_INLINE const uint8_t *rda_take(struct rda_cursor *c, uint32_t length)
 	return c->base + c->offset - length;
 }
 
+/* The next byte without taking it, or NULL. */
+RDA_INLINE const uint8_t *rda_peek(const struct rda_cursor *c)
+{
+	return c->offset < c->captured_end ? c->base + c->offset : NULL;
+}
+
 /* Bytes from here to the end of the packet on the wire. */
 RDA_INLINE uint32_t rda_wire_left(const struct rda_cursor *c)
 {

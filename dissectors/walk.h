@@ -17,7 +17,9 @@ struct rda_walk {
 	struct rda_packet *packet;
 	const struct rda_dissect_config *config;
 	unsigned encapsulations;
-	uint16_t link; /* LINKTYPE_ value of the frame */
+	uint32_t frame_end; /* where the frame stopped on the wire, before any length claim */
+	uint16_t link;      /* LINKTYPE_ value of the frame */
+	uint8_t next_header; /* IPv6: what the extension header at the cursor is */
 };
 
 /* What the bytes at the cursor are. */
@@ -31,6 +33,7 @@ enum rda_next {
 	RDA_NEXT_IP, /* version 4 or 6: its first nibble tells */
 	RDA_NEXT_IP4,
 	RDA_NEXT_IP6,
+	RDA_NEXT_IP6_EXT, /* of the kind in walk.next_header */
 	RDA_NEXT_UDP,
 	RDA_NEXT_GRE,
 	RDA_NEXT_ERSPAN2,
@@ -43,19 +46,14 @@ enum rda_next {
 	RDA_NEXT_COUNT
 };
 
-/* Notes a fault, and the status that goes with it. */
-static inline void rda_note_fault(struct rda_packet *packet, enum rda_fault fault, bool malformed)
-{
-	packet->faults |= (uint16_t)(1u << fault);
-	if (malformed)
-		packet->status = RDA_STATUS_MALFORMED;
-}
+/* dissect.c: notes a fault, and the status that goes with it */
+void rda_note_fault(struct rda_packet *packet, enum rda_fault fault);
 
 /* A header of `bytes` is not there: cut when it was on the wire, malformed when it was not. */
 static inline enum rda_next rda_stop(struct rda_walk *w, uint32_t bytes)
 {
 	if (rda_wire_left(&w->cursor) < bytes)
-		rda_note_fault(w->packet, RDA_FAULT_HEADER_SHORT, true);
+		rda_note_fault(w->packet, RDA_FAULT_HEADER_SHORT);
 	else if (w->packet->status == RDA_STATUS_OK)
 		w->packet->status = RDA_STATUS_CUT;
 	return RDA_NEXT_STOP;
@@ -93,6 +91,7 @@ enum rda_next rda_step_mpls(struct rda_walk *);        /* overlay.c */
 enum rda_next rda_step_ip(struct rda_walk *);          /* ip.c */
 enum rda_next rda_step_ip4(struct rda_walk *);         /* ip.c */
 enum rda_next rda_step_ip6(struct rda_walk *);         /* ip.c */
+enum rda_next rda_step_ip6_ext(struct rda_walk *);     /* ip.c */
 enum rda_next rda_step_udp(struct rda_walk *);         /* udp.c */
 enum rda_next rda_step_gre(struct rda_walk *);         /* overlay.c */
 enum rda_next rda_step_erspan2(struct rda_walk *);     /* overlay.c */
@@ -104,6 +103,9 @@ enum rda_next rda_step_grh(struct rda_walk *);         /* ib.c */
 enum rda_next rda_step_bth(struct rda_walk *);         /* bth.c */
 
 /* mad.c: the management datagram in a UD packet's payload, and the CM message in it */
-void rda_read_mad(struct rda_walk *);
+void rda_note_mad(struct rda_walk *);
+
+/* ip.c: an address as the packet keeps it */
+struct rda_address rda_address_of_gid(const uint8_t gid[16]);
 
 #endif

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * BTH, the extended headers that its opcode names, and the arithmetic of the payload (IBTA vol 1,
+ * ch. 9).
+ *
+ *     BTH 12 | extended headers | payload | pad 0..3 | ICRC 4
+ *                                                             ^ end, as IP, GRH or LRH say
+ *     payload = end - 4 - BTH - extended headers - pad
+ *
+ * The lengths follow from the BTH alone, so they are known as soon as the BTH was captured, whatever
+ * else was cut. Behind a reserved or vendor opcode nothing is guessed at.
+ */
+#include "dissectors/walk.h"
+
+enum { ICRC_BYTES = 4 };
+
+/* The extended headers of a mask, in the order of headers.def, which is that of the wire. */
+static bool read_extended(struct rda_walk *w, uint64_t headers)
+{
+	struct rda_packet *packet = w->packet;
+	struct rda_cursor *c = &w->cursor;
+
+#define READ(ID, id)                                                                               \
+	if (headers & RDA_HAS(ID)) {                                                               \
+		uint32_t offset = c->offset;                                                       \
+                                                                                                   \
+		if (!rda_read_##id(c, &packet->id)) {                                              \
+			rda_stop(w, RDA_##ID##_BYTES);                                             \
+			return false;                                                              \
+		}                                                                                  \
+		packet->present |= RDA_HAS(ID);                                                    \
+		rda_add_layer(w, RDA_##ID, offset, RDA_##ID##_BYTES);                              \
+	}
+	READ(RDETH, rdeth)
+	READ(DETH, deth)
+	READ(XRCETH, xrceth)
+	READ(FETH, feth)
+	READ(RETH, reth)
+	READ(ATOMICETH, atomiceth)
+	READ(AETH, aeth)
+	READ(ATOMICACKETH, atomicacketh)
+	READ(IMMDT, immdt)
+	READ(IETH, ieth)
+#undef READ
+	return true;
+}
+
+/*
+ * Where the payload lies. False when the packet has no room for its own headers, pad or ICRC.
+ * The end of a first fragment is not the packet's, so there nothing is known.
+ */
+static bool place_payload(struct rda_walk *w)
+{
+	struct rda_packet *packet = w->packet;
+	uint32_t behind_bth = rda_wire_left(&w->cursor);
+	uint32_t headers = packet->opcode->extension, pad = packet->bth.padcnt;
+
+	if (packet->fragment)
+		return behind_bth >= headers;
+	if (behind_bth < headers + ICRC_BYTES) {
+		rda_note_fault(packet, behind_bth < headers ? RDA_FAULT_HEADER_SHORT
+							    : RDA_FAULT_NO_ROOM_FOR_ICRC);
+		return false;
+	}
+	if (packet->opcode->kind != RDA_OPCODE_KNOWN)
+		return true;
+	if (behind_bth - headers - ICRC_BYTES < pad) {
+		rda_note_fault(packet, RDA_FAULT_PAD_EXCEEDS);
+		return true;
+	}
+	packet->payload_known = true;
+	packet->payload_offset = w->cursor.offset + headers;
+	packet->payload_length = behind_bth - headers - ICRC_BYTES - pad;
+	if ((packet->payload_length + pad) % 4)
+		rda_note_fault(packet, RDA_FAULT_PAYLOAD_LENGTH);
+	return true;
+}
+
+/* Datagrams to the management QPs 0 and 1 are MADs. */
+static bool carries_mad(const struct rda_packet *packet)
+{
+	return rda_has(packet, DETH) && packet->opcode->transport == RDA_TRANSPORT_UD &&
+	       packet->bth.dest_qp <= 1 && packet->payload_known &&
+	       packet->payload_length >= RDA_MAD_BYTES;
+}
+
+enum rda_next rda_step_bth(struct rda_walk *w)
+{
+	struct rda_packet *packet = w->packet;
+
+	packet->bth_offset = w->cursor.offset;
+	packet->end_offset = w->cursor.wire_end;
+	if (!rda_read_bth(&w->cursor, &packet->bth))
+		return rda_stop(w, RDA_BTH_BYTES);
+	packet->present |= RDA_HAS(BTH);
+	packet->opcode = rda_opcode(packet->bth.opcode);
+	rda_add_layer(w, RDA_BTH, packet->bth_offset, RDA_BTH_BYTES);
+	if (!place_payload(w) || !read_extended(w, packet->opcode->headers))
+		return RDA_NEXT_STOP;
+	if (carries_mad(packet)) {
+		rda_limit(&w->cursor, packet->payload_length);
+		rda_note_mad(w);
+	}
+	return RDA_NEXT_STOP;
+}

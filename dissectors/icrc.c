@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The invariant CRC (IBTA vol 1; annexes A16, A17 for RoCE).
+ *
+ * CRC-32 as in Ethernet, stored least significant byte first, over the packet from its L3 header to
+ * the pad, with every field that a switch or router may change replaced by ones:
+ *
+ *     RoCEv2/IPv4  8 x FF | IPv4: TOS, TTL, checksum | UDP: checksum | BTH: byte 4 | rest
+ *     RoCEv2/IPv6  8 x FF | IPv6: class, flow label, hop limit | UDP: checksum | BTH: byte 4 | rest
+ *     RoCEv1       8 x FF | GRH: class, flow label, hop limit | BTH: byte 4 | rest
+ *     InfiniBand, LNH 3   the same, the 8 x FF standing for the whole LRH
+ *     InfiniBand, LNH 2   LRH: VL | BTH: byte 4 | rest
+ *
+ * IPv4 options and IPv6 extension headers are fed as they are: nobody was seen to send any.
+ */
+#include "dissectors/icrc.h"
+
+#include <isa-l/crc.h>
+
+enum { ICRC_BYTES = 4 };
+
+/* the CRC of 8 x FF */
+#define SEED_ONES 0x2144df1cu
+
+static uint32_t feed(uint32_t crc, const uint8_t *bytes, uint32_t length)
+{
+	return crc32_gzip_refl(crc, bytes, length);
+}
+
+/* A header with some bytes changed: at most 40 long, IPv6's and the GRH's length. */
+static uint32_t feed_ip4(uint32_t crc, const uint8_t *ip, uint32_t length)
+{
+	uint8_t masked[RDA_IP4_BYTES];
+
+	memcpy(masked, ip, sizeof(masked));
+	masked[1] = 0xff;              /* TOS */
+	masked[8] = 0xff;              /* TTL */
+	masked[10] = masked[11] = 0xff; /* checksum */
+	crc = feed(crc, masked, sizeof(masked));
+	return feed(crc, ip + sizeof(masked), length - sizeof(masked));
+}
+
+/* IPv6, and the GRH, which is laid out alike */
+static uint32_t feed_ip6(uint32_t crc, const uint8_t *ip, uint32_t length)
+{
+	uint8_t masked[RDA_IP6_BYTES];
+
+	memcpy(masked, ip, sizeof(masked));
+	masked[0] |= 0x0f; /* traffic class and flow label */
+	masked[1] = masked[2] = masked[3] = 0xff;
+	masked[7] = 0xff; /* hop limit */
+	crc = feed(crc, masked, sizeof(masked));
+	return feed(crc, ip + sizeof(masked), length - sizeof(masked));
+}
+
+static uint32_t feed_udp(uint32_t crc, const uint8_t *udp)
+{
+	uint8_t masked[RDA_UDP_BYTES];
+
+	memcpy(masked, udp, sizeof(masked));
+	masked[6] = masked[7] = 0xff; /* checksum */
+	return feed(crc, masked, sizeof(masked));
+}
+
+static uint32_t feed_bth(uint32_t crc, const uint8_t *bth)
+{
+	uint8_t masked[RDA_BTH_BYTES];
+
+	memcpy(masked, bth, sizeof(masked));
+	masked[4] = 0xff; /* FECN, BECN, reserved */
+	return feed(crc, masked, sizeof(masked));
+}
+
+/* LNH 2: the LRH itself, but for the VL that switches remap */
+static uint32_t feed_lrh(const uint8_t *lrh)
+{
+	uint8_t masked[RDA_LRH_BYTES];
+
+	memcpy(masked, lrh, sizeof(masked));
+	masked[0] |= 0xf0;
+	return feed(0, masked, sizeof(masked));
+}
+
+/* Everything before the BTH. */
+static uint32_t feed_routing(const uint8_t *bytes, const struct rda_packet *packet)
+{
+	const uint8_t *l3 = bytes + packet->l3_offset;
+	uint32_t length = packet->bth_offset - packet->l3_offset, crc;
+
+	switch (packet->carrier) {
+	case RDA_CARRIER_ROCEV2:
+		length -= RDA_UDP_BYTES;
+		crc = rda_bits(l3, 0, 4) == 4 ? feed_ip4(SEED_ONES, l3, length)
+					      : feed_ip6(SEED_ONES, l3, length);
+		return feed_udp(crc, l3 + length);
+	case RDA_CARRIER_ROCEV1: return feed_ip6(SEED_ONES, l3, length);
+	default:
+		if (length == RDA_LRH_BYTES)
+			return feed_lrh(l3);
+		return feed_ip6(SEED_ONES, l3 + RDA_LRH_BYTES, length - RDA_LRH_BYTES);
+	}
+}
+
+bool rda_icrc(const struct rda_frame *frame, const struct rda_packet *packet, struct rda_crc *crc)
+{
+	const uint8_t *end, *rest;
+
+	if (!rda_has(packet, BTH) || packet->fragment || frame->captured < packet->end_offset ||
+	    packet->faults & 1u << RDA_FAULT_LENGTH_EXCEEDS ||
+	    packet->end_offset < packet->bth_offset + RDA_BTH_BYTES + ICRC_BYTES)
+		return false;
+	end = frame->bytes + packet->end_offset - ICRC_BYTES;
+	rest = frame->bytes + packet->bth_offset + RDA_BTH_BYTES;
+	crc->computed = feed_routing(frame->bytes, packet);
+	crc->computed = feed_bth(crc->computed, rest - RDA_BTH_BYTES);
+	crc->computed = feed(crc->computed, rest, (uint32_t)(end - rest));
+	crc->stored = (uint32_t)end[0] | (uint32_t)end[1] << 8 | (uint32_t)end[2] << 16 |
+		      (uint32_t)end[3] << 24;
+	return true;
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The CRCs of InfiniBand packets: invariant (ICRC, end to end) and variant (VCRC, link by link).
+ */
+#ifndef RDA_ICRC_H
+#define RDA_ICRC_H
+
+#include "dissectors/packet.h"
+
+struct rda_crc {
+	uint32_t stored;   /* as the packet has it */
+	uint32_t computed; /* as it should be */
+};
+
+/*
+ * Computes the ICRC of a packet. False when it cannot be checked: no BTH, not whole in the capture,
+ * a fragment, or an end that the packet contradicts.
+ *
+ * Whether a mismatch means damage or a capture made before the ICRC was put in cannot be told from
+ * one packet; the engine's icrc_source.c judges that.
+ */
+bool rda_icrc(const struct rda_frame *frame, const struct rda_packet *packet, struct rda_crc *crc);
+
+/* Likewise the VCRC: native InfiniBand, where the capture has it. */
+bool rda_vcrc(const struct rda_frame *frame, const struct rda_packet *packet, struct rda_crc *crc);
+
+#endif

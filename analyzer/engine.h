@@ -21,24 +21,19 @@
 #include "analyzer/capture.h"
 #include "analyzer/connection.h"
 #include "analyzer/host.h"
+#include "analyzer/meta.h"
 #include "dissectors/packet.h"
-
-/* What the source of a packet knows and its bytes do not say. */
-struct rda_meta {
-	int64_t time_ns; /* since 1970, as the capture tells it */
-	uint64_t number; /* frame number from 1, as Wireshark counts; starts anew with each capture */
-	uint32_t tap;    /* the interface that saw it: the same packet at two taps is no resend */
-};
 
 struct rda_config {
 	struct rda_dissect_config dissect;
+	uint64_t hash_seed; /* any number, best a random one: the output does not depend on it */
 };
 
-/* What is known about one frame; of the last pass, so complete once the engine has finished. */
+/* What is known about one frame once the engine has finished. */
 struct rda_verdict {
-	uint8_t icrc;          /* enum rda_icrc_verdict */
-	int32_t connection;    /* id, or -1 */
-	int8_t flow;           /* 0, 1, or -1 */
+	uint8_t icrc;       /* enum rda_icrc_verdict */
+	int32_t connection; /* id, or -1 */
+	int8_t flow;        /* 0, 1, or -1 */
 };
 
 struct rda_engine;
@@ -78,6 +73,12 @@ unsigned rda_engine_capture_count(const struct rda_engine *engine);
 /* In order of the first packet. */
 const struct rda_connection *rda_engine_connection(const struct rda_engine *engine, unsigned id);
 unsigned rda_engine_connection_count(const struct rda_engine *engine);
+
+/*
+ * Groups of flows between two hosts in which pairing by source port or responses was not tried,
+ * because there were more than RDA_PAIR_COMPARE_MAX each way.
+ */
+unsigned rda_engine_groups_not_compared(const struct rda_engine *engine);
 
 /* In order of address. */
 const struct rda_host *rda_engine_host(const struct rda_engine *engine, unsigned index);

@@ -9,11 +9,13 @@
 #ifndef RDA_FLOW_H
 #define RDA_FLOW_H
 
+#include "analyzer/ranges.h"
 #include "dissectors/packet.h"
 
-#include "analyzer/ranges.h"
-
-/* kinds of messages: RDA_MESSAGES(M): M(ID, "name in the output") */
+/*
+ * Kinds of messages: RDA_MESSAGES(M): M(ID, "name in the output"). The ID is that of the role of
+ * their requests (RDA_ROLE_<ID>).
+ */
 #define RDA_MESSAGES(M)                                                                            \
 	M(SEND, "send")                                                                            \
 	M(WRITE, "write")                                                                          \
@@ -29,20 +31,39 @@ enum rda_message {
 	RDA_MESSAGE_COUNT
 };
 
-/* fatal and sequence NAKs by their meaning: RDA_NAKS(N): N(ID, "name in the output") */
+/*
+ * NAKs by their meaning: RDA_NAKS(N): N(ID, "name in the output"). All but OTHER are values of the
+ * AETH syndrome (RDA_SYNDROME_NAK_<ID>).
+ */
 #define RDA_NAKS(N)                                                                                \
 	N(SEQUENCE, "sequence")                                                                    \
 	N(INVALID_REQUEST, "invalid_request")                                                      \
 	N(REMOTE_ACCESS, "remote_access")                                                          \
-	N(REMOTE_OPERATIONAL, "remote_operational")                                                \
-	N(OTHER, "other")
+	N(REMOTE_OPERATIONAL, "remote_operational")
 
 enum rda_nak {
 #define RDA_N(ID, name) RDA_NAK_##ID,
 	RDA_NAKS(RDA_N)
 #undef RDA_N
+	RDA_NAK_OTHER,
 	RDA_NAK_COUNT
 };
+
+/* What an AETH says, by the two type bits of its syndrome. */
+enum rda_aeth_kind {
+	RDA_AETH_ACK,
+	RDA_AETH_RNR,
+	RDA_AETH_RESERVED,
+	RDA_AETH_NAK,
+};
+
+static inline enum rda_aeth_kind rda_aeth_kind(const struct rda_aeth *aeth)
+{
+	return (enum rda_aeth_kind)(aeth->syndrome >> 5 & 3);
+}
+
+/* Which NAK a syndrome of kind RDA_AETH_NAK is. */
+enum rda_nak rda_nak_of_syndrome(uint8_t syndrome);
 
 struct rda_message_count {
 	uint64_t count;
@@ -51,40 +72,68 @@ struct rda_message_count {
 
 struct rda_flow_key {
 	struct rda_address source, destination;
+	uint8_t carrier;
+	bool datagram;   /* UD: src_qp counts */
 	uint32_t dest_qp;
 	uint32_t src_qp; /* UD; else 0 */
 	uint32_t tap;
-	uint8_t carrier;
-	bool datagram; /* UD: src_qp counts */
 };
 
-struct rda_flow {
-	struct rda_flow_key key;
-	uint32_t index;            /* in order of the first packet */
-	uint64_t first_frame;      /* of its capture */
-	uint32_t first_capture;
-	int64_t first_time_ns, last_time_ns;
-	uint16_t source_port;      /* UDP, of the first packet that is no CNP */
-	bool source_port_known;
-	int8_t transport;          /* enum rda_transport, of the first packet that tells; else NONE */
-	bool management;           /* carried connection management (MADs to QP 1) */
+/* A READ request, to know a later one that asks for the rest of it again. */
+struct rda_read {
+	int64_t psn;
+	uint64_t va;
+	uint32_t rkey, length;
+};
 
-	uint64_t packets, bytes;   /* bytes: frames, as on the wire */
-	uint64_t request_packets;
-	uint64_t response_packets;
-	bool has_request, has_response;
-	uint32_t first_psn, last_psn;           /* of requests, as on the wire */
-	uint32_t first_response_psn, last_response_psn;
+/* Responders allow few READs at once: Linux negotiates at most 128, and 16 on most devices. */
+#define RDA_READS_KEPT 16
+
+struct rda_flow {
+	struct rda_flow_key key; /* first: the table's key */
+	uint32_t index;          /* in order of the first packet */
+	int32_t connection;      /* id, once paired */
+	int8_t side;             /* which endpoint of it sent this */
+
+	int64_t first_time_ns, last_time_ns;
+	uint16_t source_port;    /* UDP, of the first packet that is no CNP: those may have any */
+	bool source_port_known;
+	int8_t transport;        /* enum rda_transport, of the first packet that tells; else NONE */
+	bool management;         /* carries connection management */
+
+	uint64_t packets, bytes; /* bytes: frames, as on the wire */
+	uint64_t damaged;        /* of the packets: ICRC or IP checksum wrong; counted nowhere below */
+	uint64_t request_packets, response_packets;
+	uint32_t first_psn, last_psn; /* of requests, as on the wire; valid if request_packets > 0 */
+	uint32_t first_response_psn, last_response_psn; /* in the peer's space; if response_packets > 0 */
 	uint64_t acks, naks[RDA_NAK_COUNT], rnr_naks, cnps, ce_marked;
 	struct rda_message_count messages[RDA_MESSAGE_COUNT];
 	uint64_t payload_bytes;    /* of requests and READ responses, each PSN counted once */
-	uint32_t full_payload;     /* payload of First and Middle packets: the path MTU in use; 0 none */
+	uint32_t full_payload;     /* of First and Middle packets: the path MTU in use; 0: none seen */
 	bool full_payload_varies;
 
-	/* state */
 	struct rda_ranges requests;  /* request PSNs seen, widened */
-	struct rda_ranges responses; /* response PSNs seen, widened */
-	uint32_t message;            /* enum rda_message of the message in progress */
+	struct rda_ranges responses; /* READ response PSNs seen, widened: in the peer's space */
+	struct rda_read *reads;      /* the last RDA_READS_KEPT, a ring; owned; NULL before the first */
+	uint64_t read_count;
 };
+
+struct rda_meta;
+
+/* The key of a packet's half-flow; the packet has a BTH. */
+void rda_flow_key_of(struct rda_flow_key *key, const struct rda_meta *meta,
+		     const struct rda_packet *packet);
+
+/* A new flow, of which the table has filled the key and zeroed the rest. */
+void rda_flow_init(struct rda_flow *flow, uint32_t index, int64_t time_ns);
+void rda_flow_cleanup(struct rda_flow *flow);
+
+/* Counts an undamaged packet. */
+void rda_flow_packet(struct rda_flow *flow, const struct rda_meta *meta,
+		     const struct rda_frame *frame, const struct rda_packet *packet);
+
+/* Counts a packet whose contents cannot be trusted. */
+void rda_flow_damaged(struct rda_flow *flow, const struct rda_meta *meta,
+		      const struct rda_frame *frame);
 
 #endif

@@ -36,10 +36,16 @@
 #define RDA_UNKNOWN UINT64_MAX
 
 struct rda_host {
-	struct rda_address address;
+	struct rda_address address; /* first: the table's key */
 #define RDA_C(name) uint64_t name;
 	RDA_HOST_COUNTERS(RDA_C)
 #undef RDA_C
 };
+
+void rda_host_init(struct rda_host *host);
+
+/* Counts an undamaged packet for the two ends that its addresses name; it has a BTH. */
+void rda_host_packet(struct rda_host *sender, struct rda_host *receiver,
+		     const struct rda_packet *packet);
 
 #endif

@@ -27,7 +27,6 @@ static uint32_t feed(uint32_t crc, const uint8_t *bytes, uint32_t length)
 	return crc32_gzip_refl(crc, bytes, length);
 }
 
-/* A header with some bytes changed: at most 40 long, IPv6's and the GRH's length. */
 static uint32_t feed_ip4(uint32_t crc, const uint8_t *ip, uint32_t length)
 {
 	uint8_t masked[RDA_IP4_BYTES];
@@ -117,4 +116,21 @@ bool rda_icrc(const struct rda_frame *frame, const struct rda_packet *packet, st
 	crc->stored = (uint32_t)end[0] | (uint32_t)end[1] << 8 | (uint32_t)end[2] << 16 |
 		      (uint32_t)end[3] << 24;
 	return true;
+}
+
+bool rda_ip4_checksum_fails(const struct rda_frame *frame, const struct rda_packet *packet)
+{
+	const struct rda_layer *ip = rda_find_layer(packet, RDA_IP4);
+	const uint8_t *p;
+	uint32_t sum = 0;
+
+	if (!ip || packet->carrier != RDA_CARRIER_ROCEV2 || ip->offset != packet->l3_offset)
+		return false;
+	p = frame->bytes + ip->offset;
+	if (rda_be16(p + 10) == 0)
+		return false;
+	for (unsigned i = 0; i < ip->length; i += 2)
+		sum += rda_be16(p + i);
+	sum = (sum & 0xffff) + (sum >> 16);
+	return (sum & 0xffff) + (sum >> 16) != 0xffff;
 }

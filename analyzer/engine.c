@@ -1,0 +1,344 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * One packet's way through the engine: dissect, count for its capture, check its ICRC, and hand it to
+ * its half-flow, its hosts and the CM tracker. A packet that is known to be damaged stops at the
+ * counters: nothing is learnt from its contents.
+ */
+#include "analyzer/engine.h"
+
+#include "analyzer/cm_track.h"
+#include "analyzer/icrc_source.h"
+#include "analyzer/pair.h"
+#include "analyzer/table.h"
+#include "dissectors/icrc.h"
+#include "dissectors/link.h"
+
+#include <glib.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Damaged packets by receiver, until it is known which of the failed ICRCs are damage. */
+struct damage_key {
+	struct rda_icrc_key source;
+	struct rda_address receiver;
+};
+
+struct damage {
+	struct damage_key key; /* first: the table's key */
+	uint64_t mismatched, damaged;
+};
+
+struct rda_engine {
+	struct rda_config config;
+	struct rda_packet packet;    /* the one at hand */
+	GArray *captures;            /* struct rda_capture */
+	struct rda_table flows;      /* struct rda_flow */
+	struct rda_table hosts;      /* struct rda_host */
+	struct rda_table icrc;       /* struct rda_icrc_source */
+	struct rda_table damages;    /* struct damage */
+	struct rda_cm_track cm;
+	struct rda_pairs pairs;
+	const struct rda_host **sorted_hosts;
+};
+
+struct rda_engine *rda_engine_new(const struct rda_config *config)
+{
+	struct rda_engine *engine = g_new0(struct rda_engine, 1);
+	uint64_t seed = config ? config->hash_seed : 0;
+
+	if (config)
+		engine->config = *config;
+	engine->captures = g_array_new(FALSE, TRUE, sizeof(struct rda_capture));
+	rda_table_init(&engine->flows, sizeof(struct rda_flow_key), sizeof(struct rda_flow), seed);
+	rda_table_init(&engine->hosts, sizeof(struct rda_address), sizeof(struct rda_host), seed);
+	rda_table_init(&engine->icrc, sizeof(struct rda_icrc_key), sizeof(struct rda_icrc_source),
+		       seed);
+	rda_table_init(&engine->damages, sizeof(struct damage_key), sizeof(struct damage), seed);
+	rda_cm_track_init(&engine->cm, seed);
+	return engine;
+}
+
+static void cleanup_flow(void *flow)
+{
+	rda_flow_cleanup(flow);
+}
+
+void rda_engine_free(struct rda_engine *engine)
+{
+	if (!engine)
+		return;
+	g_array_free(engine->captures, TRUE);
+	rda_table_cleanup(&engine->flows, cleanup_flow);
+	rda_table_cleanup(&engine->hosts, NULL);
+	rda_table_cleanup(&engine->icrc, NULL);
+	rda_table_cleanup(&engine->damages, NULL);
+	rda_cm_track_cleanup(&engine->cm);
+	g_free(engine->pairs.connections);
+	g_free(engine->sorted_hosts);
+	g_free(engine);
+}
+
+void rda_engine_begin_capture(struct rda_engine *engine)
+{
+	g_array_set_size(engine->captures, engine->captures->len + 1);
+}
+
+static struct rda_capture *current_capture(struct rda_engine *engine)
+{
+	return &g_array_index(engine->captures, struct rda_capture, engine->captures->len - 1);
+}
+
+static uint32_t capture_index(const struct rda_engine *engine)
+{
+	return engine->captures->len - 1;
+}
+
+static struct rda_flow *flow_of(struct rda_engine *engine, const struct rda_meta *meta, bool make)
+{
+	struct rda_flow_key key;
+	struct rda_flow *flow;
+	bool made = false;
+
+	rda_flow_key_of(&key, meta, &engine->packet);
+	if (!make)
+		return rda_table_find(&engine->flows, &key);
+	flow = rda_table_get(&engine->flows, &key, &made);
+	if (made)
+		rda_flow_init(flow, engine->flows.count - 1, meta->time_ns);
+	return flow;
+}
+
+static struct rda_host *host_of(struct rda_engine *engine, const struct rda_address *address)
+{
+	bool made;
+	struct rda_host *host = rda_table_get(&engine->hosts, address, &made);
+
+	if (made)
+		rda_host_init(host);
+	return host;
+}
+
+/* A failed ICRC, kept by sender and receiver until the sender is judged. */
+static void note_damage(struct rda_engine *engine, const struct rda_icrc_key *source,
+			enum rda_icrc_check check)
+{
+	struct damage_key key;
+	struct damage *damage;
+
+	memset(&key, 0, sizeof(key)); /* padding too: keys are compared as bytes */
+	memcpy(&key.source, source, sizeof(key.source));
+	memcpy(&key.receiver, &engine->packet.destination, sizeof(key.receiver));
+	damage = rda_table_get(&engine->damages, &key, NULL);
+	damage->mismatched += check == RDA_ICRC_CHECK_MISMATCH;
+	damage->damaged += check == RDA_ICRC_CHECK_DAMAGED;
+}
+
+/* Checks the packet's ICRC; true when it is already known to be damaged. */
+static bool check_icrc(struct rda_engine *engine, const struct rda_meta *meta,
+		       const struct rda_frame *frame)
+{
+	enum rda_icrc_check check = rda_icrc_check(frame, &engine->packet);
+	struct rda_capture *capture = current_capture(engine);
+	struct rda_icrc_source *source = NULL;
+	struct rda_icrc_key key;
+
+	if (check == RDA_ICRC_CHECK_NONE) {
+		capture->icrc[RDA_ICRC_NOT_CHECKABLE]++;
+		return false;
+	}
+	rda_icrc_key_of(&key, capture_index(engine), meta, &engine->packet);
+	if (check != RDA_ICRC_CHECK_DAMAGED) {
+		source = rda_table_get(&engine->icrc, &key, NULL);
+		rda_icrc_note(source, check);
+	}
+	if (check == RDA_ICRC_CHECK_MATCH) {
+		capture->icrc[RDA_ICRC_GOOD]++;
+		return false;
+	}
+	note_damage(engine, &key, check);
+	return rda_icrc_judge(source, check) == RDA_ICRC_BAD;
+}
+
+static void check_vcrc(struct rda_engine *engine, const struct rda_frame *frame)
+{
+	struct rda_capture *capture = current_capture(engine);
+	struct rda_crc crc;
+
+	if (!rda_vcrc(frame, &engine->packet, &crc))
+		return;
+	if (crc.stored == crc.computed)
+		capture->vcrc_good++;
+	else
+		capture->vcrc_bad++;
+}
+
+static void count_link(struct rda_capture *capture, uint16_t link)
+{
+	if (!rda_link_name(link))
+		capture->undecoded++;
+	for (unsigned i = 0; i < capture->link_count; i++)
+		if (capture->links[i] == link)
+			return;
+	if (capture->link_count < RDA_LINKS_KEPT)
+		capture->links[capture->link_count++] = link;
+	else
+		capture->more_links = true;
+}
+
+/* What every frame counts for in its capture, RDMA or not. */
+static void count_frame(struct rda_capture *capture, const struct rda_meta *meta,
+			const struct rda_frame *frame, const struct rda_packet *packet)
+{
+	if (capture->packets++ == 0)
+		capture->first_time_ns = capture->last_time_ns = meta->time_ns;
+	capture->first_time_ns = MIN(capture->first_time_ns, meta->time_ns);
+	capture->last_time_ns = MAX(capture->last_time_ns, meta->time_ns);
+	capture->cut_by_snaplen += frame->captured < frame->wire;
+	if (capture->link_count == 0 || capture->links[0] != frame->link ||
+	    !rda_link_name(frame->link))
+		count_link(capture, frame->link);
+	capture->fragments += packet->fragment;
+	capture->too_deep += (packet->faults & 1u << RDA_FAULT_TOO_DEEP) != 0;
+	if (packet->carrier != RDA_CARRIER_NONE) {
+		capture->rdma_packets[packet->carrier]++;
+		capture->malformed += packet->status == RDA_STATUS_MALFORMED;
+	} else if (packet->layer_count) {
+		uint8_t last = packet->layers[packet->layer_count - 1].header;
+
+		capture->pause_frames += last == RDA_PAUSE;
+		capture->pfc_frames += last == RDA_PFC;
+	}
+}
+
+const struct rda_packet *rda_engine_packet(struct rda_engine *engine, const struct rda_meta *meta,
+					   const struct rda_frame *frame)
+{
+	struct rda_packet *packet = &engine->packet;
+	struct rda_flow *flow;
+	bool damaged;
+
+	if (engine->captures->len == 0)
+		rda_engine_begin_capture(engine);
+	rda_dissect(packet, frame, &engine->config.dissect);
+	count_frame(current_capture(engine), meta, frame, packet);
+	if (packet->carrier == RDA_CARRIER_NONE)
+		return packet;
+	damaged = check_icrc(engine, meta, frame);
+	check_vcrc(engine, frame);
+	if (!rda_has(packet, BTH))
+		return packet;
+	flow = flow_of(engine, meta, !damaged);
+	if (damaged) {
+		if (flow)
+			rda_flow_damaged(flow, meta, frame);
+		return packet;
+	}
+	rda_flow_packet(flow, meta, frame, packet);
+	rda_host_packet(host_of(engine, &packet->source), host_of(engine, &packet->destination),
+			packet);
+	if (rda_has(packet, MAD))
+		rda_cm_track_packet(&engine->cm, frame, packet);
+	return packet;
+}
+
+/* Now that every source is known, its failed ICRCs are bad or absent. */
+static void settle_icrc(struct rda_engine *engine)
+{
+	for (uint32_t i = 0; i < engine->damages.count; i++) {
+		const struct damage *damage = engine->damages.items[i];
+		const struct rda_icrc_source *source =
+			rda_table_find(&engine->icrc, &damage->key.source);
+		enum rda_icrc_verdict verdict = rda_icrc_judge(source, RDA_ICRC_CHECK_MISMATCH);
+		struct rda_capture *capture = &g_array_index(engine->captures, struct rda_capture,
+							     damage->key.source.capture);
+		struct rda_host *receiver = rda_table_find(&engine->hosts, &damage->key.receiver);
+		uint64_t bad = damage->damaged;
+
+		if (verdict == RDA_ICRC_BAD)
+			bad += damage->mismatched;
+		else
+			capture->icrc[verdict] += damage->mismatched;
+		capture->icrc[RDA_ICRC_BAD] += bad;
+		if (receiver)
+			receiver->icrc_errors_received += bad;
+	}
+}
+
+static int compare_addresses(const void *a, const void *b)
+{
+	const struct rda_host *one = *(struct rda_host *const *)a;
+	const struct rda_host *two = *(struct rda_host *const *)b;
+
+	if (one->address.kind != two->address.kind)
+		return one->address.kind - two->address.kind;
+	return memcmp(one->address.bytes, two->address.bytes, sizeof(one->address.bytes));
+}
+
+void rda_engine_finish(struct rda_engine *engine)
+{
+	settle_icrc(engine);
+	rda_pair_flows(&engine->pairs, &engine->flows, &engine->cm);
+	engine->sorted_hosts = g_new(const struct rda_host *, engine->hosts.count + 1);
+	for (uint32_t i = 0; i < engine->hosts.count; i++)
+		engine->sorted_hosts[i] = engine->hosts.items[i];
+	qsort(engine->sorted_hosts, engine->hosts.count, sizeof(*engine->sorted_hosts),
+	      compare_addresses);
+}
+
+struct rda_verdict rda_engine_verdict(const struct rda_engine *engine, unsigned capture,
+				      const struct rda_meta *meta, const struct rda_frame *frame,
+				      const struct rda_packet *packet)
+{
+	struct rda_verdict verdict = {RDA_ICRC_NOT_CHECKABLE, -1, -1};
+	const struct rda_flow *flow;
+	struct rda_flow_key flow_key;
+	struct rda_icrc_key key;
+
+	if (packet->carrier == RDA_CARRIER_NONE || !rda_has(packet, BTH))
+		return verdict;
+	rda_icrc_key_of(&key, capture, meta, packet);
+	verdict.icrc = (uint8_t)rda_icrc_judge(rda_table_find(&engine->icrc, &key),
+					       rda_icrc_check(frame, packet));
+	rda_flow_key_of(&flow_key, meta, packet);
+	flow = rda_table_find(&engine->flows, &flow_key);
+	if (flow) {
+		verdict.connection = flow->connection;
+		verdict.flow = flow->side;
+	}
+	return verdict;
+}
+
+const struct rda_capture *rda_engine_capture(const struct rda_engine *engine, unsigned index)
+{
+	return &g_array_index(engine->captures, struct rda_capture, index);
+}
+
+unsigned rda_engine_capture_count(const struct rda_engine *engine)
+{
+	return engine->captures->len;
+}
+
+const struct rda_connection *rda_engine_connection(const struct rda_engine *engine, unsigned id)
+{
+	return &engine->pairs.connections[id];
+}
+
+unsigned rda_engine_connection_count(const struct rda_engine *engine)
+{
+	return engine->pairs.count;
+}
+
+unsigned rda_engine_groups_not_compared(const struct rda_engine *engine)
+{
+	return engine->pairs.groups_not_compared;
+}
+
+const struct rda_host *rda_engine_host(const struct rda_engine *engine, unsigned index)
+{
+	return engine->sorted_hosts[index];
+}
+
+unsigned rda_engine_host_count(const struct rda_engine *engine)
+{
+	return engine->hosts.count;
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What is told of captures, hosts, connections and packets to machines: each told once, for JSON
+ * and CSV alike. docs/output.md is its description for people.
+ */
+#ifndef RDA_DESCRIBE_H
+#define RDA_DESCRIBE_H
+
+#include "analyzer/engine.h"
+#include "analyzer/rdma-analyze/machine_record.h"
+#include "analyzer/rdma-analyze/run.h"
+
+#define RDA_SCHEMA "rdma-analyze/1"
+
+void rda_describe_capture(struct rda_record *record, const struct rda_capture *capture,
+			  const struct rda_input *input);
+void rda_describe_host(struct rda_record *record, const struct rda_host *host);
+void rda_describe_connection(struct rda_record *record, const struct rda_connection *connection);
+
+/* One direction of a connection, as a line of CSV; `flow` is 0 or 1. */
+void rda_describe_flow_line(struct rda_record *record, const struct rda_connection *connection,
+			    unsigned flow);
+
+/* A frame that is to be printed, with all that is known about it. */
+struct rda_sight {
+	unsigned input; /* the file: index in the run */
+	const struct rda_meta *meta;
+	const struct rda_frame *frame;
+	const struct rda_packet *packet;
+	struct rda_verdict verdict;
+};
+
+void rda_describe_packet(struct rda_record *record, const struct rda_sight *sight);
+
+/* "rocev2", ...; NULL where the packet is no RDMA */
+const char *rda_transport_name(uint8_t carrier);
+
+/* "good", "bad", "absent", "not_checkable" */
+const char *rda_icrc_name(uint8_t verdict);
+
+/* "RC", "UD", ...; NULL when unknown */
+const char *rda_service_name(uint8_t service);
+
+const char *rda_paired_by_name(uint8_t paired_by);
+
+#endif

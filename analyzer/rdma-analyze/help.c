@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * --help: the options in their groups, from the table. GLib's own help is not used: it neither
+ * wraps nor keeps to ASCII.
+ */
+#include "analyzer/rdma-analyze/help.h"
+
+#include <string.h>
+
+#define WIDTH  80
+#define COLUMN 27 /* where the help texts begin */
+
+/* Appends text in lines of at most WIDTH, each further line indented to COLUMN. */
+static void wrap(GString *to, const char *text, size_t at)
+{
+	char **words = g_strsplit(text, " ", -1);
+
+	for (char **word = words; *word; word++) {
+		size_t length = strlen(*word);
+
+		if (at > COLUMN && at + 1 + length > WIDTH) {
+			g_string_append_printf(to, "\n%*s", COLUMN, "");
+			at = COLUMN;
+		} else if (word != words) {
+			g_string_append_c(to, ' ');
+			at++;
+		}
+		g_string_append(to, *word);
+		at += length;
+	}
+	g_string_append_c(to, '\n');
+	g_strfreev(words);
+}
+
+static void print_option(GString *to, const struct rda_option *option)
+{
+	GString *left = g_string_new("  ");
+
+	if (option->letter)
+		g_string_append_printf(left, "-%c, ", option->letter);
+	else
+		g_string_append(left, "    ");
+	g_string_append_printf(left, "--%s", option->name);
+	if (option->kind == RDA_OPTION_LIST)
+		g_string_append_printf(left, "[=%s]", option->argument);
+	else if (option->argument[0])
+		g_string_append_printf(left, " %s", option->argument);
+
+	if (left->len + 2 > COLUMN)
+		g_string_append_printf(left, "\n%*s", COLUMN, "");
+	else
+		g_string_append_printf(left, "%*s", (int)(COLUMN - left->len), "");
+	g_string_append(to, left->str);
+	g_string_free(left, TRUE);
+	wrap(to, option->help, COLUMN);
+}
+
+void rda_print_help(struct rda_output *out)
+{
+	rda_print(out,
+		  "Usage: rdma-analyze [OPTION]... FILE...\n"
+		  "Tells from packet captures what RDMA connections did and what went wrong.\n"
+		  "FILE is a capture (pcap, pcapng and what else the reader knows); - is standard\n"
+		  "input. Several files are read one after the other, as one.\n");
+	for (unsigned group = 0; group < RDA_OPTION_GROUP_COUNT; group++) {
+		rda_print(out, "\n");
+		rda_style(out, RDA_STYLE_BOLD);
+		rda_print(out, "%s:", rda_option_group_titles[group]);
+		rda_style(out, RDA_STYLE_PLAIN);
+		rda_print(out, "\n");
+		for (unsigned i = 0; i < rda_option_count; i++)
+			if (rda_option_table[i].group == group)
+				print_option(out->text, &rda_option_table[i]);
+	}
+	rda_print(
+		out,
+		"\n"
+		"Exit code: 0 done; 1 done, and there is a finding at or above --fail-on; 2 usage\n"
+		"error, or a file that could not be read to its end.\n"
+		"rdma-analyze(1) has the details.\n");
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A record for machines: named values, told once (describe_*.c) and written either as JSON or as a
+ * line of CSV, so that the two can never differ in names or order.
+ *
+ *     rda_open(record, "naks"); rda_number(record, "sequence", 3); rda_close(record);
+ *
+ * gives "naks":{"sequence":3} in JSON, and the column naks.sequence in CSV. Whoever tells a record
+ * must name the same things in the same order each time: what a record lacks is rda_absent (JSON
+ * leaves it out, CSV has an empty cell), what cannot be known is rda_null.
+ */
+#ifndef RDA_MACHINE_RECORD_H
+#define RDA_MACHINE_RECORD_H
+
+#include <glib.h>
+#include <json-c/json.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#define RDA_RECORD_DEPTH 8
+
+enum rda_record_form {
+	RDA_RECORD_JSON,
+	RDA_RECORD_CSV,
+	RDA_RECORD_CSV_NAMES, /* the line of column names; values are ignored */
+};
+
+struct rda_record {
+	enum rda_record_form form;
+	unsigned depth;
+	json_object *object[RDA_RECORD_DEPTH]; /* JSON: what is open, outermost first */
+	const char *prefix[RDA_RECORD_DEPTH];  /* CSV: the names of what is open */
+	GString *line;			       /* CSV: borrowed */
+	bool begun;			       /* CSV: a cell was written */
+};
+
+/* A JSON object to be filled, then rda_record_json to take it. */
+void rda_record_init(struct rda_record *record);
+
+/* A line of CSV, appended to `line`; rda_record_end_line ends it. */
+void rda_record_init_csv(struct rda_record *record, GString *line, bool names);
+void rda_record_end_line(struct rda_record *record);
+
+/* Appends the JSON object to `text`, and frees it. */
+void rda_record_json(struct rda_record *record, GString *text);
+
+void rda_open(struct rda_record *record, const char *name);
+void rda_open_list(struct rda_record *record, const char *name); /* JSON only; members: name NULL */
+void rda_close(struct rda_record *record);
+
+void rda_number(struct rda_record *record, const char *name, uint64_t value);
+void rda_signed(struct rda_record *record, const char *name, int64_t value);
+void rda_flag(struct rda_record *record, const char *name, bool value);
+void rda_text(struct rda_record *record, const char *name, const char *value); /* NULL: null */
+void rda_hex(struct rda_record *record, const char *name, uint64_t value, int digits);
+void rda_words_list(struct rda_record *record, const char *name, const char *const *words,
+		    unsigned count); /* CSV: one cell, with "; " between them */
+void rda_null(struct rda_record *record, const char *name);
+void rda_absent(struct rda_record *record, const char *name);
+
+#endif

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * rdma-analyze: reads captures through the engine and prints what it has learnt.
+ *
+ * Exit code: 0 done; 1 done, and a finding is at or above --fail-on; 2 usage error, or a file that
+ * could not be read to its end, or standard output could not be written.
+ */
+#include "analyzer/rdma-analyze/help.h"
+#include "analyzer/rdma-analyze/lists.h"
+#include "analyzer/rdma-analyze/options.h"
+#include "analyzer/rdma-analyze/packets.h"
+#include "analyzer/rdma-analyze/report.h"
+#include "analyzer/rdma-analyze/run.h"
+#include "analyzer/rdma-analyze/terminal.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <unistd.h>
+
+enum {
+	EXIT_DONE = 0,
+	EXIT_FAILED = 2,
+};
+
+/* Options that print something and end; false when there is none of them. */
+static bool print_and_end(struct rda_output *out, const struct rda_options *options)
+{
+	if (options->help)
+		rda_print_help(out);
+	else if (options->version)
+		rda_print(out, "rdma-analyze " RDA_VERSION "\n");
+	else if (options->list_opcodes)
+		rda_list_opcodes(out, options->list_opcodes - 1);
+	else if (options->list_headers)
+		rda_list_headers(out, options->list_headers - 1);
+	else if (options->completion)
+		rda_print_completion(out, options->completion - 1);
+	else
+		return false;
+	return true;
+}
+
+static void report(struct rda_output *out, const struct rda_run *run)
+{
+	static void (*const reports[])(struct rda_output *, const struct rda_run *) = {
+		[RDA_FORMAT_TEXT] = rda_report_text,
+		[RDA_FORMAT_JSON] = rda_report_json,
+		[RDA_FORMAT_NDJSON] = rda_report_ndjson,
+		[RDA_FORMAT_CSV] = rda_report_csv,
+	};
+
+	reports[run->options->format](out, run);
+}
+
+/* Reads and reports; false when something could not be read. */
+static bool analyze(struct rda_output *out, const struct rda_options *options)
+{
+	struct rda_run run;
+	bool failed;
+
+	rda_run_init(&run, options);
+	rda_run_read(&run);
+	if (rda_run_input_count(&run) > 0) { /* else there is nothing to tell */
+		if (options->packets)
+			rda_print_packets(out, &run);
+		else
+			report(out, &run);
+	}
+	failed = run.failed;
+	rda_run_cleanup(&run);
+	return !failed;
+}
+
+int main(int argc, char **argv)
+{
+	struct rda_options options;
+	struct rda_output out;
+	char *error;
+	int code = EXIT_DONE;
+
+	signal(SIGPIPE, SIG_IGN); /* seen as EPIPE by the output, which then ends quietly */
+	if (!rda_options_parse(&options, argc, argv, &error)) {
+		fprintf(stderr, "rdma-analyze: %s (--help tells more)\n", error);
+		g_free(error);
+		rda_options_cleanup(&options);
+		return EXIT_FAILED;
+	}
+	rda_output_init(&out, STDOUT_FILENO, rda_wants_colour(options.color, STDOUT_FILENO));
+	if (!print_and_end(&out, &options) && !analyze(&out, &options))
+		code = EXIT_FAILED;
+	rda_output_flush(&out);
+	if (out.error) {
+		fprintf(stderr, "rdma-analyze: standard output: %s\n", g_strerror(out.error));
+		code = EXIT_FAILED;
+	}
+	rda_output_cleanup(&out);
+	rda_options_cleanup(&options);
+	return code;
+}

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Reads the command line with GLib, as options.def says.
+ */
+#include "analyzer/rdma-analyze/options.h"
+
+#include <glib.h>
+#include <string.h>
+
+#define RDA_W(SET, ID, word) word,
+#define RDA_S(SET)	     static const char *const words_of_##SET[] = {RDA_##SET##_WORDS(RDA_W) NULL};
+RDA_CHOICES(RDA_S)
+#undef RDA_S
+#undef RDA_W
+
+const struct rda_option rda_option_table[] = {
+#define RDA_O(GROUP, KIND, member, letter, name, argument, SET, help)                              \
+	{name,                                                                                     \
+	 argument,                                                                                 \
+	 help,                                                                                     \
+	 offsetof(struct rda_options, member),                                                     \
+	 RDA_OPTION_GROUP_##GROUP,                                                                 \
+	 RDA_OPTION_##KIND,                                                                        \
+	 RDA_CHOICE_##SET,                                                                         \
+	 letter},
+	RDA_OPTIONS(RDA_O)
+#undef RDA_O
+};
+
+const unsigned rda_option_count = G_N_ELEMENTS(rda_option_table);
+
+const char *const rda_option_group_titles[] = {
+#define RDA_G(ID, name, title) title,
+	RDA_OPTION_GROUPS(RDA_G)
+#undef RDA_G
+};
+
+static const char *const group_names[] = {
+#define RDA_G(ID, name, title) name,
+	RDA_OPTION_GROUPS(RDA_G)
+#undef RDA_G
+};
+
+const char *const *rda_choice_words(enum rda_choice_set set)
+{
+	static const char *const *const sets[] = {
+#define RDA_S(SET) words_of_##SET,
+		RDA_CHOICES(RDA_S)
+#undef RDA_S
+	};
+
+	return sets[set];
+}
+
+/* `given` is the option as it was written: "--format" or "-F". */
+static const struct rda_option *find_option(const char *given)
+{
+	for (unsigned i = 0; i < rda_option_count; i++) {
+		const struct rda_option *option = &rda_option_table[i];
+
+		if (given[1] == '-' ? strcmp(given + 2, option->name) == 0
+				    : given[1] == option->letter)
+			return option;
+	}
+	g_assert_not_reached();
+}
+
+static bool set_choice(int *member, const struct rda_option *option, const char *value,
+		       GError **error)
+{
+	const char *const *words = rda_choice_words(option->set);
+	bool list = option->kind == RDA_OPTION_LIST;
+	char *choices;
+
+	for (int i = 0; words[i]; i++)
+		if (strcmp(value, words[i]) == 0) {
+			*member = i + list;
+			return true;
+		}
+	choices = g_strjoinv(", ", (char **)words);
+	g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, "--%s: \"%s\" is none of %s",
+		    option->name, value, choices);
+	g_free(choices);
+	return false;
+}
+
+static bool add_port(struct rda_ports *ports, const char *value, GError **error)
+{
+	uint64_t port;
+
+	if (!g_ascii_string_to_unsigned(value, 10, 1, UINT16_MAX, &port, NULL)) {
+		g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+			    "--port: \"%s\" is no port number (1 to 65535)", value);
+		return false;
+	}
+	if (ports->count == RDA_PORTS_MAX) {
+		g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+			    "--port: more than %d ports", RDA_PORTS_MAX);
+		return false;
+	}
+	ports->port[ports->count++] = (uint16_t)port;
+	return true;
+}
+
+/* What GLib calls for each option that it finds. */
+static gboolean take_option(const gchar *given, const gchar *value, gpointer data, GError **error)
+{
+	const struct rda_option *option = find_option(given);
+	void *member = (char *)data + option->offset;
+
+	switch ((enum rda_option_kind)option->kind) {
+	case RDA_OPTION_FLAG: *(bool *)member = true; return true;
+	case RDA_OPTION_CHOICE: return set_choice(member, option, value, error);
+	case RDA_OPTION_LIST:
+		return set_choice(member, option, value ? value : rda_choice_words(option->set)[0],
+				  error);
+	case RDA_OPTION_TEXT:
+		g_free(*(char **)member);
+		*(char **)member = g_strdup(value);
+		return true;
+	case RDA_OPTION_PORT: return add_port(member, value, error);
+	}
+	return false;
+}
+
+static int flags_of(const struct rda_option *option)
+{
+	if (option->kind == RDA_OPTION_FLAG)
+		return G_OPTION_FLAG_NO_ARG;
+	return option->kind == RDA_OPTION_LIST ? G_OPTION_FLAG_OPTIONAL_ARG : 0;
+}
+
+static void add_group(GOptionContext *context, unsigned id, struct rda_options *options)
+{
+	GOptionGroup *group =
+		g_option_group_new(group_names[id], rda_option_group_titles[id], "", options, NULL);
+
+	for (unsigned i = 0; i < rda_option_count; i++) {
+		const struct rda_option *option = &rda_option_table[i];
+		GOptionEntry entries[] = {{option->name, option->letter, flags_of(option),
+					   G_OPTION_ARG_CALLBACK, NULL, option->help,
+					   option->argument},
+					  G_OPTION_ENTRY_NULL};
+
+		/* a function in a void *, which ISO C has no cast for and POSIX allows */
+		memcpy(&entries[0].arg_data, &(GOptionArgFunc){take_option}, sizeof(gpointer));
+		if (option->group == id)
+			g_option_group_add_entries(group, entries);
+	}
+	g_option_context_add_group(context, group);
+}
+
+static void add_files(GOptionContext *context, struct rda_options *options)
+{
+	GOptionEntry entries[] = {{G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY,
+				   &options->files, NULL, "FILE..."},
+				  G_OPTION_ENTRY_NULL};
+
+	g_option_context_add_main_entries(context, entries, NULL);
+}
+
+/* Options that print something and end: no file is needed. */
+static bool prints_and_ends(const struct rda_options *options)
+{
+	return options->help || options->version || options->list_opcodes ||
+	       options->list_headers || options->completion;
+}
+
+bool rda_options_parse(struct rda_options *options, int argc, char **argv, char **error)
+{
+	GOptionContext *context = g_option_context_new(NULL);
+	GError *failure = NULL;
+	char **arguments = g_new0(char *, (size_t)argc + 1);
+
+	memset(options, 0, sizeof(*options));
+	memcpy(arguments, argv, (size_t)argc * sizeof(*argv)); /* GLib takes out what it reads */
+	g_option_context_set_help_enabled(context, FALSE);     /* help.c prints it */
+	for (unsigned i = 0; i < RDA_OPTION_GROUP_COUNT; i++)
+		add_group(context, i, options);
+	add_files(context, options);
+	*error = NULL;
+	if (!g_option_context_parse(context, &argc, &arguments, &failure)) {
+		*error = g_strdup(failure->message);
+		g_error_free(failure);
+	} else if (!options->files && !prints_and_ends(options)) {
+		*error = g_strdup("no capture file given");
+	}
+	options->packets = options->packets || options->headers;
+	g_option_context_free(context);
+	g_free(arguments);
+	return *error == NULL;
+}
+
+void rda_options_cleanup(struct rda_options *options)
+{
+	g_free(options->filter);
+	g_strfreev(options->files);
+}

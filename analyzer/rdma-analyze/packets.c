@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * --packets: reads the files again, when the engine knows what it knows of each packet, and prints.
+ */
+#include "analyzer/rdma-analyze/packets.h"
+
+#include "analyzer/rdma-analyze/headers_walk.h"
+
+struct printer {
+	struct rda_output *out;
+	struct rda_run *run;
+	bool begun; /* a record was printed */
+};
+
+static void print_csv_line(struct printer *p, const struct rda_sight *sight, bool names)
+{
+	struct rda_record record;
+
+	rda_record_init_csv(&record, p->out->text, names);
+	rda_describe_packet(&record, sight);
+	rda_record_end_line(&record);
+}
+
+static void print_json(struct printer *p, const struct rda_sight *sight)
+{
+	struct rda_record record;
+
+	rda_record_init(&record);
+	rda_describe_packet(&record, sight);
+	if (p->run->options->headers)
+		rda_describe_headers(&record, sight->frame, sight->packet);
+	rda_record_json(&record, p->out->text);
+}
+
+static void print(struct printer *p, const struct rda_sight *sight)
+{
+	switch (p->run->options->format) {
+	case RDA_FORMAT_TEXT:
+		rda_print_packet_line(p->out, sight);
+		if (p->run->options->headers)
+			rda_print_headers(p->out, sight->frame, sight->packet);
+		break;
+	case RDA_FORMAT_NDJSON:
+		print_json(p, sight);
+		rda_print(p->out, "\n");
+		break;
+	case RDA_FORMAT_JSON:
+		rda_print(p->out, "%s\n    ", p->begun ? "," : "");
+		print_json(p, sight);
+		break;
+	case RDA_FORMAT_CSV: print_csv_line(p, sight, false); break;
+	}
+	p->begun = true;
+}
+
+static bool is_pause(const struct rda_packet *packet)
+{
+	return rda_find_layer(packet, RDA_PAUSE) || rda_find_layer(packet, RDA_PFC);
+}
+
+/*
+ * Pause frames are no RDMA, and have no place among the records for machines; they explain a lot to
+ * whoever reads the lines, and are there when all headers are asked for.
+ */
+static bool is_shown(const struct rda_options *options, const struct rda_packet *packet)
+{
+	if (packet->carrier != RDA_CARRIER_NONE)
+		return true;
+	return (options->format == RDA_FORMAT_TEXT || options->headers) && is_pause(packet);
+}
+
+static bool take(void *context, unsigned input, const struct rda_meta *meta,
+		 const struct rda_frame *frame)
+{
+	struct printer *p = context;
+	struct rda_packet packet;
+	struct rda_sight sight = {input, meta, frame, &packet, {0}};
+
+	rda_dissect(&packet, frame, &p->run->dissect);
+	if (!is_shown(p->run->options, &packet))
+		return true;
+	sight.verdict = rda_engine_verdict(p->run->engine, input, meta, frame, &packet);
+	print(p, &sight);
+	return rda_output_more(p->out);
+}
+
+static void print_csv_names(struct printer *p)
+{
+	struct rda_meta meta = {0};
+	struct rda_frame frame = {0};
+	struct rda_packet packet = {0};
+	struct rda_sight sight = {0, &meta, &frame, &packet, {0}};
+
+	print_csv_line(p, &sight, true);
+}
+
+void rda_print_packets(struct rda_output *out, struct rda_run *run)
+{
+	struct printer printer = {out, run, false};
+
+	if (run->options->format == RDA_FORMAT_CSV)
+		print_csv_names(&printer);
+	if (run->options->format == RDA_FORMAT_JSON)
+		rda_print(out, "{\n  \"schema\": \"" RDA_SCHEMA "\",\n  \"packets\": [");
+	rda_run_again(run, take, &printer);
+	if (run->options->format == RDA_FORMAT_JSON)
+		rda_print(out, "%s]\n}\n", printer.begun ? "\n  " : "");
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * How far a long file has been read, on standard error when that is a terminal.
+ */
+#ifndef RDA_PROGRESS_H
+#define RDA_PROGRESS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct rda_progress {
+	bool wanted;
+	bool shown;	  /* there is a line to be wiped out */
+	int64_t began_us; /* when the file was begun */
+	int64_t next_us;  /* when to write again */
+};
+
+void rda_progress_begin(struct rda_progress *progress, bool wanted);
+
+/* Called for every frame; looks at the clock now and then. `size` 0: not known. */
+void rda_progress_frame(struct rda_progress *progress, const char *file, uint64_t frames,
+			int64_t position, int64_t size);
+
+/* Wipes the line out. */
+void rda_progress_end(struct rda_progress *progress);
+
+#endif

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What a finished run is printed as.
+ */
+#ifndef RDA_REPORT_H
+#define RDA_REPORT_H
+
+#include "analyzer/rdma-analyze/output.h"
+#include "analyzer/rdma-analyze/run.h"
+
+void rda_report_text(struct rda_output *out, const struct rda_run *run);
+void rda_report_json(struct rda_output *out, const struct rda_run *run);
+void rda_report_ndjson(struct rda_output *out, const struct rda_run *run);
+void rda_report_csv(struct rda_output *out, const struct rda_run *run);
+
+#endif

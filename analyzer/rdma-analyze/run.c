@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Reads the files through the engine, once or twice. See run.h.
+ */
+#include "analyzer/rdma-analyze/run.h"
+
+#include "analyzer/rdma-analyze/progress.h"
+#include "analyzer/rdma-analyze/terminal.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+G_STATIC_ASSERT((int)RDA_READER_NAME_AUTO == (int)RDA_READER_AUTO);
+G_STATIC_ASSERT((int)RDA_READER_NAME_WIRETAP == (int)RDA_READER_WIRETAP);
+G_STATIC_ASSERT((int)RDA_READER_NAME_PCAP == (int)RDA_READER_PCAP);
+G_STATIC_ASSERT(RDA_PORTS_MAX == G_N_ELEMENTS(((struct rda_dissect_config *)NULL)->ports));
+
+static void input_free(void *data)
+{
+	struct rda_input *input = data;
+
+	g_free(input->damage);
+	rda_spool_free(input->spool);
+	rda_others_cleanup(&input->others);
+	g_free(input);
+}
+
+void rda_run_init(struct rda_run *run, const struct rda_options *options)
+{
+	struct rda_config config = {.hash_seed = (uint64_t)g_random_int() << 32 | g_random_int()};
+
+	memcpy(config.dissect.ports, options->ports.port, sizeof(config.dissect.ports));
+	config.dissect.port_count = options->ports.count;
+	*run = (struct rda_run){
+		.options = options,
+		.dissect = config.dissect,
+		.engine = rda_engine_new(&config),
+		.inputs = g_ptr_array_new_with_free_func(input_free),
+	};
+}
+
+void rda_run_cleanup(struct rda_run *run)
+{
+	rda_engine_free(run->engine);
+	g_ptr_array_unref(run->inputs);
+}
+
+/* "rdma-analyze: FILE: offset N: REASON" */
+static void complain(struct rda_run *run, const char *file, int64_t offset, const char *reason)
+{
+	char *name = rda_harmless(file);
+
+	if (offset >= 0)
+		fprintf(stderr, "rdma-analyze: %s: offset %" PRId64 ": %s\n", name, offset, reason);
+	else
+		fprintf(stderr, "rdma-analyze: %s: %s\n", name, reason);
+	g_free(name);
+	run->failed = true;
+}
+
+/* Whether a second look at the file finds the same bytes: not so with pipes and standard input. */
+static bool can_be_reread(const char *file)
+{
+	struct stat status;
+
+	return strcmp(file, "-") != 0 && stat(file, &status) == 0 && S_ISREG(status.st_mode);
+}
+
+static bool open_spool(struct rda_run *run, struct rda_input *input)
+{
+	char *error = NULL;
+
+	if (!run->options->packets || can_be_reread(input->file))
+		return true;
+	input->spool = rda_spool_new(&error);
+	if (input->spool)
+		return true;
+	complain(run, input->file, RDA_OFFSET_UNKNOWN, error);
+	g_free(error);
+	return false;
+}
+
+static void note_damage(struct rda_run *run, struct rda_input *input, int64_t offset,
+			const char *reason)
+{
+	input->damage = g_strdup(reason);
+	input->damaged_at = offset;
+	complain(run, input->file, offset, reason);
+}
+
+/* Feeds a file's frames to the engine, to its end or to where it is damaged. */
+static void read_frames(struct rda_run *run, struct rda_input *input, struct rda_source *source)
+{
+	enum rda_source_result result;
+	struct rda_progress progress;
+	struct rda_frame frame;
+	struct rda_meta meta;
+	bool any_rdma = false, spooled = true;
+
+	rda_progress_begin(&progress, !run->options->no_progress);
+	while ((result = source->next(source, &meta, &frame)) == RDA_SOURCE_FRAME) {
+		const struct rda_packet *packet;
+
+		if (input->spool && !(spooled = rda_spool_add(input->spool, &meta, &frame)))
+			break;
+		packet = rda_engine_packet(run->engine, &meta, &frame);
+		if (packet->carrier != RDA_CARRIER_NONE)
+			any_rdma = true;
+		else if (!any_rdma)
+			rda_others_count(&input->others, &frame, packet);
+		rda_progress_frame(&progress, input->file, ++input->frames, source->position,
+				   source->size);
+	}
+	rda_progress_end(&progress);
+	if (!spooled)
+		note_damage(run, input, RDA_OFFSET_UNKNOWN, g_strerror(errno));
+	else if (result == RDA_SOURCE_DAMAGED)
+		note_damage(run, input, source->offset, source->error);
+}
+
+static struct rda_source *open_source(struct rda_run *run, const char *file)
+{
+	int64_t offset = RDA_OFFSET_UNKNOWN;
+	char *error = NULL;
+	struct rda_source *source =
+		rda_source_open(file, (enum rda_reader)run->options->reader, &error, &offset);
+
+	if (!source)
+		complain(run, file, offset, error);
+	g_free(error);
+	return source;
+}
+
+static void read_file(struct rda_run *run, const char *file)
+{
+	struct rda_source *source = open_source(run, file);
+	struct rda_input *input;
+
+	if (!source)
+		return;
+	input = g_new0(struct rda_input, 1);
+	input->file = file;
+	input->damaged_at = RDA_OFFSET_UNKNOWN;
+	if (open_spool(run, input)) {
+		rda_engine_begin_capture(run->engine);
+		g_ptr_array_add(run->inputs, input);
+		read_frames(run, input, source);
+	} else {
+		input_free(input);
+	}
+	source->close(source);
+}
+
+void rda_run_read(struct rda_run *run)
+{
+	for (char **file = run->options->files; *file; file++)
+		read_file(run, *file);
+	rda_engine_finish(run->engine);
+}
+
+/* ---- the second time ------------------------------------------------------------------------ */
+
+static bool again_from_spool(const struct rda_input *input, unsigned index, rda_take_frame *take,
+			     void *context)
+{
+	struct rda_frame frame;
+	struct rda_meta meta;
+
+	if (!rda_spool_rewind(input->spool))
+		return true;
+	while (rda_spool_next(input->spool, &meta, &frame))
+		if (!take(context, index, &meta, &frame))
+			return false;
+	return true;
+}
+
+/* No further than the first time: a capture that is still being written has grown since. */
+static bool again_from_file(struct rda_run *run, const struct rda_input *input, unsigned index,
+			    rda_take_frame *take, void *context)
+{
+	struct rda_source *source = open_source(run, input->file);
+	bool go_on = true;
+	struct rda_frame frame;
+	struct rda_meta meta;
+
+	if (!source)
+		return true;
+	for (uint64_t i = 0; i < input->frames && go_on; i++) {
+		if (source->next(source, &meta, &frame) != RDA_SOURCE_FRAME) {
+			complain(run, input->file, RDA_OFFSET_UNKNOWN,
+				 "changed while it was being read");
+			break;
+		}
+		go_on = take(context, index, &meta, &frame);
+	}
+	source->close(source);
+	return go_on;
+}
+
+void rda_run_again(struct rda_run *run, rda_take_frame *take, void *context)
+{
+	for (unsigned i = 0; i < rda_run_input_count(run); i++) {
+		const struct rda_input *input = rda_run_input(run, i);
+		bool go_on = input->spool ? again_from_spool(input, i, take, context)
+					  : again_from_file(run, input, i, take, context);
+
+		if (!go_on)
+			return;
+	}
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * One run of the program: the files that were read, and the engine that has seen them.
+ */
+#ifndef RDA_RUN_H
+#define RDA_RUN_H
+
+#include "analyzer/engine.h"
+#include "analyzer/rdma-analyze/options.h"
+#include "analyzer/rdma-analyze/others.h"
+#include "analyzer/rdma-analyze/output.h"
+#include "analyzer/rdma-analyze/source.h"
+#include "analyzer/rdma-analyze/spool.h"
+
+/* A file that could be opened; the engine's capture of the same index is what it held. */
+struct rda_input {
+	const char *file;   /* as given; "-" is standard input */
+	uint64_t frames;    /* read from it */
+	char *damage;	    /* why no more could be read; NULL: it was read to its end */
+	int64_t damaged_at; /* byte offset, or RDA_OFFSET_UNKNOWN */
+	struct rda_spool
+		*spool; /* its frames, when they are needed again and it cannot be reread */
+	struct rda_others others; /* what its frames without RDMA were */
+};
+
+struct rda_run {
+	const struct rda_options *options;
+	struct rda_dissect_config dissect;
+	struct rda_engine *engine;
+	GPtrArray *inputs; /* of struct rda_input */
+	bool failed;	   /* a file could not be read, or not to its end: it was said on stderr */
+};
+
+void rda_run_init(struct rda_run *run, const struct rda_options *options);
+void rda_run_cleanup(struct rda_run *run);
+
+/* Reads all files through the engine. Says on stderr what cannot be read. */
+void rda_run_read(struct rda_run *run);
+
+/*
+ * Hands out every frame again, now that the engine knows all, as long as `take` returns true.
+ * `input` is the index of the file.
+ */
+typedef bool rda_take_frame(void *context, unsigned input, const struct rda_meta *meta,
+			    const struct rda_frame *frame);
+void rda_run_again(struct rda_run *run, rda_take_frame *take, void *context);
+
+static inline unsigned rda_run_input_count(const struct rda_run *run)
+{
+	return run->inputs->len;
+}
+
+static inline const struct rda_input *rda_run_input(const struct rda_run *run, unsigned index)
+{
+	return g_ptr_array_index(run->inputs, index);
+}
+
+#endif

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What is particular to text for people: whether to colour it, its width, names made harmless.
+ */
+#ifndef RDA_TERMINAL_H
+#define RDA_TERMINAL_H
+
+#include "analyzer/rdma-analyze/output.h"
+
+/* Reports keep to this width, on a terminal or not. */
+#define RDA_TEXT_WIDTH 80
+
+/* `choice`: RDA_COLOR_AUTO, ... */
+bool rda_wants_colour(int choice, int fd);
+
+/* Appends words in lines of at most `width`, each indented, with a line end behind the last. */
+void rda_print_wrapped(struct rda_output *out, const char *words, unsigned indent, unsigned width);
+
+/* A name from outside with what could upset a terminal made visible; g_free it. */
+char *rda_harmless(const char *name);
+
+#endif

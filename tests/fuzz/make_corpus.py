@@ -1,0 +1,91 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Makes the seed corpora of the fuzz targets from captures.
+
+usage: make_corpus.py FUZZ_FOLDER CAPTURES...
+
+FUZZ_FOLDER holds the built targets (build-fuzz/tests/fuzz); CAPTURES are files or folders. Frames
+become inputs in the form that fuzz_dissect.c and fuzz_engine.c describe; libFuzzer's merge then keeps
+those that reach code which no input in corpus/ reaches yet. Nothing is deleted: to start anew, empty
+corpus/fuzz_*/ first, but for the inputs that once broke something (they have names, not hashes).
+"""
+
+import pathlib
+import struct
+import subprocess
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "captures"))
+import capfile  # noqa: E402
+
+FRAMES = 400        # of each capture
+FRAME_MAX = 1400    # bytes of a frame
+SEQUENCE = 20       # frames in an input of fuzz_engine
+SEQUENCE_SNAP = 160 # bytes of each of them: the CM messages of real captures keep their QPNs
+STEP_NS = 1000      # of fuzz_engine.c
+UINT16 = (1 << 16) - 1
+
+
+def link_byte(link):
+    return link & 0xFF
+
+
+def dissect_input(frame):
+    data = frame.data[:FRAME_MAX]
+    uncaptured = min(frame.wire - len(data), UINT16)
+    return struct.pack(">BHB", link_byte(frame.link), uncaptured, 0x80) + data
+
+
+def engine_input(frames, snap):
+    parts, before = [], frames[0].time_ns
+    for frame in frames:
+        data = frame.data[:snap]
+        step = max(-0x8000, min((frame.time_ns - before) // STEP_NS, 0x7FFF))
+        parts.append(struct.pack(">BhBHH", link_byte(frame.link), step, 0, len(data),
+                                 min(frame.wire - len(data), UINT16)) + data)
+        before = frame.time_ns
+    return b"".join(parts)
+
+
+def inputs(path):
+    """Yields (target, input) for the frames of one capture."""
+    frames = []
+    for frame in capfile.read(path):
+        frames.append(frame)
+        if len(frames) == FRAMES:
+            break
+    for frame in frames:
+        yield "fuzz_dissect", dissect_input(frame)
+    for at in range(0, len(frames), SEQUENCE):
+        yield "fuzz_engine", engine_input(frames[at:at + SEQUENCE], SEQUENCE_SNAP)
+    if frames: # some whole packets, so that ICRCs are checked
+        yield "fuzz_engine", engine_input([f for f in frames if f.wire < 400][:SEQUENCE] or frames[:1],
+                                          FRAME_MAX)
+
+
+def main():
+    fuzz, captures = pathlib.Path(sys.argv[1]), sys.argv[2:]
+    with tempfile.TemporaryDirectory() as folder:
+        made = {target: pathlib.Path(folder) / target for target in ("fuzz_dissect", "fuzz_engine")}
+        for target in made.values():
+            target.mkdir()
+        count = 0
+        for given in captures:
+            for path in capfile.find(given):
+                for target, data in inputs(path):
+                    (made[target] / f"{count:06}").write_bytes(data)
+                    count += 1
+        for target, candidates in made.items():
+            corpus = HERE / "corpus" / target
+            corpus.mkdir(parents=True, exist_ok=True)
+            subprocess.run([fuzz / target, "-merge=1", "-max_len=16384", corpus, candidates],
+                           check=True, stderr=subprocess.DEVNULL)
+            print(f"{target}: {len(list(corpus.iterdir()))} inputs")
+
+
+if __name__ == "__main__":
+    if len(sys.argv) < 3:
+        sys.exit(__doc__)
+    main()

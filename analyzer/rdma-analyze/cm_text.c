@@ -10,7 +10,7 @@
 #include "dissectors/mad.h"
 #include "dissectors/values.h"
 
-#include <inttypes.h>
+#include <string.h>
 
 /* What is shown of each message, in this order: header, member of headers.def, label. */
 #define CM_SHOWN(S)                                                                                \
@@ -88,6 +88,15 @@ static void print_value(struct rda_output *out, const struct rda_field_value *va
 		rda_field_value_text(out->text, value);
 }
 
+/* Service IDs of the RDMA IP CM service name a protocol and a port: 0x0000000001PPpppp. */
+static void print_service(struct rda_output *out, const struct rda_field_value *value)
+{
+	const char *protocol = rda_words(RDA_SET_IP_PROTO, value->number >> 16 & 0xff);
+
+	if (value->known && value->number >> 24 == 1 && protocol)
+		rda_print(out, " (%s port %u)", protocol, (unsigned)(value->number & 0xffff));
+}
+
 /* The addresses that an RDMA IP CM request asks for: those of the application. */
 static void print_ip_cm(struct rda_output *out, const struct rda_frame *frame,
 			const struct rda_packet *packet)
@@ -99,7 +108,7 @@ static void print_ip_cm(struct rda_output *out, const struct rda_frame *frame,
 	if (!rda_read_ip_cm_of(frame, packet, &ip))
 		return;
 	ip4 = ip.ip_version == 4; /* in the last four bytes */
-	rda_print(out, ", %s port %u > %s",
+	rda_print(out, ", from %s port %u to %s",
 		  ip4 ? rda_ip4_text(source, ip.source + 12) : rda_ip6_text(source, ip.source),
 		  ip.source_port,
 		  ip4 ? rda_ip4_text(destination, ip.destination + 12)
@@ -120,6 +129,8 @@ static void print_cm(struct rda_output *out, const struct rda_frame *frame,
 				     rda_find_field(shown[i].header, shown[i].member));
 		rda_print(out, "%s%s ", between, shown[i].label);
 		print_value(out, &value);
+		if (value.field->width == 64 && strcmp(value.field->member, "service_id") == 0)
+			print_service(out, &value);
 		between = ", ";
 	}
 	print_ip_cm(out, frame, packet);

@@ -17,7 +17,7 @@
 static const char *words_of(const struct rda_frame *frame, const struct rda_layer *layer,
 			    const struct rda_field *field, uint64_t number)
 {
-	struct rda_cursor cursor = {frame->bytes, layer->offset, frame->captured, frame->captured};
+	struct rda_cursor cursor = rda_layer_cursor(frame, layer);
 	struct rda_mad mad;
 
 	if (field->values != RDA_SET_NONE)
@@ -34,23 +34,23 @@ void rda_read_field_value(struct rda_field_value *value, const struct rda_frame 
 			  const struct rda_layer *layer, const struct rda_field *field)
 {
 	uint32_t begin = field->bit / 8u, end = (field->bit + field->width + 7u) / 8u;
+	struct rda_cursor cursor = rda_layer_cursor(frame, layer);
+	const uint8_t *bytes;
 
 	if (field->width == 0) /* to the end of the layer */
 		end = MAX(layer->length, begin);
-	*value = (struct rda_field_value){.field = field};
-	value->known = end <= layer->length && layer->offset <= frame->captured &&
-		       end <= frame->captured - layer->offset;
-	if (field->width == 0 && end == begin) /* nothing there, whatever was captured */
-		value->known = true;
-	if (!value->known)
+	cursor.offset += begin;
+	bytes = rda_take(&cursor, end - begin);
+	*value = (struct rda_field_value){.field = field, .length = end - begin};
+	value->known = bytes || value->length == 0; /* no options are no options, cut or not */
+	if (!bytes)
 		return;
-	value->length = end - begin;
-	if (!rda_field_is_number(field)) {
-		value->bytes = value->length ? frame->bytes + layer->offset + begin : NULL;
-		return;
+	if (rda_field_is_number(field)) {
+		value->number = rda_bits(bytes, field->bit % 8, field->width);
+		value->words = words_of(frame, layer, field, value->number);
+	} else {
+		value->bytes = bytes;
 	}
-	value->number = rda_bits(frame->bytes + layer->offset, field->bit, field->width);
-	value->words = words_of(frame, layer, field, value->number);
 }
 
 const struct rda_field *rda_find_field(enum rda_header_id id, const char *member)
@@ -110,21 +110,24 @@ void rda_field_value_text(GString *to, const struct rda_field_value *value)
 /* ACK credits and RNR timers have no words in a set: they are numbers in a code. */
 static void append_syndrome(GString *to, const struct rda_field_value *value)
 {
-	uint32_t credits;
+	uint8_t syndrome = (uint8_t)value->number;
 
 	if (value->words || !value->known)
 		return;
-	switch (value->number >> 5) {
-	case 0:
-		if (rda_aeth_credits((uint8_t)value->number, &credits))
-			g_string_append_printf(to, " (ACK, %" PRIu32 " credits)", credits);
-		else
-			g_string_append(to, " (ACK)");
+	switch (rda_syndrome_kind(syndrome)) {
+	case RDA_AETH_ACK:
+		g_string_append(to, " (ACK");
+		if (rda_aeth_credits(syndrome) != RDA_NO_CREDITS)
+			g_string_append_printf(to, ", %" PRId32 " credits",
+					       rda_aeth_credits(syndrome));
+		g_string_append(to, ")");
 		break;
-	case 1:
-		g_string_append_printf(to, " (RNR NAK, wait %g ms)",
-				       rda_rnr_timer_us((uint8_t)value->number) / 1000.0);
+	case RDA_AETH_RNR:
+		g_string_append_printf(to, " (RNR NAK: wait %g ms)",
+				       (double)rda_aeth_rnr_ns(syndrome) / 1e6);
 		break;
+	case RDA_AETH_NAK:
+	case RDA_AETH_RESERVED: g_string_append(to, " (reserved)"); break;
 	}
 }
 
@@ -145,6 +148,8 @@ void rda_print_headers(struct rda_output *out, const struct rda_frame *frame,
 			struct rda_field_value value;
 
 			rda_read_field_value(&value, frame, layer, &header->fields[j]);
+			if (value.known && !rda_field_is_number(value.field) && !value.length)
+				continue; /* no options, no private data */
 			rda_print(out, "        %s: ", value.field->name);
 			rda_field_value_text(out->text, &value);
 			if (value.field->values == RDA_SET_SYNDROME)

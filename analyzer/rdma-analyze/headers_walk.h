@@ -10,6 +10,16 @@
 #include "analyzer/rdma-analyze/machine_record.h"
 #include "dissectors/packet.h"
 
+/* The bytes of a layer, to be read with the readers of headers.h. */
+static inline struct rda_cursor rda_layer_cursor(const struct rda_frame *frame,
+						 const struct rda_layer *layer)
+{
+	struct rda_cursor cursor = {frame->bytes, layer->offset, frame->captured, frame->wire};
+
+	rda_limit(&cursor, layer->length);
+	return cursor;
+}
+
 /* One field as it is in a frame. */
 struct rda_field_value {
 	const struct rda_field *field;

@@ -5,32 +5,9 @@
  */
 #include "analyzer/rdma-analyze/help.h"
 
-#include <string.h>
+#include "analyzer/rdma-analyze/terminal.h"
 
-#define WIDTH  80
 #define COLUMN 27 /* where the help texts begin */
-
-/* Appends text in lines of at most WIDTH, each further line indented to COLUMN. */
-static void wrap(GString *to, const char *text, size_t at)
-{
-	char **words = g_strsplit(text, " ", -1);
-
-	for (char **word = words; *word; word++) {
-		size_t length = strlen(*word);
-
-		if (at > COLUMN && at + 1 + length > WIDTH) {
-			g_string_append_printf(to, "\n%*s", COLUMN, "");
-			at = COLUMN;
-		} else if (word != words) {
-			g_string_append_c(to, ' ');
-			at++;
-		}
-		g_string_append(to, *word);
-		at += length;
-	}
-	g_string_append_c(to, '\n');
-	g_strfreev(words);
-}
 
 static void print_option(GString *to, const struct rda_option *option)
 {
@@ -52,7 +29,7 @@ static void print_option(GString *to, const struct rda_option *option)
 		g_string_append_printf(left, "%*s", (int)(COLUMN - left->len), "");
 	g_string_append(to, left->str);
 	g_string_free(left, TRUE);
-	wrap(to, option->help, COLUMN);
+	rda_wrap(to, option->help, COLUMN, COLUMN);
 }
 
 void rda_print_help(struct rda_output *out)

@@ -167,7 +167,7 @@ void rda_list_opcodes(struct rda_output *out, int form)
 			  "dissectors/opcodes.def. Opcodes from 0x%02x on\nare the manufacturers' "
 			  "own; those in no row are reserved. Headers are those that follow the "
 			  "BTH,\n"
-			  "in no particular order.\n\n",
+			  "in their order on the wire.\n\n",
 			  RDA_VENDOR_OPCODES);
 	put_table(&list, put_opcodes, NULL);
 }
@@ -216,7 +216,7 @@ static void list_header(struct rda_output *out, const struct rda_header *header,
 	};
 
 	rda_style(out, RDA_STYLE_CYAN);
-	rda_print(out, markdown ? "\n## %s\n\n%s" : "\n%s: %s", header->id, header->name);
+	rda_print(out, markdown ? "## %s\n\n%s" : "%s: %s", header->id, header->name);
 	rda_style(out, RDA_STYLE_PLAIN);
 	rda_print(out, ", %u bytes (%s)\n%s", header->bytes, header->source, markdown ? "\n" : "");
 	put_table(&list, put_fields, header);
@@ -272,6 +272,8 @@ void rda_list_headers(struct rda_output *out, int form)
 			"start of the header with the most significant bit first; fields without\n"
 			"a width (rest) go to the end of the header, options and private data "
 			"included.\n");
-	for (unsigned i = 0; i < RDA_HEADER_COUNT; i++)
+	for (unsigned i = 0; i < RDA_HEADER_COUNT; i++) {
+		rda_print(out, i || markdown ? "\n" : "");
 		list_header(out, &rda_headers[i], markdown);
+	}
 }

@@ -56,9 +56,15 @@ static void report(struct rda_output *out, const struct rda_run *run)
 static bool analyze(struct rda_output *out, const struct rda_options *options)
 {
 	struct rda_run run;
+	char *error = NULL;
 	bool failed;
 
-	rda_run_init(&run, options);
+	if (!rda_run_init(&run, options, &error)) {
+		fprintf(stderr, "rdma-analyze: --filter: %s\n", error);
+		g_free(error);
+		rda_run_cleanup(&run);
+		return false;
+	}
 	rda_run_read(&run);
 	if (rda_run_input_count(&run) > 0) { /* else there is nothing to tell */
 		if (options->packets)

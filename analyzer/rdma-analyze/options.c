@@ -184,6 +184,8 @@ bool rda_options_parse(struct rda_options *options, int argc, char **argv, char 
 		g_error_free(failure);
 	} else if (!options->files && !prints_and_ends(options)) {
 		*error = g_strdup("no capture file given");
+	} else if (options->headers && options->format == RDA_FORMAT_CSV) {
+		*error = g_strdup("--headers: a line of CSV has no room for them");
 	}
 	options->packets = options->packets || options->headers;
 	g_option_context_free(context);

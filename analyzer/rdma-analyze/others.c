@@ -4,10 +4,16 @@
  */
 #include "analyzer/rdma-analyze/others.h"
 
-#include "analyzer/rdma-analyze/terminal.h"
+#include "analyzer/rdma-analyze/headers_walk.h"
 #include "analyzer/rdma-analyze/units.h"
+#include "dissectors/icrc.h"
 #include "dissectors/link.h"
 #include "dissectors/values.h"
+
+#include <glib.h>
+
+/* UDP packets of which the ICRC is tried: enough to meet a port that carries much. */
+#define ICRC_TRIES 10000
 
 void rda_others_cleanup(struct rda_others *others)
 {
@@ -15,10 +21,26 @@ void rda_others_cleanup(struct rda_others *others)
 	others->udp_ports = NULL;
 }
 
+/* A right ICRC over another port's packet is no accident: that port carries RoCEv2. */
+static void try_icrc(struct rda_others *others, const struct rda_frame *frame, uint16_t port)
+{
+	const struct rda_dissect_config config = {.ports = {port}, .port_count = 1};
+	struct rda_packet packet;
+	struct rda_crc crc;
+
+	if (others->roce_port || others->icrc_tries >= ICRC_TRIES)
+		return;
+	others->icrc_tries++;
+	rda_dissect(&packet, frame, &config);
+	if (packet.carrier == RDA_CARRIER_ROCEV2 && rda_icrc(frame, &packet, &crc) &&
+	    crc.stored == crc.computed)
+		others->roce_port = port;
+}
+
 static void count_udp(struct rda_others *others, const struct rda_frame *frame,
 		      const struct rda_layer *layer)
 {
-	struct rda_cursor cursor = {frame->bytes, layer->offset, frame->captured, frame->captured};
+	struct rda_cursor cursor = rda_layer_cursor(frame, layer);
 	struct rda_udp udp;
 
 	others->udp++;
@@ -28,6 +50,7 @@ static void count_udp(struct rda_others *others, const struct rda_frame *frame,
 		others->udp_ports = g_new0(uint32_t, UINT16_MAX + 1);
 	if (others->udp_ports[udp.destination_port] < UINT32_MAX)
 		others->udp_ports[udp.destination_port]++;
+	try_icrc(others, frame, udp.destination_port);
 }
 
 /* The protocol that the innermost IP header announces, or -1. */
@@ -35,8 +58,7 @@ static int ip_protocol(const struct rda_frame *frame, const struct rda_packet *p
 {
 	for (unsigned i = packet->layer_count; i-- > 0;) {
 		const struct rda_layer *layer = &packet->layers[i];
-		struct rda_cursor cursor = {frame->bytes, layer->offset, frame->captured,
-					    frame->captured};
+		struct rda_cursor cursor = rda_layer_cursor(frame, layer);
 		struct rda_ip6_ext extension;
 		struct rda_ip4 ip4;
 		struct rda_ip6 ip6;
@@ -104,50 +126,52 @@ static void say_udp(GString *say, const struct rda_others *others)
 	uint32_t packets;
 	unsigned port = busiest_port(others, &packets);
 
-	if (packets == others->udp)
-		g_string_append_printf(say, "All %s UDP packets went to port %u",
-				       rda_grouped(number, others->udp), port);
-	else
-		g_string_append_printf(say, "Of %s UDP packets, %s went to port %u",
-				       rda_grouped(number, others->udp), rda_grouped(most, packets),
-				       port);
-	g_string_append_printf(say, ": if that is RoCEv2, add --port %u. ", port);
+	if (others->roce_port) {
+		g_string_append_printf(say,
+				       "But packets to UDP port %u have the ICRC of RoCEv2: add "
+				       "--port %u. ",
+				       others->roce_port, others->roce_port);
+		return;
+	}
+	g_string_append_printf(say,
+			       "%s packets are UDP, %s of them to port %u, the most frequent; if "
+			       "RoCEv2 has another port here, name it with --port. ",
+			       rda_grouped(number, others->udp), rda_grouped(most, packets), port);
 }
 
-void rda_print_why_nothing(struct rda_output *out, const struct rda_capture *capture,
-			   const struct rda_others *others)
+char *rda_why_nothing(const struct rda_capture *capture, const struct rda_others *others)
 {
-	GString *say = g_string_new(NULL);
+	GString *say = g_string_new("none: ");
 	char number[RDA_UNITS_TEXT];
 
 	if (capture->packets == 0) {
-		g_string_append(say, "There are no packets in it.");
-	} else {
-		g_string_append(say, "No RDMA was found: nothing to UDP port 4791 (RoCEv2), of "
-				     "EtherType 0x8915 (RoCEv1) or native InfiniBand. ");
-		if (capture->undecoded)
-			say_link_types(say, capture);
-		if (capture->fragments)
-			g_string_append_printf(say,
-					       "%s frames are IP fragments, in which RDMA "
-					       "cannot be decoded. ",
-					       rda_grouped(number, capture->fragments));
-		if (capture->too_deep)
-			g_string_append_printf(
-				say, "%s frames are encapsulated more than %d deep. ",
-				rda_grouped(number, capture->too_deep), RDA_MAX_ENCAPSULATIONS);
-		if (others->udp)
-			say_udp(say, others);
-		if (others->tcp)
-			g_string_append_printf(say,
-					       "%s packets are TCP: iWARP, which runs on TCP, "
-					       "is not decoded. ",
-					       rda_grouped(number, others->tcp));
-		g_string_append(say,
-				"An RDMA NIC hands RoCE past the kernel, so tcpdump on the host "
-				"does not see it, unless the NIC's sniffer is on; capture at a "
-				"switch port mirror or a tap.");
+		g_string_append(say, "there are no packets");
+		return g_string_free(say, FALSE);
 	}
-	rda_print_wrapped(out, say->str, 2, RDA_TEXT_WIDTH);
-	g_string_free(say, TRUE);
+	g_string_append(say,
+			"nothing to UDP port 4791 (RoCEv2), of EtherType 0x8915 (RoCEv1) or native "
+			"InfiniBand. ");
+	if (capture->undecoded)
+		say_link_types(say, capture);
+	if (capture->fragments)
+		g_string_append_printf(say,
+				       "%s frames are IP fragments, in which RDMA cannot be "
+				       "decoded. ",
+				       rda_grouped(number, capture->fragments));
+	if (capture->too_deep)
+		g_string_append_printf(say, "%s frames are encapsulated more than %d deep. ",
+				       rda_grouped(number, capture->too_deep),
+				       RDA_MAX_ENCAPSULATIONS);
+	if (others->udp)
+		say_udp(say, others);
+	if (others->tcp)
+		g_string_append_printf(say,
+				       "%s packets are TCP: iWARP, which runs on TCP, is not "
+				       "decoded. ",
+				       rda_grouped(number, others->tcp));
+	g_string_append(say,
+			"An RDMA NIC hands RoCE past the kernel, so tcpdump on the host does not "
+			"see it, unless the NIC's sniffer is on; capture at a switch port mirror "
+			"or a tap.");
+	return g_string_free(say, FALSE);
 }

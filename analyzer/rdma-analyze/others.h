@@ -7,13 +7,14 @@
 #define RDA_OTHERS_H
 
 #include "analyzer/capture.h"
-#include "analyzer/rdma-analyze/output.h"
 #include "dissectors/packet.h"
 
 struct rda_others {
 	uint64_t tcp, udp, other_ip; /* packets */
 	uint64_t not_ip;	     /* frames in which no IP header was found */
 	uint32_t *udp_ports;	     /* packets by destination port; owned; NULL until needed */
+	uint16_t roce_port;	     /* one whose packets have a right ICRC; 0: none was found */
+	uint64_t icrc_tries;
 };
 
 void rda_others_cleanup(struct rda_others *others);
@@ -22,8 +23,7 @@ void rda_others_cleanup(struct rda_others *others);
 void rda_others_count(struct rda_others *others, const struct rda_frame *frame,
 		      const struct rda_packet *packet);
 
-/* Says why there is no RDMA, as far as can be told. */
-void rda_print_why_nothing(struct rda_output *out, const struct rda_capture *capture,
-			   const struct rda_others *others);
+/* Why there is no RDMA, as far as can be told, in sentences; g_free it. */
+char *rda_why_nothing(const struct rda_capture *capture, const struct rda_others *others);
 
 #endif

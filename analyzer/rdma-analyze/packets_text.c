@@ -18,6 +18,7 @@
 #include <inttypes.h>
 
 #define DEFAULT_PKEY 0xffff
+#define GSI_QKEY     0x80010000
 
 static void print_mark(struct rda_output *out, enum rda_style style, const char *words)
 {
@@ -52,14 +53,6 @@ static void print_begin(struct rda_output *out, const struct rda_sight *sight, c
 
 /* ---- what an AETH says ---------------------------------------------------------------------- */
 
-static void print_ack(struct rda_output *out, uint8_t syndrome)
-{
-	uint32_t credits;
-
-	if (rda_aeth_credits(syndrome, &credits))
-		rda_print(out, ", credits %" PRIu32, credits);
-}
-
 static void print_nak(struct rda_output *out, uint8_t syndrome)
 {
 	const char *words = rda_words(RDA_SET_SYNDROME, syndrome);
@@ -67,22 +60,26 @@ static void print_nak(struct rda_output *out, uint8_t syndrome)
 	rda_print(out, ", ");
 	rda_style(out, RDA_STYLE_RED);
 	if (words)
-		rda_print(out, "NAK %s", words);
+		rda_print(out, "NAK: %s", words);
 	else
-		rda_print(out, "NAK 0x%02x", syndrome);
+		rda_print(out, "NAK: 0x%02x", syndrome);
 	rda_style(out, RDA_STYLE_PLAIN);
 }
 
 static void print_aeth(struct rda_output *out, const struct rda_aeth *aeth)
 {
 	rda_print(out, ", msn %" PRIu32, aeth->msn);
-	switch (rda_aeth_kind(aeth)) {
-	case RDA_AETH_ACK: print_ack(out, aeth->syndrome); break;
+	switch (rda_syndrome_kind(aeth->syndrome)) {
+	case RDA_AETH_ACK:
+		if (rda_aeth_credits(aeth->syndrome) != RDA_NO_CREDITS)
+			rda_print(out, ", credits %" PRId32, rda_aeth_credits(aeth->syndrome));
+		break;
 	case RDA_AETH_NAK: print_nak(out, aeth->syndrome); break;
 	case RDA_AETH_RNR:
 		rda_print(out, ", ");
 		rda_style(out, RDA_STYLE_YELLOW);
-		rda_print(out, "RNR NAK, wait %g ms", rda_rnr_timer_us(aeth->syndrome) / 1000.0);
+		rda_print(out, "RNR NAK: wait %g ms",
+			  (double)rda_aeth_rnr_ns(aeth->syndrome) / 1e6);
 		rda_style(out, RDA_STYLE_PLAIN);
 		break;
 	case RDA_AETH_RESERVED: rda_print(out, ", reserved syndrome 0x%02x", aeth->syndrome); break;
@@ -109,11 +106,18 @@ static void print_flush(struct rda_output *out, const struct rda_feth *feth)
 		  selectivity ? selectivity : "", selectivity ? ")" : "");
 }
 
+/* From QP 1 to QP 1 with its well-known key, as nearly all management datagrams. */
+static bool is_ordinary_gsi(const struct rda_packet *packet)
+{
+	return packet->bth.dest_qp == 1 && packet->deth.src_qp == 1 &&
+	       packet->deth.q_key == GSI_QKEY;
+}
+
 static void print_extended_headers(struct rda_output *out, const struct rda_packet *packet)
 {
 	if (rda_has(packet, RDETH))
 		rda_print(out, ", ee context 0x%06" PRIx32, packet->rdeth.eecnxt);
-	if (rda_has(packet, DETH))
+	if (rda_has(packet, DETH) && !is_ordinary_gsi(packet))
 		rda_print(out, ", from qp 0x%06" PRIx32 ", qkey 0x%08" PRIx32, packet->deth.src_qp,
 			  packet->deth.q_key);
 	if (rda_has(packet, XRCETH))
@@ -194,25 +198,29 @@ static void print_pfc(struct rda_output *out, const struct rda_pfc *pfc)
 static void print_pause_line(struct rda_output *out, const struct rda_sight *sight)
 {
 	char source[RDA_MAC_TEXT] = "?", destination[RDA_MAC_TEXT] = "?";
-	const struct rda_layer *eth = rda_find_layer(sight->packet, RDA_ETH);
+	const struct rda_layer *ethernet = rda_find_layer(sight->packet, RDA_ETH);
 	const struct rda_layer *layer = rda_find_layer(sight->packet, RDA_PFC);
-	const struct rda_frame *frame = sight->frame;
-	struct rda_cursor cursor = {frame->bytes, 0, frame->captured, frame->captured};
+	bool priorities = layer != NULL;
+	struct rda_cursor cursor;
 	struct rda_pause pause;
 	struct rda_pfc pfc;
+	struct rda_eth eth;
 
-	if (eth) {
-		rda_mac_text(destination, frame->bytes + eth->offset);
-		rda_mac_text(source, frame->bytes + eth->offset + 6);
+	if (ethernet) {
+		cursor = rda_layer_cursor(sight->frame, ethernet);
+		if (rda_read_eth(&cursor, &eth)) {
+			rda_mac_text(destination, eth.destination);
+			rda_mac_text(source, eth.source);
+		}
 	}
-	print_begin(out, sight, source, destination);
-	print_name(out, RDA_STYLE_YELLOW, layer ? "PFC" : "Pause");
-	if (!layer)
+	if (!priorities)
 		layer = rda_find_layer(sight->packet, RDA_PAUSE);
-	cursor.offset = layer->offset;
-	if (layer->header == RDA_PFC && rda_read_pfc(&cursor, &pfc))
+	cursor = rda_layer_cursor(sight->frame, layer);
+	print_begin(out, sight, source, destination);
+	print_name(out, RDA_STYLE_YELLOW, priorities ? "PFC" : "Pause");
+	if (priorities && rda_read_pfc(&cursor, &pfc))
 		print_pfc(out, &pfc);
-	else if (layer->header == RDA_PAUSE && rda_read_pause(&cursor, &pause))
+	else if (!priorities && rda_read_pause(&cursor, &pause))
 		rda_print(out, pause.quanta ? ", pause %u" : ", resume", pause.quanta);
 	rda_print(out, "\n");
 }

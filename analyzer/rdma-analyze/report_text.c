@@ -28,23 +28,10 @@ static void append_count(GString *to, uint64_t count, const char *what)
 /* "  Label      text", wrapped under itself */
 static void print_fact(struct rda_output *out, const char *label, const char *text)
 {
-	GString *line = g_string_new(NULL);
 	enum { COLUMN = 14 };
-	char **words = g_strsplit(text, " ", -1);
 
-	g_string_append_printf(line, "  %-*s", COLUMN - 2, label);
-	for (char **word = words; *word; word++) {
-		if (word > words && line->len + 1 + strlen(*word) > RDA_TEXT_WIDTH) {
-			rda_print(out, "%s\n", line->str);
-			g_string_printf(line, "%*s", COLUMN, "");
-		} else if (word > words) {
-			g_string_append_c(line, ' ');
-		}
-		g_string_append(line, *word);
-	}
-	rda_print(out, "%s\n", line->str);
-	g_string_free(line, TRUE);
-	g_strfreev(words);
+	rda_print(out, "  %-*s", COLUMN - 2, label);
+	rda_wrap(out->text, text, COLUMN, COLUMN);
 }
 
 static void append_links(GString *to, const struct rda_capture *capture)
@@ -65,12 +52,14 @@ static void print_packets(struct rda_output *out, const struct rda_capture *capt
 	char text[RDA_UNITS_TEXT];
 	GString *fact = g_string_new(NULL);
 
-	g_string_append_printf(fact, "%s of ", rda_grouped(text, capture->packets));
+	g_string_append_printf(fact, "%s (", rda_grouped(text, capture->packets));
 	append_links(fact, capture);
-	g_string_append_printf(fact, " in %s, from ",
-			       rda_duration(text, capture->last_time_ns - capture->first_time_ns));
-	g_string_append(fact, rda_date(text, capture->first_time_ns));
+	g_string_append(fact, capture->more_links ? ", ...)" : ")");
 	print_fact(out, "Packets", fact->str);
+	g_string_printf(fact, "%s, for ", rda_date(text, capture->first_time_ns));
+	g_string_append(fact, rda_duration(text, (int64_t)((uint64_t)capture->last_time_ns -
+							   (uint64_t)capture->first_time_ns)));
+	print_fact(out, "Time", fact->str);
 	g_string_free(fact, TRUE);
 }
 
@@ -167,11 +156,13 @@ static void print_capture(struct rda_output *out, const struct rda_capture *capt
 	if (rdma_packets(capture)) {
 		print_rdma(out, capture);
 		print_icrc(out, capture);
+	} else {
+		char *why = rda_why_nothing(capture, &input->others);
+
+		print_fact(out, "RDMA", why);
+		g_free(why);
 	}
 	print_oddities(out, capture, input);
-	if (!rdma_packets(capture))
-		rda_print_why_nothing(out, capture, &input->others);
-	rda_print(out, "\n");
 }
 
 /* ---- connections ---------------------------------------------------------------------------- */
@@ -218,8 +209,8 @@ static void put_row(struct rda_columns *columns, struct rda_output *out,
 	const struct rda_endpoint *endpoint = &connection->endpoints[side];
 	const struct rda_flow *flow = connection->flows[side];
 	const char *service = rda_service_name(connection->service);
-	char id[16], address[RDA_ADDRESS_TEXT], qp[16] = "?", packets[RDA_UNITS_TEXT] = "0";
-	char bytes[RDA_UNITS_TEXT] = "0", rate[RDA_UNITS_TEXT];
+	char id[16], address[RDA_ADDRESS_TEXT], qp[16] = "?";
+	char packets[RDA_UNITS_TEXT] = "-", bytes[RDA_UNITS_TEXT] = "-", rate[RDA_UNITS_TEXT];
 	GString *messages = g_string_new(NULL);
 	const char *cells[] = {"", "", address, qp, packets, bytes, "", ""};
 
@@ -236,6 +227,8 @@ static void put_row(struct rda_columns *columns, struct rda_output *out,
 		rda_compact(bytes, flow->payload_bytes);
 		cells[6] = rate_text(rate, flow);
 		append_messages(messages, flow);
+	} else {
+		g_string_append(messages, "not seen");
 	}
 	cells[7] = messages->str;
 	rda_columns_row(columns, out, cells);
@@ -268,6 +261,13 @@ static void print_table(struct rda_output *out, const struct rda_engine *engine)
 		put_row(&columns, out, rda_engine_connection(engine, i / 2), i % 2);
 }
 
+/* Services that cannot do without an answer. */
+static bool is_reliable(const struct rda_connection *connection)
+{
+	return connection->service == RDA_SERVICE_RC || connection->service == RDA_SERVICE_XRC ||
+	       connection->service == RDA_SERVICE_RD;
+}
+
 static void print_connections(struct rda_output *out, const struct rda_engine *engine)
 {
 	unsigned count = rda_engine_connection_count(engine), one_way = 0;
@@ -277,7 +277,8 @@ static void print_connections(struct rda_output *out, const struct rda_engine *e
 	for (unsigned i = 0; i < count; i++) {
 		const struct rda_connection *connection = rda_engine_connection(engine, i);
 
-		one_way += !connection->flows[0] || !connection->flows[1];
+		one_way +=
+			is_reliable(connection) && (!connection->flows[0] || !connection->flows[1]);
 	}
 	rda_style(out, RDA_STYLE_BOLD);
 	rda_print(out, "%s connection%s", rda_grouped(number, count), count == 1 ? "" : "s");
@@ -296,8 +297,12 @@ static void print_connections(struct rda_output *out, const struct rda_engine *e
 
 void rda_report_text(struct rda_output *out, const struct rda_run *run)
 {
-	for (unsigned i = 0; i < rda_run_input_count(run) && rda_output_more(out); i++)
+	for (unsigned i = 0; i < rda_run_input_count(run) && rda_output_more(out); i++) {
+		rda_print(out, i ? "\n" : "");
 		print_capture(out, rda_engine_capture(run->engine, i), rda_run_input(run, i));
-	if (rda_engine_connection_count(run->engine))
+	}
+	if (rda_engine_connection_count(run->engine)) {
+		rda_print(out, "\n");
 		print_connections(out, run->engine);
+	}
 }

@@ -28,7 +28,7 @@ static void input_free(void *data)
 	g_free(input);
 }
 
-void rda_run_init(struct rda_run *run, const struct rda_options *options)
+bool rda_run_init(struct rda_run *run, const struct rda_options *options, char **error)
 {
 	struct rda_config config = {.hash_seed = (uint64_t)g_random_int() << 32 | g_random_int()};
 
@@ -40,11 +40,15 @@ void rda_run_init(struct rda_run *run, const struct rda_options *options)
 		.engine = rda_engine_new(&config),
 		.inputs = g_ptr_array_new_with_free_func(input_free),
 	};
+	if (options->filter)
+		run->filter = rda_filter_new(options->filter, error);
+	return !options->filter || run->filter;
 }
 
 void rda_run_cleanup(struct rda_run *run)
 {
 	rda_engine_free(run->engine);
+	rda_filter_free(run->filter);
 	g_ptr_array_unref(run->inputs);
 }
 
@@ -91,6 +95,33 @@ static void note_damage(struct rda_run *run, struct rda_input *input, int64_t of
 	complain(run, input->file, offset, reason);
 }
 
+/* Gives one frame to the engine; false when the file cannot be read on. */
+static bool read_frame(struct rda_run *run, struct rda_input *input, const struct rda_meta *meta,
+		       const struct rda_frame *frame)
+{
+	const struct rda_packet *packet;
+
+	if (run->filter) {
+		switch (rda_filter_frame(run->filter, frame)) {
+		case RDA_FILTER_PASS: break;
+		case RDA_FILTER_DROP: return true;
+		case RDA_FILTER_UNUSABLE:
+			note_damage(run, input, RDA_OFFSET_UNKNOWN, rda_filter_error(run->filter));
+			return false;
+		}
+	}
+	if (input->spool && !rda_spool_add(input->spool, meta, frame)) {
+		note_damage(run, input, RDA_OFFSET_UNKNOWN, g_strerror(errno));
+		return false;
+	}
+	packet = rda_engine_packet(run->engine, meta, frame);
+	if (packet->carrier != RDA_CARRIER_NONE)
+		input->any_rdma = true;
+	else if (!input->any_rdma)
+		rda_others_count(&input->others, frame, packet);
+	return true;
+}
+
 /* Feeds a file's frames to the engine, to its end or to where it is damaged. */
 static void read_frames(struct rda_run *run, struct rda_input *input, struct rda_source *source)
 {
@@ -98,26 +129,16 @@ static void read_frames(struct rda_run *run, struct rda_input *input, struct rda
 	struct rda_progress progress;
 	struct rda_frame frame;
 	struct rda_meta meta;
-	bool any_rdma = false, spooled = true;
 
 	rda_progress_begin(&progress, !run->options->no_progress);
 	while ((result = source->next(source, &meta, &frame)) == RDA_SOURCE_FRAME) {
-		const struct rda_packet *packet;
-
-		if (input->spool && !(spooled = rda_spool_add(input->spool, &meta, &frame)))
+		if (!read_frame(run, input, &meta, &frame))
 			break;
-		packet = rda_engine_packet(run->engine, &meta, &frame);
-		if (packet->carrier != RDA_CARRIER_NONE)
-			any_rdma = true;
-		else if (!any_rdma)
-			rda_others_count(&input->others, &frame, packet);
 		rda_progress_frame(&progress, input->file, ++input->frames, source->position,
 				   source->size);
 	}
 	rda_progress_end(&progress);
-	if (!spooled)
-		note_damage(run, input, RDA_OFFSET_UNKNOWN, g_strerror(errno));
-	else if (result == RDA_SOURCE_DAMAGED)
+	if (result == RDA_SOURCE_DAMAGED)
 		note_damage(run, input, source->offset, source->error);
 }
 
@@ -163,14 +184,16 @@ void rda_run_read(struct rda_run *run)
 
 /* ---- the second time ------------------------------------------------------------------------ */
 
-static bool again_from_spool(const struct rda_input *input, unsigned index, rda_take_frame *take,
-			     void *context)
+static bool again_from_spool(struct rda_run *run, const struct rda_input *input, unsigned index,
+			     rda_take_frame *take, void *context)
 {
 	struct rda_frame frame;
 	struct rda_meta meta;
 
-	if (!rda_spool_rewind(input->spool))
+	if (!rda_spool_rewind(input->spool)) {
+		complain(run, input->file, RDA_OFFSET_UNKNOWN, g_strerror(errno));
 		return true;
+	}
 	while (rda_spool_next(input->spool, &meta, &frame))
 		if (!take(context, index, &meta, &frame))
 			return false;
@@ -194,7 +217,8 @@ static bool again_from_file(struct rda_run *run, const struct rda_input *input, 
 				 "changed while it was being read");
 			break;
 		}
-		go_on = take(context, index, &meta, &frame);
+		if (!run->filter || rda_filter_frame(run->filter, &frame) == RDA_FILTER_PASS)
+			go_on = take(context, index, &meta, &frame);
 	}
 	source->close(source);
 	return go_on;
@@ -204,7 +228,7 @@ void rda_run_again(struct rda_run *run, rda_take_frame *take, void *context)
 {
 	for (unsigned i = 0; i < rda_run_input_count(run); i++) {
 		const struct rda_input *input = rda_run_input(run, i);
-		bool go_on = input->spool ? again_from_spool(input, i, take, context)
+		bool go_on = input->spool ? again_from_spool(run, input, i, take, context)
 					  : again_from_file(run, input, i, take, context);
 
 		if (!go_on)

@@ -6,6 +6,7 @@
 #define RDA_RUN_H
 
 #include "analyzer/engine.h"
+#include "analyzer/rdma-analyze/filter.h"
 #include "analyzer/rdma-analyze/options.h"
 #include "analyzer/rdma-analyze/others.h"
 #include "analyzer/rdma-analyze/output.h"
@@ -14,8 +15,9 @@
 
 /* A file that could be opened; the engine's capture of the same index is what it held. */
 struct rda_input {
-	const char *file;   /* as given; "-" is standard input */
-	uint64_t frames;    /* read from it */
+	const char *file; /* as given; "-" is standard input */
+	uint64_t frames;  /* read from it, those included that the filter dropped */
+	bool any_rdma;
 	char *damage;	    /* why no more could be read; NULL: it was read to its end */
 	int64_t damaged_at; /* byte offset, or RDA_OFFSET_UNKNOWN */
 	struct rda_spool
@@ -27,11 +29,13 @@ struct rda_run {
 	const struct rda_options *options;
 	struct rda_dissect_config dissect;
 	struct rda_engine *engine;
-	GPtrArray *inputs; /* of struct rda_input */
-	bool failed;	   /* a file could not be read, or not to its end: it was said on stderr */
+	struct rda_filter *filter; /* NULL: all frames */
+	GPtrArray *inputs;	   /* of struct rda_input */
+	bool failed; /* a file could not be read, or not to its end: it was said on stderr */
 };
 
-void rda_run_init(struct rda_run *run, const struct rda_options *options);
+/* False when the filter makes no sense, with the reason in *error (g_free it). */
+bool rda_run_init(struct rda_run *run, const struct rda_options *options, char **error);
 void rda_run_cleanup(struct rda_run *run);
 
 /* Reads all files through the engine. Says on stderr what cannot be read. */

@@ -19,24 +19,28 @@ bool rda_wants_colour(int choice, int fd)
 	       strcmp(terminal, "dumb") != 0;
 }
 
-void rda_print_wrapped(struct rda_output *out, const char *text, unsigned indent, unsigned width)
+void rda_wrap(GString *to, const char *text, size_t at, size_t indent)
 {
 	char **words = g_strsplit(text, " ", -1);
-	size_t at = 0;
+	bool first = true; /* on its line */
 
 	for (char **word = words; *word; word++) {
 		size_t length = strlen(*word);
 
 		if (!length)
 			continue;
-		if (at > 0 && at + 1 + length > width) {
-			g_string_append_c(out->text, '\n');
-			at = 0;
+		if (!first && at + 1 + length > RDA_TEXT_WIDTH) {
+			g_string_append_printf(to, "\n%*s", (int)indent, "");
+			at = indent;
+		} else if (!first) {
+			g_string_append_c(to, ' ');
+			at++;
 		}
-		rda_print(out, "%*s%s", at == 0 ? (int)indent : 1, "", *word);
-		at += (at == 0 ? indent : 1) + length;
+		g_string_append(to, *word);
+		at += length;
+		first = false;
 	}
-	g_string_append_c(out->text, '\n');
+	g_string_append_c(to, '\n');
 	g_strfreev(words);
 }
 

@@ -13,8 +13,11 @@
 /* `choice`: RDA_COLOR_AUTO, ... */
 bool rda_wants_colour(int choice, int fd);
 
-/* Appends words in lines of at most `width`, each indented, with a line end behind the last. */
-void rda_print_wrapped(struct rda_output *out, const char *words, unsigned indent, unsigned width);
+/*
+ * Appends words in lines of at most RDA_TEXT_WIDTH and ends the last. The line at hand is `at`
+ * columns long already; further ones are indented.
+ */
+void rda_wrap(GString *to, const char *text, size_t at, size_t indent);
 
 /* A name from outside with what could upset a terminal made visible; g_free it. */
 char *rda_harmless(const char *name);

@@ -93,7 +93,7 @@ static enum rda_next step_loopback(struct rda_walk *w)
 	if (!rda_read_loopback(&w->cursor, &loopback))
 		return rda_stop(w, RDA_LOOPBACK_BYTES);
 	rda_add_layer(w, RDA_LOOPBACK, offset, RDA_LOOPBACK_BYTES);
-	if (loopback.family[1] || loopback.family[2])
+	if (loopback.family[1] || loopback.family[2] || (loopback.family[0] && loopback.family[3]))
 		return RDA_NEXT_STOP;
 	family = loopback.family[0] | loopback.family[3];
 	switch (family) {

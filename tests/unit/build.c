@@ -287,6 +287,28 @@ void rda_build_packet(struct rda_built *built, const struct rda_recipe *recipe)
 	put_crcs(built, recipe->damaged);
 }
 
+void rda_put_packet(struct rda_build *b, const struct rda_recipe *recipe)
+{
+	struct rda_built built;
+
+	rda_build_packet(&built, recipe);
+	rda_put(b, built.b.bytes + built.l3, built.b.length - built.l3);
+}
+
+void rda_put_send(struct rda_build *b, enum rda_route route)
+{
+	const struct rda_recipe recipe = {.route = route,
+					  .from = 1,
+					  .to = 2,
+					  .source_port = 0xc123,
+					  .opcode = 0x04,
+					  .dest_qp = 0x11,
+					  .psn = 100,
+					  .payload_length = 8};
+
+	rda_put_packet(b, &recipe);
+}
+
 void rda_build_set_end(struct rda_built *built, uint32_t end)
 {
 	struct rda_build *b = &built->b;

@@ -159,6 +159,24 @@ static void add_files(GOptionContext *context, struct rda_options *options)
 	g_option_context_add_main_entries(context, entries, NULL);
 }
 
+/* GLib takes "--packets=no" for --packets. */
+static bool has_unwanted_value(int argc, char **argv, char **error)
+{
+	for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
+		for (unsigned j = 0; j < rda_option_count; j++) {
+			const struct rda_option *option = &rda_option_table[j];
+			size_t length = strlen(option->name);
+
+			if (option->kind == RDA_OPTION_FLAG && g_str_has_prefix(argv[i], "--") &&
+			    strncmp(argv[i] + 2, option->name, length) == 0 &&
+			    argv[i][2 + length] == '=') {
+				*error = g_strdup_printf("--%s takes no value", option->name);
+				return true;
+			}
+		}
+	return false;
+}
+
 /* Options that print something and end: no file is needed. */
 static bool prints_and_ends(const struct rda_options *options)
 {
@@ -168,11 +186,15 @@ static bool prints_and_ends(const struct rda_options *options)
 
 bool rda_options_parse(struct rda_options *options, int argc, char **argv, char **error)
 {
-	GOptionContext *context = g_option_context_new(NULL);
+	GOptionContext *context;
 	GError *failure = NULL;
-	char **arguments = g_new0(char *, (size_t)argc + 1);
+	char **arguments;
 
 	memset(options, 0, sizeof(*options));
+	if (has_unwanted_value(argc, argv, error))
+		return false;
+	context = g_option_context_new(NULL);
+	arguments = g_new0(char *, (size_t)argc + 1);
 	memcpy(arguments, argv, (size_t)argc * sizeof(*argv)); /* GLib takes out what it reads */
 	g_option_context_set_help_enabled(context, FALSE);     /* help.c prints it */
 	for (unsigned i = 0; i < RDA_OPTION_GROUP_COUNT; i++)

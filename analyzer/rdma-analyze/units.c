@@ -29,16 +29,21 @@ const char *rda_grouped(char text[RDA_UNITS_TEXT], uint64_t number)
 /* `number` / `unit` with three significant digits, rounded half up. */
 static void three_digits(char *text, uint64_t number, uint64_t unit)
 {
-	uint64_t hundredths = number / unit * 100 + (number % unit * 100 + unit / 2) / unit;
+	uint64_t scale = 100, scaled;
+	int decimals = 2;
 
-	if (hundredths < 1000)
-		snprintf(text, RDA_UNITS_TEXT, "%" PRIu64 ".%02" PRIu64, hundredths / 100,
-			 hundredths % 100);
-	else if (hundredths < 9995) /* 99.95 and up is 100 */
-		snprintf(text, RDA_UNITS_TEXT, "%" PRIu64 ".%" PRIu64, (hundredths + 5) / 100,
-			 (hundredths + 5) / 10 % 10);
+	for (; unit > 1000000000; unit /= 1000) /* a product with 100 must fit */
+		number /= 1000;
+	for (;; scale /= 10, decimals--) {
+		scaled = number / unit * scale + (number % unit * scale + unit / 2) / unit;
+		if (scaled < 1000 || decimals == 0)
+			break;
+	}
+	if (decimals)
+		snprintf(text, RDA_UNITS_TEXT, "%" PRIu64 ".%0*" PRIu64, scaled / scale, decimals,
+			 scaled % scale);
 	else
-		snprintf(text, RDA_UNITS_TEXT, "%" PRIu64, (hundredths + 50) / 100);
+		snprintf(text, RDA_UNITS_TEXT, "%" PRIu64, scaled);
 }
 
 const char *rda_compact(char text[RDA_UNITS_TEXT], uint64_t number)

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The command line: defaults, every option of the table, and what is refused.
+ */
+#include "analyzer/rdma-analyze/options.h"
+#include "tests/unit/suite.h"
+
+#include <glib.h>
+
+static struct rda_options options;
+static char *error;
+
+static void teardown(void)
+{
+	rda_options_cleanup(&options);
+	g_clear_pointer(&error, g_free);
+}
+
+/* `line` is split at blanks. */
+static bool parse(const char *line)
+{
+	char **arguments = g_strsplit(line, " ", -1);
+	bool good = rda_options_parse(&options, (int)g_strv_length(arguments), arguments, &error);
+
+	g_strfreev(arguments);
+	return good;
+}
+
+START_TEST(the_first_word_of_a_set_is_the_default)
+{
+	ck_assert(parse("rdma-analyze a - b"));
+	ck_assert_int_eq(options.format, RDA_FORMAT_TEXT);
+	ck_assert_int_eq(options.reader, RDA_READER_NAME_AUTO);
+	ck_assert_int_eq(options.color, RDA_COLOR_AUTO);
+	ck_assert_int_eq(options.fail_on, RDA_FAIL_ON_NEVER);
+	ck_assert(!options.packets && !options.help && !options.list_opcodes);
+	ck_assert_ptr_null(options.filter);
+	ck_assert_str_eq(options.files[0], "a");
+	ck_assert_str_eq(options.files[1], "-");
+	ck_assert_str_eq(options.files[2], "b");
+	ck_assert_ptr_null(options.files[3]);
+}
+END_TEST
+
+START_TEST(values_come_behind_a_blank_or_an_equals_sign)
+{
+	ck_assert(parse("rdma-analyze --format=json -f udp --color never x --fail-on=warning"));
+	ck_assert_int_eq(options.format, RDA_FORMAT_JSON);
+	ck_assert_int_eq(options.color, RDA_COLOR_NEVER);
+	ck_assert_int_eq(options.fail_on, RDA_FAIL_ON_WARNING);
+	ck_assert_str_eq(options.filter, "udp");
+}
+END_TEST
+
+START_TEST(headers_are_of_packets)
+{
+	ck_assert(parse("rdma-analyze -H x"));
+	ck_assert(options.headers && options.packets);
+}
+END_TEST
+
+START_TEST(a_list_may_name_its_form)
+{
+	ck_assert(parse("rdma-analyze --list-opcodes"));
+	ck_assert_int_eq(options.list_opcodes, 1 + RDA_LISTING_TEXT);
+	teardown();
+	ck_assert(parse("rdma-analyze --list-opcodes=markdown"));
+	ck_assert_int_eq(options.list_opcodes, 1 + RDA_LISTING_MARKDOWN);
+}
+END_TEST
+
+START_TEST(ports_add_up)
+{
+	ck_assert(parse("rdma-analyze --port 1 --port=65535 x"));
+	ck_assert_uint_eq(options.ports.count, 2);
+	ck_assert_uint_eq(options.ports.port[0], 1);
+	ck_assert_uint_eq(options.ports.port[1], 65535);
+}
+END_TEST
+
+/* command line, what the message must contain */
+static const char *const refused[][2] = {
+	{"rdma-analyze", "no capture file"},
+	{"rdma-analyze --packets", "no capture file"},
+	{"rdma-analyze --format=xml x", "text, json, ndjson, csv"},
+	{"rdma-analyze --format", "--format"},
+	{"rdma-analyze --port 0 x", "\"0\""},
+	{"rdma-analyze --port 65536 x", "\"65536\""},
+	{"rdma-analyze --port 4791x x", "\"4791x\""},
+	{"rdma-analyze --port -1 x", "\"-1\""},
+	{"rdma-analyze --port= x", "\"\""},
+	{"rdma-analyze --port 1 --port 2 --port 3 --port 4 --port 5 --port 6 --port 7 --port 8 "
+	 "--port 9 x",
+	 "more than 8"},
+	{"rdma-analyze --list-opcodes=yaml", "text, json, markdown"},
+	{"rdma-analyze --headers --format csv x", "CSV"},
+	{"rdma-analyze --no-such x", "--no-such"},
+	{"rdma-analyze --packets=yes x", "--packets"},
+};
+
+START_TEST(nonsense_is_refused_with_its_reason)
+{
+	ck_assert(!parse(refused[_i][0]));
+	ck_assert_msg(strstr(error, refused[_i][1]), "%s: %s", refused[_i][0], error);
+}
+END_TEST
+
+START_TEST(no_two_options_share_a_name_or_a_letter)
+{
+	for (unsigned i = 0; i < rda_option_count; i++)
+		for (unsigned j = 0; j < i; j++) {
+			ck_assert_str_ne(rda_option_table[i].name, rda_option_table[j].name);
+			ck_assert(!rda_option_table[i].letter ||
+				  rda_option_table[i].letter != rda_option_table[j].letter);
+		}
+}
+END_TEST
+
+Suite *rda_suite_options(void)
+{
+	Suite *suite = suite_create("options");
+	TCase *tc = tcase_create("options");
+
+	tcase_add_checked_fixture(tc, NULL, teardown);
+	tcase_add_test(tc, the_first_word_of_a_set_is_the_default);
+	tcase_add_test(tc, values_come_behind_a_blank_or_an_equals_sign);
+	tcase_add_test(tc, headers_are_of_packets);
+	tcase_add_test(tc, a_list_may_name_its_form);
+	tcase_add_test(tc, ports_add_up);
+	tcase_add_loop_test(tc, nonsense_is_refused_with_its_reason, 0, RDA_COUNT(refused));
+	tcase_add_test(tc, no_two_options_share_a_name_or_a_letter);
+	suite_add_tcase(suite, tc);
+	return suite;
+}

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Text for people: when it is coloured, how it is wrapped, and that names from outside are
+ * harmless.
+ */
+#include "analyzer/rdma-analyze/options.h"
+#include "analyzer/rdma-analyze/terminal.h"
+#include "tests/unit/suite.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+START_TEST(colour_is_forced_or_refused)
+{
+	int fd = open("/dev/null", O_WRONLY);
+
+	ck_assert(rda_wants_colour(RDA_COLOR_ALWAYS, fd));
+	ck_assert(!rda_wants_colour(RDA_COLOR_NEVER, fd));
+	ck_assert(!rda_wants_colour(RDA_COLOR_AUTO, fd)); /* no terminal */
+	close(fd);
+}
+END_TEST
+
+START_TEST(words_are_wrapped_under_themselves)
+{
+	GString *text = g_string_new(NULL);
+	char **lines;
+
+	for (unsigned i = 0; i < 40; i++)
+		g_string_append(text, i ? " four" : "four");
+	lines = g_strsplit(text->str, "\n", -1);
+	g_string_truncate(text, 0);
+	rda_wrap(text, lines[0], 30, 10);
+	g_strfreev(lines);
+	lines = g_strsplit(text->str, "\n", -1);
+	ck_assert_uint_eq(strlen(lines[0]), 10 * 5 - 1); /* 30 columns are taken */
+	ck_assert_uint_eq(strlen(lines[1]), 10 + 14 * 5 - 1);
+	ck_assert(g_str_has_prefix(lines[1], "          four"));
+	ck_assert_str_eq(lines[g_strv_length(lines) - 1], "");
+	g_strfreev(lines);
+	g_string_free(text, TRUE);
+}
+END_TEST
+
+START_TEST(a_long_word_is_left_whole)
+{
+	GString *text = g_string_new(NULL);
+	char *word = g_strnfill(200, 'x'), *want = g_strconcat(word, "\n", NULL);
+
+	rda_wrap(text, word, 0, 4);
+	ck_assert_str_eq(text->str, want);
+	g_free(word);
+	g_free(want);
+	g_string_free(text, TRUE);
+}
+END_TEST
+
+START_TEST(control_characters_become_visible)
+{
+	char *name = rda_harmless("a\033[31m\n\xc3\xa9\xff.pcap");
+
+	ck_assert_str_eq(name, "a\\x1b[31m\\x0a\xc3\xa9\xef\xbf\xbd.pcap");
+	g_free(name);
+}
+END_TEST
+
+Suite *rda_suite_terminal(void)
+{
+	Suite *suite = suite_create("terminal");
+	TCase *tc = tcase_create("terminal");
+
+	tcase_add_test(tc, colour_is_forced_or_refused);
+	tcase_add_test(tc, words_are_wrapped_under_themselves);
+	tcase_add_test(tc, a_long_word_is_left_whole);
+	tcase_add_test(tc, control_characters_become_visible);
+	suite_add_tcase(suite, tc);
+	return suite;
+}

@@ -133,10 +133,14 @@ static void say_udp(GString *say, const struct rda_others *others)
 				       others->roce_port, others->roce_port);
 		return;
 	}
-	g_string_append_printf(say,
-			       "%s packets are UDP, %s of them to port %u, the most frequent; if "
-			       "RoCEv2 has another port here, name it with --port. ",
-			       rda_grouped(number, others->udp), rda_grouped(most, packets), port);
+	if (packets == others->udp)
+		g_string_append_printf(say, "%s packets are UDP, all to port %u; ",
+				       rda_grouped(number, others->udp), port);
+	else
+		g_string_append_printf(
+			say, "%s packets are UDP, %s of them to the busiest port %u; ",
+			rda_grouped(number, others->udp), rda_grouped(most, packets), port);
+	g_string_append(say, "if RoCEv2 has another port here, name it with --port. ");
 }
 
 char *rda_why_nothing(const struct rda_capture *capture, const struct rda_others *others)

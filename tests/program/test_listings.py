@@ -1,0 +1,45 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""--list-opcodes and --list-headers: what docs/ has of them, and the same rows in each form."""
+import json
+import re
+import sys
+
+from program import ROOT, main, same, text
+
+
+def test_docs():
+    """docs/ has what the program prints; if not, print it there again."""
+    for name in ("opcodes", "headers"):
+        same(text(f"--list-{name}=markdown"), (ROOT / f"docs/{name}.md").read_text(),
+             f"rdma-analyze --list-{name}=markdown >docs/{name}.md")
+
+
+def test_opcodes_alike():
+    """Text, JSON and Markdown have the same opcodes."""
+    rows = json.loads(text("--list-opcodes=json"))
+    names = [(f"0x{row['opcode']:02x}", row["name"]) for row in rows]
+    assert len(names) > 80
+    same(re.findall(r"^ (0x..) +(\S.*?)  ", text("--list-opcodes"), re.M), names)
+    same(re.findall(r"^\| (0x..) \| (.*?) \|", text("--list-opcodes=markdown"), re.M), names)
+
+
+def test_headers_alike():
+    """Text, JSON and Markdown have the same headers and fields."""
+    rows = json.loads(text("--list-headers=json"))
+    want = [(row["header"], [field["field"] for field in row["fields"]]) for row in rows]
+    printed = re.split(r"^(\w+): .*bytes.*\n.*\n", text("--list-headers=text"), flags=re.M)[1:]
+    same([(name, re.findall(r"^ (\w+)", body, re.M))
+          for name, body in zip(printed[::2], printed[1::2])], want)
+    printed = re.split(r"^## (\w+)$", text("--list-headers=markdown"), flags=re.M)[1:]
+    same([(name, re.findall(r"^\| (\w+) ", body, re.M)[1:])
+          for name, body in zip(printed[::2], printed[1::2])], want)
+
+
+def test_width():
+    """The text forms keep to 80 columns."""
+    for name in ("opcodes", "headers"):
+        same([line for line in text(f"--list-{name}").splitlines() if len(line) > 80], [])
+
+
+main(sys.modules[__name__])

@@ -37,7 +37,7 @@ static enum rda_next next_of_protocol(struct rda_walk *w, uint8_t protocol, bool
 	case RDA_IP_PROTO_IP4: w->encapsulations++; return RDA_NEXT_IP4;
 	case RDA_IP_PROTO_IP6: w->encapsulations++; return RDA_NEXT_IP6;
 	case RDA_IP_PROTO_GRE: return RDA_NEXT_GRE;
-	case RDA_IP_PROTO_MPLS: w->encapsulations++; return RDA_NEXT_MPLS;
+	case RDA_IP_PROTO_MPLS: return RDA_NEXT_MPLS; /* the last label counts */
 	case RDA_IP_PROTO_HOP_BY_HOP:
 	case RDA_IP_PROTO_ROUTING:
 	case RDA_IP_PROTO_FRAGMENT:

@@ -34,8 +34,11 @@ struct rda_dissect_config {
 
 #define RDA_ROCEV2_PORT 4791
 
-/* Layers kept of a frame: more than 8 encapsulations deep is answered with RDA_FAULT_TOO_DEEP. */
-#define RDA_MAX_LAYERS 32
+/*
+ * Layers kept of a frame, and tunnels followed: past either, RDA_FAULT_TOO_DEEP. 8 VXLANs are 32
+ * layers; then Ethernet, IP, UDP and what the InfiniBand part needs.
+ */
+#define RDA_MAX_LAYERS 48
 #define RDA_MAX_ENCAPSULATIONS 8
 
 enum rda_carrier {

@@ -4,6 +4,7 @@
  */
 #include "analyzer/rdma-analyze/progress.h"
 
+#include "analyzer/rdma-analyze/terminal.h"
 #include "analyzer/rdma-analyze/units.h"
 
 #include <glib.h>
@@ -17,7 +18,7 @@
 
 void rda_progress_begin(struct rda_progress *progress, bool wanted)
 {
-	progress->wanted = wanted && isatty(STDERR_FILENO);
+	progress->wanted = wanted && rda_is_smart_terminal(STDERR_FILENO);
 	progress->shown = false;
 	progress->began_us = progress->wanted ? g_get_monotonic_time() : 0;
 	progress->next_us = progress->began_us + FIRST_AFTER_US;

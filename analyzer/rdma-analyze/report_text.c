@@ -56,9 +56,12 @@ static void print_packets(struct rda_output *out, const struct rda_capture *capt
 	append_links(fact, capture);
 	g_string_append(fact, capture->more_links ? ", ...)" : ")");
 	print_fact(out, "Packets", fact->str);
-	g_string_printf(fact, "%s, for ", rda_date(text, capture->first_time_ns));
-	g_string_append(fact, rda_duration(text, (int64_t)((uint64_t)capture->last_time_ns -
-							   (uint64_t)capture->first_time_ns)));
+	g_string_assign(fact, rda_date(text, capture->first_time_ns));
+	if (capture->packets > 1)
+		g_string_append_printf(
+			fact, ", for %s",
+			rda_duration(text, (int64_t)((uint64_t)capture->last_time_ns -
+						     (uint64_t)capture->first_time_ns)));
 	print_fact(out, "Time", fact->str);
 	g_string_free(fact, TRUE);
 }
@@ -225,7 +228,7 @@ static void put_row(struct rda_columns *columns, struct rda_output *out,
 	if (flow) {
 		rda_compact(packets, flow->packets);
 		rda_compact(bytes, flow->payload_bytes);
-		cells[6] = rate_text(rate, flow);
+		cells[6] = flow->management ? "" : rate_text(rate, flow);
 		append_messages(messages, flow);
 	} else {
 		g_string_append(messages, "not seen");

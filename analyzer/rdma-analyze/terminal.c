@@ -9,14 +9,20 @@
 #include <string.h>
 #include <unistd.h>
 
+bool rda_is_smart_terminal(int fd)
+{
+	const char *terminal = g_getenv("TERM");
+
+	return isatty(fd) && terminal && strcmp(terminal, "dumb") != 0;
+}
+
 bool rda_wants_colour(int choice, int fd)
 {
-	const char *no_color = g_getenv("NO_COLOR"), *terminal = g_getenv("TERM");
+	const char *no_color = g_getenv("NO_COLOR");
 
 	if (choice != RDA_COLOR_AUTO)
 		return choice == RDA_COLOR_ALWAYS;
-	return isatty(fd) && !(no_color && no_color[0]) && terminal &&
-	       strcmp(terminal, "dumb") != 0;
+	return rda_is_smart_terminal(fd) && !(no_color && no_color[0]);
 }
 
 void rda_wrap(GString *to, const char *text, size_t at, size_t indent)

@@ -10,6 +10,9 @@
 /* Reports keep to this width, on a terminal or not. */
 #define RDA_TEXT_WIDTH 80
 
+/* Whether it is a terminal that knows escape sequences. */
+bool rda_is_smart_terminal(int fd);
+
 /* `choice`: RDA_COLOR_AUTO, ... */
 bool rda_wants_colour(int choice, int fd);
 

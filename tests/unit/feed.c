@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Packets for the engine. See feed.h.
+ */
+#include "tests/unit/feed.h"
+
+#include "tests/unit/suite.h"
+
+enum { MAD_HEADER = 24, MAD_TOTAL = 256 };
+
+static struct rda_extended extended_of(const struct rda_build *b)
+{
+	struct rda_extended extended = {.length = b->length};
+
+	ck_assert_uint_le(b->length, sizeof(extended.bytes));
+	memcpy(extended.bytes, b->bytes, b->length);
+	return extended;
+}
+
+struct rda_extended rda_reth(uint64_t va, uint32_t rkey, uint32_t length)
+{
+	struct rda_build b = {0};
+
+	rda_put64(&b, va);
+	rda_put32(&b, rkey);
+	rda_put32(&b, length);
+	return extended_of(&b);
+}
+
+struct rda_extended rda_aeth(uint8_t syndrome, uint32_t msn)
+{
+	struct rda_build b = {0};
+
+	rda_put8(&b, syndrome);
+	rda_put24(&b, msn);
+	return extended_of(&b);
+}
+
+struct rda_extended rda_deth(uint32_t src_qp)
+{
+	struct rda_build b = {0};
+
+	rda_put32(&b, 0x80010000);
+	rda_put32(&b, src_qp);
+	return extended_of(&b);
+}
+
+struct rda_recipe rda_packet_of(uint8_t from, uint8_t to, uint32_t dest_qp, uint8_t opcode,
+				uint32_t psn)
+{
+	return (struct rda_recipe){.from = from,
+				   .to = to,
+				   .source_port = 0xc000,
+				   .dest_qp = dest_qp,
+				   .opcode = opcode,
+				   .psn = psn & 0xffffff};
+}
+
+struct rda_recipe rda_with(struct rda_recipe recipe, const struct rda_extended *extended)
+{
+	recipe.extended = extended->bytes;
+	recipe.extended_length = extended->length;
+	return recipe;
+}
+
+void rda_feed_begin(struct rda_feed *feed)
+{
+	memset(feed, 0, sizeof(*feed));
+	feed->engine = rda_engine_new(NULL);
+	feed->meta.time_ns = INT64_C(1700000000000000000);
+}
+
+void rda_feed_end(struct rda_feed *feed)
+{
+	rda_engine_free(feed->engine);
+	feed->engine = NULL;
+}
+
+const struct rda_packet *rda_feed_frame(struct rda_feed *feed, const struct rda_build *b,
+					uint32_t captured, uint16_t link)
+{
+	struct rda_frame frame = rda_exact_frame(b->bytes, captured, b->length, link);
+	const struct rda_packet *packet;
+
+	feed->meta.number++;
+	feed->meta.time_ns += RDA_FEED_STEP_NS;
+	packet = rda_engine_packet(feed->engine, &feed->meta, &frame);
+	rda_frame_free(&frame); /* the engine has borrowed it for the call only */
+	return packet;
+}
+
+const struct rda_packet *rda_feed(struct rda_feed *feed, const struct rda_recipe *recipe)
+{
+	struct rda_built built;
+
+	rda_build_packet(&built, recipe);
+	return rda_feed_frame(feed, &built.b, built.b.length, built.link);
+}
+
+/* ---- connection management ------------------------------------------------------------------- */
+
+void rda_build_cm(struct rda_built *built, const struct rda_cm_message *message)
+{
+	struct rda_extended deth = rda_deth(1);
+	struct rda_recipe recipe = rda_packet_of(message->from, message->to, 1, 0x64, 0);
+	bool request = message->attribute == 0x10;
+	struct rda_build mad = {0};
+
+	rda_put_hex(&mad, "01 07 02 03 0000 0000 1122334455667788");
+	rda_put16(&mad, message->attribute);
+	rda_put_hex(&mad, "0000 00000000");
+	rda_put_zeros(&mad, MAD_TOTAL - MAD_HEADER);
+	rda_set32(&mad, MAD_HEADER, message->local_id);
+	rda_set32(&mad, MAD_HEADER + 4, request ? 0 : message->remote_id);
+	rda_set32(&mad, MAD_HEADER + (request ? 32 : 12), message->qpn << 8);
+	if (request)
+		mad.bytes[MAD_HEADER + 50] = (uint8_t)(message->path_mtu << 4);
+	recipe = rda_with(recipe, &deth);
+	recipe.payload = mad.bytes;
+	recipe.payload_length = MAD_TOTAL;
+	rda_build_packet(built, &recipe);
+}
+
+void rda_feed_cm(struct rda_feed *feed, const struct rda_cm_message *message)
+{
+	struct rda_built built;
+
+	rda_build_cm(&built, message);
+	rda_feed_frame(feed, &built.b, built.b.length, built.link);
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * For the tests of the engine: packets by what they mean, dissected, with a number and a time each.
+ */
+#ifndef RDA_TEST_FEED_H
+#define RDA_TEST_FEED_H
+
+#include "analyzer/engine.h"
+#include "tests/unit/build.h"
+
+enum { RDA_FEED_STEP_NS = 1000 };
+
+struct rda_feed {
+	struct rda_engine *engine;
+	struct rda_meta meta; /* of the last packet; the next one's number and time are greater */
+};
+
+/* An extended header or more, as bytes. */
+struct rda_extended {
+	uint8_t bytes[64];
+	uint32_t length;
+};
+
+struct rda_extended rda_reth(uint64_t va, uint32_t rkey, uint32_t length);
+struct rda_extended rda_aeth(uint8_t syndrome, uint32_t msn);
+struct rda_extended rda_deth(uint32_t src_qp);
+
+/* What two hosts say to each other; the rest of a recipe is added by whoever uses it. */
+struct rda_recipe rda_packet_of(uint8_t from, uint8_t to, uint32_t dest_qp, uint8_t opcode,
+				uint32_t psn);
+
+/* The recipe with extended headers; they must outlive it. */
+struct rda_recipe rda_with(struct rda_recipe recipe, const struct rda_extended *extended);
+
+void rda_feed_begin(struct rda_feed *feed);
+void rda_feed_end(struct rda_feed *feed);
+
+/* Gives the engine a packet; what is returned is valid until the next. */
+const struct rda_packet *rda_feed(struct rda_feed *feed, const struct rda_recipe *recipe);
+
+/* Likewise a frame. */
+const struct rda_packet *rda_feed_frame(struct rda_feed *feed, const struct rda_build *b,
+					uint32_t captured, uint16_t link);
+
+/* ---- connection management ------------------------------------------------------------------- */
+
+struct rda_cm_message {
+	uint8_t from, to;
+	uint16_t attribute; /* 0x10 REQ, 0x13 REP */
+	uint32_t local_id, remote_id, qpn;
+	uint8_t path_mtu; /* coded; REQ only */
+};
+
+void rda_build_cm(struct rda_built *built, const struct rda_cm_message *message);
+void rda_feed_cm(struct rda_feed *feed, const struct rda_cm_message *message);
+
+#endif

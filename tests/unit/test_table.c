@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The hash table: finds what was put in, keeps the order, does not move items, whatever the seed.
+ */
+#include "analyzer/table.h"
+#include "tests/unit/suite.h"
+
+#include <string.h>
+
+struct item {
+	uint32_t key; /* first: the table's key */
+	uint32_t zero;
+	uint64_t value;
+};
+
+START_TEST(items_are_found_in_order_and_do_not_move)
+{
+	static struct item *items[5000];
+	const uint64_t seeds[] = {0, 1, UINT64_MAX, UINT64_C(0x0123456789abcdef)};
+	struct rda_table table;
+
+	rda_table_init(&table, sizeof(uint32_t), sizeof(struct item), seeds[_i]);
+	for (uint32_t i = 0; i < RDA_COUNT(items); i++) {
+		uint32_t key = i * 2654435761u;
+		bool made = false;
+
+		RDA_CHECK(rda_table_find(&table, &key) == NULL, "key %u", i);
+		items[i] = rda_table_get(&table, &key, &made);
+		RDA_CHECK(made && items[i]->key == key, "key %u", i);
+		RDA_CHECK(items[i]->zero == 0 && items[i]->value == 0, "key %u", i);
+		items[i]->value = i;
+	}
+	ck_assert_uint_eq(table.count, RDA_COUNT(items));
+	for (uint32_t i = 0; i < RDA_COUNT(items); i++) {
+		uint32_t key = i * 2654435761u, other = key + 1;
+		bool made = true;
+
+		RDA_CHECK(rda_table_find(&table, &key) == items[i], "key %u", i);
+		RDA_CHECK(rda_table_get(&table, &key, &made) == items[i] && !made, "key %u", i);
+		RDA_CHECK(table.items[i] == items[i] && items[i]->value == i, "key %u", i);
+		RDA_CHECK(rda_table_find(&table, &other) == NULL, "key %u", i);
+	}
+	ck_assert_uint_eq(table.count, RDA_COUNT(items));
+	rda_table_cleanup(&table, NULL);
+}
+END_TEST
+
+/* Keys of every length up to 40 bytes: each byte counts. */
+START_TEST(every_byte_of_a_key_counts)
+{
+	for (size_t length = 1; length <= 40; length++) {
+		uint8_t key[40] = {0};
+		struct rda_table table;
+		void *first;
+
+		rda_table_init(&table, length, length, 7);
+		first = rda_table_get(&table, key, NULL);
+		for (size_t i = 0; i < length; i++) {
+			key[i] = 0x80;
+			RDA_CHECK(rda_table_find(&table, key) == NULL, "byte %zu of %zu", i,
+				  length);
+			RDA_CHECK(rda_table_get(&table, key, NULL) != first, "byte %zu of %zu", i,
+				  length);
+			key[i] = 0;
+		}
+		ck_assert_uint_eq(table.count, length + 1);
+		ck_assert_ptr_eq(rda_table_find(&table, key), first);
+		rda_table_cleanup(&table, NULL);
+	}
+}
+END_TEST
+
+/* The hash is of keys and seed, so that nobody can choose keys that collide. */
+START_TEST(the_seed_changes_the_slots)
+{
+	struct rda_table one, two;
+	unsigned same = 0, used = 0;
+
+	rda_table_init(&one, sizeof(uint32_t), sizeof(struct item), 1);
+	rda_table_init(&two, sizeof(uint32_t), sizeof(struct item), 2);
+	for (uint32_t key = 0; key < 1000; key++) {
+		rda_table_get(&one, &key, NULL);
+		rda_table_get(&two, &key, NULL);
+	}
+	for (uint32_t i = 0; i <= one.mask; i++) {
+		used += one.slots[i].item != 0;
+		same += one.slots[i].item != 0 && one.slots[i].item == two.slots[i].item;
+	}
+	ck_assert_uint_eq(used, 1000);
+	ck_assert_uint_lt(same, 50);
+	rda_table_cleanup(&one, NULL);
+	rda_table_cleanup(&two, NULL);
+}
+END_TEST
+
+static unsigned cleaned;
+
+static void check_cleanup(void *item)
+{
+	ck_assert_uint_eq(((struct item *)item)->key, cleaned);
+	cleaned++;
+}
+
+START_TEST(cleanup_sees_every_item_in_order)
+{
+	struct rda_table table;
+
+	rda_table_init(&table, sizeof(uint32_t), sizeof(struct item), 3);
+	for (uint32_t key = 0; key < 100; key++)
+		rda_table_get(&table, &key, NULL);
+	cleaned = 0;
+	rda_table_cleanup(&table, check_cleanup);
+	ck_assert_uint_eq(cleaned, 100);
+}
+END_TEST
+
+Suite *rda_suite_table(void)
+{
+	Suite *suite = suite_create("table");
+	TCase *tcase = tcase_create("table");
+
+	tcase_add_loop_test(tcase, items_are_found_in_order_and_do_not_move, 0, 4);
+	tcase_add_test(tcase, every_byte_of_a_key_counts);
+	tcase_add_test(tcase, the_seed_changes_the_slots);
+	tcase_add_test(tcase, cleanup_sees_every_item_in_order);
+	suite_add_tcase(suite, tcase);
+	return suite;
+}

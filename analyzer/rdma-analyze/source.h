@@ -2,9 +2,15 @@
 /*
  * The seam between files and the engine: a source hands out frames one by one.
  *
- * Behind it are libwiretap (source_wiretap.c) and libpcap (source_pcap.c); nothing outside those two
- * files knows which one reads. Both give the same frames: nanoseconds, a link type and an interface
- * per frame, captured and original length.
+ * Behind it are libwiretap (source_wiretap.c) and libpcap (source_pcap.c); nothing outside those
+ * two files knows which one reads. Both give the same frames: nanoseconds, a link type and an
+ * interface per frame, captured and original length.
+ *
+ *     meta.number  counts the records as Wireshark does, so custom and journal blocks of a pcapng
+ *                  have numbers, though they are not handed out
+ *     meta.tap     index of the interface, plus 65536 for each pcapng section before; of ERF in
+ *                  other files the port of the card. Simple packet blocks have time 0.
+ *     frame.link   LINKTYPE_ value; the old values of raw IP (12, 14) are told as 101
  */
 #ifndef RDA_SOURCE_H
 #define RDA_SOURCE_H
@@ -13,7 +19,7 @@
 
 enum rda_source_result {
 	RDA_SOURCE_FRAME,   /* *meta and *frame are filled; the bytes live until the next call */
-	RDA_SOURCE_END,     /* the end of the file */
+	RDA_SOURCE_END,	    /* the end of the file */
 	RDA_SOURCE_DAMAGED, /* no more can be read: source->error and source->offset say why */
 };
 
@@ -26,13 +32,17 @@ enum rda_reader {
 /* rda_source.offset: not known. */
 #define RDA_OFFSET_UNKNOWN (-1)
 
+/* rda_frame.link: the file has packets of a kind that has no LINKTYPE_ value. */
+#define RDA_LINK_UNKNOWN 0xffff
+
 struct rda_source {
 	enum rda_source_result (*next)(struct rda_source *, struct rda_meta *, struct rda_frame *);
 	void (*close)(struct rda_source *); /* frees the source itself too */
-	char *file;      /* the name as given; "-" is standard input */
-	char *error;     /* set with DAMAGED: the reason, without file name or offset */
-	int64_t offset;  /* of the damage, in bytes from the start of the file (uncompressed); or unknown */
-	int64_t size;    /* of the file; 0 when not known: for progress */
+	char *file;			    /* the name as given; "-" is standard input */
+	char *error;	 /* set with DAMAGED: the reason, without file name or offset */
+	int64_t offset;	 /* of the record that is damaged, in bytes of the unpacked file; or unknown
+			  */
+	int64_t size;	 /* of the file; 0 when not known: for progress */
 	uint64_t frames; /* handed out so far */
 	int64_t position; /* bytes of the file read so far, for progress */
 };
@@ -40,6 +50,9 @@ struct rda_source {
 /*
  * Opens a capture. NULL on failure, with the reason in *error (g_free it) and the offset in
  * *offset: not there, a directory, empty, not a capture.
+ *
+ * AUTO is libwiretap where the program was built with it, else libpcap; and libpcap for what
+ * libwiretap refuses, such as LINKTYPE_INFINIBAND.
  */
 struct rda_source *rda_source_open(const char *file, enum rda_reader reader, char **error,
 				   int64_t *offset);

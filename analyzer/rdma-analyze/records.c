@@ -1,0 +1,401 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Cuts the bytes of a capture file into its records. See records.h for the two formats.
+ *
+ * A record is never held as a whole, so a length of 4 GB in a hostile file costs nothing: its
+ * header is looked at in the buffer, its bytes are handed through.
+ */
+#include "analyzer/rdma-analyze/records.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glib.h>
+#include <inttypes.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "analyzer/rdma-analyze/source.h"
+#include "analyzer/rdma-analyze/unpack.h"
+
+#define BUFFER_BYTES (256 * 1024)
+
+#define PCAP_MAGIC	     0xa1b2c3d4
+#define PCAP_NS_MAGIC	     0xa1b23c4d
+#define PCAP_KUZNETZOV_MAGIC 0xa1b2cd34 /* Linux of 1999: record headers of 24 bytes */
+#define PCAP_HEADER_BYTES    24
+#define PCAP_RECORD_BYTES    16
+
+#define SECTION_TYPE	   0x0a0d0d0a
+#define SECTION_BYTE_ORDER 0x1a2b3c4d
+#define BLOCK_HEADER_BYTES 8
+
+struct rda_records_private {
+	struct rda_unpack *file;
+	uint8_t *buffer;
+	size_t at, end; /* the unread part of the buffer */
+	int64_t offset; /* of buffer[at] in the unpacked file */
+	uint64_t left;	/* bytes of the current record that were not handed out */
+	bool started;
+	bool swapped;	       /* the numbers are not in the byte order of this host */
+	uint8_t record_header; /* bytes, in pcap */
+	uint16_t major, minor; /* version of a pcap file */
+	GArray *links;	       /* of uint16_t: the interfaces of the current section */
+};
+
+static const char *const kind_words[] = {
+#define RDA_K(ID, words) [RDA_RECORD_##ID] = (words),
+	RDA_RECORD_KINDS(RDA_K)
+#undef RDA_K
+};
+
+static uint32_t number32(const struct rda_records_private *p, const uint8_t *bytes)
+{
+	uint32_t value;
+
+	memcpy(&value, bytes, sizeof(value));
+	return p->swapped ? GUINT32_SWAP_LE_BE(value) : value;
+}
+
+static uint16_t number16(const struct rda_records_private *p, const uint8_t *bytes)
+{
+	uint16_t value;
+
+	memcpy(&value, bytes, sizeof(value));
+	return p->swapped ? GUINT16_SWAP_LE_BE(value) : value;
+}
+
+static bool is_pcap_magic(uint32_t magic)
+{
+	return magic == PCAP_MAGIC || magic == PCAP_NS_MAGIC || magic == PCAP_KUZNETZOV_MAGIC;
+}
+
+bool rda_is_pcap(const uint8_t magic[4])
+{
+	uint32_t value;
+
+	memcpy(&value, magic, sizeof(value));
+	return is_pcap_magic(value) || is_pcap_magic(GUINT32_SWAP_LE_BE(value));
+}
+
+/* ---- bytes ----------------------------------------------------------------------------------- */
+
+/* The formats that are seen by their first bytes, and that cannot be unpacked here. */
+static const struct {
+	uint8_t magic[4];
+	const char *reason;
+} packed_formats[] = {
+	{{0x28, 0xb5, 0x2f, 0xfd}, "it is packed with zstd, which this reader cannot unpack"},
+	{{0x04, 0x22, 0x4d, 0x18}, "it is packed with lz4, which this reader cannot unpack"},
+	{{0xfd, '7', 'z', 'X'}, "it is packed with xz: unpack it first"},
+};
+
+static void note_packed(struct rda_records *records)
+{
+	const struct rda_records_private *p = records->private;
+
+	for (size_t i = 0; i < G_N_ELEMENTS(packed_formats); i++)
+		if (p->end >= 4 && memcmp(p->buffer, packed_formats[i].magic, 4) == 0)
+			records->error = g_strdup(packed_formats[i].reason);
+}
+
+/* Whether the buffer has `size` unread bytes, after reading on where it has not. */
+static bool fill(struct rda_records *records, size_t size)
+{
+	struct rda_records_private *p = records->private;
+
+	if (p->end - p->at >= size)
+		return true;
+	memmove(p->buffer, p->buffer + p->at, p->end - p->at);
+	p->end -= p->at;
+	p->at = 0;
+	while (p->end < size && !records->error) {
+		ssize_t n = rda_unpack_read(p->file, p->buffer + p->end, BUFFER_BYTES - p->end);
+
+		if (n < 0)
+			records->error = g_strdup(rda_unpack_error(p->file));
+		if (n <= 0)
+			break;
+		p->end += (size_t)n;
+	}
+	return p->end >= size;
+}
+
+size_t rda_records_read(struct rda_records *records, void *bytes, size_t size)
+{
+	struct rda_records_private *p = records->private;
+
+	if (size > p->left)
+		size = (size_t)p->left;
+	if (size == 0)
+		return 0;
+	if (!fill(records, 1)) {
+		records->cut = records->record.kind != RDA_RECORD_FOREIGN;
+		p->left = 0;
+		return 0;
+	}
+	if (size > p->end - p->at)
+		size = p->end - p->at;
+	if (bytes)
+		memcpy(bytes, p->buffer + p->at, size);
+	p->at += size;
+	p->offset += (int64_t)size;
+	p->left -= size;
+	return size;
+}
+
+/* ---- records --------------------------------------------------------------------------------- */
+
+/* The length of a record's header is not to be had: what is there is all that will come. */
+static void header_is_cut(struct rda_records *records, size_t length)
+{
+	const struct rda_records_private *p = records->private;
+
+	records->record.header_cut = true;
+	records->record.length = length;
+	records->cut = p->end > p->at;
+}
+
+static void begin_file(struct rda_records *records)
+{
+	struct rda_records_private *p = records->private;
+	uint32_t magic = 0;
+
+	records->record.kind = RDA_RECORD_FOREIGN;
+	records->record.length = UINT64_MAX;
+	if (!fill(records, 4))
+		return;
+	note_packed(records);
+	memcpy(&magic, p->buffer, sizeof(magic));
+	if (magic == SECTION_TYPE) {
+		records->record.kind = RDA_RECORD_SECTION;
+		return;
+	}
+	if (!rda_is_pcap(p->buffer))
+		return;
+	records->pcap = true;
+	p->swapped = !is_pcap_magic(magic);
+	records->record.kind = RDA_RECORD_FILE_HEADER;
+	records->record.length = PCAP_HEADER_BYTES;
+	if (!fill(records, PCAP_HEADER_BYTES))
+		return;
+	p->record_header = PCAP_RECORD_BYTES;
+	if (number32(p, p->buffer) == PCAP_KUZNETZOV_MAGIC)
+		p->record_header += 8;
+	p->major = number16(p, p->buffer + 4);
+	p->minor = number16(p, p->buffer + 6);
+	records->record.link = number32(p, p->buffer + 20) & 0xffff; /* above: length of the FCS */
+}
+
+static void begin_pcap_record(struct rda_records *records)
+{
+	struct rda_records_private *p = records->private;
+	uint32_t captured, wire;
+
+	records->record.kind = RDA_RECORD_PACKET;
+	if (!fill(records, p->record_header)) {
+		header_is_cut(records, p->record_header);
+		return;
+	}
+	captured = number32(p, p->buffer + p->at + 8);
+	wire = number32(p, p->buffer + p->at + 12);
+	/* the two changed places in version 2.3, but not in all files that say 2.3; DG/UX says 543
+	 */
+	if (p->major == 543 || p->minor < 3 || (p->minor == 3 && captured > wire))
+		captured = wire;
+	records->record.length = (uint64_t)p->record_header + captured;
+	records->frames++;
+}
+
+static void begin_section(struct rda_records *records)
+{
+	struct rda_records_private *p = records->private;
+	uint32_t order;
+
+	records->record.kind = RDA_RECORD_SECTION;
+	if (!fill(records, 12)) {
+		header_is_cut(records, 12);
+		return;
+	}
+	memcpy(&order, p->buffer + p->at + 8, sizeof(order));
+	p->swapped = order != SECTION_BYTE_ORDER;
+	if (records->record.offset > 0)
+		records->record.section++;
+	g_array_set_size(p->links, 0);
+}
+
+/* A block whose fixed part is not whole is left to the library to complain of. */
+static void look_at_block(struct rda_records *records, uint32_t type)
+{
+	struct rda_records_private *p = records->private;
+	bool whole = fill(records, BLOCK_HEADER_BYTES + 4);
+	const uint8_t *body = p->buffer + p->at + BLOCK_HEADER_BYTES;
+	uint16_t link;
+
+	records->record.kind = RDA_RECORD_OTHER;
+	records->record.interface = 0;
+	switch (type) {
+	case 1:
+		records->record.kind = RDA_RECORD_INTERFACE;
+		if (whole) {
+			link = number16(p, body);
+			g_array_append_val(p->links, link);
+		}
+		return;
+	case 2:
+		records->record.kind = RDA_RECORD_PACKET_BLOCK;
+		records->record.interface = whole ? number16(p, body) : 0;
+		break;
+	case 3: records->record.kind = RDA_RECORD_SIMPLE_PACKET; break;
+	case 6:
+		records->record.kind = RDA_RECORD_PACKET_BLOCK;
+		records->record.interface = whole ? number32(p, body) : 0;
+		break;
+	case 9: /* systemd journal */
+	case 0xbad:
+	case 0x40000bad: records->record.kind = RDA_RECORD_NO_PACKET; break;
+	default: return;
+	}
+	records->frames++;
+	records->record.link = RDA_LINK_UNKNOWN;
+	if (records->record.interface < p->links->len)
+		records->record.link = g_array_index(p->links, uint16_t, records->record.interface);
+}
+
+static void begin_block(struct rda_records *records)
+{
+	struct rda_records_private *p = records->private;
+	uint32_t type;
+
+	records->record.kind = RDA_RECORD_OTHER;
+	if (!fill(records, BLOCK_HEADER_BYTES)) {
+		header_is_cut(records, BLOCK_HEADER_BYTES);
+		return;
+	}
+	type = number32(p, p->buffer + p->at);
+	if (type == SECTION_TYPE)
+		begin_section(records);
+	if (records->record.header_cut)
+		return;
+	/* at least its header is handed out, so that the library sees a length that cannot be */
+	records->record.length = number32(p, p->buffer + p->at + 4);
+	if (records->record.length < BLOCK_HEADER_BYTES)
+		records->record.length = BLOCK_HEADER_BYTES;
+	if (type != SECTION_TYPE)
+		look_at_block(records, type);
+}
+
+bool rda_records_next(struct rda_records *records)
+{
+	struct rda_records_private *p = records->private;
+
+	while (p->left > 0)
+		rda_records_read(records, NULL, SIZE_MAX);
+	if (records->cut)
+		return false;
+	records->record.offset = p->offset;
+	if (p->started && !fill(records, 1))
+		return false;
+	records->record.header_cut = false;
+	if (!p->started) {
+		p->started = true;
+		begin_file(records);
+		if (records->record.kind == RDA_RECORD_SECTION)
+			begin_block(records);
+	} else if (records->pcap) {
+		begin_pcap_record(records);
+	} else {
+		begin_block(records);
+	}
+	p->left = records->record.header_cut ? p->end - p->at : records->record.length;
+	return p->end > p->at;
+}
+
+/* ---- the file -------------------------------------------------------------------------------- */
+
+struct rda_records *rda_records_open(const char *file, char **error)
+{
+	int fd = strcmp(file, "-") == 0 ? dup(STDIN_FILENO) : open(file, O_RDONLY | O_CLOEXEC);
+	struct rda_records *records;
+	struct rda_records_private *p;
+
+	if (fd < 0) {
+		*error = g_strdup(g_strerror(errno));
+		return NULL;
+	}
+	records = g_new0(struct rda_records, 1);
+	records->private = p = g_new0(struct rda_records_private, 1);
+	p->file = rda_unpack_new(fd);
+	p->buffer = g_malloc(BUFFER_BYTES);
+	p->links = g_array_new(FALSE, FALSE, sizeof(uint16_t));
+	return records;
+}
+
+void rda_records_close(struct rda_records *records)
+{
+	if (!records)
+		return;
+	rda_unpack_free(records->private->file);
+	g_array_free(records->private->links, TRUE);
+	g_free(records->private->buffer);
+	g_free(records->private);
+	g_free(records->error);
+	g_free(records);
+}
+
+int64_t rda_records_offset(const struct rda_records *records)
+{
+	return records->private->offset;
+}
+
+bool rda_records_packed(const struct rda_records *records)
+{
+	return rda_unpack_packed(records->private->file);
+}
+
+int64_t rda_records_position(const struct rda_records *records)
+{
+	return rda_unpack_position(records->private->file);
+}
+
+char *rda_records_cut_words(const struct rda_records *records)
+{
+	const struct rda_record *record = &records->record;
+	const struct rda_records_private *p = records->private;
+
+	if (!records->cut)
+		return NULL;
+	return g_strdup_printf(
+		"the file ends inside %s%s: %" PRIu64 " bytes expected, %" PRId64 " there",
+		record->header_cut ? "the header of " : "", kind_words[record->kind],
+		record->length, p->offset + (int64_t)(p->end - p->at) - record->offset);
+}
+
+static bool is_rereadable(const char *file)
+{
+	struct stat status;
+
+	return strcmp(file, "-") != 0 && stat(file, &status) == 0 && S_ISREG(status.st_mode);
+}
+
+char *rda_records_explain(const char *file, int64_t *offset)
+{
+	int64_t wanted = *offset == RDA_OFFSET_UNKNOWN ? INT64_MAX : *offset;
+	char *error = NULL, *words = NULL;
+	struct rda_records *records = is_rereadable(file) ? rda_records_open(file, &error) : NULL;
+
+	g_free(error);
+	if (!records)
+		return NULL;
+	while (rda_records_next(records) && records->record.offset < wanted)
+		continue;
+	if (records->record.offset == wanted)
+		rda_records_next(records); /* goes to the end of this one, and stays there if cut */
+	if (records->record.offset == wanted || wanted == INT64_MAX) {
+		words = records->error ? g_strdup(records->error) : rda_records_cut_words(records);
+		if (words)
+			*offset = records->record.offset;
+	}
+	rda_records_close(records);
+	return words;
+}

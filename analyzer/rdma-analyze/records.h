@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The records of a pcap or pcapng file: where each one begins, how long it says it is, and of a
+ * packet the interface and its link type. Neither library tells all of that.
+ *
+ *     pcap:   header 24 | { record header 16 | bytes }*
+ *     pcapng: { type 4 | length 4 | body | length 4 }*, sections begin with type 0x0a0d0d0a
+ *
+ * Reads plain and gzip'ed files and pipes, front to back. Only the frame of the two formats is
+ * known here; what is in a record is left to libpcap and libwiretap. A file of neither format is
+ * one record of kind RDA_RECORD_FOREIGN.
+ */
+#ifndef RDA_RECORDS_H
+#define RDA_RECORDS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* RDA_RECORD_KINDS(K): K(ID, "words") */
+#define RDA_RECORD_KINDS(K)                                                                        \
+	K(FOREIGN, "the file")                                                                     \
+	K(FILE_HEADER, "the file header")                                                          \
+	K(PACKET, "a packet record")                                                               \
+	K(SECTION, "a section header block")                                                       \
+	K(INTERFACE, "an interface description block")                                             \
+	K(SIMPLE_PACKET, "a simple packet block")                                                  \
+	K(PACKET_BLOCK, "a packet block")                                                          \
+	K(NO_PACKET, "a custom or journal block")                                                  \
+	K(OTHER, "a block")
+
+enum rda_record_kind {
+#define RDA_K(ID, words) RDA_RECORD_##ID,
+	RDA_RECORD_KINDS(RDA_K)
+#undef RDA_K
+};
+
+struct rda_record {
+	int64_t offset;	    /* of its first byte, in the unpacked file */
+	uint64_t length;    /* that it says it has; of its header where not even that is whole */
+	bool header_cut;    /* the file ends inside its header */
+	uint8_t kind;	    /* enum rda_record_kind */
+	uint32_t section;   /* pcapng: from 0 */
+	uint32_t interface; /* of a packet, in its section */
+	uint16_t link;	    /* of a packet: LINKTYPE_ value as in the file, or RDA_LINK_UNKNOWN */
+};
+
+struct rda_records {
+	struct rda_record record; /* the current one */
+	uint64_t frames;	  /* begun so far, as Wireshark numbers them */
+	bool pcap;		  /* and not pcapng */
+	bool cut;		  /* the file ended inside the current record */
+	char *error;		  /* the file could not be read on; NULL: its end was reached */
+
+	struct rda_records_private *private;
+};
+
+/* `file` "-" is standard input. NULL on failure, with the reason in *error (g_free). */
+struct rda_records *rda_records_open(const char *file, char **error);
+void rda_records_close(struct rda_records *records);
+
+/* Goes to the next record. False at the end of the file. */
+bool rda_records_next(struct rda_records *records);
+
+/* The next bytes of the current record; 0 at its end. */
+size_t rda_records_read(struct rda_records *records, void *bytes, size_t size);
+
+/* Bytes of the unpacked file that were handed out or skipped. */
+int64_t rda_records_offset(const struct rda_records *records);
+
+/* Whether the file is compressed, and how many of its own bytes were read. */
+bool rda_records_packed(const struct rda_records *records);
+int64_t rda_records_position(const struct rda_records *records);
+
+/* "the file ends inside a packet record: 82 bytes expected, 28 there" (g_free), if it is cut. */
+char *rda_records_cut_words(const struct rda_records *records);
+
+/*
+ * Reads the file again, up to the record at *offset, and says why that one is not whole: the words
+ * above, or the error. With an offset of RDA_OFFSET_UNKNOWN it is the last record, and *offset is
+ * set. NULL when the record is whole, and when the file cannot be read a second time.
+ */
+char *rda_records_explain(const char *file, int64_t *offset);
+
+/* Whether these are the first four bytes of a pcap (not pcapng) file. */
+bool rda_is_pcap(const uint8_t magic[4]);
+
+#endif

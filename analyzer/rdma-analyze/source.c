@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Opens a capture file: says what is no file to read, and chooses the reader.
+ */
+#include "analyzer/rdma-analyze/source.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "analyzer/rdma-analyze/records.h"
+#include "analyzer/rdma-analyze/source_reader.h"
+
+#define NS_PER_SECOND 1000000000
+
+int64_t rda_source_time(int64_t seconds, uint32_t nanoseconds)
+{
+	if (nanoseconds >= NS_PER_SECOND)
+		nanoseconds = NS_PER_SECOND - 1;
+	if (seconds >= INT64_MAX / NS_PER_SECOND)
+		return INT64_MAX;
+	if (seconds <= INT64_MIN / NS_PER_SECOND)
+		return INT64_MIN;
+	return seconds * NS_PER_SECOND + nanoseconds;
+}
+
+uint16_t rda_source_link(unsigned link)
+{
+	switch (link) {
+	case 11: return 100; /* RFC 1483 ATM */
+	case 12:
+	case 14: return 101; /* raw IP */
+	case 13: return 109; /* OpenBSD IPsec */
+	case 16:
+	case 18:
+	case 19: return 106;  /* IP over ATM on Linux */
+	case 50: return 9;    /* PPP */
+	case 112: return 104; /* Cisco HDLC */
+	default: return link < RDA_LINK_UNKNOWN ? (uint16_t)link : RDA_LINK_UNKNOWN;
+	}
+}
+
+char *rda_source_reason(char *reason, int64_t offset, bool packed)
+{
+	char *longer;
+
+	if (!packed || offset == RDA_OFFSET_UNKNOWN)
+		return reason;
+	longer = g_strconcat(reason, " (the offset counts unpacked bytes)", NULL);
+	g_free(reason);
+	return longer;
+}
+
+enum rda_source_result rda_source_damage(struct rda_source *source, char *reason, int64_t offset,
+					 bool packed)
+{
+	source->error = rda_source_reason(reason, offset, packed);
+	source->offset = offset;
+	return RDA_SOURCE_DAMAGED;
+}
+
+static int status_of(const char *file, struct stat *status)
+{
+	return strcmp(file, "-") == 0 ? fstat(STDIN_FILENO, status) : stat(file, status);
+}
+
+/* NULL when it is worth to be opened. */
+static const char *why_unreadable(const char *file, struct stat *status)
+{
+	if (status_of(file, status) < 0)
+		return g_strerror(errno);
+	if (S_ISDIR(status->st_mode))
+		return "it is a directory";
+	if (!S_ISREG(status->st_mode) && !S_ISFIFO(status->st_mode))
+		return "it is neither a file nor a pipe";
+	if (S_ISREG(status->st_mode) && status->st_size == 0)
+		return "the file is empty";
+	return NULL;
+}
+
+#ifndef RDA_HAVE_WIRETAP
+struct rda_source *rda_source_wiretap_open(const char *file, struct rda_refusal *refusal)
+{
+	(void)file;
+	refusal->reason = g_strdup("this program was built without libwiretap");
+	refusal->offset = RDA_OFFSET_UNKNOWN;
+	return NULL;
+}
+
+static struct rda_source *open_any(const char *file, bool pipe, struct rda_refusal *refusal)
+{
+	(void)pipe;
+	return rda_source_pcap_open(file, refusal);
+}
+#else
+/*
+ * Whether a pcap comes in on standard input, looked at without taking it out of the pipe.
+ * libwiretap cannot read all of them, and what it has read of a pipe is gone.
+ */
+static bool pcap_is_piped(void)
+{
+	uint8_t magic[4];
+	int copy[2];
+	bool is_pcap;
+
+	if (pipe(copy) < 0)
+		return false;
+	is_pcap = tee(STDIN_FILENO, copy[1], sizeof(magic), 0) == sizeof(magic) &&
+		  read(copy[0], magic, sizeof(magic)) == sizeof(magic) && rda_is_pcap(magic);
+	close(copy[0]);
+	close(copy[1]);
+	return is_pcap;
+}
+
+/* A named pipe is not looked at: to open it twice would wait for a second writer. */
+/* Opens what was looked at, as standard input. */
+static struct rda_source *open_stdin(bool is_pcap, struct rda_refusal *refusal)
+{
+	return is_pcap ? rda_source_pcap_open("-", refusal) : rda_source_wiretap_open("-", refusal);
+}
+
+/*
+ * A named pipe cannot be opened again once its writer is gone, so it takes the place of standard
+ * input for as long as the reader needs to open that.
+ */
+static struct rda_source *open_pipe(const char *file, struct rda_refusal *refusal)
+{
+	struct rda_source *source;
+	int fd, saved;
+	bool is_pcap = pcap_is_piped(file, &fd);
+
+	if (fd < 0) {
+		refusal->reason = g_strdup(g_strerror(errno));
+		return NULL;
+	}
+	saved = dup(STDIN_FILENO);
+	dup2(fd, STDIN_FILENO);
+	close(fd);
+	source = open_stdin(is_pcap, refusal);
+	if (saved >= 0) {
+		dup2(saved, STDIN_FILENO);
+		close(saved);
+	}
+	return source;
+}
+
+static struct rda_source *open_any(const char *file, bool pipe, struct rda_refusal *refusal)
+{
+	struct rda_refusal second;
+	struct rda_source *source;
+	off_t start;
+
+	if (pipe)
+		return open_pipe(file, refusal);
+	start = strcmp(file, "-") == 0 ? lseek(STDIN_FILENO, 0, SEEK_CUR) : 0;
+	source = rda_source_wiretap_open(file, refusal);
+	if (source || refusal->offset != RDA_OFFSET_UNKNOWN)
+		return source; /* or it is known what is wrong with the file */
+	if (strcmp(file, "-") == 0)
+		lseek(STDIN_FILENO, start, SEEK_SET);
+	source = rda_source_pcap_open(file, &second);
+	/* libpcap's refusal is the better one where it knew the file, as it comes with its place */
+	if (source || !refusal->reason || second.offset != RDA_OFFSET_UNKNOWN) {
+		g_free(refusal->reason);
+		*refusal = second;
+	} else {
+		g_free(second.reason);
+	}
+	return source;
+}
+#endif
+
+struct rda_source *rda_source_open(const char *file, enum rda_reader reader, char **error,
+				   int64_t *offset)
+{
+	struct rda_refusal refusal = {NULL, RDA_OFFSET_UNKNOWN};
+	struct rda_source *source = NULL;
+	struct stat status;
+	const char *unreadable = why_unreadable(file, &status);
+
+	*error = NULL;
+	*offset = RDA_OFFSET_UNKNOWN;
+	if (unreadable) {
+		*error = g_strdup(unreadable);
+		return NULL;
+	}
+	switch (reader) {
+	case RDA_READER_AUTO: source = open_any(file, S_ISFIFO(status.st_mode), &refusal); break;
+	case RDA_READER_WIRETAP: source = rda_source_wiretap_open(file, &refusal); break;
+	case RDA_READER_PCAP: source = rda_source_pcap_open(file, &refusal); break;
+	}
+	if (!source) {
+		*error = refusal.reason ? refusal.reason : g_strdup("it is not a capture file");
+		*offset = refusal.reason ? refusal.offset : 0;
+		return NULL;
+	}
+	source->file = g_strdup(file);
+	source->offset = RDA_OFFSET_UNKNOWN;
+	source->size = S_ISREG(status.st_mode) ? status.st_size : 0;
+	return source;
+}

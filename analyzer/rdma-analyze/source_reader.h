@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What the two readers behind a source share, and how source.c opens them. For those files only.
+ */
+#ifndef RDA_SOURCE_READER_H
+#define RDA_SOURCE_READER_H
+
+#include <glib.h>
+
+#include "analyzer/rdma-analyze/source.h"
+
+#define RDA_TAPS_PER_SECTION 65536
+
+/* Why a file could not be opened. A reason of NULL: it is of no format that the reader knows. */
+struct rda_refusal {
+	char *reason;
+	int64_t offset;
+};
+
+/* NULL on failure, with *refusal filled. */
+struct rda_source *rda_source_pcap_open(const char *file, struct rda_refusal *refusal);
+struct rda_source *rda_source_wiretap_open(const char *file, struct rda_refusal *refusal);
+
+/* The end for a source that cannot read on. Takes `reason` (g_malloc). Returns DAMAGED. */
+enum rda_source_result rda_source_damage(struct rda_source *source, char *reason, int64_t offset,
+					 bool packed);
+
+/* Adds to a reason that the offset counts unpacked bytes, where that is so. Takes `reason`. */
+char *rda_source_reason(char *reason, int64_t offset, bool packed);
+
+/* Nanoseconds since 1970; a time that does not fit is the nearest that does. */
+int64_t rda_source_time(int64_t seconds, uint32_t nanoseconds);
+
+/* One number for each kind of link: the values that libpcap has from old systems become LINKTYPE_.
+ */
+uint16_t rda_source_link(unsigned link);
+
+#endif

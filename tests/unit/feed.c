@@ -97,6 +97,34 @@ const struct rda_packet *rda_feed(struct rda_feed *feed, const struct rda_recipe
 	return rda_feed_frame(feed, &built.b, built.b.length, built.link);
 }
 
+void rda_feed_send(struct rda_feed *feed, uint8_t from, uint8_t to, uint32_t dest_qp,
+		   uint16_t source_port, uint32_t psn)
+{
+	struct rda_recipe recipe = rda_packet_of(from, to, dest_qp, 0x04, psn);
+
+	recipe.source_port = source_port;
+	rda_feed(feed, &recipe);
+}
+
+void rda_feed_acknowledge(struct rda_feed *feed, uint8_t from, uint8_t to, uint32_t dest_qp,
+			  uint16_t source_port, uint32_t psn)
+{
+	struct rda_extended aeth = rda_aeth(0x1f, 1);
+	struct rda_recipe recipe = rda_with(rda_packet_of(from, to, dest_qp, 0x11, psn), &aeth);
+
+	recipe.source_port = source_port;
+	rda_feed(feed, &recipe);
+}
+
+void rda_feed_datagram(struct rda_feed *feed, uint8_t from, uint8_t to, uint32_t src_qp,
+		       uint32_t dest_qp)
+{
+	struct rda_extended deth = rda_deth(src_qp);
+	struct rda_recipe recipe = rda_with(rda_packet_of(from, to, dest_qp, 0x64, 1), &deth);
+
+	rda_feed(feed, &recipe);
+}
+
 /* ---- connection management ------------------------------------------------------------------- */
 
 void rda_build_cm(struct rda_built *built, const struct rda_cm_message *message)
@@ -127,4 +155,21 @@ void rda_feed_cm(struct rda_feed *feed, const struct rda_cm_message *message)
 
 	rda_build_cm(&built, message);
 	rda_feed_frame(feed, &built.b, built.b.length, built.link);
+}
+
+void rda_feed_exchange(struct rda_feed *feed, uint8_t active, uint8_t passive, uint32_t active_qp,
+		       uint32_t passive_qp, uint32_t comm_id)
+{
+	rda_feed_cm(feed, &(struct rda_cm_message){.from = active,
+						   .to = passive,
+						   .attribute = 0x10,
+						   .local_id = comm_id,
+						   .qpn = active_qp,
+						   .path_mtu = 3});
+	rda_feed_cm(feed, &(struct rda_cm_message){.from = passive,
+						   .to = active,
+						   .attribute = 0x13,
+						   .local_id = comm_id + 1,
+						   .remote_id = comm_id,
+						   .qpn = passive_qp});
 }

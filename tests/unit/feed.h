@@ -42,6 +42,14 @@ const struct rda_packet *rda_feed(struct rda_feed *feed, const struct rda_recipe
 const struct rda_packet *rda_feed_frame(struct rda_feed *feed, const struct rda_build *b,
 					uint32_t captured, uint16_t link);
 
+/* Packets between two hosts, to a QP of the second, with the UDP source port of the flow. */
+void rda_feed_send(struct rda_feed *feed, uint8_t from, uint8_t to, uint32_t dest_qp,
+		   uint16_t source_port, uint32_t psn);
+void rda_feed_acknowledge(struct rda_feed *feed, uint8_t from, uint8_t to, uint32_t dest_qp,
+			  uint16_t source_port, uint32_t psn);
+void rda_feed_datagram(struct rda_feed *feed, uint8_t from, uint8_t to, uint32_t src_qp,
+		       uint32_t dest_qp);
+
 /* ---- connection management ------------------------------------------------------------------- */
 
 struct rda_cm_message {
@@ -53,5 +61,10 @@ struct rda_cm_message {
 
 void rda_build_cm(struct rda_built *built, const struct rda_cm_message *message);
 void rda_feed_cm(struct rda_feed *feed, const struct rda_cm_message *message);
+
+/* REQ and REP: the QP of `active` and that of `passive` are one connection, with a path MTU of
+ * 1024. */
+void rda_feed_exchange(struct rda_feed *feed, uint8_t active, uint8_t passive, uint32_t active_qp,
+		       uint32_t passive_qp, uint32_t comm_id);
 
 #endif

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Which QPs a CM exchange ties together.
+ */
+#include "analyzer/cm_track.h"
+
+#include "tests/unit/feed.h"
+#include "tests/unit/suite.h"
+
+enum { A = 1, B = 2, C = 3, REQ = 0x10, REJ = 0x12, REP = 0x13, RTU = 0x14, SNAP_ALL = 65535 };
+
+static struct rda_cm_track track;
+static struct rda_address hosts[4];
+
+static void setup(void)
+{
+	rda_cm_track_init(&track, 1);
+	for (uint8_t host = 0; host < RDA_COUNT(hosts); host++)
+		hosts[host] = (struct rda_address){
+			.bytes = {[10] = 0xff, [11] = 0xff, [12] = 192, [14] = 2, [15] = host},
+			.kind = RDA_ADDRESS_IP4};
+}
+
+static void teardown(void)
+{
+	rda_cm_track_cleanup(&track);
+}
+
+/* The tracker sees the message, of which `of_message` bytes were captured. */
+static void see(const struct rda_cm_message *message, uint32_t of_message)
+{
+	struct rda_packet packet;
+	struct rda_built built;
+	struct rda_frame frame;
+	uint32_t captured;
+
+	rda_build_cm(&built, message);
+	captured = built.payload + 24 + of_message;
+	captured = captured < built.b.length ? captured : built.b.length;
+	frame = rda_exact_frame(built.b.bytes, captured, built.b.length, built.link);
+	rda_dissect(&packet, &frame, NULL);
+	rda_cm_track_packet(&track, &frame, &packet);
+	rda_frame_free(&frame);
+}
+
+static void see_req(uint8_t from, uint8_t to, uint32_t id, uint32_t qpn, uint8_t mtu)
+{
+	see(&(struct rda_cm_message){.from = from,
+				     .to = to,
+				     .attribute = REQ,
+				     .local_id = id,
+				     .qpn = qpn,
+				     .path_mtu = mtu},
+	    SNAP_ALL);
+}
+
+static void see_rep(uint8_t from, uint8_t to, uint32_t remote_id, uint32_t qpn)
+{
+	see(&(struct rda_cm_message){.from = from,
+				     .to = to,
+				     .attribute = REP,
+				     .local_id = 0x99,
+				     .remote_id = remote_id,
+				     .qpn = qpn},
+	    SNAP_ALL);
+}
+
+static void check_pair(uint8_t one, uint32_t qpn, uint8_t two, uint32_t peer_qpn, uint32_t mtu)
+{
+	const struct rda_cm_end *end = rda_cm_track_find(&track, &hosts[one], qpn);
+
+	ck_assert_ptr_nonnull(end);
+	ck_assert_mem_eq(&end->peer, &hosts[two], sizeof(end->peer));
+	ck_assert_uint_eq(end->peer_qpn, peer_qpn);
+	ck_assert_uint_eq(end->path_mtu, mtu);
+}
+
+START_TEST(req_and_rep_tie_two_qps)
+{
+	see_req(A, B, 0x1234, 0x11, 3);
+	ck_assert_ptr_null(rda_cm_track_find(&track, &hosts[A], 0x11));
+	see_rep(B, A, 0x1234, 0x22);
+	check_pair(A, 0x11, B, 0x22, 1024);
+	check_pair(B, 0x22, A, 0x11, 1024);
+	ck_assert_ptr_null(rda_cm_track_find(&track, &hosts[A], 0x22));
+	ck_assert_ptr_null(rda_cm_track_find(&track, &hosts[C], 0x11));
+}
+END_TEST
+
+START_TEST(equal_qpns_on_both_ends)
+{
+	see_req(A, B, 7, 0x11, 1);
+	see_rep(B, A, 7, 0x11);
+	check_pair(A, 0x11, B, 0x11, 256);
+	check_pair(B, 0x11, A, 0x11, 256);
+}
+END_TEST
+
+START_TEST(path_mtus)
+{
+	static const uint32_t mtus[16] = {0, 256, 512, 1024, 2048, 4096};
+
+	for (uint8_t code = 0; code < 16; code++) {
+		see_req(A, B, code, 0x100 + code, code);
+		see_rep(B, A, code, 0x200 + code);
+		check_pair(A, 0x100u + code, B, 0x200u + code, mtus[code]);
+	}
+}
+END_TEST
+
+/* Communication IDs are the active host's: others use the same. */
+START_TEST(ids_of_two_hosts_are_not_mixed)
+{
+	see_req(A, C, 7, 0x11, 1);
+	see_req(B, C, 7, 0x12, 2);
+	see_rep(C, B, 7, 0x31);
+	see_rep(C, A, 7, 0x32);
+	check_pair(B, 0x12, C, 0x31, 512);
+	check_pair(A, 0x11, C, 0x32, 256);
+	check_pair(C, 0x31, B, 0x12, 512);
+}
+END_TEST
+
+START_TEST(what_ties_nothing)
+{
+	see_rep(B, A, 1, 0x22); /* no REQ was seen */
+	see_req(A, B, 2, 0x11, 1);
+	see_rep(B, A, 3, 0x22); /* of another REQ */
+	see_rep(A, B, 2, 0x22); /* from the active side */
+	see(&(struct rda_cm_message){.from = B, .to = A, .attribute = REJ, .remote_id = 2},
+	    SNAP_ALL);
+	see(&(struct rda_cm_message){.from = A, .to = B, .attribute = RTU, .local_id = 2},
+	    SNAP_ALL);
+	ck_assert_uint_eq(track.ends.count, 0);
+}
+END_TEST
+
+START_TEST(the_latest_pair_of_a_qp_holds)
+{
+	see_req(A, B, 1, 0x11, 1);
+	see_rep(B, A, 1, 0x22);
+	see_req(A, C, 2, 0x11, 5); /* the QP is used again, with another peer */
+	see_rep(C, A, 2, 0x33);
+	check_pair(A, 0x11, C, 0x33, 4096);
+	see_req(A, B, 1, 0x12, 2); /* and the communication ID too */
+	see_rep(B, A, 1, 0x23);
+	check_pair(A, 0x12, B, 0x23, 512);
+}
+END_TEST
+
+/* A cut REQ serves as far as it goes: QPN to byte 35, path MTU in byte 50. */
+START_TEST(cut_messages)
+{
+	const struct rda_cm_message req = {
+		.from = A, .to = B, .attribute = REQ, .local_id = 1, .qpn = 0x11, .path_mtu = 3};
+	const struct rda_cm_message rep = {
+		.from = B, .to = A, .attribute = REP, .local_id = 9, .remote_id = 1, .qpn = 0x22};
+
+	see(&req, 34);
+	see(&rep, SNAP_ALL);
+	ck_assert_uint_eq(track.ends.count, 0);
+	see(&req, 35);
+	see(&rep, 14);
+	ck_assert_uint_eq(track.ends.count, 0);
+	see(&rep, 15);
+	check_pair(A, 0x11, B, 0x22, 0);
+	see(&req, 50);
+	see(&rep, 15);
+	check_pair(A, 0x11, B, 0x22, 0);
+	see(&req, 51);
+	see(&rep, 15);
+	check_pair(A, 0x11, B, 0x22, 1024);
+}
+END_TEST
+
+Suite *rda_suite_cm_track(void)
+{
+	Suite *suite = suite_create("cm_track");
+	TCase *tcase = tcase_create("cm_track");
+
+	tcase_add_checked_fixture(tcase, setup, teardown);
+	tcase_add_test(tcase, req_and_rep_tie_two_qps);
+	tcase_add_test(tcase, equal_qpns_on_both_ends);
+	tcase_add_test(tcase, path_mtus);
+	tcase_add_test(tcase, ids_of_two_hosts_are_not_mixed);
+	tcase_add_test(tcase, what_ties_nothing);
+	tcase_add_test(tcase, the_latest_pair_of_a_qp_holds);
+	tcase_add_test(tcase, cut_messages);
+	suite_add_tcase(suite, tcase);
+	return suite;
+}

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The judgement on ICRCs that do not fit: damage, where the sender's others are good, and absent,
+ * where (nearly) none is.
+ */
+#include "analyzer/icrc_source.h"
+#include "tests/unit/build.h"
+#include "tests/unit/suite.h"
+
+static enum rda_icrc_verdict judge(uint64_t good, uint64_t mismatched)
+{
+	const struct rda_icrc_source source = {.good = good, .mismatched = mismatched};
+
+	return rda_icrc_judge(&source, RDA_ICRC_CHECK_MISMATCH);
+}
+
+START_TEST(a_mismatch_is_judged_by_its_source)
+{
+	ck_assert_int_eq(judge(1, 1), RDA_ICRC_BAD);
+	ck_assert_int_eq(judge(1000000, 1), RDA_ICRC_BAD);
+	ck_assert_int_eq(judge(0, 1), RDA_ICRC_ABSENT);
+	ck_assert_int_eq(judge(0, 1000000), RDA_ICRC_ABSENT);
+	ck_assert_int_eq(rda_icrc_judge(NULL, RDA_ICRC_CHECK_MISMATCH), RDA_ICRC_ABSENT);
+}
+END_TEST
+
+/* Absent: 95 of 100 or more, but only from 20 packets on. */
+START_TEST(the_share_that_may_fail)
+{
+	ck_assert_int_eq(judge(1, 18), RDA_ICRC_BAD); /* 19 packets are too few to tell */
+	ck_assert_int_eq(judge(1, 19), RDA_ICRC_ABSENT);
+	ck_assert_int_eq(judge(2, 18), RDA_ICRC_BAD); /* 90 of 100 */
+	ck_assert_int_eq(judge(5, 95), RDA_ICRC_ABSENT);
+	ck_assert_int_eq(judge(6, 95), RDA_ICRC_BAD);
+	ck_assert_int_eq(judge(5, 1000), RDA_ICRC_ABSENT);
+}
+END_TEST
+
+START_TEST(other_checks_need_no_source)
+{
+	const struct rda_icrc_source none = {.mismatched = 1000};
+
+	ck_assert_int_eq(rda_icrc_judge(&none, RDA_ICRC_CHECK_NONE), RDA_ICRC_NOT_CHECKABLE);
+	ck_assert_int_eq(rda_icrc_judge(&none, RDA_ICRC_CHECK_MATCH), RDA_ICRC_GOOD);
+	ck_assert_int_eq(rda_icrc_judge(&none, RDA_ICRC_CHECK_DAMAGED), RDA_ICRC_BAD);
+	ck_assert_int_eq(rda_icrc_judge(NULL, RDA_ICRC_CHECK_DAMAGED), RDA_ICRC_BAD);
+}
+END_TEST
+
+START_TEST(only_matches_and_mismatches_count_for_a_source)
+{
+	struct rda_icrc_source source = {.good = 0};
+
+	rda_icrc_note(&source, RDA_ICRC_CHECK_NONE);
+	rda_icrc_note(&source, RDA_ICRC_CHECK_DAMAGED);
+	ck_assert_uint_eq(source.good + source.mismatched, 0);
+	rda_icrc_note(&source, RDA_ICRC_CHECK_MATCH);
+	rda_icrc_note(&source, RDA_ICRC_CHECK_MISMATCH);
+	rda_icrc_note(&source, RDA_ICRC_CHECK_MISMATCH);
+	ck_assert_uint_eq(source.good, 1);
+	ck_assert_uint_eq(source.mismatched, 2);
+}
+END_TEST
+
+static enum rda_icrc_check check(const struct rda_build *b, uint32_t captured, uint16_t link)
+{
+	struct rda_frame frame = rda_exact_frame(b->bytes, captured, b->length, link);
+	enum rda_icrc_check result;
+	struct rda_packet packet;
+
+	rda_dissect(&packet, &frame, NULL);
+	result = rda_icrc_check(&frame, &packet);
+	rda_frame_free(&frame);
+	return result;
+}
+
+START_TEST(one_packets_check)
+{
+	struct rda_built built;
+	struct rda_build *b = &built.b;
+
+	rda_build_packet(&built, &(struct rda_recipe){.opcode = 0x04, .payload_length = 8});
+	ck_assert_int_eq(check(b, b->length, built.link), RDA_ICRC_CHECK_MATCH);
+	ck_assert_int_eq(check(b, b->length - 1, built.link), RDA_ICRC_CHECK_NONE);
+	b->bytes[built.payload] ^= 1;
+	ck_assert_int_eq(check(b, b->length, built.link), RDA_ICRC_CHECK_MISMATCH);
+	b->bytes[built.l3 + 15] ^= 1; /* the source address, which IPv4's checksum protects too */
+	ck_assert_int_eq(check(b, b->length, built.link), RDA_ICRC_CHECK_DAMAGED);
+	b->bytes[built.l3 + 10] ^= 1;
+	rda_build_packet(&built, &(struct rda_recipe){.opcode = 0x04, .payload_length = 8});
+	b->bytes[built.l3 + 10] ^= 1; /* a wrong checksum alone is no damage to the packet */
+	ck_assert_int_eq(check(b, b->length, built.link), RDA_ICRC_CHECK_MATCH);
+}
+END_TEST
+
+START_TEST(a_source_is_a_sender_in_one_carrier_at_one_tap_of_one_capture)
+{
+	struct rda_packet packet = {.carrier = RDA_CARRIER_ROCEV2,
+				    .source = {.bytes = {1}, .kind = 1}};
+	const struct rda_meta tap0 = {.tap = 0}, tap1 = {.tap = 1};
+	struct rda_icrc_key key, other;
+
+	memset(&key, 0xa5, sizeof(key)); /* padding must not matter */
+	memset(&other, 0x5a, sizeof(other));
+	rda_icrc_key_of(&key, 0, &tap0, &packet);
+	packet.destination.bytes[3] = 9;
+	rda_icrc_key_of(&other, 0, &tap0, &packet);
+	ck_assert_mem_eq(&key, &other, sizeof(key));
+	rda_icrc_key_of(&other, 1, &tap0, &packet);
+	ck_assert_mem_ne(&key, &other, sizeof(key));
+	rda_icrc_key_of(&other, 0, &tap1, &packet);
+	ck_assert_mem_ne(&key, &other, sizeof(key));
+	packet.carrier = RDA_CARRIER_ROCEV1;
+	rda_icrc_key_of(&other, 0, &tap0, &packet);
+	ck_assert_mem_ne(&key, &other, sizeof(key));
+	packet.carrier = RDA_CARRIER_ROCEV2;
+	packet.source.bytes[15] = 1;
+	rda_icrc_key_of(&other, 0, &tap0, &packet);
+	ck_assert_mem_ne(&key, &other, sizeof(key));
+}
+END_TEST
+
+Suite *rda_suite_icrc_source(void)
+{
+	Suite *suite = suite_create("icrc_source");
+	TCase *tcase = tcase_create("icrc_source");
+
+	tcase_add_test(tcase, a_mismatch_is_judged_by_its_source);
+	tcase_add_test(tcase, the_share_that_may_fail);
+	tcase_add_test(tcase, other_checks_need_no_source);
+	tcase_add_test(tcase, only_matches_and_mismatches_count_for_a_source);
+	tcase_add_test(tcase, one_packets_check);
+	tcase_add_test(tcase, a_source_is_a_sender_in_one_carrier_at_one_tap_of_one_capture);
+	suite_add_tcase(suite, tcase);
+	return suite;
+}

@@ -114,34 +114,41 @@ static bool pcap_is_piped(void)
 	return is_pcap;
 }
 
-/* A named pipe is not looked at: to open it twice would wait for a second writer. */
-/* Opens what was looked at, as standard input. */
-static struct rda_source *open_stdin(bool is_pcap, struct rda_refusal *refusal)
+static struct rda_source *open_stdin_pipe(struct rda_refusal *refusal)
 {
-	return is_pcap ? rda_source_pcap_open("-", refusal) : rda_source_wiretap_open("-", refusal);
+	return pcap_is_piped() ? rda_source_pcap_open("-", refusal)
+			       : rda_source_wiretap_open("-", refusal);
 }
 
 /*
- * A named pipe cannot be opened again once its writer is gone, so it takes the place of standard
- * input for as long as the reader needs to open that.
+ * A named pipe cannot be looked at and then opened again, as its writer may be gone by then. So it
+ * takes the place of standard input, of which the readers make a copy, while it is opened.
  */
 static struct rda_source *open_pipe(const char *file, struct rda_refusal *refusal)
 {
 	struct rda_source *source;
 	int fd, saved;
-	bool is_pcap = pcap_is_piped(file, &fd);
 
+	if (strcmp(file, "-") == 0)
+		return open_stdin_pipe(refusal);
+	saved = dup(STDIN_FILENO); /* -1: it is closed */
+	fd = open(file, O_RDONLY | O_CLOEXEC);
 	if (fd < 0) {
 		refusal->reason = g_strdup(g_strerror(errno));
+		if (saved >= 0)
+			close(saved);
 		return NULL;
 	}
-	saved = dup(STDIN_FILENO);
-	dup2(fd, STDIN_FILENO);
-	close(fd);
-	source = open_stdin(is_pcap, refusal);
+	if (fd != STDIN_FILENO) {
+		dup2(fd, STDIN_FILENO);
+		close(fd);
+	}
+	source = open_stdin_pipe(refusal);
 	if (saved >= 0) {
 		dup2(saved, STDIN_FILENO);
 		close(saved);
+	} else {
+		close(STDIN_FILENO);
 	}
 	return source;
 }

@@ -152,6 +152,8 @@ void rda_describe_packet(struct rda_record *record, const struct rda_sight *sigh
 	put_address(record, "source", &packet->source);
 	put_address(record, "destination", &packet->destination);
 	rda_number(record, "length", sight->frame->wire);
+	if (packet->carrier == RDA_CARRIER_NONE && record->form == RDA_RECORD_JSON)
+		return; /* a pause frame, of which only the headers tell more */
 	put_bth(record, packet);
 	rda_text(record, "icrc", rda_icrc_name(sight->verdict.icrc));
 	put_extended_headers(record, packet);

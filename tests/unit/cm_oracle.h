@@ -11,8 +11,8 @@
 #ifndef RDA_TEST_CM_ORACLE_H
 #define RDA_TEST_CM_ORACLE_H
 
-#define RDA_ORACLE_REQ_BYTES 140
-#define RDA_ORACLE_REQ(F, G)                                                                       \
+#define RDA_ORACLE_CM_REQ_BYTES 140
+#define RDA_ORACLE_CM_REQ(F, G)                                                                    \
 	F(local_comm_id, 0, 0, 32)                                                                 \
 	F(vendor_id, 5, 0, 24)                                                                     \
 	F(service_id, 8, 0, 64)                                                                    \
@@ -59,15 +59,15 @@
 	F(alternate_subnet_local, 138, 4, 1)                                                       \
 	F(alternate_ack_timeout, 139, 0, 5)
 
-#define RDA_ORACLE_MRA_BYTES 10
-#define RDA_ORACLE_MRA(F, G)                                                                       \
+#define RDA_ORACLE_CM_MRA_BYTES 10
+#define RDA_ORACLE_CM_MRA(F, G)                                                                    \
 	F(local_comm_id, 0, 0, 32)                                                                 \
 	F(remote_comm_id, 4, 0, 32)                                                                \
 	F(message, 8, 0, 2)                                                                        \
 	F(service_timeout, 9, 0, 5)
 
-#define RDA_ORACLE_REJ_BYTES 84
-#define RDA_ORACLE_REJ(F, G)                                                                       \
+#define RDA_ORACLE_CM_REJ_BYTES 84
+#define RDA_ORACLE_CM_REJ(F, G)                                                                    \
 	F(local_comm_id, 0, 0, 32)                                                                 \
 	F(remote_comm_id, 4, 0, 32)                                                                \
 	F(message, 8, 0, 2)                                                                        \
@@ -75,8 +75,8 @@
 	F(reason, 10, 0, 16)                                                                       \
 	G(ari, 12, 72)
 
-#define RDA_ORACLE_REP_BYTES 36
-#define RDA_ORACLE_REP(F, G)                                                                       \
+#define RDA_ORACLE_CM_REP_BYTES 36
+#define RDA_ORACLE_CM_REP(F, G)                                                                    \
 	F(local_comm_id, 0, 0, 32)                                                                 \
 	F(remote_comm_id, 4, 0, 32)                                                                \
 	F(local_q_key, 8, 0, 32)                                                                   \
@@ -92,30 +92,30 @@
 	F(srq, 27, 3, 1)                                                                           \
 	F(local_ca_guid, 28, 0, 64)
 
-#define RDA_ORACLE_RTU_BYTES 8
-#define RDA_ORACLE_RTU(F, G)                                                                       \
+#define RDA_ORACLE_CM_RTU_BYTES 8
+#define RDA_ORACLE_CM_RTU(F, G)                                                                    \
 	F(local_comm_id, 0, 0, 32)                                                                 \
 	F(remote_comm_id, 4, 0, 32)
 
-#define RDA_ORACLE_DREQ_BYTES 12
-#define RDA_ORACLE_DREQ(F, G)                                                                      \
+#define RDA_ORACLE_CM_DREQ_BYTES 12
+#define RDA_ORACLE_CM_DREQ(F, G)                                                                   \
 	F(local_comm_id, 0, 0, 32)                                                                 \
 	F(remote_comm_id, 4, 0, 32)                                                                \
 	F(remote_qpn, 8, 0, 24)
 
-#define RDA_ORACLE_DREP_BYTES 8
-#define RDA_ORACLE_DREP(F, G)                                                                      \
+#define RDA_ORACLE_CM_DREP_BYTES 8
+#define RDA_ORACLE_CM_DREP(F, G)                                                                   \
 	F(local_comm_id, 0, 0, 32)                                                                 \
 	F(remote_comm_id, 4, 0, 32)
 
-#define RDA_ORACLE_SIDR_REQ_BYTES 16
-#define RDA_ORACLE_SIDR_REQ(F, G)                                                                  \
+#define RDA_ORACLE_CM_SIDR_REQ_BYTES 16
+#define RDA_ORACLE_CM_SIDR_REQ(F, G)                                                               \
 	F(request_id, 0, 0, 32)                                                                    \
 	F(pkey, 4, 0, 16)                                                                          \
 	F(service_id, 8, 0, 64)
 
-#define RDA_ORACLE_SIDR_REP_BYTES 96
-#define RDA_ORACLE_SIDR_REP(F, G)                                                                  \
+#define RDA_ORACLE_CM_SIDR_REP_BYTES 96
+#define RDA_ORACLE_CM_SIDR_REP(F, G)                                                               \
 	F(request_id, 0, 0, 32)                                                                    \
 	F(status, 4, 0, 8)                                                                         \
 	F(info_length, 5, 0, 8)                                                                    \
@@ -124,8 +124,8 @@
 	F(q_key, 20, 0, 32)                                                                        \
 	G(info, 24, 72)
 
-#define RDA_ORACLE_LAP_BYTES 64
-#define RDA_ORACLE_LAP(F, G)                                                                       \
+#define RDA_ORACLE_CM_LAP_BYTES 64
+#define RDA_ORACLE_CM_LAP(F, G)                                                                    \
 	F(local_comm_id, 0, 0, 32)                                                                 \
 	F(remote_comm_id, 4, 0, 32)                                                                \
 	F(remote_qpn, 12, 0, 24)                                                                   \
@@ -142,8 +142,8 @@
 	F(alternate_subnet_local, 62, 4, 1)                                                        \
 	F(alternate_ack_timeout, 63, 0, 5)
 
-#define RDA_ORACLE_APR_BYTES 84
-#define RDA_ORACLE_APR(F, G)                                                                       \
+#define RDA_ORACLE_CM_APR_BYTES 84
+#define RDA_ORACLE_CM_APR(F, G)                                                                    \
 	F(local_comm_id, 0, 0, 32)                                                                 \
 	F(remote_comm_id, 4, 0, 32)                                                                \
 	F(info_length, 8, 0, 8)                                                                    \

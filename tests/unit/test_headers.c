@@ -6,15 +6,68 @@
  */
 #include "dissectors/headers.h"
 #include "dissectors/values.h"
+#include "tests/unit/cm_oracle.h"
+#include "tests/unit/header_oracle.h"
 #include "tests/unit/suite.h"
 
 #include <ctype.h>
+#include <string.h>
 
-/* The bits that a field covers; those to the end of the layer begin behind the fixed part. */
+/* What runs to the end of the layer begins behind the fixed part. */
 static bool is_open_ended(const struct rda_field *field)
 {
 	return field->width == 0;
 }
+
+static const struct rda_field *last_field(enum rda_header_id id)
+{
+	return &rda_headers[id].fields[rda_headers[id].field_count - 1];
+}
+
+/* The field of the table; that of a number begins and ends in the given bits. */
+static void check_field(enum rda_header_id id, const char *member, unsigned bit, unsigned width,
+			bool number)
+{
+	const struct rda_header *header = &rda_headers[id];
+
+	for (unsigned i = 0; i < header->field_count; i++) {
+		const struct rda_field *field = &header->fields[i];
+
+		if (strcmp(field->member, member) != 0)
+			continue;
+		ck_assert_msg(field->bit == bit, "%s.%s: bit %u", header->id, member, field->bit);
+		ck_assert_msg(field->width == width, "%s.%s: width %u", header->id, member,
+			      field->width);
+		ck_assert_msg(rda_field_is_number(field) == number, "%s.%s", header->id, member);
+		return;
+	}
+	ck_abort_msg("%s has no %s", header->id, member);
+}
+
+/* All fields of a header are in the oracle, and all of the oracle in the header. */
+START_TEST(every_field_is_where_the_specification_has_it)
+{
+#define F(member, byte, skip, width)                                                               \
+	check_field(id, #member, (byte)*8 + (skip), width, true);                                  \
+	fields++;
+#define G(member, byte, bytes)                                                                     \
+	check_field(id, #member, (byte)*8, (bytes)*8, false);                                      \
+	fields++;
+#define RDA_H(ID, id_, length, name, source)                                                       \
+	{                                                                                          \
+		const enum rda_header_id id = RDA_##ID;                                            \
+		unsigned fields = 0;                                                               \
+                                                                                                   \
+		RDA_ORACLE_##ID(F, G) fields += is_open_ended(last_field(id));                     \
+		ck_assert_msg(fields == rda_headers[id].field_count, #id_);                        \
+		ck_assert_msg(rda_headers[id].bytes == RDA_ORACLE_##ID##_BYTES, #id_);             \
+	}
+	RDA_HEADERS(RDA_H)
+#undef RDA_H
+#undef F
+#undef G
+}
+END_TEST
 
 START_TEST(every_field_lies_within_its_header)
 {
@@ -149,6 +202,7 @@ Suite *rda_suite_headers(void)
 	Suite *suite = suite_create("headers");
 	TCase *tcase = tcase_create("table");
 
+	tcase_add_test(tcase, every_field_is_where_the_specification_has_it);
 	tcase_add_test(tcase, every_field_lies_within_its_header);
 	tcase_add_test(tcase, fields_are_in_order_and_do_not_overlap);
 	tcase_add_test(tcase, numbers_fit_into_64_bits);

@@ -5,6 +5,7 @@ Written for the tests, from the file formats' own descriptions, and not with the
 program reads captures with: the tests compare the two.
 """
 
+import pathlib
 import struct
 from collections import namedtuple
 
@@ -23,6 +24,12 @@ PCAPNG_MAGIC = b"\x0a\x0d\x0d\x0a"
 PCAPNG_ORDER = {b"\x4d\x3c\x2b\x1a": "<", b"\x1a\x2b\x3c\x4d": ">"}
 SECTION, INTERFACE, SIMPLE, ENHANCED = 0x0A0D0D0A, 1, 3, 6
 IF_TSRESOL = 9
+
+
+def find(given):
+    """The captures that a path names: a file, or all pcap and pcapng files of a folder and below."""
+    given = pathlib.Path(given)
+    return sorted(path for path in given.rglob("*.pcap*")) if given.is_dir() else [given]
 
 
 def read(path):
@@ -65,14 +72,23 @@ def _units_per_second(options, order):
     return 2 ** (resolution & 0x7F) if resolution & 0x80 else 10 ** resolution
 
 
-def _read_pcapng(data):
-    offset, number, order, interfaces = 0, 0, "<", []
+def _blocks(data):
+    """(offset, byte order, type, body) of each block of a pcapng."""
+    offset, order = 0, "<"
     while offset + 12 <= len(data):
         if data[offset:offset + 4] == PCAPNG_MAGIC:
-            order, interfaces = PCAPNG_ORDER[data[offset + 8:offset + 12]], []
+            order = PCAPNG_ORDER[bytes(data[offset + 8:offset + 12])]
         kind, length = struct.unpack_from(order + "II", data, offset)
-        body = data[offset + 8:offset + length - 4]
-        if kind == INTERFACE:
+        yield offset, order, kind, data[offset + 8:offset + length - 4]
+        offset += length
+
+
+def _read_pcapng(data):
+    number, interfaces = 0, []
+    for _, order, kind, body in _blocks(data):
+        if kind == SECTION:
+            interfaces = []
+        elif kind == INTERFACE:
             link, _, snaplen = struct.unpack_from(order + "HHI", body)
             interfaces.append((link, snaplen, _units_per_second(body[8:], order)))
         elif kind == ENHANCED:
@@ -86,7 +102,25 @@ def _read_pcapng(data):
             wire = struct.unpack_from(order + "I", body)[0]
             number += 1
             yield Frame(number, link, 0, wire, body[4:4 + min(wire, snaplen or wire)])
-        offset += length
+
+
+def with_link(path, old, new, folder):
+    """The path of a copy in `folder` in which link type `old` is `new`; None where no frame has it."""
+    data = bytearray(pathlib.Path(path).read_bytes())
+    places = []
+    if bytes(data[:4]) in PCAP_MAGIC:
+        places = [(20, PCAP_MAGIC[bytes(data[:4])][0])]
+    elif bytes(data[:4]) == PCAPNG_MAGIC:
+        places = [(offset + 8, order) for offset, order, kind, _ in _blocks(data) if kind == INTERFACE]
+    changed = [(offset, order) for offset, order in places
+               if struct.unpack_from(order + "H", data, offset)[0] == old]
+    for offset, order in changed:
+        struct.pack_into(order + "H", data, offset, new)
+    if not changed:
+        return None
+    copy = pathlib.Path(folder) / pathlib.Path(path).name
+    copy.write_bytes(data)
+    return copy
 
 
 def write_pcap(path, link, frames, snaplen=262144):

@@ -251,7 +251,6 @@ static enum rda_source_result finish(struct wiretap_source *w, int code, char *d
 	if (code == WTAP_ERR_SHORT_READ) {
 		g_free(detail);
 		words = words_of_cut(w->source.file, &offset, packed);
-		words = words_of_cut(w->source.file, &offset, packed);
 		w->result = rda_source_damage(&w->source, words, offset, packed);
 	} else if (code != 0) {
 		w->result = rda_source_damage(&w->source, words_of(code, detail), offset, packed);

@@ -33,13 +33,13 @@
 struct rda_records_private {
 	struct rda_unpack *file;
 	uint8_t *buffer;
+	size_t room;	/* of the buffer */
 	size_t at, end; /* the unread part of the buffer */
 	int64_t offset; /* of buffer[at] in the unpacked file */
 	uint64_t left;	/* bytes of the current record that were not handed out */
 	bool started;
 	bool swapped;	       /* the numbers are not in the byte order of this host */
 	uint8_t record_header; /* bytes, in pcap */
-	uint16_t major, minor; /* version of a pcap file */
 	GArray *links;	       /* of uint16_t: the interfaces of the current section */
 };
 
@@ -109,8 +109,12 @@ static bool fill(struct rda_records *records, size_t size)
 	memmove(p->buffer, p->buffer + p->at, p->end - p->at);
 	p->end -= p->at;
 	p->at = 0;
+	if (size > p->room) {
+		p->room = size;
+		p->buffer = g_realloc(p->buffer, p->room);
+	}
 	while (p->end < size && !records->error) {
-		ssize_t n = rda_unpack_read(p->file, p->buffer + p->end, BUFFER_BYTES - p->end);
+		ssize_t n = rda_unpack_read(p->file, p->buffer + p->end, p->room - p->end);
 
 		if (n < 0)
 			records->error = g_strdup(rda_unpack_error(p->file));
@@ -142,6 +146,22 @@ size_t rda_records_read(struct rda_records *records, void *bytes, size_t size)
 	p->offset += (int64_t)size;
 	p->left -= size;
 	return size;
+}
+
+const uint8_t *rda_records_take(struct rda_records *records, size_t size)
+{
+	struct rda_records_private *p = records->private;
+	const uint8_t *bytes;
+
+	if (!fill(records, size)) {
+		records->cut = true;
+		return NULL;
+	}
+	bytes = p->buffer + p->at;
+	p->at += size;
+	p->offset += (int64_t)size;
+	p->left -= size;
+	return bytes;
 }
 
 /* ---- records --------------------------------------------------------------------------------- */
@@ -179,31 +199,48 @@ static void begin_file(struct rda_records *records)
 	records->record.length = PCAP_HEADER_BYTES;
 	if (!fill(records, PCAP_HEADER_BYTES))
 		return;
-	p->record_header = PCAP_RECORD_BYTES;
-	if (number32(p, p->buffer) == PCAP_KUZNETZOV_MAGIC)
-		p->record_header += 8;
-	p->major = number16(p, p->buffer + 4);
-	p->minor = number16(p, p->buffer + 6);
+	magic = number32(p, p->buffer);
+	p->record_header = PCAP_RECORD_BYTES + (magic == PCAP_KUZNETZOV_MAGIC ? 8 : 0);
+	records->nanoseconds = magic == PCAP_NS_MAGIC;
+	records->major = number16(p, p->buffer + 4);
+	records->minor = number16(p, p->buffer + 6);
 	records->record.link = number32(p, p->buffer + 20) & 0xffff; /* above: length of the FCS */
+}
+
+/* The two lengths changed places in version 2.3, but not in all files that say 2.3. */
+static bool lengths_are_swapped(const struct rda_records *records)
+{
+	if (records->major == 543) /* DG/UX */
+		return true;
+	if (records->minor == 3)
+		return records->record.captured > records->record.wire;
+	return records->minor < 3;
 }
 
 static void begin_pcap_record(struct rda_records *records)
 {
 	struct rda_records_private *p = records->private;
-	uint32_t captured, wire;
+	struct rda_record *record = &records->record;
+	const uint8_t *header;
 
-	records->record.kind = RDA_RECORD_PACKET;
+	record->kind = RDA_RECORD_PACKET;
 	if (!fill(records, p->record_header)) {
 		header_is_cut(records, p->record_header);
 		return;
 	}
-	captured = number32(p, p->buffer + p->at + 8);
-	wire = number32(p, p->buffer + p->at + 12);
-	/* the two changed places in version 2.3, but not in all files that say 2.3; DG/UX says 543
-	 */
-	if (p->major == 543 || p->minor < 3 || (p->minor == 3 && captured > wire))
-		captured = wire;
-	records->record.length = (uint64_t)p->record_header + captured;
+	header = p->buffer + p->at;
+	record->seconds = number32(p, header);
+	record->fraction = number32(p, header + 4);
+	record->captured = number32(p, header + 8);
+	record->wire = number32(p, header + 12);
+	if (records->minor != 4 && lengths_are_swapped(records)) {
+		uint32_t wire = record->captured;
+
+		record->captured = record->wire;
+		record->wire = wire;
+	}
+	record->header_length = p->record_header;
+	record->length = (uint64_t)p->record_header + record->captured;
 	records->frames++;
 }
 
@@ -326,7 +363,8 @@ struct rda_records *rda_records_open(const char *file, char **error)
 	records = g_new0(struct rda_records, 1);
 	records->private = p = g_new0(struct rda_records_private, 1);
 	p->file = rda_unpack_new(fd);
-	p->buffer = g_malloc(BUFFER_BYTES);
+	p->room = BUFFER_BYTES;
+	p->buffer = g_malloc(p->room);
 	p->links = g_array_new(FALSE, FALSE, sizeof(uint16_t));
 	return records;
 }
@@ -341,11 +379,6 @@ void rda_records_close(struct rda_records *records)
 	g_free(records->private);
 	g_free(records->error);
 	g_free(records);
-}
-
-int64_t rda_records_offset(const struct rda_records *records)
-{
-	return records->private->offset;
 }
 
 bool rda_records_packed(const struct rda_records *records)

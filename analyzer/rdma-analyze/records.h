@@ -43,12 +43,18 @@ struct rda_record {
 	uint32_t section;   /* pcapng: from 0 */
 	uint32_t interface; /* of a packet, in its section */
 	uint16_t link;	    /* of a packet: LINKTYPE_ value as in the file, or RDA_LINK_UNKNOWN */
+
+	/* of a packet in a pcap: the bytes of its header, and what is in it */
+	uint8_t header_length;
+	uint32_t seconds, fraction, captured, wire;
 };
 
 struct rda_records {
 	struct rda_record record; /* the current one */
 	uint64_t frames;	  /* begun so far, as Wireshark numbers them */
 	bool pcap;		  /* and not pcapng */
+	bool nanoseconds;	  /* pcap: the unit of the fractions, else microseconds */
+	uint16_t major, minor;	  /* pcap: version */
 	bool cut;		  /* the file ended inside the current record */
 	char *error;		  /* the file could not be read on; NULL: its end was reached */
 
@@ -59,14 +65,17 @@ struct rda_records {
 struct rda_records *rda_records_open(const char *file, char **error);
 void rda_records_close(struct rda_records *records);
 
-/* Goes to the next record. False at the end of the file. */
+/* Goes to the first or the next record. False at the end of the file. */
 bool rda_records_next(struct rda_records *records);
 
 /* The next bytes of the current record; 0 at its end. */
 size_t rda_records_read(struct rda_records *records, void *bytes, size_t size);
 
-/* Bytes of the unpacked file that were handed out or skipped. */
-int64_t rda_records_offset(const struct rda_records *records);
+/*
+ * The next `size` bytes of the current record where they lie, in memory that grows to that size;
+ * valid until the next call. NULL when the file ends before.
+ */
+const uint8_t *rda_records_take(struct rda_records *records, size_t size);
 
 /* Whether the file is compressed, and how many of its own bytes were read. */
 bool rda_records_packed(const struct rda_records *records);

@@ -2,9 +2,10 @@
 /*
  * The seam between files and the engine: a source hands out frames one by one.
  *
- * Behind it are libwiretap (source_wiretap.c) and libpcap (source_pcap.c); nothing outside those
- * two files knows which one reads. Both give the same frames: nanoseconds, a link type and an
- * interface per frame, captured and original length.
+ * Behind it are libwiretap (source_wiretap.c), or a few lines of our own for pcap (source_pcap.c)
+ * and libpcap for pcapng (source_pcapng.c); nothing outside those files knows which one reads. All
+ * give the same frames: nanoseconds, a link type and an interface per frame, captured and original
+ * length.
  *
  *     meta.number  counts the records as Wireshark does, so custom and journal blocks of a pcapng
  *                  have numbers, though they are not handed out
@@ -26,7 +27,7 @@ enum rda_source_result {
 enum rda_reader {
 	RDA_READER_AUTO,
 	RDA_READER_WIRETAP,
-	RDA_READER_PCAP,
+	RDA_READER_PCAP, /* without libwiretap */
 };
 
 /* rda_source.offset: not known. */

@@ -156,6 +156,18 @@ START_TEST(a_wire_length_below_the_captured_one_is_not_believed)
 }
 END_TEST
 
+/* Nothing behind it, not a byte: a header that was sent whole and cut is still only cut. */
+START_TEST(a_header_that_ends_with_its_frame)
+{
+	struct rda_build b = {0};
+	struct rda_packet packet;
+
+	rda_put_eth(&b, 0x8808);
+	rda_put_hex(&b, "0101 0001 1111 2222 3333 4444 5555 6666 7777 8888");
+	rda_expect_whole(&packet, &b, ETHERNET, "eth pfc");
+}
+END_TEST
+
 START_TEST(an_empty_frame)
 {
 	struct rda_packet packet;
@@ -199,6 +211,7 @@ Suite *rda_suite_dissect(void)
 	tcase = tcase_create("walk");
 	tcase_add_test(tcase, find_layer_finds_the_innermost);
 	tcase_add_test(tcase, a_wire_length_below_the_captured_one_is_not_believed);
+	tcase_add_test(tcase, a_header_that_ends_with_its_frame);
 	tcase_add_test(tcase, an_empty_frame);
 	tcase_add_test(tcase, every_fault_has_words);
 	suite_add_tcase(suite, tcase);

@@ -109,12 +109,13 @@ static uint64_t all_messages(void)
 
 static struct rda_flow_key key_of(const struct rda_recipe *recipe, uint32_t tap)
 {
+	static int garbage = 0xa5;
 	struct rda_meta at = {.tap = tap};
 	struct rda_packet packet;
 	struct rda_flow_key key;
 
 	dissect(&packet, recipe);
-	memset(&key, 0xa5, sizeof(key)); /* padding must not matter */
+	memset(&key, garbage++, sizeof(key)); /* padding must not matter */
 	rda_flow_key_of(&key, &at, &packet);
 	return key;
 }

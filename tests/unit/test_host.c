@@ -25,6 +25,7 @@ static void count(const struct rda_recipe *recipe)
 	struct rda_built built;
 
 	rda_build_packet(&built, recipe);
+	memset(&packet, 0x60, sizeof(packet)); /* what the last packet left, as if it were a NAK */
 	rda_dissect_build(&packet, &built.b, built.link);
 	rda_host_packet(&sender, &receiver, &packet);
 }

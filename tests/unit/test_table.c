@@ -5,6 +5,7 @@
 #include "analyzer/table.h"
 #include "tests/unit/suite.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 struct item {
@@ -70,6 +71,44 @@ START_TEST(every_byte_of_a_key_counts)
 }
 END_TEST
 
+static int compare_hashes(const void *a, const void *b)
+{
+	uint32_t one = *(const uint32_t *)a, two = *(const uint32_t *)b;
+
+	return one < two ? -1 : one > two;
+}
+
+/* Keys that differ in one byte, wherever it is, have hashes that differ. */
+START_TEST(hashes_are_spread)
+{
+	static const size_t lengths[] = {4, 8, 12, 29};
+
+	for (unsigned l = 0; l < RDA_COUNT(lengths); l++) {
+		uint32_t hashes[128 * 3], count = 0, different = 1;
+		struct rda_table table;
+
+		rda_table_init(&table, lengths[l], 32, 5);
+		for (unsigned at = 0; at < 3; at++) {
+			for (uint8_t value = 1; value <= 128; value++) {
+				uint8_t key[32] = {0};
+
+				key[at == 2 ? lengths[l] - 1 : at] = value;
+				rda_table_get(&table, key, NULL);
+			}
+		}
+		for (uint32_t i = 0; i <= table.mask; i++)
+			if (table.slots[i].item)
+				hashes[count++] = table.slots[i].hash;
+		ck_assert_uint_eq(count, RDA_COUNT(hashes));
+		qsort(hashes, count, sizeof(hashes[0]), compare_hashes);
+		for (uint32_t i = 1; i < count; i++)
+			different += hashes[i] != hashes[i - 1];
+		ck_assert_uint_ge(different, count - 2);
+		rda_table_cleanup(&table, NULL);
+	}
+}
+END_TEST
+
 /* The hash is of keys and seed, so that nobody can choose keys that collide. */
 START_TEST(the_seed_changes_the_slots)
 {
@@ -121,6 +160,7 @@ Suite *rda_suite_table(void)
 
 	tcase_add_loop_test(tcase, items_are_found_in_order_and_do_not_move, 0, 4);
 	tcase_add_test(tcase, every_byte_of_a_key_counts);
+	tcase_add_test(tcase, hashes_are_spread);
 	tcase_add_test(tcase, the_seed_changes_the_slots);
 	tcase_add_test(tcase, cleanup_sees_every_item_in_order);
 	suite_add_tcase(suite, tcase);

@@ -10,6 +10,7 @@
 #define RDA_FLOW_H
 
 #include "analyzer/ranges.h"
+#include "dissectors/aeth.h"
 #include "dissectors/packet.h"
 
 /*
@@ -49,17 +50,9 @@ enum rda_nak {
 	RDA_NAK_COUNT
 };
 
-/* What an AETH says, by the two type bits of its syndrome. */
-enum rda_aeth_kind {
-	RDA_AETH_ACK,
-	RDA_AETH_RNR,
-	RDA_AETH_RESERVED,
-	RDA_AETH_NAK,
-};
-
 static inline enum rda_aeth_kind rda_aeth_kind(const struct rda_aeth *aeth)
 {
-	return (enum rda_aeth_kind)(aeth->syndrome >> 5 & 3);
+	return rda_syndrome_kind(aeth->syndrome);
 }
 
 /* Which NAK a syndrome of kind RDA_AETH_NAK is. */

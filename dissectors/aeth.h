@@ -1,39 +1,37 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the low five bits of an AETH syndrome count (IBTA vol 1, ch. 9; tables in Linux's rdmavt).
+ * The AETH syndrome in words and numbers (IBTA vol 1, ch. 9; the tables as Linux has them).
  *
- * Credits of an ACK and timers of an RNR NAK are coded alike, in two significant binary digits:
- * 0 1 2 3 4 6 8 12 16 24 ... 32768 49152. Credit code 31 means no information; timer code 0 is the
- * longest, not the shortest: 655.36 ms.
+ *     bit 7    0
+ *     bits 6-5 0 ACK: credits; 1 RNR NAK: timer; 3 NAK: code; 2 reserved
+ *     bits 4-0 the value
  */
 #ifndef RDA_AETH_H
 #define RDA_AETH_H
 
-#include <stdbool.h>
+#include "dissectors/values.h"
+
 #include <stdint.h>
 
-#define RDA_CREDIT_CODE_NONE 31
+/* What an AETH says, by the type bits of its syndrome. */
+enum rda_aeth_kind {
+	RDA_AETH_ACK,
+	RDA_AETH_RNR,
+	RDA_AETH_RESERVED,
+	RDA_AETH_NAK,
+};
 
-static inline uint32_t rda_aeth_scale(uint8_t code)
+static inline enum rda_aeth_kind rda_syndrome_kind(uint8_t syndrome)
 {
-	return code < 2 ? code : (2u + (code & 1)) << (code / 2 - 1);
+	return (enum rda_aeth_kind)(syndrome >> 5 & 3);
 }
 
-/* The credits that an ACK grants; false when it says nothing about them. */
-static inline bool rda_aeth_credits(uint8_t syndrome, uint32_t *credits)
-{
-	uint8_t code = syndrome & 0x1f;
+#define RDA_NO_CREDITS (-1)
 
-	*credits = rda_aeth_scale(code);
-	return code != RDA_CREDIT_CODE_NONE;
-}
+/* The credits of an ACK: messages that may be sent ahead of its MSN; RDA_NO_CREDITS: not in use. */
+int32_t rda_aeth_credits(uint8_t syndrome);
 
-/* How long an RNR NAK asks to wait, in microseconds. */
-static inline uint32_t rda_rnr_timer_us(uint8_t syndrome)
-{
-	uint8_t code = syndrome & 0x1f;
-
-	return code == 0 ? 655360 : 10 * rda_aeth_scale(code);
-}
+/* The time that an RNR NAK asks to wait, in nanoseconds. Code 0 is the longest: 655.36 ms. */
+int64_t rda_aeth_rnr_ns(uint8_t syndrome);
 
 #endif

@@ -40,7 +40,7 @@ def main():
     parser.add_argument("--build", type=pathlib.Path,
                         default=pathlib.Path(__file__).resolve().parent.parent / "build")
     parser.add_argument("--packets", type=int, default=5_000_000)
-    parser.add_argument("--runs", type=int, default=5)
+    parser.add_argument("--runs", type=int, default=9)
     args = parser.parse_args()
 
     program = args.build / "analyzer/rdma-analyze/rdma-analyze"

@@ -9,8 +9,10 @@
  *   4. nothing else is left between the two hosts (only_candidate)
  *
  * Each rule runs over all flows before the next, so that a weak rule never takes a flow from a
- * strong one. Rule 2 looks among the flows between two hosts with one source port, rules 3 and 4
- * among all flows between two hosts: sorting brings such groups together.
+ * strong one, and among the flows of one tap before it runs across taps: a tap per direction is
+ * common, two taps that see both directions are too. Rule 2 looks among the flows between two hosts
+ * with one source port, rules 3 and 4 among all flows between two hosts: sorting brings such groups
+ * together.
  */
 #include "analyzer/pair.h"
 
@@ -46,9 +48,9 @@ static void join(struct pairing *p, struct rda_flow *a, struct rda_flow *b, enum
 	p->by[a->index] = p->by[b->index] = (uint8_t)by;
 }
 
-/* The flow that goes the other way between the same hosts to a given QP. */
+/* The flow that goes the other way between the same hosts to a given QP, at one tap. */
 static struct rda_flow *find_reverse(const struct pairing *p, const struct rda_flow *flow,
-				     uint32_t dest_qp)
+				     uint32_t dest_qp, uint32_t tap)
 {
 	struct rda_flow_key key;
 
@@ -59,30 +61,39 @@ static struct rda_flow *find_reverse(const struct pairing *p, const struct rda_f
 	key.datagram = flow->key.datagram;
 	key.dest_qp = dest_qp;
 	key.src_qp = flow->key.datagram ? flow->key.dest_qp : 0;
-	key.tap = flow->key.tap;
+	key.tap = tap;
 	return rda_table_find(p->flows, &key);
 }
 
-/* Rule 1. */
-static void pair_by_numbers(struct pairing *p)
+/* The QPN that a flow's sender must have, when the packets or a CM exchange say so. */
+static bool known_sender(const struct pairing *p, const struct rda_flow *flow, uint32_t *qpn)
+{
+	const struct rda_cm_end *end;
+
+	if (flow->key.datagram) {
+		*qpn = flow->key.src_qp;
+		return true;
+	}
+	end = rda_cm_track_find(p->cm, &flow->key.destination, flow->key.dest_qp);
+	if (!end || memcmp(&end->peer, &flow->key.source, sizeof(end->peer)) != 0)
+		return false;
+	*qpn = end->peer_qpn;
+	return true;
+}
+
+/* Rule 1, among flows of the same tap or with those of another. */
+static void pair_by_numbers(struct pairing *p, uint32_t tap, bool same_tap)
 {
 	for (uint32_t i = 0; i < p->flows->count; i++) {
-		struct rda_flow *flow = flow_at(p, i), *reverse = NULL;
-		const struct rda_cm_end *end;
-		enum rda_paired_by by = RDA_PAIRED_BY_CM;
+		struct rda_flow *flow = flow_at(p, i), *reverse;
+		uint32_t qpn;
 
-		if (is_paired(p, flow))
+		if (is_paired(p, flow) || !known_sender(p, flow, &qpn))
 			continue;
-		if (flow->key.datagram) {
-			reverse = find_reverse(p, flow, flow->key.src_qp);
-			by = RDA_PAIRED_BY_ONLY_CANDIDATE;
-		} else {
-			end = rda_cm_track_find(p->cm, &flow->key.destination, flow->key.dest_qp);
-			if (end && memcmp(&end->peer, &flow->key.source, sizeof(end->peer)) == 0)
-				reverse = find_reverse(p, flow, end->peer_qpn);
-		}
+		reverse = find_reverse(p, flow, qpn, same_tap ? flow->key.tap : tap);
 		if (reverse && reverse != flow && !is_paired(p, reverse))
-			join(p, flow, reverse, by);
+			join(p, flow, reverse,
+			     flow->key.datagram ? RDA_PAIRED_BY_ONLY_CANDIDATE : RDA_PAIRED_BY_CM);
 	}
 }
 
@@ -229,7 +240,7 @@ static bool is_upward(const struct rda_flow *flow)
 	return memcmp(&flow->key.source, &flow->key.destination, sizeof(flow->key.source)) <= 0;
 }
 
-/* Orders flows by tap, carrier and the two hosts, whichever sends. */
+/* Orders flows by carrier and the two hosts, whichever sends. */
 static int compare_hosts(const struct rda_flow *a, const struct rda_flow *b)
 {
 	const struct rda_address *low_a = is_upward(a) ? &a->key.source : &a->key.destination;
@@ -238,8 +249,6 @@ static int compare_hosts(const struct rda_flow *a, const struct rda_flow *b)
 	const struct rda_address *high_b = is_upward(b) ? &b->key.destination : &b->key.source;
 	int order;
 
-	if (a->key.tap != b->key.tap)
-		return a->key.tap < b->key.tap ? -1 : 1;
 	if (a->key.carrier != b->key.carrier)
 		return a->key.carrier - b->key.carrier;
 	order = memcmp(low_a, low_b, sizeof(*low_a));
@@ -251,6 +260,25 @@ static int compare_hosts_and_port(const struct rda_flow *a, const struct rda_flo
 	int order = compare_hosts(a, b);
 
 	return order ? order : (int)a->source_port - (int)b->source_port;
+}
+
+static int compare_taps(const struct rda_flow *a, const struct rda_flow *b)
+{
+	return a->key.tap < b->key.tap ? -1 : a->key.tap > b->key.tap;
+}
+
+static int compare_tap_hosts(const struct rda_flow *a, const struct rda_flow *b)
+{
+	int order = compare_taps(a, b);
+
+	return order ? order : compare_hosts(a, b);
+}
+
+static int compare_tap_hosts_and_port(const struct rda_flow *a, const struct rda_flow *b)
+{
+	int order = compare_taps(a, b);
+
+	return order ? order : compare_hosts_and_port(a, b);
 }
 
 typedef int (*compare_flows)(const struct rda_flow *, const struct rda_flow *);
@@ -376,6 +404,16 @@ static void list_connections(const struct pairing *p, struct rda_pairs *pairs)
 	}
 }
 
+/* Taps at which a flow's other direction may be, when there is more than one. */
+static uint32_t count_taps(const struct pairing *p)
+{
+	uint32_t taps = 0;
+
+	for (uint32_t i = 0; i < p->flows->count; i++)
+		taps = MAX(taps, flow_at(p, i)->key.tap + 1);
+	return taps == 1 ? 0 : MIN(taps, RDA_PAIR_TAPS_MAX);
+}
+
 void rda_pair_flows(struct rda_pairs *pairs, struct rda_table *flows,
 		    const struct rda_cm_track *cm)
 {
@@ -387,9 +425,17 @@ void rda_pair_flows(struct rda_pairs *pairs, struct rda_table *flows,
 		.from = {g_ptr_array_new(), g_ptr_array_new()},
 	};
 
+	uint32_t taps = count_taps(&p);
+
 	memset(pairs, 0, sizeof(*pairs));
-	pair_by_numbers(&p);
+	pair_by_numbers(&p, 0, true);
+	for (uint32_t tap = 0; tap < taps; tap++)
+		pair_by_numbers(&p, tap, false);
+	if (taps)
+		pair_in_groups(&p, compare_tap_hosts_and_port, true, pair_port_group);
 	pair_in_groups(&p, compare_hosts_and_port, true, pair_port_group);
+	if (taps)
+		pair_in_groups(&p, compare_tap_hosts, false, pair_host_group);
 	pair_in_groups(&p, compare_hosts, false, pair_host_group);
 	list_connections(&p, pairs);
 	pairs->groups_not_compared = p.groups_not_compared;

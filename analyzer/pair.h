@@ -16,10 +16,13 @@
  */
 #define RDA_PAIR_COMPARE_MAX 64
 
+/* Flows are joined across taps by their numbers among so many taps. */
+#define RDA_PAIR_TAPS_MAX 64
+
 struct rda_pairs {
 	struct rda_connection *connections; /* in order of the first packet; g_free it */
 	uint32_t count;
-	uint32_t groups_not_compared; /* groups past RDA_PAIR_COMPARE_MAX */
+	uint32_t groups_not_compared; /* times that a rule met a group past RDA_PAIR_COMPARE_MAX */
 };
 
 /* Pairs the flows of a table (struct rda_flow), and sets the connection and side of each. */

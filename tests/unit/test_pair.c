@@ -325,23 +325,45 @@ START_TEST(two_candidates_do_not)
 }
 END_TEST
 
-START_TEST(flows_at_two_taps_or_in_two_carriers_do_not)
+START_TEST(flows_in_two_carriers_do_not)
 {
 	struct rda_recipe other = rda_packet_of(B, A, 0x11, SEND_ONLY, 900);
 
 	rda_feed_send(&feed, A, B, 0x22, 0xc001, 5);
 	other.source_port = 0xc001;
-	feed.meta.tap = 1;
-	rda_feed(&feed, &other);
-	feed.meta.tap = 0;
 	other.route = RDA_ROUTE_IP6;
 	rda_feed(&feed, &other);
 	other = rda_packet_of(A, B, 0x33, SEND_ONLY, 5); /* the same GIDs as over IPv6 */
 	other.route = RDA_ROUTE_ROCEV1;
 	rda_feed(&feed, &other);
-	finish(4);
+	finish(3);
 	check_alone(A, 0x22);
 	check_alone(A, 0x33);
+}
+END_TEST
+
+/* a mirror that has one interface for each direction */
+START_TEST(a_tap_for_each_direction_is_one_connection)
+{
+	rda_feed_send(&feed, A, B, 0x22, 0xc001, 5);
+	feed.meta.tap = 1;
+	rda_feed_send(&feed, B, A, 0x11, 0xc001, 900);
+	finish(1);
+}
+END_TEST
+
+/* the same packets at two interfaces: each is paired by itself */
+START_TEST(two_taps_that_see_both_directions_are_two_connections)
+{
+	for (feed.meta.tap = 0; feed.meta.tap < 2; feed.meta.tap++) {
+		rda_feed_send(&feed, A, B, 0x22, 0xc001, 5);
+		rda_feed_send(&feed, B, A, 0x11, 0xc001, 900);
+	}
+	finish(2);
+	ck_assert_uint_eq(rda_engine_connection(feed.engine, 0)->flows[0]->key.tap, 0);
+	ck_assert_uint_eq(rda_engine_connection(feed.engine, 0)->flows[1]->key.tap, 0);
+	ck_assert_uint_eq(rda_engine_connection(feed.engine, 1)->flows[0]->key.tap, 1);
+	ck_assert_uint_eq(rda_engine_connection(feed.engine, 1)->flows[1]->key.tap, 1);
 }
 END_TEST
 
@@ -474,7 +496,9 @@ Suite *rda_suite_pair(void)
 	tcase_add_test(tcase, answers_to_the_last_read_pair);
 	tcase_add_test(tcase, the_only_flow_each_way_pairs);
 	tcase_add_test(tcase, two_candidates_do_not);
-	tcase_add_test(tcase, flows_at_two_taps_or_in_two_carriers_do_not);
+	tcase_add_test(tcase, flows_in_two_carriers_do_not);
+	tcase_add_test(tcase, a_tap_for_each_direction_is_one_connection);
+	tcase_add_test(tcase, two_taps_that_see_both_directions_are_two_connections);
 	suite_add_tcase(suite, tcase);
 	tcase = tcase_create("limits and facts");
 	tcase_add_checked_fixture(tcase, setup, teardown);

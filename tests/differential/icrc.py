@@ -28,14 +28,15 @@ ROCEV2_PORT, VXLAN_PORTS, GENEVE_PORT = 4791, (4789, 8472), 6081
 UDP, IP4_IN_IP, IP6_IN_IP, GRE, MPLS_IN_IP, BTH = 17, 4, 41, 47, 137, 27
 HOP_BY_HOP, ROUTING, FRAGMENT, DESTINATION = 0, 43, 44, 60
 MAX_ENCAPSULATIONS = 8
+SHOWN_PER_CAPTURE = 5
 
-# routing: bytes from where the ICRC begins to the BTH; end: behind the ICRC, by the packet's own
-# length; lrh: where native InfiniBand's LRH begins, else None; whole: not a fragment
+# routing: where the bytes that the ICRC covers begin; bth: None in a raw packet; end: behind the ICRC,
+# by the packet's own length; lrh: where native InfiniBand's LRH begins, else None; whole: no fragment
 Packet = namedtuple("Packet", "kind routing bth end lrh whole")
 
 
 class Unchecked(Exception):
-    """An RDMA packet whose ICRC cannot be found: a length claims more than there was, or raw data."""
+    """An RDMA packet whose CRCs cannot be found: a length claims more than there was."""
 
 
 class NotRdma(Exception):
@@ -235,7 +236,7 @@ class Walk:
             return self.bth("lrh", offset, offset + 8, offset)
         if following == 3:
             return self.grh(offset + 8, offset)
-        raise Unchecked  # raw packets have no ICRC
+        return Packet("raw", offset, None, self.end, offset, self.whole)  # no ICRC
 
     def grh(self, offset, lrh=None):
         self.limit(offset + 40 + self.be16(offset + 4))
@@ -257,28 +258,46 @@ def check(frame):
         return None, None
     except Unchecked:
         return "not_checkable", None
-    data = frame.data
-    if not packet.whole or len(data) < packet.end or packet.end < packet.bth + 16:
-        return "not_checkable", None
+    return check_icrc(packet, frame.data), check_vcrc(packet, frame.data)
+
+
+def check_icrc(packet, data):
+    if packet.bth is None or not packet.whole or len(data) < packet.end or packet.end < packet.bth + 16:
+        return "not_checkable"
     end = packet.end - 4
     routing = masked_routing(packet.kind, data[packet.routing:packet.bth])
-    verdict = "good" if icrc(routing, data[packet.bth:end]) == data[end:packet.end] else "bad"
+    return "good" if icrc(routing, data[packet.bth:end]) == data[end:packet.end] else "bad"
+
+
+def check_vcrc(packet, data):
     if packet.lrh is None or len(data) < packet.end + 2:
-        return verdict, None
+        return None
     stored = data[packet.end:packet.end + 2]
-    return verdict, "good" if vcrc(data[packet.lrh:packet.end]) == stored else "bad"
+    return "good" if vcrc(data[packet.lrh:packet.end]) == stored else "bad"
+
+
+def output_of(program, path, *options):
+    run = subprocess.run([program, *options, path], stdout=subprocess.PIPE, check=True)
+    return run.stdout
 
 
 def verdicts_of_program(program, path):
     """{frame: verdict} as the program prints them."""
-    run = subprocess.run([program, "--packets", "--format", "ndjson", path],
-                         stdout=subprocess.PIPE, check=True)
     verdicts = {}
-    for line in run.stdout.splitlines():
+    for line in output_of(program, path, "--packets", "--format", "ndjson").splitlines():
         record = json.loads(line)
         if record.get("icrc") is not None:
             verdicts[record["frame"]] = record["icrc"]
     return verdicts
+
+
+def compare_vcrc(path, program, totals):
+    """Of the VCRC the program prints only how many were good and bad."""
+    summary = json.loads(output_of(program, path, "--format", "json"))["captures"][0]["vcrc"]
+    for verdict in ("good", "bad"):
+        if summary[verdict] != totals["vcrc " + verdict]:
+            yield (f"{path}: {totals['vcrc ' + verdict]} VCRC {verdict} here, "
+                   f"{summary[verdict]} in the program")
 
 
 def compare(path, program, totals):
@@ -293,6 +312,8 @@ def compare(path, program, totals):
             totals["vcrc " + variant] += 1
         if program and {"absent": "bad"}.get(given, given) != computed:
             yield f"{path}: frame {frame.number}: ICRC {computed} here, {given} in the program"
+    if program:
+        yield from compare_vcrc(path, program, totals)
 
 
 def main():
@@ -303,14 +324,17 @@ def main():
     errors, everything = 0, Counter()
     for given in options.captures:
         for path in capfile.find(given):
-            totals = Counter()
+            totals, here = Counter(), 0
             for error in compare(path, options.program, totals):
-                errors += 1
-                print(error)
+                here += 1
+                if here <= SHOWN_PER_CAPTURE:
+                    print(error)
+            errors += here
             everything += totals
             if totals:
                 print(f"{path.name}: " + ", ".join(f"{n} {k}" for k, n in sorted(totals.items())))
-    print("all: " + ", ".join(f"{n} {k}" for k, n in sorted(everything.items())))
+    print("all: " + ", ".join(f"{n} {k}" for k, n in sorted(everything.items())) +
+          (f"; {errors} verdicts differ from the program's" if options.program else ""))
     sys.exit(1 if errors or not everything else 0)
 
 

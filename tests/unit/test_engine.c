@@ -384,6 +384,35 @@ START_TEST(cut_packets_of_a_long_flow_are_counted_in_full)
 }
 END_TEST
 
+/* The path MTU from full packets, when no CM exchange told it; not from those that differ. */
+START_TEST(path_mtu_as_seen)
+{
+	static const uint32_t payloads[] = {1024, 1024, 2048, 256};
+	struct rda_recipe first = rda_packet_of(A, B, QP_B, 0x00, 1);
+
+	for (unsigned i = 0; i < RDA_COUNT(payloads); i++) {
+		first.payload_length = payloads[i];
+		first.dest_qp = QP_B + i / 2;
+		rda_feed(&feed, &first);
+	}
+	rda_engine_finish(feed.engine);
+	ck_assert_uint_eq(rda_engine_connection_count(feed.engine), 2);
+	ck_assert_uint_eq(rda_engine_connection(feed.engine, 0)->path_mtu, 1024);
+	ck_assert_uint_eq(rda_engine_connection(feed.engine, 1)->path_mtu, 0);
+}
+END_TEST
+
+START_TEST(congestion_notifications_alone_tell_no_service)
+{
+	struct rda_recipe cnp = rda_packet_of(B, A, QP_A, 0x81, 0);
+
+	cnp.payload_length = 16;
+	rda_feed(&feed, &cnp);
+	rda_engine_finish(feed.engine);
+	ck_assert_int_eq(rda_engine_connection(feed.engine, 0)->service, RDA_SERVICE_UNKNOWN);
+}
+END_TEST
+
 Suite *rda_suite_engine(void)
 {
 	Suite *suite = suite_create("engine");
@@ -411,6 +440,8 @@ Suite *rda_suite_engine(void)
 	tcase_add_checked_fixture(tcase, setup, teardown);
 	tcase_add_test(tcase, verdicts_name_connection_and_side);
 	tcase_add_test(tcase, hosts_are_in_order_of_address);
+	tcase_add_test(tcase, path_mtu_as_seen);
+	tcase_add_test(tcase, congestion_notifications_alone_tell_no_service);
 	tcase_add_test(tcase, cut_packets_of_a_long_flow_are_counted_in_full);
 	suite_add_tcase(suite, tcase);
 	return suite;

@@ -9,7 +9,7 @@
 #include "tests/unit/feed.h"
 #include "tests/unit/suite.h"
 
-enum { A = 1, B = 2, SEND_ONLY = 0x04, UC_SEND_ONLY = 0x24, CNP = 0x81, REQ = 0x10, REP = 0x13 };
+enum { A = 1, B = 2, SEND_ONLY = 0x04, UC_SEND_ONLY = 0x24, REQ = 0x10, REP = 0x13 };
 
 static struct rda_feed feed;
 
@@ -443,36 +443,6 @@ START_TEST(a_host_that_talks_to_itself)
 }
 END_TEST
 
-/* The path MTU from full packets, when no CM exchange told it; not from those that differ. */
-START_TEST(path_mtu_as_seen)
-{
-	static const uint32_t payloads[] = {1024, 1024, 2048};
-	struct rda_recipe first = rda_packet_of(A, B, 0x22, 0x00, 1);
-
-	for (unsigned i = 0; i < RDA_COUNT(payloads); i++) {
-		first.payload_length = payloads[i];
-		first.dest_qp = 0x22 + i / 2;
-		rda_feed(&feed, &first);
-	}
-	first.payload_length = 256;
-	rda_feed(&feed, &first);
-	finish(2);
-	ck_assert_uint_eq(with_flow(A, 0x22)->path_mtu, 1024);
-	ck_assert_uint_eq(with_flow(A, 0x23)->path_mtu, 0);
-}
-END_TEST
-
-START_TEST(congestion_notifications_alone_tell_no_service)
-{
-	struct rda_recipe cnp = rda_packet_of(B, A, 0x11, CNP, 0);
-
-	cnp.payload_length = 16;
-	rda_feed(&feed, &cnp);
-	finish(1);
-	ck_assert_int_eq(with_flow(B, 0x11)->service, RDA_SERVICE_UNKNOWN);
-}
-END_TEST
-
 Suite *rda_suite_pair(void)
 {
 	Suite *suite = suite_create("pair");
@@ -507,8 +477,6 @@ Suite *rda_suite_pair(void)
 	tcase_add_test(tcase, numbers_pair_in_large_groups_too);
 	tcase_add_test(tcase, connections_are_in_order_of_their_first_packet);
 	tcase_add_test(tcase, a_host_that_talks_to_itself);
-	tcase_add_test(tcase, path_mtu_as_seen);
-	tcase_add_test(tcase, congestion_notifications_alone_tell_no_service);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

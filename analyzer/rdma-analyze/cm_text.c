@@ -136,6 +136,15 @@ static void print_cm(struct rda_output *out, const struct rda_frame *frame,
 	print_ip_cm(out, frame, packet);
 }
 
+/* What has no words is told by its number. */
+static void print_named(struct rda_output *out, const char *words, const char *what, unsigned value)
+{
+	if (words)
+		rda_print(out, "%s", words);
+	else
+		rda_print(out, "%s 0x%02x", what, value);
+}
+
 void rda_print_mad(struct rda_output *out, const struct rda_frame *frame,
 		   const struct rda_packet *packet)
 {
@@ -154,8 +163,11 @@ void rda_print_mad(struct rda_output *out, const struct rda_frame *frame,
 		rda_print(out, "CM %s", words);
 		g_free(words);
 	} else {
-		rda_print(out, "%s %s %s", class ? class : "MAD", method ? method : "",
-			  attribute ? attribute : "");
+		print_named(out, class, "MAD class", packet->mad.class_);
+		rda_print(out, " ");
+		print_named(out, method, "method", packet->mad.method);
+		rda_print(out, " ");
+		print_named(out, attribute, "attribute", packet->mad.attribute);
 	}
 	rda_style(out, RDA_STYLE_PLAIN);
 	if (message)

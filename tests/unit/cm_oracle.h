@@ -4,9 +4,11 @@
  * Where the fields of the CM messages lie (IBTA vol 1, ch. 12), typed by hand and apart from
  * headers.def, so that a wrong offset there fails.
  *
- * RDA_ORACLE_<ID>(F, G): F(member, byte, bits to skip in it, width) a number; G(member, byte, bytes)
- * a run of bytes. Bytes count from the message's first, behind the 24 of the MAD header.
+ * RDA_ORACLE_<ID>(F, G):
+ *     F(member, byte, bits to skip in it, width)   a number
+ *     G(member, byte, bytes)                       a run of bytes
  * RDA_ORACLE_<ID>_BYTES: where its private data begins.
+ * Bytes count from the message's first, behind the 24 of the MAD header.
  */
 #ifndef RDA_TEST_CM_ORACLE_H
 #define RDA_TEST_CM_ORACLE_H

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* clang-format off */
 /*
- * Where the fields of the headers lie, but for the CM messages (cm_oracle.h): typed by hand from their
- * specifications and apart from headers.def, so that a wrong offset or width there fails.
+ * Where the fields of the headers lie, but for the CM messages (cm_oracle.h): typed by hand from
+ * their specifications and apart from headers.def, so that a wrong offset or width there fails.
  *
- * RDA_ORACLE_<ID>(F, G): F(member, byte, bits to skip in it, width) a number; G(member, byte, bytes)
- * a run of bytes. RDA_ORACLE_<ID>_BYTES: the length of the fixed part.
+ * RDA_ORACLE_<ID>(F, G):
+ *     F(member, byte, bits to skip in it, width)   a number
+ *     G(member, byte, bytes)                       a run of bytes
+ * RDA_ORACLE_<ID>_BYTES: the length of the fixed part.
  */
 #ifndef RDA_TEST_HEADER_ORACLE_H
 #define RDA_TEST_HEADER_ORACLE_H

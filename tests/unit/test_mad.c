@@ -148,11 +148,11 @@ static uint64_t bits(const uint8_t *message, unsigned byte, unsigned skip, unsig
 		unsigned fields = 0;                                                               \
 		bool known;                                                                        \
                                                                                                    \
-		RDA_ORACLE_CM_##ID(F, G)                                                              \
+		RDA_ORACLE_CM_##ID(F, G)                                                           \
 			ck_assert_uint_eq(fields + 1, rda_headers[RDA_CM_##ID].field_count);       \
-		ck_assert_uint_eq(rda_headers[RDA_CM_##ID].bytes, RDA_ORACLE_CM_##ID##_BYTES);        \
+		ck_assert_uint_eq(rda_headers[RDA_CM_##ID].bytes, RDA_ORACLE_CM_##ID##_BYTES);     \
 		RDA_CHECK(rda_cm_knows(cm, "private_data") ==                                      \
-				  (captured >= RDA_ORACLE_CM_##ID##_BYTES),                           \
+				  (captured >= RDA_ORACLE_CM_##ID##_BYTES),                        \
 			  "%u bytes captured", captured);                                          \
 	}
 #define THIS this

@@ -49,13 +49,18 @@ enum rda_next {
 /* dissect.c: notes a fault, and the status that goes with it */
 void rda_note_fault(struct rda_packet *packet, enum rda_fault fault);
 
-/* A header of `bytes` is not there: cut when it was on the wire, malformed when it was not. */
+/*
+ * A header of `bytes` is not there: cut when it was on the wire, malformed when it was not, unless it
+ * may be in the next fragment.
+ */
 static inline enum rda_next rda_stop(struct rda_walk *w, uint32_t bytes)
 {
-	if (rda_wire_left(&w->cursor) < bytes)
+	if (rda_wire_left(&w->cursor) >= bytes) {
+		if (w->packet->status == RDA_STATUS_OK)
+			w->packet->status = RDA_STATUS_CUT;
+	} else if (!w->packet->fragment) {
 		rda_note_fault(w->packet, RDA_FAULT_HEADER_SHORT);
-	else if (w->packet->status == RDA_STATUS_OK)
-		w->packet->status = RDA_STATUS_CUT;
+	}
 	return RDA_NEXT_STOP;
 }
 

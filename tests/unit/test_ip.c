@@ -183,6 +183,27 @@ START_TEST(ip4_fragments)
 }
 END_TEST
 
+/* A fragment may end anywhere: the header that it breaks off in is not short. */
+START_TEST(a_fragment_that_ends_inside_a_header)
+{
+	for (uint32_t bytes = 0; bytes <= 8 + 12 + 4; bytes++) {
+		struct rda_packet packet;
+		struct rda_built built;
+
+		rda_build_packet(&built, &send4);
+		rda_build_set_end(&built, built.udp + bytes);
+		rda_set16(&built.b, built.l3 + 6, 0x2000);
+		rda_dissect_build(&packet, &built.b, built.link);
+		rda_expect_faults(&packet, 0);
+		ck_assert_int_eq(packet.status, RDA_STATUS_OK);
+		ck_assert(packet.fragment && !packet.payload_known);
+		rda_expect_layers(&packet, bytes < 8	    ? "eth ip4"
+					   : bytes < 8 + 12 ? "eth ip4 udp"
+							    : "eth ip4 udp bth");
+	}
+}
+END_TEST
+
 /* ---- IPv6 ----------------------------------------------------------------------------------- */
 
 START_TEST(ip6_fields)
@@ -411,6 +432,7 @@ Suite *rda_suite_ip(void)
 	tcase_add_test(tcase, ip4_total_length_0);
 	tcase_add_test(tcase, ip4_total_length_of_more_than_the_frame);
 	tcase_add_test(tcase, ip4_fragments);
+	tcase_add_test(tcase, a_fragment_that_ends_inside_a_header);
 	suite_add_tcase(suite, tcase);
 	tcase = tcase_create("IPv6");
 	tcase_add_test(tcase, ip6_fields);

@@ -12,7 +12,6 @@
 #include <glib.h>
 #include <inttypes.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "analyzer/rdma-analyze/source.h"
@@ -38,7 +37,6 @@ struct rda_records_private {
 	int64_t offset; /* of buffer[at] in the unpacked file */
 	uint64_t left;	/* bytes of the current record that were not handed out */
 	bool started;
-	bool swapped;	       /* the numbers are not in the byte order of this host */
 	uint8_t record_header; /* bytes, in pcap */
 	GArray *links;	       /* of uint16_t: the interfaces of the current section */
 };
@@ -49,20 +47,20 @@ static const char *const kind_words[] = {
 #undef RDA_K
 };
 
-static uint32_t number32(const struct rda_records_private *p, const uint8_t *bytes)
+static uint32_t number32(const struct rda_records *records, const uint8_t *bytes)
 {
 	uint32_t value;
 
 	memcpy(&value, bytes, sizeof(value));
-	return p->swapped ? GUINT32_SWAP_LE_BE(value) : value;
+	return records->swapped ? GUINT32_SWAP_LE_BE(value) : value;
 }
 
-static uint16_t number16(const struct rda_records_private *p, const uint8_t *bytes)
+static uint16_t number16(const struct rda_records *records, const uint8_t *bytes)
 {
 	uint16_t value;
 
 	memcpy(&value, bytes, sizeof(value));
-	return p->swapped ? GUINT16_SWAP_LE_BE(value) : value;
+	return records->swapped ? GUINT16_SWAP_LE_BE(value) : value;
 }
 
 static bool is_pcap_magic(uint32_t magic)
@@ -176,6 +174,17 @@ static void header_is_cut(struct rda_records *records, size_t length)
 	records->cut = p->end > p->at;
 }
 
+/* Its type is a line end of sorts, so that a text may begin like a pcapng. */
+static bool is_section(struct rda_records *records)
+{
+	uint32_t order;
+
+	if (!fill(records, 12))
+		return false;
+	memcpy(&order, records->private->buffer + 8, sizeof(order));
+	return order == SECTION_BYTE_ORDER || order == GUINT32_SWAP_LE_BE(SECTION_BYTE_ORDER);
+}
+
 static void begin_file(struct rda_records *records)
 {
 	struct rda_records_private *p = records->private;
@@ -187,24 +196,25 @@ static void begin_file(struct rda_records *records)
 		return;
 	note_packed(records);
 	memcpy(&magic, p->buffer, sizeof(magic));
-	if (magic == SECTION_TYPE) {
+	if (magic == SECTION_TYPE && is_section(records)) {
 		records->record.kind = RDA_RECORD_SECTION;
 		return;
 	}
 	if (!rda_is_pcap(p->buffer))
 		return;
 	records->pcap = true;
-	p->swapped = !is_pcap_magic(magic);
+	records->swapped = !is_pcap_magic(magic);
 	records->record.kind = RDA_RECORD_FILE_HEADER;
 	records->record.length = PCAP_HEADER_BYTES;
 	if (!fill(records, PCAP_HEADER_BYTES))
 		return;
-	magic = number32(p, p->buffer);
+	magic = number32(records, p->buffer);
 	p->record_header = PCAP_RECORD_BYTES + (magic == PCAP_KUZNETZOV_MAGIC ? 8 : 0);
 	records->nanoseconds = magic == PCAP_NS_MAGIC;
-	records->major = number16(p, p->buffer + 4);
-	records->minor = number16(p, p->buffer + 6);
-	records->record.link = number32(p, p->buffer + 20) & 0xffff; /* above: length of the FCS */
+	records->major = number16(records, p->buffer + 4);
+	records->minor = number16(records, p->buffer + 6);
+	records->record.link =
+		number32(records, p->buffer + 20) & 0xffff; /* above: length of the FCS */
 }
 
 /* The two lengths changed places in version 2.3, but not in all files that say 2.3. */
@@ -229,10 +239,10 @@ static void begin_pcap_record(struct rda_records *records)
 		return;
 	}
 	header = p->buffer + p->at;
-	record->seconds = number32(p, header);
-	record->fraction = number32(p, header + 4);
-	record->captured = number32(p, header + 8);
-	record->wire = number32(p, header + 12);
+	record->seconds = number32(records, header);
+	record->fraction = number32(records, header + 4);
+	record->captured = number32(records, header + 8);
+	record->wire = number32(records, header + 12);
 	if (records->minor != 4 && lengths_are_swapped(records)) {
 		uint32_t wire = record->captured;
 
@@ -255,7 +265,7 @@ static void begin_section(struct rda_records *records)
 		return;
 	}
 	memcpy(&order, p->buffer + p->at + 8, sizeof(order));
-	p->swapped = order != SECTION_BYTE_ORDER;
+	records->swapped = order == GUINT32_SWAP_LE_BE(SECTION_BYTE_ORDER);
 	if (records->record.offset > 0)
 		records->record.section++;
 	g_array_set_size(p->links, 0);
@@ -275,18 +285,18 @@ static void look_at_block(struct rda_records *records, uint32_t type)
 	case 1:
 		records->record.kind = RDA_RECORD_INTERFACE;
 		if (whole) {
-			link = number16(p, body);
+			link = number16(records, body);
 			g_array_append_val(p->links, link);
 		}
 		return;
 	case 2:
 		records->record.kind = RDA_RECORD_PACKET_BLOCK;
-		records->record.interface = whole ? number16(p, body) : 0;
+		records->record.interface = whole ? number16(records, body) : 0;
 		break;
 	case 3: records->record.kind = RDA_RECORD_SIMPLE_PACKET; break;
 	case 6:
 		records->record.kind = RDA_RECORD_PACKET_BLOCK;
-		records->record.interface = whole ? number32(p, body) : 0;
+		records->record.interface = whole ? number32(records, body) : 0;
 		break;
 	case 9: /* systemd journal */
 	case 0xbad:
@@ -309,13 +319,13 @@ static void begin_block(struct rda_records *records)
 		header_is_cut(records, BLOCK_HEADER_BYTES);
 		return;
 	}
-	type = number32(p, p->buffer + p->at);
+	type = number32(records, p->buffer + p->at);
 	if (type == SECTION_TYPE)
 		begin_section(records);
 	if (records->record.header_cut)
 		return;
 	/* at least its header is handed out, so that the library sees a length that cannot be */
-	records->record.length = number32(p, p->buffer + p->at + 4);
+	records->record.length = number32(records, p->buffer + p->at + 4);
 	if (records->record.length < BLOCK_HEADER_BYTES)
 		records->record.length = BLOCK_HEADER_BYTES;
 	if (type != SECTION_TYPE)
@@ -402,33 +412,4 @@ char *rda_records_cut_words(const struct rda_records *records)
 		"the file ends inside %s%s: %" PRIu64 " bytes expected, %" PRId64 " there",
 		record->header_cut ? "the header of " : "", kind_words[record->kind],
 		record->length, p->offset + (int64_t)(p->end - p->at) - record->offset);
-}
-
-static bool is_rereadable(const char *file)
-{
-	struct stat status;
-
-	return strcmp(file, "-") != 0 && stat(file, &status) == 0 && S_ISREG(status.st_mode);
-}
-
-char *rda_records_explain(const char *file, int64_t *offset)
-{
-	int64_t wanted = *offset == RDA_OFFSET_UNKNOWN ? INT64_MAX : *offset;
-	char *error = NULL, *words = NULL;
-	struct rda_records *records = is_rereadable(file) ? rda_records_open(file, &error) : NULL;
-
-	g_free(error);
-	if (!records)
-		return NULL;
-	while (rda_records_next(records) && records->record.offset < wanted)
-		continue;
-	if (records->record.offset == wanted)
-		rda_records_next(records); /* goes to the end of this one, and stays there if cut */
-	if (records->record.offset == wanted || wanted == INT64_MAX) {
-		words = records->error ? g_strdup(records->error) : rda_records_cut_words(records);
-		if (words)
-			*offset = records->record.offset;
-	}
-	rda_records_close(records);
-	return words;
 }

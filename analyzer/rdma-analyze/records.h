@@ -52,6 +52,7 @@ struct rda_record {
 struct rda_records {
 	struct rda_record record; /* the current one */
 	uint64_t frames;	  /* begun so far, as Wireshark numbers them */
+	bool swapped;		  /* its numbers are not in the byte order of this host */
 	bool pcap;		  /* and not pcapng */
 	bool nanoseconds;	  /* pcap: the unit of the fractions, else microseconds */
 	uint16_t major, minor;	  /* pcap: version */
@@ -83,13 +84,6 @@ int64_t rda_records_position(const struct rda_records *records);
 
 /* "the file ends inside a packet record: 82 bytes expected, 28 there" (g_free), if it is cut. */
 char *rda_records_cut_words(const struct rda_records *records);
-
-/*
- * Reads the file again, up to the record at *offset, and says why that one is not whole: the words
- * above, or the error. With an offset of RDA_OFFSET_UNKNOWN it is the last record, and *offset is
- * set. NULL when the record is whole, and when the file cannot be read a second time.
- */
-char *rda_records_explain(const char *file, int64_t *offset);
 
 /* Whether these are the first four bytes of a pcap (not pcapng) file. */
 bool rda_is_pcap(const uint8_t magic[4]);

@@ -110,6 +110,16 @@ static const char *why_unreadable(const char *file, struct stat *status)
 	return NULL;
 }
 
+bool rda_reader_is_built(enum rda_reader reader)
+{
+#ifdef RDA_HAVE_WIRETAP
+	(void)reader;
+	return true;
+#else
+	return reader != RDA_READER_WIRETAP;
+#endif
+}
+
 #ifndef RDA_HAVE_WIRETAP
 struct rda_source *rda_source_wiretap_open(const char *file, struct rda_refusal *refusal)
 {

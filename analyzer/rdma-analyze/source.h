@@ -48,6 +48,9 @@ struct rda_source {
 	int64_t position; /* bytes of the file read so far, for progress */
 };
 
+/* Whether the program was built with it. */
+bool rda_reader_is_built(enum rda_reader reader);
+
 /*
  * Opens a capture. NULL on failure, with the reason in *error (g_free it) and the offset in
  * *offset: not there, a directory, empty, not a capture.

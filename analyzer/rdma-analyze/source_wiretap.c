@@ -10,6 +10,7 @@
 
 #include <string.h>
 
+#include "analyzer/rdma-analyze/damage.h"
 #include "analyzer/rdma-analyze/erf_record.h"
 #include "analyzer/rdma-analyze/records.h"
 #include "analyzer/rdma-analyze/source_reader.h"
@@ -233,7 +234,7 @@ static char *words_of(int code, char *detail)
 /* libwiretap says no more than that there is less than it expected. */
 static char *words_of_cut(const char *file, int64_t *offset, bool packed)
 {
-	char *words = rda_records_explain(file, offset);
+	char *words = rda_damage_cut(file, offset);
 
 	if (words)
 		return words;
@@ -340,6 +341,8 @@ static void refuse(const char *file, int code, char *detail, struct rda_refusal 
 		refusal->reason = words_of_cut(file, &refusal->offset, false);
 	} else {
 		refusal->reason = words_of(code, detail);
+		if (code == WTAP_ERR_BAD_FILE)
+			refusal->offset = rda_damage_block(file);
 	}
 }
 

@@ -7,8 +7,8 @@
  *                                                             ^ end, as IP, GRH or LRH say
  *     payload = end - 4 - BTH - extended headers - pad
  *
- * The lengths follow from the BTH alone, so they are known as soon as the BTH was captured, whatever
- * else was cut. Behind a reserved or vendor opcode nothing is guessed at.
+ * The lengths follow from the BTH alone, so they are known as soon as the BTH was captured,
+ * whatever else was cut. Behind a reserved or vendor opcode nothing is guessed at.
  */
 #include "dissectors/walk.h"
 
@@ -76,11 +76,12 @@ static bool place_payload(struct rda_walk *w)
 	return true;
 }
 
-/* Datagrams to the management QPs 0 and 1 are MADs. */
+/* Datagrams to and from the management QPs 0 and 1 are MADs: an agent may redirect to another QP.
+ */
 static bool carries_mad(const struct rda_packet *packet)
 {
 	return rda_has(packet, DETH) && packet->opcode->transport == RDA_TRANSPORT_UD &&
-	       packet->bth.dest_qp <= 1 && packet->payload_known &&
+	       (packet->bth.dest_qp <= 1 || packet->deth.src_qp <= 1) && packet->payload_known &&
 	       packet->payload_length >= RDA_MAD_BYTES;
 }
 

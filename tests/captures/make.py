@@ -316,7 +316,8 @@ def make_cm(_):
 @capture("mads.pcap", INFINIBAND,
          "a MAD of each management class")
 def make_mads(_):
-    """One MAD of each class; SubnLID and SubnDirected go to QP0 on VL 15."""
+    """One MAD of each class; SubnLID and SubnDirected go to QP0 on VL 15. Then one each way between
+    QP1 and a QP that an agent redirected to."""
     for class_, method, attribute in ((0x01, 0x01, 0x15), (0x81, 0x81, 0x11), (0x03, 0x92, 0x35),
                                       (0x04, 0x01, 0x12), (0x04, 0x81, 0x1D), (0x05, 0x01, 1),
                                       (0x06, 0x01, 1), (0x07, 0x03, 0x01), (0x08, 0x03, 1),
@@ -326,6 +327,9 @@ def make_mads(_):
         to_sm = class_ in (0x01, 0x81)
         yield infiniband(transport(UD_SEND, deth(0 if to_sm else 0x80010000, 0 if to_sm else 1),
                                    datagram, dest_qp=0 if to_sm else 1), vl=15 if to_sm else 0)
+    for source, destination in ((1, 0x123), (0x123, 1)):
+        yield infiniband(transport(UD_SEND, deth(0x80010000, source),
+                                   cm.mad(0x06, 0x01, 0x10, pattern(232)), dest_qp=destination))
 
 
 # ---- damaged packets ----------------------------------------------------------------------------

@@ -371,17 +371,18 @@ START_TEST(the_first_fragment_has_headers_but_no_known_payload)
 }
 END_TEST
 
-/* A MAD is what UD carries to QP 0 or 1, and nothing else. */
-START_TEST(only_ud_to_a_management_qp_is_a_mad)
+/* A MAD is what UD carries to or from QP 0 or 1, and nothing else. */
+START_TEST(only_ud_of_a_management_qp_is_a_mad)
 {
 	static const struct {
-		uint8_t opcode;
+		uint8_t opcode, src_qp;
 		uint32_t dest_qp, payload;
 		bool mad;
 	} cases[] = {
-		{0x64, 0, 256, true},  {0x64, 1, 256, true},	     {0x64, 2, 256, false},
-		{0x64, 1, 24, true},   {0x64, 1, 20, false},	     {0x04, 1, 256, false},
-		{0x44, 1, 256, false}, {0x64, 0xffffff, 256, false},
+		{0x64, 2, 0, 256, true},	 {0x64, 2, 1, 256, true},  {0x64, 2, 2, 256, false},
+		{0x64, 0, 0x123, 256, true},	 {0x64, 1, 2, 256, true},  {0x64, 2, 1, 24, true},
+		{0x64, 2, 1, 20, false},	 {0x04, 1, 1, 256, false}, {0x44, 1, 1, 256, false},
+		{0x64, 2, 0xffffff, 256, false},
 	};
 	uint8_t extended[12] = {0};
 
@@ -396,6 +397,7 @@ START_TEST(only_ud_to_a_management_qp_is_a_mad)
 		struct rda_built built;
 		struct rda_packet packet;
 
+		extended[7] = extended[11] = cases[i].src_qp; /* DETH ends there in UD, in RD */
 		rda_build_packet(&built, &recipe);
 		rda_dissect_build(&packet, &built.b, built.link);
 		ck_assert_msg(rda_has(&packet, MAD) == cases[i].mad, "case %u", i);
@@ -417,7 +419,7 @@ Suite *rda_suite_bth(void)
 	tcase_add_test(tcase, bth_fields_lie_where_the_figure_has_them);
 	tcase_add_test(tcase, a_payload_of_zero_bytes_is_one);
 	tcase_add_test(tcase, the_first_fragment_has_headers_but_no_known_payload);
-	tcase_add_test(tcase, only_ud_to_a_management_qp_is_a_mad);
+	tcase_add_test(tcase, only_ud_of_a_management_qp_is_a_mad);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

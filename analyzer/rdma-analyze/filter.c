@@ -13,13 +13,12 @@
 
 struct program {
 	uint16_t link;
-	bool usable;
+	char *error; /* NULL: `code` can be run */
 	struct bpf_program code;
 };
 
 struct rda_filter {
 	char *expression;
-	char *error;
 	GArray *programs; /* of struct program */
 	guint last;	  /* index of the one that was used last */
 };
@@ -90,37 +89,37 @@ void rda_filter_free(struct rda_filter *filter)
 	for (guint i = 0; i < filter->programs->len; i++) {
 		struct program *program = &g_array_index(filter->programs, struct program, i);
 
-		if (program->usable)
+		if (!program->error)
 			pcap_freecode(&program->code);
+		g_free(program->error);
 	}
 	g_array_free(filter->programs, TRUE);
 	g_free(filter->expression);
-	g_free(filter->error);
 	g_free(filter);
 }
 
-static void note_error(struct rda_filter *filter, unsigned link, const char *reason)
+/* Takes `reason`, which may be NULL. */
+static char *for_link(char *reason, unsigned link)
 {
 	const char *name = rda_link_name(link);
+	char *longer;
 
-	g_free(filter->error);
-	filter->error = name ? g_strdup_printf("for %s frames: %s", name, reason)
-			     : g_strdup_printf("for frames of link type %u: %s", link, reason);
+	if (!reason)
+		return NULL;
+	longer = name ? g_strdup_printf("for %s frames: %s", name, reason)
+		      : g_strdup_printf("for frames of link type %u: %s", link, reason);
+	g_free(reason);
+	return longer;
 }
 
 static const struct program *program_for(struct rda_filter *filter, uint16_t link)
 {
 	struct program program = {.link = link};
-	char *error;
 
 	for (filter->last = 0; filter->last < filter->programs->len; filter->last++)
 		if (g_array_index(filter->programs, struct program, filter->last).link == link)
 			return &g_array_index(filter->programs, struct program, filter->last);
-	error = compile(&program.code, filter->expression, link);
-	program.usable = !error;
-	if (error)
-		note_error(filter, link, error);
-	g_free(error);
+	program.error = for_link(compile(&program.code, filter->expression, link), link);
 	g_array_append_val(filter->programs, program);
 	return &g_array_index(filter->programs, struct program, filter->last);
 }
@@ -134,7 +133,7 @@ enum rda_filter_result rda_filter_frame(struct rda_filter *filter, const struct 
 		program = &g_array_index(filter->programs, struct program, filter->last);
 	if (!program || program->link != frame->link)
 		program = program_for(filter, frame->link);
-	if (!program->usable)
+	if (program->error)
 		return RDA_FILTER_UNUSABLE;
 	return pcap_offline_filter(&program->code, &header, frame->bytes) ? RDA_FILTER_PASS
 									  : RDA_FILTER_DROP;
@@ -142,5 +141,5 @@ enum rda_filter_result rda_filter_frame(struct rda_filter *filter, const struct 
 
 const char *rda_filter_error(const struct rda_filter *filter)
 {
-	return filter->error;
+	return g_array_index(filter->programs, struct program, filter->last).error;
 }

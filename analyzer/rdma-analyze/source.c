@@ -210,13 +210,36 @@ static bool file_is_pcap(const char *file)
 	return is_pcap;
 }
 
-/* A plain pcap takes half the time without libwiretap, and comes out the same. */
+/*
+ * A plain pcap takes half the time without libwiretap, and comes out the same. What libwiretap
+ * refuses is tried without it, too: a packed pcap of a link type that it does not know, or a pcapng
+ * with times that are too fine for it.
+ */
 static struct rda_source *open_any(const char *file, bool pipe, struct rda_refusal *refusal)
 {
+	struct rda_refusal second;
+	struct rda_source *source;
+	off_t start;
+
 	if (pipe)
 		return open_pipe(file, refusal);
-	return file_is_pcap(file) ? rda_source_pcap_open(file, refusal)
-				  : rda_source_wiretap_open(file, refusal);
+	if (file_is_pcap(file))
+		return rda_source_pcap_open(file, refusal);
+	start = lseek(STDIN_FILENO, 0, SEEK_CUR);
+	source = rda_source_wiretap_open(file, refusal);
+	if (source || refusal->offset != RDA_OFFSET_UNKNOWN)
+		return source; /* or it is known what is wrong with the file */
+	if (strcmp(file, "-") == 0)
+		lseek(STDIN_FILENO, start, SEEK_SET);
+	source = rda_source_pcap_open(file, &second);
+	/* the second refusal is the better one where the file was known: it comes with its place */
+	if (source || !refusal->reason || second.offset != RDA_OFFSET_UNKNOWN) {
+		g_free(refusal->reason);
+		*refusal = second;
+	} else {
+		g_free(second.reason);
+	}
+	return source;
 }
 #endif
 

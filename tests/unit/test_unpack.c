@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Packed captures: gzip by every reader, zstd and lz4 by libwiretap. Cut and damaged ones give all
+ * that is before the damage.
+ */
+#include "analyzer/rdma-analyze/unpack.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include "tests/unit/capture_file.h"
+#include "tests/unit/suite.h"
+
+enum { PACKETS = 3000, SIZE = 61 };
+
+#define RECORD (16 + SIZE)
+
+static void begin(struct rda_file *file, uint32_t link)
+{
+	rda_file_begin(file, false);
+	rda_pcap_header(file, RDA_PCAP_NS, 65535, link);
+	for (unsigned i = 0; i < PACKETS; i++)
+		rda_pcap_packet(file, i, i, SIZE, SIZE + 1);
+}
+
+static void expect_packets(const struct rda_seen *seen, unsigned count)
+{
+	ck_assert_uint_eq(seen->frames->len, count);
+	for (unsigned i = 0; i < count; i++)
+		rda_expect_frame(seen, i, i, i * INT64_C(1000000001), SIZE, SIZE + 1);
+}
+
+/* Puts the gzip'ed bytes in place of the file's, as one more member behind `members`. */
+static void pack(GByteArray *members, const uint8_t *bytes, size_t size)
+{
+	z_stream z = {.next_in = (Bytef *)(uintptr_t)bytes, .avail_in = (uInt)size};
+	uint8_t *out = g_malloc(size + 1000);
+
+	ck_assert_int_eq(deflateInit2(&z, 1, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY), Z_OK);
+	z.next_out = out;
+	z.avail_out = (uInt)size + 1000;
+	ck_assert_int_eq(deflate(&z, Z_FINISH), Z_STREAM_END);
+	g_byte_array_append(members, out, (guint)z.total_out);
+	deflateEnd(&z);
+	g_free(out);
+}
+
+static void pack_file(struct rda_file *file, size_t first)
+{
+	GByteArray *packed = g_byte_array_new();
+
+	pack(packed, file->bytes->data, first);
+	if (first < file->bytes->len)
+		pack(packed, file->bytes->data + first, file->bytes->len - first);
+	g_byte_array_free(file->bytes, TRUE);
+	file->bytes = packed;
+}
+
+static const enum rda_reader readers[] = {RDA_READER_AUTO, RDA_READER_WIRETAP, RDA_READER_PCAP};
+
+/* loop: of one member, and of two */
+START_TEST(gzip)
+{
+	struct rda_file file;
+
+	begin(&file, 1);
+	pack_file(&file, _i ? 1234 : file.bytes->len);
+	rda_file_write(&file);
+	for (unsigned i = 0; i < RDA_COUNT(readers); i++) {
+		struct rda_seen *seen;
+
+		if (!rda_reader_is_built(readers[i]))
+			continue;
+		seen = rda_see(file.path, readers[i]);
+		rda_expect_end(seen, PACKETS);
+		expect_packets(seen, PACKETS);
+		rda_seen_free(seen);
+	}
+	rda_file_end(&file);
+}
+END_TEST
+
+/* a link that libwiretap does not know, so that the packed file is read without it */
+START_TEST(gzip_of_infiniband)
+{
+	struct rda_seen *seen;
+	struct rda_file file;
+
+	begin(&file, 247);
+	pack_file(&file, file.bytes->len);
+	seen = rda_see(rda_file_write(&file), RDA_READER_AUTO);
+	rda_expect_end(seen, PACKETS);
+	expect_packets(seen, PACKETS);
+	ck_assert_uint_eq(rda_seen_frame(seen, 0)->link, 247);
+	rda_seen_free(seen);
+	rda_file_end(&file);
+}
+END_TEST
+
+/* the capture inside was cut before it was packed: loop over the readers */
+START_TEST(gzip_of_a_cut_file)
+{
+	struct rda_seen *seen;
+	struct rda_file file;
+
+	if (!rda_reader_is_built(readers[_i]))
+		return;
+	begin(&file, 1);
+	g_byte_array_set_size(file.bytes, file.bytes->len - 10);
+	pack_file(&file, file.bytes->len);
+	seen = rda_see(rda_file_write(&file), readers[_i]);
+	rda_expect_damage(seen, PACKETS - 1, rda_file_start(&file, PACKETS), "67 there");
+	rda_expect_damage(seen, PACKETS - 1, rda_file_start(&file, PACKETS), "unpacked bytes");
+	expect_packets(seen, PACKETS - 1);
+	rda_seen_free(seen);
+	rda_file_end(&file);
+}
+END_TEST
+
+/* the packed file is cut: loop over how far from its end, in tenths */
+START_TEST(cut_gzip)
+{
+	struct rda_file file;
+	size_t size;
+
+	begin(&file, 1);
+	pack_file(&file, file.bytes->len);
+	size = _i == 0 ? file.bytes->len - 4 : file.bytes->len * (10 - (unsigned)_i) / 10;
+	rda_file_write_cut(&file, size);
+	for (unsigned i = 0; i < RDA_COUNT(readers); i++) {
+		struct rda_seen *seen;
+
+		if (!rda_reader_is_built(readers[i]))
+			continue;
+		seen = rda_see(file.path, readers[i]);
+		rda_expect_damage(seen, seen->frames->len, 24 + seen->frames->len * RECORD,
+				  "the gzip data ends too early");
+		ck_assert_uint_ge(seen->frames->len, _i == 0 ? PACKETS : PACKETS * (9 - _i) / 10);
+		expect_packets(seen, seen->frames->len);
+		rda_seen_free(seen);
+	}
+	rda_file_end(&file);
+}
+END_TEST
+
+START_TEST(damaged_gzip)
+{
+	struct rda_file file;
+
+	begin(&file, 1);
+	pack_file(&file, file.bytes->len);
+	file.bytes->data[file.bytes->len - 7] ^= 1; /* its CRC */
+	rda_file_write(&file);
+	for (unsigned i = 0; i < RDA_COUNT(readers); i++) {
+		struct rda_seen *seen;
+
+		if (!rda_reader_is_built(readers[i]))
+			continue;
+		seen = rda_see(file.path, readers[i]);
+		rda_expect_damage(seen, PACKETS, 24 + PACKETS * RECORD, "data is damaged");
+		expect_packets(seen, PACKETS);
+		rda_seen_free(seen);
+	}
+	rda_file_end(&file);
+}
+END_TEST
+
+/* loop over the commands; one that is not installed is not tested */
+START_TEST(other_packers)
+{
+	static const char *const commands[] = {"zstd -q -f", "lz4 -q -f"};
+	char *command, *packed;
+	struct rda_seen *seen;
+	struct rda_file file;
+
+	begin(&file, 1);
+	packed = g_strconcat(rda_file_write(&file), ".packed", NULL);
+	command = g_strdup_printf("%s %s %s 2>/dev/null", commands[_i], file.path, packed);
+	if (system(command) == 0) {
+		seen = rda_see(packed, RDA_READER_AUTO);
+		if (rda_reader_is_built(RDA_READER_WIRETAP)) {
+			rda_expect_end(seen, PACKETS);
+			expect_packets(seen, PACKETS);
+		}
+		rda_seen_free(seen);
+		seen = rda_see(packed, RDA_READER_PCAP);
+		rda_expect_refused(seen, RDA_OFFSET_UNKNOWN, _i == 0 ? "zstd" : "lz4");
+		rda_seen_free(seen);
+		unlink(packed);
+	}
+	g_free(command);
+	g_free(packed);
+	rda_file_end(&file);
+}
+END_TEST
+
+/* any number of bytes asked for gives the same bytes */
+START_TEST(any_size)
+{
+	struct rda_file file;
+	uint8_t buffer[70000];
+	GByteArray *plain;
+
+	begin(&file, 1);
+	plain = g_byte_array_new();
+	g_byte_array_append(plain, file.bytes->data, file.bytes->len);
+	if (_i % 2)
+		pack_file(&file, 5000);
+	for (size_t size = 1; size <= sizeof(buffer); size = size * 3 + 1) {
+		int fd = open(rda_file_write(&file), O_RDONLY);
+		struct rda_unpack *unpack = rda_unpack_new(fd);
+		size_t at = 0;
+		ssize_t n;
+
+		while ((n = rda_unpack_read(unpack, buffer, size)) > 0) {
+			RDA_CHECK(at + (size_t)n <= plain->len, "at %zu", at);
+			RDA_CHECK(memcmp(plain->data + at, buffer, (size_t)n) == 0, "at %zu", at);
+			at += (size_t)n;
+		}
+		ck_assert_int_eq(n, 0);
+		ck_assert_uint_eq(at, plain->len);
+		ck_assert_int_eq(rda_unpack_packed(unpack), _i % 2);
+		ck_assert_int_eq(rda_unpack_position(unpack), file.bytes->len);
+		rda_unpack_free(unpack);
+	}
+	g_byte_array_free(plain, TRUE);
+	rda_file_end(&file);
+}
+END_TEST
+
+Suite *rda_suite_unpack(void)
+{
+	Suite *suite = suite_create("unpack");
+	TCase *tcase = tcase_create("unpack");
+
+	tcase_set_timeout(tcase, 120);
+	tcase_add_loop_test(tcase, gzip, 0, 2);
+	tcase_add_test(tcase, gzip_of_infiniband);
+	tcase_add_loop_test(tcase, gzip_of_a_cut_file, 0, 3);
+	tcase_add_loop_test(tcase, cut_gzip, 0, 9);
+	tcase_add_test(tcase, damaged_gzip);
+	tcase_add_loop_test(tcase, other_packers, 0, 2);
+	tcase_add_loop_test(tcase, any_size, 0, 2);
+	suite_add_tcase(suite, tcase);
+	return suite;
+}

@@ -17,6 +17,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* a power of two: several times the QPs that are busy at once in most captures */
+enum { RECENT_FLOWS = 1024 };
+
 /* Damaged packets by receiver, until it is known which of the failed ICRCs are damage. */
 struct damage_key {
 	struct rda_icrc_key source;
@@ -33,6 +36,7 @@ struct rda_engine {
 	struct rda_packet packet;    /* the one at hand */
 	GArray *captures;            /* struct rda_capture */
 	struct rda_table flows;      /* struct rda_flow */
+	struct rda_flow *recent[RECENT_FLOWS]; /* found without the table, most of the time */
 	struct rda_table hosts;      /* struct rda_host */
 	struct rda_table icrc;       /* struct rda_icrc_source */
 	struct rda_table damages;    /* struct damage */
@@ -93,21 +97,6 @@ static uint32_t capture_index(const struct rda_engine *engine)
 	return engine->captures->len - 1;
 }
 
-static struct rda_flow *flow_of(struct rda_engine *engine, const struct rda_meta *meta, bool make)
-{
-	struct rda_flow_key key;
-	struct rda_flow *flow;
-	bool made = false;
-
-	rda_flow_key_of(&key, meta, &engine->packet);
-	if (!make)
-		return rda_table_find(&engine->flows, &key);
-	flow = rda_table_get(&engine->flows, &key, &made);
-	if (made)
-		rda_flow_init(flow, engine->flows.count - 1, meta->time_ns);
-	return flow;
-}
-
 static struct rda_host *host_of(struct rda_engine *engine, const struct rda_address *address)
 {
 	bool made;
@@ -116,6 +105,28 @@ static struct rda_host *host_of(struct rda_engine *engine, const struct rda_addr
 	if (made)
 		rda_host_init(host);
 	return host;
+}
+
+static struct rda_flow *flow_of(struct rda_engine *engine, const struct rda_meta *meta, bool make)
+{
+	struct rda_flow_key key;
+	struct rda_flow *flow, **recent;
+	bool made = false;
+
+	rda_flow_key_of(&key, meta, &engine->packet);
+	recent = &engine->recent[(key.dest_qp ^ key.source.bytes[15] << 4) % RECENT_FLOWS];
+	if (*recent && memcmp(&(*recent)->key, &key, sizeof(key)) == 0)
+		return *recent;
+	if (!make)
+		return rda_table_find(&engine->flows, &key);
+	flow = rda_table_get(&engine->flows, &key, &made);
+	if (made) {
+		rda_flow_init(flow, engine->flows.count - 1, meta->time_ns);
+		flow->sender = host_of(engine, &flow->key.source);
+		flow->receiver = host_of(engine, &flow->key.destination);
+	}
+	*recent = flow;
+	return flow;
 }
 
 /* A failed ICRC, kept by sender and receiver until the sender is judged. */
@@ -234,8 +245,7 @@ const struct rda_packet *rda_engine_packet(struct rda_engine *engine, const stru
 		return packet;
 	}
 	rda_flow_packet(flow, meta, frame, packet);
-	rda_host_packet(host_of(engine, &packet->source), host_of(engine, &packet->destination),
-			packet);
+	rda_host_packet(flow->sender, flow->receiver, packet);
 	if (rda_has(packet, MAD))
 		rda_cm_track_packet(&engine->cm, frame, packet);
 	return packet;

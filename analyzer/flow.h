@@ -82,11 +82,14 @@ struct rda_read {
 /* Responders allow few READs at once: Linux negotiates at most 128, and 16 on most devices. */
 #define RDA_READS_KEPT 16
 
+struct rda_host;
+
 struct rda_flow {
 	struct rda_flow_key key; /* first: the table's key */
 	uint32_t index;          /* in order of the first packet */
 	int32_t connection;      /* id, once paired */
 	int8_t side;             /* which endpoint of it sent this */
+	struct rda_host *sender, *receiver; /* of its addresses; the engine's */
 
 	int64_t first_time_ns, last_time_ns;
 	uint16_t source_port;    /* UDP, of the first packet that is no CNP: those may have any */

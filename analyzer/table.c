@@ -30,25 +30,42 @@ void rda_table_cleanup(struct rda_table *table, void (*cleanup)(void *item))
 	g_free(table->slots);
 }
 
-/* Multiply and fold, eight bytes at a time; the constant is the golden ratio's fraction. */
+__extension__ typedef unsigned __int128 wide;
+
+/* The product of two words, folded: every bit of both reaches every bit of it. */
+static uint64_t fold(uint64_t a, uint64_t b)
+{
+	wide product = (wide)a * b;
+
+	return (uint64_t)product ^ (uint64_t)(product >> 64);
+}
+
+static uint64_t word_at(const uint8_t *p, uint32_t left)
+{
+	uint64_t word = 0;
+
+	memcpy(&word, p, left < 8 ? left : 8);
+	return word;
+}
+
+/*
+ * Sixteen bytes at a time, each pair of words multiplied by itself, so that the processor does the
+ * pairs at once. The constants are odd and otherwise arbitrary.
+ */
 static uint32_t hash_of(const struct rda_table *table, const void *key)
 {
 	const uint8_t *p = key;
-	uint64_t hash = table->seed ^ table->key_size, word;
+	uint64_t hash = table->seed ^ UINT64_C(0x9e3779b97f4a7c15), turn = hash;
 	uint32_t left = table->key_size;
 
-	for (; left >= 8; left -= 8, p += 8) {
-		memcpy(&word, p, 8);
-		hash = (hash ^ word) * UINT64_C(0x9e3779b97f4a7c15);
-		hash ^= hash >> 32;
+	for (; left >= 16; left -= 16, p += 16) {
+		hash ^= fold(word_at(p, 8) ^ turn, word_at(p + 8, 8) ^ UINT64_C(0xd6e8feb86659fd93));
+		turn += UINT64_C(0xa0761d6478bd642f);
 	}
-	if (left) {
-		word = 0;
-		memcpy(&word, p, left);
-		hash = (hash ^ word) * UINT64_C(0x9e3779b97f4a7c15);
-		hash ^= hash >> 32;
-	}
-	return (uint32_t)hash;
+	if (left)
+		hash ^= fold(word_at(p, left) ^ turn,
+			     (left > 8 ? word_at(p + 8, left - 8) : 0) ^ UINT64_C(0xe7037ed1a0b428db));
+	return (uint32_t)fold(hash, UINT64_C(0x8ebc6af09c88c6e3));
 }
 
 /* The slot of a key, or the free one where it belongs. */

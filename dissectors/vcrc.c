@@ -15,13 +15,16 @@ static const uint16_t table[16] = {
 
 bool rda_vcrc(const struct rda_frame *frame, const struct rda_packet *packet, struct rda_crc *crc)
 {
-	const struct rda_layer *lrh = rda_find_layer(packet, RDA_LRH);
+	const struct rda_layer *lrh;
 	const uint8_t *end;
 	uint16_t value = 0xffff;
 
-	if (!lrh || packet->carrier != RDA_CARRIER_INFINIBAND || !packet->has_vcrc ||
+	if (packet->carrier != RDA_CARRIER_INFINIBAND || !packet->has_vcrc ||
 	    packet->faults & 1u << RDA_FAULT_LENGTH_EXCEEDS ||
 	    frame->captured < packet->end_offset + 2)
+		return false;
+	lrh = rda_find_layer(packet, RDA_LRH);
+	if (!lrh)
 		return false;
 	end = frame->bytes + packet->end_offset;
 	for (const uint8_t *p = frame->bytes + lrh->offset; p < end; p++) {

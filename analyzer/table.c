@@ -9,12 +9,24 @@
 
 enum { FIRST_SLOTS = 64 };
 
+__extension__ typedef unsigned __int128 wide;
+
+/* The product of two words, folded: every bit of both reaches every bit of it. */
+static uint64_t fold(uint64_t a, uint64_t b)
+{
+	wide product = (wide)a * b;
+
+	return (uint64_t)product ^ (uint64_t)(product >> 64);
+}
+
 void rda_table_init(struct rda_table *table, size_t key_size, size_t item_size, uint64_t seed)
 {
 	memset(table, 0, sizeof(*table));
 	table->key_size = (uint32_t)key_size;
 	table->item_size = (uint32_t)item_size;
-	table->seed = seed;
+	table->seed = seed ^ UINT64_C(0x9e3779b97f4a7c15);
+	table->second_seed =
+		fold(seed ^ UINT64_C(0xd6e8feb86659fd93), UINT64_C(0xe7037ed1a0b428db));
 	table->mask = FIRST_SLOTS - 1;
 	table->slots = g_malloc0(FIRST_SLOTS * sizeof(*table->slots));
 }
@@ -30,16 +42,6 @@ void rda_table_cleanup(struct rda_table *table, void (*cleanup)(void *item))
 	g_free(table->slots);
 }
 
-__extension__ typedef unsigned __int128 wide;
-
-/* The product of two words, folded: every bit of both reaches every bit of it. */
-static uint64_t fold(uint64_t a, uint64_t b)
-{
-	wide product = (wide)a * b;
-
-	return (uint64_t)product ^ (uint64_t)(product >> 64);
-}
-
 static uint64_t word_at(const uint8_t *p, uint32_t left)
 {
 	uint64_t word = 0;
@@ -50,21 +52,23 @@ static uint64_t word_at(const uint8_t *p, uint32_t left)
 
 /*
  * Sixteen bytes at a time, each pair of words multiplied by itself, so that the processor does the
- * pairs at once. The constants are odd and otherwise arbitrary.
+ * pairs at once. Each word of a pair meets a seed: whoever knew a word that makes one factor 0
+ * could have as many keys with one hash as there are other words. The constants are odd and
+ * otherwise arbitrary.
  */
 static uint32_t hash_of(const struct rda_table *table, const void *key)
 {
 	const uint8_t *p = key;
-	uint64_t hash = table->seed ^ UINT64_C(0x9e3779b97f4a7c15), turn = hash;
+	uint64_t hash = table->seed, turn = hash, second = table->second_seed;
 	uint32_t left = table->key_size;
 
 	for (; left >= 16; left -= 16, p += 16) {
-		hash ^= fold(word_at(p, 8) ^ turn, word_at(p + 8, 8) ^ UINT64_C(0xd6e8feb86659fd93));
+		hash ^= fold(word_at(p, 8) ^ turn, word_at(p + 8, 8) ^ second);
 		turn += UINT64_C(0xa0761d6478bd642f);
 	}
 	if (left)
 		hash ^= fold(word_at(p, left) ^ turn,
-			     (left > 8 ? word_at(p + 8, left - 8) : 0) ^ UINT64_C(0xe7037ed1a0b428db));
+			     (left > 8 ? word_at(p + 8, left - 8) : 0) ^ second);
 	return (uint32_t)fold(hash, UINT64_C(0x8ebc6af09c88c6e3));
 }
 

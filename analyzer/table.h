@@ -27,7 +27,7 @@ struct rda_table {
 	struct rda_table_slot *slots;
 	uint32_t mask;      /* slots - 1 */
 	uint32_t key_size, item_size;
-	uint64_t seed;
+	uint64_t seed, second_seed;
 };
 
 void rda_table_init(struct rda_table *table, size_t key_size, size_t item_size, uint64_t seed);

@@ -132,6 +132,41 @@ START_TEST(the_seed_changes_the_slots)
 }
 END_TEST
 
+/*
+ * Keys with a word that cancels a constant of the hash, which anyone can read: their other word
+ * must still count, or a hostile capture has as many collisions as it likes.
+ */
+START_TEST(no_word_cancels_the_other)
+{
+	static const uint64_t constants[] = {UINT64_C(0xd6e8feb86659fd93),
+					     UINT64_C(0xe7037ed1a0b428db),
+					     UINT64_C(0x9e3779b97f4a7c15),
+					     UINT64_C(0xa0761d6478bd642f),
+					     0,
+					     UINT64_MAX};
+
+	for (unsigned c = 0; c < RDA_COUNT(constants) * 2; c++) {
+		uint64_t key[2] = {constants[c / 2], constants[c / 2]};
+		uint32_t hash = 0, same = 0;
+		struct rda_table table;
+
+		rda_table_init(&table, sizeof(key), sizeof(key), UINT64_C(0x1234567890abcdef));
+		for (uint32_t i = 0; i < 20; i++) { /* so few that the slots are not made anew */
+			key[c % 2] = UINT64_C(0x0123456789) * (i + 1);
+			rda_table_get(&table, key, NULL);
+		}
+		for (uint32_t i = 0; i <= table.mask; i++) {
+			if (!table.slots[i].item)
+				continue;
+			same += table.slots[i].hash == hash;
+			hash = table.slots[i].hash;
+		}
+		RDA_CHECK(same < 2, "constant %u, word %u", c / 2, c % 2);
+		rda_table_cleanup(&table, NULL);
+	}
+}
+END_TEST
+
 static unsigned cleaned;
 
 static void check_cleanup(void *item)
@@ -161,6 +196,7 @@ Suite *rda_suite_table(void)
 	tcase_add_loop_test(tcase, items_are_found_in_order_and_do_not_move, 0, 4);
 	tcase_add_test(tcase, every_byte_of_a_key_counts);
 	tcase_add_test(tcase, hashes_are_spread);
+	tcase_add_test(tcase, no_word_cancels_the_other);
 	tcase_add_test(tcase, the_seed_changes_the_slots);
 	tcase_add_test(tcase, cleanup_sees_every_item_in_order);
 	suite_add_tcase(suite, tcase);

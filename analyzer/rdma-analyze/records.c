@@ -217,11 +217,12 @@ static void begin_file(struct rda_records *records)
 		number32(records, p->buffer + 20) & 0xffff; /* above: length of the FCS */
 }
 
-/* The two lengths changed places in version 2.3, but not in all files that say 2.3. */
+/*
+ * The two lengths changed places in version 2.3, but not in all files that say 2.3. DG/UX has
+ * 543.0.
+ */
 static bool lengths_are_swapped(const struct rda_records *records)
 {
-	if (records->major == 543) /* DG/UX */
-		return true;
 	if (records->minor == 3)
 		return records->record.captured > records->record.wire;
 	return records->minor < 3;
@@ -243,7 +244,7 @@ static void begin_pcap_record(struct rda_records *records)
 	record->fraction = number32(records, header + 4);
 	record->captured = number32(records, header + 8);
 	record->wire = number32(records, header + 12);
-	if (records->minor != 4 && lengths_are_swapped(records)) {
+	if (lengths_are_swapped(records)) {
 		uint32_t wire = record->captured;
 
 		record->captured = record->wire;

@@ -109,6 +109,37 @@ START_TEST(pcapng_files)
 }
 END_TEST
 
+/* a time offset of the interface is none of a packet without a time */
+START_TEST(pcapng_with_odd_blocks)
+{
+	struct rda_file file;
+	struct rda_file body;
+
+	rda_file_begin(&file, _i);
+	rda_file_begin(&body, _i);
+	rda_file_number(&body, 1, 2);
+	rda_file_number(&body, 0, 6);
+	rda_file_number(&body, 14, 2); /* if_tsoffset */
+	rda_file_number(&body, 8, 2);
+	rda_file_number(&body, 1000, 8);
+	rda_file_number(&body, 0, 4);
+	rda_pcapng_section(&file);
+	rda_pcapng_block(&file, 1, body.bytes->data, body.bytes->len);
+	rda_pcapng_simple(&file, 60, 60);
+	rda_pcapng_packet(&file, 0, 1, 60, 10); /* more captured than there was */
+	rda_pcapng_packet(&file, 0, 2, 0, 0);
+	FOR_EACH_READER(seen, rda_file_write(&file))
+	{
+		rda_expect_end(seen, 3);
+		rda_expect_frame(seen, 0, 0, 0, 60, 60);
+		rda_expect_frame(seen, 1, 1, 1000 * SECOND + 1000, 60, 60);
+		rda_expect_frame(seen, 2, 2, 1000 * SECOND + 2000, 0, 0);
+	}
+	rda_file_end(&body);
+	rda_file_end(&file);
+}
+END_TEST
+
 /* interface 0 of one section is not that of the next */
 START_TEST(sections_have_taps_of_their_own)
 {
@@ -268,6 +299,7 @@ Suite *rda_suite_source(void)
 	tcase_add_loop_test(tcase, pcap_files, 0, 4);
 	tcase_add_loop_test(tcase, pcap_with_odd_headers, 0, 2);
 	tcase_add_loop_test(tcase, pcapng_files, 0, 2);
+	tcase_add_loop_test(tcase, pcapng_with_odd_blocks, 0, 2);
 	tcase_add_loop_test(tcase, sections_have_taps_of_their_own, 0, 2);
 	tcase_add_loop_test(tcase, mixed_links_and_snaplens, 0, 2);
 	tcase_add_loop_test(tcase, links, 0, 300);

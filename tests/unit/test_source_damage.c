@@ -203,6 +203,8 @@ START_TEST(huge_packet)
 
 		if (rda_reader_is_built(readers[i]))
 			rda_expect_damage(seen, 4, rda_file_start(&file, 5), "byte");
+		if (seen->error) /* it is not read to see that it is not there */
+			ck_assert_ptr_null(strstr(seen->error, "the file ends"));
 		rda_seen_free(seen);
 	}
 	rda_file_end(&file);

@@ -124,6 +124,24 @@ START_TEST(pcapng_on_stdin)
 }
 END_TEST
 
+/* what one reader has refused is read again from its beginning */
+START_TEST(second_reader_on_stdin)
+{
+	struct rda_seen *seen;
+	struct rda_file file;
+
+	rda_file_begin(&file, false);
+	rda_pcapng_section(&file);
+	rda_pcapng_interface(&file, 1, 0, 12); /* picoseconds: too fine for libwiretap */
+	rda_pcapng_packet(&file, 0, 5000, 60, 60);
+	seen = see_redirected(&file, RDA_READER_AUTO);
+	rda_expect_end(seen, 1);
+	rda_expect_frame(seen, 0, 0, 5, 60, 60);
+	rda_seen_free(seen);
+	rda_file_end(&file);
+}
+END_TEST
+
 /* loop: a pcap and a pcapng that are cut */
 START_TEST(cut_on_stdin)
 {
@@ -197,6 +215,7 @@ Suite *rda_suite_source_pipe(void)
 	tcase_set_timeout(tcase, 60);
 	tcase_add_loop_test(tcase, pcap_on_stdin, 0, 2);
 	tcase_add_test(tcase, pcapng_on_stdin);
+	tcase_add_test(tcase, second_reader_on_stdin);
 	tcase_add_loop_test(tcase, cut_on_stdin, 0, 2);
 	tcase_add_test(tcase, nothing_on_stdin);
 	tcase_add_loop_test(tcase, named_pipe, 0, 3);

@@ -132,6 +132,20 @@ START_TEST(the_seed_changes_the_slots)
 }
 END_TEST
 
+/* Items behind each other in the slots with one hash. */
+static uint32_t equal_neighbours(const struct rda_table *table)
+{
+	uint32_t equal = 0, last = 0;
+
+	for (uint32_t i = 0; i <= table->mask; i++) {
+		if (!table->slots[i].item)
+			continue;
+		equal += table->slots[i].hash == last;
+		last = table->slots[i].hash;
+	}
+	return equal;
+}
+
 /*
  * Keys with a word that cancels a constant of the hash, which anyone can read: their other word
  * must still count, or a hostile capture has as many collisions as it likes.
@@ -147,7 +161,6 @@ START_TEST(no_word_cancels_the_other)
 
 	for (unsigned c = 0; c < RDA_COUNT(constants) * 2; c++) {
 		uint64_t key[2] = {constants[c / 2], constants[c / 2]};
-		uint32_t hash = 0, same = 0;
 		struct rda_table table;
 
 		rda_table_init(&table, sizeof(key), sizeof(key), UINT64_C(0x1234567890abcdef));
@@ -155,15 +168,25 @@ START_TEST(no_word_cancels_the_other)
 			key[c % 2] = UINT64_C(0x0123456789) * (i + 1);
 			rda_table_get(&table, key, NULL);
 		}
-		for (uint32_t i = 0; i <= table.mask; i++) {
-			if (!table.slots[i].item)
-				continue;
-			same += table.slots[i].hash == hash;
-			hash = table.slots[i].hash;
-		}
-		RDA_CHECK(same < 2, "constant %u, word %u", c / 2, c % 2);
+		RDA_CHECK(equal_neighbours(&table) < 2, "constant %u, word %u", c / 2, c % 2);
 		rda_table_cleanup(&table, NULL);
 	}
+}
+END_TEST
+
+START_TEST(equal_halves_do_not_cancel)
+{
+	struct rda_table table;
+
+	rda_table_init(&table, 32, 32, 9);
+	for (uint8_t i = 1; i <= 20; i++) {
+		uint8_t key[32];
+
+		memset(key, i, sizeof(key));
+		rda_table_get(&table, key, NULL);
+	}
+	ck_assert_uint_lt(equal_neighbours(&table), 2);
+	rda_table_cleanup(&table, NULL);
 }
 END_TEST
 
@@ -197,6 +220,7 @@ Suite *rda_suite_table(void)
 	tcase_add_test(tcase, every_byte_of_a_key_counts);
 	tcase_add_test(tcase, hashes_are_spread);
 	tcase_add_test(tcase, no_word_cancels_the_other);
+	tcase_add_test(tcase, equal_halves_do_not_cancel);
 	tcase_add_test(tcase, the_seed_changes_the_slots);
 	tcase_add_test(tcase, cleanup_sees_every_item_in_order);
 	suite_add_tcase(suite, tcase);

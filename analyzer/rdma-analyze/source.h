@@ -40,11 +40,10 @@ struct rda_source {
 	enum rda_source_result (*next)(struct rda_source *, struct rda_meta *, struct rda_frame *);
 	void (*close)(struct rda_source *); /* frees the source itself too */
 	char *file;			    /* the name as given; "-" is standard input */
-	char *error;	 /* set with DAMAGED: the reason, without file name or offset */
-	int64_t offset;	 /* of the record that is damaged, in bytes of the unpacked file; or unknown
-			  */
-	int64_t size;	 /* of the file; 0 when not known: for progress */
-	uint64_t frames; /* handed out so far */
+	char *error;	  /* set with DAMAGED: the reason, without file name or offset */
+	int64_t offset;	  /* of the damaged record, in bytes of the unpacked file; or unknown */
+	int64_t size;	  /* of the file; 0 when not known: for progress */
+	uint64_t frames;  /* handed out so far */
 	int64_t position; /* bytes of the file read so far, for progress */
 };
 

@@ -53,10 +53,9 @@ struct wiretap_source {
 	struct rda_wiretap_record record;
 	uint64_t records; /* read so far: packets and others */
 	bool pcapng;
-	bool clock_too_fine; /* an interface has more than MAX_TIME_UNITS */
-	GByteArray *erf;     /* the last ERF record, put together */
-	struct rda_records
-		*lookup; /* for links that libwiretap does not know; NULL: not needed yet */
+	bool clock_too_fine;	    /* an interface has more than MAX_TIME_UNITS */
+	GByteArray *erf;	    /* the last ERF record, put together */
+	struct rda_records *lookup; /* for links that libwiretap does not know; or NULL */
 	bool finished;
 	enum rda_source_result result; /* once finished */
 };
@@ -256,8 +255,7 @@ static enum rda_source_result finish(struct wiretap_source *w, int code, char *d
 	} else if (code != 0) {
 		w->result = rda_source_damage(&w->source, words_of(code, detail), offset, packed);
 	} else if (w->records == 0 && wtap_file_encap(w->file) == WTAP_ENCAP_ERF) {
-		/* no byte at all is a correct ERF file, and of zstd or lz4 a cut one gives no byte
-		 */
+		/* no byte is a correct ERF file, and cut zstd or lz4 data may give none */
 		w->result = rda_source_damage(
 			&w->source,
 			g_strdup(packed ? "nothing can be unpacked from it" : "the file is empty"),

@@ -46,7 +46,8 @@ static bool has_icrc(const struct rda_icrc_source *source)
 	       source->mismatched * 100 < all * RDA_ICRC_ABSENT_PERCENT;
 }
 
-enum rda_icrc_verdict rda_icrc_judge(const struct rda_icrc_source *source, enum rda_icrc_check check)
+enum rda_icrc_verdict rda_icrc_judge(const struct rda_icrc_source *source,
+				     enum rda_icrc_check check)
 {
 	switch (check) {
 	case RDA_ICRC_CHECK_NONE: return RDA_ICRC_NOT_CHECKABLE;

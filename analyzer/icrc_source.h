@@ -2,9 +2,9 @@
 /*
  * Whether packets whose ICRC does not fit were damaged, or captured before the ICRC was put in.
  *
- * One packet cannot tell. A source (capture, interface, carrier, sender) that sends good ICRCs is one
- * whose bad ones are damage; one of which (nearly) all fail was captured before the NIC put the ICRC
- * in, or has one that the capture blanked.
+ * One packet cannot tell. A source (capture, interface, carrier, sender) that sends good ICRCs is
+ * one whose bad ones are damage; one of which (nearly) all fail was captured before the NIC put the
+ * ICRC in, or has one that the capture blanked.
  */
 #ifndef RDA_ICRC_SOURCE_H
 #define RDA_ICRC_SOURCE_H
@@ -31,10 +31,10 @@ struct rda_icrc_source {
 
 /* What one packet's check gave. */
 enum rda_icrc_check {
-	RDA_ICRC_CHECK_NONE,     /* not checkable */
+	RDA_ICRC_CHECK_NONE, /* not checkable */
 	RDA_ICRC_CHECK_MATCH,
 	RDA_ICRC_CHECK_MISMATCH,
-	RDA_ICRC_CHECK_DAMAGED,  /* mismatch, and the IP header's own checksum fails too */
+	RDA_ICRC_CHECK_DAMAGED, /* mismatch, and the IP header's own checksum fails too */
 };
 
 /* Checks one packet. */
@@ -43,10 +43,12 @@ enum rda_icrc_check rda_icrc_check(const struct rda_frame *frame, const struct r
 void rda_icrc_key_of(struct rda_icrc_key *key, uint32_t capture, const struct rda_meta *meta,
 		     const struct rda_packet *packet);
 
-/* Counts a check for its source (DAMAGED and NONE count for nobody: their address means nothing). */
+/* Counts a check for its source (DAMAGED and NONE count for nobody: their address means nothing).
+ */
 void rda_icrc_note(struct rda_icrc_source *source, enum rda_icrc_check check);
 
 /* What a check means, by what is known of its source (NULL: nothing). */
-enum rda_icrc_verdict rda_icrc_judge(const struct rda_icrc_source *source, enum rda_icrc_check check);
+enum rda_icrc_verdict rda_icrc_judge(const struct rda_icrc_source *source,
+				     enum rda_icrc_check check);
 
 #endif

@@ -9,8 +9,9 @@
 
 struct rda_meta {
 	int64_t time_ns; /* since 1970, as the capture tells it */
-	uint64_t number; /* frame number from 1, as Wireshark counts; starts anew with each capture */
-	uint32_t tap;    /* the interface that saw it: the same packet at two taps is no resend */
+	uint64_t number; /* frame number from 1, as Wireshark counts; starts anew with each capture
+			  */
+	uint32_t tap;	 /* the interface that saw it: the same packet at two taps is no resend */
 };
 
 #endif

@@ -2,9 +2,9 @@
 /*
  * A hash table of items that begin with their key, kept also in order of insertion.
  *
- * Items are allocated by the table, zeroed but for the key, and never move. Iteration is in order of
- * insertion, so no output depends on hashes. The seed keeps a hostile capture from choosing keys that
- * collide.
+ * Items are allocated by the table, zeroed but for the key, and never move. Iteration is in order
+ * of insertion, so no output depends on hashes. The seed keeps a hostile capture from choosing keys
+ * that collide.
  *
  * Keys are compared as bytes: whoever fills one clears its padding first (memset).
  */
@@ -21,11 +21,11 @@ struct rda_table_slot {
 };
 
 struct rda_table {
-	void **items;       /* in order of insertion; owned */
+	void **items; /* in order of insertion; owned */
 	uint32_t count;
 	uint32_t allocated;
 	struct rda_table_slot *slots;
-	uint32_t mask;      /* slots - 1 */
+	uint32_t mask; /* slots - 1 */
 	uint32_t key_size, item_size;
 	uint64_t seed, second_seed;
 };

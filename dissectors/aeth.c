@@ -4,7 +4,8 @@
  */
 #include "dissectors/aeth.h"
 
-/* 1, 2, 3, 4, 6, 8, 12, 16 ... for 1, 2, 3 ...: the powers of two and, between them, one and a half */
+/* 1, 2, 3, 4, 6, 8, 12, 16 ... for 1, 2, 3 ...: the powers of two and, between them, one and a half
+ */
 static uint32_t step(unsigned code)
 {
 	return code & 1 ? (3u << (code / 2)) >> 1 : 1u << (code / 2);

@@ -4,8 +4,8 @@
  *
  * A cursor walks one frame. It knows two ends: where the captured bytes stop and where the packet
  * stopped on the wire. Every header is taken whole with one length check (rda_take); the fields are
- * then plain loads inside it. When a header is not there, the two ends tell why: behind the captured
- * end but before the wire's, the capture was cut; behind both, the packet is malformed.
+ * then plain loads inside it. When a header is not there, the two ends tell why: behind the
+ * captured end but before the wire's, the capture was cut; behind both, the packet is malformed.
  *
  *            offset            captured_end              wire_end
  *     |--------|===================|- - - - - - - - - - - - |
@@ -112,7 +112,8 @@ RDA_INLINE uint64_t rda_bits(const uint8_t *header, unsigned bit, unsigned width
 		return rda_be24(p);
 	if (skip == 0 && width == 16)
 		return rda_be16(p);
-	for (unsigned i = 0; i < span; i++) /* span <= 8: no field of the table straddles nine bytes */
+	for (unsigned i = 0; i < span;
+	     i++) /* span <= 8: no field of the table straddles nine bytes */
 		value = value << 8 | p[i];
 	value >>= span * 8 - skip - width;
 	return width == 64 ? value : value & ((UINT64_C(1) << width) - 1);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What an EtherType announces, wherever one stands: Ethernet, VLAN tags, Linux cooked captures, GRE,
- * GENEVE. GRE's own protocol types (ERSPAN, bridged Ethernet) are read in overlay.c.
+ * What an EtherType announces, wherever one stands: Ethernet, VLAN tags, Linux cooked captures,
+ * GRE, GENEVE. GRE's own protocol types (ERSPAN, bridged Ethernet) are read in overlay.c.
  */
 #include "dissectors/walk.h"
 

@@ -9,8 +9,7 @@
 	{#member, name, bit, width, RDA_SHOW_##show, RDA_SET_##values},
 #define RDA_B(member, byte, bytes, show, name)                                                     \
 	{#member, name, (byte)*8, (bytes)*8, RDA_SHOW_##show, RDA_SET_NONE},
-#define RDA_T(member, byte, show, name)                                                            \
-	{#member, name, (byte)*8, 0, RDA_SHOW_##show, RDA_SET_NONE},
+#define RDA_T(member, byte, show, name) {#member, name, (byte)*8, 0, RDA_SHOW_##show, RDA_SET_NONE},
 
 #define RDA_FIELDS(ID, id, bytes, name, source)                                                    \
 	static const struct rda_field id##_fields[] = {RDA_##ID##_FIELDS(RDA_F, RDA_B, RDA_T)};
@@ -18,8 +17,7 @@ RDA_HEADERS(RDA_FIELDS)
 
 const struct rda_header rda_headers[RDA_HEADER_COUNT] = {
 #define RDA_ROW(ID, id, bytes, name, source)                                                       \
-	[RDA_##ID] = {#id,      name,                                                              \
-		      source,   bytes,                                                             \
-		      sizeof(id##_fields) / sizeof(id##_fields[0]), id##_fields},
-	RDA_HEADERS(RDA_ROW)
-};
+	[RDA_##ID] = {                                                                             \
+		#id,	    name, source, bytes, sizeof(id##_fields) / sizeof(id##_fields[0]),     \
+		id##_fields},
+	RDA_HEADERS(RDA_ROW)};

@@ -22,7 +22,7 @@ enum rda_header_id {
 #define RDA_ID(ID, id, bytes, name, source) RDA_##ID,
 	RDA_HEADERS(RDA_ID)
 #undef RDA_ID
-	RDA_HEADER_COUNT
+		RDA_HEADER_COUNT
 };
 
 /* RDA_BTH_BYTES, ...: the fixed lengths */
@@ -37,7 +37,7 @@ enum {
 
 /* struct rda_bth, struct rda_reth, ... */
 #define RDA_F(member, type, bit, width, show, values, name) type member;
-#define RDA_B(member, byte, bytes, show, name) uint8_t member[bytes];
+#define RDA_B(member, byte, bytes, show, name)		    uint8_t member[bytes];
 #define RDA_T(member, byte, show, name)
 #define RDA_STRUCT(ID, id, bytes, name, source)                                                    \
 	struct rda_##id {                                                                          \
@@ -50,7 +50,8 @@ RDA_HEADERS(RDA_STRUCT)
 #undef RDA_STRUCT
 
 /* bool rda_read_bth(struct rda_cursor *, struct rda_bth *), ... */
-#define RDA_F(member, type, bit, width, show, values, name) out->member = (type)rda_bits(p, bit, width);
+#define RDA_F(member, type, bit, width, show, values, name)                                        \
+	out->member = (type)rda_bits(p, bit, width);
 #define RDA_B(member, byte, bytes, show, name) memcpy(out->member, p + (byte), bytes);
 #define RDA_T(member, byte, show, name)
 #define RDA_READER(ID, id, bytes, name, source)                                                    \
@@ -60,8 +61,7 @@ RDA_HEADERS(RDA_STRUCT)
                                                                                                    \
 		if (!p)                                                                            \
 			return false;                                                              \
-		RDA_##ID##_FIELDS(RDA_F, RDA_B, RDA_T)                                             \
-		return true;                                                                       \
+		RDA_##ID##_FIELDS(RDA_F, RDA_B, RDA_T) return true;                                \
 	}
 RDA_HEADERS(RDA_READER)
 #undef RDA_F
@@ -83,14 +83,14 @@ enum rda_show {
 struct rda_field {
 	const char *member; /* "rkey" */
 	const char *name;   /* "Remote Key" */
-	uint16_t bit;       /* offset from the start of the header */
-	uint16_t width;     /* bits; 0: to the end of the layer */
-	uint8_t show;       /* enum rda_show */
-	uint8_t values;     /* enum rda_value_set */
+	uint16_t bit;	    /* offset from the start of the header */
+	uint16_t width;	    /* bits; 0: to the end of the layer */
+	uint8_t show;	    /* enum rda_show */
+	uint8_t values;	    /* enum rda_value_set */
 };
 
 struct rda_header {
-	const char *id;     /* "reth" */
+	const char *id;	    /* "reth" */
 	const char *name;   /* "RDMA Extended Transport Header" */
 	const char *source; /* "IBTA vol 1" */
 	uint16_t bytes;

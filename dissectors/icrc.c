@@ -32,8 +32,8 @@ static uint32_t feed_ip4(uint32_t crc, const uint8_t *ip, uint32_t length)
 	uint8_t masked[RDA_IP4_BYTES];
 
 	memcpy(masked, ip, sizeof(masked));
-	masked[1] = 0xff;              /* TOS */
-	masked[8] = 0xff;              /* TTL */
+	masked[1] = 0xff;		/* TOS */
+	masked[8] = 0xff;		/* TTL */
 	masked[10] = masked[11] = 0xff; /* checksum */
 	crc = feed(crc, masked, sizeof(masked));
 	return feed(crc, ip + sizeof(masked), length - sizeof(masked));

@@ -2,10 +2,11 @@
 /*
  * Link types: from the first byte of a frame to the first thing that the other steps know.
  *
- * Covers the LINKTYPE_ values of link.h. In ERF the 16-byte record header (and its extension headers
- * of 8 bytes, while bit 7 of the one before is set) is part of the frame's bytes:
+ * Covers the LINKTYPE_ values of link.h. In ERF the 16-byte record header (and its extension
+ * headers of 8 bytes, while bit 7 of the one before is set) is part of the frame's bytes:
  *
- *     timestamp 8 | type 1 | flags 1 | rlen 2 | lctr 2 | wlen 2 | extension 8 * n | pad 2 (Ethernet)
+ *     timestamp 8 | type 1 | flags 1 | rlen 2 | lctr 2 | wlen 2 | extension 8 * n | pad 2
+ * (Ethernet)
  */
 #include "dissectors/link.h"
 #include "dissectors/walk.h"
@@ -13,7 +14,8 @@
 const char *rda_link_name(unsigned link)
 {
 	switch (link) {
-#define RDA_L(ID, value, name) case (value): return name;
+#define RDA_L(ID, value, name)                                                                     \
+	case (value): return name;
 		RDA_LINKS(RDA_L)
 #undef RDA_L
 	default: return NULL;
@@ -80,9 +82,9 @@ static enum rda_next step_sll2(struct rda_walk *w)
 }
 
 /*
- * The address family is in the byte order of the host that captured, and its number for IPv6 is that
- * of its system: 24 NetBSD and OpenBSD, 28 FreeBSD, 30 macOS, 10 Linux, 23 Windows. All are below
- * 256, so one of the four bytes is the number and the others are 0.
+ * The address family is in the byte order of the host that captured, and its number for IPv6 is
+ * that of its system: 24 NetBSD and OpenBSD, 28 FreeBSD, 30 macOS, 10 Linux, 23 Windows. All are
+ * below 256, so one of the four bytes is the number and the others are 0.
  */
 static enum rda_next step_loopback(struct rda_walk *w)
 {

@@ -17,14 +17,15 @@
 enum { MAD_TOTAL_BYTES = 256 };
 
 /* service IDs of the RDMA IP CM service are 0x0000000001PPpppp: protocol, port */
-#define IP_CM_MASK UINT64_C(0xffffffffff000000)
+#define IP_CM_MASK   UINT64_C(0xffffffffff000000)
 #define IP_CM_PREFIX UINT64_C(0x0000000001000000)
 
 /* the header that a CM attribute announces, or RDA_HEADER_COUNT */
 static enum rda_header_id header_of_attribute(uint16_t attribute)
 {
 	switch (attribute) {
-#define RDA_M(ID, id) case RDA_CM_ATTRIBUTE_##ID: return RDA_CM_##ID;
+#define RDA_M(ID, id)                                                                              \
+	case RDA_CM_ATTRIBUTE_##ID: return RDA_CM_##ID;
 		RDA_CM_MESSAGES(RDA_M)
 #undef RDA_M
 	default: return RDA_HEADER_COUNT;
@@ -69,7 +70,8 @@ static void read_cm(struct rda_cursor *c, enum rda_header_id id, struct rda_cm *
 	cm->id = (uint8_t)id;
 	cm->captured = (uint16_t)captured;
 	switch (id) {
-#define RDA_M(ID, id) case RDA_CM_##ID: rda_read_cm_##id(&whole, &cm->cm_##id); break;
+#define RDA_M(ID, id)                                                                              \
+	case RDA_CM_##ID: rda_read_cm_##id(&whole, &cm->cm_##id); break;
 		RDA_CM_MESSAGES(RDA_M)
 #undef RDA_M
 	default: break;

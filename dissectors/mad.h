@@ -22,7 +22,7 @@
 	M(APR, apr)
 
 struct rda_cm {
-	uint8_t id;        /* which: RDA_CM_REQ, ... (enum rda_header_id) */
+	uint8_t id;	   /* which: RDA_CM_REQ, ... (enum rda_header_id) */
 	uint16_t captured; /* bytes of its fixed part that were captured */
 	union {
 #define RDA_M(ID, id) struct rda_cm_##id cm_##id;

@@ -25,7 +25,7 @@ enum {
 };
 
 /* the bytes of the extended headers in a mask */
-#define RDA_IF_IN(mask, ID) ((mask) & RDA_HAS(ID) ? RDA_##ID##_BYTES : 0)
+#define RDA_IF_IN(mask, ID) ((mask)&RDA_HAS(ID) ? RDA_##ID##_BYTES : 0)
 #define RDA_EXTENSION(mask)                                                                        \
 	(RDA_IF_IN(mask, RDETH) + RDA_IF_IN(mask, DETH) + RDA_IF_IN(mask, XRCETH) +                \
 	 RDA_IF_IN(mask, FETH) + RDA_IF_IN(mask, RETH) + RDA_IF_IN(mask, ATOMICETH) +              \
@@ -47,17 +47,17 @@ enum {
 #define RDA_IN_COLUMNS(...) RDA_IN_ROW(__VA_ARGS__)
 #define RDA_IN_ROW(TRANSPORT, low, name, roles, headers, rule, high, prefix, request, response)    \
 	RDA_ROW((high) << 5 | (low), prefix " " name,                                              \
-		((roles) & REQUEST ? (request) : (response)) | (headers), roles, rule,             \
+		((roles)&REQUEST ? (request) : (response)) | (headers), roles, rule,               \
 		RDA_TRANSPORT_##TRANSPORT)
 
 #define RDA_Y(row) row
 #define RDA_N(row)
 #define RDA_O(ID, low, name, roles, headers, rule, rc, uc, rd, ud, xrc)                            \
 	RDA_##rc(RDA_IN(RC, low, name, roles, headers, rule))                                      \
-	RDA_##uc(RDA_IN(UC, low, name, roles, headers, rule))                                      \
-	RDA_##rd(RDA_IN(RD, low, name, roles, headers, rule))                                      \
-	RDA_##ud(RDA_IN(UD, low, name, roles, headers, rule))                                      \
-	RDA_##xrc(RDA_IN(XRC, low, name, roles, headers, rule))
+		RDA_##uc(RDA_IN(UC, low, name, roles, headers, rule))                              \
+			RDA_##rd(RDA_IN(RD, low, name, roles, headers, rule))                      \
+				RDA_##ud(RDA_IN(UD, low, name, roles, headers, rule))              \
+					RDA_##xrc(RDA_IN(XRC, low, name, roles, headers, rule))
 #define RDA_P(ID, value, name, roles, headers, rule)                                               \
 	RDA_ROW(value, name, headers, roles, rule, RDA_TRANSPORT_NONE)
 

@@ -23,16 +23,16 @@ enum rda_role {
 	RDA_ROLE_CNP = 1 << 9,
 	RDA_ROLE_FIRST = 1 << 10, /* starts a message */
 	RDA_ROLE_MIDDLE = 1 << 11,
-	RDA_ROLE_LAST = 1 << 12,                                  /* ends a message */
-	RDA_ROLE_ONLY = RDA_ROLE_FIRST | RDA_ROLE_LAST,           /* does both */
-	RDA_ROLE_USES_RECEIVE = 1 << 13,                          /* consumes a receive request */
+	RDA_ROLE_LAST = 1 << 12,			/* ends a message */
+	RDA_ROLE_ONLY = RDA_ROLE_FIRST | RDA_ROLE_LAST, /* does both */
+	RDA_ROLE_USES_RECEIVE = 1 << 13,		/* consumes a receive request */
 };
 
 enum rda_transport {
 	RDA_TRANSPORT_NONE = -1,
 #define RDA_VALUE_COLUMN(value, prefix, request, response) (value)
-#define RDA_COLUMNS(split, ...) split(__VA_ARGS__)
-#define RDA_T(ID) RDA_TRANSPORT_##ID = RDA_COLUMNS(RDA_VALUE_COLUMN, RDA_##ID##_TRANSPORT),
+#define RDA_COLUMNS(split, ...)				   split(__VA_ARGS__)
+#define RDA_T(ID)					   RDA_TRANSPORT_##ID = RDA_COLUMNS(RDA_VALUE_COLUMN, RDA_##ID##_TRANSPORT),
 	RDA_TRANSPORTS(RDA_T)
 #undef RDA_T
 #undef RDA_VALUE_COLUMN
@@ -56,10 +56,10 @@ enum rda_opcode_kind {
 struct rda_opcode {
 	const char *name;  /* "RC RDMA WRITE First"; never NULL */
 	uint64_t headers;  /* mask of RDA_HAS(...), all that follow the BTH */
-	uint16_t roles;    /* mask of enum rda_role */
+	uint16_t roles;	   /* mask of enum rda_role */
 	int8_t transport;  /* enum rda_transport; NONE for CNP, reserved and vendor opcodes */
 	uint8_t payload;   /* enum rda_payload_rule */
-	uint8_t kind;      /* enum rda_opcode_kind */
+	uint8_t kind;	   /* enum rda_opcode_kind */
 	uint8_t extension; /* bytes of the headers that follow the BTH */
 };
 
@@ -68,11 +68,12 @@ const struct rda_opcode *rda_opcode(uint8_t value);
 
 /* RDA_RC_SEND_FIRST, ...: for tests and for those who build packets */
 enum rda_opcode_value {
-#define RDA_O(ID, low, name, roles, headers, payload, rc, uc, rd, ud, xrc) RDA_OPERATION_##ID = (low),
+#define RDA_O(ID, low, name, roles, headers, payload, rc, uc, rd, ud, xrc)                         \
+	RDA_OPERATION_##ID = (low),
 	RDA_OPERATIONS(RDA_O)
 #undef RDA_O
 #define RDA_P(ID, value, name, roles, headers, payload) RDA_OPCODE_##ID = (value),
-	RDA_SPECIAL_OPCODES(RDA_P)
+		RDA_SPECIAL_OPCODES(RDA_P)
 #undef RDA_P
 };
 

@@ -16,13 +16,13 @@ enum rda_value_set {
 #define RDA_SET(SET) RDA_SET_##SET,
 	RDA_VALUE_SETS(RDA_SET)
 #undef RDA_SET
-	RDA_SET_COUNT
+		RDA_SET_COUNT
 };
 
 /* RDA_ETHERTYPE_IP4, RDA_REJ_REASON_CONSUMER, ... */
 enum rda_value {
 #define RDA_V(SET, value, NAME, words) RDA_##SET##_##NAME = (value),
-#define RDA_SET(SET) RDA_##SET##_VALUES(RDA_V)
+#define RDA_SET(SET)		       RDA_##SET##_VALUES(RDA_V)
 	RDA_VALUE_SETS(RDA_SET)
 #undef RDA_V
 #undef RDA_SET

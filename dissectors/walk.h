@@ -2,9 +2,9 @@
 /*
  * Private to dissectors/: what the steps of a walk through one frame share.
  *
- * A step reads one header, notes it as a layer, and says what comes next; the loop in dissect.c calls
- * the step for that. A step that cannot read its header stops the walk (rda_stop), which tells a cut
- * capture from a malformed packet.
+ * A step reads one header, notes it as a layer, and says what comes next; the loop in dissect.c
+ * calls the step for that. A step that cannot read its header stops the walk (rda_stop), which
+ * tells a cut capture from a malformed packet.
  */
 #ifndef RDA_WALK_H
 #define RDA_WALK_H
@@ -17,8 +17,8 @@ struct rda_walk {
 	struct rda_packet *packet;
 	const struct rda_dissect_config *config;
 	unsigned encapsulations;
-	uint32_t frame_end; /* where the frame stopped on the wire, before any length claim */
-	uint16_t link;      /* LINKTYPE_ value of the frame */
+	uint32_t frame_end;  /* where the frame stopped on the wire, before any length claim */
+	uint16_t link;	     /* LINKTYPE_ value of the frame */
 	uint8_t next_header; /* IPv6: what the extension header at the cursor is */
 };
 
@@ -50,8 +50,8 @@ enum rda_next {
 void rda_note_fault(struct rda_packet *packet, enum rda_fault fault);
 
 /*
- * A header of `bytes` is not there: cut when it was on the wire, malformed when it was not, unless it
- * may be in the next fragment.
+ * A header of `bytes` is not there: cut when it was on the wire, malformed when it was not, unless
+ * it may be in the next fragment.
  */
 static inline enum rda_next rda_stop(struct rda_walk *w, uint32_t bytes)
 {
@@ -71,8 +71,8 @@ static inline void rda_add_layer(struct rda_walk *w, enum rda_header_id id, uint
 	struct rda_packet *packet = w->packet;
 
 	if (packet->layer_count < RDA_MAX_LAYERS)
-		packet->layers[packet->layer_count++] =
-			(struct rda_layer){(uint8_t)id, (uint16_t)(length > 65535 ? 65535 : length), offset};
+		packet->layers[packet->layer_count++] = (struct rda_layer){
+			(uint8_t)id, (uint16_t)(length > 65535 ? 65535 : length), offset};
 }
 
 /*
@@ -88,24 +88,24 @@ static inline bool rda_skip(struct rda_walk *w, uint32_t bytes)
 enum rda_next rda_next_of_ethertype(uint16_t type);
 
 /* the steps */
-enum rda_next rda_step_link(struct rda_walk *);        /* link.c */
+enum rda_next rda_step_link(struct rda_walk *);	       /* link.c */
 enum rda_next rda_step_ethernet(struct rda_walk *);    /* ethernet.c */
-enum rda_next rda_step_vlan(struct rda_walk *);        /* ethernet.c */
+enum rda_next rda_step_vlan(struct rda_walk *);	       /* ethernet.c */
 enum rda_next rda_step_mac_control(struct rda_walk *); /* ethernet.c */
-enum rda_next rda_step_mpls(struct rda_walk *);        /* overlay.c */
-enum rda_next rda_step_ip(struct rda_walk *);          /* ip.c */
-enum rda_next rda_step_ip4(struct rda_walk *);         /* ip.c */
-enum rda_next rda_step_ip6(struct rda_walk *);         /* ip.c */
+enum rda_next rda_step_mpls(struct rda_walk *);	       /* overlay.c */
+enum rda_next rda_step_ip(struct rda_walk *);	       /* ip.c */
+enum rda_next rda_step_ip4(struct rda_walk *);	       /* ip.c */
+enum rda_next rda_step_ip6(struct rda_walk *);	       /* ip.c */
 enum rda_next rda_step_ip6_ext(struct rda_walk *);     /* ip.c */
-enum rda_next rda_step_udp(struct rda_walk *);         /* udp.c */
-enum rda_next rda_step_gre(struct rda_walk *);         /* overlay.c */
+enum rda_next rda_step_udp(struct rda_walk *);	       /* udp.c */
+enum rda_next rda_step_gre(struct rda_walk *);	       /* overlay.c */
 enum rda_next rda_step_erspan2(struct rda_walk *);     /* overlay.c */
 enum rda_next rda_step_erspan3(struct rda_walk *);     /* overlay.c */
 enum rda_next rda_step_vxlan(struct rda_walk *);       /* overlay.c */
 enum rda_next rda_step_geneve(struct rda_walk *);      /* overlay.c */
-enum rda_next rda_step_lrh(struct rda_walk *);         /* ib.c */
-enum rda_next rda_step_grh(struct rda_walk *);         /* ib.c */
-enum rda_next rda_step_bth(struct rda_walk *);         /* bth.c */
+enum rda_next rda_step_lrh(struct rda_walk *);	       /* ib.c */
+enum rda_next rda_step_grh(struct rda_walk *);	       /* ib.c */
+enum rda_next rda_step_bth(struct rda_walk *);	       /* bth.c */
 
 /* mad.c: the management datagram in a UD packet's payload, and the CM message in it */
 void rda_note_mad(struct rda_walk *);

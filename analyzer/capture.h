@@ -12,36 +12,37 @@
 enum rda_icrc_verdict {
 	RDA_ICRC_NOT_CHECKABLE, /* cut, a fragment, or malformed */
 	RDA_ICRC_GOOD,
-	RDA_ICRC_BAD,    /* its source sends good ones: this packet was damaged */
+	RDA_ICRC_BAD,	 /* its source sends good ones: this packet was damaged */
 	RDA_ICRC_ABSENT, /* none of its source's are good: captured before the ICRC was put in */
 	RDA_ICRC_VERDICTS
 };
 
-/* RDA_CARRIERS(C): C(ID, "name in the output", "name for people") in the order of enum rda_carrier */
+/* RDA_CARRIERS(C): C(ID, "name in the output", "name for people") in the order of enum rda_carrier
+ */
 #define RDA_CARRIERS(C)                                                                            \
 	C(ROCEV2, "rocev2", "RoCEv2")                                                              \
 	C(ROCEV1, "rocev1", "RoCEv1")                                                              \
 	C(INFINIBAND, "infiniband", "InfiniBand")
 
 #define RDA_CARRIER_COUNT 4 /* with NONE */
-#define RDA_LINKS_KEPT 8
+#define RDA_LINKS_KEPT	  8
 
 struct rda_capture {
-	uint64_t packets;                            /* frames, of whatever protocol */
-	uint64_t rdma_packets[RDA_CARRIER_COUNT];    /* by enum rda_carrier; [NONE] stays 0 */
-	uint64_t cut_by_snaplen;                     /* frames with fewer bytes than they had on the wire */
-	uint64_t malformed;                          /* RDMA packets */
-	uint64_t fragments;                          /* IP fragments to or of RDMA */
-	uint64_t pause_frames;                       /* IEEE 802.3 annex 31B */
-	uint64_t pfc_frames;                         /* IEEE 802.1Qbb */
-	uint64_t icrc[RDA_ICRC_VERDICTS];            /* RDMA packets */
-	uint64_t vcrc_good, vcrc_bad;                /* native InfiniBand, where the VCRC was captured */
-	uint64_t too_deep;                           /* frames past the encapsulation limit */
-	uint16_t links[RDA_LINKS_KEPT];              /* LINKTYPE_ values, in order of appearance */
+	uint64_t packets;			  /* frames, of whatever protocol */
+	uint64_t rdma_packets[RDA_CARRIER_COUNT]; /* by enum rda_carrier; [NONE] stays 0 */
+	uint64_t cut_by_snaplen;	  /* frames with fewer bytes than they had on the wire */
+	uint64_t malformed;		  /* RDMA packets */
+	uint64_t fragments;		  /* IP fragments to or of RDMA */
+	uint64_t pause_frames;		  /* IEEE 802.3 annex 31B */
+	uint64_t pfc_frames;		  /* IEEE 802.1Qbb */
+	uint64_t icrc[RDA_ICRC_VERDICTS]; /* RDMA packets */
+	uint64_t vcrc_good, vcrc_bad;	  /* native InfiniBand, where the VCRC was captured */
+	uint64_t too_deep;		  /* frames past the encapsulation limit */
+	uint16_t links[RDA_LINKS_KEPT];	  /* LINKTYPE_ values, in order of appearance */
 	uint8_t link_count;
-	bool more_links;                             /* than are kept */
-	uint64_t undecoded;                          /* frames whose link type is not understood */
-	int64_t first_time_ns, last_time_ns;         /* earliest and latest; valid if packets > 0 */
+	bool more_links;		     /* than are kept */
+	uint64_t undecoded;		     /* frames whose link type is not understood */
+	int64_t first_time_ns, last_time_ns; /* earliest and latest; valid if packets > 0 */
 };
 
 #endif

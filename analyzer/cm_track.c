@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * REQ and REP, matched by communication IDs. A cut message serves as far as it goes: of a snap length
- * of 128 bytes the QPNs are left, the path MTU is not.
+ * REQ and REP, matched by communication IDs. A cut message serves as far as it goes: of a snap
+ * length of 128 bytes the QPNs are left, the path MTU is not.
  */
 #include "analyzer/cm_track.h"
 
@@ -11,7 +11,8 @@ void rda_cm_track_init(struct rda_cm_track *track, uint64_t seed)
 {
 	rda_table_init(&track->requests, sizeof(struct rda_cm_request_key),
 		       sizeof(struct rda_cm_request), seed);
-	rda_table_init(&track->ends, sizeof(struct rda_cm_end_key), sizeof(struct rda_cm_end), seed);
+	rda_table_init(&track->ends, sizeof(struct rda_cm_end_key), sizeof(struct rda_cm_end),
+		       seed);
 }
 
 void rda_cm_track_cleanup(struct rda_cm_track *track)
@@ -68,7 +69,8 @@ static void note_end(struct rda_cm_track *track, const struct rda_address *addre
 static void note_reply(struct rda_cm_track *track, const struct rda_packet *packet,
 		       const struct rda_cm *cm)
 {
-	struct rda_cm_request_key key = request_key(&packet->destination, cm->cm_rep.remote_comm_id);
+	struct rda_cm_request_key key =
+		request_key(&packet->destination, cm->cm_rep.remote_comm_id);
 	const struct rda_cm_request *request = rda_table_find(&track->requests, &key);
 	uint32_t path_mtu;
 

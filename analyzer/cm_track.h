@@ -22,8 +22,8 @@ struct rda_cm_request_key {
 struct rda_cm_request {
 	struct rda_cm_request_key key; /* first: the table's key */
 	struct rda_address passive;
-	uint32_t qpn;      /* of the active side */
-	uint8_t path_mtu;  /* coded as in the REQ; 0 where it was cut */
+	uint32_t qpn;	  /* of the active side */
+	uint8_t path_mtu; /* coded as in the REQ; 0 where it was cut */
 };
 
 /* One end of an established pair: who listens on this QP, and who is its peer. */
@@ -41,7 +41,7 @@ struct rda_cm_end {
 
 struct rda_cm_track {
 	struct rda_table requests; /* struct rda_cm_request */
-	struct rda_table ends;     /* struct rda_cm_end; the latest pair of a QP */
+	struct rda_table ends;	   /* struct rda_cm_end; the latest pair of a QP */
 };
 
 void rda_cm_track_init(struct rda_cm_track *track, uint64_t seed);

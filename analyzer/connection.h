@@ -20,7 +20,7 @@ enum rda_paired_by {
 #define RDA_P(ID, name) RDA_PAIRED_BY_##ID,
 	RDA_PAIRED_BY(RDA_P)
 #undef RDA_P
-	RDA_PAIRED_BY_COUNT
+		RDA_PAIRED_BY_COUNT
 };
 
 /* RDA_SERVICES(S): S(ID), the name in the output being the id */
@@ -43,10 +43,10 @@ struct rda_endpoint {
 
 struct rda_connection {
 	uint32_t id;
-	uint8_t carrier;   /* enum rda_carrier */
-	uint8_t service;   /* enum rda_service */
-	uint8_t paired_by; /* enum rda_paired_by */
-	uint32_t path_mtu; /* from CM, else as seen; 0 unknown */
+	uint8_t carrier;		  /* enum rda_carrier */
+	uint8_t service;		  /* enum rda_service */
+	uint8_t paired_by;		  /* enum rda_paired_by */
+	uint32_t path_mtu;		  /* from CM, else as seen; 0 unknown */
 	struct rda_endpoint endpoints[2]; /* [0] sent the first packet */
 	const struct rda_flow *flows[2];  /* what endpoint i sent; NULL: nothing was seen */
 	int64_t first_time_ns, last_time_ns;

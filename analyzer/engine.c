@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * One packet's way through the engine: dissect, count for its capture, check its ICRC, and hand it to
- * its half-flow, its hosts and the CM tracker. A packet that is known to be damaged stops at the
+ * One packet's way through the engine: dissect, count for its capture, check its ICRC, and hand it
+ * to its half-flow, its hosts and the CM tracker. A packet that is known to be damaged stops at the
  * counters: nothing is learnt from its contents.
  */
 #include "analyzer/engine.h"
 
+#include "analyzer/account.h"
 #include "analyzer/cm_track.h"
 #include "analyzer/icrc_source.h"
+#include "analyzer/matcher.h"
 #include "analyzer/pair.h"
 #include "analyzer/table.h"
 #include "dissectors/icrc.h"
@@ -33,14 +35,15 @@ struct damage {
 
 struct rda_engine {
 	struct rda_config config;
-	struct rda_packet packet;    /* the one at hand */
-	GArray *captures;            /* struct rda_capture */
-	struct rda_table flows;      /* struct rda_flow */
+	struct rda_packet packet;	       /* the one at hand */
+	GArray *captures;		       /* struct rda_capture */
+	struct rda_table flows;		       /* struct rda_flow */
 	struct rda_flow *recent[RECENT_FLOWS]; /* found without the table, most of the time */
-	struct rda_table hosts;      /* struct rda_host */
-	struct rda_table icrc;       /* struct rda_icrc_source */
-	struct rda_table damages;    /* struct damage */
+	struct rda_table hosts;		       /* struct rda_host */
+	struct rda_table icrc;		       /* struct rda_icrc_source */
+	struct rda_table damages;	       /* struct damage */
 	struct rda_cm_track cm;
+	struct rda_matcher matcher;
 	struct rda_pairs pairs;
 	const struct rda_host **sorted_hosts;
 };
@@ -59,6 +62,7 @@ struct rda_engine *rda_engine_new(const struct rda_config *config)
 		       seed);
 	rda_table_init(&engine->damages, sizeof(struct damage_key), sizeof(struct damage), seed);
 	rda_cm_track_init(&engine->cm, seed);
+	rda_matcher_init(&engine->matcher, seed);
 	return engine;
 }
 
@@ -77,6 +81,7 @@ void rda_engine_free(struct rda_engine *engine)
 	rda_table_cleanup(&engine->icrc, NULL);
 	rda_table_cleanup(&engine->damages, NULL);
 	rda_cm_track_cleanup(&engine->cm);
+	rda_matcher_cleanup(&engine->matcher);
 	g_free(engine->pairs.connections);
 	g_free(engine->sorted_hosts);
 	g_free(engine);
@@ -127,6 +132,34 @@ static struct rda_flow *flow_of(struct rda_engine *engine, const struct rda_meta
 	}
 	*recent = flow;
 	return flow;
+}
+
+/* Holds requests and responses of a reliable service against each other. */
+static void follow(struct rda_engine *engine, struct rda_flow *flow, const struct rda_meta *meta,
+		   const struct rda_frame *frame)
+{
+	const struct rda_packet *packet = &engine->packet;
+	int8_t transport = packet->opcode->transport;
+
+	if (!engine->config.account ||
+	    (transport != RDA_TRANSPORT_RC && transport != RDA_TRANSPORT_XRC))
+		return;
+	if (!flow->in_matcher) {
+		const struct rda_cm_end *end =
+			rda_cm_track_find(&engine->cm, &flow->key.destination, flow->key.dest_qp);
+
+		flow->in_matcher = true;
+		flow->path_mtu = end ? end->path_mtu : 0;
+		rda_matcher_add(&engine->matcher, flow);
+	}
+	if (packet->opcode->roles & RDA_ROLE_REQUEST) {
+		rda_account_request(flow, meta, frame, packet);
+	} else if (packet->opcode->roles & RDA_ROLE_RESPONSE) {
+		if (!flow->peer)
+			rda_matcher_try(&engine->matcher, &engine->flows, &engine->cm, flow,
+					packet->bth.psn);
+		rda_account_response(flow, meta, packet);
+	}
 }
 
 /* A failed ICRC, kept by sender and receiver until the sender is judged. */
@@ -240,11 +273,14 @@ const struct rda_packet *rda_engine_packet(struct rda_engine *engine, const stru
 		return packet;
 	flow = flow_of(engine, meta, !damaged);
 	if (damaged) {
-		if (flow)
+		if (flow) {
 			rda_flow_damaged(flow, meta, frame);
+			rda_account_damaged(flow, meta);
+		}
 		return packet;
 	}
 	rda_flow_packet(flow, meta, frame, packet);
+	follow(engine, flow, meta, frame);
 	rda_host_packet(flow->sender, flow->receiver, packet);
 	if (rda_has(packet, MAD))
 		rda_cm_track_packet(&engine->cm, frame, packet);
@@ -274,6 +310,25 @@ static void settle_icrc(struct rda_engine *engine)
 	}
 }
 
+/* What only the account of a connection tells of its two hosts. */
+static void settle_hosts(struct rda_engine *engine)
+{
+	for (uint32_t i = 0; i < engine->flows.count; i++) {
+		const struct rda_flow *flow = engine->flows.items[i];
+
+		if (!rda_account_is_whole(flow))
+			continue;
+		rda_host_has_accounts(flow->sender);
+		rda_host_has_accounts(flow->receiver);
+		flow->sender->local_ack_timeout_err +=
+			flow->account->requester.resends[RDA_TRIGGER_TIMEOUT];
+		flow->sender->implied_nak_seq_err +=
+			flow->account->requester.resends[RDA_TRIGGER_IMPLIED];
+		flow->receiver->duplicate_request += flow->account->responder.duplicates;
+		flow->receiver->out_of_sequence += flow->account->responder.out_of_sequence;
+	}
+}
+
 static int compare_addresses(const void *a, const void *b)
 {
 	const struct rda_host *one = *(struct rda_host *const *)a;
@@ -287,6 +342,7 @@ static int compare_addresses(const void *a, const void *b)
 void rda_engine_finish(struct rda_engine *engine)
 {
 	settle_icrc(engine);
+	settle_hosts(engine);
 	rda_pair_flows(&engine->pairs, &engine->flows, &engine->cm);
 	engine->sorted_hosts = g_new(const struct rda_host *, engine->hosts.count + 1);
 	for (uint32_t i = 0; i < engine->hosts.count; i++)

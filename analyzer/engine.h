@@ -26,14 +26,15 @@
 
 struct rda_config {
 	struct rda_dissect_config dissect;
+	bool account; /* hold requests and responses of reliable services against each other */
 	uint64_t hash_seed; /* any number, best a random one: the output does not depend on it */
 };
 
 /* What is known about one frame once the engine has finished. */
 struct rda_verdict {
-	uint8_t icrc;       /* enum rda_icrc_verdict */
+	uint8_t icrc;	    /* enum rda_icrc_verdict */
 	int32_t connection; /* id, or -1 */
-	int8_t flow;        /* 0, 1, or -1 */
+	int8_t flow;	    /* 0, 1, or -1 */
 };
 
 struct rda_engine;

@@ -5,6 +5,7 @@
  */
 #include "analyzer/flow.h"
 
+#include "analyzer/account.h"
 #include "analyzer/meta.h"
 #include "analyzer/psn.h"
 #include "dissectors/values.h"
@@ -14,7 +15,8 @@
 enum rda_nak rda_nak_of_syndrome(uint8_t syndrome)
 {
 	switch (syndrome) {
-#define RDA_N(ID, name) case RDA_SYNDROME_NAK_##ID: return RDA_NAK_##ID;
+#define RDA_N(ID, name)                                                                            \
+	case RDA_SYNDROME_NAK_##ID: return RDA_NAK_##ID;
 		RDA_NAKS(RDA_N)
 #undef RDA_N
 	default: return RDA_NAK_OTHER;
@@ -51,6 +53,7 @@ void rda_flow_cleanup(struct rda_flow *flow)
 	rda_ranges_cleanup(&flow->requests);
 	rda_ranges_cleanup(&flow->responses);
 	g_free(flow->reads);
+	rda_account_free(flow->account);
 }
 
 /* Marks a PSN as seen; true when it was not before. */

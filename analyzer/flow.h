@@ -3,8 +3,8 @@
  * A half-flow: everything that one QP received from one sender. The BTH names only the destination
  * QP, so the two directions of a connection begin life as two half-flows; pair.c joins them.
  *
- * Key: tap, carrier, source address, destination address, destination QP; for UD also the source QP,
- * which the DETH tells. QPNs are per host: equal numbers on both ends are common.
+ * Key: tap, carrier, source address, destination address, destination QP; for UD also the source
+ * QP, which the DETH tells. QPNs are per host: equal numbers on both ends are common.
  */
 #ifndef RDA_FLOW_H
 #define RDA_FLOW_H
@@ -29,7 +29,7 @@ enum rda_message {
 #define RDA_M(ID, name) RDA_MESSAGE_##ID,
 	RDA_MESSAGES(RDA_M)
 #undef RDA_M
-	RDA_MESSAGE_COUNT
+		RDA_MESSAGE_COUNT
 };
 
 /*
@@ -46,7 +46,7 @@ enum rda_nak {
 #define RDA_N(ID, name) RDA_NAK_##ID,
 	RDA_NAKS(RDA_N)
 #undef RDA_N
-	RDA_NAK_OTHER,
+		RDA_NAK_OTHER,
 	RDA_NAK_COUNT
 };
 
@@ -66,7 +66,7 @@ struct rda_message_count {
 struct rda_flow_key {
 	struct rda_address source, destination;
 	uint8_t carrier;
-	bool datagram;   /* UD: src_qp counts */
+	bool datagram; /* UD: src_qp counts */
 	uint32_t dest_qp;
 	uint32_t src_qp; /* UD; else 0 */
 	uint32_t tap;
@@ -82,35 +82,44 @@ struct rda_read {
 /* Responders allow few READs at once: Linux negotiates at most 128, and 16 on most devices. */
 #define RDA_READS_KEPT 16
 
+struct rda_account;
 struct rda_host;
 
 struct rda_flow {
 	struct rda_flow_key key; /* first: the table's key */
-	uint32_t index;          /* in order of the first packet */
-	int32_t connection;      /* id, once paired */
-	int8_t side;             /* which endpoint of it sent this */
+	uint32_t index;		 /* in order of the first packet */
+	int32_t connection;	 /* id, once paired */
+	int8_t side;		 /* which endpoint of it sent this */
+	struct rda_flow *peer; /* the other direction, once found while packets come (matcher.h) */
+	uint8_t paired_by;     /* enum rda_paired_by; with `peer` */
+	uint8_t tries;	       /* to find it */
+	bool in_matcher;
+	uint32_t path_mtu;		    /* from CM; 0 unknown */
 	struct rda_host *sender, *receiver; /* of its addresses; the engine's */
+	struct rda_account *account; /* owned; reliable services, from the first request on */
 
 	int64_t first_time_ns, last_time_ns;
-	uint16_t source_port;    /* UDP, of the first packet that is no CNP: those may have any */
+	uint16_t source_port; /* UDP, of the first packet that is no CNP: those may have any */
 	bool source_port_known;
-	int8_t transport;        /* enum rda_transport, of the first packet that tells; else NONE */
-	bool management;         /* carries connection management */
+	int8_t transport; /* enum rda_transport, of the first packet that tells; else NONE */
+	bool management;  /* carries connection management */
 
 	uint64_t packets, bytes; /* bytes: frames, as on the wire */
-	uint64_t damaged;        /* of the packets: ICRC or IP checksum wrong; counted nowhere below */
+	uint64_t damaged; /* of the packets: ICRC or IP checksum wrong; counted nowhere below */
 	uint64_t request_packets, response_packets;
-	uint32_t first_psn, last_psn; /* of requests, as on the wire; valid if request_packets > 0 */
-	uint32_t first_response_psn, last_response_psn; /* in the peer's space; if response_packets > 0 */
+	uint32_t first_psn,
+		last_psn; /* of requests, as on the wire; valid if request_packets > 0 */
+	uint32_t first_response_psn,
+		last_response_psn; /* in the peer's space; if response_packets > 0 */
 	uint64_t acks, naks[RDA_NAK_COUNT], rnr_naks, cnps, ce_marked;
 	struct rda_message_count messages[RDA_MESSAGE_COUNT];
-	uint64_t payload_bytes;    /* of requests and READ responses, each PSN counted once */
-	uint32_t full_payload;     /* of First and Middle packets: the path MTU in use; 0: none seen */
+	uint64_t payload_bytes; /* of requests and READ responses, each PSN counted once */
+	uint32_t full_payload;	/* of First and Middle packets: the path MTU in use; 0: none seen */
 	bool full_payload_varies;
 
 	struct rda_ranges requests;  /* request PSNs seen, widened */
 	struct rda_ranges responses; /* READ response PSNs seen, widened: in the peer's space */
-	struct rda_read *reads;      /* the last RDA_READS_KEPT, a ring; owned; NULL before the first */
+	struct rda_read *reads; /* the last RDA_READS_KEPT, a ring; owned; NULL before the first */
 	uint64_t read_count;
 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Per-host counters that follow from single packets: NAKs, RNR NAKs, CNPs, CE marks. Those that need
- * the state of a connection stay RDA_UNKNOWN until something computes them.
+ * Per-host counters that follow from single packets: NAKs, RNR NAKs, CNPs, CE marks. Those that
+ * need the state of a connection stay RDA_UNKNOWN until something computes them.
  */
 #include "analyzer/host.h"
 
@@ -20,6 +20,14 @@ void rda_host_init(struct rda_host *host)
 	host->remote_op_errors_sent = host->remote_op_errors_received = 0;
 	host->ecn_marked_received = host->cnp_sent = host->cnp_received = 0;
 	host->icrc_errors_received = 0;
+}
+
+void rda_host_has_accounts(struct rda_host *host)
+{
+	if (host->duplicate_request != RDA_UNKNOWN)
+		return;
+	host->duplicate_request = host->out_of_sequence = 0;
+	host->local_ack_timeout_err = host->implied_nak_seq_err = 0;
 }
 
 static void count_nak(struct rda_host *sender, struct rda_host *receiver, enum rda_nak nak)

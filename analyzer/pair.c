@@ -25,9 +25,9 @@
 struct pairing {
 	struct rda_table *flows;
 	const struct rda_cm_track *cm;
-	struct rda_flow **peer;  /* of each flow, by index; NULL: none yet */
-	uint8_t *by;             /* enum rda_paired_by, by index */
-	GPtrArray *from[2];      /* the unpaired flows of the group at hand, by direction */
+	struct rda_flow **peer; /* of each flow, by index; NULL: none yet */
+	uint8_t *by;		/* enum rda_paired_by, by index */
+	GPtrArray *from[2];	/* the unpaired flows of the group at hand, by direction */
 	uint32_t groups_not_compared;
 };
 
@@ -130,8 +130,7 @@ static void pair_by_source_port(struct pairing *p, bool by_product)
 	for (guint i = 0; i < p->from[0]->len; i++) {
 		struct rda_flow *flow = p->from[0]->pdata[i], *other = NULL, *back = NULL;
 
-		if (!is_paired(p, flow) &&
-		    partners(p, flow, p->from[1], by_product, &other) == 1 &&
+		if (!is_paired(p, flow) && partners(p, flow, p->from[1], by_product, &other) == 1 &&
 		    partners(p, other, p->from[0], by_product, &back) == 1)
 			join(p, flow, other, RDA_PAIRED_BY_SOURCE_PORT);
 	}
@@ -312,8 +311,8 @@ static void pair_in_groups(struct pairing *p, compare_flows compare, bool with_p
 	for (guint begin = 0, end; begin < flows->len; begin = end) {
 		g_ptr_array_set_size(p->from[0], 0);
 		g_ptr_array_set_size(p->from[1], 0);
-		for (end = begin; end < flows->len &&
-				  compare(flows->pdata[begin], flows->pdata[end]) == 0;
+		for (end = begin;
+		     end < flows->len && compare(flows->pdata[begin], flows->pdata[end]) == 0;
 		     end++)
 			g_ptr_array_add(p->from[is_upward(flows->pdata[end])], flows->pdata[end]);
 		pair_group(p);
@@ -330,7 +329,8 @@ static enum rda_service service_of(const struct rda_flow *flow)
 	if (flow->management)
 		return RDA_SERVICE_CM;
 	switch (flow->transport) {
-#define RDA_T(ID) case RDA_TRANSPORT_##ID: return RDA_SERVICE_##ID;
+#define RDA_T(ID)                                                                                  \
+	case RDA_TRANSPORT_##ID: return RDA_SERVICE_##ID;
 		RDA_TRANSPORTS(RDA_T)
 #undef RDA_T
 	default: return RDA_SERVICE_UNKNOWN;
@@ -414,8 +414,7 @@ static uint32_t count_taps(const struct pairing *p)
 	return taps == 1 ? 0 : MIN(taps, RDA_PAIR_TAPS_MAX);
 }
 
-void rda_pair_flows(struct rda_pairs *pairs, struct rda_table *flows,
-		    const struct rda_cm_track *cm)
+void rda_pair_flows(struct rda_pairs *pairs, struct rda_table *flows, const struct rda_cm_track *cm)
 {
 	struct pairing p = {
 		.flows = flows,
@@ -428,6 +427,10 @@ void rda_pair_flows(struct rda_pairs *pairs, struct rda_table *flows,
 	uint32_t taps = count_taps(&p);
 
 	memset(pairs, 0, sizeof(*pairs));
+	for (uint32_t i = 0; i < flows->count; i++) {
+		p.peer[i] = flow_at(&p, i)->peer;
+		p.by[i] = flow_at(&p, i)->paired_by;
+	}
 	pair_by_numbers(&p, 0, true);
 	for (uint32_t tap = 0; tap < taps; tap++)
 		pair_by_numbers(&p, tap, false);

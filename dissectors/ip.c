@@ -81,6 +81,7 @@ enum rda_next rda_step_ip4(struct rda_walk *w)
 	packet->destination = address_of_ip4(ip.destination);
 	packet->dscp = ip.dscp;
 	packet->ecn = ip.ecn;
+	packet->ip_id = ip.id;
 	if (ip.mf || ip.fragment)
 		packet->fragment = true;
 	return ip.fragment ? RDA_NEXT_STOP : next_of_protocol(w, ip.protocol, false);
@@ -107,6 +108,7 @@ enum rda_next rda_step_ip6(struct rda_walk *w)
 	packet->source.kind = packet->destination.kind = RDA_ADDRESS_IP6;
 	packet->dscp = ip.dscp;
 	packet->ecn = ip.ecn;
+	packet->ip_id = 0;
 	return next_of_protocol(w, ip.next_header, true);
 }
 

@@ -2,8 +2,8 @@
 /*
  * One frame as values: what rda_dissect makes of the bytes.
  *
- * The frame's layers are kept outermost first, as {header, offset, length}, so that every header can
- * be listed again from the bytes; the ones that the analysis needs are also kept as structs.
+ * The frame's layers are kept outermost first, as {header, offset, length}, so that every header
+ * can be listed again from the bytes; the ones that the analysis needs are also kept as structs.
  *
  *     Ethernet | VLAN | IPv4 | UDP | BTH | RETH |  payload ... pad | ICRC
  *     ^layers[0]      ^l3_offset   ^bth_offset  ^payload_offset     ^end_offset - 4
@@ -22,8 +22,8 @@
 struct rda_frame {
 	const uint8_t *bytes;
 	uint32_t captured; /* bytes in memory */
-	uint32_t wire;     /* bytes that the frame had on the wire; at least `captured` */
-	uint16_t link;     /* LINKTYPE_ value (link.h) */
+	uint32_t wire;	   /* bytes that the frame had on the wire; at least `captured` */
+	uint16_t link;	   /* LINKTYPE_ value (link.h) */
 };
 
 /* What a dissector may be told. Zeros are the defaults. */
@@ -38,7 +38,7 @@ struct rda_dissect_config {
  * Layers kept of a frame, and tunnels followed: past either, RDA_FAULT_TOO_DEEP. 8 VXLANs are 32
  * layers; then Ethernet, IP, UDP and what the InfiniBand part needs.
  */
-#define RDA_MAX_LAYERS 48
+#define RDA_MAX_LAYERS	       48
 #define RDA_MAX_ENCAPSULATIONS 8
 
 enum rda_carrier {
@@ -49,8 +49,8 @@ enum rda_carrier {
 };
 
 enum rda_status {
-	RDA_STATUS_OK,        /* whole, and as its headers say */
-	RDA_STATUS_CUT,       /* the capture has less than was on the wire; what is there was read */
+	RDA_STATUS_OK,	/* whole, and as its headers say */
+	RDA_STATUS_CUT, /* the capture has less than was on the wire; what is there was read */
 	RDA_STATUS_MALFORMED, /* the packet contradicts itself: see faults */
 };
 
@@ -58,7 +58,7 @@ enum rda_fault {
 #define RDA_X(ID, words, kind) RDA_FAULT_##ID,
 	RDA_FAULTS(RDA_X)
 #undef RDA_X
-	RDA_FAULT_COUNT
+		RDA_FAULT_COUNT
 };
 
 enum rda_address_kind {
@@ -74,30 +74,32 @@ struct rda_address {
 };
 
 struct rda_layer {
-	uint8_t header; /* enum rda_header_id */
+	uint8_t header;	 /* enum rda_header_id */
 	uint16_t length; /* of the header with its options, cut at 65535 */
 	uint32_t offset;
 };
 
 struct rda_packet {
 	uint8_t carrier; /* enum rda_carrier */
-	uint8_t status;  /* enum rda_status */
+	uint8_t status;	 /* enum rda_status */
 	uint8_t layer_count;
-	bool fragment;         /* of an IP datagram, and not the whole of it */
-	bool payload_known;    /* payload_offset and payload_length are valid */
-	bool has_vcrc;         /* the two bytes behind end_offset were on the wire */
-	uint8_t ecn;           /* of the IP header or GRH next to the BTH; enum rda_value ECN */
-	uint8_t dscp;          /* likewise */
-	uint16_t source_port;  /* UDP, RoCEv2 only */
-	uint16_t faults;       /* mask of 1 << enum rda_fault */
-	uint64_t present;      /* mask of RDA_HAS(...): the headers at and behind the BTH that were read */
+	bool fragment;	      /* of an IP datagram, and not the whole of it */
+	bool payload_known;   /* payload_offset and payload_length are valid */
+	bool has_vcrc;	      /* the two bytes behind end_offset were on the wire */
+	uint8_t ecn;	      /* of the IP header or GRH next to the BTH; enum rda_value ECN */
+	uint8_t dscp;	      /* likewise */
+	uint16_t source_port; /* UDP, RoCEv2 only */
+	uint16_t ip_id;	      /* of the IPv4 header next to the BTH; else 0 */
+	uint16_t faults;      /* mask of 1 << enum rda_fault */
+	uint64_t present; /* mask of RDA_HAS(...): the headers at and behind the BTH that were read
+			   */
 	struct rda_address source, destination; /* of the IP header, GRH or LRH next to the BTH */
 
-	uint32_t l3_offset;      /* that header: where the ICRC begins; LRH in native InfiniBand */
+	uint32_t l3_offset; /* that header: where the ICRC begins; LRH in native InfiniBand */
 	uint32_t bth_offset;
 	uint32_t payload_offset;
 	uint32_t payload_length; /* without pad */
-	uint32_t end_offset;     /* behind the ICRC, as the packet's own length says */
+	uint32_t end_offset;	 /* behind the ICRC, as the packet's own length says */
 
 	const struct rda_opcode *opcode; /* valid where RDA_HAS(BTH) is present */
 	struct rda_bth bth;

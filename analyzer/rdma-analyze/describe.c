@@ -4,6 +4,7 @@
  */
 #include "analyzer/rdma-analyze/describe.h"
 
+#include "analyzer/account.h"
 #include "analyzer/rdma-analyze/address.h"
 #include "dissectors/link.h"
 
@@ -75,12 +76,6 @@ static void put_time_if(struct rda_record *record, const char *name, bool known,
 		rda_signed(record, name, ns); /* before 1970 in a capture whose clock was wrong */
 	else
 		rda_null(record, name);
-}
-
-static void put_nulls(struct rda_record *record, const char *const *names)
-{
-	for (; *names; names++)
-		rda_null(record, *names);
 }
 
 /* ---- captures ------------------------------------------------------------------------------- */
@@ -167,20 +162,32 @@ static void put_endpoint(struct rda_record *record, const struct rda_endpoint *e
 	put_number_if(record, "port", endpoint->port >= 0, (uint64_t)endpoint->port);
 }
 
-static void put_resends_and_losses(struct rda_record *record)
+/*
+ * What the account of a flow's requests says. What a resend followed and where a packet was lost
+ * need the other direction; a flow without requests on a paired connection has none of either.
+ */
+static void put_resends_and_losses(struct rda_record *record, const struct rda_flow *flow)
 {
-	static const char *const kinds[] = {"new_request_packets", "retransmitted_packets",
-					    "reordered_packets", "mirrored_packets", NULL};
-	static const char *const resends[] = {"after_nak",	   "after_rnr",	  "after_timeout",
-					      "after_implied_nak", "unexplained", NULL};
-	static const char *const lost[] = {"before_tap", "after_tap", "by_capture", NULL};
+	static const struct rda_requester none;
+	const struct rda_requester *r = flow->account ? &flow->account->requester : &none;
+	const struct rda_account *asked = flow->peer ? flow->peer->account : NULL;
+	bool known = flow->account || flow->peer, whole = flow->peer != NULL;
 
-	put_nulls(record, kinds);
+	put_number_if(record, "new_request_packets", known, r->packets[RDA_REQUEST_NEW]);
+	put_number_if(record, "retransmitted_packets", known, r->packets[RDA_REQUEST_RESENT]);
+	put_number_if(record, "reordered_packets", known, r->packets[RDA_REQUEST_REORDERED]);
+	put_number_if(record, "mirrored_packets", known, r->packets[RDA_REQUEST_MIRRORED]);
 	rda_open(record, "resends");
-	put_nulls(record, resends);
+#define RDA_T(ID, name, words) put_number_if(record, name, whole, r->resends[RDA_TRIGGER_##ID]);
+	RDA_TRIGGERS(RDA_T)
+#undef RDA_T
 	rda_close(record);
 	rda_open(record, "lost");
-	put_nulls(record, lost);
+	put_number_if(record, "before_tap", whole,
+		      r->lost_before + (asked ? asked->responder.responses_lost_before : 0));
+	put_number_if(record, "after_tap", whole,
+		      r->lost_after + (asked ? asked->responder.responses_lost_after : 0));
+	put_number_if(record, "by_capture", whole, r->lost_by_capture);
 	rda_close(record);
 }
 
@@ -229,7 +236,7 @@ static void put_flow(struct rda_record *record, const struct rda_flow *flow)
 	put_number_if(record, "first_psn", flow->request_packets > 0, flow->first_psn);
 	put_number_if(record, "last_psn", flow->request_packets > 0, flow->last_psn);
 	rda_number(record, "request_packets", flow->request_packets);
-	put_resends_and_losses(record);
+	put_resends_and_losses(record, flow);
 	rda_number(record, "acks", flow->acks);
 	put_naks(record, flow);
 	rda_number(record, "rnr_naks", flow->rnr_naks);

@@ -3,6 +3,7 @@
  * The report for people: what each capture holds, then the connections, two lines each: the upper
  * is what the end that was seen first sent, the lower what the other end sent.
  */
+#include "analyzer/account.h"
 #include "analyzer/rdma-analyze/report.h"
 
 #include "analyzer/rdma-analyze/address.h"
@@ -170,6 +171,23 @@ static void print_capture(struct rda_output *out, const struct rda_capture *capt
 
 /* ---- connections ---------------------------------------------------------------------------- */
 
+/* "792 resent, 29 lost before here": what was not carried, or more than once */
+static void append_account(GString *to, const struct rda_flow *flow)
+{
+	const struct rda_requester *requester;
+
+	if (!flow->account)
+		return;
+	requester = &flow->account->requester;
+	append_count(to, requester->packets[RDA_REQUEST_RESENT], "resent");
+	append_count(to, requester->packets[RDA_REQUEST_REORDERED], "reordered");
+	if (!rda_account_is_whole(flow))
+		return;
+	append_count(to, requester->lost_before, "lost before here");
+	append_count(to, requester->lost_after, "lost behind");
+	append_count(to, requester->lost_by_capture, "acked but not captured");
+}
+
 /* "12 WRITE, 3 SEND, 97 ACK, 2 NAK": what a flow carried */
 static void append_messages(GString *to, const struct rda_flow *flow)
 {
@@ -192,6 +210,7 @@ static void append_messages(GString *to, const struct rda_flow *flow)
 	append_count(to, flow->cnps, "CNP");
 	append_count(to, flow->ce_marked, "CE-marked");
 	append_count(to, flow->damaged, "damaged");
+	append_account(to, flow);
 	g_string_replace(to, "ATOMIC_WRITE", "ATOMIC WRITE", 0);
 }
 

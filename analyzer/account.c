@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The values that the trackers ask for, taken from packets: widened PSNs, the PSNs that a READ
+ * takes, a fingerprint that tells copies of one packet from a resend.
+ */
+#include "analyzer/account.h"
+
+#include "analyzer/psn.h"
+
+#include <glib.h>
+
+enum { RDA_READ_PACKETS_MAX = 0x7fffff };
+
+void rda_account_free(struct rda_account *account)
+{
+	if (!account)
+		return;
+	rda_requester_cleanup(&account->requester);
+	rda_responder_cleanup(&account->responder);
+	g_free(account);
+}
+
+/* The path MTU as far as the flow knows: from CM, else as seen in either direction; 0 unknown. */
+static uint32_t mtu_of(const struct rda_flow *flow)
+{
+	if (flow->path_mtu)
+		return flow->path_mtu;
+	if (flow->full_payload && !flow->full_payload_varies)
+		return flow->full_payload;
+	if (flow->peer && flow->peer->full_payload && !flow->peer->full_payload_varies)
+		return flow->peer->full_payload;
+	return 0;
+}
+
+/* At most what can be outstanding (2^23): a longer READ is nonsense, and its PSNs could not be
+ * told. */
+static int64_t packets_of_read(uint32_t length, uint32_t mtu)
+{
+	return CLAMP(((int64_t)length + mtu - 1) / mtu, 1, RDA_READ_PACKETS_MAX);
+}
+
+/* The IP identification and the ICRC as far as they are there: a resend has another of the first.
+ */
+static uint32_t fingerprint_of(const struct rda_frame *frame, const struct rda_packet *packet)
+{
+	uint32_t fingerprint = packet->ip_id;
+
+	if (packet->end_offset >= 4 && frame->captured >= packet->end_offset)
+		fingerprint = fingerprint * 31 + rda_be32(frame->bytes + packet->end_offset - 4);
+	return fingerprint;
+}
+
+static struct rda_account *account_of(struct rda_flow *flow)
+{
+	if (!flow->account) {
+		flow->account = g_new0(struct rda_account, 1);
+		rda_requester_init(&flow->account->requester, 0);
+		rda_responder_init(&flow->account->responder);
+	}
+	return flow->account;
+}
+
+void rda_account_request(struct rda_flow *flow, const struct rda_meta *meta,
+			 const struct rda_frame *frame, const struct rda_packet *packet)
+{
+	struct rda_account *account = account_of(flow);
+	const struct rda_requester *requester = &account->requester;
+	int64_t near = requester->started ? requester->run_next : rda_psn_first(packet->bth.psn);
+	struct rda_request request = {
+		.begin = rda_psn_widen(near, packet->bth.psn),
+		.time_ns = meta->time_ns,
+		.frame = meta->number,
+		.payload = packet->payload_known ? packet->payload_length : 0,
+		.fingerprint = fingerprint_of(frame, packet),
+		.roles = packet->opcode->roles,
+		.ack_req = packet->bth.ack_req,
+	};
+	enum rda_request_kind kind;
+	uint64_t original;
+
+	request.end = request.begin + 1;
+	if (packet->opcode->roles & RDA_ROLE_READ && rda_has(packet, RETH)) {
+		uint32_t mtu = mtu_of(flow);
+
+		request.payload = packet->reth.dmalen;
+		if (mtu)
+			request.end = request.begin + packets_of_read(request.payload, mtu);
+		else
+			request.span_unknown = request.payload > 256;
+	}
+	kind = rda_requester_packet(&account->requester, &request, NULL, &original);
+	rda_responder_request(&account->responder, &account->requester, &request, kind, NULL);
+}
+
+/* The first response of a READ tells the MTU, and with it how many PSNs the READ took. */
+static void learn_span(struct rda_account *account, uint32_t mtu)
+{
+	struct rda_requester *r = &account->requester;
+	struct rda_responder *s = &account->responder;
+	struct rda_sent *last;
+
+	if (!mtu || !r->window.count)
+		return;
+	last = rda_window_at(&r->window, r->window.count - 1);
+	if (!last->span_unknown)
+		return;
+	last->span_unknown = false;
+	last->end = last->begin + packets_of_read(last->payload, mtu);
+	r->next = last->end;
+	if (r->run_next < r->next)
+		r->run_next = r->next;
+	if (s->expected == last->begin + 1)
+		s->expected = last->end;
+	for (uint32_t i = 0; i < s->pending_count; i++)
+		if (s->pending[i].begin == last->begin)
+			s->pending[i].end = last->end;
+}
+
+void rda_account_response(struct rda_flow *flow, const struct rda_meta *meta,
+			  const struct rda_packet *packet)
+{
+	struct rda_flow *asker = flow->peer;
+	struct rda_response response = {
+		.psn = packet->bth.psn,
+		.time_ns = meta->time_ns,
+		.frame = meta->number,
+		.roles = packet->opcode->roles,
+		.has_aeth = rda_has(packet, AETH),
+		.payload = packet->payload_known ? packet->payload_length : 0,
+	};
+
+	if (!asker || !asker->account)
+		return;
+	if (response.has_aeth) {
+		response.syndrome = packet->aeth.syndrome;
+		response.msn = packet->aeth.msn;
+	}
+	if (packet->opcode->roles & RDA_ROLE_READ)
+		learn_span(asker->account, mtu_of(asker));
+	rda_responder_response(&asker->account->responder, &asker->account->requester, &response,
+			       NULL);
+}
+
+void rda_account_damaged(struct rda_flow *flow, const struct rda_meta *meta)
+{
+	if (flow->account)
+		rda_requester_damaged(&flow->account->requester, meta->time_ns, meta->number);
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * From packets to the trackers: what a half-flow's sender asked on a reliable connection, and what
+ * the other half-flow answered to it.
+ */
+#ifndef RDA_ACCOUNT_H
+#define RDA_ACCOUNT_H
+
+#include "analyzer/flow.h"
+#include "analyzer/meta.h"
+#include "analyzer/responder.h"
+
+struct rda_account {
+	struct rda_requester requester;
+	struct rda_responder responder; /* the other side, answering these requests */
+};
+
+void rda_account_free(struct rda_account *account);
+
+/* A request of the flow; makes its account when it is the first. */
+void rda_account_request(struct rda_flow *flow, const struct rda_meta *meta,
+			 const struct rda_frame *frame, const struct rda_packet *packet);
+
+/* A response that the flow's peer asked for. Without a peer nobody did. */
+void rda_account_response(struct rda_flow *flow, const struct rda_meta *meta,
+			  const struct rda_packet *packet);
+
+/* A packet of the flow whose contents cannot be trusted. */
+void rda_account_damaged(struct rda_flow *flow, const struct rda_meta *meta);
+
+/* The account of a flow is whole only when the other direction was followed beside it. */
+static inline bool rda_account_is_whole(const struct rda_flow *flow)
+{
+	return flow->account && flow->peer;
+}
+
+#endif

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * READ and ATOMIC responses matched to their requests; pending.h has the figure.
+ */
+#include "analyzer/pending.h"
+
+#include "dissectors/opcode.h"
+
+#include <glib.h>
+#include <string.h>
+
+static void emit(const struct rda_event_sink *sink, enum rda_event_kind kind, int64_t time_ns,
+		 uint64_t frame, int64_t psn, uint64_t count, int64_t wait_ns)
+{
+	struct rda_event event = {
+		.kind = (uint8_t)kind,
+		.trigger = RDA_TRIGGER_NONE,
+		.psn = psn,
+		.count = count,
+		.frame = frame,
+		.time_ns = time_ns,
+		.wait_ns = wait_ns,
+	};
+
+	rda_emit(sink, &event);
+}
+
+static struct rda_pending *find(const struct rda_responder *s, int64_t psn)
+{
+	for (uint32_t i = 0; i < s->pending_count; i++)
+		if (psn >= s->pending[i].begin && psn < s->pending[i].end)
+			return &s->pending[i];
+	return NULL;
+}
+
+static void drop(struct rda_responder *s, struct rda_pending *pending)
+{
+	uint32_t index = (uint32_t)(pending - s->pending);
+
+	s->pending_count--;
+	memmove(pending, pending + 1, (s->pending_count - index) * sizeof(*pending));
+}
+
+/* The requester still waits for the oldest of these: a timeout would make it start there. */
+static void note_oldest(const struct rda_responder *s, struct rda_requester *r)
+{
+	r->incomplete = s->pending_count ? s->pending[0].expected : INT64_MAX;
+}
+
+static void add(struct rda_responder *s, const struct rda_request *q)
+{
+	struct rda_pending *pending;
+	uint32_t at;
+
+	if (s->pending_count == RDA_PENDING_CAP) {
+		drop(s, &s->pending[0]);
+		s->pending_forgotten++;
+	}
+	if (s->pending_count == s->pending_allocated) {
+		s->pending_allocated = s->pending_allocated ? s->pending_allocated * 2 : 4;
+		s->pending = g_renew(struct rda_pending, s->pending, s->pending_allocated);
+	}
+	/* behind all others, as a rule: one that is asked again from the middle may be older */
+	for (at = s->pending_count; at > 0 && s->pending[at - 1].begin > q->begin; at--)
+		s->pending[at] = s->pending[at - 1];
+	s->pending_count++;
+	pending = &s->pending[at];
+	*pending = (struct rda_pending){
+		.begin = q->begin,
+		.end = q->end,
+		.expected = q->begin,
+		.sent_ns = q->time_ns,
+		.frame = q->frame,
+		.read = (q->roles & RDA_ROLE_READ) != 0,
+	};
+	s->pending_most = MAX(s->pending_most, s->pending_count);
+}
+
+/* Asked again from `begin`: what that says of the responses so far. */
+static void ask_again(struct rda_responder *s, struct rda_requester *r, struct rda_pending *pending,
+		      const struct rda_request *q, const struct rda_event_sink *sink)
+{
+	pending->resent = true;
+	if (pending->missing && q->begin > pending->hole) {
+		/* not asked for again: it came, and only this capture missed it */
+		s->responses_lost_by_capture += pending->missing;
+	} else if (pending->missing && q->begin < pending->expected) {
+		s->responses_lost_before += pending->missing;
+		emit(sink, RDA_EVENT_RESPONSE_LOST_BEFORE, q->time_ns, q->frame, q->begin,
+		     pending->missing, -1);
+	} else if (q->begin < pending->expected && pending->answered &&
+		   (q->begin > pending->begin || r->run_trigger != RDA_TRIGGER_TIMEOUT)) {
+		/* from the start after a timeout: perhaps all was asked again, whatever came */
+		s->responses_lost_after++;
+		emit(sink, RDA_EVENT_RESPONSE_LOST_AFTER, q->time_ns, q->frame, q->begin, 1, -1);
+	}
+	pending->missing = 0;
+	pending->expected = q->begin;
+}
+
+void rda_pending_request(struct rda_responder *s, struct rda_requester *r,
+			 const struct rda_request *q, enum rda_request_kind kind,
+			 const struct rda_event_sink *sink)
+{
+	struct rda_pending *pending = find(s, q->begin);
+
+	if (pending)
+		ask_again(s, r, pending, q, sink);
+	else if (kind != RDA_REQUEST_RESENT || q->begin >= r->acked)
+		add(s, q);
+	note_oldest(s, r);
+}
+
+static void complete(struct rda_responder *s, struct rda_pending *pending,
+		     const struct rda_response *a, const struct rda_event_sink *sink)
+{
+	emit(sink, RDA_EVENT_REQUEST_DONE, a->time_ns, a->frame, pending->begin,
+	     (uint64_t)(pending->end - pending->begin), a->time_ns - pending->sent_ns);
+	drop(s, pending);
+}
+
+/* Every older request than `pending` that got no response has missed it. */
+static void imply_nak(struct rda_responder *s, struct rda_requester *r, int64_t psn,
+		      const struct rda_response *a)
+{
+	if (r->due != RDA_TRIGGER_NONE)
+		return;
+	s->implied_naks++;
+	rda_requester_due(r, RDA_TRIGGER_IMPLIED, psn, a->time_ns, a->frame);
+}
+
+void rda_pending_passed(struct rda_responder *s, struct rda_requester *r, int64_t psn,
+			const struct rda_response *a, const struct rda_event_sink *sink)
+{
+	(void)sink;
+	if (s->pending_count && s->pending[0].end <= psn)
+		imply_nak(s, r, s->pending[0].expected, a);
+}
+
+void rda_pending_response(struct rda_responder *s, struct rda_requester *r, int64_t psn,
+			  const struct rda_response *a, const struct rda_event_sink *sink)
+{
+	struct rda_pending *pending = find(s, psn);
+
+	if (!pending)
+		return;
+	if (psn < pending->expected) {
+		/* late; a copy of another would be taken for it, so that too little is lost */
+		if (pending->missing && psn >= pending->hole)
+			pending->missing--;
+		if (pending->expected >= pending->end && !pending->missing)
+			complete(s, pending, a, sink);
+		note_oldest(s, r);
+		return;
+	}
+	if (psn > pending->expected) {
+		if (!pending->missing)
+			pending->hole = pending->expected;
+		pending->missing += (uint32_t)(psn - pending->expected);
+		imply_nak(s, r, pending->expected, a);
+	} else if (pending != &s->pending[0]) {
+		imply_nak(s, r, s->pending[0].expected, a);
+	}
+	pending->expected = psn + 1;
+	pending->answered = true;
+	rda_requester_settle(r, pending->end, a->time_ns, a->frame, sink);
+	if (s->expected < pending->end)
+		s->expected = pending->end;
+	if (s->nak_open && psn > s->nak_psn)
+		s->nak_open = false; /* it arrived after all, late */
+	s->rnr_open = false;
+	if (pending->expected >= pending->end && !pending->missing)
+		complete(s, pending, a, sink);
+	note_oldest(s, r);
+}

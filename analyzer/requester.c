@@ -1,0 +1,334 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What each request packet is, and the runs they make; requester.h has the reasoning, tally.c the
+ * sums.
+ */
+#include "analyzer/tally.h"
+
+#include <glib.h>
+#include <string.h>
+
+void rda_requester_init(struct rda_requester *r, uint32_t cap)
+{
+	memset(r, 0, sizeof(*r));
+	rda_window_init(&r->window, cap);
+	r->incomplete = INT64_MAX;
+	r->due = RDA_TRIGGER_NONE;
+	r->run_trigger = RDA_TRIGGER_NONE;
+}
+
+void rda_requester_cleanup(struct rda_requester *r)
+{
+	rda_window_cleanup(&r->window);
+}
+
+/* ---- what a packet is ------------------------------------------------------------------------ */
+
+static bool is_mirrored(const struct rda_requester *r, const struct rda_sent *record,
+			const struct rda_request *q)
+{
+	/* what a run of resends brings next is the run's, however soon it comes */
+	if (r->run_trigger != RDA_TRIGGER_NONE && q->begin == r->run_next)
+		return false;
+	return record->fingerprint == q->fingerprint &&
+	       q->time_ns - record->last_ns < RDA_MIRROR_NS && r->due == RDA_TRIGGER_NONE;
+}
+
+/* Why a run starts at `psn` now. */
+static enum rda_trigger trigger_of(const struct rda_requester *r, const struct rda_request *q)
+{
+	int64_t oldest = MIN(r->acked, r->incomplete),
+		patience = MAX(RDA_NAK_STALE_NS, 8 * r->rtt_ns);
+	bool stale = r->due == RDA_TRIGGER_NAK && q->time_ns - r->due_ns > patience;
+
+	if (r->due != RDA_TRIGGER_NONE && q->begin >= r->due_psn && !stale)
+		return (enum rda_trigger)r->due;
+	if (q->begin <= oldest || q->time_ns - r->last_ns >= RDA_MIRROR_NS)
+		return RDA_TRIGGER_TIMEOUT;
+	return RDA_TRIGGER_UNEXPLAINED;
+}
+
+static void start_run(struct rda_requester *r, const struct rda_request *q,
+		      const struct rda_event_sink *sink, uint64_t original)
+{
+	enum rda_trigger trigger = trigger_of(r, q);
+	int64_t since =
+		trigger == (enum rda_trigger)r->due ? r->due_ns : MAX(r->last_ns, r->progress_ns);
+	struct rda_event event = {
+		.kind = RDA_EVENT_RESEND,
+		.trigger = (uint8_t)trigger,
+		.psn = q->begin,
+		.frame = q->frame,
+		.other_frame = trigger == (enum rda_trigger)r->due ? r->due_frame : original,
+		.time_ns = q->time_ns,
+		.wait_ns = q->time_ns - since,
+	};
+
+	r->resends[trigger]++;
+	r->stalled_ns[trigger] += MAX(event.wait_ns, 0);
+	r->run_trigger = (uint8_t)trigger;
+	rda_emit(sink, &event);
+	if (trigger == (enum rda_trigger)r->due)
+		rda_tally_skip(r, r->due_psn + r->unplaced, q->begin, true);
+	else if (trigger == RDA_TRIGGER_TIMEOUT && r->incomplete == INT64_MAX &&
+		 event.wait_ns >= RDA_NAK_STALE_NS) /* sooner it may be a copy by the network */
+		rda_tally_skip(r, r->acked + r->unplaced, q->begin, true);
+	r->due = RDA_TRIGGER_NONE;
+}
+
+/* One packet of a resend run: what it covers was sent once more. */
+static void resend(struct rda_requester *r, const struct rda_request *q, struct rda_sent *record,
+		   const struct rda_event_sink *sink)
+{
+	struct rda_event event = {
+		.kind = RDA_EVENT_RESENT,
+		.trigger = r->run_trigger,
+		.psn = q->begin,
+		.frame = q->frame,
+		.other_frame = record ? record->last_frame : 0,
+		.time_ns = q->time_ns,
+		.wait_ns = record && record->seen ? q->time_ns - record->last_ns : -1,
+	};
+
+	rda_emit(sink, &event);
+	if (q->begin < r->acked) {
+		event.kind = RDA_EVENT_SPURIOUS;
+		r->spurious++;
+		rda_emit(sink, &event);
+	}
+	r->run_next = q->end;
+	if (!record)
+		return;
+	rda_tally_sent(record);
+	rda_tally_appear(r, record, q);
+}
+
+/* The packets that filled a hole after a NAK were late: the run is another. */
+static void give_up(struct rda_requester *r, const struct rda_request *q,
+		    const struct rda_event_sink *sink)
+{
+	rda_tally_filled(r, r->maybe_begin, r->maybe_next, false, q, sink);
+	r->maybe_begin = r->maybe_next;
+}
+
+/* They were a run after all. */
+static void confirm_run(struct rda_requester *r, const struct rda_request *q,
+			const struct rda_event_sink *sink)
+{
+	struct rda_request first = *q;
+
+	first.begin = r->maybe_begin;
+	start_run(r, &first, sink, 0);
+	rda_tally_filled(r, r->maybe_begin, r->maybe_next, true, q, sink);
+	r->maybe_begin = r->maybe_next;
+}
+
+/* It goes on where the filling of a hole ended, and without a pause in which a timer could fire. */
+static bool continues_filling(const struct rda_requester *r, const struct rda_request *q)
+{
+	return r->maybe_begin != r->maybe_next && q->begin == r->maybe_next &&
+	       q->time_ns - r->last_ns < RDA_NAK_STALE_NS;
+}
+
+static enum rda_request_kind late(struct rda_requester *r, const struct rda_request *q,
+				  struct rda_sent *record, const struct rda_event_sink *sink)
+{
+	rda_tally_appear(r, record, q);
+	record->in_turn = false;
+	rda_tally_emit(sink, RDA_EVENT_REORDERED, q, q->begin, 1, 0);
+	return RDA_REQUEST_REORDERED;
+}
+
+/* A PSN that never appeared does now: late, or resent. */
+static enum rda_request_kind fill(struct rda_requester *r, const struct rda_request *q,
+				  struct rda_sent *record, const struct rda_event_sink *sink)
+{
+	bool named = r->due != RDA_TRIGGER_NONE && q->begin >= r->due_psn && r->acked <= r->due_psn;
+
+	if (!named && !continues_filling(r, q)) {
+		/* nobody asked for it again, and no timer had the time to: it came late */
+		if (q->time_ns - r->last_ns < RDA_NAK_STALE_NS)
+			return late(r, q, record, sink);
+		give_up(r, q, sink);
+		start_run(r, q, sink, 0);
+		resend(r, q, rda_tally_find(r, q), sink);
+		return RDA_REQUEST_RESENT;
+	}
+	if (r->maybe_begin == r->maybe_next || q->begin != r->maybe_next)
+		r->maybe_begin = q->begin;
+	r->maybe_next = q->end;
+	record->filled = true;
+	rda_tally_appear(r, record, q);
+	record->in_turn = false;
+	return RDA_REQUEST_REORDERED;
+}
+
+/* Its run jumped over it, and nobody asked for it since: it comes late. */
+static bool late_in_run(const struct rda_requester *r, const struct rda_sent *record,
+			const struct rda_request *q)
+{
+	return record->skipped && r->run_trigger != RDA_TRIGGER_NONE && q->begin < r->run_next &&
+	       r->due == RDA_TRIGGER_NONE && q->time_ns - r->last_ns < RDA_NAK_STALE_NS;
+}
+
+/* At or behind what was sent before. */
+static enum rda_request_kind go_back(struct rda_requester *r, const struct rda_request *q,
+				     const struct rda_event_sink *sink, uint64_t *original)
+{
+	struct rda_sent *record = rda_tally_find(r, q);
+
+	if (record && record->seen == 0) {
+		if (r->run_trigger == RDA_TRIGGER_NONE || q->begin != r->run_next)
+			return fill(r, q, record, sink);
+		resend(r, q, record, sink);
+		return RDA_REQUEST_RESENT;
+	}
+	if (record)
+		*original = record->last_frame;
+	if (record && is_mirrored(r, record, q)) {
+		record->last_ns = q->time_ns;
+		rda_tally_emit(sink, RDA_EVENT_MIRRORED, q, q->begin, 1, record->last_frame);
+		return RDA_REQUEST_MIRRORED;
+	}
+	if (record && late_in_run(r, record, q)) {
+		late(r, q, record, sink);
+		return RDA_REQUEST_RESENT;
+	}
+	if (continues_filling(r, q)) {
+		confirm_run(r, q, sink);
+	} else if (q->begin != r->run_next || r->run_trigger == RDA_TRIGGER_NONE) {
+		give_up(r, q, sink);
+		start_run(r, q, sink, *original);
+	}
+	resend(r, q, rda_tally_find(r, q), sink);
+	return RDA_REQUEST_RESENT;
+}
+
+/* Ahead of where the run is: a hole, in resent or in new PSNs. */
+static void jump_ahead(struct rda_requester *r, const struct rda_request *q,
+		       const struct rda_event_sink *sink)
+{
+	rda_tally_skip(r, r->run_next, MIN(q->begin, r->next), false);
+	if (q->begin > r->next) {
+		rda_tally_emit(sink, RDA_EVENT_GAP, q, r->next, (uint64_t)(q->begin - r->next), 0);
+		rda_tally_hole(r, q->begin);
+	}
+	r->run_next = q->begin;
+}
+
+static void start(struct rda_requester *r, const struct rda_request *q)
+{
+	r->started = true;
+	r->next = r->run_next = r->acked = q->begin;
+	r->last_ns = r->progress_ns = q->time_ns;
+}
+
+/*
+ * A READ whose span could not be told when it was sent: the next new request begins behind it, if a
+ * whole number of packets of some MTU fits.
+ */
+static void settle_span(struct rda_requester *r, const struct rda_request *q)
+{
+	struct rda_sent *last;
+	int64_t span = q->begin - r->next + 1;
+
+	if (!r->window.count || q->begin <= r->next)
+		return;
+	last = rda_window_at(&r->window, r->window.count - 1);
+	if (!last->span_unknown)
+		return;
+	for (uint32_t mtu = 256; mtu <= 4096; mtu *= 2) {
+		if (span != MAX(1, ((int64_t)last->payload + mtu - 1) / mtu))
+			continue;
+		last->end = r->next = r->run_next = q->begin;
+		last->span_unknown = false;
+		return;
+	}
+}
+
+/* A READ that was sent before and is longer than it looked then takes new PSNs as well. */
+static void new_part(struct rda_requester *r, const struct rda_request *q)
+{
+	struct rda_request part = *q;
+
+	if (q->end <= r->next)
+		return;
+	part.begin = r->next;
+	rda_tally_new(r, &part);
+}
+
+enum rda_request_kind rda_requester_packet(struct rda_requester *r, const struct rda_request *q,
+					   const struct rda_event_sink *sink, uint64_t *original)
+{
+	enum rda_request_kind kind = RDA_REQUEST_NEW;
+
+	*original = 0;
+	r->ordinal++;
+	if (!r->started)
+		start(r, q);
+	settle_span(r, q);
+	if (q->begin > r->run_next && (q->begin >= r->next || r->run_trigger != RDA_TRIGGER_NONE))
+		jump_ahead(r, q, sink);
+	if (q->begin >= r->next) {
+		r->run_trigger = RDA_TRIGGER_NONE;
+		rda_tally_new(r, q);
+		r->run_next = q->end;
+		r->progress_ns = q->time_ns;
+	} else {
+		kind = go_back(r, q, sink, original);
+		new_part(r, q);
+	}
+	r->unplaced = 0;
+	r->packets[kind]++;
+	r->last_ns = q->time_ns;
+	return kind;
+}
+
+void rda_requester_damaged(struct rda_requester *r, int64_t time_ns, uint64_t frame)
+{
+	struct rda_request q = {
+		.begin = r->run_next,
+		.end = r->run_next + 1,
+		.time_ns = time_ns,
+		.frame = frame,
+		.damaged = true,
+	};
+	struct rda_sent *record;
+
+	if (!r->started)
+		return;
+	if (q.begin >= r->next) {
+		rda_tally_new(r, &q);
+	} else {
+		record = rda_tally_find(r, &q);
+		if (record) {
+			rda_tally_sent(record);
+			rda_tally_appear(r, record, &q);
+		}
+	}
+	r->unplaced++;
+	r->run_next = q.end;
+	r->lost_after++;
+	r->last_ns = time_ns;
+}
+
+void rda_requester_due(struct rda_requester *r, enum rda_trigger trigger, int64_t psn,
+		       int64_t time_ns, uint64_t frame)
+{
+	/* rxe follows an RNR NAK with a NAK of the same PSN: the RNR wait is what counts */
+	if (r->due == RDA_TRIGGER_RNR && trigger == RDA_TRIGGER_NAK && r->due_psn == psn)
+		return;
+	r->due = (uint8_t)trigger;
+	r->due_psn = psn;
+	r->due_ns = time_ns;
+	r->due_frame = frame;
+}
+
+void rda_requester_unseen(struct rda_requester *r, int64_t psn)
+{
+	if (psn <= r->next)
+		return;
+	rda_tally_hole(r, psn);
+	r->run_next = r->next;
+	r->run_trigger = RDA_TRIGGER_NONE;
+}

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What one side asked of the other on a reliable connection (RC, XRC): every request packet is new,
+ * resent, late or a mirrored copy; every PSN that is missing is accounted for.
+ *
+ * A tap sees what passed it, not what was sent. But a go-back-N requester sends in runs: a run
+ * starts at the next new PSN, at the PSN of a NAK, at the oldest unacknowledged one after a
+ * timeout, or at a READ's first missing response, and counts up without holes. So
+ *
+ *     transmissions(PSN) = 1 + number of resend runs that cover it
+ *     lost before the tap(PSN) = transmissions(PSN) - appearances in the capture(PSN)
+ *
+ *     run 1   10 11 .. 13 14 15            12 is missing, 13-15 seen
+ *     NAK 12
+ *     run 2         12 13 14 15 16 ...     12 was sent twice and seen once: one loss before the tap
+ *
+ * A hole may also be reordering (filled by a packet that no run resent) or the capture's own loss
+ * (acknowledged and never seen). So holes stay open, and a PSN is settled when the responder's
+ * acknowledgments pass it. What the responder says is responder.c's part.
+ */
+#ifndef RDA_REQUESTER_H
+#define RDA_REQUESTER_H
+
+#include "analyzer/event.h"
+#include "analyzer/window.h"
+
+/* A copy of a packet within this time is the mirror's, not the sender's. */
+#define RDA_MIRROR_NS 100000
+
+/* Settled requests that are remembered, so that a late resend of one is recognised. */
+#define RDA_SETTLED_KEPT 64
+
+/* A NAK that was not obeyed for so long is not what a resend follows: a timer is (rxe does this).
+ */
+#define RDA_NAK_STALE_NS 50000000
+
+/* what a request packet is */
+enum rda_request_kind {
+	RDA_REQUEST_NEW,
+	RDA_REQUEST_RESENT,
+	RDA_REQUEST_REORDERED,
+	RDA_REQUEST_MIRRORED,
+	RDA_REQUEST_KINDS
+};
+
+struct rda_request {
+	int64_t begin, end; /* PSNs it takes, widened */
+	int64_t time_ns;
+	uint64_t frame;
+	uint32_t payload;     /* bytes; of a READ: its length */
+	uint32_t fingerprint; /* equal for copies of one packet; differs, as a rule, for a resend */
+	uint16_t roles;	      /* enum rda_role */
+	bool ack_req;
+	bool damaged;	   /* its bytes are wrong: nobody accepted it */
+	bool span_unknown; /* a READ, and the MTU is not known: `end` is a guess */
+};
+
+struct rda_requester {
+	struct rda_window window;
+	bool started;
+	int64_t next;	     /* one behind the highest PSN sent */
+	int64_t run_next;    /* what the run at hand would send next */
+	int64_t acked;	     /* the responder took everything below */
+	int64_t incomplete;  /* the requester may still wait for this response (READ, ATOMIC); or
+				INT64_MAX */
+	uint32_t settled;    /* records at the head of the window that are settled */
+	uint64_t ordinal;    /* request packets so far */
+	uint8_t run_trigger; /* enum rda_trigger; NONE while the run sends new PSNs */
+
+	/* a reason for a resend that the responder gave and no run has answered */
+	uint8_t due; /* enum rda_trigger; NONE */
+	int64_t due_psn, due_ns;
+	uint64_t due_frame;
+
+	/* a hole that is being filled after a NAK: late packets, or a run? */
+	int64_t maybe_begin, maybe_next; /* equal: no */
+
+	uint32_t unplaced; /* damaged packets since the latest good one: perhaps the run's first */
+
+	int64_t last_ns;     /* of the latest request packet */
+	int64_t progress_ns; /* of the latest progress: a new PSN sent or acknowledged */
+	int64_t rtt_ns;	     /* smoothed; 0 unknown */
+
+	/* counts, as the output has them */
+	uint64_t packets[RDA_REQUEST_KINDS];
+	uint64_t resends[RDA_TRIGGER_COUNT]; /* runs */
+	uint64_t lost_before, lost_after, lost_by_capture;
+	uint64_t spurious;
+	int64_t stalled_ns[RDA_TRIGGER_COUNT]; /* waited before such a run began */
+	bool selective_repeat;
+};
+
+/* `cap`: records in the window; 0 for the default. */
+void rda_requester_init(struct rda_requester *requester, uint32_t cap);
+void rda_requester_cleanup(struct rda_requester *requester);
+
+/* One request packet. Returns what it is; *original is the frame that it repeats, or 0. */
+enum rda_request_kind rda_requester_packet(struct rda_requester *requester,
+					   const struct rda_request *request,
+					   const struct rda_event_sink *sink, uint64_t *original);
+
+/* A packet of this flow whose bytes were damaged: it took the place of the next PSN of the run. */
+void rda_requester_damaged(struct rda_requester *requester, int64_t time_ns, uint64_t frame);
+
+/* The responder took everything below `psn`: settles it. */
+void rda_requester_settle(struct rda_requester *requester, int64_t psn, int64_t time_ns,
+			  uint64_t frame, const struct rda_event_sink *sink);
+
+/* The responder gave a reason to resend from `psn`. */
+void rda_requester_due(struct rda_requester *requester, enum rda_trigger trigger, int64_t psn,
+		       int64_t time_ns, uint64_t frame);
+
+/* PSNs up to `psn` were acknowledged, but never captured: opens a hole for them. */
+void rda_requester_unseen(struct rda_requester *requester, int64_t psn);
+
+#endif

@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Acknowledgments, NAKs and the responder's expected PSN. READ and ATOMIC responses are in
+ * pending.c.
+ */
+#include "analyzer/responder.h"
+
+#include "analyzer/pending.h"
+#include "analyzer/psn.h"
+#include "dissectors/aeth.h"
+#include "dissectors/opcode.h"
+
+#include <glib.h>
+#include <string.h>
+
+void rda_responder_init(struct rda_responder *s)
+{
+	memset(s, 0, sizeof(*s));
+}
+
+void rda_responder_cleanup(struct rda_responder *s)
+{
+	g_free(s->pending);
+}
+
+static void emit(const struct rda_event_sink *sink, enum rda_event_kind kind,
+		 const struct rda_response *a, int64_t psn, uint64_t count, uint64_t other)
+{
+	struct rda_event event = {
+		.kind = (uint8_t)kind,
+		.trigger = RDA_TRIGGER_NONE,
+		.syndrome = a->syndrome,
+		.msn = a->msn,
+		.psn = psn,
+		.count = count,
+		.frame = a->frame,
+		.other_frame = other,
+		.time_ns = a->time_ns,
+		.wait_ns = -1,
+	};
+
+	rda_emit(sink, &event);
+}
+
+/* ---- requests that pass toward the responder --------------------------------------------------
+ */
+
+/* Where the responder is, as far as the requests tell. */
+static void follow(struct rda_responder *s, struct rda_requester *r, const struct rda_request *q,
+		   enum rda_request_kind kind)
+{
+	bool timeout_run = kind == RDA_REQUEST_RESENT && r->run_trigger == RDA_TRIGGER_TIMEOUT;
+
+	if (timeout_run && q->begin >= r->acked && q->begin < s->expected) {
+		/* lost behind the tap, or its answer late? Taken for lost until a second answer
+		 * comes */
+		s->assumed++;
+		return;
+	}
+	if (q->begin < s->expected) {
+		s->duplicates++;
+	} else if (q->begin > s->expected) {
+		s->out_of_sequence++;
+		s->ahead++;
+	} else {
+		s->expected = q->end;
+		s->ahead = 0;
+	}
+}
+
+void rda_responder_request(struct rda_responder *s, struct rda_requester *r,
+			   const struct rda_request *q, enum rda_request_kind kind,
+			   const struct rda_event_sink *sink)
+{
+	if (kind == RDA_REQUEST_MIRRORED)
+		return;
+	if (s->expected == 0)
+		s->expected = q->begin;
+	if (s->nak_open && kind == RDA_REQUEST_RESENT && q->begin <= s->nak_psn) {
+		/* it was seen, the responder missed it, and now it comes again: lost behind the tap
+		 */
+		struct rda_response at = {.time_ns = q->time_ns, .frame = q->frame};
+
+		s->nak_open = false;
+		r->lost_after++;
+		emit(sink, RDA_EVENT_LOST_AFTER, &at, s->nak_psn, 1, s->nak_frame);
+	}
+	if (q->roles & (RDA_ROLE_READ | RDA_ROLE_ATOMIC | RDA_ROLE_FLUSH | RDA_ROLE_ATOMIC_WRITE))
+		rda_pending_request(s, r, q, kind, sink);
+	follow(s, r, q, kind);
+}
+
+/* ---- responses ------------------------------------------------------------------------------- */
+
+/* Everything below `psn` arrived: whatever the requests seemed to tell. */
+static void prove(struct rda_responder *s, struct rda_requester *r, int64_t psn,
+		  const struct rda_response *a, const struct rda_event_sink *sink)
+{
+	if (psn > s->expected) {
+		/* the hole that made requests look out of sequence was the capture's own */
+		s->out_of_sequence -= MIN(s->ahead, s->out_of_sequence);
+		s->ahead = 0;
+		s->expected = psn;
+	}
+	if (s->nak_open && psn > s->nak_psn)
+		s->nak_open = false; /* it arrived after all, late */
+	rda_requester_settle(r, psn, a->time_ns, a->frame, sink);
+}
+
+static const struct rda_sent *record_of(const struct rda_requester *r, int64_t psn)
+{
+	int64_t index = rda_window_find(&r->window, psn);
+
+	return index >= 0 ? rda_window_at(&r->window, index) : NULL;
+}
+
+static uint64_t frame_of(const struct rda_requester *r, int64_t psn)
+{
+	const struct rda_sent *record = record_of(r, psn);
+
+	return record ? record->last_frame : 0;
+}
+
+/* How long the answer to the newest request it covers took, when that was sent once (Karn). */
+static void note_rtt(struct rda_requester *r, int64_t psn, int64_t time_ns)
+{
+	const struct rda_sent *record = record_of(r, psn);
+	int64_t rtt;
+
+	if (!record || record->seen != 1 || record->sent != 1)
+		return;
+	rtt = time_ns - record->last_ns;
+	if (rtt >= 0)
+		r->rtt_ns = r->rtt_ns ? r->rtt_ns + (rtt - r->rtt_ns) / 8 : rtt;
+}
+
+/*
+ * Everything below `psn` was taken, says the responder: what of it was never captured becomes a
+ * hole. False when it is nonsense.
+ */
+static bool reaches(struct rda_requester *r, int64_t psn, const struct rda_response *a,
+		    const struct rda_event_sink *sink)
+{
+	if (psn <= r->next)
+		return true;
+	emit(sink, RDA_EVENT_GHOST_ACK, a, psn - 1, (uint64_t)(psn - r->next), 0);
+	if (psn - r->next > RDA_GHOST_PSNS)
+		return false;
+	rda_requester_unseen(r, psn);
+	return true;
+}
+
+static void positive(struct rda_responder *s, struct rda_requester *r, int64_t psn,
+		     const struct rda_response *a, const struct rda_event_sink *sink)
+{
+	if (!reaches(r, psn + 1, a, sink))
+		return;
+	emit(sink, RDA_EVENT_ACK, a, psn, 0, 0);
+	if (psn + 1 <= r->acked) {
+		/* one more answer to what was answered: the resends were duplicates */
+		if (s->assumed) {
+			s->assumed--;
+			s->duplicates++;
+		}
+		return;
+	}
+	note_rtt(r, psn, a->time_ns);
+	rda_pending_passed(s, r, psn, a, sink);
+	prove(s, r, psn + 1, a, sink);
+	s->rnr_open = false;
+}
+
+/* The responder expects `psn`: what passed behind it was dropped. */
+static void fall_back(struct rda_responder *s, struct rda_requester *r, int64_t psn)
+{
+	const struct rda_sent *record = record_of(r, psn);
+	uint64_t behind = r->ordinal - (record ? record->ordinal : 0);
+
+	if (psn < s->expected) {
+		if (!record || record->seen) {
+			s->out_of_sequence += behind;
+			s->ahead = behind;
+		}
+		s->expected = psn;
+	}
+	s->assumed = 0;
+}
+
+static void nak_sequence(struct rda_responder *s, struct rda_requester *r, int64_t psn,
+			 const struct rda_response *a, const struct rda_event_sink *sink)
+{
+	bool after_rnr = s->rnr_open && s->rnr_psn == psn;
+	const struct rda_sent *record;
+
+	emit(sink, RDA_EVENT_NAK_SEQUENCE, a, psn, 0, frame_of(r, psn));
+	if (!reaches(r, psn, a, sink))
+		return;
+	prove(s, r, psn, a, sink);
+	record = record_of(r, psn); /* only now: settling moves the records */
+	if (!after_rnr && record && record->seen && record->in_turn && !record->damaged) {
+		s->nak_open = true;
+		s->nak_psn = psn;
+		s->nak_frame = record->last_frame;
+	}
+	fall_back(s, r, psn);
+	rda_requester_due(r, RDA_TRIGGER_NAK, psn, a->time_ns, a->frame);
+}
+
+static void rnr(struct rda_responder *s, struct rda_requester *r, int64_t psn,
+		const struct rda_response *a, const struct rda_event_sink *sink)
+{
+	emit(sink, RDA_EVENT_RNR, a, psn, 0, 0);
+	if (!reaches(r, psn, a, sink))
+		return;
+	prove(s, r, psn, a, sink);
+	s->rnr_open = true;
+	s->rnr_psn = psn;
+	fall_back(s, r, psn);
+	rda_requester_due(r, RDA_TRIGGER_RNR, psn, a->time_ns, a->frame);
+}
+
+static void nak_fatal(struct rda_responder *s, struct rda_requester *r, int64_t psn,
+		      const struct rda_response *a, const struct rda_event_sink *sink)
+{
+	emit(sink, RDA_EVENT_NAK_FATAL, a, psn, 0, frame_of(r, psn));
+	if (!reaches(r, psn, a, sink))
+		return;
+	prove(s, r, psn, a, sink);
+	s->dead = true;
+}
+
+void rda_responder_response(struct rda_responder *s, struct rda_requester *r,
+			    const struct rda_response *a, const struct rda_event_sink *sink)
+{
+	int64_t psn = rda_psn_widen(r->acked, a->psn);
+
+	if (!r->started)
+		return;
+	if (a->roles & (RDA_ROLE_READ | RDA_ROLE_ATOMIC)) {
+		rda_pending_response(s, r, psn, a, sink);
+		return;
+	}
+	if (!a->has_aeth)
+		return;
+	switch (rda_syndrome_kind(a->syndrome)) {
+	case RDA_AETH_ACK: positive(s, r, psn, a, sink); break;
+	case RDA_AETH_RNR: rnr(s, r, psn, a, sink); break;
+	case RDA_AETH_NAK:
+		if (a->syndrome == RDA_SYNDROME_NAK_SEQUENCE)
+			nak_sequence(s, r, psn, a, sink);
+		else
+			nak_fatal(s, r, psn, a, sink);
+		break;
+	default: break;
+	}
+}

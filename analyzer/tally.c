@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Transmissions, appearances and what they come to; requester.h has the reasoning.
+ */
+#include "analyzer/tally.h"
+
+#include <glib.h>
+
+void rda_tally_emit(const struct rda_event_sink *sink, enum rda_event_kind kind,
+		    const struct rda_request *at, int64_t psn, uint64_t count, uint64_t other)
+{
+	struct rda_event event = {
+		.kind = (uint8_t)kind,
+		.trigger = RDA_TRIGGER_NONE,
+		.psn = psn,
+		.count = count,
+		.frame = at->frame,
+		.other_frame = other,
+		.time_ns = at->time_ns,
+		.wait_ns = -1,
+	};
+
+	rda_emit(sink, &event);
+}
+
+static void bump(uint8_t *counter)
+{
+	if (*counter < UINT8_MAX)
+		(*counter)++;
+}
+
+/* ---- what was sent, and what appeared -------------------------------------------------------- */
+
+static void append(struct rda_requester *r, const struct rda_sent *record)
+{
+	/* what is settled makes room first: `dropped` is of those that are not */
+	for (; r->settled && r->window.count >= r->window.cap; r->settled--)
+		rda_window_drop_first(&r->window);
+	rda_window_append(&r->window, record);
+	r->next = record->end;
+}
+
+void rda_tally_hole(struct rda_requester *r, int64_t end)
+{
+	struct rda_sent hole = {.begin = r->next, .end = end, .sent = 1};
+
+	append(r, &hole);
+}
+
+void rda_tally_new(struct rda_requester *r, const struct rda_request *q)
+{
+	struct rda_sent record = {.begin = q->begin, .end = q->end, .sent = 1};
+
+	rda_tally_appear(r, &record, q);
+	append(r, &record);
+}
+
+void rda_tally_appear(struct rda_requester *r, struct rda_sent *record, const struct rda_request *q)
+{
+	if (record->seen == 0) {
+		record->first_ns = q->time_ns;
+		record->first_frame = q->frame;
+	}
+	record->last_ns = q->time_ns;
+	record->last_frame = q->frame;
+	record->ordinal = r->ordinal;
+	record->fingerprint = q->fingerprint;
+	record->payload = q->payload;
+	record->roles = q->roles;
+	record->ack_req = q->ack_req;
+	record->span_unknown = q->span_unknown;
+	record->damaged = q->damaged;
+	record->in_turn = true;
+	record->skipped = 0;
+	bump(&record->seen);
+}
+
+void rda_tally_sent(struct rda_sent *record)
+{
+	bump(&record->sent);
+}
+
+/* rda_window_split, and what is settled stays so. */
+static struct rda_sent *split(struct rda_requester *r, int64_t index, int64_t begin, int64_t end)
+{
+	uint32_t count = r->window.count;
+	uint64_t dropped = r->window.dropped;
+	bool settled = index < (int64_t)r->settled;
+
+	index = rda_window_split(&r->window, index, begin, end);
+	dropped = r->window.dropped - dropped;
+	if (settled)
+		r->settled += (uint32_t)(r->window.count + dropped - count);
+	r->settled -= (uint32_t)MIN(r->settled, dropped);
+	return rda_window_at(&r->window, index);
+}
+
+struct rda_sent *rda_tally_find(struct rda_requester *r, const struct rda_request *q)
+{
+	int64_t index = rda_window_find(&r->window, q->begin);
+	struct rda_sent *record;
+
+	if (index < 0)
+		return NULL;
+	record = rda_window_at(&r->window, index);
+	return record->seen ? record : split(r, index, q->begin, MIN(q->end, record->end));
+}
+
+void rda_tally_skip(struct rda_requester *r, int64_t begin, int64_t end, bool certain)
+{
+	int64_t index;
+
+	begin = MAX(begin, r->acked);
+	if (begin >= end || (r->selective_repeat && !certain))
+		return;
+	index = rda_window_find(&r->window, begin);
+	if (index < 0)
+		return;
+	for (; index < (int64_t)r->window.count; index++) {
+		struct rda_sent *record = rda_window_at(&r->window, index);
+
+		if (record->begin >= end)
+			return;
+		/* of a hole that reaches further, only this part */
+		if (record->seen == 0 && (record->begin < begin || record->end > end)) {
+			record = split(r, index, MAX(begin, record->begin), MIN(end, record->end));
+			index = record - rda_window_at(&r->window, 0);
+		}
+		bump(&record->sent);
+		record->in_turn = false;
+		if (!certain)
+			bump(&record->skipped);
+	}
+}
+
+/* ---- what it comes to ------------------------------------------------------------------------ */
+
+static uint64_t packets_of(const struct rda_sent *record)
+{
+	return record->seen ? 1 : (uint64_t)(record->end - record->begin);
+}
+
+/* Only what was missing is sent again. */
+static void note_selective(struct rda_requester *r, const struct rda_sent *record,
+			   const struct rda_request *at, const struct rda_event_sink *sink)
+{
+	if (!r->selective_repeat)
+		rda_tally_emit(sink, RDA_EVENT_SELECTIVE, at, record->begin, 1,
+			       record->first_frame);
+	r->selective_repeat = true;
+}
+
+/* The sum of an acknowledged record. */
+static void close_record(struct rda_requester *r, struct rda_sent *record,
+			 const struct rda_request *at, const struct rda_event_sink *sink)
+{
+	uint64_t packets = packets_of(record), lost;
+
+	if (record->skipped && record->seen)
+		note_selective(r, record, at, sink);
+	/* what a run jumped over and no later run sent again had arrived: it was not due in that
+	 * run */
+	record->sent = (uint8_t)(record->sent - MIN(record->sent - 1, record->skipped));
+	record->skipped = 0;
+	if (record->seen == 0) {
+		r->lost_by_capture += packets;
+		rda_tally_emit(sink, RDA_EVENT_ACKED_UNSEEN, at, record->begin, packets, 0);
+		lost = packets * (record->sent - 1u);
+	} else {
+		lost = record->sent > record->seen ? (uint64_t)(record->sent - record->seen) : 0;
+	}
+	if (lost) {
+		r->lost_before += lost;
+		rda_tally_emit(sink, RDA_EVENT_LOST_BEFORE, at, record->begin, lost,
+			       record->first_frame);
+	}
+}
+
+void rda_tally_filled(struct rda_requester *r, int64_t begin, int64_t end, bool resent,
+		      const struct rda_request *at, const struct rda_event_sink *sink)
+{
+	int64_t index = rda_window_find(&r->window, begin);
+
+	for (; index >= 0 && index < (int64_t)r->window.count; index++) {
+		struct rda_sent *record = rda_window_at(&r->window, index);
+
+		if (record->begin >= end)
+			return;
+		if (!record->filled)
+			continue;
+		record->filled = false;
+		if (resent) {
+			r->packets[RDA_REQUEST_REORDERED]--;
+			r->packets[RDA_REQUEST_RESENT]++;
+			bump(&record->sent);
+		} else {
+			record->in_turn = false;
+			rda_tally_emit(sink, RDA_EVENT_REORDERED, at, record->begin, 1,
+				       record->last_frame);
+		}
+		if (index < (int64_t)r->settled)
+			close_record(r, record, at, sink);
+	}
+}
+
+/*
+ * Record `index`, sent before a hole below it was filled and never again, is acknowledged: a
+ * go-back-N responder would have dropped it. So only the hole was sent again.
+ */
+static void tell_selective(struct rda_requester *r, int64_t index, const struct rda_request *at,
+			   const struct rda_event_sink *sink)
+{
+	const struct rda_sent *record = rda_window_at(&r->window, index), *filled = record;
+
+	if (record->filled || record->seen != 1 || record->sent != 1)
+		return;
+	while (index > 0 && rda_window_at(&r->window, index - 1)->filled &&
+	       rda_window_at(&r->window, index - 1)->ordinal > record->ordinal)
+		filled = rda_window_at(&r->window, --index);
+	if (filled == record)
+		return;
+	note_selective(r, filled, at, sink);
+	if (r->due != RDA_TRIGGER_NONE) {
+		r->resends[r->due]++;
+		r->stalled_ns[r->due] += MAX(filled->last_ns - r->due_ns, 0);
+		r->due = RDA_TRIGGER_NONE;
+	}
+	rda_tally_filled(r, filled->begin, record->begin, true, at, sink);
+}
+
+void rda_requester_settle(struct rda_requester *r, int64_t psn, int64_t time_ns, uint64_t frame,
+			  const struct rda_event_sink *sink)
+{
+	struct rda_request at = {.time_ns = time_ns, .frame = frame};
+
+	if (psn <= r->acked)
+		return;
+	r->acked = psn;
+	r->progress_ns = time_ns;
+	while (r->settled < r->window.count) {
+		struct rda_sent *record = rda_window_at(&r->window, r->settled);
+
+		if (record->end > psn) {
+			/* part of a hole is settled with what lies below */
+			if (record->begin >= psn || record->seen)
+				break;
+			record = split(r, r->settled, record->begin, psn);
+		}
+		tell_selective(r, r->settled, &at, sink);
+		if (!record->filled) /* else it is told when a run tells what it was */
+			close_record(r, record, &at, sink);
+		r->settled++;
+	}
+	while (r->settled > RDA_SETTLED_KEPT) {
+		rda_window_drop_first(&r->window);
+		r->settled--;
+	}
+}

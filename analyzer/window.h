@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The requests of one direction that are not yet settled: what was sent, how often, and when.
+ *
+ * One record covers one request packet, or all the PSNs of one READ, or a hole: PSNs that never
+ * appeared. Records are in PSN order without gaps between them:
+ *
+ *     base                                                        end
+ *     | WRITE First | WRITE Last | hole: 3 PSNs | READ: 8 PSNs | ... |
+ *
+ * To note what was sent: rda_window_append. To look: rda_window_find, then the neighbours by index.
+ * To settle what was acknowledged: read the first record, rda_window_drop_first. Any call but
+ * rda_window_find may move the records.
+ *
+ * The number of records is capped; when the cap is hit the oldest is dropped unsettled, and
+ * `dropped` counts it.
+ */
+#ifndef RDA_WINDOW_H
+#define RDA_WINDOW_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define RDA_WINDOW_CAP 2048 /* records, by default */
+
+struct rda_sent {
+	int64_t begin, end;   /* PSNs, widened; [begin, end) */
+	int64_t first_ns;     /* of the first appearance; valid if seen */
+	int64_t last_ns;      /* of the latest */
+	uint64_t first_frame; /* likewise; 0: never seen */
+	uint64_t last_frame;
+	uint64_t ordinal;     /* of the latest appearance, among the flow's request packets */
+	uint32_t fingerprint; /* of the latest: tells a mirrored copy */
+	uint32_t payload;     /* bytes; of a READ: its length */
+	uint16_t roles;	      /* enum rda_role; 0: a hole */
+	uint8_t sent;	      /* transmissions, as the runs tell; saturates */
+	uint8_t seen;	      /* appearances; saturates */
+	uint8_t skipped;      /* transmissions that a run jumped over and no later run confirmed */
+	bool ack_req;
+	bool in_turn;	   /* the latest transmission appeared, and no later PSN before it */
+	bool damaged;	   /* the latest appearance: captured, and cannot have been accepted */
+	bool filled;	   /* a hole, filled after a NAK named it: late, or resent; not yet clear */
+	bool span_unknown; /* a READ, of which the MTU was not known */
+};
+
+struct rda_window {
+	struct rda_sent *records; /* owned; the live ones are [head, head + count) */
+	uint32_t head, count, allocated, cap;
+	uint64_t dropped; /* by the cap */
+};
+
+void rda_window_init(struct rda_window *window, uint32_t cap);
+void rda_window_cleanup(struct rda_window *window);
+
+/* Adds a record, which is none of the window's, behind the last; it begins where that one ends. */
+void rda_window_append(struct rda_window *window, const struct rda_sent *record);
+
+/* The index of the record that holds a PSN, or -1. */
+int64_t rda_window_find(const struct rda_window *window, int64_t psn);
+
+static inline struct rda_sent *rda_window_at(const struct rda_window *window, int64_t index)
+{
+	return &window->records[window->head + (uint64_t)index];
+}
+
+/*
+ * Cuts record `index` so that [begin, end) is a record of its own, copies of the rest on either
+ * side. Returns its index. At the cap the oldest records are dropped, but never this one.
+ */
+int64_t rda_window_split(struct rda_window *window, int64_t index, int64_t begin, int64_t end);
+
+void rda_window_drop_first(struct rda_window *window);
+
+#endif

@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * From packets through the engine to the account of a connection: what was resent and lost, and how
+ * many PSNs a READ takes.
+ */
+#include "analyzer/account.h"
+
+#include "analyzer/source_port.h"
+#include "tests/unit/feed.h"
+#include "tests/unit/suite.h"
+
+enum {
+	A = 1,
+	B = 2,
+	QP_A = 0x11,
+	QP_B = 0x22,
+	SEND_ONLY = 0x04,
+	READ_REQUEST = 0x0c,
+	READ_FIRST = 0x0d,
+	READ_MIDDLE = 0x0e,
+	READ_LAST = 0x0f,
+	ACKNOWLEDGE = 0x11,
+	POSITIVE = 0x1f,
+	NAK = 0x60,
+};
+
+static struct rda_feed feed;
+
+static void setup(void)
+{
+	rda_feed_begin(&feed);
+}
+
+static void teardown(void)
+{
+	rda_feed_end(&feed);
+}
+
+static void give(struct rda_recipe recipe)
+{
+	recipe.source_port = rda_source_port_of_qps(QP_A, QP_B);
+	feed.meta.time_ns += 2 * RDA_MIRROR_NS; /* no two packets are a mirror's copies */
+	rda_feed(&feed, &recipe);
+}
+
+static void ask(uint32_t psn)
+{
+	give(rda_packet_of(A, B, QP_B, SEND_ONLY, psn));
+}
+
+static void answer(uint8_t syndrome, uint32_t psn)
+{
+	struct rda_extended aeth = rda_aeth(syndrome, 0);
+
+	give(rda_with(rda_packet_of(B, A, QP_A, ACKNOWLEDGE, psn), &aeth));
+}
+
+static void read_request(uint32_t psn, uint32_t length)
+{
+	struct rda_extended reth = rda_reth(0x1000, 0x55, length);
+
+	give(rda_with(rda_packet_of(A, B, QP_B, READ_REQUEST, psn), &reth));
+}
+
+static void read_response(uint8_t opcode, uint32_t psn, uint32_t payload)
+{
+	struct rda_extended aeth = rda_aeth(POSITIVE, 1);
+	struct rda_recipe recipe = rda_packet_of(B, A, QP_A, opcode, psn);
+
+	recipe.payload_length = payload;
+	give(opcode == READ_MIDDLE ? recipe : rda_with(recipe, &aeth));
+}
+
+/* What A asked, once no more comes. */
+static const struct rda_account *account(void)
+{
+	const struct rda_connection *connection;
+
+	rda_engine_finish(feed.engine);
+	ck_assert_uint_eq(rda_engine_connection_count(feed.engine), 1);
+	connection = rda_engine_connection(feed.engine, 0);
+	ck_assert_ptr_nonnull(connection->flows[0]->account);
+	ck_assert(rda_account_is_whole(connection->flows[0]));
+	return connection->flows[0]->account;
+}
+
+START_TEST(a_lost_packet_is_counted_once)
+{
+	const struct rda_account *a;
+
+	ask(5);
+	ask(6);
+	ask(8);
+	ask(9);
+	answer(NAK, 7);
+	for (uint32_t psn = 7; psn < 12; psn++)
+		ask(psn);
+	answer(POSITIVE, 11);
+	a = account();
+	ck_assert_uint_eq(a->requester.lost_before, 1);
+	ck_assert_uint_eq(a->requester.lost_after, 0);
+	ck_assert_uint_eq(a->requester.packets[RDA_REQUEST_NEW], 6);
+	ck_assert_uint_eq(a->requester.packets[RDA_REQUEST_RESENT], 3);
+	ck_assert_uint_eq(a->requester.resends[RDA_TRIGGER_NAK], 1);
+	ck_assert_uint_eq(a->responder.out_of_sequence, 2);
+}
+END_TEST
+
+START_TEST(a_clean_connection_has_nothing_to_account_for)
+{
+	const struct rda_account *a;
+
+	for (uint32_t psn = 0xfffffe; psn < 0x1000004; psn++) {
+		ask(psn & 0xffffff);
+		answer(POSITIVE, psn & 0xffffff);
+	}
+	a = account();
+	ck_assert_uint_eq(a->requester.packets[RDA_REQUEST_NEW], 6);
+	ck_assert_uint_eq(a->requester.packets[RDA_REQUEST_RESENT], 0);
+	ck_assert_uint_eq(a->requester.lost_before + a->requester.lost_after, 0);
+	ck_assert_uint_eq(a->requester.lost_by_capture, 0);
+	ck_assert_int_eq(a->requester.acked, a->requester.next);
+}
+END_TEST
+
+/* of 3000 bytes at 1024: the MTU is not known before the first response comes */
+START_TEST(the_first_response_tells_how_many_psns_a_read_takes)
+{
+	const struct rda_account *a;
+
+	read_request(100, 3000);
+	read_response(READ_FIRST, 100, 1024);
+	read_response(READ_MIDDLE, 101, 1024);
+	read_response(READ_LAST, 102, 952);
+	ask(103);
+	answer(POSITIVE, 103);
+	a = account();
+	ck_assert_uint_eq(a->requester.packets[RDA_REQUEST_NEW], 2);
+	ck_assert_uint_eq(a->requester.lost_by_capture + a->requester.lost_before, 0);
+	ck_assert_uint_eq(a->responder.pending_count, 0);
+	ck_assert_int_eq(a->requester.acked, a->requester.next);
+}
+END_TEST
+
+START_TEST(what_was_acknowledged_and_not_seen_the_capture_missed)
+{
+	const struct rda_account *a;
+
+	ask(5);
+	answer(POSITIVE, 5);
+	ask(8);
+	answer(POSITIVE, 8);
+	a = account();
+	ck_assert_uint_eq(a->requester.lost_by_capture, 2);
+	ck_assert_uint_eq(a->requester.lost_before, 0);
+}
+END_TEST
+
+START_TEST(hosts_are_told_of_what_their_accounts_say)
+{
+	const struct rda_host *a, *b;
+
+	ask(5);
+	ask(6);
+	answer(POSITIVE, 6);
+	feed.meta.time_ns += INT64_C(1000000000);
+	ask(6);
+	answer(POSITIVE, 6);
+	rda_engine_finish(feed.engine);
+	a = rda_engine_host(feed.engine, 0);
+	b = rda_engine_host(feed.engine, 1);
+	ck_assert_uint_eq(a->local_ack_timeout_err, 1);
+	ck_assert_uint_eq(b->local_ack_timeout_err, 0);
+	ck_assert_uint_eq(b->duplicate_request, 1);
+	ck_assert_uint_eq(a->retry_exceeded, RDA_UNKNOWN);
+}
+END_TEST
+
+START_TEST(without_the_other_direction_hosts_are_told_nothing)
+{
+	ask(5);
+	ask(6);
+	rda_engine_finish(feed.engine);
+	ck_assert_uint_eq(rda_engine_host(feed.engine, 0)->local_ack_timeout_err, RDA_UNKNOWN);
+	ck_assert(!rda_account_is_whole(rda_engine_connection(feed.engine, 0)->flows[0]));
+}
+END_TEST
+
+Suite *rda_suite_account(void)
+{
+	Suite *suite = suite_create("account");
+	TCase *tcase = tcase_create("account");
+
+	tcase_add_checked_fixture(tcase, setup, teardown);
+	tcase_add_test(tcase, a_lost_packet_is_counted_once);
+	tcase_add_test(tcase, a_clean_connection_has_nothing_to_account_for);
+	tcase_add_test(tcase, the_first_response_tells_how_many_psns_a_read_takes);
+	tcase_add_test(tcase, what_was_acknowledged_and_not_seen_the_capture_missed);
+	tcase_add_test(tcase, hosts_are_told_of_what_their_accounts_say);
+	tcase_add_test(tcase, without_the_other_direction_hosts_are_told_nothing);
+	suite_add_tcase(suite, tcase);
+	return suite;
+}

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * READs and ATOMICs that wait for their responses: stories.
+ */
+#include "analyzer/pending.h"
+
+#include "tests/unit/story.h"
+#include "tests/unit/suite.h"
+
+/* Counts that are not named are 0. */
+static const struct rda_story stories[] = {
+	{"a READ", "read 10-17 response 10-17 send 18 ack 18", .fresh = 2, .done = 1},
+	{"an ATOMIC", "atomic 10 result 10", .fresh = 1, .done = 1},
+	{"two READs at once", "read 10-13 read 14-17 response 10-17", .fresh = 2, .done = 2},
+	{"a gap in the responses, and asked again from the middle",
+	 "read 10-17 response 10 11 13-17 read 12-17 response 12-17 send 18 ack 18", .fresh = 2,
+	 .resent = 1, .after_implied = 1, .spurious = 1, .implied_naks = 1, .duplicates = 1,
+	 .responses_lost_before = 1, .done = 1},
+	{"two gaps", "read 10-17 response 10 12 14-17 read 11-17 response 11-17", .fresh = 1,
+	 .resent = 1, .after_implied = 1, .spurious = 1, .implied_naks = 1, .duplicates = 1,
+	 .responses_lost_before = 2, .done = 1},
+	{"a gap that was the capture's own, and a later one",
+	 "read 10-17 response 10 12 13 read 15-17 response 15-17", .fresh = 1, .resent = 1,
+	 .after_implied = 1, .spurious = 1, .implied_naks = 1, .duplicates = 1,
+	 .responses_lost_by_capture = 1, .done = 1},
+	{"lost behind the tap",
+	 "read 10-13 send 14 response 10-12 read 12-13 response 12 13 ack 14", .fresh = 2,
+	 .resent = 1, .after_timeout = 1, .spurious = 1, .duplicates = 1, .responses_lost_after = 1,
+	 .done = 1},
+	{"late responses", "read 10-17 response 10 12 11 13-17 read 18-19 response 18-19",
+	 .fresh = 2, .implied_naks = 1, .done = 2},
+	{"copies of responses", "read 10-12 response 10 10 11 11 12 12", .fresh = 1, .done = 1},
+	{"the READ was lost", "read 10-13 wait 500 read 10-13 response 10-13", .fresh = 1,
+	 .resent = 1, .after_timeout = 1, .done = 1},
+	{"the READ was lost before the tap",
+	 "send 9 14 nak 10 read 10-13 send 14 response 10-13 ack 14", .fresh = 2, .resent = 2,
+	 .after_nak = 1, .lost_before = 1, .lost_by_capture = 0, .out_of_sequence = 1, .done = 1},
+	{"the response of an ATOMIC was lost",
+	 "atomic 10 atomic 11 result 11 atomic 10 11"
+	 " result 10 11",
+	 .fresh = 2, .resent = 2, .after_implied = 1, .spurious = 2, .implied_naks = 1,
+	 .duplicates = 2, .done = 2},
+	{"an ACK passes a READ",
+	 "read 10-13 send 14 ack 14 read 10-13 send 14 response 10-13 ack 14", .fresh = 2,
+	 .resent = 2, .after_implied = 1, .spurious = 2, .implied_naks = 1, .duplicates = 2,
+	 .done = 1},
+	{"a READ of unknown span: four packets of 256 bytes", "guess 10 send 14 15 ack 15",
+	 .fresh = 3, .implied_naks = 1, .waiting = 1},
+	{"a READ of unknown span: one packet", "guess 10 send 11 12 ack 12", .fresh = 3,
+	 .implied_naks = 1, .waiting = 1},
+	{"a READ of unknown span, and no MTU that fits", "guess 10 send 13 14 ack 14", .fresh = 3,
+	 .lost_by_capture = 2, .implied_naks = 1, .waiting = 1},
+	{"a READ turns out to be longer",
+	 "guess 10 wait 500 read 10-13 response 10-13 send 14 ack 14", .fresh = 2, .resent = 1,
+	 .after_timeout = 1, .done = 1},
+	{"a response proves that what a NAK named came late",
+	 "send 10 read 11-12 nak 10 response 11-12 send 10", .fresh = 2, .resent = 1,
+	 .after_nak = 1, .spurious = 1, .duplicates = 1, .out_of_sequence = 1, .done = 1},
+	{"responses to nothing", "send 10 response 10-12 result 10", .fresh = 1},
+};
+
+START_TEST(story)
+{
+	rda_story_check(&stories[_i]);
+}
+END_TEST
+
+/* Unanswered READs without end: the oldest are forgotten. */
+START_TEST(the_cap)
+{
+	struct rda_telling t;
+
+	rda_telling_begin(&t, 0, 0);
+	rda_tell(&t, "atomic 0-299");
+	ck_assert_uint_eq(t.responder.pending_count, RDA_PENDING_CAP);
+	ck_assert_uint_eq(t.responder.pending_forgotten, 300 - RDA_PENDING_CAP);
+	ck_assert_uint_eq(t.responder.pending_most, RDA_PENDING_CAP);
+	rda_tell(&t, "result 44-299");
+	ck_assert_uint_eq(t.responder.pending_count, 0);
+	rda_telling_end(&t);
+}
+END_TEST
+
+/* One that is asked again after it was forgotten takes its place among the others. */
+START_TEST(the_order)
+{
+	struct rda_telling t;
+
+	rda_telling_begin(&t, 0, 0);
+	rda_tell(&t, "guess 10 read 14-15 response 10 read 12-13");
+	ck_assert_uint_eq(t.responder.pending_count, 2);
+	rda_tell(&t, "response 12-15");
+	ck_assert_uint_eq(t.responder.pending_count, 0);
+	ck_assert_uint_eq(t.responder.implied_naks, 0);
+	rda_telling_end(&t);
+}
+END_TEST
+
+Suite *rda_suite_pending(void)
+{
+	Suite *suite = suite_create("pending");
+	TCase *tcase = tcase_create("pending");
+
+	tcase_add_loop_test(tcase, story, 0, RDA_COUNT(stories));
+	tcase_add_test(tcase, the_cap);
+	tcase_add_test(tcase, the_order);
+	suite_add_tcase(suite, tcase);
+	return suite;
+}

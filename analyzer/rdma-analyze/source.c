@@ -248,13 +248,14 @@ struct rda_source *rda_source_open(const char *file, enum rda_reader reader, cha
 {
 	struct rda_refusal refusal = {NULL, RDA_OFFSET_UNKNOWN};
 	struct rda_source *source = NULL;
-	struct stat status;
+	struct stat status = {0};
 	const char *unreadable = why_unreadable(file, &status);
 
 	*error = NULL;
 	*offset = RDA_OFFSET_UNKNOWN;
 	if (unreadable) {
 		*error = g_strdup(unreadable);
+		*offset = S_ISREG(status.st_mode) ? 0 : RDA_OFFSET_UNKNOWN; /* it is empty */
 		return NULL;
 	}
 	switch (reader) {

@@ -271,14 +271,19 @@ START_TEST(no_captures)
 }
 END_TEST
 
-static void expect_unreadable(const char *path, const char *words)
+static void expect_refused(const char *path, int64_t offset, const char *words)
 {
 	for (unsigned i = 0; i < RDA_COUNT(readers); i++) {
 		struct rda_seen *seen = rda_see(path, readers[i]);
 
-		rda_expect_refused(seen, RDA_OFFSET_UNKNOWN, words);
+		rda_expect_refused(seen, offset, words);
 		rda_seen_free(seen);
 	}
+}
+
+static void expect_unreadable(const char *path, const char *words)
+{
+	expect_refused(path, RDA_OFFSET_UNKNOWN, words);
 }
 
 START_TEST(unreadable)
@@ -289,7 +294,7 @@ START_TEST(unreadable)
 	expect_unreadable(file.path, "No such file");
 	expect_unreadable(file.folder, "directory");
 	expect_unreadable("/dev/null", "neither a file nor a pipe");
-	expect_unreadable(rda_file_write(&file), "empty");
+	expect_refused(rda_file_write(&file), 0, "empty");
 	rda_pcap_header(&file, RDA_PCAP_US, 65535, 1);
 	rda_file_write(&file);
 	if (geteuid() != 0) { /* root may read all */

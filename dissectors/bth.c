@@ -47,7 +47,8 @@ static bool read_extended(struct rda_walk *w, uint64_t headers)
 
 /*
  * Where the payload lies. False when the packet has no room for its own headers, pad or ICRC.
- * The end of a first fragment is not the packet's, so there nothing is known.
+ * The end of a first fragment is not the packet's, nor is that of a frame which a mirror cut before
+ * it was captured, so there nothing is known.
  */
 static bool place_payload(struct rda_walk *w)
 {
@@ -55,7 +56,7 @@ static bool place_payload(struct rda_walk *w)
 	uint32_t behind_bth = rda_wire_left(&w->cursor);
 	uint32_t headers = packet->opcode->extension, pad = packet->bth.padcnt;
 
-	if (packet->fragment)
+	if (packet->fragment || packet->faults & 1u << RDA_FAULT_LENGTH_EXCEEDS)
 		return behind_bth >= headers;
 	if (behind_bth < headers + ICRC_BYTES) {
 		rda_note_fault(packet, behind_bth < headers ? RDA_FAULT_HEADER_SHORT

@@ -140,8 +140,9 @@ START_TEST(pktlen_of_more_or_less_than_there_is)
 	build(&built, RDA_ROUTE_LOCAL);
 	rda_set16(&built.b, 4, (uint16_t)(built.end / 4 + 1));
 	rda_dissect_build(&packet, &built.b, INFINIBAND);
-	rda_expect_faults(&packet, RDA_FAULT_BIT(LENGTH_EXCEEDS) | RDA_FAULT_BIT(PAYLOAD_LENGTH));
+	rda_expect_faults(&packet, RDA_FAULT_BIT(LENGTH_EXCEEDS));
 	rda_expect_layers(&packet, "lrh bth");
+	ck_assert(!packet.payload_known); /* a mirror may have cut it: its end was not seen */
 	for (uint16_t words = 0; words < 2; words++) { /* less than the LRH itself */
 		rda_set16(&built.b, 4, words);
 		rda_dissect_build(&packet, &built.b, INFINIBAND);

@@ -36,7 +36,7 @@ void rda_print_help(struct rda_output *out)
 {
 	rda_print(out,
 		  "Usage: rdma-analyze [OPTION]... FILE...\n"
-		  "Tells from packet captures what RDMA connections did and what went wrong.\n"
+		  "Tells from packet captures what RDMA connections did.\n"
 		  "FILE is a capture (pcap, pcapng and what else the reader knows); - is standard\n"
 		  "input. Several files are read one after the other, as one.\n");
 	for (unsigned group = 0; group < RDA_OPTION_GROUP_COUNT; group++) {

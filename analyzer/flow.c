@@ -38,6 +38,24 @@ void rda_flow_key_of(struct rda_flow_key *key, const struct rda_meta *meta,
 	}
 }
 
+void rda_flow_reverse_key(struct rda_flow_key *key, const struct rda_flow *flow, uint32_t dest_qp,
+			  uint32_t tap)
+{
+	memset(key, 0, sizeof(*key));
+	memcpy(&key->source, &flow->key.destination, sizeof(key->source));
+	memcpy(&key->destination, &flow->key.source, sizeof(key->destination));
+	key->carrier = flow->key.carrier;
+	key->datagram = flow->key.datagram;
+	key->dest_qp = dest_qp;
+	key->src_qp = flow->key.datagram ? flow->key.dest_qp : 0;
+	key->tap = tap;
+}
+
+bool rda_flow_is_upward(const struct rda_flow *flow)
+{
+	return memcmp(&flow->key.source, &flow->key.destination, sizeof(flow->key.source)) <= 0;
+}
+
 void rda_flow_init(struct rda_flow *flow, uint32_t index, int64_t time_ns)
 {
 	flow->index = index;

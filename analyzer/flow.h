@@ -129,6 +129,14 @@ struct rda_meta;
 void rda_flow_key_of(struct rda_flow_key *key, const struct rda_meta *meta,
 		     const struct rda_packet *packet);
 
+/* The key of the half-flow that goes the other way between the same hosts, to a given QP, at a tap.
+ */
+void rda_flow_reverse_key(struct rda_flow_key *key, const struct rda_flow *flow, uint32_t dest_qp,
+			  uint32_t tap);
+
+/* True for the flows from the lower of their two addresses. */
+bool rda_flow_is_upward(const struct rda_flow *flow);
+
 /* A new flow, of which the table has filled the key and zeroed the rest. */
 void rda_flow_init(struct rda_flow *flow, uint32_t index, int64_t time_ns);
 void rda_flow_cleanup(struct rda_flow *flow);

@@ -46,16 +46,10 @@ void rda_matcher_cleanup(struct rda_matcher *matcher)
 	rda_table_cleanup(&matcher->groups, cleanup_group);
 }
 
-/* True for the flows from the lower of the two addresses. */
-static bool is_upward(const struct rda_flow *flow)
-{
-	return memcmp(&flow->key.source, &flow->key.destination, sizeof(flow->key.source)) <= 0;
-}
-
 static struct group *group_of(struct rda_matcher *matcher, const struct rda_flow *flow,
 			      bool by_port)
 {
-	bool upward = is_upward(flow);
+	bool upward = rda_flow_is_upward(flow);
 	struct group_key key;
 	struct group *group;
 	bool made;
@@ -78,7 +72,8 @@ static struct group *group_of(struct rda_matcher *matcher, const struct rda_flow
 void rda_matcher_add(struct rda_matcher *matcher, struct rda_flow *flow)
 {
 	for (unsigned by_port = 0; by_port < 2; by_port++) {
-		GPtrArray *flows = group_of(matcher, flow, by_port != 0)->unpaired[is_upward(flow)];
+		GPtrArray *flows =
+			group_of(matcher, flow, by_port != 0)->unpaired[rda_flow_is_upward(flow)];
 
 		if (by_port && !flow->source_port_known)
 			continue;
@@ -92,8 +87,9 @@ void rda_matcher_add(struct rda_matcher *matcher, struct rda_flow *flow)
 static void forget(struct rda_matcher *matcher, struct rda_flow *flow)
 {
 	for (unsigned by_port = 0; by_port < 2; by_port++)
-		g_ptr_array_remove(group_of(matcher, flow, by_port != 0)->unpaired[is_upward(flow)],
-				   flow);
+		g_ptr_array_remove(
+			group_of(matcher, flow, by_port != 0)->unpaired[rda_flow_is_upward(flow)],
+			flow);
 }
 
 static void join(struct rda_matcher *matcher, struct rda_flow *a, struct rda_flow *b,
@@ -124,12 +120,7 @@ static struct rda_flow *by_cm(const struct rda_table *flows, const struct rda_fl
 {
 	struct rda_flow_key key;
 
-	memset(&key, 0, sizeof(key));
-	memcpy(&key.source, &flow->key.destination, sizeof(key.source));
-	memcpy(&key.destination, &flow->key.source, sizeof(key.destination));
-	key.carrier = flow->key.carrier;
-	key.dest_qp = end->peer_qpn;
-	key.tap = flow->key.tap;
+	rda_flow_reverse_key(&key, flow, end->peer_qpn, flow->key.tap);
 	return rda_table_find(flows, &key);
 }
 
@@ -181,7 +172,7 @@ void rda_matcher_try(struct rda_matcher *matcher, const struct rda_table *flows,
 		     const struct rda_cm_track *cm, struct rda_flow *flow, uint32_t psn)
 {
 	const struct rda_cm_end *end = cm_end_of(cm, flow);
-	unsigned back = !is_upward(flow);
+	unsigned back = !rda_flow_is_upward(flow);
 	struct rda_flow *peer;
 
 	if (end) { /* it is that one or, until that one is seen, none */

@@ -54,14 +54,7 @@ static struct rda_flow *find_reverse(const struct pairing *p, const struct rda_f
 {
 	struct rda_flow_key key;
 
-	memset(&key, 0, sizeof(key));
-	memcpy(&key.source, &flow->key.destination, sizeof(key.source));
-	memcpy(&key.destination, &flow->key.source, sizeof(key.destination));
-	key.carrier = flow->key.carrier;
-	key.datagram = flow->key.datagram;
-	key.dest_qp = dest_qp;
-	key.src_qp = flow->key.datagram ? flow->key.dest_qp : 0;
-	key.tap = tap;
+	rda_flow_reverse_key(&key, flow, dest_qp, tap);
 	return rda_table_find(p->flows, &key);
 }
 
@@ -233,19 +226,17 @@ static void pair_host_group(struct pairing *p)
 		join(p, a, b, RDA_PAIRED_BY_ONLY_CANDIDATE);
 }
 
-/* True for the flows from the lower of the two addresses. */
-static bool is_upward(const struct rda_flow *flow)
-{
-	return memcmp(&flow->key.source, &flow->key.destination, sizeof(flow->key.source)) <= 0;
-}
-
 /* Orders flows by carrier and the two hosts, whichever sends. */
 static int compare_hosts(const struct rda_flow *a, const struct rda_flow *b)
 {
-	const struct rda_address *low_a = is_upward(a) ? &a->key.source : &a->key.destination;
-	const struct rda_address *low_b = is_upward(b) ? &b->key.source : &b->key.destination;
-	const struct rda_address *high_a = is_upward(a) ? &a->key.destination : &a->key.source;
-	const struct rda_address *high_b = is_upward(b) ? &b->key.destination : &b->key.source;
+	const struct rda_address *low_a =
+		rda_flow_is_upward(a) ? &a->key.source : &a->key.destination;
+	const struct rda_address *low_b =
+		rda_flow_is_upward(b) ? &b->key.source : &b->key.destination;
+	const struct rda_address *high_a =
+		rda_flow_is_upward(a) ? &a->key.destination : &a->key.source;
+	const struct rda_address *high_b =
+		rda_flow_is_upward(b) ? &b->key.destination : &b->key.source;
 	int order;
 
 	if (a->key.carrier != b->key.carrier)
@@ -314,7 +305,8 @@ static void pair_in_groups(struct pairing *p, compare_flows compare, bool with_p
 		for (end = begin;
 		     end < flows->len && compare(flows->pdata[begin], flows->pdata[end]) == 0;
 		     end++)
-			g_ptr_array_add(p->from[is_upward(flows->pdata[end])], flows->pdata[end]);
+			g_ptr_array_add(p->from[rda_flow_is_upward(flows->pdata[end])],
+					flows->pdata[end]);
 		pair_group(p);
 	}
 	g_ptr_array_free(flows, TRUE);

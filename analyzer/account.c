@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The values that the trackers ask for, taken from packets: widened PSNs, the PSNs that a READ
- * takes, a fingerprint that tells copies of one packet from a resend.
+ * takes, what tells copies of one packet from a resend.
  */
 #include "analyzer/account.h"
 
@@ -39,17 +39,6 @@ static int64_t packets_of_read(uint32_t length, uint32_t mtu)
 	return CLAMP(((int64_t)length + mtu - 1) / mtu, 1, RDA_READ_PACKETS_MAX);
 }
 
-/* The IP identification and the ICRC as far as they are there: a resend has another of the first.
- */
-static uint32_t fingerprint_of(const struct rda_frame *frame, const struct rda_packet *packet)
-{
-	uint32_t fingerprint = packet->ip_id;
-
-	if (packet->end_offset >= 4 && frame->captured >= packet->end_offset)
-		fingerprint = fingerprint * 31 + rda_be32(frame->bytes + packet->end_offset - 4);
-	return fingerprint;
-}
-
 static struct rda_account *account_of(struct rda_flow *flow)
 {
 	if (!flow->account) {
@@ -60,36 +49,61 @@ static struct rda_account *account_of(struct rda_flow *flow)
 	return flow->account;
 }
 
-void rda_account_request(struct rda_flow *flow, const struct rda_meta *meta,
-			 const struct rda_frame *frame, const struct rda_packet *packet)
+/* What the headers ask for. */
+static void take_headers(struct rda_request *q, const struct rda_frame *frame,
+			 const struct rda_packet *packet)
 {
+	if (rda_has(packet, RETH)) {
+		q->va = packet->reth.va;
+		q->rkey = packet->reth.rkey;
+		q->length = packet->reth.dmalen;
+	} else if (rda_has(packet, ATOMICETH)) {
+		q->va = packet->atomiceth.va;
+		q->rkey = packet->atomiceth.rkey;
+		q->length = 8;
+	}
+	if (rda_has(packet, IMMDT))
+		q->extra = packet->immdt.immediate;
+	else if (rda_has(packet, IETH))
+		q->extra = packet->ieth.rkey;
+	if (packet->end_offset >= 4 && frame->captured >= packet->end_offset)
+		q->icrc = rda_be32(frame->bytes + packet->end_offset - 4);
+}
+
+enum rda_request_kind rda_account_request(struct rda_flow *flow, const struct rda_posting *posting,
+					  struct rda_request *request, uint64_t *original)
+{
+	const struct rda_packet *packet = posting->packet;
 	struct rda_account *account = account_of(flow);
 	const struct rda_requester *requester = &account->requester;
 	int64_t near = requester->started ? requester->run_next : rda_psn_first(packet->bth.psn);
-	struct rda_request request = {
+	enum rda_request_kind kind;
+
+	*request = (struct rda_request){
 		.begin = rda_psn_widen(near, packet->bth.psn),
-		.time_ns = meta->time_ns,
-		.frame = meta->number,
+		.time_ns = posting->meta->time_ns,
+		.frame = posting->place,
 		.payload = packet->payload_known ? packet->payload_length : 0,
-		.fingerprint = fingerprint_of(frame, packet),
+		.ip_id = packet->ip_id,
+		.opcode = packet->bth.opcode,
 		.roles = packet->opcode->roles,
 		.ack_req = packet->bth.ack_req,
 	};
-	enum rda_request_kind kind;
-	uint64_t original;
-
-	request.end = request.begin + 1;
+	request->end = request->begin + 1;
+	take_headers(request, posting->frame, packet);
 	if (packet->opcode->roles & RDA_ROLE_READ && rda_has(packet, RETH)) {
 		uint32_t mtu = mtu_of(flow);
 
-		request.payload = packet->reth.dmalen;
+		request->payload = packet->reth.dmalen;
 		if (mtu)
-			request.end = request.begin + packets_of_read(request.payload, mtu);
+			request->end = request->begin + packets_of_read(request->payload, mtu);
 		else
-			request.span_unknown = request.payload > 256;
+			request->span_unknown = request->payload > 256;
 	}
-	kind = rda_requester_packet(&account->requester, &request, NULL, &original);
-	rda_responder_request(&account->responder, &account->requester, &request, kind, NULL);
+	kind = rda_requester_packet(&account->requester, request, posting->sink, original);
+	rda_responder_request(&account->responder, &account->requester, request, kind,
+			      posting->sink);
+	return kind;
 }
 
 /* The first response of a READ tells the MTU, and with it how many PSNs the READ took. */
@@ -116,14 +130,14 @@ static void learn_span(struct rda_account *account, uint32_t mtu)
 			s->pending[i].end = last->end;
 }
 
-void rda_account_response(struct rda_flow *flow, const struct rda_meta *meta,
-			  const struct rda_packet *packet)
+void rda_account_response(struct rda_flow *flow, const struct rda_posting *posting)
 {
+	const struct rda_packet *packet = posting->packet;
 	struct rda_flow *asker = flow->peer;
 	struct rda_response response = {
 		.psn = packet->bth.psn,
-		.time_ns = meta->time_ns,
-		.frame = meta->number,
+		.time_ns = posting->meta->time_ns,
+		.frame = posting->place,
 		.roles = packet->opcode->roles,
 		.has_aeth = rda_has(packet, AETH),
 		.payload = packet->payload_known ? packet->payload_length : 0,
@@ -138,11 +152,12 @@ void rda_account_response(struct rda_flow *flow, const struct rda_meta *meta,
 	if (packet->opcode->roles & RDA_ROLE_READ)
 		learn_span(asker->account, mtu_of(asker));
 	rda_responder_response(&asker->account->responder, &asker->account->requester, &response,
-			       NULL);
+			       posting->sink);
 }
 
-void rda_account_damaged(struct rda_flow *flow, const struct rda_meta *meta)
+void rda_account_damaged(struct rda_flow *flow, const struct rda_posting *posting)
 {
 	if (flow->account)
-		rda_requester_damaged(&flow->account->requester, meta->time_ns, meta->number);
+		rda_requester_damaged(&flow->account->requester, posting->meta->time_ns,
+				      posting->place);
 }

@@ -17,16 +17,27 @@ struct rda_account {
 
 void rda_account_free(struct rda_account *account);
 
-/* A request of the flow; makes its account when it is the first. */
-void rda_account_request(struct rda_flow *flow, const struct rda_meta *meta,
-			 const struct rda_frame *frame, const struct rda_packet *packet);
+/* A packet for an account; `place` is its frame's (meta.h). */
+struct rda_posting {
+	const struct rda_meta *meta;
+	const struct rda_frame *frame;
+	const struct rda_packet *packet;
+	uint64_t place;
+	const struct rda_event_sink *sink; /* may be NULL */
+};
+
+/*
+ * A request of the flow; makes its account when it is the first. Fills *request with what the
+ * trackers took, *original with the place of the frame that it repeats, or 0.
+ */
+enum rda_request_kind rda_account_request(struct rda_flow *flow, const struct rda_posting *posting,
+					  struct rda_request *request, uint64_t *original);
 
 /* A response that the flow's peer asked for. Without a peer nobody did. */
-void rda_account_response(struct rda_flow *flow, const struct rda_meta *meta,
-			  const struct rda_packet *packet);
+void rda_account_response(struct rda_flow *flow, const struct rda_posting *posting);
 
 /* A packet of the flow whose contents cannot be trusted. */
-void rda_account_damaged(struct rda_flow *flow, const struct rda_meta *meta);
+void rda_account_damaged(struct rda_flow *flow, const struct rda_posting *posting);
 
 /* The account of a flow is whole only when the other direction was followed beside it. */
 static inline bool rda_account_is_whole(const struct rda_flow *flow)

@@ -5,6 +5,9 @@
 #ifndef RDA_CAPTURE_H
 #define RDA_CAPTURE_H
 
+#include "analyzer/meta.h"
+#include "dissectors/packet.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -44,5 +47,9 @@ struct rda_capture {
 	uint64_t undecoded;		     /* frames whose link type is not understood */
 	int64_t first_time_ns, last_time_ns; /* earliest and latest; valid if packets > 0 */
 };
+
+/* Counts a frame and what was dissected of it. */
+void rda_capture_frame(struct rda_capture *capture, const struct rda_meta *meta,
+		       const struct rda_frame *frame, const struct rda_packet *packet);
 
 #endif

@@ -9,11 +9,11 @@
 #include "analyzer/account.h"
 #include "analyzer/cm_track.h"
 #include "analyzer/icrc_source.h"
+#include "analyzer/judge.h"
 #include "analyzer/matcher.h"
 #include "analyzer/pair.h"
 #include "analyzer/table.h"
 #include "dissectors/icrc.h"
-#include "dissectors/link.h"
 
 #include <glib.h>
 #include <stdlib.h>
@@ -44,6 +44,7 @@ struct rda_engine {
 	struct rda_table damages;	       /* struct damage */
 	struct rda_cm_track cm;
 	struct rda_matcher matcher;
+	struct rda_judge judge;
 	struct rda_pairs pairs;
 	const struct rda_host **sorted_hosts;
 };
@@ -63,6 +64,7 @@ struct rda_engine *rda_engine_new(const struct rda_config *config)
 	rda_table_init(&engine->damages, sizeof(struct damage_key), sizeof(struct damage), seed);
 	rda_cm_track_init(&engine->cm, seed);
 	rda_matcher_init(&engine->matcher, seed);
+	rda_judge_init(&engine->judge, seed);
 	return engine;
 }
 
@@ -75,6 +77,7 @@ void rda_engine_free(struct rda_engine *engine)
 {
 	if (!engine)
 		return;
+	rda_judge_cleanup(&engine->judge, &engine->flows);
 	g_array_free(engine->captures, TRUE);
 	rda_table_cleanup(&engine->flows, cleanup_flow);
 	rda_table_cleanup(&engine->hosts, NULL);
@@ -107,8 +110,10 @@ static struct rda_host *host_of(struct rda_engine *engine, const struct rda_addr
 	bool made;
 	struct rda_host *host = rda_table_get(&engine->hosts, address, &made);
 
-	if (made)
+	if (made) {
 		rda_host_init(host);
+		host->index = engine->hosts.count - 1;
+	}
 	return host;
 }
 
@@ -135,14 +140,14 @@ static struct rda_flow *flow_of(struct rda_engine *engine, const struct rda_meta
 }
 
 /* Holds requests and responses of a reliable service against each other. */
-static void follow(struct rda_engine *engine, struct rda_flow *flow, const struct rda_meta *meta,
-		   const struct rda_frame *frame)
+static void follow(struct rda_engine *engine, struct rda_at *at, const struct rda_posting *posting,
+		   struct rda_request *request)
 {
-	const struct rda_packet *packet = &engine->packet;
+	const struct rda_packet *packet = at->packet;
+	struct rda_flow *flow = at->flow;
 	int8_t transport = packet->opcode->transport;
 
-	if (!engine->config.account ||
-	    (transport != RDA_TRANSPORT_RC && transport != RDA_TRANSPORT_XRC))
+	if (transport != RDA_TRANSPORT_RC && transport != RDA_TRANSPORT_XRC)
 		return;
 	if (!flow->in_matcher) {
 		const struct rda_cm_end *end =
@@ -153,12 +158,15 @@ static void follow(struct rda_engine *engine, struct rda_flow *flow, const struc
 		rda_matcher_add(&engine->matcher, flow);
 	}
 	if (packet->opcode->roles & RDA_ROLE_REQUEST) {
-		rda_account_request(flow, meta, frame, packet);
+		at->asker = flow;
+		at->request = request;
+		at->kind = rda_account_request(flow, posting, request, &at->original);
 	} else if (packet->opcode->roles & RDA_ROLE_RESPONSE) {
 		if (!flow->peer)
 			rda_matcher_try(&engine->matcher, &engine->flows, &engine->cm, flow,
 					packet->bth.psn);
-		rda_account_response(flow, meta, packet);
+		at->asker = flow->peer;
+		rda_account_response(flow, posting);
 	}
 }
 
@@ -216,74 +224,53 @@ static void check_vcrc(struct rda_engine *engine, const struct rda_frame *frame)
 		capture->vcrc_bad++;
 }
 
-static void count_link(struct rda_capture *capture, uint16_t link)
+/* An RDMA packet's way through the trackers. */
+static void track(struct rda_engine *engine, struct rda_at *at, struct rda_request *request)
 {
-	if (!rda_link_name(link))
-		capture->undecoded++;
-	for (unsigned i = 0; i < capture->link_count; i++)
-		if (capture->links[i] == link)
-			return;
-	if (capture->link_count < RDA_LINKS_KEPT)
-		capture->links[capture->link_count++] = link;
-	else
-		capture->more_links = true;
-}
+	struct rda_event_sink sink = {rda_judge_event, at};
+	struct rda_posting posting = {at->meta, at->frame, at->packet, at->place, &sink};
 
-/* What every frame counts for in its capture, RDMA or not. */
-static void count_frame(struct rda_capture *capture, const struct rda_meta *meta,
-			const struct rda_frame *frame, const struct rda_packet *packet)
-{
-	if (capture->packets++ == 0)
-		capture->first_time_ns = capture->last_time_ns = meta->time_ns;
-	capture->first_time_ns = MIN(capture->first_time_ns, meta->time_ns);
-	capture->last_time_ns = MAX(capture->last_time_ns, meta->time_ns);
-	capture->cut_by_snaplen += frame->captured < frame->wire;
-	if (capture->link_count == 0 || capture->links[0] != frame->link ||
-	    !rda_link_name(frame->link))
-		count_link(capture, frame->link);
-	capture->fragments += packet->fragment;
-	capture->too_deep += (packet->faults & 1u << RDA_FAULT_TOO_DEEP) != 0;
-	if (packet->carrier != RDA_CARRIER_NONE) {
-		capture->rdma_packets[packet->carrier]++;
-		capture->malformed += packet->status == RDA_STATUS_MALFORMED;
-	} else if (packet->layer_count) {
-		uint8_t last = packet->layers[packet->layer_count - 1].header;
-
-		capture->pause_frames += last == RDA_PAUSE;
-		capture->pfc_frames += last == RDA_PFC;
+	at->damaged = check_icrc(engine, at->meta, at->frame);
+	check_vcrc(engine, at->frame);
+	if (!rda_has(at->packet, BTH))
+		return;
+	at->flow = flow_of(engine, at->meta, !at->damaged);
+	if (at->damaged) {
+		if (at->flow) {
+			rda_flow_damaged(at->flow, at->meta, at->frame);
+			rda_account_damaged(at->flow, &posting);
+		}
+		return;
 	}
+	rda_flow_packet(at->flow, at->meta, at->frame, at->packet);
+	follow(engine, at, &posting, request);
+	rda_host_packet(at->flow->sender, at->flow->receiver, at->packet);
+	if (rda_has(at->packet, MAD))
+		rda_cm_track_packet(&engine->cm, at->frame, at->packet);
 }
 
 const struct rda_packet *rda_engine_packet(struct rda_engine *engine, const struct rda_meta *meta,
 					   const struct rda_frame *frame)
 {
 	struct rda_packet *packet = &engine->packet;
-	struct rda_flow *flow;
-	bool damaged;
+	struct rda_request request; /* at.request points to it when it is filled */
+	struct rda_at at = {
+		.judge = &engine->judge,
+		.cm = &engine->cm,
+		.meta = meta,
+		.frame = frame,
+		.packet = packet,
+	};
 
 	if (engine->captures->len == 0)
 		rda_engine_begin_capture(engine);
+	at.capture = capture_index(engine);
+	at.place = rda_place_id(at.capture, meta->number);
 	rda_dissect(packet, frame, &engine->config.dissect);
-	count_frame(current_capture(engine), meta, frame, packet);
-	if (packet->carrier == RDA_CARRIER_NONE)
-		return packet;
-	damaged = check_icrc(engine, meta, frame);
-	check_vcrc(engine, frame);
-	if (!rda_has(packet, BTH))
-		return packet;
-	flow = flow_of(engine, meta, !damaged);
-	if (damaged) {
-		if (flow) {
-			rda_flow_damaged(flow, meta, frame);
-			rda_account_damaged(flow, meta);
-		}
-		return packet;
-	}
-	rda_flow_packet(flow, meta, frame, packet);
-	follow(engine, flow, meta, frame);
-	rda_host_packet(flow->sender, flow->receiver, packet);
-	if (rda_has(packet, MAD))
-		rda_cm_track_packet(&engine->cm, frame, packet);
+	rda_capture_frame(current_capture(engine), meta, frame, packet);
+	if (packet->carrier != RDA_CARRIER_NONE)
+		track(engine, &at, &request);
+	rda_judge_packet(&at);
 	return packet;
 }
 
@@ -339,6 +326,21 @@ static int compare_addresses(const void *a, const void *b)
 	return memcmp(one->address.bytes, two->address.bytes, sizeof(one->address.bytes));
 }
 
+static void judge(struct rda_engine *engine)
+{
+	struct rda_whole whole = {
+		.flows = &engine->flows,
+		.hosts = &engine->hosts,
+		.cm = &engine->cm,
+		.connections = engine->pairs.connections,
+		.connection_count = engine->pairs.count,
+		.captures = (const struct rda_capture *)(void *)engine->captures->data,
+		.capture_count = engine->captures->len,
+	};
+
+	rda_judge_finish(&engine->judge, &whole);
+}
+
 void rda_engine_finish(struct rda_engine *engine)
 {
 	settle_icrc(engine);
@@ -349,6 +351,7 @@ void rda_engine_finish(struct rda_engine *engine)
 		engine->sorted_hosts[i] = engine->hosts.items[i];
 	qsort(engine->sorted_hosts, engine->hosts.count, sizeof(*engine->sorted_hosts),
 	      compare_addresses);
+	judge(engine);
 }
 
 struct rda_verdict rda_engine_verdict(const struct rda_engine *engine, unsigned capture,
@@ -407,4 +410,19 @@ const struct rda_host *rda_engine_host(const struct rda_engine *engine, unsigned
 unsigned rda_engine_host_count(const struct rda_engine *engine)
 {
 	return engine->hosts.count;
+}
+
+const struct rda_judge *rda_engine_judge(const struct rda_engine *engine)
+{
+	return &engine->judge;
+}
+
+const struct rda_finding *rda_engine_finding(const struct rda_engine *engine, unsigned index)
+{
+	return engine->judge.findings.ranked[index];
+}
+
+unsigned rda_engine_finding_count(const struct rda_engine *engine)
+{
+	return engine->judge.findings.ranked_count;
 }

@@ -20,13 +20,13 @@
 
 #include "analyzer/capture.h"
 #include "analyzer/connection.h"
+#include "analyzer/finding.h"
 #include "analyzer/host.h"
 #include "analyzer/meta.h"
 #include "dissectors/packet.h"
 
 struct rda_config {
 	struct rda_dissect_config dissect;
-	bool account; /* hold requests and responses of reliable services against each other */
 	uint64_t hash_seed; /* any number, best a random one: the output does not depend on it */
 };
 
@@ -84,5 +84,13 @@ unsigned rda_engine_groups_not_compared(const struct rda_engine *engine);
 /* In order of address. */
 const struct rda_host *rda_engine_host(const struct rda_engine *engine, unsigned index);
 unsigned rda_engine_host_count(const struct rda_engine *engine);
+
+/* Weightiest first; those that the capture has not enough for are left out (judge.h). */
+const struct rda_finding *rda_engine_finding(const struct rda_engine *engine, unsigned index);
+unsigned rda_engine_finding_count(const struct rda_engine *engine);
+
+/* What else the checks learnt: findings withheld, memory keys, states of the families. */
+struct rda_judge;
+const struct rda_judge *rda_engine_judge(const struct rda_engine *engine);
 
 #endif

@@ -38,8 +38,8 @@ struct rda_event {
 	uint8_t syndrome;
 	int64_t psn;	      /* widened, in the requester's space */
 	uint64_t count;	      /* PSNs */
-	uint64_t frame;	      /* of the packet at hand */
-	uint64_t other_frame; /* that it is about; 0 none */
+	uint64_t frame;	      /* of the packet at hand: a place (meta.h) */
+	uint64_t other_frame; /* that it is about, likewise; 0 none */
 	int64_t time_ns;
 	int64_t wait_ns; /* since what it follows; negative: unknown */
 	uint32_t msn;

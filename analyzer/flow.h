@@ -85,6 +85,19 @@ struct rda_read {
 struct rda_account;
 struct rda_host;
 
+/* What the families of checks watch of a flow (judge.h); each owns its own, NULL until it needs it.
+ */
+struct rda_watch {
+	struct rda_frame_watch *frame;
+	struct rda_sequence_watch *sequence;
+	struct rda_answer_watch *answer;
+	struct rda_time_watch *time;
+	struct rda_keys_watch *keys;
+	struct rda_congestion_watch *congestion;
+	struct rda_management_watch *management;
+	struct rda_capture_watch *capture;
+};
+
 struct rda_flow {
 	struct rda_flow_key key; /* first: the table's key */
 	uint32_t index;		 /* in order of the first packet */
@@ -96,6 +109,7 @@ struct rda_flow {
 	bool in_matcher;
 	uint32_t path_mtu;		    /* from CM; 0 unknown */
 	struct rda_host *sender, *receiver; /* of its addresses; the engine's */
+	struct rda_watch watch;
 	struct rda_account *account; /* owned; reliable services, from the first request on */
 
 	int64_t first_time_ns, last_time_ns;
@@ -105,6 +119,7 @@ struct rda_flow {
 	bool management;  /* carries connection management */
 
 	uint64_t packets, bytes; /* bytes: frames, as on the wire */
+	uint64_t cut;		 /* of the packets: by the snap length */
 	uint64_t damaged; /* of the packets: ICRC or IP checksum wrong; counted nowhere below */
 	uint64_t request_packets, response_packets;
 	uint32_t first_psn,

@@ -30,7 +30,7 @@ static bool is_mirrored(const struct rda_requester *r, const struct rda_sent *re
 	/* what a run of resends brings next is the run's, however soon it comes */
 	if (r->run_trigger != RDA_TRIGGER_NONE && q->begin == r->run_next)
 		return false;
-	return record->fingerprint == q->fingerprint &&
+	return record->icrc == q->icrc && record->ip_id == q->ip_id &&
 	       q->time_ns - record->last_ns < RDA_MIRROR_NS && r->due == RDA_TRIGGER_NONE;
 }
 

@@ -46,10 +46,17 @@ enum rda_request_kind {
 struct rda_request {
 	int64_t begin, end; /* PSNs it takes, widened */
 	int64_t time_ns;
-	uint64_t frame;
-	uint32_t payload;     /* bytes; of a READ: its length */
-	uint32_t fingerprint; /* equal for copies of one packet; differs, as a rule, for a resend */
-	uint16_t roles;	      /* enum rda_role */
+	uint64_t frame;	  /* a place (meta.h) */
+	uint64_t va;	  /* RETH or AtomicETH; 0 without */
+	uint32_t rkey;	  /* likewise */
+	uint32_t length;  /* likewise: DMA length; 8 of an ATOMIC */
+	uint32_t extra;	  /* immediate or IETH key; 0 without */
+	uint32_t payload; /* bytes; of a READ: its length */
+	/* equal for copies of one packet; one of them differs, as a rule, for a resend */
+	uint32_t icrc;
+	uint16_t ip_id;
+	uint8_t opcode;
+	uint16_t roles; /* enum rda_role */
 	bool ack_req;
 	bool damaged;	   /* its bytes are wrong: nobody accepted it */
 	bool span_unknown; /* a READ, and the MTU is not known: `end` is a guess */

@@ -64,7 +64,13 @@ void rda_tally_appear(struct rda_requester *r, struct rda_sent *record, const st
 	record->last_ns = q->time_ns;
 	record->last_frame = q->frame;
 	record->ordinal = r->ordinal;
-	record->fingerprint = q->fingerprint;
+	record->va = q->va;
+	record->rkey = q->rkey;
+	record->length = q->length;
+	record->extra = q->extra;
+	record->icrc = q->icrc;
+	record->ip_id = q->ip_id;
+	record->opcode = q->opcode;
 	record->payload = q->payload;
 	record->roles = q->roles;
 	record->ack_req = q->ack_req;

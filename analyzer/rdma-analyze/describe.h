@@ -17,6 +17,9 @@ void rda_describe_capture(struct rda_record *record, const struct rda_capture *c
 void rda_describe_host(struct rda_record *record, const struct rda_host *host);
 void rda_describe_connection(struct rda_record *record, const struct rda_connection *connection);
 
+void rda_describe_finding(struct rda_record *record, const struct rda_engine *engine,
+			  const struct rda_finding *finding);
+
 /* One direction of a connection, as a line of CSV; `flow` is 0 or 1. */
 void rda_describe_flow_line(struct rda_record *record, const struct rda_connection *connection,
 			    unsigned flow);

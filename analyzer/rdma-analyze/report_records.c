@@ -47,6 +47,16 @@ static void describe_connection(struct rda_record *record, const struct rda_run 
 	rda_describe_connection(record, rda_engine_connection(run->engine, index));
 }
 
+static unsigned finding_count(const struct rda_run *run)
+{
+	return rda_engine_finding_count(run->engine);
+}
+
+static void describe_finding(struct rda_record *record, const struct rda_run *run, unsigned index)
+{
+	rda_describe_finding(record, run->engine, rda_engine_finding(run->engine, index));
+}
+
 static unsigned none(const struct rda_run *run)
 {
 	(void)run;
@@ -58,7 +68,7 @@ static const struct kind kinds[] = {
 	{"hosts", "host", host_count, describe_host},
 	{"connections", "connection", connection_count, describe_connection},
 	{"memory_keys", "memory_key", none, NULL},
-	{"findings", "finding", none, NULL},
+	{"findings", "finding", finding_count, describe_finding},
 };
 
 static bool print_list(struct rda_output *out, const struct rda_run *run, const struct kind *kind)

@@ -18,7 +18,7 @@ PURE = {"stdbool.h", "stddef.h", "stdint.h", "string.h"}
 # folder -> headers in <> that its files may include, folders that it may include from
 INCLUDES = {
     "dissectors": (PURE | {"isa-l.h", "isa-l/crc.h"}, {"dissectors"}),
-    "analyzer": (PURE | {"stdlib.h", "inttypes.h", "glib.h"}, {"dissectors", "analyzer"}),
+    "analyzer": (PURE | {"stdarg.h", "stdlib.h", "inttypes.h", "glib.h"}, {"dissectors", "analyzer"}),
 }
 CODE_FOLDERS = ["dissectors", "analyzer", "analyzer/rdma-analyze", "plugin", "bench", "tests/unit",
                 "tests/fuzz"]

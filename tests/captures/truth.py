@@ -33,7 +33,7 @@ FEWER = {
 
 
 def connections(program, path):
-    run = subprocess.run([program, "--account", "--format", "json", path], stdout=subprocess.PIPE, check=True)
+    run = subprocess.run([program, "--format", "json", path], stdout=subprocess.PIPE, check=True)
     return json.loads(run.stdout)["connections"]
 
 

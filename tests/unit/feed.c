@@ -65,10 +65,9 @@ struct rda_recipe rda_with(struct rda_recipe recipe, const struct rda_extended *
 
 void rda_feed_begin(struct rda_feed *feed)
 {
-	static const struct rda_config config = {.account = true};
 
 	memset(feed, 0, sizeof(*feed));
-	feed->engine = rda_engine_new(&config);
+	feed->engine = rda_engine_new(NULL);
 	feed->meta.time_ns = INT64_C(1700000000000000000);
 }
 

@@ -91,7 +91,7 @@ static void request(struct rda_telling *t, uint32_t begin, uint32_t count, uint1
 		.begin = wide,
 		.end = wide + count,
 		.payload = GUESSED_BYTES,
-		.fingerprint = (uint32_t)t->frame, /* no two packets are equal, but by `copy` */
+		.icrc = (uint32_t)t->frame, /* no two packets are equal, but by `copy` */
 		.roles = RDA_ROLE_REQUEST | roles,
 	};
 }

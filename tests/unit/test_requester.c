@@ -146,7 +146,7 @@ START_TEST(a_resend_names_its_original)
 	t.latest.begin--;
 	t.latest.end--;
 	t.latest.frame = 99;
-	t.latest.fingerprint = 99;
+	t.latest.icrc = 99;
 	ck_assert_int_eq(rda_requester_packet(&t.requester, &t.latest, NULL, &original),
 			 RDA_REQUEST_RESENT);
 	ck_assert_uint_eq(original, 2);

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What every frame counts for in its capture, RDMA or not.
+ */
+#include "analyzer/capture.h"
+
+#include "dissectors/link.h"
+
+#include <glib.h>
+
+static void count_link(struct rda_capture *capture, uint16_t link)
+{
+	if (!rda_link_name(link))
+		capture->undecoded++;
+	for (unsigned i = 0; i < capture->link_count; i++)
+		if (capture->links[i] == link)
+			return;
+	if (capture->link_count < RDA_LINKS_KEPT)
+		capture->links[capture->link_count++] = link;
+	else
+		capture->more_links = true;
+}
+
+void rda_capture_frame(struct rda_capture *capture, const struct rda_meta *meta,
+			const struct rda_frame *frame, const struct rda_packet *packet)
+{
+	if (capture->packets++ == 0)
+		capture->first_time_ns = capture->last_time_ns = meta->time_ns;
+	capture->first_time_ns = MIN(capture->first_time_ns, meta->time_ns);
+	capture->last_time_ns = MAX(capture->last_time_ns, meta->time_ns);
+	capture->cut_by_snaplen += frame->captured < frame->wire;
+	if (capture->link_count == 0 || capture->links[0] != frame->link ||
+	    !rda_link_name(frame->link))
+		count_link(capture, frame->link);
+	capture->fragments += packet->fragment;
+	capture->too_deep += (packet->faults & 1u << RDA_FAULT_TOO_DEEP) != 0;
+	if (packet->carrier != RDA_CARRIER_NONE) {
+		capture->rdma_packets[packet->carrier]++;
+		capture->malformed += packet->status == RDA_STATUS_MALFORMED;
+	} else if (packet->layer_count) {
+		uint8_t last = packet->layers[packet->layer_count - 1].header;
+
+		capture->pause_frames += last == RDA_PAUSE;
+		capture->pfc_frames += last == RDA_PFC;
+	}
+}

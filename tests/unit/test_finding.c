@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Findings: gathered by check and subject, ranked, capped.
+ */
+#include "analyzer/finding.h"
+
+#include "tests/unit/suite.h"
+
+static const struct rda_subject flow = {RDA_SUBJECT_FLOW, 3}, other = {RDA_SUBJECT_FLOW, 4};
+static struct rda_findings findings;
+
+static void setup(void)
+{
+	rda_findings_init(&findings, 1);
+}
+
+static void teardown(void)
+{
+	rda_findings_cleanup(&findings);
+}
+
+START_TEST(cases_of_one_subject_are_one_finding)
+{
+	struct rda_finding *finding = rda_find(&findings, RDA_CHECK_F05, flow, 7);
+
+	rda_say(finding, "the first of %d", 2);
+	ck_assert_ptr_eq(rda_find(&findings, RDA_CHECK_F05, flow, 9), finding);
+	rda_say(finding, "the second");
+	rda_finding_frame(finding, 7);
+	ck_assert_uint_eq(finding->count, 2);
+	ck_assert_uint_eq(finding->place_count, 2);
+	ck_assert_str_eq(finding->text, "the first of 2");
+	rda_retell(finding, "both");
+	ck_assert_str_eq(finding->text, "both");
+	ck_assert_ptr_ne(rda_find(&findings, RDA_CHECK_F05, other, 9), finding);
+	ck_assert_ptr_ne(rda_find(&findings, RDA_CHECK_F06, flow, 9), finding);
+	ck_assert_ptr_eq(rda_found(&findings, RDA_CHECK_F05, flow), finding);
+	ck_assert_ptr_null(rda_found(&findings, RDA_CHECK_F07, flow));
+}
+END_TEST
+
+START_TEST(only_the_first_frames_are_kept)
+{
+	struct rda_finding *finding = NULL;
+
+	for (unsigned i = 1; i <= RDA_FINDING_FRAMES + 5; i++)
+		finding = rda_find(&findings, RDA_CHECK_F05, flow, i);
+	ck_assert_uint_eq(finding->count, RDA_FINDING_FRAMES + 5);
+	ck_assert_uint_eq(finding->place_count, RDA_FINDING_FRAMES);
+	ck_assert_uint_eq(finding->places[RDA_FINDING_FRAMES - 1], RDA_FINDING_FRAMES);
+}
+END_TEST
+
+/* severity, then proof, then cost, then count; what is withheld is not told */
+START_TEST(the_weightiest_is_first)
+{
+	struct rda_finding *note, *cheap, *dear, *error, *withheld;
+
+	note = rda_find(&findings, RDA_CHECK_F02, flow, 1);
+	cheap = rda_find(&findings, RDA_CHECK_F06, flow, 1);
+	rda_find(&findings, RDA_CHECK_F06, flow, 2);
+	dear = rda_find(&findings, RDA_CHECK_F06, other, 3);
+	dear->cost_ns = 5;
+	error = rda_find(&findings, RDA_CHECK_F01, flow, 4);
+	withheld = rda_find(&findings, RDA_CHECK_F01, other, 4);
+	withheld->withheld = true;
+	rda_findings_rank(&findings);
+	ck_assert_uint_eq(findings.ranked_count, 4);
+	ck_assert_ptr_eq(findings.ranked[0], error);
+	ck_assert_ptr_eq(findings.ranked[1], dear);
+	ck_assert_ptr_eq(findings.ranked[2], cheap);
+	ck_assert_ptr_eq(findings.ranked[3], note);
+}
+END_TEST
+
+START_TEST(their_number_is_capped)
+{
+	struct rda_subject subject = {RDA_SUBJECT_FLOW, 0};
+
+	for (; subject.index < RDA_FINDINGS_MAX + 3; subject.index++)
+		ck_assert_ptr_nonnull(rda_find(&findings, RDA_CHECK_F05, subject, 1));
+	ck_assert_uint_eq(findings.table.count, RDA_FINDINGS_MAX);
+	ck_assert_uint_eq(findings.not_kept, 3);
+}
+END_TEST
+
+Suite *rda_suite_finding(void)
+{
+	Suite *suite = suite_create("finding");
+	TCase *tcase = tcase_create("finding");
+
+	tcase_add_checked_fixture(tcase, setup, teardown);
+	tcase_add_test(tcase, cases_of_one_subject_are_one_finding);
+	tcase_add_test(tcase, only_the_first_frames_are_kept);
+	tcase_add_test(tcase, the_weightiest_is_first);
+	tcase_add_test(tcase, their_number_is_capped);
+	suite_add_tcase(suite, tcase);
+	return suite;
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What the capture lacks weakens or silences a finding.
+ */
+#include "analyzer/judge.h"
+
+#include "tests/unit/feed.h"
+#include "tests/unit/suite.h"
+
+/* One flow from host 1 to host 2, whose peer is not there. */
+static void judge_one_way(enum rda_check check, struct rda_finding *told, uint64_t *withheld)
+{
+	struct rda_findings *findings;
+	struct rda_judge *judge;
+	struct rda_feed feed;
+
+	rda_feed_begin(&feed);
+	rda_feed_send(&feed, 1, 2, 0x11, 0xc000, 5);
+	judge = (struct rda_judge *)(void *)rda_engine_judge(feed.engine);
+	findings = &judge->findings;
+	rda_find(findings, check, (struct rda_subject){RDA_SUBJECT_FLOW, 0}, 1);
+	rda_engine_finish(feed.engine);
+	*told = *(struct rda_finding *)rda_found(findings, check,
+						 (struct rda_subject){RDA_SUBJECT_FLOW, 0});
+	*withheld = judge->withheld[check];
+	rda_feed_end(&feed);
+}
+
+START_TEST(what_needs_more_is_suspected)
+{
+	struct rda_finding told;
+	uint64_t withheld;
+
+	judge_one_way(RDA_CHECK_S03, &told, &withheld);
+	ck_assert(!told.withheld);
+	ck_assert_uint_eq(told.proof, RDA_PROOF_SUSPECTED);
+	ck_assert_int_eq(told.connection, 0);
+	ck_assert_int_eq(told.flow, 0);
+}
+END_TEST
+
+START_TEST(what_requires_more_is_withheld)
+{
+	struct rda_finding told;
+	uint64_t withheld;
+
+	judge_one_way(RDA_CHECK_A02, &told, &withheld);
+	ck_assert(told.withheld);
+	ck_assert_uint_eq(withheld, 1);
+}
+END_TEST
+
+Suite *rda_suite_judge(void)
+{
+	Suite *suite = suite_create("judge");
+	TCase *tcase = tcase_create("judge");
+
+	tcase_add_test(tcase, what_needs_more_is_suspected);
+	tcase_add_test(tcase, what_requires_more_is_withheld);
+	suite_add_tcase(suite, tcase);
+	return suite;
+}

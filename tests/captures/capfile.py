@@ -124,28 +124,31 @@ def with_link(path, old, new, folder):
 
 
 def write_pcap(path, link, frames, snaplen=262144):
-    """Writes (time_ns, bytes) pairs as a nanosecond pcap, cut at snaplen."""
+    """Writes (time_ns, bytes) as a nanosecond pcap, cut at snaplen; a third member is the length
+    before a cut."""
     with open(path, "wb") as stream:
         stream.write(struct.pack("<IHHiIII", 0xA1B23C4D, 2, 4, 0, 0, snaplen, link))
-        for time_ns, data in frames:
+        for time_ns, data, *wire in frames:
             cut = data[:snaplen]
             stream.write(struct.pack("<IIII", time_ns // 1_000_000_000, time_ns % 1_000_000_000,
-                                     len(cut), len(data)) + cut)
+                                     len(cut), wire[0] if wire else len(data)) + cut)
 
 
-def _block(kind, body):
+def block(kind, body):
     body += bytes(-len(body) % 4)
     length = len(body) + 12
     return struct.pack("<II", kind, length) + body + struct.pack("<I", length)
 
 
 def write_pcapng(path, links, frames):
-    """Writes a pcapng with one interface for each link type; frames are (interface, time_ns, bytes)."""
+    """Writes a pcapng with one interface for each link type; frames are (interface, time_ns, bytes), a
+    fourth member is the length before a cut."""
     nanoseconds = struct.pack("<HHB3xHH", IF_TSRESOL, 1, 9, 0, 0)
     with open(path, "wb") as stream:
-        stream.write(_block(SECTION, struct.pack("<IHHq", 0x1A2B3C4D, 1, 0, -1)))
+        stream.write(block(SECTION, struct.pack("<IHHq", 0x1A2B3C4D, 1, 0, -1)))
         for link in links:
-            stream.write(_block(INTERFACE, struct.pack("<HHI", link, 0, 262144) + nanoseconds))
-        for interface, time_ns, data in frames:
-            stream.write(_block(ENHANCED, struct.pack(
-                "<IIIII", interface, time_ns >> 32, time_ns & 0xFFFFFFFF, len(data), len(data)) + data))
+            stream.write(block(INTERFACE, struct.pack("<HHI", link, 0, 262144) + nanoseconds))
+        for interface, time_ns, data, *wire in frames:
+            stream.write(block(ENHANCED, struct.pack(
+                "<IIIII", interface, time_ns >> 32, time_ns & 0xFFFFFFFF, len(data),
+                wire[0] if wire else len(data)) + data))

@@ -8,8 +8,15 @@
 
 static const struct rda_check_row rows[RDA_CHECK_COUNT] = {
 #define RDA_C(CODE, name, severity, proof, needs, requires, reference, meaning, advice)            \
-	[RDA_CHECK_##CODE] = {#CODE, name, RDA_SEVERITY_##severity, RDA_PROOF_##proof, (needs),    \
-			      (requires), reference, meaning, advice},
+	[RDA_CHECK_##CODE] = {#CODE,                                                               \
+			      name,                                                                \
+			      RDA_SEVERITY_##severity,                                             \
+			      RDA_PROOF_##proof,                                                   \
+			      (needs),                                                             \
+			      (requires),                                                          \
+			      reference,                                                           \
+			      meaning,                                                             \
+			      advice},
 	RDA_CHECKS(RDA_C)
 #undef RDA_C
 };
@@ -17,6 +24,17 @@ static const struct rda_check_row rows[RDA_CHECK_COUNT] = {
 const struct rda_check_row *rda_check_row(enum rda_check check)
 {
 	return &rows[check];
+}
+
+const char *rda_check_group_title(char letter)
+{
+	switch (letter) {
+#define RDA_G(group, title)                                                                        \
+	case group: return title;
+		RDA_CHECK_GROUPS(RDA_G)
+#undef RDA_G
+	default: return "";
+	}
 }
 
 const char *rda_severity_name(enum rda_severity severity)

@@ -63,14 +63,17 @@ enum rda_seen_bit {
 
 struct rda_check_row {
 	const char *code, *name;
-	uint8_t severity;	   /* enum rda_severity, as a rule */
-	uint8_t proof;		   /* enum rda_proof, at best */
-	uint8_t needs, requires;   /* masks of enum rda_seen_bit: to be proven, to speak at all */
-	const char *reference;	   /* or NULL */
+	uint8_t severity;	 /* enum rda_severity, as a rule */
+	uint8_t proof;		 /* enum rda_proof, at best */
+	uint8_t needs, requires; /* masks of enum rda_seen_bit: to be proven, to speak at all */
+	const char *reference;	 /* or NULL */
 	const char *meaning, *advice;
 };
 
 const struct rda_check_row *rda_check_row(enum rda_check check);
+
+/* The title of a group of checks, by the letter of their codes. */
+const char *rda_check_group_title(char letter);
 
 const char *rda_severity_name(enum rda_severity severity);
 const char *rda_proof_name(enum rda_proof proof);

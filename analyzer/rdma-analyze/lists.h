@@ -8,6 +8,7 @@
 #include "analyzer/rdma-analyze/output.h"
 
 /* `form`: RDA_LISTING_TEXT, ... */
+void rda_list_checks(struct rda_output *out, int form);
 void rda_list_opcodes(struct rda_output *out, int form);
 void rda_list_headers(struct rda_output *out, int form);
 

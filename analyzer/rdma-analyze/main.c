@@ -19,6 +19,7 @@
 
 enum {
 	EXIT_DONE = 0,
+	EXIT_FOUND = 1,
 	EXIT_FAILED = 2,
 };
 
@@ -29,6 +30,8 @@ static bool print_and_end(struct rda_output *out, const struct rda_options *opti
 		rda_print_help(out);
 	else if (options->version)
 		rda_print(out, "rdma-analyze " RDA_VERSION "\n");
+	else if (options->list_checks)
+		rda_list_checks(out, options->list_checks - 1);
 	else if (options->list_opcodes)
 		rda_list_opcodes(out, options->list_opcodes - 1);
 	else if (options->list_headers)
@@ -52,18 +55,33 @@ static void report(struct rda_output *out, const struct rda_run *run)
 	reports[run->options->format](out, run);
 }
 
-/* Reads and reports; false when something could not be read. */
-static bool analyze(struct rda_output *out, const struct rda_options *options)
+/* Whether there is a finding at or above what --fail-on names. */
+static bool has_failed(const struct rda_run *run)
+{
+	static const int8_t least[] = {
+		[RDA_FAIL_ON_NEVER] = RDA_SEVERITY_COUNT,
+		[RDA_FAIL_ON_NOTE] = RDA_SEVERITY_NOTE,
+		[RDA_FAIL_ON_WARNING] = RDA_SEVERITY_WARNING,
+		[RDA_FAIL_ON_ERROR] = RDA_SEVERITY_ERROR,
+	};
+
+	/* the first is of the greatest severity */
+	return rda_engine_finding_count(run->engine) > 0 &&
+	       rda_engine_finding(run->engine, 0)->key.severity >= least[run->options->fail_on];
+}
+
+/* Reads and reports; the exit code. */
+static int analyze(struct rda_output *out, const struct rda_options *options)
 {
 	struct rda_run run;
 	char *error = NULL;
-	bool failed;
+	int code = EXIT_DONE;
 
 	if (!rda_run_init(&run, options, &error)) {
 		fprintf(stderr, "rdma-analyze: --filter: %s\n", error);
 		g_free(error);
 		rda_run_cleanup(&run);
-		return false;
+		return EXIT_FAILED;
 	}
 	rda_run_read(&run);
 	if (rda_run_input_count(&run) > 0) { /* else there is nothing to tell */
@@ -72,9 +90,12 @@ static bool analyze(struct rda_output *out, const struct rda_options *options)
 		else
 			report(out, &run);
 	}
-	failed = run.failed;
+	if (run.failed)
+		code = EXIT_FAILED;
+	else if (has_failed(&run))
+		code = EXIT_FOUND;
 	rda_run_cleanup(&run);
-	return !failed;
+	return code;
 }
 
 int main(int argc, char **argv)
@@ -92,8 +113,8 @@ int main(int argc, char **argv)
 		return EXIT_FAILED;
 	}
 	rda_output_init(&out, STDOUT_FILENO, rda_wants_colour(options.color, STDOUT_FILENO));
-	if (!print_and_end(&out, &options) && !analyze(&out, &options))
-		code = EXIT_FAILED;
+	if (!print_and_end(&out, &options))
+		code = analyze(&out, &options);
 	rda_output_flush(&out);
 	if (out.error) {
 		fprintf(stderr, "rdma-analyze: standard output: %s\n", g_strerror(out.error));

@@ -9,6 +9,11 @@
 #include "analyzer/rdma-analyze/run.h"
 
 void rda_report_text(struct rda_output *out, const struct rda_run *run);
+/* The parts of it that are about findings. */
+void rda_report_verdict(struct rda_output *out, const struct rda_run *run);
+void rda_report_findings(struct rda_output *out, const struct rda_run *run);
+void rda_report_limits(struct rda_output *out, const struct rda_run *run);
+
 void rda_report_json(struct rda_output *out, const struct rda_run *run);
 void rda_report_ndjson(struct rda_output *out, const struct rda_run *run);
 void rda_report_csv(struct rda_output *out, const struct rda_run *run);

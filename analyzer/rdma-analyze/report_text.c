@@ -319,6 +319,7 @@ static void print_connections(struct rda_output *out, const struct rda_engine *e
 
 void rda_report_text(struct rda_output *out, const struct rda_run *run)
 {
+	rda_report_verdict(out, run);
 	for (unsigned i = 0; i < rda_run_input_count(run) && rda_output_more(out); i++) {
 		rda_print(out, i ? "\n" : "");
 		print_capture(out, rda_engine_capture(run->engine, i), rda_run_input(run, i));
@@ -327,4 +328,6 @@ void rda_report_text(struct rda_output *out, const struct rda_run *run)
 		rda_print(out, "\n");
 		print_connections(out, run->engine);
 	}
+	rda_report_findings(out, run);
+	rda_report_limits(out, run);
 }

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The table of checks as text, JSON and Markdown. docs/checks.md is this Markdown;
+ * tests/program/test_listings.py compares them.
+ */
+#include "analyzer/rdma-analyze/lists.h"
+
+#include "analyzer/check.h"
+#include "analyzer/rdma-analyze/columns.h"
+#include "analyzer/rdma-analyze/machine_record.h"
+#include "analyzer/rdma-analyze/options.h"
+#include "analyzer/rdma-analyze/terminal.h"
+
+#include <string.h>
+
+/* The names of what a mask of enum rda_seen_bit asks for; returns how many. */
+static unsigned names_of(uint8_t mask, const char *names[8])
+{
+	unsigned count = 0;
+
+#define RDA_X(ID, bit, name, otherwise)                                                            \
+	if (mask & RDA_SEEN_##ID)                                                                  \
+		names[count++] = name;
+	RDA_SEEN(RDA_X)
+#undef RDA_X
+	return count;
+}
+
+/* ---- text ------------------------------------------------------------------------------------ */
+
+static void put_rows(struct rda_columns *columns, struct rda_output *out)
+{
+	for (int i = 0; i < RDA_CHECK_COUNT; i++) {
+		const struct rda_check_row *row = rda_check_row((enum rda_check)i);
+
+		rda_columns_row(columns, out,
+				(const char *[]){row->code, rda_severity_name(row->severity),
+						 rda_proof_name(row->proof), row->name});
+	}
+}
+
+static void list_text(struct rda_output *out)
+{
+	struct rda_columns columns = {
+		.column = {{"Code", false, 0, 0},
+			   {"Severity", false, 0, 0},
+			   {"At best", false, 0, 0},
+			   {"Check", false, 0, 0}},
+		.count = 4,
+		.width = RDA_TEXT_WIDTH,
+	};
+
+	put_rows(&columns, NULL);
+	rda_columns_titles(&columns, out);
+	put_rows(&columns, out);
+}
+
+/* ---- JSON ------------------------------------------------------------------------------------ */
+
+static void list_json(struct rda_output *out)
+{
+	for (int i = 0; i < RDA_CHECK_COUNT; i++) {
+		const struct rda_check_row *row = rda_check_row((enum rda_check)i);
+		const char *names[8];
+		struct rda_record record;
+
+		rda_record_init(&record);
+		rda_text(&record, "code", row->code);
+		rda_text(&record, "check", row->name);
+		rda_text(&record, "group", rda_check_group_title(row->code[0]));
+		rda_text(&record, "severity", rda_severity_name(row->severity));
+		rda_text(&record, "proof", rda_proof_name(row->proof));
+		rda_words_list(&record, "needs", names, names_of(row->needs, names));
+		rda_words_list(&record, "requires", names, names_of(row->requires, names));
+		rda_text(&record, "meaning", row->meaning);
+		rda_text(&record, "advice", row->advice);
+		rda_text(&record, "reference", row->reference);
+		rda_print(out, "%s\n  ", i ? "," : "[");
+		rda_record_json(&record, out->text);
+	}
+	rda_print(out, "\n]\n");
+}
+
+/* ---- Markdown -------------------------------------------------------------------------------- */
+
+static void put_condition(struct rda_output *out, const char *words, uint8_t mask)
+{
+	const char *names[8];
+	unsigned count = names_of(mask, names);
+
+	for (unsigned i = 0; i < count; i++)
+		rda_print(out, "%s`%s`", i ? ", " : words, names[i]);
+	rda_print(out, count ? ". " : "");
+}
+
+static void put_check(struct rda_output *out, const struct rda_check_row *row)
+{
+	rda_print(out, "**%s** `%s`: %s, %s at best. ", row->code, row->name,
+		  rda_severity_name(row->severity), rda_proof_name(row->proof));
+	put_condition(out, "To be proven: ", row->needs);
+	put_condition(out, "To speak at all: ", row->requires);
+	if (row->reference)
+		rda_print(out, "Source: %s. ", row->reference);
+	rda_print(out, "%s *Next:* %s\n\n", row->meaning, row->advice);
+}
+
+static void list_markdown(struct rda_output *out)
+{
+	char group = 0;
+
+	rda_print(out,
+		  "# Checks\n\nMade by `rdma-analyze --list-checks=markdown` from "
+		  "analyzer/checks.def. The severity is the usual\none; a finding may be milder. "
+		  "What a check needs of a capture to say \"proven\", or to say\nanything, is "
+		  "what the JSON of the connection has under `seen`.\n\n");
+	for (int i = 0; i < RDA_CHECK_COUNT; i++) {
+		const struct rda_check_row *row = rda_check_row((enum rda_check)i);
+
+		if (row->code[0] != group) {
+			group = row->code[0];
+			rda_print(out, "## %c: %s\n\n", group, rda_check_group_title(group));
+		}
+		put_check(out, row);
+	}
+	g_string_truncate(out->text, out->text->len - 1);
+}
+
+void rda_list_checks(struct rda_output *out, int form)
+{
+	static void (*const lists[])(struct rda_output *) = {
+		[RDA_LISTING_TEXT] = list_text,
+		[RDA_LISTING_JSON] = list_json,
+		[RDA_LISTING_MARKDOWN] = list_markdown,
+	};
+
+	lists[form](out);
+}

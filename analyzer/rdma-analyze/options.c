@@ -180,8 +180,13 @@ static bool has_unwanted_value(int argc, char **argv, char **error)
 /* Options that print something and end: no file is needed. */
 static bool prints_and_ends(const struct rda_options *options)
 {
-	return options->help || options->version || options->list_opcodes ||
-	       options->list_headers || options->completion;
+#define RDA_ENDS_OTHER(member) options->member ||
+#define RDA_ENDS_INPUT(member)
+#define RDA_ENDS_OUTPUT(member)
+#define RDA_ENDS_EXIT(member)
+#define RDA_O(GROUP, KIND, member, letter, name, argument, SET, help) RDA_ENDS_##GROUP(member)
+	return RDA_OPTIONS(RDA_O) false;
+#undef RDA_O
 }
 
 bool rda_options_parse(struct rda_options *options, int argc, char **argv, char **error)

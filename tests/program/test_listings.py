@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""--list-opcodes and --list-headers: what docs/ has of them, and the same rows in each form."""
+"""--list-checks, --list-opcodes and --list-headers: what docs/ has of them, and the same rows in each form."""
 import json
 import re
 import sys
@@ -36,9 +36,18 @@ def test_headers_alike():
           for name, body in zip(printed[::2], printed[1::2])], want)
 
 
+def test_checks_alike():
+    """Text, JSON and Markdown have the same checks; each says what it means and what to do."""
+    rows = json.loads(text("--list-checks=json"))
+    names = [(row["code"], row["check"]) for row in rows]
+    assert len(names) > 150
+    same(re.findall(r"^ (\w\d\d) +\w+ +\w+ +([\w-]+)$", text("--list-checks"), re.M), names)
+    same(re.findall(r"^\*\*(\w\d\d)\*\* `(.*?)`", text("--list-checks=markdown"), re.M), names)
+
+
 def test_width():
     """The text forms keep to 80 columns."""
-    for name in ("opcodes", "headers"):
+    for name in ("checks", "opcodes", "headers"):
         same([line for line in text(f"--list-{name}").splitlines() if len(line) > 80], [])
 
 

@@ -116,7 +116,7 @@ def frame_list(scene, value):
 def meets(scene, document, statement, finding):
     """Whether a finding is what a line expects."""
     words, keys = statement.words[1:], statement.keys
-    if finding["code"] != words[0]:
+    if finding["code"] not in (words if statement.words[0] == "silent" else words[:1]):
         return False
     if any(word in SEVERITIES and finding["severity"] != word or
            word in PROOFS and finding["proof"] != word for word in words[1:]):
@@ -179,11 +179,12 @@ def check(scene, document, statements):
             others = [of_finding(f) for f in findings if f["code"] == statement.words[1]]
             came = "; ".join(others) if others else "there is none"
             wrong.append((statement.line, f"expected {describe(statement)}: {came}"))
-    silent = {code: s.line for s in statements if s.words[0] == "silent" for code in s.words[1:]}
+    silent = [s for s in statements if s.words[0] == "silent"]
     exactly = any(s.words[0] == "exactly" for s in statements)
     for index, finding in enumerate(findings):
-        if finding["code"] in silent:
-            wrong.append((silent[finding["code"]], f"not silent: {of_finding(finding)}"))
+        loud = [s.line for s in silent if meets(scene, document, s, finding)]
+        if loud:
+            wrong.append((loud[0], f"not silent: {of_finding(finding)}"))
         elif index not in given.values() and (exactly or finding["severity"] != "note"):
             wrong.append((None, f"not expected: {of_finding(finding)}"))
     for statement in statements:

@@ -5,6 +5,7 @@ Fields have the names of tests/captures/cm.py (and of --list-headers); those tha
 the values that a Linux host would send for the two QPs.
 """
 
+import ipaddress
 import pathlib
 import sys
 
@@ -26,11 +27,21 @@ REQ_REASONS = {"req": 0, "rep": 1, "other": 2}
 
 
 def comm_id(qp):
-    return 0x10000000 * (ord(qp.name[0]) - ord("A") + 1) + qp.number
+    """One for each set-up of a QP."""
+    return 0x10000000 * (ord(qp.name[0]) - ord("A") + 1) + qp.number + (qp.set_ups << 24)
 
 
 def first_psn(scene, qp):
     return scene.first_psns.get(qp.name, 0x100 + qp.number)
+
+
+def as_number(value):
+    """Addresses may be written as such."""
+    return value if isinstance(value, int) else int(ipaddress.ip_address(value))
+
+
+def host_number(scene, host):
+    return int.from_bytes(host.ip[scene.version])
 
 
 def gid(scene, host):
@@ -39,11 +50,13 @@ def gid(scene, host):
     return int.from_bytes(host.ip[6] if scene.link == "rocev2" else host.gid)
 
 
-def ip_private_data(scene, here, there):
-    """The header of annex A11 that a REQ for an IP service carries."""
-    packed = lambda host: int.from_bytes(host.ip[scene.version])
-    values = {"ip_version": scene.version, "source_port": 40000, "source": packed(here),
-              "destination": packed(there)}
+def ip_private_data(scene, here, there, keys):
+    """The header of annex A11 that a REQ for an IP service carries; ip_cm.x are its fields."""
+    values = {"ip_version": scene.version, "source_port": 40000, "source": host_number(scene, here),
+              "destination": host_number(scene, there)}
+    for key, value in keys.items():
+        if key.startswith("ip_cm."):
+            values[key.removeprefix("ip_cm.")] = as_number(value)
     body = bytearray(92)
     layouts_fill(body, layouts.IP_CM, values)
     return int.from_bytes(body)
@@ -61,7 +74,7 @@ def layouts_fill(body, fields, values):
         body[byte:byte + end] = whole.to_bytes(end)
 
 
-def usual(scene, name, here, there):
+def usual(scene, name, here, there, keys):
     """What a message says when the line does not."""
     values = {"local_comm_id": comm_id(here), "remote_comm_id": comm_id(there)}
     lid = (0xFFFF, 0xFFFF) if scene.link.startswith("roce") else (here.host.lid, there.host.lid)
@@ -78,7 +91,7 @@ def usual(scene, name, here, there):
                    "primary_local_gid": gid(scene, here.host),
                    "primary_remote_gid": gid(scene, there.host), "primary_hop_limit": 64,
                    "primary_flow_label": (40000 * 31 + 7174) & 0xFFFFF,
-                   "primary_rate": 3, "private_data": ip_private_data(scene, here.host, there.host)}
+                   "primary_rate": 3, "private_data": ip_private_data(scene, here.host, there.host, keys)}
         if values["transport"] == 3:
             values["extended_transport"] = 1
     if name in ("dreq", "lap"):
@@ -102,7 +115,7 @@ def known_values(name, keys):
         if key == "mtu":
             member, value = "path_mtu", MTU_CODES.get(value, value)
         if member in members:
-            values[member] = int(value, 16) if member == "private_data" else value
+            values[member] = int(value, 16) if member == "private_data" else as_number(value)
     if "private_data" in values:  # hex from its first byte on
         width = len(keys["private_data"]) * 4
         length = body_bytes(name) * 8
@@ -133,7 +146,7 @@ CM_OWN = {"psn", "flow_label", "pkey"}  # of these names a CM message has its ow
 
 def send_message(scene, statement, sender, name, keys):
     peer = scene.qp(keys["to"]) if "to" in keys else sender.peer
-    values = usual(scene, name, sender, peer) | known_values(name, keys)
+    values = usual(scene, name, sender, peer, keys) | known_values(name, keys)
     body = bytearray(layouts.MAD_BYTES - layouts.MAD_HEADER_BYTES)
     layouts_fill(body, MESSAGES[name][1], values)
     # one transaction for the set-up, another for the tear-down
@@ -155,11 +168,12 @@ def set_up(scene, statement, sender, words, keys):
     """REQ, REP, RTU. A key goes into each message that has the field; req.x and rep.x into one."""
     for qp in (sender, sender.peer):
         qp.restart()
+        qp.set_ups += 1
     for at, (name, who) in enumerate((("req", sender), ("rep", sender.peer), ("rtu", sender))):
         if at:
             scene.now_ns += MESSAGE_GAP_NS
         own = {key.removeprefix(name + "."): value for key, value in keys.items()
-               if "." not in key or key.startswith(name + ".")}
+               if key.startswith((name + ".", "ip_cm.")) or "." not in key}
         send_message(scene, statement, who, name, own)
 
 
@@ -176,6 +190,8 @@ def mad(scene, statement, sender, words, keys):
 def members(*names):
     """The keys of messages: fields, and short names."""
     own = {row[0] for name in names for row in MESSAGES[name][1]}
+    if "req" in names:
+        own |= {"ip_cm." + row[0] for row in layouts.IP_CM}
     return own | {alias for alias, member in ALIASES.items() if member in own} | {"mtu", "to", "tid"}
 
 

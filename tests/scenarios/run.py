@@ -143,11 +143,11 @@ def check_expectation(statement):
     for code in codes:
         if not expectations.CODE.fullmatch(code):
             raise ValueError(f"{code} is neither a check's code nor one of {', '.join(sorted(CODELESS))}")
-    if words[0] == "expect":
-        strange = [w for w in words[2:] if w not in expectations.SEVERITIES + expectations.PROOFS]
-        strange += sorted(set(keys) - expectations.KEYS)
-        if strange:
-            raise ValueError(f"expect knows no {', '.join(strange)}")
+    strange = [word for word in words[1 + len(codes):]
+               if word not in expectations.SEVERITIES + expectations.PROOFS]
+    strange += sorted(set(keys) - expectations.KEYS)
+    if strange:
+        raise ValueError(f"{words[0]} knows no {', '.join(strange)}")
 
 
 def play(path):

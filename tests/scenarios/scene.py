@@ -59,6 +59,7 @@ class Qp:
     peer: "Qp" = None
     service: str = "rc"
     sport: int = None
+    set_ups: int = 0
     newest: int = None  # the highest PSN that it asked with, widened
     messages: list = field(default_factory=list)
     counted: list = field(default_factory=list)  # the counted_at of all messages, sorted

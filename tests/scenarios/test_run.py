@@ -102,6 +102,8 @@ def test_unexpected():
     same(wrong("exactly\nexpect S02", finding("S02", "note")), [])
     matches("4: not silent: S02", wrong("silent A07 S02", finding("S02", "note"))[0])
     same(wrong("silent A07 S02"), [])
+    same(wrong("silent S02 flow=B", finding("S02", "note")), [])
+    matches("4: not silent: S02", wrong("silent S02 flow=A", finding("S02", "note"))[0])
 
 
 def test_one_finding_for_each_line():
@@ -189,6 +191,27 @@ def test_msn():
     packets = listed("A write 10-11\nB ack 10\nB ack 11\nA read 12-13\nB response 12-13\nB nak 14\n"
                      "A resend 10-11\nB ack 13\nB ack 13 msn=77")[0]
     same([p["msn"] for p in packets if "msn" in p], [0, 1, 2, 2, 2, 2, 77])
+
+
+def test_set_up():
+    """The starting PSN of each side is told by the other; a line's fields are where it says; a second
+    set-up has other IDs, a repeated REQ has not."""
+    packets = listed("cm mtu=4096 rep.depth=3 resources=5 req.ip_cm.source=192.0.2.77\nA send 10\nB send 99\n"
+                     "cm\nA req timeout=0")[0]
+    fields = [{h["header"]: h["fields"] for h in p["headers"]} for p in packets]
+    req, rep, again, last = fields[0]["cm_req"], fields[1]["cm_rep"], fields[5]["cm_req"], fields[8]["cm_req"]
+    same((req["starting_psn"], rep["starting_psn"], req["path_mtu"]), (99, 10, 5))
+    same((req["initiator_depth"], rep["initiator_depth"], rep["responder_resources"]), (16, 3, 5))
+    matches("192.0.2.77|c000024d", json.dumps(fields[0]["ip_cm"]["source"]))
+    assert again["local_comm_id"] != req["local_comm_id"]
+    same(last["local_comm_id"], again["local_comm_id"])
+    same(last["primary_ack_timeout"], 0)
+
+
+def test_fill():
+    """A resend with another payload, and nothing else new but its IP identification."""
+    frames = listed("A write 10 bytes=8\nA resend 10 fill=77\nA resend 10")[1]
+    same([f.data[-12:-4] for f in frames], [bytes(range(10, 18)), bytes(range(77, 85)), bytes(range(77, 85))])
 
 
 def test_icrc():

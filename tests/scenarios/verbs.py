@@ -42,6 +42,8 @@ class Context:
         if not self.first:
             self.scene.now_ns += self.gap_ns
         self.first = False
+        if "fill" in self.given and computed.get("payload"):
+            computed = {**computed, "payload": frames.pattern(len(computed["payload"]), self.given["fill"])}
         lost = self.statement.lost or computed.get("psn") in self.lost
         return self.scene.send(self.sender, self.destination, {**computed, **self.given}, lost,
                                self.statement.label)
@@ -163,7 +165,7 @@ def send_or_write(context, service, operation):
     for psn in own:
         position = (psn - whole[0]) % WRAP
         opcode = opcode_with(place(OPERATIONS[operation], position, count), context.keys)
-        payload = frames.pattern(part_of(size, position, count, mtu), context.keys.get("fill", psn))
+        payload = frames.pattern(part_of(size, position, count, mtu), psn)
         computed = {**memory(context, whole[0]), "length": size, "opcode": service | opcode,
                     "psn": psn, "payload": payload, "ack_req": asks(context, position, count)}
         computed["se"] = solicited if position == count - 1 else 0

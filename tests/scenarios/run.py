@@ -131,7 +131,7 @@ def perform(scene, statement):
 def check_expectation(statement):
     """What can be told of an expectation before the program has run."""
     words, keys = statement.words, statement.keys
-    if words[0] == "exactly":
+    if words[0] == "exactly" or words[:2] == ["expect", "nothing"]:
         return
     if len(words) < 2:
         raise ValueError(f"{words[0]} what?")
@@ -180,6 +180,7 @@ class Program:
     def __init__(self, run):
         self.run = run
         self.account = ["--account"] if "--account" in run("--help").stdout.decode() else []
+        self.codes = {row["code"] for row in json.loads(run("--list-checks=json").stdout)}
 
     def judge(self, capture, options):
         """(document, None) or (None, what is wrong)."""
@@ -197,6 +198,11 @@ def run_scenario(program, path, folder):
         title, scene, expected = play(path)
     except Wrong as error:
         return [f"{path}:{error.line}: {error}"]
+    strange = [f"{path}:{s.line}: {title}: the program has no check {code}"
+               for s in expected for code in s.words[1:]
+               if expectations.CODE.fullmatch(code) and code not in program.codes]
+    if strange:
+        return strange
     capture = pathlib.Path(folder) / (path.stem + (".pcapng" if scene.pcapng else ".pcap"))
     scene.write(capture)
     document, failure = program.judge(capture, scene.options)

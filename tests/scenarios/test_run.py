@@ -97,6 +97,8 @@ def test_what_is_not_met():
 def test_unexpected():
     """Warnings and errors may not come unexpected; notes may, unless `exactly`."""
     same(wrong("expect capture malformed=0", finding("S02", "note")), [])
+    same(wrong("expect nothing", finding("S02", "note")), [])
+    matches("not expected: S02", wrong("expect nothing", finding("S02"))[0])
     matches("not expected: S02", wrong("exactly", finding("S02", "note"))[0])
     matches("not expected: A11 error", wrong("expect capture malformed=0", finding("A11", "error"))[0])
     same(wrong("exactly\nexpect S02", finding("S02", "note")), [])
@@ -251,6 +253,7 @@ def test_command():
         for text, code, pattern in (
                 ("expect flow A acks=7 packets=1", 1, r"x.scn:3: A title: flow A acks=7, but it is 0\n0 of 1"),
                 ("expect flow A packets=1", 0, "^1 of 1 scenarios hold"),
+                ("expect nothing\nsilent Z99", 1, "x.scn:4: A title: the program has no check Z99"),
                 ("B ack 10", 1, "x.scn:1: A title: nothing is expected"),
                 ("nonsense", 1, "x.scn:3: nonsense is no verb")):
             path = pathlib.Path(folder) / "x.scn"

@@ -155,6 +155,18 @@ void rda_account_response(struct rda_flow *flow, const struct rda_posting *posti
 			       posting->sink);
 }
 
+uint64_t rda_account_asked(const struct rda_flow *asker, uint32_t psn)
+{
+	const struct rda_requester *requester;
+	int64_t index;
+
+	if (!asker || !asker->account)
+		return 0;
+	requester = &asker->account->requester;
+	index = rda_window_find(&requester->window, rda_psn_widen(requester->acked, psn));
+	return index < 0 ? 0 : rda_window_at(&requester->window, index)->last_frame;
+}
+
 void rda_account_damaged(struct rda_flow *flow, const struct rda_posting *posting)
 {
 	if (flow->account)

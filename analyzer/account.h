@@ -36,6 +36,9 @@ enum rda_request_kind rda_account_request(struct rda_flow *flow, const struct rd
 /* A response that the flow's peer asked for. Without a peer nobody did. */
 void rda_account_response(struct rda_flow *flow, const struct rda_posting *posting);
 
+/* The place of the latest packet of the request that a response with this PSN answers, or 0. */
+uint64_t rda_account_asked(const struct rda_flow *asker, uint32_t psn);
+
 /* A packet of the flow whose contents cannot be trusted. */
 void rda_account_damaged(struct rda_flow *flow, const struct rda_posting *posting);
 

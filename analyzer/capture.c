@@ -22,7 +22,7 @@ static void count_link(struct rda_capture *capture, uint16_t link)
 }
 
 void rda_capture_frame(struct rda_capture *capture, const struct rda_meta *meta,
-			const struct rda_frame *frame, const struct rda_packet *packet)
+		       const struct rda_frame *frame, const struct rda_packet *packet)
 {
 	if (capture->packets++ == 0)
 		capture->first_time_ns = capture->last_time_ns = meta->time_ns;

@@ -30,7 +30,8 @@ void rda_check_management_event(const struct rda_at *at, const struct rda_event 
 	(void)event;
 }
 
-void rda_check_management_connection(struct rda_judge *judge, const struct rda_connection *connection)
+void rda_check_management_connection(struct rda_judge *judge,
+				     const struct rda_connection *connection)
 {
 	(void)judge;
 	(void)connection;

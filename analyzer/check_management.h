@@ -16,7 +16,8 @@ void rda_check_management_packet(const struct rda_at *at);
 void rda_check_management_event(const struct rda_at *at, const struct rda_event *event);
 
 /* Once all packets were seen: for each connection, then once. */
-void rda_check_management_connection(struct rda_judge *judge, const struct rda_connection *connection);
+void rda_check_management_connection(struct rda_judge *judge,
+				     const struct rda_connection *connection);
 void rda_check_management_end(struct rda_judge *judge);
 
 #endif

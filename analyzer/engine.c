@@ -12,6 +12,7 @@
 #include "analyzer/judge.h"
 #include "analyzer/matcher.h"
 #include "analyzer/pair.h"
+#include "analyzer/psn.h"
 #include "analyzer/table.h"
 #include "dissectors/icrc.h"
 
@@ -36,6 +37,7 @@ struct damage {
 struct rda_engine {
 	struct rda_config config;
 	struct rda_packet packet;	       /* the one at hand */
+	struct rda_trace trace;		       /* of it, where it is asked for */
 	GArray *captures;		       /* struct rda_capture */
 	struct rda_table flows;		       /* struct rda_flow */
 	struct rda_flow *recent[RECENT_FLOWS]; /* found without the table, most of the time */
@@ -166,6 +168,8 @@ static void follow(struct rda_engine *engine, struct rda_at *at, const struct rd
 			rda_matcher_try(&engine->matcher, &engine->flows, &engine->cm, flow,
 					packet->bth.psn);
 		at->asker = flow->peer;
+		if (engine->config.trace)
+			engine->trace.answers = rda_account_asked(at->asker, packet->bth.psn);
 		rda_account_response(flow, posting);
 	}
 }
@@ -224,6 +228,22 @@ static void check_vcrc(struct rda_engine *engine, const struct rda_frame *frame)
 		capture->vcrc_bad++;
 }
 
+/* How far the packet's PSN is from the first of the side that asks. */
+static void trace(struct rda_engine *engine, const struct rda_at *at)
+{
+	uint16_t roles = at->packet->opcode->roles;
+	const struct rda_flow *asker = roles & RDA_ROLE_REQUEST ? at->flow : at->flow->peer;
+	int64_t near;
+
+	if (!(roles & (RDA_ROLE_REQUEST | RDA_ROLE_RESPONSE)) || !asker || !asker->request_packets)
+		return;
+	near = rda_ranges_end(&asker->requests, rda_psn_first(asker->first_psn));
+	engine->trace.relative_known = true;
+	engine->trace.relative_psn =
+		rda_psn_widen(near, at->packet->bth.psn) - rda_psn_first(asker->first_psn);
+	engine->trace.retransmission_of = at->original;
+}
+
 /* An RDMA packet's way through the trackers. */
 static void track(struct rda_engine *engine, struct rda_at *at, struct rda_request *request)
 {
@@ -244,6 +264,8 @@ static void track(struct rda_engine *engine, struct rda_at *at, struct rda_reque
 	}
 	rda_flow_packet(at->flow, at->meta, at->frame, at->packet);
 	follow(engine, at, &posting, request);
+	if (engine->config.trace)
+		trace(engine, at);
 	rda_host_packet(at->flow->sender, at->flow->receiver, at->packet);
 	if (rda_has(at->packet, MAD))
 		rda_cm_track_packet(&engine->cm, at->frame, at->packet);
@@ -262,6 +284,7 @@ const struct rda_packet *rda_engine_packet(struct rda_engine *engine, const stru
 		.packet = packet,
 	};
 
+	engine->trace = (struct rda_trace){0};
 	if (engine->captures->len == 0)
 		rda_engine_begin_capture(engine);
 	at.capture = capture_index(engine);
@@ -352,6 +375,11 @@ void rda_engine_finish(struct rda_engine *engine)
 	qsort(engine->sorted_hosts, engine->hosts.count, sizeof(*engine->sorted_hosts),
 	      compare_addresses);
 	judge(engine);
+}
+
+struct rda_trace rda_engine_trace(const struct rda_engine *engine)
+{
+	return engine->trace;
 }
 
 struct rda_verdict rda_engine_verdict(const struct rda_engine *engine, unsigned capture,

@@ -27,6 +27,7 @@
 
 struct rda_config {
 	struct rda_dissect_config dissect;
+	bool trace;	    /* rda_engine_trace is asked for after each packet */
 	uint64_t hash_seed; /* any number, best a random one: the output does not depend on it */
 };
 
@@ -35,6 +36,15 @@ struct rda_verdict {
 	uint8_t icrc;	    /* enum rda_icrc_verdict */
 	int32_t connection; /* id, or -1 */
 	int8_t flow;	    /* 0, 1, or -1 */
+};
+
+/* How the latest packet stands to those before it. */
+struct rda_trace {
+	bool relative_known;
+	int64_t relative_psn;	    /* from the first request of the side that asks */
+	uint64_t retransmission_of; /* the place (meta.h) of the latest packet of the same request;
+				       0 */
+	uint64_t answers;	    /* the place of the request that this responds to; 0 */
 };
 
 struct rda_engine;
@@ -52,6 +62,9 @@ void rda_engine_begin_capture(struct rda_engine *engine);
  */
 const struct rda_packet *rda_engine_packet(struct rda_engine *engine, const struct rda_meta *meta,
 					   const struct rda_frame *frame);
+
+/* Of the packet that was given last; the engine was made with `trace`. */
+struct rda_trace rda_engine_trace(const struct rda_engine *engine);
 
 /* No more packets: pairs the flows, settles what had to wait for the end. */
 void rda_engine_finish(struct rda_engine *engine);

@@ -29,7 +29,8 @@ enum rda_subject_kind {
 /* What a finding is about. */
 struct rda_subject {
 	uint32_t kind;	/* enum rda_subject_kind */
-	uint32_t index; /* of the capture, the host (rda_host.index), the flow; id of the connection */
+	uint32_t index; /* of the capture, the host (rda_host.index), the flow; id of the connection
+			 */
 };
 
 struct rda_finding_key {
@@ -40,10 +41,10 @@ struct rda_finding_key {
 
 struct rda_finding {
 	struct rda_finding_key key; /* first: the table's key */
-	uint8_t proof;		    /* enum rda_proof, after what the capture lacks was considered */
-	bool withheld;		    /* the capture lacks what the check requires */
-	int32_t connection;	    /* id; -1 none */
-	int8_t flow;		    /* 0, 1; -1 none */
+	uint8_t proof;	    /* enum rda_proof, after what the capture lacks was considered */
+	bool withheld;	    /* the capture lacks what the check requires */
+	int32_t connection; /* id; -1 none */
+	int8_t flow;	    /* 0, 1; -1 none */
 	uint64_t count;
 	int64_t cost_ns; /* time that it cost, as far as the check knows: what ranks it */
 	uint64_t places[RDA_FINDING_FRAMES]; /* meta.h */
@@ -52,11 +53,12 @@ struct rda_finding {
 };
 
 struct rda_findings {
-	struct rda_table table;	 /* struct rda_finding, in order of the first case */
+	struct rda_table table;	  /* struct rda_finding, in order of the first case */
 	struct rda_finding spill; /* takes the cases that are not kept */
 	uint64_t not_kept;
-	struct rda_finding **ranked; /* owned; after rda_findings_rank: those to tell, weightiest first
-				      */
+	struct rda_finding *
+		*ranked; /* owned; after rda_findings_rank: those to tell, weightiest first
+			  */
 	uint32_t ranked_count;
 };
 
@@ -64,8 +66,8 @@ void rda_findings_init(struct rda_findings *findings, uint64_t hash_seed);
 void rda_findings_cleanup(struct rda_findings *findings);
 
 /*
- * One more case, at the severity and proof that the check has as a rule, or at others. `place` is its frame
- * (meta.h), or 0. Not NULL.
+ * One more case, at the severity and proof that the check has as a rule, or at others. `place` is
+ * its frame (meta.h), or 0. Not NULL.
  */
 struct rda_finding *rda_find(struct rda_findings *findings, enum rda_check check,
 			     struct rda_subject subject, uint64_t place);

@@ -37,9 +37,10 @@ struct rda_whole {
 
 struct rda_judge {
 	struct rda_findings findings;
-	uint64_t withheld[RDA_CHECK_COUNT]; /* cases of checks that require more than was captured */
-	uint64_t lowered[RDA_CHECK_COUNT];  /* cases that would be proven in a fuller capture */
-	struct rda_whole whole;		    /* valid at the end */
+	uint64_t
+		withheld[RDA_CHECK_COUNT]; /* cases of checks that require more than was captured */
+	uint64_t lowered[RDA_CHECK_COUNT]; /* cases that would be proven in a fuller capture */
+	struct rda_whole whole;		   /* valid at the end */
 
 	/* states of the families, made by rda_check_NAME_begin; NULL where there is none */
 	struct rda_frame_state *frame;

@@ -24,6 +24,9 @@ void rda_describe_finding(struct rda_record *record, const struct rda_engine *en
 void rda_describe_flow_line(struct rda_record *record, const struct rda_connection *connection,
 			    unsigned flow);
 
+/* Codes told of one frame; a frame in more findings than that is hardly imaginable. */
+#define RDA_NOTES_MAX 16
+
 /* A frame that is to be printed, with all that is known about it. */
 struct rda_sight {
 	unsigned input; /* the file: index in the run */
@@ -31,6 +34,9 @@ struct rda_sight {
 	const struct rda_frame *frame;
 	const struct rda_packet *packet;
 	struct rda_verdict verdict;
+	struct rda_trace trace;
+	const char *notes[RDA_NOTES_MAX]; /* the codes of findings that list it */
+	unsigned note_count;
 };
 
 void rda_describe_packet(struct rda_record *record, const struct rda_sight *sight);

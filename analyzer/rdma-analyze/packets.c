@@ -1,15 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * --packets: reads the files again, when the engine knows what it knows of each packet, and prints.
+ * A second engine goes along, for what is known at a packet only: which frame it repeats or
+ * answers.
  */
 #include "analyzer/rdma-analyze/packets.h"
 
 #include "analyzer/rdma-analyze/headers_walk.h"
+#include "analyzer/rdma-analyze/notes.h"
 
 struct printer {
 	struct rda_output *out;
 	struct rda_run *run;
-	bool begun; /* a record was printed */
+	struct rda_engine *again;
+	struct rda_notes notes;
+	unsigned inputs; /* that were begun */
+	bool begun;	 /* a record was printed */
 };
 
 static void print_csv_line(struct printer *p, const struct rda_sight *sight, bool names)
@@ -73,13 +79,17 @@ static bool take(void *context, unsigned input, const struct rda_meta *meta,
 		 const struct rda_frame *frame)
 {
 	struct printer *p = context;
-	struct rda_packet packet;
-	struct rda_sight sight = {input, meta, frame, &packet, {0}};
+	struct rda_sight sight = {.input = input, .meta = meta, .frame = frame};
 
-	rda_dissect(&packet, frame, &p->run->dissect);
-	if (!is_shown(p->run->options, &packet))
+	for (; p->inputs <= input; p->inputs++)
+		rda_engine_begin_capture(p->again);
+	sight.packet = rda_engine_packet(p->again, meta, frame);
+	if (!is_shown(p->run->options, sight.packet))
 		return true;
-	sight.verdict = rda_engine_verdict(p->run->engine, input, meta, frame, &packet);
+	sight.trace = rda_engine_trace(p->again);
+	sight.verdict = rda_engine_verdict(p->run->engine, input, meta, frame, sight.packet);
+	sight.note_count = rda_notes_of(&p->notes, rda_place_id(input, meta->number), sight.notes,
+					RDA_NOTES_MAX);
 	print(p, &sight);
 	return rda_output_more(p->out);
 }
@@ -89,15 +99,17 @@ static void print_csv_names(struct printer *p)
 	struct rda_meta meta = {0};
 	struct rda_frame frame = {0};
 	struct rda_packet packet = {0};
-	struct rda_sight sight = {0, &meta, &frame, &packet, {0}};
+	struct rda_sight sight = {.meta = &meta, .frame = &frame, .packet = &packet};
 
 	print_csv_line(p, &sight, true);
 }
 
 void rda_print_packets(struct rda_output *out, struct rda_run *run)
 {
-	struct printer printer = {out, run, false};
+	struct rda_config config = {.dissect = run->dissect, .trace = true};
+	struct printer printer = {.out = out, .run = run, .again = rda_engine_new(&config)};
 
+	rda_notes_init(&printer.notes, run->engine);
 	if (run->options->format == RDA_FORMAT_CSV)
 		print_csv_names(&printer);
 	if (run->options->format == RDA_FORMAT_JSON)
@@ -105,4 +117,6 @@ void rda_print_packets(struct rda_output *out, struct rda_run *run)
 	rda_run_again(run, take, &printer);
 	if (run->options->format == RDA_FORMAT_JSON)
 		rda_print(out, "%s]\n}\n", printer.begun ? "\n  " : "");
+	rda_notes_cleanup(&printer.notes);
+	rda_engine_free(printer.again);
 }

@@ -225,6 +225,21 @@ static void print_pause_line(struct rda_output *out, const struct rda_sight *sig
 	rda_print(out, "\n");
 }
 
+/* Which frame it repeats, and the codes of the findings that list it. */
+static void print_story(struct rda_output *out, const struct rda_sight *sight)
+{
+	if (sight->trace.retransmission_of)
+		rda_print(out, ", again: see frame %" PRIu64,
+			  rda_place_number(sight->trace.retransmission_of));
+	if (!sight->note_count)
+		return;
+	rda_style(out, RDA_STYLE_YELLOW);
+	for (unsigned i = 0; i < sight->note_count; i++)
+		rda_print(out, "%s%s", i ? " " : " <", sight->notes[i]);
+	rda_print(out, ">");
+	rda_style(out, RDA_STYLE_PLAIN);
+}
+
 /* ---- the line ------------------------------------------------------------------------------- */
 
 static enum rda_style style_of(const struct rda_opcode *opcode)
@@ -263,5 +278,6 @@ void rda_print_packet_line(struct rda_output *out, const struct rda_sight *sight
 	else if (packet->payload_known && packet->payload_length > 0)
 		rda_print(out, ", payload %" PRIu32, packet->payload_length);
 	print_marks(out, sight);
+	print_story(out, sight);
 	rda_print(out, "\n");
 }

@@ -62,7 +62,7 @@ def complete(*words):
 def test_bash():
     """Bash completes options, and the words of those that have words."""
     same(sorted(complete("rdma-analyze", "--")), sorted(f"--{name}" for name in options()))
-    same(complete("rdma-analyze", "--list-"), ["--list-opcodes", "--list-headers"])
+    same(complete("rdma-analyze", "--list-"), ["--list-checks", "--list-opcodes", "--list-headers"])
     same(complete("rdma-analyze", "--format", ""), ["text", "json", "ndjson", "csv"])
     same(complete("rdma-analyze", "--format", "=", "j"), ["json"])
     same(complete("rdma-analyze", "--format", "="), ["text", "json", "ndjson", "csv"])

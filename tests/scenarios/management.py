@@ -32,7 +32,8 @@ def comm_id(qp):
 
 
 def first_psn(scene, qp):
-    return scene.first_psns.get(qp.name, 0x100 + qp.number)
+    psn = scene.first_psn(qp.name)
+    return 0x100 + qp.number if psn is None else psn
 
 
 def as_number(value):
@@ -111,7 +112,7 @@ def known_values(name, keys):
     members = {row[0] for row in MESSAGES[name][1]}
     values = {}
     for key, value in keys.items():
-        member = ALIASES.get(key, key)
+        member = key if key in members else ALIASES.get(key, key)
         if key == "mtu":
             member, value = "path_mtu", MTU_CODES.get(value, value)
         if member in members:
@@ -129,15 +130,14 @@ def body_bytes(name):
     return layouts.MAD_BYTES - layouts.MAD_HEADER_BYTES - start
 
 
-def send_mad(scene, statement, sender, datagram, keys):
-    """A MAD from QP1 to QP1."""
+def send_mad(scene, statement, sender, datagram, keys, own=frozenset()):
+    """A MAD from QP1 to QP1; `own` keys are no fields of the packet around it."""
     context = Context(scene, statement, sender, [], keys)
-    context.given.pop("psn", None)
     port = {} if "sport" in keys else {"sport": packet.GSI_PORT}
     computed = {"opcode": 0x64, "psn": sender.host.gsi_psn % WRAP, "dest_qp": packet.GSI_QP,
                 "src_qp": packet.GSI_QP, "qkey": packet.GSI_QKEY, "payload": datagram, **port}
     sender.host.gsi_psn += 1
-    kept = {key: value for key, value in keys.items() if key in packet.KEYS - CM_OWN}
+    kept = {key: value for key, value in keys.items() if key in packet.KEYS - own}
     scene.send(sender, context.destination, {**computed, **kept}, statement.lost, statement.label)
 
 
@@ -153,7 +153,8 @@ def send_message(scene, statement, sender, name, keys):
     low, high = sorted((comm_id(sender), comm_id(peer)))
     tid = keys.get("tid", low << 32 | (high & 0xFFFFFFF) << 4 | (name in ("dreq", "drep")))
     send_mad(scene, statement, sender,
-             layouts.mad(layouts.CM_CLASS, 3, MESSAGES[name][0], bytes(body), tid=tid), keys)
+             layouts.mad(layouts.CM_CLASS, 3, MESSAGES[name][0], bytes(body), tid=tid), keys,
+             CM_OWN)
     if name == "req":
         label = values["primary_flow_label"]
         if scene.link == "rocev2" and label:

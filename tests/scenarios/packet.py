@@ -157,12 +157,16 @@ def finish(kind, packet, routing, fields, start=0):
     return whole
 
 
+def mac(text, default):
+    return bytes.fromhex(text.replace(":", "")) if text else default
+
+
 def ethernet(whole, fields, source, destination, kind=None):
     if "vlan" in fields:
         whole = frames.vlan(whole, fields["vlan"], kind, fields.get("priority", 0))
         kind = 0x8100
-    mac = lambda key, default: bytes.fromhex(fields[key].replace(":", "")) if key in fields else default
-    return frames.ethernet(whole, kind, mac("to_mac", destination.mac), mac("mac", source.mac))
+    return frames.ethernet(whole, kind, mac(fields.get("to_mac"), destination.mac),
+                           mac(fields.get("mac"), source.mac))
 
 
 def infiniband(packet, fields, source, destination, with_grh):

@@ -93,17 +93,13 @@ EXPECTATIONS = {"expect", "silent", "exactly"}
 
 # ---- from a file to a capture -------------------------------------------------------------------
 
-def first_psns(statements):
-    """{QP: the PSN of its first request}, which a CM exchange in front of it must have told."""
-    found = {}
+def first_psn(statements, name):
+    """The PSN of a QP's first request, which a CM exchange in front of it must tell; None."""
     for statement in statements:
         words = statement.words
-        if len(words) > 2 and words[1].split("_", 1)[-1] in REQUESTS | {"write"} and words[0] not in found:
-            try:
-                found[words[0]] = psns(words[2])[0]
-            except ValueError:
-                pass
-    return found
+        if len(words) > 2 and words[0] == name and words[1].split("_", 1)[-1] in REQUESTS:
+            return psns(words[2])[0]
+    return None
 
 
 def perform(scene, statement):
@@ -154,8 +150,8 @@ def play(path):
     """(title, scene, expectations) of a file."""
     title, statements = read(path)
     scene, expected = Scene(), []
-    scene.first_psns = first_psns(statements)
-    for statement in statements:
+    for index, statement in enumerate(statements):
+        scene.first_psn = lambda name, at=index: first_psn(statements[at:], name)
         try:
             if statement.words[0] in EXPECTATIONS:
                 check_expectation(statement)
@@ -189,7 +185,10 @@ class Program:
             return None, f"exit code {result.returncode}: {result.stderr.decode().strip()}"
         if b"Sanitizer" in result.stderr or b"runtime error" in result.stderr:
             return None, result.stderr.decode().strip()
-        return json.loads(result.stdout), None
+        try:
+            return json.loads(result.stdout), None
+        except json.JSONDecodeError as error:
+            return None, f"what it prints is no JSON: {error}"
 
 
 def run_scenario(program, path, folder):

@@ -183,16 +183,17 @@ class Scene:
         return qp.sport or packet.source_port_of_qps(qp.number, qp.peer.number)
 
     def frame_number(self, name):
-        """Of 5, label, label@PSN."""
+        """Of 5, label, label@PSN, label+1 (the next frame)."""
         if isinstance(name, int):
             return name
+        name, _, further = name.partition("+")
         label, _, psn = name.partition("@")
         if label not in self.labels:
             raise ValueError(f"no frame of the capture has the label {label}")
         found = [number for at, number in self.labels[label] if not psn or at == int(psn, 0)]
         if not found:
             raise ValueError(f"{label} has no packet with PSN {psn}")
-        return found[0]
+        return found[0] + int(further or 0)
 
     # ---- the file ----
 

@@ -77,7 +77,7 @@ def test_what_is_met():
     s04 = finding("S04", "warning", "suspected", 2, (2, 1), text="20 ms")
     for line in ("expect S04", "expect S04 warning", "expect S04 suspected count=2", "expect S04 frames=2,1",
                  "expect S04 frame=one", "expect S04 frames=2", "expect S04 count>1 text=\"20 MS\"",
-                 "expect S04 flow=A connection=B", "expect S04 connection=0 flow=0", "expect S04 frame=one@10"):
+                 "expect S04 frame=one+1", "expect S04 flow=A connection=B", "expect S04 connection=0 flow=0", "expect S04 frame=one@10"):
         same(wrong(line, s04), [], line)
 
 
@@ -199,7 +199,7 @@ def test_set_up():
     """The starting PSN of each side is told by the other; a line's fields are where it says; a second
     set-up has other IDs, a repeated REQ has not."""
     packets = listed("cm mtu=4096 rep.depth=3 resources=5 req.ip_cm.source=192.0.2.77\nA send 10\nB send 99\n"
-                     "cm\nA req timeout=0")[0]
+                     "cm\nA req timeout=0\nA send 55")[0]
     fields = [{h["header"]: h["fields"] for h in p["headers"]} for p in packets]
     req, rep, again, last = fields[0]["cm_req"], fields[1]["cm_rep"], fields[5]["cm_req"], fields[8]["cm_req"]
     same((req["starting_psn"], rep["starting_psn"], req["path_mtu"]), (99, 10, 5))
@@ -208,6 +208,7 @@ def test_set_up():
     assert again["local_comm_id"] != req["local_comm_id"]
     same(last["local_comm_id"], again["local_comm_id"])
     same(last["primary_ack_timeout"], 0)
+    same(fields[6]["cm_rep"]["starting_psn"], 55)
 
 
 def test_fill():

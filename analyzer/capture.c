@@ -28,6 +28,8 @@ void rda_capture_frame(struct rda_capture *capture, const struct rda_meta *meta,
 		capture->first_time_ns = capture->last_time_ns = meta->time_ns;
 	capture->first_time_ns = MIN(capture->first_time_ns, meta->time_ns);
 	capture->last_time_ns = MAX(capture->last_time_ns, meta->time_ns);
+	if (frame->captured < frame->wire && capture->cut_by_snaplen == 0)
+		capture->first_cut = meta->number;
 	capture->cut_by_snaplen += frame->captured < frame->wire;
 	if (capture->link_count == 0 || capture->links[0] != frame->link ||
 	    !rda_link_name(frame->link))

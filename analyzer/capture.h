@@ -33,6 +33,8 @@ enum rda_icrc_verdict {
 struct rda_capture {
 	uint64_t packets;			  /* frames, of whatever protocol */
 	uint64_t rdma_packets[RDA_CARRIER_COUNT]; /* by enum rda_carrier; [NONE] stays 0 */
+	uint64_t dropped;			  /* packets, as the capturing program says */
+	uint64_t first_cut;		  /* number of the first frame that was cut; 0 none */
 	uint64_t cut_by_snaplen;	  /* frames with fewer bytes than they had on the wire */
 	uint64_t malformed;		  /* RDMA packets */
 	uint64_t fragments;		  /* IP fragments to or of RDMA */

@@ -97,6 +97,13 @@ void rda_engine_begin_capture(struct rda_engine *engine)
 	g_array_set_size(engine->captures, engine->captures->len + 1);
 }
 
+void rda_engine_dropped(struct rda_engine *engine, uint64_t packets)
+{
+	if (engine->captures->len)
+		g_array_index(engine->captures, struct rda_capture, engine->captures->len - 1)
+			.dropped += packets;
+}
+
 static struct rda_capture *current_capture(struct rda_engine *engine)
 {
 	return &g_array_index(engine->captures, struct rda_capture, engine->captures->len - 1);
@@ -134,6 +141,7 @@ static struct rda_flow *flow_of(struct rda_engine *engine, const struct rda_meta
 	flow = rda_table_get(&engine->flows, &key, &made);
 	if (made) {
 		rda_flow_init(flow, engine->flows.count - 1, meta->time_ns);
+		flow->first_place = rda_place_id(capture_index(engine), meta->number);
 		flow->sender = host_of(engine, &flow->key.source);
 		flow->receiver = host_of(engine, &flow->key.destination);
 	}

@@ -56,6 +56,9 @@ void rda_engine_free(struct rda_engine *engine);
 /* The packets that follow are of another capture (file). */
 void rda_engine_begin_capture(struct rda_engine *engine);
 
+/* The capturing program's own word: so many packets of this capture it could not keep. */
+void rda_engine_dropped(struct rda_engine *engine, uint64_t packets);
+
 /*
  * One frame. The dissected packet is returned for whoever wants to print it; it is valid until the
  * next call.

@@ -54,6 +54,7 @@ struct rda_finding *rda_find_as(struct rda_findings *findings, enum rda_check ch
 	}
 	if (!finding) {
 		finding = rda_table_get(&findings->table, &key, NULL);
+		finding->severity = key.severity;
 		finding->proof = key.proof;
 		finding->connection = -1;
 		finding->flow = -1;
@@ -131,7 +132,7 @@ static int compare(const void *one, const void *two)
 	const struct rda_finding *a = *(struct rda_finding *const *)one;
 	const struct rda_finding *b = *(struct rda_finding *const *)two;
 	int by[] = {
-		order(b->key.severity, a->key.severity),
+		order(b->severity, a->severity),
 		order(b->proof, a->proof),
 		order(b->cost_ns, a->cost_ns),
 		order((int64_t)b->count, (int64_t)a->count),

@@ -41,6 +41,7 @@ struct rda_finding_key {
 
 struct rda_finding {
 	struct rda_finding_key key; /* first: the table's key */
+	uint8_t severity;	    /* enum rda_severity; may be set when all cases are known */
 	uint8_t proof;	    /* enum rda_proof, after what the capture lacks was considered */
 	bool withheld;	    /* the capture lacks what the check requires */
 	int32_t connection; /* id; -1 none */

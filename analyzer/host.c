@@ -56,6 +56,7 @@ static void count_nak(struct rda_host *sender, struct rda_host *receiver, enum r
 void rda_host_packet(struct rda_host *sender, struct rda_host *receiver,
 		     const struct rda_packet *packet)
 {
+	sender->packets_sent++;
 	receiver->ecn_marked_received += packet->ecn == RDA_ECN_CE;
 	if (packet->opcode->roles & RDA_ROLE_CNP) {
 		sender->cnp_sent++;

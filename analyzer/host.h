@@ -38,6 +38,7 @@
 struct rda_host {
 	struct rda_address address; /* first: the table's key */
 	uint32_t index;		    /* in order of the first packet */
+	uint64_t packets_sent;	    /* that were captured, undamaged */
 #define RDA_C(name) uint64_t name;
 	RDA_HOST_COUNTERS(RDA_C)
 #undef RDA_C

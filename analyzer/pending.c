@@ -84,6 +84,8 @@ static void ask_again(struct rda_responder *s, struct rda_requester *r, struct r
 	if (pending->missing && q->begin > pending->hole) {
 		/* not asked for again: it came, and only this capture missed it */
 		s->responses_lost_by_capture += pending->missing;
+		emit(sink, RDA_EVENT_RESPONSE_UNSEEN, q->time_ns, q->frame, pending->hole,
+		     pending->missing, -1);
 	} else if (pending->missing && q->begin < pending->expected) {
 		s->responses_lost_before += pending->missing;
 		emit(sink, RDA_EVENT_RESPONSE_LOST_BEFORE, q->time_ns, q->frame, q->begin,

@@ -34,7 +34,7 @@ void rda_describe_finding(struct rda_record *record, const struct rda_engine *en
 
 	rda_text(record, "code", row->code);
 	rda_text(record, "check", row->name);
-	rda_text(record, "severity", rda_severity_name(finding->key.severity));
+	rda_text(record, "severity", rda_severity_name(finding->severity));
 	rda_text(record, "proof", rda_proof_name(finding->proof));
 	put_index(record, "connection", finding->connection);
 	put_index(record, "flow", finding->flow);

@@ -67,7 +67,7 @@ static bool has_failed(const struct rda_run *run)
 
 	/* the first is of the greatest severity */
 	return rda_engine_finding_count(run->engine) > 0 &&
-	       rda_engine_finding(run->engine, 0)->key.severity >= least[run->options->fail_on];
+	       rda_engine_finding(run->engine, 0)->severity >= least[run->options->fail_on];
 }
 
 /* Reads and reports; the exit code. */

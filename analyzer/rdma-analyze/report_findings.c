@@ -97,13 +97,13 @@ static void put_finding(struct rda_output *out, const struct rda_run *run,
 	const struct rda_check_row *row = rda_check_row(finding->key.check);
 	GString *line = g_string_new(NULL);
 
-	rda_style(out, styles[finding->key.severity]);
-	rda_print(out, "  %s %s", rda_severity_name(finding->key.severity), row->code);
+	rda_style(out, styles[finding->severity]);
+	rda_print(out, "  %s %s", rda_severity_name(finding->severity), row->code);
 	rda_style(out, RDA_STYLE_PLAIN);
 	g_string_append_printf(line, "%s, %s: ", row->name, rda_proof_name(finding->proof));
 	append_subject(line, run, finding);
 	rda_print(out, " ");
-	rda_wrap(out->text, line->str, strlen(rda_severity_name(finding->key.severity)) + 7,
+	rda_wrap(out->text, line->str, strlen(rda_severity_name(finding->severity)) + 7,
 		 INDENT);
 	if (finding->text)
 		put_line(out, finding->text);
@@ -111,7 +111,7 @@ static void put_finding(struct rda_output *out, const struct rda_run *run,
 	append_frames(line, run, finding);
 	if (line->len)
 		put_line(out, line->str);
-	if (first && finding->key.severity > RDA_SEVERITY_NOTE) {
+	if (first && finding->severity > RDA_SEVERITY_NOTE) {
 		rda_style(out, RDA_STYLE_FAINT);
 		g_string_printf(line, "%s %s", row->meaning, row->advice);
 		put_line(out, line->str);

@@ -36,7 +36,7 @@ static unsigned others_of(const struct rda_engine *engine, const struct rda_find
 		const struct rda_finding *finding = rda_engine_finding(engine, i);
 
 		if (finding->key.check != first->key.check ||
-		    finding->key.severity != first->key.severity || finding->connection < 0 ||
+		    finding->severity != first->severity || finding->connection < 0 ||
 		    finding->connection == first->connection || finding->connection == last)
 			continue;
 		last = finding->connection; /* both flows of one: counted once when side by side */
@@ -73,7 +73,7 @@ static unsigned append_findings(GString *to, const struct rda_engine *engine)
 	for (unsigned i = 0; i < rda_engine_finding_count(engine) && count < SENTENCES; i++) {
 		const struct rda_finding *finding = rda_engine_finding(engine, i);
 
-		if (finding->key.severity <= RDA_SEVERITY_NOTE)
+		if (finding->severity <= RDA_SEVERITY_NOTE)
 			break;
 		if (count && told[0] == finding->key.check)
 			continue;

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * How long something took, many times: a summary that stays small.
+ *
+ * The first RDA_LATENCY_EXACT durations are kept as they are. More go into a histogram whose
+ * buckets grow with what they hold, 32 between a power of two and the next:
+ *
+ *     0 1 2 ... 63 | 64-65 66-67 ... | 128-131 ... | 256-263 ...     nanoseconds
+ *
+ * so that a percentile is at most 1.6 % off (half a bucket). Count, least and greatest are exact.
+ * Only the span of powers of two that was met takes memory, 128 bytes each.
+ *
+ * A percentile is the nearest rank: the least duration that so many per cent are not above.
+ */
+#ifndef RDA_LATENCY_H
+#define RDA_LATENCY_H
+
+#include <stdint.h>
+
+#define RDA_LATENCY_EXACT 64
+
+/* A member that is all zero is an empty summary. */
+struct rda_latency {
+	uint64_t count;
+	int64_t min, max;	   /* ns; valid if count > 0 */
+	union {			   /* owned */
+		int64_t *samples;  /* while group_count is 0 */
+		uint32_t *buckets; /* of the groups [group, group + group_count) */
+	};
+	uint32_t allocated; /* samples */
+	uint16_t group, group_count;
+};
+
+void rda_latency_cleanup(struct rda_latency *latency);
+
+/* One more; below 0, when a clock went backwards, counts as 0. */
+void rda_latency_add(struct rda_latency *latency, int64_t ns);
+
+/* All that `from` has, as if they had been added one by one. */
+void rda_latency_merge(struct rda_latency *latency, const struct rda_latency *from);
+
+/* 0 of an empty one; `percent` is 1 to 100. */
+int64_t rda_latency_percentile(const struct rda_latency *latency, unsigned percent);
+
+/* How many were above `ns`. */
+uint64_t rda_latency_above(const struct rda_latency *latency, int64_t ns);
+
+/* The median of how far they are from `ns`. */
+int64_t rda_latency_deviation(const struct rda_latency *latency, int64_t ns);
+
+#endif

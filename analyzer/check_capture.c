@@ -76,13 +76,13 @@ static void mid_stream_start(const struct rda_at *at)
 	if (roles & RDA_ROLE_REQUEST && roles & (RDA_ROLE_MIDDLE | RDA_ROLE_LAST) &&
 	    !(roles & RDA_ROLE_FIRST))
 		rda_say(rda_find_at(at, RDA_CHECK_Q09),
-			"The capture began in the middle of a message: the first packet of this "
-			"direction is %s.",
+			"The first packet of this direction is %s: what came before it was sent "
+			"before the capture began, or lost.",
 			at->packet->opcode->name);
 	else if (roles & RDA_ROLE_RESPONSE && !at->asker)
 		rda_say(rda_find_at(at, RDA_CHECK_Q09),
-			"The capture began when requests were under way: the first packet of this "
-			"direction is %s, and what it answers is not in the capture.",
+			"The first packet of this direction is %s, and what it answers is not in "
+			"the capture.",
 			at->packet->opcode->name);
 }
 

@@ -126,6 +126,7 @@ void rda_describe_capture(struct rda_record *record, const struct rda_capture *c
 	rda_number(record, "pfc_frames", capture->pfc_frames);
 	rda_number(record, "too_deep", capture->too_deep);
 	rda_number(record, "undecoded", capture->undecoded);
+	rda_number(record, "dropped", capture->dropped);
 	put_number_if(record, "damaged_at", input->damage && input->damaged_at >= 0,
 		      (uint64_t)input->damaged_at);
 	rda_text(record, "damage", input->damage);

@@ -103,8 +103,7 @@ static void put_finding(struct rda_output *out, const struct rda_run *run,
 	g_string_append_printf(line, "%s, %s: ", row->name, rda_proof_name(finding->proof));
 	append_subject(line, run, finding);
 	rda_print(out, " ");
-	rda_wrap(out->text, line->str, strlen(rda_severity_name(finding->severity)) + 7,
-		 INDENT);
+	rda_wrap(out->text, line->str, strlen(rda_severity_name(finding->severity)) + 7, INDENT);
 	if (finding->text)
 		put_line(out, finding->text);
 	g_string_truncate(line, 0);

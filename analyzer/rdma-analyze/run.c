@@ -138,6 +138,7 @@ static void read_frames(struct rda_run *run, struct rda_input *input, struct rda
 				   source->size);
 	}
 	rda_progress_end(&progress);
+	rda_engine_dropped(run->engine, source->dropped);
 	if (result == RDA_SOURCE_DAMAGED)
 		note_damage(run, input, source->offset, source->error);
 }

@@ -45,6 +45,7 @@ struct rda_source {
 	int64_t size;	  /* of the file; 0 when not known: for progress */
 	uint64_t frames;  /* handed out so far */
 	int64_t position; /* bytes of the file read so far, for progress */
+	uint64_t dropped; /* packets that the capturing program could not keep, as the file says */
 };
 
 /* Whether the program was built with it. */

@@ -241,6 +241,40 @@ static char *words_of_cut(const char *file, int64_t *offset, bool packed)
 			       : "the file ends inside a record");
 }
 
+/* Packets that interfaces dropped, as statistics at the end of a pcapng file say. */
+static uint64_t count_drops(wtap *file)
+{
+	wtapng_iface_descriptions_t *list = wtap_file_get_idb_info(file);
+	uint64_t sum = 0;
+
+	for (guint i = 0; i < list->interface_data->len; i++) {
+		const wtapng_if_descr_mandatory_t *interface = wtap_block_get_mandatory_data(
+			g_array_index(list->interface_data, wtap_block_t, i));
+		uint64_t most = 0, count;
+
+		/* each statistics block counts from the beginning: the last has the most */
+		for (guint j = 0; j < interface->num_stat_entries; j++)
+			if (wtap_block_get_uint64_option_value(
+				    g_array_index(interface->interface_statistics, wtap_block_t, j),
+				    OPT_ISB_IFDROP, &count) == WTAP_OPTTYPE_SUCCESS)
+				most = MAX(most, count);
+		sum += most;
+	}
+	g_free(list);
+	return sum;
+}
+
+/* Packets that were dropped between this one and the one before. */
+static uint64_t drops_before(const wtap_rec *rec)
+{
+	uint64_t count = 0;
+
+	if (!rec->block || wtap_block_get_uint64_option_value(rec->block, OPT_PKT_DROPCOUNT,
+							      &count) != WTAP_OPTTYPE_SUCCESS)
+		return 0;
+	return count;
+}
+
 static enum rda_source_result finish(struct wiretap_source *w, int code, char *detail,
 				     int64_t offset)
 {
@@ -248,6 +282,7 @@ static enum rda_source_result finish(struct wiretap_source *w, int code, char *d
 	char *words;
 
 	w->finished = true;
+	w->source.dropped = MAX(w->source.dropped, count_drops(w->file));
 	if (code == WTAP_ERR_SHORT_READ) {
 		g_free(detail);
 		words = words_of_cut(w->source.file, &offset, packed);
@@ -302,6 +337,7 @@ static enum rda_source_result next_frame(struct rda_source *source, struct rda_m
 	} while (w->record.rec.rec_type != REC_TYPE_PACKET);
 	source->position = wtap_read_so_far(w->file);
 	fill_frame(w, offset, meta, frame);
+	source->dropped += drops_before(&w->record.rec);
 	source->frames++;
 	return RDA_SOURCE_FRAME;
 }

@@ -274,6 +274,7 @@ void rda_build_packet(struct rda_built *built, const struct rda_recipe *recipe)
 	built->bth = rda_put_bth(b, recipe->opcode, recipe->dest_qp, recipe->psn);
 	b->bytes[built->bth + 1] |= (uint8_t)(pad << 4);
 	b->bytes[built->bth + 4] |= recipe->becn ? 0x40 : 0;
+	b->bytes[built->bth + 8] |= recipe->ack_req ? 0x80 : 0;
 	rda_put(b, recipe->extended, recipe->extended_length);
 	built->payload = b->length;
 	if (recipe->payload)

@@ -68,7 +68,7 @@ struct rda_recipe {
 	uint16_t source_port;
 	uint8_t ecn;
 	uint8_t opcode;
-	bool becn;
+	bool becn, ack_req;
 	uint32_t dest_qp, psn;
 	const uint8_t *extended; /* the headers behind the BTH */
 	uint32_t extended_length;

@@ -1,19 +1,60 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The checks of check_capture.c: what fires each, and what does not.
+ * What the capture missed, cut or has twice. tests/scenarios/capture tells the stories; here are
+ * the thresholds.
  */
 #include "analyzer/check_capture.h"
 
 #include "tests/unit/feed.h"
 #include "tests/unit/suite.h"
 
+enum { SEND_ONLY = 0x04 };
+
+static struct rda_feed feed;
+
+static unsigned count_of(enum rda_check check)
+{
+	for (unsigned i = 0; i < rda_engine_finding_count(feed.engine); i++)
+		if (rda_engine_finding(feed.engine, i)->key.check == check)
+			return (unsigned)rda_engine_finding(feed.engine, i)->count;
+	return 0;
+}
+
 START_TEST(nothing_is_found_in_nothing)
 {
-	struct rda_feed feed;
-
 	rda_feed_begin(&feed);
 	rda_engine_finish(feed.engine);
 	ck_assert_uint_eq(rda_engine_finding_count(feed.engine), 0);
+	rda_feed_end(&feed);
+}
+END_TEST
+
+/* A capture that ends behind a request is no proof of silence: two must be unanswered. */
+START_TEST(one_unanswered_request_is_no_missing_direction)
+{
+	for (unsigned packets = 1; packets <= 2; packets++) {
+		rda_feed_begin(&feed);
+		for (unsigned i = 0; i < packets; i++) {
+			struct rda_recipe recipe = rda_packet_of(1, 2, 0x11, SEND_ONLY, 5 + i);
+
+			recipe.ack_req = true;
+			rda_feed(&feed, &recipe);
+		}
+		rda_engine_finish(feed.engine);
+		ck_assert_uint_eq(count_of(RDA_CHECK_Q03), packets == 2);
+		rda_feed_end(&feed);
+	}
+}
+END_TEST
+
+START_TEST(drops_are_the_capturing_programs_word)
+{
+	rda_feed_begin(&feed);
+	rda_feed_send(&feed, 1, 2, 0x11, 0xc000, 5);
+	rda_engine_dropped(feed.engine, 3);
+	rda_engine_finish(feed.engine);
+	ck_assert_uint_eq(count_of(RDA_CHECK_Q08), 1);
+	ck_assert_uint_eq(rda_engine_capture(feed.engine, 0)->dropped, 3);
 	rda_feed_end(&feed);
 }
 END_TEST
@@ -24,6 +65,8 @@ Suite *rda_suite_check_capture(void)
 	TCase *tcase = tcase_create("check_capture");
 
 	tcase_add_test(tcase, nothing_is_found_in_nothing);
+	tcase_add_test(tcase, one_unanswered_request_is_no_missing_direction);
+	tcase_add_test(tcase, drops_are_the_capturing_programs_word);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

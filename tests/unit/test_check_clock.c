@@ -1,19 +1,77 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The checks of check_clock.c: what fires each, and what does not.
+ * Time stamps that are out of order, jump, or are too coarse.
  */
 #include "analyzer/check_clock.h"
 
 #include "tests/unit/feed.h"
 #include "tests/unit/suite.h"
 
-START_TEST(nothing_is_found_in_nothing)
-{
-	struct rda_feed feed;
+static struct rda_feed feed;
 
+/* Packets of one flow at these times, on alternating interfaces when `taps` is 2. */
+static void feed_times(const int64_t *times, unsigned count, unsigned taps)
+{
 	rda_feed_begin(&feed);
+	for (unsigned i = 0; i < count; i++) {
+		feed.meta.time_ns = times[i] - RDA_FEED_STEP_NS;
+		feed.meta.tap = i % taps;
+		rda_feed_send(&feed, 1, 2, 0x11, 0xc000, 5 + i);
+	}
 	rda_engine_finish(feed.engine);
-	ck_assert_uint_eq(rda_engine_finding_count(feed.engine), 0);
+}
+
+static const struct rda_finding *found(enum rda_check check)
+{
+	for (unsigned i = 0; i < rda_engine_finding_count(feed.engine); i++)
+		if (rda_engine_finding(feed.engine, i)->key.check == check)
+			return rda_engine_finding(feed.engine, i);
+	return NULL;
+}
+
+START_TEST(earlier_than_before_at_one_interface)
+{
+	feed_times((const int64_t[]){100000, 90000, 95000, 200000}, 4, 1);
+	ck_assert_ptr_nonnull(found(RDA_CHECK_Q06));
+	ck_assert_uint_eq(found(RDA_CHECK_Q06)->count, 1);
+	ck_assert_uint_eq(found(RDA_CHECK_Q06)->places[0], 2);
+	rda_feed_end(&feed);
+}
+END_TEST
+
+/* Two interfaces' packets are merged as they came; half a microsecond is what processors differ. */
+START_TEST(two_interfaces_may_differ)
+{
+	feed_times((const int64_t[]){100001, 90001, 100501, 90501}, 4, 2);
+	ck_assert_ptr_null(found(RDA_CHECK_Q06));
+	rda_feed_end(&feed);
+	feed_times((const int64_t[]){100001, 99501, 100501}, 3, 1);
+	ck_assert_ptr_null(found(RDA_CHECK_Q06));
+	rda_feed_end(&feed);
+}
+END_TEST
+
+enum { MANY = 40 };
+
+static void feed_steps(int64_t step)
+{
+	int64_t times[MANY];
+
+	for (int i = 0; i < MANY; i++)
+		times[i] = INT64_C(1700000000000000000) + i / 2 * step;
+	feed_times(times, MANY, 1);
+}
+
+START_TEST(milliseconds_are_coarse_and_nanoseconds_are_not)
+{
+	feed_steps(1000000);
+	ck_assert_ptr_nonnull(found(RDA_CHECK_Q07));
+	rda_feed_end(&feed);
+	feed_steps(1000); /* every second packet has the time of the one before */
+	ck_assert_ptr_nonnull(found(RDA_CHECK_Q07));
+	rda_feed_end(&feed);
+	feed_steps(1001);
+	ck_assert_ptr_null(found(RDA_CHECK_Q07));
 	rda_feed_end(&feed);
 }
 END_TEST
@@ -23,7 +81,9 @@ Suite *rda_suite_check_clock(void)
 	Suite *suite = suite_create("check_clock");
 	TCase *tcase = tcase_create("check_clock");
 
-	tcase_add_test(tcase, nothing_is_found_in_nothing);
+	tcase_add_test(tcase, earlier_than_before_at_one_interface);
+	tcase_add_test(tcase, two_interfaces_may_differ);
+	tcase_add_test(tcase, milliseconds_are_coarse_and_nanoseconds_are_not);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Numbers as the sentences of findings have them: never of the locale.
+ */
+#ifndef RDA_WORDS_H
+#define RDA_WORDS_H
+
+#include <stdint.h>
+
+#define RDA_WORDS_TEXT 24
+
+/* 1234567 -> "1.23 ms": three digits, and the unit that makes them readable. Returns `text`. */
+const char *rda_words_time(char text[RDA_WORDS_TEXT], int64_t ns);
+
+/* "s" unless it is one of them: "%u packet%s" */
+static inline const char *rda_words_plural(uint64_t count)
+{
+	return count == 1 ? "" : "s";
+}
+
+static inline const char *rda_words_was(uint64_t count)
+{
+	return count == 1 ? "was" : "were";
+}
+
+#endif

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Numbers in sentences.
+ */
+#include "analyzer/words.h"
+
+#include "tests/unit/suite.h"
+
+START_TEST(times_have_three_digits)
+{
+	static const struct {
+		int64_t ns;
+		const char *words;
+	} cases[] = {
+		{0, "0 ns"},
+		{999, "999 ns"},
+		{1000, "1 us"},
+		{1234567, "1.23 ms"},
+		{12345678, "12.3 ms"},
+		{123456789, "123 ms"},
+		{1050000, "1.05 ms"},
+		{999499, "999 us"},
+		{999500, "1 ms"},
+		{2500000000, "2.5 s"},
+		{3600000000000, "3600 s"},
+		{-1500, "-1.5 us"},
+		{INT64_MAX, "9223372037 s"},
+		{INT64_MIN, "-9223372037 s"},
+	};
+	char text[RDA_WORDS_TEXT];
+
+	for (unsigned i = 0; i < RDA_COUNT(cases); i++)
+		ck_assert_str_eq(rda_words_time(text, cases[i].ns), cases[i].words);
+}
+END_TEST
+
+START_TEST(one_has_no_s)
+{
+	ck_assert_str_eq(rda_words_plural(1), "");
+	ck_assert_str_eq(rda_words_plural(0), "s");
+	ck_assert_str_eq(rda_words_plural(2), "s");
+	ck_assert_str_eq(rda_words_was(1), "was");
+	ck_assert_str_eq(rda_words_was(2), "were");
+}
+END_TEST
+
+Suite *rda_suite_words(void)
+{
+	Suite *suite = suite_create("words");
+	TCase *tcase = tcase_create("words");
+
+	tcase_add_test(tcase, times_have_three_digits);
+	tcase_add_test(tcase, one_has_no_s);
+	suite_add_tcase(suite, tcase);
+	return suite;
+}

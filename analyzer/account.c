@@ -20,8 +20,7 @@ void rda_account_free(struct rda_account *account)
 	g_free(account);
 }
 
-/* The path MTU as far as the flow knows: from CM, else as seen in either direction; 0 unknown. */
-static uint32_t mtu_of(const struct rda_flow *flow)
+uint32_t rda_account_mtu(const struct rda_flow *flow)
 {
 	if (flow->path_mtu)
 		return flow->path_mtu;
@@ -92,7 +91,7 @@ enum rda_request_kind rda_account_request(struct rda_flow *flow, const struct rd
 	request->end = request->begin + 1;
 	take_headers(request, posting->frame, packet);
 	if (packet->opcode->roles & RDA_ROLE_READ && rda_has(packet, RETH)) {
-		uint32_t mtu = mtu_of(flow);
+		uint32_t mtu = rda_account_mtu(flow);
 
 		request->payload = packet->reth.dmalen;
 		if (mtu)
@@ -150,7 +149,7 @@ void rda_account_response(struct rda_flow *flow, const struct rda_posting *posti
 		response.msn = packet->aeth.msn;
 	}
 	if (packet->opcode->roles & RDA_ROLE_READ)
-		learn_span(asker->account, mtu_of(asker));
+		learn_span(asker->account, rda_account_mtu(asker));
 	rda_responder_response(&asker->account->responder, &asker->account->requester, &response,
 			       posting->sink);
 }

@@ -17,6 +17,9 @@ struct rda_account {
 
 void rda_account_free(struct rda_account *account);
 
+/* The path MTU as far as the flow knows: from CM, else as seen in either direction; 0 unknown. */
+uint32_t rda_account_mtu(const struct rda_flow *flow);
+
 /* A packet for an account; `place` is its frame's (meta.h). */
 struct rda_posting {
 	const struct rda_meta *meta;

@@ -65,14 +65,16 @@ struct rda_request {
 struct rda_requester {
 	struct rda_window window;
 	bool started;
-	int64_t next;	     /* one behind the highest PSN sent */
-	int64_t run_next;    /* what the run at hand would send next */
-	int64_t acked;	     /* the responder took everything below */
-	int64_t incomplete;  /* the requester may still wait for this response (READ, ATOMIC); or
-				INT64_MAX */
-	uint32_t settled;    /* records at the head of the window that are settled */
-	uint64_t ordinal;    /* request packets so far */
-	uint8_t run_trigger; /* enum rda_trigger; NONE while the run sends new PSNs */
+	int64_t next;	      /* one behind the highest PSN sent */
+	int64_t run_next;     /* what the run at hand would send next */
+	int64_t acked;	      /* the responder took everything below */
+	int64_t acked_ns;     /* of the packet that said so first */
+	uint64_t acked_frame; /* likewise; 0: none did */
+	int64_t incomplete;   /* the requester may still wait for this response (READ, ATOMIC); or
+				 INT64_MAX */
+	uint32_t settled;     /* records at the head of the window that are settled */
+	uint64_t ordinal;     /* request packets so far */
+	uint8_t run_trigger;  /* enum rda_trigger; NONE while the run sends new PSNs */
 
 	/* a reason for a resend that the responder gave and no run has answered */
 	uint8_t due; /* enum rda_trigger; NONE */

@@ -61,6 +61,7 @@ void rda_tally_appear(struct rda_requester *r, struct rda_sent *record, const st
 		record->first_ns = q->time_ns;
 		record->first_frame = q->frame;
 	}
+	record->psn = q->begin;
 	record->last_ns = q->time_ns;
 	record->last_frame = q->frame;
 	record->ordinal = r->ordinal;
@@ -242,6 +243,8 @@ void rda_requester_settle(struct rda_requester *r, int64_t psn, int64_t time_ns,
 	if (psn <= r->acked)
 		return;
 	r->acked = psn;
+	r->acked_ns = time_ns;
+	r->acked_frame = frame;
 	r->progress_ns = time_ns;
 	while (r->settled < r->window.count) {
 		struct rda_sent *record = rda_window_at(&r->window, r->settled);

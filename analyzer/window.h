@@ -24,9 +24,10 @@
 #define RDA_WINDOW_CAP 2048 /* records, by default */
 
 struct rda_sent {
-	int64_t begin, end;   /* PSNs, widened; [begin, end) */
-	int64_t first_ns;     /* of the first appearance; valid if seen */
-	int64_t last_ns;      /* of the latest */
+	int64_t begin, end; /* PSNs, widened; [begin, end) */
+	int64_t psn;	    /* of the latest appearance; a READ may be asked again from inside it */
+	int64_t first_ns;   /* of the first appearance; valid if seen */
+	int64_t last_ns;    /* of the latest */
 	uint64_t first_frame; /* likewise, a place (meta.h); 0: never seen */
 	uint64_t last_frame;
 	uint64_t ordinal; /* of the latest appearance, among the flow's request packets */

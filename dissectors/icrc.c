@@ -22,12 +22,19 @@ enum { ICRC_BYTES = 4 };
 /* the CRC of 8 x FF */
 #define SEED_ONES 0x2144df1cu
 
+/* What a packet that is sent again may have changed; NULL where it is the packet itself. */
+struct change {
+	uint16_t ip_id;
+	bool ack_req;
+};
+
 static uint32_t feed(uint32_t crc, const uint8_t *bytes, uint32_t length)
 {
 	return crc32_gzip_refl(crc, bytes, length);
 }
 
-static uint32_t feed_ip4(uint32_t crc, const uint8_t *ip, uint32_t length)
+static uint32_t feed_ip4(uint32_t crc, const uint8_t *ip, uint32_t length,
+			 const struct change *change)
 {
 	uint8_t masked[RDA_IP4_BYTES];
 
@@ -35,6 +42,10 @@ static uint32_t feed_ip4(uint32_t crc, const uint8_t *ip, uint32_t length)
 	masked[1] = 0xff;		/* TOS */
 	masked[8] = 0xff;		/* TTL */
 	masked[10] = masked[11] = 0xff; /* checksum */
+	if (change) {
+		masked[4] = (uint8_t)(change->ip_id >> 8);
+		masked[5] = (uint8_t)change->ip_id;
+	}
 	crc = feed(crc, masked, sizeof(masked));
 	return feed(crc, ip + sizeof(masked), length - sizeof(masked));
 }
@@ -61,12 +72,14 @@ static uint32_t feed_udp(uint32_t crc, const uint8_t *udp)
 	return feed(crc, masked, sizeof(masked));
 }
 
-static uint32_t feed_bth(uint32_t crc, const uint8_t *bth)
+static uint32_t feed_bth(uint32_t crc, const uint8_t *bth, const struct change *change)
 {
 	uint8_t masked[RDA_BTH_BYTES];
 
 	memcpy(masked, bth, sizeof(masked));
 	masked[4] = 0xff; /* FECN, BECN, reserved */
+	if (change)
+		masked[8] = (uint8_t)((masked[8] & 0x7f) | change->ack_req << 7);
 	return feed(crc, masked, sizeof(masked));
 }
 
@@ -81,7 +94,8 @@ static uint32_t feed_lrh(const uint8_t *lrh)
 }
 
 /* Everything before the BTH. */
-static uint32_t feed_routing(const uint8_t *bytes, const struct rda_packet *packet)
+static uint32_t feed_routing(const uint8_t *bytes, const struct rda_packet *packet,
+			     const struct change *change)
 {
 	const uint8_t *l3 = bytes + packet->l3_offset;
 	uint32_t length = packet->bth_offset - packet->l3_offset, crc;
@@ -89,7 +103,7 @@ static uint32_t feed_routing(const uint8_t *bytes, const struct rda_packet *pack
 	switch (packet->carrier) {
 	case RDA_CARRIER_ROCEV2:
 		length -= RDA_UDP_BYTES;
-		crc = rda_bits(l3, 0, 4) == 4 ? feed_ip4(SEED_ONES, l3, length)
+		crc = rda_bits(l3, 0, 4) == 4 ? feed_ip4(SEED_ONES, l3, length, change)
 					      : feed_ip6(SEED_ONES, l3, length);
 		return feed_udp(crc, l3 + length);
 	case RDA_CARRIER_ROCEV1: return feed_ip6(SEED_ONES, l3, length);
@@ -100,21 +114,49 @@ static uint32_t feed_routing(const uint8_t *bytes, const struct rda_packet *pack
 	}
 }
 
-bool rda_icrc(const struct rda_frame *frame, const struct rda_packet *packet, struct rda_crc *crc)
+/* Where the ICRC is, or NULL when it cannot be checked. */
+static const uint8_t *find_icrc(const struct rda_frame *frame, const struct rda_packet *packet)
 {
-	const uint8_t *end, *rest;
-
 	if (!rda_has(packet, BTH) || packet->fragment || frame->captured < packet->end_offset ||
 	    packet->faults & 1u << RDA_FAULT_LENGTH_EXCEEDS ||
 	    packet->end_offset < packet->bth_offset + RDA_BTH_BYTES + ICRC_BYTES)
+		return NULL;
+	return frame->bytes + packet->end_offset - ICRC_BYTES;
+}
+
+static uint32_t compute(const struct rda_frame *frame, const struct rda_packet *packet,
+			const uint8_t *end, const struct change *change)
+{
+	const uint8_t *bth = frame->bytes + packet->bth_offset, *rest = bth + RDA_BTH_BYTES;
+	uint32_t crc = feed_routing(frame->bytes, packet, change);
+
+	crc = feed_bth(crc, bth, change);
+	return feed(crc, rest, (uint32_t)(end - rest));
+}
+
+bool rda_icrc(const struct rda_frame *frame, const struct rda_packet *packet, struct rda_crc *crc)
+{
+	const uint8_t *end = find_icrc(frame, packet);
+
+	if (!end)
 		return false;
-	end = frame->bytes + packet->end_offset - ICRC_BYTES;
-	rest = frame->bytes + packet->bth_offset + RDA_BTH_BYTES;
-	crc->computed = feed_routing(frame->bytes, packet);
-	crc->computed = feed_bth(crc->computed, rest - RDA_BTH_BYTES);
-	crc->computed = feed(crc->computed, rest, (uint32_t)(end - rest));
+	crc->computed = compute(frame, packet, end, NULL);
 	crc->stored = (uint32_t)end[0] | (uint32_t)end[1] << 8 | (uint32_t)end[2] << 16 |
 		      (uint32_t)end[3] << 24;
+	return true;
+}
+
+bool rda_icrc_as(const struct rda_frame *frame, const struct rda_packet *packet, uint16_t ip_id,
+		 bool ack_req, uint32_t *icrc)
+{
+	const struct change change = {ip_id, ack_req};
+	const uint8_t *end = find_icrc(frame, packet);
+	uint32_t crc;
+
+	if (!end)
+		return false;
+	crc = compute(frame, packet, end, &change);
+	*icrc = crc << 24 | (crc & 0xff00) << 8 | (crc >> 8 & 0xff00) | crc >> 24;
 	return true;
 }
 

@@ -21,6 +21,14 @@ struct rda_crc {
  */
 bool rda_icrc(const struct rda_frame *frame, const struct rda_packet *packet, struct rda_crc *crc);
 
+/*
+ * Likewise the ICRC (*icrc, as rda_be32 reads it) that the packet would have with another IPv4
+ * identification and AckReq: what a requester may change when it sends a packet again. So packets
+ * of which only this is left can be compared.
+ */
+bool rda_icrc_as(const struct rda_frame *frame, const struct rda_packet *packet, uint16_t ip_id,
+		 bool ack_req, uint32_t *icrc);
+
 /* Likewise the VCRC: native InfiniBand, where the capture has it. */
 bool rda_vcrc(const struct rda_frame *frame, const struct rda_packet *packet, struct rda_crc *crc);
 

@@ -292,6 +292,46 @@ START_TEST(only_the_header_next_to_the_packet_counts)
 }
 END_TEST
 
+/* A packet that is sent again, with another identification and AckReq, has the ICRC of the first.
+ */
+START_TEST(what_a_resend_may_change_can_be_put_back)
+{
+	for (unsigned route = 0; route < RDA_ROUTE_COUNT; route++) {
+		struct rda_recipe recipe = {.route = (enum rda_route)route,
+					    .from = 1,
+					    .to = 2,
+					    .opcode = 0x04,
+					    .psn = 7,
+					    .payload_length = 100};
+		struct rda_built built;
+		struct rda_frame frame;
+		struct rda_packet packet;
+		uint32_t first, again, other;
+		uint16_t ip_id;
+
+		rda_build_packet(&built, &recipe);
+		rda_dissect_build(&packet, &built.b, built.link);
+		ip_id = packet.ip_id;
+		first = rda_be32(built.b.bytes + built.end - 4);
+		if (built.b.bytes[built.l3] >> 4 == 4)
+			rda_set16(&built.b, built.l3 + 4, (uint16_t)(ip_id + 0x1234));
+		built.b.bytes[built.bth + 8] ^= 0x80;
+		frame = rda_exact_frame(built.b.bytes, built.b.length, built.b.length, built.link);
+		rda_dissect(&packet, &frame, NULL);
+		ck_assert(rda_icrc_as(&frame, &packet, ip_id, false, &again));
+		ck_assert(rda_icrc_as(&frame, &packet, ip_id, true, &other));
+		ck_assert_uint_eq(again, first);
+		ck_assert_uint_ne(other, first);
+		rda_frame_free(&frame);
+		frame = rda_exact_frame(built.b.bytes, built.b.length - 7, built.b.length,
+					built.link);
+		rda_dissect(&packet, &frame, NULL);
+		ck_assert(!rda_icrc_as(&frame, &packet, ip_id, false, &again));
+		rda_frame_free(&frame);
+	}
+}
+END_TEST
+
 Suite *rda_suite_icrc(void)
 {
 	Suite *suite = suite_create("icrc");
@@ -306,6 +346,7 @@ Suite *rda_suite_icrc(void)
 	tcase_add_test(tcase, options_and_extension_headers);
 	tcase_add_test(tcase, a_cut_packet_cannot_be_checked);
 	tcase_add_test(tcase, fragments_and_wrong_ends_cannot_be_checked);
+	tcase_add_test(tcase, what_a_resend_may_change_can_be_put_back);
 	suite_add_tcase(suite, tcase);
 	tcase = tcase_create("IPv4 checksum");
 	tcase_add_test(tcase, ip4_checksums);

@@ -175,12 +175,11 @@ def play(path):
 class Program:
     def __init__(self, run):
         self.run = run
-        self.account = ["--account"] if "--account" in run("--help").stdout.decode() else []
         self.codes = {row["code"] for row in json.loads(run("--list-checks=json").stdout)}
 
     def judge(self, capture, options):
         """(document, None) or (None, what is wrong)."""
-        result = self.run("--format", "json", *self.account, *options, str(capture))
+        result = self.run("--format", "json", *options, str(capture))
         if result.returncode not in (0, 1):
             return None, f"exit code {result.returncode}: {result.stderr.decode().strip()}"
         if b"Sanitizer" in result.stderr or b"runtime error" in result.stderr:

@@ -6,6 +6,9 @@
  * The same count gives the same bytes.
  *
  *     bench-generate 5000000 > five_million.pcap
+ *     bench-generate 1700000 100000 > a_hundred_thousand_connections.pcap
+ *
+ * Each pair of hosts has up to 64 of the connections.
  */
 #include <isa-l.h>
 #include <stdbool.h>
@@ -15,7 +18,8 @@
 #include <string.h>
 
 enum {
-	QPS = 16,     /* connections; the odd ones write from host B to host A */
+	QPS = 16, /* connections, by default; the odd ones write from host B to host A */
+	QPS_OF_PAIR = 64,
 	MESSAGE = 16, /* packets in a message: First, 14 Middle, Last */
 	BURST = 4,    /* packets of one QP before the next has its turn */
 	MTU = 1024,   /* payload of a packet */
@@ -68,6 +72,8 @@ static unsigned ip_checksum(const uint8_t *header)
 static void put_headers(uint8_t *frame, unsigned index, bool to_b, unsigned opcode, uint32_t psn,
 			bool ack_req, unsigned wire)
 {
+	uint32_t pair = 0x0a000000 + (index / QPS_OF_PAIR) * 4;
+
 	memset(frame, 0, SNAPLEN);
 	frame[ETH + 0] = frame[ETH + 6] = 0x02; /* locally administered addresses */
 	frame[ETH + 5] = to_b ? 2 : 1;
@@ -80,11 +86,11 @@ static void put_headers(uint8_t *frame, unsigned index, bool to_b, unsigned opco
 	put16(frame + IP + 6, 0x4000);
 	frame[IP + 8] = 64;
 	frame[IP + 9] = 17;
-	put32(frame + IP + 12, to_b ? 0x0a000001 : 0x0a000002);
-	put32(frame + IP + 16, to_b ? 0x0a000002 : 0x0a000001);
+	put32(frame + IP + 12, pair + (to_b ? 1 : 2));
+	put32(frame + IP + 16, pair + (to_b ? 2 : 1));
 	put16(frame + IP + 10, ip_checksum(frame + IP));
 
-	put16(frame + UDP, 0xc000 + index);
+	put16(frame + UDP, 0xc000 + index % 0x4000);
 	put16(frame + UDP + 2, 4791);
 	put16(frame + UDP + 4, wire - UDP);
 
@@ -163,18 +169,19 @@ int main(int argc, char **argv)
 {
 	/* pcap with nanoseconds, version 2.4, Ethernet */
 	const uint32_t file_header[6] = {0xa1b23c4d, 2 | 4 << 16, 0, 0, SNAPLEN, 1};
-	struct qp qps[QPS] = {0};
-	unsigned long left;
+	unsigned long left = argc > 1 ? strtoul(argv[1], NULL, 10) : 0;
+	unsigned count = argc > 2 ? (unsigned)strtoul(argv[2], NULL, 10) : QPS;
+	struct qp *qps = calloc(count ? count : 1, sizeof(*qps));
 
-	if (argc != 2 || (left = strtoul(argv[1], NULL, 10)) == 0) {
-		fprintf(stderr, "usage: bench-generate PACKETS > FILE\n");
+	if (argc > 3 || left == 0 || count == 0 || !qps) {
+		fprintf(stderr, "usage: bench-generate PACKETS [CONNECTIONS] > FILE\n");
 		return 2;
 	}
 	fwrite(file_header, sizeof(file_header), 1, stdout);
-	for (unsigned i = 0; i < QPS; i++) /* 65536 apart, so that the last ones wrap early */
-		qps[i].psn = PSN_MASK - (QPS - 1 - i) * 0x10000 - 100;
+	for (unsigned i = 0; i < count; i++) /* 65536 apart, so that some wrap early */
+		qps[i].psn = (PSN_MASK - (count - 1 - i) * 0x10000 - 100) & PSN_MASK;
 	for (unsigned turn = 0; left > 0; turn++) {
-		unsigned index = turn % QPS;
+		unsigned index = turn % count;
 		struct qp *qp = &qps[index];
 
 		if (qp->packet == MESSAGE) {
@@ -184,6 +191,7 @@ int main(int argc, char **argv)
 		for (unsigned i = 0; i < BURST && left > 0; i++, left--)
 			write_request(qp, index);
 	}
+	free(qps);
 	if (fflush(stdout) != 0) {
 		perror("bench-generate");
 		return EXIT_FAILURE;

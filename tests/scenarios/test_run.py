@@ -255,6 +255,8 @@ def test_command():
                 ("expect flow A acks=7 packets=1", 1, r"x.scn:3: A title: flow A acks=7, but it is 0\n0 of 1"),
                 ("expect flow A packets=1", 0, "^1 of 1 scenarios hold"),
                 ("expect nothing\nsilent Z99", 1, "x.scn:4: A title: the program has no check Z99"),
+                ("expect flow A acks=7\nbroken \"not yet\"", 0, "x.scn:4: known not to hold: not yet"),
+                ("expect flow A acks=0\nbroken \"not yet\"", 1, "x.scn:4: A title: it holds now"),
                 ("B ack 10", 1, "x.scn:1: A title: nothing is expected"),
                 ("nonsense", 1, "x.scn:3: nonsense is no verb")):
             path = pathlib.Path(folder) / "x.scn"

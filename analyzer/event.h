@@ -32,6 +32,8 @@ enum rda_trigger {
 	RDA_TRIGGER_NONE = RDA_TRIGGER_COUNT,
 };
 
+struct rda_exchange; /* message.h */
+
 struct rda_event {
 	uint8_t kind;	 /* enum rda_event_kind */
 	uint8_t trigger; /* enum rda_trigger */
@@ -43,6 +45,7 @@ struct rda_event {
 	int64_t time_ns;
 	int64_t wait_ns; /* since what it follows; negative: unknown */
 	uint32_t msn;
+	const struct rda_exchange *exchange; /* MESSAGE_DONE; for the time of the call */
 };
 
 /* Where events go. */

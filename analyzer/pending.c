@@ -47,7 +47,24 @@ static void note_oldest(const struct rda_responder *s, struct rda_requester *r)
 	r->incomplete = s->pending_count ? s->pending[0].expected : INT64_MAX;
 }
 
-static void add(struct rda_responder *s, const struct rda_request *q)
+/* When it was first sent: before it appeared, if it had been lost before the tap. */
+static int64_t sent_of(const struct rda_requester *r, const struct rda_request *q)
+{
+	int64_t index = rda_window_find(&r->window, q->begin);
+
+	return index < 0 ? q->time_ns : rda_window_at(&r->window, index)->sent_ns;
+}
+
+static enum rda_message kind_of(const struct rda_request *q)
+{
+	if (q->roles & RDA_ROLE_READ)
+		return RDA_MESSAGE_READ;
+	if (q->roles & RDA_ROLE_ATOMIC)
+		return RDA_MESSAGE_ATOMIC;
+	return q->roles & RDA_ROLE_FLUSH ? RDA_MESSAGE_FLUSH : RDA_MESSAGE_ATOMIC_WRITE;
+}
+
+static void add(struct rda_responder *s, const struct rda_requester *r, const struct rda_request *q)
 {
 	struct rda_pending *pending;
 	uint32_t at;
@@ -69,8 +86,10 @@ static void add(struct rda_responder *s, const struct rda_request *q)
 		.begin = q->begin,
 		.end = q->end,
 		.expected = q->begin,
-		.sent_ns = q->time_ns,
+		.sent_ns = sent_of(r, q),
 		.frame = q->frame,
+		.payload = q->payload,
+		.kind = (uint8_t)kind_of(q),
 		.read = (q->roles & RDA_ROLE_READ) != 0,
 	};
 	s->pending_most = MAX(s->pending_most, s->pending_count);
@@ -80,7 +99,7 @@ static void add(struct rda_responder *s, const struct rda_request *q)
 static void ask_again(struct rda_responder *s, struct rda_requester *r, struct rda_pending *pending,
 		      const struct rda_request *q, const struct rda_event_sink *sink)
 {
-	pending->resent = true;
+	pending->resent++;
 	if (pending->missing && q->begin > pending->hole) {
 		/* not asked for again: it came, and only this capture missed it */
 		s->responses_lost_by_capture += pending->missing;
@@ -109,15 +128,27 @@ void rda_pending_request(struct rda_responder *s, struct rda_requester *r,
 	if (pending)
 		ask_again(s, r, pending, q, sink);
 	else if (kind != RDA_REQUEST_RESENT || q->begin >= r->acked)
-		add(s, q);
+		add(s, r, q);
 	note_oldest(s, r);
 }
 
-static void complete(struct rda_responder *s, struct rda_pending *pending,
+static void complete(struct rda_responder *s, struct rda_requester *r, struct rda_pending *pending,
 		     const struct rda_response *a, const struct rda_event_sink *sink)
 {
+	struct rda_exchange exchange = {
+		.begin = pending->begin,
+		.end = pending->end,
+		.start_ns = pending->sent_ns,
+		.first_frame = pending->frame,
+		.last_frame = a->frame,
+		.bytes = pending->payload,
+		.resent = pending->resent,
+		.kind = pending->kind,
+	};
+
 	emit(sink, RDA_EVENT_REQUEST_DONE, a->time_ns, a->frame, pending->begin,
 	     (uint64_t)(pending->end - pending->begin), a->time_ns - pending->sent_ns);
+	rda_message_answered(&r->messages, &exchange, a->time_ns, sink);
 	drop(s, pending);
 }
 
@@ -151,7 +182,7 @@ void rda_pending_response(struct rda_responder *s, struct rda_requester *r, int6
 		if (pending->missing && psn >= pending->hole)
 			pending->missing--;
 		if (pending->expected >= pending->end && !pending->missing)
-			complete(s, pending, a, sink);
+			complete(s, r, pending, a, sink);
 		note_oldest(s, r);
 		return;
 	}
@@ -162,7 +193,11 @@ void rda_pending_response(struct rda_responder *s, struct rda_requester *r, int6
 		imply_nak(s, r, pending->expected, a);
 	} else if (pending != &s->pending[0]) {
 		imply_nak(s, r, s->pending[0].expected, a);
+	} else {
+		rda_requester_progress(r, a->time_ns, a->frame, sink);
 	}
+	if (!pending->answered && pending->read)
+		rda_message_first_response(&r->messages, a->time_ns - pending->sent_ns);
 	pending->expected = psn + 1;
 	pending->answered = true;
 	rda_requester_settle(r, pending->end, a->time_ns, a->frame, sink);
@@ -172,6 +207,6 @@ void rda_pending_response(struct rda_responder *s, struct rda_requester *r, int6
 		s->nak_open = false; /* it arrived after all, late */
 	s->rnr_open = false;
 	if (pending->expected >= pending->end && !pending->missing)
-		complete(s, pending, a, sink);
+		complete(s, r, pending, a, sink);
 	note_oldest(s, r);
 }

@@ -20,6 +20,7 @@ void rda_requester_init(struct rda_requester *r, uint32_t cap)
 void rda_requester_cleanup(struct rda_requester *r)
 {
 	rda_window_cleanup(&r->window);
+	rda_messages_free(r->messages);
 }
 
 /* ---- what a packet is ------------------------------------------------------------------------ */
@@ -48,6 +49,14 @@ static enum rda_trigger trigger_of(const struct rda_requester *r, const struct r
 	return RDA_TRIGGER_UNEXPLAINED;
 }
 
+/* When what a run begins with was first sent. */
+static int64_t sent_of(const struct rda_requester *r, const struct rda_request *q)
+{
+	int64_t index = rda_window_find(&r->window, q->begin);
+
+	return index < 0 ? r->last_ns : rda_window_at(&r->window, index)->sent_ns;
+}
+
 static void start_run(struct rda_requester *r, const struct rda_request *q,
 		      const struct rda_event_sink *sink, uint64_t original)
 {
@@ -65,7 +74,7 @@ static void start_run(struct rda_requester *r, const struct rda_request *q,
 	};
 
 	r->resends[trigger]++;
-	r->stalled_ns[trigger] += MAX(event.wait_ns, 0);
+	rda_stall_resent(&r->stall, trigger, sent_of(r, q), q->time_ns);
 	r->run_trigger = (uint8_t)trigger;
 	rda_emit(sink, &event);
 	if (trigger == (enum rda_trigger)r->due)
@@ -211,7 +220,7 @@ static void jump_ahead(struct rda_requester *r, const struct rda_request *q,
 	rda_tally_skip(r, r->run_next, MIN(q->begin, r->next), false);
 	if (q->begin > r->next) {
 		rda_tally_emit(sink, RDA_EVENT_GAP, q, r->next, (uint64_t)(q->begin - r->next), 0);
-		rda_tally_hole(r, q->begin);
+		rda_tally_hole(r, q->begin, q->time_ns);
 	}
 	r->run_next = q->begin;
 }
@@ -270,6 +279,9 @@ enum rda_request_kind rda_requester_packet(struct rda_requester *r, const struct
 	if (q->begin > r->run_next && (q->begin >= r->next || r->run_trigger != RDA_TRIGGER_NONE))
 		jump_ahead(r, q, sink);
 	if (q->begin >= r->next) {
+		/* all was answered, and it goes on: it was the answer that had been lost */
+		if (r->stall.open && r->acked == r->next && r->incomplete == INT64_MAX)
+			rda_requester_progress(r, q->time_ns, q->frame, sink);
 		r->run_trigger = RDA_TRIGGER_NONE;
 		rda_tally_new(r, q);
 		r->run_next = q->end;
@@ -324,11 +336,11 @@ void rda_requester_due(struct rda_requester *r, enum rda_trigger trigger, int64_
 	r->due_frame = frame;
 }
 
-void rda_requester_unseen(struct rda_requester *r, int64_t psn)
+void rda_requester_unseen(struct rda_requester *r, int64_t psn, int64_t time_ns)
 {
 	if (psn <= r->next)
 		return;
-	rda_tally_hole(r, psn);
+	rda_tally_hole(r, psn, time_ns);
 	r->run_next = r->next;
 	r->run_trigger = RDA_TRIGGER_NONE;
 }

@@ -22,6 +22,8 @@
 #define RDA_REQUESTER_H
 
 #include "analyzer/event.h"
+#include "analyzer/message.h"
+#include "analyzer/stall.h"
 #include "analyzer/window.h"
 
 /* A copy of a packet within this time is the mirror's, not the sender's. */
@@ -95,8 +97,10 @@ struct rda_requester {
 	uint64_t resends[RDA_TRIGGER_COUNT]; /* runs */
 	uint64_t lost_before, lost_after, lost_by_capture;
 	uint64_t spurious;
-	int64_t stalled_ns[RDA_TRIGGER_COUNT]; /* waited before such a run began */
 	bool selective_repeat;
+
+	struct rda_stall stall;
+	struct rda_messages *messages; /* owned; NULL until something is acknowledged */
 };
 
 /* `cap`: records in the window; 0 for the default. */
@@ -119,7 +123,14 @@ void rda_requester_settle(struct rda_requester *requester, int64_t psn, int64_t 
 void rda_requester_due(struct rda_requester *requester, enum rda_trigger trigger, int64_t psn,
 		       int64_t time_ns, uint64_t frame);
 
+/*
+ * The responder answers something that it had not answered before: ends a stall. What it takes is
+ * told by rda_requester_settle.
+ */
+void rda_requester_progress(struct rda_requester *requester, int64_t time_ns, uint64_t frame,
+			    const struct rda_event_sink *sink);
+
 /* PSNs up to `psn` were acknowledged, but never captured: opens a hole for them. */
-void rda_requester_unseen(struct rda_requester *requester, int64_t psn);
+void rda_requester_unseen(struct rda_requester *requester, int64_t psn, int64_t time_ns);
 
 #endif

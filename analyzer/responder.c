@@ -134,6 +134,18 @@ static void note_rtt(struct rda_requester *r, int64_t psn, int64_t time_ns)
 		r->rtt_ns = r->rtt_ns ? r->rtt_ns + (rtt - r->rtt_ns) / 8 : rtt;
 }
 
+/* The requests that are answered by this ACK, and by none before. */
+static void note_acked(struct rda_requester *r, int64_t psn, const struct rda_response *a)
+{
+	for (uint32_t i = r->settled; i < r->window.count; i++) {
+		const struct rda_sent *record = rda_window_at(&r->window, i);
+
+		if (record->end > psn + 1)
+			return;
+		rda_message_acked(&r->messages, record, a->time_ns, a->frame);
+	}
+}
+
 /*
  * Everything below `psn` was taken, says the responder: what of it was never captured becomes a
  * hole. False when it is nonsense.
@@ -146,7 +158,7 @@ static bool reaches(struct rda_requester *r, int64_t psn, const struct rda_respo
 	emit(sink, RDA_EVENT_GHOST_ACK, a, psn - 1, (uint64_t)(psn - r->next), 0);
 	if (psn - r->next > RDA_GHOST_PSNS)
 		return false;
-	rda_requester_unseen(r, psn);
+	rda_requester_unseen(r, psn, a->time_ns);
 	return true;
 }
 
@@ -162,9 +174,12 @@ static void positive(struct rda_responder *s, struct rda_requester *r, int64_t p
 			s->assumed--;
 			s->duplicates++;
 		}
+		if (psn + 1 == r->next)
+			rda_requester_progress(r, a->time_ns, a->frame, sink);
 		return;
 	}
 	note_rtt(r, psn, a->time_ns);
+	note_acked(r, psn, a);
 	rda_pending_passed(s, r, psn, a, sink);
 	prove(s, r, psn + 1, a, sink);
 	s->rnr_open = false;

@@ -35,11 +35,13 @@ struct rda_response {
 struct rda_pending {
 	int64_t begin, end; /* PSNs of the request, as first sent */
 	int64_t expected;   /* the next response */
-	int64_t sent_ns;    /* of the request's first appearance */
-	uint64_t frame;
-	uint32_t missing; /* responses that a later one overtook */
-	int64_t hole;	  /* the first of them; valid if missing */
-	bool resent;
+	int64_t sent_ns;    /* of the request's first transmission, as far as known */
+	uint64_t frame;	    /* of its first appearance */
+	uint32_t missing;   /* responses that a later one overtook */
+	int64_t hole;	    /* the first of them; valid if missing */
+	uint32_t resent;    /* how often it was asked again */
+	uint32_t payload;   /* bytes; of a READ: its length, as first asked */
+	uint8_t kind;	    /* enum rda_message */
 	bool read;
 	bool answered; /* at least one response was seen */
 };

@@ -40,16 +40,21 @@ static void append(struct rda_requester *r, const struct rda_sent *record)
 	r->next = record->end;
 }
 
-void rda_tally_hole(struct rda_requester *r, int64_t end)
+void rda_tally_hole(struct rda_requester *r, int64_t end, int64_t time_ns)
 {
-	struct rda_sent hole = {.begin = r->next, .end = end, .sent = 1};
+	struct rda_sent hole = {.begin = r->next, .end = end, .sent_ns = time_ns, .sent = 1};
 
 	append(r, &hole);
 }
 
 void rda_tally_new(struct rda_requester *r, const struct rda_request *q)
 {
-	struct rda_sent record = {.begin = q->begin, .end = q->end, .sent = 1};
+	struct rda_sent record = {
+		.begin = q->begin,
+		.end = q->end,
+		.sent_ns = q->time_ns,
+		.sent = 1,
+	};
 
 	rda_tally_appear(r, &record, q);
 	append(r, &record);
@@ -229,7 +234,7 @@ static void tell_selective(struct rda_requester *r, int64_t index, const struct 
 	note_selective(r, filled, at, sink);
 	if (r->due != RDA_TRIGGER_NONE) {
 		r->resends[r->due]++;
-		r->stalled_ns[r->due] += MAX(filled->last_ns - r->due_ns, 0);
+		rda_stall_resent(&r->stall, (enum rda_trigger)r->due, r->due_ns, filled->last_ns);
 		r->due = RDA_TRIGGER_NONE;
 	}
 	rda_tally_filled(r, filled->begin, record->begin, true, at, sink);
@@ -258,10 +263,28 @@ void rda_requester_settle(struct rda_requester *r, int64_t psn, int64_t time_ns,
 		tell_selective(r, r->settled, &at, sink);
 		if (!record->filled) /* else it is told when a run tells what it was */
 			close_record(r, record, &at, sink);
+		rda_message_settled(&r->messages, record, time_ns, frame, sink);
 		r->settled++;
 	}
 	while (r->settled > RDA_SETTLED_KEPT) {
 		rda_window_drop_first(&r->window);
 		r->settled--;
 	}
+	rda_requester_progress(r, time_ns, frame, sink);
+}
+
+void rda_requester_progress(struct rda_requester *r, int64_t time_ns, uint64_t frame,
+			    const struct rda_event_sink *sink)
+{
+	struct rda_event event = {
+		.kind = RDA_EVENT_RECOVERED,
+		.trigger = r->stall.trigger,
+		.psn = r->acked,
+		.frame = frame,
+		.time_ns = time_ns,
+		.wait_ns = rda_stall_progress(&r->stall, time_ns),
+	};
+
+	if (event.wait_ns >= 0)
+		rda_emit(sink, &event);
 }

@@ -12,8 +12,8 @@
 /* A PSN that is sent for the first time. */
 void rda_tally_new(struct rda_requester *requester, const struct rda_request *request);
 
-/* PSNs that were sent and did not appear, behind all others; they end at `end`. */
-void rda_tally_hole(struct rda_requester *requester, int64_t end);
+/* PSNs that were sent and did not appear, behind all others, as is seen now; they end at `end`. */
+void rda_tally_hole(struct rda_requester *requester, int64_t end, int64_t time_ns);
 
 /*
  * The record that a packet is an appearance of, cut out of a hole if need be; NULL when its PSN is

@@ -26,6 +26,7 @@
 struct rda_sent {
 	int64_t begin, end; /* PSNs, widened; [begin, end) */
 	int64_t psn;	    /* of the latest appearance; a READ may be asked again from inside it */
+	int64_t sent_ns;    /* of the first transmission, as far as known: a hole's shows later */
 	int64_t first_ns;   /* of the first appearance; valid if seen */
 	int64_t last_ns;    /* of the latest */
 	uint64_t first_frame; /* likewise, a place (meta.h); 0: never seen */

@@ -92,7 +92,8 @@ static void request(struct rda_telling *t, uint32_t begin, uint32_t count, uint1
 		.end = wide + count,
 		.payload = GUESSED_BYTES,
 		.icrc = (uint32_t)t->frame, /* no two packets are equal, but by `copy` */
-		.roles = RDA_ROLE_REQUEST | roles,
+		.roles = RDA_ROLE_REQUEST | RDA_ROLE_ONLY | roles,
+		.ack_req = true,
 	};
 }
 

@@ -159,15 +159,15 @@ START_TEST(a_resend_names_its_original)
 }
 END_TEST
 
-/* Time between the reason and the run. */
-START_TEST(what_a_run_waited_for)
+/* From the latest progress to the next: to the ACK of what was resent. */
+START_TEST(time_without_progress)
 {
 	struct rda_telling t;
 
 	rda_telling_begin(&t, 0, 0);
 	rda_tell(&t, "send 10-12 nak 11 wait 3 send 11 12 ack 12 send 13 wait 400 send 13 ack 13");
-	ck_assert_int_eq(t.requester.stalled_ns[RDA_TRIGGER_NAK], 3010000);
-	ck_assert_int_eq(t.requester.stalled_ns[RDA_TRIGGER_TIMEOUT], 400010000);
+	ck_assert_int_eq(t.requester.stall.total_ns[RDA_TRIGGER_NAK], 3030000);
+	ck_assert_int_eq(t.requester.stall.total_ns[RDA_TRIGGER_TIMEOUT], 400020000);
 	rda_telling_end(&t);
 }
 END_TEST
@@ -220,7 +220,7 @@ Suite *rda_suite_requester(void)
 	tcase_set_timeout(tcase, 60);
 	tcase_add_loop_test(tcase, story, 0, RDA_COUNT(stories));
 	tcase_add_test(tcase, a_resend_names_its_original);
-	tcase_add_test(tcase, what_a_run_waited_for);
+	tcase_add_test(tcase, time_without_progress);
 	tcase_add_loop_test(tcase, random_packets, 0, 4);
 	suite_add_tcase(suite, tcase);
 	return suite;

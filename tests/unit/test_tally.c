@@ -23,7 +23,7 @@ static void begin(struct rda_requester *r, uint32_t cap)
 	rda_requester_init(r, cap);
 	r->acked = FIRST;
 	rda_tally_new(r, &q);
-	rda_tally_hole(r, FIRST + 9);
+	rda_tally_hole(r, FIRST + 9, 0);
 	q.begin = FIRST + 9;
 	q.end = FIRST + 10;
 	rda_tally_new(r, &q);

@@ -16,10 +16,11 @@ static enum rda_next (*const steps[RDA_NEXT_COUNT])(struct rda_walk *) = {
 	[RDA_NEXT_MPLS] = rda_step_mpls,       [RDA_NEXT_IP] = rda_step_ip,
 	[RDA_NEXT_IP4] = rda_step_ip4,	       [RDA_NEXT_IP6] = rda_step_ip6,
 	[RDA_NEXT_IP6_EXT] = rda_step_ip6_ext, [RDA_NEXT_UDP] = rda_step_udp,
-	[RDA_NEXT_GRE] = rda_step_gre,	       [RDA_NEXT_ERSPAN2] = rda_step_erspan2,
-	[RDA_NEXT_ERSPAN3] = rda_step_erspan3, [RDA_NEXT_VXLAN] = rda_step_vxlan,
-	[RDA_NEXT_GENEVE] = rda_step_geneve,   [RDA_NEXT_LRH] = rda_step_lrh,
-	[RDA_NEXT_GRH] = rda_step_grh,	       [RDA_NEXT_BTH] = rda_step_bth,
+	[RDA_NEXT_TCP] = rda_step_tcp,	       [RDA_NEXT_GRE] = rda_step_gre,
+	[RDA_NEXT_ERSPAN2] = rda_step_erspan2, [RDA_NEXT_ERSPAN3] = rda_step_erspan3,
+	[RDA_NEXT_VXLAN] = rda_step_vxlan,     [RDA_NEXT_GENEVE] = rda_step_geneve,
+	[RDA_NEXT_LRH] = rda_step_lrh,	       [RDA_NEXT_GRH] = rda_step_grh,
+	[RDA_NEXT_BTH] = rda_step_bth,
 };
 
 static const struct {

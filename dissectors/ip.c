@@ -34,6 +34,7 @@ static enum rda_next next_of_protocol(struct rda_walk *w, uint8_t protocol, bool
 {
 	switch (protocol) {
 	case RDA_IP_PROTO_UDP: return RDA_NEXT_UDP;
+	case RDA_IP_PROTO_TCP: return RDA_NEXT_TCP;
 	case RDA_IP_PROTO_IP4: w->encapsulations++; return RDA_NEXT_IP4;
 	case RDA_IP_PROTO_IP6: w->encapsulations++; return RDA_NEXT_IP6;
 	case RDA_IP_PROTO_GRE: return RDA_NEXT_GRE;

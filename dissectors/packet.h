@@ -91,7 +91,8 @@ struct rda_packet {
 	uint16_t source_port; /* UDP, RoCEv2 only */
 	uint16_t ip_id;	      /* of the IPv4 header next to the BTH; else 0 */
 	uint16_t faults;      /* mask of 1 << enum rda_fault */
-	uint64_t present; /* mask of RDA_HAS(...): the headers at and behind the BTH that were read
+	uint64_t present; /* mask of RDA_HAS(...): TCP, or the headers at and behind the BTH that
+			   * were read
 			   */
 	struct rda_address source, destination; /* of the IP header, GRH or LRH next to the BTH */
 
@@ -114,6 +115,7 @@ struct rda_packet {
 	struct rda_immdt immdt;
 	struct rda_ieth ieth;
 	struct rda_mad mad;
+	struct rda_tcp tcp; /* carrier NONE: the payload is the segment's */
 
 	struct rda_layer layers[RDA_MAX_LAYERS];
 };

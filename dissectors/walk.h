@@ -35,6 +35,7 @@ enum rda_next {
 	RDA_NEXT_IP6,
 	RDA_NEXT_IP6_EXT, /* of the kind in walk.next_header */
 	RDA_NEXT_UDP,
+	RDA_NEXT_TCP,
 	RDA_NEXT_GRE,
 	RDA_NEXT_ERSPAN2,
 	RDA_NEXT_ERSPAN3,
@@ -98,6 +99,7 @@ enum rda_next rda_step_ip4(struct rda_walk *);	       /* ip.c */
 enum rda_next rda_step_ip6(struct rda_walk *);	       /* ip.c */
 enum rda_next rda_step_ip6_ext(struct rda_walk *);     /* ip.c */
 enum rda_next rda_step_udp(struct rda_walk *);	       /* udp.c */
+enum rda_next rda_step_tcp(struct rda_walk *);	       /* tcp.c */
 enum rda_next rda_step_gre(struct rda_walk *);	       /* overlay.c */
 enum rda_next rda_step_erspan2(struct rda_walk *);     /* overlay.c */
 enum rda_next rda_step_erspan3(struct rda_walk *);     /* overlay.c */

@@ -166,4 +166,59 @@
 	F(major_version, 0, 0, 4) F(minor_version, 0, 4, 4) F(ip_version, 1, 0, 4)                 \
 	F(source_port, 2, 0, 16) G(source, 4, 16) G(destination, 20, 16)
 
+/* ---- TCP and iWARP --------------------------------------------------------------------------- */
+
+#define RDA_ORACLE_TCP_BYTES 20
+#define RDA_ORACLE_TCP(F, G)                                                                       \
+	F(source_port, 0, 0, 16) F(destination_port, 2, 0, 16) F(sequence, 4, 0, 32)               \
+	F(acknowledgment, 8, 0, 32) F(data_offset, 12, 0, 4) F(ack, 13, 3, 1) F(psh, 13, 4, 1)     \
+	F(rst, 13, 5, 1) F(syn, 13, 6, 1) F(fin, 13, 7, 1) F(window, 14, 0, 16)                    \
+	F(checksum, 16, 0, 16)
+
+#define RDA_ORACLE_MPA_START_BYTES 20
+#define RDA_ORACLE_MPA_START(F, G)                                                                 \
+	G(key, 0, 16) F(markers, 16, 0, 1) F(crc, 16, 1, 1) F(reject, 16, 2, 1)                    \
+	F(enhanced, 16, 3, 1) F(reserved, 16, 4, 4) F(revision, 17, 0, 8)                          \
+	F(private_data_length, 18, 0, 16)
+
+#define RDA_ORACLE_MPA_DEPTHS_BYTES 4
+#define RDA_ORACLE_MPA_DEPTHS(F, G)                                                                \
+	F(peer_to_peer, 0, 0, 1) F(send_rtr, 0, 1, 1) F(ird, 0, 2, 14) F(write_rtr, 2, 0, 1)       \
+	F(read_rtr, 2, 1, 1) F(ord, 2, 2, 14)
+
+#define RDA_ORACLE_FPDU_BYTES	   2
+#define RDA_ORACLE_FPDU(F, G)	   F(length, 0, 0, 16)
+
+#define RDA_ORACLE_DDP_CONTROL(F)                                                                  \
+	F(tagged, 0, 0, 1) F(last, 0, 1, 1) F(ddp_reserved, 0, 2, 4) F(ddp_version, 0, 6, 2)       \
+	F(rdmap_version, 1, 0, 2) F(rdmap_reserved, 1, 2, 2) F(opcode, 1, 4, 4)
+
+#define RDA_ORACLE_DDP_TAGGED_BYTES 14
+#define RDA_ORACLE_DDP_TAGGED(F, G)                                                                \
+	RDA_ORACLE_DDP_CONTROL(F) F(stag, 2, 0, 32) F(offset, 6, 0, 64)
+
+#define RDA_ORACLE_DDP_UNTAGGED_BYTES 18
+#define RDA_ORACLE_DDP_UNTAGGED(F, G)                                                              \
+	RDA_ORACLE_DDP_CONTROL(F) F(invalidate_stag, 2, 0, 32) F(queue, 6, 0, 32)                  \
+	F(msn, 10, 0, 32) F(offset, 14, 0, 32)
+
+#define RDA_ORACLE_RDMAP_READ_BYTES 28
+#define RDA_ORACLE_RDMAP_READ(F, G)                                                                \
+	F(sink_stag, 0, 0, 32) F(sink_offset, 4, 0, 64) F(size, 12, 0, 32)                         \
+	F(source_stag, 16, 0, 32) F(source_offset, 20, 0, 64)
+
+#define RDA_ORACLE_RDMAP_ATOMIC_BYTES 52
+#define RDA_ORACLE_RDMAP_ATOMIC(F, G)                                                              \
+	F(operation, 3, 4, 4) F(request_id, 4, 0, 32) F(stag, 8, 0, 32) F(offset, 12, 0, 64)       \
+	F(swap_add, 20, 0, 64) F(swap_add_mask, 28, 0, 64) F(compare, 36, 0, 64)                   \
+	F(compare_mask, 44, 0, 64)
+
+#define RDA_ORACLE_RDMAP_ATOMIC_ACK_BYTES 12
+#define RDA_ORACLE_RDMAP_ATOMIC_ACK(F, G) F(request_id, 0, 0, 32) F(original, 4, 0, 64)
+
+#define RDA_ORACLE_RDMAP_TERMINATE_BYTES 4
+#define RDA_ORACLE_RDMAP_TERMINATE(F, G)                                                           \
+	F(layer, 0, 0, 4) F(type, 0, 4, 4) F(code, 1, 0, 8) F(has_length, 2, 0, 1)                 \
+	F(has_ddp, 2, 1, 1) F(has_rdmap, 2, 2, 1)
+
 #endif

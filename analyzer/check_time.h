@@ -6,6 +6,7 @@
 #define RDA_CHECK_TIME_H
 
 #include "analyzer/judge.h"
+#include "analyzer/slowest.h"
 
 void rda_check_time_begin(struct rda_judge *judge);
 void rda_check_time_free(struct rda_judge *judge);
@@ -18,5 +19,8 @@ void rda_check_time_event(const struct rda_at *at, const struct rda_event *event
 /* Once all packets were seen: for each connection, then once. */
 void rda_check_time_connection(struct rda_judge *judge, const struct rda_connection *connection);
 void rda_check_time_end(struct rda_judge *judge);
+
+/* The slowest messages of all connections; valid until rda_check_time_free. */
+const struct rda_slowest *rda_check_time_slowest(const struct rda_judge *judge);
 
 #endif

@@ -23,6 +23,7 @@
 #include "analyzer/finding.h"
 #include "analyzer/host.h"
 #include "analyzer/meta.h"
+#include "analyzer/slowest.h"
 #include "dissectors/packet.h"
 
 struct rda_config {
@@ -104,6 +105,11 @@ unsigned rda_engine_host_count(const struct rda_engine *engine);
 /* Weightiest first; those that the capture has not enough for are left out (judge.h). */
 const struct rda_finding *rda_engine_finding(const struct rda_engine *engine, unsigned index);
 unsigned rda_engine_finding_count(const struct rda_engine *engine);
+
+/* The slowest messages of all connections, slowest first. */
+const struct rda_slow_message *rda_engine_slow_message(const struct rda_engine *engine,
+						       unsigned index);
+unsigned rda_engine_slow_message_count(const struct rda_engine *engine);
 
 /* What else the checks learnt: findings withheld, memory keys, states of the families. */
 struct rda_judge;

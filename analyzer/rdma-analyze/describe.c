@@ -215,17 +215,14 @@ static void put_naks(struct rda_record *record, const struct rda_flow *flow)
 
 static void put_messages(struct rda_record *record, const struct rda_flow *flow)
 {
-	static const char *const names[RDA_MESSAGE_COUNT] = {
-#define RDA_M(ID, name) [RDA_MESSAGE_##ID] = name,
-		RDA_MESSAGES(RDA_M)
-#undef RDA_M
-	};
+	const struct rda_messages *timed = flow->account ? flow->account->requester.messages : NULL;
 
 	rda_open(record, "messages");
 	for (unsigned i = 0; i < RDA_MESSAGE_COUNT; i++) {
-		rda_open(record, names[i]);
+		rda_open(record, rda_message_name((uint8_t)i));
 		rda_number(record, "count", flow->messages[i].count);
 		rda_number(record, "bytes", flow->messages[i].bytes);
+		rda_describe_latency(record, "latency_ns", timed ? &timed->latency[i] : NULL);
 		rda_close(record);
 	}
 	rda_close(record);
@@ -250,9 +247,7 @@ static void put_flow(struct rda_record *record, const struct rda_flow *flow)
 	rda_number(record, "cnps", flow->cnps);
 	rda_number(record, "ce_marked", flow->ce_marked);
 	put_messages(record, flow);
-	rda_null(record, "ack_latency_ns");
-	rda_null(record, "message_latency_ns");
-	rda_null(record, "stalled_ns");
+	rda_describe_timing(record, flow);
 	rda_number(record, "damaged_packets", flow->damaged);
 	rda_number(record, "response_packets", flow->response_packets);
 	rda_number(record, "payload_bytes", flow->payload_bytes);

@@ -7,6 +7,7 @@
 #define RDA_DESCRIBE_H
 
 #include "analyzer/engine.h"
+#include "analyzer/latency.h"
 #include "analyzer/rdma-analyze/machine_record.h"
 #include "analyzer/rdma-analyze/run.h"
 
@@ -16,6 +17,15 @@ void rda_describe_capture(struct rda_record *record, const struct rda_capture *c
 			  const struct rda_input *input);
 void rda_describe_host(struct rda_record *record, const struct rda_host *host);
 void rda_describe_connection(struct rda_record *record, const struct rda_connection *connection);
+
+/* How long things took in one direction; part of rda_describe_connection. */
+void rda_describe_timing(struct rda_record *record, const struct rda_flow *flow);
+
+/* An object of `name`, or null of none or an empty one. */
+void rda_describe_latency(struct rda_record *record, const char *name,
+			  const struct rda_latency *latency);
+
+void rda_describe_slow_message(struct rda_record *record, const struct rda_slow_message *slow);
 
 void rda_describe_finding(struct rda_record *record, const struct rda_engine *engine,
 			  const struct rda_finding *finding);
@@ -51,5 +61,8 @@ const char *rda_icrc_name(uint8_t verdict);
 const char *rda_service_name(uint8_t service);
 
 const char *rda_paired_by_name(uint8_t paired_by);
+
+/* "send", "write", ...: enum rda_message */
+const char *rda_message_name(uint8_t kind);
 
 #endif

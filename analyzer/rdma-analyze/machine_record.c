@@ -102,6 +102,16 @@ void rda_open(struct rda_record *record, const char *name)
 	push(record, name, object);
 }
 
+bool rda_open_if(struct rda_record *record, const char *name, bool known)
+{
+	if (record->form == RDA_RECORD_JSON && !known) {
+		rda_null(record, name);
+		return false;
+	}
+	rda_open(record, name);
+	return true;
+}
+
 void rda_open_list(struct rda_record *record, const char *name)
 {
 	json_object *list = json_object_new_array();

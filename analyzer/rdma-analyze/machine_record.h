@@ -45,6 +45,11 @@ void rda_record_end_line(struct rda_record *record);
 void rda_record_json(struct rda_record *record, GString *text);
 
 void rda_open(struct rda_record *record, const char *name);
+/*
+ * Where a whole object is not known JSON has null instead, and it stays closed: returns false. CSV
+ * needs the names of its members in any case: returns true, and they are to be null.
+ */
+bool rda_open_if(struct rda_record *record, const char *name, bool known);
 void rda_open_list(struct rda_record *record, const char *name); /* JSON only; members: name NULL */
 void rda_close(struct rda_record *record);
 

@@ -57,6 +57,17 @@ static void describe_finding(struct rda_record *record, const struct rda_run *ru
 	rda_describe_finding(record, run->engine, rda_engine_finding(run->engine, index));
 }
 
+static unsigned slow_message_count(const struct rda_run *run)
+{
+	return rda_engine_slow_message_count(run->engine);
+}
+
+static void describe_slow_message(struct rda_record *record, const struct rda_run *run,
+				  unsigned index)
+{
+	rda_describe_slow_message(record, rda_engine_slow_message(run->engine, index));
+}
+
 static unsigned none(const struct rda_run *run)
 {
 	(void)run;
@@ -69,6 +80,7 @@ static const struct kind kinds[] = {
 	{"connections", "connection", connection_count, describe_connection},
 	{"memory_keys", "memory_key", none, NULL},
 	{"findings", "finding", finding_count, describe_finding},
+	{"slowest_messages", "slow_message", slow_message_count, describe_slow_message},
 };
 
 static bool print_list(struct rda_output *out, const struct rda_run *run, const struct kind *kind)

@@ -22,10 +22,14 @@ COUNTS = {
     "lost": {"before_tap", "after_tap", "by_capture"},
     "naks": {"sequence", "invalid_request", "remote_access", "remote_operational", "other"},
     "messages": {"send", "write", "read", "atomic", "flush", "atomic_write"},
+    "stalled": {"timeout", "rnr", "nak", "implied_nak", "unexplained"},
 }
 FLOW = {"packets", "bytes", "first_psn", "last_psn", "request_packets", "new_request_packets",
         "retransmitted_packets", "reordered_packets", "mirrored_packets", "acks", "rnr_naks",
-        "cnps", "ce_marked", "ack_latency_ns", "message_latency_ns", "stalled_ns", *COUNTS}
+        "cnps", "ce_marked", "ack_latency_ns", "message_latency_ns", "read_first_response_ns",
+        "messages_not_timed", "stalled_ns", *COUNTS}
+LATENCY = {"count", "min", "p50", "p90", "p99", "max"} # or null
+LATENCIES = {"latency_ns", "ack_latency_ns", "message_latency_ns", "read_first_response_ns"}
 COUNTERS = {
     "duplicate_request", "out_of_sequence", "nak_seq_sent", "packet_seq_err", "rnr_nak_sent",
     "rnr_nak_received", "local_ack_timeout_err", "implied_nak_seq_err",
@@ -43,10 +47,22 @@ def has(keys, record, what):
     assert not keys - record.keys(), f"{what} lacks {keys - record.keys()}"
 
 
+def check_timing(flow):
+    """An object of all its keys, or null; the parts come to the whole."""
+    kinds = [message["latency_ns"] for message in flow["messages"].values()]
+    whole = flow["message_latency_ns"]
+    for latency in [whole, flow["ack_latency_ns"], flow["read_first_response_ns"], *kinds]:
+        assert latency is None or latency.keys() == LATENCY and latency["count"] > 0, latency
+    same(whole["count"] if whole else 0, sum(kind["count"] for kind in kinds if kind))
+    if flow["stalled_ns"] is not None:
+        same(flow["stalled_ns"], sum(flow["stalled"].values()))
+
+
 def test_every_key():
     """The document has every key of the schema."""
     document = json.loads(text("--format", "json", *FILES))
-    same(list(document), ["schema", "captures", "hosts", "connections", "memory_keys", "findings"])
+    same(list(document), ["schema", "captures", "hosts", "connections", "memory_keys", "findings",
+                          "slowest_messages"])
     same(document["schema"], "rdma-analyze/1")
     same([capture["file"] for capture in document["captures"]], [str(file) for file in FILES])
     for capture in document["captures"]:
@@ -68,14 +84,16 @@ def test_every_key():
             for key, names in COUNTS.items():
                 same(flow[key].keys(), names)
             for message in flow["messages"].values():
-                same(message.keys(), {"count", "bytes"})
+                same(message.keys(), {"count", "bytes", "latency_ns"})
+            check_timing(flow)
 
 
 def test_ndjson_is_json():
     """NDJSON has the same records, each with its kind."""
     document = json.loads(text("--format", "json", *FILES))
     records = [json.loads(line) for line in text("--format", "ndjson", *FILES).splitlines()]
-    for kind, name in (("captures", "capture"), ("hosts", "host"), ("connections", "connection")):
+    for kind, name in (("captures", "capture"), ("hosts", "host"), ("connections", "connection"),
+                       ("slowest_messages", "slow_message")):
         same([record for record in records if record["record"] == name],
              [{"record": name, **record} for record in document[kind]])
 
@@ -84,6 +102,8 @@ def flat(record):
     """{"naks": {"other": 1}} -> {"naks.other": "1"}, as CSV has it."""
     cells = {}
     for key, value in record.items():
+        if value is None and key in LATENCIES:
+            value = dict.fromkeys(LATENCY)
         if isinstance(value, dict):
             cells.update({f"{key}.{inner}": cell for inner, cell in flat(value).items()})
         elif isinstance(value, list):

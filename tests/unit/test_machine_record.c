@@ -15,6 +15,14 @@ static void tell(struct rda_record *record)
 	rda_number(record, "sequence", 3);
 	rda_null(record, "other");
 	rda_close(record);
+	if (rda_open_if(record, "unknown", false)) {
+		rda_null(record, "count");
+		rda_close(record);
+	}
+	if (rda_open_if(record, "known", true)) {
+		rda_number(record, "count", 5);
+		rda_close(record);
+	}
 	rda_flag(record, "solicited", true);
 	rda_text(record, "name", "a \"b\", c\n");
 	rda_text(record, "nothing", NULL);
@@ -46,7 +54,8 @@ START_TEST(json_leaves_out_what_is_absent)
 	ck_assert_str_eq(
 		line->str,
 		"{\"big\":18446744073709551615,\"before\":-1,"
-		"\"naks\":{\"sequence\":3,\"other\":null},\"solicited\":true,"
+		"\"naks\":{\"sequence\":3,\"other\":null},\"unknown\":null,\"known\":{\"count\":5},"
+		"\"solicited\":true,"
 		"\"name\":\"a \\\"b\\\", c\\n\",\"nothing\":null,\"bytes\":\"f\xef\xbf\xbd/x\","
 		"\"rkey\":\"0x000026a8\",\"words\":[\"one\",\"two; three\"]}");
 }
@@ -63,9 +72,9 @@ START_TEST(csv_has_a_cell_for_every_name)
 	tell(&record);
 	rda_record_end_line(&record);
 	ck_assert_str_eq(line->str,
-			 "big,before,naks.sequence,naks.other,solicited,name,nothing,bytes,rkey,"
-			 "immediate,words\n"
-			 "18446744073709551615,-1,3,,true,\"a \"\"b\"\", c\n\",,f\xef\xbf\xbd/x,"
+			 "big,before,naks.sequence,naks.other,unknown.count,known.count,"
+			 "solicited,name,nothing,bytes,rkey,immediate,words\n"
+			 "18446744073709551615,-1,3,,,5,true,\"a \"\"b\"\", c\n\",,f\xef\xbf\xbd/x,"
 			 "0x000026a8,,one; two; three\n");
 }
 END_TEST

@@ -7,7 +7,6 @@
 #include "analyzer/engine.h"
 
 #include "analyzer/account.h"
-#include "analyzer/check_time.h"
 #include "analyzer/cm_track.h"
 #include "analyzer/icrc_source.h"
 #include "analyzer/judge.h"
@@ -452,25 +451,4 @@ unsigned rda_engine_host_count(const struct rda_engine *engine)
 const struct rda_judge *rda_engine_judge(const struct rda_engine *engine)
 {
 	return &engine->judge;
-}
-
-const struct rda_finding *rda_engine_finding(const struct rda_engine *engine, unsigned index)
-{
-	return engine->judge.findings.ranked[index];
-}
-
-unsigned rda_engine_finding_count(const struct rda_engine *engine)
-{
-	return engine->judge.findings.ranked_count;
-}
-
-const struct rda_slow_message *rda_engine_slow_message(const struct rda_engine *engine,
-						       unsigned index)
-{
-	return &rda_check_time_slowest(&engine->judge)->messages[index];
-}
-
-unsigned rda_engine_slow_message_count(const struct rda_engine *engine)
-{
-	return rda_check_time_slowest(&engine->judge)->count;
 }

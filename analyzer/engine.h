@@ -22,6 +22,7 @@
 #include "analyzer/connection.h"
 #include "analyzer/finding.h"
 #include "analyzer/host.h"
+#include "analyzer/key_ledger.h"
 #include "analyzer/meta.h"
 #include "analyzer/slowest.h"
 #include "dissectors/packet.h"
@@ -110,6 +111,17 @@ unsigned rda_engine_finding_count(const struct rda_engine *engine);
 const struct rda_slow_message *rda_engine_slow_message(const struct rda_engine *engine,
 						       unsigned index);
 unsigned rda_engine_slow_message_count(const struct rda_engine *engine);
+
+/* Memory keys that requests named, in order of their first use. */
+const struct rda_memory_key *rda_engine_key(const struct rda_engine *engine, unsigned index);
+unsigned rda_engine_key_count(const struct rda_engine *engine);
+
+/* Who used a key: one of its user_count, in order of the first use. */
+struct rda_endpoint rda_engine_key_user(const struct rda_engine *engine,
+					const struct rda_memory_key *key, unsigned index);
+
+/* Uses of keys that were not kept, because there were more than RDA_KEYS_MAX. */
+uint64_t rda_engine_keys_not_kept(const struct rda_engine *engine);
 
 /* What else the checks learnt: findings withheld, memory keys, states of the families. */
 struct rda_judge;

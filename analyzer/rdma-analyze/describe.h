@@ -30,6 +30,9 @@ void rda_describe_slow_message(struct rda_record *record, const struct rda_slow_
 void rda_describe_finding(struct rda_record *record, const struct rda_engine *engine,
 			  const struct rda_finding *finding);
 
+void rda_describe_key(struct rda_record *record, const struct rda_engine *engine,
+		      const struct rda_memory_key *key);
+
 /* One direction of a connection, as a line of CSV; `flow` is 0 or 1. */
 void rda_describe_flow_line(struct rda_record *record, const struct rda_connection *connection,
 			    unsigned flow);

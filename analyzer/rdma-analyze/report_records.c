@@ -68,17 +68,21 @@ static void describe_slow_message(struct rda_record *record, const struct rda_ru
 	rda_describe_slow_message(record, rda_engine_slow_message(run->engine, index));
 }
 
-static unsigned none(const struct rda_run *run)
+static unsigned key_count(const struct rda_run *run)
 {
-	(void)run;
-	return 0;
+	return rda_engine_key_count(run->engine);
+}
+
+static void describe_key(struct rda_record *record, const struct rda_run *run, unsigned index)
+{
+	rda_describe_key(record, run->engine, rda_engine_key(run->engine, index));
 }
 
 static const struct kind kinds[] = {
 	{"captures", "capture", capture_count, describe_capture},
 	{"hosts", "host", host_count, describe_host},
 	{"connections", "connection", connection_count, describe_connection},
-	{"memory_keys", "memory_key", none, NULL},
+	{"memory_keys", "memory_key", key_count, describe_key},
 	{"findings", "finding", finding_count, describe_finding},
 	{"slowest_messages", "slow_message", slow_message_count, describe_slow_message},
 };

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Views on what the checks learnt, of the finished engine.
+ */
+#include "analyzer/engine.h"
+
+#include "analyzer/check_time.h"
+#include "analyzer/judge.h"
+#include "analyzer/keys_state.h"
+
+const struct rda_finding *rda_engine_finding(const struct rda_engine *engine, unsigned index)
+{
+	return rda_engine_judge(engine)->findings.ranked[index];
+}
+
+unsigned rda_engine_finding_count(const struct rda_engine *engine)
+{
+	return rda_engine_judge(engine)->findings.ranked_count;
+}
+
+const struct rda_slow_message *rda_engine_slow_message(const struct rda_engine *engine,
+						       unsigned index)
+{
+	return &rda_check_time_slowest(rda_engine_judge(engine))->messages[index];
+}
+
+unsigned rda_engine_slow_message_count(const struct rda_engine *engine)
+{
+	return rda_check_time_slowest(rda_engine_judge(engine))->count;
+}
+
+const struct rda_memory_key *rda_engine_key(const struct rda_engine *engine, unsigned index)
+{
+	return rda_engine_judge(engine)->keys->ledger.keys.items[index];
+}
+
+unsigned rda_engine_key_count(const struct rda_engine *engine)
+{
+	return rda_engine_judge(engine)->keys->ledger.keys.count;
+}
+
+struct rda_endpoint rda_engine_key_user(const struct rda_engine *engine,
+					const struct rda_memory_key *key, unsigned index)
+{
+	const struct rda_flow *flow = rda_key_user(key, index);
+
+	return rda_engine_connection(engine, (unsigned)flow->connection)->endpoints[flow->side];
+}
+
+uint64_t rda_engine_keys_not_kept(const struct rda_engine *engine)
+{
+	return rda_engine_judge(engine)->keys->ledger.not_kept;
+}

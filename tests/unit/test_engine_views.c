@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The finished engine's views on what the checks learnt.
+ */
+#include "tests/unit/keys_feed.h"
+#include "tests/unit/suite.h"
+
+START_TEST(keys_in_order_of_first_use)
+{
+	struct rda_keys_feed keys;
+
+	rda_keys_begin(&keys);
+	rda_keys_connect(&keys, 0, 1);
+	for (uint32_t i = 0; i < 50; i++)
+		rda_keys_access(&keys, RDA_WRITE, 0x1000, 0x5000 - 7 * i, 8);
+	rda_keys_finish(&keys);
+	ck_assert_uint_eq(rda_engine_key_count(keys.feed.engine), 50);
+	ck_assert_uint_eq(rda_engine_keys_not_kept(keys.feed.engine), 0);
+	for (uint32_t i = 0; i < 50; i++)
+		ck_assert_uint_eq(rda_engine_key(keys.feed.engine, i)->id.key, 0x5000 - 7 * i);
+	rda_keys_end(&keys);
+}
+END_TEST
+
+/* Without CM or answers the user's QPN is not known. */
+START_TEST(a_user_without_a_peer)
+{
+	struct rda_extended reth = rda_reth(0x1000, 5, 8);
+	struct rda_recipe recipe = rda_with(rda_packet_of(1, 2, 0x12, RDA_WRITE, 10), &reth);
+	struct rda_feed feed;
+	struct rda_endpoint user;
+
+	recipe.payload_length = 8;
+	rda_feed_begin(&feed);
+	rda_feed(&feed, &recipe);
+	rda_engine_finish(feed.engine);
+	user = rda_engine_key_user(feed.engine, rda_engine_key(feed.engine, 0), 0);
+	ck_assert_uint_eq(user.address.bytes[15], 1);
+	ck_assert_uint_eq(user.qpn, RDA_QPN_UNKNOWN);
+	rda_feed_end(&feed);
+}
+END_TEST
+
+Suite *rda_suite_engine_views(void)
+{
+	Suite *suite = suite_create("engine_views");
+	TCase *tcase = tcase_create("engine_views");
+
+	tcase_add_test(tcase, keys_in_order_of_first_use);
+	tcase_add_test(tcase, a_user_without_a_peer);
+	suite_add_tcase(suite, tcase);
+	return suite;
+}

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Accesses for the checks of memory keys; see keys_feed.h.
+ */
+#include "tests/unit/keys_feed.h"
+
+#include <string.h>
+
+enum { RESPONDER = 2, CLIENT_QP = 0x100, RESPONDER_QP = 0x2000, SEND_INVALIDATE = 0x17 };
+
+void rda_keys_begin(struct rda_keys_feed *keys)
+{
+	memset(keys, 0, sizeof(*keys));
+	rda_feed_begin(&keys->feed);
+}
+
+void rda_keys_finish(struct rda_keys_feed *keys)
+{
+	rda_engine_finish(keys->feed.engine);
+}
+
+void rda_keys_end(struct rda_keys_feed *keys)
+{
+	rda_feed_end(&keys->feed);
+}
+
+void rda_keys_connect(struct rda_keys_feed *keys, uint32_t link, uint8_t client)
+{
+	keys->link = link;
+	keys->client = client;
+	keys->psn = 1000 * link + 100;
+	keys->msn = 0;
+	rda_feed_exchange(&keys->feed, client, RESPONDER, CLIENT_QP + link, RESPONDER_QP + link,
+			  2 * link + 1);
+}
+
+static void request(struct rda_keys_feed *keys, uint8_t opcode, const struct rda_extended *extended,
+		    uint32_t payload)
+{
+	struct rda_recipe recipe = rda_packet_of(keys->client, RESPONDER, RESPONDER_QP + keys->link,
+						 opcode, ++keys->psn);
+
+	recipe = rda_with(recipe, extended);
+	recipe.ack_req = true;
+	recipe.payload_length = payload;
+	rda_feed(&keys->feed, &recipe);
+}
+
+void rda_keys_access(struct rda_keys_feed *keys, uint8_t opcode, uint64_t va, uint32_t rkey,
+		     uint32_t length)
+{
+	struct rda_extended extended = rda_reth(va, rkey, length);
+
+	if (opcode == RDA_FETCH_ADD) {
+		memset(extended.bytes + 12, 0, 16); /* add, compare */
+		extended.length = 28;
+	}
+	request(keys, opcode, &extended, opcode == RDA_WRITE ? length : 0);
+}
+
+void rda_keys_invalidate(struct rda_keys_feed *keys, uint32_t rkey)
+{
+	struct rda_extended extended = {.length = 4};
+
+	for (unsigned i = 0; i < 4; i++)
+		extended.bytes[i] = (uint8_t)(rkey >> (24 - 8 * i));
+	request(keys, SEND_INVALIDATE, &extended, 16);
+}
+
+void rda_keys_tell(struct rda_keys_feed *keys, const uint8_t *bytes, uint32_t length)
+{
+	struct rda_recipe recipe = rda_packet_of(RESPONDER, keys->client, CLIENT_QP + keys->link,
+						 RDA_SEND, 5000 + (uint32_t)keys->feed.meta.number);
+
+	recipe.payload = bytes;
+	recipe.payload_length = length;
+	rda_feed(&keys->feed, &recipe);
+}
+
+static void answer(struct rda_keys_feed *keys, uint8_t syndrome)
+{
+	struct rda_extended aeth = rda_aeth(syndrome, keys->msn);
+	struct rda_recipe recipe =
+		rda_packet_of(RESPONDER, keys->client, CLIENT_QP + keys->link, 0x11, keys->psn);
+
+	recipe = rda_with(recipe, &aeth);
+	rda_feed(&keys->feed, &recipe);
+}
+
+void rda_keys_ack(struct rda_keys_feed *keys)
+{
+	keys->msn++;
+	answer(keys, 0x1f);
+}
+
+void rda_keys_nak(struct rda_keys_feed *keys, uint8_t syndrome)
+{
+	answer(keys, syndrome);
+}
+
+uint64_t rda_keys_count(const struct rda_keys_feed *keys, enum rda_check check)
+{
+	uint64_t count = 0;
+
+	for (unsigned i = 0; i < rda_engine_finding_count(keys->feed.engine); i++)
+		if (rda_engine_finding(keys->feed.engine, i)->key.check == check)
+			count += rda_engine_finding(keys->feed.engine, i)->count;
+	return count;
+}
+
+bool rda_keys_says(const struct rda_keys_feed *keys, enum rda_check check, const char *words)
+{
+	for (unsigned i = 0; i < rda_engine_finding_count(keys->feed.engine); i++)
+		if (rda_engine_finding(keys->feed.engine, i)->key.check == check &&
+		    strstr(rda_engine_finding(keys->feed.engine, i)->text, words))
+			return true;
+	return false;
+}

@@ -55,7 +55,7 @@ void rda_keys_access(struct rda_keys_feed *keys, uint8_t opcode, uint64_t va, ui
 		memset(extended.bytes + 12, 0, 16); /* add, compare */
 		extended.length = 28;
 	}
-	request(keys, opcode, &extended, opcode == RDA_WRITE ? length : 0);
+	request(keys, opcode, &extended, opcode == RDA_WRITE && length < 1024 ? length : 0);
 }
 
 void rda_keys_invalidate(struct rda_keys_feed *keys, uint32_t rkey)

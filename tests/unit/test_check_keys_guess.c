@@ -24,7 +24,7 @@ START_TEST(keys_that_can_be_guessed)
 		{16, 0x1000, 1, 0, "0.00 bits of entropy in the step"},
 		{15, 0x1000, 1, 0, NULL},
 		{17, 0x1000, 0x100, 0, "0.00 bits in the lowest byte"},
-		{17, 0x1000, 0x10, 0, "(0x10 in 16 of 16), 4.08 bits in the lowest byte"},
+		{16, 0x1000, 0x10, 0, "(0x10 in 15 of 15), 4.00 bits in the lowest byte"},
 		{17, 0x1000, 5, 2, "1.00 bits of entropy in the step"},
 	};
 

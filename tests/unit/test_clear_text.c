@@ -34,7 +34,7 @@ START_TEST(a_key_is_found_in_either_order_at_any_byte)
 		{"00007f1200345000 00001622", true, true, 8},	       /* rping, SMB Direct */
 		{"00001622 00001000 00007f1200345000", true, true, 0}, /* RPC */
 		{"0050340012 7f0000 001000 22160000", true, true, 11}, /* NVMe */
-		{"00001622 eeeeeeee 00001622 00007f1200345000", true, true, 8},
+		{"00001622 eeeeeeeeeeeeeeee 00001622 00001000 00007f1200345000", true, true, 12},
 		{"00001622 000000000000000000000000000000000000 00007f1200345000", true, false, 0},
 		{"001622", false, false, 0},
 		{"00001623", false, false, 0},
@@ -118,7 +118,8 @@ START_TEST(old_messages_make_room)
 	keep(&text, 1, "00001622");
 	for (place = 2; place < 2000; place++) {
 		rda_clear_text_keep(&text, HOST, place, bytes, sizeof(bytes), sizeof(bytes));
-		RDA_CHECK(text.hosts[HOST].used <= text.hosts[HOST].allocated);
+		RDA_CHECK(text.hosts[HOST].used <= text.hosts[HOST].allocated, "at %u",
+			  (unsigned)place);
 	}
 	ck_assert_uint_le(text.hosts[HOST].allocated, 2 * RDA_CLEAR_PER_HOST);
 	ck_assert(!rda_clear_text_find(&text, HOST, KEY, ADDRESS, 0, place, &hit));

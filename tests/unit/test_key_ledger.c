@@ -132,10 +132,10 @@ START_TEST(a_hundred_thousand_keys)
 
 	rda_key_ledger_init(&ledger, 1, 0);
 	for (uint32_t i = 0; i < 100000; i++)
-		RDA_CHECK(get(&ledger, &flow, i * 0x101)->index == i);
+		RDA_CHECK(get(&ledger, &flow, i * 0x101)->index == i, "key %u", i);
 	ck_assert_uint_eq(ledger.not_kept, 0);
 	for (uint32_t i = 0; i < 100000; i++)
-		RDA_CHECK(get(&ledger, &flow, i * 0x101)->index == i);
+		RDA_CHECK(get(&ledger, &flow, i * 0x101)->index == i, "key %u", i);
 	rda_key_ledger_cleanup(&ledger);
 }
 END_TEST

@@ -26,11 +26,11 @@ START_TEST(random_additions)
 		spans = rda_spans_array(&set);
 		ck_assert_uint_le(set.count, RDA_SPANS_CAP);
 		for (uint32_t i = 0; i + 1 < set.count; i++)
-			RDA_CHECK(spans[i].last + 1 < spans[i + 1].begin);
+			RDA_CHECK(spans[i].last + 1 < spans[i + 1].begin, "span %u", i);
 		for (unsigned n = 0; n < 256; n++)
-			RDA_CHECK(!map[n] || rda_spans_cover(&set, n, n));
+			RDA_CHECK(!map[n] || rda_spans_cover(&set, n, n), "number %u", n);
 		for (unsigned n = 0; n < 256 && !set.joined; n++)
-			RDA_CHECK(map[n] || !rda_spans_cover(&set, n, n));
+			RDA_CHECK(map[n] || !rda_spans_cover(&set, n, n), "number %u", n);
 	}
 	rda_spans_cleanup(&set);
 }

@@ -122,7 +122,6 @@ void rda_check_keys_invalidate_used(const struct rda_at *at, const struct rda_ke
 		key->invalid = false;
 		return;
 	}
-	key->used_after_invalidate++;
 	if (!hit.complete) {
 		severity = RDA_SEVERITY_NOTE;
 		told = "whether the key was told anew in between, the capture cannot tell";
@@ -130,8 +129,10 @@ void rda_check_keys_invalidate_used(const struct rda_at *at, const struct rda_ke
 		severity = RDA_SEVERITY_WARNING;
 		told = "the key was not told anew in between, but nor was it ever told in clear";
 	}
-	f = rda_find_as(&at->judge->findings, RDA_CHECK_K04, severity, RDA_PROOF_SUSPECTED,
-			rda_about_flow(at->asker), item->access.place);
+	if (!key->used_after_invalidate++) /* what is told of the first is told of all */
+		key->used_severity = (uint8_t)severity;
+	f = rda_find_as(&at->judge->findings, RDA_CHECK_K04, (enum rda_severity)key->used_severity,
+			RDA_PROOF_SUSPECTED, rda_about_flow(at->asker), item->access.place);
 	rda_finding_frame(f, key->invalidated_place);
 	rda_say(f,
 		"a %s with r_key 0x%08" PRIx32 " (frame %" PRIu64

@@ -101,6 +101,7 @@ struct rda_memory_key {
 	int64_t invalidated_psn;
 	bool invalid; /* and not seen to be registered anew */
 	uint64_t used_after_invalidate;
+	uint8_t used_severity; /* of the finding about it; valid if there was such a use */
 
 	uint64_t told_place; /* where the key was told to its first user, in clear; 0 nowhere */
 	bool told_unknown;   /* not all that could have told it was looked at */

@@ -41,6 +41,9 @@ static struct rda_cm_end_key end_key(const struct rda_address *address, uint32_t
 	return key;
 }
 
+/* A field that was captured, or -1. */
+#define KNOWN(cm, message, field) ((int16_t)(rda_cm_knows(cm, #field) ? (cm)->message.field : -1))
+
 static void note_request(struct rda_cm_track *track, const struct rda_packet *packet,
 			 const struct rda_cm *cm)
 {
@@ -53,10 +56,27 @@ static void note_request(struct rda_cm_track *track, const struct rda_packet *pa
 	request->passive = packet->destination;
 	request->qpn = cm->cm_req.local_qpn;
 	request->path_mtu = rda_cm_knows(cm, "path_mtu") ? cm->cm_req.path_mtu : 0;
+	request->resources = KNOWN(cm, cm_req, responder_resources);
+	request->depth = KNOWN(cm, cm_req, initiator_depth);
+	request->limits = (struct rda_cm_limits){
+		.retry_count = (int8_t)KNOWN(cm, cm_req, retry_count),
+		.rnr_retry_count = (int8_t)KNOWN(cm, cm_req, rnr_retry_count),
+		.ack_timeout = (int8_t)KNOWN(cm, cm_req, primary_ack_timeout),
+		.reads = -1,
+	};
+}
+
+/* The lower of two; unknown when one of them is. */
+static int16_t lower(int16_t a, int16_t b)
+{
+	if (a < 0 || b < 0)
+		return -1;
+	return a < b ? a : b;
 }
 
 static void note_end(struct rda_cm_track *track, const struct rda_address *address, uint32_t qpn,
-		     const struct rda_address *peer, uint32_t peer_qpn, uint32_t path_mtu)
+		     const struct rda_address *peer, uint32_t peer_qpn, uint32_t path_mtu,
+		     const struct rda_cm_limits *limits)
 {
 	struct rda_cm_end_key key = end_key(address, qpn);
 	struct rda_cm_end *end = rda_table_get(&track->ends, &key, NULL);
@@ -64,6 +84,7 @@ static void note_end(struct rda_cm_track *track, const struct rda_address *addre
 	end->peer = *peer;
 	end->peer_qpn = peer_qpn;
 	end->path_mtu = path_mtu;
+	end->limits = *limits;
 }
 
 static void note_reply(struct rda_cm_track *track, const struct rda_packet *packet,
@@ -72,15 +93,20 @@ static void note_reply(struct rda_cm_track *track, const struct rda_packet *pack
 	struct rda_cm_request_key key =
 		request_key(&packet->destination, cm->cm_rep.remote_comm_id);
 	const struct rda_cm_request *request = rda_table_find(&track->requests, &key);
+	struct rda_cm_limits active, passive;
 	uint32_t path_mtu;
 
 	if (!request || !rda_cm_knows(cm, "local_qpn"))
 		return;
 	path_mtu = request->path_mtu >= 1 && request->path_mtu <= 5 ? 128u << request->path_mtu : 0;
+	active = passive = request->limits;
+	active.rnr_retry_count = (int8_t)KNOWN(cm, cm_rep, rnr_retry_count);
+	active.reads = lower(request->depth, KNOWN(cm, cm_rep, responder_resources));
+	passive.reads = lower(request->resources, KNOWN(cm, cm_rep, initiator_depth));
 	note_end(track, &packet->destination, request->qpn, &packet->source, cm->cm_rep.local_qpn,
-		 path_mtu);
+		 path_mtu, &active);
 	note_end(track, &packet->source, cm->cm_rep.local_qpn, &packet->destination, request->qpn,
-		 path_mtu);
+		 path_mtu, &passive);
 }
 
 void rda_cm_track_packet(struct rda_cm_track *track, const struct rda_frame *frame,

@@ -13,6 +13,18 @@
 #include "analyzer/table.h"
 #include "dissectors/mad.h"
 
+/*
+ * What the exchange allows one end as a requester; -1: not known. Retries are what its QP was given
+ * on Linux: the active side takes the retry count and the ACK timeout of its own REQ, which are
+ * those that it tells the other; RNR retries are what the other side tells it.
+ */
+struct rda_cm_limits {
+	int8_t retry_count;	/* resends without progress */
+	int8_t rnr_retry_count; /* likewise after RNR NAKs; 7: without end */
+	int8_t ack_timeout;	/* the timer's exponent: 4.096 us * 2^n; 0: no timer */
+	int16_t reads;		/* READs and ATOMICs under way: its depth, the other's resources */
+};
+
 /* A REQ that was seen, by its sender and communication ID. */
 struct rda_cm_request_key {
 	struct rda_address active;
@@ -24,6 +36,9 @@ struct rda_cm_request {
 	struct rda_address passive;
 	uint32_t qpn;	  /* of the active side */
 	uint8_t path_mtu; /* coded as in the REQ; 0 where it was cut */
+	struct rda_cm_limits
+		limits;		  /* of both sides; but for RNR retries of the passive one only */
+	int16_t resources, depth; /* READs that it serves, and asks for; -1 unknown */
 };
 
 /* One end of an established pair: who listens on this QP, and who is its peer. */
@@ -37,6 +52,7 @@ struct rda_cm_end {
 	struct rda_address peer;
 	uint32_t peer_qpn;
 	uint32_t path_mtu; /* bytes; 0 unknown */
+	struct rda_cm_limits limits;
 };
 
 struct rda_cm_track {

@@ -5,6 +5,8 @@
  */
 #include "analyzer/tally.h"
 
+#include "dissectors/opcode.h"
+
 #include <glib.h>
 #include <string.h>
 
@@ -230,6 +232,8 @@ static void start(struct rda_requester *r, const struct rda_request *q)
 	r->started = true;
 	r->next = r->run_next = r->acked = q->begin;
 	r->last_ns = r->progress_ns = q->time_ns;
+	if (!(q->roles & RDA_ROLE_FIRST))
+		r->messages_begun++; /* before the capture */
 }
 
 /*

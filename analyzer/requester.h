@@ -92,6 +92,10 @@ struct rda_requester {
 	int64_t progress_ns; /* of the latest progress: a new PSN sent or acknowledged */
 	int64_t rtt_ns;	     /* smoothed; 0 unknown */
 
+	uint64_t messages_begun; /* of which the first packet was seen, or any, at the start */
+	uint64_t messages_done;	 /* of which the responder took the last packet */
+	uint64_t taken_unseen;	 /* PSNs that it took and that were not seen: perhaps messages */
+
 	/* counts, as the output has them */
 	uint64_t packets[RDA_REQUEST_KINDS];
 	uint64_t resends[RDA_TRIGGER_COUNT]; /* runs */

@@ -4,6 +4,8 @@
  */
 #include "analyzer/tally.h"
 
+#include "dissectors/opcode.h"
+
 #include <glib.h>
 
 void rda_tally_emit(const struct rda_event_sink *sink, enum rda_event_kind kind,
@@ -62,6 +64,8 @@ void rda_tally_new(struct rda_requester *r, const struct rda_request *q)
 
 void rda_tally_appear(struct rda_requester *r, struct rda_sent *record, const struct rda_request *q)
 {
+	if (record->roles == 0 && q->roles & RDA_ROLE_FIRST)
+		r->messages_begun++;
 	if (record->seen == 0) {
 		record->first_ns = q->time_ns;
 		record->first_frame = q->frame;
@@ -260,6 +264,10 @@ void rda_requester_settle(struct rda_requester *r, int64_t psn, int64_t time_ns,
 				break;
 			record = split(r, r->settled, record->begin, psn);
 		}
+		if (record->roles == 0)
+			r->taken_unseen += (uint64_t)(record->end - record->begin);
+		else if (record->roles & RDA_ROLE_LAST)
+			r->messages_done++;
 		tell_selective(r, r->settled, &at, sink);
 		if (!record->filled) /* else it is told when a run tells what it was */
 			close_record(r, record, &at, sink);

@@ -128,6 +128,22 @@ void rda_feed_datagram(struct rda_feed *feed, uint8_t from, uint8_t to, uint32_t
 
 /* ---- connection management ------------------------------------------------------------------- */
 
+/* Into the body of a REQ or REP. */
+static void put_limits(uint8_t *body, const struct rda_cm_message *message)
+{
+	if (message->attribute == 0x10) {
+		body[35] = message->resources;
+		body[39] = message->depth;
+		body[47] = message->retry_count;
+		body[50] = (uint8_t)(message->path_mtu << 4 | message->rnr_retry_count);
+		body[95] = (uint8_t)(message->ack_timeout << 3);
+	} else if (message->attribute == 0x13) {
+		body[24] = message->resources;
+		body[25] = message->depth;
+		body[27] = (uint8_t)(message->rnr_retry_count << 5);
+	}
+}
+
 void rda_build_cm(struct rda_built *built, const struct rda_cm_message *message)
 {
 	struct rda_extended deth = rda_deth(1);
@@ -142,8 +158,7 @@ void rda_build_cm(struct rda_built *built, const struct rda_cm_message *message)
 	rda_set32(&mad, MAD_HEADER, message->local_id);
 	rda_set32(&mad, MAD_HEADER + 4, request ? 0 : message->remote_id);
 	rda_set32(&mad, MAD_HEADER + (request ? 32 : 12), message->qpn << 8);
-	if (request)
-		mad.bytes[MAD_HEADER + 50] = (uint8_t)(message->path_mtu << 4);
+	put_limits(mad.bytes + MAD_HEADER, message);
 	recipe = rda_with(recipe, &deth);
 	recipe.payload = mad.bytes;
 	recipe.payload_length = MAD_TOTAL;

@@ -56,7 +56,9 @@ struct rda_cm_message {
 	uint8_t from, to;
 	uint16_t attribute; /* 0x10 REQ, 0x13 REP */
 	uint32_t local_id, remote_id, qpn;
-	uint8_t path_mtu; /* coded; REQ only */
+	uint8_t path_mtu;		  /* coded; REQ only */
+	uint8_t retry_count, ack_timeout; /* likewise */
+	uint8_t rnr_retry_count, resources, depth;
 };
 
 void rda_build_cm(struct rda_built *built, const struct rda_cm_message *message);

@@ -173,6 +173,45 @@ START_TEST(cut_messages)
 }
 END_TEST
 
+/* What either end may do as a requester. */
+START_TEST(limits)
+{
+	struct rda_cm_message req = {
+		.from = A, .to = B, .attribute = REQ, .local_id = 1, .qpn = 0x11, .path_mtu = 3};
+	struct rda_cm_message rep = {
+		.from = B, .to = A, .attribute = REP, .local_id = 9, .remote_id = 1, .qpn = 0x22};
+	const struct rda_cm_limits *active, *passive;
+
+	req.retry_count = 5;
+	req.ack_timeout = 19;
+	req.rnr_retry_count = 6;
+	req.resources = 16;
+	req.depth = 4;
+	rep.rnr_retry_count = 3;
+	rep.resources = 2;
+	rep.depth = 20;
+	see(&req, SNAP_ALL);
+	see(&rep, SNAP_ALL);
+	active = &rda_cm_track_find(&track, &hosts[A], 0x11)->limits;
+	passive = &rda_cm_track_find(&track, &hosts[B], 0x22)->limits;
+	ck_assert_int_eq(active->retry_count, 5);
+	ck_assert_int_eq(passive->retry_count, 5);
+	ck_assert_int_eq(active->ack_timeout, 19);
+	ck_assert_int_eq(active->rnr_retry_count, 3);  /* what B says */
+	ck_assert_int_eq(passive->rnr_retry_count, 6); /* what A says */
+	ck_assert_int_eq(active->reads, 2);	       /* A asks for 4, B serves 2 */
+	ck_assert_int_eq(passive->reads, 16);	       /* B asks for 20, A serves 16 */
+
+	see(&req, 47);
+	see(&rep, 24);
+	active = &rda_cm_track_find(&track, &hosts[A], 0x11)->limits;
+	ck_assert_int_eq(active->retry_count, -1);
+	ck_assert_int_eq(active->ack_timeout, -1);
+	ck_assert_int_eq(active->rnr_retry_count, -1);
+	ck_assert_int_eq(active->reads, -1);
+}
+END_TEST
+
 Suite *rda_suite_cm_track(void)
 {
 	Suite *suite = suite_create("cm_track");
@@ -186,6 +225,7 @@ Suite *rda_suite_cm_track(void)
 	tcase_add_test(tcase, what_ties_nothing);
 	tcase_add_test(tcase, the_latest_pair_of_a_qp_holds);
 	tcase_add_test(tcase, cut_messages);
+	tcase_add_test(tcase, limits);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

@@ -4,6 +4,7 @@
  */
 #include "analyzer/tally.h"
 
+#include "dissectors/opcode.h"
 #include "tests/unit/suite.h"
 
 enum { FIRST = 1000 };
@@ -113,6 +114,32 @@ START_TEST(what_filled_a_hole)
 }
 END_TEST
 
+/* Messages by their first and last packets; what a hole may hide is counted beside them. */
+START_TEST(messages_are_counted)
+{
+	static const uint16_t roles[] = {RDA_ROLE_FIRST, RDA_ROLE_MIDDLE, RDA_ROLE_LAST,
+					 RDA_ROLE_ONLY};
+	struct rda_requester r;
+
+	rda_requester_init(&r, 0);
+	r.acked = r.next = FIRST;
+	for (unsigned i = 0; i < RDA_COUNT(roles); i++) {
+		struct rda_request q = {
+			.begin = FIRST + i, .end = FIRST + i + 1, .roles = roles[i]};
+
+		rda_tally_new(&r, &q);
+	}
+	rda_tally_hole(&r, FIRST + 7, 0);
+	ck_assert_uint_eq(r.messages_begun, 2);
+	rda_requester_settle(&r, FIRST + 3, 0, 0, NULL);
+	ck_assert_uint_eq(r.messages_done, 1);
+	rda_requester_settle(&r, FIRST + 7, 0, 0, NULL);
+	ck_assert_uint_eq(r.messages_done, 2);
+	ck_assert_uint_eq(r.taken_unseen, 3);
+	rda_requester_cleanup(&r);
+}
+END_TEST
+
 /* Counters of one record stop at their end. */
 START_TEST(counters_saturate)
 {
@@ -133,6 +160,7 @@ Suite *rda_suite_tally(void)
 	tcase_add_test(tcase, cuts_of_what_is_settled);
 	tcase_add_test(tcase, a_skip_is_of_what_is_open);
 	tcase_add_test(tcase, what_filled_a_hole);
+	tcase_add_test(tcase, messages_are_counted);
 	tcase_add_test(tcase, counters_saturate);
 	suite_add_tcase(suite, tcase);
 	return suite;

@@ -245,11 +245,13 @@ def run_all(paths):
 # ---- which checks no scenario fires -------------------------------------------------------------
 
 def fired():
-    """The codes that some scenario expects."""
+    """The codes that some scenario expects, and finds: one that is broken does not count."""
     codes = set()
     for path in scenarios([HERE]):
-        codes |= {s.words[1] for s in read(path)[1] if s.words[0] == "expect" and
-                  expectations.CODE.fullmatch(s.words[1])}
+        statements = read(path)[1]
+        if not any(s.words[0] == "broken" for s in statements):
+            codes |= {s.words[1] for s in statements if s.words[0] == "expect" and
+                      expectations.CODE.fullmatch(s.words[1])}
     return codes
 
 
@@ -261,8 +263,12 @@ def unfired():
 
 def list_checks_without(program):
     output = subprocess.run([program, "--list-checks=json"], stdout=subprocess.PIPE, check=True).stdout
-    codes, excused, covered = [row["code"] for row in json.loads(output)], unfired(), fired()
-    missing = [code for code in codes if code not in covered and code not in excused]
+    rows, excused, covered = json.loads(output), unfired(), fired()
+    codes = [row["code"] for row in rows]
+    not_built = {row["code"] for row in rows if not row["meaning"]}  # not built yet
+    if not_built:
+        print(f"not built yet: {len(not_built)} checks, whose rows have no meaning")
+    missing = [code for code in codes if code not in covered | not_built | excused.keys()]
     idle = [code for code in excused if code in covered or code not in codes]
     for code in missing:
         print(f"{code}: no scenario fires it")

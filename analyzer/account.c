@@ -122,11 +122,7 @@ static void learn_span(struct rda_account *account, uint32_t mtu)
 	r->next = last->end;
 	if (r->run_next < r->next)
 		r->run_next = r->next;
-	if (s->expected == last->begin + 1)
-		s->expected = last->end;
-	for (uint32_t i = 0; i < s->pending_count; i++)
-		if (s->pending[i].begin == last->begin)
-			s->pending[i].end = last->end;
+	rda_responder_span(s, last->begin, last->end);
 }
 
 void rda_account_response(struct rda_flow *flow, const struct rda_posting *posting)

@@ -254,6 +254,8 @@ static void settle_span(struct rda_requester *r, const struct rda_request *q)
 		if (span != MAX(1, ((int64_t)last->payload + mtu - 1) / mtu))
 			continue;
 		last->end = r->next = r->run_next = q->begin;
+		r->spanned = last->begin;
+		r->spanned_end = last->end;
 		last->span_unknown = false;
 		return;
 	}

@@ -86,6 +86,8 @@ struct rda_requester {
 	/* a hole that is being filled after a NAK: late packets, or a run? */
 	int64_t maybe_begin, maybe_next; /* equal: no */
 
+	int64_t spanned, spanned_end; /* a READ whose end this request told; 0: none */
+
 	uint32_t unplaced; /* damaged packets since the latest good one: perhaps the run's first */
 
 	int64_t last_ns;     /* of the latest request packet */

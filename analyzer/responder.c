@@ -68,10 +68,23 @@ static void follow(struct rda_responder *s, struct rda_requester *r, const struc
 	}
 }
 
+void rda_responder_span(struct rda_responder *s, int64_t begin, int64_t end)
+{
+	if (s->expected == begin + 1)
+		s->expected = end;
+	for (uint32_t i = 0; i < s->pending_count; i++)
+		if (s->pending[i].begin == begin)
+			s->pending[i].end = end;
+}
+
 void rda_responder_request(struct rda_responder *s, struct rda_requester *r,
 			   const struct rda_request *q, enum rda_request_kind kind,
 			   const struct rda_event_sink *sink)
 {
+	if (r->spanned) {
+		rda_responder_span(s, r->spanned, r->spanned_end);
+		r->spanned = 0;
+	}
 	if (kind == RDA_REQUEST_MIRRORED)
 		return;
 	if (s->expected == 0)

@@ -81,6 +81,9 @@ void rda_responder_request(struct rda_responder *responder, struct rda_requester
 			   const struct rda_request *request, enum rda_request_kind kind,
 			   const struct rda_event_sink *sink);
 
+/* The READ at `begin` takes PSNs up to `end`: more than it was taken for when it was sent. */
+void rda_responder_span(struct rda_responder *responder, int64_t begin, int64_t end);
+
 /* A response that passed the tap toward the requester. */
 void rda_responder_response(struct rda_responder *responder, struct rda_requester *requester,
 			    const struct rda_response *response, const struct rda_event_sink *sink);

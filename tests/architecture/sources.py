@@ -21,7 +21,7 @@ INCLUDES = {
     "analyzer": (PURE | {"stdarg.h", "stdlib.h", "inttypes.h", "glib.h"}, {"dissectors", "analyzer"}),
 }
 CODE_FOLDERS = ["dissectors", "analyzer", "analyzer/rdma-analyze", "plugin", "bench", "tests/unit",
-                "tests/fuzz"]
+                "tests/fuzz", "tests/simulate"]
 
 
 def files(root, folder, *endings):

@@ -46,6 +46,8 @@ static const struct rda_story stories[] = {
 	 .done = 1},
 	{"a READ of unknown span: four packets of 256 bytes", "guess 10 send 14 15 ack 15",
 	 .fresh = 3, .implied_naks = 1, .waiting = 1},
+	{"a READ of unknown span: what follows is in sequence", "guess 10 send 14 15", .fresh = 3,
+	 .waiting = 1},
 	{"a READ of unknown span: one packet", "guess 10 send 11 12 ack 12", .fresh = 3,
 	 .implied_naks = 1, .waiting = 1},
 	{"a READ of unknown span, and no MTU that fits", "guess 10 send 13 14 ack 14", .fresh = 3,

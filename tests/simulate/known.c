@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What the tap's evidence proves.
+ *
+ * A request that was lost before the tap is knowable when
+ *
+ *     its run shows a packet behind it       else it may be that the run ended sooner
+ *     its run shows one before it, or is     else the run may have begun behind it
+ *     known to begin at or before it
+ *     its PSN appears in a later run         else a run may have jumped over it
+ *     and the responder's word passes it     else it is not settled
+ */
+#include "tests/simulate/known.h"
+
+#include <glib.h>
+#include <string.h>
+
+/* An engine may take a repeat that comes sooner for the network's copy, a NAK that is older for
+ * forgotten. */
+#define PATIENCE_NS INT64_C(50000000)
+
+#define ANYTHING UINT64_MAX
+
+/* What the tap showed of a run. */
+struct run {
+	int64_t first, last; /* PSNs; first < 0: nothing */
+	bool visible;	     /* it repeats what the tap had passed */
+	bool begin_known;
+};
+
+struct walk {
+	const struct sim_world *world;
+	const struct sim_truth *truth;
+	uint8_t asker;
+	int64_t psns;
+	struct run *runs;    /* by run */
+	uint32_t *last_run;  /* by PSN: the last run that shows it, plus one */
+	uint32_t *last_sent; /* by PSN: its latest appearance, plus one */
+	bool *answered;	     /* by PSN: a READ or ATOMIC response was shown */
+	int64_t high, acked; /* as the tap saw them */
+	int64_t latest_ns;   /* of a request */
+	int64_t nak_psn, nak_ns, rnr_psn, rnr_ns;
+	bool nak_open; /* a NAK named a packet that was shown and did not arrive */
+	struct sim_known *known;
+};
+
+/* Whether the tap knows where a run begins whose first packet it sees only now. */
+static bool knows_begin(const struct walk *w, const struct sim_run *run, int64_t now_ns)
+{
+	switch (run->trigger) {
+	case RDA_TRIGGER_NAK: return run->psn == w->nak_psn && now_ns - w->nak_ns < PATIENCE_NS;
+	case RDA_TRIGGER_RNR: return run->psn == w->rnr_psn;
+	case RDA_TRIGGER_TIMEOUT:
+		return run->psn == w->acked && now_ns - w->latest_ns >= PATIENCE_NS;
+	default: return false;
+	}
+}
+
+static void walk_request(struct walk *w, const struct sim_seen *seen, const struct sim_sent *sent)
+{
+	const struct sim_run *truth = &w->truth->runs[sent->run];
+	struct run *run = &w->runs[sent->run];
+
+	w->known->packets++;
+	if (seen->mirrored) {
+		w->known->mirrored.least++;
+		return;
+	}
+	if (sent->psn < w->high) {
+		w->known->resent.least++;
+		run->visible = true;
+	} else {
+		w->known->fresh.least++;
+	}
+	if (run->first < 0) {
+		run->first = sent->psn;
+		run->begin_known = run->visible && knows_begin(w, truth, seen->time_ns);
+	}
+	run->last = sent->psn;
+	for (int64_t psn = sent->psn; psn < sent->end; psn++) {
+		w->last_run[psn] = sent->run + 1;
+		w->last_sent[psn] = seen->sent + 1;
+	}
+	if (w->nak_open && sent->psn <= w->nak_psn && sent->psn < w->high) {
+		w->nak_open = false;
+		w->known->lost_after.least++;
+	}
+	w->high = MAX(w->high, sent->end);
+	w->latest_ns = seen->time_ns;
+}
+
+static void walk_nak(struct walk *w, const struct sim_seen *seen, const struct sim_sent *sent)
+{
+	uint32_t latest = w->last_sent[sent->psn];
+
+	w->acked = MAX(w->acked, sent->psn);
+	w->nak_open = w->rnr_psn != sent->psn && latest && w->truth->sent[latest - 1].lost_after;
+	w->nak_psn = sent->psn;
+	w->nak_ns = seen->time_ns;
+}
+
+static void walk_answer(struct walk *w, const struct sim_seen *seen, const struct sim_sent *sent)
+{
+	if (sent->data) {
+		const struct sim_message *m =
+			sim_message_of(&w->world->requester[w->asker], sent->psn);
+
+		w->answered[sent->psn] = true;
+		w->acked = MAX(w->acked, m->end);
+	} else if (sent->syndrome == 0x1f) {
+		w->acked = MAX(w->acked, sent->psn + 1);
+	} else if (sent->syndrome == 0x60) {
+		walk_nak(w, seen, sent);
+	} else {
+		w->acked = MAX(w->acked, sent->psn);
+		w->rnr_psn = sent->psn;
+		w->rnr_ns = seen->time_ns;
+	}
+}
+
+static void walk_tap(struct walk *w)
+{
+	for (uint32_t i = 0; i < w->truth->seen_count; i++) {
+		const struct sim_seen *seen = &w->truth->seen[i];
+		const struct sim_sent *sent = &w->truth->sent[seen->sent];
+
+		if (sent->asker != w->asker || sent->opcode == 0x81)
+			continue;
+		if (!sent->response)
+			walk_request(w, seen, sent);
+		else if (!seen->mirrored)
+			walk_answer(w, seen, sent);
+	}
+}
+
+static bool is_knowable(const struct walk *w, const struct sim_sent *sent)
+{
+	const struct run *run = &w->runs[sent->run];
+
+	return run->first >= 0 && sent->psn < run->last &&
+	       (sent->psn > run->first || run->begin_known) &&
+	       w->last_run[sent->psn] > sent->run + 1 && sent->psn < w->acked;
+}
+
+static void sum_losses(struct walk *w)
+{
+	struct sim_known *k = w->known;
+
+	for (uint32_t i = 0; i < w->truth->sent_count; i++) {
+		const struct sim_sent *sent = &w->truth->sent[i];
+
+		if (sent->asker != w->asker || sent->opcode == 0x81)
+			continue;
+		if (sent->response) {
+			k->responses_lost_before.most += sent->data ? sent->lost_before : 0;
+			k->responses_lost_after.most += sent->data ? sent->lost_after : 0;
+			continue;
+		}
+		k->lost_before.most += sent->lost_before;
+		k->lost_after.most += sent->lost_after;
+		k->lost_before.least += sent->lost_before && is_knowable(w, sent);
+	}
+}
+
+static void sum_runs(struct walk *w)
+{
+	struct sim_known *k = w->known;
+
+	for (uint32_t i = 0; i < w->truth->run_count; i++) {
+		if (w->truth->runs[i].asker != w->asker || !w->runs[i].visible)
+			continue;
+		switch (w->truth->runs[i].trigger) {
+		case RDA_TRIGGER_NAK: k->after_nak.least++; break;
+		case RDA_TRIGGER_RNR: k->after_rnr.least++; break;
+		case RDA_TRIGGER_TIMEOUT: k->after_timeout.least++; break;
+		case RDA_TRIGGER_IMPLIED: k->after_implied.least++; break;
+		default: break;
+		}
+	}
+	k->after_nak.most = k->after_nak.least;
+	k->after_rnr.most = k->after_rnr.least;
+	k->after_timeout.most = k->after_timeout.least;
+	k->after_implied.most = k->after_implied.least;
+}
+
+void sim_know(struct sim_known *k, const struct sim_world *world, uint8_t asker)
+{
+	const struct sim_requester *r = &world->requester[asker];
+	struct walk w = {.world = world,
+			 .truth = &world->truth,
+			 .asker = asker,
+			 .known = k,
+			 .nak_psn = -1,
+			 .rnr_psn = -1};
+	const struct sim_counts *counts = &world->truth.counts[asker];
+
+	memset(k, 0, sizeof(*k));
+	w.psns = r->message_count ? r->messages[r->message_count - 1].end : 0;
+	w.runs = g_new0(struct run, world->truth.run_count);
+	w.last_run = g_new0(uint32_t, w.psns + 1);
+	w.last_sent = g_new0(uint32_t, w.psns + 1);
+	w.answered = g_new0(bool, w.psns + 1);
+	for (uint32_t i = 0; i < world->truth.run_count; i++)
+		w.runs[i].first = -1;
+	walk_tap(&w);
+	sum_losses(&w);
+	sum_runs(&w);
+	k->fresh.most = k->fresh.least;
+	k->resent.most = k->resent.least;
+	k->mirrored.most = k->mirrored.least;
+	k->spurious.most = ANYTHING;
+	k->selective.most = r->plan->selective;
+	k->duplicates = (struct sim_bounds){counts->duplicates, counts->duplicates};
+	k->out_of_sequence = (struct sim_bounds){counts->out_of_sequence, counts->out_of_sequence};
+	k->implied_naks.most = ANYTHING;
+	g_free(w.runs);
+	g_free(w.last_run);
+	g_free(w.last_sent);
+	g_free(w.answered);
+}

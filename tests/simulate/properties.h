@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What must hold for every seed.
+ */
+#ifndef RDA_SIM_PROPERTIES_H
+#define RDA_SIM_PROPERTIES_H
+
+#include "tests/simulate/hold.h"
+
+struct sim_property {
+	const char *name;
+	enum sim_faults faults;
+	unsigned seeds; /* by default */
+	/* Says on stderr what does not hold; adds the packets of the capture. */
+	bool (*holds)(const struct sim_property *property, uint64_t seed, uint64_t *packets);
+};
+
+extern const struct sim_property sim_properties[]; /* the last has no name */
+
+/* The truth, as text on stdout: for those who look at one seed. */
+void sim_tell(const struct sim_world *world);
+
+#endif

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * One direction of a TCP connection, as a tap sees it: segments in, bytes in order out.
+ *
+ *     segments   [100..200) [300..400)      [200..300)        ...
+ *     out        100..200   (held)           200..300 300..400
+ *
+ * What was seen before is left out; what comes too early is held, up to RDA_STREAM_HELD_MAX. A gap
+ * that the other side has acknowledged is the capture's own and will not be filled: it is handed on
+ * as a hole, and so is one behind which too much is held, and what a snap length cut away.
+ *
+ * Sequence numbers are widened on entry (RFC 9293 3.4 counts modulo 2^32). The stream knows nothing
+ * of what its bytes mean.
+ */
+#ifndef RDA_STREAM_H
+#define RDA_STREAM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Bytes and segments that wait for a gap to be filled, per direction: a large window of today. */
+#define RDA_STREAM_HELD_MAX	     (1u << 20)
+#define RDA_STREAM_HELD_SEGMENTS_MAX 1024
+
+/* Bytes held in all streams of a capture. */
+#define RDA_STREAM_POOL_MAX (64u << 20)
+
+struct rda_segment {
+	uint32_t sequence; /* of the first byte, as on the wire; of a SYN, one before it */
+	const uint8_t *bytes;
+	uint32_t captured, length; /* payload bytes in memory, and on the wire */
+	bool syn;
+	int64_t time_ns;
+	uint64_t place; /* meta.h */
+};
+
+/* Bytes in order; a piece never spans two segments. */
+struct rda_piece {
+	int64_t offset;	      /* of its first byte in the stream: the widened sequence number */
+	const uint8_t *bytes; /* NULL: a hole of `length` bytes */
+	int64_t length;
+	bool begins_segment; /* its first byte was the first of a segment */
+	int64_t time_ns;
+	uint64_t place;
+};
+
+typedef void rda_take_piece(void *context, const struct rda_piece *piece);
+
+struct rda_stream_pool {
+	uint64_t held;	   /* bytes, in all streams */
+	uint64_t given_up; /* gaps that were not waited for because the pool or a stream was full */
+};
+
+struct rda_held;
+
+struct rda_stream {
+	struct rda_stream_pool *pool; /* borrowed */
+	bool begun;
+	int64_t next;	       /* the byte that is handed on next */
+	int64_t acked;	       /* the other side has everything below; 0 unknown */
+	struct rda_held *held; /* owned; in order, not overlapping `next` */
+	uint32_t held_count, held_allocated, held_bytes;
+	uint64_t segments, retransmitted, out_of_order; /* segments with payload */
+	uint64_t holes, hole_bytes;
+};
+
+void rda_stream_init(struct rda_stream *stream, struct rda_stream_pool *pool);
+void rda_stream_cleanup(struct rda_stream *stream);
+
+/* Takes a segment; hands on what is in order now. */
+void rda_stream_segment(struct rda_stream *stream, const struct rda_segment *segment,
+			rda_take_piece *take, void *context);
+
+/* The other side acknowledged everything below this sequence number. */
+void rda_stream_acknowledged(struct rda_stream *stream, uint32_t acknowledgment,
+			     rda_take_piece *take, void *context);
+
+/* No more segments: what is held is handed on, behind holes. */
+void rda_stream_end(struct rda_stream *stream, rda_take_piece *take, void *context);
+
+#endif

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Segments in any order, and the bytes that come out: a text, with '_' where bytes are missing.
+ */
+#include "analyzer/stream.h"
+
+#include "tests/unit/suite.h"
+
+#include <glib.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct rda_stream_pool pool;
+static struct rda_stream stream;
+static GString *out;
+
+static void take(void *context, const struct rda_piece *piece)
+{
+	(void)context;
+	for (int64_t i = 0; i < piece->length; i++)
+		g_string_append_c(out, piece->bytes ? (char)piece->bytes[i] : '_');
+}
+
+/* "10abc 13de": sequence number and bytes of each segment; "@15" is an ACK from the other side. */
+static void tell(const char *script, uint32_t first)
+{
+	char **words = g_strsplit(script, " ", -1);
+
+	out = g_string_new(NULL);
+	memset(&pool, 0, sizeof(pool));
+	rda_stream_init(&stream, &pool);
+	for (char **word = words; *word; word++) {
+		char *bytes;
+		bool is_ack = **word == '@';
+		uint32_t sequence = first + (uint32_t)strtoul(*word + is_ack, &bytes, 10);
+		uint32_t length = (uint32_t)strlen(bytes);
+		char *cut = strchr(bytes, '|'); /* behind it the capture was cut */
+		struct rda_segment segment = {
+			.sequence = sequence,
+			.bytes = (const uint8_t *)bytes,
+			.captured = cut ? (uint32_t)(cut - bytes) : length,
+			.length = cut ? length - 1 : length,
+		};
+
+		if (is_ack)
+			rda_stream_acknowledged(&stream, sequence, take, NULL);
+		else
+			rda_stream_segment(&stream, &segment, take, NULL);
+	}
+	g_strfreev(words);
+}
+
+static void end(void)
+{
+	rda_stream_cleanup(&stream);
+	ck_assert_uint_eq(pool.held, 0);
+	g_string_free(out, TRUE);
+}
+
+static const struct row {
+	const char *script, *text;
+	unsigned retransmitted, out_of_order, holes;
+} rows[] = {
+	{"10abc 13de 15f", "abcdef", 0, 0, 0},	     {"10abc 15f 13de", "abcdef", 0, 1, 0},
+	{"10ab 16g 14ef 12cd", "abcdefg", 0, 2, 0},  {"10abc 10abc 13de", "abcde", 1, 0, 0},
+	{"10abc 12cde", "abcde", 1, 0, 0},	     /* an overlap */
+	{"10abc 14e 13def 16g", "abcdefg", 0, 1, 0}, /* what is held is covered */
+	{"10abc 15f 15f 13de", "abcdef", 1, 1, 0},   /* held twice */
+	{"10abc 12x 13d", "abcd", 1, 0, 0},	     /* a keep-alive */
+	{"10abc 15f @16 16g", "abc__fg", 0, 1, 1},   /* acknowledged: the capture missed it */
+	{"10abc @16 15f 16g", "abc__fg", 0, 1, 1},   /* likewise, the ACK first */
+	{"10abc 15f @14 13de", "abcdef", 0, 1, 0},   /* acknowledged in part only */
+	{"10ab|cd 14e", "ab__e", 0, 0, 1},	     /* cut by a snap length */
+	{"10abc 13de @99999", "abcde", 0, 0, 0},
+};
+
+/* At many first sequence numbers, so that each place is where they wrap. */
+START_TEST(segments_come_out_in_order)
+{
+	const struct row *row = &rows[_i];
+
+	for (uint32_t first = 0xffffffe0; first != 8; first++) {
+		tell(row->script, first);
+		ck_assert_str_eq(out->str, row->text);
+		ck_assert_uint_eq(stream.retransmitted, row->retransmitted);
+		ck_assert_uint_eq(stream.out_of_order, row->out_of_order);
+		ck_assert_uint_eq(stream.holes, row->holes);
+		end();
+	}
+}
+END_TEST
+
+START_TEST(what_is_held_at_the_end_is_handed_on)
+{
+	tell("10abc 15f 18i", 0);
+	ck_assert_str_eq(out->str, "abc");
+	rda_stream_end(&stream, take, NULL);
+	ck_assert_str_eq(out->str, "abc__f__i");
+	end();
+}
+END_TEST
+
+/* A gap that is never filled holds no more than the limits. */
+START_TEST(what_is_held_is_bounded)
+{
+	static uint8_t bytes[1000];
+	struct rda_segment segment = {.bytes = bytes, .captured = 1000, .length = 1000};
+
+	tell("10abc", 0);
+	for (unsigned i = 0; i < 5000; i++) {
+		segment.sequence = 20 + i * 2000;
+		rda_stream_segment(&stream, &segment, take, NULL);
+		ck_assert_uint_le(stream.held_bytes, RDA_STREAM_HELD_MAX + 1000);
+		ck_assert_uint_le(stream.held_count, RDA_STREAM_HELD_SEGMENTS_MAX + 1);
+	}
+	ck_assert_uint_gt(pool.given_up, 0);
+	end();
+}
+END_TEST
+
+Suite *rda_suite_stream(void)
+{
+	Suite *suite = suite_create("stream");
+	TCase *tcase = tcase_create("stream");
+
+	tcase_add_loop_test(tcase, segments_come_out_in_order, 0, RDA_COUNT(rows));
+	tcase_add_test(tcase, what_is_held_at_the_end_is_handed_on);
+	tcase_add_test(tcase, what_is_held_is_bounded);
+	suite_add_tcase(suite, tcase);
+	return suite;
+}

@@ -40,16 +40,16 @@ static void put_range(struct rda_record *record, const struct rda_memory_key *ke
 		rda_null(record, "high_address");
 		return;
 	}
-	rda_number(record, "low_address", key->low);
+	rda_hex(record, "low_address", key->low, 16);
 	/* exclusive; the very last address has no end that a number could hold */
-	rda_number(record, "high_address", key->last == UINT64_MAX ? key->last : key->last + 1);
+	rda_hex(record, "high_address", key->last == UINT64_MAX ? key->last : key->last + 1, 16);
 }
 
 void rda_describe_key(struct rda_record *record, const struct rda_engine *engine,
 		      const struct rda_memory_key *key)
 {
 	put_address(record, "responder", &key->id.responder);
-	rda_number(record, "key", key->id.key);
+	rda_hex(record, "key", key->id.key, 8);
 	rda_text(record, "kind", "rkey");
 	put_users(record, engine, key);
 	rda_number(record, "reads", key->asked[RDA_KEY_USE_READ]);

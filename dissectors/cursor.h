@@ -88,6 +88,12 @@ RDA_INLINE uint32_t rda_be32(const uint8_t *p)
 	return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
 }
 
+/* Little endian: CRCs. */
+RDA_INLINE uint32_t rda_le32(const uint8_t *p)
+{
+	return (uint32_t)p[3] << 24 | (uint32_t)p[2] << 16 | (uint32_t)p[1] << 8 | p[0];
+}
+
 RDA_INLINE uint64_t rda_be64(const uint8_t *p)
 {
 	return (uint64_t)rda_be32(p) << 32 | rda_be32(p + 4);

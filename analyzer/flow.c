@@ -178,6 +178,7 @@ static void count_frame(struct rda_flow *flow, const struct rda_meta *meta,
 	flow->bytes += frame->wire;
 	flow->cut += frame->captured < frame->wire;
 	flow->first_time_ns = MIN(flow->first_time_ns, meta->time_ns);
+	flow->gap_ns = meta->time_ns - flow->last_time_ns;
 	flow->last_time_ns = MAX(flow->last_time_ns, meta->time_ns);
 }
 

@@ -113,6 +113,7 @@ struct rda_flow {
 	struct rda_account *account; /* owned; reliable services, from the first request on */
 
 	int64_t first_time_ns, last_time_ns;
+	int64_t gap_ns;	      /* before its latest packet; 0 of the first */
 	uint64_t first_place; /* of its first packet (meta.h) */
 	uint16_t source_port; /* UDP, of the first packet that is no CNP: those may have any */
 	bool source_port_known;

@@ -57,3 +57,21 @@ const char *rda_words_time(char text[RDA_WORDS_TEXT], int64_t ns)
 	memcpy(to, unit, strlen(unit) + 1);
 	return text;
 }
+
+const char *rda_words_rate(char text[RDA_WORDS_TEXT], uint64_t bits)
+{
+	static const char *const units[] = {" kbit/s", " Mbit/s", " Gbit/s", " Tbit/s"};
+	char *to = text;
+	unsigned i = 0;
+
+	if (bits < 1000) {
+		to = put_number(to, bits);
+		memcpy(to, " bit/s", sizeof(" bit/s"));
+		return text;
+	}
+	for (; i < G_N_ELEMENTS(units) - 1 && bits >= 999500; i++)
+		bits /= 1000;
+	to = put_three_digits(to, bits);
+	memcpy(to, units[i], strlen(units[i]) + 1);
+	return text;
+}

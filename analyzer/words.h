@@ -12,6 +12,9 @@
 /* 1234567 -> "1.23 ms": three digits, and the unit that makes them readable. Returns `text`. */
 const char *rda_words_time(char text[RDA_WORDS_TEXT], int64_t ns);
 
+/* 1234567 -> "1.23 Mbit/s". Returns `text`. */
+const char *rda_words_rate(char text[RDA_WORDS_TEXT], uint64_t bits);
+
 /* "s" unless it is one of them: "%u packet%s" */
 static inline const char *rda_words_plural(uint64_t count)
 {

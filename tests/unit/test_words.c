@@ -34,6 +34,27 @@ START_TEST(times_have_three_digits)
 }
 END_TEST
 
+START_TEST(rates)
+{
+	static const struct {
+		uint64_t bits;
+		const char *words;
+	} cases[] = {
+		{0, "0 bit/s"},
+		{999, "999 bit/s"},
+		{1000, "1 kbit/s"},
+		{999499, "999 kbit/s"},
+		{1234567, "1.23 Mbit/s"},
+		{99840000000, "99.8 Gbit/s"},
+		{UINT64_C(1500000000000000), "1500 Tbit/s"},
+	};
+	char text[RDA_WORDS_TEXT];
+
+	for (unsigned i = 0; i < RDA_COUNT(cases); i++)
+		ck_assert_str_eq(rda_words_rate(text, cases[i].bits), cases[i].words);
+}
+END_TEST
+
 START_TEST(one_has_no_s)
 {
 	ck_assert_str_eq(rda_words_plural(1), "");
@@ -50,6 +71,7 @@ Suite *rda_suite_words(void)
 	TCase *tcase = tcase_create("words");
 
 	tcase_add_test(tcase, times_have_three_digits);
+	tcase_add_test(tcase, rates);
 	tcase_add_test(tcase, one_has_no_s);
 	suite_add_tcase(suite, tcase);
 	return suite;

@@ -120,6 +120,8 @@ void rda_check_time_event(const struct rda_at *at, const struct rda_event *event
 	case RDA_EVENT_RESEND:
 		if (event->trigger == RDA_TRIGGER_RNR)
 			rda_waits_resent(waits_of(at->asker), event);
+		else if (event->trigger == RDA_TRIGGER_TIMEOUT)
+			rda_timer_resent(at, event);
 		break;
 	default: break;
 	}
@@ -136,6 +138,7 @@ void rda_check_time_connection(struct rda_judge *judge, const struct rda_connect
 		if (!flow)
 			continue;
 		rda_latency_end(judge, flow);
+		rda_timer_end(judge, flow);
 		if (!watch)
 			continue;
 		if (watch->requests)

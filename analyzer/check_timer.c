@@ -83,3 +83,90 @@ void rda_waits_end(const struct rda_waits *waits, struct rda_judge *judge,
 {
 	rnr_wait(waits, judge, flow);
 }
+
+/* ---- the ACK timer --------------------------------------------------------------------------- */
+
+/*
+ * The specification lets a timer of T fire between T and 4 T. Clocks, and where the capture was
+ * taken, are allowed a tenth.
+ */
+enum { TIMER_SPREAD = 4 };
+
+/* Nothing comes back for so long: something would have to happen. */
+#define STUCK_NS INT64_C(10000000000)
+
+/* The exponent of the timer of a flow's sender; -1 unknown. */
+static int timer_of(const struct rda_cm_track *cm, const struct rda_flow *flow)
+{
+	const struct rda_flow *peer = flow->peer;
+	const struct rda_cm_end *end =
+		peer ? rda_cm_track_find(cm, &peer->key.destination, peer->key.dest_qp) : NULL;
+
+	return end ? end->limits.ack_timeout : -1;
+}
+
+/* T05 */
+static void timeout_early(const struct rda_at *at, const struct rda_event *event, int64_t timer)
+{
+	char waited[RDA_WORDS_TEXT], told[RDA_WORDS_TEXT];
+	struct rda_finding *finding = rda_find_at(at, RDA_CHECK_T05);
+
+	rda_finding_frame(finding, event->other_frame);
+	rda_say(finding, "resent after %s without a NAK, where its ACK timeout is %s",
+		rda_words_time(waited, event->wait_ns), rda_words_time(told, timer));
+}
+
+/* T06 */
+static void timeout_late(const struct rda_at *at, const struct rda_event *event, int64_t timer)
+{
+	char waited[RDA_WORDS_TEXT], told[RDA_WORDS_TEXT], most[RDA_WORDS_TEXT];
+	struct rda_finding *finding = rda_find_at(at, RDA_CHECK_T06);
+
+	rda_finding_frame(finding, event->other_frame);
+	finding->cost_ns += event->wait_ns - TIMER_SPREAD * timer;
+	rda_say(finding, "resent only after %s, where its ACK timeout of %s should end within %s",
+		rda_words_time(waited, event->wait_ns), rda_words_time(told, timer),
+		rda_words_time(most, TIMER_SPREAD * timer));
+}
+
+void rda_timer_resent(const struct rda_at *at, const struct rda_event *event)
+{
+	int exponent = timer_of(at->cm, at->asker);
+	int64_t timer;
+
+	if (exponent <= 0 || event->wait_ns < 0)
+		return;
+	timer = INT64_C(4096) << exponent;
+	if (event->wait_ns < timer - timer / 10)
+		timeout_early(at, event, timer);
+	else if (event->wait_ns > TIMER_SPREAD * (timer + timer / 10))
+		timeout_late(at, event, timer);
+}
+
+/* T07 */
+static void timeout_disabled(struct rda_judge *judge, const struct rda_flow *flow,
+			     const struct rda_sent *oldest, int64_t end_ns)
+{
+	char text[RDA_WORDS_TEXT];
+
+	rda_say(rda_find(&judge->findings, RDA_CHECK_T07, rda_about_flow(flow),
+			 oldest->first_frame),
+		"a request was not answered for the last %s of the capture, and its QP has no ACK "
+		"timeout (0): it waits without end",
+		rda_words_time(text, end_ns - oldest->sent_ns));
+}
+
+void rda_timer_end(struct rda_judge *judge, const struct rda_flow *flow)
+{
+	const struct rda_requester *r = flow->account ? &flow->account->requester : NULL;
+	const struct rda_sent *oldest;
+	int64_t end_ns = INT64_MIN;
+
+	if (!r || r->settled >= r->window.count || timer_of(judge->whole.cm, flow) != 0)
+		return;
+	for (uint32_t i = 0; i < judge->whole.capture_count; i++)
+		end_ns = MAX(end_ns, judge->whole.captures[i].last_time_ns);
+	oldest = rda_window_at(&r->window, r->settled);
+	if (end_ns - oldest->sent_ns >= STUCK_NS)
+		timeout_disabled(judge, flow, oldest, end_ns);
+}

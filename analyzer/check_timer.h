@@ -27,4 +27,10 @@ void rda_waits_resent(struct rda_waits *waits, const struct rda_event *event);
 void rda_waits_end(const struct rda_waits *waits, struct rda_judge *judge,
 		   const struct rda_flow *flow);
 
+/* T05, T06: a run of resends that follows a timeout, against the timer that the exchange told. */
+void rda_timer_resent(const struct rda_at *at, const struct rda_event *event);
+
+/* T07, once all was seen. */
+void rda_timer_end(struct rda_judge *judge, const struct rda_flow *flow);
+
 #endif

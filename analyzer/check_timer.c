@@ -98,10 +98,11 @@ enum { TIMER_SPREAD = 4 };
 /* The exponent of the timer of a flow's sender; -1 unknown. */
 static int timer_of(const struct rda_cm_track *cm, const struct rda_flow *flow)
 {
-	const struct rda_flow *peer = flow->peer;
 	const struct rda_cm_end *end =
-		peer ? rda_cm_track_find(cm, &peer->key.destination, peer->key.dest_qp) : NULL;
+		rda_cm_track_find(cm, &flow->key.destination, flow->key.dest_qp);
 
+	if (end)
+		end = rda_cm_track_find(cm, &end->peer, end->peer_qpn);
 	return end ? end->limits.ack_timeout : -1;
 }
 

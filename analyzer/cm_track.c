@@ -1,70 +1,158 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * REQ and REP, matched by communication IDs. A cut message serves as far as it goes: of a snap
- * length of 128 bytes the QPNs are left, the path MTU is not.
+ * REQ and what follows it, matched by communication IDs. A cut message serves as far as it goes: of
+ * a snap length of 128 bytes the QPNs are left, the path MTU is not.
  */
 #include "analyzer/cm_track.h"
 
+#include "analyzer/flow.h"
+
 #include <string.h>
+
+/* A conversation, by its number: a table keeps them in order, and where they are. */
+struct pair_item {
+	uint32_t number; /* first: the table's key */
+	struct rda_cm_pair pair;
+};
 
 void rda_cm_track_init(struct rda_cm_track *track, uint64_t seed)
 {
-	rda_table_init(&track->requests, sizeof(struct rda_cm_request_key),
-		       sizeof(struct rda_cm_request), seed);
+	memset(track, 0, sizeof(*track));
+	rda_table_init(&track->pairs, sizeof(uint32_t), sizeof(struct pair_item), seed);
+	rda_table_init(&track->ids, sizeof(struct rda_cm_id_key), sizeof(struct rda_cm_id), seed);
 	rda_table_init(&track->ends, sizeof(struct rda_cm_end_key), sizeof(struct rda_cm_end),
 		       seed);
 }
 
 void rda_cm_track_cleanup(struct rda_cm_track *track)
 {
-	rda_table_cleanup(&track->requests, NULL);
+	rda_table_cleanup(&track->pairs, NULL);
+	rda_table_cleanup(&track->ids, NULL);
 	rda_table_cleanup(&track->ends, NULL);
-}
-
-static struct rda_cm_request_key request_key(const struct rda_address *active, uint32_t comm_id)
-{
-	struct rda_cm_request_key key;
-
-	memset(&key, 0, sizeof(key)); /* padding too: keys are compared as bytes */
-	memcpy(&key.active, active, sizeof(key.active));
-	key.comm_id = comm_id;
-	return key;
 }
 
 static struct rda_cm_end_key end_key(const struct rda_address *address, uint32_t qpn)
 {
 	struct rda_cm_end_key key;
 
-	memset(&key, 0, sizeof(key));
+	memset(&key, 0, sizeof(key)); /* padding too: keys are compared as bytes */
 	memcpy(&key.address, address, sizeof(key.address));
 	key.qpn = qpn;
 	return key;
 }
 
-/* A field that was captured, or -1. */
-#define KNOWN(cm, message, field) ((int16_t)(rda_cm_knows(cm, #field) ? (cm)->message.field : -1))
+/* ---- conversations --------------------------------------------------------------------------- */
 
-static void note_request(struct rda_cm_track *track, const struct rda_packet *packet,
-			 const struct rda_cm *cm)
+static struct rda_cm_id_key id_key(const struct rda_address *address, uint32_t comm_id)
 {
-	struct rda_cm_request_key key = request_key(&packet->source, cm->cm_req.local_comm_id);
-	struct rda_cm_request *request;
+	struct rda_cm_id_key key;
 
-	if (!rda_cm_knows(cm, "local_qpn"))
-		return;
-	request = rda_table_get(&track->requests, &key, NULL);
-	request->passive = packet->destination;
-	request->qpn = cm->cm_req.local_qpn;
-	request->path_mtu = rda_cm_knows(cm, "path_mtu") ? cm->cm_req.path_mtu : 0;
-	request->resources = KNOWN(cm, cm_req, responder_resources);
-	request->depth = KNOWN(cm, cm_req, initiator_depth);
-	request->limits = (struct rda_cm_limits){
-		.retry_count = (int8_t)KNOWN(cm, cm_req, retry_count),
-		.rnr_retry_count = (int8_t)KNOWN(cm, cm_req, rnr_retry_count),
-		.ack_timeout = (int8_t)KNOWN(cm, cm_req, primary_ack_timeout),
-		.reads = -1,
-	};
+	memset(&key, 0, sizeof(key));
+	memcpy(&key.address, address, sizeof(key.address));
+	key.comm_id = comm_id;
+	return key;
 }
+
+static void init_side(struct rda_cm_side *side, const struct rda_address *address)
+{
+	side->address = *address;
+	side->qpn = RDA_CM_QPN_UNKNOWN;
+	side->first_psn = -1;
+	side->resources = side->depth = -1;
+	side->limits = (struct rda_cm_limits){-1, -1, -1, -1};
+}
+
+/* A conversation that a message from `first` to `second` begins; NULL: too many. */
+static struct rda_cm_pair *new_pair(struct rda_cm_track *track, const struct rda_packet *packet)
+{
+	uint32_t number = track->pairs.count;
+	struct pair_item *item;
+
+	if (number >= RDA_CM_PAIRS_MAX) {
+		track->not_kept++;
+		return NULL;
+	}
+	item = rda_table_get(&track->pairs, &number, NULL);
+	init_side(&item->pair.sides[0], &packet->source);
+	init_side(&item->pair.sides[1], &packet->destination);
+	item->pair.transport = item->pair.cm_timeout = item->pair.cm_retries = -1;
+	item->pair.target_ack_delay = -1;
+	item->pair.flow_label = -1;
+	item->pair.tid = packet->mad.tid;
+	return &item->pair;
+}
+
+/* From now on the host's communication ID stands for this conversation. */
+static void name_side(struct rda_cm_track *track, struct rda_cm_pair *pair, uint8_t side,
+		      uint32_t comm_id)
+{
+	struct rda_cm_id_key key = id_key(&pair->sides[side].address, comm_id);
+	struct rda_cm_id *id = rda_table_get(&track->ids, &key, NULL);
+
+	id->pair = pair;
+	id->side = side;
+}
+
+static const struct rda_cm_id *find_id(const struct rda_cm_track *track,
+				       const struct rda_address *address, uint32_t comm_id)
+{
+	struct rda_cm_id_key key = id_key(address, comm_id);
+
+	return rda_table_find(&track->ids, &key);
+}
+
+/*
+ * The conversation of a message that is no REQ, by the ID of its recipient, else by its sender's
+ * own; a new one when it began before the capture. The IDs are the first words of all of them.
+ */
+static struct rda_cm_pair *pair_of(struct rda_cm_track *track, const struct rda_packet *packet,
+				   uint32_t local_id, uint32_t remote_id, uint8_t *sender)
+{
+	const struct rda_cm_id *remote = find_id(track, &packet->destination, remote_id);
+	const struct rda_cm_id *local = find_id(track, &packet->source, local_id);
+	struct rda_cm_pair *pair;
+
+	if (remote && memcmp(&remote->pair->sides[!remote->side].address, &packet->source,
+			     sizeof(packet->source)) == 0) {
+		*sender = !remote->side;
+		return remote->pair;
+	}
+	if (local && memcmp(&local->pair->sides[!local->side].address, &packet->destination,
+			    sizeof(packet->destination)) == 0) {
+		*sender = local->side;
+		return local->pair;
+	}
+	pair = new_pair(track, packet);
+	if (pair)
+		name_side(track, pair, 1, remote_id);
+	*sender = 0;
+	return pair;
+}
+
+/* Notes when a message was sent: first, or again. */
+static void note_moment(struct rda_cm_moment *moment, const struct rda_meta *meta, uint64_t place,
+			struct rda_cm_step *step)
+{
+	if (!moment->count) {
+		*moment = (struct rda_cm_moment){meta->time_ns, meta->time_ns, place,
+						 place,		meta->tap,     1};
+		step->fresh = true;
+		return;
+	}
+	if (meta->tap != moment->tap ||
+	    rda_place_capture(place) != rda_place_capture(moment->first_place) ||
+	    meta->time_ns - moment->last_ns < RDA_CM_REPEAT_NS)
+		return;
+	moment->last_ns = meta->time_ns;
+	moment->last_place = place;
+	moment->count++;
+	step->repeated = true;
+}
+
+/* ---- messages -------------------------------------------------------------------------------- */
+
+/* A field that was captured, or -1. */
+#define KNOWN(cm, message, field) (rda_cm_knows(cm, #field) ? (int32_t)(cm)->message.field : -1)
 
 /* The lower of two; unknown when one of them is. */
 static int16_t lower(int16_t a, int16_t b)
@@ -74,53 +162,157 @@ static int16_t lower(int16_t a, int16_t b)
 	return a < b ? a : b;
 }
 
-static void note_end(struct rda_cm_track *track, const struct rda_address *address, uint32_t qpn,
-		     const struct rda_address *peer, uint32_t peer_qpn, uint32_t path_mtu,
-		     const struct rda_cm_limits *limits)
+/* Whether a REQ is the one that began this conversation, sent or seen again. */
+static bool is_same_request(const struct rda_cm_pair *pair, const struct rda_packet *packet,
+			    const struct rda_cm *cm)
 {
-	struct rda_cm_end_key key = end_key(address, qpn);
+	const struct rda_cm_side *passive = &pair->sides[RDA_CM_PASSIVE];
+
+	return pair->begun && pair->tid == packet->mad.tid &&
+	       pair->sides[RDA_CM_ACTIVE].qpn == cm->cm_req.local_qpn &&
+	       memcmp(&passive->address, &packet->destination, sizeof(passive->address)) == 0 &&
+	       passive->first_psn == KNOWN(cm, cm_req, starting_psn);
+}
+
+/* What a REQ says of the connection to be. */
+static void take_request(struct rda_cm_pair *pair, const struct rda_cm *cm)
+{
+	struct rda_cm_side *active = &pair->sides[RDA_CM_ACTIVE];
+	struct rda_cm_side *passive = &pair->sides[RDA_CM_PASSIVE];
+	int32_t mtu = KNOWN(cm, cm_req, path_mtu);
+
+	pair->begun = true;
+	active->qpn = cm->cm_req.local_qpn;
+	active->resources = (int16_t)KNOWN(cm, cm_req, responder_resources);
+	active->depth = (int16_t)KNOWN(cm, cm_req, initiator_depth);
+	passive->first_psn = KNOWN(cm, cm_req, starting_psn);
+	active->limits.retry_count = (int8_t)KNOWN(cm, cm_req, retry_count);
+	active->limits.ack_timeout = (int8_t)KNOWN(cm, cm_req, primary_ack_timeout);
+	passive->limits = active->limits;
+	passive->limits.rnr_retry_count = (int8_t)KNOWN(cm, cm_req, rnr_retry_count);
+	pair->transport = (int8_t)KNOWN(cm, cm_req, transport);
+	pair->xrc = KNOWN(cm, cm_req, extended_transport) == 1 && pair->transport == 3;
+	pair->cm_timeout = (int8_t)KNOWN(cm, cm_req, remote_cm_timeout);
+	pair->cm_retries = (int8_t)KNOWN(cm, cm_req, max_cm_retries);
+	pair->flow_label = KNOWN(cm, cm_req, primary_flow_label);
+	pair->path_mtu = mtu >= 1 && mtu <= 5 ? 128u << mtu : 0;
+	pair->service_id = rda_cm_knows(cm, "service_id") ? cm->cm_req.service_id : 0;
+}
+
+static struct rda_cm_pair *note_request(struct rda_cm_track *track, const struct rda_packet *packet,
+					const struct rda_cm *cm)
+{
+	const struct rda_cm_id *id = find_id(track, &packet->source, cm->cm_req.local_comm_id);
+	struct rda_cm_pair *pair;
+
+	if (!rda_cm_knows(cm, "local_qpn"))
+		return NULL;
+	if (id && id->side == RDA_CM_ACTIVE && is_same_request(id->pair, packet, cm))
+		return id->pair;
+	pair = new_pair(track, packet);
+	if (!pair)
+		return NULL;
+	take_request(pair, cm);
+	name_side(track, pair, RDA_CM_ACTIVE, cm->cm_req.local_comm_id);
+	return pair;
+}
+
+static void note_end(struct rda_cm_track *track, const struct rda_cm_pair *pair, uint8_t side)
+{
+	const struct rda_cm_side *here = &pair->sides[side], *there = &pair->sides[!side];
+	struct rda_cm_end_key key = end_key(&here->address, here->qpn);
 	struct rda_cm_end *end = rda_table_get(&track->ends, &key, NULL);
 
-	end->peer = *peer;
-	end->peer_qpn = peer_qpn;
-	end->path_mtu = path_mtu;
-	end->limits = *limits;
+	end->peer = there->address;
+	end->peer_qpn = there->qpn;
+	end->path_mtu = pair->path_mtu;
+	end->limits = here->limits;
+	end->pair = pair;
+	end->side = side;
 }
 
-static void note_reply(struct rda_cm_track *track, const struct rda_packet *packet,
+/* What a REP says; the two QPs are a pair then, if its REQ was seen. */
+static void note_reply(struct rda_cm_track *track, struct rda_cm_pair *pair, uint8_t sender,
 		       const struct rda_cm *cm)
 {
-	struct rda_cm_request_key key =
-		request_key(&packet->destination, cm->cm_rep.remote_comm_id);
-	const struct rda_cm_request *request = rda_table_find(&track->requests, &key);
-	struct rda_cm_limits active, passive;
-	uint32_t path_mtu;
+	struct rda_cm_side *passive = &pair->sides[sender], *active = &pair->sides[!sender];
 
-	if (!request || !rda_cm_knows(cm, "local_qpn"))
+	if (!rda_cm_knows(cm, "local_qpn") || (pair->begun && sender != RDA_CM_PASSIVE))
 		return;
-	path_mtu = request->path_mtu >= 1 && request->path_mtu <= 5 ? 128u << request->path_mtu : 0;
-	active = passive = request->limits;
-	active.rnr_retry_count = (int8_t)KNOWN(cm, cm_rep, rnr_retry_count);
-	active.reads = lower(request->depth, KNOWN(cm, cm_rep, responder_resources));
-	passive.reads = lower(request->resources, KNOWN(cm, cm_rep, initiator_depth));
-	note_end(track, &packet->destination, request->qpn, &packet->source, cm->cm_rep.local_qpn,
-		 path_mtu, &active);
-	note_end(track, &packet->source, cm->cm_rep.local_qpn, &packet->destination, request->qpn,
-		 path_mtu, &passive);
+	if (pair->xrc && !rda_cm_knows(cm, "local_eecn"))
+		return;
+	passive->qpn = pair->xrc ? cm->cm_rep.local_eecn : cm->cm_rep.local_qpn;
+	passive->resources = (int16_t)KNOWN(cm, cm_rep, responder_resources);
+	passive->depth = (int16_t)KNOWN(cm, cm_rep, initiator_depth);
+	active->first_psn = KNOWN(cm, cm_rep, starting_psn);
+	active->limits.rnr_retry_count = (int8_t)KNOWN(cm, cm_rep, rnr_retry_count);
+	active->limits.reads = lower(active->depth, passive->resources);
+	passive->limits.reads = lower(active->resources, passive->depth);
+	pair->target_ack_delay = (int8_t)KNOWN(cm, cm_rep, target_ack_delay);
+	if (!pair->begun)
+		return;
+	note_end(track, pair, RDA_CM_ACTIVE);
+	note_end(track, pair, RDA_CM_PASSIVE);
 }
 
-void rda_cm_track_packet(struct rda_cm_track *track, const struct rda_frame *frame,
-			 const struct rda_packet *packet)
+/* Which of its moments a message is, or NULL. */
+static struct rda_cm_moment *moment_of(struct rda_cm_pair *pair, uint8_t sender, uint8_t message)
 {
-	struct rda_cm cm;
-
-	if (!rda_read_cm(frame, packet, &cm))
-		return;
-	if (cm.id == RDA_CM_REQ)
-		note_request(track, packet, &cm);
-	else if (cm.id == RDA_CM_REP)
-		note_reply(track, packet, &cm);
+	switch (message) {
+	case RDA_CM_REQ: return &pair->req;
+	case RDA_CM_MRA: return &pair->mra;
+	case RDA_CM_REP: return &pair->rep;
+	case RDA_CM_RTU: return &pair->rtu;
+	case RDA_CM_REJ: return &pair->rej;
+	case RDA_CM_DREQ: return &pair->sides[sender].dreq;
+	case RDA_CM_DREP: return &pair->sides[sender].drep;
+	default: return NULL;
+	}
 }
+
+/* A message of a conversation, other than its REQ. */
+static void note_answer(struct rda_cm_track *track, const struct rda_packet *packet,
+			struct rda_cm_step *step)
+{
+	const struct rda_cm *cm = &step->cm;
+	/* all these messages begin with the two IDs */
+	uint32_t local_id = cm->cm_rtu.local_comm_id, remote_id = cm->cm_rtu.remote_comm_id;
+
+	if (cm->captured < RDA_CM_RTU_BYTES)
+		return;
+	step->pair = pair_of(track, packet, local_id, remote_id, &step->sender);
+	if (!step->pair)
+		return;
+	if (local_id) /* a host that has no conversation rejects one without an ID of its own */
+		name_side(track, step->pair, step->sender, local_id);
+	if (cm->id == RDA_CM_REP) {
+		note_reply(track, step->pair, step->sender, cm);
+	} else if (cm->id == RDA_CM_REJ && !step->pair->rej.count) {
+		step->pair->rej_by = (int8_t)step->sender;
+		step->pair->rej_reason = KNOWN(cm, cm_rej, reason);
+	}
+}
+
+bool rda_cm_track_packet(struct rda_cm_track *track, const struct rda_meta *meta, uint64_t place,
+			 const struct rda_frame *frame, const struct rda_packet *packet,
+			 struct rda_cm_step *step)
+{
+	struct rda_cm_moment *moment;
+
+	memset(step, 0, sizeof(*step));
+	if (!rda_read_cm(frame, packet, &step->cm))
+		return false;
+	if (step->cm.id == RDA_CM_REQ)
+		step->pair = note_request(track, packet, &step->cm);
+	else if (step->cm.id != RDA_CM_SIDR_REQ && step->cm.id != RDA_CM_SIDR_REP)
+		note_answer(track, packet, step);
+	moment = step->pair ? moment_of(step->pair, step->sender, step->cm.id) : NULL;
+	if (moment)
+		note_moment(moment, meta, place, step);
+	return true;
+}
+
+/* ---- questions ------------------------------------------------------------------------------- */
 
 const struct rda_cm_end *rda_cm_track_find(const struct rda_cm_track *track,
 					   const struct rda_address *address, uint32_t qpn)
@@ -128,4 +320,41 @@ const struct rda_cm_end *rda_cm_track_find(const struct rda_cm_track *track,
 	struct rda_cm_end_key key = end_key(address, qpn);
 
 	return rda_table_find(&track->ends, &key);
+}
+
+const struct rda_cm_pair *rda_cm_track_pair(const struct rda_cm_track *track,
+					    const struct rda_flow *flow)
+{
+	const struct rda_cm_end *end =
+		rda_cm_track_find(track, &flow->key.destination, flow->key.dest_qp);
+
+	if (!end || memcmp(&end->peer, &flow->key.source, sizeof(end->peer)) != 0)
+		return NULL;
+	return end->pair;
+}
+
+/* Both ends may be one host, and have one QPN even: then the passive side's is as good. */
+const struct rda_cm_side *rda_cm_receiver(const struct rda_cm_pair *pair,
+					  const struct rda_flow *flow)
+{
+	const struct rda_cm_side *active = &pair->sides[RDA_CM_ACTIVE];
+
+	if (active->qpn == flow->key.dest_qp &&
+	    memcmp(&active->address, &flow->key.destination, sizeof(active->address)) == 0)
+		return active;
+	return &pair->sides[RDA_CM_PASSIVE];
+}
+
+const struct rda_cm_side *rda_cm_sender(const struct rda_cm_pair *pair, const struct rda_flow *flow)
+{
+	return rda_cm_receiver(pair, flow) == &pair->sides[RDA_CM_ACTIVE]
+		       ? &pair->sides[RDA_CM_PASSIVE]
+		       : &pair->sides[RDA_CM_ACTIVE];
+}
+
+const struct rda_cm_pair *rda_cm_track_at(const struct rda_cm_track *track, uint32_t index)
+{
+	const struct pair_item *item = track->pairs.items[index];
+
+	return &item->pair;
 }

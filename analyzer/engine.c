@@ -253,7 +253,8 @@ static void trace(struct rda_engine *engine, const struct rda_at *at)
 }
 
 /* An RDMA packet's way through the trackers. */
-static void track(struct rda_engine *engine, struct rda_at *at, struct rda_request *request)
+static void track(struct rda_engine *engine, struct rda_at *at, struct rda_request *request,
+		  struct rda_cm_step *step)
 {
 	struct rda_event_sink sink = {rda_judge_event, at};
 	struct rda_posting posting = {at->meta, at->frame, at->packet, at->place, &sink};
@@ -275,8 +276,9 @@ static void track(struct rda_engine *engine, struct rda_at *at, struct rda_reque
 	if (engine->config.trace)
 		trace(engine, at);
 	rda_host_packet(at->flow->sender, at->flow->receiver, at->packet);
-	if (rda_has(at->packet, MAD))
-		rda_cm_track_packet(&engine->cm, at->frame, at->packet);
+	if (rda_has(at->packet, MAD) &&
+	    rda_cm_track_packet(&engine->cm, at->meta, at->place, at->frame, at->packet, step))
+		at->step = step;
 }
 
 const struct rda_packet *rda_engine_packet(struct rda_engine *engine, const struct rda_meta *meta,
@@ -284,6 +286,7 @@ const struct rda_packet *rda_engine_packet(struct rda_engine *engine, const stru
 {
 	struct rda_packet *packet = &engine->packet;
 	struct rda_request request; /* at.request points to it when it is filled */
+	struct rda_cm_step step;    /* likewise at.step */
 	struct rda_at at = {
 		.judge = &engine->judge,
 		.cm = &engine->cm,
@@ -300,7 +303,7 @@ const struct rda_packet *rda_engine_packet(struct rda_engine *engine, const stru
 	rda_dissect(packet, frame, &engine->config.dissect);
 	rda_capture_frame(current_capture(engine), meta, frame, packet);
 	if (packet->carrier != RDA_CARRIER_NONE)
-		track(engine, &at, &request);
+		track(engine, &at, &request, &step);
 	rda_judge_packet(&at);
 	return packet;
 }

@@ -71,8 +71,9 @@ struct rda_at {
 	struct rda_flow *asker;
 	/* of a request of a reliable service, as the tracker took it; else NULL */
 	const struct rda_request *request;
-	enum rda_request_kind kind; /* of it */
-	uint64_t original;	    /* the place of the frame that it repeats, or 0 */
+	enum rda_request_kind kind;	/* of it */
+	uint64_t original;		/* the place of the frame that it repeats, or 0 */
+	const struct rda_cm_step *step; /* the CM message that it carries; NULL: none */
 };
 
 void rda_judge_init(struct rda_judge *judge, uint64_t hash_seed);

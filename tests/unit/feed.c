@@ -129,15 +129,24 @@ void rda_feed_datagram(struct rda_feed *feed, uint8_t from, uint8_t to, uint32_t
 /* ---- connection management ------------------------------------------------------------------- */
 
 /* Into the body of a REQ or REP. */
+static void put24(uint8_t *p, uint32_t value)
+{
+	p[0] = (uint8_t)(value >> 16);
+	p[1] = (uint8_t)(value >> 8);
+	p[2] = (uint8_t)value;
+}
+
 static void put_limits(uint8_t *body, const struct rda_cm_message *message)
 {
 	if (message->attribute == 0x10) {
+		put24(body + 44, message->psn);
 		body[35] = message->resources;
 		body[39] = message->depth;
 		body[47] = message->retry_count;
 		body[50] = (uint8_t)(message->path_mtu << 4 | message->rnr_retry_count);
 		body[95] = (uint8_t)(message->ack_timeout << 3);
 	} else if (message->attribute == 0x13) {
+		put24(body + 20, message->psn);
 		body[24] = message->resources;
 		body[25] = message->depth;
 		body[27] = (uint8_t)(message->rnr_retry_count << 5);

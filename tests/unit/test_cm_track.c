@@ -7,14 +7,31 @@
 #include "tests/unit/feed.h"
 #include "tests/unit/suite.h"
 
-enum { A = 1, B = 2, C = 3, REQ = 0x10, REJ = 0x12, REP = 0x13, RTU = 0x14, SNAP_ALL = 65535 };
+#include <string.h>
+
+enum {
+	A = 1,
+	B = 2,
+	C = 3,
+	REQ = 0x10,
+	MRA = 0x11,
+	REJ = 0x12,
+	REP = 0x13,
+	RTU = 0x14,
+	DREQ = 0x15,
+	DREP = 0x16,
+	SNAP_ALL = 65535
+};
 
 static struct rda_cm_track track;
 static struct rda_address hosts[4];
+static struct rda_meta meta;
+static struct rda_cm_step step;
 
 static void setup(void)
 {
 	rda_cm_track_init(&track, 1);
+	memset(&meta, 0, sizeof(meta));
 	for (uint8_t host = 0; host < RDA_COUNT(hosts); host++)
 		hosts[host] = (struct rda_address){
 			.bytes = {[10] = 0xff, [11] = 0xff, [12] = 192, [14] = 2, [15] = host},
@@ -39,7 +56,9 @@ static void see(const struct rda_cm_message *message, uint32_t of_message)
 	captured = captured < built.b.length ? captured : built.b.length;
 	frame = rda_exact_frame(built.b.bytes, captured, built.b.length, built.link);
 	rda_dissect(&packet, &frame, NULL);
-	rda_cm_track_packet(&track, &frame, &packet);
+	meta.number++;
+	ck_assert(rda_cm_track_packet(&track, &meta, rda_place_id(meta.tap, meta.number), &frame,
+				      &packet, &step));
 	rda_frame_free(&frame);
 }
 
@@ -151,25 +170,37 @@ END_TEST
 /* A cut REQ serves as far as it goes: QPN to byte 35, path MTU in byte 50. */
 START_TEST(cut_messages)
 {
-	const struct rda_cm_message req = {
-		.from = A, .to = B, .attribute = REQ, .local_id = 1, .qpn = 0x11, .path_mtu = 3};
-	const struct rda_cm_message rep = {
-		.from = B, .to = A, .attribute = REP, .local_id = 9, .remote_id = 1, .qpn = 0x22};
+	static const struct {
+		uint32_t of_req, of_rep;
+		bool tied;
+		uint32_t mtu;
+	} cases[] = {
+		{34, SNAP_ALL, false, 0}, {35, 14, false, 0},	{35, 15, true, 0},
+		{50, 15, true, 0},	  {51, 15, true, 1024},
+	};
 
-	see(&req, 34);
-	see(&rep, SNAP_ALL);
-	ck_assert_uint_eq(track.ends.count, 0);
-	see(&req, 35);
-	see(&rep, 14);
-	ck_assert_uint_eq(track.ends.count, 0);
-	see(&rep, 15);
-	check_pair(A, 0x11, B, 0x22, 0);
-	see(&req, 50);
-	see(&rep, 15);
-	check_pair(A, 0x11, B, 0x22, 0);
-	see(&req, 51);
-	see(&rep, 15);
-	check_pair(A, 0x11, B, 0x22, 1024);
+	for (uint32_t i = 0; i < RDA_COUNT(cases); i++) {
+		uint32_t id = 2 * i + 1, qpn = 0x11 + i;
+
+		see(&(struct rda_cm_message){.from = A,
+					     .to = B,
+					     .attribute = REQ,
+					     .local_id = id,
+					     .qpn = qpn,
+					     .path_mtu = 3},
+		    cases[i].of_req);
+		see(&(struct rda_cm_message){.from = B,
+					     .to = A,
+					     .attribute = REP,
+					     .local_id = id + 1,
+					     .remote_id = id,
+					     .qpn = 0x22},
+		    cases[i].of_rep);
+		if (cases[i].tied)
+			check_pair(A, qpn, B, 0x22, cases[i].mtu);
+		else
+			ck_assert_ptr_null(rda_cm_track_find(&track, &hosts[A], qpn));
+	}
 }
 END_TEST
 
@@ -202,6 +233,7 @@ START_TEST(limits)
 	ck_assert_int_eq(active->reads, 2);	       /* A asks for 4, B serves 2 */
 	ck_assert_int_eq(passive->reads, 16);	       /* B asks for 20, A serves 16 */
 
+	req.local_id = rep.remote_id = 2;
 	see(&req, 47);
 	see(&rep, 24);
 	active = &rda_cm_track_find(&track, &hosts[A], 0x11)->limits;
@@ -209,6 +241,155 @@ START_TEST(limits)
 	ck_assert_int_eq(active->ack_timeout, -1);
 	ck_assert_int_eq(active->rnr_retry_count, -1);
 	ck_assert_int_eq(active->reads, -1);
+}
+END_TEST
+
+/* ---- conversations --------------------------------------------------------------------------- */
+
+static void say(uint8_t from, uint8_t to, uint16_t attribute, uint32_t local_id, uint32_t remote_id)
+{
+	see(&(struct rda_cm_message){.from = from,
+				     .to = to,
+				     .attribute = attribute,
+				     .local_id = local_id,
+				     .remote_id = remote_id},
+	    SNAP_ALL);
+}
+
+/* Each side begins to send with the PSN that the other one named. */
+START_TEST(starting_psns_are_the_recipients)
+{
+	const struct rda_cm_pair *pair;
+
+	see(&(struct rda_cm_message){.from = A,
+				     .to = B,
+				     .attribute = REQ,
+				     .local_id = 1,
+				     .qpn = 0x11,
+				     .psn = 700},
+	    SNAP_ALL);
+	pair = step.pair;
+	ck_assert_int_eq(pair->sides[RDA_CM_PASSIVE].first_psn, 700);
+	ck_assert_int_eq(pair->sides[RDA_CM_ACTIVE].first_psn, -1);
+	see(&(struct rda_cm_message){.from = B,
+				     .to = A,
+				     .attribute = REP,
+				     .local_id = 2,
+				     .remote_id = 1,
+				     .qpn = 0x22,
+				     .psn = 0xfffffe},
+	    SNAP_ALL);
+	ck_assert_ptr_eq(step.pair, pair);
+	ck_assert_int_eq(pair->sides[RDA_CM_ACTIVE].first_psn, 0xfffffe);
+}
+END_TEST
+
+/* What follows is found by either ID, and sent again is not seen again. */
+START_TEST(a_life)
+{
+	const struct rda_cm_pair *pair;
+
+	see_req(A, B, 1, 0x11, 3);
+	pair = step.pair;
+	ck_assert(step.fresh && !step.repeated);
+	meta.time_ns += RDA_CM_REPEAT_NS - 1; /* a mirror's copy */
+	see_req(A, B, 1, 0x11, 3);
+	ck_assert(!step.fresh && !step.repeated);
+	meta.time_ns += 1;
+	see_req(A, B, 1, 0x11, 3);
+	ck_assert(!step.fresh && step.repeated);
+	meta.tap = 1; /* the same, as another tap sees it */
+	meta.time_ns += RDA_CM_REPEAT_NS;
+	see_req(A, B, 1, 0x11, 3);
+	ck_assert(!step.fresh && !step.repeated);
+	meta.tap = 0;
+	say(B, A, MRA, 0x99, 1);
+	ck_assert_ptr_eq(step.pair, pair);
+	see_rep(B, A, 1, 0x22);
+	say(A, B, RTU, 1, 0x99);
+	say(B, A, DREQ, 0x99, 1);
+	ck_assert_uint_eq(step.sender, RDA_CM_PASSIVE);
+	say(A, B, DREP, 1, 0x99);
+	ck_assert_ptr_eq(step.pair, pair);
+	ck_assert_uint_eq(pair->req.count, 2);
+	ck_assert_uint_eq(pair->mra.count, 1);
+	ck_assert_uint_eq(pair->rep.count, 1);
+	ck_assert_uint_eq(pair->rtu.count, 1);
+	ck_assert_uint_eq(pair->sides[RDA_CM_PASSIVE].dreq.count, 1);
+	ck_assert_uint_eq(pair->sides[RDA_CM_ACTIVE].dreq.count, 0);
+	ck_assert_uint_eq(pair->sides[RDA_CM_ACTIVE].drep.count, 1);
+	ck_assert_uint_eq(track.pairs.count, 1);
+}
+END_TEST
+
+/* The REQ came before the capture: the rest belongs together all the same. */
+START_TEST(begun_before_the_capture)
+{
+	say(B, A, DREQ, 0x99, 1);
+	ck_assert(step.fresh && !step.pair->begun);
+	say(A, B, DREP, 1, 0x99);
+	ck_assert_uint_eq(track.pairs.count, 1);
+	ck_assert_uint_eq(step.pair->sides[step.sender].drep.count, 1);
+	ck_assert_uint_eq(step.pair->sides[!step.sender].dreq.count, 1);
+}
+END_TEST
+
+/* Conversations of which either ID is a host's own, of several hosts, are kept apart. */
+START_TEST(a_refusal)
+{
+	see_req(A, B, 1, 0x11, 3);
+	see_req(C, B, 1, 0x11, 3);
+	say(B, A, REJ, 0, 1);
+	ck_assert_ptr_eq(step.pair, rda_cm_track_at(&track, 0));
+	ck_assert_int_eq(step.pair->rej_by, RDA_CM_PASSIVE);
+	say(B, C, REJ, 0, 1);
+	ck_assert_ptr_eq(step.pair, rda_cm_track_at(&track, 1));
+	ck_assert_uint_eq(track.pairs.count, 2);
+}
+END_TEST
+
+START_TEST(an_id_used_again_is_a_new_conversation)
+{
+	see_req(A, B, 1, 0x11, 3);
+	see_req(A, B, 1, 0x12, 3);
+	ck_assert(step.fresh);
+	see_rep(B, A, 1, 0x22);
+	ck_assert_ptr_eq(step.pair, rda_cm_track_at(&track, 1));
+	ck_assert_ptr_null(rda_cm_track_find(&track, &hosts[A], 0x11));
+	check_pair(A, 0x12, B, 0x22, 1024);
+}
+END_TEST
+
+/* Who sends a flow, and who receives it, also where both have one QPN. */
+START_TEST(the_sides_of_a_flow)
+{
+	struct rda_flow flow = {.key = {.source = hosts[A], .destination = hosts[B]}};
+	const struct rda_cm_pair *pair;
+
+	see_req(A, B, 1, 0x11, 3);
+	see_rep(B, A, 1, 0x11);
+	flow.key.dest_qp = 0x11;
+	pair = rda_cm_track_pair(&track, &flow);
+	ck_assert_ptr_nonnull(pair);
+	ck_assert_ptr_eq(rda_cm_sender(pair, &flow), &pair->sides[RDA_CM_ACTIVE]);
+	ck_assert_ptr_eq(rda_cm_receiver(pair, &flow), &pair->sides[RDA_CM_PASSIVE]);
+	flow.key.source = hosts[C];
+	ck_assert_ptr_null(rda_cm_track_pair(&track, &flow));
+	flow.key.source = hosts[B];
+	flow.key.destination = hosts[A];
+	ck_assert_ptr_eq(rda_cm_track_pair(&track, &flow), pair);
+	ck_assert_ptr_eq(rda_cm_sender(pair, &flow), &pair->sides[RDA_CM_PASSIVE]);
+}
+END_TEST
+
+START_TEST(no_more_than_so_many)
+{
+	for (uint32_t i = 0; i < RDA_CM_PAIRS_MAX; i++)
+		rda_table_get(&track.pairs, &i, NULL);
+	see_req(A, B, 1, 0x11, 3);
+	ck_assert_ptr_null(step.pair);
+	ck_assert_uint_eq(track.not_kept, 1);
+	ck_assert_uint_eq(track.pairs.count, RDA_CM_PAIRS_MAX);
 }
 END_TEST
 
@@ -226,6 +407,13 @@ Suite *rda_suite_cm_track(void)
 	tcase_add_test(tcase, the_latest_pair_of_a_qp_holds);
 	tcase_add_test(tcase, cut_messages);
 	tcase_add_test(tcase, limits);
+	tcase_add_test(tcase, starting_psns_are_the_recipients);
+	tcase_add_test(tcase, a_life);
+	tcase_add_test(tcase, begun_before_the_capture);
+	tcase_add_test(tcase, a_refusal);
+	tcase_add_test(tcase, an_id_used_again_is_a_new_conversation);
+	tcase_add_test(tcase, the_sides_of_a_flow);
+	tcase_add_test(tcase, no_more_than_so_many);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

@@ -6,6 +6,7 @@
 #include "analyzer/account.h"
 
 #include "analyzer/psn.h"
+#include "dissectors/icrc.h"
 
 #include <glib.h>
 
@@ -65,8 +66,7 @@ static void take_headers(struct rda_request *q, const struct rda_frame *frame,
 		q->extra = packet->immdt.immediate;
 	else if (rda_has(packet, IETH))
 		q->extra = packet->ieth.rkey;
-	if (packet->end_offset >= 4 && frame->captured >= packet->end_offset)
-		q->icrc = rda_be32(frame->bytes + packet->end_offset - 4);
+	q->icrc = rda_icrc_stored(frame, packet);
 }
 
 enum rda_request_kind rda_account_request(struct rda_flow *flow, const struct rda_posting *posting,

@@ -72,13 +72,21 @@ struct rda_finding *rda_find(struct rda_findings *findings, enum rda_check check
 	return rda_find_as(findings, check, row->severity, row->proof, subject, place);
 }
 
+struct rda_finding *rda_found_as(const struct rda_findings *findings, enum rda_check check,
+				 enum rda_severity severity, enum rda_proof proof,
+				 struct rda_subject subject)
+{
+	struct rda_finding_key key = key_of(check, severity, proof, subject);
+
+	return rda_table_find(&findings->table, &key);
+}
+
 struct rda_finding *rda_found(const struct rda_findings *findings, enum rda_check check,
 			      struct rda_subject subject)
 {
 	const struct rda_check_row *row = rda_check_row(check);
-	struct rda_finding_key key = key_of(check, row->severity, row->proof, subject);
 
-	return rda_table_find(&findings->table, &key);
+	return rda_found_as(findings, check, row->severity, row->proof, subject);
 }
 
 void rda_finding_frame(struct rda_finding *finding, uint64_t place)

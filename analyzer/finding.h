@@ -76,9 +76,12 @@ struct rda_finding *rda_find_as(struct rda_findings *findings, enum rda_check ch
 				enum rda_severity severity, enum rda_proof proof,
 				struct rda_subject subject, uint64_t place);
 
-/* What was found so far of a check at its own severity and proof, or NULL. */
+/* What was found so far of a check at its own severity and proof, or at others; or NULL. */
 struct rda_finding *rda_found(const struct rda_findings *findings, enum rda_check check,
 			      struct rda_subject subject);
+struct rda_finding *rda_found_as(const struct rda_findings *findings, enum rda_check check,
+				 enum rda_severity severity, enum rda_proof proof,
+				 struct rda_subject subject);
 
 /* One more frame that belongs to it, as long as there is room; a frame is listed once. */
 void rda_finding_frame(struct rda_finding *finding, uint64_t place);

@@ -127,8 +127,13 @@ static void confirm_run(struct rda_requester *r, const struct rda_request *q,
 			const struct rda_event_sink *sink)
 {
 	struct rda_request first = *q;
+	int64_t index = rda_window_find(&r->window, r->maybe_begin);
 
 	first.begin = r->maybe_begin;
+	if (index >= 0) {
+		first.time_ns = rda_window_at(&r->window, index)->last_ns;
+		first.frame = rda_window_at(&r->window, index)->last_frame;
+	}
 	start_run(r, &first, sink, 0);
 	rda_tally_filled(r, r->maybe_begin, r->maybe_next, true, q, sink);
 	r->maybe_begin = r->maybe_next;

@@ -21,8 +21,17 @@ struct rda_crc {
  */
 bool rda_icrc(const struct rda_frame *frame, const struct rda_packet *packet, struct rda_crc *crc);
 
+/* The ICRC as it is stored, read as rda_be32 does; 0: not captured. */
+static inline uint32_t rda_icrc_stored(const struct rda_frame *frame,
+				       const struct rda_packet *packet)
+{
+	if (packet->end_offset < 4 || frame->captured < packet->end_offset)
+		return 0;
+	return rda_be32(frame->bytes + packet->end_offset - 4);
+}
+
 /*
- * Likewise the ICRC (*icrc, as rda_be32 reads it) that the packet would have with another IPv4
+ * Likewise the ICRC (*icrc, read as above) that the packet would have with another IPv4
  * identification and AckReq: what a requester may change when it sends a packet again. So packets
  * of which only this is left can be compared.
  */

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * S01-S05, S17: each run of resends has one cause, and one finding tells it.
+ */
+#include "analyzer/check_sequence_loss.h"
+
+#include "tests/unit/suite.h"
+#include "tests/unit/talk.h"
+
+enum { SEND = 0x04, ACK = 0x11, NAK = 0x60, READ = 0x0c, FAA = 0x14, RESULT = 0x12 };
+enum { TIMEOUT_US = 90000, LINES = 24 };
+
+/* What was found of S01 to S05 at the severity of a warning. */
+struct expected {
+	unsigned lost, lost_behind, timeout, spurious;
+};
+
+static const struct {
+	const char *name;
+	struct rda_line lines[LINES];
+	struct expected expected;
+} cases[] = {
+	{"a gap, and late packets fill it",
+	 {{'A', SEND, 10}, {'A', SEND, 12}, {'A', SEND, 11}, {'B', ACK, 12}},
+	 {0, 0, 0, 0}},
+	{"a gap, and it is acknowledged",
+	 {{'A', SEND, 10}, {'A', SEND, 12}, {'B', ACK, 12}},
+	 {0, 0, 0, 0}},
+	{"a gap, a NAK, a resend",
+	 {{'A', SEND, 10},
+	  {'A', SEND, 12},
+	  {'B', ACK, 11, NAK},
+	  {'A', SEND, 11},
+	  {'A', SEND, 12},
+	  {'B', ACK, 12}},
+	 {1, 0, 0, 0}},
+	{"the same behind the capture point",
+	 {{'A', SEND, 10},
+	  {'A', SEND, 11},
+	  {'A', SEND, 12},
+	  {'B', ACK, 11, NAK},
+	  {'A', SEND, 11},
+	  {'A', SEND, 12},
+	  {'B', ACK, 12}},
+	 {0, 1, 0, 0}},
+	{"silence, and then one answer",
+	 {{'A', SEND, 10}, {'A', SEND, 10, 0, TIMEOUT_US}, {'B', ACK, 10}},
+	 {0, 0, 1, 0}},
+	{"silence, and no answer ever",
+	 {{'A', SEND, 10},
+	  {'B', ACK, 10},
+	  {'A', SEND, 11},
+	  {'A', SEND, 11, 0, TIMEOUT_US},
+	  {'A', SEND, 11, 0, TIMEOUT_US},
+	  {'A', SEND, 11, 0, TIMEOUT_US}},
+	 {0, 0, 3, 0}},
+	{"silence, and both are answered",
+	 {{'A', SEND, 10}, {'A', SEND, 10, 0, TIMEOUT_US}, {'B', ACK, 10}, {'B', ACK, 10, 0, 500}},
+	 {0, 0, 0, 1}},
+	{"the second of three packets more than answered",
+	 {{'A', SEND, 10},
+	  {'A', SEND, 11},
+	  {'A', SEND, 12},
+	  {'A', SEND, 10, 0, TIMEOUT_US},
+	  {'A', SEND, 11},
+	  {'A', SEND, 12},
+	  {'B', ACK, 11},
+	  {'B', ACK, 11, 0, 500},
+	  {'B', ACK, 12}},
+	 {0, 0, 1, 0}},
+	{"two runs of two packets, and three answers too many: the second run of them is not "
+	 "proven",
+	 {{'A', SEND, 10},
+	  {'A', SEND, 11},
+	  {'A', SEND, 10, 0, TIMEOUT_US},
+	  {'A', SEND, 11},
+	  {'A', SEND, 10, 0, TIMEOUT_US},
+	  {'A', SEND, 11},
+	  {'B', ACK, 11},
+	  {'B', ACK, 11, 0, 500},
+	  {'B', ACK, 11, 0, 500}},
+	 {0, 0, 1, 1}},
+	{"and with one more it is",
+	 {{'A', SEND, 10},
+	  {'A', SEND, 11},
+	  {'A', SEND, 10, 0, TIMEOUT_US},
+	  {'A', SEND, 11},
+	  {'A', SEND, 10, 0, TIMEOUT_US},
+	  {'A', SEND, 11},
+	  {'B', ACK, 11},
+	  {'B', ACK, 11, 0, 500},
+	  {'B', ACK, 11, 0, 500},
+	  {'B', ACK, 11, 0, 500}},
+	 {0, 0, 0, 2}},
+	{"another answer to what was sent behind the run tells nothing of it",
+	 {{'A', SEND, 10},
+	  {'A', SEND, 10, 0, TIMEOUT_US},
+	  {'B', ACK, 10},
+	  {'A', SEND, 11},
+	  {'B', ACK, 11},
+	  {'B', ACK, 11, 0, 500}},
+	 {0, 0, 1, 0}},
+	{"the answer was here before",
+	 {{'A', SEND, 10}, {'B', ACK, 10}, {'A', SEND, 10, 0, TIMEOUT_US}, {'B', ACK, 10}},
+	 {0, 0, 0, 1}},
+	{"an ATOMIC, and both are answered",
+	 {{'A', FAA, 10},
+	  {'A', FAA, 10, 0, TIMEOUT_US},
+	  {'B', RESULT, 10},
+	  {'B', RESULT, 10, 0, 500}},
+	 {0, 0, 0, 1}},
+	{"an ATOMIC, and one is answered",
+	 {{'A', FAA, 10}, {'A', FAA, 10, 0, TIMEOUT_US}, {'B', RESULT, 10}},
+	 {0, 0, 1, 0}},
+	{"a READ, and both are answered",
+	 {{'A', READ, 10, 8},
+	  {'A', READ, 10, 8, TIMEOUT_US},
+	  {'B', 0x10, 10},
+	  {'B', 0x10, 10, 0, 500}},
+	 {0, 0, 0, 1}},
+	{"a READ of which a response is missing has no answer yet",
+	 {{'A', 0x00, 8},
+	  {'A', 0x02, 9},
+	  {'B', ACK, 9},
+	  {'A', READ, 10, 2048},
+	  {'B', 0x0d, 10},
+	  {'A', READ, 10, 2048, TIMEOUT_US},
+	  {'B', 0x0d, 10},
+	  {'B', 0x0f, 11}},
+	 {0, 0, 1, 0}},
+	{"the responder had refused the request: it answers nothing",
+	 {{'A', SEND, 10},
+	  {'B', ACK, 10},
+	  {'A', SEND, 11},
+	  {'B', ACK, 11, 0x62},
+	  {'A', SEND, 11, 0, TIMEOUT_US}},
+	 {0, 0, 0, 0}},
+	{"a timeout that repairs a proven loss is a note",
+	 {{'A', SEND, 10},
+	  {'A', SEND, 12},
+	  {'B', ACK, 11, NAK},
+	  {'A', SEND, 12, 0, 100},
+	  {'A', SEND, 11, 0, TIMEOUT_US},
+	  {'A', SEND, 12},
+	  {'B', ACK, 12}},
+	 {2, 0, 0, 0}},
+	{"only one direction: nobody knows what was answered",
+	 {{'A', SEND, 10}, {'A', SEND, 10, 0, TIMEOUT_US}},
+	 {0, 1, 0, 0}},
+	{"damaged: the frame family tells it",
+	 {{'A', SEND, 10},
+	  {'A', SEND, 11},
+	  {'A', SEND, 12, .damaged = true},
+	  {'A', SEND, 13},
+	  {'B', ACK, 12, NAK},
+	  {'A', SEND, 12},
+	  {'A', SEND, 13},
+	  {'B', ACK, 13}},
+	 {0, 0, 0, 0}},
+	{"a NAK at the end", {{'A', SEND, 10}, {'A', SEND, 13}, {'B', ACK, 11, NAK}}, {2, 0, 0, 0}},
+};
+
+static unsigned warnings(const struct rda_feed *feed, enum rda_check check)
+{
+	const struct rda_finding *finding = rda_talk_found(feed, check);
+
+	return finding && finding->key.severity == RDA_SEVERITY_WARNING ? (unsigned)finding->count
+									: 0;
+}
+
+START_TEST(each_run_has_one_cause)
+{
+	struct rda_feed feed;
+	unsigned count = 0;
+
+	while (count < LINES && cases[_i].lines[count].from)
+		count++;
+	rda_talk(&feed, cases[_i].lines, count);
+	ck_assert_msg(warnings(&feed, RDA_CHECK_S01) == cases[_i].expected.lost, "S01: %s",
+		      cases[_i].name);
+	ck_assert_msg(warnings(&feed, RDA_CHECK_S02) == cases[_i].expected.lost_behind, "S02: %s",
+		      cases[_i].name);
+	ck_assert_msg(warnings(&feed, RDA_CHECK_S04) == cases[_i].expected.timeout, "S04: %s",
+		      cases[_i].name);
+	ck_assert_msg(warnings(&feed, RDA_CHECK_S05) == cases[_i].expected.spurious, "S05: %s",
+		      cases[_i].name);
+	rda_feed_end(&feed);
+}
+END_TEST
+
+/* More runs than wait for evidence: the oldest are judged as they are. */
+START_TEST(many_runs)
+{
+	enum { RUNS = 3 * RDA_RUNS_KEPT };
+	struct rda_line lines[RUNS + 3] = {{'A', SEND, 10}, {'B', ACK, 10}, {'A', SEND, 11}};
+	struct rda_feed feed;
+
+	for (unsigned i = 0; i < RUNS; i++)
+		lines[3 + i] = (struct rda_line){'A', SEND, 11, 0, TIMEOUT_US};
+	rda_talk(&feed, lines, RDA_COUNT(lines));
+	ck_assert_uint_eq(warnings(&feed, RDA_CHECK_S04), RUNS);
+	ck_assert_int_eq(rda_talk_found(&feed, RDA_CHECK_S04)->cost_ns,
+			 RUNS * (INT64_C(1000) * TIMEOUT_US + RDA_FEED_STEP_NS));
+	rda_feed_end(&feed);
+}
+END_TEST
+
+Suite *rda_suite_check_sequence_loss(void)
+{
+	Suite *suite = suite_create("check_sequence_loss");
+	TCase *tcase = tcase_create("check_sequence_loss");
+
+	tcase_add_loop_test(tcase, each_run_has_one_cause, 0, RDA_COUNT(cases));
+	tcase_add_test(tcase, many_runs);
+	suite_add_tcase(suite, tcase);
+	return suite;
+}

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The sentences of S01-S05, S15, S16, and who tells when several could.
+ */
+#include "analyzer/check_sequence_loss.h"
+
+#include "tests/unit/suite.h"
+#include "tests/unit/talk.h"
+
+enum { SEND = 0x04, ACK = 0x11, NAK = 0x60, TIMEOUT_US = 89999 };
+
+static struct rda_feed feed;
+
+static void same(enum rda_check check, const char *text)
+{
+	const struct rda_finding *finding = rda_talk_found(&feed, check);
+
+	ck_assert_ptr_nonnull(finding);
+	ck_assert_str_eq(finding->text, text);
+}
+
+START_TEST(a_loss_before)
+{
+	RDA_TALK(&feed, {'A', SEND, 10}, {'A', SEND, 12}, {'B', ACK, 11, NAK, 999},
+		 {'A', SEND, 11, 0, 1999}, {'A', SEND, 12}, {'B', ACK, 12, 0, 999});
+	same(RDA_CHECK_S01,
+	     "1 packet was lost before this capture point, in 1 episode; recovery took "
+	     "3 ms of 4 ms.");
+	same(RDA_CHECK_S02, "2 packets were sent again: once after a NAK.");
+	same(RDA_CHECK_S03, "Requests were sent again once after a NAK, 2 ms behind it.");
+	same(RDA_CHECK_S16, "2 packets were sent again to replace 1 that was lost: with go-back-N "
+			    "everything behind a loss is sent again.");
+	ck_assert_int_eq(rda_talk_found(&feed, RDA_CHECK_S01)->cost_ns, 3001000);
+	rda_talk_frames(rda_talk_found(&feed, RDA_CHECK_S01), 2, 3, 4, 0);
+	rda_feed_end(&feed);
+}
+END_TEST
+
+START_TEST(a_loss_behind)
+{
+	RDA_TALK(&feed, {'A', SEND, 10}, {'A', SEND, 11}, {'A', SEND, 12}, {'B', ACK, 11, NAK},
+		 {'A', SEND, 11, 0, 1999}, {'A', SEND, 12}, {'B', ACK, 12, 0, 998});
+	same(RDA_CHECK_S02,
+	     "At least 1 packet passed this capture point and was lost behind it, in 1 "
+	     "episode; recovery took 3 ms of 3 ms.");
+	rda_talk_frames(rda_talk_found(&feed, RDA_CHECK_S02), 2, 4, 5, 0);
+	rda_feed_end(&feed);
+}
+END_TEST
+
+START_TEST(timeouts)
+{
+	RDA_TALK(&feed, {'A', SEND, 10}, {'A', SEND, 10, 0, TIMEOUT_US}, {'B', ACK, 10},
+		 {'A', SEND, 11}, {'A', SEND, 11, 0, 2 * TIMEOUT_US + 1});
+	same(RDA_CHECK_S04,
+	     "Requests were sent again 2 times after a timeout, when 90 ms to 180 ms had "
+	     "passed without an answer (270 ms in all): they or their answers were lost, "
+	     "or none was given; 1 of these was never answered.");
+	same(RDA_CHECK_S02, "2 packets were sent again: 2 times after a timeout.");
+	rda_feed_end(&feed);
+}
+END_TEST
+
+START_TEST(spurious)
+{
+	RDA_TALK(&feed, {'A', SEND, 10}, {'A', SEND, 10, 0, TIMEOUT_US}, {'B', ACK, 10},
+		 {'B', ACK, 10, 0, 500}, {'A', SEND, 11}, {'B', ACK, 11},
+		 {'A', SEND, 11, 0, TIMEOUT_US}, {'B', ACK, 11});
+	same(RDA_CHECK_S05,
+	     "Requests were sent again once, after 90 ms, while their answer was under "
+	     "way, and both were answered: the timeout was too early, and nothing was "
+	     "lost. And once although their answer had passed this capture point up to "
+	     "90 ms before: it was lost on the way to the requester, or came when the "
+	     "timer had fired.");
+	ck_assert_uint_eq(rda_talk_count(&feed, RDA_CHECK_S04), 0);
+	rda_feed_end(&feed);
+}
+END_TEST
+
+/* A warning that tells why keeps the storm a note. */
+START_TEST(a_storm)
+{
+	struct rda_line lines[120];
+	unsigned count = 0;
+
+	for (uint32_t i = 0; i < 60; i++) {
+		lines[count++] = (struct rda_line){'A', SEND, 10 + i};
+		lines[count++] = (struct rda_line){'A', SEND, 10 + i, 0, TIMEOUT_US};
+	}
+	rda_talk(&feed, lines, count);
+	same(RDA_CHECK_S15, "60 of 120 request packets were resends.");
+	ck_assert_int_eq(rda_talk_found(&feed, RDA_CHECK_S02)->key.severity, RDA_SEVERITY_WARNING);
+	ck_assert_int_eq(rda_talk_found(&feed, RDA_CHECK_S15)->key.severity, RDA_SEVERITY_NOTE);
+	rda_feed_end(&feed);
+	/* less than a hundred packets are no storm */
+	rda_talk(&feed, lines, 98);
+	ck_assert_ptr_null(rda_talk_found(&feed, RDA_CHECK_S15));
+	rda_feed_end(&feed);
+}
+END_TEST
+
+START_TEST(one_packet_many_times)
+{
+	RDA_TALK(&feed, {'A', SEND, 10}, {'A', SEND, 10, 0, TIMEOUT_US},
+		 {'A', SEND, 10, 0, TIMEOUT_US});
+	ck_assert_ptr_null(rda_talk_found(&feed, RDA_CHECK_S15));
+	rda_feed_end(&feed);
+	RDA_TALK(&feed, {'A', SEND, 10}, {'A', SEND, 10, 0, TIMEOUT_US},
+		 {'A', SEND, 10, 0, TIMEOUT_US}, {'A', SEND, 10, 0, TIMEOUT_US});
+	same(RDA_CHECK_S15, "3 of 4 request packets were resends, one packet was sent 4 times.");
+	rda_feed_end(&feed);
+}
+END_TEST
+
+Suite *rda_suite_check_sequence_tell(void)
+{
+	Suite *suite = suite_create("check_sequence_tell");
+	TCase *tcase = tcase_create("check_sequence_tell");
+
+	tcase_add_test(tcase, a_loss_before);
+	tcase_add_test(tcase, a_loss_behind);
+	tcase_add_test(tcase, timeouts);
+	tcase_add_test(tcase, spurious);
+	tcase_add_test(tcase, a_storm);
+	tcase_add_test(tcase, one_packet_many_times);
+	suite_add_tcase(suite, tcase);
+	return suite;
+}

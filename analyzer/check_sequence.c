@@ -81,8 +81,8 @@ void rda_check_sequence_packet(const struct rda_at *at)
 void rda_check_sequence_event(const struct rda_at *at, const struct rda_event *event)
 {
 	rda_losses_event(at, event);
-	if (event->kind == RDA_EVENT_RESENT)
-		rda_resent_packet(at, event);
+	if (event->kind == RDA_EVENT_RESENT && !rda_resent_packet(at, event))
+		rda_losses_differs(at->asker->watch.sequence->losses);
 }
 
 void rda_check_sequence_connection(struct rda_judge *judge, const struct rda_connection *connection)

@@ -67,8 +67,8 @@ static void close_run(struct rda_findings *findings, const struct rda_flow *flow
 	if (run->verdict != RDA_VERDICT_OPEN)
 		add(&losses->by_verdict[run->verdict], run);
 	/* without its peer nobody knows whether it was answered */
-	if (run->trigger != RDA_TRIGGER_TIMEOUT || run->verdict == RDA_VERDICT_ANSWERED ||
-	    run->verdict == RDA_VERDICT_EARLY || !flow->peer)
+	if (run->trigger != RDA_TRIGGER_TIMEOUT || run->verdict >= RDA_VERDICT_ANSWERED ||
+	    !flow->peer)
 		return;
 	if (run->verdict == RDA_VERDICT_OPEN && !run->refused) {
 		add(&losses->by_verdict[RDA_VERDICT_OPEN], run);
@@ -355,6 +355,14 @@ static void answered_again(const struct rda_at *at, struct rda_losses *losses, i
 		rda_finding_frame(spurious(at, run), at->place);
 		return;
 	}
+}
+
+void rda_losses_differs(struct rda_losses *losses)
+{
+	struct rda_run *run = losses ? newest(losses) : NULL;
+
+	if (run && run->verdict == RDA_VERDICT_OPEN)
+		run->verdict = RDA_VERDICT_DIFFERS;
 }
 
 /* The network's or a mirror's copy of an answer says nothing. */

@@ -11,6 +11,7 @@
  *                                                                         family tells of it
  *     answered    its answer had passed here before it began              S05
  *     early       it and the original were both answered                  S05
+ *     differs     it sends something else under these PSNs                S06, S11
  *     open        after a timeout, and nothing says why                   S04, a suspicion
  *
  * Only then the rest is said, as notes: what was sent again and after what (S02, S03, S04), how
@@ -34,6 +35,7 @@ enum rda_run_verdict {
 	RDA_VERDICT_DAMAGED,
 	RDA_VERDICT_ANSWERED,
 	RDA_VERDICT_EARLY,
+	RDA_VERDICT_DIFFERS,
 	RDA_VERDICT_COUNT
 };
 

@@ -53,6 +53,8 @@ struct rda_sequence_watch *rda_sequence_watch(struct rda_flow *flow);
 /* ---- losses ---------------------------------------------------------------------------------- */
 
 void rda_losses_event(const struct rda_at *at, const struct rda_event *event);
+/* The run at hand sends something else: another finding tells of it. */
+void rda_losses_differs(struct rda_losses *losses);
 /* A response; and a damaged packet. */
 void rda_losses_response(const struct rda_at *at, struct rda_losses *losses);
 void rda_losses_damaged(const struct rda_at *at);
@@ -61,8 +63,8 @@ void rda_losses_finish(struct rda_judge *judge, const struct rda_flow *flow);
 
 /* ---- the others ------------------------------------------------------------------------------ */
 
-/* A packet of a run of resends, before the trackers took it. */
-void rda_resent_packet(const struct rda_at *at, const struct rda_event *event);
+/* A packet of a run of resends, before the trackers took it; false when it is another one. */
+bool rda_resent_packet(const struct rda_at *at, const struct rda_event *event);
 
 /* What `roles` do to a message; *breaks tells how that is against the order, or NULL. */
 enum rda_message_state rda_message_after(enum rda_message_state state, uint16_t roles,

@@ -141,25 +141,35 @@ static bool is_readable(const struct rda_packet *packet)
 	return (packet->present & packet->opcode->headers) == packet->opcode->headers;
 }
 
-void rda_resent_packet(const struct rda_at *at, const struct rda_event *event)
+/* False when it told a difference. */
+static bool same(const struct rda_at *at, const struct rda_sent *old)
+{
+	if (!(old->roles & RDA_ROLE_READ)) {
+		if (!same_headers(at, old))
+			return false;
+		if (!same_bytes(at, old))
+			retransmitted_payload_differs(at, old);
+		return true;
+	}
+	if (at->request->roles & RDA_ROLE_READ) {
+		read_again(at, old);
+		return true;
+	}
+	if (at->request->begin == old->begin)
+		retransmitted_header_differs(at, old, "opcode", old->opcode, at->request->opcode);
+	else if (!old->span_unknown)
+		psn_after_read(at, old);
+	return false;
+}
+
+bool rda_resent_packet(const struct rda_at *at, const struct rda_event *event)
 {
 	const struct rda_window *window = &at->asker->account->requester.window;
 	int64_t index = rda_window_find(window, event->psn);
 	const struct rda_sent *old;
 
 	if (index < 0 || !is_readable(at->packet))
-		return;
+		return true;
 	old = rda_window_at(window, index);
-	if (!old->seen || old->damaged)
-		return;
-	if (!(old->roles & RDA_ROLE_READ)) {
-		if (same_headers(at, old) && !same_bytes(at, old))
-			retransmitted_payload_differs(at, old);
-	} else if (at->request->roles & RDA_ROLE_READ) {
-		read_again(at, old);
-	} else if (at->request->begin == old->begin) {
-		retransmitted_header_differs(at, old, "opcode", old->opcode, at->request->opcode);
-	} else if (!old->span_unknown) {
-		psn_after_read(at, old);
-	}
+	return !old->seen || old->damaged || same(at, old);
 }

@@ -198,21 +198,22 @@ static void note_damage(struct rda_engine *engine, const struct rda_icrc_key *so
 }
 
 /* Checks the packet's ICRC; true when it is already known to be damaged. */
-static bool check_icrc(struct rda_engine *engine, const struct rda_meta *meta,
-		       const struct rda_frame *frame)
+static bool check_icrc(struct rda_engine *engine, struct rda_at *at)
 {
-	enum rda_icrc_check check = rda_icrc_check(frame, &engine->packet);
+	enum rda_icrc_check check = rda_icrc_check(at->frame, &engine->packet);
 	struct rda_capture *capture = current_capture(engine);
 	struct rda_icrc_source *source = NULL;
 	struct rda_icrc_key key;
 
+	at->icrc = (uint8_t)check;
 	if (check == RDA_ICRC_CHECK_NONE) {
 		capture->icrc[RDA_ICRC_NOT_CHECKABLE]++;
 		return false;
 	}
-	rda_icrc_key_of(&key, capture_index(engine), meta, &engine->packet);
+	rda_icrc_key_of(&key, at->capture, at->meta, &engine->packet);
 	if (check != RDA_ICRC_CHECK_DAMAGED) {
 		source = rda_table_get(&engine->icrc, &key, NULL);
+		at->icrc_source = source;
 		rda_icrc_note(source, check);
 	}
 	if (check == RDA_ICRC_CHECK_MATCH) {
@@ -223,17 +224,18 @@ static bool check_icrc(struct rda_engine *engine, const struct rda_meta *meta,
 	return rda_icrc_judge(source, check) == RDA_ICRC_BAD;
 }
 
-static void check_vcrc(struct rda_engine *engine, const struct rda_frame *frame)
+static void check_vcrc(struct rda_engine *engine, struct rda_at *at)
 {
 	struct rda_capture *capture = current_capture(engine);
 	struct rda_crc crc;
 
-	if (!rda_vcrc(frame, &engine->packet, &crc))
+	if (!rda_vcrc(at->frame, &engine->packet, &crc))
 		return;
-	if (crc.stored == crc.computed)
-		capture->vcrc_good++;
-	else
+	at->vcrc_fails = crc.stored != crc.computed;
+	if (at->vcrc_fails)
 		capture->vcrc_bad++;
+	else
+		capture->vcrc_good++;
 }
 
 /* How far the packet's PSN is from the first of the side that asks. */
@@ -259,8 +261,8 @@ static void track(struct rda_engine *engine, struct rda_at *at, struct rda_reque
 	struct rda_event_sink sink = {rda_judge_event, at};
 	struct rda_posting posting = {at->meta, at->frame, at->packet, at->place, &sink};
 
-	at->damaged = check_icrc(engine, at->meta, at->frame);
-	check_vcrc(engine, at->frame);
+	at->damaged = check_icrc(engine, at);
+	check_vcrc(engine, at);
 	if (!rda_has(at->packet, BTH))
 		return;
 	at->flow = flow_of(engine, at->meta, !at->damaged);

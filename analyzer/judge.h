@@ -22,6 +22,7 @@
 #include "analyzer/connection.h"
 #include "analyzer/finding.h"
 #include "analyzer/host.h"
+#include "analyzer/icrc_source.h"
 #include "analyzer/meta.h"
 
 /* What is known once all packets were seen; the engine's. */
@@ -63,6 +64,9 @@ struct rda_at {
 	uint32_t capture;
 	uint64_t place;	       /* of the frame (meta.h): what findings list */
 	bool damaged;	       /* its contents cannot be trusted */
+	bool vcrc_fails;       /* the link's CRC does not fit */
+	uint8_t icrc;	       /* enum rda_icrc_check, of this packet alone */
+	const struct rda_icrc_source *icrc_source; /* its sender's, so far; NULL: counts for none */
 	struct rda_flow *flow; /* that carries it; NULL: none */
 	/*
 	 * Whose requests it is about: of a request `flow`, of a response its peer; NULL when the
@@ -114,6 +118,12 @@ static inline struct rda_subject rda_about_capture(uint32_t capture)
 static inline struct rda_finding *rda_find_at(const struct rda_at *at, enum rda_check check)
 {
 	return rda_find(&at->judge->findings, check, rda_about_flow(at->flow), at->place);
+}
+
+/* What a case at this packet is about: the flow that carries it, or else the capture. */
+static inline struct rda_subject rda_about_packet(const struct rda_at *at)
+{
+	return at->flow ? rda_about_flow(at->flow) : rda_about_capture(at->capture);
 }
 
 #endif

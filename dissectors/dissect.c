@@ -56,6 +56,14 @@ const struct rda_layer *rda_find_layer(const struct rda_packet *packet, enum rda
 	return NULL;
 }
 
+bool rda_is_zero(const struct rda_frame *frame, uint32_t offset, uint32_t length)
+{
+	for (uint32_t i = 0; i < length && offset < frame->captured; i++, offset++)
+		if (frame->bytes[offset])
+			return false;
+	return true;
+}
+
 /* Too many headers or tunnels for a packet that means well: the walk ends here. */
 static bool too_deep(struct rda_walk *w)
 {

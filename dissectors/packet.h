@@ -134,6 +134,9 @@ void rda_dissect(struct rda_packet *packet, const struct rda_frame *frame,
 /* The words for a fault, and whether it makes a packet malformed. */
 const char *rda_fault_words(enum rda_fault fault);
 
+/* Whether the bytes of the frame from `offset` on are zero, as far as they were captured. */
+bool rda_is_zero(const struct rda_frame *frame, uint32_t offset, uint32_t length);
+
 /* The innermost layer of a kind, or NULL. */
 const struct rda_layer *rda_find_layer(const struct rda_packet *packet, enum rda_header_id id);
 

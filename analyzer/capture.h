@@ -27,6 +27,9 @@ enum rda_icrc_verdict {
 	C(ROCEV1, "rocev1", "RoCEv1")                                                              \
 	C(INFINIBAND, "infiniband", "InfiniBand")
 
+/* No link carries longer frames: they were put together in a host (LSO, GRO). */
+#define RDA_LONGEST_FRAME (9216 + 18)
+
 #define RDA_CARRIER_COUNT 4 /* with NONE */
 #define RDA_LINKS_KEPT	  8
 

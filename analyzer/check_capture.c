@@ -17,9 +17,6 @@
  * twice. */
 enum { MIRRORED_PERCENT = 30 };
 
-/* No link carries longer frames: they were put together in a host (LSO, GRO). */
-enum { LONGEST_FRAME = 9216 + 18 };
-
 /* AckReq that no packet came back for, before one direction is said to be missing. */
 enum { UNANSWERED_MIN = 2 };
 
@@ -91,7 +88,7 @@ void rda_check_capture_packet(const struct rda_at *at)
 	const struct rda_packet *packet = at->packet;
 
 	rda_clock_frame(&at->judge->capture->clock, at);
-	if (at->frame->wire > LONGEST_FRAME)
+	if (at->frame->wire > RDA_LONGEST_FRAME)
 		host_capture_artefacts(at);
 	if (!at->flow || at->damaged)
 		return;

@@ -124,12 +124,12 @@ static void payload_not_path_mtu(const struct rda_at *at)
 	full->psn = packet->bth.psn;
 }
 
-/* F13: more than a packet may hold. True when it was told. */
+/* F13: more than a packet may hold, but for what a host put together. True when it was told. */
 static bool payload_exceeds_path_mtu(const struct rda_at *at)
 {
 	uint32_t payload = at->packet->payload_length, mtu = 0;
 
-	if (at->packet->opcode->kind != RDA_OPCODE_KNOWN)
+	if (at->packet->opcode->kind != RDA_OPCODE_KNOWN || at->frame->wire > RDA_LONGEST_FRAME)
 		return false;
 	if (at->flow->path_mtu && payload > at->flow->path_mtu)
 		mtu = managed_mtu(at); /* of a QP that was set up anew: the new one */

@@ -126,6 +126,18 @@ void rda_feed_datagram(struct rda_feed *feed, uint8_t from, uint8_t to, uint32_t
 	rda_feed(feed, &recipe);
 }
 
+uint64_t rda_feed_cases(const struct rda_feed *feed, enum rda_check check)
+{
+	uint64_t cases = 0;
+
+	for (unsigned i = 0; i < rda_engine_finding_count(feed->engine); i++) {
+		const struct rda_finding *finding = rda_engine_finding(feed->engine, i);
+
+		cases += finding->key.check == check ? finding->count : 0;
+	}
+	return cases;
+}
+
 /* ---- connection management ------------------------------------------------------------------- */
 
 /* Into the body of a REQ or REP. */

@@ -50,6 +50,9 @@ void rda_feed_acknowledge(struct rda_feed *feed, uint8_t from, uint8_t to, uint3
 void rda_feed_datagram(struct rda_feed *feed, uint8_t from, uint8_t to, uint32_t src_qp,
 		       uint32_t dest_qp);
 
+/* Cases of a check, once the engine has finished. */
+uint64_t rda_feed_cases(const struct rda_feed *feed, enum rda_check check);
+
 /* ---- connection management ------------------------------------------------------------------- */
 
 struct rda_cm_message {

@@ -184,6 +184,26 @@ START_TEST(an_empty_frame)
 }
 END_TEST
 
+START_TEST(zeros_as_far_as_captured)
+{
+	static const uint8_t bytes[] = {1, 0, 0, 2};
+	static const struct {
+		uint32_t offset, length;
+		bool zero;
+	} cases[] = {
+		{1, 2, true},  {0, 2, false}, {1, 3, false}, {0, 0, true},
+		{3, 9, false}, {4, 9, true},  {9, 9, true},
+	};
+	struct rda_frame frame = rda_exact_frame(bytes, sizeof(bytes), 20, ETHERNET);
+
+	for (unsigned i = 0; i < RDA_COUNT(cases); i++)
+		ck_assert_msg(rda_is_zero(&frame, cases[i].offset, cases[i].length) ==
+				      cases[i].zero,
+			      "case %u", i);
+	rda_frame_free(&frame);
+}
+END_TEST
+
 START_TEST(every_fault_has_words)
 {
 	ck_assert_int_le(RDA_FAULT_COUNT, 16); /* the mask has 16 bits */
@@ -213,6 +233,7 @@ Suite *rda_suite_dissect(void)
 	tcase_add_test(tcase, a_wire_length_below_the_captured_one_is_not_believed);
 	tcase_add_test(tcase, a_header_that_ends_with_its_frame);
 	tcase_add_test(tcase, an_empty_frame);
+	tcase_add_test(tcase, zeros_as_far_as_captured);
 	tcase_add_test(tcase, every_fault_has_words);
 	suite_add_tcase(suite, tcase);
 	return suite;

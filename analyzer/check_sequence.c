@@ -48,7 +48,9 @@ static void reliable(const struct rda_at *at)
 		if (at->kind == RDA_REQUEST_NEW)
 			rda_order_request(at, watch);
 		if (at->request->roles & RDA_ROLE_READ)
-			rda_read_request(at, watch);
+			rda_read_request(watch);
+		if (watch->orphans && at->flow->peer)
+			rda_read_adopt(at, watch->orphans);
 		return;
 	}
 	if (at->packet->opcode->roles & RDA_ROLE_READ)

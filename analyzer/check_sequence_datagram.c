@@ -34,7 +34,7 @@ struct recent {
 };
 
 struct rda_datagrams {
-	int64_t next; /* one behind the highest PSN */
+	int64_t next; /* one behind the highest PSN; 0 before the first */
 	bool started;
 	uint8_t message;	      /* enum rda_message_state */
 	struct recent recent[RECENT]; /* a ring */
@@ -156,6 +156,7 @@ void rda_datagram_packet(const struct rda_at *at)
 	}
 	if (uc)
 		uc_packet(at, d, psn);
+	rda_order_wrap(at, d->next, psn, psn + 1);
 	remember(at, d, psn);
 	d->next = psn + 1;
 	d->started = true;

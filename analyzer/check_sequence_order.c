@@ -76,8 +76,10 @@ static void window_exceeds(const struct rda_at *at, struct rda_sequence_watch *w
 }
 
 /* S20 */
-static void psn_wrap(const struct rda_at *at)
+void rda_order_wrap(const struct rda_at *at, int64_t next, int64_t begin, int64_t end)
 {
+	if (!next || (end - 1) >> 24 == (next - 1) >> 24 || begin - next >= PSN_JUMP)
+		return;
 	rda_say(rda_find_at(at, RDA_CHECK_S20),
 		"The PSNs of this direction went from 0xffffff to 0 and on, as they should.");
 }
@@ -95,8 +97,6 @@ void rda_order_request(const struct rda_at *at, struct rda_sequence_watch *watch
 		illegal_opcode_order(at, breaks);
 	if (q->end - at->flow->account->requester.acked > PSNS_OUTSTANDING)
 		window_exceeds(at, watch);
-	if (watch->next && (q->end - 1) >> 24 != (watch->next - 1) >> 24 &&
-	    q->begin - watch->next < PSN_JUMP)
-		psn_wrap(at);
+	rda_order_wrap(at, watch->next, q->begin, q->end);
 	watch->next = q->end;
 }

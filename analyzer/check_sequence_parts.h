@@ -70,12 +70,16 @@ bool rda_resent_packet(const struct rda_at *at, const struct rda_event *event);
 enum rda_message_state rda_message_after(enum rda_message_state state, uint16_t roles,
 					 const char **breaks);
 
+/* Requests from `begin` to `end` follow those below `next` (0: none): whether PSNs wrap there. */
+void rda_order_wrap(const struct rda_at *at, int64_t next, int64_t begin, int64_t end);
+
 /* A request of a reliable service that was not sent before. */
 void rda_order_request(const struct rda_at *at, struct rda_sequence_watch *watch);
 
-/* A READ response; a READ that was asked for. */
+/* A READ response; a READ; a request that may explain responses that came before it. */
 void rda_read_response(const struct rda_at *at);
-void rda_read_request(const struct rda_at *at, struct rda_sequence_watch *watch);
+void rda_read_request(struct rda_sequence_watch *watch);
+void rda_read_adopt(const struct rda_at *at, struct rda_orphans *orphans);
 void rda_read_finish(struct rda_judge *judge, const struct rda_flow *flow);
 
 /* A request of UC or UD. */

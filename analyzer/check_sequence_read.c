@@ -28,7 +28,7 @@ static void read_response_outside_request(const struct rda_at *at, const struct 
 		at->packet->bth.psn);
 }
 
-/* Behind all that was sent. Captures of two interfaces may have the request after it. */
+/* Behind all that was sent. */
 static void note_orphan(const struct rda_at *at, struct rda_sequence_watch *watch, int64_t psn)
 {
 	struct rda_orphans *orphans = watch->orphans;
@@ -43,16 +43,36 @@ static void note_orphan(const struct rda_at *at, struct rda_sequence_watch *watc
 	orphans->end = MAX(orphans->end, psn + 1);
 }
 
-void rda_read_request(const struct rda_at *at, struct rda_sequence_watch *watch)
+/*
+ * A request that was not sent before. When it is the READ, it came late; when it lies behind, the
+ * capture may have missed the READ, which is no fault; when it is no READ, it was answered as one.
+ */
+void rda_read_adopt(const struct rda_at *at, struct rda_orphans *orphans)
 {
 	const struct rda_request *q = at->request;
 
-	/* what it takes is looked up again */
-	watch->read.begin = watch->read.end;
-	if (watch->orphans && q->begin <= watch->orphans->first)
-		watch->orphans->count = 0;
+	if (!orphans->count || q->end <= orphans->first)
+		return;
+	if (q->begin <= orphans->first &&
+	    !(q->roles & (RDA_ROLE_READ | RDA_ROLE_FLUSH | RDA_ROLE_ATOMIC_WRITE))) {
+		struct rda_finding *finding =
+			rda_find(&at->judge->findings, RDA_CHECK_S12,
+				 rda_about_flow(at->flow->peer), orphans->place);
+
+		rda_finding_frame(finding, at->place);
+		rda_say(finding, "READ responses came with PSN %" PRIu32 ", which is that of %s.",
+			rda_psn_narrow(orphans->first), at->packet->opcode->name);
+	}
+	orphans->count = 0;
 }
 
+/* What a READ takes is looked up again. */
+void rda_read_request(struct rda_sequence_watch *watch)
+{
+	watch->read.begin = watch->read.end;
+}
+
+/* S12, a suspicion: the capture may have missed what asked for them. */
 void rda_read_finish(struct rda_judge *judge, const struct rda_flow *flow)
 {
 	const struct rda_orphans *orphans =
@@ -61,8 +81,8 @@ void rda_read_finish(struct rda_judge *judge, const struct rda_flow *flow)
 
 	if (!orphans || !orphans->count || !flow->peer)
 		return;
-	finding = rda_find(&judge->findings, RDA_CHECK_S12, rda_about_flow(flow->peer),
-			   orphans->place);
+	finding = rda_find_as(&judge->findings, RDA_CHECK_S12, RDA_SEVERITY_WARNING,
+			      RDA_PROOF_SUSPECTED, rda_about_flow(flow->peer), orphans->place);
 	finding->count += orphans->count - 1;
 	rda_say(finding,
 		"READ responses came with PSNs from %" PRIu32 " to %" PRIu32
@@ -90,7 +110,7 @@ static void judge_place(const struct rda_at *at, const struct rda_read_at_hand *
 	if (is != due) {
 		rda_say(rda_find_at(at, RDA_CHECK_S13),
 			"Response %" PRId64 " of the %" PRId64 " of a READ (PSN %" PRIu32
-			") is a %s, and should be a %s.",
+			") is marked %s, and should be %s.",
 			psn - read->begin + 1, read->end - read->begin, at->packet->bth.psn,
 			place_name(is), place_name(due));
 		return;

@@ -219,8 +219,23 @@ static void resent_after_nak(const struct telling *t)
 	retell(finding, text);
 }
 
-static void append_waits(GString *text, const struct rda_run_sum *sum)
+/* The ACK timeout that the exchange gave the requester; 0: not known, or no timer. */
+static int64_t timer_of(const struct telling *t)
 {
+	const struct rda_cm_track *cm = t->judge->whole.cm;
+	const struct rda_cm_end *end =
+		rda_cm_track_find(cm, &t->flow->key.destination, t->flow->key.dest_qp);
+
+	if (end)
+		end = rda_cm_track_find(cm, &end->peer, end->peer_qpn);
+	return end && end->limits.ack_timeout > 0
+		       ? INT64_C(4096) << (unsigned)end->limits.ack_timeout
+		       : 0;
+}
+
+static void append_waits(const struct telling *t, GString *text, const struct rda_run_sum *sum)
+{
+	int64_t timer = timer_of(t);
 	char time[RDA_WORDS_TEXT];
 
 	g_string_append(text, "Requests were sent again ");
@@ -230,6 +245,8 @@ static void append_waits(GString *text, const struct rda_run_sum *sum)
 	g_string_append(text, " had passed without an answer");
 	if (sum->runs > 1)
 		g_string_append_printf(text, " (%s in all)", rda_words_time(time, sum->wait_ns));
+	if (timer)
+		g_string_append_printf(text, " (the timer is %s)", rda_words_time(time, timer));
 }
 
 static void resent_after_timeout(struct telling *t)
@@ -242,7 +259,7 @@ static void resent_after_timeout(struct telling *t)
 		return;
 	t->told = true;
 	text = g_string_new(NULL);
-	append_waits(text, sum);
+	append_waits(t, text, sum);
 	g_string_append(text, ": they or their answers were lost, or none was given");
 	if (sum->unanswered)
 		g_string_append_printf(text, "; %" PRIu64 " of these %s never answered",
@@ -269,7 +286,7 @@ static void repaired_after_timeout(const struct telling *t)
 	if (!finding)
 		return;
 	text = g_string_new(NULL);
-	append_waits(text, &t->losses->repaired);
+	append_waits(t, text, &t->losses->repaired);
 	g_string_append_c(text, '.');
 	retell(finding, text);
 }

@@ -12,6 +12,7 @@ static struct rda_feed feed;
 /* PSNs of UC SENDs Only, and how many of them are missing. */
 START_TEST(what_is_missing_of_uc)
 {
+	enum { WRAPS = 4 };
 	static const struct {
 		uint32_t psns[5];
 		unsigned missing;
@@ -20,7 +21,7 @@ START_TEST(what_is_missing_of_uc)
 		{{10, 12, 13, 14, 15}, 1},
 		{{10, 12, 11, 13, 14}, 0}, /* late */
 		{{10, 15, 12, 11, 16}, 2},
-		{{0xffffff, 1, 2, 3, 4}, 1},
+		[WRAPS] = {{0xffffff, 1, 2, 3, 4}, 1},
 		{{10, 500000, 500001, 500003, 3}, 1}, /* it begins anew, twice */
 		{{10, 10, 10, 11, 12}, 0},
 	};
@@ -34,6 +35,7 @@ START_TEST(what_is_missing_of_uc)
 		ck_assert_msg(rda_talk_count(&feed, RDA_CHECK_S01) == cases[i].missing, "case %u",
 			      i);
 		ck_assert_msg(rda_talk_count(&feed, RDA_CHECK_S18) == 0, "case %u", i);
+		ck_assert_msg(rda_talk_count(&feed, RDA_CHECK_S20) == (i == WRAPS), "case %u", i);
 		ck_assert_msg(rda_talk_count(&feed, RDA_CHECK_S19) == 0, "case %u", i);
 		rda_feed_end(&feed);
 	}

@@ -70,16 +70,31 @@ START_TEST(the_answer_to_a_send_is_no_read_response)
 }
 END_TEST
 
-/* Behind all requests: nobody asked, unless the request comes a little later in the capture. */
+/* Behind all requests; what comes next tells whether that is a fault. */
 START_TEST(responses_that_nobody_asked_for)
 {
-	RDA_TALK(&feed, {'A', 0x04, 10}, {'B', 0x11, 10}, {'B', 0x0d, 20}, {'B', 0x0e, 21});
-	ck_assert_uint_eq(rda_talk_count(&feed, RDA_CHECK_S12), 2);
-	rda_talk_frames(rda_talk_found(&feed, RDA_CHECK_S12), 3, 0);
-	rda_feed_end(&feed);
-	RDA_TALK(&feed, {'A', 0x04, 10}, {'B', 0x11, 10}, {'B', 0x10, 11}, {'A', 0x0c, 11, 8});
-	ck_assert_uint_eq(rda_talk_count(&feed, RDA_CHECK_S12), 0);
-	rda_feed_end(&feed);
+	static const struct {
+		struct rda_line next;
+		int severity; /* -1: not found */
+	} cases[] = {
+		{{'A', 0x0c, 11, 2048}, -1}, /* the request came late */
+		{{'A', 0x04, 11}, RDA_SEVERITY_ERROR},
+		{{'A', 0x04, 13}, -1}, /* the capture missed the request */
+		{{'B', 0x11, 10}, RDA_SEVERITY_WARNING},
+	};
+
+	for (unsigned i = 0; i < RDA_COUNT(cases); i++) {
+		const struct rda_finding *finding;
+
+		RDA_TALK(&feed, {'A', 0x04, 10}, {'B', 0x11, 10}, {'B', 0x0d, 11}, {'B', 0x0f, 12},
+			 cases[i].next);
+		finding = rda_talk_found(&feed, RDA_CHECK_S12);
+		ck_assert_msg((finding ? finding->key.severity : -1) == cases[i].severity,
+			      "case %u", i);
+		if (finding)
+			rda_talk_frames(finding, 3, 0);
+		rda_feed_end(&feed);
+	}
 }
 END_TEST
 

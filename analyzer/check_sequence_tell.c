@@ -244,7 +244,7 @@ static void append_waits(const struct telling *t, GString *text, const struct rd
 	append_times(text, sum->least_ns, sum->most_ns);
 	g_string_append(text, " had passed without an answer");
 	if (sum->runs > 1)
-		g_string_append_printf(text, " (%s in all)", rda_words_time(time, sum->wait_ns));
+		g_string_append_printf(text, ", %s in all", rda_words_time(time, sum->wait_ns));
 	if (timer)
 		g_string_append_printf(text, " (the timer is %s)", rda_words_time(time, timer));
 }

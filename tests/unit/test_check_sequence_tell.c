@@ -54,7 +54,7 @@ START_TEST(timeouts)
 		 {'A', SEND, 11}, {'A', SEND, 11, 0, 2 * TIMEOUT_US + 1});
 	same(RDA_CHECK_S04,
 	     "Requests were sent again 2 times after a timeout, when 90 ms to 180 ms had "
-	     "passed without an answer (270 ms in all): they or their answers were lost, "
+	     "passed without an answer, 270 ms in all: they or their answers were lost, "
 	     "or none was given; 1 of these was never answered.");
 	same(RDA_CHECK_S02, "2 packets were sent again: 2 times after a timeout.");
 	rda_feed_end(&feed);

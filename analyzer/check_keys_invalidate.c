@@ -43,17 +43,20 @@ void rda_check_keys_invalidate_ack(const struct rda_at *at, const struct rda_eve
 	struct rda_keys_watch *watch = at->asker->watch.keys;
 	const struct rda_key_pending *item;
 	uint32_t before = watch->ack_known ? watch->ack_msn : 0;
+	/* an MSN of 0 says in any case that nothing was completed */
+	bool counts = watch->msn_counts || !watch->ack_known;
 
 	if (watch->ack_known && event->psn <= watch->ack_psn)
 		return;
 	item = rda_key_queue_find(&watch->queue, event->psn);
 	if (item && item->access.use == RDA_KEY_USE_INVALIDATE && item->end == event->psn + 1 &&
-	    event->msn == before) {
+	    event->msn == before && counts) {
 		watch->failed_place = item->access.place;
 		watch->failed_acked = event->frame;
 		watch->failed_psn = item->begin;
 		watch->failed_key = item->key->id.key;
 	}
+	watch->msn_counts = watch->msn_counts || event->msn != before;
 	watch->ack_known = true;
 	watch->ack_psn = event->psn;
 	watch->ack_msn = event->msn;
@@ -183,9 +186,39 @@ static void invalidate_of_unknown_key(struct rda_judge *judge, const struct rda_
 		rda_place_number(watch->unknown_place), watch->unknown_key);
 }
 
+/* K05: the oldest request was sent again and again, and never answered. */
+static void unanswered_after_invalidate(struct rda_judge *judge, const struct rda_flow *flow)
+{
+	const struct rda_key_queue *queue = &flow->watch.keys->queue;
+	const struct rda_key_pending *item = queue->items + queue->head;
+	const struct rda_window *window = &flow->account->requester.window;
+	int64_t index;
+	struct rda_finding *f;
+
+	if (!queue->count || item->begin != flow->account->requester.acked ||
+	    item->access.use == RDA_KEY_USE_INVALIDATE || !item->access.length ||
+	    !rda_check_keys_is_after_invalidate(item->key, flow, item))
+		return;
+	index = rda_window_find(window, item->begin);
+	if (index < 0 || rda_window_at(window, index)->sent < 2)
+		return;
+	f = rda_find_as(&judge->findings, RDA_CHECK_K05, RDA_SEVERITY_WARNING, RDA_PROOF_SUSPECTED,
+			rda_about_flow(flow), item->access.place);
+	rda_finding_frame(f, item->key->invalidated_place);
+	rda_say(f,
+		"a %s with r_key 0x%08" PRIx32 " (frame %" PRIu64
+		") was sent %u times and never answered; the key was invalidated in frame %" PRIu64
+		", before it",
+		rda_key_use_words(item->access.use), item->key->id.key,
+		rda_place_number(item->access.place), rda_window_at(window, index)->sent,
+		rda_place_number(item->key->invalidated_place));
+}
+
 void rda_check_keys_invalidate_end(struct rda_judge *judge, const struct rda_flow *flow)
 {
 	bool failed = flow->account && invalidate_failed(judge, flow);
 
 	invalidate_of_unknown_key(judge, flow, failed);
+	if (flow->account)
+		unanswered_after_invalidate(judge, flow);
 }

@@ -56,6 +56,7 @@ struct rda_keys_watch {
 	bool ack_known; /* the latest ACK in order of PSN: */
 	int64_t ack_psn;
 	uint32_t ack_msn;
+	bool msn_counts; /* it was seen to advance: some responders always send the same */
 
 	/* a SEND with Invalidate that was acknowledged, and not completed; 0: none */
 	uint64_t failed_place, failed_acked;

@@ -112,6 +112,24 @@ START_TEST(an_invalidate_that_failed)
 }
 END_TEST
 
+/* A responder that always sends the same MSN says nothing with it. */
+START_TEST(an_msn_that_never_counts)
+{
+	rda_keys_begin(&keys);
+	rda_keys_connect(&keys, 0, 1);
+	for (unsigned i = 0; i < 3; i++) {
+		keys.msn = UINT32_MAX; /* the ACK counts it to 0 */
+		use();
+	}
+	rda_keys_invalidate(&keys, KEY);
+	keys.msn = UINT32_MAX;
+	rda_keys_ack(&keys);
+	rda_keys_finish(&keys);
+	ck_assert_uint_eq(rda_keys_count(&keys, RDA_CHECK_K07), 0);
+	rda_keys_end(&keys);
+}
+END_TEST
+
 START_TEST(an_invalidate_of_a_key_nobody_named)
 {
 	for (unsigned told = 0; told < 2; told++) {
@@ -136,6 +154,7 @@ Suite *rda_suite_check_keys_invalidate(void)
 	tcase_add_test(tcase, use_after_invalidate);
 	tcase_add_test(tcase, other_qps_race_until_it_is_acknowledged);
 	tcase_add_test(tcase, an_invalidate_that_failed);
+	tcase_add_test(tcase, an_msn_that_never_counts);
 	tcase_add_test(tcase, an_invalidate_of_a_key_nobody_named);
 	suite_add_tcase(suite, tcase);
 	return suite;

@@ -25,12 +25,13 @@ enum rda_icrc_verdict {
 #define RDA_CARRIERS(C)                                                                            \
 	C(ROCEV2, "rocev2", "RoCEv2")                                                              \
 	C(ROCEV1, "rocev1", "RoCEv1")                                                              \
-	C(INFINIBAND, "infiniband", "InfiniBand")
+	C(INFINIBAND, "infiniband", "InfiniBand")                                                  \
+	C(IWARP, "iwarp", "iWARP")
 
 /* No link carries longer frames: they were put together in a host (LSO, GRO). */
 #define RDA_LONGEST_FRAME (9216 + 18)
 
-#define RDA_CARRIER_COUNT 4 /* with NONE */
+#define RDA_CARRIER_COUNT 5 /* with NONE */
 #define RDA_LINKS_KEPT	  8
 
 struct rda_capture {

@@ -24,12 +24,14 @@ enum rda_paired_by {
 		RDA_PAIRED_BY_COUNT
 };
 
-/* RDA_SERVICES(S): S(ID), the name in the output being the id */
-#define RDA_SERVICES(S) S(RC) S(UC) S(UD) S(RD) S(XRC) S(CM)
+/* RDA_SERVICES(S): S(ID, "name in the output") */
+#define RDA_SERVICES(S)                                                                            \
+	S(RC, "RC") S(UC, "UC") S(UD, "UD") S(RD, "RD") S(XRC, "XRC") S(CM, "CM") S(IWARP, "iWAR"  \
+											   "P")
 
 enum rda_service {
 	RDA_SERVICE_UNKNOWN, /* nothing but CNPs or undecodable opcodes was seen */
-#define RDA_S(ID) RDA_SERVICE_##ID,
+#define RDA_S(ID, name) RDA_SERVICE_##ID,
 	RDA_SERVICES(RDA_S)
 #undef RDA_S
 };

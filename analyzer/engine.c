@@ -8,6 +8,7 @@
 
 #include "analyzer/account.h"
 #include "analyzer/cm_track.h"
+#include "analyzer/fpdus.h"
 #include "analyzer/icrc_source.h"
 #include "analyzer/judge.h"
 #include "analyzer/matcher.h"
@@ -47,9 +48,13 @@ struct rda_engine {
 	struct rda_cm_track cm;
 	struct rda_matcher matcher;
 	struct rda_judge judge;
+	struct rda_fpdus fpdus;
 	struct rda_pairs pairs;
 	const struct rda_host **sorted_hosts;
 };
+
+static struct rda_flow *fpdu_flow(void *engine, const struct rda_flow_key *key,
+				  const struct rda_meta *meta);
 
 struct rda_engine *rda_engine_new(const struct rda_config *config)
 {
@@ -67,6 +72,8 @@ struct rda_engine *rda_engine_new(const struct rda_config *config)
 	rda_cm_track_init(&engine->cm, seed);
 	rda_matcher_init(&engine->matcher, seed);
 	rda_judge_init(&engine->judge, seed);
+	rda_fpdus_init(&engine->fpdus, seed, engine->config.trace, &engine->judge, fpdu_flow,
+		       engine);
 	return engine;
 }
 
@@ -79,6 +86,7 @@ void rda_engine_free(struct rda_engine *engine)
 {
 	if (!engine)
 		return;
+	rda_fpdus_cleanup(&engine->fpdus);
 	rda_judge_cleanup(&engine->judge, &engine->flows);
 	g_array_free(engine->captures, TRUE);
 	rda_table_cleanup(&engine->flows, cleanup_flow);
@@ -126,11 +134,31 @@ static struct rda_host *host_of(struct rda_engine *engine, const struct rda_addr
 	return host;
 }
 
+static struct rda_flow *make_flow(struct rda_engine *engine, const struct rda_flow_key *key,
+				  const struct rda_meta *meta)
+{
+	bool made;
+	struct rda_flow *flow = rda_table_get(&engine->flows, key, &made);
+
+	if (made) {
+		rda_flow_init(flow, engine->flows.count - 1, meta->time_ns);
+		flow->first_place = rda_place_id(capture_index(engine), meta->number);
+		flow->sender = host_of(engine, &flow->key.source);
+		flow->receiver = host_of(engine, &flow->key.destination);
+	}
+	return flow;
+}
+
+static struct rda_flow *fpdu_flow(void *engine, const struct rda_flow_key *key,
+				  const struct rda_meta *meta)
+{
+	return make_flow(engine, key, meta);
+}
+
 static struct rda_flow *flow_of(struct rda_engine *engine, const struct rda_meta *meta, bool make)
 {
 	struct rda_flow_key key;
-	struct rda_flow *flow, **recent;
-	bool made = false;
+	struct rda_flow **recent;
 
 	rda_flow_key_of(&key, meta, &engine->packet);
 	recent = &engine->recent[(key.dest_qp ^ key.source.bytes[15] << 4) % RECENT_FLOWS];
@@ -138,15 +166,8 @@ static struct rda_flow *flow_of(struct rda_engine *engine, const struct rda_meta
 		return *recent;
 	if (!make)
 		return rda_table_find(&engine->flows, &key);
-	flow = rda_table_get(&engine->flows, &key, &made);
-	if (made) {
-		rda_flow_init(flow, engine->flows.count - 1, meta->time_ns);
-		flow->first_place = rda_place_id(capture_index(engine), meta->number);
-		flow->sender = host_of(engine, &flow->key.source);
-		flow->receiver = host_of(engine, &flow->key.destination);
-	}
-	*recent = flow;
-	return flow;
+	*recent = make_flow(engine, &key, meta);
+	return *recent;
 }
 
 /* Holds requests and responses of a reliable service against each other. */
@@ -298,6 +319,8 @@ const struct rda_packet *rda_engine_packet(struct rda_engine *engine, const stru
 	};
 
 	engine->trace = (struct rda_trace){0};
+	if (engine->fpdus.told)
+		g_array_set_size(engine->fpdus.told, 0);
 	if (engine->captures->len == 0)
 		rda_engine_begin_capture(engine);
 	at.capture = capture_index(engine);
@@ -306,6 +329,9 @@ const struct rda_packet *rda_engine_packet(struct rda_engine *engine, const stru
 	rda_capture_frame(current_capture(engine), meta, frame, packet);
 	if (packet->carrier != RDA_CARRIER_NONE)
 		track(engine, &at, &request, &step);
+	else if (rda_has(packet, TCP))
+		rda_fpdus_segment(&engine->fpdus, current_capture(engine), at.capture, meta, frame,
+				  packet);
 	rda_judge_packet(&at);
 	return packet;
 }
@@ -379,6 +405,8 @@ static void judge(struct rda_engine *engine)
 
 void rda_engine_finish(struct rda_engine *engine)
 {
+	if (engine->captures->len)
+		rda_fpdus_end(&engine->fpdus, current_capture(engine));
 	settle_icrc(engine);
 	settle_hosts(engine);
 	rda_pair_flows(&engine->pairs, &engine->flows, &engine->cm);
@@ -456,4 +484,10 @@ unsigned rda_engine_host_count(const struct rda_engine *engine)
 const struct rda_judge *rda_engine_judge(const struct rda_engine *engine)
 {
 	return &engine->judge;
+}
+
+const struct rda_fpdu_told *rda_engine_fpdus(const struct rda_engine *engine, unsigned *count)
+{
+	*count = engine->fpdus.told ? engine->fpdus.told->len : 0;
+	return *count ? (const struct rda_fpdu_told *)(void *)engine->fpdus.told->data : NULL;
 }

@@ -71,6 +71,13 @@ const struct rda_packet *rda_engine_packet(struct rda_engine *engine, const stru
 /* Of the packet that was given last; the engine was made with `trace`. */
 struct rda_trace rda_engine_trace(const struct rda_engine *engine);
 
+/*
+ * The FPDUs and start frames of iWARP that ended in the frame that was given last; the engine was
+ * made with `trace`. Valid until the next frame.
+ */
+struct rda_fpdu_told;
+const struct rda_fpdu_told *rda_engine_fpdus(const struct rda_engine *engine, unsigned *count);
+
 /* No more packets: pairs the flows, settles what had to wait for the end. */
 void rda_engine_finish(struct rda_engine *engine);
 

@@ -7,6 +7,7 @@
 
 #include "analyzer/account.h"
 #include "analyzer/meta.h"
+#include "analyzer/mpa.h"
 #include "analyzer/psn.h"
 #include "dissectors/values.h"
 
@@ -217,4 +218,45 @@ void rda_flow_packet(struct rda_flow *flow, const struct rda_meta *meta,
 		count_request(flow, packet);
 	else if (opcode->roles & RDA_ROLE_RESPONSE)
 		count_response(flow, packet);
+}
+
+/* ---- iWARP ----------------------------------------------------------------------------------- */
+
+static void count_stream(struct rda_flow *flow, uint64_t bytes, int64_t first_ns, int64_t last_ns)
+{
+	flow->packets++;
+	flow->bytes += bytes;
+	flow->first_time_ns = MIN(flow->first_time_ns, first_ns);
+	flow->last_time_ns = MAX(flow->last_time_ns, last_ns);
+}
+
+void rda_flow_mpa_start(struct rda_flow *flow, const struct rda_mpa_start_seen *start)
+{
+	count_stream(flow, RDA_MPA_START_BYTES + start->start.private_data_length, start->time_ns,
+		     start->time_ns);
+}
+
+void rda_flow_fpdu(struct rda_flow *flow, const struct rda_fpdu_seen *fpdu)
+{
+	const struct rda_ulpdu *ulpdu = &fpdu->ulpdu;
+	uint16_t roles = rda_rdmap_operation(ulpdu->opcode)->roles;
+	enum rda_message kind = message_of(roles);
+	uint64_t bytes = ulpdu->payload_length;
+
+	count_stream(flow, ((2u + ulpdu->length + 3) & ~3u) + 4, fpdu->first_ns, fpdu->time_ns);
+	if (roles & RDA_ROLE_RESPONSE) {
+		flow->response_packets++;
+		flow->payload_bytes += bytes;
+		return;
+	}
+	if (!(roles & RDA_ROLE_REQUEST))
+		return;
+	flow->request_packets++;
+	flow->payload_bytes += bytes;
+	if (kind == RDA_MESSAGE_READ)
+		bytes = ulpdu->present & RDA_HAS(RDMAP_READ) ? ulpdu->read.size : 0;
+	else if (kind == RDA_MESSAGE_ATOMIC)
+		bytes = 8;
+	flow->messages[kind].bytes += bytes;
+	flow->messages[kind].count += ulpdu->last;
 }

@@ -96,6 +96,7 @@ struct rda_watch {
 	struct rda_congestion_watch *congestion;
 	struct rda_management_watch *management;
 	struct rda_capture_watch *capture;
+	struct rda_iwarp_watch *iwarp;
 };
 
 struct rda_flow {
@@ -161,6 +162,12 @@ void rda_flow_cleanup(struct rda_flow *flow);
 /* Counts an undamaged packet. */
 void rda_flow_packet(struct rda_flow *flow, const struct rda_meta *meta,
 		     const struct rda_frame *frame, const struct rda_packet *packet);
+
+/* Counts an FPDU or a start frame of iWARP that the flow's sender sent. */
+struct rda_fpdu_seen;
+struct rda_mpa_start_seen;
+void rda_flow_fpdu(struct rda_flow *flow, const struct rda_fpdu_seen *fpdu);
+void rda_flow_mpa_start(struct rda_flow *flow, const struct rda_mpa_start_seen *start);
 
 /* Counts a packet whose contents cannot be trusted. */
 void rda_flow_damaged(struct rda_flow *flow, const struct rda_meta *meta,

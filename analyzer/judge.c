@@ -8,6 +8,7 @@
 #include "analyzer/check_capture.h"
 #include "analyzer/check_congestion.h"
 #include "analyzer/check_frame.h"
+#include "analyzer/check_iwarp.h"
 #include "analyzer/check_keys.h"
 #include "analyzer/check_management.h"
 #include "analyzer/check_sequence.h"
@@ -17,7 +18,10 @@
 #include <string.h>
 
 /* The families, in the order in which they are called: the quality of the capture first. */
-#define FAMILIES(F)                                                                                \
+#define FAMILIES(F) PACKET_FAMILIES(F) F(iwarp)
+
+/* Those that look at packets; iWARP's has hooks of its own (fpdus.c). */
+#define PACKET_FAMILIES(F)                                                                         \
 	F(capture)                                                                                 \
 	F(frame)                                                                                   \
 	F(management)                                                                              \
@@ -52,7 +56,7 @@ void rda_judge_cleanup(struct rda_judge *judge, const struct rda_table *flows)
 void rda_judge_packet(const struct rda_at *at)
 {
 #define RDA_F(family) rda_check_##family##_packet(at);
-	FAMILIES(RDA_F)
+	PACKET_FAMILIES(RDA_F)
 #undef RDA_F
 }
 
@@ -61,7 +65,7 @@ void rda_judge_event(void *context, const struct rda_event *event)
 	const struct rda_at *at = context;
 
 #define RDA_F(family) rda_check_##family##_event(at, event);
-	FAMILIES(RDA_F)
+	PACKET_FAMILIES(RDA_F)
 #undef RDA_F
 }
 

@@ -52,6 +52,7 @@ struct rda_judge {
 	struct rda_congestion_state *congestion;
 	struct rda_management_state *management;
 	struct rda_capture_state *capture;
+	struct rda_iwarp_state *iwarp;
 };
 
 /* One packet in its place, as the families look at it. */

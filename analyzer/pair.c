@@ -74,6 +74,14 @@ static bool known_sender(const struct pairing *p, const struct rda_flow *flow, u
 	return true;
 }
 
+/* TCP's ports name both ends of an iWARP connection, UD packets both QPs, and CM's exchange too. */
+static enum rda_paired_by paired_by_numbers(const struct rda_flow *flow)
+{
+	if (flow->key.carrier == RDA_CARRIER_IWARP)
+		return RDA_PAIRED_BY_SOURCE_PORT;
+	return flow->key.datagram ? RDA_PAIRED_BY_ONLY_CANDIDATE : RDA_PAIRED_BY_CM;
+}
+
 /* Rule 1, among flows of the same tap or with those of another. */
 static void pair_by_numbers(struct pairing *p, uint32_t tap, bool same_tap)
 {
@@ -85,8 +93,7 @@ static void pair_by_numbers(struct pairing *p, uint32_t tap, bool same_tap)
 			continue;
 		reverse = find_reverse(p, flow, qpn, same_tap ? flow->key.tap : tap);
 		if (reverse && reverse != flow && !is_paired(p, reverse))
-			join(p, flow, reverse,
-			     flow->key.datagram ? RDA_PAIRED_BY_ONLY_CANDIDATE : RDA_PAIRED_BY_CM);
+			join(p, flow, reverse, paired_by_numbers(flow));
 	}
 }
 
@@ -318,6 +325,8 @@ static enum rda_service service_of(const struct rda_flow *flow)
 {
 	if (!flow)
 		return RDA_SERVICE_UNKNOWN;
+	if (flow->key.carrier == RDA_CARRIER_IWARP)
+		return RDA_SERVICE_IWARP;
 	if (flow->management)
 		return RDA_SERVICE_CM;
 	switch (flow->transport) {
@@ -362,6 +371,11 @@ static void connect(const struct pairing *p, struct rda_connection *connection,
 		(struct rda_endpoint){flow->key.source, sender_qpn(p, flow, receiver), -1};
 	connection->endpoints[1] =
 		(struct rda_endpoint){flow->key.destination, flow->key.dest_qp, -1};
+	if (flow->key.carrier == RDA_CARRIER_IWARP) {
+		connection->endpoints[0].qpn = connection->endpoints[1].qpn = RDA_QPN_UNKNOWN;
+		connection->endpoints[0].port = flow->key.src_qp & 0xffff;
+		connection->endpoints[1].port = flow->key.dest_qp & 0xffff;
+	}
 	connection->flows[0] = flow;
 	connection->flows[1] = peer;
 	connection->service = (uint8_t)service_of(flow);

@@ -46,6 +46,7 @@ enum rda_carrier {
 	RDA_CARRIER_ROCEV2,
 	RDA_CARRIER_ROCEV1,
 	RDA_CARRIER_INFINIBAND,
+	RDA_CARRIER_IWARP, /* of streams of TCP; no frame's own */
 };
 
 enum rda_status {

@@ -34,7 +34,7 @@ const char *rda_icrc_name(uint8_t verdict)
 const char *rda_service_name(uint8_t service)
 {
 	static const char *const names[] = {
-#define RDA_S(ID) [RDA_SERVICE_##ID] = #ID,
+#define RDA_S(ID, name) [RDA_SERVICE_##ID] = name,
 		RDA_SERVICES(RDA_S)
 #undef RDA_S
 	};
@@ -104,7 +104,6 @@ void rda_describe_capture(struct rda_record *record, const struct rda_capture *c
 	rda_open(record, "rdma_packets");
 	for (unsigned i = RDA_CARRIER_NONE + 1; i < RDA_CARRIER_COUNT; i++)
 		rda_number(record, rda_transport_name((uint8_t)i), capture->rdma_packets[i]);
-	rda_null(record, "iwarp");
 	rda_close(record);
 	put_time_if(record, "first_time_ns", any, capture->first_time_ns);
 	put_number_if(record, "duration_ns", any,

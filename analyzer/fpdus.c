@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The hooks of iwarp.h: counting, and on to the checks.
+ */
+#include "analyzer/fpdus.h"
+
+#include "analyzer/check_iwarp.h"
+
+#include <glib.h>
+
+static struct rda_flow *make_flow(void *context, const struct rda_flow_key *key,
+				  const struct rda_meta *meta)
+{
+	struct rda_fpdus *fpdus = context;
+
+	return fpdus->make_flow(fpdus->context, key, meta);
+}
+
+static void count(struct rda_fpdus *fpdus)
+{
+	fpdus->capture->rdma_packets[RDA_CARRIER_IWARP]++;
+}
+
+static void take_start(void *context, const struct rda_iwarp_at *at,
+		       const struct rda_mpa_start_seen *start)
+{
+	struct rda_fpdus *fpdus = context;
+	struct rda_flow *flow = at->connection->sides[at->side].flow;
+
+	count(fpdus);
+	rda_flow_mpa_start(flow, start);
+	rda_check_iwarp_start(fpdus->judge, at, start);
+	if (fpdus->told) {
+		struct rda_fpdu_told told = {.flow = flow, .is_start = true, .start = *start};
+
+		told.start.private_data = NULL; /* of the call only */
+		g_array_append_val(fpdus->told, told);
+	}
+}
+
+static void take_fpdu(void *context, const struct rda_iwarp_at *at,
+		      const struct rda_fpdu_seen *fpdu)
+{
+	struct rda_fpdus *fpdus = context;
+	struct rda_flow *flow = at->connection->sides[at->side].flow;
+
+	count(fpdus);
+	rda_flow_fpdu(flow, fpdu);
+	rda_check_iwarp_fpdu(fpdus->judge, at, fpdu);
+	if (fpdus->told) {
+		struct rda_fpdu_told told = {.flow = flow, .fpdu = *fpdu};
+
+		g_array_append_val(fpdus->told, told);
+	}
+}
+
+static void take_lost(void *context, const struct rda_iwarp_at *at, bool hole)
+{
+	struct rda_fpdus *fpdus = context;
+
+	rda_check_iwarp_lost(fpdus->judge, at, hole);
+}
+
+static void take_segment(void *context, const struct rda_iwarp_at *at)
+{
+	struct rda_fpdus *fpdus = context;
+
+	rda_check_iwarp_segment(fpdus->judge, at);
+}
+
+void rda_fpdus_init(struct rda_fpdus *fpdus, uint64_t seed, bool trace, struct rda_judge *judge,
+		    rda_make_flow *make, void *context)
+{
+	const struct rda_iwarp_hooks hooks = {make_flow, take_start,   take_fpdu,
+					      take_lost, take_segment, fpdus};
+
+	fpdus->judge = judge;
+	fpdus->make_flow = make;
+	fpdus->context = context;
+	fpdus->told = trace ? g_array_new(FALSE, FALSE, sizeof(struct rda_fpdu_told)) : NULL;
+	rda_iwarp_init(&fpdus->iwarp, seed, &hooks);
+}
+
+void rda_fpdus_cleanup(struct rda_fpdus *fpdus)
+{
+	rda_iwarp_cleanup(&fpdus->iwarp);
+	if (fpdus->told)
+		g_array_free(fpdus->told, TRUE);
+}
+
+void rda_fpdus_segment(struct rda_fpdus *fpdus, struct rda_capture *capture, uint32_t index,
+		       const struct rda_meta *meta, const struct rda_frame *frame,
+		       const struct rda_packet *packet)
+{
+	struct rda_iwarp_at at = {
+		.meta = meta,
+		.packet = packet,
+		.capture = index,
+		.place = rda_place_id(index, meta->number),
+	};
+
+	fpdus->capture = capture;
+	rda_iwarp_segment(&fpdus->iwarp, &at, frame);
+}
+
+void rda_fpdus_end(struct rda_fpdus *fpdus, struct rda_capture *capture)
+{
+	fpdus->capture = capture;
+	rda_iwarp_end(&fpdus->iwarp);
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What the FPDUs and start frames of iWARP count for: their flows, their capture, the checks; and,
+ * for whoever prints packets, those that ended in the frame at hand.
+ */
+#ifndef RDA_FPDUS_H
+#define RDA_FPDUS_H
+
+#include "analyzer/capture.h"
+#include "analyzer/iwarp.h"
+
+#include <glib.h>
+
+struct rda_judge;
+
+/* An FPDU or start frame that ended in the frame at hand. */
+struct rda_fpdu_told {
+	const struct rda_flow *flow;
+	bool is_start;
+	struct rda_mpa_start_seen start; /* if is_start; without private data */
+	struct rda_fpdu_seen fpdu;	 /* else */
+};
+
+typedef struct rda_flow *rda_make_flow(void *context, const struct rda_flow_key *key,
+				       const struct rda_meta *meta);
+
+struct rda_fpdus {
+	struct rda_iwarp iwarp;
+	struct rda_judge *judge;     /* borrowed */
+	struct rda_capture *capture; /* of the frame at hand */
+	rda_make_flow *make_flow;
+	void *context; /* of make_flow */
+	GArray *told;  /* struct rda_fpdu_told; NULL when nobody asks */
+};
+
+/* `trace`: keep those of the frame at hand. */
+void rda_fpdus_init(struct rda_fpdus *fpdus, uint64_t seed, bool trace, struct rda_judge *judge,
+		    rda_make_flow *make_flow, void *context);
+void rda_fpdus_cleanup(struct rda_fpdus *fpdus);
+
+/* A frame with a TCP segment. */
+void rda_fpdus_segment(struct rda_fpdus *fpdus, struct rda_capture *capture, uint32_t index,
+		       const struct rda_meta *meta, const struct rda_frame *frame,
+		       const struct rda_packet *packet);
+
+/* A capture has ended, or all have: what waits for gaps is handed on. */
+void rda_fpdus_end(struct rda_fpdus *fpdus, struct rda_capture *capture);
+
+#endif

@@ -26,7 +26,7 @@
 #define RDA_RUNS_KEPT 8
 
 /* Gaps that wait to be judged: they only add the frame behind them to what is found. */
-#define RDA_GAPS_KEPT 4
+#define RDA_GAPS_KEPT 8
 
 enum rda_run_verdict {
 	RDA_VERDICT_OPEN,

@@ -157,6 +157,16 @@ static const struct {
 	  {'A', SEND, 13},
 	  {'B', ACK, 13}},
 	 {0, 0, 0, 0}},
+	{"a copy of the one answer, at once",
+	 {{'A', SEND, 10}, {'A', SEND, 10, 0, TIMEOUT_US}, {'B', ACK, 10}, {'B', ACK, 10}},
+	 {0, 0, 1, 0}},
+	{"the answer comes while the run is sent: too late or too early, nobody knows",
+	 {{'A', SEND, 10},
+	  {'A', SEND, 11},
+	  {'A', SEND, 10, 0, TIMEOUT_US},
+	  {'B', ACK, 11},
+	  {'A', SEND, 11}},
+	 {0, 0, 1, 0}},
 	{"a NAK at the end", {{'A', SEND, 10}, {'A', SEND, 13}, {'B', ACK, 11, NAK}}, {2, 0, 0, 0}},
 };
 

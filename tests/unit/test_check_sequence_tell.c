@@ -48,6 +48,35 @@ START_TEST(a_loss_behind)
 }
 END_TEST
 
+/* The resend is lost too, and a timer ends it: two episodes, and their time counts once. */
+START_TEST(a_loss_of_what_was_resent)
+{
+	RDA_TALK(&feed, {'A', SEND, 10}, {'A', SEND, 12}, {'B', ACK, 11, NAK},
+		 {'A', SEND, 12, 0, 199}, {'A', SEND, 11, 0, TIMEOUT_US}, {'A', SEND, 12},
+		 {'B', ACK, 12, 0, 998});
+	same(RDA_CHECK_S01,
+	     "2 packets were lost before this capture point, in 2 episodes; recovery "
+	     "took 91.2 ms of 91.2 ms.");
+	same(RDA_CHECK_S04, "Requests were sent again once after a timeout, when 90 ms had passed "
+			    "without an answer.");
+	ck_assert_int_eq(rda_talk_found(&feed, RDA_CHECK_S04)->key.severity, RDA_SEVERITY_NOTE);
+	rda_feed_end(&feed);
+}
+END_TEST
+
+START_TEST(damage)
+{
+	RDA_TALK(&feed, {'A', SEND, 10}, {'A', SEND, 11},
+		 {.from = 'A', .opcode = SEND, .psn = 12, .damaged = true}, {'A', SEND, 13},
+		 {'B', ACK, 12, NAK}, {'A', SEND, 12, 0, 998}, {'A', SEND, 13}, {'B', ACK, 13});
+	same(RDA_CHECK_S02,
+	     "2 packets were sent again: once after a NAK; 1 was damaged when it passed "
+	     "this point, in 1 episode; recovery took 1 ms of 1.01 ms.");
+	ck_assert_int_eq(rda_talk_found(&feed, RDA_CHECK_S02)->key.severity, RDA_SEVERITY_NOTE);
+	rda_feed_end(&feed);
+}
+END_TEST
+
 START_TEST(timeouts)
 {
 	RDA_TALK(&feed, {'A', SEND, 10}, {'A', SEND, 10, 0, TIMEOUT_US}, {'B', ACK, 10},
@@ -119,6 +148,8 @@ Suite *rda_suite_check_sequence_tell(void)
 
 	tcase_add_test(tcase, a_loss_before);
 	tcase_add_test(tcase, a_loss_behind);
+	tcase_add_test(tcase, a_loss_of_what_was_resent);
+	tcase_add_test(tcase, damage);
 	tcase_add_test(tcase, timeouts);
 	tcase_add_test(tcase, spurious);
 	tcase_add_test(tcase, a_storm);

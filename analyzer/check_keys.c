@@ -86,8 +86,8 @@ static void atomic_misaligned(const struct rda_at *at, const struct rda_key_pend
 	if (item->access.use != RDA_KEY_USE_ATOMIC || (item->access.va & 7) == 0)
 		return;
 	rda_say(rda_find_at(at, RDA_CHECK_K16),
-		"an ATOMIC at 0x%016" G_GINT64_MODIFIER
-		"x, which is no multiple of 8: responders must refuse it",
+		"An ATOMIC names address 0x%016" G_GINT64_MODIFIER
+		"x, which is no multiple of 8: responders must refuse it.",
 		item->access.va);
 }
 
@@ -99,8 +99,8 @@ static void reserved_key(const struct rda_at *at, const struct rda_key_pending *
 	if ((key != 0 && key != UINT32_MAX) || !item->access.length)
 		return;
 	rda_say(rda_find_at(at, RDA_CHECK_K20),
-		"a %s of %u bytes with r_key 0x%08x, a value that stands for no memory region",
-		rda_key_use_words(item->access.use), item->access.length, key);
+		"The r_key of %s of %u bytes is 0x%08x, a value that stands for no memory region.",
+		rda_key_use_article(item->access.use), item->access.length, key);
 }
 
 static struct rda_key_path path_of(const struct rda_at *at)
@@ -138,13 +138,13 @@ static void injection_suspicion(const struct rda_at *at, const struct rda_key_pe
 	f = rda_find_at(at, RDA_CHECK_K21);
 	rda_finding_frame(f, first->access.place);
 	rda_say(f,
-		"two different requests under PSN %u that came different ways: a %s with r_key "
+		"Two different requests carry PSN %u and came different ways: %s with r_key "
 		"0x%08x (TTL %u, MAC %012" G_GINT64_MODIFIER
-		"x, UDP port %u) and a %s with r_key 0x%08x (TTL %u, MAC %012" G_GINT64_MODIFIER
-		"x, UDP port %u)",
-		at->packet->bth.psn, rda_key_use_words(first->access.use), first->key->id.key,
+		"x, UDP port %u), and %s with r_key 0x%08x (TTL %u, MAC %012" G_GINT64_MODIFIER
+		"x, UDP port %u).",
+		at->packet->bth.psn, rda_key_use_article(first->access.use), first->key->id.key,
 		first->path.ttl, first->path.mac, first->path.source_port,
-		rda_key_use_words(item->access.use), at->request->rkey, item->path.ttl,
+		rda_key_use_article(item->access.use), at->request->rkey, item->path.ttl,
 		item->path.mac, item->path.source_port);
 }
 

@@ -124,10 +124,10 @@ static void key_predictability(struct rda_judge *judge, const struct rda_host *h
 			rda_put_address(who, &host->address);
 			rda_say(rda_find(&judge->findings, RDA_CHECK_K10, rda_about_host(host),
 					 watched->first_key->first_place),
-				"the %" PRIu32
-				" r_keys of %s that were used: %u.%02u bits of entropy in the "
+				"Of the %" PRIu32 " r_keys of %s that were used there are %u.%02u "
+						  "bits of entropy in the "
 				"step from one to the next (0x%" PRIx32 " in %" PRIu32
-				" of %" PRIu32 "), %u.%02u bits in the lowest byte",
+				" of %" PRIu32 "), and %u.%02u bits in the lowest byte.",
 				count, who->str, steps.entropy / 100, steps.entropy % 100,
 				steps.most, steps.times, count - 1, low_byte.entropy / 100,
 				low_byte.entropy % 100);
@@ -197,9 +197,10 @@ static void qpn_psn_predictability(struct rda_judge *judge, const struct rda_hos
 		rda_put_address(who, &host->address);
 		rda_say(rda_find(&judge->findings, RDA_CHECK_K22, rda_about_host(host),
 				 watched->number_place),
-			"%" PRIu32 " connections of %s: the QPN grows by %" PRIu32 " in %" PRIu32
-			" of %" PRIu32 " steps; starting PSNs have %u.%02u bits of entropy, of at "
-			"most %u.%02u in so many",
+			"Of %" PRIu32 " connections of %s the QPN grows by %" PRIu32 " in %" PRIu32
+			" of %" PRIu32
+			" steps, and the starting PSNs have %u.%02u bits of entropy, of at "
+			"most %u.%02u in so many.",
 			count, who->str, qpn_steps.most, qpn_steps.times, count - 1,
 			own_psns.entropy / 100, own_psns.entropy % 100,
 			(unsigned)(log2_of(count) * 100 >> 16) / 100,

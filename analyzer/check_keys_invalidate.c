@@ -89,8 +89,8 @@ void rda_check_keys_invalidate_refused(const struct rda_at *at, const struct rda
 
 	rda_finding_frame(f, at->place);
 	rda_say(f,
-		"the SEND with Invalidate of r_key 0x%08" PRIx32 " (frame %" PRIu64
-		") was refused in frame %" PRIu64 " (NAK 0x%02x)",
+		"The SEND with Invalidate of r_key 0x%08" PRIx32 " (frame %" PRIu64
+		") was refused in frame %" PRIu64 " (NAK 0x%02x).",
 		item->key->id.key, rda_place_number(item->access.place),
 		rda_place_number(at->place), at->asker->watch.keys->nak_syndrome);
 }
@@ -113,7 +113,7 @@ void rda_check_keys_invalidate_used(const struct rda_at *at, const struct rda_ke
 {
 	struct rda_memory_key *key = item->key;
 	enum rda_severity severity = RDA_SEVERITY_ERROR;
-	const char *told = "although nothing has told the key anew since, as it was told before";
+	const char *told = "nothing has told the key anew since, though it was told before";
 	struct rda_clear_hit hit;
 	struct rda_finding *f;
 
@@ -138,9 +138,9 @@ void rda_check_keys_invalidate_used(const struct rda_at *at, const struct rda_ke
 			RDA_PROOF_SUSPECTED, rda_about_flow(at->asker), item->access.place);
 	rda_finding_frame(f, key->invalidated_place);
 	rda_say(f,
-		"a %s with r_key 0x%08" PRIx32 " (frame %" PRIu64
-		") was accepted after the key had been invalidated (frame %" PRIu64 "); %s",
-		rda_key_use_words(item->access.use), key->id.key,
+		"The responder accepted %s with r_key 0x%08" PRIx32 " (frame %" PRIu64
+		") after the key had been invalidated (frame %" PRIu64 "); %s.",
+		rda_key_use_article(item->access.use), key->id.key,
 		rda_place_number(item->access.place), rda_place_number(key->invalidated_place),
 		told);
 }
@@ -159,9 +159,9 @@ static bool invalidate_failed(struct rda_judge *judge, const struct rda_flow *fl
 	f = rda_find(&judge->findings, RDA_CHECK_K07, rda_about_flow(flow), watch->failed_place);
 	rda_finding_frame(f, watch->failed_acked);
 	rda_say(f,
-		"the SEND with Invalidate of r_key 0x%08" PRIx32 " (frame %" PRIu64
+		"The SEND with Invalidate of r_key 0x%08" PRIx32 " (frame %" PRIu64
 		") was acknowledged in frame %" PRIu64 " with an MSN that did not advance (%" PRIu32
-		"), and nothing after it was: the responder could not invalidate the key",
+		"), and nothing after it was: the responder could not invalidate the key.",
 		watch->failed_key, rda_place_number(watch->failed_place),
 		rda_place_number(watch->failed_acked), watch->ack_msn);
 	return true;
@@ -181,8 +181,8 @@ static void invalidate_of_unknown_key(struct rda_judge *judge, const struct rda_
 			rda_about_flow(flow), watch->unknown_place);
 	f->count = watch->unknown_count;
 	rda_say(f,
-		"the SEND with Invalidate in frame %" PRIu64 " names r_key 0x%08" PRIx32
-		", which was neither used nor told in this capture",
+		"The SEND with Invalidate in frame %" PRIu64 " names r_key 0x%08" PRIx32
+		", which was neither used nor told in this capture.",
 		rda_place_number(watch->unknown_place), watch->unknown_key);
 }
 
@@ -206,10 +206,10 @@ static void unanswered_after_invalidate(struct rda_judge *judge, const struct rd
 			rda_about_flow(flow), item->access.place);
 	rda_finding_frame(f, item->key->invalidated_place);
 	rda_say(f,
-		"a %s with r_key 0x%08" PRIx32 " (frame %" PRIu64
-		") was sent %u times and never answered; the key was invalidated in frame %" PRIu64
-		", before it",
-		rda_key_use_words(item->access.use), item->key->id.key,
+		"A requester sent %s with r_key 0x%08" PRIx32 " (frame %" PRIu64
+		") %u times and got no answer; the key was invalidated in frame %" PRIu64
+		", before it.",
+		rda_key_use_article(item->access.use), item->key->id.key,
 		rda_place_number(item->access.place), rda_window_at(window, index)->sent,
 		rda_place_number(item->key->invalidated_place));
 }

@@ -41,6 +41,12 @@ static struct rda_finding *note(const struct rda_at *at, enum rda_check check, e
 
 /* ---- how it differs from what worked --------------------------------------------------------- */
 
+static void put_distance(GString *text, const char *what, uint64_t bytes, const char *where)
+{
+	g_string_append_printf(text, "%s %" PRIu64 " byte%s %s", what, bytes, bytes == 1 ? "" : "s",
+			       where);
+}
+
 /* K02: appends how far the access lies outside of what worked. */
 static void put_bounds(GString *text, const struct rda_at *at, const struct rda_key_pending *item)
 {
@@ -49,21 +55,18 @@ static void put_bounds(GString *text, const struct rda_at *at, const struct rda_
 	const struct rda_span *near = rda_spans_nearest(&item->key->ranges, begin, last);
 	GString *where = g_string_new(NULL);
 
-	if (begin > near->last)
-		g_string_append_printf(where, "begins %" PRIu64 " bytes behind",
-				       begin - near->last - 1);
-	else if (last < near->begin)
-		g_string_append_printf(where, "ends %" PRIu64 " bytes before",
-				       near->begin - last - 1);
-	else if (last > near->last && begin < near->begin)
-		g_string_append_printf(
-			where, "begins %" PRIu64 " bytes before and ends %" PRIu64 " bytes behind",
-			near->begin - begin, last - near->last);
-	else if (last > near->last)
-		g_string_append_printf(where, "ends %" PRIu64 " bytes behind", last - near->last);
-	else
-		g_string_append_printf(where, "begins %" PRIu64 " bytes before",
-				       near->begin - begin);
+	if (begin > near->last) {
+		put_distance(where, "begins", begin - near->last - 1, "behind");
+	} else if (last < near->begin) {
+		put_distance(where, "ends", near->begin - last - 1, "before");
+	} else {
+		if (begin < near->begin)
+			put_distance(where, "begins", near->begin - begin, "before");
+		if (begin < near->begin && last > near->last)
+			g_string_append(where, " and ");
+		if (last > near->last)
+			put_distance(where, "ends", last - near->last, "behind");
+	}
 	g_string_append_printf(text,
 			       "; the key worked %s 0x%" PRIx64 "-0x%" PRIx64
 			       " (last in frame %" PRIu64 "), and this access %s that",
@@ -71,8 +74,8 @@ static void put_bounds(GString *text, const struct rda_at *at, const struct rda_
 			       behind(near->last), rda_place_number(item->key->worked_place),
 			       where->str);
 	rda_say(note(at, RDA_CHECK_K02, RDA_PROOF_PROVEN, access->place),
-		"refused: a %s of %" PRIu32 " bytes at 0x%" PRIx64 " with r_key 0x%08" PRIx32
-		" %s the range 0x%" PRIx64 "-0x%" PRIx64 " in which the key worked",
+		"The refused %s of %" PRIu32 " bytes at 0x%" PRIx64 " with r_key 0x%08" PRIx32
+		" %s the range 0x%" PRIx64 "-0x%" PRIx64 " in which the key worked.",
 		rda_key_use_words(access->use), access->length, begin, item->key->id.key,
 		where->str, near->begin, behind(near->last));
 	g_string_free(where, TRUE);
@@ -101,8 +104,8 @@ static void put_type(GString *text, const struct rda_at *at, const struct rda_ke
 			       "; only %s worked with this key before: it seems not to allow %s",
 			       uses->str, rda_key_use_words(item->access.use));
 	rda_say(note(at, RDA_CHECK_K17, RDA_PROOF_PROVEN, item->access.place),
-		"a %s with r_key 0x%08" PRIx32 " was refused, and %s with it worked",
-		rda_key_use_words(item->access.use), item->key->id.key, uses->str);
+		"The responder refused %s with r_key 0x%08" PRIx32 ", and %s with it worked.",
+		rda_key_use_article(item->access.use), item->key->id.key, uses->str);
 	g_string_free(uses, TRUE);
 }
 
@@ -118,9 +121,9 @@ static void put_invalidated(GString *text, const struct rda_at *at,
 	f = note(at, RDA_CHECK_K05, RDA_PROOF_PROVEN, item->access.place);
 	rda_finding_frame(f, item->key->invalidated_place);
 	rda_say(f,
-		"a %s with r_key 0x%08" PRIx32
-		" was refused: the key was invalidated in frame %" PRIu64 ", before it",
-		rda_key_use_words(item->access.use), item->key->id.key, frame);
+		"The responder refused %s with r_key 0x%08" PRIx32
+		": the key was invalidated in frame %" PRIu64 ", before it.",
+		rda_key_use_article(item->access.use), item->key->id.key, frame);
 }
 
 /* Nothing ever worked with this key; another did on this flow, perhaps. */
@@ -209,7 +212,7 @@ static void key_scan(const struct rda_at *at, const struct rda_key_pending *item
 	rda_put_address(who, &at->asker->sender->address);
 	rda_retell(f,
 		   "%s was refused %" PRIu32
-		   " different r_keys, none of which ever worked (the latest: 0x%08" PRIx32 ")",
+		   " different r_keys, none of which ever worked (the latest: 0x%08" PRIx32 ").",
 		   who->str, host->scan->keys, item->key->id.key);
 	g_string_free(who, TRUE);
 }
@@ -228,8 +231,8 @@ static void address_scan(const struct rda_at *at, const struct rda_key_pending *
 			rda_find(&at->judge->findings, RDA_CHECK_K09, subject, refusals->place[i]);
 	f = rda_find(&at->judge->findings, RDA_CHECK_K09, subject, item->access.place);
 	rda_say(f,
-		"accesses with r_key 0x%08" PRIx32
-		" were refused at %u addresses and more, from 0x%" PRIx64 " on",
+		"Accesses with r_key 0x%08" PRIx32
+		" were refused at %u addresses and more, from 0x%" PRIx64 " on.",
 		item->key->id.key, RDA_KEY_REFUSED_KEPT, refusals->va[0]);
 }
 
@@ -243,7 +246,8 @@ static void remote_access_error(const struct rda_at *at, const struct rda_key_pe
 	GString *text = g_string_new(NULL);
 
 	rda_finding_frame(f, at->place);
-	g_string_append_printf(text, "%s", rda_key_use_words(item->access.use));
+	g_string_append_printf(text, "The responder refused %s",
+			       rda_key_use_article(item->access.use));
 	if (item->access.use != RDA_KEY_USE_INVALIDATE)
 		g_string_append_printf(text, " of %" PRIu32 " bytes at 0x%" PRIx64 " with",
 				       item->access.length, item->access.va);
@@ -251,11 +255,11 @@ static void remote_access_error(const struct rda_at *at, const struct rda_key_pe
 		g_string_append(text, " of");
 	g_string_append_printf(text,
 			       " r_key 0x%08" PRIx32 " (frame %" PRIu64
-			       ") refused in frame %" PRIu64 ": remote access error",
+			       ") with a remote access error (frame %" PRIu64 ")",
 			       item->key->id.key, rda_place_number(item->access.place),
 			       rda_place_number(at->place));
 	put_history(text, at, item);
-	rda_say(f, "%s", text->str);
+	rda_say(f, "%s.", text->str);
 	g_string_free(text, TRUE);
 }
 
@@ -276,9 +280,9 @@ static void invalid_request(const struct rda_at *at, const struct rda_key_pendin
 	uses = g_string_new(NULL);
 	put_uses(uses, item->key);
 	rda_say(note(at, RDA_CHECK_K17, RDA_PROOF_SUSPECTED, access->place),
-		"a %s with r_key 0x%08" PRIx32
-		" was refused as an invalid request, and %s to the same range worked",
-		rda_key_use_words(access->use), item->key->id.key, uses->str);
+		"The responder refused %s with r_key 0x%08" PRIx32
+		" as an invalid request, and %s to the same range worked.",
+		rda_key_use_article(access->use), item->key->id.key, uses->str);
 	g_string_free(uses, TRUE);
 }
 
@@ -289,9 +293,9 @@ static void without_request(const struct rda_at *at, const struct rda_flow *flow
 		rda_find(&at->judge->findings, RDA_CHECK_K01, rda_about_flow(flow), at->place);
 
 	rda_say(f,
-		"a request was refused in frame %" PRIu64
-		": remote access error; which one (PSN %" PRIu32
-		") is not in this capture, so its r_key and address are not known",
+		"The responder refused a request with a remote access error (frame %" PRIu64
+		"); which one (PSN %" PRIu32
+		") is not in this capture, so its r_key and address are not known.",
 		rda_place_number(at->place), at->packet->bth.psn);
 }
 

@@ -68,10 +68,10 @@ static void compare(const struct rda_at *at, const struct rda_key_pending *item,
 	f = rda_find_at(at, check);
 	rda_finding_frame(f, recent->place);
 	rda_say(f,
-		"a %s of %" PRIu32 " bytes at 0x%" PRIx64 " (r_key 0x%08" PRIx32 ", frame %" PRIu64
-		") was sent while another QP's %s of %" PRIu64 " bytes at 0x%" PRIx64
-		" (frame %" PRIu64 ") was not yet acknowledged: their order is not defined",
-		rda_key_use_words(now->use), item->access.length, now->begin, item->key->id.key,
+		"A QP sent %s of %" PRIu32 " bytes at 0x%" PRIx64 " (r_key 0x%08" PRIx32
+		", frame %" PRIu64 ") while another QP's %s of %" PRIu64 " bytes at 0x%" PRIx64
+		" (frame %" PRIu64 ") was not yet acknowledged: their order is not defined.",
+		rda_key_use_article(now->use), item->access.length, now->begin, item->key->id.key,
 		rda_place_number(now->place), rda_key_use_words(recent->use),
 		recent->last - recent->begin + 1, recent->begin, rda_place_number(recent->place));
 }
@@ -120,8 +120,8 @@ static void key_shared(struct rda_judge *judge, const struct rda_memory_key *key
 	f = rda_find(&judge->findings, RDA_CHECK_K11, rda_about_host(key->responder),
 		     key->second_user_place);
 	rda_say(f,
-		"r_key 0x%08" PRIx32 " of %s is used by %" PRIu32 "%s QPs%s, from frame %" PRIu64
-		" on",
+		"R_key 0x%08" PRIx32 " of %s is used by %" PRIu32 "%s QPs%s, from frame %" PRIu64
+		" on.",
 		key->id.key, of_host(scratch, key), key->user_count,
 		key->more_users_seen ? " and more" : "",
 		hosts ? (key->worked[RDA_KEY_USE_WRITE] ? " of several hosts, which write with it"
@@ -141,8 +141,8 @@ static void whole_memory_window(struct rda_judge *judge, const struct rda_memory
 		return;
 	rda_say(rda_find(&judge->findings, RDA_CHECK_K12, rda_about_host(key->responder),
 			 key->first_place),
-		"r_key 0x%08" PRIx32 " of %s is good for addresses from 0x%" PRIx64 " to 0x%" PRIx64
-		", %" PRIu64 " MiB apart",
+		"R_key 0x%08" PRIx32 " of %s is good for addresses from 0x%" PRIx64 " to 0x%" PRIx64
+		", %" PRIu64 " MiB apart.",
 		key->id.key, of_host(scratch, key), key->low, key->last,
 		(key->last - key->low) >> 20);
 }
@@ -186,8 +186,8 @@ static void two_keys_one_address(struct rda_judge *judge, const struct rda_key_h
 			rda_say(rda_find(&judge->findings, RDA_CHECK_K18,
 					 rda_about_host(one->responder),
 					 MAX(one->first_place, two->first_place)),
-				"r_keys 0x%08" PRIx32 " and 0x%08" PRIx32
-				" of %s are both good for address 0x%" PRIx64,
+				"R_keys 0x%08" PRIx32 " and 0x%08" PRIx32
+				" of %s are both good for address 0x%" PRIx64 ".",
 				one->id.key, two->id.key, of_host(scratch, one), two->low);
 		}
 	g_free(keys);

@@ -33,8 +33,8 @@ static void keys_in_clear_text(const struct rda_at *at, const struct rda_memory_
 
 	rda_finding_frame(f, at->place);
 	rda_say(f,
-		"r_key 0x%08" PRIx32 " and address 0x%" PRIx64 ", used in frame %" PRIu64
-		", stood in clear in frame %" PRIu64 " (byte %" PRIu32 " of its payload)",
+		"R_key 0x%08" PRIx32 " and address 0x%" PRIx64 ", used in frame %" PRIu64
+		", stood in clear in frame %" PRIu64 " (byte %" PRIu32 " of its payload).",
 		key->id.key, item->access.va, rda_place_number(at->place),
 		rda_place_number(hit->place), hit->offset);
 }
@@ -43,8 +43,8 @@ static void keys_in_clear_text(const struct rda_at *at, const struct rda_memory_
 static void key_never_advertised(const struct rda_at *at, const struct rda_memory_key *key)
 {
 	rda_say(rda_find_at(at, RDA_CHECK_K03),
-		"r_key 0x%08" PRIx32 ", first used in frame %" PRIu64
-		", stood in no SEND or management message to its user before",
+		"R_key 0x%08" PRIx32 ", first used in frame %" PRIu64
+		", stood in no SEND or management message to its user before.",
 		key->id.key, rda_place_number(at->place));
 }
 

@@ -35,22 +35,24 @@
 /* Distinct addresses that are kept of those that were refused. */
 #define RDA_KEY_REFUSED_KEPT 8
 
-/* Kinds of access: RDA_KEY_USES(U): U(ID, "words") */
+/* Kinds of access: RDA_KEY_USES(U): U(ID, "words", "with the article") */
 #define RDA_KEY_USES(U)                                                                            \
-	U(READ, "READ")                                                                            \
-	U(WRITE, "WRITE")                                                                          \
-	U(ATOMIC, "ATOMIC")                                                                        \
-	U(FLUSH, "FLUSH")
+	U(READ, "READ", "a READ")                                                                  \
+	U(WRITE, "WRITE", "a WRITE")                                                               \
+	U(ATOMIC, "ATOMIC", "an ATOMIC")                                                           \
+	U(FLUSH, "FLUSH", "a FLUSH")
 
 enum rda_key_use {
-#define RDA_U(ID, words) RDA_KEY_USE_##ID,
+#define RDA_U(ID, words, article) RDA_KEY_USE_##ID,
 	RDA_KEY_USES(RDA_U)
 #undef RDA_U
 		RDA_KEY_USE_COUNT,
 	RDA_KEY_USE_INVALIDATE = RDA_KEY_USE_COUNT, /* a SEND with Invalidate: no access */
 };
 
+/* "WRITE", "a WRITE"; "an ATOMIC" */
 const char *rda_key_use_words(enum rda_key_use use);
+const char *rda_key_use_article(enum rda_key_use use);
 
 struct rda_key_id {
 	struct rda_address responder;

@@ -24,7 +24,7 @@ START_TEST(keys_that_can_be_guessed)
 		{16, 0x1000, 1, 0, "0.00 bits of entropy in the step"},
 		{15, 0x1000, 1, 0, NULL},
 		{17, 0x1000, 0x100, 0, "0.00 bits in the lowest byte"},
-		{16, 0x1000, 0x10, 0, "(0x10 in 15 of 15), 4.00 bits in the lowest byte"},
+		{16, 0x1000, 0x10, 0, "(0x10 in 15 of 15), and 4.00 bits in the lowest byte"},
 		{17, 0x1000, 5, 2, "1.00 bits of entropy in the step"},
 	};
 
@@ -73,10 +73,11 @@ START_TEST(eight_connections_tell)
 			rda_keys_connect(&keys, link, 1);
 		rda_keys_finish(&keys);
 		ck_assert_uint_eq(rda_keys_count(&keys, RDA_CHECK_K22), count == 8 ? 2 : 0);
-		ck_assert(count < 8 || rda_keys_says(&keys, RDA_CHECK_K22,
-						     "the QPN grows by 1 in 7 of 7 steps; starting "
-						     "PSNs have 0.00 bits of entropy, of at most "
-						     "3.00"));
+		ck_assert(count < 8 ||
+			  rda_keys_says(&keys, RDA_CHECK_K22,
+					"the QPN grows by 1 in 7 of 7 steps, and the starting "
+					"PSNs have 0.00 bits of entropy, of at most "
+					"3.00"));
 		rda_keys_end(&keys);
 	}
 }

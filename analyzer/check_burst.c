@@ -69,7 +69,7 @@ static void throughput(const struct rda_burst *b, struct rda_judge *judge)
 	if (most / TIMES_AVERAGE < usual)
 		return;
 	rda_say(rda_find(&judge->findings, RDA_CHECK_T12, rda_about_capture(b->capture), b->peak),
-		"RDMA took %s of the wire on average, and %s in its busiest 10 us",
+		"RDMA took %s of the wire on average, and %s in its busiest 10 us.",
 		rda_words_rate(average, usual), rda_words_rate(peak, most));
 }
 

@@ -72,7 +72,7 @@ static void say_tail(struct rda_finding *finding, const char *what,
 {
 	char *text = tail_text(latency);
 
-	rda_say(finding, "%s took %s", what, text);
+	rda_say(finding, "%s took %s.", what, text);
 	g_free(text);
 }
 
@@ -107,7 +107,7 @@ static bool latency_outlier(struct rda_judge *judge, const struct rda_flow *flow
 	rda_say(finding,
 		"%" PRIu64 " of %" PRIu64
 		" ACKs came much later than the others, the latest after %s "
-		"where the median is %s, and nothing was resent meanwhile",
+		"where the median is %s, and nothing was resent meanwhile.",
 		count, m->acks.count, rda_words_time(most, m->acks.max),
 		rda_words_time(usual, median));
 	return true;
@@ -123,7 +123,7 @@ static void ack_latency(struct rda_judge *judge, const struct rda_flow *flow,
 		return;
 	finding = find(judge, RDA_CHECK_T01, flow, m->slow_acks[0].request_frame);
 	rda_finding_frame(finding, m->slow_acks[0].ack_frame);
-	say_tail(finding, "acknowledgments", &m->acks);
+	say_tail(finding, "Acknowledgments", &m->acks);
 }
 
 /* T02 */
@@ -138,7 +138,7 @@ static void read_latency(struct rda_judge *judge, const struct rda_flow *flow,
 		return;
 	text = tail_text(latency);
 	rda_say(find(judge, RDA_CHECK_T02, flow, example(m, RDA_MESSAGE_READ)),
-		"READs took %s; %s of it (median) up to the first response", text,
+		"READs took %s; %s of it (median) up to the first response.", text,
 		rda_words_time(first, rda_latency_percentile(&m->first_response, 50)));
 	g_free(text);
 }
@@ -213,8 +213,8 @@ static void think_time(const struct rda_turns *turns, struct rda_judge *judge,
 	finding = find(judge, RDA_CHECK_T08, flow, turns->slowest_said);
 	rda_finding_frame(finding, turns->slowest_reply);
 	rda_say(finding,
-		"the reply to a message came after %s (median of %" PRIu64
-		"), its acknowledgment after %s: the rest was the peer's application",
+		"The reply to a message came after %s (median of %" PRIu64
+		"), its acknowledgment after %s: the rest was the peer's application.",
 		rda_words_time(replied, reply), turns->replies.count,
 		rda_words_time(acked, answer));
 }

@@ -109,7 +109,7 @@ void rda_pace_end(const struct rda_pace *pace, struct rda_judge *judge, const st
 	rda_say(finding,
 		"%" PRIu64
 		" pause%s inside %s, the longest of %s; the median from one packet of them to "
-		"the next is %s",
+		"the next is %s.",
 		count, rda_words_plural(count), what, rda_words_time(paused, longest),
 		rda_words_time(usual, rda_latency_percentile(&pace->gaps, 50)));
 }
@@ -139,5 +139,5 @@ void rda_pace_idle(const struct rda_at *at)
 	/* one finding for both directions */
 	rda_say(rda_find(&at->judge->findings, RDA_CHECK_T10,
 			 rda_about_flow(flow->index < peer->index ? flow : peer), at->place),
-		"nothing passed for %s, and nothing was outstanding", rda_words_time(text, idle));
+		"Nothing passed for %s, and nothing was outstanding.", rda_words_time(text, idle));
 }

@@ -69,7 +69,7 @@ static void rnr_wait(const struct rda_waits *waits, struct rda_judge *judge,
 	rda_say(finding,
 		"%" PRIu64
 		" wait%s for a receiver that was not ready: it asked for %s%s%s%s, the requester "
-		"waited %s (median), %s in all",
+		"waited %s (median), %s in all.",
 		waits->waited.count, rda_words_plural(waits->waited.count),
 		varies ? rda_words_time(shortest, waits->shortest_asked_ns) : "",
 		varies ? " to " : "", rda_words_time(longest, waits->longest_asked_ns),
@@ -113,7 +113,8 @@ static void timeout_early(const struct rda_at *at, const struct rda_event *event
 	struct rda_finding *finding = rda_find_at(at, RDA_CHECK_T05);
 
 	rda_finding_frame(finding, event->other_frame);
-	rda_say(finding, "resent after %s without a NAK, where its ACK timeout is %s",
+	rda_say(finding,
+		"Requests were sent again after %s without a NAK, where the ACK timeout is %s.",
 		rda_words_time(waited, event->wait_ns), rda_words_time(told, timer));
 }
 
@@ -125,7 +126,9 @@ static void timeout_late(const struct rda_at *at, const struct rda_event *event,
 
 	rda_finding_frame(finding, event->other_frame);
 	finding->cost_ns += event->wait_ns - TIMER_SPREAD * timer;
-	rda_say(finding, "resent only after %s, where its ACK timeout of %s should end within %s",
+	rda_say(finding,
+		"Requests were sent again only after %s, where the ACK timeout of %s ends within "
+		"%s.",
 		rda_words_time(waited, event->wait_ns), rda_words_time(told, timer),
 		rda_words_time(most, TIMER_SPREAD * timer));
 }
@@ -152,8 +155,8 @@ static void timeout_disabled(struct rda_judge *judge, const struct rda_flow *flo
 
 	rda_say(rda_find(&judge->findings, RDA_CHECK_T07, rda_about_flow(flow),
 			 oldest->first_frame),
-		"a request was not answered for the last %s of the capture, and its QP has no ACK "
-		"timeout (0): it waits without end",
+		"A request was not answered for the last %s of the capture, and its QP has no ACK "
+		"timeout (0): it waits without end.",
 		rda_words_time(text, end_ns - oldest->sent_ns));
 }
 

@@ -9,9 +9,10 @@
 #include "analyzer/rdma-analyze/run.h"
 
 void rda_report_text(struct rda_output *out, const struct rda_run *run);
-/* The parts of it that are about findings. */
+/* Parts of it: about findings, slow messages, what the capture lacks. */
 void rda_report_verdict(struct rda_output *out, const struct rda_run *run);
 void rda_report_findings(struct rda_output *out, const struct rda_run *run);
+void rda_report_slowest(struct rda_output *out, const struct rda_run *run);
 void rda_report_limits(struct rda_output *out, const struct rda_run *run);
 
 void rda_report_json(struct rda_output *out, const struct rda_run *run);

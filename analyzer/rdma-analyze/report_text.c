@@ -175,6 +175,8 @@ static void print_capture(struct rda_output *out, const struct rda_capture *capt
 static void append_account(GString *to, const struct rda_flow *flow)
 {
 	const struct rda_requester *requester;
+	char text[RDA_UNITS_TEXT];
+	int64_t stalled;
 
 	if (!flow->account)
 		return;
@@ -186,6 +188,9 @@ static void append_account(GString *to, const struct rda_flow *flow)
 	append_count(to, requester->lost_before, "lost before here");
 	append_count(to, requester->lost_after, "lost behind");
 	append_count(to, requester->lost_by_capture, "acked but not captured");
+	stalled = rda_stall_total(&requester->stall);
+	if (stalled > 0)
+		g_string_append_printf(to, ", stalled for %s", rda_duration(text, stalled));
 }
 
 /* "12 WRITE, 3 SEND, 97 ACK, 2 NAK": what a flow carried */
@@ -329,5 +334,6 @@ void rda_report_text(struct rda_output *out, const struct rda_run *run)
 		print_connections(out, run->engine);
 	}
 	rda_report_findings(out, run);
+	rda_report_slowest(out, run);
 	rda_report_limits(out, run);
 }

@@ -15,7 +15,7 @@ static const struct {
 	uint64_t frame;
 } rows[] = {
 	{"eight packets at once, each millisecond", 200, 8, 1000007,
-	 "RDMA took 80.4 Mbit/s of the wire on average, and 8 Gbit/s in its busiest 10 us", 1},
+	 "RDMA took 80.4 Mbit/s of the wire on average, and 8 Gbit/s in its busiest 10 us.", 1},
 	{"evenly", 2000, 1, 10007, NULL, 0},
 	{"too few packets", 100, 8, 1000007, NULL, 0},
 	{"a clock that does not tell moments apart", 200, 8, 0, NULL, 0},

@@ -24,18 +24,18 @@ static const struct {
 	 {{14, 2600}},
 	 1,
 	 "1 wait for a receiver that was not ready: it asked for 1.28 ms, the requester waited "
-	 "2.6 ms (median), 2.6 ms in all"},
+	 "2.6 ms (median), 2.6 ms in all."},
 	{"the longest code",
 	 {{0, 660000}},
 	 1,
 	 "1 wait for a receiver that was not ready: it asked for 655 ms (the code that rdma_cm "
-	 "leaves it at), the requester waited 660 ms (median), 660 ms in all"},
+	 "leaves it at), the requester waited 660 ms (median), 660 ms in all."},
 	{"the longest code, and nothing is resent", {{0, 0}}, 1, NULL},
 	{"two codes",
 	 {{12, 5000}, {14, 5000}, {14, 6000}},
 	 3,
 	 "3 waits for a receiver that was not ready: it asked for 640 us to 1.28 ms, the requester "
-	 "waited 5 ms (median), 16 ms in all"},
+	 "waited 5 ms (median), 16 ms in all."},
 };
 
 START_TEST(after_an_rnr_nak)

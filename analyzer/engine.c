@@ -7,6 +7,7 @@
 #include "analyzer/engine.h"
 
 #include "analyzer/account.h"
+#include "analyzer/check_giveup.h"
 #include "analyzer/cm_track.h"
 #include "analyzer/fpdus.h"
 #include "analyzer/icrc_source.h"
@@ -378,6 +379,22 @@ static void settle_hosts(struct rda_engine *engine)
 	}
 }
 
+/* QPs that gave up: known where the requests of a reliable connection were seen. */
+static void count_given_up(struct rda_engine *engine, const struct rda_whole *whole)
+{
+	for (uint32_t i = 0; i < engine->flows.count; i++) {
+		const struct rda_flow *flow = engine->flows.items[i];
+		struct rda_gave_up gave_up;
+
+		if (!flow->account)
+			continue;
+		gave_up = rda_gave_up(flow, whole);
+		rda_host_has_requests(flow->sender);
+		flow->sender->retry_exceeded += gave_up.kind == RDA_GIVEUP_RETRY;
+		flow->sender->rnr_retry_exceeded += gave_up.kind == RDA_GIVEUP_RNR;
+	}
+}
+
 static int compare_addresses(const void *a, const void *b)
 {
 	const struct rda_host *one = *(struct rda_host *const *)a;
@@ -401,6 +418,7 @@ static void judge(struct rda_engine *engine)
 	};
 
 	rda_judge_finish(&engine->judge, &whole);
+	count_given_up(engine, &whole);
 }
 
 void rda_engine_finish(struct rda_engine *engine)

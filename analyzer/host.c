@@ -30,6 +30,12 @@ void rda_host_has_accounts(struct rda_host *host)
 	host->local_ack_timeout_err = host->implied_nak_seq_err = 0;
 }
 
+void rda_host_has_requests(struct rda_host *host)
+{
+	if (host->retry_exceeded == RDA_UNKNOWN)
+		host->retry_exceeded = host->rnr_retry_exceeded = 0;
+}
+
 static void count_nak(struct rda_host *sender, struct rda_host *receiver, enum rda_nak nak)
 {
 	switch (nak) {

@@ -49,6 +49,9 @@ void rda_host_init(struct rda_host *host);
 /* A connection of the host was followed in both directions: what accounts tell is known of it. */
 void rda_host_has_accounts(struct rda_host *host);
 
+/* Whether QPs of the host gave up is known: their requests were followed to the end. */
+void rda_host_has_requests(struct rda_host *host);
+
 /* Counts an undamaged packet for the two ends that its addresses name; it has a BTH. */
 void rda_host_packet(struct rda_host *sender, struct rda_host *receiver,
 		     const struct rda_packet *packet);

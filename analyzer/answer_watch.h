@@ -114,4 +114,16 @@ static inline struct rda_requester *rda_asked(const struct rda_at *at)
 	return &at->asker->account->requester;
 }
 
+/* What CM allows the flow's sender, or NULL. */
+static inline const struct rda_cm_limits *rda_limits_of(const struct rda_flow *flow,
+							const struct rda_cm_track *cm)
+{
+	/* the end that asks is the peer of the one that listens at the flow's QP */
+	const struct rda_cm_end *end =
+		rda_cm_track_find(cm, &flow->key.destination, flow->key.dest_qp);
+
+	end = end ? rda_cm_track_find(cm, &end->peer, end->peer_qpn) : NULL;
+	return end ? &end->limits : NULL;
+}
+
 #endif

@@ -255,6 +255,14 @@ static const struct rda_sent *oldest_unanswered(const struct rda_requester *r)
 	return NULL;
 }
 
+/* T07 tells of those. */
+static bool has_no_timer(const struct rda_judge *judge, const struct rda_flow *flow)
+{
+	const struct rda_cm_limits *limits = rda_limits_of(flow, judge->whole.cm);
+
+	return limits && limits->ack_timeout == 0;
+}
+
 /* A02: asked, and nobody answers. */
 static void request_unanswered(struct rda_judge *judge, const struct rda_flow *flow,
 			       const struct rda_gave_up *gave_up)

@@ -243,14 +243,12 @@ static void follow_value(const struct rda_at *at, const struct rda_cells *cells,
 
 static int16_t reads_allowed(const struct rda_at *at, struct rda_answer_watch *watch)
 {
-	const struct rda_cm_end *end;
+	const struct rda_cm_limits *limits;
 
 	if (watch->reads_allowed)
 		return watch->reads_allowed;
-	/* the end that asks is the peer of the one that listens at the flow's QP */
-	end = rda_cm_track_find(at->cm, &at->flow->key.destination, at->flow->key.dest_qp);
-	end = end ? rda_cm_track_find(at->cm, &end->peer, end->peer_qpn) : NULL;
-	watch->reads_allowed = end && end->limits.reads > 0 ? end->limits.reads : -1;
+	limits = rda_limits_of(at->flow, at->cm);
+	watch->reads_allowed = limits && limits->reads > 0 ? limits->reads : -1;
 	return watch->reads_allowed;
 }
 

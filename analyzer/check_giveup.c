@@ -108,17 +108,6 @@ int64_t rda_watched_until(const struct rda_whole *whole, uint64_t place)
 	return until;
 }
 
-static const struct rda_cm_limits *limits_of(const struct rda_flow *flow,
-					     const struct rda_whole *whole)
-{
-	/* the end that asks is the peer of the one that listens at the flow's QP */
-	const struct rda_cm_end *end =
-		rda_cm_track_find(whole->cm, &flow->key.destination, flow->key.dest_qp);
-
-	end = end ? rda_cm_track_find(whole->cm, &end->peer, end->peer_qpn) : NULL;
-	return end ? &end->limits : NULL;
-}
-
 static bool is_over(const struct rda_giveup_watch *g, int64_t silence)
 {
 	int64_t longest = MAX(g->longest_ns, g->wait_ns);
@@ -131,7 +120,7 @@ static struct rda_gave_up judge_retries(const struct rda_flow *flow, const struc
 					const struct rda_giveup_watch *g)
 {
 	const struct rda_requester *r = &flow->account->requester;
-	const struct rda_cm_limits *limits = limits_of(flow, whole);
+	const struct rda_cm_limits *limits = rda_limits_of(flow, whole->cm);
 	struct rda_gave_up result = {
 		.silence_ns = rda_watched_until(whole, g->last_place) - r->last_ns,
 		.budget = limits ? limits->retry_count : -1,
@@ -148,7 +137,7 @@ static struct rda_gave_up judge_retries(const struct rda_flow *flow, const struc
 static struct rda_gave_up judge_rnr(const struct rda_flow *flow, const struct rda_whole *whole,
 				    const struct rda_rnr_watch *rnr)
 {
-	const struct rda_cm_limits *limits = limits_of(flow, whole);
+	const struct rda_cm_limits *limits = rda_limits_of(flow, whole->cm);
 	int64_t due = MAX(rda_aeth_rnr_ns(rnr->syndrome), rnr->longest_ns);
 	struct rda_gave_up result = {
 		.silence_ns = rda_watched_until(whole, rnr->place) - rnr->time_ns,

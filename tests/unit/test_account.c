@@ -172,7 +172,8 @@ START_TEST(hosts_are_told_of_what_their_accounts_say)
 	ck_assert_uint_eq(a->local_ack_timeout_err, 1);
 	ck_assert_uint_eq(b->local_ack_timeout_err, 0);
 	ck_assert_uint_eq(b->duplicate_request, 1);
-	ck_assert_uint_eq(a->retry_exceeded, RDA_UNKNOWN);
+	ck_assert_uint_eq(a->retry_exceeded, 0);
+	ck_assert_uint_eq(b->retry_exceeded, RDA_UNKNOWN); /* it asked nothing */
 }
 END_TEST
 

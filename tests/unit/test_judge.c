@@ -44,7 +44,7 @@ START_TEST(what_requires_more_is_withheld)
 	struct rda_finding told;
 	uint64_t withheld;
 
-	judge_one_way(RDA_CHECK_A02, &told, &withheld);
+	judge_one_way(RDA_CHECK_A06, &told, &withheld);
 	ck_assert(told.withheld);
 	ck_assert_uint_eq(withheld, 1);
 }

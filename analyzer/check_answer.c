@@ -282,8 +282,9 @@ static void request_unanswered(struct rda_judge *judge, const struct rda_flow *f
 	quiet = rda_watched_until(&judge->whole, record->last_frame) - r->last_ns;
 	if (quiet < UNANSWERED_NS && gave_up->kind != RDA_GIVEUP_UNENDING)
 		return;
-	finding =
-		rda_find(&judge->findings, RDA_CHECK_A02, rda_about_flow(flow), record->last_frame);
+	finding = rda_find_as(&judge->findings, RDA_CHECK_A02,
+			      has_no_timer(judge, flow) ? RDA_SEVERITY_NOTE : RDA_SEVERITY_WARNING,
+			      RDA_PROOF_SUSPECTED, rda_about_flow(flow), record->last_frame);
 	rda_finding_frame(finding, record->first_frame);
 	rda_finding_frame(finding, r->acked_frame);
 	finding->cost_ns = record->last_ns - record->first_ns;

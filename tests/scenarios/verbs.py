@@ -298,14 +298,28 @@ def cnp(scene, statement, sender, words, keys):
                   "becn": 1, "dscp": 48, "payload": bytes(16)})
 
 
+# services whose responders count messages, and requests of one PSN that end one
+ACKNOWLEDGED = packet.SERVICES["rc"], packet.SERVICES["xrc"]
+ENDS = {packet.SEND_LAST, packet.SEND_LAST_IMM, packet.SEND_ONLY, packet.SEND_ONLY_IMM,
+        packet.WRITE_LAST, packet.WRITE_LAST_IMM, packet.WRITE_ONLY, packet.WRITE_ONLY_IMM,
+        packet.SEND_LAST_INV, packet.SEND_ONLY_INV, packet.COMPARE_SWAP, packet.FETCH_ADD,
+        packet.FLUSH, packet.ATOMIC_WRITE}
+
+
 @verb("packet", keys=("bytes",))
 def any_packet(scene, statement, sender, words, keys):
     """Any opcode with any fields."""
     context = Context(scene, statement, sender, words[1:], keys)
     if "opcode" not in keys:
         raise ValueError("packet needs an opcode=")
-    size = keys.get("bytes", 0)
-    context.send({"psn": 0, "payload": frames.pattern(size, keys.get("psn", 0))})
+    opcode, psn, size = keys["opcode"], keys.get("psn", 0), keys.get("bytes", 0)
+    computed = {"psn": psn, "payload": frames.pattern(size, psn)}
+    if opcode >> 5 in ACKNOWLEDGED and opcode & 0x1F in ENDS and not sender.message_at(psn):
+        begin = sender.widen(psn)
+        sender.ask(Message(begin, begin, begin, opcode & 0x1F, {}, size))
+    if opcode & 0x1F in packet.RESPONSES:
+        computed["msn"] = msn(context, psn, True)
+    context.send(computed)
 
 
 # ---- the same again, and frames without RDMA ----------------------------------------------------

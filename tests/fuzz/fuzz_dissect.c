@@ -76,6 +76,15 @@ static void check_status(const struct rda_frame *frame, const struct rda_packet 
 		RDA_MUST(frame->captured >= packet->end_offset);
 }
 
+/* No BTH: TCP, or nothing that is decoded. */
+static void check_segment(const struct rda_frame *frame, const struct rda_packet *packet)
+{
+	RDA_MUST(packet->present == 0 || packet->present == RDA_HAS(TCP));
+	RDA_MUST(!packet->payload_known || packet->present);
+	if (packet->payload_known)
+		RDA_MUST(packet->payload_offset + packet->payload_length <= frame->wire);
+}
+
 static void check_transport(const struct rda_frame *frame, const struct rda_packet *packet)
 {
 	const struct rda_layer *bth = rda_find_layer(packet, RDA_BTH);
@@ -83,7 +92,7 @@ static void check_transport(const struct rda_frame *frame, const struct rda_pack
 	RDA_MUST(packet->end_offset <= frame->wire);
 	RDA_MUST((bth != NULL) == rda_has(packet, BTH));
 	if (!bth) {
-		RDA_MUST(packet->present == 0 && !packet->payload_known);
+		check_segment(frame, packet);
 		return;
 	}
 	RDA_MUST(packet->carrier != RDA_CARRIER_NONE);

@@ -290,6 +290,8 @@ static void request_unanswered(struct rda_judge *judge, const struct rda_flow *f
 	finding->cost_ns = record->last_ns - record->first_ns;
 	rda_words_time(took, finding->cost_ns);
 	rda_words_time(silence, quiet);
+	if (gave_up->kind == RDA_GIVEUP_UNENDING && watch->giveup)
+		rda_giveup_tells_of_timeouts(judge, flow);
 	if (gave_up->kind == RDA_GIVEUP_UNENDING)
 		rda_say(finding,
 			"PSN %u (%s) was sent %" PRIu32

@@ -147,8 +147,7 @@ void rda_frame_layout(const struct rda_at *at)
 	else if (has_fault(packet, RDA_FAULT_HEADER_SHORT) ||
 		 has_fault(packet, RDA_FAULT_NO_ROOM_FOR_ICRC))
 		truncated_header(at);
-	if (has_fault(packet, RDA_FAULT_UDP_LENGTH) &&
-	    !has_fault(packet, RDA_FAULT_LENGTH_EXCEEDS))
+	if (has_fault(packet, RDA_FAULT_UDP_LENGTH) && !has_fault(packet, RDA_FAULT_LENGTH_EXCEEDS))
 		udp_length(at);
 	if (!rda_has(packet, BTH))
 		return;

@@ -212,6 +212,15 @@ static char *intervals(const struct rda_giveup_watch *g)
 						 : g_strdup_printf("%s to %s", shortest, longest);
 }
 
+void rda_giveup_tells_of_timeouts(struct rda_judge *judge, const struct rda_flow *flow)
+{
+	struct rda_finding *timeouts =
+		rda_found(&judge->findings, RDA_CHECK_S04, rda_about_flow(flow));
+
+	if (timeouts && timeouts->count <= flow->watch.answer->giveup->timeouts)
+		timeouts->severity = RDA_SEVERITY_NOTE;
+}
+
 /* M09: nothing answered, and the QP fell silent. */
 static void retry_budget_spent(struct rda_judge *judge, const struct rda_flow *flow,
 			       const struct rda_gave_up *gave_up)
@@ -243,6 +252,7 @@ static void retry_budget_spent(struct rda_judge *judge, const struct rda_flow *f
 		gave_up->counted ? ", as CM's retry count says" : "", word);
 	g_free(apart);
 	g_free(word);
+	rda_giveup_tells_of_timeouts(judge, flow);
 }
 
 /* A16: put off until the QP gave up. */

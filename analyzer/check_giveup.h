@@ -47,6 +47,9 @@ struct rda_gave_up rda_gave_up(const struct rda_flow *flow, const struct rda_who
 /* The end of what the capture saw behind this place. */
 int64_t rda_watched_until(const struct rda_whole *whole, uint64_t place);
 
+/* S04 tells of the same timeouts: it becomes a note when it has no others. */
+void rda_giveup_tells_of_timeouts(struct rda_judge *judge, const struct rda_flow *flow);
+
 /* The findings. */
 void rda_giveup_end(struct rda_judge *judge, const struct rda_flow *flow,
 		    const struct rda_gave_up *gave_up);

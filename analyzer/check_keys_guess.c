@@ -125,7 +125,7 @@ static void key_predictability(struct rda_judge *judge, const struct rda_host *h
 			rda_say(rda_find(&judge->findings, RDA_CHECK_K10, rda_about_host(host),
 					 watched->first_key->first_place),
 				"Of the %" PRIu32 " r_keys of %s that were used there are %u.%02u "
-						  "bits of entropy in the "
+				"bits of entropy in the "
 				"step from one to the next (0x%" PRIx32 " in %" PRIu32
 				" of %" PRIu32 "), and %u.%02u bits in the lowest byte.",
 				count, who->str, steps.entropy / 100, steps.entropy % 100,

@@ -241,7 +241,7 @@ static void fatal(const struct rda_at *at, struct rda_answer_watch *watch,
 	struct rda_nak_watch *nak = watch_of(watch);
 
 	fatal_nak(at, event);
-	if (nak->dead)
+	if (nak->dead || !rda_words(RDA_SET_SYNDROME, event->syndrome))
 		return;
 	nak->dead = true;
 	nak->syndrome = event->syndrome;

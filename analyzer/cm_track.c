@@ -5,7 +5,7 @@
  */
 #include "analyzer/cm_track.h"
 
-#include "analyzer/flow.h"
+#include "analyzer/connection.h"
 
 #include <string.h>
 
@@ -62,8 +62,10 @@ static void init_side(struct rda_cm_side *side, const struct rda_address *addres
 	side->limits = (struct rda_cm_limits){-1, -1, -1, -1};
 }
 
-/* A conversation that a message from `first` to `second` begins; NULL: too many. */
-static struct rda_cm_pair *new_pair(struct rda_cm_track *track, const struct rda_packet *packet)
+/* A conversation between two hosts; NULL: too many. */
+static struct rda_cm_pair *new_pair(struct rda_cm_track *track, enum rda_paired_by by,
+				    const struct rda_address *first,
+				    const struct rda_address *second)
 {
 	uint32_t number = track->pairs.count;
 	struct pair_item *item;
@@ -73,13 +75,25 @@ static struct rda_cm_pair *new_pair(struct rda_cm_track *track, const struct rda
 		return NULL;
 	}
 	item = rda_table_get(&track->pairs, &number, NULL);
-	init_side(&item->pair.sides[0], &packet->source);
-	init_side(&item->pair.sides[1], &packet->destination);
+	item->pair.by = (uint8_t)by;
+	init_side(&item->pair.sides[0], first);
+	init_side(&item->pair.sides[1], second);
 	item->pair.transport = item->pair.cm_timeout = item->pair.cm_retries = -1;
 	item->pair.target_ack_delay = -1;
 	item->pair.flow_label = -1;
-	item->pair.tid = packet->mad.tid;
 	return &item->pair;
+}
+
+/* One that a CM message begins. */
+static struct rda_cm_pair *new_conversation(struct rda_cm_track *track,
+					    const struct rda_packet *packet)
+{
+	struct rda_cm_pair *pair =
+		new_pair(track, RDA_PAIRED_BY_CM, &packet->source, &packet->destination);
+
+	if (pair)
+		pair->tid = packet->mad.tid;
+	return pair;
 }
 
 /* From now on the host's communication ID stands for this conversation. */
@@ -122,7 +136,7 @@ static struct rda_cm_pair *pair_of(struct rda_cm_track *track, const struct rda_
 		*sender = local->side;
 		return local->pair;
 	}
-	pair = new_pair(track, packet);
+	pair = new_conversation(track, packet);
 	if (pair)
 		name_side(track, pair, 1, remote_id);
 	*sender = 0;
@@ -209,7 +223,7 @@ static struct rda_cm_pair *note_request(struct rda_cm_track *track, const struct
 		return NULL;
 	if (id && id->side == RDA_CM_ACTIVE && is_same_request(id->pair, packet, cm))
 		return id->pair;
-	pair = new_pair(track, packet);
+	pair = new_conversation(track, packet);
 	if (!pair)
 		return NULL;
 	take_request(pair, cm);
@@ -310,6 +324,52 @@ bool rda_cm_track_packet(struct rda_cm_track *track, const struct rda_meta *meta
 	if (moment)
 		note_moment(moment, meta, place, step);
 	return true;
+}
+
+/* ---- what was said otherwise ----------------------------------------------------------------- */
+
+static bool is_over(const struct rda_cm_pair *pair)
+{
+	return pair->rej.count || pair->sides[0].dreq.count || pair->sides[1].dreq.count;
+}
+
+/* Whether what was said of a side is known, or CM, whose word counts for more, said otherwise. */
+static bool is_known(const struct rda_cm_track *track, const struct rda_cm_said *here,
+		     const struct rda_cm_said *there)
+{
+	const struct rda_cm_end *end = rda_cm_track_find(track, &here->address, here->qpn);
+
+	if (!end || memcmp(&end->peer, &there->address, sizeof(end->peer)) != 0 ||
+	    end->peer_qpn != there->qpn)
+		return false;
+	if (end->pair->by == RDA_PAIRED_BY_CM)
+		return !is_over(end->pair);
+	return end->pair->sides[end->side].first_psn == (int32_t)here->first_psn;
+}
+
+const struct rda_cm_pair *rda_cm_track_told(struct rda_cm_track *track,
+					    const struct rda_cm_said said[2], uint32_t tap)
+{
+	struct rda_cm_pair *pair;
+
+	if (is_known(track, &said[0], &said[1]) && is_known(track, &said[1], &said[0]))
+		return NULL;
+	pair = new_pair(track, RDA_PAIRED_BY_EXCHANGE, &said[0].address, &said[1].address);
+	if (!pair)
+		return NULL;
+	for (unsigned i = 0; i < 2; i++) {
+		pair->sides[i].qpn = said[i].qpn;
+		pair->sides[i].first_psn = (int32_t)said[i].first_psn;
+		pair->sides[i].resources = said[i].resources;
+		pair->sides[i].limits.reads = said[!i].resources;
+	}
+	pair->req = (struct rda_cm_moment){
+		said[0].time_ns, said[0].time_ns, said[0].place, said[0].place, tap, 1};
+	pair->rep = (struct rda_cm_moment){
+		said[1].time_ns, said[1].time_ns, said[1].place, said[1].place, tap, 1};
+	note_end(track, pair, RDA_CM_ACTIVE);
+	note_end(track, pair, RDA_CM_PASSIVE);
+	return pair;
 }
 
 /* ---- questions ------------------------------------------------------------------------------- */

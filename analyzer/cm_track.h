@@ -66,6 +66,7 @@ struct rda_cm_side {
 /* One conversation. It is a pair of QPs once both QPNs are known. */
 struct rda_cm_pair {
 	struct rda_cm_side sides[2]; /* enum rda_cm_side_id; in order of appearance if !begun */
+	uint8_t by;		     /* enum rda_paired_by: CM or EXCHANGE */
 	bool begun;		     /* the REQ was captured: the sides are known for sure */
 	bool xrc;		     /* the passive QPN is the REP's EECN */
 	int8_t transport;	     /* of the REQ: 0 RC, 1 UC, 2 RD, 3 extended; -1 unknown */
@@ -78,7 +79,7 @@ struct rda_cm_pair {
 	uint32_t path_mtu;	 /* bytes; 0 unknown */
 	uint64_t service_id;	 /* 0 unknown */
 	uint64_t tid;		 /* of the first message */
-	struct rda_cm_moment req, mra, rep, rtu, rej;
+	struct rda_cm_moment req, mra, rep, rtu, rej; /* EXCHANGE: the two lines are req and rep */
 };
 
 /* Whose communication ID: a host's, in a conversation. */
@@ -132,6 +133,22 @@ void rda_cm_track_cleanup(struct rda_cm_track *track);
 bool rda_cm_track_packet(struct rda_cm_track *track, const struct rda_meta *meta, uint64_t place,
 			 const struct rda_frame *frame, const struct rda_packet *packet,
 			 struct rda_cm_step *step);
+
+/* What one side of a pair said of itself, other than in a CM message. */
+struct rda_cm_said {
+	struct rda_address address;
+	uint32_t qpn, first_psn; /* that it begins to send with itself */
+	int16_t resources;	 /* READs that it serves at once; -1 unknown */
+	int64_t time_ns;
+	uint64_t place; /* meta.h */
+};
+
+/*
+ * Two sides told each other their QPs, [0] first. The pair, or NULL when it is known or a live CM
+ * conversation says otherwise.
+ */
+const struct rda_cm_pair *rda_cm_track_told(struct rda_cm_track *track,
+					    const struct rda_cm_said said[2], uint32_t tap);
 
 /* The pair that a QP belongs to, or NULL. */
 const struct rda_cm_end *rda_cm_track_find(const struct rda_cm_track *track,

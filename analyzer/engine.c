@@ -9,6 +9,7 @@
 #include "analyzer/account.h"
 #include "analyzer/check_giveup.h"
 #include "analyzer/cm_track.h"
+#include "analyzer/exchange.h"
 #include "analyzer/fpdus.h"
 #include "analyzer/icrc_source.h"
 #include "analyzer/judge.h"
@@ -47,6 +48,7 @@ struct rda_engine {
 	struct rda_table icrc;		       /* struct rda_icrc_source */
 	struct rda_table damages;	       /* struct damage */
 	struct rda_cm_track cm;
+	struct rda_exchanges exchanges;
 	struct rda_matcher matcher;
 	struct rda_judge judge;
 	struct rda_fpdus fpdus;
@@ -71,6 +73,7 @@ struct rda_engine *rda_engine_new(const struct rda_config *config)
 		       seed);
 	rda_table_init(&engine->damages, sizeof(struct damage_key), sizeof(struct damage), seed);
 	rda_cm_track_init(&engine->cm, seed);
+	rda_exchanges_init(&engine->exchanges, seed);
 	rda_matcher_init(&engine->matcher, seed);
 	rda_judge_init(&engine->judge, seed);
 	rda_fpdus_init(&engine->fpdus, seed, engine->config.trace, &engine->judge, fpdu_flow,
@@ -95,6 +98,7 @@ void rda_engine_free(struct rda_engine *engine)
 	rda_table_cleanup(&engine->icrc, NULL);
 	rda_table_cleanup(&engine->damages, NULL);
 	rda_cm_track_cleanup(&engine->cm);
+	rda_exchanges_cleanup(&engine->exchanges);
 	rda_matcher_cleanup(&engine->matcher);
 	g_free(engine->pairs.connections);
 	g_free(engine->sorted_hosts);
@@ -305,6 +309,15 @@ static void track(struct rda_engine *engine, struct rda_at *at, struct rda_reque
 		at->step = step;
 }
 
+/* TCP may carry iWARP, or programs tell each other their QPs. */
+static void track_tcp(struct rda_engine *engine, const struct rda_at *at)
+{
+	rda_fpdus_segment(&engine->fpdus, current_capture(engine), at->capture, at->meta, at->frame,
+			  at->packet);
+	rda_exchanges_packet(&engine->exchanges, &engine->cm, at->meta, at->place, at->frame,
+			     at->packet);
+}
+
 const struct rda_packet *rda_engine_packet(struct rda_engine *engine, const struct rda_meta *meta,
 					   const struct rda_frame *frame)
 {
@@ -331,8 +344,7 @@ const struct rda_packet *rda_engine_packet(struct rda_engine *engine, const stru
 	if (packet->carrier != RDA_CARRIER_NONE)
 		track(engine, &at, &request, &step);
 	else if (rda_has(packet, TCP))
-		rda_fpdus_segment(&engine->fpdus, current_capture(engine), at.capture, meta, frame,
-				  packet);
+		track_tcp(engine, &at);
 	rda_judge_packet(&at);
 	return packet;
 }

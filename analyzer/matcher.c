@@ -178,7 +178,7 @@ void rda_matcher_try(struct rda_matcher *matcher, const struct rda_table *flows,
 	if (end) { /* it is that one or, until that one is seen, none */
 		peer = by_cm(flows, flow, end);
 		if (peer && peer != flow && !peer->peer)
-			join(matcher, flow, peer, RDA_PAIRED_BY_CM);
+			join(matcher, flow, peer, end->pair->by);
 		return;
 	}
 	if (flow->tries++ >= RDA_MATCHER_TRIES)

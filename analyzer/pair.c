@@ -2,7 +2,8 @@
 /*
  * Pairing, best evidence first:
  *
- *   1. the QP numbers themselves: UD packets name both; a CM exchange names both (cm)
+ *   1. the QP numbers themselves: UD packets name both; a CM exchange names both (cm), or two
+ *      programs in clear (exchange)
  *   2. the UDP source port, equal in both directions: as the product of the QPNs makes it, or borne
  *      by one flow only each way (source_port)
  *   3. responses whose PSNs lie among the other flow's requests, and fit no other (responses)
@@ -58,28 +59,24 @@ static struct rda_flow *find_reverse(const struct pairing *p, const struct rda_f
 	return rda_table_find(p->flows, &key);
 }
 
-/* The QPN that a flow's sender must have, when the packets or a CM exchange say so. */
-static bool known_sender(const struct pairing *p, const struct rda_flow *flow, uint32_t *qpn)
+/* The QPN that a flow's sender must have, when the packets or an exchange say so. */
+static bool known_sender(const struct pairing *p, const struct rda_flow *flow, uint32_t *qpn,
+			 enum rda_paired_by *by)
 {
 	const struct rda_cm_end *end;
 
-	if (flow->key.datagram) {
+	if (flow->key.datagram) { /* UD packets name both QPs, TCP's ports both ends of iWARP's */
 		*qpn = flow->key.src_qp;
+		*by = flow->key.carrier == RDA_CARRIER_IWARP ? RDA_PAIRED_BY_SOURCE_PORT
+							     : RDA_PAIRED_BY_ONLY_CANDIDATE;
 		return true;
 	}
 	end = rda_cm_track_find(p->cm, &flow->key.destination, flow->key.dest_qp);
 	if (!end || memcmp(&end->peer, &flow->key.source, sizeof(end->peer)) != 0)
 		return false;
 	*qpn = end->peer_qpn;
+	*by = end->pair->by;
 	return true;
-}
-
-/* TCP's ports name both ends of an iWARP connection, UD packets both QPs, and CM's exchange too. */
-static enum rda_paired_by paired_by_numbers(const struct rda_flow *flow)
-{
-	if (flow->key.carrier == RDA_CARRIER_IWARP)
-		return RDA_PAIRED_BY_SOURCE_PORT;
-	return flow->key.datagram ? RDA_PAIRED_BY_ONLY_CANDIDATE : RDA_PAIRED_BY_CM;
 }
 
 /* Rule 1, among flows of the same tap or with those of another. */
@@ -87,13 +84,14 @@ static void pair_by_numbers(struct pairing *p, uint32_t tap, bool same_tap)
 {
 	for (uint32_t i = 0; i < p->flows->count; i++) {
 		struct rda_flow *flow = flow_at(p, i), *reverse;
+		enum rda_paired_by by;
 		uint32_t qpn;
 
-		if (is_paired(p, flow) || !known_sender(p, flow, &qpn))
+		if (is_paired(p, flow) || !known_sender(p, flow, &qpn, &by))
 			continue;
 		reverse = find_reverse(p, flow, qpn, same_tap ? flow->key.tap : tap);
 		if (reverse && reverse != flow && !is_paired(p, reverse))
-			join(p, flow, reverse, paired_by_numbers(flow));
+			join(p, flow, reverse, by);
 	}
 }
 

@@ -5,6 +5,7 @@
 #include "analyzer/seen.h"
 
 #include "analyzer/account.h"
+#include "analyzer/psn.h"
 
 static bool is_unbroken(const struct rda_flow *flow)
 {
@@ -14,18 +15,31 @@ static bool is_unbroken(const struct rda_flow *flow)
 			    account->responder.responses_lost_by_capture == 0);
 }
 
-/* The two ends that a CM exchange tied together. */
-static bool is_managed(const struct rda_connection *connection, const struct rda_cm_track *cm)
+/* What set up the connection, if it was captured; NULL: it was not. */
+static const struct rda_cm_pair *set_up(const struct rda_connection *connection,
+					const struct rda_cm_track *cm)
 {
 	const struct rda_endpoint *ends = connection->endpoints;
 	const struct rda_cm_end *end = rda_cm_track_find(cm, &ends[1].address, ends[1].qpn);
 
-	return end && end->peer_qpn == ends[0].qpn;
+	return end && end->peer_qpn == ends[0].qpn ? end->pair : NULL;
+}
+
+/* Whether no request before the first one that was captured can have been sent. */
+static bool is_from_start(const struct rda_flow *flow, const struct rda_cm_pair *pair)
+{
+	int32_t agreed;
+
+	if (!flow || !flow->request_packets)
+		return true;
+	agreed = rda_cm_sender(pair, flow)->first_psn;
+	return agreed < 0 || rda_psn_widen(agreed, flow->first_psn) <= agreed;
 }
 
 uint8_t rda_seen_of(const struct rda_connection *connection, const struct rda_cm_track *cm)
 {
 	const struct rda_flow *const *flows = connection->flows;
+	const struct rda_cm_pair *pair = set_up(connection, cm);
 	uint8_t seen = 0;
 
 	if (flows[0] && flows[1])
@@ -34,7 +48,9 @@ uint8_t rda_seen_of(const struct rda_connection *connection, const struct rda_cm
 		seen |= RDA_SEEN_UNBROKEN;
 	if (!(flows[0] && flows[0]->cut) && !(flows[1] && flows[1]->cut))
 		seen |= RDA_SEEN_WHOLE;
-	if (is_managed(connection, cm))
-		seen |= RDA_SEEN_CM | RDA_SEEN_START;
+	if (pair && pair->by == RDA_PAIRED_BY_CM)
+		seen |= RDA_SEEN_CM;
+	if (pair && is_from_start(flows[0], pair) && is_from_start(flows[1], pair))
+		seen |= RDA_SEEN_START;
 	return seen;
 }

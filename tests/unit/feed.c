@@ -197,16 +197,25 @@ void rda_feed_cm(struct rda_feed *feed, const struct rda_cm_message *message)
 void rda_feed_exchange(struct rda_feed *feed, uint8_t active, uint8_t passive, uint32_t active_qp,
 		       uint32_t passive_qp, uint32_t comm_id)
 {
+	rda_feed_exchange_at(feed, active, passive, active_qp, passive_qp, comm_id, 0, 0);
+}
+
+void rda_feed_exchange_at(struct rda_feed *feed, uint8_t active, uint8_t passive,
+			  uint32_t active_qp, uint32_t passive_qp, uint32_t comm_id,
+			  uint32_t active_psn, uint32_t passive_psn)
+{
 	rda_feed_cm(feed, &(struct rda_cm_message){.from = active,
 						   .to = passive,
 						   .attribute = 0x10,
 						   .local_id = comm_id,
 						   .qpn = active_qp,
+						   .psn = passive_psn,
 						   .path_mtu = 3});
 	rda_feed_cm(feed, &(struct rda_cm_message){.from = passive,
 						   .to = active,
 						   .attribute = 0x13,
 						   .local_id = comm_id + 1,
 						   .remote_id = comm_id,
-						   .qpn = passive_qp});
+						   .qpn = passive_qp,
+						   .psn = active_psn});
 }

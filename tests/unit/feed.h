@@ -73,4 +73,9 @@ void rda_feed_cm(struct rda_feed *feed, const struct rda_cm_message *message);
 void rda_feed_exchange(struct rda_feed *feed, uint8_t active, uint8_t passive, uint32_t active_qp,
 		       uint32_t passive_qp, uint32_t comm_id);
 
+/* Likewise, with the PSNs that the two begin to send with; without, they are 0. */
+void rda_feed_exchange_at(struct rda_feed *feed, uint8_t active, uint8_t passive,
+			  uint32_t active_qp, uint32_t passive_qp, uint32_t comm_id,
+			  uint32_t active_psn, uint32_t passive_psn);
+
 #endif

@@ -30,8 +30,9 @@ void rda_keys_connect(struct rda_keys_feed *keys, uint32_t link, uint8_t client)
 	keys->client = client;
 	keys->psn = 1000 * link + 100;
 	keys->msn = 0;
-	rda_feed_exchange(&keys->feed, client, RESPONDER, CLIENT_QP + link, RESPONDER_QP + link,
-			  2 * link + 1);
+	keys->told_psn = 5000;
+	rda_feed_exchange_at(&keys->feed, client, RESPONDER, CLIENT_QP + link, RESPONDER_QP + link,
+			     2 * link + 1, keys->psn + 1, keys->told_psn);
 }
 
 static void request(struct rda_keys_feed *keys, uint8_t opcode, const struct rda_extended *extended,
@@ -70,7 +71,7 @@ void rda_keys_invalidate(struct rda_keys_feed *keys, uint32_t rkey)
 void rda_keys_tell(struct rda_keys_feed *keys, const uint8_t *bytes, uint32_t length)
 {
 	struct rda_recipe recipe = rda_packet_of(RESPONDER, keys->client, CLIENT_QP + keys->link,
-						 RDA_SEND, 5000 + (uint32_t)keys->feed.meta.number);
+						 RDA_SEND, keys->told_psn++);
 
 	recipe.payload = bytes;
 	recipe.payload_length = length;

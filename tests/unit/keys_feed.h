@@ -12,10 +12,11 @@ enum { RDA_WRITE = 0x0a, RDA_READ = 0x0c, RDA_FETCH_ADD = 0x14, RDA_SEND = 0x04 
 
 struct rda_keys_feed {
 	struct rda_feed feed;
-	uint32_t link;	/* connection at hand: 0, 1, ... */
-	uint32_t psn;	/* of the latest request on it */
-	uint32_t msn;	/* of the latest acknowledgment */
-	uint8_t client; /* its host */
+	uint32_t link;	   /* connection at hand: 0, 1, ... */
+	uint32_t psn;	   /* of the latest request on it */
+	uint32_t told_psn; /* of what the responder tells next */
+	uint32_t msn;	   /* of the latest acknowledgment */
+	uint8_t client;	   /* its host */
 };
 
 void rda_keys_begin(struct rda_keys_feed *keys);

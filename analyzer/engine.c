@@ -7,7 +7,6 @@
 #include "analyzer/engine.h"
 
 #include "analyzer/account.h"
-#include "analyzer/check_giveup.h"
 #include "analyzer/cm_track.h"
 #include "analyzer/exchange.h"
 #include "analyzer/fpdus.h"
@@ -16,6 +15,7 @@
 #include "analyzer/matcher.h"
 #include "analyzer/pair.h"
 #include "analyzer/psn.h"
+#include "analyzer/settle.h"
 #include "analyzer/table.h"
 #include "dissectors/icrc.h"
 
@@ -372,51 +372,6 @@ static void settle_icrc(struct rda_engine *engine)
 	}
 }
 
-/* What only the account of a connection tells of its two hosts. */
-static void settle_hosts(struct rda_engine *engine)
-{
-	for (uint32_t i = 0; i < engine->flows.count; i++) {
-		const struct rda_flow *flow = engine->flows.items[i];
-
-		if (!rda_account_is_whole(flow))
-			continue;
-		rda_host_has_accounts(flow->sender);
-		rda_host_has_accounts(flow->receiver);
-		flow->sender->local_ack_timeout_err +=
-			flow->account->requester.resends[RDA_TRIGGER_TIMEOUT];
-		flow->sender->implied_nak_seq_err +=
-			flow->account->requester.resends[RDA_TRIGGER_IMPLIED];
-		flow->receiver->duplicate_request += flow->account->responder.duplicates;
-		flow->receiver->out_of_sequence += flow->account->responder.out_of_sequence;
-	}
-}
-
-/* QPs that gave up: known where the requests of a reliable connection were seen. */
-static void count_given_up(struct rda_engine *engine, const struct rda_whole *whole)
-{
-	for (uint32_t i = 0; i < engine->flows.count; i++) {
-		const struct rda_flow *flow = engine->flows.items[i];
-		struct rda_gave_up gave_up;
-
-		if (!flow->account)
-			continue;
-		gave_up = rda_gave_up(flow, whole);
-		rda_host_has_requests(flow->sender);
-		flow->sender->retry_exceeded += gave_up.kind == RDA_GIVEUP_RETRY;
-		flow->sender->rnr_retry_exceeded += gave_up.kind == RDA_GIVEUP_RNR;
-	}
-}
-
-static int compare_addresses(const void *a, const void *b)
-{
-	const struct rda_host *one = *(struct rda_host *const *)a;
-	const struct rda_host *two = *(struct rda_host *const *)b;
-
-	if (one->address.kind != two->address.kind)
-		return one->address.kind - two->address.kind;
-	return memcmp(one->address.bytes, two->address.bytes, sizeof(one->address.bytes));
-}
-
 static void judge(struct rda_engine *engine)
 {
 	struct rda_whole whole = {
@@ -430,7 +385,7 @@ static void judge(struct rda_engine *engine)
 	};
 
 	rda_judge_finish(&engine->judge, &whole);
-	count_given_up(engine, &whole);
+	rda_settle_given_up(&engine->flows, &whole);
 }
 
 void rda_engine_finish(struct rda_engine *engine)
@@ -438,13 +393,13 @@ void rda_engine_finish(struct rda_engine *engine)
 	if (engine->captures->len)
 		rda_fpdus_end(&engine->fpdus, current_capture(engine));
 	settle_icrc(engine);
-	settle_hosts(engine);
+	rda_settle_hosts(&engine->flows);
 	rda_pair_flows(&engine->pairs, &engine->flows, &engine->cm);
 	engine->sorted_hosts = g_new(const struct rda_host *, engine->hosts.count + 1);
 	for (uint32_t i = 0; i < engine->hosts.count; i++)
 		engine->sorted_hosts[i] = engine->hosts.items[i];
 	qsort(engine->sorted_hosts, engine->hosts.count, sizeof(*engine->sorted_hosts),
-	      compare_addresses);
+	      rda_host_compare);
 	judge(engine);
 }
 

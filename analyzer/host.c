@@ -8,6 +8,8 @@
 #include "analyzer/flow.h"
 #include "dissectors/values.h"
 
+#include <string.h>
+
 void rda_host_init(struct rda_host *host)
 {
 #define RDA_C(name) host->name = RDA_UNKNOWN;
@@ -76,4 +78,14 @@ void rda_host_packet(struct rda_host *sender, struct rda_host *receiver,
 	} else if (rda_aeth_kind(&packet->aeth) == RDA_AETH_NAK) {
 		count_nak(sender, receiver, rda_nak_of_syndrome(packet->aeth.syndrome));
 	}
+}
+
+int rda_host_compare(const void *a, const void *b)
+{
+	const struct rda_host *one = *(struct rda_host *const *)a;
+	const struct rda_host *two = *(struct rda_host *const *)b;
+
+	if (one->address.kind != two->address.kind)
+		return one->address.kind - two->address.kind;
+	return memcmp(one->address.bytes, two->address.bytes, sizeof(one->address.bytes));
 }

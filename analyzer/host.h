@@ -56,4 +56,7 @@ void rda_host_has_requests(struct rda_host *host);
 void rda_host_packet(struct rda_host *sender, struct rda_host *receiver,
 		     const struct rda_packet *packet);
 
+/* Orders pointers to hosts by address: for qsort. */
+int rda_host_compare(const void *a, const void *b);
+
 #endif

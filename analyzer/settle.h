@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What hosts would have counted, as only the accounts of their connections tell.
+ */
+#ifndef RDA_SETTLE_H
+#define RDA_SETTLE_H
+
+#include "analyzer/judge.h"
+
+/* All packets were given, and the flows paired as far as that happens while they come. */
+void rda_settle_hosts(const struct rda_table *flows);
+
+/* QPs that gave up; all is known of their connections. */
+void rda_settle_given_up(const struct rda_table *flows, const struct rda_whole *whole);
+
+#endif

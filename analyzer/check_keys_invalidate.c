@@ -97,15 +97,24 @@ void rda_check_keys_invalidate_refused(const struct rda_at *at, const struct rda
 
 /* ---- uses after it --------------------------------------------------------------------------- */
 
-bool rda_check_keys_is_after_invalidate(const struct rda_memory_key *key,
-					const struct rda_flow *flow,
-					const struct rda_key_pending *item)
+bool rda_check_keys_is_after_invalidate(struct rda_keys_state *keys, const struct rda_flow *flow,
+					const struct rda_key_pending *item,
+					struct rda_clear_hit *hit)
 {
-	if (!key->invalid)
+	struct rda_memory_key *key = item->key;
+
+	if (!key->invalid || !item->access.length)
 		return false;
-	if (flow == key->invalidated_by)
-		return item->begin > key->invalidated_psn;
-	return item->access.place > key->invalidated_acked;
+	/* other QPs race until it is acknowledged; on its own QP the order is that of the PSNs */
+	if (flow == key->invalidated_by ? item->begin <= key->invalidated_psn
+					: item->access.place <= key->invalidated_acked)
+		return false;
+	if (rda_clear_text_find(&keys->clear, flow->sender->index, key->id.key, item->access.va,
+				key->invalidated_place, item->access.place, hit)) {
+		key->invalid = false;
+		return false;
+	}
+	return true;
 }
 
 /* K04 */
@@ -117,14 +126,8 @@ void rda_check_keys_invalidate_used(const struct rda_at *at, const struct rda_ke
 	struct rda_clear_hit hit;
 	struct rda_finding *f;
 
-	if (!item->access.length || !rda_check_keys_is_after_invalidate(key, at->asker, item))
+	if (!rda_check_keys_is_after_invalidate(at->judge->keys, at->asker, item, &hit))
 		return;
-	if (rda_clear_text_find(&at->judge->keys->clear, at->asker->sender->index, key->id.key,
-				item->access.va, key->invalidated_place, item->access.place,
-				&hit)) {
-		key->invalid = false;
-		return;
-	}
 	if (!hit.complete) {
 		severity = RDA_SEVERITY_NOTE;
 		told = "whether the key was told anew in between, the capture cannot tell";
@@ -192,12 +195,13 @@ static void unanswered_after_invalidate(struct rda_judge *judge, const struct rd
 	const struct rda_key_queue *queue = &flow->watch.keys->queue;
 	const struct rda_key_pending *item = queue->items + queue->head;
 	const struct rda_window *window = &flow->account->requester.window;
-	int64_t index;
+	struct rda_clear_hit hit;
 	struct rda_finding *f;
+	int64_t index;
 
 	if (!queue->count || item->begin != flow->account->requester.acked ||
-	    item->access.use == RDA_KEY_USE_INVALIDATE || !item->access.length ||
-	    !rda_check_keys_is_after_invalidate(item->key, flow, item))
+	    item->access.use == RDA_KEY_USE_INVALIDATE ||
+	    !rda_check_keys_is_after_invalidate(judge->keys, flow, item, &hit))
 		return;
 	index = rda_window_find(window, item->begin);
 	if (index < 0 || rda_window_at(window, index)->sent < 2)

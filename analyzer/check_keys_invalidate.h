@@ -20,10 +20,14 @@ void rda_check_keys_invalidate_refused(const struct rda_at *at, const struct rda
 /* An access was acknowledged. */
 void rda_check_keys_invalidate_used(const struct rda_at *at, const struct rda_key_pending *item);
 
-/* Whether a flow's access came after the invalidation of its key was acknowledged. */
-bool rda_check_keys_is_after_invalidate(const struct rda_memory_key *key,
-					const struct rda_flow *flow,
-					const struct rda_key_pending *item);
+/*
+ * Whether a flow's access came after the invalidation of its key was acknowledged, and nothing that
+ * was captured told the key anew before it; *hit: what was looked at.
+ */
+struct rda_clear_hit;
+bool rda_check_keys_is_after_invalidate(struct rda_keys_state *keys, const struct rda_flow *flow,
+					const struct rda_key_pending *item,
+					struct rda_clear_hit *hit);
 
 /* All packets were seen: a flow with a watch. */
 void rda_check_keys_invalidate_end(struct rda_judge *judge, const struct rda_flow *flow);

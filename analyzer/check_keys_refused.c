@@ -153,6 +153,7 @@ static void put_history(GString *text, const struct rda_at *at, const struct rda
 	const struct rda_memory_key *key = item->key;
 	const struct rda_key_access *access = &item->access;
 	uint64_t last = access->length ? rda_span_last(access->va, access->length) : access->va;
+	struct rda_clear_hit hit;
 	bool outside, other_use;
 
 	if (access->use == RDA_KEY_USE_INVALIDATE) {
@@ -160,8 +161,15 @@ static void put_history(GString *text, const struct rda_at *at, const struct rda
 							: "; the key was never used before");
 		return;
 	}
-	if (rda_check_keys_is_after_invalidate(key, at->asker, item)) {
+	if (rda_check_keys_is_after_invalidate(at->judge->keys, at->asker, item, &hit)) {
 		put_invalidated(text, at, item);
+		return;
+	}
+	if (!key->ranges.count && key->worked_place) {
+		g_string_append_printf(text,
+				       "; nothing worked with this key since it was invalidated "
+				       "(frame %" PRIu64 ") and told anew",
+				       rda_place_number(key->invalidated_place));
 		return;
 	}
 	if (!key->ranges.count) {

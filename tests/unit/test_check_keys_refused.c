@@ -110,6 +110,24 @@ START_TEST(eight_keys_are_a_scan)
 }
 END_TEST
 
+/* Keys that did work are not searched for: they went stale, all at once. */
+START_TEST(keys_that_worked_are_no_scan)
+{
+	rda_keys_begin(&keys);
+	for (uint32_t i = 0; i < 10; i++) {
+		rda_keys_connect(&keys, i, 1);
+		rda_keys_access(&keys, RDA_WRITE, 0x1000, 0x100 + i, 64);
+		rda_keys_ack(&keys);
+		rda_keys_access(&keys, RDA_WRITE, 0x1000, 0x100 + i, 64);
+		rda_keys_nak(&keys, ACCESS_ERROR);
+	}
+	rda_keys_finish(&keys);
+	ck_assert_uint_eq(rda_keys_count(&keys, RDA_CHECK_K01), 10);
+	ck_assert_uint_eq(rda_keys_count(&keys, RDA_CHECK_K08), 0);
+	rda_keys_end(&keys);
+}
+END_TEST
+
 START_TEST(eight_addresses_are_a_scan)
 {
 	for (uint32_t times = 7; times < 12; times++) {
@@ -132,6 +150,7 @@ Suite *rda_suite_check_keys_refused(void)
 	tcase_add_test(tcase, a_copied_nak_counts_once);
 	tcase_add_test(tcase, invalid_requests_for_their_type);
 	tcase_add_test(tcase, eight_keys_are_a_scan);
+	tcase_add_test(tcase, keys_that_worked_are_no_scan);
 	tcase_add_test(tcase, eight_addresses_are_a_scan);
 	suite_add_tcase(suite, tcase);
 	return suite;

@@ -97,6 +97,17 @@ END_TEST
 /* The MSN counts messages: an ACK of one more with the same MSN says that it was not completed. */
 START_TEST(an_invalidate_that_failed)
 {
+	/* and what comes after it shows that it did not end the connection */
+	rda_keys_begin(&keys);
+	rda_keys_connect(&keys, 0, 1);
+	use();
+	rda_keys_invalidate(&keys, KEY);
+	keys.msn--;
+	rda_keys_ack(&keys);
+	use();
+	rda_keys_finish(&keys);
+	ck_assert_uint_eq(rda_keys_count(&keys, RDA_CHECK_K07), 0);
+	rda_keys_end(&keys);
 	for (unsigned counted = 0; counted < 2; counted++) {
 		rda_keys_begin(&keys);
 		rda_keys_connect(&keys, 0, 1);

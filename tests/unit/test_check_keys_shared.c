@@ -75,6 +75,8 @@ START_TEST(one_qp_keeps_its_own_order)
 	rda_keys_access(&keys, RDA_WRITE, 0x9000, KEY, 8);
 	rda_keys_ack(&keys);
 	rda_keys_connect(&keys, 0, 1);
+	rda_keys_access(&keys, RDA_WRITE, 0x8000, KEY, 8);
+	rda_keys_ack(&keys);
 	for (unsigned i = 0; i < 20; i++)
 		rda_keys_access(&keys, i % 2 ? RDA_READ : RDA_WRITE, 0x1000, KEY, 8);
 	rda_keys_finish(&keys);

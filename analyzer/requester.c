@@ -160,10 +160,12 @@ static enum rda_request_kind fill(struct rda_requester *r, const struct rda_requ
 				  struct rda_sent *record, const struct rda_event_sink *sink)
 {
 	bool named = r->due != RDA_TRIGGER_NONE && q->begin >= r->due_psn && r->acked <= r->due_psn;
+	/* a capture may have an answer just before what it answers */
+	int64_t since = q->begin < r->acked ? MAX(r->last_ns, r->acked_ns) : r->last_ns;
 
 	if (!named && !continues_filling(r, q)) {
 		/* nobody asked for it again, and no timer had the time to: it came late */
-		if (q->time_ns - r->last_ns < RDA_NAK_STALE_NS)
+		if (q->time_ns - since < RDA_NAK_STALE_NS)
 			return late(r, q, record, sink);
 		give_up(r, q, sink);
 		start_run(r, q, sink, 0);
@@ -187,6 +189,13 @@ static bool late_in_run(const struct rda_requester *r, const struct rda_sent *re
 	       r->due == RDA_TRIGGER_NONE && q->time_ns - r->last_ns < RDA_NAK_STALE_NS;
 }
 
+/* Overtaken by the capture's first packet: nothing was acknowledged, asked for or waited for. */
+static bool before_the_first(const struct rda_requester *r, const struct rda_request *q)
+{
+	return !r->acked_frame && q->begin < r->acked && r->due == RDA_TRIGGER_NONE &&
+	       r->run_trigger == RDA_TRIGGER_NONE && q->time_ns - r->last_ns < RDA_NAK_STALE_NS;
+}
+
 /* At or behind what was sent before. */
 static enum rda_request_kind go_back(struct rda_requester *r, const struct rda_request *q,
 				     const struct rda_event_sink *sink, uint64_t *original)
@@ -198,6 +207,10 @@ static enum rda_request_kind go_back(struct rda_requester *r, const struct rda_r
 			return fill(r, q, record, sink);
 		resend(r, q, record, sink);
 		return RDA_REQUEST_RESENT;
+	}
+	if (!record && before_the_first(r, q)) {
+		rda_tally_emit(sink, RDA_EVENT_REORDERED, q, q->begin, 1, 0);
+		return RDA_REQUEST_REORDERED;
 	}
 	if (record)
 		*original = record->last_frame;

@@ -58,7 +58,8 @@ static void follow(struct rda_responder *s, struct rda_requester *r, const struc
 		return;
 	}
 	if (q->begin < s->expected) {
-		s->duplicates++;
+		/* what was late here was not for the responder: it moved on with it */
+		s->duplicates += kind != RDA_REQUEST_REORDERED;
 	} else if (q->begin > s->expected) {
 		s->out_of_sequence++;
 		s->ahead++;

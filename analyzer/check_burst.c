@@ -42,7 +42,8 @@ void rda_burst_packet(struct rda_burst *b, const struct rda_at *at)
 		b->begin = at->place;
 		b->moment_bytes = 0;
 	}
-	b->fine |= time_ns % MOMENT_NS != 0;
+	if (!b->fine)
+		b->fine = time_ns % MOMENT_NS != 0;
 	b->packets++;
 	b->bytes += at->frame->wire;
 	b->moment_bytes += at->frame->wire;

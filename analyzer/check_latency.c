@@ -51,7 +51,7 @@ static bool has_tail(const struct rda_latency *latency)
 {
 	return latency->count >= TAIL_MIN &&
 	       rda_latency_percentile(latency, 99) >=
-		       TAIL_TIMES * rda_latency_percentile(latency, 50);
+		       rda_ns_times(rda_latency_percentile(latency, 50), TAIL_TIMES);
 }
 
 /* "182 us (median of 1000), 1 in 100 more than 7.3 ms, at most 12 ms" */
@@ -87,10 +87,11 @@ static bool latency_outlier(struct rda_judge *judge, const struct rda_flow *flow
 
 	if (m->acks.count < OUTLIER_MIN)
 		return false;
-	limit = MAX(median * OUTLIER_TIMES, OUTLIER_MIN_NS);
+	limit = MAX(rda_ns_times(median, OUTLIER_TIMES), OUTLIER_MIN_NS);
 	if (m->acks.max <= limit)
 		return false;
-	limit = MAX(limit, median + OUTLIER_DEVIATIONS * rda_latency_deviation(&m->acks, median));
+	limit = MAX(limit, rda_ns_sum(median, rda_ns_times(rda_latency_deviation(&m->acks, median),
+							   OUTLIER_DEVIATIONS)));
 	if (m->acks.max <= limit)
 		return false;
 	count = MAX(rda_latency_above(&m->acks, limit), 1);
@@ -100,7 +101,8 @@ static bool latency_outlier(struct rda_judge *judge, const struct rda_flow *flow
 			m->acks.max >= OUTLIER_LONG_NS ? RDA_SEVERITY_WARNING : RDA_SEVERITY_NOTE,
 			RDA_PROOF_SUSPECTED, rda_about_flow(flow), m->slow_acks[i].request_frame);
 		rda_finding_frame(finding, m->slow_acks[i].ack_frame);
-		finding->cost_ns += m->slow_acks[i].latency_ns - median;
+		finding->cost_ns =
+			rda_ns_sum(finding->cost_ns, m->slow_acks[i].latency_ns - median);
 		finding->count--;
 	}
 	finding->count += count;
@@ -208,7 +210,8 @@ static void think_time(const struct rda_turns *turns, struct rda_judge *judge,
 	char replied[RDA_WORDS_TEXT], acked[RDA_WORDS_TEXT];
 	struct rda_finding *finding;
 
-	if (turns->replies.count < REPLIES_MIN || reply < MAX(REPLY_MIN_NS, answer * REPLY_TIMES))
+	if (turns->replies.count < REPLIES_MIN ||
+	    reply < MAX(REPLY_MIN_NS, rda_ns_times(answer, REPLY_TIMES)))
 		return;
 	finding = find(judge, RDA_CHECK_T08, flow, turns->slowest_said);
 	rda_finding_frame(finding, turns->slowest_reply);

@@ -83,7 +83,8 @@ static int64_t pause_of(const struct rda_pace *pace, const struct rda_flow *flow
 	int64_t usual = rda_latency_percentile(&pace->gaps, 50);
 	int64_t answer = m ? rda_latency_percentile(&m->acks, 50) : 0;
 
-	return MAX(MAX(usual * TIMES_GAP, answer * TIMES_ACK), PAUSE_MIN_NS);
+	return MAX(MAX(rda_ns_times(usual, TIMES_GAP), rda_ns_times(answer, TIMES_ACK)),
+		   PAUSE_MIN_NS);
 }
 
 void rda_pace_end(const struct rda_pace *pace, struct rda_judge *judge, const struct rda_flow *flow,
@@ -102,7 +103,7 @@ void rda_pace_end(const struct rda_pace *pace, struct rda_judge *judge, const st
 			&judge->findings, RDA_CHECK_T11,
 			longest >= LONG_PAUSE_NS ? RDA_SEVERITY_WARNING : RDA_SEVERITY_NOTE,
 			RDA_PROOF_SUSPECTED, rda_about_flow(flow), pace->pauses[i].after);
-		finding->cost_ns += pace->pauses[i].gap_ns;
+		finding->cost_ns = rda_ns_sum(finding->cost_ns, pace->pauses[i].gap_ns);
 		finding->count--;
 	}
 	finding->count += count;

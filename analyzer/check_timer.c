@@ -45,7 +45,7 @@ void rda_waits_resent(struct rda_waits *waits, const struct rda_event *event)
 		waits->waited.count ? MIN(waits->shortest_asked_ns, asked) : asked;
 	waits->longest_asked_ns = MAX(waits->longest_asked_ns, asked);
 	waits->asked_total_ns += asked;
-	waits->waited_total_ns += event->wait_ns;
+	waits->waited_total_ns = rda_ns_sum(waits->waited_total_ns, event->wait_ns);
 	rda_latency_add(&waits->waited, event->wait_ns);
 	waits->asked_ns = 0;
 }
@@ -125,7 +125,7 @@ static void timeout_late(const struct rda_at *at, const struct rda_event *event,
 	struct rda_finding *finding = rda_find_at(at, RDA_CHECK_T06);
 
 	rda_finding_frame(finding, event->other_frame);
-	finding->cost_ns += event->wait_ns - TIMER_SPREAD * timer;
+	finding->cost_ns = rda_ns_sum(finding->cost_ns, event->wait_ns - TIMER_SPREAD * timer);
 	rda_say(finding,
 		"Requests were sent again only after %s, where the ACK timeout of %s ends within "
 		"%s.",

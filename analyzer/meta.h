@@ -28,8 +28,20 @@ static inline uint64_t rda_place_number(uint64_t place)
 	return place & ((UINT64_C(1) << RDA_PLACE_SHIFT) - 1);
 }
 
+/* Sums and multiples of durations that are not negative; INT64_MAX where they do not fit. */
+static inline int64_t rda_ns_sum(int64_t a, int64_t b)
+{
+	return a > INT64_MAX - b ? INT64_MAX : a + b;
+}
+
+static inline int64_t rda_ns_times(int64_t ns, int64_t times)
+{
+	return ns > INT64_MAX / times ? INT64_MAX : ns * times;
+}
+
 struct rda_meta {
-	int64_t time_ns; /* since 1970, as the capture tells it */
+	int64_t time_ns; /* since 1970, as the capture tells it; within 2^62, so that differences
+			    fit */
 	uint64_t number; /* frame number from 1, as Wireshark counts; starts anew with each capture
 			  */
 	uint32_t tap;	 /* the interface that saw it: the same packet at two taps is no resend */

@@ -4,12 +4,15 @@
  */
 #include "analyzer/stall.h"
 
+#include "analyzer/meta.h"
+
 #include <glib.h>
 
 /* Clocks may go backwards: such a span is 0. */
 static void count(struct rda_stall *stall, enum rda_trigger trigger, int64_t time_ns)
 {
-	stall->total_ns[trigger] += MAX(time_ns - stall->since_ns, 0);
+	stall->total_ns[trigger] =
+		rda_ns_sum(stall->total_ns[trigger], MAX(time_ns - stall->since_ns, 0));
 	stall->since_ns = MAX(stall->since_ns, time_ns);
 }
 
@@ -18,7 +21,8 @@ void rda_stall_resent(struct rda_stall *stall, enum rda_trigger trigger, int64_t
 {
 	if (!stall->open) {
 		stall->open = true;
-		stall->begin_ns = stall->since_ns = MAX(stall->progress_ns, sent_ns);
+		stall->begin_ns = stall->since_ns =
+			stall->progressed ? MAX(stall->progress_ns, sent_ns) : sent_ns;
 	}
 	count(stall, trigger, time_ns);
 	stall->trigger = (uint8_t)trigger;
@@ -27,6 +31,7 @@ void rda_stall_resent(struct rda_stall *stall, enum rda_trigger trigger, int64_t
 int64_t rda_stall_progress(struct rda_stall *stall, int64_t time_ns)
 {
 	stall->progress_ns = time_ns;
+	stall->progressed = true;
 	if (!stall->open)
 		return -1;
 	stall->open = false;
@@ -39,6 +44,6 @@ int64_t rda_stall_total(const struct rda_stall *stall)
 	int64_t total = 0;
 
 	for (unsigned i = 0; i < RDA_TRIGGER_COUNT; i++)
-		total += stall->total_ns[i];
+		total = rda_ns_sum(total, stall->total_ns[i]);
 	return total;
 }

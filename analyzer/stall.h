@@ -24,11 +24,11 @@
 #include <stdbool.h>
 
 struct rda_stall {
-	int64_t progress_ns; /* the latest; 0: none yet */
+	int64_t progress_ns; /* the latest; valid if progressed */
 	int64_t begin_ns;    /* of the stall at hand */
 	int64_t since_ns;    /* what of it is not counted yet */
 	uint8_t trigger;     /* enum rda_trigger of its latest resend */
-	bool open;
+	bool open, progressed;
 	int64_t total_ns[RDA_TRIGGER_COUNT];
 };
 

@@ -15,14 +15,17 @@
 
 #define NS_PER_SECOND 1000000000
 
+/* Years 1823 to 2116: the difference of any two times fits in 64 bits too. */
+#define TIME_LIMIT (INT64_C(1) << 62)
+
 int64_t rda_source_time(int64_t seconds, uint32_t nanoseconds)
 {
 	if (nanoseconds >= NS_PER_SECOND)
 		nanoseconds = NS_PER_SECOND - 1;
-	if (seconds >= INT64_MAX / NS_PER_SECOND)
-		return INT64_MAX;
-	if (seconds <= INT64_MIN / NS_PER_SECOND)
-		return INT64_MIN;
+	if (seconds >= TIME_LIMIT / NS_PER_SECOND)
+		return TIME_LIMIT - 1;
+	if (seconds <= -TIME_LIMIT / NS_PER_SECOND)
+		return -TIME_LIMIT;
 	return seconds * NS_PER_SECOND + nanoseconds;
 }
 

@@ -43,7 +43,7 @@ enum rda_source_result rda_source_damage(struct rda_source *source, char *reason
 /* Adds to a reason that the offset counts unpacked bytes, where that is so. Takes `reason`. */
 char *rda_source_reason(char *reason, int64_t offset, bool packed);
 
-/* Nanoseconds since 1970; a time that does not fit is the nearest that does. */
+/* Nanoseconds since 1970, within 2^62; a time beyond is the nearest that is not. */
 int64_t rda_source_time(int64_t seconds, uint32_t nanoseconds);
 
 /* One number for each kind of link: the values that libpcap has from old systems become LINKTYPE_.

@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "analyzer/rdma-analyze/source_reader.h"
 #include "dissectors/link.h"
 #include "tests/unit/capture_file.h"
 #include "tests/unit/suite.h"
@@ -23,6 +24,21 @@ static const enum rda_reader readers[] = {RDA_READER_AUTO, RDA_READER_WIRETAP, R
 			     rda_seen_free(seen), seen = NULL)
 
 /* loop over byte orders and the two magic numbers */
+/* Any two of them can be subtracted. */
+START_TEST(times_are_bounded)
+{
+	const int64_t limit = INT64_C(1) << 62;
+
+	ck_assert_int_eq(rda_source_time(1700000000, 123456789), INT64_C(1700000000123456789));
+	ck_assert_int_eq(rda_source_time(UINT32_MAX, 999999999), INT64_C(4294967295999999999));
+	ck_assert_int_eq(rda_source_time(1, 2000000000), 1999999999);
+	ck_assert_int_eq(rda_source_time(-1, 5), -999999995);
+	ck_assert_int_eq(rda_source_time(INT64_MAX, 0), limit - 1);
+	ck_assert_int_eq(rda_source_time(INT64_MIN, 0), -limit);
+	ck_assert_int_eq(rda_source_time(4611686018, 999999999), limit - 1);
+}
+END_TEST
+
 START_TEST(pcap_files)
 {
 	bool big = _i & 1, ns = _i & 2;
@@ -296,6 +312,7 @@ Suite *rda_suite_source(void)
 	TCase *tcase = tcase_create("source");
 
 	tcase_set_timeout(tcase, 120);
+	tcase_add_test(tcase, times_are_bounded);
 	tcase_add_loop_test(tcase, pcap_files, 0, 4);
 	tcase_add_loop_test(tcase, pcap_with_odd_headers, 0, 2);
 	tcase_add_loop_test(tcase, pcapng_files, 0, 2);

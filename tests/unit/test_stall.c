@@ -49,6 +49,12 @@ static const struct {
 	 0,
 	 55,
 	 55},
+	{"hostile times",
+	 {{NAK, INT64_C(1) << 62, -(INT64_C(1) << 62) + 1}, {PROGRESS, 0, 0}},
+	 INT64_MAX,
+	 0,
+	 0,
+	 (INT64_C(1) << 62) - 1},
 	{"the clock goes backwards", {{NAK, 20, 10}, {NAK, 5, 10}, {PROGRESS, 3, 0}}, 10, 0, 0, 0},
 };
 

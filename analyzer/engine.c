@@ -183,7 +183,8 @@ static void follow(struct rda_engine *engine, struct rda_at *at, const struct rd
 	struct rda_flow *flow = at->flow;
 	int8_t transport = packet->opcode->transport;
 
-	if (transport != RDA_TRANSPORT_RC && transport != RDA_TRANSPORT_XRC)
+	if (engine->config.count_only ||
+	    (transport != RDA_TRANSPORT_RC && transport != RDA_TRANSPORT_XRC))
 		return;
 	if (!flow->in_matcher) {
 		const struct rda_cm_end *end =
@@ -345,7 +346,8 @@ const struct rda_packet *rda_engine_packet(struct rda_engine *engine, const stru
 		track(engine, &at, &request, &step);
 	else if (rda_has(packet, TCP))
 		track_tcp(engine, &at);
-	rda_judge_packet(&at);
+	if (!engine->config.count_only)
+		rda_judge_packet(&at);
 	return packet;
 }
 

@@ -34,6 +34,7 @@ bool rda_run_init(struct rda_run *run, const struct rda_options *options, char *
 
 	memcpy(config.dissect.ports, options->ports.port, sizeof(config.dissect.ports));
 	config.dissect.port_count = options->ports.count;
+	config.count_only = options->count_only;
 	*run = (struct rda_run){
 		.options = options,
 		.dissect = config.dissect,

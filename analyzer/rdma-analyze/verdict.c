@@ -111,7 +111,7 @@ void rda_report_verdict(struct rda_output *out, const struct rda_run *run)
 {
 	GString *verdict;
 
-	if (rdma_packets(run) == 0)
+	if (rdma_packets(run) == 0 || run->options->count_only)
 		return;
 	verdict = g_string_new(NULL);
 	if (append_findings(verdict, run->engine) == 0)

@@ -320,6 +320,11 @@ static void print_connections(struct rda_output *out, const struct rda_engine *e
 			"Between %s pairs of hosts there were too many flows to find which belong\n"
 			"together by their packets.\n",
 			rda_grouped(number, skipped));
+	if (rda_engine_keys_not_kept(engine))
+		rda_print(
+			out,
+			"There were too many memory keys to follow all: %s requests used others.\n",
+			rda_grouped(number, rda_engine_keys_not_kept(engine)));
 }
 
 void rda_report_text(struct rda_output *out, const struct rda_run *run)

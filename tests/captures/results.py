@@ -28,9 +28,6 @@ COUNTERS = [
     ("retry_exceeded_err", "retry_exceeded", "gave up"),
 ]
 
-RXE_DURING_RETRY = "rxe does not count a NAK that comes while it is going back already"
-RNR_NAK = "rxe follows each RNR NAK with a NAK of the same PSN, and its peer does not count that one"
-UPSTREAM = "an ACK that is missing is not known to be lost: responders may answer several requests at once"
 DIFFERENT = json.loads((pathlib.Path(__file__).parent / "differences.json").read_text(encoding="utf-8"))
 
 

@@ -118,12 +118,9 @@ static inline struct rda_requester *rda_asked(const struct rda_at *at)
 static inline const struct rda_cm_limits *rda_limits_of(const struct rda_flow *flow,
 							const struct rda_cm_track *cm)
 {
-	/* the end that asks is the peer of the one that listens at the flow's QP */
-	const struct rda_cm_end *end =
-		rda_cm_track_find(cm, &flow->key.destination, flow->key.dest_qp);
+	const struct rda_cm_pair *pair = rda_cm_track_pair(cm, flow);
 
-	end = end ? rda_cm_track_find(cm, &end->peer, end->peer_qpn) : NULL;
-	return end ? &end->limits : NULL;
+	return pair ? &rda_cm_sender(pair, flow)->limits : NULL;
 }
 
 #endif

@@ -276,6 +276,8 @@ static void request_unanswered(struct rda_judge *judge, const struct rda_flow *f
 
 	if (!record || (watch->nak && watch->nak->dead) || (watch->rnr && watch->rnr->open))
 		return;
+	if (rda_disconnected(flow, judge->whole.cm, record->first_ns))
+		return; /* M10 tells what was outstanding then */
 	/* its answers may take another way; but then it would not be sent again and again */
 	if (!flow->peer && gave_up->kind != RDA_GIVEUP_UNENDING)
 		return;

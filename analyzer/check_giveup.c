@@ -108,12 +108,32 @@ int64_t rda_watched_until(const struct rda_whole *whole, uint64_t place)
 	return until;
 }
 
+/* time > limit * percent / 100, of any times */
+static bool exceeds(int64_t time, int64_t limit, int percent)
+{
+	return time / percent > limit / 100;
+}
+
+/* Another run would have begun by now. */
 static bool is_over(const struct rda_giveup_watch *g, int64_t silence)
 {
 	int64_t longest = MAX(g->longest_ns, g->wait_ns);
-	bool steady = g->runs > 2 && longest * 100 <= g->shortest_ns * STEADY_PERCENT;
+	bool steady = g->runs > 2 && !exceeds(longest, g->shortest_ns, STEADY_PERCENT);
 
-	return silence * 100 > longest * (steady ? OVER_STEADY_PERCENT : OVER_PERCENT);
+	return exceeds(silence, longest, steady ? OVER_STEADY_PERCENT : OVER_PERCENT);
+}
+
+bool rda_disconnected(const struct rda_flow *flow, const struct rda_cm_track *cm, int64_t after)
+{
+	const struct rda_cm_pair *pair = rda_cm_track_pair(cm, flow);
+
+	for (unsigned i = 0; pair && i < G_N_ELEMENTS(pair->sides); i++) {
+		const struct rda_cm_moment *dreq = &pair->sides[i].dreq;
+
+		if (dreq->count && dreq->first_ns > after)
+			return true;
+	}
+	return false;
 }
 
 static struct rda_gave_up judge_retries(const struct rda_flow *flow, const struct rda_whole *whole,
@@ -121,16 +141,21 @@ static struct rda_gave_up judge_retries(const struct rda_flow *flow, const struc
 {
 	const struct rda_requester *r = &flow->account->requester;
 	const struct rda_cm_limits *limits = rda_limits_of(flow, whole->cm);
+	bool disconnected = rda_disconnected(flow, whole->cm, g->first_ns);
 	struct rda_gave_up result = {
 		.silence_ns = rda_watched_until(whole, g->last_place) - r->last_ns,
 		.budget = limits ? limits->retry_count : -1,
 	};
+	bool counted = result.budget >= 0 && g->runs == (uint32_t)result.budget;
 
-	if (!g->timeouts || g->acked != r->acked || g->incomplete != r->incomplete ||
-	    !is_over(g, result.silence_ns))
+	if (!g->timeouts || g->acked != r->acked || g->incomplete != r->incomplete)
+		return result;
+	if (disconnected && !counted)
+		return result; /* they took leave while it retried: that ended it */
+	if (!is_over(g, result.silence_ns) && !disconnected)
 		return result;
 	result.kind = g->runs > RDA_RETRIES_MAX ? RDA_GIVEUP_UNENDING : RDA_GIVEUP_RETRY;
-	result.counted = result.budget >= 0 && g->runs == (uint32_t)result.budget;
+	result.counted = counted;
 	return result;
 }
 
@@ -144,7 +169,7 @@ static struct rda_gave_up judge_rnr(const struct rda_flow *flow, const struct rd
 		.budget = limits ? limits->rnr_retry_count : -1,
 	};
 
-	if (result.silence_ns * 100 <= due * OVER_PERCENT || result.budget == RDA_RETRIES_MAX)
+	if (!exceeds(result.silence_ns, due, OVER_PERCENT) || result.budget == RDA_RETRIES_MAX)
 		return result;
 	result.kind = rnr->same > RDA_RETRIES_MAX ? RDA_GIVEUP_UNENDING : RDA_GIVEUP_RNR;
 	result.counted = result.budget >= 0 && rnr->same == (uint32_t)result.budget + 1;
@@ -212,6 +237,16 @@ static char *intervals(const struct rda_giveup_watch *g)
 						 : g_strdup_printf("%s to %s", shortest, longest);
 }
 
+/* What CM says of it, to be added to a sentence and freed. */
+static char *by_cm(const struct rda_gave_up *gave_up, const char *count)
+{
+	if (gave_up->budget < 0)
+		return g_strdup("");
+	return g_strdup_printf(gave_up->counted ? ", as CM's %s count of %d says"
+						: ", though CM's %s count is %d",
+			       count, gave_up->budget);
+}
+
 void rda_giveup_tells_of_timeouts(struct rda_judge *judge, const struct rda_flow *flow)
 {
 	struct rda_finding *timeouts =
@@ -233,7 +268,7 @@ static void retry_budget_spent(struct rda_judge *judge, const struct rda_flow *f
 			    gave_up->counted ? RDA_PROOF_PROVEN : RDA_PROOF_SUSPECTED,
 			    rda_about_flow(flow), g->last_place);
 	char took[RDA_WORDS_TEXT], silence[RDA_WORDS_TEXT];
-	char *apart = intervals(g), *word = last_word(flow);
+	char *apart = intervals(g), *word = last_word(flow), *budget = by_cm(gave_up, "retry");
 
 	for (uint32_t i = 0; i < RDA_RUNS_KEPT; i++)
 		rda_finding_frame(finding, g->places[i]);
@@ -248,9 +283,9 @@ static void retry_budget_spent(struct rda_judge *judge, const struct rda_flow *f
 		rda_psn_narrow(g->psn),
 		record && record->roles ? rda_opcode(record->opcode)->name : "not remembered",
 		g->runs + 1, apart, rda_words_time(took, finding->cost_ns),
-		rda_words_time(silence, gave_up->silence_ns),
-		gave_up->counted ? ", as CM's retry count says" : "", word);
+		rda_words_time(silence, gave_up->silence_ns), budget, word);
 	g_free(apart);
+	g_free(budget);
 	g_free(word);
 	rda_giveup_tells_of_timeouts(judge, flow);
 }
@@ -265,7 +300,7 @@ static void rnr_budget_spent(struct rda_judge *judge, const struct rda_flow *flo
 		rda_find_as(&judge->findings, RDA_CHECK_A16, RDA_SEVERITY_ERROR,
 			    gave_up->counted ? RDA_PROOF_PROVEN : RDA_PROOF_SUSPECTED,
 			    rda_about_flow(flow), rnr->place);
-	char silence[RDA_WORDS_TEXT], asked[RDA_WORDS_TEXT];
+	char silence[RDA_WORDS_TEXT], asked[RDA_WORDS_TEXT], *budget = by_cm(gave_up, "RNR retry");
 
 	if (record)
 		rda_finding_frame(finding, record->last_frame);
@@ -276,8 +311,8 @@ static void rnr_budget_spent(struct rda_judge *judge, const struct rda_flow *flo
 		"13)%s.",
 		rda_psn_narrow(rnr->psn), rnr->same, rda_words_plural(rnr->same),
 		rda_words_time(asked, rda_aeth_rnr_ns(rnr->syndrome)),
-		rda_words_time(silence, gave_up->silence_ns),
-		gave_up->counted ? ", as CM's RNR retry count says" : "");
+		rda_words_time(silence, gave_up->silence_ns), budget);
+	g_free(budget);
 }
 
 void rda_giveup_end(struct rda_judge *judge, const struct rda_flow *flow,

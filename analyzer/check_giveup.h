@@ -44,6 +44,9 @@ void rda_giveup_response(const struct rda_at *at, struct rda_giveup_watch *watch
 /* All packets were seen. Whether, and why, a flow's sender gave up. */
 struct rda_gave_up rda_gave_up(const struct rda_flow *flow, const struct rda_whole *whole);
 
+/* Whether one of the two sides ended the connection by CM later than that. */
+bool rda_disconnected(const struct rda_flow *flow, const struct rda_cm_track *cm, int64_t after);
+
 /* The end of what the capture saw behind this place. */
 int64_t rda_watched_until(const struct rda_whole *whole, uint64_t place);
 

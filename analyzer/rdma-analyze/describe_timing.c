@@ -79,6 +79,18 @@ static void put_stalls(struct rda_record *record, const struct rda_stall *stall,
 	rda_close(record);
 }
 
+/* READs that were forgotten are among them. */
+static void put_not_timed(struct rda_record *record, const struct rda_flow *flow,
+			  const struct rda_messages *m)
+{
+	uint64_t forgotten = flow->account ? flow->account->responder.pending_forgotten : 0;
+
+	if (flow->peer)
+		rda_number(record, "messages_not_timed", m->not_timed + forgotten);
+	else
+		rda_null(record, "messages_not_timed");
+}
+
 void rda_describe_timing(struct rda_record *record, const struct rda_flow *flow)
 {
 	static const struct rda_requester no_requester;
@@ -91,9 +103,6 @@ void rda_describe_timing(struct rda_record *record, const struct rda_flow *flow)
 	rda_describe_latency(record, "message_latency_ns", &all);
 	rda_describe_latency(record, "read_first_response_ns", &m->first_response);
 	rda_latency_cleanup(&all);
-	if (flow->peer)
-		rda_number(record, "messages_not_timed", m->not_timed);
-	else
-		rda_null(record, "messages_not_timed");
+	put_not_timed(record, flow, m);
 	put_stalls(record, &r->stall, flow->peer != NULL);
 }

@@ -7,6 +7,8 @@
 #include "tests/unit/dialog.h"
 #include "tests/unit/suite.h"
 
+#include <glib.h>
+
 START_TEST(nothing_is_found_in_nothing)
 {
 	struct rda_feed feed;
@@ -57,6 +59,62 @@ START_TEST(dialogs)
 }
 END_TEST
 
+static uint32_t random_below(uint64_t *state, uint32_t limit)
+{
+	*state = *state * UINT64_C(6364136223846793005) + 1442695040888963407;
+	return (uint32_t)(*state >> 33) % limit;
+}
+
+/* One word of what two hosts might say, whether it makes sense or not. */
+static void append_random(GString *script, uint64_t *state, unsigned base)
+{
+	static const char *const verbs[] = {
+		"send",	    "write",	 "read",      "flush",	     "first",	 "middle",
+		"last",	    "inv",	 "ack",	      "nak",	     "response", "rnr",
+		"fatal 61", "fatal 62",	 "fatal 65",  "put",	     "faa",	 "cas",
+		"result",   "credits 1", "credits 4", "syndrome 9f", "wait",	 "us",
+	};
+	const char *verb = verbs[random_below(state, RDA_COUNT(verbs))];
+	unsigned psn = base + random_below(state, 12), more = random_below(state, 5);
+
+	g_string_append_printf(script, " %s %u", verb, psn);
+	if (strcmp(verb, "wait") == 0 || strcmp(verb, "us") == 0)
+		g_string_append_printf(script, "%u", random_below(state, 10));
+	else if (strcmp(verb, "faa") == 0 || strcmp(verb, "cas") == 0 ||
+		 strcmp(verb, "result") == 0)
+		g_string_append_printf(script, "=%u:%u", more, random_below(state, 4));
+	else if (more == 0)
+		g_string_append_printf(script, "-%u", psn + random_below(state, 5));
+	else if (more == 1)
+		g_string_append_printf(script, "/%u", random_below(state, 20));
+	if (random_below(state, 60) == 0)
+		g_string_append_printf(script, " ack %u", random_below(state, 9000000));
+}
+
+/* Nothing breaks (the sanitizers would tell), and every finding has words. */
+START_TEST(whatever_is_said)
+{
+	uint64_t state = 1;
+
+	for (unsigned i = 0; i < 200; i++) {
+		GString *script = g_string_new(i % 3 ? "wait 1" : "cm 2 1 2");
+		unsigned base = 4, words = 5 + random_below(&state, 60);
+		struct rda_feed feed;
+
+		for (; words; words--) {
+			append_random(script, &state, base);
+			base += random_below(&state, 3) == 0;
+		}
+		g_string_append(script, " wait 2000 other");
+		rda_dialog_tell(&feed, script->str, i % 2 ? 0xfffff0 : 0);
+		for (unsigned k = 0; k < rda_engine_finding_count(feed.engine); k++)
+			ck_assert_ptr_nonnull(rda_engine_finding(feed.engine, k)->text);
+		rda_feed_end(&feed);
+		g_string_free(script, TRUE);
+	}
+}
+END_TEST
+
 Suite *rda_suite_check_answer(void)
 {
 	Suite *suite = suite_create("check_answer");
@@ -64,6 +122,7 @@ Suite *rda_suite_check_answer(void)
 
 	tcase_add_test(tcase, nothing_is_found_in_nothing);
 	tcase_add_test(tcase, dialogs);
+	tcase_add_test(tcase, whatever_is_said);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

@@ -324,6 +324,17 @@ static void spurious(struct telling *t)
 	retell(finding, text);
 }
 
+/* Damage after which nothing was sent again: there is nothing to tell, but for the damage itself. */
+static void drop_what_is_not_told(struct telling *t)
+{
+	struct rda_finding *note =
+		rda_found_as(&t->judge->findings, RDA_CHECK_S02, RDA_SEVERITY_NOTE,
+			     RDA_PROOF_PROVEN, rda_about_flow(t->flow));
+
+	if (note && !note->text)
+		note->withheld = true;
+}
+
 /* S02, the note, when no warning tells of it: what was sent again, and after what. */
 static void retransmission(struct telling *t)
 {
@@ -422,6 +433,7 @@ void rda_losses_finish(struct rda_judge *judge, const struct rda_flow *flow)
 	repaired_after_timeout(&t);
 	spurious(&t);
 	retransmission(&t);
+	drop_what_is_not_told(&t);
 	retransmission_storm(&t);
 	go_back_n_amplification(&t);
 }

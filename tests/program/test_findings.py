@@ -1,0 +1,66 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Findings of all captures: their form, their order, and the exit code of --fail-on."""
+import json
+import re
+import sys
+
+from program import ROOT, main, run, same
+
+SEVERITIES = ["error", "warning", "note"]
+CAPTURES = sorted(ROOT.glob("captures/*.pcap")) + sorted(ROOT.glob("captures/made/*.pcap*"))
+DOCUMENTS = {path: json.loads(run("--format", "json", path).stdout) for path in CAPTURES}
+CHECKS = {row["code"]: row for row in json.loads(run("--list-checks=json").stdout)}
+
+
+def test_form():
+    """A sentence each, at most 16 frames that exist, and what the table of checks says."""
+    for path, document in DOCUMENTS.items():
+        frames = document["captures"][0]["packets"]
+        for finding in document["findings"]:
+            what = f"{path.name}: {finding}"
+            row = CHECKS[finding["code"]]
+            assert re.fullmatch(r"[A-Z0-9].*[.)]", finding["text"], re.S), what
+            assert len(finding["frames"]) <= 16 and finding["count"] >= 1, what
+            assert all(1 <= frame <= frames for frame in finding["frames"]), what
+            assert len(set(finding["frames"])) == len(finding["frames"]), what
+            assert (finding["check"], finding["advice"], finding["reference"]) == (
+                row["check"], row["advice"], row["reference"]), what
+            assert SEVERITIES.index(finding["severity"]) >= SEVERITIES.index(row["severity"]) \
+                or row["severity"] == "note", what
+            assert finding["proof"] == "suspected" or row["proof"] == "proven", what
+            if finding["connection"] is not None:
+                assert finding["connection"] < len(document["connections"]), what
+
+
+def test_order():
+    """By severity, then proof, then cost."""
+    for path, document in DOCUMENTS.items():
+        keys = [(SEVERITIES.index(finding["severity"]), finding["proof"] != "proven",
+                 -(finding["cost_ns"] or 0)) for finding in document["findings"]]
+        same(keys, sorted(keys), path)
+
+
+def test_fail_on():
+    """1 when there is a finding at or above the level."""
+    for path, document in DOCUMENTS.items():
+        worst = min((SEVERITIES.index(finding["severity"]) for finding in document["findings"]),
+                    default=3)
+        for index, severity in enumerate(SEVERITIES):
+            same(run("--fail-on", severity, path).returncode, int(worst <= index), (path, severity))
+        same(run("--fail-on", "never", path).returncode, 0, path)
+
+
+def test_notes_point_at_frames():
+    """What a finding lists, the packets' records have in their notes."""
+    for path, document in DOCUMENTS.items():
+        want = {(frame, finding["code"]) for finding in document["findings"]
+                for frame in finding["frames"]}
+        lines = run("--packets", "--format", "ndjson", path).stdout.splitlines()
+        packets = [json.loads(line) for line in lines]
+        got = {(packet["frame"], code) for packet in packets for code in packet.get("notes", [])}
+        rdma = {packet["frame"] for packet in packets}
+        same(got, {(frame, code) for frame, code in want if frame in rdma}, path)
+
+
+main(sys.modules[__name__])

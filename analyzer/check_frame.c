@@ -14,6 +14,8 @@
 #include "analyzer/check_frame_fields.h"
 #include "analyzer/check_frame_layout.h"
 #include "analyzer/check_frame_payload.h"
+#include "analyzer/put_address.h"
+#include "analyzer/words.h"
 
 #include <glib.h>
 #include <inttypes.h>
@@ -42,19 +44,6 @@ void rda_check_frame_forget(struct rda_flow *flow)
 	rda_frame_payload_forget(flow);
 }
 
-/*
- * Whether its bytes may be what was sent. Where the ICRC does not fit it may be damaged, unless its
- * sender has so often sent ICRCs that do not fit, and never one that does, that it sends none.
- */
-static bool is_credible(const struct rda_at *at)
-{
-	if (at->damaged)
-		return false;
-	return at->icrc != RDA_ICRC_CHECK_MISMATCH ||
-	       (at->icrc_source->good == 0 &&
-		at->icrc_source->mismatched >= RDA_ICRC_ABSENT_PACKETS);
-}
-
 void rda_check_frame_packet(const struct rda_at *at)
 {
 	const struct rda_packet *packet = at->packet;
@@ -64,7 +53,7 @@ void rda_check_frame_packet(const struct rda_at *at)
 	if (at->icrc == RDA_ICRC_CHECK_MISMATCH || at->icrc == RDA_ICRC_CHECK_DAMAGED ||
 	    at->vcrc_fails)
 		rda_failed_crcs_packet(&at->judge->frame->failed, at);
-	if (!is_credible(at))
+	if (!rda_is_credible(at))
 		return;
 	if (rda_frame_layout_is_odd(packet))
 		rda_frame_layout(at);
@@ -86,16 +75,19 @@ void rda_check_frame_event(const struct rda_at *at, const struct rda_event *even
 static void source_port_range(struct rda_judge *judge, const struct rda_flow *flow)
 {
 	struct rda_finding *finding;
+	GString *sender;
 
 	if (!flow->source_port_known || flow->source_port >= PORT_DYNAMIC || !flow->packets)
 		return;
 	finding = rda_find(&judge->findings, RDA_CHECK_F16, rda_about_host(flow->sender),
 			   flow->first_place);
+	sender = rda_address_string(&flow->key.source);
 	rda_retell(finding,
-		   "%" PRIu64 " half-flow%s of this sender %s a UDP source port below 49152 (the "
-		   "latest %u): senders take others by themselves, so it was set by hand.",
-		   finding->count, finding->count == 1 ? "" : "s",
+		   "%" PRIu64 " half-flow%s from %s %s a UDP source port below 49152 (the latest "
+		   "%u): senders take others by themselves, so it was set by hand.",
+		   finding->count, rda_words_plural(finding->count), sender->str,
 		   finding->count == 1 ? "has" : "have", flow->source_port);
+	g_string_free(sender, TRUE);
 }
 
 void rda_check_frame_connection(struct rda_judge *judge, const struct rda_connection *connection)

@@ -4,6 +4,7 @@
  */
 #include "analyzer/check_frame_crc.h"
 
+#include "analyzer/put_address.h"
 #include "analyzer/words.h"
 #include "dissectors/icrc.h"
 
@@ -139,6 +140,7 @@ static void icrc_mismatch(struct rda_judge *judge, const struct failed_source *s
 	struct rda_finding *finding =
 		rda_find(&judge->findings, RDA_CHECK_F01, about_source(judge, source), 0);
 	uint64_t all = bad->count + (source->source ? source->source->good : 0);
+	GString *sender;
 
 	finding->count--;
 	add(finding, bad);
@@ -157,12 +159,15 @@ static void icrc_mismatch(struct rda_judge *judge, const struct failed_source *s
 	} else {
 		finding->connection = finding->flow = -1;
 	}
+	sender = rda_address_string(&source->key.source);
 	rda_say(finding,
 		"%" PRIu64 " of %" PRIu64
-		" packets from this sender %s damaged before this capture point, and so never "
-		"accepted by their receiver: the ICRC does not fit their bytes (the first has "
-		"0x%08" PRIx32 ", its bytes give 0x%08" PRIx32 ").",
-		bad->count, all, rda_words_was(bad->count), bad->first.stored, bad->first.computed);
+		" packets from %s %s damaged before this capture point, so the receiver never "
+		"accepted %s: the ICRC does not fit the bytes (the first has 0x%08" PRIx32
+		", its bytes give 0x%08" PRIx32 ").",
+		bad->count, all, sender->str, rda_words_was(bad->count),
+		bad->count == 1 ? "it" : "them", bad->first.stored, bad->first.computed);
+	g_string_free(sender, TRUE);
 }
 
 /* F02: of this sender no ICRC fits. */
@@ -171,16 +176,19 @@ static void icrc_absent(struct rda_judge *judge, const struct failed_source *sou
 	const struct failures *failures = &source->mismatched;
 	struct rda_finding *finding =
 		rda_find(&judge->findings, RDA_CHECK_F02, about_source(judge, source), 0);
+	GString *sender;
 
 	finding->count--;
 	add(finding, failures);
+	sender = rda_address_string(&source->key.source);
 	rda_say(finding,
 		"The ICRC of %" PRIu64 " of %" PRIu64
-		" packets from this sender does not fit (the first has 0x%08" PRIx32
+		" packets from %s does not fit (the first has 0x%08" PRIx32
 		"): they were captured before it was put in, or something on the way changed all "
 		"of them. Damage cannot be told here.",
 		failures->count, failures->count + (source->source ? source->source->good : 0),
-		failures->first.stored);
+		sender->str, failures->first.stored);
+	g_string_free(sender, TRUE);
 }
 
 static void tell_source(struct rda_judge *judge, const struct failed_source *source)

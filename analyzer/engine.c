@@ -183,8 +183,11 @@ static void follow(struct rda_engine *engine, struct rda_at *at, const struct rd
 	struct rda_flow *flow = at->flow;
 	int8_t transport = packet->opcode->transport;
 
-	if (engine->config.count_only ||
-	    (transport != RDA_TRANSPORT_RC && transport != RDA_TRANSPORT_XRC))
+	if (engine->config.count_only)
+		return;
+	if (packet->opcode->roles & RDA_ROLE_CNP && !flow->peer) /* it may come before a response */
+		rda_matcher_try_cm(&engine->matcher, &engine->flows, &engine->cm, flow);
+	if (transport != RDA_TRANSPORT_RC && transport != RDA_TRANSPORT_XRC)
 		return;
 	if (!flow->in_matcher) {
 		const struct rda_cm_end *end =
@@ -192,7 +195,8 @@ static void follow(struct rda_engine *engine, struct rda_at *at, const struct rd
 
 		flow->in_matcher = true;
 		flow->path_mtu = end ? end->path_mtu : 0;
-		rda_matcher_add(&engine->matcher, flow);
+		if (!flow->peer)
+			rda_matcher_add(&engine->matcher, flow);
 	}
 	if (packet->opcode->roles & RDA_ROLE_REQUEST) {
 		at->asker = flow;

@@ -63,12 +63,12 @@ struct rda_at {
 	const struct rda_frame *frame;
 	const struct rda_packet *packet;
 	uint32_t capture;
-	uint64_t place;	       /* of the frame (meta.h): what findings list */
-	bool damaged;	       /* its contents cannot be trusted */
-	bool vcrc_fails;       /* the link's CRC does not fit */
-	uint8_t icrc;	       /* enum rda_icrc_check, of this packet alone */
+	uint64_t place;				   /* of the frame (meta.h): what findings list */
+	bool damaged;				   /* its contents cannot be trusted */
+	bool vcrc_fails;			   /* the link's CRC does not fit */
+	uint8_t icrc;				   /* enum rda_icrc_check, of this packet alone */
 	const struct rda_icrc_source *icrc_source; /* its sender's, so far; NULL: counts for none */
-	struct rda_flow *flow; /* that carries it; NULL: none */
+	struct rda_flow *flow;			   /* that carries it; NULL: none */
 	/*
 	 * Whose requests it is about: of a request `flow`, of a response its peer; NULL when the
 	 * packet is of no reliable service, or the peer is not known.
@@ -119,6 +119,20 @@ static inline struct rda_subject rda_about_capture(uint32_t capture)
 static inline struct rda_finding *rda_find_at(const struct rda_at *at, enum rda_check check)
 {
 	return rda_find(&at->judge->findings, check, rda_about_flow(at->flow), at->place);
+}
+
+/*
+ * Whether the packet's bytes may be what was sent. Where the ICRC does not fit it may be damaged,
+ * unless its sender has so often sent ICRCs that do not fit, and never one that does, that it sends
+ * none.
+ */
+static inline bool rda_is_credible(const struct rda_at *at)
+{
+	if (at->damaged)
+		return false;
+	return at->icrc != RDA_ICRC_CHECK_MISMATCH ||
+	       (at->icrc_source->good == 0 &&
+		at->icrc_source->mismatched >= RDA_ICRC_ABSENT_PACKETS);
 }
 
 /* What a case at this packet is about: the flow that carries it, or else the capture. */

@@ -168,19 +168,28 @@ static struct rda_flow *by_response(const GPtrArray *others, const struct rda_cm
 	return found;
 }
 
+bool rda_matcher_try_cm(struct rda_matcher *matcher, const struct rda_table *flows,
+			const struct rda_cm_track *cm, struct rda_flow *flow)
+{
+	const struct rda_cm_end *end = cm_end_of(cm, flow);
+	struct rda_flow *peer;
+
+	if (!end)
+		return false;
+	peer = by_cm(flows, flow, end);
+	if (peer && peer != flow && !peer->peer)
+		join(matcher, flow, peer, end->pair->by);
+	return true;
+}
+
 void rda_matcher_try(struct rda_matcher *matcher, const struct rda_table *flows,
 		     const struct rda_cm_track *cm, struct rda_flow *flow, uint32_t psn)
 {
-	const struct rda_cm_end *end = cm_end_of(cm, flow);
 	unsigned back = !rda_flow_is_upward(flow);
 	struct rda_flow *peer;
 
-	if (end) { /* it is that one or, until that one is seen, none */
-		peer = by_cm(flows, flow, end);
-		if (peer && peer != flow && !peer->peer)
-			join(matcher, flow, peer, end->pair->by);
+	if (rda_matcher_try_cm(matcher, flows, cm, flow))
 		return;
-	}
 	if (flow->tries++ >= RDA_MATCHER_TRIES)
 		return;
 	if (flow->source_port_known) {

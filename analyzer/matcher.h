@@ -28,6 +28,13 @@ void rda_matcher_cleanup(struct rda_matcher *matcher);
 /* A flow of a reliable service whose source port is known by now, once. */
 void rda_matcher_add(struct rda_matcher *matcher, struct rda_flow *flow);
 
+/*
+ * Pairs a flow as a CM exchange says. True when there was one: the peer is that flow or, until that
+ * one is seen, none.
+ */
+bool rda_matcher_try_cm(struct rda_matcher *matcher, const struct rda_table *flows,
+			const struct rda_cm_track *cm, struct rda_flow *flow);
+
 /* Tries to find the peer of a flow that just brought a response with this PSN. */
 void rda_matcher_try(struct rda_matcher *matcher, const struct rda_table *flows,
 		     const struct rda_cm_track *cm, struct rda_flow *flow, uint32_t psn);

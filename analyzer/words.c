@@ -75,3 +75,18 @@ const char *rda_words_rate(char text[RDA_WORDS_TEXT], uint64_t bits)
 	memcpy(to, units[i], strlen(units[i]) + 1);
 	return text;
 }
+
+const char *rda_words_percent(char text[RDA_WORDS_TEXT], uint64_t part, uint64_t whole)
+{
+	uint64_t number = whole ? part * 100000 / whole : 0; /* thousandths of a per cent */
+	char *to = text;
+
+	if (part && number < 10) {
+		memcpy(to, "under 0.01", strlen("under 0.01"));
+		to += strlen("under 0.01");
+	} else {
+		to = put_three_digits(to, number);
+	}
+	memcpy(to, " %", sizeof(" %"));
+	return text;
+}

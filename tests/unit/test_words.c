@@ -34,6 +34,29 @@ START_TEST(times_have_three_digits)
 }
 END_TEST
 
+START_TEST(shares)
+{
+	static const struct {
+		uint64_t part, whole;
+		const char *words;
+	} cases[] = {
+		{0, 10, "0 %"},
+		{0, 0, "0 %"},
+		{1, 3, "33.3 %"},
+		{1234, 100000, "1.23 %"},
+		{1, 1000000, "under 0.01 %"},
+		{1, 10000, "0.01 %"},
+		{7, 7, "100 %"},
+		{UINT64_C(50000000000000), UINT64_C(100000000000000), "50 %"},
+	};
+	char text[RDA_WORDS_TEXT];
+
+	for (unsigned i = 0; i < RDA_COUNT(cases); i++)
+		ck_assert_str_eq(rda_words_percent(text, cases[i].part, cases[i].whole),
+				 cases[i].words);
+}
+END_TEST
+
 START_TEST(rates)
 {
 	static const struct {
@@ -72,6 +95,7 @@ Suite *rda_suite_words(void)
 
 	tcase_add_test(tcase, times_have_three_digits);
 	tcase_add_test(tcase, rates);
+	tcase_add_test(tcase, shares);
 	tcase_add_test(tcase, one_has_no_s);
 	suite_add_tcase(suite, tcase);
 	return suite;

@@ -47,29 +47,25 @@ void rda_check_congestion_forget(struct rda_flow *flow)
 	flow->watch.congestion = NULL;
 }
 
-struct rda_congestion_watch *rda_congestion_watch_of(struct rda_flow *flow)
+struct rda_congestion_watch *rda_congestion_watch_of(struct rda_flow *flow,
+						     const struct rda_packet *packet)
 {
-	if (!flow->watch.congestion)
-		flow->watch.congestion = g_new0(struct rda_congestion_watch, 1);
-	return flow->watch.congestion;
-}
+	bool counts = packet && !(packet->opcode->roles & RDA_ROLE_CNP);
+	struct rda_classes *classes;
 
-/* The flow is watched from this packet of it on: those before had neither DSCP nor ECN. */
-static void begin_watch(const struct rda_at *at)
-{
-	const struct rda_packet *packet = at->packet;
-	struct rda_flow *flow = at->flow;
-	struct rda_classes *classes = &rda_congestion_watch_of(flow)->classes;
-	bool counts = !(packet->opcode->roles & RDA_ROLE_CNP);
-
+	if (flow->watch.congestion)
+		return flow->watch.congestion;
+	flow->watch.congestion = g_new0(struct rda_congestion_watch, 1);
+	classes = &flow->watch.congestion->classes;
 	if (flow->packets == flow->damaged + flow->cnps + counts)
-		return;
+		return flow->watch.congestion;
 	classes->dscps = 1;
 	classes->first_place = flow->first_place;
-	if (flow->payload_bytes <= (packet->payload_known ? packet->payload_length : 0))
-		return;
-	classes->incapable = 1; /* or more: that there are some is what is told */
-	classes->incapable_place = flow->first_place;
+	if (flow->payload_bytes > (counts && packet->payload_known ? packet->payload_length : 0)) {
+		classes->incapable = 1; /* or more: that there are some is what is told */
+		classes->incapable_place = flow->first_place;
+	}
+	return flow->watch.congestion;
 }
 
 /* Whether the packet says anything about congestion or its class. */
@@ -100,7 +96,7 @@ void rda_check_congestion_packet(const struct rda_at *at)
 	if (!at->flow->watch.congestion) {
 		if (!is_classed(packet))
 			return;
-		begin_watch(at);
+		rda_congestion_watch_of(at->flow, packet);
 	}
 	rda_congestion_class(at);
 	rda_congestion_notice(&state->notifiers, at);

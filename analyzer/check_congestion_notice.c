@@ -122,7 +122,7 @@ static void note_gap(struct rda_notifiers *notifiers, const struct rda_at *at)
 static void answer(struct rda_notifiers *notifiers, const struct rda_at *at,
 		   struct rda_flow *marked)
 {
-	struct rda_marks *marks = &rda_congestion_watch_of(marked)->marks;
+	struct rda_marks *marks = &rda_congestion_watch_of(marked, NULL)->marks;
 	int64_t now = at->meta->time_ns, wait = now - marks->pending_ns;
 
 	if (marks->pending && wait > due_ns(marked)) {

@@ -275,11 +275,12 @@ static bool has_rdma(const struct rda_judge *judge, uint32_t capture)
 }
 
 /* G11, G14: that there are pauses, and how much time they took. */
-static void tell_pauses(struct rda_judge *judge, uint32_t index, enum rda_check check,
-			const struct pause_sums *sums)
+static void tell_pauses(const struct rda_pauses *pauses, struct rda_judge *judge, uint32_t index,
+			enum rda_check check, const struct pause_sums *sums)
 {
 	const struct rda_capture *capture = &judge->whole.captures[index];
 	int64_t span = capture->last_time_ns - capture->first_time_ns;
+	int64_t unit = span < INT64_C(10000000000000) ? 1 : 1000000; /* for the percentage */
 	char share[RDA_WORDS_TEXT], time[RDA_WORDS_TEXT];
 	struct rda_finding *finding;
 	GString *name;
@@ -293,14 +294,17 @@ static void tell_pauses(struct rda_judge *judge, uint32_t index, enum rda_check 
 			    RDA_PROOF_PROVEN, rda_about_capture(index), sums->longest->first_place);
 	finding->count += sums->offs + sums->ons - 1;
 	name = who(sums->longest);
+	if (pauses->not_kept)
+		g_string_append_printf(name, " (%" PRIu64 " more, of further senders, not counted)",
+				       pauses->not_kept);
 	rda_say(finding,
 		"%s: %" PRIu64 " pause%s and %" PRIu64 " release%s; longest stopped was %s, for %s "
 		"(%s of the capture), taking the link for one of %u Gbit/s.",
 		check == RDA_CHECK_G14 ? "Plain pause frames" : "PFC", sums->offs,
 		rda_words_plural(sums->offs), sums->ons, rda_words_plural(sums->ons), name->str,
 		rda_words_time(time, sums->longest->stopped_ns),
-		rda_words_percent(share, (uint64_t)sums->longest->stopped_ns / 1000,
-				  (uint64_t)span / 1000),
+		rda_words_percent(share, (uint64_t)(sums->longest->stopped_ns / unit),
+				  (uint64_t)(span / unit)),
 		RDA_PAUSE_LINK_GBITS);
 	g_string_free(name, TRUE);
 }
@@ -377,8 +381,8 @@ static void end_capture(const struct rda_pauses *pauses, struct rda_judge *judge
 		if (pauser->offs)
 			paused |= UINT64_C(1) << pauser->key.priority;
 	}
-	tell_pauses(judge, capture->capture, RDA_CHECK_G11, &by_priority);
-	tell_pauses(judge, capture->capture, RDA_CHECK_G14, &global);
+	tell_pauses(pauses, judge, capture->capture, RDA_CHECK_G11, &by_priority);
+	tell_pauses(pauses, judge, capture->capture, RDA_CHECK_G14, &global);
 	for (uint32_t i = 0; i < pauses->pausers.count; i++) {
 		const struct pauser *pauser = pauses->pausers.items[i];
 

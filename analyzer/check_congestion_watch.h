@@ -66,6 +66,11 @@ struct rda_congestion_watch {
 	struct rda_rate *rate; /* owned; NULL until the flow has sent a good deal */
 };
 
-struct rda_congestion_watch *rda_congestion_watch_of(struct rda_flow *flow);
+/*
+ * What is watched of the flow. Where that begins now, its packets so far had neither DSCP nor ECN,
+ * but for the one at hand (NULL: it is of another flow).
+ */
+struct rda_congestion_watch *rda_congestion_watch_of(struct rda_flow *flow,
+						     const struct rda_packet *packet);
 
 #endif

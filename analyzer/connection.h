@@ -52,7 +52,8 @@ struct rda_connection {
 	uint32_t path_mtu;		  /* from CM, else as seen; 0 unknown */
 	struct rda_endpoint endpoints[2]; /* [0] sent the first packet */
 	const struct rda_flow *flows[2];  /* what endpoint i sent; NULL: nothing was seen */
-	uint8_t seen; /* mask of enum rda_seen_bit: what the capture has of it */
+	const char *application;	  /* "nvme", ...; NULL unknown */
+	uint8_t seen;			  /* mask of enum rda_seen_bit: what the capture has of it */
 	int64_t first_time_ns, last_time_ns;
 };
 

@@ -4,6 +4,7 @@
  */
 #include "analyzer/judge.h"
 
+#include "analyzer/application.h"
 #include "analyzer/check_answer.h"
 #include "analyzer/check_capture.h"
 #include "analyzer/check_congestion.h"
@@ -106,8 +107,11 @@ static void weigh(struct rda_judge *judge, struct rda_finding *finding)
 void rda_judge_finish(struct rda_judge *judge, const struct rda_whole *whole)
 {
 	judge->whole = *whole;
-	for (uint32_t i = 0; i < whole->connection_count; i++)
+	for (uint32_t i = 0; i < whole->connection_count; i++) {
 		whole->connections[i].seen = rda_seen_of(&whole->connections[i], whole->cm);
+		whole->connections[i].application =
+			rda_application_of(&whole->connections[i], whole->cm);
+	}
 	for (uint32_t i = 0; i < whole->connection_count; i++) {
 #define RDA_F(family) rda_check_##family##_connection(judge, &whole->connections[i]);
 		FAMILIES(RDA_F)

@@ -152,7 +152,7 @@ static void put_head(struct rda_record *record, const struct rda_connection *con
 	rda_text(record, "service", rda_service_name(connection->service));
 	rda_text(record, "paired_by", rda_paired_by_name(connection->paired_by));
 	put_number_if(record, "path_mtu", connection->path_mtu > 0, connection->path_mtu);
-	rda_null(record, "application");
+	rda_text(record, "application", connection->application);
 	rda_open(record, "seen");
 #define RDA_X(ID, bit, name, otherwise)                                                            \
 	rda_flag(record, name, (connection->seen & RDA_SEEN_##ID) != 0);

@@ -236,7 +236,7 @@ static void put_row(struct rda_columns *columns, struct rda_output *out,
 	const struct rda_endpoint *endpoint = &connection->endpoints[side];
 	const struct rda_flow *flow = connection->flows[side];
 	const char *service = rda_service_name(connection->service);
-	char id[16], address[RDA_ADDRESS_TEXT], qp[16] = "?";
+	char id[16], type[24], address[RDA_ADDRESS_TEXT], qp[16] = "?";
 	char packets[RDA_UNITS_TEXT] = "-", bytes[RDA_UNITS_TEXT] = "-", rate[RDA_UNITS_TEXT];
 	GString *messages = g_string_new(NULL);
 	const char *cells[] = {"", "", address, qp, packets, bytes, "", ""};
@@ -244,7 +244,10 @@ static void put_row(struct rda_columns *columns, struct rda_output *out,
 	g_snprintf(id, sizeof(id), "%" PRIu32, connection->id);
 	if (side == 0) {
 		cells[0] = id;
-		cells[1] = service ? service : "?";
+		g_snprintf(type, sizeof(type), "%s%s%s", service ? service : "?",
+			   connection->application ? " " : "",
+			   connection->application ? connection->application : "");
+		cells[1] = type;
 	}
 	rda_address_text(address, &endpoint->address);
 	if (endpoint->qpn != RDA_QPN_UNKNOWN)

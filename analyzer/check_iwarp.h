@@ -7,6 +7,7 @@
 
 #include "analyzer/iwarp.h"
 #include "analyzer/judge.h"
+#include "analyzer/rdmap_track.h"
 
 void rda_check_iwarp_begin(struct rda_judge *judge);
 void rda_check_iwarp_free(struct rda_judge *judge);
@@ -16,7 +17,7 @@ void rda_check_iwarp_forget(struct rda_flow *flow); /* frees what is watched of 
 void rda_check_iwarp_start(struct rda_judge *judge, const struct rda_iwarp_at *at,
 			   const struct rda_mpa_start_seen *start);
 void rda_check_iwarp_fpdu(struct rda_judge *judge, const struct rda_iwarp_at *at,
-			  const struct rda_fpdu_seen *fpdu);
+			  const struct rda_fpdu_seen *fpdu, const struct rda_rdmap_step *step);
 void rda_check_iwarp_lost(struct rda_judge *judge, const struct rda_iwarp_at *at, bool hole);
 void rda_check_iwarp_segment(struct rda_judge *judge, const struct rda_iwarp_at *at);
 

@@ -9,6 +9,7 @@
 #include "analyzer/meta.h"
 #include "analyzer/mpa.h"
 #include "analyzer/psn.h"
+#include "analyzer/rdmap_track.h"
 #include "dissectors/values.h"
 
 #include <glib.h>
@@ -73,6 +74,7 @@ void rda_flow_cleanup(struct rda_flow *flow)
 	rda_ranges_cleanup(&flow->responses);
 	g_free(flow->reads);
 	rda_account_free(flow->account);
+	rda_rdmap_free(flow->rdmap);
 }
 
 /* Marks a PSN as seen; true when it was not before. */

@@ -84,6 +84,7 @@ struct rda_read {
 
 struct rda_account;
 struct rda_host;
+struct rda_rdmap;
 
 /* What the families of checks watch of a flow (judge.h); each owns its own, NULL until it needs it.
  */
@@ -112,6 +113,9 @@ struct rda_flow {
 	struct rda_host *sender, *receiver; /* of its addresses; the engine's */
 	struct rda_watch watch;
 	struct rda_account *account; /* owned; reliable services, from the first request on */
+	struct rda_rdmap *rdmap;     /* owned; iWARP, from the first FPDU on */
+	uint64_t stream_holes;	     /* iWARP: in what its sender sent */
+	bool from_start;	     /* iWARP: the request that began the connection was seen */
 
 	int64_t first_time_ns, last_time_ns;
 	int64_t gap_ns;	      /* before its latest packet; 0 of the first */

@@ -21,11 +21,27 @@ static void count(struct rda_fpdus *fpdus)
 	fpdus->capture->rdma_packets[RDA_CARRIER_IWARP]++;
 }
 
+static struct rda_flow *flow_of(const struct rda_iwarp_at *at, unsigned side)
+{
+	return at->connection->sides[side].flow;
+}
+
+/* What the side's messages are, and the other side's (NULL: nothing of it was seen). */
+static struct rda_rdmap *rdmaps_of(const struct rda_iwarp_at *at, struct rda_rdmap **other)
+{
+	struct rda_flow *flow = flow_of(at, at->side), *back = flow_of(at, 1 - at->side);
+
+	if (!flow->rdmap)
+		flow->rdmap = rda_rdmap_new(at->connection->agreed);
+	*other = back ? back->rdmap : NULL;
+	return flow->rdmap;
+}
+
 static void take_start(void *context, const struct rda_iwarp_at *at,
 		       const struct rda_mpa_start_seen *start)
 {
 	struct rda_fpdus *fpdus = context;
-	struct rda_flow *flow = at->connection->sides[at->side].flow;
+	struct rda_flow *flow = flow_of(at, at->side);
 
 	count(fpdus);
 	rda_flow_mpa_start(flow, start);
@@ -42,11 +58,17 @@ static void take_fpdu(void *context, const struct rda_iwarp_at *at,
 		      const struct rda_fpdu_seen *fpdu)
 {
 	struct rda_fpdus *fpdus = context;
-	struct rda_flow *flow = at->connection->sides[at->side].flow;
+	struct rda_flow *flow = flow_of(at, at->side);
+	struct rda_rdmap *other, *mine = rdmaps_of(at, &other);
+	struct rda_rdmap_step step = {0};
 
 	count(fpdus);
 	rda_flow_fpdu(flow, fpdu);
-	rda_check_iwarp_fpdu(fpdus->judge, at, fpdu);
+	if (fpdu->crc == RDA_MPA_CRC_BAD)
+		rda_rdmap_hole(mine, other); /* its contents cannot be trusted */
+	else
+		rda_rdmap_fpdu(mine, other, fpdu, &step);
+	rda_check_iwarp_fpdu(fpdus->judge, at, fpdu, &step);
 	if (fpdus->told) {
 		struct rda_fpdu_told told = {.flow = flow, .fpdu = *fpdu};
 
@@ -57,7 +79,9 @@ static void take_fpdu(void *context, const struct rda_iwarp_at *at,
 static void take_lost(void *context, const struct rda_iwarp_at *at, bool hole)
 {
 	struct rda_fpdus *fpdus = context;
+	struct rda_rdmap *other, *mine = rdmaps_of(at, &other);
 
+	rda_rdmap_hole(mine, other);
 	rda_check_iwarp_lost(fpdus->judge, at, hole);
 }
 
@@ -65,6 +89,14 @@ static void take_segment(void *context, const struct rda_iwarp_at *at)
 {
 	struct rda_fpdus *fpdus = context;
 
+	for (unsigned i = 0; i < 2; i++) {
+		struct rda_flow *flow = flow_of(at, i);
+
+		if (!flow)
+			continue;
+		flow->stream_holes = at->connection->sides[i].stream.holes;
+		flow->from_start = at->connection->from_start;
+	}
 	rda_check_iwarp_segment(fpdus->judge, at);
 }
 
@@ -100,7 +132,8 @@ void rda_fpdus_segment(struct rda_fpdus *fpdus, struct rda_capture *capture, uin
 	};
 
 	fpdus->capture = capture;
-	rda_iwarp_segment(&fpdus->iwarp, &at, frame);
+	if (rda_iwarp_segment(&fpdus->iwarp, &at, frame) && frame->captured < frame->wire)
+		flow_of(&at, at.side)->cut++;
 }
 
 void rda_fpdus_end(struct rda_fpdus *fpdus, struct rda_capture *capture)

@@ -50,7 +50,6 @@ struct rda_iwarp_side {
 	uint32_t sequence; /* of its SYN; valid if syn_seen */
 	bool syn_seen, fin_seen, rst_seen;
 	uint64_t first_place;
-	struct rda_rdmap *rdmap; /* what its messages are (rdmap_track.h); owned there */
 };
 
 struct rda_iwarp_key {

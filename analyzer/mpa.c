@@ -336,6 +336,32 @@ static bool finds_again(struct rda_mpa *m, const struct rda_piece *piece, int64_
 	return true;
 }
 
+static bool begins_fpdu(const uint8_t *bytes, int64_t length)
+{
+	struct rda_ulpdu ulpdu;
+
+	if (length < 2)
+		return false;
+	rda_read_ulpdu(&ulpdu, bytes + 2, (uint32_t)length - 2, (uint16_t)rda_be16(bytes));
+	return is_plausible(&ulpdu);
+}
+
+/* At the first FPDU: the marker in front of it is all zeros, and no FPDU begins like that. */
+static void test_markers(struct rda_mpa *m, const struct rda_piece *piece, int64_t at)
+{
+	static const uint8_t first_marker[MARKER_BYTES];
+	const uint8_t *bytes = piece->bytes + at;
+	int64_t length = piece->length - at;
+	bool present = length > MARKER_BYTES && memcmp(bytes, first_marker, MARKER_BYTES) == 0 &&
+		       begins_fpdu(bytes + MARKER_BYTES, length - MARKER_BYTES);
+	bool absent = begins_fpdu(bytes, length);
+
+	if (present != absent && present != m->markers) {
+		m->markers_contradict = true;
+		m->markers = present;
+	}
+}
+
 void rda_mpa_piece(struct rda_mpa *m, const struct rda_piece *piece,
 		   const struct rda_mpa_sink *sink)
 {
@@ -350,6 +376,8 @@ void rda_mpa_piece(struct rda_mpa *m, const struct rda_piece *piece,
 			at += take_start(m, piece, sink);
 			continue;
 		}
+		if (piece->bytes && m->markers_known && piece->offset + at == m->operation_begin)
+			test_markers(m, piece, at);
 		at += take_fpdu(m, piece, at, sink);
 	}
 }

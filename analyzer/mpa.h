@@ -75,6 +75,8 @@ struct rda_mpa {
 	uint8_t crc_use;
 	bool markers;		 /* in this direction */
 	bool markers_known;	 /* the start frame was seen */
+	bool markers_contradict; /* the first FPDU has them, or has them not, against the start
+				    frames: `markers` is what is so */
 	int64_t operation_begin; /* offset of the first byte behind the start frame: markers count
 				    from it */
 

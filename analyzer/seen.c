@@ -15,6 +15,20 @@ static bool is_unbroken(const struct rda_flow *flow)
 			    account->responder.responses_lost_by_capture == 0);
 }
 
+/* MPA's start frames are iWARP's connection management. */
+static uint8_t seen_of_streams(const struct rda_flow *const *flows)
+{
+	uint8_t seen = RDA_SEEN_UNBROKEN;
+
+	for (unsigned i = 0; i < 2; i++) {
+		if (flows[i] && flows[i]->from_start)
+			seen |= RDA_SEEN_CM | RDA_SEEN_START;
+		if (flows[i] && flows[i]->stream_holes)
+			seen &= (uint8_t)~RDA_SEEN_UNBROKEN;
+	}
+	return seen;
+}
+
 /* What set up the connection, if it was captured; NULL: it was not. */
 static const struct rda_cm_pair *set_up(const struct rda_connection *connection,
 					const struct rda_cm_track *cm)
@@ -44,7 +58,9 @@ uint8_t rda_seen_of(const struct rda_connection *connection, const struct rda_cm
 
 	if (flows[0] && flows[1])
 		seen |= RDA_SEEN_BOTH;
-	if (is_unbroken(flows[0]) && is_unbroken(flows[1]))
+	if (connection->carrier == RDA_CARRIER_IWARP)
+		seen |= seen_of_streams(flows);
+	else if (is_unbroken(flows[0]) && is_unbroken(flows[1]))
 		seen |= RDA_SEEN_UNBROKEN;
 	if (!(flows[0] && flows[0]->cut) && !(flows[1] && flows[1]->cut))
 		seen |= RDA_SEEN_WHOLE;

@@ -175,6 +175,7 @@ void rda_stream_segment(struct rda_stream *s, const struct rda_segment *segment,
 	}
 	if (begin <= s->next) {
 		s->retransmitted += begin < s->next;
+		s->late += s->held_count > 0;
 		hand_on(s, begin, segment, take, context);
 		drain(s, take, context);
 		return;

@@ -61,6 +61,7 @@ struct rda_stream {
 	struct rda_held *held; /* owned; in order, not overlapping `next` */
 	uint32_t held_count, held_allocated, held_bytes;
 	uint64_t segments, retransmitted, out_of_order; /* segments with payload */
+	uint64_t late; /* that filled a gap: sent again after a loss before the tap, or overtaken */
 	uint64_t holes, hole_bytes;
 };
 

@@ -105,20 +105,31 @@ enum rda_request_kind rda_account_request(struct rda_flow *flow, const struct rd
 	return kind;
 }
 
-/* The first response of a READ tells the MTU, and with it how many PSNs the READ took. */
-static void learn_span(struct rda_account *account, uint32_t mtu)
+/*
+ * A response tells how many PSNs the latest READ took: the last one by its own, the first by the
+ * MTU.
+ */
+static void learn_span(struct rda_account *account, const struct rda_response *response,
+		       uint32_t mtu)
 {
 	struct rda_requester *r = &account->requester;
 	struct rda_responder *s = &account->responder;
+	int64_t psn = rda_psn_widen(r->acked, response->psn), end;
 	struct rda_sent *last;
 
-	if (!mtu || !r->window.count)
+	if (!r->window.count)
 		return;
 	last = rda_window_at(&r->window, r->window.count - 1);
 	if (!last->span_unknown)
 		return;
+	if (mtu)
+		end = last->begin + packets_of_read(last->payload, mtu);
+	else if (response->roles & RDA_ROLE_LAST && psn >= last->begin)
+		end = psn + 1;
+	else
+		return;
 	last->span_unknown = false;
-	last->end = last->begin + packets_of_read(last->payload, mtu);
+	last->end = end;
 	r->next = last->end;
 	if (r->run_next < r->next)
 		r->run_next = r->next;
@@ -145,7 +156,7 @@ void rda_account_response(struct rda_flow *flow, const struct rda_posting *posti
 		response.msn = packet->aeth.msn;
 	}
 	if (packet->opcode->roles & RDA_ROLE_READ)
-		learn_span(asker->account, rda_account_mtu(asker));
+		learn_span(asker->account, &response, rda_account_mtu(asker));
 	rda_responder_response(&asker->account->responder, &asker->account->requester, &response,
 			       posting->sink);
 }

@@ -9,7 +9,6 @@
 #include <glib.h>
 
 /* What completes these is a response of their own, not an acknowledgment that passes them. */
-enum { ANSWERED = RDA_ROLE_READ | RDA_ROLE_ATOMIC | RDA_ROLE_FLUSH | RDA_ROLE_ATOMIC_WRITE };
 
 void rda_messages_free(struct rda_messages *messages)
 {
@@ -102,7 +101,7 @@ void rda_message_settled(struct rda_messages **messages, const struct rda_sent *
 	    (record->begin != m->next || !(roles & (RDA_ROLE_SEND | RDA_ROLE_WRITE))))
 		m->assembly = RDA_ASSEMBLY_TORN;
 	m->next = record->end;
-	if (roles & ANSWERED || !(roles & (RDA_ROLE_SEND | RDA_ROLE_WRITE)))
+	if (roles & RDA_ROLE_ANSWERED || !(roles & (RDA_ROLE_SEND | RDA_ROLE_WRITE)))
 		return;
 	if (roles & RDA_ROLE_FIRST)
 		open_message(m, record);
@@ -139,7 +138,7 @@ void rda_message_acked(struct rda_messages **messages, const struct rda_sent *re
 	struct rda_messages *m;
 
 	if (!record->ack_req || record->seen != 1 || record->sent != 1 || record->damaged ||
-	    record->roles & ANSWERED)
+	    record->roles & RDA_ROLE_ANSWERED)
 		return;
 	m = messages_of(messages);
 	rda_latency_add(&m->acks, ack.latency_ns);

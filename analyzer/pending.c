@@ -64,7 +64,8 @@ static enum rda_message kind_of(const struct rda_request *q)
 	return q->roles & RDA_ROLE_FLUSH ? RDA_MESSAGE_FLUSH : RDA_MESSAGE_ATOMIC_WRITE;
 }
 
-static void add(struct rda_responder *s, const struct rda_requester *r, const struct rda_request *q)
+static struct rda_pending *add(struct rda_responder *s, const struct rda_requester *r,
+			       const struct rda_request *q)
 {
 	struct rda_pending *pending;
 	uint32_t at;
@@ -86,6 +87,7 @@ static void add(struct rda_responder *s, const struct rda_requester *r, const st
 		.begin = q->begin,
 		.end = q->end,
 		.expected = q->begin,
+		.asked_ns = q->time_ns,
 		.sent_ns = sent_of(r, q),
 		.frame = q->frame,
 		.payload = q->payload,
@@ -93,6 +95,35 @@ static void add(struct rda_responder *s, const struct rda_requester *r, const st
 		.read = (q->roles & RDA_ROLE_READ) != 0,
 	};
 	s->pending_most = MAX(s->pending_most, s->pending_count);
+	return pending;
+}
+
+/*
+ * A run begins with asking again for a response that did pass the tap, and for none that is older:
+ * it was lost behind, if something behind it passed later and the run can be the reaction to
+ * that, or it had the time to arrive and only what is missing is asked for.
+ */
+static void lost_behind(struct rda_responder *s, const struct rda_requester *r,
+			const struct rda_request *q, const struct rda_event_sink *sink)
+{
+	int64_t index = rda_window_find(&r->window, q->begin);
+	const struct rda_sent *record = index < 0 ? NULL : rda_window_at(&r->window, index);
+	bool oldest = !s->pending_count || s->pending[0].end > q->begin;
+	bool passed = r->answered > q->begin;
+
+	if (r->run_frame != q->frame || !oldest || !record || !record->answer_ns)
+		return;
+	if (r->run_due && r->run_trigger == RDA_TRIGGER_IMPLIED)
+		return; /* something behind it passed first */
+	if (r->run_trigger == RDA_TRIGGER_TIMEOUT && q->begin == record->begin)
+		return; /* perhaps all was asked again, whatever came */
+	passed &= r->answered_ns >= record->answer_ns;
+	passed &= record->seen < 3 || r->overtaken_before_ns >= record->answer_ns;
+	passed &= r->run_alone || q->time_ns - r->answered_ns >= r->reaction_ns;
+	if (!passed && q->time_ns - record->answer_ns < rda_requester_patience(r))
+		return;
+	s->responses_lost_after++;
+	emit(sink, RDA_EVENT_RESPONSE_LOST_AFTER, q->time_ns, q->frame, q->begin, 1, -1);
 }
 
 /* Asked again from `begin`: what that says of the responses so far. */
@@ -109,14 +140,37 @@ static void ask_again(struct rda_responder *s, struct rda_requester *r, struct r
 		s->responses_lost_before += pending->missing;
 		emit(sink, RDA_EVENT_RESPONSE_LOST_BEFORE, q->time_ns, q->frame, q->begin,
 		     pending->missing, -1);
-	} else if (q->begin < pending->expected && pending->answered &&
-		   (q->begin > pending->begin || r->run_trigger != RDA_TRIGGER_TIMEOUT)) {
-		/* from the start after a timeout: perhaps all was asked again, whatever came */
-		s->responses_lost_after++;
-		emit(sink, RDA_EVENT_RESPONSE_LOST_AFTER, q->time_ns, q->frame, q->begin, 1, -1);
+	} else if (q->begin < pending->expected && pending->answered) {
+		lost_behind(s, r, q, sink);
 	}
 	pending->missing = 0;
 	pending->expected = q->begin;
+	pending->passed_ns = 0;
+	pending->asked_ns = q->time_ns;
+	pending->again = true;
+}
+
+void rda_pending_overdue(struct rda_responder *s, struct rda_requester *r,
+			 const struct rda_request *q, const struct rda_event_sink *sink)
+{
+	while (s->pending_count) {
+		struct rda_pending *oldest = &s->pending[0];
+		uint32_t unseen = oldest->missing + (uint32_t)(oldest->end - oldest->expected);
+
+		if (!oldest->passed_ns && r->answered > oldest->end &&
+		    r->answered_ns > oldest->asked_ns)
+			oldest->passed_ns = r->answered_ns; /* by what passed one before it too */
+		if (!oldest->passed_ns ||
+		    q->time_ns - oldest->passed_ns <= rda_requester_patience(r))
+			return;
+		if (!oldest->done && unseen) {
+			s->responses_lost_by_capture += unseen;
+			emit(sink, RDA_EVENT_RESPONSE_UNSEEN, q->time_ns, q->frame,
+			     oldest->missing ? oldest->hole : oldest->expected, unseen, -1);
+		}
+		drop(s, oldest);
+		note_oldest(s, r);
+	}
 }
 
 void rda_pending_request(struct rda_responder *s, struct rda_requester *r,
@@ -125,10 +179,17 @@ void rda_pending_request(struct rda_responder *s, struct rda_requester *r,
 {
 	struct rda_pending *pending = find(s, q->begin);
 
-	if (pending)
+	if (pending) {
 		ask_again(s, r, pending, q, sink);
-	else if (kind != RDA_REQUEST_RESENT || q->begin >= r->acked)
-		add(s, r, q);
+	} else {
+		bool done = kind == RDA_REQUEST_RESENT && q->begin < r->acked;
+
+		if (done)
+			lost_behind(s, r, q, sink);
+		pending = add(s, r, q);
+		pending->again = kind == RDA_REQUEST_RESENT;
+		pending->done = done;
+	}
 	note_oldest(s, r);
 }
 
@@ -146,9 +207,11 @@ static void complete(struct rda_responder *s, struct rda_requester *r, struct rd
 		.kind = pending->kind,
 	};
 
-	emit(sink, RDA_EVENT_REQUEST_DONE, a->time_ns, a->frame, pending->begin,
-	     (uint64_t)(pending->end - pending->begin), a->time_ns - pending->sent_ns);
-	rda_message_answered(&r->messages, &exchange, a->time_ns, sink);
+	if (!pending->done) {
+		emit(sink, RDA_EVENT_REQUEST_DONE, a->time_ns, a->frame, pending->begin,
+		     (uint64_t)(pending->end - pending->begin), a->time_ns - pending->sent_ns);
+		rda_message_answered(&r->messages, &exchange, a->time_ns, sink);
+	}
 	drop(s, pending);
 }
 
@@ -156,7 +219,9 @@ static void complete(struct rda_responder *s, struct rda_requester *r, struct rd
 static void imply_nak(struct rda_responder *s, struct rda_requester *r, int64_t psn,
 		      const struct rda_response *a)
 {
-	if (r->due != RDA_TRIGGER_NONE)
+	if (!s->pending[0].passed_ns)
+		s->pending[0].passed_ns = a->time_ns;
+	if (r->due != RDA_TRIGGER_NONE || r->retrying)
 		return;
 	s->implied_naks++;
 	rda_requester_due(r, RDA_TRIGGER_IMPLIED, psn, a->time_ns, a->frame);
@@ -166,7 +231,9 @@ void rda_pending_passed(struct rda_responder *s, struct rda_requester *r, int64_
 			const struct rda_response *a, const struct rda_event_sink *sink)
 {
 	(void)sink;
-	if (s->pending_count && s->pending[0].end <= psn)
+	if (psn >= r->run_begin && MIN(r->incomplete, psn + 1) > r->run_begin)
+		r->retrying = false;
+	if (s->pending_count && s->pending[0].begin <= psn)
 		imply_nak(s, r, s->pending[0].expected, a);
 }
 
@@ -174,7 +241,13 @@ void rda_pending_response(struct rda_responder *s, struct rda_requester *r, int6
 			  const struct rda_response *a, const struct rda_event_sink *sink)
 {
 	struct rda_pending *pending = find(s, psn);
+	int64_t index = rda_window_find(&r->window, psn);
 
+	/* while an older response is missing the requester drops it */
+	if (index >= 0)
+		rda_window_at(&r->window, index)->answer_ns =
+			!pending || psn <= r->incomplete ? a->time_ns : 0;
+	rda_requester_answered(r, psn, a->time_ns);
 	if (!pending)
 		return;
 	if (psn < pending->expected) {
@@ -186,6 +259,11 @@ void rda_pending_response(struct rda_responder *s, struct rda_requester *r, int6
 		note_oldest(s, r);
 		return;
 	}
+	if (pending->again && psn > pending->expected)
+		return; /* of what was asked first, as a rule: the requester waits for the others */
+	pending->again = false;
+	if (psn == r->incomplete)
+		r->retrying = false;
 	if (psn > pending->expected) {
 		if (!pending->missing)
 			pending->hole = pending->expected;
@@ -196,7 +274,7 @@ void rda_pending_response(struct rda_responder *s, struct rda_requester *r, int6
 	} else {
 		rda_requester_progress(r, a->time_ns, a->frame, sink);
 	}
-	if (!pending->answered && pending->read)
+	if (!pending->answered && pending->read && !pending->done)
 		rda_message_first_response(&r->messages, a->time_ns - pending->sent_ns);
 	pending->expected = psn + 1;
 	pending->answered = true;

@@ -20,6 +20,13 @@ void rda_pending_request(struct rda_responder *responder, struct rda_requester *
 			 const struct rda_request *request, enum rda_request_kind kind,
 			 const struct rda_event_sink *sink);
 
+/*
+ * A new request, while others wait. If an answer to something behind the oldest came long ago and
+ * it is not asked for again, the requester has what it wants: only this capture missed it.
+ */
+void rda_pending_overdue(struct rda_responder *responder, struct rda_requester *requester,
+			 const struct rda_request *request, const struct rda_event_sink *sink);
+
 /* A READ or ATOMIC response; `psn` is widened. */
 void rda_pending_response(struct rda_responder *responder, struct rda_requester *requester,
 			  int64_t psn, const struct rda_response *response,

@@ -37,15 +37,27 @@ static bool is_mirrored(const struct rda_requester *r, const struct rda_sent *re
 	       q->time_ns - record->last_ns < RDA_MIRROR_NS && r->due == RDA_TRIGGER_NONE;
 }
 
+/* Whether a run that begins here asks again for a READ or ATOMIC. */
+static bool asks_again(const struct rda_requester *r, const struct rda_request *q)
+{
+	int64_t index = rda_window_find(&r->window, q->begin);
+
+	return index >= 0 && rda_window_at(&r->window, index)->roles & RDA_ROLE_ANSWERED;
+}
+
 /* Why a run starts at `psn` now. */
 static enum rda_trigger trigger_of(const struct rda_requester *r, const struct rda_request *q)
 {
-	int64_t oldest = MIN(r->acked, r->incomplete),
-		patience = MAX(RDA_NAK_STALE_NS, 8 * r->rtt_ns);
-	bool stale = r->due == RDA_TRIGGER_NAK && q->time_ns - r->due_ns > patience;
+	int64_t oldest = MIN(r->acked, r->incomplete), patience = rda_requester_patience(r);
+	bool stale = r->due != RDA_TRIGGER_RNR && q->time_ns - r->due_ns > patience;
+	bool again = asks_again(r, q);
 
-	if (r->due != RDA_TRIGGER_NONE && q->begin >= r->due_psn && !stale)
+	/* a NAK makes the requester go back to an older READ that is incomplete */
+	if (r->due != RDA_TRIGGER_NONE && !stale && (q->begin >= r->due_psn || again))
 		return (enum rda_trigger)r->due;
+	/* the answer to something behind it passed: its own was lost on its way from the tap */
+	if (again && r->answered > q->begin && q->time_ns - r->answered_ns <= patience)
+		return RDA_TRIGGER_IMPLIED;
 	if (q->begin <= oldest || q->time_ns - r->last_ns >= RDA_MIRROR_NS)
 		return RDA_TRIGGER_TIMEOUT;
 	return RDA_TRIGGER_UNEXPLAINED;
@@ -78,10 +90,22 @@ static void start_run(struct rda_requester *r, const struct rda_request *q,
 	r->resends[trigger]++;
 	rda_stall_resent(&r->stall, trigger, sent_of(r, q), q->time_ns);
 	r->run_trigger = (uint8_t)trigger;
+	r->run_frame = q->frame;
+	r->run_begin = q->begin;
+	r->run_alone = !r->run_ns || q->time_ns - r->run_ns > rda_requester_patience(r);
+	r->run_ns = q->time_ns;
+	r->told_ns = r->due_ns - (r->run_alone ? 0 : r->rtt_ns);
+	if (trigger == (enum rda_trigger)r->due && trigger != RDA_TRIGGER_RNR && r->run_alone &&
+	    (!r->reaction_ns || event.wait_ns < r->reaction_ns))
+		r->reaction_ns = event.wait_ns;
+	r->retrying = true;
+	r->overtaken_before_ns = r->overtaken_ns;
+	r->overtaken_ns = 0;
+	r->run_due = trigger == (enum rda_trigger)r->due;
 	rda_emit(sink, &event);
 	if (trigger == (enum rda_trigger)r->due)
 		rda_tally_skip(r, r->due_psn + r->unplaced, q->begin, true);
-	else if (trigger == RDA_TRIGGER_TIMEOUT && r->incomplete == INT64_MAX &&
+	else if (trigger == RDA_TRIGGER_TIMEOUT &&
 		 event.wait_ns >= RDA_NAK_STALE_NS) /* sooner it may be a copy by the network */
 		rda_tally_skip(r, r->acked + r->unplaced, q->begin, true);
 	r->due = RDA_TRIGGER_NONE;
@@ -107,7 +131,7 @@ static void resend(struct rda_requester *r, const struct rda_request *q, struct 
 		r->spurious++;
 		rda_emit(sink, &event);
 	}
-	r->run_next = q->end;
+	r->run_next = q->span_unknown && record ? record->end : q->end;
 	if (!record)
 		return;
 	rda_tally_sent(record);
@@ -122,7 +146,7 @@ static void give_up(struct rda_requester *r, const struct rda_request *q,
 	r->maybe_begin = r->maybe_next;
 }
 
-/* They were a run after all. */
+/* They were a run after all, and so was what it does not show before `q`. */
 static void confirm_run(struct rda_requester *r, const struct rda_request *q,
 			const struct rda_event_sink *sink)
 {
@@ -136,13 +160,15 @@ static void confirm_run(struct rda_requester *r, const struct rda_request *q,
 	}
 	start_run(r, &first, sink, 0);
 	rda_tally_filled(r, r->maybe_begin, r->maybe_next, true, q, sink);
+	rda_tally_skip(r, r->maybe_next, q->begin, false);
 	r->maybe_begin = r->maybe_next;
 }
 
-/* It goes on where the filling of a hole ended, and without a pause in which a timer could fire. */
-static bool continues_filling(const struct rda_requester *r, const struct rda_request *q)
+/* It goes on where the filling of a hole ended, or behind, without a pause in which a timer could
+ * fire. */
+static bool follows_filling(const struct rda_requester *r, const struct rda_request *q)
 {
-	return r->maybe_begin != r->maybe_next && q->begin == r->maybe_next &&
+	return r->maybe_begin != r->maybe_next && q->begin >= r->maybe_next &&
 	       q->time_ns - r->last_ns < RDA_NAK_STALE_NS;
 }
 
@@ -151,6 +177,7 @@ static enum rda_request_kind late(struct rda_requester *r, const struct rda_requ
 {
 	rda_tally_appear(r, record, q);
 	record->in_turn = false;
+	record->late = true;
 	rda_tally_emit(sink, RDA_EVENT_REORDERED, q, q->begin, 1, 0);
 	return RDA_REQUEST_REORDERED;
 }
@@ -163,7 +190,7 @@ static enum rda_request_kind fill(struct rda_requester *r, const struct rda_requ
 	/* a capture may have an answer just before what it answers */
 	int64_t since = q->begin < r->acked ? MAX(r->last_ns, r->acked_ns) : r->last_ns;
 
-	if (!named && !continues_filling(r, q)) {
+	if (!named && !(follows_filling(r, q) && q->begin == r->maybe_next)) {
 		/* nobody asked for it again, and no timer had the time to: it came late */
 		if (q->time_ns - since < RDA_NAK_STALE_NS)
 			return late(r, q, record, sink);
@@ -172,12 +199,13 @@ static enum rda_request_kind fill(struct rda_requester *r, const struct rda_requ
 		resend(r, q, rda_tally_find(r, q), sink);
 		return RDA_REQUEST_RESENT;
 	}
-	if (r->maybe_begin == r->maybe_next || q->begin != r->maybe_next)
+	if (!follows_filling(r, q))
 		r->maybe_begin = q->begin;
 	r->maybe_next = q->end;
 	record->filled = true;
 	rda_tally_appear(r, record, q);
 	record->in_turn = false;
+	record->late = true;
 	return RDA_REQUEST_REORDERED;
 }
 
@@ -223,7 +251,7 @@ static enum rda_request_kind go_back(struct rda_requester *r, const struct rda_r
 		late(r, q, record, sink);
 		return RDA_REQUEST_RESENT;
 	}
-	if (continues_filling(r, q)) {
+	if (follows_filling(r, q)) {
 		confirm_run(r, q, sink);
 	} else if (q->begin != r->run_next || r->run_trigger == RDA_TRIGGER_NONE) {
 		give_up(r, q, sink);
@@ -353,6 +381,10 @@ void rda_requester_due(struct rda_requester *r, enum rda_trigger trigger, int64_
 {
 	/* rxe follows an RNR NAK with a NAK of the same PSN: the RNR wait is what counts */
 	if (r->due == RDA_TRIGGER_RNR && trigger == RDA_TRIGGER_NAK && r->due_psn == psn)
+		return;
+	/* it goes back for a READ or ATOMIC already */
+	if (r->due == RDA_TRIGGER_IMPLIED && trigger == RDA_TRIGGER_NAK && r->due_psn < psn &&
+	    time_ns - r->due_ns <= rda_requester_patience(r))
 		return;
 	r->due = (uint8_t)trigger;
 	r->due_psn = psn;

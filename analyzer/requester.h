@@ -77,6 +77,21 @@ struct rda_requester {
 	uint32_t settled;     /* records at the head of the window that are settled */
 	uint64_t ordinal;     /* request packets so far */
 	uint8_t run_trigger;  /* enum rda_trigger; NONE while the run sends new PSNs */
+	uint64_t run_frame;   /* the first packet of the latest run of resends; 0 none yet */
+	int64_t run_begin;    /* the PSN of that */
+	int64_t run_ns;	      /* its time */
+	int64_t told_ns;      /* when its reason was sent at the earliest: what was sent later was
+				 not judged by it */
+	int64_t reaction_ns;  /* the least from a reason's passing the tap to its run; 0 unknown */
+	bool run_alone;	      /* no other run came so short before that both have one reason */
+	bool run_due;	      /* that run is the one that was due */
+	bool retrying;	      /* since it began no answer told the requester anything new */
+
+	/* the latest positive answer: everything below it, READs and ATOMICs apart, is done */
+	int64_t answered, answered_ns;
+	/* the first of the latest run that was for no part of it, but for all: it overtook the
+	 * answers to the READs and ATOMICs of the run; and that of the run before. 0: none */
+	int64_t overtaken_ns, overtaken_before_ns;
 
 	/* a reason for a resend that the responder gave and no run has answered */
 	uint8_t due; /* enum rda_trigger; NONE */
@@ -108,6 +123,24 @@ struct rda_requester {
 	struct rda_stall stall;
 	struct rda_messages *messages; /* owned; NULL until something is acknowledged */
 };
+
+/* What comes later than this is no reaction, but a timer's work. */
+static inline int64_t rda_requester_patience(const struct rda_requester *requester)
+{
+	return requester->rtt_ns > RDA_NAK_STALE_NS / 8 ? 8 * requester->rtt_ns : RDA_NAK_STALE_NS;
+}
+
+/* A positive answer after everything below `psn`. */
+static inline void rda_requester_answered(struct rda_requester *requester, int64_t psn,
+					  int64_t time_ns)
+{
+	if (psn < requester->answered)
+		return;
+	if (!requester->overtaken_ns)
+		requester->overtaken_ns = time_ns;
+	requester->answered = psn;
+	requester->answered_ns = time_ns;
+}
 
 /* `cap`: records in the window; 0 for the default. */
 void rda_requester_init(struct rda_requester *requester, uint32_t cap);

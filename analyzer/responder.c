@@ -99,7 +99,9 @@ void rda_responder_request(struct rda_responder *s, struct rda_requester *r,
 		r->lost_after++;
 		emit(sink, RDA_EVENT_LOST_AFTER, &at, s->nak_psn, 1, s->nak_frame);
 	}
-	if (q->roles & (RDA_ROLE_READ | RDA_ROLE_ATOMIC | RDA_ROLE_FLUSH | RDA_ROLE_ATOMIC_WRITE))
+	if (s->pending_count && kind == RDA_REQUEST_NEW)
+		rda_pending_overdue(s, r, q, sink);
+	if (q->roles & RDA_ROLE_ANSWERED)
 		rda_pending_request(s, r, q, kind, sink);
 	follow(s, r, q, kind);
 }
@@ -182,6 +184,8 @@ static void positive(struct rda_responder *s, struct rda_requester *r, int64_t p
 	if (!reaches(r, psn + 1, a, sink))
 		return;
 	emit(sink, RDA_EVENT_ACK, a, psn, 0, 0);
+	rda_requester_answered(r, psn + 1, a->time_ns);
+	rda_pending_passed(s, r, psn, a, sink);
 	if (psn + 1 <= r->acked) {
 		/* one more answer to what was answered: the resends were duplicates */
 		if (s->assumed) {
@@ -194,7 +198,6 @@ static void positive(struct rda_responder *s, struct rda_requester *r, int64_t p
 	}
 	note_rtt(r, psn, a->time_ns);
 	note_acked(r, psn, a);
-	rda_pending_passed(s, r, psn, a, sink);
 	prove(s, r, psn + 1, a, sink);
 	s->rnr_open = false;
 }
@@ -219,6 +222,7 @@ static void nak_sequence(struct rda_responder *s, struct rda_requester *r, int64
 			 const struct rda_response *a, const struct rda_event_sink *sink)
 {
 	bool after_rnr = s->rnr_open && s->rnr_psn == psn;
+	bool passed = psn < s->expected; /* in its turn */
 	const struct rda_sent *record;
 
 	emit(sink, RDA_EVENT_NAK_SEQUENCE, a, psn, 0, frame_of(r, psn));
@@ -226,7 +230,9 @@ static void nak_sequence(struct rda_responder *s, struct rda_requester *r, int64
 		return;
 	prove(s, r, psn, a, sink);
 	record = record_of(r, psn); /* only now: settling moves the records */
-	if (!after_rnr && record && record->seen && record->in_turn && !record->damaged) {
+	/* a selective responder keeps what is ahead: there it was expected all the time */
+	passed |= r->selective_repeat && record && record->in_turn;
+	if (!after_rnr && passed && record && record->seen && !record->damaged && !record->late) {
 		s->nak_open = true;
 		s->nak_psn = psn;
 		s->nak_frame = record->last_frame;

@@ -35,6 +35,8 @@ struct rda_response {
 struct rda_pending {
 	int64_t begin, end; /* PSNs of the request, as first sent */
 	int64_t expected;   /* the next response */
+	int64_t asked_ns;   /* most lately */
+	int64_t passed_ns;  /* when an answer to something behind it came first since; 0 none did */
 	int64_t sent_ns;    /* of the request's first transmission, as far as known */
 	uint64_t frame;	    /* of its first appearance */
 	uint32_t missing;   /* responses that a later one overtook */
@@ -43,6 +45,8 @@ struct rda_pending {
 	uint32_t payload;   /* bytes; of a READ: its length, as first asked */
 	uint8_t kind;	    /* enum rda_message */
 	bool read;
+	bool again;    /* asked again, and what was asked for has not come */
+	bool done;     /* all that was asked first has passed the tap */
 	bool answered; /* at least one response was seen */
 };
 

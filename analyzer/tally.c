@@ -87,6 +87,7 @@ void rda_tally_appear(struct rda_requester *r, struct rda_sent *record, const st
 	record->span_unknown = q->span_unknown;
 	record->damaged = q->damaged;
 	record->in_turn = true;
+	record->late = false;
 	record->skipped = 0;
 	bump(&record->seen);
 }
@@ -146,6 +147,8 @@ void rda_tally_skip(struct rda_requester *r, int64_t begin, int64_t end, bool ce
 		record->in_turn = false;
 		if (!certain)
 			bump(&record->skipped);
+		record->jumped = !certain && r->run_trigger == RDA_TRIGGER_NAK &&
+				 record->last_ns < r->told_ns;
 	}
 }
 
@@ -172,7 +175,7 @@ static void close_record(struct rda_requester *r, struct rda_sent *record,
 {
 	uint64_t packets = packets_of(record), lost;
 
-	if (record->skipped && record->seen)
+	if (record->skipped && record->seen && record->jumped)
 		note_selective(r, record, at, sink);
 	/* what a run jumped over and no later run sent again had arrived: it was not due in that
 	 * run */
@@ -202,10 +205,15 @@ void rda_tally_filled(struct rda_requester *r, int64_t begin, int64_t end, bool 
 
 		if (record->begin >= end)
 			return;
+		if (resent && record->seen == 0) {
+			bump(&record->sent); /* the run had it, and it was lost again */
+			record->skipped++;
+		}
 		if (!record->filled)
 			continue;
 		record->filled = false;
 		if (resent) {
+			record->late = false;
 			r->packets[RDA_REQUEST_REORDERED]--;
 			r->packets[RDA_REQUEST_RESENT]++;
 			bump(&record->sent);

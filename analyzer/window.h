@@ -29,6 +29,7 @@ struct rda_sent {
 	int64_t sent_ns;    /* of the first transmission, as far as known: a hole's shows later */
 	int64_t first_ns;   /* of the first appearance; valid if seen */
 	int64_t last_ns;    /* of the latest */
+	int64_t answer_ns;  /* of the latest response to a READ or ATOMIC; 0 none */
 	uint64_t first_frame; /* likewise, a place (meta.h); 0: never seen */
 	uint64_t last_frame;
 	uint64_t ordinal; /* of the latest appearance, among the flow's request packets */
@@ -45,6 +46,8 @@ struct rda_sent {
 	uint8_t seen;	  /* appearances; saturates */
 	uint8_t skipped;  /* transmissions that a run jumped over and no later run confirmed */
 	bool ack_req;
+	bool jumped;	   /* over it, though it was seen: by a run that answers a NAK */
+	bool late;	   /* the latest appearance, and so perhaps later still for the responder */
 	bool in_turn;	   /* the latest transmission appeared, and no later PSN before it */
 	bool damaged;	   /* the latest appearance: captured, and cannot have been accepted */
 	bool filled;	   /* a hole, filled after a NAK named it: late, or resent; not yet clear */

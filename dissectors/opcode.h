@@ -25,7 +25,9 @@ enum rda_role {
 	RDA_ROLE_MIDDLE = 1 << 11,
 	RDA_ROLE_LAST = 1 << 12,			/* ends a message */
 	RDA_ROLE_ONLY = RDA_ROLE_FIRST | RDA_ROLE_LAST, /* does both */
-	RDA_ROLE_USES_RECEIVE = 1 << 13,		/* consumes a receive request */
+	RDA_ROLE_ANSWERED = /* a request that its own response completes, no ACK */
+	RDA_ROLE_READ | RDA_ROLE_ATOMIC | RDA_ROLE_FLUSH | RDA_ROLE_ATOMIC_WRITE,
+	RDA_ROLE_USES_RECEIVE = 1 << 13, /* consumes a receive request */
 };
 
 enum rda_transport {

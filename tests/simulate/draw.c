@@ -118,6 +118,10 @@ void sim_draw(struct sim_plan *plan, enum sim_faults faults, uint64_t seed)
 		for (unsigned i = 0; i < 2; i++)
 			plan->responder[i].unready = (uint32_t)ONE_OF(&random, 0, 0, 50000);
 	}
+	/* a NAK whose RNR NAK nobody saw looks like that of a lost request */
+	for (unsigned i = 0; i < 2; i++)
+		if (plan->link[i][0].loss || plan->link[i][0].burst_begins || faults == SIM_ALL)
+			plan->responder[i].nak_after_rnr = false;
 	if (faults == SIM_ALL)
 		draw_reorder(plan, &random);
 	if (faults == SIM_TAP_LOSSY || faults == SIM_ALL)

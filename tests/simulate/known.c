@@ -7,6 +7,7 @@
  *     its run shows a packet behind it       else it may be that the run ended sooner
  *     its run shows one before it, or is     else the run may have begun behind it
  *     known to begin at or before it
+ *     it was not acknowledged before that    else the run may have jumped over it
  *     its PSN appears in a later run         else a run may have jumped over it
  *     and the responder's word passes it     else it is not settled
  */
@@ -24,8 +25,12 @@
 /* What the tap showed of a run. */
 struct run {
 	int64_t first, last; /* PSNs; first < 0: nothing */
-	bool visible;	     /* it repeats what the tap had passed */
+	bool visible;	     /* it takes up what the tap had passed */
+	bool back;	     /* with its first packet, so that it is another run */
+	bool repeats;	     /* something that the tap had shown: it is no late arrival */
 	bool begin_known;
+	uint32_t place; /* of its first packet in the tap's order */
+	uint32_t sent;	/* behind its latest, among the transmissions */
 };
 
 struct walk {
@@ -34,11 +39,14 @@ struct walk {
 	uint8_t asker;
 	int64_t psns;
 	struct run *runs;    /* by run */
-	uint32_t *last_run;  /* by PSN: the last run that shows it, plus one */
+	uint32_t *last_run;  /* by PSN: the last clear run that shows it, plus one */
+	bool *due;	     /* by transmission: it was due where the tap shows a gap in its run */
 	uint32_t *last_sent; /* by PSN: its latest appearance, plus one */
 	bool *answered;	     /* by PSN: a READ or ATOMIC response was shown */
 	int64_t high, acked; /* as the tap saw them */
 	int64_t latest_ns;   /* of a request */
+	int64_t latest_end;  /* likewise */
+	uint32_t latest_run;
 	int64_t nak_psn, nak_ns, rnr_psn, rnr_ns;
 	bool nak_open; /* a NAK named a packet that was shown and did not arrive */
 	struct sim_known *known;
@@ -56,7 +64,8 @@ static bool knows_begin(const struct walk *w, const struct sim_run *run, int64_t
 	}
 }
 
-static void walk_request(struct walk *w, const struct sim_seen *seen, const struct sim_sent *sent)
+static void walk_request(struct walk *w, uint32_t place, const struct sim_seen *seen,
+			 const struct sim_sent *sent)
 {
 	const struct sim_run *truth = &w->truth->runs[sent->run];
 	struct run *run = &w->runs[sent->run];
@@ -66,27 +75,32 @@ static void walk_request(struct walk *w, const struct sim_seen *seen, const stru
 		w->known->mirrored.least++;
 		return;
 	}
-	if (sent->psn < w->high) {
-		w->known->resent.least++;
+	if (sent->psn < w->high)
 		run->visible = true;
-	} else {
+	else
 		w->known->fresh.least++;
-	}
 	if (run->first < 0) {
 		run->first = sent->psn;
+		run->place = place;
+		run->back = sent->psn < w->latest_end;
 		run->begin_known = run->visible && knows_begin(w, truth, seen->time_ns);
 	}
+	for (uint32_t i = run->sent; i < seen->sent; i++)
+		w->due[i] |=
+			w->truth->sent[i].run == sent->run && w->truth->sent[i].psn >= w->acked;
+	run->sent = seen->sent + 1;
 	run->last = sent->psn;
-	for (int64_t psn = sent->psn; psn < sent->end; psn++) {
-		w->last_run[psn] = sent->run + 1;
+	run->repeats |= w->last_sent[sent->psn] != 0;
+	for (int64_t psn = sent->psn; psn < sent->end; psn++)
 		w->last_sent[psn] = seen->sent + 1;
-	}
 	if (w->nak_open && sent->psn <= w->nak_psn && sent->psn < w->high) {
 		w->nak_open = false;
 		w->known->lost_after.least++;
 	}
 	w->high = MAX(w->high, sent->end);
 	w->latest_ns = seen->time_ns;
+	w->latest_end = sent->end;
+	w->latest_run = sent->run;
 }
 
 static void walk_nak(struct walk *w, const struct sim_seen *seen, const struct sim_sent *sent)
@@ -94,7 +108,8 @@ static void walk_nak(struct walk *w, const struct sim_seen *seen, const struct s
 	uint32_t latest = w->last_sent[sent->psn];
 
 	w->acked = MAX(w->acked, sent->psn);
-	w->nak_open = w->rnr_psn != sent->psn && latest && w->truth->sent[latest - 1].lost_after;
+	w->nak_open = w->rnr_psn != sent->psn && latest && w->truth->sent[latest - 1].lost_after &&
+		      w->truth->sent[latest - 1].run == w->latest_run;
 	w->nak_psn = sent->psn;
 	w->nak_ns = seen->time_ns;
 }
@@ -124,12 +139,41 @@ static void walk_tap(struct walk *w)
 		const struct sim_seen *seen = &w->truth->seen[i];
 		const struct sim_sent *sent = &w->truth->sent[seen->sent];
 
-		if (sent->asker != w->asker || sent->opcode == 0x81)
+		if (sent->asker != w->asker || sent->cnp)
 			continue;
 		if (!sent->response)
-			walk_request(w, seen, sent);
+			walk_request(w, i + 1, seen, sent);
 		else if (!seen->mirrored)
 			walk_answer(w, seen, sent);
+	}
+}
+
+/* A run of resends that cannot be anything else. */
+static bool is_clear(const struct walk *w, uint32_t run)
+{
+	return w->runs[run].visible && w->runs[run].back && w->runs[run].repeats;
+}
+
+/* What clear runs show, now that they are known. */
+static void walk_again(struct walk *w)
+{
+	int64_t high = 0;
+
+	for (uint32_t i = 0; i < w->truth->seen_count; i++) {
+		const struct sim_seen *seen = &w->truth->seen[i];
+		const struct sim_sent *sent = &w->truth->sent[seen->sent];
+		bool clear = is_clear(w, sent->run);
+
+		if (sent->asker != w->asker || sent->response || sent->cnp || seen->mirrored)
+			continue;
+		if (sent->psn < high) {
+			w->known->resent.least += clear;
+			w->known->resent.most++;
+			w->known->reordered.most += !clear;
+		}
+		for (int64_t psn = sent->psn; clear && psn < sent->end; psn++)
+			w->last_run[psn] = sent->run + 1;
+		high = MAX(high, sent->end);
 	}
 }
 
@@ -137,7 +181,8 @@ static bool is_knowable(const struct walk *w, const struct sim_sent *sent)
 {
 	const struct run *run = &w->runs[sent->run];
 
-	return run->first >= 0 && sent->psn < run->last &&
+	return run->first >= 0 && w->due[sent - w->truth->sent] &&
+	       (is_clear(w, sent->run) || !run->visible) &&
 	       (sent->psn > run->first || run->begin_known) &&
 	       w->last_run[sent->psn] > sent->run + 1 && sent->psn < w->acked;
 }
@@ -149,7 +194,7 @@ static void sum_losses(struct walk *w)
 	for (uint32_t i = 0; i < w->truth->sent_count; i++) {
 		const struct sim_sent *sent = &w->truth->sent[i];
 
-		if (sent->asker != w->asker || sent->opcode == 0x81)
+		if (sent->asker != w->asker || sent->cnp)
 			continue;
 		if (sent->response) {
 			k->responses_lost_before.most += sent->data ? sent->lost_before : 0;
@@ -162,25 +207,41 @@ static void sum_losses(struct walk *w)
 	}
 }
 
+/*
+ * Why a run began is knowable when its first packet was seen, and its cause passed the tap after
+ * the run before it.
+ */
+static bool is_explained(const struct walk *w, uint32_t index, uint32_t before)
+{
+	const struct sim_run *truth = &w->truth->runs[index];
+
+	return is_clear(w, index) && w->runs[index].first == truth->psn &&
+	       (!truth->cause || w->truth->sent[truth->cause - 1].last_seen > before);
+}
+
 static void sum_runs(struct walk *w)
 {
+	uint32_t before = 0;
 	struct sim_known *k = w->known;
+	struct sim_bounds *triggers[] = {&k->after_nak, &k->after_rnr, &k->after_timeout,
+					 &k->after_implied, &k->unexplained};
+	uint64_t unclear = 0;
 
 	for (uint32_t i = 0; i < w->truth->run_count; i++) {
-		if (w->truth->runs[i].asker != w->asker || !w->runs[i].visible)
+		const struct sim_run *truth = &w->truth->runs[i];
+
+		if (truth->asker != w->asker || !w->runs[i].visible)
 			continue;
-		switch (w->truth->runs[i].trigger) {
-		case RDA_TRIGGER_NAK: k->after_nak.least++; break;
-		case RDA_TRIGGER_RNR: k->after_rnr.least++; break;
-		case RDA_TRIGGER_TIMEOUT: k->after_timeout.least++; break;
-		case RDA_TRIGGER_IMPLIED: k->after_implied.least++; break;
-		default: break;
-		}
+		k->runs.most++;
+		k->runs.least += is_clear(w, i);
+		if (is_explained(w, i, before))
+			triggers[truth->trigger]->least++;
+		else
+			unclear++;
+		before = w->runs[i].place;
 	}
-	k->after_nak.most = k->after_nak.least;
-	k->after_rnr.most = k->after_rnr.least;
-	k->after_timeout.most = k->after_timeout.least;
-	k->after_implied.most = k->after_implied.least;
+	for (unsigned i = 0; i < RDA_TRIGGER_COUNT; i++)
+		triggers[i]->most = triggers[i]->least + unclear;
 }
 
 void sim_know(struct sim_known *k, const struct sim_world *world, uint8_t asker)
@@ -198,23 +259,28 @@ void sim_know(struct sim_known *k, const struct sim_world *world, uint8_t asker)
 	w.psns = r->message_count ? r->messages[r->message_count - 1].end : 0;
 	w.runs = g_new0(struct run, world->truth.run_count);
 	w.last_run = g_new0(uint32_t, w.psns + 1);
+	w.due = g_new0(bool, world->truth.sent_count + 1);
 	w.last_sent = g_new0(uint32_t, w.psns + 1);
 	w.answered = g_new0(bool, w.psns + 1);
 	for (uint32_t i = 0; i < world->truth.run_count; i++)
 		w.runs[i].first = -1;
 	walk_tap(&w);
+	walk_again(&w);
 	sum_losses(&w);
 	sum_runs(&w);
 	k->fresh.most = k->fresh.least;
-	k->resent.most = k->resent.least;
 	k->mirrored.most = k->mirrored.least;
 	k->spurious.most = ANYTHING;
 	k->selective.most = r->plan->selective;
 	k->duplicates = (struct sim_bounds){counts->duplicates, counts->duplicates};
 	k->out_of_sequence = (struct sim_bounds){counts->out_of_sequence, counts->out_of_sequence};
+	if (k->lost_after.most)
+		k->duplicates = k->out_of_sequence = (struct sim_bounds){0, ANYTHING};
 	k->implied_naks.most = ANYTHING;
+	k->waiting.most = ANYTHING;
 	g_free(w.runs);
 	g_free(w.last_run);
+	g_free(w.due);
 	g_free(w.last_sent);
 	g_free(w.answered);
 }

@@ -22,6 +22,9 @@
 	Q(after_timeout, requester.resends[RDA_TRIGGER_TIMEOUT])                                   \
 	Q(after_implied, requester.resends[RDA_TRIGGER_IMPLIED])                                   \
 	Q(unexplained, requester.resends[RDA_TRIGGER_UNEXPLAINED])                                 \
+	Q(runs, requester.resends[0] + account->requester.resends[1] +                             \
+			account->requester.resends[2] + account->requester.resends[3] +            \
+			account->requester.resends[4])                                             \
 	Q(lost_before, requester.lost_before)                                                      \
 	Q(lost_after, requester.lost_after)                                                        \
 	Q(lost_by_capture, requester.lost_by_capture)                                              \

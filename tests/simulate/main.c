@@ -26,11 +26,14 @@ static int try(const struct sim_property *property, uint64_t first, uint64_t see
 	uint64_t wrong = 0, packets = 0;
 
 	for (uint64_t seed = first; seed < first + seeds; seed++) {
+		uint64_t before = packets;
+
 		if (property->holds(property, seed, &packets))
 			continue;
-		if (wrong++ < 10)
-			fprintf(stderr, "again: rda-simulate %s --seed %llu\n", property->name,
-				(unsigned long long)seed);
+		wrong++;
+		fprintf(stderr, "again: rda-simulate %s --seed %llu (%llu packets)\n",
+			property->name, (unsigned long long)seed,
+			(unsigned long long)(packets - before));
 	}
 	printf("%s: %llu of %llu seeds wrong, %llu packets\n", property->name,
 	       (unsigned long long)wrong, (unsigned long long)seeds, (unsigned long long)packets);

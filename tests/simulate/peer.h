@@ -33,6 +33,7 @@ struct sim_requester {
 	uint32_t run;	 /* truth.h */
 	bool retrying;	 /* since a go-back no answer moved anything */
 	int64_t wait_ns; /* after an RNR NAK: not before */
+	int64_t rnr_psn; /* of the latest, whose NAK may follow */
 	int64_t wake_ns; /* of the SIM_SENDS that is under way; below now: none */
 	int64_t free_ns; /* when the next packet may leave */
 	uint32_t timer;	 /* generation */

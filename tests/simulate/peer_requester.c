@@ -68,7 +68,7 @@ void sim_requester_begin(struct sim_world *world, uint8_t host)
 	struct sim_requester *r = &world->requester[host];
 	int64_t psn = 0, post_ns = 0;
 
-	r->wake_ns = -1;
+	r->wake_ns = r->rnr_psn = -1;
 	r->plan = &world->plan->requester[host];
 	r->message_count = r->plan->messages;
 	r->messages = g_new0(struct sim_message, r->message_count + 1);
@@ -83,8 +83,8 @@ void sim_requester_begin(struct sim_world *world, uint8_t host)
 				    ? 8
 				    : (uint32_t)(packets * world->plan->mtu -
 						 sim_below(&world->random, world->plan->mtu));
-		m->va = 0x7f0000000000 + sim_below(&world->random, 1 << 20) * 8;
 		m->rkey = 0x1000 + (uint32_t)sim_below(&world->random, 4);
+		m->va = (uint64_t)m->rkey << 32 | sim_below(&world->random, 1 << 20) * 8;
 		m->begin = psn;
 		m->end = psn += (int64_t)packets;
 		m->post_ns = post_ns;
@@ -229,6 +229,7 @@ static void begin_run(struct sim_world *world, uint8_t host, int64_t psn, enum r
 
 	r->run = sim_truth_run(&world->truth, &(struct sim_run){.psn = psn,
 								.begin_ns = world->now_ns,
+								.cause = world->cause,
 								.asker = host,
 								.trigger = (uint8_t)trigger});
 	r->retrying = true;
@@ -342,6 +343,7 @@ static void take_rnr(struct sim_world *world, uint8_t host, const struct sim_pac
 	if (p->psn != r->una)
 		return;
 	r->wait_ns = world->now_ns + wait_us[p->syndrome & 31] * INT64_C(1000) + 1000;
+	r->rnr_psn = p->psn;
 	go_back(world, host, RDA_TRIGGER_RNR);
 }
 
@@ -359,10 +361,14 @@ void sim_requester_takes(struct sim_world *world, uint8_t host, const struct sim
 			implied_nak(world, host);
 	} else if (p->syndrome == 0x60) {
 		advance(world, host, p->psn);
-		/* in the wait after an RNR NAK, and for rxe in a retry, it is no news */
+		/* on top of an RNR NAK, and for rxe in a retry, it is no news */
 		if (p->psn < r->una || world->now_ns < r->wait_ns ||
 		    (r->plan->one_retry && r->retrying))
 			return;
+		if (p->psn == r->rnr_psn) {
+			r->rnr_psn = -1;
+			return;
+		}
 		go_back(world, host, RDA_TRIGGER_NAK);
 	} else {
 		take_rnr(world, host, p);

@@ -15,7 +15,7 @@ struct sim_sent {
 	int64_t sent_ns;
 	uint32_t run; /* of a request */
 	uint8_t from, asker, opcode, syndrome;
-	bool response, data;		 /* data: a READ or ATOMIC response */
+	bool response, cnp, data;	 /* data: a READ or ATOMIC response */
 	bool resent;			 /* not the first transmission of a request's PSN */
 	uint8_t copies;			 /* that the network made before the tap */
 	uint8_t lost_before, lost_after; /* of it and its copies */
@@ -27,6 +27,7 @@ struct sim_sent {
 /* What a requester sends from a go-back on, until the next one. */
 struct sim_run {
 	int64_t psn, begin_ns;
+	uint32_t cause; /* the transmission of the answer that made it begin, plus one; 0 none */
 	uint8_t asker, trigger; /* enum rda_trigger; NONE: the first of all */
 };
 

@@ -58,7 +58,8 @@ void sim_send(struct sim_world *world, struct sim_packet *packet, bool resent)
 		.opcode = packet->opcode,
 		.syndrome = packet->syndrome,
 		.response = packet->response,
-		.data = packet->response && packet->opcode != 0x11,
+		.cnp = packet->cnp,
+		.data = packet->response && !packet->cnp && packet->opcode != 0x11,
 		.resent = resent,
 	};
 
@@ -142,6 +143,7 @@ void sim_run(struct sim_world *world, const struct sim_plan *plan)
 	}
 	while (sim_schedule_next(&world->schedule, &event) && events++ < EVENTS_MAX) {
 		world->now_ns = event.time_ns;
+		world->cause = event.kind == SIM_ARRIVES ? event.packet.sent + 1 : 0;
 		happens(world, &event);
 	}
 	for (uint8_t host = 0; host < 2; host++)

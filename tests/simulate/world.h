@@ -15,6 +15,7 @@ struct sim_world {
 	struct sim_random random;
 	struct sim_schedule schedule;
 	int64_t now_ns;
+	uint32_t cause; /* the transmission that arrives now, plus one; 0: a timer's work */
 	struct sim_requester requester[2];
 	struct sim_responder responder[2];
 	struct sim_link link[2][2]; /* by sending host, by stretch in its direction */

@@ -15,8 +15,12 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Findings of one check that are told. */
-enum { TOLD = 3 };
+/* Findings of one check that are told, by severity. */
+static const unsigned told_of[RDA_SEVERITY_COUNT] = {
+	[RDA_SEVERITY_NOTE] = 1,
+	[RDA_SEVERITY_WARNING] = 3,
+	[RDA_SEVERITY_ERROR] = 3,
+};
 
 /* Frames of a finding that are told. */
 enum { FRAMES = 8 };
@@ -119,17 +123,28 @@ static void put_finding(struct rda_output *out, const struct rda_run *run,
 	g_string_free(line, TRUE);
 }
 
-static void put_rest(struct rda_output *out, const unsigned *told)
+/* How many of each check and severity were left out. */
+static void put_rest(struct rda_output *out, unsigned told[][RDA_SEVERITY_COUNT])
 {
+	GString *line = g_string_new(NULL);
+
 	for (int i = 0; i < RDA_CHECK_COUNT; i++)
-		if (told[i] > TOLD)
-			rda_print(out, "  %s %s: %u more\n", rda_check_row((enum rda_check)i)->code,
-				  rda_check_row((enum rda_check)i)->name, told[i] - TOLD);
+		for (int severity = 0; severity < RDA_SEVERITY_COUNT; severity++)
+			if (told[i][severity] > told_of[severity])
+				g_string_append_printf(line, "%s%s (%u)", line->len ? ", " : "",
+						       rda_check_row((enum rda_check)i)->code,
+						       told[i][severity] - told_of[severity]);
+	if (line->len) {
+		rda_print(out, "  More of ");
+		rda_wrap(out->text, line->str, 10, 10);
+	}
+	g_string_free(line, TRUE);
 }
 
 void rda_report_findings(struct rda_output *out, const struct rda_run *run)
 {
-	unsigned told[RDA_CHECK_COUNT] = {0}, count = rda_engine_finding_count(run->engine);
+	unsigned told[RDA_CHECK_COUNT][RDA_SEVERITY_COUNT] = {0},
+		 count = rda_engine_finding_count(run->engine);
 	uint64_t not_kept = rda_engine_judge(run->engine)->findings.not_kept;
 
 	if (!count)
@@ -140,8 +155,10 @@ void rda_report_findings(struct rda_output *out, const struct rda_run *run)
 	for (unsigned i = 0; i < count && rda_output_more(out); i++) {
 		const struct rda_finding *finding = rda_engine_finding(run->engine, i);
 
-		if (told[finding->key.check]++ < TOLD)
-			put_finding(out, run, finding, told[finding->key.check] == 1);
+		unsigned *done = &told[finding->key.check][finding->severity];
+
+		if ((*done)++ < told_of[finding->severity])
+			put_finding(out, run, finding, *done == 1);
 	}
 	put_rest(out, told);
 	if (not_kept)

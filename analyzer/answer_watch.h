@@ -70,10 +70,18 @@ struct rda_rnr_watch {
 	uint64_t new_place;
 };
 
+/* RNR NAKs to requests that are not in the capture. */
+struct rda_rnr_alone {
+	uint64_t count;
+	int64_t asked_ns; /* that they ask to wait, in all */
+	uint8_t syndrome; /* of the latest */
+};
+
 /* Runs of resends without any progress in between. */
 struct rda_giveup_watch {
 	int64_t psn;			 /* where the first of them began */
 	int64_t acked, incomplete;	 /* of the requester, when it began */
+	int64_t next;			 /* likewise, at the latest run */
 	int64_t first_ns, last_ns;	 /* of the first and latest run's beginning */
 	int64_t wait_ns;		 /* before the first, if a timer ended it */
 	int64_t shortest_ns, longest_ns; /* between beginnings; 0: only one run */
@@ -96,6 +104,7 @@ struct rda_answer_watch {
 	int16_t reads_allowed; /* at once, by CM; 0 not asked yet; -1 not known */
 	struct rda_nak_watch *nak;
 	struct rda_rnr_watch *rnr;
+	struct rda_rnr_alone *rnr_alone; /* of the flow as one that answers */
 	struct rda_giveup_watch *giveup;
 	struct rda_atomic_watch *atomics;
 };

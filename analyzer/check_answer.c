@@ -52,6 +52,7 @@ void rda_check_answer_forget(struct rda_flow *flow)
 		return;
 	g_free(watch->nak);
 	g_free(watch->rnr);
+	g_free(watch->rnr_alone);
 	g_free(watch->giveup);
 	g_free(watch->atomics);
 	g_free(watch);
@@ -208,6 +209,16 @@ static void response(const struct rda_at *at)
 	}
 }
 
+/* It answers what is not in the capture. */
+static void lone_response(const struct rda_at *at)
+{
+	switch (rda_aeth_kind(&at->packet->aeth)) {
+	case RDA_AETH_RNR: rda_rnr_alone(at, watch_of(at->flow)); break;
+	case RDA_AETH_NAK: rda_nak_alone(at); break;
+	default: break;
+	}
+}
+
 void rda_check_answer_packet(const struct rda_at *at)
 {
 	if (!at->flow || at->damaged)
@@ -218,6 +229,8 @@ void rda_check_answer_packet(const struct rda_at *at)
 		request(at);
 	else if (!at->request && at->asker && at->asker->account)
 		response(at);
+	else if (!at->request && rda_has(at->packet, AETH))
+		lone_response(at);
 }
 
 void rda_check_answer_event(const struct rda_at *at, const struct rda_event *event)
@@ -360,7 +373,11 @@ void rda_check_answer_connection(struct rda_judge *judge, const struct rda_conne
 		const struct rda_flow *peer = connection->flows[!i];
 		struct rda_gave_up gave_up;
 
-		if (!flow || !flow->account || !flow->watch.answer)
+		if (!flow || !flow->watch.answer)
+			continue;
+		if (flow->watch.answer->rnr_alone)
+			rda_rnr_alone_end(judge, flow);
+		if (!flow->account)
 			continue;
 		gave_up = rda_gave_up(flow, &judge->whole);
 		rda_giveup_end(judge, flow, &gave_up);

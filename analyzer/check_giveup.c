@@ -72,6 +72,7 @@ void rda_giveup_event(const struct rda_at *at, struct rda_answer_watch *watch,
 	g->runs++;
 	g->timeouts += event->trigger == RDA_TRIGGER_TIMEOUT;
 	g->last_ns = event->time_ns;
+	g->next = rda_asked(at)->next;
 	g->last_place = event->frame;
 	if (g->runs < RDA_RUNS_KEPT)
 		g->places[g->runs] = event->frame;
@@ -114,6 +115,23 @@ static bool exceeds(int64_t time, int64_t limit, int percent)
 	return time / percent > limit / 100;
 }
 
+/*
+ * Where only one direction was captured, answers may have come unseen: a request that is sent again
+ * once or twice and then no more may be done. Not so when it was sent as often as CM allows, or
+ * again and again.
+ */
+enum { RUNS_ALONE = 3 };
+
+static bool may_be_answered(const struct rda_flow *flow, const struct rda_giveup_watch *g,
+			    bool counted)
+{
+	const struct rda_requester *r = &flow->account->requester;
+
+	if (g->acked != r->acked || g->incomplete != r->incomplete)
+		return true;
+	return !flow->peer && (r->next > g->next || (!counted && g->runs < RUNS_ALONE));
+}
+
 /* Another run would have begun by now. */
 static bool is_over(const struct rda_giveup_watch *g, int64_t silence)
 {
@@ -148,7 +166,7 @@ static struct rda_gave_up judge_retries(const struct rda_flow *flow, const struc
 	};
 	bool counted = result.budget >= 0 && g->runs == (uint32_t)result.budget;
 
-	if (!g->timeouts || g->acked != r->acked || g->incomplete != r->incomplete)
+	if (!g->timeouts || may_be_answered(flow, g, counted))
 		return result;
 	if (disconnected && !counted)
 		return result; /* they took leave while it retried: that ended it */

@@ -235,6 +235,19 @@ static void fatal_nak(const struct rda_at *at, const struct rda_event *event)
 	g_free(request);
 }
 
+void rda_nak_alone(const struct rda_at *at)
+{
+	uint8_t syndrome = at->packet->aeth.syndrome;
+	const char *says = refusal(syndrome);
+
+	if (says)
+		rda_say(rda_find_at(at, RDA_CHECK_A11),
+			"NAK 0x%02x, %s, refuses PSN %u (not in the capture): %s. The connection "
+			"is dead from here.",
+			(unsigned)syndrome, rda_words(RDA_SET_SYNDROME, syndrome),
+			(unsigned)at->packet->bth.psn, says);
+}
+
 static void fatal(const struct rda_at *at, struct rda_answer_watch *watch,
 		  const struct rda_event *event)
 {

@@ -20,6 +20,9 @@
 void rda_nak_event(const struct rda_at *at, struct rda_answer_watch *watch,
 		   const struct rda_event *event);
 
+/* A fatal NAK to a request that is not in the capture. */
+void rda_nak_alone(const struct rda_at *at);
+
 /* A request of a direction that got a NAK. */
 void rda_nak_request(const struct rda_at *at, struct rda_nak_watch *watch);
 

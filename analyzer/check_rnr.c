@@ -204,3 +204,34 @@ void rda_rnr_end(struct rda_judge *judge, const struct rda_flow *flow,
 	if (finding)
 		receiver_starved(finding, flow, rnr);
 }
+
+void rda_rnr_alone(const struct rda_at *at, struct rda_answer_watch *watch)
+{
+	struct rda_rnr_alone *rnr = watch->rnr_alone;
+
+	if (!rnr)
+		rnr = watch->rnr_alone = g_new0(struct rda_rnr_alone, 1);
+	rnr->count++;
+	rnr->syndrome = at->packet->aeth.syndrome;
+	rnr->asked_ns += rda_aeth_rnr_ns(rnr->syndrome);
+	rda_find_at(at, RDA_CHECK_A17);
+}
+
+void rda_rnr_alone_end(struct rda_judge *judge, const struct rda_flow *receiver)
+{
+	const struct rda_rnr_alone *rnr = receiver->watch.answer->rnr_alone;
+	struct rda_finding *finding =
+		rda_found(&judge->findings, RDA_CHECK_A17, rda_about_flow(receiver));
+	char asked[RDA_WORDS_TEXT];
+
+	if (!finding || finding->text)
+		return; /* told with the requests that are in the capture */
+	if (rnr->asked_ns < MOMENT_NS)
+		finding->severity = RDA_SEVERITY_NOTE;
+	finding->cost_ns = rnr->asked_ns;
+	rda_say(finding,
+		"A receiver had no receive posted when requests came that are not in the capture: "
+		"%" PRIu64 " RNR NAK%s asked to wait %s in all (the last with timer code %u).",
+		rnr->count, rda_words_plural(rnr->count), rda_words_time(asked, rnr->asked_ns),
+		rnr->syndrome & 31u);
+}

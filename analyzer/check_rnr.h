@@ -22,6 +22,12 @@ void rda_rnr_request(const struct rda_at *at, struct rda_rnr_watch *watch);
 /* A response, after the account took it. */
 void rda_rnr_response(const struct rda_at *at, struct rda_rnr_watch *watch);
 
+/* An RNR NAK to requests that are not in the capture; `watch` is of the flow that it goes in. */
+void rda_rnr_alone(const struct rda_at *at, struct rda_answer_watch *watch);
+
+/* All packets were seen: what `receiver` asked somebody to wait whose requests were not. */
+void rda_rnr_alone_end(struct rda_judge *judge, const struct rda_flow *receiver);
+
 /* All packets were seen: what `flow` waited for `receiver`, the other direction. */
 void rda_rnr_end(struct rda_judge *judge, const struct rda_flow *flow,
 		 const struct rda_flow *receiver, const struct rda_rnr_watch *watch);

@@ -33,6 +33,10 @@ START_TEST(retries)
 		{"send 10 wait 20 10 wait 20 10 ack 10 wait 900 other", ""},
 		{"send 9 ack 9 wait 20 send 9 ack 9 wait 900 other", ""},
 		{"read 10 wait 20 10 wait 20 10 response 10 wait 900 other", ""},
+		/* nothing of the other side: perhaps answered on another way */
+		{"send 10 wait 20 10 wait 20 10 wait 70 other", ""},
+		{"send 10 wait 20 10 wait 20 10 wait 20 10 wait 70 other", "M09e?1"},
+		{"send 10 wait 20 10 wait 20 10 wait 20 10 11 wait 70 other", ""},
 		/* of several packets */
 		{"send 9 ack 9 send 10-12 wait 20 10-12 wait 20 10-12 wait 70 other", "M09e?1"},
 		/* more often than a count of 3 bits allows: A02 */
@@ -72,7 +76,7 @@ START_TEST(counters)
 	} cases[] = {
 		{"send 10 ack 10", 0, 0},
 		{"send 9 ack 9 send 10 wait 20 10 wait 70 other", 1, 0},
-		{"send 10 wait 20 10 wait 70 other", 1, 0},
+		{"send 10 wait 20 10 wait 20 10 wait 20 10 wait 70 other", 1, 0},
 		{"send 10 rnr 10 wait 20 other", 0, 1},
 		{"other", RDA_UNKNOWN, RDA_UNKNOWN},
 	};

@@ -9,7 +9,8 @@
 #include "analyzer/rdma-analyze/run.h"
 
 void rda_report_text(struct rda_output *out, const struct rda_run *run);
-/* Parts of it: about findings, slow messages, what the capture lacks. */
+/* Parts of it: about connections, findings, slow messages, what the capture lacks. */
+void rda_report_connections(struct rda_output *out, const struct rda_run *run);
 void rda_report_verdict(struct rda_output *out, const struct rda_run *run);
 void rda_report_findings(struct rda_output *out, const struct rda_run *run);
 void rda_report_slowest(struct rda_output *out, const struct rda_run *run);

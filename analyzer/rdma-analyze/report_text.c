@@ -298,8 +298,9 @@ static bool is_reliable(const struct rda_connection *connection)
 	       connection->service == RDA_SERVICE_RD;
 }
 
-static void print_connections(struct rda_output *out, const struct rda_engine *engine)
+void rda_report_connections(struct rda_output *out, const struct rda_run *run)
 {
+	const struct rda_engine *engine = run->engine;
 	unsigned count = rda_engine_connection_count(engine), one_way = 0;
 	unsigned skipped = rda_engine_groups_not_compared(engine);
 	char number[RDA_UNITS_TEXT];
@@ -339,7 +340,7 @@ void rda_report_text(struct rda_output *out, const struct rda_run *run)
 	}
 	if (rda_engine_connection_count(run->engine)) {
 		rda_print(out, "\n");
-		print_connections(out, run->engine);
+		rda_report_connections(out, run);
 	}
 	rda_report_findings(out, run);
 	rda_report_slowest(out, run);

@@ -14,6 +14,7 @@
 #include "analyzer/rdma-analyze/erf_record.h"
 #include "analyzer/rdma-analyze/records.h"
 #include "analyzer/rdma-analyze/source_reader.h"
+#include "analyzer/rdma-analyze/wiretap_link.h"
 #include "dissectors/link.h"
 
 /*
@@ -42,11 +43,6 @@ static const char *const guessed_formats[] = {"rh6_1pcap", "nokiapcap"};
 /* More time units in a second than this, and libwiretap (4.0 to 4.6) computes wrong nanoseconds. */
 #define MAX_TIME_UNITS (UINT64_MAX / 1000000000)
 
-#define MAX_LINK 1023 /* greater than any LINKTYPE_ value there is */
-
-/* ERF record with all that libwiretap keeps of its headers. */
-#define ERF_HEADERS_MAX (RDA_ERF_HEADER_BYTES + 8 * MAX_ERF_EHDR + 4)
-
 struct wiretap_source {
 	struct rda_source source; /* first */
 	wtap *file;
@@ -61,9 +57,6 @@ struct wiretap_source {
 };
 
 /* ---- the library ----------------------------------------------------------------------------- */
-
-static uint16_t *link_of_encap; /* by WTAP_ENCAP_ value */
-static int encap_count;
 
 static bool is_one_of(const char *name, const char *const *names, size_t count)
 {
@@ -85,22 +78,6 @@ static void keep_formats(void)
 	}
 }
 
-/* libwiretap's own table is not exported in this direction. */
-static void map_links(void)
-{
-	encap_count = wtap_get_num_encap_types();
-	link_of_encap = g_new(uint16_t, (size_t)encap_count);
-	for (int i = 0; i < encap_count; i++)
-		link_of_encap[i] = RDA_LINK_UNKNOWN;
-	for (int link = 0; link <= MAX_LINK; link++) {
-		int encap = wtap_pcap_encap_to_wtap_encap(link);
-
-		if (encap > WTAP_ENCAP_UNKNOWN && encap < encap_count)
-			link_of_encap[encap] = rda_source_link((unsigned)link);
-	}
-	link_of_encap[WTAP_ENCAP_INFINIBAND] = RDA_LINK_INFINIBAND; /* iptrace; unknown in pcap */
-}
-
 static void start_library(void)
 {
 	static bool started;
@@ -111,58 +88,17 @@ static void start_library(void)
 	rda_wiretap_quiet();
 	wtap_init(FALSE);
 	keep_formats();
-	map_links();
 }
 
 /* ---- frames ---------------------------------------------------------------------------------- */
-
-static void put16(uint8_t *p, uint16_t value)
-{
-	p[0] = (uint8_t)(value >> 8);
-	p[1] = (uint8_t)value;
-}
-
-static void put64(uint8_t *p, uint64_t value)
-{
-	for (int i = 0; i < 8; i++)
-		p[i] = (uint8_t)(value >> (56 - 8 * i));
-}
-
-/* The headers of an ERF record, from what libwiretap made of them. Returns their length. */
-static unsigned put_erf_headers(uint8_t *p, const struct erf_mc_phdr *erf)
-{
-	unsigned sub = rda_erf_sub_header_bytes(erf->phdr.type);
-	unsigned length = RDA_ERF_HEADER_BYTES;
-	bool extended = erf->phdr.type >> 7;
-
-	put64(p, GUINT64_SWAP_LE_BE(erf->phdr.ts));
-	p[8] = erf->phdr.type;
-	p[9] = erf->phdr.flags;
-	put16(p + 10, erf->phdr.rlen);
-	put16(p + 12, erf->phdr.lctr);
-	put16(p + 14, erf->phdr.wlen);
-	for (int i = 0; extended && i < MAX_ERF_EHDR; i++, length += 8) {
-		put64(p + length, erf->ehdr_list[i].ehdr);
-		extended = p[length] >> 7;
-	}
-	if (extended) /* the others are lost */
-		p[length - 8] &= 0x7f;
-	if (sub == sizeof(erf->subhdr.eth_hdr)) {
-		memcpy(p + length, &erf->subhdr.eth_hdr, sub);
-	} else if (sub == 4) {
-		put16(p + length, (uint16_t)(erf->subhdr.mc_hdr >> 16));
-		put16(p + length + 2, (uint16_t)erf->subhdr.mc_hdr);
-	}
-	return length + sub;
-}
 
 static void rebuild_erf(struct wiretap_source *w, struct rda_meta *meta, struct rda_frame *frame)
 {
 	const struct erf_mc_phdr *erf = &w->record.rec.rec_header.packet_header.pseudo_header.erf;
 	unsigned headers;
 
-	g_byte_array_set_size(w->erf, ERF_HEADERS_MAX + frame->captured);
-	headers = put_erf_headers(w->erf->data, erf);
+	g_byte_array_set_size(w->erf, RDA_WIRETAP_ERF_MAX + frame->captured);
+	headers = rda_wiretap_put_erf(w->erf->data, erf);
 	memcpy(w->erf->data + headers, frame->bytes, frame->captured);
 	frame->bytes = w->erf->data;
 	frame->captured += headers;
@@ -209,7 +145,7 @@ static void fill_frame(struct wiretap_source *w, int64_t offset, struct rda_meta
 	frame->bytes = rda_wiretap_record_bytes(&w->record);
 	frame->captured = packet->caplen;
 	frame->wire = MAX(packet->len, packet->caplen);
-	frame->link = encap >= 0 && encap < encap_count ? link_of_encap[encap] : RDA_LINK_UNKNOWN;
+	frame->link = rda_wiretap_link(encap);
 	if (encap == WTAP_ENCAP_ERF)
 		rebuild_erf(w, meta, frame);
 	else if (frame->link == RDA_LINK_UNKNOWN && w->pcapng)

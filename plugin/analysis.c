@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * [RDMA analysis]: how the packet stands to others, and the findings that list it.
+ *
+ * On the first pass what was known when the packet was passed, which never changes; streams and
+ * findings are there when the pass is over.
+ */
+#include "plugin/tree.h"
+
+#include "plugin/fields.h"
+#include "plugin/session.h"
+
+#include "analyzer/rdma-analyze/describe.h"
+#include "dissectors/aeth.h"
+
+#include <string.h>
+
+static void add_number(const struct rda_shown *shown, proto_tree *tree, enum rda_own_field field,
+		       uint32_t number)
+{
+	if (number)
+		proto_item_set_generated(
+			proto_tree_add_uint(tree, rda_own_hf[field], shown->tvb, 0, 0, number));
+}
+
+static void add_words(const struct rda_shown *shown, proto_tree *tree, enum rda_own_field field,
+		      const char *words)
+{
+	if (words)
+		proto_item_set_generated(
+			proto_tree_add_string(tree, rda_own_hf[field], shown->tvb, 0, 0, words));
+}
+
+/* ---- the stream ----------------------------------------------------------------------------- */
+
+static void add_qp(const struct rda_shown *shown, proto_tree *tree, enum rda_own_field field,
+		   uint32_t qpn)
+{
+	proto_item *item;
+
+	if (qpn == RDA_QPN_UNKNOWN)
+		return;
+	item = proto_tree_add_uint(tree, rda_own_hf[field], shown->tvb, 0, 0, qpn);
+	proto_item_set_generated(item);
+	item = proto_tree_add_uint(tree, rda_own_hf[RDA_OWN_QP], shown->tvb, 0, 0, qpn);
+	proto_item_set_hidden(item);
+}
+
+static void add_stream(const struct rda_shown *shown, proto_tree *tree)
+{
+	const struct rda_source_frame *source = shown->source;
+	const struct rda_connection *connection;
+	struct rda_verdict verdict;
+	unsigned side;
+
+	if (!rda_session_is_finished())
+		return;
+	verdict = rda_engine_verdict(rda_session_engine(), 0, &source->meta, &source->frame,
+				     shown->packet);
+	if (verdict.connection < 0)
+		return;
+	connection = rda_engine_connection(rda_session_engine(), (unsigned)verdict.connection);
+	proto_item_set_generated(proto_tree_add_uint(tree, rda_own_hf[RDA_OWN_STREAM], shown->tvb,
+						     0, 0, connection->id));
+	add_words(shown, tree, RDA_OWN_SERVICE, rda_service_name(connection->service));
+	side = verdict.flow > 0;
+	add_qp(shown, tree, RDA_OWN_SOURCE_QP, connection->endpoints[side].qpn);
+	add_qp(shown, tree, RDA_OWN_DESTINATION_QP, connection->endpoints[1 - side].qpn);
+	add_words(shown, tree, RDA_OWN_PAIRED_BY, rda_paired_by_name(connection->paired_by));
+}
+
+/* ---- other packets -------------------------------------------------------------------------- */
+
+/* "PSN sequence error"; ACKs with credits, RNR NAKs with the time that they ask for */
+static void add_syndrome(const struct rda_shown *shown, proto_tree *tree)
+{
+	uint8_t syndrome = shown->packet->aeth.syndrome;
+	const char *words = rda_words(RDA_SET_SYNDROME, syndrome);
+	proto_item *item;
+
+	if (!rda_has(shown->packet, AETH))
+		return;
+	switch (rda_syndrome_kind(syndrome)) {
+	case RDA_AETH_ACK:
+		if (rda_aeth_credits(syndrome) == RDA_NO_CREDITS)
+			return;
+		item = proto_tree_add_int(tree, rda_own_hf[RDA_OWN_CREDITS], shown->tvb, 0, 0,
+					  rda_aeth_credits(syndrome));
+		proto_item_set_generated(item);
+		break;
+	case RDA_AETH_RNR:
+		add_words(shown, tree, RDA_OWN_NAK, "RNR NAK");
+		item = proto_tree_add_double(tree, rda_own_hf[RDA_OWN_RNR_DELAY], shown->tvb, 0, 0,
+					     (double)rda_aeth_rnr_ns(syndrome) / 1e6);
+		proto_item_set_generated(item);
+		break;
+	case RDA_AETH_NAK: add_words(shown, tree, RDA_OWN_NAK, words ? words : "NAK"); break;
+	case RDA_AETH_RESERVED: break;
+	}
+}
+
+static void add_relations(const struct rda_shown *shown, proto_tree *tree)
+{
+	const struct rda_frame_record *record = rda_session_record(shown->source->meta.number);
+	const struct rda_frame_record *asked;
+	proto_item *item;
+
+	if (!record)
+		return;
+	if (record->relative_known) {
+		item = proto_tree_add_int64(tree, rda_own_hf[RDA_OWN_RELATIVE_PSN], shown->tvb, 0,
+					    0, record->relative_psn);
+		proto_item_set_generated(item);
+	}
+	if (record->retransmission_of) {
+		item = proto_tree_add_item(tree, rda_own_hf[RDA_OWN_RETRANSMISSION], shown->tvb, 0,
+					   0, ENC_NA);
+		proto_item_set_generated(item);
+	}
+	add_number(shown, tree, RDA_OWN_RETRANSMISSION_OF, record->retransmission_of);
+	add_number(shown, tree, RDA_OWN_RESENT_BY, record->resent_by);
+	add_number(shown, tree, RDA_OWN_ANSWERS, record->answers);
+	asked = record->answers ? rda_session_record(record->answers) : NULL;
+	if (asked) {
+		item = proto_tree_add_double(tree, rda_own_hf[RDA_OWN_ACK_RTT], shown->tvb, 0, 0,
+					     (double)(record->time_ns - asked->time_ns) / 1e9);
+		proto_item_append_text(item, " s");
+		proto_item_set_generated(item);
+	}
+	add_number(shown, tree, RDA_OWN_ANSWERED_BY, record->answered_by);
+}
+
+/* ---- findings ------------------------------------------------------------------------------- */
+
+static void add_findings(const struct rda_shown *shown, proto_tree *tree)
+{
+	uint64_t told[(RDA_CHECK_COUNT + 63) / 64] = {0};
+	const struct rda_finding *finding;
+	unsigned next = 0;
+
+	while ((finding = rda_session_finding(shown->source->meta.number, &next))) {
+		unsigned check = finding->key.check;
+		const struct rda_check_row *row = rda_check_row((enum rda_check)check);
+		expert_field *ei = rda_finding_expert((enum rda_check)check,
+						      (enum rda_severity)finding->severity);
+		proto_item *item = NULL;
+
+		if (!(told[check / 64] >> check % 64 & 1)) { /* one code may be about two sides */
+			item = proto_tree_add_string(tree, rda_own_hf[RDA_OWN_FINDING], shown->tvb,
+						     0, 0, row->code);
+			proto_item_set_generated(item);
+			told[check / 64] |= UINT64_C(1) << check % 64;
+		}
+		expert_add_info_format(shown->pinfo, item ? item : proto_tree_get_parent(tree), ei,
+				       "%s %s (%s): %s", row->code, row->name,
+				       rda_proof_name((enum rda_proof)finding->proof),
+				       finding->text ? finding->text : "");
+	}
+}
+
+void rda_analysis_show(const struct rda_shown *shown, proto_tree *tree)
+{
+	proto_item *item = NULL;
+
+	tree = proto_tree_add_subtree(tree, shown->tvb, 0, 0, rda_ett[RDA_ETT_ANALYSIS], &item,
+				      "RDMA analysis");
+	proto_item_set_generated(item);
+	if (shown->packet->carrier != RDA_CARRIER_NONE) {
+		add_stream(shown, tree);
+		add_relations(shown, tree);
+		add_syndrome(shown, tree);
+	}
+	add_findings(shown, tree);
+}

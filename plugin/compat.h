@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The differences between Wireshark 4.0, 4.4 and 4.6 that the plugin meets. All its version guards
+ * are here; those of libwiretap are in analyzer/rdma-analyze/wiretap_compat.h.
+ *
+ *                                    4.0          4.4          4.6
+ *     plugin_describe                absent       there        there
+ *     init callback of a report      void         void         bool
+ *     stats tree menu separator      "/"          "//"         "//"
+ */
+#ifndef RDA_PLUGIN_COMPAT_H
+#define RDA_PLUGIN_COMPAT_H
+
+#define WS_BUILD_DLL
+#include "analyzer/rdma-analyze/wiretap_compat.h"
+
+#include <epan/expert.h>
+#include <epan/packet.h>
+#include <epan/prefs.h>
+#include <epan/stat_groups.h>
+#include <epan/stat_tap_ui.h>
+#include <epan/stats_tree.h>
+#include <epan/tap.h>
+#include <ws_symbol_export.h>
+#include <ws_version.h>
+
+#if RDA_WIRESHARK_AT_LEAST(4, 4)
+#include <wsutil/plugins.h>
+#endif
+
+/* The callback that begins a report: RDA_REPORT_INIT(name) { ...; RDA_REPORT_READY; } */
+#if RDA_WIRESHARK_AT_LEAST(4, 6)
+#define RDA_REPORT_INIT(name) static bool name(const char *argument, void *context)
+#define RDA_REPORT_READY      return true
+#else
+#define RDA_REPORT_INIT(name) static void name(const char *argument, void *context)
+#define RDA_REPORT_READY      return
+#endif
+
+#endif

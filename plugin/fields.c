@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Registers fields, subtrees and expert infos: all from tables that are there for other reasons.
+ *
+ * Wireshark keeps pointers to what is registered, so nothing here is ever freed.
+ */
+#include "plugin/fields.h"
+
+#include "dissectors/opcode.h"
+#include "dissectors/values.h"
+
+#include <string.h>
+
+int rda_own_hf[RDA_OWN_COUNT];
+int rda_ett[RDA_ETT_COUNT];
+
+static int *header_hf[RDA_HEADER_COUNT];
+static expert_field finding_ei[RDA_CHECK_COUNT][RDA_SEVERITY_COUNT];
+
+int rda_header_hf(enum rda_header_id header, unsigned index)
+{
+	return header_hf[header][index];
+}
+
+expert_field *rda_finding_expert(enum rda_check check, enum rda_severity severity)
+{
+	return &finding_ei[check][severity];
+}
+
+/* ---- headers -------------------------------------------------------------------------------- */
+
+static const value_string *opcode_strings(void)
+{
+	enum { OPCODES = 256 };
+	value_string *strings = g_new0(value_string, OPCODES + 1);
+
+	for (unsigned i = 0; i < OPCODES; i++)
+		strings[i] = (value_string){i, rda_opcode((uint8_t)i)->name};
+	return strings;
+}
+
+static const value_string *set_strings(enum rda_value_set set)
+{
+	static const value_string *made[RDA_SET_COUNT];
+	const struct rda_words *words = &rda_value_sets[set];
+	value_string *strings;
+
+	if (!made[set]) {
+		strings = g_new0(value_string, words->count + 1u);
+		for (unsigned i = 0; i < words->count; i++)
+			strings[i] = (value_string){words->word[i].value, words->word[i].words};
+		made[set] = strings;
+	}
+	return made[set];
+}
+
+static enum ftenum number_type(const struct rda_field *field)
+{
+	if (field->show == RDA_SHOW_FLAG)
+		return FT_BOOLEAN;
+	if (field->width <= 8)
+		return FT_UINT8;
+	if (field->width <= 16)
+		return FT_UINT16;
+	if (field->width <= 24)
+		return FT_UINT24;
+	return field->width <= 32 ? FT_UINT32 : FT_UINT64;
+}
+
+static enum ftenum type_of(const struct rda_field *field)
+{
+	switch (field->show) {
+	case RDA_SHOW_MAC: return FT_ETHER;
+	case RDA_SHOW_IP4: return FT_IPv4;
+	case RDA_SHOW_IP6: return FT_IPv6;
+	case RDA_SHOW_BYTES: return FT_BYTES;
+	default: return number_type(field);
+	}
+}
+
+static hf_register_info describe_field(enum rda_header_id id, unsigned index)
+{
+	const struct rda_field *field = &rda_headers[id].fields[index];
+	hf_register_info info = {
+		.p_id = &header_hf[id][index],
+		.hfinfo = {.name = field->name,
+			   .abbrev =
+				   g_strdup_printf("rdma.%s.%s", rda_headers[id].id, field->member),
+			   .type = type_of(field),
+			   .display = BASE_NONE,
+			   .blurb = NULL,
+			   HFILL},
+	};
+
+	if (field->show == RDA_SHOW_DEC)
+		info.hfinfo.display = BASE_DEC;
+	else if (field->show == RDA_SHOW_HEX)
+		info.hfinfo.display = BASE_HEX;
+	if (id == RDA_BTH && strcmp(field->member, "opcode") == 0)
+		info.hfinfo.strings = opcode_strings();
+	else if (info.hfinfo.display != BASE_NONE && field->width <= 32 &&
+		 field->values != RDA_SET_NONE)
+		info.hfinfo.strings = set_strings((enum rda_value_set)field->values);
+	return info;
+}
+
+static void register_headers(int protocol)
+{
+	for (unsigned id = 0; id < RDA_HEADER_COUNT; id++) {
+		unsigned count = rda_headers[id].field_count;
+		hf_register_info *infos;
+
+		if (id < RDA_FIRST_SHOWN)
+			continue;
+		infos = g_new0(hf_register_info, count);
+		header_hf[id] = g_new(int, count);
+		for (unsigned i = 0; i < count; i++) {
+			header_hf[id][i] = -1;
+			infos[i] = describe_field((enum rda_header_id)id, i);
+		}
+		proto_register_field_array(protocol, infos, (int)count);
+	}
+}
+
+/* ---- the analysis --------------------------------------------------------------------------- */
+
+static void register_own(int protocol)
+{
+	static hf_register_info infos[] = {
+#define RDA_O(ID, abbreviation, title, field_type, field_display, field_strings)                   \
+	{&rda_own_hf[RDA_OWN_##ID],                                                                \
+	 {.name = (title),                                                                         \
+	  .abbrev = (abbreviation),                                                                \
+	  .type = (field_type),                                                                    \
+	  .display = (field_display),                                                              \
+	  .strings = (field_strings),                                                              \
+	  .blurb = NULL,                                                                           \
+	  HFILL}},
+		RDA_OWN_FIELDS(RDA_O)
+#undef RDA_O
+	};
+
+	for (unsigned i = 0; i < RDA_OWN_COUNT; i++)
+		rda_own_hf[i] = -1;
+	proto_register_field_array(protocol, infos, RDA_OWN_COUNT);
+}
+
+static void register_subtrees(void)
+{
+	static int *all[RDA_ETT_COUNT];
+
+	for (unsigned i = 0; i < RDA_ETT_COUNT; i++) {
+		rda_ett[i] = -1;
+		all[i] = &rda_ett[i];
+	}
+	proto_register_subtree_array(all, RDA_ETT_COUNT);
+}
+
+/* ---- findings ------------------------------------------------------------------------------- */
+
+/* Wireshark's groups, by the letter of the code. */
+static int group_of(char letter)
+{
+	switch (letter) {
+	case 'F': return PI_MALFORMED;
+	case 'S':
+	case 'T':
+	case 'R': return PI_SEQUENCE;
+	case 'N':
+	case 'A': return PI_RESPONSE_CODE;
+	case 'K': return PI_SECURITY;
+	default: return PI_PROTOCOL;
+	}
+}
+
+static void register_findings(int protocol)
+{
+	static const int severities[RDA_SEVERITY_COUNT] = {
+		[RDA_SEVERITY_NOTE] = PI_NOTE,
+		[RDA_SEVERITY_WARNING] = PI_WARN,
+		[RDA_SEVERITY_ERROR] = PI_ERROR,
+	};
+	static ei_register_info infos[RDA_CHECK_COUNT * RDA_SEVERITY_COUNT];
+	unsigned count = 0;
+
+	for (unsigned check = 0; check < RDA_CHECK_COUNT; check++) {
+		const struct rda_check_row *row = rda_check_row((enum rda_check)check);
+		char *code = g_ascii_strdown(row->code, -1);
+
+		for (unsigned severity = 0; severity < RDA_SEVERITY_COUNT; severity++) {
+			const char *name = rda_severity_name((enum rda_severity)severity);
+			expert_field *ei = &finding_ei[check][severity];
+
+			*ei = (expert_field)EI_INIT;
+			infos[count++] = (ei_register_info){
+				ei,
+				{.name = g_strdup_printf("rdma.finding.%s.%s", code, name),
+				 .group = group_of(row->code[0]),
+				 .severity = severities[severity],
+				 .summary = g_strdup_printf("%s %s", row->code, row->name),
+				 EXPFILL}};
+		}
+		g_free(code);
+	}
+	expert_register_field_array(expert_register_protocol(protocol), infos, (int)count);
+}
+
+void rda_fields_register(int protocol)
+{
+	register_headers(protocol);
+	register_own(protocol);
+	register_subtrees();
+	register_findings(protocol);
+}

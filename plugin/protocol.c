@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * One frame's way through the plugin: to the engine on the first pass, to the tree on every one.
+ */
+#include "plugin/protocol.h"
+
+#include "plugin/fields.h"
+#include "plugin/session.h"
+#include "plugin/source.h"
+#include "plugin/tree.h"
+
+int rda_protocol = -1;
+
+static dissector_handle_t handle;
+static int tap = -1;
+
+/* A frame that no finding lists and that has no RDMA is none of ours. */
+static bool is_ours(const struct rda_shown *shown)
+{
+	unsigned next = 0;
+
+	return shown->packet->carrier != RDA_CARRIER_NONE ||
+	       rda_session_finding(shown->source->meta.number, &next);
+}
+
+static int dissect(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data)
+{
+	struct rda_source_frame source;
+	struct rda_packet again;
+	struct rda_shown shown = {.tvb = tvb, .pinfo = pinfo, .source = &source};
+	struct rda_tapped *tapped;
+
+	(void)data;
+	if (!rda_session_engine() || pinfo->rec->rec_type != REC_TYPE_PACKET)
+		return 0;
+	rda_source_frame(&source, tvb, pinfo);
+	if (PINFO_FD_VISITED(pinfo))
+		rda_session_revisit();
+	else
+		shown.packet = rda_session_packet(&source.meta, &source.frame);
+	if (!shown.packet) {
+		rda_dissect(&again, &source.frame, &rda_session_config);
+		shown.packet = &again;
+	}
+	if (!is_ours(&shown))
+		return 0;
+	rda_tree_show(&shown, tree);
+	if (have_tap_listener(tap)) {
+		tapped = wmem_new(pinfo->pool, struct rda_tapped);
+		tapped->packet = wmem_memdup(pinfo->pool, shown.packet, sizeof(*shown.packet));
+		tap_queue_packet(tap, pinfo, tapped);
+	}
+	return 0; /* nothing is ours alone: the frame's protocols stay as they are */
+}
+
+void rda_protocol_register(void)
+{
+	rda_protocol = proto_register_protocol("RDMA", "RDMA", "rdma");
+	rda_fields_register(rda_protocol);
+	tap = register_tap("rdma");
+	handle = register_dissector("rdma", dissect, rda_protocol);
+	register_init_routine(rda_session_begin);
+	register_cleanup_routine(rda_session_end);
+	register_postseq_cleanup_routine(rda_session_finish);
+	register_postdissector(handle);
+}
+
+void rda_protocol_handoff(void)
+{
+}

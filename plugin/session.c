@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Records by frame number, and the findings of each frame as a sorted list. See session.h.
+ */
+#include "plugin/session.h"
+
+#include <glib.h>
+
+struct note {
+	uint32_t frame, finding; /* number of the frame, index of the finding */
+};
+
+static struct {
+	struct rda_engine *engine; /* NULL: no capture is open */
+	bool finished;
+	GArray *records; /* struct rda_frame_record, by frame number */
+	GArray *notes;	 /* struct note, by frame, then weight; once finished */
+	guint last;	 /* the number of records that the session before this one had */
+} session;
+
+struct rda_dissect_config rda_session_config;
+
+void rda_session_begin(void)
+{
+	struct rda_config config = {
+		.dissect = rda_session_config,
+		.trace = true,
+		.hash_seed = (uint64_t)g_random_int() << 32 | g_random_int(),
+	};
+
+	rda_session_end();
+	session.engine = rda_engine_new(&config);
+	rda_engine_begin_capture(session.engine);
+	session.finished = false;
+	session.records = g_array_new(FALSE, TRUE, sizeof(struct rda_frame_record));
+	session.notes = g_array_new(FALSE, FALSE, sizeof(struct note));
+}
+
+void rda_session_end(void)
+{
+	if (!session.engine)
+		return;
+	session.last = session.records->len;
+	rda_engine_free(session.engine);
+	g_array_free(session.records, TRUE);
+	g_array_free(session.notes, TRUE);
+	session.engine = NULL;
+}
+
+static struct rda_frame_record *record_of(uint64_t number)
+{
+	if (!session.engine || number >= session.records->len)
+		return NULL;
+	return &g_array_index(session.records, struct rda_frame_record, number);
+}
+
+/* What the engine's trace says of the frame, in its record and in those it points to. */
+static void keep_trace(uint64_t number)
+{
+	struct rda_trace trace = rda_engine_trace(session.engine);
+	struct rda_frame_record *record = record_of(number), *other;
+
+	record->relative_known = trace.relative_known;
+	record->relative_psn = trace.relative_psn;
+	record->retransmission_of = (uint32_t)rda_place_number(trace.retransmission_of);
+	record->answers = (uint32_t)rda_place_number(trace.answers);
+	other = record_of(record->answers);
+	if (record->answers && other && !other->answered_by)
+		other->answered_by = (uint32_t)number;
+	other = record_of(record->retransmission_of);
+	if (record->retransmission_of && other && !other->resent_by)
+		other->resent_by = (uint32_t)number;
+}
+
+const struct rda_packet *rda_session_packet(const struct rda_meta *meta,
+					    const struct rda_frame *frame)
+{
+	const struct rda_packet *packet;
+	struct rda_frame_record *record;
+
+	if (!session.engine || session.finished)
+		return NULL;
+	packet = rda_engine_packet(session.engine, meta, frame);
+	if (meta->number >= session.records->len)
+		g_array_set_size(session.records, (guint)meta->number + 1);
+	record = record_of(meta->number);
+	record->known = true;
+	record->time_ns = meta->time_ns;
+	keep_trace(meta->number);
+	return packet;
+}
+
+static int compare_notes(const void *one, const void *two)
+{
+	const struct note *a = one, *b = two;
+
+	if (a->frame != b->frame)
+		return a->frame < b->frame ? -1 : 1;
+	return (a->finding > b->finding) - (a->finding < b->finding);
+}
+
+void rda_session_finish(void)
+{
+	if (!session.engine || session.finished)
+		return;
+	session.finished = true;
+	rda_engine_finish(session.engine);
+	for (unsigned i = 0; i < rda_engine_finding_count(session.engine); i++) {
+		const struct rda_finding *finding = rda_engine_finding(session.engine, i);
+
+		for (unsigned j = 0; j < finding->place_count; j++) {
+			struct note note = {(uint32_t)rda_place_number(finding->places[j]), i};
+
+			g_array_append_val(session.notes, note);
+		}
+	}
+	g_array_sort(session.notes, compare_notes);
+}
+
+/*
+ * After a change of preferences Wireshark passes all frames again, and does not say when it is
+ * through: it is when there are as many as before. A frame may also be looked at while others are
+ * still being captured; then the pass is not over.
+ */
+void rda_session_revisit(void)
+{
+	if (session.engine && !session.finished && session.records->len == session.last)
+		rda_session_finish();
+}
+
+bool rda_session_is_finished(void)
+{
+	return session.engine && session.finished;
+}
+
+struct rda_engine *rda_session_engine(void)
+{
+	return session.engine;
+}
+
+const struct rda_frame_record *rda_session_record(uint64_t number)
+{
+	const struct rda_frame_record *record = record_of(number);
+
+	return record && record->known ? record : NULL;
+}
+
+/* The index of the first note of a frame or of a later one. */
+static guint first_note(uint64_t number)
+{
+	guint low = 0, high = session.notes->len;
+
+	while (low < high) {
+		guint middle = low + (high - low) / 2;
+
+		if (g_array_index(session.notes, struct note, middle).frame < number)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+const struct rda_finding *rda_session_finding(uint64_t number, unsigned *next)
+{
+	const struct note *note;
+	guint index;
+
+	if (!rda_session_is_finished())
+		return NULL;
+	index = first_note(number) + (*next)++;
+	if (index >= session.notes->len)
+		return NULL;
+	note = &g_array_index(session.notes, struct note, index);
+	return note->frame == number ? rda_engine_finding(session.engine, note->finding) : NULL;
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What the plugin knows of the capture that is open: the engine, and one record for each frame.
+ *
+ *     first pass   every frame once, in order: rda_session_packet
+ *     its end      rda_session_finish: now connections and findings are known
+ *     later        any frame in any order: records, findings, rda_engine_verdict
+ *
+ * There is one capture open at a time, as Wireshark has it. A reload or a change of preferences
+ * ends the session and begins another.
+ */
+#ifndef RDA_PLUGIN_SESSION_H
+#define RDA_PLUGIN_SESSION_H
+
+#include "analyzer/engine.h"
+
+/* How a frame stands to others: what was known when it was passed, and what came of it. 40 bytes.
+ */
+struct rda_frame_record {
+	int64_t time_ns;
+	int64_t relative_psn;
+	/* frame numbers; 0: none */
+	uint32_t retransmission_of, answers; /* earlier frames */
+	uint32_t answered_by, resent_by;     /* later frames, the first each */
+	bool relative_known;
+	bool known; /* the frame was passed */
+};
+
+/* UDP destination ports that carry RoCEv2 too; from the next session on. */
+extern struct rda_dissect_config rda_session_config;
+
+void rda_session_begin(void);
+void rda_session_end(void);
+
+/* A frame on the first pass; valid until the next one. After the end of that pass it is NULL. */
+const struct rda_packet *rda_session_packet(const struct rda_meta *meta,
+					    const struct rda_frame *frame);
+
+/* The first pass is over. Nothing when it was before. */
+void rda_session_finish(void);
+
+/* A frame is looked at again: finishes when all frames of the capture were passed once more. */
+void rda_session_revisit(void);
+
+bool rda_session_is_finished(void);
+struct rda_engine *rda_session_engine(void);
+
+/* NULL when the frame was not passed. */
+const struct rda_frame_record *rda_session_record(uint64_t number);
+
+/* The findings that list a frame, weightiest first: `*next` counts from 0 on; NULL: no more. */
+const struct rda_finding *rda_session_finding(uint64_t number, unsigned *next);
+
+#endif

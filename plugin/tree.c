@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The headers of a packet as a tree, and its checksums. What the capture was cut before is left
+ * out; the status says so.
+ */
+#include "plugin/tree.h"
+
+#include "plugin/fields.h"
+#include "plugin/protocol.h"
+#include "plugin/session.h"
+
+#include "analyzer/icrc_source.h"
+#include "analyzer/rdma-analyze/headers_walk.h"
+#include "dissectors/icrc.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* Where bytes of the engine's frame are in Wireshark's: `before` is not there. */
+struct place {
+	int offset, length;
+};
+
+static struct place place_of(const struct rda_shown *shown, uint32_t offset, uint32_t length)
+{
+	uint32_t captured = tvb_captured_length(shown->tvb);
+	struct place place = {0, 0};
+
+	if (offset < shown->source->before)
+		return place;
+	offset -= shown->source->before;
+	if (offset > captured)
+		return place;
+	place.offset = (int)offset;
+	place.length = (int)MIN(length, captured - offset);
+	return place;
+}
+
+/* ---- headers -------------------------------------------------------------------------------- */
+
+static void add_value(const struct rda_shown *shown, proto_tree *tree, int hf, struct place place,
+		      const struct rda_field_value *value)
+{
+	tvbuff_t *tvb = shown->tvb;
+
+	switch (value->field->show) {
+	case RDA_SHOW_FLAG:
+		proto_tree_add_boolean(tree, hf, tvb, place.offset, place.length,
+				       value->number != 0);
+		break;
+	case RDA_SHOW_DEC:
+	case RDA_SHOW_HEX:
+		if (value->field->width > 32)
+			proto_tree_add_uint64(tree, hf, tvb, place.offset, place.length,
+					      value->number);
+		else
+			proto_tree_add_uint(tree, hf, tvb, place.offset, place.length,
+					    (uint32_t)value->number);
+		break;
+	default: /* addresses and bytes: read from where they lie */
+		proto_tree_add_item(tree, hf, tvb, place.offset, place.length, ENC_BIG_ENDIAN);
+	}
+}
+
+static void add_header(const struct rda_shown *shown, proto_tree *tree,
+		       const struct rda_layer *layer)
+{
+	const struct rda_header *header = &rda_headers[layer->header];
+	struct place place = place_of(shown, layer->offset, layer->length);
+	proto_tree *subtree;
+
+	subtree = proto_tree_add_subtree(tree, shown->tvb, place.offset, place.length,
+					 rda_ett[layer->header], NULL, header->name);
+	for (unsigned i = 0; i < header->field_count; i++) {
+		const struct rda_field *field = &header->fields[i];
+		uint32_t begin = field->bit / 8u, end = (field->bit + field->width + 7u) / 8u;
+		struct rda_field_value value;
+
+		rda_read_field_value(&value, &shown->source->frame, layer, field);
+		if (!value.known || (!rda_field_is_number(field) && !value.length))
+			continue;
+		if (!rda_field_is_number(field))
+			end = begin + value.length;
+		place = place_of(shown, layer->offset + begin, end - begin);
+		add_value(shown, subtree, rda_header_hf((enum rda_header_id)layer->header, i),
+			  place, &value);
+	}
+}
+
+/* The key under the name that people type, whichever header has it. */
+static void add_key(const struct rda_shown *shown, proto_tree *tree)
+{
+	const struct rda_packet *packet = shown->packet;
+	uint32_t key;
+
+	if (rda_has(packet, RETH))
+		key = packet->reth.rkey;
+	else if (rda_has(packet, ATOMICETH))
+		key = packet->atomiceth.rkey;
+	else if (rda_has(packet, IETH))
+		key = packet->ieth.rkey;
+	else
+		return;
+	proto_item_set_hidden(
+		proto_tree_add_uint(tree, rda_own_hf[RDA_OWN_RKEY], shown->tvb, 0, 0, key));
+}
+
+/* ---- checksums ------------------------------------------------------------------------------ */
+
+/*
+ * What is known for good: an ICRC that fails may be one that the NIC puts in later, which only the
+ * others of its sender can tell.
+ */
+static const char *icrc_words(const struct rda_shown *shown)
+{
+	const struct rda_frame *frame = &shown->source->frame;
+	struct rda_verdict verdict;
+
+	if (rda_session_is_finished()) {
+		verdict = rda_engine_verdict(rda_session_engine(), 0, &shown->source->meta, frame,
+					     shown->packet);
+		switch (verdict.icrc) {
+		case RDA_ICRC_GOOD: return "Good";
+		case RDA_ICRC_BAD: return "Bad";
+		case RDA_ICRC_ABSENT: return "Absent";
+		default: return "Not checkable";
+		}
+	}
+	switch (rda_icrc_check(frame, shown->packet)) {
+	case RDA_ICRC_CHECK_NONE: return "Not checkable";
+	case RDA_ICRC_CHECK_MATCH: return "Good";
+	case RDA_ICRC_CHECK_DAMAGED: return "Bad";
+	default: return NULL;
+	}
+}
+
+static void add_checksums(const struct rda_shown *shown, proto_tree *tree)
+{
+	const struct rda_frame *frame = &shown->source->frame;
+	const struct rda_packet *packet = shown->packet;
+	const char *words = icrc_words(shown);
+	struct place place;
+	struct rda_crc crc;
+	proto_item *item;
+
+	if (packet->end_offset >= 4 && frame->captured >= packet->end_offset) {
+		place = place_of(shown, packet->end_offset - 4, 4);
+		proto_tree_add_uint(tree, rda_own_hf[RDA_OWN_ICRC], shown->tvb, place.offset,
+				    place.length, rda_icrc_stored(frame, packet));
+	}
+	if (words) {
+		item = proto_tree_add_string(tree, rda_own_hf[RDA_OWN_ICRC_STATUS], shown->tvb, 0,
+					     0, words);
+		proto_item_set_generated(item);
+	}
+	if (rda_vcrc(frame, packet, &crc)) {
+		item = proto_tree_add_string(tree, rda_own_hf[RDA_OWN_VCRC_STATUS], shown->tvb, 0,
+					     0, crc.stored == crc.computed ? "Good" : "Bad");
+		proto_item_set_generated(item);
+	}
+}
+
+static void add_status(const struct rda_shown *shown, proto_tree *tree)
+{
+	static const char *const words[] = {[RDA_STATUS_OK] = NULL,
+					    [RDA_STATUS_CUT] = "Cut by the capture",
+					    [RDA_STATUS_MALFORMED] = "Malformed"};
+	const struct rda_packet *packet = shown->packet;
+	proto_item *item;
+
+	if (words[packet->status]) {
+		item = proto_tree_add_string(tree, rda_own_hf[RDA_OWN_STATUS], shown->tvb, 0, 0,
+					     words[packet->status]);
+		proto_item_set_generated(item);
+	}
+	for (unsigned i = 0; i < RDA_FAULT_COUNT; i++) {
+		if (!(packet->faults & 1u << i))
+			continue;
+		item = proto_tree_add_string(tree, rda_own_hf[RDA_OWN_FAULT], shown->tvb, 0, 0,
+					     rda_fault_words((enum rda_fault)i));
+		proto_item_set_generated(item);
+	}
+}
+
+/* ---- the whole ------------------------------------------------------------------------------ */
+
+static proto_tree *add_title(const struct rda_shown *shown, proto_tree *tree)
+{
+	const struct rda_packet *packet = shown->packet;
+	proto_item *item = proto_tree_add_item(tree, rda_protocol, shown->tvb, 0, 0, ENC_NA);
+
+	if (rda_has(packet, BTH))
+		proto_item_append_text(item, ", %s, QP 0x%06" PRIx32 ", PSN %" PRIu32,
+				       packet->opcode->name, packet->bth.dest_qp, packet->bth.psn);
+	return proto_item_add_subtree(item, rda_ett[RDA_ETT_RDMA]);
+}
+
+void rda_tree_show(const struct rda_shown *shown, proto_tree *tree)
+{
+	const struct rda_packet *packet = shown->packet;
+
+	if (tree) {
+		tree = add_title(shown, tree);
+		for (unsigned i = 0; i < packet->layer_count; i++)
+			if (packet->layers[i].header >= RDA_FIRST_SHOWN)
+				add_header(shown, tree, &packet->layers[i]);
+	}
+	if (tree && packet->carrier != RDA_CARRIER_NONE) {
+		add_key(shown, tree);
+		if (packet->payload_known)
+			proto_tree_add_uint(tree, rda_own_hf[RDA_OWN_PAYLOAD], shown->tvb, 0, 0,
+					    packet->payload_length);
+		add_checksums(shown, tree);
+		add_status(shown, tree);
+	}
+	rda_analysis_show(shown, tree);
+}

@@ -396,6 +396,8 @@ static void judge(struct rda_engine *engine)
 
 void rda_engine_finish(struct rda_engine *engine)
 {
+	if (engine->fpdus.told)
+		g_array_set_size(engine->fpdus.told, 0);
 	if (engine->captures->len)
 		rda_fpdus_end(&engine->fpdus, current_capture(engine));
 	settle_icrc(engine);

@@ -79,7 +79,10 @@ struct rda_trace rda_engine_trace(const struct rda_engine *engine);
 struct rda_fpdu_told;
 const struct rda_fpdu_told *rda_engine_fpdus(const struct rda_engine *engine, unsigned *count);
 
-/* No more packets: pairs the flows, settles what had to wait for the end. */
+/*
+ * No more packets: pairs the flows, settles what had to wait for the end. What rda_engine_fpdus
+ * returns then waited for gaps that were never filled.
+ */
 void rda_engine_finish(struct rda_engine *engine);
 
 /*
@@ -90,6 +93,11 @@ void rda_engine_finish(struct rda_engine *engine);
 struct rda_verdict rda_engine_verdict(const struct rda_engine *engine, unsigned capture,
 				      const struct rda_meta *meta, const struct rda_frame *frame,
 				      const struct rda_packet *packet);
+
+/* Whose a flow is: of a finished engine, by a key that another one made of the same packets. */
+struct rda_flow_key;
+struct rda_verdict rda_engine_place_of(const struct rda_engine *engine,
+				       const struct rda_flow_key *key);
 
 /* ---- views, after rda_engine_finish -------------------------------------------------------- */
 

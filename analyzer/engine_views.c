@@ -8,6 +8,20 @@
 #include "analyzer/judge.h"
 #include "analyzer/keys_state.h"
 
+struct rda_verdict rda_engine_place_of(const struct rda_engine *engine,
+				       const struct rda_flow_key *key)
+{
+	const struct rda_table *flows = rda_engine_judge(engine)->whole.flows;
+	const struct rda_flow *flow = rda_table_find(flows, key);
+	struct rda_verdict verdict = {RDA_ICRC_NOT_CHECKABLE, -1, -1};
+
+	if (flow) {
+		verdict.connection = flow->connection;
+		verdict.flow = flow->side;
+	}
+	return verdict;
+}
+
 const struct rda_finding *rda_engine_finding(const struct rda_engine *engine, unsigned index)
 {
 	return rda_engine_judge(engine)->findings.ranked[index];

@@ -214,7 +214,7 @@ static void put_naks(struct rda_record *record, const struct rda_flow *flow)
 
 static void put_messages(struct rda_record *record, const struct rda_flow *flow)
 {
-	const struct rda_messages *timed = flow->account ? flow->account->requester.messages : NULL;
+	const struct rda_messages *timed = rda_flow_latencies(flow);
 
 	rda_open(record, "messages");
 	for (unsigned i = 0; i < RDA_MESSAGE_COUNT; i++) {

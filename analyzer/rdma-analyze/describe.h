@@ -11,6 +11,9 @@
 #include "analyzer/rdma-analyze/machine_record.h"
 #include "analyzer/rdma-analyze/run.h"
 
+struct rda_fpdu_told;
+struct rda_messages;
+
 #define RDA_SCHEMA "rdma-analyze/1"
 
 void rda_describe_capture(struct rda_record *record, const struct rda_capture *capture,
@@ -20,6 +23,9 @@ void rda_describe_connection(struct rda_record *record, const struct rda_connect
 
 /* How long things took in one direction; part of rda_describe_connection. */
 void rda_describe_timing(struct rda_record *record, const struct rda_flow *flow);
+
+/* The latencies of what a flow asked for; NULL: none are known. */
+const struct rda_messages *rda_flow_latencies(const struct rda_flow *flow);
 
 /* An object of `name`, or null of none or an empty one. */
 void rda_describe_latency(struct rda_record *record, const char *name,
@@ -46,6 +52,7 @@ struct rda_sight {
 	const struct rda_meta *meta;
 	const struct rda_frame *frame;
 	const struct rda_packet *packet;
+	const struct rda_fpdu_told *fpdu; /* of iWARP; NULL: it is the packet */
 	struct rda_verdict verdict;
 	struct rda_trace trace;
 	const char *notes[RDA_NOTES_MAX]; /* the codes of findings that list it */
@@ -53,6 +60,16 @@ struct rda_sight {
 };
 
 void rda_describe_packet(struct rda_record *record, const struct rda_sight *sight);
+
+/* An FPDU or start frame. */
+void rda_describe_fpdu(struct rda_record *record, const struct rda_sight *sight);
+
+/* What only FPDUs have, part of both records; `told` is NULL in that of a packet. */
+void rda_describe_fpdu_members(struct rda_record *record, const struct rda_fpdu_told *told);
+
+/* "READ Request", "MPA Reply"; and its bytes in the stream, without markers */
+const char *rda_fpdu_name(const struct rda_fpdu_told *told);
+uint32_t rda_fpdu_bytes(const struct rda_fpdu_told *told);
 
 /* "rocev2", ...; NULL where the packet is no RDMA */
 const char *rda_transport_name(uint8_t carrier);

@@ -28,6 +28,8 @@ static void put_users(struct rda_record *record, const struct rda_engine *engine
 			rda_null(record, "qpn");
 		else
 			rda_number(record, "qpn", user.qpn);
+		if (user.port >= 0)
+			rda_number(record, "port", (uint64_t)user.port);
 		rda_close(record);
 	}
 	rda_close(record);
@@ -50,7 +52,9 @@ void rda_describe_key(struct rda_record *record, const struct rda_engine *engine
 {
 	put_address(record, "responder", &key->id.responder);
 	rda_hex(record, "key", key->id.key, 8);
-	rda_text(record, "kind", "rkey");
+	rda_text(record, "kind",
+		 key->first_user && key->first_user->key.carrier == RDA_CARRIER_IWARP ? "stag"
+										      : "rkey");
 	put_users(record, engine, key);
 	rda_number(record, "reads", key->asked[RDA_KEY_USE_READ]);
 	rda_number(record, "writes", key->asked[RDA_KEY_USE_WRITE]);

@@ -173,6 +173,7 @@ void rda_describe_packet(struct rda_record *record, const struct rda_sight *sigh
 	put_bth(record, packet);
 	rda_text(record, "icrc", rda_icrc_name(sight->verdict.icrc));
 	put_extended_headers(record, packet);
+	rda_describe_fpdu_members(record, NULL);
 	rda_number(record, "dscp", packet->dscp);
 	rda_number(record, "ecn", packet->ecn);
 	put_faults(record, packet);

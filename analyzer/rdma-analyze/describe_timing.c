@@ -4,6 +4,7 @@
  */
 #include "analyzer/account.h"
 #include "analyzer/psn.h"
+#include "analyzer/rdmap_track.h"
 #include "analyzer/rdma-analyze/describe.h"
 
 const char *rda_message_name(uint8_t kind)
@@ -79,6 +80,13 @@ static void put_stalls(struct rda_record *record, const struct rda_stall *stall,
 	rda_close(record);
 }
 
+const struct rda_messages *rda_flow_latencies(const struct rda_flow *flow)
+{
+	if (flow->account)
+		return flow->account->requester.messages;
+	return flow->rdmap ? flow->rdmap->messages : NULL;
+}
+
 /* READs that were forgotten are among them. */
 static void put_not_timed(struct rda_record *record, const struct rda_flow *flow,
 			  const struct rda_messages *m)
@@ -87,6 +95,10 @@ static void put_not_timed(struct rda_record *record, const struct rda_flow *flow
 
 	if (flow->peer)
 		rda_number(record, "messages_not_timed", m->not_timed + forgotten);
+	else if (flow->rdmap)
+		rda_number(record, "messages_not_timed",
+			   flow->rdmap->reads.forgotten + flow->rdmap->atomics.forgotten +
+				   rda_rdmap_outstanding(flow->rdmap));
 	else
 		rda_null(record, "messages_not_timed");
 }
@@ -96,7 +108,8 @@ void rda_describe_timing(struct rda_record *record, const struct rda_flow *flow)
 	static const struct rda_requester no_requester;
 	static const struct rda_messages no_messages;
 	const struct rda_requester *r = flow->account ? &flow->account->requester : &no_requester;
-	const struct rda_messages *m = r->messages ? r->messages : &no_messages;
+	const struct rda_messages *known = rda_flow_latencies(flow);
+	const struct rda_messages *m = known ? known : &no_messages;
 	struct rda_latency all = rda_message_latency(m);
 
 	rda_describe_latency(record, "ack_latency_ns", &m->acks);

@@ -153,8 +153,8 @@ char *rda_why_nothing(const struct rda_capture *capture, const struct rda_others
 		return g_string_free(say, FALSE);
 	}
 	g_string_append(say,
-			"nothing to UDP port 4791 (RoCEv2), of EtherType 0x8915 (RoCEv1) or native "
-			"InfiniBand. ");
+			"nothing to UDP port 4791 (RoCEv2), of EtherType 0x8915 (RoCEv1), native "
+			"InfiniBand, or iWARP on TCP. ");
 	if (capture->undecoded)
 		say_link_types(say, capture);
 	if (capture->fragments)
@@ -170,8 +170,8 @@ char *rda_why_nothing(const struct rda_capture *capture, const struct rda_others
 		say_udp(say, others);
 	if (others->tcp)
 		g_string_append_printf(say,
-				       "%s packets are TCP: iWARP, which runs on TCP, is not "
-				       "decoded. ",
+				       "%s packets are TCP, none of which carries iWARP, as far as "
+				       "their bytes tell. ",
 				       rda_grouped(number, others->tcp));
 	g_string_append(say,
 			"An RDMA NIC hands RoCE past the kernel, so tcpdump on the host does not "

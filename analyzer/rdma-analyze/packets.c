@@ -6,6 +6,7 @@
  */
 #include "analyzer/rdma-analyze/packets.h"
 
+#include "analyzer/fpdus.h"
 #include "analyzer/rdma-analyze/headers_walk.h"
 #include "analyzer/rdma-analyze/notes.h"
 
@@ -23,7 +24,10 @@ static void print_csv_line(struct printer *p, const struct rda_sight *sight, boo
 	struct rda_record record;
 
 	rda_record_init_csv(&record, p->out->text, names);
-	rda_describe_packet(&record, sight);
+	if (sight->fpdu)
+		rda_describe_fpdu(&record, sight);
+	else
+		rda_describe_packet(&record, sight);
 	rda_record_end_line(&record);
 }
 
@@ -32,8 +36,11 @@ static void print_json(struct printer *p, const struct rda_sight *sight)
 	struct rda_record record;
 
 	rda_record_init(&record);
-	rda_describe_packet(&record, sight);
-	if (p->run->options->headers)
+	if (sight->fpdu)
+		rda_describe_fpdu(&record, sight);
+	else
+		rda_describe_packet(&record, sight);
+	if (p->run->options->headers && !sight->fpdu)
 		rda_describe_headers(&record, sight->frame, sight->packet);
 	rda_record_json(&record, p->out->text);
 }
@@ -42,8 +49,11 @@ static void print(struct printer *p, const struct rda_sight *sight)
 {
 	switch (p->run->options->format) {
 	case RDA_FORMAT_TEXT:
-		rda_print_packet_line(p->out, sight);
-		if (p->run->options->headers)
+		if (sight->fpdu)
+			rda_print_fpdu_line(p->out, sight);
+		else
+			rda_print_packet_line(p->out, sight);
+		if (p->run->options->headers && !sight->fpdu)
 			rda_print_headers(p->out, sight->frame, sight->packet);
 		break;
 	case RDA_FORMAT_NDJSON:
@@ -75,6 +85,30 @@ static bool is_shown(const struct rda_options *options, const struct rda_packet 
 	return (options->format == RDA_FORMAT_TEXT || options->headers) && is_pause(packet);
 }
 
+/*
+ * FPDUs and start frames, each as of the frame in which it ended: one that waited for a gap in its
+ * stream comes behind those of the frame that filled it.
+ */
+static void print_fpdus(struct printer *p)
+{
+	unsigned count;
+	const struct rda_fpdu_told *told = rda_engine_fpdus(p->again, &count);
+
+	for (unsigned i = 0; i < count; i++) {
+		uint64_t place = told[i].is_start ? told[i].start.place : told[i].fpdu.place;
+		struct rda_meta meta = {
+			.number = rda_place_number(place),
+			.time_ns = told[i].is_start ? told[i].start.time_ns : told[i].fpdu.time_ns,
+		};
+		struct rda_sight sight = {
+			.input = rda_place_capture(place), .meta = &meta, .fpdu = &told[i]};
+
+		sight.verdict = rda_engine_place_of(p->run->engine, &told[i].flow->key);
+		sight.note_count = rda_notes_of(&p->notes, place, sight.notes, RDA_NOTES_MAX);
+		print(p, &sight);
+	}
+}
+
 static bool take(void *context, unsigned input, const struct rda_meta *meta,
 		 const struct rda_frame *frame)
 {
@@ -84,6 +118,7 @@ static bool take(void *context, unsigned input, const struct rda_meta *meta,
 	for (; p->inputs <= input; p->inputs++)
 		rda_engine_begin_capture(p->again);
 	sight.packet = rda_engine_packet(p->again, meta, frame);
+	print_fpdus(p);
 	if (!is_shown(p->run->options, sight.packet))
 		return true;
 	sight.trace = rda_engine_trace(p->again);
@@ -115,6 +150,8 @@ void rda_print_packets(struct rda_output *out, struct rda_run *run)
 	if (run->options->format == RDA_FORMAT_JSON)
 		rda_print(out, "{\n  \"schema\": \"" RDA_SCHEMA "\",\n  \"packets\": [");
 	rda_run_again(run, take, &printer);
+	rda_engine_finish(printer.again); /* hands on what waits for gaps */
+	print_fpdus(&printer);
 	if (run->options->format == RDA_FORMAT_JSON)
 		rda_print(out, "%s]\n}\n", printer.begun ? "\n  " : "");
 	rda_notes_cleanup(&printer.notes);

@@ -159,7 +159,8 @@ static void print_capture(struct rda_output *out, const struct rda_capture *capt
 		print_packets(out, capture);
 	if (rdma_packets(capture)) {
 		print_rdma(out, capture);
-		print_icrc(out, capture);
+		if (rdma_packets(capture) > capture->rdma_packets[RDA_CARRIER_IWARP])
+			print_icrc(out, capture);
 	} else {
 		char *why = rda_why_nothing(capture, &input->others);
 
@@ -252,6 +253,8 @@ static void put_row(struct rda_columns *columns, struct rda_output *out,
 	rda_address_text(address, &endpoint->address);
 	if (endpoint->qpn != RDA_QPN_UNKNOWN)
 		g_snprintf(qp, sizeof(qp), "0x%06" PRIx32, endpoint->qpn);
+	else if (endpoint->port >= 0)
+		g_snprintf(qp, sizeof(qp), "%" PRId32, endpoint->port);
 	if (flow) {
 		rda_compact(packets, flow->packets);
 		rda_compact(bytes, flow->payload_bytes);

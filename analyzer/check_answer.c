@@ -253,9 +253,26 @@ void rda_check_answer_event(const struct rda_at *at, const struct rda_event *eve
 
 /* ---- connections ----------------------------------------------------------------------------- */
 
-/* The oldest packet that was seen, asks for an answer and has none, or NULL. */
-static const struct rda_sent *oldest_unanswered(const struct rda_requester *r)
+/* A READ or ATOMIC that an ACK passed, was asked again and got nothing; or NULL. */
+static const struct rda_sent *asked_again(const struct rda_flow *flow)
 {
+	const struct rda_account *account = flow->account;
+	const struct rda_requester *r = &account->requester;
+	const struct rda_pending *pending = account->responder.pending;
+	int64_t index;
+
+	/* behind a later answer it is no more: the capture missed its own */
+	if (!account->responder.pending_count || !pending[0].resent ||
+	    flow->watch.answer->answered_psn >= pending[0].end)
+		return NULL;
+	index = rda_window_find(&r->window, pending[0].expected);
+	return index < 0 ? NULL : rda_window_at(&r->window, index);
+}
+
+/* The oldest packet that was seen, asks for an answer and has none, or NULL. */
+static const struct rda_sent *oldest_unanswered(const struct rda_flow *flow)
+{
+	const struct rda_requester *r = &flow->account->requester;
 	const uint16_t answered =
 		RDA_ROLE_READ | RDA_ROLE_ATOMIC | RDA_ROLE_FLUSH | RDA_ROLE_ATOMIC_WRITE;
 
@@ -265,7 +282,7 @@ static const struct rda_sent *oldest_unanswered(const struct rda_requester *r)
 		if (record->roles && (record->ack_req || record->roles & answered))
 			return record;
 	}
-	return NULL;
+	return asked_again(flow);
 }
 
 /* T07 tells of those. */
@@ -282,7 +299,7 @@ static void request_unanswered(struct rda_judge *judge, const struct rda_flow *f
 {
 	const struct rda_answer_watch *watch = flow->watch.answer;
 	const struct rda_requester *r = &flow->account->requester;
-	const struct rda_sent *record = oldest_unanswered(r);
+	const struct rda_sent *record = oldest_unanswered(flow);
 	char took[RDA_WORDS_TEXT], silence[RDA_WORDS_TEXT];
 	struct rda_finding *finding;
 	int64_t quiet;

@@ -27,6 +27,7 @@ START_TEST(dialogs)
 		{"send 10 ack 10 11/1 wait 5 send 11 ack 11", "A01e?1"},
 		{"send 10 ack 10 11/1 us 5 send 11 ack 11", ""},   /* times may be off so far */
 		{"send 10 ack 10 12/3 wait 5 send 13 ack 13", ""}, /* missed: Q01 */
+		{"send 10 ack 10 12/3", ""},
 		{"send 10 ack 10 900000/1", "A01e?1"},
 		{"send 10 ack 10 900000/1 wait 5 send 11 ack 11/2", "A01e!1"},
 		{"send 10 ack 10 900000/1 wait 5 send 900001", ""}, /* missed */
@@ -39,6 +40,7 @@ START_TEST(dialogs)
 		{"read 10 send 11 ack 11 send 12 ack 12 wait 1001 other", "A06w?1"},
 		{"read 10 send 11 ack 11 wait 5 read 10 response 10 wait 1001 other", ""},
 		{"read 10 send 11 ack 11 response 10 wait 1001 other", ""},
+		{"read 10 send 11 ack 11 wait 5 read 10 wait 1001 other", "A02w?1"},
 		/* A13 */
 		{"send 10 syndrome 40 10", "A13e!1"},
 		{"send 10 syndrome 5f 10", "A13e!1"},

@@ -36,6 +36,7 @@ START_TEST(reads_at_once)
 		{"cm 7 7 2 read 10-11 response 10-11", ""},
 		{"cm 7 7 2 read 10-12 response 10-12", "A22e!1"},
 		{"cm 7 7 2 read 10-11 response 10 read 12 response 11-12", ""},
+		{"cm 7 7 2 read 10-11 response 11 read 12-13 response 12-13", ""}, /* 10 unseen */
 		{"cm 7 7 2 read 10 faa 11-12=1 response 10 result 11=0 12=1", "A22e!1"},
 		{"cm 7 7 2 read 10-11 wait 200 read 10-11 response 10-11", ""}, /* again */
 		{"cm 7 7 0 read 10-12 response 10-12", ""}, /* no limit is told */

@@ -21,6 +21,7 @@ START_TEST(dialogs)
 		{"first 10 middle 11 last 12 ack 12/7 first 13 ack 13/7", ""},
 		/* READs count when they begin: what a response tells is not compared */
 		{"read 10-11 response 10/9 11/9", ""},
+		{"read 10 send 11 response 10/9 ack 11/9", ""},
 		{"send 10 ack 10/7 nak 11/7", ""},
 		/* A05: more than were sent */
 		{"send 10-12 ack 10/1 11/4", "A05e?1"},

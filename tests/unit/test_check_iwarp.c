@@ -88,12 +88,94 @@ START_TEST(stories_end_as_they_should)
 }
 END_TEST
 
+/* ---- TCP: what differs by shape -------------------------------------------------------------- */
+
+static void ten_writes(struct rda_iwarp_feed *w)
+{
+	rda_iwarp_open_with(w, 0x40);
+	for (unsigned i = 0; i < 10; i++)
+		rda_iwarp_write(w, 0, 0x1100, 0x7000, 200);
+}
+
+static const struct {
+	const char *name;
+	struct rda_iwarp_shape shape;
+	uint16_t window;
+	uint64_t trouble, not_aligned;
+	const char *words;
+} lower[] = {
+	{"one FPDU a segment", {.mss = 0}, 500, 0, 0, NULL},
+	{"FPDUs over segments", {.mss = 100}, 500, 0, 0, NULL},
+	{"segments twice", {.duplicate = true}, 500, 11, 0, "11 repeated bytes"},
+	{"the last first", {.mss = 100, .reverse = true}, 500, 10, 0, "10 came after later ones"},
+	{"closed windows", {.mss = 0}, 0, 11, 0, "11 closed the window"},
+};
+
+START_TEST(trouble_below_is_told)
+{
+	struct rda_iwarp_feed w;
+	uint64_t cases;
+
+	rda_iwarp_feed_begin(&w);
+	w.shape = lower[_i].shape;
+	w.window = lower[_i].window;
+	ten_writes(&w);
+	rda_iwarp_finish(&w);
+	cases = rda_iwarp_cases(&w, RDA_CHECK_W27);
+	ck_assert_int_eq(cases > 0, lower[_i].trouble > 0);
+	ck_assert_uint_eq(rda_iwarp_cases(&w, RDA_CHECK_W26) > 0, lower[_i].not_aligned > 0);
+	if (lower[_i].words)
+		ck_assert_msg(rda_iwarp_says(&w, RDA_CHECK_W27, lower[_i].words), "%s",
+			      lower[_i].name);
+	rda_iwarp_feed_end(&w);
+}
+END_TEST
+
+/* Two FPDUs as one run of bytes, cut where neither begins. */
+START_TEST(an_fpdu_inside_a_segment_is_told)
+{
+	static const uint8_t two[] = {
+		0, 18, 0xc1, 0x40, 0, 0, 0x11, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 2, 3, 4, 0, 0, 0, 0,
+		0, 18, 0xc1, 0x40, 0, 0, 0x11, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 2, 3, 4, 0, 0, 0, 0,
+	};
+	struct rda_iwarp_feed w;
+
+	rda_iwarp_feed_begin(&w);
+	rda_iwarp_open(&w);
+	rda_iwarp_bytes(&w, 0, two, 20);
+	rda_iwarp_bytes(&w, 0, two + 20, sizeof(two) - 20);
+	rda_iwarp_finish(&w);
+	ck_assert_uint_eq(rda_iwarp_cases(&w, RDA_CHECK_W26), 1);
+	ck_assert(rda_iwarp_says(&w, RDA_CHECK_W26, "1 of 2 FPDUs"));
+	rda_iwarp_feed_end(&w);
+}
+END_TEST
+
+/* The responder's message before the initiator's: no harm once the initiator goes on. */
+START_TEST(what_did_no_harm_is_a_note)
+{
+	struct rda_iwarp_feed w;
+
+	rda_iwarp_feed_begin(&w);
+	rda_iwarp_open_with(&w, 0x40);
+	rda_iwarp_send(&w, 1, 1, 4);
+	rda_iwarp_send(&w, 0, 1, 4);
+	rda_iwarp_finish(&w);
+	ck_assert_uint_eq(rda_engine_finding_count(w.feed.engine), 1);
+	ck_assert_uint_eq(rda_engine_finding(w.feed.engine, 0)->severity, RDA_SEVERITY_NOTE);
+	rda_iwarp_feed_end(&w);
+}
+END_TEST
+
 Suite *rda_suite_check_iwarp(void)
 {
 	Suite *suite = suite_create("check_iwarp");
 	TCase *tcase = tcase_create("check_iwarp");
 
 	tcase_add_loop_test(tcase, stories_end_as_they_should, 0, RDA_COUNT(stories));
+	tcase_add_loop_test(tcase, trouble_below_is_told, 0, RDA_COUNT(lower));
+	tcase_add_test(tcase, an_fpdu_inside_a_segment_is_told);
+	tcase_add_test(tcase, what_did_no_harm_is_a_note);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

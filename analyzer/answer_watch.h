@@ -96,6 +96,7 @@ struct rda_giveup_watch {
 struct rda_atomic_watch;
 
 struct rda_answer_watch {
+	uint64_t ordinal; /* of the latest request; a lower one: the account began anew */
 	struct rda_msn_watch msn;
 	struct rda_ghost_watch ghost;
 	uint64_t passed_place; /* of the first ACK that passed an unanswered READ or ATOMIC */

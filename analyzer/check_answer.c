@@ -16,6 +16,7 @@
 
 #include <glib.h>
 #include <inttypes.h>
+#include <string.h>
 
 /*
  * A request that nobody answers is said to be unanswered when the capture goes on for so long: more
@@ -44,18 +45,33 @@ void rda_check_answer_free(struct rda_judge *judge)
 	g_free(judge->answer);
 }
 
+static void forget_requests(struct rda_answer_watch *watch)
+{
+	g_free(watch->nak);
+	g_free(watch->rnr);
+	g_free(watch->giveup);
+	g_free(watch->atomics);
+}
+
 void rda_check_answer_forget(struct rda_flow *flow)
 {
 	struct rda_answer_watch *watch = flow->watch.answer;
 
 	if (!watch)
 		return;
-	g_free(watch->nak);
-	g_free(watch->rnr);
+	forget_requests(watch);
 	g_free(watch->rnr_alone);
-	g_free(watch->giveup);
-	g_free(watch->atomics);
 	g_free(watch);
+}
+
+/* The QP was set up anew: nothing that was before counts. */
+static void begin_anew(struct rda_answer_watch *watch)
+{
+	struct rda_rnr_alone *rnr_alone = watch->rnr_alone;
+
+	forget_requests(watch);
+	memset(watch, 0, sizeof(*watch));
+	watch->rnr_alone = rnr_alone;
 }
 
 static struct rda_answer_watch *watch_of(struct rda_flow *asker)
@@ -158,6 +174,9 @@ static void request(const struct rda_at *at)
 {
 	struct rda_answer_watch *watch = watch_of(at->flow);
 
+	if (rda_asked(at)->ordinal < watch->ordinal)
+		begin_anew(watch);
+	watch->ordinal = rda_asked(at)->ordinal;
 	if (watch->ghost.open)
 		settle_ghost(at, &watch->ghost);
 	if (watch->msn.credits)

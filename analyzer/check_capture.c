@@ -9,13 +9,14 @@
 #include "analyzer/check_capture.h"
 
 #include "analyzer/check_clock.h"
+#include "analyzer/words.h"
 
 #include <glib.h>
 #include <inttypes.h>
 
 /* Of a flow's request packets in percent: more than that are copies only where a port is mirrored
  * twice. */
-enum { MIRRORED_PERCENT = 30 };
+enum { MIRRORED_PERCENT = 30, MIRRORED_FEW = 10 };
 
 /* AckReq that no packet came back for, before one direction is said to be missing. */
 enum { UNANSWERED_MIN = 2 };
@@ -191,13 +192,15 @@ static void tell_mirrored(struct rda_judge *judge, const struct rda_flow *flow)
 	finding = rda_find_as(&judge->findings, RDA_CHECK_Q05, RDA_SEVERITY_NOTE,
 			      RDA_PROOF_SUSPECTED, rda_about_flow(flow), 0);
 	finding->count--; /* it was counted packet by packet */
-	if (share > MIRRORED_PERCENT)
+	if (share > MIRRORED_PERCENT && flow->request_packets >= MIRRORED_FEW)
 		finding->severity = RDA_SEVERITY_WARNING;
 	rda_retell(finding,
-		   "%" PRIu64 " request packets (%" PRIu64
-		   " %%) are in the capture twice within %u us, bit for bit: copies made by "
-		   "mirroring, or by the network. They count as no resends.",
-		   mirrored, share, RDA_MIRROR_NS / 1000);
+		   "%" PRIu64 " request packet%s (%" PRIu64
+		   " %%) %s in the capture twice within %u us, with the same ICRC and IP "
+		   "identification: copies made by mirroring, or by the network. They count as "
+		   "no resends.",
+		   mirrored, rda_words_plural(mirrored), share, mirrored == 1 ? "is" : "are",
+		   RDA_MIRROR_NS / 1000);
 }
 
 static void tell_reordered(struct rda_judge *judge, const struct rda_flow *flow)

@@ -81,6 +81,7 @@ static struct rda_cm_pair *new_pair(struct rda_cm_track *track, enum rda_paired_
 	item->pair.transport = item->pair.cm_timeout = item->pair.cm_retries = -1;
 	item->pair.target_ack_delay = -1;
 	item->pair.flow_label = -1;
+	item->pair.carrier = RDA_CM_FLOW_NONE;
 	return &item->pair;
 }
 
@@ -137,7 +138,7 @@ static struct rda_cm_pair *pair_of(struct rda_cm_track *track, const struct rda_
 		return local->pair;
 	}
 	pair = new_conversation(track, packet);
-	if (pair)
+	if (pair && !remote) /* else it is somebody else's: who asked B is not answered by C */
 		name_side(track, pair, 1, remote_id);
 	*sender = 0;
 	return pair;
@@ -231,12 +232,15 @@ static struct rda_cm_pair *note_request(struct rda_cm_track *track, const struct
 	return pair;
 }
 
-static void note_end(struct rda_cm_track *track, const struct rda_cm_pair *pair, uint8_t side)
+static void note_end(struct rda_cm_track *track, struct rda_cm_pair *pair, uint8_t side)
 {
 	const struct rda_cm_side *here = &pair->sides[side], *there = &pair->sides[!side];
 	struct rda_cm_end_key key = end_key(&here->address, here->qpn);
 	struct rda_cm_end *end = rda_table_get(&track->ends, &key, NULL);
 
+	if (end->pair && end->pair != pair && end->peer_qpn == there->qpn &&
+	    memcmp(&end->peer, &there->address, sizeof(end->peer)) == 0)
+		pair->earlier = end->pair;
 	end->peer = there->address;
 	end->peer_qpn = there->qpn;
 	end->path_mtu = pair->path_mtu;
@@ -328,7 +332,7 @@ bool rda_cm_track_packet(struct rda_cm_track *track, const struct rda_meta *meta
 
 /* ---- what was said otherwise ----------------------------------------------------------------- */
 
-static bool is_over(const struct rda_cm_pair *pair)
+bool rda_cm_is_over(const struct rda_cm_pair *pair)
 {
 	return pair->rej.count || pair->sides[0].dreq.count || pair->sides[1].dreq.count;
 }
@@ -343,7 +347,7 @@ static bool is_known(const struct rda_cm_track *track, const struct rda_cm_said 
 	    end->peer_qpn != there->qpn)
 		return false;
 	if (end->pair->by == RDA_PAIRED_BY_CM)
-		return !is_over(end->pair);
+		return !rda_cm_is_over(end->pair);
 	return end->pair->sides[end->side].first_psn == (int32_t)here->first_psn;
 }
 
@@ -372,6 +376,14 @@ const struct rda_cm_pair *rda_cm_track_told(struct rda_cm_track *track,
 	return pair;
 }
 
+const struct rda_cm_pair *rda_cm_track_asked(const struct rda_cm_track *track,
+					     const struct rda_address *active, uint32_t comm_id)
+{
+	const struct rda_cm_id *id = find_id(track, active, comm_id);
+
+	return id && id->side == RDA_CM_ACTIVE && id->pair->begun ? id->pair : NULL;
+}
+
 /* ---- questions ------------------------------------------------------------------------------- */
 
 const struct rda_cm_end *rda_cm_track_find(const struct rda_cm_track *track,
@@ -385,11 +397,19 @@ const struct rda_cm_end *rda_cm_track_find(const struct rda_cm_track *track,
 const struct rda_cm_pair *rda_cm_track_pair(const struct rda_cm_track *track,
 					    const struct rda_flow *flow)
 {
+	(void)track;
+	return flow->pair;
+}
+
+const struct rda_cm_pair *rda_cm_track_bind(const struct rda_cm_track *track, struct rda_flow *flow)
+{
 	const struct rda_cm_end *end =
 		rda_cm_track_find(track, &flow->key.destination, flow->key.dest_qp);
 
 	if (!end || memcmp(&end->peer, &flow->key.source, sizeof(end->peer)) != 0)
 		return NULL;
+	end->pair->flows[!end->side] = flow;
+	flow->pair = end->pair;
 	return end->pair;
 }
 

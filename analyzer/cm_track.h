@@ -30,6 +30,7 @@
 #define RDA_CM_REPEAT_NS INT64_C(1000000)
 
 #define RDA_CM_QPN_UNKNOWN UINT32_MAX
+#define RDA_CM_FLOW_NONE   UINT32_MAX
 
 /*
  * What the exchange allows one end as a requester; -1: not known. Retries are what its QP was given
@@ -50,6 +51,8 @@ struct rda_cm_moment {
 	uint32_t tap;			  /* of the first: elsewhere it is a second view of it */
 	uint32_t count;			  /* times it was sent, at that tap */
 };
+
+struct rda_flow;
 
 enum rda_cm_side_id { RDA_CM_ACTIVE, RDA_CM_PASSIVE };
 
@@ -80,6 +83,9 @@ struct rda_cm_pair {
 	uint64_t service_id;	 /* 0 unknown */
 	uint64_t tid;		 /* of the first message */
 	struct rda_cm_moment req, mra, rep, rtu, rej; /* EXCHANGE: the two lines are req and rep */
+	uint32_t carrier; /* index of the flow of its first message; RDA_CM_FLOW_NONE: none */
+	const struct rda_cm_pair *earlier; /* that tied the same two QPs before; or NULL */
+	struct rda_flow *flows[2]; /* that the sides sent, as far as they were seen; of one tap */
 };
 
 /* Whose communication ID: a host's, in a conversation. */
@@ -106,7 +112,7 @@ struct rda_cm_end {
 	uint32_t peer_qpn;
 	uint32_t path_mtu; /* bytes; 0 unknown */
 	struct rda_cm_limits limits;
-	const struct rda_cm_pair *pair; /* of which these are */
+	struct rda_cm_pair *pair; /* of which these are */
 	uint8_t side;
 };
 
@@ -154,8 +160,6 @@ const struct rda_cm_pair *rda_cm_track_told(struct rda_cm_track *track,
 const struct rda_cm_end *rda_cm_track_find(const struct rda_cm_track *track,
 					   const struct rda_address *address, uint32_t qpn);
 
-struct rda_flow;
-
 /*
  * The conversation that set up the connection of a flow, or NULL. Both QPNs of it are known; what
  * else is depends on what was captured of it: ask for -1 and 0.
@@ -163,11 +167,22 @@ struct rda_flow;
 const struct rda_cm_pair *rda_cm_track_pair(const struct rda_cm_track *track,
 					    const struct rda_flow *flow);
 
+/* A flow was seen first: from now on its conversation knows it. NULL: there is none. */
+const struct rda_cm_pair *rda_cm_track_bind(const struct rda_cm_track *track,
+					    struct rda_flow *flow);
+
+/* Whether the conversation is at its end: refused, or one side left. */
+bool rda_cm_is_over(const struct rda_cm_pair *pair);
+
 /* The sides of a flow's pair: who sends it, and who receives it. */
 const struct rda_cm_side *rda_cm_sender(const struct rda_cm_pair *pair,
 					const struct rda_flow *flow);
 const struct rda_cm_side *rda_cm_receiver(const struct rda_cm_pair *pair,
 					  const struct rda_flow *flow);
+
+/* The conversation that a host began with a REQ of this ID, or NULL. */
+const struct rda_cm_pair *rda_cm_track_asked(const struct rda_cm_track *track,
+					     const struct rda_address *active, uint32_t comm_id);
 
 /* Conversations, in order of their first message. */
 const struct rda_cm_pair *rda_cm_track_at(const struct rda_cm_track *track, uint32_t index);

@@ -139,6 +139,16 @@ static struct rda_host *host_of(struct rda_engine *engine, const struct rda_addr
 	return host;
 }
 
+/* What was agreed on a new flow; of iWARP the key has TCP's ports instead of QPNs. */
+static void bind_flow(struct rda_engine *engine, struct rda_flow *flow)
+{
+	const struct rda_cm_pair *pair = NULL;
+
+	if (flow->key.carrier != RDA_CARRIER_IWARP && !flow->key.datagram)
+		pair = rda_cm_track_bind(&engine->cm, flow);
+	flow->path_mtu = pair ? pair->path_mtu : 0;
+}
+
 static struct rda_flow *make_flow(struct rda_engine *engine, const struct rda_flow_key *key,
 				  const struct rda_meta *meta)
 {
@@ -150,6 +160,7 @@ static struct rda_flow *make_flow(struct rda_engine *engine, const struct rda_fl
 		flow->first_place = rda_place_id(capture_index(engine), meta->number);
 		flow->sender = host_of(engine, &flow->key.source);
 		flow->receiver = host_of(engine, &flow->key.destination);
+		bind_flow(engine, flow);
 	}
 	return flow;
 }
@@ -190,11 +201,7 @@ static void follow(struct rda_engine *engine, struct rda_at *at, const struct rd
 	if (transport != RDA_TRANSPORT_RC && transport != RDA_TRANSPORT_XRC)
 		return;
 	if (!flow->in_matcher) {
-		const struct rda_cm_end *end =
-			rda_cm_track_find(&engine->cm, &flow->key.destination, flow->key.dest_qp);
-
 		flow->in_matcher = true;
-		flow->path_mtu = end ? end->path_mtu : 0;
 		if (!flow->peer)
 			rda_matcher_add(&engine->matcher, flow);
 	}
@@ -285,6 +292,15 @@ static void trace(struct rda_engine *engine, const struct rda_at *at)
 	engine->trace.retransmission_of = at->original;
 }
 
+static void track_management(struct rda_engine *engine, struct rda_at *at, struct rda_cm_step *step)
+{
+	if (!rda_cm_track_packet(&engine->cm, at->meta, at->place, at->frame, at->packet, step))
+		return;
+	at->step = step;
+	if (step->pair && step->pair->carrier == RDA_CM_FLOW_NONE)
+		step->pair->carrier = at->flow->index;
+}
+
 /* An RDMA packet's way through the trackers. */
 static void track(struct rda_engine *engine, struct rda_at *at, struct rda_request *request,
 		  struct rda_cm_step *step)
@@ -309,9 +325,8 @@ static void track(struct rda_engine *engine, struct rda_at *at, struct rda_reque
 	if (engine->config.trace)
 		trace(engine, at);
 	rda_host_packet(at->flow->sender, at->flow->receiver, at->packet);
-	if (rda_has(at->packet, MAD) &&
-	    rda_cm_track_packet(&engine->cm, at->meta, at->place, at->frame, at->packet, step))
-		at->step = step;
+	if (rda_has(at->packet, MAD))
+		track_management(engine, at, step);
 }
 
 /* TCP may carry iWARP, or programs tell each other their QPs. */

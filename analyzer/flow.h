@@ -83,6 +83,7 @@ struct rda_read {
 #define RDA_READS_KEPT 16
 
 struct rda_account;
+struct rda_cm_pair;
 struct rda_host;
 struct rda_rdmap;
 
@@ -109,6 +110,7 @@ struct rda_flow {
 	uint8_t paired_by;     /* enum rda_paired_by; with `peer` */
 	uint8_t tries;	       /* to find it */
 	bool in_matcher;
+	const struct rda_cm_pair *pair;	    /* that set it up (cm_track.h); NULL: not captured */
 	uint32_t path_mtu;		    /* from CM; 0 unknown */
 	struct rda_host *sender, *receiver; /* of its addresses; the engine's */
 	struct rda_watch watch;

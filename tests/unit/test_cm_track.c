@@ -369,15 +369,17 @@ START_TEST(the_sides_of_a_flow)
 	see_req(A, B, 1, 0x11, 3);
 	see_rep(B, A, 1, 0x11);
 	flow.key.dest_qp = 0x11;
-	pair = rda_cm_track_pair(&track, &flow);
+	pair = rda_cm_track_bind(&track, &flow);
 	ck_assert_ptr_nonnull(pair);
 	ck_assert_ptr_eq(rda_cm_sender(pair, &flow), &pair->sides[RDA_CM_ACTIVE]);
 	ck_assert_ptr_eq(rda_cm_receiver(pair, &flow), &pair->sides[RDA_CM_PASSIVE]);
+	ck_assert_ptr_eq(rda_cm_track_pair(&track, &flow), pair);
+	ck_assert_ptr_eq(pair->flows[RDA_CM_ACTIVE], &flow);
 	flow.key.source = hosts[C];
-	ck_assert_ptr_null(rda_cm_track_pair(&track, &flow));
+	ck_assert_ptr_null(rda_cm_track_bind(&track, &flow));
 	flow.key.source = hosts[B];
 	flow.key.destination = hosts[A];
-	ck_assert_ptr_eq(rda_cm_track_pair(&track, &flow), pair);
+	ck_assert_ptr_eq(rda_cm_track_bind(&track, &flow), pair);
 	ck_assert_ptr_eq(rda_cm_sender(pair, &flow), &pair->sides[RDA_CM_PASSIVE]);
 }
 END_TEST

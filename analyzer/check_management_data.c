@@ -8,6 +8,7 @@
  */
 #include "analyzer/check_management_data.h"
 
+#include "analyzer/check_giveup.h"
 #include "analyzer/check_management.h"
 #include "analyzer/management_words.h"
 #include "analyzer/psn.h"
@@ -78,16 +79,23 @@ static void disconnect_with_outstanding_work(struct rda_judge *judge,
 	const struct rda_requester *r = requester_of(flow);
 	char who[RDA_MANAGEMENT_WORDS];
 	struct rda_finding *finding;
+	GString *text;
 
-	if (!watch || !watch->left_place || is_answered(r, watch->left_next))
+	/* who gave up before had no answer anyway: M09 tells that */
+	if (!watch || !watch->left_place || is_answered(r, watch->left_next) ||
+	    rda_gave_up(flow, &judge->whole).kind != RDA_GIVEUP_NONE)
 		return;
+	text = g_string_new(NULL);
+	g_string_append_printf(text, "PSN %" PRIu32, rda_psn_narrow(watch->left_acked));
+	if (watch->left_next - 1 > watch->left_acked)
+		g_string_append_printf(text, " to %" PRIu32, rda_psn_narrow(watch->left_next - 1));
 	finding = rda_find(&judge->findings, RDA_CHECK_M10, rda_about_connection(connection),
 			   watch->left_place);
 	rda_say(finding,
-		"The connection was ended while requests of %s from PSN %" PRIu32 " to %" PRIu32
-		" had no answer, and they never got one.",
-		rda_words_address(who, &flow->key.source), rda_psn_narrow(watch->left_acked),
-		rda_psn_narrow(watch->left_next - 1));
+		"The connection was ended while what %s had asked for, %s, had no answer, and it "
+		"never got one.",
+		rda_words_address(who, &flow->key.source), text->str);
+	g_string_free(text, TRUE);
 }
 
 /* ---- M05 ------------------------------------------------------------------------------------- */

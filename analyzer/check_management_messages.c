@@ -125,7 +125,10 @@ static void connection_rejected(const struct rda_at *at)
 
 /* ---- REP ------------------------------------------------------------------------------------- */
 
-/* M04: a REP wants more READs under way than its REQ offered to serve. */
+/*
+ * M04: a REP wants more READs under way than its REQ offered to serve. Linux's active side does
+ * what the REP says, as far as its device can: no more than a warning.
+ */
 static void rep_wants_too_much(const struct rda_at *at)
 {
 	const struct rda_cm_pair *pair = at->step->pair;
@@ -136,7 +139,8 @@ static void rep_wants_too_much(const struct rda_at *at)
 
 	if (offered < 0 || wanted <= offered)
 		return;
-	finding = rda_find_at(at, RDA_CHECK_M04);
+	finding = rda_find_as(&at->judge->findings, RDA_CHECK_M04, RDA_SEVERITY_WARNING,
+			      RDA_PROOF_PROVEN, rda_about_flow(at->flow), at->place);
 	rda_finding_frame(finding, pair->req.first_place);
 	rda_say(finding,
 		"%s replied that it will have up to %d READs under way, but the REQ offered to "

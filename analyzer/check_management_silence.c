@@ -60,7 +60,8 @@ static void req_unanswered(struct rda_judge *judge, const struct rda_cm_pair *pa
 	const struct rda_cm_side *passive = &pair->sides[RDA_CM_PASSIVE];
 	unsigned timeout = pair->cm_timeout >= 0 ? (unsigned)pair->cm_timeout : USUAL_CM_TIMEOUT;
 	char who[RDA_MANAGEMENT_WORDS], whom[RDA_MANAGEMENT_WORDS], what[RDA_MANAGEMENT_WORDS];
-	bool gave_up = pair->rej.count || (int64_t)pair->req.count > pair->cm_retries;
+	bool gave_up = pair->rej.count ||
+		       (pair->cm_retries > 0 && (int64_t)pair->req.count > pair->cm_retries);
 	struct rda_finding *finding;
 	GString *text;
 

@@ -259,7 +259,8 @@ static void note_reply(struct rda_cm_track *track, struct rda_cm_pair *pair, uin
 		return;
 	if (pair->xrc && !rda_cm_knows(cm, "local_eecn"))
 		return;
-	passive->qpn = pair->xrc ? cm->cm_rep.local_eecn : cm->cm_rep.local_qpn;
+	passive->qpn =
+		pair->xrc && cm->cm_rep.local_eecn ? cm->cm_rep.local_eecn : cm->cm_rep.local_qpn;
 	passive->resources = (int16_t)KNOWN(cm, cm_rep, responder_resources);
 	passive->depth = (int16_t)KNOWN(cm, cm_rep, initiator_depth);
 	active->first_psn = KNOWN(cm, cm_rep, starting_psn);

@@ -7,7 +7,7 @@ import zlib
 
 from program import CAPTURES, main, matches, run, same, text
 
-CAPTURE = CAPTURES / "roce_cm_reject.a.pcap"
+CAPTURE = CAPTURES / "roce_cm_mckey.a.pcap"
 
 
 def test_usage_errors():

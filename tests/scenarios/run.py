@@ -99,6 +99,8 @@ def first_psn(statements, name):
         words = statement.words
         if len(words) > 2 and words[0] == name and words[1].split("_", 1)[-1] in REQUESTS:
             return psns(words[2])[0]
+        if words[:2] == [name, "packet"] and "psn" in statement.keys:
+            return statement.keys["psn"]
     return None
 
 

@@ -162,6 +162,11 @@ static void put_limits(uint8_t *body, const struct rda_cm_message *message)
 		body[24] = message->resources;
 		body[25] = message->depth;
 		body[27] = (uint8_t)(message->rnr_retry_count << 5);
+	} else if (message->attribute == 0x12) {
+		body[10] = (uint8_t)(message->reason >> 8);
+		body[11] = (uint8_t)message->reason;
+	} else if (message->attribute == 0x11) {
+		body[9] = (uint8_t)(message->service_timeout << 3);
 	}
 }
 
@@ -178,7 +183,8 @@ void rda_build_cm(struct rda_built *built, const struct rda_cm_message *message)
 	rda_put_zeros(&mad, MAD_TOTAL - MAD_HEADER);
 	rda_set32(&mad, MAD_HEADER, message->local_id);
 	rda_set32(&mad, MAD_HEADER + 4, request ? 0 : message->remote_id);
-	rda_set32(&mad, MAD_HEADER + (request ? 32 : 12), message->qpn << 8);
+	if (request || message->attribute == 0x13)
+		rda_set32(&mad, MAD_HEADER + (request ? 32 : 12), message->qpn << 8);
 	put_limits(mad.bytes + MAD_HEADER, message);
 	recipe = rda_with(recipe, &deth);
 	recipe.payload = mad.bytes;

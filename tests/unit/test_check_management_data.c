@@ -1,15 +1,158 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The checks of check_management_data.c: what fires each, and what does not.
+ * Connections against what was agreed: what fires each check, and what just does not.
  */
 #include "analyzer/check_management_data.h"
 
+#include "dissectors/values.h"
 #include "tests/unit/feed.h"
 #include "tests/unit/suite.h"
+
+enum {
+	A = 1,
+	B = 2,
+	QP_A = 0x11,
+	QP_B = 0x22,
+	PORT = 0xc000,
+	AGREED = 1000,
+	DREQ = 0x15,
+	DREP = 0x16
+};
+
+static struct rda_feed feed;
+
+static void setup(void)
+{
+	rda_feed_begin(&feed);
+}
+
+static void teardown(void)
+{
+	rda_feed_end(&feed);
+}
+
+static uint64_t count_of(enum rda_check check, uint8_t *proof)
+{
+	uint64_t count = 0;
+
+	rda_engine_finish(feed.engine);
+	for (unsigned i = 0; i < rda_engine_finding_count(feed.engine); i++) {
+		const struct rda_finding *finding = rda_engine_finding(feed.engine, i);
+
+		if (finding->key.check != check)
+			continue;
+		if (proof)
+			*proof = finding->proof;
+		count += finding->count;
+	}
+	return count;
+}
+
+static void agree(void)
+{
+	rda_feed_exchange_at(&feed, A, B, QP_A, QP_B, 1, AGREED, 5000);
+}
+
+static void answer(uint8_t syndrome, uint32_t psn)
+{
+	struct rda_extended aeth = rda_aeth(syndrome, 0);
+	struct rda_recipe recipe = rda_packet_of(B, A, QP_A, 0x11, psn);
+
+	recipe = rda_with(recipe, &aeth);
+	rda_feed(&feed, &recipe);
+}
+
+static void leave(uint16_t attribute)
+{
+	rda_feed_cm(&feed, &(struct rda_cm_message){.from = attribute == DREQ ? A : B,
+						    .to = attribute == DREQ ? B : A,
+						    .attribute = attribute,
+						    .local_id = attribute == DREQ ? 1 : 2,
+						    .remote_id = attribute == DREQ ? 2 : 1});
+}
+
+/* The first PSN that A sends, and what B says to it. */
+static const struct {
+	uint32_t first;
+	uint8_t syndrome; /* 0xff: nothing */
+	uint32_t psn;
+	bool again; /* A sends the same once more */
+	uint64_t count;
+	uint8_t proof;
+} starts[] = {
+	{AGREED, 0x1f, AGREED, false, 0, 0},
+	{AGREED - 3, 0x1f, AGREED - 3, false, 1, RDA_PROOF_PROVEN},
+	{AGREED + 3, 0x1f, AGREED + 3, false, 0, 0}, /* the capture missed three */
+	{AGREED + 3, 0x60, AGREED, true, 1, RDA_PROOF_PROVEN},
+	{AGREED + 3, 0x60, AGREED, false, 1, RDA_PROOF_SUSPECTED}, /* the capture ends too soon */
+	{AGREED + 3, 0xff, 0, true, 1, RDA_PROOF_SUSPECTED},
+	{AGREED - 1, 0x61, AGREED, false, 1, RDA_PROOF_PROVEN},
+};
+
+START_TEST(starting_psn)
+{
+	uint8_t proof = 0;
+
+	agree();
+	rda_feed_send(&feed, A, B, QP_B, PORT, starts[_i].first);
+	if (starts[_i].syndrome != 0xff)
+		answer(starts[_i].syndrome, starts[_i].psn);
+	feed.meta.time_ns += 3000000;
+	if (starts[_i].again)
+		rda_feed_send(&feed, A, B, QP_B, PORT, starts[_i].first);
+	ck_assert_uint_eq(count_of(RDA_CHECK_M05, &proof), starts[_i].count);
+	ck_assert_uint_eq(proof, starts[_i].proof);
+}
+END_TEST
+
+/* What A has not got an answer to when it leaves, and whether it gets one after. */
+static const struct {
+	bool answered_before, answered_after;
+	uint64_t count;
+} leaves[] = {
+	{true, false, 0},
+	{false, true, 0},
+	{false, false, 1},
+};
+
+START_TEST(work_at_the_end)
+{
+	agree();
+	rda_feed_send(&feed, A, B, QP_B, PORT, AGREED);
+	answer(0x1f, AGREED);
+	rda_feed_send(&feed, A, B, QP_B, PORT, AGREED + 1);
+	if (leaves[_i].answered_before)
+		answer(0x1f, AGREED + 1);
+	leave(DREQ);
+	if (leaves[_i].answered_after)
+		answer(0x1f, AGREED + 1);
+	leave(DREP);
+	ck_assert_uint_eq(count_of(RDA_CHECK_M10, NULL), leaves[_i].count);
+}
+END_TEST
+
+START_TEST(traffic_after_the_end)
+{
+	agree();
+	rda_feed_send(&feed, A, B, QP_B, PORT, AGREED);
+	answer(0x1f, AGREED);
+	leave(DREQ);
+	leave(DREP);
+	feed.meta.time_ns += RDA_AFTER_DREP_NS - (_i ? 0 : RDA_FEED_STEP_NS);
+	rda_feed_send(&feed, A, B, QP_B, PORT, AGREED + 1);
+	ck_assert_uint_eq(count_of(RDA_CHECK_M12, NULL), (uint64_t)_i);
+}
+END_TEST
 
 Suite *rda_suite_check_management_data(void)
 {
 	Suite *suite = suite_create("check_management_data");
+	TCase *tcase = tcase_create("check_management_data");
 
+	tcase_add_checked_fixture(tcase, setup, teardown);
+	tcase_add_loop_test(tcase, starting_psn, 0, RDA_COUNT(starts));
+	tcase_add_loop_test(tcase, work_at_the_end, 0, RDA_COUNT(leaves));
+	tcase_add_loop_test(tcase, traffic_after_the_end, 0, 2);
+	suite_add_tcase(suite, tcase);
 	return suite;
 }

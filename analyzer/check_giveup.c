@@ -214,6 +214,14 @@ static const struct rda_sent *record_of(const struct rda_requester *r, int64_t p
 	return index < 0 ? NULL : rda_window_at(&r->window, index);
 }
 
+/* Whether the latest NAK asks for a PSN below all that was sent here. */
+static bool asks_for_older(const struct rda_flow *flow)
+{
+	const struct rda_nak_watch *nak = flow->watch.answer->nak;
+
+	return nak && nak->place && nak->psn < rda_psn_first(flow->first_psn);
+}
+
 /* What the other side last said, as a sentence; to be freed. */
 static char *last_word(const struct rda_flow *flow)
 {
@@ -222,7 +230,7 @@ static char *last_word(const struct rda_flow *flow)
 	int64_t first = rda_psn_first(flow->first_psn);
 	char ago[RDA_WORDS_TEXT];
 
-	if (watch->nak && watch->nak->place && watch->nak->psn < first)
+	if (asks_for_older(flow))
 		return g_strdup_printf(
 			"The other side asks for PSN %u, %" PRId64
 			" below the first that was sent here: the two do not agree on the "
@@ -253,6 +261,11 @@ static char *intervals(const struct rda_giveup_watch *g)
 	rda_words_time(longest, g->runs > 1 ? g->longest_ns : g->wait_ns);
 	return g_strcmp0(shortest, longest) == 0 ? g_strdup(shortest)
 						 : g_strdup_printf("%s to %s", shortest, longest);
+}
+
+static const char *verdict(const struct rda_gave_up *gave_up)
+{
+	return gave_up->counted ? "The sender gave up" : "It looks as if the sender gave up";
 }
 
 /* What CM says of it, to be added to a sentence and freed. */
@@ -291,17 +304,18 @@ static void retry_budget_spent(struct rda_judge *judge, const struct rda_flow *f
 	for (uint32_t i = 0; i < RDA_RUNS_KEPT; i++)
 		rda_finding_frame(finding, g->places[i]);
 	rda_finding_frame(finding, r->acked_frame);
+	if (asks_for_older(flow))
+		rda_finding_frame(finding, flow->watch.answer->nak->place);
 	finding->cost_ns = record ? g->last_ns - record->first_ns : g->last_ns - g->first_ns;
 	rda_say(finding,
 		"PSN %u (%s) was sent %" PRIu32
 		" times, %s apart, %s in all, and not answered; then nothing more "
-		"was sent for the %s until the capture ends. The sender gave up: \"transport "
-		"retry "
+		"was sent for the %s until the capture ends. %s: \"transport retry "
 		"counter exceeded\" (status 12)%s. %s",
 		rda_psn_narrow(g->psn),
 		record && record->roles ? rda_opcode(record->opcode)->name : "not remembered",
 		g->runs + 1, apart, rda_words_time(took, finding->cost_ns),
-		rda_words_time(silence, gave_up->silence_ns), budget, word);
+		rda_words_time(silence, gave_up->silence_ns), verdict(gave_up), budget, word);
 	g_free(apart);
 	g_free(budget);
 	g_free(word);
@@ -325,11 +339,11 @@ static void rnr_budget_spent(struct rda_judge *judge, const struct rda_flow *flo
 	rda_say(finding,
 		"PSN %u was put off by %" PRIu32
 		" RNR NAK%s, the last with a wait of %s, and was not sent again in the %s until "
-		"the capture ends. The sender gave up: \"RNR retry counter exceeded\" (status "
+		"the capture ends. %s: \"RNR retry counter exceeded\" (status "
 		"13)%s.",
 		rda_psn_narrow(rnr->psn), rnr->same, rda_words_plural(rnr->same),
 		rda_words_time(asked, rda_aeth_rnr_ns(rnr->syndrome)),
-		rda_words_time(silence, gave_up->silence_ns), budget);
+		rda_words_time(silence, gave_up->silence_ns), verdict(gave_up), budget);
 	g_free(budget);
 }
 

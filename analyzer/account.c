@@ -39,11 +39,11 @@ static int64_t packets_of_read(uint32_t length, uint32_t mtu)
 	return CLAMP(((int64_t)length + mtu - 1) / mtu, 1, RDA_READ_PACKETS_MAX);
 }
 
-static struct rda_account *account_of(struct rda_flow *flow)
+static struct rda_account *account_of(struct rda_flow *flow, uint32_t window_cap)
 {
 	if (!flow->account) {
 		flow->account = g_new0(struct rda_account, 1);
-		rda_requester_init(&flow->account->requester, 0);
+		rda_requester_init(&flow->account->requester, window_cap);
 		rda_responder_init(&flow->account->responder);
 	}
 	return flow->account;
@@ -73,7 +73,7 @@ enum rda_request_kind rda_account_request(struct rda_flow *flow, const struct rd
 					  struct rda_request *request, uint64_t *original)
 {
 	const struct rda_packet *packet = posting->packet;
-	struct rda_account *account = account_of(flow);
+	struct rda_account *account = account_of(flow, posting->window_cap);
 	const struct rda_requester *requester = &account->requester;
 	int64_t near = requester->started ? requester->run_next : rda_psn_first(packet->bth.psn);
 	enum rda_request_kind kind;

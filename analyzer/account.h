@@ -27,6 +27,7 @@ struct rda_posting {
 	const struct rda_packet *packet;
 	uint64_t place;
 	const struct rda_event_sink *sink; /* may be NULL */
+	uint32_t window_cap;		   /* of an account that is made now; 0 the default */
 };
 
 /*

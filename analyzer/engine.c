@@ -306,7 +306,8 @@ static void track(struct rda_engine *engine, struct rda_at *at, struct rda_reque
 		  struct rda_cm_step *step)
 {
 	struct rda_event_sink sink = {rda_judge_event, at};
-	struct rda_posting posting = {at->meta, at->frame, at->packet, at->place, &sink};
+	struct rda_posting posting = {at->meta,	 at->frame, at->packet,
+				      at->place, &sink,	    engine->config.window_cap};
 
 	at->damaged = check_icrc(engine, at);
 	check_vcrc(engine, at);

@@ -29,6 +29,7 @@
 
 struct rda_config {
 	struct rda_dissect_config dissect;
+	uint32_t window_cap; /* requests remembered of one direction; 0: RDA_WINDOW_CAP */
 	bool count_only; /* no accounts of requests, no checks: a third of the time */
 	bool trace;	    /* rda_engine_trace is asked for after each packet */
 	uint64_t hash_seed; /* any number, best a random one: the output does not depend on it */

@@ -322,6 +322,7 @@ enum rda_request_kind rda_requester_packet(struct rda_requester *r, const struct
 					   const struct rda_event_sink *sink, uint64_t *original)
 {
 	enum rda_request_kind kind = RDA_REQUEST_NEW;
+	uint64_t dropped = r->window.dropped;
 
 	*original = 0;
 	r->ordinal++;
@@ -345,6 +346,9 @@ enum rda_request_kind rda_requester_packet(struct rda_requester *r, const struct
 	r->unplaced = 0;
 	r->packets[kind]++;
 	r->last_ns = q->time_ns;
+	if (r->window.dropped != dropped)
+		rda_tally_emit(sink, RDA_EVENT_WINDOW_CAP, q, q->begin, r->window.dropped - dropped,
+			       0);
 	return kind;
 }
 

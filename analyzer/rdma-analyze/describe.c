@@ -183,6 +183,7 @@ static void put_resends_and_losses(struct rda_record *record, const struct rda_f
 	put_number_if(record, "retransmitted_packets", known, r->packets[RDA_REQUEST_RESENT]);
 	put_number_if(record, "reordered_packets", known, r->packets[RDA_REQUEST_REORDERED]);
 	put_number_if(record, "mirrored_packets", known, r->packets[RDA_REQUEST_MIRRORED]);
+	put_number_if(record, "forgotten_requests", known, r->window.dropped);
 	rda_open(record, "resends");
 #define RDA_T(ID, name, words) put_number_if(record, name, whole, r->resends[RDA_TRIGGER_##ID]);
 	RDA_TRIGGERS(RDA_T)

@@ -46,7 +46,8 @@
 	C(waiting, responder.pending_count)                                                        \
 	C(done, events[RDA_EVENT_REQUEST_DONE])                                                    \
 	C(ghosts, events[RDA_EVENT_GHOST_ACK])                                                     \
-	C(forgotten, requester.window.dropped)
+	C(forgotten, requester.window.dropped)                                                     \
+	C(forgetting, events[RDA_EVENT_WINDOW_CAP])
 
 struct rda_story {
 	const char *name, *script;

@@ -187,6 +187,22 @@ START_TEST(without_the_other_direction_hosts_are_told_nothing)
 }
 END_TEST
 
+/* One more outstanding than the window has room for: told once for each, and counted. */
+START_TEST(what_the_window_forgets_is_an_event_and_a_count)
+{
+	struct rda_config config = {.window_cap = 4};
+	struct rda_feed small = {.engine = rda_engine_new(&config)};
+	const struct rda_flow *flow;
+
+	for (uint32_t psn = 10; psn < 17; psn++)
+		rda_feed_send(&small, 1, 2, 0x11, 0xc000, psn);
+	rda_engine_finish(small.engine);
+	flow = rda_engine_connection(small.engine, 0)->flows[0];
+	ck_assert_uint_eq(flow->account->requester.window.dropped, 3);
+	rda_engine_free(small.engine);
+}
+END_TEST
+
 Suite *rda_suite_account(void)
 {
 	Suite *suite = suite_create("account");
@@ -199,6 +215,7 @@ Suite *rda_suite_account(void)
 	tcase_add_test(tcase, what_was_acknowledged_and_not_seen_the_capture_missed);
 	tcase_add_test(tcase, hosts_are_told_of_what_their_accounts_say);
 	tcase_add_test(tcase, without_the_other_direction_hosts_are_told_nothing);
+	tcase_add_test(tcase, what_the_window_forgets_is_an_event_and_a_count);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

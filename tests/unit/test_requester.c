@@ -126,11 +126,13 @@ static const struct rda_story stories[] = {
 	{"a NAK between a jump in the run and its end",
 	 "send 10-15 nak 12 send 12 14 nak 13 send 13-16 ack 16", .fresh = 7, .resent = 5,
 	 .after_nak = 2, .lost_before = 1, .lost_after = 1, .out_of_sequence = 4},
-	{"more than is remembered", "send 10-30", .fresh = 21, .forgotten = 13, .cap = 8},
+	{"more than is remembered", "send 10-30", .fresh = 21, .forgotten = 13, .forgetting = 13,
+	 .cap = 8},
 	{"what is acknowledged is not forgotten",
 	 "send 10-16 ack 16 send 17-23 ack 23 send 24-30 ack 30", .fresh = 21, .cap = 8},
 	{"more holes than are remembered", "send 10 80 nak 11 wait 1 send 12 14 16 18 20 22 24 26",
-	 .fresh = 2, .reordered = 8, .forgotten = 11, .out_of_sequence = 9, .cap = 8},
+	 .fresh = 2, .reordered = 8, .forgotten = 11, .forgetting = 6, .out_of_sequence = 9,
+	 .cap = 8},
 };
 
 START_TEST(story)

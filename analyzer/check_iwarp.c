@@ -196,7 +196,8 @@ static void closed_with_outstanding_reads(struct rda_judge *judge, const struct 
 	struct rda_finding *f;
 	char *name;
 
-	if (!back || !flow->rdmap || flow->rdmap->unsure || !rda_rdmap_outstanding(flow->rdmap) ||
+	if (!back || back->behind || flow->watch.iwarp->behind || !flow->rdmap ||
+	    flow->rdmap->unsure || !rda_rdmap_outstanding(flow->rdmap) ||
 	    flow->watch.iwarp->terminate_place || back->terminate_place ||
 	    !closer->watch.iwarp->closed_place)
 		return;
@@ -266,6 +267,9 @@ void rda_check_iwarp_segment(struct rda_judge *judge, const struct rda_iwarp_at 
 	struct rda_iwarp_case c = case_of(judge, at);
 
 	c.watch->segments = c.side->stream.segments;
+	c.watch->behind = rda_iwarp_is_behind(c.side);
+	if (c.peer && c.peer->watch.iwarp)
+		c.peer->watch.iwarp->behind = rda_iwarp_is_behind(c.other);
 	note_trouble(&c);
 	note_end(&c);
 }

@@ -24,6 +24,7 @@ struct rda_iwarp_watch {
 	uint64_t not_aligned_place; /* the first */
 	uint64_t latest_place;	    /* where the latest FPDU ended */
 	bool latest_aligned;
+	bool behind;	   /* what it sent is not all there, so far */
 	bool broken;	   /* FPDUs of it are missing */
 	bool desync;	   /* and that was told */
 	bool markers_told; /* W03 */
@@ -59,6 +60,12 @@ char *rda_iwarp_name(const struct rda_flow *flow);
 
 /* "a WRITE"; "an Atomic Request" */
 const char *rda_iwarp_article(uint8_t opcode);
+
+/* Whether a side may have sent what was not captured, or not yet. */
+static inline bool rda_iwarp_is_behind(const struct rda_iwarp_side *side)
+{
+	return rda_stream_is_behind(&side->stream, side->fin_seen);
+}
 
 /* check_mpa.c */
 void rda_check_mpa_start(const struct rda_iwarp_case *c, const struct rda_mpa_start_seen *start);

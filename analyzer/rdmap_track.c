@@ -9,6 +9,9 @@
 
 enum { RECENT_FIRST = 8, ASKED_FIRST = 8 };
 
+/* READs that are compared to find out which of them an answer is for, after a hole. */
+enum { TOLD_APART_MAX = 64 };
+
 struct rda_rdmap *rda_rdmap_new(bool from_start)
 {
 	struct rda_rdmap *r = g_new0(struct rda_rdmap, 1);
@@ -141,6 +144,32 @@ static bool skip_to(struct rda_rdmap *asker, const struct rda_ulpdu *u)
 	return false;
 }
 
+/*
+ * Whether an answer to the oldest READ could as well be one to another, later or not captured:
+ * benchmarks read into the same buffer again and again. An application with buffers of their own
+ * uses one again when its data has come.
+ */
+static bool is_ambiguous(const struct rda_rdmap *asker)
+{
+	const struct rda_rdmap_asked_queue *q = &asker->reads;
+	const struct rda_rdmap_read *oldest = &asked_at(q, 0)->read;
+
+	if (!asker->answered || (asker->answered_stag == oldest->sink_stag &&
+				 asker->answered_offset == oldest->sink_offset))
+		return true;
+
+	if (q->count > TOLD_APART_MAX)
+		return true;
+	for (uint32_t i = 1; i < q->count; i++) {
+		const struct rda_rdmap_read *read = &asked_at(q, i)->read;
+
+		if (read->sink_stag == oldest->sink_stag &&
+		    read->sink_offset == oldest->sink_offset)
+			return true;
+	}
+	return false;
+}
+
 static enum rda_rdmap_fit take_response(struct rda_rdmap *asker, const struct rda_fpdu_seen *fpdu,
 					struct rda_rdmap_step *step)
 {
@@ -160,22 +189,35 @@ static enum rda_rdmap_fit take_response(struct rda_rdmap *asker, const struct rd
 			return RDA_RDMAP_NOT_KNOWN;
 		asked = rda_rdmap_oldest(&asker->reads);
 	}
-	if (asked->got == 0)
-		asker->unsure = false; /* what waits behind it was asked after it */
-	note_first_response(asker, asked, fpdu);
+	if (asker->unsure && asked->got == 0)
+		asker->unsure = is_ambiguous(asker);
+	if (!asker->unsure)
+		note_first_response(asker, asked, fpdu);
 	asked->got += u->payload_length;
 	step->asked = *asked;
 	if (asked->got > asked->read.size)
 		fit = RDA_RDMAP_TOO_LONG;
 	else if (u->last && asked->got < asked->read.size)
 		fit = RDA_RDMAP_TOO_SHORT;
-	else if (u->last)
+	else if (u->last && !asker->unsure)
 		note_latency(asker, RDA_MESSAGE_READ, fpdu->time_ns - asked->time_ns);
 	if (u->last || fit != RDA_RDMAP_FITS)
 		pop(&asker->reads, 1);
-	if (fit == RDA_RDMAP_TOO_LONG && !u->last)
-		asker->unsure = true; /* the rest of it follows */
+	if (asker->unsure)
+		return RDA_RDMAP_NOT_KNOWN;
+	asker->unsure = fit == RDA_RDMAP_TOO_LONG && !u->last; /* the rest of it follows */
 	return fit;
+}
+
+static void take_answer(struct rda_rdmap *asker, const struct rda_fpdu_seen *fpdu,
+			struct rda_rdmap_step *step)
+{
+	step->fit = (uint8_t)take_response(asker, fpdu, step);
+	if (!step->begins)
+		return;
+	asker->answered = true;
+	asker->answered_stag = fpdu->ulpdu.ddp_tagged.stag;
+	asker->answered_offset = fpdu->ulpdu.ddp_tagged.offset;
 }
 
 static enum rda_rdmap_fit take_atomic(struct rda_rdmap *asker, const struct rda_fpdu_seen *fpdu,
@@ -196,7 +238,8 @@ static enum rda_rdmap_fit take_atomic(struct rda_rdmap *asker, const struct rda_
 		return unsure ? RDA_RDMAP_NOT_KNOWN : RDA_RDMAP_WRONG_ID;
 	}
 	step->asked = *asked_at(q, i);
-	note_latency(asker, RDA_MESSAGE_ATOMIC, fpdu->time_ns - step->asked.time_ns);
+	if (!unsure)
+		note_latency(asker, RDA_MESSAGE_ATOMIC, fpdu->time_ns - step->asked.time_ns);
 	pop(q, i + 1); /* those before it are not answered any more, or were unseen */
 	return i && !unsure ? RDA_RDMAP_OVERTAKES : RDA_RDMAP_FITS;
 }
@@ -317,7 +360,7 @@ void rda_rdmap_fpdu(struct rda_rdmap *mine, struct rda_rdmap *other,
 	if (c == &mine->channels[RDA_RDMAP_QUEUE_REQUEST] && step->begins)
 		ask(mine, fpdu, step);
 	if (other && c == &mine->channels[RDA_RDMAP_RESPONSES])
-		step->fit = (uint8_t)take_response(other, fpdu, step);
+		take_answer(other, fpdu, step);
 	if (other && c == &mine->channels[RDA_RDMAP_QUEUE_ATOMIC])
 		step->fit = (uint8_t)take_atomic(other, fpdu, step);
 	if (u->last) {

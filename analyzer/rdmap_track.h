@@ -83,8 +83,11 @@ struct rda_rdmap {
 	struct rda_rdmap_message *recent; /* owned; a ring */
 	uint32_t recent_next, recent_allocated;
 	struct rda_rdmap_asked_queue reads, atomics; /* that this side asked for */
-	bool unsure;	/* what waits may not be all, or may have been answered unseen */
-	uint64_t sends; /* messages that were begun */
+	bool unsure;   /* what waits may not be all, or may have been answered unseen */
+	bool answered; /* the sink of the latest answer is known: */
+	uint32_t answered_stag;
+	uint64_t answered_offset;
+	uint64_t sends;		       /* messages that were begun */
 	struct rda_messages *messages; /* owned; latencies of what was answered; NULL: none */
 };
 

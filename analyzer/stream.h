@@ -72,6 +72,12 @@ void rda_stream_cleanup(struct rda_stream *stream);
 void rda_stream_segment(struct rda_stream *stream, const struct rda_segment *segment,
 			rda_take_piece *take, void *context);
 
+/* Bytes that the other side has, or that come after a gap, are not here: they may come, or not. */
+static inline bool rda_stream_is_behind(const struct rda_stream *s, bool fin)
+{
+	return s->held_count || s->acked > s->next + (fin ? 1 : 0);
+}
+
 /* The other side acknowledged everything below this sequence number. */
 void rda_stream_acknowledged(struct rda_stream *stream, uint32_t acknowledgment,
 			     rda_take_piece *take, void *context);

@@ -188,6 +188,32 @@ static void atomic_overtakes(struct rda_iwarp_feed *w)
 	rda_iwarp_atomic_answer(w, 1, 1, 8);
 }
 
+/* One buffer for all READs; the capture missed an answer: which READ has none, nobody can tell. */
+static void same_buffer(struct rda_iwarp_feed *w)
+{
+	rda_iwarp_open_deep(w, "0001 0001", "0001 0001");
+	rda_iwarp_read(w, 0, 1, 0x1100, 0x7000, 100);
+	rda_iwarp_response(w, 1, 100);
+	rda_iwarp_read(w, 0, 2, 0x1100, 0x7000, 100);
+	w->flags = RDA_IWARP_MISSED;
+	rda_iwarp_response(w, 1, 100);
+	for (uint32_t msn = 3; msn < 6; msn++) {
+		rda_iwarp_read(w, 0, msn, 0x1100, 0x7000, 100);
+		rda_iwarp_response(w, 1, 100);
+	}
+	w->flags = RDA_IWARP_FIN;
+	rda_iwarp_bytes(w, 0, NULL, 0);
+}
+
+/* A READ whose request was not captured is answered before one whose request was. */
+static void answers_to_earlier_reads(struct rda_iwarp_feed *w)
+{
+	rda_iwarp_send(w, 1, 5, 100); /* the connection is found by this */
+	rda_iwarp_read(w, 0, 9, 0x1100, 0x7000, 100);
+	for (unsigned i = 0; i < 3; i++)
+		rda_iwarp_response(w, 1, 100);
+}
+
 static const struct rda_iwarp_story stories[] = {
 	{"READs", read, "", NULL},
 	{"a READ of nothing", read_of_nothing, "", NULL},
@@ -200,6 +226,8 @@ static const struct rda_iwarp_story stories[] = {
 	{"too short", too_short, "W16x1 ", "READ of 100 bytes was answered with 99"},
 	{"the request was not captured", request_not_captured, "", NULL},
 	{"an answer was not captured", answer_not_captured, "", NULL},
+	{"one buffer, and an answer was not captured", same_buffer, "W28x1 ", NULL},
+	{"answers to READs before the capture", answers_to_earlier_reads, "", NULL},
 	{"joined on the way", joined_on_the_way, "", NULL},
 	{"as many as allowed", as_many_as_allowed, "W28x1 ", NULL},
 	{"one too many", one_too_many, "W17x1 W28x1 ",

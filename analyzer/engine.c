@@ -354,8 +354,7 @@ const struct rda_packet *rda_engine_packet(struct rda_engine *engine, const stru
 	};
 
 	engine->trace = (struct rda_trace){0};
-	if (engine->fpdus.told)
-		g_array_set_size(engine->fpdus.told, 0);
+	rda_fpdus_forget(&engine->fpdus);
 	if (engine->captures->len == 0)
 		rda_engine_begin_capture(engine);
 	at.capture = capture_index(engine);
@@ -412,8 +411,6 @@ static void judge(struct rda_engine *engine)
 
 void rda_engine_finish(struct rda_engine *engine)
 {
-	if (engine->fpdus.told)
-		g_array_set_size(engine->fpdus.told, 0);
 	if (engine->captures->len)
 		rda_fpdus_end(&engine->fpdus, current_capture(engine));
 	settle_icrc(engine);
@@ -497,6 +494,5 @@ const struct rda_judge *rda_engine_judge(const struct rda_engine *engine)
 
 const struct rda_fpdu_told *rda_engine_fpdus(const struct rda_engine *engine, unsigned *count)
 {
-	*count = engine->fpdus.told ? engine->fpdus.told->len : 0;
-	return *count ? (const struct rda_fpdu_told *)(void *)engine->fpdus.told->data : NULL;
+	return rda_fpdus_told(&engine->fpdus, count);
 }

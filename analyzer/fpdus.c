@@ -136,8 +136,21 @@ void rda_fpdus_segment(struct rda_fpdus *fpdus, struct rda_capture *capture, uin
 		flow_of(&at, at.side)->cut++;
 }
 
+void rda_fpdus_forget(struct rda_fpdus *fpdus)
+{
+	if (fpdus->told)
+		g_array_set_size(fpdus->told, 0);
+}
+
+const struct rda_fpdu_told *rda_fpdus_told(const struct rda_fpdus *fpdus, unsigned *count)
+{
+	*count = fpdus->told ? fpdus->told->len : 0;
+	return *count ? (const struct rda_fpdu_told *)(void *)fpdus->told->data : NULL;
+}
+
 void rda_fpdus_end(struct rda_fpdus *fpdus, struct rda_capture *capture)
 {
+	rda_fpdus_forget(fpdus);
 	fpdus->capture = capture;
 	rda_iwarp_end(&fpdus->iwarp);
 }

@@ -43,6 +43,12 @@ void rda_fpdus_segment(struct rda_fpdus *fpdus, struct rda_capture *capture, uin
 		       const struct rda_meta *meta, const struct rda_frame *frame,
 		       const struct rda_packet *packet);
 
+/* The next frame comes. */
+void rda_fpdus_forget(struct rda_fpdus *fpdus);
+
+/* What ended in the frame at hand; NULL when nothing did. */
+const struct rda_fpdu_told *rda_fpdus_told(const struct rda_fpdus *fpdus, unsigned *count);
+
 /* A capture has ended, or all have: what waits for gaps is handed on. */
 void rda_fpdus_end(struct rda_fpdus *fpdus, struct rda_capture *capture);
 

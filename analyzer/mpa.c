@@ -272,6 +272,14 @@ static bool look_at_head(struct rda_mpa *m)
 	return !is_nonsense(&m->fpdu.ulpdu);
 }
 
+/* Bytes of a marker that a piece begins with. */
+static int64_t marker_in_front(const struct rda_mpa *m, const struct rda_piece *piece)
+{
+	uint32_t inside;
+
+	return before_marker(m, piece->offset, &inside) ? 0 : MARKER_BYTES - (int64_t)inside;
+}
+
 /* Takes bytes of FPDUs, markers between them; returns how many of the piece. */
 static int64_t take_fpdu(struct rda_mpa *m, const struct rda_piece *piece, int64_t at,
 			 const struct rda_mpa_sink *sink)
@@ -290,7 +298,7 @@ static int64_t take_fpdu(struct rda_mpa *m, const struct rda_piece *piece, int64
 		m->fpdu.offset = offset;
 		m->fpdu.first_place = piece->place;
 		m->fpdu.first_ns = piece->time_ns;
-		m->fpdu.begins_segment = piece->begins_segment && at == 0;
+		m->fpdu.begins_segment = piece->begins_segment && at == marker_in_front(m, piece);
 	}
 	if (bytes) {
 		keep_bytes(m, bytes, (uint32_t)count);

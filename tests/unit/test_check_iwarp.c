@@ -151,6 +151,48 @@ START_TEST(an_fpdu_inside_a_segment_is_told)
 }
 END_TEST
 
+START_TEST(a_marker_in_front_of_an_fpdu_is_part_of_it)
+{
+	struct rda_iwarp_feed w;
+
+	rda_iwarp_feed_begin(&w);
+	rda_iwarp_open_with(&w, 0xc0);
+	for (unsigned i = 0; i < 40; i++)
+		rda_iwarp_write(&w, 0, 0x1100, 0x7000, 100 + 4 * i);
+	rda_iwarp_finish(&w);
+	ck_assert_uint_eq(rda_engine_finding_count(w.feed.engine), 0);
+	rda_iwarp_feed_end(&w);
+}
+END_TEST
+
+/* What a capture has of a connection, as the verdict on it rests on that. */
+START_TEST(what_was_seen_is_known)
+{
+	struct rda_iwarp_feed w;
+	uint8_t seen;
+
+	rda_iwarp_feed_begin(&w);
+	rda_iwarp_open(&w);
+	rda_iwarp_send(&w, 0, 1, 4);
+	rda_iwarp_finish(&w);
+	seen = rda_engine_connection(w.feed.engine, 0)->seen;
+	ck_assert_uint_eq(seen, RDA_SEEN_BOTH | RDA_SEEN_START | RDA_SEEN_UNBROKEN |
+					RDA_SEEN_WHOLE | RDA_SEEN_CM);
+	rda_iwarp_feed_end(&w);
+
+	rda_iwarp_feed_begin(&w);
+	for (uint32_t msn = 7; msn < 12; msn++)
+		rda_iwarp_send(&w, 0, msn, 4);
+	w.flags = RDA_IWARP_MISSED;
+	rda_iwarp_send(&w, 0, 12, 4);
+	rda_iwarp_send(&w, 0, 13, 4);
+	rda_iwarp_finish(&w);
+	seen = rda_engine_connection(w.feed.engine, 0)->seen;
+	ck_assert_uint_eq(seen & (RDA_SEEN_START | RDA_SEEN_UNBROKEN), 0);
+	rda_iwarp_feed_end(&w);
+}
+END_TEST
+
 /* The responder's message before the initiator's: no harm once the initiator goes on. */
 START_TEST(what_did_no_harm_is_a_note)
 {
@@ -175,6 +217,8 @@ Suite *rda_suite_check_iwarp(void)
 	tcase_add_loop_test(tcase, stories_end_as_they_should, 0, RDA_COUNT(stories));
 	tcase_add_loop_test(tcase, trouble_below_is_told, 0, RDA_COUNT(lower));
 	tcase_add_test(tcase, an_fpdu_inside_a_segment_is_told);
+	tcase_add_test(tcase, a_marker_in_front_of_an_fpdu_is_part_of_it);
+	tcase_add_test(tcase, what_was_seen_is_known);
 	tcase_add_test(tcase, what_did_no_harm_is_a_note);
 	suite_add_tcase(suite, tcase);
 	return suite;

@@ -10,6 +10,7 @@
 #include "analyzer/cm_track.h"
 #include "analyzer/exchange.h"
 #include "analyzer/fpdus.h"
+#include "analyzer/icrc_damage.h"
 #include "analyzer/icrc_source.h"
 #include "analyzer/judge.h"
 #include "analyzer/matcher.h"
@@ -26,17 +27,6 @@
 /* a power of two: several times the QPs that are busy at once in most captures */
 enum { RECENT_FLOWS = 1024 };
 
-/* Damaged packets by receiver, until it is known which of the failed ICRCs are damage. */
-struct damage_key {
-	struct rda_icrc_key source;
-	struct rda_address receiver;
-};
-
-struct damage {
-	struct damage_key key; /* first: the table's key */
-	uint64_t mismatched, damaged;
-};
-
 struct rda_engine {
 	struct rda_config config;
 	struct rda_packet packet;	       /* the one at hand */
@@ -46,7 +36,7 @@ struct rda_engine {
 	struct rda_flow *recent[RECENT_FLOWS]; /* found without the table, most of the time */
 	struct rda_table hosts;		       /* struct rda_host */
 	struct rda_table icrc;		       /* struct rda_icrc_source */
-	struct rda_table damages;	       /* struct damage */
+	struct rda_table damages;	       /* struct rda_icrc_damage */
 	struct rda_cm_track cm;
 	struct rda_exchanges exchanges;
 	struct rda_matcher matcher;
@@ -71,7 +61,8 @@ struct rda_engine *rda_engine_new(const struct rda_config *config)
 	rda_table_init(&engine->hosts, sizeof(struct rda_address), sizeof(struct rda_host), seed);
 	rda_table_init(&engine->icrc, sizeof(struct rda_icrc_key), sizeof(struct rda_icrc_source),
 		       seed);
-	rda_table_init(&engine->damages, sizeof(struct damage_key), sizeof(struct damage), seed);
+	rda_table_init(&engine->damages, sizeof(struct rda_icrc_damage_key),
+		       sizeof(struct rda_icrc_damage), seed);
 	rda_cm_track_init(&engine->cm, seed);
 	rda_exchanges_init(&engine->exchanges, seed);
 	rda_matcher_init(&engine->matcher, seed);
@@ -220,21 +211,6 @@ static void follow(struct rda_engine *engine, struct rda_at *at, const struct rd
 	}
 }
 
-/* A failed ICRC, kept by sender and receiver until the sender is judged. */
-static void note_damage(struct rda_engine *engine, const struct rda_icrc_key *source,
-			enum rda_icrc_check check)
-{
-	struct damage_key key;
-	struct damage *damage;
-
-	memset(&key, 0, sizeof(key)); /* padding too: keys are compared as bytes */
-	memcpy(&key.source, source, sizeof(key.source));
-	memcpy(&key.receiver, &engine->packet.destination, sizeof(key.receiver));
-	damage = rda_table_get(&engine->damages, &key, NULL);
-	damage->mismatched += check == RDA_ICRC_CHECK_MISMATCH;
-	damage->damaged += check == RDA_ICRC_CHECK_DAMAGED;
-}
-
 /* Checks the packet's ICRC; true when it is already known to be damaged. */
 static bool check_icrc(struct rda_engine *engine, struct rda_at *at)
 {
@@ -258,7 +234,7 @@ static bool check_icrc(struct rda_engine *engine, struct rda_at *at)
 		capture->icrc[RDA_ICRC_GOOD]++;
 		return false;
 	}
-	note_damage(engine, &key, check);
+	rda_icrc_damage_note(&engine->damages, &key, &engine->packet.destination, check);
 	return rda_icrc_judge(source, check) == RDA_ICRC_BAD;
 }
 
@@ -370,29 +346,6 @@ const struct rda_packet *rda_engine_packet(struct rda_engine *engine, const stru
 	return packet;
 }
 
-/* Now that every source is known, its failed ICRCs are bad or absent. */
-static void settle_icrc(struct rda_engine *engine)
-{
-	for (uint32_t i = 0; i < engine->damages.count; i++) {
-		const struct damage *damage = engine->damages.items[i];
-		const struct rda_icrc_source *source =
-			rda_table_find(&engine->icrc, &damage->key.source);
-		enum rda_icrc_verdict verdict = rda_icrc_judge(source, RDA_ICRC_CHECK_MISMATCH);
-		struct rda_capture *capture = &g_array_index(engine->captures, struct rda_capture,
-							     damage->key.source.capture);
-		struct rda_host *receiver = rda_table_find(&engine->hosts, &damage->key.receiver);
-		uint64_t bad = damage->damaged;
-
-		if (verdict == RDA_ICRC_BAD)
-			bad += damage->mismatched;
-		else
-			capture->icrc[verdict] += damage->mismatched;
-		capture->icrc[RDA_ICRC_BAD] += bad;
-		if (receiver)
-			receiver->icrc_errors_received += bad;
-	}
-}
-
 static void judge(struct rda_engine *engine)
 {
 	struct rda_whole whole = {
@@ -413,7 +366,9 @@ void rda_engine_finish(struct rda_engine *engine)
 {
 	if (engine->captures->len)
 		rda_fpdus_end(&engine->fpdus, current_capture(engine));
-	settle_icrc(engine);
+	rda_icrc_damage_settle(&engine->damages, &engine->icrc,
+			       (struct rda_capture *)(void *)engine->captures->data,
+			       &engine->hosts);
 	rda_settle_hosts(&engine->flows);
 	rda_pair_flows(&engine->pairs, &engine->flows, &engine->cm);
 	engine->sorted_hosts = g_new(const struct rda_host *, engine->hosts.count + 1);

@@ -10,7 +10,7 @@ from program import ROOT, main, same, text
 
 def test_docs():
     """docs/ has what the program prints; if not, print it there again."""
-    for name in ("opcodes", "headers"):
+    for name in ("checks", "opcodes", "headers"):
         same(text(f"--list-{name}=markdown"), (ROOT / f"docs/{name}.md").read_text(),
              f"rdma-analyze --list-{name}=markdown >docs/{name}.md")
 
@@ -43,6 +43,7 @@ def test_checks_alike():
     assert len(names) > 150
     same(re.findall(r"^ (\w\d\d) +\w+ +\w+ +([\w-]+)$", text("--list-checks"), re.M), names)
     same(re.findall(r"^\*\*(\w\d\d)\*\* `(.*?)`", text("--list-checks=markdown"), re.M), names)
+    same([row["code"] for row in rows if not row["meaning"] or not row["advice"]], [])
 
 
 def test_width():

@@ -1,0 +1,62 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""What is found in each recorded iWARP capture (Linux's siw), above a note: all of it."""
+import json
+import subprocess
+import sys
+
+from program import CAPTURES, PROGRAM, main, same
+
+# capture: [(code, first frames, words of the text)]; the STags are those that the test programs printed
+FOUND = {
+    "iwarp_err_bad_rkey_write.a.pcap": [
+        ("W18", [30, 24], "invalid STag", "64 bytes to STag 0x3e0b635a, offset 0x00007fddfb679000")],
+    "iwarp_err_dereg.a.pcap": [
+        ("W18", [31, 28], "invalid STag", "64 bytes to STag 0x8eb13900, offset 0x00007fc863aba000")],
+    "iwarp_err_inv_bad.a.pcap": [
+        ("W18", [27, 21], "STag cannot be invalidated", "SEND with Invalidate of 64 bytes")],
+    "iwarp_err_long_send.a.pcap": [
+        ("W18", [26, 21], "no receive buffer", "SEND of 300 bytes, message 2")],
+    "iwarp_err_oob_read.a.pcap": [
+        ("W18", [24, 23], "base or bounds", "4096 bytes from STag 0x47954b00, offset 0x00007f0bedc9ef9c")],
+    "iwarp_err_ro_write.a.pcap": [
+        ("W18", [30, 26], "STag", "128 bytes to STag 0xcf267d00, offset 0x00007f25d5ced000")],
+    "iwarp_err_underrun_write.a.pcap": [
+        ("W18", [24, 23], "base or bounds", "64 bytes to STag 0x0c8fa700, offset 0x00007f90e724afc0")],
+}
+# siw does not look at the right to read: its READ of a write-only region worked
+SOUND = ("iwarp_err_wo_read.a.pcap", "iwarp_err_rd_over.a.pcap")
+TCP = ("iwarp_loss_data.a.pcap", "iwarp_rping_big.a.pcap", "ulp_nvme_siw.a.pcap") # W27 and no more
+
+
+def findings(name):
+    document = json.loads(subprocess.run(
+        [PROGRAM, "--format", "json", name], cwd=CAPTURES, stdout=subprocess.PIPE, check=True).stdout)
+    return [finding for finding in document["findings"] if finding["severity"] != "note"]
+
+
+def test_refusals():
+    """A Terminate is told with its reason, and with the message that it is about."""
+    for name, wanted in FOUND.items():
+        found = findings(name)
+        same([finding["code"] for finding in found], [code for code, *_ in wanted], name)
+        for finding, (_, frames, *words) in zip(found, wanted):
+            same(finding["proof"], "proven", name)
+            same(finding["frames"], frames, name)
+            for part in words:
+                assert part in finding["text"], f"{name}: {finding['text']!r} has no {part!r}"
+
+
+def test_nothing_else():
+    """What ran well is not blamed for anything; losses of TCP are TCP's."""
+    paths = sorted(path.name for path in CAPTURES.glob("*.pcap")
+                   if "iwarp" in path.name or "siw" in path.name)
+    assert paths
+    for name in paths:
+        if name not in FOUND:
+            same({finding["code"] for finding in findings(name)}, {"W27"} if name in TCP else set(),
+                 name)
+    assert all(name in paths for name in (*FOUND, *SOUND))
+
+
+main(sys.modules[__name__])

@@ -5,7 +5,7 @@
 usage: make_corpus.py FUZZ_FOLDER CAPTURES...
 
 FUZZ_FOLDER holds the built targets (build-fuzz/tests/fuzz); CAPTURES are files or folders. Frames
-become inputs in the form that fuzz_dissect.c and fuzz_engine.c describe; libFuzzer's merge then keeps
+become inputs in the form that fuzz_dissect.c, fuzz_engine.c and fuzz_stream.c describe; libFuzzer's merge then keeps
 those that reach code which no input in corpus/ reaches yet. Nothing is deleted: to start anew, empty
 corpus/fuzz_*/ first, but for the inputs that once broke something (they have names, not hashes).
 """
@@ -26,6 +26,7 @@ SEQUENCE = 20       # frames in an input of fuzz_engine
 SEQUENCE_SNAP = 160 # bytes of each of them: the CM messages of real captures keep their QPNs
 STEP_NS = 1000      # of fuzz_engine.c
 UINT16 = (1 << 16) - 1
+TARGETS = ("fuzz_dissect", "fuzz_engine", "fuzz_stream")
 
 
 def link_byte(link):
@@ -49,6 +50,40 @@ def engine_input(frames, snap):
     return b"".join(parts)
 
 
+STREAM_SEGMENTS, STREAM_BYTES, STREAM_PORTS = 40, 14000, 4 # of an input; PORTS of fuzz_stream.c
+
+
+def tcp_of(frame):
+    """(source, ports, sequence number, flags, payload) of plain TCP over IPv4, or None"""
+    data = frame.data
+    if data[12:14] != b"\x08\x00" or data[23] != 6:
+        return None
+    tcp = 14 + (data[14] & 15) * 4
+    begin = tcp + (data[tcp + 12] >> 4) * 4
+    end = 14 + int.from_bytes(data[16:18])
+    ports = int.from_bytes(data[tcp:tcp + 2]), int.from_bytes(data[tcp + 2:tcp + 4])
+    return data[26:30], ports, int.from_bytes(data[tcp + 4:tcp + 8]), data[tcp + 13], data[begin:end]
+
+
+def stream_input(frames):
+    """The segments of a capture's first connections."""
+    connections, parts = {}, []
+    for source, ports, sequence, bits, payload in filter(None, map(tcp_of, frames)):
+        connection = connections.setdefault(tuple(sorted(ports)),
+                                            {"port": len(connections) % STREAM_PORTS, "first": source})
+        side = source != connection["first"]
+        move = sequence - connection.get(side, sequence)
+        flags = (connection["port"] | side << 7 | (bits >> 1 & 1) << 6 | (bits & 1) << 5 |
+                 (bits >> 2 & 1) << 4 | (bits >> 4 & 1) << 3 | (move == 0) << 2)
+        payload = payload[:4095]
+        parts.append(struct.pack(">BhHB", flags, max(-0x8000, min(move, 0x7FFF)), len(payload), 0) +
+                     payload)
+        connection[side] = sequence + len(payload) + (bits >> 1 & 1)
+        if len(parts) == STREAM_SEGMENTS or sum(map(len, parts)) > STREAM_BYTES:
+            break
+    return b"".join(parts)
+
+
 def inputs(path):
     """Yields (target, input) for the frames of one capture."""
     frames = []
@@ -60,6 +95,8 @@ def inputs(path):
         yield "fuzz_dissect", dissect_input(frame)
     for at in range(0, len(frames), SEQUENCE):
         yield "fuzz_engine", engine_input(frames[at:at + SEQUENCE], SEQUENCE_SNAP)
+    if any(map(tcp_of, frames)):
+        yield "fuzz_stream", stream_input(frames)
     if frames: # some whole packets, so that ICRCs are checked
         yield "fuzz_engine", engine_input([f for f in frames if f.wire < 400][:SEQUENCE] or frames[:1],
                                           FRAME_MAX)
@@ -68,7 +105,7 @@ def inputs(path):
 def main():
     fuzz, captures = pathlib.Path(sys.argv[1]), sys.argv[2:]
     with tempfile.TemporaryDirectory() as folder:
-        made = {target: pathlib.Path(folder) / target for target in ("fuzz_dissect", "fuzz_engine")}
+        made = {target: pathlib.Path(folder) / target for target in TARGETS}
         for target in made.values():
             target.mkdir()
         count = 0

@@ -71,6 +71,17 @@ static void terminated_with_read(struct rda_iwarp_feed *w)
 	rda_iwarp_bytes(w, 1, NULL, 0);
 }
 
+/* Nothing comes behind the answer; that it was there is known from its acknowledgment. */
+static void closed_after_missed_answer(struct rda_iwarp_feed *w)
+{
+	rda_iwarp_open_with(w, 0x40);
+	rda_iwarp_read(w, 0, 1, 0x1100, 0x7000, 100);
+	w->flags = RDA_IWARP_MISSED;
+	rda_iwarp_response(w, 1, 100);
+	w->flags = RDA_IWARP_FIN;
+	rda_iwarp_bytes(w, 0, NULL, 0);
+}
+
 static const struct rda_iwarp_story stories[] = {
 	{"sound", sound, "", NULL},
 	{"no FPDU", desync, "W04x1 ", "Behind 1 FPDU the bytes"},
@@ -79,6 +90,7 @@ static const struct rda_iwarp_story stories[] = {
 	 "reset the connection while 1 READ or atomic had no answer"},
 	{"closed", closed_with_read, "W29x1 ", "closed the connection"},
 	{"closed after the answer", closed_after_answer, "", NULL},
+	{"closed after an answer that was not captured", closed_after_missed_answer, "", NULL},
 	{"terminated", terminated_with_read, "W18x1 ", NULL},
 };
 

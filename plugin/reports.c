@@ -18,11 +18,15 @@ struct kind {
 	const char *argument; /* of -z */
 	const char *title;
 	report *report;
+	unsigned (*count)(const struct rda_engine *engine);
+	const char *none; /* what is said where that is 0 */
 };
 
 static struct kind kinds[] = {
-	{"rdma,connections", "RDMA connections", rda_report_connections},
-	{"rdma,findings", "RDMA findings", rda_report_findings},
+	{"rdma,connections", "RDMA connections", rda_report_connections,
+	 rda_engine_connection_count, "No RDMA connections were seen."},
+	{"rdma,findings", "RDMA findings", rda_report_findings, rda_engine_finding_count,
+	 "No findings."},
 };
 
 static void print(const struct kind *kind)
@@ -35,7 +39,10 @@ static void print(const struct kind *kind)
 
 	g_ptr_array_add(run.inputs, &input);
 	rda_output_init(&out, STDOUT_FILENO, false);
-	kind->report(&out, &run);
+	if (kind->count(run.engine))
+		kind->report(&out, &run);
+	else
+		rda_print(&out, "%s\n", kind->none);
 	fflush(stdout); /* what Wireshark printed comes before */
 	rda_output_flush(&out);
 	rda_output_cleanup(&out);

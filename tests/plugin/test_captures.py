@@ -1,0 +1,140 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""The plugin says what the program says, of every frame of every capture.
+
+In two passes: findings, stream, PSN, resends, answers, ICRC and the reports. In one pass: a part of
+it, and nothing else. And what the built-in dissectors say is the same with and without the plugin.
+"""
+import concurrent.futures
+import json
+import re
+import subprocess
+import sys
+from collections import defaultdict
+
+from plugged import Tshark, Unreadable, arguments, captures
+
+FINDING, ICRC = "rdma.analysis.finding", "rdma.icrc.status"
+# field of the plugin: member of the program's records
+NUMBERS = {"rdma.stream": "connection", "rdma.analysis.relative_psn": "relative_psn",
+           "rdma.analysis.retransmission_of": "retransmission_of", "rdma.analysis.answers": "answers",
+           "rdma.bth.opcode": "opcode", "rdma.bth.psn": "psn", "rdma.bth.dest_qp": "dest_qp"}
+# one of its interfaces is InfiniBand, whose frames no dissector gets to see
+MIXED = "mixed_links.pcapng"
+FIELDS = [FINDING, ICRC, *NUMBERS]
+VERDICTS = {"good": "Good", "bad": "Bad", "absent": "Absent", "not_checkable": "Not checkable"}
+REPORTS = ["-z", "rdma,connections", "-z", "rdma,findings"]
+BUILT_IN = "frame,infiniband,iwarp_mpa,iwarp_ddp_rdmap,rpcordma"
+
+
+def number(values):
+    """The only value of a list as a number; -> None when there is none."""
+    assert len(values) <= 1, values
+    return int(values[0], 0) if values else None
+
+
+def program(options, capture, *words):
+    return subprocess.run([options.program, *words, capture.name], cwd=capture.parent,
+                          capture_output=True).stdout.decode()
+
+
+def wanted(options, capture):
+    """What the program says, as rows of the plugin's fields by frame number."""
+    rows = defaultdict(lambda: {name: [] for name in FIELDS})
+    for line in program(options, capture, "--packets", "-F", "ndjson").splitlines():
+        packet = json.loads(line)
+        row = rows[packet["frame"]]
+        for name, member in NUMBERS.items():
+            row[name] = [] if packet.get(member) is None else [packet[member]]
+        row[ICRC] = [VERDICTS[packet["icrc"]]]
+    for finding in json.loads(program(options, capture, "-F", "json"))["findings"]:
+        for frame in finding["frames"]:
+            rows[frame][FINDING] = sorted({*rows[frame][FINDING], finding["code"]})
+    return dict(rows)
+
+
+def got(tshark, capture, *words):
+    rows, printed = tshark.fields("-r", capture, *words, *REPORTS, names=FIELDS)
+    told = {}
+    for frame, row in rows.items():
+        if not any(row.values()):
+            continue  # none of ours
+        told[frame] = {name: [] if number(row[name]) is None else [number(row[name])]
+                       for name in NUMBERS}
+        told[frame][FINDING] = sorted(row[FINDING])
+        told[frame][ICRC] = row[ICRC]
+    return told, printed
+
+
+def part(report, pattern):
+    """A part of a report: from its first line to the next empty one."""
+    found = re.search(rf"^{pattern}\n(?:.+\n)*", report, re.M)
+    return found[0] if found else ""
+
+
+def check_reports(printed, report, what):
+    for pattern in (r"[\d,' ]+ connections?\b.*", r"[\d,' ]+ findings?"):
+        want = part(report, pattern)
+        assert want in printed and bool(want) == bool(part(printed, pattern)), \
+            f"{what}: the report has not\n{want}but\n{part(printed, pattern)}"
+
+
+def check_rows(told, want, what):
+    for frame in sorted({*told, *want}):
+        assert told.get(frame) == want.get(frame), \
+            f"{what}, frame {frame}: got {told.get(frame)}, want {want.get(frame)}"
+
+
+def check_part(told, want, what):
+    """What is told in one pass is told in two."""
+    for frame, row in told.items():
+        for name, values in row.items():
+            extra = set(values) - set(want.get(frame, {}).get(name, []))
+            assert not extra, f"{what}, frame {frame}: {name} {extra} is taken back later"
+
+
+def built_in(tshark, capture, plugin):
+    """The packet list, the protocols of each frame, and the trees."""
+    printed = tshark.run("-n", "-r", capture, "-P", "-O", BUILT_IN, plugin=plugin)
+    return "".join(line for line in printed.splitlines(True) if not re.match(r"RDMA(,|$)", line))
+
+
+def check(options, tshark, capture):
+    if capture.name == MIXED:
+        raise Unreadable("libwiretap does not know InfiniBand's link type")
+    copy = tshark.copy(capture)
+    want, report = wanted(options, copy), program(options, copy)
+    told, printed = got(tshark, copy, "-2")
+    check_rows(told, want, "two passes")
+    check_reports(printed, report, "two passes")
+    told, printed = got(tshark, copy)
+    check_part(told, want, "one pass")
+    check_reports(printed, report, "one pass")
+    assert {*told} >= {frame for frame, row in want.items() if row[ICRC]}, "one pass: frames missing"
+    assert built_in(tshark, copy, True) == built_in(tshark, copy, False), \
+        "the built-in dissectors say something else with the plugin"
+    return len(want)
+
+
+def main():
+    options = arguments()
+    tshark = Tshark(options)
+    failed, skipped, frames = 0, 0, 0
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        jobs = {capture: pool.submit(check, options, tshark, capture)
+                for capture in captures(options.captures)}
+        for capture, job in jobs.items():
+            try:
+                frames += job.result()
+            except Unreadable as reason:
+                skipped += 1
+                print(f"{capture.name}: left out: {reason}")
+            except AssertionError as error:
+                failed += 1
+                print(f"{capture.name}: {error}")
+    print(f"{len(jobs)} captures, {frames} frames, {skipped} left out, {failed} captures differ")
+    sys.exit(1 if failed or not frames else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,47 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""The filters that people type find the frames that they should."""
+import sys
+
+from plugged import Tshark, arguments
+
+# capture, filter, frames in two passes, frames in one pass (None: not known by then)
+CASES = [
+    ("roce_loss_single.a.pcap", "rdma", 394, 394),
+    ("roce_loss_single.a.pcap", "rdma.stream == 0", 394, None),
+    ("roce_loss_single.a.pcap", "rdma.stream == 1", 0, None),
+    ("roce_loss_single.a.pcap", "rdma.analysis.retransmission", 93, 93),
+    ("roce_loss_single.a.pcap", "rdma.analysis.retransmission_of == 120", 1, 1),
+    ("roce_loss_single.a.pcap", "rdma.analysis.resent_by == 239", 1, None),
+    ("roce_loss_single.a.pcap", "rdma.analysis.nak", 1, 1),
+    ("roce_loss_single.a.pcap", 'rdma.analysis.finding == "S03"', 2, None),
+    ("roce_loss_single.a.pcap", "rdma.finding.s02.warning", 3, None),
+    ("roce_loss_single.a.pcap", "rdma.rkey == 0x44fc && frame.number == 120", 1, 1),
+    ("roce_loss_single.a.pcap", "rdma.reth.rkey == 0x44fc && frame.number == 120", 1, 1),
+    ("roce_loss_single.a.pcap", "rdma.analysis.ack_rtt > 0.015 && frame.number == 238", 1, 1),
+    ("roce_loss_single.a.pcap", "rdma.qp == 0x516", 394, None),
+    ("roce_corrupt.a.pcap", 'rdma.icrc.status == "Bad"', 21, None),
+]
+
+
+def count(tshark, capture, expression, *words):
+    return len(tshark.run("-n", "-r", capture, *words, "-Y", expression).splitlines())
+
+
+def main():
+    options = arguments()
+    tshark = Tshark(options)
+    failed = 0
+    for name, expression, two, one in CASES:
+        capture = tshark.copy(options.captures / name)
+        got = count(tshark, capture, expression, "-2"), count(tshark, capture, expression)
+        if got != (two, one or 0):
+            failed += 1
+            print(f"{name}: {expression}: {got[0]} frames in two passes, {got[1]} in one; "
+                  f"want {two} and {one or 0}")
+    print(f"{len(CASES)} filters, {failed} wrong")
+    sys.exit(1 if failed else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -56,13 +56,10 @@ void rda_frame_payload_forget(struct rda_flow *flow)
 
 /* ---- path MTU -------------------------------------------------------------------------------- */
 
-/* As the latest connection management of this QP says; 0 unknown. */
+/* As the connection management that set it up says; 0 unknown. */
 static uint32_t managed_mtu(const struct rda_at *at)
 {
-	const struct rda_cm_end *end =
-		rda_cm_track_find(at->cm, &at->flow->key.destination, at->flow->key.dest_qp);
-
-	return end ? end->path_mtu : 0;
+	return at->flow->pair ? at->flow->pair->path_mtu : 0;
 }
 
 static bool is_path_mtu(uint32_t bytes)

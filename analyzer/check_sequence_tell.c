@@ -222,15 +222,10 @@ static void resent_after_nak(const struct telling *t)
 /* The ACK timeout that the exchange gave the requester; 0: not known, or no timer. */
 static int64_t timer_of(const struct telling *t)
 {
-	const struct rda_cm_track *cm = t->judge->whole.cm;
-	const struct rda_cm_end *end =
-		rda_cm_track_find(cm, &t->flow->key.destination, t->flow->key.dest_qp);
+	const struct rda_cm_limits *limits = rda_cm_limits_of(t->flow);
 
-	if (end)
-		end = rda_cm_track_find(cm, &end->peer, end->peer_qpn);
-	return end && end->limits.ack_timeout > 0
-		       ? INT64_C(4096) << (unsigned)end->limits.ack_timeout
-		       : 0;
+	return limits && limits->ack_timeout > 0 ? rda_cm_time_ns((unsigned)limits->ack_timeout)
+						 : 0;
 }
 
 static void append_waits(const struct telling *t, GString *text, const struct rda_run_sum *sum)
@@ -324,7 +319,8 @@ static void spurious(struct telling *t)
 	retell(finding, text);
 }
 
-/* Damage after which nothing was sent again: there is nothing to tell, but for the damage itself. */
+/* Damage after which nothing was sent again: there is nothing to tell, but for the damage itself.
+ */
 static void drop_what_is_not_told(struct telling *t)
 {
 	struct rda_finding *note =

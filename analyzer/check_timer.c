@@ -96,14 +96,11 @@ enum { TIMER_SPREAD = 4 };
 #define STUCK_NS INT64_C(10000000000)
 
 /* The exponent of the timer of a flow's sender; -1 unknown. */
-static int timer_of(const struct rda_cm_track *cm, const struct rda_flow *flow)
+static int timer_of(const struct rda_flow *flow)
 {
-	const struct rda_cm_end *end =
-		rda_cm_track_find(cm, &flow->key.destination, flow->key.dest_qp);
+	const struct rda_cm_limits *limits = rda_cm_limits_of(flow);
 
-	if (end)
-		end = rda_cm_track_find(cm, &end->peer, end->peer_qpn);
-	return end ? end->limits.ack_timeout : -1;
+	return limits ? limits->ack_timeout : -1;
 }
 
 /* T05 */
@@ -135,7 +132,7 @@ static void timeout_late(const struct rda_at *at, const struct rda_event *event,
 
 void rda_timer_resent(const struct rda_at *at, const struct rda_event *event)
 {
-	int exponent = timer_of(at->cm, at->asker);
+	int exponent = timer_of(at->asker);
 	int64_t timer;
 
 	if (exponent <= 0 || event->wait_ns < 0)
@@ -166,7 +163,7 @@ void rda_timer_end(struct rda_judge *judge, const struct rda_flow *flow)
 	const struct rda_sent *oldest;
 	int64_t end_ns = INT64_MIN;
 
-	if (!r || r->settled >= r->window.count || timer_of(judge->whole.cm, flow) != 0)
+	if (!r || r->settled >= r->window.count || timer_of(flow) != 0)
 		return;
 	for (uint32_t i = 0; i < judge->whole.capture_count; i++)
 		end_ns = MAX(end_ns, judge->whole.captures[i].last_time_ns);

@@ -333,6 +333,13 @@ bool rda_cm_track_packet(struct rda_cm_track *track, const struct rda_meta *meta
 
 /* ---- what was said otherwise ----------------------------------------------------------------- */
 
+bool rda_cm_is_tied(const struct rda_cm_pair *pair)
+{
+	return pair->sides[0].qpn != RDA_CM_QPN_UNKNOWN &&
+	       pair->sides[1].qpn != RDA_CM_QPN_UNKNOWN &&
+	       (pair->begun || pair->by == RDA_PAIRED_BY_EXCHANGE);
+}
+
 bool rda_cm_is_over(const struct rda_cm_pair *pair)
 {
 	return pair->rej.count || pair->sides[0].dreq.count || pair->sides[1].dreq.count;
@@ -352,8 +359,8 @@ static bool is_known(const struct rda_cm_track *track, const struct rda_cm_said 
 	return end->pair->sides[end->side].first_psn == (int32_t)here->first_psn;
 }
 
-const struct rda_cm_pair *rda_cm_track_told(struct rda_cm_track *track,
-					    const struct rda_cm_said said[2], uint32_t tap)
+struct rda_cm_pair *rda_cm_track_told(struct rda_cm_track *track, const struct rda_cm_said said[2],
+				      uint32_t tap)
 {
 	struct rda_cm_pair *pair;
 
@@ -431,6 +438,11 @@ const struct rda_cm_side *rda_cm_sender(const struct rda_cm_pair *pair, const st
 	return rda_cm_receiver(pair, flow) == &pair->sides[RDA_CM_ACTIVE]
 		       ? &pair->sides[RDA_CM_PASSIVE]
 		       : &pair->sides[RDA_CM_ACTIVE];
+}
+
+const struct rda_cm_limits *rda_cm_limits_of(const struct rda_flow *flow)
+{
+	return flow->pair ? &rda_cm_sender(flow->pair, flow)->limits : NULL;
 }
 
 const struct rda_cm_pair *rda_cm_track_at(const struct rda_cm_track *track, uint32_t index)

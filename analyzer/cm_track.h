@@ -153,8 +153,8 @@ struct rda_cm_said {
  * Two sides told each other their QPs, [0] first. The pair, or NULL when it is known or a live CM
  * conversation says otherwise.
  */
-const struct rda_cm_pair *rda_cm_track_told(struct rda_cm_track *track,
-					    const struct rda_cm_said said[2], uint32_t tap);
+struct rda_cm_pair *rda_cm_track_told(struct rda_cm_track *track, const struct rda_cm_said said[2],
+				      uint32_t tap);
 
 /* The pair that a QP belongs to, or NULL. */
 const struct rda_cm_end *rda_cm_track_find(const struct rda_cm_track *track,
@@ -171,6 +171,9 @@ const struct rda_cm_pair *rda_cm_track_pair(const struct rda_cm_track *track,
 const struct rda_cm_pair *rda_cm_track_bind(const struct rda_cm_track *track,
 					    struct rda_flow *flow);
 
+/* Whether both QPs are known. */
+bool rda_cm_is_tied(const struct rda_cm_pair *pair);
+
 /* Whether the conversation is at its end: refused, or one side left. */
 bool rda_cm_is_over(const struct rda_cm_pair *pair);
 
@@ -179,6 +182,9 @@ const struct rda_cm_side *rda_cm_sender(const struct rda_cm_pair *pair,
 					const struct rda_flow *flow);
 const struct rda_cm_side *rda_cm_receiver(const struct rda_cm_pair *pair,
 					  const struct rda_flow *flow);
+
+/* What a flow's sender may do as a requester; NULL: nobody said. */
+const struct rda_cm_limits *rda_cm_limits_of(const struct rda_flow *flow);
 
 /* The conversation that a host began with a REQ of this ID, or NULL. */
 const struct rda_cm_pair *rda_cm_track_asked(const struct rda_cm_track *track,

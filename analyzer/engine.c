@@ -9,6 +9,7 @@
 #include "analyzer/account.h"
 #include "analyzer/cm_track.h"
 #include "analyzer/exchange.h"
+#include "analyzer/flows.h"
 #include "analyzer/fpdus.h"
 #include "analyzer/icrc_damage.h"
 #include "analyzer/icrc_source.h"
@@ -24,19 +25,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* a power of two: several times the QPs that are busy at once in most captures */
-enum { RECENT_FLOWS = 1024 };
-
 struct rda_engine {
 	struct rda_config config;
-	struct rda_packet packet;	       /* the one at hand */
-	struct rda_trace trace;		       /* of it, where it is asked for */
-	GArray *captures;		       /* struct rda_capture */
-	struct rda_table flows;		       /* struct rda_flow */
-	struct rda_flow *recent[RECENT_FLOWS]; /* found without the table, most of the time */
-	struct rda_table hosts;		       /* struct rda_host */
-	struct rda_table icrc;		       /* struct rda_icrc_source */
-	struct rda_table damages;	       /* struct rda_icrc_damage */
+	struct rda_packet packet; /* the one at hand */
+	struct rda_trace trace;	  /* of it, where it is asked for */
+	GArray *captures;	  /* struct rda_capture */
+	struct rda_flows flows;
+	struct rda_table hosts;	  /* struct rda_host */
+	struct rda_table icrc;	  /* struct rda_icrc_source */
+	struct rda_table damages; /* struct rda_icrc_damage */
 	struct rda_cm_track cm;
 	struct rda_exchanges exchanges;
 	struct rda_matcher matcher;
@@ -57,7 +54,7 @@ struct rda_engine *rda_engine_new(const struct rda_config *config)
 	if (config)
 		engine->config = *config;
 	engine->captures = g_array_new(FALSE, TRUE, sizeof(struct rda_capture));
-	rda_table_init(&engine->flows, sizeof(struct rda_flow_key), sizeof(struct rda_flow), seed);
+	rda_flows_init(&engine->flows, seed);
 	rda_table_init(&engine->hosts, sizeof(struct rda_address), sizeof(struct rda_host), seed);
 	rda_table_init(&engine->icrc, sizeof(struct rda_icrc_key), sizeof(struct rda_icrc_source),
 		       seed);
@@ -72,22 +69,17 @@ struct rda_engine *rda_engine_new(const struct rda_config *config)
 	return engine;
 }
 
-static void cleanup_flow(void *flow)
-{
-	rda_flow_cleanup(flow);
-}
-
 void rda_engine_free(struct rda_engine *engine)
 {
 	if (!engine)
 		return;
 	rda_fpdus_cleanup(&engine->fpdus);
-	rda_judge_cleanup(&engine->judge, &engine->flows);
+	rda_judge_cleanup(&engine->judge, &engine->flows.table);
 	g_array_free(engine->captures, TRUE);
-	rda_table_cleanup(&engine->flows, cleanup_flow);
+	rda_flows_cleanup(&engine->flows);
 	rda_table_cleanup(&engine->hosts, NULL);
 	rda_table_cleanup(&engine->icrc, NULL);
-	rda_table_cleanup(&engine->damages, NULL);
+	rda_damages_cleanup(&engine->damages);
 	rda_cm_track_cleanup(&engine->cm);
 	rda_exchanges_cleanup(&engine->exchanges);
 	rda_matcher_cleanup(&engine->matcher);
@@ -140,41 +132,49 @@ static void bind_flow(struct rda_engine *engine, struct rda_flow *flow)
 	flow->path_mtu = pair ? pair->path_mtu : 0;
 }
 
-static struct rda_flow *make_flow(struct rda_engine *engine, const struct rda_flow_key *key,
+static void know_flow(struct rda_engine *engine, struct rda_flow *flow)
+{
+	flow->sender = host_of(engine, &flow->key.source);
+	flow->receiver = host_of(engine, &flow->key.destination);
+	bind_flow(engine, flow);
+	rda_matcher_follow(&engine->matcher, &engine->flows, flow);
+}
+
+static struct rda_flow *fpdu_flow(void *context, const struct rda_flow_key *key,
 				  const struct rda_meta *meta)
 {
+	struct rda_engine *engine = context;
 	bool made;
-	struct rda_flow *flow = rda_table_get(&engine->flows, key, &made);
+	struct rda_flow *flow =
+		rda_flows_of_key(&engine->flows, key, meta,
+				 rda_place_id(capture_index(engine), meta->number), &made);
 
-	if (made) {
-		rda_flow_init(flow, engine->flows.count - 1, meta->time_ns);
-		flow->first_place = rda_place_id(capture_index(engine), meta->number);
-		flow->sender = host_of(engine, &flow->key.source);
-		flow->receiver = host_of(engine, &flow->key.destination);
-		bind_flow(engine, flow);
-	}
+	if (made)
+		know_flow(engine, flow);
 	return flow;
 }
 
-static struct rda_flow *fpdu_flow(void *engine, const struct rda_flow_key *key,
-				  const struct rda_meta *meta)
+/* A damaged packet makes no flow: NULL then. */
+static struct rda_flow *flow_of(struct rda_engine *engine, const struct rda_at *at)
 {
-	return make_flow(engine, key, meta);
+	struct rda_flow *flow;
+	bool made;
+
+	if (at->damaged)
+		return rda_flows_find(&engine->flows, at->meta, at->packet);
+	flow = rda_flows_of(&engine->flows, at->meta, at->packet, at->place, &made);
+	if (made)
+		know_flow(engine, flow);
+	return flow;
 }
 
-static struct rda_flow *flow_of(struct rda_engine *engine, const struct rda_meta *meta, bool make)
+/* A fatal NAK ends the connection. */
+static void note_end(struct rda_engine *engine, const struct rda_at *at)
 {
-	struct rda_flow_key key;
-	struct rda_flow **recent;
-
-	rda_flow_key_of(&key, meta, &engine->packet);
-	recent = &engine->recent[(key.dest_qp ^ key.source.bytes[15] << 4) % RECENT_FLOWS];
-	if (*recent && memcmp(&(*recent)->key, &key, sizeof(key)) == 0)
-		return *recent;
-	if (!make)
-		return rda_table_find(&engine->flows, &key);
-	*recent = make_flow(engine, &key, meta);
-	return *recent;
+	if (at->asker && rda_has(at->packet, AETH) &&
+	    rda_aeth_kind(&at->packet->aeth) == RDA_AETH_NAK &&
+	    at->packet->aeth.syndrome != RDA_SYNDROME_NAK_SEQUENCE)
+		rda_flows_over(&engine->flows, at->asker);
 }
 
 /* Holds requests and responses of a reliable service against each other. */
@@ -188,7 +188,7 @@ static void follow(struct rda_engine *engine, struct rda_at *at, const struct rd
 	if (engine->config.count_only)
 		return;
 	if (packet->opcode->roles & RDA_ROLE_CNP && !flow->peer) /* it may come before a response */
-		rda_matcher_try_cm(&engine->matcher, &engine->flows, &engine->cm, flow);
+		rda_matcher_try_pair(&engine->matcher, &engine->flows, flow);
 	if (transport != RDA_TRANSPORT_RC && transport != RDA_TRANSPORT_XRC)
 		return;
 	if (!flow->in_matcher) {
@@ -202,12 +202,12 @@ static void follow(struct rda_engine *engine, struct rda_at *at, const struct rd
 		at->kind = rda_account_request(flow, posting, request, &at->original);
 	} else if (packet->opcode->roles & RDA_ROLE_RESPONSE) {
 		if (!flow->peer)
-			rda_matcher_try(&engine->matcher, &engine->flows, &engine->cm, flow,
-					packet->bth.psn);
+			rda_matcher_try(&engine->matcher, &engine->flows, flow, packet->bth.psn);
 		at->asker = flow->peer;
 		if (engine->config.trace)
 			engine->trace.answers = rda_account_asked(at->asker, packet->bth.psn);
 		rda_account_response(flow, posting);
+		note_end(engine, at);
 	}
 }
 
@@ -273,8 +273,17 @@ static void track_management(struct rda_engine *engine, struct rda_at *at, struc
 	if (!rda_cm_track_packet(&engine->cm, at->meta, at->place, at->frame, at->packet, step))
 		return;
 	at->step = step;
-	if (step->pair && step->pair->carrier == RDA_CM_FLOW_NONE)
+	if (!step->pair)
+		return;
+	if (step->pair->carrier == RDA_CM_FLOW_NONE)
 		step->pair->carrier = at->flow->index;
+	if (!step->fresh || !rda_cm_is_tied(step->pair))
+		return;
+	if (step->cm.id == RDA_CM_REP)
+		rda_flows_tie(&engine->flows, step->pair, at->meta, at->place);
+	for (unsigned i = 0; i < 2 && rda_cm_is_over(step->pair); i++)
+		if (step->pair->flows[i])
+			rda_flows_over(&engine->flows, step->pair->flows[i]);
 }
 
 /* An RDMA packet's way through the trackers. */
@@ -289,7 +298,7 @@ static void track(struct rda_engine *engine, struct rda_at *at, struct rda_reque
 	check_vcrc(engine, at);
 	if (!rda_has(at->packet, BTH))
 		return;
-	at->flow = flow_of(engine, at->meta, !at->damaged);
+	at->flow = flow_of(engine, at);
 	if (at->damaged) {
 		if (at->flow) {
 			rda_flow_damaged(at->flow, at->meta, at->frame);
@@ -309,10 +318,14 @@ static void track(struct rda_engine *engine, struct rda_at *at, struct rda_reque
 /* TCP may carry iWARP, or programs tell each other their QPs. */
 static void track_tcp(struct rda_engine *engine, const struct rda_at *at)
 {
+	struct rda_cm_pair *pair;
+
 	rda_fpdus_segment(&engine->fpdus, current_capture(engine), at->capture, at->meta, at->frame,
 			  at->packet);
-	rda_exchanges_packet(&engine->exchanges, &engine->cm, at->meta, at->place, at->frame,
-			     at->packet);
+	pair = rda_exchanges_packet(&engine->exchanges, &engine->cm, at->meta, at->place, at->frame,
+				    at->packet);
+	if (pair)
+		rda_flows_tie(&engine->flows, pair, at->meta, at->place);
 }
 
 const struct rda_packet *rda_engine_packet(struct rda_engine *engine, const struct rda_meta *meta,
@@ -349,7 +362,7 @@ const struct rda_packet *rda_engine_packet(struct rda_engine *engine, const stru
 static void judge(struct rda_engine *engine)
 {
 	struct rda_whole whole = {
-		.flows = &engine->flows,
+		.flows = &engine->flows.table,
 		.hosts = &engine->hosts,
 		.cm = &engine->cm,
 		.connections = engine->pairs.connections,
@@ -359,7 +372,7 @@ static void judge(struct rda_engine *engine)
 	};
 
 	rda_judge_finish(&engine->judge, &whole);
-	rda_settle_given_up(&engine->flows, &whole);
+	rda_settle_given_up(&engine->flows.table, &whole);
 }
 
 void rda_engine_finish(struct rda_engine *engine)
@@ -369,8 +382,8 @@ void rda_engine_finish(struct rda_engine *engine)
 	rda_icrc_damage_settle(&engine->damages, &engine->icrc,
 			       (struct rda_capture *)(void *)engine->captures->data,
 			       &engine->hosts);
-	rda_settle_hosts(&engine->flows);
-	rda_pair_flows(&engine->pairs, &engine->flows, &engine->cm);
+	rda_settle_hosts(&engine->flows.table);
+	rda_pair_flows(&engine->pairs, &engine->flows.table);
 	engine->sorted_hosts = g_new(const struct rda_host *, engine->hosts.count + 1);
 	for (uint32_t i = 0; i < engine->hosts.count; i++)
 		engine->sorted_hosts[i] = engine->hosts.items[i];
@@ -399,7 +412,7 @@ struct rda_verdict rda_engine_verdict(const struct rda_engine *engine, unsigned 
 	verdict.icrc = (uint8_t)rda_icrc_judge(rda_table_find(&engine->icrc, &key),
 					       rda_icrc_check(frame, packet));
 	rda_flow_key_of(&flow_key, meta, packet);
-	flow = rda_table_find(&engine->flows, &flow_key);
+	flow = rda_flows_at(&engine->flows, &flow_key, rda_place_id(capture, meta->number));
 	if (flow) {
 		verdict.connection = flow->connection;
 		verdict.flow = flow->side;

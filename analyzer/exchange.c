@@ -115,8 +115,8 @@ static struct rda_cm_said said_by(const struct teller *teller, const struct line
 }
 
 /* A new line of a teller: if the other one has said as much, the two are a pair. */
-static const struct rda_cm_pair *tell(struct rda_cm_track *track, const struct stream *stream,
-				      unsigned from, uint32_t tap)
+static struct rda_cm_pair *tell(struct rda_cm_track *track, const struct stream *stream,
+				unsigned from, uint32_t tap)
 {
 	const struct teller *here = &stream->tellers[from], *there = &stream->tellers[!from];
 	guint index = here->lines->len - 1;
@@ -176,11 +176,10 @@ static bool keep(struct rda_exchanges *exchanges, const struct stream *stream,
 	return true;
 }
 
-const struct rda_cm_pair *rda_exchanges_packet(struct rda_exchanges *exchanges,
-					       struct rda_cm_track *track,
-					       const struct rda_meta *meta, uint64_t place,
-					       const struct rda_frame *frame,
-					       const struct rda_packet *packet)
+struct rda_cm_pair *rda_exchanges_packet(struct rda_exchanges *exchanges,
+					 struct rda_cm_track *track, const struct rda_meta *meta,
+					 uint64_t place, const struct rda_frame *frame,
+					 const struct rda_packet *packet)
 {
 	struct line line = {.time_ns = meta->time_ns, .place = place};
 	struct stream *stream;

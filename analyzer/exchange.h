@@ -34,10 +34,9 @@ void rda_exchanges_cleanup(struct rda_exchanges *exchanges);
  * A TCP segment (rda_has(packet, TCP)). When it completes a pair that was not known, tells it to
  * `track` and returns it; else NULL.
  */
-const struct rda_cm_pair *rda_exchanges_packet(struct rda_exchanges *exchanges,
-					       struct rda_cm_track *track,
-					       const struct rda_meta *meta, uint64_t place,
-					       const struct rda_frame *frame,
-					       const struct rda_packet *packet);
+struct rda_cm_pair *rda_exchanges_packet(struct rda_exchanges *exchanges,
+					 struct rda_cm_track *track, const struct rda_meta *meta,
+					 uint64_t place, const struct rda_frame *frame,
+					 const struct rda_packet *packet);
 
 #endif

@@ -70,6 +70,7 @@ struct rda_flow_key {
 	uint32_t dest_qp;
 	uint32_t src_qp; /* UD; else 0 */
 	uint32_t tap;
+	uint32_t life; /* last: how often the QP was set up anew before (flows.h) */
 };
 
 /* A READ request, to know a later one that asks for the rest of it again. */
@@ -106,6 +107,10 @@ struct rda_flow {
 	uint32_t index;		 /* in order of the first packet */
 	int32_t connection;	 /* id, once paired */
 	int8_t side;		 /* which endpoint of it sent this */
+	struct rda_flow *latest; /* of the first life of several: the last one; else NULL */
+	struct rda_flow *before; /* the life before; or NULL */
+	uint64_t closed_place;	 /* where its life ended, and another may begin; 0: it did not */
+	bool over; /* its connection is at its end: requests may belong to another one */
 	struct rda_flow *peer; /* the other direction, once found while packets come (matcher.h) */
 	uint8_t paired_by;     /* enum rda_paired_by; with `peer` */
 	uint8_t tries;	       /* to find it */

@@ -108,7 +108,7 @@ void rda_judge_finish(struct rda_judge *judge, const struct rda_whole *whole)
 {
 	judge->whole = *whole;
 	for (uint32_t i = 0; i < whole->connection_count; i++) {
-		whole->connections[i].seen = rda_seen_of(&whole->connections[i], whole->cm);
+		whole->connections[i].seen = rda_seen_of(&whole->connections[i]);
 		whole->connections[i].application =
 			rda_application_of(&whole->connections[i], whole->cm);
 	}

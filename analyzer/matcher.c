@@ -69,6 +69,14 @@ static struct group *group_of(struct rda_matcher *matcher, const struct rda_flow
 	return group;
 }
 
+/* What can find no peer any more makes room. */
+static void drop_closed(GPtrArray *flows)
+{
+	for (guint i = flows->len; i > 0; i--)
+		if (((const struct rda_flow *)flows->pdata[i - 1])->closed_place)
+			g_ptr_array_remove_index_fast(flows, i - 1);
+}
+
 void rda_matcher_add(struct rda_matcher *matcher, struct rda_flow *flow)
 {
 	for (unsigned by_port = 0; by_port < 2; by_port++) {
@@ -77,6 +85,8 @@ void rda_matcher_add(struct rda_matcher *matcher, struct rda_flow *flow)
 
 		if (by_port && !flow->source_port_known)
 			continue;
+		if (flows->len >= RDA_MATCHER_GROUP_MAX)
+			drop_closed(flows);
 		if (flows->len < RDA_MATCHER_GROUP_MAX)
 			g_ptr_array_add(flows, flow);
 		else
@@ -102,38 +112,15 @@ static void join(struct rda_matcher *matcher, struct rda_flow *a, struct rda_flo
 	forget(matcher, b);
 }
 
-/* Whom a CM exchange says to be at the other end of a flow, or NULL. */
-static const struct rda_cm_end *cm_end_of(const struct rda_cm_track *cm,
-					  const struct rda_flow *flow)
-{
-	const struct rda_cm_end *end =
-		rda_cm_track_find(cm, &flow->key.destination, flow->key.dest_qp);
-
-	if (end && memcmp(&end->peer, &flow->key.source, sizeof(end->peer)) != 0)
-		return NULL;
-	return end;
-}
-
-/* The flow that a CM exchange says is the other direction, if it was seen yet. */
-static struct rda_flow *by_cm(const struct rda_table *flows, const struct rda_flow *flow,
-			      const struct rda_cm_end *end)
-{
-	struct rda_flow_key key;
-
-	rda_flow_reverse_key(&key, flow, end->peer_qpn, flow->key.tap);
-	return rda_table_find(flows, &key);
-}
-
 /* The one flow of the other direction whose QPN makes the source port. */
-static struct rda_flow *by_product(const GPtrArray *others, const struct rda_cm_track *cm,
-				   const struct rda_flow *flow)
+static struct rda_flow *by_product(const GPtrArray *others, const struct rda_flow *flow)
 {
 	struct rda_flow *found = NULL;
 
 	for (guint i = 0; i < others->len; i++) {
 		struct rda_flow *other = others->pdata[i];
 
-		if (other->transport != flow->transport || cm_end_of(cm, other) ||
+		if (other->transport != flow->transport || other->pair || other->closed_place ||
 		    rda_source_port_of_qps(flow->key.dest_qp, other->key.dest_qp) !=
 			    flow->source_port)
 			continue;
@@ -145,8 +132,8 @@ static struct rda_flow *by_product(const GPtrArray *others, const struct rda_cm_
 }
 
 /* The one flow of the other direction that has an outstanding request with this PSN. */
-static struct rda_flow *by_response(const GPtrArray *others, const struct rda_cm_track *cm,
-				    const struct rda_flow *flow, uint32_t psn24)
+static struct rda_flow *by_response(const GPtrArray *others, const struct rda_flow *flow,
+				    uint32_t psn24)
 {
 	struct rda_flow *found = NULL;
 
@@ -155,7 +142,8 @@ static struct rda_flow *by_response(const GPtrArray *others, const struct rda_cm
 		const struct rda_requester *requester;
 		int64_t psn;
 
-		if (other->transport != flow->transport || !other->account || cm_end_of(cm, other))
+		if (other->transport != flow->transport || !other->account || other->pair ||
+		    other->closed_place)
 			continue;
 		requester = &other->account->requester;
 		psn = rda_psn_widen(requester->acked, psn24);
@@ -168,38 +156,60 @@ static struct rda_flow *by_response(const GPtrArray *others, const struct rda_cm
 	return found;
 }
 
-bool rda_matcher_try_cm(struct rda_matcher *matcher, const struct rda_table *flows,
-			const struct rda_cm_track *cm, struct rda_flow *flow)
+/* The other direction of a flow as it is now, to a QP; NULL: it was not seen. */
+static struct rda_flow *reverse(const struct rda_flows *flows, const struct rda_flow *flow,
+				uint32_t dest_qp)
 {
-	const struct rda_cm_end *end = cm_end_of(cm, flow);
+	struct rda_flow_key key;
+
+	rda_flow_reverse_key(&key, flow, dest_qp, flow->key.tap);
+	return rda_flows_latest(flows, &key);
+}
+
+bool rda_matcher_try_pair(struct rda_matcher *matcher, const struct rda_flows *flows,
+			  struct rda_flow *flow)
+{
 	struct rda_flow *peer;
 
-	if (!end)
+	if (!flow->pair)
 		return false;
-	peer = by_cm(flows, flow, end);
-	if (peer && peer != flow && !peer->peer)
-		join(matcher, flow, peer, end->pair->by);
+	peer = reverse(flows, flow, rda_cm_sender(flow->pair, flow)->qpn);
+	if (peer && peer != flow && !peer->peer && peer->pair == flow->pair)
+		join(matcher, flow, peer, flow->pair->by);
 	return true;
 }
 
-void rda_matcher_try(struct rda_matcher *matcher, const struct rda_table *flows,
-		     const struct rda_cm_track *cm, struct rda_flow *flow, uint32_t psn)
+void rda_matcher_follow(struct rda_matcher *matcher, const struct rda_flows *flows,
+			struct rda_flow *flow)
+{
+	const struct rda_flow *before = flow->before;
+	struct rda_flow *peer;
+
+	if (flow->pair || !before || !before->peer)
+		return;
+	peer = reverse(flows, flow, before->peer->key.dest_qp);
+	if (peer && peer->before == before->peer && !peer->peer && !peer->pair)
+		join(matcher, flow, peer, before->paired_by);
+}
+
+void rda_matcher_try(struct rda_matcher *matcher, const struct rda_flows *flows,
+		     struct rda_flow *flow, uint32_t psn)
 {
 	unsigned back = !rda_flow_is_upward(flow);
 	struct rda_flow *peer;
 
-	if (rda_matcher_try_cm(matcher, flows, cm, flow))
+	if (rda_matcher_try_pair(matcher, flows, flow))
 		return;
 	if (flow->tries++ >= RDA_MATCHER_TRIES)
 		return;
 	if (flow->source_port_known) {
-		peer = by_product(group_of(matcher, flow, true)->unpaired[back], cm, flow);
+		peer = by_product(group_of(matcher, flow, true)->unpaired[back], flow);
 		if (peer) {
 			join(matcher, flow, peer, RDA_PAIRED_BY_SOURCE_PORT);
 			return;
 		}
 	}
-	peer = by_response(group_of(matcher, flow, false)->unpaired[back], cm, flow, psn);
+	peer = by_response(group_of(matcher, flow, false)->unpaired[back], flow, psn);
 	if (peer)
 		join(matcher, flow, peer, RDA_PAIRED_BY_RESPONSES);
 }

@@ -10,8 +10,7 @@
 #ifndef RDA_MATCHER_H
 #define RDA_MATCHER_H
 
-#include "analyzer/cm_track.h"
-#include "analyzer/flow.h"
+#include "analyzer/flows.h"
 
 /* Unpaired flows that are kept of a group in each direction, and tries that a flow has. */
 #define RDA_MATCHER_GROUP_MAX 64
@@ -29,14 +28,19 @@ void rda_matcher_cleanup(struct rda_matcher *matcher);
 void rda_matcher_add(struct rda_matcher *matcher, struct rda_flow *flow);
 
 /*
- * Pairs a flow as a CM exchange says. True when there was one: the peer is that flow or, until that
- * one is seen, none.
+ * Pairs a flow as the exchange says that set it up. True when there was one: the peer is that flow
+ * or, until that one is seen, none.
  */
-bool rda_matcher_try_cm(struct rda_matcher *matcher, const struct rda_table *flows,
-			const struct rda_cm_track *cm, struct rda_flow *flow);
+bool rda_matcher_try_pair(struct rda_matcher *matcher, const struct rda_flows *flows,
+			  struct rda_flow *flow);
+
+/* A new life of a flow (flows.h): its peer is the new life of the one before's, once that is seen.
+ */
+void rda_matcher_follow(struct rda_matcher *matcher, const struct rda_flows *flows,
+			struct rda_flow *flow);
 
 /* Tries to find the peer of a flow that just brought a response with this PSN. */
-void rda_matcher_try(struct rda_matcher *matcher, const struct rda_table *flows,
-		     const struct rda_cm_track *cm, struct rda_flow *flow, uint32_t psn);
+void rda_matcher_try(struct rda_matcher *matcher, const struct rda_flows *flows,
+		     struct rda_flow *flow, uint32_t psn);
 
 #endif

@@ -25,7 +25,6 @@
 
 struct pairing {
 	struct rda_table *flows;
-	const struct rda_cm_track *cm;
 	struct rda_flow **peer; /* of each flow, by index; NULL: none yet */
 	uint8_t *by;		/* enum rda_paired_by, by index */
 	GPtrArray *from[2];	/* the unpaired flows of the group at hand, by direction */
@@ -53,29 +52,33 @@ static void join(struct pairing *p, struct rda_flow *a, struct rda_flow *b, enum
 static struct rda_flow *find_reverse(const struct pairing *p, const struct rda_flow *flow,
 				     uint32_t dest_qp, uint32_t tap)
 {
+	struct rda_flow *reverse;
 	struct rda_flow_key key;
 
 	rda_flow_reverse_key(&key, flow, dest_qp, tap);
-	return rda_table_find(p->flows, &key);
+	key.life = flow->key.life; /* each tap sees as many */
+	reverse = rda_table_find(p->flows, &key);
+	if (reverse && reverse->pair == flow->pair)
+		return reverse;
+	reverse = flow->pair ? flow->pair->flows[rda_cm_sender(flow->pair, flow) ==
+						 &flow->pair->sides[RDA_CM_ACTIVE]]
+			     : NULL;
+	return reverse && reverse->key.tap == tap ? reverse : NULL;
 }
 
 /* The QPN that a flow's sender must have, when the packets or an exchange say so. */
-static bool known_sender(const struct pairing *p, const struct rda_flow *flow, uint32_t *qpn,
-			 enum rda_paired_by *by)
+static bool known_sender(const struct rda_flow *flow, uint32_t *qpn, enum rda_paired_by *by)
 {
-	const struct rda_cm_end *end;
-
 	if (flow->key.datagram) { /* UD packets name both QPs, TCP's ports both ends of iWARP's */
 		*qpn = flow->key.src_qp;
 		*by = flow->key.carrier == RDA_CARRIER_IWARP ? RDA_PAIRED_BY_SOURCE_PORT
 							     : RDA_PAIRED_BY_ONLY_CANDIDATE;
 		return true;
 	}
-	end = rda_cm_track_find(p->cm, &flow->key.destination, flow->key.dest_qp);
-	if (!end || memcmp(&end->peer, &flow->key.source, sizeof(end->peer)) != 0)
+	if (!flow->pair)
 		return false;
-	*qpn = end->peer_qpn;
-	*by = end->pair->by;
+	*qpn = rda_cm_sender(flow->pair, flow)->qpn;
+	*by = flow->pair->by;
 	return true;
 }
 
@@ -87,7 +90,7 @@ static void pair_by_numbers(struct pairing *p, uint32_t tap, bool same_tap)
 		enum rda_paired_by by;
 		uint32_t qpn;
 
-		if (is_paired(p, flow) || !known_sender(p, flow, &qpn, &by))
+		if (is_paired(p, flow) || !known_sender(flow, &qpn, &by))
 			continue;
 		reverse = find_reverse(p, flow, qpn, same_tap ? flow->key.tap : tap);
 		if (reverse && reverse != flow && !is_paired(p, reverse))
@@ -95,9 +98,21 @@ static void pair_by_numbers(struct pairing *p, uint32_t tap, bool same_tap)
 	}
 }
 
-/* Service types must agree where both are known. */
+/* Whether one of them ended before the other began. */
+static bool are_apart(const struct rda_flow *a, const struct rda_flow *b)
+{
+	return (a->closed_place && a->closed_place <= b->first_place) ||
+	       (b->closed_place && b->closed_place <= a->first_place);
+}
+
+/*
+ * Service types must agree where both are known, their lives must meet, and what was set up in the
+ * capture has the peer that was named.
+ */
 static bool may_pair(const struct rda_flow *a, const struct rda_flow *b)
 {
+	if (a->pair != b->pair || are_apart(a, b))
+		return false;
 	return a->transport == RDA_TRANSPORT_NONE || b->transport == RDA_TRANSPORT_NONE ||
 	       a->transport == b->transport;
 }
@@ -342,8 +357,7 @@ static uint32_t mtu_of(const struct rda_flow *flow)
 }
 
 /* The QPN of the flow's sender: on the wire (UD), by the other flow, by CM, or unknown. */
-static uint32_t sender_qpn(const struct pairing *p, const struct rda_flow *flow,
-			   const struct rda_cm_end *receiver)
+static uint32_t sender_qpn(const struct pairing *p, const struct rda_flow *flow)
 {
 	const struct rda_flow *peer = p->peer[flow->index];
 
@@ -351,22 +365,17 @@ static uint32_t sender_qpn(const struct pairing *p, const struct rda_flow *flow,
 		return flow->key.src_qp;
 	if (peer)
 		return peer->key.dest_qp;
-	if (receiver && memcmp(&receiver->peer, &flow->key.source, sizeof(receiver->peer)) == 0)
-		return receiver->peer_qpn;
-	return RDA_QPN_UNKNOWN;
+	return flow->pair ? rda_cm_sender(flow->pair, flow)->qpn : RDA_QPN_UNKNOWN;
 }
 
 static void connect(const struct pairing *p, struct rda_connection *connection,
 		    struct rda_flow *flow)
 {
 	struct rda_flow *peer = p->peer[flow->index];
-	const struct rda_cm_end *receiver =
-		rda_cm_track_find(p->cm, &flow->key.destination, flow->key.dest_qp);
 
 	connection->carrier = flow->key.carrier;
 	connection->paired_by = p->by[flow->index];
-	connection->endpoints[0] =
-		(struct rda_endpoint){flow->key.source, sender_qpn(p, flow, receiver), -1};
+	connection->endpoints[0] = (struct rda_endpoint){flow->key.source, sender_qpn(p, flow), -1};
 	connection->endpoints[1] =
 		(struct rda_endpoint){flow->key.destination, flow->key.dest_qp, -1};
 	if (flow->key.carrier == RDA_CARRIER_IWARP) {
@@ -379,7 +388,8 @@ static void connect(const struct pairing *p, struct rda_connection *connection,
 	connection->service = (uint8_t)service_of(flow);
 	if (connection->service == RDA_SERVICE_UNKNOWN)
 		connection->service = (uint8_t)service_of(peer);
-	connection->path_mtu = receiver && receiver->path_mtu ? receiver->path_mtu : mtu_of(flow);
+	connection->path_mtu =
+		flow->pair && flow->pair->path_mtu ? flow->pair->path_mtu : mtu_of(flow);
 	if (!connection->path_mtu)
 		connection->path_mtu = mtu_of(peer);
 	connection->first_time_ns = flow->first_time_ns;
@@ -418,11 +428,10 @@ static uint32_t count_taps(const struct pairing *p)
 	return taps == 1 ? 0 : MIN(taps, RDA_PAIR_TAPS_MAX);
 }
 
-void rda_pair_flows(struct rda_pairs *pairs, struct rda_table *flows, const struct rda_cm_track *cm)
+void rda_pair_flows(struct rda_pairs *pairs, struct rda_table *flows)
 {
 	struct pairing p = {
 		.flows = flows,
-		.cm = cm,
 		.peer = g_new0(struct rda_flow *, flows->count),
 		.by = g_new0(uint8_t, flows->count),
 		.from = {g_ptr_array_new(), g_ptr_array_new()},

@@ -26,7 +26,6 @@ struct rda_pairs {
 };
 
 /* Pairs the flows of a table (struct rda_flow), and sets the connection and side of each. */
-void rda_pair_flows(struct rda_pairs *pairs, struct rda_table *flows,
-		    const struct rda_cm_track *cm);
+void rda_pair_flows(struct rda_pairs *pairs, struct rda_table *flows);
 
 #endif

@@ -30,13 +30,11 @@ static uint8_t seen_of_streams(const struct rda_flow *const *flows)
 }
 
 /* What set up the connection, if it was captured; NULL: it was not. */
-static const struct rda_cm_pair *set_up(const struct rda_connection *connection,
-					const struct rda_cm_track *cm)
+static const struct rda_cm_pair *set_up(const struct rda_connection *connection)
 {
-	const struct rda_endpoint *ends = connection->endpoints;
-	const struct rda_cm_end *end = rda_cm_track_find(cm, &ends[1].address, ends[1].qpn);
+	const struct rda_flow *const *flows = connection->flows;
 
-	return end && end->peer_qpn == ends[0].qpn ? end->pair : NULL;
+	return flows[0] && flows[0]->pair ? flows[0]->pair : flows[1] ? flows[1]->pair : NULL;
 }
 
 /* Whether no request before the first one that was captured can have been sent. */
@@ -50,10 +48,10 @@ static bool is_from_start(const struct rda_flow *flow, const struct rda_cm_pair 
 	return agreed < 0 || rda_psn_widen(agreed, flow->first_psn) <= agreed;
 }
 
-uint8_t rda_seen_of(const struct rda_connection *connection, const struct rda_cm_track *cm)
+uint8_t rda_seen_of(const struct rda_connection *connection)
 {
 	const struct rda_flow *const *flows = connection->flows;
-	const struct rda_cm_pair *pair = set_up(connection, cm);
+	const struct rda_cm_pair *pair = set_up(connection);
 	uint8_t seen = 0;
 
 	if (flows[0] && flows[1])

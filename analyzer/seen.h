@@ -9,6 +9,6 @@
 #include "analyzer/connection.h"
 
 /* A mask of enum rda_seen_bit; all packets were given. */
-uint8_t rda_seen_of(const struct rda_connection *connection, const struct rda_cm_track *cm);
+uint8_t rda_seen_of(const struct rda_connection *connection);
 
 #endif

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * When a flow's life ends and another begins.
+ */
+#include "analyzer/flows.h"
+
+#include "tests/unit/feed.h"
+#include "tests/unit/suite.h"
+
+enum {
+	A = 1,
+	B = 2,
+	QP_A = 0x11,
+	QP_B = 0x22,
+	PORT = 0xc000,
+	FAR = 0x400000,
+	REJ = 0x12,
+	DREQ = 0x15
+};
+
+static struct rda_feed feed;
+
+static void setup(void)
+{
+	rda_feed_begin(&feed);
+}
+
+static void teardown(void)
+{
+	rda_feed_end(&feed);
+}
+
+/* Connections that are no management, after the end. */
+static unsigned connections(void)
+{
+	unsigned count = 0;
+
+	rda_engine_finish(feed.engine);
+	for (unsigned i = 0; i < rda_engine_connection_count(feed.engine); i++)
+		count += rda_engine_connection(feed.engine, i)->service == RDA_SERVICE_RC;
+	return count;
+}
+
+static const struct rda_connection *connection(unsigned index)
+{
+	for (unsigned i = 0; i < rda_engine_connection_count(feed.engine); i++)
+		if (rda_engine_connection(feed.engine, i)->service == RDA_SERVICE_RC && !index--)
+			return rda_engine_connection(feed.engine, i);
+	ck_abort_msg("too few connections");
+}
+
+static void send_and_ack(uint32_t psn)
+{
+	rda_feed_send(&feed, A, B, QP_B, PORT, psn);
+	rda_feed_acknowledge(&feed, B, A, QP_A, PORT, psn);
+}
+
+static void disconnect(void)
+{
+	rda_feed_cm(&feed,
+		    &(struct rda_cm_message){
+			    .from = A, .to = B, .attribute = DREQ, .local_id = 1, .remote_id = 2});
+}
+
+static void refuse(uint32_t psn)
+{
+	struct rda_extended aeth = rda_aeth(0x62, 1);
+	struct rda_recipe recipe = rda_packet_of(B, A, QP_A, 0x11, psn);
+
+	recipe = rda_with(recipe, &aeth);
+	rda_feed(&feed, &recipe);
+}
+
+START_TEST(named_anew)
+{
+	rda_feed_exchange_at(&feed, A, B, QP_A, QP_B, 1, 10, 0);
+	send_and_ack(10);
+	feed.meta.time_ns += 2 * RDA_FLOWS_SWAPPED_NS;
+	rda_feed_exchange_at(&feed, A, B, QP_A, QP_B, 5, 12, 0);
+	send_and_ack(12);
+	ck_assert_uint_eq(connections(), 2);
+	for (unsigned i = 0; i < 2; i++) {
+		ck_assert_int_eq(connection(i)->paired_by, RDA_PAIRED_BY_CM);
+		ck_assert_uint_eq(connection(i)->flows[0]->packets, 1);
+		ck_assert_uint_eq(connection(i)->flows[1]->packets, 1);
+		ck_assert_uint_eq(connection(i)->flows[0]->first_psn, 10 + 2 * i);
+		ck_assert_ptr_eq(connection(i)->flows[0]->peer, connection(i)->flows[1]);
+	}
+	ck_assert_ptr_ne(connection(0)->flows[0]->pair, connection(1)->flows[0]->pair);
+}
+END_TEST
+
+/* The same REQ and REP again, of another tap or a mirror, name nothing anew. */
+START_TEST(named_twice)
+{
+	rda_feed_exchange_at(&feed, A, B, QP_A, QP_B, 1, 10, 0);
+	send_and_ack(10);
+	feed.meta.time_ns += 2 * RDA_FLOWS_SWAPPED_NS;
+	rda_feed_exchange_at(&feed, A, B, QP_A, QP_B, 1, 10, 0);
+	send_and_ack(11);
+	ck_assert_uint_eq(connections(), 1);
+}
+END_TEST
+
+/* The capture begins with an earlier connection of the QP. */
+START_TEST(named_first)
+{
+	send_and_ack(900);
+	feed.meta.time_ns += 2 * RDA_FLOWS_SWAPPED_NS;
+	rda_feed_exchange_at(&feed, A, B, QP_A, QP_B, 1, 10, 0);
+	send_and_ack(10);
+	ck_assert_uint_eq(connections(), 2);
+	ck_assert_ptr_null(connection(0)->flows[0]->pair);
+	ck_assert_int_eq(connection(1)->paired_by, RDA_PAIRED_BY_CM);
+}
+END_TEST
+
+/* The first packets came just before the REP, by another queue. */
+START_TEST(named_a_little_late)
+{
+	send_and_ack(10);
+	rda_feed_exchange_at(&feed, A, B, QP_A, QP_B, 1, 10, 0);
+	send_and_ack(11);
+	ck_assert_uint_eq(connections(), 1);
+	ck_assert_ptr_nonnull(connection(0)->flows[0]->pair);
+	ck_assert_ptr_nonnull(connection(0)->flows[1]->pair);
+}
+END_TEST
+
+/* What ends the connection, where requests go on, and whether that is another connection. */
+static const struct {
+	enum { NOTHING, DISCONNECT, REFUSE } end;
+	uint32_t next;
+	unsigned connections;
+} ends[] = {
+	{NOTHING, FAR, 1},
+	{DISCONNECT, 12, 1},
+	{DISCONNECT, 11 + RDA_FLOWS_RESTART_PSNS, 1},
+	{DISCONNECT, 12 + RDA_FLOWS_RESTART_PSNS, 2},
+	{DISCONNECT, FAR, 2},
+	{REFUSE, 12, 1},
+	{REFUSE, FAR, 2},
+};
+
+START_TEST(restarted)
+{
+	rda_feed_exchange_at(&feed, A, B, QP_A, QP_B, 1, 10, 0);
+	send_and_ack(10);
+	if (ends[_i].end == DISCONNECT) {
+		disconnect();
+	} else if (ends[_i].end == REFUSE) {
+		rda_feed_send(&feed, A, B, QP_B, PORT, 11);
+		refuse(11);
+	} else {
+		rda_feed_send(&feed, A, B, QP_B, PORT, 11);
+	}
+	send_and_ack(ends[_i].next);
+	ck_assert_uint_eq(connections(), ends[_i].connections);
+	ck_assert_ptr_nonnull(connection(ends[_i].connections - 1)->flows[1]);
+}
+END_TEST
+
+/* What is asked afterwards finds the life that a frame belongs to. */
+START_TEST(lives_by_place)
+{
+	struct rda_flow_key key;
+	struct rda_flows flows;
+	struct rda_meta meta = {.number = 1};
+	struct rda_packet packet = {0};
+	struct rda_flow *lives[5];
+	bool made;
+
+	rda_flows_init(&flows, 1);
+	packet.carrier = RDA_CARRIER_ROCEV2;
+	packet.opcode = rda_opcode(0x04);
+	rda_flow_key_of(&key, &meta, &packet);
+	ck_assert_ptr_null(rda_flows_at(&flows, &key, 1));
+	for (unsigned i = 0; i < RDA_COUNT(lives); i++) {
+		lives[i] = rda_flows_of(&flows, &meta, &packet, 10 * i + 5, &made);
+		ck_assert(made);
+		ck_assert_ptr_eq(rda_flows_of(&flows, &meta, &packet, 10 * i + 6, &made), lives[i]);
+		ck_assert(!made);
+		lives[i]->closed_place = 10 * i + 9;
+		flows.recent[0] = NULL;
+		for (unsigned slot = 0; slot < RDA_FLOWS_RECENT; slot++)
+			flows.recent[slot] = NULL;
+		ck_assert_ptr_eq(rda_flows_find(&flows, &meta, &packet), lives[i]);
+	}
+	for (unsigned place = 5; place < 55; place++)
+		ck_assert_ptr_eq(rda_flows_at(&flows, &key, place), lives[(place - 5) / 10]);
+	rda_flows_cleanup(&flows);
+}
+END_TEST
+
+Suite *rda_suite_flows(void)
+{
+	Suite *suite = suite_create("flows");
+	TCase *tcase = tcase_create("flows");
+
+	tcase_add_checked_fixture(tcase, setup, teardown);
+	tcase_add_test(tcase, named_anew);
+	tcase_add_test(tcase, named_twice);
+	tcase_add_test(tcase, named_first);
+	tcase_add_test(tcase, named_a_little_late);
+	tcase_add_loop_test(tcase, restarted, 0, RDA_COUNT(ends));
+	tcase_add_test(tcase, lives_by_place);
+	suite_add_tcase(suite, tcase);
+	return suite;
+}

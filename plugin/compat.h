@@ -37,4 +37,10 @@
 #define RDA_REPORT_READY      return
 #endif
 
+#if RDA_WIRESHARK_AT_LEAST(4, 4)
+#define RDA_MENU_SEPARATOR STATS_TREE_MENU_SEPARATOR
+#else
+#define RDA_MENU_SEPARATOR "/"
+#endif
+
 #endif

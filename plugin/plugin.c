@@ -4,6 +4,7 @@
  */
 #include "plugin/compat.h"
 
+#include "plugin/opcode_tree.h"
 #include "plugin/protocol.h"
 #include "plugin/reports.h"
 
@@ -20,6 +21,7 @@ static void register_protocol(void)
 {
 	rda_protocol_register();
 	rda_reports_register();
+	rda_opcode_tree_register();
 }
 
 void plugin_register(void)

@@ -79,7 +79,7 @@ void rda_engine_free(struct rda_engine *engine)
 	rda_flows_cleanup(&engine->flows);
 	rda_table_cleanup(&engine->hosts, NULL);
 	rda_table_cleanup(&engine->icrc, NULL);
-	rda_damages_cleanup(&engine->damages);
+	rda_table_cleanup(&engine->damages, NULL);
 	rda_cm_track_cleanup(&engine->cm);
 	rda_exchanges_cleanup(&engine->exchanges);
 	rda_matcher_cleanup(&engine->matcher);

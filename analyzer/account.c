@@ -136,6 +136,27 @@ static void learn_span(struct rda_account *account, const struct rda_response *r
 	rda_responder_span(s, last->begin, last->end);
 }
 
+/* A READ's span was guessed or left open, and now the MTU is known. */
+static void check_span(struct rda_account *account, const struct rda_response *response,
+		       uint32_t mtu)
+{
+	struct rda_requester *r = &account->requester;
+	int64_t index = rda_window_find(&r->window, rda_psn_widen(r->acked, response->psn));
+	const struct rda_sent *record = index < 0 ? NULL : rda_window_at(&r->window, index);
+	int64_t begin, end;
+	uint64_t since;
+
+	if (!record || !(record->span_guessed || record->span_unknown) || !mtu)
+		return;
+	begin = record->begin;
+	end = begin + packets_of_read(record->payload, mtu);
+	since = rda_requester_span(r, begin, end);
+	if (since)
+		rda_responder_shorten(&account->responder, begin, end, since);
+	else
+		rda_responder_span(&account->responder, begin, end);
+}
+
 void rda_account_response(struct rda_flow *flow, const struct rda_posting *posting)
 {
 	const struct rda_packet *packet = posting->packet;
@@ -157,6 +178,8 @@ void rda_account_response(struct rda_flow *flow, const struct rda_posting *posti
 	}
 	if (packet->opcode->roles & RDA_ROLE_READ)
 		learn_span(asker->account, &response, rda_account_mtu(asker));
+	if (packet->opcode->roles & RDA_ROLE_READ && asker->account->requester.guessed)
+		check_span(asker->account, &response, rda_account_mtu(asker));
 	rda_responder_response(&asker->account->responder, &asker->account->requester, &response,
 			       posting->sink);
 }

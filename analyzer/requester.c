@@ -53,7 +53,8 @@ static enum rda_trigger trigger_of(const struct rda_requester *r, const struct r
 	bool again = asks_again(r, q);
 
 	/* a NAK makes the requester go back to an older READ that is incomplete */
-	if (r->due != RDA_TRIGGER_NONE && !stale && (q->begin >= r->due_psn || again))
+	if (r->due != RDA_TRIGGER_NONE && !stale &&
+	    (q->begin >= r->due_psn || (again && r->due != RDA_TRIGGER_RNR)))
 		return (enum rda_trigger)r->due;
 	/* the answer to something behind it passed: its own was lost on its way from the tap */
 	if (again && r->answered > q->begin && q->time_ns - r->answered_ns <= patience)
@@ -92,6 +93,7 @@ static void start_run(struct rda_requester *r, const struct rda_request *q,
 	r->run_trigger = (uint8_t)trigger;
 	r->run_frame = q->frame;
 	r->run_begin = q->begin;
+	r->run_ordinal = r->ordinal;
 	r->run_alone = !r->run_ns || q->time_ns - r->run_ns > rda_requester_patience(r);
 	r->run_ns = q->time_ns;
 	r->told_ns = r->due_ns - (r->run_alone ? 0 : r->rtt_ns);
@@ -126,7 +128,7 @@ static void resend(struct rda_requester *r, const struct rda_request *q, struct 
 	};
 
 	rda_emit(sink, &event);
-	if (q->begin < r->acked) {
+	if (q->begin < r->acked && r->acked_frame) {
 		event.kind = RDA_EVENT_SPURIOUS;
 		r->spurious++;
 		rda_emit(sink, &event);
@@ -296,13 +298,15 @@ static void settle_span(struct rda_requester *r, const struct rda_request *q)
 	last = rda_window_at(&r->window, r->window.count - 1);
 	if (!last->span_unknown)
 		return;
-	for (uint32_t mtu = 256; mtu <= 4096; mtu *= 2) {
+	r->guessed = true;
+	for (uint32_t mtu = 256; q->roles & RDA_ROLE_FIRST && mtu <= 4096; mtu *= 2) {
 		if (span != MAX(1, ((int64_t)last->payload + mtu - 1) / mtu))
 			continue;
 		last->end = r->next = r->run_next = q->begin;
 		r->spanned = last->begin;
 		r->spanned_end = last->end;
 		last->span_unknown = false;
+		last->span_guessed = true;
 		return;
 	}
 }
@@ -394,6 +398,21 @@ void rda_requester_due(struct rda_requester *r, enum rda_trigger trigger, int64_
 	r->due_psn = psn;
 	r->due_ns = time_ns;
 	r->due_frame = frame;
+}
+
+uint64_t rda_requester_span(struct rda_requester *r, int64_t begin, int64_t end)
+{
+	int64_t index = rda_window_find(&r->window, begin);
+	struct rda_sent *record = index < 0 ? NULL : rda_window_at(&r->window, index);
+
+	if (!record || record->begin != begin || !(record->span_guessed || record->span_unknown))
+		return 0;
+	record->span_guessed = record->span_unknown = false;
+	if (end > record->end)
+		rda_tally_lengthen(r, index, end);
+	else if (end < record->end && end > begin)
+		return r->ordinal - rda_tally_shorten(r, index, end);
+	return 0;
 }
 
 void rda_requester_unseen(struct rda_requester *r, int64_t psn, int64_t time_ns)

@@ -79,6 +79,7 @@ struct rda_requester {
 	uint8_t run_trigger;  /* enum rda_trigger; NONE while the run sends new PSNs */
 	uint64_t run_frame;   /* the first packet of the latest run of resends; 0 none yet */
 	int64_t run_begin;    /* the PSN of that */
+	uint64_t run_ordinal; /* likewise */
 	int64_t run_ns;	      /* its time */
 	int64_t told_ns;      /* when its reason was sent at the earliest: what was sent later was
 				 not judged by it */
@@ -101,6 +102,7 @@ struct rda_requester {
 	/* a hole that is being filled after a NAK: late packets, or a run? */
 	int64_t maybe_begin, maybe_next; /* equal: no */
 
+	bool guessed;		      /* the span of a READ may be wrong */
 	int64_t spanned, spanned_end; /* a READ whose end this request told; 0: none */
 
 	uint32_t unplaced; /* damaged packets since the latest good one: perhaps the run's first */
@@ -108,6 +110,7 @@ struct rda_requester {
 	int64_t last_ns;     /* of the latest request packet */
 	int64_t progress_ns; /* of the latest progress: a new PSN sent or acknowledged */
 	int64_t rtt_ns;	     /* smoothed; 0 unknown */
+	int64_t rtt_least_ns;
 
 	uint64_t messages_begun; /* of which the first packet was seen, or any, at the start */
 	uint64_t messages_done;	 /* of which the responder took the last packet */
@@ -157,6 +160,12 @@ void rda_requester_damaged(struct rda_requester *requester, int64_t time_ns, uin
 /* The responder took everything below `psn`: settles it. */
 void rda_requester_settle(struct rda_requester *requester, int64_t psn, int64_t time_ns,
 			  uint64_t frame, const struct rda_event_sink *sink);
+
+/*
+ * The READ at `begin`, whose span was not known, ends at `end`: the hole behind it shrinks or
+ * grows. Returns how many requests passed since when it grew.
+ */
+uint64_t rda_requester_span(struct rda_requester *requester, int64_t begin, int64_t end);
 
 /* The responder gave a reason to resend from `psn`. */
 void rda_requester_due(struct rda_requester *requester, enum rda_trigger trigger, int64_t psn,

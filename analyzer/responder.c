@@ -55,6 +55,7 @@ static void follow(struct rda_responder *s, struct rda_requester *r, const struc
 		/* lost behind the tap, or its answer late? Taken for lost until a second answer
 		 * comes */
 		s->assumed++;
+		s->assumed_end = s->expected;
 		return;
 	}
 	if (q->begin < s->expected) {
@@ -64,6 +65,10 @@ static void follow(struct rda_responder *s, struct rda_requester *r, const struc
 		s->out_of_sequence++;
 		s->ahead++;
 	} else {
+		if (s->ahead) {
+			s->late_psn = q->begin;
+			s->late_ns = q->time_ns;
+		}
 		s->expected = q->end;
 		s->ahead = 0;
 	}
@@ -76,6 +81,18 @@ void rda_responder_span(struct rda_responder *s, int64_t begin, int64_t end)
 	for (uint32_t i = 0; i < s->pending_count; i++)
 		if (s->pending[i].begin == begin)
 			s->pending[i].end = end;
+}
+
+void rda_responder_shorten(struct rda_responder *s, int64_t begin, int64_t end, uint64_t since)
+{
+	for (uint32_t i = 0; i < s->pending_count; i++)
+		if (s->pending[i].begin == begin)
+			s->pending[i].end = end;
+	if (s->expected <= end)
+		return;
+	s->expected = end;
+	s->ahead = since;
+	s->out_of_sequence += since;
 }
 
 void rda_responder_request(struct rda_responder *s, struct rda_requester *r,
@@ -146,8 +163,11 @@ static void note_rtt(struct rda_requester *r, int64_t psn, int64_t time_ns)
 	if (!record || record->seen != 1 || record->sent != 1)
 		return;
 	rtt = time_ns - record->last_ns;
-	if (rtt >= 0)
-		r->rtt_ns = r->rtt_ns ? r->rtt_ns + (rtt - r->rtt_ns) / 8 : rtt;
+	if (rtt < 0)
+		return;
+	if (!r->rtt_least_ns || rtt < r->rtt_least_ns)
+		r->rtt_least_ns = rtt;
+	r->rtt_ns = r->rtt_ns ? r->rtt_ns + (rtt - r->rtt_ns) / 8 : rtt;
 }
 
 /* The requests that are answered by this ACK, and by none before. */
@@ -178,6 +198,27 @@ static bool reaches(struct rda_requester *r, int64_t psn, const struct rda_respo
 	return true;
 }
 
+/*
+ * The first answer after a timeout's run began: what it acknowledges had arrived before the run, if
+ * the run has not come so far, or only just.
+ */
+static void judge_assumed(struct rda_responder *s, const struct rda_requester *r, int64_t psn,
+			  int64_t time_ns)
+{
+	const struct rda_sent *record;
+
+	if (!s->assumed)
+		return;
+	record = record_of(r, psn);
+	if (psn + 1 > s->assumed_end) {
+		s->assumed = 0; /* it goes on: nothing will tell */
+	} else if (record && (record->ordinal < r->run_ordinal ||
+			      time_ns - record->last_ns < r->rtt_least_ns / 4 * 3)) {
+		s->duplicates += s->assumed;
+		s->assumed = 0;
+	}
+}
+
 static void positive(struct rda_responder *s, struct rda_requester *r, int64_t psn,
 		     const struct rda_response *a, const struct rda_event_sink *sink)
 {
@@ -188,41 +229,71 @@ static void positive(struct rda_responder *s, struct rda_requester *r, int64_t p
 	rda_pending_passed(s, r, psn, a, sink);
 	if (psn + 1 <= r->acked) {
 		/* one more answer to what was answered: the resends were duplicates */
-		if (s->assumed) {
-			s->assumed--;
-			s->duplicates++;
-		}
+		s->duplicates += s->assumed;
+		s->assumed = 0;
 		if (psn + 1 == r->next)
 			rda_requester_progress(r, a->time_ns, a->frame, sink);
 		return;
 	}
+	judge_assumed(s, r, psn, a->time_ns);
 	note_rtt(r, psn, a->time_ns);
 	note_acked(r, psn, a);
 	prove(s, r, psn + 1, a, sink);
 	s->rnr_open = false;
 }
 
-/* The responder expects `psn`: what passed behind it was dropped. */
+/* Requests with PSNs of [begin, end) whose latest appearance is not before `ordinal`. */
+static uint64_t passed_since(const struct rda_requester *r, int64_t begin, int64_t end,
+			     uint64_t ordinal)
+{
+	const struct rda_window *window = &r->window;
+	uint64_t passed = 0;
+	int64_t index;
+
+	if (!window->count)
+		return 0;
+	index = rda_window_find(window, MAX(begin, rda_window_at(window, 0)->begin));
+	for (; index >= 0 && index < (int64_t)window->count; index++) {
+		const struct rda_sent *record = rda_window_at(window, index);
+
+		if (record->begin >= end)
+			break;
+		passed += record->begin >= begin && record->seen && record->ordinal >= ordinal;
+	}
+	return passed;
+}
+
+/*
+ * The responder expects `psn`: what passed behind it was dropped. What a timeout's run repeated
+ * below it was a duplicate.
+ */
 static void fall_back(struct rda_responder *s, struct rda_requester *r, int64_t psn)
 {
 	const struct rda_sent *record = record_of(r, psn);
-	uint64_t behind = r->ordinal - (record ? record->ordinal : 0);
+	uint64_t passed;
 
 	if (psn < s->expected) {
-		if (!record || record->seen) {
-			s->out_of_sequence += behind;
-			s->ahead = behind;
+		/* none: lost before the first packet that the capture has */
+		if (record ? record->seen : !r->acked_frame) {
+			passed = passed_since(r, psn + 1, s->expected,
+					      record ? record->ordinal + 1 : 0);
+			s->out_of_sequence += passed;
+			s->ahead += passed;
 		}
 		s->expected = psn;
 	}
-	s->assumed = 0;
+	if (s->assumed) {
+		passed = passed_since(r, r->run_begin, psn, r->run_ordinal);
+		s->duplicates += MIN(passed, s->assumed);
+		s->assumed = 0;
+	}
 }
 
 static void nak_sequence(struct rda_responder *s, struct rda_requester *r, int64_t psn,
 			 const struct rda_response *a, const struct rda_event_sink *sink)
 {
 	bool after_rnr = s->rnr_open && s->rnr_psn == psn;
-	bool passed = psn < s->expected; /* in its turn */
+	bool passed = psn < s->expected, crossed; /* in its turn; on the way, this NAK */
 	const struct rda_sent *record;
 
 	emit(sink, RDA_EVENT_NAK_SEQUENCE, a, psn, 0, frame_of(r, psn));
@@ -232,12 +303,17 @@ static void nak_sequence(struct rda_responder *s, struct rda_requester *r, int64
 	record = record_of(r, psn); /* only now: settling moves the records */
 	/* a selective responder keeps what is ahead: there it was expected all the time */
 	passed |= r->selective_repeat && record && record->in_turn;
-	if (!after_rnr && passed && record && record->seen && !record->damaged && !record->late) {
+	passed &= record && record->seen && !record->damaged && !record->late;
+	/* the NAK that asked for it may have been under way */
+	crossed = psn == s->late_psn && a->time_ns - s->late_ns <= r->rtt_least_ns / 4 * 3;
+	passed &= !crossed;
+	if (!after_rnr && passed) {
 		s->nak_open = true;
 		s->nak_psn = psn;
 		s->nak_frame = record->last_frame;
 	}
-	fall_back(s, r, psn);
+	if (!crossed)
+		fall_back(s, r, psn);
 	rda_requester_due(r, RDA_TRIGGER_NAK, psn, a->time_ns, a->frame);
 }
 

@@ -55,10 +55,12 @@ struct rda_pending {
 #define RDA_PENDING_CAP 256
 
 struct rda_responder {
-	int64_t expected; /* the responder's expected PSN */
-	uint64_t ahead;	  /* requests above it since it last moved */
-	uint32_t assumed; /* resent packets that were taken for new, after a timeout */
-	int64_t nak_psn;  /* of the latest NAK that named a seen request; settled by what follows */
+	int64_t expected;	   /* the responder's expected PSN */
+	uint64_t ahead;		   /* requests above it since it last moved */
+	int64_t late_psn, late_ns; /* the expected PSN when others had come before it */
+	uint32_t assumed;	   /* resent packets that were taken for new, after a timeout */
+	int64_t assumed_end;	   /* the expected PSN then */
+	int64_t nak_psn; /* of the latest NAK that named a seen request; settled by what follows */
 	uint64_t nak_frame;
 	bool nak_open;
 	bool rnr_open; /* an RNR NAK is waiting for its PSN */
@@ -87,6 +89,10 @@ void rda_responder_request(struct rda_responder *responder, struct rda_requester
 
 /* The READ at `begin` takes PSNs up to `end`: more than it was taken for when it was sent. */
 void rda_responder_span(struct rda_responder *responder, int64_t begin, int64_t end);
+
+/* It takes fewer than was guessed, and so many requests passed since. */
+void rda_responder_shorten(struct rda_responder *responder, int64_t begin, int64_t end,
+			   uint64_t since);
 
 /* A response that passed the tap toward the requester. */
 void rda_responder_response(struct rda_responder *responder, struct rda_requester *requester,

@@ -123,6 +123,31 @@ struct rda_sent *rda_tally_find(struct rda_requester *r, const struct rda_reques
 	return record->seen ? record : split(r, index, q->begin, MIN(q->end, record->end));
 }
 
+uint64_t rda_tally_shorten(struct rda_requester *r, int64_t index, int64_t end)
+{
+	struct rda_sent *record = rda_window_at(&r->window, index);
+	struct rda_sent hole = {.begin = end, .end = record->end, .sent = 1};
+	uint64_t ordinal = record->ordinal;
+
+	hole.sent_ns = record->last_ns;
+	*split(r, index, end, record->end) = hole;
+	return ordinal;
+}
+
+void rda_tally_lengthen(struct rda_requester *r, int64_t index, int64_t end)
+{
+	struct rda_sent *hole = rda_window_at(&r->window, index + 1);
+
+	if (index + 1 >= (int64_t)r->window.count || hole->seen)
+		return;
+	hole = split(r, index + 1, hole->begin, MIN(end, hole->end));
+	index = hole - rda_window_at(&r->window, 0) - 1;
+	if (index < 0)
+		return;
+	r->settled -= index + 1 < (int64_t)r->settled;
+	rda_window_join(&r->window, index);
+}
+
 void rda_tally_skip(struct rda_requester *r, int64_t begin, int64_t end, bool certain)
 {
 	int64_t index;

@@ -41,6 +41,13 @@ void rda_tally_skip(struct rda_requester *requester, int64_t begin, int64_t end,
 void rda_tally_filled(struct rda_requester *requester, int64_t begin, int64_t end, bool resent,
 		      const struct rda_request *at, const struct rda_event_sink *sink);
 
+/* Record `index` ends at `end`, and a hole follows. Returns the ordinal of its latest appearance.
+ */
+uint64_t rda_tally_shorten(struct rda_requester *requester, int64_t index, int64_t end);
+
+/* Record `index` ends at `end`, as far as the hole behind it allows. */
+void rda_tally_lengthen(struct rda_requester *requester, int64_t index, int64_t end);
+
 /* A fact about PSNs, noticed at a packet. */
 void rda_tally_emit(const struct rda_event_sink *sink, enum rda_event_kind kind,
 		    const struct rda_request *at, int64_t psn, uint64_t count, uint64_t other);

@@ -97,6 +97,15 @@ int64_t rda_window_split(struct rda_window *window, int64_t index, int64_t begin
 	return index;
 }
 
+void rda_window_join(struct rda_window *window, int64_t index)
+{
+	struct rda_sent *record = rda_window_at(window, index);
+
+	record->end = record[1].end;
+	window->count--;
+	memmove(record + 1, record + 2, (window->count - (uint64_t)index - 1) * sizeof(*record));
+}
+
 void rda_window_drop_first(struct rda_window *window)
 {
 	window->head++;

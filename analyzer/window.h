@@ -52,6 +52,8 @@ struct rda_sent {
 	bool damaged;	   /* the latest appearance: captured, and cannot have been accepted */
 	bool filled;	   /* a hole, filled after a NAK named it: late, or resent; not yet clear */
 	bool span_unknown; /* a READ, of which the MTU was not known */
+	bool span_guessed; /* likewise: it ends where the next request began, and that may be wrong
+			    */
 };
 
 struct rda_window {
@@ -79,6 +81,9 @@ static inline struct rda_sent *rda_window_at(const struct rda_window *window, in
  * side. Returns its index. At the cap the oldest records are dropped, but never this one.
  */
 int64_t rda_window_split(struct rda_window *window, int64_t index, int64_t begin, int64_t end);
+
+/* Record `index` takes the PSNs of the one behind it, which is no more. */
+void rda_window_join(struct rda_window *window, int64_t index);
 
 void rda_window_drop_first(struct rda_window *window);
 

@@ -9,7 +9,7 @@
  *     known to begin at or before it
  *     it was not acknowledged before that    else the run may have jumped over it
  *     its PSN appears in a later run         else a run may have jumped over it
- *     and the responder's word passes it     else it is not settled
+ *     before the responder's word passes it  else it is settled, or never is
  */
 #include "tests/simulate/known.h"
 
@@ -41,14 +41,17 @@ struct walk {
 	struct run *runs;    /* by run */
 	uint32_t *last_run;  /* by PSN: the last clear run that shows it, plus one */
 	bool *due;	     /* by transmission: it was due where the tap shows a gap in its run */
+	int64_t *acked_at;   /* by place in the tap's order: what was acknowledged then */
 	uint32_t *last_sent; /* by PSN: its latest appearance, plus one */
 	bool *answered;	     /* by PSN: a READ or ATOMIC response was shown */
+	int64_t start;	     /* the first PSN that it showed */
 	int64_t high, acked; /* as the tap saw them */
 	int64_t latest_ns;   /* of a request */
 	int64_t latest_end;  /* likewise */
 	uint32_t latest_run;
 	int64_t nak_psn, nak_ns, rnr_psn, rnr_ns;
-	bool nak_open; /* a NAK named a packet that was shown and did not arrive */
+	bool answers_lost; /* before the tap */
+	bool nak_open;	   /* a NAK named a packet that was shown and did not arrive */
 	struct sim_known *known;
 };
 
@@ -70,7 +73,8 @@ static void walk_request(struct walk *w, uint32_t place, const struct sim_seen *
 	const struct sim_run *truth = &w->truth->runs[sent->run];
 	struct run *run = &w->runs[sent->run];
 
-	w->known->packets++;
+	if (w->known->packets++ == 0)
+		w->start = sent->psn;
 	if (seen->mirrored) {
 		w->known->mirrored.least++;
 		return;
@@ -139,6 +143,7 @@ static void walk_tap(struct walk *w)
 		const struct sim_seen *seen = &w->truth->seen[i];
 		const struct sim_sent *sent = &w->truth->sent[seen->sent];
 
+		w->acked_at[i] = w->acked;
 		if (sent->asker != w->asker || sent->cnp)
 			continue;
 		if (!sent->response)
@@ -171,7 +176,7 @@ static void walk_again(struct walk *w)
 			w->known->resent.most++;
 			w->known->reordered.most += !clear;
 		}
-		for (int64_t psn = sent->psn; clear && psn < sent->end; psn++)
+		for (int64_t psn = MAX(sent->psn, w->acked_at[i]); clear && psn < sent->end; psn++)
 			w->last_run[psn] = sent->run + 1;
 		high = MAX(high, sent->end);
 	}
@@ -181,7 +186,7 @@ static bool is_knowable(const struct walk *w, const struct sim_sent *sent)
 {
 	const struct run *run = &w->runs[sent->run];
 
-	return run->first >= 0 && w->due[sent - w->truth->sent] &&
+	return run->first >= 0 && sent->psn >= w->start && w->due[sent - w->truth->sent] &&
 	       (is_clear(w, sent->run) || !run->visible) &&
 	       (sent->psn > run->first || run->begin_known) &&
 	       w->last_run[sent->psn] > sent->run + 1 && sent->psn < w->acked;
@@ -197,6 +202,7 @@ static void sum_losses(struct walk *w)
 		if (sent->asker != w->asker || sent->cnp)
 			continue;
 		if (sent->response) {
+			w->answers_lost |= sent->lost_before != 0;
 			k->responses_lost_before.most += sent->data ? sent->lost_before : 0;
 			k->responses_lost_after.most += sent->data ? sent->lost_after : 0;
 			continue;
@@ -260,6 +266,7 @@ void sim_know(struct sim_known *k, const struct sim_world *world, uint8_t asker)
 	w.runs = g_new0(struct run, world->truth.run_count);
 	w.last_run = g_new0(uint32_t, w.psns + 1);
 	w.due = g_new0(bool, world->truth.sent_count + 1);
+	w.acked_at = g_new0(int64_t, world->truth.seen_count + 1);
 	w.last_sent = g_new0(uint32_t, w.psns + 1);
 	w.answered = g_new0(bool, w.psns + 1);
 	for (uint32_t i = 0; i < world->truth.run_count; i++)
@@ -274,6 +281,10 @@ void sim_know(struct sim_known *k, const struct sim_world *world, uint8_t asker)
 	k->selective.most = r->plan->selective;
 	k->duplicates = (struct sim_bounds){counts->duplicates, counts->duplicates};
 	k->out_of_sequence = (struct sim_bounds){counts->out_of_sequence, counts->out_of_sequence};
+	/* an answer that the tap did not see leaves open whether its request had arrived */
+	k->duplicates.least = w.answers_lost ? 0 : counts->duplicates - counts->unclear;
+	if (w.answers_lost)
+		k->out_of_sequence.least = 0;
 	if (k->lost_after.most)
 		k->duplicates = k->out_of_sequence = (struct sim_bounds){0, ANYTHING};
 	k->implied_naks.most = ANYTHING;
@@ -281,6 +292,7 @@ void sim_know(struct sim_known *k, const struct sim_world *world, uint8_t asker)
 	g_free(w.runs);
 	g_free(w.last_run);
 	g_free(w.due);
+	g_free(w.acked_at);
 	g_free(w.last_sent);
 	g_free(w.answered);
 }

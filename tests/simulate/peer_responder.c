@@ -235,9 +235,9 @@ void sim_responder_takes(struct sim_world *world, uint8_t host, const struct sim
 		s->nak_sent = true;
 	} else {
 		counts->duplicates++;
-		if (!answer_data(world, host, p) && (s->plan->ack_all_duplicates || p->ack_req)) {
-			counts->duplicates_acknowledged++;
+		counts->unclear += world->truth.runs[world->truth.sent[p->sent].run].trigger ==
+				   RDA_TRIGGER_TIMEOUT;
+		if (!answer_data(world, host, p) && (s->plan->ack_all_duplicates || p->ack_req))
 			answer_plainly(world, host, SIM_ANSWER_ACK, s->expected - 1);
-		}
 	}
 }

@@ -41,7 +41,7 @@ struct sim_seen {
 /* What the hosts count, by the host that asks. */
 struct sim_counts {
 	uint64_t duplicates, out_of_sequence; /* by the one who answers */
-	uint64_t duplicates_acknowledged;
+	uint64_t unclear; /* duplicates of runs after a timeout: it may have been for good reason */
 	uint64_t naks, rnrs;
 	uint64_t messages, implied_naks; /* by the one who asks */
 	uint64_t marked, cnps;

@@ -54,7 +54,8 @@ static void follow(struct rda_responder *s, struct rda_requester *r, const struc
 	if (timeout_run && q->begin >= r->acked && q->begin < s->expected) {
 		/* lost behind the tap, or its answer late? Taken for lost until a second answer
 		 * comes */
-		s->assumed++;
+		if (s->assumed++ == 0 || r->ordinal == r->run_ordinal)
+			s->assumed_begin = q->begin;
 		s->assumed_end = s->expected;
 		return;
 	}
@@ -198,50 +199,6 @@ static bool reaches(struct rda_requester *r, int64_t psn, const struct rda_respo
 	return true;
 }
 
-/*
- * The first answer after a timeout's run began: what it acknowledges had arrived before the run, if
- * the run has not come so far, or only just.
- */
-static void judge_assumed(struct rda_responder *s, const struct rda_requester *r, int64_t psn,
-			  int64_t time_ns)
-{
-	const struct rda_sent *record;
-
-	if (!s->assumed)
-		return;
-	record = record_of(r, psn);
-	if (psn + 1 > s->assumed_end) {
-		s->assumed = 0; /* it goes on: nothing will tell */
-	} else if (record && (record->ordinal < r->run_ordinal ||
-			      time_ns - record->last_ns < r->rtt_least_ns / 4 * 3)) {
-		s->duplicates += s->assumed;
-		s->assumed = 0;
-	}
-}
-
-static void positive(struct rda_responder *s, struct rda_requester *r, int64_t psn,
-		     const struct rda_response *a, const struct rda_event_sink *sink)
-{
-	if (!reaches(r, psn + 1, a, sink))
-		return;
-	emit(sink, RDA_EVENT_ACK, a, psn, 0, 0);
-	rda_requester_answered(r, psn + 1, a->time_ns);
-	rda_pending_passed(s, r, psn, a, sink);
-	if (psn + 1 <= r->acked) {
-		/* one more answer to what was answered: the resends were duplicates */
-		s->duplicates += s->assumed;
-		s->assumed = 0;
-		if (psn + 1 == r->next)
-			rda_requester_progress(r, a->time_ns, a->frame, sink);
-		return;
-	}
-	judge_assumed(s, r, psn, a->time_ns);
-	note_rtt(r, psn, a->time_ns);
-	note_acked(r, psn, a);
-	prove(s, r, psn + 1, a, sink);
-	s->rnr_open = false;
-}
-
 /* Requests with PSNs of [begin, end) whose latest appearance is not before `ordinal`. */
 static uint64_t passed_since(const struct rda_requester *r, int64_t begin, int64_t end,
 			     uint64_t ordinal)
@@ -263,30 +220,74 @@ static uint64_t passed_since(const struct rda_requester *r, int64_t begin, int64
 	return passed;
 }
 
+/* What was taken for new after a timeout was a duplicate, as far as `end`. */
+static void settle_assumed(struct rda_responder *s, const struct rda_requester *r, int64_t end)
+{
+	uint64_t passed = passed_since(r, s->assumed_begin, end, r->run_ordinal);
+
+	passed = CLAMP(passed, 1, s->assumed); /* 1: one of a run before this */
+	s->duplicates += passed;
+	s->assumed -= (uint32_t)passed;
+	s->assumed_begin = MAX(s->assumed_begin, end);
+}
+
 /*
- * The responder expects `psn`: what passed behind it was dropped. What a timeout's run repeated
- * below it was a duplicate.
+ * The first answer after a timeout's run began: what it acknowledges had arrived before the run, if
+ * the run has not come so far.
  */
+static void judge_assumed(struct rda_responder *s, const struct rda_requester *r, int64_t psn)
+{
+	const struct rda_sent *record;
+
+	if (!s->assumed)
+		return;
+	record = record_of(r, psn);
+	if (psn + 1 > s->assumed_end) {
+		s->assumed = 0; /* it goes on: nothing will tell */
+	} else if (record && record->ordinal < r->run_ordinal) {
+		settle_assumed(s, r, psn + 1);
+	}
+}
+
+static void positive(struct rda_responder *s, struct rda_requester *r, int64_t psn,
+		     const struct rda_response *a, const struct rda_event_sink *sink)
+{
+	if (!reaches(r, psn + 1, a, sink))
+		return;
+	emit(sink, RDA_EVENT_ACK, a, psn, 0, 0);
+	rda_requester_answered(r, psn + 1, a->time_ns);
+	rda_pending_passed(s, r, psn, a, sink);
+	if (psn + 1 <= r->acked) {
+		/* one more answer to what was answered: the resends were duplicates */
+		if (s->assumed)
+			settle_assumed(s, r, psn + 1);
+		if (psn + 1 == r->next)
+			rda_requester_progress(r, a->time_ns, a->frame, sink);
+		return;
+	}
+	judge_assumed(s, r, psn);
+	note_rtt(r, psn, a->time_ns);
+	note_acked(r, psn, a);
+	prove(s, r, psn + 1, a, sink);
+	s->rnr_open = false;
+}
+
+/* The responder expects `psn`: what passed behind it was dropped. */
 static void fall_back(struct rda_responder *s, struct rda_requester *r, int64_t psn)
 {
 	const struct rda_sent *record = record_of(r, psn);
-	uint64_t passed;
 
 	if (psn < s->expected) {
 		/* none: lost before the first packet that the capture has */
 		if (record ? record->seen : !r->acked_frame) {
-			passed = passed_since(r, psn + 1, s->expected,
-					      record ? record->ordinal + 1 : 0);
+			uint64_t passed = passed_since(r, psn + 1, s->expected,
+						       record ? record->ordinal + 1 : 0);
 			s->out_of_sequence += passed;
 			s->ahead += passed;
 		}
 		s->expected = psn;
 	}
-	if (s->assumed) {
-		passed = passed_since(r, r->run_begin, psn, r->run_ordinal);
-		s->duplicates += MIN(passed, s->assumed);
-		s->assumed = 0;
-	}
+	s->assumed = 0;
 }
 
 static void nak_sequence(struct rda_responder *s, struct rda_requester *r, int64_t psn,

@@ -59,6 +59,7 @@ struct rda_responder {
 	uint64_t ahead;		   /* requests above it since it last moved */
 	int64_t late_psn, late_ns; /* the expected PSN when others had come before it */
 	uint32_t assumed;	   /* resent packets that were taken for new, after a timeout */
+	int64_t assumed_begin;	   /* those from here on are not settled */
 	int64_t assumed_end;	   /* the expected PSN then */
 	int64_t nak_psn; /* of the latest NAK that named a seen request; settled by what follows */
 	uint64_t nak_frame;

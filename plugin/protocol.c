@@ -53,6 +53,32 @@ static int dissect(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *da
 	return 0; /* nothing is ours alone: the frame's protocols stay as they are */
 }
 
+/* ---- preferences ---------------------------------------------------------------------------- */
+
+static range_t *ports;
+
+/* Wireshark passes all frames again when a preference has changed: a new session. */
+static void apply_preferences(void)
+{
+	struct rda_dissect_config config = {0};
+
+	for (unsigned i = 0; ports && i < ports->nranges; i++)
+		for (uint32_t port = ports->ranges[i].low; port <= ports->ranges[i].high; port++)
+			if (config.port_count < G_N_ELEMENTS(config.ports))
+				config.ports[config.port_count++] = (uint16_t)port;
+	rda_session_config = config;
+}
+
+static void register_preferences(void)
+{
+	module_t *module = prefs_register_protocol(rda_protocol, apply_preferences);
+
+	prefs_register_range_preference(
+		module, "ports", "More UDP ports of RoCEv2",
+		"UDP destination ports that carry RoCEv2, besides 4791; at most 8", &ports,
+		UINT16_MAX);
+}
+
 void rda_protocol_register(void)
 {
 	rda_protocol = proto_register_protocol("RDMA", "RDMA", "rdma");
@@ -63,6 +89,7 @@ void rda_protocol_register(void)
 	register_cleanup_routine(rda_session_end);
 	register_postseq_cleanup_routine(rda_session_finish);
 	register_postdissector(handle);
+	register_preferences();
 }
 
 void rda_protocol_handoff(void)

@@ -43,6 +43,8 @@ def wanted(options, capture):
     rows = defaultdict(lambda: {name: [] for name in FIELDS})
     for line in program(options, capture, "--packets", "-F", "ndjson").splitlines():
         packet = json.loads(line)
+        if packet["transport"] == "iwarp":
+            continue  # of its FPDUs the plugin tells findings only
         row = rows[packet["frame"]]
         for name, member in NUMBERS.items():
             row[name] = [] if packet.get(member) is None else [packet[member]]

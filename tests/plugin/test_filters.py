@@ -28,6 +28,17 @@ def count(tshark, capture, expression, *words):
     return len(tshark.run("-n", "-r", capture, *words, "-Y", expression).splitlines())
 
 
+def check_ports(tshark, options):
+    """RoCEv2 on another UDP port is found where a preference names it."""
+    capture = tshark.copy(options.captures / "roce_loss_single.a.pcap")
+    to_4791, to_5000 = (4791).to_bytes(2, "big"), (5000).to_bytes(2, "big")
+    capture.write_bytes(capture.read_bytes().replace(to_4791, to_5000))
+    got = count(tshark, capture, "rdma"), count(tshark, capture, "rdma", "-o", "rdma.ports:4999-5001")
+    if got != (0, 394):
+        print(f"on UDP port 5000: {got[0]} frames, with the preference {got[1]}; want 0 and 394")
+    return got != (0, 394)
+
+
 def main():
     options = arguments()
     tshark = Tshark(options)
@@ -40,6 +51,7 @@ def main():
             print(f"{name}: {expression}: {got[0]} frames in two passes, {got[1]} in one; "
                   f"want {two} and {one or 0}")
     print(f"{len(CASES)} filters, {failed} wrong")
+    failed += check_ports(tshark, options)
     sys.exit(1 if failed else 0)
 
 

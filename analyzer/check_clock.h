@@ -16,6 +16,7 @@ struct rda_clock {
 	int64_t previous_ns;		   /* time of the packet before */
 	struct rda_flow *previous_flow;	   /* that carried it, or NULL */
 	int64_t latest_ns[RDA_CLOCK_TAPS]; /* by interface; INT64_MIN before the first */
+	int64_t most_back_ns[2];	   /* by which time went back: by much, by little */
 	uint64_t frames, equal;		   /* of this capture; with the time of the one before */
 	uint64_t first;			   /* place of the first with such a time */
 	bool finer_than_us, finer_than_ms; /* times that are no multiples of it were seen */

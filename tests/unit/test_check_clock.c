@@ -4,6 +4,8 @@
  */
 #include "analyzer/check_clock.h"
 
+#include <string.h>
+
 #include "tests/unit/feed.h"
 #include "tests/unit/suite.h"
 
@@ -35,6 +37,22 @@ START_TEST(earlier_than_before_at_one_interface)
 	ck_assert_ptr_nonnull(found(RDA_CHECK_Q06));
 	ck_assert_uint_eq(found(RDA_CHECK_Q06)->count, 1);
 	ck_assert_uint_eq(found(RDA_CHECK_Q06)->places[0], 2);
+	rda_feed_end(&feed);
+}
+END_TEST
+
+/* Queues of one NIC that are emptied by two processors; what is wrong by so little is a note. */
+START_TEST(by_little_is_a_note_and_by_much_a_warning)
+{
+	feed_times((const int64_t[]){9000000, 8997000, 9100000, 9095000, 9200000}, 5, 1);
+	ck_assert_ptr_nonnull(found(RDA_CHECK_Q06));
+	ck_assert_uint_eq(found(RDA_CHECK_Q06)->severity, RDA_SEVERITY_NOTE);
+	ck_assert_uint_eq(found(RDA_CHECK_Q06)->count, 2);
+	ck_assert_ptr_nonnull(
+		strstr(found(RDA_CHECK_Q06)->text, "2 packets are stamped up to 5 us"));
+	rda_feed_end(&feed);
+	feed_times((const int64_t[]){9000000, 7000000}, 2, 1);
+	ck_assert_uint_eq(found(RDA_CHECK_Q06)->severity, RDA_SEVERITY_WARNING);
 	rda_feed_end(&feed);
 }
 END_TEST
@@ -82,6 +100,7 @@ Suite *rda_suite_check_clock(void)
 	TCase *tcase = tcase_create("check_clock");
 
 	tcase_add_test(tcase, earlier_than_before_at_one_interface);
+	tcase_add_test(tcase, by_little_is_a_note_and_by_much_a_warning);
 	tcase_add_test(tcase, two_interfaces_may_differ);
 	tcase_add_test(tcase, milliseconds_are_coarse_and_nanoseconds_are_not);
 	suite_add_tcase(suite, tcase);

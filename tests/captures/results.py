@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
 """What the kernel counted in each recorded RoCE capture, beside what the program says: docs/results.md.
+The table of iWARP in it is made in results_iwarp.py.
 
 usage: results.py PROGRAM ROOT [FOLDER]     check the rows of FOLDER's captures (default: captures/)
        results.py PROGRAM ROOT FOLDER write  write docs/results.md from all captures of FOLDER
@@ -15,6 +16,8 @@ import json
 import pathlib
 import subprocess
 import sys
+
+import results_iwarp
 
 HOSTS = {"10.10.0.1": "A", "fd00:10::1": "A", "10.10.0.2": "B", "fd00:10::2": "B"}
 
@@ -98,11 +101,14 @@ def row_of(name, tap, truth, found, used, errors):
     return f"| {name} | {tap.upper()} | {', '.join(cells)} | {'; '.join(reasons)} | {codes} |"
 
 
-def rows_of(program, root, folder, errors):
+def reports_of(program, folder):
+    """{(capture, tap): what the program says}"""
+    return {tuple(path.name.split(".")[:2]): report(program, path) for path in sorted(folder.glob("*.pcap"))}
+
+
+def rows_of(root, reports, errors):
     known, used, names = truths(root), set(), set()
-    for path in sorted(folder.glob("*.pcap")):
-        name, tap = path.name.split(".")[:2]
-        found = report(program, path)
+    for (name, tap), found in reports.items():
         if name not in known or not any(capture["rdma_packets"]["rocev2"]
                                         for capture in found["captures"]):
             continue
@@ -130,9 +136,13 @@ def main():
     program, root = sys.argv[1], pathlib.Path(sys.argv[2])
     folder = pathlib.Path(sys.argv[3]) if len(sys.argv) > 3 else root / "captures"
     document, errors = root / "docs/results.md", []
-    rows = dict(rows_of(program, root, folder, errors))
+    reports = reports_of(program, folder)
+    rows, iwarp = dict(rows_of(root, reports, errors)), results_iwarp.rows_of(reports, errors)
     if len(sys.argv) > 4:
-        document.write_text(HEAD + "".join(row + "\n" for row in rows.values()), encoding="utf-8")
+        text = HEAD + "".join(row + "\n" for row in rows.values())
+        text += results_iwarp.HEAD + "".join(row + "\n" for row in iwarp.values())
+        document.write_text(text, encoding="utf-8")
+    rows |= iwarp
     written = set(document.read_text(encoding="utf-8").splitlines())
     errors += [f"docs/results.md has not: {row}" for row in rows.values() if row not in written]
     print("\n".join(errors))

@@ -25,6 +25,8 @@ struct kind {
 static struct kind kinds[] = {
 	{"rdma,connections", "RDMA connections", rda_report_connections,
 	 rda_engine_connection_count, "No RDMA connections were seen."},
+	{"rdma,keys", "RDMA memory keys", rda_report_keys, rda_engine_key_count,
+	 "No memory keys were named."},
 	{"rdma,findings", "RDMA findings", rda_report_findings, rda_engine_finding_count,
 	 "No findings."},
 };

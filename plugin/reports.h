@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Statistics: -z rdma,connections and -z rdma,findings, in the words of the program; -z rdma,tree.
+ * -z rdma,connections, -z rdma,keys and -z rdma,findings, in the words of the program.
  */
 #ifndef RDA_PLUGIN_REPORTS_H
 #define RDA_PLUGIN_REPORTS_H

@@ -345,6 +345,10 @@ void rda_report_text(struct rda_output *out, const struct rda_run *run)
 		rda_print(out, "\n");
 		rda_report_connections(out, run);
 	}
+	if (run->options->keys && rda_engine_key_count(run->engine)) {
+		rda_print(out, "\n");
+		rda_report_keys(out, run);
+	}
 	rda_report_findings(out, run);
 	rda_report_slowest(out, run);
 	rda_report_limits(out, run);

@@ -23,7 +23,7 @@ NUMBERS = {"rdma.stream": "connection", "rdma.analysis.relative_psn": "relative_
 MIXED = "mixed_links.pcapng"
 FIELDS = [FINDING, ICRC, *NUMBERS]
 VERDICTS = {"good": "Good", "bad": "Bad", "absent": "Absent", "not_checkable": "Not checkable"}
-REPORTS = ["-z", "rdma,connections", "-z", "rdma,findings"]
+REPORTS = ["-z", "rdma,connections", "-z", "rdma,keys", "-z", "rdma,findings"]
 BUILT_IN = "frame,infiniband,iwarp_mpa,iwarp_ddp_rdmap,rpcordma"
 
 
@@ -75,7 +75,8 @@ def part(report, pattern):
 
 
 def check_reports(printed, report, what):
-    for pattern in (r"[\d,' ]+ connections?\b.*", r"[\d,' ]+ findings?"):
+    for pattern in (r"[\d,' ]+ connections?\b.*", r"[\d,' ]+ memory keys?\b.*",
+                    r"[\d,' ]+ findings?"):
         want = part(report, pattern)
         assert want in printed and bool(want) == bool(part(printed, pattern)), \
             f"{what}: the report has not\n{want}but\n{part(printed, pattern)}"
@@ -105,7 +106,7 @@ def check(options, tshark, capture):
     if capture.name == MIXED:
         raise Unreadable("libwiretap does not know InfiniBand's link type")
     copy = tshark.copy(capture)
-    want, report = wanted(options, copy), program(options, copy)
+    want, report = wanted(options, copy), program(options, copy, "--keys")
     told, printed = got(tshark, copy, "-2")
     check_rows(told, want, "two passes")
     check_reports(printed, report, "two passes")

@@ -303,8 +303,9 @@ static void spurious(struct telling *t)
 		append_often(text, early->runs);
 		g_string_append(text, ", after ");
 		append_times(text, early->least_ns, early->most_ns);
-		g_string_append(text, ", while their answer was under way, and both were answered: "
-				      "the timeout was too early, and nothing was lost.");
+		g_string_append(text, ", while their answer was under way, and original and resend "
+				      "were both answered: the timeout was too early, and nothing "
+				      "was lost.");
 	}
 	if (answered->runs) {
 		g_string_append(text, text->len ? " And " : "Requests were sent again ");

@@ -135,14 +135,24 @@ static int order(int64_t a, int64_t b)
 	return (a > b) - (a < b);
 }
 
+/* An error ended something: what is sure of it stands before what took long. A warning cost time.
+ */
+static int by_weight(const struct rda_finding *a, const struct rda_finding *b)
+{
+	int cost = order(b->cost_ns, a->cost_ns), proof = order(b->proof, a->proof);
+
+	if (a->severity == RDA_SEVERITY_ERROR)
+		return proof ? proof : cost;
+	return cost ? cost : proof;
+}
+
 static int compare(const void *one, const void *two)
 {
 	const struct rda_finding *a = *(struct rda_finding *const *)one;
 	const struct rda_finding *b = *(struct rda_finding *const *)two;
 	int by[] = {
 		order(b->severity, a->severity),
-		order(b->proof, a->proof),
-		order(b->cost_ns, a->cost_ns),
+		by_weight(a, b),
 		order((int64_t)b->count, (int64_t)a->count),
 		order(a->key.check, b->key.check),
 		order(a->connection, b->connection),

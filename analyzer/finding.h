@@ -92,7 +92,8 @@ void rda_say(struct rda_finding *finding, const char *format, ...)
 void rda_retell(struct rda_finding *finding, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* Sorts those that are not withheld: severity, proof, cost, count, code, subject. */
+/* Sorts those that are not withheld: severity, weight (errors by proof, then cost; others by cost,
+ * then proof), count, code, subject. */
 void rda_findings_rank(struct rda_findings *findings);
 
 #endif

@@ -97,8 +97,9 @@ START_TEST(spurious)
 		 {'A', SEND, 11, 0, TIMEOUT_US}, {'B', ACK, 11});
 	same(RDA_CHECK_S05,
 	     "Requests were sent again once, after 90 ms, while their answer was under "
-	     "way, and both were answered: the timeout was too early, and nothing was "
-	     "lost. And once although their answer had passed this capture point up to "
+	     "way, and original and resend were both answered: the timeout was too early, "
+	     "and nothing was lost. And once although their answer had passed this capture point "
+	     "up to "
 	     "90 ms before: it was lost on the way to the requester, or came when the "
 	     "timer had fired.");
 	ck_assert_uint_eq(rda_talk_count(&feed, RDA_CHECK_S04), 0);

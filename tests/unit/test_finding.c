@@ -51,25 +51,33 @@ START_TEST(only_the_first_frames_are_kept)
 }
 END_TEST
 
-/* severity, then proof, then cost, then count; what is withheld is not told */
+/* severity, then proof of errors and cost of others, then count; what is withheld is not told */
 START_TEST(the_weightiest_is_first)
 {
-	struct rda_finding *note, *cheap, *dear, *error, *withheld;
+	struct rda_finding *note, *cheap, *dear, *dearer, *error, *unsure, *withheld;
 
 	note = rda_find(&findings, RDA_CHECK_F02, flow, 1);
 	cheap = rda_find(&findings, RDA_CHECK_F06, flow, 1);
 	rda_find(&findings, RDA_CHECK_F06, flow, 2);
 	dear = rda_find(&findings, RDA_CHECK_F06, other, 3);
 	dear->cost_ns = 5;
+	dearer = rda_find_as(&findings, RDA_CHECK_F06, RDA_SEVERITY_WARNING, RDA_PROOF_SUSPECTED,
+			     other, 3);
+	dearer->cost_ns = 6;
 	error = rda_find(&findings, RDA_CHECK_F01, flow, 4);
+	unsure = rda_find_as(&findings, RDA_CHECK_F01, RDA_SEVERITY_ERROR, RDA_PROOF_SUSPECTED,
+			     flow, 4);
+	unsure->cost_ns = 7;
 	withheld = rda_find(&findings, RDA_CHECK_F01, other, 4);
 	withheld->withheld = true;
 	rda_findings_rank(&findings);
-	ck_assert_uint_eq(findings.ranked_count, 4);
+	ck_assert_uint_eq(findings.ranked_count, 6);
 	ck_assert_ptr_eq(findings.ranked[0], error);
-	ck_assert_ptr_eq(findings.ranked[1], dear);
-	ck_assert_ptr_eq(findings.ranked[2], cheap);
-	ck_assert_ptr_eq(findings.ranked[3], note);
+	ck_assert_ptr_eq(findings.ranked[1], unsure);
+	ck_assert_ptr_eq(findings.ranked[2], dearer);
+	ck_assert_ptr_eq(findings.ranked[3], dear);
+	ck_assert_ptr_eq(findings.ranked[4], cheap);
+	ck_assert_ptr_eq(findings.ranked[5], note);
 }
 END_TEST
 

@@ -39,6 +39,24 @@ struct rda_ghost_watch {
 	uint64_t place;
 };
 
+struct rda_ack_odd; /* check_ack_order.c */
+
+/* ACKs, one after another. */
+struct rda_ack_watch {
+	bool ids_vary; /* IP identifications */
+	bool mixed;    /* the sender sent something else since the highest ACK */
+	uint16_t ip_id, high_id;
+	uint32_t icrc;		    /* of the latest; likewise: */
+	int64_t psn, time_ns;	    /* widened */
+	int64_t high_psn, high_msn; /* of the highest ACK, widened */
+	uint64_t place, high_place;
+	uint64_t packets; /* of the flow, when the latest came */
+	uint64_t acks, late, copies;
+	uint64_t steps, fitting; /* of which the numbers could be compared, and agree */
+	uint64_t missing;
+	struct rda_ack_odd *odd; /* owned; NULL until one is late, twice or missing */
+};
+
 struct rda_nak_watch {
 	/* the latest NAK of a sequence error */
 	bool open;	/* its PSN was neither sent again nor acknowledged */
@@ -99,6 +117,7 @@ struct rda_answer_watch {
 	uint64_t ordinal; /* of the latest request; a lower one: the account began anew */
 	struct rda_msn_watch msn;
 	struct rda_ghost_watch ghost;
+	struct rda_ack_watch acks;
 	uint64_t passed_place; /* of the first ACK that passed an unanswered READ or ATOMIC */
 	int64_t passed_psn;    /* of that request */
 	int64_t answered_psn;  /* the highest of a READ's or ATOMIC's response */

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Group A: acknowledgments, NAKs and RNR NAKs; see checks.def. Here: what is acknowledged that was
- * not sent, and what was sent that is not acknowledged. The rest is in check_msn.c, check_nak.c,
- * check_rnr.c, check_atomic.c, and what is given up in check_giveup.c.
+ * not sent, and what was sent that is not acknowledged. The rest is in check_ack_order.c,
+ * check_msn.c, check_nak.c, check_rnr.c, check_atomic.c, and what is given up in check_giveup.c.
  */
 #include "analyzer/check_answer.h"
 
+#include "analyzer/check_ack_order.h"
 #include "analyzer/check_atomic.h"
 #include "analyzer/check_giveup.h"
 #include "analyzer/check_msn.h"
@@ -51,6 +52,7 @@ static void forget_requests(struct rda_answer_watch *watch)
 	g_free(watch->rnr);
 	g_free(watch->giveup);
 	g_free(watch->atomics);
+	g_free(watch->acks.odd);
 }
 
 void rda_check_answer_forget(struct rda_flow *flow)
@@ -217,6 +219,8 @@ static void response(const struct rda_at *at)
 		rda_atomic_response(at, &at->judge->answer->cells, watch, psn);
 	if (!has_aeth)
 		return;
+	if (roles & RDA_ROLE_ACK && rda_aeth_kind(&at->packet->aeth) == RDA_AETH_ACK)
+		rda_ack_order(at, watch, psn);
 	rda_msn_response(at, &watch->msn, psn);
 	if (watch->nak)
 		rda_nak_response(at, watch->nak, psn);
@@ -423,6 +427,7 @@ void rda_check_answer_connection(struct rda_judge *judge, const struct rda_conne
 		unsettled_ghost(judge, flow);
 		if (!peer)
 			continue;
+		rda_ack_order_end(judge, flow);
 		ack_flood(judge, flow, peer);
 		if (flow->watch.answer->rnr)
 			rda_rnr_end(judge, flow, peer, flow->watch.answer->rnr);

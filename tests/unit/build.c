@@ -225,6 +225,7 @@ static void put_routing(struct rda_built *built, const struct rda_recipe *recipe
 		rda_put_eth(b, TYPE_IP4);
 		built->l3 = rda_put_ip4(b, PROTOCOL_UDP, from, to);
 		b->bytes[built->l3 + 1] |= recipe->ecn;
+		rda_set16(b, built->l3 + 4, (uint16_t)(0x1234 + recipe->ip_id_by));
 		break;
 	case RDA_ROUTE_IP6:
 		rda_put_eth(b, TYPE_IP6);

@@ -67,6 +67,7 @@ struct rda_recipe {
 	uint8_t from, to; /* hosts */
 	uint16_t source_port;
 	uint8_t ecn;
+	uint16_t ip_id_by; /* IPv4: so much more than usual */
 	uint8_t opcode;
 	bool becn, ack_req;
 	uint32_t dest_qp, psn;

@@ -16,7 +16,6 @@
 #include "analyzer/judge.h"
 #include "analyzer/matcher.h"
 #include "analyzer/pair.h"
-#include "analyzer/psn.h"
 #include "analyzer/settle.h"
 #include "analyzer/table.h"
 #include "dissectors/icrc.h"
@@ -28,7 +27,7 @@
 struct rda_engine {
 	struct rda_config config;
 	struct rda_packet packet; /* the one at hand */
-	struct rda_trace trace;	  /* of it, where it is asked for */
+	struct rda_tracer tracer; /* where it is asked for */
 	GArray *captures;	  /* struct rda_capture */
 	struct rda_flows flows;
 	struct rda_table hosts;	  /* struct rda_host */
@@ -83,6 +82,7 @@ void rda_engine_free(struct rda_engine *engine)
 	rda_cm_track_cleanup(&engine->cm);
 	rda_exchanges_cleanup(&engine->exchanges);
 	rda_matcher_cleanup(&engine->matcher);
+	rda_tracer_cleanup(&engine->tracer);
 	g_free(engine->pairs.connections);
 	g_free(engine->sorted_hosts);
 	g_free(engine);
@@ -205,7 +205,8 @@ static void follow(struct rda_engine *engine, struct rda_at *at, const struct rd
 			rda_matcher_try(&engine->matcher, &engine->flows, flow, packet->bth.psn);
 		at->asker = flow->peer;
 		if (engine->config.trace)
-			engine->trace.answers = rda_account_asked(at->asker, packet->bth.psn);
+			engine->tracer.trace.answers =
+				rda_account_asked(at->asker, packet->bth.psn);
 		rda_account_response(flow, posting);
 		note_end(engine, at);
 	}
@@ -252,22 +253,6 @@ static void check_vcrc(struct rda_engine *engine, struct rda_at *at)
 		capture->vcrc_good++;
 }
 
-/* How far the packet's PSN is from the first of the side that asks. */
-static void trace(struct rda_engine *engine, const struct rda_at *at)
-{
-	uint16_t roles = at->packet->opcode->roles;
-	const struct rda_flow *asker = roles & RDA_ROLE_REQUEST ? at->flow : at->flow->peer;
-	int64_t near;
-
-	if (!(roles & (RDA_ROLE_REQUEST | RDA_ROLE_RESPONSE)) || !asker || !asker->request_packets)
-		return;
-	near = rda_ranges_end(&asker->requests, rda_psn_first(asker->first_psn));
-	engine->trace.relative_known = true;
-	engine->trace.relative_psn =
-		rda_psn_widen(near, at->packet->bth.psn) - rda_psn_first(asker->first_psn);
-	engine->trace.retransmission_of = at->original;
-}
-
 static void track_management(struct rda_engine *engine, struct rda_at *at, struct rda_cm_step *step)
 {
 	if (!rda_cm_track_packet(&engine->cm, at->meta, at->place, at->frame, at->packet, step))
@@ -290,7 +275,9 @@ static void track_management(struct rda_engine *engine, struct rda_at *at, struc
 static void track(struct rda_engine *engine, struct rda_at *at, struct rda_request *request,
 		  struct rda_cm_step *step)
 {
-	struct rda_event_sink sink = {rda_judge_event, at};
+	bool trace = engine->config.trace;
+	struct rda_event_sink sink = {trace ? rda_tracer_event : rda_judge_event,
+				      trace ? (void *)&engine->tracer : at};
 	struct rda_posting posting = {at->meta,	 at->frame, at->packet,
 				      at->place, &sink,	    engine->config.window_cap};
 
@@ -308,8 +295,6 @@ static void track(struct rda_engine *engine, struct rda_at *at, struct rda_reque
 	}
 	rda_flow_packet(at->flow, at->meta, at->frame, at->packet);
 	follow(engine, at, &posting, request);
-	if (engine->config.trace)
-		trace(engine, at);
 	rda_host_packet(at->flow->sender, at->flow->receiver, at->packet);
 	if (rda_has(at->packet, MAD))
 		track_management(engine, at, step);
@@ -342,7 +327,8 @@ const struct rda_packet *rda_engine_packet(struct rda_engine *engine, const stru
 		.packet = packet,
 	};
 
-	engine->trace = (struct rda_trace){0};
+	if (engine->config.trace)
+		rda_tracer_begin(&engine->tracer, &at);
 	rda_fpdus_forget(&engine->fpdus);
 	if (engine->captures->len == 0)
 		rda_engine_begin_capture(engine);
@@ -356,6 +342,8 @@ const struct rda_packet *rda_engine_packet(struct rda_engine *engine, const stru
 		track_tcp(engine, &at);
 	if (!engine->config.count_only)
 		rda_judge_packet(&at);
+	if (engine->config.trace && packet->carrier != RDA_CARRIER_NONE && rda_has(packet, BTH))
+		rda_tracer_packet(&engine->tracer);
 	return packet;
 }
 
@@ -394,7 +382,13 @@ void rda_engine_finish(struct rda_engine *engine)
 
 struct rda_trace rda_engine_trace(const struct rda_engine *engine)
 {
-	return engine->trace;
+	return engine->tracer.trace;
+}
+
+const struct rda_event *rda_engine_events(const struct rda_engine *engine, unsigned *count)
+{
+	*count = engine->tracer.event_count;
+	return engine->tracer.events;
 }
 
 struct rda_verdict rda_engine_verdict(const struct rda_engine *engine, unsigned capture,

@@ -25,14 +25,15 @@
 #include "analyzer/key_ledger.h"
 #include "analyzer/meta.h"
 #include "analyzer/slowest.h"
+#include "analyzer/trace.h"
 #include "dissectors/packet.h"
 
 struct rda_config {
 	struct rda_dissect_config dissect;
 	uint32_t window_cap; /* requests remembered of one direction; 0: RDA_WINDOW_CAP */
-	bool count_only; /* no accounts of requests, no checks: a third of the time */
-	bool trace;	    /* rda_engine_trace is asked for after each packet */
-	uint64_t hash_seed; /* any number, best a random one: the output does not depend on it */
+	bool count_only;     /* no accounts of requests, no checks: a third of the time */
+	bool trace;	     /* rda_engine_trace is asked for after each packet */
+	uint64_t hash_seed;  /* any number, best a random one: the output does not depend on it */
 };
 
 /* What is known about one frame once the engine has finished. */
@@ -40,15 +41,6 @@ struct rda_verdict {
 	uint8_t icrc;	    /* enum rda_icrc_verdict */
 	int32_t connection; /* id, or -1 */
 	int8_t flow;	    /* 0, 1, or -1 */
-};
-
-/* How the latest packet stands to those before it. */
-struct rda_trace {
-	bool relative_known;
-	int64_t relative_psn;	    /* from the first request of the side that asks */
-	uint64_t retransmission_of; /* the place (meta.h) of the latest packet of the same request;
-				       0 */
-	uint64_t answers;	    /* the place of the request that this responds to; 0 */
 };
 
 struct rda_engine;
@@ -72,6 +64,9 @@ const struct rda_packet *rda_engine_packet(struct rda_engine *engine, const stru
 
 /* Of the packet that was given last; the engine was made with `trace`. */
 struct rda_trace rda_engine_trace(const struct rda_engine *engine);
+
+/* What it brought about, likewise; valid until the next frame. */
+const struct rda_event *rda_engine_events(const struct rda_engine *engine, unsigned *count);
 
 /*
  * The FPDUs and start frames of iWARP that ended in the frame that was given last; the engine was

@@ -42,6 +42,7 @@ struct rda_event {
 	uint64_t count;	      /* PSNs */
 	uint64_t frame;	      /* of the packet at hand: a place (meta.h) */
 	uint64_t other_frame; /* that it is about, likewise; 0 none */
+	uint64_t cause_frame; /* of a run of resends: the NAK or response that it follows; 0 none */
 	int64_t time_ns;
 	int64_t wait_ns; /* since what it follows; negative: unknown */
 	uint32_t msn;

@@ -10,6 +10,7 @@
 #include "analyzer/mpa.h"
 #include "analyzer/psn.h"
 #include "analyzer/rdmap_track.h"
+#include "analyzer/trail.h"
 #include "dissectors/values.h"
 
 #include <glib.h>
@@ -75,6 +76,7 @@ void rda_flow_cleanup(struct rda_flow *flow)
 	g_free(flow->reads);
 	rda_account_free(flow->account);
 	rda_rdmap_free(flow->rdmap);
+	rda_trail_free(flow->trail);
 }
 
 /* Marks a PSN as seen; true when it was not before. */

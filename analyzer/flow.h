@@ -87,6 +87,7 @@ struct rda_account;
 struct rda_cm_pair;
 struct rda_host;
 struct rda_rdmap;
+struct rda_trail;
 
 /* What the families of checks watch of a flow (judge.h); each owns its own, NULL until it needs it.
  */
@@ -121,8 +122,9 @@ struct rda_flow {
 	struct rda_watch watch;
 	struct rda_account *account; /* owned; reliable services, from the first request on */
 	struct rda_rdmap *rdmap;     /* owned; iWARP, from the first FPDU on */
-	uint64_t stream_holes;	     /* iWARP: in what its sender sent */
-	bool from_start;	     /* iWARP: the request that began the connection was seen */
+	struct rda_trail *trail; /* owned; where packets are traced, from the first request on */
+	uint64_t stream_holes;	 /* iWARP: in what its sender sent */
+	bool from_start;	 /* iWARP: the request that began the connection was seen */
 
 	int64_t first_time_ns, last_time_ns;
 	int64_t gap_ns;	      /* before its latest packet; 0 of the first */

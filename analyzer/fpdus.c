@@ -7,6 +7,7 @@
 #include "analyzer/check_iwarp.h"
 
 #include <glib.h>
+#include <string.h>
 
 static struct rda_flow *make_flow(void *context, const struct rda_flow_key *key,
 				  const struct rda_meta *meta)
@@ -47,11 +48,35 @@ static void take_start(void *context, const struct rda_iwarp_at *at,
 	rda_flow_mpa_start(flow, start);
 	rda_check_iwarp_start(fpdus->judge, at, start);
 	if (fpdus->told) {
-		struct rda_fpdu_told told = {.flow = flow, .is_start = true, .start = *start};
+		struct rda_fpdu_told told = {.flow = flow,
+					     .is_start = true,
+					     .start = *start,
+					     .trace = rda_trace_of_none()};
 
 		told.start.private_data = NULL; /* of the call only */
 		g_array_append_val(fpdus->told, told);
 	}
+}
+
+/* How it stands to others. */
+static void trace(struct rda_trace *to, const struct rda_rdmap *mine, const struct rda_rdmap *other,
+		  const struct rda_fpdu_seen *fpdu, const struct rda_rdmap_step *step)
+{
+	bool response = rda_rdmap_operation(fpdu->ulpdu.opcode)->roles & RDA_ROLE_RESPONSE;
+	const struct rda_rdmap *asker = response ? other : mine;
+
+	*to = rda_trace_of_none();
+	if (!step->counted)
+		return;
+	to->message_known = true;
+	to->message = step->message.number;
+	to->message_frame = step->message.cut ? 0 : step->message.first_place;
+	to->message_bytes = step->message.cut ? -1 : (int64_t)step->message.bytes;
+	to->reads_known = asker && !asker->unsure;
+	to->reads_outstanding = asker ? asker->reads.count : 0;
+	if (step->fit == RDA_RDMAP_FITS || step->fit == RDA_RDMAP_TOO_SHORT ||
+	    step->fit == RDA_RDMAP_TOO_LONG)
+		to->answers = step->asked.place;
 }
 
 static void take_fpdu(void *context, const struct rda_iwarp_at *at,
@@ -72,6 +97,8 @@ static void take_fpdu(void *context, const struct rda_iwarp_at *at,
 	if (fpdus->told) {
 		struct rda_fpdu_told told = {.flow = flow, .fpdu = *fpdu};
 
+		memcpy(told.head, at->connection->sides[at->side].mpa.head, sizeof(told.head));
+		trace(&told.trace, flow->rdmap, other, fpdu, &step);
 		g_array_append_val(fpdus->told, told);
 	}
 }

@@ -8,6 +8,7 @@
 
 #include "analyzer/capture.h"
 #include "analyzer/iwarp.h"
+#include "analyzer/trace.h"
 
 #include <glib.h>
 
@@ -18,7 +19,9 @@ struct rda_fpdu_told {
 	const struct rda_flow *flow;
 	bool is_start;
 	struct rda_mpa_start_seen start; /* if is_start; without private data */
-	struct rda_fpdu_seen fpdu;	 /* else */
+	struct rda_fpdu_seen fpdu;	 /* else, and: */
+	struct rda_trace trace;
+	uint8_t head[RDA_MPA_HEAD]; /* its length and headers as they are in the stream */
 };
 
 typedef struct rda_flow *rda_make_flow(void *context, const struct rda_flow_key *key,

@@ -270,6 +270,7 @@ static void begin_message(struct rda_rdmap_channel *c, const struct rda_fpdu_see
 	c->open = true;
 	c->message = (struct rda_rdmap_message){
 		.opcode = u->opcode,
+		.number = c->message.number,
 		.tagged = u->tagged,
 		.target = u->tagged ? u->ddp_tagged.stag : u->ddp_untagged.queue,
 		.msn = u->tagged ? 0 : u->ddp_untagged.msn,
@@ -353,6 +354,8 @@ void rda_rdmap_fpdu(struct rda_rdmap *mine, struct rda_rdmap *other,
 		tagged(c, fpdu, step);
 	else
 		untagged(c, fpdu, step);
+	if (step->begins)
+		c->message.number = mine->begun++;
 	c->message.bytes += u->length - ddp_header;
 	c->message.last_place = fpdu->place;
 	step->message = c->message;

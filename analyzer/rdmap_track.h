@@ -34,6 +34,7 @@
 struct rda_rdmap_message {
 	uint8_t opcode;
 	bool tagged;
+	uint32_t number; /* of its side, in the order in which they began, from 0 */
 	bool cut;	 /* it began before what was captured */
 	uint32_t target; /* STag, or queue */
 	uint32_t msn;	 /* of untagged ones */
@@ -88,6 +89,7 @@ struct rda_rdmap {
 	uint32_t answered_stag;
 	uint64_t answered_offset;
 	uint64_t sends;		       /* messages that were begun */
+	uint32_t begun;		       /* likewise, of all channels */
 	struct rda_messages *messages; /* owned; latencies of what was answered; NULL: none */
 };
 

@@ -93,6 +93,7 @@ static void start_run(struct rda_requester *r, const struct rda_request *q,
 	r->run_trigger = (uint8_t)trigger;
 	r->run_frame = q->frame;
 	r->run_begin = q->begin;
+	r->run_cause = trigger == (enum rda_trigger)r->due ? r->due_frame : 0;
 	r->run_ordinal = r->ordinal;
 	r->run_alone = !r->run_ns || q->time_ns - r->run_ns > rda_requester_patience(r);
 	r->run_ns = q->time_ns;
@@ -123,6 +124,7 @@ static void resend(struct rda_requester *r, const struct rda_request *q, struct 
 		.psn = q->begin,
 		.frame = q->frame,
 		.other_frame = record ? record->last_frame : 0,
+		.cause_frame = r->run_cause,
 		.time_ns = q->time_ns,
 		.wait_ns = record && record->seen ? q->time_ns - record->last_ns : -1,
 	};
@@ -144,7 +146,7 @@ static void resend(struct rda_requester *r, const struct rda_request *q, struct 
 static void give_up(struct rda_requester *r, const struct rda_request *q,
 		    const struct rda_event_sink *sink)
 {
-	rda_tally_filled(r, r->maybe_begin, r->maybe_next, false, q, sink);
+	rda_tally_filled(r, r->maybe_begin, r->maybe_next, RDA_TRIGGER_NONE, q, sink);
 	r->maybe_begin = r->maybe_next;
 }
 
@@ -161,7 +163,8 @@ static void confirm_run(struct rda_requester *r, const struct rda_request *q,
 		first.frame = rda_window_at(&r->window, index)->last_frame;
 	}
 	start_run(r, &first, sink, 0);
-	rda_tally_filled(r, r->maybe_begin, r->maybe_next, true, q, sink);
+	rda_tally_filled(r, r->maybe_begin, r->maybe_next, (enum rda_trigger)r->run_trigger, q,
+			 sink);
 	rda_tally_skip(r, r->maybe_next, q->begin, false);
 	r->maybe_begin = r->maybe_next;
 }

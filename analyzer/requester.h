@@ -79,6 +79,7 @@ struct rda_requester {
 	uint8_t run_trigger;  /* enum rda_trigger; NONE while the run sends new PSNs */
 	uint64_t run_frame;   /* the first packet of the latest run of resends; 0 none yet */
 	int64_t run_begin;    /* the PSN of that */
+	uint64_t run_cause;   /* the frame of the NAK or response that it follows; 0 none */
 	uint64_t run_ordinal; /* likewise */
 	int64_t run_ns;	      /* its time */
 	int64_t told_ns;      /* when its reason was sent at the earliest: what was sent later was
@@ -104,6 +105,8 @@ struct rda_requester {
 
 	bool guessed;		      /* the span of a READ may be wrong */
 	int64_t spanned, spanned_end; /* a READ whose end this request told; 0: none */
+
+	uint64_t flight_bytes; /* of payload that was sent and is not acknowledged */
 
 	uint32_t unplaced; /* damaged packets since the latest good one: perhaps the run's first */
 

@@ -33,11 +33,20 @@ static void bump(uint8_t *counter)
 
 /* ---- what was sent, and what appeared -------------------------------------------------------- */
 
+/* Payload that is on its way as long as it is not acknowledged; a READ has none, but asks for it.
+ */
+static uint64_t flight_of(const struct rda_sent *record)
+{
+	return record->seen && !(record->roles & RDA_ROLE_READ) ? record->payload : 0;
+}
+
 static void append(struct rda_requester *r, const struct rda_sent *record)
 {
 	/* what is settled makes room first: `dropped` is of those that are not */
 	for (; r->settled && r->window.count >= r->window.cap; r->settled--)
 		rda_window_drop_first(&r->window);
+	if (r->window.count && r->window.count >= r->window.cap)
+		r->flight_bytes -= flight_of(rda_window_at(&r->window, 0));
 	rda_window_append(&r->window, record);
 	r->next = record->end;
 }
@@ -64,6 +73,8 @@ void rda_tally_new(struct rda_requester *r, const struct rda_request *q)
 
 void rda_tally_appear(struct rda_requester *r, struct rda_sent *record, const struct rda_request *q)
 {
+	uint64_t before = flight_of(record);
+
 	if (record->roles == 0 && q->roles & RDA_ROLE_FIRST)
 		r->messages_begun++;
 	if (record->seen == 0) {
@@ -90,11 +101,20 @@ void rda_tally_appear(struct rda_requester *r, struct rda_sent *record, const st
 	record->late = false;
 	record->skipped = 0;
 	bump(&record->seen);
+	if (record->end > r->acked)
+		r->flight_bytes += flight_of(record) - before;
 }
 
 void rda_tally_sent(struct rda_sent *record)
 {
 	bump(&record->sent);
+}
+
+static void count_flight(struct rda_requester *r)
+{
+	r->flight_bytes = 0;
+	for (uint32_t i = r->settled; i < r->window.count; i++)
+		r->flight_bytes += flight_of(rda_window_at(&r->window, i));
 }
 
 /* rda_window_split, and what is settled stays so. */
@@ -109,6 +129,8 @@ static struct rda_sent *split(struct rda_requester *r, int64_t index, int64_t be
 	if (settled)
 		r->settled += (uint32_t)(r->window.count + dropped - count);
 	r->settled -= (uint32_t)MIN(r->settled, dropped);
+	if (dropped)
+		count_flight(r);
 	return rda_window_at(&r->window, index);
 }
 
@@ -220,10 +242,31 @@ static void close_record(struct rda_requester *r, struct rda_sent *record,
 	}
 }
 
-void rda_tally_filled(struct rda_requester *r, int64_t begin, int64_t end, bool resent,
+/* It was resent. */
+static void tell_filled(const struct rda_requester *r, const struct rda_sent *record,
+			enum rda_trigger trigger, const struct rda_request *at,
+			const struct rda_event_sink *sink)
+{
+	struct rda_event event = {
+		.kind = RDA_EVENT_FILLED,
+		.trigger = (uint8_t)trigger,
+		.psn = record->begin,
+		.count = 1,
+		.frame = at->frame,
+		.other_frame = record->first_frame,
+		.cause_frame = r->run_cause,
+		.time_ns = at->time_ns,
+		.wait_ns = -1,
+	};
+
+	rda_emit(sink, &event);
+}
+
+void rda_tally_filled(struct rda_requester *r, int64_t begin, int64_t end, enum rda_trigger trigger,
 		      const struct rda_request *at, const struct rda_event_sink *sink)
 {
 	int64_t index = rda_window_find(&r->window, begin);
+	bool resent = trigger != RDA_TRIGGER_NONE;
 
 	for (; index >= 0 && index < (int64_t)r->window.count; index++) {
 		struct rda_sent *record = rda_window_at(&r->window, index);
@@ -242,6 +285,7 @@ void rda_tally_filled(struct rda_requester *r, int64_t begin, int64_t end, bool 
 			r->packets[RDA_REQUEST_REORDERED]--;
 			r->packets[RDA_REQUEST_RESENT]++;
 			bump(&record->sent);
+			tell_filled(r, record, trigger, at, sink);
 		} else {
 			record->in_turn = false;
 			rda_tally_emit(sink, RDA_EVENT_REORDERED, at, record->begin, 1,
@@ -260,6 +304,7 @@ static void tell_selective(struct rda_requester *r, int64_t index, const struct 
 			   const struct rda_event_sink *sink)
 {
 	const struct rda_sent *record = rda_window_at(&r->window, index), *filled = record;
+	enum rda_trigger trigger = RDA_TRIGGER_UNEXPLAINED;
 
 	if (record->filled || record->seen != 1 || record->sent != 1)
 		return;
@@ -272,9 +317,11 @@ static void tell_selective(struct rda_requester *r, int64_t index, const struct 
 	if (r->due != RDA_TRIGGER_NONE) {
 		r->resends[r->due]++;
 		rda_stall_resent(&r->stall, (enum rda_trigger)r->due, r->due_ns, filled->last_ns);
+		trigger = (enum rda_trigger)r->due;
+		r->run_cause = r->due_frame;
 		r->due = RDA_TRIGGER_NONE;
 	}
-	rda_tally_filled(r, filled->begin, record->begin, true, at, sink);
+	rda_tally_filled(r, filled->begin, record->begin, trigger, at, sink);
 }
 
 void rda_requester_settle(struct rda_requester *r, int64_t psn, int64_t time_ns, uint64_t frame,
@@ -301,6 +348,7 @@ void rda_requester_settle(struct rda_requester *r, int64_t psn, int64_t time_ns,
 			r->taken_unseen += (uint64_t)(record->end - record->begin);
 		else if (record->roles & RDA_ROLE_LAST)
 			r->messages_done++;
+		r->flight_bytes -= flight_of(record);
 		tell_selective(r, r->settled, &at, sink);
 		if (!record->filled) /* else it is told when a run tells what it was */
 			close_record(r, record, &at, sink);

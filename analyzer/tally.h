@@ -35,11 +35,12 @@ void rda_tally_sent(struct rda_sent *record);
 void rda_tally_skip(struct rda_requester *requester, int64_t begin, int64_t end, bool certain);
 
 /*
- * The packets that filled a hole after a NAK, [begin, end), were a run (`resent`) or late. Settles
+ * The packets that filled a hole after a NAK, [begin, end), were a run, or late (NONE). Settles
  * those that were acknowledged meanwhile.
  */
-void rda_tally_filled(struct rda_requester *requester, int64_t begin, int64_t end, bool resent,
-		      const struct rda_request *at, const struct rda_event_sink *sink);
+void rda_tally_filled(struct rda_requester *requester, int64_t begin, int64_t end,
+		      enum rda_trigger trigger, const struct rda_request *at,
+		      const struct rda_event_sink *sink);
 
 /* Record `index` ends at `end`, and a hole follows. Returns the ordinal of its latest appearance.
  */

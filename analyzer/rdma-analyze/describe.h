@@ -61,6 +61,9 @@ struct rda_sight {
 
 void rda_describe_packet(struct rda_record *record, const struct rda_sight *sight);
 
+/* How it stands to others, part of both records. */
+void rda_describe_trace(struct rda_record *record, const struct rda_sight *sight);
+
 /* An FPDU or start frame. */
 void rda_describe_fpdu(struct rda_record *record, const struct rda_sight *sight);
 

@@ -154,23 +154,6 @@ static void put_faults(struct rda_record *record, const struct rda_ulpdu *u)
 	rda_words_list(record, "faults", words, count);
 }
 
-static void put_place(struct rda_record *record, const struct rda_sight *sight)
-{
-	rda_words_list(record, "notes", sight->notes, sight->note_count);
-	if (sight->verdict.connection >= 0) {
-		rda_number(record, "connection", (uint64_t)sight->verdict.connection);
-		rda_number(record, "flow", (uint64_t)sight->verdict.flow);
-	} else {
-		rda_null(record, "connection");
-		rda_null(record, "flow");
-	}
-	rda_null(record, "relative_psn");
-	rda_null(record, "retransmission_of");
-	rda_absent(record, "retransmission_of_file");
-	rda_null(record, "answers");
-	rda_absent(record, "answers_file");
-}
-
 const char *rda_fpdu_name(const struct rda_fpdu_told *told)
 {
 	if (told->is_start)
@@ -210,5 +193,5 @@ void rda_describe_fpdu(struct rda_record *record, const struct rda_sight *sight)
 	rda_describe_fpdu_members(record, told);
 	absent(record, ip, G_N_ELEMENTS(ip));
 	put_faults(record, u);
-	put_place(record, sight);
+	rda_describe_trace(record, sight);
 }

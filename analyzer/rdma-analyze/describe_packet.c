@@ -130,33 +130,6 @@ static void put_faults(struct rda_record *record, const struct rda_packet *packe
 	rda_words_list(record, "faults", words, count);
 }
 
-/* The number of a frame; where it is in another file than the packet, the file's beside it. */
-static void put_other(struct rda_record *record, const char *name, const char *file_name,
-		      const struct rda_sight *sight, uint64_t place)
-{
-	put_number(record, name, place ? THERE : UNKNOWN, rda_place_number(place));
-	put_number(record, file_name,
-		   place && rda_place_capture(place) != sight->input ? THERE : ABSENT,
-		   rda_place_capture(place));
-}
-
-static void put_place(struct rda_record *record, const struct rda_sight *sight)
-{
-	const struct rda_verdict *verdict = &sight->verdict;
-
-	rda_words_list(record, "notes", sight->notes, sight->note_count);
-	put_number(record, "connection", verdict->connection >= 0 ? THERE : UNKNOWN,
-		   (uint64_t)verdict->connection);
-	put_number(record, "flow", verdict->flow >= 0 ? THERE : UNKNOWN, (uint64_t)verdict->flow);
-	if (sight->trace.relative_known)
-		rda_signed(record, "relative_psn", sight->trace.relative_psn);
-	else
-		rda_null(record, "relative_psn");
-	put_other(record, "retransmission_of", "retransmission_of_file", sight,
-		  sight->trace.retransmission_of);
-	put_other(record, "answers", "answers_file", sight, sight->trace.answers);
-}
-
 void rda_describe_packet(struct rda_record *record, const struct rda_sight *sight)
 {
 	const struct rda_packet *packet = sight->packet;
@@ -177,5 +150,5 @@ void rda_describe_packet(struct rda_record *record, const struct rda_sight *sigh
 	rda_number(record, "dscp", packet->dscp);
 	rda_number(record, "ecn", packet->ecn);
 	put_faults(record, packet);
-	put_place(record, sight);
+	rda_describe_trace(record, sight);
 }

@@ -100,8 +100,10 @@ static void print_fpdus(struct printer *p)
 			.number = rda_place_number(place),
 			.time_ns = told[i].is_start ? told[i].start.time_ns : told[i].fpdu.time_ns,
 		};
-		struct rda_sight sight = {
-			.input = rda_place_capture(place), .meta = &meta, .fpdu = &told[i]};
+		struct rda_sight sight = {.input = rda_place_capture(place),
+					  .meta = &meta,
+					  .fpdu = &told[i],
+					  .trace = told[i].trace};
 
 		sight.verdict = rda_engine_place_of(p->run->engine, &told[i].flow->key);
 		sight.note_count = rda_notes_of(&p->notes, place, sight.notes, RDA_NOTES_MAX);
@@ -122,6 +124,7 @@ static bool take(void *context, unsigned input, const struct rda_meta *meta,
 	if (!is_shown(p->run->options, sight.packet))
 		return true;
 	sight.trace = rda_engine_trace(p->again);
+	rda_settled_apply(&p->run->settled, rda_place_id(input, meta->number), &sight.trace);
 	sight.verdict = rda_engine_verdict(p->run->engine, input, meta, frame, sight.packet);
 	sight.note_count = rda_notes_of(&p->notes, rda_place_id(input, meta->number), sight.notes,
 					RDA_NOTES_MAX);

@@ -35,6 +35,7 @@ bool rda_run_init(struct rda_run *run, const struct rda_options *options, char *
 	memcpy(config.dissect.ports, options->ports.port, sizeof(config.dissect.ports));
 	config.dissect.port_count = options->ports.count;
 	config.count_only = options->count_only;
+	config.trace = options->packets;
 	*run = (struct rda_run){
 		.options = options,
 		.dissect = config.dissect,
@@ -50,6 +51,7 @@ void rda_run_cleanup(struct rda_run *run)
 {
 	rda_engine_free(run->engine);
 	rda_filter_free(run->filter);
+	rda_settled_cleanup(&run->settled);
 	g_ptr_array_unref(run->inputs);
 }
 
@@ -116,6 +118,8 @@ static bool read_frame(struct rda_run *run, struct rda_input *input, const struc
 		return false;
 	}
 	packet = rda_engine_packet(run->engine, meta, frame);
+	if (run->options->packets)
+		rda_settled_packet(&run->settled, run->engine);
 	if (packet->carrier != RDA_CARRIER_NONE)
 		input->any_rdma = true;
 	else if (!input->any_rdma)

@@ -10,6 +10,7 @@
 #include "analyzer/rdma-analyze/options.h"
 #include "analyzer/rdma-analyze/others.h"
 #include "analyzer/rdma-analyze/output.h"
+#include "analyzer/rdma-analyze/settled.h"
 #include "analyzer/rdma-analyze/source.h"
 #include "analyzer/rdma-analyze/spool.h"
 
@@ -29,8 +30,9 @@ struct rda_run {
 	const struct rda_options *options;
 	struct rda_dissect_config dissect;
 	struct rda_engine *engine;
-	struct rda_filter *filter; /* NULL: all frames */
-	GPtrArray *inputs;	   /* of struct rda_input */
+	struct rda_filter *filter;  /* NULL: all frames */
+	struct rda_settled settled; /* where packets are printed */
+	GPtrArray *inputs;	    /* of struct rda_input */
 	bool failed; /* a file could not be read, or not to its end: it was said on stderr */
 };
 

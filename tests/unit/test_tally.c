@@ -103,12 +103,14 @@ START_TEST(what_filled_a_hole)
 		rda_tally_appear(&r, record, &q);
 		record->filled = true;
 		r.packets[RDA_REQUEST_REORDERED] = 1;
-		rda_tally_filled(&r, FIRST + 1, FIRST + 2, resent, &q, &sink);
+		rda_tally_filled(&r, FIRST + 1, FIRST + 2,
+				 resent ? RDA_TRIGGER_NAK : RDA_TRIGGER_NONE, &q, &sink);
 		rda_requester_settle(&r, FIRST + 2, 0, 0, &sink);
 		ck_assert_uint_eq(r.lost_before, resent);
 		ck_assert_uint_eq(r.packets[RDA_REQUEST_RESENT], resent);
 		ck_assert_uint_eq(r.packets[RDA_REQUEST_REORDERED], !resent);
 		ck_assert_uint_eq(counts[RDA_EVENT_REORDERED], !resent);
+		ck_assert_uint_eq(counts[RDA_EVENT_FILLED], resent);
 		rda_requester_cleanup(&r);
 	}
 }

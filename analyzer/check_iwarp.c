@@ -21,6 +21,9 @@
 /* One retransmission in so many segments is worth a warning. */
 #define RETRANSMISSION_SHARE 1000
 
+/* Bytes that were sent again so often, and never acknowledged, do not come through. */
+#define RESENT_IN_VAIN 3
+
 void rda_check_iwarp_begin(struct rda_judge *judge)
 {
 	(void)judge;
@@ -136,11 +139,27 @@ static void fpdu_not_aligned(struct rda_judge *judge, const struct rda_flow *flo
 
 /* ---- TCP ------------------------------------------------------------------------------------- */
 
+/* The peer has more than before: what was sent again until now was not in vain. */
+static void note_progress(struct rda_iwarp_watch *w, const struct rda_iwarp_side *side,
+			  int64_t time_ns)
+{
+	if (side->stream.acked <= w->acked)
+		return;
+	w->acked = side->stream.acked;
+	w->acked_ns = time_ns;
+	w->resent = 0;
+}
+
 /* W27, gathered: told when all is known */
 static void note_trouble(const struct rda_iwarp_case *c)
 {
 	struct rda_iwarp_watch *w = c->watch;
 
+	if (c->side->stream.retransmitted > w->retransmitted && w->acked) {
+		w->resent++;
+		w->resent_ns = c->at->meta->time_ns;
+		w->unacked = c->side->stream.next - w->acked;
+	}
 	if (c->side->stream.retransmitted == w->retransmitted && c->side->stream.late == w->late &&
 	    c->side->zero_windows == w->zero_windows)
 		return;
@@ -157,6 +176,19 @@ static void put_count(GString *text, uint64_t count, const char *what)
 				       what);
 }
 
+/* The path is dead, or the peer: the end of what was sent was repeated and never acknowledged. */
+static void put_vain(GString *text, const struct rda_iwarp_watch *w)
+{
+	char time[RDA_WORDS_TEXT];
+
+	if (w->resent >= RESENT_IN_VAIN && w->unacked > 0)
+		g_string_append_printf(
+			text,
+			"; the last %" PRId64 " bytes were never acknowledged, though %" PRIu64
+			" segments of them were sent again within %s",
+			w->unacked, w->resent, rda_words_time(time, w->resent_ns - w->acked_ns));
+}
+
 /* W27 */
 static void tcp_trouble(struct rda_judge *judge, const struct rda_flow *flow)
 {
@@ -171,6 +203,7 @@ static void tcp_trouble(struct rda_judge *judge, const struct rda_flow *flow)
 	put_count(text, w->retransmitted, "repeated bytes that were seen before");
 	put_count(text, w->late, "came after later ones: lost on the way here, or overtaken");
 	put_count(text, w->zero_windows, "closed the window");
+	put_vain(text, w);
 	rda_retell(f, "Of %" PRIu64 " TCP segments with data %s.", w->segments, text->str);
 	g_string_free(text, TRUE);
 	if (!w->zero_windows &&
@@ -266,6 +299,9 @@ void rda_check_iwarp_segment(struct rda_judge *judge, const struct rda_iwarp_at 
 {
 	struct rda_iwarp_case c = case_of(judge, at);
 
+	note_progress(c.watch, c.side, at->meta->time_ns);
+	if (c.peer && c.peer->watch.iwarp)
+		note_progress(c.peer->watch.iwarp, c.other, at->meta->time_ns);
 	c.watch->segments = c.side->stream.segments;
 	c.watch->behind = rda_iwarp_is_behind(c.side);
 	if (c.peer && c.peer->watch.iwarp)

@@ -193,7 +193,7 @@ static void give(struct rda_iwarp *iw, struct giving *giving, const struct rda_s
 }
 
 static struct rda_iwarp_connection *connect(struct rda_iwarp *iw, const struct rda_iwarp_key *key,
-					    bool from_start)
+					    const struct rda_iwarp_detected *detected)
 {
 	struct rda_iwarp_connection *c;
 
@@ -203,8 +203,9 @@ static struct rda_iwarp_connection *connect(struct rda_iwarp *iw, const struct r
 	}
 	c = rda_table_get(&iw->connections, key, NULL);
 	begin_sides(iw, c);
-	for (unsigned i = 0; i < 2 && !from_start; i++)
-		rda_mpa_join(&c->sides[i].mpa);
+	for (unsigned i = 0; i < 2 && !detected->from_start; i++)
+		rda_mpa_join(&c->sides[i].mpa,
+			     detected->first[i].known ? &detected->first[i].sequence : NULL);
 	return c;
 }
 
@@ -240,25 +241,21 @@ bool rda_iwarp_segment(struct rda_iwarp *iw, struct rda_iwarp_at *at, const stru
 		.time_ns = at->meta->time_ns,
 		.place = at->place,
 	};
-	struct rda_iwarp_kept kept[RDA_IWARP_KEPT_SEGMENTS];
+	struct rda_iwarp_detected found;
 	struct giving giving;
 	struct rda_iwarp_key key;
-	unsigned kept_count = 0;
 
 	if (!packet->payload_known)
 		return false;
 	at->side = key_of(&key, at->meta, packet);
 	at->connection = rda_table_find(&iw->connections, &key);
 	if (!at->connection) {
-		bool from_start;
-
-		if (!rda_iwarp_detect(iw, &key, at->side, &segment, &packet->tcp, &from_start, kept,
-				      &kept_count))
+		if (!rda_iwarp_detect(iw, &key, at->side, &segment, &packet->tcp, &found))
 			return false;
-		at->connection = connect(iw, &key, from_start);
+		at->connection = connect(iw, &key, &found);
 		if (at->connection)
-			give_kept(iw, at, kept, kept_count);
-		rda_iwarp_free_kept(kept, kept_count);
+			give_kept(iw, at, found.kept, found.kept_count);
+		rda_iwarp_free_kept(iw, found.kept, found.kept_count);
 		if (!at->connection)
 			return false;
 	} else if (is_reused(at->connection, at->side, packet)) {

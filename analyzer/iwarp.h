@@ -7,8 +7,8 @@
  *                       | no
  *                       v
  *                 begins it with an MPA request or reply?        yes: a connection from here
- *                 does it look like FPDUs, RDA_IWARP_CONFIRM in a row, or fewer with a CRC that
- *                 fits?                                          yes: one that began before
+ *                 does it look like FPDUs, RDA_IWARP_CONFIRM of them one behind the other, or
+ *                 fewer with a CRC that fits?                    yes: one that began before
  *
  * TCP that carries something else costs a place among RDA_IWARP_CANDIDATES, which a newer one may
  * take over: a flood of SYNs needs no memory.
@@ -27,9 +27,9 @@
 /* A power of two: connections that are looked at at once, to find out what they are. */
 #define RDA_IWARP_CANDIDATES 4096
 
-/* Segments of a candidate that are kept until it is known, and bytes of each. */
+/* Segments of a candidate that are kept until it is known; bytes kept of all candidates. */
 #define RDA_IWARP_KEPT_SEGMENTS 4
-#define RDA_IWARP_KEPT_BYTES	65535
+#define RDA_IWARP_KEPT_MAX	(16u << 20)
 
 /* Connections; past it new ones are not followed, and counted in `not_followed`. */
 #define RDA_IWARP_CONNECTIONS_MAX 200000
@@ -98,6 +98,7 @@ struct rda_iwarp {
 	struct rda_table connections;		/* struct rda_iwarp_connection */
 	struct rda_iwarp_candidate *candidates; /* RDA_IWARP_CANDIDATES; NULL before the first */
 	struct rda_stream_pool pool;
+	uint64_t kept_bytes; /* of candidates */
 	uint64_t not_followed;
 	uint64_t seed;
 };

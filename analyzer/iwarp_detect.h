@@ -14,16 +14,26 @@ struct rda_iwarp_kept {
 	unsigned side;
 };
 
-/*
- * Looks at a segment of a connection that is not known. True when it is iWARP: then *from_start
- * says whether it begins here, and the segments that were kept before it are moved to `kept`.
- */
+/* Where an FPDU of a side begins. */
+struct rda_iwarp_mark {
+	bool known;
+	uint32_t sequence;
+};
+
+/* What a connection was found out to be, and what was kept of it before that. */
+struct rda_iwarp_detected {
+	bool from_start;
+	struct rda_iwarp_mark first[2]; /* of each side, in what was kept or is at hand */
+	struct rda_iwarp_kept kept[RDA_IWARP_KEPT_SEGMENTS];
+	unsigned kept_count;
+};
+
+/* Looks at a segment of a connection that is not known. True when it is iWARP. */
 bool rda_iwarp_detect(struct rda_iwarp *iwarp, const struct rda_iwarp_key *key, unsigned side,
 		      const struct rda_segment *segment, const struct rda_tcp *tcp,
-		      bool *from_start, struct rda_iwarp_kept kept[RDA_IWARP_KEPT_SEGMENTS],
-		      unsigned *kept_count);
+		      struct rda_iwarp_detected *detected);
 
-void rda_iwarp_free_kept(struct rda_iwarp_kept *kept, unsigned count);
+void rda_iwarp_free_kept(struct rda_iwarp *iwarp, struct rda_iwarp_kept *kept, unsigned count);
 void rda_iwarp_forget_candidates(struct rda_iwarp *iwarp);
 
 #endif

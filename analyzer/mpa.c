@@ -26,9 +26,11 @@ void rda_mpa_agree(struct rda_mpa *m, bool markers, bool crc)
 	m->crc_use = crc ? RDA_MPA_USE_ON : RDA_MPA_USE_OFF;
 }
 
-void rda_mpa_join(struct rda_mpa *m)
+void rda_mpa_join(struct rda_mpa *m, const uint32_t *sequence)
 {
 	m->state = RDA_MPA_LOST;
+	m->joins = sequence != NULL;
+	m->join = sequence ? *sequence : 0;
 }
 
 bool rda_mpa_is_start(const uint8_t *bytes, uint32_t length)
@@ -108,21 +110,23 @@ static bool is_plausible(const struct rda_ulpdu *ulpdu)
 	return ulpdu->faults == 0 && ulpdu->headers > 0;
 }
 
-unsigned rda_mpa_looks_like(const uint8_t *bytes, uint32_t length, bool *checked)
+unsigned rda_mpa_looks_like(const uint8_t *bytes, uint32_t length, bool *checked, uint32_t *reach)
 {
 	unsigned count = 0;
 
 	*checked = false;
+	*reach = 0;
 	while (length >= 2) {
 		uint32_t ulpdu_length = rda_be16(bytes), whole = fpdu_bytes(ulpdu_length);
 		struct rda_ulpdu ulpdu;
 		uint32_t stored;
 
 		rda_read_ulpdu(&ulpdu, bytes + 2, length - 2, (uint16_t)ulpdu_length);
-		if (!is_plausible(&ulpdu))
-			return count && whole > length ? count : 0;
+		if (ulpdu.faults || (!is_plausible(&ulpdu) && whole <= length))
+			return 0;
+		*reach += whole;
 		if (whole > length)
-			return count + 1;
+			return count + is_plausible(&ulpdu);
 		memcpy(&stored, bytes + whole - CRC_BYTES, CRC_BYTES);
 		if (stored != 0) {
 			if (rda_le32(bytes + whole - CRC_BYTES) !=
@@ -318,11 +322,26 @@ static int64_t take_fpdu(struct rda_mpa *m, const struct rda_piece *piece, int64
 	return count;
 }
 
+/* A connection that began before the capture: where an FPDU of it begins was found out. */
+static bool joins(struct rda_mpa *m, const struct rda_piece *piece, int64_t *at)
+{
+	int64_t ahead = (int32_t)(m->join - (uint32_t)piece->offset);
+
+	if (!m->joins || !piece->bytes || ahead < *at || ahead >= piece->length)
+		return false;
+	m->lost_bytes += (uint64_t)(ahead - *at);
+	*at = ahead;
+	m->joins = false;
+	m->state = RDA_MPA_FPDUS;
+	begin_fpdu(m);
+	return true;
+}
+
 /* Where nothing is known: the segment may begin with an FPDU, or with a start frame. */
 static bool finds_again(struct rda_mpa *m, const struct rda_piece *piece, int64_t at)
 {
 	const uint8_t *bytes = piece->bytes;
-	uint32_t inside, skip = 0;
+	uint32_t inside, skip = 0, reach;
 	bool checked;
 
 	if (!bytes || !piece->begins_segment || at != 0)
@@ -335,7 +354,8 @@ static bool finds_again(struct rda_mpa *m, const struct rda_piece *piece, int64_
 	if (before_marker(m, piece->offset, &inside) == 0)
 		skip = MARKER_BYTES - inside;
 	if (piece->length <= skip ||
-	    rda_mpa_looks_like(bytes + skip, (uint32_t)piece->length - skip, &checked) == 0) {
+	    rda_mpa_looks_like(bytes + skip, (uint32_t)piece->length - skip, &checked, &reach) ==
+		    0) {
 		if (!m->markers || piece->length <= skip + 2)
 			return false;
 	}
@@ -376,7 +396,8 @@ void rda_mpa_piece(struct rda_mpa *m, const struct rda_piece *piece,
 	int64_t at = 0;
 
 	while (at < piece->length) {
-		if (m->state == RDA_MPA_LOST && !finds_again(m, piece, at)) {
+		if (m->state == RDA_MPA_LOST && !joins(m, piece, &at) &&
+		    !finds_again(m, piece, at)) {
 			m->lost_bytes += (uint64_t)(piece->length - at);
 			return;
 		}

@@ -77,6 +77,8 @@ struct rda_mpa {
 	bool markers_known;	 /* the start frame was seen */
 	bool markers_contradict; /* the first FPDU has them, or has them not, against the start
 				    frames: `markers` is what is so */
+	bool joins;	/* an FPDU begins at: */
+	uint32_t join;	/* this sequence number */
 	int64_t operation_begin; /* offset of the first byte behind the start frame: markers count
 				    from it */
 
@@ -101,17 +103,21 @@ void rda_mpa_init(struct rda_mpa *mpa);
 /* What the two start frames agreed on for this direction. */
 void rda_mpa_agree(struct rda_mpa *mpa, bool markers, bool crc);
 
-/* There was no start frame to be seen: FPDUs from the next segment on. */
-void rda_mpa_join(struct rda_mpa *mpa);
+/*
+ * There was no start frame to be seen: FPDUs from *sequence on, or (NULL) from the next segment on that
+ * begins with one.
+ */
+void rda_mpa_join(struct rda_mpa *mpa, const uint32_t *sequence);
 
 void rda_mpa_piece(struct rda_mpa *mpa, const struct rda_piece *piece,
 		   const struct rda_mpa_sink *sink);
 
 /*
- * How many FPDUs the bytes of a segment look like, one behind the other, without markers; 0 when
- * the first does not. *checked: some had a CRC that fits, and is not 0.
+ * How many FPDUs these bytes look like, one behind the other, without markers; 0 when one of them
+ * does not. *checked: some had a CRC that fits, and is not 0. *reach: where the FPDU behind them
+ * begins; past `length` when the last is not all there.
  */
-unsigned rda_mpa_looks_like(const uint8_t *bytes, uint32_t length, bool *checked);
+unsigned rda_mpa_looks_like(const uint8_t *bytes, uint32_t length, bool *checked, uint32_t *reach);
 
 /* Whether bytes begin with the key of a request or a reply. */
 bool rda_mpa_is_start(const uint8_t *bytes, uint32_t length);

@@ -154,6 +154,13 @@ static bool is_full(const struct rda_stream *s)
 	       s->held_count > RDA_STREAM_HELD_SEGMENTS_MAX || s->pool->held > RDA_STREAM_POOL_MAX;
 }
 
+/* One byte that the other side is known to have (RFC 9293, 3.8.4): it asks for an answer only. */
+static bool is_keep_alive(const struct rda_stream *s, int64_t begin,
+			  const struct rda_segment *segment)
+{
+	return segment->length == 1 && begin + 1 == s->next && s->acked >= s->next;
+}
+
 void rda_stream_segment(struct rda_stream *s, const struct rda_segment *segment,
 			rda_take_piece *take, void *context)
 {
@@ -166,7 +173,7 @@ void rda_stream_segment(struct rda_stream *s, const struct rda_segment *segment,
 		s->begun = true;
 		s->next = begin;
 	}
-	if (segment->length == 0)
+	if (segment->length == 0 || is_keep_alive(s, begin, segment))
 		return;
 	s->segments++;
 	if (begin + segment->length <= s->next) {

@@ -143,6 +143,39 @@ START_TEST(trouble_below_is_told)
 }
 END_TEST
 
+/* The last WRITE is sent again and again; `answered`: and then acknowledged. */
+static void send_in_vain(struct rda_iwarp_feed *w, bool answered)
+{
+	uint32_t before;
+
+	rda_iwarp_open_with(w, 0x40);
+	rda_iwarp_write(w, 0, 0x1100, 0x7000, 200);
+	rda_iwarp_bytes(w, 1, NULL, 0); /* an acknowledgment */
+	before = w->streams[0].sequence;
+	for (unsigned i = 0; i < 5; i++) {
+		w->streams[0].sequence = before;
+		rda_iwarp_write(w, 0, 0x1100, 0x7000, 200);
+	}
+	if (answered)
+		rda_iwarp_bytes(w, 1, NULL, 0);
+	rda_iwarp_finish(w);
+}
+
+START_TEST(what_was_never_acknowledged_is_told)
+{
+	struct rda_iwarp_feed w;
+
+	rda_iwarp_feed_begin(&w);
+	send_in_vain(&w, _i);
+	ck_assert_uint_eq(rda_iwarp_cases(&w, RDA_CHECK_W27), 4);
+	ck_assert_int_eq(rda_iwarp_says(&w, RDA_CHECK_W27,
+					"the last 220 bytes were never acknowledged, though 4 "
+					"segments of them were sent again within"),
+			 !_i);
+	rda_iwarp_feed_end(&w);
+}
+END_TEST
+
 /* Two FPDUs as one run of bytes, cut where neither begins. */
 START_TEST(an_fpdu_inside_a_segment_is_told)
 {
@@ -232,6 +265,7 @@ Suite *rda_suite_check_iwarp(void)
 	tcase_add_test(tcase, a_marker_in_front_of_an_fpdu_is_part_of_it);
 	tcase_add_test(tcase, what_was_seen_is_known);
 	tcase_add_test(tcase, what_did_no_harm_is_a_note);
+	tcase_add_loop_test(tcase, what_was_never_acknowledged_is_told, 0, 2);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

@@ -219,7 +219,7 @@ START_TEST(found_again_where_a_segment_begins_with_one)
 	piece.bytes = built.bytes->data + built.begin;
 	piece.length = built.bytes->len - built.begin;
 	rda_mpa_init(&mpa);
-	rda_mpa_join(&mpa);
+	rda_mpa_join(&mpa, NULL);
 	rda_mpa_piece(&mpa, &piece, &sink);
 	ck_assert_str_eq(told->str, "0:30+ ");
 	piece.bytes = (const uint8_t *)"HTTP/1.1 200 OK\r\nServer: x\r\nContent-Type: text/html"
@@ -233,23 +233,55 @@ START_TEST(found_again_where_a_segment_begins_with_one)
 }
 END_TEST
 
+START_TEST(joined_where_an_fpdu_is_known_to_begin)
+{
+	const uint32_t second = FIRST + 16 + 30 + 2 + 4; /* header, payload, length and pad, CRC */
+	struct rda_piece piece = {.offset = FIRST - 8, .begins_segment = true};
+	struct rda_mpa mpa;
+
+	begin(false);
+	put_write(30, 1, 0);
+	put_write(31, 1, 0);
+	piece.bytes = built.bytes->data + built.begin - 8; /* the end of something else */
+	piece.length = built.bytes->len - built.begin + 8;
+	rda_mpa_init(&mpa);
+	rda_mpa_join(&mpa, &second);
+	rda_mpa_piece(&mpa, &piece, &sink);
+	ck_assert_str_eq(told->str, "0:31+ ");
+	ck_assert_uint_eq(mpa.lost_bytes, second - FIRST + 8);
+	end();
+}
+END_TEST
+
+static unsigned looks_like(const uint8_t *bytes, uint32_t length, bool *checked)
+{
+	uint32_t reach;
+	unsigned count = rda_mpa_looks_like(bytes, length, checked, &reach);
+
+	ck_assert(count == 0 || reach >= 52);
+	return count;
+}
+
 START_TEST(what_looks_like_fpdus)
 {
 	bool checked;
+	uint32_t reach;
+	const uint8_t *bytes;
 
 	begin(false);
 	put_write(30, 1, 0);
 	put_write(30, 0, 0);
 	put_write(300, 1, 0);
-	ck_assert_uint_eq(rda_mpa_looks_like(built.bytes->data + built.begin,
-					     built.bytes->len - built.begin, &checked),
-			  3);
+	bytes = built.bytes->data + built.begin;
+	ck_assert_uint_eq(looks_like(bytes, built.bytes->len - built.begin, &checked), 3);
 	ck_assert(checked);
-	ck_assert_uint_eq(rda_mpa_looks_like(built.bytes->data + built.begin, 80, &checked), 2);
-	ck_assert_uint_eq(rda_mpa_looks_like(built.bytes->data, built.bytes->len, &checked), 0);
-	ck_assert_uint_eq(
-		rda_mpa_looks_like((const uint8_t *)"\x16\x03\x01\x02\x00\x01\x00", 7, &checked),
-		0);
+	ck_assert_uint_eq(looks_like(bytes, 80, &checked), 2);
+	ck_assert_uint_eq(looks_like(bytes, 56, &checked), 1); /* of the second too little is there */
+	ck_assert_uint_eq(looks_like(built.bytes->data, built.bytes->len, &checked), 0);
+	ck_assert_uint_eq(looks_like((const uint8_t *)"\x16\x03\x01\x02\x00\x01\x00", 7, &checked),
+			  0);
+	ck_assert_uint_eq(rda_mpa_looks_like(bytes, 60, &checked, &reach), 1);
+	ck_assert_uint_eq(reach, 104); /* where the third begins */
 	end();
 }
 END_TEST
@@ -264,6 +296,7 @@ Suite *rda_suite_mpa(void)
 	tcase_add_test(tcase, a_marker_that_points_elsewhere);
 	tcase_add_test(tcase, holes);
 	tcase_add_test(tcase, found_again_where_a_segment_begins_with_one);
+	tcase_add_test(tcase, joined_where_an_fpdu_is_known_to_begin);
 	tcase_add_test(tcase, what_looks_like_fpdus);
 	suite_add_tcase(suite, tcase);
 	return suite;

@@ -67,7 +67,8 @@ static const struct row {
 	{"10abc 12cde", "abcde", 1, 0, 0},	     /* an overlap */
 	{"10abc 14e 13def 16g", "abcdefg", 0, 1, 0}, /* what is held is covered */
 	{"10abc 15f 15f 13de", "abcdef", 1, 1, 0},   /* held twice */
-	{"10abc 12x 13d", "abcd", 1, 0, 0},	     /* a keep-alive */
+	{"10abc 12x 13d", "abcd", 1, 0, 0},	     /* one byte again */
+	{"10abc @13 12x 12x 13d", "abcd", 0, 0, 0},  /* keep-alives: it was acknowledged */
 	{"10abc 15f @16 16g", "abc__fg", 0, 1, 1},   /* acknowledged: the capture missed it */
 	{"10abc @16 15f 16g", "abc__fg", 0, 1, 1},   /* likewise, the ACK first */
 	{"10abc 15f @14 13de", "abcdef", 0, 1, 0},   /* acknowledged in part only */

@@ -28,6 +28,9 @@ def arguments():
 
 
 def captures(folder):
+    """Of a folder, or the one file that is named."""
+    if folder.is_file():
+        return [folder]
     found = sorted([*folder.glob("*.pcap*"), *folder.glob("made/*.pcap*")])
     assert found, f"{folder}: no captures here"
     return found
@@ -35,6 +38,12 @@ def captures(folder):
 
 class Unreadable(Exception):
     """tshark cannot open this capture, with the plugin or without."""
+
+
+def sanitizers(plugin):
+    """The libraries that tshark, which has none, must load first."""
+    needed = subprocess.run(["ldd", plugin], capture_output=True, text=True, check=True).stdout
+    return re.findall(r"=> (\S+/lib[au]b?san\S+)", needed)
 
 
 class Tshark:
@@ -58,8 +67,10 @@ class Tshark:
         self.user = {}
         if os.geteuid() == 0:
             self.user = {"user": NOBODY, "group": NOBODY, "extra_groups": []}
-        listed = self.run("-G", "plugins")
-        assert re.search(r"^rdma\.so\s", listed, re.M), f"tshark did not load the plugin: {listed!r}"
+        self.sanitizers = sanitizers(options.plugin)
+        # not -G plugins: that runs the extcap programs too, and one of them hangs with sanitizers
+        listed = self.run("-G", "protocols")
+        assert re.search(r"\trdma\b", listed), "tshark did not load the plugin"
 
     def add_profile(self, folder):
         """For -C, where the one with the plugin looks for it."""
@@ -73,11 +84,19 @@ class Tshark:
         (folder / "this capture").chmod(0o644)
         return folder / "this capture"
 
-    def run(self, *words, plugin=True):
+    def surroundings(self, plugin=True):
+        """Of a process: how subprocess is to start it."""
         environment = {"PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8", "TZ": "UTC",
                        "HOME": str(self.root / ("with" if plugin else "without"))}
+        if plugin and self.sanitizers:
+            # libwireshark and GLib keep what they allocate
+            environment |= {"LD_PRELOAD": ":".join(self.sanitizers), "G_SLICE": "always-malloc",
+                            "ASAN_OPTIONS": "detect_leaks=0", "UBSAN_OPTIONS": "print_stacktrace=1"}
+        return {"env": environment, "cwd": self.root, **self.user}
+
+    def run(self, *words, plugin=True):
         result = subprocess.run(["tshark", *map(str, words)], capture_output=True, timeout=300,
-                                env=environment, cwd=self.root, **self.user)
+                                **self.surroundings(plugin))
         errors = result.stderr.decode()
         # a cut capture file is an error for tshark, and is told after all that could be read
         cut = "appears to have been cut short" in errors

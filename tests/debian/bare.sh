@@ -6,57 +6,22 @@
 #     tests/debian/bare.sh
 #
 # The first command is run by a user with sudo, the others by root. For a few minutes it takes about
-# 4 GB below $TMPDIR. DEBIAN_MIRROR names the mirror (else the host's own for Debian 12),
-# DEBIAN_CACHE a folder to keep the downloaded base packages in.
+# 4 GB below $TMPDIR.
 set -euo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
-work=$(mktemp -d "${TMPDIR:-/var/tmp}/bare-debian.XXXXXX")
-trap 'rm -rf --one-file-system "$work"' EXIT
-
-# Where the host gets Debian 12 from.
-mirror()
-{
-    local uri
-    # shellcheck disable=SC2016  # $(...) is apt's
-    uri=$(apt-get indextargets --format '$(REPO_URI) $(RELEASE)' 'Created-By: Packages' 2>/dev/null |
-        awk '$2 == "bookworm" { print $1; exit }')
-    echo "${uri:-http://deb.debian.org/debian}"
-}
-
-make_base()
-{
-    local options=(--variant=minbase "--include=git,sudo")
-
-    if [ -n "${DEBIAN_CACHE:-}" ]; then
-        mkdir -p "$DEBIAN_CACHE"
-        options+=(--cache-dir="$(realpath "$DEBIAN_CACHE")")
-    fi
-    debootstrap "${options[@]}" bookworm "$work/base" "${DEBIAN_MIRROR:-$(mirror)}" \
-        >"$work/debootstrap.log" || { tail -n 20 "$work/debootstrap.log"; return 1; }
-    git clone -q --bare "$root" "$work/base/srv/rdma-analyze.git"
-    chroot "$work/base" useradd --create-home --shell /bin/bash user
-    echo 'user ALL=(ALL) NOPASSWD: ALL' >"$work/base/etc/sudoers.d/user"
-}
-
-# in_bare SYSTEM USER COMMAND: in namespaces of its own, so that no mount or process is left behind
-in_bare()
-{
-    # shellcheck disable=SC2016  # $1.. are of the inner shell
-    unshare --mount --pid --fork bash -euc '
-        mount -t proc proc "$1/proc"
-        mount -t tmpfs tmpfs "$1/dev/shm"
-        mount -t devpts -o newinstance,ptmxmode=0666 devpts "$1/dev/pts"
-        exec chroot "$1" env -i /bin/su --login "$2" -c "$3"' bare "$1" "$2" \
-        "git clone -q /srv/rdma-analyze.git && cd rdma-analyze && $3" </dev/null
-}
+# shellcheck source=tests/debian/system.sh
+. "$root/tests/debian/system.sh"
 
 [ "$(id -u)" -eq 0 ] || { echo "bare.sh: must be root (chroot, mount)" >&2; exit 2; }
 mapfile -t commands < <(sed -n 's/^    \(\.\/dev [a-z]*\).*/\1/p' "$root/README.md")
 [ ${#commands[@]} -eq 2 ] || { echo "bare.sh: ${#commands[@]} commands in README.md, not 2" >&2; exit 2; }
 
+work=$(mktemp -d "${TMPDIR:-/var/tmp}/bare-debian.XXXXXX")
+trap 'rm -rf --one-file-system "$work"' EXIT
 echo "== bare Debian 12 with git and sudo"
-make_base
+make_system bookworm "$work/base"
+git clone -q --bare "$root" "$work/base/srv/rdma-analyze.git"
 failed=0
 verdict=()
 user=user
@@ -65,7 +30,8 @@ for command in "${commands[@]}"; do
     cp -a "$work/base" "$work/system"
     chroot "$work/system" chown -R "$user" /srv/rdma-analyze.git
     start=$SECONDS
-    if in_bare "$work/system" "$user" "$command"; then
+    if in_system "$work/system" "$user" \
+        "git clone -q /srv/rdma-analyze.git && cd rdma-analyze && $command"; then
         verdict+=("'$command' passed in $((SECONDS - start)) s")
     else
         verdict+=("'$command' FAILED")

@@ -1,0 +1,79 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Builds this tree, and tests the plugin, beside other versions of Wireshark: in a Debian each that has
+# it, as a user. As root, on a host with debootstrap:
+#
+#     tests/debian/wireshark.sh 4.4 4.6
+#
+# RDA_WIRESHARK="4.4 4.6" ./dev test does the same. DEBIAN_SYSTEMS names a folder to keep the systems
+# in (1.5 GB each), and to find them again; CTEST_PATTERN says which tests are run there.
+set -euo pipefail
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+# shellcheck source=tests/debian/system.sh
+. "$root/tests/debian/system.sh"
+
+# the Debian that has it
+declare -A suites=([4.0]=bookworm [4.4]=trixie [4.6]=sid)
+pattern=${CTEST_PATTERN:-^(unit|plugin|differential)/}
+
+# What git knows of, as it lies here: changes that are not committed are tested too.
+copy_tree()
+{
+    rm -rf "$1/home/user/tree"
+    mkdir "$1/home/user/tree"
+    (cd "$root" && git ls-files -z | tar -cf - --null -T -) | tar -C "$1/home/user/tree" -xf -
+    chroot "$1" chown -R user: /home/user/tree
+}
+
+# test_version VERSION FOLDER -> the line for the end
+test_version()
+{
+    local version=$1 system=$2/${suites[$1]} is
+
+    if [ ! -e "$system/etc/sudoers.d/user" ]; then
+        echo "== Debian ${suites[$version]}, for Wireshark $version" >&2
+        make_system "${suites[$version]}" "$system" >&2
+    fi
+    copy_tree "$system"
+    in_system "$system" user 'cd tree && ./dev setup build test && cmake --preset dev -DRDA_BUILD_TESTS=ON &&
+        cmake --build --preset dev' >&2
+    is=$(in_system "$system" user "tshark --version | sed -n '1s/[^0-9]*\([0-9.]*[0-9]\).*/\1/p'")
+    case $is in
+    "$version".*) ;;
+    *) echo "${suites[$version]} has Wireshark $is, not $version" >&2 ;;
+    esac
+    in_system "$system" user "cd tree && ctest --preset dev -R '$pattern'" >&2
+    echo "Wireshark $is (Debian ${suites[$version]})"
+}
+
+[ "$(id -u)" -eq 0 ] || { echo "wireshark.sh: must be root (chroot, mount)" >&2; exit 2; }
+[ $# -gt 0 ] || { echo "usage: wireshark.sh VERSION..." >&2; exit 2; }
+for version in "$@"; do
+    [ -n "${suites[$version]:-}" ] ||
+        { echo "wireshark.sh: no Debian is known to have Wireshark $version" >&2; exit 2; }
+done
+
+systems=${DEBIAN_SYSTEMS:-}
+if [ -z "$systems" ]; then
+    systems=$(mktemp -d "${TMPDIR:-/var/tmp}/wireshark.XXXXXX")
+    trap 'rm -rf --one-file-system "$systems"' EXIT
+fi
+mkdir -p "$systems"
+failed=0
+verdict=()
+for version in "$@"; do
+    # not in a condition: that would switch off -e inside
+    set +e
+    line=$(set -e; test_version "$version" "$systems")
+    status=$?
+    set -e
+    if [ $status -eq 0 ]; then
+        verdict+=("$line: passed")
+    else
+        verdict+=("Wireshark $version: FAILED")
+        failed=1
+    fi
+done
+printf '%s\n' "${verdict[@]}"
+exit "$failed"

@@ -28,7 +28,7 @@
 #define RDA_IWARP_CANDIDATES 4096
 
 /* Segments of a candidate that are kept until it is known; bytes kept of all candidates. */
-#define RDA_IWARP_KEPT_SEGMENTS 4
+#define RDA_IWARP_KEPT_SEGMENTS 16
 #define RDA_IWARP_KEPT_MAX	(16u << 20)
 
 /* Connections; past it new ones are not followed, and counted in `not_followed`. */

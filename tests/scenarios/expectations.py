@@ -4,6 +4,8 @@
 import operator
 import re
 
+import iwarp
+
 CODE = re.compile(r"[A-Z]\d\d")
 SEVERITIES, PROOFS = ("error", "warning", "note"), ("proven", "suspected")
 COMPARE = {"=": operator.eq, "!=": operator.ne, ">=": operator.ge, "<=": operator.le,
@@ -31,7 +33,8 @@ def find_flow(scene, document, name):
         ends = connection["endpoints"]
         for side in (0, 1):
             pair = ends[side], ends[1 - side]
-            fits = all(end["address"] == address and end["qpn"] in (None, number)
+            fits = all(end["address"] == address and end["qpn"] in (None, number) and
+                       (connection.get("transport") != "iwarp" or end["port"] == iwarp.PORT + number)
                        for end, (address, number) in zip(pair, wanted))
             known = sum(end["qpn"] is not None for end in pair)
             if fits and (best is None or known > best[2]):

@@ -16,6 +16,7 @@ import sys
 import tempfile
 
 import expectations
+import iwarp  # noqa: F401  its verbs are in VERBS by being imported
 from language import Wrong, duration_ns, read
 from management import members  # noqa: F401  its verbs are in VERBS by being imported
 import packet
@@ -83,7 +84,7 @@ def set_option(scene, words, keys):
     scene.options += words[1:]
 
 
-SETTINGS = {"mtu": number("mtu"), "ip": number("version"), "snaplen": number("snaplen"),
+SETTINGS = {"mtu": number("mtu"), "mss": number("mss"), "ip": number("version"), "snaplen": number("snaplen"),
             "step": duration("step_ns"), "gap": duration("gap_ns"),
             "resolution": duration("resolution_ns"), "qp": set_qp, "host": set_host,
             "link": set_link, "default": set_default, "time": set_time, "service": set_service,

@@ -106,7 +106,9 @@ class Scene:
         self.labels = {}  # name: [(PSN, frame number)]
         self.latest = None  # what `copy` makes again
         self.pcapng, self.drops, self.snaplen, self.options = False, None, None, []
-        self.tcp = {}  # sequence numbers
+        self.tcp = {}  # sequence numbers; of iWARP (iwarp.py) the streams
+        self.mss, self.set_ups = 1448, 0
+        self.sent, self.ulpdus = {}, {}  # of iWARP, by label
         self.connect("A", 0x11, "B", 0x12)
 
     # ---- hosts and QPs ----

@@ -62,10 +62,11 @@ def stream_of(scene, qp):
 
 # ---- segments -----------------------------------------------------------------------------------
 
-def put_segment(scene, statement, sender, keys, sequence, payload, flags=ACK, lost=False):
-    there = stream_of(scene, sender.peer)
+def put_segment(scene, statement, sender, keys, sequence, payload, flags=ACK, lost=False, acknowledgment=None):
+    if acknowledgment is None:
+        acknowledgment = stream_of(scene, sender.peer).sequence
     head = struct.pack(">HHIIBBHHH", PORT + sender.number, PORT + sender.peer.number, sequence % (1 << 32),
-                       there.sequence % (1 << 32) if flags & ACK else 0, 5 << 4, flags, keys.get("window", 500), 0, 0)
+                       acknowledgment % (1 << 32) if flags & ACK else 0, 5 << 4, flags, keys.get("window", 500), 0, 0)
     layer = frames.ip4 if scene.version == 4 else frames.ip6
     ips = [qp.host.ip[scene.version] for qp in (sender, sender.peer)]
     pseudo = ips[0] + ips[1] + struct.pack(">II", len(head) + len(payload), 6)

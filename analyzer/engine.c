@@ -39,6 +39,7 @@ struct rda_engine {
 	struct rda_judge judge;
 	struct rda_fpdus fpdus;
 	struct rda_pairs pairs;
+	const struct rda_flow *flow; /* of the packet at hand; NULL: none */
 	const struct rda_host **sorted_hosts;
 };
 
@@ -344,6 +345,7 @@ const struct rda_packet *rda_engine_packet(struct rda_engine *engine, const stru
 		rda_judge_packet(&at);
 	if (engine->config.trace && packet->carrier != RDA_CARRIER_NONE && rda_has(packet, BTH))
 		rda_tracer_packet(&engine->tracer);
+	engine->flow = at.flow;
 	return packet;
 }
 
@@ -389,6 +391,29 @@ const struct rda_event *rda_engine_events(const struct rda_engine *engine, unsig
 {
 	*count = engine->tracer.event_count;
 	return engine->tracer.events;
+}
+
+const struct rda_flow *rda_engine_flow(const struct rda_engine *engine)
+{
+	return engine->flow;
+}
+
+const struct rda_flow *rda_engine_flow_back(const struct rda_engine *engine)
+{
+	const struct rda_flow *flow = engine->flow;
+	struct rda_flow_key key;
+
+	if (!flow || flow->peer)
+		return flow ? flow->peer : NULL;
+	if (flow->key.datagram)
+		rda_flow_reverse_key(&key, flow, flow->key.src_qp, flow->key.tap);
+	else if (flow->pair)
+		rda_flow_reverse_key(&key, flow, rda_cm_sender(flow->pair, flow)->qpn,
+				     flow->key.tap);
+	else
+		return NULL;
+	key.life = flow->key.life;
+	return rda_table_find(&engine->flows.table, &key);
 }
 
 struct rda_verdict rda_engine_verdict(const struct rda_engine *engine, unsigned capture,

@@ -68,6 +68,10 @@ struct rda_trace rda_engine_trace(const struct rda_engine *engine);
 /* What it brought about, likewise; valid until the next frame. */
 const struct rda_event *rda_engine_events(const struct rda_engine *engine, unsigned *count);
 
+/* The half-flow that carries it, and the other way's as far as it is known by now; NULL: none. */
+const struct rda_flow *rda_engine_flow(const struct rda_engine *engine);
+const struct rda_flow *rda_engine_flow_back(const struct rda_engine *engine);
+
 /*
  * The FPDUs and start frames of iWARP that ended in the frame that was given last; the engine was
  * made with `trace`. Valid until the next frame.

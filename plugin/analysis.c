@@ -7,7 +7,9 @@
  */
 #include "plugin/tree.h"
 
+#include "plugin/ends.h"
 #include "plugin/fields.h"
+#include "plugin/follow.h"
 #include "plugin/session.h"
 
 #include "analyzer/rdma-analyze/describe.h"
@@ -46,6 +48,19 @@ static void add_qp(const struct rda_shown *shown, proto_tree *tree, enum rda_own
 	proto_item_set_hidden(item);
 }
 
+/* By the name that the tables of conversations and endpoints have; hidden. */
+static void add_end(const struct rda_shown *shown, proto_tree *tree, enum rda_own_field field,
+		    const struct rda_endpoint *end)
+{
+	char text[RDA_END_TEXT];
+
+	rda_end_text(text, end);
+	proto_item_set_hidden(
+		proto_tree_add_string(tree, rda_own_hf[field], shown->tvb, 0, 0, text));
+	proto_item_set_hidden(proto_tree_add_string(tree, rda_own_hf[RDA_OWN_ENDPOINT], shown->tvb,
+						    0, 0, text));
+}
+
 static void add_stream(const struct rda_shown *shown, proto_tree *tree)
 {
 	const struct rda_source_frame *source = shown->source;
@@ -59,6 +74,7 @@ static void add_stream(const struct rda_shown *shown, proto_tree *tree)
 				     shown->packet);
 	if (verdict.connection < 0)
 		return;
+	rda_follow_note(shown->pinfo, (uint32_t)verdict.connection);
 	connection = rda_engine_connection(rda_session_engine(), (unsigned)verdict.connection);
 	proto_item_set_generated(proto_tree_add_uint(tree, rda_own_hf[RDA_OWN_STREAM], shown->tvb,
 						     0, 0, connection->id));
@@ -66,6 +82,8 @@ static void add_stream(const struct rda_shown *shown, proto_tree *tree)
 	side = verdict.flow > 0;
 	add_qp(shown, tree, RDA_OWN_SOURCE_QP, connection->endpoints[side].qpn);
 	add_qp(shown, tree, RDA_OWN_DESTINATION_QP, connection->endpoints[1 - side].qpn);
+	add_end(shown, tree, RDA_OWN_SOURCE_ENDPOINT, &connection->endpoints[side]);
+	add_end(shown, tree, RDA_OWN_DESTINATION_ENDPOINT, &connection->endpoints[1 - side]);
 	add_words(shown, tree, RDA_OWN_PAIRED_BY, rda_paired_by_name(connection->paired_by));
 }
 

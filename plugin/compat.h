@@ -7,6 +7,7 @@
  *     plugin_describe                absent       there        there
  *     init callback of a report      void         void         bool
  *     stats tree menu separator      "/"          "//"         "//"
+ *     register_follow_stream         7 arguments  9            9: how many streams there are
  */
 #ifndef RDA_PLUGIN_COMPAT_H
 #define RDA_PLUGIN_COMPAT_H
@@ -14,13 +15,19 @@
 #define WS_BUILD_DLL
 #include "analyzer/rdma-analyze/wiretap_compat.h"
 
+#include <epan/conversation_table.h>
 #include <epan/expert.h>
+#include <epan/follow.h>
+#include <epan/funnel.h>
 #include <epan/packet.h>
 #include <epan/prefs.h>
+#include <epan/proto_data.h>
+#include <epan/srt_table.h>
 #include <epan/stat_groups.h>
 #include <epan/stat_tap_ui.h>
 #include <epan/stats_tree.h>
 #include <epan/tap.h>
+#include <epan/to_str.h>
 #include <ws_symbol_export.h>
 #include <ws_version.h>
 
@@ -41,6 +48,14 @@
 #define RDA_MENU_SEPARATOR STATS_TREE_MENU_SEPARATOR
 #else
 #define RDA_MENU_SEPARATOR "/"
+#endif
+
+#if RDA_WIRESHARK_AT_LEAST(4, 2)
+#define RDA_REGISTER_FOLLOW(protocol, tap, packet, index, ends, port, see, count)                  \
+	register_follow_stream(protocol, tap, packet, index, ends, port, see, count, NULL)
+#else
+#define RDA_REGISTER_FOLLOW(protocol, tap, packet, index, ends, port, see, count)                  \
+	register_follow_stream(protocol, tap, packet, index, ends, port, see)
 #endif
 
 #endif

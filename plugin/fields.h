@@ -21,6 +21,10 @@
 	O(QP, "rdma.qp", "Queue pair", FT_UINT32, BASE_HEX, NULL)                                  \
 	O(SOURCE_QP, "rdma.src_qp", "Source QP", FT_UINT32, BASE_HEX, NULL)                        \
 	O(DESTINATION_QP, "rdma.dest_qp", "Destination QP", FT_UINT32, BASE_HEX, NULL)             \
+	O(ENDPOINT, "rdma.endpoint", "Endpoint", FT_STRING, BASE_NONE, NULL)                       \
+	O(SOURCE_ENDPOINT, "rdma.src_endpoint", "Source endpoint", FT_STRING, BASE_NONE, NULL)     \
+	O(DESTINATION_ENDPOINT, "rdma.dest_endpoint", "Destination endpoint", FT_STRING,           \
+	  BASE_NONE, NULL)                                                                         \
 	O(PAIRED_BY, "rdma.paired_by", "Paired by", FT_STRING, BASE_NONE, NULL)                    \
 	O(SERVICE, "rdma.service", "Service", FT_STRING, BASE_NONE, NULL)                          \
 	O(TRANSPORT, "rdma.transport", "Transport", FT_STRING, BASE_NONE, NULL)                    \

@@ -4,6 +4,8 @@
  */
 #include "plugin/compat.h"
 
+#include "plugin/conversations.h"
+#include "plugin/follow.h"
 #include "plugin/opcode_tree.h"
 #include "plugin/protocol.h"
 #include "plugin/reports.h"
@@ -22,6 +24,8 @@ static void register_protocol(void)
 	rda_protocol_register();
 	rda_reports_register();
 	rda_opcode_tree_register();
+	rda_conversations_register();
+	rda_follow_register();
 }
 
 void plugin_register(void)

@@ -23,12 +23,26 @@ static bool is_ours(const struct rda_shown *shown)
 	       rda_session_finding(shown->source->meta.number, &next);
 }
 
+/* The taps run when the frame was dissected: all of it must last until then. */
+static void tell(const struct rda_shown *shown)
+{
+	packet_info *pinfo = shown->pinfo;
+	struct rda_tapped *tapped = wmem_new0(pinfo->pool, struct rda_tapped);
+
+	tapped->packet = wmem_memdup(pinfo->pool, shown->packet, sizeof(*shown->packet));
+	tapped->source = *shown->source;
+	if (!PINFO_FD_VISITED(pinfo)) {
+		tapped->flow = rda_engine_flow(rda_session_engine());
+		tapped->back = rda_engine_flow_back(rda_session_engine());
+	}
+	tap_queue_packet(tap, pinfo, tapped);
+}
+
 static int dissect(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data)
 {
 	struct rda_source_frame source;
 	struct rda_packet again;
 	struct rda_shown shown = {.tvb = tvb, .pinfo = pinfo, .source = &source};
-	struct rda_tapped *tapped;
 
 	(void)data;
 	if (!rda_session_engine() || pinfo->rec->rec_type != REC_TYPE_PACKET)
@@ -45,11 +59,8 @@ static int dissect(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *da
 	if (!is_ours(&shown))
 		return 0;
 	rda_tree_show(&shown, tree);
-	if (have_tap_listener(tap)) {
-		tapped = wmem_new(pinfo->pool, struct rda_tapped);
-		tapped->packet = wmem_memdup(pinfo->pool, shown.packet, sizeof(*shown.packet));
-		tap_queue_packet(tap, pinfo, tapped);
-	}
+	if (have_tap_listener(tap))
+		tell(&shown);
 	return 0; /* nothing is ours alone: the frame's protocols stay as they are */
 }
 

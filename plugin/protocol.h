@@ -6,13 +6,18 @@
 #ifndef RDA_PLUGIN_PROTOCOL_H
 #define RDA_PLUGIN_PROTOCOL_H
 
-#include "dissectors/packet.h"
+#include "plugin/source.h"
+
+struct rda_flow;
 
 extern int rda_protocol;
 
 /* What the tap "rdma" gets of each RDMA frame. */
 struct rda_tapped {
 	const struct rda_packet *packet;
+	struct rda_source_frame source;
+	/* that carries it, and the other way's: on the first pass, as far as they are known */
+	const struct rda_flow *flow, *back;
 };
 
 void rda_protocol_register(void);

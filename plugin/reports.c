@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The parts of the program's report, printed when Wireshark has passed all frames.
+ * The parts of the program's report: printed by tshark when it has passed all frames, and shown in
+ * windows by the menu of Wireshark.
  */
 #include "plugin/reports.h"
 
@@ -17,46 +18,50 @@ typedef void report(struct rda_output *out, const struct rda_run *run);
 struct kind {
 	const char *argument; /* of -z */
 	const char *title;
+	const char *menu;
 	report *report;
 	unsigned (*count)(const struct rda_engine *engine);
 	const char *none; /* what is said where that is 0 */
 };
 
 static struct kind kinds[] = {
-	{"rdma,connections", "RDMA connections", rda_report_connections,
+	{"rdma,connections", "RDMA connections", "RDMA/Connections", rda_report_connections,
 	 rda_engine_connection_count, "No RDMA connections were seen."},
-	{"rdma,keys", "RDMA memory keys", rda_report_keys, rda_engine_key_count,
+	{"rdma,keys", "RDMA memory keys", "RDMA/Memory keys", rda_report_keys, rda_engine_key_count,
 	 "No memory keys were named."},
-	{"rdma,findings", "RDMA findings", rda_report_findings, rda_engine_finding_count,
+	{"rdma,findings", "RDMA findings", "RDMA/Findings", rda_report_findings, rda_engine_finding_count,
 	 "No findings."},
 };
 
-static void print(const struct kind *kind)
+static void write_report(struct rda_output *out, const struct kind *kind)
 {
 	struct rda_options options = {0};
 	struct rda_input input = {.file = "this capture"};
 	struct rda_run run = {
 		.options = &options, .engine = rda_session_engine(), .inputs = g_ptr_array_new()};
-	struct rda_output out;
 
+	rda_session_finish();
 	g_ptr_array_add(run.inputs, &input);
-	rda_output_init(&out, STDOUT_FILENO, false);
 	if (kind->count(run.engine))
-		kind->report(&out, &run);
+		kind->report(out, &run);
 	else
-		rda_print(&out, "%s\n", kind->none);
-	fflush(stdout); /* what Wireshark printed comes before */
-	rda_output_flush(&out);
-	rda_output_cleanup(&out);
+		rda_print(out, "%s\n", kind->none);
 	g_ptr_array_unref(run.inputs);
 }
 
+/* ---- tshark --------------------------------------------------------------------------------- */
+
 static void draw(void *kind)
 {
+	struct rda_output out;
+
 	if (!rda_session_engine())
 		return;
-	rda_session_finish();
-	print(kind);
+	rda_output_init(&out, STDOUT_FILENO, false);
+	fflush(stdout); /* what Wireshark printed comes before */
+	write_report(&out, kind);
+	rda_output_flush(&out);
+	rda_output_cleanup(&out);
 }
 
 static tap_packet_status see(void *context, packet_info *pinfo, epan_dissect_t *edt,
@@ -80,6 +85,28 @@ RDA_REPORT_INIT(begin)
 	RDA_REPORT_READY;
 }
 
+/* ---- Wireshark ------------------------------------------------------------------------------ */
+
+/* The text windows that Wireshark has for Lua. */
+static void show(gpointer data)
+{
+	const funnel_ops_t *ops = funnel_get_funnel_ops();
+	const struct kind *kind = data;
+	funnel_text_window_t *window;
+	struct rda_output out;
+
+	if (!ops || !ops->new_text_window)
+		return;
+	rda_output_init(&out, RDA_OUTPUT_KEEP, false);
+	if (rda_session_is_finished())
+		write_report(&out, kind);
+	else
+		rda_print(&out, "%s\n", "No capture is open, or it is still growing.");
+	window = ops->new_text_window(ops->ops_id, kind->title);
+	ops->set_text(window, out.text->str);
+	rda_output_cleanup(&out);
+}
+
 void rda_reports_register(void)
 {
 	static stat_tap_ui uis[G_N_ELEMENTS(kinds)];
@@ -90,5 +117,7 @@ void rda_reports_register(void)
 				       .cli_string = kinds[i].argument,
 				       .tap_init_cb = begin};
 		register_stat_tap_ui(&uis[i], &kinds[i]);
+		funnel_register_menu(kinds[i].menu, REGISTER_STAT_GROUP_GENERIC, show, &kinds[i],
+				     NULL, FALSE);
 	}
 }

@@ -10,6 +10,9 @@
 #include <glib.h>
 #include <stdbool.h>
 
+/* In place of a file descriptor: nothing is written, all of the text stays. */
+#define RDA_OUTPUT_KEEP -1
+
 struct rda_output {
 	GString *text; /* what is not written yet; append to it freely */
 	int fd;

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The ends of a packet's connection. See ends.h.
+ */
+#include "plugin/ends.h"
+
+#include "plugin/session.h"
+
+#include "analyzer/cm_track.h"
+#include "analyzer/rdma-analyze/address.h"
+
+#include <inttypes.h>
+
+static uint32_t sender_qpn(const struct rda_flow *flow, const struct rda_flow *back)
+{
+	if (back)
+		return back->key.dest_qp;
+	if (flow->key.datagram)
+		return flow->key.src_qp;
+	return flow->pair ? rda_cm_sender(flow->pair, flow)->qpn : RDA_QPN_UNKNOWN;
+}
+
+static bool known_so_far(const struct rda_flow *flow, const struct rda_flow *back,
+			 struct rda_ends *ends)
+{
+	if (!flow)
+		return false;
+	ends->reverse = back && back->index < flow->index;
+	ends->damaged = false;
+	ends->id = ends->reverse ? back->index : flow->index;
+	ends->from = (struct rda_endpoint){flow->key.source, sender_qpn(flow, back), -1};
+	ends->to = (struct rda_endpoint){flow->key.destination, flow->key.dest_qp, -1};
+	return true;
+}
+
+bool rda_ends_of(const struct rda_tapped *tapped, struct rda_ends *ends)
+{
+	const struct rda_connection *connection;
+	struct rda_verdict verdict;
+
+	if (!rda_session_is_finished())
+		return known_so_far(tapped->flow, tapped->back, ends);
+	verdict = rda_engine_verdict(rda_session_engine(), 0, &tapped->source.meta,
+				     &tapped->source.frame, tapped->packet);
+	if (verdict.connection < 0)
+		return false;
+	connection = rda_engine_connection(rda_session_engine(), (unsigned)verdict.connection);
+	ends->id = connection->id;
+	ends->reverse = verdict.flow > 0;
+	ends->damaged = verdict.icrc == RDA_ICRC_BAD;
+	ends->from = connection->endpoints[ends->reverse];
+	ends->to = connection->endpoints[!ends->reverse];
+	return true;
+}
+
+const char *rda_end_text(char text[RDA_END_TEXT], const struct rda_endpoint *end)
+{
+	char address[RDA_ADDRESS_TEXT];
+
+	rda_address_text(address, &end->address);
+	if (end->qpn != RDA_QPN_UNKNOWN)
+		g_snprintf(text, RDA_END_TEXT, "%s 0x%06" PRIx32, address, end->qpn);
+	else if (end->port >= 0)
+		g_snprintf(text, RDA_END_TEXT, "%s port %" PRId32, address, end->port);
+	else
+		g_snprintf(text, RDA_END_TEXT, "%s ?", address);
+	return text;
+}

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Following a stream. See follow.h.
+ *
+ * Records of both directions are kept in the order of time. In it each side's requests are in the
+ * order of their PSNs, and so are its READ responses, whose PSNs are those of the other side's
+ * requests: a packet that came late goes to its place, one whose PSN is there is left out.
+ */
+#include "plugin/follow.h"
+
+#include "plugin/ends.h"
+#include "plugin/session.h"
+
+#include "analyzer/engine.h"
+
+#include <inttypes.h>
+
+/*
+ * A record's `seq`: the PSN from the first one of the side that asks, and whose it is. The first
+ * request may not be the one with the least PSN; PSNs are never half their range apart.
+ */
+#define RESPONSE (UINT32_C(1) << 31)
+#define BIAS	 (INT64_C(1) << 24)
+
+/* ---- filters -------------------------------------------------------------------------------- */
+
+enum { NOTE_STREAM };
+
+void rda_follow_note(packet_info *pinfo, uint32_t stream)
+{
+	p_add_proto_data(pinfo->pool, pinfo, rda_protocol, NOTE_STREAM,
+			 GUINT_TO_POINTER(stream + 1));
+}
+
+static char *filter_of_index(guint stream, guint sub_stream)
+{
+	(void)sub_stream;
+	return g_strdup_printf("rdma.stream == %u", stream);
+}
+
+static char *filter_of_packet(epan_dissect_t *edt, packet_info *pinfo, guint *stream,
+			      guint *sub_stream)
+{
+	void *note = p_get_proto_data(pinfo->pool, pinfo, rda_protocol, NOTE_STREAM);
+
+	(void)edt;
+	if (!note)
+		return NULL;
+	*stream = GPOINTER_TO_UINT(note) - 1;
+	*sub_stream = 0;
+	return filter_of_index(*stream, 0);
+}
+
+/* The ports are QPs. */
+static char *filter_of_ends(address *one, address *other, int one_qp, int other_qp)
+{
+	char *a = address_to_str(NULL, one), *b = address_to_str(NULL, other);
+	char *filter = g_strdup_printf(
+		"rdma.endpoint == \"%s 0x%06x\" && rdma.endpoint == \"%s 0x%06x\"", a,
+		(unsigned)one_qp, b, (unsigned)other_qp);
+
+	wmem_free(NULL, a);
+	wmem_free(NULL, b);
+	return filter;
+}
+
+static char *qp_text(wmem_allocator_t *allocator, guint qp)
+{
+	return wmem_strdup_printf(allocator, "0x%06x", qp);
+}
+
+/* ---- records -------------------------------------------------------------------------------- */
+
+static void free_record(follow_record_t *record)
+{
+	g_byte_array_free(record->data, TRUE);
+	g_free(record);
+}
+
+/* Where the packet's PSN is in its side's order; false when that is not known. */
+static bool order_of(const struct rda_tapped *tapped, uint32_t *seq)
+{
+	const struct rda_frame_record *known = rda_session_record(tapped->source.meta.number);
+	bool response = tapped->packet->opcode->roles & RDA_ROLE_RESPONSE;
+
+	if (!known || !known->relative_known)
+		return false;
+	*seq = (uint32_t)(known->relative_psn + BIAS) & ~RESPONSE;
+	*seq |= response ? RESPONSE : 0;
+	return true;
+}
+
+static bool same_order(const follow_record_t *a, const follow_record_t *b)
+{
+	return a->is_server == b->is_server && ((a->seq ^ b->seq) & RESPONSE) == 0;
+}
+
+/*
+ * Puts a record, of which the order is known, into the list, newest first. False when its PSN is
+ * there. Those after it of the same order are few: as many as it is late.
+ */
+static bool put_in_order(GList **list, follow_record_t *record)
+{
+	GList *later = NULL;
+
+	for (GList *at = *list; at; at = at->next) {
+		const follow_record_t *other = at->data;
+
+		if (!same_order(other, record) || other->seq < record->seq) {
+			if (same_order(other, record))
+				break;
+			continue;
+		}
+		if (other->seq == record->seq)
+			return false;
+		later = at;
+	}
+	if (later)
+		*list = g_list_insert_before(*list, later->next, record);
+	else
+		*list = g_list_prepend(*list, record);
+	return true;
+}
+
+static follow_record_t *make_record(const struct rda_tapped *tapped, packet_info *pinfo,
+				    uint32_t length)
+{
+	follow_record_t *record = g_new0(follow_record_t, 1);
+
+	record->packet_num = pinfo->num;
+	record->abs_ts = pinfo->abs_ts;
+	record->data = g_byte_array_sized_new(length);
+	g_byte_array_append(record->data,
+			    tapped->source.frame.bytes + tapped->packet->payload_offset, length);
+	return record;
+}
+
+/* ---- the tap -------------------------------------------------------------------------------- */
+
+/* Bytes of a message that were captured. */
+static uint32_t payload_of(const struct rda_tapped *tapped)
+{
+	const struct rda_packet *packet = tapped->packet;
+	const struct rda_frame *frame = &tapped->source.frame;
+
+	if (!packet->payload_known || !rda_has(packet, BTH) ||
+	    !(packet->opcode->roles & (RDA_ROLE_REQUEST | RDA_ROLE_RESPONSE)) ||
+	    packet->payload_offset >= frame->captured)
+		return 0;
+	return MIN(packet->payload_length, frame->captured - packet->payload_offset);
+}
+
+static void set_end(address *to, guint *port, const struct rda_endpoint *end)
+{
+	const struct rda_address *from = &end->address;
+	address shallow;
+
+	if (from->kind == RDA_ADDRESS_IP4)
+		set_address(&shallow, AT_IPv4, 4, from->bytes + 12);
+	else if (from->kind == RDA_ADDRESS_IP6)
+		set_address(&shallow, AT_IPv6, 16, from->bytes);
+	else
+		set_address(&shallow, AT_IB, 2, from->bytes + 14);
+	free_address(to);
+	copy_address(to, &shallow);
+	*port = end->qpn == RDA_QPN_UNKNOWN ? 0 : end->qpn;
+}
+
+static tap_packet_status see(void *context, packet_info *pinfo, epan_dissect_t *edt,
+			     const void *data, tap_flags_t flags)
+{
+	const struct rda_tapped *tapped = data;
+	uint32_t length = payload_of(tapped);
+	follow_info_t *info = context;
+	follow_record_t *record;
+	struct rda_ends ends;
+
+	(void)edt;
+	(void)flags;
+	if (!rda_session_is_finished() || !rda_ends_of(tapped, &ends))
+		return TAP_PACKET_DONT_REDRAW;
+	if (info->client_ip.type == AT_NONE) {
+		set_end(&info->client_ip, &info->client_port,
+			ends.reverse ? &ends.to : &ends.from);
+		set_end(&info->server_ip, &info->server_port,
+			ends.reverse ? &ends.from : &ends.to);
+	}
+	if (!length || ends.damaged)
+		return TAP_PACKET_DONT_REDRAW;
+	record = make_record(tapped, pinfo, length);
+	record->is_server = ends.reverse;
+	if (!order_of(tapped, &record->seq)) {
+		info->payload = g_list_prepend(info->payload, record);
+	} else if (!put_in_order(&info->payload, record)) {
+		free_record(record);
+		return TAP_PACKET_DONT_REDRAW;
+	}
+	info->bytes_written[record->is_server] += length;
+	return TAP_PACKET_DONT_REDRAW;
+}
+
+static uint32_t stream_count(void)
+{
+	return rda_session_is_finished() ? rda_engine_connection_count(rda_session_engine()) : 0;
+}
+
+void rda_follow_register(void)
+{
+	(void)stream_count; /* 4.0 does not ask */
+	RDA_REGISTER_FOLLOW(rda_protocol, "rdma", filter_of_packet, filter_of_index,
+			    filter_of_ends, qp_text, see, stream_count);
+}

@@ -38,6 +38,7 @@ struct rda_event {
 	uint8_t kind;	 /* enum rda_event_kind */
 	uint8_t trigger; /* enum rda_trigger */
 	uint8_t syndrome;
+	uint8_t message;      /* enum rda_message: of MESSAGE_DONE */
 	int64_t psn;	      /* widened, in the requester's space */
 	uint64_t count;	      /* PSNs */
 	uint64_t frame;	      /* of the packet at hand: a place (meta.h) */

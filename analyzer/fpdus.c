@@ -95,7 +95,13 @@ static void take_fpdu(void *context, const struct rda_iwarp_at *at,
 		rda_rdmap_fpdu(mine, other, fpdu, &step);
 	rda_check_iwarp_fpdu(fpdus->judge, at, fpdu, &step);
 	if (fpdus->told) {
-		struct rda_fpdu_told told = {.flow = flow, .fpdu = *fpdu};
+		struct rda_fpdu_told told = {
+			.flow = flow,
+			.fpdu = *fpdu,
+			.done = step.done,
+			.done_kind = step.done_kind,
+			.latency_ns = step.latency_ns,
+		};
 
 		memcpy(told.head, at->connection->sides[at->side].mpa.head, sizeof(told.head));
 		trace(&told.trace, flow->rdmap, other, fpdu, &step);

@@ -21,6 +21,9 @@ struct rda_fpdu_told {
 	struct rda_mpa_start_seen start; /* if is_start; without private data */
 	struct rda_fpdu_seen fpdu;	 /* else, and: */
 	struct rda_trace trace;
+	bool done;		    /* it completes a message of the other side: */
+	uint8_t done_kind;	    /* enum rda_message */
+	int64_t latency_ns;	    /* of it */
 	uint8_t head[RDA_MPA_HEAD]; /* its length and headers as they are in the stream */
 };
 

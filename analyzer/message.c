@@ -36,6 +36,7 @@ static void complete(struct rda_messages *m, struct rda_exchange *exchange, int6
 	struct rda_event event = {
 		.kind = RDA_EVENT_MESSAGE_DONE,
 		.trigger = RDA_TRIGGER_NONE,
+		.message = exchange->kind,
 		.psn = exchange->begin,
 		.count = exchange->bytes,
 		.frame = exchange->last_frame,

@@ -99,8 +99,12 @@ static void ask(struct rda_rdmap *mine, const struct rda_fpdu_seen *fpdu,
 	step->outstanding = rda_rdmap_outstanding(mine);
 }
 
-static void note_latency(struct rda_rdmap *asker, enum rda_message kind, int64_t ns)
+static void note_latency(struct rda_rdmap *asker, enum rda_message kind, int64_t ns,
+			 struct rda_rdmap_step *step)
 {
+	step->done = true;
+	step->done_kind = (uint8_t)kind;
+	step->latency_ns = MAX(ns, 0);
 	if (!asker->messages)
 		asker->messages = g_new0(struct rda_messages, 1);
 	rda_latency_add(&asker->messages->latency[kind], ns);
@@ -200,7 +204,7 @@ static enum rda_rdmap_fit take_response(struct rda_rdmap *asker, const struct rd
 	else if (u->last && asked->got < asked->read.size)
 		fit = RDA_RDMAP_TOO_SHORT;
 	else if (u->last && !asker->unsure)
-		note_latency(asker, RDA_MESSAGE_READ, fpdu->time_ns - asked->time_ns);
+		note_latency(asker, RDA_MESSAGE_READ, fpdu->time_ns - asked->time_ns, step);
 	if (u->last || fit != RDA_RDMAP_FITS)
 		pop(&asker->reads, 1);
 	if (asker->unsure)
@@ -239,7 +243,7 @@ static enum rda_rdmap_fit take_atomic(struct rda_rdmap *asker, const struct rda_
 	}
 	step->asked = *asked_at(q, i);
 	if (!unsure)
-		note_latency(asker, RDA_MESSAGE_ATOMIC, fpdu->time_ns - step->asked.time_ns);
+		note_latency(asker, RDA_MESSAGE_ATOMIC, fpdu->time_ns - step->asked.time_ns, step);
 	pop(q, i + 1); /* those before it are not answered any more, or were unseen */
 	return i && !unsure ? RDA_RDMAP_OVERTAKES : RDA_RDMAP_FITS;
 }

@@ -117,6 +117,9 @@ struct rda_rdmap_step {
 	uint8_t fit;			  /* enum rda_rdmap_fit */
 	struct rda_rdmap_asked asked;	  /* what it answers; valid unless NO_ANSWER, UNASKED */
 	uint32_t outstanding;		  /* of a request: with this one */
+	bool done;			  /* it completes a message of the other side: */
+	uint8_t done_kind;		  /* enum rda_message */
+	int64_t latency_ns;		  /* of it */
 };
 
 /* `from_start`: what comes first has MSN 1. */

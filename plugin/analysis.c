@@ -57,8 +57,8 @@ static void add_end(const struct rda_shown *shown, proto_tree *tree, enum rda_ow
 	rda_end_text(text, end);
 	proto_item_set_hidden(
 		proto_tree_add_string(tree, rda_own_hf[field], shown->tvb, 0, 0, text));
-	proto_item_set_hidden(proto_tree_add_string(tree, rda_own_hf[RDA_OWN_ENDPOINT], shown->tvb,
-						    0, 0, text));
+	proto_item_set_hidden(
+		proto_tree_add_string(tree, rda_own_hf[RDA_OWN_ENDPOINT], shown->tvb, 0, 0, text));
 }
 
 static void add_stream(const struct rda_shown *shown, proto_tree *tree)

@@ -6,7 +6,6 @@
  *                                    4.0          4.4          4.6
  *     plugin_describe                absent       there        there
  *     init callback of a report      void         void         bool
- *     stats tree menu separator      "/"          "//"         "//"
  *     register_follow_stream         7 arguments  9            9: how many streams there are
  */
 #ifndef RDA_PLUGIN_COMPAT_H
@@ -42,12 +41,6 @@
 #else
 #define RDA_REPORT_INIT(name) static void name(const char *argument, void *context)
 #define RDA_REPORT_READY      return
-#endif
-
-#if RDA_WIRESHARK_AT_LEAST(4, 4)
-#define RDA_MENU_SEPARATOR STATS_TREE_MENU_SEPARATOR
-#else
-#define RDA_MENU_SEPARATOR "/"
 #endif
 
 #if RDA_WIRESHARK_AT_LEAST(4, 2)

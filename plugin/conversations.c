@@ -2,9 +2,9 @@
 /*
  * Wireshark's tables of conversations and endpoints.
  *
- * An end is an address and a QP as one text, because tshark leaves ports out of all tables but those
- * of TCP, UDP and SCTP. That text is what rdma.endpoint has, so that the filters which Wireshark
- * makes of a row are right.
+ * An end is an address and a QP as one text, because tshark leaves ports out of all tables but
+ * those of TCP, UDP and SCTP. That text is what rdma.endpoint has, so that the filters which
+ * Wireshark makes of a row are right.
  *
  * A row of a conversation is found by the number of its connection and two made-up ends, not by its
  * own: they may become known while packets come, and two connections may have the same ones one
@@ -103,10 +103,10 @@ static tap_packet_status see_conversation(void *context, packet_info *pinfo, epa
 		return TAP_PACKET_DONT_REDRAW;
 	from = address_of(ends.reverse ? SECOND : FIRST);
 	to = address_of(ends.reverse ? FIRST : SECOND);
-	add_conversation_table_data_with_conv_id(
-		hash, &from, &to, ends.reverse ? SECOND : FIRST, ends.reverse ? FIRST : SECOND,
-		ends.id, 1, (int)tapped->source.frame.wire, &pinfo->rel_ts, &pinfo->abs_ts, &info,
-		CONVERSATION_NONE);
+	add_conversation_table_data_with_conv_id(hash, &from, &to, ends.reverse ? SECOND : FIRST,
+						 ends.reverse ? FIRST : SECOND, ends.id, 1,
+						 (int)tapped->source.frame.wire, &pinfo->rel_ts,
+						 &pinfo->abs_ts, &info, CONVERSATION_NONE);
 	name_row(hash, &ends);
 	return TAP_PACKET_REDRAW;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Between whom a packet went: its connection's two ends, by name. Once the first pass is over as the
- * program has it; before that as far as it is known when the packet passes, which may be one end
- * only: the BTH does not name the sender's QP.
+ * Between whom a packet went: its connection's two ends, by name. Once the first pass is over as
+ * the program has it; before that as far as it is known when the packet passes, which may be one
+ * end only: the BTH does not name the sender's QP.
  */
 #ifndef RDA_PLUGIN_ENDS_H
 #define RDA_PLUGIN_ENDS_H

@@ -55,9 +55,9 @@ static char *filter_of_packet(epan_dissect_t *edt, packet_info *pinfo, guint *st
 static char *filter_of_ends(address *one, address *other, int one_qp, int other_qp)
 {
 	char *a = address_to_str(NULL, one), *b = address_to_str(NULL, other);
-	char *filter = g_strdup_printf(
-		"rdma.endpoint == \"%s 0x%06x\" && rdma.endpoint == \"%s 0x%06x\"", a,
-		(unsigned)one_qp, b, (unsigned)other_qp);
+	char *filter =
+		g_strdup_printf("rdma.endpoint == \"%s 0x%06x\" && rdma.endpoint == \"%s 0x%06x\"",
+				a, (unsigned)one_qp, b, (unsigned)other_qp);
 
 	wmem_free(NULL, a);
 	wmem_free(NULL, b);
@@ -180,10 +180,8 @@ static tap_packet_status see(void *context, packet_info *pinfo, epan_dissect_t *
 	if (!rda_session_is_finished() || !rda_ends_of(tapped, &ends))
 		return TAP_PACKET_DONT_REDRAW;
 	if (info->client_ip.type == AT_NONE) {
-		set_end(&info->client_ip, &info->client_port,
-			ends.reverse ? &ends.to : &ends.from);
-		set_end(&info->server_ip, &info->server_port,
-			ends.reverse ? &ends.from : &ends.to);
+		set_end(&info->client_ip, &info->client_port, ends.reverse ? &ends.to : &ends.from);
+		set_end(&info->server_ip, &info->server_port, ends.reverse ? &ends.from : &ends.to);
 	}
 	if (!length || ends.damaged)
 		return TAP_PACKET_DONT_REDRAW;
@@ -207,6 +205,6 @@ static uint32_t stream_count(void)
 void rda_follow_register(void)
 {
 	(void)stream_count; /* 4.0 does not ask */
-	RDA_REGISTER_FOLLOW(rda_protocol, "rdma", filter_of_packet, filter_of_index,
-			    filter_of_ends, qp_text, see, stream_count);
+	RDA_REGISTER_FOLLOW(rda_protocol, "rdma", filter_of_packet, filter_of_index, filter_of_ends,
+			    qp_text, see, stream_count);
 }

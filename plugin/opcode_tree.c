@@ -63,7 +63,7 @@ static tap_packet_status see(stats_tree *tree, packet_info *pinfo, epan_dissect_
 	nak = rda_has(packet, AETH) ? nak_words(packet) : NULL;
 	if (nak)
 		count(tree, "NAKs", naks, nak, sender);
-	if (record && record->retransmission_of) {
+	if (record && record->standing == RDA_STANDING_RESENT) {
 		tick_stat_node(tree, "Resent", 0, TRUE);
 		tick_stat_node(tree, sender, resent, FALSE);
 	}
@@ -72,7 +72,6 @@ static tap_packet_status see(stats_tree *tree, packet_info *pinfo, epan_dissect_
 
 void rda_opcode_tree_register(void)
 {
-	stats_tree_register_plugin("rdma", "rdma",
-				   "RDMA" RDA_MENU_SEPARATOR "Opcodes, NAKs, resends", 0, see, init,
+	stats_tree_register_plugin("rdma", "rdma", "RDMA opcodes, NAKs, resends", 0, see, init,
 				   NULL);
 }

@@ -9,6 +9,7 @@
 #include "plugin/opcode_tree.h"
 #include "plugin/protocol.h"
 #include "plugin/reports.h"
+#include "plugin/response_times.h"
 
 WS_DLL_PUBLIC_DEF const char plugin_version[] = RDA_VERSION;
 WS_DLL_PUBLIC_DEF const int plugin_want_major = WIRESHARK_VERSION_MAJOR;
@@ -26,6 +27,7 @@ static void register_protocol(void)
 	rda_opcode_tree_register();
 	rda_conversations_register();
 	rda_follow_register();
+	rda_response_times_register();
 }
 
 void plugin_register(void)

@@ -4,6 +4,7 @@
  */
 #include "plugin/protocol.h"
 
+#include "plugin/completed.h"
 #include "plugin/fields.h"
 #include "plugin/session.h"
 #include "plugin/source.h"
@@ -42,6 +43,8 @@ static int dissect(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *da
 {
 	struct rda_source_frame source;
 	struct rda_packet again;
+	unsigned completed;
+	bool ours;
 	struct rda_shown shown = {.tvb = tvb, .pinfo = pinfo, .source = &source};
 
 	(void)data;
@@ -56,10 +59,10 @@ static int dissect(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *da
 		rda_dissect(&again, &source.frame, &rda_session_config);
 		shown.packet = &again;
 	}
-	if (!is_ours(&shown))
-		return 0;
-	rda_tree_show(&shown, tree);
-	if (have_tap_listener(tap))
+	ours = is_ours(&shown);
+	if (ours)
+		rda_tree_show(&shown, tree);
+	if (have_tap_listener(tap) && (ours || rda_completed_of(pinfo->num, &completed)))
 		tell(&shown);
 	return 0; /* nothing is ours alone: the frame's protocols stay as they are */
 }

@@ -18,18 +18,17 @@ typedef void report(struct rda_output *out, const struct rda_run *run);
 struct kind {
 	const char *argument; /* of -z */
 	const char *title;
-	const char *menu;
 	report *report;
 	unsigned (*count)(const struct rda_engine *engine);
 	const char *none; /* what is said where that is 0 */
 };
 
 static struct kind kinds[] = {
-	{"rdma,connections", "RDMA connections", "RDMA/Connections", rda_report_connections,
+	{"rdma,connections", "RDMA connections", rda_report_connections,
 	 rda_engine_connection_count, "No RDMA connections were seen."},
-	{"rdma,keys", "RDMA memory keys", "RDMA/Memory keys", rda_report_keys, rda_engine_key_count,
+	{"rdma,keys", "RDMA memory keys", rda_report_keys, rda_engine_key_count,
 	 "No memory keys were named."},
-	{"rdma,findings", "RDMA findings", "RDMA/Findings", rda_report_findings, rda_engine_finding_count,
+	{"rdma,findings", "RDMA findings", rda_report_findings, rda_engine_finding_count,
 	 "No findings."},
 };
 
@@ -117,7 +116,8 @@ void rda_reports_register(void)
 				       .cli_string = kinds[i].argument,
 				       .tap_init_cb = begin};
 		register_stat_tap_ui(&uis[i], &kinds[i]);
-		funnel_register_menu(kinds[i].menu, REGISTER_STAT_GROUP_GENERIC, show, &kinds[i],
-				     NULL, FALSE);
+		/* of the groups for statistics the one that has a place in the menu */
+		funnel_register_menu(kinds[i].title, REGISTER_PACKET_STAT_GROUP_UNSORTED, show,
+				     &kinds[i], NULL, FALSE);
 	}
 }

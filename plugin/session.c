@@ -4,6 +4,8 @@
  */
 #include "plugin/session.h"
 
+#include "plugin/completed.h"
+
 #include <glib.h>
 
 struct note {
@@ -31,6 +33,7 @@ void rda_session_begin(void)
 	rda_session_end();
 	session.engine = rda_engine_new(&config);
 	rda_engine_begin_capture(session.engine);
+	rda_completed_begin();
 	session.finished = false;
 	session.records = g_array_new(FALSE, TRUE, sizeof(struct rda_frame_record));
 	session.notes = g_array_new(FALSE, FALSE, sizeof(struct note));
@@ -42,6 +45,7 @@ void rda_session_end(void)
 		return;
 	session.last = session.records->len;
 	rda_engine_free(session.engine);
+	rda_completed_end();
 	g_array_free(session.records, TRUE);
 	g_array_free(session.notes, TRUE);
 	session.engine = NULL;
@@ -54,12 +58,29 @@ static struct rda_frame_record *record_of(uint64_t number)
 	return &g_array_index(session.records, struct rda_frame_record, number);
 }
 
+/* Packets that are told by later ones to have been resent, or late. */
+static void settle(void)
+{
+	unsigned count;
+	const struct rda_event *events = rda_engine_events(session.engine, &count);
+
+	for (unsigned i = 0; i < count; i++) {
+		uint64_t place;
+		enum rda_standing standing = rda_event_settles(&events[i], &place);
+		struct rda_frame_record *record = record_of(rda_place_number(place));
+
+		if (standing != RDA_STANDING_NONE && record)
+			record->standing = (uint8_t)standing;
+	}
+}
+
 /* What the engine's trace says of the frame, in its record and in those it points to. */
 static void keep_trace(uint64_t number)
 {
 	struct rda_trace trace = rda_engine_trace(session.engine);
 	struct rda_frame_record *record = record_of(number), *other;
 
+	record->standing = trace.standing;
 	record->relative_known = trace.relative_known;
 	record->relative_psn = trace.relative_psn;
 	record->retransmission_of = (uint32_t)rda_place_number(trace.retransmission_of);
@@ -87,6 +108,8 @@ const struct rda_packet *rda_session_packet(const struct rda_meta *meta,
 	record->known = true;
 	record->time_ns = meta->time_ns;
 	keep_trace(meta->number);
+	settle();
+	rda_completed_packet(session.engine, meta->number);
 	return packet;
 }
 
@@ -105,6 +128,7 @@ void rda_session_finish(void)
 		return;
 	session.finished = true;
 	rda_engine_finish(session.engine);
+	rda_completed_finish(session.engine, session.records->len - 1);
 	for (unsigned i = 0; i < rda_engine_finding_count(session.engine); i++) {
 		const struct rda_finding *finding = rda_engine_finding(session.engine, i);
 

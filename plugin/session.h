@@ -22,6 +22,7 @@ struct rda_frame_record {
 	/* frame numbers; 0: none */
 	uint32_t retransmission_of, answers; /* earlier frames */
 	uint32_t answered_by, resent_by;     /* later frames, the first each */
+	uint8_t standing; /* enum rda_standing; of some known only some packets later */
 	bool relative_known;
 	bool known; /* the frame was passed */
 };

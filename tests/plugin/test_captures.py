@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """The plugin says what the program says, of every frame of every capture.
 
-In two passes: findings, stream, PSN, resends, answers, ICRC and the reports. In one pass: a part of
-it, and nothing else. And what the built-in dissectors say is the same with and without the plugin.
+In two passes: findings, stream, PSN, resends, answers, ICRC, the reports and the tables. In one pass:
+a part of it, and nothing else. And what the built-in dissectors say is the same with and without the plugin.
 """
 import concurrent.futures
 import json
@@ -12,6 +12,7 @@ import subprocess
 import sys
 from collections import defaultdict
 
+import tables
 from plugged import Tshark, Unreadable, arguments, captures
 
 FINDING, ICRC = "rdma.analysis.finding", "rdma.icrc.status"
@@ -23,7 +24,7 @@ NUMBERS = {"rdma.stream": "connection", "rdma.analysis.relative_psn": "relative_
 MIXED = "mixed_links.pcapng"
 FIELDS = [FINDING, ICRC, *NUMBERS]
 VERDICTS = {"good": "Good", "bad": "Bad", "absent": "Absent", "not_checkable": "Not checkable"}
-REPORTS = ["-z", "rdma,connections", "-z", "rdma,keys", "-z", "rdma,findings"]
+REPORTS = ["-z", "rdma,connections", "-z", "rdma,keys", "-z", "rdma,findings", *tables.STATISTICS]
 BUILT_IN = "frame,infiniband,iwarp_mpa,iwarp_ddp_rdmap,rpcordma"
 
 
@@ -38,7 +39,7 @@ def program(options, capture, *words):
                           capture_output=True).stdout.decode()
 
 
-def wanted(options, capture):
+def wanted(options, capture, document):
     """What the program says, as rows of the plugin's fields by frame number."""
     rows = defaultdict(lambda: {name: [] for name in FIELDS})
     for line in program(options, capture, "--packets", "-F", "ndjson").splitlines():
@@ -49,7 +50,7 @@ def wanted(options, capture):
         for name, member in NUMBERS.items():
             row[name] = [] if packet.get(member) is None else [packet[member]]
         row[ICRC] = [VERDICTS[packet["icrc"]]]
-    for finding in json.loads(program(options, capture, "-F", "json"))["findings"]:
+    for finding in document["findings"]:
         for frame in finding["frames"]:
             rows[frame][FINDING] = sorted({*rows[frame][FINDING], finding["code"]})
     return dict(rows)
@@ -106,13 +107,19 @@ def check(options, tshark, capture):
     if capture.name == MIXED:
         raise Unreadable("libwiretap does not know InfiniBand's link type")
     copy = tshark.copy(capture)
-    want, report = wanted(options, copy), program(options, copy, "--keys")
+    document = json.loads(program(options, copy, "-F", "json"))
+    want, report = wanted(options, copy, document), program(options, copy, "--keys")
     told, printed = got(tshark, copy, "-2")
     check_rows(told, want, "two passes")
     check_reports(printed, report, "two passes")
+    tables.check(printed, document, whole=True)
     told, printed = got(tshark, copy)
     check_part(told, want, "one pass")
     check_reports(printed, report, "one pass")
+    tables.check(printed, document, whole=False)
+    printed = tshark.run("-n", "-q", "-r", copy, *REPORTS)
+    check_reports(printed, report, "reports alone")
+    tables.check(printed, document, whole=False)
     assert {*told} >= {frame for frame, row in want.items() if row[ICRC]}, "one pass: frames missing"
     assert built_in(tshark, copy, True) == built_in(tshark, copy, False), \
         "the built-in dissectors say something else with the plugin"

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Compares every FPDU and start frame of iWARP with tshark 4.0, frame by frame.
+"""Compares every FPDU and start frame of iWARP with tshark, frame by frame.
 
 usage: iwarp.py --program PATH CAPTURE|FOLDER...
 
@@ -8,7 +8,7 @@ For each capture it holds `rdma-analyze --packets --format ndjson` against what 
 MPA, DDP and RDMAP show of the same frames: the same FPDUs in the same order, with the same values
 (FIELDS). What is known to differ is in KNOWN, each with the reason.
 
-Exit code 77 (skipped, for ctest): no tshark, or not of version 4.0.
+Exit code 77 (skipped, for ctest): no tshark, or none of VERSIONS.
 """
 
 import argparse
@@ -43,7 +43,8 @@ FIELDS = {
     "mpa_reject": "iwarp_mpa.rej_flag",
 }
 LENGTH, PRIVATE = "iwarp_mpa.ulpdulength", "iwarp_mpa.pdlength"
-DEPTHS = 4 # bytes of private data that we tell apart: the READ depths
+DEPTHS = 4 # bytes of private data that we tell apart, as tshark does since 4.6: the READ depths
+VERSIONS = ("4.0.", "4.4.", "4.6.")
 OTHER_CODES = ("iwarp_rdma.term_errcode_rdma", "iwarp_rdma.term_errcode_ddp_tagged",
                "iwarp_rdma.term_errcode_ddp_untagged", "iwarp_rdma.term_errcode_llp")
 
@@ -80,8 +81,8 @@ def lengths(records):
     return [record["length"] for record in records if "opcode" in record]
 
 
-def compare_frame(records, row, counts):
-    """(field, ours, tshark's) of what differs in a frame"""
+def compare_frame(records, row, counts, depths):
+    """(field, ours, tshark's) of what differs in a frame; depths: bytes that tshark leaves where they are"""
     for name, column in FIELDS.items():
         ours = [number(record[name]) for record in records if name in record]
         columns = (column,) if name != "terminate_code" else (column,) + OTHER_CODES
@@ -92,7 +93,7 @@ def compare_frame(records, row, counts):
     theirs = [(2 + number(text) + 3 & ~3) + 4 for text in row.get(LENGTH, ())]
     if lengths(records) != theirs:
         yield "length", lengths(records), theirs
-    ours = [record["payload_length"] + (DEPTHS if "ird" in record else 0)
+    ours = [record["payload_length"] + (depths if "ird" in record else 0)
             for record in records if "opcode" not in record]
     theirs = [number(text) for text in row.get(PRIVATE, ())]
     if ours != theirs:
@@ -102,11 +103,12 @@ def compare_frame(records, row, counts):
 def compare_capture(program, tshark, path, name, counts, used):
     """How many differences there are that KNOWN does not have; they are printed."""
     ours, failures = listing(program, path), 0
-    rows = tshark.frames(path)
+    rows, depths = tshark.frames(path), 0 if tshark.version().startswith("4.6.") else DEPTHS
     for frame in sorted(set(ours) | {frame for frame, row in rows.items()
                                      if LENGTH in row or PRIVATE in row}):
         counts["fpdus"] += len(ours.get(frame, ()))
-        for what, mine, theirs in compare_frame(ours.get(frame, []), rows.get(frame, {}), counts):
+        for what, mine, theirs in compare_frame(ours.get(frame, []), rows.get(frame, {}), counts,
+                                                depths):
             known = next((key for key in KNOWN if key[0] in name and what in key[1].split()
                           and not theirs), None)
             used[known] += 1
@@ -129,8 +131,8 @@ def main():
         columns = [*FIELDS.values(), *OTHER_CODES, LENGTH, PRIVATE]
         tshark = Tshark(columns, home)
         tshark.options += ["--disable-protocol", "nvme-tcp"] # which it takes port 4420 for
-        if not tshark.version().startswith("4.0."):
-            print(f"SKIP: tshark is {tshark.version()}; the known differences are those of 4.0")
+        if not tshark.version().startswith(VERSIONS):
+            print(f"SKIP: tshark is {tshark.version()}; it is compared with {VERSIONS}")
             return SKIPPED
         for given in options.captures:
             for path, name in captures_in(given):

@@ -38,8 +38,11 @@ class Known:
         self.pattern = re.compile(pattern)
         self.used = 0
 
+    def is_about(self, version):
+        return fnmatch.fnmatchcase(version, self.versions)
+
     def names(self, version, capture):
-        return fnmatch.fnmatchcase(version, self.versions) and any(
+        return self.is_about(version) and any(
             fnmatch.fnmatchcase(capture, name) for name in self.captures)
 
     def swallows(self, version, difference):

@@ -7,6 +7,7 @@
  * Without a property all are tried. RDA_SIMULATE=K tries K times as many seeds.
  */
 #include "tests/simulate/properties.h"
+#include "tests/simulate/tell.h"
 
 #include <glib.h>
 #include <stdio.h>

@@ -17,7 +17,4 @@ struct sim_property {
 
 extern const struct sim_property sim_properties[]; /* the last has no name */
 
-/* The truth, as text on stdout: for those who look at one seed. */
-void sim_tell(const struct sim_world *world);
-
 #endif

@@ -45,20 +45,34 @@ static bool asks_again(const struct rda_requester *r, const struct rda_request *
 	return index >= 0 && rda_window_at(&r->window, index)->roles & RDA_ROLE_ANSWERED;
 }
 
+/* The answer to something behind what is asked again passed: its own was lost on its way from the
+ * tap. */
+static bool is_implied(const struct rda_requester *r, const struct rda_request *q, int64_t patience)
+{
+	return (r->answered > q->begin && q->time_ns - r->answered_ns <= patience) ||
+	       (r->run_answered > q->begin && q->time_ns - r->run_answered_ns <= patience);
+}
+
 /* Why a run starts at `psn` now. */
 static enum rda_trigger trigger_of(const struct rda_requester *r, const struct rda_request *q)
 {
 	int64_t oldest = MIN(r->acked, r->incomplete), patience = rda_requester_patience(r);
-	bool stale = r->due != RDA_TRIGGER_RNR && q->time_ns - r->due_ns > patience;
+	/* senders round an RNR wait up, and send first what they began; but when it is long over and
+	 * all was silent, the RNR NAK did not arrive */
+	int64_t since = r->due == RDA_TRIGGER_RNR ? MAX(r->due_ns, r->last_ns) : r->due_ns;
+	bool stale = q->time_ns - since > patience + 2 * r->due_wait_ns;
+	bool due = r->due != RDA_TRIGGER_NONE && !stale;
 	bool again = asks_again(r, q);
 
 	/* a NAK makes the requester go back to an older READ that is incomplete */
-	if (r->due != RDA_TRIGGER_NONE && !stale &&
-	    (q->begin >= r->due_psn || (again && r->due != RDA_TRIGGER_RNR)))
+	if (due && (q->begin == r->due_psn ||
+		    (q->begin < r->due_psn && again && r->due != RDA_TRIGGER_RNR)))
 		return (enum rda_trigger)r->due;
-	/* the answer to something behind it passed: its own was lost on its way from the tap */
-	if (again && r->answered > q->begin && q->time_ns - r->answered_ns <= patience)
+	if (again && is_implied(r, q, patience))
 		return RDA_TRIGGER_IMPLIED;
+	/* the first of the run was lost before the tap */
+	if (due && q->begin > r->due_psn)
+		return (enum rda_trigger)r->due;
 	if (q->begin <= oldest || q->time_ns - r->last_ns >= RDA_MIRROR_NS)
 		return RDA_TRIGGER_TIMEOUT;
 	return RDA_TRIGGER_UNEXPLAINED;
@@ -102,6 +116,7 @@ static void start_run(struct rda_requester *r, const struct rda_request *q,
 	    (!r->reaction_ns || event.wait_ns < r->reaction_ns))
 		r->reaction_ns = event.wait_ns;
 	r->retrying = true;
+	r->run_answered = 0;
 	r->overtaken_before_ns = r->overtaken_ns;
 	r->overtaken_ns = 0;
 	r->run_due = trigger == (enum rda_trigger)r->due;
@@ -393,11 +408,13 @@ void rda_requester_due(struct rda_requester *r, enum rda_trigger trigger, int64_
 	/* rxe follows an RNR NAK with a NAK of the same PSN: the RNR wait is what counts */
 	if (r->due == RDA_TRIGGER_RNR && trigger == RDA_TRIGGER_NAK && r->due_psn == psn)
 		return;
-	/* it goes back for a READ or ATOMIC already */
+	/* it goes back for a READ or ATOMIC already, whose answer has not come since */
 	if (r->due == RDA_TRIGGER_IMPLIED && trigger == RDA_TRIGGER_NAK && r->due_psn < psn &&
+	    r->incomplete <= r->due_psn &&
 	    time_ns - r->due_ns <= rda_requester_patience(r))
 		return;
 	r->due = (uint8_t)trigger;
+	r->due_wait_ns = 0;
 	r->due_psn = psn;
 	r->due_ns = time_ns;
 	r->due_frame = frame;

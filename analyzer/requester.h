@@ -91,6 +91,7 @@ struct rda_requester {
 
 	/* the latest positive answer: everything below it, READs and ATOMICs apart, is done */
 	int64_t answered, answered_ns;
+	int64_t run_answered, run_answered_ns; /* likewise, since the latest run of resends began */
 	/* the first of the latest run that was for no part of it, but for all: it overtook the
 	 * answers to the READs and ATOMICs of the run; and that of the run before. 0: none */
 	int64_t overtaken_ns, overtaken_before_ns;
@@ -98,6 +99,7 @@ struct rda_requester {
 	/* a reason for a resend that the responder gave and no run has answered */
 	uint8_t due; /* enum rda_trigger; NONE */
 	int64_t due_psn, due_ns;
+	int64_t due_wait_ns; /* what an RNR NAK asked to wait */
 	uint64_t due_frame;
 
 	/* a hole that is being filled after a NAK: late packets, or a run? */
@@ -140,6 +142,10 @@ static inline int64_t rda_requester_patience(const struct rda_requester *request
 static inline void rda_requester_answered(struct rda_requester *requester, int64_t psn,
 					  int64_t time_ns)
 {
+	if (psn >= requester->run_answered) {
+		requester->run_answered = psn;
+		requester->run_answered_ns = time_ns;
+	}
 	if (psn < requester->answered)
 		return;
 	if (!requester->overtaken_ns)

@@ -64,9 +64,10 @@ static void follow(struct rda_responder *s, struct rda_requester *r, const struc
 		s->duplicates += kind != RDA_REQUEST_REORDERED;
 	} else if (q->begin > s->expected) {
 		s->out_of_sequence++;
-		s->ahead++;
+		if (s->ahead++ == 0)
+			s->ahead_ns = q->time_ns;
 	} else {
-		if (s->ahead) {
+		if (s->ahead && q->time_ns - s->ahead_ns <= rda_requester_patience(r)) {
 			s->late_psn = q->begin;
 			s->late_ns = q->time_ns;
 		}
@@ -126,6 +127,57 @@ void rda_responder_request(struct rda_responder *s, struct rda_requester *r,
 
 /* ---- responses ------------------------------------------------------------------------------- */
 
+static const struct rda_sent *record_of(const struct rda_requester *r, int64_t psn)
+{
+	int64_t index = rda_window_find(&r->window, psn);
+
+	return index >= 0 ? rda_window_at(&r->window, index) : NULL;
+}
+
+/* Requests with PSNs of [begin, end) whose latest appearance is not before `ordinal`. */
+static uint64_t passed_since(const struct rda_requester *r, int64_t begin, int64_t end,
+			     uint64_t ordinal)
+{
+	const struct rda_window *window = &r->window;
+	uint64_t passed = 0;
+	int64_t index;
+
+	if (!window->count)
+		return 0;
+	index = rda_window_find(window, MAX(begin, rda_window_at(window, 0)->begin));
+	for (; index >= 0 && index < (int64_t)window->count; index++) {
+		const struct rda_sent *record = rda_window_at(window, index);
+
+		if (record->begin >= end)
+			break;
+		passed += record->begin >= begin && record->seen && record->ordinal >= ordinal;
+	}
+	return passed;
+}
+
+/*
+ * What appeared in order behind the packet that is known to have arrived arrived too, as far as is
+ * known: up to a hole, or to what was sent before it and not again.
+ */
+static void catch_up(struct rda_responder *s, const struct rda_requester *r)
+{
+	int64_t index = rda_window_find(&r->window, s->expected);
+	const struct rda_sent *record = record_of(r, s->expected - 1);
+	uint64_t latest = record && record->seen ? record->ordinal : 0;
+
+	for (; latest && index >= 0 && index < (int64_t)r->window.count; index++) {
+		record = rda_window_at(&r->window, index);
+		if (!record->seen || record->ordinal < latest)
+			break;
+		latest = record->ordinal;
+		s->expected = record->end;
+	}
+	if (!latest)
+		return;
+	s->ahead = passed_since(r, s->expected, r->next, latest + 1);
+	s->out_of_sequence += s->ahead;
+}
+
 /* Everything below `psn` arrived: whatever the requests seemed to tell. */
 static void prove(struct rda_responder *s, struct rda_requester *r, int64_t psn,
 		  const struct rda_response *a, const struct rda_event_sink *sink)
@@ -135,17 +187,11 @@ static void prove(struct rda_responder *s, struct rda_requester *r, int64_t psn,
 		s->out_of_sequence -= MIN(s->ahead, s->out_of_sequence);
 		s->ahead = 0;
 		s->expected = psn;
+		catch_up(s, r);
 	}
 	if (s->nak_open && psn > s->nak_psn)
 		s->nak_open = false; /* it arrived after all, late */
 	rda_requester_settle(r, psn, a->time_ns, a->frame, sink);
-}
-
-static const struct rda_sent *record_of(const struct rda_requester *r, int64_t psn)
-{
-	int64_t index = rda_window_find(&r->window, psn);
-
-	return index >= 0 ? rda_window_at(&r->window, index) : NULL;
 }
 
 static uint64_t frame_of(const struct rda_requester *r, int64_t psn)
@@ -153,6 +199,20 @@ static uint64_t frame_of(const struct rda_requester *r, int64_t psn)
 	const struct rda_sent *record = record_of(r, psn);
 
 	return record ? record->last_frame : 0;
+}
+
+/*
+ * Whether a NAK may be about an appearance before the latest one: it was under way when that
+ * passed. `late`: others had been there before it; else a run that lost it is the reason, and no
+ * NAK of that run was seen.
+ */
+static bool has_crossed(const struct rda_responder *s, const struct rda_requester *r, int64_t psn,
+			const struct rda_sent *record, int64_t time_ns)
+{
+	if (psn == s->late_psn && time_ns - s->late_ns <= r->rtt_least_ns / 4 * 3)
+		return true;
+	return record && !record->late && record->missed_ns &&
+	       record->missed_ns < record->last_ns && time_ns - record->missed_ns <= rda_requester_patience(r);
 }
 
 /* How long the answer to the newest request it covers took, when that was sent once (Karn). */
@@ -197,27 +257,6 @@ static bool reaches(struct rda_requester *r, int64_t psn, const struct rda_respo
 		return false;
 	rda_requester_unseen(r, psn, a->time_ns);
 	return true;
-}
-
-/* Requests with PSNs of [begin, end) whose latest appearance is not before `ordinal`. */
-static uint64_t passed_since(const struct rda_requester *r, int64_t begin, int64_t end,
-			     uint64_t ordinal)
-{
-	const struct rda_window *window = &r->window;
-	uint64_t passed = 0;
-	int64_t index;
-
-	if (!window->count)
-		return 0;
-	index = rda_window_find(window, MAX(begin, rda_window_at(window, 0)->begin));
-	for (; index >= 0 && index < (int64_t)window->count; index++) {
-		const struct rda_sent *record = rda_window_at(window, index);
-
-		if (record->begin >= end)
-			break;
-		passed += record->begin >= begin && record->seen && record->ordinal >= ordinal;
-	}
-	return passed;
 }
 
 /* What was taken for new after a timeout was a duplicate, as far as `end`. */
@@ -295,19 +334,22 @@ static void nak_sequence(struct rda_responder *s, struct rda_requester *r, int64
 {
 	bool after_rnr = s->rnr_open && s->rnr_psn == psn;
 	bool passed = psn < s->expected, crossed; /* in its turn; on the way, this NAK */
-	const struct rda_sent *record;
+	struct rda_sent *record;
+	int64_t index;
 
 	emit(sink, RDA_EVENT_NAK_SEQUENCE, a, psn, 0, frame_of(r, psn));
 	if (!reaches(r, psn, a, sink))
 		return;
 	prove(s, r, psn, a, sink);
-	record = record_of(r, psn); /* only now: settling moves the records */
+	index = rda_window_find(&r->window, psn); /* only now: settling moves the records */
+	record = index >= 0 ? rda_window_at(&r->window, index) : NULL;
 	/* a selective responder keeps what is ahead: there it was expected all the time */
 	passed |= r->selective_repeat && record && record->in_turn;
 	passed &= record && record->seen && !record->damaged && !record->late;
-	/* the NAK that asked for it may have been under way */
-	crossed = psn == s->late_psn && a->time_ns - s->late_ns <= r->rtt_least_ns / 4 * 3;
+	crossed = has_crossed(s, r, psn, record, a->time_ns);
 	passed &= !crossed;
+	if (record)
+		record->missed_ns = 0;
 	if (!after_rnr && passed) {
 		s->nak_open = true;
 		s->nak_psn = psn;
@@ -329,6 +371,7 @@ static void rnr(struct rda_responder *s, struct rda_requester *r, int64_t psn,
 	s->rnr_psn = psn;
 	fall_back(s, r, psn);
 	rda_requester_due(r, RDA_TRIGGER_RNR, psn, a->time_ns, a->frame);
+	r->due_wait_ns = rda_aeth_rnr_ns(a->syndrome);
 }
 
 static void nak_fatal(struct rda_responder *s, struct rda_requester *r, int64_t psn,

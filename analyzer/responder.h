@@ -57,6 +57,7 @@ struct rda_pending {
 struct rda_responder {
 	int64_t expected;	   /* the responder's expected PSN */
 	uint64_t ahead;		   /* requests above it since it last moved */
+	int64_t ahead_ns;	   /* of the first of them; valid if there are */
 	int64_t late_psn, late_ns; /* the expected PSN when others had come before it */
 	uint32_t assumed;	   /* resent packets that were taken for new, after a timeout */
 	int64_t assumed_begin;	   /* those from here on are not settled */

@@ -53,7 +53,11 @@ static void append(struct rda_requester *r, const struct rda_sent *record)
 
 void rda_tally_hole(struct rda_requester *r, int64_t end, int64_t time_ns)
 {
-	struct rda_sent hole = {.begin = r->next, .end = end, .sent_ns = time_ns, .sent = 1};
+	struct rda_sent hole = {.begin = r->next,
+				.end = end,
+				.sent_ns = time_ns,
+				.missed_ns = time_ns,
+				.sent = 1};
 
 	append(r, &hole);
 }
@@ -192,6 +196,7 @@ void rda_tally_skip(struct rda_requester *r, int64_t begin, int64_t end, bool ce
 		}
 		bump(&record->sent);
 		record->in_turn = false;
+		record->missed_ns = r->last_ns;
 		if (!certain)
 			bump(&record->skipped);
 		record->jumped = !certain && r->run_trigger == RDA_TRIGGER_NAK &&

@@ -13,12 +13,10 @@
  */
 #include "tests/simulate/known.h"
 
+#include "tests/simulate/reasons.h"
+
 #include <glib.h>
 #include <string.h>
-
-/* An engine may take a repeat that comes sooner for the network's copy, a NAK that is older for
- * forgotten. */
-#define PATIENCE_NS INT64_C(50000000)
 
 #define ANYTHING UINT64_MAX
 
@@ -43,6 +41,8 @@ struct walk {
 	bool *due;	     /* by transmission: it was due where the tap shows a gap in its run */
 	int64_t *acked_at;   /* by place in the tap's order: what was acknowledged then */
 	uint32_t *last_sent; /* by PSN: its latest appearance, plus one */
+	uint32_t walked;     /* transmissions before the tap's place */
+	int64_t *missed_ns;  /* by PSN: when the tap missed it, and no NAK told so since; 0 */
 	bool *answered;	     /* by PSN: a READ or ATOMIC response was shown */
 	int64_t start;	     /* the first PSN that it showed */
 	int64_t high, acked; /* as the tap saw them */
@@ -59,10 +59,10 @@ struct walk {
 static bool knows_begin(const struct walk *w, const struct sim_run *run, int64_t now_ns)
 {
 	switch (run->trigger) {
-	case RDA_TRIGGER_NAK: return run->psn == w->nak_psn && now_ns - w->nak_ns < PATIENCE_NS;
+	case RDA_TRIGGER_NAK: return run->psn == w->nak_psn && now_ns - w->nak_ns < SIM_PATIENCE_NS;
 	case RDA_TRIGGER_RNR: return run->psn == w->rnr_psn;
 	case RDA_TRIGGER_TIMEOUT:
-		return run->psn == w->acked && now_ns - w->latest_ns >= PATIENCE_NS;
+		return run->psn == w->acked && now_ns - w->latest_ns >= SIM_PATIENCE_NS;
 	default: return false;
 	}
 }
@@ -107,12 +107,33 @@ static void walk_request(struct walk *w, uint32_t place, const struct sim_seen *
 	w->latest_run = sent->run;
 }
 
+/* What was sent before a transmission, and lost before the tap. */
+static void walk_missed(struct walk *w, uint32_t end)
+{
+	for (; w->walked < end; w->walked++) {
+		const struct sim_sent *sent = &w->truth->sent[w->walked];
+
+		if (sent->asker != w->asker || sent->response || !sent->lost_before)
+			continue;
+		for (int64_t psn = sent->psn; psn < sent->end; psn++)
+			w->missed_ns[psn] = sent->sent_ns + 1;
+	}
+}
+
+/*
+ * What a NAK names that the tap showed in its latest run was lost behind the tap; unless it was
+ * lost before in a run shortly before that: this NAK may have been under way.
+ */
 static void walk_nak(struct walk *w, const struct sim_seen *seen, const struct sim_sent *sent)
 {
 	uint32_t latest = w->last_sent[sent->psn];
 
 	w->acked = MAX(w->acked, sent->psn);
-	w->nak_open = w->rnr_psn != sent->psn && latest && w->truth->sent[latest - 1].lost_after &&
+	bool missed = w->missed_ns[sent->psn] &&
+		      seen->time_ns - w->missed_ns[sent->psn] < SIM_PATIENCE_NS;
+
+	w->missed_ns[sent->psn] = 0;
+	w->nak_open = !missed && w->rnr_psn != sent->psn && latest && w->truth->sent[latest - 1].lost_after &&
 		      w->truth->sent[latest - 1].run == w->latest_run;
 	w->nak_psn = sent->psn;
 	w->nak_ns = seen->time_ns;
@@ -146,6 +167,7 @@ static void walk_tap(struct walk *w)
 		w->acked_at[i] = w->acked;
 		if (sent->asker != w->asker || sent->cnp)
 			continue;
+		walk_missed(w, sent->response ? 0 : seen->sent);
 		if (!sent->response)
 			walk_request(w, i + 1, seen, sent);
 		else if (!seen->mirrored)
@@ -225,29 +247,37 @@ static bool is_explained(const struct walk *w, uint32_t index, uint32_t before)
 	       (!truth->cause || w->truth->sent[truth->cause - 1].last_seen > before);
 }
 
-static void sum_runs(struct walk *w)
+/* One more run; when several reasons fit it, none of them is certain. */
+static void count_run(struct sim_known *k, unsigned reasons)
 {
-	uint32_t before = 0;
-	struct sim_known *k = w->known;
 	struct sim_bounds *triggers[] = {&k->after_nak, &k->after_rnr, &k->after_timeout,
 					 &k->after_implied, &k->unexplained};
-	uint64_t unclear = 0;
 
-	for (uint32_t i = 0; i < w->truth->run_count; i++) {
-		const struct sim_run *truth = &w->truth->runs[i];
-
-		if (truth->asker != w->asker || !w->runs[i].visible)
-			continue;
-		k->runs.most++;
-		k->runs.least += is_clear(w, i);
-		if (is_explained(w, i, before))
-			triggers[truth->trigger]->least++;
-		else
-			unclear++;
-		before = w->runs[i].place;
+	for (unsigned i = 0; i < RDA_TRIGGER_COUNT; i++) {
+		triggers[i]->most += reasons >> i & 1;
+		triggers[i]->least += reasons == 1u << i;
 	}
-	for (unsigned i = 0; i < RDA_TRIGGER_COUNT; i++)
-		triggers[i]->most = triggers[i]->least + unclear;
+}
+
+static void sum_runs(struct walk *w)
+{
+	const struct sim_truth *truth = w->truth;
+	uint32_t before = 0;
+
+	for (uint32_t i = 0; i < truth->run_count; i++) {
+		uint32_t place = w->runs[i].place;
+
+		if (truth->runs[i].asker != w->asker || !w->runs[i].visible)
+			continue;
+		w->known->runs.most++;
+		w->known->runs.least += is_clear(w, i);
+		count_run(w->known, is_explained(w, i, before)
+					    ? sim_reasons(w->world, place - 1,
+							  before ? truth->seen[before - 1].time_ns
+								 : INT64_MIN / 2)
+					    : (1u << RDA_TRIGGER_COUNT) - 1);
+		before = place;
+	}
 }
 
 void sim_know(struct sim_known *k, const struct sim_world *world, uint8_t asker)
@@ -268,6 +298,7 @@ void sim_know(struct sim_known *k, const struct sim_world *world, uint8_t asker)
 	w.due = g_new0(bool, world->truth.sent_count + 1);
 	w.acked_at = g_new0(int64_t, world->truth.seen_count + 1);
 	w.last_sent = g_new0(uint32_t, w.psns + 1);
+	w.missed_ns = g_new0(int64_t, w.psns + 1);
 	w.answered = g_new0(bool, w.psns + 1);
 	for (uint32_t i = 0; i < world->truth.run_count; i++)
 		w.runs[i].first = -1;
@@ -294,5 +325,6 @@ void sim_know(struct sim_known *k, const struct sim_world *world, uint8_t asker)
 	g_free(w.due);
 	g_free(w.acked_at);
 	g_free(w.last_sent);
+	g_free(w.missed_ns);
 	g_free(w.answered);
 }

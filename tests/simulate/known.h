@@ -39,6 +39,10 @@
 	Q(waiting, responder.pending_count)                                                        \
 	Q(forgotten, requester.window.dropped)
 
+/* An engine may take a repeat that comes sooner for the network's copy, a reason that is older for
+ * forgotten. */
+#define SIM_PATIENCE_NS INT64_C(50000000)
+
 struct sim_bounds {
 	uint64_t least, most;
 };

@@ -11,10 +11,16 @@
 
 static void tell_truth(const struct sim_truth *truth)
 {
+	static const char *const words[] = {
+#define WORD(id, name, words) name,
+		RDA_TRIGGERS(WORD)
+#undef WORD
+			"first of all"};
+
 	for (uint32_t i = 0; i < truth->run_count; i++)
-		printf("run %u: host %u from %lld at %.3f, trigger %u, cause %u\n", i,
+		printf("run %u: host %u from %lld at %.4f, %s, cause %u\n", i,
 		       truth->runs[i].asker, (long long)truth->runs[i].psn,
-		       (double)truth->runs[i].begin_ns / 1e6, truth->runs[i].trigger,
+		       (double)truth->runs[i].begin_ns / 1e6, words[truth->runs[i].trigger],
 		       truth->runs[i].cause);
 	for (uint32_t i = 0; i < truth->sent_count; i++)
 		if (truth->sent[i].lost_before)

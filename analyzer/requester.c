@@ -57,8 +57,8 @@ static bool is_implied(const struct rda_requester *r, const struct rda_request *
 static enum rda_trigger trigger_of(const struct rda_requester *r, const struct rda_request *q)
 {
 	int64_t oldest = MIN(r->acked, r->incomplete), patience = rda_requester_patience(r);
-	/* senders round an RNR wait up, and send first what they began; but when it is long over and
-	 * all was silent, the RNR NAK did not arrive */
+	/* senders round an RNR wait up, and send first what they began; but when it is long over
+	 * and all was silent, the RNR NAK did not arrive */
 	int64_t since = r->due == RDA_TRIGGER_RNR ? MAX(r->due_ns, r->last_ns) : r->due_ns;
 	bool stale = q->time_ns - since > patience + 2 * r->due_wait_ns;
 	bool due = r->due != RDA_TRIGGER_NONE && !stale;
@@ -410,8 +410,7 @@ void rda_requester_due(struct rda_requester *r, enum rda_trigger trigger, int64_
 		return;
 	/* it goes back for a READ or ATOMIC already, whose answer has not come since */
 	if (r->due == RDA_TRIGGER_IMPLIED && trigger == RDA_TRIGGER_NAK && r->due_psn < psn &&
-	    r->incomplete <= r->due_psn &&
-	    time_ns - r->due_ns <= rda_requester_patience(r))
+	    r->incomplete <= r->due_psn && time_ns - r->due_ns <= rda_requester_patience(r))
 		return;
 	r->due = (uint8_t)trigger;
 	r->due_wait_ns = 0;

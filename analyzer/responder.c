@@ -212,7 +212,8 @@ static bool has_crossed(const struct rda_responder *s, const struct rda_requeste
 	if (psn == s->late_psn && time_ns - s->late_ns <= r->rtt_least_ns / 4 * 3)
 		return true;
 	return record && !record->late && record->missed_ns &&
-	       record->missed_ns < record->last_ns && time_ns - record->missed_ns <= rda_requester_patience(r);
+	       record->missed_ns < record->last_ns &&
+	       time_ns - record->missed_ns <= rda_requester_patience(r);
 }
 
 /* How long the answer to the newest request it covers took, when that was sent once (Karn). */

@@ -53,11 +53,8 @@ static void append(struct rda_requester *r, const struct rda_sent *record)
 
 void rda_tally_hole(struct rda_requester *r, int64_t end, int64_t time_ns)
 {
-	struct rda_sent hole = {.begin = r->next,
-				.end = end,
-				.sent_ns = time_ns,
-				.missed_ns = time_ns,
-				.sent = 1};
+	struct rda_sent hole = {
+		.begin = r->next, .end = end, .sent_ns = time_ns, .missed_ns = time_ns, .sent = 1};
 
 	append(r, &hole);
 }

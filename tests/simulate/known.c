@@ -133,7 +133,8 @@ static void walk_nak(struct walk *w, const struct sim_seen *seen, const struct s
 		      seen->time_ns - w->missed_ns[sent->psn] < SIM_PATIENCE_NS;
 
 	w->missed_ns[sent->psn] = 0;
-	w->nak_open = !missed && w->rnr_psn != sent->psn && latest && w->truth->sent[latest - 1].lost_after &&
+	w->nak_open = !missed && w->rnr_psn != sent->psn && latest &&
+		      w->truth->sent[latest - 1].lost_after &&
 		      w->truth->sent[latest - 1].run == w->latest_run;
 	w->nak_psn = sent->psn;
 	w->nak_ns = seen->time_ns;

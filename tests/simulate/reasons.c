@@ -44,7 +44,8 @@ unsigned sim_reasons(const struct sim_world *world, uint32_t place, int64_t befo
 	const struct sim_message *m = sim_message_of(&world->requester[run->asker], run->psn);
 	bool wants_data = m && (m->kind == SIM_READ || m->kind == SIM_ATOMIC);
 	int64_t now_ns = truth->seen[place].time_ns;
-	int64_t since = MAX(before_ns - nearby_ns(world->plan, run->asker), now_ns - SIM_PATIENCE_NS);
+	int64_t since =
+		MAX(before_ns - nearby_ns(world->plan, run->asker), now_ns - SIM_PATIENCE_NS);
 	unsigned reasons = 1u << run->trigger;
 
 	for (uint32_t i = place; i > 0 && truth->seen[i - 1].time_ns > since; i--) {

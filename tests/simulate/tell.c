@@ -18,10 +18,9 @@ static void tell_truth(const struct sim_truth *truth)
 			"first of all"};
 
 	for (uint32_t i = 0; i < truth->run_count; i++)
-		printf("run %u: host %u from %lld at %.4f, %s, cause %u\n", i,
-		       truth->runs[i].asker, (long long)truth->runs[i].psn,
-		       (double)truth->runs[i].begin_ns / 1e6, words[truth->runs[i].trigger],
-		       truth->runs[i].cause);
+		printf("run %u: host %u from %lld at %.4f, %s, cause %u\n", i, truth->runs[i].asker,
+		       (long long)truth->runs[i].psn, (double)truth->runs[i].begin_ns / 1e6,
+		       words[truth->runs[i].trigger], truth->runs[i].cause);
 	for (uint32_t i = 0; i < truth->sent_count; i++)
 		if (truth->sent[i].lost_before)
 			printf("lost before the tap: host %u %02x %lld run %u at %.3f\n",

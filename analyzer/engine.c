@@ -14,6 +14,7 @@
 #include "analyzer/icrc_damage.h"
 #include "analyzer/icrc_source.h"
 #include "analyzer/judge.h"
+#include "analyzer/keys_state.h"
 #include "analyzer/matcher.h"
 #include "analyzer/pair.h"
 #include "analyzer/settle.h"
@@ -64,6 +65,9 @@ struct rda_engine *rda_engine_new(const struct rda_config *config)
 	rda_exchanges_init(&engine->exchanges, seed);
 	rda_matcher_init(&engine->matcher, seed);
 	rda_judge_init(&engine->judge, seed);
+	memcpy(engine->judge.off, engine->config.checks_off, sizeof(engine->judge.off));
+	if (engine->config.keys_cap)
+		engine->judge.keys->ledger.cap = engine->config.keys_cap;
 	rda_fpdus_init(&engine->fpdus, seed, engine->config.trace, &engine->judge, fpdu_flow,
 		       engine);
 	return engine;

@@ -31,9 +31,11 @@
 struct rda_config {
 	struct rda_dissect_config dissect;
 	uint32_t window_cap; /* requests remembered of one direction; 0: RDA_WINDOW_CAP */
+	uint32_t keys_cap;   /* memory keys remembered; 0: RDA_KEYS_MAX */
 	bool count_only;     /* no accounts of requests, no checks: a third of the time */
 	bool trace;	     /* rda_engine_trace is asked for after each packet */
-	uint64_t hash_seed;  /* any number, best a random one: the output does not depend on it */
+	bool checks_off[RDA_CHECK_COUNT]; /* these are not told */
+	uint64_t hash_seed; /* any number, best a random one: the output does not depend on it */
 };
 
 /* What is known about one frame once the engine has finished. */

@@ -38,6 +38,14 @@ static struct rda_rdmap *rdmaps_of(const struct rda_iwarp_at *at, struct rda_rdm
 	return flow->rdmap;
 }
 
+static void tell_head(struct rda_fpdu_told *told, const struct rda_iwarp_at *at,
+		      const uint8_t *bytes, uint32_t count)
+{
+	told->markers = at->connection->sides[at->side].mpa.markers;
+	told->head_bytes = (uint8_t)MIN(count, sizeof(told->head));
+	memcpy(told->head, bytes, told->head_bytes);
+}
+
 static void take_start(void *context, const struct rda_iwarp_at *at,
 		       const struct rda_mpa_start_seen *start)
 {
@@ -54,6 +62,8 @@ static void take_start(void *context, const struct rda_iwarp_at *at,
 					     .trace = rda_trace_of_none()};
 
 		told.start.private_data = NULL; /* of the call only */
+		tell_head(&told, at, at->connection->sides[at->side].mpa.frame,
+			  RDA_MPA_START_BYTES + (start->has_depths ? RDA_MPA_DEPTHS_BYTES : 0));
 		g_array_append_val(fpdus->told, told);
 	}
 }
@@ -103,7 +113,8 @@ static void take_fpdu(void *context, const struct rda_iwarp_at *at,
 			.latency_ns = step.latency_ns,
 		};
 
-		memcpy(told.head, at->connection->sides[at->side].mpa.head, sizeof(told.head));
+		tell_head(&told, at, at->connection->sides[at->side].mpa.head,
+			  2u + fpdu->ulpdu.headers);
 		trace(&told.trace, flow->rdmap, other, fpdu, &step);
 		g_array_append_val(fpdus->told, told);
 	}

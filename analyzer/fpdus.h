@@ -19,12 +19,14 @@ struct rda_fpdu_told {
 	const struct rda_flow *flow;
 	bool is_start;
 	struct rda_mpa_start_seen start; /* if is_start; without private data */
-	struct rda_fpdu_seen fpdu;	 /* else, and: */
+	struct rda_fpdu_seen fpdu;	 /* else */
 	struct rda_trace trace;
 	bool done;		    /* it completes a message of the other side: */
 	uint8_t done_kind;	    /* enum rda_message */
 	int64_t latency_ns;	    /* of it */
-	uint8_t head[RDA_MPA_HEAD]; /* its length and headers as they are in the stream */
+	bool markers;		    /* its direction has them */
+	uint8_t head_bytes;	    /* of its length and headers, or of the start frame: */
+	uint8_t head[RDA_MPA_HEAD]; /* as they are in the stream, without markers */
 };
 
 typedef struct rda_flow *rda_make_flow(void *context, const struct rda_flow_key *key,

@@ -92,6 +92,10 @@ static void weigh(struct rda_judge *judge, struct rda_finding *finding)
 	const struct rda_check_row *row = rda_check_row(finding->key.check);
 	uint8_t lacks;
 
+	if (judge->off[finding->key.check]) {
+		finding->withheld = true;
+		return;
+	}
 	if (finding->connection < 0)
 		return;
 	lacks = (uint8_t)~judge->whole.connections[finding->connection].seen;

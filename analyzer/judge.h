@@ -40,6 +40,7 @@ struct rda_judge {
 	struct rda_findings findings;
 	uint64_t
 		withheld[RDA_CHECK_COUNT]; /* cases of checks that require more than was captured */
+	bool off[RDA_CHECK_COUNT];	   /* these are not told */
 	uint64_t lowered[RDA_CHECK_COUNT]; /* cases that would be proven in a fuller capture */
 	struct rda_whole whole;		   /* valid at the end */
 

@@ -184,6 +184,9 @@ static void trace_key(struct rda_trace *trace, const struct rda_at *at)
 	else if (rda_has(at->packet, ATOMICETH))
 		key = rda_key_ledger_find(&at->judge->keys->ledger, at->flow,
 					  at->packet->atomiceth.rkey);
+	else if (rda_has(at->packet, IETH))
+		key = rda_key_ledger_find(&at->judge->keys->ledger, at->flow,
+					  at->packet->ieth.rkey);
 	if (!key)
 		return;
 	trace->key_known = true;

@@ -8,30 +8,14 @@
 #include "plugin/tree.h"
 
 #include "plugin/ends.h"
-#include "plugin/fields.h"
 #include "plugin/follow.h"
+#include "plugin/items.h"
 #include "plugin/session.h"
 
 #include "analyzer/rdma-analyze/describe.h"
 #include "dissectors/aeth.h"
 
 #include <string.h>
-
-static void add_number(const struct rda_shown *shown, proto_tree *tree, enum rda_own_field field,
-		       uint32_t number)
-{
-	if (number)
-		proto_item_set_generated(
-			proto_tree_add_uint(tree, rda_own_hf[field], shown->tvb, 0, 0, number));
-}
-
-static void add_words(const struct rda_shown *shown, proto_tree *tree, enum rda_own_field field,
-		      const char *words)
-{
-	if (words)
-		proto_item_set_generated(
-			proto_tree_add_string(tree, rda_own_hf[field], shown->tvb, 0, 0, words));
-}
 
 /* ---- the stream ----------------------------------------------------------------------------- */
 
@@ -61,30 +45,32 @@ static void add_end(const struct rda_shown *shown, proto_tree *tree, enum rda_ow
 		proto_tree_add_string(tree, rda_own_hf[RDA_OWN_ENDPOINT], shown->tvb, 0, 0, text));
 }
 
-static void add_stream(const struct rda_shown *shown, proto_tree *tree)
+void rda_add_stream(const struct rda_shown *shown, proto_tree *tree, struct rda_verdict verdict)
 {
-	const struct rda_source_frame *source = shown->source;
 	const struct rda_connection *connection;
-	struct rda_verdict verdict;
-	unsigned side;
+	unsigned side = verdict.flow > 0;
 
-	if (!rda_session_is_finished())
-		return;
-	verdict = rda_engine_verdict(rda_session_engine(), 0, &source->meta, &source->frame,
-				     shown->packet);
 	if (verdict.connection < 0)
 		return;
 	rda_follow_note(shown->pinfo, (uint32_t)verdict.connection);
 	connection = rda_engine_connection(rda_session_engine(), (unsigned)verdict.connection);
-	proto_item_set_generated(proto_tree_add_uint(tree, rda_own_hf[RDA_OWN_STREAM], shown->tvb,
-						     0, 0, connection->id));
-	add_words(shown, tree, RDA_OWN_SERVICE, rda_service_name(connection->service));
-	side = verdict.flow > 0;
+	rda_add_number(shown, tree, RDA_OWN_STREAM, connection->id);
+	rda_add_words(shown, tree, RDA_OWN_SERVICE, rda_service_name(connection->service));
 	add_qp(shown, tree, RDA_OWN_SOURCE_QP, connection->endpoints[side].qpn);
 	add_qp(shown, tree, RDA_OWN_DESTINATION_QP, connection->endpoints[1 - side].qpn);
 	add_end(shown, tree, RDA_OWN_SOURCE_ENDPOINT, &connection->endpoints[side]);
 	add_end(shown, tree, RDA_OWN_DESTINATION_ENDPOINT, &connection->endpoints[1 - side]);
-	add_words(shown, tree, RDA_OWN_PAIRED_BY, rda_paired_by_name(connection->paired_by));
+	rda_add_words(shown, tree, RDA_OWN_PAIRED_BY, rda_paired_by_name(connection->paired_by));
+}
+
+static void add_stream(const struct rda_shown *shown, proto_tree *tree)
+{
+	const struct rda_source_frame *source = shown->source;
+
+	if (rda_session_is_finished())
+		rda_add_stream(shown, tree,
+			       rda_engine_verdict(rda_session_engine(), 0, &source->meta,
+						  &source->frame, shown->packet));
 }
 
 /* ---- other packets -------------------------------------------------------------------------- */
@@ -107,45 +93,102 @@ static void add_syndrome(const struct rda_shown *shown, proto_tree *tree)
 		proto_item_set_generated(item);
 		break;
 	case RDA_AETH_RNR:
-		add_words(shown, tree, RDA_OWN_NAK, "RNR NAK");
+		rda_add_words(shown, tree, RDA_OWN_NAK, "RNR NAK");
 		item = proto_tree_add_double(tree, rda_own_hf[RDA_OWN_RNR_DELAY], shown->tvb, 0, 0,
 					     (double)rda_aeth_rnr_ns(syndrome) / 1e6);
 		proto_item_set_generated(item);
 		break;
-	case RDA_AETH_NAK: add_words(shown, tree, RDA_OWN_NAK, words ? words : "NAK"); break;
+	case RDA_AETH_NAK: rda_add_words(shown, tree, RDA_OWN_NAK, words ? words : "NAK"); break;
 	case RDA_AETH_RESERVED: break;
 	}
+}
+
+/* What the packet is among the requests. */
+static void add_role(const struct rda_shown *shown, proto_tree *tree,
+		     const struct rda_frame_record *record)
+{
+	rda_add_words(shown, tree, RDA_OWN_ROLE, rda_standing_name(record->standing));
+	if (record->standing == RDA_STANDING_RESENT)
+		rda_add_mark(shown, tree, RDA_OWN_RETRANSMISSION);
+	else if (record->standing == RDA_STANDING_REORDERED)
+		rda_add_mark(shown, tree, RDA_OWN_REORDERED);
+	else if (record->standing == RDA_STANDING_MIRRORED)
+		rda_add_mark(shown, tree, RDA_OWN_MIRRORED);
+	rda_add_frame(shown, tree, RDA_OWN_RETRANSMISSION_OF, record->retransmission_of);
+	rda_add_words(shown, tree, RDA_OWN_RESEND_TRIGGER, rda_trigger_name(record->trigger));
+	rda_add_frame(shown, tree, RDA_OWN_RESEND_CAUSE, record->cause);
+}
+
+/* The time that an answer took, told at one of the two frames. */
+static void add_span(const struct rda_shown *shown, proto_tree *tree, enum rda_own_field field,
+		     uint32_t request, uint32_t response)
+{
+	const struct rda_frame_record *from = rda_session_record(request);
+	const struct rda_frame_record *to = rda_session_record(response);
+
+	if (request && response && from && to)
+		rda_add_seconds(shown, tree, field, to->time_ns - from->time_ns);
+}
+
+static void add_answers(const struct rda_shown *shown, proto_tree *tree,
+			const struct rda_frame_record *record)
+{
+	uint32_t this = (uint32_t)shown->source->meta.number;
+
+	rda_add_frame(shown, tree, RDA_OWN_ANSWERS, record->answers);
+	add_span(shown, tree, RDA_OWN_ACK_RTT, record->answers, this);
+	rda_add_frame(shown, tree, RDA_OWN_ANSWERED_BY, record->answered_by);
+	add_span(shown, tree, RDA_OWN_ANSWER_TIME, this, record->answered_by);
+	rda_add_frame(shown, tree, RDA_OWN_RESENT_BY, record->resent_by);
+}
+
+/* Where the message ends is known when all was seen; that it was completed, when it was. */
+static void add_message(const struct rda_shown *shown, proto_tree *tree,
+			const struct rda_frame_record *record)
+{
+	const struct rda_message_record *message =
+		rda_records_message(rda_session_records(), record->message);
+
+	if (!message)
+		return;
+	rda_add_number(shown, tree, RDA_OWN_MESSAGE, message->number);
+	rda_add_frame(shown, tree, RDA_OWN_MESSAGE_FIRST, message->first_frame);
+	if (rda_session_is_finished())
+		rda_add_frame(shown, tree, RDA_OWN_MESSAGE_LAST, message->last_frame);
+	if (record->message_bytes != UINT32_MAX)
+		rda_add_number(shown, tree, RDA_OWN_MESSAGE_BYTES, record->message_bytes);
+	if (!message->done_frame)
+		return;
+	rda_add_number(shown, tree, RDA_OWN_MESSAGE_LENGTH, message->bytes);
+	rda_add_frame(shown, tree, RDA_OWN_MESSAGE_DONE, message->done_frame);
+	rda_add_seconds(shown, tree, RDA_OWN_MESSAGE_LATENCY, message->latency_ns);
+}
+
+static void add_flight(const struct rda_shown *shown, proto_tree *tree,
+		       const struct rda_frame_record *record)
+{
+	if (!record->flight_known)
+		return;
+	rda_add_number(shown, tree, RDA_OWN_PSNS_IN_FLIGHT, record->psns_in_flight);
+	rda_add_number(shown, tree, RDA_OWN_BYTES_IN_FLIGHT, record->bytes_in_flight);
+	rda_add_number(shown, tree, RDA_OWN_READS_OUTSTANDING, record->reads_outstanding);
 }
 
 static void add_relations(const struct rda_shown *shown, proto_tree *tree)
 {
 	const struct rda_frame_record *record = rda_session_record(shown->source->meta.number);
-	const struct rda_frame_record *asked;
-	proto_item *item;
 
 	if (!record)
 		return;
-	if (record->relative_known) {
-		item = proto_tree_add_int64(tree, rda_own_hf[RDA_OWN_RELATIVE_PSN], shown->tvb, 0,
-					    0, record->relative_psn);
-		proto_item_set_generated(item);
-	}
-	if (record->retransmission_of) {
-		item = proto_tree_add_item(tree, rda_own_hf[RDA_OWN_RETRANSMISSION], shown->tvb, 0,
-					   0, ENC_NA);
-		proto_item_set_generated(item);
-	}
-	add_number(shown, tree, RDA_OWN_RETRANSMISSION_OF, record->retransmission_of);
-	add_number(shown, tree, RDA_OWN_RESENT_BY, record->resent_by);
-	add_number(shown, tree, RDA_OWN_ANSWERS, record->answers);
-	asked = record->answers ? rda_session_record(record->answers) : NULL;
-	if (asked) {
-		item = proto_tree_add_double(tree, rda_own_hf[RDA_OWN_ACK_RTT], shown->tvb, 0, 0,
-					     (double)(record->time_ns - asked->time_ns) / 1e9);
-		proto_item_append_text(item, " s");
-		proto_item_set_generated(item);
-	}
-	add_number(shown, tree, RDA_OWN_ANSWERED_BY, record->answered_by);
+	if (record->relative_known)
+		proto_item_set_generated(
+			proto_tree_add_int64(tree, rda_own_hf[RDA_OWN_RELATIVE_PSN], shown->tvb, 0,
+					     0, record->relative_psn));
+	add_role(shown, tree, record);
+	add_answers(shown, tree, record);
+	add_message(shown, tree, record);
+	add_flight(shown, tree, record);
+	rda_key_show(shown, tree, record);
 }
 
 /* ---- findings ------------------------------------------------------------------------------- */
@@ -176,9 +219,21 @@ static void add_findings(const struct rda_shown *shown, proto_tree *tree)
 	}
 }
 
+/* Of iWARP each FPDU has its own; here are the findings of the frame then. */
+static bool is_empty(const struct rda_shown *shown)
+{
+	unsigned next = 0;
+
+	return shown->packet->carrier == RDA_CARRIER_NONE &&
+	       !rda_session_finding(shown->source->meta.number, &next);
+}
+
 void rda_analysis_show(const struct rda_shown *shown, proto_tree *tree)
 {
 	proto_item *item = NULL;
+
+	if (is_empty(shown))
+		return;
 
 	tree = proto_tree_add_subtree(tree, shown->tvb, 0, 0, rda_ett[RDA_ETT_ANALYSIS], &item,
 				      "RDMA analysis");

@@ -18,9 +18,10 @@ static int tap = -1;
 /* A frame that no finding lists and that has no RDMA is none of ours. */
 static bool is_ours(const struct rda_shown *shown)
 {
+	const struct rda_frame_record *record = rda_session_record(shown->source->meta.number);
 	unsigned next = 0;
 
-	return shown->packet->carrier != RDA_CARRIER_NONE ||
+	return shown->packet->carrier != RDA_CARRIER_NONE || (record && record->fpdu) ||
 	       rda_session_finding(shown->source->meta.number, &next);
 }
 
@@ -56,7 +57,7 @@ static int dissect(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *da
 	else
 		shown.packet = rda_session_packet(&source.meta, &source.frame);
 	if (!shown.packet) {
-		rda_dissect(&again, &source.frame, &rda_session_config);
+		rda_dissect(&again, &source.frame, &rda_session_config.dissect);
 		shown.packet = &again;
 	}
 	ours = is_ours(&shown);
@@ -69,17 +70,41 @@ static int dissect(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *da
 
 /* ---- preferences ---------------------------------------------------------------------------- */
 
-static range_t *ports;
+static struct {
+	range_t *ports;
+	guint window, keys;
+	const char *checks_off;
+} preferences;
+
+static void apply_ports(struct rda_dissect_config *config)
+{
+	const range_t *ports = preferences.ports;
+
+	for (unsigned i = 0; ports && i < ports->nranges; i++)
+		for (uint32_t port = ports->ranges[i].low; port <= ports->ranges[i].high; port++)
+			if (config->port_count < G_N_ELEMENTS(config->ports))
+				config->ports[config->port_count++] = (uint16_t)port;
+}
+
+static void apply_checks_off(struct rda_config *config)
+{
+	char **codes =
+		g_strsplit_set(preferences.checks_off ? preferences.checks_off : "", " ,;", -1);
+
+	for (char **code = codes; *code; code++)
+		for (unsigned i = 0; i < RDA_CHECK_COUNT; i++)
+			if (!g_ascii_strcasecmp(*code, rda_check_row((enum rda_check)i)->code))
+				config->checks_off[i] = true;
+	g_strfreev(codes);
+}
 
 /* Wireshark passes all frames again when a preference has changed: a new session. */
 static void apply_preferences(void)
 {
-	struct rda_dissect_config config = {0};
+	struct rda_config config = {.window_cap = preferences.window, .keys_cap = preferences.keys};
 
-	for (unsigned i = 0; ports && i < ports->nranges; i++)
-		for (uint32_t port = ports->ranges[i].low; port <= ports->ranges[i].high; port++)
-			if (config.port_count < G_N_ELEMENTS(config.ports))
-				config.ports[config.port_count++] = (uint16_t)port;
+	apply_ports(&config.dissect);
+	apply_checks_off(&config);
 	rda_session_config = config;
 }
 
@@ -87,10 +112,26 @@ static void register_preferences(void)
 {
 	module_t *module = prefs_register_protocol(rda_protocol, apply_preferences);
 
+	preferences.window = RDA_WINDOW_CAP;
+	preferences.keys = RDA_KEYS_MAX;
 	prefs_register_range_preference(
 		module, "ports", "More UDP ports of RoCEv2",
-		"UDP destination ports that carry RoCEv2, besides 4791; at most 8", &ports,
-		UINT16_MAX);
+		"UDP destination ports that carry RoCEv2, besides 4791; at most 8",
+		&preferences.ports, UINT16_MAX);
+	prefs_register_uint_preference(
+		module, "window", "Requests remembered",
+		"Requests of one direction that are remembered until they are acknowledged "
+		"(170 bytes each); of more the oldest are forgotten, and counted",
+		10, &preferences.window);
+	prefs_register_uint_preference(
+		module, "keys", "Memory keys remembered",
+		"Memory keys that are remembered (500 bytes each); uses of more are counted", 10,
+		&preferences.keys);
+	prefs_register_string_preference(
+		module, "checks_off", "Checks to switch off",
+		"Codes of checks that are not to be told, such as S03,W18 (docs/checks.md)",
+		&preferences.checks_off);
+	apply_preferences();
 }
 
 void rda_protocol_register(void)

@@ -15,27 +15,27 @@ struct note {
 static struct {
 	struct rda_engine *engine; /* NULL: no capture is open */
 	bool finished;
-	GArray *records; /* struct rda_frame_record, by frame number */
+	struct rda_records records;
 	GArray *notes;	 /* struct note, by frame, then weight; once finished */
-	guint last;	 /* the number of records that the session before this one had */
+	uint64_t latest; /* frame that was passed */
+	uint64_t last;	 /* it, of the session before this one */
 } session;
 
-struct rda_dissect_config rda_session_config;
+struct rda_config rda_session_config;
 
 void rda_session_begin(void)
 {
-	struct rda_config config = {
-		.dissect = rda_session_config,
-		.trace = true,
-		.hash_seed = (uint64_t)g_random_int() << 32 | g_random_int(),
-	};
+	struct rda_config config = rda_session_config;
 
+	config.trace = true;
+	config.hash_seed = (uint64_t)g_random_int() << 32 | g_random_int();
 	rda_session_end();
 	session.engine = rda_engine_new(&config);
 	rda_engine_begin_capture(session.engine);
 	rda_completed_begin();
 	session.finished = false;
-	session.records = g_array_new(FALSE, TRUE, sizeof(struct rda_frame_record));
+	session.latest = 0;
+	rda_records_init(&session.records);
 	session.notes = g_array_new(FALSE, FALSE, sizeof(struct note));
 }
 
@@ -43,73 +43,25 @@ void rda_session_end(void)
 {
 	if (!session.engine)
 		return;
-	session.last = session.records->len;
+	session.last = session.latest;
 	rda_engine_free(session.engine);
 	rda_completed_end();
-	g_array_free(session.records, TRUE);
+	rda_records_cleanup(&session.records);
 	g_array_free(session.notes, TRUE);
 	session.engine = NULL;
-}
-
-static struct rda_frame_record *record_of(uint64_t number)
-{
-	if (!session.engine || number >= session.records->len)
-		return NULL;
-	return &g_array_index(session.records, struct rda_frame_record, number);
-}
-
-/* Packets that are told by later ones to have been resent, or late. */
-static void settle(void)
-{
-	unsigned count;
-	const struct rda_event *events = rda_engine_events(session.engine, &count);
-
-	for (unsigned i = 0; i < count; i++) {
-		uint64_t place;
-		enum rda_standing standing = rda_event_settles(&events[i], &place);
-		struct rda_frame_record *record = record_of(rda_place_number(place));
-
-		if (standing != RDA_STANDING_NONE && record)
-			record->standing = (uint8_t)standing;
-	}
-}
-
-/* What the engine's trace says of the frame, in its record and in those it points to. */
-static void keep_trace(uint64_t number)
-{
-	struct rda_trace trace = rda_engine_trace(session.engine);
-	struct rda_frame_record *record = record_of(number), *other;
-
-	record->standing = trace.standing;
-	record->relative_known = trace.relative_known;
-	record->relative_psn = trace.relative_psn;
-	record->retransmission_of = (uint32_t)rda_place_number(trace.retransmission_of);
-	record->answers = (uint32_t)rda_place_number(trace.answers);
-	other = record_of(record->answers);
-	if (record->answers && other && !other->answered_by)
-		other->answered_by = (uint32_t)number;
-	other = record_of(record->retransmission_of);
-	if (record->retransmission_of && other && !other->resent_by)
-		other->resent_by = (uint32_t)number;
 }
 
 const struct rda_packet *rda_session_packet(const struct rda_meta *meta,
 					    const struct rda_frame *frame)
 {
 	const struct rda_packet *packet;
-	struct rda_frame_record *record;
 
 	if (!session.engine || session.finished)
 		return NULL;
 	packet = rda_engine_packet(session.engine, meta, frame);
-	if (meta->number >= session.records->len)
-		g_array_set_size(session.records, (guint)meta->number + 1);
-	record = record_of(meta->number);
-	record->known = true;
-	record->time_ns = meta->time_ns;
-	keep_trace(meta->number);
-	settle();
+	rda_records_packet(&session.records, session.engine, meta, packet);
 	rda_completed_packet(session.engine, meta->number);
+	session.latest = meta->number;
 	return packet;
 }
 
@@ -128,7 +80,8 @@ void rda_session_finish(void)
 		return;
 	session.finished = true;
 	rda_engine_finish(session.engine);
-	rda_completed_finish(session.engine, session.records->len - 1);
+	rda_completed_finish(session.engine, session.latest);
+	rda_records_packet(&session.records, session.engine, NULL, NULL);
 	for (unsigned i = 0; i < rda_engine_finding_count(session.engine); i++) {
 		const struct rda_finding *finding = rda_engine_finding(session.engine, i);
 
@@ -148,7 +101,7 @@ void rda_session_finish(void)
  */
 void rda_session_revisit(void)
 {
-	if (session.engine && !session.finished && session.records->len == session.last)
+	if (session.engine && !session.finished && session.latest == session.last)
 		rda_session_finish();
 }
 
@@ -162,11 +115,14 @@ struct rda_engine *rda_session_engine(void)
 	return session.engine;
 }
 
+const struct rda_records *rda_session_records(void)
+{
+	return &session.records;
+}
+
 const struct rda_frame_record *rda_session_record(uint64_t number)
 {
-	const struct rda_frame_record *record = record_of(number);
-
-	return record && record->known ? record : NULL;
+	return session.engine ? rda_records_frame(&session.records, number) : NULL;
 }
 
 /* The index of the first note of a frame or of a later one. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the plugin knows of the capture that is open: the engine, and one record for each frame.
+ * What the plugin knows of the capture that is open: the engine, and records of its frames.
  *
  *     first pass   every frame once, in order: rda_session_packet
  *     its end      rda_session_finish: now connections and findings are known
@@ -12,23 +12,10 @@
 #ifndef RDA_PLUGIN_SESSION_H
 #define RDA_PLUGIN_SESSION_H
 
-#include "analyzer/engine.h"
+#include "plugin/records.h"
 
-/* How a frame stands to others: what was known when it was passed, and what came of it. 40 bytes.
- */
-struct rda_frame_record {
-	int64_t time_ns;
-	int64_t relative_psn;
-	/* frame numbers; 0: none */
-	uint32_t retransmission_of, answers; /* earlier frames */
-	uint32_t answered_by, resent_by;     /* later frames, the first each */
-	uint8_t standing; /* enum rda_standing; of some known only some packets later */
-	bool relative_known;
-	bool known; /* the frame was passed */
-};
-
-/* UDP destination ports that carry RoCEv2 too; from the next session on. */
-extern struct rda_dissect_config rda_session_config;
+/* What the preferences say; from the next session on. */
+extern struct rda_config rda_session_config;
 
 void rda_session_begin(void);
 void rda_session_end(void);
@@ -46,7 +33,9 @@ void rda_session_revisit(void);
 bool rda_session_is_finished(void);
 struct rda_engine *rda_session_engine(void);
 
-/* NULL when the frame was not passed. */
+const struct rda_records *rda_session_records(void);
+
+/* NULL when it is no RDMA, or was not passed. */
 const struct rda_frame_record *rda_session_record(uint64_t number);
 
 /* The findings that list a frame, weightiest first: `*next` counts from 0 on; NULL: no more. */

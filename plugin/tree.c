@@ -62,8 +62,8 @@ static void add_value(const struct rda_shown *shown, proto_tree *tree, int hf, s
 	}
 }
 
-static void add_header(const struct rda_shown *shown, proto_tree *tree,
-		       const struct rda_layer *layer)
+void rda_tree_add_header(const struct rda_shown *shown, proto_tree *tree,
+			 const struct rda_layer *layer)
 {
 	const struct rda_header *header = &rda_headers[layer->header];
 	struct place place = place_of(shown, layer->offset, layer->length);
@@ -184,7 +184,7 @@ static void add_status(const struct rda_shown *shown, proto_tree *tree)
 
 /* ---- the whole ------------------------------------------------------------------------------ */
 
-static proto_tree *add_title(const struct rda_shown *shown, proto_tree *tree)
+static proto_tree *add_title(const struct rda_shown *shown, proto_tree *tree, proto_item **title)
 {
 	const struct rda_packet *packet = shown->packet;
 	proto_item *item = proto_tree_add_item(tree, rda_protocol, shown->tvb, 0, 0, ENC_NA);
@@ -192,6 +192,7 @@ static proto_tree *add_title(const struct rda_shown *shown, proto_tree *tree)
 	if (rda_has(packet, BTH))
 		proto_item_append_text(item, ", %s, QP 0x%06" PRIx32 ", PSN %" PRIu32,
 				       packet->opcode->name, packet->bth.dest_qp, packet->bth.psn);
+	*title = item;
 	return proto_item_add_subtree(item, rda_ett[RDA_ETT_RDMA]);
 }
 
@@ -200,10 +201,13 @@ void rda_tree_show(const struct rda_shown *shown, proto_tree *tree)
 	const struct rda_packet *packet = shown->packet;
 
 	if (tree) {
-		tree = add_title(shown, tree);
+		proto_item *title;
+
+		tree = add_title(shown, tree, &title);
+		rda_fpdus_show(shown, tree, title);
 		for (unsigned i = 0; i < packet->layer_count; i++)
 			if (packet->layers[i].header >= RDA_FIRST_SHOWN)
-				add_header(shown, tree, &packet->layers[i]);
+				rda_tree_add_header(shown, tree, &packet->layers[i]);
 	}
 	if (tree && packet->carrier != RDA_CARRIER_NONE) {
 		add_key(shown, tree);

@@ -27,6 +27,22 @@ struct rda_shown {
 /* `tree` may be NULL: expert infos are told all the same. */
 void rda_tree_show(const struct rda_shown *shown, proto_tree *tree);
 
+/* One header, as it lies in the frame. */
+void rda_tree_add_header(const struct rda_shown *shown, proto_tree *tree,
+			 const struct rda_layer *layer);
+
+/* The FPDUs of a frame; their names go to the title. See fpdu_tree.c. */
+void rda_fpdus_show(const struct rda_shown *shown, proto_tree *tree, proto_item *title);
+
+/* Stream, QPs: whose a packet is. */
+struct rda_verdict;
+void rda_add_stream(const struct rda_shown *shown, proto_tree *tree, struct rda_verdict verdict);
+
+/* See key_tree.c. */
+struct rda_frame_record;
+void rda_key_show(const struct rda_shown *shown, proto_tree *tree,
+		  const struct rda_frame_record *record);
+
 /* [RDMA analysis]: see analysis.c. */
 void rda_analysis_show(const struct rda_shown *shown, proto_tree *tree);
 

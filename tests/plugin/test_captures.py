@@ -2,36 +2,45 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """The plugin says what the program says, of every frame of every capture.
 
-In two passes: findings, stream, PSN, resends, answers, ICRC, the reports and the tables. In one pass:
-a part of it, and nothing else. And what the built-in dissectors say is the same with and without the plugin.
+In two passes: findings, stream, role, message, flight, answers, check sums, the reports and the tables. In one
+pass: a part of it, and nothing else. And what the built-in dissectors say is the same with and without the plugin.
 """
 import concurrent.futures
 import json
 import re
 import subprocess
 import sys
-from collections import defaultdict
+from collections import Counter, defaultdict
 
 import tables
 from plugged import Tshark, Unreadable, arguments, captures
 
-FINDING, ICRC = "rdma.analysis.finding", "rdma.icrc.status"
+FINDING, ICRC, CRC = "rdma.analysis.finding", "rdma.icrc.status", "rdma.mpa.crc.status"
 # field of the plugin: member of the program's records
-NUMBERS = {"rdma.stream": "connection", "rdma.analysis.relative_psn": "relative_psn",
-           "rdma.analysis.retransmission_of": "retransmission_of", "rdma.analysis.answers": "answers",
-           "rdma.bth.opcode": "opcode", "rdma.bth.psn": "psn", "rdma.bth.dest_qp": "dest_qp"}
+COMMON = {"rdma.stream": "connection", "rdma.analysis.answers": "answers",
+          "rdma.analysis.message": "message", "rdma.analysis.message_first": "message_frame",
+          "rdma.analysis.message_bytes": "message_bytes",
+          "rdma.analysis.reads_outstanding": "reads_outstanding"}
+PACKETS = {**COMMON, "rdma.analysis.relative_psn": "relative_psn",
+           "rdma.analysis.retransmission_of": "retransmission_of",
+           "rdma.analysis.resend_cause": "resend_cause",
+           "rdma.analysis.psns_in_flight": "psns_in_flight",
+           "rdma.analysis.bytes_in_flight": "bytes_in_flight", "rdma.analysis.key_use": "key_use",
+           "rdma.bth.opcode": "opcode", "rdma.bth.psn": "psn", "rdma.bth.dest_qp": "dest_qp",
+           "rdma.payload_length": "payload_length"}
+# there may be several in a frame: the values of each in turn
+FPDUS = {**COMMON, "rdma.ddp_untagged.msn": "msn", "rdma.ddp_untagged.queue": "queue",
+         "rdma.rdmap_read.size": "read_size", "rdma.mpa_start.revision": "mpa_revision",
+         "rdma.mpa_depths.ird": "ird"}
+NUMBERS = [*{**PACKETS, **FPDUS}]
+WORDS = {"rdma.analysis.role": "role", "rdma.analysis.resend_trigger": "resend_trigger"}
 # one of its interfaces is InfiniBand, whose frames no dissector gets to see
 MIXED = "mixed_links.pcapng"
-FIELDS = [FINDING, ICRC, *NUMBERS]
-VERDICTS = {"good": "Good", "bad": "Bad", "absent": "Absent", "not_checkable": "Not checkable"}
+FIELDS = [FINDING, ICRC, CRC, *NUMBERS, *WORDS]
+VERDICTS = {"good": "Good", "bad": "Bad", "absent": "Absent", "not_checkable": "Not checkable",
+            "off": "Off"}
 REPORTS = ["-z", "rdma,connections", "-z", "rdma,keys", "-z", "rdma,findings", *tables.STATISTICS]
 BUILT_IN = "frame,infiniband,iwarp_mpa,iwarp_ddp_rdmap,rpcordma"
-
-
-def number(values):
-    """The only value of a list as a number; -> None when there is none."""
-    assert len(values) <= 1, values
-    return int(values[0], 0) if values else None
 
 
 def program(options, capture, *words):
@@ -44,12 +53,13 @@ def wanted(options, capture, document):
     rows = defaultdict(lambda: {name: [] for name in FIELDS})
     for line in program(options, capture, "--packets", "-F", "ndjson").splitlines():
         packet = json.loads(line)
-        if packet["transport"] == "iwarp":
-            continue  # of its FPDUs the plugin tells findings only
         row = rows[packet["frame"]]
-        for name, member in NUMBERS.items():
-            row[name] = [] if packet.get(member) is None else [packet[member]]
-        row[ICRC] = [VERDICTS[packet["icrc"]]]
+        iwarp = packet["transport"] == "iwarp"
+        for name, member in {**(FPDUS if iwarp else PACKETS), **WORDS}.items():
+            if packet.get(member) is not None:
+                row[name].append(packet[member])
+        verdict = packet.get("mpa_crc" if iwarp else "icrc")
+        row[CRC if iwarp else ICRC] += [VERDICTS[verdict]] if verdict else []
     for finding in document["findings"]:
         for frame in finding["frames"]:
             rows[frame][FINDING] = sorted({*rows[frame][FINDING], finding["code"]})
@@ -62,10 +72,11 @@ def got(tshark, capture, *words):
     for frame, row in rows.items():
         if not any(row.values()):
             continue  # none of ours
-        told[frame] = {name: [] if number(row[name]) is None else [number(row[name])]
-                       for name in NUMBERS}
+        told[frame] = {name: [int(value, 0) for value in row[name]] for name in NUMBERS}
+        told[frame] |= {name: row[name] for name in [ICRC, CRC, *WORDS]}
+        if not row["rdma.bth.opcode"]:
+            told[frame]["rdma.payload_length"] = []  # of FPDUs the program counts otherwise
         told[frame][FINDING] = sorted(row[FINDING])
-        told[frame][ICRC] = row[ICRC]
     return told, printed
 
 
@@ -97,6 +108,27 @@ def check_part(told, want, what):
             assert not extra, f"{what}, frame {frame}: {name} {extra} is taken back later"
 
 
+def trees(tshark, capture, *words):
+    """The lines of our tree, by frame."""
+    lines, frame, ours = {}, 0, False
+    for line in tshark.run("-n", "-r", capture, "-O", "rdma", *words).splitlines():
+        if line.startswith("Frame "):
+            frame = int(re.match(r"Frame (\d+)", line)[1])
+        if not line.startswith(" "):
+            ours = re.match(r"RDMA(,|$)", line)
+        if ours:
+            lines.setdefault(frame, Counter())[line] += 1
+    return lines
+
+
+def check_trees(tshark, capture):
+    """Every line that is shown in one pass is shown in two."""
+    two = trees(tshark, capture, "-2")
+    for frame, lines in trees(tshark, capture).items():
+        extra = lines - two.get(frame, Counter())
+        assert not extra, f"one pass, frame {frame}: {[*extra]} is taken back later"
+
+
 def built_in(tshark, capture, plugin):
     """The packet list, the protocols of each frame, and the trees."""
     printed = tshark.run("-n", "-r", capture, "-P", "-O", BUILT_IN, plugin=plugin)
@@ -120,6 +152,7 @@ def check(options, tshark, capture):
     printed = tshark.run("-n", "-q", "-r", copy, *REPORTS)
     check_reports(printed, report, "reports alone")
     tables.check(printed, document, whole=False)
+    check_trees(tshark, copy)
     assert {*told} >= {frame for frame, row in want.items() if row[ICRC]}, "one pass: frames missing"
     assert built_in(tshark, copy, True) == built_in(tshark, copy, False), \
         "the built-in dissectors say something else with the plugin"

@@ -21,6 +21,26 @@ CASES = [
     ("roce_loss_single.a.pcap", "rdma.analysis.ack_rtt > 0.015 && frame.number == 238", 1, 1),
     ("roce_loss_single.a.pcap", "rdma.qp == 0x516", 394, None),
     ("roce_corrupt.a.pcap", 'rdma.icrc.status == "Bad"', 21, None),
+    ("roce_loss_single.a.pcap", 'rdma.analysis.role == "new"', 240, 240),
+    ("roce_loss_single.a.pcap", 'rdma.analysis.resend_trigger == "after_nak"', 93, 93),
+    ("roce_loss_single.a.pcap", "rdma.analysis.resend_cause == 238", 93, 93),
+    ("roce_loss_single.a.pcap", "rdma.analysis.message == 25", 10, 10),
+    ("roce_loss_single.a.pcap", "rdma.analysis.message_first == 120", 10, 10),
+    ("roce_loss_single.a.pcap", "rdma.analysis.message_done == 342 && frame.number == 120", 1, None),
+    ("roce_loss_single.a.pcap", "rdma.analysis.message_latency > 0.018 && frame.number == 342", 1, 1),
+    ("roce_loss_single.a.pcap", "rdma.analysis.bytes_in_flight > 90000", 193, 193),
+    ("roce_loss_single.a.pcap", "rdma.analysis.answered_by == 238", 1, None),
+    ("roce_loss_single.a.pcap", "rdma.key.writes == 60", 84, None),
+    # what fills a hole is late or resent: the next packet tells
+    ("roce_loss_burst.a.pcap", "rdma.analysis.retransmission", 103, 95),
+    ("roce_err_dereg.a.pcap", "rdma.key.refused == 1", 2, None),
+    ("roce_err_rd_over.a.pcap", "rdma.analysis.reads_outstanding == 8", 7, 7),
+    ("iwarp_allops.a.pcap", "rdma.stag == 0x61981b00", 6, 6),
+    ("iwarp_allops.a.pcap", "rdma.stream == 0 && rdma.fpdu.length", 15, None),
+    ("iwarp_allops.a.pcap", "rdma.analysis.answers", 4, 4),
+    ("iwarp_allops.a.pcap", "rdma.analysis.answered_by", 2, None),
+    ("iwarp_crc_allops.a.pcap", 'rdma.mpa.crc.status == "Good"', 15, 15),
+    ("iwarp_err_bad_rkey_write.a.pcap", "rdma.terminate", 1, 1),
 ]
 
 
@@ -39,6 +59,29 @@ def check_ports(tshark, options):
     return got != (0, 394)
 
 
+# preference, capture, filter, frames in two passes with it and without it
+PREFERENCES = [
+    ("rdma.checks_off:s03, S02", "roce_loss_single.a.pcap", 'rdma.analysis.finding == "S03"', 0, 2),
+    ("rdma.checks_off:s03, S02", "roce_loss_single.a.pcap", "rdma.finding.s02.warning", 0, 3),
+    ("rdma.checks_off:s03, S02", "roce_loss_single.a.pcap", 'rdma.analysis.finding == "S15"', 1, 1),
+    ("rdma.window:4", "roce_loss_single.a.pcap", "rdma.analysis.retransmission_of", 4, 93),
+    ("rdma.keys:1", "roce_cm_rping.a.pcap", "rdma.analysis.key_use", 10, 20),
+]
+
+
+def check_preferences(tshark, options):
+    wrong = 0
+    for preference, name, expression, *want in PREFERENCES:
+        capture = tshark.copy(options.captures / name)
+        got = [count(tshark, capture, expression, "-2", *words)
+               for words in (("-o", preference), ())]
+        if got != want:
+            wrong += 1
+            print(f"{name}: {expression}: {got[0]} frames with -o {preference}, {got[1]} without; "
+                  f"want {want[0]} and {want[1]}")
+    return wrong
+
+
 def main():
     options = arguments()
     tshark = Tshark(options)
@@ -51,7 +94,7 @@ def main():
             print(f"{name}: {expression}: {got[0]} frames in two passes, {got[1]} in one; "
                   f"want {two} and {one or 0}")
     print(f"{len(CASES)} filters, {failed} wrong")
-    failed += check_ports(tshark, options)
+    failed += check_ports(tshark, options) + check_preferences(tshark, options)
     sys.exit(1 if failed else 0)
 
 

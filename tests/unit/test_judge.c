@@ -50,6 +50,43 @@ START_TEST(what_requires_more_is_withheld)
 }
 END_TEST
 
+START_TEST(what_is_switched_off_is_not_told)
+{
+	for (unsigned off = 0; off < 2; off++) {
+		struct rda_config config = {.checks_off[RDA_CHECK_S03] = off};
+		struct rda_feed feed = {.engine = rda_engine_new(&config)};
+		struct rda_judge *judge = (struct rda_judge *)(void *)rda_engine_judge(feed.engine);
+
+		rda_feed_send(&feed, 1, 2, 0x11, 0xc000, 5);
+		rda_find(&judge->findings, RDA_CHECK_S03, (struct rda_subject){RDA_SUBJECT_FLOW, 0},
+			 1);
+		rda_engine_finish(feed.engine);
+		ck_assert_uint_eq(rda_engine_finding_count(feed.engine), !off);
+		ck_assert_uint_eq(judge->withheld[RDA_CHECK_S03],
+				  0); /* the capture lacks nothing */
+		rda_engine_free(feed.engine);
+	}
+}
+END_TEST
+
+START_TEST(keys_are_kept_up_to_the_cap)
+{
+	struct rda_config config = {.keys_cap = 1};
+	struct rda_feed feed = {.engine = rda_engine_new(&config)};
+
+	for (uint32_t key = 0x55; key < 0x57; key++) {
+		struct rda_extended reth = rda_reth(0x1000, key, 0);
+		struct rda_recipe recipe = rda_with(rda_packet_of(1, 2, 0x11, 0x0a, key), &reth);
+
+		rda_feed(&feed, &recipe);
+	}
+	rda_engine_finish(feed.engine);
+	ck_assert_uint_eq(rda_engine_key_count(feed.engine), 1);
+	ck_assert_uint_eq(rda_engine_keys_not_kept(feed.engine), 1);
+	rda_engine_free(feed.engine);
+}
+END_TEST
+
 Suite *rda_suite_judge(void)
 {
 	Suite *suite = suite_create("judge");
@@ -57,6 +94,8 @@ Suite *rda_suite_judge(void)
 
 	tcase_add_test(tcase, what_needs_more_is_suspected);
 	tcase_add_test(tcase, what_requires_more_is_withheld);
+	tcase_add_test(tcase, what_is_switched_off_is_not_told);
+	tcase_add_test(tcase, keys_are_kept_up_to_the_cap);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

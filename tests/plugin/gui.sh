@@ -124,4 +124,5 @@ xdotool click --repeat 60 5
 picture analysis
 dialog expert 'Expert Information' alt+a Up Return
 dialog conversations 'Conversations' alt+s c
-dialog statistics 'RDMA|Opcodes' alt+s Up Right Return
+dialog statistics 'RDMA opcodes' alt+s Up Return # the last of the menu
+dialog connections 'RDMA connections' alt+s Down Down Down Down Down Down Down Down Down Down Down Return

@@ -83,7 +83,8 @@ struct rda_rnr_watch {
 	uint64_t count;
 	int64_t waited_ns, longest_ns; /* from RNR NAKs to resends */
 	uint32_t codes;		       /* mask of the timer codes seen */
-	int64_t new_ns;		       /* of the first new packet that is hardly in flight; or 0 */
+	int64_t new_ns;		       /* of the first new packet that is hardly in flight; or
+					  RDA_NEVER_NS */
 	int64_t new_psn;
 	uint64_t new_place;
 };

@@ -54,6 +54,15 @@ struct rda_capture {
 	int64_t first_time_ns, last_time_ns; /* earliest and latest; valid if packets > 0 */
 };
 
+/* Files that were written one after the other: the next begins so soon after the end of one. */
+#define RDA_NEXT_FILE_NS INT64_C(1000000000)
+
+/* Whether a capture that begins then goes on where one ended. */
+static inline bool rda_is_next_file(int64_t end_ns, int64_t begin_ns)
+{
+	return begin_ns <= end_ns + RDA_NEXT_FILE_NS && begin_ns >= end_ns - RDA_NEXT_FILE_NS;
+}
+
 /* Counts a frame and what was dissected of it. */
 void rda_capture_frame(struct rda_capture *capture, const struct rda_meta *meta,
 		       const struct rda_frame *frame, const struct rda_packet *packet);

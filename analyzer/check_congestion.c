@@ -81,6 +81,7 @@ void rda_check_congestion_packet(const struct rda_at *at)
 	struct rda_congestion_state *state = at->judge->congestion;
 	const struct rda_packet *packet = at->packet;
 
+	rda_notifiers_time(&state->notifiers, at);
 	if (packet->carrier == RDA_CARRIER_NONE) {
 		uint8_t last = packet->layer_count ? packet->layers[packet->layer_count - 1].header
 						   : RDA_ETH;
@@ -91,7 +92,6 @@ void rda_check_congestion_packet(const struct rda_at *at)
 	}
 	if (!at->flow || !rda_is_credible(at))
 		return;
-	rda_notifiers_time(&state->notifiers, at);
 	rda_pauses_rdma(&state->pauses, at);
 	if (!at->flow->watch.congestion) {
 		if (!is_classed(packet))

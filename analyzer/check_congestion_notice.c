@@ -11,6 +11,7 @@
 
 #include "analyzer/check_congestion_rate.h"
 #include "analyzer/check_congestion_watch.h"
+#include "analyzer/check_giveup.h"
 #include "analyzer/latency.h"
 #include "analyzer/put_address.h"
 #include "analyzer/words.h"
@@ -71,13 +72,18 @@ static void unanswered(struct rda_marks *marks)
 	marks->pending = false;
 }
 
-/* G01, and the beginning of an episode. ACKs are too small to be told to slow down. */
+/*
+ * G01, and the beginning of an episode. ACKs are too small to be told to slow down; some NICs send
+ * a CNP all the same.
+ */
 static void marked(const struct rda_at *at)
 {
 	struct rda_marks *marks = &at->flow->watch.congestion->marks;
 	int64_t now = at->meta->time_ns;
 
 	rda_say(rda_find_at(at, RDA_CHECK_G01), "Packets were marked by a switch (CE).");
+	marks->any = true;
+	marks->latest_ns = now;
 	if (at->packet->opcode->roles & RDA_ROLE_ACK)
 		return;
 	if (marks->pending && now - marks->pending_ns > due_ns(at->flow))
@@ -88,7 +94,6 @@ static void marked(const struct rda_at *at)
 		marks->pending_place = at->place;
 		marks->quiet = !marks->noticed || now - marks->notice_ns > PACING_NS;
 	}
-	marks->latest_ns = now;
 }
 
 /* ---- CNPs ------------------------------------------------------------------------------------ */
@@ -136,7 +141,7 @@ static void answer(struct rda_notifiers *notifiers, const struct rda_at *at,
 			notifier->first_place = at->place;
 		if (marks->quiet)
 			rda_latency_add(&notifier->latency, wait);
-	} else if ((marked->ce_marked == 0 || now - marks->latest_ns > PROMPTED_NS) &&
+	} else if ((!marks->any || now - marks->latest_ns > PROMPTED_NS) &&
 		   now - notifiers->first_ns > PROMPTED_NS) {
 		if (marks->unprompted++ == 0)
 			marks->unprompted_place = at->place;
@@ -197,10 +202,9 @@ static void ce_marks(struct rda_judge *judge, const struct rda_flow *flow)
 static uint64_t unanswered_in_all(const struct rda_judge *judge, const struct rda_flow *flow,
 				  const struct rda_marks *marks)
 {
-	uint32_t capture = rda_place_capture(marks->pending_place);
-
 	if (!marks->pending ||
-	    judge->whole.captures[capture].last_time_ns - marks->pending_ns <= due_ns(flow))
+	    rda_watched_until(&judge->whole, marks->pending_place) - marks->pending_ns <=
+		    due_ns(flow))
 		return marks->unanswered;
 	return marks->unanswered + 1;
 }

@@ -21,20 +21,25 @@ struct rda_notifiers {
 	struct rda_table hosts;
 	uint32_t capture;
 	bool begun;
-	int64_t first_ns; /* of the capture at hand */
+	int64_t first_ns;  /* of the capture at hand, or of the first file of it */
+	int64_t latest_ns; /* of the latest frame */
 };
 
 void rda_notifiers_init(struct rda_notifiers *notifiers, uint64_t hash_seed);
 void rda_notifiers_cleanup(struct rda_notifiers *notifiers);
 
-/* Any undamaged RDMA packet, for the time at which its capture began. */
+/* Any frame, for the time at which its capture began. */
 static inline void rda_notifiers_time(struct rda_notifiers *notifiers, const struct rda_at *at)
 {
+	int64_t latest_ns = notifiers->latest_ns;
+
+	notifiers->latest_ns = at->meta->time_ns;
 	if (notifiers->begun && notifiers->capture == at->capture)
 		return;
+	if (!notifiers->begun || !rda_is_next_file(latest_ns, at->meta->time_ns))
+		notifiers->first_ns = at->meta->time_ns;
 	notifiers->begun = true;
 	notifiers->capture = at->capture;
-	notifiers->first_ns = at->meta->time_ns;
 }
 
 /* An undamaged packet with a BTH, of a flow that is watched. */

@@ -71,18 +71,26 @@ static void advance(struct rda_rate *rate, int64_t bucket)
 	rate->bucket = bucket;
 }
 
+/* Whatever the clock says, the flow begins in the same bucket; not in 0, which is none. */
+static int64_t bucket_of(const struct rda_rate *rate, const struct rda_at *at)
+{
+	return ((at->meta->time_ns - rate->begin_ns) >> RDA_RATE_SHIFT) + RDA_RATE_BUCKETS;
+}
+
 void rda_rate_packet(const struct rda_at *at)
 {
 	struct rda_congestion_watch *watch = at->flow->watch.congestion;
-	int64_t bucket = at->meta->time_ns >> RDA_RATE_SHIFT;
 	struct rda_rate *rate = watch->rate;
+	int64_t bucket;
 
 	if (!rate) {
 		if (at->flow->packets < PACKETS_MIN)
 			return;
 		rate = watch->rate = g_new0(struct rda_rate, 1);
-		rate->bucket = bucket;
+		rate->begin_ns = at->meta->time_ns;
+		rate->bucket = bucket_of(rate, at);
 	}
+	bucket = bucket_of(rate, at);
 	if (bucket > rate->bucket) {
 		if (rate->notice_bucket && bucket > rate->notice_bucket + 1 + RDA_RATE_SPAN)
 			compare(rate);
@@ -95,10 +103,11 @@ void rda_rate_packet(const struct rda_at *at)
 void rda_rate_noticed(struct rda_flow *flow, const struct rda_at *at, int64_t since_ns)
 {
 	struct rda_rate *rate = flow->watch.congestion->rate;
-	int64_t bucket = at->meta->time_ns >> RDA_RATE_SHIFT;
+	int64_t bucket;
 
 	if (!rate || rate->notice_bucket)
 		return;
+	bucket = bucket_of(rate, at);
 	if (since_ns >
 	    SERIES_NS) { /* the bucket of the CNP and the one before it may not be full */
 		bool sends = bucket - rate->bucket <= 1;

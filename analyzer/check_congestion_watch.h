@@ -28,7 +28,8 @@ struct rda_marks {
 	bool noticed;	    /* a CNP has come: notice_ns is valid */
 	int64_t pending_ns; /* when that was */
 	uint64_t pending_place;
-	int64_t latest_ns;	       /* of the latest mark; valid if the flow has any */
+	bool any;		       /* latest_ns is valid */
+	int64_t latest_ns;	       /* of the latest mark */
 	int64_t notice_ns;	       /* of the latest CNP about this flow */
 	uint64_t answered, unanswered; /* episodes: from a mark on to its CNP */
 	uint64_t unanswered_place;     /* the first */
@@ -50,7 +51,8 @@ struct rda_notices {
 #define RDA_RATE_SPAN	 4 /* buckets that are compared */
 
 struct rda_rate {
-	int64_t bucket; /* the latest */
+	int64_t begin_ns; /* from which buckets count */
+	int64_t bucket;	  /* the latest */
 	uint32_t bytes[RDA_RATE_BUCKETS];
 	uint64_t before;       /* bytes in RDA_RATE_SPAN before a series of CNPs; 0 unknown */
 	int64_t notice_bucket; /* of a CNP whose effect is waited for; 0 none */

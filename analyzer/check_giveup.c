@@ -16,9 +16,6 @@
  */
 enum { STEADY_PERCENT = 150, OVER_STEADY_PERCENT = 150, OVER_PERCENT = 300 };
 
-/* Files that were written one after the other: the next begins so soon after the end of one. */
-#define NEXT_FILE_NS INT64_C(1000000000)
-
 /* ---- runs of resends ------------------------------------------------------------------------- */
 
 static void note_interval(struct rda_giveup_watch *g, int64_t interval)
@@ -101,8 +98,7 @@ int64_t rda_watched_until(const struct rda_whole *whole, uint64_t place)
 	for (index++; index < whole->capture_count; index++) {
 		const struct rda_capture *next = &whole->captures[index];
 
-		if (!next->packets || next->first_time_ns > until + NEXT_FILE_NS ||
-		    next->first_time_ns < until - NEXT_FILE_NS)
+		if (!next->packets || !rda_is_next_file(until, next->first_time_ns))
 			break;
 		until = MAX(until, next->last_time_ns);
 	}

@@ -186,7 +186,7 @@ static void rep_from_another_host(const struct rda_at *at)
 static void qp_reused_too_early(const struct rda_at *at)
 {
 	const struct rda_cm_pair *pair = at->step->pair, *earlier = pair->earlier;
-	int64_t left_ns = 0, timewait_ns, passed_ns;
+	int64_t left_ns = RDA_NEVER_NS, timewait_ns, passed_ns;
 	struct rda_finding *finding;
 	uint64_t left_place = 0;
 	char passed[RDA_WORDS_TEXT], wanted[RDA_WORDS_TEXT];

@@ -49,7 +49,9 @@ static void keep(struct rda_pace *pace, const struct rda_gap *pause)
 /* What the sender waited for came meanwhile. */
 static bool was_answered(const struct rda_pace *pace, const struct rda_at *at)
 {
-	return at->request && at->flow->account->requester.stall.progress_ns > pace->last_ns;
+	const struct rda_stall *stall = at->request ? &at->flow->account->requester.stall : NULL;
+
+	return stall && stall->progressed && stall->progress_ns > pace->last_ns;
 }
 
 void rda_pace_packet(struct rda_pace *pace, const struct rda_at *at)

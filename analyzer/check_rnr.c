@@ -80,7 +80,7 @@ static void put_off(const struct rda_at *at, struct rda_answer_watch *watch,
 	rnr->time_ns = event->time_ns;
 	rnr->place = event->frame;
 	rnr->ip_id = at->packet->ip_id;
-	rnr->new_ns = 0;
+	rnr->new_ns = RDA_NEVER_NS;
 	rda_find_at(at, RDA_CHECK_A17); /* its words: at the end */
 	rnr_for_wrong_request(at, event);
 }
@@ -146,7 +146,7 @@ void rda_rnr_event(const struct rda_at *at, struct rda_answer_watch *watch,
 
 		if (event->trigger == RDA_TRIGGER_RNR)
 			rnr_too_early(at, rnr, wait);
-		if (rnr->new_ns)
+		if (rnr->new_ns != RDA_NEVER_NS)
 			new_packets_during_rnr(at, rnr, wait);
 		rnr->waited_ns += wait;
 		rnr->longest_ns = MAX(rnr->longest_ns, wait);
@@ -156,7 +156,7 @@ void rda_rnr_event(const struct rda_at *at, struct rda_answer_watch *watch,
 
 void rda_rnr_request(const struct rda_at *at, struct rda_rnr_watch *rnr)
 {
-	if (!rnr->open || rnr->new_ns || at->kind != RDA_REQUEST_NEW ||
+	if (!rnr->open || rnr->new_ns != RDA_NEVER_NS || at->kind != RDA_REQUEST_NEW ||
 	    at->meta->time_ns - rnr->time_ns <= rda_in_flight_ns(rda_asked(at)))
 		return;
 	rnr->new_ns = at->meta->time_ns;

@@ -18,8 +18,10 @@ static struct rda_losses *losses_of(struct rda_flow *flow)
 {
 	struct rda_sequence_watch *watch = rda_sequence_watch(flow);
 
-	if (!watch->losses)
+	if (!watch->losses) {
 		watch->losses = g_new0(struct rda_losses, 1);
+		watch->losses->told_until_ns = RDA_NEVER_NS;
+	}
 	return watch->losses;
 }
 

@@ -28,6 +28,12 @@ static inline uint64_t rda_place_number(uint64_t place)
 	return place & ((UINT64_C(1) << RDA_PLACE_SHIFT) - 1);
 }
 
+/*
+ * The time of what has not happened: before all others. 0 is a time like any other, and times
+ * before 1970 are negative.
+ */
+#define RDA_NEVER_NS INT64_MIN
+
 /* Sums and multiples of durations that are not negative; INT64_MAX where they do not fit. */
 static inline int64_t rda_ns_sum(int64_t a, int64_t b)
 {

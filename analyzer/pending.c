@@ -88,6 +88,7 @@ static struct rda_pending *add(struct rda_responder *s, const struct rda_request
 		.end = q->end,
 		.expected = q->begin,
 		.asked_ns = q->time_ns,
+		.passed_ns = RDA_NEVER_NS,
 		.sent_ns = sent_of(r, q),
 		.frame = q->frame,
 		.payload = q->payload,
@@ -111,7 +112,7 @@ static void lost_behind(struct rda_responder *s, const struct rda_requester *r,
 	bool oldest = !s->pending_count || s->pending[0].end > q->begin;
 	bool passed = r->answered > q->begin;
 
-	if (r->run_frame != q->frame || !oldest || !record || !record->answer_ns)
+	if (r->run_frame != q->frame || !oldest || !record || record->answer_ns == RDA_NEVER_NS)
 		return;
 	if (r->run_due && r->run_trigger == RDA_TRIGGER_IMPLIED)
 		return; /* something behind it passed first */
@@ -145,7 +146,7 @@ static void ask_again(struct rda_responder *s, struct rda_requester *r, struct r
 	}
 	pending->missing = 0;
 	pending->expected = q->begin;
-	pending->passed_ns = 0;
+	pending->passed_ns = RDA_NEVER_NS;
 	pending->asked_ns = q->time_ns;
 	pending->again = true;
 }
@@ -157,10 +158,10 @@ void rda_pending_overdue(struct rda_responder *s, struct rda_requester *r,
 		struct rda_pending *oldest = &s->pending[0];
 		uint32_t unseen = oldest->missing + (uint32_t)(oldest->end - oldest->expected);
 
-		if (!oldest->passed_ns && r->answered > oldest->end &&
+		if (oldest->passed_ns == RDA_NEVER_NS && r->answered > oldest->end &&
 		    r->answered_ns > oldest->asked_ns)
 			oldest->passed_ns = r->answered_ns; /* by what passed one before it too */
-		if (!oldest->passed_ns ||
+		if (oldest->passed_ns == RDA_NEVER_NS ||
 		    q->time_ns - oldest->passed_ns <= rda_requester_patience(r))
 			return;
 		if (!oldest->done && unseen) {
@@ -219,7 +220,7 @@ static void complete(struct rda_responder *s, struct rda_requester *r, struct rd
 static void imply_nak(struct rda_responder *s, struct rda_requester *r, int64_t psn,
 		      const struct rda_response *a)
 {
-	if (!s->pending[0].passed_ns)
+	if (s->pending[0].passed_ns == RDA_NEVER_NS)
 		s->pending[0].passed_ns = a->time_ns;
 	if (r->due != RDA_TRIGGER_NONE || r->retrying)
 		return;
@@ -246,7 +247,7 @@ void rda_pending_response(struct rda_responder *s, struct rda_requester *r, int6
 	/* while an older response is missing the requester drops it */
 	if (index >= 0)
 		rda_window_at(&r->window, index)->answer_ns =
-			!pending || psn <= r->incomplete ? a->time_ns : 0;
+			!pending || psn <= r->incomplete ? a->time_ns : RDA_NEVER_NS;
 	rda_requester_answered(r, psn, a->time_ns);
 	if (!pending)
 		return;

@@ -15,6 +15,7 @@ void rda_requester_init(struct rda_requester *r, uint32_t cap)
 	memset(r, 0, sizeof(*r));
 	rda_window_init(&r->window, cap);
 	r->incomplete = INT64_MAX;
+	r->run_ns = r->overtaken_ns = r->overtaken_before_ns = RDA_NEVER_NS;
 	r->due = RDA_TRIGGER_NONE;
 	r->run_trigger = RDA_TRIGGER_NONE;
 }
@@ -109,7 +110,8 @@ static void start_run(struct rda_requester *r, const struct rda_request *q,
 	r->run_begin = q->begin;
 	r->run_cause = trigger == (enum rda_trigger)r->due ? r->due_frame : 0;
 	r->run_ordinal = r->ordinal;
-	r->run_alone = !r->run_ns || q->time_ns - r->run_ns > rda_requester_patience(r);
+	r->run_alone =
+		r->run_ns == RDA_NEVER_NS || q->time_ns - r->run_ns > rda_requester_patience(r);
 	r->run_ns = q->time_ns;
 	r->told_ns = r->due_ns - (r->run_alone ? 0 : r->rtt_ns);
 	if (trigger == (enum rda_trigger)r->due && trigger != RDA_TRIGGER_RNR && r->run_alone &&
@@ -118,7 +120,7 @@ static void start_run(struct rda_requester *r, const struct rda_request *q,
 	r->retrying = true;
 	r->run_answered = 0;
 	r->overtaken_before_ns = r->overtaken_ns;
-	r->overtaken_ns = 0;
+	r->overtaken_ns = RDA_NEVER_NS;
 	r->run_due = trigger == (enum rda_trigger)r->due;
 	rda_emit(sink, &event);
 	if (trigger == (enum rda_trigger)r->due)

@@ -23,6 +23,7 @@
 
 #include "analyzer/event.h"
 #include "analyzer/message.h"
+#include "analyzer/meta.h"
 #include "analyzer/stall.h"
 #include "analyzer/window.h"
 
@@ -81,7 +82,7 @@ struct rda_requester {
 	int64_t run_begin;    /* the PSN of that */
 	uint64_t run_cause;   /* the frame of the NAK or response that it follows; 0 none */
 	uint64_t run_ordinal; /* likewise */
-	int64_t run_ns;	      /* its time */
+	int64_t run_ns;	      /* its time; RDA_NEVER_NS: none yet */
 	int64_t told_ns;      /* when its reason was sent at the earliest: what was sent later was
 				 not judged by it */
 	int64_t reaction_ns;  /* the least from a reason's passing the tap to its run; 0 unknown */
@@ -93,7 +94,8 @@ struct rda_requester {
 	int64_t answered, answered_ns;
 	int64_t run_answered, run_answered_ns; /* likewise, since the latest run of resends began */
 	/* the first of the latest run that was for no part of it, but for all: it overtook the
-	 * answers to the READs and ATOMICs of the run; and that of the run before. 0: none */
+	 * answers to the READs and ATOMICs of the run; and that of the run before. RDA_NEVER_NS:
+	 * none */
 	int64_t overtaken_ns, overtaken_before_ns;
 
 	/* a reason for a resend that the responder gave and no run has answered */
@@ -148,7 +150,7 @@ static inline void rda_requester_answered(struct rda_requester *requester, int64
 	}
 	if (psn < requester->answered)
 		return;
-	if (!requester->overtaken_ns)
+	if (requester->overtaken_ns == RDA_NEVER_NS)
 		requester->overtaken_ns = time_ns;
 	requester->answered = psn;
 	requester->answered_ns = time_ns;

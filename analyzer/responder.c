@@ -211,7 +211,7 @@ static bool has_crossed(const struct rda_responder *s, const struct rda_requeste
 {
 	if (psn == s->late_psn && time_ns - s->late_ns <= r->rtt_least_ns / 4 * 3)
 		return true;
-	return record && !record->late && record->missed_ns &&
+	return record && !record->late && record->missed_ns != RDA_NEVER_NS &&
 	       record->missed_ns < record->last_ns &&
 	       time_ns - record->missed_ns <= rda_requester_patience(r);
 }
@@ -350,7 +350,7 @@ static void nak_sequence(struct rda_responder *s, struct rda_requester *r, int64
 	crossed = has_crossed(s, r, psn, record, a->time_ns);
 	passed &= !crossed;
 	if (record)
-		record->missed_ns = 0;
+		record->missed_ns = RDA_NEVER_NS;
 	if (!after_rnr && passed) {
 		s->nak_open = true;
 		s->nak_psn = psn;

@@ -36,7 +36,8 @@ struct rda_pending {
 	int64_t begin, end; /* PSNs of the request, as first sent */
 	int64_t expected;   /* the next response */
 	int64_t asked_ns;   /* most lately */
-	int64_t passed_ns;  /* when an answer to something behind it came first since; 0 none did */
+	int64_t passed_ns;  /* when an answer to something behind it came first since; or
+			       RDA_NEVER_NS */
 	int64_t sent_ns;    /* of the request's first transmission, as far as known */
 	uint64_t frame;	    /* of its first appearance */
 	uint32_t missing;   /* responses that a later one overtook */

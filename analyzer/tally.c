@@ -53,8 +53,12 @@ static void append(struct rda_requester *r, const struct rda_sent *record)
 
 void rda_tally_hole(struct rda_requester *r, int64_t end, int64_t time_ns)
 {
-	struct rda_sent hole = {
-		.begin = r->next, .end = end, .sent_ns = time_ns, .missed_ns = time_ns, .sent = 1};
+	struct rda_sent hole = {.begin = r->next,
+				.end = end,
+				.sent_ns = time_ns,
+				.answer_ns = RDA_NEVER_NS,
+				.missed_ns = time_ns,
+				.sent = 1};
 
 	append(r, &hole);
 }
@@ -65,6 +69,8 @@ void rda_tally_new(struct rda_requester *r, const struct rda_request *q)
 		.begin = q->begin,
 		.end = q->end,
 		.sent_ns = q->time_ns,
+		.answer_ns = RDA_NEVER_NS,
+		.missed_ns = RDA_NEVER_NS,
 		.sent = 1,
 	};
 
@@ -149,7 +155,11 @@ struct rda_sent *rda_tally_find(struct rda_requester *r, const struct rda_reques
 uint64_t rda_tally_shorten(struct rda_requester *r, int64_t index, int64_t end)
 {
 	struct rda_sent *record = rda_window_at(&r->window, index);
-	struct rda_sent hole = {.begin = end, .end = record->end, .sent = 1};
+	struct rda_sent hole = {.begin = end,
+				.end = record->end,
+				.answer_ns = RDA_NEVER_NS,
+				.missed_ns = RDA_NEVER_NS,
+				.sent = 1};
 	uint64_t ordinal = record->ordinal;
 
 	hole.sent_ns = record->last_ns;

@@ -29,8 +29,9 @@ struct rda_sent {
 	int64_t sent_ns;    /* of the first transmission, as far as known: a hole's shows later */
 	int64_t first_ns;   /* of the first appearance; valid if seen */
 	int64_t last_ns;    /* of the latest */
-	int64_t answer_ns;  /* of the latest response to a READ or ATOMIC; 0 none */
-	int64_t missed_ns;  /* when it was sent and did not appear, and no NAK told so since; 0 */
+	/* of the latest response to a READ or ATOMIC; when it was sent and did not appear, and no
+	 * NAK told so since; or RDA_NEVER_NS */
+	int64_t answer_ns, missed_ns;
 	uint64_t first_frame; /* likewise, a place (meta.h); 0: never seen */
 	uint64_t last_frame;
 	uint64_t ordinal; /* of the latest appearance, among the flow's request packets */

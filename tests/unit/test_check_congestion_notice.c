@@ -7,12 +7,16 @@
 #include "tests/unit/feed.h"
 #include "tests/unit/suite.h"
 
-enum { SEND_ONLY = 0x04, CNP = 0x81, US = 1000, MS = 1000 * US };
+enum { SEND_ONLY = 0x04, ACK = 0x11, CNP = 0x81, US = 1000, MS = 1000 * US };
+
+#define SECOND INT64_C(1000000000)
 
 static struct rda_feed feed;
 
 struct rda_moment {
-	char what; /* 'd' data, 'm' marked data, 'c' CNP, 'o' CNP for another QP; 0: the end */
+	/* 'd' data, 'm' marked data, 'a' marked ACK, 'c' CNP, 'o' CNP for another QP, 'f' the next
+	 * file begins; 0: the end */
+	char what;
 	int64_t ns;
 };
 
@@ -53,6 +57,18 @@ static const struct rda_timeline {
 	/* the mark may have been made before the capture began */
 	{.moments = {{'d', 0}, {'c', 9 * MS}}},
 	{.moments = {{'d', 0}, {'c', 11 * MS}}, .unprompted = 1},
+	/* a file that goes on where one ended begins nothing and ends nothing */
+	{.moments = {{'d', 0}, {'d', 4 * MS}, {'f', 0}, {'d', 5 * MS}, {'c', 11 * MS}},
+	 .unprompted = 1},
+	{.moments = {{'d', 0}, {'f', 0}, {'d', 2 * SECOND}, {'c', 2 * SECOND + 5 * MS}}},
+	{.moments = {{'m', 0}, {'f', 0}, {'d', 2 * MS}},
+	 .missing = 1,
+	 .severity = RDA_SEVERITY_NOTE},
+	{.moments = {{'m', 0}, {'f', 0}, {'d', 2 * SECOND}}},
+	/* an ACK is owed no CNP, and may have had one */
+	{.moments = {{'d', 0}, {'a', 20 * MS}, {'d', 22 * MS}}},
+	{.moments = {{'d', 0}, {'a', 20 * MS}, {'c', 20 * MS + 5 * US}}},
+	{.moments = {{'d', 0}, {'a', 20 * MS}, {'c', 31 * MS}}, .unprompted = 1},
 };
 
 static void feed_moment(const struct rda_moment *moment, int64_t start_ns, uint32_t number)
@@ -64,8 +80,10 @@ static void feed_moment(const struct rda_moment *moment, int64_t start_ns, uint3
 	struct rda_built built;
 
 	recipe.becn = cnp;
-	recipe.payload_length = cnp ? 16 : 64;
-	recipe.ecn = moment->what == 'm' ? 3 : 2;
+	if (moment->what == 'a')
+		recipe = rda_packet_of(1, 2, 0x12, ACK, 0);
+	recipe.payload_length = cnp ? 16 : moment->what == 'a' ? 0 : 64;
+	recipe.ecn = moment->what == 'm' || moment->what == 'a' ? 3 : 2;
 	rda_build_packet(&built, &recipe);
 	rda_set16(&built.b, built.l3 + 4, (uint16_t)number); /* IP identification */
 	rda_close_ip4(&built.b, built.l3);
@@ -99,7 +117,10 @@ START_TEST(time_lines)
 		rda_feed_acknowledge(&feed, 2, 1, 0x11, 0xc000, 0);
 		start_ns = feed.meta.time_ns + US;
 		for (unsigned j = 0; j < RDA_COUNT(c->moments) && c->moments[j].what; j++)
-			feed_moment(&c->moments[j], start_ns, j + 1);
+			if (c->moments[j].what == 'f')
+				rda_engine_begin_capture(feed.engine);
+			else
+				feed_moment(&c->moments[j], start_ns, j + 1);
 		rda_engine_finish(feed.engine);
 		ck_assert_msg(rda_feed_cases(&feed, RDA_CHECK_G02) == c->missing, "case %u", i);
 		ck_assert_msg(rda_feed_cases(&feed, RDA_CHECK_G03) == c->latency, "case %u", i);

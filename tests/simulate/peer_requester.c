@@ -83,7 +83,7 @@ void sim_requester_begin(struct sim_world *world, uint8_t host)
 				    ? 8
 				    : (uint32_t)(packets * world->plan->mtu -
 						 sim_below(&world->random, world->plan->mtu));
-		m->rkey = 0x1000 + (uint32_t)sim_below(&world->random, 4);
+		m->rkey = 0x7e5a3c10 + (uint32_t)sim_below(&world->random, 4);
 		m->va = (uint64_t)m->rkey << 32 | sim_below(&world->random, 1 << 20) * 8;
 		m->begin = psn;
 		m->end = psn += (int64_t)packets;

@@ -4,6 +4,8 @@
  */
 #include "tests/simulate/properties.h"
 
+#include "tests/simulate/metamorphic.h"
+
 #include <stdio.h>
 
 /* The engine finds what is known of both directions. */
@@ -43,5 +45,14 @@ static bool agrees(const struct sim_property *property, uint64_t seed, uint64_t 
 const struct sim_property sim_properties[] = {
 	{"perfect", SIM_PERFECT, 500, agrees},
 	{"lossy", SIM_LOSSY, 2000, agrees},
+	{"psns", SIM_ALL, 600, sim_holds_psns},
+	{"times", SIM_ALL, 600, sim_holds_times},
+	{"sides", SIM_ALL, 600, sim_holds_sides},
+	{"cut", SIM_ALL, 600, sim_holds_cut},
+	{"merged", SIM_ALL, 600, sim_holds_merged},
+	{"halves", SIM_ALL, 600, sim_holds_halves},
+	{"begun_perfect", SIM_PERFECT, 600, sim_holds_begun},
+	{"begun_lossy", SIM_LOSSY, 600, sim_holds_begun},
+	{"begun_tap_lossy", SIM_TAP_LOSSY, 600, sim_holds_begun},
 	{NULL, SIM_PERFECT, 0, NULL},
 };

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Fields are found by the dissector's layers and the tables of headers.def, so that nothing here
+ * knows an offset.
+ */
+#include "tests/simulate/rewrite.h"
+
+#include "dissectors/icrc.h"
+#include "dissectors/link.h"
+
+#include <glib.h>
+#include <string.h>
+
+/* A frame that is being changed. */
+struct edit {
+	uint8_t *bytes;
+	struct rda_frame frame;
+	struct rda_packet packet;
+	uint32_t error; /* what its ICRC differs by from the right one: 0 of a good one */
+	bool checked;	/* it has an ICRC that can be computed */
+};
+
+static void begin_edit(struct edit *edit, struct sim_capture *capture, uint32_t index)
+{
+	const struct sim_frame *f = &capture->frames[index];
+	struct rda_crc crc;
+
+	edit->bytes = capture->store + f->offset;
+	edit->frame = (struct rda_frame){edit->bytes, f->captured, f->wire, RDA_LINK_ETHERNET};
+	rda_dissect(&edit->packet, &edit->frame, NULL);
+	edit->checked = rda_icrc(&edit->frame, &edit->packet, &crc);
+	edit->error = edit->checked ? crc.stored ^ crc.computed : 0;
+}
+
+/* CRCs are linear: what was good is good again, what was damaged is as damaged. */
+static void end_edit(struct edit *edit)
+{
+	uint8_t *icrc = edit->bytes + edit->packet.end_offset - 4;
+	struct rda_crc crc;
+
+	rda_dissect(&edit->packet, &edit->frame, NULL);
+	if (!edit->checked || !rda_icrc(&edit->frame, &edit->packet, &crc))
+		return;
+	crc.computed ^= edit->error;
+	for (unsigned i = 0; i < 4; i++) /* least significant byte first */
+		icrc[i] = (uint8_t)(crc.computed >> 8 * i);
+}
+
+/* ---- fields ---------------------------------------------------------------------------------- */
+
+typedef uint32_t new_value(uint32_t value, const void *context);
+
+/* Changes a field of whole bytes in each layer of a kind, where the capture has all of it. */
+static void change(struct edit *edit, enum rda_header_id header, const char *member,
+		   new_value *value, const void *context)
+{
+	const struct rda_header *row = &rda_headers[header];
+
+	for (unsigned i = 0; i < edit->packet.layer_count; i++)
+		for (unsigned j = 0; j < row->field_count; j++) {
+			const struct rda_layer *layer = &edit->packet.layers[i];
+			const struct rda_field *field = &row->fields[j];
+			uint32_t at = layer->offset + field->bit / 8, bytes = field->width / 8, v;
+
+			if (layer->header != header || strcmp(field->member, member) != 0 ||
+			    at + bytes > edit->frame.captured)
+				continue;
+			v = (uint32_t)rda_bits(edit->bytes + layer->offset, field->bit,
+					       field->width);
+			v = value(v, context);
+			for (uint32_t k = 0; k < bytes; k++)
+				edit->bytes[at + k] = (uint8_t)(v >> 8 * (bytes - 1 - k));
+		}
+}
+
+static uint32_t added(uint32_t value, const void *context)
+{
+	return (value + *(const uint32_t *)context) & 0xffffff;
+}
+
+static uint32_t exchanged(uint32_t value, const void *context)
+{
+	const uint32_t *qpn = context;
+
+	return value == qpn[0] ? qpn[1] : value == qpn[1] ? qpn[0] : value;
+}
+
+static void exchange_bytes(uint8_t *a, uint8_t *b, uint32_t bytes)
+{
+	for (uint32_t i = 0; i < bytes; i++) {
+		uint8_t kept = a[i];
+
+		a[i] = b[i];
+		b[i] = kept;
+	}
+}
+
+/* ---- captures -------------------------------------------------------------------------------- */
+
+void sim_copy(struct sim_capture *to, const struct sim_capture *from)
+{
+	*to = *from;
+	to->frames = g_memdup2(from->frames, from->count * sizeof(*from->frames));
+	to->store = g_memdup2(from->store, from->used);
+	to->allocated = from->count;
+	to->size = from->used;
+}
+
+void sim_shift_psns(struct sim_capture *capture, uint32_t add)
+{
+	for (uint32_t i = 0; i < capture->count; i++) {
+		struct edit edit;
+
+		begin_edit(&edit, capture, i);
+		if (rda_has(&edit.packet, BTH) && edit.packet.opcode->roles & RDA_ROLE_CNP)
+			continue; /* a CNP's is no PSN of the connection: always 0 */
+		change(&edit, RDA_BTH, "psn", added, &add);
+		change(&edit, RDA_CM_REQ, "starting_psn", added, &add);
+		change(&edit, RDA_CM_REP, "starting_psn", added, &add);
+		end_edit(&edit);
+	}
+}
+
+void sim_shift_times(struct sim_capture *capture, int64_t add_ns)
+{
+	for (uint32_t i = 0; i < capture->count; i++)
+		capture->frames[i].time_ns += add_ns;
+}
+
+/* Only the two hosts talk: what one sends is what the other sent. */
+void sim_swap_sides(struct sim_capture *capture, const uint32_t qpn[2])
+{
+	for (uint32_t i = 0; i < capture->count; i++) {
+		struct edit edit;
+
+		begin_edit(&edit, capture, i);
+		exchange_bytes(edit.bytes, edit.bytes + 6, 6);
+		exchange_bytes(edit.bytes + edit.packet.l3_offset + 12,
+			       edit.bytes + edit.packet.l3_offset + 16, 4);
+		change(&edit, RDA_BTH, "dest_qp", exchanged, qpn);
+		change(&edit, RDA_CM_REQ, "local_qpn", exchanged, qpn);
+		change(&edit, RDA_CM_REP, "local_qpn", exchanged, qpn);
+		end_edit(&edit);
+	}
+}
+
+void sim_cut(struct sim_capture *capture, uint32_t bytes, bool management)
+{
+	for (uint32_t i = 0; i < capture->count; i++) {
+		struct edit edit;
+
+		begin_edit(&edit, capture, i);
+		if (management || !rda_has(&edit.packet, MAD))
+			capture->frames[i].captured = MIN(capture->frames[i].captured, bytes);
+	}
+}
+
+void sim_move_hosts(struct sim_capture *capture)
+{
+	for (uint32_t i = 0; i < capture->count; i++) {
+		struct edit edit;
+		uint8_t *ip;
+
+		begin_edit(&edit, capture, i);
+		ip = edit.bytes + edit.packet.l3_offset;
+		edit.bytes[4] = edit.bytes[10] = 1;
+		ip[14] = ip[18] = 1;
+		/* the checksum is of both: 2 * 0x0100 more, in ones' complement */
+		for (unsigned k = 0; k < 2; k++) {
+			uint32_t sum = rda_be16(ip + 10) + 0xffffu - 0x0100u;
+
+			sum = (sum & 0xffff) + (sum >> 16);
+			ip[10] = (uint8_t)(sum >> 8);
+			ip[11] = (uint8_t)sum;
+		}
+		end_edit(&edit);
+	}
+}
+
+void sim_watch(struct sim_capture *capture, int64_t time_ns)
+{
+	static const uint8_t other[60] = {[5] = 1, [11] = 2, [12] = 0x88, [13] = 0xb5};
+	bool first = capture->count && time_ns < capture->frames[0].time_ns;
+	struct sim_frame *frame;
+
+	capture->allocated = ++capture->count;
+	capture->size = capture->used + sizeof(other);
+	capture->frames = g_renew(struct sim_frame, capture->frames, capture->count);
+	capture->store = g_realloc(capture->store, capture->size);
+	memcpy(capture->store + capture->used, other, sizeof(other));
+	frame = &capture->frames[capture->count - 1];
+	if (first) {
+		frame = capture->frames;
+		memmove(frame + 1, frame, (capture->count - 1) * sizeof(*frame));
+	}
+	*frame = (struct sim_frame){time_ns, capture->used, sizeof(other), sizeof(other)};
+	capture->used = capture->size;
+}
+
+void sim_merge(struct sim_capture *to, const struct sim_capture *a, const struct sim_capture *b,
+	       int32_t **places)
+{
+	uint32_t i = 0, j = 0;
+
+	*to = (struct sim_capture){
+		.frames = g_new(struct sim_frame, a->count + b->count),
+		.store = g_malloc(a->used + b->used),
+		.allocated = a->count + b->count,
+		.used = a->used + b->used,
+		.size = a->used + b->used,
+	};
+	*places = g_new(int32_t, a->count + b->count + 1);
+	memcpy(to->store, a->store, a->used);
+	memcpy(to->store + a->used, b->store, b->used);
+	while (i < a->count || j < b->count) {
+		bool first = j == b->count ||
+			     (i < a->count && a->frames[i].time_ns <= b->frames[j].time_ns);
+		struct sim_frame *frame = &to->frames[to->count];
+
+		(*places)[to->count++] = first ? (int32_t)i + 1 : -(int32_t)j - 1;
+		*frame = first ? a->frames[i++] : b->frames[j++];
+		if (!first)
+			frame->offset += a->used;
+	}
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Captures made into others that tell the same story: with other PSNs, other times, the sides
+ * exchanged, less of each frame, beside another capture. Checksums stay as right or wrong as they
+ * were.
+ */
+#ifndef RDA_SIM_REWRITE_H
+#define RDA_SIM_REWRITE_H
+
+#include "tests/simulate/capture.h"
+
+void sim_copy(struct sim_capture *to, const struct sim_capture *from);
+
+/* A constant added to all PSNs modulo 2^24, those included that were agreed on. */
+void sim_shift_psns(struct sim_capture *capture, uint32_t add);
+
+/* A constant added to all times. */
+void sim_shift_times(struct sim_capture *capture, int64_t add_ns);
+
+/* Each host takes the other's addresses, and its QPN. */
+void sim_swap_sides(struct sim_capture *capture, const uint32_t qpn[2]);
+
+/* At most so many bytes of each frame; `management` too, or all but that. */
+void sim_cut(struct sim_capture *capture, uint32_t bytes, bool management);
+
+/* Its hosts become others: 10.0.0.x is 10.0.1.x, and their MAC addresses change likewise. */
+void sim_move_hosts(struct sim_capture *capture);
+
+/* A frame of another protocol at a time before or after all others: the capture was on by then. */
+void sim_watch(struct sim_capture *capture, int64_t time_ns);
+
+/*
+ * Both by time; of frames of one time those of `a` come first. (*places)[i] is the number of a
+ * frame of the result where it came from: 1, 2, ... of a, -1, -2, ... of b; g_free it.
+ */
+void sim_merge(struct sim_capture *to, const struct sim_capture *a, const struct sim_capture *b,
+	       int32_t **places);
+
+#endif

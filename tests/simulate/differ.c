@@ -154,6 +154,21 @@ unsigned sim_differ_frame(const char *title, uint32_t number, const struct sim_t
 	SIM_SAME(relative_psn)
 	SIM_SAME(retransmission_of)
 	SIM_SAME(answers)
+	SIM_SAME(cause)
+	SIM_SAME(message_frame)
+	SIM_SAME(events)
+	SIM_SAME(trace.standing)
+	SIM_SAME(trace.trigger)
+	SIM_SAME(trace.message_known)
+	SIM_SAME(trace.message)
+	SIM_SAME(trace.message_bytes)
+	SIM_SAME(trace.flight_known)
+	SIM_SAME(trace.psns_in_flight)
+	SIM_SAME(trace.bytes_in_flight)
+	SIM_SAME(trace.reads_known)
+	SIM_SAME(trace.reads_outstanding)
+	SIM_SAME(trace.key_known)
+	SIM_SAME(trace.key_uses)
 #undef SIM_SAME
 	return wrong;
 }

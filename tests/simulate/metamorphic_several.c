@@ -177,6 +177,8 @@ static unsigned hold_frames(const struct sim_outcome *whole, const struct sim_ou
 			continue;
 		told.retransmission_of = (uint64_t)frame_in(part, (int64_t)told.retransmission_of);
 		told.answers = (uint64_t)frame_in(part, (int64_t)told.answers);
+		told.cause = (uint64_t)frame_in(part, (int64_t)told.cause);
+		told.message_frame = (uint64_t)frame_in(part, (int64_t)told.message_frame);
 		if (told.connection >= 0)
 			told.connection = g_array_index(part->ids, int32_t, told.connection);
 		wrong += sim_differ_frame("merged", (uint32_t)frame, &alone->frames[frame - 1],

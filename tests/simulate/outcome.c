@@ -44,22 +44,44 @@ static struct rda_meta meta_of(const struct reading *reading, uint32_t i)
 
 /* ---- frames ---------------------------------------------------------------------------------- */
 
+/* FNV-1a over what they are; their frames are in the findings. */
+static uint64_t number_of(const struct rda_event *events, unsigned count)
+{
+	uint64_t number = UINT64_C(0xcbf29ce484222325);
+
+	for (unsigned i = 0; i < count; i++) {
+		const uint64_t members[] = {events[i].kind, events[i].trigger, events[i].count,
+					    (uint64_t)events[i].wait_ns};
+
+		for (unsigned k = 0; k < G_N_ELEMENTS(members); k++)
+			number = (number ^ members[k]) * UINT64_C(0x100000001b3);
+	}
+	return number;
+}
+
 static void read_frames(const struct reading *reading, struct sim_outcome *outcome)
 {
 	for (uint32_t i = reading->begin; i < reading->end; i++) {
 		const struct rda_frame frame = bytes_of(reading->capture, i);
 		const struct rda_meta meta = meta_of(reading, i);
+		const struct rda_event *events;
 		struct rda_trace trace;
+		unsigned count;
 
 		if (i == reading->begin || i == reading->split)
 			rda_engine_begin_capture(reading->engine);
 		rda_engine_packet(reading->engine, &meta, &frame);
 		trace = rda_engine_trace(reading->engine);
+		events = rda_engine_events(reading->engine, &count);
 		outcome->frames[i - reading->begin] = (struct sim_told){
 			.relative_known = trace.relative_known,
 			.relative_psn = trace.relative_psn,
 			.retransmission_of = frame_of(reading, trace.retransmission_of),
 			.answers = frame_of(reading, trace.answers),
+			.cause = frame_of(reading, trace.cause),
+			.message_frame = frame_of(reading, trace.message_frame),
+			.trace = trace,
+			.events = number_of(events, count),
 		};
 	}
 }

@@ -20,7 +20,9 @@ struct sim_told {
 	int8_t flow;
 	int32_t connection;
 	int64_t relative_psn;
-	uint64_t retransmission_of, answers; /* frames; 0 none */
+	uint64_t retransmission_of, answers, cause, message_frame; /* frames; 0 none */
+	struct rda_trace trace;					   /* the rest of it */
+	uint64_t events; /* a number that tells the events of one frame from those of another */
 };
 
 struct sim_outcome {

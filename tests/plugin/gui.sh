@@ -126,3 +126,4 @@ dialog expert 'Expert Information' alt+a Up Return
 dialog conversations 'Conversations' alt+s c
 dialog statistics 'RDMA opcodes' alt+s Up Return # the last of the menu
 dialog connections 'RDMA connections' alt+s Down Down Down Down Down Down Down Down Down Down Down Return
+dialog response_times 'Service Response' alt+s r Up Up Up Up Up Return

@@ -18,9 +18,9 @@
 #define RDA_OWN_FIELDS(O)                                                                          \
 	O(STREAM, "rdma.stream", "Stream index", FT_UINT32, BASE_DEC, NULL)                        \
 	O(RKEY, "rdma.rkey", "Remote key", FT_UINT32, BASE_HEX, NULL)                              \
-	O(QP, "rdma.qp", "Queue pair", FT_UINT32, BASE_HEX, NULL)                                  \
-	O(SOURCE_QP, "rdma.src_qp", "Source QP", FT_UINT32, BASE_HEX, NULL)                        \
-	O(DESTINATION_QP, "rdma.dest_qp", "Destination QP", FT_UINT32, BASE_HEX, NULL)             \
+	O(QP, "rdma.qp", "Queue pair", FT_UINT24, BASE_HEX, NULL)                                  \
+	O(SOURCE_QP, "rdma.src_qp", "Source QP", FT_UINT24, BASE_HEX, NULL)                        \
+	O(DESTINATION_QP, "rdma.dest_qp", "Destination QP", FT_UINT24, BASE_HEX, NULL)             \
 	O(ENDPOINT, "rdma.endpoint", "Endpoint", FT_STRING, BASE_NONE, NULL)                       \
 	O(SOURCE_ENDPOINT, "rdma.src_endpoint", "Source endpoint", FT_STRING, BASE_NONE, NULL)     \
 	O(DESTINATION_ENDPOINT, "rdma.dest_endpoint", "Destination endpoint", FT_STRING,           \

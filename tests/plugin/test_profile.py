@@ -22,7 +22,7 @@ COLOURED = [
 COLUMNS = {
     120: {"Stream": "0", "Rel. PSN": "100", "Finding": "S02"},
     238: {"Stream": "0", "Rel. PSN": "100", "RTT": "0.015040337"},
-    239: {"Stream": "0", "Rel. PSN": "100", "Resend of": "120"},
+    239: {"Stream": "0", "Rel. PSN": "100", "Message": "25", "Resend of": "120"},
 }
 
 

@@ -232,6 +232,8 @@ void rda_analysis_show(const struct rda_shown *shown, proto_tree *tree)
 {
 	proto_item *item = NULL;
 
+	if (!tree && !rda_session_is_finished())
+		return; /* expert infos are told without a tree too, but there are none yet */
 	if (is_empty(shown))
 		return;
 

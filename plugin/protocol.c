@@ -40,6 +40,17 @@ static void tell(const struct rda_shown *shown)
 	tap_queue_packet(tap, pinfo, tapped);
 }
 
+/* Whether somebody looks at our part of the tree, or at expert infos: building it is dear. */
+static bool is_wanted(proto_tree *tree)
+{
+	static int expert = -1;
+
+	if (expert < 0)
+		expert = proto_get_id_by_filter_name("_ws.expert");
+	return proto_field_is_referenced(tree, rda_protocol) ||
+	       (expert >= 0 && proto_field_is_referenced(tree, expert));
+}
+
 static int dissect(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data)
 {
 	struct rda_source_frame source;
@@ -62,7 +73,7 @@ static int dissect(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *da
 	}
 	ours = is_ours(&shown);
 	if (ours)
-		rda_tree_show(&shown, tree);
+		rda_tree_show(&shown, is_wanted(tree) ? tree : NULL);
 	if (have_tap_listener(tap) && (ours || rda_completed_of(pinfo->num, &completed)))
 		tell(&shown);
 	return 0; /* nothing is ours alone: the frame's protocols stay as they are */

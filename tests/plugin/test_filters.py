@@ -41,6 +41,8 @@ CASES = [
     ("iwarp_allops.a.pcap", "rdma.analysis.answered_by", 2, None),
     ("iwarp_crc_allops.a.pcap", 'rdma.mpa.crc.status == "Good"', 15, 15),
     ("iwarp_err_bad_rkey_write.a.pcap", "rdma.terminate", 1, 1),
+    # no field of ours: the tree is built all the same
+    ("roce_loss_single.a.pcap", '_ws.expert.severity == "Warning" && frame.number == 120', 1, None),
 ]
 
 

@@ -156,6 +156,12 @@ void rda_check_time_end(struct rda_judge *judge)
 	rda_burst_end(&judge->time->burst, judge);
 }
 
+void rda_check_time_took(struct rda_judge *judge, const struct rda_exchange *exchange,
+			 const struct rda_flow *flow)
+{
+	rda_slowest_take(&judge->time->slowest, exchange, flow);
+}
+
 const struct rda_slowest *rda_check_time_slowest(const struct rda_judge *judge)
 {
 	return &judge->time->slowest;

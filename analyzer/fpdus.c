@@ -5,9 +5,12 @@
 #include "analyzer/fpdus.h"
 
 #include "analyzer/check_iwarp.h"
+#include "analyzer/check_time.h"
 
 #include <glib.h>
 #include <string.h>
+
+enum { ATOMIC_BYTES = 8 };
 
 static struct rda_flow *make_flow(void *context, const struct rda_flow_key *key,
 				  const struct rda_meta *meta)
@@ -89,6 +92,23 @@ static void trace(struct rda_trace *to, const struct rda_rdmap *mine, const stru
 		to->answers = step->asked.place;
 }
 
+/* A READ or atomic that was answered is among the slowest, if it was slow. */
+static void tell_time(struct rda_fpdus *fpdus, const struct rda_flow *asker,
+		      const struct rda_fpdu_seen *fpdu, const struct rda_rdmap_step *step)
+{
+	const struct rda_exchange exchange = {
+		.start_ns = step->asked.time_ns,
+		.latency_ns = step->latency_ns,
+		.first_frame = step->asked.place,
+		.last_frame = fpdu->place,
+		.bytes = step->done_kind == RDA_MESSAGE_READ ? step->asked.read.size : ATOMIC_BYTES,
+		.kind = step->done_kind,
+	};
+
+	if (step->done && asker)
+		rda_check_time_took(fpdus->judge, &exchange, asker);
+}
+
 static void take_fpdu(void *context, const struct rda_iwarp_at *at,
 		      const struct rda_fpdu_seen *fpdu)
 {
@@ -104,6 +124,7 @@ static void take_fpdu(void *context, const struct rda_iwarp_at *at,
 	else
 		rda_rdmap_fpdu(mine, other, fpdu, &step);
 	rda_check_iwarp_fpdu(fpdus->judge, at, fpdu, &step);
+	tell_time(fpdus, flow_of(at, 1 - at->side), fpdu, &step);
 	if (fpdus->told) {
 		struct rda_fpdu_told told = {
 			.flow = flow,
@@ -175,9 +196,13 @@ void rda_fpdus_segment(struct rda_fpdus *fpdus, struct rda_capture *capture, uin
 		.place = rda_place_id(index, meta->number),
 	};
 
+	uint64_t given_up = fpdus->iwarp.pool.given_up, not_followed = fpdus->iwarp.not_followed;
+
 	fpdus->capture = capture;
 	if (rda_iwarp_segment(&fpdus->iwarp, &at, frame) && frame->captured < frame->wire)
 		flow_of(&at, at.side)->cut++;
+	capture->gaps_given_up += fpdus->iwarp.pool.given_up - given_up;
+	capture->not_followed += fpdus->iwarp.not_followed - not_followed;
 }
 
 void rda_fpdus_forget(struct rda_fpdus *fpdus)

@@ -124,6 +124,8 @@ void rda_describe_capture(struct rda_record *record, const struct rda_capture *c
 	rda_number(record, "pause_frames", capture->pause_frames);
 	rda_number(record, "pfc_frames", capture->pfc_frames);
 	rda_number(record, "too_deep", capture->too_deep);
+	rda_number(record, "gaps_given_up", capture->gaps_given_up);
+	rda_number(record, "not_followed", capture->not_followed);
 	rda_number(record, "undecoded", capture->undecoded);
 	rda_number(record, "dropped", capture->dropped);
 	put_number_if(record, "damaged_at", input->damage && input->damaged_at >= 0,

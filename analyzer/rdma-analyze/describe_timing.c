@@ -46,11 +46,16 @@ void rda_describe_latency(struct rda_record *record, const char *name,
 }
 
 /* The members of a message that was completed. */
-static void put_exchange(struct rda_record *record, const struct rda_exchange *exchange)
+static void put_exchange(struct rda_record *record, const struct rda_exchange *exchange, bool iwarp)
 {
 	rda_text(record, "message", rda_message_name(exchange->kind));
-	rda_number(record, "psn", (uint64_t)exchange->begin & RDA_PSN_MASK);
-	rda_number(record, "packets", (uint64_t)(exchange->end - exchange->begin));
+	if (iwarp) { /* it has no PSNs */
+		rda_null(record, "psn");
+		rda_null(record, "packets");
+	} else {
+		rda_number(record, "psn", (uint64_t)exchange->begin & RDA_PSN_MASK);
+		rda_number(record, "packets", (uint64_t)(exchange->end - exchange->begin));
+	}
 	rda_number(record, "bytes", exchange->bytes);
 	rda_signed(record, "time_ns", exchange->start_ns);
 	rda_signed(record, "latency_ns", exchange->latency_ns);
@@ -65,7 +70,7 @@ void rda_describe_slow_message(struct rda_record *record, const struct rda_slow_
 {
 	rda_number(record, "connection", (uint64_t)slow->flow->connection);
 	rda_number(record, "flow", (uint64_t)slow->flow->side);
-	put_exchange(record, &slow->exchange);
+	put_exchange(record, &slow->exchange, slow->flow->key.carrier == RDA_CARRIER_IWARP);
 }
 
 static void put_stalls(struct rda_record *record, const struct rda_stall *stall, bool known)

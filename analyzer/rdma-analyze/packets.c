@@ -6,9 +6,11 @@
  */
 #include "analyzer/rdma-analyze/packets.h"
 
-#include "analyzer/fpdus.h"
+#include "analyzer/fpdu_layers.h"
 #include "analyzer/rdma-analyze/headers_walk.h"
 #include "analyzer/rdma-analyze/notes.h"
+
+#include <string.h>
 
 struct printer {
 	struct rda_output *out;
@@ -31,8 +33,20 @@ static void print_csv_line(struct printer *p, const struct rda_sight *sight, boo
 	rda_record_end_line(&record);
 }
 
+/* An FPDU has no frame of its own: its headers, as they are in the stream, stand for one. */
+static void stand_in(const struct rda_fpdu_told *told, struct rda_frame *frame,
+		     struct rda_packet *packet)
+{
+	*frame = (struct rda_frame){told->head, sizeof(told->head), sizeof(told->head), 0};
+	memset(packet, 0, sizeof(*packet));
+	packet->layer_count = (uint8_t)rda_fpdu_layers(told, packet->layers);
+}
+
 static void print_json(struct printer *p, const struct rda_sight *sight)
 {
+	struct rda_frame head;
+	struct rda_packet headers;
+
 	struct rda_record record;
 
 	rda_record_init(&record);
@@ -40,22 +54,36 @@ static void print_json(struct printer *p, const struct rda_sight *sight)
 		rda_describe_fpdu(&record, sight);
 	else
 		rda_describe_packet(&record, sight);
-	if (p->run->options->headers && !sight->fpdu)
+	if (p->run->options->headers && sight->fpdu) {
+		stand_in(sight->fpdu, &head, &headers);
+		rda_describe_headers(&record, &head, &headers);
+	} else if (p->run->options->headers) {
 		rda_describe_headers(&record, sight->frame, sight->packet);
+	}
 	rda_record_json(&record, p->out->text);
+}
+
+static void print_text(struct printer *p, const struct rda_sight *sight)
+{
+	struct rda_frame head;
+	struct rda_packet headers;
+
+	if (sight->fpdu)
+		rda_print_fpdu_line(p->out, sight);
+	else
+		rda_print_packet_line(p->out, sight);
+	if (p->run->options->headers && sight->fpdu) {
+		stand_in(sight->fpdu, &head, &headers);
+		rda_print_headers(p->out, &head, &headers);
+	} else if (p->run->options->headers) {
+		rda_print_headers(p->out, sight->frame, sight->packet);
+	}
 }
 
 static void print(struct printer *p, const struct rda_sight *sight)
 {
 	switch (p->run->options->format) {
-	case RDA_FORMAT_TEXT:
-		if (sight->fpdu)
-			rda_print_fpdu_line(p->out, sight);
-		else
-			rda_print_packet_line(p->out, sight);
-		if (p->run->options->headers && !sight->fpdu)
-			rda_print_headers(p->out, sight->frame, sight->packet);
-		break;
+	case RDA_FORMAT_TEXT: print_text(p, sight); break;
 	case RDA_FORMAT_NDJSON:
 		print_json(p, sight);
 		rda_print(p->out, "\n");

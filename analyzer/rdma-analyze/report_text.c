@@ -124,6 +124,10 @@ static void print_oddities(struct rda_output *out, const struct rda_capture *cap
 		{"Pause", capture->pause_frames, "pause frames"},
 		{"PFC", capture->pfc_frames, "priority flow control frames"},
 		{"Too deep", capture->too_deep, "frames have too many headers to decode"},
+		{"Gaps", capture->gaps_given_up,
+		 "gaps in TCP streams were given up: too much was held behind them"},
+		{"Left out", capture->not_followed,
+		 "TCP segments are of more iWARP connections than are followed"},
 		{"Undecoded", capture->undecoded, "frames are of a link type not known here"},
 	};
 	GString *fact = g_string_new(NULL);

@@ -59,4 +59,41 @@ def test_nothing_else():
     assert all(name in paths for name in (*FOUND, *SOUND))
 
 
+# a header's field, and the record's own name for it
+SAME = {("ddp_tagged", "stag"): "stag", ("ddp_tagged", "offset"): "tagged_offset", ("ddp_untagged", "msn"): "msn",
+        ("ddp_untagged", "queue"): "queue", ("rdmap_read", "size"): "read_size",
+        ("rdmap_read", "source_stag"): "source_stag", ("mpa_start", "revision"): "mpa_revision",
+        ("mpa_depths", "ird"): "ird"}
+
+
+def number(value):
+    return int(value, 0) if isinstance(value, str) else value
+
+
+def test_headers():
+    """--headers has the headers of each FPDU and start frame, with the values of its record."""
+    compared = 0
+    for path in sorted(CAPTURES.glob("iwarp_*.pcap")):
+        lines = subprocess.run([PROGRAM, "--packets", "--headers", "--format", "ndjson", path], check=True,
+                               stdout=subprocess.PIPE).stdout.splitlines()
+        for record in map(json.loads, lines):
+            for header in record["headers"][:2]:  # behind them is what a Terminate copies
+                for field, value in header["fields"].items():
+                    name = SAME.get((header["header"], field))
+                    if name and not (record["name"] == "Terminate" and header["header"] == "ddp_tagged"):
+                        same(value, number(record[name]), f"{path.name}: frame {record['frame']}: {name}")
+                        compared += 1
+    assert compared > 1000, compared
+
+
+def test_slowest():
+    """READs of iWARP are among the slowest messages; they have no PSNs."""
+    document = json.loads(subprocess.run([PROGRAM, "--format", "json", "iwarp_rping.a.pcap"], cwd=CAPTURES, check=True,
+                                         stdout=subprocess.PIPE).stdout)
+    slow = document["slowest_messages"]
+    same([row["message"] for row in slow], ["read"] * 8)
+    same({(row["psn"], row["bytes"], row["flow"]) for row in slow}, {(None, 256, 1)})
+    same(slow[0]["latency_ns"], document["connections"][0]["flows"][1]["message_latency_ns"]["max"])
+
+
 main(sys.modules[__name__])

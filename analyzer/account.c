@@ -5,6 +5,7 @@
  */
 #include "analyzer/account.h"
 
+#include "analyzer/cm_track.h"
 #include "analyzer/psn.h"
 #include "dissectors/icrc.h"
 
@@ -45,6 +46,9 @@ static struct rda_account *account_of(struct rda_flow *flow, uint32_t window_cap
 		flow->account = g_new0(struct rda_account, 1);
 		rda_requester_init(&flow->account->requester, window_cap);
 		rda_responder_init(&flow->account->responder);
+		if (flow->pair && rda_cm_sender(flow->pair, flow)->first_psn >= 0)
+			rda_requester_agreed(&flow->account->requester,
+					     (uint32_t)rda_cm_sender(flow->pair, flow)->first_psn);
 	}
 	return flow->account;
 }

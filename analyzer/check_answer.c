@@ -396,13 +396,28 @@ static void ack_flood(struct rda_judge *judge, const struct rda_flow *flow,
 		peer->acks, flow->request_packets);
 }
 
+/* Whether the first request has another PSN than was agreed, says M05. */
+static bool began_elsewhere(const struct rda_judge *judge, const struct rda_flow *flow)
+{
+	const struct rda_subject subject = rda_about_flow(flow);
+
+	return rda_found_as(&judge->findings, RDA_CHECK_M05, RDA_SEVERITY_ERROR, RDA_PROOF_PROVEN,
+			    subject) ||
+	       rda_found_as(&judge->findings, RDA_CHECK_M05, RDA_SEVERITY_ERROR,
+			    RDA_PROOF_SUSPECTED, subject);
+}
+
 /* A01, of the one that nothing settled: nothing near its PSN was ever sent. */
 static void unsettled_ghost(struct rda_judge *judge, const struct rda_flow *flow)
 {
 	const struct rda_ghost_watch *ghost = &flow->watch.answer->ghost;
 
-	/* nearer ones are taken for what the capture missed: Q01 */
-	if (ghost->open && flow->peer && ghost->psn + 1 - ghost->begin > RDA_GHOST_PSNS)
+	/*
+	 * Nearer ones are taken for what the capture missed: Q01. To who began elsewhere than was
+	 * agreed a responder names the latest PSN that it has, and M05 tells that.
+	 */
+	if (ghost->open && flow->peer && ghost->psn + 1 - ghost->begin > RDA_GHOST_PSNS &&
+	    !began_elsewhere(judge, flow))
 		ghost_ack(judge, flow, ghost, RDA_PROOF_SUSPECTED);
 }
 
@@ -424,6 +439,7 @@ void rda_check_answer_connection(struct rda_judge *judge, const struct rda_conne
 		if (gave_up.kind == RDA_GIVEUP_NONE || gave_up.kind == RDA_GIVEUP_UNENDING)
 			request_unanswered(judge, flow, &gave_up);
 		read_completed_by_ack_only(judge, flow);
+		rda_atomic_end(judge, flow);
 		unsettled_ghost(judge, flow);
 		if (!peer)
 			continue;

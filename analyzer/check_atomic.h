@@ -34,4 +34,7 @@ void rda_atomic_request(const struct rda_at *at, struct rda_cells *cells,
 void rda_atomic_response(const struct rda_at *at, struct rda_cells *cells,
 			 struct rda_answer_watch *watch, int64_t psn);
 
+/* All packets were seen: what of the requests of a flow was not told yet. */
+void rda_atomic_end(struct rda_judge *judge, const struct rda_flow *flow);
+
 #endif

@@ -261,6 +261,8 @@ static void take_request(const struct rda_at *at)
 	}
 	if (!is_first(at, watch))
 		return;
+	if (!at->request)
+		rda_check_keys_told_unanswered(at, &item, rkey);
 	item.key = key_of(at, watch, &item, rkey);
 	if (!item.key)
 		return;

@@ -150,6 +150,16 @@ void rda_check_keys_invalidate_used(const struct rda_at *at, const struct rda_ke
 
 /* ---- the end --------------------------------------------------------------------------------- */
 
+/* A04 tells of the same ACK: K07 says why. */
+static void explain_msn(struct rda_judge *judge, const struct rda_flow *responder)
+{
+	struct rda_finding *f =
+		rda_found(&judge->findings, RDA_CHECK_A04, rda_about_flow(responder));
+
+	if (f && f->count == 1)
+		f->severity = RDA_SEVERITY_NOTE;
+}
+
 /* K07 */
 static bool invalidate_failed(struct rda_judge *judge, const struct rda_flow *flow)
 {
@@ -159,6 +169,8 @@ static bool invalidate_failed(struct rda_judge *judge, const struct rda_flow *fl
 	/* what came after it was acknowledged: then only the MSN was wrong */
 	if (!watch->failed_place || flow->account->requester.acked > watch->failed_psn + 1)
 		return false;
+	if (flow->peer)
+		explain_msn(judge, flow->peer);
 	f = rda_find(&judge->findings, RDA_CHECK_K07, rda_about_flow(flow), watch->failed_place);
 	rda_finding_frame(f, watch->failed_acked);
 	rda_say(f,

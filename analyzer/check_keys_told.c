@@ -48,6 +48,42 @@ static void key_never_advertised(const struct rda_at *at, const struct rda_memor
 		key->id.key, rda_place_number(at->place));
 }
 
+/* The place where an exchange in clear told what the flow's receiver has. */
+static uint64_t place_told(const struct rda_flow *flow)
+{
+	const struct rda_cm_pair *pair = flow->pair;
+
+	return rda_cm_receiver(pair, flow) == &pair->sides[RDA_CM_ACTIVE] ? pair->req.first_place
+									  : pair->rep.first_place;
+}
+
+/*
+ * K03, where it is more than a note: another key was told for this very address, and nobody answers
+ * to say what became of it. On a service that answers, the answer tells.
+ */
+void rda_check_keys_told_unanswered(const struct rda_at *at, const struct rda_key_pending *item,
+				    uint32_t rkey)
+{
+	const struct rda_flow *flow = at->flow;
+	const struct rda_cm_side *owner = flow->pair ? rda_cm_receiver(flow->pair, flow) : NULL;
+	struct rda_finding *finding;
+
+	if (!owner || !owner->key || owner->key == rkey || owner->va != item->access.va ||
+	    !item->access.length || item->access.use == RDA_KEY_USE_INVALIDATE)
+		return;
+	finding = rda_find_as(&at->judge->findings, RDA_CHECK_K03, RDA_SEVERITY_WARNING,
+			      RDA_PROOF_SUSPECTED, rda_about_flow(flow), at->place);
+	finding->stands_alone = true;
+	rda_finding_frame(finding, place_told(flow));
+	rda_say(finding,
+		"R_key 0x%08" PRIx32 " was used for %s of %" PRIu32 " bytes to address 0x%" PRIx64
+		"; its owner had told 0x%08" PRIx32
+		" for that address, in clear. This service answers nothing: if the key is wrong, "
+		"the data was dropped without a word.",
+		rkey, rda_key_use_article(item->access.use), item->access.length, item->access.va,
+		owner->key);
+}
+
 void rda_check_keys_told_new(const struct rda_at *at, struct rda_memory_key *key,
 			     const struct rda_key_pending *item)
 {

@@ -14,4 +14,8 @@ void rda_check_keys_told_packet(const struct rda_at *at);
 void rda_check_keys_told_new(const struct rda_at *at, struct rda_memory_key *key,
 			     const struct rda_key_pending *item);
 
+/* An access that nobody answers, of a key that was used before or not. */
+void rda_check_keys_told_unanswered(const struct rda_at *at, const struct rda_key_pending *item,
+				    uint32_t rkey);
+
 #endif

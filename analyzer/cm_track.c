@@ -373,6 +373,8 @@ struct rda_cm_pair *rda_cm_track_told(struct rda_cm_track *track, const struct r
 		pair->sides[i].qpn = said[i].qpn;
 		pair->sides[i].first_psn = (int32_t)said[i].first_psn;
 		pair->sides[i].resources = said[i].resources;
+		pair->sides[i].key = said[i].key;
+		pair->sides[i].va = said[i].va;
 		pair->sides[i].limits.reads = said[!i].resources;
 	}
 	pair->req = (struct rda_cm_moment){

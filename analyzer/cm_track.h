@@ -63,6 +63,8 @@ struct rda_cm_side {
 	int16_t resources; /* READs and ATOMICs that it serves at once; -1 unknown */
 	int16_t depth;	   /* READs and ATOMICs that it means to have under way; -1 unknown */
 	struct rda_cm_limits limits;
+	uint32_t key;			 /* EXCHANGE: of its memory; 0 not told */
+	uint64_t va;			 /* where that begins */
 	struct rda_cm_moment dreq, drep; /* that it sent */
 };
 
@@ -145,6 +147,8 @@ struct rda_cm_said {
 	struct rda_address address;
 	uint32_t qpn, first_psn; /* that it begins to send with itself */
 	int16_t resources;	 /* READs that it serves at once; -1 unknown */
+	uint32_t key;		 /* of its memory; 0: not told */
+	uint64_t va;		 /* where that begins */
 	int64_t time_ns;
 	uint64_t place; /* meta.h */
 };

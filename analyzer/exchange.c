@@ -109,6 +109,8 @@ static struct rda_cm_said said_by(const struct teller *teller, const struct line
 		.qpn = line->told.qpn,
 		.first_psn = line->told.psn,
 		.resources = line->told.reads,
+		.key = line->told.key,
+		.va = line->told.va,
 		.time_ns = line->time_ns,
 		.place = line->place,
 	};

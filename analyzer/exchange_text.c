@@ -13,17 +13,18 @@
 	"GGGGGGGGGGGGGGGG"                                                                         \
 	"GGGGGGGGGGGGGGGG"
 
-/* L: LID, R: READs, Q: QPN, P: PSN, G: GID, x: whatever; the longer of two that begin alike first
- */
+/* L: LID, R: READs, Q: QPN, P: PSN, K: key, V: address, G: GID; the longer of two that begin alike
+ * first */
 static const char *const patterns[] = {
-	"LLLL:RRRR:QQQQQQ:PPPPPP:xxxxxxxx:xxxxxxxxxxxxxxxx:" GID_BYTES,
-	"LLLL:RRRR:QQQQQQ:PPPPPP:xxxxxxxx:xxxxxxxxxxxxxxxx",
+	"LLLL:RRRR:QQQQQQ:PPPPPP:KKKKKKKK:VVVVVVVVVVVVVVVV:" GID_BYTES,
+	"LLLL:RRRR:QQQQQQ:PPPPPP:KKKKKKKK:VVVVVVVVVVVVVVVV",
 	"LLLL:QQQQQQ:PPPPPP:" GID_DIGITS,
 	"LLLL:QQQQQQ:PPPPPP",
 };
 
 struct fields {
-	uint32_t lid, qpn, psn, reads;
+	uint32_t lid, qpn, psn, reads, key;
+	uint64_t va;
 	bool has_reads;
 	uint8_t gid[16], gid_digits;
 };
@@ -42,6 +43,8 @@ static void take_digit(struct fields *fields, char letter, uint32_t value)
 	switch (letter) {
 	case 'L': fields->lid = fields->lid << 4 | value; break;
 	case 'Q': fields->qpn = fields->qpn << 4 | value; break;
+	case 'K': fields->key = fields->key << 4 | value; break;
+	case 'V': fields->va = fields->va << 4 | value; break;
 	case 'P': fields->psn = fields->psn << 4 | value; break;
 	case 'R':
 		fields->reads = fields->reads << 4 | value;
@@ -100,31 +103,52 @@ static struct rda_address address_of(const struct fields *fields)
 	return address;
 }
 
-/* A number of up to six hex digits, and the blank or the end behind it; NULL: none. */
-static const uint8_t *take_number(const uint8_t *p, const uint8_t *end, uint32_t *value)
+/* A number of so many hex digits at most, and the blank or the end behind it; NULL: none. */
+static const uint8_t *take_number(const uint8_t *p, const uint8_t *end, unsigned digits,
+				  uint64_t *value)
 {
 	const uint8_t *begin = p;
 
 	for (*value = 0; p < end && digit(*p) >= 0; p++) {
-		if (p - begin >= 6)
+		if (p - begin >= (int)digits)
 			return NULL;
-		*value = *value << 4 | (uint32_t)digit(*p);
+		*value = *value << 4 | (uint64_t)digit(*p);
 	}
 	if (p == begin || (p < end && *p != ' ' && *p != '\n' && *p != 0))
 		return NULL;
 	return p < end ? p + 1 : p;
 }
 
+/* "... GID KEY ADDRESS", if there is so much more. */
+static void read_memory(const uint8_t *p, const uint8_t *end, struct fields *fields)
+{
+	uint64_t key, va;
+
+	p = p < end ? memchr(p, ' ', (size_t)(end - p)) : NULL;
+	p = p ? take_number(p + 1, end, 8, &key) : NULL;
+	if (!p || !take_number(p, end, 16, &va))
+		return;
+	fields->key = (uint32_t)key;
+	fields->va = va;
+}
+
 /* "qp 13d 46a5e7 ..." */
 static bool read_words(const uint8_t *text, uint32_t length, struct fields *fields)
 {
 	const uint8_t *p, *end = text + length;
+	uint64_t qpn, psn;
 
 	memset(fields, 0, sizeof(*fields));
 	if (length < 3 || memcmp(text, "qp ", 3) != 0)
 		return false;
-	p = take_number(text + 3, end, &fields->qpn);
-	return p && take_number(p, end, &fields->psn);
+	p = take_number(text + 3, end, 6, &qpn);
+	p = p ? take_number(p, end, 6, &psn) : NULL;
+	if (!p)
+		return false;
+	fields->qpn = (uint32_t)qpn;
+	fields->psn = (uint32_t)psn;
+	read_memory(p, end, fields);
+	return true;
 }
 
 static bool read_fields(const uint8_t *text, uint32_t length, struct fields *fields)
@@ -148,6 +172,8 @@ bool rda_exchange_read(const uint8_t *text, uint32_t length, struct rda_told *to
 	told->address = address_of(&fields);
 	told->qpn = fields.qpn;
 	told->psn = fields.psn;
+	told->key = fields.key;
+	told->va = fields.va;
 	told->reads = fields.has_reads && fields.reads <= INT16_MAX ? (int16_t)fields.reads : -1;
 	return true;
 }

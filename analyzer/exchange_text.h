@@ -7,8 +7,8 @@
  *                     LID : READs : QPN : PSN : key : address : GID
  *     libibverbs      0000:00019b:ecf8ea:00000000000000000000ffff0a0a0001
  *     pingpong        LID : QPN : PSN : GID
- *     small tests     qp 13d 46a5e7 ...
- *                     QPN, PSN
+ *     small tests     qp 13d 46a5e7 ::ffff:10.10.0.1 3a8 7f45eb44e000
+ *                     QPN, PSN, and perhaps GID, key, address
  *
  * The PSN is the one that the teller itself begins to send with (a CM message's is the other's).
  * What a line says stands alone here; whose line answers whose is exchange.h.
@@ -25,6 +25,8 @@ struct rda_told {
 	struct rda_address address; /* that the line names; kind NONE: it names none */
 	uint32_t qpn, psn;
 	int16_t reads; /* READs that the teller serves at once; -1: not told */
+	uint32_t key;  /* of its memory; 0: not told */
+	uint64_t va;   /* where that begins; 0: not told */
 };
 
 /* Reads a line; false when the text is none. Fields that it does not have are set as above. */

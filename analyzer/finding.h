@@ -44,6 +44,7 @@ struct rda_finding {
 	uint8_t severity;	    /* enum rda_severity; may be set when all cases are known */
 	uint8_t proof;	    /* enum rda_proof, after what the capture lacks was considered */
 	bool withheld;	    /* the capture lacks what the check requires */
+	bool stands_alone;  /* its frames tell it all: what the capture lacks does not matter */
 	int32_t connection; /* id; -1 none */
 	int8_t flow;	    /* 0, 1; -1 none */
 	uint64_t count;

@@ -96,7 +96,7 @@ static void weigh(struct rda_judge *judge, struct rda_finding *finding)
 		finding->withheld = true;
 		return;
 	}
-	if (finding->connection < 0)
+	if (finding->connection < 0 || finding->stands_alone)
 		return;
 	lacks = (uint8_t)~judge->whole.connections[finding->connection].seen;
 	if (row->requires & lacks) {

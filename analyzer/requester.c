@@ -5,6 +5,7 @@
  */
 #include "analyzer/tally.h"
 
+#include "analyzer/psn.h"
 #include "dissectors/opcode.h"
 
 #include <glib.h>
@@ -16,6 +17,7 @@ void rda_requester_init(struct rda_requester *r, uint32_t cap)
 	rda_window_init(&r->window, cap);
 	r->incomplete = INT64_MAX;
 	r->run_ns = r->overtaken_ns = r->overtaken_before_ns = RDA_NEVER_NS;
+	r->agreed = -1;
 	r->due = RDA_TRIGGER_NONE;
 	r->run_trigger = RDA_TRIGGER_NONE;
 }
@@ -153,8 +155,11 @@ static void resend(struct rda_requester *r, const struct rda_request *q, struct 
 		rda_emit(sink, &event);
 	}
 	r->run_next = q->span_unknown && record ? record->end : q->end;
-	if (!record)
+	if (!record) {
+		/* of before the first packet: a message, perhaps, that was not counted */
+		r->taken_unseen += !r->acked_frame;
 		return;
+	}
 	rda_tally_sent(record);
 	rda_tally_appear(r, record, q);
 }
@@ -295,11 +300,27 @@ static void jump_ahead(struct rda_requester *r, const struct rda_request *q,
 	r->run_next = q->begin;
 }
 
+/*
+ * What was sent before the first packet that was captured, if its PSN is near the agreed one: lost,
+ * if a NAK or a run asks for it; else nothing is known of it.
+ */
+static void begin_as_agreed(struct rda_requester *r, const struct rda_request *q)
+{
+	int64_t agreed = r->agreed < 0 ? q->begin : rda_psn_widen(q->begin, (uint32_t)r->agreed);
+
+	if (agreed >= q->begin || q->begin - agreed > RDA_FIRST_PSNS)
+		return;
+	r->next = r->acked = agreed;
+	rda_tally_hole(r, q->begin, q->time_ns);
+	rda_window_at(&r->window, 0)->perhaps = true;
+}
+
 static void start(struct rda_requester *r, const struct rda_request *q)
 {
 	r->started = true;
 	r->next = r->run_next = r->acked = q->begin;
 	r->last_ns = r->progress_ns = q->time_ns;
+	begin_as_agreed(r, q);
 	if (!(q->roles & RDA_ROLE_FIRST))
 		r->messages_begun++; /* before the capture */
 }

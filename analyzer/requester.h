@@ -33,6 +33,12 @@
 /* Settled requests that are remembered, so that a late resend of one is recognised. */
 #define RDA_SETTLED_KEPT 64
 
+/*
+ * A first packet so many PSNs behind the one that was agreed on may be the first that was not lost;
+ * further on the connection is another one than was set up, or the capture missed its beginning.
+ */
+#define RDA_FIRST_PSNS 32
+
 /* A NAK that was not obeyed for so long is not what a resend follows: a timer is (rxe does this).
  */
 #define RDA_NAK_STALE_NS 50000000
@@ -68,6 +74,7 @@ struct rda_request {
 struct rda_requester {
 	struct rda_window window;
 	bool started;
+	int32_t agreed;	      /* PSN of the first request, as the set-up says; -1 unknown */
 	int64_t next;	      /* one behind the highest PSN sent */
 	int64_t run_next;     /* what the run at hand would send next */
 	int64_t acked;	      /* the responder took everything below */
@@ -159,6 +166,12 @@ static inline void rda_requester_answered(struct rda_requester *requester, int64
 /* `cap`: records in the window; 0 for the default. */
 void rda_requester_init(struct rda_requester *requester, uint32_t cap);
 void rda_requester_cleanup(struct rda_requester *requester);
+
+/* The set-up of the connection says with which PSN it begins; before the first packet. */
+static inline void rda_requester_agreed(struct rda_requester *requester, uint32_t psn)
+{
+	requester->agreed = (int32_t)psn;
+}
 
 /* One request packet. Returns what it is; *original is the frame that it repeats, or 0. */
 enum rda_request_kind rda_requester_packet(struct rda_requester *requester,

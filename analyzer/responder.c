@@ -108,7 +108,7 @@ void rda_responder_request(struct rda_responder *s, struct rda_requester *r,
 	if (kind == RDA_REQUEST_MIRRORED)
 		return;
 	if (s->expected == 0)
-		s->expected = q->begin;
+		s->expected = r->acked;
 	if (s->nak_open && kind == RDA_REQUEST_RESENT && q->begin <= s->nak_psn) {
 		/* it was seen, the responder missed it, and now it comes again: lost behind the tap
 		 */

@@ -45,7 +45,12 @@ static bool is_from_start(const struct rda_flow *flow, const struct rda_cm_pair 
 	if (!flow || !flow->request_packets)
 		return true;
 	agreed = rda_cm_sender(pair, flow)->first_psn;
-	return agreed < 0 || rda_psn_widen(agreed, flow->first_psn) <= agreed;
+	if (agreed < 0 || rda_psn_widen(agreed, flow->first_psn) <= agreed)
+		return true;
+	/* it came later, again: the first was lost */
+	return flow->account &&
+	       rda_ranges_has(&flow->requests,
+			      rda_psn_widen(rda_psn_first(flow->first_psn), (uint32_t)agreed));
 }
 
 uint8_t rda_seen_of(const struct rda_connection *connection)

@@ -240,6 +240,8 @@ static void close_record(struct rda_requester *r, struct rda_sent *record,
 	 * run */
 	record->sent = (uint8_t)(record->sent - MIN(record->sent - 1, record->skipped));
 	record->skipped = 0;
+	if (record->perhaps && record->seen == 0 && record->sent == 1)
+		return; /* before the capture's first packet: perhaps before the capture */
 	if (record->seen == 0) {
 		r->lost_by_capture += packets;
 		rda_tally_emit(sink, RDA_EVENT_ACKED_UNSEEN, at, record->begin, packets, 0);

@@ -53,6 +53,7 @@ struct rda_sent {
 	bool in_turn;	   /* the latest transmission appeared, and no later PSN before it */
 	bool damaged;	   /* the latest appearance: captured, and cannot have been accepted */
 	bool filled;	   /* a hole, filled after a NAK named it: late, or resent; not yet clear */
+	bool perhaps;	   /* a hole before the first packet that was captured */
 	bool span_unknown; /* a READ, of which the MTU was not known */
 	bool span_guessed; /* likewise: it ends where the next request began, and that may be wrong
 			    */

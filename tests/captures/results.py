@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
 """What the kernel counted in each recorded RoCE capture, beside what the program says: docs/results.md.
-The table of iWARP in it is made in results_iwarp.py.
+The table of iWARP in it is made in results_iwarp.py, that of the faults in faults.py.
 
 usage: results.py PROGRAM ROOT [FOLDER]     check the rows of FOLDER's captures (default: captures/)
        results.py PROGRAM ROOT FOLDER write  write docs/results.md from all captures of FOLDER
@@ -17,6 +17,7 @@ import pathlib
 import subprocess
 import sys
 
+import faults
 import results_iwarp
 
 HOSTS = {"10.10.0.1": "A", "fd00:10::1": "A", "10.10.0.2": "B", "fd00:10::2": "B"}
@@ -37,12 +38,6 @@ DIFFERENT = json.loads((pathlib.Path(__file__).parent / "differences.json").read
 def report(program, path):
     run = subprocess.run([program, "--format", "json", path], stdout=subprocess.PIPE, check=True)
     return json.loads(run.stdout)
-
-
-def truths(root):
-    known = json.loads((root / "captures/truth.json").read_text(encoding="utf-8"))
-    others = root / "tests/captures/truth_of_others.json"
-    return known | json.loads(others.read_text(encoding="utf-8"))
 
 
 def flows_of(found, host):
@@ -107,7 +102,7 @@ def reports_of(program, folder):
 
 
 def rows_of(root, reports, errors):
-    known, used, names = truths(root), set(), set()
+    known, used, names = faults.truths(root), set(), set()
     for (name, tap), found in reports.items():
         if name not in known or not any(capture["rdma_packets"]["rocev2"]
                                         for capture in found["captures"]):
@@ -141,10 +136,12 @@ def main():
     if len(sys.argv) > 4:
         text = HEAD + "".join(row + "\n" for row in rows.values())
         text += results_iwarp.HEAD + "".join(row + "\n" for row in iwarp.values())
+        text += faults.HEAD + "".join(row + "\n" for row in faults.rows())
         document.write_text(text, encoding="utf-8")
     rows |= iwarp
     written = set(document.read_text(encoding="utf-8").splitlines())
-    errors += [f"docs/results.md has not: {row}" for row in rows.values() if row not in written]
+    errors += [f"docs/results.md has not: {row}" for row in [*rows.values(), *faults.rows()]
+               if row not in written]
     print("\n".join(errors))
     print(f"{len(rows)} captures, {len(errors)} errors")
     sys.exit(1 if errors or not rows else 0)

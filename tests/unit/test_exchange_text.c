@@ -27,6 +27,36 @@ static bool read_line(const char *text, uint32_t length, struct rda_told *told)
 #define IPV6_GID "fd:00:00:10:00:00:00:00:00:00:00:00:00:00:00:01"
 #define NO_GID	 "00:00:00:00:00:00:00:00:00:00:00:00:00:00:00:00"
 
+/* Keys and addresses, where a line has them. */
+START_TEST(memory)
+{
+	static const struct {
+		const char *text;
+		uint32_t key;
+		uint64_t va;
+	} cases[] = {
+		{PERFTEST IPV4_GID ":00000000:", 0x8099, 0x55f753de8000},
+		{PERFTEST, 0x8099, 0x55f753de8000},
+		{"0003:00019b:ecf8ea", 0, 0},
+		{"qp 13d 46a5e7 ::ffff:10.10.0.1 3a8 7f45eb44e000\n", 0x3a8, 0x7f45eb44e000},
+		{"qp 13d 46a5e7 ::1 ffffffff ffffffffffffffff", UINT32_MAX, UINT64_MAX},
+		{"qp 13d 46a5e7 ::1 1ffffffff 1000", 0, 0},
+		{"qp 13d 46a5e7 ::1 3a8 1ffffffffffffffff", 0, 0},
+		{"qp 13d 46a5e7 ::1 3a8", 0, 0},
+		{"qp 13d 46a5e7 ::1 ", 0, 0},
+		{"qp 13d 46a5e7 ", 0, 0},
+	};
+
+	for (unsigned i = 0; i < RDA_COUNT(cases); i++) {
+		struct rda_told told;
+
+		ck_assert(read_line(cases[i].text, (uint32_t)strlen(cases[i].text), &told));
+		ck_assert_msg(told.key == cases[i].key && told.va == cases[i].va, "%s",
+			      cases[i].text);
+	}
+}
+END_TEST
+
 START_TEST(lines)
 {
 	static const struct {
@@ -114,6 +144,7 @@ Suite *rda_suite_exchange_text(void)
 	TCase *tcase = tcase_create("exchange_text");
 
 	tcase_add_test(tcase, lines);
+	tcase_add_test(tcase, memory);
 	tcase_add_test(tcase, what_is_none);
 	tcase_add_test(tcase, cut_lines);
 	suite_add_tcase(suite, tcase);

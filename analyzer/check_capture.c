@@ -77,7 +77,8 @@ static void mid_stream_start(const struct rda_at *at)
 			"The first packet of this direction is %s: what came before it was sent "
 			"before the capture began, or lost.",
 			at->packet->opcode->name);
-	else if (roles & RDA_ROLE_RESPONSE && !at->asker)
+	else if (roles & RDA_ROLE_RESPONSE && !at->asker &&
+		 at->packet->opcode->transport != RDA_TRANSPORT_RD) /* who asked is not followed */
 		rda_say(rda_find_at(at, RDA_CHECK_Q09),
 			"The first packet of this direction is %s, and what it answers is not in "
 			"the capture.",

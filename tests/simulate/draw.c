@@ -113,7 +113,7 @@ void sim_draw(struct sim_plan *plan, enum sim_faults faults, uint64_t seed)
 	if (sim_below(&random, 2))
 		plan->requester[1].messages = 0;
 	plan->tap.snaplen = sim_below(&random, 2) ? 128 : 0;
-	if (faults == SIM_LOSSY || faults == SIM_ALL) {
+	if (faults == SIM_LOSSY || faults == SIM_ALL || faults == SIM_BOTH) {
 		draw_loss(plan, &random);
 		for (unsigned i = 0; i < 2; i++)
 			plan->responder[i].unready = (uint32_t)ONE_OF(&random, 0, 0, 50000);
@@ -124,7 +124,7 @@ void sim_draw(struct sim_plan *plan, enum sim_faults faults, uint64_t seed)
 			plan->responder[i].nak_after_rnr = false;
 	if (faults == SIM_ALL)
 		draw_reorder(plan, &random);
-	if (faults == SIM_TAP_LOSSY || faults == SIM_ALL)
+	if (faults == SIM_TAP_LOSSY || faults == SIM_ALL || faults == SIM_BOTH)
 		plan->tap.loss = (uint32_t)ONE_OF(&random, 5000, 50000, 200000);
 	if (faults == SIM_ALL)
 		plan->tap.mirrored = (uint32_t)ONE_OF(&random, 0, 10000);

@@ -76,6 +76,7 @@ enum sim_faults {
 	SIM_LOSSY,     /* losses in the network, before and behind the tap; RNR */
 	SIM_TAP_LOSSY, /* losses by the tap only */
 	SIM_ALL,       /* everything */
+	SIM_BOTH,      /* losses in the network and by the tap */
 };
 
 void sim_draw(struct sim_plan *plan, enum sim_faults faults, uint64_t seed);

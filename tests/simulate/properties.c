@@ -4,6 +4,7 @@
  */
 #include "tests/simulate/properties.h"
 
+#include "tests/simulate/blame.h"
 #include "tests/simulate/metamorphic.h"
 
 #include <stdio.h>
@@ -42,9 +43,30 @@ static bool agrees(const struct sim_property *property, uint64_t seed, uint64_t 
 	return wrong == 0;
 }
 
+/* What only the tap lost is not put on the network. */
+static bool blames_rightly(const struct sim_property *property, uint64_t seed, uint64_t *packets)
+{
+	struct sim_plan plan;
+	struct sim_world world;
+	struct rda_engine *engine = sim_engine_new();
+	unsigned wrong;
+
+	sim_draw(&plan, property->faults, seed);
+	sim_run(&world, &plan);
+	*packets += world.capture.count;
+	sim_engine_read(engine, &world.capture, 0, world.capture.count);
+	rda_engine_finish(engine);
+	wrong = sim_blame(engine, &world);
+	rda_engine_free(engine);
+	sim_world_cleanup(&world);
+	return wrong == 0;
+}
+
 const struct sim_property sim_properties[] = {
 	{"perfect", SIM_PERFECT, 500, agrees},
 	{"lossy", SIM_LOSSY, 2000, agrees},
+	{"lossy_tap", SIM_TAP_LOSSY, 2000, blames_rightly},
+	{"lossy_both", SIM_BOTH, 2000, blames_rightly},
 	{"psns", SIM_ALL, 600, sim_holds_psns},
 	{"times", SIM_ALL, 600, sim_holds_times},
 	{"sides", SIM_ALL, 600, sim_holds_sides},

@@ -238,7 +238,7 @@ void rda_pending_passed(struct rda_responder *s, struct rda_requester *r, int64_
 		imply_nak(s, r, s->pending[0].expected, a);
 }
 
-void rda_pending_response(struct rda_responder *s, struct rda_requester *r, int64_t psn,
+bool rda_pending_response(struct rda_responder *s, struct rda_requester *r, int64_t psn,
 			  const struct rda_response *a, const struct rda_event_sink *sink)
 {
 	struct rda_pending *pending = find(s, psn);
@@ -250,7 +250,7 @@ void rda_pending_response(struct rda_responder *s, struct rda_requester *r, int6
 			!pending || psn <= r->incomplete ? a->time_ns : RDA_NEVER_NS;
 	rda_requester_answered(r, psn, a->time_ns);
 	if (!pending)
-		return;
+		return false;
 	if (psn < pending->expected) {
 		/* late; a copy of another would be taken for it, so that too little is lost */
 		if (pending->missing && psn >= pending->hole)
@@ -258,10 +258,10 @@ void rda_pending_response(struct rda_responder *s, struct rda_requester *r, int6
 		if (pending->expected >= pending->end && !pending->missing)
 			complete(s, r, pending, a, sink);
 		note_oldest(s, r);
-		return;
+		return true;
 	}
 	if (pending->again && psn > pending->expected)
-		return; /* of what was asked first, as a rule: the requester waits for the others */
+		return true; /* of what was asked first, as a rule: the requester waits for the others */
 	pending->again = false;
 	if (psn == r->incomplete)
 		r->retrying = false;
@@ -288,4 +288,5 @@ void rda_pending_response(struct rda_responder *s, struct rda_requester *r, int6
 	if (pending->expected >= pending->end && !pending->missing)
 		complete(s, r, pending, a, sink);
 	note_oldest(s, r);
+	return true;
 }

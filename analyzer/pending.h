@@ -27,8 +27,8 @@ void rda_pending_request(struct rda_responder *responder, struct rda_requester *
 void rda_pending_overdue(struct rda_responder *responder, struct rda_requester *requester,
 			 const struct rda_request *request, const struct rda_event_sink *sink);
 
-/* A READ or ATOMIC response; `psn` is widened. */
-void rda_pending_response(struct rda_responder *responder, struct rda_requester *requester,
+/* A READ or ATOMIC response; `psn` is widened. False: nothing that waits asked for it. */
+bool rda_pending_response(struct rda_responder *responder, struct rda_requester *requester,
 			  int64_t psn, const struct rda_response *response,
 			  const struct rda_event_sink *sink);
 

@@ -261,7 +261,8 @@ bool rda_pending_response(struct rda_responder *s, struct rda_requester *r, int6
 		return true;
 	}
 	if (pending->again && psn > pending->expected)
-		return true; /* of what was asked first, as a rule: the requester waits for the others */
+		return true; /* of what was asked first, as a rule: the requester waits for the
+				others */
 	pending->again = false;
 	if (psn == r->incomplete)
 		r->retrying = false;

@@ -40,42 +40,33 @@ static uint64_t flight_of(const struct rda_sent *record)
 	return record->seen && !(record->roles & RDA_ROLE_READ) ? record->payload : 0;
 }
 
-static void append(struct rda_requester *r, const struct rda_sent *record)
+/* A record of what is sent for the first time, behind all others. */
+static struct rda_sent *append(struct rda_requester *r, int64_t begin, int64_t end, int64_t time_ns)
 {
+	struct rda_sent *record;
+
 	/* what is settled makes room first: `dropped` is of those that are not */
 	for (; r->settled && r->window.count >= r->window.cap; r->settled--)
 		rda_window_drop_first(&r->window);
 	if (r->window.count && r->window.count >= r->window.cap)
 		r->flight_bytes -= flight_of(rda_window_at(&r->window, 0));
-	rda_window_append(&r->window, record);
-	r->next = record->end;
+	record = rda_window_append(&r->window);
+	record->begin = begin;
+	record->end = r->next = end;
+	record->sent_ns = time_ns;
+	record->answer_ns = record->missed_ns = RDA_NEVER_NS;
+	record->sent = 1;
+	return record;
 }
 
 void rda_tally_hole(struct rda_requester *r, int64_t end, int64_t time_ns)
 {
-	struct rda_sent hole = {.begin = r->next,
-				.end = end,
-				.sent_ns = time_ns,
-				.answer_ns = RDA_NEVER_NS,
-				.missed_ns = time_ns,
-				.sent = 1};
-
-	append(r, &hole);
+	append(r, r->next, end, time_ns)->missed_ns = time_ns;
 }
 
 void rda_tally_new(struct rda_requester *r, const struct rda_request *q)
 {
-	struct rda_sent record = {
-		.begin = q->begin,
-		.end = q->end,
-		.sent_ns = q->time_ns,
-		.answer_ns = RDA_NEVER_NS,
-		.missed_ns = RDA_NEVER_NS,
-		.sent = 1,
-	};
-
-	rda_tally_appear(r, &record, q);
-	append(r, &record);
+	rda_tally_appear(r, append(r, q->begin, q->end, q->time_ns), q);
 }
 
 void rda_tally_appear(struct rda_requester *r, struct rda_sent *record, const struct rda_request *q)
@@ -125,7 +116,7 @@ static void count_flight(struct rda_requester *r)
 }
 
 /* rda_window_split, and what is settled stays so. */
-static struct rda_sent *split(struct rda_requester *r, int64_t index, int64_t begin, int64_t end)
+static int64_t split(struct rda_requester *r, int64_t index, int64_t begin, int64_t end)
 {
 	uint32_t count = r->window.count;
 	uint64_t dropped = r->window.dropped;
@@ -138,7 +129,7 @@ static struct rda_sent *split(struct rda_requester *r, int64_t index, int64_t be
 	r->settled -= (uint32_t)MIN(r->settled, dropped);
 	if (dropped)
 		count_flight(r);
-	return rda_window_at(&r->window, index);
+	return index;
 }
 
 struct rda_sent *rda_tally_find(struct rda_requester *r, const struct rda_request *q)
@@ -149,7 +140,10 @@ struct rda_sent *rda_tally_find(struct rda_requester *r, const struct rda_reques
 	if (index < 0)
 		return NULL;
 	record = rda_window_at(&r->window, index);
-	return record->seen ? record : split(r, index, q->begin, MIN(q->end, record->end));
+	if (record->seen)
+		return record;
+	index = split(r, index, q->begin, MIN(q->end, record->end));
+	return rda_window_at(&r->window, index);
 }
 
 uint64_t rda_tally_shorten(struct rda_requester *r, int64_t index, int64_t end)
@@ -163,18 +157,18 @@ uint64_t rda_tally_shorten(struct rda_requester *r, int64_t index, int64_t end)
 	uint64_t ordinal = record->ordinal;
 
 	hole.sent_ns = record->last_ns;
-	*split(r, index, end, record->end) = hole;
+	index = split(r, index, end, record->end);
+	*rda_window_at(&r->window, index) = hole;
 	return ordinal;
 }
 
 void rda_tally_lengthen(struct rda_requester *r, int64_t index, int64_t end)
 {
-	struct rda_sent *hole = rda_window_at(&r->window, index + 1);
+	const struct rda_sent *hole = rda_window_at(&r->window, index + 1);
 
 	if (index + 1 >= (int64_t)r->window.count || hole->seen)
 		return;
-	hole = split(r, index + 1, hole->begin, MIN(end, hole->end));
-	index = hole - rda_window_at(&r->window, 0) - 1;
+	index = split(r, index + 1, hole->begin, MIN(end, hole->end)) - 1;
 	if (index < 0)
 		return;
 	r->settled -= index + 1 < (int64_t)r->settled;
@@ -198,8 +192,8 @@ void rda_tally_skip(struct rda_requester *r, int64_t begin, int64_t end, bool ce
 			return;
 		/* of a hole that reaches further, only this part */
 		if (record->seen == 0 && (record->begin < begin || record->end > end)) {
-			record = split(r, index, MAX(begin, record->begin), MIN(end, record->end));
-			index = record - rda_window_at(&r->window, 0);
+			index = split(r, index, MAX(begin, record->begin), MIN(end, record->end));
+			record = rda_window_at(&r->window, index);
 		}
 		bump(&record->sent);
 		record->in_turn = false;
@@ -356,7 +350,8 @@ void rda_requester_settle(struct rda_requester *r, int64_t psn, int64_t time_ns,
 			/* part of a hole is settled with what lies below */
 			if (record->begin >= psn || record->seen)
 				break;
-			record = split(r, r->settled, record->begin, psn);
+			record =
+				rda_window_at(&r->window, split(r, r->settled, record->begin, psn));
 		}
 		if (record->roles == 0)
 			r->taken_unseen += (uint64_t)(record->end - record->begin);
@@ -364,7 +359,9 @@ void rda_requester_settle(struct rda_requester *r, int64_t psn, int64_t time_ns,
 			r->messages_done++;
 		r->flight_bytes -= flight_of(record);
 		tell_selective(r, r->settled, &at, sink);
-		if (!record->filled) /* else it is told when a run tells what it was */
+		/* nearly all were sent once and seen once; what was filled is told when a run tells
+		 * what it was */
+		if (!record->filled && (record->sent != record->seen || record->skipped))
 			close_record(r, record, &at, sink);
 		rda_message_settled(&r->messages, record, time_ns, frame, sink);
 		r->settled++;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * An array that is appended to at the end and dropped from at the head; the head's room is
- * reclaimed when the array would have to grow.
+ * A ring that doubles when it is full. (An array whose records move to its front instead copies
+ * each packet's record once more: 120 of the 2700 instructions of a packet.)
  */
 #include "analyzer/window.h"
 
@@ -23,19 +23,21 @@ void rda_window_cleanup(struct rda_window *window)
 	window->head = window->count = window->allocated = 0;
 }
 
-/* Makes room for `more` records behind the last. */
-static void reserve(struct rda_window *window, uint32_t more)
+/* Makes room for one more record. */
+static void reserve(struct rda_window *window)
 {
-	if (window->head + window->count + more <= window->allocated)
+	uint32_t allocated = MAX(FIRST_RECORDS, window->allocated * 2);
+	struct rda_sent *records;
+
+	if (window->count < window->allocated)
 		return;
-	if (window->head >= window->count + more && window->head) {
-		memmove(window->records, window->records + window->head,
-			window->count * sizeof(*window->records));
-		window->head = 0;
-		return;
-	}
-	window->allocated = MAX(FIRST_RECORDS, (window->head + window->count + more) * 2);
-	window->records = g_renew(struct rda_sent, window->records, window->allocated);
+	records = g_new(struct rda_sent, allocated);
+	for (uint32_t i = 0; i < window->count; i++)
+		records[i] = *rda_window_at(window, i);
+	g_free(window->records);
+	window->records = records;
+	window->allocated = allocated;
+	window->head = 0;
 }
 
 static void forget_first(struct rda_window *window)
@@ -44,13 +46,16 @@ static void forget_first(struct rda_window *window)
 	window->dropped++;
 }
 
-void rda_window_append(struct rda_window *window, const struct rda_sent *record)
+struct rda_sent *rda_window_append(struct rda_window *window)
 {
+	struct rda_sent *record;
+
 	while (window->count >= window->cap)
 		forget_first(window);
-	reserve(window, 1);
-	*rda_window_at(window, window->count) = *record;
-	window->count++;
+	reserve(window);
+	record = rda_window_at(window, window->count++);
+	memset(record, 0, sizeof(*record));
+	return record;
 }
 
 int64_t rda_window_find(const struct rda_window *window, int64_t psn)
@@ -74,14 +79,11 @@ int64_t rda_window_find(const struct rda_window *window, int64_t psn)
 /* Cuts record `index` in two at `psn`, which lies inside it. */
 static void cut(struct rda_window *window, int64_t index, int64_t psn)
 {
-	struct rda_sent *record;
-
-	reserve(window, 1);
-	record = rda_window_at(window, index);
-	memmove(record + 1, record, (window->count - (uint64_t)index) * sizeof(*record));
-	window->count++;
-	record[0].end = psn;
-	record[1].begin = psn;
+	reserve(window);
+	for (int64_t i = window->count++; i > index; i--)
+		*rda_window_at(window, i) = *rda_window_at(window, i - 1);
+	rda_window_at(window, index)->end = psn;
+	rda_window_at(window, index + 1)->begin = psn;
 }
 
 int64_t rda_window_split(struct rda_window *window, int64_t index, int64_t begin, int64_t end)
@@ -99,17 +101,8 @@ int64_t rda_window_split(struct rda_window *window, int64_t index, int64_t begin
 
 void rda_window_join(struct rda_window *window, int64_t index)
 {
-	struct rda_sent *record = rda_window_at(window, index);
-
-	record->end = record[1].end;
+	rda_window_at(window, index)->end = rda_window_at(window, index + 1)->end;
 	window->count--;
-	memmove(record + 1, record + 2, (window->count - (uint64_t)index - 1) * sizeof(*record));
-}
-
-void rda_window_drop_first(struct rda_window *window)
-{
-	window->head++;
-	window->count--;
-	if (window->count == 0)
-		window->head = 0;
+	for (int64_t i = index + 1; i < (int64_t)window->count; i++)
+		*rda_window_at(window, i) = *rda_window_at(window, i + 1);
 }

@@ -10,7 +10,7 @@
  *
  * To note what was sent: rda_window_append. To look: rda_window_find, then the neighbours by index.
  * To settle what was acknowledged: read the first record, rda_window_drop_first. Any call but
- * rda_window_find may move the records.
+ * rda_window_find may move the records; they are in a ring, so neighbours are told by index only.
  *
  * The number of records is capped; when the cap is hit the oldest is dropped unsettled, and
  * `dropped` counts it.
@@ -60,23 +60,25 @@ struct rda_sent {
 };
 
 struct rda_window {
-	struct rda_sent *records; /* owned; the live ones are [head, head + count) */
-	uint32_t head, count, allocated, cap;
-	uint64_t dropped; /* by the cap */
+	struct rda_sent *records; /* owned, a ring; the live ones are [head, head + count) */
+	uint32_t head, count, cap;
+	uint32_t allocated; /* a power of two, or 0 */
+	uint64_t dropped;   /* by the cap */
 };
 
 void rda_window_init(struct rda_window *window, uint32_t cap);
 void rda_window_cleanup(struct rda_window *window);
 
-/* Adds a record, which is none of the window's, behind the last; it begins where that one ends. */
-void rda_window_append(struct rda_window *window, const struct rda_sent *record);
+/* Adds a record, all zero, behind the last, for the caller to fill: it begins where that one ends.
+ */
+struct rda_sent *rda_window_append(struct rda_window *window);
 
 /* The index of the record that holds a PSN, or -1. */
 int64_t rda_window_find(const struct rda_window *window, int64_t psn);
 
 static inline struct rda_sent *rda_window_at(const struct rda_window *window, int64_t index)
 {
-	return &window->records[window->head + (uint64_t)index];
+	return &window->records[(window->head + (uint32_t)index) & (window->allocated - 1)];
 }
 
 /*
@@ -88,6 +90,10 @@ int64_t rda_window_split(struct rda_window *window, int64_t index, int64_t begin
 /* Record `index` takes the PSNs of the one behind it, which is no more. */
 void rda_window_join(struct rda_window *window, int64_t index);
 
-void rda_window_drop_first(struct rda_window *window);
+static inline void rda_window_drop_first(struct rda_window *window)
+{
+	window->head++;
+	window->count--;
+}
 
 #endif

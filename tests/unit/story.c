@@ -49,7 +49,8 @@ void rda_telling_check(const struct rda_telling *t)
 		const struct rda_sent *record = rda_window_at(window, i);
 
 		RDA_CHECK(record->begin < record->end, "record %u is empty", i);
-		RDA_CHECK(i == 0 || record->begin == record[-1].end, "records %u apart", i);
+		RDA_CHECK(i == 0 || record->begin == rda_window_at(window, i - 1)->end,
+			  "records %u apart", i);
 		RDA_CHECK(i < r->settled || record->end > r->acked, "record %u is open", i);
 		RDA_CHECK(rda_window_find(window, record->end - 1) == i, "record %u not found", i);
 	}

@@ -70,7 +70,7 @@ static void append(struct rda_window *window, struct model *m, int64_t length)
 		m->record[m->end] = m->records;
 		m->payload[m->end] = m->records;
 	}
-	rda_window_append(window, &record);
+	*rda_window_append(window) = record;
 }
 
 START_TEST(random_steps)
@@ -136,7 +136,7 @@ START_TEST(the_cap_holds_for_cuts)
 	struct rda_window window;
 
 	rda_window_init(&window, 8);
-	rda_window_append(&window, &hole);
+	*rda_window_append(&window) = hole;
 	for (int64_t psn = 1; psn < 50000; psn += 2) {
 		int64_t index = rda_window_find(&window, psn);
 
@@ -159,7 +159,7 @@ START_TEST(room_at_the_head_is_used_again)
 	for (int64_t psn = 0; psn < 100000; psn++) {
 		record.begin = psn;
 		record.end = psn + 1;
-		rda_window_append(&window, &record);
+		*rda_window_append(&window) = record;
 		if (window.count > 100)
 			rda_window_drop_first(&window);
 	}

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A sorted array of ranges. Almost every addition extends the last one, so that is tried first.
+ * A sorted array of ranges.
  */
 #include "analyzer/ranges.h"
 
@@ -72,7 +72,7 @@ static void enforce_cap(struct rda_ranges *set)
 	set->forgotten++;
 }
 
-int64_t rda_ranges_add(struct rda_ranges *set, int64_t begin, int64_t end)
+int64_t rda_ranges_insert(struct rda_ranges *set, int64_t begin, int64_t end)
 {
 	struct rda_range *ranges = rda_ranges_array(set);
 	int64_t fresh = end - begin;
@@ -80,10 +80,6 @@ int64_t rda_ranges_add(struct rda_ranges *set, int64_t begin, int64_t end)
 
 	if (begin >= end)
 		return 0;
-	if (set->count && ranges[set->count - 1].end == begin) {
-		ranges[set->count - 1].end = end;
-		return fresh;
-	}
 	first = ranges_below(set, begin);
 	for (last = first; last < set->count && ranges[last].begin <= end; last++) {
 		int64_t from = MAX(begin, ranges[last].begin), to = MIN(end, ranges[last].end);

@@ -31,8 +31,23 @@ struct rda_ranges {
 void rda_ranges_init(struct rda_ranges *set);
 void rda_ranges_cleanup(struct rda_ranges *set);
 
+/* Likewise rda_ranges_add, wherever they belong. */
+int64_t rda_ranges_insert(struct rda_ranges *set, int64_t begin, int64_t end);
+
 /* Adds [begin, end). Returns how many of its numbers were not in the set before. */
-int64_t rda_ranges_add(struct rda_ranges *set, int64_t begin, int64_t end);
+static inline int64_t rda_ranges_add(struct rda_ranges *set, int64_t begin, int64_t end)
+{
+	struct rda_range *last;
+
+	if (set->count && begin < end) { /* nearly always it extends the last one */
+		last = &rda_ranges_array(set)[set->count - 1];
+		if (last->end == begin) {
+			last->end = end;
+			return end - begin;
+		}
+	}
+	return rda_ranges_insert(set, begin, end);
+}
 
 bool rda_ranges_has(const struct rda_ranges *set, int64_t number);
 

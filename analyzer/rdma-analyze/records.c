@@ -97,13 +97,11 @@ static void note_packed(struct rda_records *records)
 			records->error = g_strdup(packed_formats[i].reason);
 }
 
-/* Whether the buffer has `size` unread bytes, after reading on where it has not. */
-static bool fill(struct rda_records *records, size_t size)
+/* Reads on until the buffer has `size` unread bytes, if the file has them. */
+static bool read_on(struct rda_records *records, size_t size)
 {
 	struct rda_records_private *p = records->private;
 
-	if (p->end - p->at >= size)
-		return true;
 	memmove(p->buffer, p->buffer + p->at, p->end - p->at);
 	p->end -= p->at;
 	p->at = 0;
@@ -121,6 +119,14 @@ static bool fill(struct rda_records *records, size_t size)
 		p->end += (size_t)n;
 	}
 	return p->end >= size;
+}
+
+/* Whether the buffer has `size` unread bytes, after reading on where it has not. */
+static inline bool fill(struct rda_records *records, size_t size)
+{
+	const struct rda_records_private *p = records->private;
+
+	return p->end - p->at >= size || read_on(records, size);
 }
 
 size_t rda_records_read(struct rda_records *records, void *bytes, size_t size)

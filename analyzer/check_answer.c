@@ -187,8 +187,7 @@ static void request(const struct rda_at *at)
 		rda_nak_request(at, watch->nak);
 	if (watch->rnr)
 		rda_rnr_request(at, watch->rnr);
-	if (at->request->roles &
-	    (RDA_ROLE_READ | RDA_ROLE_ATOMIC | RDA_ROLE_WRITE | RDA_ROLE_ATOMIC_WRITE))
+	if (at->request->roles & (RDA_ROLE_READ | RDA_ROLE_ATOMIC) || rda_has(at->packet, RETH))
 		rda_atomic_request(at, &at->judge->answer->cells, watch);
 }
 

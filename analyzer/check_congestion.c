@@ -72,8 +72,7 @@ struct rda_congestion_watch *rda_congestion_watch_of(struct rda_flow *flow,
 static bool is_classed(const struct rda_packet *packet)
 {
 	return packet->dscp || packet->ecn || packet->bth.becn || packet->bth.fecn ||
-	       packet->opcode->roles & RDA_ROLE_CNP ||
-	       (packet->layer_count > 1 && packet->layers[1].header == RDA_VLAN);
+	       packet->opcode->roles & RDA_ROLE_CNP || rda_is_tagged(packet);
 }
 
 void rda_check_congestion_packet(const struct rda_at *at)

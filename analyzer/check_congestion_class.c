@@ -53,13 +53,13 @@ static void becn_on_data(const struct rda_at *at)
 bool rda_vlan_priority(const struct rda_frame *frame, const struct rda_packet *packet,
 		       uint8_t *priority)
 {
-	struct rda_cursor cursor = {frame->bytes, packet->layers[1].offset, frame->captured,
-				    frame->captured};
+	struct rda_cursor cursor = {frame->bytes, 0, frame->captured, frame->captured};
 	struct rda_vlan vlan;
 
-	/* the outermost tag is the one that the link at hand goes by */
-	if (packet->layer_count < 2 || packet->layers[1].header != RDA_VLAN ||
-	    !rda_read_vlan(&cursor, &vlan))
+	if (!rda_is_tagged(packet))
+		return false;
+	cursor.offset = packet->layers[1].offset;
+	if (!rda_read_vlan(&cursor, &vlan))
 		return false;
 	*priority = vlan.priority;
 	return true;
@@ -75,7 +75,7 @@ static void note_class(struct rda_classes *classes, const struct rda_at *at)
 	else if (classes->other_place == 0 && !(classes->dscps & dscp))
 		classes->other_place = at->place;
 	classes->dscps |= dscp;
-	if (!rda_vlan_priority(at->frame, packet, &classes->priority))
+	if (!rda_is_tagged(packet) || !rda_vlan_priority(at->frame, packet, &classes->priority))
 		classes->priority = packet->dscp >> DSCP_TO_PRIORITY;
 	if (packet->payload_length == 0 || !packet->payload_known)
 		return;

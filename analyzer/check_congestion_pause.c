@@ -194,7 +194,8 @@ void rda_pauses_rdma(struct rda_pauses *pauses, const struct rda_at *at)
 	struct paused_capture *capture =
 		pauses->captures.count ? pauses->captures.items[pauses->captures.count - 1] : NULL;
 	uint8_t priority = at->packet->dscp >> 3;
-	bool tagged = rda_vlan_priority(at->frame, at->packet, &priority);
+	bool tagged =
+		rda_is_tagged(at->packet) && rda_vlan_priority(at->frame, at->packet, &priority);
 
 	if (!capture || capture->capture != at->capture)
 		capture = capture_of(pauses, at->capture);

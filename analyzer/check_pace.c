@@ -30,20 +30,21 @@ void rda_pace_free(struct rda_pace *pace)
 
 /* ---- inside a message ------------------------------------------------------------------------ */
 
-static void keep(struct rda_pace *pace, const struct rda_gap *pause)
+static void keep(struct rda_pace *pace, int64_t gap_ns, uint64_t after)
 {
+	struct rda_gap pause = {gap_ns, pace->last, after};
 	unsigned at = pace->pause_count;
 
 	if (at == RDA_PAUSES_KEPT) {
-		if (pause->gap_ns <= pace->pauses[at - 1].gap_ns)
+		if (gap_ns <= pace->pauses[at - 1].gap_ns)
 			return;
 		at--;
 	} else {
 		pace->pause_count++;
 	}
-	for (; at > 0 && pace->pauses[at - 1].gap_ns < pause->gap_ns; at--)
+	for (; at > 0 && pace->pauses[at - 1].gap_ns < gap_ns; at--)
 		pace->pauses[at] = pace->pauses[at - 1];
-	pace->pauses[at] = *pause;
+	pace->pauses[at] = pause;
 }
 
 /* What the sender waited for came meanwhile. */
@@ -58,7 +59,7 @@ void rda_pace_packet(struct rda_pace *pace, const struct rda_at *at)
 {
 	uint16_t roles = at->packet->opcode->roles;
 	int64_t psn = at->request ? at->request->begin : at->packet->bth.psn;
-	struct rda_gap pause = {at->meta->time_ns - pace->last_ns, pace->last, at->place};
+	int64_t gap_ns = at->meta->time_ns - pace->last_ns;
 
 	if (at->request && at->kind != RDA_REQUEST_NEW) {
 		pace->inside = false;
@@ -68,8 +69,8 @@ void rda_pace_packet(struct rda_pace *pace, const struct rda_at *at)
 		if (was_answered(pace, at)) {
 			pace->waits++;
 		} else {
-			rda_latency_add(&pace->gaps, pause.gap_ns);
-			keep(pace, &pause);
+			rda_latency_add(&pace->gaps, gap_ns);
+			keep(pace, gap_ns, at->place);
 		}
 	}
 	pace->inside = !(roles & RDA_ROLE_LAST);

@@ -68,14 +68,19 @@ void rda_findings_init(struct rda_findings *findings, uint64_t hash_seed);
 void rda_findings_cleanup(struct rda_findings *findings);
 
 /*
+ * What few packets need. Whatever leads there is kept out of the way of the others.
+ */
+#define RDA_COLD __attribute__((cold))
+
+/*
  * One more case, at the severity and proof that the check has as a rule, or at others. `place` is
  * its frame (meta.h), or 0. Not NULL.
  */
-struct rda_finding *rda_find(struct rda_findings *findings, enum rda_check check,
-			     struct rda_subject subject, uint64_t place);
-struct rda_finding *rda_find_as(struct rda_findings *findings, enum rda_check check,
-				enum rda_severity severity, enum rda_proof proof,
-				struct rda_subject subject, uint64_t place);
+RDA_COLD struct rda_finding *rda_find(struct rda_findings *findings, enum rda_check check,
+				      struct rda_subject subject, uint64_t place);
+RDA_COLD struct rda_finding *rda_find_as(struct rda_findings *findings, enum rda_check check,
+					 enum rda_severity severity, enum rda_proof proof,
+					 struct rda_subject subject, uint64_t place);
 
 /* What was found so far of a check at its own severity and proof, or at others; or NULL. */
 struct rda_finding *rda_found(const struct rda_findings *findings, enum rda_check check,
@@ -85,12 +90,12 @@ struct rda_finding *rda_found_as(const struct rda_findings *findings, enum rda_c
 				 struct rda_subject subject);
 
 /* One more frame that belongs to it, as long as there is room; a frame is listed once. */
-void rda_finding_frame(struct rda_finding *finding, uint64_t place);
+RDA_COLD void rda_finding_frame(struct rda_finding *finding, uint64_t place);
 
 /* Its words: those of the first case stay (say), or are replaced (retell). */
-void rda_say(struct rda_finding *finding, const char *format, ...)
+RDA_COLD void rda_say(struct rda_finding *finding, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
-void rda_retell(struct rda_finding *finding, const char *format, ...)
+RDA_COLD void rda_retell(struct rda_finding *finding, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
 /* Sorts those that are not withheld: severity, weight (errors by proof, then cost; others by cost,

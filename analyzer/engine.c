@@ -220,7 +220,10 @@ static void follow(struct rda_engine *engine, struct rda_at *at, const struct rd
 /* Checks the packet's ICRC; true when it is already known to be damaged. */
 static bool check_icrc(struct rda_engine *engine, struct rda_at *at)
 {
-	enum rda_icrc_check check = rda_icrc_check(at->frame, &engine->packet);
+	/* cut packets, which most captures are full of, are not worth a call */
+	enum rda_icrc_check check = at->frame->captured < engine->packet.end_offset
+					    ? RDA_ICRC_CHECK_NONE
+					    : rda_icrc_check(at->frame, &engine->packet);
 	struct rda_capture *capture = current_capture(engine);
 	struct rda_icrc_source *source = NULL;
 	struct rda_icrc_key key;
@@ -287,7 +290,8 @@ static void track(struct rda_engine *engine, struct rda_at *at, struct rda_reque
 				      at->place, &sink,	    engine->config.window_cap};
 
 	at->damaged = check_icrc(engine, at);
-	check_vcrc(engine, at);
+	if (at->packet->has_vcrc)
+		check_vcrc(engine, at);
 	if (!rda_has(at->packet, BTH))
 		return;
 	at->flow = flow_of(engine, at);

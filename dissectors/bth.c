@@ -20,6 +20,8 @@ static bool read_extended(struct rda_walk *w, uint64_t headers)
 	struct rda_packet *packet = w->packet;
 	struct rda_cursor *c = &w->cursor;
 
+	if (!headers) /* most packets of a long message */
+		return true;
 #define READ(ID, id)                                                                               \
 	if (headers & RDA_HAS(ID)) {                                                               \
 		uint32_t offset = c->offset;                                                       \

@@ -6,6 +6,7 @@
 #include "analyzer/account.h"
 
 #include "analyzer/cm_track.h"
+#include "analyzer/cold.h"
 #include "analyzer/psn.h"
 #include "dissectors/icrc.h"
 
@@ -40,16 +41,14 @@ static int64_t packets_of_read(uint32_t length, uint32_t mtu)
 	return CLAMP(((int64_t)length + mtu - 1) / mtu, 1, RDA_READ_PACKETS_MAX);
 }
 
-static struct rda_account *account_of(struct rda_flow *flow, uint32_t window_cap)
+RDA_COLD static struct rda_account *make_account(struct rda_flow *flow, uint32_t window_cap)
 {
-	if (!flow->account) {
-		flow->account = g_new0(struct rda_account, 1);
-		rda_requester_init(&flow->account->requester, window_cap);
-		rda_responder_init(&flow->account->responder);
-		if (flow->pair && rda_cm_sender(flow->pair, flow)->first_psn >= 0)
-			rda_requester_agreed(&flow->account->requester,
-					     (uint32_t)rda_cm_sender(flow->pair, flow)->first_psn);
-	}
+	flow->account = g_new0(struct rda_account, 1);
+	rda_requester_init(&flow->account->requester, window_cap);
+	rda_responder_init(&flow->account->responder);
+	if (flow->pair && rda_cm_sender(flow->pair, flow)->first_psn >= 0)
+		rda_requester_agreed(&flow->account->requester,
+				     (uint32_t)rda_cm_sender(flow->pair, flow)->first_psn);
 	return flow->account;
 }
 
@@ -77,7 +76,8 @@ enum rda_request_kind rda_account_request(struct rda_flow *flow, const struct rd
 					  struct rda_request *request, uint64_t *original)
 {
 	const struct rda_packet *packet = posting->packet;
-	struct rda_account *account = account_of(flow, posting->window_cap);
+	struct rda_account *account =
+		flow->account ? flow->account : make_account(flow, posting->window_cap);
 	const struct rda_requester *requester = &account->requester;
 	int64_t near = requester->started ? requester->run_next : rda_psn_first(packet->bth.psn);
 	enum rda_request_kind kind;

@@ -4,11 +4,12 @@
  */
 #include "analyzer/capture.h"
 
+#include "analyzer/cold.h"
 #include "dissectors/link.h"
 
 #include <glib.h>
 
-static void count_link(struct rda_capture *capture, uint16_t link)
+RDA_COLD static void count_link(struct rda_capture *capture, uint16_t link)
 {
 	if (!rda_link_name(link))
 		capture->undecoded++;
@@ -31,8 +32,9 @@ void rda_capture_frame(struct rda_capture *capture, const struct rda_meta *meta,
 	if (frame->captured < frame->wire && capture->cut_by_snaplen == 0)
 		capture->first_cut = meta->number;
 	capture->cut_by_snaplen += frame->captured < frame->wire;
+	/* of a link that is not understood there are no layers */
 	if (capture->link_count == 0 || capture->links[0] != frame->link ||
-	    !rda_link_name(frame->link))
+	    packet->layer_count == 0)
 		count_link(capture, frame->link);
 	capture->fragments += packet->fragment;
 	capture->too_deep += (packet->faults & 1u << RDA_FAULT_TOO_DEEP) != 0;

@@ -67,7 +67,7 @@ void rda_check_answer_forget(struct rda_flow *flow)
 }
 
 /* The QP was set up anew: nothing that was before counts. */
-static void begin_anew(struct rda_answer_watch *watch)
+RDA_COLD static void begin_anew(struct rda_answer_watch *watch)
 {
 	struct rda_rnr_alone *rnr_alone = watch->rnr_alone;
 
@@ -76,11 +76,15 @@ static void begin_anew(struct rda_answer_watch *watch)
 	watch->rnr_alone = rnr_alone;
 }
 
+RDA_COLD static struct rda_answer_watch *make_watch(struct rda_flow *asker)
+{
+	asker->watch.answer = g_new0(struct rda_answer_watch, 1);
+	return asker->watch.answer;
+}
+
 static struct rda_answer_watch *watch_of(struct rda_flow *asker)
 {
-	if (!asker->watch.answer)
-		asker->watch.answer = g_new0(struct rda_answer_watch, 1);
-	return asker->watch.answer;
+	return asker->watch.answer ? asker->watch.answer : make_watch(asker);
 }
 
 static unsigned narrow(int64_t psn)
@@ -123,7 +127,7 @@ static void note_ghost(const struct rda_at *at, const struct rda_event *event)
 }
 
 /* What is sent after it tells what it was. */
-static void settle_ghost(const struct rda_at *at, struct rda_ghost_watch *ghost)
+RDA_COLD static void settle_ghost(const struct rda_at *at, struct rda_ghost_watch *ghost)
 {
 	int64_t begin = at->request->begin;
 

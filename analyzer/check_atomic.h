@@ -27,8 +27,8 @@ void rda_cells_init(struct rda_cells *cells, uint64_t seed);
 void rda_cells_cleanup(struct rda_cells *cells);
 
 /* A request: an ATOMIC, a READ, or a WRITE with its RETH. */
-void rda_atomic_request(const struct rda_at *at, struct rda_cells *cells,
-			struct rda_answer_watch *watch);
+RDA_COLD void rda_atomic_request(const struct rda_at *at, struct rda_cells *cells,
+				 struct rda_answer_watch *watch);
 
 /* The result of an ATOMIC; `psn` is widened. */
 void rda_atomic_response(const struct rda_at *at, struct rda_cells *cells,

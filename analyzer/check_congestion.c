@@ -47,8 +47,8 @@ void rda_check_congestion_forget(struct rda_flow *flow)
 	flow->watch.congestion = NULL;
 }
 
-struct rda_congestion_watch *rda_congestion_watch_of(struct rda_flow *flow,
-						     const struct rda_packet *packet)
+RDA_COLD struct rda_congestion_watch *rda_congestion_watch_of(struct rda_flow *flow,
+							      const struct rda_packet *packet)
 {
 	bool counts = packet && !(packet->opcode->roles & RDA_ROLE_CNP);
 	struct rda_classes *classes;

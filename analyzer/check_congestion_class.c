@@ -21,7 +21,7 @@ enum { CNP_RESERVED = 16, DSCP_TO_PRIORITY = 3 };
 /* ---- packets --------------------------------------------------------------------------------- */
 
 /* G07: BECN, and 16 reserved bytes. */
-static void cnp_malformed(const struct rda_at *at)
+RDA_COLD static void cnp_malformed(const struct rda_at *at)
 {
 	const struct rda_packet *packet = at->packet;
 

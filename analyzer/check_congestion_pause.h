@@ -28,7 +28,7 @@ void rda_pauses_init(struct rda_pauses *pauses, uint64_t hash_seed);
 void rda_pauses_cleanup(struct rda_pauses *pauses);
 
 /* A frame with RDA_PAUSE or RDA_PFC as its last layer. */
-void rda_pauses_frame(struct rda_pauses *pauses, const struct rda_at *at);
+RDA_COLD void rda_pauses_frame(struct rda_pauses *pauses, const struct rda_at *at);
 
 /* Packets of RDMA have this priority, by their VLAN tag or by their DSCP. */
 void rda_pauses_rdma(struct rda_pauses *pauses, const struct rda_at *at);

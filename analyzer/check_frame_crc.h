@@ -25,7 +25,7 @@ void rda_failed_crcs_init(struct rda_failed_crcs *failed, uint64_t hash_seed);
 void rda_failed_crcs_cleanup(struct rda_failed_crcs *failed);
 
 /* A packet of which one CRC or both do not fit. */
-void rda_failed_crcs_packet(struct rda_failed_crcs *failed, const struct rda_at *at);
+RDA_COLD void rda_failed_crcs_packet(struct rda_failed_crcs *failed, const struct rda_at *at);
 
 /* Tells what was found. */
 void rda_failed_crcs_end(const struct rda_failed_crcs *failed, struct rda_judge *judge);

@@ -24,6 +24,6 @@ static inline bool rda_frame_fields_are_odd(const struct rda_packet *packet)
 }
 
 /* An undamaged packet with a BTH. */
-void rda_frame_fields(const struct rda_at *at);
+RDA_COLD void rda_frame_fields(const struct rda_at *at);
 
 #endif

@@ -15,6 +15,6 @@ static inline bool rda_frame_layout_is_odd(const struct rda_packet *packet)
 }
 
 /* A packet that is not known to be damaged; it may have no BTH. */
-void rda_frame_layout(const struct rda_at *at);
+RDA_COLD void rda_frame_layout(const struct rda_at *at);
 
 #endif

@@ -41,11 +41,15 @@ struct rda_frame_watch {
 	struct write_message write;
 };
 
+RDA_COLD static struct rda_frame_watch *make_watch(struct rda_flow *flow)
+{
+	flow->watch.frame = g_new0(struct rda_frame_watch, 1);
+	return flow->watch.frame;
+}
+
 static struct rda_frame_watch *watch_of(struct rda_flow *flow)
 {
-	if (!flow->watch.frame)
-		flow->watch.frame = g_new0(struct rda_frame_watch, 1);
-	return flow->watch.frame;
+	return flow->watch.frame ? flow->watch.frame : make_watch(flow);
 }
 
 void rda_frame_payload_forget(struct rda_flow *flow)
@@ -122,7 +126,7 @@ static void payload_not_path_mtu(const struct rda_at *at)
 }
 
 /* F13: more than a packet may hold, but for what a host put together. True when it was told. */
-static bool payload_exceeds_path_mtu(const struct rda_at *at)
+RDA_COLD static bool payload_exceeds_path_mtu(const struct rda_at *at)
 {
 	uint32_t payload = at->packet->payload_length, mtu = 0;
 
@@ -234,8 +238,9 @@ void rda_frame_payload(const struct rda_at *at)
 	const struct rda_packet *packet = at->packet;
 	uint16_t roles = packet->opcode->roles;
 	bool only = (roles & RDA_ROLE_ONLY) == RDA_ROLE_ONLY;
+	bool exceeds = rda_frame_payload_is_long(at) && payload_exceeds_path_mtu(at);
 
-	if (!payload_exceeds_path_mtu(at) && packet->opcode->payload == RDA_PAYLOAD_FULL)
+	if (!exceeds && packet->opcode->payload == RDA_PAYLOAD_FULL)
 		payload_not_path_mtu(at);
 	if (packet->opcode->payload == RDA_PAYLOAD_SOME && packet->payload_length == 0)
 		last_without_payload(at);

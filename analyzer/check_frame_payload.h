@@ -9,16 +9,22 @@
 
 #define RDA_PATH_MTU_MAX 4096
 
+/* More than a packet may hold, perhaps. */
+static inline bool rda_frame_payload_is_long(const struct rda_at *at)
+{
+	uint32_t payload = at->packet->payload_length;
+
+	return payload > RDA_PATH_MTU_MAX || (at->flow->path_mtu && payload > at->flow->path_mtu);
+}
+
 /* Whether there is anything to look at: messages of several packets, and RETHs. */
 static inline bool rda_frame_payload_is_worth(const struct rda_at *at)
 {
 	const struct rda_packet *packet = at->packet;
 
-	return packet->payload_known &&
-	       (packet->opcode->payload == RDA_PAYLOAD_FULL ||
-		packet->opcode->payload == RDA_PAYLOAD_SOME || rda_has(packet, RETH) ||
-		packet->payload_length > RDA_PATH_MTU_MAX ||
-		(at->flow->path_mtu && packet->payload_length > at->flow->path_mtu));
+	return packet->payload_known && (packet->opcode->payload == RDA_PAYLOAD_FULL ||
+					 packet->opcode->payload == RDA_PAYLOAD_SOME ||
+					 rda_has(packet, RETH) || rda_frame_payload_is_long(at));
 }
 
 /* An undamaged packet with a BTH. */

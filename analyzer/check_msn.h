@@ -17,7 +17,7 @@
 void rda_msn_response(const struct rda_at *at, struct rda_msn_watch *watch, int64_t psn);
 
 /* A request of a direction whose responses carry credits. */
-void rda_msn_request(const struct rda_at *at, struct rda_msn_watch *watch);
+RDA_COLD void rda_msn_request(const struct rda_at *at, struct rda_msn_watch *watch);
 
 /*
  * Whether a response with this MSN was made after the one that moved the account last: then it did

@@ -24,7 +24,7 @@ void rda_nak_event(const struct rda_at *at, struct rda_answer_watch *watch,
 void rda_nak_alone(const struct rda_at *at);
 
 /* A request of a direction that got a NAK. */
-void rda_nak_request(const struct rda_at *at, struct rda_nak_watch *watch);
+RDA_COLD void rda_nak_request(const struct rda_at *at, struct rda_nak_watch *watch);
 
 /* A response, after the account took it; `psn` is widened. */
 void rda_nak_response(const struct rda_at *at, struct rda_nak_watch *watch, int64_t psn);

@@ -51,6 +51,6 @@ void rda_pace_end(const struct rda_pace *pace, struct rda_judge *judge, const st
  * which their flow was silent for RDA_IDLE_NS.
  */
 #define RDA_IDLE_NS INT64_C(60000000000)
-void rda_pace_idle(const struct rda_at *at);
+RDA_COLD void rda_pace_idle(const struct rda_at *at);
 
 #endif

@@ -17,7 +17,7 @@ void rda_rnr_event(const struct rda_at *at, struct rda_answer_watch *watch,
 		   const struct rda_event *event);
 
 /* A request of a direction that got an RNR NAK. */
-void rda_rnr_request(const struct rda_at *at, struct rda_rnr_watch *watch);
+RDA_COLD void rda_rnr_request(const struct rda_at *at, struct rda_rnr_watch *watch);
 
 /* A response, after the account took it. */
 void rda_rnr_response(const struct rda_at *at, struct rda_rnr_watch *watch);

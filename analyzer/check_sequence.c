@@ -31,11 +31,15 @@ void rda_check_sequence_forget(struct rda_flow *flow)
 	g_free(watch);
 }
 
+RDA_COLD static struct rda_sequence_watch *make_watch(struct rda_flow *flow)
+{
+	flow->watch.sequence = g_new0(struct rda_sequence_watch, 1);
+	return flow->watch.sequence;
+}
+
 struct rda_sequence_watch *rda_sequence_watch(struct rda_flow *flow)
 {
-	if (!flow->watch.sequence)
-		flow->watch.sequence = g_new0(struct rda_sequence_watch, 1);
-	return flow->watch.sequence;
+	return flow->watch.sequence ? flow->watch.sequence : make_watch(flow);
 }
 
 /* What a request or response of a reliable service is to the parts. */

@@ -57,7 +57,7 @@ void rda_losses_event(const struct rda_at *at, const struct rda_event *event);
 void rda_losses_differs(struct rda_losses *losses);
 /* A response; and a damaged packet. */
 void rda_losses_response(const struct rda_at *at, struct rda_losses *losses);
-void rda_losses_damaged(const struct rda_at *at);
+RDA_COLD void rda_losses_damaged(const struct rda_at *at);
 /* All was seen. */
 void rda_losses_finish(struct rda_judge *judge, const struct rda_flow *flow);
 
@@ -78,8 +78,8 @@ void rda_order_request(const struct rda_at *at, struct rda_sequence_watch *watch
 
 /* A READ response; a READ; a request that may explain responses that came before it. */
 void rda_read_response(const struct rda_at *at);
-void rda_read_request(struct rda_sequence_watch *watch);
-void rda_read_adopt(const struct rda_at *at, struct rda_orphans *orphans);
+RDA_COLD void rda_read_request(struct rda_sequence_watch *watch);
+RDA_COLD void rda_read_adopt(const struct rda_at *at, struct rda_orphans *orphans);
 void rda_read_finish(struct rda_judge *judge, const struct rda_flow *flow);
 
 /* A request of UC or UD. */

@@ -47,20 +47,28 @@ void rda_check_time_forget(struct rda_flow *flow)
 	g_free(watch);
 }
 
+RDA_COLD static struct rda_time_watch *make_watch(struct rda_flow *flow)
+{
+	flow->watch.time = g_new0(struct rda_time_watch, 1);
+	return flow->watch.time;
+}
+
 static struct rda_time_watch *watch_of(struct rda_flow *flow)
 {
-	if (!flow->watch.time)
-		flow->watch.time = g_new0(struct rda_time_watch, 1);
-	return flow->watch.time;
+	return flow->watch.time ? flow->watch.time : make_watch(flow);
 }
 
 /* ---- while packets come ---------------------------------------------------------------------- */
 
+RDA_COLD static struct rda_pace *make_pace(struct rda_pace **pace)
+{
+	*pace = g_new0(struct rda_pace, 1);
+	return *pace;
+}
+
 static struct rda_pace *pace_of(struct rda_pace **pace)
 {
-	if (!*pace)
-		*pace = g_new0(struct rda_pace, 1);
-	return *pace;
+	return *pace ? *pace : make_pace(pace);
 }
 
 static struct rda_waits *waits_of(struct rda_flow *flow)

@@ -12,6 +12,7 @@
 #define RDA_FINDING_H
 
 #include "analyzer/check.h"
+#include "analyzer/cold.h"
 #include "analyzer/table.h"
 
 #define RDA_FINDING_FRAMES 16
@@ -66,11 +67,6 @@ struct rda_findings {
 
 void rda_findings_init(struct rda_findings *findings, uint64_t hash_seed);
 void rda_findings_cleanup(struct rda_findings *findings);
-
-/*
- * What few packets need. Whatever leads there is kept out of the way of the others.
- */
-#define RDA_COLD __attribute__((cold))
 
 /*
  * One more case, at the severity and proof that the check has as a rule, or at others. `place` is

@@ -4,6 +4,7 @@
  */
 #include "analyzer/message.h"
 
+#include "analyzer/cold.h"
 #include "dissectors/opcode.h"
 
 #include <glib.h>
@@ -21,11 +22,15 @@ void rda_messages_free(struct rda_messages *messages)
 	g_free(messages);
 }
 
+RDA_COLD static struct rda_messages *make_messages(struct rda_messages **messages)
+{
+	*messages = g_new0(struct rda_messages, 1);
+	return *messages;
+}
+
 static struct rda_messages *messages_of(struct rda_messages **messages)
 {
-	if (!*messages)
-		*messages = g_new0(struct rda_messages, 1);
-	return *messages;
+	return *messages ? *messages : make_messages(messages);
 }
 
 /* ---- completion ------------------------------------------------------------------------------ */

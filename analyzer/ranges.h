@@ -9,6 +9,8 @@
 #ifndef RDA_RANGES_H
 #define RDA_RANGES_H
 
+#include "analyzer/cold.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -32,7 +34,7 @@ void rda_ranges_init(struct rda_ranges *set);
 void rda_ranges_cleanup(struct rda_ranges *set);
 
 /* Likewise rda_ranges_add, wherever they belong. */
-int64_t rda_ranges_insert(struct rda_ranges *set, int64_t begin, int64_t end);
+RDA_COLD int64_t rda_ranges_insert(struct rda_ranges *set, int64_t begin, int64_t end);
 
 /* Adds [begin, end). Returns how many of its numbers were not in the set before. */
 static inline int64_t rda_ranges_add(struct rda_ranges *set, int64_t begin, int64_t end)

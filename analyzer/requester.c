@@ -5,6 +5,7 @@
  */
 #include "analyzer/tally.h"
 
+#include "analyzer/cold.h"
 #include "analyzer/psn.h"
 #include "dissectors/opcode.h"
 
@@ -252,8 +253,8 @@ static bool before_the_first(const struct rda_requester *r, const struct rda_req
 }
 
 /* At or behind what was sent before. */
-static enum rda_request_kind go_back(struct rda_requester *r, const struct rda_request *q,
-				     const struct rda_event_sink *sink, uint64_t *original)
+RDA_COLD static enum rda_request_kind go_back(struct rda_requester *r, const struct rda_request *q,
+					      const struct rda_event_sink *sink, uint64_t *original)
 {
 	struct rda_sent *record = rda_tally_find(r, q);
 
@@ -289,8 +290,8 @@ static enum rda_request_kind go_back(struct rda_requester *r, const struct rda_r
 }
 
 /* Ahead of where the run is: a hole, in resent or in new PSNs. */
-static void jump_ahead(struct rda_requester *r, const struct rda_request *q,
-		       const struct rda_event_sink *sink)
+RDA_COLD static void jump_ahead(struct rda_requester *r, const struct rda_request *q,
+				const struct rda_event_sink *sink)
 {
 	rda_tally_skip(r, r->run_next, MIN(q->begin, r->next), false);
 	if (q->begin > r->next) {
@@ -315,7 +316,7 @@ static void begin_as_agreed(struct rda_requester *r, const struct rda_request *q
 	rda_window_at(&r->window, 0)->perhaps = true;
 }
 
-static void start(struct rda_requester *r, const struct rda_request *q)
+RDA_COLD static void start(struct rda_requester *r, const struct rda_request *q)
 {
 	r->started = true;
 	r->next = r->run_next = r->acked = q->begin;

@@ -4,6 +4,7 @@
  */
 #include "analyzer/tally.h"
 
+#include "analyzer/cold.h"
 #include "dissectors/opcode.h"
 
 #include <glib.h>
@@ -223,8 +224,8 @@ static void note_selective(struct rda_requester *r, const struct rda_sent *recor
 }
 
 /* The sum of an acknowledged record. */
-static void close_record(struct rda_requester *r, struct rda_sent *record,
-			 const struct rda_request *at, const struct rda_event_sink *sink)
+RDA_COLD static void close_record(struct rda_requester *r, struct rda_sent *record,
+				  const struct rda_request *at, const struct rda_event_sink *sink)
 {
 	uint64_t packets = packets_of(record), lost;
 

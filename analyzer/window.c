@@ -5,6 +5,8 @@
  */
 #include "analyzer/window.h"
 
+#include "analyzer/cold.h"
+
 #include <glib.h>
 #include <string.h>
 
@@ -23,14 +25,11 @@ void rda_window_cleanup(struct rda_window *window)
 	window->head = window->count = window->allocated = 0;
 }
 
-/* Makes room for one more record. */
-static void reserve(struct rda_window *window)
+RDA_COLD static void grow(struct rda_window *window)
 {
 	uint32_t allocated = MAX(FIRST_RECORDS, window->allocated * 2);
 	struct rda_sent *records;
 
-	if (window->count < window->allocated)
-		return;
 	records = g_new(struct rda_sent, allocated);
 	for (uint32_t i = 0; i < window->count; i++)
 		records[i] = *rda_window_at(window, i);
@@ -38,6 +37,13 @@ static void reserve(struct rda_window *window)
 	window->records = records;
 	window->allocated = allocated;
 	window->head = 0;
+}
+
+/* Makes room for one more record. */
+static void reserve(struct rda_window *window)
+{
+	if (window->count == window->allocated)
+		grow(window);
 }
 
 static void forget_first(struct rda_window *window)

@@ -34,7 +34,7 @@ struct rda_cursor {
 /* Takes the next `length` bytes whole, or nothing: NULL leaves the cursor where it was. */
 RDA_INLINE const uint8_t *rda_take(struct rda_cursor *c, uint32_t length)
 {
-	if (c->captured_end < c->offset || c->captured_end - c->offset < length)
+	if ((uint64_t)c->offset + length > c->captured_end)
 		return NULL;
 	c->offset += length;
 	return c->base + c->offset - length;
@@ -114,8 +114,8 @@ RDA_INLINE uint64_t rda_bits(const uint8_t *header, unsigned bit, unsigned width
 		return rda_be64(p);
 	if (skip == 0 && width == 32)
 		return rda_be32(p);
-	if (skip == 0 && width == 24)
-		return rda_be24(p);
+	if (skip == 0 && width == 24) /* one load, where there is a byte before it */
+		return bit >= 8 ? rda_be32(p - 1) & 0xffffff : rda_be24(p);
 	if (skip == 0 && width == 16)
 		return rda_be16(p);
 	for (unsigned i = 0; i < span;

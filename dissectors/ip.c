@@ -11,9 +11,10 @@
  */
 #include "dissectors/walk.h"
 
+static const uint8_t mapped[12] = {[10] = 0xff, [11] = 0xff}; /* what IPv4 has before its own */
+
 struct rda_address rda_address_of_gid(const uint8_t gid[16])
 {
-	static const uint8_t mapped[12] = {[10] = 0xff, [11] = 0xff};
 	struct rda_address address;
 
 	memcpy(address.bytes, gid, 16);
@@ -21,12 +22,11 @@ struct rda_address rda_address_of_gid(const uint8_t gid[16])
 	return address;
 }
 
-static struct rda_address address_of_ip4(const uint8_t ip4[4])
+static void put_ip4(struct rda_address *address, const uint8_t ip4[4])
 {
-	struct rda_address address = {.bytes = {[10] = 0xff, [11] = 0xff}, .kind = RDA_ADDRESS_IP4};
-
-	memcpy(address.bytes + 12, ip4, 4);
-	return address;
+	memcpy(address->bytes, mapped, sizeof(mapped));
+	memcpy(address->bytes + sizeof(mapped), ip4, 4);
+	address->kind = RDA_ADDRESS_IP4;
 }
 
 /* What a protocol number announces; those of IPv6 extension headers only behind an IPv6 header. */
@@ -78,8 +78,8 @@ enum rda_next rda_step_ip4(struct rda_walk *w)
 		return rda_stop(w, header - RDA_IP4_BYTES);
 	rda_add_layer(w, RDA_IP4, offset, header);
 	packet->l3_offset = offset;
-	packet->source = address_of_ip4(ip.source);
-	packet->destination = address_of_ip4(ip.destination);
+	put_ip4(&packet->source, ip.source);
+	put_ip4(&packet->destination, ip.destination);
 	packet->dscp = ip.dscp;
 	packet->ecn = ip.ecn;
 	packet->ip_id = ip.id;

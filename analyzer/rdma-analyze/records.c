@@ -14,6 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "analyzer/cold.h"
 #include "analyzer/rdma-analyze/source.h"
 #include "analyzer/rdma-analyze/unpack.h"
 
@@ -98,7 +99,7 @@ static void note_packed(struct rda_records *records)
 }
 
 /* Reads on until the buffer has `size` unread bytes, if the file has them. */
-static bool read_on(struct rda_records *records, size_t size)
+RDA_COLD static bool read_on(struct rda_records *records, size_t size)
 {
 	struct rda_records_private *p = records->private;
 
@@ -171,7 +172,7 @@ const uint8_t *rda_records_take(struct rda_records *records, size_t size)
 /* ---- records --------------------------------------------------------------------------------- */
 
 /* The length of a record's header is not to be had: what is there is all that will come. */
-static void header_is_cut(struct rda_records *records, size_t length)
+RDA_COLD static void header_is_cut(struct rda_records *records, size_t length)
 {
 	const struct rda_records_private *p = records->private;
 
@@ -191,7 +192,7 @@ static bool is_section(struct rda_records *records)
 	return order == SECTION_BYTE_ORDER || order == GUINT32_SWAP_LE_BE(SECTION_BYTE_ORDER);
 }
 
-static void begin_file(struct rda_records *records)
+RDA_COLD static void begin_file(struct rda_records *records)
 {
 	struct rda_records_private *p = records->private;
 	uint32_t magic = 0;

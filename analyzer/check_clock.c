@@ -96,7 +96,7 @@ void rda_clock_frame(struct rda_clock *clock, const struct rda_at *at)
 	}
 	if (at->meta->tap < RDA_CLOCK_TAPS) {
 		latest = &clock->latest_ns[at->meta->tap];
-		if (*latest > INT64_MIN + BACKWARDS_NS && now < *latest - BACKWARDS_NS)
+		if (now < *latest && *latest - now > BACKWARDS_NS)
 			time_goes_backwards(clock, at, *latest - now);
 		*latest = now;
 	}
@@ -104,10 +104,11 @@ void rda_clock_frame(struct rda_clock *clock, const struct rda_at *at)
 		clock->finer_than_us = now % 1000 != 0;
 		clock->finer_than_ms |= now % 1000000 != 0;
 	}
-	if (clock->frames++ && now == clock->previous_ns && clock->equal++ == 0)
+	if (now == clock->previous_ns && clock->frames && clock->equal++ == 0)
 		clock->first = at->place;
-	if (clock->previous_flow && now > clock->previous_ns &&
-	    (uint64_t)now - (uint64_t)clock->previous_ns > JUMP_NS && goes_on(clock, at))
+	clock->frames++;
+	if (now > clock->previous_ns && (uint64_t)now - (uint64_t)clock->previous_ns > JUMP_NS &&
+	    clock->previous_flow && goes_on(clock, at))
 		clock_jump(at, (int64_t)((uint64_t)now - (uint64_t)clock->previous_ns));
 	clock->previous_ns = now;
 	clock->previous_flow = at->flow;

@@ -30,18 +30,22 @@ void rda_pace_free(struct rda_pace *pace)
 
 /* ---- inside a message ------------------------------------------------------------------------ */
 
-static void keep(struct rda_pace *pace, int64_t gap_ns, uint64_t after)
+/* Whether a pause is among the longest so far. */
+static bool is_long(const struct rda_pace *pace, int64_t gap_ns)
+{
+	return pace->pause_count < RDA_PAUSES_KEPT ||
+	       gap_ns > pace->pauses[RDA_PAUSES_KEPT - 1].gap_ns;
+}
+
+RDA_COLD static void keep(struct rda_pace *pace, int64_t gap_ns, uint64_t after)
 {
 	struct rda_gap pause = {gap_ns, pace->last, after};
 	unsigned at = pace->pause_count;
 
-	if (at == RDA_PAUSES_KEPT) {
-		if (gap_ns <= pace->pauses[at - 1].gap_ns)
-			return;
+	if (at == RDA_PAUSES_KEPT)
 		at--;
-	} else {
+	else
 		pace->pause_count++;
-	}
 	for (; at > 0 && pace->pauses[at - 1].gap_ns < gap_ns; at--)
 		pace->pauses[at] = pace->pauses[at - 1];
 	pace->pauses[at] = pause;
@@ -70,7 +74,8 @@ void rda_pace_packet(struct rda_pace *pace, const struct rda_at *at)
 			pace->waits++;
 		} else {
 			rda_latency_add(&pace->gaps, gap_ns);
-			keep(pace, gap_ns, at->place);
+			if (is_long(pace, gap_ns))
+				keep(pace, gap_ns, at->place);
 		}
 	}
 	pace->inside = !(roles & RDA_ROLE_LAST);

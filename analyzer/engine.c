@@ -8,6 +8,7 @@
 
 #include "analyzer/account.h"
 #include "analyzer/cm_track.h"
+#include "analyzer/cold.h"
 #include "analyzer/exchange.h"
 #include "analyzer/flows.h"
 #include "analyzer/fpdus.h"
@@ -27,9 +28,10 @@
 
 struct rda_engine {
 	struct rda_config config;
-	struct rda_packet packet; /* the one at hand */
-	struct rda_tracer tracer; /* where it is asked for */
-	GArray *captures;	  /* struct rda_capture */
+	struct rda_packet packet;    /* the one at hand */
+	struct rda_tracer tracer;    /* where it is asked for */
+	GArray *captures;	     /* struct rda_capture */
+	struct rda_capture *capture; /* the last of them */
 	struct rda_flows flows;
 	struct rda_table hosts;	  /* struct rda_host */
 	struct rda_table icrc;	  /* struct rda_icrc_source */
@@ -96,18 +98,14 @@ void rda_engine_free(struct rda_engine *engine)
 void rda_engine_begin_capture(struct rda_engine *engine)
 {
 	g_array_set_size(engine->captures, engine->captures->len + 1);
+	engine->capture =
+		&g_array_index(engine->captures, struct rda_capture, engine->captures->len - 1);
 }
 
 void rda_engine_dropped(struct rda_engine *engine, uint64_t packets)
 {
-	if (engine->captures->len)
-		g_array_index(engine->captures, struct rda_capture, engine->captures->len - 1)
-			.dropped += packets;
-}
-
-static struct rda_capture *current_capture(struct rda_engine *engine)
-{
-	return &g_array_index(engine->captures, struct rda_capture, engine->captures->len - 1);
+	if (engine->capture)
+		engine->capture->dropped += packets;
 }
 
 static uint32_t capture_index(const struct rda_engine *engine)
@@ -137,7 +135,7 @@ static void bind_flow(struct rda_engine *engine, struct rda_flow *flow)
 	flow->path_mtu = pair ? pair->path_mtu : 0;
 }
 
-static void know_flow(struct rda_engine *engine, struct rda_flow *flow)
+RDA_COLD static void know_flow(struct rda_engine *engine, struct rda_flow *flow)
 {
 	flow->sender = host_of(engine, &flow->key.source);
 	flow->receiver = host_of(engine, &flow->key.destination);
@@ -224,7 +222,7 @@ static bool check_icrc(struct rda_engine *engine, struct rda_at *at)
 	enum rda_icrc_check check = at->frame->captured < engine->packet.end_offset
 					    ? RDA_ICRC_CHECK_NONE
 					    : rda_icrc_check(at->frame, &engine->packet);
-	struct rda_capture *capture = current_capture(engine);
+	struct rda_capture *capture = engine->capture;
 	struct rda_icrc_source *source = NULL;
 	struct rda_icrc_key key;
 
@@ -247,9 +245,9 @@ static bool check_icrc(struct rda_engine *engine, struct rda_at *at)
 	return rda_icrc_judge(source, check) == RDA_ICRC_BAD;
 }
 
-static void check_vcrc(struct rda_engine *engine, struct rda_at *at)
+RDA_APART static void check_vcrc(struct rda_engine *engine, struct rda_at *at)
 {
-	struct rda_capture *capture = current_capture(engine);
+	struct rda_capture *capture = engine->capture;
 	struct rda_crc crc;
 
 	if (!rda_vcrc(at->frame, &engine->packet, &crc))
@@ -261,7 +259,8 @@ static void check_vcrc(struct rda_engine *engine, struct rda_at *at)
 		capture->vcrc_good++;
 }
 
-static void track_management(struct rda_engine *engine, struct rda_at *at, struct rda_cm_step *step)
+RDA_COLD static void track_management(struct rda_engine *engine, struct rda_at *at,
+				      struct rda_cm_step *step)
 {
 	if (!rda_cm_track_packet(&engine->cm, at->meta, at->place, at->frame, at->packet, step))
 		return;
@@ -310,11 +309,11 @@ static void track(struct rda_engine *engine, struct rda_at *at, struct rda_reque
 }
 
 /* TCP may carry iWARP, or programs tell each other their QPs. */
-static void track_tcp(struct rda_engine *engine, const struct rda_at *at)
+RDA_APART static void track_tcp(struct rda_engine *engine, const struct rda_at *at)
 {
 	struct rda_cm_pair *pair;
 
-	rda_fpdus_segment(&engine->fpdus, current_capture(engine), at->capture, at->meta, at->frame,
+	rda_fpdus_segment(&engine->fpdus, engine->capture, at->capture, at->meta, at->frame,
 			  at->packet);
 	pair = rda_exchanges_packet(&engine->exchanges, &engine->cm, at->meta, at->place, at->frame,
 				    at->packet);
@@ -339,12 +338,12 @@ const struct rda_packet *rda_engine_packet(struct rda_engine *engine, const stru
 	if (engine->config.trace)
 		rda_tracer_begin(&engine->tracer, &at);
 	rda_fpdus_forget(&engine->fpdus);
-	if (engine->captures->len == 0)
+	if (!engine->capture)
 		rda_engine_begin_capture(engine);
 	at.capture = capture_index(engine);
 	at.place = rda_place_id(at.capture, meta->number);
 	rda_dissect(packet, frame, &engine->config.dissect);
-	rda_capture_frame(current_capture(engine), meta, frame, packet);
+	rda_capture_frame(engine->capture, meta, frame, packet);
 	if (packet->carrier != RDA_CARRIER_NONE)
 		track(engine, &at, &request, &step);
 	else if (rda_has(packet, TCP))
@@ -375,8 +374,8 @@ static void judge(struct rda_engine *engine)
 
 void rda_engine_finish(struct rda_engine *engine)
 {
-	if (engine->captures->len)
-		rda_fpdus_end(&engine->fpdus, current_capture(engine));
+	if (engine->capture)
+		rda_fpdus_end(&engine->fpdus, engine->capture);
 	rda_icrc_damage_settle(&engine->damages, &engine->icrc,
 			       (struct rda_capture *)(void *)engine->captures->data,
 			       &engine->hosts);

@@ -4,6 +4,8 @@
  */
 #include "analyzer/latency.h"
 
+#include "analyzer/cold.h"
+
 #include <glib.h>
 #include <stdlib.h>
 #include <string.h>
@@ -87,7 +89,7 @@ void rda_latency_cleanup(struct rda_latency *l)
 	memset(l, 0, sizeof(*l));
 }
 
-static void add(struct rda_latency *l, int64_t ns, uint64_t times)
+RDA_COLD static void add(struct rda_latency *l, int64_t ns, uint64_t times)
 {
 	uint64_t before = l->count;
 

@@ -333,10 +333,11 @@ RDA_COLD static void start(struct rda_requester *r, const struct rda_request *q)
 static void settle_span(struct rda_requester *r, const struct rda_request *q)
 {
 	struct rda_sent *last;
-	int64_t span = q->begin - r->next + 1;
+	int64_t span;
 
-	if (!r->window.count || q->begin <= r->next)
+	if (q->begin <= r->next || !r->window.count)
 		return;
+	span = q->begin - r->next + 1;
 	last = rda_window_at(&r->window, r->window.count - 1);
 	if (!last->span_unknown)
 		return;

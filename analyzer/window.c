@@ -46,7 +46,7 @@ static void reserve(struct rda_window *window)
 		grow(window);
 }
 
-static void forget_first(struct rda_window *window)
+RDA_COLD static void forget_first(struct rda_window *window)
 {
 	rda_window_drop_first(window);
 	window->dropped++;

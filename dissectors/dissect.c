@@ -2,6 +2,7 @@
 /*
  * The walk through one frame: a loop over the steps of walk.h, with a limit on depth.
  */
+#include "dissectors/link.h"
 #include "dissectors/walk.h"
 
 #include <stddef.h>
@@ -86,8 +87,10 @@ bool rda_is_zero(const struct rda_frame *frame, uint32_t offset, uint32_t length
 /* Too many headers or tunnels for a packet that means well: the walk ends here. */
 static bool too_deep(struct rda_walk *w)
 {
-	if (w->packet->layer_count <= RDA_MAX_LAYERS - LAYERS_FOR_TRANSPORT &&
-	    w->encapsulations <= RDA_MAX_ENCAPSULATIONS)
+	/* of nearly all packets the first comparison tells: a tunnel is in a layer of its own */
+	if (w->packet->layer_count <= RDA_MAX_ENCAPSULATIONS ||
+	    (w->packet->layer_count <= RDA_MAX_LAYERS - LAYERS_FOR_TRANSPORT &&
+	     w->encapsulations <= RDA_MAX_ENCAPSULATIONS))
 		return false;
 	rda_note_fault(w->packet, RDA_FAULT_TOO_DEEP);
 	return true;
@@ -104,7 +107,7 @@ void rda_dissect(struct rda_packet *packet, const struct rda_frame *frame,
 		.frame_end = wire,
 		.link = frame->link,
 	};
-	enum rda_next next = RDA_NEXT_LINK;
+	enum rda_next next = frame->link == RDA_LINK_ETHERNET ? RDA_NEXT_ETHERNET : RDA_NEXT_LINK;
 
 	/* the header structs behind are valid only where `present` says so */
 	memset(packet, 0, offsetof(struct rda_packet, opcode));

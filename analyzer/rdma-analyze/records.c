@@ -38,6 +38,7 @@ struct rda_records_private {
 	int64_t offset; /* of buffer[at] in the unpacked file */
 	uint64_t left;	/* bytes of the current record that were not handed out */
 	bool started;
+	bool in_pcap;	       /* behind the header of one, and no record was cut */
 	uint8_t record_header; /* bytes, in pcap */
 	GArray *links;	       /* of uint16_t: the interfaces of the current section */
 };
@@ -235,7 +236,7 @@ static bool lengths_are_swapped(const struct rda_records *records)
 	return records->minor < 3;
 }
 
-static void begin_pcap_record(struct rda_records *records)
+static inline void begin_pcap_record(struct rda_records *records)
 {
 	struct rda_records_private *p = records->private;
 	struct rda_record *record = &records->record;
@@ -340,7 +341,8 @@ static void begin_block(struct rda_records *records)
 		look_at_block(records, type);
 }
 
-bool rda_records_next(struct rda_records *records)
+/* Any record of either format, wherever the file ends. */
+RDA_APART static bool begin_record(struct rda_records *records)
 {
 	struct rda_records_private *p = records->private;
 
@@ -359,11 +361,24 @@ bool rda_records_next(struct rda_records *records)
 			begin_block(records);
 	} else if (records->pcap) {
 		begin_pcap_record(records);
+		p->in_pcap = !records->record.header_cut;
 	} else {
 		begin_block(records);
 	}
 	p->left = records->record.header_cut ? p->end - p->at : records->record.length;
 	return p->end > p->at;
+}
+
+bool rda_records_next(struct rda_records *records)
+{
+	struct rda_records_private *p = records->private;
+
+	if (!p->in_pcap || p->left > 0 || p->end - p->at < p->record_header)
+		return begin_record(records);
+	records->record.offset = p->offset; /* nearly always: the header is in the buffer */
+	begin_pcap_record(records);
+	p->left = records->record.length;
+	return true;
 }
 
 /* ---- the file -------------------------------------------------------------------------------- */

@@ -96,7 +96,7 @@ void rda_clock_frame(struct rda_clock *clock, const struct rda_at *at)
 	}
 	if (at->meta->tap < RDA_CLOCK_TAPS) {
 		latest = &clock->latest_ns[at->meta->tap];
-		if (now < *latest && *latest - now > BACKWARDS_NS)
+		if (now<*latest && * latest - now> BACKWARDS_NS)
 			time_goes_backwards(clock, at, *latest - now);
 		*latest = now;
 	}

@@ -279,8 +279,8 @@ RDA_COLD static void track_management(struct rda_engine *engine, struct rda_at *
 }
 
 /* An RDMA packet's way through the trackers. */
-static void track(struct rda_engine *engine, struct rda_at *at, struct rda_request *request,
-		  struct rda_cm_step *step)
+RDA_INLINE void track(struct rda_engine *engine, struct rda_at *at, struct rda_request *request,
+		      struct rda_cm_step *step)
 {
 	bool trace = engine->config.trace;
 	struct rda_event_sink sink = {trace ? rda_tracer_event : rda_judge_event,

@@ -41,16 +41,22 @@ static uint64_t flight_of(const struct rda_sent *record)
 	return record->seen && !(record->roles & RDA_ROLE_READ) ? record->payload : 0;
 }
 
+/* At the cap what is settled makes room first: `dropped` is of those that are not. */
+RDA_COLD static void make_room(struct rda_requester *r)
+{
+	for (; r->settled && r->window.count >= r->window.cap; r->settled--)
+		rda_window_drop_first(&r->window);
+	if (r->window.count && r->window.count >= r->window.cap)
+		r->flight_bytes -= flight_of(rda_window_at(&r->window, 0));
+}
+
 /* A record of what is sent for the first time, behind all others. */
 static struct rda_sent *append(struct rda_requester *r, int64_t begin, int64_t end, int64_t time_ns)
 {
 	struct rda_sent *record;
 
-	/* what is settled makes room first: `dropped` is of those that are not */
-	for (; r->settled && r->window.count >= r->window.cap; r->settled--)
-		rda_window_drop_first(&r->window);
-	if (r->window.count && r->window.count >= r->window.cap)
-		r->flight_bytes -= flight_of(rda_window_at(&r->window, 0));
+	if (r->window.count >= r->window.cap)
+		make_room(r);
 	record = rda_window_append(&r->window);
 	record->begin = begin;
 	record->end = r->next = end;

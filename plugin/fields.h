@@ -90,15 +90,15 @@
 	O(READS_OUTSTANDING, "rdma.analysis.reads_outstanding", "READ requests outstanding",       \
 	  FT_UINT32, BASE_DEC, NULL)                                                               \
 	O(KEY_USE, "rdma.analysis.key_use", "Uses of the key so far", FT_UINT32, BASE_DEC, NULL)   \
-	O(KEY_READS, "rdma.key.reads", "READs", FT_UINT64, BASE_DEC, NULL)                         \
-	O(KEY_WRITES, "rdma.key.writes", "WRITEs", FT_UINT64, BASE_DEC, NULL)                      \
-	O(KEY_ATOMICS, "rdma.key.atomics", "ATOMICs", FT_UINT64, BASE_DEC, NULL)                   \
-	O(KEY_BYTES, "rdma.key.bytes", "Bytes asked for", FT_UINT64, BASE_DEC, NULL)               \
+	O(KEY_READS, "rdma.key.reads", "READs in all", FT_UINT64, BASE_DEC, NULL)                  \
+	O(KEY_WRITES, "rdma.key.writes", "WRITEs in all", FT_UINT64, BASE_DEC, NULL)               \
+	O(KEY_ATOMICS, "rdma.key.atomics", "ATOMICs in all", FT_UINT64, BASE_DEC, NULL)            \
+	O(KEY_BYTES, "rdma.key.bytes", "Bytes asked for in all", FT_UINT64, BASE_DEC, NULL)        \
 	O(KEY_LOW, "rdma.key.low_address", "Lowest address", FT_UINT64, BASE_HEX, NULL)            \
 	O(KEY_HIGH, "rdma.key.high_address", "End of the addresses", FT_UINT64, BASE_HEX, NULL)    \
 	O(KEY_FIRST, "rdma.key.first_frame", "First used in", FT_FRAMENUM, BASE_NONE,              \
 	  FRAMENUM_TYPE(FT_FRAMENUM_NONE))                                                         \
-	O(KEY_REFUSED, "rdma.key.refused", "Refused", FT_UINT64, BASE_DEC, NULL)                   \
+	O(KEY_REFUSED, "rdma.key.refused", "Refused in all", FT_UINT64, BASE_DEC, NULL)            \
 	O(KEY_REFUSED_FRAME, "rdma.key.refused_frame", "Refused request in", FT_FRAMENUM,          \
 	  BASE_NONE, FRAMENUM_TYPE(FT_FRAMENUM_NONE))                                              \
 	O(KEY_INVALIDATED, "rdma.key.invalidated_frame", "Invalidated in", FT_FRAMENUM, BASE_NONE, \

@@ -44,6 +44,9 @@ test_version()
     *) echo "${suites[$version]} has Wireshark $is, not $version" >&2 ;;
     esac
     in_system "$system" user "cd tree && ctest --preset dev -R '$pattern'" >&2
+    # how many of what: the last lines of tests that passed are in the log only
+    in_system "$system" user "grep -E '^[0-9]+ (captures|filters|FPDUs|rows)' \
+        tree/build/Testing/Temporary/LastTest.log || true"
     echo "Wireshark $is (Debian ${suites[$version]})"
 }
 

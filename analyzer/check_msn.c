@@ -8,6 +8,15 @@
 
 #include <inttypes.h>
 
+/*
+ * Packets whose roles are not known: each may have begun a message that was not counted, or ended
+ * one that still counts as outstanding.
+ */
+static uint64_t unknown_packets(const struct rda_requester *r)
+{
+	return r->taken_unseen + r->window.dropped;
+}
+
 /* One response, beside the one that moved the account before. */
 struct answer {
 	const struct rda_at *at;
@@ -16,7 +25,7 @@ struct answer {
 	int64_t covered;     /* it says that everything below was taken */
 	int64_t msn_by;	     /* the MSN is so much higher than before */
 	int64_t done_by;     /* so many more messages are done */
-	int64_t outstanding; /* messages that began and are not done */
+	int64_t outstanding; /* messages that began and are not done, at the most */
 	bool positive;
 	bool is_ack;
 };
@@ -132,7 +141,7 @@ void rda_msn_response(const struct rda_at *at, struct rda_msn_watch *watch, int6
 	const struct rda_requester *r = rda_asked(at);
 	const struct rda_packet *packet = at->packet;
 	bool positive = rda_aeth_kind(&packet->aeth) == RDA_AETH_ACK;
-	uint64_t unsure = r->taken_unseen + r->window.dropped;
+	uint64_t unsure = unknown_packets(r);
 	struct answer a = {
 		.at = at,
 		.requester = r,
@@ -140,7 +149,7 @@ void rda_msn_response(const struct rda_at *at, struct rda_msn_watch *watch, int6
 		.msn = watch->known ? rda_psn_widen(watch->msn, packet->aeth.msn)
 				    : rda_psn_first(packet->aeth.msn),
 		.covered = positive ? psn + 1 : psn,
-		.outstanding = (int64_t)(r->messages_begun - r->messages_done),
+		.outstanding = (int64_t)(r->messages_begun + unsure - r->messages_done),
 		.positive = positive,
 		.is_ack = positive && packet->opcode->roles & RDA_ROLE_ACK,
 	};
@@ -169,12 +178,12 @@ void rda_msn_response(const struct rda_at *at, struct rda_msn_watch *watch, int6
 void rda_msn_request(const struct rda_at *at, struct rda_msn_watch *watch)
 {
 	const struct rda_requester *r = rda_asked(at);
-	int64_t number = watch->msn + (int64_t)(r->messages_begun - watch->done);
+	uint64_t unsure = unknown_packets(r);
+	int64_t number = watch->msn + (int64_t)(r->messages_begun - watch->done - unsure);
 	struct rda_finding *finding;
 
 	if (!(at->request->roles & RDA_ROLE_USES_RECEIVE) || at->kind != RDA_REQUEST_NEW ||
-	    !watch->known || watch->unsure != r->taken_unseen + r->window.dropped ||
-	    number <= watch->limit + 1)
+	    !watch->known || watch->unsure != unsure || number <= watch->limit + 1)
 		return;
 	finding = rda_find_at(at, RDA_CHECK_A23);
 	rda_finding_frame(finding, watch->place);

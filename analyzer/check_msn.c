@@ -157,6 +157,9 @@ void rda_msn_response(const struct rda_at *at, struct rda_msn_watch *watch, int6
 	/* of what was never sent, or nonsense */
 	if (a.covered > r->acked || packet->aeth.syndrome & 0x80)
 		return;
+	/* of what was sent before the capture began: nothing is known of that */
+	if (!watch->known && a.covered < r->acked)
+		return;
 	if (watch->known && watch->unsure == unsure) {
 		a.msn_by = a.msn - watch->msn;
 		a.done_by = (int64_t)(r->messages_done - watch->done);

@@ -123,7 +123,7 @@ struct rda_answer_watch {
 	int64_t passed_psn;    /* of that request */
 	int64_t answered_psn;  /* the highest of a READ's or ATOMIC's response */
 	int16_t reads_allowed; /* at once, by CM; 0 not asked yet; -1 not known */
-	uint16_t reads_most;   /* under way at once, where that is not known */
+	uint16_t reads_most;   /* under way at once */
 	uint64_t reads_place, reads_first; /* then: the latest of them, the oldest; or 0 */
 	struct rda_nak_watch *nak;
 	struct rda_rnr_watch *rnr;

@@ -260,12 +260,13 @@ static void too_many_reads_outstanding(const struct rda_at *at, struct rda_answe
 	struct rda_finding *finding;
 	uint32_t under_way = 0;
 
-	if (s->pending_count <= (allowed < 0 ? watch->reads_most : (uint32_t)allowed))
+	if (s->pending_count <= watch->reads_most &&
+	    (allowed < 0 || s->pending_count <= (uint32_t)allowed))
 		return;
 	/* answers come in order: what lies below one was answered, whether it was seen or not */
 	for (uint32_t i = 0; i < s->pending_count; i++)
 		under_way += s->pending[i].end > watch->answered_psn + 1;
-	if (allowed < 0 && under_way > watch->reads_most) {
+	if (under_way > watch->reads_most) {
 		watch->reads_most = (uint16_t)under_way;
 		watch->reads_place = at->place;
 		watch->reads_first = s->pending[0].frame;
@@ -289,7 +290,8 @@ void rda_atomic_end(struct rda_judge *judge, const struct rda_flow *flow)
 	const struct rda_answer_watch *watch = flow->watch.answer;
 	struct rda_finding *finding;
 
-	if (watch->reads_most < 2 || !flow->pair || flow->pair->by != RDA_PAIRED_BY_EXCHANGE)
+	if (watch->reads_most < 2 || watch->reads_allowed > 0 || !flow->pair ||
+	    flow->pair->by != RDA_PAIRED_BY_EXCHANGE)
 		return;
 	finding = rda_find_as(&judge->findings, RDA_CHECK_A22, RDA_SEVERITY_NOTE,
 			      RDA_PROOF_SUSPECTED, rda_about_flow(flow), watch->reads_place);

@@ -138,6 +138,11 @@ unsigned rda_engine_key_count(const struct rda_engine *engine);
 struct rda_endpoint rda_engine_key_user(const struct rda_engine *engine,
 					const struct rda_memory_key *key, unsigned index);
 
+/* What connection management, or a tool in clear, said: in order of the first message. */
+struct rda_cm_pair;
+const struct rda_cm_pair *rda_engine_conversation(const struct rda_engine *engine, unsigned index);
+unsigned rda_engine_conversation_count(const struct rda_engine *engine);
+
 /* Uses of keys that were not kept, because there were more than RDA_KEYS_MAX. */
 uint64_t rda_engine_keys_not_kept(const struct rda_engine *engine);
 

@@ -61,6 +61,16 @@ struct rda_endpoint rda_engine_key_user(const struct rda_engine *engine,
 	return rda_engine_connection(engine, (unsigned)flow->connection)->endpoints[flow->side];
 }
 
+const struct rda_cm_pair *rda_engine_conversation(const struct rda_engine *engine, unsigned index)
+{
+	return rda_cm_track_at(rda_engine_judge(engine)->whole.cm, index);
+}
+
+unsigned rda_engine_conversation_count(const struct rda_engine *engine)
+{
+	return rda_engine_judge(engine)->whole.cm->pairs.count;
+}
+
 uint64_t rda_engine_keys_not_kept(const struct rda_engine *engine)
 {
 	return rda_engine_judge(engine)->keys->ledger.not_kept;

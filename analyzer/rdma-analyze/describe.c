@@ -268,6 +268,7 @@ void rda_describe_connection(struct rda_record *record, const struct rda_connect
 		rda_close(record);
 	}
 	rda_close(record);
+	rda_describe_cm(record, connection);
 	rda_open_list(record, "flows");
 	for (unsigned i = 0; i < 2; i++) {
 		rda_open(record, NULL);

@@ -11,6 +11,7 @@
 #include "analyzer/rdma-analyze/machine_record.h"
 #include "analyzer/rdma-analyze/run.h"
 
+struct rda_cm_pair;
 struct rda_fpdu_told;
 struct rda_messages;
 
@@ -20,6 +21,13 @@ void rda_describe_capture(struct rda_record *record, const struct rda_capture *c
 			  const struct rda_input *input);
 void rda_describe_host(struct rda_record *record, const struct rda_host *host);
 void rda_describe_connection(struct rda_record *record, const struct rda_connection *connection);
+
+/* How it was set up and taken down, and on what terms: part of it; null without CM. */
+void rda_describe_cm(struct rda_record *record, const struct rda_connection *connection);
+
+/* A conversation of which no connection tells, because nothing was seen on what it set up. */
+bool rda_is_unconnected(const struct rda_cm_pair *pair);
+void rda_describe_conversation(struct rda_record *record, const struct rda_cm_pair *pair);
 
 /* How long things took in one direction; part of rda_describe_connection. */
 void rda_describe_timing(struct rda_record *record, const struct rda_flow *flow);

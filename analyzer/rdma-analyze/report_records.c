@@ -13,6 +13,7 @@ struct kind {
 	const char *record; /* "connection", what it is called in NDJSON */
 	unsigned (*count)(const struct rda_run *run);
 	void (*describe)(struct rda_record *record, const struct rda_run *run, unsigned index);
+	bool (*is_told)(const struct rda_run *run, unsigned index); /* NULL: all are */
 };
 
 static unsigned capture_count(const struct rda_run *run)
@@ -47,6 +48,22 @@ static void describe_connection(struct rda_record *record, const struct rda_run 
 	rda_describe_connection(record, rda_engine_connection(run->engine, index));
 }
 
+static unsigned conversation_count(const struct rda_run *run)
+{
+	return rda_engine_conversation_count(run->engine);
+}
+
+static bool is_unconnected(const struct rda_run *run, unsigned index)
+{
+	return rda_is_unconnected(rda_engine_conversation(run->engine, index));
+}
+
+static void describe_conversation(struct rda_record *record, const struct rda_run *run,
+				  unsigned index)
+{
+	rda_describe_conversation(record, rda_engine_conversation(run->engine, index));
+}
+
 static unsigned finding_count(const struct rda_run *run)
 {
 	return rda_engine_finding_count(run->engine);
@@ -79,30 +96,41 @@ static void describe_key(struct rda_record *record, const struct rda_run *run, u
 }
 
 static const struct kind kinds[] = {
-	{"captures", "capture", capture_count, describe_capture},
-	{"hosts", "host", host_count, describe_host},
-	{"connections", "connection", connection_count, describe_connection},
-	{"memory_keys", "memory_key", key_count, describe_key},
-	{"findings", "finding", finding_count, describe_finding},
-	{"slowest_messages", "slow_message", slow_message_count, describe_slow_message},
+	{"captures", "capture", capture_count, describe_capture, NULL},
+	{"hosts", "host", host_count, describe_host, NULL},
+	{"connections", "connection", connection_count, describe_connection, NULL},
+	{"conversations", "conversation", conversation_count, describe_conversation,
+	 is_unconnected},
+	{"memory_keys", "memory_key", key_count, describe_key, NULL},
+	{"findings", "finding", finding_count, describe_finding, NULL},
+	{"slowest_messages", "slow_message", slow_message_count, describe_slow_message, NULL},
 };
+
+static bool is_told(const struct kind *kind, const struct rda_run *run, unsigned index)
+{
+	return !kind->is_told || kind->is_told(run, index);
+}
 
 static bool print_list(struct rda_output *out, const struct rda_run *run, const struct kind *kind)
 {
 	unsigned count = kind->count(run);
+	bool any = false;
 
 	rda_print(out, ",\n  \"%s\": [", kind->list);
 	for (unsigned i = 0; i < count; i++) {
 		struct rda_record record;
 
-		rda_print(out, "%s\n    ", i ? "," : "");
+		if (!is_told(kind, run, i))
+			continue;
+		rda_print(out, "%s\n    ", any ? "," : "");
+		any = true;
 		rda_record_init(&record);
 		kind->describe(&record, run, i);
 		rda_record_json(&record, out->text);
 		if (!rda_output_more(out))
 			return false;
 	}
-	rda_print(out, "%s]", count ? "\n  " : "");
+	rda_print(out, "%s]", any ? "\n  " : "");
 	return true;
 }
 
@@ -121,6 +149,8 @@ void rda_report_ndjson(struct rda_output *out, const struct rda_run *run)
 		for (unsigned i = 0; i < kinds[kind].count(run); i++) {
 			struct rda_record record;
 
+			if (!is_told(&kinds[kind], run, i))
+				continue;
 			rda_record_init(&record);
 			rda_text(&record, "record", kinds[kind].record);
 			kinds[kind].describe(&record, run, i);

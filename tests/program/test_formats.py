@@ -16,7 +16,7 @@ FILES = [CAPTURES / name for name in (
 CAPTURE = {"file", "link_types", "packets", "rdma_packets", "first_time_ns", "duration_ns",
            "cut_by_snaplen", "malformed", "icrc", "damaged_at"}
 CONNECTION = {"id", "transport", "service", "paired_by", "path_mtu", "application", "endpoints",
-              "flows"}
+              "cm", "flows"}
 COUNTS = {
     "resends": {"after_nak", "after_rnr", "after_timeout", "after_implied_nak", "unexplained"},
     "lost": {"before_tap", "after_tap", "by_capture"},
@@ -61,8 +61,8 @@ def check_timing(flow):
 def test_every_key():
     """The document has every key of the schema."""
     document = json.loads(text("--format", "json", *FILES))
-    same(list(document), ["schema", "captures", "hosts", "connections", "memory_keys", "findings",
-                          "slowest_messages"])
+    same(list(document), ["schema", "captures", "hosts", "connections", "conversations",
+                          "memory_keys", "findings", "slowest_messages"])
     same(document["schema"], "rdma-analyze/1")
     same([capture["file"] for capture in document["captures"]], [str(file) for file in FILES])
     for capture in document["captures"]:
@@ -93,7 +93,7 @@ def test_ndjson_is_json():
     document = json.loads(text("--format", "json", *FILES))
     records = [json.loads(line) for line in text("--format", "ndjson", *FILES).splitlines()]
     for kind, name in (("captures", "capture"), ("hosts", "host"), ("connections", "connection"),
-                       ("slowest_messages", "slow_message")):
+                       ("conversations", "conversation"), ("slowest_messages", "slow_message")):
         same([record for record in records if record["record"] == name],
              [{"record": name, **record} for record in document[kind]])
 
@@ -123,7 +123,8 @@ def test_csv_is_json():
     for row in rows:
         connection = document["connections"][int(row["id"])]
         flow = int(row["flow"])
-        want = {key: value for key, value in connection.items() if key not in ("endpoints", "flows")}
+        want = {key: value for key, value in connection.items()
+                if key not in ("endpoints", "flows", "cm")}
         want = flat({**want, "source": connection["endpoints"][flow],
                      "destination": connection["endpoints"][1 - flow],
                      **connection["flows"][flow]})

@@ -24,7 +24,7 @@ static bool is_one_of(const char *name, const char *const *names)
 
 static int64_t expected(const char *member, int64_t value, const struct sim_rule *rule)
 {
-	static const char *const psns[] = {"psn", "first_psn", "last_psn", NULL};
+	static const char *const psns[] = {"psn", "first_psn", "first_psn_seen", "last_psn", NULL};
 	static const char *const times[] = {"time_ns", "first_time_ns", "last_time_ns", NULL};
 
 	if (is_one_of(member, psns))
@@ -181,6 +181,25 @@ unsigned sim_differ_frames(const char *title, const struct sim_outcome *before,
 	for (uint32_t i = 0; i < before->count && wrong < ENOUGH; i++)
 		wrong += sim_differ_frame(title, i + 1, &before->frames[i], &after->frames[i]);
 	return wrong;
+}
+
+void sim_each_moment(json_object *value, void (*change)(json_object *moment, const void *context),
+		     const void *context)
+{
+	if (json_object_is_type(value, json_type_array)) {
+		for (size_t i = 0; i < json_object_array_length(value); i++)
+			sim_each_moment(json_object_array_get_idx(value, i), change, context);
+		return;
+	}
+	if (!json_object_is_type(value, json_type_object))
+		return;
+	if (json_object_object_get_ex(value, "sent", NULL))
+		change(value, context);
+	json_object_object_foreach(value, name, member)
+	{
+		(void)name;
+		sim_each_moment(member, change, context);
+	}
 }
 
 void sim_drop(json_object *list, bool (*drop)(json_object *member, const void *context),

@@ -31,6 +31,10 @@ unsigned sim_differ_frames(const char *title, const struct sim_outcome *before,
 void sim_drop(json_object *list, bool (*drop)(json_object *member, const void *context),
 	      const void *context);
 
+/* Changes what is told of each message of connection management, however deep. */
+void sim_each_moment(json_object *value, void (*change)(json_object *moment, const void *context),
+		     const void *context);
+
 /* A member's words, "" where it has none; its number, or `otherwise`. */
 const char *sim_words(json_object *object, const char *member);
 int64_t sim_number(json_object *object, const char *member, int64_t otherwise);

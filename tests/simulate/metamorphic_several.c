@@ -100,6 +100,11 @@ static void renumber(json_object *member, const char *name, int64_t number)
 	json_object_object_add(member, name, json_object_new_int64(number));
 }
 
+static void renumber_moment(json_object *moment, const void *part)
+{
+	renumber(moment, "frame", frame_in(part, sim_number(moment, "frame", 0)));
+}
+
 /* The members of a list of the whole, numbered as those of the part. */
 static void rename_members(json_object *list, const struct part *part, const char *id)
 {
@@ -116,6 +121,7 @@ static void rename_members(json_object *list, const struct part *part, const cha
 			if (json_object_object_get(member, name))
 				renumber(member, name, frame_in(part, sim_number(member, name, 0)));
 		}
+		sim_each_moment(member, renumber_moment, part);
 		frames = json_object_object_get(member, "frames");
 		for (size_t k = 0; frames && k < json_object_array_length(frames); k++)
 			json_object_array_put_idx(
@@ -135,6 +141,7 @@ static json_object *report_of(const struct sim_outcome *whole, struct part *part
 	} lists[] = {
 		{"hosts", "", is_foreign_host},
 		{"connections", "id", is_foreign_connection},
+		{"conversations", "", is_foreign_connection},
 		{"memory_keys", "", is_foreign_key},
 		{"findings", "connection", is_foreign_case},
 		{"slowest_messages", "connection", is_foreign_case},

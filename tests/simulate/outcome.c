@@ -7,6 +7,7 @@
 #include "analyzer/judge.h"
 #include "analyzer/rdma-analyze/describe.h"
 #include "dissectors/link.h"
+#include "tests/simulate/differ.h"
 #include "tests/simulate/hold.h"
 
 #include <glib.h>
@@ -136,8 +137,20 @@ static void describe_account(struct rda_record *record, const struct rda_flow *f
 	rda_close(record);
 }
 
-static json_object *connections_of(const struct rda_engine *engine)
+/* The program counts frames in each file. */
+static void count_over_all(json_object *moment, const void *reading)
 {
+	uint64_t place = rda_place_id((uint32_t)sim_number(moment, "file", 0),
+				      (uint64_t)sim_number(moment, "frame", 0));
+
+	json_object_object_del(moment, "file");
+	json_object_object_add(moment, "frame",
+			       json_object_new_int64((int64_t)frame_of(reading, place)));
+}
+
+static json_object *connections_of(const struct reading *reading)
+{
+	const struct rda_engine *engine = reading->engine;
 	json_object *list = json_object_new_array();
 
 	for (unsigned i = 0; i < rda_engine_connection_count(engine); i++) {
@@ -146,10 +159,29 @@ static json_object *connections_of(const struct rda_engine *engine)
 
 		rda_record_init(&record);
 		rda_describe_connection(&record, connection);
+		sim_each_moment(record.object[0], count_over_all, reading);
 		rda_open_list(&record, "accounts");
 		for (unsigned side = 0; side < 2; side++)
 			describe_account(&record, connection->flows[side]);
 		rda_close(&record);
+		json_object_array_add(list, record.object[0]);
+	}
+	return list;
+}
+
+static json_object *conversations_of(const struct reading *reading)
+{
+	json_object *list = json_object_new_array();
+
+	for (unsigned i = 0; i < rda_engine_conversation_count(reading->engine); i++) {
+		const struct rda_cm_pair *pair = rda_engine_conversation(reading->engine, i);
+		struct rda_record record;
+
+		if (!rda_is_unconnected(pair))
+			continue;
+		rda_record_init(&record);
+		rda_describe_conversation(&record, pair);
+		sim_each_moment(record.object[0], count_over_all, reading);
 		json_object_array_add(list, record.object[0]);
 	}
 	return list;
@@ -259,7 +291,8 @@ static json_object *report_of(const struct reading *reading)
 	json_object *report = json_object_new_object();
 
 	json_object_object_add(report, "hosts", hosts_of(reading->engine));
-	json_object_object_add(report, "connections", connections_of(reading->engine));
+	json_object_object_add(report, "connections", connections_of(reading));
+	json_object_object_add(report, "conversations", conversations_of(reading));
 	json_object_object_add(report, "memory_keys", keys_of(reading));
 	json_object_object_add(report, "findings", findings_of(reading));
 	json_object_object_add(report, "slowest_messages", slowest_of(reading));

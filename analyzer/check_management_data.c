@@ -144,11 +144,17 @@ static bool is_agreed_refused(const struct rda_flow *flow)
 	return watch && watch->nak_place && watch->nak_syndrome != RDA_SYNDROME_NAK_SEQUENCE;
 }
 
-/* Anything but NAKs for a PSN that never came. */
-static bool is_taken(const struct rda_flow *flow)
+/*
+ * The responder has nothing but NAKs for a PSN that never came, or no answer although the requester
+ * goes back to its first packet. Else the capture may have missed the first ones, and of UC that
+ * cannot be told.
+ */
+static bool is_refused(const struct rda_flow *flow)
 {
-	return flow->peer && (flow->peer->acks ||
-			      flow->peer->response_packets > flow->peer->naks[RDA_NAK_SEQUENCE]);
+	if (!flow->peer || !flow->peer->response_packets)
+		return flow->account && flow->account->requester.packets[RDA_REQUEST_RESENT] > 0;
+	return !flow->peer->acks &&
+	       flow->peer->response_packets == flow->peer->naks[RDA_NAK_SEQUENCE];
 }
 
 /* M05: the first request has another PSN than was agreed. */
@@ -167,7 +173,7 @@ static void starting_psn(struct rda_judge *judge, const struct rda_flow *flow)
 	ignored = is_nak_ignored(flow, agreed);
 	refused = ahead < 0 && is_agreed_refused(flow);
 	/* ahead, and taken as it is: the capture missed the first packets */
-	if (ahead == 0 || (ahead > 0 && !ignored && is_taken(flow)))
+	if (ahead == 0 || (ahead > 0 && !ignored && !is_refused(flow)))
 		return;
 	finding = rda_find_as(&judge->findings, RDA_CHECK_M05, RDA_SEVERITY_ERROR,
 			      (ahead < 0 && pair->by == RDA_PAIRED_BY_CM) || ignored || refused

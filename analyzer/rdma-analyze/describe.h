@@ -25,6 +25,9 @@ void rda_describe_connection(struct rda_record *record, const struct rda_connect
 /* How it was set up and taken down, and on what terms: part of it; null without CM. */
 void rda_describe_cm(struct rda_record *record, const struct rda_connection *connection);
 
+/* The conversation that set it up; NULL without CM. */
+const struct rda_cm_pair *rda_connection_cm(const struct rda_connection *connection);
+
 /* A conversation of which no connection tells, because nothing was seen on what it set up. */
 bool rda_is_unconnected(const struct rda_cm_pair *pair);
 void rda_describe_conversation(struct rda_record *record, const struct rda_cm_pair *pair);

@@ -128,18 +128,24 @@ static bool is_by_cm(const struct rda_flow *flow)
 	return flow && flow->pair && flow->pair->by == RDA_PAIRED_BY_CM;
 }
 
+const struct rda_cm_pair *rda_connection_cm(const struct rda_connection *connection)
+{
+	for (unsigned i = 0; i < 2; i++)
+		if (is_by_cm(connection->flows[i]))
+			return connection->flows[i]->pair;
+	return NULL;
+}
+
 void rda_describe_cm(struct rda_record *record, const struct rda_connection *connection)
 {
-	const struct rda_flow *const *flows = connection->flows;
-	unsigned from = is_by_cm(flows[0]) ? 0 : 1;
-	const struct rda_cm_pair *pair;
+	const struct rda_cm_pair *pair = rda_connection_cm(connection);
+	unsigned from = is_by_cm(connection->flows[0]) ? 0 : 1;
 	bool passive;
 
-	if (!rda_open_if(record, "cm", is_by_cm(flows[from])))
+	if (!rda_open_if(record, "cm", pair != NULL))
 		return;
-	pair = flows[from]->pair;
-	passive = rda_cm_sender(pair, flows[from]) == &pair->sides[RDA_CM_PASSIVE];
-	put_conversation(record, pair, passive != (from == 1), flows);
+	passive = rda_cm_sender(pair, connection->flows[from]) == &pair->sides[RDA_CM_PASSIVE];
+	put_conversation(record, pair, passive != (from == 1), connection->flows);
 	rda_close(record);
 }
 

@@ -9,8 +9,10 @@
 #include "analyzer/rdma-analyze/run.h"
 
 void rda_report_text(struct rda_output *out, const struct rda_run *run);
-/* Parts of it: about connections, memory keys, findings, slow messages, what the capture lacks. */
+/* Parts of it: about connections, how CM set them up, memory keys, findings, slow messages, what
+ * the capture lacks. */
 void rda_report_connections(struct rda_output *out, const struct rda_run *run);
+void rda_report_set_up(struct rda_output *out, const struct rda_run *run);
 void rda_report_keys(struct rda_output *out, const struct rda_run *run);
 void rda_report_verdict(struct rda_output *out, const struct rda_run *run);
 void rda_report_findings(struct rda_output *out, const struct rda_run *run);

@@ -348,6 +348,7 @@ void rda_report_text(struct rda_output *out, const struct rda_run *run)
 	if (rda_engine_connection_count(run->engine)) {
 		rda_print(out, "\n");
 		rda_report_connections(out, run);
+		rda_report_set_up(out, run);
 	}
 	if (run->options->keys && rda_engine_key_count(run->engine)) {
 		rda_print(out, "\n");

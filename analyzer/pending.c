@@ -44,7 +44,12 @@ static void drop(struct rda_responder *s, struct rda_pending *pending)
 /* The requester still waits for the oldest of these: a timeout would make it start there. */
 static void note_oldest(const struct rda_responder *s, struct rda_requester *r)
 {
-	r->incomplete = s->pending_count ? s->pending[0].expected : INT64_MAX;
+	const struct rda_pending *oldest = s->pending;
+
+	if (!s->pending_count)
+		r->incomplete = INT64_MAX;
+	else
+		r->incomplete = oldest->missing ? oldest->hole : oldest->expected;
 }
 
 /* When it was first sent: before it appeared, if it had been lost before the tap. */
@@ -114,8 +119,12 @@ static void lost_behind(struct rda_responder *s, const struct rda_requester *r,
 
 	if (r->run_frame != q->frame || !oldest || !record || record->answer_ns == RDA_NEVER_NS)
 		return;
-	if (r->run_due && r->run_trigger == RDA_TRIGGER_IMPLIED)
-		return; /* something behind it passed first */
+	if (q->begin >= record->begin + record->answered)
+		return; /* the latest answer had not come so far */
+	if (index > 0 && !rda_window_at(&r->window, index - 1)->seen)
+		return; /* perhaps that is asked for again, and the tap misses it each time */
+	if (r->run_due && (r->run_trigger == RDA_TRIGGER_IMPLIED || r->told_ns < record->answer_ns))
+		return; /* the reason passed first */
 	if (r->run_trigger == RDA_TRIGGER_TIMEOUT && q->begin == record->begin)
 		return; /* perhaps all was asked again, whatever came */
 	passed &= r->answered_ns >= record->answer_ns;
@@ -151,13 +160,32 @@ static void ask_again(struct rda_responder *s, struct rda_requester *r, struct r
 	pending->again = true;
 }
 
+/* Responses that never passed the tap, as far as is known. */
+static uint32_t unseen_of(const struct rda_pending *pending)
+{
+	int64_t reached = MAX(pending->expected, pending->reached);
+
+	return pending->missing + (uint32_t)(pending->end - MIN(reached, pending->end));
+}
+
+/* A run from before it asks for it again, though that request was lost before the tap. */
+static void covered_again(const struct rda_requester *r, struct rda_pending *pending)
+{
+	if (r->run_begin > pending->begin || r->run_ns <= pending->asked_ns)
+		return;
+	pending->asked_ns = r->run_ns;
+	if (pending->passed_ns <= r->run_ns)
+		pending->passed_ns = RDA_NEVER_NS;
+}
+
 void rda_pending_overdue(struct rda_responder *s, struct rda_requester *r,
 			 const struct rda_request *q, const struct rda_event_sink *sink)
 {
 	while (s->pending_count) {
 		struct rda_pending *oldest = &s->pending[0];
-		uint32_t unseen = oldest->missing + (uint32_t)(oldest->end - oldest->expected);
+		uint32_t unseen = unseen_of(oldest);
 
+		covered_again(r, oldest);
 		if (oldest->passed_ns == RDA_NEVER_NS && r->answered > oldest->end &&
 		    r->answered_ns > oldest->asked_ns)
 			oldest->passed_ns = r->answered_ns; /* by what passed one before it too */
@@ -238,6 +266,13 @@ void rda_pending_passed(struct rda_responder *s, struct rda_requester *r, int64_
 		imply_nak(s, r, s->pending[0].expected, a);
 }
 
+/* The latest answer to a READ or ATOMIC, and how far it had come. */
+static void note_answer(struct rda_sent *record, int64_t psn, int64_t time_ns)
+{
+	record->answer_ns = time_ns;
+	record->answered = (uint32_t)(psn + 1 - record->begin);
+}
+
 bool rda_pending_response(struct rda_responder *s, struct rda_requester *r, int64_t psn,
 			  const struct rda_response *a, const struct rda_event_sink *sink)
 {
@@ -246,14 +281,15 @@ bool rda_pending_response(struct rda_responder *s, struct rda_requester *r, int6
 
 	/* while an older response is missing the requester drops it */
 	if (index >= 0)
-		rda_window_at(&r->window, index)->answer_ns =
-			!pending || psn <= r->incomplete ? a->time_ns : RDA_NEVER_NS;
+		note_answer(rda_window_at(&r->window, index), psn,
+			    !pending || psn <= r->incomplete ? a->time_ns : RDA_NEVER_NS);
 	rda_requester_answered(r, psn, a->time_ns);
 	if (!pending)
 		return false;
+	pending->reached = MAX(pending->reached, psn + 1);
 	if (psn < pending->expected) {
 		/* late; a copy of another would be taken for it, so that too little is lost */
-		if (pending->missing && psn >= pending->hole)
+		if (pending->missing && psn >= pending->hole && psn + 1 < pending->expected)
 			pending->missing--;
 		if (pending->expected >= pending->end && !pending->missing)
 			complete(s, r, pending, a, sink);

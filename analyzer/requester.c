@@ -57,15 +57,21 @@ static bool is_implied(const struct rda_requester *r, const struct rda_request *
 	       (r->run_answered > q->begin && q->time_ns - r->run_answered_ns <= patience);
 }
 
+/* Too long ago to be what a resend follows. */
+static bool is_stale(const struct rda_requester *r, const struct rda_request *q)
+{
+	/* senders round an RNR wait up, and send first what they began; but when it is long over
+	 * and all was silent, the RNR NAK did not arrive */
+	int64_t since = r->due == RDA_TRIGGER_RNR ? MAX(r->due_ns, r->last_ns) : r->due_ns;
+
+	return q->time_ns - since > rda_requester_patience(r) + 2 * r->due_wait_ns;
+}
+
 /* Why a run starts at `psn` now. */
 static enum rda_trigger trigger_of(const struct rda_requester *r, const struct rda_request *q)
 {
 	int64_t oldest = MIN(r->acked, r->incomplete), patience = rda_requester_patience(r);
-	/* senders round an RNR wait up, and send first what they began; but when it is long over
-	 * and all was silent, the RNR NAK did not arrive */
-	int64_t since = r->due == RDA_TRIGGER_RNR ? MAX(r->due_ns, r->last_ns) : r->due_ns;
-	bool stale = q->time_ns - since > patience + 2 * r->due_wait_ns;
-	bool due = r->due != RDA_TRIGGER_NONE && !stale;
+	bool due = r->due != RDA_TRIGGER_NONE && !is_stale(r, q);
 	bool again = asks_again(r, q);
 
 	/* a NAK makes the requester go back to an older READ that is incomplete */
@@ -88,6 +94,14 @@ static int64_t sent_of(const struct rda_requester *r, const struct rda_request *
 	int64_t index = rda_window_find(&r->window, q->begin);
 
 	return index < 0 ? r->last_ns : rda_window_at(&r->window, index)->sent_ns;
+}
+
+/* The run began below what is due, which had not reached the requester then: another follows. */
+static bool remains_due(const struct rda_requester *r, const struct rda_request *q,
+			enum rda_trigger trigger)
+{
+	return r->due == RDA_TRIGGER_NAK && trigger != RDA_TRIGGER_NAK && q->begin < r->due_psn &&
+	       !is_stale(r, q);
 }
 
 static void start_run(struct rda_requester *r, const struct rda_request *q,
@@ -131,7 +145,8 @@ static void start_run(struct rda_requester *r, const struct rda_request *q,
 	else if (trigger == RDA_TRIGGER_TIMEOUT &&
 		 event.wait_ns >= RDA_NAK_STALE_NS) /* sooner it may be a copy by the network */
 		rda_tally_skip(r, r->acked + r->unplaced, q->begin, true);
-	r->due = RDA_TRIGGER_NONE;
+	if (!remains_due(r, q, trigger))
+		r->due = RDA_TRIGGER_NONE;
 }
 
 /* One packet of a resend run: what it covers was sent once more. */
@@ -214,7 +229,10 @@ static enum rda_request_kind late(struct rda_requester *r, const struct rda_requ
 static enum rda_request_kind fill(struct rda_requester *r, const struct rda_request *q,
 				  struct rda_sent *record, const struct rda_event_sink *sink)
 {
-	bool named = r->due != RDA_TRIGGER_NONE && q->begin >= r->due_psn && r->acked <= r->due_psn;
+	/* an answer to what follows leaves a READ incomplete: it is due, acknowledged or not */
+	int64_t taken = r->due == RDA_TRIGGER_IMPLIED ? r->incomplete : r->acked;
+	bool named = r->due != RDA_TRIGGER_NONE && q->begin >= r->due_psn && taken <= r->due_psn &&
+		     !is_stale(r, q);
 	/* a capture may have an answer just before what it answers */
 	int64_t since = q->begin < r->acked ? MAX(r->last_ns, r->acked_ns) : r->last_ns;
 
@@ -297,6 +315,9 @@ RDA_COLD static void jump_ahead(struct rda_requester *r, const struct rda_reques
 	if (q->begin > r->next) {
 		rda_tally_emit(sink, RDA_EVENT_GAP, q, r->next, (uint64_t)(q->begin - r->next), 0);
 		rda_tally_hole(r, q->begin, q->time_ns);
+		if (r->answered_unseen > r->acked) /* no run can have begun with that */
+			rda_requester_settle(r, MIN(r->answered_unseen, q->begin), q->time_ns,
+					     q->frame, sink);
 	}
 	r->run_next = q->begin;
 }

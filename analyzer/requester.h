@@ -74,12 +74,13 @@ struct rda_request {
 struct rda_requester {
 	struct rda_window window;
 	bool started;
-	int32_t agreed;	      /* PSN of the first request, as the set-up says; -1 unknown */
-	int64_t next;	      /* one behind the highest PSN sent */
-	int64_t run_next;     /* what the run at hand would send next */
-	int64_t acked;	      /* the responder took everything below */
-	int64_t acked_ns;     /* of the packet that said so first */
-	uint64_t acked_frame; /* likewise; 0: none did */
+	int32_t agreed;		 /* PSN of the first request, as the set-up says; -1 unknown */
+	int64_t next;		 /* one behind the highest PSN sent */
+	int64_t run_next;	 /* what the run at hand would send next */
+	int64_t acked;		 /* the responder took everything below */
+	int64_t acked_ns;	 /* of the packet that said so first */
+	uint64_t acked_frame;	 /* likewise; 0: none did */
+	int64_t answered_unseen; /* behind what was answered, and the capture missed who asked */
 	int64_t incomplete;   /* the requester may still wait for this response (READ, ATOMIC); or
 				 INT64_MAX */
 	uint32_t settled;     /* records at the head of the window that are settled */

@@ -394,8 +394,10 @@ void rda_responder_response(struct rda_responder *s, struct rda_requester *r,
 		return;
 	if (a->roles & (RDA_ROLE_READ | RDA_ROLE_ATOMIC)) {
 		/* the capture missed who asked: the answer proves that it and all before arrived */
-		if (!rda_pending_response(s, r, psn, a, sink) && psn - r->next <= RDA_GHOST_PSNS)
+		if (!rda_pending_response(s, r, psn, a, sink) && psn - r->next <= RDA_GHOST_PSNS) {
+			r->answered_unseen = MAX(r->answered_unseen, psn + 1);
 			prove(s, r, MIN(psn + 1, r->next), a, sink);
+		}
 		return;
 	}
 	if (!a->has_aeth)

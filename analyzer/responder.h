@@ -35,6 +35,7 @@ struct rda_response {
 struct rda_pending {
 	int64_t begin, end; /* PSNs of the request, as first sent */
 	int64_t expected;   /* the next response */
+	int64_t reached;    /* behind the last response that was ever seen */
 	int64_t asked_ns;   /* most lately */
 	int64_t passed_ns;  /* when an answer to something behind it came first since; or
 			       RDA_NEVER_NS */

@@ -34,19 +34,20 @@ struct rda_sent {
 	int64_t answer_ns, missed_ns;
 	uint64_t first_frame; /* likewise, a place (meta.h); 0: never seen */
 	uint64_t last_frame;
-	uint64_t ordinal; /* of the latest appearance, among the flow's request packets */
-	uint64_t va;	  /* of the latest: RETH or AtomicETH; 0 without */
-	uint32_t rkey;	  /* likewise */
-	uint32_t length;  /* likewise: DMA length; 8 of an ATOMIC; 0 without */
-	uint32_t extra;	  /* likewise: immediate or IETH key; 0 without */
-	uint32_t icrc;	  /* of the latest, as stored; 0 not captured: tells a mirrored copy */
-	uint16_t ip_id;	  /* likewise */
-	uint8_t opcode;	  /* of the latest */
-	uint32_t payload; /* bytes; of a READ: its length */
-	uint16_t roles;	  /* enum rda_role; 0: a hole */
-	uint8_t sent;	  /* transmissions, as the runs tell; saturates */
-	uint8_t seen;	  /* appearances; saturates */
-	uint8_t skipped;  /* transmissions that a run jumped over and no later run confirmed */
+	uint64_t ordinal;  /* of the latest appearance, among the flow's request packets */
+	uint64_t va;	   /* of the latest: RETH or AtomicETH; 0 without */
+	uint32_t rkey;	   /* likewise */
+	uint32_t length;   /* likewise: DMA length; 8 of an ATOMIC; 0 without */
+	uint32_t extra;	   /* likewise: immediate or IETH key; 0 without */
+	uint32_t icrc;	   /* of the latest, as stored; 0 not captured: tells a mirrored copy */
+	uint16_t ip_id;	   /* likewise */
+	uint8_t opcode;	   /* of the latest */
+	uint32_t answered; /* its PSNs up to that of `answer_ns` */
+	uint32_t payload;  /* bytes; of a READ: its length */
+	uint16_t roles;	   /* enum rda_role; 0: a hole */
+	uint8_t sent;	   /* transmissions, as the runs tell; saturates */
+	uint8_t seen;	   /* appearances; saturates */
+	uint8_t skipped;   /* transmissions that a run jumped over and no later run confirmed */
 	bool ack_req;
 	bool jumped;	   /* over it, though it was seen: by a run that answers a NAK */
 	bool late;	   /* the latest appearance, and so perhaps later still for the responder */

@@ -10,6 +10,7 @@
 
 #include "tests/simulate/hold.h"
 
+#include <glib.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -17,10 +18,51 @@
 struct fates {
 	uint64_t resent, lost_before, lost_after, responses_before, responses_after;
 	uint64_t missed, responses_missed; /* by the tap */
+	/* what was dropped behind an unready request looks lost when its RNR NAK was not seen */
+	uint64_t rnrs_unseen;
+	/* and an answer that came before a run, when what the run is the reaction to was not seen
+	 */
+	uint64_t causes_unseen;
+	uint64_t alike; /* what its gaps make look like requests lost before it */
 };
 
-static struct fates fates_of(const struct sim_truth *truth, uint8_t asker)
+/* What the tap's word makes of an answer. */
+static int64_t acked_by(const struct sim_world *world, const struct sim_sent *answer)
 {
+	if (answer->data)
+		return sim_message_of(&world->requester[answer->asker], answer->psn)->end;
+	return answer->psn + (answer->syndrome == 0x1f);
+}
+
+/*
+ * Where the tap missed an ACK, a run seems to have begun with what was acknowledged, and to have
+ * lost that: so many PSNs.
+ */
+static uint64_t begun_alike(const struct sim_world *world, uint8_t asker)
+{
+	const struct sim_truth *truth = &world->truth;
+	int64_t acked = 0;
+	uint32_t run = 0;
+	uint64_t alike = 0;
+
+	for (uint32_t i = 0; i < truth->seen_count; i++) {
+		const struct sim_sent *sent = &truth->sent[truth->seen[i].sent];
+
+		if (sent->asker != asker || sent->cnp)
+			continue;
+		if (sent->response) {
+			acked = MAX(acked, acked_by(world, sent));
+		} else if (sent->run > run) {
+			run = sent->run;
+			alike += (uint64_t)MAX(truth->runs[run].psn - acked, 0);
+		}
+	}
+	return alike;
+}
+
+static struct fates fates_of(const struct sim_world *world, uint8_t asker)
+{
+	const struct sim_truth *truth = &world->truth;
 	struct fates fates = {0};
 
 	for (uint32_t i = 0; i < truth->sent_count; i++) {
@@ -32,13 +74,25 @@ static struct fates fates_of(const struct sim_truth *truth, uint8_t asker)
 			fates.resent += sent->resent;
 			fates.lost_before += sent->lost_before;
 			fates.lost_after += sent->lost_after;
-			fates.missed += sent->missed;
+			/* a READ that was never captured is a hole of all its PSNs */
+			fates.missed += sent->missed * (uint64_t)(sent->end - sent->psn);
 		} else if (sent->data) {
 			fates.responses_before += sent->lost_before;
 			fates.responses_after += sent->lost_after;
 			fates.responses_missed += sent->missed;
+		} else {
+			fates.rnrs_unseen += sent->syndrome >> 5 == 1 && !sent->seen;
 		}
 	}
+	for (uint32_t i = 0; i < truth->run_count; i++) {
+		const struct sim_run *run = &truth->runs[i];
+
+		fates.causes_unseen +=
+			run->asker == asker && run->cause && !truth->sent[run->cause - 1].seen;
+	}
+	/* without losses by the network nothing is resent: then an answer tells of each */
+	if (fates.resent)
+		fates.alike = fates.missed + begun_alike(world, asker);
 	return fates;
 }
 
@@ -54,18 +108,18 @@ static unsigned exceeds(uint8_t asker, const char *what, uint64_t said, uint64_t
 static unsigned blame_account(const struct sim_found *found, const struct fates *fates,
 			      uint8_t asker)
 {
-	/* without losses by the network nothing is resent: then an answer tells of each */
-	uint64_t alike = fates->resent ? fates->missed : 0;
 	uint64_t responses_alike = fates->resent ? fates->responses_missed : 0;
 
-	return exceeds(asker, "lost_before", found->lost_before, fates->lost_before + alike) +
+	return exceeds(asker, "lost_before", found->lost_before,
+		       fates->lost_before + fates->alike) +
 	       exceeds(asker, "lost_after", found->lost_after,
-		       fates->lost_after + (alike ? fates->lost_before : 0)) +
+		       fates->lost_after + fates->rnrs_unseen +
+			       (fates->alike ? fates->lost_before : 0)) +
 	       exceeds(asker, "resent", found->resent, fates->resent) +
 	       exceeds(asker, "responses_lost_before", found->responses_lost_before,
 		       fates->responses_before + responses_alike) +
 	       exceeds(asker, "responses_lost_after", found->responses_lost_after,
-		       fates->responses_after + responses_alike);
+		       fates->responses_after + responses_alike + fates->causes_unseen);
 }
 
 /* Checks that name a loss by the network, or what is done about one. */
@@ -119,7 +173,7 @@ unsigned sim_blame(const struct rda_engine *engine, const struct sim_world *worl
 	unsigned wrong = 0;
 
 	for (uint8_t asker = 0; asker < 2; asker++) {
-		struct fates fates = fates_of(&world->truth, asker);
+		struct fates fates = fates_of(world, asker);
 		struct sim_found found;
 
 		resent += fates.resent;

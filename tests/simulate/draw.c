@@ -120,7 +120,8 @@ void sim_draw(struct sim_plan *plan, enum sim_faults faults, uint64_t seed)
 	}
 	/* a NAK whose RNR NAK nobody saw looks like that of a lost request */
 	for (unsigned i = 0; i < 2; i++)
-		if (plan->link[i][0].loss || plan->link[i][0].burst_begins || faults == SIM_ALL)
+		if (plan->link[i][0].loss || plan->link[i][0].burst_begins || faults == SIM_ALL ||
+		    faults == SIM_BOTH)
 			plan->responder[i].nak_after_rnr = false;
 	if (faults == SIM_ALL)
 		draw_reorder(plan, &random);

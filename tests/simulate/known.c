@@ -27,8 +27,9 @@ struct run {
 	bool back;	     /* with its first packet, so that it is another run */
 	bool repeats;	     /* something that the tap had shown: it is no late arrival */
 	bool begin_known;
-	uint32_t place; /* of its first packet in the tap's order */
-	uint32_t sent;	/* behind its latest, among the transmissions */
+	uint32_t place;	     /* of its first packet in the tap's order */
+	uint32_t repeats_at; /* likewise of the first that the tap had shown */
+	uint32_t sent;	     /* behind its latest, among the transmissions */
 };
 
 struct walk {
@@ -94,7 +95,10 @@ static void walk_request(struct walk *w, uint32_t place, const struct sim_seen *
 			w->truth->sent[i].run == sent->run && w->truth->sent[i].psn >= w->acked;
 	run->sent = seen->sent + 1;
 	run->last = sent->psn;
-	run->repeats |= w->last_sent[sent->psn] != 0;
+	if (!run->repeats && w->last_sent[sent->psn]) {
+		run->repeats = true;
+		run->repeats_at = place;
+	}
 	for (int64_t psn = sent->psn; psn < sent->end; psn++)
 		w->last_sent[psn] = seen->sent + 1;
 	if (w->nak_open && sent->psn <= w->nak_psn && sent->psn < w->high) {
@@ -182,6 +186,15 @@ static bool is_clear(const struct walk *w, uint32_t run)
 	return w->runs[run].visible && w->runs[run].back && w->runs[run].repeats;
 }
 
+/*
+ * What fills holes before the first that the tap had shown looks like late arrivals, unless the
+ * reason of the run did pass: that of an implied NAK may be an answer lost behind the tap.
+ */
+static bool is_clear_at(const struct walk *w, uint32_t run, uint32_t place)
+{
+	return is_clear(w, run) && (w->runs[run].begin_known || place >= w->runs[run].repeats_at);
+}
+
 /* What clear runs show, now that they are known. */
 static void walk_again(struct walk *w)
 {
@@ -190,7 +203,7 @@ static void walk_again(struct walk *w)
 	for (uint32_t i = 0; i < w->truth->seen_count; i++) {
 		const struct sim_seen *seen = &w->truth->seen[i];
 		const struct sim_sent *sent = &w->truth->sent[seen->sent];
-		bool clear = is_clear(w, sent->run);
+		bool clear = is_clear_at(w, sent->run, i + 1);
 
 		if (sent->asker != w->asker || sent->response || sent->cnp || seen->mirrored)
 			continue;

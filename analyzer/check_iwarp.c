@@ -7,6 +7,7 @@
 
 #include "analyzer/check_iwarp_parts.h"
 #include "analyzer/put_address.h"
+#include "analyzer/requester.h"
 #include "analyzer/words.h"
 
 #include <glib.h>
@@ -169,6 +170,23 @@ static void note_trouble(const struct rda_iwarp_case *c)
 	rda_iwarp_find(c, RDA_CHECK_W27, c->at->place);
 }
 
+/* Q05, which the requests of RoCE have in check_capture.c */
+static void note_mirrored(const struct rda_iwarp_case *c)
+{
+	struct rda_finding *f;
+
+	if (c->side->mirrored == c->watch->mirrored)
+		return;
+	c->watch->mirrored = c->side->mirrored;
+	f = rda_iwarp_find_as(c, RDA_CHECK_Q05, RDA_SEVERITY_NOTE, RDA_PROOF_SUSPECTED,
+			      c->at->place);
+	rda_retell(f,
+		   "%" PRIu64 " TCP segment%s in the capture once more within %u us, with the "
+		   "same IP identification: copies made by mirroring, or by the network. They "
+		   "count as no retransmissions.",
+		   f->count, f->count == 1 ? " is" : "s are", RDA_MIRROR_NS / 1000);
+}
+
 static void put_count(GString *text, uint64_t count, const char *what)
 {
 	if (count)
@@ -306,6 +324,7 @@ void rda_check_iwarp_segment(struct rda_judge *judge, const struct rda_iwarp_at 
 	c.watch->behind = rda_iwarp_is_behind(c.side);
 	if (c.peer && c.peer->watch.iwarp)
 		c.peer->watch.iwarp->behind = rda_iwarp_is_behind(c.other);
+	note_mirrored(&c);
 	note_trouble(&c);
 	note_end(&c);
 }

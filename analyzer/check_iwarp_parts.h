@@ -20,6 +20,7 @@ struct rda_iwarp_invalidated {
 
 struct rda_iwarp_watch {
 	uint64_t segments, retransmitted, late, zero_windows; /* of TCP, as far as was told */
+	uint64_t mirrored;				      /* likewise */
 	int64_t acked, acked_ns; /* what the peer has, of the stream; since when no more of it */
 	uint64_t resent;	 /* segments since then that repeated bytes; and the latest: */
 	int64_t resent_ns, unacked;

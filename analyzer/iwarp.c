@@ -6,6 +6,7 @@
 #include "analyzer/iwarp.h"
 
 #include "analyzer/iwarp_detect.h"
+#include "analyzer/requester.h"
 
 #include <glib.h>
 #include <string.h>
@@ -170,6 +171,27 @@ static bool is_reused(const struct rda_iwarp_connection *c, unsigned side,
 	       (!s->syn_seen || s->sequence != packet->tcp.sequence);
 }
 
+/*
+ * Made by mirroring: the same bytes again at once, with the same IP identification, which a sender
+ * gives to no two segments. Without one (IPv6, or 0) copies are taken for retransmissions.
+ */
+static bool is_mirrored(struct rda_iwarp_side *side, const struct rda_segment *segment,
+			const struct rda_packet *packet)
+{
+	if (!segment->length || !packet->ip_id)
+		return false;
+	for (unsigned i = 0; i < MIN(side->passed_count, RDA_IWARP_PASSED); i++) {
+		const struct rda_iwarp_passed *p = &side->passed[i];
+
+		if (p->sequence == segment->sequence && p->length == segment->length &&
+		    p->ip_id == packet->ip_id && segment->time_ns - p->time_ns < RDA_MIRROR_NS)
+			return true;
+	}
+	side->passed[side->passed_count++ % RDA_IWARP_PASSED] = (struct rda_iwarp_passed){
+		segment->sequence, segment->length, packet->ip_id, segment->time_ns};
+	return false;
+}
+
 static void give(struct rda_iwarp *iw, struct giving *giving, const struct rda_segment *segment,
 		 const struct rda_packet *packet)
 {
@@ -181,6 +203,11 @@ static void give(struct rda_iwarp *iw, struct giving *giving, const struct rda_s
 		side->flow = flow_of(iw, c, giving->at.side, giving->at.meta);
 	if (!side->first_place)
 		side->first_place = giving->at.place;
+	if (is_mirrored(side, segment, packet)) {
+		side->mirrored++;
+		iw->hooks.segment(iw->hooks.context, &giving->at);
+		return;
+	}
 	if (packet->tcp.ack) {
 		other.at.side = 1 - giving->at.side;
 		if (c->sides[other.at.side].flow)

@@ -35,6 +35,16 @@
 #define RDA_IWARP_CONNECTIONS_MAX 200000
 
 /* One side's direction. */
+/* A segment with payload, to know a copy of it by. */
+struct rda_iwarp_passed {
+	uint32_t sequence, length;
+	uint16_t ip_id;
+	int64_t time_ns;
+};
+
+/* Copies come behind so few other segments of their side at the most. */
+#define RDA_IWARP_PASSED 8
+
 struct rda_iwarp_side {
 	struct rda_flow *flow; /* what it sends; the engine's */
 	struct rda_stream stream;
@@ -50,6 +60,9 @@ struct rda_iwarp_side {
 	uint32_t sequence; /* of its SYN; valid if syn_seen */
 	bool syn_seen, fin_seen, rst_seen;
 	uint64_t first_place;
+	struct rda_iwarp_passed passed[RDA_IWARP_PASSED]; /* the latest, in a ring */
+	uint32_t passed_count;
+	uint64_t mirrored; /* segments that are in the capture once more */
 };
 
 struct rda_iwarp_key {

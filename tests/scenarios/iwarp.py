@@ -5,6 +5,7 @@ Sequence numbers, MSNs, offsets of READ responses, markers, pads and CRCs are ri
 otherwise. A QP's direction of the connection is its Stream; its port is 40000 and its number.
 """
 
+import functools
 import struct
 from dataclasses import dataclass, field
 
@@ -21,7 +22,7 @@ READY = {"send": (0x4000, 0), "write": (0, 0x8000), "read": (0, 0x4000)}  # bits
 STAG, OFFSET, SINK, SINK_OFFSET = 0x1100, 0x7000, 0x5100, 0x9000
 
 START = {"rev", "crc", "markers", "reject", "ird", "ord", "p2p", "rtr", "private_data", "key", "flags"}
-TCP_KEYS = {"mss", "window", "missed", "twice", "reverse", "queue", "fin", "rst", "gap", "cut", "interface"}
+TCP_KEYS = {"mss", "window", "missed", "twice", "mirrored", "reverse", "queue", "fin", "rst", "gap", "cut", "interface"}
 FPDU_KEYS = TCP_KEYS | {"bytes", "more", "op", "tagged", "dv", "rv", "reserved", "stag", "to", "queue_number", "msn",
                         "mo", "inv", "padding", "damage", "crc", "markers", "fill", "length"}
 
@@ -67,13 +68,16 @@ def put_segment(scene, statement, sender, keys, sequence, payload, flags=ACK, lo
         acknowledgment = stream_of(scene, sender.peer).sequence
     head = struct.pack(">HHIIBBHHH", PORT + sender.number, PORT + sender.peer.number, sequence % (1 << 32),
                        acknowledgment % (1 << 32) if flags & ACK else 0, 5 << 4, flags, keys.get("window", 500), 0, 0)
-    layer = frames.ip4 if scene.version == 4 else frames.ip6
+    scene.ip_id += 1 # as a sender numbers its segments: a copy has that of its original
+    layer = functools.partial(frames.ip4, ident=scene.ip_id & 0xFFFF) if scene.version == 4 else frames.ip6
     ips = [qp.host.ip[scene.version] for qp in (sender, sender.peer)]
     pseudo = ips[0] + ips[1] + struct.pack(">II", len(head) + len(payload), 6)
     head = head[:16] + struct.pack(">H", frames.checksum(pseudo + head + payload)) + head[18:]
     whole = layer(head + payload, 6, source=ips[0], destination=ips[1])
-    scene.put(packet.ethernet(whole, {}, sender.host, sender.peer.host), lost, keys.get("cut"),
-              keys.get("interface", 0), label=statement.label)
+    for copy in range(2 if "mirrored" in keys else 1):
+        scene.now_ns += copy * scene.gap_ns
+        scene.put(packet.ethernet(whole, {}, sender.host, sender.peer.host), lost, keys.get("cut"),
+                  keys.get("interface", 0), label=None if copy else statement.label)
 
 
 def put_segments(scene, statement, sender, keys, sequence, payload):

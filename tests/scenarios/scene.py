@@ -105,6 +105,7 @@ class Scene:
         self.frames = []  # (time, bytes, length on the wire, interface)
         self.labels = {}  # name: [(PSN, frame number)]
         self.latest = None  # what `copy` makes again
+        self.ip_id = 0x1000  # of TCP segments
         self.pcapng, self.drops, self.snaplen, self.options = False, None, None, []
         self.tcp = {}  # sequence numbers; of iWARP (iwarp.py) the streams
         self.mss, self.set_ups = 1448, 0

@@ -60,6 +60,8 @@ static void segment(struct rda_iwarp_feed *w, unsigned side, uint8_t flags, uint
 	rda_put32(&b, 0);
 	rda_put(&b, bytes, length);
 	rda_close_ip4(&b, ip);
+	/* a sender gives it to no two segments */
+	rda_set16(&b, ip + 4, (uint16_t)++w->ip_id);
 	rda_feed_frame(&w->feed, &b, b.length, 1);
 }
 

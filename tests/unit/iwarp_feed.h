@@ -48,6 +48,7 @@ struct rda_iwarp_feed {
 	unsigned flags;
 	uint16_t port; /* of side 0 */
 	uint16_t window;
+	uint32_t ip_id; /* of the latest segment */
 };
 
 void rda_iwarp_feed_begin(struct rda_iwarp_feed *w);

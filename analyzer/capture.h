@@ -49,7 +49,7 @@ struct rda_capture {
 	uint64_t too_deep;		  /* frames past the encapsulation limit */
 	uint64_t gaps_given_up; /* in streams of iWARP: too much was held behind them (stream.h) */
 	uint64_t not_followed;	/* TCP segments of more iWARP connections than are followed */
-	uint16_t links[RDA_LINKS_KEPT];	  /* LINKTYPE_ values, in order of appearance */
+	uint16_t links[RDA_LINKS_KEPT]; /* LINKTYPE_ values, in order of appearance */
 	uint8_t link_count;
 	bool more_links;		     /* than are kept */
 	uint64_t undecoded;		     /* frames whose link type is not understood */

@@ -25,9 +25,10 @@ enum rda_paired_by {
 };
 
 /* RDA_SERVICES(S): S(ID, "name in the output") */
-#define RDA_SERVICES(S)                                                                            \
-	S(RC, "RC") S(UC, "UC") S(UD, "UD") S(RD, "RD") S(XRC, "XRC") S(CM, "CM") S(IWARP, "iWAR"  \
-											   "P")
+/* clang-format off */
+#define RDA_SERVICES(S) \
+	S(RC, "RC") S(UC, "UC") S(UD, "UD") S(RD, "RD") S(XRC, "XRC") S(CM, "CM") S(IWARP, "iWARP")
+/* clang-format on */
 
 enum rda_service {
 	RDA_SERVICE_UNKNOWN, /* nothing but CNPs or undecodable opcodes was seen */
@@ -53,7 +54,7 @@ struct rda_connection {
 	struct rda_endpoint endpoints[2]; /* [0] sent the first packet */
 	const struct rda_flow *flows[2];  /* what endpoint i sent; NULL: nothing was seen */
 	const char *application;	  /* "nvme", ...; NULL unknown */
-	uint8_t seen;			  /* mask of enum rda_seen_bit: what the capture has of it */
+	uint8_t seen; /* mask of enum rda_seen_bit: what the capture has of it */
 	int64_t first_time_ns, last_time_ns;
 };
 

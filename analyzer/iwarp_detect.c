@@ -111,8 +111,7 @@ static bool count_fpdus(struct rda_iwarp_candidate *candidate, unsigned side,
 		return false;
 	if (!candidate->first[side].known)
 		candidate->first[side] = (struct rda_iwarp_mark){true, segment->sequence + ahead};
-	candidate->next[side] =
-		(struct rda_iwarp_mark){true, segment->sequence + ahead + reach};
+	candidate->next[side] = (struct rda_iwarp_mark){true, segment->sequence + ahead + reach};
 	candidate->score = (uint8_t)MIN(candidate->score + fpdus, RDA_IWARP_CONFIRM);
 	return true;
 }

@@ -77,8 +77,8 @@ struct rda_mpa {
 	bool markers_known;	 /* the start frame was seen */
 	bool markers_contradict; /* the first FPDU has them, or has them not, against the start
 				    frames: `markers` is what is so */
-	bool joins;	/* an FPDU begins at: */
-	uint32_t join;	/* this sequence number */
+	bool joins;		 /* an FPDU begins at: */
+	uint32_t join;		 /* this sequence number */
 	int64_t operation_begin; /* offset of the first byte behind the start frame: markers count
 				    from it */
 
@@ -104,8 +104,8 @@ void rda_mpa_init(struct rda_mpa *mpa);
 void rda_mpa_agree(struct rda_mpa *mpa, bool markers, bool crc);
 
 /*
- * There was no start frame to be seen: FPDUs from *sequence on, or (NULL) from the next segment on that
- * begins with one.
+ * There was no start frame to be seen: FPDUs from *sequence on, or (NULL) from the next segment on
+ * that begins with one.
  */
 void rda_mpa_join(struct rda_mpa *mpa, const uint32_t *sequence);
 

@@ -88,7 +88,8 @@ START_TEST(fpdus_are_found_inside_of_segments)
 }
 END_TEST
 
-/* A request and its answer, and so on: each side's FPDUs are counted, and one's do not disturb the other's. */
+/* A request and its answer, and so on: each side's FPDUs are counted, and one's do not disturb the
+ * other's. */
 START_TEST(both_sides_count)
 {
 	uint8_t bytes[2 * FPDU_BYTES];
@@ -146,7 +147,8 @@ START_TEST(what_is_kept_is_bounded)
 	segment.length = segment.captured;
 	for (unsigned i = 0; i < 2000; i++) {
 		key.low_port = (uint16_t)i;
-		ck_assert(!rda_iwarp_detect(&iw, &key, 0, &segment, &(struct rda_tcp){0}, &detected));
+		ck_assert(
+			!rda_iwarp_detect(&iw, &key, 0, &segment, &(struct rda_tcp){0}, &detected));
 		ck_assert_uint_le(iw.kept_bytes, RDA_IWARP_KEPT_MAX);
 	}
 	ck_assert_uint_gt(iw.kept_bytes, RDA_IWARP_KEPT_MAX - sizeof(bytes));

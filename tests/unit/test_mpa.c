@@ -276,7 +276,8 @@ START_TEST(what_looks_like_fpdus)
 	ck_assert_uint_eq(looks_like(bytes, built.bytes->len - built.begin, &checked), 3);
 	ck_assert(checked);
 	ck_assert_uint_eq(looks_like(bytes, 80, &checked), 2);
-	ck_assert_uint_eq(looks_like(bytes, 56, &checked), 1); /* of the second too little is there */
+	ck_assert_uint_eq(looks_like(bytes, 56, &checked),
+			  1); /* of the second too little is there */
 	ck_assert_uint_eq(looks_like(built.bytes->data, built.bytes->len, &checked), 0);
 	ck_assert_uint_eq(looks_like((const uint8_t *)"\x16\x03\x01\x02\x00\x01\x00", 7, &checked),
 			  0);

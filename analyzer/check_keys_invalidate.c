@@ -205,13 +205,16 @@ static void invalidate_of_unknown_key(struct rda_judge *judge, const struct rda_
 static void unanswered_after_invalidate(struct rda_judge *judge, const struct rda_flow *flow)
 {
 	const struct rda_key_queue *queue = &flow->watch.keys->queue;
-	const struct rda_key_pending *item = queue->items + queue->head;
+	const struct rda_key_pending *item;
 	const struct rda_window *window = &flow->account->requester.window;
 	struct rda_clear_hit hit;
 	struct rda_finding *f;
 	int64_t index;
 
-	if (!queue->count || item->begin != flow->account->requester.acked ||
+	if (!queue->count)
+		return;
+	item = queue->items + queue->head;
+	if (item->begin != flow->account->requester.acked ||
 	    item->access.use == RDA_KEY_USE_INVALIDATE ||
 	    !rda_check_keys_is_after_invalidate(judge->keys, flow, item, &hit))
 		return;

@@ -47,9 +47,9 @@ void rda_key_queue_add(struct rda_key_queue *queue, const struct rda_key_pending
 
 const struct rda_key_pending *rda_key_queue_below(const struct rda_key_queue *queue, int64_t psn)
 {
-	const struct rda_key_pending *first = queue->items + queue->head;
-
-	return queue->count && first->end <= psn ? first : NULL;
+	if (!queue->count || queue->items[queue->head].end > psn)
+		return NULL;
+	return &queue->items[queue->head];
 }
 
 void rda_key_queue_pop(struct rda_key_queue *queue)

@@ -32,11 +32,11 @@ const char *rda_words_address(char text[RDA_MANAGEMENT_WORDS], const struct rda_
 	return keep(text, words);
 }
 
-int32_t rda_service_port(const struct rda_cm_pair *pair)
+int32_t rda_service_port(uint64_t service_id)
 {
-	if ((pair->service_id & IP_SERVICE_MASK) != IP_SERVICE_PREFIX)
+	if ((service_id & IP_SERVICE_MASK) != IP_SERVICE_PREFIX)
 		return -1;
-	return (int32_t)(pair->service_id & 0xffff);
+	return (int32_t)(service_id & 0xffff);
 }
 
 const char *rda_words_service(char text[RDA_MANAGEMENT_WORDS], const struct rda_cm_pair *pair)
@@ -47,11 +47,11 @@ const char *rda_words_service(char text[RDA_MANAGEMENT_WORDS], const struct rda_
 
 	if (!id)
 		g_string_append(words, "an unknown service");
-	else if (rda_service_port(pair) < 0)
+	else if (rda_service_port(id) < 0)
 		g_string_append_printf(words, "service ID 0x%016" PRIx64, id);
 	else
 		g_string_append_printf(words, "%s port %d", protocol ? protocol : "IP",
-				       rda_service_port(pair));
+				       rda_service_port(id));
 	return keep(text, words);
 }
 

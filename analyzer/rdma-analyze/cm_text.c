@@ -5,6 +5,7 @@
  */
 #include "analyzer/rdma-analyze/packets.h"
 
+#include "analyzer/management_words.h"
 #include "analyzer/rdma-analyze/address.h"
 #include "analyzer/rdma-analyze/headers_walk.h"
 #include "dissectors/mad.h"
@@ -88,13 +89,13 @@ static void print_value(struct rda_output *out, const struct rda_field_value *va
 		rda_field_value_text(out->text, value);
 }
 
-/* Service IDs of the RDMA IP CM service name a protocol and a port: 0x0000000001PPpppp. */
 static void print_service(struct rda_output *out, const struct rda_field_value *value)
 {
 	const char *protocol = rda_words(RDA_SET_IP_PROTO, value->number >> 16 & 0xff);
+	int32_t port = rda_service_port(value->number);
 
-	if (value->known && value->number >> 24 == 1 && protocol)
-		rda_print(out, " (%s port %u)", protocol, (unsigned)(value->number & 0xffff));
+	if (value->known && port >= 0 && protocol)
+		rda_print(out, " (%s port %d)", protocol, port);
 }
 
 /* The addresses that an RDMA IP CM request asks for: those of the application. */

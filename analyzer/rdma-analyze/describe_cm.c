@@ -108,7 +108,8 @@ static void put_conversation(struct rda_record *record, const struct rda_cm_pair
 		rda_hex(record, "service_id", pair->service_id, 16);
 	else
 		rda_null(record, "service_id");
-	put_if(record, "service_port", rda_service_port(pair) >= 0, rda_service_port(pair));
+	put_if(record, "service_port", rda_service_port(pair->service_id) >= 0,
+	       rda_service_port(pair->service_id));
 	for (unsigned i = 0; i < 2; i++)
 		if (flows[i] && flows[i]->full_payload > mtu_seen)
 			mtu_seen = flows[i]->full_payload;

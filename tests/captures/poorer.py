@@ -22,10 +22,8 @@ ONE_IN = 25
 # What cannot be told from a hole of the capture, by what it may be said as.
 ALLOWED = {
     ("S01", "warning", "suspected"): "a UC packet that is missing is missed by the receiver or here",
-    ("S02", "warning", "suspected"): "an ACK that is missing",
     ("S12", "warning", "suspected"): "the READ that asked for it is missing",
     ("T04", "warning", "suspected"): "a later ACK stands for one that is missing, and is late for it",
-    ("A02", "warning", "suspected"): "the only answer is missing",
     ("M10", "warning", "proven"): "the answer to the last request is missing",
     ("M03", "error", "proven"): "what made the refusal a good one was before the capture",
 }

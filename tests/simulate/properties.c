@@ -9,42 +9,11 @@
 
 #include <stdio.h>
 
-/* The engine finds what is known of both directions. */
-static bool agrees(const struct sim_property *property, uint64_t seed, uint64_t *packets)
-{
-	struct sim_plan plan;
-	struct sim_world world;
-	struct rda_engine *engine = sim_engine_new();
-	unsigned wrong = 0;
+/* How much is wrong with what the engine made of a run's capture; says it on stderr. */
+typedef unsigned judge_run(const struct rda_engine *engine, const struct sim_world *world);
 
-	sim_draw(&plan, property->faults, seed);
-	sim_run(&world, &plan);
-	*packets += world.capture.count;
-	sim_engine_read(engine, &world.capture, 0, world.capture.count);
-	rda_engine_finish(engine);
-	if (world.truth.gave_up) {
-		fprintf(stderr, "the simulation did not end\n");
-		wrong++;
-	}
-	for (uint8_t asker = 0; asker < 2; asker++) {
-		struct sim_known known;
-		struct sim_found found;
-
-		sim_know(&known, &world, asker);
-		if (known.packets && !sim_find(&found, engine, plan.qpn[!asker])) {
-			fprintf(stderr, "host %u: no account\n", asker);
-			wrong++;
-		} else if (known.packets) {
-			wrong += sim_hold(&found, &known, asker ? "host 1" : "host 0");
-		}
-	}
-	rda_engine_free(engine);
-	sim_world_cleanup(&world);
-	return wrong == 0;
-}
-
-/* What only the tap lost is not put on the network. */
-static bool blames_rightly(const struct sim_property *property, uint64_t seed, uint64_t *packets)
+static bool try_run(const struct sim_property *property, uint64_t seed, uint64_t *packets,
+		    judge_run *judge)
 {
 	struct sim_plan plan;
 	struct sim_world world;
@@ -56,25 +25,51 @@ static bool blames_rightly(const struct sim_property *property, uint64_t seed, u
 	*packets += world.capture.count;
 	sim_engine_read(engine, &world.capture, 0, world.capture.count);
 	rda_engine_finish(engine);
-	wrong = sim_blame(engine, &world);
+	wrong = judge(engine, &world);
 	rda_engine_free(engine);
 	sim_world_cleanup(&world);
 	return wrong == 0;
 }
 
+static unsigned compare_with_known(const struct rda_engine *engine, const struct sim_world *world)
+{
+	unsigned wrong = 0;
+
+	if (world->truth.gave_up) {
+		fprintf(stderr, "the simulation did not end\n");
+		wrong++;
+	}
+	for (uint8_t asker = 0; asker < 2; asker++) {
+		struct sim_known known;
+		struct sim_found found;
+
+		sim_know(&known, world, asker);
+		if (known.packets && !sim_find(&found, engine, world->plan->qpn[!asker])) {
+			fprintf(stderr, "host %u: no account\n", asker);
+			wrong++;
+		} else if (known.packets) {
+			wrong += sim_hold(&found, &known, asker ? "host 1" : "host 0");
+		}
+	}
+	return wrong;
+}
+
+/* The engine finds what is known of both directions. */
+static bool agrees(const struct sim_property *property, uint64_t seed, uint64_t *packets)
+{
+	return try_run(property, seed, packets, compare_with_known);
+}
+
+/* What only the tap lost is not put on the network. */
+static bool blames_rightly(const struct sim_property *property, uint64_t seed, uint64_t *packets)
+{
+	return try_run(property, seed, packets, sim_blame);
+}
+
+#define HELD				     false
+#define OPEN				     true
+#define P(name, faults, seeds, holds, state) {#name, faults, seeds, holds, state},
 const struct sim_property sim_properties[] = {
-	{"perfect", SIM_PERFECT, 500, agrees},
-	{"lossy", SIM_LOSSY, 2000, agrees},
-	{"lossy_tap", SIM_TAP_LOSSY, 2000, blames_rightly},
-	{"lossy_both", SIM_BOTH, 2000, blames_rightly},
-	{"psns", SIM_ALL, 600, sim_holds_psns},
-	{"times", SIM_ALL, 600, sim_holds_times},
-	{"sides", SIM_ALL, 600, sim_holds_sides},
-	{"cut", SIM_ALL, 600, sim_holds_cut},
-	{"merged", SIM_ALL, 600, sim_holds_merged},
-	{"halves", SIM_ALL, 600, sim_holds_halves},
-	{"begun_perfect", SIM_PERFECT, 600, sim_holds_begun},
-	{"begun_lossy", SIM_LOSSY, 600, sim_holds_begun},
-	{"begun_tap_lossy", SIM_TAP_LOSSY, 600, sim_holds_begun},
-	{NULL, SIM_PERFECT, 0, NULL},
+#include "tests/simulate/properties.def"
+	{NULL, SIM_PERFECT, 0, NULL, HELD},
 };

@@ -6,7 +6,7 @@
 #ifndef RDA_APPLICATION_H
 #define RDA_APPLICATION_H
 
-#include "analyzer/cm_track.h"
+#include "analyzer/setup/cm_track.h"
 #include "analyzer/connection.h"
 
 /*

@@ -5,7 +5,7 @@
 #ifndef RDA_CONNECTION_H
 #define RDA_CONNECTION_H
 
-#include "analyzer/check.h"
+#include "analyzer/checks/check.h"
 #include "analyzer/flow.h"
 
 /* how it was paired, best evidence first: RDA_PAIRED_BY(P): P(ID, "name in the output") */

@@ -20,9 +20,9 @@
 
 #include "analyzer/capture.h"
 #include "analyzer/connection.h"
-#include "analyzer/finding.h"
+#include "analyzer/checks/finding.h"
 #include "analyzer/host.h"
-#include "analyzer/key_ledger.h"
+#include "analyzer/keys/key_ledger.h"
 #include "analyzer/meta.h"
 #include "analyzer/slowest.h"
 #include "analyzer/trace.h"

@@ -4,9 +4,9 @@
  */
 #include "analyzer/engine.h"
 
-#include "analyzer/check_time.h"
-#include "analyzer/judge.h"
-#include "analyzer/keys_state.h"
+#include "analyzer/checks/check_time.h"
+#include "analyzer/checks/judge.h"
+#include "analyzer/checks/keys_state.h"
 
 struct rda_verdict rda_engine_place_of(const struct rda_engine *engine,
 				       const struct rda_flow_key *key)

@@ -5,12 +5,12 @@
  */
 #include "analyzer/flow.h"
 
-#include "analyzer/account.h"
+#include "analyzer/roce/account.h"
 #include "analyzer/meta.h"
-#include "analyzer/mpa.h"
+#include "analyzer/iwarp/mpa.h"
 #include "analyzer/psn.h"
-#include "analyzer/rdmap_track.h"
-#include "analyzer/trail.h"
+#include "analyzer/iwarp/rdmap_track.h"
+#include "analyzer/roce/trail.h"
 #include "dissectors/values.h"
 
 #include <glib.h>
@@ -211,7 +211,7 @@ void rda_flow_packet(struct rda_flow *flow, const struct rda_meta *meta,
 	}
 	if (flow->transport == RDA_TRANSPORT_NONE)
 		flow->transport = opcode->transport;
-	if (rda_has(packet, MAD) && packet->mad.class_ == RDA_MAD_CLASS_CM)
+	if (rda_has(packet, MAD) && packet->mad.mgmt_class == RDA_MAD_CLASS_CM)
 		flow->management = true;
 	if (opcode->payload == RDA_PAYLOAD_FULL && packet->payload_known) {
 		flow->full_payload_varies |=

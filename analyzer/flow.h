@@ -9,7 +9,7 @@
 #ifndef RDA_FLOW_H
 #define RDA_FLOW_H
 
-#include "analyzer/ranges.h"
+#include "analyzer/roce/ranges.h"
 #include "dissectors/aeth.h"
 #include "dissectors/packet.h"
 

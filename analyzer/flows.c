@@ -5,7 +5,7 @@
  */
 #include "analyzer/flows.h"
 
-#include "analyzer/account.h"
+#include "analyzer/roce/account.h"
 #include "analyzer/psn.h"
 
 #include <glib.h>

@@ -14,7 +14,7 @@
 #ifndef RDA_FLOWS_H
 #define RDA_FLOWS_H
 
-#include "analyzer/cm_track.h"
+#include "analyzer/setup/cm_track.h"
 #include "analyzer/flow.h"
 #include "analyzer/table.h"
 

@@ -4,8 +4,8 @@
  */
 #include "analyzer/fpdus.h"
 
-#include "analyzer/check_iwarp.h"
-#include "analyzer/check_time.h"
+#include "analyzer/checks/check_iwarp.h"
+#include "analyzer/checks/check_time.h"
 
 #include <glib.h>
 #include <string.h>

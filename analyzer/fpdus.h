@@ -7,7 +7,7 @@
 #define RDA_FPDUS_H
 
 #include "analyzer/capture.h"
-#include "analyzer/iwarp.h"
+#include "analyzer/iwarp/iwarp.h"
 #include "analyzer/trace.h"
 
 #include <glib.h>

@@ -18,7 +18,7 @@
 #include "analyzer/pair.h"
 
 #include "analyzer/psn.h"
-#include "analyzer/source_port.h"
+#include "analyzer/roce/source_port.h"
 
 #include <glib.h>
 #include <string.h>

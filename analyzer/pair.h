@@ -6,7 +6,7 @@
 #ifndef RDA_PAIR_H
 #define RDA_PAIR_H
 
-#include "analyzer/cm_track.h"
+#include "analyzer/setup/cm_track.h"
 #include "analyzer/connection.h"
 #include "analyzer/table.h"
 

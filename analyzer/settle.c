@@ -4,7 +4,7 @@
  */
 #include "analyzer/settle.h"
 
-#include "analyzer/check_giveup.h"
+#include "analyzer/checks/check_giveup.h"
 
 void rda_settle_hosts(const struct rda_table *flows)
 {

@@ -5,7 +5,7 @@
 #ifndef RDA_SETTLE_H
 #define RDA_SETTLE_H
 
-#include "analyzer/judge.h"
+#include "analyzer/checks/judge.h"
 
 /* All packets were given, and the flows paired as far as that happens while they come. */
 void rda_settle_hosts(const struct rda_table *flows);

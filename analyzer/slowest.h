@@ -5,7 +5,7 @@
 #ifndef RDA_SLOWEST_H
 #define RDA_SLOWEST_H
 
-#include "analyzer/message.h"
+#include "analyzer/roce/message.h"
 
 /* As many as one looks at. */
 #define RDA_SLOWEST_KEPT 8

@@ -4,11 +4,11 @@
  */
 #include "analyzer/trace.h"
 
-#include "analyzer/account.h"
-#include "analyzer/judge.h"
-#include "analyzer/keys_state.h"
+#include "analyzer/roce/account.h"
+#include "analyzer/checks/judge.h"
+#include "analyzer/checks/keys_state.h"
 #include "analyzer/psn.h"
-#include "analyzer/trail.h"
+#include "analyzer/roce/trail.h"
 
 #include <glib.h>
 

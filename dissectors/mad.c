@@ -110,7 +110,7 @@ void rda_note_mad(struct rda_walk *w)
 	}
 	packet->present |= RDA_HAS(MAD);
 	rda_add_layer(w, RDA_MAD, offset, RDA_MAD_BYTES);
-	if (packet->mad.class_ != RDA_MAD_CLASS_CM)
+	if (packet->mad.mgmt_class != RDA_MAD_CLASS_CM)
 		return;
 	id = header_of_attribute(packet->mad.attribute);
 	if (id == RDA_HEADER_COUNT)
@@ -151,7 +151,7 @@ bool rda_read_ip_cm_of(const struct rda_frame *frame, const struct rda_packet *p
 
 const char *rda_mad_attribute(const struct rda_mad *mad)
 {
-	switch (mad->class_) {
+	switch (mad->mgmt_class) {
 	case RDA_MAD_CLASS_SUBN_LID:
 	case RDA_MAD_CLASS_SUBN_DIRECTED: return rda_words(RDA_SET_SM_ATTRIBUTE, mad->attribute);
 	case RDA_MAD_CLASS_SUBN_ADM: return rda_words(RDA_SET_SA_ATTRIBUTE, mad->attribute);

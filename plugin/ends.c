@@ -6,7 +6,7 @@
 
 #include "plugin/session.h"
 
-#include "analyzer/cm_track.h"
+#include "analyzer/setup/cm_track.h"
 #include "analyzer/rdma-analyze/address.h"
 
 #include <inttypes.h>

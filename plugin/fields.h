@@ -8,7 +8,7 @@
 
 #include "plugin/compat.h"
 
-#include "analyzer/check.h"
+#include "analyzer/checks/check.h"
 #include "dissectors/headers.h"
 
 /*

@@ -9,7 +9,7 @@
 #include "plugin/protocol.h"
 #include "plugin/session.h"
 
-#include "analyzer/icrc_source.h"
+#include "analyzer/roce/icrc_source.h"
 #include "analyzer/rdma-analyze/headers_walk.h"
 #include "dissectors/icrc.h"
 

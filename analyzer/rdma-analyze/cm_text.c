@@ -5,7 +5,7 @@
  */
 #include "analyzer/rdma-analyze/packets.h"
 
-#include "analyzer/management_words.h"
+#include "analyzer/checks/management_words.h"
 #include "analyzer/rdma-analyze/address.h"
 #include "analyzer/rdma-analyze/headers_walk.h"
 #include "dissectors/mad.h"
@@ -151,7 +151,7 @@ void rda_print_mad(struct rda_output *out, const struct rda_frame *frame,
 {
 	const struct rda_layer *layer = rda_find_layer(packet, RDA_MAD);
 	const struct rda_layer *end = packet->layers + packet->layer_count;
-	const char *class = rda_words(RDA_SET_MAD_CLASS, packet->mad.class_);
+	const char *class = rda_words(RDA_SET_MAD_CLASS, packet->mad.mgmt_class);
 	const char *method = rda_words(RDA_SET_MAD_METHOD, packet->mad.method);
 	const char *attribute = rda_mad_attribute(&packet->mad);
 	const char *message = layer + 1 < end ? message_name(layer[1].header) : NULL;
@@ -164,7 +164,7 @@ void rda_print_mad(struct rda_output *out, const struct rda_frame *frame,
 		rda_print(out, "CM %s", words);
 		g_free(words);
 	} else {
-		print_named(out, class, "MAD class", packet->mad.class_);
+		print_named(out, class, "MAD class", packet->mad.mgmt_class);
 		rda_print(out, " ");
 		print_named(out, method, "method", packet->mad.method);
 		rda_print(out, " ");

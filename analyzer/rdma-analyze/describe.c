@@ -4,7 +4,7 @@
  */
 #include "analyzer/rdma-analyze/describe.h"
 
-#include "analyzer/account.h"
+#include "analyzer/roce/account.h"
 #include "analyzer/rdma-analyze/address.h"
 #include "dissectors/link.h"
 

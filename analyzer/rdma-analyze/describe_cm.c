@@ -5,11 +5,11 @@
  */
 #include "analyzer/rdma-analyze/describe.h"
 
-#include "analyzer/account.h"
-#include "analyzer/answer_watch.h"
-#include "analyzer/cm_track.h"
-#include "analyzer/judge.h"
-#include "analyzer/management_words.h"
+#include "analyzer/roce/account.h"
+#include "analyzer/checks/answer_watch.h"
+#include "analyzer/setup/cm_track.h"
+#include "analyzer/checks/judge.h"
+#include "analyzer/checks/management_words.h"
 #include "analyzer/rdma-analyze/address.h"
 #include "dissectors/values.h"
 

@@ -2,9 +2,9 @@
 /*
  * How long things took, as records: latencies, stalls, the slowest messages.
  */
-#include "analyzer/account.h"
+#include "analyzer/roce/account.h"
 #include "analyzer/psn.h"
-#include "analyzer/rdmap_track.h"
+#include "analyzer/iwarp/rdmap_track.h"
 #include "analyzer/rdma-analyze/describe.h"
 
 const char *rda_message_name(uint8_t kind)

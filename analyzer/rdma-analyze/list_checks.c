@@ -5,7 +5,7 @@
  */
 #include "analyzer/rdma-analyze/lists.h"
 
-#include "analyzer/check.h"
+#include "analyzer/checks/check.h"
 #include "analyzer/rdma-analyze/columns.h"
 #include "analyzer/rdma-analyze/machine_record.h"
 #include "analyzer/rdma-analyze/options.h"
@@ -108,11 +108,11 @@ static void list_markdown(struct rda_output *out)
 {
 	char group = 0;
 
-	rda_print(out,
-		  "# Checks\n\nMade by `rdma-analyze --list-checks=markdown` from "
-		  "analyzer/checks.def. The severity is the usual\none; a finding may be milder. "
-		  "What a check needs of a capture to say \"proven\", or to say\nanything, is "
-		  "what the JSON of the connection has under `seen`.\n\n");
+	rda_print(out, "# Checks\n\nMade by `rdma-analyze --list-checks=markdown` from "
+		       "analyzer/checks/checks.def. The severity is the usual\none; a finding may "
+		       "be milder. "
+		       "What a check needs of a capture to say \"proven\", or to say\nanything, is "
+		       "what the JSON of the connection has under `seen`.\n\n");
 	for (int i = 0; i < RDA_CHECK_COUNT; i++) {
 		const struct rda_check_row *row = rda_check_row((enum rda_check)i);
 

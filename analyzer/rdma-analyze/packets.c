@@ -6,7 +6,7 @@
  */
 #include "analyzer/rdma-analyze/packets.h"
 
-#include "analyzer/fpdu_layers.h"
+#include "analyzer/iwarp/fpdu_layers.h"
 #include "analyzer/rdma-analyze/headers_walk.h"
 #include "analyzer/rdma-analyze/notes.h"
 

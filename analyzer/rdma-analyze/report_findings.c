@@ -7,7 +7,7 @@
  */
 #include "analyzer/rdma-analyze/report.h"
 
-#include "analyzer/judge.h"
+#include "analyzer/checks/judge.h"
 #include "analyzer/rdma-analyze/address.h"
 #include "analyzer/rdma-analyze/terminal.h"
 #include "analyzer/rdma-analyze/units.h"

@@ -5,8 +5,8 @@
  */
 #include "analyzer/rdma-analyze/report.h"
 
-#include "analyzer/cm_track.h"
-#include "analyzer/management_words.h"
+#include "analyzer/setup/cm_track.h"
+#include "analyzer/checks/management_words.h"
 #include "analyzer/rdma-analyze/columns.h"
 #include "analyzer/rdma-analyze/describe.h"
 #include "analyzer/rdma-analyze/terminal.h"

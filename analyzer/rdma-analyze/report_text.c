@@ -3,7 +3,7 @@
  * The report for people: what each capture holds, then the connections, two lines each: the upper
  * is what the end that was seen first sent, the lower what the other end sent.
  */
-#include "analyzer/account.h"
+#include "analyzer/roce/account.h"
 #include "analyzer/rdma-analyze/report.h"
 
 #include "analyzer/rdma-analyze/address.h"

@@ -16,12 +16,18 @@ MAX_FUNCTION = 60
 
 PURE = {"stdbool.h", "stddef.h", "stdint.h", "string.h"}
 # folder -> headers in <> that its files may include, folders that it may include from
+ENGINE = PURE | {"stdarg.h", "stdlib.h", "inttypes.h", "glib.h"}
+# the trackers: what they notice the checks judge, of which they know nothing
+TRACKERS = {"analyzer/roce": {"analyzer/setup"}, "analyzer/iwarp": {"analyzer/roce"},
+            "analyzer/keys": set(), "analyzer/setup": set()}
 INCLUDES = {
     "dissectors": (PURE | {"isa-l.h", "isa-l/crc.h"}, {"dissectors"}),
-    "analyzer": (PURE | {"stdarg.h", "stdlib.h", "inttypes.h", "glib.h"}, {"dissectors", "analyzer"}),
+    **{folder: (ENGINE, {"dissectors", "analyzer", folder} | more) for folder, more in TRACKERS.items()},
+    **{folder: (ENGINE, {"dissectors", "analyzer", "analyzer/checks", *TRACKERS})
+       for folder in ("analyzer/checks", "analyzer")},
 }
-CODE_FOLDERS = ["dissectors", "analyzer", "analyzer/rdma-analyze", "plugin", "bench", "tests/unit",
-                "tests/fuzz", "tests/simulate"]
+CODE_FOLDERS = [*INCLUDES, "analyzer/rdma-analyze", "plugin", "bench", "tests/unit", "tests/fuzz",
+                "tests/simulate"]
 
 
 def files(root, folder, *endings):

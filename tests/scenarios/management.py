@@ -180,10 +180,10 @@ def set_up(scene, statement, sender, words, keys):
 
 @verb("mad", keys=("class", "method", "attribute", "status", "modifier", "tid", "body", "version"))
 def mad(scene, statement, sender, words, keys):
-    named = {"class": "class_"}
+    named = {"class": "mgmt_class"}
     fields = {named.get(key, key): value for key, value in keys.items()
               if key in ("class", "method", "attribute", "status", "modifier", "tid", "version")}
-    fields = {"class_": 3, "method": 1, "attribute": 1, **fields}
+    fields = {"mgmt_class": 3, "method": 1, "attribute": 1, **fields}
     send_mad(scene, statement, sender,
              layouts.mad(body=bytes.fromhex(str(keys.get("body", ""))), **fields), keys)
 

@@ -4,7 +4,7 @@
  */
 #include "tests/simulate/outcome.h"
 
-#include "analyzer/judge.h"
+#include "analyzer/checks/judge.h"
 #include "analyzer/rdma-analyze/describe.h"
 #include "dissectors/link.h"
 #include "tests/simulate/differ.h"

@@ -157,7 +157,7 @@
 
 #define RDA_ORACLE_MAD_BYTES 24
 #define RDA_ORACLE_MAD(F, G)                                                                       \
-	F(base_version, 0, 0, 8) F(class_, 1, 0, 8) F(class_version, 2, 0, 8) F(method, 3, 0, 8)   \
+	F(base_version, 0, 0, 8) F(mgmt_class, 1, 0, 8) F(class_version, 2, 0, 8) F(method, 3, 0, 8)   \
 	F(status, 4, 0, 16) F(specific, 6, 0, 16) F(tid, 8, 0, 64) F(attribute, 16, 0, 16)         \
 	F(modifier, 20, 0, 32)
 

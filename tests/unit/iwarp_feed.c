@@ -4,7 +4,7 @@
  */
 #include "tests/unit/iwarp_feed.h"
 
-#include "analyzer/check.h"
+#include "analyzer/checks/check.h"
 #include "dissectors/crc32c.h"
 #include "tests/unit/suite.h"
 

@@ -17,7 +17,7 @@
 #ifndef RDA_TEST_STORY_H
 #define RDA_TEST_STORY_H
 
-#include "analyzer/responder.h"
+#include "analyzer/roce/responder.h"
 
 #include <stddef.h>
 

@@ -2,7 +2,7 @@
 /*
  * The rows of checks.def: each whole, each once.
  */
-#include "analyzer/check.h"
+#include "analyzer/checks/check.h"
 
 #include <ctype.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 /*
  * Acknowledgments that came late, twice or not at all.
  */
-#include "analyzer/check_ack_order.h"
+#include "analyzer/checks/check_ack_order.h"
 
 #include "tests/unit/feed.h"
 #include "tests/unit/suite.h"

@@ -2,7 +2,7 @@
 /*
  * Results of ATOMICs, and how many READs are under way.
  */
-#include "analyzer/check_atomic.h"
+#include "analyzer/checks/check_atomic.h"
 
 #include "tests/unit/dialog.h"
 #include "tests/unit/suite.h"

@@ -2,7 +2,7 @@
 /*
  * The busiest ten microseconds of a capture.
  */
-#include "analyzer/check_burst.h"
+#include "analyzer/checks/check_burst.h"
 
 #include "tests/unit/suite.h"
 

@@ -2,7 +2,7 @@
 /*
  * Time stamps that are out of order, jump, or are too coarse.
  */
-#include "analyzer/check_clock.h"
+#include "analyzer/checks/check_clock.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 /*
  * DDP: message numbers, offsets, queues, versions; in every shape of the TCP stream.
  */
-#include "analyzer/check_iwarp.h"
+#include "analyzer/checks/check_iwarp.h"
 
 #include "tests/unit/iwarp_feed.h"
 #include "tests/unit/suite.h"

@@ -2,7 +2,7 @@
 /*
  * Who gives up, and who only waits.
  */
-#include "analyzer/check_giveup.h"
+#include "analyzer/checks/check_giveup.h"
 
 #include "tests/unit/dialog.h"
 #include "tests/unit/suite.h"

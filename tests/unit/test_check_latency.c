@@ -2,9 +2,9 @@
 /*
  * Which latencies are out of the ordinary, and what is a reply to what.
  */
-#include "analyzer/check_latency.h"
+#include "analyzer/checks/check_latency.h"
 
-#include "analyzer/account.h"
+#include "analyzer/roce/account.h"
 #include "tests/unit/suite.h"
 
 enum { US = 1000, MS = 1000000 };

@@ -2,7 +2,7 @@
 /*
  * MPA: start frames, CRCs, markers, pads; in every shape of the TCP stream.
  */
-#include "analyzer/check_iwarp.h"
+#include "analyzer/checks/check_iwarp.h"
 
 #include "tests/unit/iwarp_feed.h"
 #include "tests/unit/suite.h"

@@ -2,7 +2,7 @@
 /*
  * MSNs, the order of acknowledgments, credits.
  */
-#include "analyzer/check_msn.h"
+#include "analyzer/checks/check_msn.h"
 
 #include "tests/unit/dialog.h"
 #include "tests/unit/suite.h"

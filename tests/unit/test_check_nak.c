@@ -2,7 +2,7 @@
 /*
  * NAKs, and what follows them.
  */
-#include "analyzer/check_nak.h"
+#include "analyzer/checks/check_nak.h"
 
 #include "tests/unit/dialog.h"
 #include "tests/unit/suite.h"

@@ -3,7 +3,7 @@
  * Which gaps between packets are gaps inside a message. What is said of them, and of idle
  * connections: tests/scenarios/timing.
  */
-#include "analyzer/check_pace.h"
+#include "analyzer/checks/check_pace.h"
 
 #include "tests/unit/suite.h"
 

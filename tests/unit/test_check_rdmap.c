@@ -2,7 +2,7 @@
 /*
  * RDMAP: READs, atomics, immediate data; in every shape of the TCP stream.
  */
-#include "analyzer/check_iwarp.h"
+#include "analyzer/checks/check_iwarp.h"
 
 #include "tests/unit/iwarp_feed.h"
 #include "tests/unit/suite.h"

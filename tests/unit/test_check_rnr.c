@@ -2,7 +2,7 @@
 /*
  * RNR NAKs, and how they are respected.
  */
-#include "analyzer/check_rnr.h"
+#include "analyzer/checks/check_rnr.h"
 
 #include "tests/unit/dialog.h"
 #include "tests/unit/suite.h"

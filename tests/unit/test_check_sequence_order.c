@@ -2,7 +2,7 @@
 /*
  * S09, S10, S20: the order of opcodes, the window, the wrap.
  */
-#include "analyzer/check_sequence_parts.h"
+#include "analyzer/checks/check_sequence_parts.h"
 
 #include "analyzer/psn.h"
 #include "tests/unit/suite.h"

@@ -2,7 +2,7 @@
 /*
  * STags: used after their invalidation, and guessed ones.
  */
-#include "analyzer/check_iwarp.h"
+#include "analyzer/checks/check_iwarp.h"
 
 #include "tests/unit/iwarp_feed.h"
 #include "tests/unit/suite.h"

@@ -2,7 +2,7 @@
 /*
  * Terminate: who refused what, why, and the frame of it; in every shape of the TCP stream.
  */
-#include "analyzer/check_iwarp.h"
+#include "analyzer/checks/check_iwarp.h"
 
 #include "tests/unit/iwarp_feed.h"
 #include "tests/unit/suite.h"

@@ -2,7 +2,7 @@
 /*
  * Waits after RNR NAKs. The ACK timer needs a connection that was set up: tests/scenarios/timing.
  */
-#include "analyzer/check_timer.h"
+#include "analyzer/checks/check_timer.h"
 
 #include "tests/unit/suite.h"
 

@@ -2,7 +2,7 @@
 /*
  * Whose line answers whose.
  */
-#include "analyzer/exchange.h"
+#include "analyzer/setup/exchange.h"
 
 #include "analyzer/connection.h"
 #include "tests/unit/suite.h"

@@ -2,7 +2,7 @@
 /*
  * Findings: gathered by check and subject, ranked, capped.
  */
-#include "analyzer/finding.h"
+#include "analyzer/checks/finding.h"
 
 #include "tests/unit/suite.h"
 

@@ -2,7 +2,7 @@
 /*
  * What the capture lacks weakens or silences a finding.
  */
-#include "analyzer/judge.h"
+#include "analyzer/checks/judge.h"
 
 #include "tests/unit/feed.h"
 #include "tests/unit/suite.h"

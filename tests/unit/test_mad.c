@@ -57,7 +57,7 @@ START_TEST(mad_fields)
 	make_mad(&s, 0x03, 0x0035, MAD_TOTAL);
 	rda_expect_whole(&packet, &s.built.b, s.built.link, "eth ip4 udp bth deth mad");
 	ck_assert_uint_eq(packet.mad.base_version, 1);
-	ck_assert_uint_eq(packet.mad.class_, 3);
+	ck_assert_uint_eq(packet.mad.mgmt_class, 3);
 	ck_assert_uint_eq(packet.mad.class_version, 2);
 	ck_assert_uint_eq(packet.mad.method, 3);
 	ck_assert_uint_eq(packet.mad.status, 0x1234);
@@ -88,7 +88,8 @@ START_TEST(attributes_are_named_by_their_class)
 	};
 
 	for (unsigned i = 0; i < RDA_COUNT(cases); i++) {
-		struct rda_mad mad = {.class_ = cases[i].class, .attribute = cases[i].attribute};
+		struct rda_mad mad = {.mgmt_class = cases[i].class,
+				      .attribute = cases[i].attribute};
 
 		ck_assert_pstr_eq(rda_mad_attribute(&mad), cases[i].name);
 	}

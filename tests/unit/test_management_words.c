@@ -2,7 +2,7 @@
 /*
  * Words for hosts, services and reasons.
  */
-#include "analyzer/management_words.h"
+#include "analyzer/checks/management_words.h"
 
 #include "dissectors/values.h"
 #include "tests/unit/suite.h"

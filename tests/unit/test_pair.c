@@ -5,7 +5,7 @@
  */
 #include "analyzer/pair.h"
 
-#include "analyzer/source_port.h"
+#include "analyzer/roce/source_port.h"
 #include "tests/unit/feed.h"
 #include "tests/unit/suite.h"
 

@@ -2,7 +2,7 @@
 /*
  * READs and ATOMICs that wait for their responses: stories.
  */
-#include "analyzer/pending.h"
+#include "analyzer/roce/pending.h"
 
 #include "tests/unit/story.h"
 #include "tests/unit/suite.h"

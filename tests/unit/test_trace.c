@@ -4,8 +4,8 @@
  */
 #include "analyzer/trace.h"
 
-#include "analyzer/account.h"
-#include "analyzer/source_port.h"
+#include "analyzer/roce/account.h"
+#include "analyzer/roce/source_port.h"
 #include "tests/unit/feed.h"
 #include "tests/unit/suite.h"
 

@@ -2,7 +2,7 @@
 /*
  * Packets and the messages that they belong to.
  */
-#include "analyzer/trail.h"
+#include "analyzer/roce/trail.h"
 
 #include "dissectors/opcode.h"
 #include "tests/unit/suite.h"

@@ -2,7 +2,7 @@
 /*
  * The window against a plain array: appends, cuts and drops in random order.
  */
-#include "analyzer/window.h"
+#include "analyzer/roce/window.h"
 
 #include "tests/unit/suite.h"
 

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Group G: CE marks, CNPs, pause frames; see checks.def.
+ *
+ *     check_congestion_class   classes of traffic, the form of CNPs
+ *     check_congestion_notice  marks and the CNPs that follow
+ *     check_congestion_rate    whether senders slow down
+ *     check_congestion_pause   PFC and pause frames
+ */
+#include "analyzer/checks/check_congestion.h"
+
+#include "analyzer/checks/check_congestion_class.h"
+#include "analyzer/checks/check_congestion_notice.h"
+#include "analyzer/checks/check_congestion_pause.h"
+#include "analyzer/checks/check_congestion_rate.h"
+#include "analyzer/checks/check_congestion_watch.h"
+
+#include <glib.h>
+
+struct rda_congestion_state {
+	struct rda_notifiers notifiers;
+	struct rda_pauses pauses;
+};
+
+void rda_check_congestion_begin(struct rda_judge *judge)
+{
+	uint64_t seed = judge->findings.table.seed;
+
+	judge->congestion = g_new0(struct rda_congestion_state, 1);
+	rda_notifiers_init(&judge->congestion->notifiers, seed);
+	rda_pauses_init(&judge->congestion->pauses, seed);
+}
+
+void rda_check_congestion_free(struct rda_judge *judge)
+{
+	rda_notifiers_cleanup(&judge->congestion->notifiers);
+	rda_pauses_cleanup(&judge->congestion->pauses);
+	g_free(judge->congestion);
+	judge->congestion = NULL;
+}
+
+void rda_check_congestion_forget(struct rda_flow *flow)
+{
+	if (flow->watch.congestion)
+		g_free(flow->watch.congestion->rate);
+	g_free(flow->watch.congestion);
+	flow->watch.congestion = NULL;
+}
+
+RDA_COLD struct rda_congestion_watch *rda_congestion_watch_of(struct rda_flow *flow,
+							      const struct rda_packet *packet)
+{
+	bool counts = packet && !(packet->opcode->roles & RDA_ROLE_CNP);
+	struct rda_classes *classes;
+
+	if (flow->watch.congestion)
+		return flow->watch.congestion;
+	flow->watch.congestion = g_new0(struct rda_congestion_watch, 1);
+	classes = &flow->watch.congestion->classes;
+	if (flow->packets == flow->damaged + flow->cnps + counts)
+		return flow->watch.congestion;
+	classes->dscps = 1;
+	classes->first_place = flow->first_place;
+	if (flow->payload_bytes > (counts && packet->payload_known ? packet->payload_length : 0)) {
+		classes->incapable = 1; /* or more: that there are some is what is told */
+		classes->incapable_place = flow->first_place;
+	}
+	return flow->watch.congestion;
+}
+
+/* Whether the packet says anything about congestion or its class. */
+static bool is_classed(const struct rda_packet *packet)
+{
+	return packet->dscp || packet->ecn || packet->bth.becn || packet->bth.fecn ||
+	       packet->opcode->roles & RDA_ROLE_CNP || rda_is_tagged(packet);
+}
+
+void rda_check_congestion_packet(const struct rda_at *at)
+{
+	struct rda_congestion_state *state = at->judge->congestion;
+	const struct rda_packet *packet = at->packet;
+
+	rda_notifiers_time(&state->notifiers, at);
+	if (packet->carrier == RDA_CARRIER_NONE) {
+		uint8_t last = packet->layer_count ? packet->layers[packet->layer_count - 1].header
+						   : RDA_ETH;
+
+		if (last == RDA_PFC || last == RDA_PAUSE)
+			rda_pauses_frame(&state->pauses, at);
+		return;
+	}
+	if (!at->flow || !rda_is_credible(at))
+		return;
+	rda_pauses_rdma(&state->pauses, at);
+	if (!at->flow->watch.congestion) {
+		if (!is_classed(packet))
+			return;
+		rda_congestion_watch_of(at->flow, packet);
+	}
+	rda_congestion_class(at);
+	rda_congestion_notice(&state->notifiers, at);
+}
+
+void rda_check_congestion_event(const struct rda_at *at, const struct rda_event *event)
+{
+	if (event->kind == RDA_EVENT_RESEND && event->trigger == RDA_TRIGGER_NAK && at->asker)
+		rda_pauses_loss(&at->judge->congestion->pauses, at, event);
+}
+
+void rda_check_congestion_connection(struct rda_judge *judge,
+				     const struct rda_connection *connection)
+{
+	rda_congestion_class_connection(judge, connection);
+	rda_congestion_notice_connection(judge, connection);
+}
+
+void rda_check_congestion_end(struct rda_judge *judge)
+{
+	rda_congestion_class_end(judge);
+	rda_congestion_notice_end(&judge->congestion->notifiers, judge);
+	rda_pauses_end(&judge->congestion->pauses, judge);
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Checks of single CM messages, each against what the conversation said before.
+ */
+#ifndef RDA_CHECK_MANAGEMENT_MESSAGES_H
+#define RDA_CHECK_MANAGEMENT_MESSAGES_H
+
+#include "analyzer/checks/judge.h"
+
+/* SIDR requests that wait for an answer: 40 bytes each; a flood of them is told by what is lost. */
+#define RDA_SIDR_MAX 100000
+
+/* A packet that carries a CM message (at->step). */
+void rda_management_message(const struct rda_at *at);
+
+#endif

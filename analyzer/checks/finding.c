@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Gathering and ranking findings; finding.h has the idea.
+ */
+#include "analyzer/checks/finding.h"
+
+#include <glib.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+void rda_findings_init(struct rda_findings *findings, uint64_t hash_seed)
+{
+	memset(findings, 0, sizeof(*findings));
+	rda_table_init(&findings->table, sizeof(struct rda_finding_key), sizeof(struct rda_finding),
+		       hash_seed);
+}
+
+static void cleanup_finding(void *item)
+{
+	g_free(((struct rda_finding *)item)->text);
+}
+
+void rda_findings_cleanup(struct rda_findings *findings)
+{
+	rda_table_cleanup(&findings->table, cleanup_finding);
+	g_free(findings->spill.text);
+	g_free(findings->ranked);
+}
+
+static struct rda_finding_key key_of(enum rda_check check, enum rda_severity severity,
+				     enum rda_proof proof, struct rda_subject subject)
+{
+	struct rda_finding_key key;
+
+	memset(&key, 0, sizeof(key)); /* padding too: keys are compared as bytes */
+	key.subject = subject;
+	key.check = (uint16_t)check;
+	key.severity = (uint8_t)severity;
+	key.proof = (uint8_t)proof;
+	return key;
+}
+
+struct rda_finding *rda_find_as(struct rda_findings *findings, enum rda_check check,
+				enum rda_severity severity, enum rda_proof proof,
+				struct rda_subject subject, uint64_t place)
+{
+	struct rda_finding_key key = key_of(check, severity, proof, subject);
+	struct rda_finding *finding = rda_table_find(&findings->table, &key);
+
+	if (!finding && findings->table.count >= RDA_FINDINGS_MAX) {
+		findings->not_kept++;
+		return &findings->spill;
+	}
+	if (!finding) {
+		finding = rda_table_get(&findings->table, &key, NULL);
+		finding->severity = key.severity;
+		finding->proof = key.proof;
+		finding->connection = -1;
+		finding->flow = -1;
+	}
+	finding->count++;
+	rda_finding_frame(finding, place);
+	return finding;
+}
+
+struct rda_finding *rda_find(struct rda_findings *findings, enum rda_check check,
+			     struct rda_subject subject, uint64_t place)
+{
+	const struct rda_check_row *row = rda_check_row(check);
+
+	return rda_find_as(findings, check, row->severity, row->proof, subject, place);
+}
+
+struct rda_finding *rda_found_as(const struct rda_findings *findings, enum rda_check check,
+				 enum rda_severity severity, enum rda_proof proof,
+				 struct rda_subject subject)
+{
+	struct rda_finding_key key = key_of(check, severity, proof, subject);
+
+	return rda_table_find(&findings->table, &key);
+}
+
+struct rda_finding *rda_found(const struct rda_findings *findings, enum rda_check check,
+			      struct rda_subject subject)
+{
+	const struct rda_check_row *row = rda_check_row(check);
+
+	return rda_found_as(findings, check, row->severity, row->proof, subject);
+}
+
+void rda_finding_frame(struct rda_finding *finding, uint64_t place)
+{
+	if (place == 0 || finding->place_count == RDA_FINDING_FRAMES)
+		return;
+	for (unsigned i = 0; i < finding->place_count; i++)
+		if (finding->places[i] == place)
+			return;
+	finding->places[finding->place_count++] = place;
+}
+
+static char *format_text(const char *format, va_list arguments)
+{
+	GString *text = g_string_new(NULL);
+
+	g_string_append_vprintf(text, format, arguments);
+	return g_string_free(text, FALSE);
+}
+
+void rda_say(struct rda_finding *finding, const char *format, ...)
+{
+	va_list arguments;
+
+	if (finding->text)
+		return;
+	va_start(arguments, format);
+	finding->text = format_text(format, arguments);
+	va_end(arguments);
+}
+
+void rda_retell(struct rda_finding *finding, const char *format, ...)
+{
+	va_list arguments;
+
+	g_free(finding->text);
+	va_start(arguments, format);
+	finding->text = format_text(format, arguments);
+	va_end(arguments);
+}
+
+/* ---- ranking --------------------------------------------------------------------------------- */
+
+static int order(int64_t a, int64_t b)
+{
+	return (a > b) - (a < b);
+}
+
+/* An error ended something: what is sure of it stands before what took long. A warning cost time.
+ */
+static int by_weight(const struct rda_finding *a, const struct rda_finding *b)
+{
+	int cost = order(b->cost_ns, a->cost_ns), proof = order(b->proof, a->proof);
+
+	if (a->severity == RDA_SEVERITY_ERROR)
+		return proof ? proof : cost;
+	return cost ? cost : proof;
+}
+
+static int compare(const void *one, const void *two)
+{
+	const struct rda_finding *a = *(struct rda_finding *const *)one;
+	const struct rda_finding *b = *(struct rda_finding *const *)two;
+	int by[] = {
+		order(b->severity, a->severity),
+		by_weight(a, b),
+		order((int64_t)b->count, (int64_t)a->count),
+		order(a->key.check, b->key.check),
+		order(a->connection, b->connection),
+		order(a->flow, b->flow),
+		order(a->key.subject.kind, b->key.subject.kind),
+		order(a->key.subject.index, b->key.subject.index),
+		order(b->key.proof, a->key.proof),
+	};
+
+	for (unsigned i = 0; i < G_N_ELEMENTS(by); i++)
+		if (by[i])
+			return by[i];
+	return 0;
+}
+
+void rda_findings_rank(struct rda_findings *findings)
+{
+	g_free(findings->ranked);
+	findings->ranked = g_new(struct rda_finding *, findings->table.count);
+	findings->ranked_count = 0;
+	for (uint32_t i = 0; i < findings->table.count; i++) {
+		struct rda_finding *finding = findings->table.items[i];
+
+		if (!finding->withheld)
+			findings->ranked[findings->ranked_count++] = finding;
+	}
+	if (findings->ranked_count)
+		qsort(findings->ranked, findings->ranked_count, sizeof(*findings->ranked), compare);
+}

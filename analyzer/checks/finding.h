@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Judgements: what the checks found, with the frames that prove it.
+ *
+ * One finding gathers all cases of one check, at one severity and proof, about one subject (a flow,
+ * a connection, a host, a capture): it has their count, the first frames, and the words of the
+ * first case unless they are told anew.
+ *
+ * Their number is capped (RDA_FINDINGS_MAX): past it a case counts in `not_kept` only.
+ */
+#ifndef RDA_FINDING_H
+#define RDA_FINDING_H
+
+#include "analyzer/checks/check.h"
+#include "analyzer/cold.h"
+#include "analyzer/table.h"
+
+#define RDA_FINDING_FRAMES 16
+
+/* About 300 bytes each, with their words: a hostile capture could ask for any number. */
+#define RDA_FINDINGS_MAX 100000
+
+enum rda_subject_kind {
+	RDA_SUBJECT_CAPTURE,
+	RDA_SUBJECT_HOST,
+	RDA_SUBJECT_FLOW,
+	RDA_SUBJECT_CONNECTION,
+};
+
+/* What a finding is about. */
+struct rda_subject {
+	uint32_t kind;	/* enum rda_subject_kind */
+	uint32_t index; /* of the capture, the host (rda_host.index), the flow; id of the connection
+			 */
+};
+
+struct rda_finding_key {
+	struct rda_subject subject;
+	uint16_t check;
+	uint8_t severity, proof;
+};
+
+struct rda_finding {
+	struct rda_finding_key key; /* first: the table's key */
+	uint8_t severity;	    /* enum rda_severity; may be set when all cases are known */
+	uint8_t proof;	    /* enum rda_proof, after what the capture lacks was considered */
+	bool withheld;	    /* the capture lacks what the check requires */
+	bool stands_alone;  /* its frames tell it all: what the capture lacks does not matter */
+	int32_t connection; /* id; -1 none */
+	int8_t flow;	    /* 0, 1; -1 none */
+	uint64_t count;
+	int64_t cost_ns; /* time that it cost, as far as the check knows: what ranks it */
+	uint64_t places[RDA_FINDING_FRAMES]; /* meta.h */
+	uint8_t place_count;
+	char *text; /* owned; one sentence with the numbers in it */
+};
+
+struct rda_findings {
+	struct rda_table table;	  /* struct rda_finding, in order of the first case */
+	struct rda_finding spill; /* takes the cases that are not kept */
+	uint64_t not_kept;
+	struct rda_finding *
+		*ranked; /* owned; after rda_findings_rank: those to tell, weightiest first
+			  */
+	uint32_t ranked_count;
+};
+
+void rda_findings_init(struct rda_findings *findings, uint64_t hash_seed);
+void rda_findings_cleanup(struct rda_findings *findings);
+
+/*
+ * One more case, at the severity and proof that the check has as a rule, or at others. `place` is
+ * its frame (meta.h), or 0. Not NULL.
+ */
+RDA_COLD struct rda_finding *rda_find(struct rda_findings *findings, enum rda_check check,
+				      struct rda_subject subject, uint64_t place);
+RDA_COLD struct rda_finding *rda_find_as(struct rda_findings *findings, enum rda_check check,
+					 enum rda_severity severity, enum rda_proof proof,
+					 struct rda_subject subject, uint64_t place);
+
+/* What was found so far of a check at its own severity and proof, or at others; or NULL. */
+struct rda_finding *rda_found(const struct rda_findings *findings, enum rda_check check,
+			      struct rda_subject subject);
+struct rda_finding *rda_found_as(const struct rda_findings *findings, enum rda_check check,
+				 enum rda_severity severity, enum rda_proof proof,
+				 struct rda_subject subject);
+
+/* One more frame that belongs to it, as long as there is room; a frame is listed once. */
+RDA_COLD void rda_finding_frame(struct rda_finding *finding, uint64_t place);
+
+/* Its words: those of the first case stay (say), or are replaced (retell). */
+RDA_COLD void rda_say(struct rda_finding *finding, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+RDA_COLD void rda_retell(struct rda_finding *finding, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/* Sorts those that are not withheld: severity, weight (errors by proof, then cost; others by cost,
+ * then proof), count, code, subject. */
+void rda_findings_rank(struct rda_findings *findings);
+
+#endif

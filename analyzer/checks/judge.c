@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The families of checks, called in one order, and the last word on proof.
+ */
+#include "analyzer/checks/judge.h"
+
+#include "analyzer/application.h"
+#include "analyzer/checks/check_answer.h"
+#include "analyzer/checks/check_capture.h"
+#include "analyzer/checks/check_congestion.h"
+#include "analyzer/checks/check_frame.h"
+#include "analyzer/checks/check_iwarp.h"
+#include "analyzer/checks/check_keys.h"
+#include "analyzer/checks/check_management.h"
+#include "analyzer/checks/check_sequence.h"
+#include "analyzer/checks/check_time.h"
+#include "analyzer/checks/seen.h"
+
+#include <string.h>
+
+/* The families, in the order in which they are called: the quality of the capture first. */
+#define FAMILIES(F) PACKET_FAMILIES(F) F(iwarp)
+
+/* Those that look at packets; iWARP's has hooks of its own (fpdus.c). */
+#define PACKET_FAMILIES(F)                                                                         \
+	F(capture)                                                                                 \
+	F(frame)                                                                                   \
+	F(management)                                                                              \
+	F(sequence)                                                                                \
+	F(answer)                                                                                  \
+	F(time)                                                                                    \
+	F(keys)                                                                                    \
+	F(congestion)
+
+void rda_judge_init(struct rda_judge *judge, uint64_t hash_seed)
+{
+	memset(judge, 0, sizeof(*judge));
+	rda_findings_init(&judge->findings, hash_seed);
+#define RDA_F(family) rda_check_##family##_begin(judge);
+	FAMILIES(RDA_F)
+#undef RDA_F
+}
+
+void rda_judge_cleanup(struct rda_judge *judge, const struct rda_table *flows)
+{
+	for (uint32_t i = 0; i < flows->count; i++) {
+#define RDA_F(family) rda_check_##family##_forget(flows->items[i]);
+		FAMILIES(RDA_F)
+#undef RDA_F
+	}
+#define RDA_F(family) rda_check_##family##_free(judge);
+	FAMILIES(RDA_F)
+#undef RDA_F
+	rda_findings_cleanup(&judge->findings);
+}
+
+void rda_judge_packet(const struct rda_at *at)
+{
+#define RDA_F(family) rda_check_##family##_packet(at);
+	PACKET_FAMILIES(RDA_F)
+#undef RDA_F
+}
+
+void rda_judge_event(void *context, const struct rda_event *event)
+{
+	const struct rda_at *at = context;
+
+#define RDA_F(family) rda_check_##family##_event(at, event);
+	PACKET_FAMILIES(RDA_F)
+#undef RDA_F
+}
+
+/* ---- the end --------------------------------------------------------------------------------- */
+
+/* Whose finding it is, once flows are connections. */
+static void place_finding(struct rda_finding *finding, const struct rda_whole *whole)
+{
+	const struct rda_flow *flow;
+
+	if (finding->key.subject.kind == RDA_SUBJECT_CONNECTION) {
+		finding->connection = (int32_t)finding->key.subject.index;
+	} else if (finding->key.subject.kind == RDA_SUBJECT_FLOW) {
+		flow = whole->flows->items[finding->key.subject.index];
+		finding->connection = flow->connection;
+		finding->flow = flow->side;
+	}
+}
+
+/* What the capture lacks of the connection weakens or silences it. */
+static void weigh(struct rda_judge *judge, struct rda_finding *finding)
+{
+	const struct rda_check_row *row = rda_check_row(finding->key.check);
+	uint8_t lacks;
+
+	if (judge->off[finding->key.check]) {
+		finding->withheld = true;
+		return;
+	}
+	if (finding->connection < 0 || finding->stands_alone)
+		return;
+	lacks = (uint8_t)~judge->whole.connections[finding->connection].seen;
+	if (row->requires & lacks) {
+		finding->withheld = true;
+		judge->withheld[finding->key.check] += finding->count;
+	} else if (row->needs & lacks && finding->proof == RDA_PROOF_PROVEN) {
+		finding->proof = RDA_PROOF_SUSPECTED;
+		judge->lowered[finding->key.check] += finding->count;
+	}
+}
+
+void rda_judge_finish(struct rda_judge *judge, const struct rda_whole *whole)
+{
+	judge->whole = *whole;
+	for (uint32_t i = 0; i < whole->connection_count; i++) {
+		whole->connections[i].seen = rda_seen_of(&whole->connections[i]);
+		whole->connections[i].application =
+			rda_application_of(&whole->connections[i], whole->cm);
+	}
+	for (uint32_t i = 0; i < whole->connection_count; i++) {
+#define RDA_F(family) rda_check_##family##_connection(judge, &whole->connections[i]);
+		FAMILIES(RDA_F)
+#undef RDA_F
+	}
+#define RDA_F(family) rda_check_##family##_end(judge);
+	FAMILIES(RDA_F)
+#undef RDA_F
+	for (uint32_t i = 0; i < judge->findings.table.count; i++) {
+		place_finding(judge->findings.table.items[i], whole);
+		weigh(judge, judge->findings.table.items[i]);
+	}
+	rda_findings_rank(&judge->findings);
+}

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The judge: hands what passes to the families of checks, and what they found to the reports.
+ *
+ *     trackers --- events --->  +----------+
+ *     packets --------------->  | families |  --- findings --->  rank, reports
+ *     connections, at the end>  +----------+
+ *
+ * A family is a file check_NAME.c: what it watches of a flow hangs on the flow (struct rda_watch),
+ * what it watches of hosts and captures in a state of its own here. Families see facts and packets
+ * and never change them.
+ *
+ * What the capture lacks of a connection is considered here, for all checks: a finding whose check
+ * needs more is "suspected"; one whose check requires more is withheld, and counted.
+ */
+#ifndef RDA_JUDGE_H
+#define RDA_JUDGE_H
+
+#include "analyzer/roce/account.h"
+#include "analyzer/capture.h"
+#include "analyzer/setup/cm_track.h"
+#include "analyzer/connection.h"
+#include "analyzer/checks/finding.h"
+#include "analyzer/host.h"
+#include "analyzer/roce/icrc_source.h"
+#include "analyzer/meta.h"
+
+/* What is known once all packets were seen; the engine's. */
+struct rda_whole {
+	const struct rda_table *flows; /* struct rda_flow */
+	const struct rda_table *hosts; /* struct rda_host */
+	const struct rda_cm_track *cm;
+	struct rda_connection *connections;
+	uint32_t connection_count;
+	const struct rda_capture *captures;
+	uint32_t capture_count;
+};
+
+struct rda_judge {
+	struct rda_findings findings;
+	uint64_t
+		withheld[RDA_CHECK_COUNT]; /* cases of checks that require more than was captured */
+	bool off[RDA_CHECK_COUNT];	   /* these are not told */
+	uint64_t lowered[RDA_CHECK_COUNT]; /* cases that would be proven in a fuller capture */
+	struct rda_whole whole;		   /* valid at the end */
+
+	/* states of the families, made by rda_check_NAME_begin; NULL where there is none */
+	struct rda_frame_state *frame;
+	struct rda_sequence_state *sequence;
+	struct rda_answer_state *answer;
+	struct rda_time_state *time;
+	struct rda_keys_state *keys;
+	struct rda_congestion_state *congestion;
+	struct rda_management_state *management;
+	struct rda_capture_state *capture;
+	struct rda_iwarp_state *iwarp;
+};
+
+/* One packet in its place, as the families look at it. */
+struct rda_at {
+	struct rda_judge *judge;
+	const struct rda_cm_track *cm;
+	const struct rda_meta *meta;
+	const struct rda_frame *frame;
+	const struct rda_packet *packet;
+	uint32_t capture;
+	uint64_t place;				   /* of the frame (meta.h): what findings list */
+	bool damaged;				   /* its contents cannot be trusted */
+	bool vcrc_fails;			   /* the link's CRC does not fit */
+	uint8_t icrc;				   /* enum rda_icrc_check, of this packet alone */
+	const struct rda_icrc_source *icrc_source; /* its sender's, so far; NULL: counts for none */
+	struct rda_flow *flow;			   /* that carries it; NULL: none */
+	/*
+	 * Whose requests it is about: of a request `flow`, of a response its peer; NULL when the
+	 * packet is of no reliable service, or the peer is not known.
+	 */
+	struct rda_flow *asker;
+	/* of a request of a reliable service, as the tracker took it; else NULL */
+	const struct rda_request *request;
+	enum rda_request_kind kind;	/* of it */
+	uint64_t original;		/* the place of the frame that it repeats, or 0 */
+	const struct rda_cm_step *step; /* the CM message that it carries; NULL: none */
+};
+
+void rda_judge_init(struct rda_judge *judge, uint64_t hash_seed);
+void rda_judge_cleanup(struct rda_judge *judge, const struct rda_table *flows);
+
+/* Any frame, of RDMA or not; after the trackers took it. */
+void rda_judge_packet(const struct rda_at *at);
+
+/* A fact that a tracker noticed at a packet: a sink's function, its context being struct rda_at. */
+void rda_judge_event(void *at, const struct rda_event *event);
+
+/* All packets were seen: the last checks, then the findings are ranked. */
+void rda_judge_finish(struct rda_judge *judge, const struct rda_whole *whole);
+
+/* ---- for families ---------------------------------------------------------------------------- */
+
+static inline struct rda_subject rda_about_flow(const struct rda_flow *flow)
+{
+	return (struct rda_subject){RDA_SUBJECT_FLOW, flow->index};
+}
+
+static inline struct rda_subject rda_about_connection(const struct rda_connection *connection)
+{
+	return (struct rda_subject){RDA_SUBJECT_CONNECTION, connection->id};
+}
+
+static inline struct rda_subject rda_about_host(const struct rda_host *host)
+{
+	return (struct rda_subject){RDA_SUBJECT_HOST, host->index};
+}
+
+static inline struct rda_subject rda_about_capture(uint32_t capture)
+{
+	return (struct rda_subject){RDA_SUBJECT_CAPTURE, capture};
+}
+
+/* A case of a check at this packet, about the flow that carries it. */
+static inline struct rda_finding *rda_find_at(const struct rda_at *at, enum rda_check check)
+{
+	return rda_find(&at->judge->findings, check, rda_about_flow(at->flow), at->place);
+}
+
+/*
+ * Whether the packet's bytes may be what was sent. Where the ICRC does not fit it may be damaged,
+ * unless its sender has so often sent ICRCs that do not fit, and never one that does, that it sends
+ * none.
+ */
+static inline bool rda_is_credible(const struct rda_at *at)
+{
+	if (at->damaged)
+		return false;
+	return at->icrc != RDA_ICRC_CHECK_MISMATCH ||
+	       (at->icrc_source->good == 0 &&
+		at->icrc_source->mismatched >= RDA_ICRC_ABSENT_PACKETS);
+}
+
+/* What a case at this packet is about: the flow that carries it, or else the capture. */
+static inline struct rda_subject rda_about_packet(const struct rda_at *at)
+{
+	return at->flow ? rda_about_flow(at->flow) : rda_about_capture(at->capture);
+}
+
+#endif

@@ -35,7 +35,6 @@ void plugin_register(void)
 	static proto_plugin plugin;
 
 	plugin.register_protoinfo = register_protocol;
-	plugin.register_handoff = rda_protocol_handoff;
 	proto_register_plugin(&plugin);
 }
 

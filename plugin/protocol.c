@@ -157,7 +157,3 @@ void rda_protocol_register(void)
 	register_postdissector(handle);
 	register_preferences();
 }
-
-void rda_protocol_handoff(void)
-{
-}

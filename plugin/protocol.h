@@ -21,6 +21,5 @@ struct rda_tapped {
 };
 
 void rda_protocol_register(void);
-void rda_protocol_handoff(void);
 
 #endif

@@ -6,6 +6,7 @@
 #include "plugin/tree.h"
 
 #include "plugin/fields.h"
+#include "plugin/items.h"
 #include "plugin/protocol.h"
 #include "plugin/session.h"
 
@@ -138,26 +139,18 @@ static void add_checksums(const struct rda_shown *shown, proto_tree *tree)
 {
 	const struct rda_frame *frame = &shown->source->frame;
 	const struct rda_packet *packet = shown->packet;
-	const char *words = icrc_words(shown);
 	struct place place;
 	struct rda_crc crc;
-	proto_item *item;
 
 	if (packet->end_offset >= 4 && frame->captured >= packet->end_offset) {
 		place = place_of(shown, packet->end_offset - 4, 4);
 		proto_tree_add_uint(tree, rda_own_hf[RDA_OWN_ICRC], shown->tvb, place.offset,
 				    place.length, rda_icrc_stored(frame, packet));
 	}
-	if (words) {
-		item = proto_tree_add_string(tree, rda_own_hf[RDA_OWN_ICRC_STATUS], shown->tvb, 0,
-					     0, words);
-		proto_item_set_generated(item);
-	}
-	if (rda_vcrc(frame, packet, &crc)) {
-		item = proto_tree_add_string(tree, rda_own_hf[RDA_OWN_VCRC_STATUS], shown->tvb, 0,
-					     0, crc.stored == crc.computed ? "Good" : "Bad");
-		proto_item_set_generated(item);
-	}
+	rda_add_words(shown, tree, RDA_OWN_ICRC_STATUS, icrc_words(shown));
+	if (rda_vcrc(frame, packet, &crc))
+		rda_add_words(shown, tree, RDA_OWN_VCRC_STATUS,
+			      crc.stored == crc.computed ? "Good" : "Bad");
 }
 
 static void add_status(const struct rda_shown *shown, proto_tree *tree)
@@ -166,20 +159,12 @@ static void add_status(const struct rda_shown *shown, proto_tree *tree)
 					    [RDA_STATUS_CUT] = "Cut by the capture",
 					    [RDA_STATUS_MALFORMED] = "Malformed"};
 	const struct rda_packet *packet = shown->packet;
-	proto_item *item;
 
-	if (words[packet->status]) {
-		item = proto_tree_add_string(tree, rda_own_hf[RDA_OWN_STATUS], shown->tvb, 0, 0,
-					     words[packet->status]);
-		proto_item_set_generated(item);
-	}
-	for (unsigned i = 0; i < RDA_FAULT_COUNT; i++) {
-		if (!(packet->faults & 1u << i))
-			continue;
-		item = proto_tree_add_string(tree, rda_own_hf[RDA_OWN_FAULT], shown->tvb, 0, 0,
-					     rda_fault_words((enum rda_fault)i));
-		proto_item_set_generated(item);
-	}
+	rda_add_words(shown, tree, RDA_OWN_STATUS, words[packet->status]);
+	for (unsigned i = 0; i < RDA_FAULT_COUNT; i++)
+		if (packet->faults & 1u << i)
+			rda_add_words(shown, tree, RDA_OWN_FAULT,
+				      rda_fault_words((enum rda_fault)i));
 }
 
 /* ---- the whole ------------------------------------------------------------------------------ */
@@ -212,8 +197,7 @@ void rda_tree_show(const struct rda_shown *shown, proto_tree *tree)
 	if (tree && packet->carrier != RDA_CARRIER_NONE) {
 		add_key(shown, tree);
 		if (packet->payload_known)
-			proto_tree_add_uint(tree, rda_own_hf[RDA_OWN_PAYLOAD], shown->tvb, 0, 0,
-					    packet->payload_length);
+			rda_add_number(shown, tree, RDA_OWN_PAYLOAD, packet->payload_length);
 		add_checksums(shown, tree);
 		add_status(shown, tree);
 	}

@@ -18,6 +18,7 @@
 #include "analyzer/checks/check_keys_invalidate.h"
 #include "analyzer/checks/keys_state.h"
 #include "analyzer/checks/put_address.h"
+#include "analyzer/words.h"
 #include "dissectors/aeth.h"
 
 #include <glib.h>
@@ -43,8 +44,8 @@ static struct rda_finding *note(const struct rda_at *at, enum rda_check check, e
 
 static void put_distance(GString *text, const char *what, uint64_t bytes, const char *where)
 {
-	g_string_append_printf(text, "%s %" PRIu64 " byte%s %s", what, bytes, bytes == 1 ? "" : "s",
-			       where);
+	g_string_append_printf(text, "%s %" PRIu64 " byte%s %s", what, bytes,
+			       rda_words_plural(bytes), where);
 }
 
 /* K02: appends how far the access lies outside of what worked. */

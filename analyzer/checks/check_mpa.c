@@ -5,6 +5,8 @@
  */
 #include "analyzer/checks/check_iwarp_parts.h"
 
+#include "analyzer/words.h"
+
 #include <glib.h>
 #include <inttypes.h>
 
@@ -153,7 +155,7 @@ static void marker_wrong(const struct rda_iwarp_case *c)
 		return;
 	f = rda_iwarp_find(c, RDA_CHECK_W02, c->fpdu->place);
 	rda_say(f, "%u marker%s in an FPDU of %u bytes %s not say where the FPDU began.",
-		c->fpdu->bad_markers, c->fpdu->bad_markers == 1 ? "" : "s", c->fpdu->ulpdu.length,
+		c->fpdu->bad_markers, rda_words_plural(c->fpdu->bad_markers), c->fpdu->ulpdu.length,
 		c->fpdu->bad_markers == 1 ? "does" : "do");
 }
 

@@ -11,6 +11,7 @@
 #include "analyzer/rdma-analyze/address.h"
 #include "analyzer/rdma-analyze/terminal.h"
 #include "analyzer/rdma-analyze/units.h"
+#include "analyzer/words.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -150,7 +151,7 @@ void rda_report_findings(struct rda_output *out, const struct rda_run *run)
 	if (!count)
 		return;
 	rda_style(out, RDA_STYLE_BOLD);
-	rda_print(out, "\n%u finding%s\n", count, count == 1 ? "" : "s");
+	rda_print(out, "\n%u finding%s\n", count, rda_words_plural(count));
 	rda_style(out, RDA_STYLE_PLAIN);
 	for (unsigned i = 0; i < count && rda_output_more(out); i++) {
 		const struct rda_finding *finding = rda_engine_finding(run->engine, i);
@@ -197,7 +198,7 @@ static void put_limit(struct rda_output *out, const struct rda_run *run, uint8_t
 	append_codes(lowered, judge->lowered, bit, false);
 	if (connections && (withheld->len || lowered->len)) {
 		g_string_append_printf(line, "Of %u connection%s %s:", connections,
-				       connections == 1 ? "" : "s", otherwise);
+				       rda_words_plural(connections), otherwise);
 		if (withheld->len)
 			g_string_append_printf(line, " not judged by %s;", withheld->str);
 		if (lowered->len)

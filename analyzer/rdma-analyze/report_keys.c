@@ -8,6 +8,7 @@
 #include "analyzer/rdma-analyze/columns.h"
 #include "analyzer/rdma-analyze/terminal.h"
 #include "analyzer/rdma-analyze/units.h"
+#include "analyzer/words.h"
 
 #include <inttypes.h>
 
@@ -113,7 +114,7 @@ void rda_report_keys(struct rda_output *out, const struct rda_run *run)
 	char number[RDA_UNITS_TEXT];
 
 	rda_style(out, RDA_STYLE_BOLD);
-	rda_print(out, "%s memory key%s", rda_grouped(number, count), count == 1 ? "" : "s");
+	rda_print(out, "%s memory key%s", rda_grouped(number, count), rda_words_plural(count));
 	rda_style(out, RDA_STYLE_PLAIN);
 	rda_print(out, ", by connection\n");
 	for (unsigned i = 0; i < count; i++)

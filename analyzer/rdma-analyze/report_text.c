@@ -11,6 +11,7 @@
 #include "analyzer/rdma-analyze/describe.h"
 #include "analyzer/rdma-analyze/terminal.h"
 #include "analyzer/rdma-analyze/units.h"
+#include "analyzer/words.h"
 #include "dissectors/link.h"
 
 #include <inttypes.h>
@@ -319,7 +320,7 @@ void rda_report_connections(struct rda_output *out, const struct rda_run *run)
 			is_reliable(connection) && (!connection->flows[0] || !connection->flows[1]);
 	}
 	rda_style(out, RDA_STYLE_BOLD);
-	rda_print(out, "%s connection%s", rda_grouped(number, count), count == 1 ? "" : "s");
+	rda_print(out, "%s connection%s", rda_grouped(number, count), rda_words_plural(count));
 	rda_style(out, RDA_STYLE_PLAIN);
 	if (one_way)
 		rda_print(out, ", %s seen in one direction only", rda_grouped(number, one_way));

@@ -11,7 +11,9 @@
 #include "analyzer/checks/judge.h"
 #include "analyzer/rdma-analyze/terminal.h"
 #include "analyzer/rdma-analyze/units.h"
+#include "analyzer/words.h"
 
+#include <glib.h>
 #include <inttypes.h>
 
 enum { SENTENCES = 2 };
@@ -29,19 +31,19 @@ static uint64_t rdma_packets(const struct rda_run *run)
 /* Connections that the findings of a check at its severity are about, other than the first's. */
 static unsigned others_of(const struct rda_engine *engine, const struct rda_finding *first)
 {
-	unsigned count = 0;
-	int32_t last = first->connection;
+	GHashTable *others = g_hash_table_new(NULL, NULL); /* both flows of one may have it */
+	unsigned count;
 
 	for (unsigned i = 0; i < rda_engine_finding_count(engine); i++) {
 		const struct rda_finding *finding = rda_engine_finding(engine, i);
 
-		if (finding->key.check != first->key.check ||
-		    finding->severity != first->severity || finding->connection < 0 ||
-		    finding->connection == first->connection || finding->connection == last)
-			continue;
-		last = finding->connection; /* both flows of one: counted once when side by side */
-		count++;
+		if (finding->key.check == first->key.check &&
+		    finding->severity == first->severity && finding->connection >= 0 &&
+		    finding->connection != first->connection)
+			g_hash_table_add(others, GINT_TO_POINTER(finding->connection));
 	}
+	count = g_hash_table_size(others);
+	g_hash_table_destroy(others);
 	return count;
 }
 
@@ -61,7 +63,7 @@ static void append_finding(GString *to, const struct rda_engine *engine,
 		g_string_append(to, " (Suspected: the capture does not prove it.)");
 	if (others)
 		g_string_append_printf(to, " The same on %u other connection%s.", others,
-				       others == 1 ? "" : "s");
+				       rda_words_plural(others));
 }
 
 /* The weightiest finding of each check above a note, up to SENTENCES; how many. */
@@ -88,6 +90,7 @@ static unsigned append_findings(GString *to, const struct rda_engine *engine)
 static void append_good(GString *to, const struct rda_run *run)
 {
 	unsigned count = rda_engine_connection_count(run->engine), one_way = 0;
+	uint64_t packets = rdma_packets(run);
 	char number[RDA_UNITS_TEXT];
 
 	for (unsigned i = 0; i < count; i++) {
@@ -96,15 +99,17 @@ static void append_good(GString *to, const struct rda_run *run)
 		one_way += connection->service == RDA_SERVICE_RC &&
 			   !(connection->seen & RDA_SEEN_BOTH);
 	}
-	g_string_append_printf(to, "Nothing wrong was found in %s RDMA packets",
-			       rda_grouped(number, rdma_packets(run)));
+	g_string_append_printf(to, "Nothing wrong was found in %s RDMA packet%s",
+			       rda_grouped(number, packets), rda_words_plural(packets));
 	g_string_append_printf(to, " of %s connection%s.", rda_grouped(number, count),
-			       count == 1 ? "" : "s");
-	if (one_way)
-		g_string_append_printf(to,
-				       " But of %s of them only one direction was captured: what "
-				       "the other end answered is not known.",
+			       rda_words_plural(count));
+	if (one_way && count == 1)
+		g_string_append(to, " But only one direction of it was captured");
+	else if (one_way)
+		g_string_append_printf(to, " But of %s of them only one direction was captured",
 				       one_way == count ? "all" : rda_grouped(number, one_way));
+	if (one_way)
+		g_string_append(to, ": what the other end answered is not known.");
 }
 
 void rda_report_verdict(struct rda_output *out, const struct rda_run *run)

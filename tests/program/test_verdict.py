@@ -1,0 +1,72 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""The first sentences of the report, held against what the JSON says of the same capture."""
+import json
+import struct
+import sys
+
+from program import ROOT, main, run, same, text
+
+CAPTURES = sorted(ROOT.glob("captures/*.pcap")) + sorted(ROOT.glob("captures/made/*.pcap*"))
+
+
+def verdict(path, **keywords):
+    """The first paragraph, on one line."""
+    return " ".join(run(path, **keywords).stdout.decode().split("\n\n")[0].split())
+
+
+def counted(count, what):
+    return f"{count:,} {what}{'' if count == 1 else 's'}"
+
+
+def test_good():
+    """Nothing above a note: how much was looked at, and of how many an end was not seen."""
+    tried = 0
+    for path in CAPTURES:
+        document = json.loads(run("--format", "json", path).stdout)
+        packets = sum(document["captures"][0]["rdma_packets"].values())
+        if not packets or any(finding["severity"] != "note" for finding in document["findings"]):
+            continue
+        want = (f"Nothing wrong was found in {counted(packets, 'RDMA packet')} of "
+                f"{counted(len(document['connections']), 'connection')}.")
+        same(verdict(path)[:len(want)], want, path)
+        tried += 1
+    assert tried > 20, tried
+
+
+def first_frame(path, number):
+    """A capture with one frame of another."""
+    data = path.read_bytes()
+    at = 24
+    for _ in range(number - 1):
+        at += 16 + struct.unpack_from("<I", data, at + 8)[0]
+    return data[:24] + data[at:at + 16 + struct.unpack_from("<I", data, at + 8)[0]]
+
+
+def test_one_packet():
+    """In the singular."""
+    path = ROOT / "captures/roce_rc_allops.a.pcap"
+    request = json.loads(text("--packets", "--format", "ndjson", path).splitlines()[0])
+    same(verdict("-", stdin=first_frame(path, request["frame"])),
+         "Nothing wrong was found in 1 RDMA packet of 1 connection. But only one direction of it was "
+         "captured: what the other end answered is not known.")
+
+
+def test_others():
+    """On how many other connections the same was found: each counts once."""
+    tried = 0
+    for path in CAPTURES:
+        findings = json.loads(run("--format", "json", path).stdout)["findings"]
+        if not findings or findings[0]["severity"] == "note":
+            continue
+        first = findings[0]
+        others = {finding["connection"] for finding in findings
+                  if (finding["code"], finding["severity"]) == (first["code"], first["severity"])}
+        others -= {first["connection"], None}
+        said = f"The same on {counted(len(others), 'other connection')}." in verdict(path)
+        same(said, bool(others), path)
+        tried += said
+    assert tried, tried
+
+
+main(sys.modules[__name__])

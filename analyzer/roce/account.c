@@ -134,9 +134,9 @@ static void learn_span(struct rda_account *account, const struct rda_response *r
 		return;
 	last->span_unknown = false;
 	last->end = end;
-	r->next = last->end;
-	if (r->run_next < r->next)
-		r->run_next = r->next;
+	if (r->run_next == r->next) /* else a run is on its way there */
+		r->run_next = end;
+	r->next = end;
 	rda_responder_span(s, last->begin, last->end);
 }
 

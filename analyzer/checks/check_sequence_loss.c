@@ -127,6 +127,7 @@ static void begin_run(const struct rda_at *at, struct rda_losses *losses,
 		run->start = MIN(run->start, r->due_psn);
 	else if (event->trigger == RDA_TRIGGER_TIMEOUT)
 		run->start = MIN(run->start, r->acked);
+	run->perhaps_due = run->start < r->first || rda_requester_just_begun(r, event->time_ns);
 	if (is_damaged(r, run))
 		run->verdict = RDA_VERDICT_DAMAGED;
 }
@@ -344,7 +345,7 @@ static void answered_again(const struct rda_at *at, struct rda_losses *losses, i
 	for (unsigned i = 0; i < losses->run_count; i++) {
 		struct rda_run *run = &losses->runs[i];
 
-		if (!is_silence(run) || psn < run->end - 1 || psn >= run->top)
+		if (!is_silence(run) || run->perhaps_due || psn < run->end - 1 || psn >= run->top)
 			continue;
 		if (run->verdict == RDA_VERDICT_EARLY && run->echoes) {
 			run->echoes--;

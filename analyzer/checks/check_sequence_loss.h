@@ -48,12 +48,13 @@ struct rda_run {
 	uint64_t frame;	 /* its first packet */
 	uint64_t cause;	 /* the NAK, or what the first packet repeats */
 	uint64_t packets;
-	uint64_t echoes; /* answers to come that tell nothing new, once it is judged early */
-	uint8_t trigger; /* enum rda_trigger */
-	uint8_t verdict; /* enum rda_run_verdict */
-	bool answered;	 /* something at or behind its start was answered since */
-	bool inside;	 /* it began in the middle of a message */
-	bool refused;	 /* the responder had refused a request before: it answers nothing */
+	uint64_t echoes;  /* answers to come that tell nothing new, once it is judged early */
+	uint8_t trigger;  /* enum rda_trigger */
+	uint8_t verdict;  /* enum rda_run_verdict */
+	bool answered;	  /* something at or behind its start was answered since */
+	bool inside;	  /* it began in the middle of a message */
+	bool perhaps_due; /* why it began may lie before the capture */
+	bool refused;	  /* the responder had refused a request before: it answers nothing */
 };
 
 struct rda_gap {

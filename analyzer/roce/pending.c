@@ -129,7 +129,7 @@ static void lost_behind(struct rda_responder *s, const struct rda_requester *r,
 		return; /* perhaps all was asked again, whatever came */
 	passed &= r->answered_ns >= record->answer_ns;
 	passed &= record->seen < 3 || r->overtaken_before_ns >= record->answer_ns;
-	passed &= r->run_alone || q->time_ns - r->answered_ns >= r->reaction_ns;
+	passed &= r->run_alone || (r->reaction_ns && q->time_ns - r->answered_ns >= r->reaction_ns);
 	if (!passed && q->time_ns - record->answer_ns < rda_requester_patience(r))
 		return;
 	s->responses_lost_after++;

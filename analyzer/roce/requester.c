@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What each request packet is, and the runs they make; requester.h has the reasoning, tally.c the
- * sums.
+ * What each request packet is, and the runs they make; requester.h has the reasoning, reason.c why
+ * a run begins, tally.c the sums.
  */
 #include "analyzer/roce/tally.h"
 
 #include "analyzer/cold.h"
 #include "analyzer/psn.h"
+#include "analyzer/roce/reason.h"
 #include "dissectors/opcode.h"
 
 #include <glib.h>
@@ -41,53 +42,6 @@ static bool is_mirrored(const struct rda_requester *r, const struct rda_sent *re
 	       q->time_ns - record->last_ns < RDA_MIRROR_NS && r->due == RDA_TRIGGER_NONE;
 }
 
-/* Whether a run that begins here asks again for a READ or ATOMIC. */
-static bool asks_again(const struct rda_requester *r, const struct rda_request *q)
-{
-	int64_t index = rda_window_find(&r->window, q->begin);
-
-	return index >= 0 && rda_window_at(&r->window, index)->roles & RDA_ROLE_ANSWERED;
-}
-
-/* The answer to something behind what is asked again passed: its own was lost on its way from the
- * tap. */
-static bool is_implied(const struct rda_requester *r, const struct rda_request *q, int64_t patience)
-{
-	return (r->answered > q->begin && q->time_ns - r->answered_ns <= patience) ||
-	       (r->run_answered > q->begin && q->time_ns - r->run_answered_ns <= patience);
-}
-
-/* Too long ago to be what a resend follows. */
-static bool is_stale(const struct rda_requester *r, const struct rda_request *q)
-{
-	/* senders round an RNR wait up, and send first what they began; but when it is long over
-	 * and all was silent, the RNR NAK did not arrive */
-	int64_t since = r->due == RDA_TRIGGER_RNR ? MAX(r->due_ns, r->last_ns) : r->due_ns;
-
-	return q->time_ns - since > rda_requester_patience(r) + 2 * r->due_wait_ns;
-}
-
-/* Why a run starts at `psn` now. */
-static enum rda_trigger trigger_of(const struct rda_requester *r, const struct rda_request *q)
-{
-	int64_t oldest = MIN(r->acked, r->incomplete), patience = rda_requester_patience(r);
-	bool due = r->due != RDA_TRIGGER_NONE && !is_stale(r, q);
-	bool again = asks_again(r, q);
-
-	/* a NAK makes the requester go back to an older READ that is incomplete */
-	if (due && (q->begin == r->due_psn ||
-		    (q->begin < r->due_psn && again && r->due != RDA_TRIGGER_RNR)))
-		return (enum rda_trigger)r->due;
-	if (again && is_implied(r, q, patience))
-		return RDA_TRIGGER_IMPLIED;
-	/* the first of the run was lost before the tap */
-	if (due && q->begin > r->due_psn)
-		return (enum rda_trigger)r->due;
-	if (q->begin <= oldest || q->time_ns - r->last_ns >= RDA_MIRROR_NS)
-		return RDA_TRIGGER_TIMEOUT;
-	return RDA_TRIGGER_UNEXPLAINED;
-}
-
 /* When what a run begins with was first sent. */
 static int64_t sent_of(const struct rda_requester *r, const struct rda_request *q)
 {
@@ -96,18 +50,18 @@ static int64_t sent_of(const struct rda_requester *r, const struct rda_request *
 	return index < 0 ? r->last_ns : rda_window_at(&r->window, index)->sent_ns;
 }
 
-/* The run began below what is due, which had not reached the requester then: another follows. */
-static bool remains_due(const struct rda_requester *r, const struct rda_request *q,
-			enum rda_trigger trigger)
+/* No other run came so short before that both have one reason. */
+static bool is_alone(const struct rda_requester *r, int64_t time_ns)
 {
-	return r->due == RDA_TRIGGER_NAK && trigger != RDA_TRIGGER_NAK && q->begin < r->due_psn &&
-	       !is_stale(r, q);
+	if (r->run_ns == RDA_NEVER_NS)
+		return !rda_requester_just_begun(r, time_ns);
+	return time_ns - r->run_ns > rda_requester_patience(r);
 }
 
 static void start_run(struct rda_requester *r, const struct rda_request *q,
 		      const struct rda_event_sink *sink, uint64_t original)
 {
-	enum rda_trigger trigger = trigger_of(r, q);
+	enum rda_trigger trigger = rda_reason_of(r, q);
 	int64_t since =
 		trigger == (enum rda_trigger)r->due ? r->due_ns : MAX(r->last_ns, r->progress_ns);
 	struct rda_event event = {
@@ -127,8 +81,7 @@ static void start_run(struct rda_requester *r, const struct rda_request *q,
 	r->run_begin = q->begin;
 	r->run_cause = trigger == (enum rda_trigger)r->due ? r->due_frame : 0;
 	r->run_ordinal = r->ordinal;
-	r->run_alone =
-		r->run_ns == RDA_NEVER_NS || q->time_ns - r->run_ns > rda_requester_patience(r);
+	r->run_alone = is_alone(r, q->time_ns);
 	r->run_ns = q->time_ns;
 	r->told_ns = r->due_ns - (r->run_alone ? 0 : r->rtt_ns);
 	if (trigger == (enum rda_trigger)r->due && trigger != RDA_TRIGGER_RNR && r->run_alone &&
@@ -145,7 +98,7 @@ static void start_run(struct rda_requester *r, const struct rda_request *q,
 	else if (trigger == RDA_TRIGGER_TIMEOUT &&
 		 event.wait_ns >= RDA_NAK_STALE_NS) /* sooner it may be a copy by the network */
 		rda_tally_skip(r, r->acked + r->unplaced, q->begin, true);
-	if (!remains_due(r, q, trigger))
+	if (!rda_reason_remains(r, q, trigger))
 		r->due = RDA_TRIGGER_NONE;
 }
 
@@ -232,7 +185,7 @@ static enum rda_request_kind fill(struct rda_requester *r, const struct rda_requ
 	/* an answer to what follows leaves a READ incomplete: it is due, acknowledged or not */
 	int64_t taken = r->due == RDA_TRIGGER_IMPLIED ? r->incomplete : r->acked;
 	bool named = r->due != RDA_TRIGGER_NONE && q->begin >= r->due_psn && taken <= r->due_psn &&
-		     !is_stale(r, q);
+		     !rda_reason_is_stale(r, q);
 	/* a capture may have an answer just before what it answers */
 	int64_t since = q->begin < r->acked ? MAX(r->last_ns, r->acked_ns) : r->last_ns;
 
@@ -283,6 +236,7 @@ RDA_COLD static enum rda_request_kind go_back(struct rda_requester *r, const str
 		return RDA_REQUEST_RESENT;
 	}
 	if (!record && before_the_first(r, q)) {
+		r->first = r->next; /* or a run that began before the capture did */
 		rda_tally_emit(sink, RDA_EVENT_REORDERED, q, q->begin, 1, 0);
 		return RDA_REQUEST_REORDERED;
 	}
@@ -330,8 +284,11 @@ static void begin_as_agreed(struct rda_requester *r, const struct rda_request *q
 {
 	int64_t agreed = r->agreed < 0 ? q->begin : rda_psn_widen(q->begin, (uint32_t)r->agreed);
 
+	if (r->agreed >= 0 && agreed == q->begin)
+		r->first_ns = RDA_NEVER_NS;
 	if (agreed >= q->begin || q->begin - agreed > RDA_FIRST_PSNS)
 		return;
+	r->first_ns = RDA_NEVER_NS;
 	r->next = r->acked = agreed;
 	rda_tally_hole(r, q->begin, q->time_ns);
 	rda_window_at(&r->window, 0)->perhaps = true;
@@ -342,7 +299,9 @@ RDA_COLD static void start(struct rda_requester *r, const struct rda_request *q)
 	r->started = true;
 	r->next = r->run_next = r->acked = q->begin;
 	r->last_ns = r->progress_ns = q->time_ns;
+	r->first_ns = q->time_ns;
 	begin_as_agreed(r, q);
+	r->first = r->acked;
 	if (!(q->roles & RDA_ROLE_FIRST))
 		r->messages_begun++; /* before the capture */
 }
@@ -379,9 +338,17 @@ static void settle_span(struct rda_requester *r, const struct rda_request *q)
 static void new_part(struct rda_requester *r, const struct rda_request *q)
 {
 	struct rda_request part = *q;
+	struct rda_sent *last;
 
 	if (q->end <= r->next)
 		return;
+	last = r->window.count ? rda_window_at(&r->window, r->window.count - 1) : NULL;
+	if (last && last->begin <= q->begin && last->roles & q->roles & RDA_ROLE_READ) {
+		last->end = r->next = r->run_next = q->end;
+		r->spanned = last->begin;
+		r->spanned_end = last->end;
+		return;
+	}
 	part.begin = r->next;
 	rda_tally_new(r, &part);
 }

@@ -75,6 +75,9 @@ struct rda_requester {
 	struct rda_window window;
 	bool started;
 	int32_t agreed;		 /* PSN of the first request, as the set-up says; -1 unknown */
+	int64_t first;		 /* PSNs from here on were first sent in this capture, as far as
+				    is known */
+	int64_t first_ns;	 /* of the first packet; RDA_NEVER_NS: it is the connection's */
 	int64_t next;		 /* one behind the highest PSN sent */
 	int64_t run_next;	 /* what the run at hand would send next */
 	int64_t acked;		 /* the responder took everything below */
@@ -146,6 +149,13 @@ struct rda_requester {
 static inline int64_t rda_requester_patience(const struct rda_requester *requester)
 {
 	return requester->rtt_ns > RDA_NAK_STALE_NS / 8 ? 8 * requester->rtt_ns : RDA_NAK_STALE_NS;
+}
+
+/* Whether something before the capture may be why the requester sends again now. */
+static inline bool rda_requester_just_begun(const struct rda_requester *requester, int64_t time_ns)
+{
+	return requester->first_ns != RDA_NEVER_NS &&
+	       time_ns - requester->first_ns <= rda_requester_patience(requester);
 }
 
 /* A positive answer after everything below `psn`. */

@@ -146,7 +146,9 @@ static void each(struct rda_telling *t, const char *verb, uint32_t n)
 
 static void say(struct rda_telling *t, const char *verb, uint32_t first, uint32_t last)
 {
-	if (is(verb, "wait")) {
+	if (is(verb, "agreed")) {
+		rda_requester_agreed(&t->requester, (t->first + first) & RDA_PSN_MASK);
+	} else if (is(verb, "wait")) {
 		t->time_ns += first * INT64_C(1000000);
 	} else if (is(verb, "read")) {
 		next_packet(t);

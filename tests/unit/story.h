@@ -9,7 +9,7 @@
  * damaged N      so many damaged packets     response N | A-B   of a READ
  * read A-B       a READ of these PSNs        atomic N, result N
  * guess N        a READ of 1024 bytes, MTU unknown
- * wait N         milliseconds
+ * wait N         milliseconds              agreed N       the set-up says: it begins with this PSN
  *
  * A verb holds until the next one. Every packet takes 10 us. Each story is told at many first PSNs,
  * so that every place of it is where the PSN wraps, and must end in the same counts.

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Why runs begin: stories.
+ */
+#include "analyzer/roce/reason.h"
+
+#include "tests/unit/story.h"
+#include "tests/unit/suite.h"
+
+/* Counts that are not named are 0. */
+static const struct rda_story stories[] = {
+	{"a NAK", "send 10-12 nak 11 send 11 12 ack 12", .fresh = 3, .resent = 2, .after_nak = 1,
+	 .lost_after = 1, .out_of_sequence = 1},
+	{"a NAK that was not obeyed for long", "send 10-12 nak 11 wait 400 send 11 12 ack 12",
+	 .fresh = 3, .resent = 2, .after_timeout = 1, .lost_after = 1, .out_of_sequence = 1},
+	{"a timer", "send 10 wait 400 send 10 ack 10", .fresh = 1, .resent = 1, .after_timeout = 1},
+	{"none", "send 10-12 ack 10 send 12 ack 12", .fresh = 3, .resent = 1, .unexplained = 1,
+	 .duplicates = 1},
+	{"an answer to what follows a READ",
+	 "agreed 10 read 10-11 send 12 ack 12 read 10-11 send 12 response 10-11 ack 12", .fresh = 2,
+	 .resent = 2, .after_implied = 1, .spurious = 2, .implied_naks = 1, .duplicates = 2,
+	 .done = 1},
+	{"an RNR NAK, and what it asked to wait", "send 10 11 rnr 10 wait 700 send 10 11 ack 11",
+	 .fresh = 2, .resent = 2, .after_rnr = 1, .out_of_sequence = 1},
+	{"an RNR NAK, and a run before its wait is over",
+	 "send 13 10 rnr 10 send 11-13 nak 10 wait 40 send 10-13 ack 13", .fresh = 1, .resent = 7,
+	 .reordered = 1, .after_rnr = 1, .after_timeout = 1, .out_of_sequence = 4},
+};
+
+START_TEST(story)
+{
+	rda_story_check(&stories[_i]);
+}
+END_TEST
+
+Suite *rda_suite_reason(void)
+{
+	Suite *suite = suite_create("reason");
+	TCase *tcase = tcase_create("reason");
+
+	tcase_set_timeout(tcase, 60);
+	tcase_add_loop_test(tcase, story, 0, RDA_COUNT(stories));
+	suite_add_tcase(suite, tcase);
+	return suite;
+}

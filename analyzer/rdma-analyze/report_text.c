@@ -192,7 +192,7 @@ static void append_account(GString *to, const struct rda_flow *flow)
 	if (!rda_account_is_whole(flow))
 		return;
 	append_count(to, requester->lost_before, "lost before here");
-	append_count(to, requester->lost_after, "lost behind");
+	append_count(to, requester->lost_after - requester->lost_damaged, "lost behind");
 	append_count(to, requester->lost_by_capture, "acked but not captured");
 	stalled = rda_stall_total(&requester->stall);
 	if (stalled > 0)

@@ -412,6 +412,7 @@ void rda_requester_damaged(struct rda_requester *r, int64_t time_ns, uint64_t fr
 	r->unplaced++;
 	r->run_next = q.end;
 	r->lost_after++;
+	r->lost_damaged++;
 	r->last_ns = time_ns;
 }
 

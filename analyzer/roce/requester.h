@@ -138,6 +138,7 @@ struct rda_requester {
 	uint64_t packets[RDA_REQUEST_KINDS];
 	uint64_t resends[RDA_TRIGGER_COUNT]; /* runs */
 	uint64_t lost_before, lost_after, lost_by_capture;
+	uint64_t lost_damaged; /* of lost_after: damaged when they passed here */
 	uint64_t spurious;
 	bool selective_repeat;
 

@@ -57,6 +57,7 @@ void rda_telling_check(const struct rda_telling *t)
 	RDA_CHECK(!window->count || r->next == rda_window_at(window, window->count - 1)->end,
 		  "the window does not end at the next PSN");
 	RDA_CHECK(r->lost_before == t->told_lost_before, "lost, and no event says so");
+	RDA_CHECK(r->lost_damaged == t->damaged, "each damaged packet is lost");
 	RDA_CHECK(r->lost_after == t->events[RDA_EVENT_LOST_AFTER] + t->damaged, "likewise");
 	for (uint32_t i = 1; i < t->responder.pending_count; i++)
 		RDA_CHECK(t->responder.pending[i - 1].begin < t->responder.pending[i].begin,

@@ -329,7 +329,7 @@ static void answered_before(const struct rda_at *at, struct rda_losses *losses,
 	struct rda_run *run = newest(losses);
 
 	if (!run || !event->other_frame || run->packets != 1 || run->verdict != RDA_VERDICT_OPEN ||
-	    !is_silence(run) || is_pending(at->asker, event->psn))
+	    !is_silence(run) || run->perhaps_due || is_pending(at->asker, event->psn))
 		return;
 	run->verdict = RDA_VERDICT_ANSWERED;
 	losses->answer_ns_most = MAX(losses->answer_ns_most, event->time_ns - r->acked_ns);

@@ -128,11 +128,13 @@ static void learn_span(struct rda_account *account, const struct rda_response *r
 		return;
 	if (mtu)
 		end = last->begin + packets_of_read(last->payload, mtu);
-	else if (response->roles & RDA_ROLE_LAST && psn >= last->begin)
+	else if (response->roles & RDA_ROLE_LAST &&
+		 (response->roles & RDA_ROLE_FIRST ? psn == last->begin : psn > last->begin))
 		end = psn + 1;
 	else
 		return;
 	last->span_unknown = false;
+	last->span_guessed = !mtu; /* it may be the answer to another, sent before the capture */
 	last->end = end;
 	if (r->run_next == r->next) /* else a run is on its way there */
 		r->run_next = end;

@@ -58,6 +58,13 @@ static bool is_alone(const struct rda_requester *r, int64_t time_ns)
 	return time_ns - r->run_ns > rda_requester_patience(r);
 }
 
+/* Else what was acknowledged may be unseen: before the capture, or its direction is not found yet.
+ */
+static bool knows_acked(const struct rda_requester *r)
+{
+	return r->acked_frame || r->first_ns == RDA_NEVER_NS;
+}
+
 static void start_run(struct rda_requester *r, const struct rda_request *q,
 		      const struct rda_event_sink *sink, uint64_t original)
 {
@@ -95,7 +102,7 @@ static void start_run(struct rda_requester *r, const struct rda_request *q,
 	rda_emit(sink, &event);
 	if (trigger == (enum rda_trigger)r->due)
 		rda_tally_skip(r, r->due_psn + r->unplaced, q->begin, true);
-	else if (trigger == RDA_TRIGGER_TIMEOUT &&
+	else if (trigger == RDA_TRIGGER_TIMEOUT && knows_acked(r) &&
 		 event.wait_ns >= RDA_NAK_STALE_NS) /* sooner it may be a copy by the network */
 		rda_tally_skip(r, r->acked + r->unplaced, q->begin, true);
 	if (!rda_reason_remains(r, q, trigger))
@@ -223,12 +230,27 @@ static bool before_the_first(const struct rda_requester *r, const struct rda_req
 	       r->run_trigger == RDA_TRIGGER_NONE && q->time_ns - r->last_ns < RDA_NAK_STALE_NS;
 }
 
+/* The span of a READ was guessed, and was too long: this one lies in it, and is another. */
+static void mend_span(struct rda_requester *r, const struct rda_request *q)
+{
+	int64_t index = rda_window_find(&r->window, q->begin);
+	const struct rda_sent *read = index < 0 ? NULL : rda_window_at(&r->window, index);
+
+	if (!read || !read->span_guessed || q->begin == read->begin || q->roles & RDA_ROLE_READ)
+		return;
+	r->spanned = read->begin;
+	r->spanned_end = q->begin;
+	rda_requester_span(r, read->begin, q->begin);
+}
+
 /* At or behind what was sent before. */
 RDA_COLD static enum rda_request_kind go_back(struct rda_requester *r, const struct rda_request *q,
 					      const struct rda_event_sink *sink, uint64_t *original)
 {
-	struct rda_sent *record = rda_tally_find(r, q);
+	struct rda_sent *record;
 
+	mend_span(r, q);
+	record = rda_tally_find(r, q);
 	if (record && record->seen == 0) {
 		if (r->run_trigger == RDA_TRIGGER_NONE || q->begin != r->run_next)
 			return fill(r, q, record, sink);

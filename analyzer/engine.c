@@ -308,17 +308,18 @@ RDA_INLINE void track(struct rda_engine *engine, struct rda_at *at, struct rda_r
 		track_management(engine, at, step);
 }
 
-/* TCP may carry iWARP, or programs tell each other their QPs. */
-RDA_APART static void track_tcp(struct rda_engine *engine, const struct rda_at *at)
+/* TCP may carry iWARP, whose flow is returned, or programs tell each other their QPs. */
+RDA_APART static struct rda_flow *track_tcp(struct rda_engine *engine, const struct rda_at *at)
 {
+	struct rda_flow *flow = rda_fpdus_segment(&engine->fpdus, engine->capture, at->capture,
+						  at->meta, at->frame, at->packet);
 	struct rda_cm_pair *pair;
 
-	rda_fpdus_segment(&engine->fpdus, engine->capture, at->capture, at->meta, at->frame,
-			  at->packet);
 	pair = rda_exchanges_packet(&engine->exchanges, &engine->cm, at->meta, at->place, at->frame,
 				    at->packet);
 	if (pair)
 		rda_flows_tie(&engine->flows, pair, at->meta, at->place);
+	return flow;
 }
 
 const struct rda_packet *rda_engine_packet(struct rda_engine *engine, const struct rda_meta *meta,
@@ -334,6 +335,7 @@ const struct rda_packet *rda_engine_packet(struct rda_engine *engine, const stru
 		.frame = frame,
 		.packet = packet,
 	};
+	const struct rda_flow *iwarp = NULL;
 
 	if (engine->config.trace)
 		rda_tracer_begin(&engine->tracer, &at);
@@ -347,12 +349,12 @@ const struct rda_packet *rda_engine_packet(struct rda_engine *engine, const stru
 	if (packet->carrier != RDA_CARRIER_NONE)
 		track(engine, &at, &request, &step);
 	else if (rda_has(packet, TCP))
-		track_tcp(engine, &at);
+		iwarp = track_tcp(engine, &at);
 	if (!engine->config.count_only)
 		rda_judge_packet(&at);
 	if (engine->config.trace && packet->carrier != RDA_CARRIER_NONE && rda_has(packet, BTH))
 		rda_tracer_packet(&engine->tracer);
-	engine->flow = at.flow;
+	engine->flow = at.flow ? at.flow : iwarp;
 	return packet;
 }
 
@@ -489,4 +491,9 @@ const struct rda_judge *rda_engine_judge(const struct rda_engine *engine)
 const struct rda_fpdu_told *rda_engine_fpdus(const struct rda_engine *engine, unsigned *count)
 {
 	return rda_fpdus_told(&engine->fpdus, count);
+}
+
+const struct rda_fpdu_part *rda_engine_fpdu_parts(const struct rda_engine *engine, unsigned *count)
+{
+	return rda_fpdus_parts(&engine->fpdus, count);
 }

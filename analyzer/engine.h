@@ -81,6 +81,10 @@ const struct rda_flow *rda_engine_flow_back(const struct rda_engine *engine);
 struct rda_fpdu_told;
 const struct rda_fpdu_told *rda_engine_fpdus(const struct rda_engine *engine, unsigned *count);
 
+/* The bytes of iWARP's streams that it put in order, likewise: each byte once, and in order. */
+struct rda_fpdu_part;
+const struct rda_fpdu_part *rda_engine_fpdu_parts(const struct rda_engine *engine, unsigned *count);
+
 /*
  * No more packets: pairs the flows, settles what had to wait for the end. What rda_engine_fpdus
  * returns then waited for gaps that were never filled.

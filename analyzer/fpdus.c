@@ -45,6 +45,7 @@ static void tell_head(struct rda_fpdu_told *told, const struct rda_iwarp_at *at,
 		      const uint8_t *bytes, uint32_t count)
 {
 	told->markers = at->connection->sides[at->side].mpa.markers;
+	told->marker = at->connection->sides[at->side].mpa.operation_begin;
 	told->head_bytes = (uint8_t)MIN(count, sizeof(told->head));
 	memcpy(told->head, bytes, told->head_bytes);
 }
@@ -165,16 +166,28 @@ static void take_segment(void *context, const struct rda_iwarp_at *at)
 	rda_check_iwarp_segment(fpdus->judge, at);
 }
 
+static void take_piece(void *context, const struct rda_iwarp_at *at, const struct rda_piece *piece)
+{
+	const struct rda_fpdus *fpdus = context;
+	struct rda_fpdu_part part = {flow_of(at, at->side), piece->place, piece->offset,
+				     (uint32_t)piece->length};
+
+	if (piece->bytes)
+		g_array_append_val(fpdus->parts, part);
+}
+
 void rda_fpdus_init(struct rda_fpdus *fpdus, uint64_t seed, bool trace, struct rda_judge *judge,
 		    rda_make_flow *make, void *context)
 {
 	const struct rda_iwarp_hooks hooks = {make_flow, take_start,   take_fpdu,
-					      take_lost, take_segment, fpdus};
+					      take_lost, take_segment, trace ? take_piece : NULL,
+					      fpdus};
 
 	fpdus->judge = judge;
 	fpdus->make_flow = make;
 	fpdus->context = context;
 	fpdus->told = trace ? g_array_new(FALSE, FALSE, sizeof(struct rda_fpdu_told)) : NULL;
+	fpdus->parts = trace ? g_array_new(FALSE, FALSE, sizeof(struct rda_fpdu_part)) : NULL;
 	rda_iwarp_init(&fpdus->iwarp, seed, &hooks);
 }
 
@@ -183,12 +196,15 @@ void rda_fpdus_cleanup(struct rda_fpdus *fpdus)
 	rda_iwarp_cleanup(&fpdus->iwarp);
 	if (fpdus->told)
 		g_array_free(fpdus->told, TRUE);
+	if (fpdus->parts)
+		g_array_free(fpdus->parts, TRUE);
 }
 
-void rda_fpdus_segment(struct rda_fpdus *fpdus, struct rda_capture *capture, uint32_t index,
-		       const struct rda_meta *meta, const struct rda_frame *frame,
-		       const struct rda_packet *packet)
+struct rda_flow *rda_fpdus_segment(struct rda_fpdus *fpdus, struct rda_capture *capture,
+				   uint32_t index, const struct rda_meta *meta,
+				   const struct rda_frame *frame, const struct rda_packet *packet)
 {
+	struct rda_flow *flow = NULL;
 	struct rda_iwarp_at at = {
 		.meta = meta,
 		.packet = packet,
@@ -199,22 +215,33 @@ void rda_fpdus_segment(struct rda_fpdus *fpdus, struct rda_capture *capture, uin
 	uint64_t given_up = fpdus->iwarp.pool.given_up, not_followed = fpdus->iwarp.not_followed;
 
 	fpdus->capture = capture;
-	if (rda_iwarp_segment(&fpdus->iwarp, &at, frame) && frame->captured < frame->wire)
-		flow_of(&at, at.side)->cut++;
+	if (rda_iwarp_segment(&fpdus->iwarp, &at, frame))
+		flow = flow_of(&at, at.side);
+	if (flow && frame->captured < frame->wire)
+		flow->cut++;
 	capture->gaps_given_up += fpdus->iwarp.pool.given_up - given_up;
 	capture->not_followed += fpdus->iwarp.not_followed - not_followed;
+	return flow;
 }
 
 void rda_fpdus_forget(struct rda_fpdus *fpdus)
 {
 	if (fpdus->told)
 		g_array_set_size(fpdus->told, 0);
+	if (fpdus->parts)
+		g_array_set_size(fpdus->parts, 0);
 }
 
 const struct rda_fpdu_told *rda_fpdus_told(const struct rda_fpdus *fpdus, unsigned *count)
 {
 	*count = fpdus->told ? fpdus->told->len : 0;
 	return *count ? (const struct rda_fpdu_told *)(void *)fpdus->told->data : NULL;
+}
+
+const struct rda_fpdu_part *rda_fpdus_parts(const struct rda_fpdus *fpdus, unsigned *count)
+{
+	*count = fpdus->parts ? fpdus->parts->len : 0;
+	return *count ? (const struct rda_fpdu_part *)(void *)fpdus->parts->data : NULL;
 }
 
 void rda_fpdus_end(struct rda_fpdus *fpdus, struct rda_capture *capture)

@@ -219,13 +219,41 @@ static void add_findings(const struct rda_shown *shown, proto_tree *tree)
 	}
 }
 
-/* Of iWARP each FPDU has its own; here are the findings of the frame then. */
-static bool is_empty(const struct rda_shown *shown)
+/* ---- iWARP ---------------------------------------------------------------------------------- */
+
+/* The next FPDU that the frame has bytes of, and that ends in another; NULL: no more. */
+static const struct rda_payload_fpdu *part_of(const struct rda_shown *shown, unsigned *next)
 {
+	const struct rda_payload_part *part = rda_session_part(shown->source->meta.number);
+	const struct rda_payload_fpdu *fpdu = NULL;
+
+	while (part && (fpdu = rda_payloads_fpdu(rda_session_payloads(), part, next)))
+		if (fpdu->frame != part->frame)
+			break;
+	return fpdu;
+}
+
+/* The FPDUs that end in it have their own analysis, with the stream. */
+static void add_parts(const struct rda_shown *shown, proto_tree *tree)
+{
+	const struct rda_frame_record *record = rda_session_record(shown->source->meta.number);
+	const struct rda_payload_fpdu *fpdu;
 	unsigned next = 0;
 
+	while (tree && (fpdu = part_of(shown, &next))) {
+		if (next == 1 && !(record && record->fpdu))
+			rda_add_stream(shown, tree,
+				       rda_engine_place_of(rda_session_engine(), &fpdu->flow->key));
+		rda_add_frame(shown, tree, RDA_OWN_MPA_PART_OF, fpdu->frame);
+	}
+}
+
+static bool is_empty(const struct rda_shown *shown)
+{
+	unsigned finding = 0, fpdu = 0;
+
 	return shown->packet->carrier == RDA_CARRIER_NONE &&
-	       !rda_session_finding(shown->source->meta.number, &next);
+	       !rda_session_finding(shown->source->meta.number, &finding) && !part_of(shown, &fpdu);
 }
 
 void rda_analysis_show(const struct rda_shown *shown, proto_tree *tree)
@@ -244,6 +272,8 @@ void rda_analysis_show(const struct rda_shown *shown, proto_tree *tree)
 		add_stream(shown, tree);
 		add_relations(shown, tree);
 		add_syndrome(shown, tree);
+	} else {
+		add_parts(shown, tree);
 	}
 	add_findings(shown, tree);
 }

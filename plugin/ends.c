@@ -20,6 +20,15 @@ static uint32_t sender_qpn(const struct rda_flow *flow, const struct rda_flow *b
 	return flow->pair ? rda_cm_sender(flow->pair, flow)->qpn : RDA_QPN_UNKNOWN;
 }
 
+/* The key of iWARP has ports where others have QPNs, below a count of how often they were used. */
+static struct rda_endpoint end_of(const struct rda_flow *flow, const struct rda_address *address,
+				  uint32_t qpn)
+{
+	if (flow->key.carrier == RDA_CARRIER_IWARP)
+		return (struct rda_endpoint){*address, RDA_QPN_UNKNOWN, qpn & UINT16_MAX};
+	return (struct rda_endpoint){*address, qpn, -1};
+}
+
 static bool known_so_far(const struct rda_flow *flow, const struct rda_flow *back,
 			 struct rda_ends *ends)
 {
@@ -28,9 +37,21 @@ static bool known_so_far(const struct rda_flow *flow, const struct rda_flow *bac
 	ends->reverse = back && back->index < flow->index;
 	ends->damaged = false;
 	ends->id = ends->reverse ? back->index : flow->index;
-	ends->from = (struct rda_endpoint){flow->key.source, sender_qpn(flow, back), -1};
-	ends->to = (struct rda_endpoint){flow->key.destination, flow->key.dest_qp, -1};
+	ends->from = end_of(flow, &flow->key.source, sender_qpn(flow, back));
+	ends->to = end_of(flow, &flow->key.destination, flow->key.dest_qp);
 	return true;
+}
+
+/* Of iWARP a frame is its stream's: it has bytes of FPDUs, or a start frame. */
+static struct rda_verdict verdict_of(const struct rda_tapped *tapped)
+{
+	struct rda_engine *engine = rda_session_engine();
+	const struct rda_flow *flow = rda_session_flow(tapped->source.meta.number);
+
+	if (flow)
+		return rda_engine_place_of(engine, &flow->key);
+	return rda_engine_verdict(engine, 0, &tapped->source.meta, &tapped->source.frame,
+				  tapped->packet);
 }
 
 bool rda_ends_of(const struct rda_tapped *tapped, struct rda_ends *ends)
@@ -40,8 +61,7 @@ bool rda_ends_of(const struct rda_tapped *tapped, struct rda_ends *ends)
 
 	if (!rda_session_is_finished())
 		return known_so_far(tapped->flow, tapped->back, ends);
-	verdict = rda_engine_verdict(rda_session_engine(), 0, &tapped->source.meta,
-				     &tapped->source.frame, tapped->packet);
+	verdict = verdict_of(tapped);
 	if (verdict.connection < 0)
 		return false;
 	connection = rda_engine_connection(rda_session_engine(), (unsigned)verdict.connection);

@@ -41,6 +41,8 @@
 	O(MPA_CRC_COMPUTED, "rdma.mpa.crc.computed", "Computed CRC", FT_UINT32, BASE_HEX, NULL)    \
 	O(MPA_CRC_STATUS, "rdma.mpa.crc.status", "CRC status", FT_STRING, BASE_NONE, NULL)         \
 	O(MPA_FIRST_FRAME, "rdma.mpa.first_frame", "Begins in", FT_FRAMENUM, BASE_NONE, NULL)      \
+	O(MPA_PART_OF, "rdma.mpa.part_of", "Part of an FPDU that ends in", FT_FRAMENUM, BASE_NONE, \
+	  NULL)                                                                                    \
 	O(STAG, "rdma.stag", "STag", FT_UINT32, BASE_HEX, NULL)                                    \
 	O(TERMINATE, "rdma.terminate", "Terminate", FT_STRING, BASE_NONE, NULL)                    \
 	O(RELATIVE_PSN, "rdma.analysis.relative_psn", "Relative PSN", FT_INT64, BASE_DEC, NULL)    \

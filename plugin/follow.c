@@ -5,6 +5,9 @@
  * Records of both directions are kept in the order of time. In it each side's requests are in the
  * order of their PSNs, and so are its READ responses, whose PSNs are those of the other side's
  * requests: a packet that came late goes to its place, one whose PSN is there is left out.
+ *
+ * Of iWARP a direction's order is that of its stream, in which its messages follow each other. A
+ * frame may have payload of several FPDUs, and an FPDU of several frames: each has its record.
  */
 #include "plugin/follow.h"
 
@@ -51,22 +54,24 @@ static char *filter_of_packet(epan_dissect_t *edt, packet_info *pinfo, guint *st
 	return filter_of_index(*stream, 0);
 }
 
-/* The ports are QPs. */
-static char *filter_of_ends(address *one, address *other, int one_qp, int other_qp)
+/* The ports are QPs, or of iWARP ports. */
+static char *filter_of_ends(address *one, address *other, int one_port, int other_port)
 {
 	char *a = address_to_str(NULL, one), *b = address_to_str(NULL, other);
-	char *filter =
-		g_strdup_printf("rdma.endpoint == \"%s 0x%06x\" && rdma.endpoint == \"%s 0x%06x\"",
-				a, (unsigned)one_qp, b, (unsigned)other_qp);
+	char *filter = g_strdup_printf(
+		"(rdma.endpoint == \"%s 0x%06x\" && rdma.endpoint == \"%s 0x%06x\") || "
+		"(rdma.endpoint == \"%s port %d\" && rdma.endpoint == \"%s port %d\")",
+		a, (unsigned)one_port, b, (unsigned)other_port, a, one_port, b, other_port);
 
 	wmem_free(NULL, a);
 	wmem_free(NULL, b);
 	return filter;
 }
 
-static char *qp_text(wmem_allocator_t *allocator, guint qp)
+/* Of a QP or a port: which of the two is not told. */
+static char *port_text(wmem_allocator_t *allocator, guint port)
 {
-	return wmem_strdup_printf(allocator, "0x%06x", qp);
+	return wmem_strdup_printf(allocator, "%u (0x%06x)", port, port);
 }
 
 /* ---- records -------------------------------------------------------------------------------- */
@@ -122,17 +127,27 @@ static bool put_in_order(GList **list, follow_record_t *record)
 	return true;
 }
 
-static follow_record_t *make_record(const struct rda_tapped *tapped, packet_info *pinfo,
-				    uint32_t length)
+static follow_record_t *make_record(packet_info *pinfo, bool is_server)
 {
 	follow_record_t *record = g_new0(follow_record_t, 1);
 
 	record->packet_num = pinfo->num;
 	record->abs_ts = pinfo->abs_ts;
-	record->data = g_byte_array_sized_new(length);
-	g_byte_array_append(record->data,
-			    tapped->source.frame.bytes + tapped->packet->payload_offset, length);
+	record->data = g_byte_array_new();
+	record->is_server = is_server;
 	return record;
+}
+
+/* Takes it over. Without bytes, or with such as are there, it is left out. */
+static void keep_record(follow_info_t *info, follow_record_t *record, bool ordered)
+{
+	if (!record->data->len || (ordered && !put_in_order(&info->payload, record))) {
+		free_record(record);
+		return;
+	}
+	if (!ordered)
+		info->payload = g_list_prepend(info->payload, record);
+	info->bytes_written[record->is_server] += record->data->len;
 }
 
 /* ---- the tap -------------------------------------------------------------------------------- */
@@ -163,16 +178,61 @@ static void set_end(address *to, guint *port, const struct rda_endpoint *end)
 		set_address(&shallow, AT_IB, 2, from->bytes + 14);
 	free_address(to);
 	copy_address(to, &shallow);
-	*port = end->qpn == RDA_QPN_UNKNOWN ? 0 : end->qpn;
+	if (end->qpn != RDA_QPN_UNKNOWN)
+		*port = end->qpn;
+	else
+		*port = end->port >= 0 ? (guint)end->port : 0;
+}
+
+/* The payload of a RoCE packet. */
+static void follow_packet(follow_info_t *info, packet_info *pinfo, const struct rda_tapped *tapped,
+			  bool is_server)
+{
+	uint32_t length = payload_of(tapped);
+	follow_record_t *record;
+
+	if (!length)
+		return;
+	record = make_record(pinfo, is_server);
+	g_byte_array_append(record->data,
+			    tapped->source.frame.bytes + tapped->packet->payload_offset, length);
+	keep_record(info, record, order_of(tapped, &record->seq));
+}
+
+/* What a segment has of the payloads of FPDUs. */
+static void follow_segment(follow_info_t *info, packet_info *pinfo, const struct rda_tapped *tapped,
+			   bool is_server)
+{
+	const struct rda_frame *frame = &tapped->source.frame;
+	const struct rda_tcp *tcp = &tapped->packet->tcp;
+	const struct rda_payloads *payloads = rda_session_payloads();
+	const struct rda_payload_part *part = rda_session_part(pinfo->num);
+	const struct rda_payload_fpdu *fpdu;
+	unsigned next = 0;
+	int64_t place;
+	uint32_t begin; /* of the part, in the frame: it may have bytes that were there before */
+
+	if (!part)
+		return;
+	begin = tapped->packet->payload_offset + (uint32_t)part->offset - tcp->sequence - tcp->syn;
+	if (begin > frame->captured || part->length > frame->captured - begin)
+		return;
+	while ((fpdu = rda_payloads_fpdu(payloads, part, &next))) {
+		follow_record_t *record = make_record(pinfo, is_server);
+
+		if (!fpdu->damaged) {
+			place = rda_payload_append(record->data, fpdu, part, frame->bytes + begin);
+			record->seq = (uint32_t)(place - rda_payloads_begin(payloads, part->flow));
+		}
+		keep_record(info, record, true);
+	}
 }
 
 static tap_packet_status see(void *context, packet_info *pinfo, epan_dissect_t *edt,
 			     const void *data, tap_flags_t flags)
 {
 	const struct rda_tapped *tapped = data;
-	uint32_t length = payload_of(tapped);
 	follow_info_t *info = context;
-	follow_record_t *record;
 	struct rda_ends ends;
 
 	(void)edt;
@@ -183,17 +243,12 @@ static tap_packet_status see(void *context, packet_info *pinfo, epan_dissect_t *
 		set_end(&info->client_ip, &info->client_port, ends.reverse ? &ends.to : &ends.from);
 		set_end(&info->server_ip, &info->server_port, ends.reverse ? &ends.from : &ends.to);
 	}
-	if (!length || ends.damaged)
+	if (ends.damaged)
 		return TAP_PACKET_DONT_REDRAW;
-	record = make_record(tapped, pinfo, length);
-	record->is_server = ends.reverse;
-	if (!order_of(tapped, &record->seq)) {
-		info->payload = g_list_prepend(info->payload, record);
-	} else if (!put_in_order(&info->payload, record)) {
-		free_record(record);
-		return TAP_PACKET_DONT_REDRAW;
-	}
-	info->bytes_written[record->is_server] += length;
+	if (tapped->packet->carrier == RDA_CARRIER_NONE)
+		follow_segment(info, pinfo, tapped, ends.reverse);
+	else
+		follow_packet(info, pinfo, tapped, ends.reverse);
 	return TAP_PACKET_DONT_REDRAW;
 }
 
@@ -206,5 +261,5 @@ void rda_follow_register(void)
 {
 	(void)stream_count; /* 4.0 does not ask */
 	RDA_REGISTER_FOLLOW(rda_protocol, "rdma", filter_of_packet, filter_of_index, filter_of_ends,
-			    qp_text, see, stream_count);
+			    port_text, see, stream_count);
 }

@@ -198,6 +198,8 @@ void rda_fpdus_show(const struct rda_shown *shown, proto_tree *tree, proto_item 
 	const struct rda_frame_record *record = rda_session_record(shown->source->meta.number);
 	struct showing s = {.shown = *shown, .source = *shown->source};
 
+	if (tree && !(record && record->fpdu) && rda_session_part(shown->source->meta.number))
+		proto_item_append_text(title, ", iWARP, part of an FPDU");
 	if (!tree || !record || !record->fpdu)
 		return;
 	s.shown.tvb = heads_of(shown, record->fpdu);

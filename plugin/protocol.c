@@ -18,11 +18,12 @@ static int tap = -1;
 /* A frame that no finding lists and that has no RDMA is none of ours. */
 static bool is_ours(const struct rda_shown *shown)
 {
-	const struct rda_frame_record *record = rda_session_record(shown->source->meta.number);
+	uint64_t number = shown->source->meta.number;
+	const struct rda_frame_record *record = rda_session_record(number);
 	unsigned next = 0;
 
 	return shown->packet->carrier != RDA_CARRIER_NONE || (record && record->fpdu) ||
-	       rda_session_finding(shown->source->meta.number, &next);
+	       rda_session_part(number) || rda_session_finding(number, &next);
 }
 
 /* The taps run when the frame was dissected: all of it must last until then. */

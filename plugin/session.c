@@ -16,6 +16,7 @@ static struct {
 	struct rda_engine *engine; /* NULL: no capture is open */
 	bool finished;
 	struct rda_records records;
+	struct rda_payloads payloads;
 	GArray *notes;	 /* struct note, by frame, then weight; once finished */
 	uint64_t latest; /* frame that was passed */
 	uint64_t last;	 /* it, of the session before this one */
@@ -36,6 +37,7 @@ void rda_session_begin(void)
 	session.finished = false;
 	session.latest = 0;
 	rda_records_init(&session.records);
+	rda_payloads_init(&session.payloads);
 	session.notes = g_array_new(FALSE, FALSE, sizeof(struct note));
 }
 
@@ -47,6 +49,7 @@ void rda_session_end(void)
 	rda_engine_free(session.engine);
 	rda_completed_end();
 	rda_records_cleanup(&session.records);
+	rda_payloads_cleanup(&session.payloads);
 	g_array_free(session.notes, TRUE);
 	session.engine = NULL;
 }
@@ -60,6 +63,7 @@ const struct rda_packet *rda_session_packet(const struct rda_meta *meta,
 		return NULL;
 	packet = rda_engine_packet(session.engine, meta, frame);
 	rda_records_packet(&session.records, session.engine, meta, packet);
+	rda_payloads_packet(&session.payloads, session.engine);
 	rda_completed_packet(session.engine, meta->number);
 	session.latest = meta->number;
 	return packet;
@@ -82,6 +86,8 @@ void rda_session_finish(void)
 	rda_engine_finish(session.engine);
 	rda_completed_finish(session.engine, session.latest);
 	rda_records_packet(&session.records, session.engine, NULL, NULL);
+	rda_payloads_packet(&session.payloads, session.engine);
+	rda_payloads_finish(&session.payloads);
 	for (unsigned i = 0; i < rda_engine_finding_count(session.engine); i++) {
 		const struct rda_finding *finding = rda_engine_finding(session.engine, i);
 
@@ -123,6 +129,31 @@ const struct rda_records *rda_session_records(void)
 const struct rda_frame_record *rda_session_record(uint64_t number)
 {
 	return session.engine ? rda_records_frame(&session.records, number) : NULL;
+}
+
+const struct rda_payloads *rda_session_payloads(void)
+{
+	return &session.payloads;
+}
+
+const struct rda_payload_part *rda_session_part(uint64_t number)
+{
+	const struct rda_payload_part *part = NULL;
+	unsigned next = 0;
+
+	if (rda_session_is_finished())
+		part = rda_payloads_part(&session.payloads, number);
+	return part && rda_payloads_fpdu(&session.payloads, part, &next) ? part : NULL;
+}
+
+const struct rda_flow *rda_session_flow(uint64_t number)
+{
+	const struct rda_frame_record *record = rda_session_record(number);
+	const struct rda_payload_part *part = rda_session_part(number);
+
+	if (record && record->fpdu)
+		return rda_records_fpdu(&session.records, record->fpdu)->flow;
+	return part ? part->flow : NULL;
 }
 
 /* The index of the first note of a frame or of a later one. */

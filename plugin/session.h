@@ -12,6 +12,7 @@
 #ifndef RDA_PLUGIN_SESSION_H
 #define RDA_PLUGIN_SESSION_H
 
+#include "plugin/payloads.h"
 #include "plugin/records.h"
 
 /* What the preferences say; from the next session on. */
@@ -37,6 +38,13 @@ const struct rda_records *rda_session_records(void);
 
 /* NULL when it is no RDMA, or was not passed. */
 const struct rda_frame_record *rda_session_record(uint64_t number);
+
+/* Known once finished. Of rda_session_part: NULL when the frame has no bytes of an FPDU. */
+const struct rda_payloads *rda_session_payloads(void);
+const struct rda_payload_part *rda_session_part(uint64_t number);
+
+/* The stream of iWARP that it has something of; NULL: none, or not known. */
+const struct rda_flow *rda_session_flow(uint64_t number);
 
 /* The findings that list a frame, weightiest first: `*next` counts from 0 on; NULL: no more. */
 const struct rda_finding *rda_session_finding(uint64_t number, unsigned *next);

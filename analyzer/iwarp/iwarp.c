@@ -142,7 +142,10 @@ static void take_piece(void *context, const struct rda_piece *piece)
 {
 	struct giving *giving = context;
 	const struct rda_mpa_sink sink = {take_start, take_fpdu, take_lost, context};
+	const struct rda_iwarp_hooks *hooks = &giving->iw->hooks;
 
+	if (hooks->piece)
+		hooks->piece(hooks->context, &giving->at, piece);
 	rda_mpa_piece(&giving->at.connection->sides[giving->at.side].mpa, piece, &sink);
 }
 

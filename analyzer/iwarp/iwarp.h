@@ -101,6 +101,8 @@ struct rda_iwarp_hooks {
 		     const struct rda_fpdu_seen *fpdu);
 	void (*lost)(void *context, const struct rda_iwarp_at *at, bool hole);
 	void (*segment)(void *context, const struct rda_iwarp_at *at); /* each, after its bytes */
+	/* bytes in order, before what is in them; may be NULL */
+	void (*piece)(void *context, const struct rda_iwarp_at *at, const struct rda_piece *piece);
 	void *context;
 };
 

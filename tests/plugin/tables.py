@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """The tables that tshark prints of the plugin's statistics, against the program's JSON."""
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 
 STATISTICS = ["-z", "conv,rdma", "-z", "endpoints,rdma", "-z", "rdma,srt", "-z", "rdma,tree"]
 OPERATIONS = ["send", "write", "read", "atomic", "flush", "atomic_write"]
@@ -18,31 +18,48 @@ def end(endpoint):
     """An endpoint's name in the tables."""
     if endpoint["qpn"] is not None:
         return f"{endpoint['address']} 0x{endpoint['qpn']:06x}"
-    return f"{endpoint['address']} ?"
+    return f"{endpoint['address']} " + ("?" if endpoint["port"] is None else f"port {endpoint['port']}")
 
 
-def directions(document):
-    """(sender, receiver, packets, bytes) of each connection that is not iWARP, by connection."""
+def segments(tshark, capture, document):
+    """Frames of iWARP, and bytes of these, by connection and sender: what has bytes of FPDUs, or a start frame."""
+    found = defaultdict(lambda: (0, 0))
+    if any(connection["transport"] == "iwarp" for connection in document["connections"]):
+        names = ["rdma.stream", "rdma.src_endpoint", "frame.len"]
+        rows, _ = tshark.fields("-2", "-r", capture, "-Y", "tcp && rdma.stream", names=names)
+        for stream, sender, length in (row.values() for row in rows.values()):
+            key = int(stream[0]), sender[0]
+            found[key] = found[key][0] + 1, found[key][1] + int(length[0])
+    return found
+
+
+def directions(document, of_iwarp):
+    """(sender, receiver, packets, bytes) of each connection, by connection."""
     for connection in document["connections"]:
-        if connection["transport"] != "iwarp":
-            ends = [end(endpoint) for endpoint in connection["endpoints"]]
-            yield [(ends[side], ends[1 - side], flow["packets"] if flow else 0,
-                    flow["bytes"] if flow else 0)
-                   for side, flow in enumerate(connection["flows"])]
+        ends = [end(endpoint) for endpoint in connection["endpoints"]]
+        flows = [(flow["packets"], flow["bytes"]) if flow else (0, 0) for flow in connection["flows"]]
+        if connection["transport"] == "iwarp":
+            flows = [of_iwarp[connection["id"], sender] for sender in ends]
+        yield [(ends[side], ends[1 - side], *flow) for side, flow in enumerate(flows)]
 
 
-def check_conversations(printed, document):
+def check_conversations(printed, document, of_iwarp, whole):
+    """In one pass a segment of iWARP counts if an FPDU ends in it: what it is a part of is not known by then."""
     rows = re.findall(r"^(\S.*?) +<-> (\S.*?) {2,}(\d+) \S+ \S+ +(\d+) \S+ ",
                       section(printed, "RDMA Conversations"), re.M)
     got = sorted((one, other, int(there), int(back)) for one, other, back, there in rows)
-    want = sorted((there[0], there[1], there[2], back[2]) for there, back in directions(document))
+    want = sorted((there[0], there[1], there[2], back[2]) for there, back in directions(document, of_iwarp))
+    if not whole and of_iwarp:
+        assert len(got) == len(want) and all(a[:2] == b[:2] and a[2:] <= b[2:] for a, b in zip(got, want)), \
+            f"conversations: got {got}, want at most {want}"
+        return
     assert got == want, f"conversations: got {got}, want {want}"
 
 
-def check_endpoints(printed, document):
-    """Of each QP: packets and bytes that it sent, that it received."""
+def check_endpoints(printed, document, of_iwarp):
+    """Of each QP or port: packets and bytes that it sent, that it received."""
     want, got = Counter(), Counter()
-    for connection in directions(document):
+    for connection in directions(document, of_iwarp):
         for sender, receiver, packets, octets in connection:
             want.update({(sender, "sent"): packets, (sender, "sent bytes"): octets,
                          (receiver, "got"): packets, (receiver, "got bytes"): octets})
@@ -57,8 +74,8 @@ def check_endpoints(printed, document):
 
 
 def check_response_times(printed, document):
-    """Count, least and greatest of each operation, in microseconds."""
-    want = {}
+    """Count, least and greatest of each operation, in microseconds; average and sum, which the program only bounds."""
+    want, bounds = {}, defaultdict(lambda: [0, 0])
     for connection in document["connections"]:
         for flow in filter(None, connection["flows"]):
             for name, message in flow["messages"].items():
@@ -67,13 +84,20 @@ def check_response_times(printed, document):
                     count, least, most = want.get(name, (0, latency["min"], 0))
                     want[name] = (count + latency["count"], min(least, latency["min"]),
                                   max(most, latency["max"]))
+                    others = latency["count"] - 1
+                    bounds[name][0] += (latency["max"] + others * latency["min"]) / 1000
+                    bounds[name][1] += (latency["min"] + others * latency["max"]) / 1000
     want = {name: (count, (least + 500) // 1000, (most + 500) // 1000)
             for name, (count, least, most) in want.items()}
-    rows = re.findall(r"^ +(\d) +[A-Z ]+? +(\d+) +(\d+)\.(\d{6}) +(\d+)\.(\d{6}) ",
+    rows = re.findall(r"^ +(\d) +[A-Z ]+? +(\d+)" + r" +(\d+\.\d{6})" * 4,
                       section(printed, "RDMA SRT Statistics"), re.M)
-    got = {OPERATIONS[int(index)]: (int(count), int(a + b), int(c + d))
-           for index, count, a, b, c, d in rows}
-    assert got == want, f"response times: got {got}, want {want}"
+    got = {OPERATIONS[int(row[0])]: [int(row[1]), *(round(float(number) * 1e6) for number in row[2:])]
+           for row in rows if int(row[1])}
+    assert {name: tuple(row[:3]) for name, row in got.items()} == want, f"response times: got {got}, want {want}"
+    for name, (count, _, _, average, total) in got.items():
+        least, most = bounds[name]
+        assert least - 1 <= total <= most + 1 and abs(average - total / count) <= 1, \
+            f"response times of {name}: {total} us in all of {least} to {most}, {average} each of {count}"
 
 
 def check_tree(printed, document, whole):
@@ -93,10 +117,10 @@ def check_tree(printed, document, whole):
     assert got == resent or got < resent and not whole, f"tree: got {got} resends, want {resent}"
 
 
-def check(printed, document, whole):
+def check(printed, document, of_iwarp, whole):
     """`whole` is False in one pass: packets have passed before it was known which QP sent them."""
-    check_conversations(printed, document)
+    check_conversations(printed, document, of_iwarp, whole)
     if whole:
-        check_endpoints(printed, document)
+        check_endpoints(printed, document, of_iwarp)
     check_response_times(printed, document)
     check_tree(printed, document, whole)

@@ -64,6 +64,40 @@ START_TEST(what_waits_for_a_gap_is_told_at_the_end)
 }
 END_TEST
 
+/* Each byte is told of once: of the frame that was the first to bring it. */
+START_TEST(parts_are_told_in_order)
+{
+	struct rda_iwarp_feed w;
+	const struct rda_fpdu_part *parts;
+	unsigned count, fpdus;
+	int64_t next;
+
+	begin(&w);
+	rda_iwarp_open(&w);
+	rda_iwarp_send(&w, 0, 1, 100);
+	parts = rda_engine_fpdu_parts(w.feed.engine, &count);
+	ck_assert_uint_eq(count, 1);
+	ck_assert_uint_eq(parts->length, 2 + 18 + 100 + 4);
+	ck_assert_int_eq(parts->offset, rda_engine_fpdus(w.feed.engine, &fpdus)->fpdu.offset);
+	ck_assert_uint_eq(parts->place, rda_engine_fpdus(w.feed.engine, &fpdus)->fpdu.place);
+	next = parts->offset + parts->length;
+	w.shape = (struct rda_iwarp_shape){.mss = 70, .duplicate = true, .reverse = true};
+	rda_iwarp_send(&w, 0, 2, 100);
+	parts = rda_engine_fpdu_parts(w.feed.engine, &count);
+	ck_assert_uint_eq(count, 0); /* a copy */
+	w.shape = (struct rda_iwarp_shape){.mss = 70, .reverse = true};
+	rda_iwarp_send(&w, 0, 3, 100);
+	parts = rda_engine_fpdu_parts(w.feed.engine, &count);
+	ck_assert_uint_eq(count, 2); /* the second waited for the first */
+	ck_assert_uint_gt(parts[0].place, parts[1].place);
+	ck_assert_int_eq(parts[0].offset, next + 124);
+	ck_assert_int_eq(parts[1].offset, next + 124 + 70);
+	ck_assert_uint_eq(parts[1].length, 54);
+	rda_iwarp_finish(&w);
+	rda_iwarp_feed_end(&w);
+}
+END_TEST
+
 START_TEST(nothing_is_kept_for_nobody)
 {
 	struct rda_iwarp_feed w;
@@ -82,6 +116,7 @@ Suite *rda_suite_fpdus(void)
 
 	tcase_add_test(tcase, each_is_told_where_it_ends);
 	tcase_add_test(tcase, what_waits_for_a_gap_is_told_at_the_end);
+	tcase_add_test(tcase, parts_are_told_in_order);
 	tcase_add_test(tcase, nothing_is_kept_for_nobody);
 	suite_add_tcase(suite, tcase);
 	return suite;

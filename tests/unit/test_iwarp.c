@@ -55,8 +55,8 @@ static uint64_t fpdus;
 
 static void begin(struct rda_iwarp *iw)
 {
-	const struct rda_iwarp_hooks hooks = {any_flow, no_start,   count_fpdu,
-					      no_loss,	no_segment, &fpdus};
+	const struct rda_iwarp_hooks hooks = {any_flow,	  no_start, count_fpdu, no_loss,
+					      no_segment, NULL,	    &fpdus};
 
 	fpdus = 0;
 	rda_iwarp_init(iw, 1, &hooks);

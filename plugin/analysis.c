@@ -103,6 +103,22 @@ static void add_syndrome(const struct rda_shown *shown, proto_tree *tree)
 	}
 }
 
+/* The word of the program's output is the value; the tree says it in plain words too. */
+static void add_trigger(const struct rda_shown *shown, proto_tree *tree, uint8_t trigger)
+{
+	static const char *const words[] = {
+#define RDA_T(ID, name, words) words,
+		RDA_TRIGGERS(RDA_T)
+#undef RDA_T
+	};
+	const char *name = rda_trigger_name(trigger);
+
+	if (name)
+		proto_item_set_generated(proto_tree_add_string_format_value(
+			tree, rda_own_hf[RDA_OWN_RESEND_TRIGGER], shown->tvb, 0, 0, name, "%s (%s)",
+			words[trigger], name));
+}
+
 /* What the packet is among the requests. */
 static void add_role(const struct rda_shown *shown, proto_tree *tree,
 		     const struct rda_frame_record *record)
@@ -115,7 +131,7 @@ static void add_role(const struct rda_shown *shown, proto_tree *tree,
 	else if (record->standing == RDA_STANDING_MIRRORED)
 		rda_add_mark(shown, tree, RDA_OWN_MIRRORED);
 	rda_add_frame(shown, tree, RDA_OWN_RETRANSMISSION_OF, record->retransmission_of);
-	rda_add_words(shown, tree, RDA_OWN_RESEND_TRIGGER, rda_trigger_name(record->trigger));
+	add_trigger(shown, tree, record->trigger);
 	rda_add_frame(shown, tree, RDA_OWN_RESEND_CAUSE, record->cause);
 }
 

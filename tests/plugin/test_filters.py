@@ -50,6 +50,16 @@ def count(tshark, capture, expression, *words):
     return len(tshark.run("-n", "-r", capture, *words, "-Y", expression).splitlines())
 
 
+def check_words(tshark, options):
+    """The tree says a word of the program's output, which is what filters take, in plain words too."""
+    capture = tshark.copy(options.captures / "roce_loss_single.a.pcap")
+    tree = tshark.run("-n", "-r", capture, "-O", "rdma", "-Y", "frame.number == 239")
+    wrong = "[Sent again: after a NAK (after_nak)]" not in tree
+    if wrong:
+        print(f"frame 239: not sent again after a NAK:\n{tree}")
+    return wrong
+
+
 def check_ports(tshark, options):
     """RoCEv2 on another UDP port is found where a preference names it."""
     capture = tshark.copy(options.captures / "roce_loss_single.a.pcap")
@@ -96,7 +106,7 @@ def main():
             print(f"{name}: {expression}: {got[0]} frames in two passes, {got[1]} in one; "
                   f"want {two} and {one or 0}")
     print(f"{len(CASES)} filters, {failed} wrong")
-    failed += check_ports(tshark, options) + check_preferences(tshark, options)
+    failed += check_words(tshark, options) + check_ports(tshark, options) + check_preferences(tshark, options)
     sys.exit(1 if failed else 0)
 
 

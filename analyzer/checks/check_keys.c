@@ -8,10 +8,10 @@
  *     request --> rda_key_asked --> queue --- acknowledged --> rda_key_worked
  *                                         \-- NAK ----------> check_keys_refused.c
  *
- * Here are the way through and the checks of single requests. Elsewhere: refusals
- * (check_keys_refused.c), SEND with Invalidate (check_keys_invalidate.c), keys that several QPs use
- * (check_keys_shared.c), keys told in clear (check_keys_told.c), how well they can be guessed
- * (check_keys_guess.c).
+ * Here are the way through and the checks of single requests. Elsewhere: what is remembered
+ * (keys_state.c), refusals (check_keys_refused.c), SEND with Invalidate (check_keys_invalidate.c),
+ * keys that several QPs use (check_keys_shared.c), keys told in clear (check_keys_told.c), how well
+ * they can be guessed (check_keys_guess.c).
  */
 #include "analyzer/checks/check_keys.h"
 
@@ -27,55 +27,18 @@
 
 void rda_check_keys_begin(struct rda_judge *judge)
 {
-	judge->keys = g_new0(struct rda_keys_state, 1);
-	rda_key_ledger_init(&judge->keys->ledger, judge->findings.table.seed, 0);
-	rda_clear_text_init(&judge->keys->clear);
+	judge->keys = rda_keys_state_new(judge->findings.table.seed);
 }
 
 void rda_check_keys_free(struct rda_judge *judge)
 {
-	struct rda_keys_state *keys = judge->keys;
-
-	rda_key_ledger_cleanup(&keys->ledger);
-	rda_clear_text_cleanup(&keys->clear);
-	for (uint32_t i = 0; i < keys->host_count; i++) {
-		g_free(keys->hosts[i].scan);
-		g_free(keys->hosts[i].numbers);
-	}
-	g_free(keys->hosts);
-	g_free(keys);
+	rda_keys_state_free(judge->keys);
 	judge->keys = NULL;
 }
 
 void rda_check_keys_forget(struct rda_flow *flow)
 {
-	if (!flow->watch.keys)
-		return;
-	rda_key_queue_cleanup(&flow->watch.keys->queue);
-	g_free(flow->watch.keys);
-	flow->watch.keys = NULL;
-}
-
-struct rda_key_host *rda_keys_host(struct rda_keys_state *keys, const struct rda_host *host)
-{
-	uint32_t count = keys->host_count;
-
-	if (host->index >= count) {
-		keys->host_count = MAX(host->index + 1, 2 * count);
-		keys->hosts = g_renew(struct rda_key_host, keys->hosts, keys->host_count);
-		memset(keys->hosts + count, 0,
-		       (keys->host_count - count) * sizeof(struct rda_key_host));
-	}
-	return &keys->hosts[host->index];
-}
-
-struct rda_keys_watch *rda_keys_watch(struct rda_flow *flow)
-{
-	if (!flow->watch.keys) {
-		flow->watch.keys = g_new0(struct rda_keys_watch, 1);
-		flow->watch.keys->refused_psn = -1;
-	}
-	return flow->watch.keys;
+	rda_keys_watch_free(flow);
 }
 
 /* ---- single requests ------------------------------------------------------------------------- */

@@ -71,9 +71,14 @@ struct rda_keys_watch {
 	bool datagram_known;
 };
 
+struct rda_keys_state *rda_keys_state_new(uint64_t hash_seed);
+void rda_keys_state_free(struct rda_keys_state *keys);
+
+/* Made when there is none; good until that of another host is asked for. */
 struct rda_key_host *rda_keys_host(struct rda_keys_state *keys, const struct rda_host *host);
 
 /* Made when there is none. */
 struct rda_keys_watch *rda_keys_watch(struct rda_flow *flow);
+void rda_keys_watch_free(struct rda_flow *flow); /* there need be none */
 
 #endif

@@ -2,6 +2,7 @@
 /*
  * Group G: CE marks, CNPs, pause frames; see checks.def.
  *
+ *     check_congestion_watch   what is watched of a half-flow
  *     check_congestion_class   classes of traffic, the form of CNPs
  *     check_congestion_notice  marks and the CNPs that follow
  *     check_congestion_rate    whether senders slow down
@@ -41,31 +42,7 @@ void rda_check_congestion_free(struct rda_judge *judge)
 
 void rda_check_congestion_forget(struct rda_flow *flow)
 {
-	if (flow->watch.congestion)
-		g_free(flow->watch.congestion->rate);
-	g_free(flow->watch.congestion);
-	flow->watch.congestion = NULL;
-}
-
-RDA_COLD struct rda_congestion_watch *rda_congestion_watch_of(struct rda_flow *flow,
-							      const struct rda_packet *packet)
-{
-	bool counts = packet && !(packet->opcode->roles & RDA_ROLE_CNP);
-	struct rda_classes *classes;
-
-	if (flow->watch.congestion)
-		return flow->watch.congestion;
-	flow->watch.congestion = g_new0(struct rda_congestion_watch, 1);
-	classes = &flow->watch.congestion->classes;
-	if (flow->packets == flow->damaged + flow->cnps + counts)
-		return flow->watch.congestion;
-	classes->dscps = 1;
-	classes->first_place = flow->first_place;
-	if (flow->payload_bytes > (counts && packet->payload_known ? packet->payload_length : 0)) {
-		classes->incapable = 1; /* or more: that there are some is what is told */
-		classes->incapable_place = flow->first_place;
-	}
-	return flow->watch.congestion;
+	rda_congestion_watch_free(flow);
 }
 
 /* Whether the packet says anything about congestion or its class. */

@@ -74,5 +74,6 @@ struct rda_congestion_watch {
  */
 struct rda_congestion_watch *rda_congestion_watch_of(struct rda_flow *flow,
 						     const struct rda_packet *packet);
+void rda_congestion_watch_free(struct rda_flow *flow); /* there need be none */
 
 #endif

@@ -9,7 +9,7 @@
 #include "analyzer/checks/check_management_data.h"
 
 #include "analyzer/checks/check_giveup.h"
-#include "analyzer/checks/check_management.h"
+#include "analyzer/checks/management_state.h"
 #include "analyzer/checks/management_words.h"
 #include "analyzer/psn.h"
 #include "analyzer/words.h"

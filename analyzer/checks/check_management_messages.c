@@ -5,7 +5,7 @@
  */
 #include "analyzer/checks/check_management_messages.h"
 
-#include "analyzer/checks/check_management.h"
+#include "analyzer/checks/management_state.h"
 #include "analyzer/checks/management_words.h"
 #include "analyzer/words.h"
 #include "dissectors/values.h"

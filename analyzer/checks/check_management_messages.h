@@ -7,9 +7,6 @@
 
 #include "analyzer/checks/judge.h"
 
-/* SIDR requests that wait for an answer: 40 bytes each; a flood of them is told by what is lost. */
-#define RDA_SIDR_MAX 100000
-
 /* A packet that carries a CM message (at->step). */
 void rda_management_message(const struct rda_at *at);
 

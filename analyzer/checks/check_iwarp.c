@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Group W: iWARP. The hooks, and what concerns the TCP stream below: its losses, how FPDUs lie in
- * its segments, and how it ends. check_iwarp_parts.h lists the parts that do the rest.
+ * its segments, and how it ends. check_iwarp_parts.h lists the parts that do the rest; all of them
+ * stand on check_iwarp_case.h.
  */
 #include "analyzer/checks/check_iwarp.h"
 
 #include "analyzer/checks/check_iwarp_parts.h"
-#include "analyzer/checks/put_address.h"
 #include "analyzer/roce/requester.h"
 #include "analyzer/words.h"
 
@@ -37,58 +37,7 @@ void rda_check_iwarp_free(struct rda_judge *judge)
 
 void rda_check_iwarp_forget(struct rda_flow *flow)
 {
-	g_free(flow->watch.iwarp);
-	flow->watch.iwarp = NULL;
-}
-
-/* ---- what the parts share -------------------------------------------------------------------- */
-
-struct rda_finding *rda_iwarp_find(const struct rda_iwarp_case *c, enum rda_check check,
-				   uint64_t place)
-{
-	return rda_find(&c->judge->findings, check, rda_about_flow(c->flow), place);
-}
-
-struct rda_finding *rda_iwarp_find_as(const struct rda_iwarp_case *c, enum rda_check check,
-				      enum rda_severity severity, enum rda_proof proof,
-				      uint64_t place)
-{
-	return rda_find_as(&c->judge->findings, check, severity, proof, rda_about_flow(c->flow),
-			   place);
-}
-
-char *rda_iwarp_name(const struct rda_flow *flow)
-{
-	GString *name = g_string_new(NULL);
-
-	rda_put_address(name, &flow->key.source);
-	return g_string_free(name, FALSE);
-}
-
-const char *rda_iwarp_article(uint8_t opcode)
-{
-	const char *name = rda_rdmap_operation(opcode)->name;
-
-	return strchr("AEIO", name[0]) ? "an" : "a";
-}
-
-static struct rda_iwarp_case case_of(struct rda_judge *judge, const struct rda_iwarp_at *at)
-{
-	const struct rda_iwarp_side *side = &at->connection->sides[at->side];
-	const struct rda_iwarp_side *other = &at->connection->sides[1 - at->side];
-	struct rda_flow *flow = side->flow;
-
-	if (!flow->watch.iwarp)
-		flow->watch.iwarp = g_new0(struct rda_iwarp_watch, 1);
-	return (struct rda_iwarp_case){
-		.judge = judge,
-		.at = at,
-		.side = side,
-		.other = other,
-		.flow = flow,
-		.peer = other->flow,
-		.watch = flow->watch.iwarp,
-	};
+	rda_iwarp_watch_free(flow);
 }
 
 /* ---- FPDUs in segments ----------------------------------------------------------------------- */
@@ -282,7 +231,7 @@ static void forgive_first(struct rda_judge *judge, const struct rda_flow *flow,
 void rda_check_iwarp_start(struct rda_judge *judge, const struct rda_iwarp_at *at,
 			   const struct rda_mpa_start_seen *start)
 {
-	struct rda_iwarp_case c = case_of(judge, at);
+	struct rda_iwarp_case c = rda_iwarp_case_of(judge, at);
 
 	rda_check_mpa_start(&c, start);
 }
@@ -290,7 +239,7 @@ void rda_check_iwarp_start(struct rda_judge *judge, const struct rda_iwarp_at *a
 void rda_check_iwarp_fpdu(struct rda_judge *judge, const struct rda_iwarp_at *at,
 			  const struct rda_fpdu_seen *fpdu, const struct rda_rdmap_step *step)
 {
-	struct rda_iwarp_case c = case_of(judge, at);
+	struct rda_iwarp_case c = rda_iwarp_case_of(judge, at);
 
 	c.fpdu = fpdu;
 	c.step = step;
@@ -306,7 +255,7 @@ void rda_check_iwarp_fpdu(struct rda_judge *judge, const struct rda_iwarp_at *at
 
 void rda_check_iwarp_lost(struct rda_judge *judge, const struct rda_iwarp_at *at, bool hole)
 {
-	struct rda_iwarp_case c = case_of(judge, at);
+	struct rda_iwarp_case c = rda_iwarp_case_of(judge, at);
 
 	if (!hole)
 		fpdu_desync(&c);
@@ -315,7 +264,7 @@ void rda_check_iwarp_lost(struct rda_judge *judge, const struct rda_iwarp_at *at
 
 void rda_check_iwarp_segment(struct rda_judge *judge, const struct rda_iwarp_at *at)
 {
-	struct rda_iwarp_case c = case_of(judge, at);
+	struct rda_iwarp_case c = rda_iwarp_case_of(judge, at);
 
 	note_progress(c.watch, c.side, at->meta->time_ns);
 	if (c.peer && c.peer->watch.iwarp)

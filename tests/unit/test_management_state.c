@@ -18,9 +18,9 @@ static void setup(void)
 	memset(&judge, 0, sizeof(judge));
 	memset(&one, 0, sizeof(one));
 	one.kind = RDA_ADDRESS_IP4;
-	one.bytes[0] = 10;
+	one.bytes[12] = 10;
 	two = one;
-	two.bytes[3] = 2;
+	two.bytes[15] = 2;
 	judge.management = rda_management_state_new(1);
 }
 

@@ -72,6 +72,7 @@ struct rda_engine *rda_engine_new(const struct rda_config *config)
 		engine->judge.keys->ledger.cap = engine->config.keys_cap;
 	rda_fpdus_init(&engine->fpdus, seed, engine->config.trace, &engine->judge, fpdu_flow,
 		       engine);
+	rda_iwarp_limit(&engine->fpdus.iwarp, engine->config.iwarp_cap, engine->config.held_cap);
 	return engine;
 }
 
@@ -335,7 +336,6 @@ const struct rda_packet *rda_engine_packet(struct rda_engine *engine, const stru
 		.frame = frame,
 		.packet = packet,
 	};
-	const struct rda_flow *iwarp = NULL;
 
 	if (engine->config.trace)
 		rda_tracer_begin(&engine->tracer, &at);
@@ -348,13 +348,13 @@ const struct rda_packet *rda_engine_packet(struct rda_engine *engine, const stru
 	rda_capture_frame(engine->capture, meta, frame, packet);
 	if (packet->carrier != RDA_CARRIER_NONE)
 		track(engine, &at, &request, &step);
-	else if (rda_has(packet, TCP))
-		iwarp = track_tcp(engine, &at);
+	engine->flow = at.flow;
+	if (packet->carrier == RDA_CARRIER_NONE && rda_has(packet, TCP))
+		engine->flow = track_tcp(engine, &at);
 	if (!engine->config.count_only)
 		rda_judge_packet(&at);
 	if (engine->config.trace && packet->carrier != RDA_CARRIER_NONE && rda_has(packet, BTH))
 		rda_tracer_packet(&engine->tracer);
-	engine->flow = at.flow ? at.flow : iwarp;
 	return packet;
 }
 

@@ -32,6 +32,8 @@ struct rda_config {
 	struct rda_dissect_config dissect;
 	uint32_t window_cap; /* requests remembered of one direction; 0: RDA_WINDOW_CAP */
 	uint32_t keys_cap;   /* memory keys remembered; 0: RDA_KEYS_MAX */
+	uint32_t iwarp_cap;  /* iWARP connections; 0: RDA_IWARP_CONNECTIONS_MAX */
+	uint32_t held_cap;   /* bytes held of all their streams; 0: RDA_STREAM_POOL_MAX */
 	bool count_only;     /* no accounts of requests, no checks: a third of the time */
 	bool trace;	     /* rda_engine_trace is asked for after each packet */
 	bool checks_off[RDA_CHECK_COUNT]; /* these are not told */

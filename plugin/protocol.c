@@ -10,6 +10,8 @@
 #include "plugin/source.h"
 #include "plugin/tree.h"
 
+#include "analyzer/iwarp/iwarp.h"
+
 int rda_protocol = -1;
 
 static dissector_handle_t handle;
@@ -84,7 +86,7 @@ static int dissect(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *da
 
 static struct {
 	range_t *ports;
-	guint window, keys;
+	guint window, keys, iwarp, held;
 	const char *checks_off;
 } preferences;
 
@@ -113,7 +115,12 @@ static void apply_checks_off(struct rda_config *config)
 /* Wireshark passes all frames again when a preference has changed: a new session. */
 static void apply_preferences(void)
 {
-	struct rda_config config = {.window_cap = preferences.window, .keys_cap = preferences.keys};
+	struct rda_config config = {
+		.window_cap = preferences.window,
+		.keys_cap = preferences.keys,
+		.iwarp_cap = preferences.iwarp,
+		.held_cap = preferences.held,
+	};
 
 	apply_ports(&config.dissect);
 	apply_checks_off(&config);
@@ -126,6 +133,8 @@ static void register_preferences(void)
 
 	preferences.window = RDA_WINDOW_CAP;
 	preferences.keys = RDA_KEYS_MAX;
+	preferences.iwarp = RDA_IWARP_CONNECTIONS_MAX;
+	preferences.held = RDA_STREAM_POOL_MAX;
 	prefs_register_range_preference(
 		module, "ports", "More UDP ports of RoCEv2",
 		"UDP destination ports that carry RoCEv2, besides 4791; at most 8",
@@ -139,6 +148,15 @@ static void register_preferences(void)
 		module, "keys", "Memory keys remembered",
 		"Memory keys that are remembered (500 bytes each); uses of more are counted", 10,
 		&preferences.keys);
+	prefs_register_uint_preference(
+		module, "iwarp_connections", "iWARP connections followed",
+		"Connections of iWARP that are followed (4 KiB each); segments of more are counted",
+		10, &preferences.iwarp);
+	prefs_register_uint_preference(module, "held", "Bytes held of TCP streams",
+				       "Bytes of all TCP streams that are held behind gaps until "
+				       "these are filled; of more "
+				       "the gaps are given up, and counted",
+				       10, &preferences.held);
 	prefs_register_string_preference(
 		module, "checks_off", "Checks to switch off",
 		"Codes of checks that are not to be told, such as S03,W18 (docs/checks.md)",

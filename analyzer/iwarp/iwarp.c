@@ -15,9 +15,19 @@ void rda_iwarp_init(struct rda_iwarp *iw, uint64_t seed, const struct rda_iwarp_
 {
 	memset(iw, 0, sizeof(*iw));
 	iw->hooks = *hooks;
+	iw->connections_cap = RDA_IWARP_CONNECTIONS_MAX;
+	iw->pool.cap = RDA_STREAM_POOL_MAX;
 	iw->seed = seed;
 	rda_table_init(&iw->connections, sizeof(struct rda_iwarp_key),
 		       sizeof(struct rda_iwarp_connection), seed);
+}
+
+void rda_iwarp_limit(struct rda_iwarp *iw, uint32_t connections, uint32_t held)
+{
+	if (connections)
+		iw->connections_cap = connections;
+	if (held)
+		iw->pool.cap = held;
 }
 
 static void cleanup_connection(void *item)
@@ -227,7 +237,7 @@ static struct rda_iwarp_connection *connect(struct rda_iwarp *iw, const struct r
 {
 	struct rda_iwarp_connection *c;
 
-	if (iw->connections.count >= RDA_IWARP_CONNECTIONS_MAX) {
+	if (iw->connections.count >= iw->connections_cap) {
 		iw->not_followed++;
 		return NULL;
 	}

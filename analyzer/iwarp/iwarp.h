@@ -114,11 +114,14 @@ struct rda_iwarp {
 	struct rda_iwarp_candidate *candidates; /* RDA_IWARP_CANDIDATES; NULL before the first */
 	struct rda_stream_pool pool;
 	uint64_t kept_bytes; /* of candidates */
+	uint32_t connections_cap;
 	uint64_t not_followed;
 	uint64_t seed;
 };
 
 void rda_iwarp_init(struct rda_iwarp *iwarp, uint64_t seed, const struct rda_iwarp_hooks *hooks);
+/* Other limits than RDA_IWARP_CONNECTIONS_MAX and RDA_STREAM_POOL_MAX; 0: that one stays. */
+void rda_iwarp_limit(struct rda_iwarp *iwarp, uint32_t connections, uint32_t held);
 void rda_iwarp_cleanup(struct rda_iwarp *iwarp);
 
 /*

@@ -151,7 +151,7 @@ static void hold(struct rda_stream *s, int64_t begin, const struct rda_segment *
 static bool is_full(const struct rda_stream *s)
 {
 	return s->held_bytes > RDA_STREAM_HELD_MAX ||
-	       s->held_count > RDA_STREAM_HELD_SEGMENTS_MAX || s->pool->held > RDA_STREAM_POOL_MAX;
+	       s->held_count > RDA_STREAM_HELD_SEGMENTS_MAX || s->pool->held > s->pool->cap;
 }
 
 /* One byte that the other side is known to have (RFC 9293, 3.8.4): it asks for an answer only. */

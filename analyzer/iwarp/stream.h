@@ -47,6 +47,7 @@ struct rda_piece {
 typedef void rda_take_piece(void *context, const struct rda_piece *piece);
 
 struct rda_stream_pool {
+	uint64_t cap;	   /* of: */
 	uint64_t held;	   /* bytes, in all streams */
 	uint64_t given_up; /* gaps that were not waited for because the pool or a stream was full */
 };

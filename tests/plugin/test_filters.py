@@ -77,6 +77,8 @@ PREFERENCES = [
     ("rdma.checks_off:s03, S02", "roce_loss_single.a.pcap", "rdma.finding.s02.warning", 0, 3),
     ("rdma.checks_off:s03, S02", "roce_loss_single.a.pcap", 'rdma.analysis.finding == "S15"', 1, 1),
     ("rdma.window:4", "roce_loss_single.a.pcap", "rdma.analysis.retransmission_of", 4, 93),
+    ("rdma.iwarp_connections:1", "iwarp_loss_data.a.pcap", "rdma.stream == 1", 0, 403),
+    ("rdma.held:1", "iwarp_loss_data.a.pcap", "rdma.fpdu.length", 380, 392),
     ("rdma.keys:1", "roce_cm_rping.a.pcap", "rdma.analysis.key_use", 10, 20),
 ]
 

@@ -8,14 +8,17 @@
 #include "tests/unit/iwarp_feed.h"
 #include "tests/unit/suite.h"
 
+static void begin_with(struct rda_iwarp_feed *w, const struct rda_config *config)
+{
+	rda_iwarp_feed_begin(w);
+	rda_engine_free(w->feed.engine);
+	w->feed.engine = rda_engine_new(config);
+}
+
 /* An engine that tells what ended in each frame. */
 static void begin(struct rda_iwarp_feed *w)
 {
-	const struct rda_config config = {.trace = true};
-
-	rda_iwarp_feed_begin(w);
-	rda_engine_free(w->feed.engine);
-	w->feed.engine = rda_engine_new(&config);
+	begin_with(w, &(struct rda_config){.trace = true});
 }
 
 static unsigned told(const struct rda_iwarp_feed *w)
@@ -98,6 +101,30 @@ START_TEST(parts_are_told_in_order)
 }
 END_TEST
 
+START_TEST(what_is_past_a_limit_is_counted)
+{
+	const struct rda_config config = {.trace = true, .iwarp_cap = 1, .held_cap = 100};
+	const struct rda_capture *capture;
+	struct rda_iwarp_feed w;
+
+	begin_with(&w, &config);
+	rda_iwarp_open(&w);
+	w.flags = RDA_IWARP_PENDING;
+	rda_iwarp_send(&w, 0, 1, 100);
+	rda_iwarp_send(&w, 0, 2, 100);
+	ck_assert_uint_eq(told(&w), 1); /* the gap is not waited for */
+	w.port++;
+	rda_iwarp_open(&w);
+	rda_iwarp_send(&w, 0, 1, 100);
+	ck_assert_uint_eq(told(&w), 0); /* of a second connection */
+	rda_iwarp_finish(&w);
+	capture = rda_engine_capture(w.feed.engine, 0);
+	ck_assert_uint_eq(capture->gaps_given_up, 1);
+	ck_assert_uint_gt(capture->not_followed, 0);
+	rda_iwarp_feed_end(&w);
+}
+END_TEST
+
 START_TEST(nothing_is_kept_for_nobody)
 {
 	struct rda_iwarp_feed w;
@@ -117,6 +144,7 @@ Suite *rda_suite_fpdus(void)
 	tcase_add_test(tcase, each_is_told_where_it_ends);
 	tcase_add_test(tcase, what_waits_for_a_gap_is_told_at_the_end);
 	tcase_add_test(tcase, parts_are_told_in_order);
+	tcase_add_test(tcase, what_is_past_a_limit_is_counted);
 	tcase_add_test(tcase, nothing_is_kept_for_nobody);
 	suite_add_tcase(suite, tcase);
 	return suite;

@@ -28,7 +28,7 @@ static void tell(const char *script, uint32_t first)
 	char **words = g_strsplit(script, " ", -1);
 
 	out = g_string_new(NULL);
-	memset(&pool, 0, sizeof(pool));
+	pool = (struct rda_stream_pool){.cap = RDA_STREAM_POOL_MAX};
 	rda_stream_init(&stream, &pool);
 	for (char **word = words; *word; word++) {
 		char *bytes;

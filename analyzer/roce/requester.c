@@ -65,6 +65,14 @@ static bool knows_acked(const struct rda_requester *r)
 	return r->acked_frame || r->first_ns == RDA_NEVER_NS;
 }
 
+/* When a run's reason was sent at the earliest; RDA_NEVER_NS: not known. */
+static int64_t told_of(const struct rda_requester *r, int64_t time_ns)
+{
+	if (r->run_ns == RDA_NEVER_NS || time_ns - r->run_ns > rda_requester_patience(r))
+		return r->due_ns;
+	return r->rtt_ns ? r->due_ns - r->rtt_ns : RDA_NEVER_NS;
+}
+
 static void start_run(struct rda_requester *r, const struct rda_request *q,
 		      const struct rda_event_sink *sink, uint64_t original)
 {
@@ -89,8 +97,8 @@ static void start_run(struct rda_requester *r, const struct rda_request *q,
 	r->run_cause = trigger == (enum rda_trigger)r->due ? r->due_frame : 0;
 	r->run_ordinal = r->ordinal;
 	r->run_alone = is_alone(r, q->time_ns);
+	r->told_ns = told_of(r, q->time_ns);
 	r->run_ns = q->time_ns;
-	r->told_ns = r->due_ns - (r->run_alone ? 0 : r->rtt_ns);
 	if (trigger == (enum rda_trigger)r->due && trigger != RDA_TRIGGER_RNR && r->run_alone &&
 	    (!r->reaction_ns || event.wait_ns < r->reaction_ns))
 		r->reaction_ns = event.wait_ns;
@@ -230,17 +238,28 @@ static bool before_the_first(const struct rda_requester *r, const struct rda_req
 	       r->run_trigger == RDA_TRIGGER_NONE && q->time_ns - r->last_ns < RDA_NAK_STALE_NS;
 }
 
-/* The span of a READ was guessed, and was too long: this one lies in it, and is another. */
-static void mend_span(struct rda_requester *r, const struct rda_request *q)
+/*
+ * The span of a READ was guessed: it is asked again now that it can be told, or something else lies
+ * in it.
+ */
+static void mend_span(struct rda_requester *r, const struct rda_request *q,
+		      const struct rda_event_sink *sink)
 {
 	int64_t index = rda_window_find(&r->window, q->begin);
 	const struct rda_sent *read = index < 0 ? NULL : rda_window_at(&r->window, index);
+	bool again = read && read->begin == q->begin && q->roles & RDA_ROLE_READ &&
+		     read->payload == q->payload;
+	int64_t end = again ? q->end : q->begin;
 
-	if (!read || !read->span_guessed || q->begin == read->begin || q->roles & RDA_ROLE_READ)
+	if (!read || !(read->span_guessed || read->span_unknown))
+		return;
+	if (again ? q->span_unknown || index < (int64_t)r->settled
+		  : q->begin == read->begin || q->roles & RDA_ROLE_READ)
 		return;
 	r->spanned = read->begin;
-	r->spanned_end = q->begin;
-	rda_requester_span(r, read->begin, q->begin);
+	r->spanned_end = end;
+	rda_requester_span(r, read->begin, end);
+	rda_tally_settle(r, q, sink);
 }
 
 /* At or behind what was sent before. */
@@ -249,7 +268,7 @@ RDA_COLD static enum rda_request_kind go_back(struct rda_requester *r, const str
 {
 	struct rda_sent *record;
 
-	mend_span(r, q);
+	mend_span(r, q, sink);
 	record = rda_tally_find(r, q);
 	if (record && record->seen == 0) {
 		if (r->run_trigger == RDA_TRIGGER_NONE || q->begin != r->run_next)

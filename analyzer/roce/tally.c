@@ -339,17 +339,11 @@ static void tell_selective(struct rda_requester *r, int64_t index, const struct 
 	rda_tally_filled(r, filled->begin, record->begin, trigger, at, sink);
 }
 
-void rda_requester_settle(struct rda_requester *r, int64_t psn, int64_t time_ns, uint64_t frame,
-			  const struct rda_event_sink *sink)
+void rda_tally_settle(struct rda_requester *r, const struct rda_request *at,
+		      const struct rda_event_sink *sink)
 {
-	struct rda_request at = {.time_ns = time_ns, .frame = frame};
+	int64_t psn = r->acked;
 
-	if (psn <= r->acked)
-		return;
-	r->acked = psn;
-	r->acked_ns = time_ns;
-	r->acked_frame = frame;
-	r->progress_ns = time_ns;
 	while (r->settled < r->window.count) {
 		struct rda_sent *record = rda_window_at(&r->window, r->settled);
 
@@ -365,18 +359,32 @@ void rda_requester_settle(struct rda_requester *r, int64_t psn, int64_t time_ns,
 		else if (record->roles & RDA_ROLE_LAST)
 			r->messages_done++;
 		r->flight_bytes -= flight_of(record);
-		tell_selective(r, r->settled, &at, sink);
+		tell_selective(r, r->settled, at, sink);
 		/* nearly all were sent once and seen once; what was filled is told when a run tells
 		 * what it was */
 		if (!record->filled && (record->sent != record->seen || record->skipped))
-			close_record(r, record, &at, sink);
-		rda_message_settled(&r->messages, record, time_ns, frame, sink);
+			close_record(r, record, at, sink);
+		rda_message_settled(&r->messages, record, at->time_ns, at->frame, sink);
 		r->settled++;
 	}
 	while (r->settled > RDA_SETTLED_KEPT) {
 		rda_window_drop_first(&r->window);
 		r->settled--;
 	}
+}
+
+void rda_requester_settle(struct rda_requester *r, int64_t psn, int64_t time_ns, uint64_t frame,
+			  const struct rda_event_sink *sink)
+{
+	struct rda_request at = {.time_ns = time_ns, .frame = frame};
+
+	if (psn <= r->acked)
+		return;
+	r->acked = psn;
+	r->acked_ns = time_ns;
+	r->acked_frame = frame;
+	r->progress_ns = time_ns;
+	rda_tally_settle(r, &at, sink);
 	rda_requester_progress(r, time_ns, frame, sink);
 }
 

@@ -49,6 +49,10 @@ uint64_t rda_tally_shorten(struct rda_requester *requester, int64_t index, int64
 /* Record `index` ends at `end`, as far as the hole behind it allows. */
 void rda_tally_lengthen(struct rda_requester *requester, int64_t index, int64_t end);
 
+/* Settles the records that lie below what is acknowledged. */
+void rda_tally_settle(struct rda_requester *requester, const struct rda_request *at,
+		      const struct rda_event_sink *sink);
+
 /* A fact about PSNs, noticed at a packet. */
 void rda_tally_emit(const struct rda_event_sink *sink, enum rda_event_kind kind,
 		    const struct rda_request *at, int64_t psn, uint64_t count, uint64_t other);

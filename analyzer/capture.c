@@ -5,6 +5,7 @@
 #include "analyzer/capture.h"
 
 #include "analyzer/cold.h"
+#include "dissectors/icrc.h"
 #include "dissectors/link.h"
 
 #include <glib.h>
@@ -47,4 +48,18 @@ void rda_capture_frame(struct rda_capture *capture, const struct rda_meta *meta,
 		capture->pause_frames += last == RDA_PAUSE;
 		capture->pfc_frames += last == RDA_PFC;
 	}
+}
+
+RDA_APART bool rda_capture_vcrc(struct rda_capture *capture, const struct rda_frame *frame,
+				const struct rda_packet *packet)
+{
+	struct rda_crc crc;
+
+	if (!rda_vcrc(frame, packet, &crc))
+		return false;
+	if (crc.stored != crc.computed)
+		capture->vcrc_bad++;
+	else
+		capture->vcrc_good++;
+	return crc.stored != crc.computed;
 }

@@ -69,4 +69,8 @@ static inline bool rda_is_next_file(int64_t end_ns, int64_t begin_ns)
 void rda_capture_frame(struct rda_capture *capture, const struct rda_meta *meta,
 		       const struct rda_frame *frame, const struct rda_packet *packet);
 
+/* Checks the VCRC of a packet that has one; true where it fails. */
+bool rda_capture_vcrc(struct rda_capture *capture, const struct rda_frame *frame,
+		      const struct rda_packet *packet);
+
 #endif

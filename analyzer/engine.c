@@ -7,6 +7,7 @@
 #include "analyzer/engine.h"
 
 #include "analyzer/roce/account.h"
+#include "analyzer/roce/copies.h"
 #include "analyzer/setup/cm_track.h"
 #include "analyzer/cold.h"
 #include "analyzer/setup/exchange.h"
@@ -39,6 +40,7 @@ struct rda_engine {
 	struct rda_cm_track cm;
 	struct rda_exchanges exchanges;
 	struct rda_matcher matcher;
+	struct rda_copies *copies;
 	struct rda_judge judge;
 	struct rda_fpdus fpdus;
 	struct rda_pairs pairs;
@@ -66,6 +68,7 @@ struct rda_engine *rda_engine_new(const struct rda_config *config)
 	rda_cm_track_init(&engine->cm, seed);
 	rda_exchanges_init(&engine->exchanges, seed);
 	rda_matcher_init(&engine->matcher, seed);
+	engine->copies = rda_copies_new();
 	rda_judge_init(&engine->judge, seed);
 	memcpy(engine->judge.off, engine->config.checks_off, sizeof(engine->judge.off));
 	if (engine->config.keys_cap)
@@ -90,6 +93,7 @@ void rda_engine_free(struct rda_engine *engine)
 	rda_cm_track_cleanup(&engine->cm);
 	rda_exchanges_cleanup(&engine->exchanges);
 	rda_matcher_cleanup(&engine->matcher);
+	rda_copies_free(engine->copies);
 	rda_tracer_cleanup(&engine->tracer);
 	g_free(engine->pairs.connections);
 	g_free(engine->sorted_hosts);
@@ -246,18 +250,28 @@ static bool check_icrc(struct rda_engine *engine, struct rda_at *at)
 	return rda_icrc_judge(source, check) == RDA_ICRC_BAD;
 }
 
-RDA_APART static void check_vcrc(struct rda_engine *engine, struct rda_at *at)
+/* In the capture once more: only that is counted, and told by the checks that are about copies. */
+RDA_APART static void follow_copy(struct rda_engine *engine, struct rda_at *at,
+				  const struct rda_posting *posting, struct rda_request *request)
 {
-	struct rda_capture *capture = engine->capture;
-	struct rda_crc crc;
+	struct rda_flow *flow = at->flow;
 
-	if (!rda_vcrc(at->frame, &engine->packet, &crc))
+	rda_icrc_damage_copied(&engine->damages, &engine->icrc, at->capture, at->meta, at->packet,
+			       (enum rda_icrc_check)at->icrc);
+	rda_flow_copy(flow, at->frame, at->packet);
+	at->original = at->copy_of;
+	if (at->damaged)
 		return;
-	at->vcrc_fails = crc.stored != crc.computed;
-	if (at->vcrc_fails)
-		capture->vcrc_bad++;
-	else
-		capture->vcrc_good++;
+	if (at->packet->opcode->roles & RDA_ROLE_REQUEST && flow->account) {
+		at->asker = flow;
+		at->request = request;
+		at->kind = rda_account_copy(flow, posting, request, at->copy_of);
+	} else if (at->packet->opcode->roles & RDA_ROLE_RESPONSE) {
+		at->asker = flow->peer;
+		if (engine->config.trace)
+			engine->tracer.trace.answers =
+				rda_account_asked(at->asker, at->packet->bth.psn);
+	}
 }
 
 RDA_COLD static void track_management(struct rda_engine *engine, struct rda_at *at,
@@ -291,10 +305,15 @@ RDA_INLINE void track(struct rda_engine *engine, struct rda_at *at, struct rda_r
 
 	at->damaged = check_icrc(engine, at);
 	if (at->packet->has_vcrc)
-		check_vcrc(engine, at);
+		at->vcrc_fails = rda_capture_vcrc(engine->capture, at->frame, at->packet);
 	if (!rda_has(at->packet, BTH))
 		return;
 	at->flow = flow_of(engine, at);
+	at->copy_of = rda_copies_packet(engine->copies, at->flow, &posting);
+	if (at->copy_of) {
+		follow_copy(engine, at, &posting, request);
+		return;
+	}
 	if (at->damaged) {
 		if (at->flow) {
 			rda_flow_damaged(at->flow, at->meta, at->frame);
@@ -352,7 +371,7 @@ const struct rda_packet *rda_engine_packet(struct rda_engine *engine, const stru
 	if (packet->carrier == RDA_CARRIER_NONE && rda_has(packet, TCP))
 		engine->flow = track_tcp(engine, &at);
 	if (!engine->config.count_only)
-		rda_judge_packet(&at);
+		at.copy_of ? rda_judge_copy(&at) : rda_judge_packet(&at);
 	if (engine->config.trace && packet->carrier != RDA_CARRIER_NONE && rda_has(packet, BTH))
 		rda_tracer_packet(&engine->tracer);
 	return packet;
@@ -409,20 +428,7 @@ const struct rda_flow *rda_engine_flow(const struct rda_engine *engine)
 
 const struct rda_flow *rda_engine_flow_back(const struct rda_engine *engine)
 {
-	const struct rda_flow *flow = engine->flow;
-	struct rda_flow_key key;
-
-	if (!flow || flow->peer)
-		return flow ? flow->peer : NULL;
-	if (flow->key.datagram)
-		rda_flow_reverse_key(&key, flow, flow->key.src_qp, flow->key.tap);
-	else if (flow->pair)
-		rda_flow_reverse_key(&key, flow, rda_cm_sender(flow->pair, flow)->qpn,
-				     flow->key.tap);
-	else
-		return NULL;
-	key.life = flow->key.life;
-	return rda_table_find(&engine->flows.table, &key);
+	return engine->flow ? rda_flows_back(&engine->flows, engine->flow) : NULL;
 }
 
 struct rda_verdict rda_engine_verdict(const struct rda_engine *engine, unsigned capture,

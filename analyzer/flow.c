@@ -224,6 +224,15 @@ void rda_flow_packet(struct rda_flow *flow, const struct rda_meta *meta,
 		count_response(flow, packet);
 }
 
+void rda_flow_copy(struct rda_flow *flow, const struct rda_frame *frame,
+		   const struct rda_packet *packet)
+{
+	flow->copies.packets++;
+	flow->copies.bytes += frame->wire;
+	flow->copies.requests += (packet->opcode->roles & RDA_ROLE_REQUEST) != 0;
+	flow->copies.responses += (packet->opcode->roles & RDA_ROLE_RESPONSE) != 0;
+}
+
 /* ---- iWARP ----------------------------------------------------------------------------------- */
 
 static void count_stream(struct rda_flow *flow, uint64_t bytes, int64_t first_ns, int64_t last_ns)

@@ -73,6 +73,26 @@ struct rda_flow_key {
 	uint32_t life; /* last: how often the QP was set up anew before (flows.h) */
 };
 
+/* Packets that are in the capture once more: these stand beside the numbers of the flow. */
+struct rda_flow_copies {
+	uint64_t packets, bytes;
+	uint64_t requests, responses; /* of the packets */
+};
+
+/*
+ * IPv4 identifications, from packet to packet: of requests, of responses, of all else (CNPs), as
+ * hardware makes each in a place of its own.
+ */
+struct rda_flow_ids {
+	uint64_t packets;
+	uint32_t repeated; /* by the next packet */
+	uint16_t latest;
+	bool vary;
+	bool resent; /* one came again with the packet that had it, too late for a copy */
+};
+
+#define RDA_FLOW_IDS 3
+
 /* A READ request, to know a later one that asks for the rest of it again. */
 struct rda_read {
 	int64_t psn;
@@ -134,7 +154,10 @@ struct rda_flow {
 	int8_t transport; /* enum rda_transport, of the first packet that tells; else NONE */
 	bool management;  /* carries connection management */
 
-	uint64_t packets, bytes; /* bytes: frames, as on the wire */
+	/* without copies of packets (copies.h); bytes: frames, as on the wire */
+	uint64_t packets, bytes;
+	struct rda_flow_copies copies;
+	struct rda_flow_ids ids[RDA_FLOW_IDS];
 	uint64_t cut;		 /* of the packets: by the snap length */
 	uint64_t damaged; /* of the packets: ICRC or IP checksum wrong; counted nowhere below */
 	uint64_t request_packets, response_packets;
@@ -175,6 +198,10 @@ void rda_flow_cleanup(struct rda_flow *flow);
 /* Counts an undamaged packet. */
 void rda_flow_packet(struct rda_flow *flow, const struct rda_meta *meta,
 		     const struct rda_frame *frame, const struct rda_packet *packet);
+
+/* Counts a packet that is in the capture once more. */
+void rda_flow_copy(struct rda_flow *flow, const struct rda_frame *frame,
+		   const struct rda_packet *packet);
 
 /* Counts an FPDU or a start frame of iWARP that the flow's sender sent. */
 struct rda_fpdu_seen;

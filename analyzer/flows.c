@@ -269,3 +269,20 @@ void rda_flows_tie(struct rda_flows *flows, struct rda_cm_pair *pair, const stru
 				tie_at(flows, pair, from, carriers[i], meta->tap, meta, place);
 		}
 }
+
+const struct rda_flow *rda_flows_back(const struct rda_flows *flows, const struct rda_flow *flow)
+{
+	struct rda_flow_key key;
+
+	if (flow->peer)
+		return flow->peer;
+	if (flow->key.datagram)
+		rda_flow_reverse_key(&key, flow, flow->key.src_qp, flow->key.tap);
+	else if (flow->pair)
+		rda_flow_reverse_key(&key, flow, rda_cm_sender(flow->pair, flow)->qpn,
+				     flow->key.tap);
+	else
+		return NULL;
+	key.life = flow->key.life;
+	return rda_table_find(&flows->table, &key);
+}

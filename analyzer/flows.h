@@ -70,4 +70,7 @@ void rda_flows_tie(struct rda_flows *flows, struct rda_cm_pair *pair, const stru
 /* A flow's connection is at its end, and so is the other direction. */
 void rda_flows_over(struct rda_flows *flows, struct rda_flow *flow);
 
+/* The other direction of a flow, as far as is known; or NULL. */
+const struct rda_flow *rda_flows_back(const struct rda_flows *flows, const struct rda_flow *flow);
+
 #endif

@@ -214,7 +214,8 @@ void rda_tracer_packet(struct rda_tracer *tracer)
 	trace->relative_psn = psn - first;
 	trace->retransmission_of = at->original;
 	trace_standing(trace, at);
-	trace_message(trace, at, asker, psn);
+	if (!at->copy_of) /* its message has it already */
+		trace_message(trace, at, asker, psn);
 	trace_flight(trace, asker);
 	if (roles & RDA_ROLE_REQUEST)
 		trace_key(trace, at);

@@ -6,6 +6,7 @@
 
 #include "analyzer/checks/check_msn.h"
 #include "analyzer/psn.h"
+#include "analyzer/roce/copies.h"
 #include "analyzer/words.h"
 #include "dissectors/icrc.h"
 
@@ -34,7 +35,7 @@ struct places {
 struct rda_ack_odd {
 	struct gap gaps[GAPS_KEPT];
 	uint64_t gap_count; /* in all */
-	struct places late, copies;
+	struct places late, copies, others;
 };
 
 static struct rda_ack_odd *odd_of(struct rda_ack_watch *watch)
@@ -67,11 +68,11 @@ static bool is_copy(const struct rda_at *at, const struct rda_ack_watch *watch, 
 	       (at->meta->time_ns - watch->time_ns < RDA_MIRROR_NS && !r->retrying);
 }
 
-static void copied(const struct rda_at *at, struct rda_ack_watch *watch)
+static void copied(const struct rda_at *at, struct rda_ack_watch *watch, uint64_t original)
 {
 	watch->copies++;
 	note(&odd_of(watch)->copies, at->place);
-	note(&odd_of(watch)->copies, watch->place);
+	note(&odd_of(watch)->copies, original);
 }
 
 /* It was made before the highest one: if it was thought to be missing, it is not. */
@@ -161,12 +162,27 @@ void rda_ack_order(const struct rda_at *at, struct rda_answer_watch *answer, int
 	watch->mixed |= at->flow->packets != watch->packets + 1;
 	watch->packets = at->flow->packets;
 	if (watch->acks && is_copy(at, watch, psn, icrc))
-		copied(at, watch);
+		copied(at, watch, watch->place);
 	else if (!watch->acks || psn >= watch->high_psn)
 		came_in_order(at, watch, psn, msn);
 	else if (!rda_msn_made_later(&answer->msn, at->packet->aeth.msn))
 		came_late(at, watch, msn);
 	remember(at, watch, psn, icrc);
+}
+
+void rda_answer_copied(const struct rda_at *at, struct rda_ack_watch *watch)
+{
+	struct rda_ack_odd *odd = odd_of(watch);
+
+	if (at->packet->opcode->roles & RDA_ROLE_ACK &&
+	    rda_aeth_kind(&at->packet->aeth) == RDA_AETH_ACK) {
+		watch->acks++;
+		copied(at, watch, at->copy_of);
+		return;
+	}
+	watch->others_copied++;
+	note(&odd->others, at->place);
+	note(&odd->others, at->copy_of);
 }
 
 /* ---- what it comes to ------------------------------------------------------------------------ */
@@ -207,7 +223,7 @@ static void tell_late(struct rda_judge *judge, const struct rda_flow *asker,
 			" ACKs came behind one that was made later and acknowledges more: they "
 			"were reordered before this capture point. The later one had told all that "
 			"they tell, so it cost nothing.",
-			watch->late, watch->acks);
+			watch->late, watch->acks - watch->copies);
 	add_words(find(judge, RDA_CHECK_Q10, asker->peer, watch->late, &watch->odd->late), words);
 	g_string_free(words, TRUE);
 }
@@ -229,6 +245,23 @@ static void tell_copies(struct rda_judge *judge, const struct rda_flow *asker,
 				       "twice");
 	add_words(find(judge, RDA_CHECK_Q05, asker->peer, watch->copies, &watch->odd->copies),
 		  words);
+	g_string_free(words, TRUE);
+}
+
+/* Q05 of what is no ACK */
+static void tell_others_copied(struct rda_judge *judge, const struct rda_flow *asker,
+			       const struct rda_ack_watch *watch)
+{
+	GString *words = g_string_new(NULL);
+
+	g_string_printf(words,
+			"%" PRIu64
+			" READ or ATOMIC responses or NAKs are in the capture twice within %u ms, "
+			"with the same ICRC and IP identification.",
+			watch->others_copied, RDA_COPY_NS / 1000000);
+	add_words(
+		find(judge, RDA_CHECK_Q05, asker->peer, watch->others_copied, &watch->odd->others),
+		words);
 	g_string_free(words, TRUE);
 }
 
@@ -268,6 +301,8 @@ void rda_ack_order_end(struct rda_judge *judge, const struct rda_flow *asker)
 		tell_late(judge, asker, watch);
 	if (watch->copies)
 		tell_copies(judge, asker, watch);
+	if (watch->others_copied)
+		tell_others_copied(judge, asker, watch);
 	if (watch->missing && watch->fitting >= STEPS_MIN &&
 	    watch->fitting * 100 >= watch->steps * FITTING_PERCENT)
 		tell_missing(judge, asker, watch);

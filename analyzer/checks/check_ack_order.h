@@ -21,6 +21,9 @@
 /* A positive ACK, after the account took it; `psn` is widened. */
 void rda_ack_order(const struct rda_at *at, struct rda_answer_watch *answer, int64_t psn);
 
+/* Any answer that is in the capture once more. */
+void rda_answer_copied(const struct rda_at *at, struct rda_ack_watch *watch);
+
 /* All packets were seen: what became of the ACKs that `asker` got. */
 void rda_ack_order_end(struct rda_judge *judge, const struct rda_flow *asker);
 

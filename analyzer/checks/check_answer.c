@@ -259,6 +259,12 @@ void rda_check_answer_packet(const struct rda_at *at)
 		lone_response(at);
 }
 
+void rda_check_answer_copy(const struct rda_at *at)
+{
+	if (!at->damaged && !at->request && at->asker && at->asker->account)
+		rda_answer_copied(at, &watch_of(at->asker)->acks);
+}
+
 void rda_check_answer_event(const struct rda_at *at, const struct rda_event *event)
 {
 	if (!at->asker || !at->asker->account)

@@ -9,6 +9,7 @@
 #include "analyzer/checks/check_capture.h"
 
 #include "analyzer/checks/check_clock.h"
+#include "analyzer/roce/copies.h"
 #include "analyzer/words.h"
 
 #include <glib.h>
@@ -102,6 +103,22 @@ void rda_check_capture_packet(const struct rda_at *at)
 		watch_of(at->flow)->ack_requests++;
 }
 
+void rda_check_capture_copy(const struct rda_at *at)
+{
+	struct rda_finding *finding;
+
+	rda_clock_frame(&at->judge->capture->clock, at);
+	if (at->asker || at->damaged)
+		return; /* told by events, and by check_ack_order.c */
+	finding = rda_find_as(&at->judge->findings, RDA_CHECK_Q05, RDA_SEVERITY_NOTE,
+			      RDA_PROOF_SUSPECTED, rda_about_flow(at->flow), at->place);
+	rda_finding_frame(finding, at->copy_of);
+	rda_say(finding,
+		"Packets are in the capture twice within %u ms, with the same ICRC and IP "
+		"identification: copies made by mirroring, or by the network.",
+		RDA_COPY_NS / 1000000);
+}
+
 /* ---- events ---------------------------------------------------------------------------------- */
 
 /* Q01: acknowledged, and never captured. */
@@ -185,15 +202,16 @@ static void tell_missed_responses(struct rda_judge *judge, const struct rda_flow
 static void tell_mirrored(struct rda_judge *judge, const struct rda_flow *flow)
 {
 	uint64_t mirrored = flow->account->requester.packets[RDA_REQUEST_MIRRORED], share;
+	uint64_t requests = flow->request_packets + flow->copies.requests;
 	struct rda_finding *finding;
 
 	if (!mirrored)
 		return;
-	share = mirrored * 100 / flow->request_packets;
+	share = mirrored * 100 / requests;
 	finding = rda_find_as(&judge->findings, RDA_CHECK_Q05, RDA_SEVERITY_NOTE,
 			      RDA_PROOF_SUSPECTED, rda_about_flow(flow), 0);
 	finding->count--; /* it was counted packet by packet */
-	if (share > MIRRORED_PERCENT && flow->request_packets >= MIRRORED_FEW)
+	if (share > MIRRORED_PERCENT && requests >= MIRRORED_FEW)
 		finding->severity = RDA_SEVERITY_WARNING;
 	rda_retell(finding,
 		   "%" PRIu64 " request packet%s (%" PRIu64

@@ -13,6 +13,7 @@ void rda_check_capture_forget(struct rda_flow *flow); /* frees what is watched o
 
 /* Any frame; of those without RDMA or of damaged packets see struct rda_at. */
 void rda_check_capture_packet(const struct rda_at *at);
+void rda_check_capture_copy(const struct rda_at *at);
 void rda_check_capture_event(const struct rda_at *at, const struct rda_event *event);
 
 /* Once all packets were seen: for each connection, then once. */

@@ -61,6 +61,12 @@ void rda_judge_packet(const struct rda_at *at)
 #undef RDA_F
 }
 
+void rda_judge_copy(const struct rda_at *at)
+{
+	rda_check_capture_copy(at);
+	rda_check_answer_copy(at);
+}
+
 void rda_judge_event(void *context, const struct rda_event *event)
 {
 	const struct rda_at *at = context;

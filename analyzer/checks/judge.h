@@ -65,6 +65,7 @@ struct rda_at {
 	const struct rda_packet *packet;
 	uint32_t capture;
 	uint64_t place;				   /* of the frame (meta.h): what findings list */
+	uint64_t copy_of; /* likewise of the packet that is in the capture once more; 0: none */
 	bool damaged;				   /* its contents cannot be trusted */
 	bool vcrc_fails;			   /* the link's CRC does not fit */
 	uint8_t icrc;				   /* enum rda_icrc_check, of this packet alone */
@@ -87,6 +88,9 @@ void rda_judge_cleanup(struct rda_judge *judge, const struct rda_table *flows);
 
 /* Any frame, of RDMA or not; after the trackers took it. */
 void rda_judge_packet(const struct rda_at *at);
+
+/* A packet that is in the capture once more (copies.h): few families look at those. */
+void rda_judge_copy(const struct rda_at *at);
 
 /* A fact that a tracker noticed at a packet: a sink's function, its context being struct rda_at. */
 void rda_judge_event(void *at, const struct rda_event *event);

@@ -237,11 +237,11 @@ static void put_flow(struct rda_record *record, const struct rda_flow *flow)
 
 	if (!flow)
 		flow = &nothing;
-	rda_number(record, "packets", flow->packets);
-	rda_number(record, "bytes", flow->bytes);
+	rda_number(record, "packets", flow->packets + flow->copies.packets);
+	rda_number(record, "bytes", flow->bytes + flow->copies.bytes);
 	put_number_if(record, "first_psn", flow->request_packets > 0, flow->first_psn);
 	put_number_if(record, "last_psn", flow->request_packets > 0, flow->last_psn);
-	rda_number(record, "request_packets", flow->request_packets);
+	rda_number(record, "request_packets", flow->request_packets + flow->copies.requests);
 	put_resends_and_losses(record, flow);
 	rda_number(record, "acks", flow->acks);
 	put_naks(record, flow);
@@ -251,7 +251,7 @@ static void put_flow(struct rda_record *record, const struct rda_flow *flow)
 	put_messages(record, flow);
 	rda_describe_timing(record, flow);
 	rda_number(record, "damaged_packets", flow->damaged);
-	rda_number(record, "response_packets", flow->response_packets);
+	rda_number(record, "response_packets", flow->response_packets + flow->copies.responses);
 	rda_number(record, "payload_bytes", flow->payload_bytes);
 	put_time_if(record, "first_time_ns", flow->packets > 0, flow->first_time_ns);
 	put_time_if(record, "last_time_ns", flow->packets > 0, flow->last_time_ns);

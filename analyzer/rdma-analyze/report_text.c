@@ -261,7 +261,7 @@ static void put_row(struct rda_columns *columns, struct rda_output *out,
 	else if (endpoint->port >= 0)
 		g_snprintf(qp, sizeof(qp), "%" PRId32, endpoint->port);
 	if (flow) {
-		rda_compact(packets, flow->packets);
+		rda_compact(packets, flow->packets + flow->copies.packets);
 		rda_compact(bytes, flow->payload_bytes);
 		cells[6] = flow->management ? "" : rate_text(rate, flow);
 		append_messages(messages, flow);

@@ -5,6 +5,7 @@
  */
 #include "analyzer/roce/account.h"
 
+#include "analyzer/roce/tally.h"
 #include "analyzer/setup/cm_track.h"
 #include "analyzer/cold.h"
 #include "analyzer/psn.h"
@@ -72,15 +73,11 @@ static void take_headers(struct rda_request *q, const struct rda_frame *frame,
 	q->icrc = rda_icrc_stored(frame, packet);
 }
 
-enum rda_request_kind rda_account_request(struct rda_flow *flow, const struct rda_posting *posting,
-					  struct rda_request *request, uint64_t *original)
+/* The request that a packet carries; PSNs near `near`. */
+static void take(struct rda_request *request, const struct rda_flow *flow,
+		 const struct rda_posting *posting, int64_t near)
 {
 	const struct rda_packet *packet = posting->packet;
-	struct rda_account *account =
-		flow->account ? flow->account : make_account(flow, posting->window_cap);
-	const struct rda_requester *requester = &account->requester;
-	int64_t near = requester->started ? requester->run_next : rda_psn_first(packet->bth.psn);
-	enum rda_request_kind kind;
 
 	*request = (struct rda_request){
 		.begin = rda_psn_widen(near, packet->bth.psn),
@@ -103,10 +100,34 @@ enum rda_request_kind rda_account_request(struct rda_flow *flow, const struct rd
 		else
 			request->span_unknown = request->payload > 256;
 	}
+}
+
+enum rda_request_kind rda_account_request(struct rda_flow *flow, const struct rda_posting *posting,
+					  struct rda_request *request, uint64_t *original)
+{
+	struct rda_account *account =
+		flow->account ? flow->account : make_account(flow, posting->window_cap);
+	const struct rda_requester *requester = &account->requester;
+	enum rda_request_kind kind;
+
+	take(request, flow, posting,
+	     requester->started ? requester->run_next
+				: rda_psn_first(posting->packet->bth.psn));
 	kind = rda_requester_packet(&account->requester, request, posting->sink, original);
 	rda_responder_request(&account->responder, &account->requester, request, kind,
 			      posting->sink);
 	return kind;
+}
+
+enum rda_request_kind rda_account_copy(struct rda_flow *flow, const struct rda_posting *posting,
+				       struct rda_request *request, uint64_t original)
+{
+	struct rda_requester *requester = &flow->account->requester;
+
+	take(request, flow, posting, requester->run_next);
+	requester->packets[RDA_REQUEST_MIRRORED]++;
+	rda_tally_emit(posting->sink, RDA_EVENT_MIRRORED, request, request->begin, 1, original);
+	return RDA_REQUEST_MIRRORED;
 }
 
 /*

@@ -16,11 +16,20 @@ struct rda_icrc_damage_key {
 struct rda_icrc_damage {
 	struct rda_icrc_damage_key key; /* first: the table's key */
 	uint64_t mismatched, damaged;
+	uint64_t copies; /* of those that mismatched: the receiver got them once */
 };
 
 /* One more; the table is of struct rda_icrc_damage. */
 void rda_icrc_damage_note(struct rda_table *damages, const struct rda_icrc_key *source,
 			  const struct rda_address *receiver, enum rda_icrc_check check);
+
+/*
+ * A packet whose check was counted is a copy of another (copies.h): its sender sent that once, and
+ * its receiver got it once. `sources`: struct rda_icrc_source.
+ */
+void rda_icrc_damage_copied(struct rda_table *damages, struct rda_table *sources, uint32_t capture,
+			    const struct rda_meta *meta, const struct rda_packet *packet,
+			    enum rda_icrc_check check);
 
 /*
  * Every source is known (`sources`: struct rda_icrc_source): its failed ICRCs count as bad or

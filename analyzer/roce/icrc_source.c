@@ -36,6 +36,12 @@ void rda_icrc_note(struct rda_icrc_source *source, enum rda_icrc_check check)
 	source->mismatched += check == RDA_ICRC_CHECK_MISMATCH;
 }
 
+void rda_icrc_copied(struct rda_icrc_source *source, enum rda_icrc_check check)
+{
+	source->good -= check == RDA_ICRC_CHECK_MATCH;
+	source->mismatched -= check == RDA_ICRC_CHECK_MISMATCH;
+}
+
 static bool has_icrc(const struct rda_icrc_source *source)
 {
 	uint64_t all = source->good + source->mismatched;

@@ -47,6 +47,9 @@ void rda_icrc_key_of(struct rda_icrc_key *key, uint32_t capture, const struct rd
  */
 void rda_icrc_note(struct rda_icrc_source *source, enum rda_icrc_check check);
 
+/* One that was counted is of a copy of another packet (copies.h). */
+void rda_icrc_copied(struct rda_icrc_source *source, enum rda_icrc_check check);
+
 /* What a check means, by what is known of its source (NULL: nothing). */
 enum rda_icrc_verdict rda_icrc_judge(const struct rda_icrc_source *source,
 				     enum rda_icrc_check check);

@@ -216,7 +216,7 @@ static void begin_message(struct bytes *b, const struct sim_plan *plan, uint8_t 
 			  uint16_t attribute)
 {
 	memset(b, 0, sizeof(*b));
-	put_network(b, from, 1, 49152, false);
+	put_network(b, from, attribute, 49152, false);
 	put_bth(b, 0x64, 0, 1, false, from);
 	put(b, 0x80010000, 4);
 	put(b, 1, 4);

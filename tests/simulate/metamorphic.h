@@ -13,6 +13,7 @@ bool sim_holds_times(const struct sim_property *property, uint64_t seed, uint64_
 bool sim_holds_sides(const struct sim_property *property, uint64_t seed, uint64_t *packets);
 bool sim_holds_cut(const struct sim_property *property, uint64_t seed, uint64_t *packets);
 bool sim_holds_merged(const struct sim_property *property, uint64_t seed, uint64_t *packets);
+bool sim_holds_doubled(const struct sim_property *property, uint64_t seed, uint64_t *packets);
 bool sim_holds_halves(const struct sim_property *property, uint64_t seed, uint64_t *packets);
 bool sim_holds_begun(const struct sim_property *property, uint64_t seed, uint64_t *packets);
 

@@ -6,6 +6,7 @@
 
 #include "tests/simulate/differ.h"
 #include "tests/simulate/poorer.h"
+#include "analyzer/roce/requester.h"
 #include "tests/simulate/rewrite.h"
 
 #include <glib.h>
@@ -21,6 +22,12 @@ static bool is_of_capture(json_object *finding, const void *context)
 {
 	(void)context;
 	return json_object_get_boolean(json_object_object_get(finding, "of_capture"));
+}
+
+static bool is_of_copies(json_object *finding, const void *context)
+{
+	(void)context;
+	return strcmp(sim_words(finding, "code"), "Q05") == 0;
 }
 
 /* ---- two as one ------------------------------------------------------------------------------ */
@@ -195,9 +202,8 @@ static unsigned hold_frames(const struct sim_outcome *whole, const struct sim_ou
 }
 
 static unsigned hold_part(const struct sim_outcome *whole, const struct sim_capture *capture,
-			  const struct part *like)
+			  const struct part *like, const char *const *beside)
 {
-	static const char *const beside[] = {"withheld", "lowered", NULL};
 	struct part part = *like;
 	struct sim_rule rule = {.beside = beside, .is_frame = is_frame_in, .context = &part};
 	struct sim_outcome alone;
@@ -206,7 +212,9 @@ static unsigned hold_part(const struct sim_outcome *whole, const struct sim_capt
 
 	sim_outcome_of(&alone, capture);
 	sim_drop(list_of(&alone, "findings"), is_of_capture, NULL);
+	sim_drop(list_of(&alone, "findings"), is_of_copies, NULL);
 	report = report_of(whole, &part);
+	sim_drop(json_object_object_get(report, "findings"), is_of_copies, NULL);
 	forget_slow(alone.report, report);
 	wrong = sim_differ("merged", alone.report, report, &rule);
 	wrong += hold_frames(whole, &alone, &part);
@@ -231,6 +239,7 @@ static void watch_both(struct sim_capture *a, struct sim_capture *b)
 
 bool sim_holds_merged(const struct sim_property *property, uint64_t seed, uint64_t *packets)
 {
+	static const char *const beside[] = {"withheld", "lowered", NULL};
 	struct sim_random random = {seed};
 	struct sim_plan plan[2];
 	struct sim_world world[2];
@@ -254,15 +263,52 @@ bool sim_holds_merged(const struct sim_property *property, uint64_t seed, uint64
 	sim_outcome_of(&whole, &merged);
 	part.places = places;
 	part.count = merged.count;
-	wrong = hold_part(&whole, &world[0].capture, &part);
+	wrong = hold_part(&whole, &world[0].capture, &part, beside);
 	part.hosts = "10.0.1.";
 	part.sign = -1;
-	wrong += hold_part(&whole, &world[1].capture, &part);
+	wrong += hold_part(&whole, &world[1].capture, &part, beside);
 	sim_outcome_cleanup(&whole);
 	sim_capture_cleanup(&merged);
 	g_free(places);
 	for (unsigned i = 0; i < 2; i++)
 		sim_world_cleanup(&world[i]);
+	return wrong == 0;
+}
+
+/* ---- one twice ------------------------------------------------------------------------------- */
+
+/* A mirror shows every frame once more, a while later. */
+bool sim_holds_doubled(const struct sim_property *property, uint64_t seed, uint64_t *packets)
+{
+	static const char *const beside[] = {"withheld",	"lowered",	    "packets",
+					     "bytes",		"request_packets",  "icrc",
+					     "response_packets", "mirrored_packets", "mirrored",
+					     NULL};
+	struct sim_random random = {seed};
+	struct part part = {.hosts = "10.0.", .sign = 1};
+	struct sim_plan plan;
+	struct sim_world world;
+	struct sim_capture copies, doubled;
+	struct sim_outcome whole;
+	unsigned wrong;
+	int32_t *places;
+
+	sim_draw(&plan, property->faults, seed);
+	sim_run(&world, &plan);
+	*packets += world.capture.count;
+	sim_copy(&copies, &world.capture);
+	sim_shift_times(&copies, sim_between(&random, 0, RDA_MIRROR_NS - 1));
+	watch_both(&world.capture, &copies);
+	sim_merge(&doubled, &world.capture, &copies, &places);
+	sim_outcome_of(&whole, &doubled);
+	part.places = places;
+	part.count = doubled.count;
+	wrong = hold_part(&whole, &world.capture, &part, beside);
+	sim_outcome_cleanup(&whole);
+	sim_capture_cleanup(&copies);
+	sim_capture_cleanup(&doubled);
+	g_free(places);
+	sim_world_cleanup(&world);
 	return wrong == 0;
 }
 

@@ -167,7 +167,7 @@ static void send_one(struct sim_world *world, uint8_t host, int64_t psn)
 		.va = m->va + before,
 		.rkey = m->rkey,
 		.length = m->length - before,
-		.ip_id = r->plan->constant_ip_id ? 0 : r->ip_id++,
+		.ip_id = r->plan->constant_ip_id ? 0 : ++r->ip_id,
 	};
 
 	last = p.end == m->end;

@@ -87,7 +87,7 @@ void sim_responder_answers(struct sim_world *world, uint8_t host)
 	p.msn = a->msn;
 	p.opcode = 0x11;
 	p.syndrome = 0x1f;
-	p.ip_id = s->ip_id++;
+	p.ip_id = ++s->ip_id;
 	switch (a->kind) {
 	case SIM_ANSWER_NAK:
 		p.syndrome = 0x60;

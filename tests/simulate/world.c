@@ -92,6 +92,7 @@ static void notify(struct sim_world *world, const struct sim_packet *marked)
 		.asker = marked->asker,
 		.response = true,
 		.cnp = true,
+		.ip_id = ++world->responder[!marked->from].ip_id,
 		.opcode = 0x81,
 	};
 

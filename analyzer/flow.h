@@ -158,7 +158,7 @@ struct rda_flow {
 	uint64_t packets, bytes;
 	struct rda_flow_copies copies;
 	struct rda_flow_ids ids[RDA_FLOW_IDS];
-	uint64_t cut;		 /* of the packets: by the snap length */
+	uint64_t cut;	  /* of the packets: by the snap length */
 	uint64_t damaged; /* of the packets: ICRC or IP checksum wrong; counted nowhere below */
 	uint64_t request_packets, response_packets;
 	uint32_t first_psn,

@@ -52,7 +52,7 @@ struct rda_ack_watch {
 	uint64_t place, high_place;
 	uint64_t packets; /* of the flow, when the latest came */
 	uint64_t acks, late, copies;
-	uint64_t others_copied; /* answers that are no ACKs */
+	uint64_t others_copied;	 /* answers that are no ACKs */
 	uint64_t steps, fitting; /* of which the numbers could be compared, and agree */
 	uint64_t missing;
 	struct rda_ack_odd *odd; /* owned; NULL until one is late, twice or missing */

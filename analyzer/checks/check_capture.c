@@ -219,7 +219,7 @@ static void tell_mirrored(struct rda_judge *judge, const struct rda_flow *flow)
 		   "identification: copies made by mirroring, or by the network. They count as "
 		   "no resends.",
 		   mirrored, rda_words_plural(mirrored), share, mirrored == 1 ? "is" : "are",
-		   RDA_MIRROR_NS / 1000);
+		   (flow->copies.requests ? RDA_COPY_NS : RDA_MIRROR_NS) / 1000);
 }
 
 static void tell_reordered(struct rda_judge *judge, const struct rda_flow *flow)

@@ -99,8 +99,8 @@ static bool is_doubled(const struct rda_copies *copies)
 }
 
 /*
- * `original` is the only packet of its kind and flow so far: whether its sender had no reason to send it
- * again since.
+ * `original` is the only packet of its kind and flow so far: whether its sender had no reason to
+ * send it again since.
  */
 static bool is_first_copied(const struct rda_flow *flow, const struct rda_packet *packet,
 			    const struct rda_original *original)

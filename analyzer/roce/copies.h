@@ -51,7 +51,9 @@ uint64_t rda_copies_look(struct rda_copies *copies, struct rda_flow *flow,
 static inline uint64_t rda_copies_packet(struct rda_copies *copies, struct rda_flow *flow,
 					 const struct rda_posting *posting)
 {
-	return flow && flow->key.source.kind == RDA_ADDRESS_IP4 ? rda_copies_look(copies, flow, posting) : 0;
+	return flow && flow->key.source.kind == RDA_ADDRESS_IP4
+		       ? rda_copies_look(copies, flow, posting)
+		       : 0;
 }
 
 #endif

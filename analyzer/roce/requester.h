@@ -27,7 +27,10 @@
 #include "analyzer/roce/stall.h"
 #include "analyzer/roce/window.h"
 
-/* A copy of a packet within this time is the mirror's, not the sender's. */
+/*
+ * A copy of a packet within this time is the mirror's, not the sender's, where nothing is due. Most
+ * do not come here: their IP identifications tell (copies.h).
+ */
 #define RDA_MIRROR_NS 100000
 
 /* Settled requests that are remembered, so that a late resend of one is recognised. */

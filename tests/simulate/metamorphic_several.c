@@ -280,10 +280,9 @@ bool sim_holds_merged(const struct sim_property *property, uint64_t seed, uint64
 /* A mirror shows every frame once more, a while later. */
 bool sim_holds_doubled(const struct sim_property *property, uint64_t seed, uint64_t *packets)
 {
-	static const char *const beside[] = {"withheld",	"lowered",	    "packets",
-					     "bytes",		"request_packets",  "icrc",
-					     "response_packets", "mirrored_packets", "mirrored",
-					     NULL};
+	static const char *const beside[] = {
+		"withheld", "lowered",		"packets",	    "bytes",	"request_packets",
+		"icrc",	    "response_packets", "mirrored_packets", "mirrored", NULL};
 	struct sim_random random = {seed};
 	struct part part = {.hosts = "10.0.", .sign = 1};
 	struct sim_plan plan;

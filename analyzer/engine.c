@@ -118,18 +118,6 @@ static uint32_t capture_index(const struct rda_engine *engine)
 	return engine->captures->len - 1;
 }
 
-static struct rda_host *host_of(struct rda_engine *engine, const struct rda_address *address)
-{
-	bool made;
-	struct rda_host *host = rda_table_get(&engine->hosts, address, &made);
-
-	if (made) {
-		rda_host_init(host);
-		host->index = engine->hosts.count - 1;
-	}
-	return host;
-}
-
 /* What was agreed on a new flow; of iWARP the key has TCP's ports instead of QPNs. */
 static void bind_flow(struct rda_engine *engine, struct rda_flow *flow)
 {
@@ -142,8 +130,8 @@ static void bind_flow(struct rda_engine *engine, struct rda_flow *flow)
 
 RDA_COLD static void know_flow(struct rda_engine *engine, struct rda_flow *flow)
 {
-	flow->sender = host_of(engine, &flow->key.source);
-	flow->receiver = host_of(engine, &flow->key.destination);
+	flow->sender = rda_host_of(&engine->hosts, &flow->key.source);
+	flow->receiver = rda_host_of(&engine->hosts, &flow->key.destination);
 	bind_flow(engine, flow);
 	rda_matcher_follow(&engine->matcher, &engine->flows, flow);
 }

@@ -24,6 +24,18 @@ void rda_host_init(struct rda_host *host)
 	host->icrc_errors_received = 0;
 }
 
+struct rda_host *rda_host_of(struct rda_table *hosts, const struct rda_address *address)
+{
+	bool made;
+	struct rda_host *host = rda_table_get(hosts, address, &made);
+
+	if (made) {
+		rda_host_init(host);
+		host->index = hosts->count - 1;
+	}
+	return host;
+}
+
 void rda_host_has_accounts(struct rda_host *host)
 {
 	if (host->duplicate_request != RDA_UNKNOWN)

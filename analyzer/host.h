@@ -5,6 +5,7 @@
 #ifndef RDA_HOST_H
 #define RDA_HOST_H
 
+#include "analyzer/table.h"
 #include "dissectors/packet.h"
 
 /*
@@ -45,6 +46,9 @@ struct rda_host {
 };
 
 void rda_host_init(struct rda_host *host);
+
+/* The host of an address, made when there is none; the table is of struct rda_host. */
+struct rda_host *rda_host_of(struct rda_table *hosts, const struct rda_address *address);
 
 /* A connection of the host was followed in both directions: what accounts tell is known of it. */
 void rda_host_has_accounts(struct rda_host *host);

@@ -84,8 +84,9 @@ struct rda_flow_copies {
  * hardware makes each in a place of its own.
  */
 struct rda_flow_ids {
-	uint64_t packets;
-	uint32_t repeated; /* by the next packet */
+	uint64_t packets;	  /* that were no copies */
+	uint64_t copies, refused; /* refused: as they may have been sent again */
+	uint32_t repeated;	  /* by the next packet */
 	uint16_t latest;
 	bool vary;
 	bool resent; /* one came again with the packet that had it, too late for a copy */

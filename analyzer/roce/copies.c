@@ -8,6 +8,7 @@
  */
 #include "analyzer/roce/copies.h"
 
+#include "analyzer/psn.h"
 #include "dissectors/icrc.h"
 
 #include <glib.h>
@@ -98,6 +99,35 @@ static bool is_doubled(const struct rda_copies *copies)
 	return copies->found >= FOUND_MIN && copies->found >= copies->count / 4;
 }
 
+/* Whether of the packets before this one, of all or of its flow, so many have had copies by now. */
+static bool are_earlier_doubled(const struct rda_copies *copies, const struct rda_flow_ids *ids,
+				const struct rda_original *original)
+{
+	uint32_t index = (uint32_t)(original - copies->kept);
+	uint32_t behind = (copies->count - index) & (RDA_COPIES_KEPT - 1);
+	uint32_t earlier = copies->count - behind - 1;
+
+	return 2 * copies->found >= earlier || (ids->copies && ids->copies >= ids->packets / 4);
+}
+
+/*
+ * Whether a request may be sent again with the identification that it had: it is the one that was
+ * asked for, or goes on with what is sent again, and none was seen to have another one then.
+ */
+static bool may_be_resent(const struct rda_flow *flow, const struct rda_flow_ids *ids,
+			  const struct rda_packet *packet)
+{
+	const struct rda_requester *r = flow->account ? &flow->account->requester : NULL;
+	int64_t psn;
+
+	if (!r || !(packet->opcode->roles & RDA_ROLE_REQUEST) ||
+	    r->packets[RDA_REQUEST_RESENT] > ids->refused)
+		return false;
+	psn = rda_psn_widen(r->next, packet->bth.psn);
+	return (r->due != RDA_TRIGGER_NONE && psn == r->due_psn) ||
+	       (r->run_trigger != RDA_TRIGGER_NONE && psn == r->run_next);
+}
+
 /*
  * `original` is the only packet of its kind and flow so far: whether its sender had no reason to
  * send it again since.
@@ -120,7 +150,10 @@ static bool is_first_copied(const struct rda_flow *flow, const struct rda_packet
 	return asks || r->last_ns <= original->time_ns;
 }
 
-/* Whether an equal identification tells a copy. */
+/*
+ * Whether an equal identification tells a copy. Hardware that makes it from the PSN sends a packet
+ * again with the same one: where things are sent again, those before it must have had copies too.
+ */
 static bool do_tell(const struct rda_copies *copies, const struct rda_flow *flow,
 		    const struct rda_flow_ids *ids, const struct rda_packet *packet,
 		    const struct rda_original *original)
@@ -128,7 +161,8 @@ static bool do_tell(const struct rda_copies *copies, const struct rda_flow *flow
 	if (ids->packets == 1) /* who gives all packets the same one mostly gives them 0 */
 		return packet->ip_id &&
 		       (is_doubled(copies) || is_first_copied(flow, packet, original));
-	return ids->vary && !ids->resent && ids->repeated <= ids->packets / PACKETS_OF_A_REPEAT;
+	return ids->vary && !ids->resent && ids->repeated <= ids->packets / PACKETS_OF_A_REPEAT &&
+	       (are_earlier_doubled(copies, ids, original) || !may_be_resent(flow, ids, packet));
 }
 
 uint64_t rda_copies_look(struct rda_copies *copies, struct rda_flow *flow,
@@ -151,9 +185,12 @@ uint64_t rda_copies_look(struct rda_copies *copies, struct rda_flow *flow,
 		ids->resent = true;
 	} else if (original && do_tell(copies, flow, ids, packet, original)) {
 		copies->found++;
+		ids->copies++;
 		return original->place;
 	}
-	if (!original)
+	if (original)
+		ids->refused++;
+	else
 		learn(ids, o.ip_id);
 	keep(copies, &o, bucket);
 	return 0;

@@ -196,6 +196,8 @@ static void follow(struct rda_engine *engine, struct rda_at *at, const struct rd
 		at->asker = flow;
 		at->request = request;
 		at->kind = rda_account_request(flow, posting, request, &at->original);
+		if (at->kind == RDA_REQUEST_MIRRORED)
+			rda_copies_wake(flow);
 	} else if (packet->opcode->roles & RDA_ROLE_RESPONSE) {
 		if (!flow->peer)
 			rda_matcher_try(&engine->matcher, &engine->flows, flow, packet->bth.psn);

@@ -87,6 +87,7 @@ struct rda_flow_ids {
 	uint64_t packets;	  /* that were no copies */
 	uint64_t copies, refused; /* refused: as they may have been sent again */
 	uint32_t repeated;	  /* by the next packet */
+	uint32_t quiet;		  /* packets since the latest copy */
 	uint16_t latest;
 	bool vary;
 	bool resent; /* one came again with the packet that had it, too late for a copy */

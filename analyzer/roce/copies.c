@@ -78,11 +78,6 @@ static void keep(struct rda_copies *copies, struct rda_original *o, uint32_t buc
 	copies->kept[at & (RDA_COPIES_KEPT - 1)] = *o;
 }
 
-static struct rda_flow_ids *ids_of(struct rda_flow *flow, uint16_t roles)
-{
-	return &flow->ids[roles & RDA_ROLE_REQUEST ? 0 : roles & RDA_ROLE_RESPONSE ? 1 : 2];
-}
-
 /* A packet that is no copy: what it tells of its sender's identifications. */
 static void learn(struct rda_flow_ids *ids, uint16_t ip_id)
 {
@@ -169,7 +164,7 @@ uint64_t rda_copies_look(struct rda_copies *copies, struct rda_flow *flow,
 			 const struct rda_posting *posting)
 {
 	const struct rda_packet *packet = posting->packet;
-	struct rda_flow_ids *ids = ids_of(flow, packet->opcode->roles);
+	struct rda_flow_ids *ids = rda_copies_ids(flow, packet->opcode->roles);
 	struct rda_original o = {
 		.time_ns = posting->meta->time_ns,
 		.place = posting->place,
@@ -186,12 +181,23 @@ uint64_t rda_copies_look(struct rda_copies *copies, struct rda_flow *flow,
 	} else if (original && do_tell(copies, flow, ids, packet, original)) {
 		copies->found++;
 		ids->copies++;
+		ids->quiet = 0;
 		return original->place;
 	}
 	if (original)
 		ids->refused++;
 	else
 		learn(ids, o.ip_id);
+	ids->quiet++;
 	keep(copies, &o, bucket);
 	return 0;
+}
+
+void rda_copies_wake(struct rda_flow *flow)
+{
+	for (unsigned i = 0; i < RDA_FLOW_IDS; i++) {
+		flow->ids[i].quiet = 0;
+		if (flow->peer)
+			flow->peer->ids[i].quiet = 0;
+	}
 }

@@ -15,13 +15,18 @@ static struct rda_feed feed;
 static uint32_t next_id;
 
 /* Of A, with an identification that is so much more than usual, so long after the one before. */
-static void send(uint32_t psn, uint32_t id, int64_t later_ns)
+static void send_to(uint32_t qpn, uint32_t psn, uint32_t id, int64_t later_ns)
 {
-	struct rda_recipe recipe = rda_packet_of(A, B, 0x11, SEND_ONLY, psn);
+	struct rda_recipe recipe = rda_packet_of(A, B, qpn, SEND_ONLY, psn);
 
 	recipe.ip_id_by = (uint16_t)id;
 	feed.meta.time_ns += later_ns - RDA_FEED_STEP_NS;
 	rda_feed(&feed, &recipe);
+}
+
+static void send(uint32_t psn, uint32_t id, int64_t later_ns)
+{
+	send_to(0x11, psn, id, later_ns);
 }
 
 static void begin(void)
@@ -117,11 +122,33 @@ START_TEST(the_latest_are_kept)
 	for (unsigned between = RDA_COPIES_KEPT - 2; between <= RDA_COPIES_KEPT; between++) {
 		begin();
 		send(7, 0, 10);
-		for (uint32_t i = 0; i < between; i++)
-			send(100 + i, 1 + i, 10);
+		for (uint32_t i = 0; i < between; i++) /* none has so many that it is quiet */
+			send_to(0x12 + i / (RDA_COPIES_QUIET / 2), 100 + i, 1 + i, 10);
 		send(7, 0, 10);
 		ck_assert_uint_eq(copies(), between < RDA_COPIES_KEPT);
 	}
+}
+END_TEST
+
+/* Where none was found for long none is looked for; until time tells of one. */
+START_TEST(a_quiet_flow_costs_nothing)
+{
+	uint32_t psn;
+
+	begin();
+	for (psn = OTHERS; psn < RDA_COPIES_QUIET; psn++)
+		send(psn, psn, 1000);
+	send(psn - 1, psn - 1, 1000);
+	ck_assert_uint_eq(rda_engine_flow(feed.engine)->copies.packets, 0);
+	send(psn, psn, 1000);
+	send(psn, psn, 1000);
+	ck_assert_uint_eq(copies(), 1);
+
+	begin();
+	for (psn = OTHERS; psn < RDA_COPIES_QUIET - 1; psn++)
+		send(psn, psn, 1000);
+	send(psn - 1, psn - 1, 1000);
+	ck_assert_uint_eq(copies(), 1);
 }
 END_TEST
 
@@ -159,6 +186,7 @@ Suite *rda_suite_copies(void)
 	tcase_add_test(tcase, few_identifications_tell_nothing);
 	tcase_add_test(tcase, one_repetition_in_many_is_chance);
 	tcase_add_test(tcase, the_latest_are_kept);
+	tcase_add_test(tcase, a_quiet_flow_costs_nothing);
 	tcase_add_test(tcase, the_first_packet_may_be_copied);
 	tcase_add_test(tcase, a_lone_datagram_too);
 	suite_add_tcase(suite, tcase);

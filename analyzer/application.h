@@ -6,8 +6,8 @@
 #ifndef RDA_APPLICATION_H
 #define RDA_APPLICATION_H
 
-#include "analyzer/setup/cm_track.h"
 #include "analyzer/connection.h"
+#include "analyzer/setup/cm_track.h"
 
 /*
  * RDA_APPLICATIONS(A): A(port, "name"). The registrations of IANA, the defaults of Linux

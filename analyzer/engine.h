@@ -19,8 +19,8 @@
 #define RDA_ENGINE_H
 
 #include "analyzer/capture.h"
-#include "analyzer/connection.h"
 #include "analyzer/checks/finding.h"
+#include "analyzer/connection.h"
 #include "analyzer/host.h"
 #include "analyzer/keys/key_ledger.h"
 #include "analyzer/meta.h"

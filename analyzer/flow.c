@@ -5,11 +5,11 @@
  */
 #include "analyzer/flow.h"
 
-#include "analyzer/roce/account.h"
-#include "analyzer/meta.h"
 #include "analyzer/iwarp/mpa.h"
-#include "analyzer/psn.h"
 #include "analyzer/iwarp/rdmap_track.h"
+#include "analyzer/meta.h"
+#include "analyzer/psn.h"
+#include "analyzer/roce/account.h"
 #include "analyzer/roce/trail.h"
 #include "dissectors/values.h"
 

@@ -5,8 +5,8 @@
  */
 #include "analyzer/flows.h"
 
-#include "analyzer/roce/account.h"
 #include "analyzer/psn.h"
+#include "analyzer/roce/account.h"
 
 #include <glib.h>
 #include <string.h>

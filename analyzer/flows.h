@@ -14,8 +14,8 @@
 #ifndef RDA_FLOWS_H
 #define RDA_FLOWS_H
 
-#include "analyzer/setup/cm_track.h"
 #include "analyzer/flow.h"
+#include "analyzer/setup/cm_track.h"
 #include "analyzer/table.h"
 
 /* a power of two: several times the QPs that are busy at once in most captures */

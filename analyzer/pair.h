@@ -6,8 +6,8 @@
 #ifndef RDA_PAIR_H
 #define RDA_PAIR_H
 
-#include "analyzer/setup/cm_track.h"
 #include "analyzer/connection.h"
+#include "analyzer/setup/cm_track.h"
 #include "analyzer/table.h"
 
 /*

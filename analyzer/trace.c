@@ -4,10 +4,10 @@
  */
 #include "analyzer/trace.h"
 
-#include "analyzer/roce/account.h"
 #include "analyzer/checks/judge.h"
 #include "analyzer/checks/keys_state.h"
 #include "analyzer/psn.h"
+#include "analyzer/roce/account.h"
 #include "analyzer/roce/trail.h"
 
 #include <glib.h>

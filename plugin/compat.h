@@ -29,6 +29,7 @@
 #include <epan/to_str.h>
 #include <ws_symbol_export.h>
 #include <ws_version.h>
+#include <wsutil/report_message.h>
 
 #if RDA_WIRESHARK_AT_LEAST(4, 4)
 #include <wsutil/plugins.h>

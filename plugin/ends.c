@@ -6,8 +6,8 @@
 
 #include "plugin/session.h"
 
-#include "analyzer/setup/cm_track.h"
 #include "analyzer/rdma-analyze/address.h"
+#include "analyzer/setup/cm_track.h"
 
 #include <inttypes.h>
 

@@ -6,6 +6,7 @@
 
 #include "plugin/completed.h"
 #include "plugin/fields.h"
+#include "plugin/preferences.h"
 #include "plugin/session.h"
 #include "plugin/source.h"
 #include "plugin/tree.h"
@@ -82,88 +83,6 @@ static int dissect(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *da
 	return 0; /* nothing is ours alone: the frame's protocols stay as they are */
 }
 
-/* ---- preferences ---------------------------------------------------------------------------- */
-
-static struct {
-	range_t *ports;
-	guint window, keys, iwarp, held;
-	const char *checks_off;
-} preferences;
-
-static void apply_ports(struct rda_dissect_config *config)
-{
-	const range_t *ports = preferences.ports;
-
-	for (unsigned i = 0; ports && i < ports->nranges; i++)
-		for (uint32_t port = ports->ranges[i].low; port <= ports->ranges[i].high; port++)
-			if (config->port_count < G_N_ELEMENTS(config->ports))
-				config->ports[config->port_count++] = (uint16_t)port;
-}
-
-static void apply_checks_off(struct rda_config *config)
-{
-	char **codes =
-		g_strsplit_set(preferences.checks_off ? preferences.checks_off : "", " ,;", -1);
-
-	for (char **code = codes; *code; code++)
-		for (unsigned i = 0; i < RDA_CHECK_COUNT; i++)
-			if (!g_ascii_strcasecmp(*code, rda_check_row((enum rda_check)i)->code))
-				config->checks_off[i] = true;
-	g_strfreev(codes);
-}
-
-/* Wireshark passes all frames again when a preference has changed: a new session. */
-static void apply_preferences(void)
-{
-	struct rda_config config = {
-		.window_cap = preferences.window,
-		.keys_cap = preferences.keys,
-		.iwarp_cap = preferences.iwarp,
-		.held_cap = preferences.held,
-	};
-
-	apply_ports(&config.dissect);
-	apply_checks_off(&config);
-	rda_session_config = config;
-}
-
-static void register_preferences(void)
-{
-	module_t *module = prefs_register_protocol(rda_protocol, apply_preferences);
-
-	preferences.window = RDA_WINDOW_CAP;
-	preferences.keys = RDA_KEYS_MAX;
-	preferences.iwarp = RDA_IWARP_CONNECTIONS_MAX;
-	preferences.held = RDA_STREAM_POOL_MAX;
-	prefs_register_range_preference(
-		module, "ports", "More UDP ports of RoCEv2",
-		"UDP destination ports that carry RoCEv2, besides 4791; at most 8",
-		&preferences.ports, UINT16_MAX);
-	prefs_register_uint_preference(
-		module, "window", "Requests remembered",
-		"Requests of one direction that are remembered until they are acknowledged "
-		"(170 bytes each); of more the oldest are forgotten, and counted",
-		10, &preferences.window);
-	prefs_register_uint_preference(
-		module, "keys", "Memory keys remembered",
-		"Memory keys that are remembered (500 bytes each); uses of more are counted", 10,
-		&preferences.keys);
-	prefs_register_uint_preference(
-		module, "iwarp_connections", "iWARP connections followed",
-		"Connections of iWARP that are followed (4 KiB each); segments of more are counted",
-		10, &preferences.iwarp);
-	prefs_register_uint_preference(module, "held", "Bytes held of TCP streams",
-				       "Bytes of all TCP streams that are held behind gaps until "
-				       "these are filled; of more "
-				       "the gaps are given up, and counted",
-				       10, &preferences.held);
-	prefs_register_string_preference(
-		module, "checks_off", "Checks to switch off",
-		"Codes of checks that are not to be told, such as S03,W18 (docs/checks.md)",
-		&preferences.checks_off);
-	apply_preferences();
-}
-
 void rda_protocol_register(void)
 {
 	rda_protocol = proto_register_protocol("RDMA", "RDMA", "rdma");
@@ -174,5 +93,5 @@ void rda_protocol_register(void)
 	register_cleanup_routine(rda_session_end);
 	register_postseq_cleanup_routine(rda_session_finish);
 	register_postdissector(handle);
-	register_preferences();
+	rda_preferences_register(rda_protocol);
 }

@@ -12,8 +12,8 @@
 #include "analyzer/checks/check_congestion_rate.h"
 #include "analyzer/checks/check_congestion_watch.h"
 #include "analyzer/checks/check_giveup.h"
-#include "analyzer/latency.h"
 #include "analyzer/checks/put_address.h"
+#include "analyzer/latency.h"
 #include "analyzer/words.h"
 #include "dissectors/values.h"
 

@@ -5,8 +5,8 @@
 #ifndef RDA_CHECK_IWARP_H
 #define RDA_CHECK_IWARP_H
 
-#include "analyzer/iwarp/iwarp.h"
 #include "analyzer/checks/judge.h"
+#include "analyzer/iwarp/iwarp.h"
 #include "analyzer/iwarp/rdmap_track.h"
 
 void rda_check_iwarp_begin(struct rda_judge *judge);

@@ -5,8 +5,8 @@
 #ifndef RDA_KEYS_STATE_H
 #define RDA_KEYS_STATE_H
 
-#include "analyzer/keys/clear_text.h"
 #include "analyzer/checks/judge.h"
+#include "analyzer/keys/clear_text.h"
 #include "analyzer/keys/key_queue.h"
 
 /* Distinct keys, or addresses, that one host is refused before it is a scan. */

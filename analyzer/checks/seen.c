@@ -4,8 +4,8 @@
  */
 #include "analyzer/checks/seen.h"
 
-#include "analyzer/roce/account.h"
 #include "analyzer/psn.h"
+#include "analyzer/roce/account.h"
 
 static bool is_unbroken(const struct rda_flow *flow)
 {

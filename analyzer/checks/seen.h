@@ -5,8 +5,8 @@
 #ifndef RDA_SEEN_H
 #define RDA_SEEN_H
 
-#include "analyzer/setup/cm_track.h"
 #include "analyzer/connection.h"
+#include "analyzer/setup/cm_track.h"
 
 /* A mask of enum rda_seen_bit; all packets were given. */
 uint8_t rda_seen_of(const struct rda_connection *connection);

@@ -17,8 +17,8 @@
 #define RDA_IWARP_H
 
 #include "analyzer/flow.h"
-#include "analyzer/meta.h"
 #include "analyzer/iwarp/mpa.h"
+#include "analyzer/meta.h"
 #include "analyzer/table.h"
 
 /* FPDUs in a row before a connection whose start was not captured is taken for one. */

@@ -19,8 +19,8 @@
 #ifndef RDA_RDMAP_TRACK_H
 #define RDA_RDMAP_TRACK_H
 
-#include "analyzer/roce/message.h"
 #include "analyzer/iwarp/mpa.h"
+#include "analyzer/roce/message.h"
 
 /*
  * READs, and atomics, that wait for an answer: devices allow 128 or 256. Of more the oldest are

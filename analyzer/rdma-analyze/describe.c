@@ -4,8 +4,8 @@
  */
 #include "analyzer/rdma-analyze/describe.h"
 
-#include "analyzer/roce/account.h"
 #include "analyzer/rdma-analyze/address.h"
+#include "analyzer/roce/account.h"
 #include "dissectors/link.h"
 
 const char *rda_transport_name(uint8_t carrier)

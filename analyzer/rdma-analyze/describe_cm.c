@@ -5,12 +5,12 @@
  */
 #include "analyzer/rdma-analyze/describe.h"
 
-#include "analyzer/roce/account.h"
 #include "analyzer/checks/answer_watch.h"
-#include "analyzer/setup/cm_track.h"
 #include "analyzer/checks/judge.h"
 #include "analyzer/checks/management_words.h"
 #include "analyzer/rdma-analyze/address.h"
+#include "analyzer/roce/account.h"
+#include "analyzer/setup/cm_track.h"
 #include "dissectors/values.h"
 
 static void put_if(struct rda_record *record, const char *name, bool known, int64_t value)

@@ -2,10 +2,10 @@
 /*
  * How long things took, as records: latencies, stalls, the slowest messages.
  */
-#include "analyzer/roce/account.h"
-#include "analyzer/psn.h"
 #include "analyzer/iwarp/rdmap_track.h"
+#include "analyzer/psn.h"
 #include "analyzer/rdma-analyze/describe.h"
+#include "analyzer/roce/account.h"
 
 const char *rda_message_name(uint8_t kind)
 {

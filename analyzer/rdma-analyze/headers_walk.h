@@ -6,8 +6,8 @@
 #ifndef RDA_HEADERS_WALK_H
 #define RDA_HEADERS_WALK_H
 
-#include "analyzer/rdma-analyze/output.h"
 #include "analyzer/rdma-analyze/machine_record.h"
+#include "analyzer/rdma-analyze/output.h"
 #include "dissectors/packet.h"
 
 /* The bytes of a layer, to be read with the readers of headers.h. */

@@ -6,8 +6,8 @@
 #include "analyzer/rdma-analyze/lists.h"
 
 #include "analyzer/rdma-analyze/columns.h"
-#include "analyzer/rdma-analyze/options.h"
 #include "analyzer/rdma-analyze/machine_record.h"
+#include "analyzer/rdma-analyze/options.h"
 #include "analyzer/rdma-analyze/terminal.h"
 #include "dissectors/opcode.h"
 #include "dissectors/values.h"

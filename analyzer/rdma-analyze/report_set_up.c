@@ -5,12 +5,12 @@
  */
 #include "analyzer/rdma-analyze/report.h"
 
-#include "analyzer/setup/cm_track.h"
 #include "analyzer/checks/management_words.h"
 #include "analyzer/rdma-analyze/columns.h"
 #include "analyzer/rdma-analyze/describe.h"
 #include "analyzer/rdma-analyze/terminal.h"
 #include "analyzer/rdma-analyze/units.h"
+#include "analyzer/setup/cm_track.h"
 
 #include <inttypes.h>
 

@@ -3,7 +3,6 @@
  * The report for people: what each capture holds, then the connections, two lines each: the upper
  * is what the end that was seen first sent, the lower what the other end sent.
  */
-#include "analyzer/roce/account.h"
 #include "analyzer/rdma-analyze/report.h"
 
 #include "analyzer/rdma-analyze/address.h"
@@ -11,6 +10,7 @@
 #include "analyzer/rdma-analyze/describe.h"
 #include "analyzer/rdma-analyze/terminal.h"
 #include "analyzer/rdma-analyze/units.h"
+#include "analyzer/roce/account.h"
 #include "analyzer/words.h"
 #include "dissectors/link.h"
 

@@ -5,10 +5,10 @@
  */
 #include "analyzer/roce/account.h"
 
-#include "analyzer/roce/tally.h"
-#include "analyzer/setup/cm_track.h"
 #include "analyzer/cold.h"
 #include "analyzer/psn.h"
+#include "analyzer/roce/tally.h"
+#include "analyzer/setup/cm_track.h"
 #include "dissectors/icrc.h"
 
 #include <glib.h>

@@ -5,9 +5,9 @@
  */
 #include "analyzer/roce/matcher.h"
 
-#include "analyzer/roce/account.h"
 #include "analyzer/connection.h"
 #include "analyzer/psn.h"
+#include "analyzer/roce/account.h"
 #include "analyzer/roce/source_port.h"
 
 #include <glib.h>

@@ -22,8 +22,8 @@
 #define RDA_REQUESTER_H
 
 #include "analyzer/event.h"
-#include "analyzer/roce/message.h"
 #include "analyzer/meta.h"
+#include "analyzer/roce/message.h"
 #include "analyzer/roce/stall.h"
 #include "analyzer/roce/window.h"
 

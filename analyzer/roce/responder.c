@@ -5,8 +5,8 @@
  */
 #include "analyzer/roce/responder.h"
 
-#include "analyzer/roce/pending.h"
 #include "analyzer/psn.h"
+#include "analyzer/roce/pending.h"
 #include "dissectors/aeth.h"
 #include "dissectors/opcode.h"
 

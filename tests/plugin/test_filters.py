@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
 """The filters that people type find the frames that they should."""
+import subprocess
 import sys
 
 from plugged import Tshark, arguments
@@ -96,6 +97,26 @@ def check_preferences(tshark, options):
     return wrong
 
 
+# what cannot be taken is told
+REFUSED = [
+    ("rdma.checks_off:S03,S3", "rdma.checks_off: there is no check S3\n"),
+    ("rdma.ports:1-10", "rdma.ports: 2 ports too many; the first 8 count\n"),
+    ("rdma.ports:1-8", ""),
+]
+
+
+def check_refused(tshark, options):
+    wrong = 0
+    capture = tshark.copy(options.captures / "roce_loss_single.a.pcap")
+    for preference, want in REFUSED:
+        run = subprocess.run(["tshark", "-q", "-r", capture, "-o", preference], text=True, capture_output=True,
+                             **tshark.surroundings())
+        if run.returncode or run.stderr.removeprefix("tshark: ") != want:
+            wrong += 1
+            print(f"-o {preference}: exit code {run.returncode}, {run.stderr!r}; want {want!r}")
+    return wrong
+
+
 def main():
     options = arguments()
     tshark = Tshark(options)
@@ -108,7 +129,8 @@ def main():
             print(f"{name}: {expression}: {got[0]} frames in two passes, {got[1]} in one; "
                   f"want {two} and {one or 0}")
     print(f"{len(CASES)} filters, {failed} wrong")
-    failed += check_words(tshark, options) + check_ports(tshark, options) + check_preferences(tshark, options)
+    failed += check_words(tshark, options) + check_ports(tshark, options)
+    failed += check_preferences(tshark, options) + check_refused(tshark, options)
     sys.exit(1 if failed else 0)
 
 

@@ -4,9 +4,9 @@
  */
 #include "tests/simulate/metamorphic.h"
 
+#include "analyzer/roce/requester.h"
 #include "tests/simulate/differ.h"
 #include "tests/simulate/poorer.h"
-#include "analyzer/roce/requester.h"
 #include "tests/simulate/rewrite.h"
 
 #include <glib.h>

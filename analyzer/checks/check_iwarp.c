@@ -7,7 +7,7 @@
 #include "analyzer/checks/check_iwarp.h"
 
 #include "analyzer/checks/check_iwarp_parts.h"
-#include "analyzer/roce/requester.h"
+#include "analyzer/roce/copies.h"
 #include "analyzer/words.h"
 
 #include <glib.h>
@@ -133,7 +133,7 @@ static void note_mirrored(const struct rda_iwarp_case *c)
 		   "%" PRIu64 " TCP segment%s in the capture once more within %u us, with the "
 		   "same IP identification: copies made by mirroring, or by the network. They "
 		   "count as no retransmissions.",
-		   f->count, f->count == 1 ? " is" : "s are", RDA_MIRROR_NS / 1000);
+		   f->count, f->count == 1 ? " is" : "s are", RDA_COPY_NS / 1000);
 }
 
 static void put_count(GString *text, uint64_t count, const char *what)

@@ -6,7 +6,7 @@
 #include "analyzer/iwarp/iwarp.h"
 
 #include "analyzer/iwarp/iwarp_detect.h"
-#include "analyzer/roce/requester.h"
+#include "analyzer/roce/copies.h"
 
 #include <glib.h>
 #include <string.h>
@@ -185,7 +185,7 @@ static bool is_reused(const struct rda_iwarp_connection *c, unsigned side,
 }
 
 /*
- * Made by mirroring: the same bytes again at once, with the same IP identification, which a sender
+ * Made by mirroring: the same bytes again soon, with the same IP identification, which a sender
  * gives to no two segments. Without one (IPv6, or 0) copies are taken for retransmissions.
  */
 static bool is_mirrored(struct rda_iwarp_side *side, const struct rda_segment *segment,
@@ -197,7 +197,7 @@ static bool is_mirrored(struct rda_iwarp_side *side, const struct rda_segment *s
 		const struct rda_iwarp_passed *p = &side->passed[i];
 
 		if (p->sequence == segment->sequence && p->length == segment->length &&
-		    p->ip_id == packet->ip_id && segment->time_ns - p->time_ns < RDA_MIRROR_NS)
+		    p->ip_id == packet->ip_id && segment->time_ns - p->time_ns < RDA_COPY_NS)
 			return true;
 	}
 	side->passed[side->passed_count++ % RDA_IWARP_PASSED] = (struct rda_iwarp_passed){

@@ -43,7 +43,7 @@ struct rda_iwarp_passed {
 };
 
 /* Copies come behind so few other segments of their side at the most. */
-#define RDA_IWARP_PASSED 8
+#define RDA_IWARP_PASSED 32
 
 struct rda_iwarp_side {
 	struct rda_flow *flow; /* what it sends; the engine's */

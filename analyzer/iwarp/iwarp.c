@@ -196,12 +196,12 @@ static bool is_mirrored(struct rda_iwarp_side *side, const struct rda_segment *s
 	for (unsigned i = 0; i < MIN(side->passed_count, RDA_IWARP_PASSED); i++) {
 		const struct rda_iwarp_passed *p = &side->passed[i];
 
-		if (p->sequence == segment->sequence && p->length == segment->length &&
+		if (p->sequence == segment->sequence && p->length == (uint16_t)segment->length &&
 		    p->ip_id == packet->ip_id && segment->time_ns - p->time_ns < RDA_COPY_NS)
 			return true;
 	}
 	side->passed[side->passed_count++ % RDA_IWARP_PASSED] = (struct rda_iwarp_passed){
-		segment->sequence, segment->length, packet->ip_id, segment->time_ns};
+		segment->time_ns, segment->sequence, (uint16_t)segment->length, packet->ip_id};
 	return false;
 }
 

@@ -37,13 +37,13 @@
 /* One side's direction. */
 /* A segment with payload, to know a copy of it by. */
 struct rda_iwarp_passed {
-	uint32_t sequence, length;
-	uint16_t ip_id;
 	int64_t time_ns;
+	uint32_t sequence;
+	uint16_t length, ip_id;
 };
 
 /* Copies come behind so few other segments of their side at the most. */
-#define RDA_IWARP_PASSED 32
+#define RDA_IWARP_PASSED 16
 
 struct rda_iwarp_side {
 	struct rda_flow *flow; /* what it sends; the engine's */

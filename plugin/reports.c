@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The parts of the program's report: printed by tshark when it has passed all frames, and shown in
- * windows by the menu of Wireshark.
+ * The program's report, and parts of it: printed by tshark when it has passed all frames, and shown
+ * in windows by the menu of Wireshark.
  */
 #include "plugin/reports.h"
 
@@ -24,6 +24,8 @@ struct kind {
 };
 
 static struct kind kinds[] = {
+	{"rdma,report", "RDMA report", rda_report_text, rda_engine_capture_count,
+	 "No capture is open."},
 	{"rdma,connections", "RDMA connections", rda_report_connections,
 	 rda_engine_connection_count, "No RDMA connections were seen."},
 	{"rdma,keys", "RDMA memory keys", rda_report_keys, rda_engine_key_count,
@@ -35,7 +37,7 @@ static struct kind kinds[] = {
 static void write_report(struct rda_output *out, const struct kind *kind)
 {
 	struct rda_options options = {0};
-	struct rda_input input = {.file = "this capture"};
+	struct rda_input input = {.file = "this capture", .others = *rda_session_others()};
 	struct rda_run run = {
 		.options = &options, .engine = rda_session_engine(), .inputs = g_ptr_array_new()};
 

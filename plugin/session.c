@@ -16,6 +16,8 @@ static struct {
 	struct rda_engine *engine; /* NULL: no capture is open */
 	bool finished;
 	struct rda_records records;
+	struct rda_others others;
+	bool any_rdma;
 	struct rda_payloads payloads;
 	GArray *notes;	 /* struct note, by frame, then weight; once finished */
 	uint64_t latest; /* frame that was passed */
@@ -49,6 +51,9 @@ void rda_session_end(void)
 	rda_engine_free(session.engine);
 	rda_completed_end();
 	rda_records_cleanup(&session.records);
+	rda_others_cleanup(&session.others);
+	session.others = (struct rda_others){0};
+	session.any_rdma = false;
 	rda_payloads_cleanup(&session.payloads);
 	g_array_free(session.notes, TRUE);
 	session.engine = NULL;
@@ -65,6 +70,9 @@ const struct rda_packet *rda_session_packet(const struct rda_meta *meta,
 	rda_records_packet(&session.records, session.engine, meta, packet);
 	rda_payloads_packet(&session.payloads, session.engine);
 	rda_completed_packet(session.engine, meta->number);
+	session.any_rdma |= packet->carrier != RDA_CARRIER_NONE;
+	if (!session.any_rdma)
+		rda_others_count(&session.others, frame, packet);
 	session.latest = meta->number;
 	return packet;
 }
@@ -119,6 +127,11 @@ bool rda_session_is_finished(void)
 struct rda_engine *rda_session_engine(void)
 {
 	return session.engine;
+}
+
+const struct rda_others *rda_session_others(void)
+{
+	return &session.others;
 }
 
 const struct rda_records *rda_session_records(void)

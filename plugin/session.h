@@ -15,6 +15,8 @@
 #include "plugin/payloads.h"
 #include "plugin/records.h"
 
+#include "analyzer/rdma-analyze/others.h"
+
 /* What the preferences say; from the next session on. */
 extern struct rda_config rda_session_config;
 
@@ -35,6 +37,9 @@ bool rda_session_is_finished(void);
 struct rda_engine *rda_session_engine(void);
 
 const struct rda_records *rda_session_records(void);
+
+/* What the frames were until the first with RDMA. */
+const struct rda_others *rda_session_others(void);
 
 /* NULL when it is no RDMA, or was not passed. */
 const struct rda_frame_record *rda_session_record(uint64_t number);

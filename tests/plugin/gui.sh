@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # The Wireshark GUI with the plugin and the profile, on a display that nobody sees: makes pictures of the
-# tree of an RDMA frame, the expert dialog, the conversations and the statistics, to be looked at.
+# tree of an RDMA frame, the expert dialog, the conversations, the statistics and reports, to be looked at.
 #
 #     tests/plugin/gui.sh [build/plugin/rdma.so [CAPTURE [FRAME [FOLDER]]]]
 #
@@ -125,5 +125,7 @@ picture analysis
 dialog expert 'Expert Information' alt+a Up Return
 dialog conversations 'Conversations' alt+s c
 dialog statistics 'RDMA opcodes' alt+s Up Return # the last of the menu
-dialog connections 'RDMA connections' alt+s Down Down Down Down Down Down Down Down Down Down Down Return
+to_reports=(Down Down Down Down Down Down Down Down Down Down Down) # connections, findings, keys, report
+dialog connections 'RDMA connections' alt+s "${to_reports[@]}" Return
+dialog report 'RDMA report' alt+s "${to_reports[@]}" Down Down Down Return
 dialog response_times 'Service Response' alt+s r Up Up Up Up Up Return

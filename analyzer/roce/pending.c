@@ -257,9 +257,8 @@ static void imply_nak(struct rda_responder *s, struct rda_requester *r, int64_t 
 }
 
 void rda_pending_passed(struct rda_responder *s, struct rda_requester *r, int64_t psn,
-			const struct rda_response *a, const struct rda_event_sink *sink)
+			const struct rda_response *a)
 {
-	(void)sink;
 	if (psn >= r->run_begin && MIN(r->incomplete, psn + 1) > r->run_begin)
 		r->retrying = false;
 	if (s->pending_count && s->pending[0].begin <= psn)

@@ -34,7 +34,6 @@ bool rda_pending_response(struct rda_responder *responder, struct rda_requester 
 
 /* A positive ACK of `psn`: what waits below it has missed its response. */
 void rda_pending_passed(struct rda_responder *responder, struct rda_requester *requester,
-			int64_t psn, const struct rda_response *response,
-			const struct rda_event_sink *sink);
+			int64_t psn, const struct rda_response *response);
 
 #endif

@@ -296,7 +296,7 @@ static void positive(struct rda_responder *s, struct rda_requester *r, int64_t p
 		return;
 	emit(sink, RDA_EVENT_ACK, a, psn, 0, 0);
 	rda_requester_answered(r, psn + 1, a->time_ns);
-	rda_pending_passed(s, r, psn, a, sink);
+	rda_pending_passed(s, r, psn, a);
 	if (psn + 1 <= r->acked) {
 		/* one more answer to what was answered: the resends were duplicates */
 		if (s->assumed)

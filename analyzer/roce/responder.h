@@ -80,7 +80,6 @@ struct rda_responder {
 	uint64_t out_of_sequence;
 	uint64_t implied_naks;
 	uint64_t responses_lost_before, responses_lost_after, responses_lost_by_capture;
-	uint64_t mirrored;
 };
 
 void rda_responder_init(struct rda_responder *responder);

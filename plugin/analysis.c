@@ -12,7 +12,7 @@
 #include "plugin/items.h"
 #include "plugin/session.h"
 
-#include "analyzer/rdma-analyze/describe.h"
+#include "analyzer/report/describe.h"
 #include "dissectors/aeth.h"
 
 #include <string.h>

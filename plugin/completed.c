@@ -4,7 +4,7 @@
  */
 #include "plugin/completed.h"
 
-#include "analyzer/fpdus.h"
+#include "analyzer/engine/fpdus.h"
 
 #include <glib.h>
 

@@ -6,7 +6,7 @@
 #ifndef RDA_PLUGIN_COMPLETED_H
 #define RDA_PLUGIN_COMPLETED_H
 
-#include "analyzer/engine.h"
+#include "analyzer/engine/engine.h"
 
 struct rda_completed {
 	int64_t latency_ns;

@@ -6,8 +6,8 @@
 
 #include "plugin/session.h"
 
-#include "analyzer/rdma-analyze/address.h"
-#include "analyzer/setup/cm_track.h"
+#include "analyzer/report/address.h"
+#include "analyzer/track/setup/cm_track.h"
 
 #include <inttypes.h>
 

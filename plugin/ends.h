@@ -9,7 +9,7 @@
 
 #include "plugin/protocol.h"
 
-#include "analyzer/connection.h"
+#include "analyzer/track/connection.h"
 
 struct rda_ends {
 	uint32_t id;  /* of the connection; during the first pass of its first half-flow */

@@ -14,7 +14,7 @@
 #include "plugin/ends.h"
 #include "plugin/session.h"
 
-#include "analyzer/engine.h"
+#include "analyzer/engine/engine.h"
 
 #include <inttypes.h>
 

@@ -6,7 +6,7 @@
 #include "plugin/items.h"
 #include "plugin/session.h"
 
-#include "analyzer/rdma-analyze/describe.h"
+#include "analyzer/report/describe.h"
 
 #include <string.h>
 

@@ -12,7 +12,7 @@
 #include "plugin/protocol.h"
 #include "plugin/session.h"
 
-#include "analyzer/rdma-analyze/address.h"
+#include "analyzer/report/address.h"
 #include "dissectors/aeth.h"
 
 static int opcodes, naks, resent;

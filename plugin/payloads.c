@@ -4,7 +4,7 @@
  */
 #include "plugin/payloads.h"
 
-#include "analyzer/fpdus.h"
+#include "analyzer/engine/fpdus.h"
 
 enum { LENGTH_BYTES = 2, CRC_BYTES = 4, MARKER_BYTES = 4 };
 

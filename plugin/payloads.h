@@ -6,7 +6,7 @@
 #ifndef RDA_PLUGIN_PAYLOADS_H
 #define RDA_PLUGIN_PAYLOADS_H
 
-#include "analyzer/engine.h"
+#include "analyzer/engine/engine.h"
 
 #include <glib.h>
 

@@ -11,7 +11,7 @@
 #include "plugin/source.h"
 #include "plugin/tree.h"
 
-#include "analyzer/iwarp/iwarp.h"
+#include "analyzer/track/iwarp/iwarp.h"
 
 int rda_protocol = -1;
 

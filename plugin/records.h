@@ -8,8 +8,8 @@
 #ifndef RDA_PLUGIN_RECORDS_H
 #define RDA_PLUGIN_RECORDS_H
 
-#include "analyzer/engine.h"
-#include "analyzer/fpdus.h"
+#include "analyzer/engine/engine.h"
+#include "analyzer/engine/fpdus.h"
 
 #include <glib.h>
 

@@ -8,7 +8,7 @@
 #include "plugin/compat.h"
 #include "plugin/session.h"
 
-#include "analyzer/rdma-analyze/report.h"
+#include "analyzer/report/report.h"
 
 #include <stdio.h>
 #include <unistd.h>

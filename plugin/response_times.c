@@ -8,7 +8,7 @@
 #include "plugin/completed.h"
 #include "plugin/protocol.h"
 
-#include "analyzer/rdma-analyze/describe.h"
+#include "analyzer/report/describe.h"
 
 static void init(register_srt_t *srt, GArray *tables)
 {

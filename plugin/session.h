@@ -15,7 +15,7 @@
 #include "plugin/payloads.h"
 #include "plugin/records.h"
 
-#include "analyzer/rdma-analyze/others.h"
+#include "analyzer/report/others.h"
 
 /* What the preferences say; from the next session on. */
 extern struct rda_config rda_session_config;

@@ -7,7 +7,7 @@
 
 #include "plugin/compat.h"
 
-#include "analyzer/meta.h"
+#include "analyzer/base/meta.h"
 #include "dissectors/packet.h"
 
 struct rda_source_frame {

@@ -10,8 +10,8 @@
 #include "plugin/protocol.h"
 #include "plugin/session.h"
 
-#include "analyzer/rdma-analyze/headers_walk.h"
-#include "analyzer/roce/icrc_source.h"
+#include "analyzer/report/headers_walk.h"
+#include "analyzer/track/roce/icrc_source.h"
 #include "dissectors/icrc.h"
 
 #include <inttypes.h>

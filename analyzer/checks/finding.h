@@ -12,8 +12,8 @@
 #define RDA_FINDING_H
 
 #include "analyzer/checks/check.h"
-#include "analyzer/cold.h"
-#include "analyzer/table.h"
+#include "analyzer/base/cold.h"
+#include "analyzer/base/table.h"
 
 #define RDA_FINDING_FRAMES 16
 

@@ -4,17 +4,17 @@
  */
 #include "analyzer/checks/judge.h"
 
-#include "analyzer/application.h"
-#include "analyzer/checks/check_answer.h"
-#include "analyzer/checks/check_capture.h"
-#include "analyzer/checks/check_congestion.h"
-#include "analyzer/checks/check_frame.h"
-#include "analyzer/checks/check_iwarp.h"
-#include "analyzer/checks/check_keys.h"
-#include "analyzer/checks/check_management.h"
-#include "analyzer/checks/check_sequence.h"
-#include "analyzer/checks/check_time.h"
-#include "analyzer/checks/seen.h"
+#include "analyzer/track/application.h"
+#include "analyzer/checks/answer/answer.h"
+#include "analyzer/checks/capture/capture.h"
+#include "analyzer/checks/congestion/congestion.h"
+#include "analyzer/checks/frame/frame.h"
+#include "analyzer/checks/iwarp/iwarp.h"
+#include "analyzer/checks/keys/keys.h"
+#include "analyzer/checks/management/management.h"
+#include "analyzer/checks/sequence/sequence.h"
+#include "analyzer/checks/time/time.h"
+#include "analyzer/track/seen.h"
 
 #include <string.h>
 

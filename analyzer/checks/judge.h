@@ -16,14 +16,14 @@
 #ifndef RDA_JUDGE_H
 #define RDA_JUDGE_H
 
-#include "analyzer/capture.h"
+#include "analyzer/track/capture.h"
 #include "analyzer/checks/finding.h"
-#include "analyzer/connection.h"
-#include "analyzer/host.h"
-#include "analyzer/meta.h"
-#include "analyzer/roce/account.h"
-#include "analyzer/roce/icrc_source.h"
-#include "analyzer/setup/cm_track.h"
+#include "analyzer/track/connection.h"
+#include "analyzer/track/host.h"
+#include "analyzer/base/meta.h"
+#include "analyzer/track/roce/account.h"
+#include "analyzer/track/roce/icrc_source.h"
+#include "analyzer/track/setup/cm_track.h"
 
 /* What is known once all packets were seen; the engine's. */
 struct rda_whole {

@@ -5,7 +5,7 @@
  */
 #include "analyzer/rdma-analyze/help.h"
 
-#include "analyzer/rdma-analyze/terminal.h"
+#include "analyzer/report/terminal.h"
 
 #define COLUMN 27 /* where the help texts begin */
 

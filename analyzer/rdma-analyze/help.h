@@ -6,7 +6,7 @@
 #define RDA_HELP_H
 
 #include "analyzer/rdma-analyze/options.h"
-#include "analyzer/rdma-analyze/output.h"
+#include "analyzer/report/output.h"
 
 void rda_print_help(struct rda_output *out);
 

@@ -5,10 +5,10 @@
  */
 #include "analyzer/rdma-analyze/lists.h"
 
-#include "analyzer/rdma-analyze/columns.h"
-#include "analyzer/rdma-analyze/machine_record.h"
+#include "analyzer/report/columns.h"
+#include "analyzer/report/machine_record.h"
 #include "analyzer/rdma-analyze/options.h"
-#include "analyzer/rdma-analyze/terminal.h"
+#include "analyzer/report/terminal.h"
 #include "dissectors/opcode.h"
 #include "dissectors/values.h"
 

@@ -5,7 +5,7 @@
 #ifndef RDA_LISTS_H
 #define RDA_LISTS_H
 
-#include "analyzer/rdma-analyze/output.h"
+#include "analyzer/report/output.h"
 
 /* `form`: RDA_LISTING_TEXT, ... */
 void rda_list_checks(struct rda_output *out, int form);

@@ -9,9 +9,9 @@
 #include "analyzer/rdma-analyze/lists.h"
 #include "analyzer/rdma-analyze/options.h"
 #include "analyzer/rdma-analyze/packets.h"
-#include "analyzer/rdma-analyze/report.h"
+#include "analyzer/report/report.h"
 #include "analyzer/rdma-analyze/run.h"
-#include "analyzer/rdma-analyze/terminal.h"
+#include "analyzer/report/terminal.h"
 
 #include <signal.h>
 #include <stdio.h>

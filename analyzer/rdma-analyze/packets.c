@@ -6,9 +6,9 @@
  */
 #include "analyzer/rdma-analyze/packets.h"
 
-#include "analyzer/iwarp/fpdu_layers.h"
-#include "analyzer/rdma-analyze/headers_walk.h"
-#include "analyzer/rdma-analyze/notes.h"
+#include "analyzer/engine/fpdu_layers.h"
+#include "analyzer/report/headers_walk.h"
+#include "analyzer/report/notes.h"
 
 #include <string.h>
 

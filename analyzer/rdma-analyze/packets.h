@@ -5,8 +5,8 @@
 #ifndef RDA_PACKETS_H
 #define RDA_PACKETS_H
 
-#include "analyzer/rdma-analyze/describe.h"
-#include "analyzer/rdma-analyze/output.h"
+#include "analyzer/report/describe.h"
+#include "analyzer/report/output.h"
 #include "analyzer/rdma-analyze/run.h"
 
 /* Prints every RDMA packet of a finished run, as the options say. */

@@ -4,8 +4,8 @@
  */
 #include "analyzer/rdma-analyze/progress.h"
 
-#include "analyzer/rdma-analyze/terminal.h"
-#include "analyzer/rdma-analyze/units.h"
+#include "analyzer/report/terminal.h"
+#include "analyzer/report/units.h"
 
 #include <glib.h>
 #include <stdio.h>

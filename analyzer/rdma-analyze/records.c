@@ -14,7 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "analyzer/cold.h"
+#include "analyzer/base/cold.h"
 #include "analyzer/rdma-analyze/source.h"
 #include "analyzer/rdma-analyze/unpack.h"
 

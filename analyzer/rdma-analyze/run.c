@@ -5,7 +5,7 @@
 #include "analyzer/rdma-analyze/run.h"
 
 #include "analyzer/rdma-analyze/progress.h"
-#include "analyzer/rdma-analyze/terminal.h"
+#include "analyzer/report/terminal.h"
 
 #include <errno.h>
 #include <inttypes.h>

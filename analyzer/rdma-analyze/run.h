@@ -5,11 +5,11 @@
 #ifndef RDA_RUN_H
 #define RDA_RUN_H
 
-#include "analyzer/engine.h"
+#include "analyzer/engine/engine.h"
 #include "analyzer/rdma-analyze/filter.h"
 #include "analyzer/rdma-analyze/options.h"
-#include "analyzer/rdma-analyze/others.h"
-#include "analyzer/rdma-analyze/output.h"
+#include "analyzer/report/others.h"
+#include "analyzer/report/output.h"
 #include "analyzer/rdma-analyze/settled.h"
 #include "analyzer/rdma-analyze/source.h"
 #include "analyzer/rdma-analyze/spool.h"

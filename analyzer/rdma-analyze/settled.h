@@ -6,7 +6,7 @@
 #ifndef RDA_SETTLED_H
 #define RDA_SETTLED_H
 
-#include "analyzer/engine.h"
+#include "analyzer/engine/engine.h"
 
 #include <glib.h>
 

@@ -16,7 +16,7 @@
 #ifndef RDA_SOURCE_H
 #define RDA_SOURCE_H
 
-#include "analyzer/engine.h"
+#include "analyzer/engine/engine.h"
 
 enum rda_source_result {
 	RDA_SOURCE_FRAME,   /* *meta and *frame are filled; the bytes live until the next call */

@@ -6,7 +6,7 @@
 #ifndef RDA_SPOOL_H
 #define RDA_SPOOL_H
 
-#include "analyzer/engine.h"
+#include "analyzer/engine/engine.h"
 
 struct rda_spool;
 

@@ -15,19 +15,35 @@ MAX_FILE = 500
 MAX_FUNCTION = 60
 
 PURE = {"stdbool.h", "stddef.h", "stdint.h", "string.h"}
-# folder -> headers in <> that its files may include, folders that it may include from
 ENGINE = PURE | {"stdarg.h", "stdlib.h", "inttypes.h", "glib.h"}
+# the families of checks: one folder each
+FAMILIES = ["answer", "capture", "congestion", "frame", "iwarp", "keys", "management", "sequence", "time"]
+BASE = {"dissectors", "analyzer/base"}
 # the trackers: what they notice the checks judge, of which they know nothing
-TRACKERS = {"analyzer/roce": {"analyzer/setup"}, "analyzer/iwarp": {"analyzer/roce"},
-            "analyzer/keys": set(), "analyzer/setup": set()}
+TRACKERS = {"analyzer/track": {"analyzer/track/setup", "analyzer/track/roce", "analyzer/track/iwarp", "analyzer/checks"},
+            "analyzer/track/roce": {"analyzer/track/setup"}, "analyzer/track/iwarp": {"analyzer/track/roce"},
+            "analyzer/track/keys": set(), "analyzer/track/setup": set()}
+CHECKS = {"analyzer/checks": {f"analyzer/checks/{family}" for family in FAMILIES},
+          **{f"analyzer/checks/{family}": {f"analyzer/checks/{family}"} for family in FAMILIES}}
+# folder -> headers in <> that its files may include, folders that it may include from
 INCLUDES = {
     "dissectors": (PURE | {"isa-l.h", "isa-l/crc.h"}, {"dissectors"}),
-    **{folder: (ENGINE, {"dissectors", "analyzer", folder} | more) for folder, more in TRACKERS.items()},
-    **{folder: (ENGINE, {"dissectors", "analyzer", "analyzer/checks", *TRACKERS})
-       for folder in ("analyzer/checks", "analyzer")},
+    "analyzer/base": (ENGINE, BASE),
+    **{folder: (ENGINE, BASE | {"analyzer/track", folder} | more) for folder, more in TRACKERS.items()},
+    **{folder: (ENGINE, BASE | {*TRACKERS, "analyzer/checks", "analyzer/engine"} | {f"analyzer/checks/{f}" for f in FAMILIES})
+       for folder in CHECKS},
+    "analyzer/engine": (ENGINE, BASE | {*TRACKERS, *CHECKS, "analyzer/engine"}),
 }
-CODE_FOLDERS = [*INCLUDES, "analyzer/rdma-analyze", "plugin", "bench", "tests/unit", "tests/fuzz",
-                "tests/simulate"]
+CODE_FOLDERS = [*INCLUDES, "analyzer/report", "analyzer/rdma-analyze", "plugin", "bench", "tests/unit",
+                "tests/fuzz", "tests/simulate"]
+
+
+def suite_of(path):
+    """analyzer/checks/FAMILY/NAME.c has test_check_FAMILY_NAME.c; FAMILY.c test_check_FAMILY.c"""
+    family = path.parent.name
+    if path.parent.parent.name != "checks":
+        return path.stem
+    return f"check_{family}" if path.stem == family else f"check_{family}_{path.stem}"
 
 
 def files(root, folder, *endings):
@@ -66,8 +82,8 @@ def check_suites(root, suites):
     tests = {path.stem.removeprefix("test_") for path in (root / "tests/unit").glob("test_*.c")}
     for folder in INCLUDES:
         for path in files(root, folder, ".c"):
-            if path.stem not in tests:
-                yield f"{path}: tests/unit/test_{path.stem}.c is missing"
+            if suite_of(path) not in tests:
+                yield f"{path}: tests/unit/test_{suite_of(path)}.c is missing"
     for name in sorted(tests - set(suites)):
         yield f"tests/unit/test_{name}.c: missing in the list of tests/CMakeLists.txt"
 

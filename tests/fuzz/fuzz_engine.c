@@ -10,7 +10,7 @@
  * pass are those that the captures counted, connections and flows name each other, and the seed
  * does not show.
  */
-#include "analyzer/engine.h"
+#include "analyzer/engine/engine.h"
 #include "tests/fuzz/must.h"
 
 enum { PREFIX = 8, TAPS = 4, NEW_CAPTURE = 0x80, CAPTURES_MAX = 16, STEP_NS = 1000 };

@@ -12,8 +12,8 @@
  * Twice with different hash seeds: the same FPDUs, connections and findings. What is held is
  * bounded, and every FPDU is counted once.
  */
-#include "analyzer/engine.h"
-#include "analyzer/fpdus.h"
+#include "analyzer/engine/engine.h"
+#include "analyzer/engine/fpdus.h"
 #include "tests/fuzz/must.h"
 
 enum { PREFIX = 6, DATA = 54, TCP = 34, IP = 14, PORTS = 4, LENGTH_MAX = 4096 };

@@ -4,7 +4,7 @@
  */
 #include "tests/simulate/capture.h"
 
-#include "analyzer/roce/source_port.h"
+#include "analyzer/track/roce/source_port.h"
 #include "tests/simulate/random.h"
 
 #include <glib.h>

@@ -4,7 +4,7 @@
  */
 #include "tests/simulate/hold.h"
 
-#include "analyzer/roce/account.h"
+#include "analyzer/track/roce/account.h"
 #include "dissectors/link.h"
 
 #include <glib.h>

@@ -5,7 +5,7 @@
 #include "tests/simulate/outcome.h"
 
 #include "analyzer/checks/judge.h"
-#include "analyzer/rdma-analyze/describe.h"
+#include "analyzer/report/describe.h"
 #include "dissectors/link.h"
 #include "tests/simulate/differ.h"
 #include "tests/simulate/hold.h"

@@ -6,7 +6,7 @@
 #ifndef RDA_SIM_TRUTH_H
 #define RDA_SIM_TRUTH_H
 
-#include "analyzer/event.h"
+#include "analyzer/track/event.h"
 #include "tests/simulate/packet.h"
 
 /* One packet as a host sent it. */

@@ -5,7 +5,7 @@
 #ifndef RDA_TEST_FEED_H
 #define RDA_TEST_FEED_H
 
-#include "analyzer/engine.h"
+#include "analyzer/engine/engine.h"
 #include "tests/unit/build.h"
 
 enum { RDA_FEED_STEP_NS = 1000 };

@@ -4,7 +4,7 @@
  */
 #include "tests/unit/story.h"
 
-#include "analyzer/psn.h"
+#include "analyzer/base/psn.h"
 #include "dissectors/aeth.h"
 #include "dissectors/opcode.h"
 #include "tests/unit/suite.h"

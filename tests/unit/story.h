@@ -17,7 +17,7 @@
 #ifndef RDA_TEST_STORY_H
 #define RDA_TEST_STORY_H
 
-#include "analyzer/roce/responder.h"
+#include "analyzer/track/roce/responder.h"
 
 #include <stddef.h>
 

@@ -3,9 +3,9 @@
  * From packets through the engine to the account of a connection: what was resent and lost, and how
  * many PSNs a READ takes.
  */
-#include "analyzer/roce/account.h"
+#include "analyzer/track/roce/account.h"
 
-#include "analyzer/roce/source_port.h"
+#include "analyzer/track/roce/source_port.h"
 #include "tests/unit/feed.h"
 #include "tests/unit/suite.h"
 

@@ -2,7 +2,7 @@
 /*
  * Addresses as text.
  */
-#include "analyzer/rdma-analyze/address.h"
+#include "analyzer/report/address.h"
 #include "tests/unit/suite.h"
 
 static const struct {

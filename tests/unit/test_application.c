@@ -2,7 +2,7 @@
 /*
  * Applications by their ports.
  */
-#include "analyzer/application.h"
+#include "analyzer/track/application.h"
 
 #include "tests/unit/suite.h"
 

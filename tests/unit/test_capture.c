@@ -2,7 +2,7 @@
 /*
  * What frames count for in their capture.
  */
-#include "analyzer/capture.h"
+#include "analyzer/track/capture.h"
 
 #include "tests/unit/feed.h"
 #include "tests/unit/suite.h"

@@ -3,7 +3,7 @@
  * Which packets group G looks at. Its parts have suites of their own, the stories are in
  * tests/scenarios/congestion.
  */
-#include "analyzer/checks/check_congestion.h"
+#include "analyzer/checks/congestion/congestion.h"
 
 #include "tests/unit/feed.h"
 #include "tests/unit/suite.h"

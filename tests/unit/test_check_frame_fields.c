@@ -3,7 +3,7 @@
  * The fields of the BTH, one wrong at a time; and how sure a packet makes us that cannot be
  * checked.
  */
-#include "analyzer/checks/check_frame_fields.h"
+#include "analyzer/checks/frame/fields.h"
 
 #include "tests/unit/feed.h"
 #include "tests/unit/suite.h"

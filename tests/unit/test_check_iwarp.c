@@ -3,7 +3,7 @@
  * The stream below: what is no FPDU, how connections end; in every shape of it.
  * TCP trouble and alignment differ by shape: tests of their own.
  */
-#include "analyzer/checks/check_iwarp.h"
+#include "analyzer/checks/iwarp/iwarp.h"
 
 #include "tests/unit/iwarp_feed.h"
 #include "tests/unit/suite.h"

@@ -2,7 +2,7 @@
 /*
  * Refused accesses: where they lie beside what worked, and from how many on they are a scan.
  */
-#include "analyzer/checks/check_keys_refused.h"
+#include "analyzer/checks/keys/refused.h"
 
 #include "tests/unit/keys_feed.h"
 #include "tests/unit/suite.h"

@@ -2,7 +2,7 @@
 /*
  * Keys in messages: told with their address, told, not told, and not to be known.
  */
-#include "analyzer/checks/check_keys_told.h"
+#include "analyzer/checks/keys/told.h"
 
 #include "tests/unit/keys_feed.h"
 #include "tests/unit/suite.h"

@@ -2,7 +2,7 @@
 /*
  * Conversations that end in silence, and hosts that begin too many.
  */
-#include "analyzer/checks/check_management_silence.h"
+#include "analyzer/checks/management/silence.h"
 
 #include "tests/unit/feed.h"
 #include "tests/unit/suite.h"

@@ -2,7 +2,7 @@
 /*
  * S01 and S09 of UC, S18, S19.
  */
-#include "analyzer/checks/check_sequence_parts.h"
+#include "analyzer/checks/sequence/state.h"
 
 #include "tests/unit/suite.h"
 #include "tests/unit/talk.h"

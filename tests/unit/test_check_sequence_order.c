@@ -2,9 +2,9 @@
 /*
  * S09, S10, S20: the order of opcodes, the window, the wrap.
  */
-#include "analyzer/checks/check_sequence_parts.h"
+#include "analyzer/checks/sequence/state.h"
 
-#include "analyzer/psn.h"
+#include "analyzer/base/psn.h"
 #include "tests/unit/suite.h"
 #include "tests/unit/talk.h"
 

@@ -2,7 +2,7 @@
 /*
  * S12-S14: READ responses against the READs that they answer.
  */
-#include "analyzer/checks/check_sequence_parts.h"
+#include "analyzer/checks/sequence/state.h"
 
 #include "tests/unit/suite.h"
 #include "tests/unit/talk.h"

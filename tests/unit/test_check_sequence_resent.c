@@ -2,7 +2,7 @@
 /*
  * S06, S07, S08, S11: whether what is sent again is the same.
  */
-#include "analyzer/checks/check_sequence_parts.h"
+#include "analyzer/checks/sequence/state.h"
 
 #include "tests/unit/suite.h"
 #include "tests/unit/talk.h"

@@ -2,7 +2,7 @@
 /*
  * Messages kept: what is found in them, and when "not found" means that it was not told.
  */
-#include "analyzer/keys/clear_text.h"
+#include "analyzer/track/keys/clear_text.h"
 
 #include "tests/unit/build.h"
 #include "tests/unit/suite.h"

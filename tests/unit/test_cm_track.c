@@ -2,7 +2,7 @@
 /*
  * Which QPs a CM exchange ties together.
  */
-#include "analyzer/setup/cm_track.h"
+#include "analyzer/track/setup/cm_track.h"
 
 #include "tests/unit/feed.h"
 #include "tests/unit/suite.h"

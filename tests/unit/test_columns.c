@@ -2,7 +2,7 @@
 /*
  * Tables of text: alignment, a cell that is too long, and lists that are broken behind commas.
  */
-#include "analyzer/rdma-analyze/columns.h"
+#include "analyzer/report/columns.h"
 #include "tests/unit/suite.h"
 
 #include <stdlib.h>

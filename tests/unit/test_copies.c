@@ -2,7 +2,7 @@
 /*
  * What is a copy, by IP identification: and what is none, where that tells nothing.
  */
-#include "analyzer/roce/copies.h"
+#include "analyzer/track/roce/copies.h"
 
 #include "tests/unit/feed.h"
 #include "tests/unit/suite.h"

@@ -3,7 +3,7 @@
  * Packets through the whole engine: what is counted for a capture, what becomes of damaged packets,
  * and what a second pass says of each.
  */
-#include "analyzer/engine.h"
+#include "analyzer/engine/engine.h"
 
 #include "dissectors/link.h"
 #include "tests/unit/feed.h"

@@ -2,9 +2,9 @@
 /*
  * Whose line answers whose.
  */
-#include "analyzer/setup/exchange.h"
+#include "analyzer/track/setup/exchange.h"
 
-#include "analyzer/connection.h"
+#include "analyzer/track/connection.h"
 #include "tests/unit/suite.h"
 
 #include <string.h>

@@ -2,7 +2,7 @@
 /*
  * Lines that name QPs, and what only looks like one.
  */
-#include "analyzer/setup/exchange_text.h"
+#include "analyzer/track/setup/exchange_text.h"
 
 #include "tests/unit/suite.h"
 

@@ -2,9 +2,9 @@
 /*
  * What a half-flow counts: each PSN once, messages by kind, answers by meaning.
  */
-#include "analyzer/flow.h"
+#include "analyzer/track/flow.h"
 
-#include "analyzer/meta.h"
+#include "analyzer/base/meta.h"
 #include "tests/unit/feed.h"
 #include "tests/unit/opcode_oracle.h"
 #include "tests/unit/suite.h"

@@ -2,7 +2,7 @@
 /*
  * When a flow's life ends and another begins.
  */
-#include "analyzer/flows.h"
+#include "analyzer/track/flows.h"
 
 #include "tests/unit/feed.h"
 #include "tests/unit/suite.h"

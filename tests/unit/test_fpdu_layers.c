@@ -2,7 +2,7 @@
 /*
  * Which headers FPDUs and start frames have, and where.
  */
-#include "analyzer/iwarp/fpdu_layers.h"
+#include "analyzer/engine/fpdu_layers.h"
 
 #include "tests/unit/build.h"
 #include "tests/unit/suite.h"

@@ -3,7 +3,7 @@
  * FPDUs in the engine: counted for their capture and flow, and told to whoever prints packets, at
  * the frame in which they end.
  */
-#include "analyzer/fpdus.h"
+#include "analyzer/engine/fpdus.h"
 
 #include "tests/unit/iwarp_feed.h"
 #include "tests/unit/suite.h"

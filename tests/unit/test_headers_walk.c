@@ -3,7 +3,7 @@
  * Every field of every layer, in a packet that is cut at every length: known as far as its bytes
  * go.
  */
-#include "analyzer/rdma-analyze/headers_walk.h"
+#include "analyzer/report/headers_walk.h"
 #include "tests/unit/build.h"
 #include "tests/unit/suite.h"
 

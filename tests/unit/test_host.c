@@ -2,7 +2,7 @@
 /*
  * What a NIC would have counted: for the sender and the receiver of each kind of answer.
  */
-#include "analyzer/host.h"
+#include "analyzer/track/host.h"
 
 #include "tests/unit/feed.h"
 #include "tests/unit/suite.h"

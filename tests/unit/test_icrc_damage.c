@@ -2,7 +2,7 @@
 /*
  * Failed ICRCs are damage when their sender sends good ones, and absent when it sends none.
  */
-#include "analyzer/roce/icrc_damage.h"
+#include "analyzer/track/roce/icrc_damage.h"
 
 #include "tests/unit/feed.h"
 #include "tests/unit/suite.h"

@@ -3,7 +3,7 @@
  * The judgement on ICRCs that do not fit: damage, where the sender's others are good, and absent,
  * where (nearly) none is.
  */
-#include "analyzer/roce/icrc_source.h"
+#include "analyzer/track/roce/icrc_source.h"
 #include "tests/unit/build.h"
 #include "tests/unit/suite.h"
 

@@ -2,7 +2,7 @@
 /*
  * iWARP connections in what a capture has of TCP: memory that hostile captures cannot grow.
  */
-#include "analyzer/iwarp/iwarp.h"
+#include "analyzer/track/iwarp/iwarp.h"
 
 #include "tests/unit/iwarp_feed.h"
 #include "tests/unit/suite.h"

@@ -2,7 +2,7 @@
 /*
  * Connections whose start was not captured: what makes them iWARP, and what does not.
  */
-#include "analyzer/iwarp/iwarp_detect.h"
+#include "analyzer/track/iwarp/iwarp_detect.h"
 
 #include "dissectors/crc32c.h"
 #include "tests/unit/iwarp_feed.h"

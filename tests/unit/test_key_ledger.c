@@ -2,7 +2,7 @@
 /*
  * The ledger of memory keys: whose key it is, who used it, what worked, and the limits.
  */
-#include "analyzer/keys/key_ledger.h"
+#include "analyzer/track/keys/key_ledger.h"
 
 #include "tests/unit/suite.h"
 

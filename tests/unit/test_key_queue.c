@@ -2,7 +2,7 @@
 /*
  * Accesses under way: order, what acknowledgments take out, the cap.
  */
-#include "analyzer/keys/key_queue.h"
+#include "analyzer/track/keys/key_queue.h"
 
 #include "tests/unit/suite.h"
 

@@ -2,7 +2,7 @@
 /*
  * The summary of durations against all of them, sorted.
  */
-#include "analyzer/latency.h"
+#include "analyzer/base/latency.h"
 
 #include "tests/unit/suite.h"
 

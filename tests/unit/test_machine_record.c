@@ -2,7 +2,7 @@
 /*
  * One telling of a record gives JSON, a line of CSV and the line of its names, that agree.
  */
-#include "analyzer/rdma-analyze/machine_record.h"
+#include "analyzer/report/machine_record.h"
 #include "tests/unit/suite.h"
 
 static void tell(struct rda_record *record)

@@ -3,9 +3,9 @@
  * Which directions are joined while packets still come: each piece of evidence with a case where it
  * suffices and one that it just misses.
  */
-#include "analyzer/roce/matcher.h"
+#include "analyzer/track/roce/matcher.h"
 
-#include "analyzer/roce/source_port.h"
+#include "analyzer/track/roce/source_port.h"
 #include "tests/unit/feed.h"
 #include "tests/unit/suite.h"
 

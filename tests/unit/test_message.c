@@ -2,7 +2,7 @@
 /*
  * Messages: which are seen whole, from when to when, and which acknowledgments tell a latency.
  */
-#include "analyzer/roce/message.h"
+#include "analyzer/track/roce/message.h"
 
 #include "dissectors/opcode.h"
 #include "tests/unit/story.h"

@@ -3,7 +3,7 @@
  * MPA: the same stream, however it is cut into segments, gives the same FPDUs; markers, CRCs, pads,
  * holes, and what is found again behind one.
  */
-#include "analyzer/iwarp/mpa.h"
+#include "analyzer/track/iwarp/mpa.h"
 
 #include "dissectors/crc32c.h"
 #include "tests/unit/build.h"

@@ -3,9 +3,9 @@
  * Which half-flows become one connection: each rule with a case where it fires and one that it just
  * misses.
  */
-#include "analyzer/pair.h"
+#include "analyzer/track/pair.h"
 
-#include "analyzer/roce/source_port.h"
+#include "analyzer/track/roce/source_port.h"
 #include "tests/unit/feed.h"
 #include "tests/unit/suite.h"
 

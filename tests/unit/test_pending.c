@@ -2,7 +2,7 @@
 /*
  * READs and ATOMICs that wait for their responses: stories.
  */
-#include "analyzer/roce/pending.h"
+#include "analyzer/track/roce/pending.h"
 
 #include "tests/unit/story.h"
 #include "tests/unit/suite.h"

@@ -2,7 +2,7 @@
 /*
  * Widening PSNs: the whole number nearest to one seen before, across every wrap.
  */
-#include "analyzer/psn.h"
+#include "analyzer/base/psn.h"
 #include "tests/unit/suite.h"
 
 enum { WRAP = 1 << 24, HALF = 1 << 23 };

@@ -2,7 +2,7 @@
 /*
  * Addresses in sentences: against what inet_ntop writes.
  */
-#include "analyzer/checks/put_address.h"
+#include "analyzer/base/put_address.h"
 
 #include "tests/unit/suite.h"
 

@@ -3,7 +3,7 @@
  * Sets of ranges against a table of single numbers: random additions give the same set, the same
  * count of fresh numbers, and the same holes forgotten.
  */
-#include "analyzer/roce/ranges.h"
+#include "analyzer/base/ranges.h"
 #include "tests/unit/suite.h"
 
 enum { NUMBERS = 1000, ROUNDS = 200, ADDITIONS = 400 };

@@ -2,7 +2,7 @@
 /*
  * Messages of one side of an iWARP connection: what waits, what is kept.
  */
-#include "analyzer/iwarp/rdmap_track.h"
+#include "analyzer/track/iwarp/rdmap_track.h"
 
 #include "tests/unit/iwarp_feed.h"
 #include "tests/unit/suite.h"

@@ -2,7 +2,7 @@
 /*
  * Why runs begin: stories.
  */
-#include "analyzer/roce/reason.h"
+#include "analyzer/track/roce/reason.h"
 
 #include "tests/unit/story.h"
 #include "tests/unit/suite.h"

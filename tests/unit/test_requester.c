@@ -3,7 +3,7 @@
  * What each request packet is, and where the missing ones went: stories, and what must hold after
  * any packet whatever.
  */
-#include "analyzer/roce/requester.h"
+#include "analyzer/track/roce/requester.h"
 
 #include "tests/unit/story.h"
 #include "tests/unit/suite.h"

@@ -2,7 +2,7 @@
 /*
  * What acknowledgments and NAKs say of requests that did pass the tap: stories.
  */
-#include "analyzer/roce/responder.h"
+#include "analyzer/track/roce/responder.h"
 
 #include "tests/unit/story.h"
 #include "tests/unit/suite.h"

@@ -2,7 +2,7 @@
 /*
  * What a capture has of a connection.
  */
-#include "analyzer/checks/seen.h"
+#include "analyzer/track/seen.h"
 
 #include "tests/unit/feed.h"
 #include "tests/unit/suite.h"

@@ -2,7 +2,7 @@
 /*
  * Which hosts get counters from accounts, and from whose.
  */
-#include "analyzer/settle.h"
+#include "analyzer/engine/settle.h"
 
 #include "tests/unit/feed.h"
 #include "tests/unit/suite.h"

@@ -2,7 +2,7 @@
 /*
  * The slowest messages against all of them.
  */
-#include "analyzer/slowest.h"
+#include "analyzer/track/slowest.h"
 
 #include "tests/unit/suite.h"
 

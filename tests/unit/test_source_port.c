@@ -2,7 +2,7 @@
 /*
  * The UDP source port that drivers make of two QPNs.
  */
-#include "analyzer/roce/source_port.h"
+#include "analyzer/track/roce/source_port.h"
 #include "tests/unit/suite.h"
 
 START_TEST(ports_of_drivers)

@@ -2,7 +2,7 @@
 /*
  * Ranges of addresses: what is in them, what is nearest, and the cap.
  */
-#include "analyzer/keys/spans.h"
+#include "analyzer/track/keys/spans.h"
 
 #include "tests/unit/suite.h"
 

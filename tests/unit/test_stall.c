@@ -2,7 +2,7 @@
 /*
  * Time without progress, as little stories: each step at its time.
  */
-#include "analyzer/roce/stall.h"
+#include "analyzer/track/roce/stall.h"
 
 #include "tests/unit/suite.h"
 

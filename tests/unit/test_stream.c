@@ -2,7 +2,7 @@
 /*
  * Segments in any order, and the bytes that come out: a text, with '_' where bytes are missing.
  */
-#include "analyzer/iwarp/stream.h"
+#include "analyzer/track/iwarp/stream.h"
 
 #include "tests/unit/suite.h"
 

@@ -2,7 +2,7 @@
 /*
  * The hash table: finds what was put in, keeps the order, does not move items, whatever the seed.
  */
-#include "analyzer/table.h"
+#include "analyzer/base/table.h"
 #include "tests/unit/suite.h"
 
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 /*
  * The sums of PSNs, one call at a time; test_requester.c has whole stories.
  */
-#include "analyzer/roce/tally.h"
+#include "analyzer/track/roce/tally.h"
 
 #include "dissectors/opcode.h"
 #include "tests/unit/suite.h"

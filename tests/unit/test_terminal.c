@@ -4,7 +4,7 @@
  * harmless.
  */
 #include "analyzer/rdma-analyze/options.h"
-#include "analyzer/rdma-analyze/terminal.h"
+#include "analyzer/report/terminal.h"
 #include "tests/unit/suite.h"
 
 #include <fcntl.h>

@@ -2,10 +2,10 @@
 /*
  * What is said of a packet when it passes, and what of it is settled later.
  */
-#include "analyzer/trace.h"
+#include "analyzer/engine/trace.h"
 
-#include "analyzer/roce/account.h"
-#include "analyzer/roce/source_port.h"
+#include "analyzer/track/roce/account.h"
+#include "analyzer/track/roce/source_port.h"
 #include "tests/unit/feed.h"
 #include "tests/unit/suite.h"
 

@@ -2,7 +2,7 @@
 /*
  * Packets and the messages that they belong to.
  */
-#include "analyzer/roce/trail.h"
+#include "analyzer/track/roce/trail.h"
 
 #include "dissectors/opcode.h"
 #include "tests/unit/suite.h"

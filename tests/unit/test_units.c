@@ -2,7 +2,7 @@
 /*
  * Numbers for people: widths, rounding where a unit ends, and times of any year.
  */
-#include "analyzer/rdma-analyze/units.h"
+#include "analyzer/report/units.h"
 #include "tests/unit/suite.h"
 
 #include <string.h>

@@ -2,7 +2,7 @@
 /*
  * The window against a plain array: appends, cuts and drops in random order.
  */
-#include "analyzer/roce/window.h"
+#include "analyzer/track/roce/window.h"
 
 #include "tests/unit/suite.h"
 

@@ -2,7 +2,7 @@
 /*
  * Numbers in sentences.
  */
-#include "analyzer/words.h"
+#include "analyzer/base/words.h"
 
 #include "tests/unit/suite.h"
 

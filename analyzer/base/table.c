@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Open addressing with linear probing, at most half full; nothing is ever removed.
+ */
+#include "analyzer/base/table.h"
+
+#include <glib.h>
+#include <string.h>
+
+enum { FIRST_SLOTS = 64 };
+
+__extension__ typedef unsigned __int128 wide;
+
+/* The product of two words, folded: every bit of both reaches every bit of it. */
+static uint64_t fold(uint64_t a, uint64_t b)
+{
+	wide product = (wide)a * b;
+
+	return (uint64_t)product ^ (uint64_t)(product >> 64);
+}
+
+void rda_table_init(struct rda_table *table, size_t key_size, size_t item_size, uint64_t seed)
+{
+	memset(table, 0, sizeof(*table));
+	table->key_size = (uint32_t)key_size;
+	table->item_size = (uint32_t)item_size;
+	table->seed = seed ^ UINT64_C(0x9e3779b97f4a7c15);
+	table->second_seed =
+		fold(seed ^ UINT64_C(0xd6e8feb86659fd93), UINT64_C(0xe7037ed1a0b428db));
+	table->mask = FIRST_SLOTS - 1;
+	table->slots = g_malloc0(FIRST_SLOTS * sizeof(*table->slots));
+}
+
+void rda_table_cleanup(struct rda_table *table, void (*cleanup)(void *item))
+{
+	for (uint32_t i = 0; i < table->count; i++) {
+		if (cleanup)
+			cleanup(table->items[i]);
+		g_free(table->items[i]);
+	}
+	g_free(table->items);
+	g_free(table->slots);
+}
+
+static uint64_t word_at(const uint8_t *p, uint32_t left)
+{
+	uint64_t word = 0;
+
+	memcpy(&word, p, left < 8 ? left : 8);
+	return word;
+}
+
+/*
+ * Sixteen bytes at a time, each pair of words multiplied by itself, so that the processor does the
+ * pairs at once. Each word of a pair meets a seed: whoever knew a word that makes one factor 0
+ * could have as many keys with one hash as there are other words. The constants are odd and
+ * otherwise arbitrary.
+ */
+static uint32_t hash_of(const struct rda_table *table, const void *key)
+{
+	const uint8_t *p = key;
+	uint64_t hash = table->seed, turn = hash, second = table->second_seed;
+	uint32_t left = table->key_size;
+
+	for (; left >= 16; left -= 16, p += 16) {
+		hash ^= fold(word_at(p, 8) ^ turn, word_at(p + 8, 8) ^ second);
+		turn += UINT64_C(0xa0761d6478bd642f);
+	}
+	if (left)
+		hash ^= fold(word_at(p, left) ^ turn,
+			     (left > 8 ? word_at(p + 8, left - 8) : 0) ^ second);
+	return (uint32_t)fold(hash, UINT64_C(0x8ebc6af09c88c6e3));
+}
+
+/* The slot of a key, or the free one where it belongs. */
+static uint32_t slot_of(const struct rda_table *table, const void *key, uint32_t hash)
+{
+	uint32_t at = hash & table->mask;
+
+	for (; table->slots[at].item; at = (at + 1) & table->mask)
+		if (table->slots[at].hash == hash &&
+		    memcmp(table->items[table->slots[at].item - 1], key, table->key_size) == 0)
+			break;
+	return at;
+}
+
+static void grow(struct rda_table *table)
+{
+	uint32_t old_slots = table->mask + 1, mask = old_slots * 2 - 1;
+	struct rda_table_slot *old = table->slots;
+
+	table->slots = g_malloc0(((size_t)mask + 1) * sizeof(*table->slots));
+	for (uint32_t i = 0; i < old_slots; i++) {
+		uint32_t at = old[i].hash & mask;
+
+		if (!old[i].item)
+			continue;
+		while (table->slots[at].item)
+			at = (at + 1) & mask;
+		table->slots[at] = old[i];
+	}
+	table->mask = mask;
+	g_free(old);
+}
+
+void *rda_table_find(const struct rda_table *table, const void *key)
+{
+	uint32_t at = slot_of(table, key, hash_of(table, key));
+
+	return table->slots[at].item ? table->items[table->slots[at].item - 1] : NULL;
+}
+
+void *rda_table_get(struct rda_table *table, const void *key, bool *made)
+{
+	uint32_t hash = hash_of(table, key), at = slot_of(table, key, hash);
+	void *item;
+
+	if (made)
+		*made = table->slots[at].item == 0;
+	if (table->slots[at].item)
+		return table->items[table->slots[at].item - 1];
+	if (table->count == table->allocated) {
+		table->allocated = table->allocated ? table->allocated * 2 : 16;
+		table->items = g_renew(void *, table->items, table->allocated);
+	}
+	item = g_malloc0(table->item_size);
+	memcpy(item, key, table->key_size);
+	table->items[table->count++] = item;
+	table->slots[at] = (struct rda_table_slot){hash, table->count};
+	if (table->count > table->mask / 2)
+		grow(table);
+	return item;
+}

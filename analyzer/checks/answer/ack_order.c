@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Q05, Q10 and S01 of acknowledgments; check_ack_order.h has the idea.
+ */
+#include "analyzer/checks/answer/ack_order.h"
+
+#include "analyzer/checks/answer/msn.h"
+#include "analyzer/base/psn.h"
+#include "analyzer/track/roce/copies.h"
+#include "analyzer/base/words.h"
+#include "dissectors/icrc.h"
+
+#include <glib.h>
+#include <inttypes.h>
+
+/* Steps from one ACK to the next that must be seen, and of how many the numbers must agree, before
+ * the others tell that an ACK is missing. */
+enum { STEPS_MIN = 16, FITTING_PERCENT = 90 };
+
+/* ACKs that are missing between two that came. */
+struct gap {
+	int64_t begin, end; /* their MSNs */
+	uint32_t left;	    /* how many did not come since */
+	uint64_t before, after;
+};
+
+enum { GAPS_KEPT = 8 };
+
+struct places {
+	uint64_t at[RDA_FINDING_FRAMES];
+	uint8_t count;
+};
+
+/* What few connections need. */
+struct rda_ack_odd {
+	struct gap gaps[GAPS_KEPT];
+	uint64_t gap_count; /* in all */
+	struct places late, copies, others;
+};
+
+static struct rda_ack_odd *odd_of(struct rda_ack_watch *watch)
+{
+	if (!watch->odd)
+		watch->odd = g_new0(struct rda_ack_odd, 1);
+	return watch->odd;
+}
+
+static void note(struct places *places, uint64_t place)
+{
+	if (places->count < RDA_FINDING_FRAMES)
+		places->at[places->count++] = place;
+}
+
+/* ---- one ACK after another ------------------------------------------------------------------- */
+
+/*
+ * The latest one once more. Where every packet has another IP identification, an equal one tells;
+ * elsewhere two ACKs in a row may be two answers to one request that came twice.
+ */
+static bool is_copy(const struct rda_at *at, const struct rda_ack_watch *watch, int64_t psn,
+		    uint32_t icrc)
+{
+	const struct rda_requester *r = rda_asked(at);
+
+	if (psn != watch->psn || icrc != watch->icrc || at->packet->ip_id != watch->ip_id)
+		return false;
+	return watch->ids_vary ||
+	       (at->meta->time_ns - watch->time_ns < RDA_MIRROR_NS && !r->retrying);
+}
+
+static void copied(const struct rda_at *at, struct rda_ack_watch *watch, uint64_t original)
+{
+	watch->copies++;
+	note(&odd_of(watch)->copies, at->place);
+	note(&odd_of(watch)->copies, original);
+}
+
+/* It was made before the highest one: if it was thought to be missing, it is not. */
+static void came_late(const struct rda_at *at, struct rda_ack_watch *watch, int64_t msn)
+{
+	struct rda_ack_odd *odd = odd_of(watch);
+
+	watch->late++;
+	note(&odd->late, at->place);
+	note(&odd->late, watch->high_place);
+	if (!watch->missing)
+		return;
+	watch->missing--;
+	for (unsigned i = 0; i < GAPS_KEPT; i++) {
+		struct gap *gap = &odd->gaps[i];
+
+		if (gap->left && msn >= gap->begin && msn < gap->end) {
+			gap->left--;
+			return;
+		}
+	}
+}
+
+/* Those with the MSNs of [begin, end) did not come yet. */
+static void skipped(const struct rda_at *at, struct rda_ack_watch *watch, int64_t begin,
+		    int64_t end)
+{
+	struct rda_ack_odd *odd = odd_of(watch);
+
+	watch->missing += (uint64_t)(end - begin);
+	odd->gap_count++;
+	for (unsigned i = 0; i < GAPS_KEPT; i++) {
+		if (odd->gaps[i].left)
+			continue;
+		odd->gaps[i] = (struct gap){begin, end, (uint32_t)(end - begin), watch->high_place,
+					    at->place};
+		return;
+	}
+}
+
+/* From the highest ACK so far to a higher one, with nothing of that sender between them. */
+static void step(const struct rda_at *at, struct rda_ack_watch *watch, int64_t msn)
+{
+	uint16_t by_id = (uint16_t)(at->packet->ip_id - watch->high_id);
+	int64_t by_msn = msn - watch->high_msn;
+
+	watch->steps++;
+	if (by_id != MAX(by_msn, 1))
+		return;
+	watch->fitting++;
+	if (by_id > 1)
+		skipped(at, watch, watch->high_msn + 1, msn);
+}
+
+static void remember(const struct rda_at *at, struct rda_ack_watch *watch, int64_t psn,
+		     uint32_t icrc)
+{
+	watch->ids_vary |= watch->acks && at->packet->ip_id != watch->ip_id;
+	watch->acks++;
+	watch->psn = psn;
+	watch->icrc = icrc;
+	watch->ip_id = at->packet->ip_id;
+	watch->time_ns = at->meta->time_ns;
+	watch->place = at->place;
+}
+
+/* A higher one, or the highest once more. */
+static void came_in_order(const struct rda_at *at, struct rda_ack_watch *watch, int64_t psn,
+			  int64_t msn)
+{
+	if (watch->acks && psn > watch->high_psn && !watch->mixed && msn >= watch->high_msn)
+		step(at, watch, msn);
+	watch->high_psn = psn;
+	watch->high_msn = msn;
+	watch->high_id = at->packet->ip_id;
+	watch->high_place = at->place;
+	watch->mixed = false;
+}
+
+void rda_ack_order(const struct rda_at *at, struct rda_answer_watch *answer, int64_t psn)
+{
+	struct rda_ack_watch *watch = &answer->acks;
+	uint32_t icrc = rda_icrc_stored(at->frame, at->packet);
+	int64_t msn = watch->acks ? rda_psn_widen(watch->high_msn, at->packet->aeth.msn)
+				  : rda_psn_first(at->packet->aeth.msn);
+
+	watch->mixed |= at->flow->packets != watch->packets + 1;
+	watch->packets = at->flow->packets;
+	if (watch->acks && is_copy(at, watch, psn, icrc))
+		copied(at, watch, watch->place);
+	else if (!watch->acks || psn >= watch->high_psn)
+		came_in_order(at, watch, psn, msn);
+	else if (!rda_msn_made_later(&answer->msn, at->packet->aeth.msn))
+		came_late(at, watch, msn);
+	remember(at, watch, psn, icrc);
+}
+
+void rda_answer_copied(const struct rda_at *at, struct rda_ack_watch *watch)
+{
+	struct rda_ack_odd *odd = odd_of(watch);
+
+	if (at->packet->opcode->roles & RDA_ROLE_ACK &&
+	    rda_aeth_kind(&at->packet->aeth) == RDA_AETH_ACK) {
+		watch->acks++;
+		copied(at, watch, at->copy_of);
+		return;
+	}
+	watch->others_copied++;
+	note(&odd->others, at->place);
+	note(&odd->others, at->copy_of);
+}
+
+/* ---- what it comes to ------------------------------------------------------------------------ */
+
+/* The note's words, behind those of the requests that its flow carries as well. */
+static void add_words(struct rda_finding *finding, const GString *words)
+{
+	GString *all = g_string_new(finding->text);
+
+	g_string_append(all, all->len ? " " : "");
+	g_string_append(all, words->str);
+	rda_retell(finding, "%s", all->str);
+	g_string_free(all, TRUE);
+}
+
+/* So many cases at a time. */
+static struct rda_finding *find(struct rda_judge *judge, enum rda_check check,
+				const struct rda_flow *sender, uint64_t count,
+				const struct places *places)
+{
+	struct rda_finding *finding = rda_find_as(&judge->findings, check, RDA_SEVERITY_NOTE,
+						  RDA_PROOF_SUSPECTED, rda_about_flow(sender), 0);
+
+	finding->count += count - 1;
+	for (unsigned i = 0; i < places->count; i++)
+		rda_finding_frame(finding, places->at[i]);
+	return finding;
+}
+
+/* Q10 */
+static void tell_late(struct rda_judge *judge, const struct rda_flow *asker,
+		      const struct rda_ack_watch *watch)
+{
+	GString *words = g_string_new(NULL);
+
+	g_string_printf(words,
+			"%" PRIu64 " of %" PRIu64
+			" ACKs came behind one that was made later and acknowledges more: they "
+			"were reordered before this capture point. The later one had told all that "
+			"they tell, so it cost nothing.",
+			watch->late, watch->acks - watch->copies);
+	add_words(find(judge, RDA_CHECK_Q10, asker->peer, watch->late, &watch->odd->late), words);
+	g_string_free(words, TRUE);
+}
+
+/* Q05 */
+static void tell_copies(struct rda_judge *judge, const struct rda_flow *asker,
+			const struct rda_ack_watch *watch)
+{
+	bool requests_too = asker->account->requester.packets[RDA_REQUEST_MIRRORED];
+	GString *words = g_string_new(NULL);
+
+	g_string_printf(words,
+			"%" PRIu64 " of %" PRIu64
+			" ACKs are copies of the one before, with the same ICRC and IP "
+			"identification: %s. A second ACK tells nothing new, so it cost nothing.",
+			watch->copies, watch->acks,
+			requests_too ? "made by mirroring, or by the network"
+				     : "made by the network, as no request is in the capture "
+				       "twice");
+	add_words(find(judge, RDA_CHECK_Q05, asker->peer, watch->copies, &watch->odd->copies),
+		  words);
+	g_string_free(words, TRUE);
+}
+
+/* Q05 of what is no ACK */
+static void tell_others_copied(struct rda_judge *judge, const struct rda_flow *asker,
+			       const struct rda_ack_watch *watch)
+{
+	GString *words = g_string_new(NULL);
+
+	g_string_printf(words,
+			"%" PRIu64
+			" READ or ATOMIC responses or NAKs are in the capture twice within %u ms, "
+			"with the same ICRC and IP identification.",
+			watch->others_copied, RDA_COPY_NS / 1000000);
+	add_words(
+		find(judge, RDA_CHECK_Q05, asker->peer, watch->others_copied, &watch->odd->others),
+		words);
+	g_string_free(words, TRUE);
+}
+
+/* S01, a suspicion that is a note: the network is said to have lost what nobody needed. */
+static void tell_missing(struct rda_judge *judge, const struct rda_flow *asker,
+			 const struct rda_ack_watch *watch)
+{
+	bool costly = asker->account->requester.resends[RDA_TRIGGER_TIMEOUT];
+	struct places places = {.count = 0};
+	struct rda_finding *finding;
+
+	for (unsigned i = 0; i < GAPS_KEPT; i++) {
+		if (!watch->odd->gaps[i].left)
+			continue;
+		note(&places, watch->odd->gaps[i].after);
+		note(&places, watch->odd->gaps[i].before);
+	}
+	finding = find(judge, RDA_CHECK_S01, asker->peer, watch->missing, &places);
+	rda_retell(finding,
+		   "%" PRIu64 " ACK%s missing, %" PRIu64
+		   " came: from one to the next IP identification and MSN go up alike, %" PRIu64
+		   " time%s by more than one. They were lost before this capture point, or the "
+		   "capture missed them; a later ACK makes up for them%s.",
+		   watch->missing, watch->missing == 1 ? " is" : "s are",
+		   watch->acks - watch->copies, watch->odd->gap_count,
+		   rda_words_plural(watch->odd->gap_count),
+		   costly ? ", where one comes before the timer" : ", so it cost nothing");
+}
+
+void rda_ack_order_end(struct rda_judge *judge, const struct rda_flow *asker)
+{
+	const struct rda_ack_watch *watch = &asker->watch.answer->acks;
+
+	if (!watch->odd)
+		return;
+	if (watch->late)
+		tell_late(judge, asker, watch);
+	if (watch->copies)
+		tell_copies(judge, asker, watch);
+	if (watch->others_copied)
+		tell_others_copied(judge, asker, watch);
+	if (watch->missing && watch->fitting >= STEPS_MIN &&
+	    watch->fitting * 100 >= watch->steps * FITTING_PERCENT)
+		tell_missing(judge, asker, watch);
+}

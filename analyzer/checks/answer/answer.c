@@ -1,0 +1,465 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Group A: acknowledgments, NAKs and RNR NAKs; see checks.def. Here: what is acknowledged that was
+ * not sent, and what was sent that is not acknowledged. The rest is in check_ack_order.c,
+ * check_msn.c, check_nak.c, check_rnr.c, check_atomic.c, and what is given up in check_giveup.c.
+ */
+#include "analyzer/checks/answer/answer.h"
+
+#include "analyzer/checks/answer/ack_order.h"
+#include "analyzer/checks/answer/atomic.h"
+#include "analyzer/checks/answer/giveup.h"
+#include "analyzer/checks/answer/msn.h"
+#include "analyzer/checks/answer/nak.h"
+#include "analyzer/checks/answer/rnr.h"
+#include "analyzer/base/psn.h"
+#include "analyzer/base/words.h"
+
+#include <glib.h>
+#include <inttypes.h>
+#include <string.h>
+
+/*
+ * A request that nobody answers is said to be unanswered when the capture goes on for so long: more
+ * than the usual timeouts, and than most servers take.
+ */
+#define UNANSWERED_NS INT64_C(1000000000)
+
+/* An ACK for each request packet is legal; so many times as many, and at least so many ACKs, are
+ * not useful. */
+enum { FLOOD_TIMES = 2, FLOOD_MIN = 100 };
+
+struct rda_answer_state {
+	struct rda_cells cells;
+};
+
+void rda_check_answer_begin(struct rda_judge *judge)
+{
+	judge->answer = g_new0(struct rda_answer_state, 1);
+	rda_cells_init(&judge->answer->cells, judge->findings.table.seed);
+}
+
+void rda_check_answer_free(struct rda_judge *judge)
+{
+	if (judge->answer)
+		rda_cells_cleanup(&judge->answer->cells);
+	g_free(judge->answer);
+}
+
+static void forget_requests(struct rda_answer_watch *watch)
+{
+	g_free(watch->nak);
+	g_free(watch->rnr);
+	g_free(watch->giveup);
+	g_free(watch->atomics);
+	g_free(watch->acks.odd);
+}
+
+void rda_check_answer_forget(struct rda_flow *flow)
+{
+	struct rda_answer_watch *watch = flow->watch.answer;
+
+	if (!watch)
+		return;
+	forget_requests(watch);
+	g_free(watch->rnr_alone);
+	g_free(watch);
+}
+
+/* The QP was set up anew: nothing that was before counts. */
+RDA_COLD static void begin_anew(struct rda_answer_watch *watch)
+{
+	struct rda_rnr_alone *rnr_alone = watch->rnr_alone;
+
+	forget_requests(watch);
+	memset(watch, 0, sizeof(*watch));
+	watch->rnr_alone = rnr_alone;
+}
+
+RDA_COLD static struct rda_answer_watch *make_watch(struct rda_flow *asker)
+{
+	asker->watch.answer = g_new0(struct rda_answer_watch, 1);
+	return asker->watch.answer;
+}
+
+static struct rda_answer_watch *watch_of(struct rda_flow *asker)
+{
+	return asker->watch.answer ? asker->watch.answer : make_watch(asker);
+}
+
+static unsigned narrow(int64_t psn)
+{
+	return rda_psn_narrow(psn);
+}
+
+/* ---- acknowledged, and never sent ------------------------------------------------------------ */
+
+/* A01, of who acknowledged it: it was not lost by the capture: it is sent only now, or nothing near
+ * it ever was. */
+static struct rda_finding *ghost_ack(struct rda_judge *judge, const struct rda_flow *asker,
+				     const struct rda_ghost_watch *ghost, enum rda_proof proof)
+{
+	struct rda_finding *finding =
+		rda_find_as(&judge->findings, RDA_CHECK_A01, RDA_SEVERITY_ERROR, proof,
+			    rda_about_flow(asker->peer), ghost->place);
+
+	rda_say(finding,
+		"PSN %u is acknowledged, and the highest that had been sent is PSN %u: nobody sent "
+		"%s.",
+		narrow(ghost->psn), narrow(ghost->begin - 1),
+		ghost->psn == ghost->begin ? "it yet" : "it, nor what lies between");
+	return finding;
+}
+
+static void note_ghost(const struct rda_at *at, const struct rda_event *event)
+{
+	struct rda_ghost_watch *ghost = &watch_of(at->asker)->ghost;
+
+	if (ghost->open)
+		return;
+	*ghost = (struct rda_ghost_watch){
+		.open = true,
+		.begin = event->psn + 1 - (int64_t)event->count,
+		.psn = event->psn,
+		.time_ns = event->time_ns,
+		.place = event->frame,
+	};
+}
+
+/* What is sent after it tells what it was. */
+RDA_COLD static void settle_ghost(const struct rda_at *at, struct rda_ghost_watch *ghost)
+{
+	int64_t begin = at->request->begin;
+
+	if (at->original || begin < ghost->begin)
+		return; /* older: tells nothing */
+	ghost->open = false;
+	if (at->flow->peer && begin <= ghost->psn &&
+	    at->meta->time_ns - ghost->time_ns > RDA_IN_FLIGHT_NS)
+		rda_finding_frame(ghost_ack(at->judge, at->flow, ghost, RDA_PROOF_PROVEN),
+				  at->place);
+}
+
+/* ---- packets --------------------------------------------------------------------------------- */
+
+/* A13: a syndrome that means nothing. */
+static void reserved_syndrome(const struct rda_at *at)
+{
+	uint8_t syndrome = at->packet->aeth.syndrome;
+	bool known_nak = rda_words(RDA_SET_SYNDROME, syndrome) != NULL;
+
+	if (!(syndrome & 0x80) && rda_syndrome_kind(syndrome) != RDA_AETH_RESERVED &&
+	    (rda_syndrome_kind(syndrome) != RDA_AETH_NAK || known_nak))
+		return;
+	rda_say(rda_find_at(at, RDA_CHECK_A13),
+		"The AETH has syndrome 0x%02x, which is reserved: it is neither an ACK, nor an RNR "
+		"NAK, nor one of the NAKs 0x60 to 0x64.",
+		(unsigned)syndrome);
+}
+
+/* A24: the answer to these carries no data and is yet no ACK. */
+static void flush_answered_with_ack(const struct rda_at *at, int64_t psn)
+{
+	const struct rda_requester *r = rda_asked(at);
+	int64_t index = rda_window_find(&r->window, psn);
+	const struct rda_sent *record = index < 0 ? NULL : rda_window_at(&r->window, index);
+	struct rda_finding *finding;
+
+	if (!record || !(record->roles & (RDA_ROLE_FLUSH | RDA_ROLE_ATOMIC_WRITE)))
+		return;
+	finding = rda_find_at(at, RDA_CHECK_A24);
+	rda_finding_frame(finding, record->last_frame);
+	rda_say(finding,
+		"PSN %u, %s, is answered with an ACK; its answer is an RDMA READ response without "
+		"data.",
+		narrow(psn), rda_opcode(record->opcode)->name);
+}
+
+/* What a request of any kind means to those that wait for one. */
+static void request(const struct rda_at *at)
+{
+	struct rda_answer_watch *watch = watch_of(at->flow);
+
+	if (rda_asked(at)->ordinal < watch->ordinal)
+		begin_anew(watch);
+	watch->ordinal = rda_asked(at)->ordinal;
+	if (watch->ghost.open)
+		settle_ghost(at, &watch->ghost);
+	if (watch->msn.credits)
+		rda_msn_request(at, &watch->msn);
+	if (watch->nak)
+		rda_nak_request(at, watch->nak);
+	if (watch->rnr)
+		rda_rnr_request(at, watch->rnr);
+	if (at->request->roles & (RDA_ROLE_READ | RDA_ROLE_ATOMIC) || rda_has(at->packet, RETH))
+		rda_atomic_request(at, &at->judge->answer->cells, watch);
+}
+
+/* The first of the READs and ATOMICs that an ACK passed and nothing answered: A06, perhaps. */
+static void note_passed(const struct rda_at *at, struct rda_answer_watch *watch, int64_t psn)
+{
+	const struct rda_responder *s = &at->asker->account->responder;
+
+	if (!s->pending_count || s->pending[0].end > psn || s->pending[0].answered ||
+	    watch->passed_psn == s->pending[0].begin)
+		return;
+	watch->passed_psn = s->pending[0].begin;
+	watch->passed_place = at->place;
+}
+
+static void response(const struct rda_at *at)
+{
+	struct rda_answer_watch *watch = watch_of(at->asker);
+	uint16_t roles = at->packet->opcode->roles;
+	bool has_aeth = rda_has(at->packet, AETH);
+	int64_t psn = rda_psn_widen(rda_asked(at)->acked, at->packet->bth.psn);
+
+	if (watch->giveup)
+		rda_giveup_response(at, watch->giveup, psn);
+	if (roles & (RDA_ROLE_READ | RDA_ROLE_ATOMIC) && psn > watch->answered_psn)
+		watch->answered_psn = psn;
+	if (roles & RDA_ROLE_ATOMIC)
+		rda_atomic_response(at, &at->judge->answer->cells, watch, psn);
+	if (!has_aeth)
+		return;
+	if (roles & RDA_ROLE_ACK && rda_aeth_kind(&at->packet->aeth) == RDA_AETH_ACK)
+		rda_ack_order(at, watch, psn);
+	rda_msn_response(at, &watch->msn, psn);
+	if (watch->nak)
+		rda_nak_response(at, watch->nak, psn);
+	if (watch->rnr)
+		rda_rnr_response(at, watch->rnr);
+	if (roles & RDA_ROLE_ACK && rda_aeth_kind(&at->packet->aeth) == RDA_AETH_ACK) {
+		note_passed(at, watch, psn);
+		flush_answered_with_ack(at, psn);
+	}
+}
+
+/* It answers what is not in the capture. */
+static void lone_response(const struct rda_at *at)
+{
+	switch (rda_aeth_kind(&at->packet->aeth)) {
+	case RDA_AETH_RNR: rda_rnr_alone(at, watch_of(at->flow)); break;
+	case RDA_AETH_NAK: rda_nak_alone(at); break;
+	default: break;
+	}
+}
+
+void rda_check_answer_packet(const struct rda_at *at)
+{
+	if (!at->flow || at->damaged)
+		return;
+	if (rda_has(at->packet, AETH) && (at->packet->aeth.syndrome & 0xc0))
+		reserved_syndrome(at);
+	if (at->request && at->kind != RDA_REQUEST_MIRRORED)
+		request(at);
+	else if (!at->request && at->asker && at->asker->account)
+		response(at);
+	else if (!at->request && rda_has(at->packet, AETH))
+		lone_response(at);
+}
+
+void rda_check_answer_copy(const struct rda_at *at)
+{
+	if (!at->damaged && !at->request && at->asker && at->asker->account)
+		rda_answer_copied(at, &watch_of(at->asker)->acks);
+}
+
+void rda_check_answer_event(const struct rda_at *at, const struct rda_event *event)
+{
+	if (!at->asker || !at->asker->account)
+		return;
+	switch (event->kind) {
+	case RDA_EVENT_GHOST_ACK: note_ghost(at, event); break;
+	case RDA_EVENT_NAK_SEQUENCE:
+	case RDA_EVENT_NAK_FATAL: rda_nak_event(at, watch_of(at->asker), event); break;
+	case RDA_EVENT_RNR: rda_rnr_event(at, watch_of(at->asker), event); break;
+	case RDA_EVENT_RESEND:
+		rda_nak_event(at, watch_of(at->asker), event);
+		rda_rnr_event(at, watch_of(at->asker), event);
+		rda_giveup_event(at, watch_of(at->asker), event);
+		break;
+	default: break;
+	}
+}
+
+/* ---- connections ----------------------------------------------------------------------------- */
+
+/* A READ or ATOMIC that an ACK passed, was asked again and got nothing; or NULL. */
+static const struct rda_sent *asked_again(const struct rda_flow *flow)
+{
+	const struct rda_account *account = flow->account;
+	const struct rda_requester *r = &account->requester;
+	const struct rda_pending *pending = account->responder.pending;
+	int64_t index;
+
+	/* behind a later answer it is no more: the capture missed its own */
+	if (!account->responder.pending_count || !pending[0].resent ||
+	    flow->watch.answer->answered_psn >= pending[0].end)
+		return NULL;
+	index = rda_window_find(&r->window, pending[0].expected);
+	return index < 0 ? NULL : rda_window_at(&r->window, index);
+}
+
+/* The oldest packet that was seen, asks for an answer and has none, or NULL. */
+static const struct rda_sent *oldest_unanswered(const struct rda_flow *flow)
+{
+	const struct rda_requester *r = &flow->account->requester;
+	const uint16_t answered =
+		RDA_ROLE_READ | RDA_ROLE_ATOMIC | RDA_ROLE_FLUSH | RDA_ROLE_ATOMIC_WRITE;
+
+	for (uint32_t i = r->settled; i < r->window.count; i++) {
+		const struct rda_sent *record = rda_window_at(&r->window, i);
+
+		if (record->roles && (record->ack_req || record->roles & answered))
+			return record;
+	}
+	return asked_again(flow);
+}
+
+/* T07 tells of those. */
+static bool has_no_timer(const struct rda_judge *judge, const struct rda_flow *flow)
+{
+	const struct rda_cm_limits *limits = rda_limits_of(flow, judge->whole.cm);
+
+	return limits && limits->ack_timeout == 0;
+}
+
+/* A02: asked, and nobody answers. */
+static void request_unanswered(struct rda_judge *judge, const struct rda_flow *flow,
+			       const struct rda_gave_up *gave_up)
+{
+	const struct rda_answer_watch *watch = flow->watch.answer;
+	const struct rda_requester *r = &flow->account->requester;
+	const struct rda_sent *record = oldest_unanswered(flow);
+	char took[RDA_WORDS_TEXT], silence[RDA_WORDS_TEXT];
+	struct rda_finding *finding;
+	int64_t quiet;
+
+	if (!record || (watch->nak && watch->nak->dead) || (watch->rnr && watch->rnr->open))
+		return;
+	if (rda_disconnected(flow, judge->whole.cm, record->first_ns))
+		return; /* M10 tells what was outstanding then */
+	/* its answers may take another way; but then it would not be sent again and again */
+	if (!flow->peer && gave_up->kind != RDA_GIVEUP_UNENDING)
+		return;
+	quiet = rda_watched_until(&judge->whole, record->last_frame) - r->last_ns;
+	if (quiet < UNANSWERED_NS && gave_up->kind != RDA_GIVEUP_UNENDING)
+		return;
+	finding = rda_find_as(&judge->findings, RDA_CHECK_A02,
+			      has_no_timer(judge, flow) ? RDA_SEVERITY_NOTE : RDA_SEVERITY_WARNING,
+			      RDA_PROOF_SUSPECTED, rda_about_flow(flow), record->last_frame);
+	rda_finding_frame(finding, record->first_frame);
+	rda_finding_frame(finding, r->acked_frame);
+	finding->cost_ns = record->last_ns - record->first_ns;
+	rda_words_time(took, finding->cost_ns);
+	rda_words_time(silence, quiet);
+	if (gave_up->kind == RDA_GIVEUP_UNENDING && watch->giveup)
+		rda_giveup_tells_of_timeouts(judge, flow);
+	if (gave_up->kind == RDA_GIVEUP_UNENDING)
+		rda_say(finding,
+			"PSN %u (%s) was sent %" PRIu32
+			" times in %s and never answered: more often than any retry count allows, "
+			"so this sender does not give up by itself. Then it was silent for %s.",
+			narrow(record->begin), rda_opcode(record->opcode)->name,
+			watch->giveup->runs + 1, took, silence);
+	else
+		rda_say(finding,
+			"PSN %u (%s) asks for an answer, and none came in the %s after the last "
+			"request until the capture ends.",
+			narrow(record->begin), rda_opcode(record->opcode)->name, silence);
+}
+
+/* A06: a READ that is passed by an ACK of a later request, and not asked for again. */
+static void read_completed_by_ack_only(struct rda_judge *judge, const struct rda_flow *flow)
+{
+	const struct rda_answer_watch *watch = flow->watch.answer;
+	const struct rda_responder *s = &flow->account->responder;
+	const struct rda_requester *r = &flow->account->requester;
+	const struct rda_pending *pending = s->pending_count ? &s->pending[0] : NULL;
+	struct rda_finding *finding;
+
+	if (!pending || pending->begin != watch->passed_psn || !watch->passed_place ||
+	    pending->answered || pending->resent ||
+	    rda_watched_until(&judge->whole, pending->frame) - pending->sent_ns < UNANSWERED_NS)
+		return;
+	finding = rda_find(&judge->findings, RDA_CHECK_A06, rda_about_flow(flow),
+			   watch->passed_place);
+	rda_finding_frame(finding, pending->frame);
+	rda_say(finding,
+		"The %s of PSN %u got no response, an ACK went past it, and it was not asked for "
+		"again: an ACK completes no such request.%s",
+		pending->read ? "RDMA READ" : "ATOMIC", narrow(pending->begin),
+		r->next > pending->end + 1 ? " The sender went on." : "");
+}
+
+/* A25: far more ACKs than packets. */
+static void ack_flood(struct rda_judge *judge, const struct rda_flow *flow,
+		      const struct rda_flow *peer)
+{
+	if (peer->acks < FLOOD_MIN || peer->acks <= FLOOD_TIMES * flow->request_packets)
+		return;
+	rda_say(rda_find(&judge->findings, RDA_CHECK_A25, rda_about_flow(peer), peer->first_place),
+		"%" PRIu64 " ACKs answer %" PRIu64
+		" request packets: more than one for each is of no use.",
+		peer->acks, flow->request_packets);
+}
+
+/* Whether the first request has another PSN than was agreed, says M05. */
+static bool began_elsewhere(const struct rda_judge *judge, const struct rda_flow *flow)
+{
+	const struct rda_subject subject = rda_about_flow(flow);
+
+	return rda_found_as(&judge->findings, RDA_CHECK_M05, RDA_SEVERITY_ERROR, RDA_PROOF_PROVEN,
+			    subject) ||
+	       rda_found_as(&judge->findings, RDA_CHECK_M05, RDA_SEVERITY_ERROR,
+			    RDA_PROOF_SUSPECTED, subject);
+}
+
+/* A01, of the one that nothing settled: nothing near its PSN was ever sent. */
+static void unsettled_ghost(struct rda_judge *judge, const struct rda_flow *flow)
+{
+	const struct rda_ghost_watch *ghost = &flow->watch.answer->ghost;
+
+	/*
+	 * Nearer ones are taken for what the capture missed: Q01. To who began elsewhere than was
+	 * agreed a responder names the latest PSN that it has, and M05 tells that.
+	 */
+	if (ghost->open && flow->peer && ghost->psn + 1 - ghost->begin > RDA_GHOST_PSNS &&
+	    !began_elsewhere(judge, flow))
+		ghost_ack(judge, flow, ghost, RDA_PROOF_SUSPECTED);
+}
+
+void rda_check_answer_connection(struct rda_judge *judge, const struct rda_connection *connection)
+{
+	for (unsigned i = 0; i < 2; i++) {
+		const struct rda_flow *flow = connection->flows[i];
+		const struct rda_flow *peer = connection->flows[!i];
+		struct rda_gave_up gave_up;
+
+		if (!flow || !flow->watch.answer)
+			continue;
+		if (flow->watch.answer->rnr_alone)
+			rda_rnr_alone_end(judge, flow);
+		if (!flow->account)
+			continue;
+		gave_up = rda_gave_up(flow, &judge->whole);
+		rda_giveup_end(judge, flow, &gave_up);
+		if (gave_up.kind == RDA_GIVEUP_NONE || gave_up.kind == RDA_GIVEUP_UNENDING)
+			request_unanswered(judge, flow, &gave_up);
+		read_completed_by_ack_only(judge, flow);
+		rda_atomic_end(judge, flow);
+		unsettled_ghost(judge, flow);
+		if (!peer)
+			continue;
+		rda_ack_order_end(judge, flow);
+		ack_flood(judge, flow, peer);
+		if (flow->watch.answer->rnr)
+			rda_rnr_end(judge, flow, peer, flow->watch.answer->rnr);
+	}
+}
+
+void rda_check_answer_end(struct rda_judge *judge)
+{
+	(void)judge;
+}

@@ -1,0 +1,340 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Group A: results of ATOMICs, and the number of READs and ATOMICs under way.
+ */
+#include "analyzer/checks/answer/atomic.h"
+
+#include "analyzer/base/psn.h"
+
+#include <glib.h>
+#include <inttypes.h>
+#include <string.h>
+
+struct cell_key {
+	uint64_t va;
+	uint32_t host; /* rda_host.index of the responder */
+	uint32_t rkey;
+};
+
+/* A word of memory that ATOMICs change. */
+struct rda_cell {
+	struct cell_key key;	      /* first: the table's key */
+	uint64_t value;		      /* valid if known */
+	uint64_t place;		      /* of the result that it follows from */
+	const struct rda_flow *owner; /* whose ATOMICs are under way, or were last */
+	int64_t psn;		      /* of the owner's ATOMIC that it follows from */
+	uint32_t outstanding;
+	bool known;
+	bool contested; /* several flows at once: their order is not known */
+};
+
+struct region_key {
+	uint32_t host, rkey;
+};
+
+/* Where WRITEs went with a key that ATOMICs use. */
+struct rda_cell_region {
+	struct region_key key; /* first: the table's key */
+	uint64_t low, high;    /* [low, high); empty: none */
+};
+
+/* One ATOMIC. */
+struct rda_atomic {
+	int64_t psn;
+	struct rda_cell *cell; /* NULL: not followed */
+	uint64_t request_place, result_place;
+	uint64_t original, swap_add, compare;
+	bool swaps; /* CmpSwap, else FetchAdd */
+	bool answered;
+};
+
+struct rda_atomic_watch {
+	struct rda_atomic kept[RDA_ATOMICS_KEPT]; /* a ring */
+	uint32_t count;				  /* so far */
+};
+
+void rda_cells_init(struct rda_cells *cells, uint64_t seed)
+{
+	rda_table_init(&cells->words, sizeof(struct cell_key), sizeof(struct rda_cell), seed);
+	rda_table_init(&cells->regions, sizeof(struct region_key), sizeof(struct rda_cell_region),
+		       seed);
+}
+
+void rda_cells_cleanup(struct rda_cells *cells)
+{
+	rda_table_cleanup(&cells->words, NULL);
+	rda_table_cleanup(&cells->regions, NULL);
+}
+
+/* ---- words of memory ------------------------------------------------------------------------- */
+
+static struct rda_cell *cell_of(struct rda_cells *cells, const struct rda_at *at)
+{
+	struct region_key region = {at->flow->receiver->index, at->request->rkey};
+	struct cell_key key;
+
+	memset(&key, 0, sizeof(key)); /* padding too: keys are compared as bytes */
+	key.va = at->request->va;
+	key.host = at->flow->receiver->index;
+	key.rkey = at->request->rkey;
+	if (cells->words.count >= RDA_CELLS_MAX) {
+		struct rda_cell *cell = rda_table_find(&cells->words, &key);
+
+		cells->not_followed += !cell;
+		return cell;
+	}
+	rda_table_get(&cells->regions, &region, NULL);
+	return rda_table_get(&cells->words, &key, NULL);
+}
+
+/* A WRITE: what it covers is no longer followed. */
+static void note_write(const struct rda_at *at, struct rda_cells *cells)
+{
+	const struct rda_request *q = at->request;
+	struct region_key key = {at->flow->receiver->index, q->rkey};
+	struct rda_cell_region *region = rda_table_find(&cells->regions, &key);
+	uint64_t end = q->va + q->length;
+
+	if (!region || q->length == 0)
+		return;
+	if (end < q->va)
+		end = UINT64_MAX;
+	region->low = region->high ? MIN(region->low, q->va) : q->va;
+	region->high = MAX(region->high, end);
+}
+
+static bool is_written(const struct rda_cells *cells, const struct rda_cell *cell)
+{
+	struct region_key key = {cell->key.host, cell->key.rkey};
+	const struct rda_cell_region *region = rda_table_find(&cells->regions, &key);
+
+	return region && cell->key.va < region->high && region->low < cell->key.va + 8;
+}
+
+static void leave(struct rda_cell *cell)
+{
+	if (cell->outstanding)
+		cell->outstanding--;
+	if (cell->outstanding == 0)
+		cell->contested = false;
+}
+
+static void join(struct rda_cell *cell, const struct rda_flow *flow)
+{
+	if (cell->owner != flow) {
+		cell->psn = INT64_MIN;
+		if (cell->outstanding) {
+			cell->contested = true;
+			cell->known = false;
+		}
+	}
+	cell->owner = flow;
+	cell->outstanding++;
+}
+
+/* ---- ATOMICs --------------------------------------------------------------------------------- */
+
+static void note_atomic(const struct rda_at *at, struct rda_cells *cells,
+			struct rda_answer_watch *watch)
+{
+	const struct rda_packet *packet = at->packet;
+	struct rda_atomic_watch *w = watch->atomics;
+	struct rda_atomic *atomic;
+
+	if (!w)
+		w = watch->atomics = g_new0(struct rda_atomic_watch, 1);
+	atomic = &w->kept[w->count % RDA_ATOMICS_KEPT];
+	if (w->count >= RDA_ATOMICS_KEPT && atomic->cell && !atomic->answered) {
+		atomic->cell->known = false; /* its result would be needed */
+		leave(atomic->cell);
+	}
+	w->count++;
+	*atomic = (struct rda_atomic){
+		.psn = at->request->begin,
+		.cell = cell_of(cells, at),
+		.request_place = at->place,
+		.swap_add = packet->atomiceth.swap_add,
+		.compare = packet->atomiceth.compare,
+		.swaps = packet->bth.opcode ==
+			 (RDA_OPERATION_COMPARE_SWAP | (packet->bth.opcode & 0xe0)),
+	};
+	if (atomic->cell)
+		join(atomic->cell, at->flow);
+}
+
+static struct rda_atomic *find_atomic(struct rda_atomic_watch *w, int64_t psn)
+{
+	uint32_t kept = MIN(w->count, RDA_ATOMICS_KEPT);
+
+	for (uint32_t i = 0; i < kept; i++)
+		if (w->kept[i].psn == psn)
+			return &w->kept[i];
+	return NULL;
+}
+
+/* One before it, of the same word, whose result was not seen: the value is not known. */
+static bool is_overtaking(const struct rda_atomic_watch *w, const struct rda_atomic *atomic)
+{
+	uint32_t kept = MIN(w->count, RDA_ATOMICS_KEPT);
+
+	for (uint32_t i = 0; i < kept; i++)
+		if (w->kept[i].cell == atomic->cell && !w->kept[i].answered &&
+		    w->kept[i].psn < atomic->psn)
+			return true;
+	return false;
+}
+
+/* A20: the result of a resend is the saved one, or the ATOMIC was executed again. */
+static void atomic_executed_twice(const struct rda_at *at, const struct rda_atomic *atomic,
+				  uint64_t original)
+{
+	struct rda_finding *finding = rda_find_at(at, RDA_CHECK_A20);
+
+	rda_finding_frame(finding, atomic->result_place);
+	rda_finding_frame(finding, atomic->request_place);
+	rda_say(finding,
+		"The ATOMIC of PSN %u is answered twice, with the value %" PRIu64
+		" and then with %" PRIu64 ": it was executed more than once.",
+		rda_psn_narrow(atomic->psn), atomic->original, original);
+}
+
+/* A21: not what the ATOMIC before it left. */
+static void atomic_result_impossible(const struct rda_at *at, const struct rda_atomic *atomic,
+				     const struct rda_cell *cell)
+{
+	struct rda_finding *finding = rda_find_at(at, RDA_CHECK_A21);
+
+	rda_finding_frame(finding, cell->place);
+	rda_finding_frame(finding, atomic->request_place);
+	rda_say(finding,
+		"The ATOMIC of PSN %u finds the value %" PRIu64 " at address 0x%" PRIx64
+		" (r_key 0x%" PRIx32 "), where the one before it left %" PRIu64
+		": somebody else changed it, or an ATOMIC was lost or executed twice.",
+		rda_psn_narrow(atomic->psn), atomic->original, cell->key.va, cell->key.rkey,
+		cell->value);
+}
+
+static uint64_t value_after(const struct rda_atomic *atomic)
+{
+	if (!atomic->swaps)
+		return atomic->original + atomic->swap_add;
+	return atomic->original == atomic->compare ? atomic->swap_add : atomic->original;
+}
+
+static void follow_value(const struct rda_at *at, const struct rda_cells *cells,
+			 const struct rda_atomic_watch *w, const struct rda_atomic *atomic)
+{
+	struct rda_cell *cell = atomic->cell;
+	bool in_order = cell->owner == at->asker && atomic->psn > cell->psn;
+
+	if (in_order && cell->known && !is_overtaking(w, atomic) && !is_written(cells, cell) &&
+	    cell->value != atomic->original)
+		atomic_result_impossible(at, atomic, cell);
+	if (in_order && !cell->contested) {
+		cell->known = true;
+		cell->value = value_after(atomic);
+		cell->psn = atomic->psn;
+		cell->place = at->place;
+	}
+	leave(cell);
+}
+
+/* ---- how many at once ------------------------------------------------------------------------ */
+
+static int16_t reads_allowed(const struct rda_at *at, struct rda_answer_watch *watch)
+{
+	const struct rda_cm_limits *limits;
+
+	if (watch->reads_allowed)
+		return watch->reads_allowed;
+	limits = rda_limits_of(at->flow, at->cm);
+	watch->reads_allowed = limits && limits->reads > 0 ? limits->reads : -1;
+	return watch->reads_allowed;
+}
+
+/* A22: more READs and ATOMICs under way than the two sides agreed on. */
+static void too_many_reads_outstanding(const struct rda_at *at, struct rda_answer_watch *watch)
+{
+	const struct rda_responder *s = &at->flow->account->responder;
+	int16_t allowed = reads_allowed(at, watch);
+	struct rda_finding *finding;
+	uint32_t under_way = 0;
+
+	if (s->pending_count <= watch->reads_most &&
+	    (allowed < 0 || s->pending_count <= (uint32_t)allowed))
+		return;
+	/* answers come in order: what lies below one was answered, whether it was seen or not */
+	for (uint32_t i = 0; i < s->pending_count; i++)
+		under_way += s->pending[i].end > watch->answered_psn + 1;
+	if (under_way > watch->reads_most) {
+		watch->reads_most = (uint16_t)under_way;
+		watch->reads_place = at->place;
+		watch->reads_first = s->pending[0].frame;
+	}
+	if (allowed < 0 || under_way <= (uint32_t)allowed)
+		return;
+	finding = rda_find_at(at, RDA_CHECK_A22);
+	rda_finding_frame(finding, s->pending[0].frame);
+	rda_say(finding,
+		"With PSN %u, %" PRIu32
+		" READs and ATOMICs are under way, and the two sides agreed on %d at once.",
+		rda_psn_narrow(at->request->begin), under_way, allowed);
+}
+
+/*
+ * A22, a note: the set-up was seen and did not say how many, so nobody knows whether these were too
+ * many. Responders refuse such a READ, or drop it; some serve it all the same.
+ */
+void rda_atomic_end(struct rda_judge *judge, const struct rda_flow *flow)
+{
+	const struct rda_answer_watch *watch = flow->watch.answer;
+	struct rda_finding *finding;
+
+	if (watch->reads_most < 2 || watch->reads_allowed > 0 || !flow->pair ||
+	    flow->pair->by != RDA_PAIRED_BY_EXCHANGE)
+		return;
+	finding = rda_find_as(&judge->findings, RDA_CHECK_A22, RDA_SEVERITY_NOTE,
+			      RDA_PROOF_SUSPECTED, rda_about_flow(flow), watch->reads_place);
+	rda_finding_frame(finding, watch->reads_first);
+	rda_say(finding,
+		"%u READs and ATOMICs were under way at once, and the exchange that set up the "
+		"connection does not say how many the responder serves at once.",
+		(unsigned)watch->reads_most);
+}
+
+/* ---- hooks ----------------------------------------------------------------------------------- */
+
+void rda_atomic_request(const struct rda_at *at, struct rda_cells *cells,
+			struct rda_answer_watch *watch)
+{
+	if (at->request->roles & (RDA_ROLE_READ | RDA_ROLE_ATOMIC) && at->kind == RDA_REQUEST_NEW)
+		too_many_reads_outstanding(at, watch);
+	if (at->request->roles & RDA_ROLE_ATOMIC) {
+		if (at->original == 0 && rda_has(at->packet, ATOMICETH))
+			note_atomic(at, cells, watch);
+	} else if (at->request->roles & (RDA_ROLE_WRITE | RDA_ROLE_ATOMIC_WRITE) &&
+		   cells->words.count && rda_has(at->packet, RETH)) {
+		note_write(at, cells);
+	}
+}
+
+void rda_atomic_response(const struct rda_at *at, struct rda_cells *cells,
+			 struct rda_answer_watch *watch, int64_t psn)
+{
+	struct rda_atomic *atomic = watch->atomics ? find_atomic(watch->atomics, psn) : NULL;
+	uint64_t original;
+
+	if (!atomic || !rda_has(at->packet, ATOMICACKETH))
+		return;
+	original = at->packet->atomicacketh.original;
+	if (atomic->answered) {
+		if (original != atomic->original)
+			atomic_executed_twice(at, atomic, original);
+		return;
+	}
+	atomic->answered = true;
+	atomic->original = original;
+	atomic->result_place = at->place;
+	if (atomic->cell)
+		follow_value(at, cells, watch->atomics, atomic);
+}

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Group A: MSNs, the order of acknowledgments, credits.
+ */
+#include "analyzer/checks/answer/msn.h"
+
+#include "analyzer/base/psn.h"
+
+#include <inttypes.h>
+
+/*
+ * Packets whose roles are not known: each may have begun a message that was not counted, or ended
+ * one that still counts as outstanding.
+ */
+static uint64_t unknown_packets(const struct rda_requester *r)
+{
+	return r->taken_unseen + r->window.dropped;
+}
+
+/* One response, beside the one that moved the account before. */
+struct answer {
+	const struct rda_at *at;
+	const struct rda_requester *requester;
+	int64_t psn, msn;    /* widened */
+	int64_t covered;     /* it says that everything below was taken */
+	int64_t msn_by;	     /* the MSN is so much higher than before */
+	int64_t done_by;     /* so many more messages are done */
+	int64_t outstanding; /* messages that began and are not done, at the most */
+	bool positive;
+	bool is_ack;
+};
+
+static struct rda_finding *find(const struct rda_at *at, const struct rda_msn_watch *watch,
+				enum rda_check check)
+{
+	struct rda_finding *finding =
+		rda_find(&at->judge->findings, check, rda_about_flow(at->flow), at->place);
+
+	rda_finding_frame(finding, watch->place);
+	return finding;
+}
+
+static unsigned narrow(int64_t number)
+{
+	return rda_psn_narrow(number);
+}
+
+/* A03: a later PSN, a lower MSN. */
+static void msn_backwards(const struct answer *a, const struct rda_msn_watch *watch)
+{
+	rda_say(find(a->at, watch, RDA_CHECK_A03),
+		"The answer for PSN %u has MSN %u, after MSN %u was told for everything below PSN "
+		"%u: "
+		"the count of completed messages never goes back.",
+		narrow(a->psn), narrow(a->msn), narrow(watch->msn), narrow(watch->acked));
+}
+
+/* A04: a message was acknowledged and not counted. */
+static void msn_does_not_advance(const struct answer *a, const struct rda_msn_watch *watch)
+{
+	rda_say(find(a->at, watch, RDA_CHECK_A04),
+		"The ACK of PSN %u covers the end of a message, and its MSN is still %u: the "
+		"responder took the packets and did not complete the message.",
+		narrow(a->psn), narrow(a->msn));
+}
+
+/* A05: more messages than were sent. */
+static void msn_jumps(const struct answer *a, const struct rda_msn_watch *watch)
+{
+	rda_say(find(a->at, watch, RDA_CHECK_A05),
+		"The MSN goes from %u to %u, and no more than %" PRId64
+		" messages could be completed "
+		"between the two answers.",
+		narrow(watch->msn), narrow(a->msn), a->done_by + a->outstanding);
+}
+
+/* A19: made later, and acknowledges less. An ACK that came late was made when the MSN was lower. */
+static void ack_psn_backwards(const struct answer *a, const struct rda_msn_watch *watch)
+{
+	rda_say(find(a->at, watch, RDA_CHECK_A19),
+		"PSN %u is acknowledged after everything below PSN %u was, and by its MSN %u this "
+		"ACK was not made before: an ACK names the latest PSN, also for a duplicate.",
+		narrow(a->psn), narrow(watch->acked), narrow(a->msn));
+}
+
+bool rda_msn_made_later(const struct rda_msn_watch *watch, uint32_t msn)
+{
+	int64_t wide = rda_psn_widen(watch->msn, msn);
+
+	return watch->known && (wide > watch->msn || (wide == watch->msn && watch->ends));
+}
+
+static bool ends_message(const struct rda_requester *r, int64_t psn)
+{
+	int64_t index = rda_window_find(&r->window, psn);
+
+	return index >= 0 && rda_window_at(&r->window, index)->roles & RDA_ROLE_LAST;
+}
+
+static void compare(const struct answer *a, const struct rda_msn_watch *watch)
+{
+	bool forward = a->requester->acked > watch->acked;
+
+	if (a->msn_by > a->done_by + a->outstanding)
+		msn_jumps(a, watch);
+	else if (forward && a->msn_by < 0)
+		msn_backwards(a, watch);
+	else if (forward && a->is_ack && watch->from_ack && a->msn_by == 0 && a->done_by > 0)
+		msn_does_not_advance(a, watch);
+	else if (a->is_ack && a->covered < watch->acked &&
+		 rda_msn_made_later(watch, narrow(a->msn)))
+		ack_psn_backwards(a, watch);
+}
+
+/* What the next responses are compared with. */
+static void remember(const struct answer *a, struct rda_msn_watch *watch, uint64_t unsure)
+{
+	const struct rda_requester *r = a->requester;
+
+	watch->known = true;
+	watch->from_ack = a->is_ack;
+	watch->ends = ends_message(r, r->acked - 1);
+	watch->msn = a->msn;
+	watch->acked = r->acked;
+	watch->done = r->messages_done;
+	watch->unsure = unsure;
+	watch->place = a->at->place;
+}
+
+static void note_credits(const struct answer *a, struct rda_msn_watch *watch)
+{
+	int32_t credits = rda_aeth_credits(a->at->packet->aeth.syndrome);
+
+	watch->credits = credits != RDA_NO_CREDITS;
+	if (watch->credits && a->msn + credits > watch->limit)
+		watch->limit = a->msn + credits;
+}
+
+void rda_msn_response(const struct rda_at *at, struct rda_msn_watch *watch, int64_t psn)
+{
+	const struct rda_requester *r = rda_asked(at);
+	const struct rda_packet *packet = at->packet;
+	bool positive = rda_aeth_kind(&packet->aeth) == RDA_AETH_ACK;
+	uint64_t unsure = unknown_packets(r);
+	struct answer a = {
+		.at = at,
+		.requester = r,
+		.psn = psn,
+		.msn = watch->known ? rda_psn_widen(watch->msn, packet->aeth.msn)
+				    : rda_psn_first(packet->aeth.msn),
+		.covered = positive ? psn + 1 : psn,
+		.outstanding = (int64_t)(r->messages_begun + unsure - r->messages_done),
+		.positive = positive,
+		.is_ack = positive && packet->opcode->roles & RDA_ROLE_ACK,
+	};
+
+	/* of what was never sent, or nonsense */
+	if (a.covered > r->acked || packet->aeth.syndrome & 0x80)
+		return;
+	/* of what was sent before the capture began: nothing is known of that */
+	if (!watch->known && a.covered < r->acked)
+		return;
+	if (watch->known && watch->unsure == unsure) {
+		a.msn_by = a.msn - watch->msn;
+		a.done_by = (int64_t)(r->messages_done - watch->done);
+		compare(&a, watch);
+	} else if (!watch->known && a.is_ack && packet->aeth.msn == 0 && r->messages_done &&
+		   !unsure && ends_message(r, r->acked - 1)) {
+		msn_does_not_advance(&a, watch);
+	}
+	if (positive)
+		note_credits(&a, watch);
+	if (!watch->known || r->acked > watch->acked)
+		remember(&a, watch, unsure);
+}
+
+/*
+ * A23: a message that needs a receive was sent beyond what the credits allow. One packet may be, so
+ * that the requester is told of new credits.
+ */
+void rda_msn_request(const struct rda_at *at, struct rda_msn_watch *watch)
+{
+	const struct rda_requester *r = rda_asked(at);
+	uint64_t unsure = unknown_packets(r);
+	int64_t number = watch->msn + (int64_t)(r->messages_begun - watch->done - unsure);
+	struct rda_finding *finding;
+
+	if (!(at->request->roles & RDA_ROLE_USES_RECEIVE) || at->kind != RDA_REQUEST_NEW ||
+	    !watch->known || watch->unsure != unsure || number <= watch->limit + 1)
+		return;
+	finding = rda_find_at(at, RDA_CHECK_A23);
+	rda_finding_frame(finding, watch->place);
+	rda_say(finding,
+		"PSN %u is of message %u, and the responder's credits reach to message %u: it was "
+		"sent without a receive for it.",
+		narrow(at->request->begin), narrow(number), narrow(watch->limit));
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The MSN and the credits of responses, against the messages that were sent and taken.
+ *
+ *     messages   | 1      | 2  | 3         |        MSN of a response: messages completed, so
+ *     PSNs        10 11 12  13   14 15 16 17        ACK 13 has the MSN of ACK 12, plus 1
+ *
+ * Where the count starts is known only at the start of a connection; so MSNs are compared with
+ * each other, over what both cover.
+ */
+#ifndef RDA_CHECKS_ANSWER_MSN_H
+#define RDA_CHECKS_ANSWER_MSN_H
+
+#include "analyzer/checks/answer/state.h"
+
+/* A response with an AETH, after the account took it; `psn` is widened. */
+void rda_msn_response(const struct rda_at *at, struct rda_msn_watch *watch, int64_t psn);
+
+/* A request of a direction whose responses carry credits. */
+RDA_COLD void rda_msn_request(const struct rda_at *at, struct rda_msn_watch *watch);
+
+/*
+ * Whether a response with this MSN was made after the one that moved the account last: then it did
+ * not come late.
+ */
+bool rda_msn_made_later(const struct rda_msn_watch *watch, uint32_t msn);
+
+#endif

@@ -1,0 +1,335 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Group A: NAKs of a sequence error, fatal NAKs, and what follows them.
+ */
+#include "analyzer/checks/answer/nak.h"
+
+#include "analyzer/checks/answer/msn.h"
+#include "analyzer/base/psn.h"
+#include "analyzer/base/words.h"
+
+#include <glib.h>
+#include <inttypes.h>
+
+/* A copy of a NAK, by the network or a mirror, comes within this time. */
+#define COPY_NS 1000000
+
+/*
+ * A requester that goes on with new packets for so long has not obeyed: longer than the usual
+ * timeouts, after which Linux rxe comes back when it ignored a NAK.
+ */
+#define PATIENCE_NS INT64_C(1000000000)
+
+static unsigned narrow(int64_t psn)
+{
+	return rda_psn_narrow(psn);
+}
+
+static struct rda_nak_watch *watch_of(struct rda_answer_watch *watch)
+{
+	if (!watch->nak)
+		watch->nak = g_new0(struct rda_nak_watch, 1);
+	return watch->nak;
+}
+
+/* ---- sequence errors ------------------------------------------------------------------------- */
+
+/* A07: once more, and what it asks for has not come yet. */
+static void nak_repeated(const struct rda_at *at, const struct rda_nak_watch *nak,
+			 const struct rda_event *event)
+{
+	char text[RDA_WORDS_TEXT];
+	struct rda_finding *finding = rda_find_at(at, RDA_CHECK_A07);
+
+	rda_finding_frame(finding, nak->place);
+	rda_say(finding,
+		"PSN %u is asked for by a second NAK, %s after the first, and had not been sent "
+		"again: one NAK is due for each gap.",
+		narrow(event->psn), rda_words_time(text, event->time_ns - nak->time_ns));
+}
+
+/* A08: it asks for what was acknowledged before. */
+static void nak_psn_wrong(const struct rda_at *at, const struct rda_answer_watch *watch,
+			  const struct rda_event *event)
+{
+	struct rda_finding *finding = rda_find_at(at, RDA_CHECK_A08);
+
+	rda_finding_frame(finding, watch->msn.place);
+	rda_say(finding,
+		"The NAK says that PSN %u is missing, and everything below PSN %u was acknowledged "
+		"before.",
+		narrow(event->psn), narrow(watch->msn.acked));
+}
+
+static bool is_copy(const struct rda_at *at, const struct rda_nak_watch *nak,
+		    const struct rda_event *event)
+{
+	return at->packet->ip_id == nak->ip_id && event->time_ns - nak->time_ns < COPY_NS;
+}
+
+/* The event comes before the account takes the NAK. */
+static void sequence_error(const struct rda_at *at, struct rda_answer_watch *watch,
+			   const struct rda_event *event)
+{
+	const struct rda_account *account = at->asker->account;
+	const struct rda_responder *responder = &account->responder;
+	struct rda_nak_watch *nak = watch_of(watch);
+	bool same = nak->psn == event->psn && nak->place;
+
+	if (responder->rnr_open && responder->rnr_psn == event->psn)
+		return; /* rxe: what counts is the RNR NAK before it */
+	if (event->psn < watch->msn.acked && rda_msn_made_later(&watch->msn, event->msn))
+		nak_psn_wrong(at, watch, event);
+	if (same && is_copy(at, nak, event))
+		return;
+	if (same && !nak->delivered && account->requester.acked <= event->psn)
+		nak_repeated(at, nak, event);
+	nak->open = event->psn >= account->requester.acked;
+	nak->delivered = false;
+	nak->psn = event->psn;
+	nak->time_ns = event->time_ns;
+	nak->place = event->frame;
+	nak->ip_id = at->packet->ip_id;
+	nak->newer = nak->newer_place = 0;
+}
+
+/* A09: it goes on, and what the NAK asks for does not come. */
+static void nak_not_obeyed(const struct rda_at *at, struct rda_nak_watch *nak)
+{
+	struct rda_finding *finding = rda_find_at(at, RDA_CHECK_A09);
+	char text[RDA_WORDS_TEXT];
+
+	rda_finding_frame(finding, nak->place);
+	rda_finding_frame(finding, nak->newer_place);
+	rda_say(finding,
+		"The NAK asks for PSN %u, and in the %s since then %" PRIu64
+		" new packets were sent and that one was not.",
+		narrow(nak->psn), rda_words_time(text, at->meta->time_ns - nak->time_ns),
+		nak->newer);
+	nak->open = false;
+}
+
+/* A10: the run after the NAK begins below what the NAK asks for. */
+static void resend_not_at_nak(const struct rda_at *at, const struct rda_nak_watch *nak,
+			      const struct rda_event *event)
+{
+	struct rda_finding *finding = rda_find_at(at, RDA_CHECK_A10);
+
+	rda_finding_frame(finding, nak->place);
+	rda_say(finding,
+		"The NAK asks for PSN %u and so acknowledges all below it; the requester goes back "
+		"to PSN %u.",
+		narrow(nak->psn), narrow(event->psn));
+}
+
+static void resend(const struct rda_at *at, struct rda_nak_watch *nak,
+		   const struct rda_event *event)
+{
+	bool soon = event->time_ns - nak->time_ns < rda_in_flight_ns(rda_asked(at));
+
+	if (!nak->open)
+		return;
+	/* a READ's responses may be asked for again, whatever was acknowledged */
+	if (event->psn < nak->psn && soon && at->request &&
+	    !(at->request->roles & (RDA_ROLE_READ | RDA_ROLE_ATOMIC)))
+		resend_not_at_nak(at, nak, event);
+	if (event->trigger == RDA_TRIGGER_NAK || event->psn <= nak->psn)
+		nak->open = false;
+}
+
+/* ---- fatal NAKs ------------------------------------------------------------------------------ */
+
+/* What a refusal says; NULL: none of these. */
+static const char *refusal(uint8_t syndrome)
+{
+	switch (syndrome) {
+	case RDA_SYNDROME_NAK_INVALID_REQUEST:
+		return "the packet does not continue what came before it, its length, operation "
+		       "or address is not allowed, or too many READs are outstanding";
+	case RDA_SYNDROME_NAK_REMOTE_OPERATIONAL:
+		return "the responder failed by itself, for example because the receive that it "
+		       "posted is too small";
+	case RDA_SYNDROME_NAK_INVALID_RD:
+		return "the responder's RD domain or EE context refuses it";
+	default: return NULL; /* remote access errors are K01's, reserved codes A13's */
+	}
+}
+
+/* The refused request's message: the packet that carries its RETH, and the payload up to there. */
+struct refused {
+	const struct rda_sent *packet; /* NULL: not remembered */
+	const struct rda_sent *first;  /* of its message; NULL likewise */
+	uint64_t bytes;
+};
+
+static struct refused find_refused(const struct rda_requester *r, int64_t psn)
+{
+	int64_t index = rda_window_find(&r->window, psn);
+	struct refused refused = {NULL, NULL, 0};
+
+	if (index < 0 || !rda_window_at(&r->window, index)->roles)
+		return refused;
+	refused.packet = rda_window_at(&r->window, index);
+	for (; index >= 0; index--) {
+		const struct rda_sent *record = rda_window_at(&r->window, index);
+
+		if (!record->roles)
+			break;
+		refused.bytes += record->payload;
+		if (record->roles & RDA_ROLE_FIRST) {
+			refused.first = record;
+			break;
+		}
+	}
+	return refused;
+}
+
+/* In words; to be freed. */
+static char *describe(const struct refused *refused)
+{
+	const struct rda_sent *first = refused->first;
+	const char *name = refused->packet ? rda_opcode(refused->packet->opcode)->name : NULL;
+
+	if (!name)
+		return g_strdup("not in the capture");
+	if (!first)
+		return g_strdup(name);
+	if (first->length || first->va)
+		return g_strdup_printf("%s, of a message of %" PRIu32
+				       " bytes for address 0x%" PRIx64 " with r_key 0x%" PRIx32,
+				       name, first->length, first->va, first->rkey);
+	return g_strdup_printf("%s, with which %" PRIu64 " bytes of its message were sent", name,
+			       refused->bytes);
+}
+
+/* Whether a check of the memory keys tells why: K16, K07. */
+static bool is_told_elsewhere(const struct refused *refused)
+{
+	const struct rda_sent *packet = refused->packet;
+
+	if (!packet)
+		return false;
+	return (packet->roles & RDA_ROLE_ATOMIC && packet->va & 7) ||
+	       rda_opcode(packet->opcode)->headers & RDA_HAS(IETH);
+}
+
+/* A11: refused for good. */
+static void fatal_nak(const struct rda_at *at, const struct rda_event *event)
+{
+	const char *says = refusal(event->syndrome);
+	struct refused refused = find_refused(rda_asked(at), event->psn);
+	struct rda_finding *finding;
+	char *request;
+
+	if (!says)
+		return;
+	finding = rda_find_as(&at->judge->findings, RDA_CHECK_A11,
+			      is_told_elsewhere(&refused) ? RDA_SEVERITY_NOTE : RDA_SEVERITY_ERROR,
+			      RDA_PROOF_PROVEN, rda_about_flow(at->flow), at->place);
+	rda_finding_frame(finding, event->other_frame);
+	request = describe(&refused);
+	rda_say(finding,
+		"NAK 0x%02x, %s, refuses PSN %u (%s): %s. The connection is dead from here.",
+		(unsigned)event->syndrome, rda_words(RDA_SET_SYNDROME, event->syndrome),
+		narrow(event->psn), request, says);
+	g_free(request);
+}
+
+void rda_nak_alone(const struct rda_at *at)
+{
+	uint8_t syndrome = at->packet->aeth.syndrome;
+	const char *says = refusal(syndrome);
+
+	if (says)
+		rda_say(rda_find_at(at, RDA_CHECK_A11),
+			"NAK 0x%02x, %s, refuses PSN %u (not in the capture): %s. The connection "
+			"is dead from here.",
+			(unsigned)syndrome, rda_words(RDA_SET_SYNDROME, syndrome),
+			(unsigned)at->packet->bth.psn, says);
+}
+
+static void fatal(const struct rda_at *at, struct rda_answer_watch *watch,
+		  const struct rda_event *event)
+{
+	struct rda_nak_watch *nak = watch_of(watch);
+
+	fatal_nak(at, event);
+	if (nak->dead || !rda_words(RDA_SET_SYNDROME, event->syndrome))
+		return;
+	nak->dead = true;
+	nak->syndrome = event->syndrome;
+	nak->dead_psn = event->psn;
+	nak->dead_ns = event->time_ns;
+	nak->dead_place = event->frame;
+}
+
+/* A12: the requester goes on as if it had not been refused. */
+static void requests_after_fatal_nak(const struct rda_at *at, const struct rda_nak_watch *nak)
+{
+	char text[RDA_WORDS_TEXT];
+	struct rda_finding *finding = rda_find_at(at, RDA_CHECK_A12);
+
+	rda_finding_frame(finding, nak->dead_place);
+	rda_say(finding,
+		"PSN %u is sent for the first time %s after NAK 0x%02x ended this connection.",
+		narrow(at->request->begin), rda_words_time(text, at->meta->time_ns - nak->dead_ns),
+		(unsigned)nak->syndrome);
+}
+
+/* A12: the responder goes on. */
+static void answer_after_fatal_nak(const struct rda_at *at, const struct rda_nak_watch *nak,
+				   int64_t psn)
+{
+	struct rda_finding *finding =
+		rda_find_as(&at->judge->findings, RDA_CHECK_A12, RDA_SEVERITY_WARNING,
+			    RDA_PROOF_PROVEN, rda_about_flow(at->flow), at->place);
+
+	rda_finding_frame(finding, nak->dead_place);
+	rda_say(finding,
+		"PSN %u is answered, though NAK 0x%02x refused PSN %u before it: a responder that "
+		"refused a request answers none behind it.",
+		narrow(psn), (unsigned)nak->syndrome, narrow(nak->dead_psn));
+}
+
+/* ---- hooks ----------------------------------------------------------------------------------- */
+
+void rda_nak_event(const struct rda_at *at, struct rda_answer_watch *watch,
+		   const struct rda_event *event)
+{
+	if (event->kind == RDA_EVENT_NAK_SEQUENCE)
+		sequence_error(at, watch, event);
+	else if (event->kind == RDA_EVENT_NAK_FATAL)
+		fatal(at, watch, event);
+	else if (event->kind == RDA_EVENT_RESEND && watch->nak)
+		resend(at, watch->nak, event);
+}
+
+void rda_nak_request(const struct rda_at *at, struct rda_nak_watch *nak)
+{
+	const struct rda_request *q = at->request;
+	int64_t since = at->meta->time_ns - nak->time_ns;
+
+	if (q->begin <= nak->psn && nak->psn < q->end) {
+		nak->delivered = true;
+		nak->open = false;
+	}
+	if (at->kind != RDA_REQUEST_NEW)
+		return;
+	if (nak->open && since > rda_in_flight_ns(rda_asked(at))) {
+		if (nak->newer++ == 0)
+			nak->newer_place = at->place;
+		if (since > PATIENCE_NS)
+			nak_not_obeyed(at, nak);
+	}
+	if (nak->dead && at->meta->time_ns - nak->dead_ns > rda_in_flight_ns(rda_asked(at)))
+		requests_after_fatal_nak(at, nak);
+}
+
+void rda_nak_response(const struct rda_at *at, struct rda_nak_watch *nak, int64_t psn)
+{
+	if (nak->open && rda_asked(at)->acked > nak->psn)
+		nak->open = false;
+	if (nak->dead && psn > nak->dead_psn && rda_aeth_kind(&at->packet->aeth) == RDA_AETH_ACK &&
+	    psn < rda_asked(at)->next)
+		answer_after_fatal_nak(at, nak, psn);
+}

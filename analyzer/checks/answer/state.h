@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What the checks of group A remember of one side's requests and of the answers to them. It hangs
+ * on the flow that asks; what few flows need is made when they need it.
+ */
+#ifndef RDA_CHECKS_ANSWER_STATE_H
+#define RDA_CHECKS_ANSWER_STATE_H
+
+#include "analyzer/checks/judge.h"
+
+/*
+ * What was sent before a NAK reached its sender is no breach. How long that takes: several round
+ * trips, or this where none was measured.
+ */
+#define RDA_IN_FLIGHT_NS 1000000
+
+/* Of a request that is sent again and again so many frames are remembered, and the last. */
+#define RDA_RUNS_KEPT 8
+
+/* The latest response that moved the requester's account forward. */
+struct rda_msn_watch {
+	bool known;
+	bool from_ack;	 /* it was an ACK, and no READ or ATOMIC response */
+	bool ends;	 /* it covers the end of a message last */
+	bool credits;	 /* responses carry credits */
+	int64_t msn;	 /* widened */
+	int64_t acked;	 /* PSN: it covers everything below */
+	int64_t limit;	 /* the highest MSN plus credits so far */
+	uint64_t done;	 /* messages, as the requester's account had them then */
+	uint64_t unsure; /* PSNs that may hide messages, likewise */
+	uint64_t place;
+};
+
+/* An acknowledgment of what was never sent. */
+struct rda_ghost_watch {
+	bool open;
+	int64_t begin, psn; /* PSNs not sent: [begin, psn] */
+	int64_t time_ns;
+	uint64_t place;
+};
+
+struct rda_ack_odd; /* check_ack_order.c */
+
+/* ACKs, one after another. */
+struct rda_ack_watch {
+	bool ids_vary; /* IP identifications */
+	bool mixed;    /* the sender sent something else since the highest ACK */
+	uint16_t ip_id, high_id;
+	uint32_t icrc;		    /* of the latest; likewise: */
+	int64_t psn, time_ns;	    /* widened */
+	int64_t high_psn, high_msn; /* of the highest ACK, widened */
+	uint64_t place, high_place;
+	uint64_t packets; /* of the flow, when the latest came */
+	uint64_t acks, late, copies;
+	uint64_t others_copied;	 /* answers that are no ACKs */
+	uint64_t steps, fitting; /* of which the numbers could be compared, and agree */
+	uint64_t missing;
+	struct rda_ack_odd *odd; /* owned; NULL until one is late, twice or missing */
+};
+
+struct rda_nak_watch {
+	/* the latest NAK of a sequence error */
+	bool open;	/* its PSN was neither sent again nor acknowledged */
+	bool delivered; /* its PSN passed since */
+	uint16_t ip_id;
+	int64_t psn, time_ns;
+	uint64_t place;
+	uint64_t newer, newer_place; /* packets that were new, long after it; the first of them */
+
+	/* the first fatal NAK */
+	bool dead;
+	uint8_t syndrome;
+	int64_t dead_psn, dead_ns;
+	uint64_t dead_place;
+};
+
+struct rda_rnr_watch {
+	bool open; /* the PSN was not sent again yet */
+	uint8_t syndrome;
+	uint16_t ip_id;
+	int64_t psn, time_ns; /* of the latest RNR NAK */
+	uint64_t place;
+	uint32_t same, same_most; /* RNR NAKs of this PSN; most of any */
+	uint64_t count;
+	int64_t waited_ns, longest_ns; /* from RNR NAKs to resends */
+	uint32_t codes;		       /* mask of the timer codes seen */
+	int64_t new_ns;		       /* of the first new packet that is hardly in flight; or
+					  RDA_NEVER_NS */
+	int64_t new_psn;
+	uint64_t new_place;
+};
+
+/* RNR NAKs to requests that are not in the capture. */
+struct rda_rnr_alone {
+	uint64_t count;
+	int64_t asked_ns; /* that they ask to wait, in all */
+	uint8_t syndrome; /* of the latest */
+};
+
+/* Runs of resends without any progress in between. */
+struct rda_giveup_watch {
+	int64_t psn;			 /* where the first of them began */
+	int64_t acked, incomplete;	 /* of the requester, when it began */
+	int64_t next;			 /* likewise, at the latest run */
+	int64_t first_ns, last_ns;	 /* of the first and latest run's beginning */
+	int64_t wait_ns;		 /* before the first, if a timer ended it */
+	int64_t shortest_ns, longest_ns; /* between beginnings; 0: only one run */
+	uint32_t runs, timeouts;
+	uint64_t places[RDA_RUNS_KEPT]; /* what was sent first, and where runs began */
+	uint64_t last_place;
+};
+
+/* ATOMICs whose results are remembered, to compare that of a resend. */
+#define RDA_ATOMICS_KEPT 16
+
+struct rda_atomic_watch;
+
+struct rda_answer_watch {
+	uint64_t ordinal; /* of the latest request; a lower one: the account began anew */
+	struct rda_msn_watch msn;
+	struct rda_ghost_watch ghost;
+	struct rda_ack_watch acks;
+	uint64_t passed_place; /* of the first ACK that passed an unanswered READ or ATOMIC */
+	int64_t passed_psn;    /* of that request */
+	int64_t answered_psn;  /* the highest of a READ's or ATOMIC's response */
+	int16_t reads_allowed; /* at once, by CM; 0 not asked yet; -1 not known */
+	uint16_t reads_most;   /* under way at once */
+	uint64_t reads_place, reads_first; /* then: the latest of them, the oldest; or 0 */
+	struct rda_nak_watch *nak;
+	struct rda_rnr_watch *rnr;
+	struct rda_rnr_alone *rnr_alone; /* of the flow as one that answers */
+	struct rda_giveup_watch *giveup;
+	struct rda_atomic_watch *atomics;
+};
+
+/* How long after a NAK packets may be on their way that its receiver sent before. */
+static inline int64_t rda_in_flight_ns(const struct rda_requester *requester)
+{
+	int64_t several = 8 * requester->rtt_ns;
+
+	return several > RDA_IN_FLIGHT_NS ? several : RDA_IN_FLIGHT_NS;
+}
+
+/* The account of what the watched flow asks. */
+static inline struct rda_requester *rda_asked(const struct rda_at *at)
+{
+	return &at->asker->account->requester;
+}
+
+/* What CM allows the flow's sender, or NULL. */
+static inline const struct rda_cm_limits *rda_limits_of(const struct rda_flow *flow,
+							const struct rda_cm_track *cm)
+{
+	(void)cm;
+	return rda_cm_limits_of(flow);
+}
+
+#endif

@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Group Q: what the trackers and the connections tell of the capture's quality. Time stamps are in
+ * check_clock.c.
+ *
+ * An acknowledgment proves that a packet arrived. What was acknowledged and is not in the capture
+ * was missed by the capture, not by the network.
+ */
+#include "analyzer/checks/capture/capture.h"
+
+#include "analyzer/checks/capture/clock.h"
+#include "analyzer/track/roce/copies.h"
+#include "analyzer/base/words.h"
+
+#include <glib.h>
+#include <inttypes.h>
+
+/* Of a flow's request packets in percent: more than that are copies only where a port is mirrored
+ * twice. */
+enum { MIRRORED_PERCENT = 30, MIRRORED_FEW = 10 };
+
+/* AckReq that no packet came back for, before one direction is said to be missing. */
+enum { UNANSWERED_MIN = 2 };
+
+struct rda_capture_watch {
+	uint64_t undecodable;  /* packets with a reserved opcode or without sense */
+	uint64_t ack_requests; /* of reliable requests */
+};
+
+struct rda_capture_state {
+	struct rda_clock clock;
+};
+
+void rda_check_capture_begin(struct rda_judge *judge)
+{
+	judge->capture = g_new0(struct rda_capture_state, 1);
+}
+
+void rda_check_capture_free(struct rda_judge *judge)
+{
+	g_free(judge->capture);
+}
+
+void rda_check_capture_forget(struct rda_flow *flow)
+{
+	g_free(flow->watch.capture);
+}
+
+static struct rda_capture_watch *watch_of(struct rda_flow *flow)
+{
+	if (!flow->watch.capture)
+		flow->watch.capture = g_new0(struct rda_capture_watch, 1);
+	return flow->watch.capture;
+}
+
+/* ---- packets --------------------------------------------------------------------------------- */
+
+/* Q11: a frame that no link carries. */
+static void host_capture_artefacts(const struct rda_at *at)
+{
+	struct rda_finding *finding = rda_find(&at->judge->findings, RDA_CHECK_Q11,
+					       rda_about_capture(at->capture), at->place);
+
+	rda_say(finding,
+		"A frame of %u bytes is in the capture: longer than any link carries, so it was "
+		"captured inside a host, before it was cut up or after it was put together.",
+		at->frame->wire);
+}
+
+/* Q09: the first packet of a direction is no beginning. */
+static void mid_stream_start(const struct rda_at *at)
+{
+	uint16_t roles = at->packet->opcode->roles;
+
+	if (roles & RDA_ROLE_REQUEST && roles & (RDA_ROLE_MIDDLE | RDA_ROLE_LAST) &&
+	    !(roles & RDA_ROLE_FIRST))
+		rda_say(rda_find_at(at, RDA_CHECK_Q09),
+			"The first packet of this direction is %s: what came before it was sent "
+			"before the capture began, or lost.",
+			at->packet->opcode->name);
+	else if (roles & RDA_ROLE_RESPONSE && !at->asker &&
+		 at->packet->opcode->transport != RDA_TRANSPORT_RD) /* who asked is not followed */
+		rda_say(rda_find_at(at, RDA_CHECK_Q09),
+			"The first packet of this direction is %s, and what it answers is not in "
+			"the capture.",
+			at->packet->opcode->name);
+}
+
+void rda_check_capture_packet(const struct rda_at *at)
+{
+	const struct rda_packet *packet = at->packet;
+
+	rda_clock_frame(&at->judge->capture->clock, at);
+	if (at->frame->wire > RDA_LONGEST_FRAME)
+		host_capture_artefacts(at);
+	if (!at->flow || at->damaged)
+		return;
+	if (at->flow->packets == 1)
+		mid_stream_start(at);
+	if (packet->opcode->kind == RDA_OPCODE_RESERVED || packet->status == RDA_STATUS_MALFORMED)
+		watch_of(at->flow)->undecodable++;
+	if (!at->flow->peer && at->request && at->request->ack_req)
+		watch_of(at->flow)->ack_requests++;
+}
+
+void rda_check_capture_copy(const struct rda_at *at)
+{
+	struct rda_finding *finding;
+
+	rda_clock_frame(&at->judge->capture->clock, at);
+	if (at->asker || at->damaged)
+		return; /* told by events, and by check_ack_order.c */
+	finding = rda_find_as(&at->judge->findings, RDA_CHECK_Q05, RDA_SEVERITY_NOTE,
+			      RDA_PROOF_SUSPECTED, rda_about_flow(at->flow), at->place);
+	rda_finding_frame(finding, at->copy_of);
+	rda_say(finding,
+		"Packets are in the capture twice within %u ms, with the same ICRC and IP "
+		"identification: copies made by mirroring, or by the network.",
+		RDA_COPY_NS / 1000000);
+}
+
+/* ---- events ---------------------------------------------------------------------------------- */
+
+/* Q01: acknowledged, and never captured. */
+static void acked_but_unseen(const struct rda_at *at, const struct rda_event *event)
+{
+	struct rda_finding *finding = rda_find(&at->judge->findings, RDA_CHECK_Q01,
+					       rda_about_flow(at->asker), event->frame);
+
+	finding->count += event->count - 1;
+}
+
+/* Q02: a READ went on although responses are missing. */
+static void read_answered_but_responses_unseen(const struct rda_at *at,
+					       const struct rda_event *event)
+{
+	struct rda_finding *finding = rda_find(&at->judge->findings, RDA_CHECK_Q02,
+					       rda_about_flow(at->asker), event->frame);
+
+	finding->count += event->count - 1;
+	rda_finding_frame(finding, event->other_frame);
+}
+
+/* Q05: copies of one packet. */
+static void mirror_duplicates(const struct rda_at *at, const struct rda_event *event)
+{
+	struct rda_finding *finding =
+		rda_find_as(&at->judge->findings, RDA_CHECK_Q05, RDA_SEVERITY_NOTE,
+			    RDA_PROOF_SUSPECTED, rda_about_flow(at->asker), event->frame);
+
+	rda_finding_frame(finding, event->other_frame);
+}
+
+/* Q10: late, and nobody had sent it again. */
+static void reordering(const struct rda_at *at, const struct rda_event *event)
+{
+	rda_find(&at->judge->findings, RDA_CHECK_Q10, rda_about_flow(at->asker), event->frame);
+}
+
+void rda_check_capture_event(const struct rda_at *at, const struct rda_event *event)
+{
+	if (!at->asker)
+		return;
+	switch (event->kind) {
+	case RDA_EVENT_ACKED_UNSEEN: acked_but_unseen(at, event); break;
+	case RDA_EVENT_RESPONSE_UNSEEN: read_answered_but_responses_unseen(at, event); break;
+	case RDA_EVENT_MIRRORED: mirror_duplicates(at, event); break;
+	case RDA_EVENT_REORDERED: reordering(at, event); break;
+	default: break;
+	}
+}
+
+/* ---- connections ----------------------------------------------------------------------------- */
+
+static void tell_missed(struct rda_judge *judge, const struct rda_flow *flow)
+{
+	struct rda_finding *finding =
+		rda_found(&judge->findings, RDA_CHECK_Q01, rda_about_flow(flow));
+
+	if (!finding)
+		return;
+	rda_retell(finding,
+		   "%" PRIu64 " request packet%s acknowledged and never captured (%" PRIu64
+		   " were): the capture missed %s, the network did not lose %s.",
+		   finding->count, finding->count == 1 ? " was" : "s were", flow->request_packets,
+		   finding->count == 1 ? "it" : "them", finding->count == 1 ? "it" : "them");
+}
+
+static void tell_missed_responses(struct rda_judge *judge, const struct rda_flow *flow)
+{
+	struct rda_finding *finding =
+		rda_found(&judge->findings, RDA_CHECK_Q02, rda_about_flow(flow));
+
+	if (finding)
+		rda_retell(finding,
+			   "%" PRIu64 " READ response%s not in the capture, and the "
+			   "requester went on without asking again: the capture missed %s.",
+			   finding->count, finding->count == 1 ? " is" : "s are",
+			   finding->count == 1 ? "it" : "them");
+}
+
+static void tell_mirrored(struct rda_judge *judge, const struct rda_flow *flow)
+{
+	uint64_t mirrored = flow->account->requester.packets[RDA_REQUEST_MIRRORED], share;
+	uint64_t requests = flow->request_packets + flow->copies.requests;
+	struct rda_finding *finding;
+
+	if (!mirrored)
+		return;
+	share = mirrored * 100 / requests;
+	finding = rda_find_as(&judge->findings, RDA_CHECK_Q05, RDA_SEVERITY_NOTE,
+			      RDA_PROOF_SUSPECTED, rda_about_flow(flow), 0);
+	finding->count--; /* it was counted packet by packet */
+	if (share > MIRRORED_PERCENT && requests >= MIRRORED_FEW)
+		finding->severity = RDA_SEVERITY_WARNING;
+	rda_retell(finding,
+		   "%" PRIu64 " request packet%s (%" PRIu64
+		   " %%) %s in the capture twice within %u us, with the same ICRC and IP "
+		   "identification: copies made by mirroring, or by the network. They count as "
+		   "no resends.",
+		   mirrored, rda_words_plural(mirrored), share, mirrored == 1 ? "is" : "are",
+		   (flow->copies.requests ? RDA_COPY_NS : RDA_MIRROR_NS) / 1000);
+}
+
+static void tell_reordered(struct rda_judge *judge, const struct rda_flow *flow)
+{
+	struct rda_finding *finding =
+		rda_found(&judge->findings, RDA_CHECK_Q10, rda_about_flow(flow));
+
+	if (finding)
+		rda_retell(finding,
+			   "%" PRIu64 " of %" PRIu64
+			   " request packets came late and had not been sent again: they were "
+			   "reordered before this capture point, not lost.",
+			   finding->count, flow->request_packets);
+}
+
+/* Q03: nothing of the other direction. */
+static void one_direction_only(struct rda_judge *judge, const struct rda_connection *connection)
+{
+	const struct rda_flow *flow =
+		connection->flows[0] ? connection->flows[0] : connection->flows[1];
+	const struct rda_capture_watch *watch = flow->watch.capture;
+	uint64_t expected = watch ? watch->ack_requests : 0;
+	struct rda_finding *finding;
+
+	if (connection->service != RDA_SERVICE_RC && connection->service != RDA_SERVICE_XRC)
+		return;
+	if (expected < UNANSWERED_MIN && flow->response_packets < UNANSWERED_MIN)
+		return;
+	finding = rda_find(&judge->findings, RDA_CHECK_Q03, rda_about_connection(connection),
+			   flow->first_place);
+	if (flow->request_packets == 0)
+		rda_say(finding,
+			"Of this connection only the answers were captured: what they answer is "
+			"sent on a path that this capture point does not see.");
+	else if (flow->receiver->packets_sent > 0)
+		rda_say(finding,
+			"%" PRIu64 " packets asked for an answer and none of this "
+			"connection was captured, though other packets of that host were: it "
+			"did not answer, or its answers take another path.",
+			expected);
+	else
+		rda_say(finding,
+			"%" PRIu64 " packets asked for an answer, and nothing at all "
+			"from that host was captured: only one direction is seen here, or the "
+			"host is silent.",
+			expected);
+}
+
+/* Q12: RoCE by its port, and by nothing else. */
+static void flow_not_decodable(struct rda_judge *judge, const struct rda_flow *flow)
+{
+	const struct rda_capture_watch *watch = flow->watch.capture;
+
+	if (flow->key.carrier != RDA_CARRIER_ROCEV2 || !watch || watch->undecodable < flow->packets)
+		return;
+	rda_say(rda_find(&judge->findings, RDA_CHECK_Q12, rda_about_flow(flow), flow->first_place),
+		"All %" PRIu64
+		" packets of this direction have the UDP port of RoCEv2 and no sense as such: "
+		"another protocol may use the port.",
+		flow->packets);
+}
+
+void rda_check_capture_connection(struct rda_judge *judge, const struct rda_connection *connection)
+{
+	for (unsigned i = 0; i < 2; i++) {
+		const struct rda_flow *flow = connection->flows[i];
+
+		if (!flow)
+			continue;
+		flow_not_decodable(judge, flow);
+		if (!flow->account)
+			continue;
+		tell_missed(judge, flow);
+		tell_missed_responses(judge, flow);
+		tell_mirrored(judge, flow);
+		tell_reordered(judge, flow);
+	}
+	if (!connection->flows[0] || !connection->flows[1])
+		one_direction_only(judge, connection);
+}
+
+/* ---- captures -------------------------------------------------------------------------------- */
+
+/* Q04: cut by the snap length. */
+static void snaplen_truncation(struct rda_judge *judge, uint32_t index)
+{
+	const struct rda_capture *capture = &judge->whole.captures[index];
+
+	if (capture->cut_by_snaplen)
+		rda_say(rda_find(&judge->findings, RDA_CHECK_Q04, rda_about_capture(index),
+				 rda_place_id(index, capture->first_cut)),
+			"%" PRIu64 " of %" PRIu64
+			" packets were cut by the snap length: their ICRC and payload were not "
+			"checked.",
+			capture->cut_by_snaplen, capture->packets);
+}
+
+/* Q08: what the capturing program says that it dropped. */
+static void capture_dropped(struct rda_judge *judge, uint32_t index)
+{
+	const struct rda_capture *capture = &judge->whole.captures[index];
+
+	if (capture->dropped)
+		rda_say(rda_find(&judge->findings, RDA_CHECK_Q08, rda_about_capture(index), 0),
+			"The capture's own count says that it dropped %" PRIu64
+			" packets, beside the %" PRIu64 " that it has.",
+			capture->dropped, capture->packets);
+}
+
+void rda_check_capture_end(struct rda_judge *judge)
+{
+	for (uint32_t i = 0; i < judge->whole.capture_count; i++) {
+		snaplen_truncation(judge, i);
+		capture_dropped(judge, i);
+	}
+	rda_clock_end(&judge->capture->clock, judge);
+}

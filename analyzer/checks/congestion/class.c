@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Group G, which class of traffic packets are in and the form of CNPs: G07-G10, G16.
+ *
+ *     IP: DSCP 6 | ECN 2 (0 Not-ECT, 1 and 2 ECT, 3 CE)
+ *     CNP: BTH with BECN | 16 bytes, all zero | ICRC
+ */
+#include "analyzer/checks/congestion/class.h"
+
+#include "analyzer/checks/congestion/state.h"
+#include "analyzer/base/put_address.h"
+#include "analyzer/base/words.h"
+#include "dissectors/values.h"
+
+#include <glib.h>
+#include <inttypes.h>
+#include <string.h>
+
+enum { CNP_RESERVED = 16, DSCP_TO_PRIORITY = 3 };
+
+/* ---- packets --------------------------------------------------------------------------------- */
+
+/* G07: BECN, and 16 reserved bytes. */
+RDA_COLD static void cnp_malformed(const struct rda_at *at)
+{
+	const struct rda_packet *packet = at->packet;
+
+	if (!packet->bth.becn)
+		rda_say(rda_find_at(at, RDA_CHECK_G07), "A CNP has BECN clear.");
+	if (packet->carrier != RDA_CARRIER_ROCEV2 || !packet->payload_known)
+		return;
+	if (packet->payload_length != CNP_RESERVED)
+		rda_say(rda_find_at(at, RDA_CHECK_G07),
+			"A CNP has %u bytes behind its BTH; it is 16 reserved ones.",
+			packet->payload_length);
+	else if (!rda_is_zero(at->frame, packet->payload_offset, CNP_RESERVED))
+		rda_say(rda_find_as(&at->judge->findings, RDA_CHECK_G07, RDA_SEVERITY_WARNING,
+				    RDA_PROOF_PROVEN, rda_about_flow(at->flow), at->place),
+			"The 16 reserved bytes of a CNP are not zero: perhaps an extension of its "
+			"vendor.");
+}
+
+/* G16: bits of the BTH that RoCE uses in CNPs only. */
+static void becn_on_data(const struct rda_at *at)
+{
+	const struct rda_bth *bth = &at->packet->bth;
+
+	rda_say(rda_find_at(at, RDA_CHECK_G16), "%s has %s%s%s set.", at->packet->opcode->name,
+		bth->fecn ? "FECN" : "", bth->fecn && bth->becn ? " and " : "",
+		bth->becn ? "BECN" : "");
+}
+
+bool rda_vlan_priority(const struct rda_frame *frame, const struct rda_packet *packet,
+		       uint8_t *priority)
+{
+	struct rda_cursor cursor = {frame->bytes, 0, frame->captured, frame->captured};
+	struct rda_vlan vlan;
+
+	if (!rda_is_tagged(packet))
+		return false;
+	cursor.offset = packet->layers[1].offset;
+	if (!rda_read_vlan(&cursor, &vlan))
+		return false;
+	*priority = vlan.priority;
+	return true;
+}
+
+static void note_class(struct rda_classes *classes, const struct rda_at *at)
+{
+	const struct rda_packet *packet = at->packet;
+	uint64_t dscp = UINT64_C(1) << packet->dscp;
+
+	if (classes->dscps == 0)
+		classes->first_place = at->place;
+	else if (classes->other_place == 0 && !(classes->dscps & dscp))
+		classes->other_place = at->place;
+	classes->dscps |= dscp;
+	if (!rda_is_tagged(packet) || !rda_vlan_priority(at->frame, packet, &classes->priority))
+		classes->priority = packet->dscp >> DSCP_TO_PRIORITY;
+	if (packet->payload_length == 0 || !packet->payload_known)
+		return;
+	if (packet->ecn == RDA_ECN_NOT_ECT) {
+		if (classes->incapable++ == 0)
+			classes->incapable_place = at->place;
+	} else if (classes->capable++ == 0) {
+		classes->capable_place = at->place;
+	}
+}
+
+void rda_congestion_class(const struct rda_at *at)
+{
+	const struct rda_packet *packet = at->packet;
+	struct rda_congestion_watch *watch = at->flow->watch.congestion;
+
+	if (packet->opcode->roles & RDA_ROLE_CNP) {
+		cnp_malformed(at);
+		watch->classes.cnp_dscps |= UINT64_C(1) << packet->dscp;
+		if (watch->classes.cnp_place == 0)
+			watch->classes.cnp_place = at->place;
+		return;
+	}
+	if (packet->bth.becn || packet->bth.fecn)
+		becn_on_data(at);
+	note_class(&watch->classes, at);
+}
+
+/* ---- connections ----------------------------------------------------------------------------- */
+
+/* What a flow that is not watched had: DSCP 0, if it had packets at all. */
+static uint64_t dscps_of(const struct rda_flow *flow)
+{
+	if (!flow)
+		return 0;
+	if (flow->watch.congestion)
+		return flow->watch.congestion->classes.dscps;
+	return flow->packets > flow->damaged + flow->cnps ? 1 : 0;
+}
+
+static unsigned lowest(uint64_t mask)
+{
+	unsigned bit = 0;
+
+	while (!(mask >> bit & 1))
+		bit++;
+	return bit;
+}
+
+static bool is_single(uint64_t mask)
+{
+	return mask && (mask & (mask - 1)) == 0;
+}
+
+/* G09, one direction. */
+static bool split_in_flow(struct rda_judge *judge, const struct rda_flow *flow)
+{
+	uint64_t dscps = dscps_of(flow);
+	const struct rda_classes *classes;
+	struct rda_finding *finding;
+
+	if (dscps == 0 || is_single(dscps))
+		return false;
+	classes = &flow->watch.congestion->classes;
+	finding = rda_find(&judge->findings, RDA_CHECK_G09, rda_about_flow(flow),
+			   classes->other_place);
+	rda_finding_frame(finding, classes->first_place);
+	rda_say(finding,
+		"This direction uses more than one DSCP, %u and %u among them: its packets are in "
+		"different classes of traffic.",
+		lowest(dscps), lowest(dscps & (dscps - 1)));
+	return true;
+}
+
+/* G09, both directions. */
+static void split_between_flows(struct rda_judge *judge, const struct rda_connection *connection)
+{
+	uint64_t here = dscps_of(connection->flows[0]), there = dscps_of(connection->flows[1]);
+	struct rda_finding *finding;
+
+	if (!here || !there || here == there)
+		return;
+	finding = rda_find(&judge->findings, RDA_CHECK_G09, rda_about_connection(connection),
+			   connection->flows[0]->first_place);
+	rda_finding_frame(finding, connection->flows[1]->first_place);
+	rda_say(finding,
+		"One direction uses DSCP %u, the other %u: requests and answers are in different "
+		"classes of traffic.",
+		lowest(here), lowest(there));
+}
+
+/* G10: `notices` has CNPs about `data`. One case for each such flow of a host. */
+static void cnp_dscp(struct rda_judge *judge, const struct rda_flow *notices,
+		     const struct rda_flow *data)
+{
+	uint64_t cnps = notices && notices->watch.congestion
+				? notices->watch.congestion->classes.cnp_dscps
+				: 0;
+	uint64_t both = cnps & (dscps_of(data) | dscps_of(notices));
+	GString *host;
+
+	if (!both)
+		return;
+	host = rda_address_string(&notices->key.source);
+	rda_say(rda_find(&judge->findings, RDA_CHECK_G10, rda_about_host(notices->sender),
+			 notices->watch.congestion->classes.cnp_place),
+		"CNPs from %s have DSCP %u, as the data has.", host->str, lowest(both));
+	g_string_free(host, TRUE);
+}
+
+void rda_congestion_class_connection(struct rda_judge *judge,
+				     const struct rda_connection *connection)
+{
+	const struct rda_flow *const *flows = connection->flows;
+	bool split;
+
+	cnp_dscp(judge, flows[0], flows[1]);
+	cnp_dscp(judge, flows[1], flows[0]);
+	if (connection->service == RDA_SERVICE_CM || connection->service == RDA_SERVICE_UNKNOWN)
+		return;
+	split = split_in_flow(judge, flows[0]);
+	split |= split_in_flow(judge, flows[1]);
+	if (!split && connection->service != RDA_SERVICE_UD)
+		split_between_flows(judge, connection);
+}
+
+/* ---- hosts ----------------------------------------------------------------------------------- */
+
+/* A flow of application data: management is sent by other means. */
+static bool carries_data(const struct rda_flow *flow)
+{
+	return flow->payload_bytes && !flow->management && flow->transport != RDA_TRANSPORT_UD;
+}
+
+/* G08: this flow has packets that no switch may mark, and its host can do better. */
+static void not_ecn_capable(struct rda_judge *judge, const struct rda_flow *flow, bool host_can)
+{
+	const struct rda_congestion_watch *watch = flow->watch.congestion;
+	struct rda_finding *finding;
+	GString *host;
+
+	if (!host_can || (watch && watch->classes.incapable == 0))
+		return;
+	finding = rda_find(&judge->findings, RDA_CHECK_G08, rda_about_host(flow->sender),
+			   watch ? watch->classes.incapable_place : flow->first_place);
+	if (watch && watch->classes.capable)
+		rda_finding_frame(finding, watch->classes.capable_place);
+	host = rda_address_string(&flow->key.source);
+	rda_retell(finding,
+		   "In %" PRIu64 " half-flow%s from %s packets with data say that they cannot be "
+		   "marked (Not-ECT); others of this host can.",
+		   finding->count, rda_words_plural(finding->count), host->str);
+	g_string_free(host, TRUE);
+}
+
+void rda_congestion_class_end(struct rda_judge *judge)
+{
+	const struct rda_table *flows = judge->whole.flows;
+	uint32_t hosts = judge->whole.hosts->count;
+	GByteArray *capable = g_byte_array_sized_new(hosts); /* hosts with data that is ECT */
+
+	g_byte_array_set_size(capable, hosts);
+	if (hosts)
+		memset(capable->data, 0, hosts);
+	for (uint32_t i = 0; i < flows->count; i++) {
+		const struct rda_flow *flow = flows->items[i];
+		const struct rda_congestion_watch *watch = flow->watch.congestion;
+
+		if (watch && watch->classes.capable && carries_data(flow))
+			capable->data[flow->sender->index] = 1;
+	}
+	for (uint32_t i = 0; i < flows->count; i++) {
+		const struct rda_flow *flow = flows->items[i];
+
+		if (carries_data(flow))
+			not_ecn_capable(judge, flow, capable->data[flow->sender->index]);
+	}
+	g_byte_array_free(capable, TRUE);
+}

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Group G: CE marks, CNPs, pause frames; see checks.def.
+ *
+ *     check_congestion_watch   what is watched of a half-flow
+ *     check_congestion_class   classes of traffic, the form of CNPs
+ *     check_congestion_notice  marks and the CNPs that follow
+ *     check_congestion_rate    whether senders slow down
+ *     check_congestion_pause   PFC and pause frames
+ */
+#include "analyzer/checks/congestion/congestion.h"
+
+#include "analyzer/checks/congestion/class.h"
+#include "analyzer/checks/congestion/notice.h"
+#include "analyzer/checks/congestion/pause.h"
+#include "analyzer/checks/congestion/rate.h"
+#include "analyzer/checks/congestion/state.h"
+
+#include <glib.h>
+
+struct rda_congestion_state {
+	struct rda_notifiers notifiers;
+	struct rda_pauses pauses;
+};
+
+void rda_check_congestion_begin(struct rda_judge *judge)
+{
+	uint64_t seed = judge->findings.table.seed;
+
+	judge->congestion = g_new0(struct rda_congestion_state, 1);
+	rda_notifiers_init(&judge->congestion->notifiers, seed);
+	rda_pauses_init(&judge->congestion->pauses, seed);
+}
+
+void rda_check_congestion_free(struct rda_judge *judge)
+{
+	rda_notifiers_cleanup(&judge->congestion->notifiers);
+	rda_pauses_cleanup(&judge->congestion->pauses);
+	g_free(judge->congestion);
+	judge->congestion = NULL;
+}
+
+void rda_check_congestion_forget(struct rda_flow *flow)
+{
+	rda_congestion_watch_free(flow);
+}
+
+/* Whether the packet says anything about congestion or its class. */
+static bool is_classed(const struct rda_packet *packet)
+{
+	return packet->dscp || packet->ecn || packet->bth.becn || packet->bth.fecn ||
+	       packet->opcode->roles & RDA_ROLE_CNP || rda_is_tagged(packet);
+}
+
+void rda_check_congestion_packet(const struct rda_at *at)
+{
+	struct rda_congestion_state *state = at->judge->congestion;
+	const struct rda_packet *packet = at->packet;
+
+	rda_notifiers_time(&state->notifiers, at);
+	if (packet->carrier == RDA_CARRIER_NONE) {
+		uint8_t last = packet->layer_count ? packet->layers[packet->layer_count - 1].header
+						   : RDA_ETH;
+
+		if (last == RDA_PFC || last == RDA_PAUSE)
+			rda_pauses_frame(&state->pauses, at);
+		return;
+	}
+	if (!at->flow || !rda_is_credible(at))
+		return;
+	rda_pauses_rdma(&state->pauses, at);
+	if (!at->flow->watch.congestion) {
+		if (!is_classed(packet))
+			return;
+		rda_congestion_watch_of(at->flow, packet);
+	}
+	rda_congestion_class(at);
+	rda_congestion_notice(&state->notifiers, at);
+}
+
+void rda_check_congestion_event(const struct rda_at *at, const struct rda_event *event)
+{
+	if (event->kind == RDA_EVENT_RESEND && event->trigger == RDA_TRIGGER_NAK && at->asker)
+		rda_pauses_loss(&at->judge->congestion->pauses, at, event);
+}
+
+void rda_check_congestion_connection(struct rda_judge *judge,
+				     const struct rda_connection *connection)
+{
+	rda_congestion_class_connection(judge, connection);
+	rda_congestion_notice_connection(judge, connection);
+}
+
+void rda_check_congestion_end(struct rda_judge *judge)
+{
+	rda_congestion_class_end(judge);
+	rda_congestion_notice_end(&judge->congestion->notifiers, judge);
+	rda_pauses_end(&judge->congestion->pauses, judge);
+}

@@ -1,0 +1,357 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Group G, marks and the notices that follow them: G01-G05. How the sender reacts (G06) is in
+ * check_congestion_rate.c.
+ *
+ *     CE  CE CE      CNP       CE ...
+ *     ^---------------^         ^ the next episode
+ *      one episode: its latency, if no CNP was sent shortly before the first mark
+ */
+#include "analyzer/checks/congestion/notice.h"
+
+#include "analyzer/checks/congestion/rate.h"
+#include "analyzer/checks/congestion/state.h"
+#include "analyzer/checks/answer/giveup.h"
+#include "analyzer/base/put_address.h"
+#include "analyzer/base/latency.h"
+#include "analyzer/base/words.h"
+#include "dissectors/values.h"
+
+#include <inttypes.h>
+
+/* NICs send no second CNP for a QP within this by default: a mark so soon after one has to wait. */
+#define PACING_NS 50000
+
+/* The least of these defaults that is known; CNPs that are closer break each of them. */
+#define PACING_LEAST_NS 4000
+
+/* A CNP is about a mark that was made so long before, and no longer. */
+#define PROMPTED_NS 10000000
+
+/* Fewer marks without a CNP, or fewer CNPs too close, are told as notes. */
+enum { MARKS_MIN = 3, CLOSE_MIN = 10 };
+
+struct notifier {
+	uint32_t host;		    /* first: the table's key */
+	struct rda_latency latency; /* from marks to CNPs */
+	struct rda_latency gaps;    /* between CNPs to one QP */
+	uint64_t close, close_place;
+	uint64_t first_place; /* a CNP of which the latency is known */
+};
+
+void rda_notifiers_init(struct rda_notifiers *notifiers, uint64_t hash_seed)
+{
+	rda_table_init(&notifiers->hosts, sizeof(uint32_t), sizeof(struct notifier), hash_seed);
+}
+
+static void cleanup(void *item)
+{
+	struct notifier *notifier = item;
+
+	rda_latency_cleanup(&notifier->latency);
+	rda_latency_cleanup(&notifier->gaps);
+}
+
+void rda_notifiers_cleanup(struct rda_notifiers *notifiers)
+{
+	rda_table_cleanup(&notifiers->hosts, cleanup);
+}
+
+/* ---- marks ----------------------------------------------------------------------------------- */
+
+static int64_t due_ns(const struct rda_flow *flow)
+{
+	return RDA_CNP_DUE_NS + (flow->account ? flow->account->requester.rtt_ns : 0);
+}
+
+/* The pending mark got no CNP in time. */
+static void unanswered(struct rda_marks *marks)
+{
+	if (marks->unanswered++ == 0)
+		marks->unanswered_place = marks->pending_place;
+	marks->pending = false;
+}
+
+/*
+ * G01, and the beginning of an episode. ACKs are too small to be told to slow down; some NICs send
+ * a CNP all the same.
+ */
+static void marked(const struct rda_at *at)
+{
+	struct rda_marks *marks = &at->flow->watch.congestion->marks;
+	int64_t now = at->meta->time_ns;
+
+	rda_say(rda_find_at(at, RDA_CHECK_G01), "Packets were marked by a switch (CE).");
+	marks->any = true;
+	marks->latest_ns = now;
+	if (at->packet->opcode->roles & RDA_ROLE_ACK)
+		return;
+	if (marks->pending && now - marks->pending_ns > due_ns(at->flow))
+		unanswered(marks);
+	if (!marks->pending) {
+		marks->pending = true;
+		marks->pending_ns = now;
+		marks->pending_place = at->place;
+		marks->quiet = !marks->noticed || now - marks->notice_ns > PACING_NS;
+	}
+}
+
+/* ---- CNPs ------------------------------------------------------------------------------------ */
+
+static struct notifier *notifier_of(struct rda_notifiers *notifiers, const struct rda_flow *flow)
+{
+	uint32_t host = flow->sender->index;
+
+	return rda_table_get(&notifiers->hosts, &host, NULL);
+}
+
+/* G04: the gap to the CNP before, if this one is no copy of it. */
+static void note_gap(struct rda_notifiers *notifiers, const struct rda_at *at)
+{
+	struct rda_notices *notices = &at->flow->watch.congestion->notices;
+	int64_t gap = at->meta->time_ns - notices->latest_ns;
+	bool copy = at->packet->ip_id == notices->ip_id && gap < RDA_MIRROR_NS;
+
+	if (at->flow->cnps > 1 && gap >= 0 && !copy) {
+		struct notifier *notifier = notifier_of(notifiers, at->flow);
+
+		rda_latency_add(&notifier->gaps, gap);
+		if (gap < PACING_LEAST_NS && notifier->close++ == 0)
+			notifier->close_place = at->place;
+	}
+	notices->latest_ns = at->meta->time_ns;
+	notices->ip_id = at->packet->ip_id;
+}
+
+/* The CNP is about `marked`; with a mark before it, it ends an episode. */
+static void answer(struct rda_notifiers *notifiers, const struct rda_at *at,
+		   struct rda_flow *marked)
+{
+	struct rda_marks *marks = &rda_congestion_watch_of(marked, NULL)->marks;
+	int64_t now = at->meta->time_ns, wait = now - marks->pending_ns;
+
+	if (marks->pending && wait > due_ns(marked)) {
+		unanswered(marks);
+	} else if (marks->pending) {
+		struct notifier *notifier = notifier_of(notifiers, at->flow);
+
+		marks->answered++;
+		marks->pending = false;
+		if (marks->quiet && notifier->latency.count == 0)
+			notifier->first_place = at->place;
+		if (marks->quiet)
+			rda_latency_add(&notifier->latency, wait);
+	} else if ((!marks->any || now - marks->latest_ns > PROMPTED_NS) &&
+		   now - notifiers->first_ns > PROMPTED_NS) {
+		if (marks->unprompted++ == 0)
+			marks->unprompted_place = at->place;
+	}
+	rda_rate_noticed(marked, at, marks->noticed ? now - marks->notice_ns : INT64_MAX);
+	marks->noticed = true;
+	marks->notice_ns = now;
+}
+
+static void notice(struct rda_notifiers *notifiers, const struct rda_at *at)
+{
+	struct rda_notices *notices = &at->flow->watch.congestion->notices;
+
+	note_gap(notifiers, at);
+	if (at->flow->peer)
+		answer(notifiers, at, at->flow->peer);
+	else if (notices->unmatched++ == 0)
+		notices->unmatched_place = at->place;
+}
+
+void rda_congestion_notice(struct rda_notifiers *notifiers, const struct rda_at *at)
+{
+	if (at->packet->opcode->roles & RDA_ROLE_CNP) {
+		notice(notifiers, at);
+		return;
+	}
+	if (at->packet->ecn == RDA_ECN_CE)
+		marked(at);
+	rda_rate_packet(at);
+}
+
+/* ---- connections ----------------------------------------------------------------------------- */
+
+static const struct rda_notices *notices_of(const struct rda_flow *flow)
+{
+	static const struct rda_notices none;
+
+	return flow && flow->watch.congestion ? &flow->watch.congestion->notices : &none;
+}
+
+/* G01: the share of marked packets. */
+static void ce_marks(struct rda_judge *judge, const struct rda_flow *flow)
+{
+	struct rda_finding *finding =
+		rda_found(&judge->findings, RDA_CHECK_G01, rda_about_flow(flow));
+	char share[RDA_WORDS_TEXT];
+
+	if (finding)
+		rda_retell(finding,
+			   "%" PRIu64 " of %" PRIu64
+			   " packets of this direction (%s) were marked by a switch on their way "
+			   "(CE): its queue was filling up.",
+			   flow->ce_marked, flow->packets,
+			   rda_words_percent(share, flow->ce_marked, flow->packets));
+}
+
+/* The episodes without a CNP, with the one that the end of the capture left open long enough. */
+static uint64_t unanswered_in_all(const struct rda_judge *judge, const struct rda_flow *flow,
+				  const struct rda_marks *marks)
+{
+	if (!marks->pending ||
+	    rda_watched_until(&judge->whole, marks->pending_place) - marks->pending_ns <=
+		    due_ns(flow))
+		return marks->unanswered;
+	return marks->unanswered + 1;
+}
+
+/* G02: marked, and nobody told the sender. */
+static void ce_without_cnp(struct rda_judge *judge, const struct rda_flow *flow,
+			   const struct rda_flow *back)
+{
+	const struct rda_marks *marks = &flow->watch.congestion->marks;
+	uint64_t count = unanswered_in_all(judge, flow, marks);
+	bool none = !back || back->cnps == 0, firm;
+	struct rda_finding *finding;
+
+	if (count == 0 || notices_of(back)->unmatched)
+		return;
+	/* a NIC may count its CNPs by host or port: those to other QPs may stand for this one's */
+	firm = none && flow->receiver->cnp_sent == 0 && flow->ce_marked >= MARKS_MIN;
+	finding = rda_find_as(
+		&judge->findings, RDA_CHECK_G02, firm ? RDA_SEVERITY_WARNING : RDA_SEVERITY_NOTE,
+		RDA_PROOF_SUSPECTED, rda_about_flow(flow),
+		marks->unanswered_place ? marks->unanswered_place : marks->pending_place);
+	finding->count += count - 1;
+	if (none)
+		rda_say(finding,
+			"%" PRIu64 " packets of this direction were marked (CE), and no CNP for "
+			"their QP is in the capture: its receiver %s.",
+			flow->ce_marked,
+			flow->receiver->cnp_sent ? "sent CNPs for other QPs only"
+						 : "sent none at all");
+	else
+		rda_say(finding,
+			"%" PRIu64 " times of %" PRIu64
+			" no CNP followed a mark (CE) within 1 ms and the round trip time: those "
+			"may be paced, or left out.",
+			count, count + marks->answered);
+}
+
+/* G05: told to slow down for no reason that is seen here. */
+static void cnp_without_ce(struct rda_judge *judge, const struct rda_flow *flow,
+			   const struct rda_flow *back)
+{
+	const struct rda_congestion_watch *watch = flow->watch.congestion;
+	const struct rda_notices *notices = notices_of(back);
+	uint64_t count = watch ? watch->marks.unprompted : 0;
+	uint64_t place = watch ? watch->marks.unprompted_place : 0;
+	struct rda_finding *finding;
+
+	if (flow->ce_marked == 0 && notices->unmatched) {
+		count += notices->unmatched;
+		place = notices->unmatched_place;
+	}
+	if (count == 0)
+		return;
+	finding = rda_find_as(&judge->findings, RDA_CHECK_G05,
+			      flow->ce_marked ? RDA_SEVERITY_WARNING : RDA_SEVERITY_NOTE,
+			      RDA_PROOF_SUSPECTED, rda_about_flow(flow), place);
+	finding->count += count - 1;
+	if (flow->ce_marked)
+		rda_say(finding,
+			"%" PRIu64
+			" CNPs came for this sender without a marked packet (CE) of it in "
+			"the 10 ms before, though others of its packets are marked here.",
+			count);
+	else
+		rda_say(finding,
+			"%" PRIu64 " CNPs came for this sender, and none of its packets is marked "
+			"(CE) here: switches behind this capture point mark them, or somebody "
+			"sends CNPs without marks.",
+			count);
+}
+
+void rda_congestion_notice_connection(struct rda_judge *judge,
+				      const struct rda_connection *connection)
+{
+	for (unsigned i = 0; i < 2; i++) {
+		const struct rda_flow *flow = connection->flows[i];
+		const struct rda_flow *back = connection->flows[1 - i];
+
+		if (!flow || (!flow->watch.congestion && !notices_of(back)->unmatched))
+			continue;
+		ce_marks(judge, flow);
+		cnp_without_ce(judge, flow, back);
+		if (!flow->watch.congestion)
+			continue;
+		if (connection->service != RDA_SERVICE_UD)
+			ce_without_cnp(judge, flow, back);
+		rda_rate_end(judge, flow);
+	}
+}
+
+/* ---- hosts ----------------------------------------------------------------------------------- */
+
+/* G03: how soon this host tells its senders. */
+static void ce_to_cnp_latency(struct rda_judge *judge, const struct notifier *notifier)
+{
+	const struct rda_latency *latency = &notifier->latency;
+	const struct rda_host *host = judge->whole.hosts->items[notifier->host];
+	char median[RDA_WORDS_TEXT], most[RDA_WORDS_TEXT], all[RDA_WORDS_TEXT];
+	struct rda_finding *finding;
+	GString *name;
+
+	if (latency->count == 0)
+		return;
+	finding = rda_find(&judge->findings, RDA_CHECK_G03, rda_about_host(host),
+			   notifier->first_place);
+	finding->count += latency->count - 1;
+	name = rda_address_string(&host->address);
+	rda_say(finding,
+		"CNPs from %s follow marked packets (CE) after %s in the median, %s for 99 %%, "
+		"%s at most (%" PRIu64 " case%s).",
+		name->str, rda_words_time(median, rda_latency_percentile(latency, 50)),
+		rda_words_time(most, rda_latency_percentile(latency, 99)),
+		rda_words_time(all, latency->max), latency->count,
+		rda_words_plural(latency->count));
+	g_string_free(name, TRUE);
+}
+
+/* G04: closer than any known NIC does by default. */
+static void cnp_interval(struct rda_judge *judge, const struct notifier *notifier)
+{
+	const struct rda_host *host = judge->whole.hosts->items[notifier->host];
+	char least[RDA_WORDS_TEXT], median[RDA_WORDS_TEXT];
+	struct rda_finding *finding;
+	GString *name;
+
+	if (notifier->close == 0)
+		return;
+	finding =
+		rda_find_as(&judge->findings, RDA_CHECK_G04,
+			    notifier->close < CLOSE_MIN ? RDA_SEVERITY_NOTE : RDA_SEVERITY_WARNING,
+			    RDA_PROOF_SUSPECTED, rda_about_host(host), notifier->close_place);
+	finding->count += notifier->close - 1;
+	name = rda_address_string(&host->address);
+	rda_say(finding,
+		"%" PRIu64 " of %" PRIu64
+		" CNPs from %s follow the one before to the same QP within 4 us (the "
+		"closest %s, the median %s).",
+		notifier->close, notifier->gaps.count, name->str,
+		rda_words_time(least, notifier->gaps.min),
+		rda_words_time(median, rda_latency_percentile(&notifier->gaps, 50)));
+	g_string_free(name, TRUE);
+}
+
+void rda_congestion_notice_end(const struct rda_notifiers *notifiers, struct rda_judge *judge)
+{
+	for (uint32_t i = 0; i < notifiers->hosts.count; i++) {
+		ce_to_cnp_latency(judge, notifiers->hosts.items[i]);
+		cnp_interval(judge, notifiers->hosts.items[i]);
+	}
+}

@@ -1,0 +1,407 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Group G, frames that stop a link: G11-G15. See check_congestion_pause.h.
+ */
+#include "analyzer/checks/congestion/pause.h"
+
+#include "analyzer/checks/congestion/class.h"
+#include "analyzer/checks/congestion/state.h"
+#include "analyzer/base/words.h"
+
+#include <glib.h>
+#include <inttypes.h>
+#include <string.h>
+
+/* Beside the priorities: all of them, as plain pause frames have it. */
+enum { GLOBAL = RDA_PRIORITIES, CLASSES };
+
+/* Picoseconds of a quantum on the link as it is taken, and on a slow one. */
+enum { QUANTUM_BITS = 512, QUANTUM_PS = QUANTUM_BITS * 1000 / RDA_PAUSE_LINK_GBITS };
+enum { SLOW_LINK_GBITS = 10, SLOW_QUANTUM_PS = QUANTUM_BITS * 1000 / SLOW_LINK_GBITS };
+
+/* A storm: stopped for more than half of STORM_NS, or asked to be for so long without a pause. */
+#define STORM_NS 100000000
+enum { SLICES = 4 }; /* a power of two */
+#define SLICE_NS (STORM_NS / SLICES)
+
+/* A NAK tells of a loss so long before, at most, within a data centre. */
+#define LOSS_NS 1000000
+
+struct pauser_key {
+	uint32_t capture;
+	uint8_t mac[6];
+	uint8_t priority; /* or GLOBAL */
+};
+
+struct pauser {
+	struct pauser_key key;	   /* first: the table's key */
+	uint64_t offs, ons;	   /* XOFF, XON */
+	int64_t from_ns, until_ns; /* stopped; equal: it is not */
+	int64_t stopped_ns;	   /* in all */
+	int64_t slice;		   /* the latest */
+	int64_t slices_ns[SLICES]; /* stopped in it and in those before */
+	int64_t most_ns;	   /* stopped within STORM_NS */
+	int64_t latest_ns;	   /* XOFF */
+	int64_t latest_slow_ns;	   /* how long it lasts on a slow link */
+	int64_t run_ns;		   /* since when it is asked again and again */
+	int64_t longest_run_ns;
+	uint64_t first_place, storm_place;
+};
+
+struct paused_capture {
+	uint32_t capture;	  /* first: the table's key */
+	uint64_t rdma_priorities; /* mask, by VLAN tags where there are some */
+	bool tagged;
+	int64_t until_ns[CLASSES]; /* anybody's pause of it */
+	uint64_t places[CLASSES];  /* of that */
+};
+
+void rda_pauses_init(struct rda_pauses *pauses, uint64_t hash_seed)
+{
+	rda_table_init(&pauses->pausers, sizeof(struct pauser_key), sizeof(struct pauser),
+		       hash_seed);
+	rda_table_init(&pauses->captures, sizeof(uint32_t), sizeof(struct paused_capture),
+		       hash_seed);
+	pauses->not_kept = 0;
+}
+
+void rda_pauses_cleanup(struct rda_pauses *pauses)
+{
+	rda_table_cleanup(&pauses->pausers, NULL);
+	rda_table_cleanup(&pauses->captures, NULL);
+}
+
+/* ---- frames ---------------------------------------------------------------------------------- */
+
+/* The time from..to was stopped, in the sliding window too. */
+static void stopped(struct pauser *pauser, int64_t from, int64_t to)
+{
+	pauser->stopped_ns += to - from;
+	while (from < to) {
+		int64_t slice = from / SLICE_NS, end = MIN((slice + 1) * SLICE_NS, to), all = 0;
+
+		for (unsigned i = 0; pauser->slice < slice && i < SLICES; i++)
+			pauser->slices_ns[++pauser->slice & (SLICES - 1)] = 0;
+		pauser->slice = slice;
+		pauser->slices_ns[slice & (SLICES - 1)] += end - from;
+		for (unsigned i = 0; i < SLICES; i++)
+			all += pauser->slices_ns[i];
+		pauser->most_ns = MAX(pauser->most_ns, all);
+		from = end;
+	}
+}
+
+/* What was asked before is over, or replaced by this. */
+static void end_pause(struct pauser *pauser, int64_t now)
+{
+	int64_t until = MIN(pauser->until_ns, now);
+
+	if (until > pauser->from_ns)
+		stopped(pauser, pauser->from_ns, until);
+	pauser->from_ns = pauser->until_ns = now;
+}
+
+static struct pauser *pauser_of(struct rda_pauses *pauses, const struct rda_at *at,
+				const uint8_t mac[6], uint8_t priority)
+{
+	struct pauser_key key;
+	struct pauser *pauser;
+	bool made;
+
+	memset(&key, 0, sizeof(key)); /* padding too: keys are compared as bytes */
+	key.capture = at->capture;
+	memcpy(key.mac, mac, sizeof(key.mac));
+	key.priority = priority;
+	if (pauses->pausers.count >= RDA_PAUSERS_MAX)
+		return rda_table_find(&pauses->pausers, &key);
+	pauser = rda_table_get(&pauses->pausers, &key, &made);
+	if (made)
+		pauser->first_place = at->place;
+	return pauser;
+}
+
+static struct paused_capture *capture_of(struct rda_pauses *pauses, uint32_t capture)
+{
+	return rda_table_get(&pauses->captures, &capture, NULL);
+}
+
+static void pause(struct rda_pauses *pauses, const struct rda_at *at, const uint8_t mac[6],
+		  uint8_t priority, uint16_t quanta)
+{
+	struct pauser *pauser = pauser_of(pauses, at, mac, priority);
+	struct paused_capture *capture = capture_of(pauses, at->capture);
+	int64_t now = at->meta->time_ns;
+
+	if (!pauser) {
+		pauses->not_kept++;
+		return;
+	}
+	end_pause(pauser, now);
+	if (quanta == 0) {
+		pauser->ons++;
+		pauser->latest_slow_ns = 0; /* the next is a new run */
+		return;
+	}
+	if (pauser->offs++ == 0 || now - pauser->latest_ns > pauser->latest_slow_ns)
+		pauser->run_ns = now;
+	pauser->latest_ns = now;
+	pauser->latest_slow_ns = (int64_t)quanta * SLOW_QUANTUM_PS / 1000;
+	pauser->longest_run_ns = MAX(pauser->longest_run_ns, now - pauser->run_ns);
+	pauser->until_ns = now + (int64_t)quanta * QUANTUM_PS / 1000;
+	if (pauser->storm_place == 0 &&
+	    (pauser->longest_run_ns > STORM_NS || pauser->most_ns > STORM_NS / 2))
+		pauser->storm_place = at->place;
+	if (capture->places[priority] == 0 || pauser->until_ns > capture->until_ns[priority]) {
+		capture->until_ns[priority] = pauser->until_ns;
+		capture->places[priority] = at->place;
+	}
+}
+
+void rda_pauses_frame(struct rda_pauses *pauses, const struct rda_at *at)
+{
+	const struct rda_layer *layer = &at->packet->layers[at->packet->layer_count - 1];
+	struct rda_cursor at_control = {at->frame->bytes, layer->offset, at->frame->captured,
+					at->frame->captured};
+	struct rda_cursor at_ethernet = {at->frame->bytes, 0, at->frame->captured,
+					 at->frame->captured};
+	const struct rda_layer *ethernet = rda_find_layer(at->packet, RDA_ETH);
+	struct rda_pause global;
+	struct rda_eth eth;
+	struct rda_pfc pfc;
+
+	if (!ethernet)
+		return;
+	at_ethernet.offset = ethernet->offset;
+	if (!rda_read_eth(&at_ethernet, &eth))
+		return;
+	if (layer->header == RDA_PAUSE) {
+		if (rda_read_pause(&at_control, &global))
+			pause(pauses, at, eth.source, GLOBAL, global.quanta);
+	} else if (rda_read_pfc(&at_control, &pfc)) {
+		const uint16_t quanta[RDA_PRIORITIES] = {
+			pfc.quanta0, pfc.quanta1, pfc.quanta2, pfc.quanta3,
+			pfc.quanta4, pfc.quanta5, pfc.quanta6, pfc.quanta7,
+		};
+
+		for (uint8_t i = 0; i < RDA_PRIORITIES; i++)
+			if (pfc.enabled & 1u << i)
+				pause(pauses, at, eth.source, i, quanta[i]);
+	}
+}
+
+void rda_pauses_rdma(struct rda_pauses *pauses, const struct rda_at *at)
+{
+	struct paused_capture *capture =
+		pauses->captures.count ? pauses->captures.items[pauses->captures.count - 1] : NULL;
+	uint8_t priority = at->packet->dscp >> 3;
+	bool tagged =
+		rda_is_tagged(at->packet) && rda_vlan_priority(at->frame, at->packet, &priority);
+
+	if (!capture || capture->capture != at->capture)
+		capture = capture_of(pauses, at->capture);
+	if (tagged && !capture->tagged) {
+		capture->tagged = true;
+		capture->rdma_priorities = 0;
+	}
+	if (tagged == capture->tagged)
+		capture->rdma_priorities |= UINT64_C(1) << priority;
+}
+
+/* ---- losses ---------------------------------------------------------------------------------- */
+
+/* G15: a NAK asked for something that was lost while its priority was stopped. */
+void rda_pauses_loss(const struct rda_pauses *pauses, const struct rda_at *at,
+		     const struct rda_event *event)
+{
+	const struct paused_capture *capture = rda_table_find(&pauses->captures, &at->capture);
+	const struct rda_congestion_watch *watch = at->asker->watch.congestion;
+	unsigned priority = watch ? watch->classes.priority : 0;
+	int64_t lost_ns = event->time_ns - MAX(event->wait_ns, 0);
+	struct rda_finding *finding;
+
+	if (!capture)
+		return;
+	if (capture->places[GLOBAL] && capture->until_ns[GLOBAL] > capture->until_ns[priority])
+		priority = GLOBAL;
+	if (capture->places[priority] == 0 || capture->until_ns[priority] < lost_ns - LOSS_NS)
+		return;
+	finding = rda_find(&at->judge->findings, RDA_CHECK_G15, rda_about_flow(at->asker),
+			   event->frame);
+	rda_finding_frame(finding, capture->places[priority]);
+	rda_say(finding,
+		"Requests were lost and sent again while %s was stopped by pause frames, which "
+		"should keep switches from dropping.",
+		priority == GLOBAL ? "the link" : "their priority");
+}
+
+/* ---- the end --------------------------------------------------------------------------------- */
+
+/* What the findings about one capture say. */
+struct pause_sums {
+	uint64_t offs, ons;
+	const struct pauser *longest;
+};
+
+/* "priority 3", "all priorities" */
+static void append_class(GString *to, const struct pauser *pauser)
+{
+	if (pauser->key.priority == GLOBAL)
+		g_string_append(to, "all priorities");
+	else
+		g_string_append_printf(to, "priority %u", pauser->key.priority);
+}
+
+static void append_mac(GString *to, const uint8_t mac[6])
+{
+	for (unsigned i = 0; i < 6; i++)
+		g_string_append_printf(to, "%s%02x", i ? ":" : "", mac[i]);
+}
+
+/* "priority 3 by 02:00:00:00:ff:01" */
+static GString *who(const struct pauser *pauser)
+{
+	GString *text = g_string_new(NULL);
+
+	append_class(text, pauser);
+	g_string_append(text, " by ");
+	append_mac(text, pauser->key.mac);
+	return text;
+}
+
+static bool has_rdma(const struct rda_judge *judge, uint32_t capture)
+{
+	const struct rda_capture *whole = &judge->whole.captures[capture];
+
+	return whole->rdma_packets[RDA_CARRIER_ROCEV1] || whole->rdma_packets[RDA_CARRIER_ROCEV2];
+}
+
+/* G11, G14: that there are pauses, and how much time they took. */
+static void tell_pauses(const struct rda_pauses *pauses, struct rda_judge *judge, uint32_t index,
+			enum rda_check check, const struct pause_sums *sums)
+{
+	const struct rda_capture *capture = &judge->whole.captures[index];
+	int64_t span = capture->last_time_ns - capture->first_time_ns;
+	int64_t unit = span < INT64_C(10000000000000) ? 1 : 1000000; /* for the percentage */
+	char share[RDA_WORDS_TEXT], time[RDA_WORDS_TEXT];
+	struct rda_finding *finding;
+	GString *name;
+
+	if (!sums->longest)
+		return;
+	finding =
+		rda_find_as(&judge->findings, check,
+			    check == RDA_CHECK_G14 && has_rdma(judge, index) ? RDA_SEVERITY_WARNING
+									     : RDA_SEVERITY_NOTE,
+			    RDA_PROOF_PROVEN, rda_about_capture(index), sums->longest->first_place);
+	finding->count += sums->offs + sums->ons - 1;
+	name = who(sums->longest);
+	if (pauses->not_kept)
+		g_string_append_printf(name, " (%" PRIu64 " more, of further senders, not counted)",
+				       pauses->not_kept);
+	rda_say(finding,
+		"%s: %" PRIu64 " pause%s and %" PRIu64 " release%s; longest stopped was %s, for %s "
+		"(%s of the capture), taking the link for one of %u Gbit/s.",
+		check == RDA_CHECK_G14 ? "Plain pause frames" : "PFC", sums->offs,
+		rda_words_plural(sums->offs), sums->ons, rda_words_plural(sums->ons), name->str,
+		rda_words_time(time, sums->longest->stopped_ns),
+		rda_words_percent(share, (uint64_t)(sums->longest->stopped_ns / unit),
+				  (uint64_t)(span / unit)),
+		RDA_PAUSE_LINK_GBITS);
+	g_string_free(name, TRUE);
+}
+
+/* G12: one of them is stopped most of the time. */
+static void pfc_storm(struct rda_judge *judge, const struct pauser *pauser)
+{
+	char time[RDA_WORDS_TEXT], share[RDA_WORDS_TEXT];
+	struct rda_finding *finding;
+	GString *name;
+
+	if (pauser->storm_place == 0)
+		return;
+	finding = rda_find(&judge->findings, RDA_CHECK_G12, rda_about_capture(pauser->key.capture),
+			   pauser->storm_place);
+	finding->cost_ns = MAX(finding->cost_ns, pauser->stopped_ns);
+	name = who(pauser);
+	if (pauser->most_ns > STORM_NS / 2)
+		rda_say(finding, "%s: stopped for %s of 100 ms, if the link has %u Gbit/s.",
+			name->str, rda_words_percent(share, (uint64_t)pauser->most_ns, STORM_NS),
+			RDA_PAUSE_LINK_GBITS);
+	else
+		rda_say(finding,
+			"%s: asked to stop again and again for %s without a release, in time to "
+			"keep it stopped on a link of %u Gbit/s.",
+			name->str, rda_words_time(time, pauser->longest_run_ns), SLOW_LINK_GBITS);
+	g_string_free(name, TRUE);
+}
+
+/* G13: pauses for a priority that RDMA does not use here. */
+static void pfc_on_unexpected_priority(struct rda_judge *judge,
+				       const struct paused_capture *capture,
+				       const struct pauser *pauser, uint64_t paused)
+{
+	uint64_t own = capture->rdma_priorities;
+	struct rda_finding *finding;
+	GString *name;
+
+	if (pauser->offs == 0 || !has_rdma(judge, capture->capture) ||
+	    own & UINT64_C(1) << pauser->key.priority)
+		return;
+	/* where RDMA's own priority is paused as well, another one is somebody else's */
+	finding = rda_find_as(&judge->findings, RDA_CHECK_G13,
+			      own & paused ? RDA_SEVERITY_NOTE : RDA_SEVERITY_WARNING,
+			      RDA_PROOF_SUSPECTED, rda_about_capture(capture->capture),
+			      pauser->first_place);
+	name = who(pauser);
+	rda_say(finding,
+		"Pauses of %s: no RDMA packet of this capture has this priority by its %s.",
+		name->str, capture->tagged ? "VLAN tag" : "DSCP (8 to a priority)");
+	g_string_free(name, TRUE);
+}
+
+static void add_up(struct pause_sums *sums, const struct pauser *pauser)
+{
+	sums->offs += pauser->offs;
+	sums->ons += pauser->ons;
+	if (!sums->longest || pauser->stopped_ns > sums->longest->stopped_ns)
+		sums->longest = pauser;
+}
+
+static void end_capture(const struct rda_pauses *pauses, struct rda_judge *judge,
+			const struct paused_capture *capture)
+{
+	struct pause_sums by_priority = {0}, global = {0};
+	uint64_t paused = 0;
+
+	for (uint32_t i = 0; i < pauses->pausers.count; i++) {
+		const struct pauser *pauser = pauses->pausers.items[i];
+
+		if (pauser->key.capture != capture->capture)
+			continue;
+		add_up(pauser->key.priority == GLOBAL ? &global : &by_priority, pauser);
+		if (pauser->offs)
+			paused |= UINT64_C(1) << pauser->key.priority;
+	}
+	tell_pauses(pauses, judge, capture->capture, RDA_CHECK_G11, &by_priority);
+	tell_pauses(pauses, judge, capture->capture, RDA_CHECK_G14, &global);
+	for (uint32_t i = 0; i < pauses->pausers.count; i++) {
+		const struct pauser *pauser = pauses->pausers.items[i];
+
+		if (pauser->key.capture != capture->capture)
+			continue;
+		pfc_storm(judge, pauser);
+		if (pauser->key.priority != GLOBAL)
+			pfc_on_unexpected_priority(judge, capture, pauser, paused);
+	}
+}
+
+void rda_pauses_end(struct rda_pauses *pauses, struct rda_judge *judge)
+{
+	for (uint32_t i = 0; i < pauses->pausers.count; i++) {
+		struct pauser *pauser = pauses->pausers.items[i];
+
+		end_pause(pauser, judge->whole.captures[pauser->key.capture].last_time_ns);
+	}
+	for (uint32_t i = 0; i < pauses->captures.count; i++)
+		end_capture(pauses, judge, pauses->captures.items[i]);
+}

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Group F, the fields of the BTH: F07-F10, F17-F19, F25.
+ *
+ * Anything may use RoCEv2's UDP port. What makes a packet of it is its ICRC; so without a good one
+ * (captured before it was put in, or cut) a rule that is broken is a suspicion.
+ */
+#include "analyzer/checks/frame/fields.h"
+
+#include <inttypes.h>
+
+#define GSI_QUEUE_KEY  0x80010000
+#define PKEY_NUMBER    0x7fff /* without the bit for full members */
+#define LID_MULTICAST  0xc000 /* and above, but for the permissive LID */
+#define LID_PERMISSIVE 0xffff
+
+static struct rda_finding *find(const struct rda_at *at, enum rda_check check)
+{
+	const struct rda_check_row *row = rda_check_row(check);
+
+	if (at->icrc == RDA_ICRC_CHECK_MATCH)
+		return rda_find_at(at, check);
+	return rda_find_as(&at->judge->findings, check,
+			   row->severity == RDA_SEVERITY_ERROR ? RDA_SEVERITY_WARNING
+							       : RDA_SEVERITY_NOTE,
+			   RDA_PROOF_SUSPECTED, rda_about_flow(at->flow), at->place);
+}
+
+/* F07: there is one version. */
+static void transport_version(const struct rda_at *at)
+{
+	rda_say(find(at, RDA_CHECK_F07),
+		"A packet has transport header version %u; only 0 exists, and receivers drop "
+		"others.",
+		at->packet->bth.tver);
+}
+
+/* F08: an opcode that no specification known here has. */
+static void reserved_opcode(const struct rda_at *at)
+{
+	rda_say(find(at, RDA_CHECK_F08),
+		"A packet has opcode 0x%02x, which is reserved: a newer protocol than this "
+		"program knows, or a sender's error.",
+		at->packet->bth.opcode);
+}
+
+/* F09: 0 is no partition, and RoCE has but the default one. */
+static void partition_key_invalid(const struct rda_at *at)
+{
+	uint16_t pkey = at->packet->bth.pkey;
+
+	if ((pkey & PKEY_NUMBER) == 0)
+		rda_say(find(at, RDA_CHECK_F09),
+			"A packet has P_Key 0x%04x, which is no partition: receivers drop it.",
+			pkey);
+	else if (at->packet->carrier != RDA_CARRIER_INFINIBAND &&
+		 (pkey & PKEY_NUMBER) != PKEY_NUMBER)
+		rda_say(find(at, RDA_CHECK_F09),
+			"A RoCE packet has P_Key 0x%04x; RoCE has only the default partition, "
+			"0xffff.",
+			pkey);
+}
+
+/* F10: bits that mean nothing yet. */
+static void reserved_bits_set(const struct rda_at *at)
+{
+	const struct rda_bth *bth = &at->packet->bth;
+
+	rda_say(find(at, RDA_CHECK_F10),
+		"Reserved bits of the BTH are set: 0x%02x of the 6 behind BECN, 0x%02x of the 7 "
+		"behind AckReq.",
+		bth->resv6a, bth->resv7);
+}
+
+static bool is_multicast(const struct rda_address *address)
+{
+	unsigned lid = (unsigned)address->bytes[14] << 8 | address->bytes[15];
+
+	switch (address->kind) {
+	case RDA_ADDRESS_IP4: return address->bytes[12] >> 4 == 0xe;
+	case RDA_ADDRESS_IP6: return address->bytes[0] == 0xff;
+	case RDA_ADDRESS_LID: return lid >= LID_MULTICAST && lid != LID_PERMISSIVE;
+	default: return true; /* not known */
+	}
+}
+
+/* F17: QPs 0, 1 and 0xffffff are for datagrams, and each for its own kind. */
+static void destination_qp_illegal(const struct rda_at *at)
+{
+	const struct rda_packet *packet = at->packet;
+	uint32_t qp = packet->bth.dest_qp;
+	const char *name = packet->opcode->name;
+
+	if (packet->opcode->transport == RDA_TRANSPORT_NONE)
+		return;
+	if (packet->opcode->transport != RDA_TRANSPORT_UD)
+		rda_say(rda_find_at(at, RDA_CHECK_F17),
+			"%s to QP 0x%06" PRIx32 ", which takes datagrams (UD) only.", name, qp);
+	else if (qp == RDA_QP_SMI && packet->carrier != RDA_CARRIER_INFINIBAND)
+		rda_say(rda_find_at(at, RDA_CHECK_F17),
+			"%s to QP 0: RoCE has no subnet management.", name);
+	else if (qp == RDA_QP_MULTICAST && !is_multicast(&packet->destination))
+		rda_say(rda_find_at(at, RDA_CHECK_F17),
+			"%s to QP 0xffffff, which stands for multicast, at the address of one "
+			"host.",
+			name);
+}
+
+/* F18: the Q_Key of QP 1 is fixed. */
+static void gsi_queue_key(const struct rda_at *at)
+{
+	const struct rda_packet *packet = at->packet;
+
+	if (packet->opcode->transport == RDA_TRANSPORT_UD && rda_has(packet, DETH) &&
+	    packet->deth.q_key != GSI_QUEUE_KEY)
+		rda_say(rda_find_at(at, RDA_CHECK_F18),
+			"A datagram to QP 1 has Q_Key 0x%08" PRIx32
+			"; it is 0x80010000 for all, and receivers drop others.",
+			packet->deth.q_key);
+}
+
+/* F19: nobody answers an answer. */
+static void response_asks_for_response(const struct rda_at *at)
+{
+	const struct rda_packet *packet = at->packet;
+
+	rda_say(find(at, RDA_CHECK_F19), "%s, an answer, has %s%s%s set, which only requests may.",
+		packet->opcode->name, packet->bth.ack_req ? "AckReq" : "",
+		packet->bth.ack_req && packet->bth.se ? " and " : "", packet->bth.se ? "SE" : "");
+}
+
+/* F25: an event is solicited where a receive completes. */
+static void solicited_event_misuse(const struct rda_at *at)
+{
+	uint16_t roles = at->packet->opcode->roles;
+	bool completes = roles & RDA_ROLE_LAST &&
+			 (roles & RDA_ROLE_SEND ||
+			  (roles & RDA_ROLE_WRITE && roles & RDA_ROLE_USES_RECEIVE));
+
+	if (!completes)
+		rda_say(find(at, RDA_CHECK_F25),
+			"%s has SE set; it completes no receive at its receiver, so nobody is "
+			"woken.",
+			at->packet->opcode->name);
+}
+
+void rda_frame_fields(const struct rda_at *at)
+{
+	const struct rda_bth *bth = &at->packet->bth;
+	uint16_t roles = at->packet->opcode->roles;
+
+	if (bth->tver)
+		transport_version(at);
+	if (at->packet->opcode->kind == RDA_OPCODE_RESERVED)
+		reserved_opcode(at);
+	if (bth->pkey != RDA_PKEY_DEFAULT)
+		partition_key_invalid(at);
+	if (bth->resv6a || bth->resv7)
+		reserved_bits_set(at);
+	if (bth->dest_qp <= RDA_QP_GSI || bth->dest_qp == RDA_QP_MULTICAST)
+		destination_qp_illegal(at);
+	if (bth->dest_qp == RDA_QP_GSI)
+		gsi_queue_key(at);
+	if (roles & RDA_ROLE_RESPONSE && (bth->ack_req || bth->se))
+		response_asks_for_response(at);
+	else if (bth->se && roles & RDA_ROLE_REQUEST)
+		solicited_event_misuse(at);
+}

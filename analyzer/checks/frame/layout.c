@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Group F, lengths and what carries the packet: F04, F05, F06, F14, F15, F20.
+ *
+ *     IP | UDP | BTH | extended headers | payload | pad | ICRC
+ *     the lengths of IP, UDP and GRH against the frame; the pad against the payload
+ */
+#include "analyzer/checks/frame/layout.h"
+
+static bool has_fault(const struct rda_packet *packet, enum rda_fault fault)
+{
+	return packet->faults & 1u << fault;
+}
+
+static struct rda_finding *find(const struct rda_at *at, enum rda_check check)
+{
+	return rda_find(&at->judge->findings, check, rda_about_packet(at), at->place);
+}
+
+static const char *name_of(const struct rda_packet *packet)
+{
+	return rda_has(packet, BTH) ? packet->opcode->name : "RDMA packet";
+}
+
+/* F04: the packet ends inside what it must have. */
+static void truncated_header(const struct rda_at *at)
+{
+	const struct rda_packet *packet = at->packet;
+
+	rda_say(find(at, RDA_CHECK_F04),
+		"A packet (%s) says that it ends %u bytes behind the start of its IP, GRH or LRH "
+		"header: %s.",
+		name_of(packet), packet->end_offset - packet->l3_offset,
+		rda_fault_words(has_fault(packet, RDA_FAULT_HEADER_SHORT)
+					? RDA_FAULT_HEADER_SHORT
+					: RDA_FAULT_NO_ROOM_FOR_ICRC));
+}
+
+/* F04, milder: a mirror that cuts frames, or a length that is wrong. */
+static void cut_before_the_capture(const struct rda_at *at)
+{
+	const struct rda_packet *packet = at->packet;
+
+	rda_say(rda_find_as(&at->judge->findings, RDA_CHECK_F04, RDA_SEVERITY_WARNING,
+			    RDA_PROOF_SUSPECTED, rda_about_packet(at), at->place),
+		"A packet (%s) claims to be longer than its frame of %u bytes: the frame was cut "
+		"before it was captured (some mirrors do that), or the length is wrong.",
+		name_of(packet), at->frame->wire);
+}
+
+/* F05: pad and payload do not make whole words, or a full packet has a pad. */
+static void pad_count_inconsistent(const struct rda_at *at)
+{
+	const struct rda_packet *packet = at->packet;
+
+	if (has_fault(packet, RDA_FAULT_PAD_EXCEEDS))
+		rda_say(find(at, RDA_CHECK_F05),
+			"%s: its pad count is %u, and fewer bytes are behind its headers.",
+			packet->opcode->name, packet->bth.padcnt);
+	else if (has_fault(packet, RDA_FAULT_PAYLOAD_LENGTH))
+		rda_say(find(at, RDA_CHECK_F05),
+			"%s: %u bytes of payload with a pad count of %u are no multiple of 4.",
+			packet->opcode->name, packet->payload_length, packet->bth.padcnt);
+	else if (packet->opcode->payload == RDA_PAYLOAD_FULL)
+		rda_say(find(at, RDA_CHECK_F05),
+			"%s has a pad count of %u: a packet that is not the last of its message is "
+			"full, and needs no pad.",
+			packet->opcode->name, packet->bth.padcnt);
+}
+
+/* F06: pad bytes are zero. */
+static void pad_not_zero(const struct rda_at *at)
+{
+	const struct rda_packet *packet = at->packet;
+
+	if (!packet->payload_known || has_fault(packet, RDA_FAULT_PAYLOAD_LENGTH) ||
+	    rda_is_zero(at->frame, packet->payload_offset + packet->payload_length,
+			packet->bth.padcnt))
+		return;
+	rda_say(find(at, RDA_CHECK_F06),
+		"%s: its %u pad bytes behind %u bytes of payload are not zero.",
+		packet->opcode->name, packet->bth.padcnt, packet->payload_length);
+}
+
+/* F14: UDP and IP do not agree on where the packet ends. */
+static void udp_length(const struct rda_at *at)
+{
+	const struct rda_layer *layer = rda_find_layer(at->packet, RDA_UDP);
+	struct rda_cursor cursor = {at->frame->bytes, layer->offset, at->frame->captured,
+				    at->frame->captured};
+	struct rda_udp udp;
+
+	if (!rda_read_udp(&cursor, &udp))
+		return;
+	rda_say(find(at, RDA_CHECK_F14),
+		"The UDP length is %u, and IP has %u bytes for it: receivers drop such a packet or "
+		"read it differently.",
+		udp.length, at->packet->end_offset - layer->offset);
+}
+
+/* F15: nobody reassembles RoCE. */
+static void roce_fragment(const struct rda_at *at)
+{
+	rda_say(find(at, RDA_CHECK_F15),
+		"A RoCEv2 packet (%s) is the first fragment of an IP datagram: RDMA NICs do not "
+		"reassemble, so it does not arrive.",
+		name_of(at->packet));
+}
+
+/* F20: a GRH is an IPv6 header that announces a BTH, as long as what follows it. */
+static void grh_malformed(const struct rda_at *at)
+{
+	const struct rda_layer *layer = rda_find_layer(at->packet, RDA_GRH);
+	struct rda_cursor cursor = {at->frame->bytes, layer->offset, at->frame->captured,
+				    at->frame->captured};
+	struct rda_grh grh;
+
+	if (!rda_read_grh(&cursor, &grh))
+		return;
+	rda_say(find(at, RDA_CHECK_F20),
+		"A GRH with version %u, next header 0x%02x and a length of %u: 6 and 0x1b are "
+		"right, "
+		"and %u bytes follow it.",
+		grh.ipver, grh.nxthdr, grh.paylen,
+		at->packet->end_offset - layer->offset - RDA_GRH_BYTES);
+}
+
+static bool grh_is_wrong(const struct rda_packet *packet)
+{
+	uint32_t wrong = 1u << RDA_FAULT_LRH_LENGTH | 1u << RDA_FAULT_GRH_HEADER;
+
+	return packet->faults & wrong && rda_find_layer(packet, RDA_GRH);
+}
+
+void rda_frame_layout(const struct rda_at *at)
+{
+	const struct rda_packet *packet = at->packet;
+
+	if (packet->fragment && packet->carrier == RDA_CARRIER_ROCEV2)
+		roce_fragment(at);
+	if (grh_is_wrong(packet)) {
+		grh_malformed(at);
+		return;
+	}
+	if (has_fault(packet, RDA_FAULT_LENGTH_EXCEEDS))
+		cut_before_the_capture(at);
+	else if (has_fault(packet, RDA_FAULT_HEADER_SHORT) ||
+		 has_fault(packet, RDA_FAULT_NO_ROOM_FOR_ICRC))
+		truncated_header(at);
+	if (has_fault(packet, RDA_FAULT_UDP_LENGTH) && !has_fault(packet, RDA_FAULT_LENGTH_EXCEEDS))
+		udp_length(at);
+	if (!rda_has(packet, BTH))
+		return;
+	pad_count_inconsistent(at);
+	if (packet->bth.padcnt)
+		pad_not_zero(at);
+}

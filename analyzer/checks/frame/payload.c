@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Group F, payload against path MTU and RETH: F11-F13, F21-F24.
+ *
+ *     First     Middle    Last
+ *     MTU       MTU       1 .. MTU        their sum is the RETH's length, in a WRITE
+ */
+#include "analyzer/checks/frame/payload.h"
+
+#include "analyzer/base/psn.h"
+
+#include <glib.h>
+#include <inttypes.h>
+
+#define LENGTH_MAX 0x80000000u /* of one message */
+
+/*
+ * Full packets so near each other are of one connection: a QP that is set up anew, perhaps with
+ * another MTU, begins anywhere in 2^24 PSNs.
+ */
+enum { NEAR_PSNS = 4096 };
+
+struct full_packets {
+	bool seen;
+	uint32_t psn; /* of the latest */
+	uint32_t payload;
+	uint64_t place; /* of the first */
+};
+
+/* A WRITE of several packets, while all that came of it were new and in order. */
+struct write_message {
+	bool open;
+	uint32_t next;	 /* PSN */
+	uint32_t length; /* as the RETH says */
+	uint64_t bytes;	 /* so far */
+	uint64_t place;	 /* of the First */
+};
+
+struct rda_frame_watch {
+	struct full_packets requests, responses; /* their PSNs are of two spaces */
+	struct write_message write;
+};
+
+RDA_COLD static struct rda_frame_watch *make_watch(struct rda_flow *flow)
+{
+	flow->watch.frame = g_new0(struct rda_frame_watch, 1);
+	return flow->watch.frame;
+}
+
+static struct rda_frame_watch *watch_of(struct rda_flow *flow)
+{
+	return flow->watch.frame ? flow->watch.frame : make_watch(flow);
+}
+
+void rda_frame_payload_forget(struct rda_flow *flow)
+{
+	g_free(flow->watch.frame);
+	flow->watch.frame = NULL;
+}
+
+/* ---- path MTU -------------------------------------------------------------------------------- */
+
+/* As the connection management that set it up says; 0 unknown. */
+static uint32_t managed_mtu(const struct rda_at *at)
+{
+	return at->flow->pair ? at->flow->pair->path_mtu : 0;
+}
+
+static bool is_path_mtu(uint32_t bytes)
+{
+	return bytes >= 256 && bytes <= RDA_PATH_MTU_MAX && (bytes & (bytes - 1)) == 0;
+}
+
+/* F11: full packets of two sizes in one direction. */
+static void sizes_differ(const struct rda_at *at, const struct full_packets *full)
+{
+	struct rda_finding *finding = rda_find_at(at, RDA_CHECK_F11);
+
+	rda_finding_frame(finding, full->place);
+	rda_say(finding,
+		"%s with %u bytes of payload, and others of this direction with %u: packets "
+		"before the last of a message are exactly as long as the path MTU.",
+		at->packet->opcode->name, at->packet->payload_length, full->payload);
+}
+
+/* F11: a size that is no path MTU, or not the one agreed on. */
+static void size_is_wrong(const struct rda_at *at)
+{
+	uint32_t payload = at->packet->payload_length, mtu;
+
+	if (!is_path_mtu(payload)) {
+		rda_say(rda_find_at(at, RDA_CHECK_F11),
+			"%s with %u bytes of payload: packets before the last of a message are "
+			"exactly as long as the path MTU, which is 256, 512, 1024, 2048 or 4096.",
+			at->packet->opcode->name, payload);
+		return;
+	}
+	mtu = managed_mtu(at);
+	if (mtu && payload < mtu)
+		rda_say(rda_find_as(&at->judge->findings, RDA_CHECK_F11, RDA_SEVERITY_NOTE,
+				    RDA_PROOF_SUSPECTED, rda_about_flow(at->flow), at->place),
+			"This direction uses a path MTU of %u bytes; connection management had "
+			"agreed "
+			"on %u.",
+			payload, mtu);
+}
+
+static void payload_not_path_mtu(const struct rda_at *at)
+{
+	const struct rda_packet *packet = at->packet;
+	struct rda_frame_watch *watch = watch_of(at->flow);
+	struct full_packets *full =
+		packet->opcode->roles & RDA_ROLE_RESPONSE ? &watch->responses : &watch->requests;
+	int64_t ahead = rda_psn_widen(full->psn, packet->bth.psn) - full->psn;
+
+	if (full->seen && ahead < NEAR_PSNS && ahead > -NEAR_PSNS) {
+		if (packet->payload_length != full->payload)
+			sizes_differ(at, full);
+	} else {
+		full->payload = packet->payload_length;
+		full->place = at->place;
+		size_is_wrong(at);
+	}
+	full->seen = true;
+	full->psn = packet->bth.psn;
+}
+
+/* F13: more than a packet may hold, but for what a host put together. True when it was told. */
+RDA_COLD static bool payload_exceeds_path_mtu(const struct rda_at *at)
+{
+	uint32_t payload = at->packet->payload_length, mtu = 0;
+
+	if (at->packet->opcode->kind != RDA_OPCODE_KNOWN || at->frame->wire > RDA_LONGEST_FRAME)
+		return false;
+	if (at->flow->path_mtu && payload > at->flow->path_mtu)
+		mtu = managed_mtu(at); /* of a QP that was set up anew: the new one */
+	if (mtu && payload > mtu)
+		rda_say(rda_find_at(at, RDA_CHECK_F13),
+			"%s with %u bytes of payload; connection management had agreed on a path "
+			"MTU of %u.",
+			at->packet->opcode->name, payload, mtu);
+	else if (payload > RDA_PATH_MTU_MAX && !mtu)
+		rda_say(rda_find_at(at, RDA_CHECK_F13),
+			"%s with %u bytes of payload; no path MTU is above 4096.",
+			at->packet->opcode->name, payload);
+	else
+		return false;
+	return true;
+}
+
+/* F12: a message that ends with nothing would have ended one packet before. */
+static void last_without_payload(const struct rda_at *at)
+{
+	rda_say(rda_find_at(at, RDA_CHECK_F12), "%s (PSN %" PRIu32 ") has no payload.",
+		at->packet->opcode->name, at->packet->bth.psn);
+}
+
+/* ---- RETH ------------------------------------------------------------------------------------ */
+
+/* F21: no message is longer than 2 GiB. */
+static void length_exceeds_2_31(const struct rda_at *at)
+{
+	rda_say(rda_find_at(at, RDA_CHECK_F21),
+		"%s of %" PRIu32 " bytes: no message is longer than 2147483648.",
+		at->packet->opcode->name, at->packet->reth.dmalen);
+}
+
+/* F22: all of the message is in this packet. */
+static void write_only_length(const struct rda_at *at)
+{
+	const struct rda_packet *packet = at->packet;
+
+	if (packet->reth.dmalen != packet->payload_length)
+		rda_say(rda_find_at(at, RDA_CHECK_F22),
+			"%s says that it writes %" PRIu32 " bytes, and has %u.",
+			packet->opcode->name, packet->reth.dmalen, packet->payload_length);
+}
+
+/* F24: 8 bytes to an address that is a multiple of 8. */
+static void atomic_write_form(const struct rda_at *at)
+{
+	const struct rda_packet *packet = at->packet;
+
+	if (packet->reth.dmalen == 8 && packet->payload_length == 8 && packet->reth.va % 8 == 0)
+		return;
+	rda_say(rda_find_at(at, RDA_CHECK_F24),
+		"%s of %" PRIu32 " bytes, with %u in the packet, to address 0x%" PRIx64
+		": it is 8 bytes to a multiple of 8.",
+		packet->opcode->name, packet->reth.dmalen, packet->payload_length, packet->reth.va);
+}
+
+/* ---- WRITEs of several packets ----------------------------------------------------------------
+ */
+
+/* F23: what its packets carry is what its RETH announced. */
+static void write_message_length(const struct rda_at *at, const struct write_message *write)
+{
+	struct rda_finding *finding;
+
+	if (write->bytes == write->length)
+		return;
+	finding = rda_find_at(at, RDA_CHECK_F23);
+	rda_finding_frame(finding, write->place);
+	rda_say(finding,
+		"A WRITE of several packets carries %" PRIu64 " bytes; its RETH says %" PRIu32 ".",
+		write->bytes, write->length);
+}
+
+/* Each PSN once: what is not new, or not the next, tells nothing of the message. */
+static void follow_write(const struct rda_at *at)
+{
+	const struct rda_packet *packet = at->packet;
+	struct write_message *write = &watch_of(at->flow)->write;
+	uint16_t roles = packet->opcode->roles;
+
+	if (at->request && at->kind != RDA_REQUEST_NEW)
+		return;
+	if (roles & RDA_ROLE_FIRST) {
+		*write = (struct write_message){.open = rda_has(packet, RETH),
+						.next = packet->bth.psn,
+						.length = packet->reth.dmalen,
+						.place = at->place};
+	}
+	if (packet->bth.psn != write->next)
+		write->open = false;
+	if (!write->open)
+		return;
+	write->next = (write->next + 1) & RDA_PSN_MASK;
+	write->bytes += packet->payload_length;
+	if (!(roles & RDA_ROLE_LAST))
+		return;
+	write_message_length(at, write);
+	write->open = false;
+}
+
+void rda_frame_payload(const struct rda_at *at)
+{
+	const struct rda_packet *packet = at->packet;
+	uint16_t roles = packet->opcode->roles;
+	bool only = (roles & RDA_ROLE_ONLY) == RDA_ROLE_ONLY;
+	bool exceeds = rda_frame_payload_is_long(at) && payload_exceeds_path_mtu(at);
+
+	if (!exceeds && packet->opcode->payload == RDA_PAYLOAD_FULL)
+		payload_not_path_mtu(at);
+	if (packet->opcode->payload == RDA_PAYLOAD_SOME && packet->payload_length == 0)
+		last_without_payload(at);
+	if (rda_has(packet, RETH) && packet->reth.dmalen > LENGTH_MAX)
+		length_exceeds_2_31(at);
+	if (roles & RDA_ROLE_WRITE && !only)
+		follow_write(at);
+	else if (roles & RDA_ROLE_WRITE && rda_has(packet, RETH))
+		write_only_length(at);
+	else if (roles & RDA_ROLE_ATOMIC_WRITE && rda_has(packet, RETH))
+		atomic_write_form(at);
+}

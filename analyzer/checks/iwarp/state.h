@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What the checks of iWARP look at, what they watch of a flow, and how they tell of it: shared by
+ * check_iwarp.c and its parts (check_iwarp_parts.h), and private to them.
+ */
+#ifndef RDA_CHECKS_IWARP_STATE_H
+#define RDA_CHECKS_IWARP_STATE_H
+
+#include "analyzer/checks/judge.h"
+#include "analyzer/track/iwarp/iwarp.h"
+#include "analyzer/track/iwarp/rdmap_track.h"
+
+/* STags that are remembered to be invalidated, of each direction: an application has few between
+ * two messages of its peer. */
+#define RDA_IWARP_INVALIDATED_KEPT 8
+
+struct rda_iwarp_invalidated {
+	uint32_t stag;
+	uint64_t place; /* of the SEND with Invalidate; 0: none */
+	uint64_t sends; /* messages that the STag's owner had sent by then */
+};
+
+struct rda_iwarp_watch {
+	uint64_t segments, retransmitted, late, zero_windows; /* of TCP, as far as was told */
+	uint64_t mirrored;				      /* likewise */
+	int64_t acked, acked_ns; /* what the peer has, of the stream; since when no more of it */
+	uint64_t resent;	 /* segments since then that repeated bytes; and the latest: */
+	int64_t resent_ns, unacked;
+	uint64_t fpdus, not_aligned;
+	uint64_t not_aligned_place; /* the first */
+	uint64_t latest_place;	    /* where the latest FPDU ended */
+	bool latest_aligned;
+	bool behind;	   /* what it sent is not all there, so far */
+	bool broken;	   /* FPDUs of it are missing */
+	bool desync;	   /* and that was told */
+	bool markers_told; /* W03 */
+	bool rdmap_known;  /* an RDMAP version was seen: */
+	uint8_t rdmap_version;
+	uint64_t terminate_place; /* where it sent its Terminate; 0: it did not */
+	uint64_t closed_place;	  /* its FIN or RST */
+	bool reset;
+	struct rda_iwarp_invalidated invalidated[RDA_IWARP_INVALIDATED_KEPT]; /* a ring */
+	uint32_t invalidated_next;
+};
+
+/* One case of an FPDU, a start frame or a segment. */
+struct rda_iwarp_case {
+	struct rda_judge *judge;
+	const struct rda_iwarp_at *at;
+	const struct rda_iwarp_side *side, *other;
+	struct rda_flow *flow, *peer; /* peer: NULL when nothing of it was seen */
+	struct rda_iwarp_watch *watch;
+	const struct rda_fpdu_seen *fpdu;  /* NULL in other cases than that */
+	const struct rda_rdmap_step *step; /* likewise */
+};
+
+/* Begins what is watched of the side's flow, where that is not yet so. */
+struct rda_iwarp_case rda_iwarp_case_of(struct rda_judge *judge, const struct rda_iwarp_at *at);
+void rda_iwarp_watch_free(struct rda_flow *flow); /* there need be none */
+
+/* A finding about the sender of what is at hand, in the frame `place`. */
+struct rda_finding *rda_iwarp_find(const struct rda_iwarp_case *c, enum rda_check check,
+				   uint64_t place);
+struct rda_finding *rda_iwarp_find_as(const struct rda_iwarp_case *c, enum rda_check check,
+				      enum rda_severity severity, enum rda_proof proof,
+				      uint64_t place);
+
+/* What a flow's sender is called in a sentence: "10.0.0.1". To be freed. */
+char *rda_iwarp_name(const struct rda_flow *flow);
+
+/* "a WRITE"; "an Atomic Request" */
+const char *rda_iwarp_article(uint8_t opcode);
+
+/* Whether a side may have sent what was not captured, or not yet. */
+static inline bool rda_iwarp_is_behind(const struct rda_iwarp_side *side)
+{
+	return rda_stream_is_behind(&side->stream, side->fin_seen);
+}
+
+#endif

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * How well a host's next memory key, QPN or starting PSN could be guessed from those it gave out
+ * before: entropies of the numbers and of the steps between them, in order of first use. They say
+ * what the numbers look like, and not how they are made.
+ *
+ *     0x57d 0x84e 0xae1 0xc3c 0xe56      steps 0x2d1 0x293 0x15b 0x21a     all different
+ *     0x10  0x11  0x12  0x13  0x14       steps 1 1 1 1                     0 bits: the next is 0x15
+ */
+#include "analyzer/checks/keys/guess.h"
+
+#include "analyzer/base/put_address.h"
+#include "dissectors/mad.h"
+
+#include <glib.h>
+#include <inttypes.h>
+#include <stdlib.h>
+
+/* Fewer numbers say nothing about how they are made. */
+enum { KEYS_ENOUGH = 16, NUMBERS_ENOUGH = 8 };
+
+/* Keys that are looked at: the entropy of more is no better known. */
+enum { KEYS_LOOKED_AT = 65536 };
+
+/* Less entropy than this (in 1/100 bit), and a few guesses are enough. */
+enum { LOW_ENTROPY = 200 };
+
+/* Retransmitted messages follow closely. */
+enum { REPEATS_LOOKED_AT = 8 };
+
+/* ---- statistics ------------------------------------------------------------------------------ */
+
+/* 65536 * log2(number); number > 0. Bit by bit: squaring doubles the logarithm. */
+static uint64_t log2_of(uint32_t number)
+{
+	uint32_t whole = 31;
+	uint64_t x, fraction = 0;
+
+	while (!(number >> whole))
+		whole--;
+	x = ((uint64_t)number << 31) >> whole; /* 1.0 is 2^31 */
+	for (uint32_t bit = 0x8000; bit; bit >>= 1) {
+		x = x * x >> 31;
+		if (x >> 32) {
+			fraction |= bit;
+			x >>= 1;
+		}
+	}
+	return (uint64_t)whole << 16 | fraction;
+}
+
+struct spread {
+	uint32_t entropy; /* 1/100 bit */
+	uint32_t most;	  /* the most frequent number, the least of several */
+	uint32_t times;
+};
+
+static int compare_numbers(const void *a, const void *b)
+{
+	uint32_t one = *(const uint32_t *)a, two = *(const uint32_t *)b;
+
+	return one < two ? -1 : one > two;
+}
+
+/* Of so many numbers, which it sorts. H = log2(n) - sum(c log2(c)) / n, c the times of each. */
+static struct spread spread_of(uint32_t *numbers, uint32_t count)
+{
+	struct spread spread = {0};
+	uint64_t sum = 0;
+	uint32_t run = 0;
+
+	qsort(numbers, count, sizeof(*numbers), compare_numbers);
+	for (uint32_t i = 0; i < count; i++) {
+		run++;
+		if (i + 1 < count && numbers[i + 1] == numbers[i])
+			continue;
+		sum += run * log2_of(run);
+		if (run > spread.times) {
+			spread.times = run;
+			spread.most = numbers[i];
+		}
+		run = 0;
+	}
+	spread.entropy = (uint32_t)((log2_of(count) - sum / count) * 100 >> 16);
+	return spread;
+}
+
+/* The numbers' own spread, and that of the steps from one to the next; `numbers` are sorted. */
+static void spreads_of(uint32_t *numbers, uint32_t count, uint32_t mask, struct spread *own,
+		       struct spread *steps)
+{
+	uint32_t *differences = g_new(uint32_t, count);
+
+	for (uint32_t i = 0; i + 1 < count; i++)
+		differences[i] = (numbers[i + 1] - numbers[i]) & mask;
+	*steps = spread_of(differences, count - 1);
+	*own = spread_of(numbers, count);
+	g_free(differences);
+}
+
+/* ---- memory keys ----------------------------------------------------------------------------- */
+
+/* K10 */
+static void key_predictability(struct rda_judge *judge, const struct rda_host *host,
+			       const struct rda_key_host *watched)
+{
+	uint32_t count = 0, *keys = g_new(uint32_t, watched->key_count), *low;
+	struct spread own, steps, low_byte;
+	GString *who;
+
+	for (const struct rda_memory_key *key = watched->first_key; key && count < KEYS_LOOKED_AT;
+	     key = key->next)
+		if (key->id.tap == watched->first_key->id.tap && key->worked_place)
+			keys[count++] = key->id.key;
+	low = g_new(uint32_t, count + 1);
+	for (uint32_t i = 0; i < count; i++)
+		low[i] = keys[i] & 0xff;
+	if (count >= KEYS_ENOUGH) {
+		spreads_of(keys, count, UINT32_MAX, &own, &steps);
+		low_byte = spread_of(low, count);
+		if (steps.entropy < LOW_ENTROPY || 2 * steps.times >= count ||
+		    low_byte.entropy < LOW_ENTROPY) {
+			who = g_string_new(NULL);
+			rda_put_address(who, &host->address);
+			rda_say(rda_find(&judge->findings, RDA_CHECK_K10, rda_about_host(host),
+					 watched->first_key->first_place),
+				"Of the %" PRIu32 " r_keys of %s that were used there are %u.%02u "
+				"bits of entropy in the "
+				"step from one to the next (0x%" PRIx32 " in %" PRIu32
+				" of %" PRIu32 "), and %u.%02u bits in the lowest byte.",
+				count, who->str, steps.entropy / 100, steps.entropy % 100,
+				steps.most, steps.times, count - 1, low_byte.entropy / 100,
+				low_byte.entropy % 100);
+			g_string_free(who, TRUE);
+		}
+	}
+	g_free(low);
+	g_free(keys);
+}
+
+/* ---- QPNs and starting PSNs ------------------------------------------------------------------ */
+
+static void note_number(struct rda_key_host *host, uint64_t place, uint32_t qpn, uint32_t psn)
+{
+	uint32_t looked = 0;
+
+	for (uint32_t i = host->number_count; i > 0 && looked < REPEATS_LOOKED_AT; i--, looked++)
+		if (host->numbers[i - 1].qpn == qpn && host->numbers[i - 1].psn == psn)
+			return;
+	if (host->number_count == RDA_KEY_NUMBERS_MAX) {
+		host->more_numbers = true;
+		return;
+	}
+	if (host->number_count == host->numbers_allocated) {
+		host->numbers_allocated = MAX(8, 2 * host->numbers_allocated);
+		host->numbers =
+			g_renew(struct rda_key_number, host->numbers, host->numbers_allocated);
+	}
+	if (!host->number_count)
+		host->number_place = place;
+	host->numbers[host->number_count++] = (struct rda_key_number){qpn, psn};
+}
+
+void rda_check_keys_guess_packet(const struct rda_at *at)
+{
+	struct rda_key_host *host = rda_keys_host(at->judge->keys, at->flow->sender);
+	struct rda_cm cm;
+
+	if (!rda_read_cm(at->frame, at->packet, &cm))
+		return;
+	if (!rda_cm_knows(&cm, "local_qpn") || !rda_cm_knows(&cm, "starting_psn"))
+		return;
+	if (cm.id == RDA_CM_REQ)
+		note_number(host, at->place, cm.cm_req.local_qpn, cm.cm_req.starting_psn);
+	else if (cm.id == RDA_CM_REP)
+		note_number(host, at->place, cm.cm_rep.local_qpn, cm.cm_rep.starting_psn);
+}
+
+/* K22 */
+static void qpn_psn_predictability(struct rda_judge *judge, const struct rda_host *host,
+				   const struct rda_key_host *watched)
+{
+	uint32_t count = watched->number_count;
+	uint32_t *qpns = g_new(uint32_t, count), *psns = g_new(uint32_t, count);
+	struct spread own, qpn_steps, own_psns, psn_steps;
+	GString *who;
+
+	for (uint32_t i = 0; i < count; i++) {
+		qpns[i] = watched->numbers[i].qpn;
+		psns[i] = watched->numbers[i].psn;
+	}
+	spreads_of(qpns, count, 0xffffff, &own, &qpn_steps);
+	spreads_of(psns, count, 0xffffff, &own_psns, &psn_steps);
+	if (2 * qpn_steps.times >= count || 2 * own_psns.times >= count ||
+	    2 * psn_steps.times >= count) {
+		who = g_string_new(NULL);
+		rda_put_address(who, &host->address);
+		rda_say(rda_find(&judge->findings, RDA_CHECK_K22, rda_about_host(host),
+				 watched->number_place),
+			"Of %" PRIu32 " connections of %s the QPN grows by %" PRIu32 " in %" PRIu32
+			" of %" PRIu32
+			" steps, and the starting PSNs have %u.%02u bits of entropy, of at "
+			"most %u.%02u in so many.",
+			count, who->str, qpn_steps.most, qpn_steps.times, count - 1,
+			own_psns.entropy / 100, own_psns.entropy % 100,
+			(unsigned)(log2_of(count) * 100 >> 16) / 100,
+			(unsigned)(log2_of(count) * 100 >> 16) % 100);
+		g_string_free(who, TRUE);
+	}
+	g_free(qpns);
+	g_free(psns);
+}
+
+void rda_check_keys_guess_end(struct rda_judge *judge)
+{
+	const struct rda_keys_state *keys = judge->keys;
+
+	for (uint32_t i = 0; i < keys->host_count; i++) {
+		const struct rda_key_host *host = &keys->hosts[i];
+
+		if (host->key_count >= KEYS_ENOUGH)
+			key_predictability(judge, judge->whole.hosts->items[i], host);
+		if (host->number_count >= NUMBERS_ENOUGH)
+			qpn_psn_predictability(judge, judge->whole.hosts->items[i], host);
+	}
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Group K: numbers that can be guessed.
+ */
+#ifndef RDA_CHECKS_KEYS_GUESS_H
+#define RDA_CHECKS_KEYS_GUESS_H
+
+#include "analyzer/checks/keys/state.h"
+
+/* A packet with a MAD: REQs and REPs tell QPNs and starting PSNs. */
+void rda_check_keys_guess_packet(const struct rda_at *at);
+
+/* All packets were seen. */
+void rda_check_keys_guess_end(struct rda_judge *judge);
+
+#endif

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Accesses of several QPs to one place at once, and what the ledger as a whole tells.
+ *
+ *     QP 1   WRITE 0x1000-0x10ff |------------| ACK
+ *     QP 2           WRITE 0x1080-0x117f |------------| ACK      which one is last? (K13)
+ *
+ * An access is compared with the latest RDA_KEY_RECENT of the same key only, and only when more
+ * than one QP uses it.
+ */
+#include "analyzer/checks/keys/shared.h"
+
+#include "analyzer/base/put_address.h"
+
+#include <glib.h>
+#include <inttypes.h>
+#include <stdlib.h>
+
+/* A key that is good for more than this is good for more than one application's buffers. */
+#define WHOLE_MEMORY (UINT64_C(1) << 30)
+
+/* Regions that begin next after one, to look for those that overlap it: more is a lattice. */
+enum { NEIGHBOURS = 8 };
+
+/* Below this address no process has memory: the region counts from 0. */
+enum { ZERO_BASED = 4096 };
+
+/* ---- at once ----------------------------------------------------------------------------------
+ */
+
+/* Which check two accesses to one place are a case of; RDA_CHECK_COUNT: of none. */
+static enum rda_check check_of(enum rda_key_use one, enum rda_key_use two)
+{
+	bool write = one == RDA_KEY_USE_WRITE || two == RDA_KEY_USE_WRITE;
+	enum rda_key_use other = one == RDA_KEY_USE_WRITE ? two : one;
+
+	if (!write)
+		return RDA_CHECK_COUNT; /* READs do no harm, ATOMICs are made for it */
+	switch (other) {
+	case RDA_KEY_USE_WRITE: return RDA_CHECK_K13;
+	case RDA_KEY_USE_READ: return RDA_CHECK_K14;
+	case RDA_KEY_USE_ATOMIC: return RDA_CHECK_K15;
+	default: return RDA_CHECK_COUNT;
+	}
+}
+
+/* The other flow's request is not yet acknowledged. */
+static bool under_way(const struct rda_key_recent *recent)
+{
+	return recent->flow->peer && recent->flow->account &&
+	       !recent->flow->account->responder.dead &&
+	       recent->flow->account->requester.acked <= recent->psn;
+}
+
+/* K13, K14, K15 */
+static void compare(const struct rda_at *at, const struct rda_key_pending *item,
+		    const struct rda_key_recent *now, const struct rda_key_recent *recent)
+{
+	enum rda_check check;
+	struct rda_finding *f;
+
+	if (!recent->flow || recent->flow == now->flow || recent->last < now->begin ||
+	    now->last < recent->begin)
+		return;
+	check = check_of(now->use, recent->use);
+	if (check == RDA_CHECK_COUNT || !under_way(recent))
+		return;
+	f = rda_find_at(at, check);
+	rda_finding_frame(f, recent->place);
+	rda_say(f,
+		"A QP sent %s of %" PRIu32 " bytes at 0x%" PRIx64 " (r_key 0x%08" PRIx32
+		", frame %" PRIu64 ") while another QP's %s of %" PRIu64 " bytes at 0x%" PRIx64
+		" (frame %" PRIu64 ") was not yet acknowledged: their order is not defined.",
+		rda_key_use_article(now->use), item->access.length, now->begin, item->key->id.key,
+		rda_place_number(now->place), rda_key_use_words(recent->use),
+		recent->last - recent->begin + 1, recent->begin, rda_place_number(recent->place));
+}
+
+void rda_check_keys_shared_access(const struct rda_at *at, const struct rda_key_pending *item)
+{
+	struct rda_memory_key *key = item->key;
+	struct rda_key_recent now = {
+		.begin = item->access.va,
+		.psn = item->begin,
+		.place = at->place,
+		.flow = at->flow,
+		.use = item->access.use,
+	};
+
+	if (key->user_count < 2 || !item->access.length || !at->request)
+		return;
+	now.last = rda_span_last(item->access.va, item->access.length);
+	if (!key->recent)
+		key->recent = g_new0(struct rda_key_recent, RDA_KEY_RECENT);
+	for (uint32_t i = 0; i < RDA_KEY_RECENT; i++)
+		compare(at, item, &now, &key->recent[i]);
+	key->recent[key->recent_next] = now;
+	key->recent_next = (key->recent_next + 1) % RDA_KEY_RECENT;
+}
+
+/* ---- the whole ledger ------------------------------------------------------------------------ */
+
+static const char *of_host(GString *text, const struct rda_memory_key *key)
+{
+	g_string_truncate(text, 0);
+	rda_put_address(text, &key->responder->address);
+	return text->str;
+}
+
+/* K11 */
+static void key_shared(struct rda_judge *judge, const struct rda_memory_key *key, GString *scratch)
+{
+	bool hosts = false;
+	struct rda_finding *f;
+
+	if (key->user_count < 2)
+		return;
+	for (uint32_t i = 1; i < key->user_count; i++)
+		hosts = hosts || rda_key_user(key, i)->sender != key->first_user->sender;
+	f = rda_find(&judge->findings, RDA_CHECK_K11, rda_about_host(key->responder),
+		     key->second_user_place);
+	rda_say(f,
+		"R_key 0x%08" PRIx32 " of %s is used by %" PRIu32 "%s QPs%s, from frame %" PRIu64
+		" on.",
+		key->id.key, of_host(scratch, key), key->user_count,
+		key->more_users_seen ? " and more" : "",
+		hosts ? (key->worked[RDA_KEY_USE_WRITE] ? " of several hosts, which write with it"
+							: " of several hosts")
+		      : "",
+		rda_place_number(key->second_user_place));
+}
+
+/* K12 */
+static void whole_memory_window(struct rda_judge *judge, const struct rda_memory_key *key,
+				GString *scratch)
+{
+	if (!key->has_worked_range || key->last - key->low < WHOLE_MEMORY)
+		return;
+	/* registered anew, perhaps elsewhere: the range is that of several regions */
+	if (key->invalidated_place)
+		return;
+	rda_say(rda_find(&judge->findings, RDA_CHECK_K12, rda_about_host(key->responder),
+			 key->first_place),
+		"R_key 0x%08" PRIx32 " of %s is good for addresses from 0x%" PRIx64 " to 0x%" PRIx64
+		", %" PRIu64 " MiB apart.",
+		key->id.key, of_host(scratch, key), key->low, key->last,
+		(key->last - key->low) >> 20);
+}
+
+static int compare_low(const void *a, const void *b)
+{
+	const struct rda_memory_key *one = *(struct rda_memory_key *const *)a;
+	const struct rda_memory_key *two = *(struct rda_memory_key *const *)b;
+
+	if (one->low != two->low)
+		return one->low < two->low ? -1 : 1;
+	return one->index < two->index ? -1 : one->index > two->index;
+}
+
+/* Both were in use at some time. */
+static bool at_one_time(const struct rda_memory_key *one, const struct rda_memory_key *two)
+{
+	return one->id.tap == two->id.tap && one->first_place <= two->latest_place &&
+	       two->first_place <= one->latest_place;
+}
+
+/* K18 */
+static void two_keys_one_address(struct rda_judge *judge, const struct rda_key_host *host,
+				 GString *scratch)
+{
+	const struct rda_memory_key **keys = g_new(const struct rda_memory_key *, host->key_count);
+	uint32_t count = 0;
+
+	for (const struct rda_memory_key *key = host->first_key; key; key = key->next)
+		if (key->has_worked_range && key->low >= ZERO_BASED && !key->invalidated_place)
+			keys[count++] = key;
+	qsort(keys, count, sizeof(struct rda_memory_key *), compare_low);
+	for (uint32_t i = 0; i < count; i++)
+		for (uint32_t j = i + 1; j < count && j <= i + NEIGHBOURS; j++) {
+			const struct rda_memory_key *one = keys[i], *two = keys[j];
+
+			if (two->low > one->last)
+				break;
+			if (!at_one_time(one, two))
+				continue;
+			rda_say(rda_find(&judge->findings, RDA_CHECK_K18,
+					 rda_about_host(one->responder),
+					 MAX(one->first_place, two->first_place)),
+				"R_keys 0x%08" PRIx32 " and 0x%08" PRIx32
+				" of %s are both good for address 0x%" PRIx64 ".",
+				one->id.key, two->id.key, of_host(scratch, one), two->low);
+		}
+	g_free(keys);
+}
+
+void rda_check_keys_shared_end(struct rda_judge *judge)
+{
+	const struct rda_keys_state *keys = judge->keys;
+	GString *scratch = g_string_new(NULL);
+
+	for (uint32_t i = 0; i < keys->ledger.keys.count; i++) {
+		key_shared(judge, keys->ledger.keys.items[i], scratch);
+		whole_memory_window(judge, keys->ledger.keys.items[i], scratch);
+	}
+	for (uint32_t i = 0; i < keys->host_count; i++)
+		if (keys->hosts[i].key_count > 1)
+			two_keys_one_address(judge, &keys->hosts[i], scratch);
+	g_string_free(scratch, TRUE);
+}

@@ -1,0 +1,406 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * M05, M06, M07, M08, M10, M12, M18, M21: what a connection did with what was agreed on it.
+ *
+ * A starting PSN that was agreed is the one that a side begins to SEND with, whoever named it
+ * (cm_track.h). That the first one seen differs proves something only when it cannot be the
+ * capture that missed the first packets.
+ */
+#include "analyzer/checks/management/data.h"
+
+#include "analyzer/checks/answer/giveup.h"
+#include "analyzer/checks/management/state.h"
+#include "analyzer/checks/management/words.h"
+#include "analyzer/base/psn.h"
+#include "analyzer/base/words.h"
+#include "dissectors/values.h"
+
+#include <glib.h>
+#include <inttypes.h>
+#include <string.h>
+
+static const struct rda_requester *requester_of(const struct rda_flow *flow)
+{
+	return flow->account ? &flow->account->requester : NULL;
+}
+
+/* "in its REQ", "in its REP", "in clear" */
+static const char *where_told(const struct rda_cm_pair *pair, const struct rda_flow *flow)
+{
+	if (pair->by == RDA_PAIRED_BY_EXCHANGE)
+		return "in clear";
+	return rda_cm_sender(pair, flow) == &pair->sides[RDA_CM_PASSIVE] ? "in the REQ"
+									 : "in the REP";
+}
+
+/* The frame in which a flow's starting PSN was told. */
+static uint64_t place_told(const struct rda_cm_pair *pair, const struct rda_flow *flow)
+{
+	bool by_passive = rda_cm_sender(pair, flow) == &pair->sides[RDA_CM_PASSIVE];
+
+	if (pair->by == RDA_PAIRED_BY_EXCHANGE) /* each tells its own */
+		by_passive = !by_passive;
+	return by_passive ? pair->req.first_place : pair->rep.first_place;
+}
+
+/* ---- M10 ------------------------------------------------------------------------------------- */
+
+static bool is_answered(const struct rda_requester *r, int64_t next)
+{
+	return r->acked >= next && r->incomplete >= next;
+}
+
+void rda_management_left(const struct rda_at *at)
+{
+	const struct rda_cm_step *step = at->step;
+
+	if (!step->pair || !step->fresh)
+		return;
+	for (unsigned i = 0; i < 2; i++) {
+		struct rda_flow *flow = step->pair->flows[i];
+		const struct rda_requester *r = flow ? requester_of(flow) : NULL;
+		struct rda_management_watch *watch;
+
+		if (!r || is_answered(r, r->next))
+			continue;
+		watch = rda_management_watch(flow);
+		watch->left_place = at->place;
+		watch->left_next = r->next;
+		watch->left_acked = MIN(r->acked, r->incomplete);
+	}
+}
+
+/* M10: a side left while requests had no answer, and they never got one. */
+static void disconnect_with_outstanding_work(struct rda_judge *judge,
+					     const struct rda_connection *connection,
+					     const struct rda_flow *flow)
+{
+	const struct rda_management_watch *watch = flow->watch.management;
+	const struct rda_requester *r = requester_of(flow);
+	char who[RDA_MANAGEMENT_WORDS];
+	struct rda_finding *finding;
+	GString *text;
+
+	/* who gave up before had no answer anyway: M09 tells that */
+	if (!watch || !watch->left_place || is_answered(r, watch->left_next) ||
+	    rda_gave_up(flow, &judge->whole).kind != RDA_GIVEUP_NONE)
+		return;
+	text = g_string_new(NULL);
+	g_string_append_printf(text, "PSN %" PRIu32, rda_psn_narrow(watch->left_acked));
+	if (watch->left_next - 1 > watch->left_acked)
+		g_string_append_printf(text, " to %" PRIu32, rda_psn_narrow(watch->left_next - 1));
+	finding = rda_find(&judge->findings, RDA_CHECK_M10, rda_about_connection(connection),
+			   watch->left_place);
+	rda_say(finding,
+		"The connection was ended while what %s had asked for, %s, had no answer, and it "
+		"never got one.",
+		rda_words_address(who, &flow->key.source), text->str);
+	g_string_free(text, TRUE);
+}
+
+/* ---- M05 ------------------------------------------------------------------------------------- */
+
+void rda_management_answered(const struct rda_at *at)
+{
+	struct rda_flow *asker = at->asker;
+	struct rda_management_watch *watch;
+	int32_t agreed;
+
+	if (rda_aeth_kind(&at->packet->aeth) != RDA_AETH_NAK || !asker->pair)
+		return;
+	agreed = rda_cm_sender(asker->pair, asker)->first_psn;
+	if (agreed < 0 || at->packet->bth.psn != (uint32_t)agreed ||
+	    asker->first_psn == (uint32_t)agreed)
+		return;
+	watch = rda_management_watch(asker);
+	if (!watch->nak_place) {
+		watch->nak_place = at->place;
+		watch->nak_ns = at->meta->time_ns;
+		watch->nak_syndrome = at->packet->aeth.syndrome;
+	}
+}
+
+/* The agreed first PSN, as the flow's ranges count; the first one that was seen is its origin. */
+static int64_t agreed_wide(const struct rda_flow *flow, int32_t agreed)
+{
+	return rda_psn_widen(rda_psn_first(flow->first_psn), (uint32_t)agreed);
+}
+
+/* The responder asked for the agreed PSN, and the requester sent others all the same. */
+static bool is_nak_ignored(const struct rda_flow *flow, int32_t agreed)
+{
+	const struct rda_management_watch *watch = flow->watch.management;
+
+	return watch && watch->nak_syndrome == RDA_SYNDROME_NAK_SEQUENCE &&
+	       flow->last_time_ns > watch->nak_ns &&
+	       !rda_ranges_has(&flow->requests, agreed_wide(flow, agreed));
+}
+
+/* The first packet that the responder did not take for an old one is the agreed one. */
+static bool is_agreed_refused(const struct rda_flow *flow)
+{
+	const struct rda_management_watch *watch = flow->watch.management;
+
+	return watch && watch->nak_place && watch->nak_syndrome != RDA_SYNDROME_NAK_SEQUENCE;
+}
+
+/*
+ * The responder has nothing but NAKs for a PSN that never came, or no answer although the requester
+ * goes back to its first packet. Else the capture may have missed the first ones, and of UC that
+ * cannot be told.
+ */
+static bool is_refused(const struct rda_flow *flow)
+{
+	if (!flow->peer || !flow->peer->response_packets)
+		return flow->account && flow->account->requester.packets[RDA_REQUEST_RESENT] > 0;
+	return !flow->peer->acks &&
+	       flow->peer->response_packets == flow->peer->naks[RDA_NAK_SEQUENCE];
+}
+
+/* M05: the first request has another PSN than was agreed. */
+static void starting_psn(struct rda_judge *judge, const struct rda_flow *flow)
+{
+	const struct rda_cm_pair *pair = flow->pair;
+	int32_t agreed = rda_cm_sender(pair, flow)->first_psn;
+	char who[RDA_MANAGEMENT_WORDS];
+	struct rda_finding *finding;
+	bool ignored, refused;
+	int64_t ahead;
+
+	if (agreed < 0 || !flow->request_packets || flow->key.datagram)
+		return;
+	ahead = rda_psn_first(flow->first_psn) - agreed_wide(flow, agreed);
+	ignored = is_nak_ignored(flow, agreed);
+	refused = ahead < 0 && is_agreed_refused(flow);
+	/* ahead, and taken as it is: the capture missed the first packets */
+	if (ahead == 0 || (ahead > 0 && !ignored && !is_refused(flow)))
+		return;
+	finding = rda_find_as(&judge->findings, RDA_CHECK_M05, RDA_SEVERITY_ERROR,
+			      (ahead < 0 && pair->by == RDA_PAIRED_BY_CM) || ignored || refused
+				      ? RDA_PROOF_PROVEN
+				      : RDA_PROOF_SUSPECTED,
+			      rda_about_flow(flow), flow->first_place);
+	rda_finding_frame(finding, place_told(pair, flow));
+	if (ignored || refused)
+		rda_finding_frame(finding, flow->watch.management->nak_place);
+	rda_say(finding,
+		"%s began with PSN %" PRIu32 ", %" PRId64 " %s of the %" PRId32
+		" that was agreed %s%s.",
+		rda_words_address(who, &flow->key.source), flow->first_psn,
+		ahead < 0 ? -ahead : ahead, ahead < 0 ? "short" : "ahead", agreed,
+		where_told(pair, flow),
+		ignored	  ? "; the responder asked for that one in vain"
+		: refused ? "; the responder took what came before for old, and refused that one"
+			  : "");
+}
+
+/* ---- M06, M08, M12, M18, M21 ----------------------------------------------------------------- */
+
+/* M06: the sender makes larger packets than was agreed; F13 tells of the packets. */
+static void path_mtu_exceeds_cm(struct rda_judge *judge, const struct rda_flow *flow)
+{
+	struct rda_finding *finding;
+	char who[RDA_MANAGEMENT_WORDS];
+
+	if (!flow->pair->path_mtu || flow->full_payload <= flow->pair->path_mtu)
+		return;
+	finding = rda_find(&judge->findings, RDA_CHECK_M06, rda_about_flow(flow),
+			   flow->pair->req.first_place);
+	rda_say(finding,
+		"%s sends packets of %" PRIu32 " bytes; a path MTU of %" PRIu32
+		" was agreed in the REQ.",
+		rda_words_address(who, &flow->key.source), flow->full_payload,
+		flow->pair->path_mtu);
+}
+
+/* M08: the passive side sends before the RTU came, and before anything else of the active one. */
+static void data_before_established(struct rda_judge *judge, const struct rda_flow *flow)
+{
+	const struct rda_cm_pair *pair = flow->pair;
+	const struct rda_flow *back = pair->flows[RDA_CM_ACTIVE];
+	struct rda_finding *finding;
+	char who[RDA_MANAGEMENT_WORDS];
+
+	if (pair->by != RDA_PAIRED_BY_CM || !pair->rtu.count || !flow->request_packets ||
+	    flow != pair->flows[RDA_CM_PASSIVE] || flow->first_place >= pair->rtu.first_place ||
+	    (back && back->first_place < flow->first_place) || flow->key.tap != pair->rtu.tap)
+		return;
+	finding =
+		rda_find(&judge->findings, RDA_CHECK_M08, rda_about_flow(flow), flow->first_place);
+	rda_finding_frame(finding, pair->rtu.first_place);
+	rda_say(finding,
+		"%s sent its first packet before the RTU, and before anything that implies it.",
+		rda_words_address(who, &flow->key.source));
+}
+
+/* M12: packets on the connection long after both sides agreed that it is over. */
+static void traffic_after_drep(struct rda_judge *judge, const struct rda_flow *flow)
+{
+	const struct rda_cm_side *sides = flow->pair->sides;
+	const struct rda_cm_moment *drep = sides[0].drep.count ? &sides[0].drep : &sides[1].drep;
+	char who[RDA_MANAGEMENT_WORDS], words[RDA_WORDS_TEXT];
+
+	if (!drep->count || flow->last_time_ns - drep->first_ns <= RDA_AFTER_DREP_NS)
+		return;
+	rda_say(rda_find(&judge->findings, RDA_CHECK_M12, rda_about_flow(flow), drep->first_place),
+		"%s still sent on it %s after the DREP.", rda_words_address(who, &flow->key.source),
+		rda_words_time(words, flow->last_time_ns - drep->first_ns));
+}
+
+/* M21: the peer took part in the set-up, and then never answered anything. */
+static void half_open(struct rda_judge *judge, const struct rda_connection *connection,
+		      const struct rda_flow *flow)
+{
+	const struct rda_requester *r = requester_of(flow);
+	const struct rda_flow *back = connection->flows[!flow->side];
+	char who[RDA_MANAGEMENT_WORDS], whom[RDA_MANAGEMENT_WORDS];
+	struct rda_finding *finding;
+
+	if (!r || !r->packets[RDA_REQUEST_RESENT] || (back && back->packets) ||
+	    (flow->pair->by == RDA_PAIRED_BY_CM && !flow->pair->rtu.count))
+		return;
+	finding = rda_find(&judge->findings, RDA_CHECK_M21, rda_about_connection(connection),
+			   flow->first_place);
+	rda_finding_frame(finding, flow->pair->rep.first_place);
+	rda_say(finding,
+		"%s took part in setting up the connection, and then answered nothing of what %s "
+		"sent and sent again (%" PRIu64 " packets).",
+		rda_words_address(whom, &flow->key.destination),
+		rda_words_address(who, &flow->key.source), flow->request_packets);
+}
+
+/* M18: settings that make a connection give up at once, or wait for very long. */
+static void retry_settings(struct rda_judge *judge, const struct rda_connection *connection,
+			   const struct rda_cm_pair *pair)
+{
+	const struct rda_cm_limits *limits = &pair->sides[RDA_CM_ACTIVE].limits;
+	int8_t passive_rnr = pair->sides[RDA_CM_PASSIVE].limits.rnr_retry_count;
+	GString *text = g_string_new(NULL);
+	char words[RDA_WORDS_TEXT];
+
+	if (limits->ack_timeout == 0)
+		g_string_append(text, ", no ACK timer (a lost last packet is never sent again)");
+	if (limits->ack_timeout > 22)
+		g_string_append_printf(
+			text, ", an ACK timeout of %s",
+			rda_words_time(words, rda_cm_time_ns((unsigned)limits->ack_timeout)));
+	if (limits->retry_count >= 0 && limits->retry_count < 3)
+		g_string_append_printf(text, ", %d retries", limits->retry_count);
+	if (limits->rnr_retry_count == 0 || passive_rnr == 0)
+		g_string_append(text, ", no RNR retries");
+	if (text->len)
+		rda_say(rda_find(&judge->findings, RDA_CHECK_M18, rda_about_connection(connection),
+				 pair->req.first_place),
+			"The connection was set up with%s.", text->str + 1);
+	g_string_free(text, TRUE);
+}
+
+/* ---- M07 ------------------------------------------------------------------------------------- */
+
+/* A pair of QPs on whose one direction nothing was seen, by the two hosts. */
+struct unused_key {
+	struct rda_address source, destination;
+};
+
+struct unused {
+	struct unused_key key; /* first: the table's key */
+	const struct rda_cm_pair *pair;
+	uint8_t receiver; /* enum rda_cm_side_id */
+};
+
+static struct unused_key unused_key(const struct rda_address *source,
+				    const struct rda_address *destination)
+{
+	struct unused_key key;
+
+	memset(&key, 0, sizeof(key)); /* padding too: keys are compared as bytes */
+	memcpy(&key.source, source, sizeof(key.source));
+	memcpy(&key.destination, destination, sizeof(key.destination));
+	return key;
+}
+
+static void note_unused(struct rda_table *unused, const struct rda_cm_pair *pair)
+{
+	if (pair->by != RDA_PAIRED_BY_CM || !pair->begun || !pair->rep.count)
+		return;
+	for (unsigned from = 0; from < 2; from++) {
+		struct unused_key key =
+			unused_key(&pair->sides[from].address, &pair->sides[!from].address);
+		struct unused *item;
+
+		if (pair->flows[from])
+			continue;
+		item = rda_table_get(unused, &key, NULL);
+		item->pair = pair;
+		item->receiver = !from;
+	}
+}
+
+/*
+ * M07: requests to a QP that nobody named and nobody answers, while the QP that the receiver did
+ * name gets none.
+ */
+static void qpn_mismatch(struct rda_judge *judge, const struct rda_table *unused,
+			 const struct rda_flow *flow)
+{
+	struct unused_key key = unused_key(&flow->key.source, &flow->key.destination);
+	const struct unused *item = rda_table_find(unused, &key);
+	struct rda_finding *finding;
+	char who[RDA_MANAGEMENT_WORDS];
+
+	if (!item || flow->first_place < item->pair->rep.first_place)
+		return;
+	finding =
+		rda_find(&judge->findings, RDA_CHECK_M07, rda_about_flow(flow), flow->first_place);
+	rda_finding_frame(finding, item->pair->req.first_place);
+	rda_finding_frame(finding, item->pair->rep.first_place);
+	rda_say(finding,
+		"%s sends to QP 0x%06" PRIx32 ", which answers nothing; QP 0x%06" PRIx32
+		" was agreed on with it, and gets nothing.",
+		rda_words_address(who, &flow->key.source), flow->key.dest_qp,
+		item->pair->sides[item->receiver].qpn);
+}
+
+void rda_management_strangers(struct rda_judge *judge)
+{
+	const struct rda_cm_track *track = judge->whole.cm;
+	const struct rda_table *flows = judge->whole.flows;
+	struct rda_table unused;
+
+	if (!track->pairs.count)
+		return;
+	rda_table_init(&unused, sizeof(struct unused_key), sizeof(struct unused),
+		       track->pairs.seed);
+	for (uint32_t i = 0; i < track->pairs.count; i++)
+		note_unused(&unused, rda_cm_track_at(track, i));
+	for (uint32_t i = 0; unused.count && i < flows->count; i++) {
+		const struct rda_flow *flow = flows->items[i];
+
+		if (!flow->pair && !flow->peer && flow->account)
+			qpn_mismatch(judge, &unused, flow);
+	}
+	rda_table_cleanup(&unused, NULL);
+}
+
+void rda_management_connection(struct rda_judge *judge, const struct rda_connection *connection)
+{
+	const struct rda_cm_pair *pair = NULL;
+
+	if (connection->carrier == RDA_CARRIER_IWARP || connection->service == RDA_SERVICE_CM)
+		return;
+	for (unsigned i = 0; i < 2; i++) {
+		const struct rda_flow *flow = connection->flows[i];
+
+		if (!flow || !flow->pair)
+			continue;
+		pair = flow->pair;
+		starting_psn(judge, flow);
+		path_mtu_exceeds_cm(judge, flow);
+		data_before_established(judge, flow);
+		disconnect_with_outstanding_work(judge, connection, flow);
+		traffic_after_drep(judge, flow);
+		half_open(judge, connection, flow);
+	}
+	if (pair && pair->by == RDA_PAIRED_BY_CM)
+		retry_settings(judge, connection, pair);
+}

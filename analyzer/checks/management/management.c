@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Group M: the hooks; see check_management.h.
+ */
+#include "analyzer/checks/management/management.h"
+
+#include "analyzer/checks/management/data.h"
+#include "analyzer/checks/management/messages.h"
+#include "analyzer/checks/management/silence.h"
+#include "analyzer/checks/management/state.h"
+
+void rda_check_management_begin(struct rda_judge *judge)
+{
+	judge->management = rda_management_state_new(judge->findings.table.seed);
+}
+
+void rda_check_management_free(struct rda_judge *judge)
+{
+	rda_management_state_free(judge->management);
+	judge->management = NULL;
+}
+
+void rda_check_management_forget(struct rda_flow *flow)
+{
+	rda_management_watch_free(flow);
+}
+
+void rda_check_management_packet(const struct rda_at *at)
+{
+	if (at->step) {
+		rda_management_message(at);
+		if (at->step->cm.id == RDA_CM_DREQ) {
+			rda_management_leave(at);
+			rda_management_left(at);
+		}
+	} else if (at->asker && rda_has(at->packet, AETH) && !at->damaged) {
+		rda_management_answered(at);
+	}
+}
+
+void rda_check_management_event(const struct rda_at *at, const struct rda_event *event)
+{
+	(void)at;
+	(void)event;
+}
+
+void rda_check_management_connection(struct rda_judge *judge,
+				     const struct rda_connection *connection)
+{
+	rda_management_connection(judge, connection);
+}
+
+void rda_check_management_end(struct rda_judge *judge)
+{
+	rda_management_silences(judge);
+	rda_management_strangers(judge);
+}

@@ -1,0 +1,342 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * M03, M04, M13, M14, M15, M16, M19, M20: refusals, replies that do not match, and what messages
+ * say of themselves. The subject is the flow of management that carries them.
+ */
+#include "analyzer/checks/management/messages.h"
+
+#include "analyzer/checks/management/state.h"
+#include "analyzer/checks/management/words.h"
+#include "analyzer/base/words.h"
+#include "dissectors/values.h"
+
+#include <glib.h>
+#include <inttypes.h>
+#include <string.h>
+
+/* An MRA that asks for more than 2^22 * 4.096 us (17 s) is a long wait, by whatever protocol. */
+enum { LONG_SERVICE_TIMEOUT = 22 };
+
+/* ---- refusals -------------------------------------------------------------------------------- */
+
+static bool is_stale(int32_t reason)
+{
+	return reason == RDA_REJ_REASON_STALE_CONNECTION ||
+	       reason == RDA_REJ_REASON_DUPLICATE_COMM_ID;
+}
+
+/* When the refuser ended its last connection with the asker to the same service; NULL: it did not.
+ */
+static const struct rda_cm_moment *service_ended(const struct rda_at *at, int32_t reason)
+{
+	const struct rda_cm_pair *pair = at->step->pair;
+
+	if (reason != RDA_REJ_REASON_INVALID_SERVICE_ID || !pair || !pair->begun)
+		return NULL;
+	return rda_management_left_before(at->judge, &at->packet->source, &at->packet->destination,
+					  pair->service_id);
+}
+
+/*
+ * A redirection is an answer, and the application's own refusal is its right. Who hung up and is
+ * called again (RDS does so when the other side's module is unloaded) refuses for good reason.
+ */
+static enum rda_severity severity_of(int32_t reason, const struct rda_cm_moment *ended)
+{
+	if (ended)
+		return RDA_SEVERITY_NOTE;
+	switch (reason) {
+	case RDA_REJ_REASON_PORT_CM_REDIRECT:
+	case RDA_REJ_REASON_PORT_REDIRECT: return RDA_SEVERITY_NOTE;
+	case RDA_REJ_REASON_CONSUMER: return RDA_SEVERITY_WARNING;
+	default: return RDA_SEVERITY_ERROR;
+	}
+}
+
+/* Who gives up tells so: nobody answered him, which is the finding then (M01). */
+static bool is_own_timeout(const struct rda_cm_step *step)
+{
+	return step->pair && step->pair->begun && step->sender == RDA_CM_ACTIVE &&
+	       step->pair->rej_reason == RDA_REJ_REASON_TIMEOUT && !step->pair->rep.count;
+}
+
+/* "invalid service ID (8): nobody listens for that there" */
+static void put_reason(GString *text, int32_t reason)
+{
+	const char *name = reason >= 0 ? rda_words(RDA_SET_REJ_REASON, (uint64_t)reason) : NULL;
+	const char *means = rda_words_reject(reason);
+
+	if (reason < 0)
+		g_string_append(text, "for a reason that was not captured");
+	else
+		g_string_append_printf(text, "%s (reason %d)", name ? name : "a reserved reason",
+				       reason);
+	if (means)
+		g_string_append_printf(text, ": %s", means);
+}
+
+static void say_rejected(const struct rda_at *at, struct rda_finding *finding, int32_t reason,
+			 const struct rda_cm_moment *ended)
+{
+	const struct rda_cm_pair *pair = at->step->pair;
+	char who[RDA_MANAGEMENT_WORDS], whom[RDA_MANAGEMENT_WORDS], what[RDA_MANAGEMENT_WORDS];
+	GString *text = g_string_new(NULL);
+	char words[RDA_WORDS_TEXT];
+
+	rda_words_address(who, &at->packet->source);
+	rda_words_address(whom, &at->packet->destination);
+	if (!pair || !pair->begun)
+		g_string_append_printf(text, "%s refused a connection with %s", who, whom);
+	else if (at->step->sender == RDA_CM_PASSIVE)
+		g_string_append_printf(text, "%s refused the connection that %s asked for, to %s",
+				       who, whom, rda_words_service(what, pair));
+	else
+		g_string_append_printf(text, "%s called off the connection with %s, to %s", who,
+				       whom, rda_words_service(what, pair));
+	g_string_append(text, ": ");
+	put_reason(text, reason);
+	if (ended)
+		g_string_append_printf(text, "; it had itself ended their connection %s before",
+				       rda_words_time(words, at->meta->time_ns - ended->first_ns));
+	rda_say(finding, "%s.", text->str);
+	g_string_free(text, TRUE);
+}
+
+/* M03, M14: a REJ; those that an earlier connection is the reason of are M14. */
+static void connection_rejected(const struct rda_at *at)
+{
+	const struct rda_cm_step *step = at->step;
+	int32_t reason = rda_cm_knows(&step->cm, "reason") ? step->cm.cm_rej.reason : -1;
+	const struct rda_cm_moment *ended = service_ended(at, reason);
+	struct rda_finding *finding;
+
+	if ((step->pair && !step->fresh) || is_own_timeout(step))
+		return;
+	if (is_stale(reason))
+		finding = rda_find_at(at, RDA_CHECK_M14);
+	else
+		finding =
+			rda_find_as(&at->judge->findings, RDA_CHECK_M03, severity_of(reason, ended),
+				    RDA_PROOF_PROVEN, rda_about_flow(at->flow), at->place);
+	if (step->pair && step->pair->req.count)
+		rda_finding_frame(finding, step->pair->req.first_place);
+	say_rejected(at, finding, reason, ended);
+}
+
+/* ---- REP ------------------------------------------------------------------------------------- */
+
+/*
+ * M04: a REP wants more READs under way than its REQ offered to serve. Linux's active side does
+ * what the REP says, as far as its device can: no more than a warning.
+ */
+static void rep_wants_too_much(const struct rda_at *at)
+{
+	const struct rda_cm_pair *pair = at->step->pair;
+	int16_t offered = pair->sides[RDA_CM_ACTIVE].resources;
+	int16_t wanted = pair->sides[RDA_CM_PASSIVE].depth;
+	char who[RDA_MANAGEMENT_WORDS];
+	struct rda_finding *finding;
+
+	if (offered < 0 || wanted <= offered)
+		return;
+	finding = rda_find_as(&at->judge->findings, RDA_CHECK_M04, RDA_SEVERITY_WARNING,
+			      RDA_PROOF_PROVEN, rda_about_flow(at->flow), at->place);
+	rda_finding_frame(finding, pair->req.first_place);
+	rda_say(finding,
+		"%s replied that it will have up to %d READs under way, but the REQ offered to "
+		"serve %d.",
+		rda_words_address(who, &at->packet->source), wanted, offered);
+}
+
+/* M04: a REP with the IDs of a REQ, and another transaction. */
+static void rep_of_another_transaction(const struct rda_at *at)
+{
+	const struct rda_cm_pair *pair = at->step->pair;
+	struct rda_finding *finding;
+
+	if (pair->tid == at->packet->mad.tid)
+		return;
+	finding = rda_find_at(at, RDA_CHECK_M04);
+	rda_finding_frame(finding, pair->req.first_place);
+	rda_say(finding,
+		"A REP has the transaction ID 0x%016" PRIx64
+		", the REQ that it answers 0x%016" PRIx64 ".",
+		at->packet->mad.tid, pair->tid);
+}
+
+/* M04: a REP from a host that was not asked. */
+static void rep_from_another_host(const struct rda_at *at)
+{
+	const struct rda_cm_pair *pair = rda_cm_track_asked(at->cm, &at->packet->destination,
+							    at->step->cm.cm_rep.remote_comm_id);
+	char who[RDA_MANAGEMENT_WORDS], whom[RDA_MANAGEMENT_WORDS], asker[RDA_MANAGEMENT_WORDS];
+	struct rda_finding *finding;
+
+	if (!pair || pair->tid != at->packet->mad.tid)
+		return;
+	finding = rda_find_at(at, RDA_CHECK_M04);
+	rda_finding_frame(finding, pair->req.first_place);
+	rda_say(finding, "%s replied to a REQ that %s sent to %s.",
+		rda_words_address(who, &at->packet->source),
+		rda_words_address(asker, &at->packet->destination),
+		rda_words_address(whom, &pair->sides[RDA_CM_PASSIVE].address));
+}
+
+/* M13: the same two QPs are tied again before packets of their last life can have died out. */
+static void qp_reused_too_early(const struct rda_at *at)
+{
+	const struct rda_cm_pair *pair = at->step->pair, *earlier = pair->earlier;
+	int64_t left_ns = RDA_NEVER_NS, timewait_ns, passed_ns;
+	struct rda_finding *finding;
+	uint64_t left_place = 0;
+	char passed[RDA_WORDS_TEXT], wanted[RDA_WORDS_TEXT];
+
+	if (!earlier || earlier->by != pair->by)
+		return;
+	for (unsigned i = 0; i < 2; i++)
+		if (earlier->sides[i].dreq.count && earlier->sides[i].dreq.first_ns > left_ns) {
+			left_ns = earlier->sides[i].dreq.first_ns;
+			left_place = earlier->sides[i].dreq.first_place;
+		}
+	if (!left_place || earlier->sides[RDA_CM_ACTIVE].limits.ack_timeout <= 0)
+		return;
+	timewait_ns = rda_cm_time_ns((unsigned)earlier->sides[RDA_CM_ACTIVE].limits.ack_timeout);
+	passed_ns = pair->req.first_ns - left_ns;
+	if (passed_ns < 0 || passed_ns >= timewait_ns)
+		return;
+	finding = rda_find_at(at, RDA_CHECK_M13);
+	rda_finding_frame(finding, left_place);
+	rda_finding_frame(finding, pair->req.first_place);
+	rda_say(finding,
+		"QPs 0x%06x and 0x%06x were connected again %s after they were disconnected; "
+		"packets of the earlier connection may live for %s.",
+		pair->sides[0].qpn, pair->sides[1].qpn, rda_words_time(passed, passed_ns),
+		rda_words_time(wanted, timewait_ns));
+}
+
+static void reply(const struct rda_at *at)
+{
+	const struct rda_cm_step *step = at->step;
+
+	if (!step->pair || !step->fresh)
+		return;
+	if (!step->pair->begun) {
+		rep_from_another_host(at);
+		return;
+	}
+	rep_wants_too_much(at);
+	rep_of_another_transaction(at);
+	qp_reused_too_early(at);
+}
+
+/* ---- REQ ------------------------------------------------------------------------------------- */
+
+/* The last four bytes of an IPv4 address, all of an IPv6 one. */
+static bool is_same_ip(const struct rda_address *address, const uint8_t ip[16], bool ip6)
+{
+	if (ip6)
+		return memcmp(address->bytes, ip, 16) == 0;
+	return memcmp(address->bytes + 12, ip + 12, 4) == 0;
+}
+
+/* M15: the IP CM service's header names other addresses than the packet has. */
+static void cm_address_mismatch(const struct rda_at *at)
+{
+	const struct rda_packet *packet = at->packet;
+	bool source, destination, ip6;
+	struct rda_finding *finding;
+	char from[RDA_MANAGEMENT_WORDS];
+	struct rda_ip_cm ip;
+
+	if (packet->carrier != RDA_CARRIER_ROCEV2 || !rda_read_ip_cm_of(at->frame, packet, &ip))
+		return;
+	ip6 = packet->source.kind == RDA_ADDRESS_IP6;
+	source = is_same_ip(&packet->source, ip.source, ip6);
+	destination = is_same_ip(&packet->destination, ip.destination, ip6);
+	if (ip.ip_version == (ip6 ? 6 : 4) && source && destination)
+		return;
+	finding = rda_find_at(at, RDA_CHECK_M15);
+	rda_words_address(from, &packet->source);
+	if (ip.ip_version != 4 && ip.ip_version != 6)
+		rda_say(finding, "A REQ of %s names an IP version that is none: %u.", from,
+			ip.ip_version);
+	else if (ip.ip_version != (ip6 ? 6 : 4))
+		rda_say(finding, "A REQ of %s speaks of IPv%u addresses and came over IPv%u.", from,
+			ip.ip_version, ip6 ? 6 : 4);
+	else
+		rda_say(finding, "A REQ of %s names another %s address in its private data.", from,
+			source	      ? "destination"
+			: destination ? "source"
+				      : "source and destination");
+}
+
+/* ---- the others ------------------------------------------------------------------------------ */
+
+/* M19: the other side is asked to wait long. */
+static void mra_long(const struct rda_at *at)
+{
+	uint8_t timeout = at->step->cm.cm_mra.service_timeout;
+	char words[RDA_WORDS_TEXT], who[RDA_MANAGEMENT_WORDS];
+
+	if (!rda_cm_knows(&at->step->cm, "service_timeout") || timeout < LONG_SERVICE_TIMEOUT)
+		return;
+	rda_say(rda_find_at(at, RDA_CHECK_M19), "%s asks to be given up to %s for its answer.",
+		rda_words_address(who, &at->packet->source),
+		rda_words_time(words, rda_cm_time_ns(timeout)));
+}
+
+/* M20: an alternate path was not accepted. */
+static void alternate_path_failure(const struct rda_at *at)
+{
+	uint8_t status = at->step->cm.cm_apr.status;
+	const char *name = rda_words(RDA_SET_AP_STATUS, status);
+	char who[RDA_MANAGEMENT_WORDS];
+
+	if (!rda_cm_knows(&at->step->cm, "status") || status == RDA_AP_STATUS_LOADED)
+		return;
+	rda_say(rda_find_at(at, RDA_CHECK_M20), "%s did not take the alternate path: %s (%u).",
+		rda_words_address(who, &at->packet->source), name ? name : "a reserved status",
+		status);
+}
+
+/* M16: no QP for a datagram service, or an answer that nobody asked for. */
+static void sidr_reply(const struct rda_at *at)
+{
+	const struct rda_cm_sidr_rep *rep = &at->step->cm.cm_sidr_rep;
+	const char *name = rda_words(RDA_SET_SIDR_STATUS, rep->status);
+	char who[RDA_MANAGEMENT_WORDS], whom[RDA_MANAGEMENT_WORDS];
+
+	rda_words_address(who, &at->packet->source);
+	rda_words_address(whom, &at->packet->destination);
+	if (rda_cm_knows(&at->step->cm, "status") && rep->status != RDA_SIDR_STATUS_SUCCESS)
+		rda_say(rda_find_at(at, RDA_CHECK_M16),
+			"%s gave %s no QP for its service: %s (%u).", who, whom,
+			name ? name : "a reserved status", rep->status);
+	else if (rda_cm_knows(&at->step->cm, "request_id") &&
+		 !rda_management_sidr_asked(at->judge, &at->packet->destination, rep->request_id))
+		rda_say(rda_find_as(&at->judge->findings, RDA_CHECK_M16, RDA_SEVERITY_NOTE,
+				    RDA_PROOF_SUSPECTED, rda_about_flow(at->flow), at->place),
+			"%s answered a SIDR request 0x%08x of %s that is not in the capture.", who,
+			rep->request_id, whom);
+}
+
+void rda_management_message(const struct rda_at *at)
+{
+	switch (at->step->cm.id) {
+	case RDA_CM_REQ:
+		if (!at->step->pair || at->step->fresh)
+			cm_address_mismatch(at);
+		break;
+	case RDA_CM_REJ: connection_rejected(at); break;
+	case RDA_CM_REP: reply(at); break;
+	case RDA_CM_MRA: mra_long(at); break;
+	case RDA_CM_APR: alternate_path_failure(at); break;
+	case RDA_CM_SIDR_REQ:
+		if (rda_cm_knows(&at->step->cm, "request_id"))
+			rda_management_sidr_ask(at->judge, &at->packet->source,
+						at->step->cm.cm_sidr_req.request_id);
+		break;
+	case RDA_CM_SIDR_REP: sidr_reply(at); break;
+	default: break;
+	}
+}

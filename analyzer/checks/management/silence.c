@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * M01, M02, M11, M17: what nobody answered, what had to be sent again, and floods.
+ */
+#include "analyzer/checks/management/silence.h"
+
+#include "analyzer/checks/answer/giveup.h"
+#include "analyzer/checks/management/words.h"
+#include "analyzer/base/words.h"
+
+#include <glib.h>
+#include <inttypes.h>
+
+/* A CM waits 4.096 us * 2^20 (4.3 s) where it did not say how long: Linux's RDMA-CM. */
+enum { USUAL_CM_TIMEOUT = 20 };
+
+static struct rda_subject subject_of(const struct rda_cm_pair *pair)
+{
+	return (struct rda_subject){RDA_SUBJECT_FLOW, pair->carrier};
+}
+
+/* How long the capture went on behind this message. */
+static int64_t watched_ns(const struct rda_judge *judge, const struct rda_cm_moment *moment)
+{
+	return rda_watched_until(&judge->whole, moment->last_place) - moment->last_ns;
+}
+
+/* "3 times in 12.9 s", "once" */
+static void put_times(GString *text, const struct rda_cm_moment *moment)
+{
+	char words[RDA_WORDS_TEXT];
+
+	if (moment->count == 1)
+		g_string_append(text, "once");
+	else
+		g_string_append_printf(text, "%" PRIu32 " times in %s", moment->count,
+				       rda_words_time(words, moment->last_ns - moment->first_ns));
+}
+
+/* ---- M01, M02 -------------------------------------------------------------------------------- */
+
+static bool is_answered(const struct rda_cm_pair *pair)
+{
+	return pair->rep.count || pair->mra.count ||
+	       (pair->rej.count && pair->rej_by == RDA_CM_PASSIVE);
+}
+
+/* Not one packet of the host that was asked is in the capture. */
+static bool is_mute(const struct rda_judge *judge, const struct rda_address *address)
+{
+	const struct rda_host *host = rda_table_find(judge->whole.hosts, address);
+
+	return !host || !host->packets_sent;
+}
+
+/* M01: a REQ, sent for as long as its sender waits, or given up, and no answer. */
+static void req_unanswered(struct rda_judge *judge, const struct rda_cm_pair *pair)
+{
+	const struct rda_cm_side *active = &pair->sides[RDA_CM_ACTIVE];
+	const struct rda_cm_side *passive = &pair->sides[RDA_CM_PASSIVE];
+	unsigned timeout = pair->cm_timeout >= 0 ? (unsigned)pair->cm_timeout : USUAL_CM_TIMEOUT;
+	char who[RDA_MANAGEMENT_WORDS], whom[RDA_MANAGEMENT_WORDS], what[RDA_MANAGEMENT_WORDS];
+	bool gave_up = pair->rej.count ||
+		       (pair->cm_retries > 0 && (int64_t)pair->req.count > pair->cm_retries);
+	struct rda_finding *finding;
+	GString *text;
+
+	if (!gave_up && watched_ns(judge, &pair->req) < rda_cm_time_ns(timeout))
+		return;
+	finding =
+		rda_find(&judge->findings, RDA_CHECK_M01, subject_of(pair), pair->req.first_place);
+	rda_finding_frame(finding, pair->req.last_place);
+	if (pair->rej.count)
+		rda_finding_frame(finding, pair->rej.first_place);
+	finding->cost_ns += pair->req.last_ns - pair->req.first_ns;
+	text = g_string_new(NULL);
+	rda_words_address(whom, &passive->address);
+	g_string_append_printf(text, "%s asked %s for a connection to %s ",
+			       rda_words_address(who, &active->address), whom,
+			       rda_words_service(what, pair));
+	put_times(text, &pair->req);
+	g_string_append_printf(text, ", and %s never answered", whom);
+	if (pair->rej.count)
+		g_string_append_printf(text, "; %s gave up", who);
+	if (is_mute(judge, &passive->address))
+		g_string_append_printf(text, "; no RDMA packet of %s is in the capture at all",
+				       whom);
+	rda_say(finding, "%s.", text->str);
+	g_string_free(text, TRUE);
+}
+
+/* M02: a message of the set-up had to be sent again. */
+static void req_repeated(struct rda_judge *judge, const struct rda_cm_pair *pair, const char *name,
+			 const struct rda_cm_moment *moment)
+{
+	struct rda_finding *finding;
+	GString *text;
+
+	if (moment->count < 2)
+		return;
+	finding = rda_find(&judge->findings, RDA_CHECK_M02, subject_of(pair), moment->first_place);
+	rda_finding_frame(finding, moment->last_place);
+	text = g_string_new(NULL);
+	put_times(text, moment);
+	rda_say(finding, "A %s was sent %s before it was answered.", name, text->str);
+	g_string_free(text, TRUE);
+}
+
+/* ---- M11 ------------------------------------------------------------------------------------- */
+
+/* M11: one side left, told so again and again, and the other says nothing. */
+static void dreq_unanswered(struct rda_judge *judge, const struct rda_cm_pair *pair, unsigned side)
+{
+	const struct rda_cm_side *leaver = &pair->sides[side], *other = &pair->sides[!side];
+	bool answered = other->drep.count || other->dreq.count;
+	char who[RDA_MANAGEMENT_WORDS], whom[RDA_MANAGEMENT_WORDS];
+	struct rda_finding *finding;
+	GString *text;
+
+	/* one DREQ alone may have been answered behind the end of the capture */
+	if (leaver->dreq.count < 2)
+		return;
+	finding = rda_find_as(&judge->findings, RDA_CHECK_M11,
+			      answered ? RDA_SEVERITY_NOTE : RDA_SEVERITY_WARNING,
+			      RDA_PROOF_SUSPECTED, subject_of(pair), leaver->dreq.first_place);
+	rda_finding_frame(finding, leaver->dreq.last_place);
+	text = g_string_new(NULL);
+	put_times(text, &leaver->dreq);
+	rda_say(finding, "%s told %s %s that it disconnects%s.",
+		rda_words_address(who, &leaver->address), rda_words_address(whom, &other->address),
+		text->str, answered ? " before it was answered" : ", and got no answer");
+	g_string_free(text, TRUE);
+}
+
+/* ---- M17 ------------------------------------------------------------------------------------- */
+
+/* What one host asked for. */
+struct asker {
+	struct rda_address address; /* first: the table's key */
+	GArray *asked;		    /* pointers to struct rda_cm_pair, in order */
+	uint32_t failed;	    /* of them: never came to an RTU, and nobody refused them */
+};
+
+static void cleanup_asker(void *item)
+{
+	g_array_free(((struct asker *)item)->asked, TRUE);
+}
+
+static int64_t asked_ns(const struct asker *asker, guint index)
+{
+	return g_array_index(asker->asked, const struct rda_cm_pair *, index)->req.first_ns;
+}
+
+/* The most that it asked for within a second; *last is the last of those. */
+static uint32_t most_per_second(const struct asker *asker, guint *last)
+{
+	uint32_t most = 0;
+
+	for (guint begin = 0, end = 0; end < asker->asked->len; end++) {
+		while (asked_ns(asker, end) - asked_ns(asker, begin) >= INT64_C(1000000000))
+			begin++;
+		if (end + 1 - begin > most) {
+			most = end + 1 - begin;
+			*last = end;
+		}
+	}
+	return most;
+}
+
+/* M17: too many at once, or too many in vain. */
+static void connection_churn(struct rda_judge *judge, const struct asker *asker)
+{
+	const struct rda_host *host = rda_table_find(judge->whole.hosts, &asker->address);
+	const struct rda_cm_pair *pair;
+	char who[RDA_MANAGEMENT_WORDS];
+	struct rda_finding *finding;
+	guint last = 0;
+	uint32_t most = most_per_second(asker, &last);
+
+	if (!host || (most <= RDA_CHURN_PER_SECOND && asker->failed < RDA_CHURN_FAILED))
+		return;
+	pair = g_array_index(asker->asked, const struct rda_cm_pair *, last);
+	finding = rda_find(&judge->findings, RDA_CHECK_M17, rda_about_host(host),
+			   pair->req.first_place);
+	rda_say(finding,
+		"%s asked for %" PRIu32 " connections, up to %" PRIu32
+		" of them within a second; %" PRIu32 " came to nothing.",
+		rda_words_address(who, &asker->address), asker->asked->len, most, asker->failed);
+}
+
+static void note_asker(struct rda_table *askers, const struct rda_cm_pair *pair)
+{
+	const struct rda_address *address = &pair->sides[RDA_CM_ACTIVE].address;
+	struct asker *asker;
+	bool made;
+
+	asker = rda_table_get(askers, address, &made);
+	if (made)
+		asker->asked = g_array_new(FALSE, FALSE, sizeof(pair));
+	g_array_append_val(asker->asked, pair);
+	asker->failed += !pair->rtu.count && !pair->rej.count && !pair->flows[RDA_CM_ACTIVE];
+}
+
+/* ---- all ------------------------------------------------------------------------------------- */
+
+static void judge_pair(struct rda_judge *judge, const struct rda_cm_pair *pair)
+{
+	if (pair->begun && !is_answered(pair))
+		req_unanswered(judge, pair);
+	else if (pair->begun)
+		req_repeated(judge, pair, "REQ", &pair->req);
+	req_repeated(judge, pair, "REP", &pair->rep);
+	dreq_unanswered(judge, pair, RDA_CM_ACTIVE);
+	dreq_unanswered(judge, pair, RDA_CM_PASSIVE);
+}
+
+void rda_management_silences(struct rda_judge *judge)
+{
+	const struct rda_cm_track *track = judge->whole.cm;
+	struct rda_table askers;
+
+	rda_table_init(&askers, sizeof(struct rda_address), sizeof(struct asker),
+		       track->pairs.seed);
+	for (uint32_t i = 0; i < track->pairs.count; i++) {
+		const struct rda_cm_pair *pair = rda_cm_track_at(track, i);
+
+		if (pair->carrier == RDA_CM_FLOW_NONE)
+			continue;
+		judge_pair(judge, pair);
+		if (pair->begun)
+			note_asker(&askers, pair);
+	}
+	for (uint32_t i = 0; i < askers.count; i++)
+		connection_churn(judge, askers.items[i]);
+	rda_table_cleanup(&askers, cleanup_asker);
+}

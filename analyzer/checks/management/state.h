@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What the checks of connection management (check_management*.c) remember, of the capture and of a
+ * flow.
+ */
+#ifndef RDA_CHECKS_MANAGEMENT_STATE_H
+#define RDA_CHECKS_MANAGEMENT_STATE_H
+
+#include "analyzer/checks/judge.h"
+
+/* SIDR requests that wait for an answer: 40 bytes each; a flood of them is told by what is lost. */
+#define RDA_SIDR_MAX 100000
+
+/* Of a flow whose connection was set up in the capture, from the first time that it matters. */
+struct rda_management_watch {
+	/* its sender or receiver disconnected while requests had no answer */
+	uint64_t left_place;
+	int64_t left_next; /* PSN behind the latest request then */
+	int64_t left_acked;
+	/* the first NAK for the PSN that was agreed to be the first, where another one was */
+	uint64_t nak_place;
+	int64_t nak_ns;
+	uint8_t nak_syndrome;
+};
+
+struct rda_management_state *rda_management_state_new(uint64_t hash_seed);
+void rda_management_state_free(struct rda_management_state *state);
+
+/* Made when there is none. */
+struct rda_management_watch *rda_management_watch(struct rda_flow *flow);
+void rda_management_watch_free(struct rda_flow *flow); /* there need be none */
+
+/* The sender of a DREQ is done with a service of the two hosts; was it, and when? NULL: no. */
+void rda_management_leave(const struct rda_at *at);
+const struct rda_cm_moment *rda_management_left_before(const struct rda_judge *judge,
+						       const struct rda_address *leaver,
+						       const struct rda_address *other,
+						       uint64_t service_id);
+
+/* A host asked with a SIDR request of this ID; did it? */
+void rda_management_sidr_ask(struct rda_judge *judge, const struct rda_address *asker, uint32_t id);
+bool rda_management_sidr_asked(const struct rda_judge *judge, const struct rda_address *asker,
+			       uint32_t id);
+
+#endif

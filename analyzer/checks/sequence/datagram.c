@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * S01 and S09 of UC, S18, S19: services without acknowledgments.
+ *
+ * UC: a gap is a loss, before or at this capture point: nothing is sent again that could tell
+ * which. A message with a gap in it is torn, and the receiver drops it. A PSN far away is a new
+ * beginning, which is legal.
+ *
+ * UD: one counter of PSNs serves all destinations of a QP, so gaps mean nothing.
+ */
+#include "analyzer/checks/sequence/state.h"
+
+#include "analyzer/base/psn.h"
+#include "analyzer/base/words.h"
+#include "dissectors/icrc.h"
+
+#include <glib.h>
+#include <inttypes.h>
+
+/* PSNs that are remembered: a copy made by the network comes soon. */
+enum { RECENT = 8 };
+
+/* UC may begin anew at any PSN; so many packets are not lost in a row. */
+#define RESTART_PSNS 0x10000
+
+/* Gaps of which the frame behind is kept. */
+enum { GAPS = 8 };
+
+struct recent {
+	int64_t psn, time_ns;
+	uint64_t place;
+	uint32_t icrc;
+	uint16_t ip_id;
+};
+
+struct rda_datagrams {
+	int64_t next; /* one behind the highest PSN; 0 before the first */
+	bool started;
+	uint8_t message;	      /* enum rda_message_state */
+	struct recent recent[RECENT]; /* a ring */
+	uint64_t count;
+	uint64_t missing, gaps, torn;
+	uint64_t behind[GAPS]; /* frames behind the first gaps */
+};
+
+static struct rda_datagrams *datagrams_of(struct rda_flow *flow)
+{
+	struct rda_sequence_watch *watch = rda_sequence_watch(flow);
+
+	if (!watch->datagrams)
+		watch->datagrams = g_new0(struct rda_datagrams, 1);
+	return watch->datagrams;
+}
+
+/* ---- repeated -------------------------------------------------------------------------------- */
+
+static const struct recent *find_recent(const struct rda_datagrams *d, int64_t psn)
+{
+	for (unsigned i = 0; i < MIN(d->count, RECENT); i++)
+		if (d->recent[i].psn == psn)
+			return &d->recent[i];
+	return NULL;
+}
+
+static void remember(const struct rda_at *at, struct rda_datagrams *d, int64_t psn)
+{
+	const struct rda_packet *packet = at->packet;
+
+	d->recent[d->count++ % RECENT] = (struct recent){
+		.psn = psn,
+		.time_ns = at->meta->time_ns,
+		.place = at->place,
+		.icrc = rda_icrc_stored(at->frame, packet),
+		.ip_id = packet->ip_id,
+	};
+}
+
+/* S19: the same packet, and too late for a mirror's copy. */
+static void datagram_repeated(const struct rda_at *at, const struct recent *old)
+{
+	struct rda_finding *finding;
+	uint32_t was;
+
+	if (at->meta->time_ns - old->time_ns < RDA_MIRROR_NS || !old->icrc ||
+	    !rda_icrc_as(at->frame, at->packet, old->ip_id, at->packet->bth.ack_req, &was) ||
+	    was != old->icrc)
+		return;
+	finding = rda_find_at(at, RDA_CHECK_S19);
+	rda_finding_frame(finding, old->place);
+	rda_say(finding,
+		"PSN %" PRIu32 " came twice with the same contents, and this service sends nothing "
+		"again: the network made a copy.",
+		at->packet->bth.psn);
+}
+
+/* ---- UC -------------------------------------------------------------------------------------- */
+
+/* S18 */
+static void uc_message_torn(const struct rda_at *at, struct rda_datagrams *d)
+{
+	struct rda_finding *finding = rda_find_at(at, RDA_CHECK_S18);
+
+	d->torn++;
+	rda_say(finding, "A message lacks a part, so the receiver drops all of it.");
+}
+
+/* What comes late after all is taken off again, so it is told at the end. */
+static void note_missing(const struct rda_at *at, struct rda_datagrams *d, uint64_t count)
+{
+	d->missing += count;
+	if (d->gaps < GAPS)
+		d->behind[d->gaps] = at->place;
+	d->gaps++;
+}
+
+static void uc_packet(const struct rda_at *at, struct rda_datagrams *d, int64_t psn)
+{
+	uint16_t roles = at->packet->opcode->roles;
+	bool inside = d->message == RDA_MESSAGE_STATE_SEND ||
+		      d->message == RDA_MESSAGE_STATE_WRITE || !(roles & RDA_ROLE_FIRST);
+	const char *breaks;
+
+	if (d->started && psn != d->next) {
+		if (psn > d->next && psn - d->next < RESTART_PSNS) {
+			note_missing(at, d, (uint64_t)(psn - d->next));
+			if (inside)
+				uc_message_torn(at, d);
+		}
+		d->message = RDA_MESSAGE_STATE_UNKNOWN;
+	}
+	d->message = (uint8_t)rda_message_after((enum rda_message_state)d->message, roles, &breaks);
+	if (breaks)
+		rda_say(rda_find_at(at, RDA_CHECK_S09), "%s with PSN %" PRIu32 " %s.",
+			at->packet->opcode->name, at->packet->bth.psn, breaks);
+}
+
+/* ---------------------------------------------------------------------------------------------- */
+
+void rda_datagram_packet(const struct rda_at *at)
+{
+	struct rda_datagrams *d = datagrams_of(at->flow);
+	bool uc = at->packet->opcode->transport == RDA_TRANSPORT_UC;
+	int64_t psn = d->started ? rda_psn_widen(d->next, at->packet->bth.psn)
+				 : rda_psn_first(at->packet->bth.psn);
+	const struct recent *old;
+
+	if (d->started && psn < d->next && d->next - psn < RESTART_PSNS) {
+		old = find_recent(d, psn);
+		if (old)
+			datagram_repeated(at, old);
+		else
+			remember(at, d, psn);
+		if (!old && d->missing)
+			d->missing--; /* late, and not lost */
+		return;
+	}
+	if (uc)
+		uc_packet(at, d, psn);
+	rda_order_wrap(at, d->next, psn, psn + 1);
+	remember(at, d, psn);
+	d->next = psn + 1;
+	d->started = true;
+}
+
+/* S01, of UC */
+void rda_datagram_finish(struct rda_judge *judge, const struct rda_flow *flow)
+{
+	const struct rda_datagrams *d =
+		flow->watch.sequence ? flow->watch.sequence->datagrams : NULL;
+	struct rda_finding *finding;
+
+	if (!d || !d->missing)
+		return;
+	finding = rda_find_as(&judge->findings, RDA_CHECK_S01, RDA_SEVERITY_WARNING,
+			      RDA_PROOF_SUSPECTED, rda_about_flow(flow), d->behind[0]);
+	for (unsigned i = 1; i < MIN(d->gaps, GAPS); i++)
+		rda_finding_frame(finding, d->behind[i]);
+	finding->count = d->missing;
+	rda_say(finding,
+		"%" PRIu64 " packet%s of UC %s missing, and %" PRIu64
+		" message%s torn: lost before or at this capture point, as UC sends nothing again "
+		"that could tell which.",
+		d->missing, rda_words_plural(d->missing), rda_words_was(d->missing), d->torn,
+		rda_words_plural(d->torn));
+}

@@ -1,0 +1,493 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * S01-S05, S17: runs of resends, and what each of them tells; check_sequence_loss.h has the
+ * verdicts.
+ *
+ * Evidence comes after the run: the latest RDA_RUNS_KEPT runs wait for it, and are judged as they
+ * are when they make room.
+ */
+#include "analyzer/checks/sequence/loss.h"
+
+#include "analyzer/base/psn.h"
+
+#include <glib.h>
+#include <inttypes.h>
+#include <string.h>
+
+static struct rda_losses *losses_of(struct rda_flow *flow)
+{
+	struct rda_sequence_watch *watch = rda_sequence_watch(flow);
+
+	if (!watch->losses) {
+		watch->losses = g_new0(struct rda_losses, 1);
+		watch->losses->told_until_ns = RDA_NEVER_NS;
+	}
+	return watch->losses;
+}
+
+static const struct rda_requester *requester_of(const struct rda_flow *flow)
+{
+	return &flow->account->requester;
+}
+
+/* The part of a run's time that no earlier run has had. */
+static int64_t cost_until(struct rda_losses *losses, const struct rda_run *run, int64_t until_ns)
+{
+	int64_t from = MAX(run->since_ns, losses->told_until_ns);
+
+	losses->told_until_ns = MAX(losses->told_until_ns, until_ns);
+	return MAX(until_ns - from, 0);
+}
+
+static void add(struct rda_run_sum *sum, const struct rda_run *run)
+{
+	sum->least_ns = sum->runs ? MIN(sum->least_ns, run->wait_ns) : run->wait_ns;
+	sum->most_ns = MAX(sum->most_ns, run->wait_ns);
+	sum->wait_ns += run->wait_ns;
+	sum->cost_ns += run->cost_ns;
+	sum->unanswered += !run->answered;
+	sum->inside += run->inside;
+	sum->runs++;
+}
+
+/* ---- runs ------------------------------------------------------------------------------------ */
+
+static bool is_silence(const struct rda_run *run)
+{
+	return run->trigger == RDA_TRIGGER_TIMEOUT || run->trigger == RDA_TRIGGER_UNEXPLAINED;
+}
+
+/* The last word on a run. */
+static void close_run(struct rda_findings *findings, const struct rda_flow *flow,
+		      struct rda_losses *losses, struct rda_run *run)
+{
+	struct rda_finding *finding;
+
+	if (!run->answered)
+		run->cost_ns = cost_until(losses, run, run->since_ns + run->wait_ns);
+	add(&losses->by_trigger[run->trigger], run);
+	if (run->verdict != RDA_VERDICT_OPEN)
+		add(&losses->by_verdict[run->verdict], run);
+	/* without its peer nobody knows whether it was answered */
+	if (run->trigger != RDA_TRIGGER_TIMEOUT || run->verdict >= RDA_VERDICT_ANSWERED ||
+	    !flow->peer)
+		return;
+	if (run->verdict == RDA_VERDICT_OPEN && !run->refused) {
+		add(&losses->by_verdict[RDA_VERDICT_OPEN], run);
+		finding = rda_find(findings, RDA_CHECK_S04, rda_about_flow(flow), run->frame);
+	} else {
+		add(&losses->repaired, run);
+		finding = rda_find_as(findings, RDA_CHECK_S04, RDA_SEVERITY_NOTE,
+				      RDA_PROOF_SUSPECTED, rda_about_flow(flow), run->frame);
+	}
+	rda_finding_frame(finding, run->cause);
+}
+
+static struct rda_run *newest(struct rda_losses *losses)
+{
+	return losses->run_count ? &losses->runs[losses->run_count - 1] : NULL;
+}
+
+/* What a run begins with was here, and damaged. */
+static bool is_damaged(const struct rda_requester *r, const struct rda_run *run)
+{
+	int64_t index = rda_window_find(&r->window, run->start);
+
+	return index >= 0 && rda_window_at(&r->window, index)->damaged;
+}
+
+static void begin_run(const struct rda_at *at, struct rda_losses *losses,
+		      const struct rda_event *event)
+{
+	const struct rda_sequence_watch *watch = rda_sequence_watch(at->asker);
+	const struct rda_requester *r = requester_of(at->asker);
+	struct rda_run *run;
+
+	if (losses->run_count == RDA_RUNS_KEPT) {
+		close_run(&at->judge->findings, at->asker, losses, &losses->runs[0]);
+		losses->run_count--;
+		memmove(losses->runs, losses->runs + 1, losses->run_count * sizeof(*run));
+	}
+	run = &losses->runs[losses->run_count++];
+	*run = (struct rda_run){
+		.start = event->psn,
+		.end = event->psn,
+		.top = r->next,
+		.wait_ns = MAX(event->wait_ns, 0),
+		.since_ns = event->time_ns - MAX(event->wait_ns, 0),
+		.frame = event->frame,
+		.cause = event->other_frame,
+		.trigger = event->trigger,
+		.inside = watch->message == RDA_MESSAGE_STATE_SEND ||
+			  watch->message == RDA_MESSAGE_STATE_WRITE,
+		.refused = at->asker->account->responder.dead,
+	};
+	/* what it should have begun with may be lost itself */
+	if (event->trigger == r->due)
+		run->start = MIN(run->start, r->due_psn);
+	else if (event->trigger == RDA_TRIGGER_TIMEOUT)
+		run->start = MIN(run->start, r->acked);
+	run->perhaps_due = run->start < r->first || rda_requester_just_begun(r, event->time_ns);
+	if (is_damaged(r, run))
+		run->verdict = RDA_VERDICT_DAMAGED;
+}
+
+/* S03: what a NAK asked for. */
+static void resent_after_nak(const struct rda_at *at, const struct rda_event *event)
+{
+	struct rda_finding *finding = rda_find(&at->judge->findings, RDA_CHECK_S03,
+					       rda_about_flow(at->asker), event->other_frame);
+
+	rda_finding_frame(finding, event->frame);
+}
+
+static void run_packet(const struct rda_at *at, struct rda_losses *losses,
+		       const struct rda_event *event)
+{
+	const struct rda_requester *r = requester_of(at->asker);
+	int64_t index = rda_window_find(&r->window, event->psn);
+	struct rda_run *run = newest(losses);
+
+	if (!losses->first_resent)
+		losses->first_resent = event->frame;
+	losses->after_rnr += event->trigger == RDA_TRIGGER_RNR;
+	if (index >= 0 && event->trigger != RDA_TRIGGER_RNR) {
+		uint64_t sent = rda_window_at(&r->window, index)->seen + 1u;
+
+		if (sent > losses->most_sent) {
+			losses->most_sent = sent;
+			losses->most_sent_frame = event->frame;
+		}
+	}
+	if (!run)
+		return;
+	run->end = MAX(run->end, at->request->end);
+	run->top = MAX(run->top, r->next);
+	run->packets++;
+}
+
+/* ---- what a run repairs ---------------------------------------------------------------------- */
+
+/* The first run that sent this PSN again; NULL when one that did has the verdict. */
+static struct rda_run *repairer(struct rda_losses *losses, int64_t psn,
+				enum rda_run_verdict verdict)
+{
+	struct rda_run *found = NULL;
+
+	for (unsigned i = losses->run_count; i > 0; i--) {
+		struct rda_run *run = &losses->runs[i - 1];
+
+		if (psn < run->start || psn >= run->end)
+			continue;
+		if (run->verdict == verdict)
+			return NULL;
+		if (run->verdict == RDA_VERDICT_OPEN)
+			found = run;
+	}
+	return found;
+}
+
+/* What made a run, and where it began. */
+static void add_frames(struct rda_finding *finding, const struct rda_run *run)
+{
+	if (run->trigger != RDA_TRIGGER_TIMEOUT)
+		rda_finding_frame(finding, run->cause);
+	rda_finding_frame(finding, run->frame);
+}
+
+/*
+ * A PSN was lost so many times: the runs that are due to it have the verdict, and the finding gets
+ * the frames of those that did not have it yet; true when there is one. A PSN that no run began
+ * with was lost beside another, and the run for that repaired both.
+ */
+static bool blame(struct rda_losses *losses, int64_t psn, uint64_t times,
+		  enum rda_run_verdict verdict, struct rda_finding *finding)
+{
+	struct rda_run *other;
+	uint64_t known = 0;
+	bool fresh = false;
+	unsigned from;
+
+	for (from = losses->run_count; from > 0 && known < times; from--)
+		known += losses->runs[from - 1].start == psn &&
+			 (losses->runs[from - 1].verdict == RDA_VERDICT_OPEN ||
+			  losses->runs[from - 1].verdict == verdict);
+	for (unsigned i = from; i < losses->run_count; i++) {
+		struct rda_run *run = &losses->runs[i];
+
+		if (run->start != psn || run->verdict != RDA_VERDICT_OPEN)
+			continue;
+		run->verdict = (uint8_t)verdict;
+		add_frames(finding, run);
+		fresh = true;
+	}
+	other = known ? NULL : repairer(losses, psn, verdict);
+	if (!other)
+		return fresh;
+	other->verdict = (uint8_t)verdict;
+	add_frames(finding, other);
+	return true;
+}
+
+static struct rda_gap *gap_at(struct rda_losses *losses, int64_t psn)
+{
+	for (uint64_t i = 0; i < MIN(losses->gap_count, RDA_GAPS_KEPT); i++)
+		if (psn >= losses->gaps[i].begin && psn < losses->gaps[i].end)
+			return &losses->gaps[i];
+	return NULL;
+}
+
+/* S01, of requests: the packet behind the gap, the NAK, what was sent again. */
+static void packets_lost(const struct rda_at *at, struct rda_losses *losses,
+			 const struct rda_event *event)
+{
+	struct rda_gap *gap = gap_at(losses, event->psn);
+	struct rda_finding *finding =
+		rda_find(&at->judge->findings, RDA_CHECK_S01, rda_about_flow(at->asker), 0);
+
+	finding->count += event->count - 1;
+	losses->lost_before += event->count;
+	/* of several that one run repaired the first is enough */
+	if (gap && !gap->told)
+		rda_finding_frame(finding, gap->frame);
+	if (gap)
+		gap->told = true;
+	blame(losses, event->psn, event->count, RDA_VERDICT_BEFORE, finding);
+	if (!finding->place_count)
+		rda_finding_frame(finding, event->other_frame);
+}
+
+/* S02, of requests: the packet, the NAK, what was sent again. */
+static void lost_after(const struct rda_at *at, struct rda_losses *losses,
+		       const struct rda_event *event)
+{
+	struct rda_finding *finding = rda_find(&at->judge->findings, RDA_CHECK_S02,
+					       rda_about_flow(at->asker), event->other_frame);
+
+	losses->lost_after++;
+	if (!blame(losses, event->psn, 1, RDA_VERDICT_AFTER, finding))
+		rda_finding_frame(finding, event->frame);
+}
+
+/* S01, S02, of READ responses: a finding of the flow that sent them. */
+static void responses_lost(const struct rda_at *at, struct rda_losses *losses,
+			   const struct rda_event *event)
+{
+	bool before = event->kind == RDA_EVENT_RESPONSE_LOST_BEFORE;
+	struct rda_flow *sender = at->asker->peer;
+	struct rda_losses *theirs;
+	struct rda_finding *finding;
+
+	if (!sender)
+		return;
+	theirs = losses_of(sender);
+	*(before ? &theirs->responses_before : &theirs->responses_after) += event->count;
+	finding = rda_find(&at->judge->findings, before ? RDA_CHECK_S01 : RDA_CHECK_S02,
+			   rda_about_flow(sender), 0);
+	finding->count += event->count - 1;
+	if (!blame(losses, event->psn, 1, before ? RDA_VERDICT_BEFORE : RDA_VERDICT_AFTER, finding))
+		rda_finding_frame(finding, event->frame);
+}
+
+/* S02, the note: what was damaged is not accepted. The frame family tells of the damage. */
+void rda_losses_damaged(const struct rda_at *at)
+{
+	if (!at->flow->account)
+		return;
+	losses_of(at->flow);
+	rda_find_as(&at->judge->findings, RDA_CHECK_S02, RDA_SEVERITY_NOTE, RDA_PROOF_PROVEN,
+		    rda_about_flow(at->flow), at->place);
+}
+
+/* ---- sent again for nothing ------------------------------------------------------------------ */
+
+static struct rda_finding *spurious(const struct rda_at *at, const struct rda_run *run)
+{
+	struct rda_finding *finding = rda_find(&at->judge->findings, RDA_CHECK_S05,
+					       rda_about_flow(at->asker), run->frame);
+
+	rda_finding_frame(finding, run->cause);
+	return finding;
+}
+
+/* A READ or ATOMIC of which a response is still missing. */
+static bool is_pending(const struct rda_flow *asker, int64_t psn)
+{
+	const struct rda_responder *s = &asker->account->responder;
+
+	for (uint32_t i = 0; i < s->pending_count; i++)
+		if (psn >= s->pending[i].begin && psn < s->pending[i].end)
+			return true;
+	return false;
+}
+
+/* S05: the answer to a run's first packet had passed before. */
+static void answered_before(const struct rda_at *at, struct rda_losses *losses,
+			    const struct rda_event *event)
+{
+	const struct rda_requester *r = requester_of(at->asker);
+	struct rda_run *run = newest(losses);
+
+	if (!run || !event->other_frame || run->packets != 1 || run->verdict != RDA_VERDICT_OPEN ||
+	    !is_silence(run) || run->perhaps_due || is_pending(at->asker, event->psn))
+		return;
+	run->verdict = RDA_VERDICT_ANSWERED;
+	losses->answer_ns_most = MAX(losses->answer_ns_most, event->time_ns - r->acked_ns);
+	rda_finding_frame(spurious(at, run), r->acked_frame);
+}
+
+/*
+ * An answer to what was answered: a run and its original both arrived (S05). It says which run by
+ * its PSN: the responder had all of the run, and nothing that was sent later.
+ */
+static void answered_again(const struct rda_at *at, struct rda_losses *losses, int64_t psn)
+{
+	for (unsigned i = 0; i < losses->run_count; i++) {
+		struct rda_run *run = &losses->runs[i];
+
+		if (!is_silence(run) || run->perhaps_due || psn < run->end - 1 || psn >= run->top)
+			continue;
+		if (run->verdict == RDA_VERDICT_EARLY && run->echoes) {
+			run->echoes--;
+			return;
+		}
+		if (run->verdict != RDA_VERDICT_OPEN)
+			continue;
+		run->verdict = RDA_VERDICT_EARLY;
+		run->echoes = run->packets - 1;
+		rda_finding_frame(spurious(at, run), at->place);
+		return;
+	}
+}
+
+void rda_losses_differs(struct rda_losses *losses)
+{
+	struct rda_run *run = losses ? newest(losses) : NULL;
+
+	if (run && run->verdict == RDA_VERDICT_OPEN)
+		run->verdict = RDA_VERDICT_DIFFERS;
+}
+
+/* The network's or a mirror's copy of an answer says nothing. */
+static bool is_copy(const struct rda_at *at, const struct rda_losses *losses, int64_t psn)
+{
+	if (at->meta->time_ns - losses->answer_ns >= RDA_MIRROR_NS || psn != losses->answer_psn)
+		return false;
+	if (at->packet->ip_id)
+		return at->packet->ip_id == losses->answer_ip_id;
+	return requester_of(at->asker)->packets[RDA_REQUEST_MIRRORED] > 0;
+}
+
+/* What the time until the first answer cost, of which no earlier run has a part. */
+static void note_answer(struct rda_losses *losses, int64_t psn, int64_t time_ns)
+{
+	for (unsigned i = 0; i < losses->run_count; i++) {
+		struct rda_run *run = &losses->runs[i];
+
+		if (run->answered || psn < run->start)
+			continue;
+		run->answered = true;
+		run->cost_ns = cost_until(losses, run, time_ns);
+	}
+}
+
+void rda_losses_response(const struct rda_at *at, struct rda_losses *losses)
+{
+	const struct rda_packet *packet = at->packet;
+	uint16_t roles = packet->opcode->roles;
+	bool again,
+		positive = !rda_has(packet, AETH) || rda_aeth_kind(&packet->aeth) == RDA_AETH_ACK;
+	int64_t psn;
+
+	if (!losses->run_count || !at->asker->account)
+		return;
+	psn = rda_psn_widen(requester_of(at->asker)->acked, packet->bth.psn);
+	note_answer(losses, positive ? psn : psn - 1, at->meta->time_ns);
+	if (!positive)
+		return;
+	/* an ACK says so by an event */
+	if (roles & RDA_ROLE_ACK)
+		again = losses->again_frame == at->place;
+	else
+		again = roles & RDA_ROLE_LAST && losses->done_frame != at->place &&
+			!is_pending(at->asker, psn);
+	if (again && !is_copy(at, losses, psn))
+		answered_again(at, losses, psn);
+	losses->answer_ns = at->meta->time_ns;
+	losses->answer_psn = psn;
+	losses->answer_ip_id = packet->ip_id;
+}
+
+/* ---- events, and the end --------------------------------------------------------------------- */
+
+/* S17: the requester is no go-back-N one. */
+static void selective_repeat(const struct rda_at *at, const struct rda_event *event)
+{
+	struct rda_finding *finding = rda_find(&at->judge->findings, RDA_CHECK_S17,
+					       rda_about_flow(at->asker), event->other_frame);
+
+	rda_finding_frame(finding, event->frame);
+	rda_say(finding, "After a NAK only the packets that were missing were sent again, and what "
+			 "had followed them was taken: this requester repeats selectively.");
+}
+
+static void note_gap(const struct rda_at *at, const struct rda_event *event)
+{
+	struct rda_losses *losses = losses_of(at->asker);
+
+	losses->gaps[losses->gap_count++ % RDA_GAPS_KEPT] = (struct rda_gap){
+		.begin = event->psn,
+		.end = event->psn + (int64_t)event->count,
+		.frame = event->frame,
+	};
+}
+
+/* What needs no account of runs before it. */
+static void first_event(const struct rda_at *at, const struct rda_event *event)
+{
+	switch (event->kind) {
+	case RDA_EVENT_GAP: note_gap(at, event); break;
+	case RDA_EVENT_SELECTIVE: selective_repeat(at, event); break;
+	case RDA_EVENT_LOST_BEFORE: packets_lost(at, losses_of(at->asker), event); break;
+	case RDA_EVENT_LOST_AFTER: lost_after(at, losses_of(at->asker), event); break;
+	case RDA_EVENT_RESPONSE_LOST_BEFORE:
+	case RDA_EVENT_RESPONSE_LOST_AFTER: responses_lost(at, losses_of(at->asker), event); break;
+	case RDA_EVENT_RESEND:
+		begin_run(at, losses_of(at->asker), event);
+		if (event->trigger == RDA_TRIGGER_NAK)
+			resent_after_nak(at, event);
+		break;
+	default: break;
+	}
+}
+
+void rda_losses_event(const struct rda_at *at, const struct rda_event *event)
+{
+	struct rda_sequence_watch *watch;
+
+	if (!at->asker)
+		return;
+	first_event(at, event);
+	watch = at->asker->watch.sequence;
+	if (!watch || !watch->losses)
+		return;
+	switch (event->kind) {
+	case RDA_EVENT_RESENT: run_packet(at, watch->losses, event); break;
+	case RDA_EVENT_SPURIOUS: answered_before(at, watch->losses, event); break;
+	case RDA_EVENT_REQUEST_DONE: watch->losses->done_frame = event->frame; break;
+	case RDA_EVENT_ACK:
+		if (event->psn < requester_of(at->asker)->acked)
+			watch->losses->again_frame = event->frame;
+		break;
+	default: break;
+	}
+}
+
+void rda_losses_close(struct rda_judge *judge, const struct rda_flow *flow)
+{
+	struct rda_losses *losses = flow->watch.sequence->losses;
+
+	for (unsigned i = 0; i < losses->run_count; i++)
+		close_run(&judge->findings, flow, losses, &losses->runs[i]);
+	losses->run_count = 0;
+}

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * S09, S10, S20: the order of opcodes and PSNs of requests.
+ *
+ *                First                    Last
+ *     no message ------> SEND or WRITE  ------> no message
+ *                         ^    | Middle
+ *                         +----+
+ *
+ * Only packets that follow one another tell: behind a gap nothing is known until a message begins.
+ */
+#include "analyzer/checks/sequence/state.h"
+
+#include "analyzer/base/psn.h"
+
+#include <inttypes.h>
+
+/* At most half of the PSNs may be outstanding. */
+#define PSNS_OUTSTANDING INT64_C(0x800000)
+
+/* A wrap inside a larger jump is no wrap, but another connection's PSNs. */
+#define PSN_JUMP 0x10000
+
+static enum rda_message_state begun(uint16_t roles)
+{
+	if (roles & RDA_ROLE_LAST)
+		return RDA_MESSAGE_STATE_NONE;
+	return roles & RDA_ROLE_SEND ? RDA_MESSAGE_STATE_SEND : RDA_MESSAGE_STATE_WRITE;
+}
+
+enum rda_message_state rda_message_after(enum rda_message_state state, uint16_t roles,
+					 const char **breaks)
+{
+	bool in_message = state == RDA_MESSAGE_STATE_SEND || state == RDA_MESSAGE_STATE_WRITE;
+	enum rda_message_state of =
+		roles & RDA_ROLE_SEND ? RDA_MESSAGE_STATE_SEND : RDA_MESSAGE_STATE_WRITE;
+
+	*breaks = NULL;
+	if (roles & RDA_ROLE_FIRST) {
+		if (in_message)
+			*breaks = "begins a message although the one before it has not ended";
+		return begun(roles);
+	}
+	if (state == RDA_MESSAGE_STATE_NONE)
+		*breaks = "continues a message although none had begun";
+	else if (in_message && state != of)
+		*breaks = "continues a message of another kind";
+	return roles & RDA_ROLE_LAST ? RDA_MESSAGE_STATE_NONE : of;
+}
+
+/* S09 */
+static void illegal_opcode_order(const struct rda_at *at, const char *breaks)
+{
+	struct rda_finding *finding = rda_find_at(at, RDA_CHECK_S09);
+
+	rda_say(finding, "%s with PSN %" PRIu32 " %s.", at->packet->opcode->name,
+		at->packet->bth.psn, breaks);
+}
+
+/* S10 */
+static void window_exceeds(const struct rda_at *at, struct rda_sequence_watch *watch)
+{
+	const struct rda_requester *r = &at->flow->account->requester;
+	struct rda_finding *finding;
+
+	/* what was acknowledged is known only where an acknowledgment was seen */
+	if (watch->window_told || !at->flow->peer || !r->acked_frame)
+		return;
+	watch->window_told = true;
+	finding = rda_find_at(at, RDA_CHECK_S10);
+	rda_finding_frame(finding, r->acked_frame);
+	rda_say(finding,
+		"%" PRId64 " PSNs are outstanding, more than 2^23: old and new ones cannot be told "
+		"apart.",
+		at->request->end - r->acked);
+}
+
+/* S20 */
+void rda_order_wrap(const struct rda_at *at, int64_t next, int64_t begin, int64_t end)
+{
+	if (!next || (end - 1) >> 24 == (next - 1) >> 24 || begin - next >= PSN_JUMP)
+		return;
+	rda_say(rda_find_at(at, RDA_CHECK_S20),
+		"The PSNs of this direction went from 0xffffff to 0 and on, as they should.");
+}
+
+void rda_order_request(const struct rda_at *at, struct rda_sequence_watch *watch)
+{
+	const struct rda_request *q = at->request;
+	const char *breaks;
+
+	if (watch->next && q->begin > watch->next)
+		watch->message = RDA_MESSAGE_STATE_UNKNOWN;
+	watch->message = (uint8_t)rda_message_after((enum rda_message_state)watch->message,
+						    q->roles, &breaks);
+	if (breaks)
+		illegal_opcode_order(at, breaks);
+	if (q->end - at->flow->account->requester.acked > PSNS_OUTSTANDING)
+		window_exceeds(at, watch);
+	rda_order_wrap(at, watch->next, q->begin, q->end);
+	watch->next = q->end;
+}

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * S12-S14: READ responses, each held against the READ that its PSN belongs to.
+ *
+ *     READ of n packets     First, n - 2 Middle, Last; or Only
+ *     their payload         the MTU each, and what is left in the last
+ *
+ * A READ that was asked again from the middle has responses of both kinds under way: only those
+ * that were asked for once are judged. The size of First and Middle is the frame family's.
+ */
+#include "analyzer/checks/sequence/state.h"
+
+#include "analyzer/base/psn.h"
+
+#include <glib.h>
+#include <inttypes.h>
+
+/* ---- S12 ------------------------------------------------------------------------------------- */
+
+/* What is not a READ's was answered as one. */
+static void read_response_outside_request(const struct rda_at *at, const struct rda_sent *sent)
+{
+	struct rda_finding *finding = rda_find_at(at, RDA_CHECK_S12);
+
+	rda_finding_frame(finding, sent->last_frame);
+	rda_say(finding,
+		"A READ response has PSN %" PRIu32 ", but what was sent with it is no READ.",
+		at->packet->bth.psn);
+}
+
+/* Behind all that was sent. */
+static void note_orphan(const struct rda_at *at, struct rda_sequence_watch *watch, int64_t psn)
+{
+	struct rda_orphans *orphans = watch->orphans;
+
+	if (!orphans)
+		orphans = watch->orphans = g_new0(struct rda_orphans, 1);
+	if (!orphans->count++) {
+		orphans->first = orphans->end = psn;
+		orphans->place = at->place;
+	}
+	orphans->first = MIN(orphans->first, psn);
+	orphans->end = MAX(orphans->end, psn + 1);
+}
+
+/*
+ * A request that was not sent before. When it is the READ, it came late; when it lies behind, the
+ * capture may have missed the READ, which is no fault; when it is no READ, it was answered as one.
+ */
+void rda_read_adopt(const struct rda_at *at, struct rda_orphans *orphans)
+{
+	const struct rda_request *q = at->request;
+
+	if (!orphans->count || q->end <= orphans->first)
+		return;
+	if (q->begin <= orphans->first &&
+	    !(q->roles & (RDA_ROLE_READ | RDA_ROLE_FLUSH | RDA_ROLE_ATOMIC_WRITE))) {
+		struct rda_finding *finding =
+			rda_find(&at->judge->findings, RDA_CHECK_S12,
+				 rda_about_flow(at->flow->peer), orphans->place);
+
+		rda_finding_frame(finding, at->place);
+		rda_say(finding, "READ responses came with PSN %" PRIu32 ", which is that of %s.",
+			rda_psn_narrow(orphans->first), at->packet->opcode->name);
+	}
+	orphans->count = 0;
+}
+
+/* What a READ takes is looked up again. */
+void rda_read_request(struct rda_sequence_watch *watch)
+{
+	watch->read.begin = watch->read.end;
+}
+
+/* S12, a suspicion: the capture may have missed what asked for them. */
+void rda_read_finish(struct rda_judge *judge, const struct rda_flow *flow)
+{
+	const struct rda_orphans *orphans =
+		flow->watch.sequence ? flow->watch.sequence->orphans : NULL;
+	struct rda_finding *finding;
+
+	if (!orphans || !orphans->count || !flow->peer)
+		return;
+	finding = rda_find_as(&judge->findings, RDA_CHECK_S12, RDA_SEVERITY_WARNING,
+			      RDA_PROOF_SUSPECTED, rda_about_flow(flow->peer), orphans->place);
+	finding->count += orphans->count - 1;
+	rda_say(finding,
+		"READ responses came with PSNs from %" PRIu32 " to %" PRIu32
+		", which no READ in this capture asked for.",
+		rda_psn_narrow(orphans->first), rda_psn_narrow(orphans->end - 1));
+}
+
+/* ---- S13, S14 -------------------------------------------------------------------------------- */
+
+static const char *place_name(uint16_t roles)
+{
+	if ((roles & RDA_ROLE_ONLY) == RDA_ROLE_ONLY)
+		return "Only";
+	return roles & RDA_ROLE_FIRST ? "First" : roles & RDA_ROLE_LAST ? "Last" : "Middle";
+}
+
+static void judge_place(const struct rda_at *at, const struct rda_read_at_hand *read, int64_t psn)
+{
+	uint16_t is = at->packet->opcode->roles & RDA_ROLE_ONLY, due = 0;
+
+	if (psn == read->begin)
+		due |= RDA_ROLE_FIRST;
+	if (psn == read->end - 1)
+		due |= RDA_ROLE_LAST;
+	if (is != due) {
+		rda_say(rda_find_at(at, RDA_CHECK_S13),
+			"Response %" PRId64 " of the %" PRId64 " of a READ (PSN %" PRIu32
+			") is marked %s, and should be %s.",
+			psn - read->begin + 1, read->end - read->begin, at->packet->bth.psn,
+			place_name(is), place_name(due));
+		return;
+	}
+	if (!(due & RDA_ROLE_LAST) || !at->packet->payload_known ||
+	    at->packet->payload_length == read->last)
+		return;
+	rda_say(rda_find_at(at, RDA_CHECK_S14),
+		"The last response of a READ (PSN %" PRIu32 ") has %" PRIu32 " bytes, and %" PRIu32
+		" were left to send.",
+		at->packet->bth.psn, at->packet->payload_length, read->last);
+}
+
+/* Puts the READ that a PSN belongs to at hand; false when it is not to be judged. */
+static bool take_read(const struct rda_at *at, struct rda_sequence_watch *watch, int64_t psn)
+{
+	const struct rda_requester *r = &at->asker->account->requester;
+	uint32_t mtu = rda_account_mtu(at->asker);
+	int64_t index = rda_window_find(&r->window, psn), before;
+	const struct rda_sent *sent;
+
+	if (index < 0) {
+		/* the span of the last READ may not be known yet */
+		if (psn >= r->next && r->window.count &&
+		    !rda_window_at(&r->window, r->window.count - 1)->span_unknown)
+			note_orphan(at, watch, psn);
+		return false;
+	}
+	sent = rda_window_at(&r->window, index);
+	if (sent->seen != 1 || sent->damaged)
+		return false;
+	if (!(sent->roles & (RDA_ROLE_READ | RDA_ROLE_FLUSH | RDA_ROLE_ATOMIC_WRITE)))
+		read_response_outside_request(at, sent);
+	if (!(sent->roles & RDA_ROLE_READ) || sent->span_unknown)
+		return false;
+	before = (sent->end - sent->begin - 1) * mtu;
+	if (before > sent->length || (!mtu && sent->end - sent->begin > 1))
+		return false;
+	watch->read = (struct rda_read_at_hand){sent->begin, sent->end,
+						(uint32_t)(sent->length - before)};
+	return true;
+}
+
+void rda_read_response(const struct rda_at *at)
+{
+	struct rda_sequence_watch *watch;
+	int64_t psn;
+
+	if (!at->asker->account || !at->asker->account->requester.started)
+		return;
+	psn = rda_psn_widen(at->asker->account->requester.acked, at->packet->bth.psn);
+	watch = rda_sequence_watch(at->asker);
+	if ((psn >= watch->read.begin && psn < watch->read.end) || take_read(at, watch, psn))
+		judge_place(at, &watch->read, psn);
+}

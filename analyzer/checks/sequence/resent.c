@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * S06, S07, S08, S11: what was sent again has the same headers and payload; a READ may be asked
+ * again from a packet inside it.
+ *
+ *     READ of 10-17, va, 8000 bytes           the window's record
+ *     READ of 12-17, va + 2 MTU, 5952 bytes   a part: legal
+ *     SEND of 12                              the sender counts the READ's PSNs otherwise: S11
+ *
+ * Of the old packet only its headers and its ICRC are left. With the old identification and AckReq
+ * put back the new one must have that ICRC, if its payload is the same.
+ */
+#include "analyzer/checks/sequence/state.h"
+
+#include "analyzer/base/psn.h"
+#include "dissectors/icrc.h"
+
+#include <inttypes.h>
+
+static struct rda_finding *find(const struct rda_at *at, enum rda_check check,
+				const struct rda_sent *old)
+{
+	struct rda_finding *finding =
+		rda_find(&at->judge->findings, check, rda_about_flow(at->asker), at->place);
+
+	rda_finding_frame(finding, old->last_frame);
+	return finding;
+}
+
+/* ---- headers --------------------------------------------------------------------------------- */
+
+static void retransmitted_header_differs(const struct rda_at *at, const struct rda_sent *old,
+					 const char *field, uint64_t before, uint64_t now)
+{
+	rda_say(find(at, RDA_CHECK_S06, old),
+		"PSN %" PRIu32 " was sent again with another header: %s 0x%" PRIx64
+		", before 0x%" PRIx64 ".",
+		rda_psn_narrow(at->request->begin), field, now, before);
+}
+
+/* False when it told a difference. */
+static bool same_headers(const struct rda_at *at, const struct rda_sent *old)
+{
+	const struct rda_request *q = at->request;
+	const struct {
+		const char *field;
+		uint64_t before, now;
+	} fields[] = {
+		{"opcode", old->opcode, q->opcode},
+		{"r_key", old->rkey, q->rkey},
+		{"virtual address", old->va, q->va},
+		{"DMA length", old->length, q->length},
+		{"immediate or invalidated r_key", old->extra, q->extra},
+		{"payload length", old->payload, q->payload},
+	};
+
+	for (unsigned i = 0; i < sizeof(fields) / sizeof(*fields); i++) {
+		if (fields[i].before == fields[i].now)
+			continue;
+		retransmitted_header_differs(at, old, fields[i].field, fields[i].before,
+					     fields[i].now);
+		return false;
+	}
+	return true;
+}
+
+/* ---- READs ----------------------------------------------------------------------------------- */
+
+/* Whether a READ asks for packets of the old one, at their addresses. */
+static bool is_part(const struct rda_request *q, const struct rda_sent *old, uint32_t mtu)
+{
+	if (q->begin == old->psn && q->va == old->va && q->length == old->length)
+		return true;
+	if (mtu == 0 || q->span_unknown || old->span_unknown)
+		return true; /* as far as one can tell */
+	return q->end <= old->end && q->va - old->va == (uint64_t)(q->begin - old->psn) * mtu;
+}
+
+static void read_again(const struct rda_at *at, const struct rda_sent *old)
+{
+	const struct rda_request *q = at->request;
+
+	if (q->rkey != old->rkey)
+		retransmitted_header_differs(at, old, "r_key", old->rkey, q->rkey);
+	else if (!is_part(q, old, rda_account_mtu(at->asker)))
+		rda_say(find(at, RDA_CHECK_S08, old),
+			"A READ of %" PRIu32 " bytes at 0x%" PRIx64 " with PSN %" PRIu32
+			" is no part of the READ of %" PRIu32 " bytes at 0x%" PRIx64
+			" with PSN %" PRIu32 " that it repeats.",
+			q->length, q->va, rda_psn_narrow(q->begin), old->length, old->va,
+			rda_psn_narrow(old->psn));
+}
+
+/* S11: a request that is no READ lies among the PSNs of one. */
+static void psn_after_read(const struct rda_at *at, const struct rda_sent *old)
+{
+	rda_say(find(at, RDA_CHECK_S11, old),
+		"%s has PSN %" PRIu32 ", which belongs to a READ: its %" PRIu32
+		" bytes take the PSNs from %" PRIu32 " to %" PRIu32 ".",
+		at->packet->opcode->name, rda_psn_narrow(at->request->begin), old->length,
+		rda_psn_narrow(old->begin), rda_psn_narrow(old->end - 1));
+}
+
+/* ---- payload --------------------------------------------------------------------------------- */
+
+/*
+ * Whether what the ICRC covers is the same but for what may change. True when it cannot be told:
+ * with an ICRC that is wrong, and with another UDP source port, which it covers too.
+ */
+static bool same_bytes(const struct rda_at *at, const struct rda_sent *old)
+{
+	struct rda_crc crc;
+	uint32_t was;
+
+	return !old->icrc ||
+	       (at->flow->source_port_known && at->packet->source_port != at->flow->source_port) ||
+	       !rda_icrc_as(at->frame, at->packet, old->ip_id, old->ack_req, &was) ||
+	       was == old->icrc || !rda_icrc(at->frame, at->packet, &crc) ||
+	       crc.stored != crc.computed;
+}
+
+/* S07; of an ATOMIC what differs are its operands, which are a header: S06. */
+static void retransmitted_payload_differs(const struct rda_at *at, const struct rda_sent *old)
+{
+	uint32_t psn = rda_psn_narrow(at->request->begin);
+
+	if (old->roles & RDA_ROLE_ATOMIC)
+		rda_say(find(at, RDA_CHECK_S06, old),
+			"The ATOMIC with PSN %" PRIu32 " was sent again with other operands.", psn);
+	else
+		rda_say(find(at, RDA_CHECK_S07, old),
+			"PSN %" PRIu32 " was sent again with the same headers and another payload.",
+			psn);
+}
+
+/* ---------------------------------------------------------------------------------------------- */
+
+/* The headers behind the BTH were captured. */
+static bool is_readable(const struct rda_packet *packet)
+{
+	return (packet->present & packet->opcode->headers) == packet->opcode->headers;
+}
+
+/* False when it told a difference. */
+static bool same(const struct rda_at *at, const struct rda_sent *old)
+{
+	if (!(old->roles & RDA_ROLE_READ)) {
+		if (!same_headers(at, old))
+			return false;
+		if (!same_bytes(at, old))
+			retransmitted_payload_differs(at, old);
+		return true;
+	}
+	if (at->request->roles & RDA_ROLE_READ) {
+		read_again(at, old);
+		return true;
+	}
+	if (at->request->begin == old->begin)
+		retransmitted_header_differs(at, old, "opcode", old->opcode, at->request->opcode);
+	else if (!old->span_unknown)
+		psn_after_read(at, old);
+	return false;
+}
+
+bool rda_resent_packet(const struct rda_at *at, const struct rda_event *event)
+{
+	const struct rda_window *window = &at->asker->account->requester.window;
+	int64_t index = rda_window_find(window, event->psn);
+	const struct rda_sent *old;
+
+	if (index < 0 || !is_readable(at->packet))
+		return true;
+	old = rda_window_at(window, index);
+	return !old->seen || old->damaged || same(at, old);
+}

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Group S: PSN sequence, losses and retransmission. The hooks; check_sequence_parts.h lists the
+ * parts that do the work.
+ */
+#include "analyzer/checks/sequence/sequence.h"
+
+#include "analyzer/checks/sequence/state.h"
+
+#include <glib.h>
+
+void rda_check_sequence_begin(struct rda_judge *judge)
+{
+	(void)judge;
+}
+
+void rda_check_sequence_free(struct rda_judge *judge)
+{
+	(void)judge;
+}
+
+void rda_check_sequence_forget(struct rda_flow *flow)
+{
+	struct rda_sequence_watch *watch = flow->watch.sequence;
+
+	if (!watch)
+		return;
+	g_free(watch->orphans);
+	g_free(watch->losses);
+	g_free(watch->datagrams);
+	g_free(watch);
+}
+
+RDA_COLD static struct rda_sequence_watch *make_watch(struct rda_flow *flow)
+{
+	flow->watch.sequence = g_new0(struct rda_sequence_watch, 1);
+	return flow->watch.sequence;
+}
+
+struct rda_sequence_watch *rda_sequence_watch(struct rda_flow *flow)
+{
+	return flow->watch.sequence ? flow->watch.sequence : make_watch(flow);
+}
+
+/* What a request or response of a reliable service is to the parts. */
+static void reliable(const struct rda_at *at)
+{
+	struct rda_sequence_watch *watch;
+
+	if (at->request) {
+		watch = rda_sequence_watch(at->flow);
+		if (at->kind == RDA_REQUEST_NEW)
+			rda_order_request(at, watch);
+		if (at->request->roles & RDA_ROLE_READ)
+			rda_read_request(watch);
+		if (watch->orphans && at->flow->peer)
+			rda_read_adopt(at, watch->orphans);
+		return;
+	}
+	if (at->packet->opcode->roles & RDA_ROLE_READ)
+		rda_read_response(at);
+	watch = at->asker->watch.sequence;
+	if (watch && watch->losses)
+		rda_losses_response(at, watch->losses);
+}
+
+void rda_check_sequence_packet(const struct rda_at *at)
+{
+	int8_t transport;
+
+	if (!at->flow)
+		return;
+	if (at->damaged) {
+		rda_losses_damaged(at);
+		return;
+	}
+	if (at->asker) {
+		reliable(at);
+		return;
+	}
+	transport = at->packet->opcode->transport;
+	if ((transport == RDA_TRANSPORT_UC || transport == RDA_TRANSPORT_UD) &&
+	    at->packet->opcode->roles & RDA_ROLE_REQUEST)
+		rda_datagram_packet(at);
+}
+
+void rda_check_sequence_event(const struct rda_at *at, const struct rda_event *event)
+{
+	rda_losses_event(at, event);
+	if (event->kind == RDA_EVENT_RESENT && !rda_resent_packet(at, event))
+		rda_losses_differs(at->asker->watch.sequence->losses);
+}
+
+void rda_check_sequence_connection(struct rda_judge *judge, const struct rda_connection *connection)
+{
+	for (unsigned i = 0; i < 2; i++) {
+		const struct rda_flow *flow = connection->flows[i];
+
+		if (!flow)
+			continue;
+		rda_losses_finish(judge, flow);
+		rda_read_finish(judge, flow);
+		rda_datagram_finish(judge, flow);
+	}
+}
+
+void rda_check_sequence_end(struct rda_judge *judge)
+{
+	(void)judge;
+}

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Pauses; check_pace.h has the figure.
+ */
+#include "analyzer/checks/time/pace.h"
+
+#include "analyzer/base/psn.h"
+#include "analyzer/base/words.h"
+
+#include <glib.h>
+#include <inttypes.h>
+
+/* Fewer gaps tell nothing of what is usual. */
+enum { GAPS_MIN = 10 };
+
+/* Shorter pauses are those of any host; so are pauses of less than so many usual gaps or answers.
+ */
+enum { PAUSE_MIN_NS = 1000000, TIMES_GAP = 10, TIMES_ACK = 4 };
+
+/* What software that sends packets does, when something else has its processor: up to that long. */
+enum { LONG_PAUSE_NS = 50000000 };
+
+void rda_pace_free(struct rda_pace *pace)
+{
+	if (!pace)
+		return;
+	rda_latency_cleanup(&pace->gaps);
+	g_free(pace);
+}
+
+/* ---- inside a message ------------------------------------------------------------------------ */
+
+/* Whether a pause is among the longest so far. */
+static bool is_long(const struct rda_pace *pace, int64_t gap_ns)
+{
+	return pace->pause_count < RDA_PAUSES_KEPT ||
+	       gap_ns > pace->pauses[RDA_PAUSES_KEPT - 1].gap_ns;
+}
+
+RDA_COLD static void keep(struct rda_pace *pace, int64_t gap_ns, uint64_t after)
+{
+	struct rda_gap pause = {gap_ns, pace->last, after};
+	unsigned at = pace->pause_count;
+
+	if (at == RDA_PAUSES_KEPT)
+		at--;
+	else
+		pace->pause_count++;
+	for (; at > 0 && pace->pauses[at - 1].gap_ns < gap_ns; at--)
+		pace->pauses[at] = pace->pauses[at - 1];
+	pace->pauses[at] = pause;
+}
+
+/* What the sender waited for came meanwhile. */
+static bool was_answered(const struct rda_pace *pace, const struct rda_at *at)
+{
+	const struct rda_stall *stall = at->request ? &at->flow->account->requester.stall : NULL;
+
+	return stall && stall->progressed && stall->progress_ns > pace->last_ns;
+}
+
+void rda_pace_packet(struct rda_pace *pace, const struct rda_at *at)
+{
+	uint16_t roles = at->packet->opcode->roles;
+	int64_t psn = at->request ? at->request->begin : at->packet->bth.psn;
+	int64_t gap_ns = at->meta->time_ns - pace->last_ns;
+
+	if (at->request && at->kind != RDA_REQUEST_NEW) {
+		pace->inside = false;
+		return;
+	}
+	if (pace->inside && psn == pace->next && !(roles & RDA_ROLE_FIRST)) {
+		if (was_answered(pace, at)) {
+			pace->waits++;
+		} else {
+			rda_latency_add(&pace->gaps, gap_ns);
+			if (is_long(pace, gap_ns))
+				keep(pace, gap_ns, at->place);
+		}
+	}
+	pace->inside = !(roles & RDA_ROLE_LAST);
+	pace->next = at->request ? psn + 1 : (psn + 1) & RDA_PSN_MASK;
+	pace->last_ns = at->meta->time_ns;
+	pace->last = at->place;
+}
+
+/* T11: much longer than usual, and than an answer takes. */
+static int64_t pause_of(const struct rda_pace *pace, const struct rda_flow *flow)
+{
+	const struct rda_messages *m = flow->account ? flow->account->requester.messages : NULL;
+	int64_t usual = rda_latency_percentile(&pace->gaps, 50);
+	int64_t answer = m ? rda_latency_percentile(&m->acks, 50) : 0;
+
+	return MAX(MAX(rda_ns_times(usual, TIMES_GAP), rda_ns_times(answer, TIMES_ACK)),
+		   PAUSE_MIN_NS);
+}
+
+void rda_pace_end(const struct rda_pace *pace, struct rda_judge *judge, const struct rda_flow *flow,
+		  const char *what)
+{
+	int64_t limit = pause_of(pace, flow), longest = pace->gaps.max;
+	char paused[RDA_WORDS_TEXT], usual[RDA_WORDS_TEXT];
+	struct rda_finding *finding = NULL;
+	uint64_t count;
+
+	if (pace->gaps.count < GAPS_MIN || longest <= limit)
+		return;
+	count = MAX(rda_latency_above(&pace->gaps, limit), 1);
+	for (unsigned i = 0; i < pace->pause_count && pace->pauses[i].gap_ns > limit; i++) {
+		finding = rda_find_as(
+			&judge->findings, RDA_CHECK_T11,
+			longest >= LONG_PAUSE_NS ? RDA_SEVERITY_WARNING : RDA_SEVERITY_NOTE,
+			RDA_PROOF_SUSPECTED, rda_about_flow(flow), pace->pauses[i].after);
+		finding->cost_ns = rda_ns_sum(finding->cost_ns, pace->pauses[i].gap_ns);
+		finding->count--;
+	}
+	finding->count += count;
+	rda_say(finding,
+		"%" PRIu64
+		" pause%s inside %s, the longest of %s; the median from one packet of them to "
+		"the next is %s.",
+		count, rda_words_plural(count), what, rda_words_time(paused, longest),
+		rda_words_time(usual, rda_latency_percentile(&pace->gaps, 50)));
+}
+
+/* ---- between messages ------------------------------------------------------------------------ */
+
+/* Nothing that `flow` asked before `psn` waits for an answer. */
+static bool is_settled(const struct rda_flow *flow, int64_t psn)
+{
+	const struct rda_requester *r = &flow->account->requester;
+
+	return r->acked >= psn && r->incomplete >= psn;
+}
+
+void rda_pace_idle(const struct rda_at *at)
+{
+	const struct rda_flow *flow = at->flow, *peer = flow->peer;
+	char text[RDA_WORDS_TEXT];
+	int64_t idle = flow->gap_ns;
+
+	if (!at->request || at->kind != RDA_REQUEST_NEW || !peer)
+		return;
+	idle = MIN(idle, at->meta->time_ns - peer->last_time_ns);
+	if (idle < RDA_IDLE_NS || !is_settled(flow, at->request->begin) ||
+	    (peer->account && !is_settled(peer, peer->account->requester.next)))
+		return;
+	/* one finding for both directions */
+	rda_say(rda_find(&at->judge->findings, RDA_CHECK_T10,
+			 rda_about_flow(flow->index < peer->index ? flow : peer), at->place),
+		"Nothing passed for %s, and nothing was outstanding.", rda_words_time(text, idle));
+}

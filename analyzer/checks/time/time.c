@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Group T: latencies, timers, stalls; see checks.def. What is watched of a flow is in
+ * check_latency.c, check_pace.c and check_timer.c, of a capture in check_burst.c.
+ */
+#include "analyzer/checks/time/time.h"
+
+#include "analyzer/checks/time/burst.h"
+#include "analyzer/checks/time/latency.h"
+#include "analyzer/checks/time/pace.h"
+#include "analyzer/checks/time/timer.h"
+
+#include <glib.h>
+
+struct rda_time_state {
+	struct rda_slowest slowest;
+	struct rda_burst burst;
+};
+
+struct rda_time_watch {
+	struct rda_turns turns;
+	/* owned; NULL until there is something to watch */
+	struct rda_pace *requests, *responses; /* READ responses */
+	struct rda_waits *waits;
+};
+
+void rda_check_time_begin(struct rda_judge *judge)
+{
+	judge->time = g_new0(struct rda_time_state, 1);
+}
+
+void rda_check_time_free(struct rda_judge *judge)
+{
+	g_free(judge->time);
+}
+
+void rda_check_time_forget(struct rda_flow *flow)
+{
+	struct rda_time_watch *watch = flow->watch.time;
+
+	if (!watch)
+		return;
+	rda_turns_cleanup(&watch->turns);
+	rda_pace_free(watch->requests);
+	rda_pace_free(watch->responses);
+	rda_waits_free(watch->waits);
+	g_free(watch);
+}
+
+RDA_COLD static struct rda_time_watch *make_watch(struct rda_flow *flow)
+{
+	flow->watch.time = g_new0(struct rda_time_watch, 1);
+	return flow->watch.time;
+}
+
+static struct rda_time_watch *watch_of(struct rda_flow *flow)
+{
+	return flow->watch.time ? flow->watch.time : make_watch(flow);
+}
+
+/* ---- while packets come ---------------------------------------------------------------------- */
+
+RDA_COLD static struct rda_pace *make_pace(struct rda_pace **pace)
+{
+	*pace = g_new0(struct rda_pace, 1);
+	return *pace;
+}
+
+static struct rda_pace *pace_of(struct rda_pace **pace)
+{
+	return *pace ? *pace : make_pace(pace);
+}
+
+static struct rda_waits *waits_of(struct rda_flow *flow)
+{
+	struct rda_time_watch *watch = watch_of(flow);
+
+	if (!watch->waits)
+		watch->waits = g_new0(struct rda_waits, 1);
+	return watch->waits;
+}
+
+/* A message of one packet says nothing of pace. */
+static bool is_part(uint16_t roles)
+{
+	return (roles & RDA_ROLE_ONLY) != RDA_ROLE_ONLY;
+}
+
+static void take_request(const struct rda_at *at)
+{
+	uint16_t roles = at->packet->opcode->roles;
+	struct rda_flow *peer = at->flow->peer;
+	bool sends =
+		(roles & RDA_ROLE_SEND && roles & RDA_ROLE_ONLY) || roles & RDA_ROLE_USES_RECEIVE;
+
+	if (is_part(roles))
+		rda_pace_packet(pace_of(&watch_of(at->flow)->requests), at);
+	if (sends && at->kind == RDA_REQUEST_NEW)
+		rda_turns_packet(&watch_of(at->flow)->turns,
+				 peer && peer->watch.time ? &peer->watch.time->turns : NULL, at);
+	if (at->flow->gap_ns >= RDA_IDLE_NS)
+		rda_pace_idle(at);
+}
+
+void rda_check_time_packet(const struct rda_at *at)
+{
+	uint16_t roles;
+
+	if (at->packet->carrier == RDA_CARRIER_NONE)
+		return;
+	rda_burst_packet(&at->judge->time->burst, at);
+	if (at->damaged || !at->flow)
+		return;
+	roles = at->packet->opcode->roles;
+	if (at->request)
+		take_request(at);
+	else if (roles & RDA_ROLE_READ && roles & RDA_ROLE_RESPONSE && is_part(roles))
+		rda_pace_packet(pace_of(&watch_of(at->flow)->responses), at);
+}
+
+void rda_check_time_event(const struct rda_at *at, const struct rda_event *event)
+{
+	switch (event->kind) {
+	case RDA_EVENT_MESSAGE_DONE:
+		rda_slowest_take(&at->judge->time->slowest, event->exchange, at->asker);
+		break;
+	case RDA_EVENT_RNR: rda_waits_refused(waits_of(at->asker), event); break;
+	case RDA_EVENT_RESEND:
+		if (event->trigger == RDA_TRIGGER_RNR)
+			rda_waits_resent(waits_of(at->asker), event);
+		else if (event->trigger == RDA_TRIGGER_TIMEOUT)
+			rda_timer_resent(at, event);
+		break;
+	default: break;
+	}
+}
+
+/* ---- at the end ------------------------------------------------------------------------------ */
+
+void rda_check_time_connection(struct rda_judge *judge, const struct rda_connection *connection)
+{
+	for (unsigned i = 0; i < 2; i++) {
+		const struct rda_flow *flow = connection->flows[i];
+		const struct rda_time_watch *watch = flow ? flow->watch.time : NULL;
+
+		if (!flow)
+			continue;
+		rda_latency_end(judge, flow);
+		rda_timer_end(judge, flow);
+		if (!watch)
+			continue;
+		if (watch->requests)
+			rda_pace_end(watch->requests, judge, flow, "messages");
+		if (watch->responses)
+			rda_pace_end(watch->responses, judge, flow, "READ responses");
+		rda_turns_end(&watch->turns, judge, flow);
+		if (watch->waits)
+			rda_waits_end(watch->waits, judge, flow);
+	}
+}
+
+void rda_check_time_end(struct rda_judge *judge)
+{
+	rda_burst_end(&judge->time->burst, judge);
+}
+
+void rda_check_time_took(struct rda_judge *judge, const struct rda_exchange *exchange,
+			 const struct rda_flow *flow)
+{
+	rda_slowest_take(&judge->time->slowest, exchange, flow);
+}
+
+const struct rda_slowest *rda_check_time_slowest(const struct rda_judge *judge)
+{
+	return &judge->time->slowest;
+}

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Timers; see check_timer.h.
+ */
+#include "analyzer/checks/time/timer.h"
+
+#include "analyzer/base/words.h"
+#include "dissectors/aeth.h"
+
+#include <glib.h>
+#include <inttypes.h>
+
+/* ---- the RNR timer --------------------------------------------------------------------------- */
+
+/* Code 0, the longest of them: what rdma_cm leaves it at when the application sets nothing. */
+enum { RNR_CODE_DEFAULT = 0x20 };
+
+/* A requester that waits so many times as long as it was asked to wastes time. */
+enum { WAIT_TIMES = 2 };
+
+void rda_waits_free(struct rda_waits *waits)
+{
+	if (!waits)
+		return;
+	rda_latency_cleanup(&waits->waited);
+	g_free(waits);
+}
+
+void rda_waits_refused(struct rda_waits *waits, const struct rda_event *event)
+{
+	waits->asked_ns = rda_aeth_rnr_ns(event->syndrome);
+}
+
+void rda_waits_resent(struct rda_waits *waits, const struct rda_event *event)
+{
+	int64_t asked = waits->asked_ns;
+
+	if (!asked || event->wait_ns < 0)
+		return;
+	if (waits->waited.count == 0 || event->wait_ns > waits->waited.max) {
+		waits->refused = event->other_frame;
+		waits->resent = event->frame;
+	}
+	waits->shortest_asked_ns =
+		waits->waited.count ? MIN(waits->shortest_asked_ns, asked) : asked;
+	waits->longest_asked_ns = MAX(waits->longest_asked_ns, asked);
+	waits->asked_total_ns += asked;
+	waits->waited_total_ns = rda_ns_sum(waits->waited_total_ns, event->wait_ns);
+	rda_latency_add(&waits->waited, event->wait_ns);
+	waits->asked_ns = 0;
+}
+
+/* T09 */
+static void rnr_wait(const struct rda_waits *waits, struct rda_judge *judge,
+		     const struct rda_flow *flow)
+{
+	bool is_default = waits->longest_asked_ns == rda_aeth_rnr_ns(RNR_CODE_DEFAULT);
+	bool varies = waits->shortest_asked_ns != waits->longest_asked_ns;
+	char shortest[RDA_WORDS_TEXT], longest[RDA_WORDS_TEXT];
+	char median[RDA_WORDS_TEXT], total[RDA_WORDS_TEXT];
+	struct rda_finding *finding;
+
+	if (waits->waited.count == 0 ||
+	    (!is_default && waits->waited_total_ns / WAIT_TIMES < waits->asked_total_ns))
+		return;
+	finding = rda_find(&judge->findings, RDA_CHECK_T09, rda_about_flow(flow), waits->refused);
+	rda_finding_frame(finding, waits->resent);
+	finding->count = waits->waited.count;
+	rda_say(finding,
+		"%" PRIu64
+		" wait%s for a receiver that was not ready: it asked for %s%s%s%s, the requester "
+		"waited %s (median), %s in all.",
+		waits->waited.count, rda_words_plural(waits->waited.count),
+		varies ? rda_words_time(shortest, waits->shortest_asked_ns) : "",
+		varies ? " to " : "", rda_words_time(longest, waits->longest_asked_ns),
+		is_default ? " (the code that rdma_cm leaves it at)" : "",
+		rda_words_time(median, rda_latency_percentile(&waits->waited, 50)),
+		rda_words_time(total, waits->waited_total_ns));
+}
+
+void rda_waits_end(const struct rda_waits *waits, struct rda_judge *judge,
+		   const struct rda_flow *flow)
+{
+	rnr_wait(waits, judge, flow);
+}
+
+/* ---- the ACK timer --------------------------------------------------------------------------- */
+
+/*
+ * The specification lets a timer of T fire between T and 4 T. Clocks, and where the capture was
+ * taken, are allowed a tenth.
+ */
+enum { TIMER_SPREAD = 4 };
+
+/* Nothing comes back for so long: something would have to happen. */
+#define STUCK_NS INT64_C(10000000000)
+
+/* The exponent of the timer of a flow's sender; -1 unknown. */
+static int timer_of(const struct rda_flow *flow)
+{
+	const struct rda_cm_limits *limits = rda_cm_limits_of(flow);
+
+	return limits ? limits->ack_timeout : -1;
+}
+
+/* T05 */
+static void timeout_early(const struct rda_at *at, const struct rda_event *event, int64_t timer)
+{
+	char waited[RDA_WORDS_TEXT], told[RDA_WORDS_TEXT];
+	struct rda_finding *finding = rda_find_at(at, RDA_CHECK_T05);
+
+	rda_finding_frame(finding, event->other_frame);
+	rda_say(finding,
+		"Requests were sent again after %s without a NAK, where the ACK timeout is %s.",
+		rda_words_time(waited, event->wait_ns), rda_words_time(told, timer));
+}
+
+/* T06 */
+static void timeout_late(const struct rda_at *at, const struct rda_event *event, int64_t timer)
+{
+	char waited[RDA_WORDS_TEXT], told[RDA_WORDS_TEXT], most[RDA_WORDS_TEXT];
+	struct rda_finding *finding = rda_find_at(at, RDA_CHECK_T06);
+
+	rda_finding_frame(finding, event->other_frame);
+	finding->cost_ns = rda_ns_sum(finding->cost_ns, event->wait_ns - TIMER_SPREAD * timer);
+	rda_say(finding,
+		"Requests were sent again only after %s, where the ACK timeout of %s ends within "
+		"%s.",
+		rda_words_time(waited, event->wait_ns), rda_words_time(told, timer),
+		rda_words_time(most, TIMER_SPREAD * timer));
+}
+
+void rda_timer_resent(const struct rda_at *at, const struct rda_event *event)
+{
+	int exponent = timer_of(at->asker);
+	int64_t timer;
+
+	if (exponent <= 0 || event->wait_ns < 0)
+		return;
+	timer = INT64_C(4096) << exponent;
+	if (event->wait_ns < timer - timer / 10)
+		timeout_early(at, event, timer);
+	else if (event->wait_ns > TIMER_SPREAD * (timer + timer / 10))
+		timeout_late(at, event, timer);
+}
+
+/* T07 */
+static void timeout_disabled(struct rda_judge *judge, const struct rda_flow *flow,
+			     const struct rda_sent *oldest, int64_t end_ns)
+{
+	char text[RDA_WORDS_TEXT];
+
+	rda_say(rda_find(&judge->findings, RDA_CHECK_T07, rda_about_flow(flow),
+			 oldest->first_frame),
+		"A request was not answered for the last %s of the capture, and its QP has no ACK "
+		"timeout (0): it waits without end.",
+		rda_words_time(text, end_ns - oldest->sent_ns));
+}
+
+void rda_timer_end(struct rda_judge *judge, const struct rda_flow *flow)
+{
+	const struct rda_requester *r = flow->account ? &flow->account->requester : NULL;
+	const struct rda_sent *oldest;
+	int64_t end_ns = INT64_MIN;
+
+	if (!r || r->settled >= r->window.count || timer_of(flow) != 0)
+		return;
+	for (uint32_t i = 0; i < judge->whole.capture_count; i++)
+		end_ns = MAX(end_ns, judge->whole.captures[i].last_time_ns);
+	oldest = rda_window_at(&r->window, r->settled);
+	if (end_ns - oldest->sent_ns >= STUCK_NS)
+		timeout_disabled(judge, flow, oldest, end_ns);
+}

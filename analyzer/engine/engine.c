@@ -1,0 +1,495 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * One packet's way through the engine: dissect, count for its capture, check its ICRC, and hand it
+ * to its half-flow, its hosts and the CM tracker. A packet that is known to be damaged stops at the
+ * counters: nothing is learnt from its contents.
+ */
+#include "analyzer/engine/engine.h"
+
+#include "analyzer/checks/judge.h"
+#include "analyzer/checks/keys/state.h"
+#include "analyzer/base/cold.h"
+#include "analyzer/track/flows.h"
+#include "analyzer/engine/fpdus.h"
+#include "analyzer/track/pair.h"
+#include "analyzer/track/roce/account.h"
+#include "analyzer/track/roce/copies.h"
+#include "analyzer/track/roce/icrc_damage.h"
+#include "analyzer/track/roce/icrc_source.h"
+#include "analyzer/track/roce/matcher.h"
+#include "analyzer/engine/settle.h"
+#include "analyzer/track/setup/cm_track.h"
+#include "analyzer/track/setup/exchange.h"
+#include "analyzer/base/table.h"
+#include "dissectors/icrc.h"
+
+#include <glib.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct rda_engine {
+	struct rda_config config;
+	struct rda_packet packet;    /* the one at hand */
+	struct rda_tracer tracer;    /* where it is asked for */
+	GArray *captures;	     /* struct rda_capture */
+	struct rda_capture *capture; /* the last of them */
+	struct rda_flows flows;
+	struct rda_table hosts;	  /* struct rda_host */
+	struct rda_table icrc;	  /* struct rda_icrc_source */
+	struct rda_table damages; /* struct rda_icrc_damage */
+	struct rda_cm_track cm;
+	struct rda_exchanges exchanges;
+	struct rda_matcher matcher;
+	struct rda_copies *copies;
+	struct rda_judge judge;
+	struct rda_fpdus fpdus;
+	struct rda_pairs pairs;
+	const struct rda_flow *flow; /* of the packet at hand; NULL: none */
+	const struct rda_host **sorted_hosts;
+};
+
+static struct rda_flow *fpdu_flow(void *engine, const struct rda_flow_key *key,
+				  const struct rda_meta *meta);
+
+struct rda_engine *rda_engine_new(const struct rda_config *config)
+{
+	struct rda_engine *engine = g_new0(struct rda_engine, 1);
+	uint64_t seed = config ? config->hash_seed : 0;
+
+	if (config)
+		engine->config = *config;
+	engine->captures = g_array_new(FALSE, TRUE, sizeof(struct rda_capture));
+	rda_flows_init(&engine->flows, seed);
+	rda_table_init(&engine->hosts, sizeof(struct rda_address), sizeof(struct rda_host), seed);
+	rda_table_init(&engine->icrc, sizeof(struct rda_icrc_key), sizeof(struct rda_icrc_source),
+		       seed);
+	rda_table_init(&engine->damages, sizeof(struct rda_icrc_damage_key),
+		       sizeof(struct rda_icrc_damage), seed);
+	rda_cm_track_init(&engine->cm, seed);
+	rda_exchanges_init(&engine->exchanges, seed);
+	rda_matcher_init(&engine->matcher, seed);
+	engine->copies = rda_copies_new();
+	rda_judge_init(&engine->judge, seed);
+	memcpy(engine->judge.off, engine->config.checks_off, sizeof(engine->judge.off));
+	if (engine->config.keys_cap)
+		engine->judge.keys->ledger.cap = engine->config.keys_cap;
+	rda_fpdus_init(&engine->fpdus, seed, engine->config.trace, &engine->judge, fpdu_flow,
+		       engine);
+	rda_iwarp_limit(&engine->fpdus.iwarp, engine->config.iwarp_cap, engine->config.held_cap);
+	return engine;
+}
+
+void rda_engine_free(struct rda_engine *engine)
+{
+	if (!engine)
+		return;
+	rda_fpdus_cleanup(&engine->fpdus);
+	rda_judge_cleanup(&engine->judge, &engine->flows.table);
+	g_array_free(engine->captures, TRUE);
+	rda_flows_cleanup(&engine->flows);
+	rda_table_cleanup(&engine->hosts, NULL);
+	rda_table_cleanup(&engine->icrc, NULL);
+	rda_table_cleanup(&engine->damages, NULL);
+	rda_cm_track_cleanup(&engine->cm);
+	rda_exchanges_cleanup(&engine->exchanges);
+	rda_matcher_cleanup(&engine->matcher);
+	rda_copies_free(engine->copies);
+	rda_tracer_cleanup(&engine->tracer);
+	g_free(engine->pairs.connections);
+	g_free(engine->sorted_hosts);
+	g_free(engine);
+}
+
+void rda_engine_begin_capture(struct rda_engine *engine)
+{
+	g_array_set_size(engine->captures, engine->captures->len + 1);
+	engine->capture =
+		&g_array_index(engine->captures, struct rda_capture, engine->captures->len - 1);
+}
+
+void rda_engine_dropped(struct rda_engine *engine, uint64_t packets)
+{
+	if (engine->capture)
+		engine->capture->dropped += packets;
+}
+
+static uint32_t capture_index(const struct rda_engine *engine)
+{
+	return engine->captures->len - 1;
+}
+
+/* What was agreed on a new flow; of iWARP the key has TCP's ports instead of QPNs. */
+static void bind_flow(struct rda_engine *engine, struct rda_flow *flow)
+{
+	const struct rda_cm_pair *pair = NULL;
+
+	if (flow->key.carrier != RDA_CARRIER_IWARP && !flow->key.datagram)
+		pair = rda_cm_track_bind(&engine->cm, flow);
+	flow->path_mtu = pair ? pair->path_mtu : 0;
+}
+
+RDA_COLD static void know_flow(struct rda_engine *engine, struct rda_flow *flow)
+{
+	flow->sender = rda_host_of(&engine->hosts, &flow->key.source);
+	flow->receiver = rda_host_of(&engine->hosts, &flow->key.destination);
+	bind_flow(engine, flow);
+	rda_matcher_follow(&engine->matcher, &engine->flows, flow);
+}
+
+static struct rda_flow *fpdu_flow(void *context, const struct rda_flow_key *key,
+				  const struct rda_meta *meta)
+{
+	struct rda_engine *engine = context;
+	bool made;
+	struct rda_flow *flow =
+		rda_flows_of_key(&engine->flows, key, meta,
+				 rda_place_id(capture_index(engine), meta->number), &made);
+
+	if (made)
+		know_flow(engine, flow);
+	return flow;
+}
+
+/* A damaged packet makes no flow: NULL then. */
+static struct rda_flow *flow_of(struct rda_engine *engine, const struct rda_at *at)
+{
+	struct rda_flow *flow;
+	bool made;
+
+	if (at->damaged)
+		return rda_flows_find(&engine->flows, at->meta, at->packet);
+	flow = rda_flows_of(&engine->flows, at->meta, at->packet, at->place, &made);
+	if (made)
+		know_flow(engine, flow);
+	return flow;
+}
+
+/* A fatal NAK ends the connection. */
+static void note_end(struct rda_engine *engine, const struct rda_at *at)
+{
+	if (at->asker && rda_has(at->packet, AETH) &&
+	    rda_aeth_kind(&at->packet->aeth) == RDA_AETH_NAK &&
+	    at->packet->aeth.syndrome != RDA_SYNDROME_NAK_SEQUENCE)
+		rda_flows_over(&engine->flows, at->asker);
+}
+
+/* Holds requests and responses of a reliable service against each other. */
+static void follow(struct rda_engine *engine, struct rda_at *at, const struct rda_posting *posting,
+		   struct rda_request *request)
+{
+	const struct rda_packet *packet = at->packet;
+	struct rda_flow *flow = at->flow;
+	int8_t transport = packet->opcode->transport;
+
+	if (engine->config.count_only)
+		return;
+	if (packet->opcode->roles & RDA_ROLE_CNP && !flow->peer) /* it may come before a response */
+		rda_matcher_try_pair(&engine->matcher, &engine->flows, flow);
+	if (transport != RDA_TRANSPORT_RC && transport != RDA_TRANSPORT_XRC)
+		return;
+	if (!flow->in_matcher) {
+		flow->in_matcher = true;
+		if (!flow->peer)
+			rda_matcher_add(&engine->matcher, flow);
+	}
+	if (packet->opcode->roles & RDA_ROLE_REQUEST) {
+		at->asker = flow;
+		at->request = request;
+		at->kind = rda_account_request(flow, posting, request, &at->original);
+		if (at->kind == RDA_REQUEST_MIRRORED)
+			rda_copies_wake(flow);
+	} else if (packet->opcode->roles & RDA_ROLE_RESPONSE) {
+		if (!flow->peer)
+			rda_matcher_try(&engine->matcher, &engine->flows, flow, packet->bth.psn);
+		at->asker = flow->peer;
+		if (engine->config.trace)
+			engine->tracer.trace.answers =
+				rda_account_asked(at->asker, packet->bth.psn);
+		rda_account_response(flow, posting);
+		note_end(engine, at);
+	}
+}
+
+/* Checks the packet's ICRC; true when it is already known to be damaged. */
+static bool check_icrc(struct rda_engine *engine, struct rda_at *at)
+{
+	/* cut packets, which most captures are full of, are not worth a call */
+	enum rda_icrc_check check = at->frame->captured < engine->packet.end_offset
+					    ? RDA_ICRC_CHECK_NONE
+					    : rda_icrc_check(at->frame, &engine->packet);
+	struct rda_capture *capture = engine->capture;
+	struct rda_icrc_source *source = NULL;
+	struct rda_icrc_key key;
+
+	at->icrc = (uint8_t)check;
+	if (check == RDA_ICRC_CHECK_NONE) {
+		capture->icrc[RDA_ICRC_NOT_CHECKABLE]++;
+		return false;
+	}
+	rda_icrc_key_of(&key, at->capture, at->meta, &engine->packet);
+	if (check != RDA_ICRC_CHECK_DAMAGED) {
+		source = rda_table_get(&engine->icrc, &key, NULL);
+		at->icrc_source = source;
+		rda_icrc_note(source, check);
+	}
+	if (check == RDA_ICRC_CHECK_MATCH) {
+		capture->icrc[RDA_ICRC_GOOD]++;
+		return false;
+	}
+	rda_icrc_damage_note(&engine->damages, &key, &engine->packet.destination, check);
+	return rda_icrc_judge(source, check) == RDA_ICRC_BAD;
+}
+
+/* In the capture once more: only that is counted, and told by the checks that are about copies. */
+RDA_APART static void follow_copy(struct rda_engine *engine, struct rda_at *at,
+				  const struct rda_posting *posting, struct rda_request *request)
+{
+	struct rda_flow *flow = at->flow;
+
+	rda_icrc_damage_copied(&engine->damages, &engine->icrc, at->capture, at->meta, at->packet,
+			       (enum rda_icrc_check)at->icrc);
+	rda_flow_copy(flow, at->frame, at->packet);
+	at->original = at->copy_of;
+	if (at->damaged)
+		return;
+	if (at->packet->opcode->roles & RDA_ROLE_REQUEST && flow->account) {
+		at->asker = flow;
+		at->request = request;
+		at->kind = rda_account_copy(flow, posting, request, at->copy_of);
+	} else if (at->packet->opcode->roles & RDA_ROLE_RESPONSE) {
+		at->asker = flow->peer;
+		if (engine->config.trace)
+			engine->tracer.trace.answers =
+				rda_account_asked(at->asker, at->packet->bth.psn);
+	}
+}
+
+RDA_COLD static void track_management(struct rda_engine *engine, struct rda_at *at,
+				      struct rda_cm_step *step)
+{
+	if (!rda_cm_track_packet(&engine->cm, at->meta, at->place, at->frame, at->packet, step))
+		return;
+	at->step = step;
+	if (!step->pair)
+		return;
+	if (step->pair->carrier == RDA_CM_FLOW_NONE)
+		step->pair->carrier = at->flow->index;
+	if (!step->fresh || !rda_cm_is_tied(step->pair))
+		return;
+	if (step->cm.id == RDA_CM_REP)
+		rda_flows_tie(&engine->flows, step->pair, at->meta, at->place);
+	for (unsigned i = 0; i < 2 && rda_cm_is_over(step->pair); i++)
+		if (step->pair->flows[i])
+			rda_flows_over(&engine->flows, step->pair->flows[i]);
+}
+
+/* An RDMA packet's way through the trackers. */
+RDA_INLINE void track(struct rda_engine *engine, struct rda_at *at, struct rda_request *request,
+		      struct rda_cm_step *step)
+{
+	bool trace = engine->config.trace;
+	struct rda_event_sink sink = {trace ? rda_tracer_event : rda_judge_event,
+				      trace ? (void *)&engine->tracer : at};
+	struct rda_posting posting = {at->meta,	 at->frame, at->packet,
+				      at->place, &sink,	    engine->config.window_cap};
+
+	at->damaged = check_icrc(engine, at);
+	if (at->packet->has_vcrc)
+		at->vcrc_fails = rda_capture_vcrc(engine->capture, at->frame, at->packet);
+	if (!rda_has(at->packet, BTH))
+		return;
+	at->flow = flow_of(engine, at);
+	at->copy_of = rda_copies_packet(engine->copies, at->flow, &posting);
+	if (at->copy_of) {
+		follow_copy(engine, at, &posting, request);
+		return;
+	}
+	if (at->damaged) {
+		if (at->flow) {
+			rda_flow_damaged(at->flow, at->meta, at->frame);
+			rda_account_damaged(at->flow, &posting);
+		}
+		return;
+	}
+	rda_flow_packet(at->flow, at->meta, at->frame, at->packet);
+	follow(engine, at, &posting, request);
+	rda_host_packet(at->flow->sender, at->flow->receiver, at->packet);
+	if (rda_has(at->packet, MAD))
+		track_management(engine, at, step);
+}
+
+/* TCP may carry iWARP, whose flow is returned, or programs tell each other their QPs. */
+RDA_APART static struct rda_flow *track_tcp(struct rda_engine *engine, const struct rda_at *at)
+{
+	struct rda_flow *flow = rda_fpdus_segment(&engine->fpdus, engine->capture, at->capture,
+						  at->meta, at->frame, at->packet);
+	struct rda_cm_pair *pair;
+
+	pair = rda_exchanges_packet(&engine->exchanges, &engine->cm, at->meta, at->place, at->frame,
+				    at->packet);
+	if (pair)
+		rda_flows_tie(&engine->flows, pair, at->meta, at->place);
+	return flow;
+}
+
+const struct rda_packet *rda_engine_packet(struct rda_engine *engine, const struct rda_meta *meta,
+					   const struct rda_frame *frame)
+{
+	struct rda_packet *packet = &engine->packet;
+	struct rda_request request; /* at.request points to it when it is filled */
+	struct rda_cm_step step;    /* likewise at.step */
+	struct rda_at at = {
+		.judge = &engine->judge,
+		.cm = &engine->cm,
+		.meta = meta,
+		.frame = frame,
+		.packet = packet,
+	};
+
+	if (engine->config.trace)
+		rda_tracer_begin(&engine->tracer, &at);
+	rda_fpdus_forget(&engine->fpdus);
+	if (!engine->capture)
+		rda_engine_begin_capture(engine);
+	at.capture = capture_index(engine);
+	at.place = rda_place_id(at.capture, meta->number);
+	rda_dissect(packet, frame, &engine->config.dissect);
+	rda_capture_frame(engine->capture, meta, frame, packet);
+	if (packet->carrier != RDA_CARRIER_NONE)
+		track(engine, &at, &request, &step);
+	engine->flow = at.flow;
+	if (packet->carrier == RDA_CARRIER_NONE && rda_has(packet, TCP))
+		engine->flow = track_tcp(engine, &at);
+	if (!engine->config.count_only)
+		at.copy_of ? rda_judge_copy(&at) : rda_judge_packet(&at);
+	if (engine->config.trace && packet->carrier != RDA_CARRIER_NONE && rda_has(packet, BTH))
+		rda_tracer_packet(&engine->tracer);
+	return packet;
+}
+
+static void judge(struct rda_engine *engine)
+{
+	struct rda_whole whole = {
+		.flows = &engine->flows.table,
+		.hosts = &engine->hosts,
+		.cm = &engine->cm,
+		.connections = engine->pairs.connections,
+		.connection_count = engine->pairs.count,
+		.captures = (const struct rda_capture *)(void *)engine->captures->data,
+		.capture_count = engine->captures->len,
+	};
+
+	rda_judge_finish(&engine->judge, &whole);
+	rda_settle_given_up(&engine->flows.table, &whole);
+}
+
+void rda_engine_finish(struct rda_engine *engine)
+{
+	if (engine->capture)
+		rda_fpdus_end(&engine->fpdus, engine->capture);
+	rda_icrc_damage_settle(&engine->damages, &engine->icrc,
+			       (struct rda_capture *)(void *)engine->captures->data,
+			       &engine->hosts);
+	rda_settle_hosts(&engine->flows.table);
+	rda_pair_flows(&engine->pairs, &engine->flows.table);
+	engine->sorted_hosts = g_new(const struct rda_host *, engine->hosts.count + 1);
+	for (uint32_t i = 0; i < engine->hosts.count; i++)
+		engine->sorted_hosts[i] = engine->hosts.items[i];
+	qsort(engine->sorted_hosts, engine->hosts.count, sizeof(*engine->sorted_hosts),
+	      rda_host_compare);
+	judge(engine);
+}
+
+struct rda_trace rda_engine_trace(const struct rda_engine *engine)
+{
+	return engine->tracer.trace;
+}
+
+const struct rda_event *rda_engine_events(const struct rda_engine *engine, unsigned *count)
+{
+	*count = engine->tracer.event_count;
+	return engine->tracer.events;
+}
+
+const struct rda_flow *rda_engine_flow(const struct rda_engine *engine)
+{
+	return engine->flow;
+}
+
+const struct rda_flow *rda_engine_flow_back(const struct rda_engine *engine)
+{
+	return engine->flow ? rda_flows_back(&engine->flows, engine->flow) : NULL;
+}
+
+struct rda_verdict rda_engine_verdict(const struct rda_engine *engine, unsigned capture,
+				      const struct rda_meta *meta, const struct rda_frame *frame,
+				      const struct rda_packet *packet)
+{
+	struct rda_verdict verdict = {RDA_ICRC_NOT_CHECKABLE, -1, -1};
+	const struct rda_flow *flow;
+	struct rda_flow_key flow_key;
+	struct rda_icrc_key key;
+
+	if (packet->carrier == RDA_CARRIER_NONE || !rda_has(packet, BTH))
+		return verdict;
+	rda_icrc_key_of(&key, capture, meta, packet);
+	verdict.icrc = (uint8_t)rda_icrc_judge(rda_table_find(&engine->icrc, &key),
+					       rda_icrc_check(frame, packet));
+	rda_flow_key_of(&flow_key, meta, packet);
+	flow = rda_flows_at(&engine->flows, &flow_key, rda_place_id(capture, meta->number));
+	if (flow) {
+		verdict.connection = flow->connection;
+		verdict.flow = flow->side;
+	}
+	return verdict;
+}
+
+const struct rda_capture *rda_engine_capture(const struct rda_engine *engine, unsigned index)
+{
+	return &g_array_index(engine->captures, struct rda_capture, index);
+}
+
+unsigned rda_engine_capture_count(const struct rda_engine *engine)
+{
+	return engine->captures->len;
+}
+
+const struct rda_connection *rda_engine_connection(const struct rda_engine *engine, unsigned id)
+{
+	return &engine->pairs.connections[id];
+}
+
+unsigned rda_engine_connection_count(const struct rda_engine *engine)
+{
+	return engine->pairs.count;
+}
+
+unsigned rda_engine_groups_not_compared(const struct rda_engine *engine)
+{
+	return engine->pairs.groups_not_compared;
+}
+
+const struct rda_host *rda_engine_host(const struct rda_engine *engine, unsigned index)
+{
+	return engine->sorted_hosts[index];
+}
+
+unsigned rda_engine_host_count(const struct rda_engine *engine)
+{
+	return engine->hosts.count;
+}
+
+const struct rda_judge *rda_engine_judge(const struct rda_engine *engine)
+{
+	return &engine->judge;
+}
+
+const struct rda_fpdu_told *rda_engine_fpdus(const struct rda_engine *engine, unsigned *count)
+{
+	return rda_fpdus_told(&engine->fpdus, count);
+}
+
+const struct rda_fpdu_part *rda_engine_fpdu_parts(const struct rda_engine *engine, unsigned *count)
+{
+	return rda_fpdus_parts(&engine->fpdus, count);
+}

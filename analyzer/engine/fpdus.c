@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The hooks of iwarp.h: counting, and on to the checks.
+ */
+#include "analyzer/engine/fpdus.h"
+
+#include "analyzer/checks/iwarp/iwarp.h"
+#include "analyzer/checks/time/time.h"
+
+#include <glib.h>
+#include <string.h>
+
+enum { ATOMIC_BYTES = 8 };
+
+static struct rda_flow *make_flow(void *context, const struct rda_flow_key *key,
+				  const struct rda_meta *meta)
+{
+	struct rda_fpdus *fpdus = context;
+
+	return fpdus->make_flow(fpdus->context, key, meta);
+}
+
+static void count(struct rda_fpdus *fpdus)
+{
+	fpdus->capture->rdma_packets[RDA_CARRIER_IWARP]++;
+}
+
+static struct rda_flow *flow_of(const struct rda_iwarp_at *at, unsigned side)
+{
+	return at->connection->sides[side].flow;
+}
+
+/* What the side's messages are, and the other side's (NULL: nothing of it was seen). */
+static struct rda_rdmap *rdmaps_of(const struct rda_iwarp_at *at, struct rda_rdmap **other)
+{
+	struct rda_flow *flow = flow_of(at, at->side), *back = flow_of(at, 1 - at->side);
+
+	if (!flow->rdmap)
+		flow->rdmap = rda_rdmap_new(at->connection->agreed);
+	*other = back ? back->rdmap : NULL;
+	return flow->rdmap;
+}
+
+static void tell_head(struct rda_fpdu_told *told, const struct rda_iwarp_at *at,
+		      const uint8_t *bytes, uint32_t count)
+{
+	told->markers = at->connection->sides[at->side].mpa.markers;
+	told->marker = at->connection->sides[at->side].mpa.operation_begin;
+	told->head_bytes = (uint8_t)MIN(count, sizeof(told->head));
+	memcpy(told->head, bytes, told->head_bytes);
+}
+
+static void take_start(void *context, const struct rda_iwarp_at *at,
+		       const struct rda_mpa_start_seen *start)
+{
+	struct rda_fpdus *fpdus = context;
+	struct rda_flow *flow = flow_of(at, at->side);
+
+	count(fpdus);
+	rda_flow_mpa_start(flow, start);
+	rda_check_iwarp_start(fpdus->judge, at, start);
+	if (fpdus->told) {
+		struct rda_fpdu_told told = {.flow = flow,
+					     .is_start = true,
+					     .start = *start,
+					     .trace = rda_trace_of_none()};
+
+		told.start.private_data = NULL; /* of the call only */
+		tell_head(&told, at, at->connection->sides[at->side].mpa.frame,
+			  RDA_MPA_START_BYTES + (start->has_depths ? RDA_MPA_DEPTHS_BYTES : 0));
+		g_array_append_val(fpdus->told, told);
+	}
+}
+
+/* How it stands to others. */
+static void trace(struct rda_trace *to, const struct rda_rdmap *mine, const struct rda_rdmap *other,
+		  const struct rda_fpdu_seen *fpdu, const struct rda_rdmap_step *step)
+{
+	bool response = rda_rdmap_operation(fpdu->ulpdu.opcode)->roles & RDA_ROLE_RESPONSE;
+	const struct rda_rdmap *asker = response ? other : mine;
+
+	*to = rda_trace_of_none();
+	if (!step->counted)
+		return;
+	to->message_known = true;
+	to->message = step->message.number;
+	to->message_frame = step->message.cut ? 0 : step->message.first_place;
+	to->message_bytes = step->message.cut ? -1 : (int64_t)step->message.bytes;
+	to->reads_known = asker && !asker->unsure;
+	to->reads_outstanding = asker ? asker->reads.count : 0;
+	if (step->fit == RDA_RDMAP_FITS || step->fit == RDA_RDMAP_TOO_SHORT ||
+	    step->fit == RDA_RDMAP_TOO_LONG)
+		to->answers = step->asked.place;
+}
+
+/* A READ or atomic that was answered is among the slowest, if it was slow. */
+static void tell_time(struct rda_fpdus *fpdus, const struct rda_flow *asker,
+		      const struct rda_fpdu_seen *fpdu, const struct rda_rdmap_step *step)
+{
+	const struct rda_exchange exchange = {
+		.start_ns = step->asked.time_ns,
+		.latency_ns = step->latency_ns,
+		.first_frame = step->asked.place,
+		.last_frame = fpdu->place,
+		.bytes = step->done_kind == RDA_MESSAGE_READ ? step->asked.read.size : ATOMIC_BYTES,
+		.kind = step->done_kind,
+	};
+
+	if (step->done && asker)
+		rda_check_time_took(fpdus->judge, &exchange, asker);
+}
+
+static void take_fpdu(void *context, const struct rda_iwarp_at *at,
+		      const struct rda_fpdu_seen *fpdu)
+{
+	struct rda_fpdus *fpdus = context;
+	struct rda_flow *flow = flow_of(at, at->side);
+	struct rda_rdmap *other, *mine = rdmaps_of(at, &other);
+	struct rda_rdmap_step step = {0};
+
+	count(fpdus);
+	rda_flow_fpdu(flow, fpdu);
+	if (fpdu->crc == RDA_MPA_CRC_BAD)
+		rda_rdmap_hole(mine, other); /* its contents cannot be trusted */
+	else
+		rda_rdmap_fpdu(mine, other, fpdu, &step);
+	rda_check_iwarp_fpdu(fpdus->judge, at, fpdu, &step);
+	tell_time(fpdus, flow_of(at, 1 - at->side), fpdu, &step);
+	if (fpdus->told) {
+		struct rda_fpdu_told told = {
+			.flow = flow,
+			.fpdu = *fpdu,
+			.done = step.done,
+			.done_kind = step.done_kind,
+			.latency_ns = step.latency_ns,
+		};
+
+		tell_head(&told, at, at->connection->sides[at->side].mpa.head,
+			  2u + fpdu->ulpdu.headers);
+		trace(&told.trace, flow->rdmap, other, fpdu, &step);
+		g_array_append_val(fpdus->told, told);
+	}
+}
+
+static void take_lost(void *context, const struct rda_iwarp_at *at, bool hole)
+{
+	struct rda_fpdus *fpdus = context;
+	struct rda_rdmap *other, *mine = rdmaps_of(at, &other);
+
+	rda_rdmap_hole(mine, other);
+	rda_check_iwarp_lost(fpdus->judge, at, hole);
+}
+
+static void take_segment(void *context, const struct rda_iwarp_at *at)
+{
+	struct rda_fpdus *fpdus = context;
+
+	for (unsigned i = 0; i < 2; i++) {
+		struct rda_flow *flow = flow_of(at, i);
+
+		if (!flow)
+			continue;
+		flow->stream_holes = at->connection->sides[i].stream.holes;
+		flow->from_start = at->connection->from_start;
+	}
+	rda_check_iwarp_segment(fpdus->judge, at);
+}
+
+static void take_piece(void *context, const struct rda_iwarp_at *at, const struct rda_piece *piece)
+{
+	const struct rda_fpdus *fpdus = context;
+	struct rda_fpdu_part part = {flow_of(at, at->side), piece->place, piece->offset,
+				     (uint32_t)piece->length};
+
+	if (piece->bytes)
+		g_array_append_val(fpdus->parts, part);
+}
+
+void rda_fpdus_init(struct rda_fpdus *fpdus, uint64_t seed, bool trace, struct rda_judge *judge,
+		    rda_make_flow *make, void *context)
+{
+	const struct rda_iwarp_hooks hooks = {make_flow, take_start,   take_fpdu,
+					      take_lost, take_segment, trace ? take_piece : NULL,
+					      fpdus};
+
+	fpdus->judge = judge;
+	fpdus->make_flow = make;
+	fpdus->context = context;
+	fpdus->told = trace ? g_array_new(FALSE, FALSE, sizeof(struct rda_fpdu_told)) : NULL;
+	fpdus->parts = trace ? g_array_new(FALSE, FALSE, sizeof(struct rda_fpdu_part)) : NULL;
+	rda_iwarp_init(&fpdus->iwarp, seed, &hooks);
+}
+
+void rda_fpdus_cleanup(struct rda_fpdus *fpdus)
+{
+	rda_iwarp_cleanup(&fpdus->iwarp);
+	if (fpdus->told)
+		g_array_free(fpdus->told, TRUE);
+	if (fpdus->parts)
+		g_array_free(fpdus->parts, TRUE);
+}
+
+struct rda_flow *rda_fpdus_segment(struct rda_fpdus *fpdus, struct rda_capture *capture,
+				   uint32_t index, const struct rda_meta *meta,
+				   const struct rda_frame *frame, const struct rda_packet *packet)
+{
+	struct rda_flow *flow = NULL;
+	struct rda_iwarp_at at = {
+		.meta = meta,
+		.packet = packet,
+		.capture = index,
+		.place = rda_place_id(index, meta->number),
+	};
+
+	uint64_t given_up = fpdus->iwarp.pool.given_up, not_followed = fpdus->iwarp.not_followed;
+
+	fpdus->capture = capture;
+	if (rda_iwarp_segment(&fpdus->iwarp, &at, frame))
+		flow = flow_of(&at, at.side);
+	if (flow && frame->captured < frame->wire)
+		flow->cut++;
+	capture->gaps_given_up += fpdus->iwarp.pool.given_up - given_up;
+	capture->not_followed += fpdus->iwarp.not_followed - not_followed;
+	return flow;
+}
+
+void rda_fpdus_forget(struct rda_fpdus *fpdus)
+{
+	if (fpdus->told)
+		g_array_set_size(fpdus->told, 0);
+	if (fpdus->parts)
+		g_array_set_size(fpdus->parts, 0);
+}
+
+const struct rda_fpdu_told *rda_fpdus_told(const struct rda_fpdus *fpdus, unsigned *count)
+{
+	*count = fpdus->told ? fpdus->told->len : 0;
+	return *count ? (const struct rda_fpdu_told *)(void *)fpdus->told->data : NULL;
+}
+
+const struct rda_fpdu_part *rda_fpdus_parts(const struct rda_fpdus *fpdus, unsigned *count)
+{
+	*count = fpdus->parts ? fpdus->parts->len : 0;
+	return *count ? (const struct rda_fpdu_part *)(void *)fpdus->parts->data : NULL;
+}
+
+void rda_fpdus_end(struct rda_fpdus *fpdus, struct rda_capture *capture)
+{
+	rda_fpdus_forget(fpdus);
+	fpdus->capture = capture;
+	rda_iwarp_end(&fpdus->iwarp);
+}

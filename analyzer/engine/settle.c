@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The accounts of flows, summed by host; see settle.h.
+ */
+#include "analyzer/engine/settle.h"
+
+#include "analyzer/checks/answer/giveup.h"
+
+void rda_settle_hosts(const struct rda_table *flows)
+{
+	for (uint32_t i = 0; i < flows->count; i++) {
+		const struct rda_flow *flow = flows->items[i];
+
+		if (!rda_account_is_whole(flow))
+			continue;
+		rda_host_has_accounts(flow->sender);
+		rda_host_has_accounts(flow->receiver);
+		flow->sender->local_ack_timeout_err +=
+			flow->account->requester.resends[RDA_TRIGGER_TIMEOUT];
+		flow->sender->implied_nak_seq_err +=
+			flow->account->requester.resends[RDA_TRIGGER_IMPLIED];
+		flow->receiver->duplicate_request += flow->account->responder.duplicates;
+		flow->receiver->out_of_sequence += flow->account->responder.out_of_sequence;
+	}
+}
+
+/* Known where the requests of a reliable connection were seen. */
+void rda_settle_given_up(const struct rda_table *flows, const struct rda_whole *whole)
+{
+	for (uint32_t i = 0; i < flows->count; i++) {
+		const struct rda_flow *flow = flows->items[i];
+		struct rda_gave_up gave_up;
+
+		if (!flow->account)
+			continue;
+		gave_up = rda_gave_up(flow, whole);
+		rda_host_has_requests(flow->sender);
+		flow->sender->retry_exceeded += gave_up.kind == RDA_GIVEUP_RETRY;
+		flow->sender->rnr_retry_exceeded += gave_up.kind == RDA_GIVEUP_RNR;
+	}
+}

@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Taken from the trackers when they are through with a packet.
+ */
+#include "analyzer/engine/trace.h"
+
+#include "analyzer/checks/judge.h"
+#include "analyzer/checks/keys/state.h"
+#include "analyzer/base/psn.h"
+#include "analyzer/track/roce/account.h"
+#include "analyzer/track/roce/trail.h"
+
+#include <glib.h>
+
+G_STATIC_ASSERT((int)RDA_STANDING_NEW == (int)RDA_REQUEST_NEW);
+G_STATIC_ASSERT((int)RDA_STANDING_RESENT == (int)RDA_REQUEST_RESENT);
+G_STATIC_ASSERT((int)RDA_STANDING_REORDERED == (int)RDA_REQUEST_REORDERED);
+G_STATIC_ASSERT((int)RDA_STANDING_MIRRORED == (int)RDA_REQUEST_MIRRORED);
+
+const char *rda_standing_name(uint8_t standing)
+{
+	static const char *const names[] = {
+#define RDA_P(ID, name) name,
+		RDA_STANDINGS(RDA_P)
+#undef RDA_P
+			NULL};
+
+	return names[standing];
+}
+
+const char *rda_trigger_name(uint8_t trigger)
+{
+	static const char *const names[] = {
+#define RDA_T(ID, name, words) name,
+		RDA_TRIGGERS(RDA_T)
+#undef RDA_T
+			NULL};
+
+	return names[trigger];
+}
+
+void rda_tracer_cleanup(struct rda_tracer *tracer)
+{
+	g_free(tracer->events);
+}
+
+void rda_tracer_begin(struct rda_tracer *tracer, const struct rda_at *at)
+{
+	tracer->trace = rda_trace_of_none();
+	tracer->event_count = 0;
+	tracer->at = at;
+}
+
+void rda_tracer_event(void *context, const struct rda_event *event)
+{
+	struct rda_tracer *tracer = context;
+
+	if (event->kind == RDA_EVENT_RESENT) {
+		tracer->trace.trigger = event->trigger;
+		tracer->trace.cause = event->cause_frame;
+	}
+	if (tracer->event_count == tracer->events_allocated) {
+		tracer->events_allocated =
+			tracer->events_allocated ? tracer->events_allocated * 2 : 8;
+		tracer->events =
+			g_renew(struct rda_event, tracer->events, tracer->events_allocated);
+	}
+	tracer->events[tracer->event_count] = *event;
+	tracer->events[tracer->event_count++].exchange = NULL; /* of the call only */
+	rda_judge_event((void *)(uintptr_t)tracer->at, event);
+}
+
+enum rda_standing rda_event_settles(const struct rda_event *event, uint64_t *frame)
+{
+	*frame = event->other_frame;
+	if (event->kind == RDA_EVENT_FILLED)
+		return RDA_STANDING_RESENT;
+	if (event->kind == RDA_EVENT_REORDERED && event->other_frame)
+		return RDA_STANDING_REORDERED;
+	return RDA_STANDING_NONE;
+}
+
+/* ---- the packet ------------------------------------------------------------------------------ */
+
+/* What filled a hole after a NAK may be late or resent: the next packets tell. */
+static bool is_open(const struct rda_at *at)
+{
+	const struct rda_window *window = &at->flow->account->requester.window;
+	int64_t index = rda_window_find(window, at->request->begin);
+
+	return index >= 0 && rda_window_at(window, index)->filled;
+}
+
+static void trace_standing(struct rda_trace *trace, const struct rda_at *at)
+{
+	if (!at->request)
+		return;
+	trace->standing = (uint8_t)at->kind;
+	if (at->kind == RDA_REQUEST_REORDERED && is_open(at))
+		trace->standing = RDA_STANDING_NONE;
+	if (at->kind == RDA_REQUEST_RESENT && trace->trigger == RDA_TRIGGER_NONE) {
+		/* one of the run that came late */
+		trace->trigger = at->flow->account->requester.run_trigger;
+		trace->cause = at->flow->account->requester.run_cause;
+	}
+	if (at->kind != RDA_REQUEST_RESENT) {
+		trace->trigger = RDA_TRIGGER_NONE; /* of others, which this packet settled */
+		trace->cause = 0;
+	}
+}
+
+/* How many PSNs a READ takes is often known only when it is answered. */
+static void take_span(struct rda_trail_packet *packet, const struct rda_flow *asker)
+{
+	const struct rda_window *window;
+	const struct rda_sent *record;
+	int64_t index;
+
+	packet->begin = packet->psn;
+	packet->end = packet->psn + 1;
+	if (!(packet->roles & RDA_ROLE_READ) || !asker->account)
+		return;
+	window = &asker->account->requester.window;
+	index = rda_window_find(window, packet->psn);
+	record = index < 0 ? NULL : rda_window_at(window, index);
+	if (record && record->roles & RDA_ROLE_READ) {
+		packet->begin = record->begin;
+		packet->end = record->end;
+	}
+}
+
+static void trace_message(struct rda_trace *trace, const struct rda_at *at, struct rda_flow *asker,
+			  int64_t psn)
+{
+	struct rda_trail_packet packet = {
+		.psn = psn,
+		.frame = at->place,
+		.roles = at->packet->opcode->roles,
+		.payload = at->packet->payload_length,
+	};
+	const struct rda_trail_message *message;
+
+	take_span(&packet, asker);
+	message = rda_trail_packet(&asker->trail, &packet);
+	if (!message)
+		return;
+	trace->message_known = true;
+	trace->message = message->number;
+	trace->message_frame = message->frame;
+	trace->message_bytes = at->packet->payload_known ? rda_trail_bytes(message, &packet) : -1;
+}
+
+static uint32_t reads_of(const struct rda_responder *responder)
+{
+	uint32_t reads = 0;
+
+	for (uint32_t i = 0; i < responder->pending_count; i++)
+		reads += responder->pending[i].read;
+	return reads;
+}
+
+/* Of both directions only: else nothing tells what was acknowledged. */
+static void trace_flight(struct rda_trace *trace, const struct rda_flow *asker)
+{
+	const struct rda_requester *requester;
+
+	if (!rda_account_is_whole(asker))
+		return;
+	requester = &asker->account->requester;
+	trace->flight_known = true;
+	trace->psns_in_flight = (uint32_t)(requester->next - requester->acked);
+	trace->bytes_in_flight = requester->flight_bytes;
+	trace->reads_known = true;
+	trace->reads_outstanding = reads_of(&asker->account->responder);
+}
+
+static void trace_key(struct rda_trace *trace, const struct rda_at *at)
+{
+	const struct rda_memory_key *key = NULL;
+
+	if (rda_has(at->packet, RETH))
+		key = rda_key_ledger_find(&at->judge->keys->ledger, at->flow,
+					  at->packet->reth.rkey);
+	else if (rda_has(at->packet, ATOMICETH))
+		key = rda_key_ledger_find(&at->judge->keys->ledger, at->flow,
+					  at->packet->atomiceth.rkey);
+	else if (rda_has(at->packet, IETH))
+		key = rda_key_ledger_find(&at->judge->keys->ledger, at->flow,
+					  at->packet->ieth.rkey);
+	if (!key)
+		return;
+	trace->key_known = true;
+	trace->key = key->index;
+	for (unsigned use = 0; use < RDA_KEY_USE_COUNT; use++)
+		trace->key_uses += key->asked[use];
+}
+
+void rda_tracer_packet(struct rda_tracer *tracer)
+{
+	const struct rda_at *at = tracer->at;
+	struct rda_trace *trace = &tracer->trace;
+	uint16_t roles = at->packet->opcode->roles;
+	struct rda_flow *asker;
+	int64_t psn, first;
+
+	if (!at->flow || at->damaged)
+		return;
+	asker = roles & RDA_ROLE_REQUEST ? at->flow : at->flow->peer;
+	if (!(roles & (RDA_ROLE_REQUEST | RDA_ROLE_RESPONSE)) || !asker || !asker->request_packets)
+		return;
+	first = rda_psn_first(asker->first_psn);
+	psn = rda_psn_widen(rda_ranges_end(&asker->requests, first), at->packet->bth.psn);
+	trace->relative_known = true;
+	trace->relative_psn = psn - first;
+	trace->retransmission_of = at->original;
+	trace_standing(trace, at);
+	if (!at->copy_of) /* its message has it already */
+		trace_message(trace, at, asker, psn);
+	trace_flight(trace, asker);
+	if (roles & RDA_ROLE_REQUEST)
+		trace_key(trace, at);
+}

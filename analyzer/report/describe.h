@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What is told of captures, hosts, connections and packets to machines: each told once, for JSON
+ * and CSV alike. docs/output.md is its description for people.
+ */
+#ifndef RDA_DESCRIBE_H
+#define RDA_DESCRIBE_H
+
+#include "analyzer/engine/engine.h"
+#include "analyzer/base/latency.h"
+#include "analyzer/report/machine_record.h"
+#include "analyzer/rdma-analyze/run.h"
+
+struct rda_cm_pair;
+struct rda_fpdu_told;
+struct rda_messages;
+
+#define RDA_SCHEMA "rdma-analyze/1"
+
+void rda_describe_capture(struct rda_record *record, const struct rda_capture *capture,
+			  const struct rda_input *input);
+void rda_describe_host(struct rda_record *record, const struct rda_host *host);
+void rda_describe_connection(struct rda_record *record, const struct rda_connection *connection);
+
+/* How it was set up and taken down, and on what terms: part of it; null without CM. */
+void rda_describe_cm(struct rda_record *record, const struct rda_connection *connection);
+
+/* The conversation that set it up; NULL without CM. */
+const struct rda_cm_pair *rda_connection_cm(const struct rda_connection *connection);
+
+/* A conversation of which no connection tells, because nothing was seen on what it set up. */
+bool rda_is_unconnected(const struct rda_cm_pair *pair);
+void rda_describe_conversation(struct rda_record *record, const struct rda_cm_pair *pair);
+
+/* How long things took in one direction; part of rda_describe_connection. */
+void rda_describe_timing(struct rda_record *record, const struct rda_flow *flow);
+
+/* The latencies of what a flow asked for; NULL: none are known. */
+const struct rda_messages *rda_flow_latencies(const struct rda_flow *flow);
+
+/* An object of `name`, or null of none or an empty one. */
+void rda_describe_latency(struct rda_record *record, const char *name,
+			  const struct rda_latency *latency);
+
+void rda_describe_slow_message(struct rda_record *record, const struct rda_slow_message *slow);
+
+void rda_describe_finding(struct rda_record *record, const struct rda_engine *engine,
+			  const struct rda_finding *finding);
+
+void rda_describe_key(struct rda_record *record, const struct rda_engine *engine,
+		      const struct rda_memory_key *key);
+
+/* One direction of a connection, as a line of CSV; `flow` is 0 or 1. */
+void rda_describe_flow_line(struct rda_record *record, const struct rda_connection *connection,
+			    unsigned flow);
+
+/* Codes told of one frame; a frame in more findings than that is hardly imaginable. */
+#define RDA_NOTES_MAX 16
+
+/* A frame that is to be printed, with all that is known about it. */
+struct rda_sight {
+	unsigned input; /* the file: index in the run */
+	const struct rda_meta *meta;
+	const struct rda_frame *frame;
+	const struct rda_packet *packet;
+	const struct rda_fpdu_told *fpdu; /* of iWARP; NULL: it is the packet */
+	struct rda_verdict verdict;
+	struct rda_trace trace;
+	const char *notes[RDA_NOTES_MAX]; /* the codes of findings that list it */
+	unsigned note_count;
+};
+
+void rda_describe_packet(struct rda_record *record, const struct rda_sight *sight);
+
+/* How it stands to others, part of both records. */
+void rda_describe_trace(struct rda_record *record, const struct rda_sight *sight);
+
+/* An FPDU or start frame. */
+void rda_describe_fpdu(struct rda_record *record, const struct rda_sight *sight);
+
+/* What only FPDUs have, part of both records; `told` is NULL in that of a packet. */
+void rda_describe_fpdu_members(struct rda_record *record, const struct rda_fpdu_told *told);
+
+/* "READ Request", "MPA Reply"; and its bytes in the stream, without markers */
+const char *rda_fpdu_name(const struct rda_fpdu_told *told);
+uint32_t rda_fpdu_bytes(const struct rda_fpdu_told *told);
+
+/* "rocev2", ...; NULL where the packet is no RDMA */
+const char *rda_transport_name(uint8_t carrier);
+
+/* "good", "bad", "absent", "not_checkable" */
+const char *rda_icrc_name(uint8_t verdict);
+
+/* "RC", "UD", ...; NULL when unknown */
+const char *rda_service_name(uint8_t service);
+
+const char *rda_paired_by_name(uint8_t paired_by);
+
+/* "send", "write", ...: enum rda_message */
+const char *rda_message_name(uint8_t kind);
+
+#endif

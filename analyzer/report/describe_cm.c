@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A conversation of connection management as a record: when each message was sent and how often,
+ * and what was agreed beside what was then seen.
+ */
+#include "analyzer/report/describe.h"
+
+#include "analyzer/checks/answer/state.h"
+#include "analyzer/checks/judge.h"
+#include "analyzer/checks/management/words.h"
+#include "analyzer/report/address.h"
+#include "analyzer/track/roce/account.h"
+#include "analyzer/track/setup/cm_track.h"
+#include "dissectors/values.h"
+
+static void put_if(struct rda_record *record, const char *name, bool known, int64_t value)
+{
+	if (known)
+		rda_signed(record, name, value);
+	else
+		rda_null(record, name);
+}
+
+/* Opens the object of a message, which is null when none was captured; false then. */
+static bool open_moment(struct rda_record *record, const char *name,
+			const struct rda_cm_moment *moment)
+{
+	if (!rda_open_if(record, name, moment->count > 0))
+		return false;
+	rda_number(record, "file", rda_place_capture(moment->first_place));
+	rda_number(record, "frame", rda_place_number(moment->first_place));
+	rda_signed(record, "time_ns", moment->first_ns);
+	rda_signed(record, "last_time_ns", moment->last_ns);
+	rda_number(record, "sent", moment->count);
+	return true;
+}
+
+static void put_moment(struct rda_record *record, const char *name,
+		       const struct rda_cm_moment *moment)
+{
+	if (open_moment(record, name, moment))
+		rda_close(record);
+}
+
+/* From the first of one message to the first of the next. */
+static void put_wait(struct rda_record *record, const char *name, const struct rda_cm_moment *from,
+		     const struct rda_cm_moment *to)
+{
+	if (from->count && to->count && to->first_ns >= from->first_ns)
+		rda_number(record, name, (uint64_t)to->first_ns - (uint64_t)from->first_ns);
+	else
+		rda_null(record, name);
+}
+
+static void put_messages(struct rda_record *record, const struct rda_cm_pair *pair, bool swapped)
+{
+	put_moment(record, "req", &pair->req);
+	put_moment(record, "mra", &pair->mra);
+	put_moment(record, "rep", &pair->rep);
+	put_moment(record, "rtu", &pair->rtu);
+	if (open_moment(record, "rej", &pair->rej)) {
+		uint64_t reason = (uint64_t)pair->rej_reason;
+
+		put_if(record, "reason", pair->rej_reason >= 0, pair->rej_reason);
+		rda_text(record, "reason_name",
+			 pair->rej_reason >= 0 ? rda_words(RDA_SET_REJ_REASON, reason) : NULL);
+		rda_number(record, "by", (pair->rej_by == RDA_CM_PASSIVE) != swapped);
+		rda_close(record);
+	}
+	put_wait(record, "req_to_rep_ns", &pair->req, &pair->rep);
+	put_wait(record, "rep_to_rtu_ns", &pair->rep, &pair->rtu);
+}
+
+/* What was agreed on a side, beside what it did; `flow` is what it sent, or NULL. */
+static void put_side(struct rda_record *record, const struct rda_cm_pair *pair,
+		     const struct rda_cm_side *side, const struct rda_flow *flow)
+{
+	const struct rda_cm_limits *limits = &side->limits;
+	bool active = side == &pair->sides[RDA_CM_ACTIVE], asked = flow && flow->request_packets;
+	bool counted = flow && flow->peer && flow->watch.answer;
+	char address[RDA_ADDRESS_TEXT];
+
+	rda_text(record, "address", rda_address_text(address, &side->address));
+	put_if(record, "qpn", side->qpn != RDA_CM_QPN_UNKNOWN, side->qpn);
+	rda_text(record, "role", !pair->begun ? NULL : active ? "active" : "passive");
+	put_if(record, "first_psn", side->first_psn >= 0, side->first_psn);
+	put_if(record, "first_psn_seen", asked, asked ? flow->first_psn : 0);
+	put_if(record, "responder_resources", side->resources >= 0, side->resources);
+	put_if(record, "initiator_depth", side->depth >= 0, side->depth);
+	put_if(record, "reads_agreed", limits->reads >= 0, limits->reads);
+	put_if(record, "reads_seen", counted, counted ? flow->watch.answer->reads_most : 0);
+	put_if(record, "retry_count", limits->retry_count >= 0, limits->retry_count);
+	put_if(record, "rnr_retry_count", limits->rnr_retry_count >= 0, limits->rnr_retry_count);
+	put_if(record, "ack_timeout_ns", limits->ack_timeout >= 0,
+	       limits->ack_timeout ? rda_cm_time_ns((unsigned)limits->ack_timeout) : 0);
+	put_moment(record, "dreq", &side->dreq);
+	put_moment(record, "drep", &side->drep);
+}
+
+/* The members; endpoint 0 is the passive side when `swapped`, and sent flows[0]. */
+static void put_conversation(struct rda_record *record, const struct rda_cm_pair *pair,
+			     bool swapped, const struct rda_flow *const flows[2])
+{
+	uint32_t mtu_seen = 0;
+
+	put_messages(record, pair, swapped);
+	if (pair->service_id)
+		rda_hex(record, "service_id", pair->service_id, 16);
+	else
+		rda_null(record, "service_id");
+	put_if(record, "service_port", rda_service_port(pair->service_id) >= 0,
+	       rda_service_port(pair->service_id));
+	for (unsigned i = 0; i < 2; i++)
+		if (flows[i] && flows[i]->full_payload > mtu_seen)
+			mtu_seen = flows[i]->full_payload;
+	put_if(record, "path_mtu", pair->path_mtu > 0, pair->path_mtu);
+	put_if(record, "path_mtu_seen", mtu_seen > 0, mtu_seen);
+	rda_open_list(record, "endpoints");
+	for (unsigned i = 0; i < 2; i++) {
+		rda_open(record, NULL);
+		put_side(record, pair, &pair->sides[swapped ? !i : i], flows[i]);
+		rda_close(record);
+	}
+	rda_close(record);
+}
+
+static bool is_by_cm(const struct rda_flow *flow)
+{
+	return flow && flow->pair && flow->pair->by == RDA_PAIRED_BY_CM;
+}
+
+const struct rda_cm_pair *rda_connection_cm(const struct rda_connection *connection)
+{
+	for (unsigned i = 0; i < 2; i++)
+		if (is_by_cm(connection->flows[i]))
+			return connection->flows[i]->pair;
+	return NULL;
+}
+
+void rda_describe_cm(struct rda_record *record, const struct rda_connection *connection)
+{
+	const struct rda_cm_pair *pair = rda_connection_cm(connection);
+	unsigned from = is_by_cm(connection->flows[0]) ? 0 : 1;
+	bool passive;
+
+	if (!rda_open_if(record, "cm", pair != NULL))
+		return;
+	passive = rda_cm_sender(pair, connection->flows[from]) == &pair->sides[RDA_CM_PASSIVE];
+	put_conversation(record, pair, passive != (from == 1), connection->flows);
+	rda_close(record);
+}
+
+bool rda_is_unconnected(const struct rda_cm_pair *pair)
+{
+	for (unsigned i = 0; i < 2; i++)
+		if (pair->flows[i] && pair->flows[i]->pair == pair)
+			return false;
+	return pair->by == RDA_PAIRED_BY_CM;
+}
+
+void rda_describe_conversation(struct rda_record *record, const struct rda_cm_pair *pair)
+{
+	static const struct rda_flow *const none[2];
+
+	put_conversation(record, pair, false, none);
+}

@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * One line a packet:
+ *
+ *     7 12:34:56.123456789 #0 10.10.0.1 > 10.10.0.2: RC RDMA WRITE Only, qp 0x000011, psn 5, ...
+ *
+ * frame number, time of day in UTC, connection, addresses, what it is, and what its headers say.
+ * Values that are nearly always the same (P_Key 0xffff, MigReq) are shown when they are not.
+ */
+#include "analyzer/rdma-analyze/packets.h"
+
+#include "analyzer/report/address.h"
+#include "analyzer/report/headers_walk.h"
+#include "analyzer/report/units.h"
+#include "dissectors/aeth.h"
+#include "dissectors/values.h"
+
+#include <inttypes.h>
+
+#define DEFAULT_PKEY 0xffff
+#define GSI_QKEY     0x80010000
+
+static void print_mark(struct rda_output *out, enum rda_style style, const char *words)
+{
+	rda_print(out, " ");
+	rda_style(out, style);
+	rda_print(out, "[%s]", words);
+	rda_style(out, RDA_STYLE_PLAIN);
+}
+
+static void print_name(struct rda_output *out, enum rda_style style, const char *name)
+{
+	rda_style(out, style);
+	rda_print(out, "%s", name);
+	rda_style(out, RDA_STYLE_PLAIN);
+}
+
+static void print_begin(struct rda_output *out, const struct rda_sight *sight, const char *source,
+			const char *destination)
+{
+	char time[RDA_UNITS_TEXT];
+
+	rda_print(out, "%6" PRIu64 " ", sight->meta->number);
+	rda_style(out, RDA_STYLE_FAINT);
+	rda_print(out, "%s", rda_time_of_day(time, sight->meta->time_ns));
+	rda_style(out, RDA_STYLE_PLAIN);
+	if (sight->verdict.connection >= 0)
+		rda_print(out, " #%" PRId32, sight->verdict.connection);
+	else
+		rda_print(out, " #-");
+	rda_print(out, " %s > %s: ", source, destination);
+}
+
+/* ---- what an AETH says ---------------------------------------------------------------------- */
+
+static void print_nak(struct rda_output *out, uint8_t syndrome)
+{
+	const char *words = rda_words(RDA_SET_SYNDROME, syndrome);
+
+	rda_print(out, ", ");
+	rda_style(out, RDA_STYLE_RED);
+	if (words)
+		rda_print(out, "NAK: %s", words);
+	else
+		rda_print(out, "NAK: 0x%02x", syndrome);
+	rda_style(out, RDA_STYLE_PLAIN);
+}
+
+static void print_aeth(struct rda_output *out, const struct rda_aeth *aeth)
+{
+	rda_print(out, ", msn %" PRIu32, aeth->msn);
+	switch (rda_syndrome_kind(aeth->syndrome)) {
+	case RDA_AETH_ACK:
+		if (rda_aeth_credits(aeth->syndrome) != RDA_NO_CREDITS)
+			rda_print(out, ", credits %" PRId32, rda_aeth_credits(aeth->syndrome));
+		break;
+	case RDA_AETH_NAK: print_nak(out, aeth->syndrome); break;
+	case RDA_AETH_RNR:
+		rda_print(out, ", ");
+		rda_style(out, RDA_STYLE_YELLOW);
+		rda_print(out, "RNR NAK: wait %g ms",
+			  (double)rda_aeth_rnr_ns(aeth->syndrome) / 1e6);
+		rda_style(out, RDA_STYLE_PLAIN);
+		break;
+	case RDA_AETH_RESERVED: rda_print(out, ", reserved syndrome 0x%02x", aeth->syndrome); break;
+	}
+}
+
+/* ---- headers -------------------------------------------------------------------------------- */
+
+static void print_bth(struct rda_output *out, const struct rda_bth *bth)
+{
+	rda_print(out, ", qp 0x%06" PRIx32 ", psn %" PRIu32, bth->dest_qp, bth->psn);
+	if (bth->pkey != DEFAULT_PKEY)
+		rda_print(out, ", pkey 0x%04x", bth->pkey);
+}
+
+static void print_flush(struct rda_output *out, const struct rda_feth *feth)
+{
+	const char *placement = rda_words(RDA_SET_FLUSH_PLT, feth->plt);
+	const char *selectivity = rda_words(RDA_SET_FLUSH_SEL, feth->sel);
+
+	rda_print(out, ", placement %u%s%s%s", feth->plt, placement ? " (" : "",
+		  placement ? placement : "", placement ? ")" : "");
+	rda_print(out, ", selectivity %u%s%s%s", feth->sel, selectivity ? " (" : "",
+		  selectivity ? selectivity : "", selectivity ? ")" : "");
+}
+
+/* From QP 1 to QP 1 with its well-known key, as nearly all management datagrams. */
+static bool is_ordinary_gsi(const struct rda_packet *packet)
+{
+	return packet->bth.dest_qp == 1 && packet->deth.src_qp == 1 &&
+	       packet->deth.q_key == GSI_QKEY;
+}
+
+static void print_extended_headers(struct rda_output *out, const struct rda_packet *packet)
+{
+	if (rda_has(packet, RDETH))
+		rda_print(out, ", ee context 0x%06" PRIx32, packet->rdeth.eecnxt);
+	if (rda_has(packet, DETH) && !is_ordinary_gsi(packet))
+		rda_print(out, ", from qp 0x%06" PRIx32 ", qkey 0x%08" PRIx32, packet->deth.src_qp,
+			  packet->deth.q_key);
+	if (rda_has(packet, XRCETH))
+		rda_print(out, ", srq 0x%06" PRIx32, packet->xrceth.xrc_srq);
+	if (rda_has(packet, FETH))
+		print_flush(out, &packet->feth);
+	if (rda_has(packet, RETH))
+		rda_print(out, ", va 0x%016" PRIx64 ", rkey 0x%08" PRIx32 ", len %" PRIu32,
+			  packet->reth.va, packet->reth.rkey, packet->reth.dmalen);
+	if (rda_has(packet, ATOMICETH)) {
+		bool swap = packet->bth.opcode % 32 == RDA_OPERATION_COMPARE_SWAP;
+
+		rda_print(out, ", va 0x%016" PRIx64 ", rkey 0x%08" PRIx32, packet->atomiceth.va,
+			  packet->atomiceth.rkey);
+		rda_print(out, ", %s %" PRIu64, swap ? "swap" : "add", packet->atomiceth.swap_add);
+		if (swap)
+			rda_print(out, ", compare %" PRIu64, packet->atomiceth.compare);
+	}
+	if (rda_has(packet, AETH))
+		print_aeth(out, &packet->aeth);
+	if (rda_has(packet, ATOMICACKETH))
+		rda_print(out, ", original %" PRIu64, packet->atomicacketh.original);
+	if (rda_has(packet, IMMDT))
+		rda_print(out, ", imm 0x%08" PRIx32, packet->immdt.immediate);
+	if (rda_has(packet, IETH))
+		rda_print(out, ", invalidate rkey 0x%08" PRIx32, packet->ieth.rkey);
+}
+
+/* ---- marks ---------------------------------------------------------------------------------- */
+
+/* A capture that cuts payloads is the normal case and not worth a word; one that cuts headers is.
+ */
+static bool headers_cut(const struct rda_packet *packet)
+{
+	if (packet->status != RDA_STATUS_CUT)
+		return false;
+	return !rda_has(packet, BTH) || (packet->opcode->headers & ~packet->present) != 0;
+}
+
+static void print_marks(struct rda_output *out, const struct rda_sight *sight)
+{
+	const struct rda_packet *packet = sight->packet;
+
+	if (packet->ecn == RDA_ECN_CE)
+		print_mark(out, RDA_STYLE_YELLOW, "CE");
+	if (rda_has(packet, BTH) && packet->bth.fecn)
+		print_mark(out, RDA_STYLE_YELLOW, "FECN");
+	if (rda_has(packet, BTH) && packet->bth.becn && !(packet->opcode->roles & RDA_ROLE_CNP))
+		print_mark(out, RDA_STYLE_YELLOW, "BECN");
+	if (sight->verdict.icrc == RDA_ICRC_BAD)
+		print_mark(out, RDA_STYLE_RED, "icrc bad");
+	if (packet->fragment)
+		print_mark(out, RDA_STYLE_YELLOW, "fragment");
+	if (headers_cut(packet))
+		print_mark(out, RDA_STYLE_FAINT, "cut");
+	for (unsigned i = 0; i < RDA_FAULT_COUNT; i++)
+		if (packet->faults & 1u << i)
+			print_mark(out, RDA_STYLE_RED, rda_fault_words((enum rda_fault)i));
+}
+
+/* ---- pause frames --------------------------------------------------------------------------- */
+
+static void print_pfc(struct rda_output *out, const struct rda_pfc *pfc)
+{
+	const uint16_t quanta[8] = {pfc->quanta0, pfc->quanta1, pfc->quanta2, pfc->quanta3,
+				    pfc->quanta4, pfc->quanta5, pfc->quanta6, pfc->quanta7};
+
+	for (unsigned i = 0; i < 8; i++) {
+		if (!(pfc->enabled & 1u << i))
+			continue;
+		if (quanta[i])
+			rda_print(out, ", priority %u pause %u", i, quanta[i]);
+		else
+			rda_print(out, ", priority %u resume", i);
+	}
+}
+
+static void print_pause_line(struct rda_output *out, const struct rda_sight *sight)
+{
+	char source[RDA_MAC_TEXT] = "?", destination[RDA_MAC_TEXT] = "?";
+	const struct rda_layer *ethernet = rda_find_layer(sight->packet, RDA_ETH);
+	const struct rda_layer *layer = rda_find_layer(sight->packet, RDA_PFC);
+	bool priorities = layer != NULL;
+	struct rda_cursor cursor;
+	struct rda_pause pause;
+	struct rda_pfc pfc;
+	struct rda_eth eth;
+
+	if (ethernet) {
+		cursor = rda_layer_cursor(sight->frame, ethernet);
+		if (rda_read_eth(&cursor, &eth)) {
+			rda_mac_text(destination, eth.destination);
+			rda_mac_text(source, eth.source);
+		}
+	}
+	if (!priorities)
+		layer = rda_find_layer(sight->packet, RDA_PAUSE);
+	cursor = rda_layer_cursor(sight->frame, layer);
+	print_begin(out, sight, source, destination);
+	print_name(out, RDA_STYLE_YELLOW, priorities ? "PFC" : "Pause");
+	if (priorities && rda_read_pfc(&cursor, &pfc))
+		print_pfc(out, &pfc);
+	else if (!priorities && rda_read_pause(&cursor, &pause))
+		rda_print(out, pause.quanta ? ", pause %u" : ", resume", pause.quanta);
+	rda_print(out, "\n");
+}
+
+/* Which frame it repeats, and the codes of the findings that list it. */
+static void print_story(struct rda_output *out, const struct rda_sight *sight)
+{
+	if (sight->trace.retransmission_of)
+		rda_print(out, ", again: see frame %" PRIu64,
+			  rda_place_number(sight->trace.retransmission_of));
+	if (!sight->note_count)
+		return;
+	rda_style(out, RDA_STYLE_YELLOW);
+	for (unsigned i = 0; i < sight->note_count; i++)
+		rda_print(out, "%s%s", i ? " " : " <", sight->notes[i]);
+	rda_print(out, ">");
+	rda_style(out, RDA_STYLE_PLAIN);
+}
+
+/* ---- the line ------------------------------------------------------------------------------- */
+
+static enum rda_style style_of(const struct rda_opcode *opcode)
+{
+	if (opcode->roles & RDA_ROLE_CNP)
+		return RDA_STYLE_YELLOW;
+	return opcode->roles & RDA_ROLE_REQUEST ? RDA_STYLE_CYAN : RDA_STYLE_PLAIN;
+}
+
+void rda_print_packet_line(struct rda_output *out, const struct rda_sight *sight)
+{
+	const struct rda_packet *packet = sight->packet;
+	char source[RDA_ADDRESS_TEXT], destination[RDA_ADDRESS_TEXT];
+
+	if (packet->carrier == RDA_CARRIER_NONE) {
+		print_pause_line(out, sight);
+		return;
+	}
+	print_begin(out, sight, rda_address_text(source, &packet->source),
+		    rda_address_text(destination, &packet->destination));
+	if (rda_has(packet, BTH)) {
+		print_name(out, style_of(packet->opcode), packet->opcode->name);
+		if (packet->opcode->kind != RDA_OPCODE_KNOWN)
+			rda_print(out, " 0x%02x", packet->bth.opcode);
+		print_bth(out, &packet->bth);
+		print_extended_headers(out, packet);
+		if (packet->bth.se)
+			rda_print(out, ", solicited");
+		if (packet->bth.ack_req)
+			rda_print(out, ", ackreq");
+	} else {
+		rda_print(out, "%s", rda_transport_name(packet->carrier));
+	}
+	if (rda_has(packet, MAD))
+		rda_print_mad(out, sight->frame, packet);
+	else if (packet->payload_known && packet->payload_length > 0)
+		rda_print(out, ", payload %" PRIu32, packet->payload_length);
+	print_marks(out, sight);
+	print_story(out, sight);
+	rda_print(out, "\n");
+}

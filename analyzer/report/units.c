@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Numbers for people. Integers throughout, so that the last digit is the same everywhere.
+ */
+#include "analyzer/report/units.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#define NS_PER_S INT64_C(1000000000)
+
+const char *rda_grouped(char text[RDA_UNITS_TEXT], uint64_t number)
+{
+	char digits[24];
+	int length = snprintf(digits, sizeof(digits), "%" PRIu64, number);
+	char *to = text;
+
+	for (int i = 0; i < length; i++) {
+		if (i > 0 && (length - i) % 3 == 0)
+			*to++ = ',';
+		*to++ = digits[i];
+	}
+	*to = '\0';
+	return text;
+}
+
+/* `number` / `unit` with three significant digits, rounded half up. */
+static void three_digits(char *text, uint64_t number, uint64_t unit)
+{
+	uint64_t scale = 100, scaled;
+	int decimals = 2;
+
+	for (; unit > 1000000000; unit /= 1000) /* a product with 100 must fit */
+		number /= 1000;
+	for (;; scale /= 10, decimals--) {
+		scaled = number / unit * scale + (number % unit * scale + unit / 2) / unit;
+		if (scaled < 1000 || decimals == 0)
+			break;
+	}
+	if (decimals)
+		snprintf(text, RDA_UNITS_TEXT, "%" PRIu64 ".%0*" PRIu64, scaled / scale, decimals,
+			 scaled % scale);
+	else
+		snprintf(text, RDA_UNITS_TEXT, "%" PRIu64, scaled);
+}
+
+const char *rda_compact(char text[RDA_UNITS_TEXT], uint64_t number)
+{
+	static const char prefixes[] = "kMGTPE";
+	uint64_t unit = 1000;
+	unsigned i = 0;
+
+	if (number < 100000) {
+		snprintf(text, RDA_UNITS_TEXT, "%" PRIu64, number);
+		return text;
+	}
+	/* 999,500 reads "1.00M", not "1000k" */
+	while (i < 5 && number / unit >= 999 && number >= unit * 999 + unit / 2) {
+		unit *= 1000;
+		i++;
+	}
+	three_digits(text, number, unit);
+	strcat(text, (const char[]){prefixes[i], '\0'});
+	return text;
+}
+
+const char *rda_duration(char text[RDA_UNITS_TEXT], int64_t ns)
+{
+	static const struct {
+		int64_t ns;
+		const char *unit;
+	} units[] = {{NS_PER_S, " s"}, {1000000, " ms"}, {1000, " us"}};
+	uint64_t length = ns < 0 ? -(uint64_t)ns : (uint64_t)ns;
+	unsigned i = 0;
+
+	while (i < 3 && length < (uint64_t)units[i].ns)
+		i++;
+	if (i == 3) {
+		snprintf(text, RDA_UNITS_TEXT, "%" PRIu64 " ns", length);
+		return text;
+	}
+	if (i == 0 && length >= 1000 * (uint64_t)NS_PER_S) /* "12,345 s" */
+		rda_grouped(text, (length + NS_PER_S / 2) / NS_PER_S);
+	else
+		three_digits(text, length, (uint64_t)units[i].ns);
+	strcat(text, units[i].unit);
+	return text;
+}
+
+/* Seconds since 1970 and the nanoseconds in the second, also before 1970. */
+static int64_t split(int64_t ns, int64_t *rest)
+{
+	int64_t second = ns / NS_PER_S;
+
+	*rest = ns % NS_PER_S;
+	if (*rest < 0) {
+		*rest += NS_PER_S;
+		second--;
+	}
+	return second;
+}
+
+const char *rda_time_of_day(char text[RDA_UNITS_TEXT], int64_t ns)
+{
+	int64_t rest, second = split(ns, &rest) % 86400;
+
+	if (second < 0)
+		second += 86400;
+	snprintf(text, RDA_UNITS_TEXT, "%02u:%02u:%02u.%09u", (unsigned)(second / 3600),
+		 (unsigned)(second / 60 % 60), (unsigned)(second % 60), (unsigned)rest);
+	return text;
+}
+
+const char *rda_date(char text[RDA_UNITS_TEXT], int64_t ns)
+{
+	char clock[RDA_UNITS_TEXT], day[16];
+	int64_t rest;
+	time_t second = (time_t)split(ns, &rest);
+	struct tm date;
+
+	gmtime_r(&second, &date);
+	strftime(day, sizeof(day), "%Y-%m-%d", &date);
+	snprintf(text, RDA_UNITS_TEXT, "%s %.18s UTC", day, rda_time_of_day(clock, ns));
+	return text;
+}

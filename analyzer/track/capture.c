@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What every frame counts for in its capture, RDMA or not.
+ */
+#include "analyzer/track/capture.h"
+
+#include "analyzer/base/cold.h"
+#include "dissectors/icrc.h"
+#include "dissectors/link.h"
+
+#include <glib.h>
+
+RDA_COLD static void count_link(struct rda_capture *capture, uint16_t link)
+{
+	if (!rda_link_name(link))
+		capture->undecoded++;
+	for (unsigned i = 0; i < capture->link_count; i++)
+		if (capture->links[i] == link)
+			return;
+	if (capture->link_count < RDA_LINKS_KEPT)
+		capture->links[capture->link_count++] = link;
+	else
+		capture->more_links = true;
+}
+
+void rda_capture_frame(struct rda_capture *capture, const struct rda_meta *meta,
+		       const struct rda_frame *frame, const struct rda_packet *packet)
+{
+	if (capture->packets++ == 0)
+		capture->first_time_ns = capture->last_time_ns = meta->time_ns;
+	capture->first_time_ns = MIN(capture->first_time_ns, meta->time_ns);
+	capture->last_time_ns = MAX(capture->last_time_ns, meta->time_ns);
+	if (frame->captured < frame->wire && capture->cut_by_snaplen == 0)
+		capture->first_cut = meta->number;
+	capture->cut_by_snaplen += frame->captured < frame->wire;
+	/* of a link that is not understood there are no layers */
+	if (capture->link_count == 0 || capture->links[0] != frame->link ||
+	    packet->layer_count == 0)
+		count_link(capture, frame->link);
+	capture->fragments += packet->fragment;
+	capture->too_deep += (packet->faults & 1u << RDA_FAULT_TOO_DEEP) != 0;
+	if (packet->carrier != RDA_CARRIER_NONE) {
+		capture->rdma_packets[packet->carrier]++;
+		capture->malformed += packet->status == RDA_STATUS_MALFORMED;
+	} else if (packet->layer_count) {
+		uint8_t last = packet->layers[packet->layer_count - 1].header;
+
+		capture->pause_frames += last == RDA_PAUSE;
+		capture->pfc_frames += last == RDA_PFC;
+	}
+}
+
+RDA_APART bool rda_capture_vcrc(struct rda_capture *capture, const struct rda_frame *frame,
+				const struct rda_packet *packet)
+{
+	struct rda_crc crc;
+
+	if (!rda_vcrc(frame, packet, &crc))
+		return false;
+	if (crc.stored != crc.computed)
+		capture->vcrc_bad++;
+	else
+		capture->vcrc_good++;
+	return crc.stored != crc.computed;
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Facts, as the trackers hand them on.
+ */
+#ifndef RDA_EVENT_H
+#define RDA_EVENT_H
+
+#include "analyzer/track/events.def"
+
+#include <stdint.h>
+
+enum rda_event_kind {
+#define RDA_E(ID, says) RDA_EVENT_##ID,
+	RDA_EVENTS(RDA_E)
+#undef RDA_E
+		RDA_EVENT_COUNT
+};
+
+/* why requests were sent again: RDA_TRIGGERS(T): T(ID, "name in the output", "words") */
+#define RDA_TRIGGERS(T)                                                                            \
+	T(NAK, "after_nak", "after a NAK")                                                         \
+	T(RNR, "after_rnr", "after an RNR NAK")                                                    \
+	T(TIMEOUT, "after_timeout", "after a timeout")                                             \
+	T(IMPLIED, "after_implied_nak", "after an implied NAK")                                    \
+	T(UNEXPLAINED, "unexplained", "for no reason in this capture")
+
+enum rda_trigger {
+#define RDA_T(ID, name, words) RDA_TRIGGER_##ID,
+	RDA_TRIGGERS(RDA_T)
+#undef RDA_T
+		RDA_TRIGGER_COUNT,
+	RDA_TRIGGER_NONE = RDA_TRIGGER_COUNT,
+};
+
+struct rda_exchange; /* message.h */
+
+struct rda_event {
+	uint8_t kind;	 /* enum rda_event_kind */
+	uint8_t trigger; /* enum rda_trigger */
+	uint8_t syndrome;
+	uint8_t message;      /* enum rda_message: of MESSAGE_DONE */
+	int64_t psn;	      /* widened, in the requester's space */
+	uint64_t count;	      /* PSNs */
+	uint64_t frame;	      /* of the packet at hand: a place (meta.h) */
+	uint64_t other_frame; /* that it is about, likewise; 0 none */
+	uint64_t cause_frame; /* of a run of resends: the NAK or response that it follows; 0 none */
+	int64_t time_ns;
+	int64_t wait_ns; /* since what it follows; negative: unknown */
+	uint32_t msn;
+	const struct rda_exchange *exchange; /* MESSAGE_DONE; for the time of the call */
+};
+
+/* Where events go. */
+struct rda_event_sink {
+	void (*event)(void *context, const struct rda_event *event); /* may be NULL */
+	void *context;
+};
+
+static inline void rda_emit(const struct rda_event_sink *sink, const struct rda_event *event)
+{
+	if (sink && sink->event)
+		sink->event(sink->context, event);
+}
+
+#endif

@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Counting what a half-flow carries. A PSN counts once, however often it was sent: `requests` and
+ * `responses` remember which were seen.
+ */
+#include "analyzer/track/flow.h"
+
+#include "analyzer/track/iwarp/mpa.h"
+#include "analyzer/track/iwarp/rdmap_track.h"
+#include "analyzer/base/meta.h"
+#include "analyzer/base/psn.h"
+#include "analyzer/track/roce/account.h"
+#include "analyzer/track/roce/trail.h"
+#include "dissectors/values.h"
+
+#include <glib.h>
+
+enum rda_nak rda_nak_of_syndrome(uint8_t syndrome)
+{
+	switch (syndrome) {
+#define RDA_N(ID, name)                                                                            \
+	case RDA_SYNDROME_NAK_##ID: return RDA_NAK_##ID;
+		RDA_NAKS(RDA_N)
+#undef RDA_N
+	default: return RDA_NAK_OTHER;
+	}
+}
+
+void rda_flow_key_of(struct rda_flow_key *key, const struct rda_meta *meta,
+		     const struct rda_packet *packet)
+{
+	memset(key, 0, sizeof(*key)); /* padding too: keys are compared as bytes */
+	memcpy(&key->source, &packet->source, sizeof(key->source));
+	memcpy(&key->destination, &packet->destination, sizeof(key->destination));
+	key->carrier = packet->carrier;
+	key->dest_qp = packet->bth.dest_qp;
+	key->tap = meta->tap;
+	if (packet->opcode->transport == RDA_TRANSPORT_UD && rda_has(packet, DETH)) {
+		key->datagram = true;
+		key->src_qp = packet->deth.src_qp;
+	}
+}
+
+void rda_flow_reverse_key(struct rda_flow_key *key, const struct rda_flow *flow, uint32_t dest_qp,
+			  uint32_t tap)
+{
+	memset(key, 0, sizeof(*key));
+	memcpy(&key->source, &flow->key.destination, sizeof(key->source));
+	memcpy(&key->destination, &flow->key.source, sizeof(key->destination));
+	key->carrier = flow->key.carrier;
+	key->datagram = flow->key.datagram;
+	key->dest_qp = dest_qp;
+	key->src_qp = flow->key.datagram ? flow->key.dest_qp : 0;
+	key->tap = tap;
+}
+
+bool rda_flow_is_upward(const struct rda_flow *flow)
+{
+	return memcmp(&flow->key.source, &flow->key.destination, sizeof(flow->key.source)) <= 0;
+}
+
+void rda_flow_init(struct rda_flow *flow, uint32_t index, int64_t time_ns)
+{
+	flow->index = index;
+	flow->connection = -1;
+	flow->transport = RDA_TRANSPORT_NONE;
+	flow->first_time_ns = flow->last_time_ns = time_ns;
+	rda_ranges_init(&flow->requests);
+	rda_ranges_init(&flow->responses);
+}
+
+void rda_flow_cleanup(struct rda_flow *flow)
+{
+	rda_ranges_cleanup(&flow->requests);
+	rda_ranges_cleanup(&flow->responses);
+	g_free(flow->reads);
+	rda_account_free(flow->account);
+	rda_rdmap_free(flow->rdmap);
+	rda_trail_free(flow->trail);
+}
+
+/* Marks a PSN as seen; true when it was not before. */
+static bool see(struct rda_ranges *seen, uint32_t psn24, int64_t *wide)
+{
+	int64_t next = rda_ranges_end(seen, rda_psn_first(psn24));
+
+	*wide = rda_psn_widen(next, psn24);
+	return rda_ranges_add(seen, *wide, *wide + 1) > 0;
+}
+
+/*
+ * Whether a READ request asks again for the rest of an earlier one: same key, the same end, the PSN
+ * ahead by no more packets than the address is at the smallest MTU (256).
+ */
+static bool is_rest_of_read(const struct rda_flow *flow, const struct rda_read *read)
+{
+	uint64_t kept = MIN(flow->read_count, RDA_READS_KEPT);
+
+	for (uint64_t i = 0; i < kept; i++) {
+		const struct rda_read *old = &flow->reads[i];
+		uint64_t ahead = read->va - old->va;
+
+		if (read->rkey == old->rkey && ahead > 0 && ahead < old->length &&
+		    read->length == old->length - ahead && read->psn > old->psn &&
+		    (uint64_t)(read->psn - old->psn) <= ahead / 256)
+			return true;
+	}
+	return false;
+}
+
+/* Remembers a READ request; false when it is the rest of one that is known. */
+static bool note_read(struct rda_flow *flow, int64_t psn, const struct rda_reth *reth)
+{
+	struct rda_read read = {psn, reth->va, reth->rkey, reth->dmalen};
+
+	if (!flow->reads)
+		flow->reads = g_new0(struct rda_read, RDA_READS_KEPT);
+	else if (is_rest_of_read(flow, &read))
+		return false;
+	flow->reads[flow->read_count++ % RDA_READS_KEPT] = read;
+	return true;
+}
+
+static enum rda_message message_of(uint16_t roles)
+{
+#define RDA_M(ID, name)                                                                            \
+	if (roles & RDA_ROLE_##ID)                                                                 \
+		return RDA_MESSAGE_##ID;
+	RDA_MESSAGES(RDA_M)
+#undef RDA_M
+	return RDA_MESSAGE_COUNT;
+}
+
+static void count_request(struct rda_flow *flow, const struct rda_packet *packet)
+{
+	uint16_t roles = packet->opcode->roles;
+	enum rda_message kind = message_of(roles);
+	uint64_t bytes = packet->payload_known ? packet->payload_length : 0;
+	int64_t psn;
+
+	if (flow->request_packets++ == 0)
+		flow->first_psn = packet->bth.psn;
+	flow->last_psn = packet->bth.psn;
+	if (!see(&flow->requests, packet->bth.psn, &psn))
+		return;
+	flow->payload_bytes += bytes;
+	if (kind == RDA_MESSAGE_COUNT)
+		return;
+	if (kind == RDA_MESSAGE_READ && rda_has(packet, RETH)) {
+		if (!note_read(flow, psn, &packet->reth))
+			return;
+		bytes = packet->reth.dmalen;
+	}
+	flow->messages[kind].bytes += bytes;
+	if (roles & RDA_ROLE_LAST)
+		flow->messages[kind].count++;
+}
+
+static void count_response(struct rda_flow *flow, const struct rda_packet *packet)
+{
+	int64_t psn;
+
+	if (flow->response_packets++ == 0)
+		flow->first_response_psn = packet->bth.psn;
+	flow->last_response_psn = packet->bth.psn;
+	if (packet->opcode->roles & RDA_ROLE_READ && see(&flow->responses, packet->bth.psn, &psn) &&
+	    packet->payload_known)
+		flow->payload_bytes += packet->payload_length;
+	if (!rda_has(packet, AETH))
+		return;
+	switch (rda_aeth_kind(&packet->aeth)) {
+	case RDA_AETH_ACK: flow->acks += (packet->opcode->roles & RDA_ROLE_ACK) != 0; break;
+	case RDA_AETH_RNR: flow->rnr_naks++; break;
+	case RDA_AETH_NAK: flow->naks[rda_nak_of_syndrome(packet->aeth.syndrome)]++; break;
+	default: break;
+	}
+}
+
+static void count_frame(struct rda_flow *flow, const struct rda_meta *meta,
+			const struct rda_frame *frame)
+{
+	flow->packets++;
+	flow->bytes += frame->wire;
+	flow->cut += frame->captured < frame->wire;
+	flow->first_time_ns = MIN(flow->first_time_ns, meta->time_ns);
+	flow->gap_ns = meta->time_ns - flow->last_time_ns;
+	flow->last_time_ns = MAX(flow->last_time_ns, meta->time_ns);
+}
+
+void rda_flow_damaged(struct rda_flow *flow, const struct rda_meta *meta,
+		      const struct rda_frame *frame)
+{
+	count_frame(flow, meta, frame);
+	flow->damaged++;
+}
+
+void rda_flow_packet(struct rda_flow *flow, const struct rda_meta *meta,
+		     const struct rda_frame *frame, const struct rda_packet *packet)
+{
+	const struct rda_opcode *opcode = packet->opcode;
+
+	count_frame(flow, meta, frame);
+	flow->ce_marked += packet->ecn == RDA_ECN_CE;
+	if (opcode->roles & RDA_ROLE_CNP) {
+		flow->cnps++;
+		return;
+	}
+	if (!flow->source_port_known && packet->carrier == RDA_CARRIER_ROCEV2) {
+		flow->source_port = packet->source_port;
+		flow->source_port_known = true;
+	}
+	if (flow->transport == RDA_TRANSPORT_NONE)
+		flow->transport = opcode->transport;
+	if (rda_has(packet, MAD) && packet->mad.mgmt_class == RDA_MAD_CLASS_CM)
+		flow->management = true;
+	if (opcode->payload == RDA_PAYLOAD_FULL && packet->payload_known) {
+		flow->full_payload_varies |=
+			flow->full_payload && flow->full_payload != packet->payload_length;
+		flow->full_payload = packet->payload_length;
+	}
+	if (opcode->roles & RDA_ROLE_REQUEST)
+		count_request(flow, packet);
+	else if (opcode->roles & RDA_ROLE_RESPONSE)
+		count_response(flow, packet);
+}
+
+void rda_flow_copy(struct rda_flow *flow, const struct rda_frame *frame,
+		   const struct rda_packet *packet)
+{
+	flow->copies.packets++;
+	flow->copies.bytes += frame->wire;
+	flow->copies.requests += (packet->opcode->roles & RDA_ROLE_REQUEST) != 0;
+	flow->copies.responses += (packet->opcode->roles & RDA_ROLE_RESPONSE) != 0;
+}
+
+/* ---- iWARP ----------------------------------------------------------------------------------- */
+
+static void count_stream(struct rda_flow *flow, uint64_t bytes, int64_t first_ns, int64_t last_ns)
+{
+	flow->packets++;
+	flow->bytes += bytes;
+	flow->first_time_ns = MIN(flow->first_time_ns, first_ns);
+	flow->last_time_ns = MAX(flow->last_time_ns, last_ns);
+}
+
+void rda_flow_mpa_start(struct rda_flow *flow, const struct rda_mpa_start_seen *start)
+{
+	count_stream(flow, RDA_MPA_START_BYTES + start->start.private_data_length, start->time_ns,
+		     start->time_ns);
+}
+
+void rda_flow_fpdu(struct rda_flow *flow, const struct rda_fpdu_seen *fpdu)
+{
+	const struct rda_ulpdu *ulpdu = &fpdu->ulpdu;
+	uint16_t roles = rda_rdmap_operation(ulpdu->opcode)->roles;
+	enum rda_message kind = message_of(roles);
+	uint64_t bytes = ulpdu->payload_length;
+
+	count_stream(flow, ((2u + ulpdu->length + 3) & ~3u) + 4, fpdu->first_ns, fpdu->time_ns);
+	if (roles & RDA_ROLE_RESPONSE) {
+		flow->response_packets++;
+		flow->payload_bytes += bytes;
+		return;
+	}
+	if (!(roles & RDA_ROLE_REQUEST))
+		return;
+	flow->request_packets++;
+	flow->payload_bytes += bytes;
+	if (kind == RDA_MESSAGE_READ)
+		bytes = ulpdu->present & RDA_HAS(RDMAP_READ) ? ulpdu->read.size : 0;
+	else if (kind == RDA_MESSAGE_ATOMIC)
+		bytes = 8;
+	flow->messages[kind].bytes += bytes;
+	flow->messages[kind].count += ulpdu->last;
+}

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A half-flow: everything that one QP received from one sender. The BTH names only the destination
+ * QP, so the two directions of a connection begin life as two half-flows; pair.c joins them.
+ *
+ * Key: tap, carrier, source address, destination address, destination QP; for UD also the source
+ * QP, which the DETH tells. QPNs are per host: equal numbers on both ends are common.
+ */
+#ifndef RDA_FLOW_H
+#define RDA_FLOW_H
+
+#include "analyzer/base/ranges.h"
+#include "dissectors/aeth.h"
+#include "dissectors/packet.h"
+
+/*
+ * Kinds of messages: RDA_MESSAGES(M): M(ID, "name in the output"). The ID is that of the role of
+ * their requests (RDA_ROLE_<ID>).
+ */
+#define RDA_MESSAGES(M)                                                                            \
+	M(SEND, "send")                                                                            \
+	M(WRITE, "write")                                                                          \
+	M(READ, "read")                                                                            \
+	M(ATOMIC, "atomic")                                                                        \
+	M(FLUSH, "flush")                                                                          \
+	M(ATOMIC_WRITE, "atomic_write")
+
+enum rda_message {
+#define RDA_M(ID, name) RDA_MESSAGE_##ID,
+	RDA_MESSAGES(RDA_M)
+#undef RDA_M
+		RDA_MESSAGE_COUNT
+};
+
+/*
+ * NAKs by their meaning: RDA_NAKS(N): N(ID, "name in the output"). All but OTHER are values of the
+ * AETH syndrome (RDA_SYNDROME_NAK_<ID>).
+ */
+#define RDA_NAKS(N)                                                                                \
+	N(SEQUENCE, "sequence")                                                                    \
+	N(INVALID_REQUEST, "invalid_request")                                                      \
+	N(REMOTE_ACCESS, "remote_access")                                                          \
+	N(REMOTE_OPERATIONAL, "remote_operational")
+
+enum rda_nak {
+#define RDA_N(ID, name) RDA_NAK_##ID,
+	RDA_NAKS(RDA_N)
+#undef RDA_N
+		RDA_NAK_OTHER,
+	RDA_NAK_COUNT
+};
+
+static inline enum rda_aeth_kind rda_aeth_kind(const struct rda_aeth *aeth)
+{
+	return rda_syndrome_kind(aeth->syndrome);
+}
+
+/* Which NAK a syndrome of kind RDA_AETH_NAK is. */
+enum rda_nak rda_nak_of_syndrome(uint8_t syndrome);
+
+struct rda_message_count {
+	uint64_t count;
+	uint64_t bytes; /* payload, each PSN counted once */
+};
+
+struct rda_flow_key {
+	struct rda_address source, destination;
+	uint8_t carrier;
+	bool datagram; /* UD: src_qp counts */
+	uint32_t dest_qp;
+	uint32_t src_qp; /* UD; else 0 */
+	uint32_t tap;
+	uint32_t life; /* last: how often the QP was set up anew before (flows.h) */
+};
+
+/* Packets that are in the capture once more: these stand beside the numbers of the flow. */
+struct rda_flow_copies {
+	uint64_t packets, bytes;
+	uint64_t requests, responses; /* of the packets */
+};
+
+/*
+ * IPv4 identifications, from packet to packet: of requests, of responses, of all else (CNPs), as
+ * hardware makes each in a place of its own.
+ */
+struct rda_flow_ids {
+	uint64_t packets;	  /* that were no copies */
+	uint64_t copies, refused; /* refused: as they may have been sent again */
+	uint32_t repeated;	  /* by the next packet */
+	uint32_t quiet;		  /* packets since the latest copy */
+	uint16_t latest;
+	bool vary;
+	bool resent; /* one came again with the packet that had it, too late for a copy */
+};
+
+#define RDA_FLOW_IDS 3
+
+/* A READ request, to know a later one that asks for the rest of it again. */
+struct rda_read {
+	int64_t psn;
+	uint64_t va;
+	uint32_t rkey, length;
+};
+
+/* Responders allow few READs at once: Linux negotiates at most 128, and 16 on most devices. */
+#define RDA_READS_KEPT 16
+
+struct rda_account;
+struct rda_cm_pair;
+struct rda_host;
+struct rda_rdmap;
+struct rda_trail;
+
+/* What the families of checks watch of a flow (judge.h); each owns its own, NULL until it needs it.
+ */
+struct rda_watch {
+	struct rda_frame_watch *frame;
+	struct rda_sequence_watch *sequence;
+	struct rda_answer_watch *answer;
+	struct rda_time_watch *time;
+	struct rda_keys_watch *keys;
+	struct rda_congestion_watch *congestion;
+	struct rda_management_watch *management;
+	struct rda_capture_watch *capture;
+	struct rda_iwarp_watch *iwarp;
+};
+
+struct rda_flow {
+	struct rda_flow_key key; /* first: the table's key */
+	uint32_t index;		 /* in order of the first packet */
+	int32_t connection;	 /* id, once paired */
+	int8_t side;		 /* which endpoint of it sent this */
+	struct rda_flow *latest; /* of the first life of several: the last one; else NULL */
+	struct rda_flow *before; /* the life before; or NULL */
+	uint64_t closed_place;	 /* where its life ended, and another may begin; 0: it did not */
+	bool over; /* its connection is at its end: requests may belong to another one */
+	struct rda_flow *peer; /* the other direction, once found while packets come (matcher.h) */
+	uint8_t paired_by;     /* enum rda_paired_by; with `peer` */
+	uint8_t tries;	       /* to find it */
+	bool in_matcher;
+	const struct rda_cm_pair *pair;	    /* that set it up (cm_track.h); NULL: not captured */
+	uint32_t path_mtu;		    /* from CM; 0 unknown */
+	struct rda_host *sender, *receiver; /* of its addresses; the engine's */
+	struct rda_watch watch;
+	struct rda_account *account; /* owned; reliable services, from the first request on */
+	struct rda_rdmap *rdmap;     /* owned; iWARP, from the first FPDU on */
+	struct rda_trail *trail; /* owned; where packets are traced, from the first request on */
+	uint64_t stream_holes;	 /* iWARP: in what its sender sent */
+	bool from_start;	 /* iWARP: the request that began the connection was seen */
+
+	int64_t first_time_ns, last_time_ns;
+	int64_t gap_ns;	      /* before its latest packet; 0 of the first */
+	uint64_t first_place; /* of its first packet (meta.h) */
+	uint16_t source_port; /* UDP, of the first packet that is no CNP: those may have any */
+	bool source_port_known;
+	int8_t transport; /* enum rda_transport, of the first packet that tells; else NONE */
+	bool management;  /* carries connection management */
+
+	/* without copies of packets (copies.h); bytes: frames, as on the wire */
+	uint64_t packets, bytes;
+	struct rda_flow_copies copies;
+	struct rda_flow_ids ids[RDA_FLOW_IDS];
+	uint64_t cut;	  /* of the packets: by the snap length */
+	uint64_t damaged; /* of the packets: ICRC or IP checksum wrong; counted nowhere below */
+	uint64_t request_packets, response_packets;
+	uint32_t first_psn,
+		last_psn; /* of requests, as on the wire; valid if request_packets > 0 */
+	uint32_t first_response_psn,
+		last_response_psn; /* in the peer's space; if response_packets > 0 */
+	uint64_t acks, naks[RDA_NAK_COUNT], rnr_naks, cnps, ce_marked;
+	struct rda_message_count messages[RDA_MESSAGE_COUNT];
+	uint64_t payload_bytes; /* of requests and READ responses, each PSN counted once */
+	uint32_t full_payload;	/* of First and Middle packets: the path MTU in use; 0: none seen */
+	bool full_payload_varies;
+
+	struct rda_ranges requests;  /* request PSNs seen, widened */
+	struct rda_ranges responses; /* READ response PSNs seen, widened: in the peer's space */
+	struct rda_read *reads; /* the last RDA_READS_KEPT, a ring; owned; NULL before the first */
+	uint64_t read_count;
+};
+
+struct rda_meta;
+
+/* The key of a packet's half-flow; the packet has a BTH. */
+void rda_flow_key_of(struct rda_flow_key *key, const struct rda_meta *meta,
+		     const struct rda_packet *packet);
+
+/* The key of the half-flow that goes the other way between the same hosts, to a given QP, at a tap.
+ */
+void rda_flow_reverse_key(struct rda_flow_key *key, const struct rda_flow *flow, uint32_t dest_qp,
+			  uint32_t tap);
+
+/* True for the flows from the lower of their two addresses. */
+bool rda_flow_is_upward(const struct rda_flow *flow);
+
+/* A new flow, of which the table has filled the key and zeroed the rest. */
+void rda_flow_init(struct rda_flow *flow, uint32_t index, int64_t time_ns);
+void rda_flow_cleanup(struct rda_flow *flow);
+
+/* Counts an undamaged packet. */
+void rda_flow_packet(struct rda_flow *flow, const struct rda_meta *meta,
+		     const struct rda_frame *frame, const struct rda_packet *packet);
+
+/* Counts a packet that is in the capture once more. */
+void rda_flow_copy(struct rda_flow *flow, const struct rda_frame *frame,
+		   const struct rda_packet *packet);
+
+/* Counts an FPDU or a start frame of iWARP that the flow's sender sent. */
+struct rda_fpdu_seen;
+struct rda_mpa_start_seen;
+void rda_flow_fpdu(struct rda_flow *flow, const struct rda_fpdu_seen *fpdu);
+void rda_flow_mpa_start(struct rda_flow *flow, const struct rda_mpa_start_seen *start);
+
+/* Counts a packet whose contents cannot be trusted. */
+void rda_flow_damaged(struct rda_flow *flow, const struct rda_meta *meta,
+		      const struct rda_frame *frame);
+
+#endif

@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Flows found by their keys. The way of nearly all packets is one look at `recent`; a flow that is
+ * closed, or may be, is not kept there.
+ */
+#include "analyzer/track/flows.h"
+
+#include "analyzer/base/psn.h"
+#include "analyzer/track/roce/account.h"
+
+#include <glib.h>
+#include <string.h>
+
+/* The lives of a key, by the index of the first. */
+struct lives {
+	uint32_t head; /* first: the table's key */
+	GPtrArray *flows;
+};
+
+void rda_flows_init(struct rda_flows *flows, uint64_t seed)
+{
+	memset(flows, 0, sizeof(*flows));
+	rda_table_init(&flows->table, sizeof(struct rda_flow_key), sizeof(struct rda_flow), seed);
+	rda_table_init(&flows->lives, sizeof(uint32_t), sizeof(struct lives), seed);
+}
+
+static void cleanup_flow(void *flow)
+{
+	rda_flow_cleanup(flow);
+}
+
+static void cleanup_lives(void *lives)
+{
+	g_ptr_array_free(((struct lives *)lives)->flows, TRUE);
+}
+
+void rda_flows_cleanup(struct rda_flows *flows)
+{
+	rda_table_cleanup(&flows->table, cleanup_flow);
+	rda_table_cleanup(&flows->lives, cleanup_lives);
+}
+
+static struct rda_flow **slot_of(struct rda_flows *flows, const struct rda_flow_key *key)
+{
+	return &flows->recent[(key->dest_qp ^ key->source.bytes[15] << 4) % RDA_FLOWS_RECENT];
+}
+
+static bool is_same(const struct rda_address *one, const struct rda_address *two)
+{
+	return memcmp(one, two, sizeof(*one)) == 0;
+}
+
+/*
+ * Whether it is a life of this key. Field by field: the key was just written, and words that span
+ * two of its fields wait until it is in memory, a twentieth of the time of a packet.
+ */
+static bool is_of_key(const struct rda_flow *flow, const struct rda_flow_key *key)
+{
+	const struct rda_flow_key *own = &flow->key;
+
+	return own->dest_qp == key->dest_qp && own->src_qp == key->src_qp && own->tap == key->tap &&
+	       own->carrier == key->carrier && own->datagram == key->datagram &&
+	       is_same(&own->source, &key->source) && is_same(&own->destination, &key->destination);
+}
+
+static struct rda_flow *latest_of(struct rda_flow *head)
+{
+	return head && head->latest ? head->latest : head;
+}
+
+struct rda_flow *rda_flows_latest(const struct rda_flows *flows, const struct rda_flow_key *key)
+{
+	return latest_of(rda_table_find(&flows->table, key));
+}
+
+struct rda_flow *rda_flows_find(const struct rda_flows *flows, const struct rda_meta *meta,
+				const struct rda_packet *packet)
+{
+	struct rda_flow_key key;
+
+	rda_flow_key_of(&key, meta, packet);
+	return rda_flows_latest(flows, &key);
+}
+
+/* ---- ends ------------------------------------------------------------------------------------ */
+
+/* From now on packets of its key are another flow's. */
+static void close(struct rda_flows *flows, struct rda_flow *flow, uint64_t place)
+{
+	struct rda_flow **slot = slot_of(flows, &flow->key);
+
+	if (!flow->closed_place)
+		flow->closed_place = place;
+	if (*slot == flow)
+		*slot = NULL;
+}
+
+static void mark_over(struct rda_flows *flows, struct rda_flow *flow)
+{
+	struct rda_flow **slot = slot_of(flows, &flow->key);
+
+	flow->over = true;
+	if (*slot == flow)
+		*slot = NULL;
+}
+
+void rda_flows_over(struct rda_flows *flows, struct rda_flow *flow)
+{
+	mark_over(flows, flow);
+	if (flow->peer)
+		mark_over(flows, flow->peer);
+}
+
+/* A new message, with a PSN that does not follow from those before. */
+static bool is_restart(const struct rda_flow *flow, const struct rda_packet *packet)
+{
+	uint16_t roles = packet->opcode->roles;
+	int64_t ahead, next;
+
+	if (!flow->account || !(roles & RDA_ROLE_REQUEST) || !(roles & RDA_ROLE_FIRST))
+		return false;
+	next = flow->account->requester.next;
+	ahead = rda_psn_widen(next, packet->bth.psn) - next;
+	return ahead > RDA_FLOWS_RESTART_PSNS || ahead < -RDA_FLOWS_RESTART_PSNS;
+}
+
+/* ---- lives ----------------------------------------------------------------------------------- */
+
+static void note_life(struct rda_flows *flows, struct rda_flow *head, struct rda_flow *flow)
+{
+	struct lives *lives;
+	bool made;
+
+	lives = rda_table_get(&flows->lives, &head->index, &made);
+	if (made) {
+		lives->flows = g_ptr_array_new();
+		g_ptr_array_add(lives->flows, head);
+	}
+	g_ptr_array_add(lives->flows, flow);
+	head->latest = flow;
+}
+
+struct rda_flow *rda_flows_at(const struct rda_flows *flows, const struct rda_flow_key *key,
+			      uint64_t place)
+{
+	struct rda_flow *head = rda_table_find(&flows->table, key);
+	const struct lives *lives;
+	guint low = 0, high;
+
+	if (!head || !head->latest)
+		return head;
+	lives = rda_table_find(&flows->lives, &head->index);
+	high = lives->flows->len;
+	while (high - low > 1) { /* the last one that had begun */
+		guint middle = low + (high - low) / 2;
+
+		if (((const struct rda_flow *)lives->flows->pdata[middle])->first_place <= place)
+			low = middle;
+		else
+			high = middle;
+	}
+	return lives->flows->pdata[low];
+}
+
+static struct rda_flow *begin(struct rda_flows *flows, const struct rda_flow_key *key,
+			      struct rda_flow *before, const struct rda_meta *meta, uint64_t place)
+{
+	struct rda_flow_key next = *key;
+	struct rda_flow *flow;
+
+	next.life = before ? before->key.life + 1 : 0;
+	flow = rda_table_get(&flows->table, &next, NULL);
+	rda_flow_init(flow, flows->table.count - 1, meta->time_ns);
+	flow->first_place = place;
+	flow->before = before;
+	flows->taps = MAX(flows->taps, MIN(meta->tap, RDA_FLOWS_TAPS_MAX - 1) + 1);
+	if (before)
+		note_life(flows, rda_table_find(&flows->table, key), flow);
+	return flow;
+}
+
+struct rda_flow *rda_flows_of(struct rda_flows *flows, const struct rda_meta *meta,
+			      const struct rda_packet *packet, uint64_t place, bool *made)
+{
+	struct rda_flow_key key;
+	struct rda_flow *flow, **slot;
+
+	rda_flow_key_of(&key, meta, packet);
+	slot = slot_of(flows, &key);
+	*made = false;
+	if (*slot && is_of_key(*slot, &key))
+		return *slot;
+	flow = rda_flows_latest(flows, &key);
+	if (flow && flow->over && !flow->closed_place && is_restart(flow, packet)) {
+		close(flows, flow, place);
+		if (flow->peer)
+			close(flows, flow->peer, place);
+	}
+	if (!flow || flow->closed_place) {
+		flow = begin(flows, &key, flow, meta, place);
+		*made = true;
+	}
+	if (!flow->over)
+		*slot = flow;
+	return flow;
+}
+
+struct rda_flow *rda_flows_of_key(struct rda_flows *flows, const struct rda_flow_key *key,
+				  const struct rda_meta *meta, uint64_t place, bool *made)
+{
+	struct rda_flow *flow = rda_flows_latest(flows, key);
+
+	*made = !flow;
+	return flow ? flow : begin(flows, key, NULL, meta, place);
+}
+
+/* ---- names ----------------------------------------------------------------------------------- */
+
+/* Whether a flow that began just before its QP was named is the one that is meant. */
+static bool is_meant(const struct rda_flow *flow, const struct rda_cm_pair *pair, unsigned from,
+		     const struct rda_meta *meta)
+{
+	int32_t own = pair->sides[from].first_psn, other = pair->sides[!from].first_psn;
+	int64_t ahead;
+
+	if (meta->time_ns - flow->first_time_ns > RDA_FLOWS_SWAPPED_NS || flow->over)
+		return false;
+	if (flow->request_packets)
+		return own >= 0 && flow->first_psn == (uint32_t)own;
+	ahead = other >= 0 ? rda_psn_widen(other, flow->first_response_psn) - other : -1;
+	return ahead >= 0 && ahead < RDA_FLOWS_RESTART_PSNS;
+}
+
+static void tie_at(struct rda_flows *flows, struct rda_cm_pair *pair, unsigned from,
+		   uint8_t carrier, uint32_t tap, const struct rda_meta *meta, uint64_t place)
+{
+	struct rda_flow_key key;
+	struct rda_flow *flow;
+
+	memset(&key, 0, sizeof(key)); /* padding too: keys are compared as bytes */
+	memcpy(&key.source, &pair->sides[from].address, sizeof(key.source));
+	memcpy(&key.destination, &pair->sides[!from].address, sizeof(key.destination));
+	key.carrier = carrier;
+	key.dest_qp = pair->sides[!from].qpn;
+	key.tap = tap;
+	flow = rda_flows_latest(flows, &key);
+	if (!flow || flow->pair == pair || flow->closed_place)
+		return;
+	if (is_meant(flow, pair, from, meta)) {
+		flow->pair = pair;
+		flow->path_mtu = pair->path_mtu;
+		pair->flows[from] = flow;
+	} else {
+		close(flows, flow, place);
+	}
+}
+
+void rda_flows_tie(struct rda_flows *flows, struct rda_cm_pair *pair, const struct rda_meta *meta,
+		   uint64_t place)
+{
+	static const uint8_t carriers[] = {RDA_CARRIER_ROCEV2, RDA_CARRIER_ROCEV1,
+					   RDA_CARRIER_INFINIBAND};
+
+	for (unsigned i = 0; i < sizeof(carriers); i++)
+		for (unsigned from = 0; from < 2; from++) {
+			for (uint32_t tap = 0; tap < flows->taps; tap++)
+				tie_at(flows, pair, from, carriers[i], tap, meta, place);
+			if (meta->tap >= flows->taps)
+				tie_at(flows, pair, from, carriers[i], meta->tap, meta, place);
+		}
+}
+
+const struct rda_flow *rda_flows_back(const struct rda_flows *flows, const struct rda_flow *flow)
+{
+	struct rda_flow_key key;
+
+	if (flow->peer)
+		return flow->peer;
+	if (flow->key.datagram)
+		rda_flow_reverse_key(&key, flow, flow->key.src_qp, flow->key.tap);
+	else if (flow->pair)
+		rda_flow_reverse_key(&key, flow, rda_cm_sender(flow->pair, flow)->qpn,
+				     flow->key.tap);
+	else
+		return NULL;
+	key.life = flow->key.life;
+	return rda_table_find(&flows->table, &key);
+}

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * All half-flows, and their lives. A QP number is used again: what was known of the connection
+ * before is not true of the next one, so a flow ends there and another begins under the same key.
+ *
+ *     A -> B:22   |  life 0 ............. | life 1 ......... |
+ *                 |                DREQ   REQ, REP            |
+ *                                         names A:11 and B:22 anew
+ *
+ * A life ends when connection management, or programs in clear, name the QP anew (rda_flows_tie),
+ * or when, after a fatal NAK or a DREQ (rda_flows_over), requests go on with a PSN that has nothing
+ * to do with those before: then somebody set it up where this capture did not see it.
+ */
+#ifndef RDA_FLOWS_H
+#define RDA_FLOWS_H
+
+#include "analyzer/track/flow.h"
+#include "analyzer/track/setup/cm_track.h"
+#include "analyzer/base/table.h"
+
+/* a power of two: several times the QPs that are busy at once in most captures */
+#define RDA_FLOWS_RECENT 1024
+
+/* Among so many taps a flow is looked for when its QP is named anew. */
+#define RDA_FLOWS_TAPS_MAX 64
+
+/*
+ * A PSN so far from the next one is of another connection. No responder lets a requester run so far
+ * ahead; of PSNs drawn at random 1 in 128 is nearer, and is then taken for the old connection's.
+ */
+#define RDA_FLOWS_RESTART_PSNS 65536
+
+/* Taps and queues swap packets within less: a flow that is younger when its QP is named may be the
+ * one that is meant. */
+#define RDA_FLOWS_SWAPPED_NS INT64_C(100000000)
+
+struct rda_flows {
+	struct rda_table table; /* struct rda_flow, in order of the first packet */
+	struct rda_table lives; /* of keys that had more than one (flows.c) */
+	struct rda_flow *recent[RDA_FLOWS_RECENT]; /* found without the table, most of the time */
+	uint32_t taps;				   /* one more than the highest that was seen */
+};
+
+void rda_flows_init(struct rda_flows *flows, uint64_t seed);
+void rda_flows_cleanup(struct rda_flows *flows);
+
+/* The flow of a packet, made when there is none or its life is over: then *made. */
+struct rda_flow *rda_flows_of(struct rda_flows *flows, const struct rda_meta *meta,
+			      const struct rda_packet *packet, uint64_t place, bool *made);
+
+/* Likewise by key (with life 0), for packets that no DREQ ends: iWARP's. */
+struct rda_flow *rda_flows_of_key(struct rda_flows *flows, const struct rda_flow_key *key,
+				  const struct rda_meta *meta, uint64_t place, bool *made);
+
+/* Likewise, but for a packet that cannot be trusted: NULL when there is none. */
+struct rda_flow *rda_flows_find(const struct rda_flows *flows, const struct rda_meta *meta,
+				const struct rda_packet *packet);
+
+/* The flow of a key (with life 0) as it is now: its latest life; NULL: there is none. */
+struct rda_flow *rda_flows_latest(const struct rda_flows *flows, const struct rda_flow_key *key);
+
+/* Likewise, as it was at this place. */
+struct rda_flow *rda_flows_at(const struct rda_flows *flows, const struct rda_flow_key *key,
+			      uint64_t place);
+
+/* A pair was named: the lives before are over. */
+void rda_flows_tie(struct rda_flows *flows, struct rda_cm_pair *pair, const struct rda_meta *meta,
+		   uint64_t place);
+
+/* A flow's connection is at its end, and so is the other direction. */
+void rda_flows_over(struct rda_flows *flows, struct rda_flow *flow);
+
+/* The other direction of a flow, as far as is known; or NULL. */
+const struct rda_flow *rda_flows_back(const struct rda_flows *flows, const struct rda_flow *flow);
+
+#endif

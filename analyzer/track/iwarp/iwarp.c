@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * From TCP segments to the FPDUs of iWARP connections; iwarp.h has the figure. Which connections
+ * are iWARP is found out in iwarp_detect.c.
+ */
+#include "analyzer/track/iwarp/iwarp.h"
+
+#include "analyzer/track/iwarp/iwarp_detect.h"
+#include "analyzer/track/roce/copies.h"
+
+#include <glib.h>
+#include <string.h>
+
+void rda_iwarp_init(struct rda_iwarp *iw, uint64_t seed, const struct rda_iwarp_hooks *hooks)
+{
+	memset(iw, 0, sizeof(*iw));
+	iw->hooks = *hooks;
+	iw->connections_cap = RDA_IWARP_CONNECTIONS_MAX;
+	iw->pool.cap = RDA_STREAM_POOL_MAX;
+	iw->seed = seed;
+	rda_table_init(&iw->connections, sizeof(struct rda_iwarp_key),
+		       sizeof(struct rda_iwarp_connection), seed);
+}
+
+void rda_iwarp_limit(struct rda_iwarp *iw, uint32_t connections, uint32_t held)
+{
+	if (connections)
+		iw->connections_cap = connections;
+	if (held)
+		iw->pool.cap = held;
+}
+
+static void cleanup_connection(void *item)
+{
+	struct rda_iwarp_connection *connection = item;
+
+	for (unsigned i = 0; i < 2; i++)
+		rda_stream_cleanup(&connection->sides[i].stream);
+}
+
+void rda_iwarp_cleanup(struct rda_iwarp *iw)
+{
+	rda_table_cleanup(&iw->connections, cleanup_connection);
+	rda_iwarp_forget_candidates(iw);
+}
+
+/* ---- whose segment it is --------------------------------------------------------------------- */
+
+/* The key of a packet's connection; returns the side that sent it. */
+static unsigned key_of(struct rda_iwarp_key *key, const struct rda_meta *meta,
+		       const struct rda_packet *packet)
+{
+	int order = memcmp(&packet->source, &packet->destination, sizeof(packet->source));
+	bool from_low = order < 0 ||
+			(order == 0 && packet->tcp.source_port <= packet->tcp.destination_port);
+
+	memset(key, 0, sizeof(*key)); /* padding too: keys are compared as bytes */
+	memcpy(&key->low, from_low ? &packet->source : &packet->destination, sizeof(key->low));
+	memcpy(&key->high, from_low ? &packet->destination : &packet->source, sizeof(key->high));
+	key->low_port = from_low ? packet->tcp.source_port : packet->tcp.destination_port;
+	key->high_port = from_low ? packet->tcp.destination_port : packet->tcp.source_port;
+	key->tap = meta->tap;
+	return from_low ? 0 : 1;
+}
+
+/* The flow of what a side sends, made when it is new: its ports stand for QPNs. */
+static struct rda_flow *flow_of(struct rda_iwarp *iw, const struct rda_iwarp_connection *c,
+				unsigned side, const struct rda_meta *meta)
+{
+	struct rda_flow_key key;
+
+	memset(&key, 0, sizeof(key));
+	memcpy(&key.source, side ? &c->key.high : &c->key.low, sizeof(key.source));
+	memcpy(&key.destination, side ? &c->key.low : &c->key.high, sizeof(key.destination));
+	key.carrier = RDA_CARRIER_IWARP;
+	key.datagram = true; /* both ends are in the key */
+	key.src_qp = (c->generation & 0xff) << 16 | (side ? c->key.high_port : c->key.low_port);
+	key.dest_qp = (c->generation & 0xff) << 16 | (side ? c->key.low_port : c->key.high_port);
+	key.tap = c->key.tap;
+	return iw->hooks.flow(iw->hooks.context, &key, meta);
+}
+
+static void begin_sides(struct rda_iwarp *iw, struct rda_iwarp_connection *c)
+{
+	for (unsigned i = 0; i < 2; i++) {
+		rda_stream_cleanup(&c->sides[i].stream);
+		memset(&c->sides[i], 0, sizeof(c->sides[i]));
+		rda_stream_init(&c->sides[i].stream, &iw->pool);
+		rda_mpa_init(&c->sides[i].mpa);
+	}
+	c->initiator = -1;
+	c->from_start = c->agreed = false;
+}
+
+/* ---- what comes out of the streams ----------------------------------------------------------- */
+
+struct giving {
+	struct rda_iwarp *iw;
+	struct rda_iwarp_at at;
+};
+
+/* Both sides have said what they want: each wants markers in what the other sends. */
+static void agree(struct rda_iwarp_connection *c)
+{
+	struct rda_iwarp_side *a = &c->sides[0], *b = &c->sides[1];
+	bool crc = a->start.crc || b->start.crc;
+
+	if (!a->start_seen || !b->start_seen || c->agreed)
+		return;
+	c->agreed = true;
+	rda_mpa_agree(&a->mpa, b->start.markers, crc);
+	rda_mpa_agree(&b->mpa, a->start.markers, crc);
+}
+
+static void take_start(void *context, const struct rda_mpa_start_seen *seen)
+{
+	struct giving *giving = context;
+	struct rda_iwarp_connection *c = giving->at.connection;
+	struct rda_iwarp_side *side = &c->sides[giving->at.side];
+
+	side->start_seen = true;
+	side->start = seen->start;
+	side->has_depths = seen->has_depths;
+	side->depths = seen->depths;
+	side->start_place = seen->place;
+	side->start_ns = seen->time_ns;
+	if (!seen->is_reply) {
+		c->initiator = (int8_t)giving->at.side;
+		c->from_start = true;
+	}
+	agree(c);
+	giving->iw->hooks.start(giving->iw->hooks.context, &giving->at, seen);
+}
+
+static void take_fpdu(void *context, const struct rda_fpdu_seen *fpdu)
+{
+	struct giving *giving = context;
+
+	giving->at.connection->sides[giving->at.side].fpdus++;
+	giving->iw->hooks.fpdu(giving->iw->hooks.context, &giving->at, fpdu);
+}
+
+static void take_lost(void *context, const struct rda_piece *piece, bool hole)
+{
+	struct giving *giving = context;
+
+	(void)piece;
+	giving->iw->hooks.lost(giving->iw->hooks.context, &giving->at, hole);
+}
+
+static void take_piece(void *context, const struct rda_piece *piece)
+{
+	struct giving *giving = context;
+	const struct rda_mpa_sink sink = {take_start, take_fpdu, take_lost, context};
+	const struct rda_iwarp_hooks *hooks = &giving->iw->hooks;
+
+	if (hooks->piece)
+		hooks->piece(hooks->context, &giving->at, piece);
+	rda_mpa_piece(&giving->at.connection->sides[giving->at.side].mpa, piece, &sink);
+}
+
+/* ---- segments -------------------------------------------------------------------------------- */
+
+static void note_flags(struct rda_iwarp_side *side, const struct rda_packet *packet)
+{
+	const struct rda_tcp *tcp = &packet->tcp;
+
+	side->fin_seen |= tcp->fin;
+	side->rst_seen |= tcp->rst;
+	side->zero_windows += tcp->window == 0 && !tcp->rst && !tcp->syn;
+	if (tcp->syn) {
+		side->syn_seen = true;
+		side->sequence = tcp->sequence;
+	}
+}
+
+/* A SYN with another sequence number: the ports have a new connection. */
+static bool is_reused(const struct rda_iwarp_connection *c, unsigned side,
+		      const struct rda_packet *packet)
+{
+	const struct rda_iwarp_side *s = &c->sides[side];
+
+	return packet->tcp.syn && !packet->tcp.ack &&
+	       (!s->syn_seen || s->sequence != packet->tcp.sequence);
+}
+
+/*
+ * Made by mirroring: the same bytes again soon, with the same IP identification, which a sender
+ * gives to no two segments. Without one (IPv6, or 0) copies are taken for retransmissions.
+ */
+static bool is_mirrored(struct rda_iwarp_side *side, const struct rda_segment *segment,
+			const struct rda_packet *packet)
+{
+	if (!segment->length || !packet->ip_id)
+		return false;
+	for (unsigned i = 0; i < MIN(side->passed_count, RDA_IWARP_PASSED); i++) {
+		const struct rda_iwarp_passed *p = &side->passed[i];
+
+		if (p->sequence == segment->sequence && p->length == (uint16_t)segment->length &&
+		    p->ip_id == packet->ip_id && segment->time_ns - p->time_ns < RDA_COPY_NS)
+			return true;
+	}
+	side->passed[side->passed_count++ % RDA_IWARP_PASSED] = (struct rda_iwarp_passed){
+		segment->time_ns, segment->sequence, (uint16_t)segment->length, packet->ip_id};
+	return false;
+}
+
+static void give(struct rda_iwarp *iw, struct giving *giving, const struct rda_segment *segment,
+		 const struct rda_packet *packet)
+{
+	struct rda_iwarp_connection *c = giving->at.connection;
+	struct rda_iwarp_side *side = &c->sides[giving->at.side];
+	struct giving other = *giving;
+
+	if (!side->flow)
+		side->flow = flow_of(iw, c, giving->at.side, giving->at.meta);
+	if (!side->first_place)
+		side->first_place = giving->at.place;
+	if (is_mirrored(side, segment, packet)) {
+		side->mirrored++;
+		iw->hooks.segment(iw->hooks.context, &giving->at);
+		return;
+	}
+	if (packet->tcp.ack) {
+		other.at.side = 1 - giving->at.side;
+		if (c->sides[other.at.side].flow)
+			rda_stream_acknowledged(&c->sides[other.at.side].stream,
+						packet->tcp.acknowledgment, take_piece, &other);
+	}
+	note_flags(side, packet);
+	rda_stream_segment(&side->stream, segment, take_piece, giving);
+	iw->hooks.segment(iw->hooks.context, &giving->at);
+}
+
+static struct rda_iwarp_connection *connect(struct rda_iwarp *iw, const struct rda_iwarp_key *key,
+					    const struct rda_iwarp_detected *detected)
+{
+	struct rda_iwarp_connection *c;
+
+	if (iw->connections.count >= iw->connections_cap) {
+		iw->not_followed++;
+		return NULL;
+	}
+	c = rda_table_get(&iw->connections, key, NULL);
+	begin_sides(iw, c);
+	for (unsigned i = 0; i < 2 && !detected->from_start; i++)
+		rda_mpa_join(&c->sides[i].mpa,
+			     detected->first[i].known ? &detected->first[i].sequence : NULL);
+	return c;
+}
+
+/* What a candidate kept of the time before it was known. */
+static void give_kept(struct rda_iwarp *iw, struct rda_iwarp_at *at,
+		      const struct rda_iwarp_kept *kept, unsigned count)
+{
+	for (unsigned i = 0; i < count; i++) {
+		struct rda_meta meta = {.time_ns = kept[i].segment.time_ns,
+					.number = rda_place_number(kept[i].segment.place),
+					.tap = at->meta->tap};
+		struct giving giving = {iw, *at};
+
+		giving.at.meta = &meta;
+		giving.at.place = kept[i].segment.place;
+		giving.at.side = kept[i].side;
+		give(iw, &giving, &kept[i].segment, &(struct rda_packet){.tcp = kept[i].tcp});
+	}
+}
+
+bool rda_iwarp_segment(struct rda_iwarp *iw, struct rda_iwarp_at *at, const struct rda_frame *frame)
+{
+	const struct rda_packet *packet = at->packet;
+	uint32_t captured = frame->captured > packet->payload_offset
+				    ? frame->captured - packet->payload_offset
+				    : 0;
+	struct rda_segment segment = {
+		.sequence = packet->tcp.sequence,
+		.bytes = frame->bytes + MIN(packet->payload_offset, frame->captured),
+		.captured = MIN(captured, packet->payload_length),
+		.length = packet->payload_length,
+		.syn = packet->tcp.syn,
+		.time_ns = at->meta->time_ns,
+		.place = at->place,
+	};
+	struct rda_iwarp_detected found;
+	struct giving giving;
+	struct rda_iwarp_key key;
+
+	if (!packet->payload_known)
+		return false;
+	at->side = key_of(&key, at->meta, packet);
+	at->connection = rda_table_find(&iw->connections, &key);
+	if (!at->connection) {
+		if (!rda_iwarp_detect(iw, &key, at->side, &segment, &packet->tcp, &found))
+			return false;
+		at->connection = connect(iw, &key, &found);
+		if (at->connection)
+			give_kept(iw, at, found.kept, found.kept_count);
+		rda_iwarp_free_kept(iw, found.kept, found.kept_count);
+		if (!at->connection)
+			return false;
+	} else if (is_reused(at->connection, at->side, packet)) {
+		if (at->connection->sides[at->side].flow)
+			at->connection->generation++;
+		begin_sides(iw, at->connection);
+	}
+	giving = (struct giving){iw, *at};
+	give(iw, &giving, &segment, packet);
+	return true;
+}
+
+void rda_iwarp_end(struct rda_iwarp *iw)
+{
+	for (uint32_t i = 0; i < iw->connections.count; i++) {
+		struct rda_iwarp_connection *c = iw->connections.items[i];
+
+		for (unsigned side = 0; side < 2; side++) {
+			struct rda_meta meta = {.tap = c->key.tap};
+			struct giving giving = {iw, {.meta = &meta, .connection = c, .side = side}};
+
+			rda_stream_end(&c->sides[side].stream, take_piece, &giving);
+		}
+	}
+}

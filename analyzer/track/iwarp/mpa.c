@@ -1,0 +1,412 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Start frames and FPDUs out of a stream of bytes; mpa.h has the figure.
+ */
+#include "analyzer/track/iwarp/mpa.h"
+
+#include "dissectors/crc32c.h"
+
+#include <glib.h>
+#include <string.h>
+
+enum { KEY_BYTES = 16, CRC_BYTES = 4, MARKER_BYTES = 4 };
+
+static const char request_key[KEY_BYTES + 1] = "MPA ID Req Frame";
+static const char reply_key[KEY_BYTES + 1] = "MPA ID Rep Frame";
+
+void rda_mpa_init(struct rda_mpa *m)
+{
+	memset(m, 0, sizeof(*m));
+}
+
+void rda_mpa_agree(struct rda_mpa *m, bool markers, bool crc)
+{
+	m->markers = markers;
+	m->markers_known = true;
+	m->crc_use = crc ? RDA_MPA_USE_ON : RDA_MPA_USE_OFF;
+}
+
+void rda_mpa_join(struct rda_mpa *m, const uint32_t *sequence)
+{
+	m->state = RDA_MPA_LOST;
+	m->joins = sequence != NULL;
+	m->join = sequence ? *sequence : 0;
+}
+
+bool rda_mpa_is_start(const uint8_t *bytes, uint32_t length)
+{
+	return length >= KEY_BYTES && (memcmp(bytes, request_key, KEY_BYTES) == 0 ||
+				       memcmp(bytes, reply_key, KEY_BYTES) == 0);
+}
+
+/* Length, pad and CRC of an FPDU whose ULPDU has so many bytes. */
+static uint32_t fpdu_bytes(uint32_t length)
+{
+	return ((2 + length + 3) & ~3u) + CRC_BYTES;
+}
+
+/* ---- start frames ---------------------------------------------------------------------------- */
+
+static void tell_start(const struct rda_mpa *m, uint32_t bytes, const struct rda_piece *piece,
+		       const struct rda_mpa_sink *sink)
+{
+	struct rda_cursor c = {m->frame, 0, bytes, bytes};
+	struct rda_mpa_start_seen seen = {.place = piece->place, .time_ns = piece->time_ns};
+
+	if (!rda_read_mpa_start(&c, &seen.start))
+		return;
+	seen.is_reply = memcmp(seen.start.key, reply_key, KEY_BYTES) == 0;
+	if (seen.start.revision >= 2 && seen.start.enhanced)
+		seen.has_depths = rda_read_mpa_depths(&c, &seen.depths);
+	seen.private_data = m->frame + c.offset;
+	seen.private_data_length = bytes - c.offset;
+	sink->start(sink->context, &seen);
+}
+
+/* The whole start frame's length, as far as it is there; 0: more bytes are needed to tell. */
+static uint32_t start_bytes(const struct rda_mpa *m)
+{
+	struct rda_cursor c = {m->frame, 0, m->frame_have, m->frame_have};
+	struct rda_mpa_start start;
+
+	if (!rda_read_mpa_start(&c, &start))
+		return 0;
+	return RDA_MPA_START_BYTES + MIN(start.private_data_length, RDA_MPA_PRIVATE_DATA_MAX);
+}
+
+/* Takes bytes of the start frame; returns how many. */
+static int64_t take_start(struct rda_mpa *m, const struct rda_piece *piece,
+			  const struct rda_mpa_sink *sink)
+{
+	int64_t taken = 0;
+	uint32_t whole;
+
+	if (!piece->bytes) { /* a start frame with a hole cannot be read */
+		m->state = RDA_MPA_LOST;
+		return 0;
+	}
+	while (taken < piece->length) {
+		m->frame[m->frame_have++] = piece->bytes[taken++];
+		if (m->frame_have == KEY_BYTES && !rda_mpa_is_start(m->frame, KEY_BYTES)) {
+			m->state = RDA_MPA_LOST; /* this is not where it began */
+			return 0;
+		}
+		whole = start_bytes(m);
+		if (whole == 0 || m->frame_have < whole)
+			continue;
+		m->frame_have = 0;
+		m->state = RDA_MPA_FPDUS;
+		m->operation_begin = piece->offset + taken;
+		tell_start(m, whole, piece, sink);
+		break;
+	}
+	return taken;
+}
+
+/* ---- FPDUs ----------------------------------------------------------------------------------- */
+
+static bool is_plausible(const struct rda_ulpdu *ulpdu)
+{
+	return ulpdu->faults == 0 && ulpdu->headers > 0;
+}
+
+unsigned rda_mpa_looks_like(const uint8_t *bytes, uint32_t length, bool *checked, uint32_t *reach)
+{
+	unsigned count = 0;
+
+	*checked = false;
+	*reach = 0;
+	while (length >= 2) {
+		uint32_t ulpdu_length = rda_be16(bytes), whole = fpdu_bytes(ulpdu_length);
+		struct rda_ulpdu ulpdu;
+		uint32_t stored;
+
+		rda_read_ulpdu(&ulpdu, bytes + 2, length - 2, (uint16_t)ulpdu_length);
+		if (ulpdu.faults || (!is_plausible(&ulpdu) && whole <= length))
+			return 0;
+		*reach += whole;
+		if (whole > length)
+			return count + is_plausible(&ulpdu);
+		memcpy(&stored, bytes + whole - CRC_BYTES, CRC_BYTES);
+		if (stored != 0) {
+			if (rda_le32(bytes + whole - CRC_BYTES) !=
+			    rda_crc32c(0, bytes, whole - CRC_BYTES))
+				return 0;
+			*checked = true;
+		}
+		bytes += whole;
+		length -= whole;
+		count++;
+	}
+	return count;
+}
+
+static void begin_fpdu(struct rda_mpa *m)
+{
+	m->have = m->total = 0;
+	m->holed = false;
+	m->crc = 0;
+	memset(&m->fpdu, 0, offsetof(struct rda_fpdu_seen, ulpdu));
+	m->fpdu.bad_markers = 0;
+	m->fpdu.pad_not_zero = false;
+}
+
+static uint8_t judge_crc(struct rda_mpa *m)
+{
+	m->fpdu.crc_stored = rda_le32(m->crc_bytes);
+	m->fpdu.crc_computed = m->crc;
+	if (m->crc_use == RDA_MPA_USE_OFF)
+		return RDA_MPA_CRC_OFF;
+	if (m->holed)
+		return RDA_MPA_CRC_NOT_CHECKABLE;
+	if (m->fpdu.crc_stored == m->crc)
+		return RDA_MPA_CRC_GOOD;
+	if (m->crc_use == RDA_MPA_USE_ON)
+		return RDA_MPA_CRC_BAD;
+	return m->fpdu.crc_stored == 0 ? RDA_MPA_CRC_OFF : RDA_MPA_CRC_NOT_CHECKABLE;
+}
+
+static void end_fpdu(struct rda_mpa *m, const struct rda_piece *piece,
+		     const struct rda_mpa_sink *sink)
+{
+	m->fpdu.crc = judge_crc(m);
+	m->fpdu.place = piece->place;
+	m->fpdu.time_ns = piece->time_ns;
+	m->fpdus++;
+	sink->fpdu(sink->context, &m->fpdu);
+	begin_fpdu(m);
+}
+
+static void lose(struct rda_mpa *m, const struct rda_piece *piece, const struct rda_mpa_sink *sink,
+		 bool hole)
+{
+	m->state = RDA_MPA_LOST;
+	begin_fpdu(m);
+	sink->lost(sink->context, piece, hole);
+}
+
+/* Bytes until the next marker begins, or, inside one, 0 and how far inside in *inside. */
+static int64_t before_marker(const struct rda_mpa *m, int64_t offset, uint32_t *inside)
+{
+	int64_t at = (offset - m->operation_begin) % RDA_MPA_MARKER_EVERY;
+
+	*inside = 0;
+	if (!m->markers)
+		return INT64_MAX;
+	if (at < MARKER_BYTES) {
+		*inside = (uint32_t)at;
+		return 0;
+	}
+	return RDA_MPA_MARKER_EVERY - at;
+}
+
+/* A marker says how far behind the FPDU began; 0 in front of one. */
+static void check_marker(struct rda_mpa *m, int64_t offset)
+{
+	int64_t begin = offset - (MARKER_BYTES - 1);
+	int64_t distance = m->have ? begin - m->fpdu.offset : 0;
+
+	if (rda_be16(m->marker) != 0 || rda_be16(m->marker + 2) != distance)
+		m->fpdu.bad_markers += m->fpdu.bad_markers < UINT8_MAX;
+}
+
+static void take_marker_byte(struct rda_mpa *m, int64_t offset, const uint8_t *byte,
+			     uint32_t inside)
+{
+	if (!byte) {
+		m->holed = true;
+		return;
+	}
+	if (!m->total || m->have < m->total - CRC_BYTES)
+		m->crc = rda_crc32c(m->crc, byte, 1);
+	m->marker[inside] = *byte;
+	if (inside == MARKER_BYTES - 1 && !m->holed)
+		check_marker(m, offset);
+}
+
+/* Bytes of the FPDU that are kept: its headers and its CRC; the pad is looked at. */
+static void keep_bytes(struct rda_mpa *m, const uint8_t *bytes, uint32_t count)
+{
+	uint32_t body = m->total ? m->total - CRC_BYTES : UINT32_MAX;
+	uint32_t in_body = m->have < body ? MIN(count, body - m->have) : 0;
+
+	if (m->have < RDA_MPA_HEAD)
+		memcpy(m->head + m->have, bytes, MIN(in_body, RDA_MPA_HEAD - m->have));
+	if (in_body && m->crc_use != RDA_MPA_USE_OFF)
+		m->crc = rda_crc32c(m->crc, bytes, in_body);
+	if (m->total && m->have + in_body > 2u + rda_be16(m->head)) {
+		uint32_t pad = 2u + rda_be16(m->head);
+
+		for (uint32_t i = m->have < pad ? pad - m->have : 0; i < in_body; i++)
+			m->fpdu.pad_not_zero |= bytes[i] != 0;
+	}
+	for (uint32_t i = in_body; i < count; i++)
+		m->crc_bytes[m->have + i - body] = bytes[i];
+}
+
+/* Where the headers end, at the latest: the payload of a short FPDU may be in them. */
+static uint32_t head_bytes(const struct rda_mpa *m)
+{
+	return MIN(m->total - CRC_BYTES, (uint32_t)RDA_MPA_HEAD);
+}
+
+/* As many bytes as may be taken at once: to the end of the length field, the headers, the FPDU. */
+static int64_t wanted(const struct rda_mpa *m)
+{
+	if (m->total == 0)
+		return 2 - m->have;
+	return (m->have < head_bytes(m) ? head_bytes(m) : m->total) - m->have;
+}
+
+/* One thing wrong is a fault of the sender; more than that is no FPDU. */
+static bool is_nonsense(const struct rda_ulpdu *ulpdu)
+{
+	return (ulpdu->faults & (ulpdu->faults - 1)) != 0 ||
+	       ulpdu->faults & 1u << RDA_ULPDU_FAULT_SHORT;
+}
+
+/* The length is known, or the headers are complete. False when they make no sense. */
+static bool look_at_head(struct rda_mpa *m)
+{
+	if (m->total == 0 && m->have == 2)
+		m->total = fpdu_bytes(rda_be16(m->head));
+	if (m->total == 0 || m->have != head_bytes(m))
+		return true;
+	rda_read_ulpdu(&m->fpdu.ulpdu, m->head + 2, m->have - 2, rda_be16(m->head));
+	return !is_nonsense(&m->fpdu.ulpdu);
+}
+
+/* Bytes of a marker that a piece begins with. */
+static int64_t marker_in_front(const struct rda_mpa *m, const struct rda_piece *piece)
+{
+	uint32_t inside;
+
+	return before_marker(m, piece->offset, &inside) ? 0 : MARKER_BYTES - (int64_t)inside;
+}
+
+/* Takes bytes of FPDUs, markers between them; returns how many of the piece. */
+static int64_t take_fpdu(struct rda_mpa *m, const struct rda_piece *piece, int64_t at,
+			 const struct rda_mpa_sink *sink)
+{
+	int64_t offset = piece->offset + at, left = piece->length - at;
+	const uint8_t *bytes = piece->bytes ? piece->bytes + at : NULL;
+	uint32_t inside;
+	int64_t room = before_marker(m, offset, &inside), count;
+
+	if (room == 0) {
+		take_marker_byte(m, offset, bytes, inside);
+		return 1;
+	}
+	count = MIN(MIN(left, room), wanted(m));
+	if (m->have == 0) {
+		m->fpdu.offset = offset;
+		m->fpdu.first_place = piece->place;
+		m->fpdu.first_ns = piece->time_ns;
+		m->fpdu.begins_segment = piece->begins_segment && at == marker_in_front(m, piece);
+	}
+	if (bytes) {
+		keep_bytes(m, bytes, (uint32_t)count);
+	} else if (m->total == 0 || m->have < head_bytes(m)) {
+		lose(m, piece, sink, true); /* a header is missing */
+		return left;
+	} else {
+		m->holed = true;
+	}
+	m->have += (uint32_t)count;
+	if (!look_at_head(m)) {
+		lose(m, piece, sink, false);
+		return left;
+	}
+	if (m->total && m->have == m->total)
+		end_fpdu(m, piece, sink);
+	return count;
+}
+
+/* A connection that began before the capture: where an FPDU of it begins was found out. */
+static bool joins(struct rda_mpa *m, const struct rda_piece *piece, int64_t *at)
+{
+	int64_t ahead = (int32_t)(m->join - (uint32_t)piece->offset);
+
+	if (!m->joins || !piece->bytes || ahead < *at || ahead >= piece->length)
+		return false;
+	m->lost_bytes += (uint64_t)(ahead - *at);
+	*at = ahead;
+	m->joins = false;
+	m->state = RDA_MPA_FPDUS;
+	begin_fpdu(m);
+	return true;
+}
+
+/* Where nothing is known: the segment may begin with an FPDU, or with a start frame. */
+static bool finds_again(struct rda_mpa *m, const struct rda_piece *piece, int64_t at)
+{
+	const uint8_t *bytes = piece->bytes;
+	uint32_t inside, skip = 0, reach;
+	bool checked;
+
+	if (!bytes || !piece->begins_segment || at != 0)
+		return false;
+	if (rda_mpa_is_start(bytes, (uint32_t)piece->length)) {
+		m->state = RDA_MPA_BEGIN;
+		m->frame_have = 0;
+		return true;
+	}
+	if (before_marker(m, piece->offset, &inside) == 0)
+		skip = MARKER_BYTES - inside;
+	if (piece->length <= skip ||
+	    rda_mpa_looks_like(bytes + skip, (uint32_t)piece->length - skip, &checked, &reach) ==
+		    0) {
+		if (!m->markers || piece->length <= skip + 2)
+			return false;
+	}
+	m->state = RDA_MPA_FPDUS;
+	begin_fpdu(m);
+	return true;
+}
+
+static bool begins_fpdu(const uint8_t *bytes, int64_t length)
+{
+	struct rda_ulpdu ulpdu;
+
+	if (length < 2)
+		return false;
+	rda_read_ulpdu(&ulpdu, bytes + 2, (uint32_t)length - 2, (uint16_t)rda_be16(bytes));
+	return is_plausible(&ulpdu);
+}
+
+/* At the first FPDU: the marker in front of it is all zeros, and no FPDU begins like that. */
+static void test_markers(struct rda_mpa *m, const struct rda_piece *piece, int64_t at)
+{
+	static const uint8_t first_marker[MARKER_BYTES];
+	const uint8_t *bytes = piece->bytes + at;
+	int64_t length = piece->length - at;
+	bool present = length > MARKER_BYTES && memcmp(bytes, first_marker, MARKER_BYTES) == 0 &&
+		       begins_fpdu(bytes + MARKER_BYTES, length - MARKER_BYTES);
+	bool absent = begins_fpdu(bytes, length);
+
+	if (present != absent && present != m->markers) {
+		m->markers_contradict = true;
+		m->markers = present;
+	}
+}
+
+void rda_mpa_piece(struct rda_mpa *m, const struct rda_piece *piece,
+		   const struct rda_mpa_sink *sink)
+{
+	int64_t at = 0;
+
+	while (at < piece->length) {
+		if (m->state == RDA_MPA_LOST && !joins(m, piece, &at) &&
+		    !finds_again(m, piece, at)) {
+			m->lost_bytes += (uint64_t)(piece->length - at);
+			return;
+		}
+		if (m->state == RDA_MPA_BEGIN) {
+			at += take_start(m, piece, sink);
+			continue;
+		}
+		if (piece->bytes && m->markers_known && piece->offset + at == m->operation_begin)
+			test_markers(m, piece, at);
+		at += take_fpdu(m, piece, at, sink);
+	}
+}

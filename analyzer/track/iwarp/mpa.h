@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * One direction of an MPA connection (RFC 5044, 6581): bytes of the TCP stream in, start frames and
+ * FPDUs out.
+ *
+ *     | length | ULPDU ... | pad 0-3 | CRC32c |   with a marker of 4 bytes at every 512th byte
+ *       2                              4          of the stream, where they were agreed on
+ *
+ * Only the headers of an FPDU are kept; its payload passes by, and through the CRC where one is in
+ * use. So memory does not depend on lengths. A hole inside a payload costs the CRC of that FPDU;
+ * one that has a header in it costs the FPDUs up to the next that begins with a segment and looks
+ * like one.
+ */
+#ifndef RDA_MPA_H
+#define RDA_MPA_H
+
+#include "analyzer/track/iwarp/stream.h"
+#include "dissectors/rdmap.h"
+
+enum { RDA_MPA_MARKER_EVERY = 512, RDA_MPA_PRIVATE_DATA_MAX = 512 };
+
+enum rda_mpa_crc {
+	RDA_MPA_CRC_OFF, /* not in use: what stands there means nothing */
+	RDA_MPA_CRC_GOOD,
+	RDA_MPA_CRC_BAD,
+	RDA_MPA_CRC_NOT_CHECKABLE, /* a hole, or not known whether it is in use and no match */
+};
+
+/* whether CRCs are in use: the start frames say so */
+enum rda_mpa_use { RDA_MPA_USE_UNKNOWN, RDA_MPA_USE_OFF, RDA_MPA_USE_ON };
+
+struct rda_fpdu_seen {
+	struct rda_ulpdu ulpdu;
+	int64_t offset;			   /* in the stream, of its length field */
+	uint64_t first_place;		   /* of the segment that it begins in, meta.h */
+	uint64_t place;			   /* of the one that it ends in */
+	int64_t first_ns, time_ns;	   /* likewise */
+	uint8_t crc;			   /* enum rda_mpa_crc */
+	uint32_t crc_stored, crc_computed; /* valid if BAD */
+	bool pad_not_zero;
+	bool begins_segment;
+	uint8_t bad_markers; /* saturates */
+};
+
+/* A request or reply frame. */
+struct rda_mpa_start_seen {
+	struct rda_mpa_start start;
+	bool is_reply;
+	bool has_depths; /* revision 2, enhanced: */
+	struct rda_mpa_depths depths;
+	const uint8_t *private_data; /* what the frame has behind these; borrowed for the call */
+	uint32_t private_data_length;
+	uint64_t place;
+	int64_t time_ns;
+};
+
+struct rda_mpa_sink {
+	void (*start)(void *context, const struct rda_mpa_start_seen *start);
+	void (*fpdu)(void *context, const struct rda_fpdu_seen *fpdu);
+	/* what should be an FPDU is none: bytes are left out until one is found again */
+	void (*lost)(void *context, const struct rda_piece *piece, bool hole);
+	void *context;
+};
+
+enum rda_mpa_state {
+	RDA_MPA_BEGIN, /* before the start frame */
+	RDA_MPA_FPDUS,
+	RDA_MPA_LOST, /* until a segment begins with an FPDU */
+};
+
+enum { RDA_MPA_HEAD = 2 + RDA_ULPDU_HEADERS_MAX };
+
+struct rda_mpa {
+	uint8_t state; /* enum rda_mpa_state */
+	uint8_t crc_use;
+	bool markers;		 /* in this direction */
+	bool markers_known;	 /* the start frame was seen */
+	bool markers_contradict; /* the first FPDU has them, or has them not, against the start
+				    frames: `markers` is what is so */
+	bool joins;		 /* an FPDU begins at: */
+	uint32_t join;		 /* this sequence number */
+	int64_t operation_begin; /* offset of the first byte behind the start frame: markers count
+				    from it */
+
+	/* the start frame at hand: state BEGIN */
+	uint8_t frame[RDA_MPA_START_BYTES + RDA_MPA_PRIVATE_DATA_MAX];
+	uint32_t frame_have;
+
+	/* the FPDU at hand; all counts are without markers */
+	struct rda_fpdu_seen fpdu;
+	uint8_t head[RDA_MPA_HEAD];
+	uint32_t have;	/* bytes so far */
+	uint32_t total; /* of the whole FPDU; 0 while its length is not known */
+	bool holed;	/* part of it was not captured */
+	uint32_t crc;	/* of the bytes so far */
+	uint8_t crc_bytes[4];
+	uint8_t marker[4];
+	uint64_t fpdus, lost_bytes;
+};
+
+void rda_mpa_init(struct rda_mpa *mpa);
+
+/* What the two start frames agreed on for this direction. */
+void rda_mpa_agree(struct rda_mpa *mpa, bool markers, bool crc);
+
+/*
+ * There was no start frame to be seen: FPDUs from *sequence on, or (NULL) from the next segment on
+ * that begins with one.
+ */
+void rda_mpa_join(struct rda_mpa *mpa, const uint32_t *sequence);
+
+void rda_mpa_piece(struct rda_mpa *mpa, const struct rda_piece *piece,
+		   const struct rda_mpa_sink *sink);
+
+/*
+ * How many FPDUs these bytes look like, one behind the other, without markers; 0 when one of them
+ * does not. *checked: some had a CRC that fits, and is not 0. *reach: where the FPDU behind them
+ * begins; past `length` when the last is not all there.
+ */
+unsigned rda_mpa_looks_like(const uint8_t *bytes, uint32_t length, bool *checked, uint32_t *reach);
+
+/* Whether bytes begin with the key of a request or a reply. */
+bool rda_mpa_is_start(const uint8_t *bytes, uint32_t length);
+
+#endif

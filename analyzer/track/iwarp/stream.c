@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * TCP segments put in order; stream.h has the figure.
+ */
+#include "analyzer/track/iwarp/stream.h"
+
+#include <glib.h>
+#include <string.h>
+
+/* Wide numbers start here, so that those before the first segment stay positive. */
+#define ORIGIN (INT64_C(1) << 40)
+
+struct rda_held {
+	int64_t begin;
+	uint32_t length, captured;
+	int64_t time_ns;
+	uint64_t place;
+	uint8_t *bytes; /* owned */
+};
+
+void rda_stream_init(struct rda_stream *s, struct rda_stream_pool *pool)
+{
+	memset(s, 0, sizeof(*s));
+	s->pool = pool;
+}
+
+static void forget(struct rda_stream *s, const struct rda_held *held)
+{
+	s->pool->held -= held->captured;
+	s->held_bytes -= held->captured;
+	g_free(held->bytes);
+}
+
+void rda_stream_cleanup(struct rda_stream *s)
+{
+	for (uint32_t i = 0; i < s->held_count; i++)
+		forget(s, &s->held[i]);
+	g_free(s->held);
+	s->held = NULL;
+	s->held_count = s->held_allocated = 0;
+}
+
+static int64_t widen(int64_t near, uint32_t sequence)
+{
+	return near + (int32_t)(sequence - (uint32_t)near);
+}
+
+static void hand_on_hole(struct rda_stream *s, int64_t length, const struct rda_piece *at,
+			 rda_take_piece *take, void *context)
+{
+	struct rda_piece hole = *at;
+
+	if (length <= 0)
+		return;
+	hole.offset = s->next;
+	hole.bytes = NULL;
+	hole.length = length;
+	hole.begins_segment = false;
+	s->holes++;
+	s->hole_bytes += (uint64_t)length;
+	take(context, &hole);
+	s->next += length;
+}
+
+/* Hands on a segment that begins at or before `next` and ends behind it. */
+static void hand_on(struct rda_stream *s, int64_t begin, const struct rda_segment *segment,
+		    rda_take_piece *take, void *context)
+{
+	uint32_t skip = (uint32_t)(s->next - begin);
+	struct rda_piece piece = {
+		.offset = s->next,
+		.begins_segment = skip == 0,
+		.time_ns = segment->time_ns,
+		.place = segment->place,
+	};
+
+	if (segment->captured > skip) {
+		piece.bytes = segment->bytes + skip;
+		piece.length = segment->captured - skip;
+		take(context, &piece);
+		s->next += piece.length;
+	}
+	hand_on_hole(s, begin + segment->length - s->next, &piece, take, context);
+}
+
+/* Hands on what is held and has its turn now. */
+static void drain(struct rda_stream *s, rda_take_piece *take, void *context)
+{
+	uint32_t taken = 0;
+
+	while (taken < s->held_count && s->held[taken].begin <= s->next) {
+		struct rda_held held = s->held[taken++];
+		struct rda_segment segment = {
+			.bytes = held.bytes,
+			.captured = held.captured,
+			.length = held.length,
+			.time_ns = held.time_ns,
+			.place = held.place,
+		};
+
+		if (held.begin + held.length > s->next)
+			hand_on(s, held.begin, &segment, take, context);
+		forget(s, &held);
+	}
+	s->held_count -= taken;
+	if (s->held_count)
+		memmove(s->held, s->held + taken, s->held_count * sizeof(*s->held));
+}
+
+/* The gap in front of what is held will not be filled. */
+static void give_up_gap(struct rda_stream *s, rda_take_piece *take, void *context)
+{
+	struct rda_piece at = {.time_ns = s->held[0].time_ns, .place = s->held[0].place};
+
+	hand_on_hole(s, s->held[0].begin - s->next, &at, take, context);
+	drain(s, take, context);
+}
+
+/* Keeps a copy of a segment that comes too early; one that is there already is not kept twice. */
+static void hold(struct rda_stream *s, int64_t begin, const struct rda_segment *segment)
+{
+	uint32_t at = s->held_count;
+	struct rda_held *held;
+
+	while (at > 0 && s->held[at - 1].begin > begin)
+		at--;
+	if (at > 0 && s->held[at - 1].begin + s->held[at - 1].length >= begin + segment->length) {
+		s->retransmitted++;
+		return;
+	}
+	if (s->held_count == s->held_allocated) {
+		s->held_allocated = MAX(4, s->held_allocated * 2);
+		s->held = g_renew(struct rda_held, s->held, s->held_allocated);
+	}
+	held = &s->held[at];
+	memmove(held + 1, held, (s->held_count - at) * sizeof(*held));
+	s->held_count++;
+	*held = (struct rda_held){
+		.begin = begin,
+		.length = segment->length,
+		.captured = segment->captured,
+		.time_ns = segment->time_ns,
+		.place = segment->place,
+		.bytes = g_memdup2(segment->bytes, segment->captured),
+	};
+	s->held_bytes += segment->captured;
+	s->pool->held += segment->captured;
+	s->out_of_order++;
+}
+
+static bool is_full(const struct rda_stream *s)
+{
+	return s->held_bytes > RDA_STREAM_HELD_MAX ||
+	       s->held_count > RDA_STREAM_HELD_SEGMENTS_MAX || s->pool->held > s->pool->cap;
+}
+
+/* One byte that the other side is known to have (RFC 9293, 3.8.4): it asks for an answer only. */
+static bool is_keep_alive(const struct rda_stream *s, int64_t begin,
+			  const struct rda_segment *segment)
+{
+	return segment->length == 1 && begin + 1 == s->next && s->acked >= s->next;
+}
+
+void rda_stream_segment(struct rda_stream *s, const struct rda_segment *segment,
+			rda_take_piece *take, void *context)
+{
+	int64_t begin =
+		s->begun ? widen(s->next, segment->sequence) : ORIGIN + (int64_t)segment->sequence;
+
+	if (segment->syn)
+		begin++;
+	if (!s->begun) {
+		s->begun = true;
+		s->next = begin;
+	}
+	if (segment->length == 0 || is_keep_alive(s, begin, segment))
+		return;
+	s->segments++;
+	if (begin + segment->length <= s->next) {
+		s->retransmitted++;
+		return;
+	}
+	if (begin <= s->next) {
+		s->retransmitted += begin < s->next;
+		s->late += s->held_count > 0;
+		hand_on(s, begin, segment, take, context);
+		drain(s, take, context);
+		return;
+	}
+	hold(s, begin, segment);
+	if (s->acked >= s->held[0].begin) {
+		give_up_gap(s, take, context);
+	} else if (is_full(s)) {
+		s->pool->given_up++;
+		give_up_gap(s, take, context);
+	}
+}
+
+void rda_stream_acknowledged(struct rda_stream *s, uint32_t acknowledgment, rda_take_piece *take,
+			     void *context)
+{
+	int64_t acked;
+
+	if (!s->begun)
+		return;
+	acked = widen(s->next, acknowledgment);
+	if (acked <= s->acked)
+		return;
+	s->acked = acked;
+	if (s->held_count && acked >= s->held[0].begin)
+		give_up_gap(s, take, context);
+}
+
+void rda_stream_end(struct rda_stream *s, rda_take_piece *take, void *context)
+{
+	while (s->held_count)
+		give_up_gap(s, take, context);
+}

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Accesses under way; see key_queue.h.
+ */
+#include "analyzer/track/keys/key_queue.h"
+
+#include <glib.h>
+#include <string.h>
+
+void rda_key_queue_cleanup(struct rda_key_queue *queue)
+{
+	g_free(queue->items);
+	memset(queue, 0, sizeof(*queue));
+}
+
+/* Room for one more behind the last. */
+static void make_room(struct rda_key_queue *queue)
+{
+	if (queue->head + queue->count < queue->allocated)
+		return;
+	/* half of it is free in front: moving costs less than the room that was used up since */
+	if (queue->head > queue->allocated / 2) {
+		memmove(queue->items, queue->items + queue->head,
+			queue->count * sizeof(*queue->items));
+		queue->head = 0;
+		return;
+	}
+	queue->allocated = queue->allocated ? 2 * queue->allocated : 4;
+	queue->items = g_renew(struct rda_key_pending, queue->items, queue->allocated);
+}
+
+void rda_key_queue_add(struct rda_key_queue *queue, const struct rda_key_pending *item,
+		       uint32_t cap)
+{
+	uint32_t at;
+
+	for (; queue->count >= cap; queue->dropped++)
+		rda_key_queue_pop(queue);
+	make_room(queue);
+	at = queue->head + queue->count;
+	/* behind all others, but for those that a hole held up */
+	for (; at > queue->head && queue->items[at - 1].begin > item->begin; at--)
+		queue->items[at] = queue->items[at - 1];
+	queue->items[at] = *item;
+	queue->count++;
+}
+
+const struct rda_key_pending *rda_key_queue_below(const struct rda_key_queue *queue, int64_t psn)
+{
+	if (!queue->count || queue->items[queue->head].end > psn)
+		return NULL;
+	return &queue->items[queue->head];
+}
+
+void rda_key_queue_pop(struct rda_key_queue *queue)
+{
+	queue->head++;
+	if (--queue->count == 0)
+		queue->head = 0;
+}
+
+const struct rda_key_pending *rda_key_queue_find(const struct rda_key_queue *queue, int64_t psn)
+{
+	uint32_t low = queue->head, high = queue->head + queue->count;
+
+	while (low < high) { /* the first that begins behind it */
+		uint32_t middle = low + (high - low) / 2;
+
+		if (queue->items[middle].begin <= psn)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low == queue->head || queue->items[low - 1].end <= psn)
+		return NULL;
+	return &queue->items[low - 1];
+}

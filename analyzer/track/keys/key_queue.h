@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The accesses of one flow that the responder has not yet acknowledged, in order of PSN.
+ *
+ *     acknowledged | WRITE 10-12 | READ 13-20 | WRITE 21 | SEND with Invalidate 22 |
+ *
+ * A request goes in when it is first seen, and out when the acknowledgments have passed all of its
+ * PSNs. The number is capped: past it the oldest goes out unsettled, and `dropped` counts it.
+ */
+#ifndef RDA_KEY_QUEUE_H
+#define RDA_KEY_QUEUE_H
+
+#include "analyzer/track/keys/key_ledger.h"
+
+/* As many as the tracker remembers (window.h); of a flow whose responses nobody knows, fewer. */
+#define RDA_KEY_QUEUE_CAP     2048
+#define RDA_KEY_QUEUE_ONE_WAY 64
+
+/* How a packet came here: what an impostor's packets would hardly have in common with others. */
+struct rda_key_path {
+	uint64_t mac; /* of the source; 0 unknown */
+	uint16_t source_port;
+	uint8_t ttl;
+};
+
+struct rda_key_pending {
+	int64_t begin, end; /* PSNs, widened; [begin, end) */
+	struct rda_memory_key *key;
+	struct rda_key_access access;
+	struct rda_key_path path;
+};
+
+struct rda_key_queue {
+	struct rda_key_pending *items; /* owned; the live ones are [head, head + count) */
+	uint32_t head, count, allocated;
+	uint64_t dropped;
+};
+
+void rda_key_queue_cleanup(struct rda_key_queue *queue);
+
+/* Adds one in its place; `cap` as above. */
+void rda_key_queue_add(struct rda_key_queue *queue, const struct rda_key_pending *item,
+		       uint32_t cap);
+
+/* The first, if all its PSNs are below `psn`; else NULL. It goes with rda_key_queue_pop. */
+const struct rda_key_pending *rda_key_queue_below(const struct rda_key_queue *queue, int64_t psn);
+void rda_key_queue_pop(struct rda_key_queue *queue);
+
+/* The one that holds a PSN, or NULL. */
+const struct rda_key_pending *rda_key_queue_find(const struct rda_key_queue *queue, int64_t psn);
+
+#endif

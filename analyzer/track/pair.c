@@ -1,0 +1,462 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Pairing, best evidence first:
+ *
+ *   1. the QP numbers themselves: UD packets name both; a CM exchange names both (cm), or two
+ *      programs in clear (exchange)
+ *   2. the UDP source port, equal in both directions: as the product of the QPNs makes it, or borne
+ *      by one flow only each way (source_port)
+ *   3. responses whose PSNs lie among the other flow's requests, and fit no other (responses)
+ *   4. nothing else is left between the two hosts (only_candidate)
+ *
+ * Each rule runs over all flows before the next, so that a weak rule never takes a flow from a
+ * strong one, and among the flows of one tap before it runs across taps: a tap per direction is
+ * common, two taps that see both directions are too. Rule 2 looks among the flows between two hosts
+ * with one source port, rules 3 and 4 among all flows between two hosts: sorting brings such groups
+ * together.
+ */
+#include "analyzer/track/pair.h"
+
+#include "analyzer/base/psn.h"
+#include "analyzer/track/roce/source_port.h"
+
+#include <glib.h>
+#include <string.h>
+
+struct pairing {
+	struct rda_table *flows;
+	struct rda_flow **peer; /* of each flow, by index; NULL: none yet */
+	uint8_t *by;		/* enum rda_paired_by, by index */
+	GPtrArray *from[2];	/* the unpaired flows of the group at hand, by direction */
+	uint32_t groups_not_compared;
+};
+
+static struct rda_flow *flow_at(const struct pairing *p, uint32_t index)
+{
+	return p->flows->items[index];
+}
+
+static bool is_paired(const struct pairing *p, const struct rda_flow *flow)
+{
+	return p->peer[flow->index] != NULL;
+}
+
+static void join(struct pairing *p, struct rda_flow *a, struct rda_flow *b, enum rda_paired_by by)
+{
+	p->peer[a->index] = b;
+	p->peer[b->index] = a;
+	p->by[a->index] = p->by[b->index] = (uint8_t)by;
+}
+
+/* The flow that goes the other way between the same hosts to a given QP, at one tap. */
+static struct rda_flow *find_reverse(const struct pairing *p, const struct rda_flow *flow,
+				     uint32_t dest_qp, uint32_t tap)
+{
+	struct rda_flow *reverse;
+	struct rda_flow_key key;
+
+	rda_flow_reverse_key(&key, flow, dest_qp, tap);
+	key.life = flow->key.life; /* each tap sees as many */
+	reverse = rda_table_find(p->flows, &key);
+	if (reverse && reverse->pair == flow->pair)
+		return reverse;
+	reverse = flow->pair ? flow->pair->flows[rda_cm_sender(flow->pair, flow) ==
+						 &flow->pair->sides[RDA_CM_ACTIVE]]
+			     : NULL;
+	return reverse && reverse->key.tap == tap ? reverse : NULL;
+}
+
+/* The QPN that a flow's sender must have, when the packets or an exchange say so. */
+static bool known_sender(const struct rda_flow *flow, uint32_t *qpn, enum rda_paired_by *by)
+{
+	if (flow->key.datagram) { /* UD packets name both QPs, TCP's ports both ends of iWARP's */
+		*qpn = flow->key.src_qp;
+		*by = flow->key.carrier == RDA_CARRIER_IWARP ? RDA_PAIRED_BY_SOURCE_PORT
+							     : RDA_PAIRED_BY_ONLY_CANDIDATE;
+		return true;
+	}
+	if (!flow->pair)
+		return false;
+	*qpn = rda_cm_sender(flow->pair, flow)->qpn;
+	*by = flow->pair->by;
+	return true;
+}
+
+/* Rule 1, among flows of the same tap or with those of another. */
+static void pair_by_numbers(struct pairing *p, uint32_t tap, bool same_tap)
+{
+	for (uint32_t i = 0; i < p->flows->count; i++) {
+		struct rda_flow *flow = flow_at(p, i), *reverse;
+		enum rda_paired_by by;
+		uint32_t qpn;
+
+		if (is_paired(p, flow) || !known_sender(flow, &qpn, &by))
+			continue;
+		reverse = find_reverse(p, flow, qpn, same_tap ? flow->key.tap : tap);
+		if (reverse && reverse != flow && !is_paired(p, reverse))
+			join(p, flow, reverse, by);
+	}
+}
+
+/* Whether one of them ended before the other began. */
+static bool are_apart(const struct rda_flow *a, const struct rda_flow *b)
+{
+	return (a->closed_place && a->closed_place <= b->first_place) ||
+	       (b->closed_place && b->closed_place <= a->first_place);
+}
+
+/*
+ * Service types must agree where both are known, their lives must meet, and what was set up in the
+ * capture has the peer that was named.
+ */
+static bool may_pair(const struct rda_flow *a, const struct rda_flow *b)
+{
+	if (a->pair != b->pair || are_apart(a, b))
+		return false;
+	return a->transport == RDA_TRANSPORT_NONE || b->transport == RDA_TRANSPORT_NONE ||
+	       a->transport == b->transport;
+}
+
+/* A flow's possible partners among the others: how many, and the last of them. */
+static unsigned partners(const struct pairing *p, const struct rda_flow *flow, GPtrArray *others,
+			 bool by_product, struct rda_flow **found)
+{
+	unsigned count = 0;
+
+	for (guint i = 0; i < others->len; i++) {
+		struct rda_flow *other = others->pdata[i];
+
+		if (is_paired(p, other) || !may_pair(flow, other))
+			continue;
+		if (by_product && rda_source_port_of_qps(flow->key.dest_qp, other->key.dest_qp) !=
+					  flow->source_port)
+			continue;
+		count++;
+		*found = other;
+	}
+	return count;
+}
+
+/* Rule 2, for the flows of one source port between two hosts. */
+static void pair_by_source_port(struct pairing *p, bool by_product)
+{
+	for (guint i = 0; i < p->from[0]->len; i++) {
+		struct rda_flow *flow = p->from[0]->pdata[i], *other = NULL, *back = NULL;
+
+		if (!is_paired(p, flow) && partners(p, flow, p->from[1], by_product, &other) == 1 &&
+		    partners(p, other, p->from[0], by_product, &back) == 1)
+			join(p, flow, other, RDA_PAIRED_BY_SOURCE_PORT);
+	}
+}
+
+/*
+ * Whether b answers a: its responses lie among the PSNs that a's requests took. The last READ may
+ * take more PSNs than its request shows; its length bounds them at the smallest MTU.
+ */
+static bool answers(const struct rda_flow *a, const struct rda_flow *b)
+{
+	int64_t first, last, begin, end;
+
+	if (!a->request_packets || !b->response_packets || !a->requests.count)
+		return false;
+	begin = rda_ranges_array(&a->requests)[0].begin;
+	end = rda_ranges_end(&a->requests, begin);
+	if (a->read_count) {
+		const struct rda_read *read = &a->reads[(a->read_count - 1) % RDA_READS_KEPT];
+
+		end = MAX(end, read->psn + read->length / 256 + 1);
+	}
+	first = rda_psn_widen(begin, b->first_response_psn);
+	last = rda_psn_widen(end, b->last_response_psn);
+	return first >= begin && first < end && last >= begin && last < end;
+}
+
+static struct rda_flow *only_answer(const struct pairing *p, const struct rda_flow *flow,
+				    GPtrArray *others)
+{
+	struct rda_flow *found = NULL;
+
+	for (guint i = 0; i < others->len; i++) {
+		struct rda_flow *other = others->pdata[i];
+
+		if (is_paired(p, other) || !may_pair(flow, other) ||
+		    !(answers(flow, other) || answers(other, flow)))
+			continue;
+		if (found)
+			return NULL;
+		found = other;
+	}
+	return found;
+}
+
+/* Rule 3, for the group at hand. */
+static void pair_by_responses(struct pairing *p)
+{
+	for (guint i = 0; i < p->from[0]->len; i++) {
+		struct rda_flow *flow = p->from[0]->pdata[i], *other;
+
+		if (is_paired(p, flow))
+			continue;
+		other = only_answer(p, flow, p->from[1]);
+		if (other && only_answer(p, other, p->from[0]) == flow)
+			join(p, flow, other, RDA_PAIRED_BY_RESPONSES);
+	}
+}
+
+static struct rda_flow *only_unpaired(const struct pairing *p, GPtrArray *flows)
+{
+	struct rda_flow *found = NULL;
+
+	for (guint i = 0; i < flows->len; i++) {
+		if (is_paired(p, flows->pdata[i]))
+			continue;
+		if (found)
+			return NULL;
+		found = flows->pdata[i];
+	}
+	return found;
+}
+
+/* Small enough to compare every flow with every other? */
+static bool may_compare(struct pairing *p)
+{
+	if (p->from[0]->len <= RDA_PAIR_COMPARE_MAX || p->from[1]->len <= RDA_PAIR_COMPARE_MAX)
+		return true;
+	p->groups_not_compared++;
+	return false;
+}
+
+static void pair_port_group(struct pairing *p)
+{
+	if (!may_compare(p))
+		return;
+	pair_by_source_port(p, true);
+	pair_by_source_port(p, false);
+}
+
+static void pair_host_group(struct pairing *p)
+{
+	struct rda_flow *a, *b;
+
+	if (may_compare(p))
+		pair_by_responses(p);
+	a = only_unpaired(p, p->from[0]);
+	b = only_unpaired(p, p->from[1]);
+	if (a && b && may_pair(a, b))
+		join(p, a, b, RDA_PAIRED_BY_ONLY_CANDIDATE);
+}
+
+/* Orders flows by carrier and the two hosts, whichever sends. */
+static int compare_hosts(const struct rda_flow *a, const struct rda_flow *b)
+{
+	const struct rda_address *low_a =
+		rda_flow_is_upward(a) ? &a->key.source : &a->key.destination;
+	const struct rda_address *low_b =
+		rda_flow_is_upward(b) ? &b->key.source : &b->key.destination;
+	const struct rda_address *high_a =
+		rda_flow_is_upward(a) ? &a->key.destination : &a->key.source;
+	const struct rda_address *high_b =
+		rda_flow_is_upward(b) ? &b->key.destination : &b->key.source;
+	int order;
+
+	if (a->key.carrier != b->key.carrier)
+		return a->key.carrier - b->key.carrier;
+	order = memcmp(low_a, low_b, sizeof(*low_a));
+	return order ? order : memcmp(high_a, high_b, sizeof(*high_a));
+}
+
+static int compare_hosts_and_port(const struct rda_flow *a, const struct rda_flow *b)
+{
+	int order = compare_hosts(a, b);
+
+	return order ? order : (int)a->source_port - (int)b->source_port;
+}
+
+static int compare_taps(const struct rda_flow *a, const struct rda_flow *b)
+{
+	return a->key.tap < b->key.tap ? -1 : a->key.tap > b->key.tap;
+}
+
+static int compare_tap_hosts(const struct rda_flow *a, const struct rda_flow *b)
+{
+	int order = compare_taps(a, b);
+
+	return order ? order : compare_hosts(a, b);
+}
+
+static int compare_tap_hosts_and_port(const struct rda_flow *a, const struct rda_flow *b)
+{
+	int order = compare_taps(a, b);
+
+	return order ? order : compare_hosts_and_port(a, b);
+}
+
+typedef int (*compare_flows)(const struct rda_flow *, const struct rda_flow *);
+
+/* Sorts by a comparison, then by index: equal flows keep the order of their first packets. */
+static gint compare_pointers(gconstpointer a, gconstpointer b, gpointer compare)
+{
+	const struct rda_flow *one = *(struct rda_flow *const *)a;
+	const struct rda_flow *two = *(struct rda_flow *const *)b;
+	int order = (*(compare_flows *)compare)(one, two);
+
+	if (order)
+		return order;
+	return one->index < two->index ? -1 : one->index > two->index;
+}
+
+/* Brings unpaired flows that compare equal together, and has each such group paired by a rule. */
+static void pair_in_groups(struct pairing *p, compare_flows compare, bool with_port,
+			   void (*pair_group)(struct pairing *))
+{
+	GPtrArray *flows = g_ptr_array_new();
+
+	for (uint32_t i = 0; i < p->flows->count; i++) {
+		struct rda_flow *flow = flow_at(p, i);
+
+		if (!is_paired(p, flow) && !flow->key.datagram &&
+		    (flow->source_port_known || !with_port))
+			g_ptr_array_add(flows, flow);
+	}
+	g_ptr_array_sort_with_data(flows, compare_pointers, &compare);
+	for (guint begin = 0, end; begin < flows->len; begin = end) {
+		g_ptr_array_set_size(p->from[0], 0);
+		g_ptr_array_set_size(p->from[1], 0);
+		for (end = begin;
+		     end < flows->len && compare(flows->pdata[begin], flows->pdata[end]) == 0;
+		     end++)
+			g_ptr_array_add(p->from[rda_flow_is_upward(flows->pdata[end])],
+					flows->pdata[end]);
+		pair_group(p);
+	}
+	g_ptr_array_free(flows, TRUE);
+}
+
+/* ---- from pairs to connections -------------------------------------------------------------- */
+
+static enum rda_service service_of(const struct rda_flow *flow)
+{
+	if (!flow)
+		return RDA_SERVICE_UNKNOWN;
+	if (flow->key.carrier == RDA_CARRIER_IWARP)
+		return RDA_SERVICE_IWARP;
+	if (flow->management)
+		return RDA_SERVICE_CM;
+	switch (flow->transport) {
+#define RDA_T(ID)                                                                                  \
+	case RDA_TRANSPORT_##ID: return RDA_SERVICE_##ID;
+		RDA_TRANSPORTS(RDA_T)
+#undef RDA_T
+	default: return RDA_SERVICE_UNKNOWN;
+	}
+}
+
+static uint32_t mtu_of(const struct rda_flow *flow)
+{
+	return flow && !flow->full_payload_varies ? flow->full_payload : 0;
+}
+
+/* The QPN of the flow's sender: on the wire (UD), by the other flow, by CM, or unknown. */
+static uint32_t sender_qpn(const struct pairing *p, const struct rda_flow *flow)
+{
+	const struct rda_flow *peer = p->peer[flow->index];
+
+	if (flow->key.datagram)
+		return flow->key.src_qp;
+	if (peer)
+		return peer->key.dest_qp;
+	return flow->pair ? rda_cm_sender(flow->pair, flow)->qpn : RDA_QPN_UNKNOWN;
+}
+
+static void connect(const struct pairing *p, struct rda_connection *connection,
+		    struct rda_flow *flow)
+{
+	struct rda_flow *peer = p->peer[flow->index];
+
+	connection->carrier = flow->key.carrier;
+	connection->paired_by = p->by[flow->index];
+	connection->endpoints[0] = (struct rda_endpoint){flow->key.source, sender_qpn(p, flow), -1};
+	connection->endpoints[1] =
+		(struct rda_endpoint){flow->key.destination, flow->key.dest_qp, -1};
+	if (flow->key.carrier == RDA_CARRIER_IWARP) {
+		connection->endpoints[0].qpn = connection->endpoints[1].qpn = RDA_QPN_UNKNOWN;
+		connection->endpoints[0].port = flow->key.src_qp & 0xffff;
+		connection->endpoints[1].port = flow->key.dest_qp & 0xffff;
+	}
+	connection->flows[0] = flow;
+	connection->flows[1] = peer;
+	connection->service = (uint8_t)service_of(flow);
+	if (connection->service == RDA_SERVICE_UNKNOWN)
+		connection->service = (uint8_t)service_of(peer);
+	connection->path_mtu =
+		flow->pair && flow->pair->path_mtu ? flow->pair->path_mtu : mtu_of(flow);
+	if (!connection->path_mtu)
+		connection->path_mtu = mtu_of(peer);
+	connection->first_time_ns = flow->first_time_ns;
+	connection->last_time_ns = flow->last_time_ns;
+	if (peer) {
+		connection->first_time_ns = MIN(flow->first_time_ns, peer->first_time_ns);
+		connection->last_time_ns = MAX(flow->last_time_ns, peer->last_time_ns);
+		peer->connection = (int32_t)connection->id;
+		peer->side = 1;
+	}
+	flow->connection = (int32_t)connection->id;
+	flow->side = 0;
+}
+
+static void list_connections(const struct pairing *p, struct rda_pairs *pairs)
+{
+	pairs->connections = g_new0(struct rda_connection, p->flows->count);
+	for (uint32_t i = 0; i < p->flows->count; i++) {
+		struct rda_flow *flow = flow_at(p, i), *peer = p->peer[i];
+
+		if (peer && peer->index < i)
+			continue;
+		pairs->connections[pairs->count].id = pairs->count;
+		connect(p, &pairs->connections[pairs->count], flow);
+		pairs->count++;
+	}
+}
+
+/* Taps at which a flow's other direction may be, when there is more than one. */
+static uint32_t count_taps(const struct pairing *p)
+{
+	uint32_t taps = 0;
+
+	for (uint32_t i = 0; i < p->flows->count; i++)
+		taps = MAX(taps, flow_at(p, i)->key.tap + 1);
+	return taps == 1 ? 0 : MIN(taps, RDA_PAIR_TAPS_MAX);
+}
+
+void rda_pair_flows(struct rda_pairs *pairs, struct rda_table *flows)
+{
+	struct pairing p = {
+		.flows = flows,
+		.peer = g_new0(struct rda_flow *, flows->count),
+		.by = g_new0(uint8_t, flows->count),
+		.from = {g_ptr_array_new(), g_ptr_array_new()},
+	};
+
+	uint32_t taps = count_taps(&p);
+
+	memset(pairs, 0, sizeof(*pairs));
+	for (uint32_t i = 0; i < flows->count; i++) {
+		p.peer[i] = flow_at(&p, i)->peer;
+		p.by[i] = flow_at(&p, i)->paired_by;
+	}
+	pair_by_numbers(&p, 0, true);
+	for (uint32_t tap = 0; tap < taps; tap++)
+		pair_by_numbers(&p, tap, false);
+	if (taps)
+		pair_in_groups(&p, compare_tap_hosts_and_port, true, pair_port_group);
+	pair_in_groups(&p, compare_hosts_and_port, true, pair_port_group);
+	if (taps)
+		pair_in_groups(&p, compare_tap_hosts, false, pair_host_group);
+	pair_in_groups(&p, compare_hosts, false, pair_host_group);
+	list_connections(&p, pairs);
+	pairs->groups_not_compared = p.groups_not_compared;
+	g_ptr_array_free(p.from[0], TRUE);
+	g_ptr_array_free(p.from[1], TRUE);
+	g_free(p.peer);
+	g_free(p.by);
+}

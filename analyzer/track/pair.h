@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Which half-flows are the two directions of one connection, although packets name only the
+ * destination QP.
+ */
+#ifndef RDA_PAIR_H
+#define RDA_PAIR_H
+
+#include "analyzer/track/connection.h"
+#include "analyzer/track/setup/cm_track.h"
+#include "analyzer/base/table.h"
+
+/*
+ * Rules that compare every flow with every other are tried only while one direction has no more
+ * than so many flows in the group that they look at.
+ */
+#define RDA_PAIR_COMPARE_MAX 64
+
+/* Flows are joined across taps by their numbers among so many taps. */
+#define RDA_PAIR_TAPS_MAX 64
+
+struct rda_pairs {
+	struct rda_connection *connections; /* in order of the first packet; g_free it */
+	uint32_t count;
+	uint32_t groups_not_compared; /* times that a rule met a group past RDA_PAIR_COMPARE_MAX */
+};
+
+/* Pairs the flows of a table (struct rda_flow), and sets the connection and side of each. */
+void rda_pair_flows(struct rda_pairs *pairs, struct rda_table *flows);
+
+#endif

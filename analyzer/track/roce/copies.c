@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A ring of the latest packets, and for each bucket of them the way back from its latest one;
+ * copies.h has the reasoning.
+ *
+ *     latest[bucket]  17 ---.        position of the bucket's latest packet
+ *     kept      ... 14 15 16 17      17's `before` is 14, 14's is 3: that is 4096 or more back
+ */
+#include "analyzer/track/roce/copies.h"
+
+#include "analyzer/base/psn.h"
+#include "dissectors/icrc.h"
+
+#include <glib.h>
+
+enum { BUCKET_BITS = 12 };
+
+G_STATIC_ASSERT(1 << BUCKET_BITS == RDA_COPIES_KEPT);
+
+/* Of one bucket that are looked at: more are there only where somebody made them so. */
+enum { LOOKED_AT = 16 };
+
+/* Identifications that two packets in a row share by chance; more of them are no numbering. */
+enum { PACKETS_OF_A_REPEAT = 256 };
+
+/* Copies that must have been found before all is said to be there twice. */
+enum { FOUND_MIN = 3 };
+
+struct rda_copies *rda_copies_new(void)
+{
+	return g_new0(struct rda_copies, 1);
+}
+
+void rda_copies_free(struct rda_copies *copies)
+{
+	g_free(copies);
+}
+
+static uint32_t bucket_of(const struct rda_original *o)
+{
+	uint32_t mixed = o->psn * 2654435761u + o->ip_id * 2246822519u + o->flow * 3266489917u;
+
+	return mixed >> (32 - BUCKET_BITS);
+}
+
+static bool is_equal(const struct rda_original *a, const struct rda_original *b)
+{
+	return a->flow == b->flow && a->psn == b->psn && a->ip_id == b->ip_id &&
+	       (a->icrc == b->icrc || !a->icrc || !b->icrc);
+}
+
+/* The latest equal one, or NULL. */
+static const struct rda_original *find(const struct rda_copies *copies,
+				       const struct rda_original *like, uint32_t bucket)
+{
+	uint32_t at = copies->latest[bucket], age = copies->count - at;
+
+	/* position 0 is never used; a place in the ring that was used again has a lesser age */
+	for (unsigned i = 0; i < LOOKED_AT && at && age < RDA_COPIES_KEPT; i++) {
+		const struct rda_original *o = &copies->kept[at & (RDA_COPIES_KEPT - 1)];
+
+		if (is_equal(o, like))
+			return o;
+		at = o->before;
+		if (copies->count - at <= age)
+			return NULL;
+		age = copies->count - at;
+	}
+	return NULL;
+}
+
+static void keep(struct rda_copies *copies, struct rda_original *o, uint32_t bucket)
+{
+	uint32_t at = ++copies->count ? copies->count : ++copies->count;
+
+	o->before = copies->latest[bucket];
+	copies->latest[bucket] = at;
+	copies->kept[at & (RDA_COPIES_KEPT - 1)] = *o;
+}
+
+/* A packet that is no copy: what it tells of its sender's identifications. */
+static void learn(struct rda_flow_ids *ids, uint16_t ip_id)
+{
+	if (ids->packets++ && ids->latest == ip_id)
+		ids->repeated++;
+	else if (ids->packets > 1)
+		ids->vary = true;
+	ids->latest = ip_id;
+}
+
+/* So many copies were found that all is there twice: some are yet to come. */
+static bool is_doubled(const struct rda_copies *copies)
+{
+	return copies->found >= FOUND_MIN && copies->found >= copies->count / 4;
+}
+
+/* Whether of the packets before this one, of all or of its flow, so many have had copies by now. */
+static bool are_earlier_doubled(const struct rda_copies *copies, const struct rda_flow_ids *ids,
+				const struct rda_original *original)
+{
+	uint32_t index = (uint32_t)(original - copies->kept);
+	uint32_t behind = (copies->count - index) & (RDA_COPIES_KEPT - 1);
+	uint32_t earlier = copies->count - behind - 1;
+
+	return 2 * copies->found >= earlier || (ids->copies && ids->copies >= ids->packets / 4);
+}
+
+/*
+ * Whether a request may be sent again with the identification that it had: it is the one that was
+ * asked for, or goes on with what is sent again, and none was seen to have another one then.
+ */
+static bool may_be_resent(const struct rda_flow *flow, const struct rda_flow_ids *ids,
+			  const struct rda_packet *packet)
+{
+	const struct rda_requester *r = flow->account ? &flow->account->requester : NULL;
+	int64_t psn;
+
+	if (!r || !(packet->opcode->roles & RDA_ROLE_REQUEST) ||
+	    r->packets[RDA_REQUEST_RESENT] > ids->refused)
+		return false;
+	psn = rda_psn_widen(r->next, packet->bth.psn);
+	return (r->due != RDA_TRIGGER_NONE && psn == r->due_psn) ||
+	       (r->run_trigger != RDA_TRIGGER_NONE && psn == r->run_next);
+}
+
+/*
+ * `original` is the only packet of its kind and flow so far: whether its sender had no reason to
+ * send it again since.
+ */
+static bool is_first_copied(const struct rda_flow *flow, const struct rda_packet *packet,
+			    const struct rda_original *original)
+{
+	bool asks = packet->opcode->roles & RDA_ROLE_REQUEST;
+	const struct rda_flow *asker = asks ? flow : flow->peer;
+	const struct rda_requester *r;
+
+	if (packet->opcode->transport == RDA_TRANSPORT_UC ||
+	    packet->opcode->transport == RDA_TRANSPORT_UD)
+		return true; /* management is sent again much later, all else never */
+	if (!asker || !asker->account)
+		return false;
+	r = &asker->account->requester;
+	if (r->packets[RDA_REQUEST_RESENT] || r->due != RDA_TRIGGER_NONE)
+		return false;
+	return asks || r->last_ns <= original->time_ns;
+}
+
+/*
+ * Whether an equal identification tells a copy. Hardware that makes it from the PSN sends a packet
+ * again with the same one: where things are sent again, those before it must have had copies too.
+ */
+static bool do_tell(const struct rda_copies *copies, const struct rda_flow *flow,
+		    const struct rda_flow_ids *ids, const struct rda_packet *packet,
+		    const struct rda_original *original)
+{
+	if (ids->packets == 1) /* who gives all packets the same one mostly gives them 0 */
+		return packet->ip_id &&
+		       (is_doubled(copies) || is_first_copied(flow, packet, original));
+	return ids->vary && !ids->resent && ids->repeated <= ids->packets / PACKETS_OF_A_REPEAT &&
+	       (are_earlier_doubled(copies, ids, original) || !may_be_resent(flow, ids, packet));
+}
+
+uint64_t rda_copies_look(struct rda_copies *copies, struct rda_flow *flow,
+			 const struct rda_posting *posting)
+{
+	const struct rda_packet *packet = posting->packet;
+	struct rda_flow_ids *ids = rda_copies_ids(flow, packet->opcode->roles);
+	struct rda_original o = {
+		.time_ns = posting->meta->time_ns,
+		.place = posting->place,
+		.flow = flow->index,
+		.psn = (uint32_t)packet->bth.opcode << 24 | packet->bth.psn,
+		.icrc = rda_icrc_stored(posting->frame, packet),
+		.ip_id = packet->ip_id,
+	};
+	uint32_t bucket = bucket_of(&o);
+	const struct rda_original *original = find(copies, &o, bucket);
+
+	if (original && ABS(o.time_ns - original->time_ns) >= RDA_COPY_NS) {
+		ids->resent = true;
+	} else if (original && do_tell(copies, flow, ids, packet, original)) {
+		copies->found++;
+		ids->copies++;
+		ids->quiet = 0;
+		return original->place;
+	}
+	if (original)
+		ids->refused++;
+	else
+		learn(ids, o.ip_id);
+	ids->quiet++;
+	keep(copies, &o, bucket);
+	return 0;
+}
+
+void rda_copies_wake(struct rda_flow *flow)
+{
+	for (unsigned i = 0; i < RDA_FLOW_IDS; i++) {
+		flow->ids[i].quiet = 0;
+		if (flow->peer)
+			flow->peer->ids[i].quiet = 0;
+	}
+}

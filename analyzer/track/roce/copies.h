@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Which packets are in the capture once more, as a mirror of several ports or the network makes
+ * them, whatever the connection is in the middle of: a packet that its sender sends again has
+ * another IP identification, a copy has the same one.
+ *
+ * That tells only where the sender gives its packets different identifications; and some hardware
+ * may send a packet again with the one that it had. So a flow must have shown that its packets
+ * differ, and none of them may have come again later than copies do. Where nothing is told (IPv6,
+ * RoCEv1, InfiniBand, one identification for all) the trackers go by time alone (requester.h).
+ */
+#ifndef RDA_COPIES_H
+#define RDA_COPIES_H
+
+#include "analyzer/track/roce/account.h"
+
+/*
+ * A copy comes within this time: through the queue of a mirror's port. A sender that numbers its
+ * packets one by one needs 32 million of them a second to use a number again in it.
+ */
+#define RDA_COPY_NS 2000000
+
+/* The latest packets, of all flows together, among which an original is looked for. */
+#define RDA_COPIES_KEPT 4096
+
+/*
+ * After so many packets without a copy a flow's are not looked at any more, as that costs a sixth
+ * of what all else of a packet costs; until time tells that one of its requests is there twice.
+ */
+#define RDA_COPIES_QUIET 1024
+
+struct rda_original {
+	int64_t time_ns;
+	uint64_t place;
+	uint32_t flow;	 /* its index */
+	uint32_t psn;	 /* and the opcode above it */
+	uint32_t icrc;	 /* 0 where it was not captured */
+	uint32_t before; /* position of the latest of its bucket before it */
+	uint16_t ip_id;
+};
+
+struct rda_copies {
+	struct rda_original kept[RDA_COPIES_KEPT]; /* a ring */
+	uint32_t latest[RDA_COPIES_KEPT];	   /* position of the latest of each bucket */
+	uint32_t count;				   /* positions so far; wraps */
+	uint64_t found;				   /* copies */
+};
+
+struct rda_copies *rda_copies_new(void);
+void rda_copies_free(struct rda_copies *copies);
+
+/* The place of the packet that this one is a copy of; 0: of none, and it is remembered. */
+uint64_t rda_copies_look(struct rda_copies *copies, struct rda_flow *flow,
+			 const struct rda_posting *posting);
+
+static inline struct rda_flow_ids *rda_copies_ids(struct rda_flow *flow, uint16_t roles)
+{
+	return &flow->ids[roles & RDA_ROLE_REQUEST ? 0 : roles & RDA_ROLE_RESPONSE ? 1 : 2];
+}
+
+/* Likewise; `flow` may be NULL. */
+static inline uint64_t rda_copies_packet(struct rda_copies *copies, struct rda_flow *flow,
+					 const struct rda_posting *posting)
+{
+	if (!flow || flow->key.source.kind != RDA_ADDRESS_IP4 ||
+	    rda_copies_ids(flow, posting->packet->opcode->roles)->quiet >= RDA_COPIES_QUIET)
+		return 0;
+	return rda_copies_look(copies, flow, posting);
+}
+
+/* A request of the flow was found to be there twice, by time: its packets are looked at again. */
+void rda_copies_wake(struct rda_flow *flow);
+
+#endif

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Finding a half-flow's other direction while packets still come, so that responses can be held
+ * against the requests that they answer.
+ *
+ * What is joined here stays joined, so only evidence that no later packet can overturn counts: a CM
+ * exchange, the UDP source port that is the product of both QPNs, and a response whose PSN lies
+ * among the outstanding requests of exactly one flow. What is left is paired at the end (pair.c).
+ */
+#ifndef RDA_MATCHER_H
+#define RDA_MATCHER_H
+
+#include "analyzer/track/flows.h"
+
+/* Unpaired flows that are kept of a group in each direction, and tries that a flow has. */
+#define RDA_MATCHER_GROUP_MAX 64
+#define RDA_MATCHER_TRIES     16
+
+struct rda_matcher {
+	struct rda_table groups;
+	uint64_t not_kept; /* flows that found their group full */
+};
+
+void rda_matcher_init(struct rda_matcher *matcher, uint64_t seed);
+void rda_matcher_cleanup(struct rda_matcher *matcher);
+
+/* A flow of a reliable service whose source port is known by now, once. */
+void rda_matcher_add(struct rda_matcher *matcher, struct rda_flow *flow);
+
+/*
+ * Pairs a flow as the exchange says that set it up. True when there was one: the peer is that flow
+ * or, until that one is seen, none.
+ */
+bool rda_matcher_try_pair(struct rda_matcher *matcher, const struct rda_flows *flows,
+			  struct rda_flow *flow);
+
+/* A new life of a flow (flows.h): its peer is the new life of the one before's, once that is seen.
+ */
+void rda_matcher_follow(struct rda_matcher *matcher, const struct rda_flows *flows,
+			struct rda_flow *flow);
+
+/* Tries to find the peer of a flow that just brought a response with this PSN. */
+void rda_matcher_try(struct rda_matcher *matcher, const struct rda_flows *flows,
+		     struct rda_flow *flow, uint32_t psn);
+
+#endif

@@ -1,0 +1,328 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * READ and ATOMIC responses matched to their requests; pending.h has the figure.
+ */
+#include "analyzer/track/roce/pending.h"
+
+#include "dissectors/opcode.h"
+
+#include <glib.h>
+#include <string.h>
+
+static void emit(const struct rda_event_sink *sink, enum rda_event_kind kind, int64_t time_ns,
+		 uint64_t frame, int64_t psn, uint64_t count, int64_t wait_ns)
+{
+	struct rda_event event = {
+		.kind = (uint8_t)kind,
+		.trigger = RDA_TRIGGER_NONE,
+		.psn = psn,
+		.count = count,
+		.frame = frame,
+		.time_ns = time_ns,
+		.wait_ns = wait_ns,
+	};
+
+	rda_emit(sink, &event);
+}
+
+static struct rda_pending *find(const struct rda_responder *s, int64_t psn)
+{
+	for (uint32_t i = 0; i < s->pending_count; i++)
+		if (psn >= s->pending[i].begin && psn < s->pending[i].end)
+			return &s->pending[i];
+	return NULL;
+}
+
+static void drop(struct rda_responder *s, struct rda_pending *pending)
+{
+	uint32_t index = (uint32_t)(pending - s->pending);
+
+	s->pending_count--;
+	memmove(pending, pending + 1, (s->pending_count - index) * sizeof(*pending));
+}
+
+/* The requester still waits for the oldest of these: a timeout would make it start there. */
+static void note_oldest(const struct rda_responder *s, struct rda_requester *r)
+{
+	const struct rda_pending *oldest = s->pending;
+
+	if (!s->pending_count)
+		r->incomplete = INT64_MAX;
+	else
+		r->incomplete = oldest->missing ? oldest->hole : oldest->expected;
+}
+
+/* When it was first sent: before it appeared, if it had been lost before the tap. */
+static int64_t sent_of(const struct rda_requester *r, const struct rda_request *q)
+{
+	int64_t index = rda_window_find(&r->window, q->begin);
+
+	return index < 0 ? q->time_ns : rda_window_at(&r->window, index)->sent_ns;
+}
+
+static enum rda_message kind_of(const struct rda_request *q)
+{
+	if (q->roles & RDA_ROLE_READ)
+		return RDA_MESSAGE_READ;
+	if (q->roles & RDA_ROLE_ATOMIC)
+		return RDA_MESSAGE_ATOMIC;
+	return q->roles & RDA_ROLE_FLUSH ? RDA_MESSAGE_FLUSH : RDA_MESSAGE_ATOMIC_WRITE;
+}
+
+static struct rda_pending *add(struct rda_responder *s, const struct rda_requester *r,
+			       const struct rda_request *q)
+{
+	struct rda_pending *pending;
+	uint32_t at;
+
+	if (s->pending_count == RDA_PENDING_CAP) {
+		drop(s, &s->pending[0]);
+		s->pending_forgotten++;
+	}
+	if (s->pending_count == s->pending_allocated) {
+		s->pending_allocated = s->pending_allocated ? s->pending_allocated * 2 : 4;
+		s->pending = g_renew(struct rda_pending, s->pending, s->pending_allocated);
+	}
+	/* behind all others, as a rule: one that is asked again from the middle may be older */
+	for (at = s->pending_count; at > 0 && s->pending[at - 1].begin > q->begin; at--)
+		s->pending[at] = s->pending[at - 1];
+	s->pending_count++;
+	pending = &s->pending[at];
+	*pending = (struct rda_pending){
+		.begin = q->begin,
+		.end = q->end,
+		.expected = q->begin,
+		.asked_ns = q->time_ns,
+		.passed_ns = RDA_NEVER_NS,
+		.sent_ns = sent_of(r, q),
+		.frame = q->frame,
+		.payload = q->payload,
+		.kind = (uint8_t)kind_of(q),
+		.read = (q->roles & RDA_ROLE_READ) != 0,
+	};
+	s->pending_most = MAX(s->pending_most, s->pending_count);
+	return pending;
+}
+
+/*
+ * A run begins with asking again for a response that did pass the tap, and for none that is older:
+ * it was lost behind, if something behind it passed later and the run can be the reaction to
+ * that, or it had the time to arrive and only what is missing is asked for.
+ */
+static void lost_behind(struct rda_responder *s, const struct rda_requester *r,
+			const struct rda_request *q, const struct rda_event_sink *sink)
+{
+	int64_t index = rda_window_find(&r->window, q->begin);
+	const struct rda_sent *record = index < 0 ? NULL : rda_window_at(&r->window, index);
+	bool oldest = !s->pending_count || s->pending[0].end > q->begin;
+	bool passed = r->answered > q->begin;
+
+	if (r->run_frame != q->frame || !oldest || !record || record->answer_ns == RDA_NEVER_NS)
+		return;
+	if (q->begin >= record->begin + record->answered)
+		return; /* the latest answer had not come so far */
+	if (index > 0 && !rda_window_at(&r->window, index - 1)->seen)
+		return; /* perhaps that is asked for again, and the tap misses it each time */
+	if (r->run_due && (r->run_trigger == RDA_TRIGGER_IMPLIED || r->told_ns < record->answer_ns))
+		return; /* the reason passed first */
+	if (r->run_trigger == RDA_TRIGGER_TIMEOUT && q->begin == record->begin)
+		return; /* perhaps all was asked again, whatever came */
+	passed &= r->answered_ns >= record->answer_ns;
+	passed &= record->seen < 3 || r->overtaken_before_ns >= record->answer_ns;
+	passed &= r->run_alone || (r->reaction_ns && q->time_ns - r->answered_ns >= r->reaction_ns);
+	if (!passed && q->time_ns - record->answer_ns < rda_requester_patience(r))
+		return;
+	s->responses_lost_after++;
+	emit(sink, RDA_EVENT_RESPONSE_LOST_AFTER, q->time_ns, q->frame, q->begin, 1, -1);
+}
+
+/* Asked again from `begin`: what that says of the responses so far. */
+static void ask_again(struct rda_responder *s, struct rda_requester *r, struct rda_pending *pending,
+		      const struct rda_request *q, const struct rda_event_sink *sink)
+{
+	pending->resent++;
+	if (pending->missing && q->begin > pending->hole) {
+		/* not asked for again: it came, and only this capture missed it */
+		s->responses_lost_by_capture += pending->missing;
+		emit(sink, RDA_EVENT_RESPONSE_UNSEEN, q->time_ns, q->frame, pending->hole,
+		     pending->missing, -1);
+	} else if (pending->missing && q->begin < pending->expected) {
+		s->responses_lost_before += pending->missing;
+		emit(sink, RDA_EVENT_RESPONSE_LOST_BEFORE, q->time_ns, q->frame, q->begin,
+		     pending->missing, -1);
+	} else if (q->begin < pending->expected && pending->answered) {
+		lost_behind(s, r, q, sink);
+	}
+	pending->missing = 0;
+	pending->expected = q->begin;
+	pending->passed_ns = RDA_NEVER_NS;
+	pending->asked_ns = q->time_ns;
+	pending->again = true;
+}
+
+/* Responses that never passed the tap, as far as is known. */
+static uint32_t unseen_of(const struct rda_pending *pending)
+{
+	int64_t reached = MAX(pending->expected, pending->reached);
+
+	return pending->missing + (uint32_t)(pending->end - MIN(reached, pending->end));
+}
+
+/* A run from before it asks for it again, though that request was lost before the tap. */
+static void covered_again(const struct rda_requester *r, struct rda_pending *pending)
+{
+	if (r->run_begin > pending->begin || r->run_ns <= pending->asked_ns)
+		return;
+	pending->asked_ns = r->run_ns;
+	if (pending->passed_ns <= r->run_ns)
+		pending->passed_ns = RDA_NEVER_NS;
+}
+
+void rda_pending_overdue(struct rda_responder *s, struct rda_requester *r,
+			 const struct rda_request *q, const struct rda_event_sink *sink)
+{
+	while (s->pending_count) {
+		struct rda_pending *oldest = &s->pending[0];
+		uint32_t unseen = unseen_of(oldest);
+
+		covered_again(r, oldest);
+		if (oldest->passed_ns == RDA_NEVER_NS && r->answered > oldest->end &&
+		    r->answered_ns > oldest->asked_ns)
+			oldest->passed_ns = r->answered_ns; /* by what passed one before it too */
+		if (oldest->passed_ns == RDA_NEVER_NS ||
+		    q->time_ns - oldest->passed_ns <= rda_requester_patience(r))
+			return;
+		if (!oldest->done && unseen) {
+			s->responses_lost_by_capture += unseen;
+			emit(sink, RDA_EVENT_RESPONSE_UNSEEN, q->time_ns, q->frame,
+			     oldest->missing ? oldest->hole : oldest->expected, unseen, -1);
+		}
+		drop(s, oldest);
+		note_oldest(s, r);
+	}
+}
+
+void rda_pending_request(struct rda_responder *s, struct rda_requester *r,
+			 const struct rda_request *q, enum rda_request_kind kind,
+			 const struct rda_event_sink *sink)
+{
+	struct rda_pending *pending = find(s, q->begin);
+
+	if (pending) {
+		ask_again(s, r, pending, q, sink);
+	} else {
+		bool done = kind == RDA_REQUEST_RESENT && q->begin < r->acked;
+
+		if (done)
+			lost_behind(s, r, q, sink);
+		pending = add(s, r, q);
+		pending->again = kind == RDA_REQUEST_RESENT;
+		pending->done = done;
+	}
+	note_oldest(s, r);
+}
+
+static void complete(struct rda_responder *s, struct rda_requester *r, struct rda_pending *pending,
+		     const struct rda_response *a, const struct rda_event_sink *sink)
+{
+	struct rda_exchange exchange = {
+		.begin = pending->begin,
+		.end = pending->end,
+		.start_ns = pending->sent_ns,
+		.first_frame = pending->frame,
+		.last_frame = a->frame,
+		.bytes = pending->payload,
+		.resent = pending->resent,
+		.kind = pending->kind,
+	};
+
+	if (!pending->done) {
+		emit(sink, RDA_EVENT_REQUEST_DONE, a->time_ns, a->frame, pending->begin,
+		     (uint64_t)(pending->end - pending->begin), a->time_ns - pending->sent_ns);
+		rda_message_answered(&r->messages, &exchange, a->time_ns, sink);
+	}
+	drop(s, pending);
+}
+
+/* Every older request than `pending` that got no response has missed it. */
+static void imply_nak(struct rda_responder *s, struct rda_requester *r, int64_t psn,
+		      const struct rda_response *a)
+{
+	if (s->pending[0].passed_ns == RDA_NEVER_NS)
+		s->pending[0].passed_ns = a->time_ns;
+	if (r->due != RDA_TRIGGER_NONE || r->retrying)
+		return;
+	s->implied_naks++;
+	rda_requester_due(r, RDA_TRIGGER_IMPLIED, psn, a->time_ns, a->frame);
+}
+
+void rda_pending_passed(struct rda_responder *s, struct rda_requester *r, int64_t psn,
+			const struct rda_response *a)
+{
+	if (psn >= r->run_begin && MIN(r->incomplete, psn + 1) > r->run_begin)
+		r->retrying = false;
+	if (s->pending_count && s->pending[0].begin <= psn)
+		imply_nak(s, r, s->pending[0].expected, a);
+}
+
+/* The latest answer to a READ or ATOMIC, and how far it had come. */
+static void note_answer(struct rda_sent *record, int64_t psn, int64_t time_ns)
+{
+	record->answer_ns = time_ns;
+	record->answered = (uint32_t)(psn + 1 - record->begin);
+}
+
+bool rda_pending_response(struct rda_responder *s, struct rda_requester *r, int64_t psn,
+			  const struct rda_response *a, const struct rda_event_sink *sink)
+{
+	struct rda_pending *pending = find(s, psn);
+	int64_t index = rda_window_find(&r->window, psn);
+
+	/* while an older response is missing the requester drops it */
+	if (index >= 0)
+		note_answer(rda_window_at(&r->window, index), psn,
+			    !pending || psn <= r->incomplete ? a->time_ns : RDA_NEVER_NS);
+	rda_requester_answered(r, psn, a->time_ns);
+	if (!pending)
+		return false;
+	pending->reached = MAX(pending->reached, psn + 1);
+	if (psn < pending->expected) {
+		/* late; a copy of another would be taken for it, so that too little is lost */
+		if (pending->missing && psn >= pending->hole && psn + 1 < pending->expected)
+			pending->missing--;
+		if (pending->expected >= pending->end && !pending->missing)
+			complete(s, r, pending, a, sink);
+		note_oldest(s, r);
+		return true;
+	}
+	if (pending->again && psn > pending->expected)
+		return true; /* of what was asked first, as a rule: the requester waits for the
+				others */
+	pending->again = false;
+	if (psn == r->incomplete)
+		r->retrying = false;
+	if (psn > pending->expected) {
+		if (!pending->missing)
+			pending->hole = pending->expected;
+		pending->missing += (uint32_t)(psn - pending->expected);
+		imply_nak(s, r, pending->expected, a);
+	} else if (pending != &s->pending[0]) {
+		imply_nak(s, r, s->pending[0].expected, a);
+	} else {
+		rda_requester_progress(r, a->time_ns, a->frame, sink);
+	}
+	if (!pending->answered && pending->read && !pending->done)
+		rda_message_first_response(&r->messages, a->time_ns - pending->sent_ns);
+	pending->expected = psn + 1;
+	pending->answered = true;
+	rda_requester_settle(r, pending->end, a->time_ns, a->frame, sink);
+	if (s->expected < pending->end)
+		s->expected = pending->end;
+	if (s->nak_open && psn > s->nak_psn)
+		s->nak_open = false; /* it arrived after all, late */
+	s->rnr_open = false;
+	if (pending->expected >= pending->end && !pending->missing)
+		complete(s, r, pending, a, sink);
+	note_oldest(s, r);
+	return true;
+}

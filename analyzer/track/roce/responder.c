@@ -1,0 +1,416 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Acknowledgments, NAKs and the responder's expected PSN. READ and ATOMIC responses are in
+ * pending.c.
+ */
+#include "analyzer/track/roce/responder.h"
+
+#include "analyzer/base/psn.h"
+#include "analyzer/track/roce/pending.h"
+#include "dissectors/aeth.h"
+#include "dissectors/opcode.h"
+
+#include <glib.h>
+#include <string.h>
+
+void rda_responder_init(struct rda_responder *s)
+{
+	memset(s, 0, sizeof(*s));
+}
+
+void rda_responder_cleanup(struct rda_responder *s)
+{
+	g_free(s->pending);
+}
+
+static void emit(const struct rda_event_sink *sink, enum rda_event_kind kind,
+		 const struct rda_response *a, int64_t psn, uint64_t count, uint64_t other)
+{
+	struct rda_event event = {
+		.kind = (uint8_t)kind,
+		.trigger = RDA_TRIGGER_NONE,
+		.syndrome = a->syndrome,
+		.msn = a->msn,
+		.psn = psn,
+		.count = count,
+		.frame = a->frame,
+		.other_frame = other,
+		.time_ns = a->time_ns,
+		.wait_ns = -1,
+	};
+
+	rda_emit(sink, &event);
+}
+
+/* ---- requests that pass toward the responder --------------------------------------------------
+ */
+
+/* Where the responder is, as far as the requests tell. */
+static void follow(struct rda_responder *s, struct rda_requester *r, const struct rda_request *q,
+		   enum rda_request_kind kind)
+{
+	bool timeout_run = kind == RDA_REQUEST_RESENT && r->run_trigger == RDA_TRIGGER_TIMEOUT;
+
+	if (timeout_run && q->begin >= r->acked && q->begin < s->expected) {
+		/* lost behind the tap, or its answer late? Taken for lost until a second answer
+		 * comes */
+		if (s->assumed++ == 0 || r->ordinal == r->run_ordinal)
+			s->assumed_begin = q->begin;
+		s->assumed_end = s->expected;
+		return;
+	}
+	if (q->begin < s->expected) {
+		/* what was late here was not for the responder: it moved on with it */
+		s->duplicates += kind != RDA_REQUEST_REORDERED;
+	} else if (q->begin > s->expected) {
+		s->out_of_sequence++;
+		if (s->ahead++ == 0)
+			s->ahead_ns = q->time_ns;
+	} else {
+		if (s->ahead && q->time_ns - s->ahead_ns <= rda_requester_patience(r)) {
+			s->late_psn = q->begin;
+			s->late_ns = q->time_ns;
+		}
+		s->expected = q->end;
+		s->ahead = 0;
+	}
+}
+
+void rda_responder_span(struct rda_responder *s, int64_t begin, int64_t end)
+{
+	if (s->expected == begin + 1)
+		s->expected = end;
+	for (uint32_t i = 0; i < s->pending_count; i++)
+		if (s->pending[i].begin == begin)
+			s->pending[i].end = end;
+}
+
+void rda_responder_shorten(struct rda_responder *s, int64_t begin, int64_t end, uint64_t since)
+{
+	for (uint32_t i = 0; i < s->pending_count; i++)
+		if (s->pending[i].begin == begin)
+			s->pending[i].end = end;
+	if (s->expected <= end)
+		return;
+	s->expected = end;
+	s->ahead = since;
+	s->out_of_sequence += since;
+}
+
+void rda_responder_request(struct rda_responder *s, struct rda_requester *r,
+			   const struct rda_request *q, enum rda_request_kind kind,
+			   const struct rda_event_sink *sink)
+{
+	if (r->spanned) {
+		rda_responder_span(s, r->spanned, r->spanned_end);
+		r->spanned = 0;
+	}
+	if (kind == RDA_REQUEST_MIRRORED)
+		return;
+	if (s->expected == 0)
+		s->expected = r->acked;
+	if (s->nak_open && kind == RDA_REQUEST_RESENT && q->begin <= s->nak_psn) {
+		/* it was seen, the responder missed it, and now it comes again: lost behind the tap
+		 */
+		struct rda_response at = {.time_ns = q->time_ns, .frame = q->frame};
+
+		s->nak_open = false;
+		r->lost_after++;
+		emit(sink, RDA_EVENT_LOST_AFTER, &at, s->nak_psn, 1, s->nak_frame);
+	}
+	if (s->pending_count && kind == RDA_REQUEST_NEW)
+		rda_pending_overdue(s, r, q, sink);
+	if (q->roles & RDA_ROLE_ANSWERED)
+		rda_pending_request(s, r, q, kind, sink);
+	follow(s, r, q, kind);
+}
+
+/* ---- responses ------------------------------------------------------------------------------- */
+
+static const struct rda_sent *record_of(const struct rda_requester *r, int64_t psn)
+{
+	int64_t index = rda_window_find(&r->window, psn);
+
+	return index >= 0 ? rda_window_at(&r->window, index) : NULL;
+}
+
+/* Requests with PSNs of [begin, end) whose latest appearance is not before `ordinal`. */
+static uint64_t passed_since(const struct rda_requester *r, int64_t begin, int64_t end,
+			     uint64_t ordinal)
+{
+	const struct rda_window *window = &r->window;
+	uint64_t passed = 0;
+	int64_t index;
+
+	if (!window->count)
+		return 0;
+	index = rda_window_find(window, MAX(begin, rda_window_at(window, 0)->begin));
+	for (; index >= 0 && index < (int64_t)window->count; index++) {
+		const struct rda_sent *record = rda_window_at(window, index);
+
+		if (record->begin >= end)
+			break;
+		passed += record->begin >= begin && record->seen && record->ordinal >= ordinal;
+	}
+	return passed;
+}
+
+/*
+ * What appeared in order behind the packet that is known to have arrived arrived too, as far as is
+ * known: up to a hole, or to what was sent before it and not again.
+ */
+static void catch_up(struct rda_responder *s, const struct rda_requester *r)
+{
+	int64_t index = rda_window_find(&r->window, s->expected);
+	const struct rda_sent *record = record_of(r, s->expected - 1);
+	uint64_t latest = record && record->seen ? record->ordinal : 0;
+
+	for (; latest && index >= 0 && index < (int64_t)r->window.count; index++) {
+		record = rda_window_at(&r->window, index);
+		if (!record->seen || record->ordinal < latest)
+			break;
+		latest = record->ordinal;
+		s->expected = record->end;
+	}
+	if (!latest)
+		return;
+	s->ahead = passed_since(r, s->expected, r->next, latest + 1);
+	s->out_of_sequence += s->ahead;
+}
+
+/* Everything below `psn` arrived: whatever the requests seemed to tell. */
+static void prove(struct rda_responder *s, struct rda_requester *r, int64_t psn,
+		  const struct rda_response *a, const struct rda_event_sink *sink)
+{
+	if (psn > s->expected) {
+		/* the hole that made requests look out of sequence was the capture's own */
+		s->out_of_sequence -= MIN(s->ahead, s->out_of_sequence);
+		s->ahead = 0;
+		s->expected = psn;
+		catch_up(s, r);
+	}
+	if (s->nak_open && psn > s->nak_psn)
+		s->nak_open = false; /* it arrived after all, late */
+	rda_requester_settle(r, psn, a->time_ns, a->frame, sink);
+}
+
+static uint64_t frame_of(const struct rda_requester *r, int64_t psn)
+{
+	const struct rda_sent *record = record_of(r, psn);
+
+	return record ? record->last_frame : 0;
+}
+
+/*
+ * Whether a NAK may be about an appearance before the latest one: it was under way when that
+ * passed. `late`: others had been there before it; else a run that lost it is the reason, and no
+ * NAK of that run was seen.
+ */
+static bool has_crossed(const struct rda_responder *s, const struct rda_requester *r, int64_t psn,
+			const struct rda_sent *record, int64_t time_ns)
+{
+	if (psn == s->late_psn && time_ns - s->late_ns <= r->rtt_least_ns / 4 * 3)
+		return true;
+	return record && !record->late && record->missed_ns != RDA_NEVER_NS &&
+	       record->missed_ns < record->last_ns &&
+	       time_ns - record->missed_ns <= rda_requester_patience(r);
+}
+
+/* How long the answer to the newest request it covers took, when that was sent once (Karn). */
+static void note_rtt(struct rda_requester *r, int64_t psn, int64_t time_ns)
+{
+	const struct rda_sent *record = record_of(r, psn);
+	int64_t rtt;
+
+	if (!record || record->seen != 1 || record->sent != 1)
+		return;
+	rtt = time_ns - record->last_ns;
+	if (rtt < 0)
+		return;
+	if (!r->rtt_least_ns || rtt < r->rtt_least_ns)
+		r->rtt_least_ns = rtt;
+	r->rtt_ns = r->rtt_ns ? r->rtt_ns + (rtt - r->rtt_ns) / 8 : rtt;
+}
+
+/* The requests that are answered by this ACK, and by none before. */
+static void note_acked(struct rda_requester *r, int64_t psn, const struct rda_response *a)
+{
+	for (uint32_t i = r->settled; i < r->window.count; i++) {
+		const struct rda_sent *record = rda_window_at(&r->window, i);
+
+		if (record->end > psn + 1)
+			return;
+		rda_message_acked(&r->messages, record, a->time_ns, a->frame);
+	}
+}
+
+/*
+ * Everything below `psn` was taken, says the responder: what of it was never captured becomes a
+ * hole. False when it is nonsense.
+ */
+static bool reaches(struct rda_requester *r, int64_t psn, const struct rda_response *a,
+		    const struct rda_event_sink *sink)
+{
+	if (psn <= r->next)
+		return true;
+	emit(sink, RDA_EVENT_GHOST_ACK, a, psn - 1, (uint64_t)(psn - r->next), 0);
+	if (psn - r->next > RDA_GHOST_PSNS)
+		return false;
+	rda_requester_unseen(r, psn, a->time_ns);
+	return true;
+}
+
+/* What was taken for new after a timeout was a duplicate, as far as `end`. */
+static void settle_assumed(struct rda_responder *s, const struct rda_requester *r, int64_t end)
+{
+	uint64_t passed = passed_since(r, s->assumed_begin, end, r->run_ordinal);
+
+	passed = CLAMP(passed, 1, s->assumed); /* 1: one of a run before this */
+	s->duplicates += passed;
+	s->assumed -= (uint32_t)passed;
+	s->assumed_begin = MAX(s->assumed_begin, end);
+}
+
+/*
+ * The first answer after a timeout's run began: what it acknowledges had arrived before the run, if
+ * the run has not come so far.
+ */
+static void judge_assumed(struct rda_responder *s, const struct rda_requester *r, int64_t psn)
+{
+	const struct rda_sent *record;
+
+	if (!s->assumed)
+		return;
+	record = record_of(r, psn);
+	if (psn + 1 > s->assumed_end) {
+		s->assumed = 0; /* it goes on: nothing will tell */
+	} else if (record && record->ordinal < r->run_ordinal) {
+		settle_assumed(s, r, psn + 1);
+	}
+}
+
+static void positive(struct rda_responder *s, struct rda_requester *r, int64_t psn,
+		     const struct rda_response *a, const struct rda_event_sink *sink)
+{
+	if (!reaches(r, psn + 1, a, sink))
+		return;
+	emit(sink, RDA_EVENT_ACK, a, psn, 0, 0);
+	rda_requester_answered(r, psn + 1, a->time_ns);
+	rda_pending_passed(s, r, psn, a);
+	if (psn + 1 <= r->acked) {
+		/* one more answer to what was answered: the resends were duplicates */
+		if (s->assumed)
+			settle_assumed(s, r, psn + 1);
+		if (psn + 1 == r->next)
+			rda_requester_progress(r, a->time_ns, a->frame, sink);
+		return;
+	}
+	judge_assumed(s, r, psn);
+	note_rtt(r, psn, a->time_ns);
+	note_acked(r, psn, a);
+	prove(s, r, psn + 1, a, sink);
+	s->rnr_open = false;
+}
+
+/* The responder expects `psn`: what passed behind it was dropped. */
+static void fall_back(struct rda_responder *s, struct rda_requester *r, int64_t psn)
+{
+	const struct rda_sent *record = record_of(r, psn);
+
+	if (psn < s->expected) {
+		/* none: lost before the first packet that the capture has */
+		if (record ? record->seen : !r->acked_frame) {
+			uint64_t passed = passed_since(r, psn + 1, s->expected,
+						       record ? record->ordinal + 1 : 0);
+			s->out_of_sequence += passed;
+			s->ahead += passed;
+		}
+		s->expected = psn;
+	}
+	s->assumed = 0;
+}
+
+static void nak_sequence(struct rda_responder *s, struct rda_requester *r, int64_t psn,
+			 const struct rda_response *a, const struct rda_event_sink *sink)
+{
+	bool after_rnr = s->rnr_open && s->rnr_psn == psn;
+	bool passed = psn < s->expected, crossed; /* in its turn; on the way, this NAK */
+	struct rda_sent *record;
+	int64_t index;
+
+	emit(sink, RDA_EVENT_NAK_SEQUENCE, a, psn, 0, frame_of(r, psn));
+	if (!reaches(r, psn, a, sink))
+		return;
+	prove(s, r, psn, a, sink);
+	index = rda_window_find(&r->window, psn); /* only now: settling moves the records */
+	record = index >= 0 ? rda_window_at(&r->window, index) : NULL;
+	/* a selective responder keeps what is ahead: there it was expected all the time */
+	passed |= r->selective_repeat && record && record->in_turn;
+	passed &= record && record->seen && !record->damaged && !record->late;
+	crossed = has_crossed(s, r, psn, record, a->time_ns);
+	passed &= !crossed;
+	if (record)
+		record->missed_ns = RDA_NEVER_NS;
+	if (!after_rnr && passed) {
+		s->nak_open = true;
+		s->nak_psn = psn;
+		s->nak_frame = record->last_frame;
+	}
+	if (!crossed)
+		fall_back(s, r, psn);
+	rda_requester_due(r, RDA_TRIGGER_NAK, psn, a->time_ns, a->frame);
+}
+
+static void rnr(struct rda_responder *s, struct rda_requester *r, int64_t psn,
+		const struct rda_response *a, const struct rda_event_sink *sink)
+{
+	emit(sink, RDA_EVENT_RNR, a, psn, 0, 0);
+	if (!reaches(r, psn, a, sink))
+		return;
+	prove(s, r, psn, a, sink);
+	s->rnr_open = true;
+	s->rnr_psn = psn;
+	fall_back(s, r, psn);
+	rda_requester_due(r, RDA_TRIGGER_RNR, psn, a->time_ns, a->frame);
+	r->due_wait_ns = rda_aeth_rnr_ns(a->syndrome);
+}
+
+static void nak_fatal(struct rda_responder *s, struct rda_requester *r, int64_t psn,
+		      const struct rda_response *a, const struct rda_event_sink *sink)
+{
+	emit(sink, RDA_EVENT_NAK_FATAL, a, psn, 0, frame_of(r, psn));
+	if (!reaches(r, psn, a, sink))
+		return;
+	prove(s, r, psn, a, sink);
+	s->dead = true;
+}
+
+void rda_responder_response(struct rda_responder *s, struct rda_requester *r,
+			    const struct rda_response *a, const struct rda_event_sink *sink)
+{
+	int64_t psn = rda_psn_widen(r->acked, a->psn);
+
+	if (!r->started)
+		return;
+	if (a->roles & (RDA_ROLE_READ | RDA_ROLE_ATOMIC)) {
+		/* the capture missed who asked: the answer proves that it and all before arrived */
+		if (!rda_pending_response(s, r, psn, a, sink) && psn - r->next <= RDA_GHOST_PSNS) {
+			r->answered_unseen = MAX(r->answered_unseen, psn + 1);
+			prove(s, r, MIN(psn + 1, r->next), a, sink);
+		}
+		return;
+	}
+	if (!a->has_aeth)
+		return;
+	switch (rda_syndrome_kind(a->syndrome)) {
+	case RDA_AETH_ACK: positive(s, r, psn, a, sink); break;
+	case RDA_AETH_RNR: rnr(s, r, psn, a, sink); break;
+	case RDA_AETH_NAK:
+		if (a->syndrome == RDA_SYNDROME_NAK_SEQUENCE)
+			nak_sequence(s, r, psn, a, sink);
+		else
+			nak_fatal(s, r, psn, a, sink);
+		break;
+	default: break;
+	}
+}

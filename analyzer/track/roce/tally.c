@@ -1,0 +1,405 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Transmissions, appearances and what they come to; requester.h has the reasoning.
+ */
+#include "analyzer/track/roce/tally.h"
+
+#include "analyzer/base/cold.h"
+#include "dissectors/opcode.h"
+
+#include <glib.h>
+
+void rda_tally_emit(const struct rda_event_sink *sink, enum rda_event_kind kind,
+		    const struct rda_request *at, int64_t psn, uint64_t count, uint64_t other)
+{
+	struct rda_event event = {
+		.kind = (uint8_t)kind,
+		.trigger = RDA_TRIGGER_NONE,
+		.psn = psn,
+		.count = count,
+		.frame = at->frame,
+		.other_frame = other,
+		.time_ns = at->time_ns,
+		.wait_ns = -1,
+	};
+
+	rda_emit(sink, &event);
+}
+
+static void bump(uint8_t *counter)
+{
+	if (*counter < UINT8_MAX)
+		(*counter)++;
+}
+
+/* ---- what was sent, and what appeared -------------------------------------------------------- */
+
+/* Payload that is on its way as long as it is not acknowledged; a READ has none, but asks for it.
+ */
+static uint64_t flight_of(const struct rda_sent *record)
+{
+	return record->seen && !(record->roles & RDA_ROLE_READ) ? record->payload : 0;
+}
+
+/* At the cap what is settled makes room first: `dropped` is of those that are not. */
+RDA_COLD static void make_room(struct rda_requester *r)
+{
+	for (; r->settled && r->window.count >= r->window.cap; r->settled--)
+		rda_window_drop_first(&r->window);
+	if (r->window.count && r->window.count >= r->window.cap)
+		r->flight_bytes -= flight_of(rda_window_at(&r->window, 0));
+}
+
+/* A record of what is sent for the first time, behind all others. */
+static struct rda_sent *append(struct rda_requester *r, int64_t begin, int64_t end, int64_t time_ns)
+{
+	struct rda_sent *record;
+
+	if (r->window.count >= r->window.cap)
+		make_room(r);
+	record = rda_window_append(&r->window);
+	record->begin = begin;
+	record->end = r->next = end;
+	record->sent_ns = time_ns;
+	record->answer_ns = record->missed_ns = RDA_NEVER_NS;
+	record->sent = 1;
+	return record;
+}
+
+void rda_tally_hole(struct rda_requester *r, int64_t end, int64_t time_ns)
+{
+	append(r, r->next, end, time_ns)->missed_ns = time_ns;
+}
+
+void rda_tally_new(struct rda_requester *r, const struct rda_request *q)
+{
+	rda_tally_appear(r, append(r, q->begin, q->end, q->time_ns), q);
+}
+
+void rda_tally_appear(struct rda_requester *r, struct rda_sent *record, const struct rda_request *q)
+{
+	uint64_t before = flight_of(record);
+
+	if (record->roles == 0 && q->roles & RDA_ROLE_FIRST)
+		r->messages_begun++;
+	if (record->seen == 0) {
+		record->first_ns = q->time_ns;
+		record->first_frame = q->frame;
+	}
+	record->psn = q->begin;
+	record->last_ns = q->time_ns;
+	record->last_frame = q->frame;
+	record->ordinal = r->ordinal;
+	record->va = q->va;
+	record->rkey = q->rkey;
+	record->length = q->length;
+	record->extra = q->extra;
+	record->icrc = q->icrc;
+	record->ip_id = q->ip_id;
+	record->opcode = q->opcode;
+	record->payload = q->payload;
+	record->roles = q->roles;
+	record->ack_req = q->ack_req;
+	record->span_unknown = q->span_unknown;
+	record->damaged = q->damaged;
+	record->in_turn = true;
+	record->late = false;
+	record->skipped = 0;
+	bump(&record->seen);
+	if (record->end > r->acked)
+		r->flight_bytes += flight_of(record) - before;
+}
+
+void rda_tally_sent(struct rda_sent *record)
+{
+	bump(&record->sent);
+}
+
+static void count_flight(struct rda_requester *r)
+{
+	r->flight_bytes = 0;
+	for (uint32_t i = r->settled; i < r->window.count; i++)
+		r->flight_bytes += flight_of(rda_window_at(&r->window, i));
+}
+
+/* rda_window_split, and what is settled stays so. */
+static int64_t split(struct rda_requester *r, int64_t index, int64_t begin, int64_t end)
+{
+	uint32_t count = r->window.count;
+	uint64_t dropped = r->window.dropped;
+	bool settled = index < (int64_t)r->settled;
+
+	index = rda_window_split(&r->window, index, begin, end);
+	dropped = r->window.dropped - dropped;
+	if (settled)
+		r->settled += (uint32_t)(r->window.count + dropped - count);
+	r->settled -= (uint32_t)MIN(r->settled, dropped);
+	if (dropped)
+		count_flight(r);
+	return index;
+}
+
+struct rda_sent *rda_tally_find(struct rda_requester *r, const struct rda_request *q)
+{
+	int64_t index = rda_window_find(&r->window, q->begin);
+	struct rda_sent *record;
+
+	if (index < 0)
+		return NULL;
+	record = rda_window_at(&r->window, index);
+	if (record->seen)
+		return record;
+	index = split(r, index, q->begin, MIN(q->end, record->end));
+	return rda_window_at(&r->window, index);
+}
+
+uint64_t rda_tally_shorten(struct rda_requester *r, int64_t index, int64_t end)
+{
+	struct rda_sent *record = rda_window_at(&r->window, index);
+	struct rda_sent hole = {.begin = end,
+				.end = record->end,
+				.answer_ns = RDA_NEVER_NS,
+				.missed_ns = RDA_NEVER_NS,
+				.sent = 1};
+	uint64_t ordinal = record->ordinal;
+
+	hole.sent_ns = record->last_ns;
+	index = split(r, index, end, record->end);
+	*rda_window_at(&r->window, index) = hole;
+	return ordinal;
+}
+
+void rda_tally_lengthen(struct rda_requester *r, int64_t index, int64_t end)
+{
+	const struct rda_sent *hole = rda_window_at(&r->window, index + 1);
+
+	if (index + 1 >= (int64_t)r->window.count || hole->seen)
+		return;
+	index = split(r, index + 1, hole->begin, MIN(end, hole->end)) - 1;
+	if (index < 0)
+		return;
+	r->settled -= index + 1 < (int64_t)r->settled;
+	rda_window_join(&r->window, index);
+}
+
+void rda_tally_skip(struct rda_requester *r, int64_t begin, int64_t end, bool certain)
+{
+	int64_t index;
+
+	begin = MAX(begin, r->acked);
+	if (begin >= end || (r->selective_repeat && !certain))
+		return;
+	index = rda_window_find(&r->window, begin);
+	if (index < 0)
+		return;
+	for (; index < (int64_t)r->window.count; index++) {
+		struct rda_sent *record = rda_window_at(&r->window, index);
+
+		if (record->begin >= end)
+			return;
+		/* of a hole that reaches further, only this part */
+		if (record->seen == 0 && (record->begin < begin || record->end > end)) {
+			index = split(r, index, MAX(begin, record->begin), MIN(end, record->end));
+			record = rda_window_at(&r->window, index);
+		}
+		bump(&record->sent);
+		record->in_turn = false;
+		record->missed_ns = r->last_ns;
+		if (!certain)
+			bump(&record->skipped);
+		record->jumped = !certain && r->run_trigger == RDA_TRIGGER_NAK &&
+				 record->last_ns < r->told_ns;
+	}
+}
+
+/* ---- what it comes to ------------------------------------------------------------------------ */
+
+static uint64_t packets_of(const struct rda_sent *record)
+{
+	return record->seen ? 1 : (uint64_t)(record->end - record->begin);
+}
+
+/* Only what was missing is sent again. */
+static void note_selective(struct rda_requester *r, const struct rda_sent *record,
+			   const struct rda_request *at, const struct rda_event_sink *sink)
+{
+	if (!r->selective_repeat)
+		rda_tally_emit(sink, RDA_EVENT_SELECTIVE, at, record->begin, 1,
+			       record->first_frame);
+	r->selective_repeat = true;
+}
+
+/* The sum of an acknowledged record. */
+RDA_COLD static void close_record(struct rda_requester *r, struct rda_sent *record,
+				  const struct rda_request *at, const struct rda_event_sink *sink)
+{
+	uint64_t packets = packets_of(record), lost;
+
+	if (record->skipped && record->seen && record->jumped)
+		note_selective(r, record, at, sink);
+	/* what a run jumped over and no later run sent again had arrived: it was not due in that
+	 * run */
+	record->sent = (uint8_t)(record->sent - MIN(record->sent - 1, record->skipped));
+	record->skipped = 0;
+	if (record->perhaps && record->seen == 0 && record->sent == 1)
+		return; /* before the capture's first packet: perhaps before the capture */
+	if (record->seen == 0) {
+		r->lost_by_capture += packets;
+		rda_tally_emit(sink, RDA_EVENT_ACKED_UNSEEN, at, record->begin, packets, 0);
+		lost = packets * (record->sent - 1u);
+	} else {
+		lost = record->sent > record->seen ? (uint64_t)(record->sent - record->seen) : 0;
+	}
+	if (lost) {
+		r->lost_before += lost;
+		rda_tally_emit(sink, RDA_EVENT_LOST_BEFORE, at, record->begin, lost,
+			       record->first_frame);
+	}
+}
+
+/* It was resent. */
+static void tell_filled(const struct rda_requester *r, const struct rda_sent *record,
+			enum rda_trigger trigger, const struct rda_request *at,
+			const struct rda_event_sink *sink)
+{
+	struct rda_event event = {
+		.kind = RDA_EVENT_FILLED,
+		.trigger = (uint8_t)trigger,
+		.psn = record->begin,
+		.count = 1,
+		.frame = at->frame,
+		.other_frame = record->first_frame,
+		.cause_frame = r->run_cause,
+		.time_ns = at->time_ns,
+		.wait_ns = -1,
+	};
+
+	rda_emit(sink, &event);
+}
+
+void rda_tally_filled(struct rda_requester *r, int64_t begin, int64_t end, enum rda_trigger trigger,
+		      const struct rda_request *at, const struct rda_event_sink *sink)
+{
+	int64_t index = rda_window_find(&r->window, begin);
+	bool resent = trigger != RDA_TRIGGER_NONE;
+
+	for (; index >= 0 && index < (int64_t)r->window.count; index++) {
+		struct rda_sent *record = rda_window_at(&r->window, index);
+
+		if (record->begin >= end)
+			return;
+		if (resent && record->seen == 0) {
+			bump(&record->sent); /* the run had it, and it was lost again */
+			record->skipped++;
+		}
+		if (!record->filled)
+			continue;
+		record->filled = false;
+		if (resent) {
+			record->late = false;
+			r->packets[RDA_REQUEST_REORDERED]--;
+			r->packets[RDA_REQUEST_RESENT]++;
+			bump(&record->sent);
+			tell_filled(r, record, trigger, at, sink);
+		} else {
+			record->in_turn = false;
+			rda_tally_emit(sink, RDA_EVENT_REORDERED, at, record->begin, 1,
+				       record->last_frame);
+		}
+		if (index < (int64_t)r->settled)
+			close_record(r, record, at, sink);
+	}
+}
+
+/*
+ * Record `index`, sent before a hole below it was filled and never again, is acknowledged: a
+ * go-back-N responder would have dropped it. So only the hole was sent again.
+ */
+static void tell_selective(struct rda_requester *r, int64_t index, const struct rda_request *at,
+			   const struct rda_event_sink *sink)
+{
+	const struct rda_sent *record = rda_window_at(&r->window, index), *filled = record;
+	enum rda_trigger trigger = RDA_TRIGGER_UNEXPLAINED;
+
+	if (record->filled || record->seen != 1 || record->sent != 1)
+		return;
+	while (index > 0 && rda_window_at(&r->window, index - 1)->filled &&
+	       rda_window_at(&r->window, index - 1)->ordinal > record->ordinal)
+		filled = rda_window_at(&r->window, --index);
+	if (filled == record)
+		return;
+	note_selective(r, filled, at, sink);
+	if (r->due != RDA_TRIGGER_NONE) {
+		r->resends[r->due]++;
+		rda_stall_resent(&r->stall, (enum rda_trigger)r->due, r->due_ns, filled->last_ns);
+		trigger = (enum rda_trigger)r->due;
+		r->run_cause = r->due_frame;
+		r->due = RDA_TRIGGER_NONE;
+	}
+	rda_tally_filled(r, filled->begin, record->begin, trigger, at, sink);
+}
+
+void rda_tally_settle(struct rda_requester *r, const struct rda_request *at,
+		      const struct rda_event_sink *sink)
+{
+	int64_t psn = r->acked;
+
+	while (r->settled < r->window.count) {
+		struct rda_sent *record = rda_window_at(&r->window, r->settled);
+
+		if (record->end > psn) {
+			/* part of a hole is settled with what lies below */
+			if (record->begin >= psn || record->seen)
+				break;
+			record =
+				rda_window_at(&r->window, split(r, r->settled, record->begin, psn));
+		}
+		if (record->roles == 0)
+			r->taken_unseen += (uint64_t)(record->end - record->begin);
+		else if (record->roles & RDA_ROLE_LAST)
+			r->messages_done++;
+		r->flight_bytes -= flight_of(record);
+		tell_selective(r, r->settled, at, sink);
+		/* nearly all were sent once and seen once; what was filled is told when a run tells
+		 * what it was */
+		if (!record->filled && (record->sent != record->seen || record->skipped))
+			close_record(r, record, at, sink);
+		rda_message_settled(&r->messages, record, at->time_ns, at->frame, sink);
+		r->settled++;
+	}
+	while (r->settled > RDA_SETTLED_KEPT) {
+		rda_window_drop_first(&r->window);
+		r->settled--;
+	}
+}
+
+void rda_requester_settle(struct rda_requester *r, int64_t psn, int64_t time_ns, uint64_t frame,
+			  const struct rda_event_sink *sink)
+{
+	struct rda_request at = {.time_ns = time_ns, .frame = frame};
+
+	if (psn <= r->acked)
+		return;
+	r->acked = psn;
+	r->acked_ns = time_ns;
+	r->acked_frame = frame;
+	r->progress_ns = time_ns;
+	rda_tally_settle(r, &at, sink);
+	rda_requester_progress(r, time_ns, frame, sink);
+}
+
+void rda_requester_progress(struct rda_requester *r, int64_t time_ns, uint64_t frame,
+			    const struct rda_event_sink *sink)
+{
+	struct rda_event event = {
+		.kind = RDA_EVENT_RECOVERED,
+		.trigger = r->stall.trigger,
+		.psn = r->acked,
+		.frame = frame,
+		.time_ns = time_ns,
+		.wait_ns = rda_stall_progress(&r->stall, time_ns),
+	};
+
+	if (event.wait_ns >= 0)
+		rda_emit(sink, &event);
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The requester's account of every PSN: how often it was sent, how often it appeared, and, when the
+ * responder's acknowledgments have passed it, where it was lost. Which packets make a run is
+ * requester.c's part; nobody else needs this header.
+ */
+#ifndef RDA_TALLY_H
+#define RDA_TALLY_H
+
+#include "analyzer/track/roce/requester.h"
+
+/* A PSN that is sent for the first time. */
+void rda_tally_new(struct rda_requester *requester, const struct rda_request *request);
+
+/* PSNs that were sent and did not appear, behind all others, as is seen now; they end at `end`. */
+void rda_tally_hole(struct rda_requester *requester, int64_t end, int64_t time_ns);
+
+/*
+ * The record that a packet is an appearance of, cut out of a hole if need be; NULL when its PSN is
+ * no longer (or was never) remembered.
+ */
+struct rda_sent *rda_tally_find(struct rda_requester *requester, const struct rda_request *request);
+
+/* One more appearance of a record. */
+void rda_tally_appear(struct rda_requester *requester, struct rda_sent *record,
+		      const struct rda_request *request);
+
+/* One more transmission of it. */
+void rda_tally_sent(struct rda_sent *record);
+
+/*
+ * A run covers the PSNs of [begin, end) that it did not show: they were lost, if it is go-back-N.
+ * `certain`: nothing but go-back-N explains it. What is acknowledged was not due in the run.
+ */
+void rda_tally_skip(struct rda_requester *requester, int64_t begin, int64_t end, bool certain);
+
+/*
+ * The packets that filled a hole after a NAK, [begin, end), were a run, or late (NONE). Settles
+ * those that were acknowledged meanwhile.
+ */
+void rda_tally_filled(struct rda_requester *requester, int64_t begin, int64_t end,
+		      enum rda_trigger trigger, const struct rda_request *at,
+		      const struct rda_event_sink *sink);
+
+/* Record `index` ends at `end`, and a hole follows. Returns the ordinal of its latest appearance.
+ */
+uint64_t rda_tally_shorten(struct rda_requester *requester, int64_t index, int64_t end);
+
+/* Record `index` ends at `end`, as far as the hole behind it allows. */
+void rda_tally_lengthen(struct rda_requester *requester, int64_t index, int64_t end);
+
+/* Settles the records that lie below what is acknowledged. */
+void rda_tally_settle(struct rda_requester *requester, const struct rda_request *at,
+		      const struct rda_event_sink *sink);
+
+/* A fact about PSNs, noticed at a packet. */
+void rda_tally_emit(const struct rda_event_sink *sink, enum rda_event_kind kind,
+		    const struct rda_request *at, int64_t psn, uint64_t count, uint64_t other);
+
+#endif

@@ -1,0 +1,455 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * REQ and what follows it, matched by communication IDs. A cut message serves as far as it goes: of
+ * a snap length of 128 bytes the QPNs are left, the path MTU is not.
+ */
+#include "analyzer/track/setup/cm_track.h"
+
+#include "analyzer/track/connection.h"
+
+#include <string.h>
+
+/* A conversation, by its number: a table keeps them in order, and where they are. */
+struct pair_item {
+	uint32_t number; /* first: the table's key */
+	struct rda_cm_pair pair;
+};
+
+void rda_cm_track_init(struct rda_cm_track *track, uint64_t seed)
+{
+	memset(track, 0, sizeof(*track));
+	rda_table_init(&track->pairs, sizeof(uint32_t), sizeof(struct pair_item), seed);
+	rda_table_init(&track->ids, sizeof(struct rda_cm_id_key), sizeof(struct rda_cm_id), seed);
+	rda_table_init(&track->ends, sizeof(struct rda_cm_end_key), sizeof(struct rda_cm_end),
+		       seed);
+}
+
+void rda_cm_track_cleanup(struct rda_cm_track *track)
+{
+	rda_table_cleanup(&track->pairs, NULL);
+	rda_table_cleanup(&track->ids, NULL);
+	rda_table_cleanup(&track->ends, NULL);
+}
+
+static struct rda_cm_end_key end_key(const struct rda_address *address, uint32_t qpn)
+{
+	struct rda_cm_end_key key;
+
+	memset(&key, 0, sizeof(key)); /* padding too: keys are compared as bytes */
+	memcpy(&key.address, address, sizeof(key.address));
+	key.qpn = qpn;
+	return key;
+}
+
+/* ---- conversations --------------------------------------------------------------------------- */
+
+static struct rda_cm_id_key id_key(const struct rda_address *address, uint32_t comm_id)
+{
+	struct rda_cm_id_key key;
+
+	memset(&key, 0, sizeof(key));
+	memcpy(&key.address, address, sizeof(key.address));
+	key.comm_id = comm_id;
+	return key;
+}
+
+static void init_side(struct rda_cm_side *side, const struct rda_address *address)
+{
+	side->address = *address;
+	side->qpn = RDA_CM_QPN_UNKNOWN;
+	side->first_psn = -1;
+	side->resources = side->depth = -1;
+	side->limits = (struct rda_cm_limits){-1, -1, -1, -1};
+}
+
+/* A conversation between two hosts; NULL: too many. */
+static struct rda_cm_pair *new_pair(struct rda_cm_track *track, enum rda_paired_by by,
+				    const struct rda_address *first,
+				    const struct rda_address *second)
+{
+	uint32_t number = track->pairs.count;
+	struct pair_item *item;
+
+	if (number >= RDA_CM_PAIRS_MAX) {
+		track->not_kept++;
+		return NULL;
+	}
+	item = rda_table_get(&track->pairs, &number, NULL);
+	item->pair.by = (uint8_t)by;
+	init_side(&item->pair.sides[0], first);
+	init_side(&item->pair.sides[1], second);
+	item->pair.transport = item->pair.cm_timeout = item->pair.cm_retries = -1;
+	item->pair.target_ack_delay = -1;
+	item->pair.flow_label = -1;
+	item->pair.carrier = RDA_CM_FLOW_NONE;
+	return &item->pair;
+}
+
+/* One that a CM message begins. */
+static struct rda_cm_pair *new_conversation(struct rda_cm_track *track,
+					    const struct rda_packet *packet)
+{
+	struct rda_cm_pair *pair =
+		new_pair(track, RDA_PAIRED_BY_CM, &packet->source, &packet->destination);
+
+	if (pair)
+		pair->tid = packet->mad.tid;
+	return pair;
+}
+
+/* From now on the host's communication ID stands for this conversation. */
+static void name_side(struct rda_cm_track *track, struct rda_cm_pair *pair, uint8_t side,
+		      uint32_t comm_id)
+{
+	struct rda_cm_id_key key = id_key(&pair->sides[side].address, comm_id);
+	struct rda_cm_id *id = rda_table_get(&track->ids, &key, NULL);
+
+	id->pair = pair;
+	id->side = side;
+}
+
+static const struct rda_cm_id *find_id(const struct rda_cm_track *track,
+				       const struct rda_address *address, uint32_t comm_id)
+{
+	struct rda_cm_id_key key = id_key(address, comm_id);
+
+	return rda_table_find(&track->ids, &key);
+}
+
+/*
+ * The conversation of a message that is no REQ, by the ID of its recipient, else by its sender's
+ * own; a new one when it began before the capture. The IDs are the first words of all of them.
+ */
+static struct rda_cm_pair *pair_of(struct rda_cm_track *track, const struct rda_packet *packet,
+				   uint32_t local_id, uint32_t remote_id, uint8_t *sender)
+{
+	const struct rda_cm_id *remote = find_id(track, &packet->destination, remote_id);
+	const struct rda_cm_id *local = find_id(track, &packet->source, local_id);
+	struct rda_cm_pair *pair;
+
+	if (remote && memcmp(&remote->pair->sides[!remote->side].address, &packet->source,
+			     sizeof(packet->source)) == 0) {
+		*sender = !remote->side;
+		return remote->pair;
+	}
+	if (local && memcmp(&local->pair->sides[!local->side].address, &packet->destination,
+			    sizeof(packet->destination)) == 0) {
+		*sender = local->side;
+		return local->pair;
+	}
+	pair = new_conversation(track, packet);
+	if (pair && !remote) /* else it is somebody else's: who asked B is not answered by C */
+		name_side(track, pair, 1, remote_id);
+	*sender = 0;
+	return pair;
+}
+
+/* Notes when a message was sent: first, or again. */
+static void note_moment(struct rda_cm_moment *moment, const struct rda_meta *meta, uint64_t place,
+			struct rda_cm_step *step)
+{
+	if (!moment->count) {
+		*moment = (struct rda_cm_moment){meta->time_ns, meta->time_ns, place,
+						 place,		meta->tap,     1};
+		step->fresh = true;
+		return;
+	}
+	if (meta->tap != moment->tap ||
+	    rda_place_capture(place) != rda_place_capture(moment->first_place) ||
+	    meta->time_ns - moment->last_ns < RDA_CM_REPEAT_NS)
+		return;
+	moment->last_ns = meta->time_ns;
+	moment->last_place = place;
+	moment->count++;
+	step->repeated = true;
+}
+
+/* ---- messages -------------------------------------------------------------------------------- */
+
+/* A field that was captured, or -1. */
+#define KNOWN(cm, message, field) (rda_cm_knows(cm, #field) ? (int32_t)(cm)->message.field : -1)
+
+/* The lower of two; unknown when one of them is. */
+static int16_t lower(int16_t a, int16_t b)
+{
+	if (a < 0 || b < 0)
+		return -1;
+	return a < b ? a : b;
+}
+
+/* Whether a REQ is the one that began this conversation, sent or seen again. */
+static bool is_same_request(const struct rda_cm_pair *pair, const struct rda_packet *packet,
+			    const struct rda_cm *cm)
+{
+	const struct rda_cm_side *passive = &pair->sides[RDA_CM_PASSIVE];
+
+	return pair->begun && pair->tid == packet->mad.tid &&
+	       pair->sides[RDA_CM_ACTIVE].qpn == cm->cm_req.local_qpn &&
+	       memcmp(&passive->address, &packet->destination, sizeof(passive->address)) == 0 &&
+	       passive->first_psn == KNOWN(cm, cm_req, starting_psn);
+}
+
+/* What a REQ says of the connection to be. */
+static void take_request(struct rda_cm_pair *pair, const struct rda_cm *cm)
+{
+	struct rda_cm_side *active = &pair->sides[RDA_CM_ACTIVE];
+	struct rda_cm_side *passive = &pair->sides[RDA_CM_PASSIVE];
+	int32_t mtu = KNOWN(cm, cm_req, path_mtu);
+
+	pair->begun = true;
+	active->qpn = cm->cm_req.local_qpn;
+	active->resources = (int16_t)KNOWN(cm, cm_req, responder_resources);
+	active->depth = (int16_t)KNOWN(cm, cm_req, initiator_depth);
+	passive->first_psn = KNOWN(cm, cm_req, starting_psn);
+	active->limits.retry_count = (int8_t)KNOWN(cm, cm_req, retry_count);
+	active->limits.ack_timeout = (int8_t)KNOWN(cm, cm_req, primary_ack_timeout);
+	passive->limits = active->limits;
+	passive->limits.rnr_retry_count = (int8_t)KNOWN(cm, cm_req, rnr_retry_count);
+	pair->transport = (int8_t)KNOWN(cm, cm_req, transport);
+	pair->xrc = KNOWN(cm, cm_req, extended_transport) == 1 && pair->transport == 3;
+	pair->cm_timeout = (int8_t)KNOWN(cm, cm_req, remote_cm_timeout);
+	pair->cm_retries = (int8_t)KNOWN(cm, cm_req, max_cm_retries);
+	pair->flow_label = KNOWN(cm, cm_req, primary_flow_label);
+	pair->path_mtu = mtu >= 1 && mtu <= 5 ? 128u << mtu : 0;
+	pair->service_id = rda_cm_knows(cm, "service_id") ? cm->cm_req.service_id : 0;
+}
+
+static struct rda_cm_pair *note_request(struct rda_cm_track *track, const struct rda_packet *packet,
+					const struct rda_cm *cm)
+{
+	const struct rda_cm_id *id = find_id(track, &packet->source, cm->cm_req.local_comm_id);
+	struct rda_cm_pair *pair;
+
+	if (!rda_cm_knows(cm, "local_qpn"))
+		return NULL;
+	if (id && id->side == RDA_CM_ACTIVE && is_same_request(id->pair, packet, cm))
+		return id->pair;
+	pair = new_conversation(track, packet);
+	if (!pair)
+		return NULL;
+	take_request(pair, cm);
+	name_side(track, pair, RDA_CM_ACTIVE, cm->cm_req.local_comm_id);
+	return pair;
+}
+
+static void note_end(struct rda_cm_track *track, struct rda_cm_pair *pair, uint8_t side)
+{
+	const struct rda_cm_side *here = &pair->sides[side], *there = &pair->sides[!side];
+	struct rda_cm_end_key key = end_key(&here->address, here->qpn);
+	struct rda_cm_end *end = rda_table_get(&track->ends, &key, NULL);
+
+	if (end->pair && end->pair != pair && end->peer_qpn == there->qpn &&
+	    memcmp(&end->peer, &there->address, sizeof(end->peer)) == 0)
+		pair->earlier = end->pair;
+	end->peer = there->address;
+	end->peer_qpn = there->qpn;
+	end->path_mtu = pair->path_mtu;
+	end->limits = here->limits;
+	end->pair = pair;
+	end->side = side;
+}
+
+/* What a REP says; the two QPs are a pair then, if its REQ was seen. */
+static void note_reply(struct rda_cm_track *track, struct rda_cm_pair *pair, uint8_t sender,
+		       const struct rda_cm *cm)
+{
+	struct rda_cm_side *passive = &pair->sides[sender], *active = &pair->sides[!sender];
+
+	if (!rda_cm_knows(cm, "local_qpn") || (pair->begun && sender != RDA_CM_PASSIVE))
+		return;
+	if (pair->xrc && !rda_cm_knows(cm, "local_eecn"))
+		return;
+	passive->qpn =
+		pair->xrc && cm->cm_rep.local_eecn ? cm->cm_rep.local_eecn : cm->cm_rep.local_qpn;
+	passive->resources = (int16_t)KNOWN(cm, cm_rep, responder_resources);
+	passive->depth = (int16_t)KNOWN(cm, cm_rep, initiator_depth);
+	active->first_psn = KNOWN(cm, cm_rep, starting_psn);
+	active->limits.rnr_retry_count = (int8_t)KNOWN(cm, cm_rep, rnr_retry_count);
+	active->limits.reads = lower(active->depth, passive->resources);
+	passive->limits.reads = lower(active->resources, passive->depth);
+	pair->target_ack_delay = (int8_t)KNOWN(cm, cm_rep, target_ack_delay);
+	if (!pair->begun)
+		return;
+	note_end(track, pair, RDA_CM_ACTIVE);
+	note_end(track, pair, RDA_CM_PASSIVE);
+}
+
+/* Which of its moments a message is, or NULL. */
+static struct rda_cm_moment *moment_of(struct rda_cm_pair *pair, uint8_t sender, uint8_t message)
+{
+	switch (message) {
+	case RDA_CM_REQ: return &pair->req;
+	case RDA_CM_MRA: return &pair->mra;
+	case RDA_CM_REP: return &pair->rep;
+	case RDA_CM_RTU: return &pair->rtu;
+	case RDA_CM_REJ: return &pair->rej;
+	case RDA_CM_DREQ: return &pair->sides[sender].dreq;
+	case RDA_CM_DREP: return &pair->sides[sender].drep;
+	default: return NULL;
+	}
+}
+
+/* A message of a conversation, other than its REQ. */
+static void note_answer(struct rda_cm_track *track, const struct rda_packet *packet,
+			struct rda_cm_step *step)
+{
+	const struct rda_cm *cm = &step->cm;
+	/* all these messages begin with the two IDs */
+	uint32_t local_id = cm->cm_rtu.local_comm_id, remote_id = cm->cm_rtu.remote_comm_id;
+
+	if (cm->captured < RDA_CM_RTU_BYTES)
+		return;
+	step->pair = pair_of(track, packet, local_id, remote_id, &step->sender);
+	if (!step->pair)
+		return;
+	if (local_id) /* a host that has no conversation rejects one without an ID of its own */
+		name_side(track, step->pair, step->sender, local_id);
+	if (cm->id == RDA_CM_REP) {
+		note_reply(track, step->pair, step->sender, cm);
+	} else if (cm->id == RDA_CM_REJ && !step->pair->rej.count) {
+		step->pair->rej_by = (int8_t)step->sender;
+		step->pair->rej_reason = KNOWN(cm, cm_rej, reason);
+	}
+}
+
+bool rda_cm_track_packet(struct rda_cm_track *track, const struct rda_meta *meta, uint64_t place,
+			 const struct rda_frame *frame, const struct rda_packet *packet,
+			 struct rda_cm_step *step)
+{
+	struct rda_cm_moment *moment;
+
+	memset(step, 0, sizeof(*step));
+	if (!rda_read_cm(frame, packet, &step->cm))
+		return false;
+	if (step->cm.id == RDA_CM_REQ)
+		step->pair = note_request(track, packet, &step->cm);
+	else if (step->cm.id != RDA_CM_SIDR_REQ && step->cm.id != RDA_CM_SIDR_REP)
+		note_answer(track, packet, step);
+	moment = step->pair ? moment_of(step->pair, step->sender, step->cm.id) : NULL;
+	if (moment)
+		note_moment(moment, meta, place, step);
+	return true;
+}
+
+/* ---- what was said otherwise ----------------------------------------------------------------- */
+
+bool rda_cm_is_tied(const struct rda_cm_pair *pair)
+{
+	return pair->sides[0].qpn != RDA_CM_QPN_UNKNOWN &&
+	       pair->sides[1].qpn != RDA_CM_QPN_UNKNOWN &&
+	       (pair->begun || pair->by == RDA_PAIRED_BY_EXCHANGE);
+}
+
+bool rda_cm_is_over(const struct rda_cm_pair *pair)
+{
+	return pair->rej.count || pair->sides[0].dreq.count || pair->sides[1].dreq.count;
+}
+
+/* Whether what was said of a side is known, or CM, whose word counts for more, said otherwise. */
+static bool is_known(const struct rda_cm_track *track, const struct rda_cm_said *here,
+		     const struct rda_cm_said *there)
+{
+	const struct rda_cm_end *end = rda_cm_track_find(track, &here->address, here->qpn);
+
+	if (!end || memcmp(&end->peer, &there->address, sizeof(end->peer)) != 0 ||
+	    end->peer_qpn != there->qpn)
+		return false;
+	if (end->pair->by == RDA_PAIRED_BY_CM)
+		return !rda_cm_is_over(end->pair);
+	return end->pair->sides[end->side].first_psn == (int32_t)here->first_psn;
+}
+
+struct rda_cm_pair *rda_cm_track_told(struct rda_cm_track *track, const struct rda_cm_said said[2],
+				      uint32_t tap)
+{
+	struct rda_cm_pair *pair;
+
+	if (is_known(track, &said[0], &said[1]) && is_known(track, &said[1], &said[0]))
+		return NULL;
+	pair = new_pair(track, RDA_PAIRED_BY_EXCHANGE, &said[0].address, &said[1].address);
+	if (!pair)
+		return NULL;
+	for (unsigned i = 0; i < 2; i++) {
+		pair->sides[i].qpn = said[i].qpn;
+		pair->sides[i].first_psn = (int32_t)said[i].first_psn;
+		pair->sides[i].resources = said[i].resources;
+		pair->sides[i].key = said[i].key;
+		pair->sides[i].va = said[i].va;
+		pair->sides[i].limits.reads = said[!i].resources;
+	}
+	pair->req = (struct rda_cm_moment){
+		said[0].time_ns, said[0].time_ns, said[0].place, said[0].place, tap, 1};
+	pair->rep = (struct rda_cm_moment){
+		said[1].time_ns, said[1].time_ns, said[1].place, said[1].place, tap, 1};
+	note_end(track, pair, RDA_CM_ACTIVE);
+	note_end(track, pair, RDA_CM_PASSIVE);
+	return pair;
+}
+
+const struct rda_cm_pair *rda_cm_track_asked(const struct rda_cm_track *track,
+					     const struct rda_address *active, uint32_t comm_id)
+{
+	const struct rda_cm_id *id = find_id(track, active, comm_id);
+
+	return id && id->side == RDA_CM_ACTIVE && id->pair->begun ? id->pair : NULL;
+}
+
+/* ---- questions ------------------------------------------------------------------------------- */
+
+const struct rda_cm_end *rda_cm_track_find(const struct rda_cm_track *track,
+					   const struct rda_address *address, uint32_t qpn)
+{
+	struct rda_cm_end_key key = end_key(address, qpn);
+
+	return rda_table_find(&track->ends, &key);
+}
+
+const struct rda_cm_pair *rda_cm_track_pair(const struct rda_cm_track *track,
+					    const struct rda_flow *flow)
+{
+	(void)track;
+	return flow->pair;
+}
+
+const struct rda_cm_pair *rda_cm_track_bind(const struct rda_cm_track *track, struct rda_flow *flow)
+{
+	const struct rda_cm_end *end =
+		rda_cm_track_find(track, &flow->key.destination, flow->key.dest_qp);
+
+	if (!end || memcmp(&end->peer, &flow->key.source, sizeof(end->peer)) != 0)
+		return NULL;
+	end->pair->flows[!end->side] = flow;
+	flow->pair = end->pair;
+	return end->pair;
+}
+
+/* Both ends may be one host, and have one QPN even: then the passive side's is as good. */
+const struct rda_cm_side *rda_cm_receiver(const struct rda_cm_pair *pair,
+					  const struct rda_flow *flow)
+{
+	const struct rda_cm_side *active = &pair->sides[RDA_CM_ACTIVE];
+
+	if (active->qpn == flow->key.dest_qp &&
+	    memcmp(&active->address, &flow->key.destination, sizeof(active->address)) == 0)
+		return active;
+	return &pair->sides[RDA_CM_PASSIVE];
+}
+
+const struct rda_cm_side *rda_cm_sender(const struct rda_cm_pair *pair, const struct rda_flow *flow)
+{
+	return rda_cm_receiver(pair, flow) == &pair->sides[RDA_CM_ACTIVE]
+		       ? &pair->sides[RDA_CM_PASSIVE]
+		       : &pair->sides[RDA_CM_ACTIVE];
+}
+
+const struct rda_cm_limits *rda_cm_limits_of(const struct rda_flow *flow)
+{
+	return flow->pair ? &rda_cm_sender(flow->pair, flow)->limits : NULL;
+}
+
+const struct rda_cm_pair *rda_cm_track_at(const struct rda_cm_track *track, uint32_t index)
+{
+	const struct pair_item *item = track->pairs.items[index];
+
+	return &item->pair;
+}

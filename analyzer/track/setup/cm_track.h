@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What connection management said: which two QPs a REQ and its REP tie together, and on what terms.
+ *
+ *     A: REQ(local comm ID a, QPN p, PSN x) ->
+ *        <- B: REP(local comm ID b, remote comm ID a, QPN q, PSN y)      =>  A:p - B:q
+ *
+ * A starting PSN is the one that its RECIPIENT begins to send with: A's first request has y, B's
+ * first has x. A side says how many READs it serves (responder resources) and how many it means to
+ * have under way (initiator depth): what A may have under way is the lower of its own depth and the
+ * other's resources, as the REP has them.
+ *
+ * Messages are matched by communication IDs, which each host gives out for itself. A conversation
+ * of which the REQ was not captured is kept too, as far as it goes.
+ */
+#ifndef RDA_CM_TRACK_H
+#define RDA_CM_TRACK_H
+
+#include "analyzer/base/meta.h"
+#include "analyzer/base/table.h"
+#include "dissectors/mad.h"
+
+/*
+ * Conversations kept: about 450 bytes each, several for each of 100,000 QPs would not fit a QPN
+ * anyway. A capture of a REQ flood could ask for any number.
+ */
+#define RDA_CM_PAIRS_MAX 200000
+
+/* The same message at least so much later was sent again; sooner it is a mirror's copy. */
+#define RDA_CM_REPEAT_NS INT64_C(1000000)
+
+#define RDA_CM_QPN_UNKNOWN UINT32_MAX
+#define RDA_CM_FLOW_NONE   UINT32_MAX
+
+/*
+ * What the exchange allows one end as a requester; -1: not known. Retries are what its QP was given
+ * on Linux: the active side takes the retry count and the ACK timeout of its own REQ, which are
+ * those that it tells the other; RNR retries are what the other side tells it.
+ */
+struct rda_cm_limits {
+	int8_t retry_count;	/* resends without progress */
+	int8_t rnr_retry_count; /* likewise after RNR NAKs; 7: without end */
+	int8_t ack_timeout;	/* the timer's exponent: 4.096 us * 2^n; 0: no timer */
+	int16_t reads;		/* READs and ATOMICs under way: its depth, the other's resources */
+};
+
+/* When a message was sent; `count` 0: it was not captured. */
+struct rda_cm_moment {
+	int64_t first_ns, last_ns;
+	uint64_t first_place, last_place; /* meta.h */
+	uint32_t tap;			  /* of the first: elsewhere it is a second view of it */
+	uint32_t count;			  /* times it was sent, at that tap */
+};
+
+struct rda_flow;
+
+enum rda_cm_side_id { RDA_CM_ACTIVE, RDA_CM_PASSIVE };
+
+struct rda_cm_side {
+	struct rda_address address;
+	uint32_t qpn;	   /* or RDA_CM_QPN_UNKNOWN */
+	int32_t first_psn; /* that it begins to send with, as the other side said; -1 unknown */
+	int16_t resources; /* READs and ATOMICs that it serves at once; -1 unknown */
+	int16_t depth;	   /* READs and ATOMICs that it means to have under way; -1 unknown */
+	struct rda_cm_limits limits;
+	uint32_t key;			 /* EXCHANGE: of its memory; 0 not told */
+	uint64_t va;			 /* where that begins */
+	struct rda_cm_moment dreq, drep; /* that it sent */
+};
+
+/* One conversation. It is a pair of QPs once both QPNs are known. */
+struct rda_cm_pair {
+	struct rda_cm_side sides[2]; /* enum rda_cm_side_id; in order of appearance if !begun */
+	uint8_t by;		     /* enum rda_paired_by: CM or EXCHANGE */
+	bool begun;		     /* the REQ was captured: the sides are known for sure */
+	bool xrc;		     /* the passive QPN is the REP's EECN */
+	int8_t transport;	     /* of the REQ: 0 RC, 1 UC, 2 RD, 3 extended; -1 unknown */
+	int8_t cm_timeout;	 /* that the active side waits for: 4.096 us * 2^n; -1 unknown */
+	int8_t cm_retries;	 /* -1 unknown */
+	int8_t target_ack_delay; /* of the passive side: 4.096 us * 2^n; -1 unknown */
+	int8_t rej_by;		 /* enum rda_cm_side_id, if rej.count */
+	int32_t rej_reason;	 /* if rej.count; -1 it was cut */
+	int32_t flow_label;	 /* that both sides use; -1 unknown */
+	uint32_t path_mtu;	 /* bytes; 0 unknown */
+	uint64_t service_id;	 /* 0 unknown */
+	uint64_t tid;		 /* of the first message */
+	struct rda_cm_moment req, mra, rep, rtu, rej; /* EXCHANGE: the two lines are req and rep */
+	uint32_t carrier; /* index of the flow of its first message; RDA_CM_FLOW_NONE: none */
+	const struct rda_cm_pair *earlier; /* that tied the same two QPs before; or NULL */
+	struct rda_flow *flows[2]; /* that the sides sent, as far as they were seen; of one tap */
+};
+
+/* Whose communication ID: a host's, in a conversation. */
+struct rda_cm_id_key {
+	struct rda_address address;
+	uint32_t comm_id;
+};
+
+struct rda_cm_id {
+	struct rda_cm_id_key key; /* first: the table's key */
+	struct rda_cm_pair *pair; /* the latest in which it was used */
+	uint8_t side;
+};
+
+/* One end of an established pair: who listens on this QP, and who is its peer. */
+struct rda_cm_end_key {
+	struct rda_address address;
+	uint32_t qpn;
+};
+
+struct rda_cm_end {
+	struct rda_cm_end_key key; /* first: the table's key */
+	struct rda_address peer;
+	uint32_t peer_qpn;
+	uint32_t path_mtu; /* bytes; 0 unknown */
+	struct rda_cm_limits limits;
+	struct rda_cm_pair *pair; /* of which these are */
+	uint8_t side;
+};
+
+struct rda_cm_track {
+	struct rda_table pairs; /* struct pair_item (cm_track.c), in order of their first message */
+	struct rda_table ids;	/* struct rda_cm_id */
+	struct rda_table ends;	/* struct rda_cm_end; the latest pair of a QP */
+	uint64_t not_kept;	/* conversations past RDA_CM_PAIRS_MAX */
+};
+
+/* One message, as the tracker took it. */
+struct rda_cm_step {
+	struct rda_cm cm;
+	struct rda_cm_pair *pair; /* the conversation; NULL: SIDR, or it is not kept */
+	uint8_t sender;		  /* enum rda_cm_side_id, in `pair` */
+	bool fresh;		  /* the first of its kind in the conversation */
+	bool repeated;		  /* sent again; neither: seen again (a mirror, another tap) */
+};
+
+void rda_cm_track_init(struct rda_cm_track *track, uint64_t seed);
+void rda_cm_track_cleanup(struct rda_cm_track *track);
+
+/* Takes note of a packet's CM message; false when it has none. `place` is its frame's (meta.h). */
+bool rda_cm_track_packet(struct rda_cm_track *track, const struct rda_meta *meta, uint64_t place,
+			 const struct rda_frame *frame, const struct rda_packet *packet,
+			 struct rda_cm_step *step);
+
+/* What one side of a pair said of itself, other than in a CM message. */
+struct rda_cm_said {
+	struct rda_address address;
+	uint32_t qpn, first_psn; /* that it begins to send with itself */
+	int16_t resources;	 /* READs that it serves at once; -1 unknown */
+	uint32_t key;		 /* of its memory; 0: not told */
+	uint64_t va;		 /* where that begins */
+	int64_t time_ns;
+	uint64_t place; /* meta.h */
+};
+
+/*
+ * Two sides told each other their QPs, [0] first. The pair, or NULL when it is known or a live CM
+ * conversation says otherwise.
+ */
+struct rda_cm_pair *rda_cm_track_told(struct rda_cm_track *track, const struct rda_cm_said said[2],
+				      uint32_t tap);
+
+/* The pair that a QP belongs to, or NULL. */
+const struct rda_cm_end *rda_cm_track_find(const struct rda_cm_track *track,
+					   const struct rda_address *address, uint32_t qpn);
+
+/*
+ * The conversation that set up the connection of a flow, or NULL. Both QPNs of it are known; what
+ * else is depends on what was captured of it: ask for -1 and 0.
+ */
+const struct rda_cm_pair *rda_cm_track_pair(const struct rda_cm_track *track,
+					    const struct rda_flow *flow);
+
+/* A flow was seen first: from now on its conversation knows it. NULL: there is none. */
+const struct rda_cm_pair *rda_cm_track_bind(const struct rda_cm_track *track,
+					    struct rda_flow *flow);
+
+/* Whether both QPs are known. */
+bool rda_cm_is_tied(const struct rda_cm_pair *pair);
+
+/* Whether the conversation is at its end: refused, or one side left. */
+bool rda_cm_is_over(const struct rda_cm_pair *pair);
+
+/* The sides of a flow's pair: who sends it, and who receives it. */
+const struct rda_cm_side *rda_cm_sender(const struct rda_cm_pair *pair,
+					const struct rda_flow *flow);
+const struct rda_cm_side *rda_cm_receiver(const struct rda_cm_pair *pair,
+					  const struct rda_flow *flow);
+
+/* What a flow's sender may do as a requester; NULL: nobody said. */
+const struct rda_cm_limits *rda_cm_limits_of(const struct rda_flow *flow);
+
+/* The conversation that a host began with a REQ of this ID, or NULL. */
+const struct rda_cm_pair *rda_cm_track_asked(const struct rda_cm_track *track,
+					     const struct rda_address *active, uint32_t comm_id);
+
+/* Conversations, in order of their first message. */
+const struct rda_cm_pair *rda_cm_track_at(const struct rda_cm_track *track, uint32_t index);
+
+/* A time of connection management: 4.096 us * 2^n. */
+static inline int64_t rda_cm_time_ns(unsigned exponent)
+{
+	return INT64_C(4096) << (exponent & 31);
+}
+
+#endif

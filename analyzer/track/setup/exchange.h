@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * QPs that two programs told each other in clear over TCP (exchange_text.h), tied into pairs.
+ *
+ *     A: QP 13f ->                     first line of A and first of B:   A:13f - B:4e5
+ *               <- B: QP 4e5
+ *     A: QP 140 ->                     second and second:                A:140 - B:4e6
+ *               <- B: QP 4e6
+ *
+ * Each side tells its QPs one by one in the same order. A line that is sent again (a TCP
+ * retransmission, or a program that waits for the other by saying the same once more) names no new
+ * QP. When a segment of the stream is missing, so may be a line, and what comes behind it is not
+ * tied.
+ */
+#ifndef RDA_EXCHANGE_H
+#define RDA_EXCHANGE_H
+
+#include "analyzer/track/setup/cm_track.h"
+
+/* Lines kept, in all streams: a capture full of them is none of programs that set up connections.
+ */
+#define RDA_EXCHANGE_LINES_MAX 200000
+
+struct rda_exchanges {
+	struct rda_table streams; /* struct stream (exchange.c) */
+	struct rda_table told;	  /* QPs that were told in a stream */
+	uint64_t not_kept;	  /* lines past RDA_EXCHANGE_LINES_MAX */
+};
+
+void rda_exchanges_init(struct rda_exchanges *exchanges, uint64_t seed);
+void rda_exchanges_cleanup(struct rda_exchanges *exchanges);
+
+/*
+ * A TCP segment (rda_has(packet, TCP)). When it completes a pair that was not known, tells it to
+ * `track` and returns it; else NULL.
+ */
+struct rda_cm_pair *rda_exchanges_packet(struct rda_exchanges *exchanges,
+					 struct rda_cm_track *track, const struct rda_meta *meta,
+					 uint64_t place, const struct rda_frame *frame,
+					 const struct rda_packet *packet);
+
+#endif

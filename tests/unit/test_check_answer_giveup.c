@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Who gives up, and who only waits.
+ */
+#include "analyzer/checks/answer/giveup.h"
+
+#include "tests/unit/dialog.h"
+#include "tests/unit/suite.h"
+
+/* Of host 1, as the counters have it. */
+static uint64_t exceeded(const struct rda_feed *feed, bool rnr)
+{
+	const struct rda_host *host = rda_engine_host(feed->engine, 0);
+
+	return rnr ? host->rnr_retry_exceeded : host->retry_exceeded;
+}
+
+START_TEST(retries)
+{
+	static const struct rda_dialog cases[] = {
+		/* as often as CM says */
+		{"cm 2 7 0 send 9 ack 9 send 10 wait 20 10 wait 20 10 wait 70 other", "M09e!1"},
+		{"cm 2 7 0 send 10 wait 20 10 wait 20 10 wait 70 other", "M09e!1"},
+		/* not known how often */
+		{"send 9 ack 9 send 10 wait 20 10 wait 20 10 wait 20 10 wait 31 other", "M09e?1"},
+		{"send 9 ack 9 send 10 wait 20 10 wait 70 other", "M09e?1"},
+		{"cm 5 7 0 send 9 ack 9 send 10 wait 20 10 wait 70 other", "M09e?1"},
+		/* may come again */
+		{"send 9 ack 9 send 10 wait 20 10 wait 20 10 wait 20 10 wait 29 other", ""},
+		{"send 9 ack 9 send 10 wait 20 10 wait 40 10 wait 80 10 wait 100 other", ""},
+		{"send 9 ack 9 send 10 wait 20 10 wait 20 10", ""},
+		/* answered */
+		{"send 10 wait 20 10 wait 20 10 ack 10 wait 900 other", ""},
+		{"send 9 ack 9 wait 20 send 9 ack 9 wait 900 other", ""},
+		{"read 10 wait 20 10 wait 20 10 response 10 wait 900 other", ""},
+		/* nothing of the other side: perhaps answered on another way */
+		{"send 10 wait 20 10 wait 20 10 wait 70 other", ""},
+		{"send 10 wait 20 10 wait 20 10 wait 20 10 wait 70 other", "M09e?1"},
+		{"send 10 wait 20 10 wait 20 10 wait 20 10 11 wait 70 other", ""},
+		/* of several packets */
+		{"send 9 ack 9 send 10-12 wait 20 10-12 wait 20 10-12 wait 70 other", "M09e?1"},
+		/* more often than a count of 3 bits allows: A02 */
+		{"send 9 ack 9 send 10 wait 20 10 wait 20 10 wait 20 10 wait 20 10 wait 20 10 wait "
+		 "20 10 wait 20 10 wait 20 10 wait 90 other",
+		 "A02w?1"},
+		{"send 10 wait 20 10 wait 20 10 wait 20 10 wait 20 10 wait 20 10 wait 20 10 wait "
+		 "20 "
+		 "10 wait 20 10 wait 90 other",
+		 "A02w?1"},
+	};
+
+	rda_dialogs_check(cases, RDA_COUNT(cases));
+}
+END_TEST
+
+START_TEST(rnr_retries)
+{
+	/* timer code 14: 1.28 ms */
+	static const struct rda_dialog cases[] = {
+		{"cm 7 1 0 send 10 rnr 10 wait 2 send 10 rnr 10 wait 20 other", "A16e!1 A17n!2"},
+		{"cm 7 3 0 send 10 rnr 10 wait 2 send 10 rnr 10 wait 20 other", "A16e?1 A17n!2"},
+		{"send 10 rnr 10 wait 20 other", "A16e?1 A17n!1"},
+		{"send 10 rnr 10 wait 3 other", "A17n!1"},
+		{"cm 7 7 0 send 10 rnr 10 wait 20 other", "A17n!1"}, /* never gives up */
+	};
+
+	rda_dialogs_check(cases, RDA_COUNT(cases));
+}
+END_TEST
+
+START_TEST(counters)
+{
+	static const struct {
+		const char *script;
+		uint64_t retry, rnr;
+	} cases[] = {
+		{"send 10 ack 10", 0, 0},
+		{"send 9 ack 9 send 10 wait 20 10 wait 70 other", 1, 0},
+		{"send 10 wait 20 10 wait 20 10 wait 20 10 wait 70 other", 1, 0},
+		{"send 10 rnr 10 wait 20 other", 0, 1},
+		{"other", RDA_UNKNOWN, RDA_UNKNOWN},
+	};
+
+	for (unsigned i = 0; i < RDA_COUNT(cases); i++) {
+		struct rda_feed feed;
+
+		rda_dialog_tell(&feed, cases[i].script, 5);
+		ck_assert_uint_eq(exceeded(&feed, false), cases[i].retry);
+		ck_assert_uint_eq(exceeded(&feed, true), cases[i].rnr);
+		rda_feed_end(&feed);
+	}
+}
+END_TEST
+
+/* Files that follow each other are one; the next of another day is not. */
+START_TEST(how_long_it_was_watched)
+{
+	enum { SECOND = 1000000000 };
+	struct rda_capture captures[] = {
+		{.packets = 1, .first_time_ns = 0, .last_time_ns = 10},
+		{.packets = 1, .first_time_ns = 20, .last_time_ns = 30},
+		{.packets = 1,
+		 .first_time_ns = 40 + INT64_C(2) * SECOND,
+		 .last_time_ns = INT64_MAX},
+	};
+	const struct rda_whole whole = {.captures = captures, .capture_count = 3};
+
+	ck_assert_int_eq(rda_watched_until(&whole, rda_place_id(0, 1)), 30);
+	ck_assert_int_eq(rda_watched_until(&whole, rda_place_id(1, 1)), 30);
+	ck_assert_int_eq(rda_watched_until(&whole, rda_place_id(2, 1)), INT64_MAX);
+}
+END_TEST
+
+Suite *rda_suite_check_answer_giveup(void)
+{
+	Suite *suite = suite_create("check_giveup");
+	TCase *tcase = tcase_create("check_giveup");
+
+	tcase_add_test(tcase, retries);
+	tcase_add_test(tcase, rnr_retries);
+	tcase_add_test(tcase, counters);
+	tcase_add_test(tcase, how_long_it_was_watched);
+	suite_add_tcase(suite, tcase);
+	return suite;
+}

@@ -65,16 +65,16 @@ static void list_json(struct rda_output *out)
 		struct rda_record record;
 
 		rda_record_init(&record);
-		rda_text(&record, "code", row->code);
-		rda_text(&record, "check", row->name);
-		rda_text(&record, "group", rda_check_group_title(row->code[0]));
-		rda_text(&record, "severity", rda_severity_name(row->severity));
-		rda_text(&record, "proof", rda_proof_name(row->proof));
-		rda_words_list(&record, "needs", names, names_of(row->needs, names));
-		rda_words_list(&record, "requires", names, names_of(row->requires, names));
-		rda_text(&record, "meaning", row->meaning);
-		rda_text(&record, "advice", row->advice);
-		rda_text(&record, "reference", row->reference);
+		rda_record_text(&record, "code", row->code);
+		rda_record_text(&record, "check", row->name);
+		rda_record_text(&record, "group", rda_check_group_title(row->code[0]));
+		rda_record_text(&record, "severity", rda_severity_name(row->severity));
+		rda_record_text(&record, "proof", rda_proof_name(row->proof));
+		rda_record_words(&record, "needs", names, names_of(row->needs, names));
+		rda_record_words(&record, "requires", names, names_of(row->requires, names));
+		rda_record_text(&record, "meaning", row->meaning);
+		rda_record_text(&record, "advice", row->advice);
+		rda_record_text(&record, "reference", row->reference);
 		rda_print(out, "%s\n  ", i ? "," : "[");
 		rda_record_json(&record, out->text);
 	}

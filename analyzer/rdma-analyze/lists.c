@@ -131,11 +131,11 @@ static void list_opcodes_json(struct rda_output *out)
 		if (!opcode)
 			continue;
 		rda_record_init(&record);
-		rda_number(&record, "opcode", value);
-		rda_text(&record, "name", opcode->name);
-		rda_text(&record, "direction", direction_of(opcode));
-		rda_text(&record, "payload", payload_of(opcode));
-		rda_words_list(&record, "headers", ids, headers_of(opcode, ids));
+		rda_record_number(&record, "opcode", value);
+		rda_record_text(&record, "name", opcode->name);
+		rda_record_text(&record, "direction", direction_of(opcode));
+		rda_record_text(&record, "payload", payload_of(opcode));
+		rda_record_words(&record, "headers", ids, headers_of(opcode, ids));
 		rda_print(out, "%s\n  ", begun ? "," : "");
 		rda_record_json(&record, out->text);
 		begun = true;
@@ -230,26 +230,26 @@ static void list_headers_json(struct rda_output *out)
 		struct rda_record record;
 
 		rda_record_init(&record);
-		rda_text(&record, "header", header->id);
-		rda_text(&record, "name", header->name);
-		rda_text(&record, "source", header->source);
-		rda_number(&record, "bytes", header->bytes);
-		rda_open_list(&record, "fields");
+		rda_record_text(&record, "header", header->id);
+		rda_record_text(&record, "name", header->name);
+		rda_record_text(&record, "source", header->source);
+		rda_record_number(&record, "bytes", header->bytes);
+		rda_record_open_list(&record, "fields");
 		for (unsigned j = 0; j < header->field_count; j++) {
 			const struct rda_field *field = &header->fields[j];
 
-			rda_open(&record, NULL);
-			rda_text(&record, "field", field->member);
-			rda_text(&record, "name", field->name);
-			rda_number(&record, "bit", field->bit);
+			rda_record_open(&record, NULL);
+			rda_record_text(&record, "field", field->member);
+			rda_record_text(&record, "name", field->name);
+			rda_record_number(&record, "bit", field->bit);
 			if (field->width)
-				rda_number(&record, "bits", field->width);
+				rda_record_number(&record, "bits", field->width);
 			else
-				rda_null(&record, "bits");
-			rda_text(&record, "type", type_of(field));
-			rda_close(&record);
+				rda_record_null(&record, "bits");
+			rda_record_text(&record, "type", type_of(field));
+			rda_record_close(&record);
 		}
-		rda_close(&record);
+		rda_record_close(&record);
 		rda_print(out, "%s\n  ", i ? "," : "");
 		rda_record_json(&record, out->text);
 	}

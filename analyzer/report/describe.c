@@ -58,39 +58,40 @@ static void put_address(struct rda_record *record, const char *name,
 {
 	char text[RDA_ADDRESS_TEXT];
 
-	rda_text(record, name,
-		 address->kind == RDA_ADDRESS_NONE ? NULL : rda_address_text(text, address));
+	rda_record_text(record, name,
+			address->kind == RDA_ADDRESS_NONE ? NULL : rda_address_text(text, address));
 }
 
 static void put_number_if(struct rda_record *record, const char *name, bool known, uint64_t value)
 {
 	if (known)
-		rda_number(record, name, value);
+		rda_record_number(record, name, value);
 	else
-		rda_null(record, name);
+		rda_record_null(record, name);
 }
 
 static void put_time_if(struct rda_record *record, const char *name, bool known, int64_t ns)
 {
 	if (known)
-		rda_signed(record, name, ns); /* before 1970 in a capture whose clock was wrong */
+		rda_record_signed(record, name,
+				  ns); /* before 1970 in a capture whose clock was wrong */
 	else
-		rda_null(record, name);
+		rda_record_null(record, name);
 }
 
 /* ---- captures ------------------------------------------------------------------------------- */
 
 static void put_links(struct rda_record *record, const struct rda_capture *capture)
 {
-	rda_open_list(record, "link_types");
+	rda_record_open_list(record, "link_types");
 	for (unsigned i = 0; i < capture->link_count; i++) {
 		const char *name = rda_link_name(capture->links[i]);
 		char number[24];
 
 		g_snprintf(number, sizeof(number), "LINKTYPE %u", capture->links[i]);
-		rda_text(record, NULL, name ? name : number);
+		rda_record_text(record, NULL, name ? name : number);
 	}
-	rda_close(record);
+	rda_record_close(record);
 }
 
 void rda_describe_capture(struct rda_record *record, const struct rda_capture *capture,
@@ -98,39 +99,39 @@ void rda_describe_capture(struct rda_record *record, const struct rda_capture *c
 {
 	bool any = capture->packets > 0;
 
-	rda_text(record, "file", input->file);
+	rda_record_text(record, "file", input->file);
 	put_links(record, capture);
-	rda_number(record, "packets", capture->packets);
-	rda_open(record, "rdma_packets");
+	rda_record_number(record, "packets", capture->packets);
+	rda_record_open(record, "rdma_packets");
 	for (unsigned i = RDA_CARRIER_NONE + 1; i < RDA_CARRIER_COUNT; i++)
-		rda_number(record, rda_transport_name((uint8_t)i), capture->rdma_packets[i]);
-	rda_close(record);
+		rda_record_number(record, rda_transport_name((uint8_t)i), capture->rdma_packets[i]);
+	rda_record_close(record);
 	put_time_if(record, "first_time_ns", any, capture->first_time_ns);
 	put_number_if(record, "duration_ns", any,
 		      (uint64_t)capture->last_time_ns - (uint64_t)capture->first_time_ns);
-	rda_number(record, "cut_by_snaplen", capture->cut_by_snaplen);
-	rda_number(record, "malformed", capture->malformed);
-	rda_open(record, "icrc");
-	rda_number(record, "good", capture->icrc[RDA_ICRC_GOOD]);
-	rda_number(record, "bad", capture->icrc[RDA_ICRC_BAD]);
-	rda_number(record, "absent", capture->icrc[RDA_ICRC_ABSENT]);
-	rda_number(record, "not_checkable", capture->icrc[RDA_ICRC_NOT_CHECKABLE]);
-	rda_close(record);
-	rda_open(record, "vcrc");
-	rda_number(record, "good", capture->vcrc_good);
-	rda_number(record, "bad", capture->vcrc_bad);
-	rda_close(record);
-	rda_number(record, "fragments", capture->fragments);
-	rda_number(record, "pause_frames", capture->pause_frames);
-	rda_number(record, "pfc_frames", capture->pfc_frames);
-	rda_number(record, "too_deep", capture->too_deep);
-	rda_number(record, "gaps_given_up", capture->gaps_given_up);
-	rda_number(record, "not_followed", capture->not_followed);
-	rda_number(record, "undecoded", capture->undecoded);
-	rda_number(record, "dropped", capture->dropped);
+	rda_record_number(record, "cut_by_snaplen", capture->cut_by_snaplen);
+	rda_record_number(record, "malformed", capture->malformed);
+	rda_record_open(record, "icrc");
+	rda_record_number(record, "good", capture->icrc[RDA_ICRC_GOOD]);
+	rda_record_number(record, "bad", capture->icrc[RDA_ICRC_BAD]);
+	rda_record_number(record, "absent", capture->icrc[RDA_ICRC_ABSENT]);
+	rda_record_number(record, "not_checkable", capture->icrc[RDA_ICRC_NOT_CHECKABLE]);
+	rda_record_close(record);
+	rda_record_open(record, "vcrc");
+	rda_record_number(record, "good", capture->vcrc_good);
+	rda_record_number(record, "bad", capture->vcrc_bad);
+	rda_record_close(record);
+	rda_record_number(record, "fragments", capture->fragments);
+	rda_record_number(record, "pause_frames", capture->pause_frames);
+	rda_record_number(record, "pfc_frames", capture->pfc_frames);
+	rda_record_number(record, "too_deep", capture->too_deep);
+	rda_record_number(record, "gaps_given_up", capture->gaps_given_up);
+	rda_record_number(record, "not_followed", capture->not_followed);
+	rda_record_number(record, "undecoded", capture->undecoded);
+	rda_record_number(record, "dropped", capture->dropped);
 	put_number_if(record, "damaged_at", input->damage && input->damaged_at >= 0,
 		      (uint64_t)input->damaged_at);
-	rda_text(record, "damage", input->damage);
+	rda_record_text(record, "damage", input->damage);
 }
 
 /* ---- hosts ---------------------------------------------------------------------------------- */
@@ -138,29 +139,29 @@ void rda_describe_capture(struct rda_record *record, const struct rda_capture *c
 void rda_describe_host(struct rda_record *record, const struct rda_host *host)
 {
 	put_address(record, "address", &host->address);
-	rda_open(record, "counters");
+	rda_record_open(record, "counters");
 #define RDA_C(name) put_number_if(record, #name, host->name != RDA_UNKNOWN, host->name);
 	RDA_HOST_COUNTERS(RDA_C)
 #undef RDA_C
-	rda_close(record);
+	rda_record_close(record);
 }
 
 /* ---- connections ---------------------------------------------------------------------------- */
 
 static void put_head(struct rda_record *record, const struct rda_connection *connection)
 {
-	rda_number(record, "id", connection->id);
-	rda_text(record, "transport", rda_transport_name(connection->carrier));
-	rda_text(record, "service", rda_service_name(connection->service));
-	rda_text(record, "paired_by", rda_paired_by_name(connection->paired_by));
+	rda_record_number(record, "id", connection->id);
+	rda_record_text(record, "transport", rda_transport_name(connection->carrier));
+	rda_record_text(record, "service", rda_service_name(connection->service));
+	rda_record_text(record, "paired_by", rda_paired_by_name(connection->paired_by));
 	put_number_if(record, "path_mtu", connection->path_mtu > 0, connection->path_mtu);
-	rda_text(record, "application", connection->application);
-	rda_open(record, "seen");
+	rda_record_text(record, "application", connection->application);
+	rda_record_open(record, "seen");
 #define RDA_X(ID, bit, name, otherwise)                                                            \
-	rda_flag(record, name, (connection->seen & RDA_SEEN_##ID) != 0);
+	rda_record_flag(record, name, (connection->seen & RDA_SEEN_##ID) != 0);
 	RDA_SEEN(RDA_X)
 #undef RDA_X
-	rda_close(record);
+	rda_record_close(record);
 }
 
 static void put_endpoint(struct rda_record *record, const struct rda_endpoint *endpoint)
@@ -186,18 +187,18 @@ static void put_resends_and_losses(struct rda_record *record, const struct rda_f
 	put_number_if(record, "reordered_packets", known, r->packets[RDA_REQUEST_REORDERED]);
 	put_number_if(record, "mirrored_packets", known, r->packets[RDA_REQUEST_MIRRORED]);
 	put_number_if(record, "forgotten_requests", known, r->window.dropped);
-	rda_open(record, "resends");
+	rda_record_open(record, "resends");
 #define RDA_T(ID, name, words) put_number_if(record, name, whole, r->resends[RDA_TRIGGER_##ID]);
 	RDA_TRIGGERS(RDA_T)
 #undef RDA_T
-	rda_close(record);
-	rda_open(record, "lost");
+	rda_record_close(record);
+	rda_record_open(record, "lost");
 	put_number_if(record, "before_tap", whole,
 		      r->lost_before + (asked ? asked->responder.responses_lost_before : 0));
 	put_number_if(record, "after_tap", whole,
 		      r->lost_after + (asked ? asked->responder.responses_lost_after : 0));
 	put_number_if(record, "by_capture", whole, r->lost_by_capture);
-	rda_close(record);
+	rda_record_close(record);
 }
 
 static void put_naks(struct rda_record *record, const struct rda_flow *flow)
@@ -209,25 +210,25 @@ static void put_naks(struct rda_record *record, const struct rda_flow *flow)
 			[RDA_NAK_OTHER] = "other",
 	};
 
-	rda_open(record, "naks");
+	rda_record_open(record, "naks");
 	for (unsigned i = 0; i < RDA_NAK_COUNT; i++)
-		rda_number(record, names[i], flow->naks[i]);
-	rda_close(record);
+		rda_record_number(record, names[i], flow->naks[i]);
+	rda_record_close(record);
 }
 
 static void put_messages(struct rda_record *record, const struct rda_flow *flow)
 {
 	const struct rda_messages *timed = rda_flow_latencies(flow);
 
-	rda_open(record, "messages");
+	rda_record_open(record, "messages");
 	for (unsigned i = 0; i < RDA_MESSAGE_COUNT; i++) {
-		rda_open(record, rda_message_name((uint8_t)i));
-		rda_number(record, "count", flow->messages[i].count);
-		rda_number(record, "bytes", flow->messages[i].bytes);
+		rda_record_open(record, rda_message_name((uint8_t)i));
+		rda_record_number(record, "count", flow->messages[i].count);
+		rda_record_number(record, "bytes", flow->messages[i].bytes);
 		rda_describe_latency(record, "latency_ns", timed ? &timed->latency[i] : NULL);
-		rda_close(record);
+		rda_record_close(record);
 	}
-	rda_close(record);
+	rda_record_close(record);
 }
 
 /* An endpoint that was not seen to send anything has a flow of zeros. */
@@ -237,22 +238,23 @@ static void put_flow(struct rda_record *record, const struct rda_flow *flow)
 
 	if (!flow)
 		flow = &nothing;
-	rda_number(record, "packets", flow->packets + flow->copies.packets);
-	rda_number(record, "bytes", flow->bytes + flow->copies.bytes);
+	rda_record_number(record, "packets", flow->packets + flow->copies.packets);
+	rda_record_number(record, "bytes", flow->bytes + flow->copies.bytes);
 	put_number_if(record, "first_psn", flow->request_packets > 0, flow->first_psn);
 	put_number_if(record, "last_psn", flow->request_packets > 0, flow->last_psn);
-	rda_number(record, "request_packets", flow->request_packets + flow->copies.requests);
+	rda_record_number(record, "request_packets", flow->request_packets + flow->copies.requests);
 	put_resends_and_losses(record, flow);
-	rda_number(record, "acks", flow->acks);
+	rda_record_number(record, "acks", flow->acks);
 	put_naks(record, flow);
-	rda_number(record, "rnr_naks", flow->rnr_naks);
-	rda_number(record, "cnps", flow->cnps);
-	rda_number(record, "ce_marked", flow->ce_marked);
+	rda_record_number(record, "rnr_naks", flow->rnr_naks);
+	rda_record_number(record, "cnps", flow->cnps);
+	rda_record_number(record, "ce_marked", flow->ce_marked);
 	put_messages(record, flow);
 	rda_describe_timing(record, flow);
-	rda_number(record, "damaged_packets", flow->damaged);
-	rda_number(record, "response_packets", flow->response_packets + flow->copies.responses);
-	rda_number(record, "payload_bytes", flow->payload_bytes);
+	rda_record_number(record, "damaged_packets", flow->damaged);
+	rda_record_number(record, "response_packets",
+			  flow->response_packets + flow->copies.responses);
+	rda_record_number(record, "payload_bytes", flow->payload_bytes);
 	put_time_if(record, "first_time_ns", flow->packets > 0, flow->first_time_ns);
 	put_time_if(record, "last_time_ns", flow->packets > 0, flow->last_time_ns);
 	put_number_if(record, "source_port", flow->source_port_known, flow->source_port);
@@ -261,33 +263,33 @@ static void put_flow(struct rda_record *record, const struct rda_flow *flow)
 void rda_describe_connection(struct rda_record *record, const struct rda_connection *connection)
 {
 	put_head(record, connection);
-	rda_open_list(record, "endpoints");
+	rda_record_open_list(record, "endpoints");
 	for (unsigned i = 0; i < 2; i++) {
-		rda_open(record, NULL);
+		rda_record_open(record, NULL);
 		put_endpoint(record, &connection->endpoints[i]);
-		rda_close(record);
+		rda_record_close(record);
 	}
-	rda_close(record);
+	rda_record_close(record);
 	rda_describe_cm(record, connection);
-	rda_open_list(record, "flows");
+	rda_record_open_list(record, "flows");
 	for (unsigned i = 0; i < 2; i++) {
-		rda_open(record, NULL);
+		rda_record_open(record, NULL);
 		put_flow(record, connection->flows[i]);
-		rda_close(record);
+		rda_record_close(record);
 	}
-	rda_close(record);
+	rda_record_close(record);
 }
 
 void rda_describe_flow_line(struct rda_record *record, const struct rda_connection *connection,
 			    unsigned flow)
 {
 	put_head(record, connection);
-	rda_number(record, "flow", flow);
-	rda_open(record, "source");
+	rda_record_number(record, "flow", flow);
+	rda_record_open(record, "source");
 	put_endpoint(record, &connection->endpoints[flow]);
-	rda_close(record);
-	rda_open(record, "destination");
+	rda_record_close(record);
+	rda_record_open(record, "destination");
 	put_endpoint(record, &connection->endpoints[1 - flow]);
-	rda_close(record);
+	rda_record_close(record);
 	put_flow(record, connection->flows[flow]);
 }

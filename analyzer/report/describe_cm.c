@@ -16,22 +16,22 @@
 static void put_if(struct rda_record *record, const char *name, bool known, int64_t value)
 {
 	if (known)
-		rda_signed(record, name, value);
+		rda_record_signed(record, name, value);
 	else
-		rda_null(record, name);
+		rda_record_null(record, name);
 }
 
 /* Opens the object of a message, which is null when none was captured; false then. */
 static bool open_moment(struct rda_record *record, const char *name,
 			const struct rda_cm_moment *moment)
 {
-	if (!rda_open_if(record, name, moment->count > 0))
+	if (!rda_record_open_if(record, name, moment->count > 0))
 		return false;
-	rda_number(record, "file", rda_place_capture(moment->first_place));
-	rda_number(record, "frame", rda_place_number(moment->first_place));
-	rda_signed(record, "time_ns", moment->first_ns);
-	rda_signed(record, "last_time_ns", moment->last_ns);
-	rda_number(record, "sent", moment->count);
+	rda_record_number(record, "file", rda_place_capture(moment->first_place));
+	rda_record_number(record, "frame", rda_place_number(moment->first_place));
+	rda_record_signed(record, "time_ns", moment->first_ns);
+	rda_record_signed(record, "last_time_ns", moment->last_ns);
+	rda_record_number(record, "sent", moment->count);
 	return true;
 }
 
@@ -39,7 +39,7 @@ static void put_moment(struct rda_record *record, const char *name,
 		       const struct rda_cm_moment *moment)
 {
 	if (open_moment(record, name, moment))
-		rda_close(record);
+		rda_record_close(record);
 }
 
 /* From the first of one message to the first of the next. */
@@ -47,9 +47,9 @@ static void put_wait(struct rda_record *record, const char *name, const struct r
 		     const struct rda_cm_moment *to)
 {
 	if (from->count && to->count && to->first_ns >= from->first_ns)
-		rda_number(record, name, (uint64_t)to->first_ns - (uint64_t)from->first_ns);
+		rda_record_number(record, name, (uint64_t)to->first_ns - (uint64_t)from->first_ns);
 	else
-		rda_null(record, name);
+		rda_record_null(record, name);
 }
 
 static void put_messages(struct rda_record *record, const struct rda_cm_pair *pair, bool swapped)
@@ -62,10 +62,11 @@ static void put_messages(struct rda_record *record, const struct rda_cm_pair *pa
 		uint64_t reason = (uint64_t)pair->rej_reason;
 
 		put_if(record, "reason", pair->rej_reason >= 0, pair->rej_reason);
-		rda_text(record, "reason_name",
-			 pair->rej_reason >= 0 ? rda_words(RDA_SET_REJ_REASON, reason) : NULL);
-		rda_number(record, "by", (pair->rej_by == RDA_CM_PASSIVE) != swapped);
-		rda_close(record);
+		rda_record_text(record, "reason_name",
+				pair->rej_reason >= 0 ? rda_words(RDA_SET_REJ_REASON, reason)
+						      : NULL);
+		rda_record_number(record, "by", (pair->rej_by == RDA_CM_PASSIVE) != swapped);
+		rda_record_close(record);
 	}
 	put_wait(record, "req_to_rep_ns", &pair->req, &pair->rep);
 	put_wait(record, "rep_to_rtu_ns", &pair->rep, &pair->rtu);
@@ -80,9 +81,9 @@ static void put_side(struct rda_record *record, const struct rda_cm_pair *pair,
 	bool counted = flow && flow->peer && flow->watch.answer;
 	char address[RDA_ADDRESS_TEXT];
 
-	rda_text(record, "address", rda_address_text(address, &side->address));
+	rda_record_text(record, "address", rda_address_text(address, &side->address));
 	put_if(record, "qpn", side->qpn != RDA_CM_QPN_UNKNOWN, side->qpn);
-	rda_text(record, "role", !pair->begun ? NULL : active ? "active" : "passive");
+	rda_record_text(record, "role", !pair->begun ? NULL : active ? "active" : "passive");
 	put_if(record, "first_psn", side->first_psn >= 0, side->first_psn);
 	put_if(record, "first_psn_seen", asked, asked ? flow->first_psn : 0);
 	put_if(record, "responder_resources", side->resources >= 0, side->resources);
@@ -105,9 +106,9 @@ static void put_conversation(struct rda_record *record, const struct rda_cm_pair
 
 	put_messages(record, pair, swapped);
 	if (pair->service_id)
-		rda_hex(record, "service_id", pair->service_id, 16);
+		rda_record_hex(record, "service_id", pair->service_id, 16);
 	else
-		rda_null(record, "service_id");
+		rda_record_null(record, "service_id");
 	put_if(record, "service_port", rda_service_port(pair->service_id) >= 0,
 	       rda_service_port(pair->service_id));
 	for (unsigned i = 0; i < 2; i++)
@@ -115,13 +116,13 @@ static void put_conversation(struct rda_record *record, const struct rda_cm_pair
 			mtu_seen = flows[i]->full_payload;
 	put_if(record, "path_mtu", pair->path_mtu > 0, pair->path_mtu);
 	put_if(record, "path_mtu_seen", mtu_seen > 0, mtu_seen);
-	rda_open_list(record, "endpoints");
+	rda_record_open_list(record, "endpoints");
 	for (unsigned i = 0; i < 2; i++) {
-		rda_open(record, NULL);
+		rda_record_open(record, NULL);
 		put_side(record, pair, &pair->sides[swapped ? !i : i], flows[i]);
-		rda_close(record);
+		rda_record_close(record);
 	}
-	rda_close(record);
+	rda_record_close(record);
 }
 
 static bool is_by_cm(const struct rda_flow *flow)
@@ -143,11 +144,11 @@ void rda_describe_cm(struct rda_record *record, const struct rda_connection *con
 	unsigned from = is_by_cm(connection->flows[0]) ? 0 : 1;
 	bool passive;
 
-	if (!rda_open_if(record, "cm", pair != NULL))
+	if (!rda_record_open_if(record, "cm", pair != NULL))
 		return;
 	passive = rda_cm_sender(pair, connection->flows[from]) == &pair->sides[RDA_CM_PASSIVE];
 	put_conversation(record, pair, passive != (from == 1), connection->flows);
-	rda_close(record);
+	rda_record_close(record);
 }
 
 bool rda_is_unconnected(const struct rda_cm_pair *pair)

@@ -11,34 +11,34 @@
 static void put_flag(struct rda_record *record, const char *name, bool there, bool value)
 {
 	if (there)
-		rda_flag(record, name, value);
+		rda_record_flag(record, name, value);
 	else
-		rda_absent(record, name);
+		rda_record_absent(record, name);
 }
 
 static void put_number(struct rda_record *record, const char *name, bool there, uint64_t value)
 {
 	if (there)
-		rda_number(record, name, value);
+		rda_record_number(record, name, value);
 	else
-		rda_absent(record, name);
+		rda_record_absent(record, name);
 }
 
 static void put_hex(struct rda_record *record, const char *name, bool there, uint64_t value,
 		    int digits)
 {
 	if (there)
-		rda_hex(record, name, value, digits);
+		rda_record_hex(record, name, value, digits);
 	else
-		rda_absent(record, name);
+		rda_record_absent(record, name);
 }
 
 static void put_text(struct rda_record *record, const char *name, bool there, const char *value)
 {
 	if (there)
-		rda_text(record, name, value);
+		rda_record_text(record, name, value);
 	else
-		rda_absent(record, name);
+		rda_record_absent(record, name);
 }
 
 /* What a start frame says; a record of anything else has none of it. */
@@ -108,13 +108,13 @@ static void put_address(struct rda_record *record, const char *name,
 {
 	char text[RDA_ADDRESS_TEXT];
 
-	rda_text(record, name, rda_address_text(text, address));
+	rda_record_text(record, name, rda_address_text(text, address));
 }
 
 static void absent(struct rda_record *record, const char *const *names, unsigned count)
 {
 	for (unsigned i = 0; i < count; i++)
-		rda_absent(record, names[i]);
+		rda_record_absent(record, names[i]);
 }
 
 /* The headers of InfiniBand that iWARP has in other forms, or not. */
@@ -136,10 +136,10 @@ static void put_extended(struct rda_record *record, const struct rda_ulpdu *u)
 	absent(record, behind, G_N_ELEMENTS(behind));
 	if (record->form == RDA_RECORD_JSON)
 		return;
-	rda_open(record, "flush");
-	rda_absent(record, "placement");
-	rda_absent(record, "selectivity");
-	rda_close(record);
+	rda_record_open(record, "flush");
+	rda_record_absent(record, "placement");
+	rda_record_absent(record, "selectivity");
+	rda_record_close(record);
 }
 
 static void put_faults(struct rda_record *record, const struct rda_ulpdu *u)
@@ -150,8 +150,8 @@ static void put_faults(struct rda_record *record, const struct rda_ulpdu *u)
 	for (unsigned i = 0; u && i < RDA_ULPDU_FAULT_COUNT; i++)
 		if (u->faults & 1u << i)
 			words[count++] = rda_ulpdu_fault_words((enum rda_ulpdu_fault)i);
-	rda_text(record, "status", count ? "malformed" : "ok");
-	rda_words_list(record, "faults", words, count);
+	rda_record_text(record, "status", count ? "malformed" : "ok");
+	rda_record_words(record, "faults", words, count);
 }
 
 const char *rda_fpdu_name(const struct rda_fpdu_told *told)
@@ -176,19 +176,19 @@ void rda_describe_fpdu(struct rda_record *record, const struct rda_sight *sight)
 	const struct rda_fpdu_told *told = sight->fpdu;
 	const struct rda_ulpdu *u = told->is_start ? NULL : &told->fpdu.ulpdu;
 
-	rda_number(record, "file", sight->input);
-	rda_number(record, "frame", sight->meta->number);
-	rda_signed(record, "time_ns", sight->meta->time_ns);
-	rda_text(record, "transport", rda_transport_name(RDA_CARRIER_IWARP));
+	rda_record_number(record, "file", sight->input);
+	rda_record_number(record, "frame", sight->meta->number);
+	rda_record_signed(record, "time_ns", sight->meta->time_ns);
+	rda_record_text(record, "transport", rda_transport_name(RDA_CARRIER_IWARP));
 	put_address(record, "source", &told->flow->key.source);
 	put_address(record, "destination", &told->flow->key.destination);
-	rda_number(record, "length", rda_fpdu_bytes(told));
+	rda_record_number(record, "length", rda_fpdu_bytes(told));
 	put_number(record, "opcode", u, u ? u->opcode : 0);
-	rda_text(record, "name", rda_fpdu_name(told));
+	rda_record_text(record, "name", rda_fpdu_name(told));
 	absent(record, bth, G_N_ELEMENTS(bth));
-	rda_number(record, "payload_length",
-		   u ? u->payload_length : told->start.private_data_length);
-	rda_absent(record, "icrc");
+	rda_record_number(record, "payload_length",
+			  u ? u->payload_length : told->start.private_data_length);
+	rda_record_absent(record, "icrc");
 	put_extended(record, u);
 	rda_describe_fpdu_members(record, told);
 	absent(record, ip, G_N_ELEMENTS(ip));

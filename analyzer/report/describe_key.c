@@ -11,61 +11,63 @@ static void put_address(struct rda_record *record, const char *name,
 {
 	char text[RDA_ADDRESS_TEXT];
 
-	rda_text(record, name,
-		 address->kind == RDA_ADDRESS_NONE ? NULL : rda_address_text(text, address));
+	rda_record_text(record, name,
+			address->kind == RDA_ADDRESS_NONE ? NULL : rda_address_text(text, address));
 }
 
 static void put_users(struct rda_record *record, const struct rda_engine *engine,
 		      const struct rda_memory_key *key)
 {
-	rda_open_list(record, "users");
+	rda_record_open_list(record, "users");
 	for (uint32_t i = 0; i < key->user_count; i++) {
 		struct rda_endpoint user = rda_engine_key_user(engine, key, i);
 
-		rda_open(record, NULL);
+		rda_record_open(record, NULL);
 		put_address(record, "address", &user.address);
 		if (user.qpn == RDA_QPN_UNKNOWN)
-			rda_null(record, "qpn");
+			rda_record_null(record, "qpn");
 		else
-			rda_number(record, "qpn", user.qpn);
+			rda_record_number(record, "qpn", user.qpn);
 		if (user.port >= 0)
-			rda_number(record, "port", (uint64_t)user.port);
-		rda_close(record);
+			rda_record_number(record, "port", (uint64_t)user.port);
+		rda_record_close(record);
 	}
-	rda_close(record);
+	rda_record_close(record);
 }
 
 static void put_range(struct rda_record *record, const struct rda_memory_key *key)
 {
 	if (!key->has_range) {
-		rda_null(record, "low_address");
-		rda_null(record, "high_address");
+		rda_record_null(record, "low_address");
+		rda_record_null(record, "high_address");
 		return;
 	}
-	rda_hex(record, "low_address", key->low, 16);
+	rda_record_hex(record, "low_address", key->low, 16);
 	/* exclusive; the very last address has no end that a number could hold */
-	rda_hex(record, "high_address", key->last == UINT64_MAX ? key->last : key->last + 1, 16);
+	rda_record_hex(record, "high_address", key->last == UINT64_MAX ? key->last : key->last + 1,
+		       16);
 }
 
 void rda_describe_key(struct rda_record *record, const struct rda_engine *engine,
 		      const struct rda_memory_key *key)
 {
 	put_address(record, "responder", &key->id.responder);
-	rda_hex(record, "key", key->id.key, 8);
-	rda_text(record, "kind",
-		 key->first_user && key->first_user->key.carrier == RDA_CARRIER_IWARP ? "stag"
-										      : "rkey");
+	rda_record_hex(record, "key", key->id.key, 8);
+	rda_record_text(record, "kind",
+			key->first_user && key->first_user->key.carrier == RDA_CARRIER_IWARP
+				? "stag"
+				: "rkey");
 	put_users(record, engine, key);
-	rda_number(record, "reads", key->asked[RDA_KEY_USE_READ]);
-	rda_number(record, "writes", key->asked[RDA_KEY_USE_WRITE]);
-	rda_number(record, "atomics", key->asked[RDA_KEY_USE_ATOMIC]);
-	rda_number(record, "bytes", key->bytes);
+	rda_record_number(record, "reads", key->asked[RDA_KEY_USE_READ]);
+	rda_record_number(record, "writes", key->asked[RDA_KEY_USE_WRITE]);
+	rda_record_number(record, "atomics", key->asked[RDA_KEY_USE_ATOMIC]);
+	rda_record_number(record, "bytes", key->bytes);
 	put_range(record, key);
-	rda_number(record, "refused", key->refused);
+	rda_record_number(record, "refused", key->refused);
 	if (key->invalidated_place)
-		rda_number(record, "invalidated_at_frame",
-			   rda_place_number(key->invalidated_place));
+		rda_record_number(record, "invalidated_at_frame",
+				  rda_place_number(key->invalidated_place));
 	else
-		rda_null(record, "invalidated_at_frame");
-	rda_number(record, "used_after_invalidate", key->used_after_invalidate);
+		rda_record_null(record, "invalidated_at_frame");
+	rda_record_number(record, "used_after_invalidate", key->used_after_invalidate);
 }

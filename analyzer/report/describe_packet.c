@@ -28,18 +28,18 @@ static void put_number(struct rda_record *record, const char *name, enum there t
 		       uint64_t value)
 {
 	if (there == THERE)
-		rda_number(record, name, value);
+		rda_record_number(record, name, value);
 	else if (there == UNKNOWN)
-		rda_null(record, name);
+		rda_record_null(record, name);
 	else
-		rda_absent(record, name);
+		rda_record_absent(record, name);
 }
 
 static void put_hex(struct rda_record *record, const char *name, enum there there, uint64_t value,
 		    int digits)
 {
 	if (there == THERE)
-		rda_hex(record, name, value, digits);
+		rda_record_hex(record, name, value, digits);
 	else
 		put_number(record, name, there, 0);
 }
@@ -47,7 +47,7 @@ static void put_hex(struct rda_record *record, const char *name, enum there ther
 static void put_flag(struct rda_record *record, const char *name, enum there there, bool value)
 {
 	if (there == THERE)
-		rda_flag(record, name, value);
+		rda_record_flag(record, name, value);
 	else
 		put_number(record, name, there, 0);
 }
@@ -58,8 +58,8 @@ static void put_address(struct rda_record *record, const char *name,
 {
 	char text[RDA_ADDRESS_TEXT];
 
-	rda_text(record, name,
-		 address->kind == RDA_ADDRESS_NONE ? NULL : rda_address_text(text, address));
+	rda_record_text(record, name,
+			address->kind == RDA_ADDRESS_NONE ? NULL : rda_address_text(text, address));
 }
 
 static void put_bth(struct rda_record *record, const struct rda_packet *packet)
@@ -68,7 +68,7 @@ static void put_bth(struct rda_record *record, const struct rda_packet *packet)
 	enum there there = rda_has(packet, BTH) ? THERE : UNKNOWN;
 
 	put_number(record, "opcode", there, bth->opcode);
-	rda_text(record, "name", there == THERE ? packet->opcode->name : NULL);
+	rda_record_text(record, "name", there == THERE ? packet->opcode->name : NULL);
 	put_number(record, "dest_qp", there, bth->dest_qp);
 	put_number(record, "psn", there, bth->psn);
 	put_number(record, "pkey", there, bth->pkey);
@@ -108,10 +108,10 @@ static void put_extended_headers(struct rda_record *record, const struct rda_pac
 	put_number(record, "ee_context", is_there(packet, RDA_HAS(RDETH)), packet->rdeth.eecnxt);
 	if (feth == ABSENT && record->form == RDA_RECORD_JSON)
 		return;
-	rda_open(record, "flush");
+	rda_record_open(record, "flush");
 	put_number(record, "placement", feth, packet->feth.plt);
 	put_number(record, "selectivity", feth, packet->feth.sel);
-	rda_close(record);
+	rda_record_close(record);
 }
 
 static void put_faults(struct rda_record *record, const struct rda_packet *packet)
@@ -126,29 +126,29 @@ static void put_faults(struct rda_record *record, const struct rda_packet *packe
 	for (unsigned i = 0; i < RDA_FAULT_COUNT; i++)
 		if (packet->faults & 1u << i)
 			words[count++] = rda_fault_words((enum rda_fault)i);
-	rda_text(record, "status", names[packet->status]);
-	rda_words_list(record, "faults", words, count);
+	rda_record_text(record, "status", names[packet->status]);
+	rda_record_words(record, "faults", words, count);
 }
 
 void rda_describe_packet(struct rda_record *record, const struct rda_sight *sight)
 {
 	const struct rda_packet *packet = sight->packet;
 
-	rda_number(record, "file", sight->input);
-	rda_number(record, "frame", sight->meta->number);
-	rda_signed(record, "time_ns", sight->meta->time_ns);
-	rda_text(record, "transport", rda_transport_name(packet->carrier));
+	rda_record_number(record, "file", sight->input);
+	rda_record_number(record, "frame", sight->meta->number);
+	rda_record_signed(record, "time_ns", sight->meta->time_ns);
+	rda_record_text(record, "transport", rda_transport_name(packet->carrier));
 	put_address(record, "source", &packet->source);
 	put_address(record, "destination", &packet->destination);
-	rda_number(record, "length", sight->frame->wire);
+	rda_record_number(record, "length", sight->frame->wire);
 	if (packet->carrier == RDA_CARRIER_NONE && record->form == RDA_RECORD_JSON)
 		return; /* a pause frame, of which only the headers tell more */
 	put_bth(record, packet);
-	rda_text(record, "icrc", rda_icrc_name(sight->verdict.icrc));
+	rda_record_text(record, "icrc", rda_icrc_name(sight->verdict.icrc));
 	put_extended_headers(record, packet);
 	rda_describe_fpdu_members(record, NULL);
-	rda_number(record, "dscp", packet->dscp);
-	rda_number(record, "ecn", packet->ecn);
+	rda_record_number(record, "dscp", packet->dscp);
+	rda_record_number(record, "ecn", packet->ecn);
 	put_faults(record, packet);
 	rda_describe_trace(record, sight);
 }

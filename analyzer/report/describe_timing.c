@@ -21,9 +21,9 @@ const char *rda_message_name(uint8_t kind)
 static void put_time(struct rda_record *record, const char *name, bool known, int64_t ns)
 {
 	if (known)
-		rda_signed(record, name, ns);
+		rda_record_signed(record, name, ns);
 	else
-		rda_null(record, name);
+		rda_record_null(record, name);
 }
 
 void rda_describe_latency(struct rda_record *record, const char *name,
@@ -31,58 +31,58 @@ void rda_describe_latency(struct rda_record *record, const char *name,
 {
 	bool any = latency && latency->count;
 
-	if (!rda_open_if(record, name, any))
+	if (!rda_record_open_if(record, name, any))
 		return;
 	if (any)
-		rda_number(record, "count", latency->count);
+		rda_record_number(record, "count", latency->count);
 	else
-		rda_null(record, "count");
+		rda_record_null(record, "count");
 	put_time(record, "min", any, any ? latency->min : 0);
 	put_time(record, "p50", any, any ? rda_latency_percentile(latency, 50) : 0);
 	put_time(record, "p90", any, any ? rda_latency_percentile(latency, 90) : 0);
 	put_time(record, "p99", any, any ? rda_latency_percentile(latency, 99) : 0);
 	put_time(record, "max", any, any ? latency->max : 0);
-	rda_close(record);
+	rda_record_close(record);
 }
 
 /* The members of a message that was completed. */
 static void put_exchange(struct rda_record *record, const struct rda_exchange *exchange, bool iwarp)
 {
-	rda_text(record, "message", rda_message_name(exchange->kind));
+	rda_record_text(record, "message", rda_message_name(exchange->kind));
 	if (iwarp) { /* it has no PSNs */
-		rda_null(record, "psn");
-		rda_null(record, "packets");
+		rda_record_null(record, "psn");
+		rda_record_null(record, "packets");
 	} else {
-		rda_number(record, "psn", (uint64_t)exchange->begin & RDA_PSN_MASK);
-		rda_number(record, "packets", (uint64_t)(exchange->end - exchange->begin));
+		rda_record_number(record, "psn", (uint64_t)exchange->begin & RDA_PSN_MASK);
+		rda_record_number(record, "packets", (uint64_t)(exchange->end - exchange->begin));
 	}
-	rda_number(record, "bytes", exchange->bytes);
-	rda_signed(record, "time_ns", exchange->start_ns);
-	rda_signed(record, "latency_ns", exchange->latency_ns);
-	rda_number(record, "resent_packets", exchange->resent);
-	rda_number(record, "file", rda_place_capture(exchange->first_frame));
-	rda_number(record, "frame", rda_place_number(exchange->first_frame));
-	rda_number(record, "done_file", rda_place_capture(exchange->last_frame));
-	rda_number(record, "done_frame", rda_place_number(exchange->last_frame));
+	rda_record_number(record, "bytes", exchange->bytes);
+	rda_record_signed(record, "time_ns", exchange->start_ns);
+	rda_record_signed(record, "latency_ns", exchange->latency_ns);
+	rda_record_number(record, "resent_packets", exchange->resent);
+	rda_record_number(record, "file", rda_place_capture(exchange->first_frame));
+	rda_record_number(record, "frame", rda_place_number(exchange->first_frame));
+	rda_record_number(record, "done_file", rda_place_capture(exchange->last_frame));
+	rda_record_number(record, "done_frame", rda_place_number(exchange->last_frame));
 }
 
 void rda_describe_slow_message(struct rda_record *record, const struct rda_slow_message *slow)
 {
-	rda_number(record, "connection", (uint64_t)slow->flow->connection);
-	rda_number(record, "flow", (uint64_t)slow->flow->side);
+	rda_record_number(record, "connection", (uint64_t)slow->flow->connection);
+	rda_record_number(record, "flow", (uint64_t)slow->flow->side);
 	put_exchange(record, &slow->exchange, slow->flow->key.carrier == RDA_CARRIER_IWARP);
 }
 
 static void put_stalls(struct rda_record *record, const struct rda_stall *stall, bool known)
 {
 	put_time(record, "stalled_ns", known, rda_stall_total(stall));
-	rda_open(record, "stalled");
+	rda_record_open(record, "stalled");
 	put_time(record, "timeout", known, stall->total_ns[RDA_TRIGGER_TIMEOUT]);
 	put_time(record, "rnr", known, stall->total_ns[RDA_TRIGGER_RNR]);
 	put_time(record, "nak", known, stall->total_ns[RDA_TRIGGER_NAK]);
 	put_time(record, "implied_nak", known, stall->total_ns[RDA_TRIGGER_IMPLIED]);
 	put_time(record, "unexplained", known, stall->total_ns[RDA_TRIGGER_UNEXPLAINED]);
-	rda_close(record);
+	rda_record_close(record);
 }
 
 const struct rda_messages *rda_flow_latencies(const struct rda_flow *flow)
@@ -99,13 +99,13 @@ static void put_not_timed(struct rda_record *record, const struct rda_flow *flow
 	uint64_t forgotten = flow->account ? flow->account->responder.pending_forgotten : 0;
 
 	if (flow->peer)
-		rda_number(record, "messages_not_timed", m->not_timed + forgotten);
+		rda_record_number(record, "messages_not_timed", m->not_timed + forgotten);
 	else if (flow->rdmap)
-		rda_number(record, "messages_not_timed",
-			   flow->rdmap->reads.forgotten + flow->rdmap->atomics.forgotten +
-				   rda_rdmap_outstanding(flow->rdmap));
+		rda_record_number(record, "messages_not_timed",
+				  flow->rdmap->reads.forgotten + flow->rdmap->atomics.forgotten +
+					  rda_rdmap_outstanding(flow->rdmap));
 	else
-		rda_null(record, "messages_not_timed");
+		rda_record_null(record, "messages_not_timed");
 }
 
 void rda_describe_timing(struct rda_record *record, const struct rda_flow *flow)

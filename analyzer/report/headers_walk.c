@@ -167,15 +167,15 @@ static void describe_value(struct rda_record *record, const struct rda_field_val
 	GString *text;
 
 	if (!value->known) {
-		rda_null(record, name);
+		rda_record_null(record, name);
 	} else if (value->field->show == RDA_SHOW_FLAG) {
-		rda_flag(record, name, value->number != 0);
+		rda_record_flag(record, name, value->number != 0);
 	} else if (rda_field_is_number(value->field)) {
-		rda_number(record, name, value->number);
+		rda_record_number(record, name, value->number);
 	} else {
 		text = g_string_new(NULL);
 		append_text(text, value);
-		rda_text(record, name, text->str);
+		rda_record_text(record, name, text->str);
 		g_string_free(text, TRUE);
 	}
 }
@@ -183,24 +183,24 @@ static void describe_value(struct rda_record *record, const struct rda_field_val
 void rda_describe_headers(struct rda_record *record, const struct rda_frame *frame,
 			  const struct rda_packet *packet)
 {
-	rda_open_list(record, "headers");
+	rda_record_open_list(record, "headers");
 	for (unsigned i = 0; i < packet->layer_count; i++) {
 		const struct rda_layer *layer = &packet->layers[i];
 		const struct rda_header *header = &rda_headers[layer->header];
 
-		rda_open(record, NULL);
-		rda_text(record, "header", header->id);
-		rda_number(record, "offset", layer->offset);
-		rda_number(record, "length", layer->length);
-		rda_open(record, "fields");
+		rda_record_open(record, NULL);
+		rda_record_text(record, "header", header->id);
+		rda_record_number(record, "offset", layer->offset);
+		rda_record_number(record, "length", layer->length);
+		rda_record_open(record, "fields");
 		for (unsigned j = 0; j < header->field_count; j++) {
 			struct rda_field_value value;
 
 			rda_read_field_value(&value, frame, layer, &header->fields[j]);
 			describe_value(record, &value);
 		}
-		rda_close(record);
-		rda_close(record);
+		rda_record_close(record);
+		rda_record_close(record);
 	}
-	rda_close(record);
+	rda_record_close(record);
 }

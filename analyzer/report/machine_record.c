@@ -32,7 +32,7 @@ void rda_record_json(struct rda_record *record, GString *text)
 		record->object[0], JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE,
 		&length);
 
-	g_assert(record->depth == 1); /* each rda_open has its rda_close */
+	g_assert(record->depth == 1); /* each rda_record_open has its rda_record_close */
 	g_string_append_len(text, json, (gssize)length);
 	json_object_put(record->object[0]);
 }
@@ -91,7 +91,7 @@ static void push(struct rda_record *record, const char *name, json_object *objec
 	record->depth++;
 }
 
-void rda_open(struct rda_record *record, const char *name)
+void rda_record_open(struct rda_record *record, const char *name)
 {
 	json_object *object = NULL;
 
@@ -102,17 +102,17 @@ void rda_open(struct rda_record *record, const char *name)
 	push(record, name, object);
 }
 
-bool rda_open_if(struct rda_record *record, const char *name, bool known)
+bool rda_record_open_if(struct rda_record *record, const char *name, bool known)
 {
 	if (record->form == RDA_RECORD_JSON && !known) {
-		rda_null(record, name);
+		rda_record_null(record, name);
 		return false;
 	}
-	rda_open(record, name);
+	rda_record_open(record, name);
 	return true;
 }
 
-void rda_open_list(struct rda_record *record, const char *name)
+void rda_record_open_list(struct rda_record *record, const char *name)
 {
 	json_object *list = json_object_new_array();
 
@@ -121,12 +121,12 @@ void rda_open_list(struct rda_record *record, const char *name)
 	push(record, name, list);
 }
 
-void rda_close(struct rda_record *record)
+void rda_record_close(struct rda_record *record)
 {
 	record->depth--;
 }
 
-void rda_number(struct rda_record *record, const char *name, uint64_t value)
+void rda_record_number(struct rda_record *record, const char *name, uint64_t value)
 {
 	char text[24];
 
@@ -138,7 +138,7 @@ void rda_number(struct rda_record *record, const char *name, uint64_t value)
 	cell(record, name, text);
 }
 
-void rda_signed(struct rda_record *record, const char *name, int64_t value)
+void rda_record_signed(struct rda_record *record, const char *name, int64_t value)
 {
 	char text[24];
 
@@ -150,7 +150,7 @@ void rda_signed(struct rda_record *record, const char *name, int64_t value)
 	cell(record, name, text);
 }
 
-void rda_flag(struct rda_record *record, const char *name, bool value)
+void rda_record_flag(struct rda_record *record, const char *name, bool value)
 {
 	if (record->form == RDA_RECORD_JSON)
 		add(record, name, json_object_new_boolean(value));
@@ -159,12 +159,12 @@ void rda_flag(struct rda_record *record, const char *name, bool value)
 }
 
 /* File names are bytes; JSON and CSV are UTF-8. */
-void rda_text(struct rda_record *record, const char *name, const char *value)
+void rda_record_text(struct rda_record *record, const char *name, const char *value)
 {
 	char *valid;
 
 	if (!value) {
-		rda_null(record, name);
+		rda_record_null(record, name);
 		return;
 	}
 	valid = g_utf8_validate(value, -1, NULL) ? NULL : g_utf8_make_valid(value, -1);
@@ -175,24 +175,24 @@ void rda_text(struct rda_record *record, const char *name, const char *value)
 	g_free(valid);
 }
 
-void rda_hex(struct rda_record *record, const char *name, uint64_t value, int digits)
+void rda_record_hex(struct rda_record *record, const char *name, uint64_t value, int digits)
 {
 	char text[24];
 
 	snprintf(text, sizeof(text), "0x%0*" PRIx64, digits, value);
-	rda_text(record, name, text);
+	rda_record_text(record, name, text);
 }
 
-void rda_words_list(struct rda_record *record, const char *name, const char *const *words,
-		    unsigned count)
+void rda_record_words(struct rda_record *record, const char *name, const char *const *words,
+		      unsigned count)
 {
 	GString *joined;
 
 	if (record->form == RDA_RECORD_JSON) {
-		rda_open_list(record, name);
+		rda_record_open_list(record, name);
 		for (unsigned i = 0; i < count; i++)
-			rda_text(record, NULL, words[i]);
-		rda_close(record);
+			rda_record_text(record, NULL, words[i]);
+		rda_record_close(record);
 		return;
 	}
 	joined = g_string_new(NULL);
@@ -202,7 +202,7 @@ void rda_words_list(struct rda_record *record, const char *name, const char *con
 	g_string_free(joined, TRUE);
 }
 
-void rda_null(struct rda_record *record, const char *name)
+void rda_record_null(struct rda_record *record, const char *name)
 {
 	if (record->form == RDA_RECORD_JSON)
 		add(record, name, NULL);
@@ -210,7 +210,7 @@ void rda_null(struct rda_record *record, const char *name)
 		cell(record, name, "");
 }
 
-void rda_absent(struct rda_record *record, const char *name)
+void rda_record_absent(struct rda_record *record, const char *name)
 {
 	if (record->form != RDA_RECORD_JSON)
 		cell(record, name, "");

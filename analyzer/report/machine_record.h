@@ -3,11 +3,12 @@
  * A record for machines: named values, told once (describe_*.c) and written either as JSON or as a
  * line of CSV, so that the two can never differ in names or order.
  *
- *     rda_open(record, "naks"); rda_number(record, "sequence", 3); rda_close(record);
+ *     rda_record_open(record, "naks"); rda_record_number(record, "sequence", 3);
+ * rda_record_close(record);
  *
  * gives "naks":{"sequence":3} in JSON, and the column naks.sequence in CSV. Whoever tells a record
- * must name the same things in the same order each time: what a record lacks is rda_absent (JSON
- * leaves it out, CSV has an empty cell), what cannot be known is rda_null.
+ * must name the same things in the same order each time: what a record lacks is rda_record_absent
+ * (JSON leaves it out, CSV has an empty cell), what cannot be known is rda_record_null.
  */
 #ifndef RDA_MACHINE_RECORD_H
 #define RDA_MACHINE_RECORD_H
@@ -44,23 +45,25 @@ void rda_record_end_line(struct rda_record *record);
 /* Appends the JSON object to `text`, and frees it. */
 void rda_record_json(struct rda_record *record, GString *text);
 
-void rda_open(struct rda_record *record, const char *name);
+void rda_record_open(struct rda_record *record, const char *name);
 /*
  * Where a whole object is not known JSON has null instead, and it stays closed: returns false. CSV
  * needs the names of its members in any case: returns true, and they are to be null.
  */
-bool rda_open_if(struct rda_record *record, const char *name, bool known);
-void rda_open_list(struct rda_record *record, const char *name); /* JSON only; members: name NULL */
-void rda_close(struct rda_record *record);
+bool rda_record_open_if(struct rda_record *record, const char *name, bool known);
+void rda_record_open_list(struct rda_record *record,
+			  const char *name); /* JSON only; members: name NULL */
+void rda_record_close(struct rda_record *record);
 
-void rda_number(struct rda_record *record, const char *name, uint64_t value);
-void rda_signed(struct rda_record *record, const char *name, int64_t value);
-void rda_flag(struct rda_record *record, const char *name, bool value);
-void rda_text(struct rda_record *record, const char *name, const char *value); /* NULL: null */
-void rda_hex(struct rda_record *record, const char *name, uint64_t value, int digits);
-void rda_words_list(struct rda_record *record, const char *name, const char *const *words,
-		    unsigned count); /* CSV: one cell, with "; " between them */
-void rda_null(struct rda_record *record, const char *name);
-void rda_absent(struct rda_record *record, const char *name);
+void rda_record_number(struct rda_record *record, const char *name, uint64_t value);
+void rda_record_signed(struct rda_record *record, const char *name, int64_t value);
+void rda_record_flag(struct rda_record *record, const char *name, bool value);
+void rda_record_text(struct rda_record *record, const char *name,
+		     const char *value); /* NULL: null */
+void rda_record_hex(struct rda_record *record, const char *name, uint64_t value, int digits);
+void rda_record_words(struct rda_record *record, const char *name, const char *const *words,
+		      unsigned count); /* CSV: one cell, with "; " between them */
+void rda_record_null(struct rda_record *record, const char *name);
+void rda_record_absent(struct rda_record *record, const char *name);
 
 #endif

@@ -152,7 +152,7 @@ void rda_report_ndjson(struct rda_output *out, const struct rda_run *run)
 			if (!is_told(&kinds[kind], run, i))
 				continue;
 			rda_record_init(&record);
-			rda_text(&record, "record", kinds[kind].record);
+			rda_record_text(&record, "record", kinds[kind].record);
 			kinds[kind].describe(&record, run, i);
 			rda_record_json(&record, out->text);
 			rda_print(out, "\n");

@@ -127,14 +127,14 @@ static void describe_account(struct rda_record *record, const struct rda_flow *f
 	const struct rda_account *account = flow ? flow->account : NULL;
 
 	if (!account) {
-		rda_null(record, NULL);
+		rda_record_null(record, NULL);
 		return;
 	}
-	rda_open(record, NULL);
-#define SIM_Q(name, where) rda_number(record, #name, account->where);
+	rda_record_open(record, NULL);
+#define SIM_Q(name, where) rda_record_number(record, #name, account->where);
 	SIM_QUANTITIES(SIM_Q)
 #undef SIM_Q
-	rda_close(record);
+	rda_record_close(record);
 }
 
 /* The program counts frames in each file. */
@@ -160,10 +160,10 @@ static json_object *connections_of(const struct reading *reading)
 		rda_record_init(&record);
 		rda_describe_connection(&record, connection);
 		sim_each_moment(record.object[0], count_over_all, reading);
-		rda_open_list(&record, "accounts");
+		rda_record_open_list(&record, "accounts");
 		for (unsigned side = 0; side < 2; side++)
 			describe_account(&record, connection->flows[side]);
-		rda_close(&record);
+		rda_record_close(&record);
 		json_object_array_add(list, record.object[0]);
 	}
 	return list;
@@ -220,7 +220,7 @@ static json_object *findings_of(const struct reading *reading)
 		rda_record_init(&record);
 		rda_describe_finding(&record, reading->engine, finding);
 		put_frames(record.object[0], reading, finding);
-		rda_flag(&record, "of_capture", subject->kind == RDA_SUBJECT_CAPTURE);
+		rda_record_flag(&record, "of_capture", subject->kind == RDA_SUBJECT_CAPTURE);
 		if (subject->kind == RDA_SUBJECT_HOST) {
 			rda_record_init(&host);
 			rda_describe_host(&host, host_of(reading->engine, subject->index));
@@ -245,8 +245,8 @@ static json_object *keys_of(const struct reading *reading)
 		rda_record_init(&record);
 		rda_describe_key(&record, reading->engine, key);
 		json_object_object_del(record.object[0], "invalidated_at_frame");
-		rda_number(&record, "invalidated_at_frame",
-			   frame_of(reading, key->invalidated_place));
+		rda_record_number(&record, "invalidated_at_frame",
+				  frame_of(reading, key->invalidated_place));
 		json_object_array_add(list, record.object[0]);
 	}
 	return list;
@@ -266,8 +266,9 @@ static json_object *slowest_of(const struct reading *reading)
 			json_object_object_del(
 				record.object[0],
 				((const char *[]){"file", "frame", "done_file", "done_frame"})[k]);
-		rda_number(&record, "frame", frame_of(reading, slow->exchange.first_frame));
-		rda_number(&record, "done_frame", frame_of(reading, slow->exchange.last_frame));
+		rda_record_number(&record, "frame", frame_of(reading, slow->exchange.first_frame));
+		rda_record_number(&record, "done_frame",
+				  frame_of(reading, slow->exchange.last_frame));
 		json_object_array_add(list, record.object[0]);
 	}
 	return list;
@@ -281,7 +282,7 @@ static json_object *cases_of(const uint64_t *cases)
 	rda_record_init(&record);
 	for (unsigned check = 0; check < RDA_CHECK_COUNT; check++)
 		if (cases[check])
-			rda_number(&record, rda_check_row(check)->code, cases[check]);
+			rda_record_number(&record, rda_check_row(check)->code, cases[check]);
 	return record.object[0];
 }
 

@@ -9,27 +9,27 @@ static void tell(struct rda_record *record)
 {
 	static const char *const words[] = {"one", "two; three"};
 
-	rda_number(record, "big", UINT64_MAX);
-	rda_signed(record, "before", -1);
-	rda_open(record, "naks");
-	rda_number(record, "sequence", 3);
-	rda_null(record, "other");
-	rda_close(record);
-	if (rda_open_if(record, "unknown", false)) {
-		rda_null(record, "count");
-		rda_close(record);
+	rda_record_number(record, "big", UINT64_MAX);
+	rda_record_signed(record, "before", -1);
+	rda_record_open(record, "naks");
+	rda_record_number(record, "sequence", 3);
+	rda_record_null(record, "other");
+	rda_record_close(record);
+	if (rda_record_open_if(record, "unknown", false)) {
+		rda_record_null(record, "count");
+		rda_record_close(record);
 	}
-	if (rda_open_if(record, "known", true)) {
-		rda_number(record, "count", 5);
-		rda_close(record);
+	if (rda_record_open_if(record, "known", true)) {
+		rda_record_number(record, "count", 5);
+		rda_record_close(record);
 	}
-	rda_flag(record, "solicited", true);
-	rda_text(record, "name", "a \"b\", c\n");
-	rda_text(record, "nothing", NULL);
-	rda_text(record, "bytes", "f\xff/x");
-	rda_hex(record, "rkey", 0x26a8, 8);
-	rda_absent(record, "immediate");
-	rda_words_list(record, "words", words, 2);
+	rda_record_flag(record, "solicited", true);
+	rda_record_text(record, "name", "a \"b\", c\n");
+	rda_record_text(record, "nothing", NULL);
+	rda_record_text(record, "bytes", "f\xff/x");
+	rda_record_hex(record, "rkey", 0x26a8, 8);
+	rda_record_absent(record, "immediate");
+	rda_record_words(record, "words", words, 2);
 }
 
 static GString *line;
@@ -84,13 +84,13 @@ START_TEST(lists_of_objects_are_json)
 	struct rda_record record;
 
 	rda_record_init(&record);
-	rda_open_list(&record, "flows");
+	rda_record_open_list(&record, "flows");
 	for (unsigned i = 0; i < 2; i++) {
-		rda_open(&record, NULL);
-		rda_number(&record, "packets", i);
-		rda_close(&record);
+		rda_record_open(&record, NULL);
+		rda_record_number(&record, "packets", i);
+		rda_record_close(&record);
 	}
-	rda_close(&record);
+	rda_record_close(&record);
 	rda_record_json(&record, line);
 	ck_assert_str_eq(line->str, "{\"flows\":[{\"packets\":0},{\"packets\":1}]}");
 }

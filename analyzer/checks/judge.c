@@ -67,10 +67,8 @@ void rda_judge_copy(const struct rda_at *at)
 	rda_check_answer_copy(at);
 }
 
-void rda_judge_event(void *context, const struct rda_event *event)
+void rda_judge_event(const struct rda_at *at, const struct rda_event *event)
 {
-	const struct rda_at *at = context;
-
 #define RDA_F(family) rda_check_##family##_event(at, event);
 	PACKET_FAMILIES(RDA_F)
 #undef RDA_F

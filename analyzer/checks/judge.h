@@ -22,6 +22,7 @@
 #include "analyzer/track/host.h"
 #include "analyzer/base/meta.h"
 #include "analyzer/track/roce/account.h"
+#include "analyzer/track/roce/giveup.h"
 #include "analyzer/track/roce/icrc_source.h"
 #include "analyzer/track/setup/cm_track.h"
 
@@ -92,8 +93,8 @@ void rda_judge_packet(const struct rda_at *at);
 /* A packet that is in the capture once more (copies.h): few families look at those. */
 void rda_judge_copy(const struct rda_at *at);
 
-/* A fact that a tracker noticed at a packet: a sink's function, its context being struct rda_at. */
-void rda_judge_event(void *at, const struct rda_event *event);
+/* A fact that a tracker noticed at a packet. */
+void rda_judge_event(const struct rda_at *at, const struct rda_event *event);
 
 /* All packets were seen: the last checks, then the findings are ranked. */
 void rda_judge_finish(struct rda_judge *judge, const struct rda_whole *whole);
@@ -138,6 +139,20 @@ static inline bool rda_is_credible(const struct rda_at *at)
 	return at->icrc != RDA_ICRC_CHECK_MISMATCH ||
 	       (at->icrc_source->good == 0 &&
 		at->icrc_source->mismatched >= RDA_ICRC_ABSENT_PACKETS);
+}
+
+/* All packets were seen: whether, and why, a flow's sender gave up. */
+static inline struct rda_gave_up rda_judge_gave_up(const struct rda_judge *judge,
+						   const struct rda_flow *flow)
+{
+	return rda_gave_up(flow, judge->whole.cm, judge->whole.captures,
+			   judge->whole.capture_count);
+}
+
+/* The end of what the capture saw behind this place. */
+static inline int64_t rda_watched_until(const struct rda_judge *judge, uint64_t place)
+{
+	return rda_captures_until(judge->whole.captures, judge->whole.capture_count, place);
 }
 
 /* What a case at this packet is about: the flow that carries it, or else the capture. */

@@ -4,49 +4,17 @@
  * to its half-flow, its hosts and the CM tracker. A packet that is known to be damaged stops at the
  * counters: nothing is learnt from its contents.
  */
-#include "analyzer/engine/engine.h"
+#include "analyzer/engine/state.h"
 
-#include "analyzer/checks/judge.h"
-#include "analyzer/checks/keys/state.h"
 #include "analyzer/base/cold.h"
-#include "analyzer/track/flows.h"
-#include "analyzer/engine/fpdus.h"
-#include "analyzer/track/pair.h"
-#include "analyzer/track/roce/account.h"
-#include "analyzer/track/roce/copies.h"
-#include "analyzer/track/roce/icrc_damage.h"
-#include "analyzer/track/roce/icrc_source.h"
-#include "analyzer/track/roce/matcher.h"
 #include "analyzer/engine/settle.h"
-#include "analyzer/track/setup/cm_track.h"
-#include "analyzer/track/setup/exchange.h"
-#include "analyzer/base/table.h"
+#include "analyzer/checks/keys/state.h"
+#include "analyzer/track/roce/giveup.h"
 #include "dissectors/icrc.h"
 
 #include <glib.h>
 #include <stdlib.h>
 #include <string.h>
-
-struct rda_engine {
-	struct rda_config config;
-	struct rda_packet packet;    /* the one at hand */
-	struct rda_tracer tracer;    /* where it is asked for */
-	GArray *captures;	     /* struct rda_capture */
-	struct rda_capture *capture; /* the last of them */
-	struct rda_flows flows;
-	struct rda_table hosts;	  /* struct rda_host */
-	struct rda_table icrc;	  /* struct rda_icrc_source */
-	struct rda_table damages; /* struct rda_icrc_damage */
-	struct rda_cm_track cm;
-	struct rda_exchanges exchanges;
-	struct rda_matcher matcher;
-	struct rda_copies *copies;
-	struct rda_judge judge;
-	struct rda_fpdus fpdus;
-	struct rda_pairs pairs;
-	const struct rda_flow *flow; /* of the packet at hand; NULL: none */
-	const struct rda_host **sorted_hosts;
-};
 
 static struct rda_flow *fpdu_flow(void *engine, const struct rda_flow_key *key,
 				  const struct rda_meta *meta);
@@ -73,8 +41,8 @@ struct rda_engine *rda_engine_new(const struct rda_config *config)
 	memcpy(engine->judge.off, engine->config.checks_off, sizeof(engine->judge.off));
 	if (engine->config.keys_cap)
 		engine->judge.keys->ledger.cap = engine->config.keys_cap;
-	rda_fpdus_init(&engine->fpdus, seed, engine->config.trace, &engine->judge, fpdu_flow,
-		       engine);
+	rda_fpdus_init(&engine->fpdus, seed, engine->config.trace, &engine->judge, &engine->slowest,
+		       fpdu_flow, engine);
 	rda_iwarp_limit(&engine->fpdus.iwarp, engine->config.iwarp_cap, engine->config.held_cap);
 	return engine;
 }
@@ -206,6 +174,8 @@ static void follow(struct rda_engine *engine, struct rda_at *at, const struct rd
 			engine->tracer.trace.answers =
 				rda_account_asked(at->asker, packet->bth.psn);
 		rda_account_response(flow, posting);
+		if (at->asker && rda_giveup_of(at->asker))
+			rda_giveup_response(at->asker, packet);
 		note_end(engine, at);
 	}
 }
@@ -283,13 +253,32 @@ RDA_COLD static void track_management(struct rda_engine *engine, struct rda_at *
 			rda_flows_over(&engine->flows, step->pair->flows[i]);
 }
 
+struct event_context {
+	struct rda_engine *engine;
+	struct rda_at *at;
+};
+
+/* What a tracker noticed: first for those that make other facts of it, then for the judge. */
+static void take_event(void *context, const struct rda_event *event)
+{
+	struct rda_engine *engine = ((struct event_context *)context)->engine;
+	struct rda_at *at = ((struct event_context *)context)->at;
+
+	if (event->kind == RDA_EVENT_RESEND || event->kind == RDA_EVENT_RNR)
+		rda_giveup_event(at->asker, event, at->packet->ip_id);
+	else if (event->kind == RDA_EVENT_MESSAGE_DONE)
+		rda_slowest_take(&engine->slowest, event->exchange, at->asker);
+	if (engine->config.trace)
+		rda_tracer_event(&engine->tracer, event);
+	rda_judge_event(at, event);
+}
+
 /* An RDMA packet's way through the trackers. */
 RDA_INLINE void track(struct rda_engine *engine, struct rda_at *at, struct rda_request *request,
 		      struct rda_cm_step *step)
 {
-	bool trace = engine->config.trace;
-	struct rda_event_sink sink = {trace ? rda_tracer_event : rda_judge_event,
-				      trace ? (void *)&engine->tracer : at};
+	struct event_context context = {engine, at};
+	struct rda_event_sink sink = {take_event, &context};
 	struct rda_posting posting = {at->meta,	 at->frame, at->packet,
 				      at->place, &sink,	    engine->config.window_cap};
 
@@ -380,7 +369,7 @@ static void judge(struct rda_engine *engine)
 	};
 
 	rda_judge_finish(&engine->judge, &whole);
-	rda_settle_given_up(&engine->flows.table, &whole);
+	rda_settle_given_up(&engine->flows.table, &engine->cm, whole.captures, whole.capture_count);
 }
 
 void rda_engine_finish(struct rda_engine *engine)

@@ -2,10 +2,8 @@
 /*
  * Views on what the checks learnt, of the finished engine.
  */
-#include "analyzer/engine/engine.h"
+#include "analyzer/engine/state.h"
 
-#include "analyzer/checks/time/time.h"
-#include "analyzer/checks/judge.h"
 #include "analyzer/checks/keys/state.h"
 
 struct rda_verdict rda_engine_place_of(const struct rda_engine *engine,
@@ -35,12 +33,12 @@ unsigned rda_engine_finding_count(const struct rda_engine *engine)
 const struct rda_slow_message *rda_engine_slow_message(const struct rda_engine *engine,
 						       unsigned index)
 {
-	return &rda_check_time_slowest(rda_engine_judge(engine))->messages[index];
+	return &engine->slowest.messages[index];
 }
 
 unsigned rda_engine_slow_message_count(const struct rda_engine *engine)
 {
-	return rda_check_time_slowest(rda_engine_judge(engine))->count;
+	return engine->slowest.count;
 }
 
 const struct rda_memory_key *rda_engine_key(const struct rda_engine *engine, unsigned index)

@@ -5,7 +5,6 @@
 #include "analyzer/engine/fpdus.h"
 
 #include "analyzer/checks/iwarp/iwarp.h"
-#include "analyzer/checks/time/time.h"
 
 #include <glib.h>
 #include <string.h>
@@ -107,7 +106,7 @@ static void tell_time(struct rda_fpdus *fpdus, const struct rda_flow *asker,
 	};
 
 	if (step->done && asker)
-		rda_check_time_took(fpdus->judge, &exchange, asker);
+		rda_slowest_take(fpdus->slowest, &exchange, asker);
 }
 
 static void take_fpdu(void *context, const struct rda_iwarp_at *at,
@@ -177,13 +176,14 @@ static void take_piece(void *context, const struct rda_iwarp_at *at, const struc
 }
 
 void rda_fpdus_init(struct rda_fpdus *fpdus, uint64_t seed, bool trace, struct rda_judge *judge,
-		    rda_make_flow *make, void *context)
+		    struct rda_slowest *slowest, rda_make_flow *make, void *context)
 {
 	const struct rda_iwarp_hooks hooks = {make_flow, take_start,   take_fpdu,
 					      take_lost, take_segment, trace ? take_piece : NULL,
 					      fpdus};
 
 	fpdus->judge = judge;
+	fpdus->slowest = slowest;
 	fpdus->make_flow = make;
 	fpdus->context = context;
 	fpdus->told = trace ? g_array_new(FALSE, FALSE, sizeof(struct rda_fpdu_told)) : NULL;

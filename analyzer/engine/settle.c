@@ -4,7 +4,9 @@
  */
 #include "analyzer/engine/settle.h"
 
-#include "analyzer/checks/answer/giveup.h"
+#include "analyzer/track/host.h"
+#include "analyzer/track/roce/account.h"
+#include "analyzer/track/roce/giveup.h"
 
 void rda_settle_hosts(const struct rda_table *flows)
 {
@@ -25,7 +27,8 @@ void rda_settle_hosts(const struct rda_table *flows)
 }
 
 /* Known where the requests of a reliable connection were seen. */
-void rda_settle_given_up(const struct rda_table *flows, const struct rda_whole *whole)
+void rda_settle_given_up(const struct rda_table *flows, const struct rda_cm_track *cm,
+			 const struct rda_capture *captures, uint32_t count)
 {
 	for (uint32_t i = 0; i < flows->count; i++) {
 		const struct rda_flow *flow = flows->items[i];
@@ -33,7 +36,7 @@ void rda_settle_given_up(const struct rda_table *flows, const struct rda_whole *
 
 		if (!flow->account)
 			continue;
-		gave_up = rda_gave_up(flow, whole);
+		gave_up = rda_gave_up(flow, cm, captures, count);
 		rda_host_has_requests(flow->sender);
 		flow->sender->retry_exceeded += gave_up.kind == RDA_GIVEUP_RETRY;
 		flow->sender->rnr_retry_exceeded += gave_up.kind == RDA_GIVEUP_RNR;

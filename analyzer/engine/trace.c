@@ -51,10 +51,8 @@ void rda_tracer_begin(struct rda_tracer *tracer, const struct rda_at *at)
 	tracer->at = at;
 }
 
-void rda_tracer_event(void *context, const struct rda_event *event)
+void rda_tracer_event(struct rda_tracer *tracer, const struct rda_event *event)
 {
-	struct rda_tracer *tracer = context;
-
 	if (event->kind == RDA_EVENT_RESENT) {
 		tracer->trace.trigger = event->trigger;
 		tracer->trace.cause = event->cause_frame;
@@ -67,7 +65,6 @@ void rda_tracer_event(void *context, const struct rda_event *event)
 	}
 	tracer->events[tracer->event_count] = *event;
 	tracer->events[tracer->event_count++].exchange = NULL; /* of the call only */
-	rda_judge_event((void *)(uintptr_t)tracer->at, event);
 }
 
 enum rda_standing rda_event_settles(const struct rda_event *event, uint64_t *frame)

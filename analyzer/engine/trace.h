@@ -82,8 +82,8 @@ void rda_tracer_cleanup(struct rda_tracer *tracer);
 /* The next packet comes. */
 void rda_tracer_begin(struct rda_tracer *tracer, const struct rda_at *at);
 
-/* A sink's function, its context being the tracer. Hands events on to the judge. */
-void rda_tracer_event(void *tracer, const struct rda_event *event);
+/* What a tracker noticed at the packet. */
+void rda_tracer_event(struct rda_tracer *tracer, const struct rda_event *event);
 
 /* The trackers and checks took the packet. */
 void rda_tracer_packet(struct rda_tracer *tracer);

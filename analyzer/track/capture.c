@@ -63,3 +63,21 @@ RDA_APART bool rda_capture_vcrc(struct rda_capture *capture, const struct rda_fr
 		capture->vcrc_good++;
 	return crc.stored != crc.computed;
 }
+
+int64_t rda_captures_until(const struct rda_capture *captures, uint32_t count, uint64_t place)
+{
+	uint32_t index = rda_place_capture(place);
+	int64_t until;
+
+	if (index >= count)
+		return 0;
+	until = captures[index].last_time_ns;
+	for (index++; index < count; index++) {
+		const struct rda_capture *next = &captures[index];
+
+		if (!next->packets || !rda_is_next_file(until, next->first_time_ns))
+			break;
+		until = until > next->last_time_ns ? until : next->last_time_ns;
+	}
+	return until;
+}

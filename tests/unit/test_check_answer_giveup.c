@@ -1,19 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Who gives up, and who only waits.
+ * What is said of who gives up, and of who only waits.
  */
 #include "analyzer/checks/answer/giveup.h"
 
 #include "tests/unit/dialog.h"
 #include "tests/unit/suite.h"
-
-/* Of host 1, as the counters have it. */
-static uint64_t exceeded(const struct rda_feed *feed, bool rnr)
-{
-	const struct rda_host *host = rda_engine_host(feed->engine, 0);
-
-	return rnr ? host->rnr_retry_exceeded : host->retry_exceeded;
-}
 
 START_TEST(retries)
 {
@@ -68,49 +60,6 @@ START_TEST(rnr_retries)
 }
 END_TEST
 
-START_TEST(counters)
-{
-	static const struct {
-		const char *script;
-		uint64_t retry, rnr;
-	} cases[] = {
-		{"send 10 ack 10", 0, 0},
-		{"send 9 ack 9 send 10 wait 20 10 wait 70 other", 1, 0},
-		{"send 10 wait 20 10 wait 20 10 wait 20 10 wait 70 other", 1, 0},
-		{"send 10 rnr 10 wait 20 other", 0, 1},
-		{"other", RDA_UNKNOWN, RDA_UNKNOWN},
-	};
-
-	for (unsigned i = 0; i < RDA_COUNT(cases); i++) {
-		struct rda_feed feed;
-
-		rda_dialog_tell(&feed, cases[i].script, 5);
-		ck_assert_uint_eq(exceeded(&feed, false), cases[i].retry);
-		ck_assert_uint_eq(exceeded(&feed, true), cases[i].rnr);
-		rda_feed_end(&feed);
-	}
-}
-END_TEST
-
-/* Files that follow each other are one; the next of another day is not. */
-START_TEST(how_long_it_was_watched)
-{
-	enum { SECOND = 1000000000 };
-	struct rda_capture captures[] = {
-		{.packets = 1, .first_time_ns = 0, .last_time_ns = 10},
-		{.packets = 1, .first_time_ns = 20, .last_time_ns = 30},
-		{.packets = 1,
-		 .first_time_ns = 40 + INT64_C(2) * SECOND,
-		 .last_time_ns = INT64_MAX},
-	};
-	const struct rda_whole whole = {.captures = captures, .capture_count = 3};
-
-	ck_assert_int_eq(rda_watched_until(&whole, rda_place_id(0, 1)), 30);
-	ck_assert_int_eq(rda_watched_until(&whole, rda_place_id(1, 1)), 30);
-	ck_assert_int_eq(rda_watched_until(&whole, rda_place_id(2, 1)), INT64_MAX);
-}
-END_TEST
-
 Suite *rda_suite_check_answer_giveup(void)
 {
 	Suite *suite = suite_create("check_giveup");
@@ -118,8 +67,6 @@ Suite *rda_suite_check_answer_giveup(void)
 
 	tcase_add_test(tcase, retries);
 	tcase_add_test(tcase, rnr_retries);
-	tcase_add_test(tcase, counters);
-	tcase_add_test(tcase, how_long_it_was_watched);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

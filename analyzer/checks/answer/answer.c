@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Group A: acknowledgments, NAKs and RNR NAKs; see checks.def. Here: what is acknowledged that was
- * not sent, and what was sent that is not acknowledged. The rest is in check_ack_order.c,
- * check_msn.c, check_nak.c, check_rnr.c, check_atomic.c, and what is given up in check_giveup.c.
+ * not sent, and what was sent that is not acknowledged. The rest is in ack_order.c,
+ * msn.c, nak.c, rnr.c, atomic.c, and what is given up in giveup.c.
  */
 #include "analyzer/checks/answer/answer.h"
 
@@ -46,34 +46,18 @@ void rda_check_answer_free(struct rda_judge *judge)
 	g_free(judge->answer);
 }
 
-static void forget_requests(struct rda_answer_watch *watch)
-{
-	g_free(watch->nak);
-	g_free(watch->rnr);
-	g_free(watch->giveup);
-	g_free(watch->atomics);
-	g_free(watch->acks.odd);
-}
-
 void rda_check_answer_forget(struct rda_flow *flow)
 {
 	struct rda_answer_watch *watch = flow->watch.answer;
 
 	if (!watch)
 		return;
-	forget_requests(watch);
+	g_free(watch->nak);
+	g_free(watch->rnr);
+	g_free(watch->atomics);
+	g_free(watch->acks.odd);
 	g_free(watch->rnr_alone);
 	g_free(watch);
-}
-
-/* The QP was set up anew: nothing that was before counts. */
-RDA_COLD static void begin_anew(struct rda_answer_watch *watch)
-{
-	struct rda_rnr_alone *rnr_alone = watch->rnr_alone;
-
-	forget_requests(watch);
-	memset(watch, 0, sizeof(*watch));
-	watch->rnr_alone = rnr_alone;
 }
 
 RDA_COLD static struct rda_answer_watch *make_watch(struct rda_flow *asker)
@@ -180,9 +164,6 @@ static void request(const struct rda_at *at)
 {
 	struct rda_answer_watch *watch = watch_of(at->flow);
 
-	if (rda_asked(at)->ordinal < watch->ordinal)
-		begin_anew(watch);
-	watch->ordinal = rda_asked(at)->ordinal;
 	if (watch->ghost.open)
 		settle_ghost(at, &watch->ghost);
 	if (watch->msn.credits)
@@ -214,8 +195,6 @@ static void response(const struct rda_at *at)
 	bool has_aeth = rda_has(at->packet, AETH);
 	int64_t psn = rda_psn_widen(rda_asked(at)->acked, at->packet->bth.psn);
 
-	if (watch->giveup)
-		rda_giveup_response(at, watch->giveup, psn);
 	if (roles & (RDA_ROLE_READ | RDA_ROLE_ATOMIC) && psn > watch->answered_psn)
 		watch->answered_psn = psn;
 	if (roles & RDA_ROLE_ATOMIC)
@@ -227,8 +206,6 @@ static void response(const struct rda_at *at)
 	rda_msn_response(at, &watch->msn, psn);
 	if (watch->nak)
 		rda_nak_response(at, watch->nak, psn);
-	if (watch->rnr)
-		rda_rnr_response(at, watch->rnr);
 	if (roles & RDA_ROLE_ACK && rda_aeth_kind(&at->packet->aeth) == RDA_AETH_ACK) {
 		note_passed(at, watch, psn);
 		flush_answered_with_ack(at, psn);
@@ -277,7 +254,6 @@ void rda_check_answer_event(const struct rda_at *at, const struct rda_event *eve
 	case RDA_EVENT_RESEND:
 		rda_nak_event(at, watch_of(at->asker), event);
 		rda_rnr_event(at, watch_of(at->asker), event);
-		rda_giveup_event(at, watch_of(at->asker), event);
 		break;
 	default: break;
 	}
@@ -318,9 +294,9 @@ static const struct rda_sent *oldest_unanswered(const struct rda_flow *flow)
 }
 
 /* T07 tells of those. */
-static bool has_no_timer(const struct rda_judge *judge, const struct rda_flow *flow)
+static bool has_no_timer(const struct rda_flow *flow)
 {
-	const struct rda_cm_limits *limits = rda_limits_of(flow, judge->whole.cm);
+	const struct rda_cm_limits *limits = rda_cm_limits_of(flow);
 
 	return limits && limits->ack_timeout == 0;
 }
@@ -329,32 +305,33 @@ static bool has_no_timer(const struct rda_judge *judge, const struct rda_flow *f
 static void request_unanswered(struct rda_judge *judge, const struct rda_flow *flow,
 			       const struct rda_gave_up *gave_up)
 {
-	const struct rda_answer_watch *watch = flow->watch.answer;
+	const struct rda_nak_watch *nak = flow->watch.answer->nak;
+	const struct rda_giveup *giveup = rda_giveup_of(flow);
 	const struct rda_requester *r = &flow->account->requester;
 	const struct rda_sent *record = oldest_unanswered(flow);
 	char took[RDA_WORDS_TEXT], silence[RDA_WORDS_TEXT];
 	struct rda_finding *finding;
 	int64_t quiet;
 
-	if (!record || (watch->nak && watch->nak->dead) || (watch->rnr && watch->rnr->open))
+	if (!record || (nak && nak->dead) || (giveup && giveup->put_off.open))
 		return;
-	if (rda_disconnected(flow, judge->whole.cm, record->first_ns))
+	if (rda_cm_disconnected(judge->whole.cm, flow, record->first_ns))
 		return; /* M10 tells what was outstanding then */
 	/* its answers may take another way; but then it would not be sent again and again */
 	if (!flow->peer && gave_up->kind != RDA_GIVEUP_UNENDING)
 		return;
-	quiet = rda_watched_until(&judge->whole, record->last_frame) - r->last_ns;
+	quiet = rda_watched_until(judge, record->last_frame) - r->last_ns;
 	if (quiet < UNANSWERED_NS && gave_up->kind != RDA_GIVEUP_UNENDING)
 		return;
 	finding = rda_find_as(&judge->findings, RDA_CHECK_A02,
-			      has_no_timer(judge, flow) ? RDA_SEVERITY_NOTE : RDA_SEVERITY_WARNING,
+			      has_no_timer(flow) ? RDA_SEVERITY_NOTE : RDA_SEVERITY_WARNING,
 			      RDA_PROOF_SUSPECTED, rda_about_flow(flow), record->last_frame);
 	rda_finding_frame(finding, record->first_frame);
 	rda_finding_frame(finding, r->acked_frame);
 	finding->cost_ns = record->last_ns - record->first_ns;
 	rda_words_time(took, finding->cost_ns);
 	rda_words_time(silence, quiet);
-	if (gave_up->kind == RDA_GIVEUP_UNENDING && watch->giveup)
+	if (gave_up->kind == RDA_GIVEUP_UNENDING)
 		rda_giveup_tells_of_timeouts(judge, flow);
 	if (gave_up->kind == RDA_GIVEUP_UNENDING)
 		rda_say(finding,
@@ -362,7 +339,7 @@ static void request_unanswered(struct rda_judge *judge, const struct rda_flow *f
 			" times in %s and never answered: more often than any retry count allows, "
 			"so this sender does not give up by itself. Then it was silent for %s.",
 			narrow(record->begin), rda_opcode(record->opcode)->name,
-			watch->giveup->runs + 1, took, silence);
+			giveup->retries.runs + 1, took, silence);
 	else
 		rda_say(finding,
 			"PSN %u (%s) asks for an answer, and none came in the %s after the last "
@@ -381,7 +358,7 @@ static void read_completed_by_ack_only(struct rda_judge *judge, const struct rda
 
 	if (!pending || pending->begin != watch->passed_psn || !watch->passed_place ||
 	    pending->answered || pending->resent ||
-	    rda_watched_until(&judge->whole, pending->frame) - pending->sent_ns < UNANSWERED_NS)
+	    rda_watched_until(judge, pending->frame) - pending->sent_ns < UNANSWERED_NS)
 		return;
 	finding = rda_find(&judge->findings, RDA_CHECK_A06, rda_about_flow(flow),
 			   watch->passed_place);
@@ -443,7 +420,7 @@ void rda_check_answer_connection(struct rda_judge *judge, const struct rda_conne
 			rda_rnr_alone_end(judge, flow);
 		if (!flow->account)
 			continue;
-		gave_up = rda_gave_up(flow, &judge->whole);
+		gave_up = rda_judge_gave_up(judge, flow);
 		rda_giveup_end(judge, flow, &gave_up);
 		if (gave_up.kind == RDA_GIVEUP_NONE || gave_up.kind == RDA_GIVEUP_UNENDING)
 			request_unanswered(judge, flow, &gave_up);

@@ -247,7 +247,7 @@ static int16_t reads_allowed(const struct rda_at *at, struct rda_answer_watch *w
 
 	if (watch->reads_allowed)
 		return watch->reads_allowed;
-	limits = rda_limits_of(at->flow, at->cm);
+	limits = rda_cm_limits_of(at->flow);
 	watch->reads_allowed = limits && limits->reads > 0 ? limits->reads : -1;
 	return watch->reads_allowed;
 }

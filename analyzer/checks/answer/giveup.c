@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * M09, A16: retries until the end.
+ * M09, A16: retries until the end; track/roce/giveup.h knows when they are.
  */
 #include "analyzer/checks/answer/giveup.h"
 
@@ -9,199 +9,6 @@
 
 #include <glib.h>
 #include <inttypes.h>
-
-/*
- * Timers that fire within these percent of each other are one timer; then it is over when it did
- * not fire for so long. A timer that backs off may double each time.
- */
-enum { STEADY_PERCENT = 150, OVER_STEADY_PERCENT = 150, OVER_PERCENT = 300 };
-
-/* ---- runs of resends ------------------------------------------------------------------------- */
-
-static void note_interval(struct rda_giveup_watch *g, int64_t interval)
-{
-	g->shortest_ns = g->longest_ns ? MIN(g->shortest_ns, interval) : interval;
-	g->longest_ns = MAX(g->longest_ns, interval);
-}
-
-/* No progress since the latest run; with one direction only the PSN tells. */
-static bool goes_on(const struct rda_at *at, const struct rda_giveup_watch *g,
-		    const struct rda_event *event)
-{
-	const struct rda_requester *r = rda_asked(at);
-
-	if (!g->runs || g->acked != r->acked || g->incomplete != r->incomplete)
-		return false;
-	return at->asker->peer || g->psn == event->psn;
-}
-
-static void begin(struct rda_giveup_watch *g, const struct rda_at *at,
-		  const struct rda_event *event)
-{
-	const struct rda_requester *r = rda_asked(at);
-	int64_t index = rda_window_find(&r->window, event->psn);
-
-	*g = (struct rda_giveup_watch){
-		.psn = event->psn,
-		.acked = r->acked,
-		.incomplete = r->incomplete,
-		.first_ns = event->time_ns,
-	};
-	if (index >= 0)
-		g->places[0] = rda_window_at(&r->window, index)->first_frame;
-	if (event->trigger == RDA_TRIGGER_TIMEOUT && event->wait_ns > 0)
-		g->wait_ns = event->wait_ns;
-}
-
-void rda_giveup_event(const struct rda_at *at, struct rda_answer_watch *watch,
-		      const struct rda_event *event)
-{
-	struct rda_giveup_watch *g = watch->giveup;
-
-	if (event->trigger == RDA_TRIGGER_RNR || event->trigger == RDA_TRIGGER_UNEXPLAINED)
-		return;
-	if (!g)
-		g = watch->giveup = g_new0(struct rda_giveup_watch, 1);
-	if (goes_on(at, g, event))
-		note_interval(g, event->time_ns - g->last_ns);
-	else
-		begin(g, at, event);
-	g->runs++;
-	g->timeouts += event->trigger == RDA_TRIGGER_TIMEOUT;
-	g->last_ns = event->time_ns;
-	g->next = rda_asked(at)->next;
-	g->last_place = event->frame;
-	if (g->runs < RDA_RUNS_KEPT)
-		g->places[g->runs] = event->frame;
-}
-
-void rda_giveup_response(const struct rda_at *at, struct rda_giveup_watch *g, int64_t psn)
-{
-	bool positive =
-		!rda_has(at->packet, AETH) || rda_aeth_kind(&at->packet->aeth) == RDA_AETH_ACK;
-
-	/* an ACK of what was acknowledged before answers the resend, and is no progress */
-	if (positive && psn >= g->psn && psn < rda_asked(at)->next)
-		g->runs = 0;
-}
-
-/* ---- the verdict ----------------------------------------------------------------------------- */
-
-int64_t rda_watched_until(const struct rda_whole *whole, uint64_t place)
-{
-	uint32_t index = rda_place_capture(place);
-	int64_t until;
-
-	if (index >= whole->capture_count)
-		return 0;
-	until = whole->captures[index].last_time_ns;
-	for (index++; index < whole->capture_count; index++) {
-		const struct rda_capture *next = &whole->captures[index];
-
-		if (!next->packets || !rda_is_next_file(until, next->first_time_ns))
-			break;
-		until = MAX(until, next->last_time_ns);
-	}
-	return until;
-}
-
-/* time > limit * percent / 100, of any times */
-static bool exceeds(int64_t time, int64_t limit, int percent)
-{
-	return time / percent > limit / 100;
-}
-
-/*
- * Where only one direction was captured, answers may have come unseen: a request that is sent again
- * once or twice and then no more may be done. Not so when it was sent as often as CM allows, or
- * again and again.
- */
-enum { RUNS_ALONE = 3 };
-
-static bool may_be_answered(const struct rda_flow *flow, const struct rda_giveup_watch *g,
-			    bool counted)
-{
-	const struct rda_requester *r = &flow->account->requester;
-
-	if (g->acked != r->acked || g->incomplete != r->incomplete)
-		return true;
-	return !flow->peer && (r->next > g->next || (!counted && g->runs < RUNS_ALONE));
-}
-
-/* Another run would have begun by now. */
-static bool is_over(const struct rda_giveup_watch *g, int64_t silence)
-{
-	int64_t longest = MAX(g->longest_ns, g->wait_ns);
-	bool steady = g->runs > 2 && !exceeds(longest, g->shortest_ns, STEADY_PERCENT);
-
-	return exceeds(silence, longest, steady ? OVER_STEADY_PERCENT : OVER_PERCENT);
-}
-
-bool rda_disconnected(const struct rda_flow *flow, const struct rda_cm_track *cm, int64_t after)
-{
-	const struct rda_cm_pair *pair = rda_cm_track_pair(cm, flow);
-
-	for (unsigned i = 0; pair && i < G_N_ELEMENTS(pair->sides); i++) {
-		const struct rda_cm_moment *dreq = &pair->sides[i].dreq;
-
-		if (dreq->count && dreq->first_ns > after)
-			return true;
-	}
-	return false;
-}
-
-static struct rda_gave_up judge_retries(const struct rda_flow *flow, const struct rda_whole *whole,
-					const struct rda_giveup_watch *g)
-{
-	const struct rda_requester *r = &flow->account->requester;
-	const struct rda_cm_limits *limits = rda_limits_of(flow, whole->cm);
-	bool disconnected = rda_disconnected(flow, whole->cm, g->first_ns);
-	struct rda_gave_up result = {
-		.silence_ns = rda_watched_until(whole, g->last_place) - r->last_ns,
-		.budget = limits ? limits->retry_count : -1,
-	};
-	bool counted = result.budget >= 0 && g->runs == (uint32_t)result.budget;
-
-	if (!g->timeouts || may_be_answered(flow, g, counted))
-		return result;
-	if (disconnected && !counted)
-		return result; /* they took leave while it retried: that ended it */
-	if (!is_over(g, result.silence_ns) && !disconnected)
-		return result;
-	result.kind = g->runs > RDA_RETRIES_MAX ? RDA_GIVEUP_UNENDING : RDA_GIVEUP_RETRY;
-	result.counted = counted;
-	return result;
-}
-
-static struct rda_gave_up judge_rnr(const struct rda_flow *flow, const struct rda_whole *whole,
-				    const struct rda_rnr_watch *rnr)
-{
-	const struct rda_cm_limits *limits = rda_limits_of(flow, whole->cm);
-	int64_t due = MAX(rda_aeth_rnr_ns(rnr->syndrome), rnr->longest_ns);
-	struct rda_gave_up result = {
-		.silence_ns = rda_watched_until(whole, rnr->place) - rnr->time_ns,
-		.budget = limits ? limits->rnr_retry_count : -1,
-	};
-
-	if (!exceeds(result.silence_ns, due, OVER_PERCENT) || result.budget == RDA_RETRIES_MAX)
-		return result;
-	result.kind = rnr->same > RDA_RETRIES_MAX ? RDA_GIVEUP_UNENDING : RDA_GIVEUP_RNR;
-	result.counted = result.budget >= 0 && rnr->same == (uint32_t)result.budget + 1;
-	return result;
-}
-
-struct rda_gave_up rda_gave_up(const struct rda_flow *flow, const struct rda_whole *whole)
-{
-	const struct rda_answer_watch *watch = flow->watch.answer;
-
-	if (watch && flow->account && watch->rnr && watch->rnr->open)
-		return judge_rnr(flow, whole, watch->rnr);
-	if (watch && flow->account && watch->giveup && watch->giveup->runs)
-		return judge_retries(flow, whole, watch->giveup);
-	return (struct rda_gave_up){.budget = -1};
-}
-
-/* ---- findings -------------------------------------------------------------------------------- */
 
 static const struct rda_sent *record_of(const struct rda_requester *r, int64_t psn)
 {
@@ -240,7 +47,7 @@ static char *last_word(const struct rda_flow *flow)
 		return g_strdup_printf(
 			"The latest that the other side acknowledged is PSN %u, %s before.",
 			rda_psn_narrow(r->acked - 1),
-			rda_words_time(ago, watch->giveup->last_ns - r->acked_ns));
+			rda_words_time(ago, rda_giveup_of(flow)->retries.last_ns - r->acked_ns));
 	if (flow->receiver->packets_sent)
 		return g_strdup("The other side never acknowledged anything here, though packets "
 				"of that host were captured.");
@@ -249,7 +56,7 @@ static char *last_word(const struct rda_flow *flow)
 }
 
 /* "20 ms", or "20 ms to 1.2 s" */
-static char *intervals(const struct rda_giveup_watch *g)
+static char *intervals(const struct rda_retries *g)
 {
 	char shortest[RDA_WORDS_TEXT], longest[RDA_WORDS_TEXT];
 
@@ -279,7 +86,7 @@ void rda_giveup_tells_of_timeouts(struct rda_judge *judge, const struct rda_flow
 	struct rda_finding *timeouts =
 		rda_found(&judge->findings, RDA_CHECK_S04, rda_about_flow(flow));
 
-	if (timeouts && timeouts->count <= flow->watch.answer->giveup->timeouts)
+	if (timeouts && timeouts->count <= rda_giveup_of(flow)->retries.timeouts)
 		timeouts->severity = RDA_SEVERITY_NOTE;
 }
 
@@ -287,7 +94,7 @@ void rda_giveup_tells_of_timeouts(struct rda_judge *judge, const struct rda_flow
 static void retry_budget_spent(struct rda_judge *judge, const struct rda_flow *flow,
 			       const struct rda_gave_up *gave_up)
 {
-	const struct rda_giveup_watch *g = flow->watch.answer->giveup;
+	const struct rda_retries *g = &rda_giveup_of(flow)->retries;
 	const struct rda_requester *r = &flow->account->requester;
 	const struct rda_sent *record = record_of(r, g->psn);
 	struct rda_finding *finding =
@@ -297,7 +104,7 @@ static void retry_budget_spent(struct rda_judge *judge, const struct rda_flow *f
 	char took[RDA_WORDS_TEXT], silence[RDA_WORDS_TEXT];
 	char *apart = intervals(g), *word = last_word(flow), *budget = by_cm(gave_up, "retry");
 
-	for (uint32_t i = 0; i < RDA_RUNS_KEPT; i++)
+	for (uint32_t i = 0; i < RDA_RETRIES_KEPT; i++)
 		rda_finding_frame(finding, g->places[i]);
 	rda_finding_frame(finding, r->acked_frame);
 	if (asks_for_older(flow))
@@ -322,7 +129,7 @@ static void retry_budget_spent(struct rda_judge *judge, const struct rda_flow *f
 static void rnr_budget_spent(struct rda_judge *judge, const struct rda_flow *flow,
 			     const struct rda_gave_up *gave_up)
 {
-	const struct rda_rnr_watch *rnr = flow->watch.answer->rnr;
+	const struct rda_put_off *rnr = &rda_giveup_of(flow)->put_off;
 	const struct rda_sent *record = record_of(&flow->account->requester, rnr->psn);
 	struct rda_finding *finding =
 		rda_find_as(&judge->findings, RDA_CHECK_A16, RDA_SEVERITY_ERROR,

@@ -10,9 +10,6 @@
 #include <glib.h>
 #include <inttypes.h>
 
-/* A copy of an RNR NAK, by the network or a mirror, comes within this time. */
-#define COPY_NS 1000000
-
 /*
  * A wait may be measured short by this: 1 % for clocks (Linux rxe's table has 61.41 ms where 61.44
  * is right), and what a time stamp is off.
@@ -54,33 +51,23 @@ static void rnr_for_wrong_request(const struct rda_at *at, const struct rda_even
 		narrow(event->psn), rda_opcode(record->opcode)->name);
 }
 
-static bool is_copy(const struct rda_at *at, const struct rda_rnr_watch *rnr,
-		    const struct rda_event *event)
+static const struct rda_put_off *put_off_of(const struct rda_flow *asker)
 {
-	return rnr->open && rnr->psn == event->psn && at->packet->ip_id == rnr->ip_id &&
-	       event->time_ns - rnr->time_ns < COPY_NS;
+	return &rda_giveup_of(asker)->put_off;
 }
 
 static void put_off(const struct rda_at *at, struct rda_answer_watch *watch,
 		    const struct rda_event *event)
 {
-	struct rda_rnr_watch *rnr = watch->rnr;
+	const struct rda_put_off *off = put_off_of(at->asker);
 
-	if (!rnr)
-		rnr = watch->rnr = g_new0(struct rda_rnr_watch, 1);
-	if (is_copy(at, rnr, event))
-		return;
-	rnr->same = rnr->count && rnr->psn == event->psn ? rnr->same + 1 : 1;
-	rnr->same_most = MAX(rnr->same_most, rnr->same);
-	rnr->count++;
-	rnr->codes |= UINT32_C(1) << (event->syndrome & 31);
-	rnr->open = true;
-	rnr->psn = event->psn;
-	rnr->syndrome = event->syndrome;
-	rnr->time_ns = event->time_ns;
-	rnr->place = event->frame;
-	rnr->ip_id = at->packet->ip_id;
-	rnr->new_ns = RDA_NEVER_NS;
+	if (off->place != event->frame)
+		return; /* a copy of the one before */
+	if (!watch->rnr)
+		watch->rnr = g_new0(struct rda_rnr_watch, 1);
+	watch->rnr->same_most = MAX(watch->rnr->same_most, off->same);
+	watch->rnr->codes |= UINT32_C(1) << (event->syndrome & 31);
+	watch->rnr->new_ns = RDA_NEVER_NS;
 	rda_find_at(at, RDA_CHECK_A17); /* its words: at the end */
 	rnr_for_wrong_request(at, event);
 }
@@ -88,7 +75,7 @@ static void put_off(const struct rda_at *at, struct rda_answer_watch *watch,
 /* ---- what follows it ------------------------------------------------------------------------- */
 
 /* A14: sent again before the time was over. */
-static void rnr_too_early(const struct rda_at *at, const struct rda_rnr_watch *rnr, int64_t wait)
+static void rnr_too_early(const struct rda_at *at, const struct rda_put_off *rnr, int64_t wait)
 {
 	int64_t due = rda_aeth_rnr_ns(rnr->syndrome);
 	struct rda_finding *finding;
@@ -115,59 +102,51 @@ static void rnr_too_early(const struct rda_at *at, const struct rda_rnr_watch *r
  * and what was on that way is no breach; nor is what comes in one burst with the resend.
  */
 static void new_packets_during_rnr(const struct rda_at *at, const struct rda_rnr_watch *rnr,
-				   int64_t wait)
+				   const struct rda_put_off *off, int64_t wait)
 {
 	int64_t way =
-		MAX(wait - rda_aeth_rnr_ns(rnr->syndrome), 0) + rda_in_flight_ns(rda_asked(at));
+		MAX(wait - rda_aeth_rnr_ns(off->syndrome), 0) + rda_in_flight_ns(rda_asked(at));
 	struct rda_finding *finding;
 	char text[RDA_WORDS_TEXT];
 
-	if (rnr->new_ns - rnr->time_ns <= way || at->meta->time_ns - rnr->new_ns < RDA_IN_FLIGHT_NS)
+	if (rnr->new_ns - off->time_ns <= way || at->meta->time_ns - rnr->new_ns < RDA_IN_FLIGHT_NS)
 		return;
 	finding = rda_find(&at->judge->findings, RDA_CHECK_A15, rda_about_flow(at->flow),
 			   rnr->new_place);
-	rda_finding_frame(finding, rnr->place);
+	rda_finding_frame(finding, off->place);
 	rda_say(finding,
 		"PSN %u is sent for the first time %s after PSN %u was put off by an RNR NAK, and "
 		"that one was not sent again yet: the receiver drops it.",
-		narrow(rnr->new_psn), rda_words_time(text, rnr->new_ns - rnr->time_ns),
-		narrow(rnr->psn));
+		narrow(rnr->new_psn), rda_words_time(text, rnr->new_ns - off->time_ns),
+		narrow(off->psn));
 }
 
 void rda_rnr_event(const struct rda_at *at, struct rda_answer_watch *watch,
 		   const struct rda_event *event)
 {
-	struct rda_rnr_watch *rnr = watch->rnr;
+	const struct rda_put_off *off = put_off_of(at->asker);
+	int64_t wait = event->time_ns - off->time_ns;
 
 	if (event->kind == RDA_EVENT_RNR) {
 		put_off(at, watch, event);
-	} else if (event->kind == RDA_EVENT_RESEND && rnr && rnr->open) {
-		int64_t wait = event->time_ns - rnr->time_ns;
-
+	} else if (watch->rnr && off->resent_place == event->frame) {
 		if (event->trigger == RDA_TRIGGER_RNR)
-			rnr_too_early(at, rnr, wait);
-		if (rnr->new_ns != RDA_NEVER_NS)
-			new_packets_during_rnr(at, rnr, wait);
-		rnr->waited_ns += wait;
-		rnr->longest_ns = MAX(rnr->longest_ns, wait);
-		rnr->open = false;
+			rnr_too_early(at, off, wait);
+		if (watch->rnr->new_ns != RDA_NEVER_NS)
+			new_packets_during_rnr(at, watch->rnr, off, wait);
 	}
 }
 
 void rda_rnr_request(const struct rda_at *at, struct rda_rnr_watch *rnr)
 {
-	if (!rnr->open || rnr->new_ns != RDA_NEVER_NS || at->kind != RDA_REQUEST_NEW ||
-	    at->meta->time_ns - rnr->time_ns <= rda_in_flight_ns(rda_asked(at)))
+	const struct rda_put_off *off = put_off_of(at->flow);
+
+	if (!off->open || rnr->new_ns != RDA_NEVER_NS || at->kind != RDA_REQUEST_NEW ||
+	    at->meta->time_ns - off->time_ns <= rda_in_flight_ns(rda_asked(at)))
 		return;
 	rnr->new_ns = at->meta->time_ns;
 	rnr->new_psn = at->request->begin;
 	rnr->new_place = at->place;
-}
-
-void rda_rnr_response(const struct rda_at *at, struct rda_rnr_watch *rnr)
-{
-	if (rnr->open && rda_asked(at)->acked > rnr->psn)
-		rnr->open = false;
 }
 
 /* ---- the end --------------------------------------------------------------------------------- */
@@ -176,23 +155,24 @@ void rda_rnr_response(const struct rda_at *at, struct rda_rnr_watch *rnr)
 static void receiver_starved(struct rda_finding *finding, const struct rda_flow *flow,
 			     const struct rda_rnr_watch *rnr)
 {
+	const struct rda_put_off *off = put_off_of(flow);
 	int64_t life = flow->last_time_ns - flow->first_time_ns;
-	int64_t share = life > 0 ? MIN(rnr->waited_ns / MAX(life / 1000, 1), 1000) : 0;
+	int64_t share = life > 0 ? MIN(off->waited_ns / MAX(life / 1000, 1), 1000) : 0;
 	char waited[RDA_WORDS_TEXT], asked[RDA_WORDS_TEXT];
 	bool one_code = (rnr->codes & (rnr->codes - 1)) == 0;
 
-	if ((share < LOSS_PERCENT * 10 || rnr->waited_ns < MOMENT_NS) && rnr->waited_ns < LOSS_NS)
+	if ((share < LOSS_PERCENT * 10 || off->waited_ns < MOMENT_NS) && off->waited_ns < LOSS_NS)
 		finding->severity = RDA_SEVERITY_NOTE;
-	finding->cost_ns = rnr->waited_ns;
+	finding->cost_ns = off->waited_ns;
 	rda_retell(finding,
 		   "QP 0x%06" PRIx32 " had no receive posted when a request came: %" PRIu64
 		   " RNR NAK%s, up to %" PRIu32
 		   " for one PSN, %s a wait of %s (timer code %u). The sender waited %s, %" PRId64
 		   ".%" PRId64 " %% of its time.",
-		   flow->key.dest_qp, rnr->count, rda_words_plural(rnr->count), rnr->same_most,
+		   flow->key.dest_qp, off->count, rda_words_plural(off->count), rnr->same_most,
 		   one_code ? "with" : "the last with",
-		   rda_words_time(asked, rda_aeth_rnr_ns(rnr->syndrome)), rnr->syndrome & 31u,
-		   rda_words_time(waited, rnr->waited_ns), share / 10, share % 10);
+		   rda_words_time(asked, rda_aeth_rnr_ns(off->syndrome)), off->syndrome & 31u,
+		   rda_words_time(waited, off->waited_ns), share / 10, share % 10);
 }
 
 void rda_rnr_end(struct rda_judge *judge, const struct rda_flow *flow,

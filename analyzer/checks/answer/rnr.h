@@ -5,7 +5,7 @@
  *     SEND 11   RNR NAK 11, 10.24 ms   |<--- at least so long, and nothing new --->|   SEND 11
  *
  * That is legal, and costs the time until the request is sent again. A requester that was put off
- * once too often gives up: check_giveup.c.
+ * once too often gives up: giveup.h.
  */
 #ifndef RDA_CHECKS_ANSWER_RNR_H
 #define RDA_CHECKS_ANSWER_RNR_H
@@ -18,9 +18,6 @@ void rda_rnr_event(const struct rda_at *at, struct rda_answer_watch *watch,
 
 /* A request of a direction that got an RNR NAK. */
 RDA_COLD void rda_rnr_request(const struct rda_at *at, struct rda_rnr_watch *watch);
-
-/* A response, after the account took it. */
-void rda_rnr_response(const struct rda_at *at, struct rda_rnr_watch *watch);
 
 /* An RNR NAK to requests that are not in the capture; `watch` is of the flow that it goes in. */
 void rda_rnr_alone(const struct rda_at *at, struct rda_answer_watch *watch);

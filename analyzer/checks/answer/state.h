@@ -7,15 +7,13 @@
 #define RDA_CHECKS_ANSWER_STATE_H
 
 #include "analyzer/checks/judge.h"
+#include "analyzer/track/roce/giveup.h"
 
 /*
  * What was sent before a NAK reached its sender is no breach. How long that takes: several round
  * trips, or this where none was measured.
  */
 #define RDA_IN_FLIGHT_NS 1000000
-
-/* Of a request that is sent again and again so many frames are remembered, and the last. */
-#define RDA_RUNS_KEPT 8
 
 /* The latest response that moved the requester's account forward. */
 struct rda_msn_watch {
@@ -74,18 +72,11 @@ struct rda_nak_watch {
 	uint64_t dead_place;
 };
 
+/* What rda_put_off (giveup.h) does not tell of RNR NAKs. */
 struct rda_rnr_watch {
-	bool open; /* the PSN was not sent again yet */
-	uint8_t syndrome;
-	uint16_t ip_id;
-	int64_t psn, time_ns; /* of the latest RNR NAK */
-	uint64_t place;
-	uint32_t same, same_most; /* RNR NAKs of this PSN; most of any */
-	uint64_t count;
-	int64_t waited_ns, longest_ns; /* from RNR NAKs to resends */
-	uint32_t codes;		       /* mask of the timer codes seen */
-	int64_t new_ns;		       /* of the first new packet that is hardly in flight; or
-					  RDA_NEVER_NS */
+	uint32_t same_most; /* RNR NAKs of one PSN */
+	uint32_t codes;	    /* mask of the timer codes seen */
+	int64_t new_ns;	    /* of the first new packet that is hardly in flight; or RDA_NEVER_NS */
 	int64_t new_psn;
 	uint64_t new_place;
 };
@@ -97,26 +88,12 @@ struct rda_rnr_alone {
 	uint8_t syndrome; /* of the latest */
 };
 
-/* Runs of resends without any progress in between. */
-struct rda_giveup_watch {
-	int64_t psn;			 /* where the first of them began */
-	int64_t acked, incomplete;	 /* of the requester, when it began */
-	int64_t next;			 /* likewise, at the latest run */
-	int64_t first_ns, last_ns;	 /* of the first and latest run's beginning */
-	int64_t wait_ns;		 /* before the first, if a timer ended it */
-	int64_t shortest_ns, longest_ns; /* between beginnings; 0: only one run */
-	uint32_t runs, timeouts;
-	uint64_t places[RDA_RUNS_KEPT]; /* what was sent first, and where runs began */
-	uint64_t last_place;
-};
-
 /* ATOMICs whose results are remembered, to compare that of a resend. */
 #define RDA_ATOMICS_KEPT 16
 
 struct rda_atomic_watch;
 
 struct rda_answer_watch {
-	uint64_t ordinal; /* of the latest request; a lower one: the account began anew */
 	struct rda_msn_watch msn;
 	struct rda_ghost_watch ghost;
 	struct rda_ack_watch acks;
@@ -129,7 +106,6 @@ struct rda_answer_watch {
 	struct rda_nak_watch *nak;
 	struct rda_rnr_watch *rnr;
 	struct rda_rnr_alone *rnr_alone; /* of the flow as one that answers */
-	struct rda_giveup_watch *giveup;
 	struct rda_atomic_watch *atomics;
 };
 
@@ -145,14 +121,6 @@ static inline int64_t rda_in_flight_ns(const struct rda_requester *requester)
 static inline struct rda_requester *rda_asked(const struct rda_at *at)
 {
 	return &at->asker->account->requester;
-}
-
-/* What CM allows the flow's sender, or NULL. */
-static inline const struct rda_cm_limits *rda_limits_of(const struct rda_flow *flow,
-							const struct rda_cm_track *cm)
-{
-	(void)cm;
-	return rda_cm_limits_of(flow);
 }
 
 #endif

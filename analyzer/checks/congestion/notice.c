@@ -11,7 +11,6 @@
 
 #include "analyzer/checks/congestion/rate.h"
 #include "analyzer/checks/congestion/state.h"
-#include "analyzer/checks/answer/giveup.h"
 #include "analyzer/base/put_address.h"
 #include "analyzer/base/latency.h"
 #include "analyzer/base/words.h"
@@ -203,8 +202,7 @@ static uint64_t unanswered_in_all(const struct rda_judge *judge, const struct rd
 				  const struct rda_marks *marks)
 {
 	if (!marks->pending ||
-	    rda_watched_until(&judge->whole, marks->pending_place) - marks->pending_ns <=
-		    due_ns(flow))
+	    rda_watched_until(judge, marks->pending_place) - marks->pending_ns <= due_ns(flow))
 		return marks->unanswered;
 	return marks->unanswered + 1;
 }

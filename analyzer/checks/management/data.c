@@ -8,7 +8,6 @@
  */
 #include "analyzer/checks/management/data.h"
 
-#include "analyzer/checks/answer/giveup.h"
 #include "analyzer/checks/management/state.h"
 #include "analyzer/checks/management/words.h"
 #include "analyzer/base/psn.h"
@@ -83,7 +82,7 @@ static void disconnect_with_outstanding_work(struct rda_judge *judge,
 
 	/* who gave up before had no answer anyway: M09 tells that */
 	if (!watch || !watch->left_place || is_answered(r, watch->left_next) ||
-	    rda_gave_up(flow, &judge->whole).kind != RDA_GIVEUP_NONE)
+	    rda_judge_gave_up(judge, flow).kind != RDA_GIVEUP_NONE)
 		return;
 	text = g_string_new(NULL);
 	g_string_append_printf(text, "PSN %" PRIu32, rda_psn_narrow(watch->left_acked));

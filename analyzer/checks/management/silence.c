@@ -4,7 +4,6 @@
  */
 #include "analyzer/checks/management/silence.h"
 
-#include "analyzer/checks/answer/giveup.h"
 #include "analyzer/checks/management/words.h"
 #include "analyzer/base/words.h"
 
@@ -22,7 +21,7 @@ static struct rda_subject subject_of(const struct rda_cm_pair *pair)
 /* How long the capture went on behind this message. */
 static int64_t watched_ns(const struct rda_judge *judge, const struct rda_cm_moment *moment)
 {
-	return rda_watched_until(&judge->whole, moment->last_place) - moment->last_ns;
+	return rda_watched_until(judge, moment->last_place) - moment->last_ns;
 }
 
 /* "3 times in 12.9 s", "once" */

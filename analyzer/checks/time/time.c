@@ -13,7 +13,6 @@
 #include <glib.h>
 
 struct rda_time_state {
-	struct rda_slowest slowest;
 	struct rda_burst burst;
 };
 
@@ -121,9 +120,6 @@ void rda_check_time_packet(const struct rda_at *at)
 void rda_check_time_event(const struct rda_at *at, const struct rda_event *event)
 {
 	switch (event->kind) {
-	case RDA_EVENT_MESSAGE_DONE:
-		rda_slowest_take(&at->judge->time->slowest, event->exchange, at->asker);
-		break;
 	case RDA_EVENT_RNR: rda_waits_refused(waits_of(at->asker), event); break;
 	case RDA_EVENT_RESEND:
 		if (event->trigger == RDA_TRIGGER_RNR)
@@ -162,15 +158,4 @@ void rda_check_time_connection(struct rda_judge *judge, const struct rda_connect
 void rda_check_time_end(struct rda_judge *judge)
 {
 	rda_burst_end(&judge->time->burst, judge);
-}
-
-void rda_check_time_took(struct rda_judge *judge, const struct rda_exchange *exchange,
-			 const struct rda_flow *flow)
-{
-	rda_slowest_take(&judge->time->slowest, exchange, flow);
-}
-
-const struct rda_slowest *rda_check_time_slowest(const struct rda_judge *judge)
-{
-	return &judge->time->slowest;
 }

@@ -6,7 +6,6 @@
 #define RDA_CHECKS_TIME_TIME_H
 
 #include "analyzer/checks/judge.h"
-#include "analyzer/track/slowest.h"
 
 void rda_check_time_begin(struct rda_judge *judge);
 void rda_check_time_free(struct rda_judge *judge);
@@ -19,12 +18,5 @@ void rda_check_time_event(const struct rda_at *at, const struct rda_event *event
 /* Once all packets were seen: for each connection, then once. */
 void rda_check_time_connection(struct rda_judge *judge, const struct rda_connection *connection);
 void rda_check_time_end(struct rda_judge *judge);
-
-/* A message of iWARP was completed, as event.h's MESSAGE_DONE tells of others. */
-void rda_check_time_took(struct rda_judge *judge, const struct rda_exchange *exchange,
-			 const struct rda_flow *flow);
-
-/* The slowest messages of all connections; valid until rda_check_time_free. */
-const struct rda_slowest *rda_check_time_slowest(const struct rda_judge *judge);
 
 #endif

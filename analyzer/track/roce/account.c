@@ -21,6 +21,7 @@ void rda_account_free(struct rda_account *account)
 		return;
 	rda_requester_cleanup(&account->requester);
 	rda_responder_cleanup(&account->responder);
+	g_free(account->giveup);
 	g_free(account);
 }
 

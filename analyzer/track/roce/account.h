@@ -10,9 +10,12 @@
 #include "analyzer/base/meta.h"
 #include "analyzer/track/roce/responder.h"
 
+struct rda_giveup;
+
 struct rda_account {
 	struct rda_requester requester;
 	struct rda_responder responder; /* the other side, answering these requests */
+	struct rda_giveup *giveup;	/* owned; NULL until something is sent again */
 };
 
 void rda_account_free(struct rda_account *account);

@@ -453,3 +453,17 @@ const struct rda_cm_pair *rda_cm_track_at(const struct rda_cm_track *track, uint
 
 	return &item->pair;
 }
+
+bool rda_cm_disconnected(const struct rda_cm_track *track, const struct rda_flow *flow,
+			 int64_t after_ns)
+{
+	const struct rda_cm_pair *pair = rda_cm_track_pair(track, flow);
+
+	for (unsigned i = 0; pair && i < 2; i++) {
+		const struct rda_cm_moment *dreq = &pair->sides[i].dreq;
+
+		if (dreq->count && dreq->first_ns > after_ns)
+			return true;
+	}
+	return false;
+}

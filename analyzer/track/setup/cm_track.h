@@ -181,6 +181,10 @@ bool rda_cm_is_tied(const struct rda_cm_pair *pair);
 /* Whether the conversation is at its end: refused, or one side left. */
 bool rda_cm_is_over(const struct rda_cm_pair *pair);
 
+/* Whether a DREQ of one of the two sides ended the connection of a flow later than that. */
+bool rda_cm_disconnected(const struct rda_cm_track *track, const struct rda_flow *flow,
+			 int64_t after_ns);
+
 /* The sides of a flow's pair: who sends it, and who receives it. */
 const struct rda_cm_side *rda_cm_sender(const struct rda_cm_pair *pair,
 					const struct rda_flow *flow);

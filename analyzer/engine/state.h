@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What the engine is made of: for the files of engine/ only.
+ */
+#ifndef RDA_ENGINE_STATE_H
+#define RDA_ENGINE_STATE_H
+
+#include "analyzer/base/table.h"
+#include "analyzer/checks/judge.h"
+#include "analyzer/engine/engine.h"
+#include "analyzer/engine/fpdus.h"
+#include "analyzer/track/flows.h"
+#include "analyzer/track/pair.h"
+#include "analyzer/track/roce/copies.h"
+#include "analyzer/track/roce/icrc_damage.h"
+#include "analyzer/track/roce/matcher.h"
+#include "analyzer/track/setup/exchange.h"
+#include "analyzer/track/slowest.h"
+
+struct rda_engine {
+	struct rda_config config;
+	struct rda_packet packet;    /* the one at hand */
+	struct rda_tracer tracer;    /* where it is asked for */
+	GArray *captures;	     /* struct rda_capture */
+	struct rda_capture *capture; /* the last of them */
+	struct rda_flows flows;
+	struct rda_table hosts;	  /* struct rda_host */
+	struct rda_table icrc;	  /* struct rda_icrc_source */
+	struct rda_table damages; /* struct rda_icrc_damage */
+	struct rda_cm_track cm;
+	struct rda_exchanges exchanges;
+	struct rda_matcher matcher;
+	struct rda_copies *copies;
+	struct rda_slowest slowest;
+	struct rda_judge judge;
+	struct rda_fpdus fpdus;
+	struct rda_pairs pairs;
+	const struct rda_flow *flow; /* of the packet at hand; NULL: none */
+	const struct rda_host **sorted_hosts;
+};
+
+#endif

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Requesters that give up: a request is sent again and again, nothing answers, and at last nothing
+ * is sent any more. Applications are told "transport retry counter exceeded" (status 12), or "RNR
+ * retry counter exceeded" (13) when RNR NAKs put it off to the end.
+ *
+ *     11 . . . 11 . . . 11 . . . 11 . . . . . . . . . . end of the capture
+ *        67 ms    67 ms    67 ms |<--- longer than --->|
+ *                                      the timer
+ *
+ * How often a QP may resend is known from CM only; then the count proves it. Else the silence
+ * tells: a QP that is alive would have sent again. Who resends more often than any retry count
+ * allows (7) does not count, as Linux rxe does with 7, and has not given up for that.
+ */
+#ifndef RDA_GIVEUP_H
+#define RDA_GIVEUP_H
+
+#include "analyzer/track/capture.h"
+#include "analyzer/track/event.h"
+#include "analyzer/track/setup/cm_track.h"
+
+/* 3 bits in the CM REQ. */
+#define RDA_RETRIES_MAX 7
+
+/* Of a request that is sent again and again so many frames are remembered, and the last. */
+#define RDA_RETRIES_KEPT 8
+
+/* Runs of resends without any progress in between. */
+struct rda_retries {
+	int64_t psn;			 /* where the first run began */
+	int64_t acked, incomplete;	 /* of the requester, when the first run began */
+	int64_t next;			 /* of the requester, at the latest run */
+	int64_t first_ns, last_ns;	 /* of the first and latest run's beginning */
+	int64_t wait_ns;		 /* before the first run, if a timer ended it */
+	int64_t shortest_ns, longest_ns; /* between beginnings; 0: only one run */
+	uint32_t runs, timeouts;
+	uint64_t places[RDA_RETRIES_KEPT]; /* what was sent first, and where runs began */
+	uint64_t last_place;
+};
+
+/* RNR NAKs, each with what was sent again after it. */
+struct rda_put_off {
+	bool open; /* the PSN of the latest RNR NAK was neither sent again nor acknowledged yet */
+	uint8_t syndrome;
+	uint16_t ip_id;
+	uint32_t same;	      /* RNR NAKs of this PSN, one after the other */
+	int64_t psn, time_ns; /* of the latest RNR NAK */
+	uint64_t place;
+	uint64_t count;		       /* without copies */
+	int64_t waited_ns, longest_ns; /* from RNR NAKs to resends */
+	uint64_t resent_place;	       /* of the resend that ended the latest wait; 0 none */
+};
+
+struct rda_giveup {
+	struct rda_retries retries;
+	struct rda_put_off put_off;
+};
+
+enum rda_giveup_kind {
+	RDA_GIVEUP_NONE,
+	RDA_GIVEUP_RETRY,   /* nothing answered */
+	RDA_GIVEUP_RNR,	    /* the receiver was never ready */
+	RDA_GIVEUP_UNENDING /* resent more often than any count allows, and then no more */
+};
+
+struct rda_gave_up {
+	uint8_t kind;  /* enum rda_giveup_kind */
+	bool counted;  /* as often as CM allows */
+	int8_t budget; /* by CM; -1 not known */
+	int64_t silence_ns;
+};
+
+/* RESEND or RNR of a flow with an account; `ip_id` is that of the packet. */
+void rda_giveup_event(struct rda_flow *asker, const struct rda_event *event, uint16_t ip_id);
+
+/* A response, after the account took it. */
+void rda_giveup_response(struct rda_flow *asker, const struct rda_packet *packet);
+
+/* NULL: the flow never sent a run of resends, and was never put off. */
+const struct rda_giveup *rda_giveup_of(const struct rda_flow *flow);
+
+/* Whether, and why, a flow's sender gave up, as far as the captures go. */
+struct rda_gave_up rda_gave_up(const struct rda_flow *flow, const struct rda_cm_track *cm,
+			       const struct rda_capture *captures, uint32_t count);
+
+#endif

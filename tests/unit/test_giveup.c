@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Who gives up, and who only waits; what is said of it: test_check_answer_giveup.c.
+ */
+#include "analyzer/track/roce/giveup.h"
+
+#include "tests/unit/dialog.h"
+#include "tests/unit/suite.h"
+
+/* Of host 1, as the counters have it. */
+static uint64_t exceeded(const struct rda_feed *feed, bool rnr)
+{
+	const struct rda_host *host = rda_engine_host(feed->engine, 0);
+
+	return rnr ? host->rnr_retry_exceeded : host->retry_exceeded;
+}
+
+START_TEST(counters)
+{
+	static const struct {
+		const char *script;
+		uint64_t retry, rnr;
+	} cases[] = {
+		{"send 10 ack 10", 0, 0},
+		{"send 9 ack 9 send 10 wait 20 10 wait 70 other", 1, 0},
+		{"send 10 wait 20 10 wait 20 10 wait 20 10 wait 70 other", 1, 0},
+		{"send 10 rnr 10 wait 20 other", 0, 1},
+		{"other", RDA_UNKNOWN, RDA_UNKNOWN},
+	};
+
+	for (unsigned i = 0; i < RDA_COUNT(cases); i++) {
+		struct rda_feed feed;
+
+		rda_dialog_tell(&feed, cases[i].script, 5);
+		ck_assert_uint_eq(exceeded(&feed, false), cases[i].retry);
+		ck_assert_uint_eq(exceeded(&feed, true), cases[i].rnr);
+		rda_feed_end(&feed);
+	}
+}
+END_TEST
+
+Suite *rda_suite_giveup(void)
+{
+	Suite *suite = suite_create("giveup");
+	TCase *tcase = tcase_create("giveup");
+
+	tcase_add_test(tcase, counters);
+	suite_add_tcase(suite, tcase);
+	return suite;
+}

@@ -14,7 +14,7 @@
 
 enum { ICRC_BYTES = 4 };
 
-/* The extended headers of a mask, in the order of headers.def, which is that of the wire. */
+/* The extended headers of a mask, in the order of the wire. */
 static bool read_extended(struct rda_walk *w, uint64_t headers)
 {
 	struct rda_packet *packet = w->packet;
@@ -22,27 +22,18 @@ static bool read_extended(struct rda_walk *w, uint64_t headers)
 
 	if (!headers) /* most packets of a long message */
 		return true;
-#define READ(ID, id)                                                                               \
+#define READ(ID, id, bytes, name, source)                                                          \
 	if (headers & RDA_HAS(ID)) {                                                               \
 		uint32_t offset = c->offset;                                                       \
                                                                                                    \
 		if (!rda_read_##id(c, &packet->id)) {                                              \
-			rda_stop(w, RDA_##ID##_BYTES);                                             \
+			rda_stop(w, bytes);                                                        \
 			return false;                                                              \
 		}                                                                                  \
 		packet->present |= RDA_HAS(ID);                                                    \
-		rda_add_layer(w, RDA_##ID, offset, RDA_##ID##_BYTES);                              \
+		rda_add_layer(w, RDA_##ID, offset, bytes);                                         \
 	}
-	READ(RDETH, rdeth)
-	READ(DETH, deth)
-	READ(XRCETH, xrceth)
-	READ(FETH, feth)
-	READ(RETH, reth)
-	READ(ATOMICETH, atomiceth)
-	READ(AETH, aeth)
-	READ(ATOMICACKETH, atomicacketh)
-	READ(IMMDT, immdt)
-	READ(IETH, ieth)
+	RDA_EXTENDED_HEADERS(READ)
 #undef READ
 	return true;
 }

@@ -28,6 +28,10 @@ enum rda_next rda_step_vlan(struct rda_walk *w)
 
 	if (!rda_read_vlan(&w->cursor, &vlan))
 		return rda_stop(w, RDA_VLAN_BYTES);
+	if (w->packet->layer_count == 1) {
+		w->packet->tagged = true;
+		w->packet->priority = vlan.priority;
+	}
 	rda_add_layer(w, RDA_VLAN, offset, RDA_VLAN_BYTES);
 	return rda_next_of_ethertype(vlan.type);
 }

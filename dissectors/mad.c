@@ -16,10 +16,6 @@
 
 enum { MAD_TOTAL_BYTES = 256 };
 
-/* service IDs of the RDMA IP CM service are 0x0000000001PPpppp: protocol, port */
-#define IP_CM_MASK   UINT64_C(0xffffffffff000000)
-#define IP_CM_PREFIX UINT64_C(0x0000000001000000)
-
 /* the header that a CM attribute announces, or RDA_HEADER_COUNT */
 static enum rda_header_id header_of_attribute(uint16_t attribute)
 {
@@ -49,10 +45,10 @@ bool rda_cm_knows(const struct rda_cm *cm, const char *member)
 static uint32_t ip_cm_offset(const struct rda_cm *cm)
 {
 	if (cm->id == RDA_CM_REQ && rda_cm_knows(cm, "service_id") &&
-	    (cm->cm_req.service_id & IP_CM_MASK) == IP_CM_PREFIX)
+	    rda_ip_cm_port(cm->cm_req.service_id) >= 0)
 		return RDA_CM_REQ_BYTES;
 	if (cm->id == RDA_CM_SIDR_REQ && rda_cm_knows(cm, "service_id") &&
-	    (cm->cm_sidr_req.service_id & IP_CM_MASK) == IP_CM_PREFIX)
+	    rda_ip_cm_port(cm->cm_sidr_req.service_id) >= 0)
 		return RDA_CM_SIDR_REQ_BYTES;
 	return 0;
 }
@@ -135,18 +131,6 @@ bool rda_read_cm(const struct rda_frame *frame, const struct rda_packet *packet,
 	rda_limit(&c, layer->length);
 	read_cm(&c, layer->header, cm);
 	return true;
-}
-
-bool rda_read_ip_cm_of(const struct rda_frame *frame, const struct rda_packet *packet,
-		       struct rda_ip_cm *ip_cm)
-{
-	const struct rda_layer *layer = rda_find_layer(packet, RDA_IP_CM);
-	struct rda_cursor c;
-
-	if (!layer)
-		return false;
-	c = (struct rda_cursor){frame->bytes, layer->offset, frame->captured, frame->wire};
-	return rda_read_ip_cm(&c, ip_cm);
 }
 
 const char *rda_mad_attribute(const struct rda_mad *mad)

@@ -40,9 +40,14 @@ bool rda_read_cm(const struct rda_frame *frame, const struct rda_packet *packet,
 /* Whether a field of the message was captured, by its member name in headers.def. */
 bool rda_cm_knows(const struct rda_cm *cm, const char *member);
 
-/* The RDMA IP CM service's header in the private data of a REQ or SIDR REQ, if it was captured. */
-bool rda_read_ip_cm_of(const struct rda_frame *frame, const struct rda_packet *packet,
-		       struct rda_ip_cm *ip_cm);
+/*
+ * The port that a service ID of the RDMA IP CM service (IBTA annex A11) names; -1 when it is none.
+ * Such a service ID is 0x0000000001PPpppp: protocol, port.
+ */
+static inline int32_t rda_ip_cm_port(uint64_t service_id)
+{
+	return service_id >> 24 == 1 ? (int32_t)(service_id & 0xffff) : -1;
+}
 
 /* The name of the attribute in its class ("PortInfo"), or NULL. */
 const char *rda_mad_attribute(const struct rda_mad *mad);

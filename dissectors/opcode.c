@@ -24,22 +24,19 @@ enum {
 	USES_RECEIVE = RDA_ROLE_USES_RECEIVE,
 };
 
-/* the bytes of the extended headers in a mask */
-#define RDA_IF_IN(mask, ID) ((mask)&RDA_HAS(ID) ? RDA_##ID##_BYTES : 0)
-#define RDA_EXTENSION(mask)                                                                        \
-	(RDA_IF_IN(mask, RDETH) + RDA_IF_IN(mask, DETH) + RDA_IF_IN(mask, XRCETH) +                \
-	 RDA_IF_IN(mask, FETH) + RDA_IF_IN(mask, RETH) + RDA_IF_IN(mask, ATOMICETH) +              \
-	 RDA_IF_IN(mask, AETH) + RDA_IF_IN(mask, ATOMICACKETH) + RDA_IF_IN(mask, IMMDT) +          \
-	 RDA_IF_IN(mask, IETH))
+/* the headers column is a sum: one bit for each header, their bytes on top */
+#define BYTES_SHIFT 56
+#define WITH(ID)    (RDA_HAS(ID) + ((uint64_t)RDA_##ID##_BYTES << BYTES_SHIFT))
+_Static_assert(RDA_MAD <= BYTES_SHIFT, "all extended headers have a bit below their bytes");
 
-#define RDA_ROW(value, full_name, mask, roles_, rule, transport_)                                  \
+#define RDA_ROW(value, full_name, sum, roles_, rule, transport_)                                   \
 	[value] = {.name = (full_name),                                                            \
-		   .headers = (mask),                                                              \
+		   .headers = (sum) & ((UINT64_C(1) << BYTES_SHIFT) - 1),                          \
 		   .roles = (roles_),                                                              \
 		   .transport = (transport_),                                                      \
 		   .payload = RDA_PAYLOAD_##rule,                                                  \
 		   .kind = RDA_OPCODE_KNOWN,                                                       \
-		   .extension = RDA_EXTENSION(mask)},
+		   .extension = (uint64_t)(sum) >> BYTES_SHIFT},
 
 /* one operation in one transport; the second macro splits the transport's columns */
 #define RDA_IN(TRANSPORT, low, name, roles, headers, rule)                                         \
@@ -47,7 +44,7 @@ enum {
 #define RDA_IN_COLUMNS(...) RDA_IN_ROW(__VA_ARGS__)
 #define RDA_IN_ROW(TRANSPORT, low, name, roles, headers, rule, high, prefix, request, response)    \
 	RDA_ROW((high) << 5 | (low), prefix " " name,                                              \
-		((roles)&REQUEST ? (request) : (response)) | (headers), roles, rule,               \
+		((roles)&REQUEST ? (request) : (response)) + (headers), roles, rule,               \
 		RDA_TRANSPORT_##TRANSPORT)
 
 #define RDA_Y(row) row

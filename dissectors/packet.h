@@ -92,6 +92,8 @@ struct rda_packet {
 	uint16_t source_port; /* UDP, RoCEv2 only */
 	uint16_t ip_id;	      /* of the IPv4 header next to the BTH; else 0 */
 	uint16_t faults;      /* mask of 1 << enum rda_fault */
+	bool tagged;	      /* the second layer is a VLAN tag: the one of the link at hand */
+	uint8_t priority;     /* of that tag */
 	uint64_t present; /* mask of RDA_HAS(...): TCP, or the headers at and behind the BTH that
 			   * were read
 			   */
@@ -105,16 +107,9 @@ struct rda_packet {
 
 	const struct rda_opcode *opcode; /* valid where RDA_HAS(BTH) is present */
 	struct rda_bth bth;
-	struct rda_rdeth rdeth;
-	struct rda_deth deth;
-	struct rda_xrceth xrceth;
-	struct rda_feth feth;
-	struct rda_reth reth;
-	struct rda_atomiceth atomiceth;
-	struct rda_aeth aeth;
-	struct rda_atomicacketh atomicacketh;
-	struct rda_immdt immdt;
-	struct rda_ieth ieth;
+#define RDA_MEMBER(ID, id, bytes, name, source) struct rda_##id id;
+	RDA_EXTENDED_HEADERS(RDA_MEMBER)
+#undef RDA_MEMBER
 	struct rda_mad mad;
 	struct rda_tcp tcp; /* carrier NONE: the payload is the segment's */
 
@@ -140,5 +135,26 @@ bool rda_is_zero(const struct rda_frame *frame, uint32_t offset, uint32_t length
 
 /* The innermost layer of a kind, or NULL. */
 const struct rda_layer *rda_find_layer(const struct rda_packet *packet, enum rda_header_id id);
+
+/*
+ * bool rda_read_udp_of(frame, packet, struct rda_udp *), ...: reads the innermost header of a kind
+ * again, for those that are not kept in struct rda_packet. False when the packet has none, or not
+ * all of its fixed part was captured.
+ */
+#define RDA_READER_OF(ID, id, bytes_, name, source)                                                \
+	static inline bool rda_read_##id##_of(const struct rda_frame *frame,                       \
+					      const struct rda_packet *packet,                     \
+					      struct rda_##id *out)                                \
+	{                                                                                          \
+		const struct rda_layer *layer = rda_find_layer(packet, RDA_##ID);                  \
+		struct rda_cursor c = {frame->bytes, 0, frame->captured, frame->wire};             \
+                                                                                                   \
+		if (!layer)                                                                        \
+			return false;                                                              \
+		c.offset = layer->offset;                                                          \
+		return rda_read_##id(&c, out);                                                     \
+	}
+RDA_HEADERS(RDA_READER_OF)
+#undef RDA_READER_OF
 
 #endif

@@ -92,7 +92,7 @@ static void print_value(struct rda_output *out, const struct rda_field_value *va
 static void print_service(struct rda_output *out, const struct rda_field_value *value)
 {
 	const char *protocol = rda_words(RDA_SET_IP_PROTO, value->number >> 16 & 0xff);
-	int32_t port = rda_service_port(value->number);
+	int32_t port = rda_ip_cm_port(value->number);
 
 	if (value->known && port >= 0 && protocol)
 		rda_print(out, " (%s port %d)", protocol, port);

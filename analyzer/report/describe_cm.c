@@ -109,8 +109,8 @@ static void put_conversation(struct rda_record *record, const struct rda_cm_pair
 		rda_record_hex(record, "service_id", pair->service_id, 16);
 	else
 		rda_record_null(record, "service_id");
-	put_if(record, "service_port", rda_service_port(pair->service_id) >= 0,
-	       rda_service_port(pair->service_id));
+	put_if(record, "service_port", rda_ip_cm_port(pair->service_id) >= 0,
+	       rda_ip_cm_port(pair->service_id));
 	for (unsigned i = 0; i < 2; i++)
 		if (flows[i] && flows[i]->full_payload > mtu_seen)
 			mtu_seen = flows[i]->full_payload;

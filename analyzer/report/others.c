@@ -38,13 +38,12 @@ static void try_icrc(struct rda_others *others, const struct rda_frame *frame, u
 }
 
 static void count_udp(struct rda_others *others, const struct rda_frame *frame,
-		      const struct rda_layer *layer)
+		      const struct rda_packet *packet)
 {
-	struct rda_cursor cursor = rda_layer_cursor(frame, layer);
 	struct rda_udp udp;
 
 	others->udp++;
-	if (!rda_read_udp(&cursor, &udp))
+	if (!rda_read_udp_of(frame, packet, &udp))
 		return;
 	if (!others->udp_ports)
 		others->udp_ports = g_new0(uint32_t, UINT16_MAX + 1);
@@ -76,11 +75,10 @@ static int ip_protocol(const struct rda_frame *frame, const struct rda_packet *p
 void rda_others_count(struct rda_others *others, const struct rda_frame *frame,
 		      const struct rda_packet *packet)
 {
-	const struct rda_layer *udp = rda_find_layer(packet, RDA_UDP);
 	int protocol;
 
-	if (udp) {
-		count_udp(others, frame, udp);
+	if (rda_find_layer(packet, RDA_UDP)) {
+		count_udp(others, frame, packet);
 		return;
 	}
 	protocol = ip_protocol(frame, packet);

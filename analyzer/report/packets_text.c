@@ -198,29 +198,20 @@ static void print_pfc(struct rda_output *out, const struct rda_pfc *pfc)
 static void print_pause_line(struct rda_output *out, const struct rda_sight *sight)
 {
 	char source[RDA_MAC_TEXT] = "?", destination[RDA_MAC_TEXT] = "?";
-	const struct rda_layer *ethernet = rda_find_layer(sight->packet, RDA_ETH);
-	const struct rda_layer *layer = rda_find_layer(sight->packet, RDA_PFC);
-	bool priorities = layer != NULL;
-	struct rda_cursor cursor;
+	bool priorities = rda_find_layer(sight->packet, RDA_PFC) != NULL;
 	struct rda_pause pause;
 	struct rda_pfc pfc;
 	struct rda_eth eth;
 
-	if (ethernet) {
-		cursor = rda_layer_cursor(sight->frame, ethernet);
-		if (rda_read_eth(&cursor, &eth)) {
-			rda_mac_text(destination, eth.destination);
-			rda_mac_text(source, eth.source);
-		}
+	if (rda_read_eth_of(sight->frame, sight->packet, &eth)) {
+		rda_mac_text(destination, eth.destination);
+		rda_mac_text(source, eth.source);
 	}
-	if (!priorities)
-		layer = rda_find_layer(sight->packet, RDA_PAUSE);
-	cursor = rda_layer_cursor(sight->frame, layer);
 	print_begin(out, sight, source, destination);
 	print_name(out, RDA_STYLE_YELLOW, priorities ? "PFC" : "Pause");
-	if (priorities && rda_read_pfc(&cursor, &pfc))
+	if (rda_read_pfc_of(sight->frame, sight->packet, &pfc))
 		print_pfc(out, &pfc);
-	else if (!priorities && rda_read_pause(&cursor, &pause))
+	else if (rda_read_pause_of(sight->frame, sight->packet, &pause))
 		rda_print(out, pause.quanta ? ", pause %u" : ", resume", pause.quanta);
 	rda_print(out, "\n");
 }

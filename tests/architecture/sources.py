@@ -61,6 +61,16 @@ def check_includes(root):
                     yield f"{path}: {folder}/ may not include {name}"
 
 
+def check_bytes(root):
+    touch = re.compile(r"dissectors/cursor\.h|rda_cursor|frame->bytes|frame\.bytes")
+    for folder in CHECKS.keys() - {"analyzer/checks/keys"}:
+        for path in files(root, folder, ".c", ".h"):
+            for number, line in enumerate(path.read_text().splitlines(), 1):
+                if touch.search(line):
+                    yield (f"{path}:{number}: a check sees no bytes: have dissectors/ read the value into struct "
+                           f"rda_packet, or ask rda_read_..._of (dissectors/packet.h)")
+
+
 def check_sizes(root):
     for folder in CODE_FOLDERS:
         for path in files(root, folder, ".c", ".h"):
@@ -99,7 +109,7 @@ def main():
     root, suites = pathlib.Path(sys.argv[1]), sys.argv[2:]
     if not files(root, "dissectors", ".c"):
         sys.exit(f"{root}: no sources here")
-    broken = [*check_includes(root), *check_sizes(root), *check_suites(root, suites),
+    broken = [*check_includes(root), *check_bytes(root), *check_sizes(root), *check_suites(root, suites),
               *check_first_lines(root)]
     print("\n".join(broken) or "all rules kept")
     return 1 if broken else 0

@@ -141,6 +141,27 @@ START_TEST(find_layer_finds_the_innermost)
 }
 END_TEST
 
+/* Where the innermost is cut an outer one of its kind must not take its place. */
+START_TEST(readers_of_a_packet_read_the_innermost)
+{
+	struct rda_build b = {0};
+	struct rda_packet packet;
+	struct rda_frame frame = {.bytes = b.bytes, .link = ETHERNET};
+	struct rda_ip6 ip6;
+	struct rda_eth eth;
+
+	build_vxlans(&b, 2);
+	b.bytes[100 + 6] = 0xa6; /* the source begins */
+	frame.captured = frame.wire = b.length;
+	rda_dissect(&packet, &frame, NULL);
+	ck_assert(rda_read_eth_of(&frame, &packet, &eth));
+	ck_assert_uint_eq(eth.source[0], 0xa6);
+	ck_assert(!rda_read_ip6_of(&frame, &packet, &ip6)); /* it has none */
+	frame.captured = 100 + 13;
+	ck_assert(!rda_read_eth_of(&frame, &packet, &eth));
+}
+END_TEST
+
 START_TEST(a_wire_length_below_the_captured_one_is_not_believed)
 {
 	struct rda_built built;
@@ -230,6 +251,7 @@ Suite *rda_suite_dissect(void)
 	suite_add_tcase(suite, tcase);
 	tcase = tcase_create("walk");
 	tcase_add_test(tcase, find_layer_finds_the_innermost);
+	tcase_add_test(tcase, readers_of_a_packet_read_the_innermost);
 	tcase_add_test(tcase, a_wire_length_below_the_captured_one_is_not_believed);
 	tcase_add_test(tcase, a_header_that_ends_with_its_frame);
 	tcase_add_test(tcase, an_empty_frame);

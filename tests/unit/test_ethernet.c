@@ -17,6 +17,7 @@ START_TEST(ethernet_fields)
 	rda_put_hex(&b, "a1a2a3a4a5a6 b1b2b3b4b5b6 0800");
 	rda_put_send(&b, RDA_ROUTE_IP4);
 	rda_expect_whole(&packet, &b, ETHERNET, "eth ip4 udp bth");
+	ck_assert(!packet.tagged);
 	ck_assert(rda_read_eth(&(struct rda_cursor){b.bytes, 0, 14, 14}, &eth));
 	ck_assert_mem_eq(eth.destination, "\xa1\xa2\xa3\xa4\xa5\xa6", 6);
 	ck_assert_mem_eq(eth.source, "\xb1\xb2\xb3\xb4\xb5\xb6", 6);
@@ -39,6 +40,8 @@ START_TEST(vlan_tags)
 	ck_assert(vlan.dei);
 	ck_assert_uint_eq(vlan.id, 0x123);
 	ck_assert_uint_eq(vlan.type, 0x86dd);
+	ck_assert(packet.tagged);
+	ck_assert_uint_eq(packet.priority, 5);
 }
 END_TEST
 
@@ -48,9 +51,11 @@ START_TEST(tags_of_every_type_nest)
 	struct rda_packet packet;
 
 	rda_put_eth(&b, 0x88a8);
-	rda_put_hex(&b, "0001 9100 0002 8100 0003 8915");
+	rda_put_hex(&b, "2001 9100 4002 8100 6003 8915");
 	rda_put_send(&b, RDA_ROUTE_ROCEV1);
 	rda_expect_whole(&packet, &b, ETHERNET, "eth vlan vlan vlan grh bth");
+	ck_assert(packet.tagged);
+	ck_assert_uint_eq(packet.priority, 1); /* of the outermost */
 }
 END_TEST
 

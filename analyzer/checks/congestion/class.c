@@ -50,21 +50,6 @@ static void becn_on_data(const struct rda_at *at)
 		bth->becn ? "BECN" : "");
 }
 
-bool rda_vlan_priority(const struct rda_frame *frame, const struct rda_packet *packet,
-		       uint8_t *priority)
-{
-	struct rda_cursor cursor = {frame->bytes, 0, frame->captured, frame->captured};
-	struct rda_vlan vlan;
-
-	if (!rda_is_tagged(packet))
-		return false;
-	cursor.offset = packet->layers[1].offset;
-	if (!rda_read_vlan(&cursor, &vlan))
-		return false;
-	*priority = vlan.priority;
-	return true;
-}
-
 static void note_class(struct rda_classes *classes, const struct rda_at *at)
 {
 	const struct rda_packet *packet = at->packet;
@@ -75,8 +60,7 @@ static void note_class(struct rda_classes *classes, const struct rda_at *at)
 	else if (classes->other_place == 0 && !(classes->dscps & dscp))
 		classes->other_place = at->place;
 	classes->dscps |= dscp;
-	if (!rda_is_tagged(packet) || !rda_vlan_priority(at->frame, packet, &classes->priority))
-		classes->priority = packet->dscp >> DSCP_TO_PRIORITY;
+	classes->priority = packet->tagged ? packet->priority : packet->dscp >> DSCP_TO_PRIORITY;
 	if (packet->payload_length == 0 || !packet->payload_known)
 		return;
 	if (packet->ecn == RDA_ECN_NOT_ECT) {

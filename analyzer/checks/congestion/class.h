@@ -10,16 +10,6 @@
 /* An undamaged packet with a BTH, of a flow that is watched. */
 void rda_congestion_class(const struct rda_at *at);
 
-/* Whether a VLAN tag is the outermost: the one that the link at hand goes by. */
-static inline bool rda_is_tagged(const struct rda_packet *packet)
-{
-	return packet->layer_count > 1 && packet->layers[1].header == RDA_VLAN;
-}
-
-/* Whether the VLAN tag says a priority; then *priority is it. */
-bool rda_vlan_priority(const struct rda_frame *frame, const struct rda_packet *packet,
-		       uint8_t *priority);
-
 void rda_congestion_class_connection(struct rda_judge *judge,
 				     const struct rda_connection *connection);
 void rda_congestion_class_end(struct rda_judge *judge);

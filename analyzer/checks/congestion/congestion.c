@@ -49,7 +49,7 @@ void rda_check_congestion_forget(struct rda_flow *flow)
 static bool is_classed(const struct rda_packet *packet)
 {
 	return packet->dscp || packet->ecn || packet->bth.becn || packet->bth.fecn ||
-	       packet->opcode->roles & RDA_ROLE_CNP || rda_is_tagged(packet);
+	       packet->opcode->roles & RDA_ROLE_CNP || packet->tagged;
 }
 
 void rda_check_congestion_packet(const struct rda_at *at)

@@ -159,25 +159,15 @@ static void pause(struct rda_pauses *pauses, const struct rda_at *at, const uint
 
 void rda_pauses_frame(struct rda_pauses *pauses, const struct rda_at *at)
 {
-	const struct rda_layer *layer = &at->packet->layers[at->packet->layer_count - 1];
-	struct rda_cursor at_control = {at->frame->bytes, layer->offset, at->frame->captured,
-					at->frame->captured};
-	struct rda_cursor at_ethernet = {at->frame->bytes, 0, at->frame->captured,
-					 at->frame->captured};
-	const struct rda_layer *ethernet = rda_find_layer(at->packet, RDA_ETH);
 	struct rda_pause global;
 	struct rda_eth eth;
 	struct rda_pfc pfc;
 
-	if (!ethernet)
+	if (!rda_read_eth_of(at->frame, at->packet, &eth))
 		return;
-	at_ethernet.offset = ethernet->offset;
-	if (!rda_read_eth(&at_ethernet, &eth))
-		return;
-	if (layer->header == RDA_PAUSE) {
-		if (rda_read_pause(&at_control, &global))
-			pause(pauses, at, eth.source, GLOBAL, global.quanta);
-	} else if (rda_read_pfc(&at_control, &pfc)) {
+	if (rda_read_pause_of(at->frame, at->packet, &global)) {
+		pause(pauses, at, eth.source, GLOBAL, global.quanta);
+	} else if (rda_read_pfc_of(at->frame, at->packet, &pfc)) {
 		const uint16_t quanta[RDA_PRIORITIES] = {
 			pfc.quanta0, pfc.quanta1, pfc.quanta2, pfc.quanta3,
 			pfc.quanta4, pfc.quanta5, pfc.quanta6, pfc.quanta7,
@@ -191,20 +181,19 @@ void rda_pauses_frame(struct rda_pauses *pauses, const struct rda_at *at)
 
 void rda_pauses_rdma(struct rda_pauses *pauses, const struct rda_at *at)
 {
+	const struct rda_packet *packet = at->packet;
 	struct paused_capture *capture =
 		pauses->captures.count ? pauses->captures.items[pauses->captures.count - 1] : NULL;
-	uint8_t priority = at->packet->dscp >> 3;
-	bool tagged =
-		rda_is_tagged(at->packet) && rda_vlan_priority(at->frame, at->packet, &priority);
 
 	if (!capture || capture->capture != at->capture)
 		capture = capture_of(pauses, at->capture);
-	if (tagged && !capture->tagged) {
+	if (packet->tagged && !capture->tagged) {
 		capture->tagged = true;
 		capture->rdma_priorities = 0;
 	}
-	if (tagged == capture->tagged)
-		capture->rdma_priorities |= UINT64_C(1) << priority;
+	if (packet->tagged == capture->tagged)
+		capture->rdma_priorities |=
+			UINT64_C(1) << (packet->tagged ? packet->priority : packet->dscp >> 3);
 }
 
 /* ---- losses ---------------------------------------------------------------------------------- */

@@ -86,11 +86,9 @@ static void pad_not_zero(const struct rda_at *at)
 static void udp_length(const struct rda_at *at)
 {
 	const struct rda_layer *layer = rda_find_layer(at->packet, RDA_UDP);
-	struct rda_cursor cursor = {at->frame->bytes, layer->offset, at->frame->captured,
-				    at->frame->captured};
 	struct rda_udp udp;
 
-	if (!rda_read_udp(&cursor, &udp))
+	if (!rda_read_udp_of(at->frame, at->packet, &udp))
 		return;
 	rda_say(find(at, RDA_CHECK_F14),
 		"The UDP length is %u, and IP has %u bytes for it: receivers drop such a packet or "
@@ -111,11 +109,9 @@ static void roce_fragment(const struct rda_at *at)
 static void grh_malformed(const struct rda_at *at)
 {
 	const struct rda_layer *layer = rda_find_layer(at->packet, RDA_GRH);
-	struct rda_cursor cursor = {at->frame->bytes, layer->offset, at->frame->captured,
-				    at->frame->captured};
 	struct rda_grh grh;
 
-	if (!rda_read_grh(&cursor, &grh))
+	if (!rda_read_grh_of(at->frame, at->packet, &grh))
 		return;
 	rda_say(find(at, RDA_CHECK_F20),
 		"A GRH with version %u, next header 0x%02x and a length of %u: 6 and 0x1b are "

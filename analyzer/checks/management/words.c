@@ -5,14 +5,11 @@
 #include "analyzer/checks/management/words.h"
 
 #include "analyzer/base/put_address.h"
+#include "dissectors/mad.h"
 #include "dissectors/values.h"
 
 #include <inttypes.h>
 #include <string.h>
-
-/* The RDMA IP CM service (IBTA annex A11): 0x0000000001PPpppp, a protocol and a port. */
-#define IP_SERVICE_MASK	  UINT64_C(0xffffffffff000000)
-#define IP_SERVICE_PREFIX UINT64_C(0x0000000001000000)
 
 static const char *keep(char text[RDA_MANAGEMENT_WORDS], GString *words)
 {
@@ -32,13 +29,6 @@ const char *rda_words_address(char text[RDA_MANAGEMENT_WORDS], const struct rda_
 	return keep(text, words);
 }
 
-int32_t rda_service_port(uint64_t service_id)
-{
-	if ((service_id & IP_SERVICE_MASK) != IP_SERVICE_PREFIX)
-		return -1;
-	return (int32_t)(service_id & 0xffff);
-}
-
 const char *rda_words_service(char text[RDA_MANAGEMENT_WORDS], const struct rda_cm_pair *pair)
 {
 	GString *words = g_string_new(NULL);
@@ -47,11 +37,11 @@ const char *rda_words_service(char text[RDA_MANAGEMENT_WORDS], const struct rda_
 
 	if (!id)
 		g_string_append(words, "an unknown service");
-	else if (rda_service_port(id) < 0)
+	else if (rda_ip_cm_port(id) < 0)
 		g_string_append_printf(words, "service ID 0x%016" PRIx64, id);
 	else
 		g_string_append_printf(words, "%s port %d", protocol ? protocol : "IP",
-				       rda_service_port(id));
+				       rda_ip_cm_port(id));
 	return keep(text, words);
 }
 

@@ -12,9 +12,6 @@
 /* "10.10.0.1". Returns `text`. */
 const char *rda_words_address(char text[RDA_MANAGEMENT_WORDS], const struct rda_address *address);
 
-/* The port that a service ID names as the RDMA IP CM service does; -1: it names none. */
-int32_t rda_service_port(uint64_t service_id);
-
 /* "TCP port 7174", "service ID 0x1000000000000123", or "an unknown service". Returns `text`. */
 const char *rda_words_service(char text[RDA_MANAGEMENT_WORDS], const struct rda_cm_pair *pair);
 

@@ -17,6 +17,7 @@ import sys
 import tempfile
 
 import capfile
+from transform import double
 
 DELAYS_NS = (2_000, 50_000, 1_000_000)
 # What counts or names frames, or is what Q05 tells.
@@ -40,16 +41,6 @@ OPEN = {
 def said(program, path):
     run = subprocess.run([program, "--format", "json", path], capture_output=True, check=True)
     return json.loads(run.stdout)
-
-
-def double(frames, delay_ns):
-    """-> the records, and of each the number that its original has in `frames`; the capture ends as it did"""
-    made = sorted([(frame.time_ns, 0, frame) for frame in frames]
-                  + [(frame.time_ns + delay_ns, 1, frame) for frame in frames
-                     if frame.time_ns + delay_ns <= frames[-1].time_ns],
-                  key=lambda record: record[:2])
-    return [(time_ns, frame.data, frame.wire) for time_ns, _, frame in made], [
-        frame.number for _, _, frame in made]
 
 
 def comparable(told, numbers, key=""):

@@ -1,0 +1,214 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""TRANSFORMATIONS: ways to make a capture poorer or merely different. poorer.py holds the program to what
+must not change by them; what is said of the result is its part.
+
+A row is a name and a function of a Whole and a random generator; it returns the files to give to the
+program, each a list of records (time_ns, bytes, length before a cut), or None where it does not apply.
+"""
+
+import itertools
+import pathlib
+import struct
+from collections import Counter, namedtuple
+
+import capfile
+from frames import ROCEV2_PORT, checksum
+
+# A capture that has all: its path, its frames (capfile.Frame)
+Whole = namedtuple("Whole", "path frames")
+
+DSCP = 26
+LATE_NS = 30_000         # between the two directions of a mirror, as switches with one queue each have it
+COPY_NS = 2_000          # from a packet to a mirror's copy of it
+DISPLACEMENT = 8         # packets, at most, that a sprayed one is late by
+MISSED_ONE_IN = 100
+ETHERNET_TAGS = (0x8100, 0x88A8)
+TCP, UDP = 6, 17
+
+
+# ---- what a frame is ----------------------------------------------------------------------------
+
+def ip_offset(frame):
+    """Where the outermost IP header of an Ethernet frame begins; None: there is none."""
+    at = 12
+    while frame.link == capfile.ETHERNET and at + 2 <= len(frame.data):
+        kind, = struct.unpack_from(">H", frame.data, at)
+        if kind not in ETHERNET_TAGS:
+            return at + 2 if kind in (0x0800, 0x86DD) and at + 22 <= len(frame.data) else None
+        at += 4
+    return None
+
+
+def protocol(frame, at):
+    """-> the protocol behind an IP header without extensions, and where it begins"""
+    if frame.data[at] >> 4 == 4:
+        return frame.data[at + 9], at + (frame.data[at] & 15) * 4
+    return frame.data[at + 6], at + 40
+
+
+def ends(frame):
+    """The source and destination addresses, as bytes; None where there is no IP."""
+    at = ip_offset(frame)
+    if at is None:
+        return None
+    first, size = (at + 12, 4) if frame.data[at] >> 4 == 4 else (at + 8, 16)
+    return frame.data[first:first + size], frame.data[first + size:first + 2 * size]
+
+
+def hosts(frames):
+    """The two addresses that talk most with each other, sorted; None where nobody answers."""
+    pairs = Counter(frozenset(pair) for pair in map(ends, frames) if pair and pair[0] != pair[1])
+    return sorted(pairs.most_common(1)[0][0]) if pairs else None
+
+
+# ---- bytes --------------------------------------------------------------------------------------
+
+def without_icrc(frame):
+    """The ICRC of RoCEv2 blanked, as captures have it that were made before the NIC puts it in."""
+    at = ip_offset(frame)
+    if at is None:
+        return frame.data
+    number, datagram = protocol(frame, at)
+    if number != UDP or datagram + 8 > len(frame.data):
+        return frame.data
+    port, length = struct.unpack_from(">HH", frame.data, datagram + 2)
+    end = datagram + length
+    if port != ROCEV2_PORT or not datagram + 12 <= end <= len(frame.data):
+        return frame.data
+    return frame.data[:end - 4] + bytes(4) + frame.data[end:]
+
+
+def with_dscp(frame):
+    """The outermost DSCP set; the ICRC stays right, as it masks the traffic class."""
+    at = ip_offset(frame)
+    if at is None:
+        return frame.data
+    data = bytearray(frame.data)
+    if data[at] >> 4 == 6:
+        word, = struct.unpack_from(">I", data, at)
+        struct.pack_into(">I", data, at, word & ~(63 << 22) | DSCP << 22)
+        return bytes(data)
+    data[at + 1] = DSCP << 2 | data[at + 1] & 3
+    data[at + 10:at + 12] = bytes(2)
+    struct.pack_into(">H", data, at + 10, checksum(bytes(data[at:at + (data[at] & 15) * 4])))
+    return bytes(data)
+
+
+# ---- records ------------------------------------------------------------------------------------
+
+def records_of(frames):
+    return [(frame.time_ns, frame.data, frame.wire) for frame in frames]
+
+
+def double(frames, delay_ns):
+    """-> the records, and of each the number that its original has in `frames`; the capture ends as it did"""
+    made = sorted([(frame.time_ns, 0, frame) for frame in frames]
+                  + [(frame.time_ns + delay_ns, 1, frame) for frame in frames
+                     if frame.time_ns + delay_ns <= frames[-1].time_ns],
+                  key=lambda record: record[:2])
+    return [(time_ns, frame.data, frame.wire) for time_ns, _, frame in made], [
+        frame.number for _, _, frame in made]
+
+
+# ---- rows ---------------------------------------------------------------------------------------
+
+def changed(*changes):
+    def make(whole, _):
+        frames = whole.frames
+        for change in changes:
+            frames = [frame._replace(data=change(frame)) for frame in frames]
+        return [records_of(frames)] if frames != whole.frames else None
+    return make
+
+
+def cut(length):
+    return changed(lambda frame: frame.data[:length])
+
+
+def rounded(unit_ns):
+    return lambda whole, _: [[(time_ns // unit_ns * unit_ns, *rest)
+                              for time_ns, *rest in records_of(whole.frames)]]
+
+
+def one_direction(host):
+    def make(whole, _):
+        pair = hosts(whole.frames)
+        if not pair:
+            return None
+        return [records_of(frame for frame in whole.frames
+                           if ends(frame) and ends(frame)[0] == pair[host])]
+    return make
+
+
+def direction_late(host):
+    def make(whole, _):
+        pair = hosts(whole.frames)
+        if not pair:
+            return None
+        stamped = [(time_ns + LATE_NS * (bool(ends(frame)) and ends(frame)[0] == pair[host]), *rest)
+                   for frame, (time_ns, *rest) in zip(whole.frames, records_of(whole.frames))]
+        return [sorted(stamped, key=lambda record: record[0])]
+    return make
+
+
+def both_taps(step):
+    def make(whole, _):
+        other = partner(whole.path)
+        if not other:
+            return None
+        return [records_of(whole.frames), records_of(capfile.read(other))][::step]
+    return make
+
+
+def partner(path):
+    """The capture of the other host's tap; None where there is none, or where it is the first's partner."""
+    other = pathlib.Path(str(path).replace(".a.pcap", ".b.pcap"))
+    return other if other != path and other.exists() else None
+
+
+def files_exchanged(whole, _):
+    middle = len(whole.frames) // 2
+    return [records_of(whole.frames[middle:]), records_of(whole.frames[:middle])] if middle else None
+
+
+def sprayed(whole, rng):
+    """Each packet may come up to DISPLACEMENT places later; the times stay where they are."""
+    order = sorted(range(len(whole.frames)), key=lambda place: place + rng.uniform(0, DISPLACEMENT))
+    return [[(at.time_ns, whole.frames[place].data, whole.frames[place].wire)
+             for at, place in zip(whole.frames, order)]]
+
+
+def missing(whole, rng):
+    return [records_of(frame for frame in whole.frames if rng.randrange(MISSED_ONE_IN))]
+
+
+def begun(whole, rng):
+    return [records_of(itertools.islice(whole.frames, rng.randrange(len(whole.frames)), None))]
+
+
+def ended(whole, rng):
+    return [records_of(whole.frames[:1 + rng.randrange(len(whole.frames))])]
+
+
+TRANSFORMATIONS = [
+    ("icrc-zeroed", changed(without_icrc)),
+    ("dscp-set", changed(with_dscp)),
+    ("dscp-set-icrc-zeroed", changed(with_dscp, without_icrc)),
+    ("first-host-only", one_direction(0)),
+    ("second-host-only", one_direction(1)),
+    ("both-taps", both_taps(1)),
+    ("both-taps-exchanged", both_taps(-1)),
+    ("files-exchanged", files_exchanged),
+    ("cut-at-64", cut(64)),
+    ("cut-at-96", cut(96)),
+    ("stamps-of-1-us", rounded(1_000)),
+    ("stamps-of-10-us", rounded(10_000)),
+    ("stamps-of-1-ms", rounded(1_000_000)),
+    ("doubled", lambda whole, _: [double(whole.frames, COPY_NS)[0]]),
+    ("sprayed", sprayed),
+    ("tap-missed-1-percent", missing),
+    ("first-host-30-us-late", direction_late(0)),
+    ("second-host-30-us-late", direction_late(1)),
+    ("beginning-missing", begun),
+    ("end-missing", ended),
+]

@@ -8,6 +8,7 @@
 #include "plugin/session.h"
 
 #include "analyzer/checks/check.h"
+#include "analyzer/track/roce/request.h"
 
 static struct {
 	range_t *ports;

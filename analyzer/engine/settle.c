@@ -18,11 +18,12 @@ void rda_settle_hosts(const struct rda_table *flows)
 		rda_host_has_accounts(flow->sender);
 		rda_host_has_accounts(flow->receiver);
 		flow->sender->local_ack_timeout_err +=
-			flow->account->requester.resends[RDA_TRIGGER_TIMEOUT];
+			rda_account_counts(flow)->resends[RDA_TRIGGER_TIMEOUT];
 		flow->sender->implied_nak_seq_err +=
-			flow->account->requester.resends[RDA_TRIGGER_IMPLIED];
-		flow->receiver->duplicate_request += flow->account->responder.duplicates;
-		flow->receiver->out_of_sequence += flow->account->responder.out_of_sequence;
+			rda_account_counts(flow)->resends[RDA_TRIGGER_IMPLIED];
+		flow->receiver->duplicate_request += rda_account_response_counts(flow)->duplicates;
+		flow->receiver->out_of_sequence +=
+			rda_account_response_counts(flow)->out_of_sequence;
 	}
 }
 

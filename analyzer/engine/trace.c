@@ -82,10 +82,9 @@ enum rda_standing rda_event_settles(const struct rda_event *event, uint64_t *fra
 /* What filled a hole after a NAK may be late or resent: the next packets tell. */
 static bool is_open(const struct rda_at *at)
 {
-	const struct rda_window *window = &at->flow->account->requester.window;
-	int64_t index = rda_window_find(window, at->request->begin);
+	const struct rda_sent *sent = rda_account_sent(at->flow->account, at->request->begin);
 
-	return index >= 0 && rda_window_at(window, index)->filled;
+	return sent && sent->filled;
 }
 
 static void trace_standing(struct rda_trace *trace, const struct rda_at *at)
@@ -97,8 +96,8 @@ static void trace_standing(struct rda_trace *trace, const struct rda_at *at)
 		trace->standing = RDA_STANDING_NONE;
 	if (at->kind == RDA_REQUEST_RESENT && trace->trigger == RDA_TRIGGER_NONE) {
 		/* one of the run that came late */
-		trace->trigger = at->flow->account->requester.run_trigger;
-		trace->cause = at->flow->account->requester.run_cause;
+		trace->trigger = rda_account_run(at->flow->account)->trigger;
+		trace->cause = rda_account_run(at->flow->account)->cause;
 	}
 	if (at->kind != RDA_REQUEST_RESENT) {
 		trace->trigger = RDA_TRIGGER_NONE; /* of others, which this packet settled */
@@ -109,17 +108,13 @@ static void trace_standing(struct rda_trace *trace, const struct rda_at *at)
 /* How many PSNs a READ takes is often known only when it is answered. */
 static void take_span(struct rda_trail_packet *packet, const struct rda_flow *asker)
 {
-	const struct rda_window *window;
 	const struct rda_sent *record;
-	int64_t index;
 
 	packet->begin = packet->psn;
 	packet->end = packet->psn + 1;
 	if (!(packet->roles & RDA_ROLE_READ) || !asker->account)
 		return;
-	window = &asker->account->requester.window;
-	index = rda_window_find(window, packet->psn);
-	record = index < 0 ? NULL : rda_window_at(window, index);
+	record = rda_account_sent(asker->account, packet->psn);
 	if (record && record->roles & RDA_ROLE_READ) {
 		packet->begin = record->begin;
 		packet->end = record->end;
@@ -147,28 +142,29 @@ static void trace_message(struct rda_trace *trace, const struct rda_at *at, stru
 	trace->message_bytes = at->packet->payload_known ? rda_trail_bytes(message, &packet) : -1;
 }
 
-static uint32_t reads_of(const struct rda_responder *responder)
+static uint32_t reads_of(const struct rda_account *account)
 {
+	const struct rda_pending *waiting;
 	uint32_t reads = 0;
 
-	for (uint32_t i = 0; i < responder->pending_count; i++)
-		reads += responder->pending[i].read;
+	for (uint32_t i = 0; (waiting = rda_account_waiting(account, i)) != NULL; i++)
+		reads += waiting->read;
 	return reads;
 }
 
 /* Of both directions only: else nothing tells what was acknowledged. */
 static void trace_flight(struct rda_trace *trace, const struct rda_flow *asker)
 {
-	const struct rda_requester *requester;
+	const struct rda_progress *progress;
 
 	if (!rda_account_is_whole(asker))
 		return;
-	requester = &asker->account->requester;
+	progress = rda_account_progress(asker->account);
 	trace->flight_known = true;
-	trace->psns_in_flight = (uint32_t)(requester->next - requester->acked);
-	trace->bytes_in_flight = requester->flight_bytes;
+	trace->psns_in_flight = (uint32_t)(progress->next - progress->acked);
+	trace->bytes_in_flight = progress->flight_bytes;
 	trace->reads_known = true;
-	trace->reads_outstanding = reads_of(&asker->account->responder);
+	trace->reads_outstanding = reads_of(asker->account);
 }
 
 static void trace_key(struct rda_trace *trace, const struct rda_at *at)

@@ -177,26 +177,23 @@ static void put_endpoint(struct rda_record *record, const struct rda_endpoint *e
  */
 static void put_resends_and_losses(struct rda_record *record, const struct rda_flow *flow)
 {
-	static const struct rda_requester none;
-	const struct rda_requester *r = flow->account ? &flow->account->requester : &none;
-	const struct rda_account *asked = flow->peer ? flow->peer->account : NULL;
+	const struct rda_request_counts *r = rda_account_counts(flow);
+	const struct rda_response_counts *responses = rda_account_response_counts(flow->peer);
 	bool known = flow->account || flow->peer, whole = flow->peer != NULL;
 
 	put_number_if(record, "new_request_packets", known, r->packets[RDA_REQUEST_NEW]);
 	put_number_if(record, "retransmitted_packets", known, r->packets[RDA_REQUEST_RESENT]);
 	put_number_if(record, "reordered_packets", known, r->packets[RDA_REQUEST_REORDERED]);
 	put_number_if(record, "mirrored_packets", known, r->packets[RDA_REQUEST_MIRRORED]);
-	put_number_if(record, "forgotten_requests", known, r->window.dropped);
+	put_number_if(record, "forgotten_requests", known, rda_account_forgotten(flow));
 	rda_record_open(record, "resends");
 #define RDA_T(ID, name, words) put_number_if(record, name, whole, r->resends[RDA_TRIGGER_##ID]);
 	RDA_TRIGGERS(RDA_T)
 #undef RDA_T
 	rda_record_close(record);
 	rda_record_open(record, "lost");
-	put_number_if(record, "before_tap", whole,
-		      r->lost_before + (asked ? asked->responder.responses_lost_before : 0));
-	put_number_if(record, "after_tap", whole,
-		      r->lost_after + (asked ? asked->responder.responses_lost_after : 0));
+	put_number_if(record, "before_tap", whole, r->lost_before + responses->lost_before);
+	put_number_if(record, "after_tap", whole, r->lost_after + responses->lost_after);
 	put_number_if(record, "by_capture", whole, r->lost_by_capture);
 	rda_record_close(record);
 }

@@ -73,22 +73,23 @@ void rda_describe_slow_message(struct rda_record *record, const struct rda_slow_
 	put_exchange(record, &slow->exchange, slow->flow->key.carrier == RDA_CARRIER_IWARP);
 }
 
-static void put_stalls(struct rda_record *record, const struct rda_stall *stall, bool known)
+static void put_stalls(struct rda_record *record, const struct rda_flow *flow, bool known)
 {
-	put_time(record, "stalled_ns", known, rda_stall_total(stall));
+	put_time(record, "stalled_ns", known, rda_account_stalled_ns(flow, RDA_TRIGGER_NONE));
 	rda_record_open(record, "stalled");
-	put_time(record, "timeout", known, stall->total_ns[RDA_TRIGGER_TIMEOUT]);
-	put_time(record, "rnr", known, stall->total_ns[RDA_TRIGGER_RNR]);
-	put_time(record, "nak", known, stall->total_ns[RDA_TRIGGER_NAK]);
-	put_time(record, "implied_nak", known, stall->total_ns[RDA_TRIGGER_IMPLIED]);
-	put_time(record, "unexplained", known, stall->total_ns[RDA_TRIGGER_UNEXPLAINED]);
+	put_time(record, "timeout", known, rda_account_stalled_ns(flow, RDA_TRIGGER_TIMEOUT));
+	put_time(record, "rnr", known, rda_account_stalled_ns(flow, RDA_TRIGGER_RNR));
+	put_time(record, "nak", known, rda_account_stalled_ns(flow, RDA_TRIGGER_NAK));
+	put_time(record, "implied_nak", known, rda_account_stalled_ns(flow, RDA_TRIGGER_IMPLIED));
+	put_time(record, "unexplained", known,
+		 rda_account_stalled_ns(flow, RDA_TRIGGER_UNEXPLAINED));
 	rda_record_close(record);
 }
 
 const struct rda_messages *rda_flow_latencies(const struct rda_flow *flow)
 {
 	if (flow->account)
-		return flow->account->requester.messages;
+		return rda_account_messages(flow);
 	return flow->rdmap ? flow->rdmap->messages : NULL;
 }
 
@@ -96,7 +97,7 @@ const struct rda_messages *rda_flow_latencies(const struct rda_flow *flow)
 static void put_not_timed(struct rda_record *record, const struct rda_flow *flow,
 			  const struct rda_messages *m)
 {
-	uint64_t forgotten = flow->account ? flow->account->responder.pending_forgotten : 0;
+	uint64_t forgotten = rda_account_forgotten_reads(flow);
 
 	if (flow->peer)
 		rda_record_number(record, "messages_not_timed", m->not_timed + forgotten);
@@ -110,9 +111,7 @@ static void put_not_timed(struct rda_record *record, const struct rda_flow *flow
 
 void rda_describe_timing(struct rda_record *record, const struct rda_flow *flow)
 {
-	static const struct rda_requester no_requester;
 	static const struct rda_messages no_messages;
-	const struct rda_requester *r = flow->account ? &flow->account->requester : &no_requester;
 	const struct rda_messages *known = rda_flow_latencies(flow);
 	const struct rda_messages *m = known ? known : &no_messages;
 	struct rda_latency all = rda_message_latency(m);
@@ -122,5 +121,5 @@ void rda_describe_timing(struct rda_record *record, const struct rda_flow *flow)
 	rda_describe_latency(record, "read_first_response_ns", &m->first_response);
 	rda_latency_cleanup(&all);
 	put_not_timed(record, flow, m);
-	put_stalls(record, &r->stall, flow->peer != NULL);
+	put_stalls(record, flow, flow->peer != NULL);
 }

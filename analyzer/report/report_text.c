@@ -180,21 +180,20 @@ static void print_capture(struct rda_output *out, const struct rda_capture *capt
 /* "792 resent, 29 lost before here": what was not carried, or more than once */
 static void append_account(GString *to, const struct rda_flow *flow)
 {
-	const struct rda_requester *requester;
+	const struct rda_request_counts *counts = rda_account_counts(flow);
 	char text[RDA_UNITS_TEXT];
 	int64_t stalled;
 
 	if (!flow->account)
 		return;
-	requester = &flow->account->requester;
-	append_count(to, requester->packets[RDA_REQUEST_RESENT], "resent");
-	append_count(to, requester->packets[RDA_REQUEST_REORDERED], "reordered");
+	append_count(to, counts->packets[RDA_REQUEST_RESENT], "resent");
+	append_count(to, counts->packets[RDA_REQUEST_REORDERED], "reordered");
 	if (!rda_account_is_whole(flow))
 		return;
-	append_count(to, requester->lost_before, "lost before here");
-	append_count(to, requester->lost_after - requester->lost_damaged, "lost behind");
-	append_count(to, requester->lost_by_capture, "acked but not captured");
-	stalled = rda_stall_total(&requester->stall);
+	append_count(to, counts->lost_before, "lost before here");
+	append_count(to, counts->lost_after - counts->lost_damaged, "lost behind");
+	append_count(to, counts->lost_by_capture, "acked but not captured");
+	stalled = rda_account_stalled_ns(flow, RDA_TRIGGER_NONE);
 	if (stalled > 0)
 		g_string_append_printf(to, ", stalled for %s", rda_duration(text, stalled));
 }

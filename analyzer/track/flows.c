@@ -119,7 +119,7 @@ static bool is_restart(const struct rda_flow *flow, const struct rda_packet *pac
 
 	if (!flow->account || !(roles & RDA_ROLE_REQUEST) || !(roles & RDA_ROLE_FIRST))
 		return false;
-	next = flow->account->requester.next;
+	next = rda_account_progress(flow->account)->next;
 	ahead = rda_psn_widen(next, packet->bth.psn) - next;
 	return ahead > RDA_FLOWS_RESTART_PSNS || ahead < -RDA_FLOWS_RESTART_PSNS;
 }

@@ -9,10 +9,8 @@
 
 static bool is_unbroken(const struct rda_flow *flow)
 {
-	const struct rda_account *account = flow ? flow->account : NULL;
-
-	return !account || (account->requester.lost_by_capture == 0 &&
-			    account->responder.responses_lost_by_capture == 0);
+	return rda_account_counts(flow)->lost_by_capture == 0 &&
+	       rda_account_response_counts(flow)->lost_by_capture == 0;
 }
 
 /* MPA's start frames are iWARP's connection management. */

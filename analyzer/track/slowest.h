@@ -5,7 +5,7 @@
 #ifndef RDA_SLOWEST_H
 #define RDA_SLOWEST_H
 
-#include "analyzer/track/roce/message.h"
+#include "analyzer/track/messages.h"
 
 /* As many as one looks at. */
 #define RDA_SLOWEST_KEPT 8

@@ -30,22 +30,39 @@ void sim_engine_read(struct rda_engine *engine, const struct sim_capture *captur
 	}
 }
 
+static uint64_t count_waiting(const struct rda_account *account)
+{
+	uint32_t count = 0;
+
+	while (rda_account_waiting(account, count))
+		count++;
+	return count;
+}
+
+bool sim_take(struct sim_found *found, const struct rda_flow *flow)
+{
+	const struct rda_request_counts *requests = rda_account_counts(flow);
+	const struct rda_response_counts *responses = rda_account_response_counts(flow);
+
+	memset(found, 0, sizeof(*found));
+	if (!flow || !flow->account)
+		return false;
+#define SIM_Q(name, where) found->name = where;
+	SIM_QUANTITIES(SIM_Q)
+#undef SIM_Q
+	return true;
+}
+
 bool sim_find(struct sim_found *found, const struct rda_engine *engine, uint32_t dest_qp)
 {
-	memset(found, 0, sizeof(*found));
 	for (unsigned i = 0; i < rda_engine_connection_count(engine); i++)
 		for (unsigned side = 0; side < 2; side++) {
 			const struct rda_flow *flow = rda_engine_connection(engine, i)->flows[side];
-			const struct rda_account *account = flow ? flow->account : NULL;
 
-			if (!account || flow->key.dest_qp != dest_qp)
-				continue;
-#define SIM_Q(name, where) found->name = account->where;
-			SIM_QUANTITIES(SIM_Q)
-#undef SIM_Q
-			return true;
+			if (flow && flow->key.dest_qp == dest_qp && sim_take(found, flow))
+				return true;
 		}
-	return false;
+	return sim_take(found, NULL);
 }
 
 unsigned sim_hold(const struct sim_found *found, const struct sim_known *known, const char *title)

@@ -20,6 +20,9 @@ struct rda_engine *sim_engine_new(void);
 void sim_engine_read(struct rda_engine *engine, const struct sim_capture *capture, uint32_t begin,
 		     uint32_t end);
 
+/* What the account of a flow says; false: there is none, and all is 0. */
+bool sim_take(struct sim_found *found, const struct rda_flow *flow);
+
 /* What it found of the requests that go to a QP; false: there is no account of them. */
 bool sim_find(struct sim_found *found, const struct rda_engine *engine, uint32_t dest_qp);
 

@@ -11,33 +11,32 @@
 
 #include "tests/simulate/world.h"
 
-/* SIM_QUANTITIES(Q): Q(name, where a flow's account has it) */
+/* SIM_QUANTITIES(Q): Q(name, where `requests` and `responses` of a `flow` have it) */
 #define SIM_QUANTITIES(Q)                                                                          \
-	Q(fresh, requester.packets[RDA_REQUEST_NEW])                                               \
-	Q(resent, requester.packets[RDA_REQUEST_RESENT])                                           \
-	Q(reordered, requester.packets[RDA_REQUEST_REORDERED])                                     \
-	Q(mirrored, requester.packets[RDA_REQUEST_MIRRORED])                                       \
-	Q(after_nak, requester.resends[RDA_TRIGGER_NAK])                                           \
-	Q(after_rnr, requester.resends[RDA_TRIGGER_RNR])                                           \
-	Q(after_timeout, requester.resends[RDA_TRIGGER_TIMEOUT])                                   \
-	Q(after_implied, requester.resends[RDA_TRIGGER_IMPLIED])                                   \
-	Q(unexplained, requester.resends[RDA_TRIGGER_UNEXPLAINED])                                 \
-	Q(runs, requester.resends[0] + account->requester.resends[1] +                             \
-			account->requester.resends[2] + account->requester.resends[3] +            \
-			account->requester.resends[4])                                             \
-	Q(lost_before, requester.lost_before)                                                      \
-	Q(lost_after, requester.lost_after)                                                        \
-	Q(lost_by_capture, requester.lost_by_capture)                                              \
-	Q(spurious, requester.spurious)                                                            \
-	Q(selective, requester.selective_repeat)                                                   \
-	Q(duplicates, responder.duplicates)                                                        \
-	Q(out_of_sequence, responder.out_of_sequence)                                              \
-	Q(implied_naks, responder.implied_naks)                                                    \
-	Q(responses_lost_before, responder.responses_lost_before)                                  \
-	Q(responses_lost_after, responder.responses_lost_after)                                    \
-	Q(responses_lost_by_capture, responder.responses_lost_by_capture)                          \
-	Q(waiting, responder.pending_count)                                                        \
-	Q(forgotten, requester.window.dropped)
+	Q(fresh, requests->packets[RDA_REQUEST_NEW])                                               \
+	Q(resent, requests->packets[RDA_REQUEST_RESENT])                                           \
+	Q(reordered, requests->packets[RDA_REQUEST_REORDERED])                                     \
+	Q(mirrored, requests->packets[RDA_REQUEST_MIRRORED])                                       \
+	Q(after_nak, requests->resends[RDA_TRIGGER_NAK])                                           \
+	Q(after_rnr, requests->resends[RDA_TRIGGER_RNR])                                           \
+	Q(after_timeout, requests->resends[RDA_TRIGGER_TIMEOUT])                                   \
+	Q(after_implied, requests->resends[RDA_TRIGGER_IMPLIED])                                   \
+	Q(unexplained, requests->resends[RDA_TRIGGER_UNEXPLAINED])                                 \
+	Q(runs, requests->resends[0] + requests->resends[1] + requests->resends[2] +               \
+			requests->resends[3] + requests->resends[4])                               \
+	Q(lost_before, requests->lost_before)                                                      \
+	Q(lost_after, requests->lost_after)                                                        \
+	Q(lost_by_capture, requests->lost_by_capture)                                              \
+	Q(spurious, requests->spurious)                                                            \
+	Q(selective, requests->selective_repeat)                                                   \
+	Q(duplicates, responses->duplicates)                                                       \
+	Q(out_of_sequence, responses->out_of_sequence)                                             \
+	Q(implied_naks, responses->implied_naks)                                                   \
+	Q(responses_lost_before, responses->lost_before)                                           \
+	Q(responses_lost_after, responses->lost_after)                                             \
+	Q(responses_lost_by_capture, responses->lost_by_capture)                                   \
+	Q(waiting, count_waiting(flow->account))                                                   \
+	Q(forgotten, rda_account_forgotten(flow))
 
 /* An engine may take a repeat that comes sooner for the network's copy, a reason that is older for
  * forgotten. */

@@ -4,7 +4,7 @@
  */
 #include "tests/simulate/metamorphic.h"
 
-#include "analyzer/track/roce/requester.h"
+#include "analyzer/track/roce/request.h"
 #include "tests/simulate/differ.h"
 #include "tests/simulate/poorer.h"
 #include "tests/simulate/rewrite.h"

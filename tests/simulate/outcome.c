@@ -124,14 +124,14 @@ static json_object *hosts_of(const struct rda_engine *engine)
 
 static void describe_account(struct rda_record *record, const struct rda_flow *flow)
 {
-	const struct rda_account *account = flow ? flow->account : NULL;
+	struct sim_found found;
 
-	if (!account) {
+	if (!sim_take(&found, flow)) {
 		rda_record_null(record, NULL);
 		return;
 	}
 	rda_record_open(record, NULL);
-#define SIM_Q(name, where) rda_record_number(record, #name, account->where);
+#define SIM_Q(name, where) rda_record_number(record, #name, found.name);
 	SIM_QUANTITIES(SIM_Q)
 #undef SIM_Q
 	rda_record_close(record);

@@ -51,16 +51,19 @@ void rda_telling_check(const struct rda_telling *t)
 		RDA_CHECK(record->begin < record->end, "record %u is empty", i);
 		RDA_CHECK(i == 0 || record->begin == rda_window_at(window, i - 1)->end,
 			  "records %u apart", i);
-		RDA_CHECK(i < r->settled || record->end > r->acked, "record %u is open", i);
+		RDA_CHECK(i < r->settled || record->end > r->progress.acked, "record %u is open",
+			  i);
 		RDA_CHECK(rda_window_find(window, record->end - 1) == i, "record %u not found", i);
 	}
-	RDA_CHECK(!window->count || r->next == rda_window_at(window, window->count - 1)->end,
+	RDA_CHECK(!window->count ||
+			  r->progress.next == rda_window_at(window, window->count - 1)->end,
 		  "the window does not end at the next PSN");
-	RDA_CHECK(r->lost_before == t->told_lost_before, "lost, and no event says so");
-	RDA_CHECK(r->lost_damaged == t->damaged, "each damaged packet is lost");
-	RDA_CHECK(r->lost_after == t->events[RDA_EVENT_LOST_AFTER] + t->damaged, "likewise");
-	for (uint32_t i = 1; i < t->responder.pending_count; i++)
-		RDA_CHECK(t->responder.pending[i - 1].begin < t->responder.pending[i].begin,
+	RDA_CHECK(r->counts.lost_before == t->told_lost_before, "lost, and no event says so");
+	RDA_CHECK(r->counts.lost_damaged == t->damaged, "each damaged packet is lost");
+	RDA_CHECK(r->counts.lost_after == t->events[RDA_EVENT_LOST_AFTER] + t->damaged, "likewise");
+	for (uint32_t i = 1; i < t->responder.waiting.count; i++)
+		RDA_CHECK(t->responder.waiting.items[i - 1].begin <
+				  t->responder.waiting.items[i].begin,
 			  "what waits is not in order");
 }
 
@@ -86,8 +89,8 @@ static void pass_request(struct rda_telling *t)
 static void request(struct rda_telling *t, uint32_t begin, uint32_t count, uint16_t roles)
 {
 	uint32_t psn = (t->first + begin) & RDA_PSN_MASK;
-	int64_t wide = t->requester.started ? rda_psn_widen(t->requester.run_next, psn)
-					    : rda_psn_first(psn);
+	int64_t wide = t->requester.progress.started ? rda_psn_widen(t->requester.run.next, psn)
+						     : rda_psn_first(psn);
 
 	t->latest = (struct rda_request){
 		.begin = wide,
@@ -158,7 +161,7 @@ static void say(struct rda_telling *t, const char *verb, uint32_t first, uint32_
 	} else if (is(verb, "damaged")) {
 		for (; first > 0; first--) {
 			next_packet(t);
-			t->damaged += t->requester.started;
+			t->damaged += t->requester.progress.started;
 			rda_requester_damaged(&t->requester, t->time_ns, t->frame);
 			rda_telling_check(t);
 		}

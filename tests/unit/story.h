@@ -23,27 +23,27 @@
 
 /* RDA_STORY_COUNTS(C): C(name, where it is) */
 #define RDA_STORY_COUNTS(C)                                                                        \
-	C(fresh, requester.packets[RDA_REQUEST_NEW])                                               \
-	C(resent, requester.packets[RDA_REQUEST_RESENT])                                           \
-	C(reordered, requester.packets[RDA_REQUEST_REORDERED])                                     \
-	C(mirrored, requester.packets[RDA_REQUEST_MIRRORED])                                       \
-	C(after_nak, requester.resends[RDA_TRIGGER_NAK])                                           \
-	C(after_rnr, requester.resends[RDA_TRIGGER_RNR])                                           \
-	C(after_timeout, requester.resends[RDA_TRIGGER_TIMEOUT])                                   \
-	C(after_implied, requester.resends[RDA_TRIGGER_IMPLIED])                                   \
-	C(unexplained, requester.resends[RDA_TRIGGER_UNEXPLAINED])                                 \
-	C(lost_before, requester.lost_before)                                                      \
-	C(lost_after, requester.lost_after)                                                        \
-	C(lost_by_capture, requester.lost_by_capture)                                              \
-	C(spurious, requester.spurious)                                                            \
-	C(selective, requester.selective_repeat)                                                   \
-	C(duplicates, responder.duplicates)                                                        \
-	C(out_of_sequence, responder.out_of_sequence)                                              \
-	C(implied_naks, responder.implied_naks)                                                    \
-	C(responses_lost_before, responder.responses_lost_before)                                  \
-	C(responses_lost_after, responder.responses_lost_after)                                    \
-	C(responses_lost_by_capture, responder.responses_lost_by_capture)                          \
-	C(waiting, responder.pending_count)                                                        \
+	C(fresh, requester.counts.packets[RDA_REQUEST_NEW])                                        \
+	C(resent, requester.counts.packets[RDA_REQUEST_RESENT])                                    \
+	C(reordered, requester.counts.packets[RDA_REQUEST_REORDERED])                              \
+	C(mirrored, requester.counts.packets[RDA_REQUEST_MIRRORED])                                \
+	C(after_nak, requester.counts.resends[RDA_TRIGGER_NAK])                                    \
+	C(after_rnr, requester.counts.resends[RDA_TRIGGER_RNR])                                    \
+	C(after_timeout, requester.counts.resends[RDA_TRIGGER_TIMEOUT])                            \
+	C(after_implied, requester.counts.resends[RDA_TRIGGER_IMPLIED])                            \
+	C(unexplained, requester.counts.resends[RDA_TRIGGER_UNEXPLAINED])                          \
+	C(lost_before, requester.counts.lost_before)                                               \
+	C(lost_after, requester.counts.lost_after)                                                 \
+	C(lost_by_capture, requester.counts.lost_by_capture)                                       \
+	C(spurious, requester.counts.spurious)                                                     \
+	C(selective, requester.counts.selective_repeat)                                            \
+	C(duplicates, responder.counts.duplicates)                                                 \
+	C(out_of_sequence, responder.counts.out_of_sequence)                                       \
+	C(implied_naks, responder.counts.implied_naks)                                             \
+	C(responses_lost_before, responder.counts.lost_before)                                     \
+	C(responses_lost_after, responder.counts.lost_after)                                       \
+	C(responses_lost_by_capture, responder.counts.lost_by_capture)                             \
+	C(waiting, responder.waiting.count)                                                        \
 	C(done, events[RDA_EVENT_REQUEST_DONE])                                                    \
 	C(ghosts, events[RDA_EVENT_GHOST_ACK])                                                     \
 	C(forgotten, requester.window.dropped)                                                     \

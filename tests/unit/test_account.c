@@ -4,6 +4,7 @@
  * many PSNs a READ takes.
  */
 #include "analyzer/track/roce/account.h"
+#include "analyzer/track/roce/account_parts.h"
 
 #include "analyzer/track/roce/source_port.h"
 #include "tests/unit/feed.h"
@@ -97,12 +98,12 @@ START_TEST(a_lost_packet_is_counted_once)
 		ask(psn);
 	answer(POSITIVE, 11);
 	a = account();
-	ck_assert_uint_eq(a->requester.lost_before, 1);
-	ck_assert_uint_eq(a->requester.lost_after, 0);
-	ck_assert_uint_eq(a->requester.packets[RDA_REQUEST_NEW], 6);
-	ck_assert_uint_eq(a->requester.packets[RDA_REQUEST_RESENT], 3);
-	ck_assert_uint_eq(a->requester.resends[RDA_TRIGGER_NAK], 1);
-	ck_assert_uint_eq(a->responder.out_of_sequence, 2);
+	ck_assert_uint_eq(a->requester.counts.lost_before, 1);
+	ck_assert_uint_eq(a->requester.counts.lost_after, 0);
+	ck_assert_uint_eq(a->requester.counts.packets[RDA_REQUEST_NEW], 6);
+	ck_assert_uint_eq(a->requester.counts.packets[RDA_REQUEST_RESENT], 3);
+	ck_assert_uint_eq(a->requester.counts.resends[RDA_TRIGGER_NAK], 1);
+	ck_assert_uint_eq(a->responder.counts.out_of_sequence, 2);
 }
 END_TEST
 
@@ -115,11 +116,11 @@ START_TEST(a_clean_connection_has_nothing_to_account_for)
 		answer(POSITIVE, psn & 0xffffff);
 	}
 	a = account();
-	ck_assert_uint_eq(a->requester.packets[RDA_REQUEST_NEW], 6);
-	ck_assert_uint_eq(a->requester.packets[RDA_REQUEST_RESENT], 0);
-	ck_assert_uint_eq(a->requester.lost_before + a->requester.lost_after, 0);
-	ck_assert_uint_eq(a->requester.lost_by_capture, 0);
-	ck_assert_int_eq(a->requester.acked, a->requester.next);
+	ck_assert_uint_eq(a->requester.counts.packets[RDA_REQUEST_NEW], 6);
+	ck_assert_uint_eq(a->requester.counts.packets[RDA_REQUEST_RESENT], 0);
+	ck_assert_uint_eq(a->requester.counts.lost_before + a->requester.counts.lost_after, 0);
+	ck_assert_uint_eq(a->requester.counts.lost_by_capture, 0);
+	ck_assert_int_eq(a->requester.progress.acked, a->requester.progress.next);
 }
 END_TEST
 
@@ -135,10 +136,10 @@ START_TEST(the_first_response_tells_how_many_psns_a_read_takes)
 	ask(103);
 	answer(POSITIVE, 103);
 	a = account();
-	ck_assert_uint_eq(a->requester.packets[RDA_REQUEST_NEW], 2);
-	ck_assert_uint_eq(a->requester.lost_by_capture + a->requester.lost_before, 0);
-	ck_assert_uint_eq(a->responder.pending_count, 0);
-	ck_assert_int_eq(a->requester.acked, a->requester.next);
+	ck_assert_uint_eq(a->requester.counts.packets[RDA_REQUEST_NEW], 2);
+	ck_assert_uint_eq(a->requester.counts.lost_by_capture + a->requester.counts.lost_before, 0);
+	ck_assert_uint_eq(a->responder.waiting.count, 0);
+	ck_assert_int_eq(a->requester.progress.acked, a->requester.progress.next);
 }
 END_TEST
 
@@ -151,8 +152,8 @@ START_TEST(what_was_acknowledged_and_not_seen_the_capture_missed)
 	ask(8);
 	answer(POSITIVE, 8);
 	a = account();
-	ck_assert_uint_eq(a->requester.lost_by_capture, 2);
-	ck_assert_uint_eq(a->requester.lost_before, 0);
+	ck_assert_uint_eq(a->requester.counts.lost_by_capture, 2);
+	ck_assert_uint_eq(a->requester.counts.lost_before, 0);
 }
 END_TEST
 

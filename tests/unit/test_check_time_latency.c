@@ -4,7 +4,7 @@
  */
 #include "analyzer/checks/time/latency.h"
 
-#include "analyzer/track/roce/account.h"
+#include "analyzer/track/roce/account_parts.h"
 #include "tests/unit/suite.h"
 
 enum { US = 1000, MS = 1000000 };
@@ -30,18 +30,17 @@ static const struct {
 
 START_TEST(out_of_the_ordinary)
 {
-	struct rda_messages *messages = NULL;
 	struct rda_sent record = {.sent = 1, .seen = 1, .ack_req = true};
-	struct rda_account account = {.requester = {.started = true}};
+	struct rda_account account = {.requester = {.progress = {.started = true}}};
+	struct rda_assembly *assembly = &account.requester.assembly;
 	struct rda_flow flow = {.account = &account};
 	struct rda_judge judge;
 	struct rda_table flows;
 
 	for (unsigned i = 0; i < rows[_i].usual; i++)
-		rda_message_acked(&messages, &record, 100 * US + i % 2 * rows[_i].spread, 1);
+		rda_message_acked(assembly, &record, 100 * US + i % 2 * rows[_i].spread, 1);
 	for (unsigned i = 0; i < rows[_i].late; i++)
-		rda_message_acked(&messages, &record, rows[_i].late_ns, 1);
-	account.requester.messages = messages;
+		rda_message_acked(assembly, &record, rows[_i].late_ns, 1);
 	rda_judge_init(&judge, 0);
 	rda_table_init(&flows, sizeof(struct rda_flow_key), sizeof(struct rda_flow), 0);
 	rda_latency_end(&judge, &flow);
@@ -51,7 +50,7 @@ START_TEST(out_of_the_ordinary)
 			 rows[_i].t04);
 	rda_judge_cleanup(&judge, &flows);
 	rda_table_cleanup(&flows, NULL);
-	rda_messages_free(messages);
+	rda_messages_free(assembly->times);
 }
 END_TEST
 

@@ -65,22 +65,22 @@ static struct rda_sent record_of(char letter, unsigned index)
 
 START_TEST(assembly)
 {
-	struct rda_messages *m = NULL;
+	struct rda_assembly a = {0};
 	const struct rda_latency *latency;
 
 	for (unsigned i = 0; assemblies[_i].records[i]; i++) {
 		struct rda_sent record = record_of(assemblies[_i].records[i], i);
 
 		if (assemblies[_i].records[i] != '|')
-			rda_message_settled(&m, &record, DONE_NS, 77, NULL);
+			rda_message_settled(&a, &record, DONE_NS, 77, NULL);
 	}
-	latency = &m->latency[RDA_MESSAGE_WRITE];
+	latency = &a.times->latency[RDA_MESSAGE_WRITE];
 	ck_assert_uint_eq(latency->count, assemblies[_i].done);
-	ck_assert_uint_eq(m->not_timed, assemblies[_i].not_timed);
+	ck_assert_uint_eq(a.times->not_timed, assemblies[_i].not_timed);
 	ck_assert_int_eq(latency->min, assemblies[_i].min);
 	ck_assert_int_eq(latency->max, assemblies[_i].max);
-	ck_assert_uint_eq(m->slowest.bytes, assemblies[_i].bytes);
-	rda_messages_free(m);
+	ck_assert_uint_eq(a.times->slowest.bytes, assemblies[_i].bytes);
+	rda_messages_free(a.times);
 }
 END_TEST
 
@@ -97,7 +97,7 @@ static void keep(void *context, const struct rda_event *event)
 
 START_TEST(what_is_told_of_a_message)
 {
-	struct rda_messages *m = NULL;
+	struct rda_assembly a = {0};
 	struct rda_exchange told = {0};
 	struct rda_event_sink sink = {keep, &told};
 	struct rda_sent first = record_of('F', 3), last = record_of('L', 4);
@@ -105,8 +105,8 @@ START_TEST(what_is_told_of_a_message)
 	first.sent = 3; /* lost, and sent again; the Last was seen before it */
 	first.sent_ns = 500;
 	first.first_frame = 9;
-	rda_message_settled(&m, &first, DONE_NS, 77, &sink);
-	rda_message_settled(&m, &last, DONE_NS, 77, &sink);
+	rda_message_settled(&a, &first, DONE_NS, 77, &sink);
+	rda_message_settled(&a, &last, DONE_NS, 77, &sink);
 	ck_assert_int_eq(told.begin, 103);
 	ck_assert_int_eq(told.end, 105);
 	ck_assert_int_eq(told.start_ns, 40);
@@ -115,8 +115,8 @@ START_TEST(what_is_told_of_a_message)
 	ck_assert_uint_eq(told.first_frame, 9);
 	ck_assert_uint_eq(told.last_frame, 77);
 	ck_assert_int_eq(told.kind, RDA_MESSAGE_WRITE);
-	ck_assert_mem_eq(&m->slowest, &told, sizeof(told));
-	rda_messages_free(m);
+	ck_assert_mem_eq(&a.times->slowest, &told, sizeof(told));
+	rda_messages_free(a.times);
 }
 END_TEST
 
@@ -140,18 +140,18 @@ static const struct {
 
 START_TEST(acknowledgment)
 {
-	struct rda_messages *m = NULL;
+	struct rda_assembly a = {0};
 	struct rda_sent record = record_of(acks[_i].letter, 2);
 
 	record.ack_req = acks[_i].ack_req;
 	record.seen = acks[_i].seen;
 	record.sent = acks[_i].sent;
 	record.damaged = acks[_i].damaged;
-	rda_message_acked(&m, &record, 100, 7);
-	ck_assert_int_eq(m != NULL, acks[_i].counts);
-	if (m)
-		ck_assert_int_eq(m->acks.max, 80);
-	rda_messages_free(m);
+	rda_message_acked(&a, &record, 100, 7);
+	ck_assert_int_eq(a.times != NULL, acks[_i].counts);
+	if (a.times)
+		ck_assert_int_eq(a.times->acks.max, 80);
+	rda_messages_free(a.times);
 }
 END_TEST
 
@@ -160,19 +160,19 @@ START_TEST(the_slowest_acknowledgments)
 	static const int64_t times[] = {50, 90, 20, 70, 60, 90, 10};
 	static const struct rda_slow_ack slowest[RDA_SLOW_ACKS] = {
 		{90, 1, 2}, {90, 1, 6}, {70, 1, 4}, {60, 1, 5}};
-	struct rda_messages *m = NULL;
+	struct rda_assembly a = {0};
 	struct rda_sent record = record_of('O', 0);
 
 	record.ack_req = true;
 	for (unsigned i = 0; i < RDA_COUNT(times); i++)
-		rda_message_acked(&m, &record, times[i], i + 1);
-	ck_assert_uint_eq(m->acks.count, RDA_COUNT(times));
-	ck_assert_uint_eq(m->slow_ack_count, RDA_SLOW_ACKS);
+		rda_message_acked(&a, &record, times[i], i + 1);
+	ck_assert_uint_eq(a.times->acks.count, RDA_COUNT(times));
+	ck_assert_uint_eq(a.times->slow_ack_count, RDA_SLOW_ACKS);
 	for (unsigned i = 0; i < RDA_SLOW_ACKS; i++) {
-		ck_assert_int_eq(m->slow_acks[i].latency_ns, slowest[i].latency_ns);
-		ck_assert_uint_eq(m->slow_acks[i].ack_frame, slowest[i].ack_frame);
+		ck_assert_int_eq(a.times->slow_acks[i].latency_ns, slowest[i].latency_ns);
+		ck_assert_uint_eq(a.times->slow_acks[i].ack_frame, slowest[i].ack_frame);
 	}
-	rda_messages_free(m);
+	rda_messages_free(a.times);
 }
 END_TEST
 
@@ -207,7 +207,7 @@ START_TEST(story)
 
 	rda_telling_begin(&t, 0xfffff8, 0);
 	rda_tell(&t, stories[_i].script);
-	m = t.requester.messages ? t.requester.messages : &none;
+	m = t.requester.assembly.times ? t.requester.assembly.times : &none;
 	all = rda_message_latency(m);
 	ck_assert_uint_eq(all.count, stories[_i].count);
 	ck_assert_int_eq(all.min, stories[_i].min * 1000);

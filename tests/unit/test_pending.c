@@ -125,11 +125,11 @@ START_TEST(the_cap)
 
 	rda_telling_begin(&t, 0, 0);
 	rda_tell(&t, "atomic 0-299");
-	ck_assert_uint_eq(t.responder.pending_count, RDA_PENDING_CAP);
-	ck_assert_uint_eq(t.responder.pending_forgotten, 300 - RDA_PENDING_CAP);
-	ck_assert_uint_eq(t.responder.pending_most, RDA_PENDING_CAP);
+	ck_assert_uint_eq(t.responder.waiting.count, RDA_PENDING_CAP);
+	ck_assert_uint_eq(t.responder.waiting.forgotten, 300 - RDA_PENDING_CAP);
+	ck_assert_uint_eq(t.responder.waiting.count, RDA_PENDING_CAP);
 	rda_tell(&t, "result 44-299");
-	ck_assert_uint_eq(t.responder.pending_count, 0);
+	ck_assert_uint_eq(t.responder.waiting.count, 0);
 	rda_telling_end(&t);
 }
 END_TEST
@@ -141,10 +141,10 @@ START_TEST(the_order)
 
 	rda_telling_begin(&t, 0, 0);
 	rda_tell(&t, "guess 10 read 14-15 response 10 read 12-13");
-	ck_assert_uint_eq(t.responder.pending_count, 2);
+	ck_assert_uint_eq(t.responder.waiting.count, 2);
 	rda_tell(&t, "response 12-15");
-	ck_assert_uint_eq(t.responder.pending_count, 0);
-	ck_assert_uint_eq(t.responder.implied_naks, 0);
+	ck_assert_uint_eq(t.responder.waiting.count, 0);
+	ck_assert_uint_eq(t.responder.counts.implied_naks, 0);
 	rda_telling_end(&t);
 }
 END_TEST

@@ -186,7 +186,7 @@ START_TEST(a_resend_names_its_original)
 	ck_assert_int_eq(rda_requester_packet(&t.requester, &t.latest, NULL, &original),
 			 RDA_REQUEST_RESENT);
 	ck_assert_uint_eq(original, 2);
-	t.latest.begin = t.requester.next;
+	t.latest.begin = t.requester.progress.next;
 	t.latest.end = t.latest.begin + 1;
 	ck_assert_int_eq(rda_requester_packet(&t.requester, &t.latest, NULL, &original),
 			 RDA_REQUEST_NEW);

@@ -99,7 +99,7 @@ START_TEST(a_fatal_nak_ends_it)
 	rda_tell(&t, "fatal 11");
 	ck_assert(t.responder.dead);
 	ck_assert_uint_eq(t.events[RDA_EVENT_NAK_FATAL], 1);
-	ck_assert_int_eq(t.requester.acked, t.requester.next - 1);
+	ck_assert_int_eq(t.requester.progress.acked, t.requester.progress.next - 1);
 	rda_telling_end(&t);
 }
 END_TEST
@@ -111,9 +111,9 @@ START_TEST(the_round_trip_time)
 
 	rda_telling_begin(&t, 0, 0);
 	rda_tell(&t, "send 10 wait 2 ack 10");
-	ck_assert_int_eq(t.requester.rtt_ns, 2010000);
+	ck_assert_int_eq(t.requester.rtt.smooth_ns, 2010000);
 	rda_tell(&t, "send 11 wait 400 send 11 ack 11");
-	ck_assert_int_eq(t.requester.rtt_ns, 2010000);
+	ck_assert_int_eq(t.requester.rtt.smooth_ns, 2010000);
 	rda_telling_end(&t);
 }
 END_TEST

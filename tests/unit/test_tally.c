@@ -22,7 +22,7 @@ static void begin(struct rda_requester *r, uint32_t cap)
 	struct rda_request q = {.begin = FIRST, .end = FIRST + 1};
 
 	rda_requester_init(r, cap);
-	r->acked = FIRST;
+	r->progress.acked = FIRST;
 	rda_tally_new(r, &q);
 	rda_tally_hole(r, FIRST + 9, 0);
 	q.begin = FIRST + 9;
@@ -77,11 +77,11 @@ START_TEST(a_skip_is_of_what_is_open)
 
 	begin(&r, 0);
 	rda_requester_settle(&r, FIRST + 3, 0, 0, &sink);
-	ck_assert_uint_eq(r.lost_by_capture, 2);
+	ck_assert_uint_eq(r.counts.lost_by_capture, 2);
 	rda_tally_skip(&r, FIRST, FIRST + 7, true);
 	rda_requester_settle(&r, FIRST + 10, 0, 0, &sink);
-	ck_assert_uint_eq(r.lost_before, 4);
-	ck_assert_uint_eq(r.lost_by_capture, 8);
+	ck_assert_uint_eq(r.counts.lost_before, 4);
+	ck_assert_uint_eq(r.counts.lost_by_capture, 8);
 	ck_assert_uint_eq(counts[RDA_EVENT_LOST_BEFORE], 4);
 	ck_assert_uint_eq(counts[RDA_EVENT_ACKED_UNSEEN], 8);
 	rda_requester_cleanup(&r);
@@ -102,13 +102,13 @@ START_TEST(what_filled_a_hole)
 		record = rda_tally_find(&r, &q);
 		rda_tally_appear(&r, record, &q);
 		record->filled = true;
-		r.packets[RDA_REQUEST_REORDERED] = 1;
+		r.counts.packets[RDA_REQUEST_REORDERED] = 1;
 		rda_tally_filled(&r, FIRST + 1, FIRST + 2,
 				 resent ? RDA_TRIGGER_NAK : RDA_TRIGGER_NONE, &q, &sink);
 		rda_requester_settle(&r, FIRST + 2, 0, 0, &sink);
-		ck_assert_uint_eq(r.lost_before, resent);
-		ck_assert_uint_eq(r.packets[RDA_REQUEST_RESENT], resent);
-		ck_assert_uint_eq(r.packets[RDA_REQUEST_REORDERED], !resent);
+		ck_assert_uint_eq(r.counts.lost_before, resent);
+		ck_assert_uint_eq(r.counts.packets[RDA_REQUEST_RESENT], resent);
+		ck_assert_uint_eq(r.counts.packets[RDA_REQUEST_REORDERED], !resent);
 		ck_assert_uint_eq(counts[RDA_EVENT_REORDERED], !resent);
 		ck_assert_uint_eq(counts[RDA_EVENT_FILLED], resent);
 		rda_requester_cleanup(&r);
@@ -124,7 +124,7 @@ START_TEST(messages_are_counted)
 	struct rda_requester r;
 
 	rda_requester_init(&r, 0);
-	r.acked = r.next = FIRST;
+	r.progress.acked = r.progress.next = FIRST;
 	for (unsigned i = 0; i < RDA_COUNT(roles); i++) {
 		struct rda_request q = {
 			.begin = FIRST + i, .end = FIRST + i + 1, .roles = roles[i]};
@@ -132,12 +132,12 @@ START_TEST(messages_are_counted)
 		rda_tally_new(&r, &q);
 	}
 	rda_tally_hole(&r, FIRST + 7, 0);
-	ck_assert_uint_eq(r.messages_begun, 2);
+	ck_assert_uint_eq(r.message.begun, 2);
 	rda_requester_settle(&r, FIRST + 3, 0, 0, NULL);
-	ck_assert_uint_eq(r.messages_done, 1);
+	ck_assert_uint_eq(r.message.done, 1);
 	rda_requester_settle(&r, FIRST + 7, 0, 0, NULL);
-	ck_assert_uint_eq(r.messages_done, 2);
-	ck_assert_uint_eq(r.taken_unseen, 3);
+	ck_assert_uint_eq(r.message.done, 2);
+	ck_assert_uint_eq(r.message.unseen, 3);
 	rda_requester_cleanup(&r);
 }
 END_TEST

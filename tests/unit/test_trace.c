@@ -4,7 +4,6 @@
  */
 #include "analyzer/engine/trace.h"
 
-#include "analyzer/track/roce/account.h"
 #include "analyzer/track/roce/source_port.h"
 #include "tests/unit/feed.h"
 #include "tests/unit/suite.h"

@@ -60,12 +60,10 @@ static void note(struct places *places, uint64_t place)
 static bool is_copy(const struct rda_at *at, const struct rda_ack_watch *watch, int64_t psn,
 		    uint32_t icrc)
 {
-	const struct rda_requester *r = rda_asked(at);
-
 	if (psn != watch->psn || icrc != watch->icrc || at->packet->ip_id != watch->ip_id)
 		return false;
-	return watch->ids_vary ||
-	       (at->meta->time_ns - watch->time_ns < RDA_MIRROR_NS && !r->retrying);
+	return watch->ids_vary || (at->meta->time_ns - watch->time_ns < RDA_MIRROR_NS &&
+				   !rda_account_run(rda_asked(at))->retrying);
 }
 
 static void copied(const struct rda_at *at, struct rda_ack_watch *watch, uint64_t original)
@@ -232,7 +230,7 @@ static void tell_late(struct rda_judge *judge, const struct rda_flow *asker,
 static void tell_copies(struct rda_judge *judge, const struct rda_flow *asker,
 			const struct rda_ack_watch *watch)
 {
-	bool requests_too = asker->account->requester.packets[RDA_REQUEST_MIRRORED];
+	bool requests_too = rda_account_counts(asker)->packets[RDA_REQUEST_MIRRORED];
 	GString *words = g_string_new(NULL);
 
 	g_string_printf(words,
@@ -269,7 +267,7 @@ static void tell_others_copied(struct rda_judge *judge, const struct rda_flow *a
 static void tell_missing(struct rda_judge *judge, const struct rda_flow *asker,
 			 const struct rda_ack_watch *watch)
 {
-	bool costly = asker->account->requester.resends[RDA_TRIGGER_TIMEOUT];
+	bool costly = rda_account_counts(asker)->resends[RDA_TRIGGER_TIMEOUT];
 	struct places places = {.count = 0};
 	struct rda_finding *finding;
 

@@ -17,7 +17,6 @@
 
 #include <glib.h>
 #include <inttypes.h>
-#include <string.h>
 
 /*
  * A request that nobody answers is said to be unanswered when the capture goes on for so long: more
@@ -144,9 +143,7 @@ static void reserved_syndrome(const struct rda_at *at)
 /* A24: the answer to these carries no data and is yet no ACK. */
 static void flush_answered_with_ack(const struct rda_at *at, int64_t psn)
 {
-	const struct rda_requester *r = rda_asked(at);
-	int64_t index = rda_window_find(&r->window, psn);
-	const struct rda_sent *record = index < 0 ? NULL : rda_window_at(&r->window, index);
+	const struct rda_sent *record = rda_account_sent(rda_asked(at), psn);
 	struct rda_finding *finding;
 
 	if (!record || !(record->roles & (RDA_ROLE_FLUSH | RDA_ROLE_ATOMIC_WRITE)))
@@ -179,12 +176,11 @@ static void request(const struct rda_at *at)
 /* The first of the READs and ATOMICs that an ACK passed and nothing answered: A06, perhaps. */
 static void note_passed(const struct rda_at *at, struct rda_answer_watch *watch, int64_t psn)
 {
-	const struct rda_responder *s = &at->asker->account->responder;
+	const struct rda_pending *oldest = rda_account_waiting(rda_asked(at), 0);
 
-	if (!s->pending_count || s->pending[0].end > psn || s->pending[0].answered ||
-	    watch->passed_psn == s->pending[0].begin)
+	if (!oldest || oldest->end > psn || oldest->answered || watch->passed_psn == oldest->begin)
 		return;
-	watch->passed_psn = s->pending[0].begin;
+	watch->passed_psn = oldest->begin;
 	watch->passed_place = at->place;
 }
 
@@ -193,7 +189,7 @@ static void response(const struct rda_at *at)
 	struct rda_answer_watch *watch = watch_of(at->asker);
 	uint16_t roles = at->packet->opcode->roles;
 	bool has_aeth = rda_has(at->packet, AETH);
-	int64_t psn = rda_psn_widen(rda_asked(at)->acked, at->packet->bth.psn);
+	int64_t psn = rda_account_widen(rda_asked(at), at->packet->bth.psn);
 
 	if (roles & (RDA_ROLE_READ | RDA_ROLE_ATOMIC) && psn > watch->answered_psn)
 		watch->answered_psn = psn;
@@ -264,32 +260,24 @@ void rda_check_answer_event(const struct rda_at *at, const struct rda_event *eve
 /* A READ or ATOMIC that an ACK passed, was asked again and got nothing; or NULL. */
 static const struct rda_sent *asked_again(const struct rda_flow *flow)
 {
-	const struct rda_account *account = flow->account;
-	const struct rda_requester *r = &account->requester;
-	const struct rda_pending *pending = account->responder.pending;
-	int64_t index;
+	const struct rda_pending *oldest = rda_account_waiting(flow->account, 0);
 
 	/* behind a later answer it is no more: the capture missed its own */
-	if (!account->responder.pending_count || !pending[0].resent ||
-	    flow->watch.answer->answered_psn >= pending[0].end)
+	if (!oldest || !oldest->resent || flow->watch.answer->answered_psn >= oldest->end)
 		return NULL;
-	index = rda_window_find(&r->window, pending[0].expected);
-	return index < 0 ? NULL : rda_window_at(&r->window, index);
+	return rda_account_sent(flow->account, oldest->expected);
 }
 
 /* The oldest packet that was seen, asks for an answer and has none, or NULL. */
 static const struct rda_sent *oldest_unanswered(const struct rda_flow *flow)
 {
-	const struct rda_requester *r = &flow->account->requester;
 	const uint16_t answered =
 		RDA_ROLE_READ | RDA_ROLE_ATOMIC | RDA_ROLE_FLUSH | RDA_ROLE_ATOMIC_WRITE;
+	const struct rda_sent *record;
 
-	for (uint32_t i = r->settled; i < r->window.count; i++) {
-		const struct rda_sent *record = rda_window_at(&r->window, i);
-
+	for (uint32_t i = 0; (record = rda_account_outstanding(flow->account, i)) != NULL; i++)
 		if (record->roles && (record->ack_req || record->roles & answered))
 			return record;
-	}
 	return asked_again(flow);
 }
 
@@ -307,7 +295,7 @@ static void request_unanswered(struct rda_judge *judge, const struct rda_flow *f
 {
 	const struct rda_nak_watch *nak = flow->watch.answer->nak;
 	const struct rda_giveup *giveup = rda_giveup_of(flow);
-	const struct rda_requester *r = &flow->account->requester;
+	const struct rda_progress *progress = rda_account_progress(flow->account);
 	const struct rda_sent *record = oldest_unanswered(flow);
 	char took[RDA_WORDS_TEXT], silence[RDA_WORDS_TEXT];
 	struct rda_finding *finding;
@@ -320,14 +308,14 @@ static void request_unanswered(struct rda_judge *judge, const struct rda_flow *f
 	/* its answers may take another way; but then it would not be sent again and again */
 	if (!flow->peer && gave_up->kind != RDA_GIVEUP_UNENDING)
 		return;
-	quiet = rda_watched_until(judge, record->last_frame) - r->last_ns;
+	quiet = rda_watched_until(judge, record->last_frame) - progress->last_ns;
 	if (quiet < UNANSWERED_NS && gave_up->kind != RDA_GIVEUP_UNENDING)
 		return;
 	finding = rda_find_as(&judge->findings, RDA_CHECK_A02,
 			      has_no_timer(flow) ? RDA_SEVERITY_NOTE : RDA_SEVERITY_WARNING,
 			      RDA_PROOF_SUSPECTED, rda_about_flow(flow), record->last_frame);
 	rda_finding_frame(finding, record->first_frame);
-	rda_finding_frame(finding, r->acked_frame);
+	rda_finding_frame(finding, progress->acked_frame);
 	finding->cost_ns = record->last_ns - record->first_ns;
 	rda_words_time(took, finding->cost_ns);
 	rda_words_time(silence, quiet);
@@ -351,9 +339,7 @@ static void request_unanswered(struct rda_judge *judge, const struct rda_flow *f
 static void read_completed_by_ack_only(struct rda_judge *judge, const struct rda_flow *flow)
 {
 	const struct rda_answer_watch *watch = flow->watch.answer;
-	const struct rda_responder *s = &flow->account->responder;
-	const struct rda_requester *r = &flow->account->requester;
-	const struct rda_pending *pending = s->pending_count ? &s->pending[0] : NULL;
+	const struct rda_pending *pending = rda_account_waiting(flow->account, 0);
 	struct rda_finding *finding;
 
 	if (!pending || pending->begin != watch->passed_psn || !watch->passed_place ||
@@ -367,7 +353,9 @@ static void read_completed_by_ack_only(struct rda_judge *judge, const struct rda
 		"The %s of PSN %u got no response, an ACK went past it, and it was not asked for "
 		"again: an ACK completes no such request.%s",
 		pending->read ? "RDMA READ" : "ATOMIC", narrow(pending->begin),
-		r->next > pending->end + 1 ? " The sender went on." : "");
+		rda_account_progress(flow->account)->next > pending->end + 1
+			? " The sender went on."
+			: "");
 }
 
 /* A25: far more ACKs than packets. */

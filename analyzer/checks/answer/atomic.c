@@ -255,26 +255,26 @@ static int16_t reads_allowed(const struct rda_at *at, struct rda_answer_watch *w
 /* A22: more READs and ATOMICs under way than the two sides agreed on. */
 static void too_many_reads_outstanding(const struct rda_at *at, struct rda_answer_watch *watch)
 {
-	const struct rda_responder *s = &at->flow->account->responder;
+	const struct rda_pending *waiting;
 	int16_t allowed = reads_allowed(at, watch);
 	struct rda_finding *finding;
-	uint32_t under_way = 0;
+	uint32_t under_way = 0, usual = allowed < 0 ? UINT32_MAX : (uint32_t)allowed;
 
-	if (s->pending_count <= watch->reads_most &&
-	    (allowed < 0 || s->pending_count <= (uint32_t)allowed))
+	if (!rda_account_waiting(at->flow->account, MIN(watch->reads_most, usual)))
 		return;
 	/* answers come in order: what lies below one was answered, whether it was seen or not */
-	for (uint32_t i = 0; i < s->pending_count; i++)
-		under_way += s->pending[i].end > watch->answered_psn + 1;
+	for (uint32_t i = 0; (waiting = rda_account_waiting(at->flow->account, i)) != NULL; i++)
+		under_way += waiting->end > watch->answered_psn + 1;
+	waiting = rda_account_waiting(at->flow->account, 0);
 	if (under_way > watch->reads_most) {
 		watch->reads_most = (uint16_t)under_way;
 		watch->reads_place = at->place;
-		watch->reads_first = s->pending[0].frame;
+		watch->reads_first = waiting->frame;
 	}
 	if (allowed < 0 || under_way <= (uint32_t)allowed)
 		return;
 	finding = rda_find_at(at, RDA_CHECK_A22);
-	rda_finding_frame(finding, s->pending[0].frame);
+	rda_finding_frame(finding, waiting->frame);
 	rda_say(finding,
 		"With PSN %u, %" PRIu32
 		" READs and ATOMICs are under way, and the two sides agreed on %d at once.",

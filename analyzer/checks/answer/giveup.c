@@ -10,13 +10,6 @@
 #include <glib.h>
 #include <inttypes.h>
 
-static const struct rda_sent *record_of(const struct rda_requester *r, int64_t psn)
-{
-	int64_t index = rda_window_find(&r->window, psn);
-
-	return index < 0 ? NULL : rda_window_at(&r->window, index);
-}
-
 /* Whether the latest NAK asks for a PSN below all that was sent here. */
 static bool asks_for_older(const struct rda_flow *flow)
 {
@@ -28,7 +21,7 @@ static bool asks_for_older(const struct rda_flow *flow)
 /* What the other side last said, as a sentence; to be freed. */
 static char *last_word(const struct rda_flow *flow)
 {
-	const struct rda_requester *r = &flow->account->requester;
+	const struct rda_progress *r = rda_account_progress(flow->account);
 	const struct rda_answer_watch *watch = flow->watch.answer;
 	int64_t first = rda_psn_first(flow->first_psn);
 	char ago[RDA_WORDS_TEXT];
@@ -95,8 +88,8 @@ static void retry_budget_spent(struct rda_judge *judge, const struct rda_flow *f
 			       const struct rda_gave_up *gave_up)
 {
 	const struct rda_retries *g = &rda_giveup_of(flow)->retries;
-	const struct rda_requester *r = &flow->account->requester;
-	const struct rda_sent *record = record_of(r, g->psn);
+	const struct rda_progress *r = rda_account_progress(flow->account);
+	const struct rda_sent *record = rda_account_sent(flow->account, g->psn);
 	struct rda_finding *finding =
 		rda_find_as(&judge->findings, RDA_CHECK_M09, RDA_SEVERITY_ERROR,
 			    gave_up->counted ? RDA_PROOF_PROVEN : RDA_PROOF_SUSPECTED,
@@ -130,7 +123,7 @@ static void rnr_budget_spent(struct rda_judge *judge, const struct rda_flow *flo
 			     const struct rda_gave_up *gave_up)
 {
 	const struct rda_put_off *rnr = &rda_giveup_of(flow)->put_off;
-	const struct rda_sent *record = record_of(&flow->account->requester, rnr->psn);
+	const struct rda_sent *record = rda_account_sent(flow->account, rnr->psn);
 	struct rda_finding *finding =
 		rda_find_as(&judge->findings, RDA_CHECK_A16, RDA_SEVERITY_ERROR,
 			    gave_up->counted ? RDA_PROOF_PROVEN : RDA_PROOF_SUSPECTED,

@@ -8,19 +8,10 @@
 
 #include <inttypes.h>
 
-/*
- * Packets whose roles are not known: each may have begun a message that was not counted, or ended
- * one that still counts as outstanding.
- */
-static uint64_t unknown_packets(const struct rda_requester *r)
-{
-	return r->taken_unseen + r->window.dropped;
-}
-
 /* One response, beside the one that moved the account before. */
 struct answer {
 	const struct rda_at *at;
-	const struct rda_requester *requester;
+	int64_t acked;	     /* PSN: everything below was acknowledged */
 	int64_t psn, msn;    /* widened */
 	int64_t covered;     /* it says that everything below was taken */
 	int64_t msn_by;	     /* the MSN is so much higher than before */
@@ -90,16 +81,16 @@ bool rda_msn_made_later(const struct rda_msn_watch *watch, uint32_t msn)
 	return watch->known && (wide > watch->msn || (wide == watch->msn && watch->ends));
 }
 
-static bool ends_message(const struct rda_requester *r, int64_t psn)
+static bool ends_message(const struct answer *a, int64_t psn)
 {
-	int64_t index = rda_window_find(&r->window, psn);
+	const struct rda_sent *sent = rda_account_sent(rda_asked(a->at), psn);
 
-	return index >= 0 && rda_window_at(&r->window, index)->roles & RDA_ROLE_LAST;
+	return sent && sent->roles & RDA_ROLE_LAST;
 }
 
 static void compare(const struct answer *a, const struct rda_msn_watch *watch)
 {
-	bool forward = a->requester->acked > watch->acked;
+	bool forward = a->acked > watch->acked;
 
 	if (a->msn_by > a->done_by + a->outstanding)
 		msn_jumps(a, watch);
@@ -113,17 +104,16 @@ static void compare(const struct answer *a, const struct rda_msn_watch *watch)
 }
 
 /* What the next responses are compared with. */
-static void remember(const struct answer *a, struct rda_msn_watch *watch, uint64_t unsure)
+static void remember(const struct answer *a, struct rda_msn_watch *watch,
+		     const struct rda_message_progress *messages)
 {
-	const struct rda_requester *r = a->requester;
-
 	watch->known = true;
 	watch->from_ack = a->is_ack;
-	watch->ends = ends_message(r, r->acked - 1);
+	watch->ends = ends_message(a, a->acked - 1);
 	watch->msn = a->msn;
-	watch->acked = r->acked;
-	watch->done = r->messages_done;
-	watch->unsure = unsure;
+	watch->acked = a->acked;
+	watch->done = messages->done;
+	watch->unsure = messages->unseen;
 	watch->place = a->at->place;
 }
 
@@ -138,40 +128,39 @@ static void note_credits(const struct answer *a, struct rda_msn_watch *watch)
 
 void rda_msn_response(const struct rda_at *at, struct rda_msn_watch *watch, int64_t psn)
 {
-	const struct rda_requester *r = rda_asked(at);
+	struct rda_message_progress messages = rda_account_message_progress(rda_asked(at));
 	const struct rda_packet *packet = at->packet;
 	bool positive = rda_aeth_kind(&packet->aeth) == RDA_AETH_ACK;
-	uint64_t unsure = unknown_packets(r);
 	struct answer a = {
 		.at = at,
-		.requester = r,
+		.acked = rda_account_progress(rda_asked(at))->acked,
 		.psn = psn,
 		.msn = watch->known ? rda_psn_widen(watch->msn, packet->aeth.msn)
 				    : rda_psn_first(packet->aeth.msn),
 		.covered = positive ? psn + 1 : psn,
-		.outstanding = (int64_t)(r->messages_begun + unsure - r->messages_done),
+		.outstanding = (int64_t)(messages.begun + messages.unseen - messages.done),
 		.positive = positive,
 		.is_ack = positive && packet->opcode->roles & RDA_ROLE_ACK,
 	};
 
 	/* of what was never sent, or nonsense */
-	if (a.covered > r->acked || packet->aeth.syndrome & 0x80)
+	if (a.covered > a.acked || packet->aeth.syndrome & 0x80)
 		return;
 	/* of what was sent before the capture began: nothing is known of that */
-	if (!watch->known && a.covered < r->acked)
+	if (!watch->known && a.covered < a.acked)
 		return;
-	if (watch->known && watch->unsure == unsure) {
+	if (watch->known && watch->unsure == messages.unseen) {
 		a.msn_by = a.msn - watch->msn;
-		a.done_by = (int64_t)(r->messages_done - watch->done);
+		a.done_by = (int64_t)(messages.done - watch->done);
 		compare(&a, watch);
-	} else if (!watch->known && a.is_ack && packet->aeth.msn == 0 && r->messages_done &&
-		   !unsure && ends_message(r, r->acked - 1)) {
+	} else if (!watch->known && a.is_ack && packet->aeth.msn == 0 && messages.done &&
+		   !messages.unseen && ends_message(&a, a.acked - 1)) {
 		msn_does_not_advance(&a, watch);
 	}
 	if (positive)
 		note_credits(&a, watch);
-	if (!watch->known || r->acked > watch->acked)
-		remember(&a, watch, unsure);
+	if (!watch->known || a.acked > watch->acked)
+		remember(&a, watch, &messages);
 }
 
 /*
@@ -180,13 +169,12 @@ void rda_msn_response(const struct rda_at *at, struct rda_msn_watch *watch, int6
  */
 void rda_msn_request(const struct rda_at *at, struct rda_msn_watch *watch)
 {
-	const struct rda_requester *r = rda_asked(at);
-	uint64_t unsure = unknown_packets(r);
-	int64_t number = watch->msn + (int64_t)(r->messages_begun - watch->done - unsure);
+	struct rda_message_progress messages = rda_account_message_progress(rda_asked(at));
+	int64_t number = watch->msn + (int64_t)(messages.begun - watch->done - messages.unseen);
 	struct rda_finding *finding;
 
 	if (!(at->request->roles & RDA_ROLE_USES_RECEIVE) || at->kind != RDA_REQUEST_NEW ||
-	    !watch->known || watch->unsure != unsure || number <= watch->limit + 1)
+	    !watch->known || watch->unsure != messages.unseen || number <= watch->limit + 1)
 		return;
 	finding = rda_find_at(at, RDA_CHECK_A23);
 	rda_finding_frame(finding, watch->place);

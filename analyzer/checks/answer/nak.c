@@ -71,20 +71,19 @@ static bool is_copy(const struct rda_at *at, const struct rda_nak_watch *nak,
 static void sequence_error(const struct rda_at *at, struct rda_answer_watch *watch,
 			   const struct rda_event *event)
 {
-	const struct rda_account *account = at->asker->account;
-	const struct rda_responder *responder = &account->responder;
+	int64_t acked = rda_account_progress(rda_asked(at))->acked;
 	struct rda_nak_watch *nak = watch_of(watch);
 	bool same = nak->psn == event->psn && nak->place;
 
-	if (responder->rnr_open && responder->rnr_psn == event->psn)
+	if (rda_account_is_put_off(rda_asked(at), event->psn))
 		return; /* rxe: what counts is the RNR NAK before it */
 	if (event->psn < watch->msn.acked && rda_msn_made_later(&watch->msn, event->msn))
 		nak_psn_wrong(at, watch, event);
 	if (same && is_copy(at, nak, event))
 		return;
-	if (same && !nak->delivered && account->requester.acked <= event->psn)
+	if (same && !nak->delivered && acked <= event->psn)
 		nak_repeated(at, nak, event);
-	nak->open = event->psn >= account->requester.acked;
+	nak->open = event->psn >= acked;
 	nak->delivered = false;
 	nak->psn = event->psn;
 	nak->time_ns = event->time_ns;
@@ -125,7 +124,7 @@ static void resend_not_at_nak(const struct rda_at *at, const struct rda_nak_watc
 static void resend(const struct rda_at *at, struct rda_nak_watch *nak,
 		   const struct rda_event *event)
 {
-	bool soon = event->time_ns - nak->time_ns < rda_in_flight_ns(rda_asked(at));
+	bool soon = event->time_ns - nak->time_ns < rda_in_flight_ns(at->asker);
 
 	if (!nak->open)
 		return;
@@ -162,19 +161,15 @@ struct refused {
 	uint64_t bytes;
 };
 
-static struct refused find_refused(const struct rda_requester *r, int64_t psn)
+static struct refused find_refused(const struct rda_account *account, int64_t psn)
 {
-	int64_t index = rda_window_find(&r->window, psn);
+	const struct rda_sent *record = rda_account_sent(account, psn);
 	struct refused refused = {NULL, NULL, 0};
 
-	if (index < 0 || !rda_window_at(&r->window, index)->roles)
+	if (!record || !record->roles)
 		return refused;
-	refused.packet = rda_window_at(&r->window, index);
-	for (; index >= 0; index--) {
-		const struct rda_sent *record = rda_window_at(&r->window, index);
-
-		if (!record->roles)
-			break;
+	refused.packet = record;
+	for (; record && record->roles; record = rda_account_sent(account, record->begin - 1)) {
 		refused.bytes += record->payload;
 		if (record->roles & RDA_ROLE_FIRST) {
 			refused.first = record;
@@ -315,21 +310,21 @@ void rda_nak_request(const struct rda_at *at, struct rda_nak_watch *nak)
 	}
 	if (at->kind != RDA_REQUEST_NEW)
 		return;
-	if (nak->open && since > rda_in_flight_ns(rda_asked(at))) {
+	if (nak->open && since > rda_in_flight_ns(at->asker)) {
 		if (nak->newer++ == 0)
 			nak->newer_place = at->place;
 		if (since > PATIENCE_NS)
 			nak_not_obeyed(at, nak);
 	}
-	if (nak->dead && at->meta->time_ns - nak->dead_ns > rda_in_flight_ns(rda_asked(at)))
+	if (nak->dead && at->meta->time_ns - nak->dead_ns > rda_in_flight_ns(at->asker))
 		requests_after_fatal_nak(at, nak);
 }
 
 void rda_nak_response(const struct rda_at *at, struct rda_nak_watch *nak, int64_t psn)
 {
-	if (nak->open && rda_asked(at)->acked > nak->psn)
+	if (nak->open && rda_account_progress(rda_asked(at))->acked > nak->psn)
 		nak->open = false;
 	if (nak->dead && psn > nak->dead_psn && rda_aeth_kind(&at->packet->aeth) == RDA_AETH_ACK &&
-	    psn < rda_asked(at)->next)
+	    psn < rda_account_progress(rda_asked(at))->next)
 		answer_after_fatal_nak(at, nak, psn);
 }

@@ -35,9 +35,7 @@ static unsigned narrow(int64_t psn)
 /* A18: a request that takes no receive. */
 static void rnr_for_wrong_request(const struct rda_at *at, const struct rda_event *event)
 {
-	const struct rda_requester *r = rda_asked(at);
-	int64_t index = rda_window_find(&r->window, event->psn);
-	const struct rda_sent *record = index < 0 ? NULL : rda_window_at(&r->window, index);
+	const struct rda_sent *record = rda_account_sent(rda_asked(at), event->psn);
 	struct rda_finding *finding;
 
 	if (!record || !record->roles || record->roles & (RDA_ROLE_USES_RECEIVE | RDA_ROLE_SEND))
@@ -81,7 +79,7 @@ static void rnr_too_early(const struct rda_at *at, const struct rda_put_off *rnr
 	struct rda_finding *finding;
 	char waited[RDA_WORDS_TEXT], asked[RDA_WORDS_TEXT];
 	/* so soon it may have been on its way before the RNR NAK came */
-	bool crossed = wait < rda_in_flight_ns(rda_asked(at));
+	bool crossed = wait < rda_in_flight_ns(at->asker);
 
 	if (wait >= due - due / 100 * SHORT_PERCENT - SHORT_NS)
 		return;
@@ -104,8 +102,7 @@ static void rnr_too_early(const struct rda_at *at, const struct rda_put_off *rnr
 static void new_packets_during_rnr(const struct rda_at *at, const struct rda_rnr_watch *rnr,
 				   const struct rda_put_off *off, int64_t wait)
 {
-	int64_t way =
-		MAX(wait - rda_aeth_rnr_ns(off->syndrome), 0) + rda_in_flight_ns(rda_asked(at));
+	int64_t way = MAX(wait - rda_aeth_rnr_ns(off->syndrome), 0) + rda_in_flight_ns(at->asker);
 	struct rda_finding *finding;
 	char text[RDA_WORDS_TEXT];
 
@@ -142,7 +139,7 @@ void rda_rnr_request(const struct rda_at *at, struct rda_rnr_watch *rnr)
 	const struct rda_put_off *off = put_off_of(at->flow);
 
 	if (!off->open || rnr->new_ns != RDA_NEVER_NS || at->kind != RDA_REQUEST_NEW ||
-	    at->meta->time_ns - off->time_ns <= rda_in_flight_ns(rda_asked(at)))
+	    at->meta->time_ns - off->time_ns <= rda_in_flight_ns(at->asker))
 		return;
 	rnr->new_ns = at->meta->time_ns;
 	rnr->new_psn = at->request->begin;

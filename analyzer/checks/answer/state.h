@@ -110,17 +110,17 @@ struct rda_answer_watch {
 };
 
 /* How long after a NAK packets may be on their way that its receiver sent before. */
-static inline int64_t rda_in_flight_ns(const struct rda_requester *requester)
+static inline int64_t rda_in_flight_ns(const struct rda_flow *asker)
 {
-	int64_t several = 8 * requester->rtt_ns;
+	int64_t several = 8 * rda_account_rtt_ns(asker);
 
 	return several > RDA_IN_FLIGHT_NS ? several : RDA_IN_FLIGHT_NS;
 }
 
 /* The account of what the watched flow asks. */
-static inline struct rda_requester *rda_asked(const struct rda_at *at)
+static inline const struct rda_account *rda_asked(const struct rda_at *at)
 {
-	return &at->asker->account->requester;
+	return at->asker->account;
 }
 
 #endif

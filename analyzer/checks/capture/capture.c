@@ -201,7 +201,7 @@ static void tell_missed_responses(struct rda_judge *judge, const struct rda_flow
 
 static void tell_mirrored(struct rda_judge *judge, const struct rda_flow *flow)
 {
-	uint64_t mirrored = flow->account->requester.packets[RDA_REQUEST_MIRRORED], share;
+	uint64_t mirrored = rda_account_counts(flow)->packets[RDA_REQUEST_MIRRORED], share;
 	uint64_t requests = flow->request_packets + flow->copies.requests;
 	struct rda_finding *finding;
 

@@ -60,7 +60,7 @@ void rda_notifiers_cleanup(struct rda_notifiers *notifiers)
 
 static int64_t due_ns(const struct rda_flow *flow)
 {
-	return RDA_CNP_DUE_NS + (flow->account ? flow->account->requester.rtt_ns : 0);
+	return RDA_CNP_DUE_NS + rda_account_rtt_ns(flow);
 }
 
 /* The pending mark got no CNP in time. */

@@ -167,7 +167,8 @@ static bool invalidate_failed(struct rda_judge *judge, const struct rda_flow *fl
 	struct rda_finding *f;
 
 	/* what came after it was acknowledged: then only the MSN was wrong */
-	if (!watch->failed_place || flow->account->requester.acked > watch->failed_psn + 1)
+	if (!watch->failed_place ||
+	    rda_account_progress(flow->account)->acked > watch->failed_psn + 1)
 		return false;
 	if (flow->peer)
 		explain_msn(judge, flow->peer);
@@ -206,20 +207,19 @@ static void unanswered_after_invalidate(struct rda_judge *judge, const struct rd
 {
 	const struct rda_key_queue *queue = &flow->watch.keys->queue;
 	const struct rda_key_pending *item;
-	const struct rda_window *window = &flow->account->requester.window;
+	const struct rda_sent *sent;
 	struct rda_clear_hit hit;
 	struct rda_finding *f;
-	int64_t index;
 
 	if (!queue->count)
 		return;
 	item = queue->items + queue->head;
-	if (item->begin != flow->account->requester.acked ||
+	if (item->begin != rda_account_progress(flow->account)->acked ||
 	    item->access.use == RDA_KEY_USE_INVALIDATE ||
 	    !rda_check_keys_is_after_invalidate(judge->keys, flow, item, &hit))
 		return;
-	index = rda_window_find(window, item->begin);
-	if (index < 0 || rda_window_at(window, index)->sent < 2)
+	sent = rda_account_sent(flow->account, item->begin);
+	if (!sent || sent->sent < 2)
 		return;
 	f = rda_find_as(&judge->findings, RDA_CHECK_K05, RDA_SEVERITY_WARNING, RDA_PROOF_SUSPECTED,
 			rda_about_flow(flow), item->access.place);
@@ -229,7 +229,7 @@ static void unanswered_after_invalidate(struct rda_judge *judge, const struct rd
 		") %u times and got no answer; the key was invalidated in frame %" PRIu64
 		", before it.",
 		rda_key_use_article(item->access.use), item->key->id.key,
-		rda_place_number(item->access.place), rda_window_at(window, index)->sent,
+		rda_place_number(item->access.place), sent->sent,
 		rda_place_number(item->key->invalidated_place));
 }
 

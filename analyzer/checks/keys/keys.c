@@ -164,7 +164,7 @@ static void take_psns(struct rda_key_pending *item, const struct rda_at *at)
 /* Whether the request was not seen before. */
 static bool is_first(const struct rda_at *at, struct rda_keys_watch *watch)
 {
-	const struct rda_requester *requester;
+	const struct rda_progress *progress;
 	bool again;
 
 	if (!at->request) { /* nobody acknowledges it, so nobody sends it again: a copy */
@@ -175,9 +175,9 @@ static bool is_first(const struct rda_at *at, struct rda_keys_watch *watch)
 	}
 	if (at->original || at->kind == RDA_REQUEST_MIRRORED)
 		return false;
-	requester = &at->flow->account->requester;
+	progress = rda_account_progress(at->flow->account);
 	/* resent, and so old that the tracker has forgotten the original */
-	return at->kind != RDA_REQUEST_RESENT || at->request->begin >= requester->acked;
+	return at->kind != RDA_REQUEST_RESENT || at->request->begin >= progress->acked;
 }
 
 static struct rda_memory_key *key_of(const struct rda_at *at, struct rda_keys_watch *watch,
@@ -247,8 +247,8 @@ static void settle(const struct rda_at *at)
 	struct rda_keys_watch *watch = at->asker->watch.keys;
 	const struct rda_key_pending *item;
 
-	if (at->asker->account && at->asker->account->requester.acked != watch->acked) {
-		watch->acked = at->asker->account->requester.acked;
+	if (at->asker->account && rda_account_progress(at->asker->account)->acked != watch->acked) {
+		watch->acked = rda_account_progress(at->asker->account)->acked;
 		while ((item = rda_key_queue_below(&watch->queue, watch->acked))) {
 			if (item->access.use == RDA_KEY_USE_INVALIDATE) {
 				rda_check_keys_invalidate_acked(at, item);

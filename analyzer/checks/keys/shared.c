@@ -48,8 +48,8 @@ static enum rda_check check_of(enum rda_key_use one, enum rda_key_use two)
 static bool under_way(const struct rda_key_recent *recent)
 {
 	return recent->flow->peer && recent->flow->account &&
-	       !recent->flow->account->responder.dead &&
-	       recent->flow->account->requester.acked <= recent->psn;
+	       !rda_account_is_refused(recent->flow->account) &&
+	       rda_account_progress(recent->flow->account)->acked <= recent->psn;
 }
 
 /* K13, K14, K15 */

@@ -18,11 +18,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-static const struct rda_requester *requester_of(const struct rda_flow *flow)
-{
-	return flow->account ? &flow->account->requester : NULL;
-}
-
 /* "in its REQ", "in its REP", "in clear" */
 static const char *where_told(const struct rda_cm_pair *pair, const struct rda_flow *flow)
 {
@@ -44,11 +39,6 @@ static uint64_t place_told(const struct rda_cm_pair *pair, const struct rda_flow
 
 /* ---- M10 ------------------------------------------------------------------------------------- */
 
-static bool is_answered(const struct rda_requester *r, int64_t next)
-{
-	return r->acked >= next && r->incomplete >= next;
-}
-
 void rda_management_left(const struct rda_at *at)
 {
 	const struct rda_cm_step *step = at->step;
@@ -57,15 +47,19 @@ void rda_management_left(const struct rda_at *at)
 		return;
 	for (unsigned i = 0; i < 2; i++) {
 		struct rda_flow *flow = step->pair->flows[i];
-		const struct rda_requester *r = flow ? requester_of(flow) : NULL;
 		struct rda_management_watch *watch;
+		int64_t answered, next;
 
-		if (!r || is_answered(r, r->next))
+		if (!flow || !flow->account)
+			continue;
+		answered = rda_account_answered(flow->account);
+		next = rda_account_progress(flow->account)->next;
+		if (answered >= next)
 			continue;
 		watch = rda_management_watch(flow);
 		watch->left_place = at->place;
-		watch->left_next = r->next;
-		watch->left_acked = MIN(r->acked, r->incomplete);
+		watch->left_next = next;
+		watch->left_acked = answered;
 	}
 }
 
@@ -75,13 +69,13 @@ static void disconnect_with_outstanding_work(struct rda_judge *judge,
 					     const struct rda_flow *flow)
 {
 	const struct rda_management_watch *watch = flow->watch.management;
-	const struct rda_requester *r = requester_of(flow);
 	char who[RDA_MANAGEMENT_WORDS];
 	struct rda_finding *finding;
 	GString *text;
 
 	/* who gave up before had no answer anyway: M09 tells that */
-	if (!watch || !watch->left_place || is_answered(r, watch->left_next) ||
+	if (!watch || !watch->left_place ||
+	    rda_account_answered(flow->account) >= watch->left_next ||
 	    rda_judge_gave_up(judge, flow).kind != RDA_GIVEUP_NONE)
 		return;
 	text = g_string_new(NULL);
@@ -151,7 +145,7 @@ static bool is_agreed_refused(const struct rda_flow *flow)
 static bool is_refused(const struct rda_flow *flow)
 {
 	if (!flow->peer || !flow->peer->response_packets)
-		return flow->account && flow->account->requester.packets[RDA_REQUEST_RESENT] > 0;
+		return rda_account_counts(flow)->packets[RDA_REQUEST_RESENT] > 0;
 	return !flow->peer->acks &&
 	       flow->peer->response_packets == flow->peer->naks[RDA_NAK_SEQUENCE];
 }
@@ -250,12 +244,11 @@ static void traffic_after_drep(struct rda_judge *judge, const struct rda_flow *f
 static void half_open(struct rda_judge *judge, const struct rda_connection *connection,
 		      const struct rda_flow *flow)
 {
-	const struct rda_requester *r = requester_of(flow);
 	const struct rda_flow *back = connection->flows[!flow->side];
 	char who[RDA_MANAGEMENT_WORDS], whom[RDA_MANAGEMENT_WORDS];
 	struct rda_finding *finding;
 
-	if (!r || !r->packets[RDA_REQUEST_RESENT] || (back && back->packets) ||
+	if (!rda_account_counts(flow)->packets[RDA_REQUEST_RESENT] || (back && back->packets) ||
 	    (flow->pair->by == RDA_PAIRED_BY_CM && !flow->pair->rtu.count))
 		return;
 	finding = rda_find(&judge->findings, RDA_CHECK_M21, rda_about_connection(connection),

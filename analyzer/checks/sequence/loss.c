@@ -8,8 +8,6 @@
  */
 #include "analyzer/checks/sequence/loss.h"
 
-#include "analyzer/base/psn.h"
-
 #include <glib.h>
 #include <inttypes.h>
 #include <string.h>
@@ -23,11 +21,6 @@ static struct rda_losses *losses_of(struct rda_flow *flow)
 		watch->losses->told_until_ns = RDA_NEVER_NS;
 	}
 	return watch->losses;
-}
-
-static const struct rda_requester *requester_of(const struct rda_flow *flow)
-{
-	return &flow->account->requester;
 }
 
 /* The part of a run's time that no earlier run has had. */
@@ -89,18 +82,18 @@ static struct rda_run *newest(struct rda_losses *losses)
 }
 
 /* What a run begins with was here, and damaged. */
-static bool is_damaged(const struct rda_requester *r, const struct rda_run *run)
+static bool is_damaged(const struct rda_account *account, const struct rda_run *run)
 {
-	int64_t index = rda_window_find(&r->window, run->start);
+	const struct rda_sent *sent = rda_account_sent(account, run->start);
 
-	return index >= 0 && rda_window_at(&r->window, index)->damaged;
+	return sent && sent->damaged;
 }
 
 static void begin_run(const struct rda_at *at, struct rda_losses *losses,
 		      const struct rda_event *event)
 {
 	const struct rda_sequence_watch *watch = rda_sequence_watch(at->asker);
-	const struct rda_requester *r = requester_of(at->asker);
+	const struct rda_account *account = at->asker->account;
 	struct rda_run *run;
 
 	if (losses->run_count == RDA_RUNS_KEPT) {
@@ -110,9 +103,9 @@ static void begin_run(const struct rda_at *at, struct rda_losses *losses,
 	}
 	run = &losses->runs[losses->run_count++];
 	*run = (struct rda_run){
-		.start = event->psn,
+		.start = rda_account_run_start(account, event),
 		.end = event->psn,
-		.top = r->next,
+		.top = rda_account_progress(account)->next,
 		.wait_ns = MAX(event->wait_ns, 0),
 		.since_ns = event->time_ns - MAX(event->wait_ns, 0),
 		.frame = event->frame,
@@ -120,15 +113,10 @@ static void begin_run(const struct rda_at *at, struct rda_losses *losses,
 		.trigger = event->trigger,
 		.inside = watch->message == RDA_MESSAGE_STATE_SEND ||
 			  watch->message == RDA_MESSAGE_STATE_WRITE,
-		.refused = at->asker->account->responder.dead,
+		.refused = rda_account_is_refused(account),
 	};
-	/* what it should have begun with may be lost itself */
-	if (event->trigger == r->due)
-		run->start = MIN(run->start, r->due_psn);
-	else if (event->trigger == RDA_TRIGGER_TIMEOUT)
-		run->start = MIN(run->start, r->acked);
-	run->perhaps_due = run->start < r->first || rda_requester_just_begun(r, event->time_ns);
-	if (is_damaged(r, run))
+	run->perhaps_due = rda_account_began_before(account, run->start, event->time_ns);
+	if (is_damaged(account, run))
 		run->verdict = RDA_VERDICT_DAMAGED;
 }
 
@@ -144,15 +132,15 @@ static void resent_after_nak(const struct rda_at *at, const struct rda_event *ev
 static void run_packet(const struct rda_at *at, struct rda_losses *losses,
 		       const struct rda_event *event)
 {
-	const struct rda_requester *r = requester_of(at->asker);
-	int64_t index = rda_window_find(&r->window, event->psn);
+	const struct rda_account *account = at->asker->account;
+	const struct rda_sent *record = rda_account_sent(account, event->psn);
 	struct rda_run *run = newest(losses);
 
 	if (!losses->first_resent)
 		losses->first_resent = event->frame;
 	losses->after_rnr += event->trigger == RDA_TRIGGER_RNR;
-	if (index >= 0 && event->trigger != RDA_TRIGGER_RNR) {
-		uint64_t sent = rda_window_at(&r->window, index)->seen + 1u;
+	if (record && event->trigger != RDA_TRIGGER_RNR) {
+		uint64_t sent = record->seen + 1u;
 
 		if (sent > losses->most_sent) {
 			losses->most_sent = sent;
@@ -162,7 +150,7 @@ static void run_packet(const struct rda_at *at, struct rda_losses *losses,
 	if (!run)
 		return;
 	run->end = MAX(run->end, at->request->end);
-	run->top = MAX(run->top, r->next);
+	run->top = MAX(run->top, rda_account_progress(account)->next);
 	run->packets++;
 }
 
@@ -310,30 +298,20 @@ static struct rda_finding *spurious(const struct rda_at *at, const struct rda_ru
 	return finding;
 }
 
-/* A READ or ATOMIC of which a response is still missing. */
-static bool is_pending(const struct rda_flow *asker, int64_t psn)
-{
-	const struct rda_responder *s = &asker->account->responder;
-
-	for (uint32_t i = 0; i < s->pending_count; i++)
-		if (psn >= s->pending[i].begin && psn < s->pending[i].end)
-			return true;
-	return false;
-}
-
 /* S05: the answer to a run's first packet had passed before. */
 static void answered_before(const struct rda_at *at, struct rda_losses *losses,
 			    const struct rda_event *event)
 {
-	const struct rda_requester *r = requester_of(at->asker);
+	const struct rda_progress *progress = rda_account_progress(at->asker->account);
 	struct rda_run *run = newest(losses);
 
 	if (!run || !event->other_frame || run->packets != 1 || run->verdict != RDA_VERDICT_OPEN ||
-	    !is_silence(run) || run->perhaps_due || is_pending(at->asker, event->psn))
+	    !is_silence(run) || run->perhaps_due ||
+	    rda_account_waits_at(at->asker->account, event->psn))
 		return;
 	run->verdict = RDA_VERDICT_ANSWERED;
-	losses->answer_ns_most = MAX(losses->answer_ns_most, event->time_ns - r->acked_ns);
-	rda_finding_frame(spurious(at, run), r->acked_frame);
+	losses->answer_ns_most = MAX(losses->answer_ns_most, event->time_ns - progress->acked_ns);
+	rda_finding_frame(spurious(at, run), progress->acked_frame);
 }
 
 /*
@@ -375,7 +353,7 @@ static bool is_copy(const struct rda_at *at, const struct rda_losses *losses, in
 		return false;
 	if (at->packet->ip_id)
 		return at->packet->ip_id == losses->answer_ip_id;
-	return requester_of(at->asker)->packets[RDA_REQUEST_MIRRORED] > 0;
+	return rda_account_counts(at->asker)->packets[RDA_REQUEST_MIRRORED] > 0;
 }
 
 /* What the time until the first answer cost, of which no earlier run has a part. */
@@ -401,7 +379,7 @@ void rda_losses_response(const struct rda_at *at, struct rda_losses *losses)
 
 	if (!losses->run_count || !at->asker->account)
 		return;
-	psn = rda_psn_widen(requester_of(at->asker)->acked, packet->bth.psn);
+	psn = rda_account_widen(at->asker->account, packet->bth.psn);
 	note_answer(losses, positive ? psn : psn - 1, at->meta->time_ns);
 	if (!positive)
 		return;
@@ -410,7 +388,7 @@ void rda_losses_response(const struct rda_at *at, struct rda_losses *losses)
 		again = losses->again_frame == at->place;
 	else
 		again = roles & RDA_ROLE_LAST && losses->done_frame != at->place &&
-			!is_pending(at->asker, psn);
+			!rda_account_waits_at(at->asker->account, psn);
 	if (again && !is_copy(at, losses, psn))
 		answered_again(at, losses, psn);
 	losses->answer_ns = at->meta->time_ns;
@@ -476,7 +454,7 @@ void rda_losses_event(const struct rda_at *at, const struct rda_event *event)
 	case RDA_EVENT_SPURIOUS: answered_before(at, watch->losses, event); break;
 	case RDA_EVENT_REQUEST_DONE: watch->losses->done_frame = event->frame; break;
 	case RDA_EVENT_ACK:
-		if (event->psn < requester_of(at->asker)->acked)
+		if (event->psn < rda_account_progress(at->asker->account)->acked)
 			watch->losses->again_frame = event->frame;
 		break;
 	default: break;

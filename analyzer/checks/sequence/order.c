@@ -60,19 +60,19 @@ static void illegal_opcode_order(const struct rda_at *at, const char *breaks)
 /* S10 */
 static void window_exceeds(const struct rda_at *at, struct rda_sequence_watch *watch)
 {
-	const struct rda_requester *r = &at->flow->account->requester;
+	const struct rda_progress *progress = rda_account_progress(at->flow->account);
 	struct rda_finding *finding;
 
 	/* what was acknowledged is known only where an acknowledgment was seen */
-	if (watch->window_told || !at->flow->peer || !r->acked_frame)
+	if (watch->window_told || !at->flow->peer || !progress->acked_frame)
 		return;
 	watch->window_told = true;
 	finding = rda_find_at(at, RDA_CHECK_S10);
-	rda_finding_frame(finding, r->acked_frame);
+	rda_finding_frame(finding, progress->acked_frame);
 	rda_say(finding,
 		"%" PRId64 " PSNs are outstanding, more than 2^23: old and new ones cannot be told "
 		"apart.",
-		at->request->end - r->acked);
+		at->request->end - progress->acked);
 }
 
 /* S20 */
@@ -95,7 +95,7 @@ void rda_order_request(const struct rda_at *at, struct rda_sequence_watch *watch
 						    q->roles, &breaks);
 	if (breaks)
 		illegal_opcode_order(at, breaks);
-	if (q->end - at->flow->account->requester.acked > PSNS_OUTSTANDING)
+	if (q->end - rda_account_progress(at->flow->account)->acked > PSNS_OUTSTANDING)
 		window_exceeds(at, watch);
 	rda_order_wrap(at, watch->next, q->begin, q->end);
 	watch->next = q->end;

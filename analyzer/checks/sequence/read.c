@@ -127,19 +127,14 @@ static void judge_place(const struct rda_at *at, const struct rda_read_at_hand *
 /* Puts the READ that a PSN belongs to at hand; false when it is not to be judged. */
 static bool take_read(const struct rda_at *at, struct rda_sequence_watch *watch, int64_t psn)
 {
-	const struct rda_requester *r = &at->asker->account->requester;
+	const struct rda_sent *sent = rda_account_sent(at->asker->account, psn);
 	uint32_t mtu = rda_account_mtu(at->asker);
-	int64_t index = rda_window_find(&r->window, psn), before;
-	const struct rda_sent *sent;
+	int64_t before;
 
-	if (index < 0) {
-		/* the span of the last READ may not be known yet */
-		if (psn >= r->next && r->window.count &&
-		    !rda_window_at(&r->window, r->window.count - 1)->span_unknown)
-			note_orphan(at, watch, psn);
+	if (!sent && rda_account_is_unsent(at->asker->account, psn))
+		note_orphan(at, watch, psn);
+	if (!sent)
 		return false;
-	}
-	sent = rda_window_at(&r->window, index);
 	if (sent->seen != 1 || sent->damaged)
 		return false;
 	if (!(sent->roles & (RDA_ROLE_READ | RDA_ROLE_FLUSH | RDA_ROLE_ATOMIC_WRITE)))
@@ -159,9 +154,9 @@ void rda_read_response(const struct rda_at *at)
 	struct rda_sequence_watch *watch;
 	int64_t psn;
 
-	if (!at->asker->account || !at->asker->account->requester.started)
+	if (!at->asker->account || !rda_account_progress(at->asker->account)->started)
 		return;
-	psn = rda_psn_widen(at->asker->account->requester.acked, at->packet->bth.psn);
+	psn = rda_account_widen(at->asker->account, at->packet->bth.psn);
 	watch = rda_sequence_watch(at->asker);
 	if ((psn >= watch->read.begin && psn < watch->read.end) || take_read(at, watch, psn))
 		judge_place(at, &watch->read, psn);

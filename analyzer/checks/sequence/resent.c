@@ -164,12 +164,7 @@ static bool same(const struct rda_at *at, const struct rda_sent *old)
 
 bool rda_resent_packet(const struct rda_at *at, const struct rda_event *event)
 {
-	const struct rda_window *window = &at->asker->account->requester.window;
-	int64_t index = rda_window_find(window, event->psn);
-	const struct rda_sent *old;
+	const struct rda_sent *old = rda_account_sent(at->asker->account, event->psn);
 
-	if (index < 0 || !is_readable(at->packet))
-		return true;
-	old = rda_window_at(window, index);
-	return !old->seen || old->damaged || same(at, old);
+	return !old || !is_readable(at->packet) || !old->seen || old->damaged || same(at, old);
 }

@@ -20,9 +20,9 @@ struct telling {
 	struct rda_judge *judge;
 	const struct rda_flow *flow;
 	const struct rda_losses *losses;
-	const struct rda_requester *requester; /* NULL: it sent no requests */
-	uint64_t resent;		       /* packets */
-	bool told;			       /* a warning tells why something was sent again */
+	const struct rda_request_counts *counts;
+	uint64_t resent; /* packets */
+	bool told;	 /* a warning tells why something was sent again */
 };
 
 static struct rda_finding *found(const struct telling *t, enum rda_check check)
@@ -115,26 +115,12 @@ static void packets_lost(struct telling *t)
  */
 static void packets_missing_at_the_end(struct telling *t)
 {
-	const struct rda_window *window;
 	struct rda_finding *finding;
-	uint64_t count = 0, place = 0;
+	uint64_t count, place;
 
-	if (!t->requester || !t->losses->gap_count)
+	if (!t->flow->account || !t->losses->gap_count)
 		return;
-	window = &t->requester->window;
-	for (uint32_t i = t->requester->settled; i < window->count; i++) {
-		const struct rda_sent *sent = rda_window_at(window, i);
-		bool asked = t->requester->due == RDA_TRIGGER_NAK &&
-			     t->requester->due_psn >= sent->begin &&
-			     t->requester->due_psn < sent->end;
-		int transmissions = sent->sent - MIN(sent->sent - 1, sent->skipped);
-
-		if (sent->seen ? transmissions <= sent->seen : transmissions < 2 && !asked)
-			continue;
-		count += sent->seen ? 1 : (uint64_t)(sent->end - sent->begin);
-		if (!place)
-			place = sent->seen ? sent->first_frame : t->requester->due_frame;
-	}
+	count = rda_account_missing(t->flow->account, &place);
 	if (!count)
 		return;
 	finding = rda_find_as(&t->judge->findings, RDA_CHECK_S01, RDA_SEVERITY_WARNING,
@@ -158,7 +144,7 @@ static void append_runs(const struct telling *t, GString *to)
 	const char *between = "";
 
 	for (unsigned i = 0; i < RDA_TRIGGER_COUNT; i++) {
-		uint64_t runs = t->requester->resends[i];
+		uint64_t runs = t->counts->resends[i];
 
 		if (!runs)
 			continue;
@@ -364,7 +350,7 @@ static void retransmission(struct telling *t)
 
 static void retransmission_storm(struct telling *t)
 {
-	uint64_t all = t->requester->packets[RDA_REQUEST_NEW] + t->resent;
+	uint64_t all = t->counts->packets[RDA_REQUEST_NEW] + t->resent;
 	uint64_t resent = t->resent - MIN(t->losses->after_rnr, t->resent);
 	bool often = t->losses->most_sent >= STORM_SENDS;
 	bool many = all >= STORM_PACKETS && resent * 100 > all * STORM_PERCENT;
@@ -391,7 +377,7 @@ static void retransmission_storm(struct telling *t)
 
 static void go_back_n_amplification(const struct telling *t)
 {
-	uint64_t lost = t->requester->lost_before + t->requester->lost_after;
+	uint64_t lost = t->counts->lost_before + t->counts->lost_after;
 	struct rda_finding *finding;
 
 	if (!lost || t->resent < AMPLIFICATION * lost)
@@ -411,19 +397,18 @@ void rda_losses_finish(struct rda_judge *judge, const struct rda_flow *flow)
 		.judge = judge,
 		.flow = flow,
 		.losses = flow->watch.sequence ? flow->watch.sequence->losses : NULL,
-		.requester = flow->account ? &flow->account->requester : NULL,
+		.counts = rda_account_counts(flow),
+		.resent = rda_account_counts(flow)->packets[RDA_REQUEST_RESENT],
 	};
 
 	if (!t.losses)
 		return;
-	if (t.requester) {
+	if (flow->account)
 		rda_losses_close(judge, flow);
-		t.resent = t.requester->packets[RDA_REQUEST_RESENT];
-	}
 	packets_lost(&t);
 	packets_missing_at_the_end(&t);
 	lost_behind(&t);
-	if (!t.requester)
+	if (!flow->account)
 		return;
 	resent_after_nak(&t);
 	resent_after_timeout(&t);

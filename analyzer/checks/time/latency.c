@@ -156,7 +156,7 @@ static void atomic_latency(struct rda_judge *judge, const struct rda_flow *flow,
 
 void rda_latency_end(struct rda_judge *judge, const struct rda_flow *flow)
 {
-	const struct rda_messages *m = flow->account ? flow->account->requester.messages : NULL;
+	const struct rda_messages *m = rda_account_messages(flow);
 
 	if (!m)
 		return;
@@ -225,7 +225,7 @@ static void think_time(const struct rda_turns *turns, struct rda_judge *judge,
 void rda_turns_end(const struct rda_turns *turns, struct rda_judge *judge,
 		   const struct rda_flow *flow)
 {
-	const struct rda_messages *m = flow->account ? flow->account->requester.messages : NULL;
+	const struct rda_messages *m = rda_account_messages(flow);
 
 	if (m && m->acks.count)
 		think_time(turns, judge, flow, rda_latency_percentile(&m->acks, 50));

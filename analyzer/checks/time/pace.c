@@ -54,9 +54,7 @@ RDA_COLD static void keep(struct rda_pace *pace, int64_t gap_ns, uint64_t after)
 /* What the sender waited for came meanwhile. */
 static bool was_answered(const struct rda_pace *pace, const struct rda_at *at)
 {
-	const struct rda_stall *stall = at->request ? &at->flow->account->requester.stall : NULL;
-
-	return stall && stall->progressed && stall->progress_ns > pace->last_ns;
+	return at->request && rda_account_moved_since(at->flow->account, pace->last_ns);
 }
 
 void rda_pace_packet(struct rda_pace *pace, const struct rda_at *at)
@@ -87,7 +85,7 @@ void rda_pace_packet(struct rda_pace *pace, const struct rda_at *at)
 /* T11: much longer than usual, and than an answer takes. */
 static int64_t pause_of(const struct rda_pace *pace, const struct rda_flow *flow)
 {
-	const struct rda_messages *m = flow->account ? flow->account->requester.messages : NULL;
+	const struct rda_messages *m = rda_account_messages(flow);
 	int64_t usual = rda_latency_percentile(&pace->gaps, 50);
 	int64_t answer = m ? rda_latency_percentile(&m->acks, 50) : 0;
 
@@ -125,14 +123,6 @@ void rda_pace_end(const struct rda_pace *pace, struct rda_judge *judge, const st
 
 /* ---- between messages ------------------------------------------------------------------------ */
 
-/* Nothing that `flow` asked before `psn` waits for an answer. */
-static bool is_settled(const struct rda_flow *flow, int64_t psn)
-{
-	const struct rda_requester *r = &flow->account->requester;
-
-	return r->acked >= psn && r->incomplete >= psn;
-}
-
 void rda_pace_idle(const struct rda_at *at)
 {
 	const struct rda_flow *flow = at->flow, *peer = flow->peer;
@@ -142,8 +132,9 @@ void rda_pace_idle(const struct rda_at *at)
 	if (!at->request || at->kind != RDA_REQUEST_NEW || !peer)
 		return;
 	idle = MIN(idle, at->meta->time_ns - peer->last_time_ns);
-	if (idle < RDA_IDLE_NS || !is_settled(flow, at->request->begin) ||
-	    (peer->account && !is_settled(peer, peer->account->requester.next)))
+	if (idle < RDA_IDLE_NS || rda_account_answered(flow->account) < at->request->begin ||
+	    (peer->account &&
+	     rda_account_answered(peer->account) < rda_account_progress(peer->account)->next))
 		return;
 	/* one finding for both directions */
 	rda_say(rda_find(&at->judge->findings, RDA_CHECK_T10,

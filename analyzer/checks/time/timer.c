@@ -159,15 +159,14 @@ static void timeout_disabled(struct rda_judge *judge, const struct rda_flow *flo
 
 void rda_timer_end(struct rda_judge *judge, const struct rda_flow *flow)
 {
-	const struct rda_requester *r = flow->account ? &flow->account->requester : NULL;
-	const struct rda_sent *oldest;
+	const struct rda_sent *oldest =
+		flow->account ? rda_account_outstanding(flow->account, 0) : NULL;
 	int64_t end_ns = INT64_MIN;
 
-	if (!r || r->settled >= r->window.count || timer_of(flow) != 0)
+	if (!oldest || timer_of(flow) != 0)
 		return;
 	for (uint32_t i = 0; i < judge->whole.capture_count; i++)
 		end_ns = MAX(end_ns, judge->whole.captures[i].last_time_ns);
-	oldest = rda_window_at(&r->window, r->settled);
 	if (end_ns - oldest->sent_ns >= STUCK_NS)
 		timeout_disabled(judge, flow, oldest, end_ns);
 }

@@ -20,7 +20,7 @@
 #define RDA_RDMAP_TRACK_H
 
 #include "analyzer/track/iwarp/mpa.h"
-#include "analyzer/track/roce/message.h"
+#include "analyzer/track/messages.h"
 
 /*
  * READs, and atomics, that wait for an answer: devices allow 128 or 256. Of more the oldest are

@@ -7,6 +7,7 @@
 
 #include "analyzer/base/cold.h"
 #include "analyzer/base/psn.h"
+#include "analyzer/track/roce/account_parts.h"
 #include "analyzer/track/roce/tally.h"
 #include "analyzer/track/setup/cm_track.h"
 #include "dissectors/icrc.h"
@@ -112,7 +113,8 @@ enum rda_request_kind rda_account_request(struct rda_flow *flow, const struct rd
 	enum rda_request_kind kind;
 
 	take(request, flow, posting,
-	     requester->started ? requester->run_next : rda_psn_first(posting->packet->bth.psn));
+	     requester->progress.started ? requester->run.next
+					 : rda_psn_first(posting->packet->bth.psn));
 	kind = rda_requester_packet(&account->requester, request, posting->sink, original);
 	rda_responder_request(&account->responder, &account->requester, request, kind,
 			      posting->sink);
@@ -124,8 +126,8 @@ enum rda_request_kind rda_account_copy(struct rda_flow *flow, const struct rda_p
 {
 	struct rda_requester *requester = &flow->account->requester;
 
-	take(request, flow, posting, requester->run_next);
-	requester->packets[RDA_REQUEST_MIRRORED]++;
+	take(request, flow, posting, requester->run.next);
+	rda_tally_copy(requester);
 	rda_tally_emit(posting->sink, RDA_EVENT_MIRRORED, request, request->begin, 1, original);
 	return RDA_REQUEST_MIRRORED;
 }
@@ -139,8 +141,8 @@ static void learn_span(struct rda_account *account, const struct rda_response *r
 {
 	struct rda_requester *r = &account->requester;
 	struct rda_responder *s = &account->responder;
-	int64_t psn = rda_psn_widen(r->acked, response->psn), end;
-	struct rda_sent *last;
+	int64_t psn = rda_psn_widen(r->progress.acked, response->psn), end;
+	const struct rda_sent *last;
 
 	if (!r->window.count)
 		return;
@@ -154,13 +156,8 @@ static void learn_span(struct rda_account *account, const struct rda_response *r
 		end = psn + 1;
 	else
 		return;
-	last->span_unknown = false;
-	last->span_guessed = !mtu; /* it may be the answer to another, sent before the capture */
-	last->end = end;
-	if (r->run_next == r->next) /* else a run is on its way there */
-		r->run_next = end;
-	r->next = end;
-	rda_responder_span(s, last->begin, last->end);
+	rda_requester_ends(r, end, !mtu);
+	rda_responder_span(s, last->begin, end);
 }
 
 /* A READ's span was guessed or left open, and now the MTU is known. */
@@ -168,7 +165,8 @@ static void check_span(struct rda_account *account, const struct rda_response *r
 		       uint32_t mtu)
 {
 	struct rda_requester *r = &account->requester;
-	int64_t index = rda_window_find(&r->window, rda_psn_widen(r->acked, response->psn));
+	int64_t index =
+		rda_window_find(&r->window, rda_psn_widen(r->progress.acked, response->psn));
 	const struct rda_sent *record = index < 0 ? NULL : rda_window_at(&r->window, index);
 	int64_t begin, end;
 	uint64_t since;
@@ -205,7 +203,7 @@ void rda_account_response(struct rda_flow *flow, const struct rda_posting *posti
 	}
 	if (packet->opcode->roles & RDA_ROLE_READ)
 		learn_span(asker->account, &response, rda_account_mtu(asker));
-	if (packet->opcode->roles & RDA_ROLE_READ && asker->account->requester.guessed)
+	if (packet->opcode->roles & RDA_ROLE_READ && asker->account->requester.span.guessed)
 		check_span(asker->account, &response, rda_account_mtu(asker));
 	rda_responder_response(&asker->account->responder, &asker->account->requester, &response,
 			       posting->sink);
@@ -213,14 +211,11 @@ void rda_account_response(struct rda_flow *flow, const struct rda_posting *posti
 
 uint64_t rda_account_asked(const struct rda_flow *asker, uint32_t psn)
 {
-	const struct rda_requester *requester;
-	int64_t index;
+	const struct rda_account *account = asker ? asker->account : NULL;
+	const struct rda_sent *sent =
+		account ? rda_account_sent(account, rda_account_widen(account, psn)) : NULL;
 
-	if (!asker || !asker->account)
-		return 0;
-	requester = &asker->account->requester;
-	index = rda_window_find(&requester->window, rda_psn_widen(requester->acked, psn));
-	return index < 0 ? 0 : rda_window_at(&requester->window, index)->last_frame;
+	return sent ? sent->last_frame : 0;
 }
 
 void rda_account_damaged(struct rda_flow *flow, const struct rda_posting *posting)
@@ -228,4 +223,173 @@ void rda_account_damaged(struct rda_flow *flow, const struct rda_posting *postin
 	if (flow->account)
 		rda_requester_damaged(&flow->account->requester, posting->meta->time_ns,
 				      posting->place);
+}
+
+/* ---- what an account tells ------------------------------------------------------------------- */
+
+static const struct rda_account nothing;
+
+static const struct rda_account *account_of(const struct rda_flow *flow)
+{
+	return flow && flow->account ? flow->account : &nothing;
+}
+
+const struct rda_request_counts *rda_account_counts(const struct rda_flow *flow)
+{
+	return &account_of(flow)->requester.counts;
+}
+
+const struct rda_response_counts *rda_account_response_counts(const struct rda_flow *flow)
+{
+	return &account_of(flow)->responder.counts;
+}
+
+uint64_t rda_account_forgotten(const struct rda_flow *flow)
+{
+	return account_of(flow)->requester.window.dropped;
+}
+
+uint64_t rda_account_forgotten_reads(const struct rda_flow *flow)
+{
+	return account_of(flow)->responder.waiting.forgotten;
+}
+
+const struct rda_messages *rda_account_messages(const struct rda_flow *flow)
+{
+	return account_of(flow)->requester.assembly.times;
+}
+
+struct rda_message_progress rda_account_message_progress(const struct rda_account *account)
+{
+	struct rda_message_progress message = account->requester.message;
+
+	message.unseen += account->requester.window.dropped;
+	return message;
+}
+
+int64_t rda_account_stalled_ns(const struct rda_flow *flow, enum rda_trigger trigger)
+{
+	const struct rda_stall *stall = &account_of(flow)->requester.stall;
+
+	return trigger == RDA_TRIGGER_NONE ? rda_stall_total(stall) : stall->total_ns[trigger];
+}
+
+bool rda_account_moved_since(const struct rda_account *account, int64_t time_ns)
+{
+	const struct rda_stall *stall = &account->requester.stall;
+
+	return stall->progressed && stall->progress_ns > time_ns;
+}
+
+int64_t rda_account_rtt_ns(const struct rda_flow *flow)
+{
+	return account_of(flow)->requester.rtt.smooth_ns;
+}
+
+const struct rda_progress *rda_account_progress(const struct rda_account *account)
+{
+	return &account->requester.progress;
+}
+
+int64_t rda_account_widen(const struct rda_account *account, uint32_t psn)
+{
+	return rda_psn_widen(account->requester.progress.acked, psn);
+}
+
+int64_t rda_account_answered(const struct rda_account *account)
+{
+	return MIN(account->requester.progress.acked, account->requester.progress.incomplete);
+}
+
+const struct rda_sent *rda_account_sent(const struct rda_account *account, int64_t psn)
+{
+	int64_t index = rda_window_find(&account->requester.window, psn);
+
+	return index < 0 ? NULL : rda_window_at(&account->requester.window, index);
+}
+
+const struct rda_sent *rda_account_outstanding(const struct rda_account *account, uint32_t index)
+{
+	const struct rda_requester *r = &account->requester;
+
+	index += r->settled;
+	return index < r->window.count ? rda_window_at(&r->window, index) : NULL;
+}
+
+bool rda_account_is_unsent(const struct rda_account *account, int64_t psn)
+{
+	const struct rda_requester *r = &account->requester;
+
+	return psn >= r->progress.next && r->window.count &&
+	       !rda_window_at(&r->window, r->window.count - 1)->span_unknown;
+}
+
+uint64_t rda_account_missing(const struct rda_account *account, uint64_t *place)
+{
+	const struct rda_resend_cause *due = &account->requester.due;
+	const struct rda_sent *sent;
+	uint64_t count = 0;
+
+	*place = 0;
+	for (uint32_t i = 0; (sent = rda_account_outstanding(account, i)) != NULL; i++) {
+		bool asked = due->trigger == RDA_TRIGGER_NAK && due->psn >= sent->begin &&
+			     due->psn < sent->end;
+		int transmissions = sent->sent - MIN(sent->sent - 1, sent->skipped);
+
+		if (sent->seen ? transmissions <= sent->seen : transmissions < 2 && !asked)
+			continue;
+		count += sent->seen ? 1 : (uint64_t)(sent->end - sent->begin);
+		if (!*place)
+			*place = sent->seen ? sent->first_frame : due->frame;
+	}
+	return count;
+}
+
+const struct rda_resend_run *rda_account_run(const struct rda_account *account)
+{
+	return &account->requester.run;
+}
+
+int64_t rda_account_run_start(const struct rda_account *account, const struct rda_event *resend)
+{
+	const struct rda_requester *r = &account->requester;
+
+	if (resend->trigger == r->due.trigger)
+		return MIN(resend->psn, r->due.psn);
+	return resend->trigger == RDA_TRIGGER_TIMEOUT ? MIN(resend->psn, r->progress.acked)
+						      : resend->psn;
+}
+
+bool rda_account_began_before(const struct rda_account *account, int64_t psn, int64_t time_ns)
+{
+	const struct rda_requester *r = &account->requester;
+
+	return psn < r->begun.first || rda_requester_just_begun(r, time_ns);
+}
+
+bool rda_account_is_refused(const struct rda_account *account)
+{
+	return account->responder.dead;
+}
+
+bool rda_account_is_put_off(const struct rda_account *account, int64_t psn)
+{
+	return account->responder.rnr.open && account->responder.rnr.psn == psn;
+}
+
+const struct rda_pending *rda_account_waiting(const struct rda_account *account, uint32_t index)
+{
+	const struct rda_waiting *waiting = &account->responder.waiting;
+
+	return index < waiting->count ? &waiting->items[index] : NULL;
+}
+
+bool rda_account_waits_at(const struct rda_account *account, int64_t psn)
+{
+	const struct rda_pending *item;
+
+	for (uint32_t i = 0; (item = rda_account_waiting(account, i)) != NULL; i++)
+		if (psn >= item->begin && psn < item->end)
+			return true;
+	return false;
 }

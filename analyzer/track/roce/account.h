@@ -1,22 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * From packets to the trackers: what a half-flow's sender asked on a reliable connection, and what
- * the other half-flow answered to it.
+ * The account of what a half-flow's sender asked on a reliable connection, and of what the other
+ * half-flow answered to it: packets go in, and everybody may ask what they came to. What an account
+ * is made of is known to this folder only.
  */
 #ifndef RDA_ACCOUNT_H
 #define RDA_ACCOUNT_H
 
-#include "analyzer/track/flow.h"
 #include "analyzer/base/meta.h"
-#include "analyzer/track/roce/responder.h"
+#include "analyzer/track/flow.h"
+#include "analyzer/track/messages.h"
+#include "analyzer/track/roce/request.h"
 
 struct rda_giveup;
-
-struct rda_account {
-	struct rda_requester requester;
-	struct rda_responder responder; /* the other side, answering these requests */
-	struct rda_giveup *giveup;	/* owned; NULL until something is sent again */
-};
 
 void rda_account_free(struct rda_account *account);
 
@@ -59,5 +55,78 @@ static inline bool rda_account_is_whole(const struct rda_flow *flow)
 {
 	return flow->account && flow->peer;
 }
+
+/* ---- sums: of a flow without an account all are 0 -------------------------------------------- */
+
+const struct rda_request_counts *rda_account_counts(const struct rda_flow *flow);
+const struct rda_response_counts *rda_account_response_counts(const struct rda_flow *flow);
+
+/* Requests, and among the waiting ones READs and ATOMICs, that did not fit what is remembered. */
+uint64_t rda_account_forgotten(const struct rda_flow *flow);
+uint64_t rda_account_forgotten_reads(const struct rda_flow *flow);
+
+/* How long messages took; NULL: none was acknowledged. */
+const struct rda_messages *rda_account_messages(const struct rda_flow *flow);
+
+/* Time without progress after resends of one cause, or of all (NONE). */
+int64_t rda_account_stalled_ns(const struct rda_flow *flow, enum rda_trigger trigger);
+
+/* From a request to its answer, smoothed; 0 unknown. */
+int64_t rda_account_rtt_ns(const struct rda_flow *flow);
+
+/* ---- how far it came ------------------------------------------------------------------------- */
+
+const struct rda_progress *rda_account_progress(const struct rda_account *account);
+
+/* The PSN of a response, beside what is acknowledged. */
+int64_t rda_account_widen(const struct rda_account *account, uint32_t psn);
+
+/* Everything below was acknowledged, and READs and ATOMICs have their answers. */
+int64_t rda_account_answered(const struct rda_account *account);
+
+/* Whether the responder took or answered something after `time_ns`. */
+bool rda_account_moved_since(const struct rda_account *account, int64_t time_ns);
+
+/* Messages; those that may hide in what was forgotten count as unseen. */
+struct rda_message_progress rda_account_message_progress(const struct rda_account *account);
+
+/* ---- requests: valid until the next packet --------------------------------------------------- */
+
+/* What was sent with a PSN; NULL: it is not remembered. */
+const struct rda_sent *rda_account_sent(const struct rda_account *account, int64_t psn);
+
+/* What is not acknowledged, in order of PSN, from index 0 on; NULL behind the last. */
+const struct rda_sent *rda_account_outstanding(const struct rda_account *account, uint32_t index);
+
+/* Whether a PSN lies behind all that was sent; false while the last one's PSNs are not known. */
+bool rda_account_is_unsent(const struct rda_account *account, int64_t psn);
+
+/*
+ * Outstanding packets of which a NAK or a resend tells, and that did not pass here as often as they
+ * were sent; *place: a frame of the first of them.
+ */
+uint64_t rda_account_missing(const struct rda_account *account, uint64_t *place);
+
+/* READs and ATOMICs that wait for responses, in order of PSN; NULL behind the last. */
+const struct rda_pending *rda_account_waiting(const struct rda_account *account, uint32_t index);
+
+/* Whether the response with this PSN is one of those that a READ or ATOMIC waits for. */
+bool rda_account_waits_at(const struct rda_account *account, int64_t psn);
+
+/* ---- resends --------------------------------------------------------------------------------- */
+
+const struct rda_resend_run *rda_account_run(const struct rda_account *account);
+
+/* Where the run that this RDA_EVENT_RESEND is about was due to begin: that may be lost itself. */
+int64_t rda_account_run_start(const struct rda_account *account, const struct rda_event *resend);
+
+/* Whether the reason to send `psn` again now may lie before the capture. */
+bool rda_account_began_before(const struct rda_account *account, int64_t psn, int64_t time_ns);
+
+/* The responder sent a fatal NAK. */
+bool rda_account_is_refused(const struct rda_account *account);
+
+/* The responder's latest answer is an RNR NAK of this PSN. */
+bool rda_account_is_put_off(const struct rda_account *account, int64_t psn);
 
 #endif

@@ -9,6 +9,7 @@
 #include "analyzer/track/roce/copies.h"
 
 #include "analyzer/base/psn.h"
+#include "analyzer/track/roce/account_parts.h"
 #include "dissectors/icrc.h"
 
 #include <glib.h>
@@ -16,6 +17,23 @@
 enum { BUCKET_BITS = 12 };
 
 G_STATIC_ASSERT(1 << BUCKET_BITS == RDA_COPIES_KEPT);
+
+struct rda_original {
+	int64_t time_ns;
+	uint64_t place;
+	uint32_t flow;	 /* its index */
+	uint32_t psn;	 /* and the opcode above it */
+	uint32_t icrc;	 /* 0 where it was not captured */
+	uint32_t before; /* position of the latest of its bucket before it */
+	uint16_t ip_id;
+};
+
+struct rda_copies {
+	struct rda_original kept[RDA_COPIES_KEPT]; /* a ring */
+	uint32_t latest[RDA_COPIES_KEPT];	   /* position of the latest of each bucket */
+	uint32_t count;				   /* positions so far; wraps */
+	uint64_t found;				   /* copies */
+};
 
 /* Of one bucket that are looked at: more are there only where somebody made them so. */
 enum { LOOKED_AT = 16 };
@@ -116,11 +134,11 @@ static bool may_be_resent(const struct rda_flow *flow, const struct rda_flow_ids
 	int64_t psn;
 
 	if (!r || !(packet->opcode->roles & RDA_ROLE_REQUEST) ||
-	    r->packets[RDA_REQUEST_RESENT] > ids->refused)
+	    r->counts.packets[RDA_REQUEST_RESENT] > ids->refused)
 		return false;
-	psn = rda_psn_widen(r->next, packet->bth.psn);
-	return (r->due != RDA_TRIGGER_NONE && psn == r->due_psn) ||
-	       (r->run_trigger != RDA_TRIGGER_NONE && psn == r->run_next);
+	psn = rda_psn_widen(r->progress.next, packet->bth.psn);
+	return (r->due.trigger != RDA_TRIGGER_NONE && psn == r->due.psn) ||
+	       (r->run.trigger != RDA_TRIGGER_NONE && psn == r->run.next);
 }
 
 /*
@@ -140,9 +158,9 @@ static bool is_first_copied(const struct rda_flow *flow, const struct rda_packet
 	if (!asker || !asker->account)
 		return false;
 	r = &asker->account->requester;
-	if (r->packets[RDA_REQUEST_RESENT] || r->due != RDA_TRIGGER_NONE)
+	if (r->counts.packets[RDA_REQUEST_RESENT] || r->due.trigger != RDA_TRIGGER_NONE)
 		return false;
-	return asks || r->last_ns <= original->time_ns;
+	return asks || r->progress.last_ns <= original->time_ns;
 }
 
 /*

@@ -29,22 +29,7 @@
  */
 #define RDA_COPIES_QUIET 1024
 
-struct rda_original {
-	int64_t time_ns;
-	uint64_t place;
-	uint32_t flow;	 /* its index */
-	uint32_t psn;	 /* and the opcode above it */
-	uint32_t icrc;	 /* 0 where it was not captured */
-	uint32_t before; /* position of the latest of its bucket before it */
-	uint16_t ip_id;
-};
-
-struct rda_copies {
-	struct rda_original kept[RDA_COPIES_KEPT]; /* a ring */
-	uint32_t latest[RDA_COPIES_KEPT];	   /* position of the latest of each bucket */
-	uint32_t count;				   /* positions so far; wraps */
-	uint64_t found;				   /* copies */
-};
+struct rda_copies;
 
 struct rda_copies *rda_copies_new(void);
 void rda_copies_free(struct rda_copies *copies);

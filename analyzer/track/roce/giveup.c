@@ -5,7 +5,7 @@
 #include "analyzer/track/roce/giveup.h"
 
 #include "analyzer/base/psn.h"
-#include "analyzer/track/roce/account.h"
+#include "analyzer/track/roce/account_parts.h"
 
 #include <glib.h>
 
@@ -37,7 +37,7 @@ static bool goes_on(const struct rda_flow *asker, const struct rda_retries *g,
 {
 	const struct rda_requester *r = &asker->account->requester;
 
-	if (!g->runs || g->acked != r->acked || g->incomplete != r->incomplete)
+	if (!g->runs || g->acked != r->progress.acked || g->incomplete != r->progress.incomplete)
 		return false;
 	return asker->peer || g->psn == event->psn;
 }
@@ -49,8 +49,8 @@ static void begin(struct rda_retries *g, const struct rda_requester *r,
 
 	*g = (struct rda_retries){
 		.psn = event->psn,
-		.acked = r->acked,
-		.incomplete = r->incomplete,
+		.acked = r->progress.acked,
+		.incomplete = r->progress.incomplete,
 		.first_ns = event->time_ns,
 	};
 	if (index >= 0)
@@ -71,7 +71,7 @@ static void note_run(const struct rda_flow *asker, struct rda_retries *g,
 	g->runs++;
 	g->timeouts += event->trigger == RDA_TRIGGER_TIMEOUT;
 	g->last_ns = event->time_ns;
-	g->next = asker->account->requester.next;
+	g->next = asker->account->requester.progress.next;
 	g->last_place = event->frame;
 	if (g->runs < RDA_RETRIES_KEPT)
 		g->places[g->runs] = event->frame;
@@ -128,15 +128,15 @@ void rda_giveup_response(struct rda_flow *asker, const struct rda_packet *packet
 	const struct rda_requester *r = &account->requester;
 	struct rda_giveup *g = account->giveup;
 	bool has_aeth = rda_has(packet, AETH);
-	int64_t psn = rda_psn_widen(r->acked, packet->bth.psn);
+	int64_t psn = rda_psn_widen(r->progress.acked, packet->bth.psn);
 
 	if (!g)
 		return;
 	/* an ACK of what was acknowledged before answers the resend, and is no progress */
 	if ((!has_aeth || rda_aeth_kind(&packet->aeth) == RDA_AETH_ACK) && psn >= g->retries.psn &&
-	    psn < r->next)
+	    psn < r->progress.next)
 		g->retries.runs = 0;
-	if (has_aeth && r->acked > g->put_off.psn)
+	if (has_aeth && r->progress.acked > g->put_off.psn)
 		g->put_off.open = false;
 }
 
@@ -159,9 +159,9 @@ static bool may_be_answered(const struct rda_flow *flow, const struct rda_retrie
 {
 	const struct rda_requester *r = &flow->account->requester;
 
-	if (g->acked != r->acked || g->incomplete != r->incomplete)
+	if (g->acked != r->progress.acked || g->incomplete != r->progress.incomplete)
 		return true;
-	return !flow->peer && (r->next > g->next || (!counted && g->runs < RUNS_ALONE));
+	return !flow->peer && (r->progress.next > g->next || (!counted && g->runs < RUNS_ALONE));
 }
 
 /* Another run would have begun by now. */
@@ -180,7 +180,7 @@ static struct rda_gave_up after_retries(const struct rda_flow *flow, const struc
 	const struct rda_cm_limits *limits = rda_cm_limits_of(flow);
 	bool disconnected = rda_cm_disconnected(cm, flow, g->first_ns);
 	struct rda_gave_up result = {
-		.silence_ns = until_ns - flow->account->requester.last_ns,
+		.silence_ns = until_ns - flow->account->requester.progress.last_ns,
 		.budget = limits ? limits->retry_count : -1,
 	};
 	bool counted = result.budget >= 0 && g->runs == (uint32_t)result.budget;

@@ -139,15 +139,15 @@ static struct rda_flow *by_response(const GPtrArray *others, const struct rda_fl
 
 	for (guint i = 0; i < others->len; i++) {
 		struct rda_flow *other = others->pdata[i];
-		const struct rda_requester *requester;
+		const struct rda_progress *progress;
 		int64_t psn;
 
 		if (other->transport != flow->transport || !other->account || other->pair ||
 		    other->closed_place)
 			continue;
-		requester = &other->account->requester;
-		psn = rda_psn_widen(requester->acked, psn24);
-		if (psn < requester->acked || psn >= requester->next)
+		progress = rda_account_progress(other->account);
+		psn = rda_psn_widen(progress->acked, psn24);
+		if (psn < progress->acked || psn >= progress->next)
 			continue;
 		if (found)
 			return NULL;

@@ -9,8 +9,6 @@
 
 #include <glib.h>
 
-/* What completes these is a response of their own, not an acknowledgment that passes them. */
-
 void rda_messages_free(struct rda_messages *messages)
 {
 	if (!messages)
@@ -22,15 +20,15 @@ void rda_messages_free(struct rda_messages *messages)
 	g_free(messages);
 }
 
-RDA_COLD static struct rda_messages *make_messages(struct rda_messages **messages)
+RDA_COLD static struct rda_messages *make_times(struct rda_assembly *assembly)
 {
-	*messages = g_new0(struct rda_messages, 1);
-	return *messages;
+	assembly->times = g_new0(struct rda_messages, 1);
+	return assembly->times;
 }
 
-static struct rda_messages *messages_of(struct rda_messages **messages)
+static struct rda_messages *times_of(struct rda_assembly *assembly)
 {
-	return *messages ? *messages : make_messages(messages);
+	return assembly->times ? assembly->times : make_times(assembly);
 }
 
 /* ---- completion ------------------------------------------------------------------------------ */
@@ -58,26 +56,27 @@ static void complete(struct rda_messages *m, struct rda_exchange *exchange, int6
 	rda_emit(sink, &event);
 }
 
-void rda_message_answered(struct rda_messages **messages, const struct rda_exchange *exchange,
+void rda_message_answered(struct rda_assembly *assembly, const struct rda_exchange *exchange,
 			  int64_t time_ns, const struct rda_event_sink *sink)
 {
 	struct rda_exchange done = *exchange;
 
-	complete(messages_of(messages), &done, time_ns, sink);
+	complete(times_of(assembly), &done, time_ns, sink);
 }
 
-void rda_message_first_response(struct rda_messages **messages, int64_t latency_ns)
+void rda_message_first_response(struct rda_assembly *assembly, int64_t latency_ns)
 {
-	rda_latency_add(&messages_of(messages)->first_response, latency_ns);
+	rda_latency_add(&times_of(assembly)->first_response, latency_ns);
 }
 
 /* ---- SEND and WRITE -------------------------------------------------------------------------- */
 
-static void open_message(struct rda_messages *m, const struct rda_sent *record)
+static void open_message(struct rda_assembly *assembly, const struct rda_sent *record)
 {
-	m->not_timed += m->assembly != RDA_ASSEMBLY_NONE; /* its Last was never seen */
-	m->assembly = RDA_ASSEMBLY_WHOLE;
-	m->open = (struct rda_exchange){
+	times_of(assembly)->not_timed +=
+		assembly->state != RDA_ASSEMBLY_NONE; /* its Last was never seen */
+	assembly->state = RDA_ASSEMBLY_WHOLE;
+	assembly->open = (struct rda_exchange){
 		.begin = record->begin,
 		.start_ns = record->sent_ns,
 		.first_frame = record->first_frame,
@@ -85,38 +84,38 @@ static void open_message(struct rda_messages *m, const struct rda_sent *record)
 	};
 }
 
-static void close_message(struct rda_messages *m, int64_t time_ns, uint64_t frame,
+static void close_message(struct rda_assembly *assembly, int64_t time_ns, uint64_t frame,
 			  const struct rda_event_sink *sink)
 {
-	m->open.end = m->next;
-	m->open.last_frame = frame;
-	if (m->assembly == RDA_ASSEMBLY_WHOLE)
-		complete(m, &m->open, time_ns, sink);
+	assembly->open.end = assembly->next;
+	assembly->open.last_frame = frame;
+	if (assembly->state == RDA_ASSEMBLY_WHOLE)
+		complete(times_of(assembly), &assembly->open, time_ns, sink);
 	else
-		m->not_timed++;
-	m->assembly = RDA_ASSEMBLY_NONE;
+		times_of(assembly)->not_timed++;
+	assembly->state = RDA_ASSEMBLY_NONE;
 }
 
-void rda_message_settled(struct rda_messages **messages, const struct rda_sent *record,
+void rda_message_settled(struct rda_assembly *assembly, const struct rda_sent *record,
 			 int64_t time_ns, uint64_t frame, const struct rda_event_sink *sink)
 {
-	struct rda_messages *m = messages_of(messages);
 	uint16_t roles = record->seen ? record->roles : 0;
 
-	if (m->assembly == RDA_ASSEMBLY_WHOLE &&
-	    (record->begin != m->next || !(roles & (RDA_ROLE_SEND | RDA_ROLE_WRITE))))
-		m->assembly = RDA_ASSEMBLY_TORN;
-	m->next = record->end;
+	times_of(assembly);
+	if (assembly->state == RDA_ASSEMBLY_WHOLE &&
+	    (record->begin != assembly->next || !(roles & (RDA_ROLE_SEND | RDA_ROLE_WRITE))))
+		assembly->state = RDA_ASSEMBLY_TORN;
+	assembly->next = record->end;
 	if (roles & RDA_ROLE_ANSWERED || !(roles & (RDA_ROLE_SEND | RDA_ROLE_WRITE)))
 		return;
 	if (roles & RDA_ROLE_FIRST)
-		open_message(m, record);
+		open_message(assembly, record);
 	/* the first may have been lost before the tap, and be seen only when it was sent again */
-	m->open.start_ns = MIN(m->open.start_ns, record->sent_ns);
-	m->open.bytes += record->payload;
-	m->open.resent += record->sent - 1u;
+	assembly->open.start_ns = MIN(assembly->open.start_ns, record->sent_ns);
+	assembly->open.bytes += record->payload;
+	assembly->open.resent += record->sent - 1u;
 	if (roles & RDA_ROLE_LAST)
-		close_message(m, time_ns, frame, sink);
+		close_message(assembly, time_ns, frame, sink);
 }
 
 /* ---- acknowledgments ------------------------------------------------------------------------- */
@@ -137,7 +136,7 @@ static void note_slow(struct rda_messages *m, const struct rda_slow_ack *ack)
 	m->slow_acks[at] = *ack;
 }
 
-void rda_message_acked(struct rda_messages **messages, const struct rda_sent *record,
+void rda_message_acked(struct rda_assembly *assembly, const struct rda_sent *record,
 		       int64_t time_ns, uint64_t frame)
 {
 	struct rda_slow_ack ack = {time_ns - record->last_ns, record->last_frame, frame};
@@ -146,7 +145,7 @@ void rda_message_acked(struct rda_messages **messages, const struct rda_sent *re
 	if (!record->ack_req || record->seen != 1 || record->sent != 1 || record->damaged ||
 	    record->roles & RDA_ROLE_ANSWERED)
 		return;
-	m = messages_of(messages);
+	m = times_of(assembly);
 	rda_latency_add(&m->acks, ack.latency_ns);
 	note_slow(m, &ack);
 }

@@ -4,6 +4,8 @@
  */
 #include "analyzer/track/roce/pending.h"
 
+#include "analyzer/track/roce/run.h"
+#include "analyzer/track/roce/tally.h"
 #include "dissectors/opcode.h"
 
 #include <glib.h>
@@ -27,29 +29,29 @@ static void emit(const struct rda_event_sink *sink, enum rda_event_kind kind, in
 
 static struct rda_pending *find(const struct rda_responder *s, int64_t psn)
 {
-	for (uint32_t i = 0; i < s->pending_count; i++)
-		if (psn >= s->pending[i].begin && psn < s->pending[i].end)
-			return &s->pending[i];
+	for (uint32_t i = 0; i < s->waiting.count; i++)
+		if (psn >= s->waiting.items[i].begin && psn < s->waiting.items[i].end)
+			return &s->waiting.items[i];
 	return NULL;
 }
 
 static void drop(struct rda_responder *s, struct rda_pending *pending)
 {
-	uint32_t index = (uint32_t)(pending - s->pending);
+	uint32_t index = (uint32_t)(pending - s->waiting.items);
 
-	s->pending_count--;
-	memmove(pending, pending + 1, (s->pending_count - index) * sizeof(*pending));
+	s->waiting.count--;
+	memmove(pending, pending + 1, (s->waiting.count - index) * sizeof(*pending));
 }
 
 /* The requester still waits for the oldest of these: a timeout would make it start there. */
 static void note_oldest(const struct rda_responder *s, struct rda_requester *r)
 {
-	const struct rda_pending *oldest = s->pending;
+	const struct rda_pending *oldest = s->waiting.items;
 
-	if (!s->pending_count)
-		r->incomplete = INT64_MAX;
+	if (!s->waiting.count)
+		rda_tally_incomplete(r, INT64_MAX);
 	else
-		r->incomplete = oldest->missing ? oldest->hole : oldest->expected;
+		rda_tally_incomplete(r, oldest->missing ? oldest->hole : oldest->expected);
 }
 
 /* When it was first sent: before it appeared, if it had been lost before the tap. */
@@ -75,19 +77,20 @@ static struct rda_pending *add(struct rda_responder *s, const struct rda_request
 	struct rda_pending *pending;
 	uint32_t at;
 
-	if (s->pending_count == RDA_PENDING_CAP) {
-		drop(s, &s->pending[0]);
-		s->pending_forgotten++;
+	if (s->waiting.count == RDA_PENDING_CAP) {
+		drop(s, &s->waiting.items[0]);
+		s->waiting.forgotten++;
 	}
-	if (s->pending_count == s->pending_allocated) {
-		s->pending_allocated = s->pending_allocated ? s->pending_allocated * 2 : 4;
-		s->pending = g_renew(struct rda_pending, s->pending, s->pending_allocated);
+	if (s->waiting.count == s->waiting.allocated) {
+		s->waiting.allocated = s->waiting.allocated ? s->waiting.allocated * 2 : 4;
+		s->waiting.items =
+			g_renew(struct rda_pending, s->waiting.items, s->waiting.allocated);
 	}
 	/* behind all others, as a rule: one that is asked again from the middle may be older */
-	for (at = s->pending_count; at > 0 && s->pending[at - 1].begin > q->begin; at--)
-		s->pending[at] = s->pending[at - 1];
-	s->pending_count++;
-	pending = &s->pending[at];
+	for (at = s->waiting.count; at > 0 && s->waiting.items[at - 1].begin > q->begin; at--)
+		s->waiting.items[at] = s->waiting.items[at - 1];
+	s->waiting.count++;
+	pending = &s->waiting.items[at];
 	*pending = (struct rda_pending){
 		.begin = q->begin,
 		.end = q->end,
@@ -100,7 +103,6 @@ static struct rda_pending *add(struct rda_responder *s, const struct rda_request
 		.kind = (uint8_t)kind_of(q),
 		.read = (q->roles & RDA_ROLE_READ) != 0,
 	};
-	s->pending_most = MAX(s->pending_most, s->pending_count);
 	return pending;
 }
 
@@ -114,25 +116,27 @@ static void lost_behind(struct rda_responder *s, const struct rda_requester *r,
 {
 	int64_t index = rda_window_find(&r->window, q->begin);
 	const struct rda_sent *record = index < 0 ? NULL : rda_window_at(&r->window, index);
-	bool oldest = !s->pending_count || s->pending[0].end > q->begin;
-	bool passed = r->answered > q->begin;
+	bool oldest = !s->waiting.count || s->waiting.items[0].end > q->begin;
+	bool passed = r->answers.next > q->begin;
 
-	if (r->run_frame != q->frame || !oldest || !record || record->answer_ns == RDA_NEVER_NS)
+	if (r->run.frame != q->frame || !oldest || !record || record->answer_ns == RDA_NEVER_NS)
 		return;
 	if (q->begin >= record->begin + record->answered)
 		return; /* the latest answer had not come so far */
 	if (index > 0 && !rda_window_at(&r->window, index - 1)->seen)
 		return; /* perhaps that is asked for again, and the tap misses it each time */
-	if (r->run_due && (r->run_trigger == RDA_TRIGGER_IMPLIED || r->told_ns < record->answer_ns))
+	if (r->run.due &&
+	    (r->run.trigger == RDA_TRIGGER_IMPLIED || r->run.told_ns < record->answer_ns))
 		return; /* the reason passed first */
-	if (r->run_trigger == RDA_TRIGGER_TIMEOUT && q->begin == record->begin)
+	if (r->run.trigger == RDA_TRIGGER_TIMEOUT && q->begin == record->begin)
 		return; /* perhaps all was asked again, whatever came */
-	passed &= r->answered_ns >= record->answer_ns;
-	passed &= record->seen < 3 || r->overtaken_before_ns >= record->answer_ns;
-	passed &= r->run_alone || (r->reaction_ns && q->time_ns - r->answered_ns >= r->reaction_ns);
+	passed &= r->answers.next_ns >= record->answer_ns;
+	passed &= record->seen < 3 || r->answers.overtaken_before_ns >= record->answer_ns;
+	passed &= r->run.alone ||
+		  (r->run.reaction_ns && q->time_ns - r->answers.next_ns >= r->run.reaction_ns);
 	if (!passed && q->time_ns - record->answer_ns < rda_requester_patience(r))
 		return;
-	s->responses_lost_after++;
+	s->counts.lost_after++;
 	emit(sink, RDA_EVENT_RESPONSE_LOST_AFTER, q->time_ns, q->frame, q->begin, 1, -1);
 }
 
@@ -143,11 +147,11 @@ static void ask_again(struct rda_responder *s, struct rda_requester *r, struct r
 	pending->resent++;
 	if (pending->missing && q->begin > pending->hole) {
 		/* not asked for again: it came, and only this capture missed it */
-		s->responses_lost_by_capture += pending->missing;
+		s->counts.lost_by_capture += pending->missing;
 		emit(sink, RDA_EVENT_RESPONSE_UNSEEN, q->time_ns, q->frame, pending->hole,
 		     pending->missing, -1);
 	} else if (pending->missing && q->begin < pending->expected) {
-		s->responses_lost_before += pending->missing;
+		s->counts.lost_before += pending->missing;
 		emit(sink, RDA_EVENT_RESPONSE_LOST_BEFORE, q->time_ns, q->frame, q->begin,
 		     pending->missing, -1);
 	} else if (q->begin < pending->expected && pending->answered) {
@@ -171,29 +175,30 @@ static uint32_t unseen_of(const struct rda_pending *pending)
 /* A run from before it asks for it again, though that request was lost before the tap. */
 static void covered_again(const struct rda_requester *r, struct rda_pending *pending)
 {
-	if (r->run_begin > pending->begin || r->run_ns <= pending->asked_ns)
+	if (r->run.begin > pending->begin || r->run.ns <= pending->asked_ns)
 		return;
-	pending->asked_ns = r->run_ns;
-	if (pending->passed_ns <= r->run_ns)
+	pending->asked_ns = r->run.ns;
+	if (pending->passed_ns <= r->run.ns)
 		pending->passed_ns = RDA_NEVER_NS;
 }
 
 void rda_pending_overdue(struct rda_responder *s, struct rda_requester *r,
 			 const struct rda_request *q, const struct rda_event_sink *sink)
 {
-	while (s->pending_count) {
-		struct rda_pending *oldest = &s->pending[0];
+	while (s->waiting.count) {
+		struct rda_pending *oldest = &s->waiting.items[0];
 		uint32_t unseen = unseen_of(oldest);
 
 		covered_again(r, oldest);
-		if (oldest->passed_ns == RDA_NEVER_NS && r->answered > oldest->end &&
-		    r->answered_ns > oldest->asked_ns)
-			oldest->passed_ns = r->answered_ns; /* by what passed one before it too */
+		if (oldest->passed_ns == RDA_NEVER_NS && r->answers.next > oldest->end &&
+		    r->answers.next_ns > oldest->asked_ns)
+			oldest->passed_ns =
+				r->answers.next_ns; /* by what passed one before it too */
 		if (oldest->passed_ns == RDA_NEVER_NS ||
 		    q->time_ns - oldest->passed_ns <= rda_requester_patience(r))
 			return;
 		if (!oldest->done && unseen) {
-			s->responses_lost_by_capture += unseen;
+			s->counts.lost_by_capture += unseen;
 			emit(sink, RDA_EVENT_RESPONSE_UNSEEN, q->time_ns, q->frame,
 			     oldest->missing ? oldest->hole : oldest->expected, unseen, -1);
 		}
@@ -211,7 +216,7 @@ void rda_pending_request(struct rda_responder *s, struct rda_requester *r,
 	if (pending) {
 		ask_again(s, r, pending, q, sink);
 	} else {
-		bool done = kind == RDA_REQUEST_RESENT && q->begin < r->acked;
+		bool done = kind == RDA_REQUEST_RESENT && q->begin < r->progress.acked;
 
 		if (done)
 			lost_behind(s, r, q, sink);
@@ -239,7 +244,7 @@ static void complete(struct rda_responder *s, struct rda_requester *r, struct rd
 	if (!pending->done) {
 		emit(sink, RDA_EVENT_REQUEST_DONE, a->time_ns, a->frame, pending->begin,
 		     (uint64_t)(pending->end - pending->begin), a->time_ns - pending->sent_ns);
-		rda_message_answered(&r->messages, &exchange, a->time_ns, sink);
+		rda_message_answered(&r->assembly, &exchange, a->time_ns, sink);
 	}
 	drop(s, pending);
 }
@@ -248,21 +253,21 @@ static void complete(struct rda_responder *s, struct rda_requester *r, struct rd
 static void imply_nak(struct rda_responder *s, struct rda_requester *r, int64_t psn,
 		      const struct rda_response *a)
 {
-	if (s->pending[0].passed_ns == RDA_NEVER_NS)
-		s->pending[0].passed_ns = a->time_ns;
-	if (r->due != RDA_TRIGGER_NONE || r->retrying)
+	if (s->waiting.items[0].passed_ns == RDA_NEVER_NS)
+		s->waiting.items[0].passed_ns = a->time_ns;
+	if (r->due.trigger != RDA_TRIGGER_NONE || r->run.retrying)
 		return;
-	s->implied_naks++;
-	rda_requester_due(r, RDA_TRIGGER_IMPLIED, psn, a->time_ns, a->frame);
+	s->counts.implied_naks++;
+	rda_run_due(r, RDA_TRIGGER_IMPLIED, psn, a->time_ns, 0, a->frame);
 }
 
 void rda_pending_passed(struct rda_responder *s, struct rda_requester *r, int64_t psn,
 			const struct rda_response *a)
 {
-	if (psn >= r->run_begin && MIN(r->incomplete, psn + 1) > r->run_begin)
-		r->retrying = false;
-	if (s->pending_count && s->pending[0].begin <= psn)
-		imply_nak(s, r, s->pending[0].expected, a);
+	if (psn >= r->run.begin && MIN(r->progress.incomplete, psn + 1) > r->run.begin)
+		rda_run_told(r);
+	if (s->waiting.count && s->waiting.items[0].begin <= psn)
+		imply_nak(s, r, s->waiting.items[0].expected, a);
 }
 
 /* The latest answer to a READ or ATOMIC, and how far it had come. */
@@ -281,7 +286,7 @@ bool rda_pending_response(struct rda_responder *s, struct rda_requester *r, int6
 	/* while an older response is missing the requester drops it */
 	if (index >= 0)
 		note_answer(rda_window_at(&r->window, index), psn,
-			    !pending || psn <= r->incomplete ? a->time_ns : RDA_NEVER_NS);
+			    !pending || psn <= r->progress.incomplete ? a->time_ns : RDA_NEVER_NS);
 	rda_requester_answered(r, psn, a->time_ns);
 	if (!pending)
 		return false;
@@ -299,28 +304,28 @@ bool rda_pending_response(struct rda_responder *s, struct rda_requester *r, int6
 		return true; /* of what was asked first, as a rule: the requester waits for the
 				others */
 	pending->again = false;
-	if (psn == r->incomplete)
-		r->retrying = false;
+	if (psn == r->progress.incomplete)
+		rda_run_told(r);
 	if (psn > pending->expected) {
 		if (!pending->missing)
 			pending->hole = pending->expected;
 		pending->missing += (uint32_t)(psn - pending->expected);
 		imply_nak(s, r, pending->expected, a);
-	} else if (pending != &s->pending[0]) {
-		imply_nak(s, r, s->pending[0].expected, a);
+	} else if (pending != &s->waiting.items[0]) {
+		imply_nak(s, r, s->waiting.items[0].expected, a);
 	} else {
 		rda_requester_progress(r, a->time_ns, a->frame, sink);
 	}
 	if (!pending->answered && pending->read && !pending->done)
-		rda_message_first_response(&r->messages, a->time_ns - pending->sent_ns);
+		rda_message_first_response(&r->assembly, a->time_ns - pending->sent_ns);
 	pending->expected = psn + 1;
 	pending->answered = true;
 	rda_requester_settle(r, pending->end, a->time_ns, a->frame, sink);
-	if (s->expected < pending->end)
-		s->expected = pending->end;
-	if (s->nak_open && psn > s->nak_psn)
-		s->nak_open = false; /* it arrived after all, late */
-	s->rnr_open = false;
+	if (s->at.expected < pending->end)
+		s->at.expected = pending->end;
+	if (s->nak.open && psn > s->nak.psn)
+		s->nak.open = false; /* it arrived after all, late */
+	s->rnr.open = false;
 	if (pending->expected >= pending->end && !pending->missing)
 		complete(s, r, pending, a, sink);
 	note_oldest(s, r);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What each request packet is, and the runs they make; requester.h has the reasoning, reason.c why
- * a run begins, tally.c the sums.
+ * What each request packet is, and the runs they make; requester.h has the reasoning, run.c why
+ * and how a run begins, tally.c the sums.
  */
 #include "analyzer/track/roce/tally.h"
 
 #include "analyzer/base/cold.h"
 #include "analyzer/base/psn.h"
-#include "analyzer/track/roce/reason.h"
+#include "analyzer/track/roce/run.h"
 #include "dissectors/opcode.h"
 
 #include <glib.h>
@@ -17,17 +17,16 @@ void rda_requester_init(struct rda_requester *r, uint32_t cap)
 {
 	memset(r, 0, sizeof(*r));
 	rda_window_init(&r->window, cap);
-	r->incomplete = INT64_MAX;
-	r->run_ns = r->overtaken_ns = r->overtaken_before_ns = RDA_NEVER_NS;
-	r->agreed = -1;
-	r->due = RDA_TRIGGER_NONE;
-	r->run_trigger = RDA_TRIGGER_NONE;
+	rda_tally_incomplete(r, INT64_MAX);
+	rda_run_init(r);
+	r->answers.overtaken_ns = r->answers.overtaken_before_ns = RDA_NEVER_NS;
+	r->begun.agreed = -1;
 }
 
 void rda_requester_cleanup(struct rda_requester *r)
 {
 	rda_window_cleanup(&r->window);
-	rda_messages_free(r->messages);
+	rda_messages_free(r->assembly.times);
 }
 
 /* ---- what a packet is ------------------------------------------------------------------------ */
@@ -36,85 +35,10 @@ static bool is_mirrored(const struct rda_requester *r, const struct rda_sent *re
 			const struct rda_request *q)
 {
 	/* what a run of resends brings next is the run's, however soon it comes */
-	if (r->run_trigger != RDA_TRIGGER_NONE && q->begin == r->run_next)
+	if (r->run.trigger != RDA_TRIGGER_NONE && q->begin == r->run.next)
 		return false;
 	return record->icrc == q->icrc && record->ip_id == q->ip_id &&
-	       q->time_ns - record->last_ns < RDA_MIRROR_NS && r->due == RDA_TRIGGER_NONE;
-}
-
-/* When what a run begins with was first sent. */
-static int64_t sent_of(const struct rda_requester *r, const struct rda_request *q)
-{
-	int64_t index = rda_window_find(&r->window, q->begin);
-
-	return index < 0 ? r->last_ns : rda_window_at(&r->window, index)->sent_ns;
-}
-
-/* No other run came so short before that both have one reason. */
-static bool is_alone(const struct rda_requester *r, int64_t time_ns)
-{
-	if (r->run_ns == RDA_NEVER_NS)
-		return !rda_requester_just_begun(r, time_ns);
-	return time_ns - r->run_ns > rda_requester_patience(r);
-}
-
-/* Else what was acknowledged may be unseen: before the capture, or its direction is not found yet.
- */
-static bool knows_acked(const struct rda_requester *r)
-{
-	return r->acked_frame || r->first_ns == RDA_NEVER_NS;
-}
-
-/* When a run's reason was sent at the earliest; RDA_NEVER_NS: not known. */
-static int64_t told_of(const struct rda_requester *r, int64_t time_ns)
-{
-	if (r->run_ns == RDA_NEVER_NS || time_ns - r->run_ns > rda_requester_patience(r))
-		return r->due_ns;
-	return r->rtt_ns ? r->due_ns - r->rtt_ns : RDA_NEVER_NS;
-}
-
-static void start_run(struct rda_requester *r, const struct rda_request *q,
-		      const struct rda_event_sink *sink, uint64_t original)
-{
-	enum rda_trigger trigger = rda_reason_of(r, q);
-	int64_t since =
-		trigger == (enum rda_trigger)r->due ? r->due_ns : MAX(r->last_ns, r->progress_ns);
-	struct rda_event event = {
-		.kind = RDA_EVENT_RESEND,
-		.trigger = (uint8_t)trigger,
-		.psn = q->begin,
-		.frame = q->frame,
-		.other_frame = trigger == (enum rda_trigger)r->due ? r->due_frame : original,
-		.time_ns = q->time_ns,
-		.wait_ns = q->time_ns - since,
-	};
-
-	r->resends[trigger]++;
-	rda_stall_resent(&r->stall, trigger, sent_of(r, q), q->time_ns);
-	r->run_trigger = (uint8_t)trigger;
-	r->run_frame = q->frame;
-	r->run_begin = q->begin;
-	r->run_cause = trigger == (enum rda_trigger)r->due ? r->due_frame : 0;
-	r->run_ordinal = r->ordinal;
-	r->run_alone = is_alone(r, q->time_ns);
-	r->told_ns = told_of(r, q->time_ns);
-	r->run_ns = q->time_ns;
-	if (trigger == (enum rda_trigger)r->due && trigger != RDA_TRIGGER_RNR && r->run_alone &&
-	    (!r->reaction_ns || event.wait_ns < r->reaction_ns))
-		r->reaction_ns = event.wait_ns;
-	r->retrying = true;
-	r->run_answered = 0;
-	r->overtaken_before_ns = r->overtaken_ns;
-	r->overtaken_ns = RDA_NEVER_NS;
-	r->run_due = trigger == (enum rda_trigger)r->due;
-	rda_emit(sink, &event);
-	if (trigger == (enum rda_trigger)r->due)
-		rda_tally_skip(r, r->due_psn + r->unplaced, q->begin, true);
-	else if (trigger == RDA_TRIGGER_TIMEOUT && knows_acked(r) &&
-		 event.wait_ns >= RDA_NAK_STALE_NS) /* sooner it may be a copy by the network */
-		rda_tally_skip(r, r->acked + r->unplaced, q->begin, true);
-	if (!rda_reason_remains(r, q, trigger))
-		r->due = RDA_TRIGGER_NONE;
+	       q->time_ns - record->last_ns < RDA_MIRROR_NS && r->due.trigger == RDA_TRIGGER_NONE;
 }
 
 /* One packet of a resend run: what it covers was sent once more. */
@@ -123,25 +47,26 @@ static void resend(struct rda_requester *r, const struct rda_request *q, struct 
 {
 	struct rda_event event = {
 		.kind = RDA_EVENT_RESENT,
-		.trigger = r->run_trigger,
+		.trigger = r->run.trigger,
 		.psn = q->begin,
 		.frame = q->frame,
 		.other_frame = record ? record->last_frame : 0,
-		.cause_frame = r->run_cause,
+		.cause_frame = r->run.cause,
 		.time_ns = q->time_ns,
 		.wait_ns = record && record->seen ? q->time_ns - record->last_ns : -1,
 	};
 
 	rda_emit(sink, &event);
-	if (q->begin < r->acked && r->acked_frame) {
+	if (q->begin < r->progress.acked && r->progress.acked_frame) {
 		event.kind = RDA_EVENT_SPURIOUS;
-		r->spurious++;
+		rda_tally_spurious(r);
 		rda_emit(sink, &event);
 	}
-	r->run_next = q->span_unknown && record ? record->end : q->end;
+	rda_run_at(r, q->span_unknown && record ? record->end : q->end);
 	if (!record) {
 		/* of before the first packet: a message, perhaps, that was not counted */
-		r->taken_unseen += !r->acked_frame;
+		if (!r->progress.acked_frame)
+			rda_tally_unseen(r, 1);
 		return;
 	}
 	rda_tally_sent(record);
@@ -152,8 +77,8 @@ static void resend(struct rda_requester *r, const struct rda_request *q, struct 
 static void give_up(struct rda_requester *r, const struct rda_request *q,
 		    const struct rda_event_sink *sink)
 {
-	rda_tally_filled(r, r->maybe_begin, r->maybe_next, RDA_TRIGGER_NONE, q, sink);
-	r->maybe_begin = r->maybe_next;
+	rda_tally_filled(r, r->filling.begin, r->filling.next, RDA_TRIGGER_NONE, q, sink);
+	r->filling.begin = r->filling.next;
 }
 
 /* They were a run after all, and so was what it does not show before `q`. */
@@ -161,26 +86,26 @@ static void confirm_run(struct rda_requester *r, const struct rda_request *q,
 			const struct rda_event_sink *sink)
 {
 	struct rda_request first = *q;
-	int64_t index = rda_window_find(&r->window, r->maybe_begin);
+	int64_t index = rda_window_find(&r->window, r->filling.begin);
 
-	first.begin = r->maybe_begin;
+	first.begin = r->filling.begin;
 	if (index >= 0) {
 		first.time_ns = rda_window_at(&r->window, index)->last_ns;
 		first.frame = rda_window_at(&r->window, index)->last_frame;
 	}
-	start_run(r, &first, sink, 0);
-	rda_tally_filled(r, r->maybe_begin, r->maybe_next, (enum rda_trigger)r->run_trigger, q,
+	rda_run_begin(r, &first, sink, 0);
+	rda_tally_filled(r, r->filling.begin, r->filling.next, (enum rda_trigger)r->run.trigger, q,
 			 sink);
-	rda_tally_skip(r, r->maybe_next, q->begin, false);
-	r->maybe_begin = r->maybe_next;
+	rda_tally_skip(r, r->filling.next, q->begin, false);
+	r->filling.begin = r->filling.next;
 }
 
 /* It goes on where the filling of a hole ended, or behind, without a pause in which a timer could
  * fire. */
 static bool follows_filling(const struct rda_requester *r, const struct rda_request *q)
 {
-	return r->maybe_begin != r->maybe_next && q->begin >= r->maybe_next &&
-	       q->time_ns - r->last_ns < RDA_NAK_STALE_NS;
+	return r->filling.begin != r->filling.next && q->begin >= r->filling.next &&
+	       q->time_ns - r->progress.last_ns < RDA_NAK_STALE_NS;
 }
 
 static enum rda_request_kind late(struct rda_requester *r, const struct rda_request *q,
@@ -198,24 +123,27 @@ static enum rda_request_kind fill(struct rda_requester *r, const struct rda_requ
 				  struct rda_sent *record, const struct rda_event_sink *sink)
 {
 	/* an answer to what follows leaves a READ incomplete: it is due, acknowledged or not */
-	int64_t taken = r->due == RDA_TRIGGER_IMPLIED ? r->incomplete : r->acked;
-	bool named = r->due != RDA_TRIGGER_NONE && q->begin >= r->due_psn && taken <= r->due_psn &&
-		     !rda_reason_is_stale(r, q);
+	int64_t taken =
+		r->due.trigger == RDA_TRIGGER_IMPLIED ? r->progress.incomplete : r->progress.acked;
+	bool named = r->due.trigger != RDA_TRIGGER_NONE && q->begin >= r->due.psn &&
+		     taken <= r->due.psn && !rda_run_is_stale(r, q);
 	/* a capture may have an answer just before what it answers */
-	int64_t since = q->begin < r->acked ? MAX(r->last_ns, r->acked_ns) : r->last_ns;
+	int64_t since = q->begin < r->progress.acked
+				? MAX(r->progress.last_ns, r->progress.acked_ns)
+				: r->progress.last_ns;
 
-	if (!named && !(follows_filling(r, q) && q->begin == r->maybe_next)) {
+	if (!named && !(follows_filling(r, q) && q->begin == r->filling.next)) {
 		/* nobody asked for it again, and no timer had the time to: it came late */
 		if (q->time_ns - since < RDA_NAK_STALE_NS)
 			return late(r, q, record, sink);
 		give_up(r, q, sink);
-		start_run(r, q, sink, 0);
+		rda_run_begin(r, q, sink, 0);
 		resend(r, q, rda_tally_find(r, q), sink);
 		return RDA_REQUEST_RESENT;
 	}
 	if (!follows_filling(r, q))
-		r->maybe_begin = q->begin;
-	r->maybe_next = q->end;
+		r->filling.begin = q->begin;
+	r->filling.next = q->end;
 	record->filled = true;
 	rda_tally_appear(r, record, q);
 	record->in_turn = false;
@@ -227,15 +155,17 @@ static enum rda_request_kind fill(struct rda_requester *r, const struct rda_requ
 static bool late_in_run(const struct rda_requester *r, const struct rda_sent *record,
 			const struct rda_request *q)
 {
-	return record->skipped && r->run_trigger != RDA_TRIGGER_NONE && q->begin < r->run_next &&
-	       r->due == RDA_TRIGGER_NONE && q->time_ns - r->last_ns < RDA_NAK_STALE_NS;
+	return record->skipped && r->run.trigger != RDA_TRIGGER_NONE && q->begin < r->run.next &&
+	       r->due.trigger == RDA_TRIGGER_NONE &&
+	       q->time_ns - r->progress.last_ns < RDA_NAK_STALE_NS;
 }
 
 /* Overtaken by the capture's first packet: nothing was acknowledged, asked for or waited for. */
 static bool before_the_first(const struct rda_requester *r, const struct rda_request *q)
 {
-	return !r->acked_frame && q->begin < r->acked && r->due == RDA_TRIGGER_NONE &&
-	       r->run_trigger == RDA_TRIGGER_NONE && q->time_ns - r->last_ns < RDA_NAK_STALE_NS;
+	return !r->progress.acked_frame && q->begin < r->progress.acked &&
+	       r->due.trigger == RDA_TRIGGER_NONE && r->run.trigger == RDA_TRIGGER_NONE &&
+	       q->time_ns - r->progress.last_ns < RDA_NAK_STALE_NS;
 }
 
 /*
@@ -256,8 +186,8 @@ static void mend_span(struct rda_requester *r, const struct rda_request *q,
 	if (again ? q->span_unknown || index < (int64_t)r->settled
 		  : q->begin == read->begin || q->roles & RDA_ROLE_READ)
 		return;
-	r->spanned = read->begin;
-	r->spanned_end = end;
+	r->span.begin = read->begin;
+	r->span.end = end;
 	rda_requester_span(r, read->begin, end);
 	rda_tally_settle(r, q, sink);
 }
@@ -271,13 +201,13 @@ RDA_COLD static enum rda_request_kind go_back(struct rda_requester *r, const str
 	mend_span(r, q, sink);
 	record = rda_tally_find(r, q);
 	if (record && record->seen == 0) {
-		if (r->run_trigger == RDA_TRIGGER_NONE || q->begin != r->run_next)
+		if (r->run.trigger == RDA_TRIGGER_NONE || q->begin != r->run.next)
 			return fill(r, q, record, sink);
 		resend(r, q, record, sink);
 		return RDA_REQUEST_RESENT;
 	}
 	if (!record && before_the_first(r, q)) {
-		r->first = r->next; /* or a run that began before the capture did */
+		r->begun.first = r->progress.next; /* or a run that began before the capture did */
 		rda_tally_emit(sink, RDA_EVENT_REORDERED, q, q->begin, 1, 0);
 		return RDA_REQUEST_REORDERED;
 	}
@@ -294,9 +224,9 @@ RDA_COLD static enum rda_request_kind go_back(struct rda_requester *r, const str
 	}
 	if (follows_filling(r, q)) {
 		confirm_run(r, q, sink);
-	} else if (q->begin != r->run_next || r->run_trigger == RDA_TRIGGER_NONE) {
+	} else if (q->begin != r->run.next || r->run.trigger == RDA_TRIGGER_NONE) {
 		give_up(r, q, sink);
-		start_run(r, q, sink, *original);
+		rda_run_begin(r, q, sink, *original);
 	}
 	resend(r, q, rda_tally_find(r, q), sink);
 	return RDA_REQUEST_RESENT;
@@ -306,15 +236,16 @@ RDA_COLD static enum rda_request_kind go_back(struct rda_requester *r, const str
 RDA_COLD static void jump_ahead(struct rda_requester *r, const struct rda_request *q,
 				const struct rda_event_sink *sink)
 {
-	rda_tally_skip(r, r->run_next, MIN(q->begin, r->next), false);
-	if (q->begin > r->next) {
-		rda_tally_emit(sink, RDA_EVENT_GAP, q, r->next, (uint64_t)(q->begin - r->next), 0);
+	rda_tally_skip(r, r->run.next, MIN(q->begin, r->progress.next), false);
+	if (q->begin > r->progress.next) {
+		rda_tally_emit(sink, RDA_EVENT_GAP, q, r->progress.next,
+			       (uint64_t)(q->begin - r->progress.next), 0);
 		rda_tally_hole(r, q->begin, q->time_ns);
-		if (r->answered_unseen > r->acked) /* no run can have begun with that */
-			rda_requester_settle(r, MIN(r->answered_unseen, q->begin), q->time_ns,
+		if (r->answers.unseen > r->progress.acked) /* no run can have begun with that */
+			rda_requester_settle(r, MIN(r->answers.unseen, q->begin), q->time_ns,
 					     q->frame, sink);
 	}
-	r->run_next = q->begin;
+	rda_run_at(r, q->begin);
 }
 
 /*
@@ -323,28 +254,37 @@ RDA_COLD static void jump_ahead(struct rda_requester *r, const struct rda_reques
  */
 static void begin_as_agreed(struct rda_requester *r, const struct rda_request *q)
 {
-	int64_t agreed = r->agreed < 0 ? q->begin : rda_psn_widen(q->begin, (uint32_t)r->agreed);
+	int64_t agreed =
+		r->begun.agreed < 0 ? q->begin : rda_psn_widen(q->begin, (uint32_t)r->begun.agreed);
 
-	if (r->agreed >= 0 && agreed == q->begin)
-		r->first_ns = RDA_NEVER_NS;
+	if (r->begun.agreed >= 0 && agreed == q->begin)
+		r->begun.first_ns = RDA_NEVER_NS;
 	if (agreed >= q->begin || q->begin - agreed > RDA_FIRST_PSNS)
 		return;
-	r->first_ns = RDA_NEVER_NS;
-	r->next = r->acked = agreed;
+	r->begun.first_ns = RDA_NEVER_NS;
+	rda_tally_start(r, agreed, q->time_ns);
 	rda_tally_hole(r, q->begin, q->time_ns);
 	rda_window_at(&r->window, 0)->perhaps = true;
 }
 
 RDA_COLD static void start(struct rda_requester *r, const struct rda_request *q)
 {
-	r->started = true;
-	r->next = r->run_next = r->acked = q->begin;
-	r->last_ns = r->progress_ns = q->time_ns;
-	r->first_ns = q->time_ns;
+	rda_tally_start(r, q->begin, q->time_ns);
+	rda_run_at(r, q->begin);
+	r->begun.first_ns = q->time_ns;
 	begin_as_agreed(r, q);
-	r->first = r->acked;
+	r->begun.first = r->progress.acked;
 	if (!(q->roles & RDA_ROLE_FIRST))
-		r->messages_begun++; /* before the capture */
+		rda_tally_begun(r); /* before the capture */
+}
+
+/* The latest request is a READ that takes PSNs up to `end`. */
+static void end_last(struct rda_requester *r, int64_t end)
+{
+	rda_tally_extend(r, end);
+	rda_run_at(r, end);
+	r->span.begin = rda_window_at(&r->window, r->window.count - 1)->begin;
+	r->span.end = end;
 }
 
 /*
@@ -356,19 +296,17 @@ static void settle_span(struct rda_requester *r, const struct rda_request *q)
 	struct rda_sent *last;
 	int64_t span;
 
-	if (q->begin <= r->next || !r->window.count)
+	if (q->begin <= r->progress.next || !r->window.count)
 		return;
-	span = q->begin - r->next + 1;
+	span = q->begin - r->progress.next + 1;
 	last = rda_window_at(&r->window, r->window.count - 1);
 	if (!last->span_unknown)
 		return;
-	r->guessed = true;
+	r->span.guessed = true;
 	for (uint32_t mtu = 256; q->roles & RDA_ROLE_FIRST && mtu <= 4096; mtu *= 2) {
 		if (span != MAX(1, ((int64_t)last->payload + mtu - 1) / mtu))
 			continue;
-		last->end = r->next = r->run_next = q->begin;
-		r->spanned = last->begin;
-		r->spanned_end = last->end;
+		end_last(r, q->begin);
 		last->span_unknown = false;
 		last->span_guessed = true;
 		return;
@@ -381,16 +319,14 @@ static void new_part(struct rda_requester *r, const struct rda_request *q)
 	struct rda_request part = *q;
 	struct rda_sent *last;
 
-	if (q->end <= r->next)
+	if (q->end <= r->progress.next)
 		return;
 	last = r->window.count ? rda_window_at(&r->window, r->window.count - 1) : NULL;
 	if (last && last->begin <= q->begin && last->roles & q->roles & RDA_ROLE_READ) {
-		last->end = r->next = r->run_next = q->end;
-		r->spanned = last->begin;
-		r->spanned_end = last->end;
+		end_last(r, q->end);
 		return;
 	}
-	part.begin = r->next;
+	part.begin = r->progress.next;
 	rda_tally_new(r, &part);
 }
 
@@ -402,26 +338,27 @@ enum rda_request_kind rda_requester_packet(struct rda_requester *r, const struct
 
 	*original = 0;
 	r->ordinal++;
-	if (!r->started)
+	if (!r->progress.started)
 		start(r, q);
 	settle_span(r, q);
-	if (q->begin > r->run_next && (q->begin >= r->next || r->run_trigger != RDA_TRIGGER_NONE))
+	if (q->begin > r->run.next &&
+	    (q->begin >= r->progress.next || r->run.trigger != RDA_TRIGGER_NONE))
 		jump_ahead(r, q, sink);
-	if (q->begin >= r->next) {
+	if (q->begin >= r->progress.next) {
 		/* all was answered, and it goes on: it was the answer that had been lost */
-		if (r->stall.open && r->acked == r->next && r->incomplete == INT64_MAX)
+		if (r->stall.open && r->progress.acked == r->progress.next &&
+		    r->progress.incomplete == INT64_MAX)
 			rda_requester_progress(r, q->time_ns, q->frame, sink);
-		r->run_trigger = RDA_TRIGGER_NONE;
+		rda_run_over(r);
 		rda_tally_new(r, q);
-		r->run_next = q->end;
-		r->progress_ns = q->time_ns;
+		rda_run_at(r, q->end);
+		rda_tally_moved(r, q->time_ns);
 	} else {
 		kind = go_back(r, q, sink, original);
 		new_part(r, q);
 	}
 	r->unplaced = 0;
-	r->packets[kind]++;
-	r->last_ns = q->time_ns;
+	rda_tally_packet(r, kind, q->time_ns);
 	if (r->window.dropped != dropped)
 		rda_tally_emit(sink, RDA_EVENT_WINDOW_CAP, q, q->begin, r->window.dropped - dropped,
 			       0);
@@ -431,17 +368,17 @@ enum rda_request_kind rda_requester_packet(struct rda_requester *r, const struct
 void rda_requester_damaged(struct rda_requester *r, int64_t time_ns, uint64_t frame)
 {
 	struct rda_request q = {
-		.begin = r->run_next,
-		.end = r->run_next + 1,
+		.begin = r->run.next,
+		.end = r->run.next + 1,
 		.time_ns = time_ns,
 		.frame = frame,
 		.damaged = true,
 	};
 	struct rda_sent *record;
 
-	if (!r->started)
+	if (!r->progress.started)
 		return;
-	if (q.begin >= r->next) {
+	if (q.begin >= r->progress.next) {
 		rda_tally_new(r, &q);
 	} else {
 		record = rda_tally_find(r, &q);
@@ -451,27 +388,19 @@ void rda_requester_damaged(struct rda_requester *r, int64_t time_ns, uint64_t fr
 		}
 	}
 	r->unplaced++;
-	r->run_next = q.end;
-	r->lost_after++;
-	r->lost_damaged++;
-	r->last_ns = time_ns;
+	rda_run_at(r, q.end);
+	rda_tally_damaged(r, time_ns);
 }
 
-void rda_requester_due(struct rda_requester *r, enum rda_trigger trigger, int64_t psn,
-		       int64_t time_ns, uint64_t frame)
+void rda_requester_ends(struct rda_requester *r, int64_t end, bool guessed)
 {
-	/* rxe follows an RNR NAK with a NAK of the same PSN: the RNR wait is what counts */
-	if (r->due == RDA_TRIGGER_RNR && trigger == RDA_TRIGGER_NAK && r->due_psn == psn)
-		return;
-	/* it goes back for a READ or ATOMIC already, whose answer has not come since */
-	if (r->due == RDA_TRIGGER_IMPLIED && trigger == RDA_TRIGGER_NAK && r->due_psn < psn &&
-	    r->incomplete <= r->due_psn && time_ns - r->due_ns <= rda_requester_patience(r))
-		return;
-	r->due = (uint8_t)trigger;
-	r->due_wait_ns = 0;
-	r->due_psn = psn;
-	r->due_ns = time_ns;
-	r->due_frame = frame;
+	struct rda_sent *last = rda_window_at(&r->window, r->window.count - 1);
+
+	last->span_unknown = false;
+	last->span_guessed = guessed;
+	if (r->run.next == r->progress.next) /* else a run is on its way there */
+		rda_run_at(r, end);
+	rda_tally_extend(r, end);
 }
 
 uint64_t rda_requester_span(struct rda_requester *r, int64_t begin, int64_t end)
@@ -491,9 +420,9 @@ uint64_t rda_requester_span(struct rda_requester *r, int64_t begin, int64_t end)
 
 void rda_requester_unseen(struct rda_requester *r, int64_t psn, int64_t time_ns)
 {
-	if (psn <= r->next)
+	if (psn <= r->progress.next)
 		return;
 	rda_tally_hole(r, psn, time_ns);
-	r->run_next = r->next;
-	r->run_trigger = RDA_TRIGGER_NONE;
+	rda_run_at(r, r->progress.next);
+	rda_run_over(r);
 }

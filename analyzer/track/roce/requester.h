@@ -27,12 +27,6 @@
 #include "analyzer/track/roce/stall.h"
 #include "analyzer/track/roce/window.h"
 
-/*
- * A copy of a packet within this time is the mirror's, not the sender's, where nothing is due. Most
- * do not come here: their IP identifications tell (copies.h).
- */
-#define RDA_MIRROR_NS 100000
-
 /* Settled requests that are remembered, so that a late resend of one is recognised. */
 #define RDA_SETTLED_KEPT 64
 
@@ -46,136 +40,107 @@
  */
 #define RDA_NAK_STALE_NS 50000000
 
-/* what a request packet is */
-enum rda_request_kind {
-	RDA_REQUEST_NEW,
-	RDA_REQUEST_RESENT,
-	RDA_REQUEST_REORDERED,
-	RDA_REQUEST_MIRRORED,
-	RDA_REQUEST_KINDS
+/* Where the connection begins; requester.c writes. */
+struct rda_beginning {
+	int32_t agreed; /* PSN of the first request, as the set-up says; -1 unknown */
+	int64_t first;	/* PSNs from here on were first sent in this capture, as far as is known */
+	int64_t first_ns; /* of the first packet; RDA_NEVER_NS: it is the connection's */
 };
 
-struct rda_request {
-	int64_t begin, end; /* PSNs it takes, widened */
-	int64_t time_ns;
-	uint64_t frame;	  /* a place (meta.h) */
-	uint64_t va;	  /* RETH or AtomicETH; 0 without */
-	uint32_t rkey;	  /* likewise */
-	uint32_t length;  /* likewise: DMA length; 8 of an ATOMIC */
-	uint32_t extra;	  /* immediate or IETH key; 0 without */
-	uint32_t payload; /* bytes; of a READ: its length */
-	/* equal for copies of one packet; one of them differs, as a rule, for a resend */
-	uint32_t icrc;
-	uint16_t ip_id;
-	uint8_t opcode;
-	uint16_t roles; /* enum rda_role */
-	bool ack_req;
-	bool damaged;	   /* its bytes are wrong: nobody accepted it */
-	bool span_unknown; /* a READ, and the MTU is not known: `end` is a guess */
+/* A reason for a resend that the responder gave and no run has answered; run.c writes. */
+struct rda_resend_cause {
+	uint8_t trigger; /* enum rda_trigger; NONE */
+	int64_t psn, ns;
+	int64_t wait_ns; /* what an RNR NAK asked to wait */
+	uint64_t frame;
 };
 
-struct rda_requester {
-	struct rda_window window;
-	bool started;
-	int32_t agreed;		 /* PSN of the first request, as the set-up says; -1 unknown */
-	int64_t first;		 /* PSNs from here on were first sent in this capture, as far as
-				    is known */
-	int64_t first_ns;	 /* of the first packet; RDA_NEVER_NS: it is the connection's */
-	int64_t next;		 /* one behind the highest PSN sent */
-	int64_t run_next;	 /* what the run at hand would send next */
-	int64_t acked;		 /* the responder took everything below */
-	int64_t acked_ns;	 /* of the packet that said so first */
-	uint64_t acked_frame;	 /* likewise; 0: none did */
-	int64_t answered_unseen; /* behind what was answered, and the capture missed who asked */
-	int64_t incomplete;   /* the requester may still wait for this response (READ, ATOMIC); or
-				 INT64_MAX */
-	uint32_t settled;     /* records at the head of the window that are settled */
-	uint64_t ordinal;     /* request packets so far */
-	uint8_t run_trigger;  /* enum rda_trigger; NONE while the run sends new PSNs */
-	uint64_t run_frame;   /* the first packet of the latest run of resends; 0 none yet */
-	int64_t run_begin;    /* the PSN of that */
-	uint64_t run_cause;   /* the frame of the NAK or response that it follows; 0 none */
-	uint64_t run_ordinal; /* likewise */
-	int64_t run_ns;	      /* its time; RDA_NEVER_NS: none yet */
-	int64_t told_ns;      /* when its reason was sent at the earliest: what was sent later was
-				 not judged by it */
-	int64_t reaction_ns;  /* the least from a reason's passing the tap to its run; 0 unknown */
-	bool run_alone;	      /* no other run came so short before that both have one reason */
-	bool run_due;	      /* that run is the one that was due */
-	bool retrying;	      /* since it began no answer told the requester anything new */
-
-	/* the latest positive answer: everything below it, READs and ATOMICs apart, is done */
-	int64_t answered, answered_ns;
-	int64_t run_answered, run_answered_ns; /* likewise, since the latest run of resends began */
+/* Positive answers: everything below their PSN, READs and ATOMICs apart, is done; requester.c
+ * writes. */
+struct rda_answers {
+	int64_t next, next_ns;	  /* the latest */
+	int64_t run_next, run_ns; /* the latest since the latest run of resends began */
 	/* the first of the latest run that was for no part of it, but for all: it overtook the
 	 * answers to the READs and ATOMICs of the run; and that of the run before. RDA_NEVER_NS:
 	 * none */
 	int64_t overtaken_ns, overtaken_before_ns;
+	int64_t unseen; /* behind what was answered, and the capture missed who asked */
+};
 
-	/* a reason for a resend that the responder gave and no run has answered */
-	uint8_t due; /* enum rda_trigger; NONE */
-	int64_t due_psn, due_ns;
-	int64_t due_wait_ns; /* what an RNR NAK asked to wait */
-	uint64_t due_frame;
+/* A hole that is being filled after a NAK: late packets, or a run? requester.c writes. */
+struct rda_hole_filling {
+	int64_t begin, next; /* equal: none */
+};
 
-	/* a hole that is being filled after a NAK: late packets, or a run? */
-	int64_t maybe_begin, maybe_next; /* equal: no */
+/* READs whose PSNs could not be told when they were sent; requester.c writes. */
+struct rda_read_spans {
+	bool guessed;	    /* the span of a READ may be wrong */
+	int64_t begin, end; /* a READ whose end the request at hand told; 0: none */
+};
 
-	bool guessed;		      /* the span of a READ may be wrong */
-	int64_t spanned, spanned_end; /* a READ whose end this request told; 0: none */
+/* From a request to its answer; responder.c writes. */
+struct rda_round_trip {
+	int64_t smooth_ns; /* 0 unknown */
+	int64_t least_ns;
+};
 
-	uint64_t flight_bytes; /* of payload that was sent and is not acknowledged */
-
+struct rda_requester {
+	struct rda_window window; /* tally.c writes, and the next two: */
+	uint32_t settled;	  /* records at the head of the window that are settled */
+	struct rda_progress progress;
+	struct rda_request_counts counts; /* tally.c writes */
+	struct rda_message_progress message;
+	struct rda_resend_run run; /* run.c writes */
+	struct rda_resend_cause due;
+	struct rda_beginning begun;
+	struct rda_answers answers;
+	struct rda_hole_filling filling;
+	struct rda_read_spans span;
+	struct rda_round_trip rtt;
+	uint64_t ordinal;  /* request packets so far */
 	uint32_t unplaced; /* damaged packets since the latest good one: perhaps the run's first */
-
-	int64_t last_ns;     /* of the latest request packet */
-	int64_t progress_ns; /* of the latest progress: a new PSN sent or acknowledged */
-	int64_t rtt_ns;	     /* smoothed; 0 unknown */
-	int64_t rtt_least_ns;
-
-	uint64_t messages_begun; /* of which the first packet was seen, or any, at the start */
-	uint64_t messages_done;	 /* of which the responder took the last packet */
-	uint64_t taken_unseen;	 /* PSNs that it took and that were not seen: perhaps messages */
-
-	/* counts, as the output has them */
-	uint64_t packets[RDA_REQUEST_KINDS];
-	uint64_t resends[RDA_TRIGGER_COUNT]; /* runs */
-	uint64_t lost_before, lost_after, lost_by_capture;
-	uint64_t lost_damaged; /* of lost_after: damaged when they passed here */
-	uint64_t spurious;
-	bool selective_repeat;
-
 	struct rda_stall stall;
-	struct rda_messages *messages; /* owned; NULL until something is acknowledged */
+	struct rda_assembly assembly; /* message.c writes */
 };
 
 /* What comes later than this is no reaction, but a timer's work. */
 static inline int64_t rda_requester_patience(const struct rda_requester *requester)
 {
-	return requester->rtt_ns > RDA_NAK_STALE_NS / 8 ? 8 * requester->rtt_ns : RDA_NAK_STALE_NS;
+	return requester->rtt.smooth_ns > RDA_NAK_STALE_NS / 8 ? 8 * requester->rtt.smooth_ns
+							       : RDA_NAK_STALE_NS;
 }
 
 /* Whether something before the capture may be why the requester sends again now. */
 static inline bool rda_requester_just_begun(const struct rda_requester *requester, int64_t time_ns)
 {
-	return requester->first_ns != RDA_NEVER_NS &&
-	       time_ns - requester->first_ns <= rda_requester_patience(requester);
+	return requester->begun.first_ns != RDA_NEVER_NS &&
+	       time_ns - requester->begun.first_ns <= rda_requester_patience(requester);
 }
 
 /* A positive answer after everything below `psn`. */
 static inline void rda_requester_answered(struct rda_requester *requester, int64_t psn,
 					  int64_t time_ns)
 {
-	if (psn >= requester->run_answered) {
-		requester->run_answered = psn;
-		requester->run_answered_ns = time_ns;
+	if (psn >= requester->answers.run_next) {
+		requester->answers.run_next = psn;
+		requester->answers.run_ns = time_ns;
 	}
-	if (psn < requester->answered)
+	if (psn < requester->answers.next)
 		return;
-	if (requester->overtaken_ns == RDA_NEVER_NS)
-		requester->overtaken_ns = time_ns;
-	requester->answered = psn;
-	requester->answered_ns = time_ns;
+	if (requester->answers.overtaken_ns == RDA_NEVER_NS)
+		requester->answers.overtaken_ns = time_ns;
+	requester->answers.next = psn;
+	requester->answers.next_ns = time_ns;
+}
+
+/* A run of resends begins: what was answered before does not answer it. */
+static inline void rda_requester_anew(struct rda_requester *requester)
+{
+	struct rda_answers *answers = &requester->answers;
+
+	answers->run_next = 0;
+	answers->overtaken_before_ns = answers->overtaken_ns;
+	answers->overtaken_ns = RDA_NEVER_NS;
 }
 
 /* `cap`: records in the window; 0 for the default. */
@@ -185,7 +150,7 @@ void rda_requester_cleanup(struct rda_requester *requester);
 /* The set-up of the connection says with which PSN it begins; before the first packet. */
 static inline void rda_requester_agreed(struct rda_requester *requester, uint32_t psn)
 {
-	requester->agreed = (int32_t)psn;
+	requester->begun.agreed = (int32_t)psn;
 }
 
 /* One request packet. Returns what it is; *original is the frame that it repeats, or 0. */
@@ -206,9 +171,28 @@ void rda_requester_settle(struct rda_requester *requester, int64_t psn, int64_t 
  */
 uint64_t rda_requester_span(struct rda_requester *requester, int64_t begin, int64_t end);
 
-/* The responder gave a reason to resend from `psn`. */
-void rda_requester_due(struct rda_requester *requester, enum rda_trigger trigger, int64_t psn,
-		       int64_t time_ns, uint64_t frame);
+/* The capture missed who asked for what was answered below `psn`. */
+static inline void rda_requester_missed(struct rda_requester *requester, int64_t psn)
+{
+	if (psn > requester->answers.unseen)
+		requester->answers.unseen = psn;
+}
+
+/* The READ of which the request at hand told the end, once: true when there is one. */
+static inline bool rda_requester_take_span(struct rda_requester *requester, int64_t *begin,
+					   int64_t *end)
+{
+	*begin = requester->span.begin;
+	*end = requester->span.end;
+	requester->span.begin = 0;
+	return *begin != 0;
+}
+
+/*
+ * A response tells that the latest request, a READ of unknown span, ends at `end`; `guessed`: it
+ * may be the response to another READ, sent before the capture.
+ */
+void rda_requester_ends(struct rda_requester *requester, int64_t end, bool guessed);
 
 /*
  * The responder answers something that it had not answered before: ends a stall. What it takes is

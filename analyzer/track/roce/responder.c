@@ -7,6 +7,8 @@
 
 #include "analyzer/base/psn.h"
 #include "analyzer/track/roce/pending.h"
+#include "analyzer/track/roce/run.h"
+#include "analyzer/track/roce/tally.h"
 #include "dissectors/aeth.h"
 #include "dissectors/opcode.h"
 
@@ -20,7 +22,7 @@ void rda_responder_init(struct rda_responder *s)
 
 void rda_responder_cleanup(struct rda_responder *s)
 {
-	g_free(s->pending);
+	g_free(s->waiting.items);
 }
 
 static void emit(const struct rda_event_sink *sink, enum rda_event_kind kind,
@@ -49,76 +51,76 @@ static void emit(const struct rda_event_sink *sink, enum rda_event_kind kind,
 static void follow(struct rda_responder *s, struct rda_requester *r, const struct rda_request *q,
 		   enum rda_request_kind kind)
 {
-	bool timeout_run = kind == RDA_REQUEST_RESENT && r->run_trigger == RDA_TRIGGER_TIMEOUT;
+	bool timeout_run = kind == RDA_REQUEST_RESENT && r->run.trigger == RDA_TRIGGER_TIMEOUT;
 
-	if (timeout_run && q->begin >= r->acked && q->begin < s->expected) {
+	if (timeout_run && q->begin >= r->progress.acked && q->begin < s->at.expected) {
 		/* lost behind the tap, or its answer late? Taken for lost until a second answer
 		 * comes */
-		if (s->assumed++ == 0 || r->ordinal == r->run_ordinal)
-			s->assumed_begin = q->begin;
-		s->assumed_end = s->expected;
+		if (s->assumed.count++ == 0 || r->ordinal == r->run.ordinal)
+			s->assumed.begin = q->begin;
+		s->assumed.end = s->at.expected;
 		return;
 	}
-	if (q->begin < s->expected) {
+	if (q->begin < s->at.expected) {
 		/* what was late here was not for the responder: it moved on with it */
-		s->duplicates += kind != RDA_REQUEST_REORDERED;
-	} else if (q->begin > s->expected) {
-		s->out_of_sequence++;
-		if (s->ahead++ == 0)
-			s->ahead_ns = q->time_ns;
+		s->counts.duplicates += kind != RDA_REQUEST_REORDERED;
+	} else if (q->begin > s->at.expected) {
+		s->counts.out_of_sequence++;
+		if (s->at.ahead++ == 0)
+			s->at.ahead_ns = q->time_ns;
 	} else {
-		if (s->ahead && q->time_ns - s->ahead_ns <= rda_requester_patience(r)) {
-			s->late_psn = q->begin;
-			s->late_ns = q->time_ns;
+		if (s->at.ahead && q->time_ns - s->at.ahead_ns <= rda_requester_patience(r)) {
+			s->at.late_psn = q->begin;
+			s->at.late_ns = q->time_ns;
 		}
-		s->expected = q->end;
-		s->ahead = 0;
+		s->at.expected = q->end;
+		s->at.ahead = 0;
 	}
 }
 
 void rda_responder_span(struct rda_responder *s, int64_t begin, int64_t end)
 {
-	if (s->expected == begin + 1)
-		s->expected = end;
-	for (uint32_t i = 0; i < s->pending_count; i++)
-		if (s->pending[i].begin == begin)
-			s->pending[i].end = end;
+	if (s->at.expected == begin + 1)
+		s->at.expected = end;
+	for (uint32_t i = 0; i < s->waiting.count; i++)
+		if (s->waiting.items[i].begin == begin)
+			s->waiting.items[i].end = end;
 }
 
 void rda_responder_shorten(struct rda_responder *s, int64_t begin, int64_t end, uint64_t since)
 {
-	for (uint32_t i = 0; i < s->pending_count; i++)
-		if (s->pending[i].begin == begin)
-			s->pending[i].end = end;
-	if (s->expected <= end)
+	for (uint32_t i = 0; i < s->waiting.count; i++)
+		if (s->waiting.items[i].begin == begin)
+			s->waiting.items[i].end = end;
+	if (s->at.expected <= end)
 		return;
-	s->expected = end;
-	s->ahead = since;
-	s->out_of_sequence += since;
+	s->at.expected = end;
+	s->at.ahead = since;
+	s->counts.out_of_sequence += since;
 }
 
 void rda_responder_request(struct rda_responder *s, struct rda_requester *r,
 			   const struct rda_request *q, enum rda_request_kind kind,
 			   const struct rda_event_sink *sink)
 {
-	if (r->spanned) {
-		rda_responder_span(s, r->spanned, r->spanned_end);
-		r->spanned = 0;
-	}
+	int64_t begin, end;
+
+	if (rda_requester_take_span(r, &begin, &end))
+		rda_responder_span(s, begin, end);
 	if (kind == RDA_REQUEST_MIRRORED)
 		return;
-	if (s->expected == 0)
-		s->expected = r->acked;
-	if (s->nak_open && kind == RDA_REQUEST_RESENT && q->begin <= s->nak_psn) {
+	if (s->at.expected == 0)
+		s->at.expected = r->progress.acked;
+	if (s->nak.open && kind == RDA_REQUEST_RESENT && q->begin <= s->nak.psn) {
 		/* it was seen, the responder missed it, and now it comes again: lost behind the tap
 		 */
 		struct rda_response at = {.time_ns = q->time_ns, .frame = q->frame};
 
-		s->nak_open = false;
-		r->lost_after++;
-		emit(sink, RDA_EVENT_LOST_AFTER, &at, s->nak_psn, 1, s->nak_frame);
+		s->nak.open = false;
+		rda_tally_lost_after(r);
+		emit(sink, RDA_EVENT_LOST_AFTER, &at, s->nak.psn, 1, s->nak.frame);
 	}
-	if (s->pending_count && kind == RDA_REQUEST_NEW)
+	if (s->waiting.count && kind == RDA_REQUEST_NEW)
 		rda_pending_overdue(s, r, q, sink);
 	if (q->roles & RDA_ROLE_ANSWERED)
 		rda_pending_request(s, r, q, kind, sink);
@@ -161,8 +163,8 @@ static uint64_t passed_since(const struct rda_requester *r, int64_t begin, int64
  */
 static void catch_up(struct rda_responder *s, const struct rda_requester *r)
 {
-	int64_t index = rda_window_find(&r->window, s->expected);
-	const struct rda_sent *record = record_of(r, s->expected - 1);
+	int64_t index = rda_window_find(&r->window, s->at.expected);
+	const struct rda_sent *record = record_of(r, s->at.expected - 1);
 	uint64_t latest = record && record->seen ? record->ordinal : 0;
 
 	for (; latest && index >= 0 && index < (int64_t)r->window.count; index++) {
@@ -170,27 +172,27 @@ static void catch_up(struct rda_responder *s, const struct rda_requester *r)
 		if (!record->seen || record->ordinal < latest)
 			break;
 		latest = record->ordinal;
-		s->expected = record->end;
+		s->at.expected = record->end;
 	}
 	if (!latest)
 		return;
-	s->ahead = passed_since(r, s->expected, r->next, latest + 1);
-	s->out_of_sequence += s->ahead;
+	s->at.ahead = passed_since(r, s->at.expected, r->progress.next, latest + 1);
+	s->counts.out_of_sequence += s->at.ahead;
 }
 
 /* Everything below `psn` arrived: whatever the requests seemed to tell. */
 static void prove(struct rda_responder *s, struct rda_requester *r, int64_t psn,
 		  const struct rda_response *a, const struct rda_event_sink *sink)
 {
-	if (psn > s->expected) {
+	if (psn > s->at.expected) {
 		/* the hole that made requests look out of sequence was the capture's own */
-		s->out_of_sequence -= MIN(s->ahead, s->out_of_sequence);
-		s->ahead = 0;
-		s->expected = psn;
+		s->counts.out_of_sequence -= MIN(s->at.ahead, s->counts.out_of_sequence);
+		s->at.ahead = 0;
+		s->at.expected = psn;
 		catch_up(s, r);
 	}
-	if (s->nak_open && psn > s->nak_psn)
-		s->nak_open = false; /* it arrived after all, late */
+	if (s->nak.open && psn > s->nak.psn)
+		s->nak.open = false; /* it arrived after all, late */
 	rda_requester_settle(r, psn, a->time_ns, a->frame, sink);
 }
 
@@ -209,7 +211,7 @@ static uint64_t frame_of(const struct rda_requester *r, int64_t psn)
 static bool has_crossed(const struct rda_responder *s, const struct rda_requester *r, int64_t psn,
 			const struct rda_sent *record, int64_t time_ns)
 {
-	if (psn == s->late_psn && time_ns - s->late_ns <= r->rtt_least_ns / 4 * 3)
+	if (psn == s->at.late_psn && time_ns - s->at.late_ns <= r->rtt.least_ns / 4 * 3)
 		return true;
 	return record && !record->late && record->missed_ns != RDA_NEVER_NS &&
 	       record->missed_ns < record->last_ns &&
@@ -227,9 +229,9 @@ static void note_rtt(struct rda_requester *r, int64_t psn, int64_t time_ns)
 	rtt = time_ns - record->last_ns;
 	if (rtt < 0)
 		return;
-	if (!r->rtt_least_ns || rtt < r->rtt_least_ns)
-		r->rtt_least_ns = rtt;
-	r->rtt_ns = r->rtt_ns ? r->rtt_ns + (rtt - r->rtt_ns) / 8 : rtt;
+	if (!r->rtt.least_ns || rtt < r->rtt.least_ns)
+		r->rtt.least_ns = rtt;
+	r->rtt.smooth_ns = r->rtt.smooth_ns ? r->rtt.smooth_ns + (rtt - r->rtt.smooth_ns) / 8 : rtt;
 }
 
 /* The requests that are answered by this ACK, and by none before. */
@@ -240,7 +242,7 @@ static void note_acked(struct rda_requester *r, int64_t psn, const struct rda_re
 
 		if (record->end > psn + 1)
 			return;
-		rda_message_acked(&r->messages, record, a->time_ns, a->frame);
+		rda_message_acked(&r->assembly, record, a->time_ns, a->frame);
 	}
 }
 
@@ -251,10 +253,10 @@ static void note_acked(struct rda_requester *r, int64_t psn, const struct rda_re
 static bool reaches(struct rda_requester *r, int64_t psn, const struct rda_response *a,
 		    const struct rda_event_sink *sink)
 {
-	if (psn <= r->next)
+	if (psn <= r->progress.next)
 		return true;
-	emit(sink, RDA_EVENT_GHOST_ACK, a, psn - 1, (uint64_t)(psn - r->next), 0);
-	if (psn - r->next > RDA_GHOST_PSNS)
+	emit(sink, RDA_EVENT_GHOST_ACK, a, psn - 1, (uint64_t)(psn - r->progress.next), 0);
+	if (psn - r->progress.next > RDA_GHOST_PSNS)
 		return false;
 	rda_requester_unseen(r, psn, a->time_ns);
 	return true;
@@ -263,12 +265,12 @@ static bool reaches(struct rda_requester *r, int64_t psn, const struct rda_respo
 /* What was taken for new after a timeout was a duplicate, as far as `end`. */
 static void settle_assumed(struct rda_responder *s, const struct rda_requester *r, int64_t end)
 {
-	uint64_t passed = passed_since(r, s->assumed_begin, end, r->run_ordinal);
+	uint64_t passed = passed_since(r, s->assumed.begin, end, r->run.ordinal);
 
-	passed = CLAMP(passed, 1, s->assumed); /* 1: one of a run before this */
-	s->duplicates += passed;
-	s->assumed -= (uint32_t)passed;
-	s->assumed_begin = MAX(s->assumed_begin, end);
+	passed = CLAMP(passed, 1, s->assumed.count); /* 1: one of a run before this */
+	s->counts.duplicates += passed;
+	s->assumed.count -= (uint32_t)passed;
+	s->assumed.begin = MAX(s->assumed.begin, end);
 }
 
 /*
@@ -279,12 +281,12 @@ static void judge_assumed(struct rda_responder *s, const struct rda_requester *r
 {
 	const struct rda_sent *record;
 
-	if (!s->assumed)
+	if (!s->assumed.count)
 		return;
 	record = record_of(r, psn);
-	if (psn + 1 > s->assumed_end) {
-		s->assumed = 0; /* it goes on: nothing will tell */
-	} else if (record && record->ordinal < r->run_ordinal) {
+	if (psn + 1 > s->assumed.end) {
+		s->assumed.count = 0; /* it goes on: nothing will tell */
+	} else if (record && record->ordinal < r->run.ordinal) {
 		settle_assumed(s, r, psn + 1);
 	}
 }
@@ -297,11 +299,11 @@ static void positive(struct rda_responder *s, struct rda_requester *r, int64_t p
 	emit(sink, RDA_EVENT_ACK, a, psn, 0, 0);
 	rda_requester_answered(r, psn + 1, a->time_ns);
 	rda_pending_passed(s, r, psn, a);
-	if (psn + 1 <= r->acked) {
+	if (psn + 1 <= r->progress.acked) {
 		/* one more answer to what was answered: the resends were duplicates */
-		if (s->assumed)
+		if (s->assumed.count)
 			settle_assumed(s, r, psn + 1);
-		if (psn + 1 == r->next)
+		if (psn + 1 == r->progress.next)
 			rda_requester_progress(r, a->time_ns, a->frame, sink);
 		return;
 	}
@@ -309,7 +311,7 @@ static void positive(struct rda_responder *s, struct rda_requester *r, int64_t p
 	note_rtt(r, psn, a->time_ns);
 	note_acked(r, psn, a);
 	prove(s, r, psn + 1, a, sink);
-	s->rnr_open = false;
+	s->rnr.open = false;
 }
 
 /* The responder expects `psn`: what passed behind it was dropped. */
@@ -317,24 +319,24 @@ static void fall_back(struct rda_responder *s, struct rda_requester *r, int64_t 
 {
 	const struct rda_sent *record = record_of(r, psn);
 
-	if (psn < s->expected) {
+	if (psn < s->at.expected) {
 		/* none: lost before the first packet that the capture has */
-		if (record ? record->seen : !r->acked_frame) {
-			uint64_t passed = passed_since(r, psn + 1, s->expected,
+		if (record ? record->seen : !r->progress.acked_frame) {
+			uint64_t passed = passed_since(r, psn + 1, s->at.expected,
 						       record ? record->ordinal + 1 : 0);
-			s->out_of_sequence += passed;
-			s->ahead += passed;
+			s->counts.out_of_sequence += passed;
+			s->at.ahead += passed;
 		}
-		s->expected = psn;
+		s->at.expected = psn;
 	}
-	s->assumed = 0;
+	s->assumed.count = 0;
 }
 
 static void nak_sequence(struct rda_responder *s, struct rda_requester *r, int64_t psn,
 			 const struct rda_response *a, const struct rda_event_sink *sink)
 {
-	bool after_rnr = s->rnr_open && s->rnr_psn == psn;
-	bool passed = psn < s->expected, crossed; /* in its turn; on the way, this NAK */
+	bool after_rnr = s->rnr.open && s->rnr.psn == psn;
+	bool passed = psn < s->at.expected, crossed; /* in its turn; on the way, this NAK */
 	struct rda_sent *record;
 	int64_t index;
 
@@ -345,20 +347,20 @@ static void nak_sequence(struct rda_responder *s, struct rda_requester *r, int64
 	index = rda_window_find(&r->window, psn); /* only now: settling moves the records */
 	record = index >= 0 ? rda_window_at(&r->window, index) : NULL;
 	/* a selective responder keeps what is ahead: there it was expected all the time */
-	passed |= r->selective_repeat && record && record->in_turn;
+	passed |= r->counts.selective_repeat && record && record->in_turn;
 	passed &= record && record->seen && !record->damaged && !record->late;
 	crossed = has_crossed(s, r, psn, record, a->time_ns);
 	passed &= !crossed;
 	if (record)
 		record->missed_ns = RDA_NEVER_NS;
 	if (!after_rnr && passed) {
-		s->nak_open = true;
-		s->nak_psn = psn;
-		s->nak_frame = record->last_frame;
+		s->nak.open = true;
+		s->nak.psn = psn;
+		s->nak.frame = record->last_frame;
 	}
 	if (!crossed)
 		fall_back(s, r, psn);
-	rda_requester_due(r, RDA_TRIGGER_NAK, psn, a->time_ns, a->frame);
+	rda_run_due(r, RDA_TRIGGER_NAK, psn, a->time_ns, 0, a->frame);
 }
 
 static void rnr(struct rda_responder *s, struct rda_requester *r, int64_t psn,
@@ -368,11 +370,10 @@ static void rnr(struct rda_responder *s, struct rda_requester *r, int64_t psn,
 	if (!reaches(r, psn, a, sink))
 		return;
 	prove(s, r, psn, a, sink);
-	s->rnr_open = true;
-	s->rnr_psn = psn;
+	s->rnr.open = true;
+	s->rnr.psn = psn;
 	fall_back(s, r, psn);
-	rda_requester_due(r, RDA_TRIGGER_RNR, psn, a->time_ns, a->frame);
-	r->due_wait_ns = rda_aeth_rnr_ns(a->syndrome);
+	rda_run_due(r, RDA_TRIGGER_RNR, psn, a->time_ns, rda_aeth_rnr_ns(a->syndrome), a->frame);
 }
 
 static void nak_fatal(struct rda_responder *s, struct rda_requester *r, int64_t psn,
@@ -388,15 +389,16 @@ static void nak_fatal(struct rda_responder *s, struct rda_requester *r, int64_t 
 void rda_responder_response(struct rda_responder *s, struct rda_requester *r,
 			    const struct rda_response *a, const struct rda_event_sink *sink)
 {
-	int64_t psn = rda_psn_widen(r->acked, a->psn);
+	int64_t psn = rda_psn_widen(r->progress.acked, a->psn);
 
-	if (!r->started)
+	if (!r->progress.started)
 		return;
 	if (a->roles & (RDA_ROLE_READ | RDA_ROLE_ATOMIC)) {
 		/* the capture missed who asked: the answer proves that it and all before arrived */
-		if (!rda_pending_response(s, r, psn, a, sink) && psn - r->next <= RDA_GHOST_PSNS) {
-			r->answered_unseen = MAX(r->answered_unseen, psn + 1);
-			prove(s, r, MIN(psn + 1, r->next), a, sink);
+		if (!rda_pending_response(s, r, psn, a, sink) &&
+		    psn - r->progress.next <= RDA_GHOST_PSNS) {
+			rda_requester_missed(r, psn + 1);
+			prove(s, r, MIN(psn + 1, r->progress.next), a, sink);
 		}
 		return;
 	}

@@ -17,9 +17,6 @@
 
 #include "analyzer/track/roce/requester.h"
 
-/* A positive acknowledgment this far ahead of what was sent is no lost capture, but nonsense. */
-#define RDA_GHOST_PSNS 65536
-
 struct rda_response {
 	uint32_t psn; /* as on the wire */
 	int64_t time_ns;
@@ -31,55 +28,47 @@ struct rda_response {
 	uint32_t payload;
 };
 
-/* A READ or ATOMIC that waits for its responses. */
-struct rda_pending {
-	int64_t begin, end; /* PSNs of the request, as first sent */
-	int64_t expected;   /* the next response */
-	int64_t reached;    /* behind the last response that was ever seen */
-	int64_t asked_ns;   /* most lately */
-	int64_t passed_ns;  /* when an answer to something behind it came first since; or
-			       RDA_NEVER_NS */
-	int64_t sent_ns;    /* of the request's first transmission, as far as known */
-	uint64_t frame;	    /* of its first appearance */
-	uint32_t missing;   /* responses that a later one overtook */
-	int64_t hole;	    /* the first of them; valid if missing */
-	uint32_t resent;    /* how often it was asked again */
-	uint32_t payload;   /* bytes; of a READ: its length, as first asked */
-	uint8_t kind;	    /* enum rda_message */
-	bool read;
-	bool again;    /* asked again, and what was asked for has not come */
-	bool done;     /* all that was asked first has passed the tap */
-	bool answered; /* at least one response was seen */
-};
-
 /* Responders allow at most 255 (8 bits in the CM REQ); more in a capture are hostile or unanswered.
  */
 #define RDA_PENDING_CAP 256
 
-struct rda_responder {
-	int64_t expected;	   /* the responder's expected PSN */
+/* The responder's expected PSN; responder.c writes. */
+struct rda_expectation {
+	int64_t expected;
 	uint64_t ahead;		   /* requests above it since it last moved */
 	int64_t ahead_ns;	   /* of the first of them; valid if there are */
 	int64_t late_psn, late_ns; /* the expected PSN when others had come before it */
-	uint32_t assumed;	   /* resent packets that were taken for new, after a timeout */
-	int64_t assumed_begin;	   /* those from here on are not settled */
-	int64_t assumed_end;	   /* the expected PSN then */
-	int64_t nak_psn; /* of the latest NAK that named a seen request; settled by what follows */
-	uint64_t nak_frame;
-	bool nak_open;
-	bool rnr_open; /* an RNR NAK is waiting for its PSN */
-	int64_t rnr_psn;
+};
+
+/* Resent packets that were taken for new, after a timeout; responder.c writes. */
+struct rda_assumption {
+	uint32_t count;
+	int64_t begin; /* those from this PSN on are not settled */
+	int64_t end;   /* the expected PSN then */
+};
+
+/* READs and ATOMICs that wait for responses; pending.c writes. */
+struct rda_waiting {
+	struct rda_pending *items; /* owned; in order of PSN */
+	uint32_t count, allocated;
+	uint64_t forgotten;
+};
+
+struct rda_responder {
+	struct rda_expectation at;
+	struct rda_assumption assumed;
+	struct {
+		int64_t psn; /* of the latest NAK that named a seen request */
+		uint64_t frame;
+		bool open; /* until what follows settles what the NAK meant */
+	} nak;
+	struct {
+		int64_t psn;
+		bool open; /* an RNR NAK is waiting for its PSN */
+	} rnr;
 	bool dead; /* a fatal NAK was sent */
-
-	struct rda_pending *pending; /* owned; in order of PSN */
-	uint32_t pending_count, pending_allocated, pending_most;
-	uint64_t pending_forgotten;
-
-	/* counts */
-	uint64_t duplicates; /* request packets below the expected PSN */
-	uint64_t out_of_sequence;
-	uint64_t implied_naks;
-	uint64_t responses_lost_before, responses_lost_after, responses_lost_by_capture;
+	struct rda_waiting waiting;
+	struct rda_response_counts counts;
 };
 
 void rda_responder_init(struct rda_responder *responder);

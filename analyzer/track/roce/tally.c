@@ -5,6 +5,7 @@
 #include "analyzer/track/roce/tally.h"
 
 #include "analyzer/base/cold.h"
+#include "analyzer/track/roce/run.h"
 #include "dissectors/opcode.h"
 
 #include <glib.h>
@@ -47,7 +48,7 @@ RDA_COLD static void make_room(struct rda_requester *r)
 	for (; r->settled && r->window.count >= r->window.cap; r->settled--)
 		rda_window_drop_first(&r->window);
 	if (r->window.count && r->window.count >= r->window.cap)
-		r->flight_bytes -= flight_of(rda_window_at(&r->window, 0));
+		r->progress.flight_bytes -= flight_of(rda_window_at(&r->window, 0));
 }
 
 /* A record of what is sent for the first time, behind all others. */
@@ -59,7 +60,7 @@ static struct rda_sent *append(struct rda_requester *r, int64_t begin, int64_t e
 		make_room(r);
 	record = rda_window_append(&r->window);
 	record->begin = begin;
-	record->end = r->next = end;
+	record->end = r->progress.next = end;
 	record->sent_ns = time_ns;
 	record->answer_ns = record->missed_ns = RDA_NEVER_NS;
 	record->sent = 1;
@@ -68,7 +69,7 @@ static struct rda_sent *append(struct rda_requester *r, int64_t begin, int64_t e
 
 void rda_tally_hole(struct rda_requester *r, int64_t end, int64_t time_ns)
 {
-	append(r, r->next, end, time_ns)->missed_ns = time_ns;
+	append(r, r->progress.next, end, time_ns)->missed_ns = time_ns;
 }
 
 void rda_tally_new(struct rda_requester *r, const struct rda_request *q)
@@ -81,7 +82,7 @@ void rda_tally_appear(struct rda_requester *r, struct rda_sent *record, const st
 	uint64_t before = flight_of(record);
 
 	if (record->roles == 0 && q->roles & RDA_ROLE_FIRST)
-		r->messages_begun++;
+		rda_tally_begun(r);
 	if (record->seen == 0) {
 		record->first_ns = q->time_ns;
 		record->first_frame = q->frame;
@@ -106,8 +107,8 @@ void rda_tally_appear(struct rda_requester *r, struct rda_sent *record, const st
 	record->late = false;
 	record->skipped = 0;
 	bump(&record->seen);
-	if (record->end > r->acked)
-		r->flight_bytes += flight_of(record) - before;
+	if (record->end > r->progress.acked)
+		r->progress.flight_bytes += flight_of(record) - before;
 }
 
 void rda_tally_sent(struct rda_sent *record)
@@ -117,9 +118,9 @@ void rda_tally_sent(struct rda_sent *record)
 
 static void count_flight(struct rda_requester *r)
 {
-	r->flight_bytes = 0;
+	r->progress.flight_bytes = 0;
 	for (uint32_t i = r->settled; i < r->window.count; i++)
-		r->flight_bytes += flight_of(rda_window_at(&r->window, i));
+		r->progress.flight_bytes += flight_of(rda_window_at(&r->window, i));
 }
 
 /* rda_window_split, and what is settled stays so. */
@@ -186,8 +187,8 @@ void rda_tally_skip(struct rda_requester *r, int64_t begin, int64_t end, bool ce
 {
 	int64_t index;
 
-	begin = MAX(begin, r->acked);
-	if (begin >= end || (r->selective_repeat && !certain))
+	begin = MAX(begin, r->progress.acked);
+	if (begin >= end || (r->counts.selective_repeat && !certain))
 		return;
 	index = rda_window_find(&r->window, begin);
 	if (index < 0)
@@ -204,11 +205,11 @@ void rda_tally_skip(struct rda_requester *r, int64_t begin, int64_t end, bool ce
 		}
 		bump(&record->sent);
 		record->in_turn = false;
-		record->missed_ns = r->last_ns;
+		record->missed_ns = r->progress.last_ns;
 		if (!certain)
 			bump(&record->skipped);
-		record->jumped = !certain && r->run_trigger == RDA_TRIGGER_NAK &&
-				 record->last_ns < r->told_ns;
+		record->jumped = !certain && r->run.trigger == RDA_TRIGGER_NAK &&
+				 record->last_ns < r->run.told_ns;
 	}
 }
 
@@ -223,10 +224,10 @@ static uint64_t packets_of(const struct rda_sent *record)
 static void note_selective(struct rda_requester *r, const struct rda_sent *record,
 			   const struct rda_request *at, const struct rda_event_sink *sink)
 {
-	if (!r->selective_repeat)
+	if (!r->counts.selective_repeat)
 		rda_tally_emit(sink, RDA_EVENT_SELECTIVE, at, record->begin, 1,
 			       record->first_frame);
-	r->selective_repeat = true;
+	r->counts.selective_repeat = true;
 }
 
 /* The sum of an acknowledged record. */
@@ -244,14 +245,14 @@ RDA_COLD static void close_record(struct rda_requester *r, struct rda_sent *reco
 	if (record->perhaps && record->seen == 0 && record->sent == 1)
 		return; /* before the capture's first packet: perhaps before the capture */
 	if (record->seen == 0) {
-		r->lost_by_capture += packets;
+		r->counts.lost_by_capture += packets;
 		rda_tally_emit(sink, RDA_EVENT_ACKED_UNSEEN, at, record->begin, packets, 0);
 		lost = packets * (record->sent - 1u);
 	} else {
 		lost = record->sent > record->seen ? (uint64_t)(record->sent - record->seen) : 0;
 	}
 	if (lost) {
-		r->lost_before += lost;
+		r->counts.lost_before += lost;
 		rda_tally_emit(sink, RDA_EVENT_LOST_BEFORE, at, record->begin, lost,
 			       record->first_frame);
 	}
@@ -269,7 +270,7 @@ static void tell_filled(const struct rda_requester *r, const struct rda_sent *re
 		.count = 1,
 		.frame = at->frame,
 		.other_frame = record->first_frame,
-		.cause_frame = r->run_cause,
+		.cause_frame = r->run.cause,
 		.time_ns = at->time_ns,
 		.wait_ns = -1,
 	};
@@ -297,8 +298,8 @@ void rda_tally_filled(struct rda_requester *r, int64_t begin, int64_t end, enum 
 		record->filled = false;
 		if (resent) {
 			record->late = false;
-			r->packets[RDA_REQUEST_REORDERED]--;
-			r->packets[RDA_REQUEST_RESENT]++;
+			r->counts.packets[RDA_REQUEST_REORDERED]--;
+			r->counts.packets[RDA_REQUEST_RESENT]++;
 			bump(&record->sent);
 			tell_filled(r, record, trigger, at, sink);
 		} else {
@@ -329,12 +330,12 @@ static void tell_selective(struct rda_requester *r, int64_t index, const struct 
 	if (filled == record)
 		return;
 	note_selective(r, filled, at, sink);
-	if (r->due != RDA_TRIGGER_NONE) {
-		r->resends[r->due]++;
-		rda_stall_resent(&r->stall, (enum rda_trigger)r->due, r->due_ns, filled->last_ns);
-		trigger = (enum rda_trigger)r->due;
-		r->run_cause = r->due_frame;
-		r->due = RDA_TRIGGER_NONE;
+	if (r->due.trigger != RDA_TRIGGER_NONE) {
+		rda_tally_run(r, (enum rda_trigger)r->due.trigger);
+		rda_stall_resent(&r->stall, (enum rda_trigger)r->due.trigger, r->due.ns,
+				 filled->last_ns);
+		trigger = (enum rda_trigger)r->due.trigger;
+		rda_run_obeyed(r);
 	}
 	rda_tally_filled(r, filled->begin, record->begin, trigger, at, sink);
 }
@@ -342,7 +343,7 @@ static void tell_selective(struct rda_requester *r, int64_t index, const struct 
 void rda_tally_settle(struct rda_requester *r, const struct rda_request *at,
 		      const struct rda_event_sink *sink)
 {
-	int64_t psn = r->acked;
+	int64_t psn = r->progress.acked;
 
 	while (r->settled < r->window.count) {
 		struct rda_sent *record = rda_window_at(&r->window, r->settled);
@@ -355,16 +356,16 @@ void rda_tally_settle(struct rda_requester *r, const struct rda_request *at,
 				rda_window_at(&r->window, split(r, r->settled, record->begin, psn));
 		}
 		if (record->roles == 0)
-			r->taken_unseen += (uint64_t)(record->end - record->begin);
+			rda_tally_unseen(r, (uint64_t)(record->end - record->begin));
 		else if (record->roles & RDA_ROLE_LAST)
-			r->messages_done++;
-		r->flight_bytes -= flight_of(record);
+			r->message.done++;
+		r->progress.flight_bytes -= flight_of(record);
 		tell_selective(r, r->settled, at, sink);
 		/* nearly all were sent once and seen once; what was filled is told when a run tells
 		 * what it was */
 		if (!record->filled && (record->sent != record->seen || record->skipped))
 			close_record(r, record, at, sink);
-		rda_message_settled(&r->messages, record, at->time_ns, at->frame, sink);
+		rda_message_settled(&r->assembly, record, at->time_ns, at->frame, sink);
 		r->settled++;
 	}
 	while (r->settled > RDA_SETTLED_KEPT) {
@@ -378,12 +379,12 @@ void rda_requester_settle(struct rda_requester *r, int64_t psn, int64_t time_ns,
 {
 	struct rda_request at = {.time_ns = time_ns, .frame = frame};
 
-	if (psn <= r->acked)
+	if (psn <= r->progress.acked)
 		return;
-	r->acked = psn;
-	r->acked_ns = time_ns;
-	r->acked_frame = frame;
-	r->progress_ns = time_ns;
+	r->progress.acked = psn;
+	r->progress.acked_ns = time_ns;
+	r->progress.acked_frame = frame;
+	rda_tally_moved(r, time_ns);
 	rda_tally_settle(r, &at, sink);
 	rda_requester_progress(r, time_ns, frame, sink);
 }
@@ -394,7 +395,7 @@ void rda_requester_progress(struct rda_requester *r, int64_t time_ns, uint64_t f
 	struct rda_event event = {
 		.kind = RDA_EVENT_RECOVERED,
 		.trigger = r->stall.trigger,
-		.psn = r->acked,
+		.psn = r->progress.acked,
 		.frame = frame,
 		.time_ns = time_ns,
 		.wait_ns = rda_stall_progress(&r->stall, time_ns),

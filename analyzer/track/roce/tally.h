@@ -9,6 +9,87 @@
 
 #include "analyzer/track/roce/requester.h"
 
+/* The first PSN of all. */
+static inline void rda_tally_start(struct rda_requester *requester, int64_t psn, int64_t time_ns)
+{
+	struct rda_progress *progress = &requester->progress;
+
+	progress->started = true;
+	progress->next = progress->acked = psn;
+	progress->last_ns = progress->moved_ns = time_ns;
+}
+
+/* ---- counts ---------------------------------------------------------------------------------- */
+
+static inline void rda_tally_packet(struct rda_requester *requester, enum rda_request_kind kind,
+				    int64_t time_ns)
+{
+	requester->counts.packets[kind]++;
+	requester->progress.last_ns = time_ns;
+}
+
+/* One that was damaged when it passed. */
+static inline void rda_tally_damaged(struct rda_requester *requester, int64_t time_ns)
+{
+	requester->counts.lost_after++;
+	requester->counts.lost_damaged++;
+	requester->progress.last_ns = time_ns;
+}
+
+static inline void rda_tally_run(struct rda_requester *requester, enum rda_trigger trigger)
+{
+	requester->counts.resends[trigger]++;
+}
+
+static inline void rda_tally_spurious(struct rda_requester *requester)
+{
+	requester->counts.spurious++;
+}
+
+static inline void rda_tally_lost_after(struct rda_requester *requester)
+{
+	requester->counts.lost_after++;
+}
+
+static inline void rda_tally_copy(struct rda_requester *requester)
+{
+	requester->counts.packets[RDA_REQUEST_MIRRORED]++;
+}
+
+/* A message of which a packet was sent. */
+static inline void rda_tally_begun(struct rda_requester *requester)
+{
+	requester->message.begun++;
+}
+
+/* PSNs whose packets are not known to begin or end a message. */
+static inline void rda_tally_unseen(struct rda_requester *requester, uint64_t psns)
+{
+	requester->message.unseen += psns;
+}
+
+/* ---- PSNs ------------------------------------------------------------------------------------ */
+
+/* A new PSN was sent or acknowledged. */
+static inline void rda_tally_moved(struct rda_requester *requester, int64_t time_ns)
+{
+	requester->progress.moved_ns = time_ns;
+}
+
+/* The oldest response that the requester waits for; INT64_MAX: none. */
+static inline void rda_tally_incomplete(struct rda_requester *requester, int64_t psn)
+{
+	requester->progress.incomplete = psn;
+}
+
+/* The last record, a READ, ends at `end`. */
+static inline void rda_tally_extend(struct rda_requester *requester, int64_t end)
+{
+	struct rda_window *window = &requester->window;
+
+	rda_window_at(window, window->count - 1)->end = requester->progress.next = end;
+}
+
 /* A PSN that is sent for the first time. */
 void rda_tally_new(struct rda_requester *requester, const struct rda_request *request);
 

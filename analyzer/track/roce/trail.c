@@ -9,6 +9,12 @@
 #include <glib.h>
 #include <string.h>
 
+struct rda_trail {
+	struct rda_trail_message *messages; /* owned; in order of PSN */
+	uint32_t count, allocated;
+	uint32_t numbers;
+};
+
 void rda_trail_free(struct rda_trail *trail)
 {
 	if (!trail)
@@ -41,7 +47,6 @@ static void make_room(struct rda_trail *trail)
 
 	if (trail->count == RDA_TRAIL_CAP) {
 		trail->count -= half;
-		trail->forgotten += half;
 		memmove(trail->messages, trail->messages + half,
 			trail->count * sizeof(*trail->messages));
 	}

@@ -9,7 +9,8 @@
  * nothing else is possible: behind a hole it belongs to none until a first packet is seen, and
  * what is said of it never has to be taken back.
  *
- * The number of messages is capped: past it the older half is forgotten, and `forgotten` counts it.
+ * The number of messages is capped: past it the older half is forgotten, and packets of those are
+ * told without their message.
  */
 #ifndef RDA_TRAIL_H
 #define RDA_TRAIL_H
@@ -29,12 +30,7 @@ struct rda_trail_message {
 	bool read;
 };
 
-struct rda_trail {
-	struct rda_trail_message *messages; /* owned; in order of PSN */
-	uint32_t count, allocated;
-	uint32_t numbers;
-	uint64_t forgotten;
-};
+struct rda_trail;
 
 void rda_trail_free(struct rda_trail *trail);
 

@@ -18,47 +18,7 @@
 #ifndef RDA_WINDOW_H
 #define RDA_WINDOW_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
-#define RDA_WINDOW_CAP 2048 /* records, by default */
-
-struct rda_sent {
-	int64_t begin, end; /* PSNs, widened; [begin, end) */
-	int64_t psn;	    /* of the latest appearance; a READ may be asked again from inside it */
-	int64_t sent_ns;    /* of the first transmission, as far as known: a hole's shows later */
-	int64_t first_ns;   /* of the first appearance; valid if seen */
-	int64_t last_ns;    /* of the latest */
-	/* of the latest response to a READ or ATOMIC; when it was sent and did not appear, and no
-	 * NAK told so since; or RDA_NEVER_NS */
-	int64_t answer_ns, missed_ns;
-	uint64_t first_frame; /* likewise, a place (meta.h); 0: never seen */
-	uint64_t last_frame;
-	uint64_t ordinal;  /* of the latest appearance, among the flow's request packets */
-	uint64_t va;	   /* of the latest: RETH or AtomicETH; 0 without */
-	uint32_t rkey;	   /* likewise */
-	uint32_t length;   /* likewise: DMA length; 8 of an ATOMIC; 0 without */
-	uint32_t extra;	   /* likewise: immediate or IETH key; 0 without */
-	uint32_t icrc;	   /* of the latest, as stored; 0 not captured: tells a mirrored copy */
-	uint16_t ip_id;	   /* likewise */
-	uint8_t opcode;	   /* of the latest */
-	uint32_t answered; /* its PSNs up to that of `answer_ns` */
-	uint32_t payload;  /* bytes; of a READ: its length */
-	uint16_t roles;	   /* enum rda_role; 0: a hole */
-	uint8_t sent;	   /* transmissions, as the runs tell; saturates */
-	uint8_t seen;	   /* appearances; saturates */
-	uint8_t skipped;   /* transmissions that a run jumped over and no later run confirmed */
-	bool ack_req;
-	bool jumped;	   /* over it, though it was seen: by a run that answers a NAK */
-	bool late;	   /* the latest appearance, and so perhaps later still for the responder */
-	bool in_turn;	   /* the latest transmission appeared, and no later PSN before it */
-	bool damaged;	   /* the latest appearance: captured, and cannot have been accepted */
-	bool filled;	   /* a hole, filled after a NAK named it: late, or resent; not yet clear */
-	bool perhaps;	   /* a hole before the first packet that was captured */
-	bool span_unknown; /* a READ, of which the MTU was not known */
-	bool span_guessed; /* likewise: it ends where the next request began, and that may be wrong
-			    */
-};
+#include "analyzer/track/roce/request.h"
 
 struct rda_window {
 	struct rda_sent *records; /* owned, a ring; the live ones are [head, head + count) */

@@ -2,7 +2,7 @@
 /*
  * Why runs begin: stories.
  */
-#include "analyzer/track/roce/reason.h"
+#include "analyzer/track/roce/run.h"
 
 #include "tests/unit/story.h"
 #include "tests/unit/suite.h"
@@ -39,10 +39,10 @@ START_TEST(story)
 }
 END_TEST
 
-Suite *rda_suite_reason(void)
+Suite *rda_suite_run(void)
 {
-	Suite *suite = suite_create("reason");
-	TCase *tcase = tcase_create("reason");
+	Suite *suite = suite_create("run");
+	TCase *tcase = tcase_create("run");
 
 	tcase_set_timeout(tcase, 60);
 	tcase_add_loop_test(tcase, story, 0, RDA_COUNT(stories));

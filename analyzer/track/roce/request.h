@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Requests and their counts as values: what the trackers of reliable connections take, and what
+ * account.h lets others read.
+ */
+#ifndef RDA_REQUEST_H
+#define RDA_REQUEST_H
+
+#include "analyzer/base/meta.h"
+#include "analyzer/track/event.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define RDA_WINDOW_CAP 2048 /* requests that are remembered, by default */
+
+/*
+ * A copy of a packet within this time is the mirror's, not the sender's, where nothing is due. Most
+ * do not come here: their IP identifications tell (copies.h).
+ */
+#define RDA_MIRROR_NS 100000
+
+/* A positive acknowledgment this far ahead of what was sent is no lost capture, but nonsense. */
+#define RDA_GHOST_PSNS 65536
+
+/* what a request packet is */
+enum rda_request_kind {
+	RDA_REQUEST_NEW,
+	RDA_REQUEST_RESENT,
+	RDA_REQUEST_REORDERED,
+	RDA_REQUEST_MIRRORED,
+	RDA_REQUEST_KINDS
+};
+
+struct rda_request {
+	int64_t begin, end; /* PSNs it takes, widened */
+	int64_t time_ns;
+	uint64_t frame;	  /* a place (meta.h) */
+	uint64_t va;	  /* RETH or AtomicETH; 0 without */
+	uint32_t rkey;	  /* likewise */
+	uint32_t length;  /* likewise: DMA length; 8 of an ATOMIC */
+	uint32_t extra;	  /* immediate or IETH key; 0 without */
+	uint32_t payload; /* bytes; of a READ: its length */
+	/* equal for copies of one packet; one of them differs, as a rule, for a resend */
+	uint32_t icrc;
+	uint16_t ip_id;
+	uint8_t opcode;
+	uint16_t roles; /* enum rda_role */
+	bool ack_req;
+	bool damaged;	   /* its bytes are wrong: nobody accepted it */
+	bool span_unknown; /* a READ, and the MTU is not known: `end` is a guess */
+};
+
+/* A request packet, all the PSNs of a READ, or a hole, as it is remembered. */
+struct rda_sent {
+	int64_t begin, end; /* PSNs, widened; [begin, end) */
+	int64_t psn;	    /* of the latest appearance; a READ may be asked again from inside it */
+	int64_t sent_ns;    /* of the first transmission, as far as known: a hole's shows later */
+	int64_t first_ns;   /* of the first appearance; valid if seen */
+	int64_t last_ns;    /* of the latest */
+	/* of the latest response to a READ or ATOMIC; when it was sent and did not appear, and no
+	 * NAK told so since; or RDA_NEVER_NS */
+	int64_t answer_ns, missed_ns;
+	uint64_t first_frame; /* likewise, a place (meta.h); 0: never seen */
+	uint64_t last_frame;
+	uint64_t ordinal;  /* of the latest appearance, among the flow's request packets */
+	uint64_t va;	   /* of the latest: RETH or AtomicETH; 0 without */
+	uint32_t rkey;	   /* likewise */
+	uint32_t length;   /* likewise: DMA length; 8 of an ATOMIC; 0 without */
+	uint32_t extra;	   /* likewise: immediate or IETH key; 0 without */
+	uint32_t icrc;	   /* of the latest, as stored; 0 not captured: tells a mirrored copy */
+	uint16_t ip_id;	   /* likewise */
+	uint8_t opcode;	   /* of the latest */
+	uint32_t answered; /* its PSNs up to that of `answer_ns` */
+	uint32_t payload;  /* bytes; of a READ: its length */
+	uint16_t roles;	   /* enum rda_role; 0: a hole */
+	uint8_t sent;	   /* transmissions, as the runs tell; saturates */
+	uint8_t seen;	   /* appearances; saturates */
+	uint8_t skipped;   /* transmissions that a run jumped over and no later run confirmed */
+	bool ack_req;
+	bool jumped;	   /* over it, though it was seen: by a run that answers a NAK */
+	bool late;	   /* the latest appearance, and so perhaps later still for the responder */
+	bool in_turn;	   /* the latest transmission appeared, and no later PSN before it */
+	bool damaged;	   /* the latest appearance: captured, and cannot have been accepted */
+	bool filled;	   /* a hole, filled after a NAK named it: late, or resent; not yet clear */
+	bool perhaps;	   /* a hole before the first packet that was captured */
+	bool span_unknown; /* a READ, of which the MTU was not known */
+	bool span_guessed; /* likewise: it ends where the next request began, and that may be wrong
+			    */
+};
+
+/* A READ or ATOMIC that waits for its responses. */
+struct rda_pending {
+	int64_t begin, end; /* PSNs of the request, as first sent */
+	int64_t expected;   /* the next response */
+	int64_t reached;    /* behind the last response that was ever seen */
+	int64_t asked_ns;   /* most lately */
+	int64_t passed_ns;  /* when an answer to something behind it came first since; or
+			       RDA_NEVER_NS */
+	int64_t sent_ns;    /* of the request's first transmission, as far as known */
+	uint64_t frame;	    /* of its first appearance */
+	uint32_t missing;   /* responses that a later one overtook */
+	int64_t hole;	    /* the first of them; valid if missing */
+	uint32_t resent;    /* how often it was asked again */
+	uint32_t payload;   /* bytes; of a READ: its length, as first asked */
+	uint8_t kind;	    /* enum rda_message */
+	bool read;
+	bool again;    /* asked again, and what was asked for has not come */
+	bool done;     /* all that was asked first has passed the tap */
+	bool answered; /* at least one response was seen */
+};
+
+/* How far the requests of one direction came. */
+struct rda_progress {
+	bool started;
+	int64_t next;	       /* one behind the highest PSN sent */
+	int64_t acked;	       /* the responder took everything below */
+	int64_t acked_ns;      /* of the packet that said so first */
+	uint64_t acked_frame;  /* the place of that packet; 0: none did */
+	int64_t incomplete;    /* the requester may still wait for this response (READ, ATOMIC); or
+				  INT64_MAX */
+	int64_t last_ns;       /* of the latest request packet */
+	int64_t moved_ns;      /* when a new PSN was last sent or acknowledged */
+	uint64_t flight_bytes; /* of payload that was sent and is not acknowledged */
+};
+
+/* The run at hand, and the latest run of resends. */
+struct rda_resend_run {
+	int64_t next;	     /* what the run at hand would send next */
+	uint8_t trigger;     /* enum rda_trigger; NONE while the run sends new PSNs */
+	uint64_t frame;	     /* the first packet of the latest run of resends; 0 none yet */
+	int64_t begin;	     /* the PSN of that packet */
+	uint64_t cause;	     /* the frame of the NAK or response that it follows; 0 none */
+	uint64_t ordinal;    /* of its first packet among the request packets */
+	int64_t ns;	     /* its time; RDA_NEVER_NS: none yet */
+	int64_t told_ns;     /* when its reason was sent at the earliest: what was sent later was
+				not judged by it */
+	int64_t reaction_ns; /* the least from a reason's passing the tap to its run; 0 unknown */
+	bool alone;	     /* no earlier run started within the requester's patience: it has a
+				reason of its own */
+	bool due;      /* it answers the reason that was pending: a NAK, RNR NAK or implied NAK */
+	bool retrying; /* since it began no answer told the requester anything new */
+};
+
+/* What became of request packets. */
+struct rda_request_counts {
+	uint64_t packets[RDA_REQUEST_KINDS];
+	uint64_t resends[RDA_TRIGGER_COUNT]; /* runs */
+	uint64_t lost_before, lost_after, lost_by_capture;
+	uint64_t lost_damaged; /* of lost_after: damaged when they passed here */
+	uint64_t spurious;
+	bool selective_repeat;
+};
+
+/* What became of the responses, and of requests at the responder. */
+struct rda_response_counts {
+	uint64_t duplicates; /* request packets below the expected PSN */
+	uint64_t out_of_sequence;
+	uint64_t implied_naks;
+	uint64_t lost_before, lost_after, lost_by_capture;
+};
+
+/* Messages that were begun and completed. */
+struct rda_message_progress {
+	uint64_t begun;	 /* of which the first packet was seen, or any, at the start */
+	uint64_t done;	 /* of which the responder took the last packet */
+	uint64_t unseen; /* PSNs that the responder took and that were not seen: perhaps messages */
+};
+
+#endif

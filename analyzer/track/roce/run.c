@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Runs of resends, and why each of them begins; requester.h has the reasoning.
+ */
+#include "analyzer/track/roce/run.h"
+
+#include "analyzer/track/roce/tally.h"
+
+#include <glib.h>
+
+/* ---- why ------------------------------------------------------------------------------------- */
+
+/* Whether a run that begins here asks again for a READ or ATOMIC. */
+static bool asks_again(const struct rda_requester *r, const struct rda_request *q)
+{
+	int64_t index = rda_window_find(&r->window, q->begin);
+
+	return index >= 0 && rda_window_at(&r->window, index)->roles & RDA_ROLE_ANSWERED;
+}
+
+/* The answer to something behind what is asked again passed: its own was lost on its way from the
+ * tap. */
+static bool is_implied(const struct rda_requester *r, const struct rda_request *q, int64_t patience)
+{
+	return (r->answers.next > q->begin && q->time_ns - r->answers.next_ns <= patience) ||
+	       (r->answers.run_next > q->begin && q->time_ns - r->answers.run_ns <= patience);
+}
+
+bool rda_run_is_stale(const struct rda_requester *r, const struct rda_request *q)
+{
+	/* senders round an RNR wait up, and send first what they began; but when it is long over
+	 * and all was silent, the RNR NAK did not arrive */
+	int64_t since =
+		r->due.trigger == RDA_TRIGGER_RNR ? MAX(r->due.ns, r->progress.last_ns) : r->due.ns;
+
+	return q->time_ns - since > rda_requester_patience(r) + 2 * r->due.wait_ns;
+}
+
+/* An RNR NAK asked to wait, and that time has not passed. */
+static bool waits_for_receiver(const struct rda_requester *r, const struct rda_request *q)
+{
+	return r->due.trigger == RDA_TRIGGER_RNR && q->time_ns - r->due.ns < r->due.wait_ns / 2;
+}
+
+/* Why a run begins with this packet. */
+static enum rda_trigger reason_of(const struct rda_requester *r, const struct rda_request *q)
+{
+	int64_t oldest = MIN(r->progress.acked, r->progress.incomplete),
+		patience = rda_requester_patience(r);
+	bool due = r->due.trigger != RDA_TRIGGER_NONE && !rda_run_is_stale(r, q);
+	bool again = asks_again(r, q);
+
+	/* a NAK makes the requester go back to an older READ that is incomplete */
+	if (due && (q->begin == r->due.psn ||
+		    (q->begin < r->due.psn && again && r->due.trigger != RDA_TRIGGER_RNR)))
+		return (enum rda_trigger)r->due.trigger;
+	if (again && is_implied(r, q, patience))
+		return RDA_TRIGGER_IMPLIED;
+	/* the first of the run was lost before the tap */
+	if (due && q->begin > r->due.psn && !waits_for_receiver(r, q))
+		return (enum rda_trigger)r->due.trigger;
+	if (q->begin <= oldest || q->time_ns - r->progress.last_ns >= RDA_MIRROR_NS)
+		return RDA_TRIGGER_TIMEOUT;
+	return RDA_TRIGGER_UNEXPLAINED;
+}
+
+/*
+ * A run began for another reason, below what is due or before its time, and what is due had not
+ * reached the requester then: another run follows.
+ */
+static bool remains(const struct rda_requester *r, const struct rda_request *q,
+		    enum rda_trigger trigger)
+{
+	if (r->due.trigger == RDA_TRIGGER_RNR && trigger != RDA_TRIGGER_RNR)
+		return waits_for_receiver(r, q);
+	return r->due.trigger == RDA_TRIGGER_NAK && trigger != RDA_TRIGGER_NAK &&
+	       q->begin < r->due.psn && !rda_run_is_stale(r, q);
+}
+
+/* ---- how ------------------------------------------------------------------------------------- */
+
+/* When what a run begins with was first sent. */
+static int64_t sent_of(const struct rda_requester *r, const struct rda_request *q)
+{
+	int64_t index = rda_window_find(&r->window, q->begin);
+
+	return index < 0 ? r->progress.last_ns : rda_window_at(&r->window, index)->sent_ns;
+}
+
+/* No earlier run started within the patience: this one has a reason of its own. */
+static bool is_alone(const struct rda_requester *r, int64_t time_ns)
+{
+	if (r->run.ns == RDA_NEVER_NS)
+		return !rda_requester_just_begun(r, time_ns);
+	return time_ns - r->run.ns > rda_requester_patience(r);
+}
+
+/* Else what was acknowledged may be unseen: before the capture, or its direction is not found yet.
+ */
+static bool knows_acked(const struct rda_requester *r)
+{
+	return r->progress.acked_frame || r->begun.first_ns == RDA_NEVER_NS;
+}
+
+/* When a run's reason was sent at the earliest; RDA_NEVER_NS: not known. */
+static int64_t told_of(const struct rda_requester *r, int64_t time_ns)
+{
+	if (r->run.ns == RDA_NEVER_NS || time_ns - r->run.ns > rda_requester_patience(r))
+		return r->due.ns;
+	return r->rtt.smooth_ns ? r->due.ns - r->rtt.smooth_ns : RDA_NEVER_NS;
+}
+
+void rda_run_begin(struct rda_requester *r, const struct rda_request *q,
+		   const struct rda_event_sink *sink, uint64_t original)
+{
+	enum rda_trigger trigger = reason_of(r, q);
+	bool due = trigger == (enum rda_trigger)r->due.trigger;
+	int64_t since = due ? r->due.ns : MAX(r->progress.last_ns, r->progress.moved_ns);
+	struct rda_event event = {
+		.kind = RDA_EVENT_RESEND,
+		.trigger = (uint8_t)trigger,
+		.psn = q->begin,
+		.frame = q->frame,
+		.other_frame = due ? r->due.frame : original,
+		.time_ns = q->time_ns,
+		.wait_ns = q->time_ns - since,
+	};
+
+	rda_tally_run(r, trigger);
+	rda_stall_resent(&r->stall, trigger, sent_of(r, q), q->time_ns);
+	r->run.trigger = (uint8_t)trigger;
+	r->run.frame = q->frame;
+	r->run.begin = q->begin;
+	r->run.cause = due ? r->due.frame : 0;
+	r->run.ordinal = r->ordinal;
+	r->run.alone = is_alone(r, q->time_ns);
+	r->run.told_ns = told_of(r, q->time_ns);
+	r->run.ns = q->time_ns;
+	if (due && trigger != RDA_TRIGGER_RNR && r->run.alone &&
+	    (!r->run.reaction_ns || event.wait_ns < r->run.reaction_ns))
+		r->run.reaction_ns = event.wait_ns;
+	r->run.retrying = true;
+	rda_requester_anew(r);
+	r->run.due = due;
+	rda_emit(sink, &event);
+	if (due)
+		rda_tally_skip(r, r->due.psn + r->unplaced, q->begin, true);
+	else if (trigger == RDA_TRIGGER_TIMEOUT && knows_acked(r) &&
+		 event.wait_ns >= RDA_NAK_STALE_NS) /* sooner it may be a copy by the network */
+		rda_tally_skip(r, r->progress.acked + r->unplaced, q->begin, true);
+	if (!remains(r, q, trigger))
+		r->due.trigger = RDA_TRIGGER_NONE;
+}
+
+void rda_run_due(struct rda_requester *r, enum rda_trigger trigger, int64_t psn, int64_t time_ns,
+		 int64_t wait_ns, uint64_t frame)
+{
+	/* rxe follows an RNR NAK with a NAK of the same PSN: the RNR wait is what counts */
+	if (r->due.trigger == RDA_TRIGGER_RNR && trigger == RDA_TRIGGER_NAK && r->due.psn == psn)
+		return;
+	/* it goes back for a READ or ATOMIC already, whose answer has not come since */
+	if (r->due.trigger == RDA_TRIGGER_IMPLIED && trigger == RDA_TRIGGER_NAK &&
+	    r->due.psn < psn && r->progress.incomplete <= r->due.psn &&
+	    time_ns - r->due.ns <= rda_requester_patience(r))
+		return;
+	r->due.trigger = (uint8_t)trigger;
+	r->due.wait_ns = wait_ns;
+	r->due.psn = psn;
+	r->due.ns = time_ns;
+	r->due.frame = frame;
+}

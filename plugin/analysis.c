@@ -47,13 +47,13 @@ static void add_end(const struct rda_shown *shown, proto_tree *tree, enum rda_ow
 
 void rda_add_stream(const struct rda_shown *shown, proto_tree *tree, struct rda_verdict verdict)
 {
-	const struct rda_connection *connection;
+	const struct rda_connection_facts *connection;
 	unsigned side = verdict.flow > 0;
 
 	if (verdict.connection < 0)
 		return;
 	rda_follow_note(shown->pinfo, (uint32_t)verdict.connection);
-	connection = rda_engine_connection(rda_session_engine(), (unsigned)verdict.connection);
+	connection = rda_result_connection(rda_session_result(), (unsigned)verdict.connection);
 	rda_add_number(shown, tree, RDA_OWN_STREAM, connection->id);
 	rda_add_words(shown, tree, RDA_OWN_SERVICE, rda_service_name(connection->service));
 	add_qp(shown, tree, RDA_OWN_SOURCE_QP, connection->endpoints[side].qpn);
@@ -69,7 +69,7 @@ static void add_stream(const struct rda_shown *shown, proto_tree *tree)
 
 	if (rda_session_is_finished())
 		rda_add_stream(shown, tree,
-			       rda_engine_verdict(rda_session_engine(), 0, &source->meta,
+			       rda_result_verdict(rda_session_result(), 0, &source->meta,
 						  &source->frame, shown->packet));
 }
 
@@ -259,7 +259,7 @@ static void add_parts(const struct rda_shown *shown, proto_tree *tree)
 	while (tree && (fpdu = part_of(shown, &next))) {
 		if (next == 1 && !(record && record->fpdu))
 			rda_add_stream(shown, tree,
-				       rda_engine_place_of(rda_session_engine(), &fpdu->flow->key));
+				       rda_result_place_of(rda_session_result(), &fpdu->flow->key));
 		rda_add_frame(shown, tree, RDA_OWN_MPA_PART_OF, fpdu->frame);
 	}
 }

@@ -45,18 +45,18 @@ static bool known_so_far(const struct rda_flow *flow, const struct rda_flow *bac
 /* Of iWARP a frame is its stream's: it has bytes of FPDUs, or a start frame. */
 static struct rda_verdict verdict_of(const struct rda_tapped *tapped)
 {
-	struct rda_engine *engine = rda_session_engine();
+	const struct rda_result *result = rda_session_result();
 	const struct rda_flow *flow = rda_session_flow(tapped->source.meta.number);
 
 	if (flow)
-		return rda_engine_place_of(engine, &flow->key);
-	return rda_engine_verdict(engine, 0, &tapped->source.meta, &tapped->source.frame,
+		return rda_result_place_of(result, &flow->key);
+	return rda_result_verdict(result, 0, &tapped->source.meta, &tapped->source.frame,
 				  tapped->packet);
 }
 
 bool rda_ends_of(const struct rda_tapped *tapped, struct rda_ends *ends)
 {
-	const struct rda_connection *connection;
+	const struct rda_connection_facts *connection;
 	struct rda_verdict verdict;
 
 	if (!rda_session_is_finished())
@@ -64,7 +64,7 @@ bool rda_ends_of(const struct rda_tapped *tapped, struct rda_ends *ends)
 	verdict = verdict_of(tapped);
 	if (verdict.connection < 0)
 		return false;
-	connection = rda_engine_connection(rda_session_engine(), (unsigned)verdict.connection);
+	connection = rda_result_connection(rda_session_result(), (unsigned)verdict.connection);
 	ends->id = connection->id;
 	ends->reverse = verdict.flow > 0;
 	ends->damaged = verdict.icrc == RDA_ICRC_BAD;

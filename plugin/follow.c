@@ -254,7 +254,7 @@ static tap_packet_status see(void *context, packet_info *pinfo, epan_dissect_t *
 
 static uint32_t stream_count(void)
 {
-	return rda_session_is_finished() ? rda_engine_connection_count(rda_session_engine()) : 0;
+	return rda_session_is_finished() ? rda_result_connection_count(rda_session_result()) : 0;
 }
 
 void rda_follow_register(void)

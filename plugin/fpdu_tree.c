@@ -137,7 +137,7 @@ static void add_analysis(const struct showing *s, proto_tree *tree)
 	proto_item_set_generated(item);
 	if (rda_session_is_finished())
 		rda_add_stream(&s->shown, tree,
-			       rda_engine_place_of(rda_session_engine(), &s->fpdu->flow->key));
+			       rda_result_place_of(rda_session_result(), &s->fpdu->flow->key));
 	if (s->fpdu->is_start)
 		return;
 	if (s->fpdu->first_frame != s->source.meta.number)

@@ -9,7 +9,7 @@
 #include <inttypes.h>
 
 static void add_range(const struct rda_shown *shown, proto_tree *tree,
-		      const struct rda_memory_key *key)
+		      const struct rda_key_facts *key)
 {
 	if (!key->has_range)
 		return;
@@ -19,7 +19,7 @@ static void add_range(const struct rda_shown *shown, proto_tree *tree,
 }
 
 static void add_refusals(const struct rda_shown *shown, proto_tree *tree,
-			 const struct rda_memory_key *key)
+			 const struct rda_key_facts *key)
 {
 	if (!key->refused)
 		return;
@@ -32,16 +32,17 @@ static void add_refusals(const struct rda_shown *shown, proto_tree *tree,
 void rda_key_show(const struct rda_shown *shown, proto_tree *tree,
 		  const struct rda_frame_record *record)
 {
-	const struct rda_memory_key *key;
+	const struct rda_key_facts *key;
 	proto_item *item;
 
 	if (!record->key)
 		return;
 	item = rda_add_number(shown, tree, RDA_OWN_KEY_USE, record->key_uses);
-	key = rda_engine_key(rda_session_engine(), record->key - 1);
-	proto_item_append_text(item, ", key 0x%08" PRIx32, key->id.key);
+	proto_item_append_text(item, ", key 0x%08" PRIx32,
+			       rda_engine_key_number(rda_session_engine(), record->key - 1));
 	if (!rda_session_is_finished())
 		return;
+	key = rda_result_key(rda_session_result(), record->key - 1);
 	tree = proto_item_add_subtree(item, rda_ett[RDA_ETT_KEY]);
 	rda_add_frame(shown, tree, RDA_OWN_KEY_FIRST, rda_place_number(key->first_place));
 	rda_add_number(shown, tree, RDA_OWN_KEY_READS, key->asked[RDA_KEY_USE_READ]);

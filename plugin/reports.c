@@ -13,41 +13,39 @@
 #include <stdio.h>
 #include <unistd.h>
 
-typedef void report(struct rda_output *out, const struct rda_run *run);
+typedef void print_report(struct rda_output *out, const struct rda_report *report);
 
 struct kind {
 	const char *argument; /* of -z */
 	const char *title;
-	report *report;
-	unsigned (*count)(const struct rda_engine *engine);
+	print_report *print;
+	unsigned (*count)(const struct rda_result *result);
 	const char *none; /* what is said where that is 0 */
 };
 
 static struct kind kinds[] = {
-	{"rdma,report", "RDMA report", rda_report_text, rda_engine_capture_count,
+	{"rdma,report", "RDMA report", rda_report_text, rda_result_capture_count,
 	 "No capture is open."},
 	{"rdma,connections", "RDMA connections", rda_report_connections,
-	 rda_engine_connection_count, "No RDMA connections were seen."},
-	{"rdma,keys", "RDMA memory keys", rda_report_keys, rda_engine_key_count,
+	 rda_result_connection_count, "No RDMA connections were seen."},
+	{"rdma,keys", "RDMA memory keys", rda_report_keys, rda_result_key_count,
 	 "No memory keys were named."},
-	{"rdma,findings", "RDMA findings", rda_report_findings, rda_engine_finding_count,
+	{"rdma,findings", "RDMA findings", rda_report_findings, rda_result_finding_count,
 	 "No findings."},
 };
 
 static void write_report(struct rda_output *out, const struct kind *kind)
 {
-	struct rda_options options = {0};
-	struct rda_input input = {.file = "this capture", .others = *rda_session_others()};
-	struct rda_run run = {
-		.options = &options, .engine = rda_session_engine(), .inputs = g_ptr_array_new()};
+	const struct rda_origin origin = {.file = "this capture", .others = *rda_session_others()};
+	const struct rda_origin *origins[] = {&origin};
+	struct rda_report report = {.origins = origins, .origin_count = 1};
 
 	rda_session_finish();
-	g_ptr_array_add(run.inputs, &input);
-	if (kind->count(run.engine))
-		kind->report(out, &run);
+	report.result = rda_session_result();
+	if (kind->count(report.result))
+		kind->print(out, &report);
 	else
 		rda_print(out, "%s\n", kind->none);
-	g_ptr_array_unref(run.inputs);
 }
 
 /* ---- tshark --------------------------------------------------------------------------------- */

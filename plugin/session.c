@@ -14,7 +14,7 @@ struct note {
 
 static struct {
 	struct rda_engine *engine; /* NULL: no capture is open */
-	bool finished;
+	struct rda_result *result; /* NULL: not finished */
 	struct rda_records records;
 	struct rda_others others;
 	bool any_rdma;
@@ -36,7 +36,6 @@ void rda_session_begin(void)
 	session.engine = rda_engine_new(&config);
 	rda_engine_begin_capture(session.engine);
 	rda_completed_begin();
-	session.finished = false;
 	session.latest = 0;
 	rda_records_init(&session.records);
 	rda_payloads_init(&session.payloads);
@@ -49,6 +48,8 @@ void rda_session_end(void)
 		return;
 	session.last = session.latest;
 	rda_engine_free(session.engine);
+	rda_result_free(session.result);
+	session.result = NULL;
 	rda_completed_end();
 	rda_records_cleanup(&session.records);
 	rda_others_cleanup(&session.others);
@@ -64,7 +65,7 @@ const struct rda_packet *rda_session_packet(const struct rda_meta *meta,
 {
 	const struct rda_packet *packet;
 
-	if (!session.engine || session.finished)
+	if (!session.engine || session.result)
 		return NULL;
 	packet = rda_engine_packet(session.engine, meta, frame);
 	rda_records_packet(&session.records, session.engine, meta, packet);
@@ -88,16 +89,16 @@ static int compare_notes(const void *one, const void *two)
 
 void rda_session_finish(void)
 {
-	if (!session.engine || session.finished)
+	if (!session.engine || session.result)
 		return;
-	session.finished = true;
-	rda_engine_finish(session.engine);
+	rda_engine_end(session.engine);
+	session.result = rda_engine_result(session.engine);
 	rda_completed_finish(session.engine, session.latest);
 	rda_records_packet(&session.records, session.engine, NULL, NULL);
 	rda_payloads_packet(&session.payloads, session.engine);
 	rda_payloads_finish(&session.payloads);
-	for (unsigned i = 0; i < rda_engine_finding_count(session.engine); i++) {
-		const struct rda_finding *finding = rda_engine_finding(session.engine, i);
+	for (unsigned i = 0; i < rda_result_finding_count(session.result); i++) {
+		const struct rda_finding *finding = rda_result_finding(session.result, i);
 
 		for (unsigned j = 0; j < finding->place_count; j++) {
 			struct note note = {(uint32_t)rda_place_number(finding->places[j]), i};
@@ -115,18 +116,23 @@ void rda_session_finish(void)
  */
 void rda_session_revisit(void)
 {
-	if (session.engine && !session.finished && session.latest == session.last)
+	if (session.engine && !session.result && session.latest == session.last)
 		rda_session_finish();
 }
 
 bool rda_session_is_finished(void)
 {
-	return session.engine && session.finished;
+	return session.result != NULL;
 }
 
 struct rda_engine *rda_session_engine(void)
 {
 	return session.engine;
+}
+
+const struct rda_result *rda_session_result(void)
+{
+	return session.result;
 }
 
 const struct rda_others *rda_session_others(void)
@@ -196,5 +202,5 @@ const struct rda_finding *rda_session_finding(uint64_t number, unsigned *next)
 	if (index >= session.notes->len)
 		return NULL;
 	note = &g_array_index(session.notes, struct note, index);
-	return note->frame == number ? rda_engine_finding(session.engine, note->finding) : NULL;
+	return note->frame == number ? rda_result_finding(session.result, note->finding) : NULL;
 }

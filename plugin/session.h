@@ -4,7 +4,7 @@
  *
  *     first pass   every frame once, in order: rda_session_packet
  *     its end      rda_session_finish: now connections and findings are known
- *     later        any frame in any order: records, findings, rda_engine_verdict
+ *     later        any frame in any order: records, findings, rda_result_verdict
  *
  * There is one capture open at a time, as Wireshark has it. A reload or a change of preferences
  * ends the session and begins another.
@@ -35,6 +35,9 @@ void rda_session_revisit(void);
 
 bool rda_session_is_finished(void);
 struct rda_engine *rda_session_engine(void);
+
+/* Known once finished; else NULL. */
+const struct rda_result *rda_session_result(void);
 
 const struct rda_records *rda_session_records(void);
 

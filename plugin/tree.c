@@ -118,7 +118,7 @@ static const char *icrc_words(const struct rda_shown *shown)
 	struct rda_verdict verdict;
 
 	if (rda_session_is_finished()) {
-		verdict = rda_engine_verdict(rda_session_engine(), 0, &shown->source->meta, frame,
+		verdict = rda_result_verdict(rda_session_result(), 0, &shown->source->meta, frame,
 					     shown->packet);
 		switch (verdict.icrc) {
 		case RDA_ICRC_GOOD: return "Good";

@@ -89,6 +89,21 @@ void rda_latency_cleanup(struct rda_latency *l)
 	memset(l, 0, sizeof(*l));
 }
 
+void rda_latency_copy(struct rda_latency *l, const struct rda_latency *from)
+{
+	*l = *from;
+	if (from->group_count) {
+		size_t size = (size_t)from->group_count * GROUP * sizeof(*l->buckets);
+
+		l->buckets = g_malloc(size);
+		memcpy(l->buckets, from->buckets, size);
+	} else if (from->count) {
+		l->allocated = (uint32_t)from->count;
+		l->samples = g_new(int64_t, from->count);
+		memcpy(l->samples, from->samples, from->count * sizeof(*l->samples));
+	}
+}
+
 RDA_COLD static void add(struct rda_latency *l, int64_t ns, uint64_t times)
 {
 	uint64_t before = l->count;

@@ -33,6 +33,9 @@ struct rda_latency {
 
 void rda_latency_cleanup(struct rda_latency *latency);
 
+/* The same once more; `latency` is not initialised before. */
+void rda_latency_copy(struct rda_latency *latency, const struct rda_latency *from);
+
 /* One more; below 0, when a clock went backwards, counts as 0. */
 void rda_latency_add(struct rda_latency *latency, int64_t ns);
 

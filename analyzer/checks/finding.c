@@ -28,6 +28,19 @@ void rda_findings_cleanup(struct rda_findings *findings)
 	g_free(findings->ranked);
 }
 
+void rda_findings_copy(struct rda_findings *findings, const struct rda_findings *from)
+{
+	rda_findings_init(findings, from->table.seed);
+	findings->not_kept = from->not_kept;
+	for (uint32_t i = 0; i < from->table.count; i++) {
+		const struct rda_finding *finding = from->table.items[i];
+		struct rda_finding *copy = rda_table_get(&findings->table, &finding->key, NULL);
+
+		*copy = *finding;
+		copy->text = g_strdup(finding->text);
+	}
+}
+
 static struct rda_finding_key key_of(enum rda_check check, enum rda_severity severity,
 				     enum rda_proof proof, struct rda_subject subject)
 {

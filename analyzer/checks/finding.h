@@ -68,6 +68,9 @@ struct rda_findings {
 void rda_findings_init(struct rda_findings *findings, uint64_t hash_seed);
 void rda_findings_cleanup(struct rda_findings *findings);
 
+/* All of `from`, unranked, with words of their own; `findings` is not initialised before. */
+void rda_findings_copy(struct rda_findings *findings, const struct rda_findings *from);
+
 /*
  * One more case, at the severity and proof that the check has as a rule, or at others. `place` is
  * its frame (meta.h), or 0. Not NULL.

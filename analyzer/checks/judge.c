@@ -79,14 +79,14 @@ void rda_judge_event(const struct rda_at *at, const struct rda_event *event)
 /* Whose finding it is, once flows are connections. */
 static void place_finding(struct rda_finding *finding, const struct rda_whole *whole)
 {
-	const struct rda_flow *flow;
+	const struct rda_seat *seat;
 
 	if (finding->key.subject.kind == RDA_SUBJECT_CONNECTION) {
 		finding->connection = (int32_t)finding->key.subject.index;
 	} else if (finding->key.subject.kind == RDA_SUBJECT_FLOW) {
-		flow = whole->flows->items[finding->key.subject.index];
-		finding->connection = flow->connection;
-		finding->flow = flow->side;
+		seat = &whole->seats[finding->key.subject.index];
+		finding->connection = (int32_t)seat->connection;
+		finding->flow = (int8_t)seat->side;
 	}
 }
 
@@ -112,25 +112,33 @@ static void weigh(struct rda_judge *judge, struct rda_finding *finding)
 	}
 }
 
-void rda_judge_finish(struct rda_judge *judge, const struct rda_whole *whole)
+void rda_judge_end(struct rda_judge *ending, const struct rda_judge *judge,
+		   const struct rda_whole *whole)
 {
-	judge->whole = *whole;
+	*ending = *judge;
+	rda_findings_copy(&ending->findings, &judge->findings);
+	ending->whole = *whole;
 	for (uint32_t i = 0; i < whole->connection_count; i++) {
 		whole->connections[i].seen = rda_seen_of(&whole->connections[i]);
 		whole->connections[i].application =
 			rda_application_of(&whole->connections[i], whole->cm);
 	}
 	for (uint32_t i = 0; i < whole->connection_count; i++) {
-#define RDA_F(family) rda_check_##family##_connection(judge, &whole->connections[i]);
+#define RDA_F(family) rda_check_##family##_connection(ending, &whole->connections[i]);
 		FAMILIES(RDA_F)
 #undef RDA_F
 	}
-#define RDA_F(family) rda_check_##family##_end(judge);
+#define RDA_F(family) rda_check_##family##_end(ending);
 	FAMILIES(RDA_F)
 #undef RDA_F
-	for (uint32_t i = 0; i < judge->findings.table.count; i++) {
-		place_finding(judge->findings.table.items[i], whole);
-		weigh(judge, judge->findings.table.items[i]);
+	for (uint32_t i = 0; i < ending->findings.table.count; i++) {
+		place_finding(ending->findings.table.items[i], whole);
+		weigh(ending, ending->findings.table.items[i]);
 	}
-	rda_findings_rank(&judge->findings);
+	rda_findings_rank(&ending->findings);
+}
+
+void rda_judge_end_cleanup(struct rda_judge *ending)
+{
+	rda_findings_cleanup(&ending->findings);
 }

@@ -20,19 +20,21 @@
 #include "analyzer/checks/finding.h"
 #include "analyzer/track/connection.h"
 #include "analyzer/track/host.h"
+#include "analyzer/track/pair.h"
 #include "analyzer/base/meta.h"
 #include "analyzer/track/roce/account.h"
 #include "analyzer/track/roce/giveup.h"
 #include "analyzer/track/roce/icrc_source.h"
 #include "analyzer/track/setup/cm_track.h"
 
-/* What is known once all packets were seen; the engine's. */
+/* What is known once all packets were seen. */
 struct rda_whole {
 	const struct rda_table *flows; /* struct rda_flow */
 	const struct rda_table *hosts; /* struct rda_host */
 	const struct rda_cm_track *cm;
 	struct rda_connection *connections;
 	uint32_t connection_count;
+	const struct rda_seat *seats; /* by index of the flow */
 	const struct rda_capture *captures;
 	uint32_t capture_count;
 };
@@ -96,8 +98,14 @@ void rda_judge_copy(const struct rda_at *at);
 /* A fact that a tracker noticed at a packet. */
 void rda_judge_event(const struct rda_at *at, const struct rda_event *event);
 
-/* All packets were seen: the last checks, then the findings are ranked. */
-void rda_judge_finish(struct rda_judge *judge, const struct rda_whole *whole);
+/*
+ * The judgement as it is if no more packets come: `judge` stays as it is, *ending has the findings
+ * of its own that rda_judge_end_cleanup frees, and the families' states of `judge`, which the last
+ * checks only read. The last checks are done and the findings are ranked.
+ */
+void rda_judge_end(struct rda_judge *ending, const struct rda_judge *judge,
+		   const struct rda_whole *whole);
+void rda_judge_end_cleanup(struct rda_judge *ending);
 
 /* ---- for families ---------------------------------------------------------------------------- */
 

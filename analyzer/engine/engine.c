@@ -7,13 +7,10 @@
 #include "analyzer/engine/state.h"
 
 #include "analyzer/base/cold.h"
-#include "analyzer/engine/settle.h"
 #include "analyzer/checks/keys/state.h"
 #include "analyzer/track/roce/giveup.h"
 #include "dissectors/icrc.h"
 
-#include <glib.h>
-#include <stdlib.h>
 #include <string.h>
 
 static struct rda_flow *fpdu_flow(void *engine, const struct rda_flow_key *key,
@@ -63,8 +60,6 @@ void rda_engine_free(struct rda_engine *engine)
 	rda_matcher_cleanup(&engine->matcher);
 	rda_copies_free(engine->copies);
 	rda_tracer_cleanup(&engine->tracer);
-	g_free(engine->pairs.connections);
-	g_free(engine->sorted_hosts);
 	g_free(engine);
 }
 
@@ -356,37 +351,10 @@ const struct rda_packet *rda_engine_packet(struct rda_engine *engine, const stru
 	return packet;
 }
 
-static void judge(struct rda_engine *engine)
-{
-	struct rda_whole whole = {
-		.flows = &engine->flows.table,
-		.hosts = &engine->hosts,
-		.cm = &engine->cm,
-		.connections = engine->pairs.connections,
-		.connection_count = engine->pairs.count,
-		.captures = (const struct rda_capture *)(void *)engine->captures->data,
-		.capture_count = engine->captures->len,
-	};
-
-	rda_judge_finish(&engine->judge, &whole);
-	rda_settle_given_up(&engine->flows.table, &engine->cm, whole.captures, whole.capture_count);
-}
-
-void rda_engine_finish(struct rda_engine *engine)
+void rda_engine_end(struct rda_engine *engine)
 {
 	if (engine->capture)
 		rda_fpdus_end(&engine->fpdus, engine->capture);
-	rda_icrc_damage_settle(&engine->damages, &engine->icrc,
-			       (struct rda_capture *)(void *)engine->captures->data,
-			       &engine->hosts);
-	rda_settle_hosts(&engine->flows.table);
-	rda_pair_flows(&engine->pairs, &engine->flows.table);
-	engine->sorted_hosts = g_new(const struct rda_host *, engine->hosts.count + 1);
-	for (uint32_t i = 0; i < engine->hosts.count; i++)
-		engine->sorted_hosts[i] = engine->hosts.items[i];
-	qsort(engine->sorted_hosts, engine->hosts.count, sizeof(*engine->sorted_hosts),
-	      rda_host_compare);
-	judge(engine);
 }
 
 struct rda_trace rda_engine_trace(const struct rda_engine *engine)
@@ -410,69 +378,6 @@ const struct rda_flow *rda_engine_flow_back(const struct rda_engine *engine)
 	return engine->flow ? rda_flows_back(&engine->flows, engine->flow) : NULL;
 }
 
-struct rda_verdict rda_engine_verdict(const struct rda_engine *engine, unsigned capture,
-				      const struct rda_meta *meta, const struct rda_frame *frame,
-				      const struct rda_packet *packet)
-{
-	struct rda_verdict verdict = {RDA_ICRC_NOT_CHECKABLE, -1, -1};
-	const struct rda_flow *flow;
-	struct rda_flow_key flow_key;
-	struct rda_icrc_key key;
-
-	if (packet->carrier == RDA_CARRIER_NONE || !rda_has(packet, BTH))
-		return verdict;
-	rda_icrc_key_of(&key, capture, meta, packet);
-	verdict.icrc = (uint8_t)rda_icrc_judge(rda_table_find(&engine->icrc, &key),
-					       rda_icrc_check(frame, packet));
-	rda_flow_key_of(&flow_key, meta, packet);
-	flow = rda_flows_at(&engine->flows, &flow_key, rda_place_id(capture, meta->number));
-	if (flow) {
-		verdict.connection = flow->connection;
-		verdict.flow = flow->side;
-	}
-	return verdict;
-}
-
-const struct rda_capture *rda_engine_capture(const struct rda_engine *engine, unsigned index)
-{
-	return &g_array_index(engine->captures, struct rda_capture, index);
-}
-
-unsigned rda_engine_capture_count(const struct rda_engine *engine)
-{
-	return engine->captures->len;
-}
-
-const struct rda_connection *rda_engine_connection(const struct rda_engine *engine, unsigned id)
-{
-	return &engine->pairs.connections[id];
-}
-
-unsigned rda_engine_connection_count(const struct rda_engine *engine)
-{
-	return engine->pairs.count;
-}
-
-unsigned rda_engine_groups_not_compared(const struct rda_engine *engine)
-{
-	return engine->pairs.groups_not_compared;
-}
-
-const struct rda_host *rda_engine_host(const struct rda_engine *engine, unsigned index)
-{
-	return engine->sorted_hosts[index];
-}
-
-unsigned rda_engine_host_count(const struct rda_engine *engine)
-{
-	return engine->hosts.count;
-}
-
-const struct rda_judge *rda_engine_judge(const struct rda_engine *engine)
-{
-	return &engine->judge;
-}
-
 const struct rda_fpdu_told *rda_engine_fpdus(const struct rda_engine *engine, unsigned *count)
 {
 	return rda_fpdus_told(&engine->fpdus, count);
@@ -481,4 +386,11 @@ const struct rda_fpdu_told *rda_engine_fpdus(const struct rda_engine *engine, un
 const struct rda_fpdu_part *rda_engine_fpdu_parts(const struct rda_engine *engine, unsigned *count)
 {
 	return rda_fpdus_parts(&engine->fpdus, count);
+}
+
+uint32_t rda_engine_key_number(const struct rda_engine *engine, uint32_t index)
+{
+	const struct rda_memory_key *key = engine->judge.keys->ledger.keys.items[index];
+
+	return key->id.key;
 }

@@ -8,38 +8,41 @@
 #include "analyzer/track/roce/account.h"
 #include "analyzer/track/roce/giveup.h"
 
-void rda_settle_hosts(const struct rda_table *flows)
+void rda_settle_hosts(struct rda_host *hosts, const struct rda_table *flows)
 {
 	for (uint32_t i = 0; i < flows->count; i++) {
 		const struct rda_flow *flow = flows->items[i];
+		struct rda_host *sender = &hosts[flow->sender->index];
+		struct rda_host *receiver = &hosts[flow->receiver->index];
 
 		if (!rda_account_is_whole(flow))
 			continue;
-		rda_host_has_accounts(flow->sender);
-		rda_host_has_accounts(flow->receiver);
-		flow->sender->local_ack_timeout_err +=
+		rda_host_has_accounts(sender);
+		rda_host_has_accounts(receiver);
+		sender->local_ack_timeout_err +=
 			rda_account_counts(flow)->resends[RDA_TRIGGER_TIMEOUT];
-		flow->sender->implied_nak_seq_err +=
+		sender->implied_nak_seq_err +=
 			rda_account_counts(flow)->resends[RDA_TRIGGER_IMPLIED];
-		flow->receiver->duplicate_request += rda_account_response_counts(flow)->duplicates;
-		flow->receiver->out_of_sequence +=
-			rda_account_response_counts(flow)->out_of_sequence;
+		receiver->duplicate_request += rda_account_response_counts(flow)->duplicates;
+		receiver->out_of_sequence += rda_account_response_counts(flow)->out_of_sequence;
 	}
 }
 
 /* Known where the requests of a reliable connection were seen. */
-void rda_settle_given_up(const struct rda_table *flows, const struct rda_cm_track *cm,
-			 const struct rda_capture *captures, uint32_t count)
+void rda_settle_given_up(struct rda_host *hosts, const struct rda_table *flows,
+			 const struct rda_cm_track *cm, const struct rda_capture *captures,
+			 uint32_t count)
 {
 	for (uint32_t i = 0; i < flows->count; i++) {
 		const struct rda_flow *flow = flows->items[i];
+		struct rda_host *sender = &hosts[flow->sender->index];
 		struct rda_gave_up gave_up;
 
 		if (!flow->account)
 			continue;
 		gave_up = rda_gave_up(flow, cm, captures, count);
-		rda_host_has_requests(flow->sender);
-		flow->sender->retry_exceeded += gave_up.kind == RDA_GIVEUP_RETRY;
-		flow->sender->rnr_retry_exceeded += gave_up.kind == RDA_GIVEUP_RNR;
+		rda_host_has_requests(sender);
+		sender->retry_exceeded += gave_up.kind == RDA_GIVEUP_RETRY;
+		sender->rnr_retry_exceeded += gave_up.kind == RDA_GIVEUP_RNR;
 	}
 }

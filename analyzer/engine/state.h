@@ -10,12 +10,13 @@
 #include "analyzer/engine/engine.h"
 #include "analyzer/engine/fpdus.h"
 #include "analyzer/track/flows.h"
-#include "analyzer/track/pair.h"
 #include "analyzer/track/roce/copies.h"
 #include "analyzer/track/roce/icrc_damage.h"
 #include "analyzer/track/roce/matcher.h"
 #include "analyzer/track/setup/exchange.h"
 #include "analyzer/track/slowest.h"
+
+#include <glib.h>
 
 struct rda_engine {
 	struct rda_config config;
@@ -34,9 +35,7 @@ struct rda_engine {
 	struct rda_slowest slowest;
 	struct rda_judge judge;
 	struct rda_fpdus fpdus;
-	struct rda_pairs pairs;
 	const struct rda_flow *flow; /* of the packet at hand; NULL: none */
-	const struct rda_host **sorted_hosts;
 };
 
 #endif

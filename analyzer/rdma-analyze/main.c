@@ -43,16 +43,18 @@ static bool print_and_end(struct rda_output *out, const struct rda_options *opti
 	return true;
 }
 
-static void report(struct rda_output *out, const struct rda_run *run)
+static void print_report(struct rda_output *out, const struct rda_run *run)
 {
-	static void (*const reports[])(struct rda_output *, const struct rda_run *) = {
+	static void (*const reports[])(struct rda_output *, const struct rda_report *) = {
 		[RDA_FORMAT_TEXT] = rda_report_text,
 		[RDA_FORMAT_JSON] = rda_report_json,
 		[RDA_FORMAT_NDJSON] = rda_report_ndjson,
 		[RDA_FORMAT_CSV] = rda_report_csv,
 	};
 
-	reports[run->options->format](out, run);
+	struct rda_report report = rda_run_report(run);
+
+	reports[run->options->format](out, &report);
 }
 
 /* Whether there is a finding at or above what --fail-on names. */
@@ -66,8 +68,8 @@ static bool has_failed(const struct rda_run *run)
 	};
 
 	/* the first is of the greatest severity */
-	return rda_engine_finding_count(run->engine) > 0 &&
-	       rda_engine_finding(run->engine, 0)->severity >= least[run->options->fail_on];
+	return rda_result_finding_count(run->result) > 0 &&
+	       rda_result_finding(run->result, 0)->severity >= least[run->options->fail_on];
 }
 
 /* Reads and reports; the exit code. */
@@ -88,7 +90,7 @@ static int analyze(struct rda_output *out, const struct rda_options *options)
 		if (options->packets)
 			rda_print_packets(out, &run);
 		else
-			report(out, &run);
+			print_report(out, &run);
 	}
 	if (run.failed)
 		code = EXIT_FAILED;
@@ -96,6 +98,12 @@ static int analyze(struct rda_output *out, const struct rda_options *options)
 		code = EXIT_FOUND;
 	rda_run_cleanup(&run);
 	return code;
+}
+
+static bool wants_colour(int choice)
+{
+	return choice == RDA_COLOR_AUTO ? rda_wants_colour(STDOUT_FILENO)
+					: choice == RDA_COLOR_ALWAYS;
 }
 
 int main(int argc, char **argv)
@@ -112,7 +120,7 @@ int main(int argc, char **argv)
 		rda_options_cleanup(&options);
 		return EXIT_FAILED;
 	}
-	rda_output_init(&out, STDOUT_FILENO, rda_wants_colour(options.color, STDOUT_FILENO));
+	rda_output_init(&out, STDOUT_FILENO, wants_colour(options.color));
 	if (!print_and_end(&out, &options))
 		code = analyze(&out, &options);
 	rda_output_flush(&out);

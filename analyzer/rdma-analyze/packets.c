@@ -133,7 +133,7 @@ static void print_fpdus(struct printer *p)
 					  .fpdu = &told[i],
 					  .trace = told[i].trace};
 
-		sight.verdict = rda_engine_place_of(p->run->engine, &told[i].flow->key);
+		sight.verdict = rda_result_place_of(p->run->result, &told[i].flow->key);
 		sight.note_count = rda_notes_of(&p->notes, place, sight.notes, RDA_NOTES_MAX);
 		print(p, &sight);
 	}
@@ -153,7 +153,7 @@ static bool take(void *context, unsigned input, const struct rda_meta *meta,
 		return true;
 	sight.trace = rda_engine_trace(p->again);
 	rda_settled_apply(&p->run->settled, rda_place_id(input, meta->number), &sight.trace);
-	sight.verdict = rda_engine_verdict(p->run->engine, input, meta, frame, sight.packet);
+	sight.verdict = rda_result_verdict(p->run->result, input, meta, frame, sight.packet);
 	sight.note_count = rda_notes_of(&p->notes, rda_place_id(input, meta->number), sight.notes,
 					RDA_NOTES_MAX);
 	print(p, &sight);
@@ -175,13 +175,13 @@ void rda_print_packets(struct rda_output *out, struct rda_run *run)
 	struct rda_config config = {.dissect = run->dissect, .trace = true};
 	struct printer printer = {.out = out, .run = run, .again = rda_engine_new(&config)};
 
-	rda_notes_init(&printer.notes, run->engine);
+	rda_notes_init(&printer.notes, run->result);
 	if (run->options->format == RDA_FORMAT_CSV)
 		print_csv_names(&printer);
 	if (run->options->format == RDA_FORMAT_JSON)
 		rda_print(out, "{\n  \"schema\": \"" RDA_SCHEMA "\",\n  \"packets\": [");
 	rda_run_again(run, take, &printer);
-	rda_engine_finish(printer.again); /* hands on what waits for gaps */
+	rda_engine_end(printer.again); /* hands on what waits for gaps */
 	print_fpdus(&printer);
 	if (run->options->format == RDA_FORMAT_JSON)
 		rda_print(out, "%s]\n}\n", printer.begun ? "\n  " : "");

@@ -16,7 +16,7 @@
 #define THEN_EVERY_US	200000
 #define FRAMES_PER_LOOK 8192 /* a few milliseconds of work */
 
-void rda_progress_begin(struct rda_progress *progress, bool wanted)
+void rda_progress_begin(struct rda_progress_line *progress, bool wanted)
 {
 	progress->wanted = wanted && rda_is_smart_terminal(STDERR_FILENO);
 	progress->shown = false;
@@ -24,7 +24,7 @@ void rda_progress_begin(struct rda_progress *progress, bool wanted)
 	progress->next_us = progress->began_us + FIRST_AFTER_US;
 }
 
-void rda_progress_frame(struct rda_progress *progress, const char *file, uint64_t frames,
+void rda_progress_frame(struct rda_progress_line *progress, const char *file, uint64_t frames,
 			int64_t position, int64_t size)
 {
 	char count[RDA_UNITS_TEXT], rate[RDA_UNITS_TEXT], share[8] = "";
@@ -48,7 +48,7 @@ void rda_progress_frame(struct rda_progress *progress, const char *file, uint64_
 	progress->shown = true;
 }
 
-void rda_progress_end(struct rda_progress *progress)
+void rda_progress_end(struct rda_progress_line *progress)
 {
 	if (progress->shown)
 		fputs("\r\033[K", stderr);

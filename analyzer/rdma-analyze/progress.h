@@ -8,20 +8,20 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct rda_progress {
+struct rda_progress_line {
 	bool wanted;
 	bool shown;	  /* there is a line to be wiped out */
 	int64_t began_us; /* when the file was begun */
 	int64_t next_us;  /* when to write again */
 };
 
-void rda_progress_begin(struct rda_progress *progress, bool wanted);
+void rda_progress_begin(struct rda_progress_line *progress, bool wanted);
 
 /* Called for every frame; looks at the clock now and then. `size` 0: not known. */
-void rda_progress_frame(struct rda_progress *progress, const char *file, uint64_t frames,
+void rda_progress_frame(struct rda_progress_line *progress, const char *file, uint64_t frames,
 			int64_t position, int64_t size);
 
 /* Wipes the line out. */
-void rda_progress_end(struct rda_progress *progress);
+void rda_progress_end(struct rda_progress_line *progress);
 
 #endif

@@ -22,9 +22,9 @@ static void input_free(void *data)
 {
 	struct rda_input *input = data;
 
-	g_free(input->damage);
+	g_free(input->origin.damage);
 	rda_spool_free(input->spool);
-	rda_others_cleanup(&input->others);
+	rda_others_cleanup(&input->origin.others);
 	g_free(input);
 }
 
@@ -50,6 +50,7 @@ bool rda_run_init(struct rda_run *run, const struct rda_options *options, char *
 void rda_run_cleanup(struct rda_run *run)
 {
 	rda_engine_free(run->engine);
+	rda_result_free(run->result);
 	rda_filter_free(run->filter);
 	rda_settled_cleanup(&run->settled);
 	g_ptr_array_unref(run->inputs);
@@ -80,12 +81,12 @@ static bool open_spool(struct rda_run *run, struct rda_input *input)
 {
 	char *error = NULL;
 
-	if (!run->options->packets || can_be_reread(input->file))
+	if (!run->options->packets || can_be_reread(input->origin.file))
 		return true;
 	input->spool = rda_spool_new(&error);
 	if (input->spool)
 		return true;
-	complain(run, input->file, RDA_OFFSET_UNKNOWN, error);
+	complain(run, input->origin.file, RDA_OFFSET_UNKNOWN, error);
 	g_free(error);
 	return false;
 }
@@ -93,9 +94,9 @@ static bool open_spool(struct rda_run *run, struct rda_input *input)
 static void note_damage(struct rda_run *run, struct rda_input *input, int64_t offset,
 			const char *reason)
 {
-	input->damage = g_strdup(reason);
-	input->damaged_at = offset;
-	complain(run, input->file, offset, reason);
+	input->origin.damage = g_strdup(reason);
+	input->origin.damaged_at = offset;
+	complain(run, input->origin.file, offset, reason);
 }
 
 /* Gives one frame to the engine; false when the file cannot be read on. */
@@ -123,7 +124,7 @@ static bool read_frame(struct rda_run *run, struct rda_input *input, const struc
 	if (packet->carrier != RDA_CARRIER_NONE)
 		input->any_rdma = true;
 	else if (!input->any_rdma)
-		rda_others_count(&input->others, frame, packet);
+		rda_others_count(&input->origin.others, frame, packet);
 	return true;
 }
 
@@ -131,7 +132,7 @@ static bool read_frame(struct rda_run *run, struct rda_input *input, const struc
 static void read_frames(struct rda_run *run, struct rda_input *input, struct rda_source *source)
 {
 	enum rda_source_result result;
-	struct rda_progress progress;
+	struct rda_progress_line progress;
 	struct rda_frame frame;
 	struct rda_meta meta;
 
@@ -139,7 +140,7 @@ static void read_frames(struct rda_run *run, struct rda_input *input, struct rda
 	while ((result = source->next(source, &meta, &frame)) == RDA_SOURCE_FRAME) {
 		if (!read_frame(run, input, &meta, &frame))
 			break;
-		rda_progress_frame(&progress, input->file, ++input->frames, source->position,
+		rda_progress_frame(&progress, input->origin.file, ++input->frames, source->position,
 				   source->size);
 	}
 	rda_progress_end(&progress);
@@ -169,8 +170,8 @@ static void read_file(struct rda_run *run, const char *file)
 	if (!source)
 		return;
 	input = g_new0(struct rda_input, 1);
-	input->file = file;
-	input->damaged_at = RDA_OFFSET_UNKNOWN;
+	input->origin.file = file;
+	input->origin.damaged_at = RDA_OFFSET_UNKNOWN;
 	if (open_spool(run, input)) {
 		rda_engine_begin_capture(run->engine);
 		g_ptr_array_add(run->inputs, input);
@@ -185,7 +186,20 @@ void rda_run_read(struct rda_run *run)
 {
 	for (char **file = run->options->files; *file; file++)
 		read_file(run, *file);
-	rda_engine_finish(run->engine);
+	rda_engine_end(run->engine);
+	run->result = rda_engine_result(run->engine);
+}
+
+struct rda_report rda_run_report(const struct rda_run *run)
+{
+	return (struct rda_report){
+		.result = run->result,
+		/* pointers to inputs, which begin with their origins */
+		.origins = (const struct rda_origin *const *)(void *)run->inputs->pdata,
+		.origin_count = run->inputs->len,
+		.keys = run->options->keys,
+		.count_only = run->options->count_only,
+	};
 }
 
 /* ---- the second time ------------------------------------------------------------------------ */
@@ -197,7 +211,7 @@ static bool again_from_spool(struct rda_run *run, const struct rda_input *input,
 	struct rda_meta meta;
 
 	if (!rda_spool_rewind(input->spool)) {
-		complain(run, input->file, RDA_OFFSET_UNKNOWN, g_strerror(errno));
+		complain(run, input->origin.file, RDA_OFFSET_UNKNOWN, g_strerror(errno));
 		return true;
 	}
 	while (rda_spool_next(input->spool, &meta, &frame))
@@ -210,7 +224,7 @@ static bool again_from_spool(struct rda_run *run, const struct rda_input *input,
 static bool again_from_file(struct rda_run *run, const struct rda_input *input, unsigned index,
 			    rda_take_frame *take, void *context)
 {
-	struct rda_source *source = open_source(run, input->file);
+	struct rda_source *source = open_source(run, input->origin.file);
 	bool go_on = true;
 	struct rda_frame frame;
 	struct rda_meta meta;
@@ -219,7 +233,7 @@ static bool again_from_file(struct rda_run *run, const struct rda_input *input, 
 		return true;
 	for (uint64_t i = 0; i < input->frames && go_on; i++) {
 		if (source->next(source, &meta, &frame) != RDA_SOURCE_FRAME) {
-			complain(run, input->file, RDA_OFFSET_UNKNOWN,
+			complain(run, input->origin.file, RDA_OFFSET_UNKNOWN,
 				 "changed while it was being read");
 			break;
 		}

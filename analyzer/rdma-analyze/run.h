@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * One run of the program: the files that were read, and the engine that has seen them.
+ * One run of the program: the files that were read, and what the engine made of them.
  */
 #ifndef RDA_RUN_H
 #define RDA_RUN_H
@@ -8,28 +8,26 @@
 #include "analyzer/engine/engine.h"
 #include "analyzer/rdma-analyze/filter.h"
 #include "analyzer/rdma-analyze/options.h"
-#include "analyzer/report/others.h"
 #include "analyzer/report/output.h"
+#include "analyzer/report/report_input.h"
 #include "analyzer/rdma-analyze/settled.h"
 #include "analyzer/rdma-analyze/source.h"
 #include "analyzer/rdma-analyze/spool.h"
 
 /* A file that could be opened; the engine's capture of the same index is what it held. */
 struct rda_input {
-	const char *file; /* as given; "-" is standard input */
-	uint64_t frames;  /* read from it, those included that the filter dropped */
+	struct rda_origin origin; /* first: rda_run_report; `damage` is owned */
+	uint64_t frames;	  /* read from it, those included that the filter dropped */
 	bool any_rdma;
-	char *damage;	    /* why no more could be read; NULL: it was read to its end */
-	int64_t damaged_at; /* byte offset, or RDA_OFFSET_UNKNOWN */
 	struct rda_spool
 		*spool; /* its frames, when they are needed again and it cannot be reread */
-	struct rda_others others; /* what its frames without RDMA were */
 };
 
 struct rda_run {
 	const struct rda_options *options;
 	struct rda_dissect_config dissect;
 	struct rda_engine *engine;
+	struct rda_result *result;  /* once all was read */
 	struct rda_filter *filter;  /* NULL: all frames */
 	struct rda_settled settled; /* where packets are printed */
 	GPtrArray *inputs;	    /* of struct rda_input */
@@ -60,5 +58,8 @@ static inline const struct rda_input *rda_run_input(const struct rda_run *run, u
 {
 	return g_ptr_array_index(run->inputs, index);
 }
+
+/* What its reports are made of; good as long as the run. */
+struct rda_report rda_run_report(const struct rda_run *run);
 
 #endif

@@ -5,7 +5,6 @@
 #include "analyzer/report/describe.h"
 
 #include "analyzer/report/address.h"
-#include "analyzer/track/roce/account.h"
 #include "dissectors/link.h"
 
 const char *rda_transport_name(uint8_t carrier)
@@ -95,11 +94,11 @@ static void put_links(struct rda_record *record, const struct rda_capture *captu
 }
 
 void rda_describe_capture(struct rda_record *record, const struct rda_capture *capture,
-			  const struct rda_input *input)
+			  const struct rda_origin *origin)
 {
 	bool any = capture->packets > 0;
 
-	rda_record_text(record, "file", input->file);
+	rda_record_text(record, "file", origin->file);
 	put_links(record, capture);
 	rda_record_number(record, "packets", capture->packets);
 	rda_record_open(record, "rdma_packets");
@@ -129,9 +128,9 @@ void rda_describe_capture(struct rda_record *record, const struct rda_capture *c
 	rda_record_number(record, "not_followed", capture->not_followed);
 	rda_record_number(record, "undecoded", capture->undecoded);
 	rda_record_number(record, "dropped", capture->dropped);
-	put_number_if(record, "damaged_at", input->damage && input->damaged_at >= 0,
-		      (uint64_t)input->damaged_at);
-	rda_record_text(record, "damage", input->damage);
+	put_number_if(record, "damaged_at", origin->damage && origin->damaged_at >= 0,
+		      (uint64_t)origin->damaged_at);
+	rda_record_text(record, "damage", origin->damage);
 }
 
 /* ---- hosts ---------------------------------------------------------------------------------- */
@@ -148,7 +147,7 @@ void rda_describe_host(struct rda_record *record, const struct rda_host *host)
 
 /* ---- connections ---------------------------------------------------------------------------- */
 
-static void put_head(struct rda_record *record, const struct rda_connection *connection)
+static void put_head(struct rda_record *record, const struct rda_connection_facts *connection)
 {
 	rda_record_number(record, "id", connection->id);
 	rda_record_text(record, "transport", rda_transport_name(connection->carrier));
@@ -175,30 +174,28 @@ static void put_endpoint(struct rda_record *record, const struct rda_endpoint *e
  * What the account of a flow's requests says. What a resend followed and where a packet was lost
  * need the other direction; a flow without requests on a paired connection has none of either.
  */
-static void put_resends_and_losses(struct rda_record *record, const struct rda_flow *flow)
+static void put_resends_and_losses(struct rda_record *record, const struct rda_flow_facts *flow)
 {
-	const struct rda_request_counts *r = rda_account_counts(flow);
-	const struct rda_response_counts *responses = rda_account_response_counts(flow->peer);
-	bool known = flow->account || flow->peer, whole = flow->peer != NULL;
+	bool known = flow->has_account || flow->has_peer, whole = flow->has_peer;
 
-	put_number_if(record, "new_request_packets", known, r->packets[RDA_REQUEST_NEW]);
-	put_number_if(record, "retransmitted_packets", known, r->packets[RDA_REQUEST_RESENT]);
-	put_number_if(record, "reordered_packets", known, r->packets[RDA_REQUEST_REORDERED]);
-	put_number_if(record, "mirrored_packets", known, r->packets[RDA_REQUEST_MIRRORED]);
-	put_number_if(record, "forgotten_requests", known, rda_account_forgotten(flow));
+	put_number_if(record, "new_request_packets", known, flow->requests[RDA_REQUEST_NEW]);
+	put_number_if(record, "retransmitted_packets", known, flow->requests[RDA_REQUEST_RESENT]);
+	put_number_if(record, "reordered_packets", known, flow->requests[RDA_REQUEST_REORDERED]);
+	put_number_if(record, "mirrored_packets", known, flow->requests[RDA_REQUEST_MIRRORED]);
+	put_number_if(record, "forgotten_requests", known, flow->forgotten_requests);
 	rda_record_open(record, "resends");
-#define RDA_T(ID, name, words) put_number_if(record, name, whole, r->resends[RDA_TRIGGER_##ID]);
+#define RDA_T(ID, name, words) put_number_if(record, name, whole, flow->resends[RDA_TRIGGER_##ID]);
 	RDA_TRIGGERS(RDA_T)
 #undef RDA_T
 	rda_record_close(record);
 	rda_record_open(record, "lost");
-	put_number_if(record, "before_tap", whole, r->lost_before + responses->lost_before);
-	put_number_if(record, "after_tap", whole, r->lost_after + responses->lost_after);
-	put_number_if(record, "by_capture", whole, r->lost_by_capture);
+	put_number_if(record, "before_tap", whole, flow->lost_before);
+	put_number_if(record, "after_tap", whole, flow->lost_after);
+	put_number_if(record, "by_capture", whole, flow->lost_by_capture);
 	rda_record_close(record);
 }
 
-static void put_naks(struct rda_record *record, const struct rda_flow *flow)
+static void put_naks(struct rda_record *record, const struct rda_flow_facts *flow)
 {
 	static const char *const names[RDA_NAK_COUNT] = {
 #define RDA_N(ID, name) [RDA_NAK_##ID] = name,
@@ -213,25 +210,24 @@ static void put_naks(struct rda_record *record, const struct rda_flow *flow)
 	rda_record_close(record);
 }
 
-static void put_messages(struct rda_record *record, const struct rda_flow *flow)
+static void put_messages(struct rda_record *record, const struct rda_flow_facts *flow)
 {
-	const struct rda_messages *timed = rda_flow_latencies(flow);
-
 	rda_record_open(record, "messages");
 	for (unsigned i = 0; i < RDA_MESSAGE_COUNT; i++) {
 		rda_record_open(record, rda_message_name((uint8_t)i));
 		rda_record_number(record, "count", flow->messages[i].count);
 		rda_record_number(record, "bytes", flow->messages[i].bytes);
-		rda_describe_latency(record, "latency_ns", timed ? &timed->latency[i] : NULL);
+		rda_describe_latency(record, "latency_ns",
+				     flow->latencies ? &flow->latencies->kinds[i] : NULL);
 		rda_record_close(record);
 	}
 	rda_record_close(record);
 }
 
 /* An endpoint that was not seen to send anything has a flow of zeros. */
-static void put_flow(struct rda_record *record, const struct rda_flow *flow)
+static void put_flow(struct rda_record *record, const struct rda_flow_facts *flow)
 {
-	static const struct rda_flow nothing;
+	static const struct rda_flow_facts nothing = {.messages_not_timed = -1};
 
 	if (!flow)
 		flow = &nothing;
@@ -257,7 +253,8 @@ static void put_flow(struct rda_record *record, const struct rda_flow *flow)
 	put_number_if(record, "source_port", flow->source_port_known, flow->source_port);
 }
 
-void rda_describe_connection(struct rda_record *record, const struct rda_connection *connection)
+void rda_describe_connection(struct rda_record *record, const struct rda_result *result,
+			     const struct rda_connection_facts *connection)
 {
 	put_head(record, connection);
 	rda_record_open_list(record, "endpoints");
@@ -267,18 +264,18 @@ void rda_describe_connection(struct rda_record *record, const struct rda_connect
 		rda_record_close(record);
 	}
 	rda_record_close(record);
-	rda_describe_cm(record, connection);
+	rda_describe_cm(record, result, connection);
 	rda_record_open_list(record, "flows");
 	for (unsigned i = 0; i < 2; i++) {
 		rda_record_open(record, NULL);
-		put_flow(record, connection->flows[i]);
+		put_flow(record, rda_result_flow(result, connection, i));
 		rda_record_close(record);
 	}
 	rda_record_close(record);
 }
 
-void rda_describe_flow_line(struct rda_record *record, const struct rda_connection *connection,
-			    unsigned flow)
+void rda_describe_flow_line(struct rda_record *record, const struct rda_result *result,
+			    const struct rda_connection_facts *connection, unsigned flow)
 {
 	put_head(record, connection);
 	rda_record_number(record, "flow", flow);
@@ -288,5 +285,5 @@ void rda_describe_flow_line(struct rda_record *record, const struct rda_connecti
 	rda_record_open(record, "destination");
 	put_endpoint(record, &connection->endpoints[1 - flow]);
 	rda_record_close(record);
-	put_flow(record, connection->flows[flow]);
+	put_flow(record, result ? rda_result_flow(result, connection, flow) : NULL);
 }

@@ -6,53 +6,53 @@
 #ifndef RDA_DESCRIBE_H
 #define RDA_DESCRIBE_H
 
-#include "analyzer/engine/engine.h"
 #include "analyzer/base/latency.h"
+#include "analyzer/engine/trace.h"
 #include "analyzer/report/machine_record.h"
-#include "analyzer/rdma-analyze/run.h"
+#include "analyzer/report/report_input.h"
 
-struct rda_cm_pair;
 struct rda_fpdu_told;
-struct rda_messages;
 
 #define RDA_SCHEMA "rdma-analyze/1"
 
 void rda_describe_capture(struct rda_record *record, const struct rda_capture *capture,
-			  const struct rda_input *input);
+			  const struct rda_origin *origin);
 void rda_describe_host(struct rda_record *record, const struct rda_host *host);
-void rda_describe_connection(struct rda_record *record, const struct rda_connection *connection);
+void rda_describe_connection(struct rda_record *record, const struct rda_result *result,
+			     const struct rda_connection_facts *connection);
 
 /* How it was set up and taken down, and on what terms: part of it; null without CM. */
-void rda_describe_cm(struct rda_record *record, const struct rda_connection *connection);
+void rda_describe_cm(struct rda_record *record, const struct rda_result *result,
+		     const struct rda_connection_facts *connection);
 
 /* The conversation that set it up; NULL without CM. */
-const struct rda_cm_pair *rda_connection_cm(const struct rda_connection *connection);
+const struct rda_cm_pair *rda_connection_cm(const struct rda_result *result,
+					    const struct rda_connection_facts *connection);
 
 /* A conversation of which no connection tells, because nothing was seen on what it set up. */
-bool rda_is_unconnected(const struct rda_cm_pair *pair);
-void rda_describe_conversation(struct rda_record *record, const struct rda_cm_pair *pair);
+bool rda_is_unconnected(const struct rda_conversation *conversation);
+void rda_describe_conversation(struct rda_record *record,
+			       const struct rda_conversation *conversation);
 
 /* How long things took in one direction; part of rda_describe_connection. */
-void rda_describe_timing(struct rda_record *record, const struct rda_flow *flow);
-
-/* The latencies of what a flow asked for; NULL: none are known. */
-const struct rda_messages *rda_flow_latencies(const struct rda_flow *flow);
+void rda_describe_timing(struct rda_record *record, const struct rda_flow_facts *flow);
 
 /* An object of `name`, or null of none or an empty one. */
 void rda_describe_latency(struct rda_record *record, const char *name,
 			  const struct rda_latency *latency);
 
-void rda_describe_slow_message(struct rda_record *record, const struct rda_slow_message *slow);
+void rda_describe_slow_message(struct rda_record *record, const struct rda_result *result,
+			       const struct rda_slow_facts *slow);
 
-void rda_describe_finding(struct rda_record *record, const struct rda_engine *engine,
+void rda_describe_finding(struct rda_record *record, const struct rda_result *result,
 			  const struct rda_finding *finding);
 
-void rda_describe_key(struct rda_record *record, const struct rda_engine *engine,
-		      const struct rda_memory_key *key);
+void rda_describe_key(struct rda_record *record, const struct rda_result *result,
+		      const struct rda_key_facts *key);
 
 /* One direction of a connection, as a line of CSV; `flow` is 0 or 1. */
-void rda_describe_flow_line(struct rda_record *record, const struct rda_connection *connection,
-			    unsigned flow);
+void rda_describe_flow_line(struct rda_record *record, const struct rda_result *result,
+			    const struct rda_connection_facts *connection, unsigned flow);
 
 /* Codes told of one frame; a frame in more findings than that is hardly imaginable. */
 #define RDA_NOTES_MAX 16

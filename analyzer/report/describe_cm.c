@@ -5,11 +5,8 @@
  */
 #include "analyzer/report/describe.h"
 
-#include "analyzer/checks/answer/state.h"
-#include "analyzer/checks/judge.h"
 #include "analyzer/checks/management/words.h"
 #include "analyzer/report/address.h"
-#include "analyzer/track/roce/account.h"
 #include "analyzer/track/setup/cm_track.h"
 #include "dissectors/values.h"
 
@@ -74,11 +71,11 @@ static void put_messages(struct rda_record *record, const struct rda_cm_pair *pa
 
 /* What was agreed on a side, beside what it did; `flow` is what it sent, or NULL. */
 static void put_side(struct rda_record *record, const struct rda_cm_pair *pair,
-		     const struct rda_cm_side *side, const struct rda_flow *flow)
+		     const struct rda_cm_side *side, const struct rda_flow_facts *flow)
 {
 	const struct rda_cm_limits *limits = &side->limits;
 	bool active = side == &pair->sides[RDA_CM_ACTIVE], asked = flow && flow->request_packets;
-	bool counted = flow && flow->peer && flow->watch.answer;
+	bool counted = flow && flow->reads_most >= 0;
 	char address[RDA_ADDRESS_TEXT];
 
 	rda_record_text(record, "address", rda_address_text(address, &side->address));
@@ -89,7 +86,7 @@ static void put_side(struct rda_record *record, const struct rda_cm_pair *pair,
 	put_if(record, "responder_resources", side->resources >= 0, side->resources);
 	put_if(record, "initiator_depth", side->depth >= 0, side->depth);
 	put_if(record, "reads_agreed", limits->reads >= 0, limits->reads);
-	put_if(record, "reads_seen", counted, counted ? flow->watch.answer->reads_most : 0);
+	put_if(record, "reads_seen", counted, counted ? flow->reads_most : 0);
 	put_if(record, "retry_count", limits->retry_count >= 0, limits->retry_count);
 	put_if(record, "rnr_retry_count", limits->rnr_retry_count >= 0, limits->rnr_retry_count);
 	put_if(record, "ack_timeout_ns", limits->ack_timeout >= 0,
@@ -100,7 +97,7 @@ static void put_side(struct rda_record *record, const struct rda_cm_pair *pair,
 
 /* The members; endpoint 0 is the passive side when `swapped`, and sent flows[0]. */
 static void put_conversation(struct rda_record *record, const struct rda_cm_pair *pair,
-			     bool swapped, const struct rda_flow *const flows[2])
+			     bool swapped, const struct rda_flow_facts *const flows[2])
 {
 	uint32_t mtu_seen = 0;
 
@@ -125,43 +122,54 @@ static void put_conversation(struct rda_record *record, const struct rda_cm_pair
 	rda_record_close(record);
 }
 
-static bool is_by_cm(const struct rda_flow *flow)
+/* The side whose flow was set up by CM; -1: none. */
+static int side_by_cm(const struct rda_result *result,
+		      const struct rda_connection_facts *connection)
 {
-	return flow && flow->pair && flow->pair->by == RDA_PAIRED_BY_CM;
+	for (unsigned i = 0; i < 2; i++) {
+		const struct rda_flow_facts *flow = rda_result_flow(result, connection, i);
+
+		if (flow && flow->conversation >= 0 &&
+		    rda_result_conversation(result, (unsigned)flow->conversation)->said.by ==
+			    RDA_PAIRED_BY_CM)
+			return (int)i;
+	}
+	return -1;
 }
 
-const struct rda_cm_pair *rda_connection_cm(const struct rda_connection *connection)
+const struct rda_cm_pair *rda_connection_cm(const struct rda_result *result,
+					    const struct rda_connection_facts *connection)
 {
-	for (unsigned i = 0; i < 2; i++)
-		if (is_by_cm(connection->flows[i]))
-			return connection->flows[i]->pair;
-	return NULL;
+	int side = side_by_cm(result, connection);
+	const struct rda_flow_facts *flow =
+		side < 0 ? NULL : rda_result_flow(result, connection, (unsigned)side);
+
+	return flow ? &rda_result_conversation(result, (unsigned)flow->conversation)->said : NULL;
 }
 
-void rda_describe_cm(struct rda_record *record, const struct rda_connection *connection)
+void rda_describe_cm(struct rda_record *record, const struct rda_result *result,
+		     const struct rda_connection_facts *connection)
 {
-	const struct rda_cm_pair *pair = rda_connection_cm(connection);
-	unsigned from = is_by_cm(connection->flows[0]) ? 0 : 1;
-	bool passive;
+	const struct rda_cm_pair *pair = rda_connection_cm(result, connection);
+	const struct rda_flow_facts *const flows[2] = {rda_result_flow(result, connection, 0),
+						       rda_result_flow(result, connection, 1)};
+	int side = side_by_cm(result, connection);
 
 	if (!rda_record_open_if(record, "cm", pair != NULL))
 		return;
-	passive = rda_cm_sender(pair, connection->flows[from]) == &pair->sides[RDA_CM_PASSIVE];
-	put_conversation(record, pair, passive != (from == 1), connection->flows);
+	put_conversation(record, pair, flows[side]->conversation_side != side, flows);
 	rda_record_close(record);
 }
 
-bool rda_is_unconnected(const struct rda_cm_pair *pair)
+bool rda_is_unconnected(const struct rda_conversation *conversation)
 {
-	for (unsigned i = 0; i < 2; i++)
-		if (pair->flows[i] && pair->flows[i]->pair == pair)
-			return false;
-	return pair->by == RDA_PAIRED_BY_CM;
+	return !conversation->is_connected && conversation->said.by == RDA_PAIRED_BY_CM;
 }
 
-void rda_describe_conversation(struct rda_record *record, const struct rda_cm_pair *pair)
+void rda_describe_conversation(struct rda_record *record,
+			       const struct rda_conversation *conversation)
 {
-	static const struct rda_flow *const none[2];
+	static const struct rda_flow_facts *const none[2];
 
-	put_conversation(record, pair, false, none);
+	put_conversation(record, &conversation->said, false, none);
 }

@@ -27,7 +27,7 @@ static void put_frames(struct rda_record *record, const struct rda_finding *find
 	rda_record_close(record);
 }
 
-void rda_describe_finding(struct rda_record *record, const struct rda_engine *engine,
+void rda_describe_finding(struct rda_record *record, const struct rda_result *result,
 			  const struct rda_finding *finding)
 {
 	const struct rda_check_row *row = rda_check_row(finding->key.check);
@@ -39,7 +39,7 @@ void rda_describe_finding(struct rda_record *record, const struct rda_engine *en
 	put_index(record, "connection", finding->connection);
 	put_index(record, "flow", finding->flow);
 	rda_record_number(record, "count", finding->count);
-	put_frames(record, finding, rda_engine_capture_count(engine) > 1);
+	put_frames(record, finding, rda_result_capture_count(result) > 1);
 	rda_record_text(record, "text", finding->text);
 	rda_record_text(record, "advice", row->advice);
 	rda_record_text(record, "reference", row->reference);

@@ -15,27 +15,27 @@ static void put_address(struct rda_record *record, const char *name,
 			address->kind == RDA_ADDRESS_NONE ? NULL : rda_address_text(text, address));
 }
 
-static void put_users(struct rda_record *record, const struct rda_engine *engine,
-		      const struct rda_memory_key *key)
+static void put_users(struct rda_record *record, const struct rda_result *result,
+		      const struct rda_key_facts *key)
 {
 	rda_record_open_list(record, "users");
 	for (uint32_t i = 0; i < key->user_count; i++) {
-		struct rda_endpoint user = rda_engine_key_user(engine, key, i);
+		const struct rda_endpoint *user = rda_result_key_user(result, key, i);
 
 		rda_record_open(record, NULL);
-		put_address(record, "address", &user.address);
-		if (user.qpn == RDA_QPN_UNKNOWN)
+		put_address(record, "address", &user->address);
+		if (user->qpn == RDA_QPN_UNKNOWN)
 			rda_record_null(record, "qpn");
 		else
-			rda_record_number(record, "qpn", user.qpn);
-		if (user.port >= 0)
-			rda_record_number(record, "port", (uint64_t)user.port);
+			rda_record_number(record, "qpn", user->qpn);
+		if (user->port >= 0)
+			rda_record_number(record, "port", (uint64_t)user->port);
 		rda_record_close(record);
 	}
 	rda_record_close(record);
 }
 
-static void put_range(struct rda_record *record, const struct rda_memory_key *key)
+static void put_range(struct rda_record *record, const struct rda_key_facts *key)
 {
 	if (!key->has_range) {
 		rda_record_null(record, "low_address");
@@ -48,16 +48,13 @@ static void put_range(struct rda_record *record, const struct rda_memory_key *ke
 		       16);
 }
 
-void rda_describe_key(struct rda_record *record, const struct rda_engine *engine,
-		      const struct rda_memory_key *key)
+void rda_describe_key(struct rda_record *record, const struct rda_result *result,
+		      const struct rda_key_facts *key)
 {
 	put_address(record, "responder", &key->id.responder);
 	rda_record_hex(record, "key", key->id.key, 8);
-	rda_record_text(record, "kind",
-			key->first_user && key->first_user->key.carrier == RDA_CARRIER_IWARP
-				? "stag"
-				: "rkey");
-	put_users(record, engine, key);
+	rda_record_text(record, "kind", key->stag ? "stag" : "rkey");
+	put_users(record, result, key);
 	rda_record_number(record, "reads", key->asked[RDA_KEY_USE_READ]);
 	rda_record_number(record, "writes", key->asked[RDA_KEY_USE_WRITE]);
 	rda_record_number(record, "atomics", key->asked[RDA_KEY_USE_ATOMIC]);

@@ -5,7 +5,6 @@
 #include "analyzer/track/iwarp/rdmap_track.h"
 #include "analyzer/base/psn.h"
 #include "analyzer/report/describe.h"
-#include "analyzer/track/roce/account.h"
 
 const char *rda_message_name(uint8_t kind)
 {
@@ -66,60 +65,42 @@ static void put_exchange(struct rda_record *record, const struct rda_exchange *e
 	rda_record_number(record, "done_frame", rda_place_number(exchange->last_frame));
 }
 
-void rda_describe_slow_message(struct rda_record *record, const struct rda_slow_message *slow)
+void rda_describe_slow_message(struct rda_record *record, const struct rda_result *result,
+			       const struct rda_slow_facts *slow)
 {
-	rda_record_number(record, "connection", (uint64_t)slow->flow->connection);
-	rda_record_number(record, "flow", (uint64_t)slow->flow->side);
-	put_exchange(record, &slow->exchange, slow->flow->key.carrier == RDA_CARRIER_IWARP);
+	rda_record_number(record, "connection", slow->connection);
+	rda_record_number(record, "flow", slow->flow);
+	put_exchange(record, &slow->exchange,
+		     rda_result_connection(result, slow->connection)->carrier == RDA_CARRIER_IWARP);
 }
 
-static void put_stalls(struct rda_record *record, const struct rda_flow *flow, bool known)
+static void put_stalls(struct rda_record *record, const struct rda_flow_facts *flow)
 {
-	put_time(record, "stalled_ns", known, rda_account_stalled_ns(flow, RDA_TRIGGER_NONE));
+	const int64_t *ns = flow->stalled_ns;
+	bool known = flow->has_peer;
+
+	put_time(record, "stalled_ns", known, rda_flow_stalled_ns(flow));
 	rda_record_open(record, "stalled");
-	put_time(record, "timeout", known, rda_account_stalled_ns(flow, RDA_TRIGGER_TIMEOUT));
-	put_time(record, "rnr", known, rda_account_stalled_ns(flow, RDA_TRIGGER_RNR));
-	put_time(record, "nak", known, rda_account_stalled_ns(flow, RDA_TRIGGER_NAK));
-	put_time(record, "implied_nak", known, rda_account_stalled_ns(flow, RDA_TRIGGER_IMPLIED));
-	put_time(record, "unexplained", known,
-		 rda_account_stalled_ns(flow, RDA_TRIGGER_UNEXPLAINED));
+	put_time(record, "timeout", known, ns[RDA_TRIGGER_TIMEOUT]);
+	put_time(record, "rnr", known, ns[RDA_TRIGGER_RNR]);
+	put_time(record, "nak", known, ns[RDA_TRIGGER_NAK]);
+	put_time(record, "implied_nak", known, ns[RDA_TRIGGER_IMPLIED]);
+	put_time(record, "unexplained", known, ns[RDA_TRIGGER_UNEXPLAINED]);
 	rda_record_close(record);
 }
 
-const struct rda_messages *rda_flow_latencies(const struct rda_flow *flow)
+void rda_describe_timing(struct rda_record *record, const struct rda_flow_facts *flow)
 {
-	if (flow->account)
-		return rda_account_messages(flow);
-	return flow->rdmap ? flow->rdmap->messages : NULL;
-}
+	const struct rda_flow_latencies *l = flow->latencies;
+	struct rda_latency all = rda_flow_message_latency(flow);
 
-/* READs that were forgotten are among them. */
-static void put_not_timed(struct rda_record *record, const struct rda_flow *flow,
-			  const struct rda_messages *m)
-{
-	uint64_t forgotten = rda_account_forgotten_reads(flow);
-
-	if (flow->peer)
-		rda_record_number(record, "messages_not_timed", m->not_timed + forgotten);
-	else if (flow->rdmap)
-		rda_record_number(record, "messages_not_timed",
-				  flow->rdmap->reads.forgotten + flow->rdmap->atomics.forgotten +
-					  rda_rdmap_outstanding(flow->rdmap));
+	rda_describe_latency(record, "ack_latency_ns", l ? &l->acks : NULL);
+	rda_describe_latency(record, "message_latency_ns", &all);
+	rda_describe_latency(record, "read_first_response_ns", l ? &l->first_response : NULL);
+	rda_latency_cleanup(&all);
+	if (flow->messages_not_timed >= 0)
+		rda_record_number(record, "messages_not_timed", (uint64_t)flow->messages_not_timed);
 	else
 		rda_record_null(record, "messages_not_timed");
-}
-
-void rda_describe_timing(struct rda_record *record, const struct rda_flow *flow)
-{
-	static const struct rda_messages no_messages;
-	const struct rda_messages *known = rda_flow_latencies(flow);
-	const struct rda_messages *m = known ? known : &no_messages;
-	struct rda_latency all = rda_message_latency(m);
-
-	rda_describe_latency(record, "ack_latency_ns", &m->acks);
-	rda_describe_latency(record, "message_latency_ns", &all);
-	rda_describe_latency(record, "read_first_response_ns", &m->first_response);
-	rda_latency_cleanup(&all);
-	put_not_timed(record, flow, m);
-	put_stalls(record, flow, flow->peer != NULL);
+	put_stalls(record, flow);
 }

@@ -18,11 +18,11 @@ static int compare(const void *one, const void *two)
 	return a->check - b->check;
 }
 
-void rda_notes_init(struct rda_notes *notes, const struct rda_engine *engine)
+void rda_notes_init(struct rda_notes *notes, const struct rda_result *result)
 {
 	notes->notes = g_array_new(FALSE, FALSE, sizeof(struct note));
-	for (unsigned i = 0; i < rda_engine_finding_count(engine); i++) {
-		const struct rda_finding *finding = rda_engine_finding(engine, i);
+	for (unsigned i = 0; i < rda_result_finding_count(result); i++) {
+		const struct rda_finding *finding = rda_result_finding(result, i);
 
 		for (unsigned j = 0; j < finding->place_count; j++) {
 			struct note note = {finding->places[j], finding->key.check};

@@ -5,7 +5,7 @@
 #ifndef RDA_NOTES_H
 #define RDA_NOTES_H
 
-#include "analyzer/engine/engine.h"
+#include "analyzer/engine/result.h"
 
 #include <glib.h>
 
@@ -13,8 +13,8 @@ struct rda_notes {
 	GArray *notes; /* owned; by place, then check */
 };
 
-/* From the findings of an engine that has finished. */
-void rda_notes_init(struct rda_notes *notes, const struct rda_engine *engine);
+/* From the findings of a result. */
+void rda_notes_init(struct rda_notes *notes, const struct rda_result *result);
 void rda_notes_cleanup(struct rda_notes *notes);
 
 /* The codes of a place (meta.h), each once, at most `most`; returns how many. */

@@ -7,7 +7,6 @@
  */
 #include "analyzer/report/report.h"
 
-#include "analyzer/checks/judge.h"
 #include "analyzer/report/address.h"
 #include "analyzer/report/terminal.h"
 #include "analyzer/report/units.h"
@@ -44,28 +43,28 @@ static void append_end(GString *to, const struct rda_endpoint *end)
 }
 
 /* "connection 3, 10.0.0.1 QP 0x000011 to 10.0.0.2 QP 0x000012" */
-static void append_subject(GString *to, const struct rda_run *run,
+static void append_subject(GString *to, const struct rda_report *report,
 			   const struct rda_finding *finding)
 {
-	const struct rda_connection *connection;
+	const struct rda_connection_facts *connection;
 	unsigned side = finding->flow > 0;
 	char text[RDA_ADDRESS_TEXT];
 
 	if (finding->key.subject.kind == RDA_SUBJECT_HOST) {
-		const struct rda_table *hosts = rda_engine_judge(run->engine)->whole.hosts;
-		const struct rda_host *host = hosts->items[finding->key.subject.index];
-
-		g_string_append(to, rda_address_text(text, &host->address));
+		g_string_append(to, rda_address_text(text, &rda_result_subject_host(
+								    report->result,
+								    finding->key.subject.index)
+								    ->address));
 		return;
 	}
 	if (finding->connection < 0) {
-		char *name = rda_harmless(rda_run_input(run, finding->key.subject.index)->file);
+		char *name = rda_harmless(report->origins[finding->key.subject.index]->file);
 
 		g_string_append(to, name);
 		g_free(name);
 		return;
 	}
-	connection = rda_engine_connection(run->engine, (unsigned)finding->connection);
+	connection = rda_result_connection(report->result, (unsigned)finding->connection);
 	g_string_append_printf(to, "connection %" PRIu32 ", ", connection->id);
 	append_end(to, &connection->endpoints[side]);
 	g_string_append(to, finding->flow < 0 ? " and " : " to ");
@@ -73,9 +72,10 @@ static void append_subject(GString *to, const struct rda_run *run,
 }
 
 /* "frames 12, 15, 2:7"; the file's number where there are several */
-static void append_frames(GString *to, const struct rda_run *run, const struct rda_finding *finding)
+static void append_frames(GString *to, const struct rda_report *report,
+			  const struct rda_finding *finding)
 {
-	bool files = rda_engine_capture_count(run->engine) > 1;
+	bool files = rda_result_capture_count(report->result) > 1;
 	unsigned count = MIN(finding->place_count, FRAMES);
 
 	for (unsigned i = 0; i < count; i++) {
@@ -96,7 +96,7 @@ static void put_line(struct rda_output *out, const char *text)
 	rda_wrap(out->text, text, INDENT, INDENT);
 }
 
-static void put_finding(struct rda_output *out, const struct rda_run *run,
+static void put_finding(struct rda_output *out, const struct rda_report *report,
 			const struct rda_finding *finding, bool first)
 {
 	const struct rda_check_row *row = rda_check_row(finding->key.check);
@@ -106,13 +106,13 @@ static void put_finding(struct rda_output *out, const struct rda_run *run,
 	rda_print(out, "  %s %s", rda_severity_name(finding->severity), row->code);
 	rda_style(out, RDA_STYLE_PLAIN);
 	g_string_append_printf(line, "%s, %s: ", row->name, rda_proof_name(finding->proof));
-	append_subject(line, run, finding);
+	append_subject(line, report, finding);
 	rda_print(out, " ");
 	rda_wrap(out->text, line->str, strlen(rda_severity_name(finding->severity)) + 7, INDENT);
 	if (finding->text)
 		put_line(out, finding->text);
 	g_string_truncate(line, 0);
-	append_frames(line, run, finding);
+	append_frames(line, report, finding);
 	if (line->len)
 		put_line(out, line->str);
 	if (first && finding->severity > RDA_SEVERITY_NOTE) {
@@ -142,11 +142,11 @@ static void put_rest(struct rda_output *out, unsigned told[][RDA_SEVERITY_COUNT]
 	g_string_free(line, TRUE);
 }
 
-void rda_report_findings(struct rda_output *out, const struct rda_run *run)
+void rda_report_findings(struct rda_output *out, const struct rda_report *report)
 {
 	unsigned told[RDA_CHECK_COUNT][RDA_SEVERITY_COUNT] = {0},
-		 count = rda_engine_finding_count(run->engine);
-	uint64_t not_kept = rda_engine_judge(run->engine)->findings.not_kept;
+		 count = rda_result_finding_count(report->result);
+	uint64_t not_kept = rda_result_findings_not_kept(report->result);
 
 	if (!count)
 		return;
@@ -154,12 +154,12 @@ void rda_report_findings(struct rda_output *out, const struct rda_run *run)
 	rda_print(out, "\n%u finding%s\n", count, rda_words_plural(count));
 	rda_style(out, RDA_STYLE_PLAIN);
 	for (unsigned i = 0; i < count && rda_output_more(out); i++) {
-		const struct rda_finding *finding = rda_engine_finding(run->engine, i);
+		const struct rda_finding *finding = rda_result_finding(report->result, i);
 
 		unsigned *done = &told[finding->key.check][finding->severity];
 
 		if ((*done)++ < told_of[finding->severity])
-			put_finding(out, run, finding, *done == 1);
+			put_finding(out, report, finding, *done == 1);
 	}
 	put_rest(out, told);
 	if (not_kept)
@@ -169,33 +169,34 @@ void rda_report_findings(struct rda_output *out, const struct rda_run *run)
 /* ---- what the capture cannot tell ------------------------------------------------------------ */
 
 /* The codes of checks that need `bit` and whose findings were withheld or lowered. */
-static void append_codes(GString *to, const uint64_t *cases, uint8_t bit, bool withheld)
+static void append_codes(GString *to, const struct rda_result *result, uint8_t bit, bool withheld)
 {
 	bool begun = false;
 
 	for (int i = 0; i < RDA_CHECK_COUNT; i++) {
 		const struct rda_check_row *row = rda_check_row((enum rda_check)i);
+		uint64_t cases = withheld ? rda_result_withheld(result, (enum rda_check)i)
+					  : rda_result_lowered(result, (enum rda_check)i);
 
-		if (!cases[i] || !((withheld ? row->requires : row->needs) & bit))
+		if (!cases || !((withheld ? row->requires : row->needs) & bit))
 			continue;
 		g_string_append_printf(to, "%s%s", begun ? ", " : "", row->code);
 		begun = true;
 	}
 }
 
-static void put_limit(struct rda_output *out, const struct rda_run *run, uint8_t bit,
+static void put_limit(struct rda_output *out, const struct rda_report *report, uint8_t bit,
 		      const char *name, const char *otherwise)
 {
-	const struct rda_judge *judge = rda_engine_judge(run->engine);
-	unsigned connections = 0, count = rda_engine_connection_count(run->engine);
+	unsigned connections = 0, count = rda_result_connection_count(report->result);
 	GString *withheld = g_string_new(NULL), *lowered = g_string_new(NULL);
 	GString *line = g_string_new(NULL);
 
 	(void)name;
 	for (unsigned i = 0; i < count; i++)
-		connections += !(rda_engine_connection(run->engine, i)->seen & bit);
-	append_codes(withheld, judge->withheld, bit, true);
-	append_codes(lowered, judge->lowered, bit, false);
+		connections += !(rda_result_connection(report->result, i)->seen & bit);
+	append_codes(withheld, report->result, bit, true);
+	append_codes(lowered, report->result, bit, false);
 	if (connections && (withheld->len || lowered->len)) {
 		g_string_append_printf(line, "Of %u connection%s %s:", connections,
 				       rda_words_plural(connections), otherwise);
@@ -213,19 +214,19 @@ static void put_limit(struct rda_output *out, const struct rda_run *run, uint8_t
 	g_string_free(line, TRUE);
 }
 
-void rda_report_limits(struct rda_output *out, const struct rda_run *run)
+void rda_report_limits(struct rda_output *out, const struct rda_report *report)
 {
-	const struct rda_judge *judge = rda_engine_judge(run->engine);
 	uint64_t cases = 0;
 
 	for (int i = 0; i < RDA_CHECK_COUNT; i++)
-		cases += judge->withheld[i] + judge->lowered[i];
+		cases += rda_result_withheld(report->result, (enum rda_check)i) +
+			 rda_result_lowered(report->result, (enum rda_check)i);
 	if (!cases)
 		return;
 	rda_style(out, RDA_STYLE_BOLD);
 	rda_print(out, "\nWhat this capture cannot tell\n");
 	rda_style(out, RDA_STYLE_PLAIN);
-#define RDA_X(ID, bit, name, otherwise) put_limit(out, run, RDA_SEEN_##ID, name, otherwise);
+#define RDA_X(ID, bit, name, otherwise) put_limit(out, report, RDA_SEEN_##ID, name, otherwise);
 	RDA_SEEN(RDA_X)
 #undef RDA_X
 }

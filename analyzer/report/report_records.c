@@ -11,88 +11,94 @@
 struct kind {
 	const char *list;   /* "connections", the member of the document */
 	const char *record; /* "connection", what it is called in NDJSON */
-	unsigned (*count)(const struct rda_run *run);
-	void (*describe)(struct rda_record *record, const struct rda_run *run, unsigned index);
-	bool (*is_told)(const struct rda_run *run, unsigned index); /* NULL: all are */
+	unsigned (*count)(const struct rda_report *report);
+	void (*describe)(struct rda_record *record, const struct rda_report *report,
+			 unsigned index);
+	bool (*is_told)(const struct rda_report *report, unsigned index); /* NULL: all are */
 };
 
-static unsigned capture_count(const struct rda_run *run)
+static unsigned capture_count(const struct rda_report *report)
 {
-	return rda_run_input_count(run);
+	return report->origin_count;
 }
 
-static void describe_capture(struct rda_record *record, const struct rda_run *run, unsigned index)
+static void describe_capture(struct rda_record *record, const struct rda_report *report,
+			     unsigned index)
 {
-	rda_describe_capture(record, rda_engine_capture(run->engine, index),
-			     rda_run_input(run, index));
+	rda_describe_capture(record, rda_result_capture(report->result, index),
+			     report->origins[index]);
 }
 
-static unsigned host_count(const struct rda_run *run)
+static unsigned host_count(const struct rda_report *report)
 {
-	return rda_engine_host_count(run->engine);
+	return rda_result_host_count(report->result);
 }
 
-static void describe_host(struct rda_record *record, const struct rda_run *run, unsigned index)
+static void describe_host(struct rda_record *record, const struct rda_report *report,
+			  unsigned index)
 {
-	rda_describe_host(record, rda_engine_host(run->engine, index));
+	rda_describe_host(record, rda_result_host(report->result, index));
 }
 
-static unsigned connection_count(const struct rda_run *run)
+static unsigned connection_count(const struct rda_report *report)
 {
-	return rda_engine_connection_count(run->engine);
+	return rda_result_connection_count(report->result);
 }
 
-static void describe_connection(struct rda_record *record, const struct rda_run *run,
+static void describe_connection(struct rda_record *record, const struct rda_report *report,
 				unsigned index)
 {
-	rda_describe_connection(record, rda_engine_connection(run->engine, index));
+	rda_describe_connection(record, report->result,
+				rda_result_connection(report->result, index));
 }
 
-static unsigned conversation_count(const struct rda_run *run)
+static unsigned conversation_count(const struct rda_report *report)
 {
-	return rda_engine_conversation_count(run->engine);
+	return rda_result_conversation_count(report->result);
 }
 
-static bool is_unconnected(const struct rda_run *run, unsigned index)
+static bool is_unconnected(const struct rda_report *report, unsigned index)
 {
-	return rda_is_unconnected(rda_engine_conversation(run->engine, index));
+	return rda_is_unconnected(rda_result_conversation(report->result, index));
 }
 
-static void describe_conversation(struct rda_record *record, const struct rda_run *run,
+static void describe_conversation(struct rda_record *record, const struct rda_report *report,
 				  unsigned index)
 {
-	rda_describe_conversation(record, rda_engine_conversation(run->engine, index));
+	rda_describe_conversation(record, rda_result_conversation(report->result, index));
 }
 
-static unsigned finding_count(const struct rda_run *run)
+static unsigned finding_count(const struct rda_report *report)
 {
-	return rda_engine_finding_count(run->engine);
+	return rda_result_finding_count(report->result);
 }
 
-static void describe_finding(struct rda_record *record, const struct rda_run *run, unsigned index)
+static void describe_finding(struct rda_record *record, const struct rda_report *report,
+			     unsigned index)
 {
-	rda_describe_finding(record, run->engine, rda_engine_finding(run->engine, index));
+	rda_describe_finding(record, report->result, rda_result_finding(report->result, index));
 }
 
-static unsigned slow_message_count(const struct rda_run *run)
+static unsigned slow_message_count(const struct rda_report *report)
 {
-	return rda_engine_slow_message_count(run->engine);
+	return rda_result_slow_message_count(report->result);
 }
 
-static void describe_slow_message(struct rda_record *record, const struct rda_run *run,
+static void describe_slow_message(struct rda_record *record, const struct rda_report *report,
 				  unsigned index)
 {
-	rda_describe_slow_message(record, rda_engine_slow_message(run->engine, index));
+	rda_describe_slow_message(record, report->result,
+				  rda_result_slow_message(report->result, index));
 }
 
-static unsigned key_count(const struct rda_run *run)
+static unsigned key_count(const struct rda_report *report)
 {
-	return rda_engine_key_count(run->engine);
+	return rda_result_key_count(report->result);
 }
 
-static void describe_key(struct rda_record *record, const struct rda_run *run, unsigned index)
+static void describe_key(struct rda_record *record, const struct rda_report *report, unsigned index)
 {
-	rda_describe_key(record, run->engine, rda_engine_key(run->engine, index));
+	rda_describe_key(record, report->result, rda_result_key(report->result, index));
 }
 
 static const struct kind kinds[] = {
@@ -106,26 +112,27 @@ static const struct kind kinds[] = {
 	{"slowest_messages", "slow_message", slow_message_count, describe_slow_message, NULL},
 };
 
-static bool is_told(const struct kind *kind, const struct rda_run *run, unsigned index)
+static bool is_told(const struct kind *kind, const struct rda_report *report, unsigned index)
 {
-	return !kind->is_told || kind->is_told(run, index);
+	return !kind->is_told || kind->is_told(report, index);
 }
 
-static bool print_list(struct rda_output *out, const struct rda_run *run, const struct kind *kind)
+static bool print_list(struct rda_output *out, const struct rda_report *report,
+		       const struct kind *kind)
 {
-	unsigned count = kind->count(run);
+	unsigned count = kind->count(report);
 	bool any = false;
 
 	rda_print(out, ",\n  \"%s\": [", kind->list);
 	for (unsigned i = 0; i < count; i++) {
 		struct rda_record record;
 
-		if (!is_told(kind, run, i))
+		if (!is_told(kind, report, i))
 			continue;
 		rda_print(out, "%s\n    ", any ? "," : "");
 		any = true;
 		rda_record_init(&record);
-		kind->describe(&record, run, i);
+		kind->describe(&record, report, i);
 		rda_record_json(&record, out->text);
 		if (!rda_output_more(out))
 			return false;
@@ -134,26 +141,26 @@ static bool print_list(struct rda_output *out, const struct rda_run *run, const 
 	return true;
 }
 
-void rda_report_json(struct rda_output *out, const struct rda_run *run)
+void rda_report_json(struct rda_output *out, const struct rda_report *report)
 {
 	rda_print(out, "{\n  \"schema\": \"" RDA_SCHEMA "\"");
 	for (unsigned i = 0; i < G_N_ELEMENTS(kinds); i++)
-		if (!print_list(out, run, &kinds[i]))
+		if (!print_list(out, report, &kinds[i]))
 			return;
 	rda_print(out, "\n}\n");
 }
 
-void rda_report_ndjson(struct rda_output *out, const struct rda_run *run)
+void rda_report_ndjson(struct rda_output *out, const struct rda_report *report)
 {
 	for (unsigned kind = 0; kind < G_N_ELEMENTS(kinds); kind++)
-		for (unsigned i = 0; i < kinds[kind].count(run); i++) {
+		for (unsigned i = 0; i < kinds[kind].count(report); i++) {
 			struct rda_record record;
 
-			if (!is_told(&kinds[kind], run, i))
+			if (!is_told(&kinds[kind], report, i))
 				continue;
 			rda_record_init(&record);
 			rda_record_text(&record, "record", kinds[kind].record);
-			kinds[kind].describe(&record, run, i);
+			kinds[kind].describe(&record, report, i);
 			rda_record_json(&record, out->text);
 			rda_print(out, "\n");
 			if (!rda_output_more(out))
@@ -161,24 +168,25 @@ void rda_report_ndjson(struct rda_output *out, const struct rda_run *run)
 		}
 }
 
-static void print_flow(struct rda_output *out, const struct rda_connection *connection,
-		       unsigned flow, bool names)
+static void print_flow(struct rda_output *out, const struct rda_result *result,
+		       const struct rda_connection_facts *connection, unsigned flow, bool names)
 {
 	struct rda_record record;
 
 	rda_record_init_csv(&record, out->text, names);
-	rda_describe_flow_line(&record, connection, flow);
+	rda_describe_flow_line(&record, result, connection, flow);
 	rda_record_end_line(&record);
 }
 
-void rda_report_csv(struct rda_output *out, const struct rda_run *run)
+void rda_report_csv(struct rda_output *out, const struct rda_report *report)
 {
-	static const struct rda_connection empty;
+	static const struct rda_connection_facts empty;
 
-	print_flow(out, &empty, 0, true);
-	for (unsigned i = 0; i < connection_count(run); i++)
+	print_flow(out, NULL, &empty, 0, true);
+	for (unsigned i = 0; i < connection_count(report); i++)
 		for (unsigned flow = 0; flow < 2; flow++) {
-			print_flow(out, rda_engine_connection(run->engine, i), flow, false);
+			print_flow(out, report->result, rda_result_connection(report->result, i),
+				   flow, false);
 			if (!rda_output_more(out))
 				return;
 		}

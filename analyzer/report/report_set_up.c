@@ -30,7 +30,7 @@ static uint32_t resends(const struct rda_cm_moment *moment)
 
 /* One row. Measured when `out` is NULL. */
 static void put_row(struct rda_columns *columns, struct rda_output *out,
-		    const struct rda_connection *connection, const struct rda_cm_pair *pair)
+		    const struct rda_connection_facts *connection, const struct rda_cm_pair *pair)
 {
 	char id[16], reply[RDA_UNITS_TEXT], ready[RDA_UNITS_TEXT], resent[RDA_UNITS_TEXT] = "";
 	char service[RDA_MANAGEMENT_WORDS];
@@ -46,13 +46,13 @@ static void put_row(struct rda_columns *columns, struct rda_output *out,
 }
 
 static unsigned put_rows(struct rda_columns *columns, struct rda_output *out,
-			 const struct rda_engine *engine)
+			 const struct rda_result *result)
 {
-	unsigned count = rda_engine_connection_count(engine), told = 0;
+	unsigned count = rda_result_connection_count(result), told = 0;
 
 	for (unsigned i = 0; i < count && (!out || rda_output_more(out)); i++) {
-		const struct rda_connection *connection = rda_engine_connection(engine, i);
-		const struct rda_cm_pair *pair = rda_connection_cm(connection);
+		const struct rda_connection_facts *connection = rda_result_connection(result, i);
+		const struct rda_cm_pair *pair = rda_connection_cm(result, connection);
 
 		if (!pair)
 			continue;
@@ -62,7 +62,7 @@ static unsigned put_rows(struct rda_columns *columns, struct rda_output *out,
 	return told;
 }
 
-void rda_report_set_up(struct rda_output *out, const struct rda_run *run)
+void rda_report_set_up(struct rda_output *out, const struct rda_report *report)
 {
 	struct rda_columns columns = {
 		.column = {{"#", true, 0, 0},
@@ -74,11 +74,11 @@ void rda_report_set_up(struct rda_output *out, const struct rda_run *run)
 		.width = RDA_TEXT_WIDTH,
 	};
 
-	if (!put_rows(&columns, NULL, run->engine))
+	if (!put_rows(&columns, NULL, report->result))
 		return;
 	rda_style(out, RDA_STYLE_BOLD);
 	rda_print(out, "\nSet up by connection management\n");
 	rda_style(out, RDA_STYLE_PLAIN);
 	rda_columns_titles(&columns, out);
-	put_rows(&columns, out, run->engine);
+	put_rows(&columns, out, report->result);
 }

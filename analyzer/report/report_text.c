@@ -10,7 +10,6 @@
 #include "analyzer/report/describe.h"
 #include "analyzer/report/terminal.h"
 #include "analyzer/report/units.h"
-#include "analyzer/track/roce/account.h"
 #include "analyzer/base/words.h"
 #include "dissectors/link.h"
 
@@ -112,7 +111,7 @@ static void print_icrc(struct rda_output *out, const struct rda_capture *capture
 
 /* What is out of the ordinary; most captures have none of it. */
 static void print_oddities(struct rda_output *out, const struct rda_capture *capture,
-			   const struct rda_input *input)
+			   const struct rda_origin *origin)
 {
 	const struct {
 		const char *label;
@@ -139,10 +138,10 @@ static void print_oddities(struct rda_output *out, const struct rda_capture *cap
 		if (fact->len)
 			print_fact(out, facts[i].label, fact->str);
 	}
-	if (input->damage) {
-		g_string_printf(fact, "%s", input->damage);
-		if (input->damaged_at >= 0)
-			g_string_append_printf(fact, " (offset %" PRId64 ")", input->damaged_at);
+	if (origin->damage) {
+		g_string_printf(fact, "%s", origin->damage);
+		if (origin->damaged_at >= 0)
+			g_string_append_printf(fact, " (offset %" PRId64 ")", origin->damaged_at);
 		g_string_append(fact, "; this is about what comes before it");
 		rda_style(out, RDA_STYLE_RED);
 		print_fact(out, "Damaged", fact->str);
@@ -152,9 +151,9 @@ static void print_oddities(struct rda_output *out, const struct rda_capture *cap
 }
 
 static void print_capture(struct rda_output *out, const struct rda_capture *capture,
-			  const struct rda_input *input)
+			  const struct rda_origin *origin)
 {
-	char *name = rda_harmless(strcmp(input->file, "-") == 0 ? "standard input" : input->file);
+	char *name = rda_harmless(strcmp(origin->file, "-") == 0 ? "standard input" : origin->file);
 
 	rda_style(out, RDA_STYLE_BOLD);
 	rda_print(out, "%s\n", name);
@@ -167,39 +166,35 @@ static void print_capture(struct rda_output *out, const struct rda_capture *capt
 		if (rdma_packets(capture) > capture->rdma_packets[RDA_CARRIER_IWARP])
 			print_icrc(out, capture);
 	} else {
-		char *why = rda_why_nothing(capture, &input->others);
+		char *why = rda_why_nothing(capture, &origin->others);
 
 		print_fact(out, "RDMA", why);
 		g_free(why);
 	}
-	print_oddities(out, capture, input);
+	print_oddities(out, capture, origin);
 }
 
 /* ---- connections ---------------------------------------------------------------------------- */
 
 /* "792 resent, 29 lost before here": what was not carried, or more than once */
-static void append_account(GString *to, const struct rda_flow *flow)
+static void append_account(GString *to, const struct rda_flow_facts *flow)
 {
-	const struct rda_request_counts *counts = rda_account_counts(flow);
 	char text[RDA_UNITS_TEXT];
-	int64_t stalled;
+	int64_t stalled = rda_flow_stalled_ns(flow);
 
-	if (!flow->account)
+	append_count(to, flow->requests[RDA_REQUEST_RESENT], "resent");
+	append_count(to, flow->requests[RDA_REQUEST_REORDERED], "reordered");
+	if (!flow->has_peer)
 		return;
-	append_count(to, counts->packets[RDA_REQUEST_RESENT], "resent");
-	append_count(to, counts->packets[RDA_REQUEST_REORDERED], "reordered");
-	if (!rda_account_is_whole(flow))
-		return;
-	append_count(to, counts->lost_before, "lost before here");
-	append_count(to, counts->lost_after - counts->lost_damaged, "lost behind");
-	append_count(to, counts->lost_by_capture, "acked but not captured");
-	stalled = rda_account_stalled_ns(flow, RDA_TRIGGER_NONE);
+	append_count(to, flow->lost_before, "lost before here");
+	append_count(to, flow->lost_after - flow->lost_damaged, "lost behind");
+	append_count(to, flow->lost_by_capture, "acked but not captured");
 	if (stalled > 0)
 		g_string_append_printf(to, ", stalled for %s", rda_duration(text, stalled));
 }
 
 /* "12 WRITE, 3 SEND, 97 ACK, 2 NAK": what a flow carried */
-static void append_messages(GString *to, const struct rda_flow *flow)
+static void append_messages(GString *to, const struct rda_flow_facts *flow)
 {
 	static const char *const names[RDA_MESSAGE_COUNT] = {
 #define RDA_M(ID, name) [RDA_MESSAGE_##ID] = #ID,
@@ -225,7 +220,7 @@ static void append_messages(GString *to, const struct rda_flow *flow)
 }
 
 /* Payload per time from the flow's first to its last packet; "" where there is none to speak of. */
-static const char *rate_text(char text[RDA_UNITS_TEXT], const struct rda_flow *flow)
+static const char *rate_text(char text[RDA_UNITS_TEXT], const struct rda_flow_facts *flow)
 {
 	uint64_t ns = (uint64_t)flow->last_time_ns - (uint64_t)flow->first_time_ns;
 
@@ -236,10 +231,12 @@ static const char *rate_text(char text[RDA_UNITS_TEXT], const struct rda_flow *f
 
 /* One row: what endpoint `side` sent. Measured when `out` is NULL. */
 static void put_row(struct rda_columns *columns, struct rda_output *out,
-		    const struct rda_connection *connection, unsigned side)
+		    const struct rda_result *result, unsigned index)
 {
+	const struct rda_connection_facts *connection = rda_result_connection(result, index / 2);
+	unsigned side = index % 2;
 	const struct rda_endpoint *endpoint = &connection->endpoints[side];
-	const struct rda_flow *flow = connection->flows[side];
+	const struct rda_flow_facts *flow = rda_result_flow(result, connection, side);
 	const char *service = rda_service_name(connection->service);
 	char id[16], type[24], address[RDA_ADDRESS_TEXT], qp[16] = "?";
 	char packets[RDA_UNITS_TEXT] = "-", bytes[RDA_UNITS_TEXT] = "-", rate[RDA_UNITS_TEXT];
@@ -275,7 +272,7 @@ static void put_row(struct rda_columns *columns, struct rda_output *out,
 /* Longer addresses, which few networks have, get a line of their own. */
 #define ADDRESS_LIMIT 25 /* "fe80::e61d:2dff:fef2:a488" */
 
-static void print_table(struct rda_output *out, const struct rda_engine *engine)
+static void print_table(struct rda_output *out, const struct rda_result *result)
 {
 	struct rda_columns columns = {
 		.column = {{"#", true, 0, 0},
@@ -289,34 +286,34 @@ static void print_table(struct rda_output *out, const struct rda_engine *engine)
 		.count = 8,
 		.width = RDA_TEXT_WIDTH,
 	};
-	unsigned count = rda_engine_connection_count(engine);
+	unsigned count = rda_result_connection_count(result);
 
 	for (unsigned i = 0; i < 2 * count; i++)
-		put_row(&columns, NULL, rda_engine_connection(engine, i / 2), i % 2);
+		put_row(&columns, NULL, result, i);
 	rda_columns_titles(&columns, out);
 	for (unsigned i = 0; i < 2 * count && rda_output_more(out); i++)
-		put_row(&columns, out, rda_engine_connection(engine, i / 2), i % 2);
+		put_row(&columns, out, result, i);
 }
 
 /* Services that cannot do without an answer. */
-static bool is_reliable(const struct rda_connection *connection)
+static bool is_reliable(const struct rda_connection_facts *connection)
 {
 	return connection->service == RDA_SERVICE_RC || connection->service == RDA_SERVICE_XRC ||
 	       connection->service == RDA_SERVICE_RD;
 }
 
-void rda_report_connections(struct rda_output *out, const struct rda_run *run)
+void rda_report_connections(struct rda_output *out, const struct rda_report *report)
 {
-	const struct rda_engine *engine = run->engine;
-	unsigned count = rda_engine_connection_count(engine), one_way = 0;
-	unsigned skipped = rda_engine_groups_not_compared(engine);
+	const struct rda_result *result = report->result;
+	unsigned count = rda_result_connection_count(result), one_way = 0;
+	unsigned skipped = rda_result_groups_not_compared(result);
 	char number[RDA_UNITS_TEXT];
 
 	for (unsigned i = 0; i < count; i++) {
-		const struct rda_connection *connection = rda_engine_connection(engine, i);
+		const struct rda_connection_facts *connection = rda_result_connection(result, i);
 
-		one_way +=
-			is_reliable(connection) && (!connection->flows[0] || !connection->flows[1]);
+		one_way += is_reliable(connection) &&
+			   (connection->flows[0] < 0 || connection->flows[1] < 0);
 	}
 	rda_style(out, RDA_STYLE_BOLD);
 	rda_print(out, "%s connection%s", rda_grouped(number, count), rda_words_plural(count));
@@ -324,37 +321,37 @@ void rda_report_connections(struct rda_output *out, const struct rda_run *run)
 	if (one_way)
 		rda_print(out, ", %s seen in one direction only", rda_grouped(number, one_way));
 	rda_print(out, "\n");
-	print_table(out, engine);
+	print_table(out, result);
 	if (skipped)
 		rda_print(
 			out,
 			"Between %s pairs of hosts there were too many flows to find which belong\n"
 			"together by their packets.\n",
 			rda_grouped(number, skipped));
-	if (rda_engine_keys_not_kept(engine))
+	if (rda_result_keys_not_kept(result))
 		rda_print(
 			out,
 			"There were too many memory keys to follow all: %s requests used others.\n",
-			rda_grouped(number, rda_engine_keys_not_kept(engine)));
+			rda_grouped(number, rda_result_keys_not_kept(result)));
 }
 
-void rda_report_text(struct rda_output *out, const struct rda_run *run)
+void rda_report_text(struct rda_output *out, const struct rda_report *report)
 {
-	rda_report_verdict(out, run);
-	for (unsigned i = 0; i < rda_run_input_count(run) && rda_output_more(out); i++) {
+	rda_report_verdict(out, report);
+	for (unsigned i = 0; i < report->origin_count && rda_output_more(out); i++) {
 		rda_print(out, i ? "\n" : "");
-		print_capture(out, rda_engine_capture(run->engine, i), rda_run_input(run, i));
+		print_capture(out, rda_result_capture(report->result, i), report->origins[i]);
 	}
-	if (rda_engine_connection_count(run->engine)) {
+	if (rda_result_connection_count(report->result)) {
 		rda_print(out, "\n");
-		rda_report_connections(out, run);
-		rda_report_set_up(out, run);
+		rda_report_connections(out, report);
+		rda_report_set_up(out, report);
 	}
-	if (run->options->keys && rda_engine_key_count(run->engine)) {
+	if (report->keys && rda_result_key_count(report->result)) {
 		rda_print(out, "\n");
-		rda_report_keys(out, run);
+		rda_report_keys(out, report);
 	}
-	rda_report_findings(out, run);
-	rda_report_slowest(out, run);
-	rda_report_limits(out, run);
+	rda_report_findings(out, report);
+	rda_report_slowest(out, report);
+	rda_report_limits(out, report);
 }

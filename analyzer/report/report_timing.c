@@ -15,40 +15,40 @@
 enum { TOLD = 3 };
 
 /* "47" or, where there are several files, "2:47" */
-static void append_place(GString *to, const struct rda_run *run, uint64_t place)
+static void append_place(GString *to, const struct rda_report *report, uint64_t place)
 {
-	if (rda_engine_capture_count(run->engine) > 1)
+	if (rda_result_capture_count(report->result) > 1)
 		g_string_append_printf(to, "%" PRIu32 ":", rda_place_capture(place) + 1);
 	g_string_append_printf(to, "%" PRIu64, rda_place_number(place));
 }
 
 /* One row. Measured when `out` is NULL. */
-static void put_row(struct rda_columns *columns, struct rda_output *out, const struct rda_run *run,
-		    unsigned index)
+static void put_row(struct rda_columns *columns, struct rda_output *out,
+		    const struct rda_report *report, unsigned index)
 {
-	const struct rda_slow_message *slow = rda_engine_slow_message(run->engine, index);
+	const struct rda_slow_facts *slow = rda_result_slow_message(report->result, index);
 	const struct rda_exchange *exchange = &slow->exchange;
 	char id[16], bytes[RDA_UNITS_TEXT], took[RDA_UNITS_TEXT], resent[RDA_UNITS_TEXT] = "";
 	char *kind = g_ascii_strup(rda_message_name(exchange->kind), -1);
 	GString *frames = g_string_new(NULL);
 	const char *cells[] = {id, kind, bytes, took, resent, ""};
 
-	g_snprintf(id, sizeof(id), "%" PRId32, slow->flow->connection);
+	g_snprintf(id, sizeof(id), "%" PRIu32, slow->connection);
 	g_strdelimit(kind, "_", ' ');
 	rda_compact(bytes, exchange->bytes);
 	rda_duration(took, exchange->latency_ns);
 	if (exchange->resent)
 		rda_compact(resent, exchange->resent);
-	append_place(frames, run, exchange->first_frame);
+	append_place(frames, report, exchange->first_frame);
 	g_string_append(frames, " to ");
-	append_place(frames, run, exchange->last_frame);
+	append_place(frames, report, exchange->last_frame);
 	cells[5] = frames->str;
 	rda_columns_row(columns, out, cells);
 	g_string_free(frames, TRUE);
 	g_free(kind);
 }
 
-void rda_report_slowest(struct rda_output *out, const struct rda_run *run)
+void rda_report_slowest(struct rda_output *out, const struct rda_report *report)
 {
 	struct rda_columns columns = {
 		.column = {{"#", true, 0, 0},
@@ -62,15 +62,15 @@ void rda_report_slowest(struct rda_output *out, const struct rda_run *run)
 	};
 
 	/* of fewer all are in the table of connections */
-	if (rda_engine_slow_message_count(run->engine) < RDA_SLOWEST_KEPT)
+	if (rda_result_slow_message_count(report->result) < RDA_SLOWEST_KEPT)
 		return;
 	rda_style(out, RDA_STYLE_BOLD);
 	rda_print(out, "\nSlowest messages");
 	rda_style(out, RDA_STYLE_PLAIN);
 	rda_print(out, ", from the first packet to the completion\n");
 	for (unsigned i = 0; i < TOLD; i++)
-		put_row(&columns, NULL, run, i);
+		put_row(&columns, NULL, report, i);
 	rda_columns_titles(&columns, out);
 	for (unsigned i = 0; i < TOLD; i++)
-		put_row(&columns, out, run, i);
+		put_row(&columns, out, report, i);
 }

@@ -4,8 +4,6 @@
  */
 #include "analyzer/report/terminal.h"
 
-#include "analyzer/rdma-analyze/options.h"
-
 #include <string.h>
 #include <unistd.h>
 
@@ -16,12 +14,10 @@ bool rda_is_smart_terminal(int fd)
 	return isatty(fd) && terminal && strcmp(terminal, "dumb") != 0;
 }
 
-bool rda_wants_colour(int choice, int fd)
+bool rda_wants_colour(int fd)
 {
 	const char *no_color = g_getenv("NO_COLOR");
 
-	if (choice != RDA_COLOR_AUTO)
-		return choice == RDA_COLOR_ALWAYS;
 	return rda_is_smart_terminal(fd) && !(no_color && no_color[0]);
 }
 

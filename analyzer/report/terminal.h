@@ -13,8 +13,8 @@
 /* Whether it is a terminal that knows escape sequences. */
 bool rda_is_smart_terminal(int fd);
 
-/* `choice`: RDA_COLOR_AUTO, ... */
-bool rda_wants_colour(int choice, int fd);
+/* Whether output there is coloured unless somebody says otherwise: NO_COLOR is not set. */
+bool rda_wants_colour(int fd);
 
 /*
  * Appends words in lines of at most RDA_TEXT_WIDTH and ends the last. The line at hand is `at`

@@ -8,7 +8,6 @@
  */
 #include "analyzer/report/report.h"
 
-#include "analyzer/checks/judge.h"
 #include "analyzer/report/terminal.h"
 #include "analyzer/report/units.h"
 #include "analyzer/base/words.h"
@@ -18,24 +17,24 @@
 
 enum { SENTENCES = 2 };
 
-static uint64_t rdma_packets(const struct rda_run *run)
+static uint64_t rdma_packets(const struct rda_report *report)
 {
 	uint64_t sum = 0;
 
-	for (unsigned i = 0; i < rda_engine_capture_count(run->engine); i++)
+	for (unsigned i = 0; i < rda_result_capture_count(report->result); i++)
 		for (unsigned carrier = 0; carrier < RDA_CARRIER_COUNT; carrier++)
-			sum += rda_engine_capture(run->engine, i)->rdma_packets[carrier];
+			sum += rda_result_capture(report->result, i)->rdma_packets[carrier];
 	return sum;
 }
 
 /* Connections that the findings of a check at its severity are about, other than the first's. */
-static unsigned others_of(const struct rda_engine *engine, const struct rda_finding *first)
+static unsigned others_of(const struct rda_result *result, const struct rda_finding *first)
 {
 	GHashTable *others = g_hash_table_new(NULL, NULL); /* both flows of one may have it */
 	unsigned count;
 
-	for (unsigned i = 0; i < rda_engine_finding_count(engine); i++) {
-		const struct rda_finding *finding = rda_engine_finding(engine, i);
+	for (unsigned i = 0; i < rda_result_finding_count(result); i++) {
+		const struct rda_finding *finding = rda_result_finding(result, i);
 
 		if (finding->key.check == first->key.check &&
 		    finding->severity == first->severity && finding->connection >= 0 &&
@@ -47,13 +46,13 @@ static unsigned others_of(const struct rda_engine *engine, const struct rda_find
 	return count;
 }
 
-static void append_finding(GString *to, const struct rda_engine *engine,
+static void append_finding(GString *to, const struct rda_result *result,
 			   const struct rda_finding *finding)
 {
-	unsigned others = others_of(engine, finding);
+	unsigned others = others_of(result, finding);
 	size_t length;
 
-	if (finding->connection >= 0 && rda_engine_connection_count(engine) > 1)
+	if (finding->connection >= 0 && rda_result_connection_count(result) > 1)
 		g_string_append_printf(to, "Connection %" PRId32 ": ", finding->connection);
 	g_string_append(to, finding->text ? finding->text : "");
 	length = to->len;
@@ -67,13 +66,13 @@ static void append_finding(GString *to, const struct rda_engine *engine,
 }
 
 /* The weightiest finding of each check above a note, up to SENTENCES; how many. */
-static unsigned append_findings(GString *to, const struct rda_engine *engine)
+static unsigned append_findings(GString *to, const struct rda_result *result)
 {
 	uint16_t told[SENTENCES];
 	unsigned count = 0;
 
-	for (unsigned i = 0; i < rda_engine_finding_count(engine) && count < SENTENCES; i++) {
-		const struct rda_finding *finding = rda_engine_finding(engine, i);
+	for (unsigned i = 0; i < rda_result_finding_count(result) && count < SENTENCES; i++) {
+		const struct rda_finding *finding = rda_result_finding(result, i);
 
 		if (finding->severity <= RDA_SEVERITY_NOTE)
 			break;
@@ -81,20 +80,21 @@ static unsigned append_findings(GString *to, const struct rda_engine *engine)
 			continue;
 		told[count++] = finding->key.check;
 		g_string_append(to, to->len ? " " : "");
-		append_finding(to, engine, finding);
+		append_finding(to, result, finding);
 	}
 	return count;
 }
 
 /* Nothing above a note: in order, as far as the capture tells. */
-static void append_good(GString *to, const struct rda_run *run)
+static void append_good(GString *to, const struct rda_report *report)
 {
-	unsigned count = rda_engine_connection_count(run->engine), one_way = 0;
-	uint64_t packets = rdma_packets(run);
+	unsigned count = rda_result_connection_count(report->result), one_way = 0;
+	uint64_t packets = rdma_packets(report);
 	char number[RDA_UNITS_TEXT];
 
 	for (unsigned i = 0; i < count; i++) {
-		const struct rda_connection *connection = rda_engine_connection(run->engine, i);
+		const struct rda_connection_facts *connection =
+			rda_result_connection(report->result, i);
 
 		one_way += connection->service == RDA_SERVICE_RC &&
 			   !(connection->seen & RDA_SEEN_BOTH);
@@ -112,15 +112,15 @@ static void append_good(GString *to, const struct rda_run *run)
 		g_string_append(to, ": what the other end answered is not known.");
 }
 
-void rda_report_verdict(struct rda_output *out, const struct rda_run *run)
+void rda_report_verdict(struct rda_output *out, const struct rda_report *report)
 {
 	GString *verdict;
 
-	if (rdma_packets(run) == 0 || run->options->count_only)
+	if (rdma_packets(report) == 0 || report->count_only)
 		return;
 	verdict = g_string_new(NULL);
-	if (append_findings(verdict, run->engine) == 0)
-		append_good(verdict, run);
+	if (append_findings(verdict, report->result) == 0)
+		append_good(verdict, report);
 	rda_style(out, RDA_STYLE_BOLD);
 	rda_wrap(out->text, verdict->str, 0, 0);
 	rda_style(out, RDA_STYLE_PLAIN);

@@ -128,8 +128,6 @@ struct rda_watch {
 struct rda_flow {
 	struct rda_flow_key key; /* first: the table's key */
 	uint32_t index;		 /* in order of the first packet */
-	int32_t connection;	 /* id, once paired */
-	int8_t side;		 /* which endpoint of it sent this */
 	struct rda_flow *latest; /* of the first life of several: the last one; else NULL */
 	struct rda_flow *before; /* the life before; or NULL */
 	uint64_t closed_place;	 /* where its life ended, and another may begin; 0: it did not */

@@ -24,7 +24,7 @@
 #include <string.h>
 
 struct pairing {
-	struct rda_table *flows;
+	const struct rda_table *flows;
 	struct rda_flow **peer; /* of each flow, by index; NULL: none yet */
 	uint8_t *by;		/* enum rda_paired_by, by index */
 	GPtrArray *from[2];	/* the unpaired flows of the group at hand, by direction */
@@ -369,9 +369,9 @@ static uint32_t sender_qpn(const struct pairing *p, const struct rda_flow *flow)
 }
 
 static void connect(const struct pairing *p, struct rda_connection *connection,
-		    struct rda_flow *flow)
+		    const struct rda_flow *flow, struct rda_seat *seats)
 {
-	struct rda_flow *peer = p->peer[flow->index];
+	const struct rda_flow *peer = p->peer[flow->index];
 
 	connection->carrier = flow->key.carrier;
 	connection->paired_by = p->by[flow->index];
@@ -397,23 +397,22 @@ static void connect(const struct pairing *p, struct rda_connection *connection,
 	if (peer) {
 		connection->first_time_ns = MIN(flow->first_time_ns, peer->first_time_ns);
 		connection->last_time_ns = MAX(flow->last_time_ns, peer->last_time_ns);
-		peer->connection = (int32_t)connection->id;
-		peer->side = 1;
+		seats[peer->index] = (struct rda_seat){connection->id, 1};
 	}
-	flow->connection = (int32_t)connection->id;
-	flow->side = 0;
+	seats[flow->index] = (struct rda_seat){connection->id, 0};
 }
 
 static void list_connections(const struct pairing *p, struct rda_pairs *pairs)
 {
 	pairs->connections = g_new0(struct rda_connection, p->flows->count);
+	pairs->seats = g_new(struct rda_seat, p->flows->count);
 	for (uint32_t i = 0; i < p->flows->count; i++) {
 		struct rda_flow *flow = flow_at(p, i), *peer = p->peer[i];
 
 		if (peer && peer->index < i)
 			continue;
 		pairs->connections[pairs->count].id = pairs->count;
-		connect(p, &pairs->connections[pairs->count], flow);
+		connect(p, &pairs->connections[pairs->count], flow, pairs->seats);
 		pairs->count++;
 	}
 }
@@ -428,7 +427,7 @@ static uint32_t count_taps(const struct pairing *p)
 	return taps == 1 ? 0 : MIN(taps, RDA_PAIR_TAPS_MAX);
 }
 
-void rda_pair_flows(struct rda_pairs *pairs, struct rda_table *flows)
+void rda_pair_flows(struct rda_pairs *pairs, const struct rda_table *flows)
 {
 	struct pairing p = {
 		.flows = flows,
@@ -459,4 +458,10 @@ void rda_pair_flows(struct rda_pairs *pairs, struct rda_table *flows)
 	g_ptr_array_free(p.from[1], TRUE);
 	g_free(p.peer);
 	g_free(p.by);
+}
+
+void rda_pairs_cleanup(struct rda_pairs *pairs)
+{
+	g_free(pairs->connections);
+	g_free(pairs->seats);
 }

@@ -19,13 +19,21 @@
 /* Flows are joined across taps by their numbers among so many taps. */
 #define RDA_PAIR_TAPS_MAX 64
 
+/* Which direction of which connection a flow is. */
+struct rda_seat {
+	uint32_t connection; /* id */
+	uint8_t side;	     /* the endpoint that sent it */
+};
+
 struct rda_pairs {
-	struct rda_connection *connections; /* in order of the first packet; g_free it */
+	struct rda_connection *connections; /* in order of the first packet; owned */
 	uint32_t count;
+	struct rda_seat *seats;	      /* by index of the flow; owned */
 	uint32_t groups_not_compared; /* times that a rule met a group past RDA_PAIR_COMPARE_MAX */
 };
 
-/* Pairs the flows of a table (struct rda_flow), and sets the connection and side of each. */
-void rda_pair_flows(struct rda_pairs *pairs, struct rda_table *flows);
+/* Pairs the flows of a table (struct rda_flow), as far as their packets tell by now. */
+void rda_pair_flows(struct rda_pairs *pairs, const struct rda_table *flows);
+void rda_pairs_cleanup(struct rda_pairs *pairs);
 
 #endif

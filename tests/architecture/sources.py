@@ -30,9 +30,10 @@ INCLUDES = {
     "dissectors": (PURE | {"isa-l.h", "isa-l/crc.h"}, {"dissectors"}),
     "analyzer/base": (ENGINE, BASE),
     **{folder: (ENGINE, BASE | {"analyzer/track", folder} | more) for folder, more in TRACKERS.items()},
-    **{folder: (ENGINE, BASE | {*TRACKERS, "analyzer/checks", "analyzer/engine"} | {f"analyzer/checks/{f}" for f in FAMILIES})
+    **{folder: (ENGINE, BASE | {*TRACKERS, "analyzer/facts", "analyzer/checks", "analyzer/engine"} | {f"analyzer/checks/{f}" for f in FAMILIES})
        for folder in CHECKS},
-    "analyzer/engine": (ENGINE, BASE | {*TRACKERS, *CHECKS, "analyzer/engine"}),
+    "analyzer/facts": (ENGINE, BASE | {*TRACKERS, "analyzer/facts"}),
+    "analyzer/engine": (ENGINE, BASE | {*TRACKERS, *CHECKS, "analyzer/facts", "analyzer/engine"}),
 }
 CODE_FOLDERS = [*INCLUDES, "analyzer/report", "analyzer/rdma-analyze", "plugin", "bench", "tests/unit",
                 "tests/fuzz", "tests/simulate"]

@@ -10,8 +10,8 @@
  * pass are those that the captures counted, connections and flows name each other, and the seed
  * does not show.
  */
-#include "analyzer/engine/engine.h"
 #include "tests/fuzz/must.h"
+#include "tests/unit/finish.h"
 
 enum { PREFIX = 8, TAPS = 4, NEW_CAPTURE = 0x80, CAPTURES_MAX = 16, STEP_NS = 1000 };
 
@@ -141,11 +141,12 @@ static uint64_t second_pass(const struct rda_engine *engine, const uint8_t *data
 	return with_flow + count.with_flow;
 }
 
-static void check_flow(const struct rda_connection *connection, unsigned side)
+static void check_flow(const struct rda_engine *engine, const struct rda_connection *connection,
+		       unsigned side)
 {
 	const struct rda_flow *flow = connection->flows[side];
 
-	RDA_MUST(flow->connection == (int32_t)connection->id && flow->side == (int8_t)side);
+	RDA_MUST(rda_engine_connection_of(engine, flow) == connection->id);
 	RDA_MUST(flow->packets >= flow->damaged + flow->request_packets + flow->response_packets);
 	RDA_MUST(connection->first_time_ns <= flow->first_time_ns);
 	RDA_MUST(connection->last_time_ns >= flow->last_time_ns);
@@ -166,7 +167,7 @@ static void check_connections(const struct rda_engine *engine, uint64_t with_flo
 		for (unsigned side = 0; side < 2; side++) {
 			if (!connection->flows[side])
 				continue;
-			check_flow(connection, side);
+			check_flow(engine, connection, side);
 			if (connection->carrier != RDA_CARRIER_IWARP)
 				packets += connection->flows[side]->packets;
 		}
@@ -208,7 +209,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	check_connections(engine, second_pass(engine, data, size));
 	check_same(engine, other);
-	rda_engine_free(engine);
-	rda_engine_free(other);
+	rda_engine_drop(engine);
+	rda_engine_drop(other);
 	return 0;
 }

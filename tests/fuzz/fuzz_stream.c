@@ -12,7 +12,7 @@
  * Twice with different hash seeds: the same FPDUs, connections and findings. What is held is
  * bounded, and every FPDU is counted once.
  */
-#include "analyzer/engine/engine.h"
+#include "tests/unit/finish.h"
 #include "analyzer/engine/fpdus.h"
 #include "tests/fuzz/must.h"
 
@@ -158,7 +158,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	check_connections(engine);
 	check_same(engine, other);
-	rda_engine_free(engine);
-	rda_engine_free(other);
+	rda_engine_drop(engine);
+	rda_engine_drop(other);
 	return 0;
 }

@@ -6,7 +6,7 @@
 #ifndef RDA_SIM_BLAME_H
 #define RDA_SIM_BLAME_H
 
-#include "analyzer/engine/engine.h"
+#include "tests/unit/finish.h"
 #include "tests/simulate/world.h"
 
 /* Prints what is claimed and not so to stderr; returns how much. */

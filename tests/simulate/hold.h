@@ -5,7 +5,7 @@
 #ifndef RDA_SIM_HOLD_H
 #define RDA_SIM_HOLD_H
 
-#include "analyzer/engine/engine.h"
+#include "tests/unit/finish.h"
 #include "tests/simulate/known.h"
 
 /* What an account says, in the order of SIM_QUANTITIES. */

@@ -4,7 +4,6 @@
  */
 #include "tests/simulate/outcome.h"
 
-#include "analyzer/checks/judge.h"
 #include "analyzer/report/describe.h"
 #include "dissectors/link.h"
 #include "tests/simulate/differ.h"
@@ -15,6 +14,7 @@
 /* What is being read. */
 struct reading {
 	struct rda_engine *engine;
+	const struct rda_result *result; /* once all was read */
 	const struct sim_capture *capture;
 	uint32_t begin, end, split;
 };
@@ -108,15 +108,15 @@ static void read_verdicts(const struct reading *reading, struct sim_outcome *out
 
 /* ---- the report ------------------------------------------------------------------------------ */
 
-static json_object *hosts_of(const struct rda_engine *engine)
+static json_object *hosts_of(const struct rda_result *result)
 {
 	json_object *list = json_object_new_array();
 
-	for (unsigned i = 0; i < rda_engine_host_count(engine); i++) {
+	for (unsigned i = 0; i < rda_result_host_count(result); i++) {
 		struct rda_record record;
 
 		rda_record_init(&record);
-		rda_describe_host(&record, rda_engine_host(engine, i));
+		rda_describe_host(&record, rda_result_host(result, i));
 		json_object_array_add(list, record.object[0]);
 	}
 	return list;
@@ -158,7 +158,8 @@ static json_object *connections_of(const struct reading *reading)
 		struct rda_record record;
 
 		rda_record_init(&record);
-		rda_describe_connection(&record, connection);
+		rda_describe_connection(&record, reading->result,
+					rda_result_connection(reading->result, i));
 		sim_each_moment(record.object[0], count_over_all, reading);
 		rda_record_open_list(&record, "accounts");
 		for (unsigned side = 0; side < 2; side++)
@@ -173,14 +174,14 @@ static json_object *conversations_of(const struct reading *reading)
 {
 	json_object *list = json_object_new_array();
 
-	for (unsigned i = 0; i < rda_engine_conversation_count(reading->engine); i++) {
-		const struct rda_cm_pair *pair = rda_engine_conversation(reading->engine, i);
+	for (unsigned i = 0; i < rda_result_conversation_count(reading->result); i++) {
+		const struct rda_conversation *told = rda_result_conversation(reading->result, i);
 		struct rda_record record;
 
-		if (!rda_is_unconnected(pair))
+		if (!rda_is_unconnected(told))
 			continue;
 		rda_record_init(&record);
-		rda_describe_conversation(&record, pair);
+		rda_describe_conversation(&record, told);
 		sim_each_moment(record.object[0], count_over_all, reading);
 		json_object_array_add(list, record.object[0]);
 	}
@@ -200,30 +201,23 @@ static void put_frames(json_object *record, const struct reading *reading,
 	json_object_object_add(record, "frames", frames);
 }
 
-static const struct rda_host *host_of(const struct rda_engine *engine, uint32_t index)
-{
-	for (unsigned i = 0; i < rda_engine_host_count(engine); i++)
-		if (rda_engine_host(engine, i)->index == index)
-			return rda_engine_host(engine, i);
-	return NULL;
-}
-
 static json_object *findings_of(const struct reading *reading)
 {
 	json_object *list = json_object_new_array();
 
-	for (unsigned i = 0; i < rda_engine_finding_count(reading->engine); i++) {
-		const struct rda_finding *finding = rda_engine_finding(reading->engine, i);
+	for (unsigned i = 0; i < rda_result_finding_count(reading->result); i++) {
+		const struct rda_finding *finding = rda_result_finding(reading->result, i);
 		const struct rda_subject *subject = &finding->key.subject;
 		struct rda_record record, host;
 
 		rda_record_init(&record);
-		rda_describe_finding(&record, reading->engine, finding);
+		rda_describe_finding(&record, reading->result, finding);
 		put_frames(record.object[0], reading, finding);
 		rda_record_flag(&record, "of_capture", subject->kind == RDA_SUBJECT_CAPTURE);
 		if (subject->kind == RDA_SUBJECT_HOST) {
 			rda_record_init(&host);
-			rda_describe_host(&host, host_of(reading->engine, subject->index));
+			rda_describe_host(&host,
+					  rda_result_subject_host(reading->result, subject->index));
 			json_object_object_add(
 				record.object[0], "host",
 				json_object_get(json_object_object_get(host.object[0], "address")));
@@ -238,12 +232,12 @@ static json_object *keys_of(const struct reading *reading)
 {
 	json_object *list = json_object_new_array();
 
-	for (unsigned i = 0; i < rda_engine_key_count(reading->engine); i++) {
-		const struct rda_memory_key *key = rda_engine_key(reading->engine, i);
+	for (unsigned i = 0; i < rda_result_key_count(reading->result); i++) {
+		const struct rda_key_facts *key = rda_result_key(reading->result, i);
 		struct rda_record record;
 
 		rda_record_init(&record);
-		rda_describe_key(&record, reading->engine, key);
+		rda_describe_key(&record, reading->result, key);
 		json_object_object_del(record.object[0], "invalidated_at_frame");
 		rda_record_number(&record, "invalidated_at_frame",
 				  frame_of(reading, key->invalidated_place));
@@ -256,12 +250,12 @@ static json_object *slowest_of(const struct reading *reading)
 {
 	json_object *list = json_object_new_array();
 
-	for (unsigned i = 0; i < rda_engine_slow_message_count(reading->engine); i++) {
-		const struct rda_slow_message *slow = rda_engine_slow_message(reading->engine, i);
+	for (unsigned i = 0; i < rda_result_slow_message_count(reading->result); i++) {
+		const struct rda_slow_facts *slow = rda_result_slow_message(reading->result, i);
 		struct rda_record record;
 
 		rda_record_init(&record);
-		rda_describe_slow_message(&record, slow);
+		rda_describe_slow_message(&record, reading->result, slow);
 		for (unsigned k = 0; k < 4; k++)
 			json_object_object_del(
 				record.object[0],
@@ -275,30 +269,31 @@ static json_object *slowest_of(const struct reading *reading)
 }
 
 /* Cases by check. */
-static json_object *cases_of(const uint64_t *cases)
+static json_object *cases_of(const struct rda_result *result,
+			     uint64_t (*cases)(const struct rda_result *, enum rda_check))
 {
 	struct rda_record record;
 
 	rda_record_init(&record);
 	for (unsigned check = 0; check < RDA_CHECK_COUNT; check++)
-		if (cases[check])
-			rda_record_number(&record, rda_check_row(check)->code, cases[check]);
+		if (cases(result, (enum rda_check)check))
+			rda_record_number(&record, rda_check_row((enum rda_check)check)->code,
+					  cases(result, (enum rda_check)check));
 	return record.object[0];
 }
 
 static json_object *report_of(const struct reading *reading)
 {
-	const struct rda_judge *judge = rda_engine_judge(reading->engine);
 	json_object *report = json_object_new_object();
 
-	json_object_object_add(report, "hosts", hosts_of(reading->engine));
+	json_object_object_add(report, "hosts", hosts_of(reading->result));
 	json_object_object_add(report, "connections", connections_of(reading));
 	json_object_object_add(report, "conversations", conversations_of(reading));
 	json_object_object_add(report, "memory_keys", keys_of(reading));
 	json_object_object_add(report, "findings", findings_of(reading));
 	json_object_object_add(report, "slowest_messages", slowest_of(reading));
-	json_object_object_add(report, "withheld", cases_of(judge->withheld));
-	json_object_object_add(report, "lowered", cases_of(judge->lowered));
+	json_object_object_add(report, "withheld", cases_of(reading->result, rda_result_withheld));
+	json_object_object_add(report, "lowered", cases_of(reading->result, rda_result_lowered));
 	return report;
 }
 
@@ -306,15 +301,16 @@ void sim_outcome_read(struct sim_outcome *outcome, const struct sim_capture *cap
 		      uint32_t begin, uint32_t end, uint32_t split)
 {
 	const struct rda_config config = {.trace = true};
-	struct reading reading = {rda_engine_new(&config), capture, begin, end, split};
+	struct reading reading = {rda_engine_new(&config), NULL, capture, begin, end, split};
 
 	outcome->count = end - begin;
 	outcome->frames = g_new0(struct sim_told, outcome->count + 1);
 	read_frames(&reading, outcome);
 	rda_engine_finish(reading.engine);
+	reading.result = rda_engine_finished(reading.engine);
 	read_verdicts(&reading, outcome);
 	outcome->report = report_of(&reading);
-	rda_engine_free(reading.engine);
+	rda_engine_drop(reading.engine);
 }
 
 void sim_outcome_cleanup(struct sim_outcome *outcome)

@@ -8,7 +8,7 @@
 #ifndef RDA_SIM_OUTCOME_H
 #define RDA_SIM_OUTCOME_H
 
-#include "analyzer/engine/engine.h"
+#include "tests/unit/finish.h"
 #include "tests/simulate/capture.h"
 
 #include <json-c/json.h>

@@ -26,7 +26,7 @@ static bool try_run(const struct sim_property *property, uint64_t seed, uint64_t
 	sim_engine_read(engine, &world.capture, 0, world.capture.count);
 	rda_engine_finish(engine);
 	wrong = judge(engine, &world);
-	rda_engine_free(engine);
+	rda_engine_drop(engine);
 	sim_world_cleanup(&world);
 	return wrong == 0;
 }

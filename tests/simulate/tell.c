@@ -66,7 +66,7 @@ static void tell_counted(struct sim_found before[2], const struct sim_world *wor
 #undef SIM_Q
 		before[asker] = found;
 	}
-	rda_engine_free(engine);
+	rda_engine_drop(engine);
 	printf("\n");
 }
 

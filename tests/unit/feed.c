@@ -73,7 +73,7 @@ void rda_feed_begin(struct rda_feed *feed)
 
 void rda_feed_end(struct rda_feed *feed)
 {
-	rda_engine_free(feed->engine);
+	rda_engine_drop(feed->engine);
 	feed->engine = NULL;
 }
 

@@ -7,6 +7,7 @@
 
 #include "analyzer/engine/engine.h"
 #include "tests/unit/build.h"
+#include "tests/unit/finish.h"
 
 enum { RDA_FEED_STEP_NS = 1000 };
 

@@ -200,7 +200,7 @@ START_TEST(what_the_window_forgets_is_an_event_and_a_count)
 	rda_engine_finish(small.engine);
 	flow = rda_engine_connection(small.engine, 0)->flows[0];
 	ck_assert_uint_eq(flow->account->requester.window.dropped, 3);
-	rda_engine_free(small.engine);
+	rda_engine_drop(small.engine);
 }
 END_TEST
 

@@ -191,8 +191,8 @@ START_TEST(an_engine_that_saw_nothing)
 	ck_assert_uint_eq(rda_engine_capture_count(feed.engine), 0);
 	ck_assert_uint_eq(rda_engine_connection_count(feed.engine), 0);
 	ck_assert_uint_eq(rda_engine_host_count(feed.engine), 0);
-	rda_engine_free(NULL);
-	rda_engine_free(rda_engine_new(NULL)); /* and one that was not finished */
+	rda_engine_drop(NULL);
+	rda_engine_drop(rda_engine_new(NULL)); /* and one that was not finished */
 }
 END_TEST
 
@@ -206,7 +206,7 @@ START_TEST(ports_of_the_configuration)
 	rda_set16(&built.b, built.udp + 2, 4790);
 	ck_assert_int_eq(rda_feed_frame(&feed, &built.b, built.b.length, built.link)->carrier,
 			 RDA_CARRIER_NONE);
-	rda_engine_free(feed.engine);
+	rda_engine_drop(feed.engine);
 	feed.engine = rda_engine_new(&config);
 	ck_assert_int_eq(rda_feed_frame(&feed, &built.b, built.b.length, built.link)->carrier,
 			 RDA_CARRIER_ROCEV2);

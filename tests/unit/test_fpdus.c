@@ -11,7 +11,7 @@
 static void begin_with(struct rda_iwarp_feed *w, const struct rda_config *config)
 {
 	rda_iwarp_feed_begin(w);
-	rda_engine_free(w->feed.engine);
+	rda_engine_drop(w->feed.engine);
 	w->feed.engine = rda_engine_new(config);
 }
 

@@ -20,7 +20,8 @@ static void judge_one_way(enum rda_check check, struct rda_finding *told, uint64
 	findings = &judge->findings;
 	rda_find(findings, check, (struct rda_subject){RDA_SUBJECT_FLOW, 0}, 1);
 	rda_engine_finish(feed.engine);
-	*told = *(struct rda_finding *)rda_found(findings, check,
+	judge = (struct rda_judge *)(void *)rda_engine_judge(feed.engine);
+	*told = *(struct rda_finding *)rda_found(&judge->findings, check,
 						 (struct rda_subject){RDA_SUBJECT_FLOW, 0});
 	*withheld = judge->withheld[check];
 	rda_feed_end(&feed);
@@ -62,9 +63,9 @@ START_TEST(what_is_switched_off_is_not_told)
 			 1);
 		rda_engine_finish(feed.engine);
 		ck_assert_uint_eq(rda_engine_finding_count(feed.engine), !off);
-		ck_assert_uint_eq(judge->withheld[RDA_CHECK_S03],
-				  0); /* the capture lacks nothing */
-		rda_engine_free(feed.engine);
+		/* the capture lacks nothing */
+		ck_assert_uint_eq(rda_engine_judge(feed.engine)->withheld[RDA_CHECK_S03], 0);
+		rda_engine_drop(feed.engine);
 	}
 }
 END_TEST
@@ -83,7 +84,7 @@ START_TEST(keys_are_kept_up_to_the_cap)
 	rda_engine_finish(feed.engine);
 	ck_assert_uint_eq(rda_engine_key_count(feed.engine), 1);
 	ck_assert_uint_eq(rda_engine_keys_not_kept(feed.engine), 1);
-	rda_engine_free(feed.engine);
+	rda_engine_drop(feed.engine);
 }
 END_TEST
 

@@ -34,7 +34,7 @@ static void setup(void)
 
 static void teardown(void)
 {
-	rda_engine_free(feed.engine);
+	rda_engine_drop(feed.engine);
 }
 
 static struct rda_trace give(struct rda_recipe recipe)

@@ -114,7 +114,7 @@ void rda_clock_frame(struct rda_clock *clock, const struct rda_at *at)
 	clock->previous_flow = at->flow;
 }
 
-void rda_clock_end(struct rda_clock *clock, struct rda_judge *judge)
+void rda_clock_end(const struct rda_clock *clock, struct rda_judge *judge)
 {
 	if (clock->begun)
 		coarse_timestamps(clock, judge);

@@ -23,6 +23,6 @@ struct rda_clock {
 };
 
 void rda_clock_frame(struct rda_clock *clock, const struct rda_at *at);
-void rda_clock_end(struct rda_clock *clock, struct rda_judge *judge);
+void rda_clock_end(const struct rda_clock *clock, struct rda_judge *judge);
 
 #endif

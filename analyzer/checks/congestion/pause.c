@@ -357,13 +357,13 @@ static void add_up(struct pause_sums *sums, const struct pauser *pauser)
 }
 
 static void end_capture(const struct rda_pauses *pauses, struct rda_judge *judge,
-			const struct paused_capture *capture)
+			const struct paused_capture *capture, const struct pauser *pausers)
 {
 	struct pause_sums by_priority = {0}, global = {0};
 	uint64_t paused = 0;
 
 	for (uint32_t i = 0; i < pauses->pausers.count; i++) {
-		const struct pauser *pauser = pauses->pausers.items[i];
+		const struct pauser *pauser = &pausers[i];
 
 		if (pauser->key.capture != capture->capture)
 			continue;
@@ -374,7 +374,7 @@ static void end_capture(const struct rda_pauses *pauses, struct rda_judge *judge
 	tell_pauses(pauses, judge, capture->capture, RDA_CHECK_G11, &by_priority);
 	tell_pauses(pauses, judge, capture->capture, RDA_CHECK_G14, &global);
 	for (uint32_t i = 0; i < pauses->pausers.count; i++) {
-		const struct pauser *pauser = pauses->pausers.items[i];
+		const struct pauser *pauser = &pausers[i];
 
 		if (pauser->key.capture != capture->capture)
 			continue;
@@ -384,13 +384,15 @@ static void end_capture(const struct rda_pauses *pauses, struct rda_judge *judge
 	}
 }
 
-void rda_pauses_end(struct rda_pauses *pauses, struct rda_judge *judge)
+void rda_pauses_end(const struct rda_pauses *pauses, struct rda_judge *judge)
 {
-	for (uint32_t i = 0; i < pauses->pausers.count; i++) {
-		struct pauser *pauser = pauses->pausers.items[i];
+	struct pauser *pausers = g_new(struct pauser, pauses->pausers.count);
 
-		end_pause(pauser, judge->whole.captures[pauser->key.capture].last_time_ns);
+	for (uint32_t i = 0; i < pauses->pausers.count; i++) {
+		pausers[i] = *(const struct pauser *)pauses->pausers.items[i];
+		end_pause(&pausers[i], judge->whole.captures[pausers[i].key.capture].last_time_ns);
 	}
 	for (uint32_t i = 0; i < pauses->captures.count; i++)
-		end_capture(pauses, judge, pauses->captures.items[i]);
+		end_capture(pauses, judge, pauses->captures.items[i], pausers);
+	g_free(pausers);
 }

@@ -37,6 +37,6 @@ void rda_pauses_rdma(struct rda_pauses *pauses, const struct rda_at *at);
 void rda_pauses_loss(const struct rda_pauses *pauses, const struct rda_at *at,
 		     const struct rda_event *event);
 
-void rda_pauses_end(struct rda_pauses *pauses, struct rda_judge *judge);
+void rda_pauses_end(const struct rda_pauses *pauses, struct rda_judge *judge);
 
 #endif

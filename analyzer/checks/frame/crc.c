@@ -154,8 +154,8 @@ static void icrc_mismatch(struct rda_judge *judge, const struct failed_source *s
 		return;
 	}
 	if (source->flow && !source->flows_differ && !finding->text) {
-		finding->connection = source->flow->connection;
-		finding->flow = source->flow->side;
+		finding->connection = (int32_t)judge->whole.seats[source->flow->index].connection;
+		finding->flow = (int8_t)judge->whole.seats[source->flow->index].side;
 	} else {
 		finding->connection = finding->flow = -1;
 	}

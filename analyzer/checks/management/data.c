@@ -244,7 +244,7 @@ static void traffic_after_drep(struct rda_judge *judge, const struct rda_flow *f
 static void half_open(struct rda_judge *judge, const struct rda_connection *connection,
 		      const struct rda_flow *flow)
 {
-	const struct rda_flow *back = connection->flows[!flow->side];
+	const struct rda_flow *back = connection->flows[flow == connection->flows[0]];
 	char who[RDA_MANAGEMENT_WORDS], whom[RDA_MANAGEMENT_WORDS];
 	struct rda_finding *finding;
 

@@ -461,10 +461,9 @@ void rda_losses_event(const struct rda_at *at, const struct rda_event *event)
 	}
 }
 
-void rda_losses_close(struct rda_judge *judge, const struct rda_flow *flow)
+void rda_losses_close(struct rda_judge *judge, const struct rda_flow *flow,
+		      struct rda_losses *losses)
 {
-	struct rda_losses *losses = flow->watch.sequence->losses;
-
 	for (unsigned i = 0; i < losses->run_count; i++)
 		close_run(&judge->findings, flow, losses, &losses->runs[i]);
 	losses->run_count = 0;

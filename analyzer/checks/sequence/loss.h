@@ -94,6 +94,7 @@ struct rda_losses {
 };
 
 /* The last word on the runs that are left. */
-void rda_losses_close(struct rda_judge *judge, const struct rda_flow *flow);
+void rda_losses_close(struct rda_judge *judge, const struct rda_flow *flow,
+		      struct rda_losses *losses);
 
 #endif

@@ -393,18 +393,20 @@ static void go_back_n_amplification(const struct telling *t)
 
 void rda_losses_finish(struct rda_judge *judge, const struct rda_flow *flow)
 {
+	struct rda_losses closed; /* as it is if no more packets come */
 	struct telling t = {
 		.judge = judge,
 		.flow = flow,
-		.losses = flow->watch.sequence ? flow->watch.sequence->losses : NULL,
+		.losses = &closed,
 		.counts = rda_account_counts(flow),
 		.resent = rda_account_counts(flow)->packets[RDA_REQUEST_RESENT],
 	};
 
-	if (!t.losses)
+	if (!flow->watch.sequence || !flow->watch.sequence->losses)
 		return;
+	closed = *flow->watch.sequence->losses;
 	if (flow->account)
-		rda_losses_close(judge, flow);
+		rda_losses_close(judge, flow, &closed);
 	packets_lost(&t);
 	packets_missing_at_the_end(&t);
 	lost_behind(&t);

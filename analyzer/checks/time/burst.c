@@ -29,8 +29,10 @@ void rda_burst_packet(struct rda_burst *b, const struct rda_at *at)
 {
 	int64_t time_ns = at->meta->time_ns;
 
-	if (b->packets && at->capture != b->capture)
+	if (b->packets && at->capture != b->capture) {
 		rda_burst_end(b, at->judge);
+		memset(b, 0, sizeof(*b));
+	}
 	if (b->packets == 0) {
 		b->capture = at->capture;
 		b->first_ns = b->last_ns = time_ns;
@@ -74,9 +76,10 @@ static void throughput(const struct rda_burst *b, struct rda_judge *judge)
 		rda_words_rate(average, usual), rda_words_rate(peak, most));
 }
 
-void rda_burst_end(struct rda_burst *b, struct rda_judge *judge)
+void rda_burst_end(const struct rda_burst *b, struct rda_judge *judge)
 {
-	close_moment(b);
-	throughput(b, judge);
-	memset(b, 0, sizeof(*b));
+	struct rda_burst closed = *b;
+
+	close_moment(&closed);
+	throughput(&closed, judge);
 }

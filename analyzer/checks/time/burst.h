@@ -23,7 +23,7 @@ struct rda_burst {
 /* An RDMA packet. */
 void rda_burst_packet(struct rda_burst *burst, const struct rda_at *at);
 
-/* T12, once all was seen; also called for each capture when the next begins. */
-void rda_burst_end(struct rda_burst *burst, struct rda_judge *judge);
+/* T12, of the capture at hand. */
+void rda_burst_end(const struct rda_burst *burst, struct rda_judge *judge);
 
 #endif

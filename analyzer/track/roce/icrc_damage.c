@@ -44,14 +44,15 @@ void rda_icrc_damage_copied(struct rda_table *damages, struct rda_table *sources
 }
 
 void rda_icrc_damage_settle(const struct rda_table *damages, const struct rda_table *sources,
-			    struct rda_capture *captures, const struct rda_table *hosts)
+			    struct rda_capture *captures, const struct rda_table *hosts,
+			    struct rda_host *host_values)
 {
 	for (uint32_t i = 0; i < damages->count; i++) {
 		const struct rda_icrc_damage *damage = damages->items[i];
 		const struct rda_icrc_source *source = rda_table_find(sources, &damage->key.source);
 		enum rda_icrc_verdict verdict = rda_icrc_judge(source, RDA_ICRC_CHECK_MISMATCH);
 		struct rda_capture *capture = &captures[damage->key.source.capture];
-		struct rda_host *receiver = rda_table_find(hosts, &damage->key.receiver);
+		const struct rda_host *receiver = rda_table_find(hosts, &damage->key.receiver);
 		uint64_t bad = damage->damaged;
 
 		if (verdict == RDA_ICRC_BAD)
@@ -60,7 +61,7 @@ void rda_icrc_damage_settle(const struct rda_table *damages, const struct rda_ta
 			capture->icrc[verdict] += damage->mismatched;
 		capture->icrc[RDA_ICRC_BAD] += bad;
 		if (receiver)
-			receiver->icrc_errors_received +=
+			host_values[receiver->index].icrc_errors_received +=
 				bad - (verdict == RDA_ICRC_BAD ? damage->copies : 0);
 	}
 }

@@ -8,6 +8,8 @@
 
 #include "analyzer/track/roce/icrc_source.h"
 
+struct rda_host;
+
 struct rda_icrc_damage_key {
 	struct rda_icrc_key source;
 	struct rda_address receiver;
@@ -33,9 +35,11 @@ void rda_icrc_damage_copied(struct rda_table *damages, struct rda_table *sources
 
 /*
  * Every source is known (`sources`: struct rda_icrc_source): its failed ICRCs count as bad or
- * absent for their captures, and the bad ones for their receivers (`hosts`: struct rda_host).
+ * absent for their captures, and the bad ones for their receivers (`hosts`: struct rda_host, whose
+ * counters are those of `host_values`, by rda_host.index).
  */
 void rda_icrc_damage_settle(const struct rda_table *damages, const struct rda_table *sources,
-			    struct rda_capture *captures, const struct rda_table *hosts);
+			    struct rda_capture *captures, const struct rda_table *hosts,
+			    struct rda_host *host_values);
 
 #endif

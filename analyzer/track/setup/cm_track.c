@@ -467,3 +467,10 @@ bool rda_cm_disconnected(const struct rda_cm_track *track, const struct rda_flow
 	}
 	return false;
 }
+
+uint32_t rda_cm_track_index(const struct rda_cm_pair *pair)
+{
+	const char *item = (const char *)pair - offsetof(struct pair_item, pair);
+
+	return ((const struct pair_item *)(const void *)item)->number;
+}

@@ -200,6 +200,7 @@ const struct rda_cm_pair *rda_cm_track_asked(const struct rda_cm_track *track,
 
 /* Conversations, in order of their first message. */
 const struct rda_cm_pair *rda_cm_track_at(const struct rda_cm_track *track, uint32_t index);
+uint32_t rda_cm_track_index(const struct rda_cm_pair *pair);
 
 /* A time of connection management: 4.096 us * 2^n. */
 static inline int64_t rda_cm_time_ns(unsigned exponent)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The finished engine's views on what the checks learnt.
+ * What is asked of a result.
  */
 #include "tests/unit/keys_feed.h"
 #include "tests/unit/suite.h"
@@ -41,10 +41,10 @@ START_TEST(a_user_without_a_peer)
 }
 END_TEST
 
-Suite *rda_suite_engine_views(void)
+Suite *rda_suite_result_views(void)
 {
-	Suite *suite = suite_create("engine_views");
-	TCase *tcase = tcase_create("engine_views");
+	Suite *suite = suite_create("result_views");
+	TCase *tcase = tcase_create("result_views");
 
 	tcase_add_test(tcase, keys_in_order_of_first_use);
 	tcase_add_test(tcase, a_user_without_a_peer);

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What an engine would say if no more packets came: flows are paired, hosts and captures summed,
+ * the last checks are done. The engine stays as it is; what is here points into it, and is good
+ * until its next packet. result.c makes a value of it.
+ */
+#ifndef RDA_ENDING_H
+#define RDA_ENDING_H
+
+#include "analyzer/engine/state.h"
+#include "analyzer/track/pair.h"
+
+struct rda_ending {
+	struct rda_capture *captures; /* owned; as many as the engine has */
+	struct rda_host *hosts;	      /* owned; by rda_host.index */
+	struct rda_pairs pairs;
+	struct rda_judge judge; /* the findings, and what the families remember */
+};
+
+void rda_ending_make(struct rda_ending *ending, const struct rda_engine *engine);
+void rda_ending_cleanup(struct rda_ending *ending);
+
+#endif

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A result, made of an engine's ending: what the engine would change or free later is copied, and
+ * pointers become indices. What is asked of a result stands in result_views.c.
+ */
+#include "analyzer/engine/result_state.h"
+
+#include "analyzer/checks/answer/state.h"
+#include "analyzer/checks/keys/state.h"
+#include "analyzer/engine/ending.h"
+#include "analyzer/track/roce/icrc_source.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int32_t index_of(const struct rda_flow *flow)
+{
+	return flow ? (int32_t)flow->index : -1;
+}
+
+static void take_hosts(struct rda_result *result, const struct rda_engine *engine)
+{
+	const struct rda_host **sorted = g_new(const struct rda_host *, engine->hosts.count);
+
+	result->host_count = engine->hosts.count;
+	result->sorted_hosts = g_new(uint32_t, engine->hosts.count);
+	for (uint32_t i = 0; i < result->host_count; i++)
+		sorted[i] = engine->hosts.items[i];
+	if (result->host_count)
+		qsort(sorted, result->host_count, sizeof(struct rda_host *), rda_host_compare);
+	for (uint32_t i = 0; i < result->host_count; i++)
+		result->sorted_hosts[i] = sorted[i]->index;
+	g_free(sorted);
+}
+
+static void take_connections(struct rda_result *result, const struct rda_pairs *pairs)
+{
+	result->connection_count = pairs->count;
+	result->groups_not_compared = pairs->groups_not_compared;
+	result->connections = g_new(struct rda_connection_facts, pairs->count);
+	for (uint32_t i = 0; i < pairs->count; i++) {
+		const struct rda_connection *from = &pairs->connections[i];
+
+		result->connections[i] = (struct rda_connection_facts){
+			.id = from->id,
+			.carrier = from->carrier,
+			.service = from->service,
+			.paired_by = from->paired_by,
+			.seen = from->seen,
+			.path_mtu = from->path_mtu,
+			.endpoints = {from->endpoints[0], from->endpoints[1]},
+			.flows = {index_of(from->flows[0]), index_of(from->flows[1])},
+			.application = from->application,
+			.first_time_ns = from->first_time_ns,
+			.last_time_ns = from->last_time_ns,
+		};
+	}
+}
+
+static void take_flows(struct rda_result *result, const struct rda_engine *engine,
+		       const struct rda_seat *seats)
+{
+	result->flow_count = engine->flows.table.count;
+	result->flows = g_new(struct rda_flow_facts, result->flow_count);
+	for (uint32_t i = 0; i < result->flow_count; i++) {
+		const struct rda_flow *flow = engine->flows.table.items[i];
+		struct rda_flow_facts *facts = &result->flows[i];
+
+		rda_flow_facts_of(facts, flow);
+		facts->connection = seats[i].connection;
+		facts->side = seats[i].side;
+		if (flow->pair) {
+			facts->conversation = (int32_t)rda_cm_track_index(flow->pair);
+			facts->conversation_side = rda_cm_sender(flow->pair, flow) ==
+						   &flow->pair->sides[RDA_CM_PASSIVE];
+		}
+		if (flow->peer && flow->watch.answer)
+			facts->reads_most = (int32_t)flow->watch.answer->reads_most;
+	}
+}
+
+static void take_conversations(struct rda_result *result, const struct rda_cm_track *cm)
+{
+	result->conversation_count = cm->pairs.count;
+	result->conversations = g_new0(struct rda_conversation, cm->pairs.count);
+	for (uint32_t i = 0; i < cm->pairs.count; i++) {
+		const struct rda_cm_pair *pair = rda_cm_track_at(cm, i);
+		struct rda_conversation *to = &result->conversations[i];
+
+		to->said = *pair;
+		to->said.earlier = NULL;
+		for (unsigned side = 0; side < 2; side++) {
+			to->is_connected |= pair->flows[side] && pair->flows[side]->pair == pair;
+			to->said.flows[side] = NULL;
+		}
+	}
+}
+
+static void take_key(struct rda_key_facts *facts, const struct rda_memory_key *key)
+{
+	*facts = (struct rda_key_facts){
+		.id = key->id,
+		.stag = key->first_user && key->first_user->key.carrier == RDA_CARRIER_IWARP,
+		.user_count = key->user_count,
+		.more_users = key->more_users_seen,
+		.bytes = key->bytes,
+		.refused = key->refused,
+		.has_range = key->has_range,
+		.low = key->low,
+		.last = key->last,
+		.invalidated_place = key->invalidated_place,
+		.used_after_invalidate = key->used_after_invalidate,
+		.first_place = key->first_place,
+		.refusals = g_memdup2(key->refusals, sizeof(*key->refusals)),
+		.users = g_new(uint32_t, key->user_count),
+	};
+	memcpy(facts->asked, key->asked, sizeof(facts->asked));
+	for (uint32_t i = 0; i < key->user_count; i++)
+		facts->users[i] = rda_key_user(key, i)->index;
+}
+
+static void take_keys(struct rda_result *result, const struct rda_key_ledger *ledger)
+{
+	result->keys_not_kept = ledger->not_kept;
+	result->key_count = ledger->keys.count;
+	result->keys = g_new(struct rda_key_facts, ledger->keys.count);
+	for (uint32_t i = 0; i < result->key_count; i++)
+		take_key(&result->keys[i], ledger->keys.items[i]);
+}
+
+static void take_slowest(struct rda_result *result, const struct rda_slowest *slowest,
+			 const struct rda_seat *seats)
+{
+	result->slowest_count = slowest->count;
+	for (uint32_t i = 0; i < slowest->count; i++) {
+		const struct rda_slow_message *from = &slowest->messages[i];
+		const struct rda_seat *seat = &seats[from->flow->index];
+
+		result->slowest[i] =
+			(struct rda_slow_facts){from->exchange, seat->connection, seat->side};
+	}
+}
+
+static void take_icrc(struct rda_result *result, const struct rda_table *sources)
+{
+	rda_table_init(&result->icrc, sizeof(struct rda_icrc_key), sizeof(struct rda_icrc_source),
+		       sources->seed);
+	for (uint32_t i = 0; i < sources->count; i++) {
+		const struct rda_icrc_source *from = sources->items[i];
+		struct rda_icrc_source *to = rda_table_get(&result->icrc, &from->key, NULL);
+
+		to->good = from->good;
+		to->mismatched = from->mismatched;
+	}
+}
+
+struct rda_result *rda_engine_result(const struct rda_engine *engine)
+{
+	struct rda_result *result = g_new0(struct rda_result, 1);
+	struct rda_ending ending;
+
+	rda_ending_make(&ending, engine);
+	take_hosts(result, engine);
+	take_connections(result, &ending.pairs);
+	take_flows(result, engine, ending.pairs.seats);
+	take_conversations(result, &engine->cm);
+	take_keys(result, &ending.judge.keys->ledger);
+	take_slowest(result, &engine->slowest, ending.pairs.seats);
+	take_icrc(result, &engine->icrc);
+	memcpy(result->withheld, ending.judge.withheld, sizeof(result->withheld));
+	memcpy(result->lowered, ending.judge.lowered, sizeof(result->lowered));
+	result->capture_count = engine->captures->len;
+	result->captures = g_steal_pointer(&ending.captures);
+	result->hosts = g_steal_pointer(&ending.hosts);
+	result->findings = ending.judge.findings; /* with all that it owns */
+	rda_pairs_cleanup(&ending.pairs);
+	return result;
+}
+
+void rda_result_free(struct rda_result *result)
+{
+	if (!result)
+		return;
+	for (uint32_t i = 0; i < result->flow_count; i++)
+		rda_flow_facts_cleanup(&result->flows[i]);
+	for (uint32_t i = 0; i < result->key_count; i++) {
+		g_free(result->keys[i].users);
+		g_free(result->keys[i].refusals);
+	}
+	rda_findings_cleanup(&result->findings);
+	rda_table_cleanup(&result->icrc, NULL);
+	g_free(result->captures);
+	g_free(result->hosts);
+	g_free(result->connections);
+	g_free(result->flows);
+	g_free(result->keys);
+	g_free(result->conversations);
+	g_free(result->sorted_hosts);
+	g_free(result->by_key);
+	g_free(result);
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What a result is made of: for the files of this folder only.
+ */
+#ifndef RDA_RESULT_STATE_H
+#define RDA_RESULT_STATE_H
+
+#include "analyzer/engine/result.h"
+
+struct rda_result {
+	struct rda_capture *captures;
+	struct rda_host *hosts; /* by rda_host.index: in order of the first packet */
+	struct rda_connection_facts *connections;
+	struct rda_flow_facts *flows;
+	struct rda_key_facts *keys;
+	struct rda_conversation *conversations;
+	uint32_t capture_count, host_count, connection_count, flow_count, key_count,
+		conversation_count;
+	uint32_t *sorted_hosts; /* by address */
+	struct rda_findings findings;
+	uint64_t withheld[RDA_CHECK_COUNT], lowered[RDA_CHECK_COUNT];
+	struct rda_slow_facts slowest[RDA_SLOWEST_KEPT];
+	uint32_t slowest_count;
+	uint64_t keys_not_kept;
+	uint32_t groups_not_compared;
+	struct rda_table icrc; /* struct rda_icrc_source */
+	uint32_t *by_key;      /* flows, by key and life; NULL until somebody asks */
+};
+
+#endif

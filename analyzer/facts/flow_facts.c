@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The facts of a flow, from the trackers. See flow_facts.h.
+ */
+#include "analyzer/facts/flow_facts.h"
+
+#include "analyzer/track/iwarp/rdmap_track.h"
+#include "analyzer/track/roce/account.h"
+
+#include <glib.h>
+#include <string.h>
+
+static const struct rda_messages *messages_of(const struct rda_flow *flow)
+{
+	if (flow->account)
+		return rda_account_messages(flow);
+	return flow->rdmap ? flow->rdmap->messages : NULL;
+}
+
+static struct rda_flow_latencies *latencies_of(const struct rda_messages *messages)
+{
+	struct rda_flow_latencies *latencies;
+
+	if (!messages)
+		return NULL;
+	latencies = g_new0(struct rda_flow_latencies, 1);
+	for (unsigned i = 0; i < RDA_MESSAGE_COUNT; i++)
+		rda_latency_copy(&latencies->kinds[i], &messages->latency[i]);
+	rda_latency_copy(&latencies->first_response, &messages->first_response);
+	rda_latency_copy(&latencies->acks, &messages->acks);
+	return latencies;
+}
+
+/* READs that were forgotten are among them. */
+static int64_t not_timed(const struct rda_flow *flow)
+{
+	const struct rda_messages *messages = messages_of(flow);
+
+	if (flow->peer)
+		return (int64_t)((messages ? messages->not_timed : 0) +
+				 rda_account_forgotten_reads(flow));
+	if (flow->rdmap)
+		return (int64_t)(flow->rdmap->reads.forgotten + flow->rdmap->atomics.forgotten +
+				 rda_rdmap_outstanding(flow->rdmap));
+	return -1;
+}
+
+static void take_account(struct rda_flow_facts *facts, const struct rda_flow *flow)
+{
+	const struct rda_request_counts *counts = rda_account_counts(flow);
+	const struct rda_response_counts *responses = rda_account_response_counts(flow->peer);
+
+	memcpy(facts->requests, counts->packets, sizeof(facts->requests));
+	facts->forgotten_requests = rda_account_forgotten(flow);
+	memcpy(facts->resends, counts->resends, sizeof(facts->resends));
+	facts->lost_before = counts->lost_before + responses->lost_before;
+	facts->lost_after = counts->lost_after + responses->lost_after;
+	facts->lost_by_capture = counts->lost_by_capture;
+	facts->lost_damaged = counts->lost_damaged;
+	for (unsigned i = 0; i < RDA_TRIGGER_COUNT; i++)
+		facts->stalled_ns[i] = rda_account_stalled_ns(flow, (enum rda_trigger)i);
+}
+
+void rda_flow_facts_of(struct rda_flow_facts *facts, const struct rda_flow *flow)
+{
+	*facts = (struct rda_flow_facts){
+		.key = flow->key,
+		.first_place = flow->first_place,
+		.first_time_ns = flow->first_time_ns,
+		.last_time_ns = flow->last_time_ns,
+		.source_port = flow->source_port,
+		.source_port_known = flow->source_port_known,
+		.management = flow->management,
+		.has_account = flow->account != NULL,
+		.has_peer = flow->peer != NULL,
+		.packets = flow->packets,
+		.bytes = flow->bytes,
+		.copies = flow->copies,
+		.damaged = flow->damaged,
+		.request_packets = flow->request_packets,
+		.response_packets = flow->response_packets,
+		.payload_bytes = flow->payload_bytes,
+		.first_psn = flow->first_psn,
+		.last_psn = flow->last_psn,
+		.full_payload = flow->full_payload,
+		.acks = flow->acks,
+		.rnr_naks = flow->rnr_naks,
+		.cnps = flow->cnps,
+		.ce_marked = flow->ce_marked,
+		.latencies = latencies_of(messages_of(flow)),
+		.messages_not_timed = not_timed(flow),
+		.conversation = -1,
+		.reads_most = -1,
+	};
+	memcpy(facts->naks, flow->naks, sizeof(facts->naks));
+	memcpy(facts->messages, flow->messages, sizeof(facts->messages));
+	take_account(facts, flow);
+}
+
+void rda_flow_facts_cleanup(struct rda_flow_facts *facts)
+{
+	if (!facts->latencies)
+		return;
+	for (unsigned i = 0; i < RDA_MESSAGE_COUNT; i++)
+		rda_latency_cleanup(&facts->latencies->kinds[i]);
+	rda_latency_cleanup(&facts->latencies->first_response);
+	rda_latency_cleanup(&facts->latencies->acks);
+	g_free(facts->latencies);
+}
+
+struct rda_latency rda_flow_message_latency(const struct rda_flow_facts *facts)
+{
+	struct rda_latency all = {0};
+
+	for (unsigned i = 0; facts->latencies && i < RDA_MESSAGE_COUNT; i++)
+		rda_latency_merge(&all, &facts->latencies->kinds[i]);
+	return all;
+}
+
+int64_t rda_flow_stalled_ns(const struct rda_flow_facts *facts)
+{
+	int64_t sum = 0;
+
+	for (unsigned i = 0; i < RDA_TRIGGER_COUNT; i++)
+		sum = rda_ns_sum(sum, facts->stalled_ns[i]);
+	return sum;
+}

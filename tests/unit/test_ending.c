@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * An ending changes nothing in its engine.
+ */
+#include "analyzer/engine/ending.h"
+
+#include "tests/unit/feed.h"
+#include "tests/unit/suite.h"
+
+enum { A = 1, B = 2, A_QP = 0x11, B_QP = 0x22, PORT = 0xc000, RESENT_PSN = 5 };
+
+START_TEST(twice_the_same)
+{
+	struct rda_ending first, second;
+	struct rda_feed feed;
+
+	rda_feed_begin(&feed);
+	rda_feed_exchange_at(&feed, A, B, A_QP, B_QP, 1, RESENT_PSN, 0);
+	rda_feed_send(&feed, A, B, B_QP, PORT, RESENT_PSN);
+	feed.meta.time_ns += INT64_C(3000000000);
+	rda_feed_send(&feed, A, B, B_QP, PORT, RESENT_PSN);
+	rda_feed_acknowledge(&feed, B, A, A_QP, PORT, RESENT_PSN);
+	rda_ending_make(&first, feed.engine);
+	rda_ending_make(&second, feed.engine);
+	ck_assert_uint_eq(first.hosts[0].local_ack_timeout_err, 1);
+	ck_assert_uint_eq(second.hosts[0].local_ack_timeout_err, 1);
+	ck_assert_uint_gt(first.judge.findings.ranked_count, 0);
+	ck_assert_uint_eq(first.judge.findings.ranked_count, second.judge.findings.ranked_count);
+	for (uint32_t i = 0; i < first.judge.findings.ranked_count; i++)
+		ck_assert_str_eq(first.judge.findings.ranked[i]->text,
+				 second.judge.findings.ranked[i]->text);
+	ck_assert_ptr_null(feed.engine->judge.findings.ranked);
+	rda_ending_cleanup(&first);
+	rda_ending_cleanup(&second);
+	rda_feed_end(&feed);
+}
+END_TEST
+
+Suite *rda_suite_ending(void)
+{
+	Suite *suite = suite_create("ending");
+	TCase *tcase = tcase_create("ending");
+
+	tcase_add_test(tcase, twice_the_same);
+	suite_add_tcase(suite, tcase);
+	return suite;
+}

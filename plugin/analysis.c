@@ -221,6 +221,7 @@ static void add_findings(const struct rda_shown *shown, proto_tree *tree)
 		expert_field *ei = rda_finding_expert((enum rda_check)check,
 						      (enum rda_severity)finding->severity);
 		proto_item *item = NULL;
+		char *text = rda_finding_text(finding);
 
 		if (!(told[check / 64] >> check % 64 & 1)) { /* one code may be about two sides */
 			item = proto_tree_add_string(tree, rda_own_hf[RDA_OWN_FINDING], shown->tvb,
@@ -231,7 +232,8 @@ static void add_findings(const struct rda_shown *shown, proto_tree *tree)
 		expert_add_info_format(shown->pinfo, item ? item : proto_tree_get_parent(tree), ei,
 				       "%s %s (%s): %s", row->code, row->name,
 				       rda_proof_name((enum rda_proof)finding->proof),
-				       finding->text ? finding->text : "");
+				       text ? text : "");
+		g_free(text);
 	}
 }
 

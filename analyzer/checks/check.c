@@ -17,7 +17,9 @@ static const struct rda_check_row rows[RDA_CHECK_COUNT] = {
 			      reference,                                                           \
 			      meaning,                                                             \
 			      advice},
-	RDA_CHECKS(RDA_C)
+#define RDA_S(...)
+	RDA_CHECKS(RDA_C, RDA_S)
+#undef RDA_S
 #undef RDA_C
 };
 

@@ -14,7 +14,9 @@
 enum rda_check {
 #define RDA_C(CODE, name, severity, proof, needs, requires, reference, meaning, advice)            \
 	RDA_CHECK_##CODE,
-	RDA_CHECKS(RDA_C)
+#define RDA_S(...)
+	RDA_CHECKS(RDA_C, RDA_S)
+#undef RDA_S
 #undef RDA_C
 		RDA_CHECK_COUNT
 };

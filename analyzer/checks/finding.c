@@ -18,13 +18,13 @@ void rda_findings_init(struct rda_findings *findings, uint64_t hash_seed)
 
 static void cleanup_finding(void *item)
 {
-	g_free(((struct rda_finding *)item)->text);
+	rda_finding_cleanup(item);
 }
 
 void rda_findings_cleanup(struct rda_findings *findings)
 {
 	rda_table_cleanup(&findings->table, cleanup_finding);
-	g_free(findings->spill.text);
+	rda_finding_cleanup(&findings->spill);
 	g_free(findings->ranked);
 }
 
@@ -34,10 +34,8 @@ void rda_findings_copy(struct rda_findings *findings, const struct rda_findings 
 	findings->not_kept = from->not_kept;
 	for (uint32_t i = 0; i < from->table.count; i++) {
 		const struct rda_finding *finding = from->table.items[i];
-		struct rda_finding *copy = rda_table_get(&findings->table, &finding->key, NULL);
 
-		*copy = *finding;
-		copy->text = g_strdup(finding->text);
+		rda_finding_copy(rda_table_get(&findings->table, &finding->key, NULL), finding);
 	}
 }
 
@@ -54,9 +52,9 @@ static struct rda_finding_key key_of(enum rda_check check, enum rda_severity sev
 	return key;
 }
 
-struct rda_finding *rda_find_as(struct rda_findings *findings, enum rda_check check,
-				enum rda_severity severity, enum rda_proof proof,
-				struct rda_subject subject, uint64_t place)
+struct rda_finding *rda_finding_add_as(struct rda_findings *findings, enum rda_check check,
+				       enum rda_severity severity, enum rda_proof proof,
+				       struct rda_subject subject, uint64_t place)
 {
 	struct rda_finding_key key = key_of(check, severity, proof, subject);
 	struct rda_finding *finding = rda_table_find(&findings->table, &key);
@@ -77,29 +75,29 @@ struct rda_finding *rda_find_as(struct rda_findings *findings, enum rda_check ch
 	return finding;
 }
 
-struct rda_finding *rda_find(struct rda_findings *findings, enum rda_check check,
-			     struct rda_subject subject, uint64_t place)
+struct rda_finding *rda_finding_add(struct rda_findings *findings, enum rda_check check,
+				    struct rda_subject subject, uint64_t place)
 {
 	const struct rda_check_row *row = rda_check_row(check);
 
-	return rda_find_as(findings, check, row->severity, row->proof, subject, place);
+	return rda_finding_add_as(findings, check, row->severity, row->proof, subject, place);
 }
 
-struct rda_finding *rda_found_as(const struct rda_findings *findings, enum rda_check check,
-				 enum rda_severity severity, enum rda_proof proof,
-				 struct rda_subject subject)
+struct rda_finding *rda_finding_find_as(const struct rda_findings *findings, enum rda_check check,
+					enum rda_severity severity, enum rda_proof proof,
+					struct rda_subject subject)
 {
 	struct rda_finding_key key = key_of(check, severity, proof, subject);
 
 	return rda_table_find(&findings->table, &key);
 }
 
-struct rda_finding *rda_found(const struct rda_findings *findings, enum rda_check check,
-			      struct rda_subject subject)
+struct rda_finding *rda_finding_find(const struct rda_findings *findings, enum rda_check check,
+				     struct rda_subject subject)
 {
 	const struct rda_check_row *row = rda_check_row(check);
 
-	return rda_found_as(findings, check, row->severity, row->proof, subject);
+	return rda_finding_find_as(findings, check, row->severity, row->proof, subject);
 }
 
 void rda_finding_frame(struct rda_finding *finding, uint64_t place)
@@ -110,6 +108,53 @@ void rda_finding_frame(struct rda_finding *finding, uint64_t place)
 		if (finding->places[i] == place)
 			return;
 	finding->places[finding->place_count++] = place;
+}
+
+void rda_finding_say_all(struct rda_finding *finding, enum rda_saying saying,
+			 const struct rda_argument *arguments)
+{
+	if (!rda_finding_is_said(finding))
+		finding->said = rda_said_new(saying, arguments);
+}
+
+void rda_finding_retell_all(struct rda_finding *finding, enum rda_saying saying,
+			    const struct rda_argument *arguments)
+{
+	struct rda_said *before = finding->said;
+
+	finding->said = rda_said_new(saying, arguments);
+	g_free(before);
+}
+
+bool rda_finding_is_said(const struct rda_finding *finding)
+{
+	return finding->said || finding->text;
+}
+
+char *rda_finding_text(const struct rda_finding *finding)
+{
+	return finding->said ? rda_said_sentence(finding->said) : g_strdup(finding->text);
+}
+
+void rda_finding_explain(struct rda_finding *effect, enum rda_check check,
+			 struct rda_subject subject)
+{
+	effect->explained = true;
+	effect->cause_check = (uint16_t)check;
+	effect->cause_subject = subject;
+}
+
+void rda_finding_copy(struct rda_finding *to, const struct rda_finding *from)
+{
+	*to = *from;
+	to->said = rda_said_copy(from->said);
+	to->text = g_strdup(from->text);
+}
+
+void rda_finding_cleanup(struct rda_finding *finding)
+{
+	g_free(finding->said);
+	g_free(finding->text);
 }
 
 static char *format_text(const char *format, va_list arguments)
@@ -124,7 +169,7 @@ void rda_say(struct rda_finding *finding, const char *format, ...)
 {
 	va_list arguments;
 
-	if (finding->text)
+	if (rda_finding_is_said(finding))
 		return;
 	va_start(arguments, format);
 	finding->text = format_text(format, arguments);
@@ -181,6 +226,24 @@ static int compare(const void *one, const void *two)
 	return 0;
 }
 
+/* The rank of the weightiest finding that explains one; -1: none of those that are told. */
+static int32_t cause_of(const struct rda_findings *findings, const struct rda_finding *effect)
+{
+	int32_t rank = -1;
+
+	for (int i = 0; effect->explained && i < RDA_SEVERITY_COUNT * RDA_PROOF_COUNT; i++) {
+		const struct rda_finding *cause = rda_finding_find_as(
+			findings, (enum rda_check)effect->cause_check,
+			(enum rda_severity)(i / RDA_PROOF_COUNT),
+			(enum rda_proof)(i % RDA_PROOF_COUNT), effect->cause_subject);
+
+		if (cause && !cause->withheld && cause != effect &&
+		    (rank < 0 || cause->rank < rank))
+			rank = cause->rank;
+	}
+	return rank;
+}
+
 void rda_findings_rank(struct rda_findings *findings)
 {
 	g_free(findings->ranked);
@@ -194,4 +257,8 @@ void rda_findings_rank(struct rda_findings *findings)
 	}
 	if (findings->ranked_count)
 		qsort(findings->ranked, findings->ranked_count, sizeof(*findings->ranked), compare);
+	for (uint32_t i = 0; i < findings->ranked_count; i++)
+		findings->ranked[i]->rank = (int32_t)i;
+	for (uint32_t i = 0; i < findings->ranked_count; i++)
+		findings->ranked[i]->explained_by = cause_of(findings, findings->ranked[i]);
 }

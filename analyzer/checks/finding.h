@@ -7,6 +7,9 @@
  * first case unless they are told anew.
  *
  * Their number is capped (RDA_FINDINGS_MAX): past it a case counts in `not_kept` only.
+ *
+ * The words are a sentence of checks.def and its arguments (saying.h). A finding points to nothing
+ * outside of itself: rda_finding_copy and rda_finding_cleanup are all that whoever keeps one needs.
  */
 #ifndef RDA_FINDING_H
 #define RDA_FINDING_H
@@ -14,6 +17,7 @@
 #include "analyzer/checks/check.h"
 #include "analyzer/base/cold.h"
 #include "analyzer/base/table.h"
+#include "analyzer/checks/saying.h"
 
 #define RDA_FINDING_FRAMES 16
 
@@ -52,7 +56,17 @@ struct rda_finding {
 	int64_t cost_ns; /* time that it cost, as far as the check knows: what ranks it */
 	uint64_t places[RDA_FINDING_FRAMES]; /* meta.h */
 	uint8_t place_count;
-	char *text; /* owned; one sentence with the numbers in it */
+	struct rda_said *said; /* owned; NULL: nothing yet */
+	char *text;	       /* owned; a sentence that has no arguments */
+	/*
+	 * The finding that explains this one: any of that check and subject; of `explained` only.
+	 * When findings are ranked `explained_by` becomes its index among them; -1 none of them.
+	 */
+	bool explained;
+	uint16_t cause_check;
+	struct rda_subject cause_subject;
+	int32_t explained_by;
+	int32_t rank; /* its own index among them */
 };
 
 struct rda_findings {
@@ -75,23 +89,52 @@ void rda_findings_copy(struct rda_findings *findings, const struct rda_findings 
  * One more case, at the severity and proof that the check has as a rule, or at others. `place` is
  * its frame (meta.h), or 0. Not NULL.
  */
-RDA_COLD struct rda_finding *rda_find(struct rda_findings *findings, enum rda_check check,
-				      struct rda_subject subject, uint64_t place);
-RDA_COLD struct rda_finding *rda_find_as(struct rda_findings *findings, enum rda_check check,
-					 enum rda_severity severity, enum rda_proof proof,
-					 struct rda_subject subject, uint64_t place);
+RDA_COLD struct rda_finding *rda_finding_add(struct rda_findings *findings, enum rda_check check,
+					     struct rda_subject subject, uint64_t place);
+RDA_COLD struct rda_finding *rda_finding_add_as(struct rda_findings *findings, enum rda_check check,
+						enum rda_severity severity, enum rda_proof proof,
+						struct rda_subject subject, uint64_t place);
 
 /* What was found so far of a check at its own severity and proof, or at others; or NULL. */
-struct rda_finding *rda_found(const struct rda_findings *findings, enum rda_check check,
-			      struct rda_subject subject);
-struct rda_finding *rda_found_as(const struct rda_findings *findings, enum rda_check check,
-				 enum rda_severity severity, enum rda_proof proof,
-				 struct rda_subject subject);
+struct rda_finding *rda_finding_find(const struct rda_findings *findings, enum rda_check check,
+				     struct rda_subject subject);
+struct rda_finding *rda_finding_find_as(const struct rda_findings *findings, enum rda_check check,
+					enum rda_severity severity, enum rda_proof proof,
+					struct rda_subject subject);
 
 /* One more frame that belongs to it, as long as there is room; a frame is listed once. */
 RDA_COLD void rda_finding_frame(struct rda_finding *finding, uint64_t place);
 
-/* Its words: those of the first case stay (say), or are replaced (retell). */
+/*
+ * Its words: those of the first case stay (say), or are replaced (retell).
+ *
+ *     rda_finding_say(finding, RDA_SAY_F12_NO_PAYLOAD, RDA_ARG_WORD("opcode", name),
+ * RDA_ARG_PSN("psn", psn));
+ */
+#define rda_finding_say(finding, saying, ...)                                                      \
+	rda_finding_say_all((finding), (saying),                                                   \
+			    (const struct rda_argument[]){__VA_ARGS__, RDA_ARG_END})
+#define rda_finding_retell(finding, saying, ...)                                                   \
+	rda_finding_retell_all((finding), (saying),                                                \
+			       (const struct rda_argument[]){__VA_ARGS__, RDA_ARG_END})
+RDA_COLD void rda_finding_say_all(struct rda_finding *finding, enum rda_saying saying,
+				  const struct rda_argument *arguments);
+RDA_COLD void rda_finding_retell_all(struct rda_finding *finding, enum rda_saying saying,
+				     const struct rda_argument *arguments);
+bool rda_finding_is_said(const struct rda_finding *finding);
+
+/* The sentence, to be freed; NULL when nothing was said. */
+char *rda_finding_text(const struct rda_finding *finding);
+
+/* `effect` is there because of what the check found of the subject, if that is told. */
+RDA_COLD void rda_finding_explain(struct rda_finding *effect, enum rda_check check,
+				  struct rda_subject subject);
+
+/* A copy in `to`, which was no finding; and the end of one. */
+void rda_finding_copy(struct rda_finding *to, const struct rda_finding *from);
+void rda_finding_cleanup(struct rda_finding *finding);
+
+/* As rda_finding_say: sentences without arguments, of checks that do not name them yet. */
 RDA_COLD void rda_say(struct rda_finding *finding, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 RDA_COLD void rda_retell(struct rda_finding *finding, const char *format, ...)
@@ -100,5 +143,10 @@ RDA_COLD void rda_retell(struct rda_finding *finding, const char *format, ...)
 /* Sorts those that are not withheld: severity, weight (errors by proof, then cost; others by cost,
  * then proof), count, code, subject. */
 void rda_findings_rank(struct rda_findings *findings);
+
+#define rda_find     rda_finding_add
+#define rda_find_as  rda_finding_add_as
+#define rda_found    rda_finding_find
+#define rda_found_as rda_finding_find_as
 
 #endif

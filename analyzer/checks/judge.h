@@ -130,10 +130,12 @@ static inline struct rda_subject rda_about_capture(uint32_t capture)
 }
 
 /* A case of a check at this packet, about the flow that carries it. */
-static inline struct rda_finding *rda_find_at(const struct rda_at *at, enum rda_check check)
+static inline struct rda_finding *rda_finding_at(const struct rda_at *at, enum rda_check check)
 {
-	return rda_find(&at->judge->findings, check, rda_about_flow(at->flow), at->place);
+	return rda_finding_add(&at->judge->findings, check, rda_about_flow(at->flow), at->place);
 }
+
+#define rda_find_at rda_finding_at
 
 /*
  * Whether the packet's bytes may be what was sent. Where the ICRC does not fit it may be damaged,

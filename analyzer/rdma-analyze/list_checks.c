@@ -5,7 +5,7 @@
  */
 #include "analyzer/rdma-analyze/lists.h"
 
-#include "analyzer/checks/check.h"
+#include "analyzer/checks/saying.h"
 #include "analyzer/report/columns.h"
 #include "analyzer/report/machine_record.h"
 #include "analyzer/rdma-analyze/options.h"
@@ -57,6 +57,15 @@ static void list_text(struct rda_output *out)
 
 /* ---- JSON ------------------------------------------------------------------------------------ */
 
+static void put_sentences(struct rda_record *record, enum rda_check check)
+{
+	rda_record_open_list(record, "says");
+	for (int i = 0; i < RDA_SAYING_COUNT; i++)
+		if (rda_saying_row((enum rda_saying)i)->check == check)
+			rda_record_text(record, NULL, rda_saying_row((enum rda_saying)i)->words);
+	rda_record_close(record);
+}
+
 static void list_json(struct rda_output *out)
 {
 	for (int i = 0; i < RDA_CHECK_COUNT; i++) {
@@ -75,6 +84,7 @@ static void list_json(struct rda_output *out)
 		rda_record_text(&record, "meaning", row->meaning);
 		rda_record_text(&record, "advice", row->advice);
 		rda_record_text(&record, "reference", row->reference);
+		put_sentences(&record, (enum rda_check)i);
 		rda_print(out, "%s\n  ", i ? "," : "[");
 		rda_record_json(&record, out->text);
 	}

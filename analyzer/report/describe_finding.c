@@ -4,6 +4,8 @@
  */
 #include "analyzer/report/describe.h"
 
+#include "analyzer/report/address.h"
+
 static void put_index(struct rda_record *record, const char *name, int32_t index)
 {
 	if (index < 0)
@@ -27,6 +29,59 @@ static void put_frames(struct rda_record *record, const struct rda_finding *find
 	rda_record_close(record);
 }
 
+/* {"file": 0, "frame": 12}; the file's index */
+static void put_frame(struct rda_record *record, const char *name, uint64_t place)
+{
+	rda_record_open(record, name);
+	rda_record_number(record, "file", rda_place_capture(place));
+	rda_record_number(record, "frame", rda_place_number(place));
+	rda_record_close(record);
+}
+
+static void put_argument(struct rda_record *record, const struct rda_said *said,
+			 const struct rda_argument *a)
+{
+	char text[RDA_ADDRESS_TEXT];
+
+	switch ((enum rda_argument_type)a->type) {
+	case RDA_ARGUMENT_NUMBER:
+	case RDA_ARGUMENT_RATE: rda_record_number(record, a->name, a->number); break;
+	case RDA_ARGUMENT_SIGNED:
+	case RDA_ARGUMENT_TIME: rda_record_signed(record, a->name, a->integer); break;
+	case RDA_ARGUMENT_HEX: rda_record_hex(record, a->name, a->number, a->digits); break;
+	case RDA_ARGUMENT_FRAME: put_frame(record, a->name, a->place); break;
+	case RDA_ARGUMENT_ADDRESS:
+		rda_record_text(record, a->name, rda_address_text(text, rda_said_address(said, a)));
+		break;
+	case RDA_ARGUMENT_WORD:
+	case RDA_ARGUMENT_TEXT: rda_record_text(record, a->name, rda_said_text(said, a)); break;
+	case RDA_ARGUMENT_FLAG: rda_record_flag(record, a->name, a->number); break;
+	case RDA_ARGUMENT_NONE:
+	case RDA_ARGUMENT_END: break;
+	}
+}
+
+static void put_said(struct rda_record *record, const struct rda_finding *finding)
+{
+	char *text = rda_finding_text(finding);
+
+	rda_record_text(record, "text", text);
+	g_free(text);
+	rda_record_open(record, "arguments");
+	for (unsigned i = 0; finding->said && i < finding->said->count; i++)
+		put_argument(record, finding->said, &finding->said->arguments[i]);
+	rda_record_close(record);
+}
+
+static void put_cause(struct rda_record *record, const struct rda_finding *finding)
+{
+	if (!rda_record_open_if(record, "explained_by", finding->explained_by >= 0))
+		return;
+	rda_record_text(record, "code", rda_check_row(finding->cause_check)->code);
+	rda_record_number(record, "finding", (uint64_t)finding->explained_by);
+	rda_record_close(record);
+}
+
 void rda_describe_finding(struct rda_record *record, const struct rda_result *result,
 			  const struct rda_finding *finding)
 {
@@ -40,11 +95,12 @@ void rda_describe_finding(struct rda_record *record, const struct rda_result *re
 	put_index(record, "flow", finding->flow);
 	rda_record_number(record, "count", finding->count);
 	put_frames(record, finding, rda_result_capture_count(result) > 1);
-	rda_record_text(record, "text", finding->text);
+	put_said(record, finding);
 	rda_record_text(record, "advice", row->advice);
 	rda_record_text(record, "reference", row->reference);
 	if (finding->cost_ns > 0)
 		rda_record_signed(record, "cost_ns", finding->cost_ns);
 	else
 		rda_record_null(record, "cost_ns");
+	put_cause(record, finding);
 }

@@ -101,6 +101,7 @@ static void put_finding(struct rda_output *out, const struct rda_report *report,
 {
 	const struct rda_check_row *row = rda_check_row(finding->key.check);
 	GString *line = g_string_new(NULL);
+	char *text = rda_finding_text(finding);
 
 	rda_style(out, styles[finding->severity]);
 	rda_print(out, "  %s %s", rda_severity_name(finding->severity), row->code);
@@ -109,8 +110,9 @@ static void put_finding(struct rda_output *out, const struct rda_report *report,
 	append_subject(line, report, finding);
 	rda_print(out, " ");
 	rda_wrap(out->text, line->str, strlen(rda_severity_name(finding->severity)) + 7, INDENT);
-	if (finding->text)
-		put_line(out, finding->text);
+	if (text)
+		put_line(out, text);
+	g_free(text);
 	g_string_truncate(line, 0);
 	append_frames(line, report, finding);
 	if (line->len)

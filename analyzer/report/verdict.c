@@ -50,11 +50,13 @@ static void append_finding(GString *to, const struct rda_result *result,
 			   const struct rda_finding *finding)
 {
 	unsigned others = others_of(result, finding);
+	char *text = rda_finding_text(finding);
 	size_t length;
 
 	if (finding->connection >= 0 && rda_result_connection_count(result) > 1)
 		g_string_append_printf(to, "Connection %" PRId32 ": ", finding->connection);
-	g_string_append(to, finding->text ? finding->text : "");
+	g_string_append(to, text ? text : "");
+	g_free(text);
 	length = to->len;
 	if (length && to->str[length - 1] != '.')
 		g_string_append_c(to, '.');

@@ -16,6 +16,9 @@
 #include "analyzer/engine/fpdus.h"
 #include "tests/fuzz/must.h"
 
+#include <glib.h>
+#include <string.h>
+
 enum { PREFIX = 6, DATA = 54, TCP = 34, IP = 14, PORTS = 4, LENGTH_MAX = 4096 };
 
 enum { OTHER = 0x80, SYN = 0x40, FIN = 0x20, RST = 0x10, ACKS = 0x08, NEXT = 0x04 };
@@ -137,6 +140,15 @@ static void check_connections(const struct rda_engine *engine)
 	RDA_MUST(packets == rda_engine_capture(engine, 0)->rdma_packets[RDA_CARRIER_IWARP]);
 }
 
+static void must_say_the_same(const struct rda_finding *a, const struct rda_finding *b)
+{
+	char *one = rda_finding_text(a), *two = rda_finding_text(b);
+
+	RDA_MUST(one && two && strcmp(one, two) == 0);
+	g_free(one);
+	g_free(two);
+}
+
 static void check_same(const struct rda_engine *a, const struct rda_engine *b)
 {
 	RDA_MUST(rda_engine_connection_count(a) == rda_engine_connection_count(b));
@@ -146,7 +158,7 @@ static void check_same(const struct rda_engine *a, const struct rda_engine *b)
 		const struct rda_finding *two = rda_engine_finding(b, i);
 
 		RDA_MUST(one->key.check == two->key.check && one->count == two->count);
-		RDA_MUST(one->text && two->text && strcmp(one->text, two->text) == 0);
+		must_say_the_same(one, two);
 	}
 	RDA_MUST(rda_engine_key_count(a) == rda_engine_key_count(b));
 }

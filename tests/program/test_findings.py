@@ -21,6 +21,9 @@ def test_form():
             what = f"{path.name}: {finding}"
             row = CHECKS[finding["code"]]
             assert re.fullmatch(r"[A-Z0-9].*[.)]", finding["text"], re.S), what
+            assert not re.search(r"\{\w*\}", finding["text"]), f"an argument is not given: {what}"
+            cause = finding["explained_by"]
+            assert cause is None or document["findings"][cause["finding"]]["code"] == cause["code"], what
             assert len(finding["frames"]) <= 16 and finding["count"] >= 1, what
             assert all(1 <= frame <= frames for frame in finding["frames"]), what
             assert len(set(finding["frames"])) == len(finding["frames"]), what

@@ -135,6 +135,14 @@ static bool names_loss(uint16_t check)
 	return false;
 }
 
+static void say(const char *what, const struct rda_finding *finding)
+{
+	char *text = rda_finding_text(finding);
+
+	fprintf(stderr, "%s: %s\n", what, text);
+	g_free(text);
+}
+
 static unsigned blame_findings(const struct rda_engine *engine)
 {
 	unsigned wrong = 0;
@@ -145,7 +153,7 @@ static unsigned blame_findings(const struct rda_engine *engine)
 		/* a note may name the capture as well as the network: missing ACKs look alike */
 		if (!names_loss(finding->key.check) || finding->severity < RDA_SEVERITY_WARNING)
 			continue;
-		fprintf(stderr, "found, and the network lost nothing: %s\n", finding->text);
+		say("found, and the network lost nothing", finding);
 		wrong++;
 	}
 	return wrong;
@@ -161,7 +169,7 @@ static unsigned blame_proofs(const struct rda_engine *engine)
 
 		if (finding->key.check != RDA_CHECK_S01 || finding->proof != RDA_PROOF_PROVEN)
 			continue;
-		fprintf(stderr, "not proven, the capture has gaps: %s\n", finding->text);
+		say("not proven, the capture has gaps", finding);
 		wrong++;
 	}
 	return wrong;

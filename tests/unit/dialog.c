@@ -4,6 +4,7 @@
  */
 #include "tests/unit/dialog.h"
 
+#include "tests/unit/said.h"
 #include "tests/unit/suite.h"
 
 #include <glib.h>
@@ -238,7 +239,7 @@ static char *found(const struct rda_feed *feed)
 
 		if (*code != 'A' && strcmp(code, "M09") != 0)
 			continue;
-		ck_assert_ptr_nonnull(f->text);
+		rda_said_by(f);
 		g_ptr_array_add(words,
 				g_strdup_printf("%s%c%c%u", code, rda_severity_name(f->severity)[0],
 						f->proof == RDA_PROOF_PROVEN ? '!' : '?',

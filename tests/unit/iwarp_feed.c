@@ -6,6 +6,7 @@
 
 #include "analyzer/checks/check.h"
 #include "dissectors/crc32c.h"
+#include "tests/unit/said.h"
 #include "tests/unit/suite.h"
 
 #include <glib.h>
@@ -327,7 +328,7 @@ bool rda_iwarp_says(const struct rda_iwarp_feed *w, enum rda_check check, const 
 	for (unsigned i = 0; i < rda_engine_finding_count(w->feed.engine); i++) {
 		const struct rda_finding *finding = rda_engine_finding(w->feed.engine, i);
 
-		if (finding->key.check == check && strstr(finding->text, words))
+		if (finding->key.check == check && strstr(rda_said_by(finding), words))
 			return true;
 	}
 	return false;
@@ -352,7 +353,7 @@ char *rda_iwarp_found(const struct rda_iwarp_feed *w)
 static bool has_words(const struct rda_iwarp_feed *w, const char *words)
 {
 	for (unsigned i = 0; i < rda_engine_finding_count(w->feed.engine); i++)
-		if (strstr(rda_engine_finding(w->feed.engine, i)->text, words))
+		if (strstr(rda_said_by(rda_engine_finding(w->feed.engine, i)), words))
 			return true;
 	return false;
 }

@@ -4,6 +4,8 @@
  */
 #include "tests/unit/keys_feed.h"
 
+#include "tests/unit/said.h"
+
 #include <string.h>
 
 enum { RESPONDER = 2, CLIENT_QP = 0x100, RESPONDER_QP = 0x2000, SEND_INVALIDATE = 0x17 };
@@ -113,7 +115,7 @@ bool rda_keys_says(const struct rda_keys_feed *keys, enum rda_check check, const
 {
 	for (unsigned i = 0; i < rda_engine_finding_count(keys->feed.engine); i++)
 		if (rda_engine_finding(keys->feed.engine, i)->key.check == check &&
-		    strstr(rda_engine_finding(keys->feed.engine, i)->text, words))
+		    strstr(rda_said_by(rda_engine_finding(keys->feed.engine, i)), words))
 			return true;
 	return false;
 }

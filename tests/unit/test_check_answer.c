@@ -5,6 +5,7 @@
 #include "analyzer/checks/answer/answer.h"
 
 #include "tests/unit/dialog.h"
+#include "tests/unit/said.h"
 #include "tests/unit/suite.h"
 
 #include <glib.h>
@@ -110,7 +111,7 @@ START_TEST(whatever_is_said)
 		g_string_append(script, " wait 2000 other");
 		rda_dialog_tell(&feed, script->str, i % 2 ? 0xfffff0 : 0);
 		for (unsigned k = 0; k < rda_engine_finding_count(feed.engine); k++)
-			ck_assert_ptr_nonnull(rda_engine_finding(feed.engine, k)->text);
+			rda_said_by(rda_engine_finding(feed.engine, k));
 		rda_feed_end(&feed);
 		g_string_free(script, TRUE);
 	}

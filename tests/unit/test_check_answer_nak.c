@@ -5,6 +5,7 @@
 #include "analyzer/checks/answer/nak.h"
 
 #include "tests/unit/dialog.h"
+#include "tests/unit/said.h"
 #include "tests/unit/suite.h"
 
 START_TEST(sequence_errors)
@@ -61,7 +62,7 @@ static const char *text_of(const struct rda_feed *feed, enum rda_check check)
 {
 	for (unsigned i = 0; i < rda_engine_finding_count(feed->engine); i++)
 		if (rda_engine_finding(feed->engine, i)->key.check == check)
-			return rda_engine_finding(feed->engine, i)->text;
+			return rda_said_by(rda_engine_finding(feed->engine, i));
 	return "";
 }
 

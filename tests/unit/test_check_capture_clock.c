@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "tests/unit/feed.h"
+#include "tests/unit/said.h"
 #include "tests/unit/suite.h"
 
 static struct rda_feed feed;
@@ -49,7 +50,7 @@ START_TEST(by_little_is_a_note_and_by_much_a_warning)
 	ck_assert_uint_eq(found(RDA_CHECK_Q06)->severity, RDA_SEVERITY_NOTE);
 	ck_assert_uint_eq(found(RDA_CHECK_Q06)->count, 2);
 	ck_assert_ptr_nonnull(
-		strstr(found(RDA_CHECK_Q06)->text, "2 packets are stamped up to 5 us"));
+		strstr(rda_said_by(found(RDA_CHECK_Q06)), "2 packets are stamped up to 5 us"));
 	rda_feed_end(&feed);
 	feed_times((const int64_t[]){9000000, 7000000}, 2, 1);
 	ck_assert_uint_eq(found(RDA_CHECK_Q06)->severity, RDA_SEVERITY_WARNING);

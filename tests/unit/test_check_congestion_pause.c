@@ -7,6 +7,7 @@
 
 #include "dissectors/link.h"
 #include "tests/unit/feed.h"
+#include "tests/unit/said.h"
 #include "tests/unit/suite.h"
 
 enum { SEND_ONLY = 0x04, US = 1000, MS = 1000 * US, FULL = 0xffff };
@@ -85,8 +86,9 @@ START_TEST(time_that_was_stopped)
 		}
 		rda_engine_finish(feed.engine);
 		ck_assert_ptr_nonnull(finding_of(RDA_CHECK_G11));
-		ck_assert_msg(strstr(finding_of(RDA_CHECK_G11)->text, cases[i].words) != NULL,
-			      "case %u: %s", i, finding_of(RDA_CHECK_G11)->text);
+		ck_assert_msg(strstr(rda_said_by(finding_of(RDA_CHECK_G11)), cases[i].words) !=
+				      NULL,
+			      "case %u: %s", i, rda_said_by(finding_of(RDA_CHECK_G11)));
 		ck_assert_uint_eq(rda_feed_cases(&feed, RDA_CHECK_G11), 3);
 		ck_assert_uint_eq(rda_feed_cases(&feed, RDA_CHECK_G12), 0);
 		rda_feed_end(&feed);
@@ -179,7 +181,7 @@ START_TEST(more_senders_than_are_kept)
 	pfc(0, 1 << 3, 100);
 	rda_engine_finish(feed.engine);
 	ck_assert_uint_eq(rda_feed_cases(&feed, RDA_CHECK_G11), RDA_PAUSERS_MAX + 1);
-	ck_assert_ptr_nonnull(strstr(finding_of(RDA_CHECK_G11)->text, "10 more"));
+	ck_assert_ptr_nonnull(strstr(rda_said_by(finding_of(RDA_CHECK_G11)), "10 more"));
 	rda_feed_end(&feed);
 }
 END_TEST

@@ -4,6 +4,7 @@
  */
 #include "analyzer/checks/sequence/loss.h"
 
+#include "tests/unit/said.h"
 #include "tests/unit/suite.h"
 #include "tests/unit/talk.h"
 
@@ -16,7 +17,7 @@ static void same(enum rda_check check, const char *text)
 	const struct rda_finding *finding = rda_talk_found(&feed, check);
 
 	ck_assert_ptr_nonnull(finding);
-	ck_assert_str_eq(finding->text, text);
+	ck_assert_str_eq(rda_said_by(finding), text);
 }
 
 START_TEST(a_loss_before)

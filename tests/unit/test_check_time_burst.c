@@ -4,6 +4,7 @@
  */
 #include "analyzer/checks/time/burst.h"
 
+#include "tests/unit/said.h"
 #include "tests/unit/suite.h"
 
 /* Groups of `size` packets of 1250 bytes, 100 ns apart, one group each `every` ns. */
@@ -57,7 +58,7 @@ START_TEST(of_one_capture)
 	finding = rda_found(&judge.findings, RDA_CHECK_T12, subject);
 	ck_assert_int_eq(finding != NULL, rows[_i].text != NULL);
 	if (finding) {
-		ck_assert_str_eq(finding->text, rows[_i].text);
+		ck_assert_str_eq(rda_said_by(finding), rows[_i].text);
 		ck_assert_uint_eq(finding->places[0], rows[_i].frame);
 	}
 	rda_judge_cleanup(&judge, &flows);
@@ -83,7 +84,7 @@ START_TEST(of_two_captures)
 				  (struct rda_subject){RDA_SUBJECT_CAPTURE, i});
 
 		ck_assert_ptr_nonnull(finding);
-		ck_assert_str_eq(finding->text, rows[0].text);
+		ck_assert_str_eq(rda_said_by(finding), rows[0].text);
 	}
 	rda_judge_cleanup(&judge, &flows);
 	rda_table_cleanup(&flows, NULL);

@@ -4,6 +4,7 @@
  */
 #include "analyzer/checks/time/timer.h"
 
+#include "tests/unit/said.h"
 #include "tests/unit/suite.h"
 
 #include <glib.h>
@@ -64,7 +65,7 @@ START_TEST(after_an_rnr_nak)
 	finding = rda_found(&judge.findings, RDA_CHECK_T09, rda_about_flow(&flow));
 	ck_assert_int_eq(finding != NULL, rows[_i].text != NULL);
 	if (finding) {
-		ck_assert_str_eq(finding->text, rows[_i].text);
+		ck_assert_str_eq(rda_said_by(finding), rows[_i].text);
 		ck_assert_uint_eq(finding->count, waits->waited.count);
 		ck_assert_uint_eq(finding->place_count, 2);
 	}

@@ -5,6 +5,7 @@
 #include "analyzer/engine/ending.h"
 
 #include "tests/unit/feed.h"
+#include "tests/unit/said.h"
 #include "tests/unit/suite.h"
 
 enum { A = 1, B = 2, A_QP = 0x11, B_QP = 0x22, PORT = 0xc000, RESENT_PSN = 5 };
@@ -27,8 +28,8 @@ START_TEST(twice_the_same)
 	ck_assert_uint_gt(first.judge.findings.ranked_count, 0);
 	ck_assert_uint_eq(first.judge.findings.ranked_count, second.judge.findings.ranked_count);
 	for (uint32_t i = 0; i < first.judge.findings.ranked_count; i++)
-		ck_assert_str_eq(first.judge.findings.ranked[i]->text,
-				 second.judge.findings.ranked[i]->text);
+		ck_assert_str_eq(rda_said_by(first.judge.findings.ranked[i]),
+				 rda_said_by(second.judge.findings.ranked[i]));
 	ck_assert_ptr_null(feed.engine->judge.findings.ranked);
 	rda_ending_cleanup(&first);
 	rda_ending_cleanup(&second);

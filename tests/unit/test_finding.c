@@ -4,7 +4,10 @@
  */
 #include "analyzer/checks/finding.h"
 
+#include "tests/unit/said.h"
 #include "tests/unit/suite.h"
+
+#include <glib.h>
 
 static const struct rda_subject flow = {RDA_SUBJECT_FLOW, 3}, other = {RDA_SUBJECT_FLOW, 4};
 static struct rda_findings findings;
@@ -21,21 +24,25 @@ static void teardown(void)
 
 START_TEST(cases_of_one_subject_are_one_finding)
 {
-	struct rda_finding *finding = rda_find(&findings, RDA_CHECK_F05, flow, 7);
+	struct rda_finding *finding = rda_finding_add(&findings, RDA_CHECK_F05, flow, 7);
 
-	rda_say(finding, "the first of %d", 2);
-	ck_assert_ptr_eq(rda_find(&findings, RDA_CHECK_F05, flow, 9), finding);
-	rda_say(finding, "the second");
+	ck_assert(!rda_finding_is_said(finding));
+	ck_assert_ptr_null(rda_finding_text(finding));
+	rda_finding_say(finding, RDA_SAY_F05_FULL, RDA_ARG_WORD("opcode", "SEND Middle"),
+			RDA_ARG_NUMBER("pad", 2));
+	ck_assert_ptr_eq(rda_finding_add(&findings, RDA_CHECK_F05, flow, 9), finding);
+	rda_finding_say(finding, RDA_SAY_F05_PAD_EXCEEDS, RDA_ARG_NONE);
 	rda_finding_frame(finding, 7);
 	ck_assert_uint_eq(finding->count, 2);
 	ck_assert_uint_eq(finding->place_count, 2);
-	ck_assert_str_eq(finding->text, "the first of 2");
-	rda_retell(finding, "both");
-	ck_assert_str_eq(finding->text, "both");
-	ck_assert_ptr_ne(rda_find(&findings, RDA_CHECK_F05, other, 9), finding);
-	ck_assert_ptr_ne(rda_find(&findings, RDA_CHECK_F06, flow, 9), finding);
-	ck_assert_ptr_eq(rda_found(&findings, RDA_CHECK_F05, flow), finding);
-	ck_assert_ptr_null(rda_found(&findings, RDA_CHECK_F07, flow));
+	ck_assert(g_str_has_prefix(rda_said_by(finding), "SEND Middle has a pad count of 2:"));
+	rda_finding_retell(finding, RDA_SAY_F05_FULL, RDA_ARG_WORD("opcode", "WRITE Middle"),
+			   RDA_ARG_NUMBER("pad", 3));
+	ck_assert(g_str_has_prefix(rda_said_by(finding), "WRITE Middle has a pad count of 3:"));
+	ck_assert_ptr_ne(rda_finding_add(&findings, RDA_CHECK_F05, other, 9), finding);
+	ck_assert_ptr_ne(rda_finding_add(&findings, RDA_CHECK_F06, flow, 9), finding);
+	ck_assert_ptr_eq(rda_finding_find(&findings, RDA_CHECK_F05, flow), finding);
+	ck_assert_ptr_null(rda_finding_find(&findings, RDA_CHECK_F07, flow));
 }
 END_TEST
 
@@ -44,7 +51,7 @@ START_TEST(only_the_first_frames_are_kept)
 	struct rda_finding *finding = NULL;
 
 	for (unsigned i = 1; i <= RDA_FINDING_FRAMES + 5; i++)
-		finding = rda_find(&findings, RDA_CHECK_F05, flow, i);
+		finding = rda_finding_add(&findings, RDA_CHECK_F05, flow, i);
 	ck_assert_uint_eq(finding->count, RDA_FINDING_FRAMES + 5);
 	ck_assert_uint_eq(finding->place_count, RDA_FINDING_FRAMES);
 	ck_assert_uint_eq(finding->places[RDA_FINDING_FRAMES - 1], RDA_FINDING_FRAMES);
@@ -56,19 +63,19 @@ START_TEST(the_weightiest_is_first)
 {
 	struct rda_finding *note, *cheap, *dear, *dearer, *error, *unsure, *withheld;
 
-	note = rda_find(&findings, RDA_CHECK_F02, flow, 1);
-	cheap = rda_find(&findings, RDA_CHECK_F06, flow, 1);
-	rda_find(&findings, RDA_CHECK_F06, flow, 2);
-	dear = rda_find(&findings, RDA_CHECK_F06, other, 3);
+	note = rda_finding_add(&findings, RDA_CHECK_F02, flow, 1);
+	cheap = rda_finding_add(&findings, RDA_CHECK_F06, flow, 1);
+	rda_finding_add(&findings, RDA_CHECK_F06, flow, 2);
+	dear = rda_finding_add(&findings, RDA_CHECK_F06, other, 3);
 	dear->cost_ns = 5;
-	dearer = rda_find_as(&findings, RDA_CHECK_F06, RDA_SEVERITY_WARNING, RDA_PROOF_SUSPECTED,
-			     other, 3);
+	dearer = rda_finding_add_as(&findings, RDA_CHECK_F06, RDA_SEVERITY_WARNING,
+				    RDA_PROOF_SUSPECTED, other, 3);
 	dearer->cost_ns = 6;
-	error = rda_find(&findings, RDA_CHECK_F01, flow, 4);
-	unsure = rda_find_as(&findings, RDA_CHECK_F01, RDA_SEVERITY_ERROR, RDA_PROOF_SUSPECTED,
-			     flow, 4);
+	error = rda_finding_add(&findings, RDA_CHECK_F01, flow, 4);
+	unsure = rda_finding_add_as(&findings, RDA_CHECK_F01, RDA_SEVERITY_ERROR,
+				    RDA_PROOF_SUSPECTED, flow, 4);
 	unsure->cost_ns = 7;
-	withheld = rda_find(&findings, RDA_CHECK_F01, other, 4);
+	withheld = rda_finding_add(&findings, RDA_CHECK_F01, other, 4);
 	withheld->withheld = true;
 	rda_findings_rank(&findings);
 	ck_assert_uint_eq(findings.ranked_count, 6);
@@ -86,9 +93,52 @@ START_TEST(their_number_is_capped)
 	struct rda_subject subject = {RDA_SUBJECT_FLOW, 0};
 
 	for (; subject.index < RDA_FINDINGS_MAX + 3; subject.index++)
-		ck_assert_ptr_nonnull(rda_find(&findings, RDA_CHECK_F05, subject, 1));
+		ck_assert_ptr_nonnull(rda_finding_add(&findings, RDA_CHECK_F05, subject, 1));
 	ck_assert_uint_eq(findings.table.count, RDA_FINDINGS_MAX);
 	ck_assert_uint_eq(findings.not_kept, 3);
+}
+END_TEST
+
+/* by the weightiest of the finding's check and subject that is told; not by itself */
+START_TEST(one_explains_another)
+{
+	struct rda_finding *timeouts = rda_finding_add(&findings, RDA_CHECK_S04, flow, 1);
+	struct rda_finding *gave_up, *unsure, *withheld;
+
+	rda_finding_explain(timeouts, RDA_CHECK_M09, flow);
+	gave_up = rda_finding_add(&findings, RDA_CHECK_M09, other, 1);
+	rda_findings_rank(&findings);
+	ck_assert_int_eq(timeouts->explained_by, -1);
+	ck_assert_int_eq(gave_up->explained_by, -1);
+	unsure = rda_finding_add_as(&findings, RDA_CHECK_M09, RDA_SEVERITY_ERROR,
+				    RDA_PROOF_SUSPECTED, flow, 2);
+	withheld = rda_finding_add(&findings, RDA_CHECK_M09, flow, 2);
+	rda_findings_rank(&findings);
+	ck_assert_int_eq(timeouts->explained_by, withheld->rank);
+	withheld->withheld = true;
+	rda_findings_rank(&findings);
+	ck_assert_int_eq(timeouts->explained_by, unsure->rank);
+	ck_assert_ptr_eq(findings.ranked[timeouts->explained_by], unsure);
+	rda_finding_explain(timeouts, RDA_CHECK_S04, flow);
+	rda_findings_rank(&findings);
+	ck_assert_int_eq(timeouts->explained_by, -1);
+}
+END_TEST
+
+START_TEST(a_copy_has_its_own_words)
+{
+	struct rda_finding *finding = rda_finding_add(&findings, RDA_CHECK_F12, flow, 1), copy;
+
+	rda_finding_copy(&copy, finding);
+	ck_assert(!rda_finding_is_said(&copy));
+	rda_finding_say(finding, RDA_SAY_F12_NO_PAYLOAD, RDA_ARG_TEXT("opcode", "SEND Last"),
+			RDA_ARG_PSN("psn", 7));
+	rda_finding_copy(&copy, finding);
+	rda_finding_retell(finding, RDA_SAY_F12_NO_PAYLOAD, RDA_ARG_TEXT("opcode", "WRITE Last"),
+			   RDA_ARG_PSN("psn", 8));
+	ck_assert_str_eq(rda_said_by(&copy), "SEND Last (PSN 7) has no payload.");
+	ck_assert_uint_eq(copy.count, 1);
+	rda_finding_cleanup(&copy);
 }
 END_TEST
 
@@ -101,6 +151,8 @@ Suite *rda_suite_finding(void)
 	tcase_add_test(tcase, cases_of_one_subject_are_one_finding);
 	tcase_add_test(tcase, only_the_first_frames_are_kept);
 	tcase_add_test(tcase, the_weightiest_is_first);
+	tcase_add_test(tcase, one_explains_another);
+	tcase_add_test(tcase, a_copy_has_its_own_words);
 	tcase_add_test(tcase, their_number_is_capped);
 	suite_add_tcase(suite, tcase);
 	return suite;

@@ -4,11 +4,8 @@
  */
 #include "analyzer/checks/frame/crc.h"
 
-#include "analyzer/base/put_address.h"
-#include "analyzer/base/words.h"
 #include "dissectors/icrc.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 /* The first cases of one kind. */
@@ -138,36 +135,27 @@ static void icrc_mismatch(struct rda_judge *judge, const struct failed_source *s
 			  const struct failures *bad)
 {
 	struct rda_finding *finding =
-		rda_find(&judge->findings, RDA_CHECK_F01, about_source(judge, source), 0);
+		rda_finding_add(&judge->findings, RDA_CHECK_F01, about_source(judge, source), 0);
 	uint64_t all = bad->count + (source->source ? source->source->good : 0);
-	GString *sender;
 
 	finding->count--;
 	add(finding, bad);
 	if (finding->key.subject.kind != RDA_SUBJECT_HOST) {
-		rda_retell(finding,
-			   "%" PRIu64
-			   " packets were damaged before this capture point, and so never accepted "
-			   "by their receiver: nothing undamaged was captured of the senders that "
-			   "they name.",
-			   finding->count);
+		rda_finding_retell(finding, RDA_SAY_F01_NO_SENDER,
+				   RDA_ARG_NUMBER("damaged", finding->count));
 		return;
 	}
-	if (source->flow && !source->flows_differ && !finding->text) {
+	if (source->flow && !source->flows_differ && !rda_finding_is_said(finding)) {
 		finding->connection = (int32_t)judge->whole.seats[source->flow->index].connection;
 		finding->flow = (int8_t)judge->whole.seats[source->flow->index].side;
 	} else {
 		finding->connection = finding->flow = -1;
 	}
-	sender = rda_address_string(&source->key.source);
-	rda_say(finding,
-		"%" PRIu64 " of %" PRIu64
-		" packets from %s %s damaged before this capture point, so the receiver never "
-		"accepted %s: the ICRC does not fit the bytes (the first has 0x%08" PRIx32
-		", its bytes give 0x%08" PRIx32 ").",
-		bad->count, all, sender->str, rda_words_was(bad->count),
-		bad->count == 1 ? "it" : "them", bad->first.stored, bad->first.computed);
-	g_string_free(sender, TRUE);
+	rda_finding_say(finding, RDA_SAY_F01_SENDER, RDA_ARG_NUMBER("damaged", bad->count),
+			RDA_ARG_NUMBER("packets", all),
+			RDA_ARG_ADDRESS("sender", &source->key.source),
+			RDA_ARG_KEY("icrc", bad->first.stored),
+			RDA_ARG_KEY("computed", bad->first.computed));
 }
 
 /* F02: of this sender no ICRC fits. */
@@ -175,20 +163,16 @@ static void icrc_absent(struct rda_judge *judge, const struct failed_source *sou
 {
 	const struct failures *failures = &source->mismatched;
 	struct rda_finding *finding =
-		rda_find(&judge->findings, RDA_CHECK_F02, about_source(judge, source), 0);
-	GString *sender;
+		rda_finding_add(&judge->findings, RDA_CHECK_F02, about_source(judge, source), 0);
 
 	finding->count--;
 	add(finding, failures);
-	sender = rda_address_string(&source->key.source);
-	rda_say(finding,
-		"The ICRC of %" PRIu64 " of %" PRIu64
-		" packets from %s does not fit (the first has 0x%08" PRIx32
-		"): they were captured before it was put in, or something on the way changed all "
-		"of them. Damage cannot be told here.",
-		failures->count, failures->count + (source->source ? source->source->good : 0),
-		sender->str, failures->first.stored);
-	g_string_free(sender, TRUE);
+	rda_finding_say(
+		finding, RDA_SAY_F02_SENDER, RDA_ARG_NUMBER("failed", failures->count),
+		RDA_ARG_NUMBER("packets",
+			       failures->count + (source->source ? source->source->good : 0)),
+		RDA_ARG_ADDRESS("sender", &source->key.source),
+		RDA_ARG_KEY("icrc", failures->first.stored));
 }
 
 static void tell_source(struct rda_judge *judge, const struct failed_source *source)
@@ -213,25 +197,23 @@ static void vcrc_mismatch(struct rda_judge *judge, const struct failed_link *lin
 	bool captured =
 		capture->vcrc_good && (all < RDA_ICRC_ABSENT_PACKETS ||
 				       capture->vcrc_bad * 100 < all * RDA_ICRC_ABSENT_PERCENT);
-	struct rda_finding *finding = rda_find_as(&judge->findings, RDA_CHECK_F03,
-						  captured ? RDA_SEVERITY_ERROR : RDA_SEVERITY_NOTE,
-						  captured ? RDA_PROOF_PROVEN : RDA_PROOF_SUSPECTED,
-						  rda_about_capture(link->capture), 0);
+	struct rda_finding *finding = rda_finding_add_as(
+		&judge->findings, RDA_CHECK_F03, captured ? RDA_SEVERITY_ERROR : RDA_SEVERITY_NOTE,
+		captured ? RDA_PROOF_PROVEN : RDA_PROOF_SUSPECTED, rda_about_capture(link->capture),
+		0);
 
 	finding->count--;
 	add(finding, failures);
 	if (captured)
-		rda_say(finding,
-			"%" PRIu64 " of %" PRIu64
-			" packets were damaged on the link before this capture point: their VCRC "
-			"does not fit (the first has 0x%04" PRIx32 ", its bytes give 0x%04" PRIx32
-			"), their ICRC does or could not be checked.",
-			failures->count, all, failures->first.stored, failures->first.computed);
+		rda_finding_say(finding, RDA_SAY_F03_DAMAGED,
+				RDA_ARG_NUMBER("damaged", failures->count),
+				RDA_ARG_NUMBER("packets", all),
+				RDA_ARG_HEX("vcrc", failures->first.stored, 4),
+				RDA_ARG_HEX("computed", failures->first.computed, 4));
 	else
-		rda_say(finding,
-			"The VCRC of %" PRIu64 " of %" PRIu64
-			" packets does not fit: what captured them may not keep it.",
-			failures->count, all);
+		rda_finding_say(finding, RDA_SAY_F03_NOT_CAPTURED,
+				RDA_ARG_NUMBER("failed", failures->count),
+				RDA_ARG_NUMBER("packets", all));
 }
 
 void rda_failed_crcs_end(const struct rda_failed_crcs *failed, struct rda_judge *judge)

@@ -7,7 +7,6 @@
  */
 #include "analyzer/checks/frame/fields.h"
 
-#include <inttypes.h>
 
 #define GSI_QUEUE_KEY  0x80010000
 #define PKEY_NUMBER    0x7fff /* without the bit for full members */
@@ -19,29 +18,25 @@ static struct rda_finding *find(const struct rda_at *at, enum rda_check check)
 	const struct rda_check_row *row = rda_check_row(check);
 
 	if (at->icrc == RDA_ICRC_CHECK_MATCH)
-		return rda_find_at(at, check);
-	return rda_find_as(&at->judge->findings, check,
-			   row->severity == RDA_SEVERITY_ERROR ? RDA_SEVERITY_WARNING
-							       : RDA_SEVERITY_NOTE,
-			   RDA_PROOF_SUSPECTED, rda_about_flow(at->flow), at->place);
+		return rda_finding_at(at, check);
+	return rda_finding_add_as(&at->judge->findings, check,
+				  row->severity == RDA_SEVERITY_ERROR ? RDA_SEVERITY_WARNING
+								      : RDA_SEVERITY_NOTE,
+				  RDA_PROOF_SUSPECTED, rda_about_flow(at->flow), at->place);
 }
 
 /* F07: there is one version. */
 static void transport_version(const struct rda_at *at)
 {
-	rda_say(find(at, RDA_CHECK_F07),
-		"A packet has transport header version %u; only 0 exists, and receivers drop "
-		"others.",
-		at->packet->bth.tver);
+	rda_finding_say(find(at, RDA_CHECK_F07), RDA_SAY_F07_VERSION,
+			RDA_ARG_NUMBER("version", at->packet->bth.tver));
 }
 
 /* F08: an opcode that no specification known here has. */
 static void reserved_opcode(const struct rda_at *at)
 {
-	rda_say(find(at, RDA_CHECK_F08),
-		"A packet has opcode 0x%02x, which is reserved: a newer protocol than this "
-		"program knows, or a sender's error.",
-		at->packet->bth.opcode);
+	rda_finding_say(find(at, RDA_CHECK_F08), RDA_SAY_F08_RESERVED,
+			RDA_ARG_HEX("opcode", at->packet->bth.opcode, 2));
 }
 
 /* F09: 0 is no partition, and RoCE has but the default one. */
@@ -50,15 +45,12 @@ static void partition_key_invalid(const struct rda_at *at)
 	uint16_t pkey = at->packet->bth.pkey;
 
 	if ((pkey & PKEY_NUMBER) == 0)
-		rda_say(find(at, RDA_CHECK_F09),
-			"A packet has P_Key 0x%04x, which is no partition: receivers drop it.",
-			pkey);
+		rda_finding_say(find(at, RDA_CHECK_F09), RDA_SAY_F09_NO_PARTITION,
+				RDA_ARG_HEX("pkey", pkey, 4));
 	else if (at->packet->carrier != RDA_CARRIER_INFINIBAND &&
 		 (pkey & PKEY_NUMBER) != PKEY_NUMBER)
-		rda_say(find(at, RDA_CHECK_F09),
-			"A RoCE packet has P_Key 0x%04x; RoCE has only the default partition, "
-			"0xffff.",
-			pkey);
+		rda_finding_say(find(at, RDA_CHECK_F09), RDA_SAY_F09_NOT_DEFAULT,
+				RDA_ARG_HEX("pkey", pkey, 4));
 }
 
 /* F10: bits that mean nothing yet. */
@@ -66,10 +58,9 @@ static void reserved_bits_set(const struct rda_at *at)
 {
 	const struct rda_bth *bth = &at->packet->bth;
 
-	rda_say(find(at, RDA_CHECK_F10),
-		"Reserved bits of the BTH are set: 0x%02x of the 6 behind BECN, 0x%02x of the 7 "
-		"behind AckReq.",
-		bth->resv6a, bth->resv7);
+	rda_finding_say(find(at, RDA_CHECK_F10), RDA_SAY_F10_BTH,
+			RDA_ARG_HEX("behind_becn", bth->resv6a, 2),
+			RDA_ARG_HEX("behind_ack_req", bth->resv7, 2));
 }
 
 static bool is_multicast(const struct rda_address *address)
@@ -94,16 +85,14 @@ static void destination_qp_illegal(const struct rda_at *at)
 	if (packet->opcode->transport == RDA_TRANSPORT_NONE)
 		return;
 	if (packet->opcode->transport != RDA_TRANSPORT_UD)
-		rda_say(rda_find_at(at, RDA_CHECK_F17),
-			"%s to QP 0x%06" PRIx32 ", which takes datagrams (UD) only.", name, qp);
+		rda_finding_say(rda_finding_at(at, RDA_CHECK_F17), RDA_SAY_F17_NO_DATAGRAM,
+				RDA_ARG_WORD("opcode", name), RDA_ARG_QPN("qpn", qp));
 	else if (qp == RDA_QP_SMI && packet->carrier != RDA_CARRIER_INFINIBAND)
-		rda_say(rda_find_at(at, RDA_CHECK_F17),
-			"%s to QP 0: RoCE has no subnet management.", name);
+		rda_finding_say(rda_finding_at(at, RDA_CHECK_F17), RDA_SAY_F17_QP0,
+				RDA_ARG_WORD("opcode", name));
 	else if (qp == RDA_QP_MULTICAST && !is_multicast(&packet->destination))
-		rda_say(rda_find_at(at, RDA_CHECK_F17),
-			"%s to QP 0xffffff, which stands for multicast, at the address of one "
-			"host.",
-			name);
+		rda_finding_say(rda_finding_at(at, RDA_CHECK_F17), RDA_SAY_F17_MULTICAST,
+				RDA_ARG_WORD("opcode", name));
 }
 
 /* F18: the Q_Key of QP 1 is fixed. */
@@ -113,10 +102,8 @@ static void gsi_queue_key(const struct rda_at *at)
 
 	if (packet->opcode->transport == RDA_TRANSPORT_UD && rda_has(packet, DETH) &&
 	    packet->deth.q_key != GSI_QUEUE_KEY)
-		rda_say(rda_find_at(at, RDA_CHECK_F18),
-			"A datagram to QP 1 has Q_Key 0x%08" PRIx32
-			"; it is 0x80010000 for all, and receivers drop others.",
-			packet->deth.q_key);
+		rda_finding_say(rda_finding_at(at, RDA_CHECK_F18), RDA_SAY_F18_QKEY,
+				RDA_ARG_KEY("qkey", packet->deth.q_key));
 }
 
 /* F19: nobody answers an answer. */
@@ -124,9 +111,10 @@ static void response_asks_for_response(const struct rda_at *at)
 {
 	const struct rda_packet *packet = at->packet;
 
-	rda_say(find(at, RDA_CHECK_F19), "%s, an answer, has %s%s%s set, which only requests may.",
-		packet->opcode->name, packet->bth.ack_req ? "AckReq" : "",
-		packet->bth.ack_req && packet->bth.se ? " and " : "", packet->bth.se ? "SE" : "");
+	rda_finding_say(find(at, RDA_CHECK_F19), RDA_SAY_F19_ANSWER,
+			RDA_ARG_WORD("opcode", packet->opcode->name),
+			RDA_ARG_FLAG("ack_req", packet->bth.ack_req),
+			RDA_ARG_FLAG("se", packet->bth.se));
 }
 
 /* F25: an event is solicited where a receive completes. */
@@ -138,10 +126,8 @@ static void solicited_event_misuse(const struct rda_at *at)
 			  (roles & RDA_ROLE_WRITE && roles & RDA_ROLE_USES_RECEIVE));
 
 	if (!completes)
-		rda_say(find(at, RDA_CHECK_F25),
-			"%s has SE set; it completes no receive at its receiver, so nobody is "
-			"woken.",
-			at->packet->opcode->name);
+		rda_finding_say(find(at, RDA_CHECK_F25), RDA_SAY_F25_SE,
+				RDA_ARG_WORD("opcode", at->packet->opcode->name));
 }
 
 void rda_frame_fields(const struct rda_at *at)

@@ -14,11 +14,8 @@
 #include "analyzer/checks/frame/fields.h"
 #include "analyzer/checks/frame/layout.h"
 #include "analyzer/checks/frame/payload.h"
-#include "analyzer/base/put_address.h"
-#include "analyzer/base/words.h"
 
 #include <glib.h>
-#include <inttypes.h>
 
 #define PORT_DYNAMIC 0xc000 /* and above: what senders take, to spread connections over paths */
 
@@ -75,19 +72,14 @@ void rda_check_frame_event(const struct rda_at *at, const struct rda_event *even
 static void source_port_range(struct rda_judge *judge, const struct rda_flow *flow)
 {
 	struct rda_finding *finding;
-	GString *sender;
 
 	if (!flow->source_port_known || flow->source_port >= PORT_DYNAMIC || !flow->packets)
 		return;
-	finding = rda_find(&judge->findings, RDA_CHECK_F16, rda_about_host(flow->sender),
-			   flow->first_place);
-	sender = rda_address_string(&flow->key.source);
-	rda_retell(finding,
-		   "%" PRIu64 " half-flow%s from %s %s a UDP source port below 49152 (the latest "
-		   "%u): senders take others by themselves, so it was set by hand.",
-		   finding->count, rda_words_plural(finding->count), sender->str,
-		   finding->count == 1 ? "has" : "have", flow->source_port);
-	g_string_free(sender, TRUE);
+	finding = rda_finding_add(&judge->findings, RDA_CHECK_F16, rda_about_host(flow->sender),
+				  flow->first_place);
+	rda_finding_retell(finding, RDA_SAY_F16_BELOW, RDA_ARG_NUMBER("flows", finding->count),
+			   RDA_ARG_ADDRESS("sender", &flow->key.source),
+			   RDA_ARG_NUMBER("port", flow->source_port));
 }
 
 void rda_check_frame_connection(struct rda_judge *judge, const struct rda_connection *connection)

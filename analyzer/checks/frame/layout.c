@@ -14,7 +14,7 @@ static bool has_fault(const struct rda_packet *packet, enum rda_fault fault)
 
 static struct rda_finding *find(const struct rda_at *at, enum rda_check check)
 {
-	return rda_find(&at->judge->findings, check, rda_about_packet(at), at->place);
+	return rda_finding_add(&at->judge->findings, check, rda_about_packet(at), at->place);
 }
 
 static const char *name_of(const struct rda_packet *packet)
@@ -27,13 +27,13 @@ static void truncated_header(const struct rda_at *at)
 {
 	const struct rda_packet *packet = at->packet;
 
-	rda_say(find(at, RDA_CHECK_F04),
-		"A packet (%s) says that it ends %u bytes behind the start of its IP, GRH or LRH "
-		"header: %s.",
-		name_of(packet), packet->end_offset - packet->l3_offset,
-		rda_fault_words(has_fault(packet, RDA_FAULT_HEADER_SHORT)
-					? RDA_FAULT_HEADER_SHORT
-					: RDA_FAULT_NO_ROOM_FOR_ICRC));
+	rda_finding_say(
+		find(at, RDA_CHECK_F04), RDA_SAY_F04_ENDS_INSIDE,
+		RDA_ARG_WORD("packet", name_of(packet)),
+		RDA_ARG_NUMBER("bytes", packet->end_offset - packet->l3_offset),
+		RDA_ARG_WORD("fault", rda_fault_words(has_fault(packet, RDA_FAULT_HEADER_SHORT)
+							      ? RDA_FAULT_HEADER_SHORT
+							      : RDA_FAULT_NO_ROOM_FOR_ICRC)));
 }
 
 /* F04, milder: a mirror that cuts frames, or a length that is wrong. */
@@ -41,11 +41,11 @@ static void cut_before_the_capture(const struct rda_at *at)
 {
 	const struct rda_packet *packet = at->packet;
 
-	rda_say(rda_find_as(&at->judge->findings, RDA_CHECK_F04, RDA_SEVERITY_WARNING,
-			    RDA_PROOF_SUSPECTED, rda_about_packet(at), at->place),
-		"A packet (%s) claims to be longer than its frame of %u bytes: the frame was cut "
-		"before it was captured (some mirrors do that), or the length is wrong.",
-		name_of(packet), at->frame->wire);
+	rda_finding_say(rda_finding_add_as(&at->judge->findings, RDA_CHECK_F04,
+					   RDA_SEVERITY_WARNING, RDA_PROOF_SUSPECTED,
+					   rda_about_packet(at), at->place),
+			RDA_SAY_F04_FRAME_CUT, RDA_ARG_WORD("packet", name_of(packet)),
+			RDA_ARG_NUMBER("bytes", at->frame->wire));
 }
 
 /* F05: pad and payload do not make whole words, or a full packet has a pad. */
@@ -54,18 +54,18 @@ static void pad_count_inconsistent(const struct rda_at *at)
 	const struct rda_packet *packet = at->packet;
 
 	if (has_fault(packet, RDA_FAULT_PAD_EXCEEDS))
-		rda_say(find(at, RDA_CHECK_F05),
-			"%s: its pad count is %u, and fewer bytes are behind its headers.",
-			packet->opcode->name, packet->bth.padcnt);
+		rda_finding_say(find(at, RDA_CHECK_F05), RDA_SAY_F05_PAD_EXCEEDS,
+				RDA_ARG_WORD("opcode", packet->opcode->name),
+				RDA_ARG_NUMBER("pad", packet->bth.padcnt));
 	else if (has_fault(packet, RDA_FAULT_PAYLOAD_LENGTH))
-		rda_say(find(at, RDA_CHECK_F05),
-			"%s: %u bytes of payload with a pad count of %u are no multiple of 4.",
-			packet->opcode->name, packet->payload_length, packet->bth.padcnt);
+		rda_finding_say(find(at, RDA_CHECK_F05), RDA_SAY_F05_NO_WORDS,
+				RDA_ARG_WORD("opcode", packet->opcode->name),
+				RDA_ARG_NUMBER("payload", packet->payload_length),
+				RDA_ARG_NUMBER("pad", packet->bth.padcnt));
 	else if (packet->opcode->payload == RDA_PAYLOAD_FULL)
-		rda_say(find(at, RDA_CHECK_F05),
-			"%s has a pad count of %u: a packet that is not the last of its message is "
-			"full, and needs no pad.",
-			packet->opcode->name, packet->bth.padcnt);
+		rda_finding_say(find(at, RDA_CHECK_F05), RDA_SAY_F05_FULL,
+				RDA_ARG_WORD("opcode", packet->opcode->name),
+				RDA_ARG_NUMBER("pad", packet->bth.padcnt));
 }
 
 /* F06: pad bytes are zero. */
@@ -77,9 +77,10 @@ static void pad_not_zero(const struct rda_at *at)
 	    rda_is_zero(at->frame, packet->payload_offset + packet->payload_length,
 			packet->bth.padcnt))
 		return;
-	rda_say(find(at, RDA_CHECK_F06),
-		"%s: its %u pad bytes behind %u bytes of payload are not zero.",
-		packet->opcode->name, packet->bth.padcnt, packet->payload_length);
+	rda_finding_say(find(at, RDA_CHECK_F06), RDA_SAY_F06_NOT_ZERO,
+			RDA_ARG_WORD("opcode", packet->opcode->name),
+			RDA_ARG_NUMBER("pad", packet->bth.padcnt),
+			RDA_ARG_NUMBER("payload", packet->payload_length));
 }
 
 /* F14: UDP and IP do not agree on where the packet ends. */
@@ -90,19 +91,16 @@ static void udp_length(const struct rda_at *at)
 
 	if (!rda_read_udp_of(at->frame, at->packet, &udp))
 		return;
-	rda_say(find(at, RDA_CHECK_F14),
-		"The UDP length is %u, and IP has %u bytes for it: receivers drop such a packet or "
-		"read it differently.",
-		udp.length, at->packet->end_offset - layer->offset);
+	rda_finding_say(find(at, RDA_CHECK_F14), RDA_SAY_F14_UDP,
+			RDA_ARG_NUMBER("udp_length", udp.length),
+			RDA_ARG_NUMBER("ip_length", at->packet->end_offset - layer->offset));
 }
 
 /* F15: nobody reassembles RoCE. */
 static void roce_fragment(const struct rda_at *at)
 {
-	rda_say(find(at, RDA_CHECK_F15),
-		"A RoCEv2 packet (%s) is the first fragment of an IP datagram: RDMA NICs do not "
-		"reassemble, so it does not arrive.",
-		name_of(at->packet));
+	rda_finding_say(find(at, RDA_CHECK_F15), RDA_SAY_F15_FRAGMENT,
+			RDA_ARG_WORD("packet", name_of(at->packet)));
 }
 
 /* F20: a GRH is an IPv6 header that announces a BTH, as long as what follows it. */
@@ -113,12 +111,10 @@ static void grh_malformed(const struct rda_at *at)
 
 	if (!rda_read_grh_of(at->frame, at->packet, &grh))
 		return;
-	rda_say(find(at, RDA_CHECK_F20),
-		"A GRH with version %u, next header 0x%02x and a length of %u: 6 and 0x1b are "
-		"right, "
-		"and %u bytes follow it.",
-		grh.ipver, grh.nxthdr, grh.paylen,
-		at->packet->end_offset - layer->offset - RDA_GRH_BYTES);
+	rda_finding_say(
+		find(at, RDA_CHECK_F20), RDA_SAY_F20_GRH, RDA_ARG_NUMBER("version", grh.ipver),
+		RDA_ARG_HEX("next_header", grh.nxthdr, 2), RDA_ARG_NUMBER("length", grh.paylen),
+		RDA_ARG_NUMBER("bytes", at->packet->end_offset - layer->offset - RDA_GRH_BYTES));
 }
 
 static bool grh_is_wrong(const struct rda_packet *packet)

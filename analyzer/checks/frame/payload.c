@@ -10,7 +10,6 @@
 #include "analyzer/base/psn.h"
 
 #include <glib.h>
-#include <inttypes.h>
 
 #define LENGTH_MAX 0x80000000u /* of one message */
 
@@ -74,13 +73,13 @@ static bool is_path_mtu(uint32_t bytes)
 /* F11: full packets of two sizes in one direction. */
 static void sizes_differ(const struct rda_at *at, const struct full_packets *full)
 {
-	struct rda_finding *finding = rda_find_at(at, RDA_CHECK_F11);
+	struct rda_finding *finding = rda_finding_at(at, RDA_CHECK_F11);
 
 	rda_finding_frame(finding, full->place);
-	rda_say(finding,
-		"%s with %u bytes of payload, and others of this direction with %u: packets "
-		"before the last of a message are exactly as long as the path MTU.",
-		at->packet->opcode->name, at->packet->payload_length, full->payload);
+	rda_finding_say(finding, RDA_SAY_F11_SIZES_DIFFER,
+			RDA_ARG_WORD("opcode", at->packet->opcode->name),
+			RDA_ARG_NUMBER("payload", at->packet->payload_length),
+			RDA_ARG_NUMBER("others", full->payload));
 }
 
 /* F11: a size that is no path MTU, or not the one agreed on. */
@@ -89,20 +88,18 @@ static void size_is_wrong(const struct rda_at *at)
 	uint32_t payload = at->packet->payload_length, mtu;
 
 	if (!is_path_mtu(payload)) {
-		rda_say(rda_find_at(at, RDA_CHECK_F11),
-			"%s with %u bytes of payload: packets before the last of a message are "
-			"exactly as long as the path MTU, which is 256, 512, 1024, 2048 or 4096.",
-			at->packet->opcode->name, payload);
+		rda_finding_say(rda_finding_at(at, RDA_CHECK_F11), RDA_SAY_F11_NO_MTU,
+				RDA_ARG_WORD("opcode", at->packet->opcode->name),
+				RDA_ARG_NUMBER("payload", payload));
 		return;
 	}
 	mtu = managed_mtu(at);
 	if (mtu && payload < mtu)
-		rda_say(rda_find_as(&at->judge->findings, RDA_CHECK_F11, RDA_SEVERITY_NOTE,
-				    RDA_PROOF_SUSPECTED, rda_about_flow(at->flow), at->place),
-			"This direction uses a path MTU of %u bytes; connection management had "
-			"agreed "
-			"on %u.",
-			payload, mtu);
+		rda_finding_say(rda_finding_add_as(&at->judge->findings, RDA_CHECK_F11,
+						   RDA_SEVERITY_NOTE, RDA_PROOF_SUSPECTED,
+						   rda_about_flow(at->flow), at->place),
+				RDA_SAY_F11_NOT_AGREED, RDA_ARG_NUMBER("payload", payload),
+				RDA_ARG_NUMBER("path_mtu", mtu));
 }
 
 static void payload_not_path_mtu(const struct rda_at *at)
@@ -135,14 +132,14 @@ RDA_COLD static bool payload_exceeds_path_mtu(const struct rda_at *at)
 	if (at->flow->path_mtu && payload > at->flow->path_mtu)
 		mtu = managed_mtu(at); /* of a QP that was set up anew: the new one */
 	if (mtu && payload > mtu)
-		rda_say(rda_find_at(at, RDA_CHECK_F13),
-			"%s with %u bytes of payload; connection management had agreed on a path "
-			"MTU of %u.",
-			at->packet->opcode->name, payload, mtu);
+		rda_finding_say(rda_finding_at(at, RDA_CHECK_F13), RDA_SAY_F13_AGREED,
+				RDA_ARG_WORD("opcode", at->packet->opcode->name),
+				RDA_ARG_NUMBER("payload", payload),
+				RDA_ARG_NUMBER("path_mtu", mtu));
 	else if (payload > RDA_PATH_MTU_MAX && !mtu)
-		rda_say(rda_find_at(at, RDA_CHECK_F13),
-			"%s with %u bytes of payload; no path MTU is above 4096.",
-			at->packet->opcode->name, payload);
+		rda_finding_say(rda_finding_at(at, RDA_CHECK_F13), RDA_SAY_F13_ANY,
+				RDA_ARG_WORD("opcode", at->packet->opcode->name),
+				RDA_ARG_NUMBER("payload", payload));
 	else
 		return false;
 	return true;
@@ -151,8 +148,9 @@ RDA_COLD static bool payload_exceeds_path_mtu(const struct rda_at *at)
 /* F12: a message that ends with nothing would have ended one packet before. */
 static void last_without_payload(const struct rda_at *at)
 {
-	rda_say(rda_find_at(at, RDA_CHECK_F12), "%s (PSN %" PRIu32 ") has no payload.",
-		at->packet->opcode->name, at->packet->bth.psn);
+	rda_finding_say(rda_finding_at(at, RDA_CHECK_F12), RDA_SAY_F12_NO_PAYLOAD,
+			RDA_ARG_WORD("opcode", at->packet->opcode->name),
+			RDA_ARG_PSN("psn", at->packet->bth.psn));
 }
 
 /* ---- RETH ------------------------------------------------------------------------------------ */
@@ -160,9 +158,9 @@ static void last_without_payload(const struct rda_at *at)
 /* F21: no message is longer than 2 GiB. */
 static void length_exceeds_2_31(const struct rda_at *at)
 {
-	rda_say(rda_find_at(at, RDA_CHECK_F21),
-		"%s of %" PRIu32 " bytes: no message is longer than 2147483648.",
-		at->packet->opcode->name, at->packet->reth.dmalen);
+	rda_finding_say(rda_finding_at(at, RDA_CHECK_F21), RDA_SAY_F21_LENGTH,
+			RDA_ARG_WORD("opcode", at->packet->opcode->name),
+			RDA_ARG_NUMBER("length", at->packet->reth.dmalen));
 }
 
 /* F22: all of the message is in this packet. */
@@ -171,9 +169,10 @@ static void write_only_length(const struct rda_at *at)
 	const struct rda_packet *packet = at->packet;
 
 	if (packet->reth.dmalen != packet->payload_length)
-		rda_say(rda_find_at(at, RDA_CHECK_F22),
-			"%s says that it writes %" PRIu32 " bytes, and has %u.",
-			packet->opcode->name, packet->reth.dmalen, packet->payload_length);
+		rda_finding_say(rda_finding_at(at, RDA_CHECK_F22), RDA_SAY_F22_LENGTH,
+				RDA_ARG_WORD("opcode", packet->opcode->name),
+				RDA_ARG_NUMBER("length", packet->reth.dmalen),
+				RDA_ARG_NUMBER("payload", packet->payload_length));
 }
 
 /* F24: 8 bytes to an address that is a multiple of 8. */
@@ -183,10 +182,11 @@ static void atomic_write_form(const struct rda_at *at)
 
 	if (packet->reth.dmalen == 8 && packet->payload_length == 8 && packet->reth.va % 8 == 0)
 		return;
-	rda_say(rda_find_at(at, RDA_CHECK_F24),
-		"%s of %" PRIu32 " bytes, with %u in the packet, to address 0x%" PRIx64
-		": it is 8 bytes to a multiple of 8.",
-		packet->opcode->name, packet->reth.dmalen, packet->payload_length, packet->reth.va);
+	rda_finding_say(rda_finding_at(at, RDA_CHECK_F24), RDA_SAY_F24_FORM,
+			RDA_ARG_WORD("opcode", packet->opcode->name),
+			RDA_ARG_NUMBER("length", packet->reth.dmalen),
+			RDA_ARG_NUMBER("payload", packet->payload_length),
+			RDA_ARG_MEMORY("address", packet->reth.va));
 }
 
 /* ---- WRITEs of several packets ----------------------------------------------------------------
@@ -199,11 +199,10 @@ static void write_message_length(const struct rda_at *at, const struct write_mes
 
 	if (write->bytes == write->length)
 		return;
-	finding = rda_find_at(at, RDA_CHECK_F23);
+	finding = rda_finding_at(at, RDA_CHECK_F23);
 	rda_finding_frame(finding, write->place);
-	rda_say(finding,
-		"A WRITE of several packets carries %" PRIu64 " bytes; its RETH says %" PRIu32 ".",
-		write->bytes, write->length);
+	rda_finding_say(finding, RDA_SAY_F23_LENGTH, RDA_ARG_NUMBER("bytes", write->bytes),
+			RDA_ARG_NUMBER("length", write->length));
 }
 
 /* Each PSN once: what is not new, or not the next, tells nothing of the message. */

@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Arguments in one block, and templates filled with them; saying.h has the syntax.
+ */
+#include "analyzer/checks/saying.h"
+
+#include "analyzer/base/meta.h"
+#include "analyzer/base/put_address.h"
+#include "analyzer/base/words.h"
+
+#include <glib.h>
+#include <inttypes.h>
+#include <string.h>
+
+static const struct rda_saying_row rows[RDA_SAYING_COUNT] = {
+#define RDA_C(...)
+#define RDA_S(CODE, ID, words) [RDA_SAY_##CODE##_##ID] = {RDA_CHECK_##CODE, words},
+	RDA_CHECKS(RDA_C, RDA_S)
+#undef RDA_S
+#undef RDA_C
+};
+
+const struct rda_saying_row *rda_saying_row(enum rda_saying saying)
+{
+	return &rows[saying];
+}
+
+/* ---- the block ------------------------------------------------------------------------------- */
+
+static bool is_given(const struct rda_argument *argument)
+{
+	if (argument->type == RDA_ARGUMENT_WORD || argument->type == RDA_ARGUMENT_TEXT)
+		return argument->text != NULL;
+	return argument->type != RDA_ARGUMENT_NONE;
+}
+
+/* The bytes of an argument that are kept behind the arguments; NULL: its value is all. */
+static const void *bytes_of(const struct rda_argument *argument, size_t *size)
+{
+	*size = 0;
+	if (argument->type == RDA_ARGUMENT_ADDRESS) {
+		*size = sizeof(*argument->address);
+		return argument->address;
+	}
+	if (argument->type == RDA_ARGUMENT_TEXT) {
+		*size = strlen(argument->text) + 1;
+		return argument->text;
+	}
+	return NULL;
+}
+
+struct rda_said *rda_said_new(enum rda_saying saying, const struct rda_argument *arguments)
+{
+	size_t bytes = sizeof(struct rda_said), size;
+	uint16_t count = 0;
+	struct rda_said *said;
+
+	for (const struct rda_argument *a = arguments; a->type != RDA_ARGUMENT_END; a++) {
+		if (!is_given(a))
+			continue;
+		bytes_of(a, &size);
+		bytes += sizeof(*a) + size;
+		count++;
+	}
+	said = g_malloc(bytes);
+	said->bytes = (uint32_t)bytes;
+	said->saying = (uint16_t)saying;
+	said->count = 0;
+	bytes = sizeof(*said) + count * sizeof(*arguments);
+	for (const struct rda_argument *a = arguments; a->type != RDA_ARGUMENT_END; a++) {
+		struct rda_argument *kept = &said->arguments[said->count];
+		const void *from;
+
+		if (!is_given(a))
+			continue;
+		*kept = *a;
+		said->count++;
+		from = bytes_of(a, &size);
+		if (!from)
+			continue;
+		memcpy((char *)said + bytes, from, size);
+		kept->offset = bytes;
+		bytes += size;
+	}
+	return said;
+}
+
+struct rda_said *rda_said_copy(const struct rda_said *said)
+{
+	return said ? g_memdup2(said, said->bytes) : NULL;
+}
+
+static const struct rda_argument *find(const struct rda_said *said, const char *name, size_t length)
+{
+	for (unsigned i = 0; i < said->count; i++) {
+		const char *its = said->arguments[i].name;
+
+		if (strncmp(its, name, length) == 0 && its[length] == '\0')
+			return &said->arguments[i];
+	}
+	return NULL;
+}
+
+const struct rda_argument *rda_said_find(const struct rda_said *said, const char *name)
+{
+	return find(said, name, strlen(name));
+}
+
+const char *rda_said_text(const struct rda_said *said, const struct rda_argument *argument)
+{
+	return argument->type == RDA_ARGUMENT_TEXT ? (const char *)said + argument->offset
+						   : argument->text;
+}
+
+const struct rda_address *rda_said_address(const struct rda_said *said,
+					   const struct rda_argument *argument)
+{
+	return (const struct rda_address *)((const char *)said + argument->offset);
+}
+
+/* ---- the sentence ---------------------------------------------------------------------------- */
+
+struct maker {
+	GString *to;
+	const struct rda_said *said;
+	bool lacks; /* an argument that was not given */
+};
+
+static void put_words(struct maker *m, const char *at, const char *end);
+
+static void put_argument(struct maker *m, const struct rda_argument *a)
+{
+	char text[RDA_WORDS_TEXT];
+
+	switch ((enum rda_argument_type)a->type) {
+	case RDA_ARGUMENT_SIGNED: g_string_append_printf(m->to, "%" PRId64, a->integer); break;
+	case RDA_ARGUMENT_TIME: g_string_append(m->to, rda_words_time(text, a->integer)); break;
+	case RDA_ARGUMENT_RATE: g_string_append(m->to, rda_words_rate(text, a->number)); break;
+	case RDA_ARGUMENT_HEX:
+		g_string_append_printf(m->to, "0x%0*" PRIx64, a->digits, a->number);
+		break;
+	case RDA_ARGUMENT_FRAME:
+		g_string_append_printf(m->to, "%" PRIu64, rda_place_number(a->place));
+		break;
+	case RDA_ARGUMENT_ADDRESS: rda_put_address(m->to, rda_said_address(m->said, a)); break;
+	case RDA_ARGUMENT_WORD:
+	case RDA_ARGUMENT_TEXT: g_string_append(m->to, rda_said_text(m->said, a)); break;
+	case RDA_ARGUMENT_NUMBER:
+	case RDA_ARGUMENT_FLAG:
+	case RDA_ARGUMENT_NONE:
+	case RDA_ARGUMENT_END: g_string_append_printf(m->to, "%" PRIu64, a->number); break;
+	}
+}
+
+/* The first of `stops` that is in no braces or brackets begun behind `at`; or `end`. */
+static const char *stop_of(const char *at, const char *end, const char *stops)
+{
+	for (unsigned depth = 0; at < end; at++) {
+		if (depth == 0 && strchr(stops, *at))
+			break;
+		depth += *at == '{' || *at == '[';
+		depth -= *at == '}' || *at == ']';
+	}
+	return at;
+}
+
+/* The argument named in front of `end`; one that was not given is written as its name. */
+static const struct rda_argument *named(struct maker *m, const char *name, const char *end)
+{
+	const struct rda_argument *argument = find(m->said, name, (size_t)(end - name));
+
+	if (!argument) {
+		m->lacks = true;
+		g_string_append_printf(m->to, "{%.*s}", (int)(end - name), name);
+	}
+	return argument;
+}
+
+static void put_percent(struct maker *m, const struct rda_argument *part,
+			const struct rda_argument *whole)
+{
+	char text[RDA_WORDS_TEXT];
+	uint64_t unit = 1;
+
+	while (whole->number / unit >= UINT64_C(100000000000000)) /* what rda_words_percent takes */
+		unit *= 1000;
+	g_string_append(m->to, rda_words_percent(text, part->number / unit, whole->number / unit));
+}
+
+/* What stands in braces. */
+static void put_item(struct maker *m, const char *at, const char *end)
+{
+	const char *stop = stop_of(at, end, "|?%"), *middle;
+	const struct rda_argument *argument = named(m, at, stop), *whole;
+
+	if (!argument)
+		return;
+	if (stop == end) {
+		put_argument(m, argument);
+	} else if (*stop == '%') {
+		whole = named(m, stop + 1, end);
+		if (whole)
+			put_percent(m, argument, whole);
+	} else {
+		middle = stop_of(stop + 1, end, "|");
+		if (argument->number == 1)
+			put_words(m, stop + 1, middle);
+		else if (middle < end)
+			put_words(m, middle + 1, end);
+	}
+}
+
+/* What stands in brackets. */
+static void put_options(struct maker *m, const char *at, const char *end)
+{
+	const char *bar;
+	bool lacked = m->lacks, any = false;
+
+	for (;; at = bar + 1) {
+		gsize length = m->to->len;
+
+		bar = stop_of(at, end, "|");
+		if (any)
+			g_string_append(m->to, ", ");
+		m->lacks = false;
+		put_words(m, at, bar);
+		if (m->lacks)
+			g_string_truncate(m->to, length);
+		any |= !m->lacks;
+		if (bar == end)
+			break;
+	}
+	m->lacks = lacked;
+}
+
+static void put_words(struct maker *m, const char *at, const char *end)
+{
+	while (at < end) {
+		const char *stop = stop_of(at, end, "{["), *close;
+
+		g_string_append_len(m->to, at, stop - at);
+		if (stop == end)
+			break;
+		close = stop_of(stop + 1, end, *stop == '{' ? "}" : "]");
+		if (*stop == '{')
+			put_item(m, stop + 1, close);
+		else
+			put_options(m, stop + 1, close);
+		at = close + 1;
+	}
+}
+
+char *rda_said_fill(const char *words, const struct rda_said *said)
+{
+	struct maker maker = {.to = g_string_new(NULL), .said = said};
+
+	put_words(&maker, words, words + strlen(words));
+	return g_string_free(maker.to, FALSE);
+}
+
+char *rda_said_sentence(const struct rda_said *said)
+{
+	return rda_said_fill(rda_saying_row((enum rda_saying)said->saying)->words, said);
+}

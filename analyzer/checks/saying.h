@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What a finding says: a sentence of checks.def, and the arguments that the check gave for it. The
+ * sentence is made where it is printed.
+ *
+ * A template is text with
+ *
+ *     {psn}                       an argument, written by its type
+ *     {packets|packet|packets}    one of two texts by a number: the first where it is 1
+ *     {counted?is so|is not so}   one of two texts by a flag; without "|" nothing where it is false
+ *     {marked%packets}            one number in per cent of another
+ *     [, {psn} among them]        nothing where an argument in it was not given
+ *     [{naks} by NAK|{timers} by timer]    those of several whose arguments were given, with ", "
+ * between them
+ *
+ * and in these texts the same again. Names are the ones that the JSON has under `arguments`: a time
+ * span ends in _ns there.
+ */
+#ifndef RDA_SAYING_H
+#define RDA_SAYING_H
+
+#include "analyzer/checks/check.h"
+#include "dissectors/packet.h"
+
+/* the sentences, by code and id: RDA_SAY_F12_NO_PAYLOAD */
+enum rda_saying {
+#define RDA_C(...)
+#define RDA_S(CODE, ID, words) RDA_SAY_##CODE##_##ID,
+	RDA_CHECKS(RDA_C, RDA_S)
+#undef RDA_S
+#undef RDA_C
+		RDA_SAYING_COUNT
+};
+
+struct rda_saying_row {
+	uint16_t check; /* enum rda_check */
+	const char *words;
+};
+
+const struct rda_saying_row *rda_saying_row(enum rda_saying saying);
+
+/* ---- arguments ------------------------------------------------------------------------------- */
+
+enum rda_argument_type {
+	RDA_ARGUMENT_END,  /* behind the last one of a list */
+	RDA_ARGUMENT_NONE, /* not given */
+	RDA_ARGUMENT_NUMBER,
+	RDA_ARGUMENT_SIGNED,
+	RDA_ARGUMENT_TIME, /* a span, in ns */
+	RDA_ARGUMENT_RATE, /* bits per second */
+	RDA_ARGUMENT_HEX,  /* a key, an address in memory, a QPN, a code: of `digits` at least */
+	RDA_ARGUMENT_FRAME,
+	RDA_ARGUMENT_ADDRESS,
+	RDA_ARGUMENT_WORD, /* of a table: an opcode's name */
+	RDA_ARGUMENT_TEXT,
+	RDA_ARGUMENT_FLAG,
+};
+
+struct rda_argument {
+	const char *name; /* a literal */
+	uint8_t type;	  /* enum rda_argument_type */
+	uint8_t digits;
+	union {
+		uint64_t number;		   /* NUMBER, RATE, HEX; FLAG: 0 or 1 */
+		int64_t integer;		   /* SIGNED, TIME */
+		uint64_t place;			   /* FRAME: meta.h */
+		const char *text;		   /* WORD: a literal; TEXT: of the caller */
+		const struct rda_address *address; /* of the caller */
+		size_t offset; /* TEXT and ADDRESS in struct rda_said: behind the arguments */
+	};
+};
+
+#define RDA_ARG_END ((struct rda_argument){.type = RDA_ARGUMENT_END})
+#define RDA_ARG_(name, type, member, value)                                                        \
+	((struct rda_argument){(name), RDA_ARGUMENT_##type, 0, {.member = (value)}})
+#define RDA_ARG_NUMBER(name, value)  RDA_ARG_(name, NUMBER, number, value)
+#define RDA_ARG_SIGNED(name, value)  RDA_ARG_(name, SIGNED, integer, value)
+#define RDA_ARG_PSN(name, value)     RDA_ARG_(name, NUMBER, number, (value)&0xffffff)
+#define RDA_ARG_TIME(name, ns)	     RDA_ARG_(name, TIME, integer, ns)
+#define RDA_ARG_RATE(name, bits)     RDA_ARG_(name, RATE, number, bits)
+#define RDA_ARG_FRAME(name, value)   RDA_ARG_(name, FRAME, place, value)
+#define RDA_ARG_ADDRESS(name, value) RDA_ARG_(name, ADDRESS, address, value)
+#define RDA_ARG_WORD(name, value)    RDA_ARG_(name, WORD, text, value)
+#define RDA_ARG_TEXT(name, value)    RDA_ARG_(name, TEXT, text, value)
+#define RDA_ARG_FLAG(name, value)    RDA_ARG_(name, FLAG, number, (value) ? 1 : 0)
+#define RDA_ARG_HEX(name, value, digits)                                                           \
+	((struct rda_argument){(name), RDA_ARGUMENT_HEX, (digits), {.number = (value)}})
+#define RDA_ARG_KEY(name, value)    RDA_ARG_HEX(name, value, 8)
+#define RDA_ARG_QPN(name, value)    RDA_ARG_HEX(name, value, 6)
+#define RDA_ARG_MEMORY(name, value) RDA_ARG_HEX(name, value, 1)
+
+/* An argument that is given only where a condition holds; and none. A text of NULL is none either.
+ */
+#define RDA_ARG_IF(condition, argument) ((condition) ? (argument) : RDA_ARG_NONE)
+#define RDA_ARG_NONE			((struct rda_argument){.type = RDA_ARGUMENT_NONE})
+
+/* ---- what is said ---------------------------------------------------------------------------- */
+
+/* One block without pointers into itself: copied by rda_said_copy, freed by g_free. */
+struct rda_said {
+	uint32_t bytes;	 /* of all of it */
+	uint16_t saying; /* enum rda_saying */
+	uint16_t count;
+	struct rda_argument arguments[]; /* the given ones; texts and addresses follow */
+};
+
+/* `arguments` ends with an RDA_ARGUMENT_END. */
+struct rda_said *rda_said_new(enum rda_saying saying, const struct rda_argument *arguments);
+struct rda_said *rda_said_copy(const struct rda_said *said);
+
+/* The argument of that name, or NULL. */
+const struct rda_argument *rda_said_find(const struct rda_said *said, const char *name);
+
+/* Of a WORD or TEXT, of an ADDRESS. */
+const char *rda_said_text(const struct rda_said *said, const struct rda_argument *argument);
+const struct rda_address *rda_said_address(const struct rda_said *said,
+					   const struct rda_argument *argument);
+
+/*
+ * The sentence, to be freed. An argument that the template names outside of brackets and the check
+ * did not give is written as its name in braces: the tests look for those.
+ */
+char *rda_said_sentence(const struct rda_said *said);
+
+/* The same with another template. */
+char *rda_said_fill(const char *words, const struct rda_said *said);
+
+#endif

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Templates and the arguments that fill them.
+ */
+#include "analyzer/checks/saying.h"
+
+#include "analyzer/base/meta.h"
+#include "tests/unit/suite.h"
+
+#include <glib.h>
+#include <string.h>
+
+static const struct rda_address host = {{[10] = 0xff, 0xff, 10, 0, 0, 1}, RDA_ADDRESS_IP4};
+
+static struct rda_said *some(void)
+{
+	char text[] = "a name";
+	struct rda_said *said = rda_said_new(
+		RDA_SAY_F12_NO_PAYLOAD, (const struct rda_argument[]){
+						RDA_ARG_NUMBER("none", 0),
+						RDA_ARG_NUMBER("one", 1),
+						RDA_ARG_NUMBER("packets", 1234567),
+						RDA_ARG_SIGNED("ahead", -5),
+						RDA_ARG_PSN("psn", 0x1000001),
+						RDA_ARG_TIME("wait_ns", 1234567),
+						RDA_ARG_RATE("rate", 25000000000),
+						RDA_ARG_KEY("key", 0x1622),
+						RDA_ARG_QPN("qpn", 0x11),
+						RDA_ARG_MEMORY("address", 0x7f00),
+						RDA_ARG_HEX("syndrome", 0x60, 2),
+						RDA_ARG_FRAME("frame", rda_place_id(3, 12)),
+						RDA_ARG_ADDRESS("host", &host),
+						RDA_ARG_WORD("opcode", "RC SEND Only"),
+						RDA_ARG_WORD("no_word", NULL),
+						RDA_ARG_TEXT("name", text),
+						RDA_ARG_FLAG("yes", 4),
+						RDA_ARG_FLAG("no", 0),
+						RDA_ARG_IF(text[0] == 'b', RDA_ARG_NUMBER("if", 1)),
+						RDA_ARG_END,
+					});
+
+	strcpy(text, "other"); /* what was given is kept */
+	return said;
+}
+
+static const struct {
+	const char *words, *text;
+} cases[] = {
+	{"", ""},
+	{"no argument.", "no argument."},
+	{"{none} {packets}", "0 1234567"},
+	{"{ahead} {psn}", "-5 1"},
+	{"{wait_ns} at {rate}", "1.23 ms at 25 Gbit/s"},
+	{"{key} {qpn} {address} {syndrome}", "0x00001622 0x000011 0x7f00 0x60"},
+	{"frame {frame} of {host}", "frame 12 of 10.0.0.1"},
+	{"{opcode}, {name}", "RC SEND Only, a name"},
+	{"{none} packet{none||s} {none|was|were}", "0 packets were"},
+	{"{one} packet{one||s} {one|was|were}", "1 packet was"},
+	{"{one|once|{one} times} {packets|once|{packets} times}", "once 1234567 times"},
+	{"{yes?is so|is not so}, {no?is so|is not so}", "is so, is not so"},
+	{"all{yes?, {one} too}{no?, {packets} too}", "all, 1 too"},
+	{"{yes?{no?both|one}|none}", "one"},
+	{"{one%packets}, {none%packets}", "under 0.01 %, 0 %"},
+	/* what was not given */
+	{"{if}, {other}, {pack}, {no_word}", "{if}, {other}, {pack}, {no_word}"},
+	{"{other|one|several} {other?yes|no} {one%other} {other%one}",
+	 "{other} {other} {other} {other}"},
+	{"one[, {one}][, {other}][, {packets} and {if}].", "one, 1."},
+	{"[{one} by NAK|{other} by timer|{none} by nobody]", "1 by NAK, 0 by nobody"},
+	{"[{other} by NAK|{one} by timer]", "1 by timer"},
+	{"[{other} by NAK|{if} by timer]", ""},
+	{"[{one}[, {other}]] [{yes?{other}}]", "1 "},
+	{"[{other}] {if}", " {if}"},
+};
+
+START_TEST(templates_are_filled)
+{
+	struct rda_said *said = some(), *copy = rda_said_copy(said);
+	char *text = rda_said_fill(cases[_i].words, said);
+
+	ck_assert_str_eq(text, cases[_i].text);
+	g_free(text);
+	memset(said, 0xff, said->bytes); /* a copy has nothing of the original */
+	g_free(said);
+	text = rda_said_fill(cases[_i].words, copy);
+	ck_assert_str_eq(text, cases[_i].text);
+	g_free(copy);
+	g_free(text);
+}
+END_TEST
+
+START_TEST(arguments_are_found_by_name)
+{
+	struct rda_said *said = some();
+
+	ck_assert_uint_eq(rda_said_find(said, "packets")->number, 1234567);
+	ck_assert_str_eq(rda_said_text(said, rda_said_find(said, "name")), "a name");
+	ck_assert_str_eq(rda_said_text(said, rda_said_find(said, "opcode")), "RC SEND Only");
+	ck_assert_mem_eq(rda_said_address(said, rda_said_find(said, "host")), &host, sizeof(host));
+	ck_assert_ptr_null(rda_said_find(said, "if"));
+	ck_assert_ptr_null(rda_said_find(said, "pack"));
+	ck_assert_ptr_null(rda_said_copy(NULL));
+	g_free(said);
+}
+END_TEST
+
+/* Without arguments nothing but names is left in braces: the templates are closed, and names are
+ * names. */
+START_TEST(all_templates_are_well_formed)
+{
+	static const struct rda_argument nothing = {.type = RDA_ARGUMENT_END};
+
+	for (int i = 0; i < RDA_SAYING_COUNT; i++) {
+		struct rda_said *said = rda_said_new((enum rda_saying)i, &nothing);
+		char *text = rda_said_sentence(said);
+		int depth = 0;
+
+		for (const char *at = text; *at; at++) {
+			depth += *at == '{';
+			RDA_CHECK(!strchr("[]|", *at) && depth <= 1 &&
+					  (depth == 0 || strchr("{}_", *at) ||
+					   g_ascii_islower(*at) || g_ascii_isdigit(*at)),
+				  "%s", text);
+			depth -= *at == '}';
+			RDA_CHECK(depth >= 0, "%s", text);
+		}
+		RDA_CHECK(depth == 0, "%s", text);
+		g_free(text);
+		g_free(said);
+	}
+}
+END_TEST
+
+Suite *rda_suite_saying(void)
+{
+	Suite *suite = suite_create("saying");
+	TCase *tcase = tcase_create("saying");
+
+	tcase_add_loop_test(tcase, templates_are_filled, 0, RDA_COUNT(cases));
+	tcase_add_test(tcase, arguments_are_found_by_name);
+	tcase_add_test(tcase, all_templates_are_well_formed);
+	suite_add_tcase(suite, tcase);
+	return suite;
+}

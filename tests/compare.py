@@ -62,11 +62,13 @@ def documents(text):
     return found
 
 
-def normal(view, text, names):
-    values = documents(text) if names and "json" in view else None
+def normal(text, names):
+    """What a program printed, if it is JSON: with a line for each member, and without those of `names`."""
+    printed, stderr, rest = text.rpartition("\nstderr: ")
+    values = documents(printed) if names else None
     if values is None:
         return text
-    return "\n".join(json.dumps(without(value, names), indent=1) for value in values)
+    return "\n".join(json.dumps(without(value, names), indent=1) for value in values) + stderr + rest
 
 
 def run_program(build, view, capture):
@@ -96,7 +98,7 @@ def compare(capture, old, new, names, tsharks):
     for view in REPORTS:
         texts = [run_program(build, view, capture) for build in (old, new)]
         if texts[0] != texts[1]:
-            texts = [normal(view, text, names) for text in texts]
+            texts = [normal(text, names) for text in texts]
         if texts[0] != texts[1]:
             found.append((view, first_difference(*texts)))
     for view in PLUGIN if tsharks else {}:

@@ -31,7 +31,7 @@ static int64_t acked_by(const struct sim_world *world, const struct sim_sent *an
 {
 	if (answer->data)
 		return sim_message_of(&world->requester[answer->asker], answer->psn)->end;
-	return answer->psn + (answer->syndrome == 0x1f);
+	return answer->psn + sim_is_ack(answer->syndrome);
 }
 
 /*

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * RoCEv2 over IPv4, byte by byte, with a true ICRC where the snap length leaves it.
+ * RoCEv2 over IPv4 or IPv6, byte by byte, with a true ICRC where the snap length leaves it.
  */
 #include "tests/simulate/capture.h"
 
@@ -14,15 +14,15 @@
 enum {
 	IP = 14,
 	UDP = IP + 20,
-	BTH = UDP + 8,
-	FRAME_MAX = BTH + 12 + 64 + 4096 + 8,
+	FRAME_MAX = UDP + 28 + 12 + 64 + 4096 + 8,
 	MAD_TOTAL = 256,
-	CM_BODY = BTH + 12 + 8 + 24, /* behind the headers of BTH, DETH and MAD */
+	CM_BODY = 8 + 12 + 8 + 24, /* behind the headers of UDP, BTH, DETH and MAD */
 };
 
 struct bytes {
 	uint8_t at[FRAME_MAX];
 	uint32_t length;
+	uint32_t udp; /* where its header begins */
 };
 
 static void set(uint8_t *at, uint64_t value, unsigned size)
@@ -60,26 +60,57 @@ static uint32_t crc_update(uint32_t crc, const uint8_t *bytes, uint32_t length)
 static void put_icrc(struct bytes *b)
 {
 	static const uint8_t ones[8] = {255, 255, 255, 255, 255, 255, 255, 255};
-	uint8_t head[BTH - IP + 12];
-	uint32_t crc;
+	uint8_t head[40 + 8 + 12], *udp = head + b->udp - IP;
+	uint32_t bth = b->udp + 8, crc;
 
-	memcpy(head, b->at + IP, sizeof(head));
-	head[1] = head[8] = head[10] = head[11] = 255;			    /* TOS, TTL, checksum */
-	head[UDP - IP + 6] = head[UDP - IP + 7] = head[BTH - IP + 4] = 255; /* checksum, FECN */
+	memcpy(head, b->at + IP, bth + 12 - IP);
+	if (b->udp == UDP) { /* TOS, TTL, checksum */
+		head[1] = head[8] = head[10] = head[11] = 255;
+	} else { /* traffic class, flow label, hop limit */
+		head[0] |= 15;
+		head[1] = head[2] = head[3] = head[7] = 255;
+	}
+	udp[6] = udp[7] = udp[12] = 255; /* checksum, FECN */
 	crc = crc_update(0xffffffff, ones, sizeof(ones));
-	crc = crc_update(crc, head, sizeof(head));
-	crc = ~crc_update(crc, b->at + BTH + 12, b->length - 4 - BTH - 12);
+	crc = crc_update(crc, head, bth + 12 - IP);
+	crc = ~crc_update(crc, b->at + bth + 12, b->length - 4 - bth - 12);
 	for (unsigned i = 0; i < 4; i++) /* least significant byte first */
 		b->at[b->length - 4 + i] = (uint8_t)(crc >> 8 * i);
 }
 
-static void put_network(struct bytes *b, uint8_t from, uint16_t ip_id, uint16_t source_port,
-			bool marked)
+static void put_udp(struct bytes *b, uint16_t source_port)
+{
+	b->udp = b->length;
+	put(b, source_port, 2);
+	put(b, 4791, 2);
+	put(b, 0, 4);
+}
+
+static void put_ipv6(struct bytes *b, uint8_t from, bool marked)
+{
+	b->at[12] = 0x86;
+	b->at[13] = 0xdd;
+	put(b, marked ? 0x60300000 : 0x60200000, 4);
+	put(b, 0, 2);
+	put(b, 17 << 8 | 64, 2);
+	put(b, UINT64_C(0xfd00) << 48, 8);
+	put(b, 1u + from, 8);
+	put(b, UINT64_C(0xfd00) << 48, 8);
+	put(b, 2u - from, 8);
+}
+
+static void put_network(struct bytes *b, const struct sim_plan *plan, uint8_t from, uint16_t ip_id,
+			uint16_t source_port, bool marked)
 {
 	memcpy(b->at, "\2\0\0\0\0\2\2\0\0\0\0\1\x08\0", 14);
 	b->at[5] = from ? 1 : 2;
 	b->at[11] = from ? 2 : 1;
 	b->length = IP;
+	if (plan->ipv6) {
+		put_ipv6(b, from, marked);
+		put_udp(b, source_port);
+		return;
+	}
 	put(b, marked ? 0x4503 : 0x4502, 2);
 	put(b, 0, 2);
 	put(b, ip_id, 2);
@@ -87,9 +118,7 @@ static void put_network(struct bytes *b, uint8_t from, uint16_t ip_id, uint16_t 
 	put(b, 0, 2);
 	put(b, 0x0a000001u + from, 4);
 	put(b, 0x0a000002u - from, 4);
-	put(b, source_port, 2);
-	put(b, 4791, 2);
-	put(b, 0, 4);
+	put_udp(b, source_port);
 }
 
 /* Lengths and checksums. */
@@ -97,8 +126,12 @@ static void close_network(struct bytes *b)
 {
 	uint32_t sum = 0;
 
+	set(b->at + b->udp + 4, b->length - b->udp, 2);
+	if (b->udp != UDP) {
+		set(b->at + IP + 4, b->length - b->udp, 2);
+		return;
+	}
 	set(b->at + IP + 2, b->length - IP, 2);
-	set(b->at + UDP + 4, b->length - UDP, 2);
 	for (uint32_t i = IP; i < UDP; i += 2)
 		sum += (uint32_t)b->at[i] << 8 | b->at[i + 1];
 	while (sum >> 16)
@@ -175,12 +208,14 @@ void sim_capture_packet(struct sim_capture *capture, const struct sim_plan *plan
 	uint32_t snaplen = plan->tap.snaplen, shown = packet->payload;
 	struct bytes b;
 
-	put_network(&b, packet->from, packet->ip_id,
-		    rda_source_port_of_qps(plan->qpn[0], plan->qpn[1]), packet->marked);
+	put_network(&b, plan, packet->from, packet->ip_id,
+		    plan->source_port ? plan->source_port
+				      : rda_source_port_of_qps(plan->qpn[0], plan->qpn[1]),
+		    packet->marked);
 	put_bth(&b, packet->opcode, packet->payload, plan->qpn[!packet->from], packet->ack_req,
 		packet->cnp ? 0 : psn & 0xffffff);
 	if (packet->cnp)
-		b.at[BTH + 4] = 0x40; /* BECN */
+		b.at[b.udp + 8 + 4] = 0x40; /* BECN */
 	put_extended(&b, packet);
 	if (snaplen && b.length + shown > snaplen)
 		shown = snaplen > b.length ? snaplen - b.length : 0;
@@ -212,11 +247,17 @@ static uint8_t timeout_code(int64_t timeout_ns)
 	return code;
 }
 
+static uint8_t timeout_told(const struct sim_requester_plan *asks)
+{
+	return asks->timer == SIM_TIMER_ENDLESS ? timeout_code(asks->timeout_ns)
+						: asks->ack_timeout;
+}
+
 static void begin_message(struct bytes *b, const struct sim_plan *plan, uint8_t from,
 			  uint16_t attribute)
 {
 	memset(b, 0, sizeof(*b));
-	put_network(b, from, attribute, 49152, false);
+	put_network(b, plan, from, attribute, 49152, false);
 	put_bth(b, 0x64, 0, 1, false, from);
 	put(b, 0x80010000, 4);
 	put(b, 1, 4);
@@ -224,26 +265,46 @@ static void begin_message(struct bytes *b, const struct sim_plan *plan, uint8_t 
 	put(b, 0, 4);
 	put(b, plan->seed, 8);
 	put(b, attribute, 2);
-	b->length = BTH + 12 + 8 + MAD_TOTAL + 4;
-	set(b->at + CM_BODY, 100u + from, 4);
+	b->length = b->udp + 8 + 12 + 8 + MAD_TOTAL + 4;
+	set(b->at + b->udp + CM_BODY, 100u + from, 4);
+}
+
+/* Whose connection it is, as RDMA CM puts it into the private data of a REQ. */
+static void put_addresses(uint8_t *at, const struct sim_plan *plan)
+{
+	at[1] = plan->ipv6 ? 0x60 : 0x40;
+	set(at + 2, 49152, 2);
+	for (unsigned i = 0; i < 2; i++) {
+		uint8_t *address = at + 4 + i * 16;
+
+		if (plan->ipv6) {
+			set(address, UINT64_C(0xfd00) << 48, 8);
+			set(address + 8, 1 + i, 8);
+		} else {
+			set(address + 12, 0x0a000001 + i, 4);
+		}
+	}
 }
 
 void sim_capture_exchange(struct sim_capture *capture, const struct sim_plan *plan)
 {
+	const struct sim_requester_plan *asks = &plan->requester[0];
 	struct bytes b;
-	uint8_t *body = b.at + CM_BODY;
+	uint8_t *body = b.at + CM_BODY + (plan->ipv6 ? UDP + 20 : UDP);
 
 	begin_message(&b, plan, 0, 0x10); /* REQ */
 	set(body + 8, 0x0000000001061234, 8);
 	set(body + 32, plan->qpn[0], 3);
 	body[35] = body[39] = 16; /* READs and ATOMICs */
 	set(body + 44, plan->requester[1].first_psn & 0xffffff, 3);
-	body[47] = 20 << 3 | 7;
+	body[47] = (uint8_t)(20 << 3 | (asks->timer == SIM_TIMER_ENDLESS ? 7 : asks->retries));
 	set(body + 48, 0xffff, 2);
 	body[50] = (uint8_t)(mtu_code(plan->mtu) << 4 | 7);
 	body[51] = 15 << 4;
 	set(body + 52, 0xffffffff, 4);
-	body[95] = (uint8_t)(timeout_code(plan->requester[0].timeout_ns) << 3);
+	body[95] = (uint8_t)(timeout_told(asks) << 3);
+	if (plan->addressed)
+		put_addresses(body + 140, plan);
 	append(capture, &b, plan->tap.snaplen, -3000000);
 
 	begin_message(&b, plan, 1, 0x13); /* REP */

@@ -2,18 +2,9 @@
 /*
  * A plan from a seed.
  */
-#include "tests/simulate/plan.h"
-#include "tests/simulate/random.h"
+#include "tests/simulate/draw_fabric.h"
 
 #include <string.h>
-
-#define US INT64_C(1000)
-#define MS INT64_C(1000000)
-
-/* One of a few, so that extremes are met. */
-#define ONE_OF(random, ...)                                                                        \
-	((const int64_t[]){__VA_ARGS__}[sim_below(random, sizeof((const int64_t[]){__VA_ARGS__}) / \
-								  sizeof(int64_t))])
 
 static void draw_requester(struct sim_requester_plan *p, struct sim_random *random, int64_t rtt_ns)
 {
@@ -129,4 +120,6 @@ void sim_draw(struct sim_plan *plan, enum sim_faults faults, uint64_t seed)
 		plan->tap.loss = (uint32_t)ONE_OF(&random, 5000, 50000, 200000);
 	if (faults == SIM_ALL)
 		plan->tap.mirrored = (uint32_t)ONE_OF(&random, 0, 10000);
+	if (faults >= SIM_SPRAYED)
+		sim_draw_fabric(plan, faults, &random);
 }

@@ -152,7 +152,7 @@ static void walk_answer(struct walk *w, const struct sim_seen *seen, const struc
 
 		w->answered[sent->psn] = true;
 		w->acked = MAX(w->acked, m->end);
-	} else if (sent->syndrome == 0x1f) {
+	} else if (sim_is_ack(sent->syndrome)) {
 		w->acked = MAX(w->acked, sent->psn + 1);
 	} else if (sent->syndrome == 0x60) {
 		walk_nak(w, seen, sent);

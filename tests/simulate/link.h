@@ -5,6 +5,7 @@
 #ifndef RDA_SIM_LINK_H
 #define RDA_SIM_LINK_H
 
+#include "tests/simulate/packet.h"
 #include "tests/simulate/plan.h"
 #include "tests/simulate/random.h"
 
@@ -12,6 +13,9 @@ struct sim_link {
 	const struct sim_link_plan *plan;
 	int64_t latest_ns; /* when the latest packet that kept its place arrives */
 	bool burst;
+	int64_t latest_on[SIM_PATHS]; /* likewise, by path */
+	int64_t passed_ns;	      /* when the latest packet entered */
+	uint32_t path;		      /* of the latest packet */
 };
 
 /* What becomes of one packet. */
@@ -21,6 +25,7 @@ struct sim_passage {
 	bool late, marked;
 };
 
-struct sim_passage sim_link_pass(struct sim_link *link, struct sim_random *random, int64_t now_ns);
+struct sim_passage sim_link_pass(struct sim_link *link, struct sim_random *random,
+				 const struct sim_packet *packet, int64_t now_ns);
 
 #endif

@@ -2,9 +2,10 @@
 /*
  * Simulated connections whose truth is known, held against the engine; README.md has the idea.
  *
- *     rda-simulate [PROPERTY [--seeds N] [--seed N] [--write FILE.pcap]]
+ *     rda-simulate [open | PROPERTY [--seeds N] [--seed N] [--write FILE.pcap]]
  *
- * Without a property all are tried. RDA_SIMULATE=K tries K times as many seeds.
+ * Without a property all are tried that hold, with `open` those that do not. RDA_SIMULATE=K tries K
+ * times as many seeds.
  */
 #include "tests/simulate/properties.h"
 #include "tests/simulate/tell.h"
@@ -59,6 +60,7 @@ int main(int count, char **words)
 {
 	const char *factor = g_getenv("RDA_SIMULATE"), *path = NULL;
 	uint64_t times = factor ? g_ascii_strtoull(factor, NULL, 10) : 1, seed = 1, seeds = 0;
+	bool open = count == 2 && strcmp(words[1], "open") == 0;
 	const struct sim_property *property = count > 1 ? property_of(words[1]) : NULL;
 	int wrong = 0;
 
@@ -72,7 +74,7 @@ int main(int count, char **words)
 		else
 			property = NULL;
 	}
-	if (count > 1 && !property) {
+	if (count > 1 && !property && !open) {
 		fprintf(stderr, "no such property or option\n");
 		return 2;
 	}
@@ -81,7 +83,7 @@ int main(int count, char **words)
 	if (property)
 		return try(property, seed, seeds ? seeds : property->seeds * times);
 	for (const struct sim_property *p = sim_properties; p->name; p++)
-		if (!p->open)
+		if (p->open == open)
 			wrong |= try(p, 1, p->seeds * times);
 	return wrong;
 }

@@ -26,4 +26,10 @@ struct sim_packet {
 	bool marked; /* ECN: congestion experienced */
 };
 
+/* A syndrome of an ACK, with or without credits. */
+static inline bool sim_is_ack(uint8_t syndrome)
+{
+	return syndrome >> 5 == 0;
+}
+
 #endif

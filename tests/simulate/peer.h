@@ -38,6 +38,9 @@ struct sim_requester {
 	int64_t free_ns; /* when the next packet may leave */
 	uint32_t timer;	 /* generation */
 	bool armed;
+	bool dead;	  /* it gave up */
+	uint32_t expired; /* timers, since an answer moved anything */
+	int64_t naked;	  /* the PSN of the NAK that it will obey, plus one; 0 none */
 	uint16_t ip_id;
 	/* selective repeat: PSNs to send again, in order */
 	int64_t *again; /* owned */
@@ -78,6 +81,8 @@ void sim_requester_begin(struct sim_world *world, uint8_t host);
 void sim_requester_cleanup(struct sim_requester *requester);
 void sim_requester_sends(struct sim_world *world, uint8_t host);
 void sim_requester_timer(struct sim_world *world, uint8_t host, uint32_t generation);
+/* Obeys what it took before: `cause` has its PSN, its transmission and the trigger (syndrome). */
+void sim_requester_reacts(struct sim_world *world, uint8_t host, const struct sim_packet *cause);
 void sim_requester_takes(struct sim_world *world, uint8_t host, const struct sim_packet *packet);
 bool sim_requester_is_done(const struct sim_requester *requester);
 
@@ -85,6 +90,15 @@ void sim_responder_begin(struct sim_world *world, uint8_t host);
 void sim_responder_cleanup(struct sim_responder *responder);
 void sim_responder_takes(struct sim_world *world, uint8_t host, const struct sim_packet *packet);
 void sim_responder_answers(struct sim_world *world, uint8_t host);
+/* Whether it executed the request of a PSN, or placed it ahead of others. */
+bool sim_responder_has(const struct sim_responder *responder, int64_t psn);
+
+/*
+ * When its timer expires that is armed now, and whether it gives up when it expires once more
+ * (peer_timer.c).
+ */
+int64_t sim_timer_ns(const struct sim_requester *requester);
+bool sim_timer_is_last(const struct sim_requester *requester);
 
 /* The message of a requester that has this PSN. */
 struct sim_message *sim_message_of(const struct sim_requester *requester, int64_t psn);

@@ -149,7 +149,7 @@ static void arm(struct sim_world *world, uint8_t host)
 	struct sim_requester *r = &world->requester[host];
 
 	r->armed = true;
-	sim_later(world, world->now_ns + r->plan->timeout_ns, SIM_TIMER, host, ++r->timer);
+	sim_later(world, world->now_ns + sim_timer_ns(r), SIM_TIMER, host, ++r->timer);
 }
 
 static void send_one(struct sim_world *world, uint8_t host, int64_t psn)
@@ -197,6 +197,8 @@ void sim_requester_sends(struct sim_world *world, uint8_t host)
 	int64_t when;
 
 	r->wake_ns = -1;
+	if (r->dead)
+		return;
 	if (r->again_count) {
 		if (may_send(world, r, r->again[0], &when)) {
 			int64_t psn = r->again[0];
@@ -251,9 +253,9 @@ static void go_back(struct sim_world *world, uint8_t host, enum rda_trigger trig
 		r->again_count = 1;
 		r->again[0] = r->una;
 	} else {
-		r->next = r->una;
+		r->next = wants_data(m) && r->plan->read_from_start ? m->begin : r->una;
 	}
-	begin_run(world, host, r->una, trigger);
+	begin_run(world, host, r->plan->read_from_start ? MIN(r->next, r->una) : r->una, trigger);
 	arm(world, host);
 }
 
@@ -261,7 +263,7 @@ void sim_requester_timer(struct sim_world *world, uint8_t host, uint32_t generat
 {
 	struct sim_requester *r = &world->requester[host];
 
-	if (!r->armed || generation != r->timer)
+	if (!r->armed || generation != r->timer || r->dead)
 		return;
 	r->armed = false;
 	if (r->una >= r->high)
@@ -270,6 +272,13 @@ void sim_requester_timer(struct sim_world *world, uint8_t host, uint32_t generat
 		arm(world, host);
 		return;
 	}
+	if (sim_timer_is_last(r)) {
+		r->dead = true;
+		world->truth.given_up[host] =
+			(struct sim_give_up){true, r->una, world->now_ns, r->expired + 1};
+		return;
+	}
+	r->expired++;
 	go_back(world, host, RDA_TRIGGER_TIMEOUT);
 }
 
@@ -296,6 +305,7 @@ static void advance_from(struct sim_world *world, uint8_t host, int64_t acked, i
 		return;
 	r->retrying = false;
 	r->armed = false;
+	r->expired = 0;
 	if (r->una < r->high)
 		arm(world, host);
 	wake(world, host, world->now_ns);
@@ -306,6 +316,37 @@ static void advance(struct sim_world *world, uint8_t host, int64_t acked)
 	advance_from(world, host, acked, world->requester[host].una);
 }
 
+/* Goes back, after its reaction time. */
+static void obey(struct sim_world *world, uint8_t host, enum rda_trigger trigger)
+{
+	struct sim_requester *r = &world->requester[host];
+	struct sim_event event = {
+		.kind = SIM_REACTS,
+		.time_ns = world->now_ns + r->plan->reaction_ns,
+		.host = host,
+		.packet = {.psn = r->una, .sent = world->cause, .syndrome = (uint8_t)trigger},
+	};
+
+	if (!r->plan->reaction_ns) {
+		go_back(world, host, trigger);
+	} else if (r->naked != r->una + 1) {
+		r->naked = r->una + 1;
+		sim_schedule_add(&world->schedule, &event);
+	}
+}
+
+void sim_requester_reacts(struct sim_world *world, uint8_t host, const struct sim_packet *cause)
+{
+	struct sim_requester *r = &world->requester[host];
+
+	if (r->naked == cause->psn + 1)
+		r->naked = 0;
+	if (r->dead || r->una != cause->psn) /* an answer went past it */
+		return;
+	world->cause = cause->sent;
+	go_back(world, host, (enum rda_trigger)cause->syndrome);
+}
+
 static void implied_nak(struct sim_world *world, uint8_t host)
 {
 	struct sim_requester *r = &world->requester[host];
@@ -313,7 +354,7 @@ static void implied_nak(struct sim_world *world, uint8_t host)
 	if (r->retrying)
 		return;
 	world->truth.counts[host].implied_naks++;
-	go_back(world, host, RDA_TRIGGER_IMPLIED);
+	obey(world, host, RDA_TRIGGER_IMPLIED);
 }
 
 static void take_data(struct sim_world *world, uint8_t host, const struct sim_packet *p)
@@ -351,11 +392,11 @@ void sim_requester_takes(struct sim_world *world, uint8_t host, const struct sim
 {
 	struct sim_requester *r = &world->requester[host];
 
-	if (p->psn >= r->high)
+	if (p->psn >= r->high || r->dead)
 		return;
 	if (p->opcode != 0x11) {
 		take_data(world, host, p);
-	} else if (p->syndrome == 0x1f) {
+	} else if (sim_is_ack(p->syndrome)) {
 		advance(world, host, p->psn + 1);
 		if (r->una <= p->psn)
 			implied_nak(world, host);
@@ -369,7 +410,7 @@ void sim_requester_takes(struct sim_world *world, uint8_t host, const struct sim
 			r->rnr_psn = -1;
 			return;
 		}
-		go_back(world, host, RDA_TRIGGER_NAK);
+		obey(world, host, RDA_TRIGGER_NAK);
 	} else {
 		take_rnr(world, host, p);
 	}

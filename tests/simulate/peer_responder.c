@@ -12,6 +12,8 @@
 #include <glib.h>
 #include <string.h>
 
+enum { GHOST_AHEAD = 20000 };
+
 void sim_responder_begin(struct sim_world *world, uint8_t host)
 {
 	struct sim_responder *s = &world->responder[host];
@@ -24,6 +26,11 @@ void sim_responder_cleanup(struct sim_responder *s)
 {
 	g_free(s->queue);
 	g_free(s->taken);
+}
+
+bool sim_responder_has(const struct sim_responder *s, int64_t psn)
+{
+	return psn < s->expected || (s->taken && psn < s->taken_end && s->taken[psn]);
 }
 
 /* ---- answers --------------------------------------------------------------------------------- */
@@ -45,10 +52,13 @@ static void answer(struct sim_world *world, uint8_t host, const struct sim_answe
 	}
 	s->queue[s->count++] = *added;
 	if (!s->works) {
+		int64_t more_ns = added->kind == SIM_ANSWER_NAK	  ? s->plan->nak_ns
+				  : added->kind == SIM_ANSWER_ACK ? s->plan->ack_delay_ns
+								  : 0;
+
 		s->works = true;
-		sim_later(world,
-			  world->now_ns + sim_between(&world->random, 0, s->plan->service_ns),
-			  SIM_ANSWERS, host, 0);
+		more_ns += sim_between(&world->random, 0, s->plan->service_ns);
+		sim_later(world, world->now_ns + more_ns, SIM_ANSWERS, host, 0);
 	}
 }
 
@@ -86,7 +96,7 @@ void sim_responder_answers(struct sim_world *world, uint8_t host)
 	p.end = a->psn + 1;
 	p.msn = a->msn;
 	p.opcode = 0x11;
-	p.syndrome = 0x1f;
+	p.syndrome = s->plan->credits ? s->plan->credits : 0x1f;
 	p.ip_id = ++s->ip_id;
 	switch (a->kind) {
 	case SIM_ANSWER_NAK:
@@ -105,6 +115,11 @@ void sim_responder_answers(struct sim_world *world, uint8_t host)
 		s->head++;
 	sim_later(world, world->now_ns + s->plan->gap_ns, SIM_ANSWERS, host, 0);
 	sim_send(world, &p, false);
+	if (p.opcode == 0x11 && sim_is_ack(p.syndrome) &&
+	    sim_chance(&world->random, s->plan->ghosts)) {
+		p.psn += GHOST_AHEAD;
+		sim_send(world, &p, false);
+	}
 }
 
 /* ---- requests -------------------------------------------------------------------------------- */
@@ -174,12 +189,34 @@ static void keep(struct sim_world *world, uint8_t host, const struct sim_packet 
 	struct sim_responder *s = &world->responder[host];
 	const struct sim_requester *r = &world->requester[!host];
 
-	if (!r->plan->selective || is_read(p) || is_atomic(p))
+	if (s->plan->silent ? r->message_count == 0
+			    : !r->plan->selective || is_read(p) || is_atomic(p))
 		return;
 	if (!s->taken)
 		s->taken = g_malloc0((size_t)r->messages[r->message_count - 1].end + 1);
 	s->taken[p->psn] = 1;
 	s->taken_end = MAX(s->taken_end, p->end);
+}
+
+/* The next of what arrived ahead. */
+static void take_one(struct sim_world *world, uint8_t host)
+{
+	struct sim_responder *s = &world->responder[host];
+	const struct sim_message *m = sim_message_of(&world->requester[!host], s->expected);
+	struct sim_answer a = {
+		.kind = m->kind == SIM_READ ? SIM_ANSWER_READ : SIM_ANSWER_ATOMIC,
+		.psn = s->expected,
+		.begin = s->expected,
+		.end = m->end,
+		.length = m->length - (uint32_t)(s->expected - m->begin) * world->plan->mtu,
+	};
+
+	s->expected++;
+	if (m->kind != SIM_READ && m->kind != SIM_ATOMIC)
+		return;
+	s->expected = m->end;
+	a.msn = s->msn = executed(&world->requester[!host], s->expected);
+	answer(world, host, &a);
 }
 
 /* What arrived ahead is next now; the next hole has its own NAK. */
@@ -189,9 +226,9 @@ static bool take_kept(struct sim_world *world, uint8_t host)
 	int64_t before = s->expected;
 
 	while (s->taken && s->expected < s->taken_end && s->taken[s->expected])
-		s->expected++;
+		take_one(world, host);
 	s->msn = executed(&world->requester[!host], s->expected);
-	if (s->taken_end > s->expected) {
+	if (s->taken_end > s->expected && !s->plan->silent) {
 		answer_plainly(world, host, SIM_ANSWER_NAK, s->expected);
 		s->nak_sent = true;
 		return true;
@@ -214,6 +251,11 @@ static void take_next(struct sim_world *world, uint8_t host, const struct sim_pa
 	s->rnr_open = s->nak_sent = false;
 	s->expected = p->end;
 	s->msn = executed(&world->requester[!host], s->expected);
+	if (s->plan->silent && (is_read(p) || is_atomic(p))) {
+		answer_data(world, host, p);
+		take_kept(world, host);
+		return;
+	}
 	if (take_kept(world, host))
 		return;
 	if (!answer_data(world, host, p) && p->ack_req)
@@ -230,7 +272,7 @@ void sim_responder_takes(struct sim_world *world, uint8_t host, const struct sim
 	} else if (p->psn > s->expected) {
 		counts->out_of_sequence++;
 		keep(world, host, p);
-		if (!s->nak_sent)
+		if (!s->nak_sent && !s->plan->silent)
 			answer_plainly(world, host, SIM_ANSWER_NAK, s->expected);
 		s->nak_sent = true;
 	} else {
@@ -238,6 +280,7 @@ void sim_responder_takes(struct sim_world *world, uint8_t host, const struct sim
 		counts->unclear += world->truth.runs[world->truth.sent[p->sent].run].trigger ==
 				   RDA_TRIGGER_TIMEOUT;
 		if (!answer_data(world, host, p) && (s->plan->ack_all_duplicates || p->ack_req))
-			answer_plainly(world, host, SIM_ANSWER_ACK, s->expected - 1);
+			answer_plainly(world, host, SIM_ANSWER_ACK,
+				       s->plan->own_psn_acks ? p->psn : s->expected - 1);
 	}
 }

@@ -5,6 +5,7 @@
 #include "tests/simulate/properties.h"
 
 #include "tests/simulate/blame.h"
+#include "tests/simulate/fabric.h"
 #include "tests/simulate/metamorphic.h"
 
 #include <stdio.h>

@@ -8,6 +8,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#define US INT64_C(1000)
+#define MS INT64_C(1000000)
+
+/* One of a few, so that extremes are met. */
+#define ONE_OF(random, ...)                                                                        \
+	((const int64_t[]){__VA_ARGS__}[sim_below(random, sizeof((const int64_t[]){__VA_ARGS__}) / \
+								  sizeof(int64_t))])
+
 struct sim_random {
 	uint64_t state;
 };

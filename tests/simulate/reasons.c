@@ -20,13 +20,13 @@ static int64_t nearby_ns(const struct sim_plan *plan, uint8_t asker)
 	const struct sim_link_plan *to = &plan->link[!asker][1], *back = &plan->link[asker][0];
 
 	return to->delay_ns + to->jitter_ns + back->delay_ns + back->jitter_ns +
-	       plan->requester[asker].gap_ns;
+	       plan->requester[asker].gap_ns + plan->requester[asker].reaction_ns;
 }
 
 /* What an answer that passed makes of a run from `psn`. */
 static enum rda_trigger reason_of(const struct sim_sent *answer, int64_t psn, bool wants_data)
 {
-	if (answer->data || answer->syndrome == 0x1f)
+	if (answer->data || sim_is_ack(answer->syndrome))
 		return wants_data && answer->psn + !answer->data > psn ? RDA_TRIGGER_IMPLIED
 								       : RDA_TRIGGER_NONE;
 	if (answer->syndrome != 0x60)

@@ -14,6 +14,8 @@ enum sim_event_kind {
 	SIM_SENDS,   /* a requester may send */
 	SIM_TIMER,   /* a requester's timer */
 	SIM_ANSWERS, /* a responder may answer */
+	SIM_SHOWN,   /* the tap shows a packet that it saw before */
+	SIM_REACTS,  /* a requester obeys a NAK */
 };
 
 struct sim_event {

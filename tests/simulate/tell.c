@@ -31,7 +31,7 @@ static void tell_truth(const struct sim_truth *truth)
 
 static const char *word_of(const struct sim_sent *sent)
 {
-	if (!sent->response || sent->data || sent->syndrome == 0x1f)
+	if (!sent->response || sent->data || sim_is_ack(sent->syndrome))
 		return sent->response ? "" : sent->resent ? " again" : "";
 	return sent->syndrome == 0x60 ? " NAK" : " RNR";
 }

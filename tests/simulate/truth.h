@@ -17,6 +17,7 @@ struct sim_sent {
 	uint8_t from, asker, opcode, syndrome;
 	bool response, cnp, data;	 /* data: a READ or ATOMIC response */
 	bool resent;			 /* not the first transmission of a request's PSN */
+	bool taken;			 /* a request that had been taken when it was sent */
 	uint8_t copies;			 /* that the network made before the tap */
 	uint8_t lost_before, lost_after; /* of it and its copies */
 	uint8_t seen, missed, mirrored; /* appearances at the tap; what the tap lost; shown twice */
@@ -38,6 +39,13 @@ struct sim_seen {
 	bool mirrored; /* shown a second time */
 };
 
+/* A requester whose timer expired for the last time. */
+struct sim_give_up {
+	bool done;
+	int64_t psn, at_ns;
+	uint32_t tries; /* transmissions of that PSN since the last progress */
+};
+
 /* What the hosts count, by the host that asks. */
 struct sim_counts {
 	uint64_t duplicates, out_of_sequence; /* by the one who answers */
@@ -55,7 +63,8 @@ struct sim_truth {
 	uint32_t run_count, run_allocated;
 	uint32_t seen_count, seen_allocated;
 	struct sim_counts counts[2];
-	bool gave_up; /* the simulation ended before all messages were done */
+	struct sim_give_up given_up[2]; /* by the host that asks */
+	bool gave_up;			/* the simulation ended before all messages were done */
 };
 
 void sim_truth_cleanup(struct sim_truth *truth);

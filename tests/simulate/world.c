@@ -4,6 +4,8 @@
  */
 #include "tests/simulate/world.h"
 
+#include "tests/simulate/rewrite.h"
+
 #include <glib.h>
 #include <string.h>
 
@@ -25,8 +27,8 @@ void sim_later(struct sim_world *world, int64_t time_ns, enum sim_event_kind kin
 /* A packet enters a stretch: 0 before the tap, 1 behind it. */
 static void enter(struct sim_world *world, const struct sim_packet *packet, unsigned stretch)
 {
-	struct sim_passage passage =
-		sim_link_pass(&world->link[packet->from][stretch], &world->random, world->now_ns);
+	struct sim_passage passage = sim_link_pass(&world->link[packet->from][stretch],
+						   &world->random, packet, world->now_ns);
 	struct sim_sent *sent = &world->truth.sent[packet->sent];
 	struct sim_event event = {
 		.kind = stretch ? SIM_ARRIVES : SIM_AT_TAP,
@@ -46,6 +48,26 @@ static void enter(struct sim_world *world, const struct sim_packet *packet, unsi
 	}
 }
 
+enum { PAUSE_NS = 1000000, JUMP = 3000, OTHERS = 3 };
+
+static uint16_t ip_id_of(struct sim_world *world, const struct sim_packet *packet)
+{
+	uint16_t *id = &world->ip_id[packet->from];
+	bool paused = world->now_ns - world->sent_ns[packet->from] > PAUSE_NS;
+
+	world->sent_ns[packet->from] = world->now_ns;
+	switch (world->plan->ip_ids[packet->from]) {
+	case SIM_ID_HOST: return *id = (uint16_t)(*id + sim_between(&world->random, 1, OTHERS));
+	case SIM_ID_QP: return ++*id;
+	case SIM_ID_JUMPS:
+		return *id = (uint16_t)(*id + sim_between(&world->random, 1, paused ? JUMP : 1));
+	case SIM_ID_RANDOM: return (uint16_t)sim_next(&world->random);
+	case SIM_ID_PSN: return (uint16_t)packet->psn;
+	case SIM_ID_ZERO: return 0;
+	default: return packet->ip_id;
+	}
+}
+
 void sim_send(struct sim_world *world, struct sim_packet *packet, bool resent)
 {
 	struct sim_sent sent = {
@@ -61,21 +83,40 @@ void sim_send(struct sim_world *world, struct sim_packet *packet, bool resent)
 		.cnp = packet->cnp,
 		.data = packet->response && !packet->cnp && packet->opcode != 0x11,
 		.resent = resent,
+		.taken = !packet->response &&
+			 sim_responder_has(&world->responder[!packet->from], packet->psn),
 	};
 
+	packet->ip_id = ip_id_of(world, packet);
 	packet->sent = sim_truth_sent(&world->truth, &sent);
 	enter(world, packet, 0);
+}
+
+static void shown(struct sim_world *world, const struct sim_packet *packet)
+{
+	sim_truth_seen(&world->truth, packet->sent, world->now_ns, false);
+	sim_capture_packet(&world->capture, world->plan, packet, world->now_ns);
 }
 
 static void at_tap(struct sim_world *world, const struct sim_packet *packet)
 {
 	const struct sim_tap_plan *plan = &world->plan->tap;
 
+	if (plan->skew_ns[packet->from]) {
+		struct sim_event event = {
+			.kind = SIM_SHOWN,
+			.time_ns = world->now_ns + plan->skew_ns[packet->from],
+			.packet = *packet,
+		};
+
+		sim_schedule_add(&world->schedule, &event);
+		enter(world, packet, 1);
+		return;
+	}
 	if (sim_chance(&world->random, plan->loss)) {
 		world->truth.sent[packet->sent].missed++;
 	} else {
-		sim_truth_seen(&world->truth, packet->sent, world->now_ns, false);
-		sim_capture_packet(&world->capture, world->plan, packet, world->now_ns);
+		shown(world, packet);
 		if (sim_chance(&world->random, plan->mirrored)) {
 			sim_truth_seen(&world->truth, packet->sent, world->now_ns + 1, true);
 			sim_capture_packet(&world->capture, world->plan, packet, world->now_ns + 1);
@@ -120,6 +161,8 @@ static void happens(struct sim_world *world, const struct sim_event *event)
 	switch (event->kind) {
 	case SIM_AT_TAP: at_tap(world, &event->packet); break;
 	case SIM_ARRIVES: arrives(world, &event->packet); break;
+	case SIM_SHOWN: shown(world, &event->packet); break;
+	case SIM_REACTS: sim_requester_reacts(world, event->host, &event->packet); break;
 	case SIM_SENDS: sim_requester_sends(world, event->host); break;
 	case SIM_TIMER: sim_requester_timer(world, event->host, event->generation); break;
 	default: sim_responder_answers(world, event->host);
@@ -147,6 +190,8 @@ void sim_run(struct sim_world *world, const struct sim_plan *plan)
 		world->cause = event.kind == SIM_ARRIVES ? event.packet.sent + 1 : 0;
 		happens(world, &event);
 	}
+	if (plan->watched_ns)
+		sim_watch(&world->capture, SIM_EPOCH_NS + world->now_ns + plan->watched_ns);
 	for (uint8_t host = 0; host < 2; host++)
 		world->truth.gave_up |= !sim_requester_is_done(&world->requester[host]);
 }

@@ -21,6 +21,8 @@ struct sim_world {
 	struct sim_link link[2][2]; /* by sending host, by stretch in its direction */
 	struct sim_truth truth;
 	struct sim_capture capture;
+	uint16_t ip_id[2];  /* of plans with identifications of another kind than SIM_ID_APART */
+	int64_t sent_ns[2]; /* the latest packet of a host */
 };
 
 /* Runs it to its end. */

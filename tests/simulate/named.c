@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ *     lost before the tap     S01 of the sender         known.c says when; a response where the tap
+ *                                                       showed one before and one behind it
+ *     sent again              S03, S04, S02             known.c: why
+ *     gave up                 M09                       each try was shown, and silence behind them
+ *     overtaken               Q10                       identifications tell the order, or nobody
+ *                                                       sent anything again
+ *     doubled                 Q05                       identifications tell copies from resends
+ *
+ * Losses among packets that overtake each other or come twice are exact.c's part.
+ */
+#include "tests/simulate/named.h"
+
+#include "tests/simulate/known.h"
+#include "tests/simulate/sound.h"
+#include "tests/simulate/sums.h"
+
+#include <stdio.h>
+
+static bool is_named(const struct rda_engine *engine, const struct sim_world *world,
+		     enum rda_check check, uint8_t sender)
+{
+	for (unsigned i = 0; i < rda_engine_finding_count(engine); i++) {
+		const struct rda_finding *finding = rda_engine_finding(engine, i);
+		struct sim_claim claim;
+
+		if (finding->key.check == check &&
+		    sim_claim_of(&claim, engine, finding, world, 1) &&
+		    (claim.sender < 0 || claim.sender == sender))
+			return true;
+	}
+	return false;
+}
+
+/* One thing that is knowable or not, and the check that names it. */
+static unsigned demand(const struct rda_engine *engine, const struct sim_world *world,
+		       uint64_t knowable, enum rda_check check, uint8_t sender)
+{
+	if (!knowable || is_named(engine, world, check, sender))
+		return 0;
+	fprintf(stderr, "not named: %s of host %u, %llu times\n", rda_check_row(check)->code,
+		sender, (unsigned long long)knowable);
+	return 1;
+}
+
+bool sim_give_up_is_knowable(const struct sim_world *world, uint8_t asker)
+{
+	const struct sim_give_up *end = &world->truth.given_up[asker];
+	uint32_t seen = 0;
+
+	if (!end->done || end->tries < 2)
+		return false;
+	for (uint32_t i = 0; i < world->truth.sent_count; i++) {
+		const struct sim_sent *sent = &world->truth.sent[i];
+
+		if (sent->asker == asker && !sent->response && sent->psn <= end->psn &&
+		    end->psn < sent->end)
+			seen += sent->seen;
+	}
+	return seen >= end->tries;
+}
+
+static unsigned name_losses(const struct rda_engine *engine, const struct sim_world *world,
+			    uint8_t asker)
+{
+	struct sim_known known;
+	struct sim_sums sums;
+
+	sim_know(&known, world, asker);
+	sim_sum(&sums, world, asker);
+	return demand(engine, world, known.lost_before.least, RDA_CHECK_S01, asker) +
+	       demand(engine, world, sums.gaps, RDA_CHECK_S01, !asker) +
+	       demand(engine, world, known.after_nak.least, RDA_CHECK_S03, asker) +
+	       demand(engine, world, known.after_timeout.least, RDA_CHECK_S04, asker) +
+	       demand(engine, world, known.resent.least, RDA_CHECK_S02, asker);
+}
+
+static unsigned name_order(const struct rda_engine *engine, const struct sim_world *world,
+			   uint8_t sender)
+{
+	const struct sim_truth *truth = &world->truth;
+	bool calm = true;
+	struct sim_order order;
+
+	sim_sum_order(&order, world, sender);
+	for (uint32_t i = 0; i < truth->run_count; i++)
+		calm &= truth->runs[i].trigger == RDA_TRIGGER_NONE;
+	if (sim_order_is_known(world->plan, sender))
+		return demand(engine, world, order.overtaken_requests + order.overtaken_answers,
+			      RDA_CHECK_Q10, sender);
+	return demand(engine, world, calm ? order.overtaken_requests : 0, RDA_CHECK_Q10, sender);
+}
+
+static unsigned name_copies(const struct rda_engine *engine, const struct sim_world *world,
+			    uint8_t sender)
+{
+	struct sim_order order;
+
+	sim_sum_order(&order, world, sender);
+	if (!sim_order_is_known(world->plan, sender))
+		return 0;
+	return demand(engine, world, order.copies, RDA_CHECK_Q05, sender);
+}
+
+unsigned sim_named(const struct rda_engine *engine, const struct sim_world *world,
+		   enum sim_faults faults)
+{
+	unsigned wrong = 0;
+
+	for (uint8_t host = 0; host < 2; host++) {
+		wrong += demand(engine, world, sim_give_up_is_knowable(world, host), RDA_CHECK_M09,
+				host);
+		wrong += name_order(engine, world, host);
+		wrong += name_copies(engine, world, host);
+		if (!sim_reorders(faults))
+			wrong += name_losses(engine, world, host);
+	}
+	return wrong;
+}

@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What makes a finding right, check by check. A number that a proven finding gives is a lower
+ * bound of what happened: it may be smaller than the truth, never larger.
+ *
+ * The hosts of a run do nothing wrong, so no finding may be an error but those that are listed.
+ */
+#include "tests/simulate/sound.h"
+
+#include "tests/simulate/hold.h"
+#include "tests/simulate/sums.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- of whom --------------------------------------------------------------------------------- */
+
+static const struct rda_flow *any_flow(const struct rda_engine *engine,
+				       const struct rda_finding *finding)
+{
+	const struct rda_connection *connection;
+
+	if (finding->connection < 0)
+		return NULL;
+	connection = rda_engine_connection(engine, (unsigned)finding->connection);
+	if (finding->flow >= 0)
+		return connection->flows[finding->flow];
+	return connection->flows[0] ? connection->flows[0] : connection->flows[1];
+}
+
+bool sim_claim_of(struct sim_claim *claim, const struct rda_engine *engine,
+		  const struct rda_finding *finding, const struct sim_world *worlds, uint32_t count)
+{
+	const struct rda_flow *flow = any_flow(engine, finding);
+
+	*claim = (struct sim_claim){engine, finding, worlds, -1};
+	if (!flow)
+		return true; /* of the capture, or of a host: all runs have the same two */
+	for (uint32_t i = 0; i < count; i++)
+		for (int8_t host = 0; host < 2; host++)
+			if (worlds[i].plan->qpn[!host] == flow->key.dest_qp) {
+				claim->world = &worlds[i];
+				claim->sender = finding->flow < 0 ? -1 : host;
+				return true;
+			}
+	return false;
+}
+
+/* ---- what is true ---------------------------------------------------------------------------- */
+
+/* The engine's numbers beside the true ones, of what `asker` asked. */
+struct both {
+	struct sim_found found;
+	struct sim_sums sums;
+};
+
+static struct both both_of(const struct sim_claim *claim, uint8_t asker)
+{
+	struct both both;
+
+	sim_sum(&both.sums, claim->world, asker);
+	sim_find(&both.found, claim->engine, claim->world->plan->qpn[!asker]);
+	return both;
+}
+
+/* S01: so many packets of the sender were lost before the tap. */
+static bool is_lost_before(const struct sim_claim *claim)
+{
+	struct both asked = both_of(claim, (uint8_t)claim->sender);
+	struct both answered = both_of(claim, !claim->sender);
+
+	return asked.found.lost_before <= asked.sums.lost_before &&
+	       answered.found.responses_lost_before <= answered.sums.responses_lost_before;
+}
+
+/* S02: it sent so many packets again; and of its packets so many were lost behind the tap. */
+static bool is_resent(const struct sim_claim *claim)
+{
+	struct both asked = both_of(claim, (uint8_t)claim->sender);
+	struct both answered = both_of(claim, !claim->sender);
+
+	return asked.found.resent <= asked.sums.resent_seen &&
+	       asked.found.lost_after <= asked.sums.lost_after &&
+	       answered.found.responses_lost_after <= answered.sums.responses_lost_after;
+}
+
+/* S03: NAKs made it go back so many times. */
+static bool obeyed_naks(const struct sim_claim *claim)
+{
+	struct both asked = both_of(claim, (uint8_t)claim->sender);
+
+	return asked.found.after_nak <= asked.sums.runs[RDA_TRIGGER_NAK];
+}
+
+/* S05: so many of its resends were of what had been taken when they were sent; where it says that
+ * nothing was lost, nothing of one of them was. */
+static bool repeated_in_vain(const struct sim_claim *claim)
+{
+	struct both asked = both_of(claim, (uint8_t)claim->sender);
+
+	if (strstr(claim->finding->text, "nothing was lost") && !asked.sums.resent_clean)
+		return false;
+	return asked.found.spurious <= asked.sums.resent_taken;
+}
+
+/* Q01: so many PSNs of it arrived without passing the tap. */
+static bool was_unseen(const struct sim_claim *claim)
+{
+	struct both asked = both_of(claim, (uint8_t)claim->sender);
+
+	return claim->finding->count <= asked.sums.unseen;
+}
+
+/* M09: its timer expired for the last time. */
+static bool gave_up(const struct sim_claim *claim)
+{
+	return claim->world->truth.given_up[claim->sender].done;
+}
+
+/* Q03: the tap showed packets of one of the two hosts only. */
+static bool is_one_way(const struct sim_claim *claim)
+{
+	struct sim_order order[2];
+
+	for (uint8_t host = 0; host < 2; host++)
+		sim_sum_order(&order[host], claim->world, host);
+	return !order[0].seen || !order[1].seen;
+}
+
+static struct sim_order order_of(const struct sim_claim *claim)
+{
+	struct sim_order order[2];
+
+	if (claim->sender >= 0) {
+		sim_sum_order(&order[0], claim->world, (uint8_t)claim->sender);
+		return order[0];
+	}
+	for (uint8_t host = 0; host < 2; host++)
+		sim_sum_order(&order[host], claim->world, host);
+	order[0].copies += order[1].copies;
+	order[0].overtaken += order[1].overtaken;
+	return order[0];
+}
+
+/* Q05: the tap showed a transmission of it twice, by a mirror's doing or the network's. */
+static bool is_copied(const struct sim_claim *claim)
+{
+	return order_of(claim).copies > 0;
+}
+
+/* Q10: the tap showed a packet of it behind one that was sent later. */
+static bool is_overtaken(const struct sim_claim *claim)
+{
+	return order_of(claim).overtaken > 0;
+}
+
+/* A01: the other side acknowledges what was never sent. */
+static bool is_ghostly(const struct sim_claim *claim)
+{
+	const struct sim_plan *plan = claim->world->plan;
+
+	return plan->responder[0].ghosts || plan->responder[1].ghosts;
+}
+
+/* A04: responders complete what they took. A14: requesters wait as long as they are asked to. */
+static bool never(const struct sim_claim *claim)
+{
+	(void)claim;
+	return false;
+}
+
+/* ---- all ------------------------------------------------------------------------------------- */
+
+static const struct rule {
+	uint16_t check;
+	bool suspected_too; /* a suspicion must be right as well */
+	bool of_sender;	    /* it speaks of one host's packets */
+	bool (*is_right)(const struct sim_claim *claim);
+} rules[] = {
+	{RDA_CHECK_S01, false, true, is_lost_before},
+	{RDA_CHECK_S02, false, true, is_resent},
+	{RDA_CHECK_S03, false, true, obeyed_naks},
+	{RDA_CHECK_S05, false, true, repeated_in_vain},
+	{RDA_CHECK_Q01, false, true, was_unseen},
+	{RDA_CHECK_A04, false, false, never},
+	{RDA_CHECK_A14, false, false, never},
+	{RDA_CHECK_M09, true, true, gave_up},
+	{RDA_CHECK_Q03, false, false, is_one_way},
+	{RDA_CHECK_Q05, true, false, is_copied},
+	{RDA_CHECK_Q10, true, false, is_overtaken},
+	{RDA_CHECK_A01, false, false, is_ghostly},
+};
+
+static const struct rule *rule_of(uint16_t check)
+{
+	for (unsigned i = 0; i < sizeof(rules) / sizeof(rules[0]); i++)
+		if (rules[i].check == check)
+			return &rules[i];
+	return NULL;
+}
+
+static bool is_right(const struct sim_claim *claim)
+{
+	const struct rda_finding *finding = claim->finding;
+	const struct rule *rule = rule_of(finding->key.check);
+
+	if (!rule)
+		return finding->severity != RDA_SEVERITY_ERROR;
+	if (finding->proof != RDA_PROOF_PROVEN && !rule->suspected_too)
+		return finding->severity != RDA_SEVERITY_ERROR || rule->is_right(claim);
+	return (rule->of_sender && claim->sender < 0) || rule->is_right(claim);
+}
+
+unsigned sim_sound(const struct rda_engine *engine, const struct sim_world *worlds, uint32_t count)
+{
+	unsigned wrong = 0;
+
+	for (unsigned i = 0; i < rda_engine_finding_count(engine); i++) {
+		const struct rda_finding *finding = rda_engine_finding(engine, i);
+		struct sim_claim claim;
+
+		if (sim_claim_of(&claim, engine, finding, worlds, count) && is_right(&claim))
+			continue;
+		fprintf(stderr, "not so: %s %s: %s\n", rda_check_row(finding->key.check)->code,
+			finding->proof == RDA_PROOF_PROVEN ? "proven" : "suspected", finding->text);
+		wrong++;
+	}
+	return wrong;
+}

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Counts over all transmissions.
+ */
+#include "tests/simulate/sums.h"
+
+#include <glib.h>
+#include <string.h>
+
+static uint32_t shown(const struct sim_sent *sent)
+{
+	return (uint32_t)sent->seen + sent->mirrored;
+}
+
+/* What became of a PSN. */
+enum { SEEN = 1, ARRIVED = 2, BEGUN = 4, LOST = 8 };
+
+static void sum_request(struct sim_sums *s, const struct sim_sent *sent, uint8_t *fates)
+{
+	s->lost_before += sent->lost_before;
+	s->lost_after += sent->lost_after;
+	s->resent += sent->resent;
+	s->resent_seen += sent->resent && shown(sent);
+	s->resent_taken += sent->resent && sent->taken;
+	s->copies += shown(sent) > 1 ? shown(sent) - 1 : 0;
+	if (shown(sent) && !(fates[sent->psn] & BEGUN)) {
+		fates[sent->psn] |= BEGUN;
+		s->fresh++;
+	}
+	for (int64_t psn = sent->psn; psn < sent->end; psn++) {
+		if (!(fates[psn] & (SEEN | ARRIVED)) && sent->arrived && !shown(sent))
+			s->unseen++;
+		else if ((fates[psn] & (SEEN | ARRIVED)) == ARRIVED && shown(sent))
+			s->unseen--;
+		fates[psn] |= (uint8_t)((shown(sent) ? SEEN : 0) | (sent->arrived ? ARRIVED : 0));
+	}
+}
+
+/* What was resent although nothing of it was lost; an ACK is of many, so it is not asked. */
+static void sum_clean(struct sim_sums *s, const struct sim_world *world, uint8_t asker,
+		      uint8_t *fates)
+{
+	const struct sim_truth *truth = &world->truth;
+
+	for (uint32_t i = 0; i < truth->sent_count; i++) {
+		const struct sim_sent *sent = &truth->sent[i];
+
+		if (sent->asker == asker && (!sent->response || sent->data) &&
+		    sent->lost_before + sent->lost_after)
+			for (int64_t psn = sent->psn; psn < sent->end; psn++)
+				fates[psn] |= LOST;
+	}
+	for (uint32_t i = 0; i < truth->sent_count; i++) {
+		const struct sim_sent *sent = &truth->sent[i];
+		bool clean = sent->asker == asker && sent->resent && sent->taken;
+
+		for (int64_t psn = sent->psn; clean && psn < sent->end; psn++)
+			clean = !(fates[psn] & LOST);
+		s->resent_clean += clean;
+	}
+}
+
+/* Responses follow each other in the order of sending, until the next answer begins. */
+static void sum_gaps(struct sim_sums *s, const struct sim_world *world, uint8_t asker)
+{
+	const struct sim_truth *truth = &world->truth;
+	int64_t next = -1;
+	uint64_t open = 0;
+	bool seen = false;
+
+	for (uint32_t i = 0; i < truth->sent_count; i++) {
+		const struct sim_sent *sent = &truth->sent[i];
+
+		if (sent->asker != asker || !sent->data)
+			continue;
+		if (sent->psn != next || sent->opcode == 0x0d || sent->opcode == 0x10) {
+			seen = false;
+			open = 0;
+		}
+		next = sent->psn + 1;
+		if (!shown(sent)) {
+			open += seen;
+			continue;
+		}
+		s->gaps += open;
+		open = 0;
+		seen = true;
+	}
+}
+
+void sim_sum(struct sim_sums *s, const struct sim_world *world, uint8_t asker)
+{
+	const struct sim_truth *truth = &world->truth;
+	const struct sim_requester *r = &world->requester[asker];
+	int64_t psns = r->message_count ? r->messages[r->message_count - 1].end : 0;
+	uint8_t *fates = g_malloc0((size_t)psns + 1);
+
+	memset(s, 0, sizeof(*s));
+	for (uint32_t i = 0; i < truth->sent_count; i++) {
+		const struct sim_sent *sent = &truth->sent[i];
+
+		if (sent->asker != asker || sent->cnp)
+			continue;
+		if (!sent->response) {
+			sum_request(s, sent, fates);
+		} else if (sent->data) {
+			s->responses_lost_before += sent->lost_before;
+			s->responses_lost_after += sent->lost_after;
+		}
+	}
+	for (uint32_t i = 0; i < truth->run_count; i++)
+		if (truth->runs[i].asker == asker && truth->runs[i].trigger < RDA_TRIGGER_COUNT)
+			s->runs[truth->runs[i].trigger]++;
+	sum_clean(s, world, asker, fates);
+	sum_gaps(s, world, asker);
+	g_free(fates);
+}
+
+void sim_sum_order(struct sim_order *order, const struct sim_world *world, uint8_t sender)
+{
+	const struct sim_truth *truth = &world->truth;
+	uint32_t latest = 0, latest_of[2] = {0}; /* requests, answers */
+
+	memset(order, 0, sizeof(*order));
+	for (uint32_t i = 0; i < truth->seen_count; i++) {
+		uint32_t place = truth->seen[i].sent;
+		const struct sim_sent *sent = &truth->sent[place];
+
+		if (sent->from != sender || sent->cnp)
+			continue;
+		order->seen++;
+		if (sent->first_seen != i + 1) {
+			order->copies++;
+			continue;
+		}
+		order->overtaken += place < latest;
+		order->overtaken_requests += !sent->response && place < latest_of[0];
+		order->overtaken_answers += sent->response && place < latest_of[1];
+		latest = MAX(latest, place);
+		latest_of[sent->response] = MAX(latest_of[sent->response], place);
+	}
+}
+
+bool sim_order_is_known(const struct sim_plan *plan, uint8_t host)
+{
+	return !plan->ipv6 &&
+	       (plan->ip_ids[host] == SIM_ID_HOST || plan->ip_ids[host] == SIM_ID_QP ||
+		plan->ip_ids[host] == SIM_ID_JUMPS);
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The truth of a run in sums: what a host's requests and the answers to them went through. Nothing
+ * here asks whether the tap can tell it: known.h does.
+ */
+#ifndef RDA_SIM_SUMS_H
+#define RDA_SIM_SUMS_H
+
+#include "tests/simulate/world.h"
+
+/* Of what one host asked. */
+struct sim_sums {
+	uint64_t lost_before, lost_after;		      /* requests */
+	uint64_t responses_lost_before, responses_lost_after; /* of READs and ATOMICs */
+	uint64_t resent, resent_seen;
+	uint64_t resent_taken; /* resends of what had been taken */
+	uint64_t resent_clean; /* of these, where none of its requests and responses was lost */
+	uint64_t runs[RDA_TRIGGER_COUNT];
+	uint64_t unseen; /* PSNs that arrived, and that the tap never showed */
+	uint64_t fresh;	 /* PSNs' first packets that the tap showed */
+	uint64_t copies; /* requests that it showed once more */
+	uint64_t gaps; /* responses lost before it, inside a stretch of one answer that it showed */
+};
+
+/* Of what one host sent. */
+struct sim_order {
+	uint64_t seen;
+	uint64_t overtaken; /* shown behind a packet that was sent later */
+	uint64_t overtaken_requests, overtaken_answers; /* behind another of their own kind */
+	uint64_t copies;				/* shown once more */
+};
+
+void sim_sum(struct sim_sums *sums, const struct sim_world *world, uint8_t asker);
+void sim_sum_order(struct sim_order *order, const struct sim_world *world, uint8_t sender);
+
+/* Whether the order of sending can be read off a host's IPv4 identifications. */
+bool sim_order_is_known(const struct sim_plan *plan, uint8_t host);
+
+#endif

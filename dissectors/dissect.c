@@ -84,6 +84,38 @@ bool rda_is_zero(const struct rda_frame *frame, uint32_t offset, uint32_t length
 	return true;
 }
 
+const uint8_t *rda_payload(const struct rda_frame *frame, const struct rda_packet *packet,
+			   uint32_t *length)
+{
+	uint32_t captured = frame->captured > packet->payload_offset
+				    ? frame->captured - packet->payload_offset
+				    : 0;
+
+	*length = captured < packet->payload_length ? captured : packet->payload_length;
+	return frame->bytes + packet->payload_offset;
+}
+
+uint64_t rda_source_mac(const struct rda_frame *frame, const struct rda_packet *packet)
+{
+	struct rda_eth eth;
+	uint64_t mac = 0;
+
+	if (rda_read_eth_of(frame, packet, &eth))
+		for (uint32_t i = 0; i < sizeof(eth.source); i++)
+			mac = mac << 8 | eth.source[i];
+	return mac;
+}
+
+uint8_t rda_hop_limit(const struct rda_frame *frame, const struct rda_packet *packet)
+{
+	bool ip4 = packet->source.kind == RDA_ADDRESS_IP4;
+	uint32_t at =
+		packet->l3_offset + (ip4 ? 8u : 7u); /* IPv6 and the GRH have it at one place */
+
+	return packet->source.kind != RDA_ADDRESS_LID && at < frame->captured ? frame->bytes[at]
+									      : 0;
+}
+
 /* Too many headers or tunnels for a packet that means well: the walk ends here. */
 static bool too_deep(struct rda_walk *w)
 {

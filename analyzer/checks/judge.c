@@ -18,8 +18,12 @@
 
 #include <string.h>
 
-/* The families, in the order in which they are called: the quality of the capture first. */
-#define FAMILIES(F) PACKET_FAMILIES(F) F(iwarp)
+/* The families, in the order in which they are called: the quality of the capture first. Those of
+ * keys look at events of keys only. */
+#define FAMILIES(F) FLOW_FAMILIES(F) F(keys)
+
+/* Those that watch flows. */
+#define FLOW_FAMILIES(F) PACKET_FAMILIES(F) F(iwarp)
 
 /* Those that look at packets; iWARP's has hooks of its own (fpdus.c). */
 #define PACKET_FAMILIES(F)                                                                         \
@@ -29,7 +33,6 @@
 	F(sequence)                                                                                \
 	F(answer)                                                                                  \
 	F(time)                                                                                    \
-	F(keys)                                                                                    \
 	F(congestion)
 
 void rda_judge_init(struct rda_judge *judge, uint64_t hash_seed)
@@ -45,7 +48,7 @@ void rda_judge_cleanup(struct rda_judge *judge, const struct rda_table *flows)
 {
 	for (uint32_t i = 0; i < flows->count; i++) {
 #define RDA_F(family) rda_check_##family##_forget(flows->items[i]);
-		FAMILIES(RDA_F)
+		FLOW_FAMILIES(RDA_F)
 #undef RDA_F
 	}
 #define RDA_F(family) rda_check_##family##_free(judge);

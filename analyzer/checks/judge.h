@@ -46,6 +46,7 @@ struct rda_judge {
 	bool off[RDA_CHECK_COUNT];	   /* these are not told */
 	uint64_t lowered[RDA_CHECK_COUNT]; /* cases that would be proven in a fuller capture */
 	struct rda_whole whole;		   /* valid at the end */
+	const struct rda_key_ledger *key_ledger; /* borrowed; NULL: events of keys are kept */
 
 	/* states of the families, made by rda_check_NAME_begin; NULL where there is none */
 	struct rda_frame_state *frame;
@@ -157,6 +158,13 @@ static inline struct rda_gave_up rda_judge_gave_up(const struct rda_judge *judge
 {
 	return rda_gave_up(flow, judge->whole.cm, judge->whole.captures,
 			   judge->whole.capture_count);
+}
+
+/* All packets were seen: the address of a host, by its index. */
+static inline const struct rda_address *rda_judge_address(const struct rda_judge *judge,
+							  uint32_t host)
+{
+	return &((const struct rda_host *)judge->whole.hosts->items[host])->address;
 }
 
 /* The end of what the capture saw behind this place. */

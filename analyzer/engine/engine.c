@@ -7,7 +7,7 @@
 #include "analyzer/engine/state.h"
 
 #include "analyzer/base/cold.h"
-#include "analyzer/checks/keys/state.h"
+#include "analyzer/checks/keys/keys.h"
 #include "analyzer/track/roce/giveup.h"
 #include "dissectors/icrc.h"
 
@@ -15,6 +15,7 @@
 
 static struct rda_flow *fpdu_flow(void *engine, const struct rda_flow_key *key,
 				  const struct rda_meta *meta);
+static void take_key_event(void *context, const struct rda_key_event *event);
 
 struct rda_engine *rda_engine_new(const struct rda_config *config)
 {
@@ -36,10 +37,14 @@ struct rda_engine *rda_engine_new(const struct rda_config *config)
 	engine->copies = rda_copies_new();
 	rda_judge_init(&engine->judge, seed);
 	memcpy(engine->judge.off, engine->config.checks_off, sizeof(engine->judge.off));
-	if (engine->config.keys_cap)
-		engine->judge.keys->ledger.cap = engine->config.keys_cap;
+	engine->key_ledger = rda_key_ledger_new(seed, engine->config.keys_cap);
+	if (engine->config.keep_key_events)
+		engine->key_log = rda_key_log_new();
+	else
+		engine->judge.key_ledger = engine->key_ledger;
+	engine->key_sink = (struct rda_key_sink){take_key_event, engine};
 	rda_fpdus_init(&engine->fpdus, seed, engine->config.trace, &engine->judge, &engine->slowest,
-		       fpdu_flow, engine);
+		       &engine->key_sink, fpdu_flow, engine);
 	rda_iwarp_limit(&engine->fpdus.iwarp, engine->config.iwarp_cap, engine->config.held_cap);
 	return engine;
 }
@@ -50,6 +55,8 @@ void rda_engine_free(struct rda_engine *engine)
 		return;
 	rda_fpdus_cleanup(&engine->fpdus);
 	rda_judge_cleanup(&engine->judge, &engine->flows.table);
+	rda_key_ledger_free(engine->key_ledger);
+	rda_key_log_free(engine->key_log);
 	g_array_free(engine->captures, TRUE);
 	rda_flows_cleanup(&engine->flows);
 	rda_table_cleanup(&engine->hosts, NULL);
@@ -248,6 +255,22 @@ RDA_COLD static void track_management(struct rda_engine *engine, struct rda_at *
 			rda_flows_over(&engine->flows, step->pair->flows[i]);
 }
 
+/* An event of a key: for the ledger and the judge; or kept, for those of several engines. */
+static void take_key_event(void *context, const struct rda_key_event *event)
+{
+	struct rda_engine *engine = context;
+	struct rda_key_news news;
+
+	if (event->kind == RDA_KEY_RIVAL) { /* of one flow, whoever else uses the key */
+		rda_check_keys_take(&engine->judge, event, NULL);
+	} else if (engine->key_log) {
+		rda_key_log_event(engine->key_log, event);
+	} else {
+		rda_key_ledger_take(engine->key_ledger, event, &news);
+		rda_check_keys_take(&engine->judge, event, &news);
+	}
+}
+
 struct event_context {
 	struct rda_engine *engine;
 	struct rda_at *at;
@@ -263,6 +286,8 @@ static void take_event(void *context, const struct rda_event *event)
 		rda_giveup_event(at->asker, event, at->packet->ip_id);
 	else if (event->kind == RDA_EVENT_MESSAGE_DONE)
 		rda_slowest_take(&engine->slowest, event->exchange, at->asker);
+	else if (at->asker && (event->kind == RDA_EVENT_ACK || event->kind == RDA_EVENT_NAK_FATAL))
+		rda_key_track_event(at->asker, event);
 	if (engine->config.trace)
 		rda_tracer_event(&engine->tracer, event);
 	rda_judge_event(at, event);
@@ -300,6 +325,32 @@ RDA_INLINE void track(struct rda_engine *engine, struct rda_at *at, struct rda_r
 	rda_host_packet(at->flow->sender, at->flow->receiver, at->packet);
 	if (rda_has(at->packet, MAD))
 		track_management(engine, at, step);
+}
+
+/* What happens to memory keys. */
+static void track_keys(struct rda_engine *engine, const struct rda_at *at)
+{
+	const struct rda_packet *packet = at->packet;
+	const struct rda_key_at key_at = {at->frame, packet,	   at->place,
+					  at->flow,  at->asker,	   at->request,
+					  at->kind,  at->original, &engine->key_sink};
+	const uint16_t roles = packet->opcode->roles;
+
+	if (rda_key_is_named(packet))
+		rda_key_track_request(&key_at);
+	else if (roles & RDA_ROLE_RESPONSE)
+		rda_key_track_response(&key_at);
+	if (packet->payload_known && packet->payload_length) {
+		if ((roles & (RDA_ROLE_SEND | RDA_ROLE_FIRST)) == (RDA_ROLE_SEND | RDA_ROLE_FIRST))
+			rda_key_track_message(&key_at);
+		else if (engine->key_log)
+			rda_key_log_data(engine->key_log, at->flow->receiver->index, at->place);
+		else
+			rda_key_ledger_data(engine->key_ledger, at->flow->receiver->index,
+					    at->place);
+	}
+	if (at->step)
+		rda_key_track_cm(&key_at, &at->step->cm);
 }
 
 /* TCP may carry iWARP, whose flow is returned, or programs tell each other their QPs. */
@@ -344,10 +395,13 @@ const struct rda_packet *rda_engine_packet(struct rda_engine *engine, const stru
 	engine->flow = at.flow;
 	if (packet->carrier == RDA_CARRIER_NONE && rda_has(packet, TCP))
 		engine->flow = track_tcp(engine, &at);
+	if (!engine->config.count_only && at.flow && !at.damaged && !at.copy_of &&
+	    packet->carrier != RDA_CARRIER_NONE)
+		track_keys(engine, &at);
 	if (!engine->config.count_only)
 		at.copy_of ? rda_judge_copy(&at) : rda_judge_packet(&at);
 	if (engine->config.trace && packet->carrier != RDA_CARRIER_NONE && rda_has(packet, BTH))
-		rda_tracer_packet(&engine->tracer);
+		rda_tracer_packet(&engine->tracer, engine->key_ledger);
 	return packet;
 }
 
@@ -390,7 +444,21 @@ const struct rda_fpdu_part *rda_engine_fpdu_parts(const struct rda_engine *engin
 
 uint32_t rda_engine_key_number(const struct rda_engine *engine, uint32_t index)
 {
-	const struct rda_memory_key *key = engine->judge.keys->ledger.keys.items[index];
+	return rda_key_ledger_at(engine->key_ledger, index)->id.key;
+}
 
-	return key->id.key;
+static void keep_event(void *log, const struct rda_key_event *event)
+{
+	rda_key_log_event(log, event);
+}
+
+struct rda_key_log *rda_engine_key_log(const struct rda_engine *engine)
+{
+	struct rda_key_log *log = rda_key_log_new();
+	const struct rda_key_sink sink = {keep_event, log};
+
+	rda_key_log_merge(log, engine->key_log, NULL);
+	for (uint32_t i = 0; i < engine->flows.table.count; i++)
+		rda_key_track_end(engine->flows.table.items[i], &sink);
+	return log;
 }

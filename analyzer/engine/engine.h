@@ -36,6 +36,9 @@ struct rda_config {
 	uint32_t held_cap;   /* bytes held of all their streams; 0: RDA_STREAM_POOL_MAX */
 	bool count_only;     /* no accounts of requests, no checks: a third of the time */
 	bool trace;	     /* rda_engine_trace is asked for after each packet */
+	/* events of memory keys are kept, to be judged together with those of other engines
+	 * (rda_key_log_merge, rda_check_keys_replay); this engine then knows no keys */
+	bool keep_key_events;
 	bool checks_off[RDA_CHECK_COUNT]; /* these are not told */
 	uint64_t hash_seed; /* any number, best a random one: the output does not depend on it */
 };
@@ -94,5 +97,9 @@ void rda_engine_end(struct rda_engine *engine);
  * stays as it is, and the result is a value: the caller's, to be given to rda_result_free.
  */
 struct rda_result *rda_engine_result(const struct rda_engine *engine);
+
+/* What an engine with `keep_key_events` has of keys by now; to be freed. */
+struct rda_key_log;
+struct rda_key_log *rda_engine_key_log(const struct rda_engine *engine);
 
 #endif

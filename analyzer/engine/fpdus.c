@@ -5,6 +5,7 @@
 #include "analyzer/engine/fpdus.h"
 
 #include "analyzer/checks/iwarp/iwarp.h"
+#include "analyzer/track/keys/stag_track.h"
 
 #include <glib.h>
 #include <string.h>
@@ -123,6 +124,9 @@ static void take_fpdu(void *context, const struct rda_iwarp_at *at,
 		rda_rdmap_hole(mine, other); /* its contents cannot be trusted */
 	else
 		rda_rdmap_fpdu(mine, other, fpdu, &step);
+	if (fpdu->crc != RDA_MPA_CRC_BAD)
+		rda_stag_track_fpdu(&(struct rda_stag_at){
+			at->place, flow, flow_of(at, 1 - at->side), fpdu, &step, fpdus->keys});
 	rda_check_iwarp_fpdu(fpdus->judge, at, fpdu, &step);
 	tell_time(fpdus, flow_of(at, 1 - at->side), fpdu, &step);
 	if (fpdus->told) {
@@ -147,6 +151,7 @@ static void take_lost(void *context, const struct rda_iwarp_at *at, bool hole)
 	struct rda_rdmap *other, *mine = rdmaps_of(at, &other);
 
 	rda_rdmap_hole(mine, other);
+	rda_stag_track_lost(flow_of(at, at->side));
 	rda_check_iwarp_lost(fpdus->judge, at, hole);
 }
 
@@ -176,7 +181,8 @@ static void take_piece(void *context, const struct rda_iwarp_at *at, const struc
 }
 
 void rda_fpdus_init(struct rda_fpdus *fpdus, uint64_t seed, bool trace, struct rda_judge *judge,
-		    struct rda_slowest *slowest, rda_make_flow *make, void *context)
+		    struct rda_slowest *slowest, const struct rda_key_sink *keys,
+		    rda_make_flow *make, void *context)
 {
 	const struct rda_iwarp_hooks hooks = {make_flow, take_start,   take_fpdu,
 					      take_lost, take_segment, trace ? take_piece : NULL,
@@ -184,6 +190,7 @@ void rda_fpdus_init(struct rda_fpdus *fpdus, uint64_t seed, bool trace, struct r
 
 	fpdus->judge = judge;
 	fpdus->slowest = slowest;
+	fpdus->keys = keys;
 	fpdus->make_flow = make;
 	fpdus->context = context;
 	fpdus->told = trace ? g_array_new(FALSE, FALSE, sizeof(struct rda_fpdu_told)) : NULL;

@@ -9,6 +9,7 @@
 #include "analyzer/track/capture.h"
 #include "analyzer/track/iwarp/iwarp.h"
 #include "analyzer/engine/trace.h"
+#include "analyzer/track/keys/key_event.h"
 #include "analyzer/track/slowest.h"
 
 #include <glib.h>
@@ -44,9 +45,10 @@ typedef struct rda_flow *rda_make_flow(void *context, const struct rda_flow_key 
 
 struct rda_fpdus {
 	struct rda_iwarp iwarp;
-	struct rda_judge *judge;     /* borrowed */
-	struct rda_slowest *slowest; /* borrowed */
-	struct rda_capture *capture; /* of the frame at hand */
+	struct rda_judge *judge;	 /* borrowed */
+	struct rda_slowest *slowest;	 /* borrowed */
+	const struct rda_key_sink *keys; /* borrowed */
+	struct rda_capture *capture;	 /* of the frame at hand */
 	rda_make_flow *make_flow;
 	void *context; /* of make_flow */
 	GArray *told;  /* struct rda_fpdu_told; NULL when nobody asks */
@@ -55,7 +57,8 @@ struct rda_fpdus {
 
 /* `trace`: keep those of the frame at hand. */
 void rda_fpdus_init(struct rda_fpdus *fpdus, uint64_t seed, bool trace, struct rda_judge *judge,
-		    struct rda_slowest *slowest, rda_make_flow *make_flow, void *context);
+		    struct rda_slowest *slowest, const struct rda_key_sink *keys,
+		    rda_make_flow *make_flow, void *context);
 void rda_fpdus_cleanup(struct rda_fpdus *fpdus);
 
 /* A frame with a TCP segment. Returns the flow that carries it; NULL when it is none of iWARP. */

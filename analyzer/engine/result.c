@@ -6,7 +6,6 @@
 #include "analyzer/engine/result_state.h"
 
 #include "analyzer/checks/answer/state.h"
-#include "analyzer/checks/keys/state.h"
 #include "analyzer/engine/ending.h"
 #include "analyzer/track/roce/icrc_source.h"
 
@@ -100,7 +99,7 @@ static void take_key(struct rda_key_facts *facts, const struct rda_memory_key *k
 {
 	*facts = (struct rda_key_facts){
 		.id = key->id,
-		.stag = key->first_user && key->first_user->key.carrier == RDA_CARRIER_IWARP,
+		.stag = key->stag,
 		.user_count = key->user_count,
 		.more_users = key->more_users_seen,
 		.bytes = key->bytes,
@@ -116,16 +115,16 @@ static void take_key(struct rda_key_facts *facts, const struct rda_memory_key *k
 	};
 	memcpy(facts->asked, key->asked, sizeof(facts->asked));
 	for (uint32_t i = 0; i < key->user_count; i++)
-		facts->users[i] = rda_key_user(key, i)->index;
+		facts->users[i] = rda_key_user(key, i)->flow;
 }
 
 static void take_keys(struct rda_result *result, const struct rda_key_ledger *ledger)
 {
-	result->keys_not_kept = ledger->not_kept;
-	result->key_count = ledger->keys.count;
-	result->keys = g_new(struct rda_key_facts, ledger->keys.count);
+	result->keys_not_kept = rda_key_ledger_not_kept(ledger);
+	result->key_count = rda_key_ledger_count(ledger);
+	result->keys = g_new(struct rda_key_facts, result->key_count);
 	for (uint32_t i = 0; i < result->key_count; i++)
-		take_key(&result->keys[i], ledger->keys.items[i]);
+		take_key(&result->keys[i], rda_key_ledger_at(ledger, i));
 }
 
 static void take_slowest(struct rda_result *result, const struct rda_slowest *slowest,
@@ -164,7 +163,7 @@ struct rda_result *rda_engine_result(const struct rda_engine *engine)
 	take_connections(result, &ending.pairs);
 	take_flows(result, engine, ending.pairs.seats);
 	take_conversations(result, &engine->cm);
-	take_keys(result, &ending.judge.keys->ledger);
+	take_keys(result, engine->key_ledger);
 	take_slowest(result, &engine->slowest, ending.pairs.seats);
 	take_icrc(result, &engine->icrc);
 	memcpy(result->withheld, ending.judge.withheld, sizeof(result->withheld));

@@ -30,7 +30,7 @@ const struct rda_capture *rda_result_capture(const struct rda_result *result, un
 unsigned rda_result_host_count(const struct rda_result *result);
 const struct rda_host *rda_result_host(const struct rda_result *result, unsigned index);
 
-/* The host that a finding is about: by its subject's index. */
+/* A host by its index: of the subject of a finding, or of a key. */
 const struct rda_host *rda_result_subject_host(const struct rda_result *result, uint32_t index);
 
 struct rda_connection_facts {

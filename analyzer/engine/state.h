@@ -10,6 +10,8 @@
 #include "analyzer/engine/engine.h"
 #include "analyzer/engine/fpdus.h"
 #include "analyzer/track/flows.h"
+#include "analyzer/track/keys/key_log.h"
+#include "analyzer/track/keys/key_track.h"
 #include "analyzer/track/roce/copies.h"
 #include "analyzer/track/roce/icrc_damage.h"
 #include "analyzer/track/roce/matcher.h"
@@ -33,6 +35,9 @@ struct rda_engine {
 	struct rda_matcher matcher;
 	struct rda_copies *copies;
 	struct rda_slowest slowest;
+	struct rda_key_ledger *key_ledger;
+	struct rda_key_log *key_log; /* NULL: events of keys are not kept */
+	struct rda_key_sink key_sink;
 	struct rda_judge judge;
 	struct rda_fpdus fpdus;
 	const struct rda_flow *flow; /* of the packet at hand; NULL: none */

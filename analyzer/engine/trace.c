@@ -5,8 +5,9 @@
 #include "analyzer/engine/trace.h"
 
 #include "analyzer/checks/judge.h"
-#include "analyzer/checks/keys/state.h"
 #include "analyzer/base/psn.h"
+#include "analyzer/track/keys/key_ledger.h"
+#include "analyzer/track/keys/key_track.h"
 #include "analyzer/track/roce/account.h"
 #include "analyzer/track/roce/trail.h"
 
@@ -167,19 +168,19 @@ static void trace_flight(struct rda_trace *trace, const struct rda_flow *asker)
 	trace->reads_outstanding = reads_of(asker->account);
 }
 
-static void trace_key(struct rda_trace *trace, const struct rda_at *at)
+static void trace_key(struct rda_trace *trace, const struct rda_at *at,
+		      const struct rda_key_ledger *ledger)
 {
-	const struct rda_memory_key *key = NULL;
+	const struct rda_packet *packet = at->packet;
+	const struct rda_memory_key *key;
+	uint32_t rkey;
 
-	if (rda_has(at->packet, RETH))
-		key = rda_key_ledger_find(&at->judge->keys->ledger, at->flow,
-					  at->packet->reth.rkey);
-	else if (rda_has(at->packet, ATOMICETH))
-		key = rda_key_ledger_find(&at->judge->keys->ledger, at->flow,
-					  at->packet->atomiceth.rkey);
-	else if (rda_has(at->packet, IETH))
-		key = rda_key_ledger_find(&at->judge->keys->ledger, at->flow,
-					  at->packet->ieth.rkey);
+	if (!rda_key_is_named(packet))
+		return;
+	rkey = rda_has(packet, RETH)	    ? packet->reth.rkey
+	       : rda_has(packet, ATOMICETH) ? packet->atomiceth.rkey
+					    : packet->ieth.rkey;
+	key = rda_key_ledger_find(ledger, at->flow->receiver->index, rkey, at->flow->key.tap);
 	if (!key)
 		return;
 	trace->key_known = true;
@@ -188,7 +189,7 @@ static void trace_key(struct rda_trace *trace, const struct rda_at *at)
 		trace->key_uses += key->asked[use];
 }
 
-void rda_tracer_packet(struct rda_tracer *tracer)
+void rda_tracer_packet(struct rda_tracer *tracer, const struct rda_key_ledger *ledger)
 {
 	const struct rda_at *at = tracer->at;
 	struct rda_trace *trace = &tracer->trace;
@@ -211,5 +212,5 @@ void rda_tracer_packet(struct rda_tracer *tracer)
 		trace_message(trace, at, asker, psn);
 	trace_flight(trace, asker);
 	if (roles & RDA_ROLE_REQUEST)
-		trace_key(trace, at);
+		trace_key(trace, at, ledger);
 }

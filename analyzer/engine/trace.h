@@ -69,6 +69,8 @@ static inline struct rda_trace rda_trace_of_none(void)
 struct rda_at;
 struct rda_request;
 
+struct rda_key_ledger;
+
 struct rda_tracer {
 	struct rda_trace trace;	  /* of the packet at hand */
 	struct rda_event *events; /* owned; those that the packet brought about */
@@ -86,7 +88,7 @@ void rda_tracer_begin(struct rda_tracer *tracer, const struct rda_at *at);
 void rda_tracer_event(struct rda_tracer *tracer, const struct rda_event *event);
 
 /* The trackers and checks took the packet. */
-void rda_tracer_packet(struct rda_tracer *tracer);
+void rda_tracer_packet(struct rda_tracer *tracer, const struct rda_key_ledger *ledger);
 
 /*
  * An event that settles what an earlier packet was, which could not be told when it passed: *frame

@@ -51,7 +51,8 @@ static void put_range(struct rda_record *record, const struct rda_key_facts *key
 void rda_describe_key(struct rda_record *record, const struct rda_result *result,
 		      const struct rda_key_facts *key)
 {
-	put_address(record, "responder", &key->id.responder);
+	put_address(record, "responder",
+		    &rda_result_subject_host(result, key->id.responder)->address);
 	rda_record_hex(record, "key", key->id.key, 8);
 	rda_record_text(record, "kind", key->stag ? "stag" : "rkey");
 	put_users(record, result, key);

@@ -7,6 +7,7 @@
 
 #include "analyzer/track/iwarp/mpa.h"
 #include "analyzer/track/iwarp/rdmap_track.h"
+#include "analyzer/track/keys/key_track.h"
 #include "analyzer/base/meta.h"
 #include "analyzer/base/psn.h"
 #include "analyzer/track/roce/account.h"
@@ -74,6 +75,7 @@ void rda_flow_cleanup(struct rda_flow *flow)
 	rda_ranges_cleanup(&flow->responses);
 	g_free(flow->reads);
 	rda_account_free(flow->account);
+	rda_key_track_free(flow->keys);
 	rda_rdmap_free(flow->rdmap);
 	rda_trail_free(flow->trail);
 }

@@ -108,6 +108,7 @@ struct rda_read {
 struct rda_account;
 struct rda_cm_pair;
 struct rda_host;
+struct rda_key_track;
 struct rda_rdmap;
 struct rda_trail;
 
@@ -118,7 +119,6 @@ struct rda_watch {
 	struct rda_sequence_watch *sequence;
 	struct rda_answer_watch *answer;
 	struct rda_time_watch *time;
-	struct rda_keys_watch *keys;
 	struct rda_congestion_watch *congestion;
 	struct rda_management_watch *management;
 	struct rda_capture_watch *capture;
@@ -141,6 +141,7 @@ struct rda_flow {
 	struct rda_host *sender, *receiver; /* of its addresses; the engine's */
 	struct rda_watch watch;
 	struct rda_account *account; /* owned; reliable services, from the first request on */
+	struct rda_key_track *keys;  /* owned; from the first request that names a key on */
 	struct rda_rdmap *rdmap;     /* owned; iWARP, from the first FPDU on */
 	struct rda_trail *trail; /* owned; where packets are traced, from the first request on */
 	uint64_t stream_holes;	 /* iWARP: in what its sender sent */

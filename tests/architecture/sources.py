@@ -20,9 +20,9 @@ ENGINE = PURE | {"stdarg.h", "stdlib.h", "inttypes.h", "glib.h"}
 FAMILIES = ["answer", "capture", "congestion", "frame", "iwarp", "keys", "management", "sequence", "time"]
 BASE = {"dissectors", "analyzer/base"}
 # the trackers: what they notice the checks judge, of which they know nothing
-TRACKERS = {"analyzer/track": {"analyzer/track/setup", "analyzer/track/roce", "analyzer/track/iwarp", "analyzer/checks"},
+TRACKERS = {"analyzer/track": {"analyzer/track/setup", "analyzer/track/roce", "analyzer/track/iwarp", "analyzer/track/keys", "analyzer/checks"},
             "analyzer/track/roce": {"analyzer/track/setup"}, "analyzer/track/iwarp": {"analyzer/track/roce"},
-            "analyzer/track/keys": set(), "analyzer/track/setup": set()}
+            "analyzer/track/keys": {"analyzer/track/setup", "analyzer/track/roce", "analyzer/track/iwarp"}, "analyzer/track/setup": set()}
 CHECKS = {"analyzer/checks": {f"analyzer/checks/{family}" for family in FAMILIES},
           **{f"analyzer/checks/{family}": {f"analyzer/checks/{family}"} for family in FAMILIES}}
 # folder -> headers in <> that its files may include, folders that it may include from

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "tests/unit/finish.h"
 
-#include "analyzer/checks/keys/state.h"
 #include "analyzer/engine/ending.h"
 
 struct finished {
@@ -108,7 +107,7 @@ unsigned rda_engine_slow_message_count(const struct rda_engine *engine)
 
 const struct rda_memory_key *rda_engine_key(const struct rda_engine *engine, unsigned index)
 {
-	return rda_engine_judge(engine)->keys->ledger.keys.items[index];
+	return rda_key_ledger_at(engine->key_ledger, index);
 }
 
 unsigned rda_engine_key_count(const struct rda_engine *engine)

@@ -42,7 +42,7 @@ START_TEST(a_key_is_found_in_either_order_at_any_byte)
 
 	for (unsigned i = 0; i < RDA_COUNT(cases); i++) {
 		struct rda_clear_text text;
-		struct rda_clear_hit hit;
+		struct rda_key_told hit;
 
 		rda_clear_text_init(&text);
 		keep(&text, 7, cases[i].message);
@@ -63,7 +63,7 @@ END_TEST
 START_TEST(the_latest_between_two_frames)
 {
 	struct rda_clear_text text;
-	struct rda_clear_hit hit;
+	struct rda_key_told hit;
 
 	rda_clear_text_init(&text);
 	for (uint64_t place = 10; place < 15; place++)
@@ -84,7 +84,7 @@ START_TEST(what_is_not_kept_makes_it_unknown)
 {
 	uint8_t bytes[RDA_CLEAR_BYTES + 1] = {0};
 	struct rda_clear_text text;
-	struct rda_clear_hit hit;
+	struct rda_key_told hit;
 
 	rda_clear_text_init(&text);
 	keep(&text, 5, "0000");
@@ -111,7 +111,7 @@ START_TEST(old_messages_make_room)
 {
 	uint8_t bytes[RDA_CLEAR_BYTES] = {0};
 	struct rda_clear_text text;
-	struct rda_clear_hit hit;
+	struct rda_key_told hit;
 	uint64_t place;
 
 	rda_clear_text_init(&text);
@@ -137,7 +137,7 @@ START_TEST(hosts_share_a_limit)
 {
 	uint8_t bytes[RDA_CLEAR_BYTES] = {0};
 	struct rda_clear_text text;
-	struct rda_clear_hit hit;
+	struct rda_key_told hit;
 	uint32_t hosts = RDA_CLEAR_TOTAL / (4 * RDA_CLEAR_BYTES);
 
 	rda_clear_text_init(&text);
@@ -150,6 +150,7 @@ START_TEST(hosts_share_a_limit)
 	text.searched = RDA_CLEAR_SEARCHED;
 	rda_clear_text_find(&text, 1, KEY, ADDRESS, 0, UINT64_MAX, &hit);
 	ck_assert(!hit.complete);
+	rda_clear_text_searched(&text, &hit);
 	ck_assert_uint_eq(text.limited, 6);
 	rda_clear_text_cleanup(&text);
 }

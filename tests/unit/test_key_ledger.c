@@ -4,139 +4,175 @@
  */
 #include "analyzer/track/keys/key_ledger.h"
 
+#include "dissectors/aeth.h"
 #include "tests/unit/suite.h"
 
-#include <glib.h>
-#include <string.h>
+static struct rda_key_ledger *ledger;
 
-/* A flow to the host `to`, at a tap. */
-static struct rda_flow flow_to(uint8_t to, uint32_t tap)
+/* Flow i is that of requester i. */
+static struct rda_key_event event_of(uint32_t flow, uint32_t responder, uint32_t key)
 {
-	struct rda_flow flow;
-
-	memset(&flow, 0, sizeof(flow));
-	flow.key.destination.kind = RDA_ADDRESS_IP4;
-	flow.key.destination.bytes[15] = to;
-	flow.key.tap = tap;
-	return flow;
+	return (struct rda_key_event){.flow = flow,
+				      .requester = flow,
+				      .responder = responder,
+				      .key = key,
+				      .answers = true};
 }
 
-static struct rda_memory_key *get(struct rda_key_ledger *ledger, const struct rda_flow *flow,
-				  uint32_t key)
+static struct rda_key_news take(enum rda_key_event_kind kind, struct rda_key_event event)
 {
-	bool made;
+	struct rda_key_news news;
 
-	return rda_key_ledger_get(ledger, flow, key, &made);
+	event.kind = (uint8_t)kind;
+	rda_key_ledger_take(ledger, &event, &news);
+	return news;
+}
+
+static const struct rda_memory_key *ask(uint32_t responder, uint32_t tap, uint32_t key)
+{
+	/* flow and receiver go together */
+	struct rda_key_event event = event_of(10 * responder + tap, responder, key);
+
+	event.tap = tap;
+	return take(RDA_KEY_ASKED, event).key;
 }
 
 START_TEST(a_key_is_its_responders)
 {
-	struct rda_flow one = flow_to(1, 0), again = flow_to(1, 0), two = flow_to(2, 0),
-			tap = flow_to(1, 7);
-	struct rda_key_ledger ledger;
-
-	rda_key_ledger_init(&ledger, 1, 0);
-	ck_assert_ptr_null(rda_key_ledger_find(&ledger, &one, 5));
-	ck_assert_ptr_eq(get(&ledger, &one, 5), get(&ledger, &again, 5));
-	ck_assert_ptr_ne(get(&ledger, &one, 5), get(&ledger, &two, 5));
-	ck_assert_ptr_ne(get(&ledger, &one, 5), get(&ledger, &tap, 5));
-	ck_assert_ptr_ne(get(&ledger, &one, 5), get(&ledger, &one, 6));
-	ck_assert_uint_eq(ledger.keys.count, 4);
-	ck_assert_uint_eq(get(&ledger, &one, 6)->index, 3);
-	rda_key_ledger_cleanup(&ledger);
+	ledger = rda_key_ledger_new(1, 0);
+	ck_assert_ptr_null(rda_key_ledger_find(ledger, 1, 5, 0));
+	ck_assert_ptr_eq(ask(1, 0, 5), ask(1, 0, 5));
+	ck_assert_ptr_ne(ask(1, 0, 5), ask(2, 0, 5));
+	ck_assert_ptr_ne(ask(1, 0, 5), ask(1, 7, 5));
+	ck_assert_ptr_ne(ask(1, 0, 5), ask(1, 0, 6));
+	ck_assert_uint_eq(rda_key_ledger_count(ledger), 4);
+	ck_assert_uint_eq(ask(1, 0, 6)->index, 3);
+	ck_assert_ptr_eq(rda_key_ledger_find(ledger, 1, 6, 0), rda_key_ledger_at(ledger, 3));
+	rda_key_ledger_free(ledger);
 }
 END_TEST
 
 START_TEST(what_was_asked_gives_way_to_what_worked)
 {
-	struct rda_flow flow = flow_to(1, 0);
-	struct rda_key_access inside = {0x1000, 0x100, RDA_KEY_USE_WRITE, 1},
-			      outside = {0x9000, 0x100, RDA_KEY_USE_READ, 2},
-			      nothing = {0x1, 0, RDA_KEY_USE_READ, 3};
-	struct rda_key_ledger ledger;
-	struct rda_memory_key *key;
+	struct rda_key_event inside = event_of(0, 1, 5), outside = inside, nothing = inside;
+	const struct rda_memory_key *key;
 
-	rda_key_ledger_init(&ledger, 1, 0);
-	key = get(&ledger, &flow, 5);
-	rda_key_asked(key, &flow, &nothing);
+	inside.use = RDA_KEY_USE_WRITE;
+	inside.va = 0x1000;
+	inside.length = outside.length = 0x100;
+	inside.asked_place = 1;
+	outside.va = 0x9000;
+	outside.asked_place = 2;
+	outside.syndrome = RDA_SYNDROME_NAK_REMOTE_ACCESS;
+	nothing.va = 1;
+	nothing.asked_place = 3;
+	ledger = rda_key_ledger_new(1, 0);
+	key = take(RDA_KEY_ASKED, nothing).key;
 	ck_assert(!key->has_range); /* C9-88: of no bytes, the key is not looked at */
-	rda_key_asked(key, &flow, &inside);
-	rda_key_asked(key, &flow, &outside);
+	take(RDA_KEY_ASKED, inside);
+	take(RDA_KEY_ASKED, outside);
 	ck_assert_uint_eq(key->low, 0x1000);
 	ck_assert_uint_eq(key->last, 0x90ff);
-	rda_key_worked(key, &nothing);
-	ck_assert_uint_eq(rda_key_worked_count(key), 0);
-	rda_key_worked(key, &inside);
+	take(RDA_KEY_WORKED, nothing);
+	ck_assert_uint_eq(key->worked_place, 0);
+	take(RDA_KEY_WORKED, inside);
 	ck_assert_uint_eq(key->low, 0x1000);
 	ck_assert_uint_eq(key->last, 0x10ff);
-	ck_assert(rda_key_refused(key, &outside));
-	ck_assert(!rda_key_refused(key, &outside));
+	ck_assert(take(RDA_KEY_REFUSED, outside).is_new);
+	ck_assert(!take(RDA_KEY_REFUSED, outside).is_new);
 	ck_assert_uint_eq(key->refused, 2);
 	ck_assert_uint_eq(key->refusals->count, 1);
 	ck_assert_uint_eq(key->asked[RDA_KEY_USE_READ], 2);
 	ck_assert_uint_eq(key->asked[RDA_KEY_USE_WRITE], 1);
+	ck_assert_uint_eq(key->worked[RDA_KEY_USE_WRITE], 1);
 	ck_assert_uint_eq(key->bytes, 0x200);
 	ck_assert_uint_eq(key->worked_place, 1);
 	ck_assert_uint_eq(key->latest_place, 2);
-	rda_key_ledger_cleanup(&ledger);
+	rda_key_ledger_free(ledger);
 }
 END_TEST
 
 /* One more than are kept: said, not forgotten. */
 START_TEST(users_are_kept_once_and_capped)
 {
-	struct rda_flow flows[RDA_KEY_USERS_MAX + 1];
-	struct rda_key_ledger ledger;
-	struct rda_memory_key *key;
+	const struct rda_memory_key *key;
 
-	rda_key_ledger_init(&ledger, 1, 0);
+	ledger = rda_key_ledger_new(1, 0);
 	for (uint32_t round = 0; round < 2; round++)
-		for (uint32_t i = 0; i < RDA_COUNT(flows); i++) {
-			struct rda_key_access access = {0, 1, RDA_KEY_USE_READ, i + 1};
+		for (uint32_t i = 0; i <= RDA_KEY_USERS_MAX; i++) {
+			struct rda_key_event event = event_of(i, 1, 5);
 
-			if (!round)
-				flows[i] = flow_to(1, 0);
-			key = get(&ledger, &flows[i], 5);
-			rda_key_asked(key, &flows[i], &access);
+			event.asked_place = i + 1;
+			key = take(RDA_KEY_ASKED, event).key;
 			ck_assert(key->more_users_seen == (round || i >= RDA_KEY_USERS_MAX));
 		}
 	ck_assert_uint_eq(key->user_count, RDA_KEY_USERS_MAX);
 	ck_assert_uint_eq(key->second_user_place, 2);
 	for (uint32_t i = 0; i < RDA_KEY_USERS_MAX; i++)
-		ck_assert_ptr_eq(rda_key_user(key, i), &flows[i]);
-	rda_key_ledger_cleanup(&ledger);
+		ck_assert_uint_eq(rda_key_user(key, i)->flow, i);
+	rda_key_ledger_free(ledger);
 }
 END_TEST
 
 START_TEST(keys_past_the_cap_are_counted)
 {
-	struct rda_flow flow = flow_to(1, 0);
-	struct rda_key_ledger ledger;
-
-	rda_key_ledger_init(&ledger, 1, 2);
-	ck_assert_ptr_nonnull(get(&ledger, &flow, 1));
-	ck_assert_ptr_nonnull(get(&ledger, &flow, 2));
-	ck_assert_ptr_null(get(&ledger, &flow, 3));
-	ck_assert_ptr_null(get(&ledger, &flow, 3));
-	ck_assert_ptr_nonnull(get(&ledger, &flow, 1));
-	ck_assert_uint_eq(ledger.not_kept, 2);
-	ck_assert_uint_eq(ledger.keys.count, 2);
-	rda_key_ledger_cleanup(&ledger);
+	ledger = rda_key_ledger_new(1, 2);
+	ck_assert_ptr_nonnull(ask(1, 0, 1));
+	ck_assert_ptr_nonnull(ask(1, 0, 2));
+	ck_assert_ptr_null(ask(1, 0, 3));
+	ck_assert_ptr_null(ask(1, 0, 3));
+	ck_assert_ptr_nonnull(ask(1, 0, 1));
+	ck_assert_uint_eq(rda_key_ledger_not_kept(ledger), 2);
+	ck_assert_uint_eq(rda_key_ledger_count(ledger), 2);
+	rda_key_ledger_free(ledger);
 }
 END_TEST
 
 START_TEST(a_hundred_thousand_keys)
 {
-	struct rda_flow flow = flow_to(1, 0);
-	struct rda_key_ledger ledger;
+	ledger = rda_key_ledger_new(1, 0);
+	for (uint32_t i = 0; i < 100000; i++)
+		RDA_CHECK(ask(1, 0, i * 0x101)->index == i, "key %u", i);
+	ck_assert_uint_eq(rda_key_ledger_not_kept(ledger), 0);
+	for (uint32_t i = 0; i < 100000; i++)
+		RDA_CHECK(ask(1, 0, i * 0x101)->index == i, "key %u", i);
+	rda_key_ledger_free(ledger);
+}
+END_TEST
 
-	rda_key_ledger_init(&ledger, 1, 0);
-	for (uint32_t i = 0; i < 100000; i++)
-		RDA_CHECK(get(&ledger, &flow, i * 0x101)->index == i, "key %u", i);
-	ck_assert_uint_eq(ledger.not_kept, 0);
-	for (uint32_t i = 0; i < 100000; i++)
-		RDA_CHECK(get(&ledger, &flow, i * 0x101)->index == i, "key %u", i);
-	rda_key_ledger_cleanup(&ledger);
+/* Of a key that two share: from the answers on until the acknowledgment, or the end of the QP. */
+START_TEST(what_is_under_way)
+{
+	static const struct {
+		enum rda_key_event_kind kind;
+		bool paired, is;
+	} cases[] = {{RDA_KEY_ASKED, false, false},
+		     {RDA_KEY_ASKED, true, true},
+		     {RDA_KEY_PASSED, true, false},
+		     {RDA_KEY_WORKED, true, false},
+		     {RDA_KEY_DEAD, true, false}};
+
+	for (unsigned i = 0; i < RDA_COUNT(cases); i++) {
+		struct rda_key_event one = event_of(0, 1, 5), other = event_of(1, 1, 5);
+		const struct rda_memory_key *key;
+
+		one.length = other.length = 8;
+		one.asked_place = other.asked_place = 1;
+		ledger = rda_key_ledger_new(1, 0);
+		take(RDA_KEY_ASKED, one);
+		key = take(RDA_KEY_ASKED, other).key;
+		one.psn = 7;
+		take(RDA_KEY_ASKED, one);
+		take(RDA_KEY_ASKED, other); /* the one before it is in the ring from here on */
+		if (cases[i].paired)
+			take(RDA_KEY_PAIRED, one);
+		if (cases[i].kind != RDA_KEY_ASKED)
+			take(cases[i].kind, one);
+		ck_assert_uint_eq(key->recent[1].flow, 0);
+		ck_assert_msg(rda_key_is_under_way(ledger, &key->recent[1]) == cases[i].is,
+			      "case %u", i);
+		rda_key_ledger_free(ledger);
+	}
 }
 END_TEST
 
@@ -151,6 +187,7 @@ Suite *rda_suite_key_ledger(void)
 	tcase_add_test(tcase, users_are_kept_once_and_capped);
 	tcase_add_test(tcase, keys_past_the_cap_are_counted);
 	tcase_add_test(tcase, a_hundred_thousand_keys);
+	tcase_add_test(tcase, what_is_under_way);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

@@ -24,8 +24,7 @@ void rda_check_terminate_fpdu(const struct rda_iwarp_case *c);
 /* check_stag.c */
 void rda_check_stag_free(struct rda_judge *judge);
 void rda_check_stag_fpdu(const struct rda_iwarp_case *c);
-/* An access that a Terminate refused; `message` is NULL when it was not captured. */
-void rda_check_stag_refused(const struct rda_iwarp_case *c, uint32_t stag, uint64_t offset,
-			    const struct rda_rdmap_message *message, bool is_stag_invalid);
+/* An STag that a Terminate calls invalid. */
+void rda_check_stag_not_valid(const struct rda_iwarp_case *c, uint32_t stag);
 
 #endif

@@ -10,16 +10,6 @@
 #include "analyzer/track/iwarp/iwarp.h"
 #include "analyzer/track/iwarp/rdmap_track.h"
 
-/* STags that are remembered to be invalidated, of each direction: an application has few between
- * two messages of its peer. */
-#define RDA_IWARP_INVALIDATED_KEPT 8
-
-struct rda_iwarp_invalidated {
-	uint32_t stag;
-	uint64_t place; /* of the SEND with Invalidate; 0: none */
-	uint64_t sends; /* messages that the STag's owner had sent by then */
-};
-
 struct rda_iwarp_watch {
 	uint64_t segments, retransmitted, late, zero_windows; /* of TCP, as far as was told */
 	uint64_t mirrored;				      /* likewise */
@@ -39,8 +29,6 @@ struct rda_iwarp_watch {
 	uint64_t terminate_place; /* where it sent its Terminate; 0: it did not */
 	uint64_t closed_place;	  /* its FIN or RST */
 	bool reset;
-	struct rda_iwarp_invalidated invalidated[RDA_IWARP_INVALIDATED_KEPT]; /* a ring */
-	uint32_t invalidated_next;
 };
 
 /* One case of an FPDU, a start frame or a segment. */

@@ -15,51 +15,14 @@
 /* layer, type and code of what concerns an STag */
 enum { LAYER_RDMAP = 0, LAYER_DDP = 1, TYPE_PROTECTION = 1, CODE_INVALID_STAG = 0 };
 
-/* What was refused; all zero where the Terminate does not say and the capture does not have it. */
-struct refused {
-	const struct rda_rdmap_message *message; /* NULL: not known */
-	uint64_t place;				 /* of its first frame; 0 not captured */
-	bool read;				 /* a READ: `from` is what failed */
-	struct rda_rdmap_read from;
-};
-
 static bool is_about_access(const struct rda_terminate *t)
 {
 	return t->layer <= LAYER_DDP && t->type == TYPE_PROTECTION;
 }
 
-static bool same_source(const struct rda_rdmap_read *a, const struct rda_rdmap_read *b)
-{
-	return a->source_stag == b->source_stag && a->source_offset == b->source_offset &&
-	       a->size == b->size;
-}
-
-/*
- * The READ Request that failed, among those that wait: by its number, or else by the copy of its
- * header. siw's copy of the DDP header has no right number.
- */
-static void find_read(struct refused *refused, const struct rda_rdmap *asker,
-		      const struct rda_terminate *t)
-{
-	const struct rda_rdmap_asked_queue *q = asker ? &asker->reads : NULL;
-
-	refused->read = t->has_rdmap;
-	refused->from = t->read;
-	for (uint32_t i = 0; q && i < q->count; i++) {
-		const struct rda_rdmap_asked *asked = &q->ring[(q->first + i) & (q->allocated - 1)];
-
-		if (refused->message ? asked->place != refused->place
-				     : !t->has_rdmap || !same_source(&asked->read, &t->read))
-			continue;
-		refused->read = true;
-		refused->from = asked->read;
-		refused->place = asked->place;
-		return;
-	}
-}
-
 /* " a READ Request of 100 bytes from STag 0x1100, offset 0x7f00" */
-static void put_message(GString *text, const struct rda_terminate *t, const struct refused *refused)
+static void put_message(GString *text, const struct rda_terminate *t,
+			const struct rda_rdmap_refused *refused)
 {
 	const struct rda_rdmap_message *m = refused->message;
 
@@ -87,7 +50,7 @@ static void put_message(GString *text, const struct rda_terminate *t, const stru
 }
 
 /* W18 */
-static void terminate(const struct rda_iwarp_case *c, const struct refused *refused)
+static void terminate(const struct rda_iwarp_case *c, const struct rda_rdmap_refused *refused)
 {
 	const struct rda_terminate *t = &c->fpdu->ulpdu.terminate;
 	struct rda_finding *f = rda_iwarp_find(c, RDA_CHECK_W18, c->fpdu->place);
@@ -117,35 +80,27 @@ static void terminate(const struct rda_iwarp_case *c, const struct refused *refu
 	g_free(name);
 }
 
-static void note_refusal(const struct rda_iwarp_case *c, const struct refused *refused)
+static void note_refusal(const struct rda_iwarp_case *c, const struct rda_rdmap_refused *refused)
 {
 	const struct rda_terminate *t = &c->fpdu->ulpdu.terminate;
-	bool invalid = t->code == CODE_INVALID_STAG;
 
-	if (!c->peer || !t->has_ddp || !is_about_access(t))
+	if (!c->peer || !t->has_ddp || !is_about_access(t) || t->code != CODE_INVALID_STAG)
 		return;
 	if (refused->read)
-		rda_check_stag_refused(c, refused->from.source_stag, refused->from.source_offset,
-				       refused->message, invalid);
+		rda_check_stag_not_valid(c, refused->from.source_stag);
 	else if (t->tagged)
-		rda_check_stag_refused(c, t->ddp_tagged.stag, t->ddp_tagged.offset,
-				       refused->message, invalid);
+		rda_check_stag_not_valid(c, t->ddp_tagged.stag);
 }
 
 void rda_check_terminate_fpdu(const struct rda_iwarp_case *c)
 {
 	const struct rda_ulpdu *u = &c->fpdu->ulpdu;
 	const struct rda_rdmap *asker = c->peer ? c->peer->rdmap : NULL;
-	struct refused refused = {0};
+	struct rda_rdmap_refused refused;
 
 	if (!(u->present & RDA_HAS(RDMAP_TERMINATE)))
 		return;
-	if (asker)
-		refused.message = rda_rdmap_failed(asker, &u->terminate);
-	if (refused.message)
-		refused.place = refused.message->first_place;
-	if (u->terminate.has_ddp && u->terminate.opcode == RDA_RDMAP_OPCODE_READ_REQUEST)
-		find_read(&refused, asker, &u->terminate);
+	rda_rdmap_refused(asker, &u->terminate, &refused);
 	terminate(c, &refused);
 	note_refusal(c, &refused);
 	if (!c->watch->terminate_place)

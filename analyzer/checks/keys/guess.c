@@ -10,7 +10,6 @@
 #include "analyzer/checks/keys/guess.h"
 
 #include "analyzer/base/put_address.h"
-#include "dissectors/mad.h"
 
 #include <glib.h>
 #include <inttypes.h>
@@ -101,16 +100,19 @@ static void spreads_of(uint32_t *numbers, uint32_t count, uint32_t mask, struct 
 /* ---- memory keys ----------------------------------------------------------------------------- */
 
 /* K10 */
-static void key_predictability(struct rda_judge *judge, const struct rda_host *host,
-			       const struct rda_key_host *watched)
+static void key_predictability(struct rda_judge *judge, uint32_t host)
 {
-	uint32_t count = 0, *keys = g_new(uint32_t, watched->key_count), *low;
+	uint32_t given, count = 0, *keys, *low;
+	const struct rda_memory_key *first = rda_key_ledger_of(judge->key_ledger, host, &given);
 	struct spread own, steps, low_byte;
 	GString *who;
 
-	for (const struct rda_memory_key *key = watched->first_key; key && count < KEYS_LOOKED_AT;
+	if (given < KEYS_ENOUGH)
+		return;
+	keys = g_new(uint32_t, given);
+	for (const struct rda_memory_key *key = first; key && count < KEYS_LOOKED_AT;
 	     key = key->next)
-		if (key->id.tap == watched->first_key->id.tap && key->worked_place)
+		if (key->id.tap == first->id.tap && key->worked_place)
 			keys[count++] = key->id.key;
 	low = g_new(uint32_t, count + 1);
 	for (uint32_t i = 0; i < count; i++)
@@ -121,9 +123,9 @@ static void key_predictability(struct rda_judge *judge, const struct rda_host *h
 		if (steps.entropy < LOW_ENTROPY || 2 * steps.times >= count ||
 		    low_byte.entropy < LOW_ENTROPY) {
 			who = g_string_new(NULL);
-			rda_put_address(who, &host->address);
-			rda_say(rda_find(&judge->findings, RDA_CHECK_K10, rda_about_host(host),
-					 watched->first_key->first_place),
+			rda_put_address(who, rda_judge_address(judge, host));
+			rda_say(rda_find(&judge->findings, RDA_CHECK_K10, rda_key_host_of(host),
+					 first->first_place),
 				"Of the %" PRIu32 " r_keys of %s that were used there are %u.%02u "
 				"bits of entropy in the "
 				"step from one to the next (0x%" PRIx32 " in %" PRIu32
@@ -161,23 +163,14 @@ static void note_number(struct rda_key_host *host, uint64_t place, uint32_t qpn,
 	host->numbers[host->number_count++] = (struct rda_key_number){qpn, psn};
 }
 
-void rda_check_keys_guess_packet(const struct rda_at *at)
+void rda_check_keys_guess_number(const struct rda_key_case *c)
 {
-	struct rda_key_host *host = rda_keys_host(at->judge->keys, at->flow->sender);
-	struct rda_cm cm;
-
-	if (!rda_read_cm(at->frame, at->packet, &cm))
-		return;
-	if (!rda_cm_knows(&cm, "local_qpn") || !rda_cm_knows(&cm, "starting_psn"))
-		return;
-	if (cm.id == RDA_CM_REQ)
-		note_number(host, at->place, cm.cm_req.local_qpn, cm.cm_req.starting_psn);
-	else if (cm.id == RDA_CM_REP)
-		note_number(host, at->place, cm.cm_rep.local_qpn, cm.cm_rep.starting_psn);
+	note_number(rda_keys_host(c->judge->keys, c->event->requester), c->event->place,
+		    c->event->key, c->event->other);
 }
 
 /* K22 */
-static void qpn_psn_predictability(struct rda_judge *judge, const struct rda_host *host,
+static void qpn_psn_predictability(struct rda_judge *judge, uint32_t host,
 				   const struct rda_key_host *watched)
 {
 	uint32_t count = watched->number_count;
@@ -194,8 +187,8 @@ static void qpn_psn_predictability(struct rda_judge *judge, const struct rda_hos
 	if (2 * qpn_steps.times >= count || 2 * own_psns.times >= count ||
 	    2 * psn_steps.times >= count) {
 		who = g_string_new(NULL);
-		rda_put_address(who, &host->address);
-		rda_say(rda_find(&judge->findings, RDA_CHECK_K22, rda_about_host(host),
+		rda_put_address(who, rda_judge_address(judge, host));
+		rda_say(rda_find(&judge->findings, RDA_CHECK_K22, rda_key_host_of(host),
 				 watched->number_place),
 			"Of %" PRIu32 " connections of %s the QPN grows by %" PRIu32 " in %" PRIu32
 			" of %" PRIu32
@@ -215,12 +208,9 @@ void rda_check_keys_guess_end(struct rda_judge *judge)
 {
 	const struct rda_keys_state *keys = judge->keys;
 
-	for (uint32_t i = 0; i < keys->host_count; i++) {
-		const struct rda_key_host *host = &keys->hosts[i];
-
-		if (host->key_count >= KEYS_ENOUGH)
-			key_predictability(judge, judge->whole.hosts->items[i], host);
-		if (host->number_count >= NUMBERS_ENOUGH)
-			qpn_psn_predictability(judge, judge->whole.hosts->items[i], host);
-	}
+	for (uint32_t i = 0; i < rda_key_ledger_hosts(judge->key_ledger); i++)
+		key_predictability(judge, i);
+	for (uint32_t i = 0; i < keys->host_count; i++)
+		if (keys->hosts[i].number_count >= NUMBERS_ENOUGH)
+			qpn_psn_predictability(judge, i, &keys->hosts[i]);
 }

@@ -7,8 +7,8 @@
 
 #include "analyzer/checks/keys/state.h"
 
-/* A packet with a MAD: REQs and REPs tell QPNs and starting PSNs. */
-void rda_check_keys_guess_packet(const struct rda_at *at);
+/* NUMBER: REQs and REPs tell QPNs and starting PSNs. */
+void rda_check_keys_guess_number(const struct rda_key_case *c);
 
 /* All packets were seen. */
 void rda_check_keys_guess_end(struct rda_judge *judge);

@@ -6,14 +6,22 @@
 #define RDA_CHECKS_KEYS_KEYS_H
 
 #include "analyzer/checks/judge.h"
+#include "analyzer/track/keys/key_log.h"
 
 void rda_check_keys_begin(struct rda_judge *judge);
 void rda_check_keys_free(struct rda_judge *judge);
-void rda_check_keys_forget(struct rda_flow *flow); /* frees what is watched of it */
 
-/* Any frame; of those without RDMA or of damaged packets see struct rda_at. */
-void rda_check_keys_packet(const struct rda_at *at);
-void rda_check_keys_event(const struct rda_at *at, const struct rda_event *event);
+/* An event of a key, and what it was to the ledger, which took it; `news` of RIVAL: NULL. */
+void rda_check_keys_take(struct rda_judge *judge, const struct rda_key_event *event,
+			 const struct rda_key_news *news);
+
+/*
+ * All that a log of several engines has, told to a ledger that is new, and judged: what
+ * rda_check_keys_take, _connection and _end would have said. `judge` has new states of the
+ * families, no findings of group K but K21, and whole.hosts.
+ */
+void rda_check_keys_replay(struct rda_judge *judge, const struct rda_key_log *log,
+			   struct rda_key_ledger *ledger);
 
 /* Once all packets were seen: for each connection, then once. */
 void rda_check_keys_connection(struct rda_judge *judge, const struct rda_connection *connection);

@@ -5,12 +5,12 @@
 #ifndef RDA_CHECKS_KEYS_REFUSED_H
 #define RDA_CHECKS_KEYS_REFUSED_H
 
-#include "analyzer/checks/judge.h"
+#include "analyzer/checks/keys/state.h"
 
-/* A fatal NAK to a flow whose watch says which; the queue is settled up to it. */
-void rda_check_keys_refused(const struct rda_at *at);
+/* REFUSED */
+void rda_check_keys_refused(const struct rda_key_case *c);
 
-/* A remote access error, and it is not known to whom. */
-void rda_check_keys_refused_unseen(const struct rda_at *at);
+/* All packets were seen. */
+void rda_check_keys_refused_end(struct rda_judge *judge);
 
 #endif

@@ -44,66 +44,47 @@ static enum rda_check check_of(enum rda_key_use one, enum rda_key_use two)
 	}
 }
 
-/* The other flow's request is not yet acknowledged. */
-static bool under_way(const struct rda_key_recent *recent)
-{
-	return recent->flow->peer && recent->flow->account &&
-	       !rda_account_is_refused(recent->flow->account) &&
-	       rda_account_progress(recent->flow->account)->acked <= recent->psn;
-}
-
 /* K13, K14, K15 */
-static void compare(const struct rda_at *at, const struct rda_key_pending *item,
-		    const struct rda_key_recent *now, const struct rda_key_recent *recent)
+static void compare(const struct rda_key_case *c, uint64_t last,
+		    const struct rda_key_recent *recent)
 {
+	const struct rda_key_event *now = c->event;
 	enum rda_check check;
 	struct rda_finding *f;
 
-	if (!recent->flow || recent->flow == now->flow || recent->last < now->begin ||
-	    now->last < recent->begin)
+	if (!recent->place || recent->flow == now->flow || recent->last < now->va ||
+	    last < recent->begin)
 		return;
 	check = check_of(now->use, recent->use);
-	if (check == RDA_CHECK_COUNT || !under_way(recent))
+	if (check == RDA_CHECK_COUNT || !rda_key_is_under_way(c->judge->key_ledger, recent))
 		return;
-	f = rda_find_at(at, check);
+	f = rda_find(&c->judge->findings, check, rda_key_flow(c), now->place);
 	rda_finding_frame(f, recent->place);
 	rda_say(f,
 		"A QP sent %s of %" PRIu32 " bytes at 0x%" PRIx64 " (r_key 0x%08" PRIx32
 		", frame %" PRIu64 ") while another QP's %s of %" PRIu64 " bytes at 0x%" PRIx64
 		" (frame %" PRIu64 ") was not yet acknowledged: their order is not defined.",
-		rda_key_use_article(now->use), item->access.length, now->begin, item->key->id.key,
+		rda_key_use_article(now->use), now->length, now->va, now->key,
 		rda_place_number(now->place), rda_key_use_words(recent->use),
 		recent->last - recent->begin + 1, recent->begin, rda_place_number(recent->place));
 }
 
-void rda_check_keys_shared_access(const struct rda_at *at, const struct rda_key_pending *item)
+void rda_check_keys_shared_access(const struct rda_key_case *c)
 {
-	struct rda_memory_key *key = item->key;
-	struct rda_key_recent now = {
-		.begin = item->access.va,
-		.psn = item->begin,
-		.place = at->place,
-		.flow = at->flow,
-		.use = item->access.use,
-	};
+	const struct rda_memory_key *key = c->key;
 
-	if (key->user_count < 2 || !item->access.length || !at->request)
+	if (key->user_count < 2 || !c->event->length || !c->event->answers)
 		return;
-	now.last = rda_span_last(item->access.va, item->access.length);
-	if (!key->recent)
-		key->recent = g_new0(struct rda_key_recent, RDA_KEY_RECENT);
 	for (uint32_t i = 0; i < RDA_KEY_RECENT; i++)
-		compare(at, item, &now, &key->recent[i]);
-	key->recent[key->recent_next] = now;
-	key->recent_next = (key->recent_next + 1) % RDA_KEY_RECENT;
+		compare(c, rda_span_last(c->event->va, c->event->length), &key->recent[i]);
 }
 
 /* ---- the whole ledger ------------------------------------------------------------------------ */
 
-static const char *of_host(GString *text, const struct rda_memory_key *key)
+static const char *of_host(GString *text, const struct rda_judge *judge, uint32_t host)
 {
 	g_string_truncate(text, 0);
-	rda_put_address(text, &key->responder->address);
+	rda_put_address(text, rda_judge_address(judge, host));
 	return text->str;
 }
 
@@ -116,13 +97,13 @@ static void key_shared(struct rda_judge *judge, const struct rda_memory_key *key
 	if (key->user_count < 2)
 		return;
 	for (uint32_t i = 1; i < key->user_count; i++)
-		hosts = hosts || rda_key_user(key, i)->sender != key->first_user->sender;
-	f = rda_find(&judge->findings, RDA_CHECK_K11, rda_about_host(key->responder),
+		hosts = hosts || rda_key_user(key, i)->host != key->first_user.host;
+	f = rda_find(&judge->findings, RDA_CHECK_K11, rda_key_host_of(key->id.responder),
 		     key->second_user_place);
 	rda_say(f,
 		"R_key 0x%08" PRIx32 " of %s is used by %" PRIu32 "%s QPs%s, from frame %" PRIu64
 		" on.",
-		key->id.key, of_host(scratch, key), key->user_count,
+		key->id.key, of_host(scratch, judge, key->id.responder), key->user_count,
 		key->more_users_seen ? " and more" : "",
 		hosts ? (key->worked[RDA_KEY_USE_WRITE] ? " of several hosts, which write with it"
 							: " of several hosts")
@@ -139,11 +120,11 @@ static void whole_memory_window(struct rda_judge *judge, const struct rda_memory
 	/* registered anew, perhaps elsewhere: the range is that of several regions */
 	if (key->invalidated_place)
 		return;
-	rda_say(rda_find(&judge->findings, RDA_CHECK_K12, rda_about_host(key->responder),
+	rda_say(rda_find(&judge->findings, RDA_CHECK_K12, rda_key_host_of(key->id.responder),
 			 key->first_place),
 		"R_key 0x%08" PRIx32 " of %s is good for addresses from 0x%" PRIx64 " to 0x%" PRIx64
 		", %" PRIu64 " MiB apart.",
-		key->id.key, of_host(scratch, key), key->low, key->last,
+		key->id.key, of_host(scratch, judge, key->id.responder), key->low, key->last,
 		(key->last - key->low) >> 20);
 }
 
@@ -165,13 +146,13 @@ static bool at_one_time(const struct rda_memory_key *one, const struct rda_memor
 }
 
 /* K18 */
-static void two_keys_one_address(struct rda_judge *judge, const struct rda_key_host *host,
-				 GString *scratch)
+static void two_keys_one_address(struct rda_judge *judge, uint32_t host, GString *scratch)
 {
-	const struct rda_memory_key **keys = g_new(const struct rda_memory_key *, host->key_count);
-	uint32_t count = 0;
+	uint32_t given, count = 0;
+	const struct rda_memory_key *key = rda_key_ledger_of(judge->key_ledger, host, &given);
+	const struct rda_memory_key **keys = g_new(const struct rda_memory_key *, given);
 
-	for (const struct rda_memory_key *key = host->first_key; key; key = key->next)
+	for (; key; key = key->next)
 		if (key->has_worked_range && key->low >= ZERO_BASED && !key->invalidated_place)
 			keys[count++] = key;
 	qsort(keys, count, sizeof(struct rda_memory_key *), compare_low);
@@ -184,26 +165,26 @@ static void two_keys_one_address(struct rda_judge *judge, const struct rda_key_h
 			if (!at_one_time(one, two))
 				continue;
 			rda_say(rda_find(&judge->findings, RDA_CHECK_K18,
-					 rda_about_host(one->responder),
+					 rda_key_host_of(one->id.responder),
 					 MAX(one->first_place, two->first_place)),
 				"R_keys 0x%08" PRIx32 " and 0x%08" PRIx32
 				" of %s are both good for address 0x%" PRIx64 ".",
-				one->id.key, two->id.key, of_host(scratch, one), two->low);
+				one->id.key, two->id.key,
+				of_host(scratch, judge, one->id.responder), two->low);
 		}
 	g_free(keys);
 }
 
 void rda_check_keys_shared_end(struct rda_judge *judge)
 {
-	const struct rda_keys_state *keys = judge->keys;
+	const struct rda_key_ledger *ledger = judge->key_ledger;
 	GString *scratch = g_string_new(NULL);
 
-	for (uint32_t i = 0; i < keys->ledger.keys.count; i++) {
-		key_shared(judge, keys->ledger.keys.items[i], scratch);
-		whole_memory_window(judge, keys->ledger.keys.items[i], scratch);
+	for (uint32_t i = 0; i < rda_key_ledger_count(ledger); i++) {
+		key_shared(judge, rda_key_ledger_at(ledger, i), scratch);
+		whole_memory_window(judge, rda_key_ledger_at(ledger, i), scratch);
 	}
-	for (uint32_t i = 0; i < keys->host_count; i++)
-		if (keys->hosts[i].key_count > 1)
-			two_keys_one_address(judge, &keys->hosts[i], scratch);
+	for (uint32_t i = 0; i < rda_key_ledger_hosts(ledger); i++)
+		two_keys_one_address(judge, i, scratch);
 	g_string_free(scratch, TRUE);
 }

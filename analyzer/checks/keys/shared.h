@@ -7,8 +7,8 @@
 
 #include "analyzer/checks/keys/state.h"
 
-/* An access that was not seen before, after the ledger took it. */
-void rda_check_keys_shared_access(const struct rda_at *at, const struct rda_key_pending *item);
+/* ASKED, of an access. */
+void rda_check_keys_shared_access(const struct rda_key_case *c);
 
 /* All packets were seen. */
 void rda_check_keys_shared_end(struct rda_judge *judge);

@@ -11,50 +11,30 @@ struct rda_keys_state *rda_keys_state_new(uint64_t hash_seed)
 {
 	struct rda_keys_state *keys = g_new0(struct rda_keys_state, 1);
 
-	rda_key_ledger_init(&keys->ledger, hash_seed, 0);
-	rda_clear_text_init(&keys->clear);
+	rda_table_init(&keys->unknown, sizeof(uint32_t), sizeof(struct rda_key_unknown), hash_seed);
 	return keys;
 }
 
 void rda_keys_state_free(struct rda_keys_state *keys)
 {
-	rda_key_ledger_cleanup(&keys->ledger);
-	rda_clear_text_cleanup(&keys->clear);
 	for (uint32_t i = 0; i < keys->host_count; i++) {
 		g_free(keys->hosts[i].scan);
 		g_free(keys->hosts[i].numbers);
 	}
 	g_free(keys->hosts);
+	rda_table_cleanup(&keys->unknown, NULL);
 	g_free(keys);
 }
 
-struct rda_key_host *rda_keys_host(struct rda_keys_state *keys, const struct rda_host *host)
+struct rda_key_host *rda_keys_host(struct rda_keys_state *keys, uint32_t host)
 {
 	uint32_t count = keys->host_count;
 
-	if (host->index >= count) {
-		keys->host_count = MAX(host->index + 1, 2 * count);
+	if (host >= count) {
+		keys->host_count = MAX(host + 1, 2 * count);
 		keys->hosts = g_renew(struct rda_key_host, keys->hosts, keys->host_count);
 		memset(keys->hosts + count, 0,
 		       (keys->host_count - count) * sizeof(struct rda_key_host));
 	}
-	return &keys->hosts[host->index];
-}
-
-struct rda_keys_watch *rda_keys_watch(struct rda_flow *flow)
-{
-	if (!flow->watch.keys) {
-		flow->watch.keys = g_new0(struct rda_keys_watch, 1);
-		flow->watch.keys->refused_psn = -1;
-	}
-	return flow->watch.keys;
-}
-
-void rda_keys_watch_free(struct rda_flow *flow)
-{
-	if (!flow->watch.keys)
-		return;
-	rda_key_queue_cleanup(&flow->watch.keys->queue);
-	g_free(flow->watch.keys);
-	flow->watch.keys = NULL;
+	return &keys->hosts[host];
 }

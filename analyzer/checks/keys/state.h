@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the checks of memory keys (check_keys*.c) remember, of the capture and of a flow.
+ * What the checks of memory keys look at, and what they remember of the capture. They know events
+ * of keys and the ledger only (track/keys), so that events of several engines can be judged as one
+ * (rda_check_keys_replay).
  */
 #ifndef RDA_CHECKS_KEYS_STATE_H
 #define RDA_CHECKS_KEYS_STATE_H
 
 #include "analyzer/checks/judge.h"
-#include "analyzer/track/keys/clear_text.h"
-#include "analyzer/track/keys/key_queue.h"
+#include "analyzer/track/keys/key_ledger.h"
 
 /* Distinct keys, or addresses, that one host is refused before it is a scan. */
 #define RDA_KEY_SCAN 8
@@ -15,9 +16,18 @@
 /* Numbers of the CM that are kept of a host. */
 #define RDA_KEY_NUMBERS_MAX 1024
 
+/* An event, what it was to the ledger, and the key that it names (NULL: none that is kept). */
+struct rda_key_case {
+	struct rda_judge *judge;
+	const struct rda_key_event *event;
+	const struct rda_key_news *news;
+	const struct rda_memory_key *key;
+};
+
 /* What was refused to a host. */
 struct rda_key_scan {
-	uint32_t keys; /* that never worked */
+	uint32_t keys;	     /* that never worked */
+	uint32_t latest_key; /* of these */
 	uint64_t places[RDA_KEY_SCAN];
 };
 
@@ -27,8 +37,6 @@ struct rda_key_number {
 };
 
 struct rda_key_host {
-	struct rda_memory_key *first_key, *last_key; /* that it gave out, in order of first use */
-	uint32_t key_count;
 	struct rda_key_scan *scan;	/* owned; NULL: nothing was refused to it */
 	struct rda_key_number *numbers; /* owned */
 	uint32_t number_count, numbers_allocated;
@@ -36,49 +44,34 @@ struct rda_key_host {
 	bool more_numbers;     /* than are kept */
 };
 
-struct rda_keys_state {
-	struct rda_key_ledger ledger;
-	struct rda_clear_text clear;
-	struct rda_key_host *hosts; /* owned; by rda_host.index */
-	uint32_t host_count;
+/* SENDs with Invalidate of keys that nobody had named, of one flow. */
+struct rda_key_unknown {
+	uint32_t flow; /* first: the table's key */
+	uint32_t key, count;
+	uint64_t place; /* of the first */
 };
 
-struct rda_keys_watch {
-	struct rda_memory_key *latest; /* that the flow used */
-	struct rda_key_queue queue;
-	int64_t acked; /* what of the queue was looked at */
-
-	bool nak_due; /* a fatal NAK came, and its request is still in the queue */
-	uint8_t nak_syndrome;
-	int64_t nak_psn;
-	int64_t refused_psn; /* the latest that was told */
-
-	bool ack_known; /* the latest ACK in order of PSN: */
-	int64_t ack_psn;
-	uint32_t ack_msn;
-	bool msn_counts; /* it was seen to advance: some responders always send the same */
-
-	/* a SEND with Invalidate that was acknowledged, and not completed; 0: none */
-	uint64_t failed_place, failed_acked;
-	int64_t failed_psn;
-	uint32_t failed_key;
-
-	uint64_t unknown_place; /* a SEND with Invalidate of a key that nobody had named; 0: none */
-	uint32_t unknown_key;
-	uint32_t unknown_count;
-
-	uint32_t datagram_psn; /* of the latest access without acknowledgments (UC, RD) */
-	bool datagram_known;
+struct rda_keys_state {
+	struct rda_key_host *hosts; /* owned; by rda_host.index */
+	uint32_t host_count;
+	struct rda_table unknown; /* struct rda_key_unknown */
 };
 
 struct rda_keys_state *rda_keys_state_new(uint64_t hash_seed);
 void rda_keys_state_free(struct rda_keys_state *keys);
 
 /* Made when there is none; good until that of another host is asked for. */
-struct rda_key_host *rda_keys_host(struct rda_keys_state *keys, const struct rda_host *host);
+struct rda_key_host *rda_keys_host(struct rda_keys_state *keys, uint32_t host);
 
-/* Made when there is none. */
-struct rda_keys_watch *rda_keys_watch(struct rda_flow *flow);
-void rda_keys_watch_free(struct rda_flow *flow); /* there need be none */
+/* What a case is about: the flow that asks, the host of its sender. */
+static inline struct rda_subject rda_key_flow(const struct rda_key_case *c)
+{
+	return (struct rda_subject){RDA_SUBJECT_FLOW, c->event->flow};
+}
+
+static inline struct rda_subject rda_key_host_of(uint32_t host)
+{
+	return (struct rda_subject){RDA_SUBJECT_HOST, host};
+}
 
 #endif

@@ -422,3 +422,45 @@ const struct rda_rdmap_message *rda_rdmap_failed(const struct rda_rdmap *r,
 	}
 	return NULL;
 }
+
+static bool same_source(const struct rda_rdmap_read *a, const struct rda_rdmap_read *b)
+{
+	return a->source_stag == b->source_stag && a->source_offset == b->source_offset &&
+	       a->size == b->size;
+}
+
+/*
+ * The READ Request that failed, among those that wait: by its number, or else by the copy of its
+ * header. siw's copy of the DDP header has no right number.
+ */
+static void find_read(struct rda_rdmap_refused *refused, const struct rda_rdmap *asker,
+		      const struct rda_terminate *t)
+{
+	const struct rda_rdmap_asked_queue *q = asker ? &asker->reads : NULL;
+
+	refused->read = t->has_rdmap;
+	refused->from = t->read;
+	for (uint32_t i = 0; q && i < q->count; i++) {
+		const struct rda_rdmap_asked *asked = &q->ring[(q->first + i) & (q->allocated - 1)];
+
+		if (refused->message ? asked->place != refused->place
+				     : !t->has_rdmap || !same_source(&asked->read, &t->read))
+			continue;
+		refused->read = true;
+		refused->from = asked->read;
+		refused->place = asked->place;
+		return;
+	}
+}
+
+void rda_rdmap_refused(const struct rda_rdmap *asker, const struct rda_terminate *t,
+		       struct rda_rdmap_refused *refused)
+{
+	*refused = (struct rda_rdmap_refused){
+		.message = asker ? rda_rdmap_failed(asker, t) : NULL,
+	};
+	if (refused->message)
+		refused->place = refused->message->first_place;
+	if (t->has_ddp && t->opcode == RDA_RDMAP_OPCODE_READ_REQUEST)
+		find_read(refused, asker, t);
+}

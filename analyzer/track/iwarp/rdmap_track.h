@@ -137,6 +137,18 @@ void rda_rdmap_hole(struct rda_rdmap *mine, struct rda_rdmap *other);
 const struct rda_rdmap_message *rda_rdmap_failed(const struct rda_rdmap *rdmap,
 						 const struct rda_terminate *terminate);
 
+/* What a Terminate refused; all zero where it does not say and the capture does not have it. */
+struct rda_rdmap_refused {
+	const struct rda_rdmap_message *message; /* NULL: not known */
+	uint64_t place;				 /* of its first frame; 0 not captured */
+	bool read;				 /* a READ: `from` is what failed */
+	struct rda_rdmap_read from;
+};
+
+/* `asker`: whose message it was; NULL when nothing of that side was seen. */
+void rda_rdmap_refused(const struct rda_rdmap *asker, const struct rda_terminate *terminate,
+		       struct rda_rdmap_refused *refused);
+
 /* Requests that wait for their answers. */
 static inline uint32_t rda_rdmap_outstanding(const struct rda_rdmap *rdmap)
 {

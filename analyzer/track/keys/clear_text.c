@@ -121,7 +121,7 @@ static bool address_near(const uint8_t *bytes, uint32_t length, uint32_t at, uin
 
 /* Looks for the key in one message; one with the address beside it is preferred. */
 static bool search(const uint8_t *bytes, uint32_t length, uint32_t key, uint64_t address,
-		   struct rda_clear_hit *hit)
+		   struct rda_key_told *hit)
 {
 	uint32_t other = GUINT32_SWAP_LE_BE(key), here;
 	bool found = false;
@@ -140,10 +140,12 @@ static bool search(const uint8_t *bytes, uint32_t length, uint32_t key, uint64_t
 	return found;
 }
 
-bool rda_clear_text_find(struct rda_clear_text *text, uint32_t host, uint32_t key, uint64_t address,
-			 uint64_t after, uint64_t before, struct rda_clear_hit *hit)
+bool rda_clear_text_find(const struct rda_clear_text *text, uint32_t host, uint32_t key,
+			 uint64_t address, uint64_t after, uint64_t before,
+			 struct rda_key_told *hit)
 {
-	struct rda_clear_host *h = host_of(text, host);
+	static const struct rda_clear_host nothing;
+	const struct rda_clear_host *h = host < text->host_count ? &text->hosts[host] : &nothing;
 
 	memset(hit, 0, sizeof(*hit));
 	for (uint32_t i = h->count; i > 0; i--) {
@@ -153,11 +155,10 @@ bool rda_clear_text_find(struct rda_clear_text *text, uint32_t host, uint32_t ke
 			continue;
 		if (message->place <= after)
 			break;
-		if (text->searched >= RDA_CLEAR_SEARCHED) {
-			text->limited++;
+		hit->limited = text->searched + hit->searched >= RDA_CLEAR_SEARCHED;
+		if (hit->limited)
 			return false;
-		}
-		text->searched += message->length;
+		hit->searched += message->length;
 		hit->any = true;
 		if (search(h->bytes + message->begin, message->length, key, address, hit)) {
 			hit->place = message->place;
@@ -166,4 +167,10 @@ bool rda_clear_text_find(struct rda_clear_text *text, uint32_t host, uint32_t ke
 	}
 	hit->complete = h->overlooked <= after && h->dropped <= after;
 	return false;
+}
+
+void rda_clear_text_searched(struct rda_clear_text *text, const struct rda_key_told *told)
+{
+	text->searched += told->searched;
+	text->limited += told->limited;
 }

@@ -13,8 +13,7 @@
 #ifndef RDA_CLEAR_TEXT_H
 #define RDA_CLEAR_TEXT_H
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "analyzer/track/keys/key_event.h"
 
 /* Kept of each message: protocols name their keys near its start (NVMe at byte 35, RPC below 100),
  * and in CM's private data within 256. */
@@ -61,19 +60,15 @@ void rda_clear_text_keep(struct rda_clear_text *text, uint32_t host, uint64_t pl
 /* Data to a host that is not kept. */
 void rda_clear_text_pass(struct rda_clear_text *text, uint32_t host, uint64_t place);
 
-struct rda_clear_hit {
-	uint64_t place;
-	uint32_t offset;   /* of the key in the message */
-	bool with_address; /* the address stands beside it */
-	bool complete;	   /* when there is none: all that could have told it was looked at */
-	bool any;	   /* anything at all was looked at */
-};
-
 /*
  * The latest message to a host, from frames behind `after` and before `before`, in which the key
- * stands, in either byte order. Fills *hit in any case.
+ * stands, in either byte order. Fills *told in any case; what the search cost is added to `text` by
+ * rda_clear_text_searched.
  */
-bool rda_clear_text_find(struct rda_clear_text *text, uint32_t host, uint32_t key, uint64_t address,
-			 uint64_t after, uint64_t before, struct rda_clear_hit *hit);
+bool rda_clear_text_find(const struct rda_clear_text *text, uint32_t host, uint32_t key,
+			 uint64_t address, uint64_t after, uint64_t before,
+			 struct rda_key_told *told);
+
+void rda_clear_text_searched(struct rda_clear_text *text, const struct rda_key_told *told);
 
 #endif

@@ -1,11 +1,37 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Counting uses of memory keys; key_ledger.h has the picture.
+ * Events of memory keys, entered; key_ledger.h has the picture.
  */
 #include "analyzer/track/keys/key_ledger.h"
 
+#include "analyzer/base/table.h"
+#include "analyzer/track/keys/clear_text.h"
+#include "dissectors/aeth.h"
+
 #include <glib.h>
 #include <string.h>
+
+/* The keys that a host gave out. */
+struct key_host {
+	struct rda_memory_key *first, *last; /* in order of first use */
+	uint32_t count;
+};
+
+/* What is known of a flow for its accesses under way. */
+struct key_flow {
+	struct rda_memory_key *latest; /* that it named */
+	bool paired, dead;
+};
+
+struct rda_key_ledger {
+	struct rda_table keys; /* struct rda_memory_key */
+	struct rda_clear_text clear;
+	struct key_host *hosts; /* owned; by rda_host.index */
+	struct key_flow *flows; /* owned; by rda_flow.index */
+	uint32_t host_count, flow_count;
+	uint64_t not_kept; /* uses of keys that there was no room for */
+	uint32_t cap;
+};
 
 const char *rda_key_use_words(enum rda_key_use use)
 {
@@ -31,12 +57,15 @@ const char *rda_key_use_article(enum rda_key_use use)
 	return words[use];
 }
 
-void rda_key_ledger_init(struct rda_key_ledger *ledger, uint64_t seed, uint32_t cap)
+struct rda_key_ledger *rda_key_ledger_new(uint64_t seed, uint32_t cap)
 {
-	memset(ledger, 0, sizeof(*ledger));
+	struct rda_key_ledger *ledger = g_new0(struct rda_key_ledger, 1);
+
 	rda_table_init(&ledger->keys, sizeof(struct rda_key_id), sizeof(struct rda_memory_key),
 		       seed);
+	rda_clear_text_init(&ledger->clear);
 	ledger->cap = cap ? cap : RDA_KEYS_MAX;
+	return ledger;
 }
 
 static void cleanup_key(void *item)
@@ -49,75 +78,125 @@ static void cleanup_key(void *item)
 	g_free(key->refusals);
 }
 
-void rda_key_ledger_cleanup(struct rda_key_ledger *ledger)
+void rda_key_ledger_free(struct rda_key_ledger *ledger)
 {
+	if (!ledger)
+		return;
 	rda_table_cleanup(&ledger->keys, cleanup_key);
+	rda_clear_text_cleanup(&ledger->clear);
+	g_free(ledger->hosts);
+	g_free(ledger->flows);
+	g_free(ledger);
 }
 
-static struct rda_key_id id_of(const struct rda_flow *flow, uint32_t key)
+/* Room for item `index` of an array of *count, which is zeroed. */
+static void *grown(void *items, uint32_t *count, uint32_t index, size_t size)
 {
-	struct rda_key_id id;
+	uint32_t before = *count;
 
-	memset(&id, 0, sizeof(id)); /* padding too: keys are compared as bytes */
-	memcpy(&id.responder, &flow->key.destination, sizeof(id.responder));
-	id.key = key;
-	id.tap = flow->key.tap;
-	return id;
+	if (index < before)
+		return items;
+	*count = MAX(index + 1, 2 * before);
+	items = g_realloc_n(items, *count, size);
+	memset((char *)items + before * size, 0, (*count - before) * size);
+	return items;
 }
 
-struct rda_memory_key *rda_key_ledger_find(const struct rda_key_ledger *ledger,
-					   const struct rda_flow *flow, uint32_t key)
+static struct key_host *host_of(struct rda_key_ledger *ledger, uint32_t host)
 {
-	struct rda_key_id id = id_of(flow, key);
+	ledger->hosts = grown(ledger->hosts, &ledger->host_count, host, sizeof(*ledger->hosts));
+	return &ledger->hosts[host];
+}
+
+static struct key_flow *flow_of(struct rda_key_ledger *ledger, uint32_t flow)
+{
+	ledger->flows = grown(ledger->flows, &ledger->flow_count, flow, sizeof(*ledger->flows));
+	return &ledger->flows[flow];
+}
+
+/* ---- the key of an event --------------------------------------------------------------------- */
+
+static struct rda_memory_key *find(const struct rda_key_ledger *ledger, uint32_t responder,
+				   uint32_t key, uint32_t tap)
+{
+	const struct rda_key_id id = {responder, key, tap};
 
 	return rda_table_find(&ledger->keys, &id);
 }
 
-struct rda_memory_key *rda_key_ledger_get(struct rda_key_ledger *ledger,
-					  const struct rda_flow *flow, uint32_t key, bool *made)
+static struct rda_memory_key *known(struct rda_key_ledger *ledger,
+				    const struct rda_key_event *event)
 {
-	struct rda_key_id id = id_of(flow, key);
-	struct rda_memory_key *item;
+	struct key_flow *flow = flow_of(ledger, event->flow);
 
-	*made = false;
-	if (ledger->keys.count >= ledger->cap) {
-		item = rda_table_find(&ledger->keys, &id);
-		ledger->not_kept += item == NULL;
-		return item;
-	}
-	item = rda_table_get(&ledger->keys, &id, made);
-	if (*made) {
-		item->index = ledger->keys.count - 1;
-		item->responder = flow->receiver;
-		rda_spans_init(&item->ranges);
-	}
-	return item;
+	if (!flow->latest || flow->latest->id.key != event->key)
+		flow->latest = find(ledger, event->responder, event->key, event->tap);
+	return flow->latest;
 }
 
-static void note_user(struct rda_memory_key *key, const struct rda_flow *flow, uint64_t place)
+static void append(struct rda_key_ledger *ledger, struct rda_memory_key *key)
 {
+	struct key_host *host = host_of(ledger, key->id.responder);
+
+	if (host->last)
+		host->last->next = key;
+	else
+		host->first = key;
+	host->last = key;
+	host->count++;
+}
+
+/* Made when it is new, then *made. NULL: there is no room for it. */
+static struct rda_memory_key *get(struct rda_key_ledger *ledger, const struct rda_key_event *event,
+				  bool *made)
+{
+	const struct rda_key_id id = {event->responder, event->key, event->tap};
+	struct rda_memory_key *key = known(ledger, event);
+
+	*made = false;
+	if (key)
+		return key;
+	if (ledger->keys.count >= ledger->cap) {
+		ledger->not_kept++;
+		return NULL;
+	}
+	key = rda_table_get(&ledger->keys, &id, made);
+	key->index = ledger->keys.count - 1;
+	rda_spans_init(&key->ranges);
+	flow_of(ledger, event->flow)->latest = key;
+	if (!event->stag)
+		append(ledger, key);
+	return key;
+}
+
+/* ---- uses ------------------------------------------------------------------------------------ */
+
+static void note_user(struct rda_memory_key *key, const struct rda_key_event *event)
+{
+	const struct rda_key_user user = {event->flow, event->requester};
 	uint32_t others = key->user_count ? key->user_count - 1 : 0;
 
-	if (key->first_user == flow)
-		return;
-	if (!key->first_user) {
-		key->first_user = flow;
+	if (!key->user_count) {
+		key->first_user = user;
 		key->user_count = 1;
+		key->stag = event->stag;
 		return;
 	}
+	if (key->first_user.flow == user.flow)
+		return;
 	for (uint32_t i = 0; i < others; i++)
-		if (key->more_users[i] == flow)
+		if (key->more_users[i].flow == user.flow)
 			return;
 	if (key->user_count == RDA_KEY_USERS_MAX) {
 		key->more_users_seen = true;
 		return;
 	}
 	if (!others)
-		key->second_user_place = place;
+		key->second_user_place = event->asked_place;
 	if ((others & (others - 1)) == 0) /* 0, or a power of two: full */
 		key->more_users =
-			g_renew(const struct rda_flow *, key->more_users, others ? 2 * others : 1);
-	key->more_users[others] = flow;
+			g_renew(struct rda_key_user, key->more_users, others ? 2 * others : 1);
+	key->more_users[others] = user;
 	key->user_count++;
 }
 
@@ -127,17 +206,16 @@ static void widen(struct rda_memory_key *key, uint64_t begin, uint64_t last)
 	key->last = MAX(key->last, last);
 }
 
-void rda_key_asked(struct rda_memory_key *key, const struct rda_flow *flow,
-		   const struct rda_key_access *access)
+static void asked(struct rda_memory_key *key, const struct rda_key_event *access)
 {
 	uint64_t last;
 
-	note_user(key, flow, access->place);
+	note_user(key, access);
 	key->asked[access->use]++;
 	key->bytes += access->use == RDA_KEY_USE_FLUSH ? 0 : access->length;
 	if (!key->first_place)
-		key->first_place = access->place;
-	key->latest_place = access->place;
+		key->first_place = access->asked_place;
+	key->latest_place = access->asked_place;
 	if (!access->length || key->has_worked_range)
 		return;
 	last = rda_span_last(access->va, access->length);
@@ -149,7 +227,7 @@ void rda_key_asked(struct rda_memory_key *key, const struct rda_flow *flow,
 	key->has_range = true;
 }
 
-void rda_key_worked(struct rda_memory_key *key, const struct rda_key_access *access)
+static void worked(struct rda_memory_key *key, const struct rda_key_event *access)
 {
 	uint64_t last;
 
@@ -157,7 +235,7 @@ void rda_key_worked(struct rda_memory_key *key, const struct rda_key_access *acc
 		return;
 	last = rda_span_last(access->va, access->length);
 	key->worked[access->use]++;
-	key->worked_place = access->place;
+	key->worked_place = access->asked_place;
 	if (!key->has_worked_range) { /* from now on, what was only asked for does not matter */
 		key->low = access->va;
 		key->last = last;
@@ -167,7 +245,8 @@ void rda_key_worked(struct rda_memory_key *key, const struct rda_key_access *acc
 	rda_spans_add(&key->ranges, access->va, last);
 }
 
-bool rda_key_refused(struct rda_memory_key *key, const struct rda_key_access *access)
+/* True when nothing was refused at this address before, as far as is kept. */
+static bool refused(struct rda_memory_key *key, const struct rda_key_event *access)
 {
 	struct rda_key_refusals *refusals;
 
@@ -180,7 +259,240 @@ bool rda_key_refused(struct rda_memory_key *key, const struct rda_key_access *ac
 			return false;
 	if (refusals->count < RDA_KEY_REFUSED_KEPT) {
 		refusals->va[refusals->count] = access->va;
-		refusals->place[refusals->count++] = access->place;
+		refusals->place[refusals->count++] = access->asked_place;
 	}
 	return true;
+}
+
+/* An access that may be under way beside those of others. */
+static void note_recent(struct rda_memory_key *key, const struct rda_key_event *event)
+{
+	if (key->user_count < 2 || !event->length || !event->answers)
+		return;
+	if (!key->recent)
+		key->recent = g_new0(struct rda_key_recent, RDA_KEY_RECENT + 1);
+	if (key->recent[RDA_KEY_RECENT].place) {
+		key->recent[key->recent_next] = key->recent[RDA_KEY_RECENT];
+		key->recent_next = (key->recent_next + 1) % RDA_KEY_RECENT;
+	}
+	key->recent[RDA_KEY_RECENT] = (struct rda_key_recent){
+		.begin = event->va,
+		.last = rda_span_last(event->va, event->length),
+		.psn = event->psn,
+		.place = event->asked_place,
+		.flow = event->flow,
+		.use = event->use,
+	};
+}
+
+static void note_passed(struct rda_memory_key *key, const struct rda_key_event *event)
+{
+	for (uint32_t i = 0; key->recent && i <= RDA_KEY_RECENT; i++)
+		if (key->recent[i].flow == event->flow && key->recent[i].psn == event->psn)
+			key->recent[i].passed = true;
+}
+
+bool rda_key_is_under_way(const struct rda_key_ledger *ledger, const struct rda_key_recent *recent)
+{
+	const struct key_flow *flow = &ledger->flows[recent->flow];
+
+	return flow->paired && !flow->dead && !recent->passed;
+}
+
+/* ---- where it was told ----------------------------------------------------------------------- */
+
+static void look_where_told(struct rda_key_ledger *ledger, struct rda_memory_key *key,
+			    const struct rda_key_event *event, struct rda_key_news *news)
+{
+	rda_clear_text_find(&ledger->clear, event->requester, key->id.key, event->va, 0,
+			    event->place, &news->told);
+	rda_clear_text_searched(&ledger->clear, &news->told);
+	key->told_place = news->told.place;
+	key->told_unknown = !news->told.place && !news->told.complete;
+}
+
+/* Whether it came after the invalidation of its key; then where the key was told anew, if it was.
+ */
+static bool is_behind_invalidation(const struct rda_key_ledger *ledger,
+				   const struct rda_memory_key *key,
+				   const struct rda_key_event *event, struct rda_key_told *told)
+{
+	if (!key->invalid || !event->length)
+		return false;
+	/* other QPs race until it is acknowledged; on its own QP the order is that of the PSNs */
+	if (event->flow == key->invalidated_by ? event->psn <= key->invalidated_psn
+					       : event->asked_place <= key->invalidated_acked)
+		return false;
+	rda_clear_text_find(&ledger->clear, event->requester, key->id.key, event->va,
+			    key->invalidated_place, event->asked_place, told);
+	return true;
+}
+
+static void look_if_after(struct rda_key_ledger *ledger, struct rda_memory_key *key,
+			  const struct rda_key_event *event, struct rda_key_news *news)
+{
+	if (!is_behind_invalidation(ledger, key, event, &news->told))
+		return;
+	rda_clear_text_searched(&ledger->clear, &news->told);
+	news->after_invalidate = !news->told.place;
+	key->invalid = news->after_invalidate;
+}
+
+static void invalidate(struct rda_memory_key *key, const struct rda_key_event *event)
+{
+	key->invalid = true;
+	key->invalidated_place = event->asked_place;
+	key->invalidated_by = event->flow;
+	if (event->stag)
+		return;
+	key->invalidated_acked = event->place;
+	key->invalidated_psn = event->psn;
+	rda_spans_cleanup(&key->ranges); /* what it is good for next is another region */
+}
+
+/* ---- events ---------------------------------------------------------------------------------- */
+
+static void take_asked(struct rda_key_ledger *ledger, const struct rda_key_event *event,
+		       struct rda_key_news *news)
+{
+	struct rda_memory_key *key = get(ledger, event, &news->made);
+
+	news->key = key;
+	if (!key)
+		return;
+	if (news->made && !event->stag)
+		look_where_told(ledger, key, event, news);
+	if (event->use == RDA_KEY_USE_INVALIDATE)
+		return;
+	asked(key, event);
+	if (!event->stag)
+		note_recent(key, event);
+}
+
+static void take_worked(struct rda_key_ledger *ledger, const struct rda_key_event *event,
+			struct rda_key_news *news)
+{
+	struct rda_memory_key *key = known(ledger, event);
+
+	news->key = key;
+	if (!key)
+		return;
+	if (event->use == RDA_KEY_USE_INVALIDATE) {
+		invalidate(key, event);
+		return;
+	}
+	worked(key, event);
+	if (event->stag)
+		return;
+	note_passed(key, event);
+	look_if_after(ledger, key, event, news);
+	if (news->after_invalidate && !key->used_after_invalidate++)
+		key->used_unknown = !news->told.complete;
+}
+
+static void take_refused(struct rda_key_ledger *ledger, const struct rda_key_event *event,
+			 struct rda_key_news *news)
+{
+	struct rda_memory_key *key;
+	bool made = false;
+
+	if (!event->asked_place)
+		return;
+	key = event->stag ? get(ledger, event, &made) : known(ledger, event);
+	news->key = key;
+	if (!key)
+		return;
+	if (made)
+		asked(key, event);
+	if (!event->stag && (event->use == RDA_KEY_USE_INVALIDATE ||
+			     event->syndrome != RDA_SYNDROME_NAK_REMOTE_ACCESS))
+		return;
+	if (!event->stag)
+		look_if_after(ledger, key, event, news);
+	news->is_new = refused(key, event);
+}
+
+static void take_used_after(struct rda_key_ledger *ledger, const struct rda_key_event *event)
+{
+	struct rda_memory_key *key = known(ledger, event);
+
+	if (key)
+		key->used_after_invalidate++;
+}
+
+static void take_passed(struct rda_key_ledger *ledger, const struct rda_key_event *event)
+{
+	struct rda_memory_key *key = known(ledger, event);
+
+	if (key)
+		note_passed(key, event);
+}
+
+void rda_key_ledger_take(struct rda_key_ledger *ledger, const struct rda_key_event *event,
+			 struct rda_key_news *news)
+{
+	memset(news, 0, sizeof(*news));
+	switch (event->kind) {
+	case RDA_KEY_ASKED: take_asked(ledger, event, news); break;
+	case RDA_KEY_PASSED: take_passed(ledger, event); break;
+	case RDA_KEY_WORKED: take_worked(ledger, event, news); break;
+	case RDA_KEY_REFUSED: take_refused(ledger, event, news); break;
+	case RDA_KEY_USED_AFTER: take_used_after(ledger, event); break;
+	case RDA_KEY_PAIRED: flow_of(ledger, event->flow)->paired = true; break;
+	case RDA_KEY_DEAD: flow_of(ledger, event->flow)->dead = true; break;
+	case RDA_KEY_MESSAGE:
+		rda_clear_text_keep(&ledger->clear, event->responder, event->place, event->bytes,
+				    event->length, event->other);
+		break;
+	default: break;
+	}
+}
+
+void rda_key_ledger_look(const struct rda_key_ledger *ledger, const struct rda_key_event *event,
+			 struct rda_key_news *news)
+{
+	memset(news, 0, sizeof(*news));
+	news->key = find(ledger, event->responder, event->key, event->tap);
+	if (news->key && is_behind_invalidation(ledger, news->key, event, &news->told))
+		news->after_invalidate = !news->told.place;
+}
+
+void rda_key_ledger_data(struct rda_key_ledger *ledger, uint32_t host, uint64_t place)
+{
+	rda_clear_text_pass(&ledger->clear, host, place);
+}
+
+/* ---- views ----------------------------------------------------------------------------------- */
+
+uint32_t rda_key_ledger_count(const struct rda_key_ledger *ledger)
+{
+	return ledger->keys.count;
+}
+
+const struct rda_memory_key *rda_key_ledger_at(const struct rda_key_ledger *ledger, uint32_t index)
+{
+	return ledger->keys.items[index];
+}
+
+const struct rda_memory_key *rda_key_ledger_find(const struct rda_key_ledger *ledger,
+						 uint32_t responder, uint32_t key, uint32_t tap)
+{
+	return find(ledger, responder, key, tap);
+}
+
+const struct rda_memory_key *rda_key_ledger_of(const struct rda_key_ledger *ledger, uint32_t host,
+					       uint32_t *count)
+{
+	*count = host < ledger->host_count ? ledger->hosts[host].count : 0;
+	return *count ? ledger->hosts[host].first : NULL;
+}
+
+uint32_t rda_key_ledger_hosts(const struct rda_key_ledger *ledger)
+{
+	return ledger->host_count;
+}
+
+uint64_t rda_key_ledger_not_kept(const struct rda_key_ledger *ledger)
+{
+	return ledger->not_kept;
 }

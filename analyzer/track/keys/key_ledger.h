@@ -11,14 +11,14 @@
  * A request of no bytes has its key not looked at (IBTA vol 1, C9-88): it proves nothing, and only
  * counts.
  *
- * What of this is right or wrong is said by check_keys*.c.
+ * The ledger knows nothing but events (key_event.h). What of it is right or wrong is said by
+ * checks/keys.
  */
 #ifndef RDA_KEY_LEDGER_H
 #define RDA_KEY_LEDGER_H
 
-#include "analyzer/track/flow.h"
+#include "analyzer/track/keys/key_event.h"
 #include "analyzer/track/keys/spans.h"
-#include "analyzer/base/table.h"
 
 /*
  * Keys that are kept. Storage registers anew for each command: 8192 regions with the 256 values of
@@ -35,38 +35,29 @@
 /* Distinct addresses that are kept of those that were refused. */
 #define RDA_KEY_REFUSED_KEPT 8
 
-/* Kinds of access: RDA_KEY_USES(U): U(ID, "words", "with the article") */
-#define RDA_KEY_USES(U)                                                                            \
-	U(READ, "READ", "a READ")                                                                  \
-	U(WRITE, "WRITE", "a WRITE")                                                               \
-	U(ATOMIC, "ATOMIC", "an ATOMIC")                                                           \
-	U(FLUSH, "FLUSH", "a FLUSH")
-
-enum rda_key_use {
-#define RDA_U(ID, words, article) RDA_KEY_USE_##ID,
-	RDA_KEY_USES(RDA_U)
-#undef RDA_U
-		RDA_KEY_USE_COUNT,
-	RDA_KEY_USE_INVALIDATE = RDA_KEY_USE_COUNT, /* a SEND with Invalidate: no access */
-};
-
 /* "WRITE", "a WRITE"; "an ATOMIC" */
 const char *rda_key_use_words(enum rda_key_use use);
 const char *rda_key_use_article(enum rda_key_use use);
 
 struct rda_key_id {
-	struct rda_address responder;
+	uint32_t responder; /* rda_host.index */
 	uint32_t key;
 	uint32_t tap; /* as flows are: another tap sees the same once more */
+};
+
+/* A flow that used a key. */
+struct rda_key_user {
+	uint32_t flow, host; /* rda_flow.index, and rda_host.index of its sender */
 };
 
 /* An access of a key that several QPs use. */
 struct rda_key_recent {
 	uint64_t begin, last; /* addresses */
 	int64_t psn;
-	uint64_t place;
-	const struct rda_flow *flow;
+	uint64_t place; /* 0: none */
+	uint32_t flow;
 	uint8_t use;
+	bool passed; /* acknowledged, or in part */
 };
 
 /* What was refused of a key. */
@@ -76,16 +67,16 @@ struct rda_key_refusals {
 };
 
 struct rda_memory_key {
-	struct rda_key_id id; /* first: the table's key */
-	uint32_t index;	      /* in order of the first use */
-	const struct rda_host *responder;
-	struct rda_memory_key *next; /* of the same responder, in order of first use */
+	struct rda_key_id id;	     /* first: the table's key */
+	uint32_t index;		     /* in order of the first use */
+	bool stag;		     /* its first user is a flow of iWARP */
+	struct rda_memory_key *next; /* of the same responder, in order of first use; no STags */
 
-	const struct rda_flow *first_user;
-	const struct rda_flow **more_users; /* owned; the others */
-	uint32_t user_count;		    /* that are kept */
-	bool more_users_seen;		    /* than are kept */
-	uint64_t second_user_place;	    /* where it was first seen to be shared */
+	struct rda_key_user first_user;	 /* valid if user_count > 0 */
+	struct rda_key_user *more_users; /* owned; the others */
+	uint32_t user_count;		 /* that are kept */
+	bool more_users_seen;		 /* than are kept */
+	uint64_t second_user_place;	 /* where it was first seen to be shared */
 
 	uint64_t asked[RDA_KEY_USE_COUNT], worked[RDA_KEY_USE_COUNT];
 	uint64_t bytes;	    /* of what was asked */
@@ -99,67 +90,77 @@ struct rda_memory_key {
 
 	uint64_t invalidated_place; /* the latest SEND with Invalidate that was acknowledged */
 	uint64_t invalidated_acked; /* the place of its acknowledgment */
-	const struct rda_flow *invalidated_by;
+	uint32_t invalidated_by;    /* rda_flow.index; valid if invalidated_place */
 	int64_t invalidated_psn;
 	bool invalid; /* and not seen to be registered anew */
 	uint64_t used_after_invalidate;
-	uint8_t used_severity; /* of the finding about it; valid if there was such a use */
+	bool used_unknown; /* before the first of these uses it may have been told anew, unseen */
 
 	uint64_t told_place; /* where the key was told to its first user, in clear; 0 nowhere */
 	bool told_unknown;   /* not all that could have told it was looked at */
 
-	struct rda_key_recent *recent; /* owned; a ring of RDA_KEY_RECENT; NULL: not shared */
+	/* owned; a ring of RDA_KEY_RECENT, behind it the access at hand; NULL: not shared */
+	struct rda_key_recent *recent;
 	uint32_t recent_next;
 	struct rda_key_refusals *refusals; /* owned; NULL: none */
 };
 
-struct rda_key_ledger {
-	struct rda_table keys; /* struct rda_memory_key */
-	uint64_t not_kept;     /* uses of keys that there was no room for */
-	uint32_t cap;
-};
+struct rda_key_ledger;
 
 /* `cap`: 0 for RDA_KEYS_MAX */
-void rda_key_ledger_init(struct rda_key_ledger *ledger, uint64_t seed, uint32_t cap);
-void rda_key_ledger_cleanup(struct rda_key_ledger *ledger);
+struct rda_key_ledger *rda_key_ledger_new(uint64_t seed, uint32_t cap);
+void rda_key_ledger_free(struct rda_key_ledger *ledger); /* may be NULL */
 
-/* The key of a flow's receiver; made when it is new, then *made. NULL: there is no room for it. */
-struct rda_memory_key *rda_key_ledger_get(struct rda_key_ledger *ledger,
-					  const struct rda_flow *flow, uint32_t key, bool *made);
-
-/* Likewise, or NULL when it was never used. */
-struct rda_memory_key *rda_key_ledger_find(const struct rda_key_ledger *ledger,
-					   const struct rda_flow *flow, uint32_t key);
-
-struct rda_key_access {
-	uint64_t va;
-	uint32_t length;
-	uint8_t use;
-	uint64_t place;
+/* What an event was to the ledger. */
+struct rda_key_news {
+	const struct rda_memory_key
+		*key; /* NULL: the event names none, or there is no room for it */
+	bool made;    /* ASKED: the key was not known before */
+	bool is_new;  /* REFUSED: nothing was refused at this address before */
+	/* WORKED, REFUSED, UNANSWERED: it came after the key was invalidated, and nothing told the
+	 * key anew */
+	bool after_invalidate;
+	struct rda_key_told told; /* of a key that was made, or for after_invalidate */
 };
 
-/* One request, the first time that it is seen. */
-void rda_key_asked(struct rda_memory_key *key, const struct rda_flow *flow,
-		   const struct rda_key_access *access);
+/* Takes an event, in order of place. */
+void rda_key_ledger_take(struct rda_key_ledger *ledger, const struct rda_key_event *event,
+			 struct rda_key_news *news);
 
-/* It was acknowledged. */
-void rda_key_worked(struct rda_memory_key *key, const struct rda_key_access *access);
+/* UNANSWERED and FAILED change nothing. */
+void rda_key_ledger_look(const struct rda_key_ledger *ledger, const struct rda_key_event *event,
+			 struct rda_key_news *news);
 
-/* It was refused. True when nothing was refused at this address before, as far as is kept. */
-bool rda_key_refused(struct rda_memory_key *key, const struct rda_key_access *access);
+/* Data to a host, in which no key is looked for. */
+void rda_key_ledger_data(struct rda_key_ledger *ledger, uint32_t host, uint64_t place);
 
-static inline uint64_t rda_key_worked_count(const struct rda_memory_key *key)
+/* ---- views ----------------------------------------------------------------------------------- */
+
+/* In order of the first use. */
+uint32_t rda_key_ledger_count(const struct rda_key_ledger *ledger);
+const struct rda_memory_key *rda_key_ledger_at(const struct rda_key_ledger *ledger, uint32_t index);
+
+/* NULL: never used. */
+const struct rda_memory_key *rda_key_ledger_find(const struct rda_key_ledger *ledger,
+						 uint32_t responder, uint32_t key, uint32_t tap);
+
+/* The keys that a host gave out, in order of first use (rda_memory_key.next); *count of them. */
+const struct rda_memory_key *rda_key_ledger_of(const struct rda_key_ledger *ledger, uint32_t host,
+					       uint32_t *count);
+
+/* Hosts have indices below this. */
+uint32_t rda_key_ledger_hosts(const struct rda_key_ledger *ledger);
+
+/* Uses of keys that there was no room for. */
+uint64_t rda_key_ledger_not_kept(const struct rda_key_ledger *ledger);
+
+/* Whether a request of a key that others use too is not yet acknowledged. */
+bool rda_key_is_under_way(const struct rda_key_ledger *ledger, const struct rda_key_recent *recent);
+
+static inline const struct rda_key_user *rda_key_user(const struct rda_memory_key *key,
+						      uint32_t index)
 {
-	uint64_t sum = 0;
-
-	for (unsigned use = 0; use < RDA_KEY_USE_COUNT; use++)
-		sum += key->worked[use];
-	return sum;
-}
-
-static inline const struct rda_flow *rda_key_user(const struct rda_memory_key *key, uint32_t index)
-{
-	return index ? key->more_users[index - 1] : key->first_user;
+	return index ? &key->more_users[index - 1] : &key->first_user;
 }
 
 #endif

@@ -52,6 +52,24 @@ const struct rda_key_pending *rda_key_queue_below(const struct rda_key_queue *qu
 	return &queue->items[queue->head];
 }
 
+const struct rda_key_pending *rda_key_queue_passed(struct rda_key_queue *queue, int64_t psn)
+{
+	for (uint32_t i = queue->head; i < queue->head + queue->count; i++) {
+		if (queue->items[i].begin >= psn)
+			break;
+		if (!queue->items[i].passed) {
+			queue->items[i].passed = true;
+			return &queue->items[i];
+		}
+	}
+	return NULL;
+}
+
+const struct rda_key_pending *rda_key_queue_first(const struct rda_key_queue *queue)
+{
+	return queue->count ? &queue->items[queue->head] : NULL;
+}
+
 void rda_key_queue_pop(struct rda_key_queue *queue)
 {
 	queue->head++;

@@ -10,23 +10,18 @@
 #ifndef RDA_KEY_QUEUE_H
 #define RDA_KEY_QUEUE_H
 
-#include "analyzer/track/keys/key_ledger.h"
+#include "analyzer/track/keys/key_event.h"
 
 /* As many as the tracker remembers (window.h); of a flow whose responses nobody knows, fewer. */
 #define RDA_KEY_QUEUE_CAP     2048
 #define RDA_KEY_QUEUE_ONE_WAY 64
 
-/* How a packet came here: what an impostor's packets would hardly have in common with others. */
-struct rda_key_path {
-	uint64_t mac; /* of the source; 0 unknown */
-	uint16_t source_port;
-	uint8_t ttl;
-};
-
 struct rda_key_pending {
 	int64_t begin, end; /* PSNs, widened; [begin, end) */
-	struct rda_memory_key *key;
-	struct rda_key_access access;
+	uint64_t va, place;
+	uint32_t key, length;
+	uint8_t use;
+	bool passed; /* was told by rda_key_queue_passed */
 	struct rda_key_path path;
 };
 
@@ -45,6 +40,12 @@ void rda_key_queue_add(struct rda_key_queue *queue, const struct rda_key_pending
 /* The first, if all its PSNs are below `psn`; else NULL. It goes with rda_key_queue_pop. */
 const struct rda_key_pending *rda_key_queue_below(const struct rda_key_queue *queue, int64_t psn);
 void rda_key_queue_pop(struct rda_key_queue *queue);
+
+/* One that begins below `psn` and ends behind it; each of them once; NULL: no more. */
+const struct rda_key_pending *rda_key_queue_passed(struct rda_key_queue *queue, int64_t psn);
+
+/* The oldest, or NULL. */
+const struct rda_key_pending *rda_key_queue_first(const struct rda_key_queue *queue);
 
 /* The one that holds a PSN, or NULL. */
 const struct rda_key_pending *rda_key_queue_find(const struct rda_key_queue *queue, int64_t psn);

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What happens to memory keys, as values: the trackers of flows tell it (key_track.h,
+ * stag_track.h), and the ledger of all keys and the checks know nothing else. A key belongs to a
+ * responder whose users may be in several engines; events name hosts and flows by index, so those
+ * of several engines can be put in one order and told to one ledger (key_log.h).
+ */
+#ifndef RDA_KEY_EVENT_H
+#define RDA_KEY_EVENT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Kinds of access: RDA_KEY_USES(U): U(ID, "words", "with the article") */
+#define RDA_KEY_USES(U)                                                                            \
+	U(READ, "READ", "a READ")                                                                  \
+	U(WRITE, "WRITE", "a WRITE")                                                               \
+	U(ATOMIC, "ATOMIC", "an ATOMIC")                                                           \
+	U(FLUSH, "FLUSH", "a FLUSH")
+
+enum rda_key_use {
+#define RDA_U(ID, words, article) RDA_KEY_USE_##ID,
+	RDA_KEY_USES(RDA_U)
+#undef RDA_U
+		RDA_KEY_USE_COUNT,
+	RDA_KEY_USE_INVALIDATE = RDA_KEY_USE_COUNT, /* a SEND with Invalidate: no access */
+};
+
+enum rda_key_event_kind {
+	RDA_KEY_ASKED,	     /* a request named a key: the first time that it was seen */
+	RDA_KEY_CONTRADICTS, /* before ASKED, where nobody answers: an exchange in clear told the
+				key `other` for that address, at asked_place */
+	RDA_KEY_RIVAL,	     /* another request under its PSN came another way: `rival` */
+	RDA_KEY_PASSED,	     /* the request was acknowledged in part */
+	RDA_KEY_WORKED,	     /* the request was acknowledged; INVALIDATE: and took effect */
+	RDA_KEY_REFUSED,     /* a fatal NAK or Terminate; asked_place 0: of which request is not
+				known; `other`: the PSN as on the wire */
+	RDA_KEY_PAIRED,	     /* answers to the flow are in the capture */
+	RDA_KEY_DEAD,	     /* the flow got a fatal NAK */
+	RDA_KEY_USED_AFTER,  /* iWARP: a use after the STag was invalidated */
+	RDA_KEY_MESSAGE, /* the responder got `bytes`, of which `length` were captured of `other` */
+	RDA_KEY_NUMBER,	 /* the requester told CM its QPN `key` and starting PSN `other` */
+	/* all packets were seen: */
+	RDA_KEY_UNANSWERED, /* the oldest request was sent `other` times */
+	RDA_KEY_FAILED,	    /* an invalidation was acknowledged at `place` with the MSN `other`,
+			       which did not advance, and nothing behind it was */
+};
+
+/* How a request came here: what an impostor's packets would hardly have in common with others. */
+struct rda_key_path {
+	uint64_t mac; /* of the source; 0 unknown */
+	uint16_t source_port;
+	uint8_t ttl;
+};
+
+/* Two requests under one PSN. */
+struct rda_key_rival {
+	uint8_t use; /* of the first one; enum rda_key_use */
+	uint32_t key;
+	struct rda_key_path first, now;
+};
+
+#define RDA_KEY_NO_FLOW UINT32_MAX
+
+struct rda_key_event {
+	uint64_t place;	      /* of the packet at hand (meta.h); grows from event to event */
+	uint64_t asked_place; /* of the request; 0 unknown */
+	uint64_t va;
+	int64_t psn; /* of the request's first packet, widened */
+	union {
+		const uint8_t *bytes;		   /* MESSAGE; for the time of the call */
+		const struct rda_key_rival *rival; /* RIVAL; for the time of the call */
+	};
+	uint32_t flow;		       /* rda_flow.index: that asks */
+	uint32_t peer;		       /* FAILED: the other direction's, or RDA_KEY_NO_FLOW */
+	uint32_t requester, responder; /* rda_host.index */
+	uint32_t tap;
+	uint32_t key, length, other;
+	uint8_t kind; /* enum rda_key_event_kind */
+	uint8_t use;  /* enum rda_key_use */
+	uint8_t syndrome;
+	bool answers; /* the service answers: RC, XRC */
+	bool stag;    /* of iWARP */
+};
+
+/* What a search for a key in the messages to a host found (clear_text.h). */
+struct rda_key_told {
+	uint64_t place;	   /* of the message in which it stands; 0 none */
+	uint32_t offset;   /* of the key in the message */
+	bool with_address; /* the address stands beside it */
+	bool complete;	   /* when there is none: all that could have told it was looked at */
+	bool any;	   /* anything at all was looked at */
+	bool limited;	   /* the search was given up */
+	uint64_t searched; /* bytes */
+};
+
+struct rda_key_sink {
+	void (*event)(void *context, const struct rda_key_event *event);
+	void *context;
+};
+
+#endif

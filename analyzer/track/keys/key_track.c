@@ -1,0 +1,417 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The way of a request that names a key; key_track.h has the figure.
+ */
+#include "analyzer/track/keys/key_track.h"
+
+#include "analyzer/track/host.h"
+#include "analyzer/track/keys/key_queue.h"
+#include "analyzer/track/keys/track_state.h"
+#include "analyzer/track/setup/cm_track.h"
+
+#include <glib.h>
+#include <string.h>
+
+struct rda_key_track *rda_key_track_of(struct rda_flow *flow)
+{
+	if (!flow->keys) {
+		flow->keys = g_new0(struct rda_key_track, 1);
+		flow->keys->refused_psn = -1;
+	}
+	return flow->keys;
+}
+
+void rda_key_track_free(struct rda_key_track *track)
+{
+	if (!track)
+		return;
+	rda_key_queue_cleanup(&track->queue);
+	g_free(track->stags);
+	g_free(track);
+}
+
+struct rda_key_event rda_key_event_of(enum rda_key_event_kind kind, const struct rda_flow *flow,
+				      uint64_t place)
+{
+	return (struct rda_key_event){
+		.kind = (uint8_t)kind,
+		.place = place,
+		.flow = flow->index,
+		.peer = RDA_KEY_NO_FLOW,
+		.requester = flow->sender->index,
+		.responder = flow->receiver->index,
+		.tap = flow->key.tap,
+	};
+}
+
+static void tell(const struct rda_key_sink *sink, const struct rda_key_event *event)
+{
+	sink->event(sink->context, event);
+}
+
+/* An event of a request in the queue of `asker`, at a packet. */
+static struct rda_key_event event_of(enum rda_key_event_kind kind, const struct rda_flow *asker,
+				     const struct rda_key_pending *item, uint64_t place)
+{
+	struct rda_key_event event = rda_key_event_of(kind, asker, place);
+
+	event.asked_place = item->place;
+	event.va = item->va;
+	event.psn = item->begin;
+	event.key = item->key;
+	event.length = item->length;
+	event.use = item->use;
+	event.answers = true;
+	return event;
+}
+
+/* Answers to a flow were not known to be in the capture before. */
+static void note_paired(struct rda_flow *asker, const struct rda_key_sink *sink, uint64_t place)
+{
+	struct rda_key_event event;
+
+	if (asker->keys->paired || !asker->peer)
+		return;
+	asker->keys->paired = true;
+	event = rda_key_event_of(RDA_KEY_PAIRED, asker, place);
+	tell(sink, &event);
+}
+
+/* ---- requests -------------------------------------------------------------------------------- */
+
+static enum rda_key_use use_of(uint16_t roles)
+{
+	if (roles & RDA_ROLE_SEND)
+		return RDA_KEY_USE_INVALIDATE;
+	if (roles & RDA_ROLE_READ)
+		return RDA_KEY_USE_READ;
+	if (roles & RDA_ROLE_ATOMIC)
+		return RDA_KEY_USE_ATOMIC;
+	return roles & RDA_ROLE_FLUSH ? RDA_KEY_USE_FLUSH : RDA_KEY_USE_WRITE;
+}
+
+static void take_headers(struct rda_key_pending *item, const struct rda_key_at *at)
+{
+	const struct rda_packet *packet = at->packet;
+
+	memset(item, 0, sizeof(*item));
+	item->use = (uint8_t)use_of(packet->opcode->roles);
+	item->place = at->place;
+	if (rda_has(packet, RETH)) {
+		item->key = packet->reth.rkey;
+		item->va = packet->reth.va;
+		item->length = packet->reth.dmalen;
+	} else if (rda_has(packet, ATOMICETH)) {
+		item->key = packet->atomiceth.rkey;
+		item->va = packet->atomiceth.va;
+		item->length = 8;
+	} else {
+		item->key = packet->ieth.rkey;
+	}
+}
+
+/* The PSNs of the whole message: the first packet of a WRITE has as many bytes as the others. */
+static void take_psns(struct rda_key_pending *item, const struct rda_key_at *at)
+{
+	const struct rda_request *q = at->request;
+
+	item->begin = q->begin;
+	item->end = q->end;
+	if (!(q->roles & RDA_ROLE_LAST) && q->payload)
+		item->end = q->begin +
+			    MIN(((int64_t)q->length + q->payload - 1) / q->payload, 0x7fffff);
+	item->end = MAX(item->end, item->begin + 1);
+}
+
+static struct rda_key_path path_of(const struct rda_key_at *at)
+{
+	return (struct rda_key_path){
+		.mac = rda_source_mac(at->frame, at->packet),
+		.source_port = at->packet->source_port,
+		.ttl = rda_hop_limit(at->frame, at->packet),
+	};
+}
+
+/* Another request under a PSN that is under way, which came another way. */
+static void look_for_rival(const struct rda_key_at *at, const struct rda_key_pending *item)
+{
+	const struct rda_key_pending *first =
+		rda_key_queue_find(&at->flow->keys->queue, item->begin);
+	struct rda_key_rival rival;
+	struct rda_key_event event;
+
+	if (!first || first->begin != item->begin || first->place == at->place)
+		return;
+	if (first->key == item->key && first->va == item->va && first->length == item->length &&
+	    first->use == item->use)
+		return;
+	if (first->path.mac == item->path.mac && first->path.ttl == item->path.ttl &&
+	    first->path.source_port == item->path.source_port)
+		return;
+	rival = (struct rda_key_rival){first->use, first->key, first->path, item->path};
+	event = event_of(RDA_KEY_RIVAL, at->flow, item, at->place);
+	event.asked_place = first->place;
+	event.other = at->packet->bth.psn;
+	event.rival = &rival;
+	tell(at->sink, &event);
+}
+
+/* Whether the request was not seen before. */
+static bool is_first(const struct rda_key_at *at, struct rda_key_track *track)
+{
+	bool again;
+
+	if (!at->request) { /* nobody acknowledges it, so nobody sends it again: a copy */
+		again = track->datagram_known && track->datagram_psn == at->packet->bth.psn;
+		track->datagram_psn = at->packet->bth.psn;
+		track->datagram_known = true;
+		return !again;
+	}
+	if (at->original || at->kind == RDA_REQUEST_MIRRORED)
+		return false;
+	/* resent, and so old that the tracker has forgotten the original */
+	return at->kind != RDA_REQUEST_RESENT ||
+	       at->request->begin >= rda_account_progress(at->flow->account)->acked;
+}
+
+/* The place where an exchange in clear told what the flow's receiver has. */
+static uint64_t place_told(const struct rda_flow *flow)
+{
+	const struct rda_cm_pair *pair = flow->pair;
+
+	return rda_cm_receiver(pair, flow) == &pair->sides[RDA_CM_ACTIVE] ? pair->req.first_place
+									  : pair->rep.first_place;
+}
+
+/* Another key than the one at hand was told for this very address. */
+static void look_for_contradiction(const struct rda_key_at *at, const struct rda_key_event *asked)
+{
+	const struct rda_flow *flow = at->flow;
+	const struct rda_cm_side *owner = flow->pair ? rda_cm_receiver(flow->pair, flow) : NULL;
+	struct rda_key_event event = *asked;
+
+	if (!owner || !owner->key || owner->key == asked->key || owner->va != asked->va ||
+	    !asked->length || asked->use == RDA_KEY_USE_INVALIDATE)
+		return;
+	event.kind = RDA_KEY_CONTRADICTS;
+	event.asked_place = place_told(flow);
+	event.other = owner->key;
+	tell(at->sink, &event);
+}
+
+void rda_key_track_request(const struct rda_key_at *at)
+{
+	struct rda_key_track *track = rda_key_track_of(at->flow);
+	struct rda_key_pending item;
+	struct rda_key_event event;
+
+	take_headers(&item, at);
+	if (at->request) {
+		take_psns(&item, at);
+		item.path = path_of(at);
+		if (at->kind != RDA_REQUEST_NEW)
+			look_for_rival(at, &item);
+	}
+	if (!is_first(at, track))
+		return;
+	note_paired(at->flow, at->sink, at->place);
+	event = event_of(RDA_KEY_ASKED, at->flow, &item, at->place);
+	event.answers = at->request != NULL;
+	if (!at->request)
+		look_for_contradiction(at, &event);
+	tell(at->sink, &event);
+	if (at->request)
+		rda_key_queue_add(&track->queue, &item,
+				  at->flow->peer ? RDA_KEY_QUEUE_CAP : RDA_KEY_QUEUE_ONE_WAY);
+}
+
+/* ---- what the responder says ----------------------------------------------------------------- */
+
+/*
+ * Every completed message advances the MSN. An ACK of a SEND with Invalidate with the MSN of an
+ * earlier ACK says that it arrived and was not completed: rxe answers so when it cannot invalidate,
+ * and then no more.
+ */
+static void take_ack(struct rda_key_track *track, const struct rda_event *event)
+{
+	const struct rda_key_pending *item;
+	uint32_t before = track->ack_known ? track->ack_msn : 0;
+	/* an MSN of 0 says in any case that nothing was completed */
+	bool counts = track->msn_counts || !track->ack_known;
+
+	if (track->ack_known && event->psn <= track->ack_psn)
+		return;
+	item = rda_key_queue_find(&track->queue, event->psn);
+	if (item && item->use == RDA_KEY_USE_INVALIDATE && item->end == event->psn + 1 &&
+	    event->msn == before && counts) {
+		track->failed_place = item->place;
+		track->failed_acked = event->frame;
+		track->failed_psn = item->begin;
+		track->failed_key = item->key;
+	}
+	track->msn_counts = track->msn_counts || event->msn != before;
+	track->ack_known = true;
+	track->ack_psn = event->psn;
+	track->ack_msn = event->msn;
+}
+
+void rda_key_track_event(struct rda_flow *asker, const struct rda_event *event)
+{
+	struct rda_key_track *track = asker->keys;
+
+	if (event->kind == RDA_EVENT_ACK) {
+		if (track)
+			take_ack(track, event);
+		return;
+	}
+	track = rda_key_track_of(asker);
+	track->nak_due = true;
+	track->nak_syndrome = event->syndrome;
+	track->nak_psn = event->psn;
+}
+
+/* Requests of which the acknowledgments have passed all PSNs, or some. */
+static void take_acked(const struct rda_key_at *at, struct rda_key_track *track)
+{
+	const struct rda_key_pending *item;
+	struct rda_key_event event;
+
+	while ((item = rda_key_queue_below(&track->queue, track->acked))) {
+		event = event_of(RDA_KEY_WORKED, at->asker, item, at->place);
+		/* an invalidation that failed is only past */
+		if (item->use == RDA_KEY_USE_INVALIDATE && track->failed_place &&
+		    track->failed_psn == item->begin)
+			event.kind = RDA_KEY_PASSED;
+		tell(at->sink, &event);
+		rda_key_queue_pop(&track->queue);
+	}
+	while ((item = rda_key_queue_passed(&track->queue, track->acked))) {
+		event = event_of(RDA_KEY_PASSED, at->asker, item, at->place);
+		tell(at->sink, &event);
+	}
+}
+
+static void take_refused(const struct rda_key_at *at, struct rda_key_track *track)
+{
+	const struct rda_key_pending *item = rda_key_queue_find(&track->queue, track->nak_psn);
+	struct rda_key_event event;
+
+	if (track->nak_psn == track->refused_psn)
+		return; /* the same NAK once more */
+	track->refused_psn = track->nak_psn;
+	event = item ? event_of(RDA_KEY_REFUSED, at->asker, item, at->place)
+		     : rda_key_event_of(RDA_KEY_REFUSED, at->asker, at->place);
+	event.syndrome = track->nak_syndrome;
+	event.other = at->packet->bth.psn;
+	tell(at->sink, &event);
+}
+
+static void settle(const struct rda_key_at *at, struct rda_key_track *track)
+{
+	const struct rda_account *account = at->asker->account;
+	struct rda_key_event event;
+
+	note_paired(at->asker, at->sink, at->place);
+	if (account && rda_account_progress(account)->acked != track->acked) {
+		track->acked = rda_account_progress(account)->acked;
+		take_acked(at, track);
+	}
+	if (!track->nak_due)
+		return;
+	track->nak_due = false;
+	take_refused(at, track);
+	rda_key_queue_cleanup(&track->queue); /* the QP is dead */
+	if (account && rda_account_is_refused(account)) {
+		event = rda_key_event_of(RDA_KEY_DEAD, at->asker, at->place);
+		tell(at->sink, &event);
+	}
+}
+
+void rda_key_track_response(const struct rda_key_at *at)
+{
+	struct rda_key_event event;
+
+	if (at->asker && at->asker->keys) {
+		settle(at, at->asker->keys);
+	} else if (!at->asker && rda_has(at->packet, AETH) &&
+		   at->packet->aeth.syndrome == RDA_SYNDROME_NAK_REMOTE_ACCESS) {
+		event = rda_key_event_of(RDA_KEY_REFUSED, at->flow, at->place);
+		event.syndrome = at->packet->aeth.syndrome;
+		event.other = at->packet->bth.psn;
+		tell(at->sink, &event);
+	}
+}
+
+/* ---- what is told ---------------------------------------------------------------------------- */
+
+void rda_key_track_message(const struct rda_key_at *at)
+{
+	struct rda_key_event event = rda_key_event_of(RDA_KEY_MESSAGE, at->flow, at->place);
+
+	event.bytes = rda_payload(at->frame, at->packet, &event.length);
+	event.other = at->packet->payload_length;
+	tell(at->sink, &event);
+}
+
+void rda_key_track_cm(const struct rda_key_at *at, const struct rda_cm *cm)
+{
+	struct rda_key_event event = rda_key_event_of(RDA_KEY_NUMBER, at->flow, at->place);
+
+	if (!rda_cm_knows(cm, "local_qpn") || !rda_cm_knows(cm, "starting_psn"))
+		return;
+	if (cm->id == RDA_CM_REQ) {
+		event.key = cm->cm_req.local_qpn;
+		event.other = cm->cm_req.starting_psn;
+	} else if (cm->id == RDA_CM_REP) {
+		event.key = cm->cm_rep.local_qpn;
+		event.other = cm->cm_rep.starting_psn;
+	} else {
+		return;
+	}
+	tell(at->sink, &event);
+}
+
+/* ---- the end --------------------------------------------------------------------------------- */
+
+static void end_failed(const struct rda_flow *flow, const struct rda_key_sink *sink)
+{
+	const struct rda_key_track *track = flow->keys;
+	struct rda_key_event event;
+
+	/* what came after it was acknowledged: then only the MSN was wrong */
+	if (!track->failed_place ||
+	    rda_account_progress(flow->account)->acked > track->failed_psn + 1)
+		return;
+	event = rda_key_event_of(RDA_KEY_FAILED, flow, track->failed_acked);
+	event.asked_place = track->failed_place;
+	event.key = track->failed_key;
+	event.other = track->ack_msn;
+	if (flow->peer)
+		event.peer = flow->peer->index;
+	tell(sink, &event);
+}
+
+static void end_unanswered(const struct rda_flow *flow, const struct rda_key_sink *sink)
+{
+	const struct rda_key_pending *item = rda_key_queue_first(&flow->keys->queue);
+	const struct rda_sent *sent;
+	struct rda_key_event event;
+
+	if (!item || item->begin != rda_account_progress(flow->account)->acked ||
+	    item->use == RDA_KEY_USE_INVALIDATE)
+		return;
+	sent = rda_account_sent(flow->account, item->begin);
+	if (!sent || sent->sent < 2)
+		return;
+	event = event_of(RDA_KEY_UNANSWERED, flow, item, item->place);
+	event.other = sent->sent;
+	tell(sink, &event);
+}
+
+void rda_key_track_end(const struct rda_flow *flow, const struct rda_key_sink *sink)
+{
+	if (!flow->keys || !flow->account)
+		return;
+	end_failed(flow, sink);
+	end_unanswered(flow, sink);
+}

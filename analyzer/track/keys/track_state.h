@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What is remembered of a flow for its memory keys: for the files of this folder only.
+ */
+#ifndef RDA_KEY_TRACK_STATE_H
+#define RDA_KEY_TRACK_STATE_H
+
+#include "analyzer/track/keys/key_event.h"
+#include "analyzer/track/keys/key_queue.h"
+
+struct rda_flow;
+
+/* STags that are remembered to be invalidated, of each direction: an application has few between
+ * two messages of its peer. */
+#define RDA_STAGS_INVALIDATED_KEPT 8
+
+struct rda_stag_invalidated {
+	uint32_t stag;
+	uint64_t place; /* of the SEND with Invalidate; 0: none */
+	uint64_t sends; /* messages that the STag's owner had sent by then */
+};
+
+struct rda_key_track {
+	struct rda_key_queue queue;
+	int64_t acked; /* what of the queue was looked at */
+	bool paired;   /* was told */
+
+	bool nak_due; /* a fatal NAK came, and its request is still in the queue */
+	uint8_t nak_syndrome;
+	int64_t nak_psn;
+	int64_t refused_psn; /* the latest that was told */
+
+	bool ack_known; /* the latest ACK in order of PSN: */
+	int64_t ack_psn;
+	uint32_t ack_msn;
+	bool msn_counts; /* it was seen to advance: some responders always send the same */
+
+	/* a SEND with Invalidate that was acknowledged, and not completed; 0: none */
+	uint64_t failed_place, failed_acked;
+	int64_t failed_psn;
+	uint32_t failed_key;
+
+	uint32_t datagram_psn; /* of the latest access without acknowledgments (UC, RD) */
+	bool datagram_known;
+
+	/* iWARP */
+	bool broken;			    /* FPDUs of the flow are missing */
+	struct rda_stag_invalidated *stags; /* owned; a ring; NULL: none was invalidated */
+	uint32_t stags_next;
+};
+
+/* Made when there is none. */
+struct rda_key_track *rda_key_track_of(struct rda_flow *flow);
+
+/* An event of a flow without more in it. */
+struct rda_key_event rda_key_event_of(enum rda_key_event_kind kind, const struct rda_flow *flow,
+				      uint64_t place);
+
+#endif

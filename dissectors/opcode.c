@@ -24,9 +24,16 @@ enum {
 	USES_RECEIVE = RDA_ROLE_USES_RECEIVE,
 };
 
+/* their bytes; one that is not declared is missing in RDA_EXTENDED_HEADERS (headers.def) */
+enum {
+#define RDA_BYTES_OF(ID, id, bytes, name, source) RDA_EXTENDED_HEADERS_##ID = (bytes),
+	RDA_EXTENDED_HEADERS(RDA_BYTES_OF)
+#undef RDA_BYTES_OF
+};
+
 /* the headers column is a sum: one bit for each header, their bytes on top */
 #define BYTES_SHIFT 56
-#define WITH(ID)    (RDA_HAS(ID) + ((uint64_t)RDA_##ID##_BYTES << BYTES_SHIFT))
+#define WITH(ID)    (RDA_HAS(ID) + ((uint64_t)RDA_EXTENDED_HEADERS_##ID << BYTES_SHIFT))
 _Static_assert(RDA_MAD <= BYTES_SHIFT, "all extended headers have a bit below their bytes");
 
 #define RDA_ROW(value, full_name, sum, roles_, rule, transport_)                                   \

@@ -5,7 +5,7 @@
 usage: make.py PROGRAM FOLDER            writes the captures
        make.py --check PROGRAM FOLDER    fails when they are not what is there already
 
-PROGRAM's own table of opcodes (--list-opcodes=json) says which opcodes there are. The same script
+PROGRAM's own tables (--list-opcodes=json, --list-headers=json) say which opcodes and headers there are. The same script
 makes the same bytes each time. What is right about these packets is decided by tshark, beside which
 they are decoded in tests/differential.
 """
@@ -265,6 +265,7 @@ def make_infiniband(_):
 
 # ---- opcodes, syndromes, messages ---------------------------------------------------------------
 
+# extended headers; one that is not here is a pattern of its length
 HEADERS = {"rdeth": rdeth, "deth": lambda: deth(0x11223344, 0x000022), "xrceth": xrceth,
            "feth": feth, "reth": reth, "atomiceth": atomiceth, "aeth": aeth,
            "atomicacketh": atomicacketh, "immdt": immdt, "ieth": ieth}
@@ -351,8 +352,10 @@ def make_malformed(_):
 # ---- writing them -------------------------------------------------------------------------------
 
 def write_all(program, folder):
-    listing = subprocess.run([program, "--list-opcodes=json"], stdout=subprocess.PIPE, check=True)
-    opcodes = json.loads(listing.stdout)
+    opcodes, headers = (json.loads(subprocess.run([program, f"--list-{table}=json"], stdout=subprocess.PIPE,
+                                                  check=True).stdout) for table in ("opcodes", "headers"))
+    for header in headers:
+        HEADERS.setdefault(header["header"], lambda length=header["bytes"]: pattern(length, 0xE0))
     for name, (link, make) in CAPTURES.items():
         capfile.write_pcap(folder / name, link, timed(make(opcodes)))
     recorded = pathlib.Path(__file__).resolve().parents[2] / "captures" / "roce_rc_allops_cm.a.pcap"
@@ -379,7 +382,8 @@ def check(program, folder):
             (folder / name).exists() and (made / name).exists() and
             (folder / name).read_bytes() == (made / name).read_bytes())]
     for name in differ:
-        print(f"{folder / name}: not what make.py makes; run it again and look at the difference")
+        print(f"{folder / name}: not what make.py makes: run tests/captures/make.py {program} {folder}, then "
+              f"contents.py {program} {folder.parent}, and look at the difference")
     return len(differ)
 
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """What the tests of the program share: running it, and saying what is wrong."""
+import difflib
 import os
 import pathlib
 import re
@@ -29,6 +30,9 @@ def text(*arguments, **keywords):
 
 
 def same(got, want, what=""):
+    if got != want and isinstance(got, str) and "\n" in got:
+        lines = difflib.unified_diff(want.splitlines(True), got.splitlines(True), "expected", "printed")
+        raise AssertionError(f"{what}:\n{''.join(lines)}")
     assert got == want, f"{what}: got {got!r}, want {want!r}"
 
 

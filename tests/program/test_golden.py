@@ -34,7 +34,8 @@ def printed(arguments):
 def test_golden():
     """Each is as expected."""
     for path, arguments in rows():
-        same(printed(arguments), path.read_text(), path.name)
+        same(printed(arguments), path.read_text(),
+             f"{path.name}; if that is meant: test_golden.py PROGRAM ROOT update")
 
 
 def test_golden_is_short():

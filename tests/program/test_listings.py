@@ -12,6 +12,7 @@ def test_docs():
     """docs/ has what the program prints; if not, print it there again."""
     for name in ("checks", "opcodes", "headers"):
         same(text(f"--list-{name}=markdown"), (ROOT / f"docs/{name}.md").read_text(),
+             f"docs/{name}.md is not what the program prints; print it there again, and look at the difference: "
              f"rdma-analyze --list-{name}=markdown >docs/{name}.md")
 
 

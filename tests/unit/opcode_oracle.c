@@ -4,6 +4,8 @@
  */
 #include "tests/unit/opcode_oracle.h"
 
+#include <check.h>
+
 /* clang-format off */
 const struct rda_oracle_row rda_oracle_rows[] = {
 	{0x00, "RC SEND First", "", 'Y', "SQR"},
@@ -120,7 +122,8 @@ const struct rda_oracle_header *rda_oracle_header(char letter)
 	for (unsigned i = 0; i < sizeof(headers) / sizeof(headers[0]); i++)
 		if (headers[i].letter == letter)
 			return &headers[i];
-	return NULL;
+	ck_abort_msg("tests/unit/opcode_oracle.c: headers[] has no header of the letter %c",
+		     letter);
 }
 
 uint32_t rda_oracle_extension(const struct rda_oracle_row *row)

@@ -20,8 +20,7 @@ struct rda_oracle_row {
 			       a receive request */
 };
 
-/* One letter for each header: R RETH, A AtomicETH, a AETH, k AtomicAckETH, I ImmDt, i IETH,
- * D DETH, d RDETH, X XRCETH, F FETH */
+/* One letter for each header: headers[] in opcode_oracle.c. */
 struct rda_oracle_header {
 	char letter;
 	uint8_t id; /* enum rda_header_id */
@@ -35,6 +34,7 @@ extern const unsigned rda_oracle_row_count;
 /* The row of an opcode, or NULL. */
 const struct rda_oracle_row *rda_oracle_row(unsigned opcode);
 
+/* Fails the test when there is none. */
 const struct rda_oracle_header *rda_oracle_header(char letter);
 
 /* The bytes of all extended headers of a row (NULL: 0). */

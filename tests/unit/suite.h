@@ -6,6 +6,7 @@
 #define RDA_TEST_SUITE_H
 
 #include <check.h>
+#include <inttypes.h>
 
 #define RDA_SUITE(name) Suite *rda_suite_##name(void);
 #include "suites.def"
@@ -19,6 +20,17 @@
 	do {                                                                                       \
 		if (!(condition))                                                                  \
 			ck_abort_msg("not so: " #condition ": " __VA_ARGS__);                      \
+	} while (0)
+
+/* RDA_CHECK of two numbers: says both. The format and its arguments say where, and where to look.
+ */
+#define RDA_CHECK_SAME(got, want, format, ...)                                                     \
+	do {                                                                                       \
+		uint64_t got_ = (uint64_t)(got), want_ = (uint64_t)(want);                         \
+                                                                                                   \
+		if (got_ != want_)                                                                 \
+			ck_abort_msg(#got " is 0x%" PRIx64 ", expected 0x%" PRIx64 ": " format,    \
+				     got_, want_, __VA_ARGS__);                                    \
 	} while (0)
 
 #define RDA_COUNT(array) (sizeof(array) / sizeof((array)[0]))

@@ -18,6 +18,8 @@ static enum rda_payload_rule payload_of(char letter)
 	}
 }
 
+#define SOURCES "dissectors/opcodes.def, against tests/unit/opcode_oracle.c"
+
 static bool has(const struct rda_opcode *row, unsigned role)
 {
 	return (row->roles & role) != 0;
@@ -32,7 +34,14 @@ START_TEST(known_opcodes_are_those_of_the_specification)
 					    : opcode >= 0xc0 ? RDA_OPCODE_VENDOR
 							     : RDA_OPCODE_RESERVED;
 
-		ck_assert_msg(row->kind == kind, "opcode 0x%02x", opcode);
+		ck_assert_msg(
+			row->kind == kind,
+			want ? "opcode 0x%02x has no row in dissectors/opcodes.def, and one in "
+			       "tests/unit/opcode_oracle.c"
+			     : "opcode 0x%02x has a row in dissectors/opcodes.def: type it into "
+			       "rda_oracle_rows of tests/unit/opcode_oracle.c, by the "
+			       "specification",
+			opcode);
 		if (want) {
 			ck_assert_str_eq(row->name, want->name);
 			continue;
@@ -57,12 +66,16 @@ START_TEST(headers_are_those_of_the_specification)
 
 			headers |= UINT64_C(1) << id;
 			/* the parser relies on it: ids ascend in the order of the wire */
-			ck_assert_msg(id > last, "opcode 0x%02x", want->opcode);
+			ck_assert_msg(id > last,
+				      "opcode 0x%02x: %s comes before %s in RDA_EXTENDED_HEADERS "
+				      "(dissectors/headers.def), and behind it in opcode_oracle.c",
+				      want->opcode, rda_headers[id].id, rda_headers[last].id);
 			last = id;
 		}
-		ck_assert_msg(row->headers == headers, "opcode 0x%02x", want->opcode);
-		ck_assert_msg(row->extension == rda_oracle_extension(want), "opcode 0x%02x",
-			      want->opcode);
+		RDA_CHECK_SAME(row->headers, headers, "opcode 0x%02x: " SOURCES, want->opcode);
+		RDA_CHECK_SAME(row->extension, rda_oracle_extension(want),
+			       "opcode 0x%02x: the sum of WITH() in its row of " SOURCES,
+			       want->opcode);
 	}
 }
 END_TEST
@@ -75,18 +88,18 @@ START_TEST(roles_and_payload_are_those_of_the_specification)
 		const char *traits = want->traits;
 		unsigned opcode = want->opcode;
 
-		ck_assert_msg(row->payload == payload_of(want->payload), "opcode 0x%02x", opcode);
-		ck_assert_msg(has(row, RDA_ROLE_REQUEST) == !!strchr(traits, 'Q'), "0x%02x",
-			      opcode);
-		ck_assert_msg(has(row, RDA_ROLE_RESPONSE) == !!strchr(traits, 'P'), "0x%02x",
-			      opcode);
-		ck_assert_msg(has(row, RDA_ROLE_FIRST) == !!strchr(traits, 'S'), "0x%02x", opcode);
-		ck_assert_msg(has(row, RDA_ROLE_MIDDLE) == !!strchr(traits, 'M'), "0x%02x", opcode);
-		ck_assert_msg(has(row, RDA_ROLE_LAST) == !!strchr(traits, 'E'), "0x%02x", opcode);
-		ck_assert_msg(has(row, RDA_ROLE_USES_RECEIVE) == !!strchr(traits, 'R'), "0x%02x",
-			      opcode);
-		ck_assert_msg(has(row, RDA_ROLE_CNP) == (opcode == 0x80 || opcode == 0x81),
-			      "0x%02x", opcode);
+#define HAS(role, wanted)                                                                          \
+	RDA_CHECK_SAME(has(row, RDA_ROLE_##role), wanted, "opcode 0x%02x: " SOURCES, opcode)
+		RDA_CHECK_SAME(row->payload, payload_of(want->payload), "opcode 0x%02x: " SOURCES,
+			       opcode);
+		HAS(REQUEST, !!strchr(traits, 'Q'));
+		HAS(RESPONSE, !!strchr(traits, 'P'));
+		HAS(FIRST, !!strchr(traits, 'S'));
+		HAS(MIDDLE, !!strchr(traits, 'M'));
+		HAS(LAST, !!strchr(traits, 'E'));
+		HAS(USES_RECEIVE, !!strchr(traits, 'R'));
+		HAS(CNP, opcode == 0x80 || opcode == 0x81);
+#undef HAS
 	}
 }
 END_TEST
@@ -120,7 +133,9 @@ START_TEST(roles_say_what_the_name_says)
 		for (unsigned k = 0; k < RDA_COUNT(kinds); k++)
 			if (strstr(row->name, kinds[k].word))
 				want |= kinds[k].role;
-		ck_assert_msg((row->roles & all) == want, "%s", row->name);
+		RDA_CHECK_SAME(row->roles & all, want,
+			       "%s: its roles in dissectors/opcodes.def, against kinds[] here",
+			       row->name);
 	}
 }
 END_TEST

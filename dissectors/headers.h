@@ -41,7 +41,7 @@ enum {
 #define RDA_T(member, byte, show, name)
 #define RDA_STRUCT(ID, id, bytes, name, source)                                                    \
 	struct rda_##id {                                                                          \
-		RDA_##ID##_FIELDS(RDA_F, RDA_B, RDA_T)                                             \
+		RDA_##ID##_FIELDS(RDA_F, RDA_B, RDA_T) /* missing? write it in headers.def */      \
 	};
 RDA_HEADERS(RDA_STRUCT)
 #undef RDA_F

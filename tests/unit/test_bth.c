@@ -175,7 +175,8 @@ static void check_fields(const struct rda_packet *packet, uint8_t id, const uint
 	case RDA_##ID: {                                                                           \
 		const struct rda_##id_ *h = &packet->id_;                                          \
                                                                                                    \
-		RDA_ORACLE_##ID(F, G) break;                                                       \
+		RDA_ORACLE_##ID(F, G) /* missing? type it into header_oracle.h */                  \
+			break;                                                                     \
 	}
 	switch (id) {
 		RDA_EXTENDED_HEADERS(RDA_H)

@@ -63,7 +63,8 @@ START_TEST(every_field_is_where_header_oracle_h_has_it)
 		const enum rda_header_id id = RDA_##ID;                                            \
 		unsigned fields = 0;                                                               \
                                                                                                    \
-		RDA_ORACLE_##ID(F, G) fields += is_open_ended(last_field(id));                     \
+		RDA_ORACLE_##ID(F, G) /* missing? type it into header_oracle.h */                  \
+			fields += is_open_ended(last_field(id));                                   \
 		RDA_CHECK_SAME(rda_headers[id].field_count, fields, "%s" SOURCES, #id_);           \
 		RDA_CHECK_SAME(rda_headers[id].bytes, RDA_ORACLE_##ID##_BYTES, "%s" SOURCES,       \
 			       #id_);                                                              \

@@ -31,14 +31,14 @@ static inline uint32_t rda_icrc_stored(const struct rda_frame *frame,
 }
 
 /*
- * Likewise the ICRC (*icrc, read as above) that the packet would have with another IPv4
- * identification and AckReq: what a requester may change when it sends a packet again. So packets
- * of which only this is left can be compared.
+ * Computes the ICRC (*icrc, in the byte order of rda_icrc_stored) that the packet would have with
+ * another IPv4 identification and AckReq: what a requester may change when it sends a packet again.
+ * So packets of which only this is left can be compared.
  */
 bool rda_icrc_as(const struct rda_frame *frame, const struct rda_packet *packet, uint16_t ip_id,
 		 bool ack_req, uint32_t *icrc);
 
-/* Likewise the VCRC: native InfiniBand, where the capture has it. */
+/* Computes the VCRC. False when there is none: RoCE, or a capture that leaves it out. */
 bool rda_vcrc(const struct rda_frame *frame, const struct rda_packet *packet, struct rda_crc *crc);
 
 /*

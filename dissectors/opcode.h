@@ -52,7 +52,7 @@ enum rda_payload_rule {
 enum rda_opcode_kind {
 	RDA_OPCODE_RESERVED, /* in no row: the headers behind the BTH are unknown */
 	RDA_OPCODE_KNOWN,
-	RDA_OPCODE_VENDOR, /* the manufacturer's: likewise */
+	RDA_OPCODE_VENDOR, /* the manufacturer's: the headers behind the BTH are unknown */
 };
 
 struct rda_opcode {

@@ -88,7 +88,7 @@ struct rda_packet {
 	bool payload_known;   /* payload_offset and payload_length are valid */
 	bool has_vcrc;	      /* the two bytes behind end_offset were on the wire */
 	uint8_t ecn;	      /* of the IP header or GRH next to the BTH; enum rda_value ECN */
-	uint8_t dscp;	      /* likewise */
+	uint8_t dscp;	      /* of the IP header or GRH next to the BTH */
 	uint16_t source_port; /* UDP, RoCEv2 only */
 	uint16_t ip_id;	      /* of the IPv4 header next to the BTH; else 0 */
 	uint16_t faults;      /* mask of 1 << enum rda_fault */

@@ -19,7 +19,7 @@ struct rda_payload_part {
 
 struct rda_payload_fpdu {
 	const struct rda_flow *flow;
-	int64_t offset;	 /* likewise, of its length field */
+	int64_t offset;	 /* of its length field in the stream, as rda_fpdu_seen.offset */
 	uint32_t frame;	 /* in which it ends */
 	uint16_t head;	 /* bytes before its payload, and */
 	uint16_t ulpdu;	 /* before its pad; without markers */

@@ -33,7 +33,7 @@ struct rda_frame_record {
 
 struct rda_message_record {
 	int64_t latency_ns; /* valid if done_frame */
-	uint64_t bytes;	    /* likewise */
+	uint64_t bytes;	    /* valid if done_frame */
 	uint32_t number;    /* as rda_trace.message */
 	uint32_t first_frame;
 	uint32_t last_frame; /* the latest with its data, so far */

@@ -8,7 +8,7 @@
 
 #define RDA_COLD __attribute__((cold, noinline))
 
-/* Likewise, but some captures have many such packets: it stays fast, and does not become small. */
+/* A function out of line that is compiled for speed: some captures have many such packets. */
 #define RDA_APART __attribute__((noinline))
 
 #endif

@@ -33,7 +33,7 @@ struct rda_ranges {
 void rda_ranges_init(struct rda_ranges *set);
 void rda_ranges_cleanup(struct rda_ranges *set);
 
-/* Likewise rda_ranges_add, wherever they belong. */
+/* rda_ranges_add for a range that does not extend the last one. */
 RDA_COLD int64_t rda_ranges_insert(struct rda_ranges *set, int64_t begin, int64_t end);
 
 /* Adds [begin, end). Returns how many of its numbers were not in the set before. */

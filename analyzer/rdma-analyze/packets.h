@@ -15,7 +15,7 @@ void rda_print_packets(struct rda_output *out, struct rda_run *run);
 /* packets_text.c: one line, as a tcpdump user would like it */
 void rda_print_packet_line(struct rda_output *out, const struct rda_sight *sight);
 
-/* fpdu_text.c: likewise of an FPDU or start frame */
+/* fpdu_text.c: the line of an FPDU, or of a start frame of MPA */
 void rda_print_fpdu_line(struct rda_output *out, const struct rda_sight *sight);
 
 /* cm_text.c: what a management datagram says: "CM REQ: qp 0x000011, psn 7, ..." */

@@ -3,8 +3,9 @@
  * A record for machines: named values, told once (describe_*.c) and written either as JSON or as a
  * line of CSV, so that the two can never differ in names or order.
  *
- *     rda_record_open(record, "naks"); rda_record_number(record, "sequence", 3);
- * rda_record_close(record);
+ *     rda_record_open(record, "naks");
+ *     rda_record_number(record, "sequence", 3);
+ *     rda_record_close(record);
  *
  * gives "naks":{"sequence":3} in JSON, and the column naks.sequence in CSV. Whoever tells a record
  * must name the same things in the same order each time: what a record lacks is rda_record_absent
@@ -32,7 +33,7 @@ struct rda_record {
 	json_object *object[RDA_RECORD_DEPTH]; /* JSON: what is open, outermost first */
 	const char *prefix[RDA_RECORD_DEPTH];  /* CSV: the names of what is open */
 	GString *line;			       /* CSV: borrowed */
-	bool begun;			       /* CSV: a cell was written */
+	bool begun;			       /* CSV: the line has a cell */
 };
 
 /* A JSON object to be filled, then rda_record_json to take it. */
@@ -51,18 +52,19 @@ void rda_record_open(struct rda_record *record, const char *name);
  * needs the names of its members in any case: returns true, and they are to be null.
  */
 bool rda_record_open_if(struct rda_record *record, const char *name, bool known);
-void rda_record_open_list(struct rda_record *record,
-			  const char *name); /* JSON only; members: name NULL */
+/* JSON only. The members of a list have no name: NULL. */
+void rda_record_open_list(struct rda_record *record, const char *name);
 void rda_record_close(struct rda_record *record);
 
 void rda_record_number(struct rda_record *record, const char *name, uint64_t value);
 void rda_record_signed(struct rda_record *record, const char *name, int64_t value);
 void rda_record_flag(struct rda_record *record, const char *name, bool value);
-void rda_record_text(struct rda_record *record, const char *name,
-		     const char *value); /* NULL: null */
+/* A `value` of NULL is null. */
+void rda_record_text(struct rda_record *record, const char *name, const char *value);
 void rda_record_hex(struct rda_record *record, const char *name, uint64_t value, int digits);
+/* A list of `count` texts; in CSV one cell, with "; " between them. */
 void rda_record_words(struct rda_record *record, const char *name, const char *const *words,
-		      unsigned count); /* CSV: one cell, with "; " between them */
+		      unsigned count);
 void rda_record_null(struct rda_record *record, const char *name);
 void rda_record_absent(struct rda_record *record, const char *name);
 

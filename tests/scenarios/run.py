@@ -274,7 +274,8 @@ def list_checks_without(program):
     missing = [code for code in codes if code not in covered | not_built | excused.keys()]
     idle = [code for code in excused if code in covered or code not in codes]
     for code in missing:
-        print(f"{code}: no scenario fires it")
+        print(f"{code}: no scenario fires it: write one in tests/scenarios/ (README.md there says how), or its "
+              "reason into UNFIRED")
     for code in idle:
         print(f"{code}: UNFIRED names it without need")
     return 1 if missing or idle else 0

@@ -39,7 +39,7 @@
  */
 struct rda_cm_limits {
 	int8_t retry_count;	/* resends without progress */
-	int8_t rnr_retry_count; /* likewise after RNR NAKs; 7: without end */
+	int8_t rnr_retry_count; /* resends after RNR NAKs; 7: without end */
 	int8_t ack_timeout;	/* the timer's exponent: 4.096 us * 2^n; 0: no timer */
 	int16_t reads;		/* READs and ATOMICs under way: its depth, the other's resources */
 };

@@ -185,6 +185,10 @@ def check(scene, document, statements):
     silent = [s for s in statements if s.words[0] == "silent"]
     exactly = any(s.words[0] == "exactly" for s in statements)
     for index, finding in enumerate(findings):
+        name = re.search(r"\{\w+", finding["text"] or "")
+        if name:
+            wrong.append((None, f"{finding['code']}: its sentence in checks.def names {name[0]}}}, an argument that the "
+                                "check does not give (rda_finding_say)"))
         loud = [s.line for s in silent if meets(scene, document, s, finding)]
         if loud:
             wrong.append((loud[0], f"not silent: {of_finding(finding)}"))

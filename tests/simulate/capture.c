@@ -201,6 +201,18 @@ static void put_extended(struct bytes *b, const struct sim_packet *packet)
 		put(b, (uint64_t)packet->psn, 8);
 }
 
+/* Changes a bit of the latest frame somewhere behind the BTH, where the capture has that. */
+static void damage(struct sim_capture *capture, const struct bytes *b, uint32_t number)
+{
+	const struct sim_frame *frame = &capture->frames[capture->count - 1];
+	struct sim_random random = {number};
+	uint64_t at = b->udp + 8 + 12;
+
+	at += sim_below(&random, b->length - at);
+	if (at < frame->captured)
+		capture->store[frame->offset + at] ^= (uint8_t)(1u << sim_below(&random, 8));
+}
+
 void sim_capture_packet(struct sim_capture *capture, const struct sim_plan *plan,
 			const struct sim_packet *packet, int64_t time_ns)
 {
@@ -224,6 +236,8 @@ void sim_capture_packet(struct sim_capture *capture, const struct sim_plan *plan
 	put(&b, 0, -packet->payload & 3);
 	b.length += 4;
 	append(capture, &b, snaplen, time_ns);
+	if (packet->damaged)
+		damage(capture, &b, packet->sent);
 }
 
 /* ---- the exchange that makes the connection -------------------------------------------------- */

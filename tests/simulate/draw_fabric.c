@@ -40,6 +40,8 @@ static void draw_nic(struct sim_plan *plan, unsigned host, struct sim_random *ra
 	answers->ack_delay_ns = ONE_OF(random, 0, 0, 5 * US, 100 * US);
 	answers->credits = (uint8_t)ONE_OF(random, 0, 0, 24, 30);
 	answers->nak_after_rnr = false;
+	answers->rnr_code = (uint8_t)ONE_OF(random, 0, 1, 6, 12, 16);
+	answers->unready = (uint32_t)ONE_OF(random, 0, 0, 20000);
 	plan->ip_ids[host] = (uint8_t)sim_between(random, SIM_ID_HOST, SIM_ID_KINDS - 1);
 }
 
@@ -137,10 +139,18 @@ static void draw_same_psn(struct sim_plan *plan, struct sim_random *random)
 	plan->ipv6 = false;
 }
 
+static void draw_damage(struct sim_plan *plan, struct sim_random *random)
+{
+	plan->tap.snaplen = 0;
+	for (unsigned i = 0; i < 4; i++)
+		plan->link[i / 2][i % 2].damaged = (uint32_t)ONE_OF(random, 0, 2000, 10000);
+}
+
 static void draw_placing(struct sim_plan *plan, bool silent, bool selective)
 {
 	for (unsigned i = 0; i < 2; i++) {
 		plan->responder[i].silent = silent;
+		plan->responder[i].unready = 0;
 		plan->requester[i].selective = selective;
 	}
 }
@@ -179,6 +189,8 @@ void sim_draw_fabric(struct sim_plan *plan, enum sim_faults faults, struct sim_r
 		draw_losses(plan, random);
 	if (faults == SIM_SAME_PSN)
 		draw_same_psn(plan, random);
+	if (faults == SIM_DAMAGED)
+		draw_damage(plan, random);
 	if (faults == SIM_EXHAUSTED)
 		draw_death(plan, random);
 }

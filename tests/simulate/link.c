@@ -10,7 +10,7 @@ static bool loses(struct sim_link *link, struct sim_random *random, const struct
 		  int64_t now_ns)
 {
 	const struct sim_link_plan *plan = link->plan;
-	bool nak = packet->opcode == 0x11 && packet->syndrome == 0x60;
+	bool nak = packet->opcode == 0x11 && !sim_is_ack(packet->syndrome);
 
 	if (now_ns >= plan->dead_ns && now_ns < plan->alive_ns)
 		return true;
@@ -65,6 +65,7 @@ struct sim_passage sim_link_pass(struct sim_link *link, struct sim_random *rando
 	if (plan->spray.paths)
 		choose_path(link, random, packet, now_ns);
 	passage.marked = sim_chance(random, plan->marked);
+	passage.damaged = sim_chance(random, plan->damaged);
 	if (sim_chance(random, plan->late)) {
 		passage.late = true;
 		passage.arrives_ns[0] =

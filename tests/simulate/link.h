@@ -22,7 +22,7 @@ struct sim_link {
 struct sim_passage {
 	uint32_t copies; /* 0: lost */
 	int64_t arrives_ns[2];
-	bool late, marked;
+	bool late, marked, damaged;
 };
 
 struct sim_passage sim_link_pass(struct sim_link *link, struct sim_random *random,

@@ -7,6 +7,7 @@
  *     overtaken               Q10                       identifications tell the order, or nobody
  *                                                       sent anything again
  *     doubled                 Q05                       identifications tell copies from resends
+ *     damaged                 F01                       enough others of the sender are not
  *
  * Losses among packets that overtake each other or come twice are exact.c's part.
  */
@@ -103,6 +104,19 @@ static unsigned name_copies(const struct rda_engine *engine, const struct sim_wo
 	return demand(engine, world, order.copies, RDA_CHECK_Q05, sender);
 }
 
+/* Of so many packets of a sender some must be good before a bad one is known for that. */
+enum { ENOUGH = 40 };
+
+static unsigned name_damage(const struct rda_engine *engine, const struct sim_world *world,
+			    uint8_t sender)
+{
+	struct sim_order order;
+
+	sim_sum_order(&order, world, sender);
+	return demand(engine, world, order.seen < ENOUGH ? 0 : order.damaged, RDA_CHECK_F01,
+		      sender);
+}
+
 unsigned sim_named(const struct rda_engine *engine, const struct sim_world *world,
 		   enum sim_faults faults)
 {
@@ -113,7 +127,8 @@ unsigned sim_named(const struct rda_engine *engine, const struct sim_world *worl
 				host);
 		wrong += name_order(engine, world, host);
 		wrong += name_copies(engine, world, host);
-		if (!sim_reorders(faults))
+		wrong += name_damage(engine, world, host);
+		if (!sim_reorders(faults) && faults != SIM_DAMAGED)
 			wrong += name_losses(engine, world, host);
 	}
 	return wrong;

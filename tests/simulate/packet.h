@@ -24,6 +24,7 @@ struct sim_packet {
 	bool response, cnp;
 	bool ack_req;
 	bool marked; /* ECN: congestion experienced */
+	bool damaged;
 };
 
 /* A syndrome of an ACK, with or without credits. */

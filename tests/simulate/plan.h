@@ -38,6 +38,7 @@ struct sim_link_plan {
 	int64_t late_ns;
 	uint32_t twice;		   /* packets that arrive twice */
 	int64_t twice_ns;	   /* a copy comes so much behind its packet, at most */
+	uint32_t damaged;	   /* packets whose bytes change: the receiver drops them */
 	uint32_t nak_loss;	   /* of NAKs alone */
 	int64_t dead_ns, alive_ns; /* all is lost from one to the other; 0 and 0: never */
 	struct sim_spray_plan spray;
@@ -147,6 +148,7 @@ enum sim_faults {
 	SIM_GHOSTS,    /* losses, in order, and ACKs of what was never sent, or of duplicates */
 	SIM_SAME_PSN,  /* several QPs between two hosts, all from PSN 0 on, without CM */
 	SIM_FABRIC,    /* all of these at once */
+	SIM_DAMAGED,   /* losses, in order, and packets whose bytes change */
 };
 
 /* Whether packets may overtake each other, or arrive more than once. */

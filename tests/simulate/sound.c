@@ -139,6 +139,7 @@ static struct sim_order order_of(const struct sim_claim *claim)
 		sim_sum_order(&order[host], claim->world, host);
 	order[0].copies += order[1].copies;
 	order[0].overtaken += order[1].overtaken;
+	order[0].damaged += order[1].damaged;
 	return order[0];
 }
 
@@ -152,6 +153,12 @@ static bool is_copied(const struct sim_claim *claim)
 static bool is_overtaken(const struct sim_claim *claim)
 {
 	return order_of(claim).overtaken > 0;
+}
+
+/* F01: the tap showed a damaged packet of it. */
+static bool is_damaged(const struct sim_claim *claim)
+{
+	return order_of(claim).damaged > 0;
 }
 
 /* A01: the other side acknowledges what was never sent. */
@@ -189,6 +196,7 @@ static const struct rule {
 	{RDA_CHECK_Q05, true, false, is_copied},
 	{RDA_CHECK_Q10, true, false, is_overtaken},
 	{RDA_CHECK_A01, false, false, is_ghostly},
+	{RDA_CHECK_F01, true, false, is_damaged},
 };
 
 static const struct rule *rule_of(uint16_t check)

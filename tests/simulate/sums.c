@@ -99,6 +99,8 @@ void sim_sum(struct sim_sums *s, const struct sim_world *world, uint8_t asker)
 	for (uint32_t i = 0; i < truth->sent_count; i++) {
 		const struct sim_sent *sent = &truth->sent[i];
 
+		if (sent->response && sent->from == asker)
+			s->lost_after += sent->damaged;
 		if (sent->asker != asker || sent->cnp)
 			continue;
 		if (!sent->response) {
@@ -129,6 +131,7 @@ void sim_sum_order(struct sim_order *order, const struct sim_world *world, uint8
 		if (sent->from != sender || sent->cnp)
 			continue;
 		order->seen++;
+		order->damaged += sent->damaged && sent->first_seen == i + 1;
 		if (sent->first_seen != i + 1) {
 			order->copies++;
 			continue;

@@ -10,7 +10,8 @@
 
 /* Of what one host asked. */
 struct sim_sums {
-	uint64_t lost_before, lost_after;		      /* requests */
+	/* requests; and what was damaged of this host's answers, as the engine counts it here */
+	uint64_t lost_before, lost_after;
 	uint64_t responses_lost_before, responses_lost_after; /* of READs and ATOMICs */
 	uint64_t resent, resent_seen;
 	uint64_t resent_taken; /* resends of what had been taken */
@@ -28,6 +29,7 @@ struct sim_order {
 	uint64_t overtaken; /* shown behind a packet that was sent later */
 	uint64_t overtaken_requests, overtaken_answers; /* behind another of their own kind */
 	uint64_t copies;				/* shown once more */
+	uint64_t damaged;
 };
 
 void sim_sum(struct sim_sums *sums, const struct sim_world *world, uint8_t asker);

@@ -36,6 +36,7 @@ static void enter(struct sim_world *world, const struct sim_packet *packet, unsi
 	};
 
 	event.packet.marked |= passage.marked;
+	event.packet.damaged |= passage.damaged;
 	if (passage.copies == 0 && stretch == 0)
 		sent->lost_before++;
 	else if (passage.copies == 0)
@@ -96,6 +97,7 @@ static void shown(struct sim_world *world, const struct sim_packet *packet)
 {
 	sim_truth_seen(&world->truth, packet->sent, world->now_ns, false);
 	sim_capture_packet(&world->capture, world->plan, packet, world->now_ns);
+	world->truth.sent[packet->sent].damaged += packet->damaged;
 }
 
 static void at_tap(struct sim_world *world, const struct sim_packet *packet)
@@ -145,6 +147,10 @@ static void arrives(struct sim_world *world, const struct sim_packet *packet)
 {
 	uint8_t host = !packet->from;
 
+	if (packet->damaged) {
+		world->truth.sent[packet->sent].lost_after++;
+		return;
+	}
 	world->truth.sent[packet->sent].arrived++;
 	if (packet->cnp)
 		return;

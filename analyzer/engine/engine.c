@@ -327,30 +327,49 @@ RDA_INLINE void track(struct rda_engine *engine, struct rda_at *at, struct rda_r
 		track_management(engine, at, step);
 }
 
+static struct rda_key_at key_at_of(const struct rda_engine *engine, const struct rda_at *at)
+{
+	return (struct rda_key_at){at->frame, at->packet,   at->place,
+				   at->flow,  at->asker,    at->request,
+				   at->kind,  at->original, &engine->key_sink};
+}
+
+/* Data in which no key is looked for. */
+static void pass_data(struct rda_engine *engine, const struct rda_at *at)
+{
+	if (engine->key_log)
+		rda_key_log_data(engine->key_log, at->flow->receiver->index, at->place);
+	else
+		rda_key_ledger_data(engine->key_ledger, at->flow->receiver->index, at->place);
+}
+
 /* What happens to memory keys. */
 static void track_keys(struct rda_engine *engine, const struct rda_at *at)
 {
 	const struct rda_packet *packet = at->packet;
-	const struct rda_key_at key_at = {at->frame, packet,	   at->place,
-					  at->flow,  at->asker,	   at->request,
-					  at->kind,  at->original, &engine->key_sink};
 	const uint16_t roles = packet->opcode->roles;
+	struct rda_key_at key_at;
 
-	if (rda_key_is_named(packet))
+	if (rda_key_is_named(packet)) {
+		key_at = key_at_of(engine, at);
 		rda_key_track_request(&key_at);
-	else if (roles & RDA_ROLE_RESPONSE)
+	} else if (roles & RDA_ROLE_RESPONSE && (!at->asker || at->asker->keys)) {
+		key_at = key_at_of(engine, at);
 		rda_key_track_response(&key_at);
-	if (packet->payload_known && packet->payload_length) {
-		if ((roles & (RDA_ROLE_SEND | RDA_ROLE_FIRST)) == (RDA_ROLE_SEND | RDA_ROLE_FIRST))
-			rda_key_track_message(&key_at);
-		else if (engine->key_log)
-			rda_key_log_data(engine->key_log, at->flow->receiver->index, at->place);
-		else
-			rda_key_ledger_data(engine->key_ledger, at->flow->receiver->index,
-					    at->place);
 	}
-	if (at->step)
+	if (packet->payload_known && packet->payload_length) {
+		if ((roles & (RDA_ROLE_SEND | RDA_ROLE_FIRST)) ==
+		    (RDA_ROLE_SEND | RDA_ROLE_FIRST)) {
+			key_at = key_at_of(engine, at);
+			rda_key_track_message(&key_at);
+		} else {
+			pass_data(engine, at);
+		}
+	}
+	if (at->step) {
+		key_at = key_at_of(engine, at);
 		rda_key_track_cm(&key_at, &at->step->cm);
+	}
 }
 
 /* TCP may carry iWARP, whose flow is returned, or programs tell each other their QPs. */
@@ -457,6 +476,8 @@ struct rda_key_log *rda_engine_key_log(const struct rda_engine *engine)
 	struct rda_key_log *log = rda_key_log_new();
 	const struct rda_key_sink sink = {keep_event, log};
 
+	if (!engine->key_log)
+		return log;
 	rda_key_log_merge(log, engine->key_log, NULL);
 	for (uint32_t i = 0; i < engine->flows.table.count; i++)
 		rda_key_track_end(engine->flows.table.items[i], &sink);

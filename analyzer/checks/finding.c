@@ -126,6 +126,16 @@ void rda_finding_retell_all(struct rda_finding *finding, enum rda_saying saying,
 	g_free(before);
 }
 
+void rda_finding_say_more_all(struct rda_finding *finding, enum rda_saying saying,
+			      const struct rda_argument *arguments)
+{
+	struct rda_said *before = finding->said;
+
+	finding->said =
+		before ? rda_said_more(before, saying, arguments) : rda_said_new(saying, arguments);
+	g_free(before);
+}
+
 bool rda_finding_is_said(const struct rda_finding *finding)
 {
 	return finding->said || finding->text;

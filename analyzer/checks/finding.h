@@ -117,10 +117,16 @@ RDA_COLD void rda_finding_frame(struct rda_finding *finding, uint64_t place);
 #define rda_finding_retell(finding, saying, ...)                                                   \
 	rda_finding_retell_all((finding), (saying),                                                \
 			       (const struct rda_argument[]){__VA_ARGS__, RDA_ARG_END})
+/* What is said behind what was said before, if anything was. */
+#define rda_finding_say_more(finding, saying, ...)                                                 \
+	rda_finding_say_more_all((finding), (saying),                                              \
+				 (const struct rda_argument[]){__VA_ARGS__, RDA_ARG_END})
 RDA_COLD void rda_finding_say_all(struct rda_finding *finding, enum rda_saying saying,
 				  const struct rda_argument *arguments);
 RDA_COLD void rda_finding_retell_all(struct rda_finding *finding, enum rda_saying saying,
 				     const struct rda_argument *arguments);
+RDA_COLD void rda_finding_say_more_all(struct rda_finding *finding, enum rda_saying saying,
+				       const struct rda_argument *arguments);
 bool rda_finding_is_said(const struct rda_finding *finding);
 
 /* The sentence, to be freed; NULL when nothing was said. */

@@ -62,10 +62,9 @@ struct rda_said *rda_said_new(enum rda_saying saying, const struct rda_argument 
 		bytes += sizeof(*a) + size;
 		count++;
 	}
-	said = g_malloc(bytes);
+	said = g_malloc0(bytes);
 	said->bytes = (uint32_t)bytes;
-	said->saying = (uint16_t)saying;
-	said->count = 0;
+	said->sayings[said->saying_count++] = (uint16_t)saying;
 	bytes = sizeof(*said) + count * sizeof(*arguments);
 	for (const struct rda_argument *a = arguments; a->type != RDA_ARGUMENT_END; a++) {
 		struct rda_argument *kept = &said->arguments[said->count];
@@ -83,6 +82,34 @@ struct rda_said *rda_said_new(enum rda_saying saying, const struct rda_argument 
 		bytes += size;
 	}
 	return said;
+}
+
+struct rda_said *rda_said_more(const struct rda_said *said, enum rda_saying saying,
+			       const struct rda_argument *arguments)
+{
+	GArray *all = g_array_new(FALSE, FALSE, sizeof(*arguments));
+	struct rda_said *more;
+
+	for (unsigned i = 0; i < said->count; i++) {
+		struct rda_argument argument = said->arguments[i];
+
+		if (argument.type == RDA_ARGUMENT_ADDRESS)
+			argument.address = rda_said_address(said, &argument);
+		else if (argument.type == RDA_ARGUMENT_TEXT)
+			argument.text = rda_said_text(said, &argument);
+		g_array_append_val(all, argument);
+	}
+	do
+		g_array_append_vals(all, arguments, 1);
+	while ((arguments++)->type != RDA_ARGUMENT_END);
+	more = rda_said_new((enum rda_saying)said->sayings[0],
+			    (const struct rda_argument *)(void *)all->data);
+	memcpy(more->sayings, said->sayings, sizeof(more->sayings));
+	more->saying_count = said->saying_count;
+	if (more->saying_count < RDA_SAID_SENTENCES)
+		more->sayings[more->saying_count++] = (uint16_t)saying;
+	g_array_free(all, TRUE);
+	return more;
 }
 
 struct rda_said *rda_said_copy(const struct rda_said *said)
@@ -142,6 +169,11 @@ static void put_argument(struct maker *m, const struct rda_argument *a)
 	case RDA_ARGUMENT_FRAME:
 		g_string_append_printf(m->to, "%" PRIu64, rda_place_number(a->place));
 		break;
+	case RDA_ARGUMENT_MAC:
+		for (int shift = 40; shift >= 0; shift -= 8)
+			g_string_append_printf(m->to, "%s%02x", shift < 40 ? ":" : "",
+					       (unsigned)(a->number >> shift & 0xff));
+		break;
 	case RDA_ARGUMENT_ADDRESS: rda_put_address(m->to, rda_said_address(m->said, a)); break;
 	case RDA_ARGUMENT_WORD:
 	case RDA_ARGUMENT_TEXT: g_string_append(m->to, rda_said_text(m->said, a)); break;
@@ -152,14 +184,14 @@ static void put_argument(struct maker *m, const struct rda_argument *a)
 	}
 }
 
-/* The first of `stops` that is in no braces or brackets begun behind `at`; or `end`. */
+/* The first of `stops` that is in nothing begun behind `at`; or `end`. */
 static const char *stop_of(const char *at, const char *end, const char *stops)
 {
 	for (unsigned depth = 0; at < end; at++) {
 		if (depth == 0 && strchr(stops, *at))
 			break;
-		depth += *at == '{' || *at == '[';
-		depth -= *at == '}' || *at == ']';
+		depth += *at == '{' || *at == '[' || *at == '<';
+		depth -= *at == '}' || *at == ']' || *at == '>';
 	}
 	return at;
 }
@@ -176,31 +208,48 @@ static const struct rda_argument *named(struct maker *m, const char *name, const
 	return argument;
 }
 
+/* "20 ms to 1.2 s" */
+static void put_range(struct maker *m, const struct rda_argument *from,
+		      const struct rda_argument *to)
+{
+	gsize begin = m->to->len, end;
+
+	put_argument(m, from);
+	end = m->to->len;
+	g_string_append(m->to, " to ");
+	put_argument(m, to);
+	if (strncmp(m->to->str + begin, m->to->str + end + 4, end - begin) == 0 &&
+	    m->to->len - end - 4 == end - begin)
+		g_string_truncate(m->to, end);
+}
+
 static void put_percent(struct maker *m, const struct rda_argument *part,
 			const struct rda_argument *whole)
 {
 	char text[RDA_WORDS_TEXT];
-	uint64_t unit = 1;
+	/* rda_words_percent takes numbers below 10^14: with nanoseconds a day */
+	uint64_t unit = whole->number < UINT64_C(10000000000000) ? 1 : 1000000;
 
-	while (whole->number / unit >= UINT64_C(100000000000000)) /* what rda_words_percent takes */
-		unit *= 1000;
 	g_string_append(m->to, rda_words_percent(text, part->number / unit, whole->number / unit));
 }
 
 /* What stands in braces. */
 static void put_item(struct maker *m, const char *at, const char *end)
 {
-	const char *stop = stop_of(at, end, "|?%"), *middle;
-	const struct rda_argument *argument = named(m, at, stop), *whole;
+	const char *stop = stop_of(at, end, "|?%~/"), *middle;
+	const struct rda_argument *argument = named(m, at, stop), *other;
 
 	if (!argument)
 		return;
 	if (stop == end) {
 		put_argument(m, argument);
-	} else if (*stop == '%') {
-		whole = named(m, stop + 1, end);
-		if (whole)
-			put_percent(m, argument, whole);
+	} else if (*stop == '/') {
+		g_string_append_printf(m->to, "%" PRId64,
+				       argument->integer / g_ascii_strtoll(stop + 1, NULL, 10));
+	} else if (*stop == '%' || *stop == '~') {
+		other = named(m, stop + 1, end);
+		if (other)
+			(*stop == '%' ? put_percent : put_range)(m, argument, other);
 	} else {
 		middle = stop_of(stop + 1, end, "|");
 		if (argument->number == 1)
@@ -210,8 +259,8 @@ static void put_item(struct maker *m, const char *at, const char *end)
 	}
 }
 
-/* What stands in brackets. */
-static void put_options(struct maker *m, const char *at, const char *end)
+/* What stands in brackets, or, of which the first is enough, in angle brackets. */
+static void put_options(struct maker *m, const char *at, const char *end, bool first)
 {
 	const char *bar;
 	bool lacked = m->lacks, any = false;
@@ -227,7 +276,7 @@ static void put_options(struct maker *m, const char *at, const char *end)
 		if (m->lacks)
 			g_string_truncate(m->to, length);
 		any |= !m->lacks;
-		if (bar == end)
+		if (bar == end || (first && any))
 			break;
 	}
 	m->lacks = lacked;
@@ -236,16 +285,16 @@ static void put_options(struct maker *m, const char *at, const char *end)
 static void put_words(struct maker *m, const char *at, const char *end)
 {
 	while (at < end) {
-		const char *stop = stop_of(at, end, "{["), *close;
+		const char *stop = stop_of(at, end, "{[<"), *close;
 
 		g_string_append_len(m->to, at, stop - at);
 		if (stop == end)
 			break;
-		close = stop_of(stop + 1, end, *stop == '{' ? "}" : "]");
+		close = stop_of(stop + 1, end, *stop == '{' ? "}" : *stop == '[' ? "]" : ">");
 		if (*stop == '{')
 			put_item(m, stop + 1, close);
 		else
-			put_options(m, stop + 1, close);
+			put_options(m, stop + 1, close, *stop == '<');
 		at = close + 1;
 	}
 }
@@ -260,5 +309,14 @@ char *rda_said_fill(const char *words, const struct rda_said *said)
 
 char *rda_said_sentence(const struct rda_said *said)
 {
-	return rda_said_fill(rda_saying_row((enum rda_saying)said->saying)->words, said);
+	GString *text = g_string_new(NULL);
+
+	for (unsigned i = 0; i < said->saying_count; i++) {
+		char *words = rda_said_fill(
+			rda_saying_row((enum rda_saying)said->sayings[i])->words, said);
+
+		g_string_append_printf(text, "%s%s", i ? " " : "", words);
+		g_free(words);
+	}
+	return g_string_free(text, FALSE);
 }

@@ -9,9 +9,12 @@
  *     {packets|packet|packets}    one of two texts by a number: the first where it is 1
  *     {counted?is so|is not so}   one of two texts by a flag; without "|" nothing where it is false
  *     {marked%packets}            one number in per cent of another
+ *     {gap_ns/1000000}            a number divided
+ *     {least_ns~most_ns}          "20 ms to 1.2 s"; or one of them, when both are written alike
  *     [, {psn} among them]        nothing where an argument in it was not given
  *     [{naks} by NAK|{timers} by timer]    those of several whose arguments were given, with ", "
  * between them
+ *     <{psn} is|no PSN is>        the first of several whose arguments were given
  *
  * and in these texts the same again. Names are the ones that the JSON has under `arguments`: a time
  * span ends in _ns there.
@@ -51,6 +54,7 @@ enum rda_argument_type {
 	RDA_ARGUMENT_HEX,  /* a key, an address in memory, a QPN, a code: of `digits` at least */
 	RDA_ARGUMENT_FRAME,
 	RDA_ARGUMENT_ADDRESS,
+	RDA_ARGUMENT_MAC,
 	RDA_ARGUMENT_WORD, /* of a table: an opcode's name */
 	RDA_ARGUMENT_TEXT,
 	RDA_ARGUMENT_FLAG,
@@ -61,7 +65,7 @@ struct rda_argument {
 	uint8_t type;	  /* enum rda_argument_type */
 	uint8_t digits;
 	union {
-		uint64_t number;		   /* NUMBER, RATE, HEX; FLAG: 0 or 1 */
+		uint64_t number;		   /* NUMBER, RATE, HEX, MAC; FLAG: 0 or 1 */
 		int64_t integer;		   /* SIGNED, TIME */
 		uint64_t place;			   /* FRAME: meta.h */
 		const char *text;		   /* WORD: a literal; TEXT: of the caller */
@@ -80,6 +84,7 @@ struct rda_argument {
 #define RDA_ARG_RATE(name, bits)     RDA_ARG_(name, RATE, number, bits)
 #define RDA_ARG_FRAME(name, value)   RDA_ARG_(name, FRAME, place, value)
 #define RDA_ARG_ADDRESS(name, value) RDA_ARG_(name, ADDRESS, address, value)
+#define RDA_ARG_MAC(name, value)     RDA_ARG_(name, MAC, number, value)
 #define RDA_ARG_WORD(name, value)    RDA_ARG_(name, WORD, text, value)
 #define RDA_ARG_TEXT(name, value)    RDA_ARG_(name, TEXT, text, value)
 #define RDA_ARG_FLAG(name, value)    RDA_ARG_(name, FLAG, number, (value) ? 1 : 0)
@@ -96,16 +101,23 @@ struct rda_argument {
 
 /* ---- what is said ---------------------------------------------------------------------------- */
 
+#define RDA_SAID_SENTENCES 3
+
 /* One block without pointers into itself: copied by rda_said_copy, freed by g_free. */
 struct rda_said {
-	uint32_t bytes;	 /* of all of it */
-	uint16_t saying; /* enum rda_saying */
-	uint16_t count;
+	uint32_t bytes;			      /* of all of it */
+	uint16_t sayings[RDA_SAID_SENTENCES]; /* enum rda_saying; they share the arguments */
+	uint8_t saying_count;
+	uint8_t count;
 	struct rda_argument arguments[]; /* the given ones; texts and addresses follow */
 };
 
 /* `arguments` ends with an RDA_ARGUMENT_END. */
 struct rda_said *rda_said_new(enum rda_saying saying, const struct rda_argument *arguments);
+
+/* The same and one more sentence with more arguments, as far as there is room. */
+struct rda_said *rda_said_more(const struct rda_said *said, enum rda_saying saying,
+			       const struct rda_argument *arguments);
 struct rda_said *rda_said_copy(const struct rda_said *said);
 
 /* The argument of that name, or NULL. */
@@ -117,8 +129,9 @@ const struct rda_address *rda_said_address(const struct rda_said *said,
 					   const struct rda_argument *argument);
 
 /*
- * The sentence, to be freed. An argument that the template names outside of brackets and the check
- * did not give is written as its name in braces: the tests look for those.
+ * The sentences with a space between them, to be freed. An argument that the template names outside
+ * of brackets and the check did not give is written as its name in braces: the tests look for
+ * those.
  */
 char *rda_said_sentence(const struct rda_said *said);
 

@@ -38,6 +38,16 @@ static void put_frame(struct rda_record *record, const char *name, uint64_t plac
 	rda_record_close(record);
 }
 
+static void put_mac(struct rda_record *record, const char *name, uint64_t mac)
+{
+	char text[RDA_MAC_TEXT];
+	uint8_t bytes[6];
+
+	for (unsigned i = 0; i < 6; i++)
+		bytes[i] = (uint8_t)(mac >> (40 - 8 * i));
+	rda_record_text(record, name, rda_mac_text(text, bytes));
+}
+
 static void put_argument(struct rda_record *record, const struct rda_said *said,
 			 const struct rda_argument *a)
 {
@@ -50,6 +60,7 @@ static void put_argument(struct rda_record *record, const struct rda_said *said,
 	case RDA_ARGUMENT_TIME: rda_record_signed(record, a->name, a->integer); break;
 	case RDA_ARGUMENT_HEX: rda_record_hex(record, a->name, a->number, a->digits); break;
 	case RDA_ARGUMENT_FRAME: put_frame(record, a->name, a->place); break;
+	case RDA_ARGUMENT_MAC: put_mac(record, a->name, a->number); break;
 	case RDA_ARGUMENT_ADDRESS:
 		rda_record_text(record, a->name, rda_address_text(text, rda_said_address(said, a)));
 		break;

@@ -30,6 +30,8 @@ static struct rda_said *some(void)
 						RDA_ARG_HEX("syndrome", 0x60, 2),
 						RDA_ARG_FRAME("frame", rda_place_id(3, 12)),
 						RDA_ARG_ADDRESS("host", &host),
+						RDA_ARG_MAC("mac", 0x0200000000ff),
+						RDA_ARG_TIME("longer_ns", 1230001),
 						RDA_ARG_WORD("opcode", "RC SEND Only"),
 						RDA_ARG_WORD("no_word", NULL),
 						RDA_ARG_TEXT("name", text),
@@ -61,6 +63,8 @@ static const struct {
 	{"all{yes?, {one} too}{no?, {packets} too}", "all, 1 too"},
 	{"{yes?{no?both|one}|none}", "one"},
 	{"{one%packets}, {none%packets}", "under 0.01 %, 0 %"},
+	{"{packets/1000} {ahead/2} {wait_ns/1000} us", "1234 -2 1234 us"},
+	{"{wait_ns~longer_ns} {one~packets} {mac}", "1.23 ms 1 to 1234567 02:00:00:00:00:ff"},
 	/* what was not given */
 	{"{if}, {other}, {pack}, {no_word}", "{if}, {other}, {pack}, {no_word}"},
 	{"{other|one|several} {other?yes|no} {one%other} {other%one}",
@@ -71,6 +75,9 @@ static const struct {
 	{"[{other} by NAK|{if} by timer]", ""},
 	{"[{one}[, {other}]] [{yes?{other}}]", "1 "},
 	{"[{other}] {if}", " {if}"},
+	{"<{other} of {one}|{one} of<{if}|{if}|> nobody|{none}>.", "1 of nobody."},
+	{"<{one}|nobody> <{other}|nobody>", "1 nobody"},
+	{"{other/2} {one~other}", "{other} {other}"},
 };
 
 START_TEST(templates_are_filled)
@@ -86,6 +93,32 @@ START_TEST(templates_are_filled)
 	ck_assert_str_eq(text, cases[_i].text);
 	g_free(copy);
 	g_free(text);
+}
+END_TEST
+
+START_TEST(sentences_share_arguments)
+{
+	struct rda_said *one = some(), *two, *more;
+	char *text;
+
+	two = rda_said_more(
+		one, RDA_SAY_F15_FRAGMENT,
+		(const struct rda_argument[]){RDA_ARG_WORD("packet", "SEND"), RDA_ARG_END});
+	more = rda_said_more(two, RDA_SAY_F17_QP0, (const struct rda_argument[]){RDA_ARG_END});
+	g_free(one);
+	g_free(two);
+	ck_assert_mem_eq(rda_said_address(more, rda_said_find(more, "host")), &host, sizeof(host));
+	ck_assert_str_eq(rda_said_text(more, rda_said_find(more, "name")), "a name");
+	text = rda_said_sentence(more);
+	ck_assert_str_eq(text,
+			 "RC SEND Only (PSN 1) has no payload. A RoCEv2 packet (SEND) is the first "
+			 "fragment of an IP datagram: RDMA NICs do not reassemble, so it does not "
+			 "arrive. RC SEND Only to QP 0: RoCE has no subnet management.");
+	g_free(text);
+	one = rda_said_more(more, RDA_SAY_F17_QP0, (const struct rda_argument[]){RDA_ARG_END});
+	ck_assert_uint_eq(one->saying_count, RDA_SAID_SENTENCES); /* no room for more */
+	g_free(one);
+	g_free(more);
 }
 END_TEST
 
@@ -117,7 +150,7 @@ START_TEST(all_templates_are_well_formed)
 
 		for (const char *at = text; *at; at++) {
 			depth += *at == '{';
-			RDA_CHECK(!strchr("[]|", *at) && depth <= 1 &&
+			RDA_CHECK(!strchr("[]<>|", *at) && depth <= 1 &&
 					  (depth == 0 || strchr("{}_", *at) ||
 					   g_ascii_islower(*at) || g_ascii_isdigit(*at)),
 				  "%s", text);
@@ -137,6 +170,7 @@ Suite *rda_suite_saying(void)
 	TCase *tcase = tcase_create("saying");
 
 	tcase_add_loop_test(tcase, templates_are_filled, 0, RDA_COUNT(cases));
+	tcase_add_test(tcase, sentences_share_arguments);
 	tcase_add_test(tcase, arguments_are_found_by_name);
 	tcase_add_test(tcase, all_templates_are_well_formed);
 	suite_add_tcase(suite, tcase);

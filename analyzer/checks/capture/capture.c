@@ -10,10 +10,8 @@
 
 #include "analyzer/checks/capture/clock.h"
 #include "analyzer/track/roce/copies.h"
-#include "analyzer/base/words.h"
 
 #include <glib.h>
-#include <inttypes.h>
 
 /* Of a flow's request packets in percent: more than that are copies only where a port is mirrored
  * twice. */
@@ -58,13 +56,10 @@ static struct rda_capture_watch *watch_of(struct rda_flow *flow)
 /* Q11: a frame that no link carries. */
 static void host_capture_artefacts(const struct rda_at *at)
 {
-	struct rda_finding *finding = rda_find(&at->judge->findings, RDA_CHECK_Q11,
-					       rda_about_capture(at->capture), at->place);
+	struct rda_finding *finding = rda_finding_add(&at->judge->findings, RDA_CHECK_Q11,
+						      rda_about_capture(at->capture), at->place);
 
-	rda_say(finding,
-		"A frame of %u bytes is in the capture: longer than any link carries, so it was "
-		"captured inside a host, before it was cut up or after it was put together.",
-		at->frame->wire);
+	rda_finding_say(finding, RDA_SAY_Q11_FRAME, RDA_ARG_NUMBER("bytes", at->frame->wire));
 }
 
 /* Q09: the first packet of a direction is no beginning. */
@@ -74,16 +69,12 @@ static void mid_stream_start(const struct rda_at *at)
 
 	if (roles & RDA_ROLE_REQUEST && roles & (RDA_ROLE_MIDDLE | RDA_ROLE_LAST) &&
 	    !(roles & RDA_ROLE_FIRST))
-		rda_say(rda_find_at(at, RDA_CHECK_Q09),
-			"The first packet of this direction is %s: what came before it was sent "
-			"before the capture began, or lost.",
-			at->packet->opcode->name);
+		rda_finding_say(rda_finding_at(at, RDA_CHECK_Q09), RDA_SAY_Q09_REQUEST,
+				RDA_ARG_WORD("opcode", at->packet->opcode->name));
 	else if (roles & RDA_ROLE_RESPONSE && !at->asker &&
 		 at->packet->opcode->transport != RDA_TRANSPORT_RD) /* who asked is not followed */
-		rda_say(rda_find_at(at, RDA_CHECK_Q09),
-			"The first packet of this direction is %s, and what it answers is not in "
-			"the capture.",
-			at->packet->opcode->name);
+		rda_finding_say(rda_finding_at(at, RDA_CHECK_Q09), RDA_SAY_Q09_RESPONSE,
+				RDA_ARG_WORD("opcode", at->packet->opcode->name));
 }
 
 void rda_check_capture_packet(const struct rda_at *at)
@@ -110,13 +101,10 @@ void rda_check_capture_copy(const struct rda_at *at)
 	rda_clock_frame(&at->judge->capture->clock, at);
 	if (at->asker || at->damaged)
 		return; /* told by events, and by check_ack_order.c */
-	finding = rda_find_as(&at->judge->findings, RDA_CHECK_Q05, RDA_SEVERITY_NOTE,
-			      RDA_PROOF_SUSPECTED, rda_about_flow(at->flow), at->place);
+	finding = rda_finding_add_as(&at->judge->findings, RDA_CHECK_Q05, RDA_SEVERITY_NOTE,
+				     RDA_PROOF_SUSPECTED, rda_about_flow(at->flow), at->place);
 	rda_finding_frame(finding, at->copy_of);
-	rda_say(finding,
-		"Packets are in the capture twice within %u ms, with the same ICRC and IP "
-		"identification: copies made by mirroring, or by the network.",
-		RDA_COPY_NS / 1000000);
+	rda_finding_say(finding, RDA_SAY_Q05_COPIES, RDA_ARG_TIME("within_ns", RDA_COPY_NS));
 }
 
 /* ---- events ---------------------------------------------------------------------------------- */
@@ -124,8 +112,8 @@ void rda_check_capture_copy(const struct rda_at *at)
 /* Q01: acknowledged, and never captured. */
 static void acked_but_unseen(const struct rda_at *at, const struct rda_event *event)
 {
-	struct rda_finding *finding = rda_find(&at->judge->findings, RDA_CHECK_Q01,
-					       rda_about_flow(at->asker), event->frame);
+	struct rda_finding *finding = rda_finding_add(&at->judge->findings, RDA_CHECK_Q01,
+						      rda_about_flow(at->asker), event->frame);
 
 	finding->count += event->count - 1;
 }
@@ -134,8 +122,8 @@ static void acked_but_unseen(const struct rda_at *at, const struct rda_event *ev
 static void read_answered_but_responses_unseen(const struct rda_at *at,
 					       const struct rda_event *event)
 {
-	struct rda_finding *finding = rda_find(&at->judge->findings, RDA_CHECK_Q02,
-					       rda_about_flow(at->asker), event->frame);
+	struct rda_finding *finding = rda_finding_add(&at->judge->findings, RDA_CHECK_Q02,
+						      rda_about_flow(at->asker), event->frame);
 
 	finding->count += event->count - 1;
 	rda_finding_frame(finding, event->other_frame);
@@ -145,8 +133,8 @@ static void read_answered_but_responses_unseen(const struct rda_at *at,
 static void mirror_duplicates(const struct rda_at *at, const struct rda_event *event)
 {
 	struct rda_finding *finding =
-		rda_find_as(&at->judge->findings, RDA_CHECK_Q05, RDA_SEVERITY_NOTE,
-			    RDA_PROOF_SUSPECTED, rda_about_flow(at->asker), event->frame);
+		rda_finding_add_as(&at->judge->findings, RDA_CHECK_Q05, RDA_SEVERITY_NOTE,
+				   RDA_PROOF_SUSPECTED, rda_about_flow(at->asker), event->frame);
 
 	rda_finding_frame(finding, event->other_frame);
 }
@@ -154,7 +142,8 @@ static void mirror_duplicates(const struct rda_at *at, const struct rda_event *e
 /* Q10: late, and nobody had sent it again. */
 static void reordering(const struct rda_at *at, const struct rda_event *event)
 {
-	rda_find(&at->judge->findings, RDA_CHECK_Q10, rda_about_flow(at->asker), event->frame);
+	rda_finding_add(&at->judge->findings, RDA_CHECK_Q10, rda_about_flow(at->asker),
+			event->frame);
 }
 
 void rda_check_capture_event(const struct rda_at *at, const struct rda_event *event)
@@ -175,28 +164,22 @@ void rda_check_capture_event(const struct rda_at *at, const struct rda_event *ev
 static void tell_missed(struct rda_judge *judge, const struct rda_flow *flow)
 {
 	struct rda_finding *finding =
-		rda_found(&judge->findings, RDA_CHECK_Q01, rda_about_flow(flow));
+		rda_finding_find(&judge->findings, RDA_CHECK_Q01, rda_about_flow(flow));
 
 	if (!finding)
 		return;
-	rda_retell(finding,
-		   "%" PRIu64 " request packet%s acknowledged and never captured (%" PRIu64
-		   " were): the capture missed %s, the network did not lose %s.",
-		   finding->count, finding->count == 1 ? " was" : "s were", flow->request_packets,
-		   finding->count == 1 ? "it" : "them", finding->count == 1 ? "it" : "them");
+	rda_finding_retell(finding, RDA_SAY_Q01_MISSED, RDA_ARG_NUMBER("missed", finding->count),
+			   RDA_ARG_NUMBER("packets", flow->request_packets));
 }
 
 static void tell_missed_responses(struct rda_judge *judge, const struct rda_flow *flow)
 {
 	struct rda_finding *finding =
-		rda_found(&judge->findings, RDA_CHECK_Q02, rda_about_flow(flow));
+		rda_finding_find(&judge->findings, RDA_CHECK_Q02, rda_about_flow(flow));
 
 	if (finding)
-		rda_retell(finding,
-			   "%" PRIu64 " READ response%s not in the capture, and the "
-			   "requester went on without asking again: the capture missed %s.",
-			   finding->count, finding->count == 1 ? " is" : "s are",
-			   finding->count == 1 ? "it" : "them");
+		rda_finding_retell(finding, RDA_SAY_Q02_MISSED,
+				   RDA_ARG_NUMBER("missed", finding->count));
 }
 
 static void tell_mirrored(struct rda_judge *judge, const struct rda_flow *flow)
@@ -208,31 +191,26 @@ static void tell_mirrored(struct rda_judge *judge, const struct rda_flow *flow)
 	if (!mirrored)
 		return;
 	share = mirrored * 100 / requests;
-	finding = rda_find_as(&judge->findings, RDA_CHECK_Q05, RDA_SEVERITY_NOTE,
-			      RDA_PROOF_SUSPECTED, rda_about_flow(flow), 0);
+	finding = rda_finding_add_as(&judge->findings, RDA_CHECK_Q05, RDA_SEVERITY_NOTE,
+				     RDA_PROOF_SUSPECTED, rda_about_flow(flow), 0);
 	finding->count--; /* it was counted packet by packet */
 	if (share > MIRRORED_PERCENT && requests >= MIRRORED_FEW)
 		finding->severity = RDA_SEVERITY_WARNING;
-	rda_retell(finding,
-		   "%" PRIu64 " request packet%s (%" PRIu64
-		   " %%) %s in the capture twice within %u us, with the same ICRC and IP "
-		   "identification: copies made by mirroring, or by the network. They count as "
-		   "no resends.",
-		   mirrored, rda_words_plural(mirrored), share, mirrored == 1 ? "is" : "are",
-		   (flow->copies.requests ? RDA_COPY_NS : RDA_MIRROR_NS) / 1000);
+	rda_finding_retell(
+		finding, RDA_SAY_Q05_REQUESTS, RDA_ARG_NUMBER("copies", mirrored),
+		RDA_ARG_NUMBER("percent", share),
+		RDA_ARG_TIME("within_ns", flow->copies.requests ? RDA_COPY_NS : RDA_MIRROR_NS));
 }
 
 static void tell_reordered(struct rda_judge *judge, const struct rda_flow *flow)
 {
 	struct rda_finding *finding =
-		rda_found(&judge->findings, RDA_CHECK_Q10, rda_about_flow(flow));
+		rda_finding_find(&judge->findings, RDA_CHECK_Q10, rda_about_flow(flow));
 
 	if (finding)
-		rda_retell(finding,
-			   "%" PRIu64 " of %" PRIu64
-			   " request packets came late and had not been sent again: they were "
-			   "reordered before this capture point, not lost.",
-			   finding->count, flow->request_packets);
+		rda_finding_retell(finding, RDA_SAY_Q10_LATE,
+				   RDA_ARG_NUMBER("late", finding->count),
+				   RDA_ARG_NUMBER("packets", flow->request_packets));
 }
 
 /* Q03: nothing of the other direction. */
@@ -248,24 +226,15 @@ static void one_direction_only(struct rda_judge *judge, const struct rda_connect
 		return;
 	if (expected < UNANSWERED_MIN && flow->response_packets < UNANSWERED_MIN)
 		return;
-	finding = rda_find(&judge->findings, RDA_CHECK_Q03, rda_about_connection(connection),
-			   flow->first_place);
+	finding = rda_finding_add(&judge->findings, RDA_CHECK_Q03, rda_about_connection(connection),
+				  flow->first_place);
 	if (flow->request_packets == 0)
-		rda_say(finding,
-			"Of this connection only the answers were captured: what they answer is "
-			"sent on a path that this capture point does not see.");
+		rda_finding_say(finding, RDA_SAY_Q03_ANSWERS_ONLY, RDA_ARG_NONE);
 	else if (flow->receiver->packets_sent > 0)
-		rda_say(finding,
-			"%" PRIu64 " packets asked for an answer and none of this "
-			"connection was captured, though other packets of that host were: it "
-			"did not answer, or its answers take another path.",
-			expected);
+		rda_finding_say(finding, RDA_SAY_Q03_HOST_SEEN, RDA_ARG_NUMBER("asked", expected));
 	else
-		rda_say(finding,
-			"%" PRIu64 " packets asked for an answer, and nothing at all "
-			"from that host was captured: only one direction is seen here, or the "
-			"host is silent.",
-			expected);
+		rda_finding_say(finding, RDA_SAY_Q03_HOST_UNSEEN,
+				RDA_ARG_NUMBER("asked", expected));
 }
 
 /* Q12: RoCE by its port, and by nothing else. */
@@ -275,11 +244,9 @@ static void flow_not_decodable(struct rda_judge *judge, const struct rda_flow *f
 
 	if (flow->key.carrier != RDA_CARRIER_ROCEV2 || !watch || watch->undecodable < flow->packets)
 		return;
-	rda_say(rda_find(&judge->findings, RDA_CHECK_Q12, rda_about_flow(flow), flow->first_place),
-		"All %" PRIu64
-		" packets of this direction have the UDP port of RoCEv2 and no sense as such: "
-		"another protocol may use the port.",
-		flow->packets);
+	rda_finding_say(rda_finding_add(&judge->findings, RDA_CHECK_Q12, rda_about_flow(flow),
+					flow->first_place),
+			RDA_SAY_Q12_PORT, RDA_ARG_NUMBER("packets", flow->packets));
 }
 
 void rda_check_capture_connection(struct rda_judge *judge, const struct rda_connection *connection)
@@ -309,12 +276,11 @@ static void snaplen_truncation(struct rda_judge *judge, uint32_t index)
 	const struct rda_capture *capture = &judge->whole.captures[index];
 
 	if (capture->cut_by_snaplen)
-		rda_say(rda_find(&judge->findings, RDA_CHECK_Q04, rda_about_capture(index),
-				 rda_place_id(index, capture->first_cut)),
-			"%" PRIu64 " of %" PRIu64
-			" packets were cut by the snap length: their ICRC and payload were not "
-			"checked.",
-			capture->cut_by_snaplen, capture->packets);
+		rda_finding_say(rda_finding_add(&judge->findings, RDA_CHECK_Q04,
+						rda_about_capture(index),
+						rda_place_id(index, capture->first_cut)),
+				RDA_SAY_Q04_CUT, RDA_ARG_NUMBER("cut", capture->cut_by_snaplen),
+				RDA_ARG_NUMBER("packets", capture->packets));
 }
 
 /* Q08: what the capturing program says that it dropped. */
@@ -323,10 +289,10 @@ static void capture_dropped(struct rda_judge *judge, uint32_t index)
 	const struct rda_capture *capture = &judge->whole.captures[index];
 
 	if (capture->dropped)
-		rda_say(rda_find(&judge->findings, RDA_CHECK_Q08, rda_about_capture(index), 0),
-			"The capture's own count says that it dropped %" PRIu64
-			" packets, beside the %" PRIu64 " that it has.",
-			capture->dropped, capture->packets);
+		rda_finding_say(rda_finding_add(&judge->findings, RDA_CHECK_Q08,
+						rda_about_capture(index), 0),
+				RDA_SAY_Q08_DROPPED, RDA_ARG_NUMBER("dropped", capture->dropped),
+				RDA_ARG_NUMBER("packets", capture->packets));
 }
 
 void rda_check_capture_end(struct rda_judge *judge)

@@ -4,7 +4,6 @@
  */
 #include "analyzer/checks/capture/clock.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 /* Two processors of one host may stamp so far apart. */
@@ -29,12 +28,12 @@ static void coarse_timestamps(const struct rda_clock *clock, struct rda_judge *j
 	if (clock->frames < FEW_FRAMES || clock->finer_than_us ||
 	    (clock->finer_than_ms && clock->equal * EQUAL_ONE_IN < clock->frames))
 		return;
-	finding = rda_find(&judge->findings, RDA_CHECK_Q07, rda_about_capture(clock->capture),
-			   clock->first);
-	rda_say(finding,
-		"Time stamps are multiples of a %s, and %" PRIu64 " of %" PRIu64
-		" packets have that of the packet before: latencies are no finer.",
-		clock->finer_than_ms ? "microsecond" : "millisecond", clock->equal, clock->frames);
+	finding = rda_finding_add(&judge->findings, RDA_CHECK_Q07,
+				  rda_about_capture(clock->capture), clock->first);
+	rda_finding_say(finding, RDA_SAY_Q07_MULTIPLES,
+			RDA_ARG_WORD("unit", clock->finer_than_ms ? "microsecond" : "millisecond"),
+			RDA_ARG_NUMBER("equal", clock->equal),
+			RDA_ARG_NUMBER("packets", clock->frames));
 }
 
 static void begin(struct rda_clock *clock, const struct rda_at *at)
@@ -53,28 +52,23 @@ static void time_goes_backwards(struct rda_clock *clock, const struct rda_at *at
 	bool little = back_ns <= HANDED_OVER_NS;
 	int64_t *most = &clock->most_back_ns[little];
 	struct rda_finding *finding =
-		rda_find_as(&at->judge->findings, RDA_CHECK_Q06,
-			    little ? RDA_SEVERITY_NOTE : RDA_SEVERITY_WARNING, RDA_PROOF_PROVEN,
-			    rda_about_capture(at->capture), at->place);
+		rda_finding_add_as(&at->judge->findings, RDA_CHECK_Q06,
+				   little ? RDA_SEVERITY_NOTE : RDA_SEVERITY_WARNING,
+				   RDA_PROOF_PROVEN, rda_about_capture(at->capture), at->place);
 
 	if (back_ns > *most)
 		*most = back_ns;
-	rda_retell(finding,
-		   "%" PRIu64 " %s stamped up to %" PRId64 " us earlier than what the same "
-		   "interface saw before: latencies there are wrong by as much.",
-		   finding->count, finding->count == 1 ? "packet is" : "packets are", *most / 1000);
+	rda_finding_retell(finding, RDA_SAY_Q06_EARLIER, RDA_ARG_NUMBER("packets", finding->count),
+			   RDA_ARG_TIME("back_ns", *most));
 }
 
 /* Q13: nothing for long in the middle of a message, and no timer fired. */
 static void clock_jump(const struct rda_at *at, int64_t gap_ns)
 {
-	struct rda_finding *finding = rda_find(&at->judge->findings, RDA_CHECK_Q13,
-					       rda_about_capture(at->capture), at->place);
+	struct rda_finding *finding = rda_finding_add(&at->judge->findings, RDA_CHECK_Q13,
+						      rda_about_capture(at->capture), at->place);
 
-	rda_say(finding,
-		"No packet at all for %" PRId64 " ms in the middle of a message, and nothing was "
-		"sent again: the clock was set, or the capture paused.",
-		gap_ns / 1000000);
+	rda_finding_say(finding, RDA_SAY_Q13_GAP, RDA_ARG_TIME("gap_ns", gap_ns));
 }
 
 static bool goes_on(const struct rda_clock *clock, const struct rda_at *at)

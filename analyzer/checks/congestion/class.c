@@ -8,12 +8,9 @@
 #include "analyzer/checks/congestion/class.h"
 
 #include "analyzer/checks/congestion/state.h"
-#include "analyzer/base/put_address.h"
-#include "analyzer/base/words.h"
 #include "dissectors/values.h"
 
 #include <glib.h>
-#include <inttypes.h>
 #include <string.h>
 
 enum { CNP_RESERVED = 16, DSCP_TO_PRIORITY = 3 };
@@ -26,18 +23,18 @@ RDA_COLD static void cnp_malformed(const struct rda_at *at)
 	const struct rda_packet *packet = at->packet;
 
 	if (!packet->bth.becn)
-		rda_say(rda_find_at(at, RDA_CHECK_G07), "A CNP has BECN clear.");
+		rda_finding_say(rda_finding_at(at, RDA_CHECK_G07), RDA_SAY_G07_BECN_CLEAR,
+				RDA_ARG_NONE);
 	if (packet->carrier != RDA_CARRIER_ROCEV2 || !packet->payload_known)
 		return;
 	if (packet->payload_length != CNP_RESERVED)
-		rda_say(rda_find_at(at, RDA_CHECK_G07),
-			"A CNP has %u bytes behind its BTH; it is 16 reserved ones.",
-			packet->payload_length);
+		rda_finding_say(rda_finding_at(at, RDA_CHECK_G07), RDA_SAY_G07_LENGTH,
+				RDA_ARG_NUMBER("payload", packet->payload_length));
 	else if (!rda_is_zero(at->frame, packet->payload_offset, CNP_RESERVED))
-		rda_say(rda_find_as(&at->judge->findings, RDA_CHECK_G07, RDA_SEVERITY_WARNING,
-				    RDA_PROOF_PROVEN, rda_about_flow(at->flow), at->place),
-			"The 16 reserved bytes of a CNP are not zero: perhaps an extension of its "
-			"vendor.");
+		rda_finding_say(rda_finding_add_as(&at->judge->findings, RDA_CHECK_G07,
+						   RDA_SEVERITY_WARNING, RDA_PROOF_PROVEN,
+						   rda_about_flow(at->flow), at->place),
+				RDA_SAY_G07_NOT_ZERO, RDA_ARG_NONE);
 }
 
 /* G16: bits of the BTH that RoCE uses in CNPs only. */
@@ -45,9 +42,9 @@ static void becn_on_data(const struct rda_at *at)
 {
 	const struct rda_bth *bth = &at->packet->bth;
 
-	rda_say(rda_find_at(at, RDA_CHECK_G16), "%s has %s%s%s set.", at->packet->opcode->name,
-		bth->fecn ? "FECN" : "", bth->fecn && bth->becn ? " and " : "",
-		bth->becn ? "BECN" : "");
+	rda_finding_say(rda_finding_at(at, RDA_CHECK_G16), RDA_SAY_G16_BITS,
+			RDA_ARG_WORD("opcode", at->packet->opcode->name),
+			RDA_ARG_FLAG("fecn", bth->fecn), RDA_ARG_FLAG("becn", bth->becn));
 }
 
 static void note_class(struct rda_classes *classes, const struct rda_at *at)
@@ -124,13 +121,11 @@ static bool split_in_flow(struct rda_judge *judge, const struct rda_flow *flow)
 	if (dscps == 0 || is_single(dscps))
 		return false;
 	classes = &flow->watch.congestion->classes;
-	finding = rda_find(&judge->findings, RDA_CHECK_G09, rda_about_flow(flow),
-			   classes->other_place);
+	finding = rda_finding_add(&judge->findings, RDA_CHECK_G09, rda_about_flow(flow),
+				  classes->other_place);
 	rda_finding_frame(finding, classes->first_place);
-	rda_say(finding,
-		"This direction uses more than one DSCP, %u and %u among them: its packets are in "
-		"different classes of traffic.",
-		lowest(dscps), lowest(dscps & (dscps - 1)));
+	rda_finding_say(finding, RDA_SAY_G09_FLOW, RDA_ARG_NUMBER("dscp", lowest(dscps)),
+			RDA_ARG_NUMBER("other_dscp", lowest(dscps & (dscps - 1))));
 	return true;
 }
 
@@ -142,13 +137,11 @@ static void split_between_flows(struct rda_judge *judge, const struct rda_connec
 
 	if (!here || !there || here == there)
 		return;
-	finding = rda_find(&judge->findings, RDA_CHECK_G09, rda_about_connection(connection),
-			   connection->flows[0]->first_place);
+	finding = rda_finding_add(&judge->findings, RDA_CHECK_G09, rda_about_connection(connection),
+				  connection->flows[0]->first_place);
 	rda_finding_frame(finding, connection->flows[1]->first_place);
-	rda_say(finding,
-		"One direction uses DSCP %u, the other %u: requests and answers are in different "
-		"classes of traffic.",
-		lowest(here), lowest(there));
+	rda_finding_say(finding, RDA_SAY_G09_FLOWS, RDA_ARG_NUMBER("dscp", lowest(here)),
+			RDA_ARG_NUMBER("other_dscp", lowest(there)));
 }
 
 /* G10: `notices` has CNPs about `data`. One case for each such flow of a host. */
@@ -159,15 +152,14 @@ static void cnp_dscp(struct rda_judge *judge, const struct rda_flow *notices,
 				? notices->watch.congestion->classes.cnp_dscps
 				: 0;
 	uint64_t both = cnps & (dscps_of(data) | dscps_of(notices));
-	GString *host;
 
 	if (!both)
 		return;
-	host = rda_address_string(&notices->key.source);
-	rda_say(rda_find(&judge->findings, RDA_CHECK_G10, rda_about_host(notices->sender),
-			 notices->watch.congestion->classes.cnp_place),
-		"CNPs from %s have DSCP %u, as the data has.", host->str, lowest(both));
-	g_string_free(host, TRUE);
+	rda_finding_say(rda_finding_add(&judge->findings, RDA_CHECK_G10,
+					rda_about_host(notices->sender),
+					notices->watch.congestion->classes.cnp_place),
+			RDA_SAY_G10_DSCP, RDA_ARG_ADDRESS("sender", &notices->key.source),
+			RDA_ARG_NUMBER("dscp", lowest(both)));
 }
 
 void rda_congestion_class_connection(struct rda_judge *judge,
@@ -199,20 +191,15 @@ static void not_ecn_capable(struct rda_judge *judge, const struct rda_flow *flow
 {
 	const struct rda_congestion_watch *watch = flow->watch.congestion;
 	struct rda_finding *finding;
-	GString *host;
 
 	if (!host_can || (watch && watch->classes.incapable == 0))
 		return;
-	finding = rda_find(&judge->findings, RDA_CHECK_G08, rda_about_host(flow->sender),
-			   watch ? watch->classes.incapable_place : flow->first_place);
+	finding = rda_finding_add(&judge->findings, RDA_CHECK_G08, rda_about_host(flow->sender),
+				  watch ? watch->classes.incapable_place : flow->first_place);
 	if (watch && watch->classes.capable)
 		rda_finding_frame(finding, watch->classes.capable_place);
-	host = rda_address_string(&flow->key.source);
-	rda_retell(finding,
-		   "In %" PRIu64 " half-flow%s from %s packets with data say that they cannot be "
-		   "marked (Not-ECT); others of this host can.",
-		   finding->count, rda_words_plural(finding->count), host->str);
-	g_string_free(host, TRUE);
+	rda_finding_retell(finding, RDA_SAY_G08_NOT_ECT, RDA_ARG_NUMBER("flows", finding->count),
+			   RDA_ARG_ADDRESS("sender", &flow->key.source));
 }
 
 void rda_congestion_class_end(struct rda_judge *judge)

@@ -11,12 +11,9 @@
 
 #include "analyzer/checks/congestion/rate.h"
 #include "analyzer/checks/congestion/state.h"
-#include "analyzer/base/put_address.h"
 #include "analyzer/base/latency.h"
-#include "analyzer/base/words.h"
 #include "dissectors/values.h"
 
-#include <inttypes.h>
 
 /* NICs send no second CNP for a QP within this by default: a mark so soon after one has to wait. */
 #define PACING_NS 50000
@@ -80,7 +77,7 @@ static void marked(const struct rda_at *at)
 	struct rda_marks *marks = &at->flow->watch.congestion->marks;
 	int64_t now = at->meta->time_ns;
 
-	rda_say(rda_find_at(at, RDA_CHECK_G01), "Packets were marked by a switch (CE).");
+	rda_finding_say(rda_finding_at(at, RDA_CHECK_G01), RDA_SAY_G01_MARKED, RDA_ARG_NONE);
 	marks->any = true;
 	marks->latest_ns = now;
 	if (at->packet->opcode->roles & RDA_ROLE_ACK)
@@ -185,16 +182,12 @@ static const struct rda_notices *notices_of(const struct rda_flow *flow)
 static void ce_marks(struct rda_judge *judge, const struct rda_flow *flow)
 {
 	struct rda_finding *finding =
-		rda_found(&judge->findings, RDA_CHECK_G01, rda_about_flow(flow));
-	char share[RDA_WORDS_TEXT];
+		rda_finding_find(&judge->findings, RDA_CHECK_G01, rda_about_flow(flow));
 
 	if (finding)
-		rda_retell(finding,
-			   "%" PRIu64 " of %" PRIu64
-			   " packets of this direction (%s) were marked by a switch on their way "
-			   "(CE): its queue was filling up.",
-			   flow->ce_marked, flow->packets,
-			   rda_words_percent(share, flow->ce_marked, flow->packets));
+		rda_finding_retell(finding, RDA_SAY_G01_SHARE,
+				   RDA_ARG_NUMBER("marked", flow->ce_marked),
+				   RDA_ARG_NUMBER("packets", flow->packets));
 }
 
 /* The episodes without a CNP, with the one that the end of the capture left open long enough. */
@@ -220,24 +213,19 @@ static void ce_without_cnp(struct rda_judge *judge, const struct rda_flow *flow,
 		return;
 	/* a NIC may count its CNPs by host or port: those to other QPs may stand for this one's */
 	firm = none && flow->receiver->cnp_sent == 0 && flow->ce_marked >= MARKS_MIN;
-	finding = rda_find_as(
+	finding = rda_finding_add_as(
 		&judge->findings, RDA_CHECK_G02, firm ? RDA_SEVERITY_WARNING : RDA_SEVERITY_NOTE,
 		RDA_PROOF_SUSPECTED, rda_about_flow(flow),
 		marks->unanswered_place ? marks->unanswered_place : marks->pending_place);
 	finding->count += count - 1;
 	if (none)
-		rda_say(finding,
-			"%" PRIu64 " packets of this direction were marked (CE), and no CNP for "
-			"their QP is in the capture: its receiver %s.",
-			flow->ce_marked,
-			flow->receiver->cnp_sent ? "sent CNPs for other QPs only"
-						 : "sent none at all");
+		rda_finding_say(finding, RDA_SAY_G02_NO_CNP,
+				RDA_ARG_NUMBER("marked", flow->ce_marked),
+				RDA_ARG_FLAG("other_cnps", flow->receiver->cnp_sent));
 	else
-		rda_say(finding,
-			"%" PRIu64 " times of %" PRIu64
-			" no CNP followed a mark (CE) within 1 ms and the round trip time: those "
-			"may be paced, or left out.",
-			count, count + marks->answered);
+		rda_finding_say(finding, RDA_SAY_G02_NOT_FOLLOWED,
+				RDA_ARG_NUMBER("unanswered", count),
+				RDA_ARG_NUMBER("marks", count + marks->answered));
 }
 
 /* G05: told to slow down for no reason that is seen here. */
@@ -256,22 +244,14 @@ static void cnp_without_ce(struct rda_judge *judge, const struct rda_flow *flow,
 	}
 	if (count == 0)
 		return;
-	finding = rda_find_as(&judge->findings, RDA_CHECK_G05,
-			      flow->ce_marked ? RDA_SEVERITY_WARNING : RDA_SEVERITY_NOTE,
-			      RDA_PROOF_SUSPECTED, rda_about_flow(flow), place);
+	finding = rda_finding_add_as(&judge->findings, RDA_CHECK_G05,
+				     flow->ce_marked ? RDA_SEVERITY_WARNING : RDA_SEVERITY_NOTE,
+				     RDA_PROOF_SUSPECTED, rda_about_flow(flow), place);
 	finding->count += count - 1;
 	if (flow->ce_marked)
-		rda_say(finding,
-			"%" PRIu64
-			" CNPs came for this sender without a marked packet (CE) of it in "
-			"the 10 ms before, though others of its packets are marked here.",
-			count);
+		rda_finding_say(finding, RDA_SAY_G05_OTHERS_MARKED, RDA_ARG_NUMBER("cnps", count));
 	else
-		rda_say(finding,
-			"%" PRIu64 " CNPs came for this sender, and none of its packets is marked "
-			"(CE) here: switches behind this capture point mark them, or somebody "
-			"sends CNPs without marks.",
-			count);
+		rda_finding_say(finding, RDA_SAY_G05_NONE_MARKED, RDA_ARG_NUMBER("cnps", count));
 }
 
 void rda_congestion_notice_connection(struct rda_judge *judge,
@@ -300,50 +280,38 @@ static void ce_to_cnp_latency(struct rda_judge *judge, const struct notifier *no
 {
 	const struct rda_latency *latency = &notifier->latency;
 	const struct rda_host *host = judge->whole.hosts->items[notifier->host];
-	char median[RDA_WORDS_TEXT], most[RDA_WORDS_TEXT], all[RDA_WORDS_TEXT];
 	struct rda_finding *finding;
-	GString *name;
 
 	if (latency->count == 0)
 		return;
-	finding = rda_find(&judge->findings, RDA_CHECK_G03, rda_about_host(host),
-			   notifier->first_place);
+	finding = rda_finding_add(&judge->findings, RDA_CHECK_G03, rda_about_host(host),
+				  notifier->first_place);
 	finding->count += latency->count - 1;
-	name = rda_address_string(&host->address);
-	rda_say(finding,
-		"CNPs from %s follow marked packets (CE) after %s in the median, %s for 99 %%, "
-		"%s at most (%" PRIu64 " case%s).",
-		name->str, rda_words_time(median, rda_latency_percentile(latency, 50)),
-		rda_words_time(most, rda_latency_percentile(latency, 99)),
-		rda_words_time(all, latency->max), latency->count,
-		rda_words_plural(latency->count));
-	g_string_free(name, TRUE);
+	rda_finding_say(finding, RDA_SAY_G03_LATENCY, RDA_ARG_ADDRESS("host", &host->address),
+			RDA_ARG_TIME("median_ns", rda_latency_percentile(latency, 50)),
+			RDA_ARG_TIME("p99_ns", rda_latency_percentile(latency, 99)),
+			RDA_ARG_TIME("max_ns", latency->max),
+			RDA_ARG_NUMBER("cases", latency->count));
 }
 
 /* G04: closer than any known NIC does by default. */
 static void cnp_interval(struct rda_judge *judge, const struct notifier *notifier)
 {
 	const struct rda_host *host = judge->whole.hosts->items[notifier->host];
-	char least[RDA_WORDS_TEXT], median[RDA_WORDS_TEXT];
 	struct rda_finding *finding;
-	GString *name;
 
 	if (notifier->close == 0)
 		return;
-	finding =
-		rda_find_as(&judge->findings, RDA_CHECK_G04,
-			    notifier->close < CLOSE_MIN ? RDA_SEVERITY_NOTE : RDA_SEVERITY_WARNING,
-			    RDA_PROOF_SUSPECTED, rda_about_host(host), notifier->close_place);
+	finding = rda_finding_add_as(
+		&judge->findings, RDA_CHECK_G04,
+		notifier->close < CLOSE_MIN ? RDA_SEVERITY_NOTE : RDA_SEVERITY_WARNING,
+		RDA_PROOF_SUSPECTED, rda_about_host(host), notifier->close_place);
 	finding->count += notifier->close - 1;
-	name = rda_address_string(&host->address);
-	rda_say(finding,
-		"%" PRIu64 " of %" PRIu64
-		" CNPs from %s follow the one before to the same QP within 4 us (the "
-		"closest %s, the median %s).",
-		notifier->close, notifier->gaps.count, name->str,
-		rda_words_time(least, notifier->gaps.min),
-		rda_words_time(median, rda_latency_percentile(&notifier->gaps, 50)));
-	g_string_free(name, TRUE);
+	rda_finding_say(finding, RDA_SAY_G04_CLOSE, RDA_ARG_NUMBER("close", notifier->close),
+			RDA_ARG_NUMBER("cnps", notifier->gaps.count),
+			RDA_ARG_ADDRESS("host", &host->address),
+			RDA_ARG_TIME("min_ns", notifier->gaps.min),
+			RDA_ARG_TIME("median_ns", rda_latency_percentile(&notifier->gaps, 50)));
 }
 
 void rda_congestion_notice_end(const struct rda_notifiers *notifiers, struct rda_judge *judge)

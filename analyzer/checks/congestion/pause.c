@@ -6,10 +6,8 @@
 
 #include "analyzer/checks/congestion/class.h"
 #include "analyzer/checks/congestion/state.h"
-#include "analyzer/base/words.h"
 
 #include <glib.h>
-#include <inttypes.h>
 #include <string.h>
 
 /* Beside the priorities: all of them, as plain pause frames have it. */
@@ -214,13 +212,11 @@ void rda_pauses_loss(const struct rda_pauses *pauses, const struct rda_at *at,
 		priority = GLOBAL;
 	if (capture->places[priority] == 0 || capture->until_ns[priority] < lost_ns - LOSS_NS)
 		return;
-	finding = rda_find(&at->judge->findings, RDA_CHECK_G15, rda_about_flow(at->asker),
-			   event->frame);
+	finding = rda_finding_add(&at->judge->findings, RDA_CHECK_G15, rda_about_flow(at->asker),
+				  event->frame);
 	rda_finding_frame(finding, capture->places[priority]);
-	rda_say(finding,
-		"Requests were lost and sent again while %s was stopped by pause frames, which "
-		"should keep switches from dropping.",
-		priority == GLOBAL ? "the link" : "their priority");
+	rda_finding_say(finding, RDA_SAY_G15_STOPPED,
+			RDA_ARG_FLAG("all_priorities", priority == GLOBAL));
 }
 
 /* ---- the end --------------------------------------------------------------------------------- */
@@ -231,31 +227,21 @@ struct pause_sums {
 	const struct pauser *longest;
 };
 
-/* "priority 3", "all priorities" */
-static void append_class(GString *to, const struct pauser *pauser)
+static uint64_t mac_of(const struct pauser *pauser)
 {
-	if (pauser->key.priority == GLOBAL)
-		g_string_append(to, "all priorities");
-	else
-		g_string_append_printf(to, "priority %u", pauser->key.priority);
+	uint64_t mac = 0;
+
+	for (unsigned i = 0; i < sizeof(pauser->key.mac); i++)
+		mac = mac << 8 | pauser->key.mac[i];
+	return mac;
 }
 
-static void append_mac(GString *to, const uint8_t mac[6])
-{
-	for (unsigned i = 0; i < 6; i++)
-		g_string_append_printf(to, "%s%02x", i ? ":" : "", mac[i]);
-}
-
-/* "priority 3 by 02:00:00:00:ff:01" */
-static GString *who(const struct pauser *pauser)
-{
-	GString *text = g_string_new(NULL);
-
-	append_class(text, pauser);
-	g_string_append(text, " by ");
-	append_mac(text, pauser->key.mac);
-	return text;
-}
+/* "priority 3 by 02:00:00:00:ff:01": arguments */
+#define WHO(pauser)                                                                                \
+	RDA_ARG_FLAG("all_priorities", (pauser)->key.priority == GLOBAL),                          \
+		RDA_ARG_IF((pauser)->key.priority != GLOBAL,                                       \
+			   RDA_ARG_NUMBER("priority", (pauser)->key.priority)),                    \
+		RDA_ARG_MAC("sender", mac_of(pauser))
 
 static bool has_rdma(const struct rda_judge *judge, uint32_t capture)
 {
@@ -270,58 +256,44 @@ static void tell_pauses(const struct rda_pauses *pauses, struct rda_judge *judge
 {
 	const struct rda_capture *capture = &judge->whole.captures[index];
 	int64_t span = capture->last_time_ns - capture->first_time_ns;
-	int64_t unit = span < INT64_C(10000000000000) ? 1 : 1000000; /* for the percentage */
-	char share[RDA_WORDS_TEXT], time[RDA_WORDS_TEXT];
 	struct rda_finding *finding;
-	GString *name;
 
 	if (!sums->longest)
 		return;
-	finding =
-		rda_find_as(&judge->findings, check,
-			    check == RDA_CHECK_G14 && has_rdma(judge, index) ? RDA_SEVERITY_WARNING
-									     : RDA_SEVERITY_NOTE,
-			    RDA_PROOF_PROVEN, rda_about_capture(index), sums->longest->first_place);
+	finding = rda_finding_add_as(
+		&judge->findings, check,
+		check == RDA_CHECK_G14 && has_rdma(judge, index) ? RDA_SEVERITY_WARNING
+								 : RDA_SEVERITY_NOTE,
+		RDA_PROOF_PROVEN, rda_about_capture(index), sums->longest->first_place);
 	finding->count += sums->offs + sums->ons - 1;
-	name = who(sums->longest);
-	if (pauses->not_kept)
-		g_string_append_printf(name, " (%" PRIu64 " more, of further senders, not counted)",
-				       pauses->not_kept);
-	rda_say(finding,
-		"%s: %" PRIu64 " pause%s and %" PRIu64 " release%s; longest stopped was %s, for %s "
-		"(%s of the capture), taking the link for one of %u Gbit/s.",
-		check == RDA_CHECK_G14 ? "Plain pause frames" : "PFC", sums->offs,
-		rda_words_plural(sums->offs), sums->ons, rda_words_plural(sums->ons), name->str,
-		rda_words_time(time, sums->longest->stopped_ns),
-		rda_words_percent(share, (uint64_t)(sums->longest->stopped_ns / unit),
-				  (uint64_t)(span / unit)),
-		RDA_PAUSE_LINK_GBITS);
-	g_string_free(name, TRUE);
+	rda_finding_say(finding, check == RDA_CHECK_G14 ? RDA_SAY_G14_PLAIN : RDA_SAY_G11_PFC,
+			RDA_ARG_NUMBER("pauses", sums->offs), RDA_ARG_NUMBER("releases", sums->ons),
+			WHO(sums->longest),
+			RDA_ARG_IF(pauses->not_kept, RDA_ARG_NUMBER("not_kept", pauses->not_kept)),
+			RDA_ARG_TIME("stopped_ns", sums->longest->stopped_ns),
+			RDA_ARG_TIME("span_ns", span),
+			RDA_ARG_NUMBER("link_gbits", RDA_PAUSE_LINK_GBITS));
 }
 
 /* G12: one of them is stopped most of the time. */
 static void pfc_storm(struct rda_judge *judge, const struct pauser *pauser)
 {
-	char time[RDA_WORDS_TEXT], share[RDA_WORDS_TEXT];
 	struct rda_finding *finding;
-	GString *name;
 
 	if (pauser->storm_place == 0)
 		return;
-	finding = rda_find(&judge->findings, RDA_CHECK_G12, rda_about_capture(pauser->key.capture),
-			   pauser->storm_place);
+	finding = rda_finding_add(&judge->findings, RDA_CHECK_G12,
+				  rda_about_capture(pauser->key.capture), pauser->storm_place);
 	finding->cost_ns = MAX(finding->cost_ns, pauser->stopped_ns);
-	name = who(pauser);
 	if (pauser->most_ns > STORM_NS / 2)
-		rda_say(finding, "%s: stopped for %s of 100 ms, if the link has %u Gbit/s.",
-			name->str, rda_words_percent(share, (uint64_t)pauser->most_ns, STORM_NS),
-			RDA_PAUSE_LINK_GBITS);
+		rda_finding_say(finding, RDA_SAY_G12_STOPPED, WHO(pauser),
+				RDA_ARG_TIME("stopped_ns", pauser->most_ns),
+				RDA_ARG_TIME("window_ns", STORM_NS),
+				RDA_ARG_NUMBER("link_gbits", RDA_PAUSE_LINK_GBITS));
 	else
-		rda_say(finding,
-			"%s: asked to stop again and again for %s without a release, in time to "
-			"keep it stopped on a link of %u Gbit/s.",
-			name->str, rda_words_time(time, pauser->longest_run_ns), SLOW_LINK_GBITS);
-	g_string_free(name, TRUE);
+		rda_finding_say(finding, RDA_SAY_G12_ASKED, WHO(pauser),
+				RDA_ARG_TIME("asked_ns", pauser->longest_run_ns),
+				RDA_ARG_NUMBER("link_gbits", SLOW_LINK_GBITS));
 }
 
 /* G13: pauses for a priority that RDMA does not use here. */
@@ -331,21 +303,17 @@ static void pfc_on_unexpected_priority(struct rda_judge *judge,
 {
 	uint64_t own = capture->rdma_priorities;
 	struct rda_finding *finding;
-	GString *name;
 
 	if (pauser->offs == 0 || !has_rdma(judge, capture->capture) ||
 	    own & UINT64_C(1) << pauser->key.priority)
 		return;
 	/* where RDMA's own priority is paused as well, another one is somebody else's */
-	finding = rda_find_as(&judge->findings, RDA_CHECK_G13,
-			      own & paused ? RDA_SEVERITY_NOTE : RDA_SEVERITY_WARNING,
-			      RDA_PROOF_SUSPECTED, rda_about_capture(capture->capture),
-			      pauser->first_place);
-	name = who(pauser);
-	rda_say(finding,
-		"Pauses of %s: no RDMA packet of this capture has this priority by its %s.",
-		name->str, capture->tagged ? "VLAN tag" : "DSCP (8 to a priority)");
-	g_string_free(name, TRUE);
+	finding = rda_finding_add_as(&judge->findings, RDA_CHECK_G13,
+				     own & paused ? RDA_SEVERITY_NOTE : RDA_SEVERITY_WARNING,
+				     RDA_PROOF_SUSPECTED, rda_about_capture(capture->capture),
+				     pauser->first_place);
+	rda_finding_say(finding, RDA_SAY_G13_PRIORITY, WHO(pauser),
+			RDA_ARG_FLAG("tagged", capture->tagged));
 }
 
 static void add_up(struct pause_sums *sums, const struct pauser *pauser)

@@ -15,7 +15,6 @@
 #include "analyzer/checks/congestion/state.h"
 
 #include <glib.h>
-#include <inttypes.h>
 #include <string.h>
 
 /* Flows with fewer packets send no such time without a pause. */
@@ -128,12 +127,8 @@ void rda_rate_end(struct rda_judge *judge, const struct rda_flow *flow)
 
 	if (!rate || rate->slower || rate->as_before < AS_BEFORE_MIN)
 		return;
-	finding = rda_find(&judge->findings, RDA_CHECK_G06, rda_about_flow(flow),
-			   rate->as_before_place);
+	finding = rda_finding_add(&judge->findings, RDA_CHECK_G06, rda_about_flow(flow),
+				  rate->as_before_place);
 	finding->count += rate->as_before - 1;
-	rda_say(finding,
-		"%" PRIu64 " times this sender sent on as fast as before after a CNP, and never "
-		"slower (compared are about 500 us before the first of a series and 500 us behind "
-		"each).",
-		rate->as_before);
+	rda_finding_say(finding, RDA_SAY_G06_NEVER_SLOWER, RDA_ARG_NUMBER("cnps", rate->as_before));
 }

@@ -11,11 +11,9 @@
 #include "analyzer/checks/sequence/state.h"
 
 #include "analyzer/base/psn.h"
-#include "analyzer/base/words.h"
 #include "dissectors/icrc.h"
 
 #include <glib.h>
-#include <inttypes.h>
 
 /* PSNs that are remembered: a copy made by the network comes soon. */
 enum { RECENT = 8 };
@@ -85,12 +83,9 @@ static void datagram_repeated(const struct rda_at *at, const struct recent *old)
 	    !rda_icrc_as(at->frame, at->packet, old->ip_id, at->packet->bth.ack_req, &was) ||
 	    was != old->icrc)
 		return;
-	finding = rda_find_at(at, RDA_CHECK_S19);
+	finding = rda_finding_at(at, RDA_CHECK_S19);
 	rda_finding_frame(finding, old->place);
-	rda_say(finding,
-		"PSN %" PRIu32 " came twice with the same contents, and this service sends nothing "
-		"again: the network made a copy.",
-		at->packet->bth.psn);
+	rda_finding_say(finding, RDA_SAY_S19_COPY, RDA_ARG_PSN("psn", at->packet->bth.psn));
 }
 
 /* ---- UC -------------------------------------------------------------------------------------- */
@@ -98,10 +93,10 @@ static void datagram_repeated(const struct rda_at *at, const struct recent *old)
 /* S18 */
 static void uc_message_torn(const struct rda_at *at, struct rda_datagrams *d)
 {
-	struct rda_finding *finding = rda_find_at(at, RDA_CHECK_S18);
+	struct rda_finding *finding = rda_finding_at(at, RDA_CHECK_S18);
 
 	d->torn++;
-	rda_say(finding, "A message lacks a part, so the receiver drops all of it.");
+	rda_finding_say(finding, RDA_SAY_S18_TORN, RDA_ARG_NONE);
 }
 
 /* What comes late after all is taken off again, so it is told at the end. */
@@ -130,8 +125,10 @@ static void uc_packet(const struct rda_at *at, struct rda_datagrams *d, int64_t 
 	}
 	d->message = (uint8_t)rda_message_after((enum rda_message_state)d->message, roles, &breaks);
 	if (breaks)
-		rda_say(rda_find_at(at, RDA_CHECK_S09), "%s with PSN %" PRIu32 " %s.",
-			at->packet->opcode->name, at->packet->bth.psn, breaks);
+		rda_finding_say(rda_finding_at(at, RDA_CHECK_S09), RDA_SAY_S09_BREAKS,
+				RDA_ARG_WORD("opcode", at->packet->opcode->name),
+				RDA_ARG_PSN("psn", at->packet->bth.psn),
+				RDA_ARG_WORD("breaks", breaks));
 }
 
 /* ---------------------------------------------------------------------------------------------- */
@@ -171,15 +168,11 @@ void rda_datagram_finish(struct rda_judge *judge, const struct rda_flow *flow)
 
 	if (!d || !d->missing)
 		return;
-	finding = rda_find_as(&judge->findings, RDA_CHECK_S01, RDA_SEVERITY_WARNING,
-			      RDA_PROOF_SUSPECTED, rda_about_flow(flow), d->behind[0]);
+	finding = rda_finding_add_as(&judge->findings, RDA_CHECK_S01, RDA_SEVERITY_WARNING,
+				     RDA_PROOF_SUSPECTED, rda_about_flow(flow), d->behind[0]);
 	for (unsigned i = 1; i < MIN(d->gaps, GAPS); i++)
 		rda_finding_frame(finding, d->behind[i]);
 	finding->count = d->missing;
-	rda_say(finding,
-		"%" PRIu64 " packet%s of UC %s missing, and %" PRIu64
-		" message%s torn: lost before or at this capture point, as UC sends nothing again "
-		"that could tell which.",
-		d->missing, rda_words_plural(d->missing), rda_words_was(d->missing), d->torn,
-		rda_words_plural(d->torn));
+	rda_finding_say(finding, RDA_SAY_S01_UC, RDA_ARG_NUMBER("missing", d->missing),
+			RDA_ARG_NUMBER("torn", d->torn));
 }

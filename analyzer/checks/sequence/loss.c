@@ -9,7 +9,6 @@
 #include "analyzer/checks/sequence/loss.h"
 
 #include <glib.h>
-#include <inttypes.h>
 #include <string.h>
 
 static struct rda_losses *losses_of(struct rda_flow *flow)
@@ -67,11 +66,12 @@ static void close_run(struct rda_findings *findings, const struct rda_flow *flow
 		return;
 	if (run->verdict == RDA_VERDICT_OPEN && !run->refused) {
 		add(&losses->by_verdict[RDA_VERDICT_OPEN], run);
-		finding = rda_find(findings, RDA_CHECK_S04, rda_about_flow(flow), run->frame);
+		finding =
+			rda_finding_add(findings, RDA_CHECK_S04, rda_about_flow(flow), run->frame);
 	} else {
 		add(&losses->repaired, run);
-		finding = rda_find_as(findings, RDA_CHECK_S04, RDA_SEVERITY_NOTE,
-				      RDA_PROOF_SUSPECTED, rda_about_flow(flow), run->frame);
+		finding = rda_finding_add_as(findings, RDA_CHECK_S04, RDA_SEVERITY_NOTE,
+					     RDA_PROOF_SUSPECTED, rda_about_flow(flow), run->frame);
 	}
 	rda_finding_frame(finding, run->cause);
 }
@@ -123,8 +123,8 @@ static void begin_run(const struct rda_at *at, struct rda_losses *losses,
 /* S03: what a NAK asked for. */
 static void resent_after_nak(const struct rda_at *at, const struct rda_event *event)
 {
-	struct rda_finding *finding = rda_find(&at->judge->findings, RDA_CHECK_S03,
-					       rda_about_flow(at->asker), event->other_frame);
+	struct rda_finding *finding = rda_finding_add(
+		&at->judge->findings, RDA_CHECK_S03, rda_about_flow(at->asker), event->other_frame);
 
 	rda_finding_frame(finding, event->frame);
 }
@@ -231,7 +231,7 @@ static void packets_lost(const struct rda_at *at, struct rda_losses *losses,
 {
 	struct rda_gap *gap = gap_at(losses, event->psn);
 	struct rda_finding *finding =
-		rda_find(&at->judge->findings, RDA_CHECK_S01, rda_about_flow(at->asker), 0);
+		rda_finding_add(&at->judge->findings, RDA_CHECK_S01, rda_about_flow(at->asker), 0);
 
 	finding->count += event->count - 1;
 	losses->lost_before += event->count;
@@ -249,8 +249,8 @@ static void packets_lost(const struct rda_at *at, struct rda_losses *losses,
 static void lost_after(const struct rda_at *at, struct rda_losses *losses,
 		       const struct rda_event *event)
 {
-	struct rda_finding *finding = rda_find(&at->judge->findings, RDA_CHECK_S02,
-					       rda_about_flow(at->asker), event->other_frame);
+	struct rda_finding *finding = rda_finding_add(
+		&at->judge->findings, RDA_CHECK_S02, rda_about_flow(at->asker), event->other_frame);
 
 	losses->lost_after++;
 	if (!blame(losses, event->psn, 1, RDA_VERDICT_AFTER, finding))
@@ -270,8 +270,8 @@ static void responses_lost(const struct rda_at *at, struct rda_losses *losses,
 		return;
 	theirs = losses_of(sender);
 	*(before ? &theirs->responses_before : &theirs->responses_after) += event->count;
-	finding = rda_find(&at->judge->findings, before ? RDA_CHECK_S01 : RDA_CHECK_S02,
-			   rda_about_flow(sender), 0);
+	finding = rda_finding_add(&at->judge->findings, before ? RDA_CHECK_S01 : RDA_CHECK_S02,
+				  rda_about_flow(sender), 0);
 	finding->count += event->count - 1;
 	if (!blame(losses, event->psn, 1, before ? RDA_VERDICT_BEFORE : RDA_VERDICT_AFTER, finding))
 		rda_finding_frame(finding, event->frame);
@@ -283,16 +283,16 @@ void rda_losses_damaged(const struct rda_at *at)
 	if (!at->flow->account)
 		return;
 	losses_of(at->flow);
-	rda_find_as(&at->judge->findings, RDA_CHECK_S02, RDA_SEVERITY_NOTE, RDA_PROOF_PROVEN,
-		    rda_about_flow(at->flow), at->place);
+	rda_finding_add_as(&at->judge->findings, RDA_CHECK_S02, RDA_SEVERITY_NOTE, RDA_PROOF_PROVEN,
+			   rda_about_flow(at->flow), at->place);
 }
 
 /* ---- sent again for nothing ------------------------------------------------------------------ */
 
 static struct rda_finding *spurious(const struct rda_at *at, const struct rda_run *run)
 {
-	struct rda_finding *finding = rda_find(&at->judge->findings, RDA_CHECK_S05,
-					       rda_about_flow(at->asker), run->frame);
+	struct rda_finding *finding = rda_finding_add(&at->judge->findings, RDA_CHECK_S05,
+						      rda_about_flow(at->asker), run->frame);
 
 	rda_finding_frame(finding, run->cause);
 	return finding;
@@ -401,12 +401,11 @@ void rda_losses_response(const struct rda_at *at, struct rda_losses *losses)
 /* S17: the requester is no go-back-N one. */
 static void selective_repeat(const struct rda_at *at, const struct rda_event *event)
 {
-	struct rda_finding *finding = rda_find(&at->judge->findings, RDA_CHECK_S17,
-					       rda_about_flow(at->asker), event->other_frame);
+	struct rda_finding *finding = rda_finding_add(
+		&at->judge->findings, RDA_CHECK_S17, rda_about_flow(at->asker), event->other_frame);
 
 	rda_finding_frame(finding, event->frame);
-	rda_say(finding, "After a NAK only the packets that were missing were sent again, and what "
-			 "had followed them was taken: this requester repeats selectively.");
+	rda_finding_say(finding, RDA_SAY_S17_SELECTIVE, RDA_ARG_NONE);
 }
 
 static void note_gap(const struct rda_at *at, const struct rda_event *event)

@@ -13,7 +13,6 @@
 
 #include "analyzer/base/psn.h"
 
-#include <inttypes.h>
 
 /* At most half of the PSNs may be outstanding. */
 #define PSNS_OUTSTANDING INT64_C(0x800000)
@@ -51,10 +50,11 @@ enum rda_message_state rda_message_after(enum rda_message_state state, uint16_t 
 /* S09 */
 static void illegal_opcode_order(const struct rda_at *at, const char *breaks)
 {
-	struct rda_finding *finding = rda_find_at(at, RDA_CHECK_S09);
+	struct rda_finding *finding = rda_finding_at(at, RDA_CHECK_S09);
 
-	rda_say(finding, "%s with PSN %" PRIu32 " %s.", at->packet->opcode->name,
-		at->packet->bth.psn, breaks);
+	rda_finding_say(finding, RDA_SAY_S09_BREAKS,
+			RDA_ARG_WORD("opcode", at->packet->opcode->name),
+			RDA_ARG_PSN("psn", at->packet->bth.psn), RDA_ARG_WORD("breaks", breaks));
 }
 
 /* S10 */
@@ -67,12 +67,10 @@ static void window_exceeds(const struct rda_at *at, struct rda_sequence_watch *w
 	if (watch->window_told || !at->flow->peer || !progress->acked_frame)
 		return;
 	watch->window_told = true;
-	finding = rda_find_at(at, RDA_CHECK_S10);
+	finding = rda_finding_at(at, RDA_CHECK_S10);
 	rda_finding_frame(finding, progress->acked_frame);
-	rda_say(finding,
-		"%" PRId64 " PSNs are outstanding, more than 2^23: old and new ones cannot be told "
-		"apart.",
-		at->request->end - progress->acked);
+	rda_finding_say(finding, RDA_SAY_S10_OUTSTANDING,
+			RDA_ARG_SIGNED("psns", at->request->end - progress->acked));
 }
 
 /* S20 */
@@ -80,8 +78,7 @@ void rda_order_wrap(const struct rda_at *at, int64_t next, int64_t begin, int64_
 {
 	if (!next || (end - 1) >> 24 == (next - 1) >> 24 || begin - next >= PSN_JUMP)
 		return;
-	rda_say(rda_find_at(at, RDA_CHECK_S20),
-		"The PSNs of this direction went from 0xffffff to 0 and on, as they should.");
+	rda_finding_say(rda_finding_at(at, RDA_CHECK_S20), RDA_SAY_S20_WRAP, RDA_ARG_NONE);
 }
 
 void rda_order_request(const struct rda_at *at, struct rda_sequence_watch *watch)

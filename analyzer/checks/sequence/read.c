@@ -13,19 +13,16 @@
 #include "analyzer/base/psn.h"
 
 #include <glib.h>
-#include <inttypes.h>
 
 /* ---- S12 ------------------------------------------------------------------------------------- */
 
 /* What is not a READ's was answered as one. */
 static void read_response_outside_request(const struct rda_at *at, const struct rda_sent *sent)
 {
-	struct rda_finding *finding = rda_find_at(at, RDA_CHECK_S12);
+	struct rda_finding *finding = rda_finding_at(at, RDA_CHECK_S12);
 
 	rda_finding_frame(finding, sent->last_frame);
-	rda_say(finding,
-		"A READ response has PSN %" PRIu32 ", but what was sent with it is no READ.",
-		at->packet->bth.psn);
+	rda_finding_say(finding, RDA_SAY_S12_NO_READ, RDA_ARG_PSN("psn", at->packet->bth.psn));
 }
 
 /* Behind all that was sent. */
@@ -56,12 +53,12 @@ void rda_read_adopt(const struct rda_at *at, struct rda_orphans *orphans)
 	if (q->begin <= orphans->first &&
 	    !(q->roles & (RDA_ROLE_READ | RDA_ROLE_FLUSH | RDA_ROLE_ATOMIC_WRITE))) {
 		struct rda_finding *finding =
-			rda_find(&at->judge->findings, RDA_CHECK_S12,
-				 rda_about_flow(at->flow->peer), orphans->place);
+			rda_finding_add(&at->judge->findings, RDA_CHECK_S12,
+					rda_about_flow(at->flow->peer), orphans->place);
 
 		rda_finding_frame(finding, at->place);
-		rda_say(finding, "READ responses came with PSN %" PRIu32 ", which is that of %s.",
-			rda_psn_narrow(orphans->first), at->packet->opcode->name);
+		rda_finding_say(finding, RDA_SAY_S12_OTHER, RDA_ARG_PSN("psn", orphans->first),
+				RDA_ARG_WORD("opcode", at->packet->opcode->name));
 	}
 	orphans->count = 0;
 }
@@ -81,13 +78,12 @@ void rda_read_finish(struct rda_judge *judge, const struct rda_flow *flow)
 
 	if (!orphans || !orphans->count || !flow->peer)
 		return;
-	finding = rda_find_as(&judge->findings, RDA_CHECK_S12, RDA_SEVERITY_WARNING,
-			      RDA_PROOF_SUSPECTED, rda_about_flow(flow->peer), orphans->place);
+	finding =
+		rda_finding_add_as(&judge->findings, RDA_CHECK_S12, RDA_SEVERITY_WARNING,
+				   RDA_PROOF_SUSPECTED, rda_about_flow(flow->peer), orphans->place);
 	finding->count += orphans->count - 1;
-	rda_say(finding,
-		"READ responses came with PSNs from %" PRIu32 " to %" PRIu32
-		", which no READ in this capture asked for.",
-		rda_psn_narrow(orphans->first), rda_psn_narrow(orphans->end - 1));
+	rda_finding_say(finding, RDA_SAY_S12_NOT_ASKED, RDA_ARG_PSN("first_psn", orphans->first),
+			RDA_ARG_PSN("last_psn", orphans->end - 1));
 }
 
 /* ---- S13, S14 -------------------------------------------------------------------------------- */
@@ -108,20 +104,21 @@ static void judge_place(const struct rda_at *at, const struct rda_read_at_hand *
 	if (psn == read->end - 1)
 		due |= RDA_ROLE_LAST;
 	if (is != due) {
-		rda_say(rda_find_at(at, RDA_CHECK_S13),
-			"Response %" PRId64 " of the %" PRId64 " of a READ (PSN %" PRIu32
-			") is marked %s, and should be %s.",
-			psn - read->begin + 1, read->end - read->begin, at->packet->bth.psn,
-			place_name(is), place_name(due));
+		rda_finding_say(rda_finding_at(at, RDA_CHECK_S13), RDA_SAY_S13_MARKED,
+				RDA_ARG_SIGNED("index", psn - read->begin + 1),
+				RDA_ARG_SIGNED("responses", read->end - read->begin),
+				RDA_ARG_PSN("psn", at->packet->bth.psn),
+				RDA_ARG_WORD("marked", place_name(is)),
+				RDA_ARG_WORD("due", place_name(due)));
 		return;
 	}
 	if (!(due & RDA_ROLE_LAST) || !at->packet->payload_known ||
 	    at->packet->payload_length == read->last)
 		return;
-	rda_say(rda_find_at(at, RDA_CHECK_S14),
-		"The last response of a READ (PSN %" PRIu32 ") has %" PRIu32 " bytes, and %" PRIu32
-		" were left to send.",
-		at->packet->bth.psn, at->packet->payload_length, read->last);
+	rda_finding_say(rda_finding_at(at, RDA_CHECK_S14), RDA_SAY_S14_LAST,
+			RDA_ARG_PSN("psn", at->packet->bth.psn),
+			RDA_ARG_NUMBER("payload", at->packet->payload_length),
+			RDA_ARG_NUMBER("due", read->last));
 }
 
 /* Puts the READ that a PSN belongs to at hand; false when it is not to be judged. */

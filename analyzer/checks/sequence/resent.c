@@ -15,13 +15,12 @@
 #include "analyzer/base/psn.h"
 #include "dissectors/icrc.h"
 
-#include <inttypes.h>
 
 static struct rda_finding *find(const struct rda_at *at, enum rda_check check,
 				const struct rda_sent *old)
 {
 	struct rda_finding *finding =
-		rda_find(&at->judge->findings, check, rda_about_flow(at->asker), at->place);
+		rda_finding_add(&at->judge->findings, check, rda_about_flow(at->asker), at->place);
 
 	rda_finding_frame(finding, old->last_frame);
 	return finding;
@@ -32,10 +31,9 @@ static struct rda_finding *find(const struct rda_at *at, enum rda_check check,
 static void retransmitted_header_differs(const struct rda_at *at, const struct rda_sent *old,
 					 const char *field, uint64_t before, uint64_t now)
 {
-	rda_say(find(at, RDA_CHECK_S06, old),
-		"PSN %" PRIu32 " was sent again with another header: %s 0x%" PRIx64
-		", before 0x%" PRIx64 ".",
-		rda_psn_narrow(at->request->begin), field, now, before);
+	rda_finding_say(find(at, RDA_CHECK_S06, old), RDA_SAY_S06_HEADER,
+			RDA_ARG_PSN("psn", at->request->begin), RDA_ARG_WORD("field", field),
+			RDA_ARG_MEMORY("value", now), RDA_ARG_MEMORY("earlier", before));
 }
 
 /* False when it told a difference. */
@@ -83,22 +81,22 @@ static void read_again(const struct rda_at *at, const struct rda_sent *old)
 	if (q->rkey != old->rkey)
 		retransmitted_header_differs(at, old, "r_key", old->rkey, q->rkey);
 	else if (!is_part(q, old, rda_account_mtu(at->asker)))
-		rda_say(find(at, RDA_CHECK_S08, old),
-			"A READ of %" PRIu32 " bytes at 0x%" PRIx64 " with PSN %" PRIu32
-			" is no part of the READ of %" PRIu32 " bytes at 0x%" PRIx64
-			" with PSN %" PRIu32 " that it repeats.",
-			q->length, q->va, rda_psn_narrow(q->begin), old->length, old->va,
-			rda_psn_narrow(old->psn));
+		rda_finding_say(find(at, RDA_CHECK_S08, old), RDA_SAY_S08_PART,
+				RDA_ARG_NUMBER("length", q->length),
+				RDA_ARG_MEMORY("address", q->va), RDA_ARG_PSN("psn", q->begin),
+				RDA_ARG_NUMBER("earlier_length", old->length),
+				RDA_ARG_MEMORY("earlier_address", old->va),
+				RDA_ARG_PSN("earlier_psn", old->psn));
 }
 
 /* S11: a request that is no READ lies among the PSNs of one. */
 static void psn_after_read(const struct rda_at *at, const struct rda_sent *old)
 {
-	rda_say(find(at, RDA_CHECK_S11, old),
-		"%s has PSN %" PRIu32 ", which belongs to a READ: its %" PRIu32
-		" bytes take the PSNs from %" PRIu32 " to %" PRIu32 ".",
-		at->packet->opcode->name, rda_psn_narrow(at->request->begin), old->length,
-		rda_psn_narrow(old->begin), rda_psn_narrow(old->end - 1));
+	rda_finding_say(find(at, RDA_CHECK_S11, old), RDA_SAY_S11_INSIDE,
+			RDA_ARG_WORD("opcode", at->packet->opcode->name),
+			RDA_ARG_PSN("psn", at->request->begin),
+			RDA_ARG_NUMBER("length", old->length), RDA_ARG_PSN("first_psn", old->begin),
+			RDA_ARG_PSN("last_psn", old->end - 1));
 }
 
 /* ---- payload --------------------------------------------------------------------------------- */
@@ -122,15 +120,12 @@ static bool same_bytes(const struct rda_at *at, const struct rda_sent *old)
 /* S07; of an ATOMIC what differs are its operands, which are a header: S06. */
 static void retransmitted_payload_differs(const struct rda_at *at, const struct rda_sent *old)
 {
-	uint32_t psn = rda_psn_narrow(at->request->begin);
-
 	if (old->roles & RDA_ROLE_ATOMIC)
-		rda_say(find(at, RDA_CHECK_S06, old),
-			"The ATOMIC with PSN %" PRIu32 " was sent again with other operands.", psn);
+		rda_finding_say(find(at, RDA_CHECK_S06, old), RDA_SAY_S06_OPERANDS,
+				RDA_ARG_PSN("psn", at->request->begin));
 	else
-		rda_say(find(at, RDA_CHECK_S07, old),
-			"PSN %" PRIu32 " was sent again with the same headers and another payload.",
-			psn);
+		rda_finding_say(find(at, RDA_CHECK_S07, old), RDA_SAY_S07_PAYLOAD,
+				RDA_ARG_PSN("psn", at->request->begin));
 }
 
 /* ---------------------------------------------------------------------------------------------- */

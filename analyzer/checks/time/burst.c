@@ -4,10 +4,8 @@
  */
 #include "analyzer/checks/time/burst.h"
 
-#include "analyzer/base/words.h"
 
 #include <glib.h>
-#include <inttypes.h>
 #include <string.h>
 
 enum {
@@ -62,7 +60,6 @@ static uint64_t bits_per_second(uint64_t bytes, int64_t ns)
 static void throughput(const struct rda_burst *b, struct rda_judge *judge)
 {
 	int64_t span = b->last_ns - b->first_ns;
-	char average[RDA_WORDS_TEXT], peak[RDA_WORDS_TEXT];
 	uint64_t usual, most;
 
 	if (b->packets < PACKETS_MIN || span < SPAN_MIN_NS || !b->fine)
@@ -71,9 +68,10 @@ static void throughput(const struct rda_burst *b, struct rda_judge *judge)
 	most = bits_per_second(b->peak_bytes, MOMENT_NS);
 	if (most / TIMES_AVERAGE < usual)
 		return;
-	rda_say(rda_find(&judge->findings, RDA_CHECK_T12, rda_about_capture(b->capture), b->peak),
-		"RDMA took %s of the wire on average, and %s in its busiest 10 us.",
-		rda_words_rate(average, usual), rda_words_rate(peak, most));
+	rda_finding_say(rda_finding_add(&judge->findings, RDA_CHECK_T12,
+					rda_about_capture(b->capture), b->peak),
+			RDA_SAY_T12_RATE, RDA_ARG_RATE("average_bits_per_second", usual),
+			RDA_ARG_RATE("peak_bits_per_second", most));
 }
 
 void rda_burst_end(const struct rda_burst *b, struct rda_judge *judge)

@@ -7,10 +7,8 @@
  */
 #include "analyzer/checks/time/latency.h"
 
-#include "analyzer/base/words.h"
 
 #include <glib.h>
-#include <inttypes.h>
 
 /* Fewer tell nothing of one in a hundred. */
 enum { TAIL_MIN = 100 };
@@ -42,7 +40,7 @@ static uint64_t example(const struct rda_messages *m, enum rda_message kind)
 static struct rda_finding *find(struct rda_judge *judge, enum rda_check check,
 				const struct rda_flow *flow, uint64_t place)
 {
-	return rda_find(&judge->findings, check, rda_about_flow(flow), place);
+	return rda_finding_add(&judge->findings, check, rda_about_flow(flow), place);
 }
 
 /* ---- the tail -------------------------------------------------------------------------------- */
@@ -54,34 +52,18 @@ static bool has_tail(const struct rda_latency *latency)
 		       rda_ns_times(rda_latency_percentile(latency, 50), TAIL_TIMES);
 }
 
-/* "182 us (median of 1000), 1 in 100 more than 7.3 ms, at most 12 ms" */
-static char *tail_text(const struct rda_latency *latency)
-{
-	char median[RDA_WORDS_TEXT], tail[RDA_WORDS_TEXT], most[RDA_WORDS_TEXT];
-	GString *text = g_string_new(NULL);
-
-	g_string_printf(text, "%s (median of %" PRIu64 "), 1 in 100 %s or more, at most %s",
-			rda_words_time(median, rda_latency_percentile(latency, 50)), latency->count,
-			rda_words_time(tail, rda_latency_percentile(latency, 99)),
-			rda_words_time(most, latency->max));
-	return g_string_free(text, FALSE);
-}
-
-static void say_tail(struct rda_finding *finding, const char *what,
-		     const struct rda_latency *latency)
-{
-	char *text = tail_text(latency);
-
-	rda_say(finding, "%s took %s.", what, text);
-	g_free(text);
-}
+/* "182 us (median of 1000), 1 in 100 more than 7.3 ms, at most 12 ms": arguments */
+#define TAIL(latency)                                                                              \
+	RDA_ARG_TIME("median_ns", rda_latency_percentile(latency, 50)),                            \
+		RDA_ARG_NUMBER("count", (latency)->count),                                         \
+		RDA_ARG_TIME("p99_ns", rda_latency_percentile(latency, 99)),                       \
+		RDA_ARG_TIME("max_ns", (latency)->max)
 
 /* T04 */
 static bool latency_outlier(struct rda_judge *judge, const struct rda_flow *flow,
 			    const struct rda_messages *m)
 {
 	int64_t median = rda_latency_percentile(&m->acks, 50), limit;
-	char usual[RDA_WORDS_TEXT], most[RDA_WORDS_TEXT];
 	struct rda_finding *finding = NULL;
 	uint64_t count;
 
@@ -96,7 +78,7 @@ static bool latency_outlier(struct rda_judge *judge, const struct rda_flow *flow
 		return false;
 	count = MAX(rda_latency_above(&m->acks, limit), 1);
 	for (unsigned i = 0; i < m->slow_ack_count && m->slow_acks[i].latency_ns > limit; i++) {
-		finding = rda_find_as(
+		finding = rda_finding_add_as(
 			&judge->findings, RDA_CHECK_T04,
 			m->acks.max >= OUTLIER_LONG_NS ? RDA_SEVERITY_WARNING : RDA_SEVERITY_NOTE,
 			RDA_PROOF_SUSPECTED, rda_about_flow(flow), m->slow_acks[i].request_frame);
@@ -106,12 +88,9 @@ static bool latency_outlier(struct rda_judge *judge, const struct rda_flow *flow
 		finding->count--;
 	}
 	finding->count += count;
-	rda_say(finding,
-		"%" PRIu64 " of %" PRIu64
-		" ACKs came much later than the others, the latest after %s "
-		"where the median is %s, and nothing was resent meanwhile.",
-		count, m->acks.count, rda_words_time(most, m->acks.max),
-		rda_words_time(usual, median));
+	rda_finding_say(finding, RDA_SAY_T04_LATE, RDA_ARG_NUMBER("late", count),
+			RDA_ARG_NUMBER("acks", m->acks.count), RDA_ARG_TIME("max_ns", m->acks.max),
+			RDA_ARG_TIME("median_ns", median));
 	return true;
 }
 
@@ -125,7 +104,7 @@ static void ack_latency(struct rda_judge *judge, const struct rda_flow *flow,
 		return;
 	finding = find(judge, RDA_CHECK_T01, flow, m->slow_acks[0].request_frame);
 	rda_finding_frame(finding, m->slow_acks[0].ack_frame);
-	say_tail(finding, "Acknowledgments", &m->acks);
+	rda_finding_say(finding, RDA_SAY_T01_TAIL, TAIL(&m->acks));
 }
 
 /* T02 */
@@ -133,25 +112,24 @@ static void read_latency(struct rda_judge *judge, const struct rda_flow *flow,
 			 const struct rda_messages *m)
 {
 	const struct rda_latency *latency = &m->latency[RDA_MESSAGE_READ];
-	char first[RDA_WORDS_TEXT];
-	char *text;
 
 	if (!has_tail(latency))
 		return;
-	text = tail_text(latency);
-	rda_say(find(judge, RDA_CHECK_T02, flow, example(m, RDA_MESSAGE_READ)),
-		"READs took %s; %s of it (median) up to the first response.", text,
-		rda_words_time(first, rda_latency_percentile(&m->first_response, 50)));
-	g_free(text);
+	rda_finding_say(
+		find(judge, RDA_CHECK_T02, flow, example(m, RDA_MESSAGE_READ)), RDA_SAY_T02_TAIL,
+		TAIL(latency),
+		RDA_ARG_TIME("first_response_ns", rda_latency_percentile(&m->first_response, 50)));
 }
 
 /* T03 */
 static void atomic_latency(struct rda_judge *judge, const struct rda_flow *flow,
 			   const struct rda_messages *m)
 {
-	if (has_tail(&m->latency[RDA_MESSAGE_ATOMIC]))
-		say_tail(find(judge, RDA_CHECK_T03, flow, example(m, RDA_MESSAGE_ATOMIC)),
-			 "ATOMICs", &m->latency[RDA_MESSAGE_ATOMIC]);
+	const struct rda_latency *latency = &m->latency[RDA_MESSAGE_ATOMIC];
+
+	if (has_tail(latency))
+		rda_finding_say(find(judge, RDA_CHECK_T03, flow, example(m, RDA_MESSAGE_ATOMIC)),
+				RDA_SAY_T03_TAIL, TAIL(latency));
 }
 
 void rda_latency_end(struct rda_judge *judge, const struct rda_flow *flow)
@@ -207,7 +185,6 @@ static void think_time(const struct rda_turns *turns, struct rda_judge *judge,
 		       const struct rda_flow *flow, int64_t answer)
 {
 	int64_t reply = rda_latency_percentile(&turns->replies, 50);
-	char replied[RDA_WORDS_TEXT], acked[RDA_WORDS_TEXT];
 	struct rda_finding *finding;
 
 	if (turns->replies.count < REPLIES_MIN ||
@@ -215,11 +192,9 @@ static void think_time(const struct rda_turns *turns, struct rda_judge *judge,
 		return;
 	finding = find(judge, RDA_CHECK_T08, flow, turns->slowest_said);
 	rda_finding_frame(finding, turns->slowest_reply);
-	rda_say(finding,
-		"The reply to a message came after %s (median of %" PRIu64
-		"), its acknowledgment after %s: the rest was the peer's application.",
-		rda_words_time(replied, reply), turns->replies.count,
-		rda_words_time(acked, answer));
+	rda_finding_say(finding, RDA_SAY_T08_REPLY, RDA_ARG_TIME("reply_ns", reply),
+			RDA_ARG_NUMBER("replies", turns->replies.count),
+			RDA_ARG_TIME("ack_ns", answer));
 }
 
 void rda_turns_end(const struct rda_turns *turns, struct rda_judge *judge,

@@ -5,10 +5,8 @@
 #include "analyzer/checks/time/pace.h"
 
 #include "analyzer/base/psn.h"
-#include "analyzer/base/words.h"
 
 #include <glib.h>
-#include <inttypes.h>
 
 /* Fewer gaps tell nothing of what is usual. */
 enum { GAPS_MIN = 10 };
@@ -97,7 +95,6 @@ void rda_pace_end(const struct rda_pace *pace, struct rda_judge *judge, const st
 		  const char *what)
 {
 	int64_t limit = pause_of(pace, flow), longest = pace->gaps.max;
-	char paused[RDA_WORDS_TEXT], usual[RDA_WORDS_TEXT];
 	struct rda_finding *finding = NULL;
 	uint64_t count;
 
@@ -105,7 +102,7 @@ void rda_pace_end(const struct rda_pace *pace, struct rda_judge *judge, const st
 		return;
 	count = MAX(rda_latency_above(&pace->gaps, limit), 1);
 	for (unsigned i = 0; i < pace->pause_count && pace->pauses[i].gap_ns > limit; i++) {
-		finding = rda_find_as(
+		finding = rda_finding_add_as(
 			&judge->findings, RDA_CHECK_T11,
 			longest >= LONG_PAUSE_NS ? RDA_SEVERITY_WARNING : RDA_SEVERITY_NOTE,
 			RDA_PROOF_SUSPECTED, rda_about_flow(flow), pace->pauses[i].after);
@@ -113,12 +110,9 @@ void rda_pace_end(const struct rda_pace *pace, struct rda_judge *judge, const st
 		finding->count--;
 	}
 	finding->count += count;
-	rda_say(finding,
-		"%" PRIu64
-		" pause%s inside %s, the longest of %s; the median from one packet of them to "
-		"the next is %s.",
-		count, rda_words_plural(count), what, rda_words_time(paused, longest),
-		rda_words_time(usual, rda_latency_percentile(&pace->gaps, 50)));
+	rda_finding_say(finding, RDA_SAY_T11_PAUSES, RDA_ARG_NUMBER("pauses", count),
+			RDA_ARG_WORD("what", what), RDA_ARG_TIME("longest_ns", longest),
+			RDA_ARG_TIME("median_ns", rda_latency_percentile(&pace->gaps, 50)));
 }
 
 /* ---- between messages ------------------------------------------------------------------------ */
@@ -126,7 +120,6 @@ void rda_pace_end(const struct rda_pace *pace, struct rda_judge *judge, const st
 void rda_pace_idle(const struct rda_at *at)
 {
 	const struct rda_flow *flow = at->flow, *peer = flow->peer;
-	char text[RDA_WORDS_TEXT];
 	int64_t idle = flow->gap_ns;
 
 	if (!at->request || at->kind != RDA_REQUEST_NEW || !peer)
@@ -137,7 +130,8 @@ void rda_pace_idle(const struct rda_at *at)
 	     rda_account_answered(peer->account) < rda_account_progress(peer->account)->next))
 		return;
 	/* one finding for both directions */
-	rda_say(rda_find(&at->judge->findings, RDA_CHECK_T10,
-			 rda_about_flow(flow->index < peer->index ? flow : peer), at->place),
-		"Nothing passed for %s, and nothing was outstanding.", rda_words_time(text, idle));
+	rda_finding_say(rda_finding_add(&at->judge->findings, RDA_CHECK_T10,
+					rda_about_flow(flow->index < peer->index ? flow : peer),
+					at->place),
+			RDA_SAY_T10_IDLE, RDA_ARG_TIME("idle_ns", idle));
 }

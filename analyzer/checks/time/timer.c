@@ -4,11 +4,9 @@
  */
 #include "analyzer/checks/time/timer.h"
 
-#include "analyzer/base/words.h"
 #include "dissectors/aeth.h"
 
 #include <glib.h>
-#include <inttypes.h>
 
 /* ---- the RNR timer --------------------------------------------------------------------------- */
 
@@ -55,27 +53,21 @@ static void rnr_wait(const struct rda_waits *waits, struct rda_judge *judge,
 		     const struct rda_flow *flow)
 {
 	bool is_default = waits->longest_asked_ns == rda_aeth_rnr_ns(RNR_CODE_DEFAULT);
-	bool varies = waits->shortest_asked_ns != waits->longest_asked_ns;
-	char shortest[RDA_WORDS_TEXT], longest[RDA_WORDS_TEXT];
-	char median[RDA_WORDS_TEXT], total[RDA_WORDS_TEXT];
 	struct rda_finding *finding;
 
 	if (waits->waited.count == 0 ||
 	    (!is_default && waits->waited_total_ns / WAIT_TIMES < waits->asked_total_ns))
 		return;
-	finding = rda_find(&judge->findings, RDA_CHECK_T09, rda_about_flow(flow), waits->refused);
+	finding = rda_finding_add(&judge->findings, RDA_CHECK_T09, rda_about_flow(flow),
+				  waits->refused);
 	rda_finding_frame(finding, waits->resent);
 	finding->count = waits->waited.count;
-	rda_say(finding,
-		"%" PRIu64
-		" wait%s for a receiver that was not ready: it asked for %s%s%s%s, the requester "
-		"waited %s (median), %s in all.",
-		waits->waited.count, rda_words_plural(waits->waited.count),
-		varies ? rda_words_time(shortest, waits->shortest_asked_ns) : "",
-		varies ? " to " : "", rda_words_time(longest, waits->longest_asked_ns),
-		is_default ? " (the code that rdma_cm leaves it at)" : "",
-		rda_words_time(median, rda_latency_percentile(&waits->waited, 50)),
-		rda_words_time(total, waits->waited_total_ns));
+	rda_finding_say(finding, RDA_SAY_T09_WAITS, RDA_ARG_NUMBER("waits", waits->waited.count),
+			RDA_ARG_TIME("shortest_asked_ns", waits->shortest_asked_ns),
+			RDA_ARG_TIME("asked_ns", waits->longest_asked_ns),
+			RDA_ARG_FLAG("default", is_default),
+			RDA_ARG_TIME("median_ns", rda_latency_percentile(&waits->waited, 50)),
+			RDA_ARG_TIME("total_ns", waits->waited_total_ns));
 }
 
 void rda_waits_end(const struct rda_waits *waits, struct rda_judge *judge,
@@ -106,28 +98,23 @@ static int timer_of(const struct rda_flow *flow)
 /* T05 */
 static void timeout_early(const struct rda_at *at, const struct rda_event *event, int64_t timer)
 {
-	char waited[RDA_WORDS_TEXT], told[RDA_WORDS_TEXT];
-	struct rda_finding *finding = rda_find_at(at, RDA_CHECK_T05);
+	struct rda_finding *finding = rda_finding_at(at, RDA_CHECK_T05);
 
 	rda_finding_frame(finding, event->other_frame);
-	rda_say(finding,
-		"Requests were sent again after %s without a NAK, where the ACK timeout is %s.",
-		rda_words_time(waited, event->wait_ns), rda_words_time(told, timer));
+	rda_finding_say(finding, RDA_SAY_T05_EARLY, RDA_ARG_TIME("waited_ns", event->wait_ns),
+			RDA_ARG_TIME("ack_timeout_ns", timer));
 }
 
 /* T06 */
 static void timeout_late(const struct rda_at *at, const struct rda_event *event, int64_t timer)
 {
-	char waited[RDA_WORDS_TEXT], told[RDA_WORDS_TEXT], most[RDA_WORDS_TEXT];
-	struct rda_finding *finding = rda_find_at(at, RDA_CHECK_T06);
+	struct rda_finding *finding = rda_finding_at(at, RDA_CHECK_T06);
 
 	rda_finding_frame(finding, event->other_frame);
 	finding->cost_ns = rda_ns_sum(finding->cost_ns, event->wait_ns - TIMER_SPREAD * timer);
-	rda_say(finding,
-		"Requests were sent again only after %s, where the ACK timeout of %s ends within "
-		"%s.",
-		rda_words_time(waited, event->wait_ns), rda_words_time(told, timer),
-		rda_words_time(most, TIMER_SPREAD * timer));
+	rda_finding_say(finding, RDA_SAY_T06_LATE, RDA_ARG_TIME("waited_ns", event->wait_ns),
+			RDA_ARG_TIME("ack_timeout_ns", timer),
+			RDA_ARG_TIME("limit_ns", TIMER_SPREAD * timer));
 }
 
 void rda_timer_resent(const struct rda_at *at, const struct rda_event *event)
@@ -148,13 +135,11 @@ void rda_timer_resent(const struct rda_at *at, const struct rda_event *event)
 static void timeout_disabled(struct rda_judge *judge, const struct rda_flow *flow,
 			     const struct rda_sent *oldest, int64_t end_ns)
 {
-	char text[RDA_WORDS_TEXT];
 
-	rda_say(rda_find(&judge->findings, RDA_CHECK_T07, rda_about_flow(flow),
-			 oldest->first_frame),
-		"A request was not answered for the last %s of the capture, and its QP has no ACK "
-		"timeout (0): it waits without end.",
-		rda_words_time(text, end_ns - oldest->sent_ns));
+	rda_finding_say(rda_finding_add(&judge->findings, RDA_CHECK_T07, rda_about_flow(flow),
+					oldest->first_frame),
+			RDA_SAY_T07_NO_TIMEOUT,
+			RDA_ARG_TIME("silence_ns", end_ns - oldest->sent_ns));
 }
 
 void rda_timer_end(struct rda_judge *judge, const struct rda_flow *flow)

@@ -58,6 +58,26 @@ const char *rda_words_time(char text[RDA_WORDS_TEXT], int64_t ns)
 	return text;
 }
 
+const char *rda_words_decimal(char text[RDA_WORDS_TEXT], int64_t number, unsigned digits)
+{
+	uint64_t rest = number < 0 ? 0 - (uint64_t)number : (uint64_t)number, unit = 1;
+	char *to = text;
+
+	for (unsigned i = 0; i < digits; i++)
+		unit *= 10;
+	if (number < 0)
+		*to++ = '-';
+	to = put_number(to, rest / unit);
+	*to = '.';
+	to += digits > 0;
+	for (rest %= unit; unit > 1; rest %= unit) {
+		unit /= 10;
+		*to++ = (char)('0' + rest / unit);
+	}
+	*to = '\0';
+	return text;
+}
+
 const char *rda_words_rate(char text[RDA_WORDS_TEXT], uint64_t bits)
 {
 	static const char *const units[] = {" kbit/s", " Mbit/s", " Gbit/s", " Tbit/s"};

@@ -18,6 +18,9 @@ const char *rda_words_rate(char text[RDA_WORDS_TEXT], uint64_t bits);
 /* 1234 of 100000 -> "1.23 %". Returns `text`. Both are below 10^14. */
 const char *rda_words_percent(char text[RDA_WORDS_TEXT], uint64_t part, uint64_t whole);
 
+/* 1205 with 2 digits -> "12.05". Returns `text`. */
+const char *rda_words_decimal(char text[RDA_WORDS_TEXT], int64_t number, unsigned digits);
+
 /* "s" unless it is one of them: "%u packet%s" */
 static inline const char *rda_words_plural(uint64_t count)
 {

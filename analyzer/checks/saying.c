@@ -160,6 +160,9 @@ static void put_argument(struct maker *m, const struct rda_argument *a)
 	char text[RDA_WORDS_TEXT];
 
 	switch ((enum rda_argument_type)a->type) {
+	case RDA_ARGUMENT_DECIMAL:
+		g_string_append(m->to, rda_words_decimal(text, a->integer, a->digits));
+		break;
 	case RDA_ARGUMENT_SIGNED: g_string_append_printf(m->to, "%" PRId64, a->integer); break;
 	case RDA_ARGUMENT_TIME: g_string_append(m->to, rda_words_time(text, a->integer)); break;
 	case RDA_ARGUMENT_RATE: g_string_append(m->to, rda_words_rate(text, a->number)); break;
@@ -233,6 +236,15 @@ static void put_percent(struct maker *m, const struct rda_argument *part,
 	g_string_append(m->to, rda_words_percent(text, part->number / unit, whole->number / unit));
 }
 
+static int64_t divisor(const char *digits)
+{
+	int64_t number = 0;
+
+	for (; *digits >= '0' && *digits <= '9'; digits++)
+		number = number * 10 + (*digits - '0');
+	return MAX(number, 1);
+}
+
 /* What stands in braces. */
 static void put_item(struct maker *m, const char *at, const char *end)
 {
@@ -244,8 +256,7 @@ static void put_item(struct maker *m, const char *at, const char *end)
 	if (stop == end) {
 		put_argument(m, argument);
 	} else if (*stop == '/') {
-		g_string_append_printf(m->to, "%" PRId64,
-				       argument->integer / g_ascii_strtoll(stop + 1, NULL, 10));
+		g_string_append_printf(m->to, "%" PRId64, argument->integer / divisor(stop + 1));
 	} else if (*stop == '%' || *stop == '~') {
 		other = named(m, stop + 1, end);
 		if (other)

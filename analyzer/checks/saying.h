@@ -49,9 +49,10 @@ enum rda_argument_type {
 	RDA_ARGUMENT_NONE, /* not given */
 	RDA_ARGUMENT_NUMBER,
 	RDA_ARGUMENT_SIGNED,
-	RDA_ARGUMENT_TIME, /* a span, in ns */
-	RDA_ARGUMENT_RATE, /* bits per second */
-	RDA_ARGUMENT_HEX,  /* a key, an address in memory, a QPN, a code: of `digits` at least */
+	RDA_ARGUMENT_DECIMAL, /* 123 is 12.3, with as many `digits` behind the point */
+	RDA_ARGUMENT_TIME,    /* a span, in ns */
+	RDA_ARGUMENT_RATE,    /* bits per second */
+	RDA_ARGUMENT_HEX,     /* a key, an address in memory, a QPN, a code: of `digits` at least */
 	RDA_ARGUMENT_FRAME,
 	RDA_ARGUMENT_ADDRESS,
 	RDA_ARGUMENT_MAC,
@@ -66,7 +67,7 @@ struct rda_argument {
 	uint8_t digits;
 	union {
 		uint64_t number;		   /* NUMBER, RATE, HEX, MAC; FLAG: 0 or 1 */
-		int64_t integer;		   /* SIGNED, TIME */
+		int64_t integer;		   /* SIGNED, DECIMAL, TIME */
 		uint64_t place;			   /* FRAME: meta.h */
 		const char *text;		   /* WORD: a literal; TEXT: of the caller */
 		const struct rda_address *address; /* of the caller */
@@ -90,6 +91,8 @@ struct rda_argument {
 #define RDA_ARG_FLAG(name, value)    RDA_ARG_(name, FLAG, number, (value) ? 1 : 0)
 #define RDA_ARG_HEX(name, value, digits)                                                           \
 	((struct rda_argument){(name), RDA_ARGUMENT_HEX, (digits), {.number = (value)}})
+#define RDA_ARG_DECIMAL(name, value, digits)                                                       \
+	((struct rda_argument){(name), RDA_ARGUMENT_DECIMAL, (digits), {.integer = (value)}})
 #define RDA_ARG_KEY(name, value)    RDA_ARG_HEX(name, value, 8)
 #define RDA_ARG_QPN(name, value)    RDA_ARG_HEX(name, value, 6)
 #define RDA_ARG_MEMORY(name, value) RDA_ARG_HEX(name, value, 1)

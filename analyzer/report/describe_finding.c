@@ -4,6 +4,7 @@
  */
 #include "analyzer/report/describe.h"
 
+#include "analyzer/base/words.h"
 #include "analyzer/report/address.h"
 
 static void put_index(struct rda_record *record, const char *name, int32_t index)
@@ -51,13 +52,17 @@ static void put_mac(struct rda_record *record, const char *name, uint64_t mac)
 static void put_argument(struct rda_record *record, const struct rda_said *said,
 			 const struct rda_argument *a)
 {
-	char text[RDA_ADDRESS_TEXT];
+	char text[RDA_ADDRESS_TEXT], digits[RDA_WORDS_TEXT];
 
 	switch ((enum rda_argument_type)a->type) {
 	case RDA_ARGUMENT_NUMBER:
 	case RDA_ARGUMENT_RATE: rda_record_number(record, a->name, a->number); break;
 	case RDA_ARGUMENT_SIGNED:
 	case RDA_ARGUMENT_TIME: rda_record_signed(record, a->name, a->integer); break;
+	case RDA_ARGUMENT_DECIMAL:
+		rda_record_decimal(record, a->name,
+				   rda_words_decimal(digits, a->integer, a->digits));
+		break;
 	case RDA_ARGUMENT_HEX: rda_record_hex(record, a->name, a->number, a->digits); break;
 	case RDA_ARGUMENT_FRAME: put_frame(record, a->name, a->place); break;
 	case RDA_ARGUMENT_MAC: put_mac(record, a->name, a->number); break;

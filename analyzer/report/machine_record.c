@@ -150,6 +150,14 @@ void rda_record_signed(struct rda_record *record, const char *name, int64_t valu
 	cell(record, name, text);
 }
 
+void rda_record_decimal(struct rda_record *record, const char *name, const char *digits)
+{
+	if (record->form == RDA_RECORD_JSON)
+		add(record, name, json_object_new_double_s(g_ascii_strtod(digits, NULL), digits));
+	else
+		cell(record, name, digits);
+}
+
 void rda_record_flag(struct rda_record *record, const char *name, bool value)
 {
 	if (record->form == RDA_RECORD_JSON)

@@ -58,6 +58,8 @@ void rda_record_close(struct rda_record *record);
 
 void rda_record_number(struct rda_record *record, const char *name, uint64_t value);
 void rda_record_signed(struct rda_record *record, const char *name, int64_t value);
+void rda_record_decimal(struct rda_record *record, const char *name,
+			const char *digits); /* "12.3" */
 void rda_record_flag(struct rda_record *record, const char *name, bool value);
 /* A `value` of NULL is null. */
 void rda_record_text(struct rda_record *record, const char *name, const char *value);

@@ -30,6 +30,7 @@ static struct rda_said *some(void)
 						RDA_ARG_HEX("syndrome", 0x60, 2),
 						RDA_ARG_FRAME("frame", rda_place_id(3, 12)),
 						RDA_ARG_ADDRESS("host", &host),
+						RDA_ARG_DECIMAL("percent", 1205, 2),
 						RDA_ARG_MAC("mac", 0x0200000000ff),
 						RDA_ARG_TIME("longer_ns", 1230001),
 						RDA_ARG_WORD("opcode", "RC SEND Only"),
@@ -63,6 +64,7 @@ static const struct {
 	{"all{yes?, {one} too}{no?, {packets} too}", "all, 1 too"},
 	{"{yes?{no?both|one}|none}", "one"},
 	{"{one%packets}, {none%packets}", "under 0.01 %, 0 %"},
+	{"{percent} %", "12.05 %"},
 	{"{packets/1000} {ahead/2} {wait_ns/1000} us", "1234 -2 1234 us"},
 	{"{wait_ns~longer_ns} {one~packets} {mac}", "1.23 ms 1 to 1234567 02:00:00:00:00:ff"},
 	/* what was not given */

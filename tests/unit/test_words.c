@@ -34,6 +34,17 @@ START_TEST(times_have_three_digits)
 }
 END_TEST
 
+START_TEST(decimals)
+{
+	char text[RDA_WORDS_TEXT];
+
+	ck_assert_str_eq(rda_words_decimal(text, 1205, 2), "12.05");
+	ck_assert_str_eq(rda_words_decimal(text, -5, 1), "-0.5");
+	ck_assert_str_eq(rda_words_decimal(text, 100, 1), "10.0");
+	ck_assert_str_eq(rda_words_decimal(text, 7, 0), "7");
+}
+END_TEST
+
 START_TEST(shares)
 {
 	static const struct {
@@ -95,6 +106,7 @@ Suite *rda_suite_words(void)
 
 	tcase_add_test(tcase, times_have_three_digits);
 	tcase_add_test(tcase, rates);
+	tcase_add_test(tcase, decimals);
 	tcase_add_test(tcase, shares);
 	tcase_add_test(tcase, one_has_no_s);
 	suite_add_tcase(suite, tcase);

@@ -7,11 +7,9 @@
 #include "analyzer/checks/answer/msn.h"
 #include "analyzer/base/psn.h"
 #include "analyzer/track/roce/copies.h"
-#include "analyzer/base/words.h"
 #include "dissectors/icrc.h"
 
 #include <glib.h>
-#include <inttypes.h>
 
 /* Steps from one ACK to the next that must be seen, and of how many the numbers must agree, before
  * the others tell that an ACK is missing. */
@@ -185,24 +183,14 @@ void rda_answer_copied(const struct rda_at *at, struct rda_ack_watch *watch)
 
 /* ---- what it comes to ------------------------------------------------------------------------ */
 
-/* The note's words, behind those of the requests that its flow carries as well. */
-static void add_words(struct rda_finding *finding, const GString *words)
-{
-	GString *all = g_string_new(finding->text);
-
-	g_string_append(all, all->len ? " " : "");
-	g_string_append(all, words->str);
-	rda_retell(finding, "%s", all->str);
-	g_string_free(all, TRUE);
-}
-
 /* So many cases at a time. */
 static struct rda_finding *find(struct rda_judge *judge, enum rda_check check,
 				const struct rda_flow *sender, uint64_t count,
 				const struct places *places)
 {
-	struct rda_finding *finding = rda_find_as(&judge->findings, check, RDA_SEVERITY_NOTE,
-						  RDA_PROOF_SUSPECTED, rda_about_flow(sender), 0);
+	struct rda_finding *finding =
+		rda_finding_add_as(&judge->findings, check, RDA_SEVERITY_NOTE, RDA_PROOF_SUSPECTED,
+				   rda_about_flow(sender), 0);
 
 	finding->count += count - 1;
 	for (unsigned i = 0; i < places->count; i++)
@@ -210,57 +198,36 @@ static struct rda_finding *find(struct rda_judge *judge, enum rda_check check,
 	return finding;
 }
 
-/* Q10 */
+/* Q10, behind what is said of the requests that the flow carries as well. */
 static void tell_late(struct rda_judge *judge, const struct rda_flow *asker,
 		      const struct rda_ack_watch *watch)
 {
-	GString *words = g_string_new(NULL);
-
-	g_string_printf(words,
-			"%" PRIu64 " of %" PRIu64
-			" ACKs came behind one that was made later and acknowledges more: they "
-			"were reordered before this capture point. The later one had told all that "
-			"they tell, so it cost nothing.",
-			watch->late, watch->acks - watch->copies);
-	add_words(find(judge, RDA_CHECK_Q10, asker->peer, watch->late, &watch->odd->late), words);
-	g_string_free(words, TRUE);
+	rda_finding_say_more(
+		find(judge, RDA_CHECK_Q10, asker->peer, watch->late, &watch->odd->late),
+		RDA_SAY_Q10_ACKS, RDA_ARG_NUMBER("late_acks", watch->late),
+		RDA_ARG_NUMBER("acks", watch->acks - watch->copies));
 }
 
-/* Q05 */
+/* Q05, behind what is said of requests. */
 static void tell_copies(struct rda_judge *judge, const struct rda_flow *asker,
 			const struct rda_ack_watch *watch)
 {
 	bool requests_too = rda_account_counts(asker)->packets[RDA_REQUEST_MIRRORED];
-	GString *words = g_string_new(NULL);
 
-	g_string_printf(words,
-			"%" PRIu64 " of %" PRIu64
-			" ACKs are copies of the one before, with the same ICRC and IP "
-			"identification: %s. A second ACK tells nothing new, so it cost nothing.",
-			watch->copies, watch->acks,
-			requests_too ? "made by mirroring, or by the network"
-				     : "made by the network, as no request is in the capture "
-				       "twice");
-	add_words(find(judge, RDA_CHECK_Q05, asker->peer, watch->copies, &watch->odd->copies),
-		  words);
-	g_string_free(words, TRUE);
+	rda_finding_say_more(
+		find(judge, RDA_CHECK_Q05, asker->peer, watch->copies, &watch->odd->copies),
+		RDA_SAY_Q05_ACKS, RDA_ARG_NUMBER("copied_acks", watch->copies),
+		RDA_ARG_NUMBER("acks", watch->acks), RDA_ARG_FLAG("requests_too", requests_too));
 }
 
 /* Q05 of what is no ACK */
 static void tell_others_copied(struct rda_judge *judge, const struct rda_flow *asker,
 			       const struct rda_ack_watch *watch)
 {
-	GString *words = g_string_new(NULL);
-
-	g_string_printf(words,
-			"%" PRIu64
-			" READ or ATOMIC responses or NAKs are in the capture twice within %u ms, "
-			"with the same ICRC and IP identification.",
-			watch->others_copied, RDA_COPY_NS / 1000000);
-	add_words(
+	rda_finding_say_more(
 		find(judge, RDA_CHECK_Q05, asker->peer, watch->others_copied, &watch->odd->others),
-		words);
-	g_string_free(words, TRUE);
+		RDA_SAY_Q05_ANSWERS, RDA_ARG_NUMBER("copied_answers", watch->others_copied),
+		RDA_ARG_TIME("answers_within_ns", RDA_COPY_NS));
 }
 
 /* S01, a suspicion that is a note: the network is said to have lost what nobody needed. */
@@ -278,15 +245,10 @@ static void tell_missing(struct rda_judge *judge, const struct rda_flow *asker,
 		note(&places, watch->odd->gaps[i].before);
 	}
 	finding = find(judge, RDA_CHECK_S01, asker->peer, watch->missing, &places);
-	rda_retell(finding,
-		   "%" PRIu64 " ACK%s missing, %" PRIu64
-		   " came: from one to the next IP identification and MSN go up alike, %" PRIu64
-		   " time%s by more than one. They were lost before this capture point, or the "
-		   "capture missed them; a later ACK makes up for them%s.",
-		   watch->missing, watch->missing == 1 ? " is" : "s are",
-		   watch->acks - watch->copies, watch->odd->gap_count,
-		   rda_words_plural(watch->odd->gap_count),
-		   costly ? ", where one comes before the timer" : ", so it cost nothing");
+	rda_finding_retell(finding, RDA_SAY_S01_ACKS, RDA_ARG_NUMBER("missing", watch->missing),
+			   RDA_ARG_NUMBER("acks", watch->acks - watch->copies),
+			   RDA_ARG_NUMBER("gaps", watch->odd->gap_count),
+			   RDA_ARG_FLAG("costly", costly));
 }
 
 void rda_ack_order_end(struct rda_judge *judge, const struct rda_flow *asker)

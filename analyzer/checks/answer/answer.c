@@ -13,10 +13,8 @@
 #include "analyzer/checks/answer/nak.h"
 #include "analyzer/checks/answer/rnr.h"
 #include "analyzer/base/psn.h"
-#include "analyzer/base/words.h"
 
 #include <glib.h>
-#include <inttypes.h>
 
 /*
  * A request that nobody answers is said to be unanswered when the capture goes on for so long: more
@@ -70,11 +68,6 @@ static struct rda_answer_watch *watch_of(struct rda_flow *asker)
 	return asker->watch.answer ? asker->watch.answer : make_watch(asker);
 }
 
-static unsigned narrow(int64_t psn)
-{
-	return rda_psn_narrow(psn);
-}
-
 /* ---- acknowledged, and never sent ------------------------------------------------------------ */
 
 /* A01, of who acknowledged it: it was not lost by the capture: it is sent only now, or nothing near
@@ -83,14 +76,12 @@ static struct rda_finding *ghost_ack(struct rda_judge *judge, const struct rda_f
 				     const struct rda_ghost_watch *ghost, enum rda_proof proof)
 {
 	struct rda_finding *finding =
-		rda_find_as(&judge->findings, RDA_CHECK_A01, RDA_SEVERITY_ERROR, proof,
-			    rda_about_flow(asker->peer), ghost->place);
+		rda_finding_add_as(&judge->findings, RDA_CHECK_A01, RDA_SEVERITY_ERROR, proof,
+				   rda_about_flow(asker->peer), ghost->place);
 
-	rda_say(finding,
-		"PSN %u is acknowledged, and the highest that had been sent is PSN %u: nobody sent "
-		"%s.",
-		narrow(ghost->psn), narrow(ghost->begin - 1),
-		ghost->psn == ghost->begin ? "it yet" : "it, nor what lies between");
+	rda_finding_say(finding, RDA_SAY_A01_GHOST, RDA_ARG_PSN("psn", ghost->psn),
+			RDA_ARG_PSN("highest_psn", ghost->begin - 1),
+			RDA_ARG_FLAG("next", ghost->psn == ghost->begin));
 	return finding;
 }
 
@@ -134,10 +125,8 @@ static void reserved_syndrome(const struct rda_at *at)
 	if (!(syndrome & 0x80) && rda_syndrome_kind(syndrome) != RDA_AETH_RESERVED &&
 	    (rda_syndrome_kind(syndrome) != RDA_AETH_NAK || known_nak))
 		return;
-	rda_say(rda_find_at(at, RDA_CHECK_A13),
-		"The AETH has syndrome 0x%02x, which is reserved: it is neither an ACK, nor an RNR "
-		"NAK, nor one of the NAKs 0x60 to 0x64.",
-		(unsigned)syndrome);
+	rda_finding_say(rda_finding_at(at, RDA_CHECK_A13), RDA_SAY_A13_SYNDROME,
+			RDA_ARG_HEX("syndrome", syndrome, 2));
 }
 
 /* A24: the answer to these carries no data and is yet no ACK. */
@@ -148,12 +137,10 @@ static void flush_answered_with_ack(const struct rda_at *at, int64_t psn)
 
 	if (!record || !(record->roles & (RDA_ROLE_FLUSH | RDA_ROLE_ATOMIC_WRITE)))
 		return;
-	finding = rda_find_at(at, RDA_CHECK_A24);
+	finding = rda_finding_at(at, RDA_CHECK_A24);
 	rda_finding_frame(finding, record->last_frame);
-	rda_say(finding,
-		"PSN %u, %s, is answered with an ACK; its answer is an RDMA READ response without "
-		"data.",
-		narrow(psn), rda_opcode(record->opcode)->name);
+	rda_finding_say(finding, RDA_SAY_A24_ACK, RDA_ARG_PSN("psn", psn),
+			RDA_ARG_WORD("opcode", rda_opcode(record->opcode)->name));
 }
 
 /* What a request of any kind means to those that wait for one. */
@@ -297,7 +284,6 @@ static void request_unanswered(struct rda_judge *judge, const struct rda_flow *f
 	const struct rda_giveup *giveup = rda_giveup_of(flow);
 	const struct rda_progress *progress = rda_account_progress(flow->account);
 	const struct rda_sent *record = oldest_unanswered(flow);
-	char took[RDA_WORDS_TEXT], silence[RDA_WORDS_TEXT];
 	struct rda_finding *finding;
 	int64_t quiet;
 
@@ -311,28 +297,24 @@ static void request_unanswered(struct rda_judge *judge, const struct rda_flow *f
 	quiet = rda_watched_until(judge, record->last_frame) - progress->last_ns;
 	if (quiet < UNANSWERED_NS && gave_up->kind != RDA_GIVEUP_UNENDING)
 		return;
-	finding = rda_find_as(&judge->findings, RDA_CHECK_A02,
-			      has_no_timer(flow) ? RDA_SEVERITY_NOTE : RDA_SEVERITY_WARNING,
-			      RDA_PROOF_SUSPECTED, rda_about_flow(flow), record->last_frame);
+	finding = rda_finding_add_as(&judge->findings, RDA_CHECK_A02,
+				     has_no_timer(flow) ? RDA_SEVERITY_NOTE : RDA_SEVERITY_WARNING,
+				     RDA_PROOF_SUSPECTED, rda_about_flow(flow), record->last_frame);
 	rda_finding_frame(finding, record->first_frame);
 	rda_finding_frame(finding, progress->acked_frame);
 	finding->cost_ns = record->last_ns - record->first_ns;
-	rda_words_time(took, finding->cost_ns);
-	rda_words_time(silence, quiet);
 	if (gave_up->kind == RDA_GIVEUP_UNENDING)
-		rda_giveup_tells_of_timeouts(judge, flow);
+		rda_giveup_tells_of_timeouts(judge, flow, RDA_CHECK_A02);
 	if (gave_up->kind == RDA_GIVEUP_UNENDING)
-		rda_say(finding,
-			"PSN %u (%s) was sent %" PRIu32
-			" times in %s and never answered: more often than any retry count allows, "
-			"so this sender does not give up by itself. Then it was silent for %s.",
-			narrow(record->begin), rda_opcode(record->opcode)->name,
-			giveup->retries.runs + 1, took, silence);
+		rda_finding_say(finding, RDA_SAY_A02_UNENDING, RDA_ARG_PSN("psn", record->begin),
+				RDA_ARG_WORD("opcode", rda_opcode(record->opcode)->name),
+				RDA_ARG_NUMBER("sent", giveup->retries.runs + 1),
+				RDA_ARG_TIME("took_ns", finding->cost_ns),
+				RDA_ARG_TIME("silence_ns", quiet));
 	else
-		rda_say(finding,
-			"PSN %u (%s) asks for an answer, and none came in the %s after the last "
-			"request until the capture ends.",
-			narrow(record->begin), rda_opcode(record->opcode)->name, silence);
+		rda_finding_say(finding, RDA_SAY_A02_ASKED, RDA_ARG_PSN("psn", record->begin),
+				RDA_ARG_WORD("opcode", rda_opcode(record->opcode)->name),
+				RDA_ARG_TIME("silence_ns", quiet));
 }
 
 /* A06: a READ that is passed by an ACK of a later request, and not asked for again. */
@@ -346,16 +328,14 @@ static void read_completed_by_ack_only(struct rda_judge *judge, const struct rda
 	    pending->answered || pending->resent ||
 	    rda_watched_until(judge, pending->frame) - pending->sent_ns < UNANSWERED_NS)
 		return;
-	finding = rda_find(&judge->findings, RDA_CHECK_A06, rda_about_flow(flow),
-			   watch->passed_place);
+	finding = rda_finding_add(&judge->findings, RDA_CHECK_A06, rda_about_flow(flow),
+				  watch->passed_place);
 	rda_finding_frame(finding, pending->frame);
-	rda_say(finding,
-		"The %s of PSN %u got no response, an ACK went past it, and it was not asked for "
-		"again: an ACK completes no such request.%s",
-		pending->read ? "RDMA READ" : "ATOMIC", narrow(pending->begin),
-		rda_account_progress(flow->account)->next > pending->end + 1
-			? " The sender went on."
-			: "");
+	rda_finding_say(finding, RDA_SAY_A06_PASSED,
+			RDA_ARG_WORD("operation", pending->read ? "RDMA READ" : "ATOMIC"),
+			RDA_ARG_PSN("psn", pending->begin),
+			RDA_ARG_FLAG("went_on",
+				     rda_account_progress(flow->account)->next > pending->end + 1));
 }
 
 /* A25: far more ACKs than packets. */
@@ -364,10 +344,10 @@ static void ack_flood(struct rda_judge *judge, const struct rda_flow *flow,
 {
 	if (peer->acks < FLOOD_MIN || peer->acks <= FLOOD_TIMES * flow->request_packets)
 		return;
-	rda_say(rda_find(&judge->findings, RDA_CHECK_A25, rda_about_flow(peer), peer->first_place),
-		"%" PRIu64 " ACKs answer %" PRIu64
-		" request packets: more than one for each is of no use.",
-		peer->acks, flow->request_packets);
+	rda_finding_say(rda_finding_add(&judge->findings, RDA_CHECK_A25, rda_about_flow(peer),
+					peer->first_place),
+			RDA_SAY_A25_FLOOD, RDA_ARG_NUMBER("acks", peer->acks),
+			RDA_ARG_NUMBER("packets", flow->request_packets));
 }
 
 /* Whether the first request has another PSN than was agreed, says M05. */
@@ -375,10 +355,10 @@ static bool began_elsewhere(const struct rda_judge *judge, const struct rda_flow
 {
 	const struct rda_subject subject = rda_about_flow(flow);
 
-	return rda_found_as(&judge->findings, RDA_CHECK_M05, RDA_SEVERITY_ERROR, RDA_PROOF_PROVEN,
-			    subject) ||
-	       rda_found_as(&judge->findings, RDA_CHECK_M05, RDA_SEVERITY_ERROR,
-			    RDA_PROOF_SUSPECTED, subject);
+	return rda_finding_find_as(&judge->findings, RDA_CHECK_M05, RDA_SEVERITY_ERROR,
+				   RDA_PROOF_PROVEN, subject) ||
+	       rda_finding_find_as(&judge->findings, RDA_CHECK_M05, RDA_SEVERITY_ERROR,
+				   RDA_PROOF_SUSPECTED, subject);
 }
 
 /* A01, of the one that nothing settled: nothing near its PSN was ever sent. */

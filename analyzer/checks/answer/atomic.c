@@ -7,7 +7,6 @@
 #include "analyzer/base/psn.h"
 
 #include <glib.h>
-#include <inttypes.h>
 #include <string.h>
 
 struct cell_key {
@@ -188,30 +187,28 @@ static bool is_overtaking(const struct rda_atomic_watch *w, const struct rda_ato
 static void atomic_executed_twice(const struct rda_at *at, const struct rda_atomic *atomic,
 				  uint64_t original)
 {
-	struct rda_finding *finding = rda_find_at(at, RDA_CHECK_A20);
+	struct rda_finding *finding = rda_finding_at(at, RDA_CHECK_A20);
 
 	rda_finding_frame(finding, atomic->result_place);
 	rda_finding_frame(finding, atomic->request_place);
-	rda_say(finding,
-		"The ATOMIC of PSN %u is answered twice, with the value %" PRIu64
-		" and then with %" PRIu64 ": it was executed more than once.",
-		rda_psn_narrow(atomic->psn), atomic->original, original);
+	rda_finding_say(finding, RDA_SAY_A20_TWICE, RDA_ARG_PSN("psn", atomic->psn),
+			RDA_ARG_NUMBER("value", atomic->original),
+			RDA_ARG_NUMBER("other_value", original));
 }
 
 /* A21: not what the ATOMIC before it left. */
 static void atomic_result_impossible(const struct rda_at *at, const struct rda_atomic *atomic,
 				     const struct rda_cell *cell)
 {
-	struct rda_finding *finding = rda_find_at(at, RDA_CHECK_A21);
+	struct rda_finding *finding = rda_finding_at(at, RDA_CHECK_A21);
 
 	rda_finding_frame(finding, cell->place);
 	rda_finding_frame(finding, atomic->request_place);
-	rda_say(finding,
-		"The ATOMIC of PSN %u finds the value %" PRIu64 " at address 0x%" PRIx64
-		" (r_key 0x%" PRIx32 "), where the one before it left %" PRIu64
-		": somebody else changed it, or an ATOMIC was lost or executed twice.",
-		rda_psn_narrow(atomic->psn), atomic->original, cell->key.va, cell->key.rkey,
-		cell->value);
+	rda_finding_say(finding, RDA_SAY_A21_VALUE, RDA_ARG_PSN("psn", atomic->psn),
+			RDA_ARG_NUMBER("value", atomic->original),
+			RDA_ARG_MEMORY("address", cell->key.va),
+			RDA_ARG_HEX("rkey", cell->key.rkey, 1),
+			RDA_ARG_NUMBER("earlier_value", cell->value));
 }
 
 static uint64_t value_after(const struct rda_atomic *atomic)
@@ -273,12 +270,10 @@ static void too_many_reads_outstanding(const struct rda_at *at, struct rda_answe
 	}
 	if (allowed < 0 || under_way <= (uint32_t)allowed)
 		return;
-	finding = rda_find_at(at, RDA_CHECK_A22);
+	finding = rda_finding_at(at, RDA_CHECK_A22);
 	rda_finding_frame(finding, waiting->frame);
-	rda_say(finding,
-		"With PSN %u, %" PRIu32
-		" READs and ATOMICs are under way, and the two sides agreed on %d at once.",
-		rda_psn_narrow(at->request->begin), under_way, allowed);
+	rda_finding_say(finding, RDA_SAY_A22_AGREED, RDA_ARG_PSN("psn", at->request->begin),
+			RDA_ARG_NUMBER("reads", under_way), RDA_ARG_SIGNED("agreed", allowed));
 }
 
 /*
@@ -293,13 +288,11 @@ void rda_atomic_end(struct rda_judge *judge, const struct rda_flow *flow)
 	if (watch->reads_most < 2 || watch->reads_allowed > 0 || !flow->pair ||
 	    flow->pair->by != RDA_PAIRED_BY_EXCHANGE)
 		return;
-	finding = rda_find_as(&judge->findings, RDA_CHECK_A22, RDA_SEVERITY_NOTE,
-			      RDA_PROOF_SUSPECTED, rda_about_flow(flow), watch->reads_place);
+	finding = rda_finding_add_as(&judge->findings, RDA_CHECK_A22, RDA_SEVERITY_NOTE,
+				     RDA_PROOF_SUSPECTED, rda_about_flow(flow), watch->reads_place);
 	rda_finding_frame(finding, watch->reads_first);
-	rda_say(finding,
-		"%u READs and ATOMICs were under way at once, and the exchange that set up the "
-		"connection does not say how many the responder serves at once.",
-		(unsigned)watch->reads_most);
+	rda_finding_say(finding, RDA_SAY_A22_NOT_AGREED,
+			RDA_ARG_NUMBER("reads", watch->reads_most));
 }
 
 /* ---- hooks ----------------------------------------------------------------------------------- */

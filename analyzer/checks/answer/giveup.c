@@ -5,10 +5,8 @@
 #include "analyzer/checks/answer/giveup.h"
 
 #include "analyzer/base/psn.h"
-#include "analyzer/base/words.h"
 
 #include <glib.h>
-#include <inttypes.h>
 
 /* Whether the latest NAK asks for a PSN below all that was sent here. */
 static bool asks_for_older(const struct rda_flow *flow)
@@ -18,69 +16,38 @@ static bool asks_for_older(const struct rda_flow *flow)
 	return nak && nak->place && nak->psn < rda_psn_first(flow->first_psn);
 }
 
-/* What the other side last said, as a sentence; to be freed. */
-static char *last_word(const struct rda_flow *flow)
+/* What the other side last said: arguments. */
+static void last_word(const struct rda_flow *flow, struct rda_argument word[2])
 {
 	const struct rda_progress *r = rda_account_progress(flow->account);
-	const struct rda_answer_watch *watch = flow->watch.answer;
-	int64_t first = rda_psn_first(flow->first_psn);
-	char ago[RDA_WORDS_TEXT];
+	const struct rda_nak_watch *nak = flow->watch.answer->nak;
 
-	if (asks_for_older(flow))
-		return g_strdup_printf(
-			"The other side asks for PSN %u, %" PRId64
-			" below the first that was sent here: the two do not agree on the "
-			"starting PSN.",
-			rda_psn_narrow(watch->nak->psn), first - watch->nak->psn);
-	if (watch->nak && watch->nak->dead)
-		return g_strdup_printf("The other side had refused PSN %u with NAK 0x%02x.",
-				       rda_psn_narrow(watch->nak->dead_psn),
-				       (unsigned)watch->nak->syndrome);
-	if (r->acked_frame)
-		return g_strdup_printf(
-			"The latest that the other side acknowledged is PSN %u, %s before.",
-			rda_psn_narrow(r->acked - 1),
-			rda_words_time(ago, rda_giveup_of(flow)->retries.last_ns - r->acked_ns));
-	if (flow->receiver->packets_sent)
-		return g_strdup("The other side never acknowledged anything here, though packets "
-				"of that host were captured.");
-	return g_strdup("Nothing at all of the other side was captured: it is gone, it cannot be "
-			"reached, or its answers take another path.");
+	word[1] = RDA_ARG_NONE;
+	if (asks_for_older(flow)) {
+		word[0] = RDA_ARG_PSN("asked_psn", nak->psn);
+		word[1] = RDA_ARG_SIGNED("below", rda_psn_first(flow->first_psn) - nak->psn);
+	} else if (nak && nak->dead) {
+		word[0] = RDA_ARG_PSN("refused_psn", nak->dead_psn);
+		word[1] = RDA_ARG_HEX("syndrome", nak->syndrome, 2);
+	} else if (r->acked_frame) {
+		word[0] = RDA_ARG_PSN("acked_psn", r->acked - 1);
+		word[1] = RDA_ARG_TIME("acked_before_ns",
+				       rda_giveup_of(flow)->retries.last_ns - r->acked_ns);
+	} else {
+		word[0] = RDA_ARG_FLAG("host_seen", flow->receiver->packets_sent);
+	}
 }
 
-/* "20 ms", or "20 ms to 1.2 s" */
-static char *intervals(const struct rda_retries *g)
-{
-	char shortest[RDA_WORDS_TEXT], longest[RDA_WORDS_TEXT];
-
-	rda_words_time(shortest, g->runs > 1 ? g->shortest_ns : g->wait_ns);
-	rda_words_time(longest, g->runs > 1 ? g->longest_ns : g->wait_ns);
-	return g_strcmp0(shortest, longest) == 0 ? g_strdup(shortest)
-						 : g_strdup_printf("%s to %s", shortest, longest);
-}
-
-static const char *verdict(const struct rda_gave_up *gave_up)
-{
-	return gave_up->counted ? "The sender gave up" : "It looks as if the sender gave up";
-}
-
-/* What CM says of it, to be added to a sentence and freed. */
-static char *by_cm(const struct rda_gave_up *gave_up, const char *count)
-{
-	if (gave_up->budget < 0)
-		return g_strdup("");
-	return g_strdup_printf(gave_up->counted ? ", as CM's %s count of %d says"
-						: ", though CM's %s count is %d",
-			       count, gave_up->budget);
-}
-
-void rda_giveup_tells_of_timeouts(struct rda_judge *judge, const struct rda_flow *flow)
+void rda_giveup_tells_of_timeouts(struct rda_judge *judge, const struct rda_flow *flow,
+				  enum rda_check by)
 {
 	struct rda_finding *timeouts =
-		rda_found(&judge->findings, RDA_CHECK_S04, rda_about_flow(flow));
+		rda_finding_find(&judge->findings, RDA_CHECK_S04, rda_about_flow(flow));
 
-	if (timeouts && timeouts->count <= rda_giveup_of(flow)->retries.timeouts)
-		timeouts->severity = RDA_SEVERITY_NOTE;
+	if (!timeouts || timeouts->count > rda_giveup_of(flow)->retries.timeouts)
+		return;
+	timeouts->severity = RDA_SEVERITY_NOTE;
+	rda_finding_explain(timeouts, by, rda_about_flow(flow));
 }
 
 /* M09: nothing answered, and the QP fell silent. */
@@ -91,11 +58,10 @@ static void retry_budget_spent(struct rda_judge *judge, const struct rda_flow *f
 	const struct rda_progress *r = rda_account_progress(flow->account);
 	const struct rda_sent *record = rda_account_sent(flow->account, g->psn);
 	struct rda_finding *finding =
-		rda_find_as(&judge->findings, RDA_CHECK_M09, RDA_SEVERITY_ERROR,
-			    gave_up->counted ? RDA_PROOF_PROVEN : RDA_PROOF_SUSPECTED,
-			    rda_about_flow(flow), g->last_place);
-	char took[RDA_WORDS_TEXT], silence[RDA_WORDS_TEXT];
-	char *apart = intervals(g), *word = last_word(flow), *budget = by_cm(gave_up, "retry");
+		rda_finding_add_as(&judge->findings, RDA_CHECK_M09, RDA_SEVERITY_ERROR,
+				   gave_up->counted ? RDA_PROOF_PROVEN : RDA_PROOF_SUSPECTED,
+				   rda_about_flow(flow), g->last_place);
+	struct rda_argument word[2];
 
 	for (uint32_t i = 0; i < RDA_RETRIES_KEPT; i++)
 		rda_finding_frame(finding, g->places[i]);
@@ -103,19 +69,20 @@ static void retry_budget_spent(struct rda_judge *judge, const struct rda_flow *f
 	if (asks_for_older(flow))
 		rda_finding_frame(finding, flow->watch.answer->nak->place);
 	finding->cost_ns = record ? g->last_ns - record->first_ns : g->last_ns - g->first_ns;
-	rda_say(finding,
-		"PSN %u (%s) was sent %" PRIu32
-		" times, %s apart, %s in all, and not answered; then nothing more "
-		"was sent for the %s until the capture ends. %s: \"transport retry "
-		"counter exceeded\" (status 12)%s. %s",
-		rda_psn_narrow(g->psn),
-		record && record->roles ? rda_opcode(record->opcode)->name : "not remembered",
-		g->runs + 1, apart, rda_words_time(took, finding->cost_ns),
-		rda_words_time(silence, gave_up->silence_ns), verdict(gave_up), budget, word);
-	g_free(apart);
-	g_free(budget);
-	g_free(word);
-	rda_giveup_tells_of_timeouts(judge, flow);
+	last_word(flow, word);
+	rda_finding_say(
+		finding, RDA_SAY_M09_SPENT, RDA_ARG_PSN("psn", g->psn),
+		RDA_ARG_IF(record && record->roles,
+			   RDA_ARG_WORD("opcode", rda_opcode(record->opcode)->name)),
+		RDA_ARG_NUMBER("sent", g->runs + 1),
+		RDA_ARG_TIME("shortest_ns", g->runs > 1 ? g->shortest_ns : g->wait_ns),
+		RDA_ARG_TIME("longest_ns", g->runs > 1 ? g->longest_ns : g->wait_ns),
+		RDA_ARG_TIME("took_ns", finding->cost_ns),
+		RDA_ARG_TIME("silence_ns", gave_up->silence_ns),
+		RDA_ARG_FLAG("counted", gave_up->counted),
+		RDA_ARG_IF(gave_up->budget >= 0, RDA_ARG_SIGNED("retry_count", gave_up->budget)),
+		word[0], word[1]);
+	rda_giveup_tells_of_timeouts(judge, flow, RDA_CHECK_M09);
 }
 
 /* A16: put off until the QP gave up. */
@@ -125,22 +92,19 @@ static void rnr_budget_spent(struct rda_judge *judge, const struct rda_flow *flo
 	const struct rda_put_off *rnr = &rda_giveup_of(flow)->put_off;
 	const struct rda_sent *record = rda_account_sent(flow->account, rnr->psn);
 	struct rda_finding *finding =
-		rda_find_as(&judge->findings, RDA_CHECK_A16, RDA_SEVERITY_ERROR,
-			    gave_up->counted ? RDA_PROOF_PROVEN : RDA_PROOF_SUSPECTED,
-			    rda_about_flow(flow), rnr->place);
-	char silence[RDA_WORDS_TEXT], asked[RDA_WORDS_TEXT], *budget = by_cm(gave_up, "RNR retry");
+		rda_finding_add_as(&judge->findings, RDA_CHECK_A16, RDA_SEVERITY_ERROR,
+				   gave_up->counted ? RDA_PROOF_PROVEN : RDA_PROOF_SUSPECTED,
+				   rda_about_flow(flow), rnr->place);
 
 	if (record)
 		rda_finding_frame(finding, record->last_frame);
-	rda_say(finding,
-		"PSN %u was put off by %" PRIu32
-		" RNR NAK%s, the last with a wait of %s, and was not sent again in the %s until "
-		"the capture ends. %s: \"RNR retry counter exceeded\" (status "
-		"13)%s.",
-		rda_psn_narrow(rnr->psn), rnr->same, rda_words_plural(rnr->same),
-		rda_words_time(asked, rda_aeth_rnr_ns(rnr->syndrome)),
-		rda_words_time(silence, gave_up->silence_ns), verdict(gave_up), budget);
-	g_free(budget);
+	rda_finding_say(
+		finding, RDA_SAY_A16_SPENT, RDA_ARG_PSN("psn", rnr->psn),
+		RDA_ARG_NUMBER("rnr_naks", rnr->same),
+		RDA_ARG_TIME("asked_ns", rda_aeth_rnr_ns(rnr->syndrome)),
+		RDA_ARG_TIME("silence_ns", gave_up->silence_ns),
+		RDA_ARG_FLAG("counted", gave_up->counted),
+		RDA_ARG_IF(gave_up->budget >= 0, RDA_ARG_SIGNED("retry_count", gave_up->budget)));
 }
 
 void rda_giveup_end(struct rda_judge *judge, const struct rda_flow *flow,

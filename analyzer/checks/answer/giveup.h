@@ -8,7 +8,8 @@
 #include "analyzer/checks/answer/state.h"
 
 /* S04 tells of the same timeouts: it becomes a note when it has no others. */
-void rda_giveup_tells_of_timeouts(struct rda_judge *judge, const struct rda_flow *flow);
+void rda_giveup_tells_of_timeouts(struct rda_judge *judge, const struct rda_flow *flow,
+				  enum rda_check by);
 
 /* The findings. */
 void rda_giveup_end(struct rda_judge *judge, const struct rda_flow *flow,

@@ -6,8 +6,6 @@
 
 #include "analyzer/base/psn.h"
 
-#include <inttypes.h>
-
 /* One response, beside the one that moved the account before. */
 struct answer {
 	const struct rda_at *at;
@@ -25,53 +23,42 @@ static struct rda_finding *find(const struct rda_at *at, const struct rda_msn_wa
 				enum rda_check check)
 {
 	struct rda_finding *finding =
-		rda_find(&at->judge->findings, check, rda_about_flow(at->flow), at->place);
+		rda_finding_add(&at->judge->findings, check, rda_about_flow(at->flow), at->place);
 
 	rda_finding_frame(finding, watch->place);
 	return finding;
 }
 
-static unsigned narrow(int64_t number)
-{
-	return rda_psn_narrow(number);
-}
-
 /* A03: a later PSN, a lower MSN. */
 static void msn_backwards(const struct answer *a, const struct rda_msn_watch *watch)
 {
-	rda_say(find(a->at, watch, RDA_CHECK_A03),
-		"The answer for PSN %u has MSN %u, after MSN %u was told for everything below PSN "
-		"%u: "
-		"the count of completed messages never goes back.",
-		narrow(a->psn), narrow(a->msn), narrow(watch->msn), narrow(watch->acked));
+	rda_finding_say(find(a->at, watch, RDA_CHECK_A03), RDA_SAY_A03_BACK,
+			RDA_ARG_PSN("psn", a->psn), RDA_ARG_PSN("msn", a->msn),
+			RDA_ARG_PSN("earlier_msn", watch->msn),
+			RDA_ARG_PSN("earlier_psn", watch->acked));
 }
 
 /* A04: a message was acknowledged and not counted. */
 static void msn_does_not_advance(const struct answer *a, const struct rda_msn_watch *watch)
 {
-	rda_say(find(a->at, watch, RDA_CHECK_A04),
-		"The ACK of PSN %u covers the end of a message, and its MSN is still %u: the "
-		"responder took the packets and did not complete the message.",
-		narrow(a->psn), narrow(a->msn));
+	rda_finding_say(find(a->at, watch, RDA_CHECK_A04), RDA_SAY_A04_STILL,
+			RDA_ARG_PSN("psn", a->psn), RDA_ARG_PSN("msn", a->msn));
 }
 
 /* A05: more messages than were sent. */
 static void msn_jumps(const struct answer *a, const struct rda_msn_watch *watch)
 {
-	rda_say(find(a->at, watch, RDA_CHECK_A05),
-		"The MSN goes from %u to %u, and no more than %" PRId64
-		" messages could be completed "
-		"between the two answers.",
-		narrow(watch->msn), narrow(a->msn), a->done_by + a->outstanding);
+	rda_finding_say(find(a->at, watch, RDA_CHECK_A05), RDA_SAY_A05_JUMP,
+			RDA_ARG_PSN("earlier_msn", watch->msn), RDA_ARG_PSN("msn", a->msn),
+			RDA_ARG_SIGNED("messages", a->done_by + a->outstanding));
 }
 
 /* A19: made later, and acknowledges less. An ACK that came late was made when the MSN was lower. */
 static void ack_psn_backwards(const struct answer *a, const struct rda_msn_watch *watch)
 {
-	rda_say(find(a->at, watch, RDA_CHECK_A19),
-		"PSN %u is acknowledged after everything below PSN %u was, and by its MSN %u this "
-		"ACK was not made before: an ACK names the latest PSN, also for a duplicate.",
-		narrow(a->psn), narrow(watch->acked), narrow(a->msn));
+	rda_finding_say(find(a->at, watch, RDA_CHECK_A19), RDA_SAY_A19_LESS,
+			RDA_ARG_PSN("psn", a->psn), RDA_ARG_PSN("acked_psn", watch->acked),
+			RDA_ARG_PSN("msn", a->msn));
 }
 
 bool rda_msn_made_later(const struct rda_msn_watch *watch, uint32_t msn)
@@ -99,7 +86,7 @@ static void compare(const struct answer *a, const struct rda_msn_watch *watch)
 	else if (forward && a->is_ack && watch->from_ack && a->msn_by == 0 && a->done_by > 0)
 		msn_does_not_advance(a, watch);
 	else if (a->is_ack && a->covered < watch->acked &&
-		 rda_msn_made_later(watch, narrow(a->msn)))
+		 rda_msn_made_later(watch, rda_psn_narrow(a->msn)))
 		ack_psn_backwards(a, watch);
 }
 
@@ -176,10 +163,8 @@ void rda_msn_request(const struct rda_at *at, struct rda_msn_watch *watch)
 	if (!(at->request->roles & RDA_ROLE_USES_RECEIVE) || at->kind != RDA_REQUEST_NEW ||
 	    !watch->known || watch->unsure != messages.unseen || number <= watch->limit + 1)
 		return;
-	finding = rda_find_at(at, RDA_CHECK_A23);
+	finding = rda_finding_at(at, RDA_CHECK_A23);
 	rda_finding_frame(finding, watch->place);
-	rda_say(finding,
-		"PSN %u is of message %u, and the responder's credits reach to message %u: it was "
-		"sent without a receive for it.",
-		narrow(at->request->begin), narrow(number), narrow(watch->limit));
+	rda_finding_say(finding, RDA_SAY_A23_LIMIT, RDA_ARG_PSN("psn", at->request->begin),
+			RDA_ARG_PSN("message", number), RDA_ARG_PSN("limit", watch->limit));
 }

@@ -6,10 +6,8 @@
 
 #include "analyzer/checks/answer/msn.h"
 #include "analyzer/base/psn.h"
-#include "analyzer/base/words.h"
 
 #include <glib.h>
-#include <inttypes.h>
 
 /* A copy of a NAK, by the network or a mirror, comes within this time. */
 #define COPY_NS 1000000
@@ -19,11 +17,6 @@
  * timeouts, after which Linux rxe comes back when it ignored a NAK.
  */
 #define PATIENCE_NS INT64_C(1000000000)
-
-static unsigned narrow(int64_t psn)
-{
-	return rda_psn_narrow(psn);
-}
 
 static struct rda_nak_watch *watch_of(struct rda_answer_watch *watch)
 {
@@ -38,27 +31,22 @@ static struct rda_nak_watch *watch_of(struct rda_answer_watch *watch)
 static void nak_repeated(const struct rda_at *at, const struct rda_nak_watch *nak,
 			 const struct rda_event *event)
 {
-	char text[RDA_WORDS_TEXT];
-	struct rda_finding *finding = rda_find_at(at, RDA_CHECK_A07);
+	struct rda_finding *finding = rda_finding_at(at, RDA_CHECK_A07);
 
 	rda_finding_frame(finding, nak->place);
-	rda_say(finding,
-		"PSN %u is asked for by a second NAK, %s after the first, and had not been sent "
-		"again: one NAK is due for each gap.",
-		narrow(event->psn), rda_words_time(text, event->time_ns - nak->time_ns));
+	rda_finding_say(finding, RDA_SAY_A07_SECOND, RDA_ARG_PSN("psn", event->psn),
+			RDA_ARG_TIME("after_ns", event->time_ns - nak->time_ns));
 }
 
 /* A08: it asks for what was acknowledged before. */
 static void nak_psn_wrong(const struct rda_at *at, const struct rda_answer_watch *watch,
 			  const struct rda_event *event)
 {
-	struct rda_finding *finding = rda_find_at(at, RDA_CHECK_A08);
+	struct rda_finding *finding = rda_finding_at(at, RDA_CHECK_A08);
 
 	rda_finding_frame(finding, watch->msn.place);
-	rda_say(finding,
-		"The NAK says that PSN %u is missing, and everything below PSN %u was acknowledged "
-		"before.",
-		narrow(event->psn), narrow(watch->msn.acked));
+	rda_finding_say(finding, RDA_SAY_A08_ACKED, RDA_ARG_PSN("psn", event->psn),
+			RDA_ARG_PSN("acked_psn", watch->msn.acked));
 }
 
 static bool is_copy(const struct rda_at *at, const struct rda_nak_watch *nak,
@@ -95,16 +83,13 @@ static void sequence_error(const struct rda_at *at, struct rda_answer_watch *wat
 /* A09: it goes on, and what the NAK asks for does not come. */
 static void nak_not_obeyed(const struct rda_at *at, struct rda_nak_watch *nak)
 {
-	struct rda_finding *finding = rda_find_at(at, RDA_CHECK_A09);
-	char text[RDA_WORDS_TEXT];
+	struct rda_finding *finding = rda_finding_at(at, RDA_CHECK_A09);
 
 	rda_finding_frame(finding, nak->place);
 	rda_finding_frame(finding, nak->newer_place);
-	rda_say(finding,
-		"The NAK asks for PSN %u, and in the %s since then %" PRIu64
-		" new packets were sent and that one was not.",
-		narrow(nak->psn), rda_words_time(text, at->meta->time_ns - nak->time_ns),
-		nak->newer);
+	rda_finding_say(finding, RDA_SAY_A09_GOES_ON, RDA_ARG_PSN("psn", nak->psn),
+			RDA_ARG_TIME("since_ns", at->meta->time_ns - nak->time_ns),
+			RDA_ARG_NUMBER("packets", nak->newer));
 	nak->open = false;
 }
 
@@ -112,13 +97,11 @@ static void nak_not_obeyed(const struct rda_at *at, struct rda_nak_watch *nak)
 static void resend_not_at_nak(const struct rda_at *at, const struct rda_nak_watch *nak,
 			      const struct rda_event *event)
 {
-	struct rda_finding *finding = rda_find_at(at, RDA_CHECK_A10);
+	struct rda_finding *finding = rda_finding_at(at, RDA_CHECK_A10);
 
 	rda_finding_frame(finding, nak->place);
-	rda_say(finding,
-		"The NAK asks for PSN %u and so acknowledges all below it; the requester goes back "
-		"to PSN %u.",
-		narrow(nak->psn), narrow(event->psn));
+	rda_finding_say(finding, RDA_SAY_A10_BELOW, RDA_ARG_PSN("psn", nak->psn),
+			RDA_ARG_PSN("resent_psn", event->psn));
 }
 
 static void resend(const struct rda_at *at, struct rda_nak_watch *nak,
@@ -179,22 +162,19 @@ static struct refused find_refused(const struct rda_account *account, int64_t ps
 	return refused;
 }
 
-/* In words; to be freed. */
-static char *describe(const struct refused *refused)
-{
-	const struct rda_sent *first = refused->first;
-	const char *name = refused->packet ? rda_opcode(refused->packet->opcode)->name : NULL;
+/* What is known of it: arguments. */
+#define REFUSED(refused, first)                                                                    \
+	RDA_ARG_IF((refused)->packet,                                                              \
+		   RDA_ARG_WORD("opcode", rda_opcode((refused)->packet->opcode)->name)),           \
+		RDA_ARG_IF(has_range(first), RDA_ARG_NUMBER("length", (first)->length)),           \
+		RDA_ARG_IF(has_range(first), RDA_ARG_MEMORY("address", (first)->va)),              \
+		RDA_ARG_IF(has_range(first), RDA_ARG_HEX("rkey", (first)->rkey, 1)),               \
+		RDA_ARG_IF((first) && !has_range(first),                                           \
+			   RDA_ARG_NUMBER("sent_bytes", (refused)->bytes))
 
-	if (!name)
-		return g_strdup("not in the capture");
-	if (!first)
-		return g_strdup(name);
-	if (first->length || first->va)
-		return g_strdup_printf("%s, of a message of %" PRIu32
-				       " bytes for address 0x%" PRIx64 " with r_key 0x%" PRIx32,
-				       name, first->length, first->va, first->rkey);
-	return g_strdup_printf("%s, with which %" PRIu64 " bytes of its message were sent", name,
-			       refused->bytes);
+static bool has_range(const struct rda_sent *first)
+{
+	return first && (first->length || first->va);
 }
 
 /* Whether a check of the memory keys tells why: K16, K07. */
@@ -214,20 +194,18 @@ static void fatal_nak(const struct rda_at *at, const struct rda_event *event)
 	const char *says = refusal(event->syndrome);
 	struct refused refused = find_refused(rda_asked(at), event->psn);
 	struct rda_finding *finding;
-	char *request;
 
 	if (!says)
 		return;
-	finding = rda_find_as(&at->judge->findings, RDA_CHECK_A11,
-			      is_told_elsewhere(&refused) ? RDA_SEVERITY_NOTE : RDA_SEVERITY_ERROR,
-			      RDA_PROOF_PROVEN, rda_about_flow(at->flow), at->place);
+	finding = rda_finding_add_as(&at->judge->findings, RDA_CHECK_A11,
+				     is_told_elsewhere(&refused) ? RDA_SEVERITY_NOTE
+								 : RDA_SEVERITY_ERROR,
+				     RDA_PROOF_PROVEN, rda_about_flow(at->flow), at->place);
 	rda_finding_frame(finding, event->other_frame);
-	request = describe(&refused);
-	rda_say(finding,
-		"NAK 0x%02x, %s, refuses PSN %u (%s): %s. The connection is dead from here.",
-		(unsigned)event->syndrome, rda_words(RDA_SET_SYNDROME, event->syndrome),
-		narrow(event->psn), request, says);
-	g_free(request);
+	rda_finding_say(finding, RDA_SAY_A11_REFUSED, RDA_ARG_HEX("syndrome", event->syndrome, 2),
+			RDA_ARG_WORD("name", rda_words(RDA_SET_SYNDROME, event->syndrome)),
+			RDA_ARG_PSN("psn", event->psn), REFUSED(&refused, refused.first),
+			RDA_ARG_WORD("reason", says));
 }
 
 void rda_nak_alone(const struct rda_at *at)
@@ -236,11 +214,11 @@ void rda_nak_alone(const struct rda_at *at)
 	const char *says = refusal(syndrome);
 
 	if (says)
-		rda_say(rda_find_at(at, RDA_CHECK_A11),
-			"NAK 0x%02x, %s, refuses PSN %u (not in the capture): %s. The connection "
-			"is dead from here.",
-			(unsigned)syndrome, rda_words(RDA_SET_SYNDROME, syndrome),
-			(unsigned)at->packet->bth.psn, says);
+		rda_finding_say(rda_finding_at(at, RDA_CHECK_A11), RDA_SAY_A11_REFUSED,
+				RDA_ARG_HEX("syndrome", syndrome, 2),
+				RDA_ARG_WORD("name", rda_words(RDA_SET_SYNDROME, syndrome)),
+				RDA_ARG_PSN("psn", at->packet->bth.psn),
+				RDA_ARG_WORD("reason", says));
 }
 
 static void fatal(const struct rda_at *at, struct rda_answer_watch *watch,
@@ -261,14 +239,12 @@ static void fatal(const struct rda_at *at, struct rda_answer_watch *watch,
 /* A12: the requester goes on as if it had not been refused. */
 static void requests_after_fatal_nak(const struct rda_at *at, const struct rda_nak_watch *nak)
 {
-	char text[RDA_WORDS_TEXT];
-	struct rda_finding *finding = rda_find_at(at, RDA_CHECK_A12);
+	struct rda_finding *finding = rda_finding_at(at, RDA_CHECK_A12);
 
 	rda_finding_frame(finding, nak->dead_place);
-	rda_say(finding,
-		"PSN %u is sent for the first time %s after NAK 0x%02x ended this connection.",
-		narrow(at->request->begin), rda_words_time(text, at->meta->time_ns - nak->dead_ns),
-		(unsigned)nak->syndrome);
+	rda_finding_say(finding, RDA_SAY_A12_REQUEST, RDA_ARG_PSN("psn", at->request->begin),
+			RDA_ARG_TIME("after_ns", at->meta->time_ns - nak->dead_ns),
+			RDA_ARG_HEX("syndrome", nak->syndrome, 2));
 }
 
 /* A12: the responder goes on. */
@@ -276,14 +252,13 @@ static void answer_after_fatal_nak(const struct rda_at *at, const struct rda_nak
 				   int64_t psn)
 {
 	struct rda_finding *finding =
-		rda_find_as(&at->judge->findings, RDA_CHECK_A12, RDA_SEVERITY_WARNING,
-			    RDA_PROOF_PROVEN, rda_about_flow(at->flow), at->place);
+		rda_finding_add_as(&at->judge->findings, RDA_CHECK_A12, RDA_SEVERITY_WARNING,
+				   RDA_PROOF_PROVEN, rda_about_flow(at->flow), at->place);
 
 	rda_finding_frame(finding, nak->dead_place);
-	rda_say(finding,
-		"PSN %u is answered, though NAK 0x%02x refused PSN %u before it: a responder that "
-		"refused a request answers none behind it.",
-		narrow(psn), (unsigned)nak->syndrome, narrow(nak->dead_psn));
+	rda_finding_say(finding, RDA_SAY_A12_ANSWER, RDA_ARG_PSN("psn", psn),
+			RDA_ARG_HEX("syndrome", nak->syndrome, 2),
+			RDA_ARG_PSN("refused_psn", nak->dead_psn));
 }
 
 /* ---- hooks ----------------------------------------------------------------------------------- */

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Numbers as the sentences of findings have them: never of the locale.
+ * Numbers, hosts and services as the sentences of findings have them: never of the locale.
  */
 #ifndef RDA_WORDS_H
 #define RDA_WORDS_H
 
+#include "dissectors/packet.h"
+
 #include <stdint.h>
 
-#define RDA_WORDS_TEXT 24
+#define RDA_WORDS_TEXT 24 /* of numbers */
+#define RDA_WORDS_NAME 64
 
 /* 1234567 -> "1.23 ms": three digits, and the unit that makes them readable. Returns `text`. */
 const char *rda_words_time(char text[RDA_WORDS_TEXT], int64_t ns);
@@ -31,5 +34,14 @@ static inline const char *rda_words_was(uint64_t count)
 {
 	return count == 1 ? "was" : "were";
 }
+
+/* "10.10.0.1". Returns `text`. */
+const char *rda_words_address(char text[RDA_WORDS_NAME], const struct rda_address *address);
+
+/* "TCP port 7174", "service ID 0x1000000000000123", or "an unknown service". Returns `text`. */
+const char *rda_words_service(char text[RDA_WORDS_NAME], uint64_t service_id);
+
+/* What a REJ's reason means for who asked: "nobody listens for it there"; NULL: nothing special. */
+const char *rda_words_reject(int32_t reason);
 
 #endif

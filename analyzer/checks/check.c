@@ -4,6 +4,8 @@
  */
 #include "analyzer/checks/check.h"
 
+#include "analyzer/track/connection.h"
+
 #include <stddef.h>
 
 static const struct rda_check_row rows[RDA_CHECK_COUNT] = {

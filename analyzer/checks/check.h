@@ -46,28 +46,12 @@ enum rda_proof {
 		RDA_PROOF_COUNT
 };
 
-/*
- * What a capture has of a connection. RDA_SEEN(X): X(ID, bit, "name in the output", "what is the
- * matter when it is not so")
- */
-#define RDA_SEEN(X)                                                                                \
-	X(BOTH, 0, "both_directions", "only one direction was captured")                           \
-	X(START, 1, "from_start", "its start was not captured")                                    \
-	X(UNBROKEN, 2, "unbroken", "the capture missed packets of it")                             \
-	X(WHOLE, 3, "whole_packets", "packets were cut by the snap length")                        \
-	X(CM, 4, "management", "its connection management was not captured")
-
-enum rda_seen_bit {
-#define RDA_X(ID, bit, name, otherwise) RDA_SEEN_##ID = 1 << (bit),
-	RDA_SEEN(RDA_X)
-#undef RDA_X
-};
-
 struct rda_check_row {
 	const char *code, *name;
 	uint8_t severity;	 /* enum rda_severity, as a rule */
 	uint8_t proof;		 /* enum rda_proof, at best */
-	uint8_t needs, requires; /* masks of enum rda_seen_bit: to be proven, to speak at all */
+	uint8_t needs, requires; /* masks of enum rda_seen_bit (connection.h): to be proven, to
+				    speak at all */
 	const char *reference;	 /* or NULL */
 	const char *meaning, *advice;
 };

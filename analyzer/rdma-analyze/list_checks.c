@@ -10,6 +10,7 @@
 #include "analyzer/report/machine_record.h"
 #include "analyzer/rdma-analyze/options.h"
 #include "analyzer/report/terminal.h"
+#include "analyzer/track/connection.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
  */
 #include "analyzer/rdma-analyze/packets.h"
 
-#include "analyzer/checks/management/words.h"
+#include "analyzer/base/words.h"
 #include "analyzer/report/address.h"
 #include "analyzer/report/headers_walk.h"
 #include "dissectors/mad.h"

@@ -5,7 +5,7 @@
  */
 #include "analyzer/report/describe.h"
 
-#include "analyzer/checks/management/words.h"
+#include "analyzer/base/words.h"
 #include "analyzer/report/address.h"
 #include "analyzer/track/setup/cm_track.h"
 #include "dissectors/values.h"

@@ -5,7 +5,7 @@
  */
 #include "analyzer/report/report.h"
 
-#include "analyzer/checks/management/words.h"
+#include "analyzer/base/words.h"
 #include "analyzer/report/columns.h"
 #include "analyzer/report/describe.h"
 #include "analyzer/report/terminal.h"
@@ -33,11 +33,11 @@ static void put_row(struct rda_columns *columns, struct rda_output *out,
 		    const struct rda_connection_facts *connection, const struct rda_cm_pair *pair)
 {
 	char id[16], reply[RDA_UNITS_TEXT], ready[RDA_UNITS_TEXT], resent[RDA_UNITS_TEXT] = "";
-	char service[RDA_MANAGEMENT_WORDS];
+	char service[RDA_WORDS_NAME];
 	uint32_t again = resends(&pair->req) + resends(&pair->rep) + resends(&pair->rtu);
 	const char *cells[] = {id, wait_text(reply, &pair->req, &pair->rep),
 			       wait_text(ready, &pair->rep, &pair->rtu), resent,
-			       rda_words_service(service, pair)};
+			       rda_words_service(service, pair->service_id)};
 
 	g_snprintf(id, sizeof(id), "%" PRIu32, connection->id);
 	if (again)

@@ -5,7 +5,6 @@
 #ifndef RDA_CONNECTION_H
 #define RDA_CONNECTION_H
 
-#include "analyzer/checks/check.h"
 #include "analyzer/track/flow.h"
 
 /* how it was paired, best evidence first: RDA_PAIRED_BY(P): P(ID, "name in the output") */
@@ -35,6 +34,23 @@ enum rda_service {
 #define RDA_S(ID, name) RDA_SERVICE_##ID,
 	RDA_SERVICES(RDA_S)
 #undef RDA_S
+};
+
+/*
+ * What a capture has of a connection. RDA_SEEN(X): X(ID, bit, "name in the output", "what is the
+ * matter when it is not so")
+ */
+#define RDA_SEEN(X)                                                                                \
+	X(BOTH, 0, "both_directions", "only one direction was captured")                           \
+	X(START, 1, "from_start", "its start was not captured")                                    \
+	X(UNBROKEN, 2, "unbroken", "the capture missed packets of it")                             \
+	X(WHOLE, 3, "whole_packets", "packets were cut by the snap length")                        \
+	X(CM, 4, "management", "its connection management was not captured")
+
+enum rda_seen_bit {
+#define RDA_X(ID, bit, name, otherwise) RDA_SEEN_##ID = 1 << (bit),
+	RDA_SEEN(RDA_X)
+#undef RDA_X
 };
 
 #define RDA_QPN_UNKNOWN UINT32_MAX

@@ -9,7 +9,6 @@
 #include "analyzer/checks/management/data.h"
 
 #include "analyzer/checks/management/state.h"
-#include "analyzer/checks/management/words.h"
 #include "analyzer/base/psn.h"
 #include "analyzer/base/words.h"
 #include "dissectors/values.h"
@@ -69,7 +68,7 @@ static void disconnect_with_outstanding_work(struct rda_judge *judge,
 					     const struct rda_flow *flow)
 {
 	const struct rda_management_watch *watch = flow->watch.management;
-	char who[RDA_MANAGEMENT_WORDS];
+	char who[RDA_WORDS_NAME];
 	struct rda_finding *finding;
 	GString *text;
 
@@ -155,7 +154,7 @@ static void starting_psn(struct rda_judge *judge, const struct rda_flow *flow)
 {
 	const struct rda_cm_pair *pair = flow->pair;
 	int32_t agreed = rda_cm_sender(pair, flow)->first_psn;
-	char who[RDA_MANAGEMENT_WORDS];
+	char who[RDA_WORDS_NAME];
 	struct rda_finding *finding;
 	bool ignored, refused;
 	int64_t ahead;
@@ -193,7 +192,7 @@ static void starting_psn(struct rda_judge *judge, const struct rda_flow *flow)
 static void path_mtu_exceeds_cm(struct rda_judge *judge, const struct rda_flow *flow)
 {
 	struct rda_finding *finding;
-	char who[RDA_MANAGEMENT_WORDS];
+	char who[RDA_WORDS_NAME];
 
 	if (!flow->pair->path_mtu || flow->full_payload <= flow->pair->path_mtu)
 		return;
@@ -212,7 +211,7 @@ static void data_before_established(struct rda_judge *judge, const struct rda_fl
 	const struct rda_cm_pair *pair = flow->pair;
 	const struct rda_flow *back = pair->flows[RDA_CM_ACTIVE];
 	struct rda_finding *finding;
-	char who[RDA_MANAGEMENT_WORDS];
+	char who[RDA_WORDS_NAME];
 
 	if (pair->by != RDA_PAIRED_BY_CM || !pair->rtu.count || !flow->request_packets ||
 	    flow != pair->flows[RDA_CM_PASSIVE] || flow->first_place >= pair->rtu.first_place ||
@@ -231,7 +230,7 @@ static void traffic_after_drep(struct rda_judge *judge, const struct rda_flow *f
 {
 	const struct rda_cm_side *sides = flow->pair->sides;
 	const struct rda_cm_moment *drep = sides[0].drep.count ? &sides[0].drep : &sides[1].drep;
-	char who[RDA_MANAGEMENT_WORDS], words[RDA_WORDS_TEXT];
+	char who[RDA_WORDS_NAME], words[RDA_WORDS_TEXT];
 
 	if (!drep->count || flow->last_time_ns - drep->first_ns <= RDA_AFTER_DREP_NS)
 		return;
@@ -245,7 +244,7 @@ static void half_open(struct rda_judge *judge, const struct rda_connection *conn
 		      const struct rda_flow *flow)
 {
 	const struct rda_flow *back = connection->flows[flow == connection->flows[0]];
-	char who[RDA_MANAGEMENT_WORDS], whom[RDA_MANAGEMENT_WORDS];
+	char who[RDA_WORDS_NAME], whom[RDA_WORDS_NAME];
 	struct rda_finding *finding;
 
 	if (!rda_account_counts(flow)->packets[RDA_REQUEST_RESENT] || (back && back->packets) ||
@@ -338,7 +337,7 @@ static void qpn_mismatch(struct rda_judge *judge, const struct rda_table *unused
 	struct unused_key key = unused_key(&flow->key.source, &flow->key.destination);
 	const struct unused *item = rda_table_find(unused, &key);
 	struct rda_finding *finding;
-	char who[RDA_MANAGEMENT_WORDS];
+	char who[RDA_WORDS_NAME];
 
 	if (!item || flow->first_place < item->pair->rep.first_place)
 		return;

@@ -6,7 +6,6 @@
 #include "analyzer/checks/management/messages.h"
 
 #include "analyzer/checks/management/state.h"
-#include "analyzer/checks/management/words.h"
 #include "analyzer/base/words.h"
 #include "dissectors/values.h"
 
@@ -79,7 +78,7 @@ static void say_rejected(const struct rda_at *at, struct rda_finding *finding, i
 			 const struct rda_cm_moment *ended)
 {
 	const struct rda_cm_pair *pair = at->step->pair;
-	char who[RDA_MANAGEMENT_WORDS], whom[RDA_MANAGEMENT_WORDS], what[RDA_MANAGEMENT_WORDS];
+	char who[RDA_WORDS_NAME], whom[RDA_WORDS_NAME], what[RDA_WORDS_NAME];
 	GString *text = g_string_new(NULL);
 	char words[RDA_WORDS_TEXT];
 
@@ -89,10 +88,10 @@ static void say_rejected(const struct rda_at *at, struct rda_finding *finding, i
 		g_string_append_printf(text, "%s refused a connection with %s", who, whom);
 	else if (at->step->sender == RDA_CM_PASSIVE)
 		g_string_append_printf(text, "%s refused the connection that %s asked for, to %s",
-				       who, whom, rda_words_service(what, pair));
+				       who, whom, rda_words_service(what, pair->service_id));
 	else
 		g_string_append_printf(text, "%s called off the connection with %s, to %s", who,
-				       whom, rda_words_service(what, pair));
+				       whom, rda_words_service(what, pair->service_id));
 	g_string_append(text, ": ");
 	put_reason(text, reason);
 	if (ended)
@@ -134,7 +133,7 @@ static void rep_wants_too_much(const struct rda_at *at)
 	const struct rda_cm_pair *pair = at->step->pair;
 	int16_t offered = pair->sides[RDA_CM_ACTIVE].resources;
 	int16_t wanted = pair->sides[RDA_CM_PASSIVE].depth;
-	char who[RDA_MANAGEMENT_WORDS];
+	char who[RDA_WORDS_NAME];
 	struct rda_finding *finding;
 
 	if (offered < 0 || wanted <= offered)
@@ -169,7 +168,7 @@ static void rep_from_another_host(const struct rda_at *at)
 {
 	const struct rda_cm_pair *pair = rda_cm_track_asked(at->cm, &at->packet->destination,
 							    at->step->cm.cm_rep.remote_comm_id);
-	char who[RDA_MANAGEMENT_WORDS], whom[RDA_MANAGEMENT_WORDS], asker[RDA_MANAGEMENT_WORDS];
+	char who[RDA_WORDS_NAME], whom[RDA_WORDS_NAME], asker[RDA_WORDS_NAME];
 	struct rda_finding *finding;
 
 	if (!pair || pair->tid != at->packet->mad.tid)
@@ -245,7 +244,7 @@ static void cm_address_mismatch(const struct rda_at *at)
 	const struct rda_packet *packet = at->packet;
 	bool source, destination, ip6;
 	struct rda_finding *finding;
-	char from[RDA_MANAGEMENT_WORDS];
+	char from[RDA_WORDS_NAME];
 	struct rda_ip_cm ip;
 
 	if (packet->carrier != RDA_CARRIER_ROCEV2 || !rda_read_ip_cm_of(at->frame, packet, &ip))
@@ -276,7 +275,7 @@ static void cm_address_mismatch(const struct rda_at *at)
 static void mra_long(const struct rda_at *at)
 {
 	uint8_t timeout = at->step->cm.cm_mra.service_timeout;
-	char words[RDA_WORDS_TEXT], who[RDA_MANAGEMENT_WORDS];
+	char words[RDA_WORDS_TEXT], who[RDA_WORDS_NAME];
 
 	if (!rda_cm_knows(&at->step->cm, "service_timeout") || timeout < LONG_SERVICE_TIMEOUT)
 		return;
@@ -290,7 +289,7 @@ static void alternate_path_failure(const struct rda_at *at)
 {
 	uint8_t status = at->step->cm.cm_apr.status;
 	const char *name = rda_words(RDA_SET_AP_STATUS, status);
-	char who[RDA_MANAGEMENT_WORDS];
+	char who[RDA_WORDS_NAME];
 
 	if (!rda_cm_knows(&at->step->cm, "status") || status == RDA_AP_STATUS_LOADED)
 		return;
@@ -304,7 +303,7 @@ static void sidr_reply(const struct rda_at *at)
 {
 	const struct rda_cm_sidr_rep *rep = &at->step->cm.cm_sidr_rep;
 	const char *name = rda_words(RDA_SET_SIDR_STATUS, rep->status);
-	char who[RDA_MANAGEMENT_WORDS], whom[RDA_MANAGEMENT_WORDS];
+	char who[RDA_WORDS_NAME], whom[RDA_WORDS_NAME];
 
 	rda_words_address(who, &at->packet->source);
 	rda_words_address(whom, &at->packet->destination);

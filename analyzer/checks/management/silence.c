@@ -4,7 +4,6 @@
  */
 #include "analyzer/checks/management/silence.h"
 
-#include "analyzer/checks/management/words.h"
 #include "analyzer/base/words.h"
 
 #include <glib.h>
@@ -58,7 +57,7 @@ static void req_unanswered(struct rda_judge *judge, const struct rda_cm_pair *pa
 	const struct rda_cm_side *active = &pair->sides[RDA_CM_ACTIVE];
 	const struct rda_cm_side *passive = &pair->sides[RDA_CM_PASSIVE];
 	unsigned timeout = pair->cm_timeout >= 0 ? (unsigned)pair->cm_timeout : USUAL_CM_TIMEOUT;
-	char who[RDA_MANAGEMENT_WORDS], whom[RDA_MANAGEMENT_WORDS], what[RDA_MANAGEMENT_WORDS];
+	char who[RDA_WORDS_NAME], whom[RDA_WORDS_NAME], what[RDA_WORDS_NAME];
 	bool gave_up = pair->rej.count ||
 		       (pair->cm_retries > 0 && (int64_t)pair->req.count > pair->cm_retries);
 	struct rda_finding *finding;
@@ -76,7 +75,7 @@ static void req_unanswered(struct rda_judge *judge, const struct rda_cm_pair *pa
 	rda_words_address(whom, &passive->address);
 	g_string_append_printf(text, "%s asked %s for a connection to %s ",
 			       rda_words_address(who, &active->address), whom,
-			       rda_words_service(what, pair));
+			       rda_words_service(what, pair->service_id));
 	put_times(text, &pair->req);
 	g_string_append_printf(text, ", and %s never answered", whom);
 	if (pair->rej.count)
@@ -112,7 +111,7 @@ static void dreq_unanswered(struct rda_judge *judge, const struct rda_cm_pair *p
 {
 	const struct rda_cm_side *leaver = &pair->sides[side], *other = &pair->sides[!side];
 	bool answered = other->drep.count || other->dreq.count;
-	char who[RDA_MANAGEMENT_WORDS], whom[RDA_MANAGEMENT_WORDS];
+	char who[RDA_WORDS_NAME], whom[RDA_WORDS_NAME];
 	struct rda_finding *finding;
 	GString *text;
 
@@ -171,7 +170,7 @@ static void connection_churn(struct rda_judge *judge, const struct asker *asker)
 {
 	const struct rda_host *host = rda_table_find(judge->whole.hosts, &asker->address);
 	const struct rda_cm_pair *pair;
-	char who[RDA_MANAGEMENT_WORDS];
+	char who[RDA_WORDS_NAME];
 	struct rda_finding *finding;
 	guint last = 0;
 	uint32_t most = most_per_second(asker, &last);

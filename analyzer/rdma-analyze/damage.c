@@ -22,7 +22,8 @@ char *rda_damage_cut(const char *file, int64_t *offset)
 {
 	int64_t wanted = *offset == RDA_OFFSET_UNKNOWN ? INT64_MAX : *offset;
 	char *error = NULL, *words = NULL;
-	struct rda_records *records = is_rereadable(file) ? rda_records_open(file, &error) : NULL;
+	struct rda_file_records *records =
+		is_rereadable(file) ? rda_records_open(file, &error) : NULL;
 
 	g_free(error);
 	if (!records)
@@ -52,7 +53,7 @@ static uint64_t least_length(uint8_t kind)
 }
 
 /* Goes through the current block to its last four bytes, which repeat its length. */
-static bool block_is_sound(struct rda_records *records)
+static bool block_is_sound(struct rda_file_records *records)
 {
 	uint64_t left = records->record.length;
 	const uint8_t *trailer;
@@ -76,7 +77,8 @@ static bool block_is_sound(struct rda_records *records)
 int64_t rda_damage_block(const char *file)
 {
 	char *error = NULL;
-	struct rda_records *records = is_rereadable(file) ? rda_records_open(file, &error) : NULL;
+	struct rda_file_records *records =
+		is_rereadable(file) ? rda_records_open(file, &error) : NULL;
 	int64_t offset = RDA_OFFSET_UNKNOWN;
 
 	g_free(error);

@@ -9,6 +9,7 @@
 #include "analyzer/engine/fpdu_layers.h"
 #include "analyzer/report/headers_walk.h"
 #include "analyzer/report/notes.h"
+#include "analyzer/report/packet_lines.h"
 
 #include <string.h>
 

@@ -5,21 +5,10 @@
 #ifndef RDA_PACKETS_H
 #define RDA_PACKETS_H
 
-#include "analyzer/report/describe.h"
 #include "analyzer/report/output.h"
 #include "analyzer/rdma-analyze/run.h"
 
 /* Prints every RDMA packet of a finished run, as the options say. */
 void rda_print_packets(struct rda_output *out, struct rda_run *run);
-
-/* packets_text.c: one line, as a tcpdump user would like it */
-void rda_print_packet_line(struct rda_output *out, const struct rda_sight *sight);
-
-/* fpdu_text.c: the line of an FPDU, or of a start frame of MPA */
-void rda_print_fpdu_line(struct rda_output *out, const struct rda_sight *sight);
-
-/* cm_text.c: what a management datagram says: "CM REQ: qp 0x000011, psn 7, ..." */
-void rda_print_mad(struct rda_output *out, const struct rda_frame *frame,
-		   const struct rda_packet *packet);
 
 #endif

@@ -49,7 +49,7 @@ static const char *const kind_words[] = {
 #undef RDA_K
 };
 
-static uint32_t number32(const struct rda_records *records, const uint8_t *bytes)
+static uint32_t number32(const struct rda_file_records *records, const uint8_t *bytes)
 {
 	uint32_t value;
 
@@ -57,7 +57,7 @@ static uint32_t number32(const struct rda_records *records, const uint8_t *bytes
 	return records->swapped ? GUINT32_SWAP_LE_BE(value) : value;
 }
 
-static uint16_t number16(const struct rda_records *records, const uint8_t *bytes)
+static uint16_t number16(const struct rda_file_records *records, const uint8_t *bytes)
 {
 	uint16_t value;
 
@@ -90,7 +90,7 @@ static const struct {
 	{{0xfd, '7', 'z', 'X'}, "it is packed with xz: unpack it first"},
 };
 
-static void note_packed(struct rda_records *records)
+static void note_packed(struct rda_file_records *records)
 {
 	const struct rda_records_private *p = records->private;
 
@@ -100,7 +100,7 @@ static void note_packed(struct rda_records *records)
 }
 
 /* Reads on until the buffer has `size` unread bytes, if the file has them. */
-RDA_COLD static bool read_on(struct rda_records *records, size_t size)
+RDA_COLD static bool read_on(struct rda_file_records *records, size_t size)
 {
 	struct rda_records_private *p = records->private;
 
@@ -124,14 +124,14 @@ RDA_COLD static bool read_on(struct rda_records *records, size_t size)
 }
 
 /* Whether the buffer has `size` unread bytes, after reading on where it has not. */
-static inline bool fill(struct rda_records *records, size_t size)
+static inline bool fill(struct rda_file_records *records, size_t size)
 {
 	const struct rda_records_private *p = records->private;
 
 	return p->end - p->at >= size || read_on(records, size);
 }
 
-size_t rda_records_read(struct rda_records *records, void *bytes, size_t size)
+size_t rda_records_read(struct rda_file_records *records, void *bytes, size_t size)
 {
 	struct rda_records_private *p = records->private;
 
@@ -154,7 +154,7 @@ size_t rda_records_read(struct rda_records *records, void *bytes, size_t size)
 	return size;
 }
 
-const uint8_t *rda_records_take(struct rda_records *records, size_t size)
+const uint8_t *rda_records_take(struct rda_file_records *records, size_t size)
 {
 	struct rda_records_private *p = records->private;
 	const uint8_t *bytes;
@@ -173,7 +173,7 @@ const uint8_t *rda_records_take(struct rda_records *records, size_t size)
 /* ---- records --------------------------------------------------------------------------------- */
 
 /* The length of a record's header is not to be had: what is there is all that will come. */
-RDA_COLD static void header_is_cut(struct rda_records *records, size_t length)
+RDA_COLD static void header_is_cut(struct rda_file_records *records, size_t length)
 {
 	const struct rda_records_private *p = records->private;
 
@@ -183,7 +183,7 @@ RDA_COLD static void header_is_cut(struct rda_records *records, size_t length)
 }
 
 /* Its type is a line end of sorts, so that a text may begin like a pcapng. */
-static bool is_section(struct rda_records *records)
+static bool is_section(struct rda_file_records *records)
 {
 	uint32_t order;
 
@@ -193,7 +193,7 @@ static bool is_section(struct rda_records *records)
 	return order == SECTION_BYTE_ORDER || order == GUINT32_SWAP_LE_BE(SECTION_BYTE_ORDER);
 }
 
-RDA_COLD static void begin_file(struct rda_records *records)
+RDA_COLD static void begin_file(struct rda_file_records *records)
 {
 	struct rda_records_private *p = records->private;
 	uint32_t magic = 0;
@@ -229,17 +229,17 @@ RDA_COLD static void begin_file(struct rda_records *records)
  * The two lengths changed places in version 2.3, but not in all files that say 2.3. DG/UX has
  * 543.0.
  */
-static bool lengths_are_swapped(const struct rda_records *records)
+static bool lengths_are_swapped(const struct rda_file_records *records)
 {
 	if (records->minor == 3)
 		return records->record.captured > records->record.wire;
 	return records->minor < 3;
 }
 
-static inline void begin_pcap_record(struct rda_records *records)
+static inline void begin_pcap_record(struct rda_file_records *records)
 {
 	struct rda_records_private *p = records->private;
-	struct rda_record *record = &records->record;
+	struct rda_file_record *record = &records->record;
 	const uint8_t *header;
 
 	record->kind = RDA_RECORD_PACKET;
@@ -263,7 +263,7 @@ static inline void begin_pcap_record(struct rda_records *records)
 	records->frames++;
 }
 
-static void begin_section(struct rda_records *records)
+static void begin_section(struct rda_file_records *records)
 {
 	struct rda_records_private *p = records->private;
 	uint32_t order;
@@ -281,7 +281,7 @@ static void begin_section(struct rda_records *records)
 }
 
 /* A block whose fixed part is not whole is left to the library to complain of. */
-static void look_at_block(struct rda_records *records, uint32_t type)
+static void look_at_block(struct rda_file_records *records, uint32_t type)
 {
 	struct rda_records_private *p = records->private;
 	bool whole = fill(records, BLOCK_HEADER_BYTES + 4);
@@ -318,7 +318,7 @@ static void look_at_block(struct rda_records *records, uint32_t type)
 		records->record.link = g_array_index(p->links, uint16_t, records->record.interface);
 }
 
-static void begin_block(struct rda_records *records)
+static void begin_block(struct rda_file_records *records)
 {
 	struct rda_records_private *p = records->private;
 	uint32_t type;
@@ -342,7 +342,7 @@ static void begin_block(struct rda_records *records)
 }
 
 /* Any record of either format, wherever the file ends. */
-RDA_APART static bool begin_record(struct rda_records *records)
+RDA_APART static bool begin_record(struct rda_file_records *records)
 {
 	struct rda_records_private *p = records->private;
 
@@ -369,7 +369,7 @@ RDA_APART static bool begin_record(struct rda_records *records)
 	return p->end > p->at;
 }
 
-bool rda_records_next(struct rda_records *records)
+bool rda_records_next(struct rda_file_records *records)
 {
 	struct rda_records_private *p = records->private;
 
@@ -383,17 +383,17 @@ bool rda_records_next(struct rda_records *records)
 
 /* ---- the file -------------------------------------------------------------------------------- */
 
-struct rda_records *rda_records_open(const char *file, char **error)
+struct rda_file_records *rda_records_open(const char *file, char **error)
 {
 	int fd = strcmp(file, "-") == 0 ? dup(STDIN_FILENO) : open(file, O_RDONLY | O_CLOEXEC);
-	struct rda_records *records;
+	struct rda_file_records *records;
 	struct rda_records_private *p;
 
 	if (fd < 0) {
 		*error = g_strdup(g_strerror(errno));
 		return NULL;
 	}
-	records = g_new0(struct rda_records, 1);
+	records = g_new0(struct rda_file_records, 1);
 	records->private = p = g_new0(struct rda_records_private, 1);
 	p->file = rda_unpack_new(fd);
 	p->room = BUFFER_BYTES;
@@ -402,7 +402,7 @@ struct rda_records *rda_records_open(const char *file, char **error)
 	return records;
 }
 
-void rda_records_close(struct rda_records *records)
+void rda_records_close(struct rda_file_records *records)
 {
 	if (!records)
 		return;
@@ -414,19 +414,19 @@ void rda_records_close(struct rda_records *records)
 	g_free(records);
 }
 
-bool rda_records_packed(const struct rda_records *records)
+bool rda_records_packed(const struct rda_file_records *records)
 {
 	return rda_unpack_packed(records->private->file);
 }
 
-int64_t rda_records_position(const struct rda_records *records)
+int64_t rda_records_position(const struct rda_file_records *records)
 {
 	return rda_unpack_position(records->private->file);
 }
 
-char *rda_records_cut_words(const struct rda_records *records)
+char *rda_records_cut_words(const struct rda_file_records *records)
 {
-	const struct rda_record *record = &records->record;
+	const struct rda_file_record *record = &records->record;
 	const struct rda_records_private *p = records->private;
 
 	if (!records->cut)

@@ -35,7 +35,7 @@ enum rda_record_kind {
 #undef RDA_K
 };
 
-struct rda_record {
+struct rda_file_record {
 	int64_t offset;	    /* of its first byte, in the unpacked file */
 	uint64_t length;    /* that it says it has; of its header where not even that is whole */
 	bool header_cut;    /* the file ends inside its header */
@@ -49,41 +49,41 @@ struct rda_record {
 	uint32_t seconds, fraction, captured, wire;
 };
 
-struct rda_records {
-	struct rda_record record; /* the current one */
-	uint64_t frames;	  /* begun so far, as Wireshark numbers them */
-	bool swapped;		  /* its numbers are not in the byte order of this host */
-	bool pcap;		  /* and not pcapng */
-	bool nanoseconds;	  /* pcap: the unit of the fractions, else microseconds */
-	uint16_t major, minor;	  /* pcap: version */
-	bool cut;		  /* the file ended inside the current record */
-	char *error;		  /* the file could not be read on; NULL: its end was reached */
+struct rda_file_records {
+	struct rda_file_record record; /* the current one */
+	uint64_t frames;	       /* begun so far, as Wireshark numbers them */
+	bool swapped;		       /* its numbers are not in the byte order of this host */
+	bool pcap;		       /* and not pcapng */
+	bool nanoseconds;	       /* pcap: the unit of the fractions, else microseconds */
+	uint16_t major, minor;	       /* pcap: version */
+	bool cut;		       /* the file ended inside the current record */
+	char *error; /* the file could not be read on; NULL: its end was reached */
 
 	struct rda_records_private *private;
 };
 
 /* `file` "-" is standard input. NULL on failure, with the reason in *error (g_free). */
-struct rda_records *rda_records_open(const char *file, char **error);
-void rda_records_close(struct rda_records *records);
+struct rda_file_records *rda_records_open(const char *file, char **error);
+void rda_records_close(struct rda_file_records *records);
 
 /* Goes to the first or the next record. False at the end of the file. */
-bool rda_records_next(struct rda_records *records);
+bool rda_records_next(struct rda_file_records *records);
 
 /* The next bytes of the current record; 0 at its end. */
-size_t rda_records_read(struct rda_records *records, void *bytes, size_t size);
+size_t rda_records_read(struct rda_file_records *records, void *bytes, size_t size);
 
 /*
  * The next `size` bytes of the current record where they lie, in memory that grows to that size;
  * valid until the next call. NULL when the file ends before.
  */
-const uint8_t *rda_records_take(struct rda_records *records, size_t size);
+const uint8_t *rda_records_take(struct rda_file_records *records, size_t size);
 
 /* Whether the file is compressed, and how many of its own bytes were read. */
-bool rda_records_packed(const struct rda_records *records);
-int64_t rda_records_position(const struct rda_records *records);
+bool rda_records_packed(const struct rda_file_records *records);
+int64_t rda_records_position(const struct rda_file_records *records);
 
 /* "the file ends inside a packet record: 82 bytes expected, 28 there" (g_free), if it is cut. */
-char *rda_records_cut_words(const struct rda_records *records);
+char *rda_records_cut_words(const struct rda_file_records *records);
 
 /* Whether these are the first four bytes of a pcap (not pcapng) file. */
 bool rda_is_pcap(const uint8_t magic[4]);

@@ -26,7 +26,7 @@ enum rda_source_result rda_source_damage(struct rda_source *source, char *reason
 }
 
 /* Why there is no more to be had of the records, in our words where they say more; else NULL. */
-static char *why_ended(const struct rda_records *records, const char *why)
+static char *why_ended(const struct rda_file_records *records, const char *why)
 {
 	char *words;
 
@@ -36,8 +36,8 @@ static char *why_ended(const struct rda_records *records, const char *why)
 	return words ? words : g_strdup(why);
 }
 
-enum rda_source_result rda_source_end(struct rda_source *source, const struct rda_records *records,
-				      const char *why)
+enum rda_source_result rda_source_end(struct rda_source *source,
+				      const struct rda_file_records *records, const char *why)
 {
 	char *reason = why_ended(records, why);
 
@@ -47,7 +47,7 @@ enum rda_source_result rda_source_end(struct rda_source *source, const struct rd
 				 rda_records_packed(records));
 }
 
-void rda_source_refuse(struct rda_refusal *refusal, const struct rda_records *records,
+void rda_source_refuse(struct rda_refusal *refusal, const struct rda_file_records *records,
 		       const char *why)
 {
 	refusal->offset = records->record.offset;

@@ -18,11 +18,11 @@ struct rda_refusal {
  * The end for a source that reads records: DAMAGED where they end with an error or inside of one,
  * or where a library said why not to read on; else END.
  */
-enum rda_source_result rda_source_end(struct rda_source *source, const struct rda_records *records,
-				      const char *why);
+enum rda_source_result rda_source_end(struct rda_source *source,
+				      const struct rda_file_records *records, const char *why);
 
 /* The same for a file that could not even be opened. */
-void rda_source_refuse(struct rda_refusal *refusal, const struct rda_records *records,
+void rda_source_refuse(struct rda_refusal *refusal, const struct rda_file_records *records,
 		       const char *why);
 
 /* The end for a source that cannot read on. Takes `reason` (g_malloc). Returns DAMAGED. */

@@ -10,7 +10,7 @@
 
 struct pcap_source {
 	struct rda_source source; /* first */
-	struct rda_records *records;
+	struct rda_file_records *records;
 	uint16_t link;
 	bool finished;
 	enum rda_source_result result; /* once finished */
@@ -58,7 +58,7 @@ static enum rda_source_result next_frame(struct rda_source *source, struct rda_m
 					 struct rda_frame *frame)
 {
 	struct pcap_source *s = (struct pcap_source *)source;
-	const struct rda_record *record = &s->records->record;
+	const struct rda_file_record *record = &s->records->record;
 
 	if (s->finished)
 		return s->result;
@@ -98,7 +98,7 @@ static void close_source(struct rda_source *source)
 }
 
 /* `records` stands at the file header. */
-static struct rda_source *open_pcap(struct rda_records *records, struct rda_refusal *refusal)
+static struct rda_source *open_pcap(struct rda_file_records *records, struct rda_refusal *refusal)
 {
 	struct pcap_source *s;
 
@@ -124,7 +124,7 @@ static struct rda_source *open_pcap(struct rda_records *records, struct rda_refu
 
 struct rda_source *rda_source_pcap_open(const char *file, struct rda_refusal *refusal)
 {
-	struct rda_records *records;
+	struct rda_file_records *records;
 
 	refusal->offset = RDA_OFFSET_UNKNOWN;
 	records = rda_records_open(file, &refusal->reason);

@@ -18,7 +18,7 @@
 
 struct pcapng_source {
 	struct rda_source source; /* first */
-	struct rda_records *records;
+	struct rda_file_records *records;
 	pcap_t *pcap;
 	bool finished;
 	enum rda_source_result result; /* once finished */
@@ -28,7 +28,7 @@ struct pcapng_source {
 /* For fopencookie: the rest of the current block, or of the next one. */
 static ssize_t read_stream(void *cookie, char *bytes, size_t size)
 {
-	struct rda_records *records = cookie;
+	struct rda_file_records *records = cookie;
 	size_t n;
 
 	while ((n = rda_records_read(records, bytes, size)) == 0) {
@@ -44,7 +44,7 @@ static enum rda_source_result next_frame(struct rda_source *source, struct rda_m
 					 struct rda_frame *frame)
 {
 	struct pcapng_source *s = (struct pcapng_source *)source;
-	const struct rda_record *record = &s->records->record;
+	const struct rda_file_record *record = &s->records->record;
 	struct pcap_pkthdr *header;
 	int status;
 
@@ -94,7 +94,8 @@ static FILE *stream_of(struct pcapng_source *s)
 	return stream;
 }
 
-struct rda_source *rda_source_pcapng_open(struct rda_records *records, struct rda_refusal *refusal)
+struct rda_source *rda_source_pcapng_open(struct rda_file_records *records,
+					  struct rda_refusal *refusal)
 {
 	char pcap_error[PCAP_ERRBUF_SIZE] = "";
 	struct pcapng_source *s = g_new0(struct pcapng_source, 1);

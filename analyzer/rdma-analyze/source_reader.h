@@ -18,7 +18,8 @@ struct rda_source *rda_source_pcap_open(const char *file, struct rda_refusal *re
 struct rda_source *rda_source_wiretap_open(const char *file, struct rda_refusal *refusal);
 
 /* For a pcapng whose first record is begun. Takes `records`. */
-struct rda_source *rda_source_pcapng_open(struct rda_records *records, struct rda_refusal *refusal);
+struct rda_source *rda_source_pcapng_open(struct rda_file_records *records,
+					  struct rda_refusal *refusal);
 
 /* Nanoseconds since 1970, within 2^62; a time beyond is the nearest that is not. */
 int64_t rda_source_time(int64_t seconds, uint32_t nanoseconds);

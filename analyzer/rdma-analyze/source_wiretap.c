@@ -49,9 +49,9 @@ struct wiretap_source {
 	struct rda_wiretap_record record;
 	uint64_t records; /* read so far: packets and others */
 	bool pcapng;
-	bool clock_too_fine;	    /* an interface has more than MAX_TIME_UNITS */
-	GByteArray *erf;	    /* the last ERF record, put together */
-	struct rda_records *lookup; /* for links that libwiretap does not know; or NULL */
+	bool clock_too_fine;		 /* an interface has more than MAX_TIME_UNITS */
+	GByteArray *erf;		 /* the last ERF record, put together */
+	struct rda_file_records *lookup; /* for links that libwiretap does not know; or NULL */
 	bool finished;
 	enum rda_source_result result; /* once finished */
 };

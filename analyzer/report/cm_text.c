@@ -3,7 +3,7 @@
  * Management datagrams in the line of a packet: the values that matter of each connection
  * management message, and the names of the others.
  */
-#include "analyzer/rdma-analyze/packets.h"
+#include "analyzer/report/packet_lines.h"
 
 #include "analyzer/base/words.h"
 #include "analyzer/report/address.h"

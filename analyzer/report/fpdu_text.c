@@ -4,7 +4,7 @@
  *
  *     24 12:34:56.123456789 #0 10.10.0.1:36494 > 10.10.0.2:18601: WRITE, stag 0x3e0b635a, ...
  */
-#include "analyzer/rdma-analyze/packets.h"
+#include "analyzer/report/packet_lines.h"
 
 #include "analyzer/engine/fpdus.h"
 #include "analyzer/report/address.h"

@@ -7,7 +7,7 @@
  * frame number, time of day in UTC, connection, addresses, what it is, and what its headers say.
  * Values that are nearly always the same (P_Key 0xffff, MigReq) are shown when they are not.
  */
-#include "analyzer/rdma-analyze/packets.h"
+#include "analyzer/report/packet_lines.h"
 
 #include "analyzer/report/address.h"
 #include "analyzer/report/headers_walk.h"

@@ -7,8 +7,11 @@
 SUITE... are the unit suites that the build knows. Prints each breach; exit code 1 when there is
 one.
 """
+import os
 import pathlib
 import re
+import shlex
+import subprocess
 import sys
 
 MAX_FILE = 500
@@ -17,23 +20,28 @@ MAX_FUNCTION = 60
 PURE = {"stdbool.h", "stddef.h", "stdint.h", "string.h"}
 ENGINE = PURE | {"stdarg.h", "stdlib.h", "inttypes.h", "glib.h"}
 # the families of checks: one folder each
-FAMILIES = ["answer", "capture", "congestion", "frame", "iwarp", "keys", "management", "sequence", "time"]
-BASE = {"dissectors", "analyzer/base"}
-# the trackers: what they notice the checks judge, of which they know nothing
-TRACKERS = {"analyzer/track": {"analyzer/track/setup", "analyzer/track/roce", "analyzer/track/iwarp", "analyzer/track/keys", "analyzer/checks"},
-            "analyzer/track/roce": {"analyzer/track/setup"}, "analyzer/track/iwarp": {"analyzer/track/roce"},
-            "analyzer/track/keys": {"analyzer/track/setup", "analyzer/track/roce", "analyzer/track/iwarp"}, "analyzer/track/setup": set()}
-CHECKS = {"analyzer/checks": {f"analyzer/checks/{family}" for family in FAMILIES},
-          **{f"analyzer/checks/{family}": {f"analyzer/checks/{family}"} for family in FAMILIES}}
-# folder -> headers in <> that its files may include, folders that it may include from
+FAMILIES = [f"analyzer/checks/{family}" for family in (
+    "answer", "capture", "congestion", "frame", "iwarp", "keys", "management", "sequence", "time")]
+# a tracker's folder -> the headers that others may reach; every other header there is private
+PUBLIC = {
+    "analyzer/track/iwarp": {"iwarp.h", "mpa.h", "rdmap_track.h", "stream.h"},
+    "analyzer/track/keys": {"key_event.h", "key_ledger.h", "key_log.h", "key_track.h", "spans.h",
+                            "stag_track.h"},
+    "analyzer/track/roce": {"account.h", "copies.h", "giveup.h", "icrc_damage.h", "icrc_source.h", "matcher.h",
+                            "request.h", "source_port.h", "trail.h"},
+    "analyzer/track/setup": {"cm_track.h", "exchange.h"},
+}
+# a tracker's folder -> the other trackers that it knows
+KNOWS = {"analyzer/track/iwarp": {"analyzer/track/roce"}, "analyzer/track/keys": {"analyzer/track/iwarp", "analyzer/track/roce", "analyzer/track/setup"},
+         "analyzer/track/roce": {"analyzer/track/setup"}, "analyzer/track/setup": set()}
+# from below: a file reaches the headers of its own layer and of those before it, by whatever way
+LAYERS = ["dissectors", "analyzer/base", "analyzer/track", "analyzer/facts", "analyzer/checks", "analyzer/engine",
+          "analyzer/report", "analyzer/rdma-analyze", "plugin"]
+# folder -> headers in <> that its files may include
 INCLUDES = {
-    "dissectors": (PURE | {"isa-l.h", "isa-l/crc.h"}, {"dissectors"}),
-    "analyzer/base": (ENGINE, BASE),
-    **{folder: (ENGINE, BASE | {"analyzer/track", folder} | more) for folder, more in TRACKERS.items()},
-    **{folder: (ENGINE, BASE | {*TRACKERS, "analyzer/facts", "analyzer/checks", "analyzer/engine"} | {f"analyzer/checks/{f}" for f in FAMILIES})
-       for folder in CHECKS},
-    "analyzer/facts": (ENGINE, BASE | {*TRACKERS, "analyzer/facts"}),
-    "analyzer/engine": (ENGINE, BASE | {*TRACKERS, *CHECKS, "analyzer/facts", "analyzer/engine"}),
+    "dissectors": PURE | {"isa-l.h", "isa-l/crc.h"},
+    **{folder: ENGINE for folder in ("analyzer/base", "analyzer/track", *PUBLIC, "analyzer/facts", "analyzer/checks",
+                                     *FAMILIES, "analyzer/engine")},
 }
 CODE_FOLDERS = [*INCLUDES, "analyzer/report", "analyzer/rdma-analyze", "plugin", "bench", "tests/unit",
                 "tests/fuzz", "tests/simulate"]
@@ -51,20 +59,94 @@ def files(root, folder, *endings):
     return sorted(path for ending in endings for path in (root / folder).glob("*" + ending))
 
 
+def folder_of(name):
+    return str(pathlib.PurePath(name).parent)
+
+
+def layer_of(name):
+    return max((i for i, layer in enumerate(LAYERS) if name.startswith(layer + "/")), default=None)
+
+
+def included(root, path):
+    return re.findall(r'^\s*#\s*include\s*([<"])([^>"]+)', (root / path).read_text(), re.M)
+
+
 def check_includes(root):
-    include = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)', re.M)
-    for folder, (system, own) in INCLUDES.items():
+    for folder, system in INCLUDES.items():
         for path in files(root, folder, ".c", ".h"):
-            for bracket, name in include.findall(path.read_text()):
-                # the project's own are written from the root, so their folder is known
-                parent = str(pathlib.PurePath(name).parent)
-                if name not in system if bracket == "<" else parent not in own:
-                    yield f"{path}: {folder}/ may not include {name}"
+            for bracket, name in included(root, path):
+                if bracket == "<" and name not in system:
+                    yield f"{path}: {folder}/ may not include <{name}>"
+
+
+def reached(root, sources):
+    """(source, header) of all headers of the project that a source sees, by the compiler's word"""
+    half = len(sources) // 2
+    runs = [subprocess.Popen([*shlex.split(os.environ.get("CC", "cc")), "-MM", "-MG", "-nostdinc", "-I.", *part],
+                             cwd=root, stdout=subprocess.PIPE, text=True) for part in (sources[:half], sources[half:])]
+    for run in runs: # what the system has is left out: -MG takes it for headers that are not made yet
+        for rule in run.communicate()[0].replace("\\\n", " ").splitlines():
+            source, *headers = rule.partition(":")[2].split()
+            yield from ((source, header) for header in headers if (root / header).exists())
+        if run.returncode:
+            sys.exit("the compiler does not tell what the sources include")
+
+
+def breach(source, header):
+    """Why a source may not see a header; None: it may."""
+    here, there = folder_of(source), folder_of(header)
+    if layer_of(header) is None or layer_of(header) > layer_of(source):
+        return f"{here}/ stands below {there}/"
+    if here != there and there in PUBLIC and pathlib.PurePath(header).name not in PUBLIC[there]:
+        return f"private to {there}/: ask its public headers"
+    if here in KNOWS and there in KNOWS and there != here and there not in KNOWS[here]:
+        return f"{here}/ knows nothing of {there}/"
+    if here in ("analyzer/report", "analyzer/rdma-analyze", "plugin") and there in FAMILIES:
+        return "a family's state is its own"
+    return None
+
+
+def ways(root, source):
+    """header -> the includes that lead to it, the shortest chain"""
+    chains, left = {source: []}, [source]
+    for name in left: # grows
+        for bracket, header in included(root, name):
+            if bracket == '"' and header not in chains and (root / header).exists():
+                chains[header] = [*chains[name], header]
+                left.append(header)
+    return chains
+
+
+def check_reach(root):
+    sources = [str(path.relative_to(root)) for path in sorted(root.glob("*/**/*.c"))]
+    bad, told = {}, set()
+    for source, header in reached(root, [source for source in sources if layer_of(source) is not None]):
+        why = breach(source, header)
+        if why:
+            bad.setdefault(source, {})[header] = why
+    for source, headers in bad.items():
+        chains = ways(root, source)
+        for header, why in headers.items():
+            chain = chains.get(header, [header])
+            link = (folder_of(source), *[source, *chain][-2:])
+            if link not in told and not headers.keys() & set(chain[:-1]): # else that one is told
+                told.add(link)
+                yield f"{root / source}: may not reach {' > '.join(chain)}: {why}"
+
+
+def check_tags(root):
+    """A tag names one struct of the product."""
+    found = {}
+    for layer in LAYERS:
+        for path in sorted((root / layer).glob("**/*.[ch]")):
+            for tag in re.findall(r"^struct (rda_\w+) \{", path.read_text(), re.M):
+                if found.setdefault(tag, path) != path:
+                    yield f"{path}: struct {tag} is defined in {found[tag]} too"
 
 
 def check_bytes(root):
     touch = re.compile(r"dissectors/cursor\.h|rda_cursor|frame->bytes|frame\.bytes")
-    for folder in CHECKS.keys() - {"analyzer/checks/keys"}:
+    for folder in {"analyzer/checks", *FAMILIES} - {"analyzer/checks/keys"}:
         for path in files(root, folder, ".c", ".h"):
             for number, line in enumerate(path.read_text().splitlines(), 1):
                 if touch.search(line):
@@ -110,8 +192,8 @@ def main():
     root, suites = pathlib.Path(sys.argv[1]), sys.argv[2:]
     if not files(root, "dissectors", ".c"):
         sys.exit(f"{root}: no sources here")
-    broken = [*check_includes(root), *check_bytes(root), *check_sizes(root), *check_suites(root, suites),
-              *check_first_lines(root)]
+    broken = [*check_includes(root), *check_reach(root), *check_tags(root), *check_bytes(root),
+              *check_sizes(root), *check_suites(root, suites), *check_first_lines(root)]
     print("\n".join(broken) or "all rules kept")
     return 1 if broken else 0
 

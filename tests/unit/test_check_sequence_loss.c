@@ -201,7 +201,7 @@ END_TEST
 /* More runs than wait for evidence: the oldest are judged as they are. */
 START_TEST(many_runs)
 {
-	enum { RUNS = 3 * RDA_RUNS_KEPT };
+	enum { RUNS = 3 * RDA_LOSS_RUNS_KEPT };
 	struct rda_line lines[RUNS + 3] = {{'A', SEND, 10}, {'B', ACK, 10}, {'A', SEND, 11}};
 	struct rda_feed feed;
 

@@ -134,7 +134,7 @@ START_TEST(records_of_a_pcapng)
 					RDA_RECORD_INTERFACE,	  RDA_RECORD_PACKET_BLOCK,
 					RDA_RECORD_SIMPLE_PACKET, RDA_RECORD_PACKET_BLOCK,
 					RDA_RECORD_NO_PACKET,	  RDA_RECORD_OTHER};
-	struct rda_records *records;
+	struct rda_file_records *records;
 	struct rda_file file;
 	char *error = NULL;
 
@@ -150,7 +150,7 @@ START_TEST(records_of_a_pcapng)
 	records = rda_records_open(rda_file_write(&file), &error);
 	ck_assert_ptr_nonnull(records);
 	for (unsigned i = 0; i < RDA_COUNT(kinds); i++) {
-		const struct rda_record *record = &records->record;
+		const struct rda_file_record *record = &records->record;
 
 		ck_assert(rda_records_next(records));
 		ck_assert_uint_eq(record->kind, kinds[i]);

@@ -11,7 +11,7 @@
 enum { HEADER_BYTES = 24, RECORD_BYTES = 16 + 60 };
 
 static struct rda_file file;
-static struct rda_records *records;
+static struct rda_file_records *records;
 
 /* A pcap of one packet, or its first bytes, up to the end of what is there of the packet. */
 static void open_records(size_t size)

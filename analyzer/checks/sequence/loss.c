@@ -3,8 +3,8 @@
  * S01-S05, S17: runs of resends, and what each of them tells; check_sequence_loss.h has the
  * verdicts.
  *
- * Evidence comes after the run: the latest RDA_RUNS_KEPT runs wait for it, and are judged as they
- * are when they make room.
+ * Evidence comes after the run: the latest RDA_LOSS_RUNS_KEPT runs wait for it, and are judged as
+ * they are when they make room.
  */
 #include "analyzer/checks/sequence/loss.h"
 
@@ -23,7 +23,8 @@ static struct rda_losses *losses_of(struct rda_flow *flow)
 }
 
 /* The part of a run's time that no earlier run has had. */
-static int64_t cost_until(struct rda_losses *losses, const struct rda_run *run, int64_t until_ns)
+static int64_t cost_until(struct rda_losses *losses, const struct rda_loss_run *run,
+			  int64_t until_ns)
 {
 	int64_t from = MAX(run->since_ns, losses->told_until_ns);
 
@@ -31,7 +32,7 @@ static int64_t cost_until(struct rda_losses *losses, const struct rda_run *run, 
 	return MAX(until_ns - from, 0);
 }
 
-static void add(struct rda_run_sum *sum, const struct rda_run *run)
+static void add(struct rda_loss_sum *sum, const struct rda_loss_run *run)
 {
 	sum->least_ns = sum->runs ? MIN(sum->least_ns, run->wait_ns) : run->wait_ns;
 	sum->most_ns = MAX(sum->most_ns, run->wait_ns);
@@ -44,14 +45,14 @@ static void add(struct rda_run_sum *sum, const struct rda_run *run)
 
 /* ---- runs ------------------------------------------------------------------------------------ */
 
-static bool is_silence(const struct rda_run *run)
+static bool is_silence(const struct rda_loss_run *run)
 {
 	return run->trigger == RDA_TRIGGER_TIMEOUT || run->trigger == RDA_TRIGGER_UNEXPLAINED;
 }
 
 /* The last word on a run. */
 static void close_run(struct rda_findings *findings, const struct rda_flow *flow,
-		      struct rda_losses *losses, struct rda_run *run)
+		      struct rda_losses *losses, struct rda_loss_run *run)
 {
 	struct rda_finding *finding;
 
@@ -76,13 +77,13 @@ static void close_run(struct rda_findings *findings, const struct rda_flow *flow
 	rda_finding_frame(finding, run->cause);
 }
 
-static struct rda_run *newest(struct rda_losses *losses)
+static struct rda_loss_run *newest(struct rda_losses *losses)
 {
 	return losses->run_count ? &losses->runs[losses->run_count - 1] : NULL;
 }
 
 /* What a run begins with was here, and damaged. */
-static bool is_damaged(const struct rda_account *account, const struct rda_run *run)
+static bool is_damaged(const struct rda_account *account, const struct rda_loss_run *run)
 {
 	const struct rda_sent *sent = rda_account_sent(account, run->start);
 
@@ -94,15 +95,15 @@ static void begin_run(const struct rda_at *at, struct rda_losses *losses,
 {
 	const struct rda_sequence_watch *watch = rda_sequence_watch(at->asker);
 	const struct rda_account *account = at->asker->account;
-	struct rda_run *run;
+	struct rda_loss_run *run;
 
-	if (losses->run_count == RDA_RUNS_KEPT) {
+	if (losses->run_count == RDA_LOSS_RUNS_KEPT) {
 		close_run(&at->judge->findings, at->asker, losses, &losses->runs[0]);
 		losses->run_count--;
 		memmove(losses->runs, losses->runs + 1, losses->run_count * sizeof(*run));
 	}
 	run = &losses->runs[losses->run_count++];
-	*run = (struct rda_run){
+	*run = (struct rda_loss_run){
 		.start = rda_account_run_start(account, event),
 		.end = event->psn,
 		.top = rda_account_progress(account)->next,
@@ -134,7 +135,7 @@ static void run_packet(const struct rda_at *at, struct rda_losses *losses,
 {
 	const struct rda_account *account = at->asker->account;
 	const struct rda_sent *record = rda_account_sent(account, event->psn);
-	struct rda_run *run = newest(losses);
+	struct rda_loss_run *run = newest(losses);
 
 	if (!losses->first_resent)
 		losses->first_resent = event->frame;
@@ -157,13 +158,13 @@ static void run_packet(const struct rda_at *at, struct rda_losses *losses,
 /* ---- what a run repairs ---------------------------------------------------------------------- */
 
 /* The first run that sent this PSN again; NULL when one that did has the verdict. */
-static struct rda_run *repairer(struct rda_losses *losses, int64_t psn,
-				enum rda_run_verdict verdict)
+static struct rda_loss_run *repairer(struct rda_losses *losses, int64_t psn,
+				     enum rda_loss_verdict verdict)
 {
-	struct rda_run *found = NULL;
+	struct rda_loss_run *found = NULL;
 
 	for (unsigned i = losses->run_count; i > 0; i--) {
-		struct rda_run *run = &losses->runs[i - 1];
+		struct rda_loss_run *run = &losses->runs[i - 1];
 
 		if (psn < run->start || psn >= run->end)
 			continue;
@@ -176,7 +177,7 @@ static struct rda_run *repairer(struct rda_losses *losses, int64_t psn,
 }
 
 /* What made a run, and where it began. */
-static void add_frames(struct rda_finding *finding, const struct rda_run *run)
+static void add_frames(struct rda_finding *finding, const struct rda_loss_run *run)
 {
 	if (run->trigger != RDA_TRIGGER_TIMEOUT)
 		rda_finding_frame(finding, run->cause);
@@ -189,9 +190,9 @@ static void add_frames(struct rda_finding *finding, const struct rda_run *run)
  * with was lost beside another, and the run for that repaired both.
  */
 static bool blame(struct rda_losses *losses, int64_t psn, uint64_t times,
-		  enum rda_run_verdict verdict, struct rda_finding *finding)
+		  enum rda_loss_verdict verdict, struct rda_finding *finding)
 {
-	struct rda_run *other;
+	struct rda_loss_run *other;
 	uint64_t known = 0;
 	bool fresh = false;
 	unsigned from;
@@ -201,7 +202,7 @@ static bool blame(struct rda_losses *losses, int64_t psn, uint64_t times,
 			 (losses->runs[from - 1].verdict == RDA_VERDICT_OPEN ||
 			  losses->runs[from - 1].verdict == verdict);
 	for (unsigned i = from; i < losses->run_count; i++) {
-		struct rda_run *run = &losses->runs[i];
+		struct rda_loss_run *run = &losses->runs[i];
 
 		if (run->start != psn || run->verdict != RDA_VERDICT_OPEN)
 			continue;
@@ -217,7 +218,7 @@ static bool blame(struct rda_losses *losses, int64_t psn, uint64_t times,
 	return true;
 }
 
-static struct rda_gap *gap_at(struct rda_losses *losses, int64_t psn)
+static struct rda_loss_gap *gap_at(struct rda_losses *losses, int64_t psn)
 {
 	for (uint64_t i = 0; i < MIN(losses->gap_count, RDA_GAPS_KEPT); i++)
 		if (psn >= losses->gaps[i].begin && psn < losses->gaps[i].end)
@@ -229,7 +230,7 @@ static struct rda_gap *gap_at(struct rda_losses *losses, int64_t psn)
 static void packets_lost(const struct rda_at *at, struct rda_losses *losses,
 			 const struct rda_event *event)
 {
-	struct rda_gap *gap = gap_at(losses, event->psn);
+	struct rda_loss_gap *gap = gap_at(losses, event->psn);
 	struct rda_finding *finding =
 		rda_finding_add(&at->judge->findings, RDA_CHECK_S01, rda_about_flow(at->asker), 0);
 
@@ -289,7 +290,7 @@ void rda_losses_damaged(const struct rda_at *at)
 
 /* ---- sent again for nothing ------------------------------------------------------------------ */
 
-static struct rda_finding *spurious(const struct rda_at *at, const struct rda_run *run)
+static struct rda_finding *spurious(const struct rda_at *at, const struct rda_loss_run *run)
 {
 	struct rda_finding *finding = rda_finding_add(&at->judge->findings, RDA_CHECK_S05,
 						      rda_about_flow(at->asker), run->frame);
@@ -303,7 +304,7 @@ static void answered_before(const struct rda_at *at, struct rda_losses *losses,
 			    const struct rda_event *event)
 {
 	const struct rda_progress *progress = rda_account_progress(at->asker->account);
-	struct rda_run *run = newest(losses);
+	struct rda_loss_run *run = newest(losses);
 
 	if (!run || !event->other_frame || run->packets != 1 || run->verdict != RDA_VERDICT_OPEN ||
 	    !is_silence(run) || run->perhaps_due ||
@@ -321,7 +322,7 @@ static void answered_before(const struct rda_at *at, struct rda_losses *losses,
 static void answered_again(const struct rda_at *at, struct rda_losses *losses, int64_t psn)
 {
 	for (unsigned i = 0; i < losses->run_count; i++) {
-		struct rda_run *run = &losses->runs[i];
+		struct rda_loss_run *run = &losses->runs[i];
 
 		if (!is_silence(run) || run->perhaps_due || psn < run->end - 1 || psn >= run->top)
 			continue;
@@ -340,7 +341,7 @@ static void answered_again(const struct rda_at *at, struct rda_losses *losses, i
 
 void rda_losses_differs(struct rda_losses *losses)
 {
-	struct rda_run *run = losses ? newest(losses) : NULL;
+	struct rda_loss_run *run = losses ? newest(losses) : NULL;
 
 	if (run && run->verdict == RDA_VERDICT_OPEN)
 		run->verdict = RDA_VERDICT_DIFFERS;
@@ -360,7 +361,7 @@ static bool is_copy(const struct rda_at *at, const struct rda_losses *losses, in
 static void note_answer(struct rda_losses *losses, int64_t psn, int64_t time_ns)
 {
 	for (unsigned i = 0; i < losses->run_count; i++) {
-		struct rda_run *run = &losses->runs[i];
+		struct rda_loss_run *run = &losses->runs[i];
 
 		if (run->answered || psn < run->start)
 			continue;
@@ -412,7 +413,7 @@ static void note_gap(const struct rda_at *at, const struct rda_event *event)
 {
 	struct rda_losses *losses = losses_of(at->asker);
 
-	losses->gaps[losses->gap_count++ % RDA_GAPS_KEPT] = (struct rda_gap){
+	losses->gaps[losses->gap_count++ % RDA_GAPS_KEPT] = (struct rda_loss_gap){
 		.begin = event->psn,
 		.end = event->psn + (int64_t)event->count,
 		.frame = event->frame,

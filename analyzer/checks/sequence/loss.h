@@ -23,12 +23,12 @@
 #include "analyzer/checks/sequence/state.h"
 
 /* Evidence comes within a few timeouts; each run has some 100 bytes. */
-#define RDA_RUNS_KEPT 8
+#define RDA_LOSS_RUNS_KEPT 8
 
 /* Gaps that wait to be judged: they only add the frame behind them to what is found. */
 #define RDA_GAPS_KEPT 8
 
-enum rda_run_verdict {
+enum rda_loss_verdict {
 	RDA_VERDICT_OPEN,
 	RDA_VERDICT_BEFORE,
 	RDA_VERDICT_AFTER,
@@ -39,7 +39,7 @@ enum rda_run_verdict {
 	RDA_VERDICT_COUNT
 };
 
-struct rda_run {
+struct rda_loss_run {
 	int64_t start; /* the PSN that it was due to begin with */
 	int64_t end;   /* behind the last that it sent */
 	int64_t top;   /* behind the highest PSN sent until its last packet */
@@ -50,28 +50,28 @@ struct rda_run {
 	uint64_t packets;
 	uint64_t echoes;  /* answers to come that tell nothing new, once it is judged early */
 	uint8_t trigger;  /* enum rda_trigger */
-	uint8_t verdict;  /* enum rda_run_verdict */
+	uint8_t verdict;  /* enum rda_loss_verdict */
 	bool answered;	  /* something at or behind its start was answered since */
 	bool inside;	  /* it began in the middle of a message */
 	bool perhaps_due; /* why it began may lie before the capture */
 	bool refused;	  /* the responder had refused a request before: it answers nothing */
 };
 
-struct rda_gap {
+struct rda_loss_gap {
 	int64_t begin, end;
 	uint64_t frame; /* behind it */
 	bool told;
 };
 
-struct rda_run_sum {
+struct rda_loss_sum {
 	uint64_t runs, unanswered, inside;
 	int64_t cost_ns, wait_ns, least_ns, most_ns;
 };
 
 struct rda_losses {
-	struct rda_run runs[RDA_RUNS_KEPT]; /* in order of time */
+	struct rda_loss_run runs[RDA_LOSS_RUNS_KEPT]; /* in order of time */
 	unsigned run_count;
-	struct rda_gap gaps[RDA_GAPS_KEPT]; /* a ring */
+	struct rda_loss_gap gaps[RDA_GAPS_KEPT]; /* a ring */
 	uint64_t gap_count;
 	int64_t told_until_ns; /* costs up to here are some run's */
 	uint64_t first_resent; /* frame */
@@ -88,9 +88,9 @@ struct rda_losses {
 	int64_t answer_ns, answer_psn;
 	uint16_t answer_ip_id;
 
-	struct rda_run_sum by_verdict[RDA_VERDICT_COUNT]; /* of OPEN: timeouts only */
-	struct rda_run_sum by_trigger[RDA_TRIGGER_COUNT];
-	struct rda_run_sum repaired; /* timeouts that ended a loss told by another verdict */
+	struct rda_loss_sum by_verdict[RDA_VERDICT_COUNT]; /* of OPEN: timeouts only */
+	struct rda_loss_sum by_trigger[RDA_TRIGGER_COUNT];
+	struct rda_loss_sum repaired; /* timeouts that ended a loss told by another verdict */
 };
 
 /* The last word on the runs that are left. */

@@ -59,7 +59,7 @@ static void explain_by_loss(const struct telling *t, struct rda_finding *effect)
 static void packets_lost(struct telling *t)
 {
 	const struct rda_losses *losses = t->losses;
-	const struct rda_run_sum *sum = &losses->by_verdict[RDA_VERDICT_BEFORE];
+	const struct rda_loss_sum *sum = &losses->by_verdict[RDA_VERDICT_BEFORE];
 	struct rda_finding *finding = found(t, RDA_CHECK_S01);
 
 	if (!finding)
@@ -100,7 +100,7 @@ static void packets_missing_at_the_end(struct telling *t)
 static void lost_behind(struct telling *t)
 {
 	const struct rda_losses *losses = t->losses;
-	const struct rda_run_sum *sum = &losses->by_verdict[RDA_VERDICT_AFTER];
+	const struct rda_loss_sum *sum = &losses->by_verdict[RDA_VERDICT_AFTER];
 	struct rda_finding *finding = found(t, RDA_CHECK_S02);
 
 	if (!finding)
@@ -120,7 +120,7 @@ static void lost_behind(struct telling *t)
 
 static void resent_after_nak(const struct telling *t)
 {
-	const struct rda_run_sum *sum = &t->losses->by_trigger[RDA_TRIGGER_NAK];
+	const struct rda_loss_sum *sum = &t->losses->by_trigger[RDA_TRIGGER_NAK];
 	struct rda_finding *finding = found(t, RDA_CHECK_S03);
 
 	if (!finding || !sum->runs)
@@ -148,7 +148,7 @@ static int64_t timer_of(const struct telling *t)
 
 static void resent_after_timeout(struct telling *t)
 {
-	const struct rda_run_sum *sum = &t->losses->by_verdict[RDA_VERDICT_OPEN];
+	const struct rda_loss_sum *sum = &t->losses->by_verdict[RDA_VERDICT_OPEN];
 	struct rda_finding *finding = found(t, RDA_CHECK_S04);
 
 	if (!finding)
@@ -174,8 +174,8 @@ static void repaired_after_timeout(const struct telling *t)
 
 static void spurious(struct telling *t)
 {
-	const struct rda_run_sum *early = &t->losses->by_verdict[RDA_VERDICT_EARLY];
-	const struct rda_run_sum *answered = &t->losses->by_verdict[RDA_VERDICT_ANSWERED];
+	const struct rda_loss_sum *early = &t->losses->by_verdict[RDA_VERDICT_EARLY];
+	const struct rda_loss_sum *answered = &t->losses->by_verdict[RDA_VERDICT_ANSWERED];
 	struct rda_finding *finding = found(t, RDA_CHECK_S05);
 
 	if (!finding)
@@ -206,7 +206,7 @@ static void drop_what_is_not_told(struct telling *t)
 /* S02, the note, when no warning tells of it: what was sent again, and after what. */
 static void retransmission(struct telling *t)
 {
-	const struct rda_run_sum *damaged = &t->losses->by_verdict[RDA_VERDICT_DAMAGED];
+	const struct rda_loss_sum *damaged = &t->losses->by_verdict[RDA_VERDICT_DAMAGED];
 	bool blind = !t->flow->peer && !t->told;
 	struct rda_finding *finding;
 

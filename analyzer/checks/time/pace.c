@@ -37,7 +37,7 @@ static bool is_long(const struct rda_pace *pace, int64_t gap_ns)
 
 RDA_COLD static void keep(struct rda_pace *pace, int64_t gap_ns, uint64_t after)
 {
-	struct rda_gap pause = {gap_ns, pace->last, after};
+	struct rda_long_gap pause = {gap_ns, pace->last, after};
 	unsigned at = pace->pause_count;
 
 	if (at == RDA_PAUSES_KEPT)

@@ -20,7 +20,7 @@
 #define RDA_PAUSES_KEPT 4
 
 /* From one packet of a message to its next. */
-struct rda_gap {
+struct rda_long_gap {
 	int64_t gap_ns;
 	uint64_t before, after; /* places */
 };
@@ -33,7 +33,7 @@ struct rda_pace {
 	bool inside;	 /* a message has begun and not ended */
 	uint64_t waits;	 /* gaps in which something was acknowledged: not among these */
 	struct rda_latency gaps;
-	struct rda_gap pauses[RDA_PAUSES_KEPT]; /* longest first */
+	struct rda_long_gap pauses[RDA_PAUSES_KEPT]; /* longest first */
 	uint8_t pause_count;
 };
 

@@ -14,6 +14,9 @@ if(RDA_SANITIZE)
     add_compile_options(-fsanitize=${RDA_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
     add_link_options(-fsanitize=${RDA_SANITIZE})
 endif()
+if(RDA_SANITIZE OR RDA_FUZZ)
+    add_compile_definitions(RDA_ASSERTIONS) # analyzer/base/assert.h
+endif()
 if(RDA_FUZZ) # coverage for libFuzzer in all that the targets call; its main is linked to them only
     add_compile_options(-fsanitize=fuzzer-no-link)
 endif()

@@ -4,6 +4,7 @@
  */
 #include "analyzer/track/roce/pending.h"
 
+#include "analyzer/base/assert.h"
 #include "analyzer/track/roce/run.h"
 #include "analyzer/track/roce/tally.h"
 #include "dissectors/opcode.h"
@@ -91,6 +92,8 @@ static struct rda_pending *add(struct rda_responder *s, const struct rda_request
 		s->waiting.items[at] = s->waiting.items[at - 1];
 	s->waiting.count++;
 	pending = &s->waiting.items[at];
+	RDA_ASSERT(at == 0 || pending[-1].begin < q->begin);
+	RDA_ASSERT(at + 1 == s->waiting.count || q->begin < pending[1].begin);
 	*pending = (struct rda_pending){
 		.begin = q->begin,
 		.end = q->end,

@@ -5,6 +5,7 @@
  */
 #include "analyzer/track/roce/tally.h"
 
+#include "analyzer/base/assert.h"
 #include "analyzer/base/cold.h"
 #include "analyzer/base/psn.h"
 #include "analyzer/track/roce/run.h"
@@ -359,6 +360,8 @@ enum rda_request_kind rda_requester_packet(struct rda_requester *r, const struct
 	}
 	r->unplaced = 0;
 	rda_tally_packet(r, kind, q->time_ns);
+	RDA_ASSERT(r->run.next <= r->progress.next);
+	RDA_ASSERT(r->filling.begin <= r->filling.next);
 	if (r->window.dropped != dropped)
 		rda_tally_emit(sink, RDA_EVENT_WINDOW_CAP, q, q->begin, r->window.dropped - dropped,
 			       0);

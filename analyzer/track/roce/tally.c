@@ -4,6 +4,7 @@
  */
 #include "analyzer/track/roce/tally.h"
 
+#include "analyzer/base/assert.h"
 #include "analyzer/base/cold.h"
 #include "analyzer/track/roce/run.h"
 #include "dissectors/opcode.h"
@@ -25,6 +26,18 @@ void rda_tally_emit(const struct rda_event_sink *sink, enum rda_event_kind kind,
 	};
 
 	rda_emit(sink, &event);
+}
+
+/* What holds between two packets. */
+static void check(const struct rda_requester *r)
+{
+	const struct rda_window *window = &r->window;
+
+	RDA_ASSERT(r->settled <= window->count);
+	RDA_ASSERT(!window->count ||
+		   r->progress.next == rda_window_at(window, window->count - 1)->end);
+	RDA_ASSERT(r->settled == window->count ||
+		   rda_window_at(window, r->settled)->end > r->progress.acked);
 }
 
 static void bump(uint8_t *counter)
@@ -74,6 +87,8 @@ void rda_tally_hole(struct rda_requester *r, int64_t end, int64_t time_ns)
 
 void rda_tally_new(struct rda_requester *r, const struct rda_request *q)
 {
+	RDA_ASSERT(q->begin < q->end);
+	RDA_ASSERT(!r->window.count || q->begin == r->progress.next);
 	rda_tally_appear(r, append(r, q->begin, q->end, q->time_ns), q);
 }
 
@@ -372,6 +387,7 @@ void rda_tally_settle(struct rda_requester *r, const struct rda_request *at,
 		rda_window_drop_first(&r->window);
 		r->settled--;
 	}
+	check(r);
 }
 
 void rda_requester_settle(struct rda_requester *r, int64_t psn, int64_t time_ns, uint64_t frame,

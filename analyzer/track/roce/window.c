@@ -5,6 +5,7 @@
  */
 #include "analyzer/track/roce/window.h"
 
+#include "analyzer/base/assert.h"
 #include "analyzer/base/cold.h"
 
 #include <glib.h>
@@ -85,6 +86,8 @@ int64_t rda_window_find(const struct rda_window *window, int64_t psn)
 /* Cuts record `index` in two at `psn`, which lies inside it. */
 static void cut(struct rda_window *window, int64_t index, int64_t psn)
 {
+	RDA_ASSERT(rda_window_at(window, index)->begin < psn);
+	RDA_ASSERT(rda_window_at(window, index)->end > psn);
 	reserve(window);
 	for (int64_t i = window->count++; i > index; i--)
 		*rda_window_at(window, i) = *rda_window_at(window, i - 1);
@@ -107,6 +110,7 @@ int64_t rda_window_split(struct rda_window *window, int64_t index, int64_t begin
 
 void rda_window_join(struct rda_window *window, int64_t index)
 {
+	RDA_ASSERT(rda_window_at(window, index)->end == rda_window_at(window, index + 1)->begin);
 	rda_window_at(window, index)->end = rda_window_at(window, index + 1)->end;
 	window->count--;
 	for (int64_t i = index + 1; i < (int64_t)window->count; i++)

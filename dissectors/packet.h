@@ -14,23 +14,10 @@
 #ifndef RDA_PACKET_H
 #define RDA_PACKET_H
 
+#include "analyzer/rda.h"
 #include "dissectors/faults.def"
 #include "dissectors/headers.h"
 #include "dissectors/opcode.h"
-
-/* The bytes of a frame, borrowed from whoever read them. */
-struct rda_frame {
-	const uint8_t *bytes;
-	uint32_t captured; /* bytes in memory */
-	uint32_t wire;	   /* bytes that the frame had on the wire; at least `captured` */
-	uint16_t link;	   /* LINKTYPE_ value (link.h) */
-};
-
-/* What a dissector may be told. Zeros are the defaults. */
-struct rda_dissect_config {
-	uint16_t ports[8]; /* UDP destination ports that carry RoCEv2, besides 4791 */
-	uint8_t port_count;
-};
 
 #define RDA_ROCEV2_PORT 4791
 
@@ -40,14 +27,6 @@ struct rda_dissect_config {
  */
 #define RDA_MAX_LAYERS	       48
 #define RDA_MAX_ENCAPSULATIONS 8
-
-enum rda_carrier {
-	RDA_CARRIER_NONE, /* no RDMA in this frame */
-	RDA_CARRIER_ROCEV2,
-	RDA_CARRIER_ROCEV1,
-	RDA_CARRIER_INFINIBAND,
-	RDA_CARRIER_IWARP, /* of streams of TCP; no frame's own */
-};
 
 enum rda_status {
 	RDA_STATUS_OK,	/* whole, and as its headers say */
@@ -60,18 +39,6 @@ enum rda_fault {
 	RDA_FAULTS(RDA_X)
 #undef RDA_X
 		RDA_FAULT_COUNT
-};
-
-enum rda_address_kind {
-	RDA_ADDRESS_NONE,
-	RDA_ADDRESS_IP4, /* as ::ffff:a.b.c.d */
-	RDA_ADDRESS_IP6, /* also GIDs */
-	RDA_ADDRESS_LID, /* big endian in the last two bytes */
-};
-
-struct rda_address {
-	uint8_t bytes[16];
-	uint8_t kind; /* enum rda_address_kind */
 };
 
 struct rda_layer {

@@ -15,21 +15,11 @@
 #ifndef RDA_LATENCY_H
 #define RDA_LATENCY_H
 
+#include "analyzer/rda.h"
+
 #include <stdint.h>
 
 #define RDA_LATENCY_EXACT 64
-
-/* A member that is all zero is an empty summary. */
-struct rda_latency {
-	uint64_t count;
-	int64_t min, max;	   /* ns; valid if count > 0 */
-	union {			   /* owned */
-		int64_t *samples;  /* while group_count is 0 */
-		uint32_t *buckets; /* of the groups [group, group + group_count) */
-	};
-	uint32_t allocated; /* samples */
-	uint16_t group, group_count;
-};
 
 void rda_latency_cleanup(struct rda_latency *latency);
 
@@ -41,9 +31,6 @@ void rda_latency_add(struct rda_latency *latency, int64_t ns);
 
 /* All that `from` has, as if they had been added one by one. */
 void rda_latency_merge(struct rda_latency *latency, const struct rda_latency *from);
-
-/* 0 of an empty one; `percent` is 1 to 100. */
-int64_t rda_latency_percentile(const struct rda_latency *latency, unsigned percent);
 
 /* How many were above `ns`. */
 uint64_t rda_latency_above(const struct rda_latency *latency, int64_t ns);

@@ -7,6 +7,9 @@
 #include "analyzer/track/connection.h"
 
 #include <stddef.h>
+#include <string.h>
+
+_Static_assert(RDA_CHECK_COUNT <= RDA_CHECKS_MAX, "rda_config.checks_off has a member for each");
 
 static const struct rda_check_row rows[RDA_CHECK_COUNT] = {
 #define RDA_C(CODE, name, severity, proof, needs, requires, reference, meaning, advice)            \
@@ -61,4 +64,12 @@ const char *rda_proof_name(enum rda_proof proof)
 	};
 
 	return names[proof];
+}
+
+int rda_check_number(const char *code)
+{
+	for (int i = 0; i < RDA_CHECK_COUNT; i++)
+		if (strcmp(rows[i].code, code) == 0)
+			return i;
+	return -1;
 }

@@ -129,9 +129,6 @@ RDA_COLD void rda_finding_say_more_all(struct rda_finding *finding, enum rda_say
 				       const struct rda_argument *arguments);
 bool rda_finding_is_said(const struct rda_finding *finding);
 
-/* The sentence, to be freed; NULL when nothing was said. */
-char *rda_finding_text(const struct rda_finding *finding);
-
 /* `effect` is there because of what the check found of the subject, if that is told. */
 RDA_COLD void rda_finding_explain(struct rda_finding *effect, enum rda_check check,
 				  struct rda_subject subject);

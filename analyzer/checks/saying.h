@@ -22,6 +22,7 @@
 #ifndef RDA_SAYING_H
 #define RDA_SAYING_H
 
+#include "analyzer/rda.h"
 #include "analyzer/checks/check.h"
 #include "dissectors/packet.h"
 
@@ -43,23 +44,6 @@ struct rda_saying_row {
 const struct rda_saying_row *rda_saying_row(enum rda_saying saying);
 
 /* ---- arguments ------------------------------------------------------------------------------- */
-
-enum rda_argument_type {
-	RDA_ARGUMENT_END,  /* behind the last one of a list */
-	RDA_ARGUMENT_NONE, /* not given */
-	RDA_ARGUMENT_NUMBER,
-	RDA_ARGUMENT_SIGNED,
-	RDA_ARGUMENT_DECIMAL, /* 123 is 12.3, with as many `digits` behind the point */
-	RDA_ARGUMENT_TIME,    /* a span, in ns */
-	RDA_ARGUMENT_RATE,    /* bits per second */
-	RDA_ARGUMENT_HEX,     /* a key, an address in memory, a QPN, a code: of `digits` at least */
-	RDA_ARGUMENT_FRAME,
-	RDA_ARGUMENT_ADDRESS,
-	RDA_ARGUMENT_MAC,
-	RDA_ARGUMENT_WORD, /* of a table: an opcode's name */
-	RDA_ARGUMENT_TEXT,
-	RDA_ARGUMENT_FLAG,
-};
 
 struct rda_argument {
 	const char *name; /* a literal */

@@ -31,7 +31,7 @@ const struct rda_host *rda_result_host(const struct rda_result *result, unsigned
 	return &result->hosts[result->sorted_hosts[index]];
 }
 
-const struct rda_host *rda_result_subject_host(const struct rda_result *result, uint32_t index)
+const struct rda_host *rda_result_host_of_index(const struct rda_result *result, uint32_t index)
 {
 	return &result->hosts[index];
 }

@@ -52,7 +52,7 @@ void rda_describe_key(struct rda_record *record, const struct rda_result *result
 		      const struct rda_key_facts *key)
 {
 	put_address(record, "responder",
-		    &rda_result_subject_host(result, key->id.responder)->address);
+		    &rda_result_host_of_index(result, key->id.responder)->address);
 	rda_record_hex(record, "key", key->id.key, 8);
 	rda_record_text(record, "kind", key->stag ? "stag" : "rkey");
 	put_users(record, result, key);

@@ -51,7 +51,7 @@ static void append_subject(GString *to, const struct rda_report *report,
 	char text[RDA_ADDRESS_TEXT];
 
 	if (finding->key.subject.kind == RDA_SUBJECT_HOST) {
-		g_string_append(to, rda_address_text(text, &rda_result_subject_host(
+		g_string_append(to, rda_address_text(text, &rda_result_host_of_index(
 								    report->result,
 								    finding->key.subject.index)
 								    ->address));

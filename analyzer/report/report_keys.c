@@ -89,7 +89,7 @@ static void put_row(struct rda_columns *columns, struct rda_output *out,
 			   rda_result_key_connection(report->result, key, 0));
 	g_snprintf(name, sizeof(name), "0x%08" PRIx32, key->id.key);
 	rda_address_text(responder,
-			 &rda_result_subject_host(report->result, key->id.responder)->address);
+			 &rda_result_host_of_index(report->result, key->id.responder)->address);
 	rda_compact(bytes, key->bytes);
 	if (key->has_range) {
 		g_snprintf(from, sizeof(from), "0x%016" PRIx64, key->low);

@@ -5,6 +5,7 @@
 #ifndef RDA_EVENT_H
 #define RDA_EVENT_H
 
+#include "analyzer/rda.h"
 #include "analyzer/track/events.def"
 
 #include <stdint.h>
@@ -14,22 +15,6 @@ enum rda_event_kind {
 	RDA_EVENTS(RDA_E)
 #undef RDA_E
 		RDA_EVENT_COUNT
-};
-
-/* why requests were sent again: RDA_TRIGGERS(T): T(ID, "name in the output", "words") */
-#define RDA_TRIGGERS(T)                                                                            \
-	T(NAK, "after_nak", "after a NAK")                                                         \
-	T(RNR, "after_rnr", "after an RNR NAK")                                                    \
-	T(TIMEOUT, "after_timeout", "after a timeout")                                             \
-	T(IMPLIED, "after_implied_nak", "after an implied NAK")                                    \
-	T(UNEXPLAINED, "unexplained", "for no reason in this capture")
-
-enum rda_trigger {
-#define RDA_T(ID, name, words) RDA_TRIGGER_##ID,
-	RDA_TRIGGERS(RDA_T)
-#undef RDA_T
-		RDA_TRIGGER_COUNT,
-	RDA_TRIGGER_NONE = RDA_TRIGGER_COUNT,
 };
 
 struct rda_exchange; /* message.h */

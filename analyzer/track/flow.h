@@ -9,46 +9,10 @@
 #ifndef RDA_FLOW_H
 #define RDA_FLOW_H
 
+#include "analyzer/rda.h"
 #include "analyzer/base/ranges.h"
 #include "dissectors/aeth.h"
 #include "dissectors/packet.h"
-
-/*
- * Kinds of messages: RDA_MESSAGES(M): M(ID, "name in the output"). The ID is that of the role of
- * their requests (RDA_ROLE_<ID>).
- */
-#define RDA_MESSAGES(M)                                                                            \
-	M(SEND, "send")                                                                            \
-	M(WRITE, "write")                                                                          \
-	M(READ, "read")                                                                            \
-	M(ATOMIC, "atomic")                                                                        \
-	M(FLUSH, "flush")                                                                          \
-	M(ATOMIC_WRITE, "atomic_write")
-
-enum rda_message {
-#define RDA_M(ID, name) RDA_MESSAGE_##ID,
-	RDA_MESSAGES(RDA_M)
-#undef RDA_M
-		RDA_MESSAGE_COUNT
-};
-
-/*
- * NAKs by their meaning: RDA_NAKS(N): N(ID, "name in the output"). All but OTHER are values of the
- * AETH syndrome (RDA_SYNDROME_NAK_<ID>).
- */
-#define RDA_NAKS(N)                                                                                \
-	N(SEQUENCE, "sequence")                                                                    \
-	N(INVALID_REQUEST, "invalid_request")                                                      \
-	N(REMOTE_ACCESS, "remote_access")                                                          \
-	N(REMOTE_OPERATIONAL, "remote_operational")
-
-enum rda_nak {
-#define RDA_N(ID, name) RDA_NAK_##ID,
-	RDA_NAKS(RDA_N)
-#undef RDA_N
-		RDA_NAK_OTHER,
-	RDA_NAK_COUNT
-};
 
 static inline enum rda_aeth_kind rda_aeth_kind(const struct rda_aeth *aeth)
 {
@@ -57,27 +21,6 @@ static inline enum rda_aeth_kind rda_aeth_kind(const struct rda_aeth *aeth)
 
 /* Which NAK a syndrome of kind RDA_AETH_NAK is. */
 enum rda_nak rda_nak_of_syndrome(uint8_t syndrome);
-
-struct rda_message_count {
-	uint64_t count;
-	uint64_t bytes; /* payload, each PSN counted once */
-};
-
-struct rda_flow_key {
-	struct rda_address source, destination;
-	uint8_t carrier;
-	bool datagram; /* UD: src_qp counts */
-	uint32_t dest_qp;
-	uint32_t src_qp; /* UD; else 0 */
-	uint32_t tap;
-	uint32_t life; /* last: how often the QP was set up anew before (flows.h) */
-};
-
-/* Packets that are in the capture once more: these stand beside the numbers of the flow. */
-struct rda_flow_copies {
-	uint64_t packets, bytes;
-	uint64_t requests, responses; /* of the packets */
-};
 
 /*
  * IPv4 identifications, from packet to packet: of requests, of responses, of all else (CNPs), as

@@ -6,21 +6,12 @@
 #ifndef RDA_MESSAGES_H
 #define RDA_MESSAGES_H
 
+#include "analyzer/rda.h"
 #include "analyzer/base/latency.h"
 #include "analyzer/track/flow.h"
 
 /* The slowest acknowledgments that are remembered, with their frames. */
 #define RDA_SLOW_ACKS 4
-
-/* One message. */
-struct rda_exchange {
-	int64_t begin, end; /* PSNs, widened */
-	int64_t start_ns, latency_ns;
-	uint64_t first_frame, last_frame; /* of its first packet, of what completed it: places */
-	uint64_t bytes;
-	uint32_t resent; /* packets */
-	uint8_t kind;	 /* enum rda_message */
-};
 
 /* An acknowledgment that took long. */
 struct rda_slow_ack {

@@ -5,10 +5,8 @@
 #ifndef RDA_SLOWEST_H
 #define RDA_SLOWEST_H
 
+#include "analyzer/rda.h"
 #include "analyzer/track/messages.h"
-
-/* As many as one looks at. */
-#define RDA_SLOWEST_KEPT 8
 
 struct rda_slow_message {
 	struct rda_exchange exchange;

@@ -34,6 +34,8 @@ PUBLIC = {
 # a tracker's folder -> the other trackers that it knows
 KNOWS = {"analyzer/track/iwarp": {"analyzer/track/roce"}, "analyzer/track/keys": {"analyzer/track/iwarp", "analyzer/track/roce", "analyzer/track/setup"},
          "analyzer/track/roce": {"analyzer/track/setup"}, "analyzer/track/setup": set()}
+# plain values and the calls of the library, which everybody shares with those who use it
+LIBRARY = "analyzer/rda.h"
 # from below: a file reaches the headers of its own layer and of those before it, by whatever way
 LAYERS = ["dissectors", "analyzer/base", "analyzer/track", "analyzer/facts", "analyzer/checks", "analyzer/engine",
           "analyzer/report", "analyzer/rdma-analyze", "plugin"]
@@ -95,6 +97,8 @@ def reached(root, sources):
 def breach(source, header):
     """Why a source may not see a header; None: it may."""
     here, there = folder_of(source), folder_of(header)
+    if header == LIBRARY:
+        return None
     if layer_of(header) is None or layer_of(header) > layer_of(source):
         return f"{here}/ stands below {there}/"
     if here != there and there in PUBLIC and pathlib.PurePath(header).name not in PUBLIC[there]:
@@ -154,6 +158,17 @@ def check_bytes(root):
                            f"rda_packet, or ask rda_read_..._of (dissectors/packet.h)")
 
 
+def check_public_header(root):
+    """It stands alone, and all that it declares is ours."""
+    text = (root / LIBRARY).read_text()
+    for name in re.findall(r"^\s*#\s*include\s*(.*)", text, re.M):
+        if name not in ("<stdbool.h>", "<stddef.h>", "<stdint.h>"):
+            yield f"{LIBRARY}: includes {name}"
+    for name in re.findall(r"^(?:[a-z_]+ )*(?:struct |enum )?\w+ \**(\w+)\(", text, re.M):
+        if not name.startswith("rda_"):
+            yield f"{LIBRARY}: {name} does not begin with rda_"
+
+
 def check_sizes(root):
     for folder in CODE_FOLDERS:
         for path in files(root, folder, ".c", ".h"):
@@ -192,7 +207,7 @@ def main():
     root, suites = pathlib.Path(sys.argv[1]), sys.argv[2:]
     if not files(root, "dissectors", ".c"):
         sys.exit(f"{root}: no sources here")
-    broken = [*check_includes(root), *check_reach(root), *check_tags(root), *check_bytes(root),
+    broken = [*check_includes(root), *check_public_header(root), *check_reach(root), *check_tags(root), *check_bytes(root),
               *check_sizes(root), *check_suites(root, suites), *check_first_lines(root)]
     print("\n".join(broken) or "all rules kept")
     return 1 if broken else 0

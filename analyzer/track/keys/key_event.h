@@ -8,23 +8,9 @@
 #ifndef RDA_KEY_EVENT_H
 #define RDA_KEY_EVENT_H
 
+#include "analyzer/rda.h"
 #include <stdbool.h>
 #include <stdint.h>
-
-/* Kinds of access: RDA_KEY_USES(U): U(ID, "words", "with the article") */
-#define RDA_KEY_USES(U)                                                                            \
-	U(READ, "READ", "a READ")                                                                  \
-	U(WRITE, "WRITE", "a WRITE")                                                               \
-	U(ATOMIC, "ATOMIC", "an ATOMIC")                                                           \
-	U(FLUSH, "FLUSH", "a FLUSH")
-
-enum rda_key_use {
-#define RDA_U(ID, words, article) RDA_KEY_USE_##ID,
-	RDA_KEY_USES(RDA_U)
-#undef RDA_U
-		RDA_KEY_USE_COUNT,
-	RDA_KEY_USE_INVALIDATE = RDA_KEY_USE_COUNT, /* a SEND with Invalidate: no access */
-};
 
 enum rda_key_event_kind {
 	RDA_KEY_ASKED,	     /* a request named a key: the first time that it was seen */

@@ -17,6 +17,7 @@
 #ifndef RDA_KEY_LEDGER_H
 #define RDA_KEY_LEDGER_H
 
+#include "analyzer/rda.h"
 #include "analyzer/track/keys/key_event.h"
 #include "analyzer/track/keys/spans.h"
 
@@ -32,18 +33,9 @@
 /* The latest accesses of a key that several QPs use: those that may still be under way. */
 #define RDA_KEY_RECENT 8
 
-/* Distinct addresses that are kept of those that were refused. */
-#define RDA_KEY_REFUSED_KEPT 8
-
 /* "WRITE", "a WRITE"; "an ATOMIC" */
 const char *rda_key_use_words(enum rda_key_use use);
 const char *rda_key_use_article(enum rda_key_use use);
-
-struct rda_key_id {
-	uint32_t responder; /* rda_host.index */
-	uint32_t key;
-	uint32_t tap; /* as flows are: another tap sees the same once more */
-};
 
 /* A flow that used a key. */
 struct rda_key_user {
@@ -58,12 +50,6 @@ struct rda_key_recent {
 	uint32_t flow;
 	uint8_t use;
 	bool passed; /* acknowledged, or in part */
-};
-
-/* What was refused of a key. */
-struct rda_key_refusals {
-	uint64_t va[RDA_KEY_REFUSED_KEPT], place[RDA_KEY_REFUSED_KEPT];
-	uint32_t count; /* of those */
 };
 
 struct rda_memory_key {

@@ -6,6 +6,7 @@
 #ifndef RDA_REQUEST_H
 #define RDA_REQUEST_H
 
+#include "analyzer/rda.h"
 #include "analyzer/base/meta.h"
 #include "analyzer/track/event.h"
 
@@ -22,15 +23,6 @@
 
 /* A positive acknowledgment this far ahead of what was sent is no lost capture, but nonsense. */
 #define RDA_GHOST_PSNS 65536
-
-/* what a request packet is */
-enum rda_request_kind {
-	RDA_REQUEST_NEW,
-	RDA_REQUEST_RESENT,
-	RDA_REQUEST_REORDERED,
-	RDA_REQUEST_MIRRORED,
-	RDA_REQUEST_KINDS
-};
 
 struct rda_request {
 	int64_t begin, end; /* PSNs it takes, widened */

@@ -1,0 +1,701 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * librda: packets of RDMA in, connections and findings out. This header is all that a program
+ * needs; it includes nothing of the project, and the engine is built of the same definitions.
+ *
+ *     struct rda_engine *engine = rda_engine_new(NULL);
+ *
+ *     rda_engine_begin_capture(engine);
+ *     while (...)
+ *             rda_engine_packet(engine, &meta, &frame);
+ *     rda_engine_end(engine);
+ *     result = rda_engine_result(engine);
+ *     ... rda_result_connection_count(result) ...
+ *     rda_result_free(result);
+ *     rda_engine_free(engine);
+ *
+ * Numbers are in host byte order; times are nanoseconds, bytes are bytes, and offsets count from
+ * the start of a frame. An index counts from 0. What is not known is said by a value of its own
+ * (-1, RDA_UNKNOWN, NULL ...), never by 0.
+ *
+ * Errors: none. A bad packet is data, and NULL stands for "there is none". The process is ended
+ * when memory runs out, as GLib does. An engine, and a result, is used by one thread at a time;
+ * there are no globals, so different ones may be used by different threads.
+ */
+#ifndef RDA_H
+#define RDA_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* ---- frames ---------------------------------------------------------------------------------- */
+
+/* The bytes of a frame; borrowed for the call. */
+struct rda_frame {
+	const uint8_t *bytes;
+	uint32_t captured; /* bytes in memory */
+	uint32_t wire;	   /* bytes that the frame had on the wire; at least `captured` */
+	uint16_t link;	   /* LINKTYPE_ value, as in pcap files: 1 Ethernet, 247 InfiniBand ... */
+};
+
+/* What is known of a frame beside its bytes. */
+struct rda_meta {
+	int64_t time_ns; /* since 1970, as the capture tells it; within 2^62, so that differences
+			    fit */
+	uint64_t number; /* frame number from 1, as Wireshark counts; starts anew with each capture
+			  */
+	uint32_t tap;	 /* the interface that saw it: the same packet at two taps is no resend */
+};
+
+/*
+ * A place is one number for a frame of one of several captures, so that what remembers frames need
+ * not remember captures beside them; 0: none.
+ */
+#define RDA_PLACE_SHIFT 44 /* 2^44 packets are 128 TB of the smallest */
+
+static inline uint64_t rda_place_id(uint32_t capture, uint64_t number)
+{
+	return (uint64_t)capture << RDA_PLACE_SHIFT | number;
+}
+
+/* The index of the capture, and the number of the frame in it. */
+static inline uint32_t rda_place_capture(uint64_t place)
+{
+	return (uint32_t)(place >> RDA_PLACE_SHIFT);
+}
+
+static inline uint64_t rda_place_number(uint64_t place)
+{
+	return place & ((UINT64_C(1) << RDA_PLACE_SHIFT) - 1);
+}
+
+/* The engine's view of a frame; its members are not part of this interface. */
+struct rda_packet;
+
+/* ---- the engine ------------------------------------------------------------------------------ */
+
+struct rda_engine;
+struct rda_result;
+
+/* What a dissector may be told. Zeros are the defaults. */
+struct rda_dissect_config {
+	uint16_t ports[8]; /* UDP destination ports that carry RoCEv2, besides 4791 */
+	uint8_t port_count;
+};
+
+/* More checks than there are. */
+#define RDA_CHECKS_MAX 256
+
+/* Zeros are the defaults. */
+struct rda_config {
+	struct rda_dissect_config dissect;
+	uint32_t window_cap; /* requests remembered of one direction; 0: 2048 */
+	uint32_t keys_cap;   /* memory keys remembered; 0: 262144 */
+	uint32_t iwarp_cap;  /* iWARP connections; 0: the default */
+	uint32_t held_cap;   /* bytes held of all their streams; 0: the default */
+	bool count_only;     /* no accounts of requests, no checks: a third of the time */
+	bool trace;	     /* how each packet stands to others is asked for (program, plugin) */
+	/* events of memory keys are kept, to be judged with those of other engines: this engine
+	 * then knows no keys (not part of this interface yet) */
+	bool keep_key_events;
+	bool checks_off[RDA_CHECKS_MAX]; /* by number (rda_check_number): these are not told */
+	uint64_t hash_seed; /* any number, best a random one: the output does not depend on it */
+};
+
+/* `config` is copied; NULL for the defaults. To be given to rda_engine_free, which takes NULL. */
+struct rda_engine *rda_engine_new(const struct rda_config *config);
+void rda_engine_free(struct rda_engine *engine);
+
+/* The packets that follow are of another capture (file). */
+void rda_engine_begin_capture(struct rda_engine *engine);
+
+/* The capturing program's own word: so many packets of this capture it could not keep. */
+void rda_engine_dropped(struct rda_engine *engine, uint64_t packets);
+
+/*
+ * One frame, in the order of the capture. The dissected packet is returned for whoever wants to
+ * print it; it is the engine's, and valid until the next call.
+ */
+const struct rda_packet *rda_engine_packet(struct rda_engine *engine, const struct rda_meta *meta,
+					   const struct rda_frame *frame);
+
+/* No more packets come: what waited for gaps that were never filled is taken as it is. */
+void rda_engine_end(struct rda_engine *engine);
+
+/*
+ * What is known by now, as if no more packets came: at any time, as often as wanted. The engine
+ * stays as it is. The result is a value, which nothing changes any more: the caller's, to be given
+ * to rda_result_free, which takes NULL.
+ */
+struct rda_result *rda_engine_result(const struct rda_engine *engine);
+void rda_result_free(struct rda_result *result);
+
+/* ---- captures -------------------------------------------------------------------------------- */
+
+enum rda_carrier {
+	RDA_CARRIER_NONE, /* no RDMA in this frame */
+	RDA_CARRIER_ROCEV2,
+	RDA_CARRIER_ROCEV1,
+	RDA_CARRIER_INFINIBAND,
+	RDA_CARRIER_IWARP, /* of streams of TCP; no frame's own */
+};
+
+#define RDA_CARRIER_COUNT 5 /* with NONE */
+
+/* What the stored ICRC of a packet is, once all packets were seen. */
+enum rda_icrc_verdict {
+	RDA_ICRC_NOT_CHECKABLE, /* cut, a fragment, or malformed */
+	RDA_ICRC_GOOD,
+	RDA_ICRC_BAD,	 /* its source sends good ones: this packet was damaged */
+	RDA_ICRC_ABSENT, /* none of its source's are good: captured before the ICRC was put in */
+	RDA_ICRC_VERDICTS
+};
+
+#define RDA_LINKS_KEPT 8
+
+/* What one capture (file) held. */
+struct rda_capture {
+	uint64_t packets;			  /* frames, of whatever protocol */
+	uint64_t rdma_packets[RDA_CARRIER_COUNT]; /* by enum rda_carrier; [NONE] stays 0 */
+	uint64_t dropped;			  /* packets, as the capturing program says */
+	uint64_t first_cut;		  /* number of the first frame that was cut; 0 none */
+	uint64_t cut_by_snaplen;	  /* frames with fewer bytes than they had on the wire */
+	uint64_t malformed;		  /* RDMA packets */
+	uint64_t fragments;		  /* IP fragments to or of RDMA */
+	uint64_t pause_frames;		  /* IEEE 802.3 annex 31B */
+	uint64_t pfc_frames;		  /* IEEE 802.1Qbb */
+	uint64_t icrc[RDA_ICRC_VERDICTS]; /* RDMA packets */
+	uint64_t vcrc_good, vcrc_bad;	  /* native InfiniBand, where the VCRC was captured */
+	uint64_t too_deep;		  /* frames past the encapsulation limit */
+	uint64_t gaps_given_up;		  /* in streams of iWARP: too much was held behind them */
+	uint64_t not_followed; /* TCP segments of more iWARP connections than are followed */
+	uint16_t links[RDA_LINKS_KEPT]; /* LINKTYPE_ values, in order of appearance */
+	uint8_t link_count;
+	bool more_links;		     /* than are kept */
+	uint64_t undecoded;		     /* frames whose link type is not understood */
+	int64_t first_time_ns, last_time_ns; /* earliest and latest; valid if packets > 0 */
+};
+
+/* One for each rda_engine_begin_capture, in that order. */
+unsigned rda_result_capture_count(const struct rda_result *result);
+const struct rda_capture *rda_result_capture(const struct rda_result *result, unsigned index);
+
+/* ---- hosts ----------------------------------------------------------------------------------- */
+
+enum rda_address_kind {
+	RDA_ADDRESS_NONE,
+	RDA_ADDRESS_IP4, /* as ::ffff:a.b.c.d */
+	RDA_ADDRESS_IP6, /* also GIDs */
+	RDA_ADDRESS_LID, /* in the last two bytes */
+};
+
+struct rda_address {
+	uint8_t bytes[16]; /* in network byte order */
+	uint8_t kind;	   /* enum rda_address_kind */
+};
+
+/*
+ * RDA_HOST_COUNTERS(C): C(name). One list for the struct and every report. A counter that is not
+ * computed is RDA_UNKNOWN.
+ */
+#define RDA_HOST_COUNTERS(C)                                                                       \
+	C(duplicate_request)                                                                       \
+	C(out_of_sequence)                                                                         \
+	C(nak_seq_sent)                                                                            \
+	C(packet_seq_err)                                                                          \
+	C(rnr_nak_sent)                                                                            \
+	C(rnr_nak_received)                                                                        \
+	C(local_ack_timeout_err)                                                                   \
+	C(implied_nak_seq_err)                                                                     \
+	C(remote_access_errors_sent)                                                               \
+	C(remote_access_errors_received)                                                           \
+	C(remote_invalid_request_sent)                                                             \
+	C(remote_invalid_request_received)                                                         \
+	C(remote_op_errors_sent)                                                                   \
+	C(remote_op_errors_received)                                                               \
+	C(retry_exceeded)                                                                          \
+	C(rnr_retry_exceeded)                                                                      \
+	C(ecn_marked_received)                                                                     \
+	C(cnp_sent)                                                                                \
+	C(cnp_received)                                                                            \
+	C(icrc_errors_received)
+
+#define RDA_UNKNOWN UINT64_MAX
+
+/* What the NIC of a host would have counted, as far as the captures tell, by the NIC's names. */
+struct rda_host {
+	struct rda_address address; /* first: the engine's key */
+	uint32_t index;		    /* in order of the first packet */
+	uint64_t packets_sent;	    /* that were captured, undamaged */
+#define RDA_C(name) uint64_t name;
+	RDA_HOST_COUNTERS(RDA_C)
+#undef RDA_C
+};
+
+/* In order of address. */
+unsigned rda_result_host_count(const struct rda_result *result);
+const struct rda_host *rda_result_host(const struct rda_result *result, unsigned index);
+
+/* By rda_host.index. */
+const struct rda_host *rda_result_host_of_index(const struct rda_result *result, uint32_t index);
+
+/* ---- connections ----------------------------------------------------------------------------- */
+
+/* how it was paired, best evidence first: RDA_PAIRED_BY(P): P(ID, "name in the output") */
+#define RDA_PAIRED_BY(P)                                                                           \
+	P(NONE, "none")                                                                            \
+	P(CM, "cm")                                                                                \
+	P(EXCHANGE, "exchange")                                                                    \
+	P(SOURCE_PORT, "source_port")                                                              \
+	P(RESPONSES, "responses")                                                                  \
+	P(ONLY_CANDIDATE, "only_candidate")
+
+enum rda_paired_by {
+#define RDA_P(ID, name) RDA_PAIRED_BY_##ID,
+	RDA_PAIRED_BY(RDA_P)
+#undef RDA_P
+		RDA_PAIRED_BY_COUNT
+};
+
+/* RDA_SERVICES(S): S(ID, "name in the output") */
+/* clang-format off */
+#define RDA_SERVICES(S) \
+	S(RC, "RC") S(UC, "UC") S(UD, "UD") S(RD, "RD") S(XRC, "XRC") S(CM, "CM") S(IWARP, "iWARP")
+/* clang-format on */
+
+enum rda_service {
+	RDA_SERVICE_UNKNOWN, /* nothing but CNPs or undecodable opcodes was seen */
+#define RDA_S(ID, name) RDA_SERVICE_##ID,
+	RDA_SERVICES(RDA_S)
+#undef RDA_S
+};
+
+/*
+ * What a capture has of a connection. RDA_SEEN(X): X(ID, bit, "name in the output", "what is the
+ * matter when it is not so")
+ */
+#define RDA_SEEN(X)                                                                                \
+	X(BOTH, 0, "both_directions", "only one direction was captured")                           \
+	X(START, 1, "from_start", "its start was not captured")                                    \
+	X(UNBROKEN, 2, "unbroken", "the capture missed packets of it")                             \
+	X(WHOLE, 3, "whole_packets", "packets were cut by the snap length")                        \
+	X(CM, 4, "management", "its connection management was not captured")
+
+enum rda_seen_bit {
+#define RDA_X(ID, bit, name, otherwise) RDA_SEEN_##ID = 1 << (bit),
+	RDA_SEEN(RDA_X)
+#undef RDA_X
+};
+
+#define RDA_QPN_UNKNOWN UINT32_MAX
+
+struct rda_endpoint {
+	struct rda_address address;
+	uint32_t qpn; /* or RDA_QPN_UNKNOWN */
+	int32_t port; /* iWARP: TCP port; else -1 */
+};
+
+struct rda_connection_facts {
+	uint32_t id;			  /* its index */
+	uint8_t carrier;		  /* enum rda_carrier */
+	uint8_t service;		  /* enum rda_service */
+	uint8_t paired_by;		  /* enum rda_paired_by */
+	uint8_t seen;			  /* mask of enum rda_seen_bit */
+	uint32_t path_mtu;		  /* from CM, else as seen; 0 unknown */
+	struct rda_endpoint endpoints[2]; /* [0] sent the first packet */
+	int32_t flows[2];		  /* what endpoint i sent: index; -1: nothing was seen */
+	const char *application;	  /* "nvme", ...; NULL unknown */
+	int64_t first_time_ns, last_time_ns;
+};
+
+/* In order of the first packet. */
+unsigned rda_result_connection_count(const struct rda_result *result);
+const struct rda_connection_facts *rda_result_connection(const struct rda_result *result,
+							 unsigned id);
+
+/* ---- one direction of a connection ----------------------------------------------------------- */
+
+/*
+ * Kinds of messages: RDA_MESSAGES(M): M(ID, "name in the output"). The ID is that of the role of
+ * their requests (RDA_ROLE_<ID>).
+ */
+#define RDA_MESSAGES(M)                                                                            \
+	M(SEND, "send")                                                                            \
+	M(WRITE, "write")                                                                          \
+	M(READ, "read")                                                                            \
+	M(ATOMIC, "atomic")                                                                        \
+	M(FLUSH, "flush")                                                                          \
+	M(ATOMIC_WRITE, "atomic_write")
+
+enum rda_message {
+#define RDA_M(ID, name) RDA_MESSAGE_##ID,
+	RDA_MESSAGES(RDA_M)
+#undef RDA_M
+		RDA_MESSAGE_COUNT
+};
+
+/*
+ * NAKs by their meaning: RDA_NAKS(N): N(ID, "name in the output"). All but OTHER are values of the
+ * AETH syndrome (RDA_SYNDROME_NAK_<ID>).
+ */
+#define RDA_NAKS(N)                                                                                \
+	N(SEQUENCE, "sequence")                                                                    \
+	N(INVALID_REQUEST, "invalid_request")                                                      \
+	N(REMOTE_ACCESS, "remote_access")                                                          \
+	N(REMOTE_OPERATIONAL, "remote_operational")
+
+enum rda_nak {
+#define RDA_N(ID, name) RDA_NAK_##ID,
+	RDA_NAKS(RDA_N)
+#undef RDA_N
+		RDA_NAK_OTHER,
+	RDA_NAK_COUNT
+};
+
+/* why requests were sent again: RDA_TRIGGERS(T): T(ID, "name in the output", "words") */
+#define RDA_TRIGGERS(T)                                                                            \
+	T(NAK, "after_nak", "after a NAK")                                                         \
+	T(RNR, "after_rnr", "after an RNR NAK")                                                    \
+	T(TIMEOUT, "after_timeout", "after a timeout")                                             \
+	T(IMPLIED, "after_implied_nak", "after an implied NAK")                                    \
+	T(UNEXPLAINED, "unexplained", "for no reason in this capture")
+
+enum rda_trigger {
+#define RDA_T(ID, name, words) RDA_TRIGGER_##ID,
+	RDA_TRIGGERS(RDA_T)
+#undef RDA_T
+		RDA_TRIGGER_COUNT,
+	RDA_TRIGGER_NONE = RDA_TRIGGER_COUNT,
+};
+
+/* what a request packet is */
+enum rda_request_kind {
+	RDA_REQUEST_NEW,
+	RDA_REQUEST_RESENT,
+	RDA_REQUEST_REORDERED,
+	RDA_REQUEST_MIRRORED,
+	RDA_REQUEST_KINDS
+};
+
+struct rda_flow_key {
+	struct rda_address source, destination;
+	uint8_t carrier;
+	bool datagram;	  /* UD: src_qp counts */
+	uint32_t dest_qp; /* iWARP: in the low 16 bits the TCP port */
+	uint32_t src_qp;  /* UD, and iWARP likewise; else 0 */
+	uint32_t tap;
+	uint32_t life; /* last: how often the QP was set up anew before */
+};
+
+struct rda_message_count {
+	uint64_t count;
+	uint64_t bytes; /* payload, each PSN counted once */
+};
+
+/* Packets that are in the capture once more: these stand beside the numbers of the flow. */
+struct rda_flow_copies {
+	uint64_t packets, bytes;
+	uint64_t requests, responses; /* of the packets */
+};
+
+/* How long something took, many times. All zero: an empty one. */
+struct rda_latency {
+	uint64_t count;
+	int64_t min, max;	   /* ns; valid if count > 0 */
+	union {			   /* owned; not part of this interface: rda_latency_percentile */
+		int64_t *samples;  /* while group_count is 0 */
+		uint32_t *buckets; /* of the groups [group, group + group_count) */
+	};
+	uint32_t allocated; /* samples */
+	uint16_t group, group_count;
+};
+
+/*
+ * The least duration that `percent` per cent (1 to 100) are not above, in ns; at most 1.6 % off.
+ * 0 of an empty one.
+ */
+int64_t rda_latency_percentile(const struct rda_latency *latency, unsigned percent);
+
+/* How long what the flow's sender asked for took. */
+struct rda_flow_latencies {
+	struct rda_latency kinds[RDA_MESSAGE_COUNT]; /* of whole messages */
+	struct rda_latency first_response;	     /* of READs */
+	struct rda_latency acks; /* from a packet that asked for an ACK to the first ACK */
+};
+
+/*
+ * What one endpoint sent. "lost" counts requests and READ responses alike: packets that were sent
+ * and did not pass the tap (before), or passed it and did not arrive (after).
+ */
+struct rda_flow_facts {
+	struct rda_flow_key key;
+	uint32_t connection; /* id */
+	uint8_t side;	     /* the endpoint that sent it */
+	uint64_t first_place;
+	int64_t first_time_ns, last_time_ns; /* valid if packets > 0 */
+	uint16_t source_port;		     /* UDP */
+	bool source_port_known;
+	bool management;  /* carries connection management */
+	bool has_account; /* requests of a reliable service were followed */
+	bool has_peer;	  /* the other direction was followed beside it */
+
+	/* bytes: frames, as on the wire; copies of packets stand in `copies` only */
+	uint64_t packets, bytes;
+	struct rda_flow_copies copies;
+	uint64_t damaged; /* of the packets: ICRC or IP checksum wrong; counted nowhere below */
+	uint64_t request_packets, response_packets;
+	uint64_t payload_bytes;	      /* of requests and READ responses, each PSN counted once */
+	uint32_t first_psn, last_psn; /* of requests; valid if request_packets > 0 */
+	uint32_t full_payload;	      /* of First and Middle packets; 0: none seen */
+	uint64_t acks, naks[RDA_NAK_COUNT], rnr_naks, cnps, ce_marked;
+	struct rda_message_count messages[RDA_MESSAGE_COUNT];
+
+	/* valid if has_account or has_peer: without requests they are 0 */
+	uint64_t requests[RDA_REQUEST_KINDS], forgotten_requests;
+	/* valid if has_peer */
+	uint64_t resends[RDA_TRIGGER_COUNT];
+	uint64_t lost_before, lost_after, lost_by_capture;
+	uint64_t lost_damaged; /* of lost_after: damaged when they passed here */
+	int64_t stalled_ns[RDA_TRIGGER_COUNT];
+
+	struct rda_flow_latencies *latencies; /* the result's; NULL: none are known */
+	int64_t messages_not_timed;	      /* -1 not known */
+	int32_t conversation;		      /* that set it up: index; -1 not captured */
+	uint8_t conversation_side;	      /* that sent it; valid if there is one */
+	int32_t reads_most; /* READs and ATOMICs seen under way at once; -1 not known */
+};
+
+/* What endpoint `side` (0, 1) of a connection sent; NULL: nothing was seen. */
+const struct rda_flow_facts *rda_result_flow(const struct rda_result *result,
+					     const struct rda_connection_facts *connection,
+					     unsigned side);
+
+/* How long the flow stood still in all. */
+int64_t rda_flow_stalled_ns(const struct rda_flow_facts *facts);
+
+/*
+ * Groups of flows between two hosts in which pairing by source port or responses was not tried,
+ * because there were too many each way.
+ */
+unsigned rda_result_groups_not_compared(const struct rda_result *result);
+
+/* What connection management, or a tool in clear, said; not part of this interface yet. */
+struct rda_conversation;
+
+/* In order of the first message. */
+unsigned rda_result_conversation_count(const struct rda_result *result);
+const struct rda_conversation *rda_result_conversation(const struct rda_result *result,
+						       unsigned index);
+
+/* ---- slow messages --------------------------------------------------------------------------- */
+
+/* One message. */
+struct rda_exchange {
+	int64_t begin, end; /* PSNs, widened: the low 24 bits are on the wire */
+	int64_t start_ns, latency_ns;
+	uint64_t first_frame, last_frame; /* of its first packet, of what completed it: places */
+	uint64_t bytes;
+	uint32_t resent; /* packets */
+	uint8_t kind;	 /* enum rda_message */
+};
+
+/* As many as one looks at. */
+#define RDA_SLOWEST_KEPT 8
+
+/* A message and the direction of its requester. */
+struct rda_slow_facts {
+	struct rda_exchange exchange;
+	uint32_t connection; /* id */
+	uint8_t flow;	     /* 0, 1 */
+};
+
+/* The slowest messages of all connections, slowest first; at most RDA_SLOWEST_KEPT. */
+unsigned rda_result_slow_message_count(const struct rda_result *result);
+const struct rda_slow_facts *rda_result_slow_message(const struct rda_result *result,
+						     unsigned index);
+
+/* ---- memory keys ----------------------------------------------------------------------------- */
+
+/* Kinds of access: RDA_KEY_USES(U): U(ID, "words", "with the article") */
+#define RDA_KEY_USES(U)                                                                            \
+	U(READ, "READ", "a READ")                                                                  \
+	U(WRITE, "WRITE", "a WRITE")                                                               \
+	U(ATOMIC, "ATOMIC", "an ATOMIC")                                                           \
+	U(FLUSH, "FLUSH", "a FLUSH")
+
+enum rda_key_use {
+#define RDA_U(ID, words, article) RDA_KEY_USE_##ID,
+	RDA_KEY_USES(RDA_U)
+#undef RDA_U
+		RDA_KEY_USE_COUNT,
+	RDA_KEY_USE_INVALIDATE = RDA_KEY_USE_COUNT, /* a SEND with Invalidate: no access */
+};
+
+struct rda_key_id {
+	uint32_t responder; /* that gave it out: rda_host.index */
+	uint32_t key;	    /* R_Key, or STag of iWARP */
+	uint32_t tap;	    /* as flows are: another tap sees the same once more */
+};
+
+/* Distinct addresses that are kept of those that were refused. */
+#define RDA_KEY_REFUSED_KEPT 8
+
+/* What was refused of a key. */
+struct rda_key_refusals {
+	uint64_t va[RDA_KEY_REFUSED_KEPT], place[RDA_KEY_REFUSED_KEPT];
+	uint32_t count; /* of those */
+};
+
+struct rda_key_facts {
+	struct rda_key_id id;
+	bool stag; /* of iWARP */
+	uint32_t user_count;
+	bool more_users; /* than are kept */
+	uint64_t asked[RDA_KEY_USE_COUNT];
+	uint64_t bytes, refused;
+	bool has_range;
+	uint64_t low, last; /* addresses asked for; worked, once any has; valid if has_range */
+	uint64_t first_place;
+	uint64_t invalidated_place; /* 0: it was not */
+	uint64_t used_after_invalidate;
+	struct rda_key_refusals *refusals; /* the result's; NULL: none */
+	uint32_t *users; /* the result's: flows, by index, in order of the first use */
+};
+
+/* Memory keys that requests named, in order of their first use. */
+unsigned rda_result_key_count(const struct rda_result *result);
+const struct rda_key_facts *rda_result_key(const struct rda_result *result, unsigned index);
+
+/* Who used a key: one of its user_count, in order of the first use; and on which connection. */
+const struct rda_endpoint *rda_result_key_user(const struct rda_result *result,
+					       const struct rda_key_facts *key, unsigned index);
+uint32_t rda_result_key_connection(const struct rda_result *result, const struct rda_key_facts *key,
+				   unsigned index);
+
+/* Uses of keys that were not kept, because there were more than rda_config.keys_cap. */
+uint64_t rda_result_keys_not_kept(const struct rda_result *result);
+
+/* ---- findings -------------------------------------------------------------------------------- */
+
+/* RDA_SEVERITIES(S): S(ID, "name in the output"), mildest first */
+#define RDA_SEVERITIES(S)                                                                          \
+	S(NOTE, "note")                                                                            \
+	S(WARNING, "warning")                                                                      \
+	S(ERROR, "error")
+
+enum rda_severity {
+#define RDA_S(ID, name) RDA_SEVERITY_##ID,
+	RDA_SEVERITIES(RDA_S)
+#undef RDA_S
+		RDA_SEVERITY_COUNT
+};
+
+/* RDA_PROOFS(P): P(ID, "name in the output"), weakest first */
+#define RDA_PROOFS(P)                                                                              \
+	P(SUSPECTED, "suspected")                                                                  \
+	P(PROVEN, "proven")
+
+enum rda_proof {
+#define RDA_P(ID, name) RDA_PROOF_##ID,
+	RDA_PROOFS(RDA_P)
+#undef RDA_P
+		RDA_PROOF_COUNT
+};
+
+/* One row of docs/checks.md. */
+struct rda_check_row {
+	const char *code, *name; /* "S01", "packets_lost_before_tap" */
+	uint8_t severity;	 /* enum rda_severity, as a rule */
+	uint8_t proof;		 /* enum rda_proof, at best */
+	uint8_t needs, requires; /* masks of enum rda_seen_bit: to be proven, to speak at all */
+	const char *reference;	 /* or NULL */
+	const char *meaning, *advice;
+};
+
+/* The number of a check, by its code; negative: there is none. */
+int rda_check_number(const char *code);
+
+/* Cases of one check about one connection, host or capture, with their frames. */
+struct rda_finding;
+
+/* Weightiest first; those that the capture has not enough for are left out. */
+unsigned rda_result_finding_count(const struct rda_result *result);
+const struct rda_finding *rda_result_finding(const struct rda_result *result, unsigned index);
+
+const struct rda_check_row *rda_finding_check(const struct rda_finding *finding);
+enum rda_severity rda_finding_severity(const struct rda_finding *finding);
+enum rda_proof rda_finding_proof(const struct rda_finding *finding);
+int32_t rda_finding_connection(const struct rda_finding *finding); /* id; -1 none */
+int8_t rda_finding_flow(const struct rda_finding *finding);	   /* 0, 1; -1 none */
+uint64_t rda_finding_count(const struct rda_finding *finding);	   /* cases */
+int64_t rda_finding_cost_ns(const struct rda_finding *finding);	   /* 0 not known */
+
+/* One sentence in English with the numbers in it, to be given to free(); NULL: there is none. */
+char *rda_finding_text(const struct rda_finding *finding);
+
+/* The index of the finding that explains this one; -1 none. */
+int32_t rda_finding_explained_by(const struct rda_finding *finding);
+
+enum rda_argument_type {
+	RDA_ARGUMENT_END,  /* behind the last one of a list */
+	RDA_ARGUMENT_NONE, /* not given */
+	RDA_ARGUMENT_NUMBER,
+	RDA_ARGUMENT_SIGNED,
+	RDA_ARGUMENT_DECIMAL, /* 123 is 12.3, with as many `digits` behind the point */
+	RDA_ARGUMENT_TIME,    /* a span, in ns */
+	RDA_ARGUMENT_RATE,    /* bits per second */
+	RDA_ARGUMENT_HEX,     /* a key, an address in memory, a QPN, a code: of `digits` at least */
+	RDA_ARGUMENT_FRAME,
+	RDA_ARGUMENT_ADDRESS,
+	RDA_ARGUMENT_MAC,
+	RDA_ARGUMENT_WORD, /* of a table: an opcode's name */
+	RDA_ARGUMENT_TEXT,
+	RDA_ARGUMENT_FLAG,
+};
+
+/* A number of the sentence, by name; pointers are the result's. */
+struct rda_argument_value {
+	const char *name; /* "psn", "packets" ... */
+	enum rda_argument_type type;
+	uint8_t digits;	  /* DECIMAL, HEX */
+	uint64_t number;  /* NUMBER, RATE, HEX, MAC; FLAG: 0 or 1; FRAME: a place */
+	int64_t integer;  /* SIGNED, DECIMAL, TIME */
+	const char *text; /* WORD, TEXT; else NULL */
+	const struct rda_address *address; /* ADDRESS; else NULL */
+};
+
+/* The arguments from index 0 on; false behind the last. */
+bool rda_finding_argument(const struct rda_finding *finding, unsigned index,
+			  struct rda_argument_value *value);
+
+/* Frames that prove it, most telling first: places, as many as *count says; the result's. */
+const uint64_t *rda_finding_places(const struct rda_finding *finding, unsigned *count);
+
+/* Cases that there was no room for. */
+uint64_t rda_result_findings_not_kept(const struct rda_result *result);
+
+/* ---- frames, again --------------------------------------------------------------------------- */
+
+/* What is known about one frame. */
+struct rda_verdict {
+	uint8_t icrc;	    /* enum rda_icrc_verdict */
+	int32_t connection; /* id, or -1 */
+	int8_t flow;	    /* 0, 1, or -1 */
+};
+
+/*
+ * What the result says of a frame that the engine has seen. To print packets with what was only
+ * known later (ICRC absent or bad, the connection's id), read the capture twice: once through
+ * rda_engine_packet, then ask this with the same meta and frame, and the packet that
+ * rda_engine_packet of another engine returns. The first call makes an index.
+ */
+struct rda_verdict rda_result_verdict(const struct rda_result *result, unsigned capture,
+				      const struct rda_meta *meta, const struct rda_frame *frame,
+				      const struct rda_packet *packet);
+
+/* Whose a flow is, by a key that another engine made of the same packets. */
+struct rda_verdict rda_result_place_of(const struct rda_result *result,
+				       const struct rda_flow_key *key);
+
+#endif

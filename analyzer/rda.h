@@ -14,13 +14,21 @@
  *     rda_result_free(result);
  *     rda_engine_free(engine);
  *
- * Numbers are in host byte order; times are nanoseconds, bytes are bytes, and offsets count from
- * the start of a frame. An index counts from 0. What is not known is said by a value of its own
- * (-1, RDA_UNKNOWN, NULL ...), never by 0.
+ * Numbers are in host byte order but the bytes of addresses; times and durations are nanoseconds,
+ * sizes bytes. A PSN is a number of 24 bits as on the wire, unless its member says "widened". An
+ * index counts from 0 and is less than its count. Members that can be unknown name the value that
+ * says so.
  *
- * Errors: none. A bad packet is data, and NULL stands for "there is none". The process is ended
- * when memory runs out, as GLib does. An engine, and a result, is used by one thread at a time;
- * there are no globals, so different ones may be used by different threads.
+ * Ownership: an engine and a result are the caller's, until rda_engine_free and rda_result_free.
+ * What rda_result_... and rda_finding_... return as const belongs to the result and is valid until
+ * rda_result_free. Names, and the members of struct rda_check_row, are literals.
+ *
+ * Errors: none. A bad packet is data, and is counted as such. GLib aborts the process when memory
+ * runs out.
+ *
+ * Threads: an engine is used by one thread at a time. A result may be read by several, but for
+ * rda_result_verdict and rda_result_place_of: the first call of these makes an index. There are no
+ * globals: different engines and results may be used by different threads.
  */
 #ifndef RDA_H
 #define RDA_H
@@ -28,6 +36,17 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+/* What librda exports, and nothing else. */
+#ifdef __GNUC__
+#define RDA_API __attribute__((visibility("default")))
+#else
+#define RDA_API
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 /* ---- frames ---------------------------------------------------------------------------------- */
 
@@ -92,8 +111,8 @@ struct rda_config {
 	struct rda_dissect_config dissect;
 	uint32_t window_cap; /* requests remembered of one direction; 0: 2048 */
 	uint32_t keys_cap;   /* memory keys remembered; 0: 262144 */
-	uint32_t iwarp_cap;  /* iWARP connections; 0: the default */
-	uint32_t held_cap;   /* bytes held of all their streams; 0: the default */
+	uint32_t iwarp_cap;  /* iWARP connections that are followed; 0: 200000 */
+	uint32_t held_cap;   /* bytes held of all their streams; 0: 64 MiB */
 	bool count_only;     /* no accounts of requests, no checks: a third of the time */
 	bool trace;	     /* how each packet stands to others is asked for (program, plugin) */
 	/* events of memory keys are kept, to be judged with those of other engines: this engine
@@ -104,44 +123,53 @@ struct rda_config {
 };
 
 /* `config` is copied; NULL for the defaults. To be given to rda_engine_free, which takes NULL. */
-struct rda_engine *rda_engine_new(const struct rda_config *config);
-void rda_engine_free(struct rda_engine *engine);
+RDA_API struct rda_engine *rda_engine_new(const struct rda_config *config);
+RDA_API void rda_engine_free(struct rda_engine *engine);
 
 /* The packets that follow are of another capture (file). */
-void rda_engine_begin_capture(struct rda_engine *engine);
+RDA_API void rda_engine_begin_capture(struct rda_engine *engine);
 
 /* The capturing program's own word: so many packets of this capture it could not keep. */
-void rda_engine_dropped(struct rda_engine *engine, uint64_t packets);
+RDA_API void rda_engine_dropped(struct rda_engine *engine, uint64_t packets);
 
 /*
  * One frame, in the order of the capture. The dissected packet is returned for whoever wants to
  * print it; it is the engine's, and valid until the next call.
  */
-const struct rda_packet *rda_engine_packet(struct rda_engine *engine, const struct rda_meta *meta,
-					   const struct rda_frame *frame);
+RDA_API const struct rda_packet *rda_engine_packet(struct rda_engine *engine,
+						   const struct rda_meta *meta,
+						   const struct rda_frame *frame);
 
 /* No more packets come: what waited for gaps that were never filled is taken as it is. */
-void rda_engine_end(struct rda_engine *engine);
+RDA_API void rda_engine_end(struct rda_engine *engine);
 
 /*
  * What is known by now, as if no more packets came: at any time, as often as wanted. The engine
  * stays as it is. The result is a value, which nothing changes any more: the caller's, to be given
  * to rda_result_free, which takes NULL.
  */
-struct rda_result *rda_engine_result(const struct rda_engine *engine);
-void rda_result_free(struct rda_result *result);
+RDA_API struct rda_result *rda_engine_result(const struct rda_engine *engine);
+RDA_API void rda_result_free(struct rda_result *result);
 
 /* ---- captures -------------------------------------------------------------------------------- */
 
+/* RDA_CARRIERS(C): C(ID, "name in the output", "name for people") */
+#define RDA_CARRIERS(C)                                                                            \
+	C(ROCEV2, "rocev2", "RoCEv2")                                                              \
+	C(ROCEV1, "rocev1", "RoCEv1")                                                              \
+	C(INFINIBAND, "infiniband", "InfiniBand")                                                  \
+	C(IWARP, "iwarp", "iWARP")
+
 enum rda_carrier {
 	RDA_CARRIER_NONE, /* no RDMA in this frame */
-	RDA_CARRIER_ROCEV2,
-	RDA_CARRIER_ROCEV1,
-	RDA_CARRIER_INFINIBAND,
-	RDA_CARRIER_IWARP, /* of streams of TCP; no frame's own */
+#define RDA_C(ID, name, people) RDA_CARRIER_##ID,
+	RDA_CARRIERS(RDA_C)
+#undef RDA_C
+		RDA_CARRIER_COUNT
 };
 
-#define RDA_CARRIER_COUNT 5 /* with NONE */
+/* "rocev2", ...; NULL of NONE. A literal, as all names are. */
+RDA_API const char *rda_transport_name(uint8_t carrier);
 
 /* What the stored ICRC of a packet is, once all packets were seen. */
 enum rda_icrc_verdict {
@@ -151,6 +179,9 @@ enum rda_icrc_verdict {
 	RDA_ICRC_ABSENT, /* none of its source's are good: captured before the ICRC was put in */
 	RDA_ICRC_VERDICTS
 };
+
+/* "good", "bad", "absent", "not_checkable" */
+RDA_API const char *rda_icrc_name(uint8_t verdict);
 
 #define RDA_LINKS_KEPT 8
 
@@ -178,8 +209,9 @@ struct rda_capture {
 };
 
 /* One for each rda_engine_begin_capture, in that order. */
-unsigned rda_result_capture_count(const struct rda_result *result);
-const struct rda_capture *rda_result_capture(const struct rda_result *result, unsigned index);
+RDA_API unsigned rda_result_capture_count(const struct rda_result *result);
+RDA_API const struct rda_capture *rda_result_capture(const struct rda_result *result,
+						     unsigned index);
 
 /* ---- hosts ----------------------------------------------------------------------------------- */
 
@@ -194,6 +226,16 @@ struct rda_address {
 	uint8_t bytes[16]; /* in network byte order */
 	uint8_t kind;	   /* enum rda_address_kind */
 };
+
+/* Room for the text of an address of any kind, and the end of the string. */
+#define RDA_ADDRESS_TEXT 48
+
+/*
+ * Writes "10.0.0.1", "fe80::1" (as RFC 5952 wants it), "LID 7", or "" of RDA_ADDRESS_NONE. Returns
+ * `text`, which is the caller's.
+ */
+RDA_API const char *rda_address_text(char text[RDA_ADDRESS_TEXT],
+				     const struct rda_address *address);
 
 /*
  * RDA_HOST_COUNTERS(C): C(name). One list for the struct and every report. A counter that is not
@@ -234,11 +276,12 @@ struct rda_host {
 };
 
 /* In order of address. */
-unsigned rda_result_host_count(const struct rda_result *result);
-const struct rda_host *rda_result_host(const struct rda_result *result, unsigned index);
+RDA_API unsigned rda_result_host_count(const struct rda_result *result);
+RDA_API const struct rda_host *rda_result_host(const struct rda_result *result, unsigned index);
 
 /* By rda_host.index. */
-const struct rda_host *rda_result_host_of_index(const struct rda_result *result, uint32_t index);
+RDA_API const struct rda_host *rda_result_host_of_index(const struct rda_result *result,
+							uint32_t index);
 
 /* ---- connections ----------------------------------------------------------------------------- */
 
@@ -258,6 +301,9 @@ enum rda_paired_by {
 		RDA_PAIRED_BY_COUNT
 };
 
+/* "none", "cm", ... */
+RDA_API const char *rda_paired_by_name(uint8_t paired_by);
+
 /* RDA_SERVICES(S): S(ID, "name in the output") */
 /* clang-format off */
 #define RDA_SERVICES(S) \
@@ -270,6 +316,9 @@ enum rda_service {
 	RDA_SERVICES(RDA_S)
 #undef RDA_S
 };
+
+/* "RC", "UD", ...; NULL of UNKNOWN */
+RDA_API const char *rda_service_name(uint8_t service);
 
 /*
  * What a capture has of a connection. RDA_SEEN(X): X(ID, bit, "name in the output", "what is the
@@ -310,9 +359,9 @@ struct rda_connection_facts {
 };
 
 /* In order of the first packet. */
-unsigned rda_result_connection_count(const struct rda_result *result);
-const struct rda_connection_facts *rda_result_connection(const struct rda_result *result,
-							 unsigned id);
+RDA_API unsigned rda_result_connection_count(const struct rda_result *result);
+RDA_API const struct rda_connection_facts *rda_result_connection(const struct rda_result *result,
+								 unsigned id);
 
 /* ---- one direction of a connection ----------------------------------------------------------- */
 
@@ -334,6 +383,9 @@ enum rda_message {
 #undef RDA_M
 		RDA_MESSAGE_COUNT
 };
+
+/* "send", "write", ... */
+RDA_API const char *rda_message_name(uint8_t kind);
 
 /*
  * NAKs by their meaning: RDA_NAKS(N): N(ID, "name in the output"). All but OTHER are values of the
@@ -415,7 +467,7 @@ struct rda_latency {
  * The least duration that `percent` per cent (1 to 100) are not above, in ns; at most 1.6 % off.
  * 0 of an empty one.
  */
-int64_t rda_latency_percentile(const struct rda_latency *latency, unsigned percent);
+RDA_API int64_t rda_latency_percentile(const struct rda_latency *latency, unsigned percent);
 
 /* How long what the flow's sender asked for took. */
 struct rda_flow_latencies {
@@ -467,37 +519,38 @@ struct rda_flow_facts {
 };
 
 /* What endpoint `side` (0, 1) of a connection sent; NULL: nothing was seen. */
-const struct rda_flow_facts *rda_result_flow(const struct rda_result *result,
-					     const struct rda_connection_facts *connection,
-					     unsigned side);
+RDA_API const struct rda_flow_facts *rda_result_flow(const struct rda_result *result,
+						     const struct rda_connection_facts *connection,
+						     unsigned side);
 
 /* How long the flow stood still in all. */
-int64_t rda_flow_stalled_ns(const struct rda_flow_facts *facts);
+RDA_API int64_t rda_flow_stalled_ns(const struct rda_flow_facts *facts);
 
 /*
  * Groups of flows between two hosts in which pairing by source port or responses was not tried,
  * because there were too many each way.
  */
-unsigned rda_result_groups_not_compared(const struct rda_result *result);
+RDA_API unsigned rda_result_groups_not_compared(const struct rda_result *result);
 
 /* What connection management, or a tool in clear, said; not part of this interface yet. */
 struct rda_conversation;
 
 /* In order of the first message. */
-unsigned rda_result_conversation_count(const struct rda_result *result);
-const struct rda_conversation *rda_result_conversation(const struct rda_result *result,
-						       unsigned index);
+RDA_API unsigned rda_result_conversation_count(const struct rda_result *result);
+RDA_API const struct rda_conversation *rda_result_conversation(const struct rda_result *result,
+							       unsigned index);
 
 /* ---- slow messages --------------------------------------------------------------------------- */
 
 /* One message. */
 struct rda_exchange {
-	int64_t begin, end; /* PSNs, widened: the low 24 bits are on the wire */
-	int64_t start_ns, latency_ns;
+	int64_t begin, end;		  /* PSNs, widened: the low 24 bits are on the wire */
+	int64_t start_ns;		  /* since 1970 */
+	int64_t latency_ns;		  /* from the first packet to the one that completed it */
 	uint64_t first_frame, last_frame; /* of its first packet, of what completed it: places */
-	uint64_t bytes;
-	uint32_t resent; /* packets */
-	uint8_t kind;	 /* enum rda_message */
+	uint64_t bytes;			  /* of payload */
+	uint32_t resent;		  /* packets */
+	uint8_t kind;			  /* enum rda_message */
 };
 
 /* As many as one looks at. */
@@ -511,9 +564,9 @@ struct rda_slow_facts {
 };
 
 /* The slowest messages of all connections, slowest first; at most RDA_SLOWEST_KEPT. */
-unsigned rda_result_slow_message_count(const struct rda_result *result);
-const struct rda_slow_facts *rda_result_slow_message(const struct rda_result *result,
-						     unsigned index);
+RDA_API unsigned rda_result_slow_message_count(const struct rda_result *result);
+RDA_API const struct rda_slow_facts *rda_result_slow_message(const struct rda_result *result,
+							     unsigned index);
 
 /* ---- memory keys ----------------------------------------------------------------------------- */
 
@@ -564,17 +617,18 @@ struct rda_key_facts {
 };
 
 /* Memory keys that requests named, in order of their first use. */
-unsigned rda_result_key_count(const struct rda_result *result);
-const struct rda_key_facts *rda_result_key(const struct rda_result *result, unsigned index);
+RDA_API unsigned rda_result_key_count(const struct rda_result *result);
+RDA_API const struct rda_key_facts *rda_result_key(const struct rda_result *result, unsigned index);
 
 /* Who used a key: one of its user_count, in order of the first use; and on which connection. */
-const struct rda_endpoint *rda_result_key_user(const struct rda_result *result,
-					       const struct rda_key_facts *key, unsigned index);
-uint32_t rda_result_key_connection(const struct rda_result *result, const struct rda_key_facts *key,
-				   unsigned index);
+RDA_API const struct rda_endpoint *rda_result_key_user(const struct rda_result *result,
+						       const struct rda_key_facts *key,
+						       unsigned index);
+RDA_API uint32_t rda_result_key_connection(const struct rda_result *result,
+					   const struct rda_key_facts *key, unsigned index);
 
 /* Uses of keys that were not kept, because there were more than rda_config.keys_cap. */
-uint64_t rda_result_keys_not_kept(const struct rda_result *result);
+RDA_API uint64_t rda_result_keys_not_kept(const struct rda_result *result);
 
 /* ---- findings -------------------------------------------------------------------------------- */
 
@@ -591,6 +645,8 @@ enum rda_severity {
 		RDA_SEVERITY_COUNT
 };
 
+RDA_API const char *rda_severity_name(enum rda_severity severity);
+
 /* RDA_PROOFS(P): P(ID, "name in the output"), weakest first */
 #define RDA_PROOFS(P)                                                                              \
 	P(SUSPECTED, "suspected")                                                                  \
@@ -603,9 +659,11 @@ enum rda_proof {
 		RDA_PROOF_COUNT
 };
 
-/* One row of docs/checks.md. */
+RDA_API const char *rda_proof_name(enum rda_proof proof);
+
+/* A check, as docs/checks.md lists it. */
 struct rda_check_row {
-	const char *code, *name; /* "S01", "packets_lost_before_tap" */
+	const char *code, *name; /* "S01", "packets-lost" */
 	uint8_t severity;	 /* enum rda_severity, as a rule */
 	uint8_t proof;		 /* enum rda_proof, at best */
 	uint8_t needs, requires; /* masks of enum rda_seen_bit: to be proven, to speak at all */
@@ -614,28 +672,30 @@ struct rda_check_row {
 };
 
 /* The number of a check, by its code; negative: there is none. */
-int rda_check_number(const char *code);
+RDA_API int rda_check_number(const char *code);
 
-/* Cases of one check about one connection, host or capture, with their frames. */
+/* Cases of one check about one flow, connection, host or capture, with their frames. */
 struct rda_finding;
 
 /* Weightiest first; those that the capture has not enough for are left out. */
-unsigned rda_result_finding_count(const struct rda_result *result);
-const struct rda_finding *rda_result_finding(const struct rda_result *result, unsigned index);
+RDA_API unsigned rda_result_finding_count(const struct rda_result *result);
+RDA_API const struct rda_finding *rda_result_finding(const struct rda_result *result,
+						     unsigned index);
 
-const struct rda_check_row *rda_finding_check(const struct rda_finding *finding);
-enum rda_severity rda_finding_severity(const struct rda_finding *finding);
-enum rda_proof rda_finding_proof(const struct rda_finding *finding);
-int32_t rda_finding_connection(const struct rda_finding *finding); /* id; -1 none */
-int8_t rda_finding_flow(const struct rda_finding *finding);	   /* 0, 1; -1 none */
-uint64_t rda_finding_count(const struct rda_finding *finding);	   /* cases */
-int64_t rda_finding_cost_ns(const struct rda_finding *finding);	   /* 0 not known */
+RDA_API const struct rda_check_row *rda_finding_check(const struct rda_finding *finding);
+RDA_API enum rda_severity rda_finding_severity(const struct rda_finding *finding);
+RDA_API enum rda_proof rda_finding_proof(const struct rda_finding *finding);
+RDA_API int32_t rda_finding_connection(const struct rda_finding *finding); /* id; -1 none */
+RDA_API int8_t rda_finding_flow(const struct rda_finding *finding);	   /* 0, 1; -1 none */
+RDA_API int32_t rda_finding_host(const struct rda_finding *finding);   /* rda_host.index; -1 none */
+RDA_API uint64_t rda_finding_count(const struct rda_finding *finding); /* cases */
+RDA_API int64_t rda_finding_cost_ns(const struct rda_finding *finding); /* 0 not known */
 
 /* One sentence in English with the numbers in it, to be given to free(); NULL: there is none. */
-char *rda_finding_text(const struct rda_finding *finding);
+RDA_API char *rda_finding_text(const struct rda_finding *finding);
 
 /* The index of the finding that explains this one; -1 none. */
-int32_t rda_finding_explained_by(const struct rda_finding *finding);
+RDA_API int32_t rda_finding_explained_by(const struct rda_finding *finding);
 
 enum rda_argument_type {
 	RDA_ARGUMENT_END,  /* behind the last one of a list */
@@ -666,14 +726,14 @@ struct rda_argument_value {
 };
 
 /* The arguments from index 0 on; false behind the last. */
-bool rda_finding_argument(const struct rda_finding *finding, unsigned index,
-			  struct rda_argument_value *value);
+RDA_API bool rda_finding_argument(const struct rda_finding *finding, unsigned index,
+				  struct rda_argument_value *value);
 
-/* Frames that prove it, most telling first: places, as many as *count says; the result's. */
-const uint64_t *rda_finding_places(const struct rda_finding *finding, unsigned *count);
+/* The first frames that prove it: places; *count is their number, at most 16. */
+RDA_API const uint64_t *rda_finding_places(const struct rda_finding *finding, unsigned *count);
 
-/* Cases that there was no room for. */
-uint64_t rda_result_findings_not_kept(const struct rda_result *result);
+/* Cases that were not kept, because there were more than 100000 findings. */
+RDA_API uint64_t rda_result_findings_not_kept(const struct rda_result *result);
 
 /* ---- frames, again --------------------------------------------------------------------------- */
 
@@ -690,12 +750,17 @@ struct rda_verdict {
  * rda_engine_packet, then ask this with the same meta and frame, and the packet that
  * rda_engine_packet of another engine returns. The first call makes an index.
  */
-struct rda_verdict rda_result_verdict(const struct rda_result *result, unsigned capture,
-				      const struct rda_meta *meta, const struct rda_frame *frame,
-				      const struct rda_packet *packet);
+RDA_API struct rda_verdict rda_result_verdict(const struct rda_result *result, unsigned capture,
+					      const struct rda_meta *meta,
+					      const struct rda_frame *frame,
+					      const struct rda_packet *packet);
 
 /* Whose a flow is, by a key that another engine made of the same packets. */
-struct rda_verdict rda_result_place_of(const struct rda_result *result,
-				       const struct rda_flow_key *key);
+RDA_API struct rda_verdict rda_result_place_of(const struct rda_result *result,
+					       const struct rda_flow_key *key);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

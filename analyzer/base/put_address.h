@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Addresses in the words of findings. The program prints its own (address.h there).
+ * Addresses in the words of findings, appended to them. rda_address_text (rda.h) is made here too.
  */
 #ifndef RDA_PUT_ADDRESS_H
 #define RDA_PUT_ADDRESS_H
 
-#include "dissectors/packet.h"
+#include "analyzer/rda.h"
 
 #include <glib.h>
 
 /* Appends "10.0.0.1", "fe80::1" (as RFC 5952 wants it) or "LID 7"; nothing of no address. */
 void rda_put_address(GString *to, const struct rda_address *address);
 
-/* The text of rda_put_address in a string of its own, freed with g_string_free. */
+/* The address in a string of its own, freed with g_string_free. */
 static inline GString *rda_address_string(const struct rda_address *address)
 {
 	GString *text = g_string_new(NULL);

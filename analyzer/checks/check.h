@@ -27,7 +27,4 @@ const struct rda_check_row *rda_check_row(enum rda_check check);
 /* The title of a group of checks, by the letter of their codes. */
 const char *rda_check_group_title(char letter);
 
-const char *rda_severity_name(enum rda_severity severity);
-const char *rda_proof_name(enum rda_proof proof);
-
 #endif

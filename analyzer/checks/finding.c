@@ -300,6 +300,13 @@ int8_t rda_finding_flow(const struct rda_finding *finding)
 	return finding->flow;
 }
 
+int32_t rda_finding_host(const struct rda_finding *finding)
+{
+	const struct rda_subject *subject = &finding->key.subject;
+
+	return subject->kind == RDA_SUBJECT_HOST ? (int32_t)subject->index : -1;
+}
+
 uint64_t rda_finding_count(const struct rda_finding *finding)
 {
 	return finding->count;

@@ -23,17 +23,3 @@ const char *rda_mac_text(char text[RDA_MAC_TEXT], const uint8_t bytes[6])
 		 bytes[3], bytes[4], bytes[5]);
 	return text;
 }
-
-const char *rda_address_text(char text[RDA_ADDRESS_TEXT], const struct rda_address *address)
-{
-	switch ((enum rda_address_kind)address->kind) {
-	case RDA_ADDRESS_IP4: return rda_ip4_text(text, address->bytes + 12);
-	case RDA_ADDRESS_IP6: return rda_ip6_text(text, address->bytes);
-	case RDA_ADDRESS_LID:
-		snprintf(text, RDA_ADDRESS_TEXT, "LID %u", rda_be16(address->bytes + 14));
-		return text;
-	case RDA_ADDRESS_NONE: break;
-	}
-	text[0] = '\0';
-	return text;
-}

@@ -7,51 +7,6 @@
 #include "analyzer/report/address.h"
 #include "dissectors/link.h"
 
-const char *rda_transport_name(uint8_t carrier)
-{
-	static const char *const names[RDA_CARRIER_COUNT] = {
-#define RDA_C(ID, name, people) [RDA_CARRIER_##ID] = name,
-		RDA_CARRIERS(RDA_C)
-#undef RDA_C
-	};
-
-	return names[carrier];
-}
-
-const char *rda_icrc_name(uint8_t verdict)
-{
-	static const char *const names[RDA_ICRC_VERDICTS] = {
-		[RDA_ICRC_NOT_CHECKABLE] = "not_checkable",
-		[RDA_ICRC_GOOD] = "good",
-		[RDA_ICRC_BAD] = "bad",
-		[RDA_ICRC_ABSENT] = "absent",
-	};
-
-	return names[verdict];
-}
-
-const char *rda_service_name(uint8_t service)
-{
-	static const char *const names[] = {
-#define RDA_S(ID, name) [RDA_SERVICE_##ID] = name,
-		RDA_SERVICES(RDA_S)
-#undef RDA_S
-	};
-
-	return names[service];
-}
-
-const char *rda_paired_by_name(uint8_t paired_by)
-{
-	static const char *const names[RDA_PAIRED_BY_COUNT] = {
-#define RDA_P(ID, name) [RDA_PAIRED_BY_##ID] = name,
-		RDA_PAIRED_BY(RDA_P)
-#undef RDA_P
-	};
-
-	return names[paired_by];
-}
-
 static void put_address(struct rda_record *record, const char *name,
 			const struct rda_address *address)
 {

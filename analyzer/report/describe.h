@@ -85,18 +85,4 @@ void rda_describe_fpdu_members(struct rda_record *record, const struct rda_fpdu_
 const char *rda_fpdu_name(const struct rda_fpdu_told *told);
 uint32_t rda_fpdu_bytes(const struct rda_fpdu_told *told);
 
-/* "rocev2", ...; NULL where the packet is no RDMA */
-const char *rda_transport_name(uint8_t carrier);
-
-/* "good", "bad", "absent", "not_checkable" */
-const char *rda_icrc_name(uint8_t verdict);
-
-/* "RC", "UD", ...; NULL when unknown */
-const char *rda_service_name(uint8_t service);
-
-const char *rda_paired_by_name(uint8_t paired_by);
-
-/* "send", "write", ...: enum rda_message */
-const char *rda_message_name(uint8_t kind);
-
 #endif

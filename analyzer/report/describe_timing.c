@@ -6,17 +6,6 @@
 #include "analyzer/base/psn.h"
 #include "analyzer/report/describe.h"
 
-const char *rda_message_name(uint8_t kind)
-{
-	static const char *const names[RDA_MESSAGE_COUNT] = {
-#define RDA_M(ID, name) [RDA_MESSAGE_##ID] = name,
-		RDA_MESSAGES(RDA_M)
-#undef RDA_M
-	};
-
-	return names[kind];
-}
-
 static void put_time(struct rda_record *record, const char *name, bool known, int64_t ns)
 {
 	if (known)

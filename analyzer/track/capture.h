@@ -12,14 +12,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* RDA_CARRIERS(C): C(ID, "name in the output", "name for people") in the order of enum rda_carrier
- */
-#define RDA_CARRIERS(C)                                                                            \
-	C(ROCEV2, "rocev2", "RoCEv2")                                                              \
-	C(ROCEV1, "rocev1", "RoCEv1")                                                              \
-	C(INFINIBAND, "infiniband", "InfiniBand")                                                  \
-	C(IWARP, "iwarp", "iWARP")
-
 /* No link carries longer frames: they were put together in a host (LSO, GRO). */
 #define RDA_LONGEST_FRAME (9216 + 18)
 

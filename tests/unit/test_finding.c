@@ -142,6 +142,39 @@ START_TEST(a_copy_has_its_own_words)
 }
 END_TEST
 
+/* as those who know rda.h only ask for its members */
+START_TEST(a_finding_is_asked)
+{
+	struct rda_finding *finding = rda_finding_add(&findings, RDA_CHECK_F12,
+						      (struct rda_subject){RDA_SUBJECT_HOST, 4}, 9);
+	struct rda_argument_value value;
+	unsigned count;
+
+	finding->cost_ns = 6;
+	ck_assert_str_eq(rda_finding_check(finding)->code, "F12");
+	ck_assert_int_eq(rda_finding_host(finding), 4);
+	ck_assert_int_eq(rda_finding_host(rda_finding_add(&findings, RDA_CHECK_F12, flow, 9)), -1);
+	ck_assert_int_eq(rda_finding_severity(finding), finding->severity);
+	ck_assert_int_eq(rda_finding_proof(finding), finding->proof);
+	ck_assert_int_eq(rda_finding_connection(finding), -1);
+	ck_assert_int_eq(rda_finding_flow(finding), -1);
+	ck_assert_uint_eq(rda_finding_count(finding), 1);
+	ck_assert_int_eq(rda_finding_cost_ns(finding), 6);
+	ck_assert_uint_eq(rda_finding_places(finding, &count)[0], 9);
+	ck_assert_uint_eq(count, 1);
+	ck_assert(!rda_finding_argument(finding, 0, &value));
+	rda_finding_say(finding, RDA_SAY_F12_NO_PAYLOAD, RDA_ARG_TEXT("opcode", "SEND Last"),
+			RDA_ARG_PSN("psn", 7));
+	ck_assert(rda_finding_argument(finding, 0, &value));
+	ck_assert_str_eq(value.name, "opcode");
+	ck_assert_str_eq(value.text, "SEND Last");
+	ck_assert(rda_finding_argument(finding, 1, &value));
+	ck_assert_uint_eq(value.number, 7);
+	ck_assert_ptr_null(value.text);
+	ck_assert(!rda_finding_argument(finding, 2, &value));
+}
+END_TEST
+
 Suite *rda_suite_finding(void)
 {
 	Suite *suite = suite_create("finding");
@@ -153,6 +186,7 @@ Suite *rda_suite_finding(void)
 	tcase_add_test(tcase, the_weightiest_is_first);
 	tcase_add_test(tcase, one_explains_another);
 	tcase_add_test(tcase, a_copy_has_its_own_words);
+	tcase_add_test(tcase, a_finding_is_asked);
 	tcase_add_test(tcase, their_number_is_capped);
 	suite_add_tcase(suite, tcase);
 	return suite;

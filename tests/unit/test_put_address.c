@@ -32,6 +32,10 @@ START_TEST(ip6_as_rfc_5952_wants_it)
 		"0:1::",
 		"1:0:0:2::3",
 		"ff02::1:ff00:0",
+		"::ffff:10.0.0.255", /* the forms that end in an IPv4 address */
+		"::1.2.3.4",
+		"::ffff:1:a00:ff",
+		"::1:0:0",
 	};
 
 	for (unsigned i = 0; i < RDA_COUNT(cases); i++) {

@@ -171,7 +171,7 @@ static void check_fields(const struct rda_packet *packet, uint8_t id, const uint
 		       "%s: dissectors/headers.def and tests/unit/header_oracle.h differ",         \
 		       rda_headers[id].id);
 #define G(member, byte, bytes) ck_assert_mem_eq(h->member, p + (byte), bytes);
-#define RDA_H(ID, id_, length, name, source)                                                       \
+#define RDA_ROW(ID, id_, length, name, source)                                                     \
 	case RDA_##ID: {                                                                           \
 		const struct rda_##id_ *h = &packet->id_;                                          \
                                                                                                    \
@@ -179,12 +179,12 @@ static void check_fields(const struct rda_packet *packet, uint8_t id, const uint
 			break;                                                                     \
 	}
 	switch (id) {
-		RDA_EXTENDED_HEADERS(RDA_H)
+		RDA_EXTENDED_HEADERS(RDA_ROW)
 	default:
 		ck_abort_msg("%s is not in RDA_EXTENDED_HEADERS (dissectors/headers.def)",
 			     rda_headers[id].id);
 	}
-#undef RDA_H
+#undef RDA_ROW
 #undef F
 #undef G
 }

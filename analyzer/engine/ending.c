@@ -4,6 +4,7 @@
  */
 #include "analyzer/engine/ending.h"
 
+#include "analyzer/engine/result_state.h"
 #include "analyzer/engine/settle.h"
 #include "analyzer/track/roce/icrc_damage.h"
 
@@ -28,8 +29,17 @@ static void judge(struct rda_ending *ending, const struct rda_engine *engine)
 void rda_ending_make(struct rda_ending *ending, const struct rda_engine *engine)
 {
 	ending->captures = g_new(struct rda_capture, engine->captures->len);
-	for (guint i = 0; i < engine->captures->len; i++)
+	ending->timed = g_new(bool, engine->captures->len);
+	for (guint i = 0; i < engine->captures->len; i++) {
+		const struct rda_time_span *span =
+			&g_array_index(engine->elsewhere, struct rda_time_span, i);
+
 		ending->captures[i] = g_array_index(engine->captures, struct rda_capture, i);
+		ending->timed[i] = ending->captures[i].packets > 0;
+		if (span->any)
+			rda_time_span_add(&ending->captures[i], &ending->timed[i], span->first_ns,
+					  span->last_ns);
+	}
 	ending->hosts = g_new(struct rda_host, engine->hosts.count);
 	for (uint32_t i = 0; i < engine->hosts.count; i++)
 		ending->hosts[i] = *(const struct rda_host *)engine->hosts.items[i];
@@ -45,5 +55,6 @@ void rda_ending_cleanup(struct rda_ending *ending)
 	rda_judge_end_cleanup(&ending->judge);
 	rda_pairs_cleanup(&ending->pairs);
 	g_free(ending->captures);
+	g_free(ending->timed);
 	g_free(ending->hosts);
 }

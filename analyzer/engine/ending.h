@@ -12,6 +12,7 @@
 
 struct rda_ending {
 	struct rda_capture *captures; /* owned; as many as the engine has */
+	bool *timed;		      /* owned; which of them have times */
 	struct rda_host *hosts;	      /* owned; by rda_host.index */
 	struct rda_pairs pairs;
 	struct rda_judge judge; /* the findings, and what the families remember */

@@ -9,6 +9,7 @@
 #include "analyzer/base/cold.h"
 #include "analyzer/checks/keys/keys.h"
 #include "analyzer/track/roce/giveup.h"
+#include "analyzer/engine/result_state.h"
 #include "dissectors/icrc.h"
 
 #include <string.h>
@@ -25,6 +26,7 @@ struct rda_engine *rda_engine_new(const struct rda_config *config)
 	if (config)
 		engine->config = *config;
 	engine->captures = g_array_new(FALSE, TRUE, sizeof(struct rda_capture));
+	engine->elsewhere = g_array_new(FALSE, TRUE, sizeof(struct rda_time_span));
 	rda_flows_init(&engine->flows, seed);
 	rda_table_init(&engine->hosts, sizeof(struct rda_address), sizeof(struct rda_host), seed);
 	rda_table_init(&engine->icrc, sizeof(struct rda_icrc_key), sizeof(struct rda_icrc_source),
@@ -58,6 +60,7 @@ void rda_engine_free(struct rda_engine *engine)
 	rda_key_ledger_free(engine->key_ledger);
 	rda_key_log_free(engine->key_log);
 	g_array_free(engine->captures, TRUE);
+	g_array_free(engine->elsewhere, TRUE);
 	rda_flows_cleanup(&engine->flows);
 	rda_table_cleanup(&engine->hosts, NULL);
 	rda_table_cleanup(&engine->icrc, NULL);
@@ -73,6 +76,7 @@ void rda_engine_free(struct rda_engine *engine)
 void rda_engine_begin_capture(struct rda_engine *engine)
 {
 	g_array_set_size(engine->captures, engine->captures->len + 1);
+	g_array_set_size(engine->elsewhere, engine->captures->len);
 	engine->capture =
 		&g_array_index(engine->captures, struct rda_capture, engine->captures->len - 1);
 }

@@ -170,6 +170,7 @@ struct rda_result *rda_engine_result(const struct rda_engine *engine)
 	memcpy(result->lowered, ending.judge.lowered, sizeof(result->lowered));
 	result->capture_count = engine->captures->len;
 	result->captures = g_steal_pointer(&ending.captures);
+	result->timed = g_steal_pointer(&ending.timed);
 	result->hosts = g_steal_pointer(&ending.hosts);
 	result->findings = ending.judge.findings; /* with all that it owns */
 	rda_pairs_cleanup(&ending.pairs);
@@ -189,6 +190,7 @@ void rda_result_free(struct rda_result *result)
 	rda_findings_cleanup(&result->findings);
 	rda_table_cleanup(&result->icrc, NULL);
 	g_free(result->captures);
+	g_free(result->timed);
 	g_free(result->hosts);
 	g_free(result->connections);
 	g_free(result->flows);

@@ -7,8 +7,26 @@
 
 #include "analyzer/engine/result.h"
 
+/* From the first to the last of some frames. */
+struct rda_time_span {
+	bool any; /* the times are valid */
+	int64_t first_ns, last_ns;
+};
+
+/* The capture goes at least from..to; *timed: its times are valid. */
+static inline void rda_time_span_add(struct rda_capture *capture, bool *timed, int64_t from,
+				     int64_t to)
+{
+	if (!*timed || from < capture->first_time_ns)
+		capture->first_time_ns = from;
+	if (!*timed || to > capture->last_time_ns)
+		capture->last_time_ns = to;
+	*timed = true;
+}
+
 struct rda_result {
 	struct rda_capture *captures;
+	bool *timed; /* captures of which times are known, be it by frames that others have */
 	struct rda_host *hosts; /* by rda_host.index: in order of the first packet */
 	struct rda_connection_facts *connections;
 	struct rda_flow_facts *flows;

@@ -26,6 +26,7 @@ struct rda_engine {
 	struct rda_tracer tracer;    /* where it is asked for */
 	GArray *captures;	     /* struct rda_capture */
 	struct rda_capture *capture; /* the last of them */
+	GArray *elsewhere; /* struct rda_time_span, by capture: of frames of other engines */
 	struct rda_flows flows;
 	struct rda_table hosts;	  /* struct rda_host */
 	struct rda_table icrc;	  /* struct rda_icrc_source */

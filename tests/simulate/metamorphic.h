@@ -15,6 +15,8 @@ bool sim_holds_cut(const struct sim_property *property, uint64_t seed, uint64_t 
 bool sim_holds_merged(const struct sim_property *property, uint64_t seed, uint64_t *packets);
 bool sim_holds_doubled(const struct sim_property *property, uint64_t seed, uint64_t *packets);
 bool sim_holds_halves(const struct sim_property *property, uint64_t seed, uint64_t *packets);
+bool sim_holds_snapshot(const struct sim_property *property, uint64_t seed, uint64_t *packets);
+bool sim_holds_sharded(const struct sim_property *property, uint64_t seed, uint64_t *packets);
 bool sim_holds_begun(const struct sim_property *property, uint64_t seed, uint64_t *packets);
 
 #endif

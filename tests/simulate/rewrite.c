@@ -177,6 +177,29 @@ void sim_move_hosts(struct sim_capture *capture)
 	}
 }
 
+void sim_place_hosts(struct sim_capture *capture, uint8_t number, bool shared)
+{
+	for (uint32_t i = 0; i < capture->count; i++) {
+		struct edit edit;
+		uint8_t *ip;
+
+		begin_edit(&edit, capture, i);
+		ip = edit.bytes + edit.packet.l3_offset;
+		for (unsigned end = 0; end < 2; end++) { /* source, destination */
+			uint32_t sum = rda_be16(ip + 10) + 0xffffu - number * 0x0100u;
+
+			if (shared && ip[15 + 4 * end] == 1)
+				continue;
+			edit.bytes[end ? 4 : 10] = number;
+			ip[14 + 4 * end] = number;
+			sum = (sum & 0xffff) + (sum >> 16);
+			ip[10] = (uint8_t)(sum >> 8);
+			ip[11] = (uint8_t)sum;
+		}
+		end_edit(&edit);
+	}
+}
+
 void sim_watch(struct sim_capture *capture, int64_t time_ns)
 {
 	static const uint8_t other[60] = {[5] = 1, [11] = 2, [12] = 0x88, [13] = 0xb5};

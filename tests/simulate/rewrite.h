@@ -26,6 +26,12 @@ void sim_cut(struct sim_capture *capture, uint32_t bytes, bool management);
 /* Its hosts become others: 10.0.0.x is 10.0.1.x, and their MAC addresses change likewise. */
 void sim_move_hosts(struct sim_capture *capture);
 
+/*
+ * The hosts are those of world `number`: 10.0.NUMBER.x, or, where worlds share a host, 10.0.0.1 and
+ * 10.0.NUMBER.2; their MAC addresses change likewise.
+ */
+void sim_place_hosts(struct sim_capture *capture, uint8_t number, bool shared);
+
 /* A frame of another protocol at a time before or after all others: the capture was on by then. */
 void sim_watch(struct sim_capture *capture, int64_t time_ns);
 

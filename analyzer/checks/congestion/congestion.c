@@ -78,6 +78,14 @@ void rda_check_congestion_packet(const struct rda_at *at)
 	rda_congestion_notice(&state->notifiers, at);
 }
 
+void rda_check_congestion_time(struct rda_judge *judge, uint32_t capture,
+			       const struct rda_meta *meta)
+{
+	const struct rda_at at = {.judge = judge, .capture = capture, .meta = meta};
+
+	rda_notifiers_time(&judge->congestion->notifiers, &at);
+}
+
 void rda_check_congestion_event(const struct rda_at *at, const struct rda_event *event)
 {
 	if (event->kind == RDA_EVENT_RESEND && event->trigger == RDA_TRIGGER_NAK && at->asker)

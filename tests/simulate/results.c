@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Results as values: taking them changes nothing (snapshot), and those of parts of a capture make
+ * that of the whole (sharded). Held by the bytes of the reports.
+ */
+#include "tests/simulate/metamorphic.h"
+
+#include "analyzer/engine/engine.h"
+#include "analyzer/engine/merge.h"
+#include "analyzer/report/report.h"
+#include "dissectors/link.h"
+#include "tests/simulate/rewrite.h"
+#include "tests/simulate/world.h"
+
+#include <glib.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { WORLDS_MAX = 6, SHARDS_MAX = 7 };
+
+/* What all packets take of the wire together is not known in parts. */
+static const struct rda_config config = {.checks_off[RDA_CHECK_T12] = true};
+
+static struct rda_frame frame_of(const struct sim_capture *capture, uint32_t i)
+{
+	const struct sim_frame *f = &capture->frames[i];
+
+	return (struct rda_frame){capture->store + f->offset, f->captured, f->wire,
+				  RDA_LINK_ETHERNET};
+}
+
+static struct rda_meta meta_of(const struct sim_capture *capture, uint32_t i)
+{
+	return (struct rda_meta){.time_ns = capture->frames[i].time_ns, .number = i + 1};
+}
+
+/* Text, JSON and CSV one after the other; g_free it. */
+static char *reports_of(const struct rda_result *result)
+{
+	const struct rda_origin origin = {.file = "simulated"};
+	const struct rda_origin *origins[] = {&origin};
+	const struct rda_report report = {
+		.result = result, .origins = origins, .origin_count = 1, .keys = true};
+	struct rda_output out;
+	char *text;
+
+	rda_output_init(&out, RDA_OUTPUT_KEEP, false);
+	rda_report_text(&out, &report);
+	rda_report_ndjson(&out, &report);
+	rda_report_csv(&out, &report);
+	text = g_strdup(out.text->str);
+	rda_output_cleanup(&out);
+	return text;
+}
+
+/* Prints the first line that differs behind `title`; frees both. */
+static bool are_equal(const char *title, char *before, char *after)
+{
+	char **a = g_strsplit(before, "\n", -1), **b = g_strsplit(after, "\n", -1);
+	unsigned line = 0;
+
+	while (a[line] && b[line] && strcmp(a[line], b[line]) == 0)
+		line++;
+	if (a[line] || b[line])
+		fprintf(stderr, "%s: line %u of the reports:\n  %s\n  %s\n", title, line + 1,
+			a[line] ? a[line] : "(none)", b[line] ? b[line] : "(none)");
+	line = a[line] || b[line];
+	g_strfreev(a);
+	g_strfreev(b);
+	g_free(before);
+	g_free(after);
+	return line == 0;
+}
+
+/* ---- snapshot -------------------------------------------------------------------------------- */
+
+/* `asked`: results are taken at moments that it draws; NULL: none before the end. */
+static char *read_all(const struct sim_capture *capture, struct sim_random *asked)
+{
+	struct rda_engine *engine = rda_engine_new(&config);
+	struct rda_result *result;
+	char *reports;
+
+	rda_engine_begin_capture(engine);
+	for (uint32_t i = 0; i < capture->count; i++) {
+		struct rda_frame frame = frame_of(capture, i);
+		struct rda_meta meta = meta_of(capture, i);
+
+		rda_engine_packet(engine, &meta, &frame);
+		if (asked && sim_below(asked, 8) == 0)
+			rda_result_free(rda_engine_result(engine));
+	}
+	rda_engine_end(engine);
+	result = rda_engine_result(engine);
+	rda_engine_free(engine);
+	reports = reports_of(result);
+	rda_result_free(result);
+	return reports;
+}
+
+bool sim_holds_snapshot(const struct sim_property *property, uint64_t seed, uint64_t *packets)
+{
+	struct sim_random random = {seed};
+	struct sim_plan plan;
+	struct sim_world world;
+	bool holds;
+
+	sim_draw(&plan, property->faults, seed);
+	sim_run(&world, &plan);
+	*packets += world.capture.count;
+	holds = are_equal("snapshot", read_all(&world.capture, NULL),
+			  read_all(&world.capture, &random));
+	sim_world_cleanup(&world);
+	return holds;
+}
+
+/* ---- sharded --------------------------------------------------------------------------------- */
+
+/* Several worlds in one capture: between hosts of their own, or all with one host in common. */
+static void make_worlds(struct sim_capture *all, const struct sim_property *property, uint64_t seed,
+			unsigned count, bool shared)
+{
+	struct sim_random random = {seed};
+
+	for (unsigned i = 0; i < count; i++) {
+		struct sim_plan plan;
+		struct sim_world world;
+		struct sim_capture before = *all;
+		int32_t *places;
+
+		sim_draw(&plan, property->faults, seed + i * UINT64_C(0x100000000));
+		sim_run(&world, &plan);
+		sim_place_hosts(&world.capture, (uint8_t)i, shared);
+		sim_shift_times(&world.capture, sim_between(&random, -10000000, 10000000));
+		if (i == 0) {
+			sim_copy(all, &world.capture);
+		} else {
+			sim_merge(all, &before, &world.capture, &places);
+			sim_capture_cleanup(&before);
+			g_free(places);
+		}
+		sim_world_cleanup(&world);
+	}
+}
+
+/* Which engine has a frame: by its hosts, whichever sends; 0 where there are none. */
+static unsigned shard_of(const struct rda_frame *frame, const struct rda_packet *packet,
+			 unsigned shards)
+{
+	const uint8_t *a = packet->source.bytes, *b = packet->destination.bytes;
+
+	(void)frame;
+	if (packet->carrier == RDA_CARRIER_NONE)
+		return 0;
+	return (unsigned)(a[14] + b[14] + a[15] * b[15] - 2) % shards;
+}
+
+static struct rda_result *merge_all(struct rda_result **results, unsigned count,
+				    struct sim_random *random)
+{
+	while (count > 1) { /* any two of them, in any order */
+		unsigned i = (unsigned)sim_below(random, count), j;
+		struct rda_result *merged;
+
+		do
+			j = (unsigned)sim_below(random, count);
+		while (j == i);
+		merged = rda_result_merge(results[i], results[j]);
+		rda_result_free(results[i]);
+		rda_result_free(results[j]);
+		results[MIN(i, j)] = merged;
+		results[MAX(i, j)] = results[--count];
+	}
+	return results[0];
+}
+
+static char *read_shards(const struct sim_capture *capture, unsigned shards,
+			 struct sim_random *random)
+{
+	struct rda_engine *engines[SHARDS_MAX];
+	struct rda_result *results[SHARDS_MAX], *merged;
+	char *reports;
+
+	for (unsigned k = 0; k < shards; k++) {
+		engines[k] = rda_engine_new(&config);
+		rda_engine_begin_capture(engines[k]);
+	}
+	for (uint32_t i = 0; i < capture->count; i++) {
+		struct rda_frame frame = frame_of(capture, i);
+		struct rda_meta meta = meta_of(capture, i);
+		struct rda_packet packet;
+		unsigned shard;
+
+		rda_dissect(&packet, &frame, NULL);
+		shard = shard_of(&frame, &packet, shards);
+		for (unsigned k = 0; k < shards; k++)
+			if (k == shard)
+				rda_engine_packet(engines[k], &meta, &frame);
+			else
+				rda_engine_elsewhere(engines[k], &meta);
+	}
+	for (unsigned k = 0; k < shards; k++) {
+		rda_engine_end(engines[k]);
+		results[k] = rda_engine_result(engines[k]);
+		rda_engine_free(engines[k]);
+	}
+	merged = merge_all(results, shards, random);
+	reports = reports_of(merged);
+	rda_result_free(merged);
+	return reports;
+}
+
+bool sim_holds_sharded(const struct sim_property *property, uint64_t seed, uint64_t *packets)
+{
+	static const unsigned shards[] = {2, 3, SHARDS_MAX};
+	struct sim_random random = {seed};
+	struct sim_capture all = {0};
+	unsigned worlds = 2 + (unsigned)sim_below(&random, WORLDS_MAX - 1);
+	bool holds = true;
+
+	make_worlds(&all, property, seed, worlds, false);
+	*packets += all.count;
+	for (unsigned i = 0; i < G_N_ELEMENTS(shards) && holds; i++)
+		holds = are_equal("sharded", read_all(&all, NULL),
+				  read_shards(&all, shards[i], &random));
+	sim_capture_cleanup(&all);
+	return holds;
+}

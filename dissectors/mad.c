@@ -12,6 +12,7 @@
  * Attributes of the other classes are named (rda_mad_attribute), their bodies are not decoded.
  */
 #include "dissectors/mad.h"
+#include "dissectors/values.h"
 #include "dissectors/walk.h"
 
 enum { MAD_TOTAL_BYTES = 256 };
@@ -143,4 +144,13 @@ const char *rda_mad_attribute(const struct rda_mad *mad)
 	case RDA_MAD_CLASS_CM: return rda_words(RDA_SET_CM_ATTRIBUTE, mad->attribute);
 	default: return NULL;
 	}
+}
+
+const char *rda_ip_cm_protocol(uint64_t service_id)
+{
+	const char *name = rda_words(RDA_SET_IP_PROTO, service_id >> 16 & 0xff);
+
+	if (rda_ip_cm_port(service_id) < 0)
+		return NULL;
+	return name ? name : "IP";
 }

@@ -49,6 +49,10 @@ static inline int32_t rda_ip_cm_port(uint64_t service_id)
 	return service_id >> 24 == 1 ? (int32_t)(service_id & 0xffff) : -1;
 }
 
+/* Its protocol, "TCP" or "IP" where the number has no name; NULL when the service ID is none of these.
+ */
+const char *rda_ip_cm_protocol(uint64_t service_id);
+
 /* The name of the attribute in its class ("PortInfo"), or NULL. */
 const char *rda_mad_attribute(const struct rda_mad *mad);
 

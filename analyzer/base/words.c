@@ -139,15 +139,14 @@ const char *rda_words_address(char text[RDA_WORDS_NAME], const struct rda_addres
 const char *rda_words_service(char text[RDA_WORDS_NAME], uint64_t id)
 {
 	GString *words = g_string_new(NULL);
-	const char *protocol = rda_words(RDA_SET_IP_PROTO, id >> 16 & 0xff);
+	const char *protocol = rda_ip_cm_protocol(id);
 
 	if (!id)
 		g_string_append(words, "an unknown service");
-	else if (rda_ip_cm_port(id) < 0)
-		g_string_append_printf(words, "service ID 0x%016" PRIx64, id);
+	else if (protocol)
+		g_string_append_printf(words, "%s port %d", protocol, rda_ip_cm_port(id));
 	else
-		g_string_append_printf(words, "%s port %d", protocol ? protocol : "IP",
-				       rda_ip_cm_port(id));
+		g_string_append_printf(words, "service ID 0x%016" PRIx64, id);
 	return keep(text, words);
 }
 

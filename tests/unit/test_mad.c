@@ -392,11 +392,33 @@ START_TEST(other_services_have_private_data_of_their_own)
 }
 END_TEST
 
+START_TEST(services)
+{
+	static const struct {
+		uint64_t id;
+		const char *protocol;
+		int32_t port;
+	} cases[] = {
+		{UINT64_C(0x0000000001061c06), "TCP", 7174},
+		{UINT64_C(0x0000000001110001), "UDP", 1},
+		{UINT64_C(0x00000000013f0001), "IP", 1},
+		{UINT64_C(0x1000000000000123), NULL, -1},
+		{0, NULL, -1},
+	};
+
+	for (unsigned i = 0; i < RDA_COUNT(cases); i++) {
+		ck_assert_pstr_eq(rda_ip_cm_protocol(cases[i].id), cases[i].protocol);
+		ck_assert_int_eq(rda_ip_cm_port(cases[i].id), cases[i].port);
+	}
+}
+END_TEST
+
 Suite *rda_suite_mad(void)
 {
 	Suite *suite = suite_create("mad");
 	TCase *tcase = tcase_create("MAD");
 
+	tcase_add_test(tcase, services);
 	tcase_add_test(tcase, mad_fields);
 	tcase_add_test(tcase, attributes_are_named_by_their_class);
 	tcase_add_test(tcase, other_mads_have_no_message);

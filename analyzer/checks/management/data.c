@@ -10,11 +10,9 @@
 
 #include "analyzer/checks/management/state.h"
 #include "analyzer/base/psn.h"
-#include "analyzer/base/words.h"
 #include "dissectors/values.h"
 
 #include <glib.h>
-#include <inttypes.h>
 #include <string.h>
 
 /* "in its REQ", "in its REP", "in clear" */
@@ -68,26 +66,20 @@ static void disconnect_with_outstanding_work(struct rda_judge *judge,
 					     const struct rda_flow *flow)
 {
 	const struct rda_management_watch *watch = flow->watch.management;
-	char who[RDA_WORDS_NAME];
 	struct rda_finding *finding;
-	GString *text;
 
 	/* who gave up before had no answer anyway: M09 tells that */
 	if (!watch || !watch->left_place ||
 	    rda_account_answered(flow->account) >= watch->left_next ||
 	    rda_judge_gave_up(judge, flow).kind != RDA_GIVEUP_NONE)
 		return;
-	text = g_string_new(NULL);
-	g_string_append_printf(text, "PSN %" PRIu32, rda_psn_narrow(watch->left_acked));
-	if (watch->left_next - 1 > watch->left_acked)
-		g_string_append_printf(text, " to %" PRIu32, rda_psn_narrow(watch->left_next - 1));
-	finding = rda_find(&judge->findings, RDA_CHECK_M10, rda_about_connection(connection),
-			   watch->left_place);
-	rda_say(finding,
-		"The connection was ended while what %s had asked for, %s, had no answer, and it "
-		"never got one.",
-		rda_words_address(who, &flow->key.source), text->str);
-	g_string_free(text, TRUE);
+	finding = rda_finding_add(&judge->findings, RDA_CHECK_M10, rda_about_connection(connection),
+				  watch->left_place);
+	rda_finding_say(finding, RDA_SAY_M10_UNANSWERED,
+			RDA_ARG_ADDRESS("requester", &flow->key.source),
+			RDA_ARG_PSN("psn", watch->left_acked),
+			RDA_ARG_IF(watch->left_next - 1 > watch->left_acked,
+				   RDA_ARG_PSN("last_psn", watch->left_next - 1)));
 }
 
 /* ---- M05 ------------------------------------------------------------------------------------- */
@@ -154,7 +146,6 @@ static void starting_psn(struct rda_judge *judge, const struct rda_flow *flow)
 {
 	const struct rda_cm_pair *pair = flow->pair;
 	int32_t agreed = rda_cm_sender(pair, flow)->first_psn;
-	char who[RDA_WORDS_NAME];
 	struct rda_finding *finding;
 	bool ignored, refused;
 	int64_t ahead;
@@ -167,23 +158,23 @@ static void starting_psn(struct rda_judge *judge, const struct rda_flow *flow)
 	/* ahead, and taken as it is: the capture missed the first packets */
 	if (ahead == 0 || (ahead > 0 && !ignored && !is_refused(flow)))
 		return;
-	finding = rda_find_as(&judge->findings, RDA_CHECK_M05, RDA_SEVERITY_ERROR,
-			      (ahead < 0 && pair->by == RDA_PAIRED_BY_CM) || ignored || refused
-				      ? RDA_PROOF_PROVEN
-				      : RDA_PROOF_SUSPECTED,
-			      rda_about_flow(flow), flow->first_place);
+	finding =
+		rda_finding_add_as(&judge->findings, RDA_CHECK_M05, RDA_SEVERITY_ERROR,
+				   (ahead < 0 && pair->by == RDA_PAIRED_BY_CM) || ignored || refused
+					   ? RDA_PROOF_PROVEN
+					   : RDA_PROOF_SUSPECTED,
+				   rda_about_flow(flow), flow->first_place);
 	rda_finding_frame(finding, place_told(pair, flow));
 	if (ignored || refused)
 		rda_finding_frame(finding, flow->watch.management->nak_place);
-	rda_say(finding,
-		"%s began with PSN %" PRIu32 ", %" PRId64 " %s of the %" PRId32
-		" that was agreed %s%s.",
-		rda_words_address(who, &flow->key.source), flow->first_psn,
-		ahead < 0 ? -ahead : ahead, ahead < 0 ? "short" : "ahead", agreed,
-		where_told(pair, flow),
-		ignored	  ? "; the responder asked for that one in vain"
-		: refused ? "; the responder took what came before for old, and refused that one"
-			  : "");
+	rda_finding_say(finding, RDA_SAY_M05_OTHER_PSN,
+			RDA_ARG_ADDRESS("requester", &flow->key.source),
+			RDA_ARG_PSN("psn", flow->first_psn),
+			RDA_ARG_NUMBER("distance", (uint64_t)(ahead < 0 ? -ahead : ahead)),
+			RDA_ARG_FLAG("is_ahead", ahead > 0), RDA_ARG_PSN("agreed_psn", agreed),
+			RDA_ARG_WORD("agreed_in", where_told(pair, flow)),
+			RDA_ARG_FLAG("asked_in_vain", ignored),
+			RDA_ARG_FLAG("refused", refused && !ignored));
 }
 
 /* ---- M06, M08, M12, M18, M21 ----------------------------------------------------------------- */
@@ -192,17 +183,14 @@ static void starting_psn(struct rda_judge *judge, const struct rda_flow *flow)
 static void path_mtu_exceeds_cm(struct rda_judge *judge, const struct rda_flow *flow)
 {
 	struct rda_finding *finding;
-	char who[RDA_WORDS_NAME];
 
 	if (!flow->pair->path_mtu || flow->full_payload <= flow->pair->path_mtu)
 		return;
-	finding = rda_find(&judge->findings, RDA_CHECK_M06, rda_about_flow(flow),
-			   flow->pair->req.first_place);
-	rda_say(finding,
-		"%s sends packets of %" PRIu32 " bytes; a path MTU of %" PRIu32
-		" was agreed in the REQ.",
-		rda_words_address(who, &flow->key.source), flow->full_payload,
-		flow->pair->path_mtu);
+	finding = rda_finding_add(&judge->findings, RDA_CHECK_M06, rda_about_flow(flow),
+				  flow->pair->req.first_place);
+	rda_finding_say(finding, RDA_SAY_M06_LARGER, RDA_ARG_ADDRESS("sender", &flow->key.source),
+			RDA_ARG_NUMBER("payload", flow->full_payload),
+			RDA_ARG_NUMBER("path_mtu", flow->pair->path_mtu));
 }
 
 /* M08: the passive side sends before the RTU came, and before anything else of the active one. */
@@ -211,18 +199,16 @@ static void data_before_established(struct rda_judge *judge, const struct rda_fl
 	const struct rda_cm_pair *pair = flow->pair;
 	const struct rda_flow *back = pair->flows[RDA_CM_ACTIVE];
 	struct rda_finding *finding;
-	char who[RDA_WORDS_NAME];
 
 	if (pair->by != RDA_PAIRED_BY_CM || !pair->rtu.count || !flow->request_packets ||
 	    flow != pair->flows[RDA_CM_PASSIVE] || flow->first_place >= pair->rtu.first_place ||
 	    (back && back->first_place < flow->first_place) || flow->key.tap != pair->rtu.tap)
 		return;
-	finding =
-		rda_find(&judge->findings, RDA_CHECK_M08, rda_about_flow(flow), flow->first_place);
+	finding = rda_finding_add(&judge->findings, RDA_CHECK_M08, rda_about_flow(flow),
+				  flow->first_place);
 	rda_finding_frame(finding, pair->rtu.first_place);
-	rda_say(finding,
-		"%s sent its first packet before the RTU, and before anything that implies it.",
-		rda_words_address(who, &flow->key.source));
+	rda_finding_say(finding, RDA_SAY_M08_BEFORE_RTU,
+			RDA_ARG_ADDRESS("sender", &flow->key.source));
 }
 
 /* M12: packets on the connection long after both sides agreed that it is over. */
@@ -230,13 +216,13 @@ static void traffic_after_drep(struct rda_judge *judge, const struct rda_flow *f
 {
 	const struct rda_cm_side *sides = flow->pair->sides;
 	const struct rda_cm_moment *drep = sides[0].drep.count ? &sides[0].drep : &sides[1].drep;
-	char who[RDA_WORDS_NAME], words[RDA_WORDS_TEXT];
 
 	if (!drep->count || flow->last_time_ns - drep->first_ns <= RDA_AFTER_DREP_NS)
 		return;
-	rda_say(rda_find(&judge->findings, RDA_CHECK_M12, rda_about_flow(flow), drep->first_place),
-		"%s still sent on it %s after the DREP.", rda_words_address(who, &flow->key.source),
-		rda_words_time(words, flow->last_time_ns - drep->first_ns));
+	rda_finding_say(rda_finding_add(&judge->findings, RDA_CHECK_M12, rda_about_flow(flow),
+					drep->first_place),
+			RDA_SAY_M12_STILL_SENT, RDA_ARG_ADDRESS("sender", &flow->key.source),
+			RDA_ARG_TIME("after_ns", flow->last_time_ns - drep->first_ns));
 }
 
 /* M21: the peer took part in the set-up, and then never answered anything. */
@@ -244,20 +230,18 @@ static void half_open(struct rda_judge *judge, const struct rda_connection *conn
 		      const struct rda_flow *flow)
 {
 	const struct rda_flow *back = connection->flows[flow == connection->flows[0]];
-	char who[RDA_WORDS_NAME], whom[RDA_WORDS_NAME];
 	struct rda_finding *finding;
 
 	if (!rda_account_counts(flow)->packets[RDA_REQUEST_RESENT] || (back && back->packets) ||
 	    (flow->pair->by == RDA_PAIRED_BY_CM && !flow->pair->rtu.count))
 		return;
-	finding = rda_find(&judge->findings, RDA_CHECK_M21, rda_about_connection(connection),
-			   flow->first_place);
+	finding = rda_finding_add(&judge->findings, RDA_CHECK_M21, rda_about_connection(connection),
+				  flow->first_place);
 	rda_finding_frame(finding, flow->pair->rep.first_place);
-	rda_say(finding,
-		"%s took part in setting up the connection, and then answered nothing of what %s "
-		"sent and sent again (%" PRIu64 " packets).",
-		rda_words_address(whom, &flow->key.destination),
-		rda_words_address(who, &flow->key.source), flow->request_packets);
+	rda_finding_say(finding, RDA_SAY_M21_MUTE,
+			RDA_ARG_ADDRESS("responder", &flow->key.destination),
+			RDA_ARG_ADDRESS("requester", &flow->key.source),
+			RDA_ARG_NUMBER("packets", flow->request_packets));
 }
 
 /* M18: settings that make a connection give up at once, or wait for very long. */
@@ -266,24 +250,20 @@ static void retry_settings(struct rda_judge *judge, const struct rda_connection 
 {
 	const struct rda_cm_limits *limits = &pair->sides[RDA_CM_ACTIVE].limits;
 	int8_t passive_rnr = pair->sides[RDA_CM_PASSIVE].limits.rnr_retry_count;
-	GString *text = g_string_new(NULL);
-	char words[RDA_WORDS_TEXT];
+	bool no_timer = limits->ack_timeout == 0, long_timer = limits->ack_timeout > 22;
+	bool few = limits->retry_count >= 0 && limits->retry_count < 3;
+	bool no_rnr = limits->rnr_retry_count == 0 || passive_rnr == 0;
 
-	if (limits->ack_timeout == 0)
-		g_string_append(text, ", no ACK timer (a lost last packet is never sent again)");
-	if (limits->ack_timeout > 22)
-		g_string_append_printf(
-			text, ", an ACK timeout of %s",
-			rda_words_time(words, rda_cm_time_ns((unsigned)limits->ack_timeout)));
-	if (limits->retry_count >= 0 && limits->retry_count < 3)
-		g_string_append_printf(text, ", %d retries", limits->retry_count);
-	if (limits->rnr_retry_count == 0 || passive_rnr == 0)
-		g_string_append(text, ", no RNR retries");
-	if (text->len)
-		rda_say(rda_find(&judge->findings, RDA_CHECK_M18, rda_about_connection(connection),
-				 pair->req.first_place),
-			"The connection was set up with%s.", text->str + 1);
-	g_string_free(text, TRUE);
+	if (!no_timer && !long_timer && !few && !no_rnr)
+		return;
+	rda_finding_say(
+		rda_finding_add(&judge->findings, RDA_CHECK_M18, rda_about_connection(connection),
+				pair->req.first_place),
+		RDA_SAY_M18_SETTINGS, RDA_ARG_IF(no_timer, RDA_ARG_FLAG("no_ack_timer", true)),
+		RDA_ARG_IF(long_timer, RDA_ARG_TIME("ack_timeout_ns",
+						    rda_cm_time_ns((unsigned)limits->ack_timeout))),
+		RDA_ARG_IF(few, RDA_ARG_NUMBER("retries", (uint64_t)limits->retry_count)),
+		RDA_ARG_IF(no_rnr, RDA_ARG_FLAG("no_rnr_retries", true)));
 }
 
 /* ---- M07 ------------------------------------------------------------------------------------- */
@@ -337,19 +317,16 @@ static void qpn_mismatch(struct rda_judge *judge, const struct rda_table *unused
 	struct unused_key key = unused_key(&flow->key.source, &flow->key.destination);
 	const struct unused *item = rda_table_find(unused, &key);
 	struct rda_finding *finding;
-	char who[RDA_WORDS_NAME];
 
 	if (!item || flow->first_place < item->pair->rep.first_place)
 		return;
-	finding =
-		rda_find(&judge->findings, RDA_CHECK_M07, rda_about_flow(flow), flow->first_place);
+	finding = rda_finding_add(&judge->findings, RDA_CHECK_M07, rda_about_flow(flow),
+				  flow->first_place);
 	rda_finding_frame(finding, item->pair->req.first_place);
 	rda_finding_frame(finding, item->pair->rep.first_place);
-	rda_say(finding,
-		"%s sends to QP 0x%06" PRIx32 ", which answers nothing; QP 0x%06" PRIx32
-		" was agreed on with it, and gets nothing.",
-		rda_words_address(who, &flow->key.source), flow->key.dest_qp,
-		item->pair->sides[item->receiver].qpn);
+	rda_finding_say(finding, RDA_SAY_M07_OTHER_QP, RDA_ARG_ADDRESS("sender", &flow->key.source),
+			RDA_ARG_QPN("qpn", flow->key.dest_qp),
+			RDA_ARG_QPN("agreed_qpn", item->pair->sides[item->receiver].qpn));
 }
 
 void rda_management_strangers(struct rda_judge *judge)

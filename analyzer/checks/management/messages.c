@@ -9,8 +9,6 @@
 #include "analyzer/base/words.h"
 #include "dissectors/values.h"
 
-#include <glib.h>
-#include <inttypes.h>
 #include <string.h>
 
 /* An MRA that asks for more than 2^22 * 4.096 us (17 s) is a long wait, by whatever protocol. */
@@ -59,46 +57,24 @@ static bool is_own_timeout(const struct rda_cm_step *step)
 	       step->pair->rej_reason == RDA_REJ_REASON_TIMEOUT && !step->pair->rep.count;
 }
 
-/* "invalid service ID (8): nobody listens for that there" */
-static void put_reason(GString *text, int32_t reason)
-{
-	const char *name = reason >= 0 ? rda_words(RDA_SET_REJ_REASON, (uint64_t)reason) : NULL;
-	const char *means = rda_words_reject(reason);
-
-	if (reason < 0)
-		g_string_append(text, "for a reason that was not captured");
-	else
-		g_string_append_printf(text, "%s (reason %d)", name ? name : "a reserved reason",
-				       reason);
-	if (means)
-		g_string_append_printf(text, ": %s", means);
-}
-
-static void say_rejected(const struct rda_at *at, struct rda_finding *finding, int32_t reason,
-			 const struct rda_cm_moment *ended)
+static void say_rejected(const struct rda_at *at, struct rda_finding *finding, enum rda_saying says,
+			 int32_t reason, const struct rda_cm_moment *ended)
 {
 	const struct rda_cm_pair *pair = at->step->pair;
-	char who[RDA_WORDS_NAME], whom[RDA_WORDS_NAME], what[RDA_WORDS_NAME];
-	GString *text = g_string_new(NULL);
-	char words[RDA_WORDS_TEXT];
+	const char *name = reason >= 0 ? rda_words(RDA_SET_REJ_REASON, (uint64_t)reason) : NULL;
 
-	rda_words_address(who, &at->packet->source);
-	rda_words_address(whom, &at->packet->destination);
-	if (!pair || !pair->begun)
-		g_string_append_printf(text, "%s refused a connection with %s", who, whom);
-	else if (at->step->sender == RDA_CM_PASSIVE)
-		g_string_append_printf(text, "%s refused the connection that %s asked for, to %s",
-				       who, whom, rda_words_service(what, pair->service_id));
-	else
-		g_string_append_printf(text, "%s called off the connection with %s, to %s", who,
-				       whom, rda_words_service(what, pair->service_id));
-	g_string_append(text, ": ");
-	put_reason(text, reason);
-	if (ended)
-		g_string_append_printf(text, "; it had itself ended their connection %s before",
-				       rda_words_time(words, at->meta->time_ns - ended->first_ns));
-	rda_say(finding, "%s.", text->str);
-	g_string_free(text, TRUE);
+	rda_finding_say(
+		finding, says, RDA_ARG_ADDRESS("by", &at->packet->source),
+		RDA_ARG_ADDRESS("peer", &at->packet->destination),
+		RDA_ARG_FLAG("request_captured", pair && pair->begun),
+		RDA_ARG_FLAG("by_passive", at->step->sender == RDA_CM_PASSIVE),
+		RDA_MANAGEMENT_SERVICE(pair),
+		RDA_ARG_IF(reason >= 0,
+			   RDA_ARG_WORD("reason_name", name ? name : "a reserved reason")),
+		RDA_ARG_IF(reason >= 0, RDA_ARG_NUMBER("reason", (uint64_t)reason)),
+		RDA_ARG_TEXT("reason_means", rda_words_reject(reason)),
+		RDA_ARG_IF(ended, RDA_ARG_TIME("ended_before_ns",
+					       at->meta->time_ns - (ended ? ended->first_ns : 0))));
 }
 
 /* M03, M14: a REJ; those that an earlier connection is the reason of are M14. */
@@ -112,14 +88,15 @@ static void connection_rejected(const struct rda_at *at)
 	if ((step->pair && !step->fresh) || is_own_timeout(step))
 		return;
 	if (is_stale(reason))
-		finding = rda_find_at(at, RDA_CHECK_M14);
+		finding = rda_finding_at(at, RDA_CHECK_M14);
 	else
-		finding =
-			rda_find_as(&at->judge->findings, RDA_CHECK_M03, severity_of(reason, ended),
-				    RDA_PROOF_PROVEN, rda_about_flow(at->flow), at->place);
+		finding = rda_finding_add_as(&at->judge->findings, RDA_CHECK_M03,
+					     severity_of(reason, ended), RDA_PROOF_PROVEN,
+					     rda_about_flow(at->flow), at->place);
 	if (step->pair && step->pair->req.count)
 		rda_finding_frame(finding, step->pair->req.first_place);
-	say_rejected(at, finding, reason, ended);
+	say_rejected(at, finding, is_stale(reason) ? RDA_SAY_M14_REJECTED : RDA_SAY_M03_REJECTED,
+		     reason, ended);
 }
 
 /* ---- REP ------------------------------------------------------------------------------------- */
@@ -133,18 +110,17 @@ static void rep_wants_too_much(const struct rda_at *at)
 	const struct rda_cm_pair *pair = at->step->pair;
 	int16_t offered = pair->sides[RDA_CM_ACTIVE].resources;
 	int16_t wanted = pair->sides[RDA_CM_PASSIVE].depth;
-	char who[RDA_WORDS_NAME];
 	struct rda_finding *finding;
 
 	if (offered < 0 || wanted <= offered)
 		return;
-	finding = rda_find_as(&at->judge->findings, RDA_CHECK_M04, RDA_SEVERITY_WARNING,
-			      RDA_PROOF_PROVEN, rda_about_flow(at->flow), at->place);
+	finding = rda_finding_add_as(&at->judge->findings, RDA_CHECK_M04, RDA_SEVERITY_WARNING,
+				     RDA_PROOF_PROVEN, rda_about_flow(at->flow), at->place);
 	rda_finding_frame(finding, pair->req.first_place);
-	rda_say(finding,
-		"%s replied that it will have up to %d READs under way, but the REQ offered to "
-		"serve %d.",
-		rda_words_address(who, &at->packet->source), wanted, offered);
+	rda_finding_say(finding, RDA_SAY_M04_TOO_MANY_READS,
+			RDA_ARG_ADDRESS("by", &at->packet->source),
+			RDA_ARG_NUMBER("reads", (uint64_t)wanted),
+			RDA_ARG_NUMBER("offered", (uint64_t)offered));
 }
 
 /* M04: a REP with the IDs of a REQ, and another transaction. */
@@ -155,12 +131,11 @@ static void rep_of_another_transaction(const struct rda_at *at)
 
 	if (pair->tid == at->packet->mad.tid)
 		return;
-	finding = rda_find_at(at, RDA_CHECK_M04);
+	finding = rda_finding_at(at, RDA_CHECK_M04);
 	rda_finding_frame(finding, pair->req.first_place);
-	rda_say(finding,
-		"A REP has the transaction ID 0x%016" PRIx64
-		", the REQ that it answers 0x%016" PRIx64 ".",
-		at->packet->mad.tid, pair->tid);
+	rda_finding_say(finding, RDA_SAY_M04_TRANSACTION,
+			RDA_ARG_HEX("rep_transaction", at->packet->mad.tid, 16),
+			RDA_ARG_HEX("req_transaction", pair->tid, 16));
 }
 
 /* M04: a REP from a host that was not asked. */
@@ -168,17 +143,15 @@ static void rep_from_another_host(const struct rda_at *at)
 {
 	const struct rda_cm_pair *pair = rda_cm_track_asked(at->cm, &at->packet->destination,
 							    at->step->cm.cm_rep.remote_comm_id);
-	char who[RDA_WORDS_NAME], whom[RDA_WORDS_NAME], asker[RDA_WORDS_NAME];
 	struct rda_finding *finding;
 
 	if (!pair || pair->tid != at->packet->mad.tid)
 		return;
-	finding = rda_find_at(at, RDA_CHECK_M04);
+	finding = rda_finding_at(at, RDA_CHECK_M04);
 	rda_finding_frame(finding, pair->req.first_place);
-	rda_say(finding, "%s replied to a REQ that %s sent to %s.",
-		rda_words_address(who, &at->packet->source),
-		rda_words_address(asker, &at->packet->destination),
-		rda_words_address(whom, &pair->sides[RDA_CM_PASSIVE].address));
+	rda_finding_say(finding, RDA_SAY_M04_OTHER_HOST, RDA_ARG_ADDRESS("by", &at->packet->source),
+			RDA_ARG_ADDRESS("asker", &at->packet->destination),
+			RDA_ARG_ADDRESS("asked", &pair->sides[RDA_CM_PASSIVE].address));
 }
 
 /* M13: the same two QPs are tied again before packets of their last life can have died out. */
@@ -188,7 +161,6 @@ static void qp_reused_too_early(const struct rda_at *at)
 	int64_t left_ns = RDA_NEVER_NS, timewait_ns, passed_ns;
 	struct rda_finding *finding;
 	uint64_t left_place = 0;
-	char passed[RDA_WORDS_TEXT], wanted[RDA_WORDS_TEXT];
 
 	if (!earlier || earlier->by != pair->by)
 		return;
@@ -203,14 +175,13 @@ static void qp_reused_too_early(const struct rda_at *at)
 	passed_ns = pair->req.first_ns - left_ns;
 	if (passed_ns < 0 || passed_ns >= timewait_ns)
 		return;
-	finding = rda_find_at(at, RDA_CHECK_M13);
+	finding = rda_finding_at(at, RDA_CHECK_M13);
 	rda_finding_frame(finding, left_place);
 	rda_finding_frame(finding, pair->req.first_place);
-	rda_say(finding,
-		"QPs 0x%06x and 0x%06x were connected again %s after they were disconnected; "
-		"packets of the earlier connection may live for %s.",
-		pair->sides[0].qpn, pair->sides[1].qpn, rda_words_time(passed, passed_ns),
-		rda_words_time(wanted, timewait_ns));
+	rda_finding_say(finding, RDA_SAY_M13_AGAIN, RDA_ARG_QPN("qpn", pair->sides[0].qpn),
+			RDA_ARG_QPN("other_qpn", pair->sides[1].qpn),
+			RDA_ARG_TIME("passed_ns", passed_ns),
+			RDA_ARG_TIME("timewait_ns", timewait_ns));
 }
 
 static void reply(const struct rda_at *at)
@@ -244,7 +215,6 @@ static void cm_address_mismatch(const struct rda_at *at)
 	const struct rda_packet *packet = at->packet;
 	bool source, destination, ip6;
 	struct rda_finding *finding;
-	char from[RDA_WORDS_NAME];
 	struct rda_ip_cm ip;
 
 	if (packet->carrier != RDA_CARRIER_ROCEV2 || !rda_read_ip_cm_of(at->frame, packet, &ip))
@@ -254,19 +224,22 @@ static void cm_address_mismatch(const struct rda_at *at)
 	destination = is_same_ip(&packet->destination, ip.destination, ip6);
 	if (ip.ip_version == (ip6 ? 6 : 4) && source && destination)
 		return;
-	finding = rda_find_at(at, RDA_CHECK_M15);
-	rda_words_address(from, &packet->source);
+	finding = rda_finding_at(at, RDA_CHECK_M15);
 	if (ip.ip_version != 4 && ip.ip_version != 6)
-		rda_say(finding, "A REQ of %s names an IP version that is none: %u.", from,
-			ip.ip_version);
+		rda_finding_say(finding, RDA_SAY_M15_NO_VERSION,
+				RDA_ARG_ADDRESS("sender", &packet->source),
+				RDA_ARG_NUMBER("ip_version", ip.ip_version));
 	else if (ip.ip_version != (ip6 ? 6 : 4))
-		rda_say(finding, "A REQ of %s speaks of IPv%u addresses and came over IPv%u.", from,
-			ip.ip_version, ip6 ? 6 : 4);
+		rda_finding_say(finding, RDA_SAY_M15_OTHER_VERSION,
+				RDA_ARG_ADDRESS("sender", &packet->source),
+				RDA_ARG_NUMBER("ip_version", ip.ip_version),
+				RDA_ARG_NUMBER("carried_by", ip6 ? 6 : 4));
 	else
-		rda_say(finding, "A REQ of %s names another %s address in its private data.", from,
-			source	      ? "destination"
-			: destination ? "source"
-				      : "source and destination");
+		rda_finding_say(finding, RDA_SAY_M15_OTHER_ADDRESS,
+				RDA_ARG_ADDRESS("sender", &packet->source),
+				RDA_ARG_IF(!source, RDA_ARG_WORD("source_differs", "source")),
+				RDA_ARG_IF(!destination,
+					   RDA_ARG_WORD("destination_differs", "destination")));
 }
 
 /* ---- the others ------------------------------------------------------------------------------ */
@@ -275,13 +248,12 @@ static void cm_address_mismatch(const struct rda_at *at)
 static void mra_long(const struct rda_at *at)
 {
 	uint8_t timeout = at->step->cm.cm_mra.service_timeout;
-	char words[RDA_WORDS_TEXT], who[RDA_WORDS_NAME];
 
 	if (!rda_cm_knows(&at->step->cm, "service_timeout") || timeout < LONG_SERVICE_TIMEOUT)
 		return;
-	rda_say(rda_find_at(at, RDA_CHECK_M19), "%s asks to be given up to %s for its answer.",
-		rda_words_address(who, &at->packet->source),
-		rda_words_time(words, rda_cm_time_ns(timeout)));
+	rda_finding_say(rda_finding_at(at, RDA_CHECK_M19), RDA_SAY_M19_LONG,
+			RDA_ARG_ADDRESS("by", &at->packet->source),
+			RDA_ARG_TIME("service_timeout_ns", rda_cm_time_ns(timeout)));
 }
 
 /* M20: an alternate path was not accepted. */
@@ -289,13 +261,13 @@ static void alternate_path_failure(const struct rda_at *at)
 {
 	uint8_t status = at->step->cm.cm_apr.status;
 	const char *name = rda_words(RDA_SET_AP_STATUS, status);
-	char who[RDA_WORDS_NAME];
 
 	if (!rda_cm_knows(&at->step->cm, "status") || status == RDA_AP_STATUS_LOADED)
 		return;
-	rda_say(rda_find_at(at, RDA_CHECK_M20), "%s did not take the alternate path: %s (%u).",
-		rda_words_address(who, &at->packet->source), name ? name : "a reserved status",
-		status);
+	rda_finding_say(rda_finding_at(at, RDA_CHECK_M20), RDA_SAY_M20_NOT_TAKEN,
+			RDA_ARG_ADDRESS("by", &at->packet->source),
+			RDA_ARG_WORD("status_name", name ? name : "a reserved status"),
+			RDA_ARG_NUMBER("status", status));
 }
 
 /* M16: no QP for a datagram service, or an answer that nobody asked for. */
@@ -303,20 +275,21 @@ static void sidr_reply(const struct rda_at *at)
 {
 	const struct rda_cm_sidr_rep *rep = &at->step->cm.cm_sidr_rep;
 	const char *name = rda_words(RDA_SET_SIDR_STATUS, rep->status);
-	char who[RDA_WORDS_NAME], whom[RDA_WORDS_NAME];
 
-	rda_words_address(who, &at->packet->source);
-	rda_words_address(whom, &at->packet->destination);
 	if (rda_cm_knows(&at->step->cm, "status") && rep->status != RDA_SIDR_STATUS_SUCCESS)
-		rda_say(rda_find_at(at, RDA_CHECK_M16),
-			"%s gave %s no QP for its service: %s (%u).", who, whom,
-			name ? name : "a reserved status", rep->status);
+		rda_finding_say(rda_finding_at(at, RDA_CHECK_M16), RDA_SAY_M16_NO_QP,
+				RDA_ARG_ADDRESS("by", &at->packet->source),
+				RDA_ARG_ADDRESS("asker", &at->packet->destination),
+				RDA_ARG_WORD("status_name", name ? name : "a reserved status"),
+				RDA_ARG_NUMBER("status", rep->status));
 	else if (rda_cm_knows(&at->step->cm, "request_id") &&
 		 !rda_management_sidr_asked(at->judge, &at->packet->destination, rep->request_id))
-		rda_say(rda_find_as(&at->judge->findings, RDA_CHECK_M16, RDA_SEVERITY_NOTE,
-				    RDA_PROOF_SUSPECTED, rda_about_flow(at->flow), at->place),
-			"%s answered a SIDR request 0x%08x of %s that is not in the capture.", who,
-			rep->request_id, whom);
+		rda_finding_say(rda_finding_add_as(&at->judge->findings, RDA_CHECK_M16,
+						   RDA_SEVERITY_NOTE, RDA_PROOF_SUSPECTED,
+						   rda_about_flow(at->flow), at->place),
+				RDA_SAY_M16_NOT_ASKED, RDA_ARG_ADDRESS("by", &at->packet->source),
+				RDA_ARG_HEX("request_id", rep->request_id, 8),
+				RDA_ARG_ADDRESS("asker", &at->packet->destination));
 }
 
 void rda_management_message(const struct rda_at *at)

@@ -4,10 +4,9 @@
  */
 #include "analyzer/checks/management/silence.h"
 
-#include "analyzer/base/words.h"
+#include "analyzer/checks/management/state.h"
 
 #include <glib.h>
-#include <inttypes.h>
 
 /* A CM waits 4.096 us * 2^20 (4.3 s) where it did not say how long: Linux's RDMA-CM. */
 enum { USUAL_CM_TIMEOUT = 20 };
@@ -21,18 +20,6 @@ static struct rda_subject subject_of(const struct rda_cm_pair *pair)
 static int64_t watched_ns(const struct rda_judge *judge, const struct rda_cm_moment *moment)
 {
 	return rda_watched_until(judge, moment->last_place) - moment->last_ns;
-}
-
-/* "3 times in 12.9 s", "once" */
-static void put_times(GString *text, const struct rda_cm_moment *moment)
-{
-	char words[RDA_WORDS_TEXT];
-
-	if (moment->count == 1)
-		g_string_append(text, "once");
-	else
-		g_string_append_printf(text, "%" PRIu32 " times in %s", moment->count,
-				       rda_words_time(words, moment->last_ns - moment->first_ns));
 }
 
 /* ---- M01, M02 -------------------------------------------------------------------------------- */
@@ -57,34 +44,22 @@ static void req_unanswered(struct rda_judge *judge, const struct rda_cm_pair *pa
 	const struct rda_cm_side *active = &pair->sides[RDA_CM_ACTIVE];
 	const struct rda_cm_side *passive = &pair->sides[RDA_CM_PASSIVE];
 	unsigned timeout = pair->cm_timeout >= 0 ? (unsigned)pair->cm_timeout : USUAL_CM_TIMEOUT;
-	char who[RDA_WORDS_NAME], whom[RDA_WORDS_NAME], what[RDA_WORDS_NAME];
 	bool gave_up = pair->rej.count ||
 		       (pair->cm_retries > 0 && (int64_t)pair->req.count > pair->cm_retries);
 	struct rda_finding *finding;
-	GString *text;
 
 	if (!gave_up && watched_ns(judge, &pair->req) < rda_cm_time_ns(timeout))
 		return;
-	finding =
-		rda_find(&judge->findings, RDA_CHECK_M01, subject_of(pair), pair->req.first_place);
+	finding = rda_finding_add(&judge->findings, RDA_CHECK_M01, subject_of(pair),
+				  pair->req.first_place);
 	rda_finding_frame(finding, pair->req.last_place);
 	if (pair->rej.count)
 		rda_finding_frame(finding, pair->rej.first_place);
 	finding->cost_ns += pair->req.last_ns - pair->req.first_ns;
-	text = g_string_new(NULL);
-	rda_words_address(whom, &passive->address);
-	g_string_append_printf(text, "%s asked %s for a connection to %s ",
-			       rda_words_address(who, &active->address), whom,
-			       rda_words_service(what, pair->service_id));
-	put_times(text, &pair->req);
-	g_string_append_printf(text, ", and %s never answered", whom);
-	if (pair->rej.count)
-		g_string_append_printf(text, "; %s gave up", who);
-	if (is_mute(judge, &passive->address))
-		g_string_append_printf(text, "; no RDMA packet of %s is in the capture at all",
-				       whom);
-	rda_say(finding, "%s.", text->str);
-	g_string_free(text, TRUE);
+	rda_finding_say(finding, RDA_SAY_M01_UNANSWERED, RDA_ARG_ADDRESS("asker", &active->address),
+			RDA_ARG_ADDRESS("asked", &passive->address), RDA_MANAGEMENT_SERVICE(pair),
+			RDA_MANAGEMENT_TIMES(&pair->req), RDA_ARG_FLAG("gave_up", pair->rej.count),
+			RDA_ARG_FLAG("asked_is_mute", is_mute(judge, &passive->address)));
 }
 
 /* M02: a message of the set-up had to be sent again. */
@@ -92,16 +67,14 @@ static void req_repeated(struct rda_judge *judge, const struct rda_cm_pair *pair
 			 const struct rda_cm_moment *moment)
 {
 	struct rda_finding *finding;
-	GString *text;
 
 	if (moment->count < 2)
 		return;
-	finding = rda_find(&judge->findings, RDA_CHECK_M02, subject_of(pair), moment->first_place);
+	finding = rda_finding_add(&judge->findings, RDA_CHECK_M02, subject_of(pair),
+				  moment->first_place);
 	rda_finding_frame(finding, moment->last_place);
-	text = g_string_new(NULL);
-	put_times(text, moment);
-	rda_say(finding, "A %s was sent %s before it was answered.", name, text->str);
-	g_string_free(text, TRUE);
+	rda_finding_say(finding, RDA_SAY_M02_REPEATED, RDA_ARG_WORD("message", name),
+			RDA_MANAGEMENT_TIMES(moment));
 }
 
 /* ---- M11 ------------------------------------------------------------------------------------- */
@@ -111,23 +84,19 @@ static void dreq_unanswered(struct rda_judge *judge, const struct rda_cm_pair *p
 {
 	const struct rda_cm_side *leaver = &pair->sides[side], *other = &pair->sides[!side];
 	bool answered = other->drep.count || other->dreq.count;
-	char who[RDA_WORDS_NAME], whom[RDA_WORDS_NAME];
 	struct rda_finding *finding;
-	GString *text;
 
 	/* one DREQ alone may have been answered behind the end of the capture */
 	if (leaver->dreq.count < 2)
 		return;
-	finding = rda_find_as(&judge->findings, RDA_CHECK_M11,
-			      answered ? RDA_SEVERITY_NOTE : RDA_SEVERITY_WARNING,
-			      RDA_PROOF_SUSPECTED, subject_of(pair), leaver->dreq.first_place);
+	finding =
+		rda_finding_add_as(&judge->findings, RDA_CHECK_M11,
+				   answered ? RDA_SEVERITY_NOTE : RDA_SEVERITY_WARNING,
+				   RDA_PROOF_SUSPECTED, subject_of(pair), leaver->dreq.first_place);
 	rda_finding_frame(finding, leaver->dreq.last_place);
-	text = g_string_new(NULL);
-	put_times(text, &leaver->dreq);
-	rda_say(finding, "%s told %s %s that it disconnects%s.",
-		rda_words_address(who, &leaver->address), rda_words_address(whom, &other->address),
-		text->str, answered ? " before it was answered" : ", and got no answer");
-	g_string_free(text, TRUE);
+	rda_finding_say(finding, RDA_SAY_M11_DREQ, RDA_ARG_ADDRESS("leaver", &leaver->address),
+			RDA_ARG_ADDRESS("peer", &other->address),
+			RDA_MANAGEMENT_TIMES(&leaver->dreq), RDA_ARG_FLAG("answered", answered));
 }
 
 /* ---- M17 ------------------------------------------------------------------------------------- */
@@ -170,7 +139,6 @@ static void connection_churn(struct rda_judge *judge, const struct asker *asker)
 {
 	const struct rda_host *host = rda_table_find(judge->whole.hosts, &asker->address);
 	const struct rda_cm_pair *pair;
-	char who[RDA_WORDS_NAME];
 	struct rda_finding *finding;
 	guint last = 0;
 	uint32_t most = most_per_second(asker, &last);
@@ -178,12 +146,12 @@ static void connection_churn(struct rda_judge *judge, const struct asker *asker)
 	if (!host || (most <= RDA_CHURN_PER_SECOND && asker->failed < RDA_CHURN_FAILED))
 		return;
 	pair = g_array_index(asker->asked, const struct rda_cm_pair *, last);
-	finding = rda_find(&judge->findings, RDA_CHECK_M17, rda_about_host(host),
-			   pair->req.first_place);
-	rda_say(finding,
-		"%s asked for %" PRIu32 " connections, up to %" PRIu32
-		" of them within a second; %" PRIu32 " came to nothing.",
-		rda_words_address(who, &asker->address), asker->asked->len, most, asker->failed);
+	finding = rda_finding_add(&judge->findings, RDA_CHECK_M17, rda_about_host(host),
+				  pair->req.first_place);
+	rda_finding_say(finding, RDA_SAY_M17_CHURN, RDA_ARG_ADDRESS("host", &asker->address),
+			RDA_ARG_NUMBER("connections", asker->asked->len),
+			RDA_ARG_NUMBER("most_per_second", most),
+			RDA_ARG_NUMBER("failed", asker->failed));
 }
 
 static void note_asker(struct rda_table *askers, const struct rda_cm_pair *pair)

@@ -7,6 +7,7 @@
 #define RDA_CHECKS_MANAGEMENT_STATE_H
 
 #include "analyzer/checks/judge.h"
+#include "dissectors/mad.h"
 
 /* SIDR requests that wait for an answer: 40 bytes each; a flood of them is told by what is lost. */
 #define RDA_SIDR_MAX 100000
@@ -41,5 +42,18 @@ const struct rda_cm_moment *rda_management_left_before(const struct rda_judge *j
 void rda_management_sidr_ask(struct rda_judge *judge, const struct rda_address *asker, uint32_t id);
 bool rda_management_sidr_asked(const struct rda_judge *judge, const struct rda_address *asker,
 			       uint32_t id);
+
+/* The arguments of a service that a connection is asked for to; `pair` may be NULL. */
+#define RDA_MANAGEMENT_SERVICE(pair)                                                               \
+	RDA_ARG_IF((pair) && (pair)->service_id,                                                   \
+		   RDA_ARG_HEX("service_id", (pair) ? (pair)->service_id : 0, 16)),                \
+		RDA_ARG_TEXT("protocol", (pair) ? rda_ip_cm_protocol((pair)->service_id) : NULL),  \
+		RDA_ARG_IF((pair) && rda_ip_cm_port((pair)->service_id) >= 0,                      \
+			   RDA_ARG_NUMBER("port", (uint64_t)rda_ip_cm_port((pair)->service_id)))
+
+/* The arguments of how often a message was sent. */
+#define RDA_MANAGEMENT_TIMES(moment)                                                               \
+	RDA_ARG_NUMBER("times", (moment)->count),                                                  \
+		RDA_ARG_TIME("span_ns", (moment)->last_ns - (moment)->first_ns)
 
 #endif

@@ -711,6 +711,7 @@ enum rda_argument_type {
 	RDA_ARGUMENT_MAC,
 	RDA_ARGUMENT_WORD, /* of a table: an opcode's name */
 	RDA_ARGUMENT_TEXT,
+	RDA_ARGUMENT_BYTES, /* `digits` of them */
 	RDA_ARGUMENT_FLAG,
 };
 
@@ -718,10 +719,11 @@ enum rda_argument_type {
 struct rda_argument_value {
 	const char *name; /* "psn", "packets" ... */
 	enum rda_argument_type type;
-	uint8_t digits;	  /* DECIMAL, HEX */
-	uint64_t number;  /* NUMBER, RATE, HEX, MAC; FLAG: 0 or 1; FRAME: a place */
-	int64_t integer;  /* SIGNED, DECIMAL, TIME */
-	const char *text; /* WORD, TEXT; else NULL */
+	uint8_t digits;	      /* DECIMAL, HEX, BYTES */
+	uint64_t number;      /* NUMBER, RATE, HEX, MAC; FLAG: 0 or 1; FRAME: a place */
+	int64_t integer;      /* SIGNED, DECIMAL, TIME */
+	const char *text;     /* WORD, TEXT; else NULL */
+	const uint8_t *bytes; /* BYTES; else NULL */
 	const struct rda_address *address; /* ADDRESS; else NULL */
 };
 

@@ -340,6 +340,7 @@ bool rda_finding_argument(const struct rda_finding *finding, unsigned index,
 	case RDA_ARGUMENT_TIME: value->integer = argument->integer; break;
 	case RDA_ARGUMENT_WORD:
 	case RDA_ARGUMENT_TEXT: value->text = rda_said_text(said, argument); break;
+	case RDA_ARGUMENT_BYTES: value->bytes = rda_said_bytes(said, argument); break;
 	case RDA_ARGUMENT_ADDRESS: value->address = rda_said_address(said, argument); break;
 	case RDA_ARGUMENT_FRAME: value->number = argument->place; break;
 	default: value->number = argument->number; break;

@@ -46,6 +46,10 @@ static const void *bytes_of(const struct rda_argument *argument, size_t *size)
 		*size = strlen(argument->text) + 1;
 		return argument->text;
 	}
+	if (argument->type == RDA_ARGUMENT_BYTES) {
+		*size = argument->digits;
+		return argument->bytes;
+	}
 	return NULL;
 }
 
@@ -97,6 +101,8 @@ struct rda_said *rda_said_more(const struct rda_said *said, enum rda_saying sayi
 			argument.address = rda_said_address(said, &argument);
 		else if (argument.type == RDA_ARGUMENT_TEXT)
 			argument.text = rda_said_text(said, &argument);
+		else if (argument.type == RDA_ARGUMENT_BYTES)
+			argument.bytes = rda_said_bytes(said, &argument);
 		g_array_append_val(all, argument);
 	}
 	do
@@ -139,6 +145,11 @@ const char *rda_said_text(const struct rda_said *said, const struct rda_argument
 						   : argument->text;
 }
 
+const uint8_t *rda_said_bytes(const struct rda_said *said, const struct rda_argument *argument)
+{
+	return (const uint8_t *)said + argument->offset;
+}
+
 const struct rda_address *rda_said_address(const struct rda_said *said,
 					   const struct rda_argument *argument)
 {
@@ -176,6 +187,11 @@ static void put_argument(struct maker *m, const struct rda_argument *a)
 		for (int shift = 40; shift >= 0; shift -= 8)
 			g_string_append_printf(m->to, "%s%02x", shift < 40 ? ":" : "",
 					       (unsigned)(a->number >> shift & 0xff));
+		break;
+	case RDA_ARGUMENT_BYTES:
+		for (unsigned i = 0; i < a->digits; i++)
+			g_string_append_printf(m->to, "%s%02x", i ? " " : "",
+					       rda_said_bytes(m->said, a)[i]);
 		break;
 	case RDA_ARGUMENT_ADDRESS: rda_put_address(m->to, rda_said_address(m->said, a)); break;
 	case RDA_ARGUMENT_WORD:
@@ -248,13 +264,20 @@ static int64_t divisor(const char *digits)
 /* What stands in braces. */
 static void put_item(struct maker *m, const char *at, const char *end)
 {
-	const char *stop = stop_of(at, end, "|?%~/"), *middle;
-	const struct rda_argument *argument = named(m, at, stop), *other;
+	bool article = at + 1 < end && at[1] == ' ';
+	const char *name = article ? at + 2 : at, *stop = stop_of(name, end, "|?%~/"), *middle;
+	const struct rda_argument *argument = named(m, name, stop), *other;
+	gsize length = m->to->len;
 
 	if (!argument)
 		return;
 	if (stop == end) {
 		put_argument(m, argument);
+		if (article)
+			g_string_insert(m->to, (gssize)length,
+					strchr("AEIOaeio", m->to->str[length]) ? "an " : "a ");
+		if (article && *at == 'A')
+			m->to->str[length] = 'A';
 	} else if (*stop == '/') {
 		g_string_append_printf(m->to, "%" PRId64, argument->integer / divisor(stop + 1));
 	} else if (*stop == '%' || *stop == '~') {
@@ -274,14 +297,15 @@ static void put_item(struct maker *m, const char *at, const char *end)
 static void put_options(struct maker *m, const char *at, const char *end, bool first)
 {
 	const char *bar;
-	bool lacked = m->lacks, any = false;
+	bool lacked = m->lacks, any = false, both = !first && at < end && *at == '&';
 
+	at += both;
 	for (;; at = bar + 1) {
 		gsize length = m->to->len;
 
 		bar = stop_of(at, end, "|");
 		if (any)
-			g_string_append(m->to, ", ");
+			g_string_append(m->to, both ? " and " : ", ");
 		m->lacks = false;
 		put_words(m, at, bar);
 		if (m->lacks)

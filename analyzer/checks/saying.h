@@ -6,6 +6,7 @@
  * A template is text with
  *
  *     {psn}                       an argument, written by its type
+ *     {a opcode} {A opcode}       a word behind its article: "a SEND", "An ATOMIC"
  *     {packets|packet|packets}    one of two texts by a number: the first where it is 1
  *     {counted?is so|is not so}   one of two texts by a flag; without "|" nothing where it is false
  *     {marked%packets}            one number in per cent of another
@@ -13,7 +14,7 @@
  *     {least_ns~most_ns}          "20 ms to 1.2 s"; or one of them, when both are written alike
  *     [, {psn} among them]        nothing where an argument in it was not given
  *     [{naks} by NAK|{timers} by timer]    those of several whose arguments were given, with ", "
- * between them
+ * between them; behind [& with " and "
  *     <{psn} is|no PSN is>        the first of several whose arguments were given
  *
  * and in these texts the same again. Names are the ones that the JSON has under `arguments`: a time
@@ -54,8 +55,9 @@ struct rda_argument {
 		int64_t integer;		   /* SIGNED, DECIMAL, TIME */
 		uint64_t place;			   /* FRAME: meta.h */
 		const char *text;		   /* WORD: a literal; TEXT: of the caller */
+		const uint8_t *bytes;		   /* of the caller */
 		const struct rda_address *address; /* of the caller */
-		size_t offset; /* TEXT and ADDRESS in struct rda_said: behind the arguments */
+		size_t offset; /* TEXT, BYTES, ADDRESS in struct rda_said: behind the arguments */
 	};
 };
 
@@ -75,6 +77,8 @@ struct rda_argument {
 #define RDA_ARG_FLAG(name, value)    RDA_ARG_(name, FLAG, number, (value) ? 1 : 0)
 #define RDA_ARG_HEX(name, value, digits)                                                           \
 	((struct rda_argument){(name), RDA_ARGUMENT_HEX, (digits), {.number = (value)}})
+#define RDA_ARG_BYTES(name, value, count)                                                          \
+	((struct rda_argument){(name), RDA_ARGUMENT_BYTES, (uint8_t)(count), {.bytes = (value)}})
 #define RDA_ARG_DECIMAL(name, value, digits)                                                       \
 	((struct rda_argument){(name), RDA_ARGUMENT_DECIMAL, (digits), {.integer = (value)}})
 #define RDA_ARG_KEY(name, value)    RDA_ARG_HEX(name, value, 8)
@@ -110,8 +114,9 @@ struct rda_said *rda_said_copy(const struct rda_said *said);
 /* The argument of that name, or NULL. */
 const struct rda_argument *rda_said_find(const struct rda_said *said, const char *name);
 
-/* Of a WORD or TEXT, of an ADDRESS. */
+/* Of a WORD or TEXT, of BYTES, of an ADDRESS. */
 const char *rda_said_text(const struct rda_said *said, const struct rda_argument *argument);
+const uint8_t *rda_said_bytes(const struct rda_said *said, const struct rda_argument *argument);
 const struct rda_address *rda_said_address(const struct rda_said *said,
 					   const struct rda_argument *argument);
 

@@ -49,6 +49,17 @@ static void put_mac(struct rda_record *record, const char *name, uint64_t mac)
 	rda_record_text(record, name, rda_mac_text(text, bytes));
 }
 
+static void put_bytes(struct rda_record *record, const char *name, const uint8_t *bytes,
+		      unsigned count)
+{
+	GString *text = g_string_new(NULL);
+
+	for (unsigned i = 0; i < count; i++)
+		g_string_append_printf(text, "%02x", bytes[i]);
+	rda_record_text(record, name, text->str);
+	g_string_free(text, TRUE);
+}
+
 static void put_argument(struct rda_record *record, const struct rda_said *said,
 			 const struct rda_argument *a)
 {
@@ -71,6 +82,9 @@ static void put_argument(struct rda_record *record, const struct rda_said *said,
 		break;
 	case RDA_ARGUMENT_WORD:
 	case RDA_ARGUMENT_TEXT: rda_record_text(record, a->name, rda_said_text(said, a)); break;
+	case RDA_ARGUMENT_BYTES:
+		put_bytes(record, a->name, rda_said_bytes(said, a), a->digits);
+		break;
 	case RDA_ARGUMENT_FLAG: rda_record_flag(record, a->name, a->number); break;
 	case RDA_ARGUMENT_NONE:
 	case RDA_ARGUMENT_END: break;

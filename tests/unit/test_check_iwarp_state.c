@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A case has the side that sent what is at hand, and the other; and what both are called.
+ * A case has the side that sent what is at hand, and the other.
  */
 #include "analyzer/checks/iwarp/state.h"
 
-#include "dissectors/rdmap.h"
 #include "tests/unit/suite.h"
 
 #include <glib.h>
-#include <string.h>
 
 START_TEST(a_case_is_of_the_side_that_sent)
 {
@@ -59,38 +57,6 @@ START_TEST(a_flow_is_watched_once)
 }
 END_TEST
 
-START_TEST(a_flow_is_called_by_its_sender)
-{
-	struct rda_flow flow = {.key = {.source = {.kind = RDA_ADDRESS_IP4}}};
-	char *name;
-
-	memcpy(flow.key.source.bytes + 12, (const uint8_t[]){10, 0, 0, 7}, 4);
-	name = rda_iwarp_name(&flow);
-	ck_assert_str_eq(name, "10.0.0.7");
-	g_free(name);
-}
-END_TEST
-
-START_TEST(operations_have_an_article)
-{
-	static const struct {
-		const char *operation, *article;
-	} cases[] = {
-		{"WRITE", "a"},		  {"READ Request", "a"},    {"Terminate", "a"},
-		{"Atomic Request", "an"}, {"Immediate Data", "an"},
-	};
-	unsigned found = 0;
-
-	for (uint8_t opcode = 0; opcode < 16; opcode++)
-		for (unsigned i = 0; i < RDA_COUNT(cases); i++)
-			if (!strcmp(rda_rdmap_operation(opcode)->name, cases[i].operation)) {
-				ck_assert_str_eq(rda_iwarp_article(opcode), cases[i].article);
-				found++;
-			}
-	ck_assert_uint_eq(found, RDA_COUNT(cases));
-}
-END_TEST
-
 Suite *rda_suite_check_iwarp_state(void)
 {
 	Suite *suite = suite_create("check_iwarp_case");
@@ -98,8 +64,6 @@ Suite *rda_suite_check_iwarp_state(void)
 
 	tcase_add_test(tcase, a_case_is_of_the_side_that_sent);
 	tcase_add_test(tcase, a_flow_is_watched_once);
-	tcase_add_test(tcase, a_flow_is_called_by_its_sender);
-	tcase_add_test(tcase, operations_have_an_article);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

@@ -164,14 +164,17 @@ START_TEST(a_finding_is_asked)
 	ck_assert_uint_eq(count, 1);
 	ck_assert(!rda_finding_argument(finding, 0, &value));
 	rda_finding_say(finding, RDA_SAY_F12_NO_PAYLOAD, RDA_ARG_TEXT("opcode", "SEND Last"),
-			RDA_ARG_PSN("psn", 7));
+			RDA_ARG_PSN("psn", 7), RDA_ARG_BYTES("data", (const uint8_t *)"ab", 2));
 	ck_assert(rda_finding_argument(finding, 0, &value));
 	ck_assert_str_eq(value.name, "opcode");
 	ck_assert_str_eq(value.text, "SEND Last");
 	ck_assert(rda_finding_argument(finding, 1, &value));
 	ck_assert_uint_eq(value.number, 7);
 	ck_assert_ptr_null(value.text);
-	ck_assert(!rda_finding_argument(finding, 2, &value));
+	ck_assert(rda_finding_argument(finding, 2, &value));
+	ck_assert_uint_eq(value.digits, 2);
+	ck_assert_mem_eq(value.bytes, "ab", 2);
+	ck_assert(!rda_finding_argument(finding, 3, &value));
 }
 END_TEST
 

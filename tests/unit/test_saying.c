@@ -36,6 +36,8 @@ static struct rda_said *some(void)
 						RDA_ARG_WORD("opcode", "RC SEND Only"),
 						RDA_ARG_WORD("no_word", NULL),
 						RDA_ARG_TEXT("name", text),
+						RDA_ARG_BYTES("data", (const uint8_t *)text, 2),
+						RDA_ARG_WORD("atomic", "ATOMIC"),
 						RDA_ARG_FLAG("yes", 4),
 						RDA_ARG_FLAG("no", 0),
 						RDA_ARG_IF(text[0] == 'b', RDA_ARG_NUMBER("if", 1)),
@@ -56,7 +58,9 @@ static const struct {
 	{"{wait_ns} at {rate}", "1.23 ms at 25 Gbit/s"},
 	{"{key} {qpn} {address} {syndrome}", "0x00001622 0x000011 0x7f00 0x60"},
 	{"frame {frame} of {host}", "frame 12 of 10.0.0.1"},
-	{"{opcode}, {name}", "RC SEND Only, a name"},
+	{"{opcode}, {name}, {data}", "RC SEND Only, a name, 61 20"},
+	{"{a opcode}, {A opcode}, {a atomic}, {A atomic}",
+	 "a RC SEND Only, A RC SEND Only, an ATOMIC, An ATOMIC"},
 	{"{none} packet{none||s} {none|was|were}", "0 packets were"},
 	{"{one} packet{one||s} {one|was|were}", "1 packet was"},
 	{"{one|once|{one} times} {packets|once|{packets} times}", "once 1234567 times"},
@@ -68,11 +72,13 @@ static const struct {
 	{"{packets/1000} {ahead/2} {wait_ns/1000} us", "1234 -2 1234 us"},
 	{"{wait_ns~longer_ns} {one~packets} {mac}", "1.23 ms 1 to 1234567 02:00:00:00:00:ff"},
 	/* what was not given */
-	{"{if}, {other}, {pack}, {no_word}", "{if}, {other}, {pack}, {no_word}"},
+	{"{if}, {other}, {pack}, {no_word}, {a if}", "{if}, {other}, {pack}, {no_word}, {if}"},
 	{"{other|one|several} {other?yes|no} {one%other} {other%one}",
 	 "{other} {other} {other} {other}"},
 	{"one[, {one}][, {other}][, {packets} and {if}].", "one, 1."},
 	{"[{one} by NAK|{other} by timer|{none} by nobody]", "1 by NAK, 0 by nobody"},
+	{"[&{one} by NAK|{none} by nobody|{other}], [&{one}|{other}]",
+	 "1 by NAK and 0 by nobody, 1"},
 	{"[{other} by NAK|{one} by timer]", "1 by timer"},
 	{"[{other} by NAK|{if} by timer]", ""},
 	{"[{one}[, {other}]] [{yes?{other}}]", "1 "},
@@ -111,6 +117,7 @@ START_TEST(sentences_share_arguments)
 	g_free(two);
 	ck_assert_mem_eq(rda_said_address(more, rda_said_find(more, "host")), &host, sizeof(host));
 	ck_assert_str_eq(rda_said_text(more, rda_said_find(more, "name")), "a name");
+	ck_assert_mem_eq(rda_said_bytes(more, rda_said_find(more, "data")), "a ", 2);
 	text = rda_said_sentence(more);
 	ck_assert_str_eq(text,
 			 "RC SEND Only (PSN 1) has no payload. A RoCEv2 packet (SEND) is the first "

@@ -5,18 +5,6 @@
  */
 #include "analyzer/checks/iwarp/parts.h"
 
-#include <inttypes.h>
-
-static const char *name_of(const struct rda_iwarp_case *c)
-{
-	return rda_rdmap_operation(c->fpdu->ulpdu.opcode)->name;
-}
-
-static const char *capital(uint8_t opcode)
-{
-	return rda_iwarp_article(opcode)[1] ? "An" : "A";
-}
-
 static bool has_fault(const struct rda_iwarp_case *c, enum rda_ulpdu_fault fault)
 {
 	return c->fpdu->ulpdu.faults & 1u << fault;
@@ -28,15 +16,14 @@ static void ddp_msn_gap(const struct rda_iwarp_case *c)
 	const struct rda_ddp_untagged *ddp = &c->fpdu->ulpdu.ddp_untagged;
 
 	if (c->step->msn_wrong)
-		rda_say(rda_iwarp_find(c, RDA_CHECK_W11, c->fpdu->first_place),
-			"A message on queue %" PRIu32 " has the sequence number %" PRIu32
-			" and %" PRIu64 " was due.",
-			ddp->queue, ddp->msn, c->step->expected);
+		rda_finding_say(rda_iwarp_find(c, RDA_CHECK_W11, c->fpdu->first_place),
+				RDA_SAY_W11_NUMBER, RDA_ARG_NUMBER("queue", ddp->queue),
+				RDA_ARG_NUMBER("msn", ddp->msn),
+				RDA_ARG_NUMBER("due_msn", c->step->expected));
 	else if (c->step->unfinished)
-		rda_say(rda_iwarp_find(c, RDA_CHECK_W11, c->fpdu->first_place),
-			"Message %" PRIu32 " on queue %" PRIu32
-			" begins before the one before it had its last segment.",
-			ddp->msn, ddp->queue);
+		rda_finding_say(rda_iwarp_find(c, RDA_CHECK_W11, c->fpdu->first_place),
+				RDA_SAY_W11_UNFINISHED, RDA_ARG_NUMBER("msn", ddp->msn),
+				RDA_ARG_NUMBER("queue", ddp->queue));
 }
 
 /* W12 */
@@ -47,17 +34,17 @@ static void ddp_offset_gap(const struct rda_iwarp_case *c)
 	if (!c->step->offset_wrong)
 		return;
 	if (u->tagged)
-		rda_say(rda_iwarp_find(c, RDA_CHECK_W12, c->fpdu->first_place),
-			"A segment of %s %s is for STag 0x%08" PRIx32 ", offset 0x%" PRIx64
-			", and the message was to go on at offset 0x%" PRIx64 ".",
-			rda_iwarp_article(u->opcode), name_of(c), u->ddp_tagged.stag,
-			u->ddp_tagged.offset, c->step->expected);
+		rda_finding_say(rda_iwarp_find(c, RDA_CHECK_W12, c->fpdu->first_place),
+				RDA_SAY_W12_TAGGED, RDA_IWARP_ARG_OPCODE(u->opcode),
+				RDA_ARG_KEY("stag", u->ddp_tagged.stag),
+				RDA_ARG_MEMORY("offset", u->ddp_tagged.offset),
+				RDA_ARG_MEMORY("due_offset", c->step->expected));
 	else
-		rda_say(rda_iwarp_find(c, RDA_CHECK_W12, c->fpdu->first_place),
-			"A segment of message %" PRIu32 " on queue %" PRIu32
-			" has the offset %" PRIu32 " and %" PRIu64 " was due.",
-			u->ddp_untagged.msn, u->ddp_untagged.queue, u->ddp_untagged.offset,
-			c->step->expected);
+		rda_finding_say(rda_iwarp_find(c, RDA_CHECK_W12, c->fpdu->first_place),
+				RDA_SAY_W12_UNTAGGED, RDA_ARG_NUMBER("msn", u->ddp_untagged.msn),
+				RDA_ARG_NUMBER("queue", u->ddp_untagged.queue),
+				RDA_ARG_NUMBER("offset", u->ddp_untagged.offset),
+				RDA_ARG_NUMBER("due_offset", c->step->expected));
 }
 
 /* W13 */
@@ -67,17 +54,16 @@ static void ddp_queue_mismatch(const struct rda_iwarp_case *c)
 	uint64_t place = c->fpdu->first_place;
 
 	if (has_fault(c, RDA_ULPDU_FAULT_OPCODE))
-		rda_say(rda_iwarp_find(c, RDA_CHECK_W13, place),
-			"An FPDU has the opcode %u, which is reserved.", u->opcode);
+		rda_finding_say(rda_iwarp_find(c, RDA_CHECK_W13, place), RDA_SAY_W13_RESERVED,
+				RDA_ARG_NUMBER("opcode", u->opcode));
 	else if (has_fault(c, RDA_ULPDU_FAULT_TAGGED))
-		rda_say(rda_iwarp_find(c, RDA_CHECK_W13, place), "%s %s is %s, and must be %s.",
-			capital(u->opcode), name_of(c), u->tagged ? "tagged" : "untagged",
-			u->tagged ? "untagged" : "tagged");
+		rda_finding_say(rda_iwarp_find(c, RDA_CHECK_W13, place), RDA_SAY_W13_TAGGED,
+				RDA_IWARP_ARG_OPCODE(u->opcode), RDA_ARG_FLAG("tagged", u->tagged));
 	else if (has_fault(c, RDA_ULPDU_FAULT_QUEUE))
-		rda_say(rda_iwarp_find(c, RDA_CHECK_W13, place),
-			"%s %s is on queue %" PRIu32 ", and belongs on queue %u.",
-			capital(u->opcode), name_of(c), u->ddp_untagged.queue,
-			rda_rdmap_operation(u->opcode)->queue);
+		rda_finding_say(rda_iwarp_find(c, RDA_CHECK_W13, place), RDA_SAY_W13_QUEUE,
+				RDA_IWARP_ARG_OPCODE(u->opcode),
+				RDA_ARG_NUMBER("queue", u->ddp_untagged.queue),
+				RDA_ARG_NUMBER("due_queue", rda_rdmap_operation(u->opcode)->queue));
 }
 
 /* W14 */
@@ -89,22 +75,19 @@ static void ddp_reserved_or_version(const struct rda_iwarp_case *c)
 	uint64_t place = c->fpdu->first_place;
 
 	if (has_fault(c, RDA_ULPDU_FAULT_DDP_VERSION))
-		rda_say(rda_iwarp_find(c, RDA_CHECK_W14, place),
-			"%s %s has the DDP version %u; there is only 1.", capital(u->opcode),
-			name_of(c), ddp);
+		rda_finding_say(rda_iwarp_find(c, RDA_CHECK_W14, place), RDA_SAY_W14_DDP,
+				RDA_IWARP_ARG_OPCODE(u->opcode), RDA_ARG_NUMBER("version", ddp));
 	else if (has_fault(c, RDA_ULPDU_FAULT_RDMAP_VERSION))
-		rda_say(rda_iwarp_find(c, RDA_CHECK_W14, place),
-			"%s %s has the RDMAP version %u; there are 0 and 1.", capital(u->opcode),
-			name_of(c), rdmap);
+		rda_finding_say(rda_iwarp_find(c, RDA_CHECK_W14, place), RDA_SAY_W14_RDMAP,
+				RDA_IWARP_ARG_OPCODE(u->opcode), RDA_ARG_NUMBER("version", rdmap));
 	else if (c->watch->rdmap_known && rdmap != c->watch->rdmap_version)
-		rda_say(rda_iwarp_find(c, RDA_CHECK_W14, place),
-			"The RDMAP version changes from %u to %u within the connection.",
-			c->watch->rdmap_version, rdmap);
+		rda_finding_say(rda_iwarp_find(c, RDA_CHECK_W14, place), RDA_SAY_W14_CHANGES,
+				RDA_ARG_NUMBER("earlier_version", c->watch->rdmap_version),
+				RDA_ARG_NUMBER("version", rdmap));
 	else if (has_fault(c, RDA_ULPDU_FAULT_RESERVED))
-		rda_say(rda_iwarp_find_as(c, RDA_CHECK_W14, RDA_SEVERITY_WARNING, RDA_PROOF_PROVEN,
-					  place),
-			"%s %s has reserved bits of DDP or RDMAP set.", capital(u->opcode),
-			name_of(c));
+		rda_finding_say(rda_iwarp_find_as(c, RDA_CHECK_W14, RDA_SEVERITY_WARNING,
+						  RDA_PROOF_PROVEN, place),
+				RDA_SAY_W14_RESERVED, RDA_IWARP_ARG_OPCODE(u->opcode));
 	c->watch->rdmap_known = true;
 	c->watch->rdmap_version = rdmap;
 }
@@ -139,10 +122,10 @@ static void tagged_offset_bounds(const struct rda_iwarp_case *c)
 		length = u->read.size;
 	}
 	if (what)
-		rda_say(rda_iwarp_find(c, RDA_CHECK_W22, c->fpdu->first_place),
-			"The %s of %s %s, %" PRIu32 " bytes at offset 0x%" PRIx64
-			" of STag 0x%08" PRIx32 ", goes beyond the last offset that there is.",
-			what, rda_iwarp_article(u->opcode), name_of(c), length, offset, stag);
+		rda_finding_say(rda_iwarp_find(c, RDA_CHECK_W22, c->fpdu->first_place),
+				RDA_SAY_W22_BEYOND, RDA_ARG_WORD("what", what),
+				RDA_IWARP_ARG_OPCODE(u->opcode), RDA_ARG_NUMBER("length", length),
+				RDA_ARG_MEMORY("offset", offset), RDA_ARG_KEY("stag", stag));
 }
 
 void rda_check_ddp_fpdu(const struct rda_iwarp_case *c)

@@ -8,10 +8,6 @@
 
 #include "analyzer/checks/iwarp/parts.h"
 #include "analyzer/track/roce/copies.h"
-#include "analyzer/base/words.h"
-
-#include <glib.h>
-#include <inttypes.h>
 
 /*
  * Retransmissions below this are what a tail loss probe and a delayed acknowledgment do to each
@@ -45,16 +41,11 @@ void rda_check_iwarp_forget(struct rda_flow *flow)
 /* W04 */
 static void fpdu_desync(const struct rda_iwarp_case *c)
 {
-	struct rda_finding *f;
-
 	if (c->watch->broken || c->watch->desync || c->side->mpa.markers_contradict)
 		return;
 	c->watch->desync = true;
-	f = rda_iwarp_find(c, RDA_CHECK_W04, c->at->place);
-	rda_say(f,
-		"Behind %" PRIu64 " FPDU%s the bytes of the stream make no FPDU: the headers found "
-		"where the next should begin contradict themselves.",
-		c->side->fpdus, rda_words_plural(c->side->fpdus));
+	rda_finding_say(rda_iwarp_find(c, RDA_CHECK_W04, c->at->place), RDA_SAY_W04_NO_FPDU,
+			RDA_ARG_NUMBER("fpdus", c->side->fpdus));
 }
 
 /* Such as can be placed when its segment comes, whatever is missing before. */
@@ -79,12 +70,10 @@ static void fpdu_not_aligned(struct rda_judge *judge, const struct rda_flow *flo
 
 	if (!w->not_aligned)
 		return;
-	f = rda_find(&judge->findings, RDA_CHECK_W26, rda_about_flow(flow), w->not_aligned_place);
-	rda_say(f,
-		"%" PRIu64 " of %" PRIu64
-		" FPDUs begin inside a TCP segment, behind the end of one "
-		"that began in an earlier segment.",
-		w->not_aligned, w->fpdus);
+	f = rda_finding_add(&judge->findings, RDA_CHECK_W26, rda_about_flow(flow),
+			    w->not_aligned_place);
+	rda_finding_say(f, RDA_SAY_W26_INSIDE, RDA_ARG_NUMBER("not_aligned", w->not_aligned),
+			RDA_ARG_NUMBER("fpdus", w->fpdus));
 }
 
 /* ---- TCP ------------------------------------------------------------------------------------- */
@@ -129,50 +118,30 @@ static void note_mirrored(const struct rda_iwarp_case *c)
 	c->watch->mirrored = c->side->mirrored;
 	f = rda_iwarp_find_as(c, RDA_CHECK_Q05, RDA_SEVERITY_NOTE, RDA_PROOF_SUSPECTED,
 			      c->at->place);
-	rda_retell(f,
-		   "%" PRIu64 " TCP segment%s in the capture once more within %u us, with the "
-		   "same IP identification: copies made by mirroring, or by the network. They "
-		   "count as no retransmissions.",
-		   f->count, f->count == 1 ? " is" : "s are", RDA_COPY_NS / 1000);
-}
-
-static void put_count(GString *text, uint64_t count, const char *what)
-{
-	if (count)
-		g_string_append_printf(text, "%s%" PRIu64 " %s", text->len ? "; " : "", count,
-				       what);
-}
-
-/* The path is dead, or the peer: the end of what was sent was repeated and never acknowledged. */
-static void put_vain(GString *text, const struct rda_iwarp_watch *w)
-{
-	char time[RDA_WORDS_TEXT];
-
-	if (w->resent >= RESENT_IN_VAIN && w->unacked > 0)
-		g_string_append_printf(
-			text,
-			"; the last %" PRId64 " bytes were never acknowledged, though %" PRIu64
-			" segments of them were sent again within %s",
-			w->unacked, w->resent, rda_words_time(time, w->resent_ns - w->acked_ns));
+	rda_finding_retell(f, RDA_SAY_Q05_SEGMENTS, RDA_ARG_NUMBER("copies", f->count),
+			   RDA_ARG_TIME("within_ns", RDA_COPY_NS));
 }
 
 /* W27 */
 static void tcp_trouble(struct rda_judge *judge, const struct rda_flow *flow)
 {
 	const struct rda_iwarp_watch *w = flow->watch.iwarp;
-	struct rda_finding *f = rda_found(&judge->findings, RDA_CHECK_W27, rda_about_flow(flow));
+	struct rda_finding *f =
+		rda_finding_find(&judge->findings, RDA_CHECK_W27, rda_about_flow(flow));
 	uint64_t trouble = w->retransmitted + w->late;
-	GString *text;
+	/* the path is dead, or the peer: the end was repeated and never acknowledged */
+	bool in_vain = w->resent >= RESENT_IN_VAIN && w->unacked > 0;
 
 	if (!f)
 		return;
-	text = g_string_new(NULL);
-	put_count(text, w->retransmitted, "repeated bytes that were seen before");
-	put_count(text, w->late, "came after later ones: lost on the way here, or overtaken");
-	put_count(text, w->zero_windows, "closed the window");
-	put_vain(text, w);
-	rda_retell(f, "Of %" PRIu64 " TCP segments with data %s.", w->segments, text->str);
-	g_string_free(text, TRUE);
+	rda_finding_retell(
+		f, RDA_SAY_W27_SEGMENTS, RDA_ARG_NUMBER("segments", w->segments),
+		RDA_ARG_IF(w->retransmitted, RDA_ARG_NUMBER("retransmitted", w->retransmitted)),
+		RDA_ARG_IF(w->late, RDA_ARG_NUMBER("late", w->late)),
+		RDA_ARG_IF(w->zero_windows, RDA_ARG_NUMBER("zero_windows", w->zero_windows)),
+		RDA_ARG_IF(in_vain, RDA_ARG_SIGNED("unacked_bytes", w->unacked)),
+		RDA_ARG_IF(in_vain, RDA_ARG_NUMBER("resent", w->resent)),
+		RDA_ARG_IF(in_vain, RDA_ARG_TIME("took_ns", w->resent_ns - w->acked_ns)));
 	if (!w->zero_windows &&
 	    (trouble < FEW_RETRANSMISSIONS || trouble * RETRANSMISSION_SHARE < w->segments))
 		f->severity = RDA_SEVERITY_NOTE;
@@ -194,7 +163,6 @@ static void closed_with_outstanding_reads(struct rda_judge *judge, const struct 
 	const struct rda_iwarp_watch *back = peer ? peer->watch.iwarp : NULL;
 	const struct rda_rdmap_asked *oldest;
 	struct rda_finding *f;
-	char *name;
 
 	if (!back || back->behind || flow->watch.iwarp->behind || !flow->rdmap ||
 	    flow->rdmap->unsure || !rda_rdmap_outstanding(flow->rdmap) ||
@@ -203,24 +171,19 @@ static void closed_with_outstanding_reads(struct rda_judge *judge, const struct 
 		return;
 	oldest = rda_rdmap_oldest(flow->rdmap->reads.count ? &flow->rdmap->reads
 							   : &flow->rdmap->atomics);
-	name = rda_iwarp_name(closer);
-	f = rda_find(&judge->findings, RDA_CHECK_W29, rda_about_flow(flow), oldest->place);
+	f = rda_finding_add(&judge->findings, RDA_CHECK_W29, rda_about_flow(flow), oldest->place);
 	rda_finding_frame(f, closer->watch.iwarp->closed_place);
-	rda_say(f,
-		"%s %s the connection while %" PRIu32 " READ%s or atomic%s had no answer; no "
-		"Terminate says why.",
-		name, closer->watch.iwarp->reset ? "reset" : "closed",
-		rda_rdmap_outstanding(flow->rdmap),
-		rda_words_plural(rda_rdmap_outstanding(flow->rdmap)),
-		rda_words_plural(rda_rdmap_outstanding(flow->rdmap)));
-	g_free(name);
+	rda_finding_say(f, RDA_SAY_W29_CLOSED, RDA_ARG_ADDRESS("closer", &closer->key.source),
+			RDA_ARG_FLAG("reset", closer->watch.iwarp->reset),
+			RDA_ARG_NUMBER("reads", rda_rdmap_outstanding(flow->rdmap)));
 }
 
 /* W06: told as it came; when the initiator went on all the same, it did no harm */
 static void forgive_first(struct rda_judge *judge, const struct rda_flow *flow,
 			  const struct rda_flow *peer)
 {
-	struct rda_finding *f = rda_found(&judge->findings, RDA_CHECK_W06, rda_about_flow(flow));
+	struct rda_finding *f =
+		rda_finding_find(&judge->findings, RDA_CHECK_W06, rda_about_flow(flow));
 
 	if (f && peer && peer->watch.iwarp && peer->watch.iwarp->fpdus)
 		f->severity = RDA_SEVERITY_NOTE;

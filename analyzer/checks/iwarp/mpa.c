@@ -5,10 +5,7 @@
  */
 #include "analyzer/checks/iwarp/parts.h"
 
-#include "analyzer/base/words.h"
-
 #include <glib.h>
-#include <inttypes.h>
 
 /* In IRD and ORD: nothing is said about it (RFC 6581, 9.1). */
 #define NO_DEPTH 0x3fff
@@ -17,11 +14,6 @@
 enum { SHOWN_MAX = 16 };
 
 /* ---- start frames ---------------------------------------------------------------------------- */
-
-static const char *frame_words(const struct rda_mpa_start_seen *start)
-{
-	return start->is_reply ? "reply" : "request";
-}
 
 /* W07 */
 static void mpa_frame_invalid(const struct rda_iwarp_case *c,
@@ -44,38 +36,34 @@ static void mpa_frame_invalid(const struct rda_iwarp_case *c,
 	else if (s->reject && !start->is_reply)
 		wrong = "has the flag set that rejects a connection";
 	if (wrong)
-		rda_say(rda_iwarp_find(c, RDA_CHECK_W07, start->place),
-			"The MPA %s (revision %u, %u bytes of private data) %s.",
-			frame_words(start), s->revision, s->private_data_length, wrong);
+		rda_finding_say(rda_iwarp_find(c, RDA_CHECK_W07, start->place), RDA_SAY_W07_BREAKS,
+				RDA_ARG_FLAG("reply", start->is_reply),
+				RDA_ARG_NUMBER("revision", s->revision),
+				RDA_ARG_NUMBER("private_data_bytes", s->private_data_length),
+				RDA_ARG_WORD("breaks", wrong));
 	else if (s->revision == 0)
-		rda_say(rda_iwarp_find_as(c, RDA_CHECK_W07, RDA_SEVERITY_NOTE, RDA_PROOF_PROVEN,
-					  start->place),
-			"The MPA %s is of revision 0, from before RFC 5044.", frame_words(start));
+		rda_finding_say(rda_iwarp_find_as(c, RDA_CHECK_W07, RDA_SEVERITY_NOTE,
+						  RDA_PROOF_PROVEN, start->place),
+				RDA_SAY_W07_REVISION, RDA_ARG_FLAG("reply", start->is_reply),
+				RDA_ARG_NUMBER("revision", s->revision));
 }
 
 /* W08 */
 static void mpa_rejected(const struct rda_iwarp_case *c, const struct rda_mpa_start_seen *start)
 {
+	uint32_t length = start->private_data_length;
 	struct rda_finding *f;
-	GString *bytes;
-	char *name;
 
 	if (!start->is_reply || !start->start.reject)
 		return;
-	name = rda_iwarp_name(c->flow);
-	bytes = g_string_new(NULL);
-	for (uint32_t i = 0; i < MIN(start->private_data_length, (uint32_t)SHOWN_MAX); i++)
-		g_string_append_printf(bytes, "%s%02x", i ? " " : ": ", start->private_data[i]);
 	f = rda_iwarp_find(c, RDA_CHECK_W08, start->place);
 	if (c->other->start_seen)
 		rda_finding_frame(f, c->other->start_place);
-	rda_say(f,
-		"%s rejected the connection in its MPA reply, with %" PRIu32
-		" bytes of private data%s%s.",
-		name, start->private_data_length, bytes->str,
-		start->private_data_length > SHOWN_MAX ? " ..." : "");
-	g_string_free(bytes, TRUE);
-	g_free(name);
+	rda_finding_say(f, RDA_SAY_W08_REJECTED, RDA_ARG_ADDRESS("sender", &c->flow->key.source),
+			RDA_ARG_NUMBER("private_data_bytes", length),
+			RDA_ARG_IF(length, RDA_ARG_BYTES("private_data", start->private_data,
+							 MIN(length, (uint32_t)SHOWN_MAX))),
+			RDA_ARG_FLAG("or_more", length > SHOWN_MAX));
 }
 
 /* W09 */
@@ -90,17 +78,13 @@ static void read_depths_broken(const struct rda_iwarp_case *c,
 		return;
 	if (got->ord != NO_DEPTH && asked->ird != NO_DEPTH && got->ord > asked->ird) {
 		f = rda_iwarp_find(c, RDA_CHECK_W09, start->place);
-		rda_say(f,
-			"The reply says that its side will have %u READs outstanding, and the "
-			"request allowed %u.",
-			got->ord, asked->ird);
+		rda_finding_say(f, RDA_SAY_W09_MORE, RDA_ARG_NUMBER("reads", got->ord),
+				RDA_ARG_NUMBER("allowed", asked->ird));
 	} else if (got->ird != NO_DEPTH && asked->ord != NO_DEPTH && got->ird < asked->ord) {
 		f = rda_iwarp_find_as(c, RDA_CHECK_W09, RDA_SEVERITY_NOTE, RDA_PROOF_PROVEN,
 				      start->place);
-		rda_say(f,
-			"The request wants %u READs outstanding and the reply allows %u: the "
-			"initiator has to do with less.",
-			asked->ord, got->ird);
+		rda_finding_say(f, RDA_SAY_W09_LESS, RDA_ARG_NUMBER("reads", asked->ord),
+				RDA_ARG_NUMBER("allowed", got->ird));
 	} else {
 		return;
 	}
@@ -117,8 +101,7 @@ static void mpa_crc_off(const struct rda_iwarp_case *c, const struct rda_mpa_sta
 		return;
 	f = rda_iwarp_find(c, RDA_CHECK_W28, start->place);
 	rda_finding_frame(f, c->other->start_place);
-	rda_say(f,
-		"Neither side asked for MPA's CRC: FPDUs are protected by TCP's checksum alone.");
+	rda_finding_say(f, RDA_SAY_W28_NO_CRC, RDA_ARG_NONE);
 }
 
 void rda_check_mpa_start(const struct rda_iwarp_case *c, const struct rda_mpa_start_seen *start)
@@ -140,48 +123,41 @@ static void mpa_crc_error(const struct rda_iwarp_case *c)
 		return;
 	f = rda_iwarp_find(c, RDA_CHECK_W01, c->fpdu->place);
 	rda_finding_frame(f, c->fpdu->first_place);
-	rda_say(f,
-		"The CRC of an FPDU of %u bytes is 0x%08" PRIx32 " and should be 0x%08" PRIx32
-		", although TCP's checksum let it pass.",
-		c->fpdu->ulpdu.length, c->fpdu->crc_stored, c->fpdu->crc_computed);
+	rda_finding_say(f, RDA_SAY_W01_CRC, RDA_ARG_NUMBER("length", c->fpdu->ulpdu.length),
+			RDA_ARG_KEY("crc", c->fpdu->crc_stored),
+			RDA_ARG_KEY("computed", c->fpdu->crc_computed));
 }
 
 /* W02 */
 static void marker_wrong(const struct rda_iwarp_case *c)
 {
-	struct rda_finding *f;
-
 	if (!c->fpdu->bad_markers || !c->at->connection->agreed || c->side->mpa.markers_contradict)
 		return;
-	f = rda_iwarp_find(c, RDA_CHECK_W02, c->fpdu->place);
-	rda_say(f, "%u marker%s in an FPDU of %u bytes %s not say where the FPDU began.",
-		c->fpdu->bad_markers, rda_words_plural(c->fpdu->bad_markers), c->fpdu->ulpdu.length,
-		c->fpdu->bad_markers == 1 ? "does" : "do");
+	rda_finding_say(rda_iwarp_find(c, RDA_CHECK_W02, c->fpdu->place), RDA_SAY_W02_MARKERS,
+			RDA_ARG_NUMBER("markers", c->fpdu->bad_markers),
+			RDA_ARG_NUMBER("length", c->fpdu->ulpdu.length));
 }
 
 /* W03 */
 static void marker_not_agreed(const struct rda_iwarp_case *c)
 {
 	struct rda_finding *f;
-	bool present = c->side->mpa.markers;
 
 	if (!c->side->mpa.markers_contradict || c->watch->markers_told)
 		return;
 	c->watch->markers_told = true;
 	f = rda_iwarp_find(c, RDA_CHECK_W03, c->fpdu->first_place);
 	rda_finding_frame(f, c->other->start_place);
-	if (present)
-		rda_say(f, "The FPDUs have markers, which the other side did not ask for.");
-	else
-		rda_say(f, "The FPDUs have no markers, which the other side asked for.");
+	rda_finding_say(f, c->side->mpa.markers ? RDA_SAY_W03_MARKERS : RDA_SAY_W03_NO_MARKERS,
+			RDA_ARG_NONE);
 }
 
 /* W05 */
 static void fpdu_pad_not_zero(const struct rda_iwarp_case *c)
 {
 	if (c->fpdu->pad_not_zero && c->fpdu->crc != RDA_MPA_CRC_BAD)
-		rda_say(rda_iwarp_find(c, RDA_CHECK_W05, c->fpdu->place),
-			"The pad behind a ULPDU of %u bytes is not zero.", c->fpdu->ulpdu.length);
+		rda_finding_say(rda_iwarp_find(c, RDA_CHECK_W05, c->fpdu->place), RDA_SAY_W05_PAD,
+				RDA_ARG_NUMBER("length", c->fpdu->ulpdu.length));
 }
 
 static bool is_initiator(const struct rda_iwarp_case *c)
@@ -199,11 +175,7 @@ static void responder_sends_first(const struct rda_iwarp_case *c)
 		return;
 	f = rda_iwarp_find(c, RDA_CHECK_W06, c->fpdu->first_place);
 	rda_finding_frame(f, c->side->start_place);
-	rda_say(f,
-		"The responder sent %s %s before the initiator had sent anything: the "
-		"initiator may still expect the MPA reply in its place.",
-		rda_iwarp_article(c->fpdu->ulpdu.opcode),
-		rda_rdmap_operation(c->fpdu->ulpdu.opcode)->name);
+	rda_finding_say(f, RDA_SAY_W06_FIRST, RDA_IWARP_ARG_OPCODE(c->fpdu->ulpdu.opcode));
 }
 
 /* Which of the agreed ready-to-receive messages an FPDU could be. */
@@ -235,12 +207,8 @@ static void ready_to_receive_missing(const struct rda_iwarp_case *c)
 	f = rda_iwarp_find(c, RDA_CHECK_W10, c->fpdu->first_place);
 	rda_finding_frame(f, c->side->start_place);
 	rda_finding_frame(f, c->other->start_place);
-	rda_say(f,
-		"Both sides agreed on peer-to-peer mode, and the initiator's first message is %s "
-		"%s of "
-		"%" PRIu32 " bytes instead of a ready-to-receive message that both sides named.",
-		rda_iwarp_article(c->fpdu->ulpdu.opcode),
-		rda_rdmap_operation(c->fpdu->ulpdu.opcode)->name, c->fpdu->ulpdu.payload_length);
+	rda_finding_say(f, RDA_SAY_W10_OTHER, RDA_IWARP_ARG_OPCODE(c->fpdu->ulpdu.opcode),
+			RDA_ARG_NUMBER("payload", c->fpdu->ulpdu.payload_length));
 }
 
 void rda_check_mpa_fpdu(const struct rda_iwarp_case *c)

@@ -5,8 +5,6 @@
  */
 #include "analyzer/checks/iwarp/parts.h"
 
-#include <inttypes.h>
-
 /* In IRD: nothing is said about it (RFC 6581, 9.1). */
 #define NO_DEPTH 0x3fff
 
@@ -30,9 +28,10 @@ static void rdmap_read_malformed(const struct rda_iwarp_case *c)
 	else if (u->ddp_untagged.offset)
 		wrong = "does not begin at offset 0";
 	if (wrong)
-		rda_say(rda_iwarp_find(c, RDA_CHECK_W15, c->fpdu->first_place),
-			"A READ Request of %" PRIu32 " bytes from STag 0x%08" PRIx32 " %s.",
-			u->read.size, u->read.source_stag, wrong);
+		rda_finding_say(rda_iwarp_find(c, RDA_CHECK_W15, c->fpdu->first_place),
+				RDA_SAY_W15_BREAKS, RDA_ARG_NUMBER("length", u->read.size),
+				RDA_ARG_KEY("stag", u->read.source_stag),
+				RDA_ARG_WORD("breaks", wrong));
 }
 
 /* W17 */
@@ -47,11 +46,8 @@ static void rdmap_too_many_reads(const struct rda_iwarp_case *c)
 		return;
 	f = rda_iwarp_find(c, RDA_CHECK_W17, c->fpdu->first_place);
 	rda_finding_frame(f, c->other->start_place);
-	rda_say(f,
-		"With this request %" PRIu32
-		" READs and atomics are outstanding, and the other side "
-		"allows %" PRIu32 ".",
-		c->step->outstanding, allowed);
+	rda_finding_say(f, RDA_SAY_W17_OUTSTANDING, RDA_ARG_NUMBER("reads", c->step->outstanding),
+			RDA_ARG_NUMBER("allowed", allowed));
 }
 
 /* W24 */
@@ -60,15 +56,13 @@ static void rdmap_atomic_malformed(const struct rda_iwarp_case *c)
 	const struct rda_rdmap_atomic *a = &c->fpdu->ulpdu.atomic;
 
 	if (a->offset % ATOMIC_BYTES)
-		rda_say(rda_iwarp_find(c, RDA_CHECK_W24, c->fpdu->first_place),
-			"An Atomic Request is for STag 0x%08" PRIx32 ", offset 0x%" PRIx64
-			", which is no multiple of 8.",
-			a->stag, a->offset);
+		rda_finding_say(rda_iwarp_find(c, RDA_CHECK_W24, c->fpdu->first_place),
+				RDA_SAY_W24_OFFSET, RDA_ARG_KEY("stag", a->stag),
+				RDA_ARG_MEMORY("offset", a->offset));
 	else if (a->operation != 0 && a->operation != 2)
-		rda_say(rda_iwarp_find(c, RDA_CHECK_W24, c->fpdu->first_place),
-			"An Atomic Request asks for operation %u; there are 0 (FetchAdd) and 2 "
-			"(CmpSwap).",
-			a->operation);
+		rda_finding_say(rda_iwarp_find(c, RDA_CHECK_W24, c->fpdu->first_place),
+				RDA_SAY_W24_OPERATION,
+				RDA_ARG_NUMBER("operation_code", a->operation));
 }
 
 /* W23 */
@@ -77,9 +71,8 @@ static void immediate_size(const struct rda_iwarp_case *c)
 	const struct rda_ulpdu *u = &c->fpdu->ulpdu;
 
 	if (u->payload_length != IMMEDIATE_BYTES)
-		rda_say(rda_iwarp_find(c, RDA_CHECK_W23, c->fpdu->first_place),
-			"An Immediate Data message has %" PRIu32 " bytes; it must have 8.",
-			u->payload_length);
+		rda_finding_say(rda_iwarp_find(c, RDA_CHECK_W23, c->fpdu->first_place),
+				RDA_SAY_W23_LENGTH, RDA_ARG_NUMBER("payload", u->payload_length));
 }
 
 /* ---- answers --------------------------------------------------------------------------------- */
@@ -100,28 +93,24 @@ static void rdmap_read_response_mismatch(const struct rda_iwarp_case *c)
 
 	switch (c->step->fit) {
 	case RDA_RDMAP_UNASKED:
-		rda_say(rda_iwarp_find(c, RDA_CHECK_W16, c->fpdu->first_place),
-			"A READ Response came for STag 0x%08" PRIx32 ", offset 0x%" PRIx64
-			", and no READ was outstanding.",
-			ddp->stag, ddp->offset);
+		rda_finding_say(rda_iwarp_find(c, RDA_CHECK_W16, c->fpdu->first_place),
+				RDA_SAY_W16_NOT_ASKED, RDA_ARG_KEY("stag", ddp->stag),
+				RDA_ARG_MEMORY("offset", ddp->offset));
 		break;
 	case RDA_RDMAP_ELSEWHERE:
-		rda_say(answer_case(c, RDA_CHECK_W16),
-			"A READ Response is for STag 0x%08" PRIx32 ", offset 0x%" PRIx64
-			"; the oldest READ wants what comes next at STag 0x%08" PRIx32
-			", offset 0x%" PRIx64 ".",
-			ddp->stag, ddp->offset, asked->read.sink_stag,
-			asked->read.sink_offset + asked->got);
+		rda_finding_say(answer_case(c, RDA_CHECK_W16), RDA_SAY_W16_ELSEWHERE,
+				RDA_ARG_KEY("stag", ddp->stag),
+				RDA_ARG_MEMORY("offset", ddp->offset),
+				RDA_ARG_KEY("due_stag", asked->read.sink_stag),
+				RDA_ARG_MEMORY("due_offset", asked->read.sink_offset + asked->got));
 		break;
 	case RDA_RDMAP_TOO_LONG:
-		rda_say(answer_case(c, RDA_CHECK_W16),
-			"A READ of %" PRIu32 " bytes was answered with %" PRIu64 " or more.",
-			asked->read.size, asked->got);
-		break;
 	case RDA_RDMAP_TOO_SHORT:
-		rda_say(answer_case(c, RDA_CHECK_W16),
-			"A READ of %" PRIu32 " bytes was answered with %" PRIu64 ".",
-			asked->read.size, asked->got);
+		rda_finding_say(answer_case(c, RDA_CHECK_W16),
+				c->step->fit == RDA_RDMAP_TOO_LONG ? RDA_SAY_W16_TOO_LONG
+								   : RDA_SAY_W16_TOO_SHORT,
+				RDA_ARG_NUMBER("length", asked->read.size),
+				RDA_ARG_NUMBER("bytes", asked->got));
 		break;
 	default: break;
 	}
@@ -133,20 +122,15 @@ static void rdmap_atomic_response(const struct rda_iwarp_case *c)
 	uint32_t id = c->fpdu->ulpdu.atomic_ack.request_id;
 
 	if (c->step->fit == RDA_RDMAP_UNASKED)
-		rda_say(rda_iwarp_find(c, RDA_CHECK_W25, c->fpdu->first_place),
-			"An Atomic Response to request 0x%" PRIx32
-			" came, and no atomic was outstanding.",
-			id);
+		rda_finding_say(rda_iwarp_find(c, RDA_CHECK_W25, c->fpdu->first_place),
+				RDA_SAY_W25_NOT_ASKED, RDA_ARG_HEX("request_id", id, 1));
 	else if (c->step->fit == RDA_RDMAP_WRONG_ID)
-		rda_say(answer_case(c, RDA_CHECK_W25),
-			"An Atomic Response is to request 0x%" PRIx32
-			", which is not outstanding; the oldest that is, is 0x%" PRIx32 ".",
-			id, c->step->asked.request_id);
+		rda_finding_say(answer_case(c, RDA_CHECK_W25), RDA_SAY_W25_OTHER,
+				RDA_ARG_HEX("request_id", id, 1),
+				RDA_ARG_HEX("due_request_id", c->step->asked.request_id, 1));
 	else if (c->step->fit == RDA_RDMAP_OVERTAKES)
-		rda_say(answer_case(c, RDA_CHECK_W25),
-			"The Atomic Response to request 0x%" PRIx32
-			" came before those to requests that were sent earlier.",
-			id);
+		rda_finding_say(answer_case(c, RDA_CHECK_W25), RDA_SAY_W25_OVERTAKES,
+				RDA_ARG_HEX("request_id", id, 1));
 }
 
 /* W19 */
@@ -158,9 +142,7 @@ static void data_after_terminate(const struct rda_iwarp_case *c)
 		return;
 	f = rda_iwarp_find(c, RDA_CHECK_W19, c->fpdu->first_place);
 	rda_finding_frame(f, c->watch->terminate_place);
-	rda_say(f, "%s %s follows the Terminate that the same side had sent.",
-		rda_iwarp_article(c->fpdu->ulpdu.opcode)[1] ? "An" : "A",
-		rda_rdmap_operation(c->fpdu->ulpdu.opcode)->name);
+	rda_finding_say(f, RDA_SAY_W19_FOLLOWS, RDA_IWARP_ARG_OPCODE(c->fpdu->ulpdu.opcode));
 }
 
 void rda_check_rdmap_fpdu(const struct rda_iwarp_case *c)

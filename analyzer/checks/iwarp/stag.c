@@ -8,7 +8,6 @@
 #include "analyzer/track/keys/stag_track.h"
 
 #include <glib.h>
-#include <inttypes.h>
 
 /* A Terminate ends its connection, so a scan needs many of them. */
 #define SCAN_STAGS 8
@@ -53,14 +52,11 @@ void rda_check_stag_fpdu(const struct rda_iwarp_case *c)
 		return;
 	f = rda_iwarp_find(c, RDA_CHECK_W20, c->fpdu->first_place);
 	rda_finding_frame(f, place);
-	rda_say(f,
-		"%s uses STag 0x%08" PRIx32
-		", which the same side had invalidated in frame %" PRIu64
-		"; its owner has sent nothing since that could have told it anew.",
-		u->opcode == RDA_RDMAP_OPCODE_WRITE ? "A WRITE"
-		: u->present & RDA_HAS(RDMAP_READ)  ? "A READ"
-						    : "An atomic",
-		stag, rda_place_number(place));
+	rda_finding_say(f, RDA_SAY_W20_USED,
+			RDA_ARG_WORD("operation", u->opcode == RDA_RDMAP_OPCODE_WRITE ? "WRITE"
+						  : u->present & RDA_HAS(RDMAP_READ)  ? "READ"
+										      : "atomic"),
+			RDA_ARG_KEY("stag", stag), RDA_ARG_FRAME("invalidated_frame", place));
 }
 
 /* ---- refusals -------------------------------------------------------------------------------- */
@@ -91,7 +87,6 @@ void rda_check_stag_not_valid(const struct rda_iwarp_case *c, uint32_t stag)
 {
 	struct scan *scan = scan_of(c);
 	struct rda_finding *f = NULL;
-	char *name;
 
 	if (!scan || scan->told)
 		return;
@@ -103,14 +98,12 @@ void rda_check_stag_not_valid(const struct rda_iwarp_case *c, uint32_t stag)
 	if (scan->count < SCAN_STAGS)
 		return;
 	scan->told = true;
-	f = rda_find(&c->judge->findings, RDA_CHECK_W21, rda_about_host(scan->host),
-		     scan->places[0]);
+	f = rda_finding_add(&c->judge->findings, RDA_CHECK_W21, rda_about_host(scan->host),
+			    scan->places[0]);
 	for (uint32_t i = 1; i < scan->count; i++)
 		rda_finding_frame(f, scan->places[i]);
-	name = rda_iwarp_name(c->flow);
-	rda_say(f,
-		"%s refused %d different STags as invalid, the first 0x%08" PRIx32
-		", the latest 0x%08" PRIx32 ": they may have been guessed.",
-		name, SCAN_STAGS, scan->stags[0], stag);
-	g_free(name);
+	rda_finding_say(f, RDA_SAY_W21_REFUSED, RDA_ARG_ADDRESS("host", &c->flow->key.source),
+			RDA_ARG_NUMBER("stags", SCAN_STAGS),
+			RDA_ARG_KEY("first_stag", scan->stags[0]),
+			RDA_ARG_KEY("latest_stag", stag));
 }

@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A case of iWARP, from both sides of its connection, and the words that all of group W uses.
+ * A case of iWARP, from both sides of its connection.
  */
 #include "analyzer/checks/iwarp/state.h"
 
-#include "analyzer/base/put_address.h"
-
 #include <glib.h>
-#include <string.h>
 
 struct rda_iwarp_case rda_iwarp_case_of(struct rda_judge *judge, const struct rda_iwarp_at *at)
 {
@@ -37,28 +34,13 @@ void rda_iwarp_watch_free(struct rda_flow *flow)
 struct rda_finding *rda_iwarp_find(const struct rda_iwarp_case *c, enum rda_check check,
 				   uint64_t place)
 {
-	return rda_find(&c->judge->findings, check, rda_about_flow(c->flow), place);
+	return rda_finding_add(&c->judge->findings, check, rda_about_flow(c->flow), place);
 }
 
 struct rda_finding *rda_iwarp_find_as(const struct rda_iwarp_case *c, enum rda_check check,
 				      enum rda_severity severity, enum rda_proof proof,
 				      uint64_t place)
 {
-	return rda_find_as(&c->judge->findings, check, severity, proof, rda_about_flow(c->flow),
-			   place);
-}
-
-char *rda_iwarp_name(const struct rda_flow *flow)
-{
-	GString *name = g_string_new(NULL);
-
-	rda_put_address(name, &flow->key.source);
-	return g_string_free(name, FALSE);
-}
-
-const char *rda_iwarp_article(uint8_t opcode)
-{
-	const char *name = rda_rdmap_operation(opcode)->name;
-
-	return strchr("AEIO", name[0]) ? "an" : "a";
+	return rda_finding_add_as(&c->judge->findings, check, severity, proof,
+				  rda_about_flow(c->flow), place);
 }

@@ -53,11 +53,7 @@ struct rda_finding *rda_iwarp_find_as(const struct rda_iwarp_case *c, enum rda_c
 				      enum rda_severity severity, enum rda_proof proof,
 				      uint64_t place);
 
-/* What a flow's sender is called in a sentence: "10.0.0.1". To be freed. */
-char *rda_iwarp_name(const struct rda_flow *flow);
-
-/* "a WRITE"; "an Atomic Request" */
-const char *rda_iwarp_article(uint8_t opcode);
+#define RDA_IWARP_ARG_OPCODE(code) RDA_ARG_WORD("opcode", rda_rdmap_operation(code)->name)
 
 /* Whether a side may have sent what was not captured, or not yet. */
 static inline bool rda_iwarp_is_behind(const struct rda_iwarp_side *side)

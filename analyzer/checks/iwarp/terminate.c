@@ -9,9 +9,6 @@
  */
 #include "analyzer/checks/iwarp/parts.h"
 
-#include <glib.h>
-#include <inttypes.h>
-
 /* layer, type and code of what concerns an STag */
 enum { LAYER_RDMAP = 0, LAYER_DDP = 1, TYPE_PROTECTION = 1, CODE_INVALID_STAG = 0 };
 
@@ -20,64 +17,36 @@ static bool is_about_access(const struct rda_terminate *t)
 	return t->layer <= LAYER_DDP && t->type == TYPE_PROTECTION;
 }
 
-/* " a READ Request of 100 bytes from STag 0x1100, offset 0x7f00" */
-static void put_message(GString *text, const struct rda_terminate *t,
-			const struct rda_rdmap_refused *refused)
-{
-	const struct rda_rdmap_message *m = refused->message;
-
-	g_string_append_printf(text, "%s %s", rda_iwarp_article(t->opcode),
-			       rda_rdmap_operation(t->opcode)->name);
-	if (refused->read) {
-		g_string_append_printf(
-			text,
-			" of %" PRIu32 " bytes from STag 0x%08" PRIx32 ", offset 0x%016" PRIx64,
-			refused->from.size, refused->from.source_stag, refused->from.source_offset);
-		return;
-	}
-	if (m)
-		g_string_append_printf(text, " of %" PRIu64 " bytes", m->bytes);
-	if (t->tagged)
-		g_string_append_printf(text, " to STag 0x%08" PRIx32 ", offset 0x%016" PRIx64,
-				       t->ddp_tagged.stag, t->ddp_tagged.offset);
-	else
-		g_string_append_printf(text, ", message %" PRIu32 " on queue %" PRIu32,
-				       t->ddp_untagged.msn, t->ddp_untagged.queue);
-	if (!t->tagged &&
-	    (t->opcode == RDA_RDMAP_OPCODE_SEND_INV || t->opcode == RDA_RDMAP_OPCODE_SEND_SE_INV))
-		g_string_append_printf(text, ", which invalidates STag 0x%08" PRIx32,
-				       t->ddp_untagged.invalidate_stag);
-}
-
 /* W18 */
 static void terminate(const struct rda_iwarp_case *c, const struct rda_rdmap_refused *refused)
 {
 	const struct rda_terminate *t = &c->fpdu->ulpdu.terminate;
+	const struct rda_rdmap_message *m = refused->message;
+	bool named = t->has_ddp, numbered = named && !refused->read && !t->tagged;
+	bool at_stag = named && !numbered;
+	bool invalidates = numbered && (t->opcode == RDA_RDMAP_OPCODE_SEND_INV ||
+					t->opcode == RDA_RDMAP_OPCODE_SEND_SE_INV);
+	uint32_t stag = refused->read ? refused->from.source_stag : t->ddp_tagged.stag;
+	uint64_t offset = refused->read ? refused->from.source_offset : t->ddp_tagged.offset;
 	struct rda_finding *f = rda_iwarp_find(c, RDA_CHECK_W18, c->fpdu->place);
-	GString *text = g_string_new(NULL);
-	char *name = rda_iwarp_name(c->flow);
 
-	g_string_append_printf(text,
-			       "%s ended the connection with a Terminate, \"%s\" (layer %u, "
-			       "type %u, code %u)",
-			       name, rda_terminate_words(t->layer, t->type, t->code), t->layer,
-			       t->type, t->code);
-	if (t->has_ddp) {
-		g_string_append(text, "; it refused ");
-		put_message(text, t, refused);
-	} else {
-		g_string_append(text, "; it names no message");
-	}
-	if (refused->place) {
+	if (refused->place)
 		rda_finding_frame(f, refused->place);
-		g_string_append_printf(text, " (frame %" PRIu64 ")",
-				       rda_place_number(refused->place));
-	} else if (t->has_ddp) {
-		g_string_append(text, ", which is not in the capture");
-	}
-	rda_say(f, "%s.", text->str);
-	g_string_free(text, TRUE);
-	g_free(name);
+	rda_finding_say(
+		f, RDA_SAY_W18_TERMINATE, RDA_ARG_ADDRESS("sender", &c->flow->key.source),
+		RDA_ARG_WORD("reason", rda_terminate_words(t->layer, t->type, t->code)),
+		RDA_ARG_NUMBER("layer", t->layer), RDA_ARG_NUMBER("type", t->type),
+		RDA_ARG_NUMBER("code", t->code), RDA_ARG_IF(named, RDA_IWARP_ARG_OPCODE(t->opcode)),
+		RDA_ARG_IF(named, RDA_ARG_FLAG("read", refused->read)),
+		RDA_ARG_IF(named && refused->read, RDA_ARG_NUMBER("length", refused->from.size)),
+		RDA_ARG_IF(named && !refused->read && m, RDA_ARG_NUMBER("length", m->bytes)),
+		RDA_ARG_IF(at_stag, RDA_ARG_KEY("stag", stag)),
+		RDA_ARG_IF(at_stag, RDA_ARG_HEX("offset", offset, 16)),
+		RDA_ARG_IF(numbered, RDA_ARG_NUMBER("msn", t->ddp_untagged.msn)),
+		RDA_ARG_IF(numbered, RDA_ARG_NUMBER("queue", t->ddp_untagged.queue)),
+		RDA_ARG_IF(invalidates,
+			   RDA_ARG_KEY("invalidated_stag", t->ddp_untagged.invalidate_stag)),
+		RDA_ARG_IF(refused->place, RDA_ARG_FRAME("refused_frame", refused->place)));
 }
 
 static void note_refusal(const struct rda_iwarp_case *c, const struct rda_rdmap_refused *refused)

@@ -20,8 +20,8 @@ import capfile
 from transform import double
 
 DELAYS_NS = (2_000, 50_000, 1_000_000)
-# What counts or names frames, or is what Q05 tells.
-FRAMES = {"file", "captures", "mirrored_packets", "request_packets", "response_packets", "packets", "bytes"}
+# What counts or names frames, or findings (Q05 comes between), or is what Q05 tells.
+FRAMES = {"finding", "file", "captures", "mirrored_packets", "request_packets", "response_packets", "packets", "bytes"}
 # What does not hold yet, and why.
 NO_IDENTIFICATION = "IPv6: only time tells copies, so they are looked at like packets"
 FIRST = "copied after the next request, when the first answer is all that is known of its sender's identifications"

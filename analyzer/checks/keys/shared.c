@@ -155,7 +155,8 @@ static void two_keys_one_address(struct rda_judge *judge, uint32_t host, GString
 	for (; key; key = key->next)
 		if (key->has_worked_range && key->low >= ZERO_BASED && !key->invalidated_place)
 			keys[count++] = key;
-	qsort(keys, count, sizeof(struct rda_memory_key *), compare_low);
+	if (count)
+		qsort(keys, count, sizeof(struct rda_memory_key *), compare_low);
 	for (uint32_t i = 0; i < count; i++)
 		for (uint32_t j = i + 1; j < count && j <= i + NEIGHBOURS; j++) {
 			const struct rda_memory_key *one = keys[i], *two = keys[j];

@@ -570,15 +570,15 @@ RDA_API const struct rda_slow_facts *rda_result_slow_message(const struct rda_re
 
 /* ---- memory keys ----------------------------------------------------------------------------- */
 
-/* Kinds of access: RDA_KEY_USES(U): U(ID, "words", "with the article") */
+/* Kinds of access: RDA_KEY_USES(U): U(ID, "words") */
 #define RDA_KEY_USES(U)                                                                            \
-	U(READ, "READ", "a READ")                                                                  \
-	U(WRITE, "WRITE", "a WRITE")                                                               \
-	U(ATOMIC, "ATOMIC", "an ATOMIC")                                                           \
-	U(FLUSH, "FLUSH", "a FLUSH")
+	U(READ, "READ")                                                                            \
+	U(WRITE, "WRITE")                                                                          \
+	U(ATOMIC, "ATOMIC")                                                                        \
+	U(FLUSH, "FLUSH")
 
 enum rda_key_use {
-#define RDA_U(ID, words, article) RDA_KEY_USE_##ID,
+#define RDA_U(ID, words) RDA_KEY_USE_##ID,
 	RDA_KEY_USES(RDA_U)
 #undef RDA_U
 		RDA_KEY_USE_COUNT,

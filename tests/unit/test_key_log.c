@@ -7,6 +7,7 @@
 #include "analyzer/checks/judge.h"
 #include "analyzer/checks/keys/keys.h"
 #include "tests/unit/keys_feed.h"
+#include "tests/unit/said.h"
 #include "tests/unit/suite.h"
 
 #include <glib.h>
@@ -148,11 +149,11 @@ static void same_findings(const struct rda_findings *one, const struct rda_findi
 			continue;
 		b = rda_table_find(&two->table, &a->key);
 		RDA_CHECK(b, "seed %u: %s is missing: %s", seed,
-			  rda_check_row((enum rda_check)a->key.check)->code, a->text);
-		RDA_CHECK(a->count == b->count && g_strcmp0(a->text, b->text) == 0 &&
+			  rda_check_row((enum rda_check)a->key.check)->code, rda_said_by(a));
+		RDA_CHECK(a->count == b->count && !strcmp(rda_said_by(a), rda_said_by(b)) &&
 				  memcmp(a->places, b->places,
 					 a->place_count * sizeof(a->places[0])) == 0,
-			  "seed %u: %s instead of %s", seed, b->text, a->text);
+			  "seed %u: %s instead of %s", seed, rda_said_by(b), rda_said_by(a));
 		count++;
 	}
 	RDA_CHECK(count == two->table.count, "seed %u: %u findings instead of %u", seed,

@@ -9,10 +9,7 @@
  */
 #include "analyzer/checks/keys/guess.h"
 
-#include "analyzer/base/put_address.h"
-
 #include <glib.h>
-#include <inttypes.h>
 #include <stdlib.h>
 
 /* Fewer numbers say nothing about how they are made. */
@@ -105,7 +102,6 @@ static void key_predictability(struct rda_judge *judge, uint32_t host)
 	uint32_t given, count = 0, *keys, *low;
 	const struct rda_memory_key *first = rda_key_ledger_of(judge->key_ledger, host, &given);
 	struct spread own, steps, low_byte;
-	GString *who;
 
 	if (given < KEYS_ENOUGH)
 		return;
@@ -121,20 +117,16 @@ static void key_predictability(struct rda_judge *judge, uint32_t host)
 		spreads_of(keys, count, UINT32_MAX, &own, &steps);
 		low_byte = spread_of(low, count);
 		if (steps.entropy < LOW_ENTROPY || 2 * steps.times >= count ||
-		    low_byte.entropy < LOW_ENTROPY) {
-			who = g_string_new(NULL);
-			rda_put_address(who, rda_judge_address(judge, host));
-			rda_say(rda_find(&judge->findings, RDA_CHECK_K10, rda_key_host_of(host),
-					 first->first_place),
-				"Of the %" PRIu32 " r_keys of %s that were used there are %u.%02u "
-				"bits of entropy in the "
-				"step from one to the next (0x%" PRIx32 " in %" PRIu32
-				" of %" PRIu32 "), and %u.%02u bits in the lowest byte.",
-				count, who->str, steps.entropy / 100, steps.entropy % 100,
-				steps.most, steps.times, count - 1, low_byte.entropy / 100,
-				low_byte.entropy % 100);
-			g_string_free(who, TRUE);
-		}
+		    low_byte.entropy < LOW_ENTROPY)
+			rda_finding_say(rda_finding_add(&judge->findings, RDA_CHECK_K10,
+							rda_key_host_of(host), first->first_place),
+					RDA_SAY_K10_ENTROPY, RDA_ARG_NUMBER("keys", count),
+					RDA_ARG_ADDRESS("host", rda_judge_address(judge, host)),
+					RDA_ARG_DECIMAL("step_entropy", steps.entropy, 2),
+					RDA_ARG_HEX("step", steps.most, 1),
+					RDA_ARG_NUMBER("most", steps.times),
+					RDA_ARG_NUMBER("steps", count - 1),
+					RDA_ARG_DECIMAL("low_byte_entropy", low_byte.entropy, 2));
 	}
 	g_free(low);
 	g_free(keys);
@@ -176,7 +168,6 @@ static void qpn_psn_predictability(struct rda_judge *judge, uint32_t host,
 	uint32_t count = watched->number_count;
 	uint32_t *qpns = g_new(uint32_t, count), *psns = g_new(uint32_t, count);
 	struct spread own, qpn_steps, own_psns, psn_steps;
-	GString *who;
 
 	for (uint32_t i = 0; i < count; i++) {
 		qpns[i] = watched->numbers[i].qpn;
@@ -185,21 +176,16 @@ static void qpn_psn_predictability(struct rda_judge *judge, uint32_t host,
 	spreads_of(qpns, count, 0xffffff, &own, &qpn_steps);
 	spreads_of(psns, count, 0xffffff, &own_psns, &psn_steps);
 	if (2 * qpn_steps.times >= count || 2 * own_psns.times >= count ||
-	    2 * psn_steps.times >= count) {
-		who = g_string_new(NULL);
-		rda_put_address(who, rda_judge_address(judge, host));
-		rda_say(rda_find(&judge->findings, RDA_CHECK_K22, rda_key_host_of(host),
-				 watched->number_place),
-			"Of %" PRIu32 " connections of %s the QPN grows by %" PRIu32 " in %" PRIu32
-			" of %" PRIu32
-			" steps, and the starting PSNs have %u.%02u bits of entropy, of at "
-			"most %u.%02u in so many.",
-			count, who->str, qpn_steps.most, qpn_steps.times, count - 1,
-			own_psns.entropy / 100, own_psns.entropy % 100,
-			(unsigned)(log2_of(count) * 100 >> 16) / 100,
-			(unsigned)(log2_of(count) * 100 >> 16) % 100);
-		g_string_free(who, TRUE);
-	}
+	    2 * psn_steps.times >= count)
+		rda_finding_say(
+			rda_finding_add(&judge->findings, RDA_CHECK_K22, rda_key_host_of(host),
+					watched->number_place),
+			RDA_SAY_K22_STEPS, RDA_ARG_NUMBER("connections", count),
+			RDA_ARG_ADDRESS("host", rda_judge_address(judge, host)),
+			RDA_ARG_NUMBER("step", qpn_steps.most),
+			RDA_ARG_NUMBER("most", qpn_steps.times), RDA_ARG_NUMBER("steps", count - 1),
+			RDA_ARG_DECIMAL("psn_entropy", own_psns.entropy, 2),
+			RDA_ARG_DECIMAL("most_entropy", (int64_t)(log2_of(count) * 100 >> 16), 2));
 	g_free(qpns);
 	g_free(psns);
 }

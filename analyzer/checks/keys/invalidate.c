@@ -13,9 +13,6 @@
 
 #include "dissectors/aeth.h"
 
-#include <glib.h>
-#include <inttypes.h>
-
 void rda_check_keys_invalidate_new(const struct rda_key_case *c)
 {
 	struct rda_key_unknown *unknown;
@@ -36,17 +33,16 @@ void rda_check_keys_invalidate_refused(const struct rda_key_case *c)
 	const struct rda_key_event *event = c->event;
 	bool access_error = event->syndrome == RDA_SYNDROME_NAK_REMOTE_ACCESS;
 	struct rda_finding *f =
-		rda_find_as(&c->judge->findings, RDA_CHECK_K07,
-			    /* K01 has told it then */
-			    access_error ? RDA_SEVERITY_NOTE : RDA_SEVERITY_ERROR,
-			    RDA_PROOF_SUSPECTED, rda_key_flow(c), event->asked_place);
+		rda_finding_add_as(&c->judge->findings, RDA_CHECK_K07,
+				   /* K01 has told it then */
+				   access_error ? RDA_SEVERITY_NOTE : RDA_SEVERITY_ERROR,
+				   RDA_PROOF_SUSPECTED, rda_key_flow(c), event->asked_place);
 
 	rda_finding_frame(f, event->place);
-	rda_say(f,
-		"The SEND with Invalidate of r_key 0x%08" PRIx32 " (frame %" PRIu64
-		") was refused in frame %" PRIu64 " (NAK 0x%02x).",
-		event->key, rda_place_number(event->asked_place), rda_place_number(event->place),
-		event->syndrome);
+	rda_finding_say(f, RDA_SAY_K07_REFUSED, RDA_ARG_KEY("rkey", event->key),
+			RDA_ARG_FRAME("request_frame", event->asked_place),
+			RDA_ARG_FRAME("answer_frame", event->place),
+			RDA_ARG_HEX("syndrome", event->syndrome, 2));
 }
 
 /* K04 */
@@ -54,7 +50,6 @@ void rda_check_keys_invalidate_used(const struct rda_key_case *c)
 {
 	const struct rda_memory_key *key = c->key;
 	enum rda_severity severity = RDA_SEVERITY_ERROR;
-	const char *told = "nothing has told the key anew since, though it was told before";
 	struct rda_finding *f;
 
 	if (!c->news->after_invalidate)
@@ -63,19 +58,16 @@ void rda_check_keys_invalidate_used(const struct rda_key_case *c)
 		severity = RDA_SEVERITY_NOTE;
 	else if (!key->told_place)
 		severity = RDA_SEVERITY_WARNING;
-	if (!c->news->told.complete)
-		told = "whether the key was told anew in between, the capture cannot tell";
-	else if (!key->told_place)
-		told = "the key was not told anew in between, but nor was it ever told in clear";
-	f = rda_find_as(&c->judge->findings, RDA_CHECK_K04, severity, RDA_PROOF_SUSPECTED,
-			rda_key_flow(c), c->event->asked_place);
+	f = rda_finding_add_as(&c->judge->findings, RDA_CHECK_K04, severity, RDA_PROOF_SUSPECTED,
+			       rda_key_flow(c), c->event->asked_place);
 	rda_finding_frame(f, key->invalidated_place);
-	rda_say(f,
-		"The responder accepted %s with r_key 0x%08" PRIx32 " (frame %" PRIu64
-		") after the key had been invalidated (frame %" PRIu64 "); %s.",
-		rda_key_use_article(c->event->use), key->id.key,
-		rda_place_number(c->event->asked_place), rda_place_number(key->invalidated_place),
-		told);
+	rda_finding_say(f, RDA_SAY_K04_ACCEPTED,
+			RDA_ARG_WORD("operation", rda_key_use_words(c->event->use)),
+			RDA_ARG_KEY("rkey", key->id.key),
+			RDA_ARG_FRAME("request_frame", c->event->asked_place),
+			RDA_ARG_FRAME("invalidated_frame", key->invalidated_place),
+			RDA_ARG_FLAG("told_known", c->news->told.complete),
+			RDA_ARG_FLAG("told_before", key->told_place));
 }
 
 /* ---- the end --------------------------------------------------------------------------------- */
@@ -84,7 +76,7 @@ void rda_check_keys_invalidate_used(const struct rda_key_case *c)
 static void explain_msn(struct rda_judge *judge, uint32_t responder)
 {
 	const struct rda_subject subject = {RDA_SUBJECT_FLOW, responder};
-	struct rda_finding *f = rda_found(&judge->findings, RDA_CHECK_A04, subject);
+	struct rda_finding *f = rda_finding_find(&judge->findings, RDA_CHECK_A04, subject);
 
 	if (f && f->count == 1)
 		f->severity = RDA_SEVERITY_NOTE;
@@ -96,14 +88,12 @@ static void invalidate_of_unknown_key(struct rda_judge *judge,
 				      enum rda_severity severity)
 {
 	const struct rda_subject subject = {RDA_SUBJECT_FLOW, unknown->flow};
-	struct rda_finding *f = rda_find_as(&judge->findings, RDA_CHECK_K06, severity,
-					    RDA_PROOF_SUSPECTED, subject, unknown->place);
+	struct rda_finding *f = rda_finding_add_as(&judge->findings, RDA_CHECK_K06, severity,
+						   RDA_PROOF_SUSPECTED, subject, unknown->place);
 
 	f->count = unknown->count;
-	rda_say(f,
-		"The SEND with Invalidate in frame %" PRIu64 " names r_key 0x%08" PRIx32
-		", which was neither used nor told in this capture.",
-		rda_place_number(unknown->place), unknown->key);
+	rda_finding_say(f, RDA_SAY_K06_UNKNOWN, RDA_ARG_FRAME("request_frame", unknown->place),
+			RDA_ARG_KEY("rkey", unknown->key));
 }
 
 /* K07 */
@@ -111,18 +101,16 @@ void rda_check_keys_invalidate_failed(const struct rda_key_case *c)
 {
 	const struct rda_key_event *event = c->event;
 	const struct rda_key_unknown *unknown;
-	struct rda_finding *f =
-		rda_find(&c->judge->findings, RDA_CHECK_K07, rda_key_flow(c), event->asked_place);
+	struct rda_finding *f = rda_finding_add(&c->judge->findings, RDA_CHECK_K07, rda_key_flow(c),
+						event->asked_place);
 
 	if (event->peer != RDA_KEY_NO_FLOW)
 		explain_msn(c->judge, event->peer);
 	rda_finding_frame(f, event->place);
-	rda_say(f,
-		"The SEND with Invalidate of r_key 0x%08" PRIx32 " (frame %" PRIu64
-		") was acknowledged in frame %" PRIu64 " with an MSN that did not advance (%" PRIu32
-		"), and nothing after it was: the responder could not invalidate the key.",
-		event->key, rda_place_number(event->asked_place), rda_place_number(event->place),
-		event->other);
+	rda_finding_say(f, RDA_SAY_K07_NO_MSN, RDA_ARG_KEY("rkey", event->key),
+			RDA_ARG_FRAME("request_frame", event->asked_place),
+			RDA_ARG_FRAME("answer_frame", event->place),
+			RDA_ARG_NUMBER("msn", event->other));
 	unknown = rda_table_find(&c->judge->keys->unknown, &event->flow);
 	if (unknown)
 		invalidate_of_unknown_key(c->judge, unknown, RDA_SEVERITY_NOTE);
@@ -136,15 +124,14 @@ void rda_check_keys_invalidate_unanswered(const struct rda_key_case *c)
 
 	if (!c->news->after_invalidate)
 		return;
-	f = rda_find_as(&c->judge->findings, RDA_CHECK_K05, RDA_SEVERITY_WARNING,
-			RDA_PROOF_SUSPECTED, rda_key_flow(c), event->asked_place);
+	f = rda_finding_add_as(&c->judge->findings, RDA_CHECK_K05, RDA_SEVERITY_WARNING,
+			       RDA_PROOF_SUSPECTED, rda_key_flow(c), event->asked_place);
 	rda_finding_frame(f, c->key->invalidated_place);
-	rda_say(f,
-		"A requester sent %s with r_key 0x%08" PRIx32 " (frame %" PRIu64
-		") %u times and got no answer; the key was invalidated in frame %" PRIu64
-		", before it.",
-		rda_key_use_article(event->use), event->key, rda_place_number(event->asked_place),
-		event->other, rda_place_number(c->key->invalidated_place));
+	rda_finding_say(
+		f, RDA_SAY_K05_UNANSWERED, RDA_ARG_WORD("operation", rda_key_use_words(event->use)),
+		RDA_ARG_KEY("rkey", event->key), RDA_ARG_FRAME("request_frame", event->asked_place),
+		RDA_ARG_NUMBER("sent", event->other),
+		RDA_ARG_FRAME("invalidated_frame", c->key->invalidated_place));
 }
 
 void rda_check_keys_invalidate_end(struct rda_judge *judge)
@@ -155,8 +142,8 @@ void rda_check_keys_invalidate_end(struct rda_judge *judge)
 		const struct rda_key_unknown *of = unknown->items[i];
 		const struct rda_subject subject = {RDA_SUBJECT_FLOW, of->flow};
 
-		if (!rda_found_as(&judge->findings, RDA_CHECK_K06, RDA_SEVERITY_NOTE,
-				  RDA_PROOF_SUSPECTED, subject)) /* told beside K07 */
+		if (!rda_finding_find_as(&judge->findings, RDA_CHECK_K06, RDA_SEVERITY_NOTE,
+					 RDA_PROOF_SUSPECTED, subject)) /* told beside K07 */
 			invalidate_of_unknown_key(judge, of, RDA_SEVERITY_WARNING);
 	}
 }

@@ -32,7 +32,7 @@ void rda_check_keys_free(struct rda_judge *judge)
 
 static struct rda_finding *find_at(const struct rda_key_case *c, enum rda_check check)
 {
-	return rda_find(&c->judge->findings, check, rda_key_flow(c), c->event->place);
+	return rda_finding_add(&c->judge->findings, check, rda_key_flow(c), c->event->place);
 }
 
 /* K16 */
@@ -40,10 +40,8 @@ static void atomic_misaligned(const struct rda_key_case *c)
 {
 	if (c->event->use != RDA_KEY_USE_ATOMIC || (c->event->va & 7) == 0)
 		return;
-	rda_say(find_at(c, RDA_CHECK_K16),
-		"An ATOMIC names address 0x%016" G_GINT64_MODIFIER
-		"x, which is no multiple of 8: responders must refuse it.",
-		c->event->va);
+	rda_finding_say(find_at(c, RDA_CHECK_K16), RDA_SAY_K16_ADDRESS,
+			RDA_ARG_HEX("address", c->event->va, 16));
 }
 
 /* K20 */
@@ -53,9 +51,9 @@ static void reserved_key(const struct rda_key_case *c)
 
 	if ((key != 0 && key != UINT32_MAX) || !c->event->length)
 		return;
-	rda_say(find_at(c, RDA_CHECK_K20),
-		"The r_key of %s of %u bytes is 0x%08x, a value that stands for no memory region.",
-		rda_key_use_article(c->event->use), c->event->length, key);
+	rda_finding_say(find_at(c, RDA_CHECK_K20), RDA_SAY_K20_RESERVED,
+			RDA_ARG_WORD("operation", rda_key_use_words(c->event->use)),
+			RDA_ARG_NUMBER("length", c->event->length), RDA_ARG_KEY("rkey", key));
 }
 
 /* K21: another request under a PSN that is under way, which came another way. */
@@ -63,16 +61,23 @@ static void injection_suspicion(const struct rda_key_case *c)
 {
 	const struct rda_key_rival *rival = c->event->rival;
 	struct rda_finding *f = find_at(c, RDA_CHECK_K21);
+	GString *other_mac = g_string_new(NULL), *mac = g_string_new(NULL); /* without colons */
 
+	g_string_append_printf(other_mac, "%012" G_GINT64_MODIFIER "x", rival->first.mac);
+	g_string_append_printf(mac, "%012" G_GINT64_MODIFIER "x", rival->now.mac);
 	rda_finding_frame(f, c->event->asked_place);
-	rda_say(f,
-		"Two different requests carry PSN %u and came different ways: %s with r_key "
-		"0x%08x (TTL %u, MAC %012" G_GINT64_MODIFIER
-		"x, UDP port %u), and %s with r_key 0x%08x (TTL %u, MAC %012" G_GINT64_MODIFIER
-		"x, UDP port %u).",
-		c->event->other, rda_key_use_article(rival->use), rival->key, rival->first.ttl,
-		rival->first.mac, rival->first.source_port, rda_key_use_article(c->event->use),
-		c->event->key, rival->now.ttl, rival->now.mac, rival->now.source_port);
+	rda_finding_say(f, RDA_SAY_K21_WAYS, RDA_ARG_PSN("psn", c->event->other),
+			RDA_ARG_WORD("other_operation", rda_key_use_words(rival->use)),
+			RDA_ARG_KEY("other_rkey", rival->key),
+			RDA_ARG_NUMBER("other_ttl", rival->first.ttl),
+			RDA_ARG_TEXT("other_mac", other_mac->str),
+			RDA_ARG_NUMBER("other_port", rival->first.source_port),
+			RDA_ARG_WORD("operation", rda_key_use_words(c->event->use)),
+			RDA_ARG_KEY("rkey", c->event->key), RDA_ARG_NUMBER("ttl", rival->now.ttl),
+			RDA_ARG_TEXT("mac", mac->str),
+			RDA_ARG_NUMBER("port", rival->now.source_port));
+	g_string_free(other_mac, TRUE);
+	g_string_free(mac, TRUE);
 }
 
 static void asked(const struct rda_key_case *c)

@@ -10,10 +10,7 @@
  */
 #include "analyzer/checks/keys/shared.h"
 
-#include "analyzer/base/put_address.h"
-
 #include <glib.h>
-#include <inttypes.h>
 #include <stdlib.h>
 
 /* A key that is good for more than this is good for more than one application's buffers. */
@@ -58,15 +55,19 @@ static void compare(const struct rda_key_case *c, uint64_t last,
 	check = check_of(now->use, recent->use);
 	if (check == RDA_CHECK_COUNT || !rda_key_is_under_way(c->judge->key_ledger, recent))
 		return;
-	f = rda_find(&c->judge->findings, check, rda_key_flow(c), now->place);
+	f = rda_finding_add(&c->judge->findings, check, rda_key_flow(c), now->place);
 	rda_finding_frame(f, recent->place);
-	rda_say(f,
-		"A QP sent %s of %" PRIu32 " bytes at 0x%" PRIx64 " (r_key 0x%08" PRIx32
-		", frame %" PRIu64 ") while another QP's %s of %" PRIu64 " bytes at 0x%" PRIx64
-		" (frame %" PRIu64 ") was not yet acknowledged: their order is not defined.",
-		rda_key_use_article(now->use), now->length, now->va, now->key,
-		rda_place_number(now->place), rda_key_use_words(recent->use),
-		recent->last - recent->begin + 1, recent->begin, rda_place_number(recent->place));
+	rda_finding_say(f,
+			check == RDA_CHECK_K13	 ? RDA_SAY_K13_AT_ONCE
+			: check == RDA_CHECK_K14 ? RDA_SAY_K14_AT_ONCE
+						 : RDA_SAY_K15_AT_ONCE,
+			RDA_ARG_WORD("operation", rda_key_use_words(now->use)),
+			RDA_ARG_NUMBER("length", now->length), RDA_ARG_MEMORY("address", now->va),
+			RDA_ARG_KEY("rkey", now->key), RDA_ARG_FRAME("request_frame", now->place),
+			RDA_ARG_WORD("other_operation", rda_key_use_words(recent->use)),
+			RDA_ARG_NUMBER("other_length", recent->last - recent->begin + 1),
+			RDA_ARG_MEMORY("other_address", recent->begin),
+			RDA_ARG_FRAME("other_frame", recent->place));
 }
 
 void rda_check_keys_shared_access(const struct rda_key_case *c)
@@ -81,15 +82,8 @@ void rda_check_keys_shared_access(const struct rda_key_case *c)
 
 /* ---- the whole ledger ------------------------------------------------------------------------ */
 
-static const char *of_host(GString *text, const struct rda_judge *judge, uint32_t host)
-{
-	g_string_truncate(text, 0);
-	rda_put_address(text, rda_judge_address(judge, host));
-	return text->str;
-}
-
 /* K11 */
-static void key_shared(struct rda_judge *judge, const struct rda_memory_key *key, GString *scratch)
+static void key_shared(struct rda_judge *judge, const struct rda_memory_key *key)
 {
 	bool hosts = false;
 	struct rda_finding *f;
@@ -98,34 +92,32 @@ static void key_shared(struct rda_judge *judge, const struct rda_memory_key *key
 		return;
 	for (uint32_t i = 1; i < key->user_count; i++)
 		hosts = hosts || rda_key_user(key, i)->host != key->first_user.host;
-	f = rda_find(&judge->findings, RDA_CHECK_K11, rda_key_host_of(key->id.responder),
-		     key->second_user_place);
-	rda_say(f,
-		"R_key 0x%08" PRIx32 " of %s is used by %" PRIu32 "%s QPs%s, from frame %" PRIu64
-		" on.",
-		key->id.key, of_host(scratch, judge, key->id.responder), key->user_count,
-		key->more_users_seen ? " and more" : "",
-		hosts ? (key->worked[RDA_KEY_USE_WRITE] ? " of several hosts, which write with it"
-							: " of several hosts")
-		      : "",
-		rda_place_number(key->second_user_place));
+	f = rda_finding_add(&judge->findings, RDA_CHECK_K11, rda_key_host_of(key->id.responder),
+			    key->second_user_place);
+	rda_finding_say(f, RDA_SAY_K11_SHARED, RDA_ARG_KEY("rkey", key->id.key),
+			RDA_ARG_ADDRESS("host", rda_judge_address(judge, key->id.responder)),
+			RDA_ARG_NUMBER("qps", key->user_count),
+			RDA_ARG_FLAG("or_more", key->more_users_seen),
+			RDA_ARG_FLAG("several_hosts", hosts),
+			RDA_ARG_FLAG("writes", key->worked[RDA_KEY_USE_WRITE]),
+			RDA_ARG_FRAME("second_frame", key->second_user_place));
 }
 
 /* K12 */
-static void whole_memory_window(struct rda_judge *judge, const struct rda_memory_key *key,
-				GString *scratch)
+static void whole_memory_window(struct rda_judge *judge, const struct rda_memory_key *key)
 {
 	if (!key->has_worked_range || key->last - key->low < WHOLE_MEMORY)
 		return;
 	/* registered anew, perhaps elsewhere: the range is that of several regions */
 	if (key->invalidated_place)
 		return;
-	rda_say(rda_find(&judge->findings, RDA_CHECK_K12, rda_key_host_of(key->id.responder),
-			 key->first_place),
-		"R_key 0x%08" PRIx32 " of %s is good for addresses from 0x%" PRIx64 " to 0x%" PRIx64
-		", %" PRIu64 " MiB apart.",
-		key->id.key, of_host(scratch, judge, key->id.responder), key->low, key->last,
-		(key->last - key->low) >> 20);
+	rda_finding_say(rda_finding_add(&judge->findings, RDA_CHECK_K12,
+					rda_key_host_of(key->id.responder), key->first_place),
+			RDA_SAY_K12_WINDOW, RDA_ARG_KEY("rkey", key->id.key),
+			RDA_ARG_ADDRESS("host", rda_judge_address(judge, key->id.responder)),
+			RDA_ARG_MEMORY("first_address", key->low),
+			RDA_ARG_MEMORY("last_address", key->last),
+			RDA_ARG_NUMBER("span_mib", (key->last - key->low) >> 20));
 }
 
 static int compare_low(const void *a, const void *b)
@@ -146,7 +138,7 @@ static bool at_one_time(const struct rda_memory_key *one, const struct rda_memor
 }
 
 /* K18 */
-static void two_keys_one_address(struct rda_judge *judge, uint32_t host, GString *scratch)
+static void two_keys_one_address(struct rda_judge *judge, uint32_t host)
 {
 	uint32_t given, count = 0;
 	const struct rda_memory_key *key = rda_key_ledger_of(judge->key_ledger, host, &given);
@@ -165,13 +157,13 @@ static void two_keys_one_address(struct rda_judge *judge, uint32_t host, GString
 				break;
 			if (!at_one_time(one, two))
 				continue;
-			rda_say(rda_find(&judge->findings, RDA_CHECK_K18,
-					 rda_key_host_of(one->id.responder),
-					 MAX(one->first_place, two->first_place)),
-				"R_keys 0x%08" PRIx32 " and 0x%08" PRIx32
-				" of %s are both good for address 0x%" PRIx64 ".",
-				one->id.key, two->id.key,
-				of_host(scratch, judge, one->id.responder), two->low);
+			rda_finding_say(rda_finding_add(&judge->findings, RDA_CHECK_K18,
+							rda_key_host_of(host),
+							MAX(one->first_place, two->first_place)),
+					RDA_SAY_K18_TWO, RDA_ARG_KEY("rkey", one->id.key),
+					RDA_ARG_KEY("other_rkey", two->id.key),
+					RDA_ARG_ADDRESS("host", rda_judge_address(judge, host)),
+					RDA_ARG_MEMORY("address", two->low));
 		}
 	g_free(keys);
 }
@@ -179,13 +171,11 @@ static void two_keys_one_address(struct rda_judge *judge, uint32_t host, GString
 void rda_check_keys_shared_end(struct rda_judge *judge)
 {
 	const struct rda_key_ledger *ledger = judge->key_ledger;
-	GString *scratch = g_string_new(NULL);
 
 	for (uint32_t i = 0; i < rda_key_ledger_count(ledger); i++) {
-		key_shared(judge, rda_key_ledger_at(ledger, i), scratch);
-		whole_memory_window(judge, rda_key_ledger_at(ledger, i), scratch);
+		key_shared(judge, rda_key_ledger_at(ledger, i));
+		whole_memory_window(judge, rda_key_ledger_at(ledger, i));
 	}
 	for (uint32_t i = 0; i < rda_key_ledger_hosts(ledger); i++)
-		two_keys_one_address(judge, i, scratch);
-	g_string_free(scratch, TRUE);
+		two_keys_one_address(judge, i);
 }

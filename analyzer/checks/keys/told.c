@@ -4,30 +4,27 @@
  */
 #include "analyzer/checks/keys/told.h"
 
-#include <glib.h>
-#include <inttypes.h>
-
 /* K19 */
 static void keys_in_clear_text(const struct rda_key_case *c)
 {
-	struct rda_finding *f =
-		rda_find(&c->judge->findings, RDA_CHECK_K19, rda_key_flow(c), c->news->told.place);
+	struct rda_finding *f = rda_finding_add(&c->judge->findings, RDA_CHECK_K19, rda_key_flow(c),
+						c->news->told.place);
 
 	rda_finding_frame(f, c->event->place);
-	rda_say(f,
-		"R_key 0x%08" PRIx32 " and address 0x%" PRIx64 ", used in frame %" PRIu64
-		", stood in clear in frame %" PRIu64 " (byte %" PRIu32 " of its payload).",
-		c->event->key, c->event->va, rda_place_number(c->event->place),
-		rda_place_number(c->news->told.place), c->news->told.offset);
+	rda_finding_say(f, RDA_SAY_K19_CLEAR, RDA_ARG_KEY("rkey", c->event->key),
+			RDA_ARG_MEMORY("address", c->event->va),
+			RDA_ARG_FRAME("request_frame", c->event->place),
+			RDA_ARG_FRAME("told_frame", c->news->told.place),
+			RDA_ARG_NUMBER("told_offset", c->news->told.offset));
 }
 
 /* K03 */
 static void key_never_advertised(const struct rda_key_case *c)
 {
-	rda_say(rda_find(&c->judge->findings, RDA_CHECK_K03, rda_key_flow(c), c->event->place),
-		"R_key 0x%08" PRIx32 ", first used in frame %" PRIu64
-		", stood in no SEND or management message to its user before.",
-		c->event->key, rda_place_number(c->event->place));
+	rda_finding_say(rda_finding_add(&c->judge->findings, RDA_CHECK_K03, rda_key_flow(c),
+					c->event->place),
+			RDA_SAY_K03_NOT_TOLD, RDA_ARG_KEY("rkey", c->event->key),
+			RDA_ARG_FRAME("request_frame", c->event->place));
 }
 
 /*
@@ -38,18 +35,16 @@ void rda_check_keys_told_otherwise(const struct rda_key_case *c)
 {
 	const struct rda_key_event *event = c->event;
 	struct rda_finding *finding =
-		rda_find_as(&c->judge->findings, RDA_CHECK_K03, RDA_SEVERITY_WARNING,
-			    RDA_PROOF_SUSPECTED, rda_key_flow(c), event->place);
+		rda_finding_add_as(&c->judge->findings, RDA_CHECK_K03, RDA_SEVERITY_WARNING,
+				   RDA_PROOF_SUSPECTED, rda_key_flow(c), event->place);
 
 	finding->stands_alone = true;
 	rda_finding_frame(finding, event->asked_place);
-	rda_say(finding,
-		"R_key 0x%08" PRIx32 " was used for %s of %" PRIu32 " bytes to address 0x%" PRIx64
-		"; its owner had told 0x%08" PRIx32
-		" for that address, in clear. This service answers nothing: if the key is wrong, "
-		"the data was dropped without a word.",
-		event->key, rda_key_use_article(event->use), event->length, event->va,
-		event->other);
+	rda_finding_say(finding, RDA_SAY_K03_OTHER_TOLD, RDA_ARG_KEY("rkey", event->key),
+			RDA_ARG_WORD("operation", rda_key_use_words(event->use)),
+			RDA_ARG_NUMBER("length", event->length),
+			RDA_ARG_MEMORY("address", event->va),
+			RDA_ARG_KEY("told_rkey", event->other));
 }
 
 void rda_check_keys_told_new(const struct rda_key_case *c)

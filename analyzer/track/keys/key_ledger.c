@@ -36,22 +36,10 @@ struct rda_key_ledger {
 const char *rda_key_use_words(enum rda_key_use use)
 {
 	static const char *const words[] = {
-#define RDA_U(ID, words, article) words,
+#define RDA_U(ID, words) words,
 		RDA_KEY_USES(RDA_U)
 #undef RDA_U
 			"SEND with Invalidate",
-	};
-
-	return words[use];
-}
-
-const char *rda_key_use_article(enum rda_key_use use)
-{
-	static const char *const words[] = {
-#define RDA_U(ID, words, article) article,
-		RDA_KEY_USES(RDA_U)
-#undef RDA_U
-			"a SEND with Invalidate",
 	};
 
 	return words[use];

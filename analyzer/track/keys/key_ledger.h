@@ -33,9 +33,8 @@
 /* The latest accesses of a key that several QPs use: those that may still be under way. */
 #define RDA_KEY_RECENT 8
 
-/* "WRITE", "a WRITE"; "an ATOMIC" */
+/* "WRITE" */
 const char *rda_key_use_words(enum rda_key_use use);
-const char *rda_key_use_article(enum rda_key_use use);
 
 /* A flow that used a key. */
 struct rda_key_user {

@@ -30,11 +30,6 @@ static inline const char *rda_words_plural(uint64_t count)
 	return count == 1 ? "" : "s";
 }
 
-static inline const char *rda_words_was(uint64_t count)
-{
-	return count == 1 ? "was" : "were";
-}
-
 /* "10.10.0.1". Returns `text`. */
 const char *rda_words_address(char text[RDA_WORDS_NAME], const struct rda_address *address);
 

@@ -5,7 +5,6 @@
 #include "analyzer/checks/finding.h"
 
 #include <glib.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -138,12 +137,12 @@ void rda_finding_say_more_all(struct rda_finding *finding, enum rda_saying sayin
 
 bool rda_finding_is_said(const struct rda_finding *finding)
 {
-	return finding->said || finding->text;
+	return finding->said != NULL;
 }
 
 char *rda_finding_text(const struct rda_finding *finding)
 {
-	return finding->said ? rda_said_sentence(finding->said) : g_strdup(finding->text);
+	return finding->said ? rda_said_sentence(finding->said) : NULL;
 }
 
 void rda_finding_explain(struct rda_finding *effect, enum rda_check check,
@@ -158,42 +157,11 @@ void rda_finding_copy(struct rda_finding *to, const struct rda_finding *from)
 {
 	*to = *from;
 	to->said = rda_said_copy(from->said);
-	to->text = g_strdup(from->text);
 }
 
 void rda_finding_cleanup(struct rda_finding *finding)
 {
 	g_free(finding->said);
-	g_free(finding->text);
-}
-
-static char *format_text(const char *format, va_list arguments)
-{
-	GString *text = g_string_new(NULL);
-
-	g_string_append_vprintf(text, format, arguments);
-	return g_string_free(text, FALSE);
-}
-
-void rda_say(struct rda_finding *finding, const char *format, ...)
-{
-	va_list arguments;
-
-	if (rda_finding_is_said(finding))
-		return;
-	va_start(arguments, format);
-	finding->text = format_text(format, arguments);
-	va_end(arguments);
-}
-
-void rda_retell(struct rda_finding *finding, const char *format, ...)
-{
-	va_list arguments;
-
-	g_free(finding->text);
-	va_start(arguments, format);
-	finding->text = format_text(format, arguments);
-	va_end(arguments);
 }
 
 /* ---- ranking --------------------------------------------------------------------------------- */

@@ -57,7 +57,6 @@ struct rda_finding {
 	uint64_t places[RDA_FINDING_FRAMES]; /* meta.h */
 	uint8_t place_count;
 	struct rda_said *said; /* owned; NULL: nothing yet */
-	char *text;	       /* owned; a sentence that has no arguments */
 	/*
 	 * The finding that explains this one: any of that check and subject; of `explained` only.
 	 * When findings are ranked `explained_by` becomes its index among them; -1 none of them.
@@ -137,19 +136,8 @@ RDA_COLD void rda_finding_explain(struct rda_finding *effect, enum rda_check che
 void rda_finding_copy(struct rda_finding *to, const struct rda_finding *from);
 void rda_finding_cleanup(struct rda_finding *finding);
 
-/* As rda_finding_say: sentences without arguments, of checks that do not name them yet. */
-RDA_COLD void rda_say(struct rda_finding *finding, const char *format, ...)
-	__attribute__((format(printf, 2, 3)));
-RDA_COLD void rda_retell(struct rda_finding *finding, const char *format, ...)
-	__attribute__((format(printf, 2, 3)));
-
 /* Sorts those that are not withheld: severity, weight (errors by proof, then cost; others by cost,
  * then proof), count, code, subject. */
 void rda_findings_rank(struct rda_findings *findings);
-
-#define rda_find     rda_finding_add
-#define rda_find_as  rda_finding_add_as
-#define rda_found    rda_finding_find
-#define rda_found_as rda_finding_find_as
 
 #endif

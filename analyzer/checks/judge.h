@@ -136,8 +136,6 @@ static inline struct rda_finding *rda_finding_at(const struct rda_at *at, enum r
 	return rda_finding_add(&at->judge->findings, check, rda_about_flow(at->flow), at->place);
 }
 
-#define rda_find_at rda_finding_at
-
 /*
  * Whether the packet's bytes may be what was sent. Where the ICRC does not fit it may be damaged,
  * unless its sender has so often sent ICRCs that do not fit, and never one that does, that it sends

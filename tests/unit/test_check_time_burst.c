@@ -55,7 +55,7 @@ START_TEST(of_one_capture)
 	rda_table_init(&flows, sizeof(struct rda_flow_key), sizeof(struct rda_flow), 0);
 	feed(&burst, &judge, (unsigned)_i, 0);
 	rda_burst_end(&burst, &judge);
-	finding = rda_found(&judge.findings, RDA_CHECK_T12, subject);
+	finding = rda_finding_find(&judge.findings, RDA_CHECK_T12, subject);
 	ck_assert_int_eq(finding != NULL, rows[_i].text != NULL);
 	if (finding) {
 		ck_assert_str_eq(rda_said_by(finding), rows[_i].text);
@@ -80,8 +80,8 @@ START_TEST(of_two_captures)
 	rda_burst_end(&burst, &judge);
 	for (uint32_t i = 0; i < 2; i++) {
 		const struct rda_finding *finding =
-			rda_found(&judge.findings, RDA_CHECK_T12,
-				  (struct rda_subject){RDA_SUBJECT_CAPTURE, i});
+			rda_finding_find(&judge.findings, RDA_CHECK_T12,
+					 (struct rda_subject){RDA_SUBJECT_CAPTURE, i});
 
 		ck_assert_ptr_nonnull(finding);
 		ck_assert_str_eq(rda_said_by(finding), rows[0].text);

@@ -44,9 +44,11 @@ START_TEST(out_of_the_ordinary)
 	rda_judge_init(&judge, 0);
 	rda_table_init(&flows, sizeof(struct rda_flow_key), sizeof(struct rda_flow), 0);
 	rda_latency_end(&judge, &flow);
-	ck_assert_int_eq(rda_found(&judge.findings, RDA_CHECK_T01, rda_about_flow(&flow)) != NULL,
+	ck_assert_int_eq(rda_finding_find(&judge.findings, RDA_CHECK_T01, rda_about_flow(&flow)) !=
+				 NULL,
 			 rows[_i].t01);
-	ck_assert_int_eq(rda_found(&judge.findings, RDA_CHECK_T04, rda_about_flow(&flow)) != NULL,
+	ck_assert_int_eq(rda_finding_find(&judge.findings, RDA_CHECK_T04, rda_about_flow(&flow)) !=
+				 NULL,
 			 rows[_i].t04);
 	rda_judge_cleanup(&judge, &flows);
 	rda_table_cleanup(&flows, NULL);

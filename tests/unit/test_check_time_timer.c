@@ -62,7 +62,7 @@ START_TEST(after_an_rnr_nak)
 	rda_judge_init(&judge, 0);
 	rda_table_init(&flows, sizeof(struct rda_flow_key), sizeof(struct rda_flow), 0);
 	rda_waits_end(waits, &judge, &flow);
-	finding = rda_found(&judge.findings, RDA_CHECK_T09, rda_about_flow(&flow));
+	finding = rda_finding_find(&judge.findings, RDA_CHECK_T09, rda_about_flow(&flow));
 	ck_assert_int_eq(finding != NULL, rows[_i].text != NULL);
 	if (finding) {
 		ck_assert_str_eq(rda_said_by(finding), rows[_i].text);

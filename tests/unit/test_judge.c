@@ -18,11 +18,11 @@ static void judge_one_way(enum rda_check check, struct rda_finding *told, uint64
 	rda_feed_send(&feed, 1, 2, 0x11, 0xc000, 5);
 	judge = (struct rda_judge *)(void *)rda_engine_judge(feed.engine);
 	findings = &judge->findings;
-	rda_find(findings, check, (struct rda_subject){RDA_SUBJECT_FLOW, 0}, 1);
+	rda_finding_add(findings, check, (struct rda_subject){RDA_SUBJECT_FLOW, 0}, 1);
 	rda_engine_finish(feed.engine);
 	judge = (struct rda_judge *)(void *)rda_engine_judge(feed.engine);
-	*told = *(struct rda_finding *)rda_found(&judge->findings, check,
-						 (struct rda_subject){RDA_SUBJECT_FLOW, 0});
+	*told = *(struct rda_finding *)rda_finding_find(&judge->findings, check,
+							(struct rda_subject){RDA_SUBJECT_FLOW, 0});
 	*withheld = judge->withheld[check];
 	rda_feed_end(&feed);
 }
@@ -59,8 +59,8 @@ START_TEST(what_is_switched_off_is_not_told)
 		struct rda_judge *judge = (struct rda_judge *)(void *)rda_engine_judge(feed.engine);
 
 		rda_feed_send(&feed, 1, 2, 0x11, 0xc000, 5);
-		rda_find(&judge->findings, RDA_CHECK_S03, (struct rda_subject){RDA_SUBJECT_FLOW, 0},
-			 1);
+		rda_finding_add(&judge->findings, RDA_CHECK_S03,
+				(struct rda_subject){RDA_SUBJECT_FLOW, 0}, 1);
 		rda_engine_finish(feed.engine);
 		ck_assert_uint_eq(rda_engine_finding_count(feed.engine), !off);
 		/* the capture lacks nothing */

@@ -109,7 +109,8 @@ static void renumber(json_object *member, const char *name, int64_t number)
 
 static void renumber_moment(json_object *moment, const void *part)
 {
-	renumber(moment, "frame", frame_in(part, sim_number(moment, "frame", 0)));
+	if (json_object_object_get(moment, "frame"))
+		renumber(moment, "frame", frame_in(part, sim_number(moment, "frame", 0)));
 }
 
 /* The members of a list of the whole, numbered as those of the part. */

@@ -63,8 +63,8 @@ static bool is_same(const char *member, json_object *before, json_object *after,
 {
 	if (json_object_get_type(before) != json_object_get_type(after))
 		return false;
-	if (rule->is_frame && strcmp(member, "finding") == 0)
-		return true; /* of several captures: others come between */
+	if (rule->is_frame && (strcmp(member, "finding") == 0 || strcmp(member, "file") == 0))
+		return true; /* of several captures: others come between, or it is another */
 	if (rule->is_frame && strcmp(member, "frame") == 0)
 		return is_same_number((uint64_t)json_object_get_int64(before),
 				      (uint64_t)json_object_get_int64(after), rule);

@@ -206,7 +206,7 @@ static bool check_icrc(struct rda_engine *engine, struct rda_at *at)
 	if (check != RDA_ICRC_CHECK_DAMAGED) {
 		source = rda_table_get(&engine->icrc, &key, NULL);
 		at->icrc_source = source;
-		rda_icrc_note(source, check);
+		rda_icrc_note(source, check, at->place);
 	}
 	if (check == RDA_ICRC_CHECK_MATCH) {
 		capture->icrc[RDA_ICRC_GOOD]++;

@@ -51,14 +51,36 @@ START_TEST(only_matches_and_mismatches_count_for_a_source)
 {
 	struct rda_icrc_source source = {.good = 0};
 
-	rda_icrc_note(&source, RDA_ICRC_CHECK_NONE);
-	rda_icrc_note(&source, RDA_ICRC_CHECK_DAMAGED);
+	rda_icrc_note(&source, RDA_ICRC_CHECK_NONE, 1);
+	rda_icrc_note(&source, RDA_ICRC_CHECK_DAMAGED, 1);
 	ck_assert_uint_eq(source.good + source.mismatched, 0);
-	rda_icrc_note(&source, RDA_ICRC_CHECK_MATCH);
-	rda_icrc_note(&source, RDA_ICRC_CHECK_MISMATCH);
-	rda_icrc_note(&source, RDA_ICRC_CHECK_MISMATCH);
+	rda_icrc_note(&source, RDA_ICRC_CHECK_MATCH, 1);
+	rda_icrc_note(&source, RDA_ICRC_CHECK_MISMATCH, 1);
+	rda_icrc_note(&source, RDA_ICRC_CHECK_MISMATCH, 1);
 	ck_assert_uint_eq(source.good, 1);
 	ck_assert_uint_eq(source.mismatched, 2);
+}
+END_TEST
+
+/* What came before the first good ICRC is damage once there are good ones, and only that. */
+START_TEST(what_was_followed_and_is_damaged_after_all)
+{
+	struct rda_icrc_source source = {.good = 0};
+
+	rda_icrc_note(&source, RDA_ICRC_CHECK_MISMATCH, 7);
+	rda_icrc_note(&source, RDA_ICRC_CHECK_NONE, 8);
+	ck_assert_msg(!rda_icrc_was_damaged(&source, 7),
+		      "no good ICRC so far: perhaps it has none");
+	rda_icrc_note(&source, RDA_ICRC_CHECK_MATCH, 9);
+	ck_assert(rda_icrc_was_damaged(&source, 7));
+	ck_assert(!rda_icrc_was_damaged(&source, 8));
+	ck_assert(!rda_icrc_was_damaged(&source, 9));
+	rda_icrc_note(&source, RDA_ICRC_CHECK_MISMATCH, 10);
+	ck_assert_msg(!rda_icrc_was_damaged(&source, 10), "it was known at once");
+	for (unsigned i = 0; i < 100; i++)
+		rda_icrc_note(&source, RDA_ICRC_CHECK_MISMATCH, 11 + i);
+	ck_assert_msg(!rda_icrc_was_damaged(&source, 7), "nearly all fail: it has no ICRC");
+	ck_assert(!rda_icrc_was_damaged(NULL, 7));
 }
 END_TEST
 
@@ -129,6 +151,7 @@ Suite *rda_suite_icrc_source(void)
 	tcase_add_test(tcase, the_share_that_may_fail);
 	tcase_add_test(tcase, other_checks_need_no_source);
 	tcase_add_test(tcase, only_matches_and_mismatches_count_for_a_source);
+	tcase_add_test(tcase, what_was_followed_and_is_damaged_after_all);
 	tcase_add_test(tcase, one_packets_check);
 	tcase_add_test(tcase, a_source_is_a_sender_in_one_carrier_at_one_tap_of_one_capture);
 	suite_add_tcase(suite, tcase);

@@ -66,8 +66,13 @@ void rda_check_congestion_packet(const struct rda_at *at)
 			rda_pauses_frame(&state->pauses, at);
 		return;
 	}
-	if (!at->flow || !rda_is_credible(at))
+	if (!at->flow || at->damaged)
 		return;
+	if (!rda_is_credible(at)) {
+		/* perhaps damaged: its class is not taken, and not taken for DSCP 0 either */
+		rda_congestion_watch_of(at->flow, packet);
+		return;
+	}
 	rda_pauses_rdma(&state->pauses, at);
 	if (!at->flow->watch.congestion) {
 		if (!is_classed(packet))

@@ -250,11 +250,15 @@ static void packets_lost(const struct rda_at *at, struct rda_losses *losses,
 static void lost_after(const struct rda_at *at, struct rda_losses *losses,
 		       const struct rda_event *event)
 {
-	struct rda_finding *finding = rda_finding_add(
-		&at->judge->findings, RDA_CHECK_S02, rda_about_flow(at->asker), event->other_frame);
+	bool damaged = rda_icrc_was_damaged(at->icrc_source, event->other_frame);
+	struct rda_finding *finding =
+		rda_finding_add_as(&at->judge->findings, RDA_CHECK_S02,
+				   damaged ? RDA_SEVERITY_NOTE : RDA_SEVERITY_WARNING,
+				   RDA_PROOF_PROVEN, rda_about_flow(at->asker), event->other_frame);
 
-	losses->lost_after++;
-	if (!blame(losses, event->psn, 1, RDA_VERDICT_AFTER, finding))
+	*(damaged ? &losses->damaged_first : &losses->lost_after) += 1;
+	if (!blame(losses, event->psn, 1, damaged ? RDA_VERDICT_DAMAGED : RDA_VERDICT_AFTER,
+		   finding))
 		rda_finding_frame(finding, event->frame);
 }
 

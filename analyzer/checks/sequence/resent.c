@@ -161,5 +161,6 @@ bool rda_resent_packet(const struct rda_at *at, const struct rda_event *event)
 {
 	const struct rda_sent *old = rda_account_sent(at->asker->account, event->psn);
 
-	return !old || !is_readable(at->packet) || !old->seen || old->damaged || same(at, old);
+	return !old || !is_readable(at->packet) || !old->seen || old->damaged ||
+	       rda_icrc_was_damaged(at->icrc_source, old->last_frame) || same(at, old);
 }

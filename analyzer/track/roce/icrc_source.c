@@ -30,8 +30,11 @@ void rda_icrc_key_of(struct rda_icrc_key *key, uint32_t capture, const struct rd
 	key->carrier = packet->carrier;
 }
 
-void rda_icrc_note(struct rda_icrc_source *source, enum rda_icrc_check check)
+void rda_icrc_note(struct rda_icrc_source *source, enum rda_icrc_check check, uint64_t place)
 {
+	if (check == RDA_ICRC_CHECK_MISMATCH && source->good == 0 &&
+	    source->mismatched < RDA_ICRC_ABSENT_PACKETS)
+		source->doubted[source->mismatched] = place;
 	source->good += check == RDA_ICRC_CHECK_MATCH;
 	source->mismatched += check == RDA_ICRC_CHECK_MISMATCH;
 }
@@ -61,4 +64,14 @@ enum rda_icrc_verdict rda_icrc_judge(const struct rda_icrc_source *source,
 	case RDA_ICRC_CHECK_DAMAGED: return RDA_ICRC_BAD;
 	default: return source && has_icrc(source) ? RDA_ICRC_BAD : RDA_ICRC_ABSENT;
 	}
+}
+
+bool rda_icrc_was_damaged(const struct rda_icrc_source *source, uint64_t place)
+{
+	if (!source || !place || !has_icrc(source))
+		return false;
+	for (unsigned i = 0; i < RDA_ICRC_ABSENT_PACKETS && source->doubted[i]; i++)
+		if (source->doubted[i] == place)
+			return true;
+	return false;
 }

@@ -27,6 +27,8 @@ struct rda_icrc_key {
 struct rda_icrc_source {
 	struct rda_icrc_key key; /* first: the table's key */
 	uint64_t good, mismatched;
+	/* places (meta.h) of the mismatches before the first good one; 0: fewer */
+	uint64_t doubted[RDA_ICRC_ABSENT_PACKETS];
 };
 
 /* What one packet's check gave. */
@@ -43,9 +45,17 @@ enum rda_icrc_check rda_icrc_check(const struct rda_frame *frame, const struct r
 void rda_icrc_key_of(struct rda_icrc_key *key, uint32_t capture, const struct rda_meta *meta,
 		     const struct rda_packet *packet);
 
-/* Counts a check for its source (DAMAGED and NONE count for nobody: their address means nothing).
+/*
+ * Counts a check of the packet at `place` for its source (DAMAGED and NONE count for nobody: their
+ * address means nothing).
  */
-void rda_icrc_note(struct rda_icrc_source *source, enum rda_icrc_check check);
+void rda_icrc_note(struct rda_icrc_source *source, enum rda_icrc_check check, uint64_t place);
+
+/*
+ * Whether an earlier packet of the source, followed while nobody knew, is known to be damaged now
+ * that the source has shown good ICRCs.
+ */
+bool rda_icrc_was_damaged(const struct rda_icrc_source *source, uint64_t place);
 
 /* One that was counted is of a copy of another packet (copies.h). */
 void rda_icrc_copied(struct rda_icrc_source *source, enum rda_icrc_check check);

@@ -38,10 +38,34 @@ static void msn_backwards(const struct answer *a, const struct rda_msn_watch *wa
 			RDA_ARG_PSN("earlier_psn", watch->acked));
 }
 
-/* A04: a message was acknowledged and not counted. */
-static void msn_does_not_advance(const struct answer *a, const struct rda_msn_watch *watch)
+/* Whether one of the messages that end with PSNs of [begin, end) is more than a WRITE. */
+static bool needs_counting(const struct answer *a, int64_t begin, int64_t end)
 {
-	rda_finding_say(find(a->at, watch, RDA_CHECK_A04), RDA_SAY_A04_STILL,
+	while (begin < end) {
+		const struct rda_sent *sent = rda_account_sent(rda_asked(a->at), begin);
+
+		if (!sent)
+			return true; /* the window forgot it */
+		if (sent->roles & RDA_ROLE_LAST &&
+		    (!(sent->roles & RDA_ROLE_WRITE) || sent->roles & RDA_ROLE_USES_RECEIVE))
+			return true;
+		begin = sent->end;
+	}
+	return false;
+}
+
+/* A04: a message was acknowledged and not counted; `begin`: the first PSN that it may have. */
+static void msn_does_not_advance(const struct answer *a, const struct rda_msn_watch *watch,
+				 int64_t begin)
+{
+	bool counts = needs_counting(a, begin, a->covered);
+	struct rda_finding *finding =
+		rda_finding_add_as(&a->at->judge->findings, RDA_CHECK_A04,
+				   counts ? RDA_SEVERITY_WARNING : RDA_SEVERITY_NOTE,
+				   RDA_PROOF_PROVEN, rda_about_flow(a->at->flow), a->at->place);
+
+	rda_finding_frame(finding, watch->place);
+	rda_finding_say(finding, counts ? RDA_SAY_A04_STILL : RDA_SAY_A04_WRITE,
 			RDA_ARG_PSN("psn", a->psn), RDA_ARG_PSN("msn", a->msn));
 }
 
@@ -75,6 +99,14 @@ static bool ends_message(const struct answer *a, int64_t psn)
 	return sent && sent->roles & RDA_ROLE_LAST;
 }
 
+/* The answer to a duplicate may name its PSN, and the MSN of all that was done. */
+static bool was_sent_again(const struct answer *a, int64_t psn)
+{
+	const struct rda_sent *sent = rda_account_sent(rda_asked(a->at), psn);
+
+	return sent && sent->seen > 1;
+}
+
 static void compare(const struct answer *a, const struct rda_msn_watch *watch)
 {
 	bool forward = a->acked > watch->acked;
@@ -83,8 +115,9 @@ static void compare(const struct answer *a, const struct rda_msn_watch *watch)
 		msn_jumps(a, watch);
 	else if (forward && a->msn_by < 0)
 		msn_backwards(a, watch);
-	else if (forward && a->is_ack && watch->from_ack && a->msn_by == 0 && a->done_by > 0)
-		msn_does_not_advance(a, watch);
+	else if (forward && a->is_ack && watch->from_ack && !watch->again && a->msn_by == 0 &&
+		 a->done_by > 0)
+		msn_does_not_advance(a, watch, watch->acked);
 	else if (a->is_ack && a->covered < watch->acked &&
 		 rda_msn_made_later(watch, rda_psn_narrow(a->msn)))
 		ack_psn_backwards(a, watch);
@@ -97,6 +130,7 @@ static void remember(const struct answer *a, struct rda_msn_watch *watch,
 	watch->known = true;
 	watch->from_ack = a->is_ack;
 	watch->ends = ends_message(a, a->acked - 1);
+	watch->again = was_sent_again(a, a->acked - 1);
 	watch->msn = a->msn;
 	watch->acked = a->acked;
 	watch->done = messages->done;
@@ -142,7 +176,7 @@ void rda_msn_response(const struct rda_at *at, struct rda_msn_watch *watch, int6
 		compare(&a, watch);
 	} else if (!watch->known && a.is_ack && packet->aeth.msn == 0 && messages.done &&
 		   !messages.unseen && ends_message(&a, a.acked - 1)) {
-		msn_does_not_advance(&a, watch);
+		msn_does_not_advance(&a, watch, a.acked - 1);
 	}
 	if (positive)
 		note_credits(&a, watch);

@@ -20,6 +20,7 @@ struct rda_msn_watch {
 	bool known;
 	bool from_ack;	 /* it was an ACK, and no READ or ATOMIC response */
 	bool ends;	 /* it covers the end of a message last */
+	bool again;	 /* what it covers last was sent more than once */
 	bool credits;	 /* responses carry credits */
 	int64_t msn;	 /* widened */
 	int64_t acked;	 /* PSN: it covers everything below */

@@ -39,6 +39,7 @@ struct rda_records_private {
 	uint64_t left;	/* bytes of the current record that were not handed out */
 	bool started;
 	bool in_pcap;	       /* behind the header of one, and no record was cut */
+	bool ended;	       /* no record can be told from here on */
 	uint8_t record_header; /* bytes, in pcap */
 	GArray *links;	       /* of uint16_t: the interfaces of the current section */
 };
@@ -236,7 +237,17 @@ static bool lengths_are_swapped(const struct rda_file_records *records)
 	return records->minor < 3;
 }
 
-static inline void begin_pcap_record(struct rda_file_records *records)
+/* A file whose writer or machine died has zeros where blocks of it never reached the disk. */
+RDA_COLD static bool is_not_written(struct rda_file_records *records)
+{
+	records->error = g_strdup(RDA_RECORD_NOT_WRITTEN);
+	records->private->in_pcap = false;
+	records->private->ended = true;
+	return false;
+}
+
+/* False where no packet begins. */
+static inline bool begin_pcap_record(struct rda_file_records *records)
 {
 	struct rda_records_private *p = records->private;
 	struct rda_file_record *record = &records->record;
@@ -245,7 +256,7 @@ static inline void begin_pcap_record(struct rda_file_records *records)
 	record->kind = RDA_RECORD_PACKET;
 	if (!fill(records, p->record_header)) {
 		header_is_cut(records, p->record_header);
-		return;
+		return true;
 	}
 	header = p->buffer + p->at;
 	record->seconds = number32(records, header);
@@ -260,7 +271,10 @@ static inline void begin_pcap_record(struct rda_file_records *records)
 	}
 	record->header_length = p->record_header;
 	record->length = (uint64_t)p->record_header + record->captured;
+	if (!(record->wire | record->captured | record->seconds | record->fraction))
+		return is_not_written(records);
 	records->frames++;
+	return true;
 }
 
 static void begin_section(struct rda_file_records *records)
@@ -348,7 +362,7 @@ RDA_APART static bool begin_record(struct rda_file_records *records)
 
 	while (p->left > 0)
 		rda_records_read(records, NULL, SIZE_MAX);
-	if (records->cut)
+	if (records->cut || p->ended)
 		return false;
 	records->record.offset = p->offset;
 	if (p->started && !fill(records, 1))
@@ -360,8 +374,9 @@ RDA_APART static bool begin_record(struct rda_file_records *records)
 		if (records->record.kind == RDA_RECORD_SECTION)
 			begin_block(records);
 	} else if (records->pcap) {
-		begin_pcap_record(records);
-		p->in_pcap = !records->record.header_cut;
+		p->in_pcap = begin_pcap_record(records) && !records->record.header_cut;
+		if (p->ended)
+			return false;
 	} else {
 		begin_block(records);
 	}
@@ -376,7 +391,8 @@ bool rda_records_next(struct rda_file_records *records)
 	if (!p->in_pcap || p->left > 0 || p->end - p->at < p->record_header)
 		return begin_record(records);
 	records->record.offset = p->offset; /* nearly always: the header is in the buffer */
-	begin_pcap_record(records);
+	if (!begin_pcap_record(records))
+		return false;
 	p->left = records->record.length;
 	return true;
 }

@@ -35,6 +35,10 @@ enum rda_record_kind {
 #undef RDA_K
 };
 
+/* What is said of a record that is all zeros. */
+#define RDA_RECORD_NOT_WRITTEN                                                                     \
+	"the file was not written to its end: there are zeros where a packet record should begin"
+
 struct rda_file_record {
 	int64_t offset;	    /* of its first byte, in the unpacked file */
 	uint64_t length;    /* that it says it has; of its header where not even that is whole */

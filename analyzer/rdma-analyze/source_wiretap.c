@@ -252,6 +252,14 @@ static void note_interfaces(struct wiretap_source *w)
 static const char clock_reason[] = "an interface counts its time in less than 0.1 ns, for which "
 				   "libwiretap computes wrong times";
 
+static bool is_all_zeros(const wtap_rec *rec)
+{
+	const wtap_packet_header *header = &rec->rec_header.packet_header;
+
+	return rec->rec_type == REC_TYPE_PACKET && !header->len && !header->caplen &&
+	       !rec->ts.secs && !rec->ts.nsecs;
+}
+
 static enum rda_source_result next_frame(struct rda_source *source, struct rda_meta *meta,
 					 struct rda_frame *frame)
 {
@@ -266,6 +274,9 @@ static enum rda_source_result next_frame(struct rda_source *source, struct rda_m
 		wtap_rec_reset(&w->record.rec);
 		if (!rda_wiretap_read(w->file, &w->record, &code, &detail, &offset))
 			return finish(w, code, detail, offset);
+		if (!w->pcapng && is_all_zeros(&w->record.rec))
+			return finish(w, WTAP_ERR_BAD_FILE, g_strdup(RDA_RECORD_NOT_WRITTEN),
+				      offset);
 		w->records++;
 		note_interfaces(w);
 		if (w->clock_too_fine)

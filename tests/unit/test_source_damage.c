@@ -87,6 +87,33 @@ START_TEST(cut_pcap_of_zeros)
 }
 END_TEST
 
+/* The disk was full, or the machine died: the rest of the file is zeros, as long as it may be. */
+START_TEST(zeros_at_the_end_of_a_pcap)
+{
+	static const size_t lengths[] = {16, 17, 40, 512 * 1024};
+
+	for (unsigned i = 0; i < RDA_COUNT(lengths); i++) {
+		g_autofree uint8_t *zeros = g_malloc0(lengths[i]);
+		struct rda_seen *seen;
+		struct rda_file file;
+		size_t end;
+
+		rda_file_begin(&file, _i);
+		rda_pcap_header(&file, RDA_PCAP_NS, 65535, 1);
+		rda_pcap_packet(&file, 1, 7, 60, 64);
+		rda_pcap_packet(&file, 1, 8, 60, 64);
+		end = file.bytes->len;
+		g_byte_array_append(file.bytes, zeros, (guint)lengths[i]);
+		for (unsigned j = 0; j < RDA_COUNT(readers); j++) {
+			seen = rda_see(rda_file_write(&file), readers[j]);
+			rda_expect_damage(seen, 2, (int64_t)end, "not written to its end");
+			rda_seen_free(seen);
+		}
+		rda_file_end(&file);
+	}
+}
+END_TEST
+
 START_TEST(cut_pcapng)
 {
 	struct rda_file file;
@@ -315,6 +342,7 @@ Suite *rda_suite_source_damage(void)
 	tcase_set_timeout(tcase, 120);
 	tcase_add_loop_test(tcase, cut_pcap, 0, 2);
 	tcase_add_loop_test(tcase, cut_pcap_of_zeros, 0, 2);
+	tcase_add_loop_test(tcase, zeros_at_the_end_of_a_pcap, 0, 2);
 	tcase_add_loop_test(tcase, cut_pcapng, 0, 2);
 	tcase_add_loop_test(tcase, broken_trailer, 0, 2);
 	tcase_add_loop_test(tcase, broken_length, 0, 7);

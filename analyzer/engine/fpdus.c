@@ -167,6 +167,8 @@ static void take_segment(void *context, const struct rda_iwarp_at *at)
 		flow->stream_holes = at->connection->sides[i].stream.holes;
 		flow->from_start = at->connection->from_start;
 	}
+	if (at->damaged)
+		flow_of(at, at->side)->damaged++;
 	rda_check_iwarp_segment(fpdus->judge, at);
 }
 

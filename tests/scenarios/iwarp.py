@@ -22,7 +22,7 @@ READY = {"send": (0x4000, 0), "write": (0, 0x8000), "read": (0, 0x4000)}  # bits
 STAG, OFFSET, SINK, SINK_OFFSET = 0x1100, 0x7000, 0x5100, 0x9000
 
 START = {"rev", "crc", "markers", "reject", "ird", "ord", "p2p", "rtr", "private_data", "key", "flags"}
-TCP_KEYS = {"mss", "window", "missed", "twice", "mirrored", "reverse", "queue", "fin", "rst", "gap", "cut", "interface"}
+TCP_KEYS = {"mss", "window", "missed", "twice", "mirrored", "reverse", "queue", "fin", "rst", "gap", "cut", "interface", "flip", "offload"}
 FPDU_KEYS = TCP_KEYS | {"bytes", "more", "op", "tagged", "dv", "rv", "reserved", "stag", "to", "queue_number", "msn",
                         "mo", "inv", "padding", "damage", "crc", "markers", "fill", "length"}
 
@@ -72,7 +72,11 @@ def put_segment(scene, statement, sender, keys, sequence, payload, flags=ACK, lo
     layer = functools.partial(frames.ip4, ident=scene.ip_id & 0xFFFF) if scene.version == 4 else frames.ip6
     ips = [qp.host.ip[scene.version] for qp in (sender, sender.peer)]
     pseudo = ips[0] + ips[1] + struct.pack(">II", len(head) + len(payload), 6)
-    head = head[:16] + struct.pack(">H", frames.checksum(pseudo + head + payload)) + head[18:]
+    sum_of = pseudo if "offload" in keys else pseudo + head + payload
+    sum_of = frames.checksum(sum_of) ^ (0xFFFF if "offload" in keys else 0)  # the NIC would do the rest
+    head = head[:16] + struct.pack(">H", sum_of) + head[18:]
+    if "flip" in keys:
+        payload = payload[:-1] + bytes([payload[-1] ^ 0x10])
     whole = layer(head + payload, 6, source=ips[0], destination=ips[1])
     for copy in range(2 if "mirrored" in keys else 1):
         scene.now_ns += copy * scene.gap_ns
@@ -181,7 +185,7 @@ def with_markers(stream, body, damage):
         return stream.markers and (at + len(out)) % MARKER_EVERY == 0
 
     def marker():
-        return struct.pack(">HH", 0, distance + 4 * (damage == "marker"))
+        return struct.pack("<HH" if damage == "swapped" else ">HH", 0, distance + 4 * (damage == "marker"))
 
     if due():
         out += marker()

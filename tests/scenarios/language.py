@@ -22,7 +22,8 @@ TEST = re.compile(r"([\w.@]+)(>=|<=|!=|=|>|<)(.*)", re.S)
 NUMBER = re.compile(r"[+-]?(?:0[xX][0-9a-fA-F]+|\d+)")
 AS_WRITTEN = {"payload", "padding", "trailer", "private_data", "mac", "to_mac", "text"}
 FLAGS = {"ack", "absent", "becn", "damage", "fecn", "migreq", "noack", "se",
-         "crc", "fin", "markers", "mirrored", "missed", "more", "p2p", "queue", "reject", "reverse", "rst", "siw", "twice"}
+         "crc", "fin", "flip", "markers", "mirrored", "missed", "more", "offload", "p2p", "queue", "reject", "reverse", "rst",
+         "siw", "twice"}
 OPERATORS = {ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul,
              ast.FloorDiv: operator.floordiv, ast.Mod: operator.mod, ast.BitAnd: operator.and_,
              ast.BitOr: operator.or_, ast.BitXor: operator.xor, ast.LShift: operator.lshift,

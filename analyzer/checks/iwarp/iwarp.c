@@ -108,6 +108,14 @@ static void note_trouble(const struct rda_iwarp_case *c)
 	rda_iwarp_find(c, RDA_CHECK_W27, c->at->place);
 }
 
+/* W30 */
+static void tcp_checksum_wrong(const struct rda_iwarp_case *c)
+{
+	struct rda_finding *f = rda_iwarp_find(c, RDA_CHECK_W30, c->at->place);
+
+	rda_finding_retell(f, RDA_SAY_W30_DAMAGED, RDA_ARG_NUMBER("segments", f->count));
+}
+
 /* Q05, which the requests of RoCE have in check_capture.c */
 static void note_mirrored(const struct rda_iwarp_case *c)
 {
@@ -229,6 +237,10 @@ void rda_check_iwarp_segment(struct rda_judge *judge, const struct rda_iwarp_at 
 {
 	struct rda_iwarp_case c = rda_iwarp_case_of(judge, at);
 
+	if (at->damaged) {
+		tcp_checksum_wrong(&c);
+		return;
+	}
 	note_progress(c.watch, c.side, at->meta->time_ns);
 	if (c.peer && c.peer->watch.iwarp)
 		note_progress(c.peer->watch.iwarp, c.other, at->meta->time_ns);

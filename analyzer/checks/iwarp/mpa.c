@@ -125,7 +125,8 @@ static void mpa_crc_error(const struct rda_iwarp_case *c)
 	rda_finding_frame(f, c->fpdu->first_place);
 	rda_finding_say(f, RDA_SAY_W01_CRC, RDA_ARG_NUMBER("length", c->fpdu->ulpdu.length),
 			RDA_ARG_KEY("crc", c->fpdu->crc_stored),
-			RDA_ARG_KEY("computed", c->fpdu->crc_computed));
+			RDA_ARG_KEY("computed", c->fpdu->crc_computed),
+			RDA_ARG_FLAG("tcp_checksum_good", c->side->checksums_good));
 }
 
 /* W02 */
@@ -133,7 +134,9 @@ static void marker_wrong(const struct rda_iwarp_case *c)
 {
 	if (!c->fpdu->bad_markers || !c->at->connection->agreed || c->side->mpa.markers_contradict)
 		return;
-	rda_finding_say(rda_iwarp_find(c, RDA_CHECK_W02, c->fpdu->place), RDA_SAY_W02_MARKERS,
+	rda_finding_say(rda_iwarp_find(c, RDA_CHECK_W02, c->fpdu->place),
+			c->fpdu->swapped_markers == c->fpdu->bad_markers ? RDA_SAY_W02_SWAPPED
+									 : RDA_SAY_W02_MARKERS,
 			RDA_ARG_NUMBER("markers", c->fpdu->bad_markers),
 			RDA_ARG_NUMBER("length", c->fpdu->ulpdu.length));
 }

@@ -85,12 +85,29 @@ static struct rda_finding *answer_case(const struct rda_iwarp_case *c, enum rda_
 	return f;
 }
 
+/* W15, of what the answer was asked with */
+static void read_swapped(const struct rda_iwarp_case *c)
+{
+	const struct rda_rdmap_read *read = &c->step->asked.read;
+	struct rda_finding *f;
+
+	if (!c->step->asked.swapped || !c->step->begins || !c->peer)
+		return;
+	f = rda_finding_add_as(&c->judge->findings, RDA_CHECK_W15, RDA_SEVERITY_WARNING, RDA_PROOF_PROVEN,
+			rda_about_flow(c->peer), c->step->asked.place);
+	rda_finding_frame(f, c->fpdu->first_place);
+	rda_finding_say(f, RDA_SAY_W15_SWAPPED, RDA_ARG_KEY("stag", read->sink_stag),
+			RDA_ARG_MEMORY("offset", read->sink_offset),
+			RDA_ARG_NUMBER("length", read->size));
+}
+
 /* W16 */
 static void rdmap_read_response_mismatch(const struct rda_iwarp_case *c)
 {
 	const struct rda_ddp_tagged *ddp = &c->fpdu->ulpdu.ddp_tagged;
 	const struct rda_rdmap_asked *asked = &c->step->asked;
 
+	read_swapped(c);
 	switch (c->step->fit) {
 	case RDA_RDMAP_UNASKED:
 		rda_finding_say(rda_iwarp_find(c, RDA_CHECK_W16, c->fpdu->first_place),

@@ -7,6 +7,8 @@
 
 #include "analyzer/track/iwarp/iwarp_detect.h"
 #include "analyzer/track/roce/copies.h"
+#include "analyzer/track/roce/icrc_source.h"
+#include "dissectors/tcp_checksum.h"
 
 #include <glib.h>
 #include <string.h>
@@ -205,6 +207,37 @@ static bool is_mirrored(struct rda_iwarp_side *side, const struct rda_segment *s
 	return false;
 }
 
+/*
+ * NICs that put segments together (LRO) leave them a checksum that means nothing: what is longer
+ * than Ethernet's usual segments, and than any that fits, is not judged.
+ */
+enum { USUAL_SEGMENT = 1460 };
+
+/*
+ * A sender that shows good checksums has bad ones; where (nearly) all are bad, the NIC makes them
+ * behind the capture.
+ */
+static bool is_damaged(struct rda_iwarp_side *side, const struct rda_frame *frame,
+		       const struct rda_packet *packet)
+{
+	const struct rda_icrc_source *source;
+
+	switch (rda_tcp_check(frame, packet)) {
+	case RDA_TCP_CHECK_NONE: return false;
+	case RDA_TCP_CHECK_MATCH:
+		side->checksums_good++;
+		side->longest_good = MAX(side->longest_good, packet->payload_length);
+		return false;
+	default: break;
+	}
+	if (packet->payload_length > MAX(side->longest_good, USUAL_SEGMENT))
+		return false;
+	side->checksums_bad++;
+	source = &(const struct rda_icrc_source){.good = side->checksums_good,
+						 .mismatched = side->checksums_bad};
+	return rda_icrc_judge(source, RDA_ICRC_CHECK_MISMATCH) == RDA_ICRC_BAD;
+}
+
 static void give(struct rda_iwarp *iw, struct giving *giving, const struct rda_segment *segment,
 		 const struct rda_packet *packet)
 {
@@ -216,6 +249,10 @@ static void give(struct rda_iwarp *iw, struct giving *giving, const struct rda_s
 		side->flow = flow_of(iw, c, giving->at.side, giving->at.meta);
 	if (!side->first_place)
 		side->first_place = giving->at.place;
+	if (giving->at.damaged) {
+		iw->hooks.segment(iw->hooks.context, &giving->at);
+		return;
+	}
 	if (is_mirrored(side, segment, packet)) {
 		side->mirrored++;
 		iw->hooks.segment(iw->hooks.context, &giving->at);
@@ -303,6 +340,7 @@ bool rda_iwarp_segment(struct rda_iwarp *iw, struct rda_iwarp_at *at, const stru
 			at->connection->generation++;
 		begin_sides(iw, at->connection);
 	}
+	at->damaged = is_damaged(&at->connection->sides[at->side], frame, packet);
 	giving = (struct giving){iw, *at};
 	give(iw, &giving, &segment, packet);
 	return true;

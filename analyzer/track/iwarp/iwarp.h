@@ -34,7 +34,6 @@
 /* Connections; past it new ones are not followed, and counted in `not_followed`. */
 #define RDA_IWARP_CONNECTIONS_MAX 200000
 
-/* One side's direction. */
 /* A segment with payload, to know a copy of it by. */
 struct rda_iwarp_passed {
 	int64_t time_ns;
@@ -45,6 +44,7 @@ struct rda_iwarp_passed {
 /* Copies come behind so few other segments of their side at the most. */
 #define RDA_IWARP_PASSED 16
 
+/* One side's direction. */
 struct rda_iwarp_side {
 	struct rda_flow *flow; /* what it sends; the engine's */
 	struct rda_stream stream;
@@ -63,6 +63,9 @@ struct rda_iwarp_side {
 	struct rda_iwarp_passed passed[RDA_IWARP_PASSED]; /* the latest, in a ring */
 	uint32_t passed_count;
 	uint64_t mirrored; /* segments that are in the capture once more */
+	/* TCP checksums that fit, and that do not: judged as ICRCs are (icrc_source.h) */
+	uint64_t checksums_good, checksums_bad;
+	uint32_t longest_good; /* payload of a segment whose checksum fits */
 };
 
 struct rda_iwarp_key {
@@ -89,6 +92,7 @@ struct rda_iwarp_at {
 	uint64_t place;
 	struct rda_iwarp_connection *connection;
 	unsigned side; /* that sent it */
+	bool damaged;  /* its TCP checksum is wrong: nothing of it counts */
 };
 
 /* What a connection's segments mean to others; `context` is the same for all. */

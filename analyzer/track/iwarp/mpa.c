@@ -147,7 +147,7 @@ static void begin_fpdu(struct rda_mpa *m)
 	m->holed = false;
 	m->crc = 0;
 	memset(&m->fpdu, 0, offsetof(struct rda_fpdu_seen, ulpdu));
-	m->fpdu.bad_markers = 0;
+	m->fpdu.bad_markers = m->fpdu.swapped_markers = 0;
 	m->fpdu.pad_not_zero = false;
 }
 
@@ -200,14 +200,26 @@ static int64_t before_marker(const struct rda_mpa *m, int64_t offset, uint32_t *
 	return RDA_MPA_MARKER_EVERY - at;
 }
 
+/* Of 16 or of 32 bits, in the order of hosts that begin with the lowest byte. */
+static bool is_swapped(const uint8_t marker[MARKER_BYTES], int64_t distance)
+{
+	unsigned low = (unsigned)marker[1] << 8 | marker[0];
+	unsigned high = (unsigned)marker[3] << 8 | marker[2];
+
+	return (high == 0 && low == distance) || (low == 0 && high == distance);
+}
+
 /* A marker says how far behind the FPDU began; 0 in front of one. */
 static void check_marker(struct rda_mpa *m, int64_t offset)
 {
 	int64_t begin = offset - (MARKER_BYTES - 1);
 	int64_t distance = m->have ? begin - m->fpdu.offset : 0;
 
-	if (rda_be16(m->marker) != 0 || rda_be16(m->marker + 2) != distance)
-		m->fpdu.bad_markers += m->fpdu.bad_markers < UINT8_MAX;
+	if (rda_be16(m->marker) == 0 && rda_be16(m->marker + 2) == distance)
+		return;
+	m->fpdu.bad_markers += m->fpdu.bad_markers < UINT8_MAX;
+	m->fpdu.swapped_markers +=
+		m->fpdu.swapped_markers < UINT8_MAX && is_swapped(m->marker, distance);
 }
 
 static void take_marker_byte(struct rda_mpa *m, int64_t offset, const uint8_t *byte,

@@ -39,7 +39,8 @@ struct rda_fpdu_seen {
 	uint32_t crc_stored, crc_computed; /* valid if BAD */
 	bool pad_not_zero;
 	bool begins_segment;
-	uint8_t bad_markers; /* saturates */
+	uint8_t bad_markers;	 /* saturates */
+	uint8_t swapped_markers; /* of them: right in the other byte order */
 };
 
 /* A request or reply frame. */

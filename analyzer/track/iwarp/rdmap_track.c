@@ -134,6 +134,26 @@ static bool goes_on(const struct rda_rdmap_asked *asked, const struct rda_ulpdu 
 	       u->ddp_tagged.offset == read->sink_offset + asked->got;
 }
 
+/*
+ * There is a stack that writes the fields of a READ Request in its own byte order, and reads them
+ * so: the answer is for the place with all bytes turned round.
+ */
+static bool goes_on_swapped(struct rda_rdmap_asked *asked, const struct rda_ulpdu *u)
+{
+	struct rda_rdmap_asked turned = *asked;
+
+	turned.swapped = true;
+	turned.read.sink_stag = GUINT32_SWAP_LE_BE(asked->read.sink_stag);
+	turned.read.sink_offset = GUINT64_SWAP_LE_BE(asked->read.sink_offset);
+	turned.read.size = GUINT32_SWAP_LE_BE(asked->read.size);
+	turned.read.source_stag = GUINT32_SWAP_LE_BE(asked->read.source_stag);
+	turned.read.source_offset = GUINT64_SWAP_LE_BE(asked->read.source_offset);
+	if (asked->got || !goes_on(&turned, u))
+		return false;
+	*asked = turned;
+	return true;
+}
+
 /* Some answers were not captured: drops what they answered. False when this one answers nothing. */
 static bool skip_to(struct rda_rdmap *asker, const struct rda_ulpdu *u)
 {
@@ -183,7 +203,7 @@ static enum rda_rdmap_fit take_response(struct rda_rdmap *asker, const struct rd
 
 	if (!asked)
 		return asker->unsure ? RDA_RDMAP_NOT_KNOWN : RDA_RDMAP_UNASKED;
-	if (!goes_on(asked, u)) {
+	if (!goes_on(asked, u) && !goes_on_swapped(asked, u)) {
 		step->asked = *asked;
 		if (!asker->unsure) {
 			asker->unsure = true; /* one finding, not one for each that follows */

@@ -48,9 +48,10 @@ struct rda_rdmap_message {
 struct rda_rdmap_asked {
 	struct rda_rdmap_read read; /* of a READ */
 	uint32_t request_id;	    /* of an atomic */
-	uint64_t got;		    /* bytes of the answer */
-	uint64_t place;		    /* of the request */
-	uint64_t answer_place;	    /* of the first of its answer; 0 none */
+	bool swapped;	       /* its fields were in the other byte order; here they are right */
+	uint64_t got;	       /* bytes of the answer */
+	uint64_t place;	       /* of the request */
+	uint64_t answer_place; /* of the first of its answer; 0 none */
 	int64_t time_ns;
 };
 

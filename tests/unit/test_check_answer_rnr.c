@@ -13,8 +13,10 @@ START_TEST(dialogs)
 	static const struct rda_dialog cases[] = {
 		{"send 10 rnr 10 us 1281 send 10 ack 10", "A17n!1"},
 		{"send 10 rnr 10 us 1260 send 10 ack 10", "A17n!1"}, /* within 1 % and 10 us */
-		/* A14; so early that it may have crossed the RNR NAK: perhaps */
-		{"send 10 rnr 10 us 1200 send 10 ack 10", "A14e!1 A17n!1"},
+		/* A14; so early that it may have crossed the RNR NAK, or by a timer that nobody
+		 * told of: perhaps */
+		{"cm 7 7 1 send 10 rnr 10 us 1200 send 10 ack 10", "A14e!1 A17n!1"},
+		{"send 10 rnr 10 us 1200 send 10 ack 10", "A14w?1 A17n!1"},
 		{"send 10 rnr 10 us 900 send 10 ack 10", "A14w?1 A17n!1"},
 		/* A15 */
 		{"send 10 rnr 10 us 1100 send 11 us 1200 send 10-11 ack 11",

@@ -24,6 +24,10 @@ START_TEST(counters)
 		{"send 10 ack 10", 0, 0},
 		{"send 9 ack 9 send 10 wait 20 10 wait 70 other", 1, 0},
 		{"send 10 wait 20 10 wait 20 10 wait 20 10 wait 70 other", 1, 0},
+		/* an ACK above it has answered it: a late original, or a copy */
+		{"send 9-12 ack 12 us 200 send 10 wait 70 other", 0, 0},
+		/* sooner than the shortest timer there is */
+		{"send 9 ack 9 send 10 us 2 10 wait 70 other", 0, 0},
 		{"send 10 rnr 10 wait 20 other", 0, 1},
 		{"other", RDA_UNKNOWN, RDA_UNKNOWN},
 	};

@@ -15,6 +15,9 @@
 #define SHORT_PERCENT 1
 #define SHORT_NS      10000
 
+/* Coarser than a second no capture is. */
+#define MAX_UNIT_NS INT64_C(1000000000)
+
 /*
  * An application that is late now and then is no fault. Waiting is a loss when it took this share
  * of the connection's time, and more than a moment; or so long that somebody noticed.
@@ -65,24 +68,50 @@ static void put_off(const struct rda_at *at, struct rda_answer_watch *watch,
 
 /* ---- what follows it ------------------------------------------------------------------------- */
 
+/* Stamps that are multiples of a power of ten may be no finer: that of ns. */
+static int64_t unit_of(int64_t one_ns, int64_t other_ns)
+{
+	int64_t unit = 1;
+
+	while (unit < MAX_UNIT_NS && one_ns % (10 * unit) == 0 && other_ns % (10 * unit) == 0)
+		unit *= 10;
+	return unit;
+}
+
+/*
+ * Where the RNR NAK was lost behind this capture point, the requester's own timer makes it send
+ * again: not before the time that was agreed on, if any was.
+ */
+static bool may_be_timer(const struct rda_flow *asker, int64_t wait)
+{
+	const struct rda_cm_limits *limits = rda_cm_limits_of(asker);
+
+	if (!limits || limits->ack_timeout < 0)
+		return true;
+	return limits->ack_timeout > 0 && wait >= rda_cm_time_ns((unsigned)limits->ack_timeout);
+}
+
 /* A14: sent again before the time was over. */
 static void rnr_too_early(const struct rda_at *at, const struct rda_put_off *rnr, int64_t wait)
 {
 	int64_t due = rda_aeth_rnr_ns(rnr->syndrome);
 	struct rda_finding *finding;
 	/* so soon it may have been on its way before the RNR NAK came */
-	bool crossed = wait < rda_in_flight_ns(at->asker);
+	bool timer = may_be_timer(at->asker, wait);
+	bool unsure = timer || wait < rda_in_flight_ns(at->asker);
 
-	if (wait >= due - due / 100 * SHORT_PERCENT - SHORT_NS)
+	if (wait + unit_of(rnr->time_ns, at->meta->time_ns) >=
+	    due - due / 100 * SHORT_PERCENT - SHORT_NS)
 		return;
 	finding = rda_finding_add_as(&at->judge->findings, RDA_CHECK_A14,
-				     crossed ? RDA_SEVERITY_WARNING : RDA_SEVERITY_ERROR,
-				     crossed ? RDA_PROOF_SUSPECTED : RDA_PROOF_PROVEN,
+				     unsure ? RDA_SEVERITY_WARNING : RDA_SEVERITY_ERROR,
+				     unsure ? RDA_PROOF_SUSPECTED : RDA_PROOF_PROVEN,
 				     rda_about_flow(at->flow), at->place);
 	rda_finding_frame(finding, rnr->place);
 	rda_finding_say(finding, RDA_SAY_A14_SOON, RDA_ARG_PSN("psn", rnr->psn),
 			RDA_ARG_TIME("waited_ns", wait), RDA_ARG_TIME("asked_ns", due),
-			RDA_ARG_NUMBER("timer_code", rnr->syndrome & 31u));
+			RDA_ARG_NUMBER("timer_code", rnr->syndrome & 31u),
+			RDA_ARG_FLAG("perhaps_timer", timer));
 }
 
 /*

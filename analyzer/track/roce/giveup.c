@@ -15,6 +15,10 @@
  */
 enum { STEADY_PERCENT = 150, OVER_STEADY_PERCENT = 150, OVER_PERCENT = 300 };
 
+/* The shortest ACK timeout that a QP can have (IBTA vol 1, 11.6.2: 4.096 us times a power of two).
+ */
+#define TIMER_LEAST_NS 4096
+
 /* A copy of an RNR NAK, by the network or a mirror, comes within this time. */
 #define COPY_NS 1000000
 
@@ -62,8 +66,12 @@ static void begin(struct rda_retries *g, const struct rda_requester *r,
 static void note_run(const struct rda_flow *asker, struct rda_retries *g,
 		     const struct rda_event *event)
 {
+	const struct rda_progress *progress = &asker->account->requester.progress;
+
 	if (event->trigger == RDA_TRIGGER_RNR || event->trigger == RDA_TRIGGER_UNEXPLAINED)
 		return;
+	if (event->psn < MIN(progress->acked, progress->incomplete))
+		return; /* a late original or a copy: an ACK above it has answered it */
 	if (goes_on(asker, g, event))
 		note_interval(g, event->time_ns - g->last_ns);
 	else
@@ -170,7 +178,8 @@ static bool is_over(const struct rda_retries *g, int64_t silence)
 	int64_t longest = MAX(g->longest_ns, g->wait_ns);
 	bool steady = g->runs > 2 && !exceeds(longest, g->shortest_ns, STEADY_PERCENT);
 
-	return exceeds(silence, longest, steady ? OVER_STEADY_PERCENT : OVER_PERCENT);
+	return longest >= TIMER_LEAST_NS &&
+	       exceeds(silence, longest, steady ? OVER_STEADY_PERCENT : OVER_PERCENT);
 }
 
 /* `until_ns`: the captures go on until then. */

@@ -77,9 +77,17 @@ static const struct rda_opcode reserved = {
 static const struct rda_opcode vendor = {
 	.name = "vendor specific", .transport = RDA_TRANSPORT_NONE, .kind = RDA_OPCODE_VENDOR};
 
+/* Of the vendors': named, and not decoded. */
+enum { MRC_OPCODES = 0xc6, MRC_OPCODES_LAST = 0xde };
+static const struct rda_opcode mrc = {.name = "MRC (multipath reliable connection)",
+				      .transport = RDA_TRANSPORT_NONE,
+				      .kind = RDA_OPCODE_VENDOR};
+
 const struct rda_opcode *rda_opcode(uint8_t value)
 {
 	if (rows[value].name)
 		return &rows[value];
+	if (value >= MRC_OPCODES && value <= MRC_OPCODES_LAST)
+		return &mrc;
 	return value >= RDA_VENDOR_OPCODES ? &vendor : &reserved;
 }

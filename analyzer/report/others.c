@@ -118,6 +118,8 @@ static void say_link_types(GString *say, const struct rda_capture *capture)
 	g_string_append(say, ". ");
 }
 
+enum { UET_PORT = 4793 }; /* registered for Ultra Ethernet Transport */
+
 static void say_udp(GString *say, const struct rda_others *others)
 {
 	char number[RDA_UNITS_TEXT], most[RDA_UNITS_TEXT];
@@ -138,7 +140,9 @@ static void say_udp(GString *say, const struct rda_others *others)
 		g_string_append_printf(
 			say, "%s packets are UDP, %s of them to the busiest port %u; ",
 			rda_grouped(number, others->udp), rda_grouped(most, packets), port);
-	g_string_append(say, "if RoCEv2 has another port here, name it with --port. ");
+	g_string_append(say, port == UET_PORT
+				     ? "that is UET (Ultra Ethernet), which is not decoded here. "
+				     : "if RoCEv2 has another port here, name it with --port. ");
 }
 
 char *rda_why_nothing(const struct rda_capture *capture, const struct rda_others *others)

@@ -94,6 +94,8 @@ def test_port():
     moved = on_port(4999, right=False)
     matches(r"port 4999; .*name it with --port", " ".join(text("-", stdin=moved).split()))
     matches(r"RDMA +2 RoCEv2", text("--port", "4999", "-", stdin=moved))
+    told = " ".join(text("-", stdin=on_port(4793, right=False)).split())
+    assert "UET (Ultra Ethernet), which is not decoded here" in told and "--port" not in told
 
 
 main(sys.modules[__name__])

@@ -53,6 +53,16 @@ START_TEST(known_opcodes_are_those_of_the_specification)
 }
 END_TEST
 
+/* Multipath reliable connections are named, and nothing is claimed of them. */
+START_TEST(what_is_named_and_not_decoded)
+{
+	for (unsigned opcode = 0xc0; opcode < 256; opcode++)
+		ck_assert_msg(strncmp(rda_opcode((uint8_t)opcode)->name,
+				      opcode >= 0xc6 && opcode <= 0xde ? "MRC" : "vendor", 3) == 0,
+			      "opcode 0x%02x is %s", opcode, rda_opcode((uint8_t)opcode)->name);
+}
+END_TEST
+
 START_TEST(headers_are_those_of_the_specification)
 {
 	for (unsigned i = 0; i < rda_oracle_row_count; i++) {
@@ -163,6 +173,7 @@ Suite *rda_suite_opcode(void)
 	TCase *tcase = tcase_create("table");
 
 	tcase_add_test(tcase, known_opcodes_are_those_of_the_specification);
+	tcase_add_test(tcase, what_is_named_and_not_decoded);
 	tcase_add_test(tcase, headers_are_those_of_the_specification);
 	tcase_add_test(tcase, roles_and_payload_are_those_of_the_specification);
 	tcase_add_test(tcase, roles_say_what_the_name_says);

@@ -18,6 +18,9 @@
  */
 #define PATIENCE_NS INT64_C(1000000000)
 
+/* The smallest path MTU: what is no longer fits any. */
+#define PATH_MTU_LEAST 256
+
 static struct rda_nak_watch *watch_of(struct rda_answer_watch *watch)
 {
 	if (!watch->nak)
@@ -188,12 +191,37 @@ static bool is_told_elsewhere(const struct refused *refused)
 	       rda_opcode(packet->opcode)->headers & RDA_HAS(IETH);
 }
 
+/*
+ * The refused packet is the first of its size, and all that came before is remembered and was
+ * taken: the responder's path MTU may be smaller. The most payload that was taken; 0: not so.
+ */
+static uint32_t smaller_before(const struct rda_at *at, const struct rda_sent *packet)
+{
+	const struct rda_account *account = rda_asked(at);
+	const struct rda_sent *sent;
+	int64_t first = rda_psn_widen(rda_account_progress(account)->acked, at->asker->first_psn);
+	uint32_t most = 0;
+
+	if (!packet || packet->roles & RDA_ROLE_READ || packet->payload <= PATH_MTU_LEAST ||
+	    (packet->roles & RDA_ROLE_ONLY) == RDA_ROLE_LAST)
+		return 0;
+	for (int64_t psn = first; psn < packet->begin; psn = sent->end) {
+		sent = rda_account_sent(account, psn);
+		if (!sent || !sent->roles)
+			return 0;
+		if (!(sent->roles & RDA_ROLE_READ))
+			most = MAX(most, sent->payload);
+	}
+	return packet->payload > most ? most : 0;
+}
+
 /* A11: refused for good. */
 static void fatal_nak(const struct rda_at *at, const struct rda_event *event)
 {
 	const char *says = refusal(event->syndrome);
 	struct refused refused = find_refused(rda_asked(at), event->psn);
 	struct rda_finding *finding;
+	uint32_t taken;
 
 	if (!says)
 		return;
@@ -202,10 +230,15 @@ static void fatal_nak(const struct rda_at *at, const struct rda_event *event)
 								 : RDA_SEVERITY_ERROR,
 				     RDA_PROOF_PROVEN, rda_about_flow(at->flow), at->place);
 	rda_finding_frame(finding, event->other_frame);
+	taken = event->syndrome == RDA_SYNDROME_NAK_INVALID_REQUEST
+			? smaller_before(at, refused.packet)
+			: 0;
 	rda_finding_say(finding, RDA_SAY_A11_REFUSED, RDA_ARG_HEX("syndrome", event->syndrome, 2),
 			RDA_ARG_WORD("name", rda_words(RDA_SET_SYNDROME, event->syndrome)),
 			RDA_ARG_PSN("psn", event->psn), REFUSED(&refused, refused.first),
-			RDA_ARG_WORD("reason", says));
+			RDA_ARG_WORD("reason", says),
+			RDA_ARG_IF(taken, RDA_ARG_NUMBER("payload_bytes", refused.packet->payload)),
+			RDA_ARG_IF(taken, RDA_ARG_NUMBER("taken_bytes", taken)));
 }
 
 void rda_nak_alone(const struct rda_at *at)

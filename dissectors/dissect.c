@@ -27,6 +27,8 @@ static enum rda_next take_step(struct rda_walk *w, enum rda_next next)
 	case RDA_NEXT_IP4: return rda_step_ip4(w);
 	case RDA_NEXT_IP6: return rda_step_ip6(w);
 	case RDA_NEXT_IP6_EXT: return rda_step_ip6_ext(w);
+	case RDA_NEXT_ICMP: return rda_step_icmp(w);
+	case RDA_NEXT_ARP: return rda_step_arp(w);
 	case RDA_NEXT_UDP: return rda_step_udp(w);
 	case RDA_NEXT_TCP: return rda_step_tcp(w);
 	case RDA_NEXT_GRE: return rda_step_gre(w);

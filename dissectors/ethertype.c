@@ -10,6 +10,7 @@ enum rda_next rda_next_of_ethertype(uint16_t type)
 	switch (type) {
 	case RDA_ETHERTYPE_IP4: return RDA_NEXT_IP4;
 	case RDA_ETHERTYPE_IP6: return RDA_NEXT_IP6;
+	case RDA_ETHERTYPE_ARP: return RDA_NEXT_ARP;
 	case RDA_ETHERTYPE_ROCE: return RDA_NEXT_GRH;
 	case RDA_ETHERTYPE_VLAN:
 	case RDA_ETHERTYPE_QINQ:

@@ -29,12 +29,22 @@ static void put_ip4(struct rda_address *address, const uint8_t ip4[4])
 	address->kind = RDA_ADDRESS_IP4;
 }
 
+struct rda_address rda_address_of_ip4(const uint8_t ip4[4])
+{
+	struct rda_address address;
+
+	put_ip4(&address, ip4);
+	return address;
+}
+
 /* What a protocol number announces; those of IPv6 extension headers only behind an IPv6 header. */
 static enum rda_next next_of_protocol(struct rda_walk *w, uint8_t protocol, bool ip6)
 {
 	switch (protocol) {
 	case RDA_IP_PROTO_UDP: return RDA_NEXT_UDP;
 	case RDA_IP_PROTO_TCP: return RDA_NEXT_TCP;
+	case RDA_IP_PROTO_ICMP: return ip6 ? RDA_NEXT_STOP : RDA_NEXT_ICMP;
+	case RDA_IP_PROTO_ICMP6: return ip6 ? RDA_NEXT_ICMP : RDA_NEXT_STOP;
 	case RDA_IP_PROTO_IP4: w->encapsulations++; return RDA_NEXT_IP4;
 	case RDA_IP_PROTO_IP6: w->encapsulations++; return RDA_NEXT_IP6;
 	case RDA_IP_PROTO_GRE: return RDA_NEXT_GRE;

@@ -34,6 +34,8 @@ enum rda_next {
 	RDA_NEXT_IP4,
 	RDA_NEXT_IP6,
 	RDA_NEXT_IP6_EXT, /* of the kind in walk.next_header */
+	RDA_NEXT_ICMP, /* or ICMPv6 */
+	RDA_NEXT_ARP,
 	RDA_NEXT_UDP,
 	RDA_NEXT_TCP,
 	RDA_NEXT_GRE,
@@ -98,6 +100,8 @@ enum rda_next rda_step_ip(struct rda_walk *);	       /* ip.c */
 enum rda_next rda_step_ip4(struct rda_walk *);	       /* ip.c */
 enum rda_next rda_step_ip6(struct rda_walk *);	       /* ip.c */
 enum rda_next rda_step_ip6_ext(struct rda_walk *);     /* ip.c */
+enum rda_next rda_step_icmp(struct rda_walk *);	       /* neighbours.c */
+enum rda_next rda_step_arp(struct rda_walk *);	       /* neighbours.c */
 enum rda_next rda_step_udp(struct rda_walk *);	       /* udp.c */
 enum rda_next rda_step_tcp(struct rda_walk *);	       /* tcp.c */
 enum rda_next rda_step_gre(struct rda_walk *);	       /* overlay.c */
@@ -114,5 +118,6 @@ void rda_note_mad(struct rda_walk *);
 
 /* ip.c: an address as the packet keeps it */
 struct rda_address rda_address_of_gid(const uint8_t gid[16]);
+struct rda_address rda_address_of_ip4(const uint8_t ip4[4]);
 
 #endif

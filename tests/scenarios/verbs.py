@@ -357,6 +357,27 @@ def raw(scene, statement, _, words, keys):
               keys.get("interface", 0), label=statement.label)
 
 
+def icmp(scene, statement, _, words, keys):
+    """An error about the frame before this line: type= code= mtu=, the first quote= bytes of its IP packet."""
+    quoted = scene.frames[-1][1][14:]
+    ip6 = quoted[0] >> 4 == 6
+    source = packet.address(keys.get("reporter"), (frames.IP6_A[:15] if ip6 else frames.IP4_A[:3]) + b"\xfe")
+    destination = quoted[8:24] if ip6 else quoted[12:16]
+    body = struct.pack(">BBHI", keys.get("type", 1 if ip6 else 3), keys.get("code", 0), 0, keys.get("mtu", 0)) + \
+        quoted[:keys.get("quote", 48 if ip6 else 28)]
+    pseudo = source + destination + struct.pack(">II", len(body), 58) if ip6 else b""
+    body = body[:2] + struct.pack(">H", frames.checksum(pseudo + body)) + body[4:]
+    whole = (frames.ip6 if ip6 else frames.ip4)(body, 58 if ip6 else 1, source=source, destination=destination)
+    scene.put(frames.ethernet(whole, 0x86DD if ip6 else 0x0800), statement.lost, label=statement.label)
+
+
+def arp(scene, statement, _, words, keys):
+    """Who asks for whom; op=2: who tells whom."""
+    body = struct.pack(">HHBBH", 1, 0x0800, 6, 4, keys.get("op", 1)) + bytes(6) + \
+        packet.address(keys["who"], None) + bytes(6) + packet.address(keys["whom"], None)
+    scene.put(frames.ethernet(body, 0x0806), statement.lost, label=statement.label)
+
+
 @verb("tcp", "text", keys=("seq", "flags", "text"))
 def tcp(scene, statement, sender, words, keys):
     """A TCP segment; perftest's exchange and the like go in clear text."""
@@ -382,7 +403,8 @@ def tcp(scene, statement, sender, words, keys):
 
 # Lines without a sender: the function, the keys
 BARE = {"copy": (copy, packet.KEYS), "pause": (pause, {"quanta", "mac", "interface"}),
-        "pfc": (pfc, {"priority", "quanta", "mac", "interface"}), "raw": (raw, {"cut", "interface"})}
+        "pfc": (pfc, {"priority", "quanta", "mac", "interface"}), "raw": (raw, {"cut", "interface"}),
+        "icmp": (icmp, {"type", "code", "mtu", "quote", "reporter"}), "arp": (arp, {"who", "whom", "op"})}
 for prefix in ("", *(service + "_" for service in packet.SERVICES)):
     for name in REQUESTS:
         VERBS[prefix + name] = (request, {"bytes", "of", "ack", "noack", "to", "lost", "gap"})

@@ -69,6 +69,20 @@
 #define RDA_ORACLE_IP6_FRAG(F, G)                                                                  \
 	F(next_header, 0, 0, 8) F(fragment, 2, 0, 13) F(mf, 3, 7, 1) F(id, 4, 0, 32)
 
+#define RDA_ORACLE_ICMP_BYTES 8
+#define RDA_ORACLE_ICMP(F, G)                                                                      \
+	F(type, 0, 0, 8) F(code, 1, 0, 8) F(checksum, 2, 0, 16) F(mtu, 4, 0, 32)
+
+#define RDA_ORACLE_ND_BYTES 24
+#define RDA_ORACLE_ND(F, G)                                                                        \
+	F(type, 0, 0, 8) F(code, 1, 0, 8) F(checksum, 2, 0, 16) G(target, 8, 16)
+
+#define RDA_ORACLE_ARP_BYTES 28
+#define RDA_ORACLE_ARP(F, G)                                                                       \
+	F(hardware_type, 0, 0, 16) F(protocol_type, 2, 0, 16) F(hardware_length, 4, 0, 8)          \
+	F(protocol_length, 5, 0, 8) F(operation, 6, 0, 16) G(sender_mac, 8, 6) G(sender, 14, 4)    \
+	G(target_mac, 18, 6) G(target, 24, 4)
+
 #define RDA_ORACLE_UDP_BYTES 8
 #define RDA_ORACLE_UDP(F, G)                                                                       \
 	F(source_port, 0, 0, 16) F(destination_port, 2, 0, 16) F(length, 4, 0, 16)                 \

@@ -25,9 +25,22 @@ void rda_check_management_forget(struct rda_flow *flow)
 	rda_management_watch_free(flow);
 }
 
+/* What is not RDMA, and may be about it. */
+static bool is_neighbours(const struct rda_packet *packet)
+{
+	uint8_t last = packet->layers[packet->layer_count - 1].header;
+
+	return last == RDA_ICMP || last == RDA_ARP;
+}
+
 void rda_check_management_packet(const struct rda_at *at)
 {
-	if (at->step) {
+	const struct rda_packet *packet = at->packet;
+
+	if (packet->carrier == RDA_CARRIER_NONE) {
+		if (packet->layer_count && is_neighbours(packet))
+			rda_neighbours_frame(rda_management_neighbours(at->judge->management), at);
+	} else if (at->step) {
 		rda_management_message(at);
 		if (at->step->cm.id == RDA_CM_DREQ) {
 			rda_management_leave(at);
@@ -54,4 +67,5 @@ void rda_check_management_end(struct rda_judge *judge)
 {
 	rda_management_silences(judge);
 	rda_management_strangers(judge);
+	rda_neighbours_end(rda_management_neighbours(judge->management), judge);
 }

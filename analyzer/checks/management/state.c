@@ -30,6 +30,7 @@ struct left {
 struct rda_management_state {
 	struct rda_table sidrs;
 	struct rda_table lefts;
+	struct rda_neighbours neighbours;
 };
 
 struct rda_management_state *rda_management_state_new(uint64_t hash_seed)
@@ -38,6 +39,7 @@ struct rda_management_state *rda_management_state_new(uint64_t hash_seed)
 
 	rda_table_init(&state->sidrs, sizeof(struct sidr_key), sizeof(struct sidr), hash_seed);
 	rda_table_init(&state->lefts, sizeof(struct left_key), sizeof(struct left), hash_seed);
+	rda_neighbours_init(&state->neighbours, hash_seed);
 	return state;
 }
 
@@ -45,7 +47,13 @@ void rda_management_state_free(struct rda_management_state *state)
 {
 	rda_table_cleanup(&state->sidrs, NULL);
 	rda_table_cleanup(&state->lefts, NULL);
+	rda_neighbours_cleanup(&state->neighbours);
 	g_free(state);
+}
+
+struct rda_neighbours *rda_management_neighbours(struct rda_management_state *state)
+{
+	return &state->neighbours;
 }
 
 /* ---- flows ----------------------------------------------------------------------------------- */

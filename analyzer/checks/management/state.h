@@ -7,6 +7,7 @@
 #define RDA_CHECKS_MANAGEMENT_STATE_H
 
 #include "analyzer/checks/judge.h"
+#include "analyzer/checks/management/neighbours.h"
 #include "dissectors/mad.h"
 
 /* SIDR requests that wait for an answer: 40 bytes each; a flood of them is told by what is lost. */
@@ -26,6 +27,7 @@ struct rda_management_watch {
 
 struct rda_management_state *rda_management_state_new(uint64_t hash_seed);
 void rda_management_state_free(struct rda_management_state *state);
+struct rda_neighbours *rda_management_neighbours(struct rda_management_state *state);
 
 /* Made when there is none. */
 struct rda_management_watch *rda_management_watch(struct rda_flow *flow);

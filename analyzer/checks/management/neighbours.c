@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * M22, M23: an ICMP error quotes the beginning of the packet that was not handed on. The connection
+ * is told by the quoted BTH, or, as most errors quote UDP's header and no more, by the UDP source
+ * port; that may be more than one's.
+ * M24: nobody answers who asks for the link address of a host.
+ */
+#include "analyzer/checks/management/neighbours.h"
+
+#include "analyzer/base/words.h"
+#include "dissectors/neighbours.h"
+
+#include <glib.h>
+#include <inttypes.h>
+#include <string.h>
+
+enum { ROCE_PORT = 4791 };
+
+/* What a RoCEv2 packet has around its payload at the most: BTH, RETH, immediate, pad, ICRC, UDP. */
+enum { HEADERS_IP4 = 20 + 8 + 12 + 16 + 4 + 4, HEADERS_IP6 = HEADERS_IP4 + 20 };
+
+/* The next question of a row comes within this time. */
+#define ASKS_AGAIN_NS INT64_C(5000000000)
+
+struct refusal_key {
+	struct rda_address source, destination;
+	uint32_t dest_qp; /* 0: not quoted */
+	uint16_t source_port;
+	uint8_t why; /* enum rda_undeliverable */
+};
+
+struct refusal {
+	struct refusal_key key; /* first: the table's key */
+	struct rda_address reporter;
+	uint64_t count, first_place, last_place;
+	uint16_t mtu, length, destination_port;
+	uint32_t index; /* in the table */
+};
+
+/* What a refusal can be about. */
+struct about {
+	uint32_t flows;
+	const struct rda_flow *flow; /* the first of them */
+};
+
+struct asked_key {
+	struct rda_address asker, target;
+};
+
+struct asked {
+	struct asked_key key; /* first: the table's key */
+	uint64_t first_place, last_place;
+	int64_t first_ns, last_ns;
+	uint32_t row; /* questions, each soon after the one before, and no answer */
+};
+
+void rda_neighbours_init(struct rda_neighbours *n, uint64_t hash_seed)
+{
+	rda_table_init(&n->refusals, sizeof(struct refusal_key), sizeof(struct refusal), hash_seed);
+	rda_table_init(&n->asked, sizeof(struct asked_key), sizeof(struct asked), hash_seed);
+	n->not_kept = 0;
+}
+
+void rda_neighbours_cleanup(struct rda_neighbours *n)
+{
+	rda_table_cleanup(&n->refusals, NULL);
+	rda_table_cleanup(&n->asked, NULL);
+}
+
+/* An item of a table that is not full; NULL otherwise. */
+static void *item_of(struct rda_neighbours *n, struct rda_table *table, const void *key)
+{
+	if (table->count < RDA_NEIGHBOURS_MAX)
+		return rda_table_get(table, key, NULL);
+	n->not_kept += !rda_table_find(table, key);
+	return rda_table_find(table, key);
+}
+
+/* ---- frames ---------------------------------------------------------------------------------- */
+
+static void note_refusal(struct rda_neighbours *n, const struct rda_at *at,
+			 const struct rda_quote *quote)
+{
+	struct refusal_key key;
+	struct refusal *refusal;
+
+	memset(&key, 0, sizeof(key)); /* padding too: keys are compared as bytes */
+	memcpy(&key.source, &quote->source, sizeof(key.source));
+	memcpy(&key.destination, &quote->destination, sizeof(key.destination));
+	key.dest_qp = quote->dest_qp;
+	key.source_port = quote->source_port;
+	key.why = quote->why;
+	refusal = item_of(n, &n->refusals, &key);
+	if (!refusal)
+		return;
+	if (refusal->count++ == 0) {
+		refusal->index = n->refusals.count - 1;
+		refusal->first_place = at->place;
+		refusal->reporter = at->packet->source;
+		refusal->destination_port = quote->destination_port;
+	}
+	refusal->last_place = at->place;
+	refusal->mtu = quote->mtu;
+	refusal->length = quote->length;
+}
+
+static void note_question(struct rda_neighbours *n, const struct rda_at *at,
+			  const struct rda_neighbour *neighbour)
+{
+	int64_t now = at->meta->time_ns;
+	struct asked_key key;
+	struct asked *asked;
+
+	memset(&key, 0, sizeof(key));
+	memcpy(&key.asker, &neighbour->asker, sizeof(key.asker));
+	memcpy(&key.target, &neighbour->target, sizeof(key.target));
+	if (neighbour->tells) {
+		asked = rda_table_find(&n->asked, &key);
+		if (asked)
+			asked->row = 0;
+		return;
+	}
+	asked = item_of(n, &n->asked, &key);
+	if (!asked)
+		return;
+	if (asked->row && now - asked->last_ns > ASKS_AGAIN_NS)
+		asked->row = 0;
+	if (asked->row++ == 0) {
+		asked->first_place = at->place;
+		asked->first_ns = now;
+	}
+	asked->last_place = at->place;
+	asked->last_ns = now;
+}
+
+void rda_neighbours_frame(struct rda_neighbours *n, const struct rda_at *at)
+{
+	struct rda_neighbour neighbour;
+	struct rda_quote quote;
+
+	if (rda_read_quote(at->frame, at->packet, &quote))
+		note_refusal(n, at, &quote);
+	else if (rda_read_neighbour(at->frame, at->packet, &neighbour))
+		note_question(n, at, &neighbour);
+}
+
+/* ---- the end --------------------------------------------------------------------------------- */
+
+/* The refusals that a flow's packets may have met: by its QP, or its UDP source port. */
+static void match(const struct rda_neighbours *n, const struct rda_flow *flow, struct about *abouts)
+{
+	struct refusal_key key;
+
+	if (flow->key.carrier != RDA_CARRIER_ROCEV2)
+		return;
+	memset(&key, 0, sizeof(key));
+	memcpy(&key.source, &flow->key.source, sizeof(key.source));
+	memcpy(&key.destination, &flow->key.destination, sizeof(key.destination));
+	key.source_port = flow->source_port;
+	for (unsigned i = 0; i < 2 * RDA_UNDELIVERABLE_COUNT; i++) {
+		const struct refusal *refusal;
+
+		key.why = (uint8_t)(i / 2);
+		key.dest_qp = i % 2 ? flow->key.dest_qp : 0;
+		refusal = rda_table_find(&n->refusals, &key);
+		if (refusal && abouts[refusal->index].flows++ == 0)
+			abouts[refusal->index].flow = flow;
+	}
+}
+
+/* What gave up for that comes behind it. */
+static int64_t cost_of(struct rda_judge *judge, const struct rda_flow *flow)
+{
+	int64_t cost = 0;
+
+	for (unsigned proof = 0; proof < RDA_PROOF_COUNT; proof++) {
+		const struct rda_finding *gave_up =
+			rda_found_as(&judge->findings, RDA_CHECK_M09, RDA_SEVERITY_ERROR,
+				     (enum rda_proof)proof, rda_about_flow(flow));
+
+		cost = gave_up ? MAX(cost, gave_up->cost_ns) : cost;
+	}
+	return cost;
+}
+
+static struct rda_finding *find(struct rda_judge *judge, enum rda_check check,
+				const struct refusal *refusal, const struct about *about)
+{
+	struct rda_subject subject =
+		about->flows == 1 ? rda_about_flow(about->flow)
+				  : rda_about_capture(rda_place_capture(refusal->first_place));
+	struct rda_finding *finding =
+		rda_finding_add(&judge->findings, check, subject, refusal->first_place);
+
+	rda_finding_frame(finding, refusal->last_place);
+	finding->count += refusal->count - 1;
+	if (about->flows == 1)
+		finding->cost_ns = cost_of(judge, about->flow);
+	return finding;
+}
+
+/* The arguments of who refused which packets. */
+#define RDA_REFUSAL_ARGS(refusal)                                                                  \
+	RDA_ARG_ADDRESS("reporter", &(refusal)->reporter),                                         \
+		RDA_ARG_NUMBER("packets", (refusal)->count),                                       \
+		RDA_ARG_ADDRESS("source", &(refusal)->key.source),                                 \
+		RDA_ARG_ADDRESS("destination", &(refusal)->key.destination),                       \
+		RDA_ARG_NUMBER("source_port", (refusal)->key.source_port),                         \
+		RDA_ARG_NUMBER("destination_port", (refusal)->destination_port)
+
+/* M22 */
+static void undeliverable(struct rda_judge *judge, const struct refusal *refusal,
+			  const struct about *about)
+{
+	rda_finding_say(find(judge, RDA_CHECK_M22, refusal, about), RDA_SAY_M22_ICMP,
+			RDA_REFUSAL_ARGS(refusal),
+			RDA_ARG_WORD("why", rda_undeliverable_words(
+						    (enum rda_undeliverable)refusal->key.why)));
+}
+
+/* The largest path MTU whose packets fit; 0: none does. */
+static unsigned fitting_mtu(const struct refusal *refusal)
+{
+	bool ip6 = refusal->key.source.kind == RDA_ADDRESS_IP6;
+	unsigned headers = ip6 ? HEADERS_IP6 : HEADERS_IP4;
+
+	for (unsigned mtu = 4096; mtu >= 256; mtu /= 2)
+		if (mtu + headers <= refusal->mtu)
+			return mtu;
+	return 0;
+}
+
+/* M23 */
+static void too_big(struct rda_judge *judge, const struct refusal *refusal,
+		    const struct about *about)
+{
+	unsigned fits = fitting_mtu(refusal);
+
+	rda_finding_say(find(judge, RDA_CHECK_M23, refusal, about), RDA_SAY_M23_ICMP,
+			RDA_REFUSAL_ARGS(refusal), RDA_ARG_NUMBER("ip_length", refusal->length),
+			RDA_ARG_IF(refusal->mtu, RDA_ARG_NUMBER("link_mtu", refusal->mtu)),
+			RDA_ARG_IF(fits, RDA_ARG_NUMBER("path_mtu", fits)));
+}
+
+/* Whether RDMA packets of a host came after a time. */
+static bool spoke_after(const struct rda_judge *judge, const struct rda_address *address,
+			int64_t time_ns)
+{
+	for (uint32_t i = 0; i < judge->whole.flows->count; i++) {
+		const struct rda_flow *flow = judge->whole.flows->items[i];
+
+		if (flow->last_time_ns > time_ns &&
+		    memcmp(&flow->key.source, address, sizeof(*address)) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* M24: where there is no RDMA at all, any two hosts may be those that should have some. */
+static void link_address_unanswered(struct rda_judge *judge, const struct asked *asked)
+{
+	const struct rda_table *hosts = judge->whole.hosts;
+	const struct rda_host *asker = rda_table_find(hosts, &asked->key.asker);
+	struct rda_finding *finding;
+
+	if (asked->row < RDA_NEIGHBOUR_ASKS ||
+	    (hosts->count && !rda_table_find(hosts, &asked->key.target)) ||
+	    spoke_after(judge, &asked->key.target, asked->last_ns))
+		return;
+	finding = rda_finding_add(&judge->findings, RDA_CHECK_M24,
+				  asker ? rda_about_host(asker)
+					: rda_about_capture(rda_place_capture(asked->first_place)),
+				  asked->first_place);
+	rda_finding_frame(finding, asked->last_place);
+	rda_finding_say(finding, RDA_SAY_M24_UNANSWERED,
+			RDA_ARG_ADDRESS("asker", &asked->key.asker),
+			RDA_ARG_NUMBER("times", asked->row),
+			RDA_ARG_TIME("span_ns", asked->last_ns - asked->first_ns),
+			RDA_ARG_ADDRESS("target", &asked->key.target));
+}
+
+void rda_neighbours_end(const struct rda_neighbours *n, struct rda_judge *judge)
+{
+	struct about *abouts = g_new0(struct about, n->refusals.count + 1);
+
+	for (uint32_t i = 0; n->refusals.count && i < judge->whole.flows->count; i++)
+		match(n, judge->whole.flows->items[i], abouts);
+	for (uint32_t i = 0; i < n->refusals.count; i++) {
+		const struct refusal *refusal = n->refusals.items[i];
+
+		if (!abouts[i].flows && refusal->destination_port != ROCE_PORT)
+			continue; /* of something else than RDMA */
+		if (refusal->key.why == RDA_UNDELIVERABLE_TOO_BIG)
+			too_big(judge, refusal, &abouts[i]);
+		else
+			undeliverable(judge, refusal, &abouts[i]);
+	}
+	g_free(abouts);
+	for (uint32_t i = 0; i < n->asked.count; i++)
+		link_address_unanswered(judge, n->asked.items[i]);
+}

@@ -223,10 +223,9 @@ static void retransmission(struct telling *t)
 		   RDA_ARG_NUMBER(name, t->counts->resends[RDA_TRIGGER_##ID])),
 	rda_finding_retell(
 		finding, RDA_SAY_S02_RESENT, RDA_ARG_NUMBER("resent", t->resent),
-		RDA_TRIGGERS(RDA_T)
-			RDA_ARG_IF(damaged->runs,
-				   RDA_ARG_NUMBER("damaged",
-						  t->flow->damaged + t->losses->damaged_first)),
+		RDA_TRIGGERS(RDA_T) RDA_ARG_IF(
+			damaged->runs,
+			RDA_ARG_NUMBER("damaged", t->flow->damaged + t->losses->damaged_first)),
 		RECOVERY(t, damaged));
 #undef RDA_T
 	t->told = t->told || blind || damaged->runs;

@@ -49,7 +49,8 @@ static inline int32_t rda_ip_cm_port(uint64_t service_id)
 	return service_id >> 24 == 1 ? (int32_t)(service_id & 0xffff) : -1;
 }
 
-/* Its protocol, "TCP" or "IP" where the number has no name; NULL when the service ID is none of these.
+/* Its protocol, "TCP" or "IP" where the number has no name; NULL when the service ID is none of
+ * these.
  */
 const char *rda_ip_cm_protocol(uint64_t service_id);
 

@@ -34,7 +34,7 @@ enum rda_next {
 	RDA_NEXT_IP4,
 	RDA_NEXT_IP6,
 	RDA_NEXT_IP6_EXT, /* of the kind in walk.next_header */
-	RDA_NEXT_ICMP, /* or ICMPv6 */
+	RDA_NEXT_ICMP,	  /* or ICMPv6 */
 	RDA_NEXT_ARP,
 	RDA_NEXT_UDP,
 	RDA_NEXT_TCP,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * PSNs and times are known by the names of their members, frames among a finding's arguments and its
- * place among the others too. In a text any number may be a PSN or a frame: it has to be the same, or
- * what one of the two has become.
+ * PSNs and times are known by the names of their members, frames among a finding's arguments and
+ * its place among the others too. In a text any number may be a PSN or a frame: it has to be the
+ * same, or what one of the two has become.
  */
 #include "tests/simulate/differ.h"
 

@@ -216,8 +216,8 @@ static json_object *findings_of(const struct reading *reading)
 		rda_record_flag(&record, "of_capture", subject->kind == RDA_SUBJECT_CAPTURE);
 		if (subject->kind == RDA_SUBJECT_HOST) {
 			rda_record_init(&host);
-			rda_describe_host(&host,
-					  rda_result_host_of_index(reading->result, subject->index));
+			rda_describe_host(
+				&host, rda_result_host_of_index(reading->result, subject->index));
 			json_object_object_add(
 				record.object[0], "host",
 				json_object_get(json_object_object_get(host.object[0], "address")));

@@ -23,7 +23,8 @@ const char *rda_said_by(const struct rda_finding *finding)
 	ck_assert_msg(text != NULL, "%s says nothing", code);
 	ck_assert_msg(!strpbrk(text, "{}[]<>|"), "%s: an argument is not given: %s", code, text);
 	if (finding->said)
-		ck_assert_msg(rda_saying_row(finding->said->sayings[0])->check == finding->key.check,
+		ck_assert_msg(rda_saying_row(finding->said->sayings[0])->check ==
+				      finding->key.check,
 			      "%s says a sentence of another check: %s", code, text);
 	return text;
 }

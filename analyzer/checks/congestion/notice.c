@@ -14,7 +14,6 @@
 #include "analyzer/base/latency.h"
 #include "dissectors/values.h"
 
-
 /* NICs send no second CNP for a QP within this by default: a mark so soon after one has to wait. */
 #define PACING_NS 50000
 

@@ -7,7 +7,6 @@
  */
 #include "analyzer/checks/frame/fields.h"
 
-
 #define GSI_QUEUE_KEY  0x80010000
 #define PKEY_NUMBER    0x7fff /* without the bit for full members */
 #define LID_MULTICAST  0xc000 /* and above, but for the permissive LID */

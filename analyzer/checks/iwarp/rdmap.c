@@ -93,8 +93,8 @@ static void read_swapped(const struct rda_iwarp_case *c)
 
 	if (!c->step->asked.swapped || !c->step->begins || !c->peer)
 		return;
-	f = rda_finding_add_as(&c->judge->findings, RDA_CHECK_W15, RDA_SEVERITY_WARNING, RDA_PROOF_PROVEN,
-			rda_about_flow(c->peer), c->step->asked.place);
+	f = rda_finding_add_as(&c->judge->findings, RDA_CHECK_W15, RDA_SEVERITY_WARNING,
+			       RDA_PROOF_PROVEN, rda_about_flow(c->peer), c->step->asked.place);
 	rda_finding_frame(f, c->fpdu->first_place);
 	rda_finding_say(f, RDA_SAY_W15_SWAPPED, RDA_ARG_KEY("stag", read->sink_stag),
 			RDA_ARG_MEMORY("offset", read->sink_offset),

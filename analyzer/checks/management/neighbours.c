@@ -176,7 +176,7 @@ static int64_t cost_of(struct rda_judge *judge, const struct rda_flow *flow)
 	for (unsigned proof = 0; proof < RDA_PROOF_COUNT; proof++) {
 		const struct rda_finding *gave_up =
 			rda_finding_find_as(&judge->findings, RDA_CHECK_M09, RDA_SEVERITY_ERROR,
-				     (enum rda_proof)proof, rda_about_flow(flow));
+					    (enum rda_proof)proof, rda_about_flow(flow));
 
 		cost = gave_up ? MAX(cost, gave_up->cost_ns) : cost;
 	}

@@ -13,7 +13,6 @@
 
 #include "analyzer/base/psn.h"
 
-
 /* At most half of the PSNs may be outstanding. */
 #define PSNS_OUTSTANDING INT64_C(0x800000)
 

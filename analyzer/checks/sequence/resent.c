@@ -15,7 +15,6 @@
 #include "analyzer/base/psn.h"
 #include "dissectors/icrc.h"
 
-
 static struct rda_finding *find(const struct rda_at *at, enum rda_check check,
 				const struct rda_sent *old)
 {

@@ -4,7 +4,6 @@
  */
 #include "analyzer/checks/time/burst.h"
 
-
 #include <glib.h>
 #include <string.h>
 

@@ -7,7 +7,6 @@
  */
 #include "analyzer/checks/time/latency.h"
 
-
 #include <glib.h>
 
 /* Fewer tell nothing of one in a hundred. */

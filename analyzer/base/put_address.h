@@ -12,13 +12,4 @@
 /* Appends "10.0.0.1", "fe80::1" (as RFC 5952 wants it) or "LID 7"; nothing of no address. */
 void rda_put_address(GString *to, const struct rda_address *address);
 
-/* The address in a string of its own, freed with g_string_free. */
-static inline GString *rda_address_string(const struct rda_address *address)
-{
-	GString *text = g_string_new(NULL);
-
-	rda_put_address(text, address);
-	return text;
-}
-
 #endif

@@ -4,7 +4,6 @@
  */
 #include "analyzer/base/words.h"
 
-#include "analyzer/base/put_address.h"
 #include "dissectors/mad.h"
 #include "dissectors/values.h"
 
@@ -118,28 +117,11 @@ const char *rda_words_percent(char text[RDA_WORDS_TEXT], uint64_t part, uint64_t
 
 /* ---- names ----------------------------------------------------------------------------------- */
 
-static const char *keep(char text[RDA_WORDS_NAME], GString *words)
-{
-	gsize length = MIN(words->len, RDA_WORDS_NAME - 1);
-
-	memcpy(text, words->str, length);
-	text[length] = 0;
-	g_string_free(words, TRUE);
-	return text;
-}
-
-const char *rda_words_address(char text[RDA_WORDS_NAME], const struct rda_address *address)
-{
-	GString *words = g_string_new(NULL);
-
-	rda_put_address(words, address);
-	return keep(text, words);
-}
-
 const char *rda_words_service(char text[RDA_WORDS_NAME], uint64_t id)
 {
 	GString *words = g_string_new(NULL);
 	const char *protocol = rda_ip_cm_protocol(id);
+	gsize length;
 
 	if (!id)
 		g_string_append(words, "an unknown service");
@@ -147,7 +129,11 @@ const char *rda_words_service(char text[RDA_WORDS_NAME], uint64_t id)
 		g_string_append_printf(words, "%s port %d", protocol, rda_ip_cm_port(id));
 	else
 		g_string_append_printf(words, "service ID 0x%016" PRIx64, id);
-	return keep(text, words);
+	length = MIN(words->len, RDA_WORDS_NAME - 1);
+	memcpy(text, words->str, length);
+	text[length] = 0;
+	g_string_free(words, TRUE);
+	return text;
 }
 
 const char *rda_words_reject(int32_t reason)

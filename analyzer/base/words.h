@@ -30,9 +30,6 @@ static inline const char *rda_words_plural(uint64_t count)
 	return count == 1 ? "" : "s";
 }
 
-/* "10.10.0.1". Returns `text`. */
-const char *rda_words_address(char text[RDA_WORDS_NAME], const struct rda_address *address);
-
 /* "TCP port 7174", "service ID 0x1000000000000123", or "an unknown service". Returns `text`. */
 const char *rda_words_service(char text[RDA_WORDS_NAME], uint64_t service_id);
 

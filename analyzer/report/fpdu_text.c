@@ -8,7 +8,6 @@
 
 #include "analyzer/engine/fpdus.h"
 #include "analyzer/report/address.h"
-#include "analyzer/report/units.h"
 
 #include <inttypes.h>
 
@@ -17,16 +16,9 @@ enum { PORT_MASK = 0xffff }; /* of a flow's number: the rest counts how often it
 static void print_begin(struct rda_output *out, const struct rda_sight *sight)
 {
 	const struct rda_flow_key *key = &sight->fpdu->flow->key;
-	char time[RDA_UNITS_TEXT], source[RDA_ADDRESS_TEXT], destination[RDA_ADDRESS_TEXT];
+	char source[RDA_ADDRESS_TEXT], destination[RDA_ADDRESS_TEXT];
 
-	rda_print(out, "%6" PRIu64 " ", sight->meta->number);
-	rda_style(out, RDA_STYLE_FAINT);
-	rda_print(out, "%s", rda_time_of_day(time, sight->meta->time_ns));
-	rda_style(out, RDA_STYLE_PLAIN);
-	if (sight->verdict.connection >= 0)
-		rda_print(out, " #%" PRId32, sight->verdict.connection);
-	else
-		rda_print(out, " #-");
+	rda_print_line_begin(out, sight);
 	rda_print(out, " %s:%" PRIu32 " > %s:%" PRIu32 ": ", rda_address_text(source, &key->source),
 		  key->src_qp & PORT_MASK, rda_address_text(destination, &key->destination),
 		  key->dest_qp & PORT_MASK);

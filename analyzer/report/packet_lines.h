@@ -8,6 +8,9 @@
 #include "analyzer/report/describe.h"
 #include "analyzer/report/output.h"
 
+/* packets_text.c: what all of them begin with: the frame, its time, its connection. */
+void rda_print_line_begin(struct rda_output *out, const struct rda_sight *sight);
+
 /* packets_text.c: one line, as a tcpdump user would like it */
 void rda_print_packet_line(struct rda_output *out, const struct rda_sight *sight);
 

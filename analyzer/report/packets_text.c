@@ -35,8 +35,7 @@ static void print_name(struct rda_output *out, enum rda_style style, const char 
 	rda_style(out, RDA_STYLE_PLAIN);
 }
 
-static void print_begin(struct rda_output *out, const struct rda_sight *sight, const char *source,
-			const char *destination)
+void rda_print_line_begin(struct rda_output *out, const struct rda_sight *sight)
 {
 	char time[RDA_UNITS_TEXT];
 
@@ -48,6 +47,12 @@ static void print_begin(struct rda_output *out, const struct rda_sight *sight, c
 		rda_print(out, " #%" PRId32, sight->verdict.connection);
 	else
 		rda_print(out, " #-");
+}
+
+static void print_begin(struct rda_output *out, const struct rda_sight *sight, const char *source,
+			const char *destination)
+{
+	rda_print_line_begin(out, sight);
 	rda_print(out, " %s > %s: ", source, destination);
 }
 

@@ -100,18 +100,6 @@ START_TEST(one_has_no_s)
 }
 END_TEST
 
-START_TEST(addresses)
-{
-	struct rda_address ip4 = {.bytes = {[10] = 0xff, 0xff, 10, 0, 0, 1},
-				  .kind = RDA_ADDRESS_IP4};
-	struct rda_address lid = {.bytes = {[15] = 7}, .kind = RDA_ADDRESS_LID};
-	char text[RDA_WORDS_NAME];
-
-	ck_assert_str_eq(rda_words_address(text, &ip4), "10.0.0.1");
-	ck_assert_str_eq(rda_words_address(text, &lid), "LID 7");
-}
-END_TEST
-
 START_TEST(services)
 {
 	static const struct {
@@ -158,7 +146,6 @@ Suite *rda_suite_words(void)
 	tcase_add_test(tcase, decimals);
 	tcase_add_test(tcase, shares);
 	tcase_add_test(tcase, one_has_no_s);
-	tcase_add_test(tcase, addresses);
 	tcase_add_test(tcase, services);
 	tcase_add_test(tcase, reasons);
 	suite_add_tcase(suite, tcase);

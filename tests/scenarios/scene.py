@@ -19,6 +19,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "capture
 import capfile  # noqa: E402
 
 WRAP = 1 << 24
+OVERTAKEN_MOST = 64  # PSNs that are left out at once, and may pass late; a wider hole is none of lateness
 
 
 @dataclass
@@ -30,6 +31,11 @@ class Host:
     lid: int
     ip_id: int = 0x1000
     gsi_psn: int = 0
+
+    def next_ip_id(self):
+        """The next IP identification."""
+        self.ip_id += 1
+        return self.ip_id - 1
 
 
 def make_host(name):
@@ -64,9 +70,12 @@ class Qp:
     messages: list = field(default_factory=list)
     counted: list = field(default_factory=list)  # the counted_at of all messages, sorted
     sent: dict = field(default_factory=dict)  # PSN: fields of the latest packet with it
+    next: int = None  # the first PSN behind all that was sent, widened
+    overtaken: dict = field(default_factory=dict)  # PSN: the identification of what others overtook
 
     def restart(self):
         self.newest, self.messages, self.counted, self.sent = None, [], [], {}
+        self.next, self.overtaken = None, {}
 
     def note(self, psn, fields):
         """The latest packet with a PSN; `sent` is in the order of the latest sending."""
@@ -77,6 +86,18 @@ class Qp:
         self.messages.append(message)
         self.newest = max(self.newest or 0, message.end)
         bisect.insort(self.counted, message.counted_at)
+
+    def ip_id_of(self, psn, end):
+        """The IP identification of a request, by the order of sending: PSNs that a new one leaves
+        out were sent before it, and have theirs when they pass late."""
+        if psn in self.overtaken:
+            return self.overtaken.pop(psn)
+        begin = self.widen(psn)
+        if self.next is not None and 0 < begin - self.next < OVERTAKEN_MOST:
+            for left_out in range(self.next, begin):
+                self.overtaken[left_out % WRAP] = self.host.next_ip_id()
+        self.next = max(self.next or 0, self.widen(end) + 1)
+        return self.host.next_ip_id()
 
     def widen(self, psn):
         near = self.newest if self.newest is not None else WRAP + psn
@@ -164,14 +185,16 @@ class Scene:
             self.labels.setdefault(label, []).append((psn, len(self.frames)))
 
     def send(self, source, destination, fields, lost=False, label=None):
-        """A packet from one QP to another; fields that are not given have their defaults."""
+        """A packet from one QP to another; fields that are not given have their defaults. `last` is
+        the last PSN that a new request takes."""
         fields = {"dest_qp": destination.number, "src_qp": source.number, "pkey": 0xFFFF,
                   "sport": self.source_port(source, fields["opcode"]), "ack_req": 0,
                   **self.defaults.get(None, {}), **self.defaults.get(source.host.name, {}),
                   **fields}
+        last = fields.pop("last", None)
         if "ip_id" not in fields:
-            fields["ip_id"] = source.host.ip_id
-            source.host.ip_id += 1
+            fields["ip_id"] = (source.host.next_ip_id() if last is None
+                               else source.ip_id_of(fields["psn"], last))
         self.latest = source.host, destination.host, fields
         self.emit(source.host, destination.host, fields, lost, label)
         return fields

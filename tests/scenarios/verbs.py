@@ -169,6 +169,7 @@ def send_or_write(context, service, operation):
         computed = {**memory(context, whole[0]), "length": size, "opcode": service | opcode,
                     "psn": psn, "payload": payload, "ack_req": asks(context, position, count)}
         computed["se"] = solicited if position == count - 1 else 0
+        computed["last"] = psn
         context.sender.note(psn, context.send(computed))
 
 
@@ -188,6 +189,7 @@ def request(scene, statement, sender, words, keys):
     if operation == "atomic_write":
         computed["payload"] = frames.pattern(8, own[0])
     remember(context, whole, opcode, size, {**computed, **context.given})
+    computed["last"] = whole[-1]
     sender.note(own[0], context.send(computed))
 
 

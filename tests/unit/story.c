@@ -21,6 +21,8 @@ static void note(void *context, const struct rda_event *event)
 	t->events[event->kind]++;
 	if (event->kind == RDA_EVENT_LOST_BEFORE)
 		t->told_lost_before += event->count;
+	if (event->kind == RDA_EVENT_FOUND)
+		t->told_lost_before -= event->count;
 }
 
 void rda_telling_begin(struct rda_telling *t, uint32_t first, uint32_t cap)

@@ -118,6 +118,16 @@ static void acked_but_unseen(const struct rda_at *at, const struct rda_event *ev
 	finding->count += event->count - 1;
 }
 
+/* Q01, taken back: what seemed to be missed comes late. */
+static void found_late(const struct rda_at *at, const struct rda_event *event)
+{
+	struct rda_finding *finding =
+		rda_finding_find(&at->judge->findings, RDA_CHECK_Q01, rda_about_flow(at->asker));
+
+	if (finding)
+		finding->count -= MIN(finding->count, event->count);
+}
+
 /* Q02: a READ went on although responses are missing. */
 static void read_answered_but_responses_unseen(const struct rda_at *at,
 					       const struct rda_event *event)
@@ -152,6 +162,7 @@ void rda_check_capture_event(const struct rda_at *at, const struct rda_event *ev
 		return;
 	switch (event->kind) {
 	case RDA_EVENT_ACKED_UNSEEN: acked_but_unseen(at, event); break;
+	case RDA_EVENT_UNSEEN_FOUND: found_late(at, event); break;
 	case RDA_EVENT_RESPONSE_UNSEEN: read_answered_but_responses_unseen(at, event); break;
 	case RDA_EVENT_MIRRORED: mirror_duplicates(at, event); break;
 	case RDA_EVENT_REORDERED: reordering(at, event); break;
@@ -168,6 +179,7 @@ static void tell_missed(struct rda_judge *judge, const struct rda_flow *flow)
 
 	if (!finding)
 		return;
+	finding->withheld |= finding->count == 0; /* all of it came late */
 	rda_finding_retell(finding, RDA_SAY_Q01_MISSED, RDA_ARG_NUMBER("missed", finding->count),
 			   RDA_ARG_NUMBER("packets", flow->request_packets));
 }

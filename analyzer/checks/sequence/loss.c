@@ -246,6 +246,18 @@ static void packets_lost(const struct rda_at *at, struct rda_losses *losses,
 		rda_finding_frame(finding, event->other_frame);
 }
 
+/* S01, taken back: what seemed to be lost was overtaken by what was sent after it. */
+static void found_late(const struct rda_at *at, struct rda_losses *losses,
+		       const struct rda_event *event)
+{
+	struct rda_finding *finding =
+		rda_finding_find(&at->judge->findings, RDA_CHECK_S01, rda_about_flow(at->asker));
+
+	losses->lost_before -= MIN(losses->lost_before, event->count);
+	if (finding)
+		finding->count -= MIN(finding->count, event->count);
+}
+
 /* S02, of requests: the packet, the NAK, what was sent again. */
 static void lost_after(const struct rda_at *at, struct rda_losses *losses,
 		       const struct rda_event *event)
@@ -431,6 +443,7 @@ static void first_event(const struct rda_at *at, const struct rda_event *event)
 	case RDA_EVENT_GAP: note_gap(at, event); break;
 	case RDA_EVENT_SELECTIVE: selective_repeat(at, event); break;
 	case RDA_EVENT_LOST_BEFORE: packets_lost(at, losses_of(at->asker), event); break;
+	case RDA_EVENT_FOUND: found_late(at, losses_of(at->asker), event); break;
 	case RDA_EVENT_LOST_AFTER: lost_after(at, losses_of(at->asker), event); break;
 	case RDA_EVENT_RESPONSE_LOST_BEFORE:
 	case RDA_EVENT_RESPONSE_LOST_AFTER: responses_lost(at, losses_of(at->asker), event); break;

@@ -64,6 +64,10 @@ static void packets_lost(struct telling *t)
 
 	if (!finding)
 		return;
+	if (!losses->lost_before && !losses->responses_before) { /* all of it came late */
+		finding->withheld = true;
+		return;
+	}
 	t->told = true;
 	if (!losses->lost_before) {
 		rda_finding_retell(finding, RDA_SAY_S01_RESPONSES,

@@ -69,6 +69,8 @@ struct rda_sent {
 	uint8_t sent;	   /* transmissions, as the runs tell; saturates */
 	uint8_t seen;	   /* appearances; saturates */
 	uint8_t skipped;   /* transmissions that a run jumped over and no later run confirmed */
+	uint8_t lost;	   /* of each of its PSNs, told as lost before this capture point */
+	bool unseen;	   /* told as lost by the capture */
 	bool ack_req;
 	bool jumped;	   /* over it, though it was seen: by a run that answers a NAK */
 	bool late;	   /* the latest appearance, and so perhaps later still for the responder */

@@ -8,6 +8,7 @@
 #include "analyzer/base/assert.h"
 #include "analyzer/base/cold.h"
 #include "analyzer/base/psn.h"
+#include "analyzer/track/roce/overtaken.h"
 #include "analyzer/track/roce/run.h"
 #include "dissectors/opcode.h"
 
@@ -27,6 +28,7 @@ void rda_requester_init(struct rda_requester *r, uint32_t cap)
 void rda_requester_cleanup(struct rda_requester *r)
 {
 	rda_window_cleanup(&r->window);
+	rda_past_runs_free(r);
 	rda_messages_free(r->assembly.times);
 }
 
@@ -112,9 +114,7 @@ static bool follows_filling(const struct rda_requester *r, const struct rda_requ
 static enum rda_request_kind late(struct rda_requester *r, const struct rda_request *q,
 				  struct rda_sent *record, const struct rda_event_sink *sink)
 {
-	rda_tally_appear(r, record, q);
-	record->in_turn = false;
-	record->late = true;
+	rda_tally_overtaken(r, record, q, false, sink);
 	rda_tally_emit(sink, RDA_EVENT_REORDERED, q, q->begin, 1, 0);
 	return RDA_REQUEST_REORDERED;
 }
@@ -193,37 +193,38 @@ static void mend_span(struct rda_requester *r, const struct rda_request *q,
 	rda_tally_settle(r, q, sink);
 }
 
-/* At or behind what was sent before. */
+/* At or behind what was sent before. `latest`: it is known to be sent after all that passed. */
 RDA_COLD static enum rda_request_kind go_back(struct rda_requester *r, const struct rda_request *q,
-					      const struct rda_event_sink *sink, uint64_t *original)
+					      bool latest, const struct rda_event_sink *sink,
+					      uint64_t *original)
 {
 	struct rda_sent *record;
 
 	mend_span(r, q, sink);
 	record = rda_tally_find(r, q);
-	if (record && record->seen == 0) {
+	if (record && record->seen == 0 && !latest) {
 		if (r->run.trigger == RDA_TRIGGER_NONE || q->begin != r->run.next)
 			return fill(r, q, record, sink);
 		resend(r, q, record, sink);
 		return RDA_REQUEST_RESENT;
 	}
-	if (!record && before_the_first(r, q)) {
+	if (!record && !latest && before_the_first(r, q)) {
 		r->begun.first = r->progress.next; /* or a run that began before the capture did */
 		rda_tally_emit(sink, RDA_EVENT_REORDERED, q, q->begin, 1, 0);
 		return RDA_REQUEST_REORDERED;
 	}
 	if (record)
 		*original = record->last_frame;
-	if (record && is_mirrored(r, record, q)) {
+	if (record && !latest && is_mirrored(r, record, q)) {
 		record->last_ns = q->time_ns;
 		rda_tally_emit(sink, RDA_EVENT_MIRRORED, q, q->begin, 1, record->last_frame);
 		return RDA_REQUEST_MIRRORED;
 	}
-	if (record && late_in_run(r, record, q)) {
+	if (record && !latest && late_in_run(r, record, q)) {
 		late(r, q, record, sink);
 		return RDA_REQUEST_RESENT;
 	}
-	if (follows_filling(r, q)) {
+	if (follows_filling(r, q) && !latest) {
 		confirm_run(r, q, sink);
 	} else if (q->begin != r->run.next || r->run.trigger == RDA_TRIGGER_NONE) {
 		give_up(r, q, sink);
@@ -331,17 +332,33 @@ static void new_part(struct rda_requester *r, const struct rda_request *q)
 	rda_tally_new(r, &part);
 }
 
+/* Something that was sent after it has passed. What is new and no run overtook was sent in order.
+ */
+static inline bool is_overtaken(const struct rda_requester *r, const struct rda_request *q,
+				int64_t place)
+{
+	return place != RDA_ORDER_UNKNOWN && place < r->order.latest &&
+	       (q->begin < r->progress.next || r->run.trigger != RDA_TRIGGER_NONE);
+}
+
 enum rda_request_kind rda_requester_packet(struct rda_requester *r, const struct rda_request *q,
 					   const struct rda_event_sink *sink, uint64_t *original)
 {
 	enum rda_request_kind kind = RDA_REQUEST_NEW;
 	uint64_t dropped = r->window.dropped;
+	int64_t place;
 
 	*original = 0;
 	r->ordinal++;
 	if (!r->progress.started)
 		start(r, q);
+	place = rda_sending_order_of(&r->order, q->ip_id, q->begin, q->time_ns);
 	settle_span(r, q);
+	if (is_overtaken(r, q, place)) {
+		kind = rda_overtaken_packet(r, q, place, sink);
+		rda_tally_packet(r, kind, q->time_ns);
+		return kind;
+	}
 	if (q->begin > r->run.next &&
 	    (q->begin >= r->progress.next || r->run.trigger != RDA_TRIGGER_NONE))
 		jump_ahead(r, q, sink);
@@ -355,7 +372,7 @@ enum rda_request_kind rda_requester_packet(struct rda_requester *r, const struct
 		rda_run_at(r, q->end);
 		rda_tally_moved(r, q->time_ns);
 	} else {
-		kind = go_back(r, q, sink, original);
+		kind = go_back(r, q, place != RDA_ORDER_UNKNOWN, sink, original);
 		new_part(r, q);
 	}
 	r->unplaced = 0;

@@ -24,6 +24,7 @@
 #include "analyzer/track/event.h"
 #include "analyzer/base/meta.h"
 #include "analyzer/track/roce/message.h"
+#include "analyzer/track/roce/sending_order.h"
 #include "analyzer/track/roce/stall.h"
 #include "analyzer/track/roce/window.h"
 
@@ -92,6 +93,8 @@ struct rda_requester {
 	struct rda_message_progress message;
 	struct rda_resend_run run; /* run.c writes */
 	struct rda_resend_cause due;
+	struct rda_past_runs *past;	/* owned, run.c writes; NULL: nothing was sent again */
+	struct rda_sending_order order; /* requester.c writes, and what follows */
 	struct rda_beginning begun;
 	struct rda_answers answers;
 	struct rda_hole_filling filling;

@@ -44,6 +44,13 @@ static void emit(const struct rda_event_sink *sink, enum rda_event_kind kind,
 	rda_emit(sink, &event);
 }
 
+static const struct rda_sent *record_of(const struct rda_requester *r, int64_t psn)
+{
+	int64_t index = rda_window_find(&r->window, psn);
+
+	return index >= 0 ? rda_window_at(&r->window, index) : NULL;
+}
+
 /* ---- requests that pass toward the responder --------------------------------------------------
  */
 
@@ -99,6 +106,21 @@ void rda_responder_shorten(struct rda_responder *s, int64_t begin, int64_t end, 
 	s->counts.out_of_sequence += since;
 }
 
+/* What a NAK named comes again: it was seen, and the responder missed it. */
+static void asked_again(struct rda_responder *s, struct rda_requester *r,
+			const struct rda_request *q, const struct rda_event_sink *sink)
+{
+	struct rda_response at = {.time_ns = q->time_ns, .frame = q->frame};
+	const struct rda_sent *record = record_of(r, s->nak.psn);
+
+	s->nak.open = false;
+	/* it lay in a READ whose span was guessed too long: nobody saw it before */
+	if (record && record->first_frame == q->frame)
+		return;
+	rda_tally_lost_after(r);
+	emit(sink, RDA_EVENT_LOST_AFTER, &at, s->nak.psn, 1, s->nak.frame);
+}
+
 void rda_responder_request(struct rda_responder *s, struct rda_requester *r,
 			   const struct rda_request *q, enum rda_request_kind kind,
 			   const struct rda_event_sink *sink)
@@ -111,15 +133,8 @@ void rda_responder_request(struct rda_responder *s, struct rda_requester *r,
 		return;
 	if (s->at.expected == 0)
 		s->at.expected = r->progress.acked;
-	if (s->nak.open && kind == RDA_REQUEST_RESENT && q->begin <= s->nak.psn) {
-		/* it was seen, the responder missed it, and now it comes again: lost behind the tap
-		 */
-		struct rda_response at = {.time_ns = q->time_ns, .frame = q->frame};
-
-		s->nak.open = false;
-		rda_tally_lost_after(r);
-		emit(sink, RDA_EVENT_LOST_AFTER, &at, s->nak.psn, 1, s->nak.frame);
-	}
+	if (s->nak.open && kind == RDA_REQUEST_RESENT && q->begin <= s->nak.psn)
+		asked_again(s, r, q, sink);
 	if (s->waiting.count && kind == RDA_REQUEST_NEW)
 		rda_pending_overdue(s, r, q, sink);
 	if (q->roles & RDA_ROLE_ANSWERED)
@@ -128,13 +143,6 @@ void rda_responder_request(struct rda_responder *s, struct rda_requester *r,
 }
 
 /* ---- responses ------------------------------------------------------------------------------- */
-
-static const struct rda_sent *record_of(const struct rda_requester *r, int64_t psn)
-{
-	int64_t index = rda_window_find(&r->window, psn);
-
-	return index >= 0 ? rda_window_at(&r->window, index) : NULL;
-}
 
 /* Requests with PSNs of [begin, end) whose latest appearance is not before `ordinal`. */
 static uint64_t passed_since(const struct rda_requester *r, int64_t begin, int64_t end,

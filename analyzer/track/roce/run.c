@@ -110,11 +110,59 @@ static int64_t told_of(const struct rda_requester *r, int64_t time_ns)
 	return r->rtt.smooth_ns ? r->due.ns - r->rtt.smooth_ns : RDA_NEVER_NS;
 }
 
+/* Among what was sent: behind what has the place `before`, and ahead of the runs that are behind.
+ */
+static struct rda_past_run *remember(struct rda_requester *r, int64_t before, int64_t low)
+{
+	struct rda_past_run *run;
+	uint64_t at;
+
+	if (!r->past)
+		r->past = g_new0(struct rda_past_runs, 1);
+	at = r->past->count++;
+	for (; at > 0 && at + RDA_PAST_RUNS > r->past->count; at--) {
+		run = &r->past->runs[(at - 1) % RDA_PAST_RUNS];
+		if (run->before <= before)
+			break;
+		r->past->runs[at % RDA_PAST_RUNS] = *run;
+	}
+	run = &r->past->runs[at % RDA_PAST_RUNS];
+	*run = (struct rda_past_run){
+		.before = before,
+		.end = INT64_MAX,
+		.low = low,
+		.high = INT64_MAX,
+		.front = r->progress.next,
+		.cause = r->run.cause,
+		.trigger = r->run.trigger,
+	};
+	return run;
+}
+
+void rda_past_runs_free(struct rda_requester *r)
+{
+	g_free(r->past);
+}
+
+struct rda_past_run *rda_run_of(const struct rda_requester *r, int64_t place, int64_t psn)
+{
+	struct rda_past_runs *past = r->past;
+
+	for (uint64_t i = past ? past->count : 0; i > 0 && i + RDA_PAST_RUNS > past->count; i--) {
+		struct rda_past_run *run = &past->runs[(i - 1) % RDA_PAST_RUNS];
+
+		if (place > run->before)
+			return place < run->end && psn < run->front ? run : NULL;
+	}
+	return NULL;
+}
+
 void rda_run_begin(struct rda_requester *r, const struct rda_request *q,
 		   const struct rda_event_sink *sink, uint64_t original)
 {
 	enum rda_trigger trigger = reason_of(r, q);
 	bool due = trigger == (enum rda_trigger)r->due.trigger;
+	int64_t low = q->begin; /* what lies between was sent by this run, and did not appear */
 	int64_t since = due ? r->due.ns : MAX(r->progress.last_ns, r->progress.moved_ns);
 	struct rda_event event = {
 		.kind = RDA_EVENT_RESEND,
@@ -144,10 +192,13 @@ void rda_run_begin(struct rda_requester *r, const struct rda_request *q,
 	r->run.due = due;
 	rda_emit(sink, &event);
 	if (due)
-		rda_tally_skip(r, r->due.psn + r->unplaced, q->begin, true);
+		low = r->due.psn + r->unplaced;
 	else if (trigger == RDA_TRIGGER_TIMEOUT && knows_acked(r) &&
 		 event.wait_ns >= RDA_NAK_STALE_NS) /* sooner it may be a copy by the network */
-		rda_tally_skip(r, r->progress.acked + r->unplaced, q->begin, true);
+		low = r->progress.acked + r->unplaced;
+	rda_tally_skip(r, low, q->begin, true);
+	rda_run_ends(r);
+	remember(r, r->order.before, MIN(low, q->begin));
 	if (!remains(r, q, trigger))
 		r->due.trigger = RDA_TRIGGER_NONE;
 }
@@ -168,4 +219,30 @@ void rda_run_due(struct rda_requester *r, enum rda_trigger trigger, int64_t psn,
 	r->due.psn = psn;
 	r->due.ns = time_ns;
 	r->due.frame = frame;
+}
+
+struct rda_past_run *rda_run_began(struct rda_requester *r, const struct rda_request *first,
+				   int64_t place, const struct rda_event_sink *sink)
+{
+	bool due = r->due.trigger != RDA_TRIGGER_NONE && r->due.psn == first->begin;
+	enum rda_trigger trigger = due ? (enum rda_trigger)r->due.trigger : RDA_TRIGGER_UNEXPLAINED;
+	struct rda_event event = {
+		.kind = RDA_EVENT_RESEND,
+		.trigger = (uint8_t)trigger,
+		.psn = first->begin,
+		.frame = first->frame,
+		.other_frame = due ? r->due.frame : 0,
+		.time_ns = first->time_ns,
+		.wait_ns = due ? first->time_ns - r->due.ns : 0,
+	};
+	struct rda_past_run *run = remember(r, place - 1, first->begin);
+
+	rda_tally_run(r, trigger);
+	rda_stall_resent(&r->stall, trigger, sent_of(r, first), first->time_ns);
+	run->trigger = (uint8_t)trigger;
+	run->cause = event.other_frame;
+	if (due)
+		r->due.trigger = RDA_TRIGGER_NONE;
+	rda_emit(sink, &event);
+	return run;
 }

@@ -9,6 +9,25 @@
 
 #include "analyzer/track/roce/requester.h"
 
+/* Runs that a packet may still belong to that others of its run have overtaken. */
+#define RDA_PAST_RUNS 8
+
+/* A run of resends among what was sent, by the order of sending (sending_order.h). */
+struct rda_past_run {
+	int64_t before;	 /* the place of what was sent last before it */
+	int64_t end;	 /* of the first new PSN sent after it; INT64_MAX: none yet */
+	int64_t low;	 /* PSNs from here on count as sent by it, */
+	int64_t high;	 /* up to here; INT64_MAX: whatever it jumped over, too */
+	int64_t front;	 /* and up to here: what lies behind was not sent before it began */
+	uint64_t cause;	 /* the frame of the NAK or response that it follows; 0 none */
+	uint8_t trigger; /* enum rda_trigger */
+};
+
+struct rda_past_runs {
+	struct rda_past_run runs[RDA_PAST_RUNS]; /* a ring, by their number */
+	uint64_t count;
+};
+
 static inline void rda_run_init(struct rda_requester *requester)
 {
 	requester->run.ns = RDA_NEVER_NS;
@@ -21,11 +40,36 @@ static inline void rda_run_at(struct rda_requester *requester, int64_t psn)
 	requester->run.next = psn;
 }
 
+/* What is sent now is not of the latest run of resends. */
+static inline void rda_run_ends(struct rda_requester *requester)
+{
+	struct rda_past_runs *past = requester->past;
+
+	if (past && past->runs[(past->count - 1) % RDA_PAST_RUNS].end == INT64_MAX)
+		past->runs[(past->count - 1) % RDA_PAST_RUNS].end = requester->order.latest;
+}
+
 /* The run of resends is over: new PSNs are sent. */
 static inline void rda_run_over(struct rda_requester *requester)
 {
 	requester->run.trigger = RDA_TRIGGER_NONE;
+	rda_run_ends(requester);
 }
+
+/*
+ * The run that sent this PSN with this place in the order of sending; NULL: it was new, or that was
+ * too long ago.
+ */
+struct rda_past_run *rda_run_of(const struct rda_requester *requester, int64_t place, int64_t psn);
+
+/*
+ * A run of resends that began with `first`, earlier than the packet at hand: behind all that has a
+ * place below `place`. What is sent now goes on as it did. Returns the run.
+ */
+struct rda_past_run *rda_run_began(struct rda_requester *requester, const struct rda_request *first,
+				   int64_t place, const struct rda_event_sink *sink);
+
+void rda_past_runs_free(struct rda_requester *requester);
 
 /* A run of resends begins with this packet; `original`: the place of what that repeats, or 0. */
 void rda_run_begin(struct rda_requester *requester, const struct rda_request *request,

@@ -260,6 +260,7 @@ RDA_COLD static void close_record(struct rda_requester *r, struct rda_sent *reco
 	if (record->perhaps && record->seen == 0 && record->sent == 1)
 		return; /* before the capture's first packet: perhaps before the capture */
 	if (record->seen == 0) {
+		record->unseen = true;
 		r->counts.lost_by_capture += packets;
 		rda_tally_emit(sink, RDA_EVENT_ACKED_UNSEEN, at, record->begin, packets, 0);
 		lost = packets * (record->sent - 1u);
@@ -267,9 +268,30 @@ RDA_COLD static void close_record(struct rda_requester *r, struct rda_sent *reco
 		lost = record->sent > record->seen ? (uint64_t)(record->sent - record->seen) : 0;
 	}
 	if (lost) {
+		record->lost = (uint8_t)(record->sent - MAX(record->seen, 1));
 		r->counts.lost_before += lost;
 		rda_tally_emit(sink, RDA_EVENT_LOST_BEFORE, at, record->begin, lost,
 			       record->first_frame);
+	}
+}
+
+void rda_tally_overtaken(struct rda_requester *r, struct rda_sent *record,
+			 const struct rda_request *q, bool is_known,
+			 const struct rda_event_sink *sink)
+{
+	uint64_t packets = packets_of(record);
+
+	rda_tally_appear(r, record, q);
+	record->in_turn = false;
+	record->late = true;
+	if (record->unseen && is_known) {
+		record->unseen = false;
+		r->counts.lost_by_capture -= packets;
+		rda_tally_emit(sink, RDA_EVENT_UNSEEN_FOUND, q, q->begin, packets, 0);
+	} else if (record->lost) {
+		record->lost--;
+		r->counts.lost_before--;
+		rda_tally_emit(sink, RDA_EVENT_FOUND, q, q->begin, 1, 0);
 	}
 }
 
@@ -327,6 +349,19 @@ void rda_tally_filled(struct rda_requester *r, int64_t begin, int64_t end, enum 
 	}
 }
 
+/* What was missing when `record` passed came with the latest run, and `record` did not. */
+static bool run_left_out(const struct rda_requester *r, int64_t index,
+			 const struct rda_sent *record)
+{
+	const struct rda_sent *missing;
+
+	if (r->run.trigger != RDA_TRIGGER_NAK || index == 0)
+		return false;
+	missing = rda_window_at(&r->window, index - 1);
+	return missing->seen == 1 && missing->sent > 1 && missing->ordinal >= r->run.ordinal &&
+	       record->ordinal < r->run.ordinal;
+}
+
 /*
  * Record `index`, sent before a hole below it was filled and never again, is acknowledged: a
  * go-back-N responder would have dropped it. So only the hole was sent again.
@@ -339,6 +374,8 @@ static void tell_selective(struct rda_requester *r, int64_t index, const struct 
 
 	if (record->filled || record->seen != 1 || record->sent != 1)
 		return;
+	if (run_left_out(r, index, record))
+		note_selective(r, record, at, sink);
 	while (index > 0 && rda_window_at(&r->window, index - 1)->filled &&
 	       rda_window_at(&r->window, index - 1)->ordinal > record->ordinal)
 		filled = rda_window_at(&r->window, --index);

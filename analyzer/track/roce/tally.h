@@ -106,6 +106,15 @@ struct rda_sent *rda_tally_find(struct rda_requester *requester, const struct rd
 void rda_tally_appear(struct rda_requester *requester, struct rda_sent *record,
 		      const struct rda_request *request);
 
+/*
+ * One more appearance of a record, which what was sent after it has overtaken: where it was told as
+ * lost that is taken back. `is_known`: by the order of sending, so what was acknowledged and seemed
+ * to be missed by the capture is the packet that comes now.
+ */
+void rda_tally_overtaken(struct rda_requester *requester, struct rda_sent *record,
+			 const struct rda_request *request, bool is_known,
+			 const struct rda_event_sink *sink);
+
 /* One more transmission of it. */
 void rda_tally_sent(struct rda_sent *record);
 

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Late originals and late resends; overtaken.h has the figure.
+ */
+#include "analyzer/track/roce/overtaken.h"
+
+#include "analyzer/track/roce/run.h"
+#include "analyzer/track/roce/tally.h"
+
+/* A new PSN that a run of resends, sent after it, has overtaken. */
+static enum rda_request_kind overtaken_by_a_run(struct rda_requester *r,
+						const struct rda_request *q,
+						const struct rda_event_sink *sink)
+{
+	int64_t next = r->progress.next;
+
+	if (q->begin > next) {
+		rda_tally_emit(sink, RDA_EVENT_GAP, q, next, (uint64_t)(q->begin - next), 0);
+		rda_tally_hole(r, q->begin, q->time_ns);
+	}
+	rda_tally_new(r, q);
+	rda_window_at(&r->window, r->window.count - 1)->in_turn = false;
+	return RDA_REQUEST_NEW;
+}
+
+/* The place of the latest appearance of a record in the order of sending. */
+static int64_t place_of(const struct rda_requester *r, const struct rda_sent *record)
+{
+	return r->order.latest - (uint16_t)((uint16_t)r->order.latest - record->ip_id);
+}
+
+/*
+ * No run sends a PSN twice: where this one has shown the PSN with a greater place, that was the
+ * beginning of another run.
+ */
+static void part_runs(struct rda_requester *r, const struct rda_request *q, int64_t place,
+		      struct rda_past_run *run, const struct rda_sent *record,
+		      const struct rda_event_sink *sink)
+{
+	int64_t shown = place_of(r, record), end = run->end;
+	struct rda_request first = *q;
+
+	if (!record->seen || shown <= place || shown >= end || q->begin >= run->high)
+		return;
+	first.frame = record->last_frame;
+	first.time_ns = record->last_ns;
+	run->end = shown;
+	run->high = q->begin;
+	rda_run_began(r, &first, shown, sink)->end = end;
+}
+
+/* A part of a run, which may reach further than was known. */
+static enum rda_request_kind late_resend(struct rda_requester *r, const struct rda_request *q,
+					 struct rda_past_run *run, struct rda_sent *record,
+					 const struct rda_event_sink *sink)
+{
+	struct rda_event event = {
+		.kind = RDA_EVENT_RESENT,
+		.trigger = run->trigger,
+		.psn = q->begin,
+		.frame = q->frame,
+		.other_frame = record->last_frame,
+		.cause_frame = run->cause,
+		.time_ns = q->time_ns,
+		.wait_ns = record->seen ? q->time_ns - record->last_ns : -1,
+	};
+
+	rda_emit(sink, &event);
+	if (q->begin < run->low || q->begin >= run->high)
+		rda_tally_sent(record);
+	if (q->begin < run->low) {
+		rda_tally_skip(r, q->end, run->low, false);
+		run->low = q->begin;
+	} else if (q->begin >= run->high) {
+		rda_tally_skip(r, run->high, q->begin, false);
+		run->high = q->end;
+	}
+	record = rda_tally_find(r, q); /* the records may have moved */
+	rda_tally_overtaken(r, record, q, true, sink);
+	return RDA_REQUEST_RESENT;
+}
+
+static struct rda_past_run *newest(const struct rda_requester *r)
+{
+	return r->past ? &r->past->runs[(r->past->count - 1) % RDA_PAST_RUNS] : NULL;
+}
+
+/* Whether it was sent before, by what the tap has shown: its run was overtaken as a whole. */
+static bool is_resent(const struct rda_requester *r, const struct rda_sent *record, int64_t place)
+{
+	const struct rda_past_run *run = newest(r);
+	int64_t index = rda_window_find(&r->window, record->end);
+
+	if (record->seen && place_of(r, record) < place)
+		return true;
+	if (index >= 0) { /* it was sent behind a PSN that follows it */
+		record = rda_window_at(&r->window, index);
+		if (record->seen && place_of(r, record) < place)
+			return true;
+		record = rda_window_at(&r->window, index - 1);
+	}
+	return run && place > run->end && record->begin < run->front;
+}
+
+/* The run of a resend that is none of the runs that are known: it goes on with the one that was
+ * found like that before, or begins one. */
+static struct rda_past_run *unknown_run(struct rda_requester *r, const struct rda_request *q,
+					int64_t place, const struct rda_event_sink *sink)
+{
+	struct rda_past_run *run = newest(r);
+
+	if (!run || run->high != q->begin || place <= run->before) {
+		run = rda_run_began(r, q, place, sink);
+		run->end = r->order.latest;
+		run->high = q->begin;
+	}
+	run->front = q->end;
+	return run;
+}
+
+/* New PSNs that were sent before the runs that are known: these began when so much had been sent.
+ */
+static void raise_fronts(struct rda_requester *r, const struct rda_request *q, int64_t place)
+{
+	for (unsigned i = 0; r->past && i < RDA_PAST_RUNS; i++)
+		if (place <= r->past->runs[i].before && r->past->runs[i].front < q->end)
+			r->past->runs[i].front = q->end;
+}
+
+enum rda_request_kind rda_overtaken_packet(struct rda_requester *r, const struct rda_request *q,
+					   int64_t place, const struct rda_event_sink *sink)
+{
+	struct rda_past_run *run = rda_run_of(r, place, q->begin);
+	struct rda_sent *record;
+
+	raise_fronts(r, q, place);
+	if (q->begin >= r->progress.next)
+		return overtaken_by_a_run(r, q, sink);
+	record = rda_tally_find(r, q);
+	if (record && run)
+		part_runs(r, q, place, run, record, sink);
+	else if (record && is_resent(r, record, place))
+		run = unknown_run(r, q, place, sink);
+	record = rda_tally_find(r, q); /* the records may have moved */
+	if (record && run)
+		return late_resend(r, q, run, record, sink);
+	if (record)
+		rda_tally_overtaken(r, record, q, true, sink);
+	rda_tally_emit(sink, RDA_EVENT_REORDERED, q, q->begin, 1, 0);
+	return RDA_REQUEST_REORDERED;
+}

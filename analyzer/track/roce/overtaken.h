@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What a request is that passes behind others that were sent after it: the original, late, or a
+ * part of a run of resends, as its place in the order of sending (sending_order.h) tells.
+ *
+ *     identification   17 18 19 | 23 24 26 | 25 20 | 27       run 2 begins behind 19 (and 20, 21,
+ * 22) PSN               5  6  7 |  6  7  9 |  8  8 | 10       25 is of run 2; 20 is of the new PSNs
+ *
+ * No run begins with such a packet, and none ends.
+ */
+#ifndef RDA_OVERTAKEN_H
+#define RDA_OVERTAKEN_H
+
+#include "analyzer/track/roce/requester.h"
+
+/* `place`: below the latest. Returns what the packet is. */
+enum rda_request_kind rda_overtaken_packet(struct rda_requester *requester,
+					   const struct rda_request *request, int64_t place,
+					   const struct rda_event_sink *sink);
+
+#endif

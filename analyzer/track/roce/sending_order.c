@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Identifications of 16 bits, widened in the order of sending; sending_order.h has the reasoning.
+ */
+#include "analyzer/track/roce/sending_order.h"
+
+/*
+ * A path that reorders holds a packet back behind a few hundred others: 10 ms at 100 Gbit/s and 1
+ * KB are 120,000, but then of many flows; what lies further back is taken for a jump.
+ */
+enum { BEHIND_MOST = 4096 };
+
+/* No path holds a packet back for a second: what comes then is ahead, however far Linux jumped. */
+#define IDLE_NS INT64_C(1000000000)
+
+/* Steps ahead that are wanted before the order is believed, and of them for each odd one. */
+enum { AHEAD_LEAST = 8, AHEAD_OF_AN_ODD = 32 };
+
+/* Or fewer, as long as all are short: of two random ones both are in one case of 4096. */
+enum { NEAR_LEAST = 2, NEAR_MOST = 1024 };
+
+static bool is_believed(const struct rda_sending_order *o)
+{
+	if (!o->not_of_the_psn)
+		return false;
+	if (o->ahead < AHEAD_LEAST)
+		return o->near >= NEAR_LEAST && o->near == o->ahead && o->odd == 0;
+	return o->odd <= o->ahead / AHEAD_OF_AN_ODD;
+}
+
+static void move_ahead(struct rda_sending_order *o, int64_t step, int64_t psn, int64_t time_ns)
+{
+	/* from the PSN: both go on by the same number, in the 16 bits that an identification has */
+	if ((uint16_t)step != (uint16_t)(psn - o->latest_psn))
+		o->not_of_the_psn = true;
+	o->latest += step;
+	o->latest_psn = psn;
+	o->latest_ns = time_ns;
+	o->ahead++;
+	o->near += step <= NEAR_MOST;
+}
+
+int64_t rda_sending_order_of(struct rda_sending_order *o, uint16_t ip_id, int64_t psn,
+			     int64_t time_ns)
+{
+	int64_t place;
+	int step;
+
+	if (!o->begun) {
+		o->begun = true;
+		o->latest = o->before = ip_id;
+		o->latest_psn = psn;
+		o->latest_ns = time_ns;
+		return RDA_ORDER_UNKNOWN;
+	}
+	o->before = o->latest;
+	step = (int16_t)(uint16_t)(ip_id - (uint16_t)o->latest);
+	if (time_ns - o->latest_ns > IDLE_NS && step < 0)
+		step += 1 << 16;
+	if (step > 0) {
+		move_ahead(o, step, psn, time_ns);
+		place = o->latest;
+	} else if (step < 0 && step >= -BEHIND_MOST) {
+		o->behind++;
+		place = o->latest + step;
+	} else if (step == 0 && psn == o->latest_psn) {
+		place = o->latest; /* a copy */
+	} else {
+		o->odd++;
+		return RDA_ORDER_UNKNOWN;
+	}
+	return is_believed(o) ? place : RDA_ORDER_UNKNOWN;
+}

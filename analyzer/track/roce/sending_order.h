@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The order in which a flow's requests were sent, where the IPv4 identification tells it.
+ *
+ * Many senders (Linux, and so rxe) give each packet the next identification, whatever it carries.
+ * Packets that pass the tap in another order than that were overtaken, and a packet that is sent
+ * again has a higher identification than all that were sent before it:
+ *
+ *     identification  17  18  20  19  21  22        19 was overtaken by 20
+ *     PSN              5   6   8   7   6   7        6 and 7 (21, 22) were sent again
+ *
+ * Other flows of the sender take identifications too, and an idle sender may jump ahead, so a gap
+ * is no loss. Senders whose identifications are 0, random, or made from the PSN (a resend then has
+ * the one of its original) tell nothing. So an order is believed only when most steps went ahead,
+ * and at least one of them by another number than the PSN did.
+ *
+ * What follows from the order is requester.c's part.
+ */
+#ifndef RDA_SENDING_ORDER_H
+#define RDA_SENDING_ORDER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* The place of a packet in the order of sending is not known. */
+#define RDA_ORDER_UNKNOWN INT64_MIN
+
+struct rda_sending_order {
+	int64_t latest;	     /* of the packet that was sent last, as far as it was seen; widened */
+	int64_t before;	     /* the same, before the packet at hand passed */
+	int64_t latest_ns;   /* when that passed */
+	int64_t latest_psn;  /* its PSN, widened */
+	uint32_t ahead;	     /* steps ahead, from one packet to the next that was sent after it */
+	uint32_t near;	     /* of these, by little */
+	uint32_t behind;     /* packets that were overtaken */
+	uint32_t odd;	     /* neither: equal, or far away */
+	bool not_of_the_psn; /* a step ahead differed from that of the PSN */
+	bool begun;
+};
+
+/*
+ * A request passes. Returns its place in the order of sending: comparable with those of other
+ * requests of the flow, greater for what was sent later; or RDA_ORDER_UNKNOWN.
+ */
+int64_t rda_sending_order_of(struct rda_sending_order *order, uint16_t ip_id, int64_t psn,
+			     int64_t time_ns);
+
+#endif

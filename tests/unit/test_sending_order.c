@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Which identifications tell the order of sending, and which tell nothing.
+ */
+#include "analyzer/track/roce/sending_order.h"
+
+#include "tests/unit/suite.h"
+
+#define US INT64_C(1000)
+
+static struct rda_sending_order order;
+static int64_t now;
+
+static void begin(void)
+{
+	order = (struct rda_sending_order){0};
+	now = 0;
+}
+
+static int64_t pass(uint16_t ip_id, int64_t psn)
+{
+	now += 10 * US;
+	return rda_sending_order_of(&order, ip_id, psn, now);
+}
+
+START_TEST(counting)
+{
+	int64_t late, latest;
+
+	begin();
+	for (uint16_t i = 0; i < 8; i++)
+		pass((uint16_t)(0xfffc + 2 * i), 100 + i); /* wraps; others of the host between */
+	latest = pass(20, 110);
+	ck_assert_int_ne(latest, RDA_ORDER_UNKNOWN);
+	late = pass(18, 109);
+	ck_assert_int_eq(late, latest - 2);
+	ck_assert_int_eq(order.latest, latest);
+	ck_assert_int_eq(pass(21, 100), latest + 1); /* sent again: behind none */
+	ck_assert_int_eq(pass(21, 100), latest + 1); /* a copy of it */
+	ck_assert_uint_eq(order.behind, 1);
+	ck_assert_uint_eq(order.odd, 0);
+}
+END_TEST
+
+/* What is sent again would have the identification of its original. */
+START_TEST(made_of_the_psn)
+{
+	begin();
+	for (uint16_t i = 0; i < 100; i++)
+		ck_assert_int_eq(pass((uint16_t)(7 + i), 100 + i), RDA_ORDER_UNKNOWN);
+	ck_assert_int_eq(pass(57, 150), RDA_ORDER_UNKNOWN);
+}
+END_TEST
+
+START_TEST(constant)
+{
+	begin();
+	for (uint16_t i = 0; i < 100; i++)
+		ck_assert_int_eq(pass(0, 100 + i), RDA_ORDER_UNKNOWN);
+}
+END_TEST
+
+START_TEST(random_ones)
+{
+	uint32_t state = 1;
+	unsigned believed = 0;
+
+	begin();
+	for (unsigned i = 0; i < 10000; i++) {
+		state = state * 1664525 + 1013904223;
+		believed += pass((uint16_t)(state >> 16), 100 + i) != RDA_ORDER_UNKNOWN;
+	}
+	ck_assert_uint_lt(believed, 10);
+}
+END_TEST
+
+/* Linux jumps ahead by up to the time that it was idle: that is no overtaken packet. */
+START_TEST(after_an_idle_time)
+{
+	int64_t latest = 0;
+
+	begin();
+	for (uint16_t i = 0; i < 10; i++)
+		latest = pass((uint16_t)(3 * i), 100 + i);
+	now += 2000000 * US;
+	ck_assert_int_eq(pass(27 + 50000, 110), latest + 50000);
+}
+END_TEST
+
+Suite *rda_suite_sending_order(void)
+{
+	Suite *suite = suite_create("sending_order");
+	TCase *tcase = tcase_create("order");
+
+	tcase_add_test(tcase, counting);
+	tcase_add_test(tcase, made_of_the_psn);
+	tcase_add_test(tcase, constant);
+	tcase_add_test(tcase, random_ones);
+	tcase_add_test(tcase, after_an_idle_time);
+	suite_add_tcase(suite, tcase);
+	return suite;
+}

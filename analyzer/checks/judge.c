@@ -5,42 +5,16 @@
 #include "analyzer/checks/judge.h"
 
 #include "analyzer/track/application.h"
-#include "analyzer/checks/answer/answer.h"
-#include "analyzer/checks/capture/capture.h"
-#include "analyzer/checks/congestion/congestion.h"
-#include "analyzer/checks/frame/frame.h"
-#include "analyzer/checks/iwarp/iwarp.h"
-#include "analyzer/checks/keys/keys.h"
-#include "analyzer/checks/management/management.h"
-#include "analyzer/checks/sequence/sequence.h"
-#include "analyzer/checks/time/time.h"
 #include "analyzer/track/seen.h"
 
 #include <string.h>
-
-/* The families, in the order in which they are called: the quality of the capture first. Those of
- * keys look at events of keys only. */
-#define FAMILIES(F) FLOW_FAMILIES(F) F(keys)
-
-/* Those that watch flows. */
-#define FLOW_FAMILIES(F) PACKET_FAMILIES(F) F(iwarp)
-
-/* Those that look at packets; iWARP's has hooks of its own (fpdus.c). */
-#define PACKET_FAMILIES(F)                                                                         \
-	F(capture)                                                                                 \
-	F(frame)                                                                                   \
-	F(management)                                                                              \
-	F(sequence)                                                                                \
-	F(answer)                                                                                  \
-	F(time)                                                                                    \
-	F(congestion)
 
 void rda_judge_init(struct rda_judge *judge, uint64_t hash_seed)
 {
 	memset(judge, 0, sizeof(*judge));
 	rda_findings_init(&judge->findings, hash_seed);
 #define RDA_F(family) rda_check_##family##_begin(judge);
-	FAMILIES(RDA_F)
+	RDA_STATE_FAMILIES(RDA_F)
 #undef RDA_F
 }
 
@@ -48,19 +22,20 @@ void rda_judge_cleanup(struct rda_judge *judge, const struct rda_table *flows)
 {
 	for (uint32_t i = 0; i < flows->count; i++) {
 #define RDA_F(family) rda_check_##family##_forget(flows->items[i]);
-		FLOW_FAMILIES(RDA_F)
+		RDA_FLOW_FAMILIES(RDA_F)
 #undef RDA_F
 	}
 #define RDA_F(family) rda_check_##family##_free(judge);
-	FAMILIES(RDA_F)
+	RDA_STATE_FAMILIES(RDA_F)
 #undef RDA_F
+	rda_check_iwarp_free(judge);
 	rda_findings_cleanup(&judge->findings);
 }
 
 void rda_judge_packet(const struct rda_at *at)
 {
 #define RDA_F(family) rda_check_##family##_packet(at);
-	PACKET_FAMILIES(RDA_F)
+	RDA_PACKET_FAMILIES(RDA_F)
 #undef RDA_F
 }
 
@@ -73,7 +48,7 @@ void rda_judge_copy(const struct rda_at *at)
 void rda_judge_event(const struct rda_at *at, const struct rda_event *event)
 {
 #define RDA_F(family) rda_check_##family##_event(at, event);
-	PACKET_FAMILIES(RDA_F)
+	RDA_EVENT_FAMILIES(RDA_F)
 #undef RDA_F
 }
 
@@ -128,11 +103,12 @@ void rda_judge_end(struct rda_judge *ending, const struct rda_judge *judge,
 	}
 	for (uint32_t i = 0; i < whole->connection_count; i++) {
 #define RDA_F(family) rda_check_##family##_connection(ending, &whole->connections[i]);
-		FAMILIES(RDA_F)
+		RDA_FLOW_FAMILIES(RDA_F)
+		RDA_F(keys)
 #undef RDA_F
 	}
 #define RDA_F(family) rda_check_##family##_end(ending);
-	FAMILIES(RDA_F)
+	RDA_END_FAMILIES(RDA_F)
 #undef RDA_F
 	for (uint32_t i = 0; i < ending->findings.table.count; i++) {
 		place_finding(ending->findings.table.items[i], whole);

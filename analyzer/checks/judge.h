@@ -6,8 +6,8 @@
  *     packets --------------->  | families |  --- findings --->  rank, reports
  *     connections, at the end>  +----------+
  *
- * A family is a file check_NAME.c: what it watches of a flow hangs on the flow (struct rda_watch),
- * what it watches of hosts and captures in a state of its own here. Families see facts and packets
+ * A family is a folder: what it watches of a flow hangs on the flow (struct rda_watch), what it
+ * watches of hosts and captures in a state of its own here. Families see facts and packets
  * and never change them.
  *
  * What the capture lacks of a connection is considered here, for all checks: a finding whose check
@@ -107,6 +107,60 @@ void rda_judge_event(const struct rda_at *at, const struct rda_event *event);
 void rda_judge_end(struct rda_judge *ending, const struct rda_judge *judge,
 		   const struct rda_whole *whole);
 void rda_judge_end_cleanup(struct rda_judge *ending);
+
+/* ---- the hooks of the families --------------------------------------------------------------- */
+
+/*
+ * Which family, a folder of checks/, has which of the hooks rda_check_FAMILY_HOOK. They are called
+ * in this order: the quality of the capture first. iWARP's sees FPDUs instead of packets (iwarp.h),
+ * that of keys events of keys (keys.h).
+ */
+#define RDA_PACKET_FAMILIES(F)                                                                     \
+	F(capture) F(frame) F(management) F(sequence) F(answer) F(time) F(congestion)
+#define RDA_FLOW_FAMILIES(F)  RDA_PACKET_FAMILIES(F) F(iwarp)
+#define RDA_EVENT_FAMILIES(F) F(capture) F(sequence) F(answer) F(time) F(congestion)
+#define RDA_STATE_FAMILIES(F)                                                                      \
+	F(capture) F(frame) F(management) F(answer) F(time) F(congestion) F(keys)
+#define RDA_END_FAMILIES(F) F(capture) F(frame) F(management) F(time) F(congestion) F(keys)
+
+#define RDA_F(family)                                                                              \
+	void rda_check_##family##_begin(struct rda_judge *judge); /* makes its state */            \
+	void rda_check_##family##_free(struct rda_judge *judge);
+RDA_STATE_FAMILIES(RDA_F)
+#undef RDA_F
+void rda_check_iwarp_free(struct rda_judge *judge); /* its first finding makes its state */
+
+/* Frees what is watched of a flow. */
+#define RDA_F(family) void rda_check_##family##_forget(struct rda_flow *flow);
+RDA_FLOW_FAMILIES(RDA_F)
+#undef RDA_F
+
+/* Any frame; of those without RDMA or of damaged packets see struct rda_at. */
+#define RDA_F(family) void rda_check_##family##_packet(const struct rda_at *at);
+RDA_PACKET_FAMILIES(RDA_F)
+#undef RDA_F
+void rda_check_capture_copy(const struct rda_at *at);
+void rda_check_answer_copy(const struct rda_at *at);
+
+#define RDA_F(family)                                                                              \
+	void rda_check_##family##_event(const struct rda_at *at, const struct rda_event *event);
+RDA_EVENT_FAMILIES(RDA_F)
+#undef RDA_F
+
+/* A frame of the capture that another engine has: for the time at which the capture began. */
+void rda_check_congestion_time(struct rda_judge *judge, uint32_t capture,
+			       const struct rda_meta *meta);
+
+/* Once all packets were seen: for each connection, then once. */
+#define RDA_F(family)                                                                              \
+	void rda_check_##family##_connection(struct rda_judge *judge,                              \
+					     const struct rda_connection *connection);
+RDA_FLOW_FAMILIES(RDA_F)
+RDA_F(keys)
+#undef RDA_F
+#define RDA_F(family) void rda_check_##family##_end(struct rda_judge *judge);
+RDA_END_FAMILIES(RDA_F)
+#undef RDA_F
 
 /* ---- for families ---------------------------------------------------------------------------- */
 

@@ -10,7 +10,7 @@
 #include "analyzer/engine/merge.h"
 
 #include "analyzer/engine/merge_part.h"
-#include "analyzer/checks/congestion/congestion.h"
+#include "analyzer/checks/judge.h"
 #include "analyzer/engine/state.h"
 #include "analyzer/track/roce/icrc_source.h"
 

@@ -5,7 +5,7 @@
  */
 #include "analyzer/engine/merge_part.h"
 
-#include "analyzer/checks/capture/capture.h"
+#include "analyzer/checks/judge.h"
 
 #include <glib.h>
 #include <string.h>

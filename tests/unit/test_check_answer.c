@@ -2,7 +2,7 @@
 /*
  * What is acknowledged and was not sent, and what was sent and is not acknowledged.
  */
-#include "analyzer/checks/answer/answer.h"
+#include "analyzer/checks/judge.h"
 
 #include "tests/unit/dialog.h"
 #include "tests/unit/said.h"

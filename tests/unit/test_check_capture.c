@@ -3,7 +3,7 @@
  * What the capture missed, cut or has twice. tests/scenarios/capture tells the stories; here are
  * the thresholds.
  */
-#include "analyzer/checks/capture/capture.h"
+#include "analyzer/checks/judge.h"
 
 #include "tests/unit/feed.h"
 #include "tests/unit/suite.h"

@@ -2,7 +2,7 @@
 /*
  * Classes of traffic of two directions, and the form of CNPs.
  */
-#include "analyzer/checks/congestion/class.h"
+#include "analyzer/checks/congestion/state.h"
 
 #include "tests/unit/feed.h"
 #include "tests/unit/suite.h"

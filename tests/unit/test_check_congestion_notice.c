@@ -2,7 +2,7 @@
 /*
  * Marks and CNPs on a time line: which belong together, and which are missing.
  */
-#include "analyzer/checks/congestion/notice.h"
+#include "analyzer/checks/congestion/state.h"
 
 #include "tests/unit/feed.h"
 #include "tests/unit/suite.h"

@@ -3,7 +3,7 @@
  * Pause frames on a time line: how long a link is stopped, whose priority it is, and how many
  * senders are remembered.
  */
-#include "analyzer/checks/congestion/pause.h"
+#include "analyzer/checks/congestion/state.h"
 
 #include "dissectors/link.h"
 #include "tests/unit/feed.h"

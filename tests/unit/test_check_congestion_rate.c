@@ -2,7 +2,7 @@
 /*
  * What a sender did behind CNPs: as fast as before, slower, or not enough sent to tell.
  */
-#include "analyzer/checks/congestion/rate.h"
+#include "analyzer/checks/congestion/state.h"
 
 #include "tests/unit/feed.h"
 #include "tests/unit/suite.h"

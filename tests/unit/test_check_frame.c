@@ -3,7 +3,7 @@
  * Which packets the checks of group F believe, and the source ports. What each check says is in
  * tests/scenarios/frame.
  */
-#include "analyzer/checks/frame/frame.h"
+#include "analyzer/checks/judge.h"
 
 #include "tests/unit/feed.h"
 #include "tests/unit/suite.h"

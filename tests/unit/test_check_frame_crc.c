@@ -2,7 +2,7 @@
 /*
  * Damaged packets: known to be so at once, or only at the end; of many senders, and of none.
  */
-#include "analyzer/checks/frame/crc.h"
+#include "analyzer/checks/frame/state.h"
 
 #include "tests/unit/feed.h"
 #include "tests/unit/suite.h"

@@ -3,7 +3,7 @@
  * The fields of the BTH, one wrong at a time; and how sure a packet makes us that cannot be
  * checked.
  */
-#include "analyzer/checks/frame/fields.h"
+#include "analyzer/checks/frame/state.h"
 
 #include "tests/unit/feed.h"
 #include "tests/unit/suite.h"

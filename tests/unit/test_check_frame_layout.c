@@ -2,7 +2,7 @@
 /*
  * Lengths that contradict each other, and pads.
  */
-#include "analyzer/checks/frame/layout.h"
+#include "analyzer/checks/frame/state.h"
 
 #include "tests/unit/feed.h"
 #include "tests/unit/suite.h"

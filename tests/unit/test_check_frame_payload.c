@@ -2,7 +2,7 @@
 /*
  * Payload against the path MTU and the RETH: sequences of packets, and what they break.
  */
-#include "analyzer/checks/frame/payload.h"
+#include "analyzer/checks/frame/state.h"
 
 #include "tests/unit/feed.h"
 #include "tests/unit/suite.h"

@@ -5,8 +5,11 @@
  */
 #include "analyzer/checks/iwarp/iwarp.h"
 
+#include "analyzer/checks/iwarp/state.h"
 #include "tests/unit/iwarp_feed.h"
 #include "tests/unit/suite.h"
+
+#include <glib.h>
 
 static void sound(struct rda_iwarp_feed *w)
 {
@@ -254,9 +257,8 @@ START_TEST(what_did_no_harm_is_a_note)
 }
 END_TEST
 
-Suite *rda_suite_check_iwarp(void)
+static void add_check_iwarp(Suite *suite)
 {
-	Suite *suite = suite_create("check_iwarp");
 	TCase *tcase = tcase_create("check_iwarp");
 
 	tcase_add_loop_test(tcase, stories_end_as_they_should, 0, RDA_COUNT(stories));
@@ -267,5 +269,75 @@ Suite *rda_suite_check_iwarp(void)
 	tcase_add_test(tcase, what_did_no_harm_is_a_note);
 	tcase_add_loop_test(tcase, what_was_never_acknowledged_is_told, 0, 2);
 	suite_add_tcase(suite, tcase);
+}
+
+/*
+ * A case has the side that sent what is at hand, and the other.
+ */
+
+START_TEST(a_case_is_of_the_side_that_sent)
+{
+	struct rda_flow flows[2] = {{.index = 4}, {.index = 5}};
+	struct rda_judge judge = {.whole = {0}};
+	struct rda_iwarp_connection *connection = g_new0(struct rda_iwarp_connection, 1);
+
+	connection->sides[0].flow = &flows[0];
+	connection->sides[1].flow = &flows[1];
+	for (uint8_t side = 0; side < 2; side++) {
+		struct rda_iwarp_at at = {.connection = connection, .side = side};
+		struct rda_iwarp_case c = rda_iwarp_case_of(&judge, &at);
+
+		ck_assert_ptr_eq(c.judge, &judge);
+		ck_assert_ptr_eq(c.at, &at);
+		ck_assert_ptr_eq(c.side, &connection->sides[side]);
+		ck_assert_ptr_eq(c.other, &connection->sides[1 - side]);
+		ck_assert_ptr_eq(c.flow, &flows[side]);
+		ck_assert_ptr_eq(c.peer, &flows[1 - side]);
+		ck_assert_ptr_eq(c.watch, flows[side].watch.iwarp);
+		ck_assert_ptr_null(c.fpdu);
+		ck_assert_ptr_null(c.step);
+	}
+	rda_iwarp_watch_free(&flows[0]);
+	rda_iwarp_watch_free(&flows[1]);
+	g_free(connection);
+}
+END_TEST
+
+/* What is watched is kept from case to case, until it is freed. */
+START_TEST(a_flow_is_watched_once)
+{
+	struct rda_flow flow = {.index = 4};
+	struct rda_judge judge = {.whole = {0}};
+	struct rda_iwarp_connection *connection = g_new0(struct rda_iwarp_connection, 1);
+	struct rda_iwarp_at at = {.connection = connection, .side = 1};
+	struct rda_iwarp_case c;
+
+	connection->sides[1].flow = &flow;
+	rda_iwarp_case_of(&judge, &at).watch->fpdus = 3;
+	c = rda_iwarp_case_of(&judge, &at);
+	ck_assert_uint_eq(c.watch->fpdus, 3);
+	ck_assert_ptr_null(c.peer);
+	rda_iwarp_watch_free(&flow);
+	ck_assert_ptr_null(flow.watch.iwarp);
+	rda_iwarp_watch_free(&flow);
+	g_free(connection);
+}
+END_TEST
+
+static void add_check_iwarp_state(Suite *suite)
+{
+	TCase *tcase = tcase_create("check_iwarp_case");
+
+	tcase_add_test(tcase, a_case_is_of_the_side_that_sent);
+	tcase_add_test(tcase, a_flow_is_watched_once);
+	suite_add_tcase(suite, tcase);
+}
+
+Suite *rda_suite_check_iwarp(void)
+{
+	Suite *suite = suite_create("check_iwarp");
+
+	add_check_iwarp(suite);
+	add_check_iwarp_state(suite);
 	return suite;
 }

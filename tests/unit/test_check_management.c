@@ -2,7 +2,7 @@
 /*
  * The checks of check_management.c: what fires each, and what does not.
  */
-#include "analyzer/checks/management/management.h"
+#include "analyzer/checks/judge.h"
 
 #include "tests/unit/feed.h"
 #include "tests/unit/suite.h"

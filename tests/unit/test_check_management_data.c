@@ -2,7 +2,7 @@
 /*
  * Connections against what was agreed: what fires each check, and what just does not.
  */
-#include "analyzer/checks/management/data.h"
+#include "analyzer/checks/management/state.h"
 
 #include "dissectors/values.h"
 #include "tests/unit/feed.h"

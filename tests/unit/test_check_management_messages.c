@@ -2,7 +2,7 @@
 /*
  * Single CM messages: what fires each check, and what does not.
  */
-#include "analyzer/checks/management/messages.h"
+#include "analyzer/checks/management/state.h"
 
 #include "tests/unit/feed.h"
 #include "tests/unit/suite.h"

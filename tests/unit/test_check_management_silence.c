@@ -2,7 +2,7 @@
 /*
  * Conversations that end in silence, and hosts that begin too many.
  */
-#include "analyzer/checks/management/silence.h"
+#include "analyzer/checks/management/state.h"
 
 #include "tests/unit/feed.h"
 #include "tests/unit/suite.h"

@@ -2,7 +2,7 @@
 /*
  * Group S as a whole: what is silent. The parts have suites of their own.
  */
-#include "analyzer/checks/sequence/sequence.h"
+#include "analyzer/checks/judge.h"
 
 #include "tests/unit/suite.h"
 #include "tests/unit/talk.h"

@@ -2,7 +2,7 @@
 /*
  * S01-S05, S17: each run of resends has one cause, and one finding tells it.
  */
-#include "analyzer/checks/sequence/loss.h"
+#include "analyzer/checks/sequence/state.h"
 
 #include "tests/unit/suite.h"
 #include "tests/unit/talk.h"

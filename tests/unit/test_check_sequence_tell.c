@@ -2,7 +2,7 @@
 /*
  * The sentences of S01-S05, S15, S16, and who tells when several could.
  */
-#include "analyzer/checks/sequence/loss.h"
+#include "analyzer/checks/sequence/state.h"
 
 #include "tests/unit/said.h"
 #include "tests/unit/suite.h"

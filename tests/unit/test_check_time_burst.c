@@ -2,7 +2,7 @@
 /*
  * The busiest ten microseconds of a capture.
  */
-#include "analyzer/checks/time/burst.h"
+#include "analyzer/checks/time/state.h"
 
 #include "tests/unit/said.h"
 #include "tests/unit/suite.h"

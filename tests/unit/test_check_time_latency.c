@@ -2,7 +2,7 @@
 /*
  * Which latencies are out of the ordinary, and what is a reply to what.
  */
-#include "analyzer/checks/time/latency.h"
+#include "analyzer/checks/time/state.h"
 
 #include "analyzer/track/roce/account_parts.h"
 #include "tests/unit/suite.h"

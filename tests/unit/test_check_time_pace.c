@@ -3,7 +3,7 @@
  * Which gaps between packets are gaps inside a message. What is said of them, and of idle
  * connections: tests/scenarios/timing.
  */
-#include "analyzer/checks/time/pace.h"
+#include "analyzer/checks/time/state.h"
 
 #include "tests/unit/suite.h"
 

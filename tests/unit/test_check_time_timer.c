@@ -2,7 +2,7 @@
 /*
  * Waits after RNR NAKs. The ACK timer needs a connection that was set up: tests/scenarios/timing.
  */
-#include "analyzer/checks/time/timer.h"
+#include "analyzer/checks/time/state.h"
 
 #include "tests/unit/said.h"
 #include "tests/unit/suite.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Q05, Q10 and S01 of acknowledgments; check_ack_order.h has the idea.
+ * Q05, Q10 and S01 of acknowledgments; ack_order.h has the idea.
  */
 #include "analyzer/checks/answer/ack_order.h"
 

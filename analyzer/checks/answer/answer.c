@@ -4,7 +4,7 @@
  * not sent, and what was sent that is not acknowledged. The rest is in ack_order.c,
  * msn.c, nak.c, rnr.c, atomic.c, and what is given up in giveup.c.
  */
-#include "analyzer/checks/answer/answer.h"
+#include "analyzer/checks/judge.h"
 
 #include "analyzer/checks/answer/ack_order.h"
 #include "analyzer/checks/answer/atomic.h"
@@ -402,9 +402,4 @@ void rda_check_answer_connection(struct rda_judge *judge, const struct rda_conne
 		if (flow->watch.answer->rnr)
 			rda_rnr_end(judge, flow, peer, flow->watch.answer->rnr);
 	}
-}
-
-void rda_check_answer_end(struct rda_judge *judge)
-{
-	(void)judge;
 }

@@ -9,7 +9,7 @@
  *                     NAK 12     10 11 12        A10: not where it says
  *
  * Linux rxe sends a NAK behind an RNR NAK of the same PSN, and obeys no NAK while a retry is under
- * way: neither is a breach. RNR NAKs are in check_rnr.c.
+ * way: neither is a breach. RNR NAKs are in rnr.c.
  */
 #ifndef RDA_CHECKS_ANSWER_NAK_H
 #define RDA_CHECKS_ANSWER_NAK_H

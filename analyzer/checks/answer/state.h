@@ -38,7 +38,7 @@ struct rda_ghost_watch {
 	uint64_t place;
 };
 
-struct rda_ack_odd; /* check_ack_order.c */
+struct rda_ack_odd; /* ack_order.c */
 
 /* ACKs, one after another. */
 struct rda_ack_watch {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Group Q: what the trackers and the connections tell of the capture's quality. Time stamps are in
- * check_clock.c.
+ * clock.c.
  *
  * An acknowledgment proves that a packet arrived. What was acknowledged and is not in the capture
  * was missed by the capture, not by the network.
  */
-#include "analyzer/checks/capture/capture.h"
+#include "analyzer/checks/judge.h"
 
 #include "analyzer/checks/capture/clock.h"
 #include "analyzer/track/roce/copies.h"
@@ -100,7 +100,7 @@ void rda_check_capture_copy(const struct rda_at *at)
 
 	rda_clock_frame(&at->judge->capture->clock, at);
 	if (at->asker || at->damaged)
-		return; /* told by events, and by check_ack_order.c */
+		return; /* told by events, and by answer/ack_order.c */
 	finding = rda_finding_add_as(&at->judge->findings, RDA_CHECK_Q05, RDA_SEVERITY_NOTE,
 				     RDA_PROOF_SUSPECTED, rda_about_flow(at->flow), at->place);
 	rda_finding_frame(finding, at->copy_of);

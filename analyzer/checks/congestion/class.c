@@ -5,9 +5,8 @@
  *     IP: DSCP 6 | ECN 2 (0 Not-ECT, 1 and 2 ECT, 3 CE)
  *     CNP: BTH with BECN | 16 bytes, all zero | ICRC
  */
-#include "analyzer/checks/congestion/class.h"
-
 #include "analyzer/checks/congestion/state.h"
+
 #include "dissectors/values.h"
 
 #include <glib.h>

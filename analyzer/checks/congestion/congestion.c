@@ -8,12 +8,8 @@
  *     check_congestion_rate    whether senders slow down
  *     check_congestion_pause   PFC and pause frames
  */
-#include "analyzer/checks/congestion/congestion.h"
+#include "analyzer/checks/judge.h"
 
-#include "analyzer/checks/congestion/class.h"
-#include "analyzer/checks/congestion/notice.h"
-#include "analyzer/checks/congestion/pause.h"
-#include "analyzer/checks/congestion/rate.h"
 #include "analyzer/checks/congestion/state.h"
 
 #include <glib.h>
@@ -109,4 +105,35 @@ void rda_check_congestion_end(struct rda_judge *judge)
 	rda_congestion_class_end(judge);
 	rda_congestion_notice_end(&judge->congestion->notifiers, judge);
 	rda_pauses_end(&judge->congestion->pauses, judge);
+}
+
+/* ---- what is watched of a half-flow ---------------------------------------------------------- */
+
+RDA_COLD struct rda_congestion_watch *rda_congestion_watch_of(struct rda_flow *flow,
+							      const struct rda_packet *packet)
+{
+	bool counts = packet && !(packet->opcode->roles & RDA_ROLE_CNP);
+	struct rda_classes *classes;
+
+	if (flow->watch.congestion)
+		return flow->watch.congestion;
+	flow->watch.congestion = g_new0(struct rda_congestion_watch, 1);
+	classes = &flow->watch.congestion->classes;
+	if (flow->packets == flow->damaged + flow->cnps + counts)
+		return flow->watch.congestion;
+	classes->dscps = 1;
+	classes->first_place = flow->first_place;
+	if (flow->payload_bytes > (counts && packet->payload_known ? packet->payload_length : 0)) {
+		classes->incapable = 1; /* or more: that there are some is what is told */
+		classes->incapable_place = flow->first_place;
+	}
+	return flow->watch.congestion;
+}
+
+void rda_congestion_watch_free(struct rda_flow *flow)
+{
+	if (flow->watch.congestion)
+		g_free(flow->watch.congestion->rate);
+	g_free(flow->watch.congestion);
+	flow->watch.congestion = NULL;
 }

@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Group G, marks and the notices that follow them: G01-G05. How the sender reacts (G06) is in
- * check_congestion_rate.c.
+ * rate.c.
  *
  *     CE  CE CE      CNP       CE ...
  *     ^---------------^         ^ the next episode
  *      one episode: its latency, if no CNP was sent shortly before the first mark
  */
-#include "analyzer/checks/congestion/notice.h"
-
-#include "analyzer/checks/congestion/rate.h"
 #include "analyzer/checks/congestion/state.h"
+
 #include "analyzer/base/latency.h"
 #include "dissectors/values.h"
 

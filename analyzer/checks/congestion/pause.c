@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Group G, frames that stop a link: G11-G15. See check_congestion_pause.h.
+ * Group G, frames that stop a link: G11-G15. See state.h.
  */
-#include "analyzer/checks/congestion/pause.h"
-
-#include "analyzer/checks/congestion/class.h"
 #include "analyzer/checks/congestion/state.h"
+
 
 #include <glib.h>
 #include <string.h>

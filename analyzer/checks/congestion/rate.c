@@ -10,9 +10,8 @@
  * application that is slower than the rate it is limited to does not slow down either, so one CNP
  * says nothing.
  */
-#include "analyzer/checks/congestion/rate.h"
-
 #include "analyzer/checks/congestion/state.h"
+
 
 #include <glib.h>
 #include <string.h>

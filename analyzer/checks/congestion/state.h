@@ -76,4 +76,109 @@ struct rda_congestion_watch *rda_congestion_watch_of(struct rda_flow *flow,
 						     const struct rda_packet *packet);
 void rda_congestion_watch_free(struct rda_flow *flow); /* there need be none */
 
+/*
+ * Group G, whether a sender slows down when it is told to: G06.
+ */
+
+/* A packet of a flow that is watched, no CNP. */
+void rda_rate_packet(const struct rda_at *at);
+
+/* A CNP about `flow`, so long after the one before. */
+void rda_rate_noticed(struct rda_flow *flow, const struct rda_at *at, int64_t since_ns);
+
+void rda_rate_end(struct rda_judge *judge, const struct rda_flow *flow);
+
+/*
+ * Group G, which class of traffic packets are in and the form of CNPs: G07-G10, G16.
+ */
+
+/* An undamaged packet with a BTH, of a flow that is watched. */
+void rda_congestion_class(const struct rda_at *at);
+
+void rda_congestion_class_connection(struct rda_judge *judge,
+				     const struct rda_connection *connection);
+void rda_congestion_class_end(struct rda_judge *judge);
+
+/*
+ * Group G, marks and the notices that follow them: G01-G06.
+ *
+ *     A ---- packets, some marked CE by a switch ---->  B
+ *     A <--- CNP to A's QP: slow down ---------------   B
+ *
+ * How often NICs send CNPs, and whether they count by QP, by host or by port, is set by their
+ * owners and not in the capture. So a CNP that is missing is never more than a suspicion.
+ */
+
+/* A CNP comes within this and the round trip time of the mark, or is missing. */
+#define RDA_CNP_DUE_NS 1000000
+
+/* What is told of hosts that send CNPs. */
+struct rda_notifiers {
+	struct rda_table hosts;
+	uint32_t capture;
+	bool begun;
+	int64_t first_ns;  /* of the capture at hand, or of the first file of it */
+	int64_t latest_ns; /* of the latest frame */
+};
+
+void rda_notifiers_init(struct rda_notifiers *notifiers, uint64_t hash_seed);
+void rda_notifiers_cleanup(struct rda_notifiers *notifiers);
+
+/* Any frame, for the time at which its capture began. */
+static inline void rda_notifiers_time(struct rda_notifiers *notifiers, const struct rda_at *at)
+{
+	int64_t latest_ns = notifiers->latest_ns;
+
+	notifiers->latest_ns = at->meta->time_ns;
+	if (notifiers->begun && notifiers->capture == at->capture)
+		return;
+	if (!notifiers->begun || !rda_is_next_file(latest_ns, at->meta->time_ns))
+		notifiers->first_ns = at->meta->time_ns;
+	notifiers->begun = true;
+	notifiers->capture = at->capture;
+}
+
+/* An undamaged packet with a BTH, of a flow that is watched. */
+void rda_congestion_notice(struct rda_notifiers *notifiers, const struct rda_at *at);
+
+void rda_congestion_notice_connection(struct rda_judge *judge,
+				      const struct rda_connection *connection);
+void rda_congestion_notice_end(const struct rda_notifiers *notifiers, struct rda_judge *judge);
+
+/*
+ * Group G, frames that stop a link: G11-G15.
+ *
+ *     XOFF: stop this priority for so many quanta of 512 bit times      XON: go on (0 quanta)
+ *
+ * How long a quantum is depends on the speed of the link, which no capture tells. It is taken for
+ * RDA_PAUSE_LINK_GBITS: on a slower link the shares of time that are told are too small, on a
+ * faster one too great, unless an XON ended the pause.
+ */
+
+#define RDA_PAUSE_LINK_GBITS 100
+
+/* Senders of pauses that are kept apart, with their priorities: a switch has at most 8 * ports. */
+#define RDA_PAUSERS_MAX 4096
+
+struct rda_pauses {
+	struct rda_table pausers;  /* by capture, MAC address and priority */
+	struct rda_table captures; /* the priorities of RDMA in each, and what is stopped */
+	uint64_t not_kept;	   /* pauses of more senders than are kept apart */
+};
+
+void rda_pauses_init(struct rda_pauses *pauses, uint64_t hash_seed);
+void rda_pauses_cleanup(struct rda_pauses *pauses);
+
+/* A frame with RDA_PAUSE or RDA_PFC as its last layer. */
+RDA_COLD void rda_pauses_frame(struct rda_pauses *pauses, const struct rda_at *at);
+
+/* Packets of RDMA have this priority, by their VLAN tag or by their DSCP. */
+void rda_pauses_rdma(struct rda_pauses *pauses, const struct rda_at *at);
+
+/* Requests are sent again, as a NAK asked. */
+void rda_pauses_loss(const struct rda_pauses *pauses, const struct rda_at *at,
+		     const struct rda_event *event);
+
+void rda_pauses_end(const struct rda_pauses *pauses, struct rda_judge *judge);
+
 #endif

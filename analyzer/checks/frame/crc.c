@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Group F, the CRCs: F01, F02, F03. See check_frame_crc.h.
+ * Group F, the CRCs: F01, F02, F03. See state.h.
  */
-#include "analyzer/checks/frame/crc.h"
+#include "analyzer/checks/frame/state.h"
 
 #include "dissectors/icrc.h"
 

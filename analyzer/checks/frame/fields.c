@@ -5,7 +5,7 @@
  * Anything may use RoCEv2's UDP port. What makes a packet of it is its ICRC; so without a good one
  * (captured before it was put in, or cut) a rule that is broken is a suspicion.
  */
-#include "analyzer/checks/frame/fields.h"
+#include "analyzer/checks/frame/state.h"
 
 #define GSI_QUEUE_KEY  0x80010000
 #define PKEY_NUMBER    0x7fff /* without the bit for full members */

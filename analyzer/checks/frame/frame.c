@@ -3,17 +3,14 @@
  * Group F: is each packet well formed; see checks.def. Nearly all are, so each part first asks
  * whether there is anything to look at.
  *
- *     check_frame_crc      ICRC and VCRC
- *     check_frame_layout   lengths, pad, fragments, GRH
- *     check_frame_fields   the BTH
- *     check_frame_payload  payload against path MTU and RETH
+ *     crc.c      ICRC and VCRC
+ *     layout.c   lengths, pad, fragments, GRH
+ *     fields.c   the BTH
+ *     payload.c  payload against path MTU and RETH
  */
-#include "analyzer/checks/frame/frame.h"
+#include "analyzer/checks/judge.h"
 
-#include "analyzer/checks/frame/crc.h"
-#include "analyzer/checks/frame/fields.h"
-#include "analyzer/checks/frame/layout.h"
-#include "analyzer/checks/frame/payload.h"
+#include "analyzer/checks/frame/state.h"
 
 #include <glib.h>
 
@@ -60,12 +57,6 @@ void rda_check_frame_packet(const struct rda_at *at)
 		rda_frame_fields(at);
 	if (rda_frame_payload_is_worth(at))
 		rda_frame_payload(at);
-}
-
-void rda_check_frame_event(const struct rda_at *at, const struct rda_event *event)
-{
-	(void)at;
-	(void)event;
 }
 
 /* F16: ports that no sender takes by itself. One case for each flow of a host. */

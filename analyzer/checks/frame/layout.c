@@ -5,7 +5,7 @@
  *     IP | UDP | BTH | extended headers | payload | pad | ICRC
  *     the lengths of IP, UDP and GRH against the frame; the pad against the payload
  */
-#include "analyzer/checks/frame/layout.h"
+#include "analyzer/checks/frame/state.h"
 
 static bool has_fault(const struct rda_packet *packet, enum rda_fault fault)
 {

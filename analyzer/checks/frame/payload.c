@@ -5,7 +5,7 @@
  *     First     Middle    Last
  *     MTU       MTU       1 .. MTU        their sum is the RETH's length, in a WRITE
  */
-#include "analyzer/checks/frame/payload.h"
+#include "analyzer/checks/frame/state.h"
 
 #include "analyzer/base/psn.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * DDP (RFC 5041): numbers and offsets of messages, and the fields that every segment has. The hooks
- * are in check_iwarp.c.
+ * are in iwarp.c.
  */
-#include "analyzer/checks/iwarp/parts.h"
+#include "analyzer/checks/iwarp/state.h"
 
 static bool has_fault(const struct rda_iwarp_case *c, enum rda_ulpdu_fault fault)
 {

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Group W: iWARP. The hooks, and what concerns the TCP stream below: its losses, how FPDUs lie in
- * its segments, and how it ends. check_iwarp_parts.h lists the parts that do the rest; all of them
- * stand on check_iwarp_case.h.
+ * its segments, and how it ends. state.h lists the files that do the rest, and what all of them
+ * share.
  */
 #include "analyzer/checks/iwarp/iwarp.h"
 
-#include "analyzer/checks/iwarp/parts.h"
+#include "analyzer/checks/iwarp/state.h"
 #include "analyzer/track/roce/copies.h"
+
+#include <glib.h>
 
 /*
  * Retransmissions below this are what a tail loss probe and a delayed acknowledgment do to each
@@ -20,11 +22,6 @@
 
 /* Bytes that were sent again so often, and never acknowledged, do not come through. */
 #define RESENT_IN_VAIN 3
-
-void rda_check_iwarp_begin(struct rda_judge *judge)
-{
-	(void)judge;
-}
 
 void rda_check_iwarp_free(struct rda_judge *judge)
 {
@@ -116,7 +113,7 @@ static void tcp_checksum_wrong(const struct rda_iwarp_case *c)
 	rda_finding_retell(f, RDA_SAY_W30_DAMAGED, RDA_ARG_NUMBER("segments", f->count));
 }
 
-/* Q05, which the requests of RoCE have in check_capture.c */
+/* Q05, which the requests of RoCE have in checks/capture/capture.c */
 static void note_mirrored(const struct rda_iwarp_case *c)
 {
 	struct rda_finding *f;
@@ -267,7 +264,43 @@ void rda_check_iwarp_connection(struct rda_judge *judge, const struct rda_connec
 	}
 }
 
-void rda_check_iwarp_end(struct rda_judge *judge)
+/* ---- a case, from both sides of its connection ----------------------------------------------- */
+
+struct rda_iwarp_case rda_iwarp_case_of(struct rda_judge *judge, const struct rda_iwarp_at *at)
 {
-	(void)judge;
+	const struct rda_iwarp_side *side = &at->connection->sides[at->side];
+	const struct rda_iwarp_side *other = &at->connection->sides[1 - at->side];
+	struct rda_flow *flow = side->flow;
+
+	if (!flow->watch.iwarp)
+		flow->watch.iwarp = g_new0(struct rda_iwarp_watch, 1);
+	return (struct rda_iwarp_case){
+		.judge = judge,
+		.at = at,
+		.side = side,
+		.other = other,
+		.flow = flow,
+		.peer = other->flow,
+		.watch = flow->watch.iwarp,
+	};
+}
+
+void rda_iwarp_watch_free(struct rda_flow *flow)
+{
+	g_free(flow->watch.iwarp);
+	flow->watch.iwarp = NULL;
+}
+
+struct rda_finding *rda_iwarp_find(const struct rda_iwarp_case *c, enum rda_check check,
+				   uint64_t place)
+{
+	return rda_finding_add(&c->judge->findings, check, rda_about_flow(c->flow), place);
+}
+
+struct rda_finding *rda_iwarp_find_as(const struct rda_iwarp_case *c, enum rda_check check,
+				      enum rda_severity severity, enum rda_proof proof,
+				      uint64_t place)
+{
+	return rda_finding_add_as(&c->judge->findings, check, severity, proof,
+				  rda_about_flow(c->flow), place);
 }

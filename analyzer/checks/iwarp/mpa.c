@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * MPA (RFC 5044, 6581): how a connection begins and what it agrees on, and whether its FPDUs keep
- * to that. The hooks are in check_iwarp.c.
+ * to that. The hooks are in iwarp.c.
  */
-#include "analyzer/checks/iwarp/parts.h"
+#include "analyzer/checks/iwarp/state.h"
 
 #include <glib.h>
 

@@ -3,7 +3,7 @@
  * STags that are used after they were invalidated, and STags that may have been guessed; what uses
  * them is known by track/keys/stag_track.h.
  */
-#include "analyzer/checks/iwarp/parts.h"
+#include "analyzer/checks/iwarp/state.h"
 
 #include "analyzer/track/keys/stag_track.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the checks of iWARP look at, what they watch of a flow, and how they tell of it: shared by
- * check_iwarp.c and its parts (check_iwarp_parts.h), and private to them.
+ * What the checks of iWARP look at, what they watch of a flow, and how they tell of it: the state
+ * that the files of the family share.
  */
 #ifndef RDA_CHECKS_IWARP_STATE_H
 #define RDA_CHECKS_IWARP_STATE_H
@@ -60,5 +60,17 @@ static inline bool rda_iwarp_is_behind(const struct rda_iwarp_side *side)
 {
 	return rda_stream_is_behind(&side->stream, side->fin_seen);
 }
+
+/* ---- what iwarp.c calls of the others, by what they look at ---------------------------------- */
+
+void rda_check_mpa_start(const struct rda_iwarp_case *c, const struct rda_mpa_start_seen *start);
+void rda_check_mpa_fpdu(const struct rda_iwarp_case *c);
+void rda_check_ddp_fpdu(const struct rda_iwarp_case *c);
+void rda_check_rdmap_fpdu(const struct rda_iwarp_case *c);
+void rda_check_terminate_fpdu(const struct rda_iwarp_case *c);
+void rda_check_stag_free(struct rda_judge *judge);
+void rda_check_stag_fpdu(const struct rda_iwarp_case *c);
+/* An STag that a Terminate calls invalid. */
+void rda_check_stag_not_valid(const struct rda_iwarp_case *c, uint32_t stag);
 
 #endif

@@ -8,9 +8,6 @@
 #include "analyzer/checks/judge.h"
 #include "analyzer/track/keys/key_log.h"
 
-void rda_check_keys_begin(struct rda_judge *judge);
-void rda_check_keys_free(struct rda_judge *judge);
-
 /* An event of a key, and what it was to the ledger, which took it; `news` of RIVAL: NULL. */
 void rda_check_keys_take(struct rda_judge *judge, const struct rda_key_event *event,
 			 const struct rda_key_news *news);
@@ -22,9 +19,5 @@ void rda_check_keys_take(struct rda_judge *judge, const struct rda_key_event *ev
  */
 void rda_check_keys_replay(struct rda_judge *judge, const struct rda_key_log *log,
 			   struct rda_key_ledger *ledger);
-
-/* Once all packets were seen: for each connection, then once. */
-void rda_check_keys_connection(struct rda_judge *judge, const struct rda_connection *connection);
-void rda_check_keys_end(struct rda_judge *judge);
 
 #endif

@@ -6,9 +6,8 @@
  * (cm_track.h). That the first one seen differs proves something only when it cannot be the
  * capture that missed the first packets.
  */
-#include "analyzer/checks/management/data.h"
-
 #include "analyzer/checks/management/state.h"
+
 #include "analyzer/base/psn.h"
 #include "dissectors/values.h"
 

@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Group M: the hooks; see check_management.h.
+ * Group M: the hooks; see state.h.
  */
-#include "analyzer/checks/management/management.h"
+#include "analyzer/checks/judge.h"
 
-#include "analyzer/checks/management/data.h"
-#include "analyzer/checks/management/messages.h"
-#include "analyzer/checks/management/silence.h"
 #include "analyzer/checks/management/state.h"
 
 void rda_check_management_begin(struct rda_judge *judge)
@@ -49,12 +46,6 @@ void rda_check_management_packet(const struct rda_at *at)
 	} else if (at->asker && rda_has(at->packet, AETH) && !at->damaged) {
 		rda_management_answered(at);
 	}
-}
-
-void rda_check_management_event(const struct rda_at *at, const struct rda_event *event)
-{
-	(void)at;
-	(void)event;
 }
 
 void rda_check_management_connection(struct rda_judge *judge,

@@ -3,9 +3,8 @@
  * M03, M04, M13, M14, M15, M16, M19, M20: refusals, replies that do not match, and what messages
  * say of themselves. The subject is the flow of management that carries them.
  */
-#include "analyzer/checks/management/messages.h"
-
 #include "analyzer/checks/management/state.h"
+
 #include "analyzer/base/words.h"
 #include "dissectors/values.h"
 

@@ -2,9 +2,8 @@
 /*
  * M01, M02, M11, M17: what nobody answered, what had to be sent again, and floods.
  */
-#include "analyzer/checks/management/silence.h"
-
 #include "analyzer/checks/management/state.h"
+
 
 #include <glib.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the checks of connection management (check_management*.c) remember, of the capture and of a
+ * What the checks of connection management remember, of the capture and of a
  * flow.
  */
 #ifndef RDA_CHECKS_MANAGEMENT_STATE_H
@@ -57,5 +57,47 @@ bool rda_management_sidr_asked(const struct rda_judge *judge, const struct rda_a
 #define RDA_MANAGEMENT_TIMES(moment)                                                               \
 	RDA_ARG_NUMBER("times", (moment)->count),                                                  \
 		RDA_ARG_TIME("span_ns", (moment)->last_ns - (moment)->first_ns)
+
+/* ---- messages.c: single CM messages, each against what the conversation said before ---------- */
+
+/* A packet that carries a CM message (at->step). */
+void rda_management_message(const struct rda_at *at);
+
+/* ---- data.c: connections against what was agreed when they were set up ----------------------- */
+
+/*
+ * Packets this long after a DREP are no late ones: networks that RDMA crosses take a tenth of a
+ * second at most.
+ */
+#define RDA_AFTER_DREP_NS INT64_C(100000000)
+
+/* A DREQ: what had no answer then? */
+void rda_management_left(const struct rda_at *at);
+
+/* A packet with an AETH to a flow's sender. */
+void rda_management_answered(const struct rda_at *at);
+
+/* All packets were seen: for each connection. */
+void rda_management_connection(struct rda_judge *judge, const struct rda_connection *connection);
+
+/* Then once: flows of which nobody spoke. */
+void rda_management_strangers(struct rda_judge *judge);
+
+/* ---- silence.c ------------------------------------------------------------------------------- */
+
+/*
+ * Checks of conversations as a whole, once all packets were seen: messages that nobody answered,
+ * and hosts that begin too many of them.
+ */
+
+/*
+ * A host that asks for more connections than this within a second, or for so many that come to
+ * nothing: Linux needs about a millisecond for each, and a job of a thousand processes on a host
+ * does not connect them all in one second.
+ */
+#define RDA_CHURN_PER_SECOND 1000
+#define RDA_CHURN_FAILED     100
+
+void rda_management_silences(struct rda_judge *judge);
 
 #endif

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * S01-S05, S17: runs of resends, and what each of them tells; check_sequence_loss.h has the
+ * S01-S05, S17: runs of resends, and what each of them tells; state.h has the
  * verdicts.
  *
  * Evidence comes after the run: the latest RDA_LOSS_RUNS_KEPT runs wait for it, and are judged as
  * they are when they make room.
  */
-#include "analyzer/checks/sequence/loss.h"
+#include "analyzer/checks/sequence/state.h"
 
 #include <glib.h>
 #include <string.h>

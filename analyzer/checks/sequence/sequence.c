@@ -1,23 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Group S: PSN sequence, losses and retransmission. The hooks; check_sequence_parts.h lists the
+ * Group S: PSN sequence, losses and retransmission. The hooks; state.h lists the
  * parts that do the work.
  */
-#include "analyzer/checks/sequence/sequence.h"
+#include "analyzer/checks/judge.h"
 
 #include "analyzer/checks/sequence/state.h"
 
 #include <glib.h>
-
-void rda_check_sequence_begin(struct rda_judge *judge)
-{
-	(void)judge;
-}
-
-void rda_check_sequence_free(struct rda_judge *judge)
-{
-	(void)judge;
-}
 
 void rda_check_sequence_forget(struct rda_flow *flow)
 {
@@ -102,9 +92,4 @@ void rda_check_sequence_connection(struct rda_judge *judge, const struct rda_con
 		rda_read_finish(judge, flow);
 		rda_datagram_finish(judge, flow);
 	}
-}
-
-void rda_check_sequence_end(struct rda_judge *judge)
-{
-	(void)judge;
 }

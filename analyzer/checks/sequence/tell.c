@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * S01-S05, S15, S16: the sentences, with the sums of a whole direction; check_sequence_loss.c found
+ * S01-S05, S15, S16: the sentences, with the sums of a whole direction; loss.c found
  * the cases.
  */
-#include "analyzer/checks/sequence/loss.h"
+#include "analyzer/checks/sequence/state.h"
 
 #include <glib.h>
 

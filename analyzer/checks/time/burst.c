@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Throughput and bursts; see check_burst.h.
+ * Throughput and bursts; see state.h.
  */
-#include "analyzer/checks/time/burst.h"
+#include "analyzer/checks/time/state.h"
 
 #include <glib.h>
 #include <string.h>

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Latencies; check_latency.h has the figure.
+ * Latencies; state.h has the figure.
  *
  * The numbers of every connection are in the tables (docs/output.md). Here is only what one should
  * look at: a few that took much longer than the rest.
  */
-#include "analyzer/checks/time/latency.h"
+#include "analyzer/checks/time/state.h"
 
 #include <glib.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Pauses; check_pace.h has the figure.
+ * Pauses; state.h has the figure.
  */
-#include "analyzer/checks/time/pace.h"
+#include "analyzer/checks/time/state.h"
 
 #include "analyzer/base/psn.h"
 

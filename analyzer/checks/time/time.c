@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Group T: latencies, timers, stalls; see checks.def. What is watched of a flow is in
- * check_latency.c, check_pace.c and check_timer.c, of a capture in check_burst.c.
+ * latency.c, pace.c and timer.c, of a capture in burst.c.
  */
-#include "analyzer/checks/time/time.h"
+#include "analyzer/checks/judge.h"
 
-#include "analyzer/checks/time/burst.h"
-#include "analyzer/checks/time/latency.h"
-#include "analyzer/checks/time/pace.h"
-#include "analyzer/checks/time/timer.h"
+#include "analyzer/checks/time/state.h"
 
 #include <glib.h>
 

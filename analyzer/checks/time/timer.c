@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Timers; see check_timer.h.
+ * Timers; see state.h.
  */
-#include "analyzer/checks/time/timer.h"
+#include "analyzer/checks/time/state.h"
 
 #include "dissectors/aeth.h"
 

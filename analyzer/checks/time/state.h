@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What group T watches of flows and captures, by its files: latency.c, pace.c, timer.c, burst.c.
+ */
+#ifndef RDA_CHECKS_TIME_STATE_H
+#define RDA_CHECKS_TIME_STATE_H
+
+#include "analyzer/base/latency.h"
+#include "analyzer/checks/judge.h"
+
+/* ---- latency.c ------------------------------------------------------------------------------- */
+
+/*
+ * Latencies that are out of the ordinary, and who takes the time: the network or an application.
+ *
+ *     A: SEND --->  | network
+ *                   |           <--- ACK            network, and B's NIC
+ *                   | B thinks
+ *                   |           <--- SEND (reply)   both, and B's application
+ */
+
+/* What one side says, and how long the other takes to reply: on the flow of who says it. */
+struct rda_turns {
+	uint32_t said;	  /* messages that took a receive since the peer's latest */
+	int64_t said_ns;  /* when the latest of them had passed */
+	uint64_t said_at; /* its place */
+	struct rda_latency replies;
+	uint64_t slowest_said, slowest_reply; /* places */
+};
+
+void rda_turns_cleanup(struct rda_turns *turns);
+
+/* A new request that begins or ends a message which takes a receive at the other side. */
+void rda_turns_packet(struct rda_turns *own, struct rda_turns *peers, const struct rda_at *at);
+
+/* All was seen: T01 to T04 of what a flow asked; T08 of the replies to it. */
+void rda_latency_end(struct rda_judge *judge, const struct rda_flow *flow);
+void rda_turns_end(const struct rda_turns *turns, struct rda_judge *judge,
+		   const struct rda_flow *flow);
+
+/* ---- pace.c ---------------------------------------------------------------------------------- */
+
+/*
+ * Pauses: inside a message, whose packets a sender has ready and sends one after the other, and of
+ * a whole connection.
+ *
+ *     First  Middle  Middle  Middle             Middle  Last
+ *       |------|-------|-------|------------------|------|
+ *        usual  usual   usual    pause
+ *
+ * A sender that waits for an acknowledgment before it goes on does not pause but waits; what is
+ * sent again is no pause of this kind either (stall.h).
+ */
+
+/* The longest pauses that are remembered, with their frames. */
+#define RDA_PAUSES_KEPT 4
+
+/* From one packet of a message to its next. */
+struct rda_long_gap {
+	int64_t gap_ns;
+	uint64_t before, after; /* places */
+};
+
+/* The packets of one flow: its requests, or its READ responses. */
+struct rda_pace {
+	int64_t last_ns; /* of the latest packet */
+	uint64_t last;	 /* its place */
+	int64_t next;	 /* the PSN behind it; of responses as on the wire */
+	bool inside;	 /* a message has begun and not ended */
+	uint64_t waits;	 /* gaps in which something was acknowledged: not among these */
+	struct rda_latency gaps;
+	struct rda_long_gap pauses[RDA_PAUSES_KEPT]; /* longest first */
+	uint8_t pause_count;
+};
+
+void rda_pace_free(struct rda_pace *pace);
+
+/* A packet of a flow, of the requests or the READ responses that `pace` watches. */
+void rda_pace_packet(struct rda_pace *pace, const struct rda_at *at);
+
+/* All was seen. */
+void rda_pace_end(const struct rda_pace *pace, struct rda_judge *judge, const struct rda_flow *flow,
+		  const char *what);
+
+/*
+ * T10: nothing passed on a connection for long, and then it went on. To be asked of packets before
+ * which their flow was silent for RDA_IDLE_NS.
+ */
+#define RDA_IDLE_NS INT64_C(60000000000)
+RDA_COLD void rda_pace_idle(const struct rda_at *at);
+
+/* ---- timer.c: how long a requester waits before it sends again, and how long it should ------- */
+
+/* Waits for a receiver that was not ready, on the flow that waited. */
+struct rda_waits {
+	int64_t asked_ns; /* by the latest RNR NAK; 0: none is open */
+	int64_t asked_total_ns, waited_total_ns;
+	int64_t shortest_asked_ns, longest_asked_ns;
+	struct rda_latency waited;
+	uint64_t refused, resent; /* places of the longest */
+};
+
+void rda_waits_free(struct rda_waits *waits);
+
+/* An RNR NAK, and the run of resends that follows it. */
+void rda_waits_refused(struct rda_waits *waits, const struct rda_event *event);
+void rda_waits_resent(struct rda_waits *waits, const struct rda_event *event);
+
+/* T09, once all was seen. */
+void rda_waits_end(const struct rda_waits *waits, struct rda_judge *judge,
+		   const struct rda_flow *flow);
+
+/* T05, T06: a run of resends that follows a timeout, against the timer that the exchange told. */
+void rda_timer_resent(const struct rda_at *at, const struct rda_event *event);
+
+/* T07, once all was seen. */
+void rda_timer_end(struct rda_judge *judge, const struct rda_flow *flow);
+
+/* ---- burst.c --------------------------------------------------------------------------------- */
+
+/*
+ * How much of the wire RDMA takes in a capture: on average, and in its busiest moment. A moment is
+ * ten microseconds: what the buffer of a switch sees, and no average shows.
+ */
+struct rda_burst {
+	uint32_t capture;	 /* whose packets are at hand */
+	uint64_t packets, bytes; /* of RDMA; bytes: frames, as on the wire */
+	int64_t first_ns, last_ns;
+	bool fine; /* its clock tells moments apart */
+
+	int64_t begin_ns; /* of the moment at hand */
+	uint64_t begin;	  /* place of its first packet */
+	uint64_t moment_bytes;
+	uint64_t peak_bytes, peak; /* the busiest moment, its first packet */
+};
+
+/* An RDMA packet. */
+void rda_burst_packet(struct rda_burst *burst, const struct rda_at *at);
+
+/* T12, of the capture at hand. */
+void rda_burst_end(const struct rda_burst *burst, struct rda_judge *judge);
+
+#endif

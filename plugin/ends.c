@@ -6,7 +6,6 @@
 
 #include "plugin/session.h"
 
-#include "analyzer/report/address.h"
 #include "analyzer/track/setup/cm_track.h"
 
 #include <inttypes.h>

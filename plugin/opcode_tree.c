@@ -12,7 +12,6 @@
 #include "plugin/protocol.h"
 #include "plugin/session.h"
 
-#include "analyzer/report/address.h"
 #include "dissectors/aeth.h"
 
 static int opcodes, naks, resent;

@@ -5,7 +5,6 @@
 #include "analyzer/checks/saying.h"
 
 #include "analyzer/base/meta.h"
-#include "analyzer/base/put_address.h"
 #include "analyzer/base/words.h"
 
 #include <glib.h>
@@ -168,7 +167,7 @@ static void put_words(struct maker *m, const char *at, const char *end);
 
 static void put_argument(struct maker *m, const struct rda_argument *a)
 {
-	char text[RDA_WORDS_TEXT];
+	char text[RDA_WORDS_TEXT], address[RDA_ADDRESS_TEXT];
 
 	switch ((enum rda_argument_type)a->type) {
 	case RDA_ARGUMENT_DECIMAL:
@@ -193,7 +192,9 @@ static void put_argument(struct maker *m, const struct rda_argument *a)
 			g_string_append_printf(m->to, "%s%02x", i ? " " : "",
 					       rda_said_bytes(m->said, a)[i]);
 		break;
-	case RDA_ARGUMENT_ADDRESS: rda_put_address(m->to, rda_said_address(m->said, a)); break;
+	case RDA_ARGUMENT_ADDRESS:
+		g_string_append(m->to, rda_address_text(address, rda_said_address(m->said, a)));
+		break;
 	case RDA_ARGUMENT_WORD:
 	case RDA_ARGUMENT_TEXT: g_string_append(m->to, rda_said_text(m->said, a)); break;
 	case RDA_ARGUMENT_NUMBER:

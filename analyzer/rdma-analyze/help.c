@@ -5,7 +5,7 @@
  */
 #include "analyzer/rdma-analyze/help.h"
 
-#include "analyzer/report/terminal.h"
+#include "analyzer/report/output.h"
 
 #define COLUMN 27 /* where the help texts begin */
 
@@ -41,9 +41,7 @@ void rda_print_help(struct rda_output *out)
 		  "input. Several files are read one after the other, as one.\n");
 	for (unsigned group = 0; group < RDA_OPTION_GROUP_COUNT; group++) {
 		rda_print(out, "\n");
-		rda_style(out, RDA_STYLE_BOLD);
-		rda_print(out, "%s:", rda_option_group_titles[group]);
-		rda_style(out, RDA_STYLE_PLAIN);
+		rda_print_in(out, RDA_STYLE_BOLD, "%s:", rda_option_group_titles[group]);
 		rda_print(out, "\n");
 		for (unsigned i = 0; i < rda_option_count; i++)
 			if (rda_option_table[i].group == group)

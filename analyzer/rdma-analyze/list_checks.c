@@ -9,7 +9,7 @@
 #include "analyzer/report/columns.h"
 #include "analyzer/report/machine_record.h"
 #include "analyzer/rdma-analyze/options.h"
-#include "analyzer/report/terminal.h"
+#include "analyzer/report/output.h"
 #include "analyzer/track/connection.h"
 
 #include <string.h>

@@ -8,7 +8,7 @@
 #include "analyzer/report/columns.h"
 #include "analyzer/report/machine_record.h"
 #include "analyzer/rdma-analyze/options.h"
-#include "analyzer/report/terminal.h"
+#include "analyzer/report/output.h"
 #include "dissectors/opcode.h"
 #include "dissectors/values.h"
 
@@ -215,9 +215,8 @@ static void list_header(struct rda_output *out, const struct rda_header *header,
 		.markdown = markdown,
 	};
 
-	rda_style(out, RDA_STYLE_CYAN);
-	rda_print(out, markdown ? "## %s\n\n%s" : "%s: %s", header->id, header->name);
-	rda_style(out, RDA_STYLE_PLAIN);
+	rda_print_in(out, RDA_STYLE_CYAN, markdown ? "## %s\n\n%s" : "%s: %s", header->id,
+		     header->name);
 	rda_print(out, ", %u bytes (%s)\n%s", header->bytes, header->source, markdown ? "\n" : "");
 	put_table(&list, put_fields, header);
 }

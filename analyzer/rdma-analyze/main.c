@@ -11,7 +11,7 @@
 #include "analyzer/rdma-analyze/packets.h"
 #include "analyzer/report/report.h"
 #include "analyzer/rdma-analyze/run.h"
-#include "analyzer/report/terminal.h"
+#include "analyzer/report/output.h"
 
 #include <signal.h>
 #include <stdio.h>

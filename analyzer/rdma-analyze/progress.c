@@ -4,7 +4,7 @@
  */
 #include "analyzer/rdma-analyze/progress.h"
 
-#include "analyzer/report/terminal.h"
+#include "analyzer/report/output.h"
 #include "analyzer/report/units.h"
 
 #include <glib.h>

@@ -5,7 +5,7 @@
 #include "analyzer/rdma-analyze/run.h"
 
 #include "analyzer/rdma-analyze/progress.h"
-#include "analyzer/report/terminal.h"
+#include "analyzer/report/output.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -9,7 +9,7 @@
 #include "analyzer/rdma-analyze/filter.h"
 #include "analyzer/rdma-analyze/options.h"
 #include "analyzer/report/output.h"
-#include "analyzer/report/report_input.h"
+#include "analyzer/report/report.h"
 #include "analyzer/rdma-analyze/settled.h"
 #include "analyzer/rdma-analyze/source.h"
 #include "analyzer/rdma-analyze/spool.h"

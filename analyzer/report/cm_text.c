@@ -6,7 +6,7 @@
 #include "analyzer/report/packet_lines.h"
 
 #include "analyzer/base/words.h"
-#include "analyzer/report/address.h"
+#include "analyzer/base/address.h"
 #include "analyzer/report/headers_walk.h"
 #include "dissectors/mad.h"
 #include "dissectors/values.h"
@@ -110,10 +110,11 @@ static void print_ip_cm(struct rda_output *out, const struct rda_frame *frame,
 		return;
 	ip4 = ip.ip_version == 4; /* in the last four bytes */
 	rda_print(out, ", from %s port %u to %s",
-		  ip4 ? rda_ip4_text(source, ip.source + 12) : rda_ip6_text(source, ip.source),
+		  ip4 ? rda_address_ip4_text(source, ip.source + 12)
+		      : rda_address_ip6_text(source, ip.source),
 		  ip.source_port,
-		  ip4 ? rda_ip4_text(destination, ip.destination + 12)
-		      : rda_ip6_text(destination, ip.destination));
+		  ip4 ? rda_address_ip4_text(destination, ip.destination + 12)
+		      : rda_address_ip6_text(destination, ip.destination));
 }
 
 static void print_cm(struct rda_output *out, const struct rda_frame *frame,

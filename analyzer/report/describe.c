@@ -1,37 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Captures, hosts and connections as records. What is not computed is null.
+ * Captures, hosts, connections, slow messages and memory keys as records. What is not computed is
+ * null.
  */
 #include "analyzer/report/describe.h"
 
-#include "analyzer/report/address.h"
+#include "analyzer/base/psn.h"
+#include "analyzer/track/iwarp/rdmap_track.h"
 #include "dissectors/link.h"
-
-static void put_address(struct rda_record *record, const char *name,
-			const struct rda_address *address)
-{
-	char text[RDA_ADDRESS_TEXT];
-
-	rda_record_text(record, name,
-			address->kind == RDA_ADDRESS_NONE ? NULL : rda_address_text(text, address));
-}
-
-static void put_number_if(struct rda_record *record, const char *name, bool known, uint64_t value)
-{
-	if (known)
-		rda_record_number(record, name, value);
-	else
-		rda_record_null(record, name);
-}
-
-static void put_time_if(struct rda_record *record, const char *name, bool known, int64_t ns)
-{
-	if (known)
-		rda_record_signed(record, name,
-				  ns); /* before 1970 in a capture whose clock was wrong */
-	else
-		rda_record_null(record, name);
-}
 
 /* ---- captures ------------------------------------------------------------------------------- */
 
@@ -60,9 +36,9 @@ void rda_describe_capture(struct rda_record *record, const struct rda_capture *c
 	for (unsigned i = RDA_CARRIER_NONE + 1; i < RDA_CARRIER_COUNT; i++)
 		rda_record_number(record, rda_transport_name((uint8_t)i), capture->rdma_packets[i]);
 	rda_record_close(record);
-	put_time_if(record, "first_time_ns", any, capture->first_time_ns);
-	put_number_if(record, "duration_ns", any,
-		      (uint64_t)capture->last_time_ns - (uint64_t)capture->first_time_ns);
+	rda_record_signed_known(record, "first_time_ns", any, capture->first_time_ns);
+	rda_record_number_known(record, "duration_ns", any,
+				(uint64_t)capture->last_time_ns - (uint64_t)capture->first_time_ns);
 	rda_record_number(record, "cut_by_snaplen", capture->cut_by_snaplen);
 	rda_record_number(record, "malformed", capture->malformed);
 	rda_record_open(record, "icrc");
@@ -83,8 +59,8 @@ void rda_describe_capture(struct rda_record *record, const struct rda_capture *c
 	rda_record_number(record, "not_followed", capture->not_followed);
 	rda_record_number(record, "undecoded", capture->undecoded);
 	rda_record_number(record, "dropped", capture->dropped);
-	put_number_if(record, "damaged_at", origin->damage && origin->damaged_at >= 0,
-		      (uint64_t)origin->damaged_at);
+	rda_record_number_known(record, "damaged_at", origin->damage && origin->damaged_at >= 0,
+				(uint64_t)origin->damaged_at);
 	rda_record_text(record, "damage", origin->damage);
 }
 
@@ -92,12 +68,85 @@ void rda_describe_capture(struct rda_record *record, const struct rda_capture *c
 
 void rda_describe_host(struct rda_record *record, const struct rda_host *host)
 {
-	put_address(record, "address", &host->address);
+	rda_record_address(record, "address", &host->address);
 	rda_record_open(record, "counters");
-#define RDA_C(name) put_number_if(record, #name, host->name != RDA_UNKNOWN, host->name);
+#define RDA_C(name) rda_record_number_known(record, #name, host->name != RDA_UNKNOWN, host->name);
 	RDA_HOST_COUNTERS(RDA_C)
 #undef RDA_C
 	rda_record_close(record);
+}
+
+/* ---- how long things took -------------------------------------------------------------------- */
+
+static void put_latency(struct rda_record *record, const char *name,
+			const struct rda_latency *latency)
+{
+	bool any = latency && latency->count;
+
+	if (!rda_record_open_if(record, name, any))
+		return;
+	rda_record_number_known(record, "count", any, any ? latency->count : 0);
+	rda_record_signed_known(record, "min", any, any ? latency->min : 0);
+	rda_record_signed_known(record, "p50", any, any ? rda_latency_percentile(latency, 50) : 0);
+	rda_record_signed_known(record, "p90", any, any ? rda_latency_percentile(latency, 90) : 0);
+	rda_record_signed_known(record, "p99", any, any ? rda_latency_percentile(latency, 99) : 0);
+	rda_record_signed_known(record, "max", any, any ? latency->max : 0);
+	rda_record_close(record);
+}
+
+/* The members of a message that was completed. */
+static void put_exchange(struct rda_record *record, const struct rda_exchange *exchange, bool iwarp)
+{
+	rda_record_text(record, "message", rda_message_name(exchange->kind));
+	/* iWARP has no PSNs */
+	rda_record_signed_known(record, "psn", !iwarp, exchange->begin & RDA_PSN_MASK);
+	rda_record_signed_known(record, "packets", !iwarp, exchange->end - exchange->begin);
+	rda_record_number(record, "bytes", exchange->bytes);
+	rda_record_signed(record, "time_ns", exchange->start_ns);
+	rda_record_signed(record, "latency_ns", exchange->latency_ns);
+	rda_record_number(record, "resent_packets", exchange->resent);
+	rda_record_number(record, "file", rda_place_capture(exchange->first_frame));
+	rda_record_number(record, "frame", rda_place_number(exchange->first_frame));
+	rda_record_number(record, "done_file", rda_place_capture(exchange->last_frame));
+	rda_record_number(record, "done_frame", rda_place_number(exchange->last_frame));
+}
+
+void rda_describe_slow_message(struct rda_record *record, const struct rda_result *result,
+			       const struct rda_slow_facts *slow)
+{
+	rda_record_number(record, "connection", slow->connection);
+	rda_record_number(record, "flow", slow->flow);
+	put_exchange(record, &slow->exchange,
+		     rda_result_connection(result, slow->connection)->carrier == RDA_CARRIER_IWARP);
+}
+
+static void put_stalls(struct rda_record *record, const struct rda_flow_facts *flow)
+{
+	const int64_t *ns = flow->stalled_ns;
+	bool known = flow->has_peer;
+
+	rda_record_signed_known(record, "stalled_ns", known, rda_flow_stalled_ns(flow));
+	rda_record_open(record, "stalled");
+	rda_record_signed_known(record, "timeout", known, ns[RDA_TRIGGER_TIMEOUT]);
+	rda_record_signed_known(record, "rnr", known, ns[RDA_TRIGGER_RNR]);
+	rda_record_signed_known(record, "nak", known, ns[RDA_TRIGGER_NAK]);
+	rda_record_signed_known(record, "implied_nak", known, ns[RDA_TRIGGER_IMPLIED]);
+	rda_record_signed_known(record, "unexplained", known, ns[RDA_TRIGGER_UNEXPLAINED]);
+	rda_record_close(record);
+}
+
+static void put_timing(struct rda_record *record, const struct rda_flow_facts *flow)
+{
+	const struct rda_flow_latencies *l = flow->latencies;
+	struct rda_latency all = rda_flow_message_latency(flow);
+
+	put_latency(record, "ack_latency_ns", l ? &l->acks : NULL);
+	put_latency(record, "message_latency_ns", &all);
+	put_latency(record, "read_first_response_ns", l ? &l->first_response : NULL);
+	rda_latency_cleanup(&all);
+	rda_record_signed_known(record, "messages_not_timed", flow->messages_not_timed >= 0,
+				flow->messages_not_timed);
+	put_stalls(record, flow);
 }
 
 /* ---- connections ---------------------------------------------------------------------------- */
@@ -108,7 +157,7 @@ static void put_head(struct rda_record *record, const struct rda_connection_fact
 	rda_record_text(record, "transport", rda_transport_name(connection->carrier));
 	rda_record_text(record, "service", rda_service_name(connection->service));
 	rda_record_text(record, "paired_by", rda_paired_by_name(connection->paired_by));
-	put_number_if(record, "path_mtu", connection->path_mtu > 0, connection->path_mtu);
+	rda_record_number_known(record, "path_mtu", connection->path_mtu > 0, connection->path_mtu);
 	rda_record_text(record, "application", connection->application);
 	rda_record_open(record, "seen");
 #define RDA_X(ID, bit, name, otherwise)                                                            \
@@ -120,9 +169,9 @@ static void put_head(struct rda_record *record, const struct rda_connection_fact
 
 static void put_endpoint(struct rda_record *record, const struct rda_endpoint *endpoint)
 {
-	put_address(record, "address", &endpoint->address);
-	put_number_if(record, "qpn", endpoint->qpn != RDA_QPN_UNKNOWN, endpoint->qpn);
-	put_number_if(record, "port", endpoint->port >= 0, (uint64_t)endpoint->port);
+	rda_record_address(record, "address", &endpoint->address);
+	rda_record_number_known(record, "qpn", endpoint->qpn != RDA_QPN_UNKNOWN, endpoint->qpn);
+	rda_record_number_known(record, "port", endpoint->port >= 0, (uint64_t)endpoint->port);
 }
 
 /*
@@ -133,20 +182,25 @@ static void put_resends_and_losses(struct rda_record *record, const struct rda_f
 {
 	bool known = flow->has_account || flow->has_peer, whole = flow->has_peer;
 
-	put_number_if(record, "new_request_packets", known, flow->requests[RDA_REQUEST_NEW]);
-	put_number_if(record, "retransmitted_packets", known, flow->requests[RDA_REQUEST_RESENT]);
-	put_number_if(record, "reordered_packets", known, flow->requests[RDA_REQUEST_REORDERED]);
-	put_number_if(record, "mirrored_packets", known, flow->requests[RDA_REQUEST_MIRRORED]);
-	put_number_if(record, "forgotten_requests", known, flow->forgotten_requests);
+	rda_record_number_known(record, "new_request_packets", known,
+				flow->requests[RDA_REQUEST_NEW]);
+	rda_record_number_known(record, "retransmitted_packets", known,
+				flow->requests[RDA_REQUEST_RESENT]);
+	rda_record_number_known(record, "reordered_packets", known,
+				flow->requests[RDA_REQUEST_REORDERED]);
+	rda_record_number_known(record, "mirrored_packets", known,
+				flow->requests[RDA_REQUEST_MIRRORED]);
+	rda_record_number_known(record, "forgotten_requests", known, flow->forgotten_requests);
 	rda_record_open(record, "resends");
-#define RDA_T(ID, name, words) put_number_if(record, name, whole, flow->resends[RDA_TRIGGER_##ID]);
+#define RDA_T(ID, name, words)                                                                     \
+	rda_record_number_known(record, name, whole, flow->resends[RDA_TRIGGER_##ID]);
 	RDA_TRIGGERS(RDA_T)
 #undef RDA_T
 	rda_record_close(record);
 	rda_record_open(record, "lost");
-	put_number_if(record, "before_tap", whole, flow->lost_before);
-	put_number_if(record, "after_tap", whole, flow->lost_after);
-	put_number_if(record, "by_capture", whole, flow->lost_by_capture);
+	rda_record_number_known(record, "before_tap", whole, flow->lost_before);
+	rda_record_number_known(record, "after_tap", whole, flow->lost_after);
+	rda_record_number_known(record, "by_capture", whole, flow->lost_by_capture);
 	rda_record_close(record);
 }
 
@@ -172,8 +226,8 @@ static void put_messages(struct rda_record *record, const struct rda_flow_facts 
 		rda_record_open(record, rda_message_name((uint8_t)i));
 		rda_record_number(record, "count", flow->messages[i].count);
 		rda_record_number(record, "bytes", flow->messages[i].bytes);
-		rda_describe_latency(record, "latency_ns",
-				     flow->latencies ? &flow->latencies->kinds[i] : NULL);
+		put_latency(record, "latency_ns",
+			    flow->latencies ? &flow->latencies->kinds[i] : NULL);
 		rda_record_close(record);
 	}
 	rda_record_close(record);
@@ -188,8 +242,8 @@ static void put_flow(struct rda_record *record, const struct rda_flow_facts *flo
 		flow = &nothing;
 	rda_record_number(record, "packets", flow->packets + flow->copies.packets);
 	rda_record_number(record, "bytes", flow->bytes + flow->copies.bytes);
-	put_number_if(record, "first_psn", flow->request_packets > 0, flow->first_psn);
-	put_number_if(record, "last_psn", flow->request_packets > 0, flow->last_psn);
+	rda_record_number_known(record, "first_psn", flow->request_packets > 0, flow->first_psn);
+	rda_record_number_known(record, "last_psn", flow->request_packets > 0, flow->last_psn);
 	rda_record_number(record, "request_packets", flow->request_packets + flow->copies.requests);
 	put_resends_and_losses(record, flow);
 	rda_record_number(record, "acks", flow->acks);
@@ -198,14 +252,14 @@ static void put_flow(struct rda_record *record, const struct rda_flow_facts *flo
 	rda_record_number(record, "cnps", flow->cnps);
 	rda_record_number(record, "ce_marked", flow->ce_marked);
 	put_messages(record, flow);
-	rda_describe_timing(record, flow);
+	put_timing(record, flow);
 	rda_record_number(record, "damaged_packets", flow->damaged);
 	rda_record_number(record, "response_packets",
 			  flow->response_packets + flow->copies.responses);
 	rda_record_number(record, "payload_bytes", flow->payload_bytes);
-	put_time_if(record, "first_time_ns", flow->packets > 0, flow->first_time_ns);
-	put_time_if(record, "last_time_ns", flow->packets > 0, flow->last_time_ns);
-	put_number_if(record, "source_port", flow->source_port_known, flow->source_port);
+	rda_record_signed_known(record, "first_time_ns", flow->packets > 0, flow->first_time_ns);
+	rda_record_signed_known(record, "last_time_ns", flow->packets > 0, flow->last_time_ns);
+	rda_record_number_known(record, "source_port", flow->source_port_known, flow->source_port);
 }
 
 void rda_describe_connection(struct rda_record *record, const struct rda_result *result,
@@ -241,4 +295,52 @@ void rda_describe_flow_line(struct rda_record *record, const struct rda_result *
 	put_endpoint(record, &connection->endpoints[1 - flow]);
 	rda_record_close(record);
 	put_flow(record, result ? rda_result_flow(result, connection, flow) : NULL);
+}
+
+/* ---- memory keys ----------------------------------------------------------------------------- */
+
+static void put_users(struct rda_record *record, const struct rda_result *result,
+		      const struct rda_key_facts *key)
+{
+	rda_record_open_list(record, "users");
+	for (uint32_t i = 0; i < key->user_count; i++) {
+		const struct rda_endpoint *user = rda_result_key_user(result, key, i);
+
+		rda_record_open(record, NULL);
+		rda_record_address(record, "address", &user->address);
+		rda_record_number_known(record, "qpn", user->qpn != RDA_QPN_UNKNOWN, user->qpn);
+		if (user->port >= 0)
+			rda_record_number(record, "port", (uint64_t)user->port);
+		rda_record_close(record);
+	}
+	rda_record_close(record);
+}
+
+static void put_range(struct rda_record *record, const struct rda_key_facts *key)
+{
+	enum rda_there there = key->has_range ? RDA_THERE : RDA_NULL;
+
+	rda_record_hex_there(record, "low_address", there, key->low, 16);
+	/* exclusive; the very last address has no end that a number could hold */
+	rda_record_hex_there(record, "high_address", there,
+			     key->last == UINT64_MAX ? key->last : key->last + 1, 16);
+}
+
+void rda_describe_key(struct rda_record *record, const struct rda_result *result,
+		      const struct rda_key_facts *key)
+{
+	rda_record_address(record, "responder",
+			   &rda_result_host_of_index(result, key->id.responder)->address);
+	rda_record_hex(record, "key", key->id.key, 8);
+	rda_record_text(record, "kind", key->stag ? "stag" : "rkey");
+	put_users(record, result, key);
+	rda_record_number(record, "reads", key->asked[RDA_KEY_USE_READ]);
+	rda_record_number(record, "writes", key->asked[RDA_KEY_USE_WRITE]);
+	rda_record_number(record, "atomics", key->asked[RDA_KEY_USE_ATOMIC]);
+	rda_record_number(record, "bytes", key->bytes);
+	put_range(record, key);
+	rda_record_number(record, "refused", key->refused);
+	rda_record_number_known(record, "invalidated_at_frame", key->invalidated_place != 0,
+				rda_place_number(key->invalidated_place));
+	rda_record_number(record, "used_after_invalidate", key->used_after_invalidate);
 }

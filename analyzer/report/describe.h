@@ -9,7 +9,7 @@
 #include "analyzer/base/latency.h"
 #include "analyzer/engine/trace.h"
 #include "analyzer/report/machine_record.h"
-#include "analyzer/report/report_input.h"
+#include "analyzer/report/report.h"
 
 struct rda_fpdu_told;
 
@@ -33,13 +33,6 @@ const struct rda_cm_pair *rda_connection_cm(const struct rda_result *result,
 bool rda_is_unconnected(const struct rda_conversation *conversation);
 void rda_describe_conversation(struct rda_record *record,
 			       const struct rda_conversation *conversation);
-
-/* How long things took in one direction; part of rda_describe_connection. */
-void rda_describe_timing(struct rda_record *record, const struct rda_flow_facts *flow);
-
-/* An object of `name`, or null of none or an empty one. */
-void rda_describe_latency(struct rda_record *record, const char *name,
-			  const struct rda_latency *latency);
 
 void rda_describe_slow_message(struct rda_record *record, const struct rda_result *result,
 			       const struct rda_slow_facts *slow);
@@ -72,17 +65,10 @@ struct rda_sight {
 
 void rda_describe_packet(struct rda_record *record, const struct rda_sight *sight);
 
-/* How it stands to others, part of both records. */
-void rda_describe_trace(struct rda_record *record, const struct rda_sight *sight);
-
 /* An FPDU or start frame. */
 void rda_describe_fpdu(struct rda_record *record, const struct rda_sight *sight);
 
-/* What only FPDUs have, part of both records; `told` is NULL in that of a packet. */
-void rda_describe_fpdu_members(struct rda_record *record, const struct rda_fpdu_told *told);
-
-/* "READ Request", "MPA Reply"; and its bytes in the stream, without markers */
-const char *rda_fpdu_name(const struct rda_fpdu_told *told);
-uint32_t rda_fpdu_bytes(const struct rda_fpdu_told *told);
+/* "READ Request", "MPA Reply" */
+const char *rda_describe_fpdu_name(const struct rda_fpdu_told *told);
 
 #endif

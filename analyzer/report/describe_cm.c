@@ -6,17 +6,8 @@
 #include "analyzer/report/describe.h"
 
 #include "analyzer/base/words.h"
-#include "analyzer/report/address.h"
 #include "analyzer/track/setup/cm_track.h"
 #include "dissectors/values.h"
-
-static void put_if(struct rda_record *record, const char *name, bool known, int64_t value)
-{
-	if (known)
-		rda_record_signed(record, name, value);
-	else
-		rda_record_null(record, name);
-}
 
 /* Opens the object of a message, which is null when none was captured; false then. */
 static bool open_moment(struct rda_record *record, const char *name,
@@ -58,7 +49,7 @@ static void put_messages(struct rda_record *record, const struct rda_cm_pair *pa
 	if (open_moment(record, "rej", &pair->rej)) {
 		uint64_t reason = (uint64_t)pair->rej_reason;
 
-		put_if(record, "reason", pair->rej_reason >= 0, pair->rej_reason);
+		rda_record_signed_known(record, "reason", pair->rej_reason >= 0, pair->rej_reason);
 		rda_record_text(record, "reason_name",
 				pair->rej_reason >= 0 ? rda_words(RDA_SET_REJ_REASON, reason)
 						      : NULL);
@@ -79,18 +70,22 @@ static void put_side(struct rda_record *record, const struct rda_cm_pair *pair,
 	char address[RDA_ADDRESS_TEXT];
 
 	rda_record_text(record, "address", rda_address_text(address, &side->address));
-	put_if(record, "qpn", side->qpn != RDA_CM_QPN_UNKNOWN, side->qpn);
+	rda_record_signed_known(record, "qpn", side->qpn != RDA_CM_QPN_UNKNOWN, side->qpn);
 	rda_record_text(record, "role", !pair->begun ? NULL : active ? "active" : "passive");
-	put_if(record, "first_psn", side->first_psn >= 0, side->first_psn);
-	put_if(record, "first_psn_seen", asked, asked ? flow->first_psn : 0);
-	put_if(record, "responder_resources", side->resources >= 0, side->resources);
-	put_if(record, "initiator_depth", side->depth >= 0, side->depth);
-	put_if(record, "reads_agreed", limits->reads >= 0, limits->reads);
-	put_if(record, "reads_seen", counted, counted ? flow->reads_most : 0);
-	put_if(record, "retry_count", limits->retry_count >= 0, limits->retry_count);
-	put_if(record, "rnr_retry_count", limits->rnr_retry_count >= 0, limits->rnr_retry_count);
-	put_if(record, "ack_timeout_ns", limits->ack_timeout >= 0,
-	       limits->ack_timeout ? rda_cm_time_ns((unsigned)limits->ack_timeout) : 0);
+	rda_record_signed_known(record, "first_psn", side->first_psn >= 0, side->first_psn);
+	rda_record_signed_known(record, "first_psn_seen", asked, asked ? flow->first_psn : 0);
+	rda_record_signed_known(record, "responder_resources", side->resources >= 0,
+				side->resources);
+	rda_record_signed_known(record, "initiator_depth", side->depth >= 0, side->depth);
+	rda_record_signed_known(record, "reads_agreed", limits->reads >= 0, limits->reads);
+	rda_record_signed_known(record, "reads_seen", counted, counted ? flow->reads_most : 0);
+	rda_record_signed_known(record, "retry_count", limits->retry_count >= 0,
+				limits->retry_count);
+	rda_record_signed_known(record, "rnr_retry_count", limits->rnr_retry_count >= 0,
+				limits->rnr_retry_count);
+	rda_record_signed_known(record, "ack_timeout_ns", limits->ack_timeout >= 0,
+				limits->ack_timeout ? rda_cm_time_ns((unsigned)limits->ack_timeout)
+						    : 0);
 	put_moment(record, "dreq", &side->dreq);
 	put_moment(record, "drep", &side->drep);
 }
@@ -106,13 +101,13 @@ static void put_conversation(struct rda_record *record, const struct rda_cm_pair
 		rda_record_hex(record, "service_id", pair->service_id, 16);
 	else
 		rda_record_null(record, "service_id");
-	put_if(record, "service_port", rda_ip_cm_port(pair->service_id) >= 0,
-	       rda_ip_cm_port(pair->service_id));
+	rda_record_signed_known(record, "service_port", rda_ip_cm_port(pair->service_id) >= 0,
+				rda_ip_cm_port(pair->service_id));
 	for (unsigned i = 0; i < 2; i++)
 		if (flows[i] && flows[i]->full_payload > mtu_seen)
 			mtu_seen = flows[i]->full_payload;
-	put_if(record, "path_mtu", pair->path_mtu > 0, pair->path_mtu);
-	put_if(record, "path_mtu_seen", mtu_seen > 0, mtu_seen);
+	rda_record_signed_known(record, "path_mtu", pair->path_mtu > 0, pair->path_mtu);
+	rda_record_signed_known(record, "path_mtu_seen", mtu_seen > 0, mtu_seen);
 	rda_record_open_list(record, "endpoints");
 	for (unsigned i = 0; i < 2; i++) {
 		rda_record_open(record, NULL);

@@ -5,15 +5,7 @@
 #include "analyzer/report/describe.h"
 
 #include "analyzer/base/words.h"
-#include "analyzer/report/address.h"
-
-static void put_index(struct rda_record *record, const char *name, int32_t index)
-{
-	if (index < 0)
-		rda_record_null(record, name);
-	else
-		rda_record_number(record, name, (uint64_t)index);
-}
+#include "analyzer/base/address.h"
 
 /* The frame numbers and, when there is more than one file, the index of the file of each. */
 static void put_frames(struct rda_record *record, const struct rda_finding *finding, bool files)
@@ -46,7 +38,7 @@ static void put_mac(struct rda_record *record, const char *name, uint64_t mac)
 
 	for (unsigned i = 0; i < 6; i++)
 		bytes[i] = (uint8_t)(mac >> (40 - 8 * i));
-	rda_record_text(record, name, rda_mac_text(text, bytes));
+	rda_record_text(record, name, rda_address_mac_text(text, bytes));
 }
 
 static void put_bytes(struct rda_record *record, const char *name, const uint8_t *bytes,
@@ -121,16 +113,14 @@ void rda_describe_finding(struct rda_record *record, const struct rda_result *re
 	rda_record_text(record, "check", row->name);
 	rda_record_text(record, "severity", rda_severity_name(finding->severity));
 	rda_record_text(record, "proof", rda_proof_name(finding->proof));
-	put_index(record, "connection", finding->connection);
-	put_index(record, "flow", finding->flow);
+	rda_record_signed_known(record, "connection", finding->connection >= 0,
+				finding->connection);
+	rda_record_signed_known(record, "flow", finding->flow >= 0, finding->flow);
 	rda_record_number(record, "count", finding->count);
 	put_frames(record, finding, rda_result_capture_count(result) > 1);
 	put_said(record, finding);
 	rda_record_text(record, "advice", row->advice);
 	rda_record_text(record, "reference", row->reference);
-	if (finding->cost_ns > 0)
-		rda_record_signed(record, "cost_ns", finding->cost_ns);
-	else
-		rda_record_null(record, "cost_ns");
+	rda_record_signed_known(record, "cost_ns", finding->cost_ns > 0, finding->cost_ns);
 	put_cause(record, finding);
 }

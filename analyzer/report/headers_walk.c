@@ -4,7 +4,7 @@
  */
 #include "analyzer/report/headers_walk.h"
 
-#include "analyzer/report/address.h"
+#include "analyzer/base/address.h"
 #include "analyzer/report/units.h"
 #include "dissectors/aeth.h"
 #include "dissectors/mad.h"
@@ -81,9 +81,9 @@ static void append_text(GString *to, const struct rda_field_value *value)
 	char text[RDA_ADDRESS_TEXT];
 
 	switch (value->field->show) {
-	case RDA_SHOW_MAC: g_string_append(to, rda_mac_text(text, value->bytes)); break;
-	case RDA_SHOW_IP4: g_string_append(to, rda_ip4_text(text, value->bytes)); break;
-	case RDA_SHOW_IP6: g_string_append(to, rda_ip6_text(text, value->bytes)); break;
+	case RDA_SHOW_MAC: g_string_append(to, rda_address_mac_text(text, value->bytes)); break;
+	case RDA_SHOW_IP4: g_string_append(to, rda_address_ip4_text(text, value->bytes)); break;
+	case RDA_SHOW_IP6: g_string_append(to, rda_address_ip6_text(text, value->bytes)); break;
 	default: append_bytes(to, value->bytes, value->length);
 	}
 }
@@ -139,9 +139,7 @@ void rda_print_headers(struct rda_output *out, const struct rda_frame *frame,
 		const struct rda_header *header = &rda_headers[layer->header];
 
 		rda_print(out, "    ");
-		rda_style(out, RDA_STYLE_CYAN);
-		rda_print(out, "%s", header->name);
-		rda_style(out, RDA_STYLE_PLAIN);
+		rda_print_in(out, RDA_STYLE_CYAN, "%s", header->name);
 		rda_print(out, ", bytes %" PRIu32 " to %" PRIu32 "\n", layer->offset,
 			  layer->offset + layer->length);
 		for (unsigned j = 0; j < header->field_count; j++) {

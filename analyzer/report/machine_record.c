@@ -223,3 +223,56 @@ void rda_record_absent(struct rda_record *record, const char *name)
 	if (record->form != RDA_RECORD_JSON)
 		cell(record, name, "");
 }
+
+void rda_record_address(struct rda_record *record, const char *name,
+			const struct rda_address *address)
+{
+	char text[RDA_ADDRESS_TEXT];
+
+	rda_record_text(record, name,
+			address->kind == RDA_ADDRESS_NONE ? NULL : rda_address_text(text, address));
+}
+
+/* ---- what may be missing -------------------------------------------------------------------- */
+
+bool rda_record_has(struct rda_record *record, const char *name, enum rda_there there)
+{
+	if (there == RDA_NULL)
+		rda_record_null(record, name);
+	else if (there == RDA_ABSENT)
+		rda_record_absent(record, name);
+	return there == RDA_THERE;
+}
+
+void rda_record_number_there(struct rda_record *record, const char *name, enum rda_there there,
+			     uint64_t value)
+{
+	if (rda_record_has(record, name, there))
+		rda_record_number(record, name, value);
+}
+
+void rda_record_hex_there(struct rda_record *record, const char *name, enum rda_there there,
+			  uint64_t value, int digits)
+{
+	if (rda_record_has(record, name, there))
+		rda_record_hex(record, name, value, digits);
+}
+
+void rda_record_flag_there(struct rda_record *record, const char *name, enum rda_there there,
+			   bool value)
+{
+	if (rda_record_has(record, name, there))
+		rda_record_flag(record, name, value);
+}
+
+void rda_record_number_known(struct rda_record *record, const char *name, bool known,
+			     uint64_t value)
+{
+	rda_record_number_there(record, name, known ? RDA_THERE : RDA_NULL, value);
+}
+
+void rda_record_signed_known(struct rda_record *record, const char *name, bool known, int64_t value)
+{
+	if (rda_record_has(record, name, known ? RDA_THERE : RDA_NULL))
+		rda_record_signed(record, name, value);
+}

@@ -14,6 +14,8 @@
 #ifndef RDA_MACHINE_RECORD_H
 #define RDA_MACHINE_RECORD_H
 
+#include "analyzer/rda.h"
+
 #include <glib.h>
 #include <json-c/json.h>
 #include <stdbool.h>
@@ -67,7 +69,30 @@ void rda_record_hex(struct rda_record *record, const char *name, uint64_t value,
 /* A list of `count` texts; in CSV one cell, with "; " between them. */
 void rda_record_words(struct rda_record *record, const char *name, const char *const *words,
 		      unsigned count);
+/* Null of none. */
+void rda_record_address(struct rda_record *record, const char *name,
+			const struct rda_address *address);
 void rda_record_null(struct rda_record *record, const char *name);
 void rda_record_absent(struct rda_record *record, const char *name);
+
+/* Whether a record has a value: no such member, the value, or a member that is null. */
+enum rda_there {
+	RDA_ABSENT = false,
+	RDA_THERE = true,
+	RDA_NULL,
+};
+/* Where it is not there, the record has what it has instead: false. */
+bool rda_record_has(struct rda_record *record, const char *name, enum rda_there there);
+void rda_record_number_there(struct rda_record *record, const char *name, enum rda_there there,
+			     uint64_t value);
+void rda_record_hex_there(struct rda_record *record, const char *name, enum rda_there there,
+			  uint64_t value, int digits);
+void rda_record_flag_there(struct rda_record *record, const char *name, enum rda_there there,
+			   bool value);
+/* Null unless it is known. */
+void rda_record_number_known(struct rda_record *record, const char *name, bool known,
+			     uint64_t value);
+void rda_record_signed_known(struct rda_record *record, const char *name, bool known,
+			     int64_t value);
 
 #endif

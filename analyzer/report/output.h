@@ -45,4 +45,32 @@ enum rda_style {
 /* What follows is in this style, until the next call. Nothing without colour. */
 void rda_style(struct rda_output *out, enum rda_style style);
 
+/* rda_print in a style, and plain again. */
+void rda_print_in(struct rda_output *out, enum rda_style style, const char *format, ...)
+	G_GNUC_PRINTF(3, 4);
+
+/* ---- text for people ------------------------------------------------------------------------- */
+
+/*
+ * What is particular to text for people: whether to colour it, its width, names made harmless.
+ */
+
+/* Reports keep to this width, on a terminal or not. */
+#define RDA_TEXT_WIDTH 80
+
+/* Whether it is a terminal that knows escape sequences. */
+bool rda_is_smart_terminal(int fd);
+
+/* Whether output there is coloured unless somebody says otherwise: NO_COLOR is not set. */
+bool rda_wants_colour(int fd);
+
+/*
+ * Appends words in lines of at most RDA_TEXT_WIDTH and ends the last. The line at hand is `at`
+ * columns long already; further ones are indented.
+ */
+void rda_wrap(GString *to, const char *text, size_t at, size_t indent);
+
+/* A name from outside with what could upset a terminal made visible; g_free it. */
+char *rda_harmless(const char *name);
+
 #endif

@@ -8,13 +8,10 @@
 #include "analyzer/report/describe.h"
 #include "analyzer/report/output.h"
 
-/* packets_text.c: what all of them begin with: the frame, its time, its connection. */
-void rda_print_line_begin(struct rda_output *out, const struct rda_sight *sight);
-
 /* packets_text.c: one line, as a tcpdump user would like it */
 void rda_print_packet_line(struct rda_output *out, const struct rda_sight *sight);
 
-/* fpdu_text.c: the line of an FPDU, or of a start frame of MPA */
+/* packets_text.c: the line of an FPDU, or of a start frame of MPA */
 void rda_print_fpdu_line(struct rda_output *out, const struct rda_sight *sight);
 
 /* cm_text.c: what a management datagram says: "CM REQ: qp 0x000011, psn 7, ..." */

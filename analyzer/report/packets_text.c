@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * One line a packet:
+ * One line a packet, FPDU or start frame:
  *
  *     7 12:34:56.123456789 #0 10.10.0.1 > 10.10.0.2: RC RDMA WRITE Only, qp 0x000011, psn 5, ...
  *
@@ -9,7 +9,8 @@
  */
 #include "analyzer/report/packet_lines.h"
 
-#include "analyzer/report/address.h"
+#include "analyzer/base/address.h"
+#include "analyzer/engine/fpdus.h"
 #include "analyzer/report/headers_walk.h"
 #include "analyzer/report/units.h"
 #include "dissectors/aeth.h"
@@ -23,26 +24,15 @@
 static void print_mark(struct rda_output *out, enum rda_style style, const char *words)
 {
 	rda_print(out, " ");
-	rda_style(out, style);
-	rda_print(out, "[%s]", words);
-	rda_style(out, RDA_STYLE_PLAIN);
+	rda_print_in(out, style, "[%s]", words);
 }
 
-static void print_name(struct rda_output *out, enum rda_style style, const char *name)
-{
-	rda_style(out, style);
-	rda_print(out, "%s", name);
-	rda_style(out, RDA_STYLE_PLAIN);
-}
-
-void rda_print_line_begin(struct rda_output *out, const struct rda_sight *sight)
+static void print_line_begin(struct rda_output *out, const struct rda_sight *sight)
 {
 	char time[RDA_UNITS_TEXT];
 
 	rda_print(out, "%6" PRIu64 " ", sight->meta->number);
-	rda_style(out, RDA_STYLE_FAINT);
-	rda_print(out, "%s", rda_time_of_day(time, sight->meta->time_ns));
-	rda_style(out, RDA_STYLE_PLAIN);
+	rda_print_in(out, RDA_STYLE_FAINT, "%s", rda_time_of_day(time, sight->meta->time_ns));
 	if (sight->verdict.connection >= 0)
 		rda_print(out, " #%" PRId32, sight->verdict.connection);
 	else
@@ -52,7 +42,7 @@ void rda_print_line_begin(struct rda_output *out, const struct rda_sight *sight)
 static void print_begin(struct rda_output *out, const struct rda_sight *sight, const char *source,
 			const char *destination)
 {
-	rda_print_line_begin(out, sight);
+	print_line_begin(out, sight);
 	rda_print(out, " %s > %s: ", source, destination);
 }
 
@@ -82,10 +72,8 @@ static void print_aeth(struct rda_output *out, const struct rda_aeth *aeth)
 	case RDA_AETH_NAK: print_nak(out, aeth->syndrome); break;
 	case RDA_AETH_RNR:
 		rda_print(out, ", ");
-		rda_style(out, RDA_STYLE_YELLOW);
-		rda_print(out, "RNR NAK: wait %g ms",
-			  (double)rda_aeth_rnr_ns(aeth->syndrome) / 1e6);
-		rda_style(out, RDA_STYLE_PLAIN);
+		rda_print_in(out, RDA_STYLE_YELLOW, "RNR NAK: wait %g ms",
+			     (double)rda_aeth_rnr_ns(aeth->syndrome) / 1e6);
 		break;
 	case RDA_AETH_RESERVED: rda_print(out, ", reserved syndrome 0x%02x", aeth->syndrome); break;
 	}
@@ -209,11 +197,11 @@ static void print_pause_line(struct rda_output *out, const struct rda_sight *sig
 	struct rda_eth eth;
 
 	if (rda_read_eth_of(sight->frame, sight->packet, &eth)) {
-		rda_mac_text(destination, eth.destination);
-		rda_mac_text(source, eth.source);
+		rda_address_mac_text(destination, eth.destination);
+		rda_address_mac_text(source, eth.source);
 	}
 	print_begin(out, sight, source, destination);
-	print_name(out, RDA_STYLE_YELLOW, priorities ? "PFC" : "Pause");
+	rda_print_in(out, RDA_STYLE_YELLOW, "%s", priorities ? "PFC" : "Pause");
 	if (rda_read_pfc_of(sight->frame, sight->packet, &pfc))
 		print_pfc(out, &pfc);
 	else if (rda_read_pause_of(sight->frame, sight->packet, &pause))
@@ -221,12 +209,9 @@ static void print_pause_line(struct rda_output *out, const struct rda_sight *sig
 	rda_print(out, "\n");
 }
 
-/* Which frame it repeats, and the codes of the findings that list it. */
-static void print_story(struct rda_output *out, const struct rda_sight *sight)
+/* The codes of the findings that list it. */
+static void print_notes(struct rda_output *out, const struct rda_sight *sight)
 {
-	if (sight->trace.retransmission_of)
-		rda_print(out, ", again: see frame %" PRIu64,
-			  rda_place_number(sight->trace.retransmission_of));
 	if (!sight->note_count)
 		return;
 	rda_style(out, RDA_STYLE_YELLOW);
@@ -257,7 +242,7 @@ void rda_print_packet_line(struct rda_output *out, const struct rda_sight *sight
 	print_begin(out, sight, rda_address_text(source, &packet->source),
 		    rda_address_text(destination, &packet->destination));
 	if (rda_has(packet, BTH)) {
-		print_name(out, style_of(packet->opcode), packet->opcode->name);
+		rda_print_in(out, style_of(packet->opcode), "%s", packet->opcode->name);
 		if (packet->opcode->kind != RDA_OPCODE_KNOWN)
 			rda_print(out, " 0x%02x", packet->bth.opcode);
 		print_bth(out, &packet->bth);
@@ -274,6 +259,116 @@ void rda_print_packet_line(struct rda_output *out, const struct rda_sight *sight
 	else if (packet->payload_known && packet->payload_length > 0)
 		rda_print(out, ", payload %" PRIu32, packet->payload_length);
 	print_marks(out, sight);
-	print_story(out, sight);
+	if (sight->trace.retransmission_of)
+		rda_print(out, ", again: see frame %" PRIu64,
+			  rda_place_number(sight->trace.retransmission_of));
+	print_notes(out, sight);
+	rda_print(out, "\n");
+}
+
+/* ---- FPDUs ----------------------------------------------------------------------------------- */
+
+/*
+ *     24 12:34:56.123456789 #0 10.10.0.1:36494 > 10.10.0.2:18601: WRITE, stag 0x3e0b635a, ...
+ */
+
+enum { PORT_MASK = 0xffff }; /* of a flow's number: the rest counts how often it was used */
+
+static void print_fpdu_begin(struct rda_output *out, const struct rda_sight *sight)
+{
+	const struct rda_flow_key *key = &sight->fpdu->flow->key;
+	char source[RDA_ADDRESS_TEXT], destination[RDA_ADDRESS_TEXT];
+
+	print_line_begin(out, sight);
+	rda_print(out, " %s:%" PRIu32 " > %s:%" PRIu32 ": ", rda_address_text(source, &key->source),
+		  key->src_qp & PORT_MASK, rda_address_text(destination, &key->destination),
+		  key->dest_qp & PORT_MASK);
+}
+
+static void print_start(struct rda_output *out, const struct rda_mpa_start_seen *start)
+{
+	rda_print(out, ", revision %u", start->start.revision);
+	if (start->start.markers)
+		rda_print(out, ", markers");
+	if (start->start.crc)
+		rda_print(out, ", crc");
+	if (start->start.reject)
+		rda_print(out, ", rejected");
+	if (start->has_depths) {
+		rda_print(out, ", ird %u, ord %u", start->depths.ird, start->depths.ord);
+		if (start->depths.peer_to_peer)
+			rda_print(out, ", peer to peer");
+	}
+	if (start->private_data_length)
+		rda_print(out, ", private data %" PRIu32, start->private_data_length);
+}
+
+static void print_terminate(struct rda_output *out, const struct rda_terminate *t)
+{
+	rda_print(out, ", ");
+	rda_print_in(out, RDA_STYLE_RED, "%s", rda_terminate_words(t->layer, t->type, t->code));
+}
+
+static void print_ulpdu(struct rda_output *out, const struct rda_ulpdu *u)
+{
+	if (u->present & RDA_HAS(DDP_TAGGED))
+		rda_print(out, ", stag 0x%08" PRIx32 ", offset 0x%016" PRIx64, u->ddp_tagged.stag,
+			  u->ddp_tagged.offset);
+	if (u->present & RDA_HAS(DDP_UNTAGGED)) {
+		rda_print(out, ", msn %" PRIu32, u->ddp_untagged.msn);
+		if (u->ddp_untagged.offset)
+			rda_print(out, ", offset %" PRIu32, u->ddp_untagged.offset);
+		if (u->opcode == RDA_RDMAP_OPCODE_SEND_INV ||
+		    u->opcode == RDA_RDMAP_OPCODE_SEND_SE_INV)
+			rda_print(out, ", invalidate stag 0x%08" PRIx32,
+				  u->ddp_untagged.invalidate_stag);
+	}
+	if (u->present & RDA_HAS(RDMAP_READ))
+		rda_print(out,
+			  ", len %" PRIu32 ", from stag 0x%08" PRIx32 ", offset 0x%016" PRIx64
+			  ", to stag 0x%08" PRIx32 ", offset 0x%016" PRIx64,
+			  u->read.size, u->read.source_stag, u->read.source_offset,
+			  u->read.sink_stag, u->read.sink_offset);
+	if (u->present & RDA_HAS(RDMAP_ATOMIC))
+		rda_print(out, ", id 0x%" PRIx32 ", stag 0x%08" PRIx32 ", offset 0x%016" PRIx64,
+			  u->atomic.request_id, u->atomic.stag, u->atomic.offset);
+	if (u->present & RDA_HAS(RDMAP_ATOMIC_ACK))
+		rda_print(out, ", id 0x%" PRIx32 ", original %" PRIu64, u->atomic_ack.request_id,
+			  u->atomic_ack.original);
+	if (u->present & RDA_HAS(RDMAP_TERMINATE))
+		print_terminate(out, &u->terminate);
+	else if (u->payload_length)
+		rda_print(out, ", payload %" PRIu32, u->payload_length);
+	if (u->last)
+		rda_print(out, ", last");
+}
+
+static void print_fpdu_marks(struct rda_output *out, const struct rda_fpdu_seen *fpdu)
+{
+	rda_style(out, RDA_STYLE_RED);
+	if (fpdu->crc == RDA_MPA_CRC_BAD)
+		rda_print(out, " [crc bad]");
+	for (unsigned i = 0; i < RDA_ULPDU_FAULT_COUNT; i++)
+		if (fpdu->ulpdu.faults & 1u << i)
+			rda_print(out, " [%s]", rda_ulpdu_fault_words((enum rda_ulpdu_fault)i));
+	rda_style(out, RDA_STYLE_PLAIN);
+}
+
+void rda_print_fpdu_line(struct rda_output *out, const struct rda_sight *sight)
+{
+	const struct rda_fpdu_told *told = sight->fpdu;
+	bool request = told->is_start ||
+		       rda_rdmap_operation(told->fpdu.ulpdu.opcode)->roles & RDA_ROLE_REQUEST;
+
+	print_fpdu_begin(out, sight);
+	rda_print_in(out, request ? RDA_STYLE_CYAN : RDA_STYLE_PLAIN, "%s",
+		     rda_describe_fpdu_name(told));
+	if (told->is_start) {
+		print_start(out, &told->start);
+	} else {
+		print_ulpdu(out, &told->fpdu.ulpdu);
+		print_fpdu_marks(out, &told->fpdu);
+	}
+	print_notes(out, sight);
 	rda_print(out, "\n");
 }

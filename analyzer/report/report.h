@@ -1,12 +1,34 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a result is printed as.
+ * What reports are made of, a result and what only who read the captures knows, and what it is
+ * printed as.
  */
 #ifndef RDA_REPORT_H
 #define RDA_REPORT_H
 
+#include "analyzer/engine/result.h"
+#include "analyzer/report/others.h"
 #include "analyzer/report/output.h"
-#include "analyzer/report/report_input.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Where a capture came from. */
+struct rda_origin {
+	const char *file;	  /* as given; "-" is standard input */
+	char *damage;		  /* why no more could be read; NULL: it was read to its end */
+	int64_t damaged_at;	  /* byte offset; negative: not known */
+	struct rda_others others; /* what its frames without RDMA were */
+};
+
+/* All is borrowed. */
+struct rda_report {
+	const struct rda_result *result;
+	const struct rda_origin *const *origins; /* one for each capture of the result */
+	unsigned origin_count;
+	bool keys;	 /* list memory keys in the text */
+	bool count_only; /* nothing was judged */
+};
 
 void rda_report_text(struct rda_output *out, const struct rda_report *report);
 /* Parts of it: about connections, how CM set them up, memory keys, findings, slow messages, what
@@ -18,6 +40,9 @@ void rda_report_verdict(struct rda_output *out, const struct rda_report *report)
 void rda_report_findings(struct rda_output *out, const struct rda_report *report);
 void rda_report_slowest(struct rda_output *out, const struct rda_report *report);
 void rda_report_limits(struct rda_output *out, const struct rda_report *report);
+
+/* "47" or, where there are several files, "2:47" */
+void rda_report_append_place(GString *to, const struct rda_report *report, uint64_t place);
 
 void rda_report_json(struct rda_output *out, const struct rda_report *report);
 void rda_report_ndjson(struct rda_output *out, const struct rda_report *report);

@@ -7,8 +7,7 @@
  */
 #include "analyzer/report/report.h"
 
-#include "analyzer/report/address.h"
-#include "analyzer/report/terminal.h"
+#include "analyzer/report/output.h"
 #include "analyzer/report/units.h"
 #include "analyzer/base/words.h"
 
@@ -71,20 +70,22 @@ static void append_subject(GString *to, const struct rda_report *report,
 	append_end(to, &connection->endpoints[1 - side]);
 }
 
-/* "frames 12, 15, 2:7"; the file's number where there are several */
+void rda_report_append_place(GString *to, const struct rda_report *report, uint64_t place)
+{
+	if (rda_result_capture_count(report->result) > 1)
+		g_string_append_printf(to, "%" PRIu32 ":", rda_place_capture(place) + 1);
+	g_string_append_printf(to, "%" PRIu64, rda_place_number(place));
+}
+
+/* "Frames 12, 15, 2:7" */
 static void append_frames(GString *to, const struct rda_report *report,
 			  const struct rda_finding *finding)
 {
-	bool files = rda_result_capture_count(report->result) > 1;
 	unsigned count = MIN(finding->place_count, FRAMES);
 
 	for (unsigned i = 0; i < count; i++) {
-		uint64_t place = finding->places[i];
-
 		g_string_append(to, i ? ", " : finding->place_count == 1 ? "Frame " : "Frames ");
-		if (files)
-			g_string_append_printf(to, "%" PRIu32 ":", rda_place_capture(place) + 1);
-		g_string_append_printf(to, "%" PRIu64, rda_place_number(place));
+		rda_report_append_place(to, report, finding->places[i]);
 	}
 	if (finding->place_count > FRAMES || finding->count > finding->place_count)
 		g_string_append(to, ", ...");
@@ -103,9 +104,8 @@ static void put_finding(struct rda_output *out, const struct rda_report *report,
 	GString *line = g_string_new(NULL);
 	char *text = rda_finding_text(finding);
 
-	rda_style(out, styles[finding->severity]);
-	rda_print(out, "  %s %s", rda_severity_name(finding->severity), row->code);
-	rda_style(out, RDA_STYLE_PLAIN);
+	rda_print_in(out, styles[finding->severity], "  %s %s",
+		     rda_severity_name(finding->severity), row->code);
 	g_string_append_printf(line, "%s, %s: ", row->name, rda_proof_name(finding->proof));
 	append_subject(line, report, finding);
 	rda_print(out, " ");
@@ -152,9 +152,7 @@ void rda_report_findings(struct rda_output *out, const struct rda_report *report
 
 	if (!count)
 		return;
-	rda_style(out, RDA_STYLE_BOLD);
-	rda_print(out, "\n%u finding%s\n", count, rda_words_plural(count));
-	rda_style(out, RDA_STYLE_PLAIN);
+	rda_print_in(out, RDA_STYLE_BOLD, "\n%u finding%s\n", count, rda_words_plural(count));
 	for (unsigned i = 0; i < count && rda_output_more(out); i++) {
 		const struct rda_finding *finding = rda_result_finding(report->result, i);
 
@@ -225,9 +223,7 @@ void rda_report_limits(struct rda_output *out, const struct rda_report *report)
 			 rda_result_lowered(report->result, (enum rda_check)i);
 	if (!cases)
 		return;
-	rda_style(out, RDA_STYLE_BOLD);
-	rda_print(out, "\nWhat this capture cannot tell\n");
-	rda_style(out, RDA_STYLE_PLAIN);
+	rda_print_in(out, RDA_STYLE_BOLD, "\nWhat this capture cannot tell\n");
 #define RDA_X(ID, bit, name, otherwise) put_limit(out, report, RDA_SEEN_##ID, name, otherwise);
 	RDA_SEEN(RDA_X)
 #undef RDA_X

@@ -5,10 +5,9 @@
  */
 #include "analyzer/report/report.h"
 
-#include "analyzer/report/address.h"
 #include "analyzer/report/columns.h"
 #include "analyzer/report/describe.h"
-#include "analyzer/report/terminal.h"
+#include "analyzer/report/output.h"
 #include "analyzer/report/units.h"
 #include "analyzer/base/words.h"
 #include "dissectors/link.h"
@@ -155,9 +154,7 @@ static void print_capture(struct rda_output *out, const struct rda_capture *capt
 {
 	char *name = rda_harmless(strcmp(origin->file, "-") == 0 ? "standard input" : origin->file);
 
-	rda_style(out, RDA_STYLE_BOLD);
-	rda_print(out, "%s\n", name);
-	rda_style(out, RDA_STYLE_PLAIN);
+	rda_print_in(out, RDA_STYLE_BOLD, "%s\n", name);
 	g_free(name);
 	if (capture->packets)
 		print_packets(out, capture);
@@ -315,9 +312,8 @@ void rda_report_connections(struct rda_output *out, const struct rda_report *rep
 		one_way += is_reliable(connection) &&
 			   (connection->flows[0] < 0 || connection->flows[1] < 0);
 	}
-	rda_style(out, RDA_STYLE_BOLD);
-	rda_print(out, "%s connection%s", rda_grouped(number, count), rda_words_plural(count));
-	rda_style(out, RDA_STYLE_PLAIN);
+	rda_print_in(out, RDA_STYLE_BOLD, "%s connection%s", rda_grouped(number, count),
+		     rda_words_plural(count));
 	if (one_way)
 		rda_print(out, ", %s seen in one direction only", rda_grouped(number, one_way));
 	rda_print(out, "\n");

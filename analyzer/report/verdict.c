@@ -8,7 +8,7 @@
  */
 #include "analyzer/report/report.h"
 
-#include "analyzer/report/terminal.h"
+#include "analyzer/report/output.h"
 #include "analyzer/report/units.h"
 #include "analyzer/base/words.h"
 

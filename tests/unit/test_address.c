@@ -1,27 +1,85 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Bytes of addresses as text.
+ * Addresses as text: against what inet_ntop writes.
  */
-#include "analyzer/report/address.h"
+#include "analyzer/base/address.h"
+
 #include "tests/unit/suite.h"
 
-START_TEST(the_longest_fits)
+#include <arpa/inet.h>
+#include <string.h>
+
+static void check(const struct rda_address *address, const char *expected)
+{
+	char text[RDA_ADDRESS_TEXT];
+
+	ck_assert_str_eq(rda_address_text(text, address), expected);
+}
+
+START_TEST(ip6_as_rfc_5952_wants_it)
+{
+	static const char *const cases[] = {
+		"::",
+		"::1",
+		"1::",
+		"fe80::1",
+		"fd00:10::2",
+		"2001:db8:0:1:1:1:1:1",
+		"2001:db8::1:0:0:1",
+		"1:2:3:4:5:6:7:8",
+		"0:1::",
+		"1:0:0:2::3",
+		"ff02::1:ff00:0",
+		"::ffff:10.0.0.255", /* the forms that end in an IPv4 address */
+		"::1.2.3.4",
+		"::ffff:1:a00:ff",
+		"::1:0:0",
+	};
+
+	for (unsigned i = 0; i < RDA_COUNT(cases); i++) {
+		struct rda_address address = {.kind = RDA_ADDRESS_IP6};
+
+		ck_assert_int_eq(inet_pton(AF_INET6, cases[i], address.bytes), 1);
+		check(&address, cases[i]);
+	}
+}
+END_TEST
+
+START_TEST(the_others)
+{
+	struct rda_address address = {.kind = RDA_ADDRESS_IP4};
+
+	memcpy(address.bytes + 12, "\x0a\x0a\x00\xff", 4);
+	check(&address, "10.10.0.255");
+	address.kind = RDA_ADDRESS_LID;
+	check(&address, "LID 255");
+	address.kind = RDA_ADDRESS_NONE;
+	check(&address, "");
+}
+END_TEST
+
+START_TEST(bytes_as_text)
 {
 	static const uint8_t bytes[16] = {0x20, 0x01, 0x1d, 0xb8, 0x12, 0x34, 0x56, 0x78,
 					  0x9a, 0xbc, 0xde, 0xf0, 0x12, 0x34, 0x56, 0x78};
 	char text[RDA_ADDRESS_TEXT], mac[RDA_MAC_TEXT];
 
-	ck_assert_str_eq(rda_ip6_text(text, bytes), "2001:1db8:1234:5678:9abc:def0:1234:5678");
-	ck_assert_str_eq(rda_mac_text(mac, bytes), "20:01:1d:b8:12:34");
+	/* the longest */
+	ck_assert_str_eq(rda_address_ip6_text(text, bytes),
+			 "2001:1db8:1234:5678:9abc:def0:1234:5678");
+	ck_assert_str_eq(rda_address_ip4_text(text, bytes), "32.1.29.184");
+	ck_assert_str_eq(rda_address_mac_text(mac, bytes), "20:01:1d:b8:12:34");
 }
 END_TEST
 
 Suite *rda_suite_address(void)
 {
 	Suite *suite = suite_create("address");
-	TCase *tc = tcase_create("address");
+	TCase *tcase = tcase_create("address");
 
-	tcase_add_test(tc, the_longest_fits);
-	suite_add_tcase(suite, tc);
+	tcase_add_test(tcase, ip6_as_rfc_5952_wants_it);
+	tcase_add_test(tcase, the_others);
+	tcase_add_test(tcase, bytes_as_text);
+	suite_add_tcase(suite, tcase);
 	return suite;
 }

@@ -3,7 +3,7 @@
  * Text for people: when it is coloured, how it is wrapped, and that names from outside are
  * harmless.
  */
-#include "analyzer/report/terminal.h"
+#include "analyzer/report/output.h"
 #include "tests/unit/suite.h"
 
 #include <fcntl.h>
@@ -61,9 +61,9 @@ START_TEST(control_characters_become_visible)
 }
 END_TEST
 
-Suite *rda_suite_terminal(void)
+Suite *rda_suite_output(void)
 {
-	Suite *suite = suite_create("terminal");
+	Suite *suite = suite_create("output");
 	TCase *tc = tcase_create("terminal");
 
 	tcase_add_test(tc, colour_is_forced_or_refused);

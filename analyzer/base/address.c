@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Addresses as text; see put_address.h.
+ * Addresses as text.
  */
-#include "analyzer/base/put_address.h"
+#include "analyzer/base/address.h"
 
 #include <string.h>
 
 enum { GROUPS = 8 };
 
-static unsigned group(const struct rda_address *address, unsigned index)
+static unsigned group(const uint8_t bytes[16], unsigned index)
 {
-	return (unsigned)address->bytes[2 * index] << 8 | address->bytes[2 * index + 1];
+	return (unsigned)bytes[2 * index] << 8 | bytes[2 * index + 1];
 }
 
 /* The longest run of zero groups, the first of several; of less than two, none. */
-static unsigned longest_zeros(const struct rda_address *address, unsigned *length)
+static unsigned longest_zeros(const uint8_t bytes[16], unsigned *length)
 {
 	unsigned best = 0, run = 0;
 
 	*length = 1;
 	for (unsigned i = 0; i < GROUPS; i++) {
-		run = group(address, i) ? 0 : run + 1;
+		run = group(bytes, i) ? 0 : run + 1;
 		if (run > *length) {
 			*length = run;
 			best = i + 1 - run;
@@ -50,14 +50,14 @@ static char *put_ip4(char *to, const uint8_t bytes[4])
 }
 
 /* RFC 5952, section 5: an IPv4 address is written as one where zeros, or ffff, tell that it is. */
-static bool ends_in_ip4(const struct rda_address *address, unsigned zeros, unsigned length)
+static bool ends_in_ip4(const uint8_t bytes[16], unsigned zeros, unsigned length)
 {
-	return zeros == 0 && (length == 6 || (length == 5 && group(address, 5) == 0xffff));
+	return zeros == 0 && (length == 6 || (length == 5 && group(bytes, 5) == 0xffff));
 }
 
-static char *put_ip6(char *to, const struct rda_address *address)
+static char *put_ip6(char *to, const uint8_t bytes[16])
 {
-	unsigned length, zeros = longest_zeros(address, &length);
+	unsigned length, zeros = longest_zeros(bytes, &length);
 
 	for (unsigned i = 0; i < GROUPS;) {
 		if (length && i == zeros) {
@@ -68,9 +68,9 @@ static char *put_ip6(char *to, const struct rda_address *address)
 		}
 		if (i && !(length && i == zeros + length))
 			*to++ = ':';
-		if (i == 6 && ends_in_ip4(address, zeros, length))
-			return put_ip4(to, address->bytes + 12);
-		to = put_number(to, group(address, i++), 16);
+		if (i == 6 && ends_in_ip4(bytes, zeros, length))
+			return put_ip4(to, bytes + 12);
+		to = put_number(to, group(bytes, i++), 16);
 	}
 	return to;
 }
@@ -81,10 +81,10 @@ const char *rda_address_text(char text[RDA_ADDRESS_TEXT], const struct rda_addre
 
 	switch ((enum rda_address_kind)address->kind) {
 	case RDA_ADDRESS_IP4: to = put_ip4(to, address->bytes + 12); break;
-	case RDA_ADDRESS_IP6: to = put_ip6(to, address); break;
+	case RDA_ADDRESS_IP6: to = put_ip6(to, address->bytes); break;
 	case RDA_ADDRESS_LID:
 		memcpy(to, "LID ", 4);
-		to = put_number(to + 4, group(address, 7), 10);
+		to = put_number(to + 4, group(address->bytes, 7), 10);
 		break;
 	case RDA_ADDRESS_NONE: break;
 	}
@@ -92,9 +92,26 @@ const char *rda_address_text(char text[RDA_ADDRESS_TEXT], const struct rda_addre
 	return text;
 }
 
-void rda_put_address(GString *to, const struct rda_address *address)
+const char *rda_address_ip4_text(char text[RDA_ADDRESS_TEXT], const uint8_t bytes[4])
 {
-	char text[RDA_ADDRESS_TEXT];
+	*put_ip4(text, bytes) = '\0';
+	return text;
+}
 
-	g_string_append(to, rda_address_text(text, address));
+const char *rda_address_ip6_text(char text[RDA_ADDRESS_TEXT], const uint8_t bytes[16])
+{
+	*put_ip6(text, bytes) = '\0';
+	return text;
+}
+
+const char *rda_address_mac_text(char text[RDA_MAC_TEXT], const uint8_t bytes[6])
+{
+	char *to = text;
+
+	for (unsigned i = 0; i < 6; i++) {
+		*to++ = "0123456789abcdef"[bytes[i] >> 4];
+		*to++ = "0123456789abcdef"[bytes[i] & 15];
+		*to++ = i < 5 ? ':' : '\0';
+	}
+	return text;
 }

@@ -115,9 +115,10 @@ struct rda_config {
 	uint32_t held_cap;   /* bytes held of all their streams; 0: 64 MiB */
 	bool count_only;     /* no accounts of requests, no checks: a third of the time */
 	bool trace;	     /* how each packet stands to others is asked for (program, plugin) */
-	/* events of memory keys are kept, to be judged with those of other engines: this engine
-	 * then knows no keys (not part of this interface yet) */
+	/* not part of this interface yet: events of memory keys are kept in the result, to be
+	 * judged with those of other engines when results are merged; so many bytes, 0: 1 GiB */
 	bool keep_key_events;
+	uint64_t key_events_cap;
 	bool checks_off[RDA_CHECKS_MAX]; /* by number (rda_check_number): these are not told */
 	uint64_t hash_seed; /* any number, best a random one: the output does not depend on it */
 };

@@ -5,6 +5,7 @@
 #include "analyzer/checks/judge.h"
 
 #include "analyzer/track/application.h"
+#include "analyzer/track/keys/key_log.h"
 #include "analyzer/track/seen.h"
 
 #include <string.h>
@@ -52,6 +53,35 @@ void rda_judge_event(const struct rda_at *at, const struct rda_event *event)
 #undef RDA_F
 }
 
+/* ---- memory keys ----------------------------------------------------------------------------- */
+
+void rda_judge_key(struct rda_judge *judge, const struct rda_key_event *event,
+		   const struct rda_key_news *news)
+{
+#define RDA_F(family) rda_check_##family##_key(judge, event, news);
+	RDA_KEY_FAMILIES(RDA_F)
+#undef RDA_F
+}
+
+bool rda_judge_is_of_keys(enum rda_check check)
+{
+	return rda_check_row(check)->code[0] == 'K' || check == RDA_CHECK_A20 ||
+	       check == RDA_CHECK_A21;
+}
+
+static void hear(void *judge, const struct rda_key_event *event, const struct rda_key_news *news)
+{
+	rda_judge_key(judge, event, news);
+}
+
+void rda_judge_keys(struct rda_judge *judge, const struct rda_key_log *log,
+		    struct rda_key_ledger *ledger)
+{
+	judge->key_ledger = ledger;
+	rda_key_log_replay(log, ledger, hear, judge);
+	rda_check_keys_end(judge);
+}
+
 /* ---- the end --------------------------------------------------------------------------------- */
 
 /* Whose finding it is, once flows are connections. */
@@ -69,10 +99,10 @@ static void place_finding(struct rda_finding *finding, const struct rda_whole *w
 }
 
 /* What the capture lacks of the connection weakens or silences it. */
-static void weigh(struct rda_judge *judge, struct rda_finding *finding)
+void rda_judge_weigh(struct rda_judge *judge, struct rda_finding *finding, uint8_t seen)
 {
 	const struct rda_check_row *row = rda_check_row(finding->key.check);
-	uint8_t lacks;
+	uint8_t lacks = (uint8_t)~seen;
 
 	if (judge->off[finding->key.check]) {
 		finding->withheld = true;
@@ -80,7 +110,6 @@ static void weigh(struct rda_judge *judge, struct rda_finding *finding)
 	}
 	if (finding->connection < 0 || finding->stands_alone)
 		return;
-	lacks = (uint8_t)~judge->whole.connections[finding->connection].seen;
 	if (row->requires & lacks) {
 		finding->withheld = true;
 		judge->withheld[finding->key.check] += finding->count;
@@ -111,8 +140,12 @@ void rda_judge_end(struct rda_judge *ending, const struct rda_judge *judge,
 	RDA_END_FAMILIES(RDA_F)
 #undef RDA_F
 	for (uint32_t i = 0; i < ending->findings.table.count; i++) {
-		place_finding(ending->findings.table.items[i], whole);
-		weigh(ending, ending->findings.table.items[i]);
+		struct rda_finding *finding = ending->findings.table.items[i];
+
+		place_finding(finding, whole);
+		rda_judge_weigh(
+			ending, finding,
+			finding->connection < 0 ? 0 : whole->connections[finding->connection].seen);
 	}
 	rda_findings_rank(&ending->findings);
 }

@@ -29,8 +29,9 @@
 
 /* What is known once all packets were seen. */
 struct rda_whole {
-	const struct rda_table *flows; /* struct rda_flow */
-	const struct rda_table *hosts; /* struct rda_host */
+	const struct rda_table *flows;	/* struct rda_flow */
+	const struct rda_table *hosts;	/* struct rda_host */
+	const struct rda_host *host_of; /* the same, by rda_host.index */
 	const struct rda_cm_track *cm;
 	struct rda_connection *connections;
 	uint32_t connection_count;
@@ -39,6 +40,11 @@ struct rda_whole {
 	uint32_t capture_count;
 };
 
+struct rda_key_ledger;
+struct rda_key_log;
+struct rda_key_event;
+struct rda_key_news;
+
 struct rda_judge {
 	struct rda_findings findings;
 	uint64_t
@@ -46,7 +52,7 @@ struct rda_judge {
 	bool off[RDA_CHECK_COUNT];	   /* these are not told */
 	uint64_t lowered[RDA_CHECK_COUNT]; /* cases that would be proven in a fuller capture */
 	struct rda_whole whole;		   /* valid at the end */
-	const struct rda_key_ledger *key_ledger; /* borrowed; NULL: events of keys are kept */
+	const struct rda_key_ledger *key_ledger; /* borrowed */
 
 	/* states of the families, made by rda_check_NAME_begin; NULL where there is none */
 	struct rda_frame_state *frame;
@@ -99,6 +105,24 @@ void rda_judge_copy(const struct rda_at *at);
 /* A fact that a tracker noticed at a packet. */
 void rda_judge_event(const struct rda_at *at, const struct rda_event *event);
 
+/* An event of a memory key, and what it was to the ledger, which took it. */
+void rda_judge_key(struct rda_judge *judge, const struct rda_key_event *event,
+		   const struct rda_key_news *news);
+
+/* Whether a check looks at events of keys only, and so is judged by rda_judge_keys. */
+bool rda_judge_is_of_keys(enum rda_check check);
+
+/*
+ * All that a log of several engines has, told to judge->key_ledger, which is new, and judged: what
+ * rda_judge_key and rda_judge_end would have said of keys. `judge` has new states of the families,
+ * no findings of such checks, and whole.host_of.
+ */
+void rda_judge_keys(struct rda_judge *judge, const struct rda_key_log *log,
+		    struct rda_key_ledger *ledger);
+
+/* The last word on a finding, whose connection is known by now; the capture has `seen` of it. */
+void rda_judge_weigh(struct rda_judge *judge, struct rda_finding *finding, uint8_t seen);
+
 /*
  * The judgement as it is if no more packets come: `judge` stays as it is, *ending has the findings
  * of its own that rda_judge_end_cleanup frees, and the families' states of `judge`, which the last
@@ -112,13 +136,13 @@ void rda_judge_end_cleanup(struct rda_judge *ending);
 
 /*
  * Which family, a folder of checks/, has which of the hooks rda_check_FAMILY_HOOK. They are called
- * in this order: the quality of the capture first. iWARP's sees FPDUs instead of packets (iwarp.h),
- * that of keys events of keys (keys.h).
+ * in this order: the quality of the capture first. iWARP's sees FPDUs instead of packets (iwarp.h).
  */
 #define RDA_PACKET_FAMILIES(F)                                                                     \
 	F(capture) F(frame) F(management) F(sequence) F(answer) F(time) F(congestion)
 #define RDA_FLOW_FAMILIES(F)  RDA_PACKET_FAMILIES(F) F(iwarp)
 #define RDA_EVENT_FAMILIES(F) F(capture) F(sequence) F(answer) F(time) F(congestion)
+#define RDA_KEY_FAMILIES(F)   F(answer) F(keys)
 #define RDA_STATE_FAMILIES(F)                                                                      \
 	F(capture) F(frame) F(management) F(answer) F(time) F(congestion) F(keys)
 #define RDA_END_FAMILIES(F) F(capture) F(frame) F(management) F(time) F(congestion) F(keys)
@@ -145,6 +169,13 @@ void rda_check_answer_copy(const struct rda_at *at);
 #define RDA_F(family)                                                                              \
 	void rda_check_##family##_event(const struct rda_at *at, const struct rda_event *event);
 RDA_EVENT_FAMILIES(RDA_F)
+#undef RDA_F
+
+/* An event of a memory key, and what it was to the ledger. */
+#define RDA_F(family)                                                                              \
+	void rda_check_##family##_key(struct rda_judge *judge, const struct rda_key_event *event,  \
+				      const struct rda_key_news *news);
+RDA_KEY_FAMILIES(RDA_F)
 #undef RDA_F
 
 /* A frame of the capture that another engine has: for the time at which the capture began. */
@@ -216,7 +247,7 @@ static inline struct rda_gave_up rda_judge_gave_up(const struct rda_judge *judge
 static inline const struct rda_address *rda_judge_address(const struct rda_judge *judge,
 							  uint32_t host)
 {
-	return &((const struct rda_host *)judge->whole.hosts->items[host])->address;
+	return &judge->whole.host_of[host].address;
 }
 
 /* The end of what the capture saw behind this place. */

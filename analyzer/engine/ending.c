@@ -13,6 +13,7 @@ static void judge(struct rda_ending *ending, const struct rda_engine *engine)
 	struct rda_whole whole = {
 		.flows = &engine->flows.table,
 		.hosts = &engine->hosts,
+		.host_of = ending->hosts,
 		.cm = &engine->cm,
 		.connections = ending->pairs.connections,
 		.connection_count = ending->pairs.count,

@@ -7,7 +7,6 @@
 #include "analyzer/engine/state.h"
 
 #include "analyzer/base/cold.h"
-#include "analyzer/checks/keys/keys.h"
 #include "analyzer/track/roce/giveup.h"
 #include "analyzer/engine/result_state.h"
 #include "dissectors/icrc.h"
@@ -40,10 +39,9 @@ struct rda_engine *rda_engine_new(const struct rda_config *config)
 	rda_judge_init(&engine->judge, seed);
 	memcpy(engine->judge.off, engine->config.checks_off, sizeof(engine->judge.off));
 	engine->key_ledger = rda_key_ledger_new(seed, engine->config.keys_cap);
+	engine->judge.key_ledger = engine->key_ledger;
 	if (engine->config.keep_key_events)
-		engine->key_log = rda_key_log_new();
-	else
-		engine->judge.key_ledger = engine->key_ledger;
+		engine->key_log = rda_key_log_new(engine->config.key_events_cap);
 	engine->key_sink = (struct rda_key_sink){take_key_event, engine};
 	rda_fpdus_init(&engine->fpdus, seed, engine->config.trace, &engine->judge, &engine->slowest,
 		       &engine->key_sink, fpdu_flow, engine);
@@ -259,20 +257,29 @@ RDA_COLD static void track_management(struct rda_engine *engine, struct rda_at *
 			rda_flows_over(&engine->flows, step->pair->flows[i]);
 }
 
-/* An event of a key: for the ledger and the judge; or kept, for those of several engines. */
+/* When an event of a key came: at the packet at hand, or behind all packets. */
+static uint64_t when_told(const struct rda_engine *engine, const struct rda_key_event *event)
+{
+	const struct rda_flow *flow, *back;
+
+	if (engine->place)
+		return engine->place;
+	flow = engine->flows.table.items[event->flow];
+	back = rda_flows_back(&engine->flows, flow);
+	return RDA_KEY_LOG_FLUSHED |
+	       (back ? MIN(flow->first_place, back->first_place) : flow->first_place);
+}
+
+/* An event of a key: for the ledger, then for the judge; and kept, for those of several engines. */
 static void take_key_event(void *context, const struct rda_key_event *event)
 {
 	struct rda_engine *engine = context;
 	struct rda_key_news news;
 
-	if (event->kind == RDA_KEY_RIVAL) { /* of one flow, whoever else uses the key */
-		rda_check_keys_take(&engine->judge, event, NULL);
-	} else if (engine->key_log) {
-		rda_key_log_event(engine->key_log, event);
-	} else {
-		rda_key_ledger_take(engine->key_ledger, event, &news);
-		rda_check_keys_take(&engine->judge, event, &news);
-	}
+	rda_key_ledger_take(engine->key_ledger, event, &news);
+	rda_judge_key(&engine->judge, event, &news);
+	if (engine->key_log)
+		rda_key_log_event(engine->key_log, when_told(engine, event), event);
 }
 
 struct event_context {
@@ -341,10 +348,9 @@ static struct rda_key_at key_at_of(const struct rda_engine *engine, const struct
 /* Data in which no key is looked for. */
 static void pass_data(struct rda_engine *engine, const struct rda_at *at)
 {
+	rda_key_ledger_data(engine->key_ledger, at->flow->receiver->index, at->place);
 	if (engine->key_log)
-		rda_key_log_data(engine->key_log, at->flow->receiver->index, at->place);
-	else
-		rda_key_ledger_data(engine->key_ledger, at->flow->receiver->index, at->place);
+		rda_key_log_data(engine->key_log, at->place, at->flow->receiver->index);
 }
 
 /* What happens to memory keys. */
@@ -410,7 +416,7 @@ const struct rda_packet *rda_engine_packet(struct rda_engine *engine, const stru
 	if (!engine->capture)
 		rda_engine_begin_capture(engine);
 	at.capture = capture_index(engine);
-	at.place = rda_place_id(at.capture, meta->number);
+	at.place = engine->place = rda_place_id(at.capture, meta->number);
 	rda_dissect(packet, frame, &engine->config.dissect);
 	rda_capture_frame(engine->capture, meta, frame, packet);
 	if (packet->carrier != RDA_CARRIER_NONE)
@@ -430,6 +436,7 @@ const struct rda_packet *rda_engine_packet(struct rda_engine *engine, const stru
 
 void rda_engine_end(struct rda_engine *engine)
 {
+	engine->place = 0;
 	if (engine->capture)
 		rda_fpdus_end(&engine->fpdus, engine->capture);
 }
@@ -468,22 +475,4 @@ const struct rda_fpdu_part *rda_engine_fpdu_parts(const struct rda_engine *engin
 uint32_t rda_engine_key_number(const struct rda_engine *engine, uint32_t index)
 {
 	return rda_key_ledger_at(engine->key_ledger, index)->id.key;
-}
-
-static void keep_event(void *log, const struct rda_key_event *event)
-{
-	rda_key_log_event(log, event);
-}
-
-struct rda_key_log *rda_engine_key_log(const struct rda_engine *engine)
-{
-	struct rda_key_log *log = rda_key_log_new();
-	const struct rda_key_sink sink = {keep_event, log};
-
-	if (!engine->key_log)
-		return log;
-	rda_key_log_merge(log, engine->key_log, NULL);
-	for (uint32_t i = 0; i < engine->flows.table.count; i++)
-		rda_key_track_end(engine->flows.table.items[i], &sink);
-	return log;
 }

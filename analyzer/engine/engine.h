@@ -38,8 +38,4 @@ const struct rda_fpdu_told *rda_engine_fpdus(const struct rda_engine *engine, un
 struct rda_fpdu_part;
 const struct rda_fpdu_part *rda_engine_fpdu_parts(const struct rda_engine *engine, unsigned *count);
 
-/* What an engine with `keep_key_events` has of keys by now; to be freed. */
-struct rda_key_log;
-struct rda_key_log *rda_engine_key_log(const struct rda_engine *engine);
-
 #endif

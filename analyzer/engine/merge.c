@@ -4,8 +4,8 @@
  * which one engine would have them, and indices follow. The order of the two does not matter.
  *
  * What belongs to one host pair (flows, connections, conversations, findings about them) is taken
- * over; what crosses host pairs is joined: captures by index, hosts by address, memory keys by
- * responder and number, sources of ICRCs by their keys, findings about a host or capture by check.
+ * over; what crosses host pairs is joined: captures by index, hosts by address, sources of ICRCs by
+ * their keys, findings about a host or capture by check. Memory keys: merge_keys.c.
  */
 #include "analyzer/engine/merge.h"
 
@@ -311,89 +311,6 @@ static void join_flows(struct rda_result *to, const struct rda_part part[2])
 	to->groups_not_compared = a->groups_not_compared + b->groups_not_compared;
 }
 
-/* ---- memory keys ----------------------------------------------------------------------------- */
-
-struct key_item {
-	struct rda_key_id id; /* first: the table's key */
-	struct rda_key_facts facts;
-};
-
-static void add_users(struct rda_key_facts *to, const struct rda_key_facts *from,
-		      const uint32_t *flows, bool before)
-{
-	uint32_t *users = g_new(uint32_t, to->user_count + from->user_count), count = 0;
-
-	for (uint32_t i = 0; before && i < from->user_count; i++)
-		users[count++] = flows[from->users[i]];
-	for (uint32_t i = 0; i < to->user_count; i++)
-		users[count++] = to->users[i];
-	for (uint32_t i = 0; !before && i < from->user_count; i++)
-		users[count++] = flows[from->users[i]];
-	g_free(to->users);
-	to->users = users;
-	to->more_users |= from->more_users || count > RDA_KEY_USERS_MAX;
-	to->user_count = MIN(count, RDA_KEY_USERS_MAX);
-}
-
-static void join_key(struct rda_key_facts *to, const struct rda_key_facts *from,
-		     const uint32_t *flows)
-{
-	add_users(to, from, flows, from->first_place < to->first_place);
-	for (unsigned use = 0; use < RDA_KEY_USE_COUNT; use++)
-		to->asked[use] += from->asked[use];
-	to->bytes += from->bytes;
-	to->refused += from->refused;
-	to->used_after_invalidate += from->used_after_invalidate;
-	if (from->has_range && (!to->has_range || from->low < to->low))
-		to->low = from->low;
-	if (from->has_range && (!to->has_range || from->last > to->last))
-		to->last = from->last;
-	to->has_range |= from->has_range;
-	to->first_place = earlier(to->first_place, from->first_place);
-	to->invalidated_place = MAX(to->invalidated_place, from->invalidated_place);
-	if (!to->refusals)
-		to->refusals = g_memdup2(from->refusals, sizeof(*from->refusals));
-}
-
-static int compare_keys(const void *a, const void *b)
-{
-	const struct rda_key_facts *one = a, *two = b;
-
-	if (one->first_place != two->first_place)
-		return one->first_place < two->first_place ? -1 : 1;
-	return memcmp(&one->id, &two->id, sizeof(one->id));
-}
-
-static void join_keys(struct rda_result *to, const struct rda_part part[2])
-{
-	struct rda_table table;
-
-	rda_table_init(&table, sizeof(struct rda_key_id), sizeof(struct key_item), 0);
-	for (unsigned p = 0; p < 2; p++)
-		for (uint32_t i = 0; i < part[p].from->key_count; i++) {
-			const struct rda_key_facts *from = &part[p].from->keys[i];
-			const struct rda_key_id id = {part[p].hosts[from->id.responder],
-						      from->id.key, from->id.tap};
-			bool made;
-			struct key_item *item = rda_table_get(&table, &id, &made);
-
-			if (made)
-				item->facts =
-					(struct rda_key_facts){.id = id,
-							       .stag = from->stag,
-							       .first_place = from->first_place};
-			join_key(&item->facts, from, part[p].flows);
-		}
-	to->key_count = table.count;
-	to->keys = g_new(struct rda_key_facts, table.count);
-	for (uint32_t i = 0; i < table.count; i++)
-		to->keys[i] = ((const struct key_item *)table.items[i])->facts;
-	if (table.count)
-		qsort(to->keys, table.count, sizeof(*to->keys), compare_keys);
-	rda_table_cleanup(&table, NULL);
-	to->keys_not_kept = part[0].from->keys_not_kept + part[1].from->keys_not_kept;
-}
-
 /* ---- ranked lists ---------------------------------------------------------------------------- */
 
 /* Of equal ones the one that was completed earlier comes first. */
@@ -450,7 +367,6 @@ struct rda_result *rda_result_merge(const struct rda_result *a, const struct rda
 	join_captures(to, part);
 	join_hosts(to, part);
 	join_flows(to, part);
-	join_keys(to, part);
 	join_slowest(to, part);
 	join_icrc(to, part);
 	rda_merge_findings(to, part);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The findings of two results: those about one connection are taken over, those about one host or
- * capture are joined, what captures have in all is told anew, and all are ranked again.
+ * capture are joined, what captures have in all is told anew, what is found of memory keys too
+ * (merge_keys.c), and all are ranked again.
  */
 #include "analyzer/engine/merge_part.h"
 
@@ -82,7 +83,7 @@ static void take_findings(struct rda_result *to, const struct rda_part *part)
 		bool made;
 
 		moved = *(const struct rda_finding *)part->from->findings.table.items[i];
-		if (is_of_whole(&moved))
+		if (is_of_whole(&moved) || rda_judge_is_of_keys((enum rda_check)moved.key.check))
 			continue;
 		memcpy(&key, &moved.key, sizeof(key)); /* padding too */
 		key.subject = subject_in(part, key.subject);
@@ -97,7 +98,9 @@ static void take_findings(struct rda_result *to, const struct rda_part *part)
 		memcpy(&finding->key, &key, sizeof(key));
 	}
 	to->findings.not_kept += part->from->findings.not_kept;
-	for (unsigned check = 0; check < RDA_CHECK_COUNT; check++) {
+	for (enum rda_check check = 0; check < RDA_CHECK_COUNT; check++) {
+		if (rda_judge_is_of_keys(check))
+			continue;
 		to->withheld[check] += part->from->withheld[check];
 		to->lowered[check] += part->from->lowered[check];
 	}
@@ -140,5 +143,6 @@ void rda_merge_findings(struct rda_result *to, const struct rda_part part[2])
 	take_findings(to, &part[0]);
 	take_findings(to, &part[1]);
 	tell_captures(to, part);
+	rda_merge_keys(to, part);
 	rda_findings_rank(&to->findings);
 }

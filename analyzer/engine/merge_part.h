@@ -13,6 +13,10 @@ struct rda_part {
 	uint32_t *flows, *connections, *hosts, *conversations; /* new indices; owned */
 };
 
+/* Memory keys of both, and what is found of them, once flows, hosts and other findings are merged.
+ */
+void rda_merge_keys(struct rda_result *to, const struct rda_part part[2]);
+
 /* Findings of both, once all else is merged. */
 void rda_merge_findings(struct rda_result *to, const struct rda_part part[2]);
 

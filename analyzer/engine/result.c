@@ -118,13 +118,55 @@ static void take_key(struct rda_key_facts *facts, const struct rda_memory_key *k
 		facts->users[i] = rda_key_user(key, i)->flow;
 }
 
-static void take_keys(struct rda_result *result, const struct rda_key_ledger *ledger)
+void rda_result_take_keys(struct rda_result *result, const struct rda_key_ledger *ledger)
 {
 	result->keys_not_kept = rda_key_ledger_not_kept(ledger);
 	result->key_count = rda_key_ledger_count(ledger);
 	result->keys = g_new(struct rda_key_facts, result->key_count);
 	for (uint32_t i = 0; i < result->key_count; i++)
 		take_key(&result->keys[i], rda_key_ledger_at(ledger, i));
+}
+
+/* Where the last events of a flow are kept. */
+struct key_end {
+	struct rda_key_log *log;
+	uint64_t first_place; /* of the flow */
+};
+
+static void keep_end(void *context, const struct rda_key_event *event)
+{
+	const struct key_end *end = context;
+
+	rda_key_log_event(end->log, RDA_KEY_LOG_ENDED | end->first_place, event);
+}
+
+static uint64_t uses_of(const struct rda_result *result)
+{
+	uint64_t uses = result->keys_not_kept;
+
+	for (uint32_t i = 0; i < result->key_count; i++)
+		for (unsigned use = 0; use < RDA_KEY_USE_COUNT; use++)
+			uses += result->keys[i].asked[use];
+	return uses;
+}
+
+/* What was kept of the events of keys, and what is said of keys if no more packets come. */
+static struct rda_key_log *key_log_of(const struct rda_engine *engine,
+				      const struct rda_result *result)
+{
+	struct key_end end;
+	const struct rda_key_sink sink = {keep_end, &end};
+
+	if (!engine->key_log)
+		return rda_key_log_of_nothing(uses_of(result));
+	end.log = rda_key_log_copy(engine->key_log);
+	for (uint32_t i = 0; i < engine->flows.table.count; i++) {
+		const struct rda_flow *flow = engine->flows.table.items[i];
+
+		end.first_place = flow->first_place;
+		rda_key_track_end(flow, &sink);
+	}
+	return end.log;
 }
 
 static void take_slowest(struct rda_result *result, const struct rda_slowest *slowest,
@@ -163,7 +205,10 @@ struct rda_result *rda_engine_result(const struct rda_engine *engine)
 	take_connections(result, &ending.pairs);
 	take_flows(result, engine, ending.pairs.seats);
 	take_conversations(result, &engine->cm);
-	take_keys(result, engine->key_ledger);
+	rda_result_take_keys(result, engine->key_ledger);
+	result->key_log = key_log_of(engine, result);
+	result->keys_cap = engine->config.keys_cap;
+	memcpy(result->off, engine->judge.off, sizeof(result->off));
 	take_slowest(result, &engine->slowest, ending.pairs.seats);
 	take_icrc(result, &engine->icrc);
 	memcpy(result->withheld, ending.judge.withheld, sizeof(result->withheld));
@@ -187,6 +232,7 @@ void rda_result_free(struct rda_result *result)
 		g_free(result->keys[i].users);
 		g_free(result->keys[i].refusals);
 	}
+	rda_key_log_free(result->key_log);
 	rda_findings_cleanup(&result->findings);
 	rda_table_cleanup(&result->icrc, NULL);
 	g_free(result->captures);

@@ -6,6 +6,7 @@
 #define RDA_RESULT_STATE_H
 
 #include "analyzer/engine/result.h"
+#include "analyzer/track/keys/key_log.h"
 
 /* From the first to the last of some frames. */
 struct rda_time_span {
@@ -40,9 +41,15 @@ struct rda_result {
 	struct rda_slow_facts slowest[RDA_SLOWEST_KEPT];
 	uint32_t slowest_count;
 	uint64_t keys_not_kept;
+	struct rda_key_log *key_log; /* owned */
+	uint32_t keys_cap;
+	bool off[RDA_CHECK_COUNT]; /* checks that are not told */
 	uint32_t groups_not_compared;
 	struct rda_table icrc; /* struct rda_icrc_source */
 	uint32_t *by_key;      /* flows, by key and life; NULL until somebody asks */
 };
+
+/* The memory keys of a ledger. */
+void rda_result_take_keys(struct rda_result *result, const struct rda_key_ledger *ledger);
 
 #endif

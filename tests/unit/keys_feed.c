@@ -8,7 +8,14 @@
 
 #include <string.h>
 
-enum { RESPONDER = 2, CLIENT_QP = 0x100, RESPONDER_QP = 0x2000, SEND_INVALIDATE = 0x17 };
+enum {
+	RESPONDER = 2,
+	CLIENT_QP = 0x100,
+	RESPONDER_QP = 0x2000,
+	SEND_INVALIDATE = 0x17,
+	ACK = 0x11,
+	ATOMIC_ACK = 0x12
+};
 
 void rda_keys_begin(struct rda_keys_feed *keys)
 {
@@ -80,25 +87,36 @@ void rda_keys_tell(struct rda_keys_feed *keys, const uint8_t *bytes, uint32_t le
 	rda_feed(&keys->feed, &recipe);
 }
 
-static void answer(struct rda_keys_feed *keys, uint8_t syndrome)
+static void answer(struct rda_keys_feed *keys, uint8_t opcode, const struct rda_extended *extended)
 {
-	struct rda_extended aeth = rda_aeth(syndrome, keys->msn);
 	struct rda_recipe recipe =
-		rda_packet_of(RESPONDER, keys->client, CLIENT_QP + keys->link, 0x11, keys->psn);
+		rda_packet_of(RESPONDER, keys->client, CLIENT_QP + keys->link, opcode, keys->psn);
 
-	recipe = rda_with(recipe, &aeth);
+	recipe = rda_with(recipe, extended);
 	rda_feed(&keys->feed, &recipe);
 }
 
 void rda_keys_ack(struct rda_keys_feed *keys)
 {
-	keys->msn++;
-	answer(keys, 0x1f);
+	struct rda_extended aeth = rda_aeth(0x1f, ++keys->msn);
+
+	answer(keys, ACK, &aeth);
+}
+
+void rda_keys_result(struct rda_keys_feed *keys, uint64_t value)
+{
+	struct rda_extended extended = rda_aeth(0x1f, ++keys->msn);
+
+	for (unsigned i = 0; i < 8; i++)
+		extended.bytes[extended.length++] = (uint8_t)(value >> (56 - 8 * i));
+	answer(keys, ATOMIC_ACK, &extended);
 }
 
 void rda_keys_nak(struct rda_keys_feed *keys, uint8_t syndrome)
 {
-	answer(keys, syndrome);
+	struct rda_extended aeth = rda_aeth(syndrome, keys->msn);
+
+	answer(keys, ACK, &aeth);
 }
 
 uint64_t rda_keys_count(const struct rda_keys_feed *keys, enum rda_check check)

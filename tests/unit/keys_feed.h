@@ -39,6 +39,9 @@ void rda_keys_tell(struct rda_keys_feed *keys, const uint8_t *bytes, uint32_t le
 void rda_keys_ack(struct rda_keys_feed *keys);
 void rda_keys_nak(struct rda_keys_feed *keys, uint8_t syndrome);
 
+/* To the latest request, an ATOMIC: its result. */
+void rda_keys_result(struct rda_keys_feed *keys, uint64_t value);
+
 /* Cases of a check, of all severities; and whether one of its texts has these words. */
 uint64_t rda_keys_count(const struct rda_keys_feed *keys, enum rda_check check);
 bool rda_keys_says(const struct rda_keys_feed *keys, enum rda_check check, const char *words);

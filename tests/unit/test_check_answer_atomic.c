@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Results of ATOMICs, and how many READs are under way.
+ * Results of ATOMICs.
  */
 #include "analyzer/checks/answer/atomic.h"
 
@@ -30,30 +30,12 @@ START_TEST(results)
 }
 END_TEST
 
-START_TEST(reads_at_once)
-{
-	static const struct rda_dialog cases[] = {
-		{"cm 7 7 2 read 10-11 response 10-11", ""},
-		{"cm 7 7 2 read 10-12 response 10-12", "A22e!1"},
-		{"cm 7 7 2 read 10-11 response 10 read 12 response 11-12", ""},
-		{"cm 7 7 2 read 10-11 response 11 read 12-13 response 12-13", ""}, /* 10 unseen */
-		{"cm 7 7 2 read 10 faa 11-12=1 response 10 result 11=0 12=1", "A22e!1"},
-		{"cm 7 7 2 read 10-11 wait 200 read 10-11 response 10-11", ""}, /* again */
-		{"cm 7 7 0 read 10-12 response 10-12", ""}, /* no limit is told */
-		{"read 10-99 response 10-99", ""},
-	};
-
-	rda_dialogs_check(cases, RDA_COUNT(cases));
-}
-END_TEST
-
 Suite *rda_suite_check_answer_atomic(void)
 {
 	Suite *suite = suite_create("check_atomic");
 	TCase *tcase = tcase_create("check_atomic");
 
 	tcase_add_test(tcase, results);
-	tcase_add_test(tcase, reads_at_once);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

@@ -3,7 +3,7 @@
  * The way of requests through the ledger, and the checks of single ones. tests/scenarios/keys tells
  * the stories.
  */
-#include "analyzer/checks/keys/keys.h"
+#include "analyzer/checks/judge.h"
 
 #include "tests/unit/keys_feed.h"
 #include "tests/unit/suite.h"

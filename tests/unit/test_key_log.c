@@ -1,220 +1,257 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Events of keys that two engines keep, merged and told to one ledger, are what one engine says.
+ * What is kept of keys is told again as it came; of two logs in order; and up to a limit.
  */
 #include "analyzer/track/keys/key_log.h"
 
-#include "analyzer/checks/judge.h"
-#include "analyzer/checks/keys/keys.h"
-#include "tests/unit/keys_feed.h"
-#include "tests/unit/said.h"
 #include "tests/unit/suite.h"
 
 #include <glib.h>
 #include <string.h>
 
-enum { CLIENTS = 2, KEYS = 3, STEPS = 60, RESPONDER = 2 };
+enum { EVENTS = 300, PARTS = 3, KINDS = RDA_KEY_FAILED + 1, BYTES = 300 };
 
-static const uint8_t hosts[CLIENTS] = {1, 3};
-
-/* What two clients do with the keys of one responder; `one`: in one engine, else in one each. */
-struct run {
-	struct rda_keys_feed clients[CLIENTS];
-	bool one;
+/* One event, with what its pointer points to. */
+struct told {
+	uint64_t when;
+	struct rda_key_event event;
+	uint8_t bytes[BYTES];
+	struct rda_key_rival rival;
+	struct rda_key_atomic atomic;
+	unsigned part;
 };
 
-/* The numbers of frames go on from client to client. */
-static void hand_on(struct run *run, unsigned client)
+static uint64_t number(GRand *random)
 {
-	struct rda_feed *from = &run->clients[!client].feed, *to = &run->clients[client].feed;
-
-	to->meta = from->meta;
+	return ((uint64_t)g_rand_int(random) << 32 | g_rand_int(random)) >>
+	       g_rand_int_range(random, 0, 64);
 }
 
-static void tell_key(struct rda_keys_feed *keys, uint32_t key)
+static void draw_more(struct told *t, GRand *random)
 {
-	uint8_t bytes[8] = {0};
-
-	for (unsigned i = 0; i < 4; i++)
-		bytes[i] = (uint8_t)(key >> (24 - 8 * i));
-	rda_keys_tell(keys, bytes, sizeof(bytes));
-}
-
-static void step(struct run *run, GRand *random)
-{
-	unsigned client = (unsigned)g_rand_int_range(random, 0, CLIENTS);
-	uint32_t key = 0x70 + (uint32_t)g_rand_int_range(random, 0, KEYS);
-	uint64_t va = 0x1000 + 4 * (uint64_t)g_rand_int_range(random, 0, 4);
-	int what = g_rand_int_range(random, 0, 12);
-	struct rda_keys_feed *keys = &run->clients[client];
-
-	hand_on(run, client);
-	if (what < 5)
-		rda_keys_access(keys, what < 4 ? RDA_WRITE : RDA_READ, va, key, 8);
-	else if (what < 9)
-		rda_keys_ack(keys);
-	else if (what == 9)
-		rda_keys_invalidate(keys, key);
-	else if (what == 10)
-		tell_key(keys, key);
-	else if (g_rand_int_range(random, 0, 4) == 0)
-		rda_keys_nak(keys, 0x62);
-	run->clients[!client].feed.meta = keys->feed.meta;
-}
-
-static void play(struct run *run, uint32_t seed, bool one)
-{
-	const struct rda_config config = {.keep_key_events = !one};
-	GRand *random = g_rand_new_with_seed(seed);
-
-	memset(run, 0, sizeof(*run));
-	run->one = one;
-	for (unsigned i = 0; i < CLIENTS; i++) {
-		struct rda_feed *feed = &run->clients[i].feed;
-
-		feed->engine = i && one ? run->clients[0].feed.engine : rda_engine_new(&config);
-		if (i)
-			hand_on(run, i);
-		rda_keys_connect(&run->clients[i], i, hosts[i]);
-		run->clients[0].feed.meta = feed->meta;
+	for (unsigned i = 0; i < BYTES; i++)
+		t->bytes[i] = (uint8_t)g_rand_int(random);
+	t->rival = (struct rda_key_rival){.use = 1, .key = g_rand_int(random)};
+	t->rival.now.mac = number(random);
+	t->atomic = (struct rda_key_atomic){number(random), number(random), true};
+	switch (t->event.kind) {
+	case RDA_KEY_MESSAGE:
+		t->event.length %= BYTES;
+		t->event.bytes = t->bytes;
+		break;
+	case RDA_KEY_RIVAL: t->event.rival = &t->rival; break;
+	case RDA_KEY_ASKED:
+		t->event.atomic = t->event.use == RDA_KEY_USE_ATOMIC ? &t->atomic : NULL;
+		break;
+	default: break;
 	}
-	for (unsigned i = 0; i < STEPS; i++)
-		step(run, random);
-	for (unsigned i = 0; i < (one ? 1 : CLIENTS); i++)
-		rda_engine_finish(run->clients[i].feed.engine);
-	g_rand_free(random);
 }
 
-static void stop(struct run *run)
+/* Any event of a part's own flows and hosts, at `when` or later. */
+static void draw(struct told *t, uint64_t when, GRand *random)
 {
-	for (unsigned i = 0; i < (run->one ? 1 : CLIENTS); i++)
-		rda_engine_drop(run->clients[i].feed.engine);
+	memset(t, 0, sizeof(*t));
+	t->part = (unsigned)g_rand_int_range(random, 0, PARTS);
+	t->when = when + (uint64_t)g_rand_int_range(random, 0, 3) * PARTS;
+	t->when += (t->part + PARTS - t->when % PARTS) % PARTS; /* a packet is of one part */
+	t->event = (struct rda_key_event){
+		.place = t->when,
+		.kind = (uint8_t)g_rand_int_range(random, 0, KINDS),
+		.responder = (uint32_t)g_rand_int_range(random, 0, 4),
+	};
+	if (t->event.kind == RDA_KEY_DATA)
+		return;
+	t->event.place = number(random);
+	t->event.asked_place = number(random);
+	t->event.va = number(random);
+	t->event.psn = (int64_t)number(random);
+	t->event.flow = (uint32_t)g_rand_int_range(random, 0, 4);
+	t->event.peer = g_rand_boolean(random) ? RDA_KEY_NO_FLOW : 3 - t->event.flow;
+	t->event.requester = (uint32_t)g_rand_int_range(random, 0, 4);
+	t->event.tap = (uint32_t)g_rand_int_range(random, 0, 2);
+	t->event.key = (uint32_t)number(random);
+	t->event.length = (uint32_t)number(random);
+	t->event.other = (uint32_t)number(random);
+	t->event.use = (uint8_t)g_rand_int_range(random, 0, RDA_KEY_USE_COUNT + 1);
+	t->event.syndrome = (uint8_t)g_rand_int(random);
+	t->event.answers = g_rand_boolean(random);
+	t->event.stag = g_rand_boolean(random);
+	draw_more(t, random);
 }
 
-/* Where the flows and hosts of an engine are in the one that saw all. */
-static struct rda_key_map map_of(const struct rda_engine *engine, const struct rda_engine *whole)
+static void draw_all(struct told told[EVENTS], GRand *random)
 {
-	const struct rda_table *flows = rda_engine_judge(engine)->whole.flows;
-	const struct rda_table *table = rda_engine_judge(engine)->whole.hosts;
-	uint32_t *of_flows = g_new(uint32_t, flows->count),
-		 *of_hosts = g_new(uint32_t, table->count);
-
-	for (uint32_t i = 0; i < flows->count; i++) {
-		const struct rda_flow *flow = flows->items[i];
-		const struct rda_flow *same =
-			rda_table_find(rda_engine_judge(whole)->whole.flows, &flow->key);
-
-		ck_assert_ptr_nonnull(same);
-		of_flows[i] = same->index;
-	}
-	for (uint32_t i = 0; i < table->count; i++) {
-		const struct rda_host *host = table->items[i];
-		const struct rda_host *same =
-			rda_table_find(rda_engine_judge(whole)->whole.hosts, &host->address);
-
-		of_hosts[i] = same->index;
-	}
-	return (struct rda_key_map){of_flows, of_hosts};
+	for (unsigned i = 0; i < EVENTS; i++)
+		draw(&told[i], i ? told[i - 1].when : 1, random);
 }
 
-static struct rda_key_log *merged(const struct run *run, const struct rda_engine *whole,
-				  bool backwards)
+/* Those of a part, or of all. */
+static struct rda_key_log *log_of(const struct told told[EVENTS], int part, uint64_t cap)
 {
-	struct rda_key_log *log = rda_key_log_new();
+	struct rda_key_log *log = rda_key_log_new(cap);
 
-	for (unsigned i = 0; i < CLIENTS; i++) {
-		const struct rda_engine *engine =
-			run->clients[backwards ? CLIENTS - 1 - i : i].feed.engine;
-		struct rda_key_log *from = rda_engine_key_log(engine);
-		struct rda_key_map map = map_of(engine, whole);
-
-		rda_key_log_merge(log, from, &map);
-		rda_key_log_free(from);
-		g_free((void *)(uintptr_t)map.flows);
-		g_free((void *)(uintptr_t)map.hosts);
+	for (unsigned i = 0; i < EVENTS; i++) {
+		if (part >= 0 && told[i].part != (unsigned)part)
+			continue;
+		if (told[i].event.kind == RDA_KEY_DATA)
+			rda_key_log_data(log, told[i].when, told[i].event.responder);
+		else
+			rda_key_log_event(log, told[i].when, &told[i].event);
 	}
 	return log;
 }
 
-static void same_findings(const struct rda_findings *one, const struct rda_findings *two,
-			  uint32_t seed)
+/* Hears what was told, from the first on. */
+struct hearing {
+	const struct told *told;
+	unsigned count;
+	bool moved; /* by `map` */
+};
+
+static const uint32_t flows[] = {10, 11, 12, 13}, hosts[] = {5, 6, 7, 8};
+
+static void hear(void *context, const struct rda_key_event *event, const struct rda_key_news *news)
 {
-	unsigned count = 0;
+	struct hearing *h = context;
+	const struct told *t = &h->told[h->count++];
+	struct rda_key_event expected = t->event, heard = *event;
 
-	for (uint32_t i = 0; i < one->table.count; i++) {
-		const struct rda_finding *a = one->table.items[i], *b;
-
-		if (rda_check_row((enum rda_check)a->key.check)->code[0] != 'K' ||
-		    a->key.check == RDA_CHECK_K21)
-			continue;
-		b = rda_table_find(&two->table, &a->key);
-		RDA_CHECK(b, "seed %u: %s is missing: %s", seed,
-			  rda_check_row((enum rda_check)a->key.check)->code, rda_said_by(a));
-		RDA_CHECK(a->count == b->count && !strcmp(rda_said_by(a), rda_said_by(b)) &&
-				  memcmp(a->places, b->places,
-					 a->place_count * sizeof(a->places[0])) == 0,
-			  "seed %u: %s instead of %s", seed, rda_said_by(b), rda_said_by(a));
-		count++;
+	(void)news;
+	if (h->moved) {
+		expected.responder = hosts[expected.responder];
+		if (expected.kind != RDA_KEY_DATA) {
+			expected.requester = hosts[expected.requester];
+			expected.flow = flows[expected.flow];
+			if (expected.peer != RDA_KEY_NO_FLOW)
+				expected.peer = flows[expected.peer];
+		}
 	}
-	RDA_CHECK(count == two->table.count, "seed %u: %u findings instead of %u", seed,
-		  two->table.count, count);
+	ck_assert(!event->more == !t->event.more);
+	if (expected.kind == RDA_KEY_MESSAGE) {
+		expected.length = MIN(expected.length, 256);
+		ck_assert_mem_eq(heard.bytes, t->bytes, expected.length);
+	} else if (expected.kind == RDA_KEY_RIVAL) {
+		ck_assert_mem_eq(heard.rival, &t->rival, sizeof(t->rival));
+	} else if (heard.more) {
+		ck_assert_mem_eq(heard.atomic, &t->atomic, sizeof(t->atomic));
+	}
+	heard.more = expected.more = NULL;
+	ck_assert_mem_eq(&heard, &expected, sizeof(heard));
 }
 
-static void same_keys(const struct rda_engine *engine, const struct rda_key_ledger *ledger,
-		      uint32_t seed)
+/* How much of what was told the log has; all of that must be right. */
+static unsigned heard_of(const struct rda_key_log *log, const struct told *told, bool moved)
 {
-	RDA_CHECK(rda_engine_key_count(engine) == rda_key_ledger_count(ledger), "seed %u", seed);
-	for (uint32_t i = 0; i < rda_key_ledger_count(ledger); i++) {
-		const struct rda_memory_key *a = rda_engine_key(engine, i);
-		const struct rda_memory_key *b = rda_key_ledger_at(ledger, i);
+	struct rda_key_ledger *ledger = rda_key_ledger_new(1, 0);
+	struct hearing h = {.told = told, .moved = moved};
 
-		RDA_CHECK(memcmp(&a->id, &b->id, sizeof(a->id)) == 0 &&
-				  memcmp(a->asked, b->asked, sizeof(a->asked)) == 0 &&
-				  memcmp(a->worked, b->worked, sizeof(a->worked)) == 0 &&
-				  a->user_count == b->user_count && a->refused == b->refused &&
-				  a->invalidated_place == b->invalidated_place &&
-				  a->used_after_invalidate == b->used_after_invalidate &&
-				  a->told_place == b->told_place &&
-				  a->told_unknown == b->told_unknown,
-			  "seed %u: key %u", seed, i);
-	}
+	rda_key_log_replay(log, ledger, hear, &h);
+	rda_key_ledger_free(ledger);
+	return h.count;
 }
 
-START_TEST(two_engines_say_what_one_says)
+static void each_with(unsigned seeds, void (*test)(struct told *told, GRand *random))
 {
-	uint64_t seen[RDA_CHECK_COUNT] = {0};
+	struct told *told = g_new(struct told, EVENTS);
 
-	for (uint32_t seed = 0; seed < 200; seed++) {
-		struct run whole, parts;
-		struct rda_engine *engine;
-		struct rda_key_log *log;
-		struct rda_key_ledger *ledger = rda_key_ledger_new(1, 0);
-		struct rda_judge judge;
-		const struct rda_table nothing = {.count = 0};
+	for (unsigned seed = 0; seed < seeds; seed++) {
+		GRand *random = g_rand_new_with_seed(seed);
 
-		play(&whole, seed, true);
-		play(&parts, seed, false);
-		engine = whole.clients[0].feed.engine;
-		log = merged(&parts, engine, seed & 1);
-		rda_judge_init(&judge, 1);
-		judge.whole = rda_engine_judge(engine)->whole;
-		rda_check_keys_replay(&judge, log, ledger);
-		same_findings(&rda_engine_judge(engine)->findings, &judge.findings, seed);
-		same_keys(engine, ledger, seed);
-		for (uint32_t i = 0; i < judge.findings.table.count; i++)
-			seen[((struct rda_finding *)judge.findings.table.items[i])->key.check]++;
-		rda_judge_cleanup(&judge, &nothing);
+		draw_all(told, random);
+		test(told, random);
+		g_rand_free(random);
+	}
+	g_free(told);
+}
+
+static void tell_again(struct told *told, GRand *random)
+{
+	struct rda_key_log *log = log_of(told, -1, 0), *copy = rda_key_log_copy(log);
+
+	(void)random;
+	ck_assert_uint_eq(heard_of(log, told, false), EVENTS);
+	ck_assert_uint_eq(heard_of(log, told, false), EVENTS);
+	rda_key_log_event(log, UINT64_MAX, &told[0].event);
+	ck_assert_uint_eq(heard_of(copy, told, false), EVENTS);
+	rda_key_log_free(log);
+	rda_key_log_free(copy);
+}
+
+START_TEST(told_again)
+{
+	each_with(50, tell_again);
+}
+END_TEST
+
+/* All parts, in any order, each index moved once. */
+static struct rda_key_log *merged(const struct told *told, uint64_t cap, unsigned first)
+{
+	static const uint32_t same[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13};
+	const struct rda_key_map moved = {flows, hosts}, stays = {same, same};
+	struct rda_key_log *log = log_of(told, (int)first, cap), *next, *with;
+
+	for (unsigned i = 1; i < PARTS; i++) {
+		with = log_of(told, (int)((first + i) % PARTS), cap);
+		next = first & 1 ? rda_key_log_merge(log, i == 1 ? &moved : &stays, with, &moved)
+				 : rda_key_log_merge(with, &moved, log, i == 1 ? &moved : &stays);
 		rda_key_log_free(log);
-		rda_key_ledger_free(ledger);
-		stop(&whole);
-		stop(&parts);
+		rda_key_log_free(with);
+		log = next;
 	}
-	/* what crosses engines was tried */
-	ck_assert_uint_gt(seen[RDA_CHECK_K01], 0);
-	ck_assert_uint_gt(seen[RDA_CHECK_K04], 0);
-	ck_assert_uint_gt(seen[RDA_CHECK_K11], 0);
-	ck_assert_uint_gt(seen[RDA_CHECK_K13], 0);
-	ck_assert_uint_gt(seen[RDA_CHECK_K14], 0);
+	return log;
+}
+
+static void merge_parts(struct told *told, GRand *random)
+{
+	struct rda_key_log *log = merged(told, 0, g_rand_int(random) % PARTS);
+
+	ck_assert_uint_eq(heard_of(log, told, true), EVENTS);
+	ck_assert_uint_eq(rda_key_log_not_kept(log), 0);
+	rda_key_log_free(log);
+}
+
+START_TEST(of_parts)
+{
+	each_with(50, merge_parts);
+}
+END_TEST
+
+/* A log that is full has the beginning, to the same event however it was made. */
+static void fill(struct told *told, GRand *random)
+{
+	uint64_t cap = (uint64_t)g_rand_int_range(random, 1, EVENTS * 100), not_kept = 0;
+	struct rda_key_log *log = log_of(told, -1, cap),
+			   *parts = merged(told, cap, g_rand_int(random) % PARTS);
+	unsigned count = heard_of(log, told, false);
+
+	for (unsigned i = count; i < EVENTS; i++)
+		not_kept += told[i].event.kind == RDA_KEY_ASKED &&
+			    told[i].event.use != RDA_KEY_USE_INVALIDATE;
+	ck_assert_uint_eq(rda_key_log_not_kept(log), not_kept);
+	ck_assert(count == 0 || count == EVENTS || told[count - 1].when < told[count].when);
+	ck_assert_uint_eq(heard_of(parts, told, true), count);
+	ck_assert_uint_eq(rda_key_log_not_kept(parts), not_kept);
+	rda_key_log_free(log);
+	rda_key_log_free(parts);
+}
+
+START_TEST(full)
+{
+	each_with(200, fill);
+}
+END_TEST
+
+START_TEST(of_nothing)
+{
+	struct rda_key_log *log = rda_key_log_of_nothing(7);
+	const struct rda_key_event asked = {.kind = RDA_KEY_ASKED};
+
+	ck_assert_uint_eq(rda_key_log_not_kept(log), 7);
+	rda_key_log_event(log, 1, &asked);
+	ck_assert_uint_eq(rda_key_log_not_kept(log), 8);
+	ck_assert_uint_eq(heard_of(log, NULL, false), 0);
+	rda_key_log_free(log);
+	rda_key_log_free(NULL);
 }
 END_TEST
 
@@ -223,8 +260,10 @@ Suite *rda_suite_key_log(void)
 	Suite *suite = suite_create("key_log");
 	TCase *tcase = tcase_create("key_log");
 
-	tcase_set_timeout(tcase, 60);
-	tcase_add_test(tcase, two_engines_say_what_one_says);
+	tcase_add_test(tcase, told_again);
+	tcase_add_test(tcase, of_parts);
+	tcase_add_test(tcase, full);
+	tcase_add_test(tcase, of_nothing);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

@@ -2,7 +2,7 @@
 /*
  * Group A: acknowledgments, NAKs and RNR NAKs; see checks.def. Here: what is acknowledged that was
  * not sent, and what was sent that is not acknowledged. The rest is in ack_order.c,
- * msn.c, nak.c, rnr.c, atomic.c, and what is given up in giveup.c.
+ * msn.c, nak.c, rnr.c, atomic.c, reads.c, and what is given up in giveup.c.
  */
 #include "analyzer/checks/judge.h"
 
@@ -11,6 +11,7 @@
 #include "analyzer/checks/answer/giveup.h"
 #include "analyzer/checks/answer/msn.h"
 #include "analyzer/checks/answer/nak.h"
+#include "analyzer/checks/answer/reads.h"
 #include "analyzer/checks/answer/rnr.h"
 #include "analyzer/base/psn.h"
 
@@ -27,19 +28,19 @@
 enum { FLOOD_TIMES = 2, FLOOD_MIN = 100 };
 
 struct rda_answer_state {
-	struct rda_cells cells;
+	struct rda_atomics atomics;
 };
 
 void rda_check_answer_begin(struct rda_judge *judge)
 {
 	judge->answer = g_new0(struct rda_answer_state, 1);
-	rda_cells_init(&judge->answer->cells, judge->findings.table.seed);
+	rda_atomics_init(&judge->answer->atomics, judge->findings.table.seed);
 }
 
 void rda_check_answer_free(struct rda_judge *judge)
 {
 	if (judge->answer)
-		rda_cells_cleanup(&judge->answer->cells);
+		rda_atomics_cleanup(&judge->answer->atomics);
 	g_free(judge->answer);
 }
 
@@ -51,7 +52,6 @@ void rda_check_answer_forget(struct rda_flow *flow)
 		return;
 	g_free(watch->nak);
 	g_free(watch->rnr);
-	g_free(watch->atomics);
 	g_free(watch->acks.odd);
 	g_free(watch->rnr_alone);
 	g_free(watch);
@@ -156,8 +156,8 @@ static void request(const struct rda_at *at)
 		rda_nak_request(at, watch->nak);
 	if (watch->rnr)
 		rda_rnr_request(at, watch->rnr);
-	if (at->request->roles & (RDA_ROLE_READ | RDA_ROLE_ATOMIC) || rda_has(at->packet, RETH))
-		rda_atomic_request(at, &at->judge->answer->cells, watch);
+	if (at->request->roles & (RDA_ROLE_READ | RDA_ROLE_ATOMIC) && at->kind == RDA_REQUEST_NEW)
+		rda_reads_request(at, watch);
 }
 
 /* The first of the READs and ATOMICs that an ACK passed and nothing answered: A06, perhaps. */
@@ -180,8 +180,6 @@ static void response(const struct rda_at *at)
 
 	if (roles & (RDA_ROLE_READ | RDA_ROLE_ATOMIC) && psn > watch->answered_psn)
 		watch->answered_psn = psn;
-	if (roles & RDA_ROLE_ATOMIC)
-		rda_atomic_response(at, &at->judge->answer->cells, watch, psn);
 	if (!has_aeth)
 		return;
 	if (roles & RDA_ROLE_ACK && rda_aeth_kind(&at->packet->aeth) == RDA_AETH_ACK)
@@ -240,6 +238,12 @@ void rda_check_answer_event(const struct rda_at *at, const struct rda_event *eve
 		break;
 	default: break;
 	}
+}
+
+void rda_check_answer_key(struct rda_judge *judge, const struct rda_key_event *event,
+			  const struct rda_key_news *news)
+{
+	rda_atomics_take(judge, &judge->answer->atomics, event, news);
 }
 
 /* ---- connections ----------------------------------------------------------------------------- */
@@ -393,7 +397,7 @@ void rda_check_answer_connection(struct rda_judge *judge, const struct rda_conne
 		if (gave_up.kind == RDA_GIVEUP_NONE || gave_up.kind == RDA_GIVEUP_UNENDING)
 			request_unanswered(judge, flow, &gave_up);
 		read_completed_by_ack_only(judge, flow);
-		rda_atomic_end(judge, flow);
+		rda_reads_end(judge, flow);
 		unsettled_ghost(judge, flow);
 		if (!peer)
 			continue;

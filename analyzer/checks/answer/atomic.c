@@ -1,40 +1,36 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Group A: results of ATOMICs, and the number of READs and ATOMICs under way.
+ * Results of ATOMICs; see atomic.h.
  */
 #include "analyzer/checks/answer/atomic.h"
 
-#include "analyzer/base/psn.h"
+#include "analyzer/track/keys/key_ledger.h"
 
 #include <glib.h>
-#include <string.h>
 
-struct cell_key {
+struct rda_cell_key {
 	uint64_t va;
-	uint32_t host; /* rda_host.index of the responder */
-	uint32_t rkey;
+	uint64_t key; /* rda_memory_key.index */
 };
 
 /* A word of memory that ATOMICs change. */
 struct rda_cell {
-	struct cell_key key;	      /* first: the table's key */
-	uint64_t value;		      /* valid if known */
-	uint64_t place;		      /* of the result that it follows from */
-	const struct rda_flow *owner; /* whose ATOMICs are under way, or were last */
-	int64_t psn;		      /* of the owner's ATOMIC that it follows from */
+	struct rda_cell_key key; /* first: the table's key */
+	uint64_t value;		 /* valid if known */
+	uint64_t place;		 /* of the result that it follows from */
+	uint32_t owner;		 /* the flow whose ATOMICs are under way, or were last */
+	int64_t psn;		 /* of the owner's ATOMIC that it follows from */
 	uint32_t outstanding;
 	bool known;
 	bool contested; /* several flows at once: their order is not known */
-};
-
-struct region_key {
-	uint32_t host, rkey;
+	const struct rda_cell_region *region;
 };
 
 /* Where WRITEs went with a key that ATOMICs use. */
 struct rda_cell_region {
-	struct region_key key; /* first: the table's key */
-	uint64_t low, high;    /* [low, high); empty: none */
+	uint32_t key;	    /* first: the table's key; rda_memory_key.index */
+	uint32_t rkey;	    /* its number */
+	uint64_t low, last; /* low > last: nowhere */
 };
 
 /* One ATOMIC. */
@@ -42,72 +38,79 @@ struct rda_atomic {
 	int64_t psn;
 	struct rda_cell *cell; /* NULL: not followed */
 	uint64_t request_place, result_place;
-	uint64_t original, swap_add, compare;
-	bool swaps; /* CmpSwap, else FetchAdd */
+	uint64_t original;
+	struct rda_key_atomic does;
 	bool answered;
 };
 
+/* The latest ATOMICs of a flow. */
 struct rda_atomic_watch {
-	struct rda_atomic kept[RDA_ATOMICS_KEPT]; /* a ring */
+	uint32_t flow;				  /* first: the table's key; rda_flow.index */
 	uint32_t count;				  /* so far */
+	struct rda_atomic kept[RDA_ATOMICS_KEPT]; /* a ring */
 };
 
-void rda_cells_init(struct rda_cells *cells, uint64_t seed)
+void rda_atomics_init(struct rda_atomics *atomics, uint64_t seed)
 {
-	rda_table_init(&cells->words, sizeof(struct cell_key), sizeof(struct rda_cell), seed);
-	rda_table_init(&cells->regions, sizeof(struct region_key), sizeof(struct rda_cell_region),
-		       seed);
+	rda_table_init(&atomics->flows, sizeof(uint32_t), sizeof(struct rda_atomic_watch), seed);
+	rda_table_init(&atomics->cells, sizeof(struct rda_cell_key), sizeof(struct rda_cell), seed);
+	rda_table_init(&atomics->regions, sizeof(uint32_t), sizeof(struct rda_cell_region), seed);
 }
 
-void rda_cells_cleanup(struct rda_cells *cells)
+void rda_atomics_cleanup(struct rda_atomics *atomics)
 {
-	rda_table_cleanup(&cells->words, NULL);
-	rda_table_cleanup(&cells->regions, NULL);
+	rda_table_cleanup(&atomics->flows, NULL);
+	rda_table_cleanup(&atomics->cells, NULL);
+	rda_table_cleanup(&atomics->regions, NULL);
 }
 
 /* ---- words of memory ------------------------------------------------------------------------- */
 
-static struct rda_cell *cell_of(struct rda_cells *cells, const struct rda_at *at)
+/* A WRITE that was under way before the first ATOMIC may have gone anywhere. */
+static const struct rda_cell_region *region_of(struct rda_atomics *atomics,
+					       const struct rda_memory_key *key)
 {
-	struct region_key region = {at->flow->receiver->index, at->request->rkey};
-	struct cell_key key;
+	bool made, writing = key->asked[RDA_KEY_USE_WRITE] != key->worked[RDA_KEY_USE_WRITE];
+	struct rda_cell_region *region = rda_table_get(&atomics->regions, &key->index, &made);
 
-	memset(&key, 0, sizeof(key)); /* padding too: keys are compared as bytes */
-	key.va = at->request->va;
-	key.host = at->flow->receiver->index;
-	key.rkey = at->request->rkey;
-	if (cells->words.count >= RDA_CELLS_MAX) {
-		struct rda_cell *cell = rda_table_find(&cells->words, &key);
-
-		cells->not_followed += !cell;
-		return cell;
+	if (made) {
+		region->rkey = key->id.key;
+		region->low = writing ? 0 : UINT64_MAX;
+		region->last = writing ? UINT64_MAX : 0;
 	}
-	rda_table_get(&cells->regions, &region, NULL);
-	return rda_table_get(&cells->words, &key, NULL);
+	return region;
+}
+
+static struct rda_cell *cell_of(struct rda_atomics *atomics, const struct rda_memory_key *key,
+				uint64_t va)
+{
+	struct rda_cell_key cell_key = {va, key->index};
+	struct rda_cell *cell = rda_table_find(&atomics->cells, &cell_key);
+
+	if (cell || atomics->cells.count >= RDA_CELLS_MAX)
+		return cell;
+	cell = rda_table_get(&atomics->cells, &cell_key, NULL);
+	cell->owner = RDA_KEY_NO_FLOW;
+	cell->region = region_of(atomics, key);
+	return cell;
 }
 
 /* A WRITE: what it covers is no longer followed. */
-static void note_write(const struct rda_at *at, struct rda_cells *cells)
+static void note_write(struct rda_atomics *atomics, const struct rda_key_event *event,
+		       const struct rda_memory_key *key)
 {
-	const struct rda_request *q = at->request;
-	struct region_key key = {at->flow->receiver->index, q->rkey};
-	struct rda_cell_region *region = rda_table_find(&cells->regions, &key);
-	uint64_t end = q->va + q->length;
+	struct rda_cell_region *region = rda_table_find(&atomics->regions, &key->index);
 
-	if (!region || q->length == 0)
+	if (!region || event->length == 0)
 		return;
-	if (end < q->va)
-		end = UINT64_MAX;
-	region->low = region->high ? MIN(region->low, q->va) : q->va;
-	region->high = MAX(region->high, end);
+	region->low = MIN(region->low, event->va);
+	region->last = MAX(region->last, rda_span_last(event->va, event->length));
 }
 
-static bool is_written(const struct rda_cells *cells, const struct rda_cell *cell)
+static bool is_written(const struct rda_cell *cell)
 {
-	struct region_key key = {cell->key.host, cell->key.rkey};
-	const struct rda_cell_region *region = rda_table_find(&cells->regions, &key);
-
-	return region && cell->key.va < region->high && region->low < cell->key.va + 8;
+	return cell->key.va <= cell->region->last &&
+	       cell->region->low <= rda_span_last(cell->key.va, 8);
 }
 
 static void leave(struct rda_cell *cell)
@@ -118,7 +121,7 @@ static void leave(struct rda_cell *cell)
 		cell->contested = false;
 }
 
-static void join(struct rda_cell *cell, const struct rda_flow *flow)
+static void join(struct rda_cell *cell, uint32_t flow)
 {
 	if (cell->owner != flow) {
 		cell->psn = INT64_MIN;
@@ -133,32 +136,25 @@ static void join(struct rda_cell *cell, const struct rda_flow *flow)
 
 /* ---- ATOMICs --------------------------------------------------------------------------------- */
 
-static void note_atomic(const struct rda_at *at, struct rda_cells *cells,
-			struct rda_answer_watch *watch)
+static void note_atomic(struct rda_atomics *atomics, const struct rda_key_event *event,
+			const struct rda_memory_key *key)
 {
-	const struct rda_packet *packet = at->packet;
-	struct rda_atomic_watch *w = watch->atomics;
-	struct rda_atomic *atomic;
+	struct rda_atomic_watch *w = rda_table_get(&atomics->flows, &event->flow, NULL);
+	struct rda_atomic *atomic = &w->kept[w->count % RDA_ATOMICS_KEPT];
 
-	if (!w)
-		w = watch->atomics = g_new0(struct rda_atomic_watch, 1);
-	atomic = &w->kept[w->count % RDA_ATOMICS_KEPT];
 	if (w->count >= RDA_ATOMICS_KEPT && atomic->cell && !atomic->answered) {
 		atomic->cell->known = false; /* its result would be needed */
 		leave(atomic->cell);
 	}
 	w->count++;
 	*atomic = (struct rda_atomic){
-		.psn = at->request->begin,
-		.cell = cell_of(cells, at),
-		.request_place = at->place,
-		.swap_add = packet->atomiceth.swap_add,
-		.compare = packet->atomiceth.compare,
-		.swaps = packet->bth.opcode ==
-			 (RDA_OPERATION_COMPARE_SWAP | (packet->bth.opcode & 0xe0)),
+		.psn = event->psn,
+		.cell = key ? cell_of(atomics, key, event->va) : NULL,
+		.request_place = event->place,
+		.does = *event->atomic,
 	};
 	if (atomic->cell)
-		join(atomic->cell, at->flow);
+		join(atomic->cell, event->flow);
 }
 
 static struct rda_atomic *find_atomic(struct rda_atomic_watch *w, int64_t psn)
@@ -183,151 +179,97 @@ static bool is_overtaking(const struct rda_atomic_watch *w, const struct rda_ato
 	return false;
 }
 
-/* A20: the result of a resend is the saved one, or the ATOMIC was executed again. */
-static void atomic_executed_twice(const struct rda_at *at, const struct rda_atomic *atomic,
-				  uint64_t original)
+static struct rda_finding *find_at(struct rda_judge *judge, enum rda_check check,
+				   const struct rda_key_event *result)
 {
-	struct rda_finding *finding = rda_finding_at(at, RDA_CHECK_A20);
+	const struct rda_subject subject = {RDA_SUBJECT_FLOW, result->peer};
+
+	return rda_finding_add(&judge->findings, check, subject, result->place);
+}
+
+/* A20: the result of a resend is the saved one, or the ATOMIC was executed again. */
+static void atomic_executed_twice(struct rda_judge *judge, const struct rda_key_event *result,
+				  const struct rda_atomic *atomic)
+{
+	struct rda_finding *finding = find_at(judge, RDA_CHECK_A20, result);
 
 	rda_finding_frame(finding, atomic->result_place);
 	rda_finding_frame(finding, atomic->request_place);
 	rda_finding_say(finding, RDA_SAY_A20_TWICE, RDA_ARG_PSN("psn", atomic->psn),
 			RDA_ARG_NUMBER("value", atomic->original),
-			RDA_ARG_NUMBER("other_value", original));
+			RDA_ARG_NUMBER("other_value", result->va));
 }
 
 /* A21: not what the ATOMIC before it left. */
-static void atomic_result_impossible(const struct rda_at *at, const struct rda_atomic *atomic,
-				     const struct rda_cell *cell)
+static void atomic_result_impossible(struct rda_judge *judge, const struct rda_key_event *result,
+				     const struct rda_atomic *atomic)
 {
-	struct rda_finding *finding = rda_finding_at(at, RDA_CHECK_A21);
+	const struct rda_cell *cell = atomic->cell;
+	struct rda_finding *finding = find_at(judge, RDA_CHECK_A21, result);
 
 	rda_finding_frame(finding, cell->place);
 	rda_finding_frame(finding, atomic->request_place);
 	rda_finding_say(finding, RDA_SAY_A21_VALUE, RDA_ARG_PSN("psn", atomic->psn),
 			RDA_ARG_NUMBER("value", atomic->original),
 			RDA_ARG_MEMORY("address", cell->key.va),
-			RDA_ARG_HEX("rkey", cell->key.rkey, 1),
+			RDA_ARG_HEX("rkey", cell->region->rkey, 1),
 			RDA_ARG_NUMBER("earlier_value", cell->value));
 }
 
 static uint64_t value_after(const struct rda_atomic *atomic)
 {
-	if (!atomic->swaps)
-		return atomic->original + atomic->swap_add;
-	return atomic->original == atomic->compare ? atomic->swap_add : atomic->original;
+	if (!atomic->does.swaps)
+		return atomic->original + atomic->does.swap_add;
+	return atomic->original == atomic->does.compare ? atomic->does.swap_add : atomic->original;
 }
 
-static void follow_value(const struct rda_at *at, const struct rda_cells *cells,
+static void follow_value(struct rda_judge *judge, const struct rda_key_event *result,
 			 const struct rda_atomic_watch *w, const struct rda_atomic *atomic)
 {
 	struct rda_cell *cell = atomic->cell;
-	bool in_order = cell->owner == at->asker && atomic->psn > cell->psn;
+	bool in_order = cell->owner == result->flow && atomic->psn > cell->psn;
 
-	if (in_order && cell->known && !is_overtaking(w, atomic) && !is_written(cells, cell) &&
+	if (in_order && cell->known && !is_overtaking(w, atomic) && !is_written(cell) &&
 	    cell->value != atomic->original)
-		atomic_result_impossible(at, atomic, cell);
+		atomic_result_impossible(judge, result, atomic);
 	if (in_order && !cell->contested) {
 		cell->known = true;
 		cell->value = value_after(atomic);
 		cell->psn = atomic->psn;
-		cell->place = at->place;
+		cell->place = result->place;
 	}
 	leave(cell);
 }
 
-/* ---- how many at once ------------------------------------------------------------------------ */
-
-static int16_t reads_allowed(const struct rda_at *at, struct rda_answer_watch *watch)
+static void note_result(struct rda_judge *judge, const struct rda_atomics *atomics,
+			const struct rda_key_event *result)
 {
-	const struct rda_cm_limits *limits;
+	struct rda_atomic_watch *w = rda_table_find(&atomics->flows, &result->flow);
+	struct rda_atomic *atomic = w ? find_atomic(w, result->psn) : NULL;
 
-	if (watch->reads_allowed)
-		return watch->reads_allowed;
-	limits = rda_cm_limits_of(at->flow);
-	watch->reads_allowed = limits && limits->reads > 0 ? limits->reads : -1;
-	return watch->reads_allowed;
-}
-
-/* A22: more READs and ATOMICs under way than the two sides agreed on. */
-static void too_many_reads_outstanding(const struct rda_at *at, struct rda_answer_watch *watch)
-{
-	const struct rda_pending *waiting;
-	int16_t allowed = reads_allowed(at, watch);
-	struct rda_finding *finding;
-	uint32_t under_way = 0, usual = allowed < 0 ? UINT32_MAX : (uint32_t)allowed;
-
-	if (!rda_account_waiting(at->flow->account, MIN(watch->reads_most, usual)))
+	if (!atomic)
 		return;
-	/* answers come in order: what lies below one was answered, whether it was seen or not */
-	for (uint32_t i = 0; (waiting = rda_account_waiting(at->flow->account, i)) != NULL; i++)
-		under_way += waiting->end > watch->answered_psn + 1;
-	waiting = rda_account_waiting(at->flow->account, 0);
-	if (under_way > watch->reads_most) {
-		watch->reads_most = (uint16_t)under_way;
-		watch->reads_place = at->place;
-		watch->reads_first = waiting->frame;
-	}
-	if (allowed < 0 || under_way <= (uint32_t)allowed)
-		return;
-	finding = rda_finding_at(at, RDA_CHECK_A22);
-	rda_finding_frame(finding, waiting->frame);
-	rda_finding_say(finding, RDA_SAY_A22_AGREED, RDA_ARG_PSN("psn", at->request->begin),
-			RDA_ARG_NUMBER("reads", under_way), RDA_ARG_SIGNED("agreed", allowed));
-}
-
-/*
- * A22, a note: the set-up was seen and did not say how many, so nobody knows whether these were too
- * many. Responders refuse such a READ, or drop it; some serve it all the same.
- */
-void rda_atomic_end(struct rda_judge *judge, const struct rda_flow *flow)
-{
-	const struct rda_answer_watch *watch = flow->watch.answer;
-	struct rda_finding *finding;
-
-	if (watch->reads_most < 2 || watch->reads_allowed > 0 || !flow->pair ||
-	    flow->pair->by != RDA_PAIRED_BY_EXCHANGE)
-		return;
-	finding = rda_finding_add_as(&judge->findings, RDA_CHECK_A22, RDA_SEVERITY_NOTE,
-				     RDA_PROOF_SUSPECTED, rda_about_flow(flow), watch->reads_place);
-	rda_finding_frame(finding, watch->reads_first);
-	rda_finding_say(finding, RDA_SAY_A22_NOT_AGREED,
-			RDA_ARG_NUMBER("reads", watch->reads_most));
-}
-
-/* ---- hooks ----------------------------------------------------------------------------------- */
-
-void rda_atomic_request(const struct rda_at *at, struct rda_cells *cells,
-			struct rda_answer_watch *watch)
-{
-	if (at->request->roles & (RDA_ROLE_READ | RDA_ROLE_ATOMIC) && at->kind == RDA_REQUEST_NEW)
-		too_many_reads_outstanding(at, watch);
-	if (at->request->roles & RDA_ROLE_ATOMIC) {
-		if (at->original == 0 && rda_has(at->packet, ATOMICETH))
-			note_atomic(at, cells, watch);
-	} else if (at->request->roles & (RDA_ROLE_WRITE | RDA_ROLE_ATOMIC_WRITE) &&
-		   cells->words.count && rda_has(at->packet, RETH)) {
-		note_write(at, cells);
-	}
-}
-
-void rda_atomic_response(const struct rda_at *at, struct rda_cells *cells,
-			 struct rda_answer_watch *watch, int64_t psn)
-{
-	struct rda_atomic *atomic = watch->atomics ? find_atomic(watch->atomics, psn) : NULL;
-	uint64_t original;
-
-	if (!atomic || !rda_has(at->packet, ATOMICACKETH))
-		return;
-	original = at->packet->atomicacketh.original;
 	if (atomic->answered) {
-		if (original != atomic->original)
-			atomic_executed_twice(at, atomic, original);
+		if (result->va != atomic->original)
+			atomic_executed_twice(judge, result, atomic);
 		return;
 	}
 	atomic->answered = true;
-	atomic->original = original;
-	atomic->result_place = at->place;
+	atomic->original = result->va;
+	atomic->result_place = result->place;
 	if (atomic->cell)
-		follow_value(at, cells, watch->atomics, atomic);
+		follow_value(judge, result, w, atomic);
+}
+
+void rda_atomics_take(struct rda_judge *judge, struct rda_atomics *atomics,
+		      const struct rda_key_event *event, const struct rda_key_news *news)
+{
+	if (event->kind == RDA_KEY_RESULT)
+		note_result(judge, atomics, event);
+	else if (event->kind != RDA_KEY_ASKED || event->stag)
+		return;
+	else if (event->use == RDA_KEY_USE_ATOMIC && event->answers)
+		note_atomic(atomics, event, news->key);
+	else if (event->use == RDA_KEY_USE_WRITE && news->key)
+		note_write(atomics, event, news->key);
 }

@@ -1,40 +1,37 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ATOMICs: what their results prove, and how many of them and of READs are under way.
+ * ATOMICs: what their results prove.
  *
  *     FetchAdd 7  ->  result 0     FetchAdd 7  ->  result 7     each result is what the one before
  *                                                               left, if nobody else writes there
  *
- * A word of memory is known by the responder, the r_key and the address. Its value is known while
- * the ATOMICs of one flow at a time change it; WRITEs to the same place end that for good.
+ * A word of memory is known by its memory key (of a responder) and the address. Its value is known
+ * while the ATOMICs of one flow at a time change it; WRITEs to the same place end that for good.
+ * Whoever uses the key counts, so all is told by events of keys (key_event.h).
  */
 #ifndef RDA_CHECKS_ANSWER_ATOMIC_H
 #define RDA_CHECKS_ANSWER_ATOMIC_H
 
-#include "analyzer/checks/answer/state.h"
+#include "analyzer/checks/judge.h"
 
 /* Words of memory that are followed; later ones are not. */
 #define RDA_CELLS_MAX 65536
 
-/* Of a capture: the words of memory. */
-struct rda_cells {
-	struct rda_table words;	  /* struct rda_cell */
+/* ATOMICs of a flow whose results are remembered, to compare that of a resend. */
+#define RDA_ATOMICS_KEPT 16
+
+/* Of a capture. */
+struct rda_atomics {
+	struct rda_table flows;	  /* struct rda_atomic_watch */
+	struct rda_table cells;	  /* struct rda_cell: words of memory */
 	struct rda_table regions; /* struct rda_cell_region: where WRITEs went, by key */
-	uint64_t not_followed;
 };
 
-void rda_cells_init(struct rda_cells *cells, uint64_t seed);
-void rda_cells_cleanup(struct rda_cells *cells);
+void rda_atomics_init(struct rda_atomics *atomics, uint64_t seed);
+void rda_atomics_cleanup(struct rda_atomics *atomics);
 
-/* A request: an ATOMIC, a READ, or a WRITE with its RETH. */
-RDA_COLD void rda_atomic_request(const struct rda_at *at, struct rda_cells *cells,
-				 struct rda_answer_watch *watch);
-
-/* The result of an ATOMIC; `psn` is widened. */
-void rda_atomic_response(const struct rda_at *at, struct rda_cells *cells,
-			 struct rda_answer_watch *watch, int64_t psn);
-
-/* All packets were seen: what of the requests of a flow was not told yet. */
-void rda_atomic_end(struct rda_judge *judge, const struct rda_flow *flow);
+/* An event of a key, and what it was to the ledger. */
+void rda_atomics_take(struct rda_judge *judge, struct rda_atomics *atomics,
+		      const struct rda_key_event *event, const struct rda_key_news *news);
 
 #endif

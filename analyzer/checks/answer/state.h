@@ -89,11 +89,6 @@ struct rda_rnr_alone {
 	uint8_t syndrome; /* of the latest */
 };
 
-/* ATOMICs whose results are remembered, to compare that of a resend. */
-#define RDA_ATOMICS_KEPT 16
-
-struct rda_atomic_watch;
-
 struct rda_answer_watch {
 	struct rda_msn_watch msn;
 	struct rda_ghost_watch ghost;
@@ -107,7 +102,6 @@ struct rda_answer_watch {
 	struct rda_nak_watch *nak;
 	struct rda_rnr_watch *rnr;
 	struct rda_rnr_alone *rnr_alone; /* of the flow as one that answers */
-	struct rda_atomic_watch *atomics;
 };
 
 /* How long after a NAK packets may be on their way that its receiver sent before. */

@@ -5,8 +5,6 @@
  * (invalidate.c), keys that several QPs use (shared.c), keys told in clear (told.c), how well they
  * can be guessed (guess.c). How requests come to be events: track/keys/key_track.h.
  */
-#include "analyzer/checks/keys/keys.h"
-
 #include "analyzer/checks/keys/guess.h"
 #include "analyzer/checks/keys/invalidate.h"
 #include "analyzer/checks/keys/refused.h"
@@ -98,10 +96,10 @@ static void asked(const struct rda_key_case *c)
 
 /* ---- events ---------------------------------------------------------------------------------- */
 
-void rda_check_keys_take(struct rda_judge *judge, const struct rda_key_event *event,
+void rda_check_keys_key(struct rda_judge *judge, const struct rda_key_event *event,
 			 const struct rda_key_news *news)
 {
-	const struct rda_key_case c = {judge, event, news, news ? news->key : NULL};
+	const struct rda_key_case c = {judge, event, news, news->key};
 
 	if (event->stag)
 		return; /* group W judges those */
@@ -126,37 +124,22 @@ static void take_end(void *context, const struct rda_key_event *event)
 	struct rda_key_news news;
 
 	rda_key_ledger_look(judge->key_ledger, event, &news);
-	rda_check_keys_take(judge, event, &news);
+	rda_check_keys_key(judge, event, &news);
 }
 
 void rda_check_keys_connection(struct rda_judge *judge, const struct rda_connection *connection)
 {
 	const struct rda_key_sink sink = {take_end, judge};
 
-	for (unsigned side = 0; side < 2 && judge->key_ledger; side++)
+	for (unsigned side = 0; side < 2; side++)
 		if (connection->flows[side])
 			rda_key_track_end(connection->flows[side], &sink);
 }
 
 void rda_check_keys_end(struct rda_judge *judge)
 {
-	if (!judge->key_ledger)
-		return;
 	rda_check_keys_refused_end(judge);
 	rda_check_keys_invalidate_end(judge);
 	rda_check_keys_shared_end(judge);
 	rda_check_keys_guess_end(judge);
-}
-
-static void hear(void *judge, const struct rda_key_event *event, const struct rda_key_news *news)
-{
-	rda_check_keys_take(judge, event, news);
-}
-
-void rda_check_keys_replay(struct rda_judge *judge, const struct rda_key_log *log,
-			   struct rda_key_ledger *ledger)
-{
-	judge->key_ledger = ledger;
-	rda_key_log_replay(log, ledger, hear, judge);
-	rda_check_keys_end(judge);
 }

@@ -2,7 +2,7 @@
 /*
  * What the checks of memory keys look at, and what they remember of the capture. They know events
  * of keys and the ledger only (track/keys), so that events of several engines can be judged as one
- * (rda_check_keys_replay).
+ * (rda_judge_keys).
  */
 #ifndef RDA_CHECKS_KEYS_STATE_H
 #define RDA_CHECKS_KEYS_STATE_H

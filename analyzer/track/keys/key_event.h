@@ -24,7 +24,9 @@ enum rda_key_event_kind {
 	RDA_KEY_PAIRED,	     /* answers to the flow are in the capture */
 	RDA_KEY_DEAD,	     /* the flow got a fatal NAK */
 	RDA_KEY_USED_AFTER,  /* iWARP: a use after the STag was invalidated */
+	RDA_KEY_RESULT,	     /* the result of an ATOMIC, perhaps once more: `va`; `peer` sent it */
 	RDA_KEY_MESSAGE, /* the responder got `bytes`, of which `length` were captured of `other` */
+	RDA_KEY_DATA,	 /* the responder got data in which no key is looked for */
 	RDA_KEY_NUMBER,	 /* the requester told CM its QPN `key` and starting PSN `other` */
 	/* all packets were seen: */
 	RDA_KEY_UNANSWERED, /* the oldest request was sent `other` times */
@@ -46,6 +48,12 @@ struct rda_key_rival {
 	struct rda_key_path first, now;
 };
 
+/* What an ATOMIC does. */
+struct rda_key_atomic {
+	uint64_t swap_add, compare;
+	bool swaps; /* CmpSwap, else FetchAdd */
+};
+
 #define RDA_KEY_NO_FLOW UINT32_MAX
 
 struct rda_key_event {
@@ -53,12 +61,14 @@ struct rda_key_event {
 	uint64_t asked_place; /* of the request; 0 unknown */
 	uint64_t va;
 	int64_t psn; /* of the request's first packet, widened */
-	union {
-		const uint8_t *bytes;		   /* MESSAGE; for the time of the call */
-		const struct rda_key_rival *rival; /* RIVAL; for the time of the call */
+	union {	     /* for the time of the call; NULL: nothing more */
+		const void *more;
+		const uint8_t *bytes;		     /* MESSAGE */
+		const struct rda_key_rival *rival;   /* RIVAL */
+		const struct rda_key_atomic *atomic; /* ASKED, of an ATOMIC; NULL of iWARP */
 	};
-	uint32_t flow;		       /* rda_flow.index: that asks */
-	uint32_t peer;		       /* FAILED: the other direction's, or RDA_KEY_NO_FLOW */
+	uint32_t flow; /* rda_flow.index: that asks */
+	uint32_t peer; /* RESULT, FAILED: the other direction's, or RDA_KEY_NO_FLOW */
 	uint32_t requester, responder; /* rda_host.index */
 	uint32_t tap;
 	uint32_t key, length, other;

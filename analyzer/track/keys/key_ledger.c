@@ -432,6 +432,7 @@ void rda_key_ledger_take(struct rda_key_ledger *ledger, const struct rda_key_eve
 		rda_clear_text_keep(&ledger->clear, event->responder, event->place, event->bytes,
 				    event->length, event->other);
 		break;
+	case RDA_KEY_DATA: rda_key_ledger_data(ledger, event->responder, event->place); break;
 	default: break;
 	}
 }

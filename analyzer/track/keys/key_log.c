@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Events of memory keys, kept in order; see key_log.h.
+ *
+ * A record is its kind, and numbers of 7 bits a byte, the lowest first: most are small, or differ
+ * little from those of the record before.
  */
 #include "analyzer/track/keys/key_log.h"
 
@@ -9,259 +12,303 @@
 #include <glib.h>
 #include <string.h>
 
-/* The places of data that a host got, each as what it is behind the one before: 7 bits a byte, the
- * lowest first. */
-struct data_places {
-	GByteArray *steps; /* NULL: none */
-	uint64_t last;
+/* What a record is told from: the one before it. */
+struct before {
+	uint64_t when, va;
+	int64_t psn;
+};
+
+/* The end of the records at some time. */
+struct end {
+	struct before before;
+	guint length;	 /* of the records */
+	uint64_t charge; /* for them */
+	uint64_t uses;	 /* of keys */
 };
 
 struct rda_key_log {
-	GArray *events;	   /* struct rda_key_event; `va` of MESSAGE is where its bytes begin */
-	GByteArray *bytes; /* of messages */
-	struct data_places *hosts; /* owned; by rda_host.index */
-	uint32_t host_count;
+	GByteArray *records;
+	struct end now, then; /* then: before the records of now.before.when */
+	uint64_t cap;
+	uint64_t cut;	   /* what is not before this is not kept */
+	uint64_t not_kept; /* uses of keys */
 };
 
-struct rda_key_log *rda_key_log_new(void)
+struct rda_key_log *rda_key_log_new(uint64_t cap)
 {
 	struct rda_key_log *log = g_new0(struct rda_key_log, 1);
 
-	log->events = g_array_new(FALSE, FALSE, sizeof(struct rda_key_event));
-	log->bytes = g_byte_array_new();
+	log->records = g_byte_array_new();
+	log->cap = cap ? cap : RDA_KEY_LOG_MAX;
+	log->cut = UINT64_MAX;
 	return log;
 }
 
-static void free_places(struct data_places *hosts, uint32_t count)
+struct rda_key_log *rda_key_log_copy(const struct rda_key_log *from)
 {
-	for (uint32_t i = 0; i < count; i++)
-		if (hosts[i].steps)
-			g_byte_array_free(hosts[i].steps, TRUE);
-	g_free(hosts);
+	struct rda_key_log *log = g_memdup2(from, sizeof(*from));
+
+	log->records = g_byte_array_sized_new(from->records->len);
+	g_byte_array_append(log->records, from->records->data, from->records->len);
+	return log;
+}
+
+struct rda_key_log *rda_key_log_of_nothing(uint64_t uses)
+{
+	struct rda_key_log *log = rda_key_log_new(0);
+
+	log->cut = 0;
+	log->not_kept = uses;
+	return log;
 }
 
 void rda_key_log_free(struct rda_key_log *log)
 {
 	if (!log)
 		return;
-	g_array_free(log->events, TRUE);
-	g_byte_array_free(log->bytes, TRUE);
-	free_places(log->hosts, log->host_count);
+	g_byte_array_free(log->records, TRUE);
 	g_free(log);
+}
+
+uint64_t rda_key_log_not_kept(const struct rda_key_log *log)
+{
+	return log->not_kept;
+}
+
+/* ---- records --------------------------------------------------------------------------------- */
+
+enum { NUMBER_MAX = 10, NUMBERS_MAX = 16 };
+
+/* A record that is written, without what comes behind its numbers. */
+struct writing {
+	guint8 bytes[NUMBER_MAX * NUMBERS_MAX];
+	guint length;
+};
+
+static void put(struct writing *w, uint64_t number)
+{
+	for (; number > 0x7f; number >>= 7)
+		w->bytes[w->length++] = (guint8)(number | 0x80);
+	w->bytes[w->length++] = (guint8)number;
+}
+
+/* Of a small number either way a small one. */
+static uint64_t folded(uint64_t difference)
+{
+	return difference << 1 ^ (difference >> 63 ? UINT64_MAX : 0);
+}
+
+static uint64_t unfolded(uint64_t number)
+{
+	return number >> 1 ^ (number & 1 ? UINT64_MAX : 0);
+}
+
+/* Bytes of what `more` points to. */
+static guint more_of(const struct rda_key_event *event)
+{
+	if (!event->more)
+		return 0;
+	switch (event->kind) {
+	case RDA_KEY_MESSAGE: return MIN(event->length, RDA_CLEAR_BYTES);
+	case RDA_KEY_RIVAL: return sizeof(struct rda_key_rival);
+	default: return sizeof(struct rda_key_atomic);
+	}
+}
+
+enum { HAS_MORE = 1, ANSWERS = 2, STAG = 4, USE_SHIFT = 3 };
+
+static void write_event(struct rda_key_log *log, uint64_t when, const struct rda_key_event *event)
+{
+	struct before *before = &log->now.before;
+	struct writing w = {.length = 0};
+
+	put(&w, event->kind);
+	put(&w, when - before->when);
+	put(&w, event->responder);
+	if (event->kind != RDA_KEY_DATA) {
+		put(&w, (event->more ? HAS_MORE : 0u) | (event->answers ? ANSWERS : 0u) |
+				(event->stag ? STAG : 0u) | (unsigned)event->use << USE_SHIFT);
+		put(&w, folded(when - event->place));
+		put(&w, folded(when - event->asked_place));
+		put(&w, folded(event->va - before->va));
+		put(&w, folded((uint64_t)event->psn - (uint64_t)before->psn));
+		put(&w, event->flow);
+		put(&w, event->peer + 1u); /* none: 0 */
+		put(&w, event->requester);
+		put(&w, event->tap);
+		put(&w, event->key);
+		put(&w, event->kind == RDA_KEY_MESSAGE ? more_of(event) : event->length);
+		put(&w, event->other);
+		put(&w, event->syndrome);
+		before->va = event->va;
+		before->psn = event->psn;
+	}
+	before->when = when;
+	g_byte_array_append(log->records, w.bytes, w.length);
+	g_byte_array_append(log->records, event->more, more_of(event));
+}
+
+/* Goes through a log. */
+struct reader {
+	const struct rda_key_log *log;
+	guint offset;
+	struct before before; /* the record at hand, too */
+	struct rda_key_event event;
+	union {
+		struct rda_key_rival rival;
+		struct rda_key_atomic atomic;
+	};
+};
+
+static uint64_t get(struct reader *r)
+{
+	uint64_t number = 0;
+	unsigned shift = 0;
+	guint8 byte;
+
+	do {
+		byte = r->log->records->data[r->offset++];
+		number |= (uint64_t)(byte & 0x7f) << shift;
+		shift += 7;
+	} while (byte & 0x80);
+	return number;
+}
+
+/* What comes behind the numbers: bytes where they are, others where they are aligned. */
+static void read_more(struct reader *r)
+{
+	const guint8 *bytes = r->log->records->data + r->offset;
+	guint length;
+
+	r->event.more = bytes;
+	length = more_of(&r->event);
+	if (r->event.kind != RDA_KEY_MESSAGE) {
+		memcpy(&r->rival, bytes, length);
+		r->event.more = &r->rival;
+	}
+	r->offset += length;
+}
+
+/* The next event; false: there is none. */
+static bool read_event(struct reader *r)
+{
+	struct rda_key_event *event = &r->event;
+	struct before *before = &r->before;
+	unsigned flags;
+
+	if (r->offset == r->log->records->len)
+		return false;
+	memset(event, 0, sizeof(*event));
+	event->kind = (uint8_t)get(r);
+	event->place = before->when += get(r);
+	event->responder = (uint32_t)get(r);
+	if (event->kind == RDA_KEY_DATA)
+		return true;
+	flags = (unsigned)get(r);
+	event->answers = flags & ANSWERS;
+	event->stag = flags & STAG;
+	event->use = (uint8_t)(flags >> USE_SHIFT);
+	event->place = before->when - unfolded(get(r));
+	event->asked_place = before->when - unfolded(get(r));
+	event->va = before->va += unfolded(get(r));
+	event->psn = before->psn = (int64_t)((uint64_t)before->psn + unfolded(get(r)));
+	event->flow = (uint32_t)get(r);
+	event->peer = (uint32_t)get(r) - 1;
+	event->requester = (uint32_t)get(r);
+	event->tap = (uint32_t)get(r);
+	event->key = (uint32_t)get(r);
+	event->length = (uint32_t)get(r);
+	event->other = (uint32_t)get(r);
+	event->syndrome = (uint8_t)get(r);
+	if (flags & HAS_MORE)
+		read_more(r);
+	return true;
 }
 
 /* ---- what comes ------------------------------------------------------------------------------ */
 
-static bool is_end(const struct rda_key_event *event)
+static void keep(struct rda_key_log *log, uint64_t when, const struct rda_key_event *event)
 {
-	return event->kind >= RDA_KEY_UNANSWERED;
-}
+	bool use = event->kind == RDA_KEY_ASKED && event->use != RDA_KEY_USE_INVALIDATE;
 
-static const struct rda_key_event *at(const struct rda_key_log *log, guint index)
-{
-	return &g_array_index(log->events, struct rda_key_event, index);
-}
-
-/* Behind the last event; the bytes of a message are copied. */
-static void append(struct rda_key_log *log, const struct rda_key_event *event)
-{
-	struct rda_key_event kept = *event;
-	uint32_t length = MIN(event->length, RDA_CLEAR_BYTES);
-
-	if (event->kind == RDA_KEY_MESSAGE) {
-		kept.va = log->bytes->len;
-		kept.length = length;
-		g_byte_array_append(log->bytes, event->bytes, length);
+	when = MAX(when, log->now.before.when);
+	if (when >= log->cut) {
+		log->not_kept += use;
+		return;
 	}
-	kept.bytes = NULL;
-	g_array_append_val(log->events, kept);
-}
-
-void rda_key_log_event(struct rda_key_log *log, const struct rda_key_event *event)
-{
-	struct rda_key_event behind = *event;
-
-	if (log->events->len && !is_end(event))
-		behind.place = MAX(event->place, at(log, log->events->len - 1)->place);
-	append(log, &behind);
-}
-
-static void add_place(struct data_places *host, uint64_t place)
-{
-	uint64_t step = place - host->last;
-
-	if (!host->steps)
-		host->steps = g_byte_array_new();
-	do {
-		guint8 byte = (guint8)((step & 0x7f) | (step > 0x7f ? 0x80 : 0));
-
-		g_byte_array_append(host->steps, &byte, 1);
-		step >>= 7;
-	} while (step);
-	host->last = place;
-}
-
-static struct data_places *host_of(struct rda_key_log *log, uint32_t host)
-{
-	uint32_t count = log->host_count;
-
-	if (host >= count) {
-		log->host_count = MAX(host + 1, 2 * count);
-		log->hosts = g_renew(struct data_places, log->hosts, log->host_count);
-		memset(log->hosts + count, 0, (log->host_count - count) * sizeof(*log->hosts));
+	if (when != log->now.before.when)
+		log->then = log->now;
+	log->now.uses += use;
+	log->now.charge +=
+		event->kind == RDA_KEY_DATA ? RDA_KEY_LOG_DATA : RDA_KEY_LOG_EVENT + more_of(event);
+	if (log->now.charge > log->cap) { /* nor are those of the same packet */
+		log->cut = when;
+		log->not_kept += log->now.uses - log->then.uses;
+		g_byte_array_set_size(log->records, log->then.length);
+		log->now = log->then;
+		return;
 	}
-	return &log->hosts[host];
+	write_event(log, when, event);
+	log->now.length = log->records->len;
 }
 
-void rda_key_log_data(struct rda_key_log *log, uint32_t host, uint64_t place)
+void rda_key_log_event(struct rda_key_log *log, uint64_t when, const struct rda_key_event *event)
 {
-	struct data_places *places = host_of(log, host);
+	keep(log, when, event);
+}
 
-	if (place != places->last)
-		add_place(places, place);
+void rda_key_log_data(struct rda_key_log *log, uint64_t when, uint32_t host)
+{
+	keep(log, when, &(const struct rda_key_event){.kind = RDA_KEY_DATA, .responder = host});
 }
 
 /* ---- two logs -------------------------------------------------------------------------------- */
 
-/* Goes through the places of a host. */
-struct reader {
-	const struct data_places *places;
-	guint offset;
-	uint64_t next; /* UINT64_MAX: no more */
-};
-
-static void advance(struct reader *r)
+static void move(struct rda_key_event *event, const struct rda_key_map *map)
 {
-	uint64_t step = 0;
-	unsigned shift = 0;
-	guint8 byte;
-
-	if (!r->places->steps || r->offset == r->places->steps->len) {
-		r->next = UINT64_MAX;
+	event->responder = map->hosts[event->responder];
+	if (event->kind == RDA_KEY_DATA)
 		return;
+	event->requester = map->hosts[event->requester];
+	event->flow = map->flows[event->flow];
+	if (event->peer != RDA_KEY_NO_FLOW)
+		event->peer = map->flows[event->peer];
+}
+
+struct rda_key_log *rda_key_log_merge(const struct rda_key_log *a, const struct rda_key_map *map_a,
+				      const struct rda_key_log *b, const struct rda_key_map *map_b)
+{
+	struct rda_key_log *log = rda_key_log_new(MIN(a->cap, b->cap));
+	struct reader readers[2] = {{.log = a}, {.log = b}};
+	bool more[2] = {read_event(&readers[0]), read_event(&readers[1])};
+
+	log->cut = MIN(a->cut, b->cut);
+	log->not_kept = a->not_kept + b->not_kept;
+	while (more[0] || more[1]) {
+		unsigned i =
+			!more[0] || (more[1] && readers[1].before.when < readers[0].before.when);
+
+		move(&readers[i].event, i ? map_b : map_a);
+		keep(log, readers[i].before.when, &readers[i].event);
+		more[i] = read_event(&readers[i]);
 	}
-	do {
-		byte = r->places->steps->data[r->offset++];
-		step |= (uint64_t)(byte & 0x7f) << shift;
-		shift += 7;
-	} while (byte & 0x80);
-	r->next += step;
-}
-
-static struct reader reader_of(const struct data_places *places)
-{
-	struct reader r = {.places = places};
-
-	advance(&r);
-	return r;
-}
-
-static void merge_places(struct data_places *into, const struct data_places *from)
-{
-	struct data_places merged = {0};
-	struct reader a = reader_of(into), b = reader_of(from);
-
-	while (a.next != UINT64_MAX || b.next != UINT64_MAX) {
-		struct reader *first = a.next <= b.next ? &a : &b;
-
-		add_place(&merged, first->next);
-		advance(first);
-	}
-	if (into->steps)
-		g_byte_array_free(into->steps, TRUE);
-	*into = merged;
-}
-
-/* In order of place; those of the end behind all others. */
-static bool is_before(const struct rda_key_event *a, const struct rda_key_event *b)
-{
-	if (is_end(a) || is_end(b))
-		return is_end(a) != is_end(b) ? is_end(b) : a->asked_place < b->asked_place;
-	return a->place < b->place;
-}
-
-static struct rda_key_event mapped(const struct rda_key_log *log, guint index,
-				   const struct rda_key_map *map)
-{
-	struct rda_key_event event = *at(log, index);
-
-	if (map) {
-		event.flow = map->flows[event.flow];
-		event.requester = map->hosts[event.requester];
-		event.responder = map->hosts[event.responder];
-		if (event.peer != RDA_KEY_NO_FLOW)
-			event.peer = map->flows[event.peer];
-	}
-	if (event.kind == RDA_KEY_MESSAGE)
-		event.bytes = log->bytes->data + event.va;
-	return event;
-}
-
-void rda_key_log_merge(struct rda_key_log *log, const struct rda_key_log *from,
-		       const struct rda_key_map *map)
-{
-	GArray *before = log->events;
-	guint i = 0;
-
-	log->events = g_array_sized_new(FALSE, FALSE, sizeof(struct rda_key_event),
-					before->len + from->events->len);
-	for (guint j = 0; j < from->events->len; j++) {
-		const struct rda_key_event event = mapped(from, j, map);
-		const struct rda_key_event *mine = (struct rda_key_event *)(void *)before->data;
-
-		for (; i < before->len && !is_before(&event, &mine[i]); i++)
-			g_array_append_val(log->events, mine[i]);
-		append(log, &event);
-	}
-	if (i < before->len)
-		g_array_append_vals(log->events, &g_array_index(before, struct rda_key_event, i),
-				    before->len - i);
-	g_array_free(before, TRUE);
-	for (uint32_t host = 0; host < from->host_count; host++)
-		if (from->hosts[host].steps)
-			merge_places(host_of(log, map ? map->hosts[host] : host),
-				     &from->hosts[host]);
+	return log;
 }
 
 /* ---- told again ------------------------------------------------------------------------------ */
 
-/* The ledger hears of the data that a host got before the event: as late as it may matter. */
-static void catch_up(struct reader *readers, uint32_t count, uint32_t host, uint64_t place,
-		     struct rda_key_ledger *ledger)
-{
-	uint64_t latest = 0;
-
-	if (host >= count)
-		return;
-	for (; readers[host].next < place; advance(&readers[host]))
-		latest = readers[host].next;
-	if (latest)
-		rda_key_ledger_data(ledger, host, latest);
-}
-
 void rda_key_log_replay(const struct rda_key_log *log, struct rda_key_ledger *ledger,
 			rda_key_heard *heard, void *context)
 {
-	struct reader *readers = g_new(struct reader, log->host_count);
+	struct reader r = {.log = log};
 
-	for (uint32_t i = 0; i < log->host_count; i++)
-		readers[i] = reader_of(&log->hosts[i]);
-	for (guint i = 0; i < log->events->len; i++) {
-		struct rda_key_event event = *at(log, i);
-		uint64_t until = is_end(&event) ? UINT64_MAX : event.place;
+	while (read_event(&r)) {
 		struct rda_key_news news;
 
-		catch_up(readers, log->host_count, event.requester, until, ledger);
-		catch_up(readers, log->host_count, event.responder, until, ledger);
-		if (event.kind == RDA_KEY_MESSAGE) {
-			event.bytes = log->bytes->data + event.va;
-			event.va = 0;
-		}
-		if (is_end(&event))
-			rda_key_ledger_look(ledger, &event, &news);
+		if (r.event.kind >= RDA_KEY_UNANSWERED)
+			rda_key_ledger_look(ledger, &r.event, &news);
 		else
-			rda_key_ledger_take(ledger, &event, &news);
-		heard(context, &event, &news);
+			rda_key_ledger_take(ledger, &r.event, &news);
+		heard(context, &r.event, &news);
 	}
-	g_free(readers);
 }

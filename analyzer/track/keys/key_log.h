@@ -7,32 +7,57 @@
  *     engine a   ASKED 3 ....... WORKED 9 ...            rda_key_log_merge     ASKED 3, ASKED 5,
  *     engine b   ....... ASKED 5 ........ REFUSED 12  ---------------------->  WORKED 9, REFUSED 12
  *
- * An event takes 88 bytes, a SEND up to RDA_CLEAR_BYTES more, other data 1 or 2 bytes a packet.
+ * A log is bounded: what it has is the beginning, up to a place from which on nothing is kept, and
+ * how many uses of keys came behind. So neither the order nor the grouping of merges matters.
  */
 #ifndef RDA_KEY_LOG_H
 #define RDA_KEY_LOG_H
 
 #include "analyzer/track/keys/key_ledger.h"
 
+/*
+ * Bytes of a log, as RDA_KEY_LOG_EVENT an event (most take half of that), a SEND its first
+ * RDA_CLEAR_BYTES besides, and RDA_KEY_LOG_DATA other data: 11 million accesses.
+ */
+#define RDA_KEY_LOG_MAX	  (UINT64_C(1) << 30)
+#define RDA_KEY_LOG_EVENT 48
+#define RDA_KEY_LOG_DATA  4
+
+/* When an event is told that is of no packet: behind all packets, and in order of the flows. */
+#define RDA_KEY_LOG_FLUSHED (UINT64_C(1) << 62) /* what waited for gaps in TCP streams */
+#define RDA_KEY_LOG_ENDED   (UINT64_C(1) << 63) /* what rda_key_track_end tells */
+
 struct rda_key_log;
 
-struct rda_key_log *rda_key_log_new(void);
+/* `cap`: 0 for RDA_KEY_LOG_MAX */
+struct rda_key_log *rda_key_log_new(uint64_t cap);
+struct rda_key_log *rda_key_log_copy(const struct rda_key_log *log);
 void rda_key_log_free(struct rda_key_log *log); /* may be NULL */
 
-/* Keeps an event; its place is that of the latest kept or behind it. */
-void rda_key_log_event(struct rda_key_log *log, const struct rda_key_event *event);
+/*
+ * Keeps an event. `when` is the place of the packet at hand (the event's own may be earlier), or
+ * one of the above and the place of a flow's first packet; it counts as what came before if it is
+ * less.
+ */
+void rda_key_log_event(struct rda_key_log *log, uint64_t when, const struct rda_key_event *event);
 
 /* Keeps that a host got data in which no key is looked for. */
-void rda_key_log_data(struct rda_key_log *log, uint32_t host, uint64_t place);
+void rda_key_log_data(struct rda_key_log *log, uint64_t when, uint32_t host);
+
+/* Uses of keys that were not kept. */
+uint64_t rda_key_log_not_kept(const struct rda_key_log *log);
+
+/* A log of a capture in which keys were used so often, and nothing was kept of it. */
+struct rda_key_log *rda_key_log_of_nothing(uint64_t uses);
 
 /* Where the flows and hosts of a log are in what is merged: new indices by the old ones. */
 struct rda_key_map {
 	const uint32_t *flows, *hosts;
 };
 
-/* Adds all of `from` to a log, in order of place; `map` NULL: indices stay. */
-void rda_key_log_merge(struct rda_key_log *log, const struct rda_key_log *from,
-		       const struct rda_key_map *map);
+/* All of two logs, in order. */
+struct rda_key_log *rda_key_log_merge(const struct rda_key_log *a, const struct rda_key_map *map_a,
+				      const struct rda_key_log *b, const struct rda_key_map *map_b);
 
 /*
  * Tells a ledger, which is new, all of a log; `heard` gets each event when the ledger took it. May

@@ -199,10 +199,23 @@ static void look_for_contradiction(const struct rda_key_at *at, const struct rda
 	tell(at->sink, &event);
 }
 
+static struct rda_key_atomic atomic_of(const struct rda_packet *packet)
+{
+	const struct rda_atomiceth *operands = &packet->atomiceth;
+
+	return (struct rda_key_atomic){
+		.swap_add = operands->swap_add,
+		.compare = operands->compare,
+		.swaps = packet->bth.opcode ==
+			 (RDA_OPERATION_COMPARE_SWAP | (packet->bth.opcode & 0xe0)),
+	};
+}
+
 void rda_key_track_request(const struct rda_key_at *at)
 {
 	struct rda_key_track *track = rda_key_track_of(at->flow);
 	struct rda_key_pending item;
+	struct rda_key_atomic atomic;
 	struct rda_key_event event;
 
 	take_headers(&item, at);
@@ -217,6 +230,10 @@ void rda_key_track_request(const struct rda_key_at *at)
 	note_paired(at->flow, at->sink, at->place);
 	event = event_of(RDA_KEY_ASKED, at->flow, &item, at->place);
 	event.answers = at->request != NULL;
+	if (event.use == RDA_KEY_USE_ATOMIC) {
+		atomic = atomic_of(at->packet);
+		event.atomic = &atomic;
+	}
 	if (!at->request)
 		look_for_contradiction(at, &event);
 	tell(at->sink, &event);
@@ -327,12 +344,24 @@ static void settle(const struct rda_key_at *at, struct rda_key_track *track)
 	}
 }
 
+static void tell_result(const struct rda_key_at *at)
+{
+	struct rda_key_event event = rda_key_event_of(RDA_KEY_RESULT, at->asker, at->place);
+
+	event.psn = rda_account_widen(at->asker->account, at->packet->bth.psn);
+	event.va = at->packet->atomicacketh.original;
+	event.peer = at->flow->index;
+	tell(at->sink, &event);
+}
+
 void rda_key_track_response(const struct rda_key_at *at)
 {
 	struct rda_key_event event;
 
 	if (at->asker && at->asker->keys) {
 		settle(at, at->asker->keys);
+		if (at->asker->account && rda_has(at->packet, ATOMICACKETH))
+			tell_result(at);
 	} else if (!at->asker && rda_has(at->packet, AETH) &&
 		   at->packet->aeth.syndrome == RDA_SYNDROME_NAK_REMOTE_ACCESS) {
 		event = rda_key_event_of(RDA_KEY_REFUSED, at->flow, at->place);

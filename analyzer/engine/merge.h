@@ -7,9 +7,10 @@
  * Frames of no host pair, RDMA or not, are to be given to one of them.
  *
  * What is known of a host by several engines, and is no sum, is not known again: a source whose
- * ICRCs are good in one engine is not known to send good ones in another; memory keys that several
- * peers use at once are compared within an engine; of findings about one host the sentence is that
- * of one engine, with its numbers.
+ * ICRCs are good in one engine is not known to send good ones in another; of findings about one
+ * host the sentence is that of one engine, with its numbers. Memory keys are judged again, as of
+ * one engine, where the engines have rda_config.keep_key_events; the uses of others are told as
+ * not kept.
  */
 #ifndef RDA_MERGE_H
 #define RDA_MERGE_H

@@ -32,7 +32,11 @@ struct rda_flow_ids {
 	uint32_t repeated;	  /* by the next packet */
 	uint32_t quiet;		  /* packets since the latest copy */
 	uint16_t latest;
+	uint16_t beyond_psn; /* of the latest: the identification, less the PSN */
 	bool vary;
+	bool independent; /* of the PSN: `beyond_psn` varies too */
+	bool after_read;  /* the latest was a READ of several PSNs */
+	bool skips;	  /* it leaves out a READ's PSNs, as `beyond_psn` tells */
 	bool resent; /* one came again with the packet that had it, too late for a copy */
 };
 

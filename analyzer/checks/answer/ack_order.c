@@ -52,16 +52,21 @@ static void note(struct places *places, uint64_t place)
 /* ---- one ACK after another ------------------------------------------------------------------- */
 
 /*
- * The latest one once more. Where every packet has another IP identification, an equal one tells;
- * elsewhere two ACKs in a row may be two answers to one request that came twice.
+ * The latest one once more. Where identifications tell nothing two ACKs in a row may be two answers
+ * to one request that came twice: copies only where no request was sent again, or some were copied.
  */
 static bool is_copy(const struct rda_at *at, const struct rda_ack_watch *watch, int64_t psn,
 		    uint32_t icrc)
 {
+	const uint64_t *packets;
+
 	if (psn != watch->psn || icrc != watch->icrc || at->packet->ip_id != watch->ip_id)
 		return false;
-	return watch->ids_vary || (at->meta->time_ns - watch->time_ns < RDA_MIRROR_NS &&
-				   !rda_account_run(rda_asked(at))->retrying);
+	if (rda_copies_ids_tell(rda_copies_ids(at->flow, RDA_ROLE_RESPONSE)))
+		return true;
+	packets = rda_account_counts(at->asker)->packets;
+	return at->meta->time_ns - watch->time_ns < RDA_MIRROR_NS &&
+	       (!packets[RDA_REQUEST_RESENT] || packets[RDA_REQUEST_MIRRORED]);
 }
 
 static void copied(const struct rda_at *at, struct rda_ack_watch *watch, uint64_t original)
@@ -126,7 +131,6 @@ static void step(const struct rda_at *at, struct rda_ack_watch *watch, int64_t m
 static void remember(const struct rda_at *at, struct rda_ack_watch *watch, int64_t psn,
 		     uint32_t icrc)
 {
-	watch->ids_vary |= watch->acks && at->packet->ip_id != watch->ip_id;
 	watch->acks++;
 	watch->psn = psn;
 	watch->icrc = icrc;

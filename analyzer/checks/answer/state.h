@@ -42,7 +42,6 @@ struct rda_ack_odd; /* ack_order.c */
 
 /* ACKs, one after another. */
 struct rda_ack_watch {
-	bool ids_vary; /* IP identifications */
 	bool mixed;    /* the sender sent something else since the highest ACK */
 	uint16_t ip_id, high_id;
 	uint32_t icrc;		    /* of the latest; likewise: */

@@ -97,13 +97,29 @@ static void keep(struct rda_copies *copies, struct rda_original *o, uint32_t buc
 }
 
 /* A packet that is no copy: what it tells of its sender's identifications. */
-static void learn(struct rda_flow_ids *ids, uint16_t ip_id)
+static void learn(const struct rda_flow *flow, struct rda_flow_ids *ids, uint16_t ip_id,
+		  const struct rda_packet *packet)
 {
+	uint32_t mtu = rda_account_mtu(flow);
+	uint16_t beyond_psn = (uint16_t)(ip_id - packet->bth.psn);
+	bool same = ids->packets && beyond_psn == ids->beyond_psn;
+
 	if (ids->packets++ && ids->latest == ip_id)
 		ids->repeated++;
 	else if (ids->packets > 1)
 		ids->vary = true;
+	ids->independent |= ids->packets > 1 && !same;
+	ids->skips |= same && ids->after_read && (uint16_t)(ip_id - ids->latest) > 1;
+	ids->after_read = packet->opcode->roles & RDA_ROLE_READ && rda_has(packet, RETH) &&
+			  packet->reth.dmalen > (mtu ? mtu : 4096);
+	ids->beyond_psn = beyond_psn;
 	ids->latest = ip_id;
+}
+
+bool rda_copies_ids_tell(const struct rda_flow_ids *ids)
+{
+	return ids->vary && (ids->independent || !ids->skips) && !ids->resent &&
+	       ids->repeated <= ids->packets / PACKETS_OF_A_REPEAT;
 }
 
 /* So many copies were found that all is there twice: some are yet to come. */
@@ -137,6 +153,8 @@ static bool may_be_resent(const struct rda_flow *flow, const struct rda_flow_ids
 	    r->counts.packets[RDA_REQUEST_RESENT] > ids->refused)
 		return false;
 	psn = rda_psn_widen(r->progress.next, packet->bth.psn);
+	if (!ids->independent && psn == MIN(r->progress.acked, r->progress.incomplete))
+		return true; /* a timer may have fired */
 	return (r->due.trigger != RDA_TRIGGER_NONE && psn == r->due.psn) ||
 	       (r->run.trigger != RDA_TRIGGER_NONE && psn == r->run.next);
 }
@@ -174,7 +192,7 @@ static bool do_tell(const struct rda_copies *copies, const struct rda_flow *flow
 	if (ids->packets == 1) /* who gives all packets the same one mostly gives them 0 */
 		return packet->ip_id &&
 		       (is_doubled(copies) || is_first_copied(flow, packet, original));
-	return ids->vary && !ids->resent && ids->repeated <= ids->packets / PACKETS_OF_A_REPEAT &&
+	return rda_copies_ids_tell(ids) &&
 	       (are_earlier_doubled(copies, ids, original) || !may_be_resent(flow, ids, packet));
 }
 
@@ -205,7 +223,7 @@ uint64_t rda_copies_look(struct rda_copies *copies, struct rda_flow *flow,
 	if (original)
 		ids->refused++;
 	else
-		learn(ids, o.ip_id);
+		learn(flow, ids, o.ip_id, packet);
 	ids->quiet++;
 	keep(copies, &o, bucket);
 	return 0;

@@ -53,6 +53,10 @@ static inline uint64_t rda_copies_packet(struct rda_copies *copies, struct rda_f
 	return rda_copies_look(copies, flow, posting);
 }
 
+/* Whether a packet with the identification of another one is a copy: identifications vary, and are
+ * not made of the PSN. */
+bool rda_copies_ids_tell(const struct rda_flow_ids *ids);
+
 /* A request of the flow was found to be there twice, by time: its packets are looked at again. */
 void rda_copies_wake(struct rda_flow *flow);
 

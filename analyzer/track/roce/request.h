@@ -21,6 +21,9 @@
  */
 #define RDA_MIRROR_NS 100000
 
+/* Nobody sends again sooner: the unit of ACK timeouts. */
+#define RDA_SHORTEST_TIMER_NS 4096
+
 /* A positive acknowledgment this far ahead of what was sent is no lost capture, but nonsense. */
 #define RDA_GHOST_PSNS 65536
 

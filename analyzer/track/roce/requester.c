@@ -40,6 +40,11 @@ static bool is_mirrored(const struct rda_requester *r, const struct rda_sent *re
 	/* what a run of resends brings next is the run's, however soon it comes */
 	if (r->run.trigger != RDA_TRIGGER_NONE && q->begin == r->run.next)
 		return false;
+	/* an answer to something behind may make it ask again for a READ or ATOMIC */
+	if (record->roles & RDA_ROLE_ANSWERED && r->answers.next > q->begin &&
+	    r->answers.next_ns > record->last_ns &&
+	    q->time_ns - record->last_ns >= RDA_SHORTEST_TIMER_NS)
+		return false;
 	return record->icrc == q->icrc && record->ip_id == q->ip_id &&
 	       q->time_ns - record->last_ns < RDA_MIRROR_NS && r->due.trigger == RDA_TRIGGER_NONE;
 }

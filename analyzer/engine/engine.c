@@ -345,6 +345,19 @@ static struct rda_key_at key_at_of(const struct rda_engine *engine, const struct
 				   at->kind,  at->original, &engine->key_sink};
 }
 
+static bool has_data(const struct rda_packet *packet)
+{
+	return packet->payload_known && packet->payload_length;
+}
+
+/* Data in which keys are looked for. */
+static bool begins_send(const struct rda_packet *packet)
+{
+	const uint16_t both = RDA_ROLE_SEND | RDA_ROLE_FIRST;
+
+	return (packet->opcode->roles & both) == both && has_data(packet);
+}
+
 /* Data in which no key is looked for. */
 static void pass_data(struct rda_engine *engine, const struct rda_at *at)
 {
@@ -353,33 +366,35 @@ static void pass_data(struct rda_engine *engine, const struct rda_at *at)
 		rda_key_log_data(engine->key_log, at->place, at->flow->receiver->index);
 }
 
-/* What happens to memory keys. */
-static void track_keys(struct rda_engine *engine, const struct rda_at *at)
+/* What happens to memory keys at a packet that has to do with some. */
+RDA_APART static void take_keys(struct rda_engine *engine, const struct rda_at *at)
 {
 	const struct rda_packet *packet = at->packet;
 	const uint16_t roles = packet->opcode->roles;
-	struct rda_key_at key_at;
+	const struct rda_key_at key_at = key_at_of(engine, at);
 
-	if (rda_key_is_named(packet)) {
-		key_at = key_at_of(engine, at);
+	if (rda_key_is_named(packet))
 		rda_key_track_request(&key_at);
-	} else if (roles & RDA_ROLE_RESPONSE && (!at->asker || at->asker->keys)) {
-		key_at = key_at_of(engine, at);
+	else if (roles & RDA_ROLE_RESPONSE && (!at->asker || at->asker->keys))
 		rda_key_track_response(&key_at);
-	}
-	if (packet->payload_known && packet->payload_length) {
-		if ((roles & (RDA_ROLE_SEND | RDA_ROLE_FIRST)) ==
-		    (RDA_ROLE_SEND | RDA_ROLE_FIRST)) {
-			key_at = key_at_of(engine, at);
-			rda_key_track_message(&key_at);
-		} else {
-			pass_data(engine, at);
-		}
-	}
-	if (at->step) {
-		key_at = key_at_of(engine, at);
+	if (begins_send(packet))
+		rda_key_track_message(&key_at);
+	else if (has_data(packet))
+		pass_data(engine, at);
+	if (at->step)
 		rda_key_track_cm(&key_at, &at->step->cm);
-	}
+}
+
+/* Most packets have nothing to do with memory keys, but for the data that they carry. */
+RDA_INLINE void track_keys(struct rda_engine *engine, const struct rda_at *at)
+{
+	const struct rda_packet *packet = at->packet;
+
+	if (rda_key_is_named(packet) || begins_send(packet) || at->step ||
+	    (packet->opcode->roles & RDA_ROLE_RESPONSE && (!at->asker || at->asker->keys)))
+		take_keys(engine, at);
+	else if (has_data(packet))
+		pass_data(engine, at);
 }
 
 /* TCP may carry iWARP, whose flow is returned, or programs tell each other their QPs. */
@@ -419,14 +434,14 @@ const struct rda_packet *rda_engine_packet(struct rda_engine *engine, const stru
 	at.place = engine->place = rda_place_id(at.capture, meta->number);
 	rda_dissect(packet, frame, &engine->config.dissect);
 	rda_capture_frame(engine->capture, meta, frame, packet);
-	if (packet->carrier != RDA_CARRIER_NONE)
+	if (packet->carrier != RDA_CARRIER_NONE) {
 		track(engine, &at, &request, &step);
-	engine->flow = at.flow;
-	if (packet->carrier == RDA_CARRIER_NONE && rda_has(packet, TCP))
-		engine->flow = track_tcp(engine, &at);
-	if (!engine->config.count_only && at.flow && !at.damaged && !at.copy_of &&
-	    packet->carrier != RDA_CARRIER_NONE)
-		track_keys(engine, &at);
+		engine->flow = at.flow;
+		if (at.flow && !engine->config.count_only && !at.damaged && !at.copy_of)
+			track_keys(engine, &at);
+	} else {
+		engine->flow = rda_has(packet, TCP) ? track_tcp(engine, &at) : NULL;
+	}
 	if (!engine->config.count_only)
 		at.copy_of ? rda_judge_copy(&at) : rda_judge_packet(&at);
 	if (engine->config.trace && packet->carrier != RDA_CARRIER_NONE && rda_has(packet, BTH))

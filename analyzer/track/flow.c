@@ -36,7 +36,7 @@ void rda_flow_key_of(struct rda_flow_key *key, const struct rda_meta *meta,
 	key->carrier = packet->carrier;
 	key->dest_qp = packet->bth.dest_qp;
 	key->tap = meta->tap;
-	if (packet->opcode->transport == RDA_TRANSPORT_UD && rda_has(packet, DETH)) {
+	if (rda_flow_is_datagram(packet)) {
 		key->datagram = true;
 		key->src_qp = packet->deth.src_qp;
 	}

@@ -127,6 +127,12 @@ struct rda_flow {
 
 struct rda_meta;
 
+/* Whether a packet tells its sender's QP, and that is part of the key. */
+static inline bool rda_flow_is_datagram(const struct rda_packet *packet)
+{
+	return packet->opcode->transport == RDA_TRANSPORT_UD && rda_has(packet, DETH);
+}
+
 /* The key of a packet's half-flow; the packet has a BTH. */
 void rda_flow_key_of(struct rda_flow_key *key, const struct rda_meta *meta,
 		     const struct rda_packet *packet);

@@ -5,6 +5,7 @@
  */
 #include "analyzer/track/flows.h"
 
+#include "analyzer/base/cold.h"
 #include "analyzer/base/psn.h"
 #include "analyzer/track/roce/account.h"
 
@@ -22,6 +23,8 @@ void rda_flows_init(struct rda_flows *flows, uint64_t seed)
 	memset(flows, 0, sizeof(*flows));
 	rda_table_init(&flows->table, sizeof(struct rda_flow_key), sizeof(struct rda_flow), seed);
 	rda_table_init(&flows->lives, sizeof(uint32_t), sizeof(struct lives), seed);
+	flows->recent = g_new0(struct rda_flow *, RDA_FLOWS_RECENT);
+	flows->recent_mask = RDA_FLOWS_RECENT - 1;
 }
 
 static void cleanup_flow(void *flow)
@@ -38,29 +41,83 @@ void rda_flows_cleanup(struct rda_flows *flows)
 {
 	rda_table_cleanup(&flows->table, cleanup_flow);
 	rda_table_cleanup(&flows->lives, cleanup_lives);
+	g_free(flows->recent);
 }
 
-static struct rda_flow **slot_of(struct rda_flows *flows, const struct rda_flow_key *key)
+/* The last four bytes: all that differs in IPv4 addresses and LIDs. */
+static uint32_t end_of(const struct rda_address *address)
 {
-	return &flows->recent[(key->dest_qp ^ key->source.bytes[15] << 4) % RDA_FLOWS_RECENT];
+	uint32_t end;
+
+	memcpy(&end, address->bytes + sizeof(address->bytes) - sizeof(end), sizeof(end));
+	return end;
 }
 
-static bool is_same(const struct rda_address *one, const struct rda_address *two)
+/* Two places side by side, of flows to this QP: the latest that was looked for is in the first. */
+RDA_INLINE struct rda_flow **places_of(const struct rda_flows *flows,
+				       const struct rda_address *source,
+				       const struct rda_address *destination, uint32_t dest_qp)
 {
-	return memcmp(one, two, sizeof(*one)) == 0;
+	uint64_t mixed = end_of(source) * UINT64_C(0x9e3779b97f4a7c15) +
+			 end_of(destination) * UINT64_C(0xa0761d6478bd642f) +
+			 dest_qp * UINT64_C(0xe7037ed1a0b428db);
+
+	return &flows->recent[mixed >> 32 & flows->recent_mask & ~1u];
+}
+
+static void forget(const struct rda_flows *flows, const struct rda_flow *flow)
+{
+	struct rda_flow **places =
+		places_of(flows, &flow->key.source, &flow->key.destination, flow->key.dest_qp);
+
+	for (unsigned i = 0; i < 2; i++)
+		if (places[i] == flow)
+			places[i] = NULL;
+}
+
+/* Four places for each flow. What was in the old ones is found in the table once more. */
+RDA_COLD static void grow(struct rda_flows *flows)
+{
+	flows->recent_mask = flows->recent_mask * 2 + 1;
+	g_free(flows->recent);
+	flows->recent = g_new0(struct rda_flow *, (size_t)flows->recent_mask + 1);
+}
+
+static void keep(struct rda_flows *flows, struct rda_flow *flow)
+{
+	struct rda_flow **places;
+
+	if (flows->table.count > (flows->recent_mask + 1) / 4 &&
+	    flows->recent_mask < UINT32_MAX / 2)
+		grow(flows);
+	places = places_of(flows, &flow->key.source, &flow->key.destination, flow->key.dest_qp);
+	places[1] = places[0];
+	places[0] = flow;
+}
+
+/* Of IPv4 addresses, nearly all, four bytes are compared. */
+RDA_INLINE bool is_same(const struct rda_address *one, const struct rda_address *two)
+{
+	return one->kind == two->kind && end_of(one) == end_of(two) &&
+	       (one->kind == RDA_ADDRESS_IP4 ||
+		memcmp(one->bytes, two->bytes, sizeof(one->bytes)) == 0);
 }
 
 /*
- * Whether it is a life of this key. Field by field: the key was just written, and words that span
- * two of its fields wait until it is in memory, a twentieth of the time of a packet.
+ * Whether it is a life of the key that rda_flow_key_of would make. Field by field: the packet was
+ * just written, and words that span two of its fields wait until it is in memory, a twentieth of
+ * the time of a packet.
  */
-static bool is_of_key(const struct rda_flow *flow, const struct rda_flow_key *key)
+RDA_INLINE bool is_of_packet(const struct rda_flow *flow, const struct rda_meta *meta,
+			     const struct rda_packet *packet)
 {
 	const struct rda_flow_key *own = &flow->key;
 
-	return own->dest_qp == key->dest_qp && own->src_qp == key->src_qp && own->tap == key->tap &&
-	       own->carrier == key->carrier && own->datagram == key->datagram &&
-	       is_same(&own->source, &key->source) && is_same(&own->destination, &key->destination);
+	return own->dest_qp == packet->bth.dest_qp && own->tap == meta->tap &&
+	       own->carrier == packet->carrier && is_same(&own->source, &packet->source) &&
+	       is_same(&own->destination, &packet->destination) &&
+	       own->datagram == rda_flow_is_datagram(packet) &&
+	       (!own->datagram || own->src_qp == packet->deth.src_qp);
 }
 
 static struct rda_flow *latest_of(struct rda_flow *head)
@@ -85,23 +142,17 @@ struct rda_flow *rda_flows_find(const struct rda_flows *flows, const struct rda_
 /* ---- ends ------------------------------------------------------------------------------------ */
 
 /* From now on packets of its key are another flow's. */
-static void close(struct rda_flows *flows, struct rda_flow *flow, uint64_t place)
+static void close(const struct rda_flows *flows, struct rda_flow *flow, uint64_t place)
 {
-	struct rda_flow **slot = slot_of(flows, &flow->key);
-
 	if (!flow->closed_place)
 		flow->closed_place = place;
-	if (*slot == flow)
-		*slot = NULL;
+	forget(flows, flow);
 }
 
-static void mark_over(struct rda_flows *flows, struct rda_flow *flow)
+static void mark_over(const struct rda_flows *flows, struct rda_flow *flow)
 {
-	struct rda_flow **slot = slot_of(flows, &flow->key);
-
 	flow->over = true;
-	if (*slot == flow)
-		*slot = NULL;
+	forget(flows, flow);
 }
 
 void rda_flows_over(struct rda_flows *flows, struct rda_flow *flow)
@@ -179,17 +230,15 @@ static struct rda_flow *begin(struct rda_flows *flows, const struct rda_flow_key
 	return flow;
 }
 
-struct rda_flow *rda_flows_of(struct rda_flows *flows, const struct rda_meta *meta,
-			      const struct rda_packet *packet, uint64_t place, bool *made)
+/* The flow of a packet that is not where flows are found at once. */
+RDA_APART static struct rda_flow *look_up(struct rda_flows *flows, const struct rda_meta *meta,
+					  const struct rda_packet *packet, uint64_t place,
+					  bool *made)
 {
 	struct rda_flow_key key;
-	struct rda_flow *flow, **slot;
+	struct rda_flow *flow;
 
 	rda_flow_key_of(&key, meta, packet);
-	slot = slot_of(flows, &key);
-	*made = false;
-	if (*slot && is_of_key(*slot, &key))
-		return *slot;
 	flow = rda_flows_latest(flows, &key);
 	if (flow && flow->over && !flow->closed_place && is_restart(flow, packet)) {
 		close(flows, flow, place);
@@ -201,8 +250,21 @@ struct rda_flow *rda_flows_of(struct rda_flows *flows, const struct rda_meta *me
 		*made = true;
 	}
 	if (!flow->over)
-		*slot = flow;
+		keep(flows, flow);
 	return flow;
+}
+
+struct rda_flow *rda_flows_of(struct rda_flows *flows, const struct rda_meta *meta,
+			      const struct rda_packet *packet, uint64_t place, bool *made)
+{
+	struct rda_flow **places =
+		places_of(flows, &packet->source, &packet->destination, packet->bth.dest_qp);
+
+	*made = false;
+	for (unsigned i = 0; i < 2; i++)
+		if (places[i] && is_of_packet(places[i], meta, packet))
+			return places[i];
+	return look_up(flows, meta, packet, place, made);
 }
 
 struct rda_flow *rda_flows_of_key(struct rda_flows *flows, const struct rda_flow_key *key,

@@ -18,7 +18,7 @@
 #include "analyzer/track/setup/cm_track.h"
 #include "analyzer/base/table.h"
 
-/* a power of two: several times the QPs that are busy at once in most captures */
+/* Places at first for flows that are found without the table; a power of two. */
 #define RDA_FLOWS_RECENT 1024
 
 /* Among so many taps a flow is looked for when its QP is named anew. */
@@ -35,10 +35,11 @@
 #define RDA_FLOWS_SWAPPED_NS INT64_C(100000000)
 
 struct rda_flows {
-	struct rda_table table; /* struct rda_flow, in order of the first packet */
-	struct rda_table lives; /* of keys that had more than one (flows.c) */
-	struct rda_flow *recent[RDA_FLOWS_RECENT]; /* found without the table, most of the time */
-	uint32_t taps;				   /* one more than the highest that was seen */
+	struct rda_table table;	  /* struct rda_flow, in order of the first packet */
+	struct rda_table lives;	  /* of keys that had more than one (flows.c) */
+	struct rda_flow **recent; /* owned; found without the table, most of the time */
+	uint32_t recent_mask;	  /* places - 1: at least 4 for each flow */
+	uint32_t taps;		  /* one more than the highest that was seen */
 };
 
 void rda_flows_init(struct rda_flows *flows, uint64_t seed);

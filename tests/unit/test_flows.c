@@ -182,12 +182,42 @@ START_TEST(lives_by_place)
 		ck_assert(!made);
 		lives[i]->closed_place = 10 * i + 9;
 		flows.recent[0] = NULL;
-		for (unsigned slot = 0; slot < RDA_FLOWS_RECENT; slot++)
+		for (unsigned slot = 0; slot <= flows.recent_mask; slot++)
 			flows.recent[slot] = NULL;
 		ck_assert_ptr_eq(rda_flows_find(&flows, &meta, &packet), lives[i]);
 	}
 	for (unsigned place = 5; place < 55; place++)
 		ck_assert_ptr_eq(rda_flows_at(&flows, &key, place), lives[(place - 5) / 10]);
+	rda_flows_cleanup(&flows);
+}
+END_TEST
+
+/* More flows than the places have room for at first: each is found again, wherever it is kept. */
+START_TEST(many)
+{
+	enum { FLOWS = 20000 };
+	static struct rda_flow *made[FLOWS];
+	struct rda_packet packet = {.carrier = RDA_CARRIER_ROCEV2, .opcode = rda_opcode(0x04)};
+	struct rda_meta meta = {.number = 1};
+	struct rda_flows flows;
+	bool is_new;
+
+	rda_flows_init(&flows, 0);
+	packet.source.kind = packet.destination.kind = RDA_ADDRESS_IP4;
+	for (unsigned round = 0; round < 2; round++)
+		for (unsigned i = 0; i < FLOWS; i++) {
+			struct rda_flow *flow;
+
+			packet.source.bytes[15] = (uint8_t)(i % 7);
+			packet.destination.bytes[12] = (uint8_t)(i % 5);
+			packet.bth.dest_qp = i / 35;
+			flow = rda_flows_of(&flows, &meta, &packet, i + 1, &is_new);
+			ck_assert_msg(is_new == (round == 0), "flow %u, round %u", i, round);
+			made[i] = round ? made[i] : flow;
+			ck_assert_ptr_eq(flow, made[i]);
+		}
+	ck_assert_uint_eq(flows.table.count, FLOWS);
+	ck_assert_uint_ge(flows.recent_mask + 1, FLOWS);
 	rda_flows_cleanup(&flows);
 }
 END_TEST
@@ -204,6 +234,7 @@ Suite *rda_suite_flows(void)
 	tcase_add_test(tcase, named_a_little_late);
 	tcase_add_loop_test(tcase, restarted, 0, RDA_COUNT(ends));
 	tcase_add_test(tcase, lives_by_place);
+	tcase_add_test(tcase, many);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

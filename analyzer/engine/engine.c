@@ -338,13 +338,6 @@ RDA_INLINE void track(struct rda_engine *engine, struct rda_at *at, struct rda_r
 		track_management(engine, at, step);
 }
 
-static struct rda_key_at key_at_of(const struct rda_engine *engine, const struct rda_at *at)
-{
-	return (struct rda_key_at){at->frame, at->packet,   at->place,
-				   at->flow,  at->asker,    at->request,
-				   at->kind,  at->original, &engine->key_sink};
-}
-
 static bool has_data(const struct rda_packet *packet)
 {
 	return packet->payload_known && packet->payload_length;
@@ -371,7 +364,9 @@ RDA_APART static void take_keys(struct rda_engine *engine, const struct rda_at *
 {
 	const struct rda_packet *packet = at->packet;
 	const uint16_t roles = packet->opcode->roles;
-	const struct rda_key_at key_at = key_at_of(engine, at);
+	const struct rda_key_at key_at = {at->frame, packet,	   at->place,
+					  at->flow,  at->asker,	   at->request,
+					  at->kind,  at->original, &engine->key_sink};
 
 	if (rda_key_is_named(packet))
 		rda_key_track_request(&key_at);

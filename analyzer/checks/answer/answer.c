@@ -132,11 +132,12 @@ static void reserved_syndrome(const struct rda_at *at)
 /* A24: the answer to these carries no data and is yet no ACK. */
 static void flush_answered_with_ack(const struct rda_at *at, int64_t psn)
 {
-	const struct rda_sent *record = rda_account_sent(rda_asked(at), psn);
+	const struct rda_sent *record;
 	struct rda_finding *finding;
 
-	if (!record || !(record->roles & (RDA_ROLE_FLUSH | RDA_ROLE_ATOMIC_WRITE)))
+	if (!(rda_account_roles(rda_asked(at), psn) & (RDA_ROLE_FLUSH | RDA_ROLE_ATOMIC_WRITE)))
 		return;
+	record = rda_account_sent(rda_asked(at), psn);
 	finding = rda_finding_at(at, RDA_CHECK_A24);
 	rda_finding_frame(finding, record->last_frame);
 	rda_finding_say(finding, RDA_SAY_A24_ACK, RDA_ARG_PSN("psn", psn),

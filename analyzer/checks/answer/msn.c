@@ -94,17 +94,13 @@ bool rda_msn_made_later(const struct rda_msn_watch *watch, uint32_t msn)
 
 static bool ends_message(const struct answer *a, int64_t psn)
 {
-	const struct rda_sent *sent = rda_account_sent(rda_asked(a->at), psn);
-
-	return sent && sent->roles & RDA_ROLE_LAST;
+	return rda_account_roles(rda_asked(a->at), psn) & RDA_ROLE_LAST;
 }
 
 /* The answer to a duplicate may name its PSN, and the MSN of all that was done. */
 static bool was_sent_again(const struct answer *a, int64_t psn)
 {
-	const struct rda_sent *sent = rda_account_sent(rda_asked(a->at), psn);
-
-	return sent && sent->seen > 1;
+	return rda_account_was_seen_again(rda_asked(a->at), psn);
 }
 
 static void compare(const struct answer *a, const struct rda_msn_watch *watch)

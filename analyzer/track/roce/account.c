@@ -8,6 +8,7 @@
 #include "analyzer/base/cold.h"
 #include "analyzer/base/psn.h"
 #include "analyzer/track/roce/account_parts.h"
+#include "analyzer/track/roce/lean.h"
 #include "analyzer/track/roce/tally.h"
 #include "analyzer/track/setup/cm_track.h"
 #include "dissectors/icrc.h"
@@ -197,6 +198,8 @@ void rda_account_response(struct rda_flow *flow, const struct rda_posting *posti
 
 	if (!asker || !asker->account)
 		return;
+	if (packet->opcode->roles & RDA_ROLE_READ)
+		rda_window_thicken(&asker->account->requester.window);
 	if (response.has_aeth) {
 		response.syndrome = packet->aeth.syndrome;
 		response.msn = packet->aeth.msn;
@@ -301,19 +304,43 @@ int64_t rda_account_answered(const struct rda_account *account)
 	return MIN(account->requester.progress.acked, account->requester.progress.incomplete);
 }
 
+/* A record is what it is, whether the window has it ready or makes it now. */
+static const struct rda_sent *record_at(const struct rda_account *account, int64_t index)
+{
+	rda_window_thicken((struct rda_window *)&account->requester.window);
+	return rda_window_at(&account->requester.window, index);
+}
+
 const struct rda_sent *rda_account_sent(const struct rda_account *account, int64_t psn)
 {
 	int64_t index = rda_window_find(&account->requester.window, psn);
 
-	return index < 0 ? NULL : rda_window_at(&account->requester.window, index);
+	return index < 0 ? NULL : record_at(account, index);
+}
+
+uint16_t rda_account_roles(const struct rda_account *account, int64_t psn)
+{
+	const struct rda_window *window = &account->requester.window;
+	int64_t index = rda_window_find(window, psn);
+
+	if (index < 0)
+		return 0;
+	return window->lean ? rda_lean_at(window, index)->roles
+			    : rda_window_at(window, index)->roles;
+}
+
+bool rda_account_was_seen_again(const struct rda_account *account, int64_t psn)
+{
+	const struct rda_sent *sent =
+		account->requester.window.lean ? NULL : rda_account_sent(account, psn);
+
+	return sent && sent->seen > 1;
 }
 
 const struct rda_sent *rda_account_outstanding(const struct rda_account *account, uint32_t index)
 {
-	const struct rda_requester *r = &account->requester;
-
-	index += r->settled;
-	return index < r->window.count ? rda_window_at(&r->window, index) : NULL;
+	index += account->requester.settled;
+	return index < account->requester.window.count ? record_at(account, index) : NULL;
 }
 
 bool rda_account_is_unsent(const struct rda_account *account, int64_t psn)
@@ -321,7 +348,7 @@ bool rda_account_is_unsent(const struct rda_account *account, int64_t psn)
 	const struct rda_requester *r = &account->requester;
 
 	return psn >= r->progress.next && r->window.count &&
-	       !rda_window_at(&r->window, r->window.count - 1)->span_unknown;
+	       (r->window.lean || !rda_window_at(&r->window, r->window.count - 1)->span_unknown);
 }
 
 uint64_t rda_account_missing(const struct rda_account *account, uint64_t *place)
@@ -331,6 +358,8 @@ uint64_t rda_account_missing(const struct rda_account *account, uint64_t *place)
 	uint64_t count = 0;
 
 	*place = 0;
+	if (account->requester.window.lean)
+		return 0; /* all passed as often as they were sent: once */
 	for (uint32_t i = 0; (sent = rda_account_outstanding(account, i)) != NULL; i++) {
 		bool asked = due->trigger == RDA_TRIGGER_NAK && due->psn >= sent->begin &&
 			     due->psn < sent->end;

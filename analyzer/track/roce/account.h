@@ -95,6 +95,12 @@ struct rda_message_progress rda_account_message_progress(const struct rda_accoun
 /* What was sent with a PSN; NULL: it is not remembered. */
 const struct rda_sent *rda_account_sent(const struct rda_account *account, int64_t psn);
 
+/* The roles of what was sent with a PSN; 0: a hole, or it is not remembered. */
+uint16_t rda_account_roles(const struct rda_account *account, int64_t psn);
+
+/* Whether the capture has what was sent with a PSN more than once. */
+bool rda_account_was_seen_again(const struct rda_account *account, int64_t psn);
+
 /* What is not acknowledged, in order of PSN, from index 0 on; NULL behind the last. */
 const struct rda_sent *rda_account_outstanding(const struct rda_account *account, uint32_t index);
 

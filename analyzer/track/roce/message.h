@@ -41,6 +41,22 @@ struct rda_assembly {
 void rda_message_settled(struct rda_assembly *assembly, const struct rda_sent *record,
 			 int64_t time_ns, uint64_t frame, const struct rda_event_sink *sink);
 
+/*
+ * The same for a packet inside a message, sent once, if the message at hand goes on with it; false:
+ * it does not, and nothing was done.
+ */
+static inline bool rda_message_goes_on(struct rda_assembly *assembly, int64_t psn, int64_t sent_ns,
+				       uint32_t payload)
+{
+	if (assembly->state != RDA_ASSEMBLY_WHOLE || psn != assembly->next)
+		return false;
+	assembly->next = psn + 1;
+	if (sent_ns < assembly->open.start_ns)
+		assembly->open.start_ns = sent_ns;
+	assembly->open.bytes += payload;
+	return true;
+}
+
 /* A READ, ATOMIC, FLUSH or ATOMIC WRITE got its (last) response; all but latency_ns is filled. */
 void rda_message_answered(struct rda_assembly *assembly, const struct rda_exchange *exchange,
 			  int64_t time_ns, const struct rda_event_sink *sink);

@@ -8,6 +8,7 @@
 #include "analyzer/base/assert.h"
 #include "analyzer/base/cold.h"
 #include "analyzer/base/psn.h"
+#include "analyzer/track/roce/lean.h"
 #include "analyzer/track/roce/overtaken.h"
 #include "analyzer/track/roce/run.h"
 #include "dissectors/opcode.h"
@@ -346,6 +347,26 @@ static inline bool is_overtaken(const struct rda_requester *r, const struct rda_
 	       (q->begin < r->progress.next || r->run.trigger != RDA_TRIGGER_NONE);
 }
 
+/* New, in order, in a connection without anything odd, as nearly all are. */
+static inline bool is_ordinary(const struct rda_requester *r, const struct rda_request *q)
+{
+	return q->begin == r->progress.next && q->begin == r->run.next &&
+	       r->run.trigger == RDA_TRIGGER_NONE && !r->stall.open &&
+	       rda_lean_takes(&r->window, q);
+}
+
+/* A new request, at or behind the end of all others. */
+static void take_new(struct rda_requester *r, const struct rda_request *q, bool lean)
+{
+	rda_run_over(r);
+	if (lean)
+		rda_tally_lean(r, q);
+	else
+		rda_tally_new(r, q);
+	rda_run_at(r, q->end);
+	rda_tally_moved(r, q->time_ns);
+}
+
 enum rda_request_kind rda_requester_packet(struct rda_requester *r, const struct rda_request *q,
 					   const struct rda_event_sink *sink, uint64_t *original)
 {
@@ -358,6 +379,13 @@ enum rda_request_kind rda_requester_packet(struct rda_requester *r, const struct
 	if (!r->progress.started)
 		start(r, q);
 	place = rda_sending_order_of(&r->order, q->ip_id, q->begin, q->time_ns);
+	if (is_ordinary(r, q)) {
+		take_new(r, q, true);
+		r->unplaced = 0;
+		rda_tally_packet(r, kind, q->time_ns);
+		return kind;
+	}
+	rda_window_thicken(&r->window);
 	settle_span(r, q);
 	if (is_overtaken(r, q, place)) {
 		kind = rda_overtaken_packet(r, q, place, sink);
@@ -372,10 +400,7 @@ enum rda_request_kind rda_requester_packet(struct rda_requester *r, const struct
 		if (r->stall.open && r->progress.acked == r->progress.next &&
 		    r->progress.incomplete == INT64_MAX)
 			rda_requester_progress(r, q->time_ns, q->frame, sink);
-		rda_run_over(r);
-		rda_tally_new(r, q);
-		rda_run_at(r, q->end);
-		rda_tally_moved(r, q->time_ns);
+		take_new(r, q, false);
 	} else {
 		kind = go_back(r, q, place != RDA_ORDER_UNKNOWN, sink, original);
 		new_part(r, q);
@@ -403,6 +428,7 @@ void rda_requester_damaged(struct rda_requester *r, int64_t time_ns, uint64_t fr
 
 	if (!r->progress.started)
 		return;
+	rda_window_thicken(&r->window);
 	if (q.begin >= r->progress.next) {
 		rda_tally_new(r, &q);
 	} else {

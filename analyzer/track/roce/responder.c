@@ -6,6 +6,7 @@
 #include "analyzer/track/roce/responder.h"
 
 #include "analyzer/base/psn.h"
+#include "analyzer/track/roce/lean.h"
 #include "analyzer/track/roce/pending.h"
 #include "analyzer/track/roce/run.h"
 #include "analyzer/track/roce/tally.h"
@@ -229,12 +230,13 @@ static bool has_crossed(const struct rda_responder *s, const struct rda_requeste
 /* How long the answer to the newest request it covers took, when that was sent once (Karn). */
 static void note_rtt(struct rda_requester *r, int64_t psn, int64_t time_ns)
 {
-	const struct rda_sent *record = record_of(r, psn);
-	int64_t rtt;
+	int64_t index = rda_window_find(&r->window, psn), rtt;
+	const struct rda_sent *record =
+		r->window.lean || index < 0 ? NULL : rda_window_at(&r->window, index);
 
-	if (!record || record->seen != 1 || record->sent != 1)
+	if (index < 0 || (record && (record->seen != 1 || record->sent != 1)))
 		return;
-	rtt = time_ns - record->last_ns;
+	rtt = time_ns - (record ? record->last_ns : rda_lean_at(&r->window, index)->time_ns);
 	if (rtt < 0)
 		return;
 	if (!r->rtt.least_ns || rtt < r->rtt.least_ns)
@@ -242,9 +244,28 @@ static void note_rtt(struct rda_requester *r, int64_t psn, int64_t time_ns)
 	r->rtt.smooth_ns = r->rtt.smooth_ns ? r->rtt.smooth_ns + (rtt - r->rtt.smooth_ns) / 8 : rtt;
 }
 
+/* As note_acked, of a lean window. */
+static void note_acked_lean(struct rda_requester *r, int64_t psn, const struct rda_response *a)
+{
+	struct rda_sent record;
+
+	for (uint32_t i = r->settled; i < r->window.count; i++) {
+		if (r->window.first + i > psn)
+			return;
+		if (!(rda_lean_at(&r->window, i)->flags & RDA_LEAN_ASKS))
+			continue;
+		rda_lean_record(&r->window, i, &record);
+		rda_message_acked(&r->assembly, &record, a->time_ns, a->frame);
+	}
+}
+
 /* The requests that are answered by this ACK, and by none before. */
 static void note_acked(struct rda_requester *r, int64_t psn, const struct rda_response *a)
 {
+	if (r->window.lean) {
+		note_acked_lean(r, psn, a);
+		return;
+	}
 	for (uint32_t i = r->settled; i < r->window.count; i++) {
 		const struct rda_sent *record = rda_window_at(&r->window, i);
 
@@ -320,6 +341,7 @@ static void positive(struct rda_responder *s, struct rda_requester *r, int64_t p
 	note_acked(r, psn, a);
 	prove(s, r, psn + 1, a, sink);
 	s->rnr.open = false;
+	rda_window_thin(&r->window, r->ordinal);
 }
 
 /* The responder expects `psn`: what passed behind it was dropped. */
@@ -394,6 +416,14 @@ static void nak_fatal(struct rda_responder *s, struct rda_requester *r, int64_t 
 	s->dead = true;
 }
 
+/* An ACK of what was sent and arrived in order: it needs no records. */
+static bool is_ordinary(const struct rda_responder *s, const struct rda_requester *r, int64_t psn,
+			const struct rda_response *a)
+{
+	return a->has_aeth && rda_syndrome_kind(a->syndrome) == RDA_AETH_ACK &&
+	       psn < r->progress.next && psn < s->at.expected && !s->assumed.count;
+}
+
 void rda_responder_response(struct rda_responder *s, struct rda_requester *r,
 			    const struct rda_response *a, const struct rda_event_sink *sink)
 {
@@ -401,6 +431,8 @@ void rda_responder_response(struct rda_responder *s, struct rda_requester *r,
 
 	if (!r->progress.started)
 		return;
+	if (a->roles & (RDA_ROLE_READ | RDA_ROLE_ATOMIC) || !is_ordinary(s, r, psn, a))
+		rda_window_thicken(&r->window);
 	if (a->roles & (RDA_ROLE_READ | RDA_ROLE_ATOMIC)) {
 		/* the capture missed who asked: the answer proves that it and all before arrived */
 		if (!rda_pending_response(s, r, psn, a, sink) &&

@@ -38,11 +38,23 @@ struct rda_sending_order {
 	bool begun;
 };
 
+/* rda_sending_order_of, whatever the identification is. */
+int64_t rda_sending_order_step(struct rda_sending_order *order, uint16_t ip_id, int64_t psn,
+			       int64_t time_ns);
+
 /*
  * A request passes. Returns its place in the order of sending: comparable with those of other
  * requests of the flow, greater for what was sent later; or RDA_ORDER_UNKNOWN.
  */
-int64_t rda_sending_order_of(struct rda_sending_order *order, uint16_t ip_id, int64_t psn,
-			     int64_t time_ns);
+static inline int64_t rda_sending_order_of(struct rda_sending_order *order, uint16_t ip_id,
+					   int64_t psn, int64_t time_ns)
+{
+	/* one identification for all packets, as RoCEv1, IPv6 and many adapters have it */
+	if (ip_id != (uint16_t)order->latest || psn == order->latest_psn || !order->begun)
+		return rda_sending_order_step(order, ip_id, psn, time_ns);
+	order->before = order->latest;
+	order->odd++;
+	return RDA_ORDER_UNKNOWN;
+}
 
 #endif

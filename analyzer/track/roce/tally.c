@@ -6,6 +6,7 @@
 
 #include "analyzer/base/assert.h"
 #include "analyzer/base/cold.h"
+#include "analyzer/track/roce/lean.h"
 #include "analyzer/track/roce/run.h"
 #include "dissectors/opcode.h"
 
@@ -35,8 +36,8 @@ static void check(const struct rda_requester *r)
 
 	RDA_ASSERT(r->settled <= window->count);
 	RDA_ASSERT(!window->count ||
-		   r->progress.next == rda_window_at(window, window->count - 1)->end);
-	RDA_ASSERT(r->settled == window->count ||
+		   rda_window_find(window, r->progress.next - 1) == (int64_t)window->count - 1);
+	RDA_ASSERT(window->lean || r->settled == window->count ||
 		   rda_window_at(window, r->settled)->end > r->progress.acked);
 }
 
@@ -90,6 +91,15 @@ void rda_tally_new(struct rda_requester *r, const struct rda_request *q)
 	RDA_ASSERT(q->begin < q->end);
 	RDA_ASSERT(!r->window.count || q->begin == r->progress.next);
 	rda_tally_appear(r, append(r, q->begin, q->end, q->time_ns), q);
+}
+
+void rda_tally_lean(struct rda_requester *r, const struct rda_request *q)
+{
+	if (q->roles & RDA_ROLE_FIRST)
+		rda_tally_begun(r);
+	rda_lean_append(&r->window, q, r->ordinal);
+	r->progress.next = q->end;
+	r->progress.flight_bytes += q->payload;
 }
 
 void rda_tally_appear(struct rda_requester *r, struct rda_sent *record, const struct rda_request *q)
@@ -392,12 +402,41 @@ static void tell_selective(struct rda_requester *r, int64_t index, const struct 
 	rda_tally_filled(r, filled->begin, record->begin, trigger, at, sink);
 }
 
+/* As rda_tally_settle, as long as the window is lean: all was sent once and seen once. */
+static void settle_lean(struct rda_requester *r, const struct rda_request *at,
+			const struct rda_event_sink *sink)
+{
+	struct rda_window *window = &r->window;
+
+	while (window->lean && r->settled < window->count &&
+	       window->first + r->settled < r->progress.acked) {
+		const struct rda_lean_packet *packet = rda_lean_at(window, r->settled);
+		struct rda_sent record;
+
+		r->message.done += (packet->flags & RDA_LEAN_ENDS) != 0;
+		r->progress.flight_bytes -= packet->payload;
+		if (!(packet->flags & RDA_LEAN_INSIDE) ||
+		    !rda_message_goes_on(&r->assembly, window->first + r->settled, packet->time_ns,
+					 packet->payload)) {
+			rda_lean_record(window, r->settled, &record);
+			rda_message_settled(&r->assembly, &record, at->time_ns, at->frame, sink);
+		}
+		r->settled++;
+	}
+	if (window->lean && r->settled > RDA_SETTLED_KEPT) {
+		rda_lean_drop(window, r->settled - RDA_SETTLED_KEPT);
+		r->settled = RDA_SETTLED_KEPT;
+	}
+}
+
 void rda_tally_settle(struct rda_requester *r, const struct rda_request *at,
 		      const struct rda_event_sink *sink)
 {
 	int64_t psn = r->progress.acked;
 
-	while (r->settled < r->window.count) {
+	if (r->window.lean)
+		settle_lean(r, at, sink);
+	while (!r->window.lean && r->settled < r->window.count) {
 		struct rda_sent *record = rda_window_at(&r->window, r->settled);
 
 		if (record->end > psn) {
@@ -420,7 +459,7 @@ void rda_tally_settle(struct rda_requester *r, const struct rda_request *at,
 		rda_message_settled(&r->assembly, record, at->time_ns, at->frame, sink);
 		r->settled++;
 	}
-	while (r->settled > RDA_SETTLED_KEPT) {
+	while (!r->window.lean && r->settled > RDA_SETTLED_KEPT) {
 		rda_window_drop_first(&r->window);
 		r->settled--;
 	}

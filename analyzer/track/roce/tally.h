@@ -93,6 +93,9 @@ static inline void rda_tally_extend(struct rda_requester *requester, int64_t end
 /* A PSN that is sent for the first time. */
 void rda_tally_new(struct rda_requester *requester, const struct rda_request *request);
 
+/* The same for one that the lean window takes. */
+void rda_tally_lean(struct rda_requester *requester, const struct rda_request *request);
+
 /* PSNs that were sent and did not appear, behind all others, as is seen now; they end at `end`. */
 void rda_tally_hole(struct rda_requester *requester, int64_t end, int64_t time_ns);
 

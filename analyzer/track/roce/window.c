@@ -17,12 +17,18 @@ void rda_window_init(struct rda_window *window, uint32_t cap)
 {
 	memset(window, 0, sizeof(*window));
 	window->cap = cap ? cap : RDA_WINDOW_CAP;
+	window->lean = true;
 }
 
 void rda_window_cleanup(struct rda_window *window)
 {
 	g_free(window->records);
+	g_free(window->packets);
+	g_free(window->headers);
 	window->records = NULL;
+	window->packets = NULL;
+	window->headers = NULL;
+	window->header_count = window->headers_allocated = 0;
 	window->head = window->count = window->allocated = 0;
 }
 
@@ -57,6 +63,7 @@ struct rda_sent *rda_window_append(struct rda_window *window)
 {
 	struct rda_sent *record;
 
+	rda_window_thicken(window);
 	while (window->count >= window->cap)
 		forget_first(window);
 	reserve(window);
@@ -69,6 +76,9 @@ int64_t rda_window_find(const struct rda_window *window, int64_t psn)
 {
 	int64_t low = 0, high = (int64_t)window->count - 1;
 
+	if (window->lean)
+		return psn >= window->first && psn - window->first <= high ? psn - window->first
+									   : -1;
 	while (low <= high) {
 		int64_t middle = low + (high - low) / 2;
 		const struct rda_sent *record = rda_window_at(window, middle);

@@ -18,27 +18,53 @@
 #ifndef RDA_WINDOW_H
 #define RDA_WINDOW_H
 
+#include "analyzer/base/assert.h"
 #include "analyzer/track/roce/request.h"
 
+struct rda_lean_packet;
+struct rda_lean_header;
+
 struct rda_window {
-	struct rda_sent *records; /* owned, a ring; the live ones are [head, head + count) */
-	uint32_t head, count, cap;
-	uint32_t allocated; /* a power of two, or 0 */
-	uint64_t dropped;   /* by the cap */
+	bool lean;		   /* packets instead of records (lean.h) */
+	uint32_t head, count, cap; /* of the records or packets: [head, head + count) of a ring */
+	uint32_t allocated;	   /* of them; a power of two, or 0 */
+	struct rda_lean_packet *packets; /* owned; NULL unless lean */
+	int64_t first;			 /* PSN of the first packet */
+	uint64_t ordinal;		 /* of the last packet */
+	uint64_t place;			 /* from which those of the packets count */
+	struct rda_lean_header *headers; /* owned, a ring; of some packets */
+	uint32_t header_head, header_count, headers_allocated;
+	struct rda_sent *records; /* owned; NULL if lean */
+	uint64_t thin_at;	  /* request packets until the records are looked at again */
+	uint64_t dropped;	  /* by the cap */
 };
 
+/* An empty window is lean. */
 void rda_window_init(struct rda_window *window, uint32_t cap);
 void rda_window_cleanup(struct rda_window *window);
+
+/* Makes records of what is lean. All calls below but rda_window_find need them. */
+void rda_window_make_records(struct rda_window *window);
+
+static inline void rda_window_thicken(struct rda_window *window)
+{
+	if (window->lean)
+		rda_window_make_records(window);
+}
+
+/* Makes the window lean again if it can be, once in a while; `ordinal`: request packets so far. */
+void rda_window_thin(struct rda_window *window, uint64_t ordinal);
 
 /* Adds a record, all zero, behind the last, for the caller to fill: it begins where that one ends.
  */
 struct rda_sent *rda_window_append(struct rda_window *window);
 
-/* The index of the record that holds a PSN, or -1. */
+/* The index of the record, or lean packet, that holds a PSN, or -1. */
 int64_t rda_window_find(const struct rda_window *window, int64_t psn);
 
 static inline struct rda_sent *rda_window_at(const struct rda_window *window, int64_t index)
 {
+	RDA_ASSERT(!window->lean);
 	return &window->records[(window->head + (uint32_t)index) & (window->allocated - 1)];
 }
 

@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Packets in rings that double when they are full, and records made of them; lean.h has the figure.
+ */
+#include "analyzer/track/roce/lean.h"
+
+#include "analyzer/base/cold.h"
+
+#include <glib.h>
+#include <string.h>
+
+enum { FIRST_PACKETS = 8, FIRST_HEADERS = 2 };
+
+/* Requests between two looks at whether all records are ordinary. */
+enum { LOOK_AGAIN = 128 };
+
+/* Doubles a ring of `count` items that begin at *head. */
+static void *grow(void *ring, size_t size, uint32_t first, uint32_t *head, uint32_t count,
+		  uint32_t *allocated)
+{
+	uint32_t old = *allocated, wanted = old ? 2 * old : first;
+	char *grown = g_malloc(wanted * size);
+
+	for (uint32_t i = 0; i < count; i++)
+		memcpy(grown + i * size, (char *)ring + ((*head + i) & (old - 1)) * size, size);
+	g_free(ring);
+	*head = 0;
+	*allocated = wanted;
+	return grown;
+}
+
+RDA_COLD static void grow_packets(struct rda_window *w)
+{
+	w->packets = grow(w->packets, sizeof(*w->packets), FIRST_PACKETS, &w->head, w->count,
+			  &w->allocated);
+}
+
+static struct rda_lean_header *header_at(const struct rda_window *w, uint32_t index)
+{
+	return &w->headers[(w->header_head + index) & (w->headers_allocated - 1)];
+}
+
+/* Those of packets that were forgotten go when their room is needed. */
+static void add_header(struct rda_window *w, const struct rda_request *q)
+{
+	if (w->header_count == w->headers_allocated)
+		while (w->header_count && header_at(w, 0)->psn < w->first) {
+			w->header_head++;
+			w->header_count--;
+		}
+	if (w->header_count == w->headers_allocated)
+		w->headers = grow(w->headers, sizeof(*w->headers), FIRST_HEADERS, &w->header_head,
+				  w->header_count, &w->headers_allocated);
+	*header_at(w, w->header_count++) =
+		(struct rda_lean_header){q->begin, q->va, q->rkey, q->length, q->extra};
+}
+
+/* The header of a packet that has one: of one of the latest, as a rule. */
+static const struct rda_lean_header *header_of(const struct rda_window *w, int64_t psn)
+{
+	uint32_t index = w->header_count - 1;
+
+	while (header_at(w, index)->psn != psn)
+		index--;
+	return header_at(w, index);
+}
+
+static uint8_t flags_of(const struct rda_request *q)
+{
+	const uint16_t ends = RDA_ROLE_FIRST | RDA_ROLE_LAST;
+	unsigned flags = q->ack_req ? RDA_LEAN_ASKS : 0;
+
+	if (q->va | q->rkey | q->length | q->extra)
+		flags |= RDA_LEAN_HEADED;
+	if (q->roles & (RDA_ROLE_SEND | RDA_ROLE_WRITE) && !(q->roles & ends))
+		flags |= RDA_LEAN_INSIDE;
+	if (q->roles & RDA_ROLE_LAST)
+		flags |= RDA_LEAN_ENDS;
+	return (uint8_t)flags;
+}
+
+void rda_lean_append(struct rda_window *w, const struct rda_request *q, uint64_t ordinal)
+{
+	struct rda_lean_packet *packet;
+
+	RDA_ASSERT(rda_lean_takes(w, q));
+	RDA_ASSERT(!w->count || q->begin == w->first + w->count);
+	RDA_ASSERT(!w->count || ordinal == w->ordinal + 1);
+	if (!w->count) {
+		w->first = q->begin;
+		w->place = q->frame;
+	}
+	if (w->count == w->allocated)
+		grow_packets(w);
+	packet = &w->packets[(w->head + w->count++) & (w->allocated - 1)];
+	packet->time_ns = q->time_ns;
+	packet->place = (uint32_t)(q->frame - w->place);
+	packet->icrc = q->icrc;
+	packet->payload = (uint16_t)q->payload;
+	packet->ip_id = q->ip_id;
+	packet->roles = q->roles;
+	packet->opcode = q->opcode;
+	packet->flags = flags_of(q);
+	w->ordinal = ordinal;
+	if (packet->flags & RDA_LEAN_HEADED)
+		add_header(w, q);
+}
+
+void rda_lean_record(const struct rda_window *w, int64_t index, struct rda_sent *record)
+{
+	const struct rda_lean_packet *packet = rda_lean_at(w, index);
+	const struct rda_lean_header *header;
+
+	memset(record, 0, sizeof(*record));
+	record->begin = record->psn = w->first + index;
+	record->end = record->begin + 1;
+	record->sent_ns = record->first_ns = record->last_ns = packet->time_ns;
+	record->answer_ns = record->missed_ns = RDA_NEVER_NS;
+	record->first_frame = record->last_frame = w->place + packet->place;
+	record->ordinal = w->ordinal - (w->count - 1 - (uint32_t)index);
+	if (packet->flags & RDA_LEAN_HEADED) {
+		header = header_of(w, record->begin);
+		record->va = header->va;
+		record->rkey = header->rkey;
+		record->length = header->length;
+		record->extra = header->extra;
+	}
+	record->icrc = packet->icrc;
+	record->ip_id = packet->ip_id;
+	record->opcode = packet->opcode;
+	record->payload = packet->payload;
+	record->roles = packet->roles;
+	record->sent = record->seen = 1;
+	record->ack_req = (packet->flags & RDA_LEAN_ASKS) != 0;
+	record->in_turn = true;
+}
+
+/* ---- from one form to the other -------------------------------------------------------------- */
+
+static void free_packets(struct rda_window *w)
+{
+	g_free(w->packets);
+	g_free(w->headers);
+	w->packets = NULL;
+	w->headers = NULL;
+	w->header_count = w->headers_allocated = 0;
+}
+
+RDA_COLD void rda_window_make_records(struct rda_window *w)
+{
+	uint32_t room = FIRST_PACKETS;
+	struct rda_sent *records;
+
+	RDA_ASSERT(w->lean);
+	while (room <= w->count)
+		room *= 2;
+	records = g_new(struct rda_sent, room);
+	for (uint32_t i = 0; i < w->count; i++)
+		rda_lean_record(w, i, &records[i]);
+	free_packets(w);
+	w->records = records;
+	w->lean = false;
+	w->head = 0;
+	w->allocated = room;
+	w->thin_at = w->ordinal + LOOK_AGAIN;
+}
+
+/* The request that a record was made of, if it was sent once and appeared once. */
+static struct rda_request request_of(const struct rda_sent *record)
+{
+	return (struct rda_request){
+		.begin = record->begin,
+		.end = record->end,
+		.time_ns = record->last_ns,
+		.frame = record->last_frame,
+		.va = record->va,
+		.rkey = record->rkey,
+		.length = record->length,
+		.extra = record->extra,
+		.payload = record->payload,
+		.icrc = record->icrc,
+		.ip_id = record->ip_id,
+		.opcode = record->opcode,
+		.roles = record->roles,
+		.ack_req = record->ack_req,
+		.damaged = record->damaged,
+	};
+}
+
+/* The records as packets, in a window of their own; false: one of them is no such packet. */
+static bool are_ordinary(const struct rda_window *w, struct rda_window *thin)
+{
+	rda_window_init(thin, w->cap);
+	for (uint32_t i = 0; i < w->count; i++) {
+		const struct rda_sent *record = rda_window_at(w, i);
+		struct rda_request request = request_of(record);
+		struct rda_sent same;
+
+		if (!rda_lean_takes(thin, &request) || (i && record->ordinal != thin->ordinal + 1))
+			return false;
+		rda_lean_append(thin, &request, record->ordinal);
+		rda_lean_record(thin, i, &same);
+		if (memcmp(&same, record, sizeof(same)) != 0)
+			return false;
+	}
+	return true;
+}
+
+RDA_COLD static void try_to_thin(struct rda_window *w, uint64_t ordinal)
+{
+	struct rda_window thin;
+
+	w->thin_at = ordinal + LOOK_AGAIN;
+	if (!w->count || rda_window_at(w, w->count - 1)->ordinal != ordinal)
+		return;
+	if (are_ordinary(w, &thin)) {
+		thin.dropped = w->dropped;
+		rda_window_cleanup(w);
+		*w = thin;
+	} else {
+		rda_window_cleanup(&thin);
+	}
+}
+
+void rda_window_thin(struct rda_window *w, uint64_t ordinal)
+{
+	if (!w->lean && ordinal >= w->thin_at)
+		try_to_thin(w, ordinal);
+}

@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Lean windows against records: two requesters and responders hear the same, one of them with its
+ * window made records before each packet. They must say the same.
+ */
+#include "analyzer/track/roce/lean.h"
+
+#include "analyzer/base/psn.h"
+#include "analyzer/track/roce/tally.h"
+#include "analyzer/track/roce/responder.h"
+#include "tests/unit/suite.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	ROUNDS = 60,
+	PACKETS = 3000,
+	EVENTS = 64,
+	GAP_NS = 1000,
+	MTU = 1024,
+	ACK = 0x1f,
+	NAK = 0x60
+};
+
+struct side {
+	struct rda_requester requester;
+	struct rda_responder responder;
+	struct rda_event_sink sink;
+	struct rda_event events[EVENTS];
+	unsigned count;
+	bool thick;
+};
+
+static uint32_t state;
+
+static unsigned up_to(unsigned limit)
+{
+	state = state * 1664525 + 1013904223;
+	return (state >> 8) % limit;
+}
+
+static void note(void *context, const struct rda_event *event)
+{
+	struct side *side = context;
+
+	RDA_CHECK(side->count < EVENTS, "too many events");
+	side->events[side->count] = *event;
+	side->events[side->count++].exchange = NULL;
+}
+
+static void begin(struct side *side, bool thick, uint32_t cap)
+{
+	memset(side, 0, sizeof(*side));
+	rda_requester_init(&side->requester, cap);
+	rda_responder_init(&side->responder);
+	side->sink = (struct rda_event_sink){note, side};
+	side->thick = thick;
+}
+
+static void end(struct side *side)
+{
+	rda_requester_cleanup(&side->requester);
+	rda_responder_cleanup(&side->responder);
+}
+
+static void ask(struct side *side, const struct rda_request *q)
+{
+	uint64_t original;
+	enum rda_request_kind kind;
+
+	side->count = 0;
+	if (side->thick)
+		rda_window_thicken(&side->requester.window);
+	kind = rda_requester_packet(&side->requester, q, &side->sink, &original);
+	rda_responder_request(&side->responder, &side->requester, q, kind, &side->sink);
+}
+
+static void answer(struct side *side, const struct rda_response *a)
+{
+	side->count = 0;
+	if (side->thick)
+		rda_window_thicken(&side->requester.window);
+	rda_responder_response(&side->responder, &side->requester, a, &side->sink);
+}
+
+static void check_same(struct side *a, struct side *b)
+{
+	struct rda_requester *one = &a->requester, *two = &b->requester;
+
+	RDA_CHECK(a->count == b->count, "%s differs", "count");
+	for (unsigned i = 0; i < a->count; i++)
+		RDA_CHECK(memcmp(&a->events[i], &b->events[i], sizeof(a->events[i])) == 0,
+			  "event %u", i);
+	RDA_CHECK(memcmp(&one->progress, &two->progress, sizeof(one->progress)) == 0, "%s differs",
+		  "progress");
+	RDA_CHECK(memcmp(&one->counts, &two->counts, sizeof(one->counts)) == 0, "%s differs",
+		  "counts");
+	RDA_CHECK(memcmp(&one->message, &two->message, sizeof(one->message)) == 0, "%s differs",
+		  "message");
+	RDA_CHECK(memcmp(&one->rtt, &two->rtt, sizeof(one->rtt)) == 0, "%s differs", "rtt");
+	RDA_CHECK(memcmp(&one->assembly.open, &two->assembly.open, sizeof(one->assembly.open)) == 0,
+		  "%s differs", "assembly.open");
+	RDA_CHECK(one->assembly.state == two->assembly.state, "%s differs", "assembly.state");
+	RDA_CHECK(one->settled == two->settled, "%s differs", "settled");
+	RDA_CHECK(one->window.count == two->window.count, "%s differs", "window.count");
+	RDA_CHECK(one->window.dropped == two->window.dropped, "%s differs", "window.dropped");
+}
+
+static void check_records(struct side *a, struct side *b)
+{
+	struct rda_sent made;
+
+	rda_window_thicken(&b->requester.window);
+	for (uint32_t i = 0; i < a->requester.window.count; i++) {
+		if (a->requester.window.lean)
+			rda_lean_record(&a->requester.window, i, &made);
+		else
+			made = *rda_window_at(&a->requester.window, i);
+		RDA_CHECK(memcmp(&made, rda_window_at(&b->requester.window, i), sizeof(made)) == 0,
+			  "record %u", i);
+	}
+}
+
+/* The next request of a message, with what its headers say. */
+static void fill(struct rda_request *q, int64_t psn, int64_t time_ns, uint64_t frame, bool odd)
+{
+	static const uint16_t parts[] = {RDA_ROLE_FIRST, RDA_ROLE_MIDDLE, RDA_ROLE_MIDDLE,
+					 RDA_ROLE_LAST};
+	uint16_t part = parts[psn % 4];
+
+	memset(q, 0, sizeof(*q));
+	q->begin = psn;
+	q->end = psn + 1;
+	q->time_ns = time_ns;
+	q->frame = frame;
+	q->payload = psn % 4 == 3 ? 1 + up_to(MTU) : MTU;
+	q->icrc = (uint32_t)frame;
+	q->ip_id = (uint16_t)(frame * 7);
+	q->roles = (uint16_t)(RDA_ROLE_REQUEST | part |
+			      (psn / 4 % 3 ? RDA_ROLE_WRITE : RDA_ROLE_SEND));
+	q->ack_req = psn % 4 == 3;
+	if (psn % 4 == 0 && psn / 4 % 3) {
+		q->va = frame << 12;
+		q->rkey = 7;
+		q->length = 4 * MTU;
+	}
+	if (odd && up_to(60) == 0) { /* a READ of four packets, or an ATOMIC */
+		q->roles = RDA_ROLE_REQUEST | RDA_ROLE_ONLY |
+			   (up_to(2) ? RDA_ROLE_READ : RDA_ROLE_ATOMIC);
+		q->end = q->roles & RDA_ROLE_READ ? psn + 4 : psn + 1;
+	}
+}
+
+/* `odd`: besides packets in order and their ACKs what else happens. Returns in how many of the
+ * rounds the window was lean. */
+static unsigned tell(uint32_t seed, uint32_t cap, bool odd)
+{
+	static struct side lean, thick;
+	int64_t now = 1000000000, psn;
+	unsigned times_lean = 0;
+
+	state = seed;
+	begin(&lean, false, cap);
+	begin(&thick, true, cap);
+	psn = rda_psn_first(100);
+	for (uint64_t frame = 1; frame < PACKETS; frame++) {
+		unsigned what = up_to(odd ? 100 : 80);
+		struct rda_request q;
+		struct rda_response a = {.frame = frame, .has_aeth = true, .syndrome = ACK};
+
+		now += up_to(odd && up_to(50) == 0 ? 100000000 : GAP_NS);
+		if (frame % 400 == 0) /* a quiet while, in which nothing odd is left over */
+			odd = false;
+		else if (frame % 400 == 200)
+			odd = cap > 0 || seed % 2;
+		a.time_ns = now;
+		if (what < 60 || frame < 3) {
+			fill(&q, psn, now, frame, odd);
+			psn = q.end;
+		} else if (what >= 85) {
+			int64_t step = (int64_t)up_to(12) - 9;
+
+			fill(&q, psn + step, now, frame, odd);
+			psn = psn + step + (q.end - q.begin);
+		} else {
+			a.psn = rda_psn_narrow(psn - 1 - up_to(6));
+			if (what >= 80)
+				a.syndrome = what == 84 ? 0x21 : NAK;
+			answer(&lean, &a);
+			answer(&thick, &a);
+			check_same(&lean, &thick);
+			times_lean += lean.requester.window.lean;
+			continue;
+		}
+		ask(&lean, &q);
+		ask(&thick, &q);
+		check_same(&lean, &thick);
+		times_lean += lean.requester.window.lean;
+		if (odd && up_to(80) == 0) {
+			rda_requester_damaged(&lean.requester, now, frame);
+			rda_requester_damaged(&thick.requester, now, frame);
+			psn++;
+		}
+		if (frame % 64 == 0)
+			check_records(&lean, &thick);
+	}
+	check_records(&lean, &thick);
+	end(&lean);
+	end(&thick);
+	return times_lean;
+}
+
+START_TEST(in_order_all_is_lean)
+{
+	ck_assert_uint_eq(tell((uint32_t)_i * 2 + 2, 0, false), PACKETS - 1);
+}
+END_TEST
+
+START_TEST(what_is_odd_makes_records_for_a_while)
+{
+	unsigned times_lean = tell((uint32_t)_i * 2 + 1, 0, true);
+
+	ck_assert_uint_gt(times_lean, 0);
+	ck_assert_uint_lt(times_lean, PACKETS);
+}
+END_TEST
+
+START_TEST(the_cap)
+{
+	tell((uint32_t)_i, 40, true);
+}
+END_TEST
+
+/* Places of another capture, and payloads beyond 16 bits, need records. */
+START_TEST(what_does_not_fit)
+{
+	struct rda_window window;
+	struct rda_request q = {.end = 1, .frame = 5, .roles = RDA_ROLE_REQUEST | RDA_ROLE_ONLY};
+
+	rda_window_init(&window, 0);
+	ck_assert(rda_lean_takes(&window, &q));
+	rda_lean_append(&window, &q, 1);
+	ck_assert(rda_lean_takes(&window, &q));
+	q.frame = 5 + (UINT64_C(1) << 32);
+	ck_assert(!rda_lean_takes(&window, &q));
+	q.frame = 6;
+	q.payload = 65536;
+	ck_assert(!rda_lean_takes(&window, &q));
+	q.payload = 0;
+	q.roles |= RDA_ROLE_READ;
+	ck_assert(!rda_lean_takes(&window, &q));
+	q.roles = 0; /* of a damaged packet */
+	ck_assert(!rda_lean_takes(&window, &q));
+	rda_window_cleanup(&window);
+}
+END_TEST
+
+Suite *rda_suite_lean(void)
+{
+	Suite *suite = suite_create("lean");
+	TCase *tcase = tcase_create("lean");
+
+	tcase_set_timeout(tcase, 60);
+	tcase_add_loop_test(tcase, in_order_all_is_lean, 0, ROUNDS);
+	tcase_add_loop_test(tcase, what_is_odd_makes_records_for_a_while, 0, ROUNDS);
+	tcase_add_loop_test(tcase, the_cap, 0, ROUNDS);
+	tcase_add_test(tcase, what_does_not_fit);
+	suite_add_tcase(suite, tcase);
+	return suite;
+}

@@ -267,6 +267,12 @@ static uint8_t timeout_told(const struct sim_requester_plan *asks)
 						: asks->ack_timeout;
 }
 
+/* The communication ID of a host: another one in each world, as they may share the host. */
+static uint32_t communication_id(const struct sim_plan *plan, uint8_t from)
+{
+	return 100 + 2 * (uint32_t)(plan->seed >> 32) + from;
+}
+
 static void begin_message(struct bytes *b, const struct sim_plan *plan, uint8_t from,
 			  uint16_t attribute)
 {
@@ -280,7 +286,7 @@ static void begin_message(struct bytes *b, const struct sim_plan *plan, uint8_t 
 	put(b, plan->seed, 8);
 	put(b, attribute, 2);
 	b->length = b->udp + 8 + 12 + 8 + MAD_TOTAL + 4;
-	set(b->at + b->udp + CM_BODY, 100u + from, 4);
+	set(b->at + b->udp + CM_BODY, communication_id(plan, from), 4);
 }
 
 /* Whose connection it is, as RDMA CM puts it into the private data of a REQ. */
@@ -322,7 +328,7 @@ void sim_capture_exchange(struct sim_capture *capture, const struct sim_plan *pl
 	append(capture, &b, plan->tap.snaplen, -3000000);
 
 	begin_message(&b, plan, 1, 0x13); /* REP */
-	set(body + 4, 100, 4);
+	set(body + 4, communication_id(plan, 0), 4);
 	set(body + 12, plan->qpn[1], 3);
 	set(body + 20, plan->requester[0].first_psn & 0xffffff, 3);
 	body[24] = body[25] = 16;
@@ -330,7 +336,7 @@ void sim_capture_exchange(struct sim_capture *capture, const struct sim_plan *pl
 	append(capture, &b, plan->tap.snaplen, -2000000);
 
 	begin_message(&b, plan, 0, 0x14); /* RTU */
-	set(body + 4, 101, 4);
+	set(body + 4, communication_id(plan, 1), 4);
 	append(capture, &b, plan->tap.snaplen, -1000000);
 }
 

@@ -17,6 +17,7 @@ bool sim_holds_doubled(const struct sim_property *property, uint64_t seed, uint6
 bool sim_holds_halves(const struct sim_property *property, uint64_t seed, uint64_t *packets);
 bool sim_holds_snapshot(const struct sim_property *property, uint64_t seed, uint64_t *packets);
 bool sim_holds_sharded(const struct sim_property *property, uint64_t seed, uint64_t *packets);
+bool sim_holds_sharded_keys(const struct sim_property *property, uint64_t seed, uint64_t *packets);
 bool sim_holds_begun(const struct sim_property *property, uint64_t seed, uint64_t *packets);
 
 #endif

@@ -5,10 +5,12 @@
  */
 #include "tests/simulate/metamorphic.h"
 
+#include "analyzer/checks/judge.h"
 #include "analyzer/engine/engine.h"
 #include "analyzer/engine/merge.h"
 #include "analyzer/report/report.h"
 #include "dissectors/link.h"
+#include "tests/simulate/memory.h"
 #include "tests/simulate/rewrite.h"
 #include "tests/simulate/world.h"
 
@@ -19,7 +21,8 @@
 enum { WORLDS_MAX = 6, SHARDS_MAX = 7 };
 
 /* What all packets take of the wire together is not known in parts. */
-static const struct rda_config config = {.checks_off[RDA_CHECK_T12] = true};
+static const struct rda_config config = {.keep_key_events = true,
+					 .checks_off[RDA_CHECK_T12] = true};
 
 static struct rda_frame frame_of(const struct sim_capture *capture, uint32_t i)
 {
@@ -75,9 +78,10 @@ static bool are_equal(const char *title, char *before, char *after)
 /* ---- snapshot -------------------------------------------------------------------------------- */
 
 /* `asked`: results are taken at moments that it draws; NULL: none before the end. */
-static char *read_all(const struct sim_capture *capture, struct sim_random *asked)
+static char *read_all(const struct sim_capture *capture, const struct rda_config *with,
+		      struct sim_random *asked)
 {
-	struct rda_engine *engine = rda_engine_new(&config);
+	struct rda_engine *engine = rda_engine_new(with);
 	struct rda_result *result;
 	char *reports;
 
@@ -108,8 +112,8 @@ bool sim_holds_snapshot(const struct sim_property *property, uint64_t seed, uint
 	sim_draw(&plan, property->faults, seed);
 	sim_run(&world, &plan);
 	*packets += world.capture.count;
-	holds = are_equal("snapshot", read_all(&world.capture, NULL),
-			  read_all(&world.capture, &random));
+	holds = are_equal("snapshot", read_all(&world.capture, &config, NULL),
+			  read_all(&world.capture, &config, &random));
 	sim_world_cleanup(&world);
 	return holds;
 }
@@ -174,15 +178,15 @@ static struct rda_result *merge_all(struct rda_result **results, unsigned count,
 	return results[0];
 }
 
-static char *read_shards(const struct sim_capture *capture, unsigned shards,
-			 struct sim_random *random)
+static char *read_shards(const struct sim_capture *capture, const struct rda_config *with,
+			 unsigned shards, struct sim_random *random)
 {
 	struct rda_engine *engines[SHARDS_MAX];
 	struct rda_result *results[SHARDS_MAX], *merged;
 	char *reports;
 
 	for (unsigned k = 0; k < shards; k++) {
-		engines[k] = rda_engine_new(&config);
+		engines[k] = rda_engine_new(with);
 		rda_engine_begin_capture(engines[k]);
 	}
 	for (uint32_t i = 0; i < capture->count; i++) {
@@ -210,19 +214,74 @@ static char *read_shards(const struct sim_capture *capture, unsigned shards,
 	return reports;
 }
 
-bool sim_holds_sharded(const struct sim_property *property, uint64_t seed, uint64_t *packets)
+/* Whether one pass and parts, merged, say the same; of reports what `of` leaves of them. */
+static bool are_parts(const char *title, const struct sim_capture *all,
+		      const struct rda_config *with, char *(*of)(char *reports),
+		      struct sim_random *random)
 {
 	static const unsigned shards[] = {2, 3, SHARDS_MAX};
+	bool holds = true;
+
+	for (unsigned i = 0; i < G_N_ELEMENTS(shards) && holds; i++)
+		holds = are_equal(title, of(read_all(all, with, NULL)),
+				  of(read_shards(all, with, shards[i], random)));
+	return holds;
+}
+
+static char *all_of(char *reports)
+{
+	return reports;
+}
+
+bool sim_holds_sharded(const struct sim_property *property, uint64_t seed, uint64_t *packets)
+{
 	struct sim_random random = {seed};
 	struct sim_capture all = {0};
 	unsigned worlds = 2 + (unsigned)sim_below(&random, WORLDS_MAX - 1);
-	bool holds = true;
+	bool holds;
 
 	make_worlds(&all, property, seed, worlds, false);
 	*packets += all.count;
-	for (unsigned i = 0; i < G_N_ELEMENTS(shards) && holds; i++)
-		holds = are_equal("sharded", read_all(&all, NULL),
-				  read_shards(&all, shards[i], &random));
+	holds = are_parts("sharded", &all, &config, all_of, &random);
+	sim_capture_cleanup(&all);
+	return holds;
+}
+
+/* ---- sharded_keys ---------------------------------------------------------------------------- */
+
+/* The lines of memory keys and of findings. */
+static char *keys_of(char *reports)
+{
+	char **lines = g_strsplit(reports, "\n", -1);
+	GString *text = g_string_new(NULL);
+
+	for (char **line = lines; *line; line++)
+		if (g_str_has_prefix(*line, "{\"record\":\"memory_key\"") ||
+		    g_str_has_prefix(*line, "{\"record\":\"finding\""))
+			g_string_append_printf(text, "%s\n", *line);
+	g_strfreev(lines);
+	g_free(reports);
+	return g_string_free(text, FALSE);
+}
+
+/* Worlds with one host in common, whose memory all use. */
+bool sim_holds_sharded_keys(const struct sim_property *property, uint64_t seed, uint64_t *packets)
+{
+	struct sim_random random = {seed};
+	struct sim_capture all = {0};
+	unsigned worlds = 2 + (unsigned)sim_below(&random, WORLDS_MAX - 1);
+	struct rda_config with = {
+		.keep_key_events = true,
+		.keys_cap = (uint32_t)ONE_OF(&random, 0, 0, 0, 6),
+	};
+	bool holds;
+
+	for (enum rda_check check = 0; check < RDA_CHECK_COUNT; check++)
+		with.checks_off[check] = !rda_judge_is_of_keys(check);
+	make_worlds(&all, property, seed, worlds, true);
+	sim_share_memory(&all, seed);
+	*packets += all.count;
+	holds = are_parts("sharded keys", &all, &with, keys_of, &random);
 	sim_capture_cleanup(&all);
 	return holds;
 }

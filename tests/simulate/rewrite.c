@@ -11,16 +11,7 @@
 #include <glib.h>
 #include <string.h>
 
-/* A frame that is being changed. */
-struct edit {
-	uint8_t *bytes;
-	struct rda_frame frame;
-	struct rda_packet packet;
-	uint32_t error; /* what its ICRC differs by from the right one: 0 of a good one */
-	bool checked;	/* it has an ICRC that can be computed */
-};
-
-static void begin_edit(struct edit *edit, struct sim_capture *capture, uint32_t index)
+void sim_edit_begin(struct sim_edit *edit, struct sim_capture *capture, uint32_t index)
 {
 	const struct sim_frame *f = &capture->frames[index];
 	struct rda_crc crc;
@@ -32,8 +23,7 @@ static void begin_edit(struct edit *edit, struct sim_capture *capture, uint32_t 
 	edit->error = edit->checked ? crc.stored ^ crc.computed : 0;
 }
 
-/* CRCs are linear: what was good is good again, what was damaged is as damaged. */
-static void end_edit(struct edit *edit)
+void sim_edit_end(struct sim_edit *edit)
 {
 	uint8_t *icrc = edit->bytes + edit->packet.end_offset - 4;
 	struct rda_crc crc;
@@ -51,7 +41,7 @@ static void end_edit(struct edit *edit)
 typedef uint32_t new_value(uint32_t value, const void *context);
 
 /* Changes a field of whole bytes in each layer of a kind, where the capture has all of it. */
-static void change(struct edit *edit, enum rda_header_id header, const char *member,
+static void change(struct sim_edit *edit, enum rda_header_id header, const char *member,
 		   new_value *value, const void *context)
 {
 	const struct rda_header *row = &rda_headers[header];
@@ -109,15 +99,15 @@ void sim_copy(struct sim_capture *to, const struct sim_capture *from)
 void sim_shift_psns(struct sim_capture *capture, uint32_t add)
 {
 	for (uint32_t i = 0; i < capture->count; i++) {
-		struct edit edit;
+		struct sim_edit edit;
 
-		begin_edit(&edit, capture, i);
+		sim_edit_begin(&edit, capture, i);
 		if (rda_has(&edit.packet, BTH) && edit.packet.opcode->roles & RDA_ROLE_CNP)
 			continue; /* a CNP's is no PSN of the connection: always 0 */
 		change(&edit, RDA_BTH, "psn", added, &add);
 		change(&edit, RDA_CM_REQ, "starting_psn", added, &add);
 		change(&edit, RDA_CM_REP, "starting_psn", added, &add);
-		end_edit(&edit);
+		sim_edit_end(&edit);
 	}
 }
 
@@ -131,25 +121,25 @@ void sim_shift_times(struct sim_capture *capture, int64_t add_ns)
 void sim_swap_sides(struct sim_capture *capture, const uint32_t qpn[2])
 {
 	for (uint32_t i = 0; i < capture->count; i++) {
-		struct edit edit;
+		struct sim_edit edit;
 
-		begin_edit(&edit, capture, i);
+		sim_edit_begin(&edit, capture, i);
 		exchange_bytes(edit.bytes, edit.bytes + 6, 6);
 		exchange_bytes(edit.bytes + edit.packet.l3_offset + 12,
 			       edit.bytes + edit.packet.l3_offset + 16, 4);
 		change(&edit, RDA_BTH, "dest_qp", exchanged, qpn);
 		change(&edit, RDA_CM_REQ, "local_qpn", exchanged, qpn);
 		change(&edit, RDA_CM_REP, "local_qpn", exchanged, qpn);
-		end_edit(&edit);
+		sim_edit_end(&edit);
 	}
 }
 
 void sim_cut(struct sim_capture *capture, uint32_t bytes, bool management)
 {
 	for (uint32_t i = 0; i < capture->count; i++) {
-		struct edit edit;
+		struct sim_edit edit;
 
-		begin_edit(&edit, capture, i);
+		sim_edit_begin(&edit, capture, i);
 		if (management || !rda_has(&edit.packet, MAD))
 			capture->frames[i].captured = MIN(capture->frames[i].captured, bytes);
 	}
@@ -158,10 +148,10 @@ void sim_cut(struct sim_capture *capture, uint32_t bytes, bool management)
 void sim_move_hosts(struct sim_capture *capture)
 {
 	for (uint32_t i = 0; i < capture->count; i++) {
-		struct edit edit;
+		struct sim_edit edit;
 		uint8_t *ip;
 
-		begin_edit(&edit, capture, i);
+		sim_edit_begin(&edit, capture, i);
 		ip = edit.bytes + edit.packet.l3_offset;
 		edit.bytes[4] = edit.bytes[10] = 1;
 		ip[14] = ip[18] = 1;
@@ -173,17 +163,17 @@ void sim_move_hosts(struct sim_capture *capture)
 			ip[10] = (uint8_t)(sum >> 8);
 			ip[11] = (uint8_t)sum;
 		}
-		end_edit(&edit);
+		sim_edit_end(&edit);
 	}
 }
 
 void sim_place_hosts(struct sim_capture *capture, uint8_t number, bool shared)
 {
 	for (uint32_t i = 0; i < capture->count; i++) {
-		struct edit edit;
+		struct sim_edit edit;
 		uint8_t *ip;
 
-		begin_edit(&edit, capture, i);
+		sim_edit_begin(&edit, capture, i);
 		ip = edit.bytes + edit.packet.l3_offset;
 		for (unsigned end = 0; end < 2; end++) { /* source, destination */
 			uint32_t sum = rda_be16(ip + 10) + 0xffffu - number * 0x0100u;
@@ -196,7 +186,7 @@ void sim_place_hosts(struct sim_capture *capture, uint8_t number, bool shared)
 			ip[10] = (uint8_t)(sum >> 8);
 			ip[11] = (uint8_t)sum;
 		}
-		end_edit(&edit);
+		sim_edit_end(&edit);
 	}
 }
 

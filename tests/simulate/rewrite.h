@@ -7,7 +7,22 @@
 #ifndef RDA_SIM_REWRITE_H
 #define RDA_SIM_REWRITE_H
 
+#include "dissectors/packet.h"
 #include "tests/simulate/capture.h"
+
+/* A frame that is being changed. */
+struct sim_edit {
+	uint8_t *bytes;
+	struct rda_frame frame;
+	struct rda_packet packet;
+	uint32_t error; /* what its ICRC differs by from the right one: 0 of a good one */
+	bool checked;	/* it has an ICRC that can be computed */
+};
+
+void sim_edit_begin(struct sim_edit *edit, struct sim_capture *capture, uint32_t index);
+
+/* CRCs are linear: what was good is good again, what was damaged is as damaged. */
+void sim_edit_end(struct sim_edit *edit);
 
 void sim_copy(struct sim_capture *to, const struct sim_capture *from);
 

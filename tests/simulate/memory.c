@@ -12,7 +12,6 @@
 #include <string.h>
 
 enum {
-	KEYS = 5,
 	WORDS = 2,
 	KEY = 0x7e5a3c10,
 	SEND_LAST = 0x02,
@@ -37,7 +36,9 @@ struct asked {
 
 struct memory {
 	uint64_t seed;
-	struct rda_table asked; /* struct asked */
+	uint32_t keys;		    /* that are used */
+	uint32_t taken;		    /* ACKs for one refusal */
+	struct rda_table asked;	    /* struct asked */
 	uint64_t words[256][WORDS]; /* by the responder's last byte but one */
 	struct sim_random any;	    /* not the same when it is sent again */
 };
@@ -73,11 +74,11 @@ static struct sim_random drawn(const struct memory *memory, const struct rda_pac
 }
 
 /* Mostly one of a few; else one that is new, or reserved. */
-static uint32_t draw_key(struct sim_random *random)
+static uint32_t draw_key(const struct memory *memory, struct sim_random *random)
 {
 	if (sim_below(random, 24) == 0)
 		return (uint32_t)ONE_OF(random, 0, UINT32_MAX, 0x100 + sim_below(random, 64));
-	return KEY + (uint32_t)sim_below(random, KEYS);
+	return KEY + 256 * (uint32_t)sim_below(random, memory->keys);
 }
 
 static uint64_t draw_address(struct sim_random *random)
@@ -102,7 +103,7 @@ static void rewrite_access(struct memory *memory, const struct sim_edit *edit, u
 {
 	struct sim_random random = drawn(memory, &edit->packet);
 	uint64_t va = draw_address(&random);
-	uint32_t key = draw_key(&random);
+	uint32_t key = draw_key(memory, &random);
 	bool made;
 
 	asked_of(memory, &edit->packet, true, &made);
@@ -141,7 +142,7 @@ static void rewrite_send(struct memory *memory, const struct sim_edit *edit, uin
 {
 	struct sim_random random = drawn(memory, &edit->packet);
 	const struct rda_packet *packet = &edit->packet;
-	uint32_t key = draw_key(&random);
+	uint32_t key = draw_key(memory, &random);
 	bool with_address = sim_below(&random, 4) != 0;
 
 	if (packet->bth.opcode == SEND_LAST || packet->bth.opcode == SEND_ONLY) {
@@ -163,7 +164,7 @@ static void rewrite_ack(const struct memory *memory, const struct sim_edit *edit
 {
 	struct sim_random random = drawn(memory, &edit->packet);
 
-	if (sim_below(&random, 60) == 0)
+	if (sim_below(&random, memory->taken) == 0)
 		aeth[0] = (uint8_t)ONE_OF(&random, 0x61, 0x62, 0x62, 0x62, 0x63);
 }
 
@@ -186,8 +187,8 @@ static void rewrite_result(struct memory *memory, const struct sim_edit *edit, u
 	if (made)
 		return; /* the request was not captured */
 	if (!asked->answered || sim_below(&memory->any, 32) == 0)
-		asked->result = execute(
-			asked, &memory->words[edit->packet.source.bytes[14]][asked->word]);
+		asked->result =
+			execute(asked, &memory->words[edit->packet.source.bytes[14]][asked->word]);
 	asked->answered = true;
 	if (sim_below(&memory->any, 24) == 0)
 		asked->result += 7;
@@ -229,7 +230,10 @@ void sim_share_memory(struct sim_capture *capture, uint64_t seed)
 	struct memory *memory = g_new0(struct memory, 1);
 
 	memory->seed = memory->any.state = seed;
-	rda_table_init(&memory->asked, sizeof(((struct asked *)NULL)->key), sizeof(struct asked), 0);
+	memory->keys = (uint32_t)ONE_OF(&memory->any, 1, 5, 5, 64);
+	memory->taken = (uint32_t)ONE_OF(&memory->any, 3, 60, 60, 60);
+	rda_table_init(&memory->asked, sizeof(((struct asked *)NULL)->key), sizeof(struct asked),
+		       0);
 	for (uint32_t i = 0; i < capture->count; i++) {
 		struct sim_edit edit;
 

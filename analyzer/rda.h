@@ -250,6 +250,7 @@ RDA_API const char *rda_address_text(char text[RDA_ADDRESS_TEXT],
 	C(rnr_nak_sent)                                                                            \
 	C(rnr_nak_received)                                                                        \
 	C(local_ack_timeout_err)                                                                   \
+	C(roce_adp_retrans)                                                                        \
 	C(implied_nak_seq_err)                                                                     \
 	C(remote_access_errors_sent)                                                               \
 	C(remote_access_errors_received)                                                           \
@@ -421,6 +422,24 @@ enum rda_trigger {
 		RDA_TRIGGER_COUNT,
 	RDA_TRIGGER_NONE = RDA_TRIGGER_COUNT,
 };
+
+/* How a sender's timer behaves. RDA_TIMERS(T): T(ID, "name in the output", "words") */
+#define RDA_TIMERS(T)                                                                              \
+	T(CONSTANT, "constant", "at a constant interval")                                          \
+	T(ADAPTIVE, "adaptive", "like ConnectX with adaptive retransmission")                      \
+	T(GROWING, "growing", "at intervals that grow")                                            \
+	T(ENDLESS, "endless", "without end, as Linux rxe does with a retry count of 7")
+
+enum rda_timer {
+	RDA_TIMER_UNKNOWN, /* it fired too seldom, or unevenly */
+#define RDA_T(ID, name, words) RDA_TIMER_##ID,
+	RDA_TIMERS(RDA_T)
+#undef RDA_T
+		RDA_TIMER_COUNT
+};
+
+/* "constant", ...; NULL of UNKNOWN */
+RDA_API const char *rda_timer_name(uint8_t timer);
 
 /* what a request packet is */
 enum rda_request_kind {
@@ -714,6 +733,7 @@ enum rda_argument_type {
 	RDA_ARGUMENT_TEXT,
 	RDA_ARGUMENT_BYTES, /* `digits` of them */
 	RDA_ARGUMENT_FLAG,
+	RDA_ARGUMENT_MOMENT, /* a time, in ns since 1970 */
 };
 
 /* A number of the sentence, by name; pointers are the result's. */
@@ -722,7 +742,7 @@ struct rda_argument_value {
 	enum rda_argument_type type;
 	uint8_t digits;	      /* DECIMAL, HEX, BYTES */
 	uint64_t number;      /* NUMBER, RATE, HEX, MAC; FLAG: 0 or 1; FRAME: a place */
-	int64_t integer;      /* SIGNED, DECIMAL, TIME */
+	int64_t integer;      /* SIGNED, DECIMAL, TIME, MOMENT */
 	const char *text;     /* WORD, TEXT; else NULL */
 	const uint8_t *bytes; /* BYTES; else NULL */
 	const struct rda_address *address; /* ADDRESS; else NULL */

@@ -39,6 +39,39 @@ static char *put_three_digits(char *to, uint64_t number)
 	return to;
 }
 
+/* So many digits of a number, and what follows them. */
+static char *put_digits(char *to, unsigned digits, int64_t number, char behind)
+{
+	for (unsigned i = digits; i-- > 0; number /= 10)
+		to[i] = (char)('0' + number % 10);
+	to[digits] = behind;
+	return to + digits + 1;
+}
+
+const char *rda_words_moment(char text[RDA_WORDS_MOMENT], int64_t ns)
+{
+	const int64_t per_day = INT64_C(86400000000000);
+	int64_t day = ns / per_day - (ns % per_day < 0);
+	int64_t rest = ns % per_day + (ns % per_day < 0 ? per_day : 0);
+	/* days since 0000-03-01, from which on the leap day is a year's last: of 400 years, of one
+	 */
+	int64_t since = day + 719468, era = since / 146097, of_era = since % 146097;
+	int64_t year = (of_era - of_era / 1460 + of_era / 36524 - of_era / 146096) / 365;
+	int64_t of_year = of_era - (365 * year + year / 4 - year / 100);
+	int64_t month = (5 * of_year + 2) / 153; /* from March on */
+	char *to = text;
+
+	to = put_digits(to, 4, era * 400 + year + (month >= 10), '-');
+	to = put_digits(to, 2, month < 10 ? month + 3 : month - 9, '-');
+	to = put_digits(to, 2, of_year - (153 * month + 2) / 5 + 1, 'T');
+	to = put_digits(to, 2, rest / INT64_C(3600000000000), ':');
+	to = put_digits(to, 2, rest / INT64_C(60000000000) % 60, ':');
+	to = put_digits(to, 2, rest / 1000000000 % 60, '.');
+	to = put_digits(to, 9, rest % 1000000000, 'Z');
+	*to = '\0';
+	return text;
+}
+
 const char *rda_words_time(char text[RDA_WORDS_TEXT], int64_t ns)
 {
 	static const char *const units[] = {" us", " ms", " s"};

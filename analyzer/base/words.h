@@ -15,6 +15,10 @@
 /* 1234567 -> "1.23 ms": three digits, and the unit that makes them readable. Returns `text`. */
 const char *rda_words_time(char text[RDA_WORDS_TEXT], int64_t ns);
 
+/* Since 1970 -> "2026-11-20T12:34:56.123456789Z", as RFC 3339 has it. Returns `text`. */
+#define RDA_WORDS_MOMENT 40
+const char *rda_words_moment(char text[RDA_WORDS_MOMENT], int64_t ns);
+
 /* 1234567 -> "1.23 Mbit/s". Returns `text`. */
 const char *rda_words_rate(char text[RDA_WORDS_TEXT], uint64_t bits);
 

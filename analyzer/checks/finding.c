@@ -305,6 +305,7 @@ bool rda_finding_argument(const struct rda_finding *finding, unsigned index,
 	switch (argument->type) {
 	case RDA_ARGUMENT_SIGNED:
 	case RDA_ARGUMENT_DECIMAL:
+	case RDA_ARGUMENT_MOMENT:
 	case RDA_ARGUMENT_TIME: value->integer = argument->integer; break;
 	case RDA_ARGUMENT_WORD:
 	case RDA_ARGUMENT_TEXT: value->text = rda_said_text(said, argument); break;

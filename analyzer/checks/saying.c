@@ -167,7 +167,7 @@ static void put_words(struct maker *m, const char *at, const char *end);
 
 static void put_argument(struct maker *m, const struct rda_argument *a)
 {
-	char text[RDA_WORDS_TEXT], address[RDA_ADDRESS_TEXT];
+	char text[RDA_WORDS_MOMENT], address[RDA_ADDRESS_TEXT];
 
 	switch ((enum rda_argument_type)a->type) {
 	case RDA_ARGUMENT_DECIMAL:
@@ -175,6 +175,7 @@ static void put_argument(struct maker *m, const struct rda_argument *a)
 		break;
 	case RDA_ARGUMENT_SIGNED: g_string_append_printf(m->to, "%" PRId64, a->integer); break;
 	case RDA_ARGUMENT_TIME: g_string_append(m->to, rda_words_time(text, a->integer)); break;
+	case RDA_ARGUMENT_MOMENT: g_string_append(m->to, rda_words_moment(text, a->integer)); break;
 	case RDA_ARGUMENT_RATE: g_string_append(m->to, rda_words_rate(text, a->number)); break;
 	case RDA_ARGUMENT_HEX:
 		g_string_append_printf(m->to, "0x%0*" PRIx64, a->digits, a->number);

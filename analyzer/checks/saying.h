@@ -52,7 +52,7 @@ struct rda_argument {
 	uint8_t digits;
 	union {
 		uint64_t number;		   /* NUMBER, RATE, HEX, MAC; FLAG: 0 or 1 */
-		int64_t integer;		   /* SIGNED, DECIMAL, TIME */
+		int64_t integer;		   /* SIGNED, DECIMAL, TIME, MOMENT */
 		uint64_t place;			   /* FRAME: meta.h */
 		const char *text;		   /* WORD: a literal; TEXT: of the caller */
 		const uint8_t *bytes;		   /* of the caller */
@@ -68,6 +68,7 @@ struct rda_argument {
 #define RDA_ARG_SIGNED(name, value)  RDA_ARG_(name, SIGNED, integer, value)
 #define RDA_ARG_PSN(name, value)     RDA_ARG_(name, NUMBER, number, (value)&0xffffff)
 #define RDA_ARG_TIME(name, ns)	     RDA_ARG_(name, TIME, integer, ns)
+#define RDA_ARG_MOMENT(name, ns)     RDA_ARG_(name, MOMENT, integer, ns)
 #define RDA_ARG_RATE(name, bits)     RDA_ARG_(name, RATE, number, bits)
 #define RDA_ARG_FRAME(name, value)   RDA_ARG_(name, FRAME, place, value)
 #define RDA_ARG_ADDRESS(name, value) RDA_ARG_(name, ADDRESS, address, value)

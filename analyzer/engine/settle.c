@@ -8,6 +8,21 @@
 #include "analyzer/track/roce/account.h"
 #include "analyzer/track/roce/giveup.h"
 
+#include <glib.h>
+
+/*
+ * The resends that a timer began, by the counters of ConnectX: those of its ladder have one of
+ * their own.
+ */
+static void settle_timeouts(struct rda_host *sender, const struct rda_flow *flow)
+{
+	uint64_t timeouts = rda_account_counts(flow)->resends[RDA_TRIGGER_TIMEOUT];
+	struct rda_timer_counts timers = rda_giveup_timers(flow);
+
+	sender->roce_adp_retrans += timers.adaptive;
+	sender->local_ack_timeout_err += timeouts - MIN(timers.adaptive, timeouts);
+}
+
 void rda_settle_hosts(struct rda_host *hosts, const struct rda_table *flows)
 {
 	for (uint32_t i = 0; i < flows->count; i++) {
@@ -19,8 +34,7 @@ void rda_settle_hosts(struct rda_host *hosts, const struct rda_table *flows)
 			continue;
 		rda_host_has_accounts(sender);
 		rda_host_has_accounts(receiver);
-		sender->local_ack_timeout_err +=
-			rda_account_counts(flow)->resends[RDA_TRIGGER_TIMEOUT];
+		settle_timeouts(sender, flow);
 		sender->implied_nak_seq_err +=
 			rda_account_counts(flow)->resends[RDA_TRIGGER_IMPLIED];
 		receiver->duplicate_request += rda_account_response_counts(flow)->duplicates;
@@ -43,6 +57,10 @@ void rda_settle_given_up(struct rda_host *hosts, const struct rda_table *flows,
 		gave_up = rda_gave_up(flow, cm, captures, count);
 		rda_host_has_requests(sender);
 		sender->retry_exceeded += gave_up.kind == RDA_GIVEUP_RETRY;
+		/* the last regular timeout shows in nothing that is sent */
+		if (gave_up.kind == RDA_GIVEUP_RETRY &&
+		    gave_up.schedule.timer == RDA_TIMER_ADAPTIVE && rda_account_is_whole(flow))
+			sender->local_ack_timeout_err++;
 		sender->rnr_retry_exceeded += gave_up.kind == RDA_GIVEUP_RNR;
 	}
 }

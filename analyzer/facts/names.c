@@ -59,3 +59,14 @@ const char *rda_message_name(uint8_t kind)
 
 	return names[kind];
 }
+
+const char *rda_timer_name(uint8_t timer)
+{
+	static const char *const names[RDA_TIMER_COUNT] = {
+#define RDA_T(ID, name, words) [RDA_TIMER_##ID] = name,
+		RDA_TIMERS(RDA_T)
+#undef RDA_T
+	};
+
+	return names[timer];
+}

@@ -55,13 +55,16 @@ static void put_bytes(struct rda_record *record, const char *name, const uint8_t
 static void put_argument(struct rda_record *record, const struct rda_said *said,
 			 const struct rda_argument *a)
 {
-	char text[RDA_ADDRESS_TEXT], digits[RDA_WORDS_TEXT];
+	char text[RDA_ADDRESS_TEXT], digits[RDA_WORDS_TEXT], moment[RDA_WORDS_MOMENT];
 
 	switch ((enum rda_argument_type)a->type) {
 	case RDA_ARGUMENT_NUMBER:
 	case RDA_ARGUMENT_RATE: rda_record_number(record, a->name, a->number); break;
 	case RDA_ARGUMENT_SIGNED:
 	case RDA_ARGUMENT_TIME: rda_record_signed(record, a->name, a->integer); break;
+	case RDA_ARGUMENT_MOMENT:
+		rda_record_text(record, a->name, rda_words_moment(moment, a->integer));
+		break;
 	case RDA_ARGUMENT_DECIMAL:
 		rda_record_decimal(record, a->name,
 				   rda_words_decimal(digits, a->integer, a->digits));

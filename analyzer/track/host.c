@@ -42,6 +42,7 @@ void rda_host_has_accounts(struct rda_host *host)
 		return;
 	host->duplicate_request = host->out_of_sequence = 0;
 	host->local_ack_timeout_err = host->implied_nak_seq_err = 0;
+	host->roce_adp_retrans = 0;
 }
 
 void rda_host_has_requests(struct rda_host *host)

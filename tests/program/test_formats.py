@@ -32,7 +32,7 @@ LATENCY = {"count", "min", "p50", "p90", "p99", "max"} # or null
 LATENCIES = {"latency_ns", "ack_latency_ns", "message_latency_ns", "read_first_response_ns"}
 COUNTERS = {
     "duplicate_request", "out_of_sequence", "nak_seq_sent", "packet_seq_err", "rnr_nak_sent",
-    "rnr_nak_received", "local_ack_timeout_err", "implied_nak_seq_err",
+    "rnr_nak_received", "local_ack_timeout_err", "roce_adp_retrans", "implied_nak_seq_err",
     "remote_access_errors_sent", "remote_access_errors_received", "remote_invalid_request_sent",
     "remote_invalid_request_received", "remote_op_errors_sent", "remote_op_errors_received",
     "retry_exceeded", "rnr_retry_exceeded", "ecn_marked_received", "cnp_sent", "cnp_received",

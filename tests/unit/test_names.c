@@ -24,6 +24,7 @@ START_TEST(each_number_has_a_name_of_its_own)
 	check_names(rda_service_name, RDA_SERVICE_RC, RDA_SERVICE_IWARP + 1);
 	check_names(rda_paired_by_name, 0, RDA_PAIRED_BY_COUNT);
 	check_names(rda_message_name, 0, RDA_MESSAGE_COUNT);
+	check_names(rda_timer_name, RDA_TIMER_CONSTANT, RDA_TIMER_COUNT);
 }
 END_TEST
 
@@ -31,6 +32,7 @@ START_TEST(none_and_unknown_have_no_name)
 {
 	ck_assert_ptr_null(rda_transport_name(RDA_CARRIER_NONE));
 	ck_assert_ptr_null(rda_service_name(RDA_SERVICE_UNKNOWN));
+	ck_assert_ptr_null(rda_timer_name(RDA_TIMER_UNKNOWN));
 }
 END_TEST
 

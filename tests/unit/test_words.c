@@ -37,6 +37,28 @@ START_TEST(times_have_three_digits)
 }
 END_TEST
 
+START_TEST(moments)
+{
+	static const struct {
+		int64_t ns;
+		const char *words;
+	} cases[] = {
+		{0, "1970-01-01T00:00:00.000000000Z"},
+		{-1, "1969-12-31T23:59:59.999999999Z"},
+		{1700000000123456789, "2023-11-14T22:13:20.123456789Z"},
+		{951782400000000000, "2000-02-29T00:00:00.000000000Z"},
+		{951868799999999999, "2000-02-29T23:59:59.999999999Z"},
+		{4107542400000000000, "2100-03-01T00:00:00.000000000Z"},
+		{INT64_MAX, "2262-04-11T23:47:16.854775807Z"},
+		{INT64_MIN, "1677-09-21T00:12:43.145224192Z"},
+	};
+	char text[RDA_WORDS_MOMENT];
+
+	for (unsigned i = 0; i < RDA_COUNT(cases); i++)
+		ck_assert_str_eq(rda_words_moment(text, cases[i].ns), cases[i].words);
+}
+END_TEST
+
 START_TEST(decimals)
 {
 	char text[RDA_WORDS_TEXT];
@@ -143,6 +165,7 @@ Suite *rda_suite_words(void)
 
 	tcase_add_test(tcase, times_have_three_digits);
 	tcase_add_test(tcase, rates);
+	tcase_add_test(tcase, moments);
 	tcase_add_test(tcase, decimals);
 	tcase_add_test(tcase, shares);
 	tcase_add_test(tcase, one_has_no_s);

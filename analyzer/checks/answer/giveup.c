@@ -8,6 +8,9 @@
 
 #include <glib.h>
 
+/* The vendor_err of a completion in which ConnectX says that it gave up. */
+enum { CONNECTX_RETRY_EXCEEDED = 0x81 };
+
 /* Whether the latest NAK asks for a PSN below all that was sent here. */
 static bool asks_for_older(const struct rda_flow *flow)
 {
@@ -32,7 +35,7 @@ static void last_word(const struct rda_flow *flow, struct rda_argument word[2])
 	} else if (r->acked_frame) {
 		word[0] = RDA_ARG_PSN("acked_psn", r->acked - 1);
 		word[1] = RDA_ARG_TIME("acked_before_ns",
-				       rda_giveup_of(flow)->retries.last_ns - r->acked_ns);
+				       rda_giveup_of(flow)->retries.tries.last_ns - r->acked_ns);
 	} else {
 		word[0] = RDA_ARG_FLAG("host_seen", flow->receiver->packets_sent);
 	}
@@ -55,12 +58,17 @@ static void retry_budget_spent(struct rda_judge *judge, const struct rda_flow *f
 			       const struct rda_gave_up *gave_up)
 {
 	const struct rda_retries *g = &rda_giveup_of(flow)->retries;
+	const struct rda_schedule *schedule = &gave_up->schedule;
 	const struct rda_progress *r = rda_account_progress(flow->account);
 	const struct rda_sent *record = rda_account_sent(flow->account, g->psn);
 	struct rda_finding *finding =
 		rda_finding_add_as(&judge->findings, RDA_CHECK_M09, RDA_SEVERITY_ERROR,
 				   gave_up->counted ? RDA_PROOF_PROVEN : RDA_PROOF_SUSPECTED,
 				   rda_about_flow(flow), g->last_place);
+	bool adaptive = schedule->timer == RDA_TIMER_ADAPTIVE;
+	int64_t last_ns = g->tries.last_ns,
+		first_ns = record ? record->first_ns : g->tries.at_ns[0];
+	int64_t shortest_ns, longest_ns;
 	struct rda_argument word[2];
 
 	for (uint32_t i = 0; i < RDA_RETRIES_KEPT; i++)
@@ -68,17 +76,28 @@ static void retry_budget_spent(struct rda_judge *judge, const struct rda_flow *f
 	rda_finding_frame(finding, r->acked_frame);
 	if (asks_for_older(flow))
 		rda_finding_frame(finding, flow->watch.answer->nak->place);
-	finding->cost_ns = record ? g->last_ns - record->first_ns : g->last_ns - g->first_ns;
+	finding->cost_ns = last_ns - first_ns;
 	last_word(flow, word);
+	rda_tries_waits(&g->tries, &shortest_ns, &longest_ns);
 	rda_finding_say(
 		finding, RDA_SAY_M09_SPENT, RDA_ARG_PSN("psn", g->psn),
 		RDA_ARG_IF(record && record->roles,
 			   RDA_ARG_WORD("opcode", rda_opcode(record->opcode)->name)),
-		RDA_ARG_NUMBER("sent", g->runs + 1),
-		RDA_ARG_TIME("shortest_ns", g->runs > 1 ? g->shortest_ns : g->wait_ns),
-		RDA_ARG_TIME("longest_ns", g->runs > 1 ? g->longest_ns : g->wait_ns),
+		RDA_ARG_NUMBER("transmissions", g->tries.count + 1),
+		RDA_ARG_TIME("shortest_ns", shortest_ns), RDA_ARG_TIME("longest_ns", longest_ns),
 		RDA_ARG_TIME("took_ns", finding->cost_ns),
 		RDA_ARG_TIME("silence_ns", gave_up->silence_ns),
+		RDA_ARG_IF(adaptive, RDA_ARG_NUMBER("adaptive", schedule->adaptive)),
+		RDA_ARG_IF(adaptive && schedule->regular,
+			   RDA_ARG_NUMBER("regular", schedule->regular)),
+		RDA_ARG_IF(gave_up->knows_time, RDA_ARG_MOMENT("gave_up_time", gave_up->time_ns)),
+		RDA_ARG_IF(gave_up->knows_time,
+			   RDA_ARG_SIGNED("gave_up_time_ns", gave_up->time_ns)),
+		RDA_ARG_IF(gave_up->knows_time,
+			   RDA_ARG_TIME("gave_up_after_ns", gave_up->time_ns - first_ns)),
+		RDA_ARG_WORD("completion_status", "IBV_WC_RETRY_EXC_ERR"),
+		RDA_ARG_NUMBER("status", 12),
+		RDA_ARG_IF(adaptive, RDA_ARG_HEX("vendor_err", CONNECTX_RETRY_EXCEEDED, 2)),
 		RDA_ARG_FLAG("counted", gave_up->counted),
 		RDA_ARG_IF(gave_up->budget >= 0, RDA_ARG_SIGNED("retry_count", gave_up->budget)),
 		word[0], word[1]);

@@ -124,6 +124,9 @@ void rda_timer_resent(const struct rda_at *at, const struct rda_event *event)
 
 	if (exponent <= 0 || event->wait_ns < 0)
 		return;
+	/* the steps of its ladder are shorter than the timer, and its regular timeouts longer */
+	if (rda_giveup_may_be_adaptive(at->asker))
+		return;
 	timer = INT64_C(4096) << exponent;
 	if (event->wait_ns < timer - timer / 10)
 		timeout_early(at, event, timer);

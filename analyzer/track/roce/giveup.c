@@ -9,18 +9,21 @@
 
 #include <glib.h>
 
-/*
- * Timers that fire within these percent of each other are one timer; then it is over when it did
- * not fire for so long. A timer that backs off may double each time.
- */
-enum { STEADY_PERCENT = 150, OVER_STEADY_PERCENT = 150, OVER_PERCENT = 300 };
+/* A timer that is told from a reaction to an answer: no host takes so long to react to one. */
+#define REACTION_MOST_NS 6000000
 
 /* The shortest ACK timeout that a QP can have (IBTA vol 1, 11.6.2: 4.096 us times a power of two).
  */
 #define TIMER_LEAST_NS 4096
 
+/* Instants this close to each other are told as one. */
+#define SAME_TIME_NS 1000000
+
 /* A copy of an RNR NAK, by the network or a mirror, comes within this time. */
 #define COPY_NS 1000000
+
+/* Who was put off and does not come back in so many times the wait comes no more, in per cent. */
+enum { OVER_PERCENT = 300 };
 
 const struct rda_giveup *rda_giveup_of(const struct rda_flow *flow)
 {
@@ -29,10 +32,26 @@ const struct rda_giveup *rda_giveup_of(const struct rda_flow *flow)
 
 /* ---- runs of resends ------------------------------------------------------------------------- */
 
-static void note_interval(struct rda_retries *g, int64_t interval)
+static int told_timeout(const struct rda_flow *flow)
 {
-	g->shortest_ns = g->longest_ns ? MIN(g->shortest_ns, interval) : interval;
-	g->longest_ns = MAX(g->longest_ns, interval);
+	const struct rda_cm_limits *limits = rda_cm_limits_of(flow);
+
+	return limits ? limits->ack_timeout : -1;
+}
+
+/* What a series tells of its timer. */
+static void count_series(struct rda_timer_counts *timers, const struct rda_retries *g,
+			 int ack_timeout)
+{
+	struct rda_schedule schedule;
+
+	if (g->tries.count < 2 || g->timeouts < g->tries.count)
+		return;
+	schedule = rda_schedule_of(&g->tries, ack_timeout);
+	timers->series[schedule.timer]++;
+	timers->adaptive += schedule.adaptive;
+	if (schedule.regular_ns)
+		timers->regular_ns = schedule.regular_ns;
 }
 
 /* No progress since the latest run; with one direction only the PSN tells. */
@@ -41,48 +60,90 @@ static bool goes_on(const struct rda_flow *asker, const struct rda_retries *g,
 {
 	const struct rda_requester *r = &asker->account->requester;
 
-	if (!g->runs || g->acked != r->progress.acked || g->incomplete != r->progress.incomplete)
+	if (!g->tries.count || g->answered || g->acked != r->progress.acked ||
+	    g->incomplete != r->progress.incomplete)
 		return false;
 	return asker->peer || g->psn == event->psn;
 }
 
-static void begin(struct rda_retries *g, const struct rda_requester *r,
-		  const struct rda_event *event)
+/* The timer runs since what is sent again was first sent, or since later progress. */
+static int64_t armed_of(const struct rda_requester *r, const struct rda_sent *record,
+			const struct rda_event *event)
 {
-	int64_t index = rda_window_find(&r->window, event->psn);
+	int64_t since = record ? record->sent_ns : event->time_ns - MAX(event->wait_ns, 0);
 
-	*g = (struct rda_retries){
-		.psn = event->psn,
-		.acked = r->progress.acked,
-		.incomplete = r->progress.incomplete,
-		.first_ns = event->time_ns,
-	};
-	if (index >= 0)
-		g->places[0] = rda_window_at(&r->window, index)->first_frame;
-	if (event->trigger == RDA_TRIGGER_TIMEOUT && event->wait_ns > 0)
-		g->wait_ns = event->wait_ns;
+	if (r->progress.acked_frame)
+		since = MAX(since, r->progress.acked_ns);
+	if (r->stall.progressed)
+		since = MAX(since, r->stall.progress_ns);
+	return MIN(since, event->time_ns);
 }
 
-static void note_run(const struct rda_flow *asker, struct rda_retries *g,
+/*
+ * A READ or ATOMIC whose answers have all passed, and so late that it is no copy of the network's:
+ * they were lost behind, and who asked still waits.
+ */
+static bool is_read_again(const struct rda_requester *r, const struct rda_event *event)
+{
+	int64_t index = rda_window_find(&r->window, event->psn);
+	const struct rda_sent *record = index < 0 ? NULL : rda_window_at(&r->window, index);
+
+	return record && record->roles & RDA_ROLE_ANSWERED &&
+	       event->time_ns - record->last_ns >= REACTION_MOST_NS;
+}
+
+static void begin(struct rda_giveup *giveup, const struct rda_flow *asker,
+		  const struct rda_event *event)
+{
+	const struct rda_requester *r = &asker->account->requester;
+	int64_t index = rda_window_find(&r->window, event->psn);
+	const struct rda_sent *record = index < 0 ? NULL : rda_window_at(&r->window, index);
+
+	count_series(&giveup->timers, &giveup->retries, told_timeout(asker));
+	giveup->retries = (struct rda_retries){
+		.psn = event->psn,
+		.acked = r->progress.acked,
+		/* as it will be with the packet at hand */
+		.incomplete = event->psn < r->progress.acked && is_read_again(r, event)
+				      ? MIN(event->psn, r->progress.incomplete)
+				      : r->progress.incomplete,
+		.tries.armed_ns = armed_of(r, record, event),
+		.places = {record ? record->first_frame : 0},
+	};
+}
+
+/*
+ * A timer began the run, and not an answer that came so long before: after READ responses that were
+ * all seen nothing tells the two apart but time.
+ */
+static bool is_timeout(const struct rda_retries *g, const struct rda_event *event)
+{
+	int64_t since = g->tries.count ? g->tries.last_ns : g->tries.armed_ns;
+
+	return event->trigger == RDA_TRIGGER_TIMEOUT ||
+	       (event->trigger == RDA_TRIGGER_IMPLIED &&
+		event->time_ns - since >= REACTION_MOST_NS);
+}
+
+static void note_run(const struct rda_flow *asker, struct rda_giveup *giveup,
 		     const struct rda_event *event)
 {
 	const struct rda_progress *progress = &asker->account->requester.progress;
+	struct rda_retries *g = &giveup->retries;
 
 	if (event->trigger == RDA_TRIGGER_RNR || event->trigger == RDA_TRIGGER_UNEXPLAINED)
 		return;
-	if (event->psn < MIN(progress->acked, progress->incomplete))
+	if (event->psn < MIN(progress->acked, progress->incomplete) &&
+	    !is_read_again(&asker->account->requester, event))
 		return; /* a late original or a copy: an ACK above it has answered it */
-	if (goes_on(asker, g, event))
-		note_interval(g, event->time_ns - g->last_ns);
-	else
-		begin(g, &asker->account->requester, event);
-	g->runs++;
-	g->timeouts += event->trigger == RDA_TRIGGER_TIMEOUT;
-	g->last_ns = event->time_ns;
-	g->next = asker->account->requester.progress.next;
+	if (!goes_on(asker, g, event))
+		begin(giveup, asker, event);
+	g->timeouts += is_timeout(g, event);
+	rda_tries_add(&g->tries, event->time_ns);
+	g->next = progress->next;
 	g->last_place = event->frame;
-	if (g->runs < RDA_RETRIES_KEPT)
-		g->places[g->runs] = event->frame;
+	if (g->tries.count < RDA_RETRIES_KEPT)
+		g->places[g->tries.count] = event->frame;
 }
 
 /* ---- RNR NAKs -------------------------------------------------------------------------------- */
@@ -127,7 +188,7 @@ void rda_giveup_event(struct rda_flow *asker, const struct rda_event *event, uin
 		return;
 	}
 	note_resent(&account->giveup->put_off, event);
-	note_run(asker, &account->giveup->retries, event);
+	note_run(asker, account->giveup, event);
 }
 
 void rda_giveup_response(struct rda_flow *asker, const struct rda_packet *packet)
@@ -143,7 +204,7 @@ void rda_giveup_response(struct rda_flow *asker, const struct rda_packet *packet
 	/* an ACK of what was acknowledged before answers the resend, and is no progress */
 	if ((!has_aeth || rda_aeth_kind(&packet->aeth) == RDA_AETH_ACK) && psn >= g->retries.psn &&
 	    psn < r->progress.next)
-		g->retries.runs = 0;
+		g->retries.answered = true;
 	if (has_aeth && r->progress.acked > g->put_off.psn)
 		g->put_off.open = false;
 }
@@ -169,17 +230,8 @@ static bool may_be_answered(const struct rda_flow *flow, const struct rda_retrie
 
 	if (g->acked != r->progress.acked || g->incomplete != r->progress.incomplete)
 		return true;
-	return !flow->peer && (r->progress.next > g->next || (!counted && g->runs < RUNS_ALONE));
-}
-
-/* Another run would have begun by now. */
-static bool is_over(const struct rda_retries *g, int64_t silence)
-{
-	int64_t longest = MAX(g->longest_ns, g->wait_ns);
-	bool steady = g->runs > 2 && !exceeds(longest, g->shortest_ns, STEADY_PERCENT);
-
-	return longest >= TIMER_LEAST_NS &&
-	       exceeds(silence, longest, steady ? OVER_STEADY_PERCENT : OVER_PERCENT);
+	return !flow->peer &&
+	       (r->progress.next > g->next || (!counted && g->tries.count < RUNS_ALONE));
 }
 
 /* `until_ns`: the captures go on until then. */
@@ -187,21 +239,36 @@ static struct rda_gave_up after_retries(const struct rda_flow *flow, const struc
 					const struct rda_cm_track *cm, int64_t until_ns)
 {
 	const struct rda_cm_limits *limits = rda_cm_limits_of(flow);
-	bool disconnected = rda_cm_disconnected(cm, flow, g->first_ns);
+	bool disconnected = rda_cm_disconnected(cm, flow, g->tries.at_ns[0]);
+	struct rda_schedule s = rda_schedule_of(&g->tries, told_timeout(flow));
 	struct rda_gave_up result = {
 		.silence_ns = until_ns - flow->account->requester.progress.last_ns,
 		.budget = limits ? limits->retry_count : -1,
+		.schedule = s,
 	};
-	bool counted = result.budget >= 0 && g->runs == (uint32_t)result.budget;
+	bool counted = result.budget >= 0 && s.may_end &&
+		       (uint32_t)result.budget >= s.budget_least &&
+		       (uint32_t)result.budget <= s.budget_most;
+	/* the count says that this was the last: the timer need not be expected to grow */
+	int64_t patience_ns = counted && s.most_ns
+				      ? MIN(s.patience_ns, rda_ns_sum(s.most_ns, s.most_ns / 2))
+				      : s.patience_ns;
+	bool over = s.patience_ns >= TIMER_LEAST_NS && result.silence_ns > patience_ns;
 
 	if (!g->timeouts || may_be_answered(flow, g, counted))
 		return result;
 	if (disconnected && !counted)
 		return result; /* a DREQ came during the retries: that ended them */
-	if (!is_over(g, result.silence_ns) && !disconnected)
+	if (!over && !disconnected)
 		return result;
-	result.kind = g->runs > RDA_RETRIES_MAX ? RDA_GIVEUP_UNENDING : RDA_GIVEUP_RETRY;
+	if (s.may_end)
+		result.kind = RDA_GIVEUP_RETRY;
+	else if (s.timer != RDA_TIMER_ADAPTIVE)
+		result.kind = RDA_GIVEUP_UNENDING;
 	result.counted = counted;
+	result.knows_time = result.kind == RDA_GIVEUP_RETRY && s.most_ns &&
+			    s.most_ns < INT64_MAX / 4 && s.most_ns - s.least_ns <= SAME_TIME_NS;
+	result.time_ns = g->tries.last_ns + s.least_ns;
 	return result;
 }
 
@@ -230,8 +297,29 @@ struct rda_gave_up rda_gave_up(const struct rda_flow *flow, const struct rda_cm_
 	if (g && g->put_off.open)
 		return after_rnr(flow, &g->put_off,
 				 rda_captures_until(captures, count, g->put_off.place));
-	if (g && g->retries.runs)
+	if (g && g->retries.tries.count && !g->retries.answered)
 		return after_retries(flow, &g->retries, cm,
 				     rda_captures_until(captures, count, g->retries.last_place));
 	return (struct rda_gave_up){.budget = -1};
+}
+
+/* ---- the timer ------------------------------------------------------------------------------- */
+
+struct rda_timer_counts rda_giveup_timers(const struct rda_flow *flow)
+{
+	const struct rda_giveup *g = rda_giveup_of(flow);
+	struct rda_timer_counts timers = {0};
+
+	if (!g)
+		return timers;
+	timers = g->timers;
+	count_series(&timers, &g->retries, told_timeout(flow));
+	return timers;
+}
+
+bool rda_giveup_may_be_adaptive(const struct rda_flow *flow)
+{
+	const struct rda_giveup *g = rda_giveup_of(flow);
+
+	return g && g->retries.tries.count && rda_schedule_may_be_adaptive(&g->retries.tries);
 }

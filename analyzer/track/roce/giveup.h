@@ -9,33 +9,38 @@
  *                                      the timer
  *
  * How often a QP may resend is known from CM only; then the count proves it. Else the silence
- * tells: a QP that is alive would have sent again. Who resends more often than any retry count
- * allows (7) does not count, as Linux rxe does with 7, and has not given up for that.
+ * tells: a QP that is alive would have sent again (schedule.h). Who resends evenly more often than
+ * any retry count allows (7) does not count, as Linux rxe does with 7, and has not given up for
+ * that. Who may not resend at all gives up in silence, which nothing shows.
  */
 #ifndef RDA_GIVEUP_H
 #define RDA_GIVEUP_H
 
 #include "analyzer/track/capture.h"
 #include "analyzer/track/event.h"
+#include "analyzer/track/roce/schedule.h"
 #include "analyzer/track/setup/cm_track.h"
-
-/* 3 bits in the CM REQ. */
-#define RDA_RETRIES_MAX 7
 
 /* Of a request that is sent again and again so many frames are remembered, and the last. */
 #define RDA_RETRIES_KEPT 8
 
 /* Runs of resends without any progress in between. */
 struct rda_retries {
-	int64_t psn;			 /* where the first run began */
-	int64_t acked, incomplete;	 /* of the requester, when the first run began */
-	int64_t next;			 /* of the requester, at the latest run */
-	int64_t first_ns, last_ns;	 /* of the first and latest run's beginning */
-	int64_t wait_ns;		 /* before the first run, if a timer ended it */
-	int64_t shortest_ns, longest_ns; /* between beginnings; 0: only one run */
-	uint32_t runs, timeouts;
+	int64_t psn;			   /* where the first run began */
+	int64_t acked, incomplete;	   /* of the requester, when the first run began */
+	int64_t next;			   /* of the requester, at the latest run */
+	struct rda_tries tries;		   /* the runs' beginnings */
+	uint32_t timeouts;		   /* runs that a timer began */
+	bool answered;			   /* it is over: an answer came, or other work went on */
 	uint64_t places[RDA_RETRIES_KEPT]; /* what was sent first, and where runs began */
 	uint64_t last_place;
+};
+
+/* What the series of retries so far tell of the sender's timer. */
+struct rda_timer_counts {
+	uint64_t series[RDA_TIMER_COUNT]; /* by enum rda_timer; those of one resend tell nothing */
+	uint64_t adaptive;		  /* resends by steps of ConnectX's ladder */
+	int64_t regular_ns;		  /* of the latest series that tells it; 0 none did */
 };
 
 /* RNR NAKs, each with what was sent again after it. */
@@ -53,6 +58,7 @@ struct rda_put_off {
 
 struct rda_giveup {
 	struct rda_retries retries;
+	struct rda_timer_counts timers; /* of series before that */
 	struct rda_put_off put_off;
 };
 
@@ -68,6 +74,9 @@ struct rda_gave_up {
 	bool counted;  /* as often as CM allows */
 	int8_t budget; /* by CM; -1 not known */
 	int64_t silence_ns;
+	struct rda_schedule schedule; /* of RETRY and UNENDING */
+	bool knows_time;	      /* of RETRY: when the sender's last timer expired */
+	int64_t time_ns;	      /* that; valid if knows_time */
 };
 
 /* RESEND or RNR of a flow with an account; `ip_id` is that of the packet. */
@@ -78,6 +87,12 @@ void rda_giveup_response(struct rda_flow *asker, const struct rda_packet *packet
 
 /* NULL: the flow never sent a run of resends, and was never put off. */
 const struct rda_giveup *rda_giveup_of(const struct rda_flow *flow);
+
+/* What a flow's resends told of its sender's timer, the series at hand among them. */
+struct rda_timer_counts rda_giveup_timers(const struct rda_flow *flow);
+
+/* Whether the latest run can be a step of ConnectX's ladder. */
+bool rda_giveup_may_be_adaptive(const struct rda_flow *flow);
 
 /* Whether, and why, a flow's sender gave up, as far as the captures go. */
 struct rda_gave_up rda_gave_up(const struct rda_flow *flow, const struct rda_cm_track *cm,

@@ -20,6 +20,7 @@ enum {
 	COMPARE_SWAP = 0x13,
 	SEND_LAST_INVALIDATE = 0x16,
 	SEND_ONLY_INVALIDATE = 0x17,
+	PAST_ALL = 1 << 24,
 	TELLING = 32, /* bytes of payload that tell a key */
 };
 
@@ -32,12 +33,14 @@ struct asked {
 	uint32_t word;
 	bool swaps, answered;
 	uint64_t compare, swap_add, result;
+	uint32_t msn; /* of the latest ACK */
 };
 
 struct memory {
 	uint64_t seed;
 	uint32_t keys;		    /* that are used */
 	uint32_t taken;		    /* ACKs for one refusal */
+	bool stuck;		    /* MSNs do not always advance */
 	struct rda_table asked;	    /* struct asked */
 	uint64_t words[256][WORDS]; /* by the responder's last byte but one */
 	struct sim_random any;	    /* not the same when it is sent again */
@@ -51,15 +54,16 @@ static void set(uint8_t *at, uint64_t value, unsigned size)
 	}
 }
 
+/* What is kept of a PSN, in the space of whose requests the packet is about. */
 static struct asked *asked_of(struct memory *memory, const struct rda_packet *packet, bool request,
-			      bool *made)
+			      uint64_t psn, bool *made)
 {
 	struct asked asked;
 
 	memset(&asked, 0, sizeof(asked));
 	memcpy(asked.key.asker, (request ? &packet->source : &packet->destination)->bytes, 16);
 	memcpy(asked.key.responder, (request ? &packet->destination : &packet->source)->bytes, 16);
-	asked.key.psn = packet->bth.psn;
+	asked.key.psn = psn;
 	return rda_table_get(&memory->asked, &asked.key, made);
 }
 
@@ -106,7 +110,7 @@ static void rewrite_access(struct memory *memory, const struct sim_edit *edit, u
 	uint32_t key = draw_key(memory, &random);
 	bool made;
 
-	asked_of(memory, &edit->packet, true, &made);
+	asked_of(memory, &edit->packet, true, edit->packet.bth.psn, &made);
 	if (!made && sim_below(&memory->any, 64) == 0) {
 		edit->bytes[7] ^= 0x40; /* of the source's MAC */
 		va += 64;
@@ -121,7 +125,7 @@ static void rewrite_atomic(struct memory *memory, const struct sim_edit *edit, u
 	uint32_t word = (uint32_t)sim_below(&random, WORDS);
 	bool made, swaps = sim_below(&random, 4) == 0;
 	uint64_t odd = sim_below(&random, 64) == 0;
-	struct asked *asked = asked_of(memory, &edit->packet, true, &made);
+	struct asked *asked = asked_of(memory, &edit->packet, true, edit->packet.bth.psn, &made);
 
 	if (made) {
 		asked->word = word;
@@ -160,12 +164,17 @@ static void rewrite_send(struct memory *memory, const struct sim_edit *edit, uin
 
 /* ---- answers --------------------------------------------------------------------------------- */
 
-static void rewrite_ack(const struct memory *memory, const struct sim_edit *edit, uint8_t *aeth)
+/* Refuses, or says that no message was completed since the ACK before. */
+static void rewrite_ack(struct memory *memory, const struct sim_edit *edit, uint8_t *aeth)
 {
 	struct sim_random random = drawn(memory, &edit->packet);
+	struct asked *latest = asked_of(memory, &edit->packet, false, PAST_ALL, NULL);
 
 	if (sim_below(&random, memory->taken) == 0)
 		aeth[0] = (uint8_t)ONE_OF(&random, 0x61, 0x62, 0x62, 0x62, 0x63);
+	if (memory->stuck && sim_below(&random, 2))
+		set(aeth + 1, latest->msn, 3);
+	latest->msn = edit->packet.aeth.msn;
 }
 
 static uint64_t execute(const struct asked *asked, uint64_t *word)
@@ -182,7 +191,7 @@ static uint64_t execute(const struct asked *asked, uint64_t *word)
 static void rewrite_result(struct memory *memory, const struct sim_edit *edit, uint8_t *aeth)
 {
 	bool made;
-	struct asked *asked = asked_of(memory, &edit->packet, false, &made);
+	struct asked *asked = asked_of(memory, &edit->packet, false, edit->packet.bth.psn, &made);
 
 	if (made)
 		return; /* the request was not captured */
@@ -232,6 +241,7 @@ void sim_share_memory(struct sim_capture *capture, uint64_t seed)
 	memory->seed = memory->any.state = seed;
 	memory->keys = (uint32_t)ONE_OF(&memory->any, 1, 5, 5, 64);
 	memory->taken = (uint32_t)ONE_OF(&memory->any, 3, 60, 60, 60);
+	memory->stuck = sim_below(&memory->any, 4) == 0;
 	rda_table_init(&memory->asked, sizeof(((struct asked *)NULL)->key), sizeof(struct asked),
 		       0);
 	for (uint32_t i = 0; i < capture->count; i++) {

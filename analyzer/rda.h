@@ -729,7 +729,8 @@ enum rda_argument_type {
 	RDA_ARGUMENT_FRAME,
 	RDA_ARGUMENT_ADDRESS,
 	RDA_ARGUMENT_MAC,
-	RDA_ARGUMENT_WORD, /* of a table: an opcode's name */
+	RDA_ARGUMENT_PHRASE, /* one of a few, by name */
+	RDA_ARGUMENT_WORD,   /* of a table: an opcode's name */
 	RDA_ARGUMENT_TEXT,
 	RDA_ARGUMENT_BYTES, /* `digits` of them */
 	RDA_ARGUMENT_FLAG,
@@ -743,7 +744,7 @@ struct rda_argument_value {
 	uint8_t digits;	      /* DECIMAL, HEX, BYTES */
 	uint64_t number;      /* NUMBER, RATE, HEX, MAC; FLAG: 0 or 1; FRAME: a place */
 	int64_t integer;      /* SIGNED, DECIMAL, TIME, MOMENT */
-	const char *text;     /* WORD, TEXT; else NULL */
+	const char *text;     /* PHRASE, WORD, TEXT; else NULL */
 	const uint8_t *bytes; /* BYTES; else NULL */
 	const struct rda_address *address; /* ADDRESS; else NULL */
 };

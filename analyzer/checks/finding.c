@@ -307,6 +307,7 @@ bool rda_finding_argument(const struct rda_finding *finding, unsigned index,
 	case RDA_ARGUMENT_DECIMAL:
 	case RDA_ARGUMENT_MOMENT:
 	case RDA_ARGUMENT_TIME: value->integer = argument->integer; break;
+	case RDA_ARGUMENT_PHRASE: value->text = rda_phrase_name(argument->number); break;
 	case RDA_ARGUMENT_WORD:
 	case RDA_ARGUMENT_TEXT: value->text = rda_said_text(said, argument); break;
 	case RDA_ARGUMENT_BYTES: value->bytes = rda_said_bytes(said, argument); break;

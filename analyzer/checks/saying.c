@@ -24,6 +24,19 @@ const struct rda_saying_row *rda_saying_row(enum rda_saying saying)
 	return &rows[saying];
 }
 
+static const struct {
+	const char *name, *words;
+} phrases[] = {
+#define RDA_X(ID, name, words) [RDA_PHRASE_##ID] = {name, words},
+	RDA_PHRASES(RDA_X)
+#undef RDA_X
+};
+
+const char *rda_phrase_name(enum rda_phrase phrase)
+{
+	return phrases[phrase].name;
+}
+
 /* ---- the block ------------------------------------------------------------------------------- */
 
 static bool is_given(const struct rda_argument *argument)
@@ -133,11 +146,6 @@ static const struct rda_argument *find(const struct rda_said *said, const char *
 	return NULL;
 }
 
-const struct rda_argument *rda_said_find(const struct rda_said *said, const char *name)
-{
-	return find(said, name, strlen(name));
-}
-
 const char *rda_said_text(const struct rda_said *said, const struct rda_argument *argument)
 {
 	return argument->type == RDA_ARGUMENT_TEXT ? (const char *)said + argument->offset
@@ -196,6 +204,7 @@ static void put_argument(struct maker *m, const struct rda_argument *a)
 	case RDA_ARGUMENT_ADDRESS:
 		g_string_append(m->to, rda_address_text(address, rda_said_address(m->said, a)));
 		break;
+	case RDA_ARGUMENT_PHRASE: g_string_append(m->to, phrases[a->number].words); break;
 	case RDA_ARGUMENT_WORD:
 	case RDA_ARGUMENT_TEXT: g_string_append(m->to, rda_said_text(m->said, a)); break;
 	case RDA_ARGUMENT_NUMBER:

@@ -44,6 +44,17 @@ struct rda_saying_row {
 
 const struct rda_saying_row *rda_saying_row(enum rda_saying saying);
 
+/* what an argument can be, by id: RDA_PHRASE_NOT_ENDED */
+enum rda_phrase {
+	RDA_PHRASE_NONE,
+#define RDA_X(ID, name, words) RDA_PHRASE_##ID,
+	RDA_PHRASES(RDA_X)
+#undef RDA_X
+};
+
+/* Its name, for machines. */
+const char *rda_phrase_name(enum rda_phrase phrase);
+
 /* ---- arguments ------------------------------------------------------------------------------- */
 
 struct rda_argument {
@@ -51,11 +62,11 @@ struct rda_argument {
 	uint8_t type;	  /* enum rda_argument_type */
 	uint8_t digits;
 	union {
-		uint64_t number;		   /* NUMBER, RATE, HEX, MAC; FLAG: 0 or 1 */
-		int64_t integer;		   /* SIGNED, DECIMAL, TIME, MOMENT */
-		uint64_t place;			   /* FRAME: meta.h */
-		const char *text;		   /* WORD: a literal; TEXT: of the caller */
-		const uint8_t *bytes;		   /* of the caller */
+		uint64_t number;      /* NUMBER, RATE, HEX, MAC, PHRASE; FLAG: 0 or 1 */
+		int64_t integer;      /* SIGNED, DECIMAL, TIME, MOMENT */
+		uint64_t place;	      /* FRAME: meta.h */
+		const char *text;     /* WORD: a literal; TEXT: of the caller */
+		const uint8_t *bytes; /* of the caller */
 		const struct rda_address *address; /* of the caller */
 		size_t offset; /* TEXT, BYTES, ADDRESS in struct rda_said: behind the arguments */
 	};
@@ -73,6 +84,7 @@ struct rda_argument {
 #define RDA_ARG_FRAME(name, value)   RDA_ARG_(name, FRAME, place, value)
 #define RDA_ARG_ADDRESS(name, value) RDA_ARG_(name, ADDRESS, address, value)
 #define RDA_ARG_MAC(name, value)     RDA_ARG_(name, MAC, number, value)
+#define RDA_ARG_PHRASE(name, value)  RDA_ARG_(name, PHRASE, number, value)
 #define RDA_ARG_WORD(name, value)    RDA_ARG_(name, WORD, text, value)
 #define RDA_ARG_TEXT(name, value)    RDA_ARG_(name, TEXT, text, value)
 #define RDA_ARG_FLAG(name, value)    RDA_ARG_(name, FLAG, number, (value) ? 1 : 0)
@@ -111,9 +123,6 @@ struct rda_said *rda_said_new(enum rda_saying saying, const struct rda_argument 
 struct rda_said *rda_said_more(const struct rda_said *said, enum rda_saying saying,
 			       const struct rda_argument *arguments);
 struct rda_said *rda_said_copy(const struct rda_said *said);
-
-/* The argument of that name, or NULL. */
-const struct rda_argument *rda_said_find(const struct rda_said *said, const char *name);
 
 /* Of a WORD or TEXT, of BYTES, of an ADDRESS. */
 const char *rda_said_text(const struct rda_said *said, const struct rda_argument *argument);

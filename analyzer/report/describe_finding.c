@@ -75,6 +75,9 @@ static void put_argument(struct rda_record *record, const struct rda_said *said,
 	case RDA_ARGUMENT_ADDRESS:
 		rda_record_text(record, a->name, rda_address_text(text, rda_said_address(said, a)));
 		break;
+	case RDA_ARGUMENT_PHRASE:
+		rda_record_text(record, a->name, rda_phrase_name(a->number));
+		break;
 	case RDA_ARGUMENT_WORD:
 	case RDA_ARGUMENT_TEXT: rda_record_text(record, a->name, rda_said_text(said, a)); break;
 	case RDA_ARGUMENT_BYTES:

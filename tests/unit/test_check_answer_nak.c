@@ -73,7 +73,7 @@ START_TEST(the_refused_request)
 		const char *script, *part;
 	} cases[] = {
 		{"write 10 fatal 61 10", "(RC RDMA WRITE Only, of a message of 8 bytes for address "
-					 "0x9000 with r_key 0x77)"},
+					 "0x9000 with r_key 0x00000077)"},
 		{"send 10 fatal 63 10",
 		 "(RC SEND Only, with which 0 bytes of its message were sent)"},
 		{"send 10 13 fatal 61 12", "(not in the capture)"},

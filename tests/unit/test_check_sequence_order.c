@@ -37,13 +37,13 @@ START_TEST(what_breaks_the_order)
 	};
 
 	for (unsigned i = 0; i < RDA_COUNT(cases); i++) {
-		const char *breaks;
+		enum rda_phrase breaks;
 		enum rda_message_state then =
 			rda_message_after((enum rda_message_state)cases[i].state,
 					  rda_opcode(cases[i].opcode)->roles, &breaks);
 
 		ck_assert_msg(then == cases[i].then, "case %u", i);
-		ck_assert_msg((breaks != NULL) == cases[i].breaks, "case %u", i);
+		ck_assert_msg((breaks != RDA_PHRASE_NONE) == cases[i].breaks, "case %u", i);
 	}
 }
 END_TEST

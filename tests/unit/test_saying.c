@@ -35,6 +35,7 @@ static struct rda_said *some(void)
 						RDA_ARG_TIME("longer_ns", 1230001),
 						RDA_ARG_WORD("opcode", "RC SEND Only"),
 						RDA_ARG_WORD("no_word", NULL),
+						RDA_ARG_PHRASE("breaks", RDA_PHRASE_NOT_BEGUN),
 						RDA_ARG_TEXT("name", text),
 						RDA_ARG_BYTES("data", (const uint8_t *)text, 2),
 						RDA_ARG_WORD("atomic", "ATOMIC"),
@@ -57,6 +58,7 @@ static const struct {
 	{"{ahead} {psn}", "-5 1"},
 	{"{wait_ns} at {rate}", "1.23 ms at 25 Gbit/s"},
 	{"{key} {qpn} {address} {syndrome}", "0x00001622 0x000011 0x7f00 0x60"},
+	{"it {breaks}", "it continues a message although none had begun"},
 	{"frame {frame} of {host}", "frame 12 of 10.0.0.1"},
 	{"{opcode}, {name}, {data}", "RC SEND Only, a name, 61 20"},
 	{"{a opcode}, {A opcode}, {a atomic}, {A atomic}",
@@ -104,6 +106,15 @@ START_TEST(templates_are_filled)
 }
 END_TEST
 
+/* The argument of that name, or NULL. */
+static const struct rda_argument *find(const struct rda_said *said, const char *name)
+{
+	for (unsigned i = 0; i < said->count; i++)
+		if (strcmp(said->arguments[i].name, name) == 0)
+			return &said->arguments[i];
+	return NULL;
+}
+
 START_TEST(sentences_share_arguments)
 {
 	struct rda_said *one = some(), *two, *more;
@@ -115,9 +126,9 @@ START_TEST(sentences_share_arguments)
 	more = rda_said_more(two, RDA_SAY_F17_QP0, (const struct rda_argument[]){RDA_ARG_END});
 	g_free(one);
 	g_free(two);
-	ck_assert_mem_eq(rda_said_address(more, rda_said_find(more, "host")), &host, sizeof(host));
-	ck_assert_str_eq(rda_said_text(more, rda_said_find(more, "name")), "a name");
-	ck_assert_mem_eq(rda_said_bytes(more, rda_said_find(more, "data")), "a ", 2);
+	ck_assert_mem_eq(rda_said_address(more, find(more, "host")), &host, sizeof(host));
+	ck_assert_str_eq(rda_said_text(more, find(more, "name")), "a name");
+	ck_assert_mem_eq(rda_said_bytes(more, find(more, "data")), "a ", 2);
 	text = rda_said_sentence(more);
 	ck_assert_str_eq(text,
 			 "RC SEND Only (PSN 1) has no payload. A RoCEv2 packet (SEND) is the first "
@@ -135,12 +146,12 @@ START_TEST(arguments_are_found_by_name)
 {
 	struct rda_said *said = some();
 
-	ck_assert_uint_eq(rda_said_find(said, "packets")->number, 1234567);
-	ck_assert_str_eq(rda_said_text(said, rda_said_find(said, "name")), "a name");
-	ck_assert_str_eq(rda_said_text(said, rda_said_find(said, "opcode")), "RC SEND Only");
-	ck_assert_mem_eq(rda_said_address(said, rda_said_find(said, "host")), &host, sizeof(host));
-	ck_assert_ptr_null(rda_said_find(said, "if"));
-	ck_assert_ptr_null(rda_said_find(said, "pack"));
+	ck_assert_uint_eq(find(said, "packets")->number, 1234567);
+	ck_assert_str_eq(rda_said_text(said, find(said, "name")), "a name");
+	ck_assert_str_eq(rda_said_text(said, find(said, "opcode")), "RC SEND Only");
+	ck_assert_mem_eq(rda_said_address(said, find(said, "host")), &host, sizeof(host));
+	ck_assert_ptr_null(find(said, "if"));
+	ck_assert_ptr_null(find(said, "pack"));
 	ck_assert_ptr_null(rda_said_copy(NULL));
 	g_free(said);
 }

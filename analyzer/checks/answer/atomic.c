@@ -212,7 +212,7 @@ static void atomic_result_impossible(struct rda_judge *judge, const struct rda_k
 	rda_finding_say(finding, RDA_SAY_A21_VALUE, RDA_ARG_PSN("psn", atomic->psn),
 			RDA_ARG_NUMBER("value", atomic->original),
 			RDA_ARG_MEMORY("address", cell->key.va),
-			RDA_ARG_HEX("rkey", cell->region->rkey, 1),
+			RDA_ARG_KEY("rkey", cell->region->rkey),
 			RDA_ARG_NUMBER("earlier_value", cell->value));
 }
 

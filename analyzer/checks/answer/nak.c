@@ -124,19 +124,14 @@ static void resend(const struct rda_at *at, struct rda_nak_watch *nak,
 
 /* ---- fatal NAKs ------------------------------------------------------------------------------ */
 
-/* What a refusal says; NULL: none of these. */
-static const char *refusal(uint8_t syndrome)
+/* What a refusal says. */
+static enum rda_phrase refusal(uint8_t syndrome)
 {
 	switch (syndrome) {
-	case RDA_SYNDROME_NAK_INVALID_REQUEST:
-		return "the packet does not continue what came before it, its length, operation "
-		       "or address is not allowed, or too many READs are outstanding";
-	case RDA_SYNDROME_NAK_REMOTE_OPERATIONAL:
-		return "the responder failed by itself, for example because the receive that it "
-		       "posted is too small";
-	case RDA_SYNDROME_NAK_INVALID_RD:
-		return "the responder's RD domain or EE context refuses it";
-	default: return NULL; /* remote access errors are K01's, reserved codes A13's */
+	case RDA_SYNDROME_NAK_INVALID_REQUEST: return RDA_PHRASE_INVALID_REQUEST;
+	case RDA_SYNDROME_NAK_REMOTE_OPERATIONAL: return RDA_PHRASE_REMOTE_OPERATIONAL;
+	case RDA_SYNDROME_NAK_INVALID_RD: return RDA_PHRASE_INVALID_RD;
+	default: return RDA_PHRASE_NONE; /* remote access errors are K01's, reserved codes A13's */
 	}
 }
 
@@ -171,7 +166,7 @@ static struct refused find_refused(const struct rda_account *account, int64_t ps
 		   RDA_ARG_WORD("opcode", rda_opcode((refused)->packet->opcode)->name)),           \
 		RDA_ARG_IF(has_range(first), RDA_ARG_NUMBER("length", (first)->length)),           \
 		RDA_ARG_IF(has_range(first), RDA_ARG_MEMORY("address", (first)->va)),              \
-		RDA_ARG_IF(has_range(first), RDA_ARG_HEX("rkey", (first)->rkey, 1)),               \
+		RDA_ARG_IF(has_range(first), RDA_ARG_KEY("rkey", (first)->rkey)),                  \
 		RDA_ARG_IF((first) && !has_range(first),                                           \
 			   RDA_ARG_NUMBER("sent_bytes", (refused)->bytes))
 
@@ -218,7 +213,7 @@ static uint32_t smaller_before(const struct rda_at *at, const struct rda_sent *p
 /* A11: refused for good. */
 static void fatal_nak(const struct rda_at *at, const struct rda_event *event)
 {
-	const char *says = refusal(event->syndrome);
+	enum rda_phrase says = refusal(event->syndrome);
 	struct refused refused = find_refused(rda_asked(at), event->psn);
 	struct rda_finding *finding;
 	uint32_t taken;
@@ -236,7 +231,7 @@ static void fatal_nak(const struct rda_at *at, const struct rda_event *event)
 	rda_finding_say(finding, RDA_SAY_A11_REFUSED, RDA_ARG_HEX("syndrome", event->syndrome, 2),
 			RDA_ARG_WORD("name", rda_words(RDA_SET_SYNDROME, event->syndrome)),
 			RDA_ARG_PSN("psn", event->psn), REFUSED(&refused, refused.first),
-			RDA_ARG_WORD("reason", says),
+			RDA_ARG_PHRASE("reason", says),
 			RDA_ARG_IF(taken, RDA_ARG_NUMBER("payload_bytes", refused.packet->payload)),
 			RDA_ARG_IF(taken, RDA_ARG_NUMBER("taken_bytes", taken)));
 }
@@ -244,14 +239,14 @@ static void fatal_nak(const struct rda_at *at, const struct rda_event *event)
 void rda_nak_alone(const struct rda_at *at)
 {
 	uint8_t syndrome = at->packet->aeth.syndrome;
-	const char *says = refusal(syndrome);
+	enum rda_phrase says = refusal(syndrome);
 
 	if (says)
 		rda_finding_say(rda_finding_at(at, RDA_CHECK_A11), RDA_SAY_A11_REFUSED,
 				RDA_ARG_HEX("syndrome", syndrome, 2),
 				RDA_ARG_WORD("name", rda_words(RDA_SET_SYNDROME, syndrome)),
 				RDA_ARG_PSN("psn", at->packet->bth.psn),
-				RDA_ARG_WORD("reason", says));
+				RDA_ARG_PHRASE("reason", says));
 }
 
 static void fatal(const struct rda_at *at, struct rda_answer_watch *watch,

@@ -13,8 +13,6 @@
 #include "analyzer/checks/keys/told.h"
 #include "analyzer/track/keys/key_track.h"
 
-#include <glib.h>
-
 void rda_check_keys_begin(struct rda_judge *judge)
 {
 	judge->keys = rda_keys_state_new(judge->findings.table.seed);
@@ -59,23 +57,18 @@ static void injection_suspicion(const struct rda_key_case *c)
 {
 	const struct rda_key_rival *rival = c->event->rival;
 	struct rda_finding *f = find_at(c, RDA_CHECK_K21);
-	GString *other_mac = g_string_new(NULL), *mac = g_string_new(NULL); /* without colons */
 
-	g_string_append_printf(other_mac, "%012" G_GINT64_MODIFIER "x", rival->first.mac);
-	g_string_append_printf(mac, "%012" G_GINT64_MODIFIER "x", rival->now.mac);
 	rda_finding_frame(f, c->event->asked_place);
 	rda_finding_say(f, RDA_SAY_K21_WAYS, RDA_ARG_PSN("psn", c->event->other),
 			RDA_ARG_WORD("other_operation", rda_key_use_words(rival->use)),
 			RDA_ARG_KEY("other_rkey", rival->key),
 			RDA_ARG_NUMBER("other_ttl", rival->first.ttl),
-			RDA_ARG_TEXT("other_mac", other_mac->str),
+			RDA_ARG_MAC("other_mac", rival->first.mac),
 			RDA_ARG_NUMBER("other_port", rival->first.source_port),
 			RDA_ARG_WORD("operation", rda_key_use_words(c->event->use)),
 			RDA_ARG_KEY("rkey", c->event->key), RDA_ARG_NUMBER("ttl", rival->now.ttl),
-			RDA_ARG_TEXT("mac", mac->str),
+			RDA_ARG_MAC("mac", rival->now.mac),
 			RDA_ARG_NUMBER("port", rival->now.source_port));
-	g_string_free(other_mac, TRUE);
-	g_string_free(mac, TRUE);
 }
 
 static void asked(const struct rda_key_case *c)
@@ -97,7 +90,7 @@ static void asked(const struct rda_key_case *c)
 /* ---- events ---------------------------------------------------------------------------------- */
 
 void rda_check_keys_key(struct rda_judge *judge, const struct rda_key_event *event,
-			 const struct rda_key_news *news)
+			const struct rda_key_news *news)
 {
 	const struct rda_key_case c = {judge, event, news, news->key};
 

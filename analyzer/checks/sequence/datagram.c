@@ -113,7 +113,6 @@ static void uc_packet(const struct rda_at *at, struct rda_datagrams *d, int64_t 
 	uint16_t roles = at->packet->opcode->roles;
 	bool inside = d->message == RDA_MESSAGE_STATE_SEND ||
 		      d->message == RDA_MESSAGE_STATE_WRITE || !(roles & RDA_ROLE_FIRST);
-	const char *breaks;
 
 	if (d->started && psn != d->next) {
 		if (psn > d->next && psn - d->next < RESTART_PSNS) {
@@ -123,12 +122,7 @@ static void uc_packet(const struct rda_at *at, struct rda_datagrams *d, int64_t 
 		}
 		d->message = RDA_MESSAGE_STATE_UNKNOWN;
 	}
-	d->message = (uint8_t)rda_message_after((enum rda_message_state)d->message, roles, &breaks);
-	if (breaks)
-		rda_finding_say(rda_finding_at(at, RDA_CHECK_S09), RDA_SAY_S09_BREAKS,
-				RDA_ARG_WORD("opcode", at->packet->opcode->name),
-				RDA_ARG_PSN("psn", at->packet->bth.psn),
-				RDA_ARG_WORD("breaks", breaks));
+	d->message = rda_order_opcode(at, d->message);
 }
 
 /* ---------------------------------------------------------------------------------------------- */

@@ -27,33 +27,38 @@ static enum rda_message_state begun(uint16_t roles)
 }
 
 enum rda_message_state rda_message_after(enum rda_message_state state, uint16_t roles,
-					 const char **breaks)
+					 enum rda_phrase *breaks)
 {
 	bool in_message = state == RDA_MESSAGE_STATE_SEND || state == RDA_MESSAGE_STATE_WRITE;
 	enum rda_message_state of =
 		roles & RDA_ROLE_SEND ? RDA_MESSAGE_STATE_SEND : RDA_MESSAGE_STATE_WRITE;
 
-	*breaks = NULL;
+	*breaks = RDA_PHRASE_NONE;
 	if (roles & RDA_ROLE_FIRST) {
 		if (in_message)
-			*breaks = "begins a message although the one before it has not ended";
+			*breaks = RDA_PHRASE_NOT_ENDED;
 		return begun(roles);
 	}
 	if (state == RDA_MESSAGE_STATE_NONE)
-		*breaks = "continues a message although none had begun";
+		*breaks = RDA_PHRASE_NOT_BEGUN;
 	else if (in_message && state != of)
-		*breaks = "continues a message of another kind";
+		*breaks = RDA_PHRASE_OTHER_KIND;
 	return roles & RDA_ROLE_LAST ? RDA_MESSAGE_STATE_NONE : of;
 }
 
 /* S09 */
-static void illegal_opcode_order(const struct rda_at *at, const char *breaks)
+uint8_t rda_order_opcode(const struct rda_at *at, uint8_t state)
 {
-	struct rda_finding *finding = rda_finding_at(at, RDA_CHECK_S09);
+	enum rda_phrase breaks;
+	enum rda_message_state after = rda_message_after((enum rda_message_state)state,
+							 at->packet->opcode->roles, &breaks);
 
-	rda_finding_say(finding, RDA_SAY_S09_BREAKS,
-			RDA_ARG_WORD("opcode", at->packet->opcode->name),
-			RDA_ARG_PSN("psn", at->packet->bth.psn), RDA_ARG_WORD("breaks", breaks));
+	if (breaks)
+		rda_finding_say(rda_finding_at(at, RDA_CHECK_S09), RDA_SAY_S09_BREAKS,
+				RDA_ARG_WORD("opcode", at->packet->opcode->name),
+				RDA_ARG_PSN("psn", at->packet->bth.psn),
+				RDA_ARG_PHRASE("breaks", breaks));
+	return (uint8_t)after;
 }
 
 /* S10 */
@@ -83,14 +88,10 @@ void rda_order_wrap(const struct rda_at *at, int64_t next, int64_t begin, int64_
 void rda_order_request(const struct rda_at *at, struct rda_sequence_watch *watch)
 {
 	const struct rda_request *q = at->request;
-	const char *breaks;
 
 	if (watch->next && q->begin > watch->next)
 		watch->message = RDA_MESSAGE_STATE_UNKNOWN;
-	watch->message = (uint8_t)rda_message_after((enum rda_message_state)watch->message,
-						    q->roles, &breaks);
-	if (breaks)
-		illegal_opcode_order(at, breaks);
+	watch->message = rda_order_opcode(at, watch->message);
 	if (q->end - rda_account_progress(at->flow->account)->acked > PSNS_OUTSTANDING)
 		window_exceeds(at, watch);
 	rda_order_wrap(at, watch->next, q->begin, q->end);

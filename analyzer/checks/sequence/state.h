@@ -67,9 +67,12 @@ void rda_losses_finish(struct rda_judge *judge, const struct rda_flow *flow);
 /* A packet of a run of resends, before the trackers took it; false when it is another one. */
 bool rda_resent_packet(const struct rda_at *at, const struct rda_event *event);
 
-/* What `roles` do to a message; *breaks tells how that is against the order, or NULL. */
+/* What `roles` do to a message; *breaks: how that is against the order, or none. */
 enum rda_message_state rda_message_after(enum rda_message_state state, uint16_t roles,
-					 const char **breaks);
+					 enum rda_phrase *breaks);
+
+/* The same of a packet in its place: tells where it is against the order. */
+uint8_t rda_order_opcode(const struct rda_at *at, uint8_t state);
 
 /* Requests from `begin` to `end` follow those below `next` (0: none): whether PSNs wrap there. */
 void rda_order_wrap(const struct rda_at *at, int64_t next, int64_t begin, int64_t end);

@@ -714,6 +714,9 @@ RDA_API int64_t rda_finding_cost_ns(const struct rda_finding *finding); /* 0 not
 /* One sentence in English with the numbers in it, to be given to free(); NULL: there is none. */
 RDA_API char *rda_finding_text(const struct rda_finding *finding);
 
+/* What this case means and what to look at next, where the check's words do not fit it; or NULL. */
+RDA_API const char *rda_finding_advice(const struct rda_finding *finding);
+
 /* The index of the finding that explains this one; -1 none. */
 RDA_API int32_t rda_finding_explained_by(const struct rda_finding *finding);
 

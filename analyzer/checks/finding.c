@@ -145,6 +145,12 @@ char *rda_finding_text(const struct rda_finding *finding)
 	return finding->said ? rda_said_sentence(finding->said) : NULL;
 }
 
+const char *rda_finding_advice(const struct rda_finding *finding)
+{
+	return finding->said ? rda_saying_row((enum rda_saying)finding->said->sayings[0])->advice
+			     : NULL;
+}
+
 void rda_finding_explain(struct rda_finding *effect, enum rda_check check,
 			 struct rda_subject subject)
 {
@@ -222,6 +228,39 @@ static int32_t cause_of(const struct rda_findings *findings, const struct rda_fi
 	return rank;
 }
 
+/* Puts a finding behind what explains it; `order` is as long as all that are told. */
+static uint32_t place_behind_cause(struct rda_findings *findings, struct rda_finding *finding,
+				   struct rda_finding **order, uint32_t count)
+{
+	if (finding->rank < 0) /* placed, or two explain each other */
+		return count;
+	finding->rank = -1;
+	if (finding->explained_by >= 0)
+		count = place_behind_cause(findings, findings->ranked[finding->explained_by], order,
+					   count);
+	order[count] = finding;
+	return count + 1;
+}
+
+/* An effect never outranks its cause: a cause that weighs less than what it explains goes before
+ * it. */
+static void rank_causes_first(struct rda_findings *findings)
+{
+	uint32_t all = findings->ranked_count, count = 0;
+	struct rda_finding **order = g_new(struct rda_finding *, all);
+
+	for (uint32_t i = 0; i < all; i++)
+		findings->ranked[i]->explained_by = cause_of(findings, findings->ranked[i]);
+	for (uint32_t i = 0; i < all; i++)
+		count = place_behind_cause(findings, findings->ranked[i], order, count);
+	g_free(findings->ranked);
+	findings->ranked = order;
+	for (uint32_t i = 0; i < all; i++)
+		order[i]->rank = (int32_t)i;
+	for (uint32_t i = 0; i < all; i++)
+		order[i]->explained_by = cause_of(findings, order[i]);
+}
+
 void rda_findings_rank(struct rda_findings *findings)
 {
 	g_free(findings->ranked);
@@ -237,8 +276,7 @@ void rda_findings_rank(struct rda_findings *findings)
 		qsort(findings->ranked, findings->ranked_count, sizeof(*findings->ranked), compare);
 	for (uint32_t i = 0; i < findings->ranked_count; i++)
 		findings->ranked[i]->rank = (int32_t)i;
-	for (uint32_t i = 0; i < findings->ranked_count; i++)
-		findings->ranked[i]->explained_by = cause_of(findings, findings->ranked[i]);
+	rank_causes_first(findings);
 }
 
 /* ---- asking ---------------------------------------------------------------------------------- */

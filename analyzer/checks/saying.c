@@ -13,9 +13,12 @@
 
 static const struct rda_saying_row rows[RDA_SAYING_COUNT] = {
 #define RDA_C(...)
-#define RDA_S(CODE, ID, words) [RDA_SAY_##CODE##_##ID] = {RDA_CHECK_##CODE, words},
+#define RDA_WORDS(words, advice, ...) words, advice
+#define RDA_S(CODE, ID, ...)                                                                       \
+	[RDA_SAY_##CODE##_##ID] = {RDA_CHECK_##CODE, RDA_WORDS(__VA_ARGS__, NULL, NULL)},
 	RDA_CHECKS(RDA_C, RDA_S)
 #undef RDA_S
+#undef RDA_WORDS
 #undef RDA_C
 };
 

@@ -30,7 +30,7 @@
 /* the sentences, by code and id: RDA_SAY_F12_NO_PAYLOAD */
 enum rda_saying {
 #define RDA_C(...)
-#define RDA_S(CODE, ID, words) RDA_SAY_##CODE##_##ID,
+#define RDA_S(CODE, ID, ...) RDA_SAY_##CODE##_##ID,
 	RDA_CHECKS(RDA_C, RDA_S)
 #undef RDA_S
 #undef RDA_C
@@ -40,6 +40,7 @@ enum rda_saying {
 struct rda_saying_row {
 	uint16_t check; /* enum rda_check */
 	const char *words;
+	const char *advice; /* of this case, instead of the check's meaning and advice; or NULL */
 };
 
 const struct rda_saying_row *rda_saying_row(enum rda_saying saying);

@@ -67,6 +67,16 @@ static void put_sentences(struct rda_record *record, enum rda_check check)
 	rda_record_close(record);
 }
 
+static void put_advice_of_cases(struct rda_record *record, enum rda_check check)
+{
+	rda_record_open_list(record, "advice_of_cases");
+	for (int i = 0; i < RDA_SAYING_COUNT; i++)
+		if (rda_saying_row((enum rda_saying)i)->check == check &&
+		    rda_saying_row((enum rda_saying)i)->advice)
+			rda_record_text(record, NULL, rda_saying_row((enum rda_saying)i)->advice);
+	rda_record_close(record);
+}
+
 static void list_json(struct rda_output *out)
 {
 	for (int i = 0; i < RDA_CHECK_COUNT; i++) {
@@ -86,6 +96,7 @@ static void list_json(struct rda_output *out)
 		rda_record_text(&record, "advice", row->advice);
 		rda_record_text(&record, "reference", row->reference);
 		put_sentences(&record, (enum rda_check)i);
+		put_advice_of_cases(&record, (enum rda_check)i);
 		rda_print(out, "%s\n  ", i ? "," : "[");
 		rda_record_json(&record, out->text);
 	}

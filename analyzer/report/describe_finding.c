@@ -114,6 +114,7 @@ void rda_describe_finding(struct rda_record *record, const struct rda_result *re
 			  const struct rda_finding *finding)
 {
 	const struct rda_check_row *row = rda_check_row(finding->key.check);
+	const char *own = rda_finding_advice(finding);
 
 	rda_record_text(record, "code", row->code);
 	rda_record_text(record, "check", row->name);
@@ -125,7 +126,7 @@ void rda_describe_finding(struct rda_record *record, const struct rda_result *re
 	rda_record_number(record, "count", finding->count);
 	put_frames(record, finding, rda_result_capture_count(result) > 1);
 	put_said(record, finding);
-	rda_record_text(record, "advice", row->advice);
+	rda_record_text(record, "advice", own ? own : row->advice);
 	rda_record_text(record, "reference", row->reference);
 	rda_record_signed_known(record, "cost_ns", finding->cost_ns > 0, finding->cost_ns);
 	put_cause(record, finding);

@@ -118,8 +118,13 @@ static void put_finding(struct rda_output *out, const struct rda_report *report,
 	if (line->len)
 		put_line(out, line->str);
 	if (first && finding->severity > RDA_SEVERITY_NOTE) {
+		const char *own = rda_finding_advice(finding);
+
 		rda_style(out, RDA_STYLE_FAINT);
-		g_string_printf(line, "%s %s", row->meaning, row->advice);
+		if (own)
+			g_string_assign(line, own);
+		else
+			g_string_printf(line, "%s %s", row->meaning, row->advice);
 		put_line(out, line->str);
 		rda_style(out, RDA_STYLE_PLAIN);
 	}

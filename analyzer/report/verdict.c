@@ -2,9 +2,9 @@
 /*
  * The verdict: the one or two sentences that a colleague who had read the capture would say first.
  *
- * They are the words of the weightiest findings, one for each check, with how many connections
- * they are about. Without a finding above a note it says what was looked at and found in order, and
- * never more than the capture can tell.
+ * They are the words of the weightiest findings, one for each check, with who and to whom, and how
+ * many connections they are about; what is more is announced. Without a finding above a note it
+ * says what was looked at and found in order, and never more than the capture can tell.
  */
 #include "analyzer/report/report.h"
 
@@ -46,6 +46,25 @@ static unsigned others_of(const struct rda_result *result, const struct rda_find
 	return count;
 }
 
+/* "Connection 3, 10.0.0.1 to 10.0.0.2: "; without the number where there is one connection. */
+static void append_who(GString *to, const struct rda_result *result,
+		       const struct rda_finding *finding)
+{
+	const struct rda_connection_facts *connection;
+	char text[RDA_ADDRESS_TEXT];
+	unsigned side = finding->flow > 0;
+
+	if (finding->connection < 0)
+		return;
+	connection = rda_result_connection(result, (unsigned)finding->connection);
+	if (rda_result_connection_count(result) > 1)
+		g_string_append_printf(to, "Connection %" PRId32 ", ", finding->connection);
+	g_string_append(to, rda_address_text(text, &connection->endpoints[side].address));
+	g_string_append(to, finding->flow < 0 ? " and " : " to ");
+	g_string_append(to, rda_address_text(text, &connection->endpoints[1 - side].address));
+	g_string_append(to, ": ");
+}
+
 static void append_finding(GString *to, const struct rda_result *result,
 			   const struct rda_finding *finding)
 {
@@ -53,8 +72,7 @@ static void append_finding(GString *to, const struct rda_result *result,
 	char *text = rda_finding_text(finding);
 	size_t length;
 
-	if (finding->connection >= 0 && rda_result_connection_count(result) > 1)
-		g_string_append_printf(to, "Connection %" PRId32 ": ", finding->connection);
+	append_who(to, result, finding);
 	g_string_append(to, text ? text : "");
 	g_free(text);
 	length = to->len;
@@ -67,23 +85,38 @@ static void append_finding(GString *to, const struct rda_result *result,
 				       rda_words_plural(others));
 }
 
-/* The weightiest finding of each check above a note, up to SENTENCES; how many. */
+/* Above a note, and no mere effect of another: what weighs more than its cause is told too. */
+static bool is_problem(const struct rda_result *result, const struct rda_finding *finding)
+{
+	return finding->severity > RDA_SEVERITY_NOTE &&
+	       (finding->explained_by < 0 ||
+		finding->severity >
+			rda_result_finding(result, (unsigned)finding->explained_by)->severity);
+}
+
+/*
+ * The weightiest problem of each check, up to SENTENCES, then how many checks more have one.
+ * Returns how many there are.
+ */
 static unsigned append_findings(GString *to, const struct rda_result *result)
 {
-	uint16_t told[SENTENCES];
+	bool told[RDA_CHECK_COUNT] = {false};
 	unsigned count = 0;
 
-	for (unsigned i = 0; i < rda_result_finding_count(result) && count < SENTENCES; i++) {
+	for (unsigned i = 0; i < rda_result_finding_count(result); i++) {
 		const struct rda_finding *finding = rda_result_finding(result, i);
 
-		if (finding->severity <= RDA_SEVERITY_NOTE)
-			break;
-		if (count && told[0] == finding->key.check)
+		if (told[finding->key.check] || !is_problem(result, finding))
 			continue;
-		told[count++] = finding->key.check;
+		told[finding->key.check] = true;
+		if (count++ >= SENTENCES)
+			continue;
 		g_string_append(to, to->len ? " " : "");
 		append_finding(to, result, finding);
 	}
+	if (count > SENTENCES)
+		g_string_append_printf(to, " And %u more problem%s, below.", count - SENTENCES,
+				       rda_words_plural(count - SENTENCES));
 	return count;
 }
 

@@ -69,4 +69,38 @@ def test_others():
     assert tried, tried
 
 
+def test_who():
+    """From whom to whom, as the JSON has it; the number of the connection where there are several."""
+    tried = 0
+    for path in CAPTURES:
+        document = json.loads(run("--format", "json", path).stdout)
+        first = next((finding for finding in document["findings"] if finding["severity"] != "note"), None)
+        if not first or first["connection"] is None or first["flow"] is None or first["explained_by"]:
+            continue
+        connection = document["connections"][first["connection"]]
+        ends = [end["address"] for end in connection["endpoints"]]
+        who = f"{ends[first['flow']]} to {ends[1 - first['flow']]}: "
+        if len(document["connections"]) > 1:
+            who = f"Connection {first['connection']}, {who}"
+        same(verdict(path)[:len(who)], who, path)
+        tried += 1
+    assert tried > 5, tried
+
+
+def test_more():
+    """What is more than two is announced."""
+    tried = 0
+    for path in CAPTURES:
+        findings = json.loads(run("--format", "json", path).stdout)["findings"]
+        weight = {"note": 0, "warning": 1, "error": 2}
+        problems = {finding["code"] for finding in findings if finding["severity"] != "note" and (
+            not finding.get("explained_by") or
+            weight[finding["severity"]] > weight[findings[finding["explained_by"]["finding"]]["severity"]])}
+        more = len(problems) - 2
+        said = f" And {counted(more, 'more problem')}, below."
+        same(verdict(path).endswith(said), more > 0, path)
+        tried += more > 0
+    assert tried, tried
+
+
 main(sys.modules[__name__])

@@ -25,7 +25,7 @@ START_TEST(a_loss_before)
 	RDA_TALK(&feed, {'A', SEND, 10}, {'A', SEND, 12}, {'B', ACK, 11, NAK, 999},
 		 {'A', SEND, 11, 0, 1999}, {'A', SEND, 12}, {'B', ACK, 12, 0, 999});
 	same(RDA_CHECK_S01,
-	     "1 packet was lost before this capture point, in 1 episode; recovery took "
+	     "1 of 5 packets was lost before this capture point, in 1 episode; recovery took "
 	     "3 ms of 4 ms.");
 	same(RDA_CHECK_S02, "2 packets were sent again: once after a NAK.");
 	same(RDA_CHECK_S03, "Requests were sent again once after a NAK, 2 ms behind it.");
@@ -42,7 +42,7 @@ START_TEST(a_loss_behind)
 	RDA_TALK(&feed, {'A', SEND, 10}, {'A', SEND, 11}, {'A', SEND, 12}, {'B', ACK, 11, NAK},
 		 {'A', SEND, 11, 0, 1999}, {'A', SEND, 12}, {'B', ACK, 12, 0, 998});
 	same(RDA_CHECK_S02,
-	     "At least 1 packet passed this capture point and was lost behind it, in 1 "
+	     "At least 1 of 5 packets passed this capture point and was lost behind it, in 1 "
 	     "episode; recovery took 3 ms of 3 ms.");
 	rda_talk_frames(rda_talk_found(&feed, RDA_CHECK_S02), 2, 4, 5, 0);
 	rda_feed_end(&feed);
@@ -56,7 +56,7 @@ START_TEST(a_loss_of_what_was_resent)
 		 {'A', SEND, 12, 0, 199}, {'A', SEND, 11, 0, TIMEOUT_US}, {'A', SEND, 12},
 		 {'B', ACK, 12, 0, 998});
 	same(RDA_CHECK_S01,
-	     "2 packets were lost before this capture point, in 2 episodes; recovery "
+	     "2 of 7 packets were lost before this capture point, in 2 episodes; recovery "
 	     "took 91.2 ms of 91.2 ms.");
 	same(RDA_CHECK_S04, "Requests were sent again once after a timeout, when 90 ms had passed "
 			    "without an answer.");

@@ -125,6 +125,44 @@ START_TEST(one_explains_another)
 }
 END_TEST
 
+/* a note that explains an error goes before it; two that explain each other stay as they weigh */
+START_TEST(a_cause_goes_before_its_effects)
+{
+	struct rda_finding *gave_up = rda_finding_add(&findings, RDA_CHECK_M09, flow, 1);
+	struct rda_finding *storm = rda_finding_add(&findings, RDA_CHECK_S15, flow, 1);
+	struct rda_finding *amplified = rda_finding_add(&findings, RDA_CHECK_S16, flow, 1);
+	struct rda_finding *lost = rda_finding_add(&findings, RDA_CHECK_S01, flow, 1);
+
+	rda_finding_explain(gave_up, RDA_CHECK_S15, flow);
+	rda_finding_explain(storm, RDA_CHECK_S16, flow);
+	rda_findings_rank(&findings);
+	ck_assert_ptr_eq(findings.ranked[0], amplified);
+	ck_assert_ptr_eq(findings.ranked[1], storm);
+	ck_assert_ptr_eq(findings.ranked[2], gave_up);
+	ck_assert_ptr_eq(findings.ranked[3], lost);
+	ck_assert_int_eq(gave_up->explained_by, 1);
+	ck_assert_int_eq(storm->explained_by, 0);
+	rda_finding_explain(amplified, RDA_CHECK_M09, flow);
+	rda_findings_rank(&findings);
+	for (unsigned i = 0; i < findings.ranked_count; i++)
+		ck_assert_int_eq(findings.ranked[i]->rank, i);
+	ck_assert_ptr_eq(findings.ranked[3], lost);
+}
+END_TEST
+
+START_TEST(a_case_may_have_advice_of_its_own)
+{
+	struct rda_finding *acks = rda_finding_add(&findings, RDA_CHECK_S01, flow, 1);
+
+	ck_assert_ptr_null(rda_finding_advice(acks));
+	rda_finding_say(acks, RDA_SAY_S01_UC, RDA_ARG_NUMBER("missing", 2),
+			RDA_ARG_NUMBER("torn", 1));
+	ck_assert_ptr_nonnull(strstr(rda_finding_advice(acks), "stays lost"));
+	rda_finding_retell(acks, RDA_SAY_S01_AT_END, RDA_ARG_NUMBER("missing", 2));
+	ck_assert_ptr_null(rda_finding_advice(acks));
+}
+END_TEST
+
 START_TEST(a_copy_has_its_own_words)
 {
 	struct rda_finding *finding = rda_finding_add(&findings, RDA_CHECK_F12, flow, 1), copy;
@@ -188,6 +226,8 @@ Suite *rda_suite_finding(void)
 	tcase_add_test(tcase, only_the_first_frames_are_kept);
 	tcase_add_test(tcase, the_weightiest_is_first);
 	tcase_add_test(tcase, one_explains_another);
+	tcase_add_test(tcase, a_cause_goes_before_its_effects);
+	tcase_add_test(tcase, a_case_may_have_advice_of_its_own);
 	tcase_add_test(tcase, a_copy_has_its_own_words);
 	tcase_add_test(tcase, a_finding_is_asked);
 	tcase_add_test(tcase, their_number_is_capped);

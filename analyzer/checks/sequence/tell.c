@@ -37,6 +37,13 @@ static int64_t time_of(const struct telling *t)
 	       MIN(flow->first_time_ns, peer->first_time_ns);
 }
 
+/* Requests that were seen, each time that they were. */
+static uint64_t passed(const struct telling *t)
+{
+	return t->counts->packets[RDA_REQUEST_NEW] + t->resent +
+	       t->counts->packets[RDA_REQUEST_REORDERED];
+}
+
 /* What the recovery from losses took, of the time that the direction was busy: arguments. */
 #define RECOVERY(t, sum)                                                                           \
 	RDA_ARG_IF((sum)->runs, RDA_ARG_NUMBER("episodes", (sum)->runs)),                          \
@@ -75,10 +82,11 @@ static void packets_lost(struct telling *t)
 		return;
 	}
 	finding->cost_ns = sum->cost_ns;
-	rda_finding_retell(finding, RDA_SAY_S01_PACKETS,
-			   RDA_ARG_NUMBER("lost", losses->lost_before), RECOVERY(t, sum),
-			   RDA_ARG_IF(losses->responses_before,
-				      RDA_ARG_NUMBER("responses", losses->responses_before)));
+	rda_finding_retell(
+		finding, RDA_SAY_S01_PACKETS, RDA_ARG_NUMBER("lost", losses->lost_before),
+		RDA_ARG_NUMBER("packets", passed(t) + losses->lost_before), RECOVERY(t, sum),
+		RDA_ARG_IF(losses->responses_before,
+			   RDA_ARG_NUMBER("responses", losses->responses_before)));
 }
 
 /* S01, a suspicion: a NAK or a resend tells that it was sent, and no acknowledgment that it came.
@@ -117,7 +125,7 @@ static void lost_behind(struct telling *t)
 	}
 	finding->cost_ns = sum->cost_ns;
 	rda_finding_retell(finding, RDA_SAY_S02_PACKETS, RDA_ARG_NUMBER("lost", losses->lost_after),
-			   RECOVERY(t, sum),
+			   RDA_ARG_NUMBER("packets", passed(t)), RECOVERY(t, sum),
 			   RDA_ARG_IF(losses->responses_after,
 				      RDA_ARG_NUMBER("responses", losses->responses_after)));
 }
@@ -237,7 +245,7 @@ static void retransmission(struct telling *t)
 
 static void retransmission_storm(struct telling *t)
 {
-	uint64_t all = t->counts->packets[RDA_REQUEST_NEW] + t->resent;
+	uint64_t all = passed(t);
 	uint64_t resent = t->resent - MIN(t->losses->after_rnr, t->resent);
 	bool often = t->losses->most_sent >= STORM_SENDS;
 	bool many = all >= STORM_PACKETS && resent * 100 > all * STORM_PERCENT;

@@ -2,7 +2,7 @@
 /*
  * Entropies: of sequences whose entropy is known.
  */
-#include "analyzer/checks/keys/guess.h"
+#include "analyzer/checks/keys/state.h"
 
 #include "tests/unit/keys_feed.h"
 #include "tests/unit/suite.h"

@@ -2,7 +2,7 @@
 /*
  * SEND with Invalidate: what counts as after it, and what makes the key good again.
  */
-#include "analyzer/checks/keys/invalidate.h"
+#include "analyzer/checks/keys/state.h"
 
 #include "tests/unit/keys_feed.h"
 #include "tests/unit/suite.h"

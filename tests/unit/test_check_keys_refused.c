@@ -2,8 +2,9 @@
 /*
  * Refused accesses: where they lie beside what worked, and from how many on they are a scan.
  */
-#include "analyzer/checks/keys/refused.h"
+#include "analyzer/checks/keys/state.h"
 
+#include "analyzer/engine/state.h"
 #include "tests/unit/keys_feed.h"
 #include "tests/unit/suite.h"
 
@@ -110,6 +111,20 @@ START_TEST(eight_keys_are_a_scan)
 }
 END_TEST
 
+/* Nor is one told where there is no room for more findings. */
+START_TEST(a_scan_among_too_many_findings)
+{
+	rda_keys_begin(&keys);
+	for (uint32_t i = 0; i < RDA_FINDINGS_MAX; i++)
+		rda_finding_add(&keys.feed.engine->judge.findings, RDA_CHECK_F12,
+				(struct rda_subject){RDA_SUBJECT_HOST, i}, 1);
+	refuse_each(9, true);
+	rda_keys_finish(&keys);
+	ck_assert_uint_eq(rda_keys_count(&keys, RDA_CHECK_K08), 0);
+	rda_keys_end(&keys);
+}
+END_TEST
+
 /* Keys that did work are not searched for: they went stale, all at once. */
 START_TEST(keys_that_worked_are_no_scan)
 {
@@ -150,6 +165,7 @@ Suite *rda_suite_check_keys_refused(void)
 	tcase_add_test(tcase, a_copied_nak_counts_once);
 	tcase_add_test(tcase, invalid_requests_for_their_type);
 	tcase_add_test(tcase, eight_keys_are_a_scan);
+	tcase_add_test(tcase, a_scan_among_too_many_findings);
 	tcase_add_test(tcase, keys_that_worked_are_no_scan);
 	tcase_add_test(tcase, eight_addresses_are_a_scan);
 	suite_add_tcase(suite, tcase);

@@ -2,7 +2,7 @@
 /*
  * Two QPs and one place: which pairs of accesses matter, and when they are at once.
  */
-#include "analyzer/checks/keys/shared.h"
+#include "analyzer/checks/keys/state.h"
 
 #include "tests/unit/keys_feed.h"
 #include "tests/unit/suite.h"

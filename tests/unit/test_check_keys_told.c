@@ -2,7 +2,7 @@
 /*
  * Keys in messages: told with their address, told, not told, and not to be known.
  */
-#include "analyzer/checks/keys/told.h"
+#include "analyzer/checks/keys/state.h"
 
 #include "tests/unit/keys_feed.h"
 #include "tests/unit/suite.h"

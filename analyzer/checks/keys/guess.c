@@ -7,7 +7,7 @@
  *     0x57d 0x84e 0xae1 0xc3c 0xe56      steps 0x2d1 0x293 0x15b 0x21a     all different
  *     0x10  0x11  0x12  0x13  0x14       steps 1 1 1 1                     0 bits: the next is 0x15
  */
-#include "analyzer/checks/keys/guess.h"
+#include "analyzer/checks/keys/state.h"
 
 #include <glib.h>
 #include <stdlib.h>
@@ -155,15 +155,14 @@ static void note_number(struct rda_key_host *host, uint64_t place, uint32_t qpn,
 	host->numbers[host->number_count++] = (struct rda_key_number){qpn, psn};
 }
 
-void rda_check_keys_guess_number(const struct rda_key_case *c)
+void rda_keys_guess_number(const struct rda_key_case *c)
 {
-	note_number(rda_keys_host(c->judge->keys, c->event->requester), c->event->place,
-		    c->event->key, c->event->other);
+	note_number(rda_table_get(&c->judge->keys->hosts, &c->event->requester, NULL),
+		    c->event->place, c->event->key, c->event->other);
 }
 
 /* K22 */
-static void qpn_psn_predictability(struct rda_judge *judge, uint32_t host,
-				   const struct rda_key_host *watched)
+static void qpn_psn_predictability(struct rda_judge *judge, const struct rda_key_host *watched)
 {
 	uint32_t count = watched->number_count;
 	uint32_t *qpns = g_new(uint32_t, count), *psns = g_new(uint32_t, count);
@@ -178,10 +177,10 @@ static void qpn_psn_predictability(struct rda_judge *judge, uint32_t host,
 	if (2 * qpn_steps.times >= count || 2 * own_psns.times >= count ||
 	    2 * psn_steps.times >= count)
 		rda_finding_say(
-			rda_finding_add(&judge->findings, RDA_CHECK_K22, rda_key_host_of(host),
-					watched->number_place),
+			rda_finding_add(&judge->findings, RDA_CHECK_K22,
+					rda_key_host_of(watched->host), watched->number_place),
 			RDA_SAY_K22_STEPS, RDA_ARG_NUMBER("connections", count),
-			RDA_ARG_ADDRESS("host", rda_judge_address(judge, host)),
+			RDA_ARG_ADDRESS("host", rda_judge_address(judge, watched->host)),
 			RDA_ARG_NUMBER("step", qpn_steps.most),
 			RDA_ARG_NUMBER("most", qpn_steps.times), RDA_ARG_NUMBER("steps", count - 1),
 			RDA_ARG_DECIMAL("psn_entropy", own_psns.entropy, 2),
@@ -190,13 +189,16 @@ static void qpn_psn_predictability(struct rda_judge *judge, uint32_t host,
 	g_free(psns);
 }
 
-void rda_check_keys_guess_end(struct rda_judge *judge)
+void rda_keys_guess_end(struct rda_judge *judge)
 {
-	const struct rda_keys_state *keys = judge->keys;
+	const struct rda_table *hosts = &judge->keys->hosts;
 
 	for (uint32_t i = 0; i < rda_key_ledger_hosts(judge->key_ledger); i++)
 		key_predictability(judge, i);
-	for (uint32_t i = 0; i < keys->host_count; i++)
-		if (keys->hosts[i].number_count >= NUMBERS_ENOUGH)
-			qpn_psn_predictability(judge, i, &keys->hosts[i]);
+	for (uint32_t i = 0; i < hosts->count; i++) {
+		const struct rda_key_host *host = hosts->items[i];
+
+		if (host->number_count >= NUMBERS_ENOUGH)
+			qpn_psn_predictability(judge, host);
+	}
 }

@@ -9,11 +9,11 @@
  * Storage uses the same few keys again and again, each time registered anew and told in the SEND of
  * the next command; so a use after the invalidation is a mistake only where nothing told the key.
  */
-#include "analyzer/checks/keys/invalidate.h"
+#include "analyzer/checks/keys/state.h"
 
 #include "dissectors/aeth.h"
 
-void rda_check_keys_invalidate_new(const struct rda_key_case *c)
+void rda_keys_invalidate_new(const struct rda_key_case *c)
 {
 	struct rda_key_unknown *unknown;
 
@@ -28,7 +28,7 @@ void rda_check_keys_invalidate_new(const struct rda_key_case *c)
 }
 
 /* K07 */
-void rda_check_keys_invalidate_refused(const struct rda_key_case *c)
+void rda_keys_invalidate_refused(const struct rda_key_case *c)
 {
 	const struct rda_key_event *event = c->event;
 	bool access_error = event->syndrome == RDA_SYNDROME_NAK_REMOTE_ACCESS;
@@ -46,7 +46,7 @@ void rda_check_keys_invalidate_refused(const struct rda_key_case *c)
 }
 
 /* K04 */
-void rda_check_keys_invalidate_used(const struct rda_key_case *c)
+void rda_keys_invalidate_used(const struct rda_key_case *c)
 {
 	const struct rda_memory_key *key = c->key;
 	enum rda_severity severity = RDA_SEVERITY_ERROR;
@@ -97,12 +97,11 @@ static void invalidate_of_unknown_key(struct rda_judge *judge,
 }
 
 /* K07 */
-void rda_check_keys_invalidate_failed(const struct rda_key_case *c)
+void rda_keys_invalidate_failed(const struct rda_key_case *c)
 {
 	const struct rda_key_event *event = c->event;
 	const struct rda_key_unknown *unknown;
-	struct rda_finding *f = rda_finding_add(&c->judge->findings, RDA_CHECK_K07, rda_key_flow(c),
-						event->asked_place);
+	struct rda_finding *f = rda_key_finding(c, RDA_CHECK_K07, event->asked_place);
 
 	if (event->peer != RDA_KEY_NO_FLOW)
 		explain_msn(c->judge, event->peer);
@@ -117,7 +116,7 @@ void rda_check_keys_invalidate_failed(const struct rda_key_case *c)
 }
 
 /* K05: the oldest request was sent again and again, and never answered. */
-void rda_check_keys_invalidate_unanswered(const struct rda_key_case *c)
+void rda_keys_invalidate_unanswered(const struct rda_key_case *c)
 {
 	const struct rda_key_event *event = c->event;
 	struct rda_finding *f;
@@ -134,7 +133,7 @@ void rda_check_keys_invalidate_unanswered(const struct rda_key_case *c)
 		RDA_ARG_FRAME("invalidated_frame", c->key->invalidated_place));
 }
 
-void rda_check_keys_invalidate_end(struct rda_judge *judge)
+void rda_keys_invalidate_end(struct rda_judge *judge)
 {
 	const struct rda_table *unknown = &judge->keys->unknown;
 

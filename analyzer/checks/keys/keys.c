@@ -1,42 +1,48 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Group K: memory keys and what is done with them; see checks.def. Here are the checks of single
- * requests. Elsewhere: what is remembered (state.c), refusals (refused.c), SEND with Invalidate
- * (invalidate.c), keys that several QPs use (shared.c), keys told in clear (told.c), how well they
- * can be guessed (guess.c). How requests come to be events: track/keys/key_track.h.
+ * requests. Elsewhere: refusals (refused.c), SEND with Invalidate (invalidate.c), keys that several
+ * QPs use (shared.c), keys told in clear (told.c), how well they can be guessed (guess.c). How
+ * requests come to be events: track/keys/key_track.h.
  */
-#include "analyzer/checks/keys/guess.h"
-#include "analyzer/checks/keys/invalidate.h"
-#include "analyzer/checks/keys/refused.h"
-#include "analyzer/checks/keys/shared.h"
 #include "analyzer/checks/keys/state.h"
-#include "analyzer/checks/keys/told.h"
 #include "analyzer/track/keys/key_track.h"
+
+#include <glib.h>
 
 void rda_check_keys_begin(struct rda_judge *judge)
 {
-	judge->keys = rda_keys_state_new(judge->findings.table.seed);
+	uint64_t seed = judge->findings.table.seed;
+
+	judge->keys = g_new(struct rda_keys_state, 1);
+	rda_table_init(&judge->keys->hosts, sizeof(uint32_t), sizeof(struct rda_key_host), seed);
+	rda_table_init(&judge->keys->unknown, sizeof(uint32_t), sizeof(struct rda_key_unknown),
+		       seed);
+}
+
+static void cleanup_host(void *item)
+{
+	struct rda_key_host *host = item;
+
+	g_free(host->scan);
+	g_free(host->numbers);
 }
 
 void rda_check_keys_free(struct rda_judge *judge)
 {
-	rda_keys_state_free(judge->keys);
-	judge->keys = NULL;
+	rda_table_cleanup(&judge->keys->hosts, cleanup_host);
+	rda_table_cleanup(&judge->keys->unknown, NULL);
+	g_free(judge->keys);
 }
 
 /* ---- single requests ------------------------------------------------------------------------- */
-
-static struct rda_finding *find_at(const struct rda_key_case *c, enum rda_check check)
-{
-	return rda_finding_add(&c->judge->findings, check, rda_key_flow(c), c->event->place);
-}
 
 /* K16 */
 static void atomic_misaligned(const struct rda_key_case *c)
 {
 	if (c->event->use != RDA_KEY_USE_ATOMIC || (c->event->va & 7) == 0)
 		return;
-	rda_finding_say(find_at(c, RDA_CHECK_K16), RDA_SAY_K16_ADDRESS,
+	rda_finding_say(rda_key_finding(c, RDA_CHECK_K16, c->event->place), RDA_SAY_K16_ADDRESS,
 			RDA_ARG_HEX("address", c->event->va, 16));
 }
 
@@ -47,7 +53,7 @@ static void reserved_key(const struct rda_key_case *c)
 
 	if ((key != 0 && key != UINT32_MAX) || !c->event->length)
 		return;
-	rda_finding_say(find_at(c, RDA_CHECK_K20), RDA_SAY_K20_RESERVED,
+	rda_finding_say(rda_key_finding(c, RDA_CHECK_K20, c->event->place), RDA_SAY_K20_RESERVED,
 			RDA_ARG_WORD("operation", rda_key_use_words(c->event->use)),
 			RDA_ARG_NUMBER("length", c->event->length), RDA_ARG_KEY("rkey", key));
 }
@@ -56,7 +62,7 @@ static void reserved_key(const struct rda_key_case *c)
 static void injection_suspicion(const struct rda_key_case *c)
 {
 	const struct rda_key_rival *rival = c->event->rival;
-	struct rda_finding *f = find_at(c, RDA_CHECK_K21);
+	struct rda_finding *f = rda_key_finding(c, RDA_CHECK_K21, c->event->place);
 
 	rda_finding_frame(f, c->event->asked_place);
 	rda_finding_say(f, RDA_SAY_K21_WAYS, RDA_ARG_PSN("psn", c->event->other),
@@ -76,15 +82,15 @@ static void asked(const struct rda_key_case *c)
 	if (!c->key)
 		return;
 	if (c->news->made) {
-		rda_check_keys_told_new(c);
+		rda_keys_told_new(c);
 		if (c->event->use == RDA_KEY_USE_INVALIDATE)
-			rda_check_keys_invalidate_new(c);
+			rda_keys_invalidate_new(c);
 	}
 	if (c->event->use == RDA_KEY_USE_INVALIDATE)
 		return;
 	atomic_misaligned(c);
 	reserved_key(c);
-	rda_check_keys_shared_access(c);
+	rda_keys_shared_access(c);
 }
 
 /* ---- events ---------------------------------------------------------------------------------- */
@@ -98,13 +104,13 @@ void rda_check_keys_key(struct rda_judge *judge, const struct rda_key_event *eve
 		return; /* group W judges those */
 	switch (event->kind) {
 	case RDA_KEY_ASKED: asked(&c); break;
-	case RDA_KEY_CONTRADICTS: rda_check_keys_told_otherwise(&c); break;
+	case RDA_KEY_CONTRADICTS: rda_keys_told_otherwise(&c); break;
 	case RDA_KEY_RIVAL: injection_suspicion(&c); break;
-	case RDA_KEY_WORKED: rda_check_keys_invalidate_used(&c); break;
-	case RDA_KEY_REFUSED: rda_check_keys_refused(&c); break;
-	case RDA_KEY_NUMBER: rda_check_keys_guess_number(&c); break;
-	case RDA_KEY_UNANSWERED: rda_check_keys_invalidate_unanswered(&c); break;
-	case RDA_KEY_FAILED: rda_check_keys_invalidate_failed(&c); break;
+	case RDA_KEY_WORKED: rda_keys_invalidate_used(&c); break;
+	case RDA_KEY_REFUSED: rda_keys_refused(&c); break;
+	case RDA_KEY_NUMBER: rda_keys_guess_number(&c); break;
+	case RDA_KEY_UNANSWERED: rda_keys_invalidate_unanswered(&c); break;
+	case RDA_KEY_FAILED: rda_keys_invalidate_failed(&c); break;
 	default: break;
 	}
 }
@@ -131,8 +137,8 @@ void rda_check_keys_connection(struct rda_judge *judge, const struct rda_connect
 
 void rda_check_keys_end(struct rda_judge *judge)
 {
-	rda_check_keys_refused_end(judge);
-	rda_check_keys_invalidate_end(judge);
-	rda_check_keys_shared_end(judge);
-	rda_check_keys_guess_end(judge);
+	rda_keys_refused_end(judge);
+	rda_keys_invalidate_end(judge);
+	rda_keys_shared_end(judge);
+	rda_keys_guess_end(judge);
 }

@@ -13,9 +13,8 @@
  * One finding, K01, has it all; K02, K05 and K17 are notes that name the kind. Refusals by the
  * dozen are scans (K08, K09).
  */
-#include "analyzer/checks/keys/refused.h"
+#include "analyzer/checks/keys/state.h"
 
-#include "analyzer/checks/keys/invalidate.h"
 #include "dissectors/aeth.h"
 
 #include <glib.h>
@@ -136,7 +135,8 @@ static enum rda_saying history(const struct rda_key_case *c)
 /* K08: keys that never worked, refused to one host; its words: at the end. */
 static void key_scan(const struct rda_key_case *c)
 {
-	struct rda_key_host *host = rda_keys_host(c->judge->keys, c->event->requester);
+	struct rda_key_host *host =
+		rda_table_get(&c->judge->keys->hosts, &c->event->requester, NULL);
 	struct rda_subject subject = rda_key_host_of(c->event->requester);
 
 	if (c->key->refused > 1 || c->key->worked_place)
@@ -155,20 +155,21 @@ static void key_scan(const struct rda_key_case *c)
 		rda_finding_add(&c->judge->findings, RDA_CHECK_K08, subject, c->event->asked_place);
 }
 
-void rda_check_keys_refused_end(struct rda_judge *judge)
+void rda_keys_refused_end(struct rda_judge *judge)
 {
-	const struct rda_keys_state *keys = judge->keys;
+	const struct rda_table *hosts = &judge->keys->hosts;
 
-	for (uint32_t i = 0; i < keys->host_count; i++) {
-		const struct rda_key_scan *scan = keys->hosts[i].scan;
+	for (uint32_t i = 0; i < hosts->count; i++) {
+		const struct rda_key_host *host = hosts->items[i];
+		struct rda_finding *f = rda_finding_find(&judge->findings, RDA_CHECK_K08,
+							 rda_key_host_of(host->host));
 
-		if (scan && scan->keys >= RDA_KEY_SCAN)
-			rda_finding_say(rda_finding_find(&judge->findings, RDA_CHECK_K08,
-							 rda_key_host_of(i)),
-					RDA_SAY_K08_REFUSED,
-					RDA_ARG_ADDRESS("host", rda_judge_address(judge, i)),
-					RDA_ARG_NUMBER("keys", scan->keys),
-					RDA_ARG_KEY("latest_rkey", scan->latest_key));
+		if (f) /* none where there is no room for more */
+			rda_finding_say(
+				f, RDA_SAY_K08_REFUSED,
+				RDA_ARG_ADDRESS("host", rda_judge_address(judge, host->host)),
+				RDA_ARG_NUMBER("keys", host->scan->keys),
+				RDA_ARG_KEY("latest_rkey", host->scan->latest_key));
 	}
 }
 
@@ -196,8 +197,7 @@ static void address_scan(const struct rda_key_case *c)
 /* K01 */
 static void remote_access_error(const struct rda_key_case *c)
 {
-	struct rda_finding *f = rda_finding_add(&c->judge->findings, RDA_CHECK_K01, rda_key_flow(c),
-						c->event->asked_place);
+	struct rda_finding *f = rda_key_finding(c, RDA_CHECK_K01, c->event->asked_place);
 
 	rda_finding_frame(f, c->event->place);
 	say(f, history(c), c);
@@ -222,13 +222,12 @@ static void invalid_request(const struct rda_key_case *c)
 /* The request was never captured, or forgotten. */
 static void without_request(const struct rda_key_case *c)
 {
-	rda_finding_say(rda_finding_add(&c->judge->findings, RDA_CHECK_K01, rda_key_flow(c),
-					c->event->place),
+	rda_finding_say(rda_key_finding(c, RDA_CHECK_K01, c->event->place),
 			RDA_SAY_K01_NOT_CAPTURED, RDA_ARG_FRAME("answer_frame", c->event->place),
 			RDA_ARG_PSN("psn", c->event->other));
 }
 
-void rda_check_keys_refused(const struct rda_key_case *c)
+void rda_keys_refused(const struct rda_key_case *c)
 {
 	bool access_error = c->event->syndrome == RDA_SYNDROME_NAK_REMOTE_ACCESS;
 
@@ -238,7 +237,7 @@ void rda_check_keys_refused(const struct rda_key_case *c)
 		return;
 	}
 	if (c->event->use == RDA_KEY_USE_INVALIDATE)
-		rda_check_keys_invalidate_refused(c);
+		rda_keys_invalidate_refused(c);
 	else if (!access_error)
 		invalid_request(c);
 	if (!access_error)

@@ -8,7 +8,7 @@
  * An access is compared with the latest RDA_KEY_RECENT of the same key only, and only when more
  * than one QP uses it.
  */
-#include "analyzer/checks/keys/shared.h"
+#include "analyzer/checks/keys/state.h"
 
 #include <glib.h>
 #include <stdlib.h>
@@ -55,7 +55,7 @@ static void compare(const struct rda_key_case *c, uint64_t last,
 	check = check_of(now->use, recent->use);
 	if (check == RDA_CHECK_COUNT || !rda_key_is_under_way(c->judge->key_ledger, recent))
 		return;
-	f = rda_finding_add(&c->judge->findings, check, rda_key_flow(c), now->place);
+	f = rda_key_finding(c, check, now->place);
 	rda_finding_frame(f, recent->place);
 	rda_finding_say(f,
 			check == RDA_CHECK_K13	 ? RDA_SAY_K13_AT_ONCE
@@ -70,7 +70,7 @@ static void compare(const struct rda_key_case *c, uint64_t last,
 			RDA_ARG_FRAME("other_frame", recent->place));
 }
 
-void rda_check_keys_shared_access(const struct rda_key_case *c)
+void rda_keys_shared_access(const struct rda_key_case *c)
 {
 	const struct rda_memory_key *key = c->key;
 
@@ -168,7 +168,7 @@ static void two_keys_one_address(struct rda_judge *judge, uint32_t host)
 	g_free(keys);
 }
 
-void rda_check_keys_shared_end(struct rda_judge *judge)
+void rda_keys_shared_end(struct rda_judge *judge)
 {
 	const struct rda_key_ledger *ledger = judge->key_ledger;
 

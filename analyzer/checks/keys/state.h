@@ -37,6 +37,7 @@ struct rda_key_number {
 };
 
 struct rda_key_host {
+	uint32_t host;			/* first: the table's key; rda_host.index */
 	struct rda_key_scan *scan;	/* owned; NULL: nothing was refused to it */
 	struct rda_key_number *numbers; /* owned */
 	uint32_t number_count, numbers_allocated;
@@ -52,16 +53,9 @@ struct rda_key_unknown {
 };
 
 struct rda_keys_state {
-	struct rda_key_host *hosts; /* owned; by rda_host.index */
-	uint32_t host_count;
+	struct rda_table hosts;	  /* struct rda_key_host */
 	struct rda_table unknown; /* struct rda_key_unknown */
 };
-
-struct rda_keys_state *rda_keys_state_new(uint64_t hash_seed);
-void rda_keys_state_free(struct rda_keys_state *keys);
-
-/* Made when there is none; good until that of another host is asked for. */
-struct rda_key_host *rda_keys_host(struct rda_keys_state *keys, uint32_t host);
 
 /* What a case is about: the flow that asks, the host of its sender. */
 static inline struct rda_subject rda_key_flow(const struct rda_key_case *c)
@@ -73,5 +67,38 @@ static inline struct rda_subject rda_key_host_of(uint32_t host)
 {
 	return (struct rda_subject){RDA_SUBJECT_HOST, host};
 }
+
+static inline struct rda_finding *rda_key_finding(const struct rda_key_case *c,
+						  enum rda_check check, uint64_t place)
+{
+	return rda_finding_add(&c->judge->findings, check, rda_key_flow(c), place);
+}
+
+/* ---- by event, and once all packets were seen ------------------------------------------------ */
+
+/* Where requesters learnt their keys: the first request that names a key; CONTRADICTS. */
+void rda_keys_told_new(const struct rda_key_case *c);
+void rda_keys_told_otherwise(const struct rda_key_case *c);
+
+/* SEND with Invalidate, and what is done with the key afterwards: one of a key that was not in the
+ * ledger; one that was answered by a fatal NAK; WORKED, UNANSWERED, FAILED. */
+void rda_keys_invalidate_new(const struct rda_key_case *c);
+void rda_keys_invalidate_refused(const struct rda_key_case *c);
+void rda_keys_invalidate_used(const struct rda_key_case *c);
+void rda_keys_invalidate_unanswered(const struct rda_key_case *c);
+void rda_keys_invalidate_failed(const struct rda_key_case *c);
+void rda_keys_invalidate_end(struct rda_judge *judge);
+
+/* Accesses that the responder refused: REFUSED. */
+void rda_keys_refused(const struct rda_key_case *c);
+void rda_keys_refused_end(struct rda_judge *judge);
+
+/* Keys that several QPs use, and the memory behind keys: ASKED, of an access. */
+void rda_keys_shared_access(const struct rda_key_case *c);
+void rda_keys_shared_end(struct rda_judge *judge);
+
+/* Numbers that can be guessed: NUMBER, QPNs and starting PSNs of REQs and REPs. */
+void rda_keys_guess_number(const struct rda_key_case *c);
+void rda_keys_guess_end(struct rda_judge *judge);
 
 #endif

@@ -2,13 +2,12 @@
 /*
  * Whether a key was told to its user in clear before it was first used.
  */
-#include "analyzer/checks/keys/told.h"
+#include "analyzer/checks/keys/state.h"
 
 /* K19 */
 static void keys_in_clear_text(const struct rda_key_case *c)
 {
-	struct rda_finding *f = rda_finding_add(&c->judge->findings, RDA_CHECK_K19, rda_key_flow(c),
-						c->news->told.place);
+	struct rda_finding *f = rda_key_finding(c, RDA_CHECK_K19, c->news->told.place);
 
 	rda_finding_frame(f, c->event->place);
 	rda_finding_say(f, RDA_SAY_K19_CLEAR, RDA_ARG_KEY("rkey", c->event->key),
@@ -21,9 +20,8 @@ static void keys_in_clear_text(const struct rda_key_case *c)
 /* K03 */
 static void key_never_advertised(const struct rda_key_case *c)
 {
-	rda_finding_say(rda_finding_add(&c->judge->findings, RDA_CHECK_K03, rda_key_flow(c),
-					c->event->place),
-			RDA_SAY_K03_NOT_TOLD, RDA_ARG_KEY("rkey", c->event->key),
+	rda_finding_say(rda_key_finding(c, RDA_CHECK_K03, c->event->place), RDA_SAY_K03_NOT_TOLD,
+			RDA_ARG_KEY("rkey", c->event->key),
 			RDA_ARG_FRAME("request_frame", c->event->place));
 }
 
@@ -31,7 +29,7 @@ static void key_never_advertised(const struct rda_key_case *c)
  * K03, where it is more than a note: another key was told for this very address, and nobody answers
  * to say what became of it. On a service that answers, the answer tells.
  */
-void rda_check_keys_told_otherwise(const struct rda_key_case *c)
+void rda_keys_told_otherwise(const struct rda_key_case *c)
 {
 	const struct rda_key_event *event = c->event;
 	struct rda_finding *finding =
@@ -47,7 +45,7 @@ void rda_check_keys_told_otherwise(const struct rda_key_case *c)
 			RDA_ARG_KEY("told_rkey", event->other));
 }
 
-void rda_check_keys_told_new(const struct rda_key_case *c)
+void rda_keys_told_new(const struct rda_key_case *c)
 {
 	const struct rda_key_told *told = &c->news->told;
 

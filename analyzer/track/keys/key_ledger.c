@@ -104,21 +104,14 @@ static struct key_flow *flow_of(struct rda_key_ledger *ledger, uint32_t flow)
 
 /* ---- the key of an event --------------------------------------------------------------------- */
 
-static struct rda_memory_key *find(const struct rda_key_ledger *ledger, uint32_t responder,
-				   uint32_t key, uint32_t tap)
-{
-	const struct rda_key_id id = {responder, key, tap};
-
-	return rda_table_find(&ledger->keys, &id);
-}
-
 static struct rda_memory_key *known(struct rda_key_ledger *ledger,
 				    const struct rda_key_event *event)
 {
+	const struct rda_key_id id = {event->responder, event->key, event->tap};
 	struct key_flow *flow = flow_of(ledger, event->flow);
 
 	if (!flow->latest || flow->latest->id.key != event->key)
-		flow->latest = find(ledger, event->responder, event->key, event->tap);
+		flow->latest = rda_table_find(&ledger->keys, &id);
 	return flow->latest;
 }
 
@@ -441,7 +434,7 @@ void rda_key_ledger_look(const struct rda_key_ledger *ledger, const struct rda_k
 			 struct rda_key_news *news)
 {
 	memset(news, 0, sizeof(*news));
-	news->key = find(ledger, event->responder, event->key, event->tap);
+	news->key = rda_key_ledger_find(ledger, event->responder, event->key, event->tap);
 	if (news->key && is_behind_invalidation(ledger, news->key, event, &news->told))
 		news->after_invalidate = !news->told.place;
 }
@@ -466,7 +459,9 @@ const struct rda_memory_key *rda_key_ledger_at(const struct rda_key_ledger *ledg
 const struct rda_memory_key *rda_key_ledger_find(const struct rda_key_ledger *ledger,
 						 uint32_t responder, uint32_t key, uint32_t tap)
 {
-	return find(ledger, responder, key, tap);
+	const struct rda_key_id id = {responder, key, tap};
+
+	return rda_table_find(&ledger->keys, &id);
 }
 
 const struct rda_memory_key *rda_key_ledger_of(const struct rda_key_ledger *ledger, uint32_t host,

@@ -201,7 +201,8 @@ void rda_flow_packet(struct rda_flow *flow, const struct rda_meta *meta,
 	const struct rda_opcode *opcode = packet->opcode;
 
 	count_frame(flow, meta, frame);
-	flow->ce_marked += packet->ecn == RDA_ECN_CE;
+	if (packet->ecn == RDA_ECN_CE)
+		flow->ce_marked++;
 	if (opcode->roles & RDA_ROLE_CNP) {
 		flow->cnps++;
 		return;

@@ -30,7 +30,6 @@ struct rda_flow_ids {
 	uint64_t packets;	  /* that were no copies */
 	uint64_t copies, refused; /* refused: as they may have been sent again */
 	uint32_t repeated;	  /* by the next packet */
-	uint32_t quiet;		  /* packets since the latest copy */
 	uint16_t latest;
 	uint16_t beyond_psn; /* of the latest: the identification, less the PSN */
 	bool vary;
@@ -59,7 +58,9 @@ struct rda_key_track;
 struct rda_rdmap;
 struct rda_trail;
 
-/* What the families of checks watch of a flow (judge.h); each owns its own, NULL until it needs it.
+/*
+ * What the families of checks watch of a flow (judge.h); each owns its own, NULL until it needs it.
+ * Those that every request has come first.
  */
 struct rda_watch {
 	struct rda_frame_watch *frame;
@@ -72,54 +73,65 @@ struct rda_watch {
 	struct rda_iwarp_watch *iwarp;
 };
 
+/*
+ * In order of use: a request in order touches the first five lines of 64 bytes, an ACK four of
+ * them, and what few packets need lies behind.
+ */
 struct rda_flow {
 	struct rda_flow_key key; /* first: the table's key */
 	uint32_t index;		 /* in order of the first packet */
-	struct rda_flow *latest; /* of the first life of several: the last one; else NULL */
-	struct rda_flow *before; /* the life before; or NULL */
-	uint64_t closed_place;	 /* where its life ended, and another may begin; 0: it did not */
+	uint32_t path_mtu;	 /* from CM; 0 unknown */
 	bool over; /* its connection is at its end: requests may belong to another one */
-	struct rda_flow *peer; /* the other direction, once found while packets come (matcher.h) */
-	uint8_t paired_by;     /* enum rda_paired_by; with `peer` */
-	uint8_t tries;	       /* to find it */
 	bool in_matcher;
-	const struct rda_cm_pair *pair;	    /* that set it up (cm_track.h); NULL: not captured */
-	uint32_t path_mtu;		    /* from CM; 0 unknown */
-	struct rda_host *sender, *receiver; /* of its addresses; the engine's */
-	struct rda_watch watch;
-	struct rda_account *account; /* owned; reliable services, from the first request on */
-	struct rda_key_track *keys;  /* owned; from the first request that names a key on */
-	struct rda_rdmap *rdmap;     /* owned; iWARP, from the first FPDU on */
-	struct rda_trail *trail; /* owned; where packets are traced, from the first request on */
-	uint64_t stream_holes;	 /* iWARP: in what its sender sent */
-	bool from_start;	 /* iWARP: the request that began the connection was seen */
-
-	int64_t first_time_ns, last_time_ns;
-	int64_t gap_ns;	      /* before its latest packet; 0 of the first */
-	uint64_t first_place; /* of its first packet (meta.h) */
-	uint16_t source_port; /* UDP, of the first packet that is no CNP: those may have any */
 	bool source_port_known;
 	int8_t transport; /* enum rda_transport, of the first packet that tells; else NONE */
-	bool management;  /* carries connection management */
 
+	struct rda_watch watch;
+
+	struct rda_account *account; /* owned; reliable services, from the first request on */
+	struct rda_flow *peer; /* the other direction, once found while packets come (matcher.h) */
+	struct rda_host *sender, *receiver; /* of its addresses; the engine's */
+	int64_t last_time_ns;
+	int64_t gap_ns; /* before its latest packet; 0 of the first */
 	/* without copies of packets (copies.h); bytes: frames, as on the wire */
 	uint64_t packets, bytes;
-	struct rda_flow_copies copies;
-	struct rda_flow_ids ids[RDA_FLOW_IDS];
-	uint64_t cut;	  /* of the packets: by the snap length */
-	uint64_t damaged; /* of the packets: ICRC or IP checksum wrong; counted nowhere below */
-	uint64_t request_packets, response_packets;
-	uint32_t first_psn,
-		last_psn; /* of requests, as on the wire; valid if request_packets > 0 */
-	uint32_t first_response_psn,
-		last_response_psn; /* in the peer's space; if response_packets > 0 */
-	uint64_t acks, naks[RDA_NAK_COUNT], rnr_naks, cnps, ce_marked;
-	struct rda_message_count messages[RDA_MESSAGE_COUNT];
+
+	struct rda_ranges requests; /* request PSNs seen, widened */
+	uint64_t request_packets;
 	uint64_t payload_bytes; /* of requests and READ responses, each PSN counted once */
 	uint32_t full_payload;	/* of First and Middle packets: the path MTU in use; 0: none seen */
-	bool full_payload_varies;
+	uint32_t last_psn;	/* of requests, as on the wire; valid if request_packets > 0 */
 
-	struct rda_ranges requests;  /* request PSNs seen, widened */
+	int64_t first_time_ns;
+	uint64_t cut;		      /* of the packets: by the snap length */
+	uint32_t quiet[RDA_FLOW_IDS]; /* packets since the latest copy, as `ids` */
+	uint32_t first_psn;	      /* as last_psn */
+	struct rda_message_count messages[RDA_MESSAGE_COUNT];
+
+	uint64_t response_packets;
+	uint64_t acks;
+	uint32_t first_response_psn,
+		last_response_psn;  /* in the peer's space; if response_packets > 0 */
+	struct rda_key_track *keys; /* owned; from the first request that names a key on */
+
+	uint64_t first_place; /* of its first packet (meta.h) */
+	uint16_t source_port; /* UDP, of the first packet that is no CNP: those may have any */
+	bool full_payload_varies;
+	bool management;		/* carries connection management */
+	bool from_start;		/* iWARP: the request that began the connection was seen */
+	uint8_t paired_by;		/* enum rda_paired_by; with `peer` */
+	uint8_t tries;			/* to find it */
+	struct rda_flow *latest;	/* of the first life of several: the last one; else NULL */
+	struct rda_flow *before;	/* the life before; or NULL */
+	uint64_t closed_place;		/* where its life ended, and another may begin; 0: not */
+	const struct rda_cm_pair *pair; /* that set it up (cm_track.h); NULL: not captured */
+	struct rda_rdmap *rdmap;	/* owned; iWARP, from the first FPDU on */
+	struct rda_trail *trail; /* owned; where packets are traced, from the first request on */
+	uint64_t stream_holes;	 /* iWARP: in what its sender sent */
+	struct rda_flow_copies copies;
+	struct rda_flow_ids ids[RDA_FLOW_IDS];
+	uint64_t damaged; /* of the packets: ICRC or IP checksum wrong; counted nowhere below */
+	uint64_t naks[RDA_NAK_COUNT], rnr_naks, cnps, ce_marked;
 	struct rda_ranges responses; /* READ response PSNs seen, widened: in the peer's space */
 	struct rda_read *reads; /* the last RDA_READS_KEPT, a ring; owned; NULL before the first */
 	uint64_t read_count;

@@ -5,6 +5,7 @@
  */
 #include "analyzer/checks/time/state.h"
 
+#include "analyzer/base/lines.h"
 #include "tests/unit/suite.h"
 
 #include <glib.h>
@@ -37,7 +38,7 @@ static const struct rda_opcode *opcode_of(char letter)
 
 START_TEST(gaps)
 {
-	struct rda_pace *pace = g_new0(struct rda_pace, 1);
+	struct rda_pace *pace = rda_lines_new(struct rda_pace);
 	struct rda_packet packet = {.bth.psn = FIRST_PSN};
 	struct rda_meta meta = {.time_ns = 1000};
 	struct rda_at at = {.meta = &meta, .packet = &packet};
@@ -67,7 +68,7 @@ END_TEST
 START_TEST(the_longest_are_kept)
 {
 	static const int64_t times[] = {5, 9, 2, 7, 6, 8, 1}, longest[] = {9, 8, 7, 6};
-	struct rda_pace *pace = g_new0(struct rda_pace, 1);
+	struct rda_pace *pace = rda_lines_new(struct rda_pace);
 	struct rda_packet packet = {.opcode = rda_opcode(0x0d)};
 	struct rda_meta meta = {.time_ns = 0};
 	struct rda_at at = {.meta = &meta, .packet = &packet};

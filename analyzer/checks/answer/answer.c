@@ -15,6 +15,8 @@
 #include "analyzer/checks/answer/rnr.h"
 #include "analyzer/base/psn.h"
 
+#include "analyzer/base/lines.h"
+
 #include <glib.h>
 
 /*
@@ -23,8 +25,8 @@
  */
 #define UNANSWERED_NS INT64_C(1000000000)
 
-/* An ACK for each request packet is legal; so many times as many, and at least so many ACKs, are
- * not useful. */
+/* An ACK for each request packet is legal; so many times as many, and at least so many
+ * ACKs, are not useful. */
 enum { FLOOD_TIMES = 2, FLOOD_MIN = 100 };
 
 struct rda_answer_state {
@@ -54,12 +56,12 @@ void rda_check_answer_forget(struct rda_flow *flow)
 	g_free(watch->rnr);
 	g_free(watch->acks.odd);
 	g_free(watch->rnr_alone);
-	g_free(watch);
+	rda_lines_free(watch);
 }
 
 RDA_COLD static struct rda_answer_watch *make_watch(struct rda_flow *asker)
 {
-	asker->watch.answer = g_new0(struct rda_answer_watch, 1);
+	asker->watch.answer = rda_lines_new(struct rda_answer_watch);
 	return asker->watch.answer;
 }
 

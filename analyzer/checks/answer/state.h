@@ -42,7 +42,7 @@ struct rda_ack_odd; /* ack_order.c */
 
 /* ACKs, one after another. */
 struct rda_ack_watch {
-	bool mixed;    /* the sender sent something else since the highest ACK */
+	bool mixed; /* the sender sent something else since the highest ACK */
 	uint16_t ip_id, high_id;
 	uint32_t icrc;		    /* of the latest; likewise: */
 	int64_t psn, time_ns;	    /* widened */
@@ -88,9 +88,12 @@ struct rda_rnr_alone {
 	uint8_t syndrome; /* of the latest */
 };
 
+/* In order of use: a request looks at the first 64 bytes. */
 struct rda_answer_watch {
-	struct rda_msn_watch msn;
+	struct rda_nak_watch *nak;
+	struct rda_rnr_watch *rnr;
 	struct rda_ghost_watch ghost;
+	struct rda_msn_watch msn;
 	struct rda_ack_watch acks;
 	uint64_t passed_place; /* of the first ACK that passed an unanswered READ or ATOMIC */
 	int64_t passed_psn;    /* of that request */
@@ -98,9 +101,7 @@ struct rda_answer_watch {
 	int16_t reads_allowed; /* at once, by CM; 0 not asked yet; -1 not known */
 	uint16_t reads_most;   /* under way at once */
 	uint64_t reads_place, reads_first; /* then: the latest of them, the oldest; or 0 */
-	struct rda_nak_watch *nak;
-	struct rda_rnr_watch *rnr;
-	struct rda_rnr_alone *rnr_alone; /* of the flow as one that answers */
+	struct rda_rnr_alone *rnr_alone;   /* of the flow as one that answers */
 };
 
 /* How long after a NAK packets may be on their way that its receiver sent before. */

@@ -13,12 +13,12 @@
 /* Which traffic class its packets are in; CNPs apart. */
 struct rda_classes {
 	uint64_t dscps;			   /* mask of 1 << DSCP */
-	uint64_t cnp_dscps;		   /* likewise, of CNPs */
 	uint64_t first_place, other_place; /* of the first DSCP, and of the first that differs */
-	uint64_t cnp_place;		   /* of the first CNP */
 	uint64_t capable, incapable;	   /* packets with payload: ECT or CE, Not-ECT */
+	uint8_t priority;		   /* VLAN's, or by the DSCP: of the latest packet */
+	uint64_t cnp_dscps;		   /* mask of 1 << DSCP, of CNPs */
+	uint64_t cnp_place;		   /* of the first CNP */
 	uint64_t capable_place, incapable_place; /* the first of each */
-	uint8_t priority;			 /* VLAN's, or by the DSCP: of the latest packet */
 };
 
 /* Marks (CE) on the packets of this flow, and the CNPs that answer them. */
@@ -51,21 +51,21 @@ struct rda_notices {
 #define RDA_RATE_SPAN	 4 /* buckets that are compared */
 
 struct rda_rate {
-	int64_t begin_ns; /* from which buckets count */
-	int64_t bucket;	  /* the latest */
-	uint32_t bytes[RDA_RATE_BUCKETS];
-	uint64_t before;       /* bytes in RDA_RATE_SPAN before a series of CNPs; 0 unknown */
+	int64_t begin_ns;      /* from which buckets count */
+	int64_t bucket;	       /* the latest */
 	int64_t notice_bucket; /* of a CNP whose effect is waited for; 0 none */
+	uint32_t bytes[RDA_RATE_BUCKETS];
+	uint64_t before; /* bytes in RDA_RATE_SPAN before a series of CNPs; 0 unknown */
 	uint64_t notice_place;
 	uint64_t slower, as_before; /* CNPs by what followed them */
 	uint64_t as_before_place;
 };
 
 struct rda_congestion_watch {
+	struct rda_rate *rate; /* owned; NULL until the flow has sent a good deal */
 	struct rda_classes classes;
 	struct rda_marks marks;
 	struct rda_notices notices;
-	struct rda_rate *rate; /* owned; NULL until the flow has sent a good deal */
 };
 
 /*

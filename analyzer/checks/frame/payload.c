@@ -7,6 +7,7 @@
  */
 #include "analyzer/checks/frame/state.h"
 
+#include "analyzer/base/lines.h"
 #include "analyzer/base/psn.h"
 
 #include <glib.h>
@@ -36,13 +37,14 @@ struct write_message {
 };
 
 struct rda_frame_watch {
-	struct full_packets requests, responses; /* their PSNs are of two spaces */
+	struct full_packets requests;
 	struct write_message write;
+	struct full_packets responses; /* their PSNs are of another space */
 };
 
 RDA_COLD static struct rda_frame_watch *make_watch(struct rda_flow *flow)
 {
-	flow->watch.frame = g_new0(struct rda_frame_watch, 1);
+	flow->watch.frame = rda_lines_new(struct rda_frame_watch);
 	return flow->watch.frame;
 }
 
@@ -53,7 +55,7 @@ static struct rda_frame_watch *watch_of(struct rda_flow *flow)
 
 void rda_frame_payload_forget(struct rda_flow *flow)
 {
-	g_free(flow->watch.frame);
+	rda_lines_free(flow->watch.frame);
 	flow->watch.frame = NULL;
 }
 

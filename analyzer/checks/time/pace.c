@@ -4,6 +4,7 @@
  */
 #include "analyzer/checks/time/state.h"
 
+#include "analyzer/base/lines.h"
 #include "analyzer/base/psn.h"
 
 #include <glib.h>
@@ -23,16 +24,16 @@ void rda_pace_free(struct rda_pace *pace)
 	if (!pace)
 		return;
 	rda_latency_cleanup(&pace->gaps);
-	g_free(pace);
+	rda_lines_free(pace);
 }
 
 /* ---- inside a message ------------------------------------------------------------------------ */
 
-/* Whether a pause is among the longest so far. */
+/* Whether a pause may be told, and is among the longest so far. */
 static bool is_long(const struct rda_pace *pace, int64_t gap_ns)
 {
-	return pace->pause_count < RDA_PAUSES_KEPT ||
-	       gap_ns > pace->pauses[RDA_PAUSES_KEPT - 1].gap_ns;
+	return gap_ns > PAUSE_MIN_NS && (pace->pause_count < RDA_PAUSES_KEPT ||
+					 gap_ns > pace->pauses[RDA_PAUSES_KEPT - 1].gap_ns);
 }
 
 RDA_COLD static void keep(struct rda_pace *pace, int64_t gap_ns, uint64_t after)

@@ -66,9 +66,9 @@ struct rda_pace {
 	int64_t last_ns; /* of the latest packet */
 	uint64_t last;	 /* its place */
 	int64_t next;	 /* the PSN behind it; of responses as on the wire */
-	bool inside;	 /* a message has begun and not ended */
-	uint64_t waits;	 /* gaps in which something was acknowledged: not among these */
 	struct rda_latency gaps;
+	bool inside;	/* a message has begun and not ended */
+	uint64_t waits; /* gaps in which something was acknowledged: not among these */
 	struct rda_long_gap pauses[RDA_PAUSES_KEPT]; /* longest first */
 	uint8_t pause_count;
 };

@@ -7,6 +7,8 @@
 
 #include "analyzer/checks/time/state.h"
 
+#include "analyzer/base/lines.h"
+
 #include <glib.h>
 
 struct rda_time_state {
@@ -14,10 +16,10 @@ struct rda_time_state {
 };
 
 struct rda_time_watch {
-	struct rda_turns turns;
 	/* owned; NULL until there is something to watch */
 	struct rda_pace *requests, *responses; /* READ responses */
 	struct rda_waits *waits;
+	struct rda_turns turns;
 };
 
 void rda_check_time_begin(struct rda_judge *judge)
@@ -40,12 +42,12 @@ void rda_check_time_forget(struct rda_flow *flow)
 	rda_pace_free(watch->requests);
 	rda_pace_free(watch->responses);
 	rda_waits_free(watch->waits);
-	g_free(watch);
+	rda_lines_free(watch);
 }
 
 RDA_COLD static struct rda_time_watch *make_watch(struct rda_flow *flow)
 {
-	flow->watch.time = g_new0(struct rda_time_watch, 1);
+	flow->watch.time = rda_lines_new(struct rda_time_watch);
 	return flow->watch.time;
 }
 
@@ -58,7 +60,7 @@ static struct rda_time_watch *watch_of(struct rda_flow *flow)
 
 RDA_COLD static struct rda_pace *make_pace(struct rda_pace **pace)
 {
-	*pace = g_new0(struct rda_pace, 1);
+	*pace = rda_lines_new(struct rda_pace);
 	return *pace;
 }
 

@@ -6,6 +6,7 @@
 #include "analyzer/track/roce/account.h"
 
 #include "analyzer/base/cold.h"
+#include "analyzer/base/lines.h"
 #include "analyzer/base/psn.h"
 #include "analyzer/track/roce/account_parts.h"
 #include "analyzer/track/roce/lean.h"
@@ -24,7 +25,7 @@ void rda_account_free(struct rda_account *account)
 	rda_requester_cleanup(&account->requester);
 	rda_responder_cleanup(&account->responder);
 	g_free(account->giveup);
-	g_free(account);
+	rda_lines_free(account);
 }
 
 uint32_t rda_account_mtu(const struct rda_flow *flow)
@@ -47,7 +48,7 @@ static int64_t packets_of_read(uint32_t length, uint32_t mtu)
 
 RDA_COLD static struct rda_account *make_account(struct rda_flow *flow, uint32_t window_cap)
 {
-	flow->account = g_new0(struct rda_account, 1);
+	flow->account = rda_lines_new(struct rda_account);
 	rda_requester_init(&flow->account->requester, window_cap);
 	rda_responder_init(&flow->account->responder);
 	if (flow->pair && rda_cm_sender(flow->pair, flow)->first_psn >= 0)

@@ -8,9 +8,9 @@
 #include "analyzer/track/roce/responder.h"
 
 struct rda_account {
-	struct rda_requester requester;
 	struct rda_responder responder; /* the other side, answering these requests */
 	struct rda_giveup *giveup;	/* owned; NULL until something is sent again */
+	struct rda_requester requester;
 };
 
 #endif

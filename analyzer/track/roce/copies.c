@@ -200,7 +200,8 @@ uint64_t rda_copies_look(struct rda_copies *copies, struct rda_flow *flow,
 			 const struct rda_posting *posting)
 {
 	const struct rda_packet *packet = posting->packet;
-	struct rda_flow_ids *ids = rda_copies_ids(flow, packet->opcode->roles);
+	unsigned kind = rda_copies_ids(packet->opcode->roles);
+	struct rda_flow_ids *ids = &flow->ids[kind];
 	struct rda_original o = {
 		.time_ns = posting->meta->time_ns,
 		.place = posting->place,
@@ -217,14 +218,15 @@ uint64_t rda_copies_look(struct rda_copies *copies, struct rda_flow *flow,
 	} else if (original && do_tell(copies, flow, ids, packet, original)) {
 		copies->found++;
 		ids->copies++;
-		ids->quiet = 0;
+		flow->quiet[kind] = 0;
 		return original->place;
 	}
 	if (original)
 		ids->refused++;
 	else
 		learn(flow, ids, o.ip_id, packet);
-	ids->quiet++;
+	flow->quiet[kind] = !ids->vary && ids->packets >= RDA_COPIES_SAME ? RDA_COPIES_QUIET
+									  : flow->quiet[kind] + 1;
 	keep(copies, &o, bucket);
 	return 0;
 }
@@ -232,8 +234,8 @@ uint64_t rda_copies_look(struct rda_copies *copies, struct rda_flow *flow,
 void rda_copies_wake(struct rda_flow *flow)
 {
 	for (unsigned i = 0; i < RDA_FLOW_IDS; i++) {
-		flow->ids[i].quiet = 0;
+		flow->quiet[i] = 0;
 		if (flow->peer)
-			flow->peer->ids[i].quiet = 0;
+			flow->peer->quiet[i] = 0;
 	}
 }

@@ -29,6 +29,9 @@
  */
 #define RDA_COPIES_QUIET 1024
 
+/* One identification for so many packets, and no other: it is no numbering, and tells no copies. */
+#define RDA_COPIES_SAME 64
+
 struct rda_copies;
 
 struct rda_copies *rda_copies_new(void);
@@ -38,9 +41,10 @@ void rda_copies_free(struct rda_copies *copies);
 uint64_t rda_copies_look(struct rda_copies *copies, struct rda_flow *flow,
 			 const struct rda_posting *posting);
 
-static inline struct rda_flow_ids *rda_copies_ids(struct rda_flow *flow, uint16_t roles)
+/* Which of the flow's identifications (flow.h) a packet has. */
+static inline unsigned rda_copies_ids(uint16_t roles)
 {
-	return &flow->ids[roles & RDA_ROLE_REQUEST ? 0 : roles & RDA_ROLE_RESPONSE ? 1 : 2];
+	return roles & RDA_ROLE_REQUEST ? 0 : roles & RDA_ROLE_RESPONSE ? 1 : 2;
 }
 
 /* Likewise; `flow` may be NULL. */
@@ -48,7 +52,7 @@ static inline uint64_t rda_copies_packet(struct rda_copies *copies, struct rda_f
 					 const struct rda_posting *posting)
 {
 	if (!flow || flow->key.source.kind != RDA_ADDRESS_IP4 ||
-	    rda_copies_ids(flow, posting->packet->opcode->roles)->quiet >= RDA_COPIES_QUIET)
+	    flow->quiet[rda_copies_ids(posting->packet->opcode->roles)] >= RDA_COPIES_QUIET)
 		return 0;
 	return rda_copies_look(copies, flow, posting);
 }

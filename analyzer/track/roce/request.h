@@ -109,30 +109,30 @@ struct rda_pending {
 
 /* How far the requests of one direction came. */
 struct rda_progress {
-	bool started;
 	int64_t next;	       /* one behind the highest PSN sent */
-	int64_t acked;	       /* the responder took everything below */
-	int64_t acked_ns;      /* of the packet that said so first */
-	uint64_t acked_frame;  /* the place of that packet; 0: none did */
-	int64_t incomplete;    /* the requester may still wait for this response (READ, ATOMIC); or
-				  INT64_MAX */
 	int64_t last_ns;       /* of the latest request packet */
 	int64_t moved_ns;      /* when a new PSN was last sent or acknowledged */
 	uint64_t flight_bytes; /* of payload that was sent and is not acknowledged */
+	int64_t acked;	       /* the responder took everything below */
+	int64_t incomplete;    /* the requester may still wait for this response (READ, ATOMIC); or
+				  INT64_MAX */
+	int64_t acked_ns;      /* of the packet that said so first */
+	bool started;
+	uint64_t acked_frame; /* the place of that packet; 0: none did */
 };
 
 /* The run at hand, and the latest run of resends. */
 struct rda_resend_run {
-	int64_t next;	     /* what the run at hand would send next */
-	uint8_t trigger;     /* enum rda_trigger; NONE while the run sends new PSNs */
 	uint64_t frame;	     /* the first packet of the latest run of resends; 0 none yet */
-	int64_t begin;	     /* the PSN of that packet */
 	uint64_t cause;	     /* the frame of the NAK or response that it follows; 0 none */
 	uint64_t ordinal;    /* of its first packet among the request packets */
 	int64_t ns;	     /* its time; RDA_NEVER_NS: none yet */
 	int64_t told_ns;     /* when its reason was sent at the earliest: what was sent later was
 				not judged by it */
 	int64_t reaction_ns; /* the least from a reason's passing the tap to its run; 0 unknown */
+	int64_t begin;	     /* the PSN of its first packet */
+	int64_t next;	     /* what the run at hand would send next */
+	uint8_t trigger;     /* enum rda_trigger; NONE while the run sends new PSNs */
 	bool alone;	     /* no earlier run started within the requester's patience: it has a
 				reason of its own */
 	bool due;      /* it answers the reason that was pending: a NAK, RNR NAK or implied NAK */

@@ -371,7 +371,7 @@ enum rda_request_kind rda_requester_packet(struct rda_requester *r, const struct
 					   const struct rda_event_sink *sink, uint64_t *original)
 {
 	enum rda_request_kind kind = RDA_REQUEST_NEW;
-	uint64_t dropped = r->window.dropped;
+	uint64_t dropped;
 	int64_t place;
 
 	*original = 0;
@@ -385,6 +385,7 @@ enum rda_request_kind rda_requester_packet(struct rda_requester *r, const struct
 		rda_tally_packet(r, kind, q->time_ns);
 		return kind;
 	}
+	dropped = r->window.dropped;
 	rda_window_thicken(&r->window);
 	settle_span(r, q);
 	if (is_overtaken(r, q, place)) {

@@ -85,24 +85,25 @@ struct rda_round_trip {
 	int64_t least_ns;
 };
 
+/* In order of use: a request or ACK in order touches the first six lines of 64 bytes, and one. */
 struct rda_requester {
-	struct rda_window window; /* tally.c writes, and the next two: */
-	uint32_t settled;	  /* records at the head of the window that are settled */
-	struct rda_progress progress;
-	struct rda_request_counts counts; /* tally.c writes */
-	struct rda_message_progress message;
-	struct rda_resend_run run; /* run.c writes */
-	struct rda_resend_cause due;
-	struct rda_past_runs *past;	/* owned, run.c writes; NULL: nothing was sent again */
-	struct rda_sending_order order; /* requester.c writes, and what follows */
-	struct rda_beginning begun;
-	struct rda_answers answers;
-	struct rda_hole_filling filling;
-	struct rda_read_spans span;
-	struct rda_round_trip rtt;
-	uint64_t ordinal;  /* request packets so far */
+	struct rda_window window; /* tally.c writes, and the next: */
+	uint32_t settled;  /* packets or records at the head of the window that are settled */
 	uint32_t unplaced; /* damaged packets since the latest good one: perhaps the run's first */
+	uint64_t ordinal;  /* request packets so far */
+	struct rda_past_runs *past;	/* owned, run.c writes; NULL: nothing was sent again */
+	struct rda_progress progress;	/* tally.c writes */
+	struct rda_sending_order order; /* requester.c writes */
+	struct rda_read_spans span;
+	struct rda_message_progress message; /* tally.c writes */
+	struct rda_round_trip rtt;
 	struct rda_stall stall;
+	struct rda_resend_run run;	  /* run.c writes */
+	struct rda_request_counts counts; /* tally.c writes */
+	struct rda_resend_cause due;	  /* run.c writes */
+	struct rda_answers answers;	  /* requester.c writes, and the next two: */
+	struct rda_beginning begun;
+	struct rda_hole_filling filling;
 	struct rda_assembly assembly; /* message.c writes */
 };
 

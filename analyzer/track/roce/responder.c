@@ -134,7 +134,7 @@ void rda_responder_request(struct rda_responder *s, struct rda_requester *r,
 		return;
 	if (s->at.expected == 0)
 		s->at.expected = r->progress.acked;
-	if (s->nak.open && kind == RDA_REQUEST_RESENT && q->begin <= s->nak.psn)
+	if (kind == RDA_REQUEST_RESENT && s->nak.open && q->begin <= s->nak.psn)
 		asked_again(s, r, q, sink);
 	if (s->waiting.count && kind == RDA_REQUEST_NEW)
 		rda_pending_overdue(s, r, q, sink);

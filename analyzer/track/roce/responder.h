@@ -49,13 +49,15 @@ struct rda_assumption {
 
 /* READs and ATOMICs that wait for responses; pending.c writes. */
 struct rda_waiting {
-	struct rda_pending *items; /* owned; in order of PSN */
 	uint32_t count, allocated;
+	struct rda_pending *items; /* owned; in order of PSN */
 	uint64_t forgotten;
 };
 
+/* A request in order touches the first 64 bytes. */
 struct rda_responder {
 	struct rda_expectation at;
+	struct rda_waiting waiting;
 	struct rda_assumption assumed;
 	struct {
 		int64_t psn; /* of the latest NAK that named a seen request */
@@ -67,7 +69,6 @@ struct rda_responder {
 		bool open; /* an RNR NAK is waiting for its PSN */
 	} rnr;
 	bool dead; /* a fatal NAK was sent */
-	struct rda_waiting waiting;
 	struct rda_response_counts counts;
 };
 

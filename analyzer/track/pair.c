@@ -28,7 +28,16 @@ struct pairing {
 	struct rda_flow **peer; /* of each flow, by index; NULL: none yet */
 	uint8_t *by;		/* enum rda_paired_by, by index */
 	GPtrArray *from[2];	/* the unpaired flows of the group at hand, by direction */
+	GArray *back;		/* struct back, of from[1] */
+	uint64_t joins;		/* 1 and more: for `back` */
+	uint64_t compared;
 	uint32_t groups_not_compared;
+};
+
+/* The partner of a flow that goes back, as it was after so many joins. */
+struct back {
+	uint64_t joins;
+	struct rda_flow *partner;
 };
 
 static struct rda_flow *flow_at(const struct pairing *p, uint32_t index)
@@ -46,6 +55,7 @@ static void join(struct pairing *p, struct rda_flow *a, struct rda_flow *b, enum
 	p->peer[a->index] = b;
 	p->peer[b->index] = a;
 	p->by[a->index] = p->by[b->index] = (uint8_t)by;
+	p->joins++;
 }
 
 /* The flow that goes the other way between the same hosts to a given QP, at one tap. */
@@ -117,38 +127,6 @@ static bool may_pair(const struct rda_flow *a, const struct rda_flow *b)
 	       a->transport == b->transport;
 }
 
-/* A flow's possible partners among the others: how many, and the last of them. */
-static unsigned partners(const struct pairing *p, const struct rda_flow *flow, GPtrArray *others,
-			 bool by_product, struct rda_flow **found)
-{
-	unsigned count = 0;
-
-	for (guint i = 0; i < others->len; i++) {
-		struct rda_flow *other = others->pdata[i];
-
-		if (is_paired(p, other) || !may_pair(flow, other))
-			continue;
-		if (by_product && rda_source_port_of_qps(flow->key.dest_qp, other->key.dest_qp) !=
-					  flow->source_port)
-			continue;
-		count++;
-		*found = other;
-	}
-	return count;
-}
-
-/* Rule 2, for the flows of one source port between two hosts. */
-static void pair_by_source_port(struct pairing *p, bool by_product)
-{
-	for (guint i = 0; i < p->from[0]->len; i++) {
-		struct rda_flow *flow = p->from[0]->pdata[i], *other = NULL, *back = NULL;
-
-		if (!is_paired(p, flow) && partners(p, flow, p->from[1], by_product, &other) == 1 &&
-		    partners(p, other, p->from[0], by_product, &back) == 1)
-			join(p, flow, other, RDA_PAIRED_BY_SOURCE_PORT);
-	}
-}
-
 /*
  * Whether b answers a: its responses lie among the PSNs that a's requests took. The last READ may
  * take more PSNs than its request shows; its length bounds them at the smallest MTU.
@@ -171,35 +149,74 @@ static bool answers(const struct rda_flow *a, const struct rda_flow *b)
 	return first >= begin && first < end && last >= begin && last < end;
 }
 
-static struct rda_flow *only_answer(const struct pairing *p, const struct rda_flow *flow,
-				    GPtrArray *others)
+/* What two flows of a group must have besides, by the rule that is tried. */
+enum rule { BY_PRODUCT, BY_PORT, BY_RESPONSES };
+
+static bool fits(const struct rda_flow *flow, const struct rda_flow *other, enum rule rule)
+{
+	switch (rule) {
+	case BY_PRODUCT:
+		return rda_source_port_of_qps(flow->key.dest_qp, other->key.dest_qp) ==
+		       flow->source_port;
+	case BY_RESPONSES: return answers(flow, other) || answers(other, flow);
+	case BY_PORT:
+	default: return true;
+	}
+}
+
+/* The only partner of a flow that is possible among the others, and its index; or NULL. */
+static struct rda_flow *only_partner(struct pairing *p, const struct rda_flow *flow,
+				     GPtrArray *others, enum rule rule, guint *index)
 {
 	struct rda_flow *found = NULL;
 
 	for (guint i = 0; i < others->len; i++) {
 		struct rda_flow *other = others->pdata[i];
 
-		if (is_paired(p, other) || !may_pair(flow, other) ||
-		    !(answers(flow, other) || answers(other, flow)))
+		p->compared++;
+		if (is_paired(p, other) || !may_pair(flow, other) || !fits(flow, other, rule))
 			continue;
 		if (found)
 			return NULL;
 		found = other;
+		*index = i;
 	}
 	return found;
 }
 
-/* Rule 3, for the group at hand. */
-static void pair_by_responses(struct pairing *p)
+/*
+ * The only partner of flow `index` of those that go back. It is looked for once between two pairs
+ * that are made, or a thousand flows that all have this one as their partner would look a thousand
+ * times at each other.
+ */
+static struct rda_flow *partner_back(struct pairing *p, guint index, enum rule rule)
 {
+	struct back *back = &g_array_index(p->back, struct back, index);
+	guint ignored;
+
+	if (back->joins != p->joins) {
+		back->joins = p->joins;
+		back->partner =
+			only_partner(p, p->from[1]->pdata[index], p->from[0], rule, &ignored);
+	}
+	return back->partner;
+}
+
+/* Rules 2 and 3, for the group at hand: each is the other's only partner. */
+static void pair_by(struct pairing *p, enum rule rule, enum rda_paired_by by)
+{
+	g_array_set_size(p->back, 0);
+	g_array_set_size(p->back, p->from[1]->len); /* zeroed */
+	p->joins++;
 	for (guint i = 0; i < p->from[0]->len; i++) {
 		struct rda_flow *flow = p->from[0]->pdata[i], *other;
+		guint index;
 
 		if (is_paired(p, flow))
 			continue;
-		other = only_answer(p, flow, p->from[1]);
-		if (other && only_answer(p, other, p->from[0]) == flow)
-			join(p, flow, other, RDA_PAIRED_BY_RESPONSES);
+		other = only_partner(p, flow, p->from[1], rule, &index);
+		if (other && partner_back(p, index, rule) == flow)
+			join(p, flow, other, by);
 	}
 }
 
@@ -230,8 +247,8 @@ static void pair_port_group(struct pairing *p)
 {
 	if (!may_compare(p))
 		return;
-	pair_by_source_port(p, true);
-	pair_by_source_port(p, false);
+	pair_by(p, BY_PRODUCT, RDA_PAIRED_BY_SOURCE_PORT);
+	pair_by(p, BY_PORT, RDA_PAIRED_BY_SOURCE_PORT);
 }
 
 static void pair_host_group(struct pairing *p)
@@ -239,7 +256,7 @@ static void pair_host_group(struct pairing *p)
 	struct rda_flow *a, *b;
 
 	if (may_compare(p))
-		pair_by_responses(p);
+		pair_by(p, BY_RESPONSES, RDA_PAIRED_BY_RESPONSES);
 	a = only_unpaired(p, p->from[0]);
 	b = only_unpaired(p, p->from[1]);
 	if (a && b && may_pair(a, b))
@@ -434,6 +451,7 @@ void rda_pair_flows(struct rda_pairs *pairs, const struct rda_table *flows)
 		.peer = g_new0(struct rda_flow *, flows->count),
 		.by = g_new0(uint8_t, flows->count),
 		.from = {g_ptr_array_new(), g_ptr_array_new()},
+		.back = g_array_new(FALSE, TRUE, sizeof(struct back)),
 	};
 
 	uint32_t taps = count_taps(&p);
@@ -454,6 +472,8 @@ void rda_pair_flows(struct rda_pairs *pairs, const struct rda_table *flows)
 	pair_in_groups(&p, compare_hosts, false, pair_host_group);
 	list_connections(&p, pairs);
 	pairs->groups_not_compared = p.groups_not_compared;
+	pairs->compared = p.compared;
+	g_array_free(p.back, TRUE);
 	g_ptr_array_free(p.from[0], TRUE);
 	g_ptr_array_free(p.from[1], TRUE);
 	g_free(p.peer);

@@ -30,6 +30,7 @@ struct rda_pairs {
 	uint32_t count;
 	struct rda_seat *seats;	      /* by index of the flow; owned */
 	uint32_t groups_not_compared; /* times that a rule met a group past RDA_PAIR_COMPARE_MAX */
+	uint64_t compared;	      /* flows with flows: what pairing costs */
 };
 
 /* Pairs the flows of a table (struct rda_flow), as far as their packets tell by now. */

@@ -200,7 +200,7 @@ uint64_t rda_copies_look(struct rda_copies *copies, struct rda_flow *flow,
 			 const struct rda_posting *posting)
 {
 	const struct rda_packet *packet = posting->packet;
-	unsigned kind = rda_copies_ids(packet->opcode->roles);
+	unsigned kind = rda_copies_kind(packet->opcode->roles);
 	struct rda_flow_ids *ids = &flow->ids[kind];
 	struct rda_original o = {
 		.time_ns = posting->meta->time_ns,

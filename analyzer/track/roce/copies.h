@@ -42,9 +42,14 @@ uint64_t rda_copies_look(struct rda_copies *copies, struct rda_flow *flow,
 			 const struct rda_posting *posting);
 
 /* Which of the flow's identifications (flow.h) a packet has. */
-static inline unsigned rda_copies_ids(uint16_t roles)
+static inline unsigned rda_copies_kind(uint16_t roles)
 {
 	return roles & RDA_ROLE_REQUEST ? 0 : roles & RDA_ROLE_RESPONSE ? 1 : 2;
+}
+
+static inline struct rda_flow_ids *rda_copies_ids(struct rda_flow *flow, uint16_t roles)
+{
+	return &flow->ids[rda_copies_kind(roles)];
 }
 
 /* Likewise; `flow` may be NULL. */
@@ -52,7 +57,7 @@ static inline uint64_t rda_copies_packet(struct rda_copies *copies, struct rda_f
 					 const struct rda_posting *posting)
 {
 	if (!flow || flow->key.source.kind != RDA_ADDRESS_IP4 ||
-	    flow->quiet[rda_copies_ids(posting->packet->opcode->roles)] >= RDA_COPIES_QUIET)
+	    flow->quiet[rda_copies_kind(posting->packet->opcode->roles)] >= RDA_COPIES_QUIET)
 		return 0;
 	return rda_copies_look(copies, flow, posting);
 }

@@ -10,7 +10,7 @@
 
 #include <glib.h>
 
-enum { FIRST_PSN = 0xfffffe, STEP_NS = 100 };
+enum { FIRST_PSN = 0xfffffe, STEP_NS = 2000000 };
 
 /*
  * READ responses, one letter each: First, Middle, Last; `|` skips a PSN, `=` repeats one, `.` lets
@@ -22,13 +22,13 @@ static const struct {
 	int64_t longest;
 	uint64_t after; /* the packet behind the longest gap, from 1 */
 } rows[] = {
-	{"one message", "FMML", 3, 100, 2},
-	{"two messages: what is between them does not count", "FML....FML", 4, 100, 2},
-	{"a pause", "FM.ML", 3, 1100, 3},
-	{"a pause at a packet that is missing", "FM.|ML", 2, 100, 2},
-	{"a packet twice", "FM=ML", 2, 100, 2},
-	{"it begins in the middle", "MML", 2, 100, 2},
-	{"it was asked again from the middle", "FMM.FML", 4, 100, 2},
+	{"one message", "FMML", 3, STEP_NS, 2},
+	{"two messages: what is between them does not count", "FML....FML", 4, STEP_NS, 2},
+	{"a pause", "FM.ML", 3, 11 * STEP_NS, 3},
+	{"a pause at a packet that is missing", "FM.|ML", 2, STEP_NS, 2},
+	{"a packet twice", "FM=ML", 2, STEP_NS, 2},
+	{"it begins in the middle", "MML", 2, STEP_NS, 2},
+	{"it was asked again from the middle", "FMM.FML", 4, STEP_NS, 2},
 };
 
 static const struct rda_opcode *opcode_of(char letter)
@@ -45,7 +45,7 @@ START_TEST(gaps)
 
 	for (const char *p = rows[_i].packets; *p; p++) {
 		if (*p == '.') {
-			meta.time_ns += 1000;
+			meta.time_ns += 10 * STEP_NS;
 		} else if (*p == '|' || *p == '=') {
 			packet.bth.psn += *p == '|' ? 1 : UINT32_MAX;
 		} else {
@@ -77,12 +77,31 @@ START_TEST(the_longest_are_kept)
 	for (unsigned i = 0; i < RDA_COUNT(times); i++) {
 		packet.opcode = rda_opcode(0x0e);
 		packet.bth.psn++;
-		meta.time_ns += times[i];
+		meta.time_ns += times[i] * STEP_NS;
 		rda_pace_packet(pace, &at);
 	}
 	ck_assert_uint_eq(pace->pause_count, RDA_PAUSES_KEPT);
 	for (unsigned i = 0; i < RDA_PAUSES_KEPT; i++)
-		ck_assert_int_eq(pace->pauses[i].gap_ns, longest[i]);
+		ck_assert_int_eq(pace->pauses[i].gap_ns, longest[i] * STEP_NS);
+	rda_pace_free(pace);
+}
+END_TEST
+
+/* A pause that any host makes is not told, and not kept. */
+START_TEST(short_ones_are_not_kept)
+{
+	struct rda_pace *pace = rda_lines_new(struct rda_pace);
+	struct rda_packet packet = {.opcode = rda_opcode(0x0d)};
+	struct rda_meta meta = {.time_ns = 0};
+	struct rda_at at = {.meta = &meta, .packet = &packet};
+
+	rda_pace_packet(pace, &at);
+	packet.opcode = rda_opcode(0x0e);
+	packet.bth.psn++;
+	meta.time_ns += STEP_NS / 2;
+	rda_pace_packet(pace, &at);
+	ck_assert_uint_eq(pace->gaps.count, 1);
+	ck_assert_uint_eq(pace->pause_count, 0);
 	rda_pace_free(pace);
 }
 END_TEST
@@ -94,6 +113,7 @@ Suite *rda_suite_check_time_pace(void)
 
 	tcase_add_loop_test(tcase, gaps, 0, RDA_COUNT(rows));
 	tcase_add_test(tcase, the_longest_are_kept);
+	tcase_add_test(tcase, short_ones_are_not_kept);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

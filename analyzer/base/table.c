@@ -4,8 +4,6 @@
  */
 #include "analyzer/base/table.h"
 
-#include "analyzer/base/lines.h"
-
 #include <glib.h>
 #include <string.h>
 
@@ -38,7 +36,7 @@ void rda_table_cleanup(struct rda_table *table, void (*cleanup)(void *item))
 	for (uint32_t i = 0; i < table->count; i++) {
 		if (cleanup)
 			cleanup(table->items[i]);
-		rda_lines_free(table->items[i]);
+		g_free(table->items[i]);
 	}
 	g_free(table->items);
 	g_free(table->slots);
@@ -125,7 +123,7 @@ void *rda_table_get(struct rda_table *table, const void *key, bool *made)
 		table->allocated = table->allocated ? table->allocated * 2 : 16;
 		table->items = g_renew(void *, table->items, table->allocated);
 	}
-	item = g_aligned_alloc0(1, table->item_size, RDA_LINE_BYTES);
+	item = g_malloc0(table->item_size);
 	memcpy(item, key, table->key_size);
 	table->items[table->count++] = item;
 	table->slots[at] = (struct rda_table_slot){hash, table->count};

@@ -74,6 +74,11 @@ unsigned rda_engine_groups_not_compared(const struct rda_engine *engine)
 	return find(engine)->ending.pairs.groups_not_compared;
 }
 
+uint64_t rda_engine_flows_compared(const struct rda_engine *engine)
+{
+	return find(engine)->ending.pairs.compared;
+}
+
 const struct rda_host *rda_engine_host(const struct rda_engine *engine, unsigned index)
 {
 	return rda_result_host(rda_engine_finished(engine), index);

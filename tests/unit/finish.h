@@ -23,6 +23,7 @@ unsigned rda_engine_capture_count(const struct rda_engine *engine);
 const struct rda_connection *rda_engine_connection(const struct rda_engine *engine, unsigned id);
 unsigned rda_engine_connection_count(const struct rda_engine *engine);
 unsigned rda_engine_groups_not_compared(const struct rda_engine *engine);
+uint64_t rda_engine_flows_compared(const struct rda_engine *engine);
 const struct rda_host *rda_engine_host(const struct rda_engine *engine, unsigned index);
 unsigned rda_engine_host_count(const struct rda_engine *engine);
 const struct rda_finding *rda_engine_finding(const struct rda_engine *engine, unsigned index);

@@ -5,7 +5,6 @@
  */
 #include "analyzer/checks/time/state.h"
 
-#include "analyzer/base/lines.h"
 #include "tests/unit/suite.h"
 
 #include <glib.h>
@@ -38,7 +37,7 @@ static const struct rda_opcode *opcode_of(char letter)
 
 START_TEST(gaps)
 {
-	struct rda_pace *pace = rda_lines_new(struct rda_pace);
+	struct rda_pace *pace = g_new0(struct rda_pace, 1);
 	struct rda_packet packet = {.bth.psn = FIRST_PSN};
 	struct rda_meta meta = {.time_ns = 1000};
 	struct rda_at at = {.meta = &meta, .packet = &packet};
@@ -68,7 +67,7 @@ END_TEST
 START_TEST(the_longest_are_kept)
 {
 	static const int64_t times[] = {5, 9, 2, 7, 6, 8, 1}, longest[] = {9, 8, 7, 6};
-	struct rda_pace *pace = rda_lines_new(struct rda_pace);
+	struct rda_pace *pace = g_new0(struct rda_pace, 1);
 	struct rda_packet packet = {.opcode = rda_opcode(0x0d)};
 	struct rda_meta meta = {.time_ns = 0};
 	struct rda_at at = {.meta = &meta, .packet = &packet};
@@ -90,7 +89,7 @@ END_TEST
 /* A pause that any host makes is not told, and not kept. */
 START_TEST(short_ones_are_not_kept)
 {
-	struct rda_pace *pace = rda_lines_new(struct rda_pace);
+	struct rda_pace *pace = g_new0(struct rda_pace, 1);
 	struct rda_packet packet = {.opcode = rda_opcode(0x0d)};
 	struct rda_meta meta = {.time_ns = 0};
 	struct rda_at at = {.meta = &meta, .packet = &packet};

@@ -15,8 +15,6 @@
 #include "analyzer/checks/answer/rnr.h"
 #include "analyzer/base/psn.h"
 
-#include "analyzer/base/lines.h"
-
 #include <glib.h>
 
 /*
@@ -56,12 +54,12 @@ void rda_check_answer_forget(struct rda_flow *flow)
 	g_free(watch->rnr);
 	g_free(watch->acks.odd);
 	g_free(watch->rnr_alone);
-	rda_lines_free(watch);
+	g_free(watch);
 }
 
 RDA_COLD static struct rda_answer_watch *make_watch(struct rda_flow *asker)
 {
-	asker->watch.answer = rda_lines_new(struct rda_answer_watch);
+	asker->watch.answer = g_new0(struct rda_answer_watch, 1);
 	return asker->watch.answer;
 }
 
@@ -251,28 +249,31 @@ void rda_check_answer_key(struct rda_judge *judge, const struct rda_key_event *e
 
 /* ---- connections ----------------------------------------------------------------------------- */
 
-/* A READ or ATOMIC that an ACK passed, was asked again and got nothing; or NULL. */
-static const struct rda_sent *asked_again(const struct rda_flow *flow)
+/* A READ or ATOMIC that an ACK passed, was asked again and got nothing; false: there is none. */
+static bool asked_again(const struct rda_flow *flow, struct rda_sent *found)
 {
 	const struct rda_pending *oldest = rda_account_waiting(flow->account, 0);
+	const struct rda_sent *sent;
 
 	/* behind a later answer it is no more: the capture missed its own */
 	if (!oldest || !oldest->resent || flow->watch.answer->answered_psn >= oldest->end)
-		return NULL;
-	return rda_account_sent(flow->account, oldest->expected);
+		return false;
+	sent = rda_account_sent(flow->account, oldest->expected);
+	if (sent)
+		*found = *sent;
+	return sent != NULL;
 }
 
-/* The oldest packet that was seen, asks for an answer and has none, or NULL. */
-static const struct rda_sent *oldest_unanswered(const struct rda_flow *flow)
+/* The oldest packet that was seen, asks for an answer and has none; false: there is none. */
+static bool oldest_unanswered(const struct rda_flow *flow, struct rda_sent *found)
 {
 	const uint16_t answered =
 		RDA_ROLE_READ | RDA_ROLE_ATOMIC | RDA_ROLE_FLUSH | RDA_ROLE_ATOMIC_WRITE;
-	const struct rda_sent *record;
 
-	for (uint32_t i = 0; (record = rda_account_outstanding(flow->account, i)) != NULL; i++)
-		if (record->roles && (record->ack_req || record->roles & answered))
-			return record;
-	return asked_again(flow);
+	for (uint32_t i = 0; rda_account_outstanding(flow->account, i, found); i++)
+		if (found->roles && (found->ack_req || found->roles & answered))
+			return true;
+	return asked_again(flow, found);
 }
 
 /* T07 tells of those. */
@@ -290,37 +291,38 @@ static void request_unanswered(struct rda_judge *judge, const struct rda_flow *f
 	const struct rda_nak_watch *nak = flow->watch.answer->nak;
 	const struct rda_giveup *giveup = rda_giveup_of(flow);
 	const struct rda_progress *progress = rda_account_progress(flow->account);
-	const struct rda_sent *record = oldest_unanswered(flow);
 	struct rda_finding *finding;
+	struct rda_sent record;
 	int64_t quiet;
 
-	if (!record || (nak && nak->dead) || (giveup && giveup->put_off.open))
+	if (!oldest_unanswered(flow, &record) || (nak && nak->dead) ||
+	    (giveup && giveup->put_off.open))
 		return;
-	if (rda_cm_disconnected(judge->whole.cm, flow, record->first_ns))
+	if (rda_cm_disconnected(judge->whole.cm, flow, record.first_ns))
 		return; /* M10 tells what was outstanding then */
 	/* its answers may take another way; but then it would not be sent again and again */
 	if (!flow->peer && gave_up->kind != RDA_GIVEUP_UNENDING)
 		return;
-	quiet = rda_watched_until(judge, record->last_frame) - progress->last_ns;
+	quiet = rda_watched_until(judge, record.last_frame) - progress->last_ns;
 	if (quiet < UNANSWERED_NS && gave_up->kind != RDA_GIVEUP_UNENDING)
 		return;
 	finding = rda_finding_add_as(&judge->findings, RDA_CHECK_A02,
 				     has_no_timer(flow) ? RDA_SEVERITY_NOTE : RDA_SEVERITY_WARNING,
-				     RDA_PROOF_SUSPECTED, rda_about_flow(flow), record->last_frame);
-	rda_finding_frame(finding, record->first_frame);
+				     RDA_PROOF_SUSPECTED, rda_about_flow(flow), record.last_frame);
+	rda_finding_frame(finding, record.first_frame);
 	rda_finding_frame(finding, progress->acked_frame);
-	finding->cost_ns = record->last_ns - record->first_ns;
+	finding->cost_ns = record.last_ns - record.first_ns;
 	if (gave_up->kind == RDA_GIVEUP_UNENDING)
 		rda_giveup_tells_of_timeouts(judge, flow, RDA_CHECK_A02);
 	if (gave_up->kind == RDA_GIVEUP_UNENDING)
-		rda_finding_say(finding, RDA_SAY_A02_UNENDING, RDA_ARG_PSN("psn", record->begin),
-				RDA_ARG_WORD("opcode", rda_opcode(record->opcode)->name),
+		rda_finding_say(finding, RDA_SAY_A02_UNENDING, RDA_ARG_PSN("psn", record.begin),
+				RDA_ARG_WORD("opcode", rda_opcode(record.opcode)->name),
 				RDA_ARG_NUMBER("sent", giveup->retries.tries.count + 1),
 				RDA_ARG_TIME("took_ns", finding->cost_ns),
 				RDA_ARG_TIME("silence_ns", quiet));
 	else
-		rda_finding_say(finding, RDA_SAY_A02_ASKED, RDA_ARG_PSN("psn", record->begin),
-				RDA_ARG_WORD("opcode", rda_opcode(record->opcode)->name),
+		rda_finding_say(finding, RDA_SAY_A02_ASKED, RDA_ARG_PSN("psn", record.begin),
+				RDA_ARG_WORD("opcode", rda_opcode(record.opcode)->name),
 				RDA_ARG_TIME("silence_ns", quiet));
 }
 

@@ -12,8 +12,6 @@
 
 #include "analyzer/checks/congestion/state.h"
 
-#include "analyzer/base/lines.h"
-
 #include <glib.h>
 
 struct rda_congestion_state {
@@ -119,7 +117,7 @@ RDA_COLD struct rda_congestion_watch *rda_congestion_watch_of(struct rda_flow *f
 
 	if (flow->watch.congestion)
 		return flow->watch.congestion;
-	flow->watch.congestion = rda_lines_new(struct rda_congestion_watch);
+	flow->watch.congestion = g_new0(struct rda_congestion_watch, 1);
 	classes = &flow->watch.congestion->classes;
 	if (flow->packets == flow->damaged + flow->cnps + counts)
 		return flow->watch.congestion;
@@ -135,7 +133,7 @@ RDA_COLD struct rda_congestion_watch *rda_congestion_watch_of(struct rda_flow *f
 void rda_congestion_watch_free(struct rda_flow *flow)
 {
 	if (flow->watch.congestion)
-		rda_lines_free(flow->watch.congestion->rate);
-	rda_lines_free(flow->watch.congestion);
+		g_free(flow->watch.congestion->rate);
+	g_free(flow->watch.congestion);
 	flow->watch.congestion = NULL;
 }

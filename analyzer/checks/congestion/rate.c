@@ -12,8 +12,6 @@
  */
 #include "analyzer/checks/congestion/state.h"
 
-#include "analyzer/base/lines.h"
-
 #include <glib.h>
 #include <string.h>
 
@@ -85,7 +83,7 @@ void rda_rate_packet(const struct rda_at *at)
 	if (!rate) {
 		if (at->flow->packets < PACKETS_MIN)
 			return;
-		rate = watch->rate = rda_lines_new(struct rda_rate);
+		rate = watch->rate = g_new0(struct rda_rate, 1);
 		rate->begin_ns = at->meta->time_ns;
 		rate->bucket = bucket_of(rate, at);
 	}

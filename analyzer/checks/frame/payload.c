@@ -7,7 +7,6 @@
  */
 #include "analyzer/checks/frame/state.h"
 
-#include "analyzer/base/lines.h"
 #include "analyzer/base/psn.h"
 
 #include <glib.h>
@@ -44,7 +43,7 @@ struct rda_frame_watch {
 
 RDA_COLD static struct rda_frame_watch *make_watch(struct rda_flow *flow)
 {
-	flow->watch.frame = rda_lines_new(struct rda_frame_watch);
+	flow->watch.frame = g_new0(struct rda_frame_watch, 1);
 	return flow->watch.frame;
 }
 
@@ -55,7 +54,7 @@ static struct rda_frame_watch *watch_of(struct rda_flow *flow)
 
 void rda_frame_payload_forget(struct rda_flow *flow)
 {
-	rda_lines_free(flow->watch.frame);
+	g_free(flow->watch.frame);
 	flow->watch.frame = NULL;
 }
 

@@ -7,8 +7,6 @@
 
 #include "analyzer/checks/sequence/state.h"
 
-#include "analyzer/base/lines.h"
-
 #include <glib.h>
 
 void rda_check_sequence_forget(struct rda_flow *flow)
@@ -20,12 +18,12 @@ void rda_check_sequence_forget(struct rda_flow *flow)
 	g_free(watch->orphans);
 	g_free(watch->losses);
 	g_free(watch->datagrams);
-	rda_lines_free(watch);
+	g_free(watch);
 }
 
 RDA_COLD static struct rda_sequence_watch *make_watch(struct rda_flow *flow)
 {
-	flow->watch.sequence = rda_lines_new(struct rda_sequence_watch);
+	flow->watch.sequence = g_new0(struct rda_sequence_watch, 1);
 	return flow->watch.sequence;
 }
 

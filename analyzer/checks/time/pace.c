@@ -4,7 +4,6 @@
  */
 #include "analyzer/checks/time/state.h"
 
-#include "analyzer/base/lines.h"
 #include "analyzer/base/psn.h"
 
 #include <glib.h>
@@ -24,7 +23,7 @@ void rda_pace_free(struct rda_pace *pace)
 	if (!pace)
 		return;
 	rda_latency_cleanup(&pace->gaps);
-	rda_lines_free(pace);
+	g_free(pace);
 }
 
 /* ---- inside a message ------------------------------------------------------------------------ */

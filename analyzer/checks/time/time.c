@@ -7,8 +7,6 @@
 
 #include "analyzer/checks/time/state.h"
 
-#include "analyzer/base/lines.h"
-
 #include <glib.h>
 
 struct rda_time_state {
@@ -42,12 +40,12 @@ void rda_check_time_forget(struct rda_flow *flow)
 	rda_pace_free(watch->requests);
 	rda_pace_free(watch->responses);
 	rda_waits_free(watch->waits);
-	rda_lines_free(watch);
+	g_free(watch);
 }
 
 RDA_COLD static struct rda_time_watch *make_watch(struct rda_flow *flow)
 {
-	flow->watch.time = rda_lines_new(struct rda_time_watch);
+	flow->watch.time = g_new0(struct rda_time_watch, 1);
 	return flow->watch.time;
 }
 
@@ -60,7 +58,7 @@ static struct rda_time_watch *watch_of(struct rda_flow *flow)
 
 RDA_COLD static struct rda_pace *make_pace(struct rda_pace **pace)
 {
-	*pace = rda_lines_new(struct rda_pace);
+	*pace = g_new0(struct rda_pace, 1);
 	return *pace;
 }
 

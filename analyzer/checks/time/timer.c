@@ -147,14 +147,14 @@ static void timeout_disabled(struct rda_judge *judge, const struct rda_flow *flo
 
 void rda_timer_end(struct rda_judge *judge, const struct rda_flow *flow)
 {
-	const struct rda_sent *oldest =
-		flow->account ? rda_account_outstanding(flow->account, 0) : NULL;
 	int64_t end_ns = INT64_MIN;
+	struct rda_sent oldest;
 
-	if (!oldest || timer_of(flow) != 0)
+	if (!flow->account || timer_of(flow) != 0 ||
+	    !rda_account_outstanding(flow->account, 0, &oldest))
 		return;
 	for (uint32_t i = 0; i < judge->whole.capture_count; i++)
 		end_ns = MAX(end_ns, judge->whole.captures[i].last_time_ns);
-	if (end_ns - oldest->sent_ns >= STUCK_NS)
-		timeout_disabled(judge, flow, oldest, end_ns);
+	if (end_ns - oldest.sent_ns >= STUCK_NS)
+		timeout_disabled(judge, flow, &oldest, end_ns);
 }

@@ -6,7 +6,6 @@
 #include "analyzer/track/roce/account.h"
 
 #include "analyzer/base/cold.h"
-#include "analyzer/base/lines.h"
 #include "analyzer/base/psn.h"
 #include "analyzer/track/roce/account_parts.h"
 #include "analyzer/track/roce/lean.h"
@@ -25,7 +24,7 @@ void rda_account_free(struct rda_account *account)
 	rda_requester_cleanup(&account->requester);
 	rda_responder_cleanup(&account->responder);
 	g_free(account->giveup);
-	rda_lines_free(account);
+	g_free(account);
 }
 
 uint32_t rda_account_mtu(const struct rda_flow *flow)
@@ -48,7 +47,7 @@ static int64_t packets_of_read(uint32_t length, uint32_t mtu)
 
 RDA_COLD static struct rda_account *make_account(struct rda_flow *flow, uint32_t window_cap)
 {
-	flow->account = rda_lines_new(struct rda_account);
+	flow->account = g_new0(struct rda_account, 1);
 	rda_requester_init(&flow->account->requester, window_cap);
 	rda_responder_init(&flow->account->responder);
 	if (flow->pair && rda_cm_sender(flow->pair, flow)->first_psn >= 0)
@@ -338,10 +337,19 @@ bool rda_account_was_seen_again(const struct rda_account *account, int64_t psn)
 	return sent && sent->seen > 1;
 }
 
-const struct rda_sent *rda_account_outstanding(const struct rda_account *account, uint32_t index)
+bool rda_account_outstanding(const struct rda_account *account, uint32_t index,
+			     struct rda_sent *sent)
 {
+	const struct rda_window *window = &account->requester.window;
+
 	index += account->requester.settled;
-	return index < account->requester.window.count ? record_at(account, index) : NULL;
+	if (index >= window->count)
+		return false;
+	if (window->lean)
+		rda_lean_record(window, index, sent);
+	else
+		*sent = *rda_window_at(window, index);
+	return true;
 }
 
 bool rda_account_is_unsent(const struct rda_account *account, int64_t psn)
@@ -355,22 +363,22 @@ bool rda_account_is_unsent(const struct rda_account *account, int64_t psn)
 uint64_t rda_account_missing(const struct rda_account *account, uint64_t *place)
 {
 	const struct rda_resend_cause *due = &account->requester.due;
-	const struct rda_sent *sent;
+	struct rda_sent sent;
 	uint64_t count = 0;
 
 	*place = 0;
 	if (account->requester.window.lean)
 		return 0; /* all passed as often as they were sent: once */
-	for (uint32_t i = 0; (sent = rda_account_outstanding(account, i)) != NULL; i++) {
-		bool asked = due->trigger == RDA_TRIGGER_NAK && due->psn >= sent->begin &&
-			     due->psn < sent->end;
-		int transmissions = sent->sent - MIN(sent->sent - 1, sent->skipped);
+	for (uint32_t i = 0; rda_account_outstanding(account, i, &sent); i++) {
+		bool asked = due->trigger == RDA_TRIGGER_NAK && due->psn >= sent.begin &&
+			     due->psn < sent.end;
+		int transmissions = sent.sent - MIN(sent.sent - 1, sent.skipped);
 
-		if (sent->seen ? transmissions <= sent->seen : transmissions < 2 && !asked)
+		if (sent.seen ? transmissions <= sent.seen : transmissions < 2 && !asked)
 			continue;
-		count += sent->seen ? 1 : (uint64_t)(sent->end - sent->begin);
+		count += sent.seen ? 1 : (uint64_t)(sent.end - sent.begin);
 		if (!*place)
-			*place = sent->seen ? sent->first_frame : due->frame;
+			*place = sent.seen ? sent.first_frame : due->frame;
 	}
 	return count;
 }

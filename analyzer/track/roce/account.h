@@ -101,8 +101,9 @@ uint16_t rda_account_roles(const struct rda_account *account, int64_t psn);
 /* Whether the capture has what was sent with a PSN more than once. */
 bool rda_account_was_seen_again(const struct rda_account *account, int64_t psn);
 
-/* What is not acknowledged, in order of PSN, from index 0 on; NULL behind the last. */
-const struct rda_sent *rda_account_outstanding(const struct rda_account *account, uint32_t index);
+/* What is not acknowledged, in order of PSN, from index 0 on; false behind the last. */
+bool rda_account_outstanding(const struct rda_account *account, uint32_t index,
+			     struct rda_sent *sent);
 
 /* Whether a PSN lies behind all that was sent; false while the last one's PSNs are not known. */
 bool rda_account_is_unsent(const struct rda_account *account, int64_t psn);

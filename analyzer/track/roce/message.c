@@ -5,7 +5,6 @@
 #include "analyzer/track/roce/message.h"
 
 #include "analyzer/base/cold.h"
-#include "analyzer/base/lines.h"
 #include "dissectors/opcode.h"
 
 #include <glib.h>
@@ -18,12 +17,12 @@ void rda_messages_free(struct rda_messages *messages)
 		rda_latency_cleanup(&messages->latency[i]);
 	rda_latency_cleanup(&messages->first_response);
 	rda_latency_cleanup(&messages->acks);
-	rda_lines_free(messages);
+	g_free(messages);
 }
 
 RDA_COLD static struct rda_messages *make_times(struct rda_assembly *assembly)
 {
-	assembly->times = rda_lines_new(struct rda_messages);
+	assembly->times = g_new0(struct rda_messages, 1);
 	return assembly->times;
 }
 

@@ -10,7 +10,7 @@
  * own: they may become known while packets come, and two connections may have the same ones one
  * after the other.
  */
-#include "plugin/conversations.h"
+#include "plugin/protocol.h"
 
 #include "plugin/compat.h"
 #include "plugin/ends.h"

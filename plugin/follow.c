@@ -9,7 +9,7 @@
  * Of iWARP a direction's order is that of its stream, in which its messages follow each other. A
  * frame may have payload of several FPDUs, and an FPDU of several frames: each has its record.
  */
-#include "plugin/follow.h"
+#include "plugin/protocol.h"
 
 #include "plugin/ends.h"
 #include "plugin/session.h"

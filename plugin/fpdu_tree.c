@@ -3,7 +3,7 @@
  * The FPDUs and start frames of iWARP that ended in a frame, each with its headers. Their bytes may
  * be of several segments, with markers between them: they are shown in a tab of their own.
  */
-#include "plugin/items.h"
+#include "plugin/tree.h"
 #include "plugin/session.h"
 
 #include "analyzer/report/describe.h"

@@ -6,10 +6,9 @@
  *     NAKs         PSN sequence error    by sender
  *     Resent       10.0.0.1
  */
-#include "plugin/opcode_tree.h"
+#include "plugin/protocol.h"
 
 #include "plugin/compat.h"
-#include "plugin/protocol.h"
 #include "plugin/session.h"
 
 #include "dissectors/aeth.h"

@@ -4,12 +4,7 @@
  */
 #include "plugin/compat.h"
 
-#include "plugin/conversations.h"
-#include "plugin/follow.h"
-#include "plugin/opcode_tree.h"
 #include "plugin/protocol.h"
-#include "plugin/reports.h"
-#include "plugin/response_times.h"
 
 WS_DLL_PUBLIC_DEF const char plugin_version[] = RDA_VERSION;
 WS_DLL_PUBLIC_DEF const int plugin_want_major = WIRESHARK_VERSION_MAJOR;

@@ -3,7 +3,7 @@
  * What the user sets becomes the engine's configuration, from the next session on. What cannot be
  * taken is told.
  */
-#include "plugin/preferences.h"
+#include "plugin/protocol.h"
 
 #include "plugin/session.h"
 

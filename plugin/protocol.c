@@ -6,7 +6,6 @@
 
 #include "plugin/completed.h"
 #include "plugin/fields.h"
-#include "plugin/preferences.h"
 #include "plugin/session.h"
 #include "plugin/source.h"
 #include "plugin/tree.h"

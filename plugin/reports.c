@@ -3,7 +3,7 @@
  * The program's report, and parts of it: printed by tshark when it has passed all frames, and shown
  * in windows by the menu of Wireshark.
  */
-#include "plugin/reports.h"
+#include "plugin/protocol.h"
 
 #include "plugin/compat.h"
 #include "plugin/session.h"

@@ -2,11 +2,10 @@
 /*
  * The latencies of the engine in Wireshark's table of service response times.
  */
-#include "plugin/response_times.h"
+#include "plugin/protocol.h"
 
 #include "plugin/compat.h"
 #include "plugin/completed.h"
-#include "plugin/protocol.h"
 
 #include "analyzer/report/describe.h"
 

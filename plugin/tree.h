@@ -11,10 +11,10 @@
 #ifndef RDA_PLUGIN_TREE_H
 #define RDA_PLUGIN_TREE_H
 
-#include "plugin/compat.h"
-#include "plugin/source.h"
-
 #include "dissectors/packet.h"
+#include "plugin/compat.h"
+#include "plugin/fields.h"
+#include "plugin/source.h"
 
 /* A frame that is shown. */
 struct rda_shown {
@@ -45,5 +45,23 @@ void rda_key_show(const struct rda_shown *shown, proto_tree *tree,
 
 /* [RDMA analysis]: see analysis.c. */
 void rda_analysis_show(const struct rda_shown *shown, proto_tree *tree);
+
+/* ---- items ----------------------------------------------------------------------------------- */
+
+/*
+ * Items that no bytes of the frame stand for: marked as generated.
+ */
+
+proto_item *rda_add_number(const struct rda_shown *shown, proto_tree *tree,
+			   enum rda_own_field field, uint64_t number);
+proto_item *rda_add_seconds(const struct rda_shown *shown, proto_tree *tree,
+			    enum rda_own_field field, int64_t ns);
+void rda_add_mark(const struct rda_shown *shown, proto_tree *tree, enum rda_own_field field);
+
+/* Nothing is added of frame 0, and of no words. */
+void rda_add_frame(const struct rda_shown *shown, proto_tree *tree, enum rda_own_field field,
+		   uint64_t frame);
+void rda_add_words(const struct rda_shown *shown, proto_tree *tree, enum rda_own_field field,
+		   const char *words);
 
 #endif

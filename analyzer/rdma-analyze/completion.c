@@ -2,7 +2,7 @@
 /*
  * --completion: scripts for three shells, made from the table of options.
  */
-#include "analyzer/rdma-analyze/help.h"
+#include "analyzer/rdma-analyze/lists.h"
 
 #include <string.h>
 

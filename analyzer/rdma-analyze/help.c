@@ -3,7 +3,7 @@
  * --help: the options in their groups, from the table. GLib's own help is not used: it neither
  * wraps nor keeps to ASCII.
  */
-#include "analyzer/rdma-analyze/help.h"
+#include "analyzer/rdma-analyze/lists.h"
 
 #include "analyzer/report/output.h"
 

@@ -1,15 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * --list-opcodes and --list-headers: the tables that the program itself works by.
+ * What the program prints of itself: the tables that it works by, and its options.
  */
 #ifndef RDA_LISTS_H
 #define RDA_LISTS_H
 
+#include "analyzer/rdma-analyze/options.h"
 #include "analyzer/report/output.h"
 
 /* `form`: RDA_LISTING_TEXT, ... */
 void rda_list_checks(struct rda_output *out, int form);
 void rda_list_opcodes(struct rda_output *out, int form);
 void rda_list_headers(struct rda_output *out, int form);
+
+/* --help, and the completion scripts */
+void rda_print_help(struct rda_output *out);
+
+/* `shell`: RDA_SHELL_BASH, ... */
+void rda_print_completion(struct rda_output *out, int shell);
 
 #endif

@@ -5,7 +5,6 @@
  * Exit code: 0 done; 1 done, and a finding is at or above --fail-on; 2 usage error, or a file that
  * could not be read to its end, or standard output could not be written.
  */
-#include "analyzer/rdma-analyze/help.h"
 #include "analyzer/rdma-analyze/lists.h"
 #include "analyzer/rdma-analyze/options.h"
 #include "analyzer/rdma-analyze/packets.h"

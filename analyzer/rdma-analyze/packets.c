@@ -153,7 +153,7 @@ static bool take(void *context, unsigned input, const struct rda_meta *meta,
 	if (!is_shown(p->run->options, sight.packet))
 		return true;
 	sight.trace = rda_engine_trace(p->again);
-	rda_settled_apply(&p->run->settled, rda_place_id(input, meta->number), &sight.trace);
+	rda_run_settle(p->run, rda_place_id(input, meta->number), &sight.trace);
 	sight.verdict = rda_result_verdict(p->run->result, input, meta, frame, sight.packet);
 	sight.note_count = rda_notes_of(&p->notes, rda_place_id(input, meta->number), sight.notes,
 					RDA_NOTES_MAX);

@@ -13,6 +13,45 @@
 #include <string.h>
 #include <sys/stat.h>
 
+/* ---- what requests turned out to be ---------------------------------------------------------- */
+
+struct settled {
+	gint64 place; /* first: the table's key */
+	uint8_t standing, trigger;
+	uint64_t cause;
+};
+
+static void settled_packet(GHashTable *settled, const struct rda_engine *engine)
+{
+	unsigned count;
+	const struct rda_event *events = rda_engine_events(engine, &count);
+
+	for (unsigned i = 0; i < count; i++) {
+		uint64_t place;
+		enum rda_standing standing = rda_event_settles(&events[i], &place);
+		struct settled *one;
+
+		if (standing == RDA_STANDING_NONE)
+			continue;
+		one = g_new(struct settled, 1);
+		*one = (struct settled){(gint64)place, (uint8_t)standing, events[i].trigger,
+					events[i].cause_frame};
+		g_hash_table_add(settled, one);
+	}
+}
+
+void rda_run_settle(const struct rda_run *run, uint64_t place, struct rda_trace *trace)
+{
+	gint64 key = (gint64)place;
+	const struct settled *one = g_hash_table_lookup(run->settled, &key);
+
+	if (!one)
+		return;
+	trace->standing = one->standing;
+	trace->trigger = one->trigger;
+	trace->cause = one->cause;
+}
+
 G_STATIC_ASSERT((int)RDA_READER_NAME_AUTO == (int)RDA_READER_AUTO);
 G_STATIC_ASSERT((int)RDA_READER_NAME_WIRETAP == (int)RDA_READER_WIRETAP);
 G_STATIC_ASSERT((int)RDA_READER_NAME_PCAP == (int)RDA_READER_PCAP);
@@ -42,6 +81,8 @@ bool rda_run_init(struct rda_run *run, const struct rda_options *options, char *
 		.engine = rda_engine_new(&config),
 		.inputs = g_ptr_array_new_with_free_func(input_free),
 	};
+	if (options->packets)
+		run->settled = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
 	if (options->filter)
 		run->filter = rda_filter_new(options->filter, error);
 	return !options->filter || run->filter;
@@ -52,7 +93,8 @@ void rda_run_cleanup(struct rda_run *run)
 	rda_engine_free(run->engine);
 	rda_result_free(run->result);
 	rda_filter_free(run->filter);
-	rda_settled_cleanup(&run->settled);
+	if (run->settled)
+		g_hash_table_unref(run->settled);
 	g_ptr_array_unref(run->inputs);
 }
 
@@ -120,7 +162,7 @@ static bool read_frame(struct rda_run *run, struct rda_input *input, const struc
 	}
 	packet = rda_engine_packet(run->engine, meta, frame);
 	if (run->options->packets)
-		rda_settled_packet(&run->settled, run->engine);
+		settled_packet(run->settled, run->engine);
 	if (packet->carrier != RDA_CARRIER_NONE)
 		input->any_rdma = true;
 	else if (!input->any_rdma)

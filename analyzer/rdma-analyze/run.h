@@ -8,11 +8,12 @@
 #include "analyzer/engine/engine.h"
 #include "analyzer/rdma-analyze/filter.h"
 #include "analyzer/rdma-analyze/options.h"
-#include "analyzer/report/output.h"
-#include "analyzer/report/report.h"
-#include "analyzer/rdma-analyze/settled.h"
 #include "analyzer/rdma-analyze/source.h"
 #include "analyzer/rdma-analyze/spool.h"
+#include "analyzer/report/output.h"
+#include "analyzer/report/report.h"
+
+#include <glib.h>
 
 /* A file that could be opened; the engine's capture of the same index is what it held. */
 struct rda_input {
@@ -27,11 +28,16 @@ struct rda_run {
 	const struct rda_options *options;
 	struct rda_dissect_config dissect;
 	struct rda_engine *engine;
-	struct rda_result *result;  /* once all was read */
-	struct rda_filter *filter;  /* NULL: all frames */
-	struct rda_settled settled; /* where packets are printed */
-	GPtrArray *inputs;	    /* of struct rda_input */
-	bool failed; /* a file could not be read, or not to its end: it was said on stderr */
+	struct rda_result *result; /* once all was read */
+	struct rda_filter *filter; /* NULL: all frames */
+	/*
+	 * What requests turned out to be, by place, of which that could not be told when they
+	 * passed (trace.h): those that filled a hole after a NAK. So there are as many as packets
+	 * were lost. NULL unless packets are printed.
+	 */
+	GHashTable *settled;
+	GPtrArray *inputs; /* of struct rda_input */
+	bool failed;	   /* a file could not be read, or not to its end: it was said on stderr */
 };
 
 /* False when the filter makes no sense, with the reason in *error (g_free it). */
@@ -61,5 +67,8 @@ static inline const struct rda_input *rda_run_input(const struct rda_run *run, u
 
 /* What its reports are made of; good as long as the run. */
 struct rda_report rda_run_report(const struct rda_run *run);
+
+/* Puts into the trace of the packet at `place` what is known now. */
+void rda_run_settle(const struct rda_run *run, uint64_t place, struct rda_trace *trace);
 
 #endif

@@ -2,7 +2,7 @@
 /*
  * The end of a source, in the same words whichever reader came to it; below all of them.
  */
-#include "analyzer/rdma-analyze/source_end.h"
+#include "analyzer/rdma-analyze/source_reader.h"
 
 #include <glib.h>
 

@@ -3,7 +3,7 @@
  * Why a source ends: what the records know goes before what a library says, and an offset that
  * counts unpacked bytes says so. Files that end so are in test_source_damage.c.
  */
-#include "analyzer/rdma-analyze/source_end.h"
+#include "analyzer/rdma-analyze/source_reader.h"
 
 #include "tests/unit/capture_file.h"
 #include "tests/unit/suite.h"

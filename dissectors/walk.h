@@ -87,7 +87,7 @@ static inline bool rda_skip(struct rda_walk *w, uint32_t bytes)
 	return bytes == 0 || rda_take(&w->cursor, bytes) != NULL;
 }
 
-/* ethertype.c: what an EtherType announces */
+/* ethernet.c: what an EtherType announces */
 enum rda_next rda_next_of_ethertype(uint16_t type);
 
 /* the steps */

@@ -4,9 +4,8 @@
  */
 #include "analyzer/checks/judge.h"
 
-#include "analyzer/track/application.h"
+#include "analyzer/track/connection.h"
 #include "analyzer/track/keys/key_log.h"
-#include "analyzer/track/seen.h"
 
 #include <string.h>
 
@@ -126,9 +125,9 @@ void rda_judge_end(struct rda_judge *ending, const struct rda_judge *judge,
 	rda_findings_copy(&ending->findings, &judge->findings);
 	ending->whole = *whole;
 	for (uint32_t i = 0; i < whole->connection_count; i++) {
-		whole->connections[i].seen = rda_seen_of(&whole->connections[i]);
+		whole->connections[i].seen = rda_connection_seen(&whole->connections[i]);
 		whole->connections[i].application =
-			rda_application_of(&whole->connections[i], whole->cm);
+			rda_connection_application(&whole->connections[i], whole->cm);
 	}
 	for (uint32_t i = 0; i < whole->connection_count; i++) {
 #define RDA_F(family) rda_check_##family##_connection(ending, &whole->connections[i]);

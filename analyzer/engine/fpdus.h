@@ -6,11 +6,11 @@
 #ifndef RDA_FPDUS_H
 #define RDA_FPDUS_H
 
+#include "analyzer/engine/trace.h"
 #include "analyzer/track/capture.h"
 #include "analyzer/track/iwarp/iwarp.h"
-#include "analyzer/engine/trace.h"
 #include "analyzer/track/keys/key_event.h"
-#include "analyzer/track/slowest.h"
+#include "analyzer/track/messages.h"
 
 #include <glib.h>
 
@@ -77,5 +77,16 @@ const struct rda_fpdu_part *rda_fpdus_parts(const struct rda_fpdus *fpdus, unsig
 
 /* A capture has ended, or all have: what waits for gaps is handed on. */
 void rda_fpdus_end(struct rda_fpdus *fpdus, struct rda_capture *capture);
+
+/* DDP, RDMAP, and what a Terminate copies of both. */
+#define RDA_FPDU_LAYERS_MAX 4
+
+/*
+ * Lists the headers of an FPDU or start frame that were read, in the order of the stream, for
+ * whoever prints the fields of headers.def; their offsets count from the first
+ * byte of the FPDU or frame, without markers. Returns how many.
+ */
+unsigned rda_fpdu_layers(const struct rda_fpdu_told *told,
+			 struct rda_layer layers[RDA_FPDU_LAYERS_MAX]);
 
 #endif

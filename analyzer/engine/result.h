@@ -14,7 +14,7 @@
 #include "analyzer/track/host.h"
 #include "analyzer/track/keys/key_ledger.h"
 #include "analyzer/track/setup/cm_track.h"
-#include "analyzer/track/slowest.h"
+#include "analyzer/track/messages.h"
 
 /* What connection management, or a tool in clear, said. */
 struct rda_conversation {

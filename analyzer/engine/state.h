@@ -16,7 +16,7 @@
 #include "analyzer/track/roce/icrc_damage.h"
 #include "analyzer/track/roce/matcher.h"
 #include "analyzer/track/setup/exchange.h"
-#include "analyzer/track/slowest.h"
+#include "analyzer/track/messages.h"
 
 #include <glib.h>
 

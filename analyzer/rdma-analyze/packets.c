@@ -6,7 +6,7 @@
  */
 #include "analyzer/rdma-analyze/packets.h"
 
-#include "analyzer/engine/fpdu_layers.h"
+#include "analyzer/engine/fpdus.h"
 #include "analyzer/report/headers_walk.h"
 #include "analyzer/report/notes.h"
 #include "analyzer/report/packet_lines.h"

@@ -7,6 +7,7 @@
 
 #include "analyzer/rda.h"
 #include "analyzer/track/flow.h"
+#include "analyzer/track/setup/cm_track.h"
 
 struct rda_connection {
 	uint32_t id;
@@ -20,5 +21,15 @@ struct rda_connection {
 	uint8_t seen; /* mask of enum rda_seen_bit: what the capture has of it */
 	int64_t first_time_ns, last_time_ns;
 };
+
+/*
+ * What the capture has of a connection, on which a verdict on it may rest: a mask of enum
+ * rda_seen_bit. All packets were given.
+ */
+uint8_t rda_connection_seen(const struct rda_connection *connection);
+
+/* The name of its application, or NULL when nothing tells. */
+const char *rda_connection_application(const struct rda_connection *connection,
+				       const struct rda_cm_track *cm);
 
 #endif

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * How long the messages of one side took, whatever carries them: what roce/message.c and
- * iwarp/rdmap_track.c fill and everybody may read.
+ * iwarp/rdmap_track.c fill and everybody may read; and the slowest of all.
  */
 #ifndef RDA_MESSAGES_H
 #define RDA_MESSAGES_H
 
-#include "analyzer/rda.h"
 #include "analyzer/base/latency.h"
+#include "analyzer/rda.h"
 #include "analyzer/track/flow.h"
 
 /* The slowest acknowledgments that are remembered, with their frames. */
@@ -31,7 +31,19 @@ struct rda_messages {
 
 void rda_messages_free(struct rda_messages *messages);
 
-/* The latencies of all kinds together. To be cleaned up by the caller. */
-struct rda_latency rda_message_latency(const struct rda_messages *messages);
+struct rda_slow_message {
+	struct rda_exchange exchange;
+	const struct rda_flow *flow; /* of its requester */
+};
+
+/* The slowest messages of all, slowest first; of equal ones the earlier. */
+struct rda_slowest {
+	struct rda_slow_message messages[RDA_SLOWEST_KEPT];
+	uint32_t count;
+};
+
+/* A message that was completed. */
+void rda_slowest_take(struct rda_slowest *slowest, const struct rda_exchange *exchange,
+		      const struct rda_flow *flow);
 
 #endif

@@ -8,7 +8,7 @@
 #include "tests/unit/said.h"
 #include "tests/unit/suite.h"
 
-enum { A = 1, B = 2, A_QP = 0x11, B_QP = 0x22, PORT = 0xc000, RESENT_PSN = 5 };
+enum { A = 1, B = 2, C = 3, A_QP = 0x11, B_QP = 0x22, PORT = 0xc000, RESENT_PSN = 5 };
 
 START_TEST(twice_the_same)
 {
@@ -37,12 +37,60 @@ START_TEST(twice_the_same)
 }
 END_TEST
 
-Suite *rda_suite_ending(void)
+static void add_ending(Suite *suite)
 {
-	Suite *suite = suite_create("ending");
 	TCase *tcase = tcase_create("ending");
 
 	tcase_add_test(tcase, twice_the_same);
 	suite_add_tcase(suite, tcase);
+}
+
+/*
+ * Which hosts get counters from accounts, and from whose.
+ */
+
+static const struct rda_host *host_of(const struct rda_feed *feed, uint8_t number)
+{
+	for (unsigned i = 0; i < rda_engine_host_count(feed->engine); i++)
+		if (rda_engine_host(feed->engine, i)->address.bytes[15] == number)
+			return rda_engine_host(feed->engine, i);
+	ck_abort_msg("host %u is not there", number);
+}
+
+START_TEST(requester_and_responder)
+{
+	struct rda_feed feed;
+
+	rda_feed_begin(&feed);
+	rda_feed_exchange_at(&feed, A, B, 0x11, 0x22, 1, RESENT_PSN, 0);
+	rda_feed_send(&feed, A, B, 0x22, 0xc000, RESENT_PSN);
+	feed.meta.time_ns += INT64_C(3000000000);
+	rda_feed_send(&feed, A, B, 0x22, 0xc000, RESENT_PSN);
+	rda_feed_acknowledge(&feed, B, A, 0x11, 0xc000, RESENT_PSN);
+	rda_feed_send(&feed, A, C, 0x33, 0xc001, RESENT_PSN); /* C says nothing */
+	rda_engine_finish(feed.engine);
+	ck_assert_uint_eq(host_of(&feed, A)->local_ack_timeout_err, 1);
+	ck_assert_uint_eq(host_of(&feed, A)->retry_exceeded, 0);
+	ck_assert_uint_eq(host_of(&feed, B)->duplicate_request, 0);
+	ck_assert_uint_eq(host_of(&feed, B)->retry_exceeded, RDA_UNKNOWN);
+	ck_assert_uint_eq(host_of(&feed, C)->duplicate_request, RDA_UNKNOWN);
+	rda_feed_end(&feed);
+}
+END_TEST
+
+static void add_settle(Suite *suite)
+{
+	TCase *tcase = tcase_create("settle");
+
+	tcase_add_test(tcase, requester_and_responder);
+	suite_add_tcase(suite, tcase);
+}
+
+Suite *rda_suite_ending(void)
+{
+	Suite *suite = suite_create("ending");
+
+	add_ending(suite);
+	add_settle(suite);
 	return suite;
 }

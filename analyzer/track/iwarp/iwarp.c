@@ -8,7 +8,7 @@
 #include "analyzer/track/iwarp/iwarp_detect.h"
 #include "analyzer/track/roce/copies.h"
 #include "analyzer/track/roce/icrc_source.h"
-#include "dissectors/tcp_checksum.h"
+#include "dissectors/tcp.h"
 
 #include <glib.h>
 #include <string.h>

@@ -149,12 +149,3 @@ void rda_message_acked(struct rda_assembly *assembly, const struct rda_sent *rec
 	rda_latency_add(&m->acks, ack.latency_ns);
 	note_slow(m, &ack);
 }
-
-struct rda_latency rda_message_latency(const struct rda_messages *messages)
-{
-	struct rda_latency all = {0};
-
-	for (unsigned i = 0; i < RDA_MESSAGE_COUNT; i++)
-		rda_latency_merge(&all, &messages->latency[i]);
-	return all;
-}

@@ -2,7 +2,7 @@
 /*
  * What a capture has of a connection.
  */
-#include "analyzer/track/seen.h"
+#include "analyzer/track/connection.h"
 
 #include "tests/unit/feed.h"
 #include "tests/unit/suite.h"
@@ -68,9 +68,8 @@ START_TEST(a_gap_breaks_it)
 }
 END_TEST
 
-Suite *rda_suite_seen(void)
+static void add_connection(Suite *suite)
 {
-	Suite *suite = suite_create("seen");
 	TCase *tcase = tcase_create("seen");
 
 	tcase_add_test(tcase, one_direction_is_not_both);
@@ -78,5 +77,57 @@ Suite *rda_suite_seen(void)
 	tcase_add_test(tcase, a_later_psn_is_no_start);
 	tcase_add_test(tcase, a_gap_breaks_it);
 	suite_add_tcase(suite, tcase);
+}
+
+/*
+ * Applications by their ports.
+ */
+
+static const char *of_ports(int32_t one, int32_t other)
+{
+	struct rda_connection connection = {.service = RDA_SERVICE_IWARP};
+	struct rda_cm_track cm;
+	const char *name;
+
+	connection.endpoints[0].port = one;
+	connection.endpoints[1].port = other;
+	rda_cm_track_init(&cm, 0);
+	name = rda_connection_application(&connection, &cm);
+	rda_cm_track_cleanup(&cm);
+	return name;
+}
+
+START_TEST(either_end_may_have_the_port)
+{
+	ck_assert_str_eq(of_ports(50000, 4420), "nvme");
+	ck_assert_str_eq(of_ports(20049, 50000), "nfs");
+	ck_assert_ptr_null(of_ports(50000, 50001));
+}
+END_TEST
+
+/* QP1 carries the management of all of them. */
+START_TEST(management_is_of_no_application)
+{
+	struct rda_connection connection = {.service = RDA_SERVICE_CM};
+
+	ck_assert_ptr_null(rda_connection_application(&connection, NULL));
+}
+END_TEST
+
+static void add_application(Suite *suite)
+{
+	TCase *tcase = tcase_create("application");
+
+	tcase_add_test(tcase, either_end_may_have_the_port);
+	tcase_add_test(tcase, management_is_of_no_application);
+	suite_add_tcase(suite, tcase);
+}
+
+Suite *rda_suite_connection(void)
+{
+	Suite *suite = suite_create("connection");
+
+	add_connection(suite);
+	add_application(suite);
 	return suite;
 }

@@ -2,7 +2,7 @@
 /*
  * The slowest messages against all of them.
  */
-#include "analyzer/track/slowest.h"
+#include "analyzer/track/messages.h"
 
 #include "tests/unit/suite.h"
 
@@ -44,9 +44,9 @@ START_TEST(kept)
 }
 END_TEST
 
-Suite *rda_suite_slowest(void)
+Suite *rda_suite_messages(void)
 {
-	Suite *suite = suite_create("slowest");
+	Suite *suite = suite_create("messages");
 	TCase *tcase = tcase_create("slowest");
 
 	tcase_add_loop_test(tcase, kept, 0, RDA_COUNT(rows));

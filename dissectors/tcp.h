@@ -2,8 +2,8 @@
 /*
  * Whether a TCP segment is as its sender made it, as far as its checksum tells.
  */
-#ifndef RDA_TCP_CHECKSUM_H
-#define RDA_TCP_CHECKSUM_H
+#ifndef RDA_TCP_H
+#define RDA_TCP_H
 
 #include "dissectors/packet.h"
 

@@ -2,7 +2,7 @@
 /*
  * The slowest messages, in order.
  */
-#include "analyzer/track/slowest.h"
+#include "analyzer/track/messages.h"
 
 void rda_slowest_take(struct rda_slowest *s, const struct rda_exchange *exchange,
 		      const struct rda_flow *flow)

@@ -12,17 +12,10 @@
 #include <glib.h>
 #include <string.h>
 
-/* The lives of a key, by the index of the first. */
-struct lives {
-	uint32_t head; /* first: the table's key */
-	GPtrArray *flows;
-};
-
 void rda_flows_init(struct rda_flows *flows, uint64_t seed)
 {
 	memset(flows, 0, sizeof(*flows));
 	rda_table_init(&flows->table, sizeof(struct rda_flow_key), sizeof(struct rda_flow), seed);
-	rda_table_init(&flows->lives, sizeof(uint32_t), sizeof(struct lives), seed);
 	flows->recent = g_new0(struct rda_flow *, RDA_FLOWS_RECENT);
 	flows->recent_mask = RDA_FLOWS_RECENT - 1;
 }
@@ -32,15 +25,9 @@ static void cleanup_flow(void *flow)
 	rda_flow_cleanup(flow);
 }
 
-static void cleanup_lives(void *lives)
-{
-	g_ptr_array_free(((struct lives *)lives)->flows, TRUE);
-}
-
 void rda_flows_cleanup(struct rda_flows *flows)
 {
 	rda_table_cleanup(&flows->table, cleanup_flow);
-	rda_table_cleanup(&flows->lives, cleanup_lives);
 	g_free(flows->recent);
 }
 
@@ -177,47 +164,11 @@ static bool is_restart(const struct rda_flow *flow, const struct rda_packet *pac
 
 /* ---- lives ----------------------------------------------------------------------------------- */
 
-static void note_life(struct rda_flows *flows, struct rda_flow *head, struct rda_flow *flow)
-{
-	struct lives *lives;
-	bool made;
-
-	lives = rda_table_get(&flows->lives, &head->index, &made);
-	if (made) {
-		lives->flows = g_ptr_array_new();
-		g_ptr_array_add(lives->flows, head);
-	}
-	g_ptr_array_add(lives->flows, flow);
-	head->latest = flow;
-}
-
-struct rda_flow *rda_flows_at(const struct rda_flows *flows, const struct rda_flow_key *key,
-			      uint64_t place)
-{
-	struct rda_flow *head = rda_table_find(&flows->table, key);
-	const struct lives *lives;
-	guint low = 0, high;
-
-	if (!head || !head->latest)
-		return head;
-	lives = rda_table_find(&flows->lives, &head->index);
-	high = lives->flows->len;
-	while (high - low > 1) { /* the last one that had begun */
-		guint middle = low + (high - low) / 2;
-
-		if (((const struct rda_flow *)lives->flows->pdata[middle])->first_place <= place)
-			low = middle;
-		else
-			high = middle;
-	}
-	return lives->flows->pdata[low];
-}
-
 static struct rda_flow *begin(struct rda_flows *flows, const struct rda_flow_key *key,
 			      struct rda_flow *before, const struct rda_meta *meta, uint64_t place)
 {
 	struct rda_flow_key next = *key;
-	struct rda_flow *flow;
+	struct rda_flow *flow, *first;
 
 	next.life = before ? before->key.life + 1 : 0;
 	flow = rda_table_get(&flows->table, &next, NULL);
@@ -225,8 +176,9 @@ static struct rda_flow *begin(struct rda_flows *flows, const struct rda_flow_key
 	flow->first_place = place;
 	flow->before = before;
 	flows->taps = MAX(flows->taps, MIN(meta->tap, RDA_FLOWS_TAPS_MAX - 1) + 1);
-	if (before)
-		note_life(flows, rda_table_find(&flows->table, key), flow);
+	first = before ? rda_table_find(&flows->table, key) : NULL;
+	if (first)
+		first->latest = flow;
 	return flow;
 }
 

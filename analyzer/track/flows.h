@@ -36,7 +36,6 @@
 
 struct rda_flows {
 	struct rda_table table;	  /* struct rda_flow, in order of the first packet */
-	struct rda_table lives;	  /* of keys that had more than one (flows.c) */
 	struct rda_flow **recent; /* owned; found without the table, most of the time */
 	uint32_t recent_mask;	  /* places - 1: at least 4 for each flow */
 	uint32_t taps;		  /* one more than the highest that was seen */
@@ -59,10 +58,6 @@ struct rda_flow *rda_flows_find(const struct rda_flows *flows, const struct rda_
 
 /* The flow of a key (with life 0) as it is now: its latest life; NULL: there is none. */
 struct rda_flow *rda_flows_latest(const struct rda_flows *flows, const struct rda_flow_key *key);
-
-/* Likewise, as it was at this place. */
-struct rda_flow *rda_flows_at(const struct rda_flows *flows, const struct rda_flow_key *key,
-			      uint64_t place);
 
 /* A pair was named: the lives before are over. */
 void rda_flows_tie(struct rda_flows *flows, struct rda_cm_pair *pair, const struct rda_meta *meta,

@@ -174,7 +174,7 @@ START_TEST(lives_by_place)
 	packet.carrier = RDA_CARRIER_ROCEV2;
 	packet.opcode = rda_opcode(0x04);
 	rda_flow_key_of(&key, &meta, &packet);
-	ck_assert_ptr_null(rda_flows_at(&flows, &key, 1));
+	ck_assert_ptr_null(rda_flows_latest(&flows, &key));
 	for (unsigned i = 0; i < RDA_COUNT(lives); i++) {
 		lives[i] = rda_flows_of(&flows, &meta, &packet, 10 * i + 5, &made);
 		ck_assert(made);
@@ -186,8 +186,9 @@ START_TEST(lives_by_place)
 			flows.recent[slot] = NULL;
 		ck_assert_ptr_eq(rda_flows_find(&flows, &meta, &packet), lives[i]);
 	}
-	for (unsigned place = 5; place < 55; place++)
-		ck_assert_ptr_eq(rda_flows_at(&flows, &key, place), lives[(place - 5) / 10]);
+	for (unsigned i = 1; i < RDA_COUNT(lives); i++)
+		ck_assert_ptr_eq(lives[i]->before, lives[i - 1]);
+	ck_assert_ptr_eq(rda_flows_latest(&flows, &key), lives[RDA_COUNT(lives) - 1]);
 	rda_flows_cleanup(&flows);
 }
 END_TEST

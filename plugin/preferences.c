@@ -73,7 +73,7 @@ void rda_preferences_register(int protocol)
 	preferences.window = RDA_WINDOW_CAP;
 	preferences.keys = RDA_KEYS_MAX;
 	preferences.iwarp = RDA_IWARP_CONNECTIONS_MAX;
-	preferences.held = RDA_STREAM_POOL_MAX;
+	preferences.held = RDA_IWARP_HELD_MAX;
 	prefs_register_range_preference(
 		module, "ports", "More UDP ports of RoCEv2",
 		"UDP destination ports that carry RoCEv2, besides 4791; at most 8",

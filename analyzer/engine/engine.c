@@ -45,7 +45,7 @@ struct rda_engine *rda_engine_new(const struct rda_config *config)
 	engine->key_sink = (struct rda_key_sink){take_key_event, engine};
 	rda_fpdus_init(&engine->fpdus, seed, engine->config.trace, &engine->judge, &engine->slowest,
 		       &engine->key_sink, fpdu_flow, engine);
-	rda_iwarp_limit(&engine->fpdus.iwarp, engine->config.iwarp_cap, engine->config.held_cap);
+	rda_iwarp_limit(engine->fpdus.iwarp, engine->config.iwarp_cap, engine->config.held_cap);
 	return engine;
 }
 

@@ -26,36 +26,31 @@ static void count(struct rda_fpdus *fpdus)
 	fpdus->capture->rdma_packets[RDA_CARRIER_IWARP]++;
 }
 
-static struct rda_flow *flow_of(const struct rda_iwarp_at *at, unsigned side)
-{
-	return at->connection->sides[side].flow;
-}
-
 /* What the side's messages are, and the other side's (NULL: nothing of it was seen). */
 static struct rda_rdmap *rdmaps_of(const struct rda_iwarp_at *at, struct rda_rdmap **other)
 {
-	struct rda_flow *flow = flow_of(at, at->side), *back = flow_of(at, 1 - at->side);
+	struct rda_flow *flow = rda_iwarp_flow(at, at->side),
+			*back = rda_iwarp_flow(at, 1 - at->side);
 
 	if (!flow->rdmap)
-		flow->rdmap = rda_rdmap_new(at->connection->agreed);
+		flow->rdmap = rda_rdmap_new(rda_iwarp_is_agreed(at));
 	*other = back ? back->rdmap : NULL;
 	return flow->rdmap;
 }
 
-static void tell_head(struct rda_fpdu_told *told, const struct rda_iwarp_at *at,
-		      const uint8_t *bytes, uint32_t count)
+static void tell_head(struct rda_fpdu_told *told, const struct rda_iwarp_at *at, uint32_t count)
 {
-	told->markers = at->connection->sides[at->side].mpa.markers;
-	told->marker = at->connection->sides[at->side].mpa.operation_begin;
+	told->markers = rda_iwarp_side_of(at, at->side).markers;
+	told->marker = rda_iwarp_marker(at);
 	told->head_bytes = (uint8_t)MIN(count, sizeof(told->head));
-	memcpy(told->head, bytes, told->head_bytes);
+	memcpy(told->head, rda_iwarp_head(at, told->is_start), told->head_bytes);
 }
 
 static void take_start(void *context, const struct rda_iwarp_at *at,
 		       const struct rda_mpa_start_seen *start)
 {
 	struct rda_fpdus *fpdus = context;
-	struct rda_flow *flow = flow_of(at, at->side);
+	struct rda_flow *flow = rda_iwarp_flow(at, at->side);
 
 	count(fpdus);
 	rda_flow_mpa_start(flow, start);
@@ -67,7 +62,7 @@ static void take_start(void *context, const struct rda_iwarp_at *at,
 					     .trace = rda_trace_of_none()};
 
 		told.start.private_data = NULL; /* of the call only */
-		tell_head(&told, at, at->connection->sides[at->side].mpa.frame,
+		tell_head(&told, at,
 			  RDA_MPA_START_BYTES + (start->has_depths ? RDA_MPA_DEPTHS_BYTES : 0));
 		g_array_append_val(fpdus->told, told);
 	}
@@ -87,8 +82,8 @@ static void trace(struct rda_trace *to, const struct rda_rdmap *mine, const stru
 	to->message = step->message.number;
 	to->message_frame = step->message.cut ? 0 : step->message.first_place;
 	to->message_bytes = step->message.cut ? -1 : (int64_t)step->message.bytes;
-	to->reads_known = asker && !asker->unsure;
-	to->reads_outstanding = asker ? asker->reads.count : 0;
+	to->reads_known = asker && !rda_rdmap_is_unsure(asker);
+	to->reads_outstanding = asker ? rda_rdmap_reads(asker) : 0;
 	if (step->fit == RDA_RDMAP_FITS || step->fit == RDA_RDMAP_TOO_SHORT ||
 	    step->fit == RDA_RDMAP_TOO_LONG)
 		to->answers = step->asked.place;
@@ -115,7 +110,7 @@ static void take_fpdu(void *context, const struct rda_iwarp_at *at,
 		      const struct rda_fpdu_seen *fpdu)
 {
 	struct rda_fpdus *fpdus = context;
-	struct rda_flow *flow = flow_of(at, at->side);
+	struct rda_flow *flow = rda_iwarp_flow(at, at->side);
 	struct rda_rdmap *other, *mine = rdmaps_of(at, &other);
 	struct rda_rdmap_step step = {0};
 
@@ -126,10 +121,11 @@ static void take_fpdu(void *context, const struct rda_iwarp_at *at,
 	else
 		rda_rdmap_fpdu(mine, other, fpdu, &step);
 	if (fpdu->crc != RDA_MPA_CRC_BAD)
-		rda_stag_track_fpdu(&(struct rda_stag_at){
-			at->place, flow, flow_of(at, 1 - at->side), fpdu, &step, fpdus->keys});
+		rda_stag_track_fpdu(&(struct rda_stag_at){at->place, flow,
+							  rda_iwarp_flow(at, 1 - at->side), fpdu,
+							  &step, fpdus->keys});
 	rda_check_iwarp_fpdu(fpdus->judge, at, fpdu, &step);
-	tell_time(fpdus, flow_of(at, 1 - at->side), fpdu, &step);
+	tell_time(fpdus, rda_iwarp_flow(at, 1 - at->side), fpdu, &step);
 	if (fpdus->told) {
 		struct rda_fpdu_told told = {
 			.flow = flow,
@@ -139,8 +135,7 @@ static void take_fpdu(void *context, const struct rda_iwarp_at *at,
 			.latency_ns = step.latency_ns,
 		};
 
-		tell_head(&told, at, at->connection->sides[at->side].mpa.head,
-			  2u + fpdu->ulpdu.headers);
+		tell_head(&told, at, 2u + fpdu->ulpdu.headers);
 		trace(&told.trace, flow->rdmap, other, fpdu, &step);
 		g_array_append_val(fpdus->told, told);
 	}
@@ -152,7 +147,7 @@ static void take_lost(void *context, const struct rda_iwarp_at *at, bool hole)
 	struct rda_rdmap *other, *mine = rdmaps_of(at, &other);
 
 	rda_rdmap_hole(mine, other);
-	rda_stag_track_lost(flow_of(at, at->side));
+	rda_stag_track_lost(rda_iwarp_flow(at, at->side));
 	rda_check_iwarp_lost(fpdus->judge, at, hole);
 }
 
@@ -161,26 +156,25 @@ static void take_segment(void *context, const struct rda_iwarp_at *at)
 	struct rda_fpdus *fpdus = context;
 
 	for (unsigned i = 0; i < 2; i++) {
-		struct rda_flow *flow = flow_of(at, i);
+		struct rda_flow *flow = rda_iwarp_flow(at, i);
 
 		if (!flow)
 			continue;
-		flow->stream_holes = at->connection->sides[i].stream.holes;
-		flow->from_start = at->connection->from_start;
+		flow->stream_holes = rda_iwarp_side_of(at, i).holes;
+		flow->from_start = rda_iwarp_from_start(at);
 	}
 	if (at->damaged)
-		flow_of(at, at->side)->damaged++;
+		rda_iwarp_flow(at, at->side)->damaged++;
 	rda_check_iwarp_segment(fpdus->judge, at);
 }
 
-static void take_piece(void *context, const struct rda_iwarp_at *at, const struct rda_piece *piece)
+static void take_piece(void *context, const struct rda_iwarp_at *at, uint64_t place, int64_t offset,
+		       uint32_t length)
 {
 	const struct rda_fpdus *fpdus = context;
-	struct rda_fpdu_part part = {flow_of(at, at->side), piece->place, piece->offset,
-				     (uint32_t)piece->length};
+	struct rda_fpdu_part part = {rda_iwarp_flow(at, at->side), place, offset, length};
 
-	if (piece->bytes)
-		g_array_append_val(fpdus->parts, part);
+	g_array_append_val(fpdus->parts, part);
 }
 
 void rda_fpdus_init(struct rda_fpdus *fpdus, uint64_t seed, bool trace, struct rda_judge *judge,
@@ -198,12 +192,12 @@ void rda_fpdus_init(struct rda_fpdus *fpdus, uint64_t seed, bool trace, struct r
 	fpdus->context = context;
 	fpdus->told = trace ? g_array_new(FALSE, FALSE, sizeof(struct rda_fpdu_told)) : NULL;
 	fpdus->parts = trace ? g_array_new(FALSE, FALSE, sizeof(struct rda_fpdu_part)) : NULL;
-	rda_iwarp_init(&fpdus->iwarp, seed, &hooks);
+	fpdus->iwarp = rda_iwarp_new(seed, &hooks);
 }
 
 void rda_fpdus_cleanup(struct rda_fpdus *fpdus)
 {
-	rda_iwarp_cleanup(&fpdus->iwarp);
+	rda_iwarp_free(fpdus->iwarp);
 	if (fpdus->told)
 		g_array_free(fpdus->told, TRUE);
 	if (fpdus->parts)
@@ -222,15 +216,16 @@ struct rda_flow *rda_fpdus_segment(struct rda_fpdus *fpdus, struct rda_capture *
 		.place = rda_place_id(index, meta->number),
 	};
 
-	uint64_t given_up = fpdus->iwarp.pool.given_up, not_followed = fpdus->iwarp.not_followed;
+	uint64_t given_up = rda_iwarp_given_up(fpdus->iwarp);
+	uint64_t not_followed = rda_iwarp_not_followed(fpdus->iwarp);
 
 	fpdus->capture = capture;
-	if (rda_iwarp_segment(&fpdus->iwarp, &at, frame))
-		flow = flow_of(&at, at.side);
+	if (rda_iwarp_segment(fpdus->iwarp, &at, frame))
+		flow = rda_iwarp_flow(&at, at.side);
 	if (flow && frame->captured < frame->wire)
 		flow->cut++;
-	capture->gaps_given_up += fpdus->iwarp.pool.given_up - given_up;
-	capture->not_followed += fpdus->iwarp.not_followed - not_followed;
+	capture->gaps_given_up += rda_iwarp_given_up(fpdus->iwarp) - given_up;
+	capture->not_followed += rda_iwarp_not_followed(fpdus->iwarp) - not_followed;
 	return flow;
 }
 
@@ -258,7 +253,7 @@ void rda_fpdus_end(struct rda_fpdus *fpdus, struct rda_capture *capture)
 {
 	rda_fpdus_forget(fpdus);
 	fpdus->capture = capture;
-	rda_iwarp_end(&fpdus->iwarp);
+	rda_iwarp_end(fpdus->iwarp);
 }
 
 /* ---- the layers of an FPDU ------------------------------------------------------------------- */

@@ -44,7 +44,7 @@ typedef struct rda_flow *rda_make_flow(void *context, const struct rda_flow_key 
 				       const struct rda_meta *meta);
 
 struct rda_fpdus {
-	struct rda_iwarp iwarp;
+	struct rda_iwarp *iwarp;	 /* owned */
 	struct rda_judge *judge;	 /* borrowed */
 	struct rda_slowest *slowest;	 /* borrowed */
 	const struct rda_key_sink *keys; /* borrowed */

@@ -14,7 +14,7 @@ static const struct rda_messages *messages_of(const struct rda_flow *flow)
 {
 	if (flow->account)
 		return rda_account_messages(flow);
-	return flow->rdmap ? flow->rdmap->messages : NULL;
+	return flow->rdmap ? rda_rdmap_messages(flow->rdmap) : NULL;
 }
 
 static struct rda_flow_latencies *latencies_of(const struct rda_messages *messages)
@@ -40,7 +40,7 @@ static int64_t not_timed(const struct rda_flow *flow)
 		return (int64_t)((messages ? messages->not_timed : 0) +
 				 rda_account_forgotten_reads(flow));
 	if (flow->rdmap)
-		return (int64_t)(flow->rdmap->reads.forgotten + flow->rdmap->atomics.forgotten +
+		return (int64_t)(rda_rdmap_forgotten(flow->rdmap) +
 				 rda_rdmap_outstanding(flow->rdmap));
 	return -1;
 }

@@ -5,7 +5,7 @@
  */
 #include "analyzer/track/flow.h"
 
-#include "analyzer/track/iwarp/mpa.h"
+#include "analyzer/track/iwarp/fpdu.h"
 #include "analyzer/track/iwarp/rdmap_track.h"
 #include "analyzer/track/keys/key_track.h"
 #include "analyzer/base/meta.h"

@@ -6,6 +6,7 @@
 #include "analyzer/checks/iwarp/iwarp.h"
 
 #include "analyzer/checks/iwarp/state.h"
+#include "analyzer/track/iwarp/state.h"
 #include "tests/unit/iwarp_feed.h"
 #include "tests/unit/suite.h"
 
@@ -289,8 +290,8 @@ START_TEST(a_case_is_of_the_side_that_sent)
 
 		ck_assert_ptr_eq(c.judge, &judge);
 		ck_assert_ptr_eq(c.at, &at);
-		ck_assert_ptr_eq(c.side, &connection->sides[side]);
-		ck_assert_ptr_eq(c.other, &connection->sides[1 - side]);
+		ck_assert_ptr_eq(c.side.flow, &flows[side]);
+		ck_assert_ptr_eq(c.other.flow, &flows[1 - side]);
 		ck_assert_ptr_eq(c.flow, &flows[side]);
 		ck_assert_ptr_eq(c.peer, &flows[1 - side]);
 		ck_assert_ptr_eq(c.watch, flows[side].watch.iwarp);

@@ -2,7 +2,7 @@
 /*
  * iWARP connections in what a capture has of TCP: memory that hostile captures cannot grow.
  */
-#include "analyzer/track/iwarp/iwarp.h"
+#include "analyzer/track/iwarp/state.h"
 
 #include "tests/unit/iwarp_feed.h"
 #include "tests/unit/suite.h"
@@ -53,13 +53,13 @@ static void no_segment(void *context, const struct rda_iwarp_at *at)
 
 static uint64_t fpdus;
 
-static void begin(struct rda_iwarp *iw)
+static struct rda_iwarp *begin(void)
 {
 	const struct rda_iwarp_hooks hooks = {any_flow,	  no_start, count_fpdu, no_loss,
 					      no_segment, NULL,	    &fpdus};
 
 	fpdus = 0;
-	rda_iwarp_init(iw, 1, &hooks);
+	return rda_iwarp_new(1, &hooks);
 }
 
 /* A segment of a client on `port`. */
@@ -88,14 +88,13 @@ static void give(struct rda_iwarp *iw, uint16_t port, uint32_t sequence, bool sy
 
 START_TEST(a_flood_of_syns_makes_no_connection)
 {
-	struct rda_iwarp iw;
+	struct rda_iwarp *iw = begin();
 
-	begin(&iw);
 	for (unsigned i = 0; i < 3 * RDA_IWARP_CANDIDATES; i++)
-		give(&iw, (uint16_t)i, i, true, NULL, 0);
-	ck_assert_uint_eq(iw.connections.count, 0);
-	ck_assert_uint_eq(iw.pool.held, 0);
-	rda_iwarp_cleanup(&iw);
+		give(iw, (uint16_t)i, i, true, NULL, 0);
+	ck_assert_uint_eq(iw->connections.count, 0);
+	ck_assert_uint_eq(iw->pool.held, 0);
+	rda_iwarp_free(iw);
 }
 END_TEST
 
@@ -106,20 +105,19 @@ enum { REQUEST = sizeof(request) - 1, BIG = 60000 };
 START_TEST(gaps_that_never_fill_hold_no_more_than_the_pool)
 {
 	static const uint8_t zeros[BIG];
-	struct rda_iwarp iw;
+	struct rda_iwarp *iw = begin();
 
-	begin(&iw);
 	for (unsigned port = 0; port < 200; port++) {
-		give(&iw, (uint16_t)port, 1000, false, request, REQUEST);
+		give(iw, (uint16_t)port, 1000, false, request, REQUEST);
 		for (unsigned i = 1; i < 40; i++) {
-			give(&iw, (uint16_t)port, 1000 + REQUEST + 2 * BIG * i, false, zeros, BIG);
-			ck_assert_uint_le(iw.pool.held, RDA_STREAM_POOL_MAX + BIG);
+			give(iw, (uint16_t)port, 1000 + REQUEST + 2 * BIG * i, false, zeros, BIG);
+			ck_assert_uint_le(iw->pool.held, RDA_IWARP_HELD_MAX + BIG);
 		}
 	}
-	ck_assert_uint_gt(iw.pool.given_up, 0);
-	rda_iwarp_end(&iw);
-	ck_assert_uint_eq(iw.pool.held, 0);
-	rda_iwarp_cleanup(&iw);
+	ck_assert_uint_gt(iw->pool.given_up, 0);
+	rda_iwarp_end(iw);
+	ck_assert_uint_eq(iw->pool.held, 0);
+	rda_iwarp_free(iw);
 }
 END_TEST
 
@@ -127,17 +125,16 @@ END_TEST
 START_TEST(claimed_lengths_need_no_memory)
 {
 	uint8_t bytes[REQUEST];
-	struct rda_iwarp iw;
+	struct rda_iwarp *iw = begin();
 
-	begin(&iw);
 	memcpy(bytes, request, REQUEST);
 	bytes[18] = bytes[19] = 0xff;
-	give(&iw, 1, 1000, false, bytes, REQUEST);
+	give(iw, 1, 1000, false, bytes, REQUEST);
 	for (uint32_t i = 0; i < 70000; i++)
-		give(&iw, 1, 1000 + REQUEST + i, false, (const uint8_t *)"\xff", 1);
-	ck_assert_uint_eq(iw.pool.held, 0);
+		give(iw, 1, 1000 + REQUEST + i, false, (const uint8_t *)"\xff", 1);
+	ck_assert_uint_eq(iw->pool.held, 0);
 	ck_assert_uint_eq(fpdus, 0);
-	rda_iwarp_cleanup(&iw);
+	rda_iwarp_free(iw);
 }
 END_TEST
 

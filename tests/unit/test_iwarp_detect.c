@@ -2,7 +2,7 @@
 /*
  * Connections whose start was not captured: what makes them iWARP, and what does not.
  */
-#include "analyzer/track/iwarp/iwarp_detect.h"
+#include "analyzer/track/iwarp/state.h"
 
 #include "dissectors/crc32c.h"
 #include "tests/unit/iwarp_feed.h"
@@ -140,21 +140,20 @@ START_TEST(what_is_kept_is_bounded)
 	struct rda_iwarp_detected detected;
 	struct rda_segment segment = {.bytes = bytes, .captured = sizeof(bytes)};
 	struct rda_iwarp_key key;
-	struct rda_iwarp iw;
+	struct rda_iwarp *iw = rda_iwarp_new(1, &hooks);
 
-	rda_iwarp_init(&iw, 1, &hooks);
 	memset(&key, 0, sizeof(key));
 	segment.length = segment.captured;
 	for (unsigned i = 0; i < 2000; i++) {
 		key.low_port = (uint16_t)i;
 		ck_assert(
-			!rda_iwarp_detect(&iw, &key, 0, &segment, &(struct rda_tcp){0}, &detected));
-		ck_assert_uint_le(iw.kept_bytes, RDA_IWARP_KEPT_MAX);
+			!rda_iwarp_detect(iw, &key, 0, &segment, &(struct rda_tcp){0}, &detected));
+		ck_assert_uint_le(iw->kept_bytes, RDA_IWARP_KEPT_MAX);
 	}
-	ck_assert_uint_gt(iw.kept_bytes, RDA_IWARP_KEPT_MAX - sizeof(bytes));
-	rda_iwarp_forget_candidates(&iw);
-	ck_assert_uint_eq(iw.kept_bytes, 0);
-	rda_iwarp_cleanup(&iw);
+	ck_assert_uint_gt(iw->kept_bytes, RDA_IWARP_KEPT_MAX - sizeof(bytes));
+	rda_iwarp_forget_candidates(iw);
+	ck_assert_uint_eq(iw->kept_bytes, 0);
+	rda_iwarp_free(iw);
 }
 END_TEST
 

@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { POOL = 64 << 20 };
+
 static struct rda_stream_pool pool;
 static struct rda_stream stream;
 static GString *out;
@@ -28,7 +30,7 @@ static void tell(const char *script, uint32_t first)
 	char **words = g_strsplit(script, " ", -1);
 
 	out = g_string_new(NULL);
-	pool = (struct rda_stream_pool){.cap = RDA_STREAM_POOL_MAX};
+	pool = (struct rda_stream_pool){.cap = POOL};
 	rda_stream_init(&stream, &pool);
 	for (char **word = words; *word; word++) {
 		char *bytes;

@@ -38,11 +38,11 @@ void rda_check_iwarp_forget(struct rda_flow *flow)
 /* W04 */
 static void fpdu_desync(const struct rda_iwarp_case *c)
 {
-	if (c->watch->broken || c->watch->desync || c->side->mpa.markers_contradict)
+	if (c->watch->broken || c->watch->desync || c->side.markers_contradict)
 		return;
 	c->watch->desync = true;
 	rda_finding_say(rda_iwarp_find(c, RDA_CHECK_W04, c->at->place), RDA_SAY_W04_NO_FPDU,
-			RDA_ARG_NUMBER("fpdus", c->side->fpdus));
+			RDA_ARG_NUMBER("fpdus", c->side.fpdus));
 }
 
 /* Such as can be placed when its segment comes, whatever is missing before. */
@@ -79,9 +79,9 @@ static void fpdu_not_aligned(struct rda_judge *judge, const struct rda_flow *flo
 static void note_progress(struct rda_iwarp_watch *w, const struct rda_iwarp_side *side,
 			  int64_t time_ns)
 {
-	if (side->stream.acked <= w->acked)
+	if (side->acked <= w->acked)
 		return;
-	w->acked = side->stream.acked;
+	w->acked = side->acked;
 	w->acked_ns = time_ns;
 	w->resent = 0;
 }
@@ -91,17 +91,17 @@ static void note_trouble(const struct rda_iwarp_case *c)
 {
 	struct rda_iwarp_watch *w = c->watch;
 
-	if (c->side->stream.retransmitted > w->retransmitted && w->acked) {
+	if (c->side.retransmitted > w->retransmitted && w->acked) {
 		w->resent++;
 		w->resent_ns = c->at->meta->time_ns;
-		w->unacked = c->side->stream.next - w->acked;
+		w->unacked = c->side.next - w->acked;
 	}
-	if (c->side->stream.retransmitted == w->retransmitted && c->side->stream.late == w->late &&
-	    c->side->zero_windows == w->zero_windows)
+	if (c->side.retransmitted == w->retransmitted && c->side.late == w->late &&
+	    c->side.zero_windows == w->zero_windows)
 		return;
-	w->retransmitted = c->side->stream.retransmitted;
-	w->late = c->side->stream.late;
-	w->zero_windows = c->side->zero_windows;
+	w->retransmitted = c->side.retransmitted;
+	w->late = c->side.late;
+	w->zero_windows = c->side.zero_windows;
 	rda_iwarp_find(c, RDA_CHECK_W27, c->at->place);
 }
 
@@ -118,9 +118,9 @@ static void note_mirrored(const struct rda_iwarp_case *c)
 {
 	struct rda_finding *f;
 
-	if (c->side->mirrored == c->watch->mirrored)
+	if (c->side.mirrored == c->watch->mirrored)
 		return;
-	c->watch->mirrored = c->side->mirrored;
+	c->watch->mirrored = c->side.mirrored;
 	f = rda_iwarp_find_as(c, RDA_CHECK_Q05, RDA_SEVERITY_NOTE, RDA_PROOF_SUSPECTED,
 			      c->at->place);
 	rda_finding_retell(f, RDA_SAY_Q05_SEGMENTS, RDA_ARG_NUMBER("copies", f->count),
@@ -154,10 +154,10 @@ static void tcp_trouble(struct rda_judge *judge, const struct rda_flow *flow)
 
 static void note_end(const struct rda_iwarp_case *c)
 {
-	if (c->watch->closed_place || !(c->side->fin_seen || c->side->rst_seen))
+	if (c->watch->closed_place || !(c->side.fin_seen || c->side.rst_seen))
 		return;
 	c->watch->closed_place = c->at->place;
-	c->watch->reset = c->side->rst_seen;
+	c->watch->reset = c->side.rst_seen;
 }
 
 /* W29: what `flow` asked for was not answered when either side ended the connection */
@@ -170,12 +170,11 @@ static void closed_with_outstanding_reads(struct rda_judge *judge, const struct 
 	struct rda_finding *f;
 
 	if (!back || back->behind || flow->watch.iwarp->behind || !flow->rdmap ||
-	    flow->rdmap->unsure || !rda_rdmap_outstanding(flow->rdmap) ||
+	    rda_rdmap_is_unsure(flow->rdmap) || !rda_rdmap_outstanding(flow->rdmap) ||
 	    flow->watch.iwarp->terminate_place || back->terminate_place ||
 	    !closer->watch.iwarp->closed_place)
 		return;
-	oldest = rda_rdmap_oldest(flow->rdmap->reads.count ? &flow->rdmap->reads
-							   : &flow->rdmap->atomics);
+	oldest = rda_rdmap_oldest(flow->rdmap);
 	f = rda_finding_add(&judge->findings, RDA_CHECK_W29, rda_about_flow(flow), oldest->place);
 	rda_finding_frame(f, closer->watch.iwarp->closed_place);
 	rda_finding_say(f, RDA_SAY_W29_CLOSED, RDA_ARG_ADDRESS("closer", &closer->key.source),
@@ -238,13 +237,13 @@ void rda_check_iwarp_segment(struct rda_judge *judge, const struct rda_iwarp_at 
 		tcp_checksum_wrong(&c);
 		return;
 	}
-	note_progress(c.watch, c.side, at->meta->time_ns);
+	note_progress(c.watch, &c.side, at->meta->time_ns);
 	if (c.peer && c.peer->watch.iwarp)
-		note_progress(c.peer->watch.iwarp, c.other, at->meta->time_ns);
-	c.watch->segments = c.side->stream.segments;
-	c.watch->behind = rda_iwarp_is_behind(c.side);
+		note_progress(c.peer->watch.iwarp, &c.other, at->meta->time_ns);
+	c.watch->segments = c.side.segments;
+	c.watch->behind = c.side.behind;
 	if (c.peer && c.peer->watch.iwarp)
-		c.peer->watch.iwarp->behind = rda_iwarp_is_behind(c.other);
+		c.peer->watch.iwarp->behind = c.other.behind;
 	note_mirrored(&c);
 	note_trouble(&c);
 	note_end(&c);
@@ -268,19 +267,18 @@ void rda_check_iwarp_connection(struct rda_judge *judge, const struct rda_connec
 
 struct rda_iwarp_case rda_iwarp_case_of(struct rda_judge *judge, const struct rda_iwarp_at *at)
 {
-	const struct rda_iwarp_side *side = &at->connection->sides[at->side];
-	const struct rda_iwarp_side *other = &at->connection->sides[1 - at->side];
-	struct rda_flow *flow = side->flow;
+	const struct rda_iwarp_side other = rda_iwarp_side_of(at, 1 - at->side);
+	struct rda_flow *flow = rda_iwarp_flow(at, at->side);
 
 	if (!flow->watch.iwarp)
 		flow->watch.iwarp = g_new0(struct rda_iwarp_watch, 1);
 	return (struct rda_iwarp_case){
 		.judge = judge,
 		.at = at,
-		.side = side,
+		.side = rda_iwarp_side_of(at, at->side),
 		.other = other,
 		.flow = flow,
-		.peer = other->flow,
+		.peer = other.flow,
 		.watch = flow->watch.iwarp,
 	};
 }

@@ -57,8 +57,8 @@ static void mpa_rejected(const struct rda_iwarp_case *c, const struct rda_mpa_st
 	if (!start->is_reply || !start->start.reject)
 		return;
 	f = rda_iwarp_find(c, RDA_CHECK_W08, start->place);
-	if (c->other->start_seen)
-		rda_finding_frame(f, c->other->start_place);
+	if (c->other.start_seen)
+		rda_finding_frame(f, c->other.start_place);
 	rda_finding_say(f, RDA_SAY_W08_REJECTED, RDA_ARG_ADDRESS("sender", &c->flow->key.source),
 			RDA_ARG_NUMBER("private_data_bytes", length),
 			RDA_ARG_IF(length, RDA_ARG_BYTES("private_data", start->private_data,
@@ -70,11 +70,11 @@ static void mpa_rejected(const struct rda_iwarp_case *c, const struct rda_mpa_st
 static void read_depths_broken(const struct rda_iwarp_case *c,
 			       const struct rda_mpa_start_seen *start)
 {
-	const struct rda_mpa_depths *asked = &c->other->depths, *got = &start->depths;
+	const struct rda_mpa_depths *asked = &c->other.depths, *got = &start->depths;
 	struct rda_finding *f;
 
-	if (!start->is_reply || start->start.reject || !start->has_depths ||
-	    !c->other->start_seen || !c->other->has_depths)
+	if (!start->is_reply || start->start.reject || !start->has_depths || !c->other.start_seen ||
+	    !c->other.has_depths)
 		return;
 	if (got->ord != NO_DEPTH && asked->ird != NO_DEPTH && got->ord > asked->ird) {
 		f = rda_iwarp_find(c, RDA_CHECK_W09, start->place);
@@ -88,7 +88,7 @@ static void read_depths_broken(const struct rda_iwarp_case *c,
 	} else {
 		return;
 	}
-	rda_finding_frame(f, c->other->start_place);
+	rda_finding_frame(f, c->other.start_place);
 }
 
 /* W28 */
@@ -96,11 +96,11 @@ static void mpa_crc_off(const struct rda_iwarp_case *c, const struct rda_mpa_sta
 {
 	struct rda_finding *f;
 
-	if (!c->at->connection->agreed || start->start.reject || c->side->start.crc ||
-	    c->other->start.crc)
+	if (!rda_iwarp_is_agreed(c->at) || start->start.reject || c->side.start.crc ||
+	    c->other.start.crc)
 		return;
 	f = rda_iwarp_find(c, RDA_CHECK_W28, start->place);
-	rda_finding_frame(f, c->other->start_place);
+	rda_finding_frame(f, c->other.start_place);
 	rda_finding_say(f, RDA_SAY_W28_NO_CRC, RDA_ARG_NONE);
 }
 
@@ -126,13 +126,13 @@ static void mpa_crc_error(const struct rda_iwarp_case *c)
 	rda_finding_say(f, RDA_SAY_W01_CRC, RDA_ARG_NUMBER("length", c->fpdu->ulpdu.length),
 			RDA_ARG_KEY("crc", c->fpdu->crc_stored),
 			RDA_ARG_KEY("computed", c->fpdu->crc_computed),
-			RDA_ARG_FLAG("tcp_checksum_good", c->side->checksums_good));
+			RDA_ARG_FLAG("tcp_checksum_good", c->side.checksums_good));
 }
 
 /* W02 */
 static void marker_wrong(const struct rda_iwarp_case *c)
 {
-	if (!c->fpdu->bad_markers || !c->at->connection->agreed || c->side->mpa.markers_contradict)
+	if (!c->fpdu->bad_markers || !rda_iwarp_is_agreed(c->at) || c->side.markers_contradict)
 		return;
 	rda_finding_say(rda_iwarp_find(c, RDA_CHECK_W02, c->fpdu->place),
 			c->fpdu->swapped_markers == c->fpdu->bad_markers ? RDA_SAY_W02_SWAPPED
@@ -146,12 +146,12 @@ static void marker_not_agreed(const struct rda_iwarp_case *c)
 {
 	struct rda_finding *f;
 
-	if (!c->side->mpa.markers_contradict || c->watch->markers_told)
+	if (!c->side.markers_contradict || c->watch->markers_told)
 		return;
 	c->watch->markers_told = true;
 	f = rda_iwarp_find(c, RDA_CHECK_W03, c->fpdu->first_place);
-	rda_finding_frame(f, c->other->start_place);
-	rda_finding_say(f, c->side->mpa.markers ? RDA_SAY_W03_MARKERS : RDA_SAY_W03_NO_MARKERS,
+	rda_finding_frame(f, c->other.start_place);
+	rda_finding_say(f, c->side.markers ? RDA_SAY_W03_MARKERS : RDA_SAY_W03_NO_MARKERS,
 			RDA_ARG_NONE);
 }
 
@@ -165,7 +165,7 @@ static void fpdu_pad_not_zero(const struct rda_iwarp_case *c)
 
 static bool is_initiator(const struct rda_iwarp_case *c)
 {
-	return c->at->connection->initiator == (int8_t)c->at->side;
+	return c->side.initiates;
 }
 
 /* W06 */
@@ -173,18 +173,18 @@ static void responder_sends_first(const struct rda_iwarp_case *c)
 {
 	struct rda_finding *f;
 
-	if (!c->at->connection->agreed || is_initiator(c) || c->side->fpdus != 1 ||
-	    c->other->fpdus > 0 || c->other->stream.holes || c->other->stream.held_count)
+	if (!rda_iwarp_is_agreed(c->at) || is_initiator(c) || c->side.fpdus != 1 ||
+	    c->other.fpdus > 0 || c->other.holes || c->other.waits)
 		return;
 	f = rda_iwarp_find(c, RDA_CHECK_W06, c->fpdu->first_place);
-	rda_finding_frame(f, c->side->start_place);
+	rda_finding_frame(f, c->side.start_place);
 	rda_finding_say(f, RDA_SAY_W06_FIRST, RDA_IWARP_ARG_OPCODE(c->fpdu->ulpdu.opcode));
 }
 
 /* Which of the agreed ready-to-receive messages an FPDU could be. */
 static bool is_ready_to_receive(const struct rda_iwarp_case *c)
 {
-	const struct rda_mpa_depths *a = &c->side->depths, *b = &c->other->depths;
+	const struct rda_mpa_depths *a = &c->side.depths, *b = &c->other.depths;
 	const struct rda_ulpdu *u = &c->fpdu->ulpdu;
 	uint16_t roles = rda_rdmap_operation(u->opcode)->roles;
 
@@ -202,14 +202,13 @@ static void ready_to_receive_missing(const struct rda_iwarp_case *c)
 {
 	struct rda_finding *f;
 
-	if (!c->at->connection->agreed || !is_initiator(c) || c->side->fpdus != 1 ||
-	    c->watch->broken || !c->side->has_depths || !c->other->has_depths ||
-	    !c->side->depths.peer_to_peer || !c->other->depths.peer_to_peer ||
-	    is_ready_to_receive(c))
+	if (!rda_iwarp_is_agreed(c->at) || !is_initiator(c) || c->side.fpdus != 1 ||
+	    c->watch->broken || !c->side.has_depths || !c->other.has_depths ||
+	    !c->side.depths.peer_to_peer || !c->other.depths.peer_to_peer || is_ready_to_receive(c))
 		return;
 	f = rda_iwarp_find(c, RDA_CHECK_W10, c->fpdu->first_place);
-	rda_finding_frame(f, c->side->start_place);
-	rda_finding_frame(f, c->other->start_place);
+	rda_finding_frame(f, c->side.start_place);
+	rda_finding_frame(f, c->other.start_place);
 	rda_finding_say(f, RDA_SAY_W10_OTHER, RDA_IWARP_ARG_OPCODE(c->fpdu->ulpdu.opcode),
 			RDA_ARG_NUMBER("payload", c->fpdu->ulpdu.payload_length));
 }

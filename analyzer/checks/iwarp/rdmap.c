@@ -37,15 +37,15 @@ static void rdmap_read_malformed(const struct rda_iwarp_case *c)
 /* W17 */
 static void rdmap_too_many_reads(const struct rda_iwarp_case *c)
 {
-	uint32_t allowed = c->other->depths.ird;
+	uint32_t allowed = c->other.depths.ird;
 	struct rda_finding *f;
 
-	if (!c->at->connection->agreed || !c->other->has_depths || allowed == NO_DEPTH ||
-	    c->flow->rdmap->unsure || c->step->outstanding <= allowed ||
-	    rda_iwarp_is_behind(c->other))
+	if (!rda_iwarp_is_agreed(c->at) || !c->other.has_depths || allowed == NO_DEPTH ||
+	    rda_rdmap_is_unsure(c->flow->rdmap) || c->step->outstanding <= allowed ||
+	    c->other.behind)
 		return;
 	f = rda_iwarp_find(c, RDA_CHECK_W17, c->fpdu->first_place);
-	rda_finding_frame(f, c->other->start_place);
+	rda_finding_frame(f, c->other.start_place);
 	rda_finding_say(f, RDA_SAY_W17_OUTSTANDING, RDA_ARG_NUMBER("reads", c->step->outstanding),
 			RDA_ARG_NUMBER("allowed", allowed));
 }
@@ -178,7 +178,7 @@ void rda_check_rdmap_fpdu(const struct rda_iwarp_case *c)
 		rdmap_too_many_reads(c);
 	if (u->opcode == RDA_RDMAP_OPCODE_IMMEDIATE || u->opcode == RDA_RDMAP_OPCODE_IMMEDIATE_SE)
 		immediate_size(c);
-	if (rda_iwarp_is_behind(c->other))
+	if (c->other.behind)
 		return; /* what this answers may not have been captured */
 	if (roles & RDA_ROLE_RESPONSE && roles & RDA_ROLE_READ)
 		rdmap_read_response_mismatch(c);

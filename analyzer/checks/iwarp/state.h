@@ -35,7 +35,7 @@ struct rda_iwarp_watch {
 struct rda_iwarp_case {
 	struct rda_judge *judge;
 	const struct rda_iwarp_at *at;
-	const struct rda_iwarp_side *side, *other;
+	struct rda_iwarp_side side, other;
 	struct rda_flow *flow, *peer; /* peer: NULL when nothing of it was seen */
 	struct rda_iwarp_watch *watch;
 	const struct rda_fpdu_seen *fpdu;  /* NULL in other cases than that */
@@ -54,12 +54,6 @@ struct rda_finding *rda_iwarp_find_as(const struct rda_iwarp_case *c, enum rda_c
 				      uint64_t place);
 
 #define RDA_IWARP_ARG_OPCODE(code) RDA_ARG_WORD("opcode", rda_rdmap_operation(code)->name)
-
-/* Whether a side may have sent what was not captured, or not yet. */
-static inline bool rda_iwarp_is_behind(const struct rda_iwarp_side *side)
-{
-	return rda_stream_is_behind(&side->stream, side->fin_seen);
-}
 
 /* ---- what iwarp.c calls of the others, by what they look at ---------------------------------- */
 

@@ -5,7 +5,7 @@
  */
 #include "analyzer/track/iwarp/iwarp.h"
 
-#include "analyzer/track/iwarp/iwarp_detect.h"
+#include "analyzer/track/iwarp/state.h"
 #include "analyzer/track/roce/copies.h"
 #include "analyzer/track/roce/icrc_source.h"
 #include "dissectors/tcp.h"
@@ -13,15 +13,17 @@
 #include <glib.h>
 #include <string.h>
 
-void rda_iwarp_init(struct rda_iwarp *iw, uint64_t seed, const struct rda_iwarp_hooks *hooks)
+struct rda_iwarp *rda_iwarp_new(uint64_t seed, const struct rda_iwarp_hooks *hooks)
 {
-	memset(iw, 0, sizeof(*iw));
+	struct rda_iwarp *iw = g_new0(struct rda_iwarp, 1);
+
 	iw->hooks = *hooks;
 	iw->connections_cap = RDA_IWARP_CONNECTIONS_MAX;
-	iw->pool.cap = RDA_STREAM_POOL_MAX;
+	iw->pool.cap = RDA_IWARP_HELD_MAX;
 	iw->seed = seed;
 	rda_table_init(&iw->connections, sizeof(struct rda_iwarp_key),
 		       sizeof(struct rda_iwarp_connection), seed);
+	return iw;
 }
 
 void rda_iwarp_limit(struct rda_iwarp *iw, uint32_t connections, uint32_t held)
@@ -40,10 +42,11 @@ static void cleanup_connection(void *item)
 		rda_stream_cleanup(&connection->sides[i].stream);
 }
 
-void rda_iwarp_cleanup(struct rda_iwarp *iw)
+void rda_iwarp_free(struct rda_iwarp *iw)
 {
 	rda_table_cleanup(&iw->connections, cleanup_connection);
 	rda_iwarp_forget_candidates(iw);
+	g_free(iw);
 }
 
 /* ---- whose segment it is --------------------------------------------------------------------- */
@@ -104,7 +107,7 @@ struct giving {
 /* Both sides have said what they want: each wants markers in what the other sends. */
 static void agree(struct rda_iwarp_connection *c)
 {
-	struct rda_iwarp_side *a = &c->sides[0], *b = &c->sides[1];
+	struct rda_iwarp_half *a = &c->sides[0], *b = &c->sides[1];
 	bool crc = a->start.crc || b->start.crc;
 
 	if (!a->start_seen || !b->start_seen || c->agreed)
@@ -118,7 +121,7 @@ static void take_start(void *context, const struct rda_mpa_start_seen *seen)
 {
 	struct giving *giving = context;
 	struct rda_iwarp_connection *c = giving->at.connection;
-	struct rda_iwarp_side *side = &c->sides[giving->at.side];
+	struct rda_iwarp_half *side = &c->sides[giving->at.side];
 
 	side->start_seen = true;
 	side->start = seen->start;
@@ -156,14 +159,15 @@ static void take_piece(void *context, const struct rda_piece *piece)
 	const struct rda_mpa_sink sink = {take_start, take_fpdu, take_lost, context};
 	const struct rda_iwarp_hooks *hooks = &giving->iw->hooks;
 
-	if (hooks->piece)
-		hooks->piece(hooks->context, &giving->at, piece);
+	if (hooks->piece && piece->bytes)
+		hooks->piece(hooks->context, &giving->at, piece->place, piece->offset,
+			     (uint32_t)piece->length);
 	rda_mpa_piece(&giving->at.connection->sides[giving->at.side].mpa, piece, &sink);
 }
 
 /* ---- segments -------------------------------------------------------------------------------- */
 
-static void note_flags(struct rda_iwarp_side *side, const struct rda_packet *packet)
+static void note_flags(struct rda_iwarp_half *side, const struct rda_packet *packet)
 {
 	const struct rda_tcp *tcp = &packet->tcp;
 
@@ -180,7 +184,7 @@ static void note_flags(struct rda_iwarp_side *side, const struct rda_packet *pac
 static bool is_reused(const struct rda_iwarp_connection *c, unsigned side,
 		      const struct rda_packet *packet)
 {
-	const struct rda_iwarp_side *s = &c->sides[side];
+	const struct rda_iwarp_half *s = &c->sides[side];
 
 	return packet->tcp.syn && !packet->tcp.ack &&
 	       (!s->syn_seen || s->sequence != packet->tcp.sequence);
@@ -190,7 +194,7 @@ static bool is_reused(const struct rda_iwarp_connection *c, unsigned side,
  * Made by mirroring: the same bytes again soon, with the same IP identification, which a sender
  * gives to no two segments. Without one (IPv6, or 0) copies are taken for retransmissions.
  */
-static bool is_mirrored(struct rda_iwarp_side *side, const struct rda_segment *segment,
+static bool is_mirrored(struct rda_iwarp_half *side, const struct rda_segment *segment,
 			const struct rda_packet *packet)
 {
 	if (!segment->length || !packet->ip_id)
@@ -217,7 +221,7 @@ enum { USUAL_SEGMENT = 1460 };
  * A sender that shows good checksums has bad ones; where (nearly) all are bad, the NIC makes them
  * behind the capture.
  */
-static bool is_damaged(struct rda_iwarp_side *side, const struct rda_frame *frame,
+static bool is_damaged(struct rda_iwarp_half *side, const struct rda_frame *frame,
 		       const struct rda_packet *packet)
 {
 	const struct rda_icrc_source *source;
@@ -242,7 +246,7 @@ static void give(struct rda_iwarp *iw, struct giving *giving, const struct rda_s
 		 const struct rda_packet *packet)
 {
 	struct rda_iwarp_connection *c = giving->at.connection;
-	struct rda_iwarp_side *side = &c->sides[giving->at.side];
+	struct rda_iwarp_half *side = &c->sides[giving->at.side];
 	struct giving other = *giving;
 
 	if (!side->flow)
@@ -358,4 +362,75 @@ void rda_iwarp_end(struct rda_iwarp *iw)
 			rda_stream_end(&c->sides[side].stream, take_piece, &giving);
 		}
 	}
+}
+
+/* ---- facts ----------------------------------------------------------------------------------- */
+
+uint64_t rda_iwarp_given_up(const struct rda_iwarp *iw)
+{
+	return iw->pool.given_up;
+}
+
+uint64_t rda_iwarp_not_followed(const struct rda_iwarp *iw)
+{
+	return iw->not_followed;
+}
+
+struct rda_iwarp_side rda_iwarp_side_of(const struct rda_iwarp_at *at, unsigned side)
+{
+	const struct rda_iwarp_half *half = &at->connection->sides[side];
+	const struct rda_stream *stream = &half->stream;
+
+	return (struct rda_iwarp_side){
+		.flow = half->flow,
+		.start_seen = half->start_seen,
+		.initiates = at->connection->initiator == (int8_t)side,
+		.has_depths = half->has_depths,
+		.start = half->start,
+		.depths = half->depths,
+		.start_place = half->start_place,
+		.fpdus = half->fpdus,
+		.markers = half->mpa.markers,
+		.markers_contradict = half->mpa.markers_contradict,
+		.fin_seen = half->fin_seen,
+		.rst_seen = half->rst_seen,
+		.behind = rda_stream_is_behind(stream, half->fin_seen),
+		.waits = stream->held_count > 0,
+		.next = stream->next,
+		.acked = stream->acked,
+		.segments = stream->segments,
+		.retransmitted = stream->retransmitted,
+		.late = stream->late,
+		.holes = stream->holes,
+		.zero_windows = half->zero_windows,
+		.mirrored = half->mirrored,
+		.checksums_good = half->checksums_good > 0,
+	};
+}
+
+struct rda_flow *rda_iwarp_flow(const struct rda_iwarp_at *at, unsigned side)
+{
+	return at->connection->sides[side].flow;
+}
+
+bool rda_iwarp_is_agreed(const struct rda_iwarp_at *at)
+{
+	return at->connection->agreed;
+}
+
+bool rda_iwarp_from_start(const struct rda_iwarp_at *at)
+{
+	return at->connection->from_start;
+}
+
+const uint8_t *rda_iwarp_head(const struct rda_iwarp_at *at, bool is_start)
+{
+	const struct rda_mpa *mpa = &at->connection->sides[at->side].mpa;
+
+	return is_start ? mpa->frame : mpa->head;
+}
+
+int64_t rda_iwarp_marker(const struct rda_iwarp_at *at)
+{
+	return at->connection->sides[at->side].mpa.operation_begin;
 }

@@ -17,9 +17,8 @@
 #define RDA_IWARP_H
 
 #include "analyzer/track/flow.h"
-#include "analyzer/track/iwarp/mpa.h"
+#include "analyzer/track/iwarp/fpdu.h"
 #include "analyzer/base/meta.h"
-#include "analyzer/base/table.h"
 
 /* FPDUs in a row before a connection whose start was not captured is taken for one. */
 #define RDA_IWARP_CONFIRM 3
@@ -34,55 +33,11 @@
 /* Connections; past it new ones are not followed, and counted in `not_followed`. */
 #define RDA_IWARP_CONNECTIONS_MAX 200000
 
-/* A segment with payload, to know a copy of it by. */
-struct rda_iwarp_passed {
-	int64_t time_ns;
-	uint32_t sequence;
-	uint16_t length, ip_id;
-};
+/* Bytes held behind gaps, in all streams of a capture. */
+#define RDA_IWARP_HELD_MAX (64u << 20)
 
-/* Copies come behind so few other segments of their side at the most. */
-#define RDA_IWARP_PASSED 16
-
-/* One side's direction. */
-struct rda_iwarp_side {
-	struct rda_flow *flow; /* what it sends; the engine's */
-	struct rda_stream stream;
-	struct rda_mpa mpa;
-	bool start_seen; /* its request or reply */
-	struct rda_mpa_start start;
-	bool has_depths;
-	struct rda_mpa_depths depths;
-	uint64_t start_place;
-	int64_t start_ns;
-	uint64_t fpdus;
-	uint64_t zero_windows;
-	uint32_t sequence; /* of its SYN; valid if syn_seen */
-	bool syn_seen, fin_seen, rst_seen;
-	uint64_t first_place;
-	struct rda_iwarp_passed passed[RDA_IWARP_PASSED]; /* the latest, in a ring */
-	uint32_t passed_count;
-	uint64_t mirrored; /* segments that are in the capture once more */
-	/* TCP checksums that fit, and that do not: judged as ICRCs are (icrc_source.h) */
-	uint64_t checksums_good, checksums_bad;
-	uint32_t longest_good; /* payload of a segment whose checksum fits */
-};
-
-struct rda_iwarp_key {
-	struct rda_address low,
-		high; /* the lower address, or of equal ones the lower port, is low */
-	uint16_t low_port, high_port;
-	uint32_t tap;
-};
-
-struct rda_iwarp_connection {
-	struct rda_iwarp_key key;	/* first: the table's key */
-	struct rda_iwarp_side sides[2]; /* [0] is what `low` sends */
-	uint32_t generation;		/* counts reuses of the ports */
-	int8_t initiator;		/* the side that sent the MPA request; -1 unknown */
-	bool from_start;		/* its MPA request was seen */
-	bool agreed;			/* both start frames were seen */
-};
+struct rda_iwarp;
+struct rda_iwarp_connection;
 
 /* What happens at one packet of an iWARP connection. */
 struct rda_iwarp_at {
@@ -105,28 +60,16 @@ struct rda_iwarp_hooks {
 		     const struct rda_fpdu_seen *fpdu);
 	void (*lost)(void *context, const struct rda_iwarp_at *at, bool hole);
 	void (*segment)(void *context, const struct rda_iwarp_at *at); /* each, after its bytes */
-	/* bytes in order, before what is in them; may be NULL */
-	void (*piece)(void *context, const struct rda_iwarp_at *at, const struct rda_piece *piece);
+	/* bytes in order that a segment at `place` brought, before what is in them; may be NULL */
+	void (*piece)(void *context, const struct rda_iwarp_at *at, uint64_t place, int64_t offset,
+		      uint32_t length);
 	void *context;
 };
 
-struct rda_iwarp_candidate;
-
-struct rda_iwarp {
-	struct rda_iwarp_hooks hooks;
-	struct rda_table connections;		/* struct rda_iwarp_connection */
-	struct rda_iwarp_candidate *candidates; /* RDA_IWARP_CANDIDATES; NULL before the first */
-	struct rda_stream_pool pool;
-	uint64_t kept_bytes; /* of candidates */
-	uint32_t connections_cap;
-	uint64_t not_followed;
-	uint64_t seed;
-};
-
-void rda_iwarp_init(struct rda_iwarp *iwarp, uint64_t seed, const struct rda_iwarp_hooks *hooks);
-/* Other limits than RDA_IWARP_CONNECTIONS_MAX and RDA_STREAM_POOL_MAX; 0: that one stays. */
+struct rda_iwarp *rda_iwarp_new(uint64_t seed, const struct rda_iwarp_hooks *hooks);
+/* Other limits than RDA_IWARP_CONNECTIONS_MAX and RDA_IWARP_HELD_MAX; 0: that one stays. */
 void rda_iwarp_limit(struct rda_iwarp *iwarp, uint32_t connections, uint32_t held);
-void rda_iwarp_cleanup(struct rda_iwarp *iwarp);
+void rda_iwarp_free(struct rda_iwarp *iwarp);
 
 /*
  * A TCP segment. True when it belongs to an iWARP connection. `at` has all but connection and side.
@@ -136,5 +79,50 @@ bool rda_iwarp_segment(struct rda_iwarp *iwarp, struct rda_iwarp_at *at,
 
 /* No more segments: hands on what waits for gaps. */
 void rda_iwarp_end(struct rda_iwarp *iwarp);
+
+/* Gaps that were not waited for; segments of connections that are not followed. */
+uint64_t rda_iwarp_given_up(const struct rda_iwarp *iwarp);
+uint64_t rda_iwarp_not_followed(const struct rda_iwarp *iwarp);
+
+/* ---- facts, as of the packet at hand ----------------------------------------------------------
+ */
+
+/* What one side has sent so far. */
+struct rda_iwarp_side {
+	struct rda_flow *flow; /* NULL: nothing was seen */
+	bool start_seen;       /* its request or reply: */
+	bool initiates;	       /* it was a request */
+	bool has_depths;
+	struct rda_mpa_start start;
+	struct rda_mpa_depths depths;
+	uint64_t start_place;
+	uint64_t fpdus;
+	bool markers;		 /* its FPDUs have them */
+	bool markers_contradict; /* against the start frames */
+	/* TCP */
+	bool fin_seen, rst_seen;
+	bool behind;	     /* it may have sent what was not captured, or not yet */
+	bool waits;	     /* some of it waits for a gap to be filled */
+	int64_t next, acked; /* the byte behind all in order; what the other side has below */
+	uint64_t segments, retransmitted, late, holes; /* as struct rda_stream has them */
+	uint64_t zero_windows;
+	uint64_t mirrored;   /* segments that are in the capture once more */
+	bool checksums_good; /* some fit */
+};
+
+struct rda_iwarp_side rda_iwarp_side_of(const struct rda_iwarp_at *at, unsigned side);
+
+/* The flow of a side; NULL: nothing of it was seen. */
+struct rda_flow *rda_iwarp_flow(const struct rda_iwarp_at *at, unsigned side);
+
+/* Both start frames were seen; the MPA request was. */
+bool rda_iwarp_is_agreed(const struct rda_iwarp_at *at);
+bool rda_iwarp_from_start(const struct rda_iwarp_at *at);
+
+/* The first bytes, without markers, of the start frame or FPDU that a hook tells. */
+const uint8_t *rda_iwarp_head(const struct rda_iwarp_at *at, bool is_start);
+
+/* Where markers of the sender's stream are: here, and every 512 bytes before and behind. */
+int64_t rda_iwarp_marker(const struct rda_iwarp_at *at);
 
 #endif

@@ -8,7 +8,7 @@
  * bits that are fixed, and every CRC field that is in the segment must be 0 or fit in 32 bits.
  * docs/detection.md has what was measured. Bytes that come twice count once.
  */
-#include "analyzer/track/iwarp/iwarp_detect.h"
+#include "analyzer/track/iwarp/state.h"
 
 #include <glib.h>
 #include <string.h>

@@ -14,46 +14,11 @@
 #ifndef RDA_MPA_H
 #define RDA_MPA_H
 
+#include "analyzer/track/iwarp/fpdu.h"
 #include "analyzer/track/iwarp/stream.h"
-#include "dissectors/rdmap.h"
-
-enum { RDA_MPA_MARKER_EVERY = 512, RDA_MPA_PRIVATE_DATA_MAX = 512 };
-
-enum rda_mpa_crc {
-	RDA_MPA_CRC_OFF, /* not in use: what stands there means nothing */
-	RDA_MPA_CRC_GOOD,
-	RDA_MPA_CRC_BAD,
-	RDA_MPA_CRC_NOT_CHECKABLE, /* a hole, or not known whether it is in use and no match */
-};
 
 /* whether CRCs are in use: the start frames say so */
 enum rda_mpa_use { RDA_MPA_USE_UNKNOWN, RDA_MPA_USE_OFF, RDA_MPA_USE_ON };
-
-struct rda_fpdu_seen {
-	struct rda_ulpdu ulpdu;
-	int64_t offset;			   /* in the stream, of its length field */
-	uint64_t first_place;		   /* of the segment that it begins in, meta.h */
-	uint64_t place;			   /* of the one that it ends in */
-	int64_t first_ns, time_ns;	   /* likewise */
-	uint8_t crc;			   /* enum rda_mpa_crc */
-	uint32_t crc_stored, crc_computed; /* valid if BAD */
-	bool pad_not_zero;
-	bool begins_segment;
-	uint8_t bad_markers;	 /* saturates */
-	uint8_t swapped_markers; /* of them: right in the other byte order */
-};
-
-/* A request or reply frame. */
-struct rda_mpa_start_seen {
-	struct rda_mpa_start start;
-	bool is_reply;
-	bool has_depths; /* revision 2, enhanced: */
-	struct rda_mpa_depths depths;
-	const uint8_t *private_data; /* what the frame has behind these; borrowed for the call */
-	uint32_t private_data_length;
-	uint64_t place;
-	int64_t time_ns;
-};
 
 struct rda_mpa_sink {
 	void (*start)(void *context, const struct rda_mpa_start_seen *start);
@@ -68,8 +33,6 @@ enum rda_mpa_state {
 	RDA_MPA_FPDUS,
 	RDA_MPA_LOST, /* until a segment begins with an FPDU */
 };
-
-enum { RDA_MPA_HEAD = 2 + RDA_ULPDU_HEADERS_MAX };
 
 struct rda_mpa {
 	uint8_t state; /* enum rda_mpa_state */

@@ -2,7 +2,7 @@
 /*
  * Messages of one side of an iWARP connection; rdmap_track.h has the figure.
  */
-#include "analyzer/track/iwarp/rdmap_track.h"
+#include "analyzer/track/iwarp/state.h"
 
 #include <glib.h>
 #include <string.h>
@@ -37,16 +37,6 @@ void rda_rdmap_free(struct rda_rdmap *r)
 
 /* ---- what waits for an answer ---------------------------------------------------------------- */
 
-static struct rda_rdmap_asked *asked_at(const struct rda_rdmap_asked_queue *q, uint32_t index)
-{
-	return &q->ring[(q->first + index) & (q->allocated - 1)];
-}
-
-struct rda_rdmap_asked *rda_rdmap_oldest(const struct rda_rdmap_asked_queue *q)
-{
-	return q->count ? asked_at(q, 0) : NULL;
-}
-
 static void pop(struct rda_rdmap_asked_queue *q, uint32_t count)
 {
 	q->first = q->allocated ? (q->first + count) & (q->allocated - 1) : 0;
@@ -59,7 +49,7 @@ static void grow(struct rda_rdmap_asked_queue *q)
 	struct rda_rdmap_asked *ring = g_new(struct rda_rdmap_asked, allocated);
 
 	for (uint32_t i = 0; i < q->count; i++)
-		ring[i] = *asked_at(q, i);
+		ring[i] = *rda_rdmap_asked_at(q, i);
 	g_free(q->ring);
 	q->ring = ring;
 	q->first = 0;
@@ -77,7 +67,7 @@ static bool push(struct rda_rdmap_asked_queue *q, const struct rda_rdmap_asked *
 	} else if (q->count == q->allocated) {
 		grow(q);
 	}
-	*asked_at(q, q->count++) = *asked;
+	*rda_rdmap_asked_at(q, q->count++) = *asked;
 	return full;
 }
 
@@ -160,7 +150,7 @@ static bool skip_to(struct rda_rdmap *asker, const struct rda_ulpdu *u)
 	struct rda_rdmap_asked_queue *q = &asker->reads;
 
 	for (uint32_t i = 1; i < q->count; i++) {
-		if (!goes_on(asked_at(q, i), u))
+		if (!goes_on(rda_rdmap_asked_at(q, i), u))
 			continue;
 		pop(q, i);
 		return true;
@@ -176,7 +166,7 @@ static bool skip_to(struct rda_rdmap *asker, const struct rda_ulpdu *u)
 static bool is_ambiguous(const struct rda_rdmap *asker)
 {
 	const struct rda_rdmap_asked_queue *q = &asker->reads;
-	const struct rda_rdmap_read *oldest = &asked_at(q, 0)->read;
+	const struct rda_rdmap_read *oldest = &rda_rdmap_asked_at(q, 0)->read;
 
 	if (!asker->answered || (asker->answered_stag == oldest->sink_stag &&
 				 asker->answered_offset == oldest->sink_offset))
@@ -185,7 +175,7 @@ static bool is_ambiguous(const struct rda_rdmap *asker)
 	if (q->count > TOLD_APART_MAX)
 		return true;
 	for (uint32_t i = 1; i < q->count; i++) {
-		const struct rda_rdmap_read *read = &asked_at(q, i)->read;
+		const struct rda_rdmap_read *read = &rda_rdmap_asked_at(q, i)->read;
 
 		if (read->sink_stag == oldest->sink_stag &&
 		    read->sink_offset == oldest->sink_offset)
@@ -198,7 +188,7 @@ static enum rda_rdmap_fit take_response(struct rda_rdmap *asker, const struct rd
 					struct rda_rdmap_step *step)
 {
 	const struct rda_ulpdu *u = &fpdu->ulpdu;
-	struct rda_rdmap_asked *asked = rda_rdmap_oldest(&asker->reads);
+	struct rda_rdmap_asked *asked = rda_rdmap_oldest_of(&asker->reads);
 	enum rda_rdmap_fit fit = RDA_RDMAP_FITS;
 
 	if (!asked)
@@ -211,7 +201,7 @@ static enum rda_rdmap_fit take_response(struct rda_rdmap *asker, const struct rd
 		}
 		if (!skip_to(asker, u))
 			return RDA_RDMAP_NOT_KNOWN;
-		asked = rda_rdmap_oldest(&asker->reads);
+		asked = rda_rdmap_oldest_of(&asker->reads);
 	}
 	if (asker->unsure && asked->got == 0)
 		asker->unsure = is_ambiguous(asker);
@@ -255,13 +245,14 @@ static enum rda_rdmap_fit take_atomic(struct rda_rdmap *asker, const struct rda_
 		return RDA_RDMAP_NOT_KNOWN;
 	if (!q->count)
 		return unsure ? RDA_RDMAP_NOT_KNOWN : RDA_RDMAP_UNASKED;
-	while (i < q->count && asked_at(q, i)->request_id != fpdu->ulpdu.atomic_ack.request_id)
+	while (i < q->count &&
+	       rda_rdmap_asked_at(q, i)->request_id != fpdu->ulpdu.atomic_ack.request_id)
 		i++;
 	if (i == q->count) {
-		step->asked = *asked_at(q, 0);
+		step->asked = *rda_rdmap_asked_at(q, 0);
 		return unsure ? RDA_RDMAP_NOT_KNOWN : RDA_RDMAP_WRONG_ID;
 	}
-	step->asked = *asked_at(q, i);
+	step->asked = *rda_rdmap_asked_at(q, i);
 	if (!unsure)
 		note_latency(asker, RDA_MESSAGE_ATOMIC, fpdu->time_ns - step->asked.time_ns, step);
 	pop(q, i + 1); /* those before it are not answered any more, or were unseen */
@@ -409,78 +400,4 @@ void rda_rdmap_hole(struct rda_rdmap *mine, struct rda_rdmap *other)
 	mine->unsure = true; /* requests are missing */
 	if (other)
 		other->unsure = true; /* answers are */
-}
-
-/* ---- what failed ----------------------------------------------------------------------------- */
-
-static bool is_it(const struct rda_rdmap_message *m, const struct rda_terminate *t)
-{
-	if (m->tagged != t->tagged)
-		return false;
-	if (!t->tagged)
-		return m->target == t->ddp_untagged.queue && m->msn == t->ddp_untagged.msn;
-	return m->target == t->ddp_tagged.stag && t->ddp_tagged.offset >= m->offset &&
-	       t->ddp_tagged.offset - m->offset <= m->bytes;
-}
-
-const struct rda_rdmap_message *rda_rdmap_failed(const struct rda_rdmap *r,
-						 const struct rda_terminate *t)
-{
-	uint32_t kept = MIN(r->recent_next, r->recent_allocated);
-
-	if (!t->has_ddp)
-		return NULL;
-	for (unsigned i = 0; i < RDA_RDMAP_CHANNELS; i++)
-		if (r->channels[i].open && is_it(&r->channels[i].message, t))
-			return &r->channels[i].message;
-	for (uint32_t back = 1; back <= kept; back++) {
-		const struct rda_rdmap_message *m =
-			&r->recent[(r->recent_next - back) % r->recent_allocated];
-
-		if (is_it(m, t))
-			return m;
-	}
-	return NULL;
-}
-
-static bool same_source(const struct rda_rdmap_read *a, const struct rda_rdmap_read *b)
-{
-	return a->source_stag == b->source_stag && a->source_offset == b->source_offset &&
-	       a->size == b->size;
-}
-
-/*
- * The READ Request that failed, among those that wait: by its number, or else by the copy of its
- * header. siw's copy of the DDP header has no right number.
- */
-static void find_read(struct rda_rdmap_refused *refused, const struct rda_rdmap *asker,
-		      const struct rda_terminate *t)
-{
-	const struct rda_rdmap_asked_queue *q = asker ? &asker->reads : NULL;
-
-	refused->read = t->has_rdmap;
-	refused->from = t->read;
-	for (uint32_t i = 0; q && i < q->count; i++) {
-		const struct rda_rdmap_asked *asked = &q->ring[(q->first + i) & (q->allocated - 1)];
-
-		if (refused->message ? asked->place != refused->place
-				     : !t->has_rdmap || !same_source(&asked->read, &t->read))
-			continue;
-		refused->read = true;
-		refused->from = asked->read;
-		refused->place = asked->place;
-		return;
-	}
-}
-
-void rda_rdmap_refused(const struct rda_rdmap *asker, const struct rda_terminate *t,
-		       struct rda_rdmap_refused *refused)
-{
-	*refused = (struct rda_rdmap_refused){
-		.message = asker ? rda_rdmap_failed(asker, t) : NULL,
-	};
-	if (refused->message)
-		refused->place = refused->message->first_place;
-	if (t->has_ddp && t->opcode == RDA_RDMAP_OPCODE_READ_REQUEST)
-		find_read(refused, asker, t);
 }

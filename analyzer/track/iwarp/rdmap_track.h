@@ -19,7 +19,7 @@
 #ifndef RDA_RDMAP_TRACK_H
 #define RDA_RDMAP_TRACK_H
 
-#include "analyzer/track/iwarp/mpa.h"
+#include "analyzer/track/iwarp/fpdu.h"
 #include "analyzer/track/messages.h"
 
 /*
@@ -55,44 +55,7 @@ struct rda_rdmap_asked {
 	int64_t time_ns;
 };
 
-/* First in, first out. */
-struct rda_rdmap_asked_queue {
-	struct rda_rdmap_asked *ring;	  /* owned */
-	uint32_t first, count, allocated; /* a power of two */
-	uint64_t forgotten;
-};
-
-enum rda_rdmap_channel_id {
-	RDA_RDMAP_QUEUE_SEND, /* the untagged ones have the numbers of their queues */
-	RDA_RDMAP_QUEUE_REQUEST,
-	RDA_RDMAP_QUEUE_TERMINATE,
-	RDA_RDMAP_QUEUE_ATOMIC,
-	RDA_RDMAP_WRITES,
-	RDA_RDMAP_RESPONSES,
-	RDA_RDMAP_CHANNELS,
-};
-
-/* Messages that follow one another: of a queue, WRITEs, or READ Responses. */
-struct rda_rdmap_channel {
-	bool known; /* `next` is, and that no message is open unless it says so */
-	bool open;
-	uint32_t next; /* MSN, of queues */
-	struct rda_rdmap_message message;
-};
-
-struct rda_rdmap {
-	struct rda_rdmap_channel channels[RDA_RDMAP_CHANNELS];
-	struct rda_rdmap_message *recent; /* owned; a ring */
-	uint32_t recent_next, recent_allocated;
-	struct rda_rdmap_asked_queue reads, atomics; /* that this side asked for */
-	bool unsure;   /* what waits may not be all, or may have been answered unseen */
-	bool answered; /* the sink of the latest answer is known: */
-	uint32_t answered_stag;
-	uint64_t answered_offset;
-	uint64_t sends;		       /* messages that were begun */
-	uint32_t begun;		       /* likewise, of all channels */
-	struct rda_messages *messages; /* owned; latencies of what was answered; NULL: none */
-};
+struct rda_rdmap;
 
 /* How an answer fits what was asked. */
 enum rda_rdmap_fit {
@@ -134,10 +97,6 @@ void rda_rdmap_fpdu(struct rda_rdmap *mine, struct rda_rdmap *other,
 /* FPDUs of `mine` are missing, or cannot be trusted. */
 void rda_rdmap_hole(struct rda_rdmap *mine, struct rda_rdmap *other);
 
-/* The message that the other side's Terminate is about; NULL when it is not known. */
-const struct rda_rdmap_message *rda_rdmap_failed(const struct rda_rdmap *rdmap,
-						 const struct rda_terminate *terminate);
-
 /* What a Terminate refused; all zero where it does not say and the capture does not have it. */
 struct rda_rdmap_refused {
 	const struct rda_rdmap_message *message; /* NULL: not known */
@@ -150,13 +109,17 @@ struct rda_rdmap_refused {
 void rda_rdmap_refused(const struct rda_rdmap *asker, const struct rda_terminate *terminate,
 		       struct rda_rdmap_refused *refused);
 
-/* Requests that wait for their answers. */
-static inline uint32_t rda_rdmap_outstanding(const struct rda_rdmap *rdmap)
-{
-	return rdmap->reads.count + rdmap->atomics.count;
-}
+/* Requests that wait for their answers; READs among them; the oldest, a READ if there is one. */
+uint32_t rda_rdmap_outstanding(const struct rda_rdmap *rdmap);
+uint32_t rda_rdmap_reads(const struct rda_rdmap *rdmap);
+const struct rda_rdmap_asked *rda_rdmap_oldest(const struct rda_rdmap *rdmap);
 
-/* The oldest of a queue; NULL when it is empty. */
-struct rda_rdmap_asked *rda_rdmap_oldest(const struct rda_rdmap_asked_queue *queue);
+/* What waits may not be all, or may have been answered unseen. */
+bool rda_rdmap_is_unsure(const struct rda_rdmap *rdmap);
+
+/* SENDs that were begun; requests that were forgotten; latencies of what was answered, or NULL. */
+uint64_t rda_rdmap_sends(const struct rda_rdmap *rdmap);
+uint64_t rda_rdmap_forgotten(const struct rda_rdmap *rdmap);
+const struct rda_messages *rda_rdmap_messages(const struct rda_rdmap *rdmap);
 
 #endif

@@ -22,9 +22,6 @@
 #define RDA_STREAM_HELD_MAX	     (1u << 20)
 #define RDA_STREAM_HELD_SEGMENTS_MAX 1024
 
-/* Bytes held in all streams of a capture. */
-#define RDA_STREAM_POOL_MAX (64u << 20)
-
 struct rda_segment {
 	uint32_t sequence; /* of the first byte, as on the wire; of a SYN, one before it */
 	const uint8_t *bytes;

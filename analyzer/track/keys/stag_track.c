@@ -83,7 +83,7 @@ static bool invalidates(const struct rda_ulpdu *u)
 
 static uint64_t sends_of(const struct rda_flow *flow)
 {
-	return flow && flow->rdmap ? flow->rdmap->sends : 0;
+	return flow && flow->rdmap ? rda_rdmap_sends(flow->rdmap) : 0;
 }
 
 static void note_invalidated(const struct rda_stag_at *at)

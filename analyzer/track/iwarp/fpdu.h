@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What mpa.c makes of a stream, as values: start frames and FPDUs.
+ */
+#ifndef RDA_FPDU_H
+#define RDA_FPDU_H
+
+#include "dissectors/rdmap.h"
+
+enum { RDA_MPA_MARKER_EVERY = 512, RDA_MPA_PRIVATE_DATA_MAX = 512 };
+
+/* Of an FPDU: its length and headers. */
+enum { RDA_MPA_HEAD = 2 + RDA_ULPDU_HEADERS_MAX };
+
+enum rda_mpa_crc {
+	RDA_MPA_CRC_OFF, /* not in use: what stands there means nothing */
+	RDA_MPA_CRC_GOOD,
+	RDA_MPA_CRC_BAD,
+	RDA_MPA_CRC_NOT_CHECKABLE, /* a hole, or not known whether it is in use and no match */
+};
+
+struct rda_fpdu_seen {
+	struct rda_ulpdu ulpdu;
+	int64_t offset;			   /* in the stream, of its length field */
+	uint64_t first_place;		   /* of the segment that it begins in, meta.h */
+	uint64_t place;			   /* of the one that it ends in */
+	int64_t first_ns, time_ns;	   /* likewise */
+	uint8_t crc;			   /* enum rda_mpa_crc */
+	uint32_t crc_stored, crc_computed; /* valid if BAD */
+	bool pad_not_zero;
+	bool begins_segment;
+	uint8_t bad_markers;	 /* saturates */
+	uint8_t swapped_markers; /* of them: right in the other byte order */
+};
+
+/* A request or reply frame. */
+struct rda_mpa_start_seen {
+	struct rda_mpa_start start;
+	bool is_reply;
+	bool has_depths; /* revision 2, enhanced: */
+	struct rda_mpa_depths depths;
+	const uint8_t *private_data; /* what the frame has behind these; borrowed for the call */
+	uint32_t private_data_length;
+	uint64_t place;
+	int64_t time_ns;
+};
+
+#endif

@@ -75,7 +75,7 @@ static void judge(struct rda_ending *ending, const struct rda_engine *engine)
 		.flows = &engine->flows.table,
 		.hosts = &engine->hosts,
 		.host_of = ending->hosts,
-		.cm = &engine->cm,
+		.cm = engine->cm,
 		.connections = ending->pairs.connections,
 		.connection_count = ending->pairs.count,
 		.seats = ending->pairs.seats,

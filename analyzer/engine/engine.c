@@ -32,8 +32,8 @@ struct rda_engine *rda_engine_new(const struct rda_config *config)
 		       seed);
 	rda_table_init(&engine->damages, sizeof(struct rda_icrc_damage_key),
 		       sizeof(struct rda_icrc_damage), seed);
-	rda_cm_track_init(&engine->cm, seed);
-	rda_exchanges_init(&engine->exchanges, seed);
+	engine->cm = rda_cm_track_new(seed);
+	engine->exchanges = rda_exchanges_new(seed);
 	rda_matcher_init(&engine->matcher, seed);
 	engine->copies = rda_copies_new();
 	rda_judge_init(&engine->judge, seed);
@@ -63,8 +63,8 @@ void rda_engine_free(struct rda_engine *engine)
 	rda_table_cleanup(&engine->hosts, NULL);
 	rda_table_cleanup(&engine->icrc, NULL);
 	rda_table_cleanup(&engine->damages, NULL);
-	rda_cm_track_cleanup(&engine->cm);
-	rda_exchanges_cleanup(&engine->exchanges);
+	rda_cm_track_free(engine->cm);
+	rda_exchanges_free(engine->exchanges);
 	rda_matcher_cleanup(&engine->matcher);
 	rda_copies_free(engine->copies);
 	rda_tracer_cleanup(&engine->tracer);
@@ -96,7 +96,7 @@ static void bind_flow(struct rda_engine *engine, struct rda_flow *flow)
 	const struct rda_cm_pair *pair = NULL;
 
 	if (flow->key.carrier != RDA_CARRIER_IWARP && !flow->key.datagram)
-		pair = rda_cm_track_bind(&engine->cm, flow);
+		pair = rda_cm_track_bind(engine->cm, flow);
 	flow->path_mtu = pair ? pair->path_mtu : 0;
 }
 
@@ -241,7 +241,7 @@ RDA_APART static void follow_copy(struct rda_engine *engine, struct rda_at *at,
 RDA_COLD static void track_management(struct rda_engine *engine, struct rda_at *at,
 				      struct rda_cm_step *step)
 {
-	if (!rda_cm_track_packet(&engine->cm, at->meta, at->place, at->frame, at->packet, step))
+	if (!rda_cm_track_packet(engine->cm, at->meta, at->place, at->frame, at->packet, step))
 		return;
 	at->step = step;
 	if (!step->pair)
@@ -399,7 +399,7 @@ RDA_APART static struct rda_flow *track_tcp(struct rda_engine *engine, const str
 						  at->meta, at->frame, at->packet);
 	struct rda_cm_pair *pair;
 
-	pair = rda_exchanges_packet(&engine->exchanges, &engine->cm, at->meta, at->place, at->frame,
+	pair = rda_exchanges_packet(engine->exchanges, engine->cm, at->meta, at->place, at->frame,
 				    at->packet);
 	if (pair)
 		rda_flows_tie(&engine->flows, pair, at->meta, at->place);
@@ -414,7 +414,7 @@ const struct rda_packet *rda_engine_packet(struct rda_engine *engine, const stru
 	struct rda_cm_step step;    /* likewise at.step */
 	struct rda_at at = {
 		.judge = &engine->judge,
-		.cm = &engine->cm,
+		.cm = engine->cm,
 		.meta = meta,
 		.frame = frame,
 		.packet = packet,

@@ -80,9 +80,9 @@ static void take_flows(struct rda_result *result, const struct rda_engine *engin
 
 static void take_conversations(struct rda_result *result, const struct rda_cm_track *cm)
 {
-	result->conversation_count = cm->pairs.count;
-	result->conversations = g_new0(struct rda_conversation, cm->pairs.count);
-	for (uint32_t i = 0; i < cm->pairs.count; i++) {
+	result->conversation_count = rda_cm_track_count(cm);
+	result->conversations = g_new0(struct rda_conversation, rda_cm_track_count(cm));
+	for (uint32_t i = 0; i < rda_cm_track_count(cm); i++) {
 		const struct rda_cm_pair *pair = rda_cm_track_at(cm, i);
 		struct rda_conversation *to = &result->conversations[i];
 
@@ -204,7 +204,7 @@ struct rda_result *rda_engine_result(const struct rda_engine *engine)
 	take_hosts(result, engine);
 	take_connections(result, &ending.pairs);
 	take_flows(result, engine, ending.pairs.seats);
-	take_conversations(result, &engine->cm);
+	take_conversations(result, engine->cm);
 	rda_result_take_keys(result, engine->key_ledger);
 	result->key_log = key_log_of(engine, result);
 	result->keys_cap = engine->config.keys_cap;

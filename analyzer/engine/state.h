@@ -28,11 +28,11 @@ struct rda_engine {
 	struct rda_capture *capture; /* the last of them */
 	GArray *elsewhere; /* struct rda_time_span, by capture: of frames of other engines */
 	struct rda_flows flows;
-	struct rda_table hosts;	  /* struct rda_host */
-	struct rda_table icrc;	  /* struct rda_icrc_source */
-	struct rda_table damages; /* struct rda_icrc_damage */
-	struct rda_cm_track cm;
-	struct rda_exchanges exchanges;
+	struct rda_table hosts;		 /* struct rda_host */
+	struct rda_table icrc;		 /* struct rda_icrc_source */
+	struct rda_table damages;	 /* struct rda_icrc_damage */
+	struct rda_cm_track *cm;	 /* owned */
+	struct rda_exchanges *exchanges; /* owned */
 	struct rda_matcher matcher;
 	struct rda_copies *copies;
 	struct rda_slowest slowest;

@@ -2,7 +2,7 @@
 /*
  * Which QPs a CM exchange ties together.
  */
-#include "analyzer/track/setup/cm_track.h"
+#include "analyzer/track/setup/state.h"
 
 #include "tests/unit/feed.h"
 #include "tests/unit/suite.h"
@@ -23,14 +23,14 @@ enum {
 	SNAP_ALL = 65535
 };
 
-static struct rda_cm_track track;
+static struct rda_cm_track *track;
 static struct rda_address hosts[4];
 static struct rda_meta meta;
 static struct rda_cm_step step;
 
 static void setup(void)
 {
-	rda_cm_track_init(&track, 1);
+	track = rda_cm_track_new(1);
 	memset(&meta, 0, sizeof(meta));
 	for (uint8_t host = 0; host < RDA_COUNT(hosts); host++)
 		hosts[host] = (struct rda_address){
@@ -40,7 +40,7 @@ static void setup(void)
 
 static void teardown(void)
 {
-	rda_cm_track_cleanup(&track);
+	rda_cm_track_free(track);
 }
 
 /* The tracker sees the message, of which `of_message` bytes were captured. */
@@ -57,7 +57,7 @@ static void see(const struct rda_cm_message *message, uint32_t of_message)
 	frame = rda_exact_frame(built.b.bytes, captured, built.b.length, built.link);
 	rda_dissect(&packet, &frame, NULL);
 	meta.number++;
-	ck_assert(rda_cm_track_packet(&track, &meta, rda_place_id(meta.tap, meta.number), &frame,
+	ck_assert(rda_cm_track_packet(track, &meta, rda_place_id(meta.tap, meta.number), &frame,
 				      &packet, &step));
 	rda_frame_free(&frame);
 }
@@ -86,7 +86,7 @@ static void see_rep(uint8_t from, uint8_t to, uint32_t remote_id, uint32_t qpn)
 
 static void check_pair(uint8_t one, uint32_t qpn, uint8_t two, uint32_t peer_qpn, uint32_t mtu)
 {
-	const struct rda_cm_end *end = rda_cm_track_find(&track, &hosts[one], qpn);
+	const struct rda_cm_end *end = rda_cm_track_find(track, &hosts[one], qpn);
 
 	ck_assert_ptr_nonnull(end);
 	ck_assert_mem_eq(&end->peer, &hosts[two], sizeof(end->peer));
@@ -97,12 +97,12 @@ static void check_pair(uint8_t one, uint32_t qpn, uint8_t two, uint32_t peer_qpn
 START_TEST(req_and_rep_tie_two_qps)
 {
 	see_req(A, B, 0x1234, 0x11, 3);
-	ck_assert_ptr_null(rda_cm_track_find(&track, &hosts[A], 0x11));
+	ck_assert_ptr_null(rda_cm_track_find(track, &hosts[A], 0x11));
 	see_rep(B, A, 0x1234, 0x22);
 	check_pair(A, 0x11, B, 0x22, 1024);
 	check_pair(B, 0x22, A, 0x11, 1024);
-	ck_assert_ptr_null(rda_cm_track_find(&track, &hosts[A], 0x22));
-	ck_assert_ptr_null(rda_cm_track_find(&track, &hosts[C], 0x11));
+	ck_assert_ptr_null(rda_cm_track_find(track, &hosts[A], 0x22));
+	ck_assert_ptr_null(rda_cm_track_find(track, &hosts[C], 0x11));
 }
 END_TEST
 
@@ -150,7 +150,7 @@ START_TEST(what_ties_nothing)
 	    SNAP_ALL);
 	see(&(struct rda_cm_message){.from = A, .to = B, .attribute = RTU, .local_id = 2},
 	    SNAP_ALL);
-	ck_assert_uint_eq(track.ends.count, 0);
+	ck_assert_uint_eq(track->ends.count, 0);
 }
 END_TEST
 
@@ -199,7 +199,7 @@ START_TEST(cut_messages)
 		if (cases[i].tied)
 			check_pair(A, qpn, B, 0x22, cases[i].mtu);
 		else
-			ck_assert_ptr_null(rda_cm_track_find(&track, &hosts[A], qpn));
+			ck_assert_ptr_null(rda_cm_track_find(track, &hosts[A], qpn));
 	}
 }
 END_TEST
@@ -223,8 +223,8 @@ START_TEST(limits)
 	rep.depth = 20;
 	see(&req, SNAP_ALL);
 	see(&rep, SNAP_ALL);
-	active = &rda_cm_track_find(&track, &hosts[A], 0x11)->limits;
-	passive = &rda_cm_track_find(&track, &hosts[B], 0x22)->limits;
+	active = &rda_cm_track_find(track, &hosts[A], 0x11)->limits;
+	passive = &rda_cm_track_find(track, &hosts[B], 0x22)->limits;
 	ck_assert_int_eq(active->retry_count, 5);
 	ck_assert_int_eq(passive->retry_count, 5);
 	ck_assert_int_eq(active->ack_timeout, 19);
@@ -236,7 +236,7 @@ START_TEST(limits)
 	req.local_id = rep.remote_id = 2;
 	see(&req, 47);
 	see(&rep, 24);
-	active = &rda_cm_track_find(&track, &hosts[A], 0x11)->limits;
+	active = &rda_cm_track_find(track, &hosts[A], 0x11)->limits;
 	ck_assert_int_eq(active->retry_count, -1);
 	ck_assert_int_eq(active->ack_timeout, -1);
 	ck_assert_int_eq(active->rnr_retry_count, -1);
@@ -318,7 +318,7 @@ START_TEST(a_life)
 	ck_assert_uint_eq(pair->sides[RDA_CM_PASSIVE].dreq.count, 1);
 	ck_assert_uint_eq(pair->sides[RDA_CM_ACTIVE].dreq.count, 0);
 	ck_assert_uint_eq(pair->sides[RDA_CM_ACTIVE].drep.count, 1);
-	ck_assert_uint_eq(track.pairs.count, 1);
+	ck_assert_uint_eq(track->pairs.count, 1);
 }
 END_TEST
 
@@ -328,7 +328,7 @@ START_TEST(begun_before_the_capture)
 	say(B, A, DREQ, 0x99, 1);
 	ck_assert(step.fresh && !step.pair->begun);
 	say(A, B, DREP, 1, 0x99);
-	ck_assert_uint_eq(track.pairs.count, 1);
+	ck_assert_uint_eq(track->pairs.count, 1);
 	ck_assert_uint_eq(step.pair->sides[step.sender].drep.count, 1);
 	ck_assert_uint_eq(step.pair->sides[!step.sender].dreq.count, 1);
 }
@@ -340,11 +340,11 @@ START_TEST(a_refusal)
 	see_req(A, B, 1, 0x11, 3);
 	see_req(C, B, 1, 0x11, 3);
 	say(B, A, REJ, 0, 1);
-	ck_assert_ptr_eq(step.pair, rda_cm_track_at(&track, 0));
+	ck_assert_ptr_eq(step.pair, rda_cm_track_at(track, 0));
 	ck_assert_int_eq(step.pair->rej_by, RDA_CM_PASSIVE);
 	say(B, C, REJ, 0, 1);
-	ck_assert_ptr_eq(step.pair, rda_cm_track_at(&track, 1));
-	ck_assert_uint_eq(track.pairs.count, 2);
+	ck_assert_ptr_eq(step.pair, rda_cm_track_at(track, 1));
+	ck_assert_uint_eq(track->pairs.count, 2);
 }
 END_TEST
 
@@ -354,8 +354,8 @@ START_TEST(an_id_used_again_is_a_new_conversation)
 	see_req(A, B, 1, 0x12, 3);
 	ck_assert(step.fresh);
 	see_rep(B, A, 1, 0x22);
-	ck_assert_ptr_eq(step.pair, rda_cm_track_at(&track, 1));
-	ck_assert_ptr_null(rda_cm_track_find(&track, &hosts[A], 0x11));
+	ck_assert_ptr_eq(step.pair, rda_cm_track_at(track, 1));
+	ck_assert_ptr_null(rda_cm_track_find(track, &hosts[A], 0x11));
 	check_pair(A, 0x12, B, 0x22, 1024);
 }
 END_TEST
@@ -369,17 +369,17 @@ START_TEST(the_sides_of_a_flow)
 	see_req(A, B, 1, 0x11, 3);
 	see_rep(B, A, 1, 0x11);
 	flow.key.dest_qp = 0x11;
-	pair = rda_cm_track_bind(&track, &flow);
+	pair = rda_cm_track_bind(track, &flow);
 	ck_assert_ptr_nonnull(pair);
 	ck_assert_ptr_eq(rda_cm_sender(pair, &flow), &pair->sides[RDA_CM_ACTIVE]);
 	ck_assert_ptr_eq(rda_cm_receiver(pair, &flow), &pair->sides[RDA_CM_PASSIVE]);
-	ck_assert_ptr_eq(rda_cm_track_pair(&track, &flow), pair);
+	ck_assert_ptr_eq(rda_cm_track_pair(track, &flow), pair);
 	ck_assert_ptr_eq(pair->flows[RDA_CM_ACTIVE], &flow);
 	flow.key.source = hosts[C];
-	ck_assert_ptr_null(rda_cm_track_bind(&track, &flow));
+	ck_assert_ptr_null(rda_cm_track_bind(track, &flow));
 	flow.key.source = hosts[B];
 	flow.key.destination = hosts[A];
-	ck_assert_ptr_eq(rda_cm_track_bind(&track, &flow), pair);
+	ck_assert_ptr_eq(rda_cm_track_bind(track, &flow), pair);
 	ck_assert_ptr_eq(rda_cm_sender(pair, &flow), &pair->sides[RDA_CM_PASSIVE]);
 }
 END_TEST
@@ -387,11 +387,11 @@ END_TEST
 START_TEST(no_more_than_so_many)
 {
 	for (uint32_t i = 0; i < RDA_CM_PAIRS_MAX; i++)
-		rda_table_get(&track.pairs, &i, NULL);
+		rda_table_get(&track->pairs, &i, NULL);
 	see_req(A, B, 1, 0x11, 3);
 	ck_assert_ptr_null(step.pair);
-	ck_assert_uint_eq(track.not_kept, 1);
-	ck_assert_uint_eq(track.pairs.count, RDA_CM_PAIRS_MAX);
+	ck_assert_uint_eq(track->not_kept, 1);
+	ck_assert_uint_eq(track->pairs.count, RDA_CM_PAIRS_MAX);
 }
 END_TEST
 

@@ -86,14 +86,13 @@ static void add_connection(Suite *suite)
 static const char *of_ports(int32_t one, int32_t other)
 {
 	struct rda_connection connection = {.service = RDA_SERVICE_IWARP};
-	struct rda_cm_track cm;
+	struct rda_cm_track *cm = rda_cm_track_new(0);
 	const char *name;
 
 	connection.endpoints[0].port = one;
 	connection.endpoints[1].port = other;
-	rda_cm_track_init(&cm, 0);
-	name = rda_connection_application(&connection, &cm);
-	rda_cm_track_cleanup(&cm);
+	name = rda_connection_application(&connection, cm);
+	rda_cm_track_free(cm);
 	return name;
 }
 

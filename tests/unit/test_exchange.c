@@ -2,7 +2,7 @@
 /*
  * Whose line answers whose.
  */
-#include "analyzer/track/setup/exchange.h"
+#include "analyzer/track/setup/state.h"
 
 #include "analyzer/track/connection.h"
 #include "tests/unit/suite.h"
@@ -11,16 +11,16 @@
 
 enum { A = 1, B = 2, CLIENT_PORT = 40000, SERVER_PORT = 18515 };
 
-static struct rda_cm_track track;
-static struct rda_exchanges exchanges;
+static struct rda_cm_track *track;
+static struct rda_exchanges *exchanges;
 static struct rda_meta meta;
 static struct rda_address hosts[4];
 static uint32_t sequence[4]; /* of each host's next segment */
 
 static void setup(void)
 {
-	rda_cm_track_init(&track, 1);
-	rda_exchanges_init(&exchanges, 1);
+	track = rda_cm_track_new(1);
+	exchanges = rda_exchanges_new(1);
 	memset(&meta, 0, sizeof(meta));
 	for (uint8_t host = 0; host < RDA_COUNT(hosts); host++) {
 		hosts[host] = (struct rda_address){
@@ -32,8 +32,8 @@ static void setup(void)
 
 static void teardown(void)
 {
-	rda_exchanges_cleanup(&exchanges);
-	rda_cm_track_cleanup(&track);
+	rda_exchanges_free(exchanges);
+	rda_cm_track_free(track);
 }
 
 /* A segment of one stream, at its sender's latest sequence number. */
@@ -51,7 +51,7 @@ static const struct rda_cm_pair *segment(uint8_t from, const char *text)
 	packet.tcp.sequence = sequence[from];
 	meta.number++;
 	meta.time_ns += 1000;
-	return rda_exchanges_packet(&exchanges, &track, &meta, meta.number, &frame, &packet);
+	return rda_exchanges_packet(exchanges, track, &meta, meta.number, &frame, &packet);
 }
 
 static const struct rda_cm_pair *say(uint8_t from, const char *text)
@@ -64,8 +64,8 @@ static const struct rda_cm_pair *say(uint8_t from, const char *text)
 
 static void check_tied(const struct rda_cm_pair *pair, uint32_t a_qpn, uint32_t b_qpn)
 {
-	const struct rda_cm_end *a = rda_cm_track_find(&track, &hosts[A], a_qpn);
-	const struct rda_cm_end *b = rda_cm_track_find(&track, &hosts[B], b_qpn);
+	const struct rda_cm_end *a = rda_cm_track_find(track, &hosts[A], a_qpn);
+	const struct rda_cm_end *b = rda_cm_track_find(track, &hosts[B], b_qpn);
 
 	ck_assert_ptr_nonnull(pair);
 	ck_assert_ptr_nonnull(a);
@@ -157,7 +157,7 @@ START_TEST(management_counts_for_more)
 {
 	struct rda_cm_said said[2] = {{.address = hosts[A], .qpn = 0x11, .first_psn = 1},
 				      {.address = hosts[B], .qpn = 0x21, .first_psn = 5}};
-	struct rda_cm_pair *pair = (struct rda_cm_pair *)rda_cm_track_told(&track, said, 0);
+	struct rda_cm_pair *pair = (struct rda_cm_pair *)rda_cm_track_told(track, said, 0);
 
 	pair->by = RDA_PAIRED_BY_CM;
 	say(A, "qp 11 7");
@@ -184,11 +184,11 @@ END_TEST
 
 START_TEST(no_more_than_so_many)
 {
-	exchanges.told.count = RDA_EXCHANGE_LINES_MAX; /* as good as told */
+	exchanges->told.count = RDA_EXCHANGE_LINES_MAX; /* as good as told */
 	say(A, "qp 11 1");
 	ck_assert_ptr_null(say(B, "qp 21 5"));
-	ck_assert_uint_eq(exchanges.not_kept, 2);
-	exchanges.told.count = 0;
+	ck_assert_uint_eq(exchanges->not_kept, 2);
+	exchanges->told.count = 0;
 }
 END_TEST
 

@@ -334,11 +334,11 @@ void rda_management_strangers(struct rda_judge *judge)
 	const struct rda_table *flows = judge->whole.flows;
 	struct rda_table unused;
 
-	if (!track->pairs.count)
+	if (!rda_cm_track_count(track))
 		return;
 	rda_table_init(&unused, sizeof(struct unused_key), sizeof(struct unused),
-		       track->pairs.seed);
-	for (uint32_t i = 0; i < track->pairs.count; i++)
+		       judge->findings.table.seed);
+	for (uint32_t i = 0; i < rda_cm_track_count(track); i++)
 		note_unused(&unused, rda_cm_track_at(track, i));
 	for (uint32_t i = 0; unused.count && i < flows->count; i++) {
 		const struct rda_flow *flow = flows->items[i];

@@ -4,7 +4,6 @@
  */
 #include "analyzer/checks/management/state.h"
 
-
 #include <glib.h>
 
 /* A CM waits 4.096 us * 2^20 (4.3 s) where it did not say how long: Linux's RDMA-CM. */
@@ -185,8 +184,8 @@ void rda_management_silences(struct rda_judge *judge)
 	struct rda_table askers;
 
 	rda_table_init(&askers, sizeof(struct rda_address), sizeof(struct asker),
-		       track->pairs.seed);
-	for (uint32_t i = 0; i < track->pairs.count; i++) {
+		       judge->findings.table.seed);
+	for (uint32_t i = 0; i < rda_cm_track_count(track); i++) {
 		const struct rda_cm_pair *pair = rda_cm_track_at(track, i);
 
 		if (pair->carrier == RDA_CM_FLOW_NONE)

@@ -3,10 +3,11 @@
  * REQ and what follows it, matched by communication IDs. A cut message serves as far as it goes: of
  * a snap length of 128 bytes the QPNs are left, the path MTU is not.
  */
-#include "analyzer/track/setup/cm_track.h"
+#include "analyzer/track/setup/state.h"
 
 #include "analyzer/track/connection.h"
 
+#include <glib.h>
 #include <string.h>
 
 /* A conversation, by its number: a table keeps them in order, and where they are. */
@@ -15,20 +16,23 @@ struct pair_item {
 	struct rda_cm_pair pair;
 };
 
-void rda_cm_track_init(struct rda_cm_track *track, uint64_t seed)
+struct rda_cm_track *rda_cm_track_new(uint64_t seed)
 {
-	memset(track, 0, sizeof(*track));
+	struct rda_cm_track *track = g_new0(struct rda_cm_track, 1);
+
 	rda_table_init(&track->pairs, sizeof(uint32_t), sizeof(struct pair_item), seed);
 	rda_table_init(&track->ids, sizeof(struct rda_cm_id_key), sizeof(struct rda_cm_id), seed);
 	rda_table_init(&track->ends, sizeof(struct rda_cm_end_key), sizeof(struct rda_cm_end),
 		       seed);
+	return track;
 }
 
-void rda_cm_track_cleanup(struct rda_cm_track *track)
+void rda_cm_track_free(struct rda_cm_track *track)
 {
 	rda_table_cleanup(&track->pairs, NULL);
 	rda_table_cleanup(&track->ids, NULL);
 	rda_table_cleanup(&track->ends, NULL);
+	g_free(track);
 }
 
 static struct rda_cm_end_key end_key(const struct rda_address *address, uint32_t qpn)
@@ -445,6 +449,11 @@ const struct rda_cm_side *rda_cm_sender(const struct rda_cm_pair *pair, const st
 const struct rda_cm_limits *rda_cm_limits_of(const struct rda_flow *flow)
 {
 	return flow->pair ? &rda_cm_sender(flow->pair, flow)->limits : NULL;
+}
+
+uint32_t rda_cm_track_count(const struct rda_cm_track *track)
+{
+	return track->pairs.count;
 }
 
 const struct rda_cm_pair *rda_cm_track_at(const struct rda_cm_track *track, uint32_t index)

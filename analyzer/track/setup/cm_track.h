@@ -17,7 +17,6 @@
 #define RDA_CM_TRACK_H
 
 #include "analyzer/base/meta.h"
-#include "analyzer/base/table.h"
 #include "dissectors/mad.h"
 
 /*
@@ -90,40 +89,7 @@ struct rda_cm_pair {
 	struct rda_flow *flows[2]; /* that the sides sent, as far as they were seen; of one tap */
 };
 
-/* Whose communication ID: a host's, in a conversation. */
-struct rda_cm_id_key {
-	struct rda_address address;
-	uint32_t comm_id;
-};
-
-struct rda_cm_id {
-	struct rda_cm_id_key key; /* first: the table's key */
-	struct rda_cm_pair *pair; /* the latest in which it was used */
-	uint8_t side;
-};
-
-/* One end of an established pair: who listens on this QP, and who is its peer. */
-struct rda_cm_end_key {
-	struct rda_address address;
-	uint32_t qpn;
-};
-
-struct rda_cm_end {
-	struct rda_cm_end_key key; /* first: the table's key */
-	struct rda_address peer;
-	uint32_t peer_qpn;
-	uint32_t path_mtu; /* bytes; 0 unknown */
-	struct rda_cm_limits limits;
-	struct rda_cm_pair *pair; /* of which these are */
-	uint8_t side;
-};
-
-struct rda_cm_track {
-	struct rda_table pairs; /* struct pair_item (cm_track.c), in order of their first message */
-	struct rda_table ids;	/* struct rda_cm_id */
-	struct rda_table ends;	/* struct rda_cm_end; the latest pair of a QP */
-	uint64_t not_kept;	/* conversations past RDA_CM_PAIRS_MAX */
-};
+struct rda_cm_track;
 
 /* One message, as the tracker took it. */
 struct rda_cm_step {
@@ -134,8 +100,8 @@ struct rda_cm_step {
 	bool repeated;		  /* sent again; neither: seen again (a mirror, another tap) */
 };
 
-void rda_cm_track_init(struct rda_cm_track *track, uint64_t seed);
-void rda_cm_track_cleanup(struct rda_cm_track *track);
+struct rda_cm_track *rda_cm_track_new(uint64_t seed);
+void rda_cm_track_free(struct rda_cm_track *track);
 
 /* Takes note of a packet's CM message; false when it has none. `place` is its frame's (meta.h). */
 bool rda_cm_track_packet(struct rda_cm_track *track, const struct rda_meta *meta, uint64_t place,
@@ -159,10 +125,6 @@ struct rda_cm_said {
  */
 struct rda_cm_pair *rda_cm_track_told(struct rda_cm_track *track, const struct rda_cm_said said[2],
 				      uint32_t tap);
-
-/* The pair that a QP belongs to, or NULL. */
-const struct rda_cm_end *rda_cm_track_find(const struct rda_cm_track *track,
-					   const struct rda_address *address, uint32_t qpn);
 
 /*
  * The conversation that set up the connection of a flow, or NULL. Both QPNs of it are known; what
@@ -199,6 +161,7 @@ const struct rda_cm_pair *rda_cm_track_asked(const struct rda_cm_track *track,
 					     const struct rda_address *active, uint32_t comm_id);
 
 /* Conversations, in order of their first message. */
+uint32_t rda_cm_track_count(const struct rda_cm_track *track);
 const struct rda_cm_pair *rda_cm_track_at(const struct rda_cm_track *track, uint32_t index);
 uint32_t rda_cm_track_index(const struct rda_cm_pair *pair);
 

@@ -3,7 +3,7 @@
  * Streams that carry such lines, from the first line on. A segment of any other costs one look at
  * its length, and one into the table of streams once there are some.
  */
-#include "analyzer/track/setup/exchange.h"
+#include "analyzer/track/setup/state.h"
 
 #include "analyzer/track/setup/exchange_text.h"
 
@@ -46,11 +46,13 @@ struct told {
 	struct told_key key; /* first: the table's key; there is nothing else to say */
 };
 
-void rda_exchanges_init(struct rda_exchanges *exchanges, uint64_t seed)
+struct rda_exchanges *rda_exchanges_new(uint64_t seed)
 {
-	memset(exchanges, 0, sizeof(*exchanges));
+	struct rda_exchanges *exchanges = g_new0(struct rda_exchanges, 1);
+
 	rda_table_init(&exchanges->streams, sizeof(struct stream_key), sizeof(struct stream), seed);
 	rda_table_init(&exchanges->told, sizeof(struct told_key), sizeof(struct told), seed);
+	return exchanges;
 }
 
 static void cleanup_stream(void *item)
@@ -62,10 +64,11 @@ static void cleanup_stream(void *item)
 			g_array_free(stream->tellers[i].lines, TRUE);
 }
 
-void rda_exchanges_cleanup(struct rda_exchanges *exchanges)
+void rda_exchanges_free(struct rda_exchanges *exchanges)
 {
 	rda_table_cleanup(&exchanges->streams, cleanup_stream);
 	rda_table_cleanup(&exchanges->told, NULL);
+	g_free(exchanges);
 }
 
 /* The stream's key, and which of its ends sent the segment. */

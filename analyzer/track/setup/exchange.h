@@ -21,14 +21,10 @@
  */
 #define RDA_EXCHANGE_LINES_MAX 200000
 
-struct rda_exchanges {
-	struct rda_table streams; /* struct stream (exchange.c) */
-	struct rda_table told;	  /* QPs that were told in a stream */
-	uint64_t not_kept;	  /* lines past RDA_EXCHANGE_LINES_MAX */
-};
+struct rda_exchanges;
 
-void rda_exchanges_init(struct rda_exchanges *exchanges, uint64_t seed);
-void rda_exchanges_cleanup(struct rda_exchanges *exchanges);
+struct rda_exchanges *rda_exchanges_new(uint64_t seed);
+void rda_exchanges_free(struct rda_exchanges *exchanges);
 
 /*
  * A TCP segment (rda_has(packet, TCP)). When it completes a pair that was not known, tells it to

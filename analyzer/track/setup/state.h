@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What the trackers of this folder are made of.
+ */
+#ifndef RDA_SETUP_STATE_H
+#define RDA_SETUP_STATE_H
+
+#include "analyzer/base/table.h"
+#include "analyzer/track/setup/cm_track.h"
+#include "analyzer/track/setup/exchange.h"
+
+/* Whose communication ID: a host's, in a conversation. */
+struct rda_cm_id_key {
+	struct rda_address address;
+	uint32_t comm_id;
+};
+
+struct rda_cm_id {
+	struct rda_cm_id_key key; /* first: the table's key */
+	struct rda_cm_pair *pair; /* the latest in which it was used */
+	uint8_t side;
+};
+
+/* One end of an established pair: who listens on this QP, and who is its peer. */
+struct rda_cm_end_key {
+	struct rda_address address;
+	uint32_t qpn;
+};
+
+struct rda_cm_end {
+	struct rda_cm_end_key key; /* first: the table's key */
+	struct rda_address peer;
+	uint32_t peer_qpn;
+	uint32_t path_mtu; /* bytes; 0 unknown */
+	struct rda_cm_limits limits;
+	struct rda_cm_pair *pair; /* of which these are */
+	uint8_t side;
+};
+
+struct rda_cm_track {
+	struct rda_table pairs; /* struct pair_item (cm_track.c), in order of their first message */
+	struct rda_table ids;	/* struct rda_cm_id */
+	struct rda_table ends;	/* struct rda_cm_end; the latest pair of a QP */
+	uint64_t not_kept;	/* conversations past RDA_CM_PAIRS_MAX */
+};
+
+/* The pair that a QP belongs to, or NULL. */
+const struct rda_cm_end *rda_cm_track_find(const struct rda_cm_track *track,
+					   const struct rda_address *address, uint32_t qpn);
+
+struct rda_exchanges {
+	struct rda_table streams; /* struct stream (exchange.c) */
+	struct rda_table told;	  /* QPs that were told in a stream */
+	uint64_t not_kept;	  /* lines past RDA_EXCHANGE_LINES_MAX */
+};
+
+#endif

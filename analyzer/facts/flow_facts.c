@@ -51,6 +51,7 @@ static void take_account(struct rda_flow_facts *facts, const struct rda_flow *fl
 	const struct rda_response_counts *responses = rda_account_response_counts(flow->peer);
 
 	memcpy(facts->requests, counts->packets, sizeof(facts->requests));
+	facts->requests[RDA_REQUEST_REORDERED] += responses->reordered;
 	facts->forgotten_requests = rda_account_forgotten(flow);
 	memcpy(facts->resends, counts->resends, sizeof(facts->resends));
 	facts->lost_before = counts->lost_before + responses->lost_before;

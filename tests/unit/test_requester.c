@@ -135,7 +135,7 @@ static const struct rda_story stories[] = {
 	{"an implied NAK in what was asked again",
 	 "read 10-13 atomic 14 result 14 wait 100 read 10-13 atomic 14 response 10 12 read 11-13",
 	 .fresh = 2, .resent = 3, .after_timeout = 1, .after_implied = 1, .spurious = 3,
-	 .duplicates = 3, .implied_naks = 2, .responses_lost_before = 1, .waiting = 2, .done = 1},
+	 .duplicates = 3, .implied_naks = 2, .responses_lost_before = 5, .waiting = 2, .done = 1},
 	{"an implied NAK behind what an older NAK named",
 	 "send 10-12 read 13-15 nak 11 ack 12 response 14 read 13-15", .fresh = 4, .resent = 1,
 	 .after_implied = 1, .spurious = 1, .duplicates = 1, .responses_lost_before = 1,

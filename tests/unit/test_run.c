@@ -19,7 +19,7 @@ static const struct rda_story stories[] = {
 	{"an answer to what follows a READ",
 	 "agreed 10 read 10-11 send 12 ack 12 read 10-11 send 12 response 10-11 ack 12", .fresh = 2,
 	 .resent = 2, .after_implied = 1, .spurious = 2, .implied_naks = 1, .duplicates = 2,
-	 .done = 1},
+	 .responses_lost_before = 2, .done = 1},
 	{"a NAK that an earlier run crossed, and the run after it lost what that had repaired",
 	 "agreed 10 read 10-12 send 13 14 response 10 12 read 11-12 send 13 14 nak 13"
 	 " response 11 read 12 send 14 ack 14",

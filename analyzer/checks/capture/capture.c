@@ -156,6 +156,13 @@ static void reordering(const struct rda_at *at, const struct rda_event *event)
 			event->frame);
 }
 
+/* Q10, of READ responses: a finding of the flow that sent them. */
+static void responses_reordered(const struct rda_at *at, const struct rda_event *event)
+{
+	rda_finding_add(&at->judge->findings, RDA_CHECK_Q10, rda_about_flow(at->asker->peer),
+			event->frame);
+}
+
 void rda_check_capture_event(const struct rda_at *at, const struct rda_event *event)
 {
 	if (!at->asker)
@@ -166,6 +173,7 @@ void rda_check_capture_event(const struct rda_at *at, const struct rda_event *ev
 	case RDA_EVENT_RESPONSE_UNSEEN: read_answered_but_responses_unseen(at, event); break;
 	case RDA_EVENT_MIRRORED: mirror_duplicates(at, event); break;
 	case RDA_EVENT_REORDERED: reordering(at, event); break;
+	case RDA_EVENT_RESPONSE_REORDERED: responses_reordered(at, event); break;
 	default: break;
 	}
 }
@@ -219,10 +227,18 @@ static void tell_reordered(struct rda_judge *judge, const struct rda_flow *flow)
 	struct rda_finding *finding =
 		rda_finding_find(&judge->findings, RDA_CHECK_Q10, rda_about_flow(flow));
 
-	if (finding)
-		rda_finding_retell(finding, RDA_SAY_Q10_LATE,
-				   RDA_ARG_NUMBER("late", finding->count),
+	uint64_t requests = rda_account_counts(flow)->packets[RDA_REQUEST_REORDERED];
+	uint64_t responses = rda_account_response_counts(flow->peer)->reordered;
+
+	if (!finding)
+		return;
+	if (requests)
+		rda_finding_retell(finding, RDA_SAY_Q10_LATE, RDA_ARG_NUMBER("late", requests),
 				   RDA_ARG_NUMBER("packets", flow->request_packets));
+	if (responses)
+		rda_finding_say_more(finding, RDA_SAY_Q10_RESPONSES,
+				     RDA_ARG_NUMBER("late_responses", responses),
+				     RDA_ARG_NUMBER("responses", flow->response_packets));
 }
 
 /* Q03: nothing of the other direction. */
@@ -269,12 +285,12 @@ void rda_check_capture_connection(struct rda_judge *judge, const struct rda_conn
 		if (!flow)
 			continue;
 		flow_not_decodable(judge, flow);
+		tell_reordered(judge, flow);
 		if (!flow->account)
 			continue;
 		tell_missed(judge, flow);
 		tell_missed_responses(judge, flow);
 		tell_mirrored(judge, flow);
-		tell_reordered(judge, flow);
 	}
 	if (!connection->flows[0] || !connection->flows[1])
 		one_direction_only(judge, connection);

@@ -481,7 +481,12 @@ void rda_losses_event(const struct rda_at *at, const struct rda_event *event)
 void rda_losses_close(struct rda_judge *judge, const struct rda_flow *flow,
 		      struct rda_losses *losses)
 {
-	for (unsigned i = 0; i < losses->run_count; i++)
-		close_run(&judge->findings, flow, losses, &losses->runs[i]);
+	for (unsigned i = 0; i < losses->run_count; i++) {
+		struct rda_loss_run *run = &losses->runs[i];
+
+		if (run->verdict == RDA_VERDICT_OPEN && rda_account_repairs(flow, run->frame))
+			run->verdict = RDA_VERDICT_BEFORE;
+		close_run(&judge->findings, flow, losses, run);
+	}
 	losses->run_count = 0;
 }

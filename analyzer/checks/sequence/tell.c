@@ -63,6 +63,11 @@ static void explain_by_loss(const struct telling *t, struct rda_finding *effect)
 			    rda_about_flow(t->flow));
 }
 
+static bool asked_atomics(const struct telling *t)
+{
+	return t->flow->peer && t->flow->peer->messages[RDA_MESSAGE_ATOMIC].count;
+}
+
 static void packets_lost(struct telling *t)
 {
 	const struct rda_losses *losses = t->losses;
@@ -78,7 +83,8 @@ static void packets_lost(struct telling *t)
 	t->told = true;
 	if (!losses->lost_before) {
 		rda_finding_retell(finding, RDA_SAY_S01_RESPONSES,
-				   RDA_ARG_NUMBER("responses", losses->responses_before));
+				   RDA_ARG_NUMBER("responses", losses->responses_before),
+				   RDA_ARG_FLAG("atomics", asked_atomics(t)));
 		return;
 	}
 	finding->cost_ns = sum->cost_ns;
@@ -86,7 +92,8 @@ static void packets_lost(struct telling *t)
 		finding, RDA_SAY_S01_PACKETS, RDA_ARG_NUMBER("lost", losses->lost_before),
 		RDA_ARG_NUMBER("packets", passed(t) + losses->lost_before), RECOVERY(t, sum),
 		RDA_ARG_IF(losses->responses_before,
-			   RDA_ARG_NUMBER("responses", losses->responses_before)));
+			   RDA_ARG_NUMBER("responses", losses->responses_before)),
+		RDA_ARG_FLAG("atomics", asked_atomics(t)));
 }
 
 /* S01, a suspicion: a NAK or a resend tells that it was sent, and no acknowledgment that it came.
@@ -280,9 +287,26 @@ static void go_back_n_amplification(const struct telling *t)
 	explain_by_loss(t, finding);
 }
 
+/* S01, of responses that could have come late, and did not. */
+static void responses_owed(struct rda_judge *judge, const struct rda_flow *flow,
+			   struct rda_losses *losses)
+{
+	const struct rda_owed *owed;
+	struct rda_finding *finding;
+
+	for (uint32_t i = 0; (owed = rda_account_owed(flow->peer, i)) != NULL; i++) {
+		if (!owed->count)
+			continue;
+		finding = rda_finding_add(&judge->findings, RDA_CHECK_S01, rda_about_flow(flow),
+					  owed->frame);
+		finding->count += owed->count - 1;
+		losses->responses_before += owed->count;
+	}
+}
+
 void rda_losses_finish(struct rda_judge *judge, const struct rda_flow *flow)
 {
-	struct rda_losses closed; /* as it is if no more packets come */
+	struct rda_losses closed = {0}; /* as it is if no more packets come */
 	struct telling t = {
 		.judge = judge,
 		.flow = flow,
@@ -291,9 +315,11 @@ void rda_losses_finish(struct rda_judge *judge, const struct rda_flow *flow)
 		.resent = rda_account_counts(flow)->packets[RDA_REQUEST_RESENT],
 	};
 
-	if (!flow->watch.sequence || !flow->watch.sequence->losses)
+	if (flow->watch.sequence && flow->watch.sequence->losses)
+		closed = *flow->watch.sequence->losses;
+	else if (!rda_account_owed(flow->peer, 0))
 		return;
-	closed = *flow->watch.sequence->losses;
+	responses_owed(judge, flow, &closed);
 	if (flow->account)
 		rda_losses_close(judge, flow, &closed);
 	packets_lost(&t);

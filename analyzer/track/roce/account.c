@@ -223,7 +223,15 @@ uint64_t rda_account_asked(const struct rda_flow *asker, uint32_t psn)
 
 void rda_account_damaged(struct rda_flow *flow, const struct rda_posting *posting)
 {
-	if (flow->account)
+	const struct rda_packet *packet = posting->packet;
+	bool response = packet->opcode->roles & RDA_ROLE_RESPONSE;
+
+	if (response && flow->peer && flow->peer->account)
+		rda_responder_damaged(&flow->peer->account->responder,
+				      &flow->peer->account->requester, packet->bth.psn);
+	if (flow->account && response)
+		rda_tally_damaged(&flow->account->requester);
+	else if (flow->account)
 		rda_requester_damaged(&flow->account->requester, posting->meta->time_ns,
 				      posting->place);
 }
@@ -420,6 +428,23 @@ const struct rda_pending *rda_account_waiting(const struct rda_account *account,
 	const struct rda_waiting *waiting = &account->responder.waiting;
 
 	return index < waiting->count ? &waiting->items[index] : NULL;
+}
+
+const struct rda_owed *rda_account_owed(const struct rda_flow *asker, uint32_t index)
+{
+	const struct rda_waiting *waiting = &account_of(asker)->responder.waiting;
+
+	return index < waiting->owed_count ? &waiting->owed[index] : NULL;
+}
+
+bool rda_account_repairs(const struct rda_flow *asker, uint64_t frame)
+{
+	const struct rda_owed *owed;
+
+	for (uint32_t i = 0; (owed = rda_account_owed(asker, i)) != NULL; i++)
+		if (owed->count && owed->frame == frame)
+			return true;
+	return false;
 }
 
 bool rda_account_waits_at(const struct rda_account *account, int64_t psn)

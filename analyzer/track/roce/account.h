@@ -117,6 +117,12 @@ uint64_t rda_account_missing(const struct rda_account *account, uint64_t *place)
 /* READs and ATOMICs that wait for responses, in order of PSN; NULL behind the last. */
 const struct rda_pending *rda_account_waiting(const struct rda_account *account, uint32_t index);
 
+/* Responses that are lost if they do not come late, in order of time; NULL behind the last. */
+const struct rda_owed *rda_account_owed(const struct rda_flow *asker, uint32_t index);
+
+/* Whether the run of resends that begins with this frame asked again for some of those. */
+bool rda_account_repairs(const struct rda_flow *asker, uint64_t frame);
+
 /* Whether the response with this PSN is one of those that a READ or ATOMIC waits for. */
 bool rda_account_waits_at(const struct rda_account *account, int64_t psn);
 

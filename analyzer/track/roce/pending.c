@@ -5,6 +5,7 @@
 #include "analyzer/track/roce/pending.h"
 
 #include "analyzer/base/assert.h"
+#include "analyzer/base/psn.h"
 #include "analyzer/track/roce/run.h"
 #include "analyzer/track/roce/tally.h"
 #include "dissectors/opcode.h"
@@ -143,6 +144,100 @@ static void lost_behind(struct rda_responder *s, const struct rda_requester *r,
 	emit(sink, RDA_EVENT_RESPONSE_LOST_AFTER, q->time_ns, q->frame, q->begin, 1, -1);
 }
 
+/* The oldest `count` that are owed did not come late: they were lost. */
+static void tell_owed(struct rda_responder *s, uint32_t count, int64_t time_ns,
+		      const struct rda_event_sink *sink)
+{
+	struct rda_waiting *waiting = &s->waiting;
+
+	for (uint32_t i = 0; i < count; i++)
+		if (waiting->owed[i].count)
+			emit(sink, RDA_EVENT_RESPONSE_LOST_BEFORE, time_ns, waiting->owed[i].frame,
+			     waiting->owed[i].begin, waiting->owed[i].count, -1);
+	waiting->owed_count -= count;
+	memmove(waiting->owed, waiting->owed + count, waiting->owed_count * sizeof(*waiting->owed));
+}
+
+/* What is owed for so long that it would have come. */
+static void settle_owed(struct rda_responder *s, const struct rda_requester *r, int64_t time_ns,
+			const struct rda_event_sink *sink)
+{
+	uint32_t count = 0;
+
+	while (count < s->waiting.owed_count &&
+	       time_ns - s->waiting.owed[count].asked_ns > rda_requester_patience(r))
+		count++;
+	if (count)
+		tell_owed(s, count, time_ns, sink);
+}
+
+/* `count` responses among [begin, end) did not pass, and are asked for again. */
+static void owe(struct rda_responder *s, int64_t begin, int64_t end, uint32_t count,
+		const struct rda_request *q, const struct rda_event_sink *sink)
+{
+	struct rda_waiting *waiting = &s->waiting;
+
+	if (!count)
+		return;
+	if (!waiting->owed)
+		waiting->owed = g_new(struct rda_owed, RDA_OWED_KEPT);
+	if (waiting->owed_count == RDA_OWED_KEPT)
+		tell_owed(s, 1, q->time_ns, sink);
+	waiting->owed[waiting->owed_count++] =
+		(struct rda_owed){begin, end, q->time_ns, q->frame, count};
+	s->counts.lost_before += count;
+}
+
+static void came_late(struct rda_responder *s, int64_t psn, const struct rda_response *a,
+		      const struct rda_event_sink *sink)
+{
+	s->counts.reordered++;
+	emit(sink, RDA_EVENT_RESPONSE_REORDERED, a->time_ns, a->frame, psn, 1, -1);
+}
+
+/* A response that came before. */
+static void came_again(struct rda_responder *s, int64_t psn, const struct rda_response *a,
+		       const struct rda_event_sink *sink)
+{
+	for (uint32_t i = 0; i < s->waiting.owed_count; i++) {
+		struct rda_owed *owed = &s->waiting.owed[i];
+
+		if (!owed->count || psn < owed->begin || psn >= owed->end)
+			continue;
+		owed->count--;
+		s->counts.lost_before--;
+		came_late(s, psn, a, sink);
+		return;
+	}
+}
+
+static uint32_t less(uint32_t count, uint32_t *taken)
+{
+	uint32_t by = MIN(count, *taken);
+
+	*taken -= by;
+	return count - by;
+}
+
+/*
+ * The responses at its end that did not come, although the responder sent them: it answered
+ * something behind, or began to answer long ago.
+ */
+static uint32_t end_lost(const struct rda_requester *r, const struct rda_pending *pending,
+			 const struct rda_request *q)
+{
+	bool behind = r->answers.next >= pending->end && r->answers.next_ns > pending->asked_ns;
+	int64_t reached = MAX(pending->expected, pending->reached);
+
+	if (pending->again || pending->done || q->begin > reached || reached >= pending->end)
+		return 0;
+	if (!behind && (!pending->answered ||
+			q->time_ns - pending->latest_ns <=
+				MAX(RDA_MIRROR_NS, 8 * (pending->latest_ns - pending->asked_ns))))
+		return 0;
+	return (uint32_t)(pending->end - reached);
+}
+
 /* Asked again from `begin`: what that says of the responses so far. */
 static void ask_again(struct rda_responder *s, struct rda_requester *r, struct rda_pending *pending,
 		      const struct rda_request *q, const struct rda_event_sink *sink)
@@ -153,12 +248,15 @@ static void ask_again(struct rda_responder *s, struct rda_requester *r, struct r
 		s->counts.lost_by_capture += pending->missing;
 		emit(sink, RDA_EVENT_RESPONSE_UNSEEN, q->time_ns, q->frame, pending->hole,
 		     pending->missing, -1);
-	} else if (pending->missing && q->begin < pending->expected) {
-		s->counts.lost_before += pending->missing;
-		emit(sink, RDA_EVENT_RESPONSE_LOST_BEFORE, q->time_ns, q->frame, q->begin,
-		     pending->missing, -1);
-	} else if (q->begin < pending->expected && pending->answered) {
-		lost_behind(s, r, q, sink);
+	} else {
+		uint32_t at_end = end_lost(r, pending, q);
+
+		if (pending->missing && q->begin >= pending->expected)
+			pending->missing = 0;
+		owe(s, pending->missing ? pending->hole : pending->expected, pending->end,
+		    less(pending->missing + at_end, &pending->damaged), q, sink);
+		if (!pending->missing && q->begin < pending->expected && pending->answered)
+			lost_behind(s, r, q, sink);
 	}
 	pending->missing = 0;
 	pending->expected = q->begin;
@@ -280,6 +378,22 @@ static void note_answer(struct rda_sent *record, int64_t psn, int64_t time_ns)
 	record->answered = (uint32_t)(psn + 1 - record->begin);
 }
 
+/* A response behind a later one of the same answer. */
+static void came_behind(struct rda_responder *s, struct rda_requester *r,
+			struct rda_pending *pending, int64_t psn, const struct rda_response *a,
+			const struct rda_event_sink *sink)
+{
+	/* late; a copy of another would be taken for it, so that too little is lost */
+	if (pending->missing && psn >= pending->hole && psn + 1 < pending->expected) {
+		pending->missing--;
+		came_late(s, psn, a, sink);
+	} else {
+		came_again(s, psn, a, sink);
+	}
+	if (pending->expected >= pending->end && !pending->missing)
+		complete(s, r, pending, a, sink);
+}
+
 bool rda_pending_response(struct rda_responder *s, struct rda_requester *r, int64_t psn,
 			  const struct rda_response *a, const struct rda_event_sink *sink)
 {
@@ -291,15 +405,15 @@ bool rda_pending_response(struct rda_responder *s, struct rda_requester *r, int6
 		note_answer(rda_window_at(&r->window, index), psn,
 			    !pending || psn <= r->progress.incomplete ? a->time_ns : RDA_NEVER_NS);
 	rda_requester_answered(r, psn, a->time_ns);
-	if (!pending)
+	if (s->waiting.owed_count)
+		settle_owed(s, r, a->time_ns, sink);
+	if (!pending) {
+		came_again(s, psn, a, sink);
 		return false;
+	}
 	pending->reached = MAX(pending->reached, psn + 1);
 	if (psn < pending->expected) {
-		/* late; a copy of another would be taken for it, so that too little is lost */
-		if (pending->missing && psn >= pending->hole && psn + 1 < pending->expected)
-			pending->missing--;
-		if (pending->expected >= pending->end && !pending->missing)
-			complete(s, r, pending, a, sink);
+		came_behind(s, r, pending, psn, a, sink);
 		note_oldest(s, r);
 		return true;
 	}
@@ -322,6 +436,8 @@ bool rda_pending_response(struct rda_responder *s, struct rda_requester *r, int6
 	if (!pending->answered && pending->read && !pending->done)
 		rda_message_first_response(&r->assembly, a->time_ns - pending->sent_ns);
 	pending->expected = psn + 1;
+	pending->latest_ns = a->time_ns;
+	r->answers.took_ns = a->time_ns - pending->asked_ns;
 	pending->answered = true;
 	rda_requester_settle(r, pending->end, a->time_ns, a->frame, sink);
 	if (s->at.expected < pending->end)
@@ -333,4 +449,13 @@ bool rda_pending_response(struct rda_responder *s, struct rda_requester *r, int6
 		complete(s, r, pending, a, sink);
 	note_oldest(s, r);
 	return true;
+}
+
+void rda_responder_damaged(struct rda_responder *s, const struct rda_requester *r, uint32_t psn24)
+{
+	int64_t psn = rda_psn_widen(r->progress.acked, psn24);
+	struct rda_pending *pending = find(s, psn);
+
+	if (pending && psn >= pending->expected)
+		pending->damaged++;
 }

@@ -98,6 +98,8 @@ struct rda_pending {
 	uint64_t frame;	    /* of its first appearance */
 	uint32_t missing;   /* responses that a later one overtook */
 	int64_t hole;	    /* the first of them; valid if missing */
+	uint32_t damaged;   /* of those that did not come: they came, and damaged */
+	int64_t latest_ns;  /* of the latest response; valid if answered */
 	uint32_t resent;    /* how often it was asked again */
 	uint32_t payload;   /* bytes; of a READ: its length, as first asked */
 	uint8_t kind;	    /* enum rda_message */
@@ -105,6 +107,17 @@ struct rda_pending {
 	bool again;    /* asked again, and what was asked for has not come */
 	bool done;     /* all that was asked first has passed the tap */
 	bool answered; /* at least one response was seen */
+};
+
+/*
+ * Responses that did not pass the tap and were asked for again: each that comes more often than it
+ * was asked for was late, and the others were lost before the tap.
+ */
+struct rda_owed {
+	int64_t begin, end; /* their PSNs are among these */
+	int64_t asked_ns;
+	uint64_t frame; /* that asked again, a place (meta.h) */
+	uint32_t count;
 };
 
 /* How far the requests of one direction came. */
@@ -155,6 +168,7 @@ struct rda_response_counts {
 	uint64_t out_of_sequence;
 	uint64_t implied_naks;
 	uint64_t lost_before, lost_after, lost_by_capture;
+	uint64_t reordered; /* responses that a later one overtook before the tap */
 };
 
 /* Messages that were begun and completed. */

@@ -441,7 +441,8 @@ void rda_requester_damaged(struct rda_requester *r, int64_t time_ns, uint64_t fr
 	}
 	r->unplaced++;
 	rda_run_at(r, q.end);
-	rda_tally_damaged(r, time_ns);
+	rda_tally_damaged(r);
+	r->progress.last_ns = time_ns;
 }
 
 void rda_requester_ends(struct rda_requester *r, int64_t end, bool guessed)

@@ -60,6 +60,7 @@ struct rda_resend_cause {
  * writes. */
 struct rda_answers {
 	int64_t next, next_ns;	  /* the latest */
+	int64_t took_ns;	  /* the latest response to a READ, since that was asked */
 	int64_t run_next, run_ns; /* the latest since the latest run of resends began */
 	/* the first of the latest run that was for no part of it, but for all: it overtook the
 	 * answers to the READs and ATOMICs of the run; and that of the run before. RDA_NEVER_NS:

@@ -24,6 +24,7 @@ void rda_responder_init(struct rda_responder *s)
 void rda_responder_cleanup(struct rda_responder *s)
 {
 	g_free(s->waiting.items);
+	g_free(s->waiting.owed);
 }
 
 static void emit(const struct rda_event_sink *sink, enum rda_event_kind kind,

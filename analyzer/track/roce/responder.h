@@ -32,6 +32,9 @@ struct rda_response {
  */
 #define RDA_PENDING_CAP 256
 
+/* Losses of responses that may yet turn out to be lateness; the oldest makes room. */
+#define RDA_OWED_KEPT 8
+
 /* The responder's expected PSN; responder.c writes. */
 struct rda_expectation {
 	int64_t expected;
@@ -52,6 +55,8 @@ struct rda_waiting {
 	uint32_t count, allocated;
 	struct rda_pending *items; /* owned; in order of PSN */
 	uint64_t forgotten;
+	struct rda_owed *owed; /* owned; RDA_OWED_KEPT, in order of time; NULL before the first */
+	uint32_t owed_count;
 };
 
 /* A request in order touches the first 64 bytes. */
@@ -90,5 +95,9 @@ void rda_responder_shorten(struct rda_responder *responder, int64_t begin, int64
 /* A response that passed the tap toward the requester. */
 void rda_responder_response(struct rda_responder *responder, struct rda_requester *requester,
 			    const struct rda_response *response, const struct rda_event_sink *sink);
+
+/* A damaged response with this PSN: it was not lost before the tap. */
+void rda_responder_damaged(struct rda_responder *responder, const struct rda_requester *requester,
+			   uint32_t psn);
 
 #endif

@@ -22,8 +22,15 @@ static bool asks_again(const struct rda_requester *r, const struct rda_request *
  * tap. */
 static bool is_implied(const struct rda_requester *r, const struct rda_request *q, int64_t patience)
 {
-	return (r->answers.next > q->begin && q->time_ns - r->answers.next_ns <= patience) ||
-	       (r->answers.run_next > q->begin && q->time_ns - r->answers.run_ns <= patience);
+	int64_t index = rda_window_find(&r->window, q->begin);
+	int64_t end = rda_window_at(&r->window, index)->end;
+	/* a READ's own answer as far as it came may tell too, but not when it has stopped */
+	bool stopped = r->progress.incomplete < end && r->answers.next < r->progress.incomplete &&
+		       q->time_ns - r->answers.next_ns > MAX(RDA_MIRROR_NS, 8 * r->answers.took_ns);
+	int64_t psn = stopped ? r->progress.incomplete : q->begin;
+
+	return (r->answers.next > psn && q->time_ns - r->answers.next_ns <= patience) ||
+	       (r->answers.run_next > psn && q->time_ns - r->answers.run_ns <= patience);
 }
 
 bool rda_run_is_stale(const struct rda_requester *r, const struct rda_request *q)

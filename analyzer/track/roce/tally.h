@@ -29,11 +29,10 @@ static inline void rda_tally_packet(struct rda_requester *requester, enum rda_re
 }
 
 /* One that was damaged when it passed. */
-static inline void rda_tally_damaged(struct rda_requester *requester, int64_t time_ns)
+static inline void rda_tally_damaged(struct rda_requester *requester)
 {
 	requester->counts.lost_after++;
 	requester->counts.lost_damaged++;
-	requester->progress.last_ns = time_ns;
 }
 
 static inline void rda_tally_run(struct rda_requester *requester, enum rda_trigger trigger)

@@ -650,6 +650,91 @@ RDA_API uint32_t rda_result_key_connection(const struct rda_result *result,
 /* Uses of keys that were not kept, because there were more than rda_config.keys_cap. */
 RDA_API uint64_t rda_result_keys_not_kept(const struct rda_result *result);
 
+/* ---- upper layers ---------------------------------------------------------------------------- */
+
+/* RDA_ULPS(U): U(ID, "name in the output", "name for people") */
+#define RDA_ULPS(U) U(NVME, "nvme", "NVMe over RDMA")
+
+enum rda_ulp_protocol {
+#define RDA_U(ID, name, people) RDA_ULP_##ID,
+	RDA_ULPS(RDA_U)
+#undef RDA_U
+		RDA_ULP_COUNT
+};
+
+RDA_API const char *rda_ulp_name(uint8_t protocol);
+RDA_API const char *rda_ulp_people_name(uint8_t protocol);
+
+/* The commands of one kind on one connection. */
+struct rda_ulp_operation {
+	const char *name;		  /* "Read"; NULL: only its code is known */
+	uint32_t code;			  /* as the protocol's dissector numbers operations */
+	uint64_t asked, answered, failed; /* failed: of the answered ones */
+	uint64_t bytes;			  /* of those answered without an error */
+	struct rda_latency latency;	  /* from a command's first packet to its answer's last */
+	struct rda_latency before, data, after; /* its parts, of those whose data was captured */
+};
+
+/* An error that commands were answered with. */
+struct rda_ulp_status {
+	const char *operation;	 /* as rda_ulp_operation.name */
+	uint32_t operation_code; /* likewise */
+	uint32_t code;
+	const char *words; /* the standard's; NULL: it has none */
+	uint64_t count;
+	uint64_t first_place; /* of the first such answer */
+};
+
+/* What the upper layer of a connection did. */
+struct rda_ulp_facts {
+	uint32_t connection; /* id */
+	uint8_t side;	     /* the endpoint that sends the commands */
+	uint8_t protocol;    /* enum rda_ulp_protocol */
+	int32_t queue;	     /* NVMe: the queue's number, 0 is the admin queue; -1 not known */
+	uint64_t asked, answered, failed;
+	uint64_t unanswered; /* that wait for their answers; without `waiting` */
+	uint64_t waiting;    /* that are answered when something happens, be it never */
+	uint64_t replaced;   /* of which the number was used again before an answer was seen */
+	uint64_t unasked;    /* answers to commands that were not captured */
+	uint64_t cut;	     /* messages of which too little was captured to know what they are */
+	uint64_t forgotten;  /* for want of room */
+	uint64_t unjoined;   /* READs and WRITEs of memory that no waiting command had lent */
+	uint32_t depth_most; /* commands under way at once; without `waiting` */
+	int64_t busy_ns;     /* time with at least one under way */
+	int64_t waited_ns;   /* the time of all of them: by busy_ns, the mean depth */
+	struct rda_ulp_operation *operations; /* the result's; in order of the first */
+	uint32_t operation_count;
+	struct rda_ulp_status *statuses; /* the result's; in order of the first */
+	uint32_t status_count;
+};
+
+/* In order of the connections. */
+RDA_API unsigned rda_result_ulp_count(const struct rda_result *result);
+RDA_API const struct rda_ulp_facts *rda_result_ulp(const struct rda_result *result, unsigned index);
+
+/* One command that was answered. */
+struct rda_ulp_slow {
+	uint32_t connection; /* id */
+	uint8_t protocol;
+	const char *operation;	 /* as rda_ulp_operation.name */
+	uint32_t operation_code; /* likewise */
+	uint32_t status;	 /* 0: no error */
+	const char *status_words;
+	uint64_t bytes;
+	int64_t asked_ns, latency_ns;
+	bool has_parts; /* before_ns, data_ns and after_ns are known */
+	int64_t before_ns, data_ns, after_ns;
+	uint64_t place, answer_place;
+};
+
+/* The slowest commands of all connections, slowest first; at most RDA_SLOWEST_KEPT. */
+RDA_API unsigned rda_result_slow_command_count(const struct rda_result *result);
+RDA_API const struct rda_ulp_slow *rda_result_slow_command(const struct rda_result *result,
+							   unsigned index);
+
+/* Connections whose upper layer was not followed, because there were too many. */
+RDA_API uint64_t rda_result_ulps_not_followed(const struct rda_result *result);
+
 /* ---- findings -------------------------------------------------------------------------------- */
 
 /* RDA_SEVERITIES(S): S(ID, "name in the output"), mildest first */

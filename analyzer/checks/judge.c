@@ -133,6 +133,7 @@ void rda_judge_end(struct rda_judge *ending, const struct rda_judge *judge,
 #define RDA_F(family) rda_check_##family##_connection(ending, &whole->connections[i]);
 		RDA_FLOW_FAMILIES(RDA_F)
 		RDA_F(keys)
+		RDA_F(ulp)
 #undef RDA_F
 	}
 #define RDA_F(family) rda_check_##family##_end(ending);

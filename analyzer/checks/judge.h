@@ -136,7 +136,8 @@ void rda_judge_end_cleanup(struct rda_judge *ending);
 
 /*
  * Which family, a folder of checks/, has which of the hooks rda_check_FAMILY_HOOK. They are called
- * in this order: the quality of the capture first. iWARP's sees FPDUs instead of packets (iwarp.h).
+ * in this order: the quality of the capture first. iWARP's sees FPDUs instead of packets (iwarp.h),
+ * that of upper layers commands and their answers (ulp.h).
  */
 #define RDA_PACKET_FAMILIES(F)                                                                     \
 	F(capture) F(frame) F(management) F(sequence) F(answer) F(time) F(congestion)
@@ -188,6 +189,7 @@ void rda_check_congestion_time(struct rda_judge *judge, uint32_t capture,
 					     const struct rda_connection *connection);
 RDA_FLOW_FAMILIES(RDA_F)
 RDA_F(keys)
+RDA_F(ulp)
 #undef RDA_F
 #define RDA_F(family) void rda_check_##family##_end(struct rda_judge *judge);
 RDA_END_FAMILIES(RDA_F)

@@ -8,6 +8,7 @@
 
 #include "analyzer/base/cold.h"
 #include "analyzer/track/roce/giveup.h"
+#include "analyzer/engine/upper_layers.h"
 #include "analyzer/engine/result_state.h"
 #include "dissectors/icrc.h"
 
@@ -43,8 +44,10 @@ struct rda_engine *rda_engine_new(const struct rda_config *config)
 	if (engine->config.keep_key_events)
 		engine->key_log = rda_key_log_new(engine->config.key_events_cap);
 	engine->key_sink = (struct rda_key_sink){take_key_event, engine};
+	rda_upper_layers_init(engine, seed);
 	rda_fpdus_init(&engine->fpdus, seed, engine->config.trace, &engine->judge, &engine->slowest,
-		       &engine->key_sink, fpdu_flow, engine);
+		       &engine->key_sink, engine->config.count_only ? NULL : &engine->ulps,
+		       fpdu_flow, engine);
 	rda_iwarp_limit(engine->fpdus.iwarp, engine->config.iwarp_cap, engine->config.held_cap);
 	return engine;
 }
@@ -67,6 +70,7 @@ void rda_engine_free(struct rda_engine *engine)
 	rda_exchanges_free(engine->exchanges);
 	rda_matcher_cleanup(&engine->matcher);
 	rda_copies_free(engine->copies);
+	rda_ulps_cleanup(&engine->ulps);
 	rda_tracer_cleanup(&engine->tracer);
 	g_free(engine);
 }
@@ -106,6 +110,7 @@ RDA_COLD static void know_flow(struct rda_engine *engine, struct rda_flow *flow)
 	flow->receiver = rda_host_of(&engine->hosts, &flow->key.destination);
 	bind_flow(engine, flow);
 	rda_matcher_follow(&engine->matcher, &engine->flows, flow);
+	rda_ulps_flow(flow);
 }
 
 static struct rda_flow *fpdu_flow(void *context, const struct rda_flow_key *key,
@@ -296,7 +301,7 @@ static void take_event(void *context, const struct rda_event *event)
 	if (event->kind == RDA_EVENT_RESEND || event->kind == RDA_EVENT_RNR)
 		rda_giveup_event(at->asker, event, at->packet->ip_id);
 	else if (event->kind == RDA_EVENT_MESSAGE_DONE)
-		rda_slowest_take(&engine->slowest, event->exchange, at->asker);
+		rda_upper_layers_done(engine, at->asker, event);
 	else if (at->asker && (event->kind == RDA_EVENT_ACK || event->kind == RDA_EVENT_NAK_FATAL))
 		rda_key_track_event(at->asker, event);
 	if (engine->config.trace)
@@ -372,10 +377,13 @@ RDA_APART static void take_keys(struct rda_engine *engine, const struct rda_at *
 		rda_key_track_request(&key_at);
 	else if (roles & RDA_ROLE_RESPONSE && (!at->asker || at->asker->keys))
 		rda_key_track_response(&key_at);
-	if (begins_send(packet))
+	if (begins_send(packet)) {
 		rda_key_track_message(&key_at);
-	else if (has_data(packet))
+		if (!at->flow->ulp && rda_ulp_is_open(at->flow))
+			rda_upper_layers_packet(engine, at);
+	} else if (has_data(packet)) {
 		pass_data(engine, at);
+	}
 	if (at->step)
 		rda_key_track_cm(&key_at, &at->step->cm);
 }
@@ -385,6 +393,8 @@ RDA_INLINE void track_keys(struct rda_engine *engine, const struct rda_at *at)
 {
 	const struct rda_packet *packet = at->packet;
 
+	if (at->flow->ulp)
+		rda_upper_layers_packet(engine, at);
 	if (rda_key_is_named(packet) || begins_send(packet) || at->step ||
 	    (packet->opcode->roles & RDA_ROLE_RESPONSE && (!at->asker || at->asker->keys)))
 		take_keys(engine, at);

@@ -106,6 +106,21 @@ static void tell_time(struct rda_fpdus *fpdus, const struct rda_flow *asker,
 		rda_slowest_take(fpdus->slowest, &exchange, asker);
 }
 
+/* What the message means to an upper layer; MPA keeps more of the SENDs where there is one. */
+static void take_upper_layer(struct rda_fpdus *fpdus, const struct rda_iwarp_at *at,
+			     const struct rda_fpdu_seen *fpdu, const struct rda_rdmap_step *step)
+{
+	struct rda_flow *flow = rda_iwarp_flow(at, at->side);
+
+	if (!fpdus->ulps || (!flow->ulp && !(step->message.opcode != RDA_RDMAP_OPCODE_WRITE &&
+					     rda_ulp_is_open(flow))))
+		return;
+	rda_ulp_iwarp(fpdus->ulps,
+		      &(struct rda_ulp_fpdu){flow, rda_iwarp_flow(at, 1 - at->side), fpdu, step});
+	if (flow->ulp && !rda_iwarp_keeps(at))
+		rda_iwarp_keep(at, rda_ulp_iwarp_room(flow), RDA_ULP_BYTES);
+}
+
 static void take_fpdu(void *context, const struct rda_iwarp_at *at,
 		      const struct rda_fpdu_seen *fpdu)
 {
@@ -120,10 +135,12 @@ static void take_fpdu(void *context, const struct rda_iwarp_at *at,
 		rda_rdmap_hole(mine, other); /* its contents cannot be trusted */
 	else
 		rda_rdmap_fpdu(mine, other, fpdu, &step);
-	if (fpdu->crc != RDA_MPA_CRC_BAD)
+	if (fpdu->crc != RDA_MPA_CRC_BAD) {
 		rda_stag_track_fpdu(&(struct rda_stag_at){at->place, flow,
 							  rda_iwarp_flow(at, 1 - at->side), fpdu,
 							  &step, fpdus->keys});
+		take_upper_layer(fpdus, at, fpdu, &step);
+	}
 	rda_check_iwarp_fpdu(fpdus->judge, at, fpdu, &step);
 	tell_time(fpdus, rda_iwarp_flow(at, 1 - at->side), fpdu, &step);
 	if (fpdus->told) {
@@ -148,6 +165,7 @@ static void take_lost(void *context, const struct rda_iwarp_at *at, bool hole)
 
 	rda_rdmap_hole(mine, other);
 	rda_stag_track_lost(rda_iwarp_flow(at, at->side));
+	rda_ulp_iwarp_lost(rda_iwarp_flow(at, at->side));
 	rda_check_iwarp_lost(fpdus->judge, at, hole);
 }
 
@@ -179,7 +197,7 @@ static void take_piece(void *context, const struct rda_iwarp_at *at, uint64_t pl
 
 void rda_fpdus_init(struct rda_fpdus *fpdus, uint64_t seed, bool trace, struct rda_judge *judge,
 		    struct rda_slowest *slowest, const struct rda_key_sink *keys,
-		    rda_make_flow *make, void *context)
+		    struct rda_ulps *ulps, rda_make_flow *make, void *context)
 {
 	const struct rda_iwarp_hooks hooks = {make_flow, take_start,   take_fpdu,
 					      take_lost, take_segment, trace ? take_piece : NULL,
@@ -188,6 +206,7 @@ void rda_fpdus_init(struct rda_fpdus *fpdus, uint64_t seed, bool trace, struct r
 	fpdus->judge = judge;
 	fpdus->slowest = slowest;
 	fpdus->keys = keys;
+	fpdus->ulps = ulps;
 	fpdus->make_flow = make;
 	fpdus->context = context;
 	fpdus->told = trace ? g_array_new(FALSE, FALSE, sizeof(struct rda_fpdu_told)) : NULL;

@@ -11,6 +11,7 @@
 #include "analyzer/track/iwarp/iwarp.h"
 #include "analyzer/track/keys/key_event.h"
 #include "analyzer/track/messages.h"
+#include "analyzer/track/ulp/ulp_iwarp.h"
 
 #include <glib.h>
 
@@ -48,6 +49,7 @@ struct rda_fpdus {
 	struct rda_judge *judge;	 /* borrowed */
 	struct rda_slowest *slowest;	 /* borrowed */
 	const struct rda_key_sink *keys; /* borrowed */
+	struct rda_ulps *ulps;		 /* borrowed; NULL: nobody asks for upper layers */
 	struct rda_capture *capture;	 /* of the frame at hand */
 	rda_make_flow *make_flow;
 	void *context; /* of make_flow */
@@ -55,10 +57,10 @@ struct rda_fpdus {
 	GArray *parts; /* struct rda_fpdu_part; likewise */
 };
 
-/* `trace`: keep those of the frame at hand. */
+/* `trace`: keep those of the frame at hand; `ulps` may be NULL. */
 void rda_fpdus_init(struct rda_fpdus *fpdus, uint64_t seed, bool trace, struct rda_judge *judge,
 		    struct rda_slowest *slowest, const struct rda_key_sink *keys,
-		    rda_make_flow *make_flow, void *context);
+		    struct rda_ulps *ulps, rda_make_flow *make_flow, void *context);
 void rda_fpdus_cleanup(struct rda_fpdus *fpdus);
 
 /* A frame with a TCP segment. Returns the flow that carries it; NULL when it is none of iWARP. */

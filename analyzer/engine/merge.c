@@ -9,7 +9,7 @@
  */
 #include "analyzer/engine/merge.h"
 
-#include "analyzer/engine/merge_part.h"
+#include "analyzer/engine/result_ulp.h"
 #include "analyzer/checks/judge.h"
 #include "analyzer/engine/state.h"
 #include "analyzer/track/roce/icrc_source.h"
@@ -369,6 +369,7 @@ struct rda_result *rda_result_merge(const struct rda_result *a, const struct rda
 	join_flows(to, part);
 	join_slowest(to, part);
 	join_icrc(to, part);
+	rda_merge_ulps(to, part);
 	rda_merge_findings(to, part);
 	for (unsigned p = 0; p < 2; p++) {
 		g_free(part[p].flows);

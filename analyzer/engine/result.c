@@ -6,7 +6,7 @@
 #include "analyzer/engine/result_state.h"
 
 #include "analyzer/checks/answer/state.h"
-#include "analyzer/engine/ending.h"
+#include "analyzer/engine/result_ulp.h"
 #include "analyzer/track/roce/icrc_source.h"
 
 #include <stdlib.h>
@@ -211,6 +211,7 @@ struct rda_result *rda_engine_result(const struct rda_engine *engine)
 	memcpy(result->off, engine->judge.off, sizeof(result->off));
 	take_slowest(result, &engine->slowest, ending.pairs.seats);
 	take_icrc(result, &engine->icrc);
+	rda_result_take_ulps(result, engine, &ending);
 	memcpy(result->withheld, ending.judge.withheld, sizeof(result->withheld));
 	memcpy(result->lowered, ending.judge.lowered, sizeof(result->lowered));
 	result->capture_count = engine->captures->len;
@@ -233,6 +234,7 @@ void rda_result_free(struct rda_result *result)
 		g_free(result->keys[i].refusals);
 	}
 	rda_key_log_free(result->key_log);
+	rda_result_free_ulps(result);
 	rda_findings_cleanup(&result->findings);
 	rda_table_cleanup(&result->icrc, NULL);
 	g_free(result->captures);

@@ -40,6 +40,10 @@ struct rda_result {
 	uint64_t withheld[RDA_CHECK_COUNT], lowered[RDA_CHECK_COUNT];
 	struct rda_slow_facts slowest[RDA_SLOWEST_KEPT];
 	uint32_t slowest_count;
+	struct rda_ulp_facts *ulps; /* by connection */
+	struct rda_ulp_slow slow_commands[RDA_SLOWEST_KEPT];
+	uint32_t ulp_count, slow_command_count;
+	uint64_t ulps_not_followed;
 	uint64_t keys_not_kept;
 	struct rda_key_log *key_log; /* owned */
 	uint32_t keys_cap;

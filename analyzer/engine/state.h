@@ -17,6 +17,7 @@
 #include "analyzer/track/roce/matcher.h"
 #include "analyzer/track/setup/exchange.h"
 #include "analyzer/track/messages.h"
+#include "analyzer/track/ulp/ulp.h"
 
 #include <glib.h>
 
@@ -36,6 +37,7 @@ struct rda_engine {
 	struct rda_matcher matcher;
 	struct rda_copies *copies;
 	struct rda_slowest slowest;
+	struct rda_ulps ulps;
 	struct rda_key_ledger *key_ledger;
 	struct rda_key_log *key_log; /* NULL: events of keys are not kept */
 	struct rda_key_sink key_sink;

@@ -70,3 +70,25 @@ const char *rda_timer_name(uint8_t timer)
 
 	return names[timer];
 }
+
+const char *rda_ulp_name(uint8_t protocol)
+{
+	static const char *const names[RDA_ULP_COUNT] = {
+#define RDA_U(ID, name, people) [RDA_ULP_##ID] = name,
+		RDA_ULPS(RDA_U)
+#undef RDA_U
+	};
+
+	return names[protocol];
+}
+
+const char *rda_ulp_people_name(uint8_t protocol)
+{
+	static const char *const names[RDA_ULP_COUNT] = {
+#define RDA_U(ID, name, people) [RDA_ULP_##ID] = people,
+		RDA_ULPS(RDA_U)
+#undef RDA_U
+	};
+
+	return names[protocol];
+}

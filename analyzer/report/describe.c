@@ -78,8 +78,8 @@ void rda_describe_host(struct rda_record *record, const struct rda_host *host)
 
 /* ---- how long things took -------------------------------------------------------------------- */
 
-static void put_latency(struct rda_record *record, const char *name,
-			const struct rda_latency *latency)
+void rda_describe_latency(struct rda_record *record, const char *name,
+			  const struct rda_latency *latency)
 {
 	bool any = latency && latency->count;
 
@@ -140,9 +140,9 @@ static void put_timing(struct rda_record *record, const struct rda_flow_facts *f
 	const struct rda_flow_latencies *l = flow->latencies;
 	struct rda_latency all = rda_flow_message_latency(flow);
 
-	put_latency(record, "ack_latency_ns", l ? &l->acks : NULL);
-	put_latency(record, "message_latency_ns", &all);
-	put_latency(record, "read_first_response_ns", l ? &l->first_response : NULL);
+	rda_describe_latency(record, "ack_latency_ns", l ? &l->acks : NULL);
+	rda_describe_latency(record, "message_latency_ns", &all);
+	rda_describe_latency(record, "read_first_response_ns", l ? &l->first_response : NULL);
 	rda_latency_cleanup(&all);
 	rda_record_signed_known(record, "messages_not_timed", flow->messages_not_timed >= 0,
 				flow->messages_not_timed);
@@ -226,8 +226,8 @@ static void put_messages(struct rda_record *record, const struct rda_flow_facts 
 		rda_record_open(record, rda_message_name((uint8_t)i));
 		rda_record_number(record, "count", flow->messages[i].count);
 		rda_record_number(record, "bytes", flow->messages[i].bytes);
-		put_latency(record, "latency_ns",
-			    flow->latencies ? &flow->latencies->kinds[i] : NULL);
+		rda_describe_latency(record, "latency_ns",
+				     flow->latencies ? &flow->latencies->kinds[i] : NULL);
 		rda_record_close(record);
 	}
 	rda_record_close(record);

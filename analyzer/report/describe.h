@@ -34,6 +34,10 @@ bool rda_is_unconnected(const struct rda_conversation *conversation);
 void rda_describe_conversation(struct rda_record *record,
 			       const struct rda_conversation *conversation);
 
+/* An object of `name`, or null of none or an empty one. */
+void rda_describe_latency(struct rda_record *record, const char *name,
+			  const struct rda_latency *latency);
+
 void rda_describe_slow_message(struct rda_record *record, const struct rda_result *result,
 			       const struct rda_slow_facts *slow);
 
@@ -42,6 +46,9 @@ void rda_describe_finding(struct rda_record *record, const struct rda_result *re
 
 void rda_describe_key(struct rda_record *record, const struct rda_result *result,
 		      const struct rda_key_facts *key);
+
+void rda_describe_ulp(struct rda_record *record, const struct rda_ulp_facts *ulp);
+void rda_describe_slow_command(struct rda_record *record, const struct rda_ulp_slow *slow);
 
 /* One direction of a connection, as a line of CSV; `flow` is 0 or 1. */
 void rda_describe_flow_line(struct rda_record *record, const struct rda_result *result,

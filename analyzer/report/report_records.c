@@ -15,6 +15,7 @@ struct kind {
 	void (*describe)(struct rda_record *record, const struct rda_report *report,
 			 unsigned index);
 	bool (*is_told)(const struct rda_report *report, unsigned index); /* NULL: all are */
+	bool absent_if_empty; /* the document has no list of this kind then */
 };
 
 static unsigned capture_count(const struct rda_report *report)
@@ -101,15 +102,39 @@ static void describe_key(struct rda_record *record, const struct rda_report *rep
 	rda_describe_key(record, report->result, rda_result_key(report->result, index));
 }
 
+static unsigned ulp_count(const struct rda_report *report)
+{
+	return rda_result_ulp_count(report->result);
+}
+
+static void describe_ulp(struct rda_record *record, const struct rda_report *report, unsigned index)
+{
+	rda_describe_ulp(record, rda_result_ulp(report->result, index));
+}
+
+static unsigned slow_command_count(const struct rda_report *report)
+{
+	return rda_result_slow_command_count(report->result);
+}
+
+static void describe_slow_command(struct rda_record *record, const struct rda_report *report,
+				  unsigned index)
+{
+	rda_describe_slow_command(record, rda_result_slow_command(report->result, index));
+}
+
 static const struct kind kinds[] = {
-	{"captures", "capture", capture_count, describe_capture, NULL},
-	{"hosts", "host", host_count, describe_host, NULL},
-	{"connections", "connection", connection_count, describe_connection, NULL},
-	{"conversations", "conversation", conversation_count, describe_conversation,
-	 is_unconnected},
-	{"memory_keys", "memory_key", key_count, describe_key, NULL},
-	{"findings", "finding", finding_count, describe_finding, NULL},
-	{"slowest_messages", "slow_message", slow_message_count, describe_slow_message, NULL},
+	{"captures", "capture", capture_count, describe_capture, NULL, false},
+	{"hosts", "host", host_count, describe_host, NULL, false},
+	{"connections", "connection", connection_count, describe_connection, NULL, false},
+	{"conversations", "conversation", conversation_count, describe_conversation, is_unconnected,
+	 false},
+	{"upper_layers", "upper_layer", ulp_count, describe_ulp, NULL, true},
+	{"memory_keys", "memory_key", key_count, describe_key, NULL, false},
+	{"findings", "finding", finding_count, describe_finding, NULL, false},
+	{"slowest_messages", "slow_message", slow_message_count, describe_slow_message, NULL,
+	 false},
+	{"slowest_commands", "slow_command", slow_command_count, describe_slow_command, NULL, true},
 };
 
 static bool is_told(const struct kind *kind, const struct rda_report *report, unsigned index)
@@ -123,6 +148,8 @@ static bool print_list(struct rda_output *out, const struct rda_report *report,
 	unsigned count = kind->count(report);
 	bool any = false;
 
+	if (!count && kind->absent_if_empty)
+		return true;
 	rda_print(out, ",\n  \"%s\": [", kind->list);
 	for (unsigned i = 0; i < count; i++) {
 		struct rda_record record;

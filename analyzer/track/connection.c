@@ -115,6 +115,17 @@ static const char *name_of_service(uint64_t service_id)
 	return name_of_port((uint32_t)service_id & 0xffff);
 }
 
+const char *rda_connection_application_of_flow(const struct rda_flow *flow)
+{
+	const char *name = NULL;
+
+	if (flow->key.carrier == RDA_CARRIER_IWARP) {
+		name = name_of_port(flow->key.dest_qp & 0xffff);
+		return name ? name : name_of_port(flow->key.src_qp & 0xffff);
+	}
+	return flow->pair ? name_of_service(flow->pair->service_id) : NULL;
+}
+
 const char *rda_connection_application(const struct rda_connection *connection,
 				       const struct rda_cm_track *cm)
 {

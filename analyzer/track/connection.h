@@ -28,6 +28,9 @@ struct rda_connection {
  */
 uint8_t rda_connection_seen(const struct rda_connection *connection);
 
+/* By the ports that a flow's key or its connection management tells; or NULL. */
+const char *rda_connection_application_of_flow(const struct rda_flow *flow);
+
 /* The name of its application, or NULL when nothing tells. */
 const char *rda_connection_application(const struct rda_connection *connection,
 				       const struct rda_cm_track *cm);

@@ -36,7 +36,7 @@ struct rda_flow_ids {
 	bool independent; /* of the PSN: `beyond_psn` varies too */
 	bool after_read;  /* the latest was a READ of several PSNs */
 	bool skips;	  /* it leaves out a READ's PSNs, as `beyond_psn` tells */
-	bool resent; /* one came again with the packet that had it, too late for a copy */
+	bool resent;	  /* one came again with the packet that had it, too late for a copy */
 };
 
 #define RDA_FLOW_IDS 3
@@ -57,6 +57,7 @@ struct rda_host;
 struct rda_key_track;
 struct rda_rdmap;
 struct rda_trail;
+struct rda_ulp;
 
 /*
  * What the families of checks watch of a flow (judge.h); each owns its own, NULL until it needs it.
@@ -89,6 +90,7 @@ struct rda_flow {
 	struct rda_watch watch;
 
 	struct rda_account *account; /* owned; reliable services, from the first request on */
+	struct rda_ulp *ulp;	     /* of its connection (ulp.h); NULL: none that is known */
 	struct rda_flow *peer; /* the other direction, once found while packets come (matcher.h) */
 	struct rda_host *sender, *receiver; /* of its addresses; the engine's */
 	int64_t last_time_ns;
@@ -121,6 +123,7 @@ struct rda_flow {
 	bool from_start;		/* iWARP: the request that began the connection was seen */
 	uint8_t paired_by;		/* enum rda_paired_by; with `peer` */
 	uint8_t tries;			/* to find it */
+	uint8_t ulp_tries;		/* to find its upper layer */
 	struct rda_flow *latest;	/* of the first life of several: the last one; else NULL */
 	struct rda_flow *before;	/* the life before; or NULL */
 	uint64_t closed_place;		/* where its life ended, and another may begin; 0: not */

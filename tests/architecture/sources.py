@@ -21,7 +21,7 @@ PURE = {"stdbool.h", "stddef.h", "stdint.h", "string.h"}
 ENGINE = PURE | {"stdarg.h", "stdlib.h", "inttypes.h", "glib.h"}
 # the families of checks: one folder each
 FAMILIES = [f"analyzer/checks/{family}" for family in (
-    "answer", "capture", "congestion", "frame", "iwarp", "keys", "management", "sequence", "time")]
+    "answer", "capture", "congestion", "frame", "iwarp", "keys", "management", "sequence", "time", "ulp")]
 # a tracker's folder -> the headers that others may reach; every other header there is private
 PUBLIC = {
     "analyzer/track/iwarp": {"fpdu.h", "iwarp.h", "rdmap_track.h"},
@@ -30,10 +30,12 @@ PUBLIC = {
     "analyzer/track/roce": {"account.h", "copies.h", "giveup.h", "icrc_damage.h", "icrc_source.h", "matcher.h",
                             "request.h", "schedule.h", "source_port.h", "trail.h"},
     "analyzer/track/setup": {"cm_track.h", "exchange.h"},
+    "analyzer/track/ulp": {"ulp.h", "ulp_commands.h", "ulp_iwarp.h", "ulp_roce.h"},
 }
 # a tracker's folder -> the other trackers that it knows
 KNOWS = {"analyzer/track/iwarp": {"analyzer/track/roce"}, "analyzer/track/keys": {"analyzer/track/iwarp", "analyzer/track/roce", "analyzer/track/setup"},
-         "analyzer/track/roce": {"analyzer/track/setup"}, "analyzer/track/setup": set()}
+         "analyzer/track/roce": {"analyzer/track/setup"}, "analyzer/track/setup": set(),
+         "analyzer/track/ulp": {"analyzer/track/iwarp", "analyzer/track/roce", "analyzer/track/setup"}}
 # plain values and the calls of the library, which everybody shares with those who use it
 LIBRARY = "analyzer/rda.h"
 # from below: a file reaches the headers of its own layer and of those before it, by whatever way
@@ -42,6 +44,7 @@ LAYERS = ["dissectors", "analyzer/base", "analyzer/track", "analyzer/facts", "an
 # folder -> headers in <> that its files may include
 INCLUDES = {
     "dissectors": PURE | {"isa-l.h", "isa-l/crc.h"},
+    "dissectors/ulp": PURE,
     **{folder: ENGINE for folder in ("analyzer/base", "analyzer/track", *PUBLIC, "analyzer/facts", "analyzer/checks",
                                      *FAMILIES, "analyzer/engine")},
 }

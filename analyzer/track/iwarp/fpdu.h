@@ -29,6 +29,9 @@ struct rda_fpdu_seen {
 	uint32_t crc_stored, crc_computed; /* valid if BAD */
 	bool pad_not_zero;
 	bool begins_segment;
+	/* what is kept of the payload: its beginning, in one piece; valid for the call */
+	const uint8_t *payload;
+	uint32_t payload_have;
 	uint8_t bad_markers;	 /* saturates */
 	uint8_t swapped_markers; /* of them: right in the other byte order */
 };

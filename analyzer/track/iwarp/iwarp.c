@@ -430,6 +430,19 @@ const uint8_t *rda_iwarp_head(const struct rda_iwarp_at *at, bool is_start)
 	return is_start ? mpa->frame : mpa->head;
 }
 
+void rda_iwarp_keep(const struct rda_iwarp_at *at, uint8_t *room, uint32_t size)
+{
+	struct rda_mpa *mpa = &at->connection->sides[at->side].mpa;
+
+	mpa->more = room;
+	mpa->more_room = size;
+}
+
+bool rda_iwarp_keeps(const struct rda_iwarp_at *at)
+{
+	return at->connection->sides[at->side].mpa.more != NULL;
+}
+
 int64_t rda_iwarp_marker(const struct rda_iwarp_at *at)
 {
 	return at->connection->sides[at->side].mpa.operation_begin;

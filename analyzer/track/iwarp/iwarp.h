@@ -122,6 +122,11 @@ bool rda_iwarp_from_start(const struct rda_iwarp_at *at);
 /* The first bytes, without markers, of the start frame or FPDU that a hook tells. */
 const uint8_t *rda_iwarp_head(const struct rda_iwarp_at *at, bool is_start);
 
+/* Room for more of the payload of the sender's SENDs than MPA keeps, borrowed; whether it has some.
+ */
+void rda_iwarp_keep(const struct rda_iwarp_at *at, uint8_t *room, uint32_t size);
+bool rda_iwarp_keeps(const struct rda_iwarp_at *at);
+
 /* Where markers of the sender's stream are: here, and every 512 bytes before and behind. */
 int64_t rda_iwarp_marker(const struct rda_iwarp_at *at);
 

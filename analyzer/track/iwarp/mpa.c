@@ -143,7 +143,7 @@ unsigned rda_mpa_looks_like(const uint8_t *bytes, uint32_t length, bool *checked
 
 static void begin_fpdu(struct rda_mpa *m)
 {
-	m->have = m->total = 0;
+	m->have = m->total = m->more_have = 0;
 	m->holed = false;
 	m->crc = 0;
 	memset(&m->fpdu, 0, offsetof(struct rda_fpdu_seen, ulpdu));
@@ -166,6 +166,40 @@ static uint8_t judge_crc(struct rda_mpa *m)
 	return m->fpdu.crc_stored == 0 ? RDA_MPA_CRC_OFF : RDA_MPA_CRC_NOT_CHECKABLE;
 }
 
+/* Where the headers end, at the latest: the payload of a short FPDU may be in them. */
+static uint32_t head_bytes(const struct rda_mpa *m)
+{
+	return MIN(m->total - CRC_BYTES, (uint32_t)RDA_MPA_HEAD);
+}
+
+/* More of a SEND's payload than the head has, in one piece with what that has. */
+static void keep_more(struct rda_mpa *m, const uint8_t *bytes, uint32_t count)
+{
+	enum { HEADERS = 2 + RDA_DDP_UNTAGGED_BYTES, TAGGED = 0x80 };
+
+	if (m->have < RDA_MPA_HEAD || m->head[2] & TAGGED)
+		return;
+	if (!m->more_have) {
+		m->more_have = RDA_MPA_HEAD - HEADERS;
+		memcpy(m->more, m->head + HEADERS, m->more_have);
+	}
+	if (m->have - HEADERS != m->more_have) /* behind a hole, or behind what there is room for */
+		return;
+	count = MIN(count, m->more_room - m->more_have);
+	memcpy(m->more + m->more_have, bytes, count);
+	m->more_have += count;
+}
+
+static void tell_payload(struct rda_mpa *m)
+{
+	uint32_t begin = 2u + m->fpdu.ulpdu.headers;
+	uint32_t kept = m->holed ? head_bytes(m) : MIN(m->total - CRC_BYTES, RDA_MPA_KEPT);
+
+	m->fpdu.payload = m->more_have ? m->more : m->head + MIN(begin, kept);
+	m->fpdu.payload_have = MIN(m->fpdu.ulpdu.payload_length,
+				   m->more_have ? m->more_have : kept - MIN(begin, kept));
+}
+
 static void end_fpdu(struct rda_mpa *m, const struct rda_piece *piece,
 		     const struct rda_mpa_sink *sink)
 {
@@ -173,6 +207,7 @@ static void end_fpdu(struct rda_mpa *m, const struct rda_piece *piece,
 	m->fpdu.place = piece->place;
 	m->fpdu.time_ns = piece->time_ns;
 	m->fpdus++;
+	tell_payload(m);
 	sink->fpdu(sink->context, &m->fpdu);
 	begin_fpdu(m);
 }
@@ -242,8 +277,10 @@ static void keep_bytes(struct rda_mpa *m, const uint8_t *bytes, uint32_t count)
 	uint32_t body = m->total ? m->total - CRC_BYTES : UINT32_MAX;
 	uint32_t in_body = m->have < body ? MIN(count, body - m->have) : 0;
 
-	if (m->have < RDA_MPA_HEAD)
-		memcpy(m->head + m->have, bytes, MIN(in_body, RDA_MPA_HEAD - m->have));
+	if (m->have < RDA_MPA_KEPT)
+		memcpy(m->head + m->have, bytes, MIN(in_body, RDA_MPA_KEPT - m->have));
+	if (m->more && in_body)
+		keep_more(m, bytes, in_body);
 	if (in_body && m->crc_use != RDA_MPA_USE_OFF)
 		m->crc = rda_crc32c(m->crc, bytes, in_body);
 	if (m->total && m->have + in_body > 2u + rda_be16(m->head)) {
@@ -254,12 +291,6 @@ static void keep_bytes(struct rda_mpa *m, const uint8_t *bytes, uint32_t count)
 	}
 	for (uint32_t i = in_body; i < count; i++)
 		m->crc_bytes[m->have + i - body] = bytes[i];
-}
-
-/* Where the headers end, at the latest: the payload of a short FPDU may be in them. */
-static uint32_t head_bytes(const struct rda_mpa *m)
-{
-	return MIN(m->total - CRC_BYTES, (uint32_t)RDA_MPA_HEAD);
 }
 
 /* As many bytes as may be taken at once: to the end of the length field, the headers, the FPDU. */

@@ -34,6 +34,10 @@ enum rda_mpa_state {
 	RDA_MPA_LOST, /* until a segment begins with an FPDU */
 };
 
+/* What is kept of each FPDU: its headers, and as much of a SEND's payload as tells what upper layer
+ * there is (ulp.h). */
+enum { RDA_MPA_KEPT = 2 + RDA_DDP_UNTAGGED_BYTES + 64 };
+
 struct rda_mpa {
 	uint8_t state; /* enum rda_mpa_state */
 	uint8_t crc_use;
@@ -52,7 +56,10 @@ struct rda_mpa {
 
 	/* the FPDU at hand; all counts are without markers */
 	struct rda_fpdu_seen fpdu;
-	uint8_t head[RDA_MPA_HEAD];
+	uint8_t head[RDA_MPA_KEPT];
+	uint8_t *more; /* borrowed: room for as many bytes of a SEND's payload; NULL: none is wanted
+			*/
+	uint32_t more_room, more_have;
 	uint32_t have;	/* bytes so far */
 	uint32_t total; /* of the whole FPDU; 0 while its length is not known */
 	bool holed;	/* part of it was not captured */

@@ -167,11 +167,7 @@ static bool is_first(const struct rda_key_at *at, struct rda_key_track *track)
 		track->datagram_known = true;
 		return !again;
 	}
-	if (at->original || at->kind == RDA_REQUEST_MIRRORED)
-		return false;
-	/* resent, and so old that the tracker has forgotten the original */
-	return at->kind != RDA_REQUEST_RESENT ||
-	       at->request->begin >= rda_account_progress(at->flow->account)->acked;
+	return rda_account_is_first(at->flow, at->request, at->kind, at->original);
 }
 
 /* The place where an exchange in clear told what the flow's receiver has. */

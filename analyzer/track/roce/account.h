@@ -90,6 +90,20 @@ bool rda_account_moved_since(const struct rda_account *account, int64_t time_ns)
 /* Messages; those that may hide in what was forgotten count as unseen. */
 struct rda_message_progress rda_account_message_progress(const struct rda_account *account);
 
+/*
+ * Whether a request was not seen before; `original` is the place of the packet that it repeats, or
+ * 0: one that is resent may be so old that the account has forgotten what it repeats.
+ */
+static inline bool rda_account_is_first(const struct rda_flow *flow,
+					const struct rda_request *request,
+					enum rda_request_kind kind, uint64_t original)
+{
+	if (original || kind == RDA_REQUEST_MIRRORED)
+		return false;
+	return kind != RDA_REQUEST_RESENT ||
+	       request->begin >= rda_account_progress(flow->account)->acked;
+}
+
 /* ---- requests: valid until the next packet --------------------------------------------------- */
 
 /* What was sent with a PSN; NULL: it is not remembered. */

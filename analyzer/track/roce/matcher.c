@@ -108,6 +108,8 @@ static void join(struct rda_matcher *matcher, struct rda_flow *a, struct rda_flo
 	a->peer = b;
 	b->peer = a;
 	a->paired_by = b->paired_by = (uint8_t)by;
+	if (a->ulp || b->ulp)
+		a->ulp = b->ulp = a->ulp ? a->ulp : b->ulp;
 	forget(matcher, a);
 	forget(matcher, b);
 }

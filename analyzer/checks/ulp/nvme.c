@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * U01, U02, U03: what the controller answered with an error; U05: the keep-alive timer.
+ */
+#include "analyzer/checks/ulp/nvme.h"
+
+#include "dissectors/ulp/nvme.h"
+
+static enum rda_check check_of(uint32_t operation)
+{
+	if (operation == RDA_NVME_FABRICS_CONNECT)
+		return RDA_CHECK_U03;
+	return operation >> 8 == RDA_NVME_SET_IO ? RDA_CHECK_U01 : RDA_CHECK_U02;
+}
+
+static enum rda_saying saying_of(enum rda_check check)
+{
+	if (check == RDA_CHECK_U03)
+		return RDA_SAY_U03_REFUSED;
+	return check == RDA_CHECK_U01 ? RDA_SAY_U01_FAILED : RDA_SAY_U02_FAILED;
+}
+
+void rda_check_nvme_answer(struct rda_judge *judge, const struct rda_ulp_answer *answer)
+{
+	const struct rda_ulp_command *command = answer->command;
+	const struct rda_flow *host = answer->ulp->asker;
+	int32_t queue = answer->ulp->nvme.number;
+	struct rda_finding *f;
+	enum rda_check check;
+
+	if (!answer->status)
+		return;
+	check = check_of(answer->operation->code);
+	f = rda_finding_add(&judge->findings, check, rda_about_flow(host), answer->place);
+	rda_finding_say(
+		f, saying_of(check), RDA_ARG_TEXT("operation", answer->operation->name),
+		RDA_ARG_HEX("opcode", answer->operation->code & 0xff, 2),
+		RDA_ARG_NUMBER("cid", command->id), RDA_ARG_NUMBER("bytes", command->bytes),
+		RDA_ARG_FRAME("command_frame", command->place),
+		RDA_ARG_ADDRESS("host", &host->key.source),
+		RDA_ARG_ADDRESS("controller", &host->key.destination),
+		RDA_ARG_IF(queue >= 0, RDA_ARG_NUMBER("queue", (uint64_t)queue)),
+		RDA_ARG_TEXT("status", answer->words),
+		RDA_ARG_NUMBER("status_type", rda_nvme_status_type((uint16_t)answer->status)),
+		RDA_ARG_HEX("status_code", answer->status & 0xff, 2),
+		RDA_ARG_TIME("took_ns", answer->time_ns - command->asked_ns));
+}
+
+/* U05 */
+void rda_check_nvme_connection(struct rda_judge *judge, const struct rda_ulp *ulp)
+{
+	const struct rda_nvme_track *nvme = &ulp->nvme;
+	int64_t keep_ns = (int64_t)nvme->keep_ms * 1000000, silent_ns = nvme->silent_ns;
+	uint64_t place = nvme->silent_place;
+	struct rda_finding *f;
+
+	if (!keep_ns || nvme->number != 0)
+		return;
+	if (!rda_cm_disconnected(judge->whole.cm, ulp->asker, nvme->latest_ns) &&
+	    rda_watched_until(judge, nvme->latest_place) - nvme->latest_ns > silent_ns) {
+		silent_ns = rda_watched_until(judge, nvme->latest_place) - nvme->latest_ns;
+		place = nvme->latest_place;
+	}
+	if (silent_ns <= keep_ns)
+		return;
+	f = rda_finding_add(&judge->findings, RDA_CHECK_U05, rda_about_flow(ulp->asker), place);
+	f->cost_ns = silent_ns;
+	rda_finding_say(f, RDA_SAY_U05_SILENT, RDA_ARG_ADDRESS("host", &ulp->asker->key.source),
+			RDA_ARG_TIME("silent_ns", silent_ns),
+			RDA_ARG_TIME("keep_alive_ns", keep_ns));
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Commands that nobody answered.
+ */
+#include "analyzer/checks/ulp/ulp.h"
+
+#include "analyzer/checks/ulp/nvme.h"
+
+/* A command that waits as long may be slow; hosts give up after 30 s (Linux's NVMe, by default). */
+#define PATIENCE_NS INT64_C(5000000000)
+
+void rda_check_ulp_answer(struct rda_judge *judge, const struct rda_ulp_answer *answer)
+{
+	if (answer->ulp->protocol == RDA_ULP_NVME)
+		rda_check_nvme_answer(judge, answer);
+}
+
+/* U04 */
+static void command_unanswered(struct rda_judge *judge, const struct rda_ulp *ulp)
+{
+	const struct rda_ulp_command *first = NULL;
+	struct rda_finding *f = NULL;
+	int64_t waited_ns = 0;
+	uint64_t count = 0;
+
+	for (const struct rda_ulp_command *command = rda_ulp_commands_first(&ulp->commands);
+	     command; command = rda_ulp_commands_next(&ulp->commands, command)) {
+		int64_t ns = rda_watched_until(judge, command->place) - command->asked_ns;
+
+		if (command->waits || ns < PATIENCE_NS)
+			continue;
+		f = rda_finding_add(&judge->findings, RDA_CHECK_U04, rda_about_flow(ulp->asker),
+				    command->place);
+		if (!count++) {
+			first = command;
+			waited_ns = ns;
+		}
+	}
+	if (!f)
+		return;
+	f->cost_ns = waited_ns;
+	rda_finding_say(
+		f, RDA_SAY_U04_UNANSWERED, RDA_ARG_NUMBER("commands", count),
+		RDA_ARG_ADDRESS("asker", &ulp->asker->key.source),
+		RDA_ARG_TEXT("operation", ulp->facts.operations[first->operation].name),
+		RDA_ARG_FRAME("command_frame", first->place), RDA_ARG_TIME("waited_ns", waited_ns),
+		RDA_ARG_FLAG("disconnected",
+			     rda_cm_disconnected(judge->whole.cm, ulp->asker, first->asked_ns)));
+}
+
+void rda_check_ulp_connection(struct rda_judge *judge, const struct rda_connection *connection)
+{
+	for (unsigned i = 0; i < 2; i++) {
+		const struct rda_flow *flow = connection->flows[i];
+
+		if (!flow || !flow->ulp || flow->ulp->asker != flow)
+			continue;
+		command_unanswered(judge, flow->ulp);
+		if (flow->ulp->protocol == RDA_ULP_NVME)
+			rda_check_nvme_connection(judge, flow->ulp);
+	}
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Group U: upper layers. What all of them have is judged here; what one of them has in a file of
+ * its name.
+ */
+#ifndef RDA_CHECKS_ULP_ULP_H
+#define RDA_CHECKS_ULP_ULP_H
+
+#include "analyzer/checks/judge.h"
+#include "analyzer/track/ulp/ulp.h"
+
+/* A command was answered. */
+void rda_check_ulp_answer(struct rda_judge *judge, const struct rda_ulp_answer *answer);
+
+#endif

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Connections with upper layers: how they are found, and where their messages and transfers go.
+ */
+#include "analyzer/track/ulp/ulp.h"
+
+#include "analyzer/track/connection.h"
+#include "analyzer/track/ulp/nvme_track.h"
+#include "analyzer/track/ulp/ulp_stream.h"
+
+#include <string.h>
+
+/* What is asked of a protocol. */
+struct protocol {
+	const char *application; /* as application.h names the ports of its connections */
+	bool (*is_command)(const uint8_t *bytes, uint32_t have, bool expected);
+	void (*begin)(struct rda_ulp *ulp);
+	void (*message)(struct rda_ulp *ulp, bool by_asker, const struct rda_ulp_message *message);
+};
+
+static const struct protocol protocols[RDA_ULP_COUNT] = {
+	[RDA_ULP_NVME] = {"nvme", rda_nvme_is_found, rda_nvme_begin, rda_nvme_message},
+};
+
+static void free_ulp(void *item)
+{
+	struct rda_ulp *ulp = item;
+
+	rda_ulp_commands_cleanup(&ulp->commands);
+	rda_ulp_facts_cleanup(&ulp->facts);
+	for (unsigned i = 0; i < 2; i++)
+		rda_ulp_stream_free(ulp->streams[i]);
+	g_free(ulp);
+}
+
+void rda_ulps_init(struct rda_ulps *ulps, uint64_t seed)
+{
+	memset(ulps, 0, sizeof(*ulps));
+	ulps->list = g_ptr_array_new_with_free_func(free_ulp);
+	ulps->seed = seed;
+}
+
+void rda_ulps_cleanup(struct rda_ulps *ulps)
+{
+	g_ptr_array_free(ulps->list, TRUE);
+}
+
+/* ---- finding --------------------------------------------------------------------------------- */
+
+struct rda_flow *rda_ulp_other(const struct rda_flow *flow)
+{
+	if (flow->peer)
+		return flow->peer;
+	for (unsigned i = 0; flow->pair && i < 2; i++) {
+		struct rda_flow *other = flow->pair->flows[i];
+
+		if (other && other != flow && other->pair == flow->pair &&
+		    other->key.tap == flow->key.tap)
+			return other;
+	}
+	return NULL;
+}
+
+void rda_ulps_flow(struct rda_flow *flow)
+{
+	const struct rda_flow *other = rda_ulp_other(flow);
+
+	if (other && other->ulp)
+		flow->ulp = other->ulp;
+}
+
+static void make(struct rda_ulps *ulps, struct rda_flow *flow, struct rda_flow *other,
+		 uint8_t protocol)
+{
+	struct rda_ulp *ulp;
+
+	if (ulps->list->len == RDA_ULP_CONNECTIONS_MAX) {
+		ulps->not_followed++;
+		flow->ulp_tries = RDA_ULP_TRIES;
+		return;
+	}
+	ulp = g_new0(struct rda_ulp, 1);
+	ulp->protocol = protocol;
+	ulp->all = ulps;
+	ulp->asker = flow;
+	rda_ulp_commands_init(&ulp->commands, ulps->seed);
+	protocols[protocol].begin(ulp);
+	g_ptr_array_add(ulps->list, ulp);
+	flow->ulp = ulp;
+	if (other && !other->ulp)
+		other->ulp = ulp;
+}
+
+void rda_ulps_look(struct rda_ulps *ulps, struct rda_flow *flow, struct rda_flow *other,
+		   const uint8_t *bytes, uint32_t have)
+{
+	const char *application = rda_connection_application_of_flow(flow);
+
+	flow->ulp_tries++;
+	if (other && other->ulp) {
+		flow->ulp = other->ulp;
+		return;
+	}
+	for (unsigned i = 0; i < RDA_ULP_COUNT && !flow->ulp; i++) {
+		bool expected = application && strcmp(application, protocols[i].application) == 0;
+
+		if (protocols[i].is_command(bytes, have, expected))
+			make(ulps, flow, other, (uint8_t)i);
+	}
+}
+
+/* ---- what passes ----------------------------------------------------------------------------- */
+
+struct rda_ulp_stream *rda_ulp_stream_of(struct rda_flow *flow)
+{
+	struct rda_ulp *ulp = flow->ulp;
+	unsigned side = flow != ulp->asker;
+
+	if (side)
+		ulp->answerer = flow;
+	if (!ulp->streams[side])
+		ulp->streams[side] = rda_ulp_stream_new();
+	return ulp->streams[side];
+}
+
+void rda_ulp_message(const struct rda_flow *flow, const struct rda_ulp_message *message)
+{
+	struct rda_ulp *ulp = flow->ulp;
+
+	protocols[ulp->protocol].message(ulp, flow == ulp->asker, message);
+}
+
+void rda_ulp_transferred(struct rda_ulp *ulp, const struct rda_ulp_transfer *transfer)
+{
+	struct rda_ulp_command *command =
+		rda_ulp_commands_of(&ulp->commands, transfer->range.key, transfer->range.address);
+
+	if (!transfer->range.length)
+		return;
+	if (!command) {
+		ulp->facts.unjoined++;
+		return;
+	}
+	if (!command->moved || transfer->begin_ns < command->data_ns)
+		command->data_ns = transfer->begin_ns;
+	if (!command->moved || transfer->end_ns > command->data_end_ns)
+		command->data_end_ns = transfer->end_ns;
+	command->moved += transfer->range.length;
+	command->broken |= !transfer->whole;
+}

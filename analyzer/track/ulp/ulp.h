@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Upper layers: what the messages of a connection mean to whoever uses it.
+ *
+ *     packets of RoCE -- ulp_roce.c --\
+ *                                      >--> messages, transfers --> protocol --> commands, answers
+ *     FPDUs of iWARP -- ulp_iwarp.c --/     (ulp_stream.h)      (nvme_track.c)    (ulp_tally.c)
+ *
+ * A connection has an upper layer from the first SEND on that looks like a command of one; the
+ * port that it was made to makes this easier to believe, and is not needed. The flow of that SEND
+ * is the asker's. Both flows of the connection point to one struct rda_ulp.
+ *
+ * A message counts when it is first seen: of what is sent again the first transmission. Bytes of
+ * it are kept up to RDA_ULP_BYTES; what was not captured is counted, never guessed.
+ */
+#ifndef RDA_ULP_H
+#define RDA_ULP_H
+
+#include "analyzer/rda.h"
+#include "analyzer/base/cold.h"
+#include "analyzer/track/flow.h"
+#include "analyzer/track/ulp/ulp_commands.h"
+
+#include <glib.h>
+
+/* Of a SEND: the longest headers there are, of RPC with credentials and chunks, are shorter. */
+#define RDA_ULP_BYTES 1024
+
+/* Connections with upper layers; each is about 1 KiB, and 2 KiB more where SENDs are long. */
+#define RDA_ULP_CONNECTIONS_MAX 16384
+
+/* Kinds of commands on one connection, and on all; further ones count as the last. */
+#define RDA_ULP_OPERATIONS_MAX	 64
+#define RDA_ULP_OPERATIONS_TOTAL 65536
+
+/* Errors told apart on one connection; further ones count as failed only. */
+#define RDA_ULP_STATUSES_MAX 32
+
+/* SENDs of a flow that are looked at, to find out what it carries. */
+#define RDA_ULP_TRIES 16
+
+struct rda_cm_pair;
+struct rda_ulp_stream;
+
+/* A SEND, as far as it was captured. */
+struct rda_ulp_message {
+	const uint8_t *bytes; /* borrowed for the call */
+	uint32_t have;	      /* of them */
+	uint32_t length;      /* of the message, as far as it was seen */
+	uint64_t place, last_place;
+	int64_t first_ns, last_ns;
+};
+
+/* A READ or WRITE of the other side's memory. */
+struct rda_ulp_transfer {
+	struct rda_ulp_range range;
+	bool whole; /* its end was seen */
+	int64_t begin_ns, end_ns;
+};
+
+/* What NVMe knows of a queue. */
+struct rda_nvme_track {
+	uint8_t queue;	   /* enum rda_nvme_queue */
+	int32_t number;	   /* -1 not known */
+	uint32_t keep_ms;  /* keep-alive timeout; 0: none, or not known */
+	int64_t latest_ns; /* of the host's latest command */
+	uint64_t latest_place;
+	int64_t silent_ns;     /* the longest time between two commands */
+	uint64_t silent_place; /* of the command before it */
+};
+
+struct rda_ulp {
+	uint8_t protocol; /* enum rda_ulp_protocol */
+	struct rda_ulps *all;
+	struct rda_flow *asker;
+	struct rda_flow *answerer;	   /* NULL: nothing of it was seen */
+	struct rda_ulp_stream *streams[2]; /* owned; of the asker, of the answerer; NULL unused */
+	struct rda_ulp_commands commands;
+	struct rda_ulp_facts facts; /* but for what is filled in a result */
+	uint32_t operations_allocated, waiting;
+	int64_t depth_ns; /* since when so many are under way */
+	struct rda_nvme_track nvme;
+};
+
+/* A command was answered. */
+struct rda_ulp_answer {
+	struct rda_ulp *ulp;
+	const struct rda_ulp_command *command;
+	const struct rda_ulp_operation *operation;
+	uint32_t status;   /* 0: no error */
+	const char *words; /* the standard's; NULL: it has none */
+	int64_t time_ns;
+	uint64_t place;
+};
+
+struct rda_ulps {
+	GPtrArray *list; /* struct rda_ulp, in order of their first command; owned */
+	uint64_t seed;
+	uint32_t room;	     /* commands that there is room for, in all */
+	uint32_t operations; /* rows, in all */
+	uint64_t not_followed;
+	struct rda_ulp_slow slowest[RDA_SLOWEST_KEPT];
+	uint32_t slowest_flow[RDA_SLOWEST_KEPT]; /* the asker's flow, by index */
+	uint32_t slowest_count;
+	void (*answered)(void *context, const struct rda_ulp_answer *answer); /* may be NULL */
+	void *context;
+};
+
+void rda_ulps_init(struct rda_ulps *ulps, uint64_t seed);
+void rda_ulps_cleanup(struct rda_ulps *ulps);
+
+/* A new flow: it may be the other side of one with an upper layer. */
+void rda_ulps_flow(struct rda_flow *flow);
+
+/* Whether a flow's upper layer is still looked for. */
+static inline bool rda_ulp_is_open(const struct rda_flow *flow)
+{
+	return flow->ulp_tries < RDA_ULP_TRIES;
+}
+
+/*
+ * The bytes that a SEND begins with; afterwards flow->ulp may be there. `other` is the other
+ * direction, or NULL.
+ */
+void rda_ulps_look(struct rda_ulps *ulps, struct rda_flow *flow, struct rda_flow *other,
+		   const uint8_t *bytes, uint32_t have);
+
+/* The other direction as connection management or the matcher knows it by now; or NULL. */
+struct rda_flow *rda_ulp_other(const struct rda_flow *flow);
+
+/* As a value of its own: of a tracker, where the connection was watched up to then; of another. */
+void rda_ulp_facts_of(struct rda_ulp_facts *to, const struct rda_ulp *ulp, int64_t until_ns);
+void rda_ulp_facts_copy(struct rda_ulp_facts *to, const struct rda_ulp_facts *from);
+void rda_ulp_facts_cleanup(struct rda_ulp_facts *facts);
+
+/* ---- for what feeds it (ulp_roce.c, ulp_iwarp.c) --------------------------------------------- */
+
+/* What a flow of an upper layer sends; made when it is asked for. */
+struct rda_ulp_stream *rda_ulp_stream_of(struct rda_flow *flow);
+
+void rda_ulp_message(const struct rda_flow *flow, const struct rda_ulp_message *message);
+void rda_ulp_transferred(struct rda_ulp *ulp, const struct rda_ulp_transfer *transfer);
+
+#endif

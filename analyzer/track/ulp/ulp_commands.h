@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The commands of one connection's upper layer that wait for their answers: found by the number
+ * that the answer names (a CID, an XID, a task tag), and by the memory that the command lent for
+ * its data, since a READ or WRITE names nothing else.
+ *
+ *     command 17, key 0x4f01 at 0x7000, 4096 bytes      WRITE key 0x4f01 at 0x7400 --> command 17
+ *
+ * Room is bounded twice: by connection, and for all connections together. Where there is none the
+ * connection's oldest command makes place, and is counted.
+ */
+#ifndef RDA_ULP_COMMANDS_H
+#define RDA_ULP_COMMANDS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Pieces of memory that are known of one command. NVMe names one, NFS as many as it has chunks. */
+#define RDA_ULP_RANGES 4
+
+/* Commands of one connection that wait; deeper queues than 1024 are not built. */
+#define RDA_ULP_COMMANDS_MAX 4096
+
+/* Of all connections: of about 200 bytes each. */
+#define RDA_ULP_COMMANDS_TOTAL 262144
+
+/* Commands with one memory key that are compared with an access: a host may use one for all. */
+#define RDA_ULP_SEARCHED 1024
+
+struct rda_ulp_range {
+	uint64_t address;
+	uint32_t key, length;
+};
+
+struct rda_ulp_command {
+	uint64_t place;		      /* of its first frame */
+	int64_t asked_ns;	      /* likewise */
+	int64_t data_ns, data_end_ns; /* the first and the last of its data; valid if `moved` */
+	uint64_t bytes;		      /* that it is about */
+	uint64_t moved;		      /* of them, by READ or WRITE */
+	uint64_t own;		      /* for the protocol */
+	uint32_t id;
+	uint16_t operation; /* its row */
+	uint8_t range_count;
+	bool waits;  /* the answer comes when something happens, be it never */
+	bool broken; /* not all of its data was captured: the parts of its time are not known */
+	struct rda_ulp_range ranges[RDA_ULP_RANGES];
+
+	/* places in the pool + 1; 0 none */
+	uint32_t newer, older, next_of_id, before_of_id;
+	uint32_t next_of_key[RDA_ULP_RANGES], before_of_key[RDA_ULP_RANGES];
+};
+
+struct rda_ulp_commands {
+	struct rda_ulp_command *items; /* owned */
+	uint32_t *by_id, *by_key; /* owned: chains; by_key: 1 + RDA_ULP_RANGES * item + range */
+	uint32_t allocated;	  /* a power of two, or 0 */
+	uint32_t count, oldest, newest, unused;
+	uint64_t seed;
+	uint64_t forgotten; /* made place, or were not kept, for want of room */
+};
+
+void rda_ulp_commands_init(struct rda_ulp_commands *commands, uint64_t seed);
+void rda_ulp_commands_cleanup(struct rda_ulp_commands *commands);
+
+/*
+ * A new command, zeroed but for its number; *total is what all connections have room for. NULL:
+ * there is no room. Pointers to others are not valid any more.
+ */
+struct rda_ulp_command *rda_ulp_commands_add(struct rda_ulp_commands *commands, uint32_t id,
+					     uint32_t *total);
+
+/* Memory of it, of more than 0 bytes; what is more than RDA_ULP_RANGES is left out: false. */
+bool rda_ulp_commands_lend(struct rda_ulp_commands *commands, struct rda_ulp_command *command,
+			   const struct rda_ulp_range *range);
+
+/* The latest of that number, or that memory; or NULL. */
+struct rda_ulp_command *rda_ulp_commands_find(const struct rda_ulp_commands *commands, uint32_t id);
+struct rda_ulp_command *rda_ulp_commands_of(const struct rda_ulp_commands *commands, uint32_t key,
+					    uint64_t address);
+
+/* It waits no more. */
+void rda_ulp_commands_remove(struct rda_ulp_commands *commands, struct rda_ulp_command *command);
+
+/* The oldest, and the one that was made behind another; or NULL. */
+const struct rda_ulp_command *rda_ulp_commands_first(const struct rda_ulp_commands *commands);
+const struct rda_ulp_command *rda_ulp_commands_next(const struct rda_ulp_commands *commands,
+						    const struct rda_ulp_command *command);
+
+#endif

@@ -1,0 +1,155 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Compares the commands of upper layers with tshark's: which there are, their answers, statuses and latencies.
+
+usage: tshark.py --commands PATH [--all-known] CAPTURE|FOLDER...
+
+--commands is the program of commands.c beside this file: a line for each command. What is known to differ
+is in known.tsv, each with the reason; with --all-known a row that no capture here needs is an error.
+
+Exit code 77 (skipped, for ctest): no tshark, or none of VERSIONS.
+"""
+
+import argparse
+import decimal
+import fnmatch
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+SKIPPED = 77
+VERSIONS = ("4.0.",)
+HERE = pathlib.Path(__file__).resolve().parent
+ADMIN, IO, FABRICS = 1, 2, 3
+
+
+def frames(path, columns, home):
+    """{column: text} of each frame"""
+    environment = dict(os.environ, HOME=home, XDG_CONFIG_HOME=home, WIRESHARK_CONFIG_DIR=home, LC_ALL="C.UTF-8")
+    command = ["tshark", "-n", "-r", str(path), "-T", "fields", "-E", "occurrence=f"]
+    for column in ("frame.number", *columns):
+        command += ["-e", column]
+    run = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment, check=True)
+    for line in run.stdout.decode().splitlines():
+        number, *cells = line.split("\t")
+        yield int(number), dict(zip(columns, cells))
+
+
+def nanoseconds(milliseconds):
+    return int(decimal.Decimal(milliseconds).scaleb(6).to_integral_value())
+
+
+def nvme(path, home):
+    """{command's frame: (operation, answer's frame, status, latency)}; None where there is no answer"""
+    columns = ("nvme.cmd.opc", "nvme.fabrics.cmd.fctype", "nvme-rdma.cmd.qid", "nvme.cmd_pkt", "nvme.fabrics.cmd_pkt",
+               "nvme.cmd_latency", "nvme.fabrics.cmd_latency", "nvme.cqe.status", "nvme.fabrics.cqe.sts")
+    found = {}
+    for number, row in frames(path, columns, home):
+        latency = row["nvme.cmd_latency"] or row["nvme.fabrics.cmd_latency"]
+        if row["nvme.fabrics.cmd.fctype"]:
+            found[number] = (FABRICS << 8 | int(row["nvme.fabrics.cmd.fctype"], 0), None, None, None)
+        elif row["nvme.cmd.opc"]:
+            queue = ADMIN if int(row["nvme-rdma.cmd.qid"], 0) == 0 else IO
+            found[number] = (queue << 8 | int(row["nvme.cmd.opc"], 0), None, None, None)
+        elif latency:
+            command = int(row["nvme.cmd_pkt"] or row["nvme.fabrics.cmd_pkt"])
+            status = int(row["nvme.cqe.status"] or row["nvme.fabrics.cqe.sts"], 0) >> 1 & 0x7ff
+            found[command] = (found[command][0], number, status, nanoseconds(latency))
+    return found
+
+
+LAYERS = {"nvme": nvme}
+
+
+def ours(program, path):
+    """{protocol: the same as above}"""
+    run = subprocess.run([program, str(path)], stdout=subprocess.PIPE, check=True)
+    found = {}
+    for line in run.stdout.decode().splitlines():
+        protocol, command, answer, operation, status, latency = line.split("\t")
+        values = [None if text == "-" else int(text, 0) for text in (answer, status, latency)]
+        found.setdefault(protocol, {})[int(command)] = (int(operation, 0), *values)
+    return found
+
+
+# ---- what is known ------------------------------------------------------------------------------
+
+class Known:
+    """Rows of known.tsv: capture, protocol, frames, what; a row stands for all differences that fit."""
+
+    def __init__(self, path):
+        self.rows = [line.split("\t") for line in path.read_text(encoding="utf-8").splitlines()
+                     if line and not line.startswith("#")]
+        self.used = set()
+
+    def has(self, capture, protocol, frame, what):
+        for i, (captures, layer, numbers, kind, _) in enumerate(self.rows):
+            if (fnmatch.fnmatch(capture, captures) and layer == protocol and kind == what
+                    and (numbers == "*" or str(frame) in numbers.split(","))):
+                self.used.add(i)
+                return True
+        return False
+
+    def unused(self):
+        return [row for i, row in enumerate(self.rows) if i not in self.used]
+
+
+def differences(mine, theirs):
+    """(frame, what, ours, tshark's)"""
+    for frame in sorted(mine.keys() | theirs.keys()):
+        if frame not in theirs or frame not in mine:
+            yield frame, "only ours" if frame in mine else "only theirs", mine.get(frame), theirs.get(frame)
+        else:
+            for what, a, b in zip(("operation", "answer", "status", "latency"), mine[frame], theirs[frame]):
+                if a != b:
+                    yield frame, what, a, b
+
+
+def compare(options, path, known, home):
+    """The number of commands, and of differences that are not known"""
+    found, commands, failures = ours(options.commands, path), 0, 0
+    for protocol, read in LAYERS.items():
+        mine, theirs = found.get(protocol, {}), read(path, home)
+        commands += len(mine)
+        for frame, what, a, b in differences(mine, theirs):
+            if not known.has(path.name, protocol, frame, what):
+                failures += 1
+                print(f"{path.name}: {protocol}, frame {frame}: {what}: ours {a}, tshark's {b}")
+    return commands, failures
+
+
+def captures_in(given):
+    path = pathlib.Path(given)
+    return sorted(path.glob("ulp_*.pcap")) if path.is_dir() else [path]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
+    parser.add_argument("--commands", required=True)
+    parser.add_argument("--all-known", action="store_true")
+    parser.add_argument("captures", nargs="+")
+    options = parser.parse_args()
+    if not shutil.which("tshark"):
+        print("SKIP: tshark is not installed")
+        return SKIPPED
+    version = subprocess.run(["tshark", "--version"], stdout=subprocess.PIPE, check=True).stdout.decode()
+    if not any(f" {known}" in version.splitlines()[0] for known in VERSIONS):
+        print(f"SKIP: tshark is {version.splitlines()[0]}; it is compared with {VERSIONS}")
+        return SKIPPED
+    known, commands, failures = Known(HERE / "known.tsv"), 0, 0
+    with tempfile.TemporaryDirectory() as home:
+        for path in [path for given in options.captures for path in captures_in(given)]:
+            count, failed = compare(options, path, known, home)
+            commands, failures = commands + count, failures + failed
+    for row in known.unused() if options.all_known else ():
+        failures += 1
+        print("known.tsv: not needed any more:", "\t".join(row))
+    print(f"{commands} commands compared, {failures} differences")
+    return 1 if failures or not commands else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -5,7 +5,7 @@
 usage: make_corpus.py FUZZ_FOLDER CAPTURES...
 
 FUZZ_FOLDER holds the built targets (build-fuzz/tests/fuzz); CAPTURES are files or folders. Frames
-become inputs in the form that fuzz_dissect.c, fuzz_engine.c and fuzz_stream.c describe; libFuzzer's merge then keeps
+become inputs in the form that fuzz_dissect.c, fuzz_engine.c, fuzz_stream.c and fuzz_ulp.c describe; libFuzzer's merge then keeps
 those that reach code which no input in corpus/ reaches yet. Nothing is deleted: to start anew, empty
 corpus/fuzz_*/ first, but for the inputs that once broke something (they have names, not hashes).
 """
@@ -26,7 +26,7 @@ SEQUENCE = 20       # frames in an input of fuzz_engine
 SEQUENCE_SNAP = 160 # bytes of each of them: the CM messages of real captures keep their QPNs
 STEP_NS = 1000      # of fuzz_engine.c
 UINT16 = (1 << 16) - 1
-TARGETS = ("fuzz_dissect", "fuzz_engine", "fuzz_stream")
+TARGETS = ("fuzz_dissect", "fuzz_engine", "fuzz_stream", "fuzz_ulp")
 
 
 def link_byte(link):
@@ -84,6 +84,25 @@ def stream_input(frames):
     return b"".join(parts)
 
 
+ULP_BYTES, ULP_PAGE = 3000, 64 # of an input; PAGE of fuzz_ulp.c
+SEND_OPCODES = {0: 0, 1: 0x40, 2: 0x60, 4: 0x20, 0x16: 0x60, 0x17: 0x20} # RC; flags of fuzz_ulp.c
+
+
+def ulp_input(frames):
+    """The SENDs of a capture of RoCEv2 over IPv4 and Ethernet."""
+    parts, first = [], None
+    for data in (frame.data for frame in frames):
+        if data[12:14] != b"\x08\x00" or data[23] != 17 or data[36:38] != b"\x12\xb7" or data[42] not in SEND_OPCODES:
+            continue
+        first = first or data[26:30]
+        begin = 54 + 4 * (data[42] >= 0x16)
+        payload = data[begin:-4][:255]
+        parts.append(bytes([SEND_OPCODES[data[42]] | 0x80 * (data[26:30] != first), 0, len(payload)]) + payload)
+        if sum(map(len, parts)) > ULP_BYTES:
+            break
+    return b"".join(parts)
+
+
 def inputs(path):
     """Yields (target, input) for the frames of one capture."""
     frames = []
@@ -97,6 +116,8 @@ def inputs(path):
         yield "fuzz_engine", engine_input(frames[at:at + SEQUENCE], SEQUENCE_SNAP)
     if any(map(tcp_of, frames)):
         yield "fuzz_stream", stream_input(frames)
+    if ulp_input(frames):
+        yield "fuzz_ulp", ulp_input(frames)
     if frames: # some whole packets, so that ICRCs are checked
         yield "fuzz_engine", engine_input([f for f in frames if f.wire < 400][:SEQUENCE] or frames[:1],
                                           FRAME_MAX)

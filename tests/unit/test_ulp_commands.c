@@ -35,7 +35,7 @@ static void add(struct rda_ulp_commands *c, struct entry *entry, uint64_t *state
 		entry->ranges[i] = (struct rda_ulp_range){
 			.address = (uint64_t)entry->id * 0x10000 + 0x1000 * i,
 			.key = draw(state, 3),
-			.length = 1 + draw(state, 0x1000),
+			.length = 1 + draw(state, 0xfff),
 		};
 		RDA_CHECK(rda_ulp_commands_lend(c, command, &entry->ranges[i]), "range %u", i);
 	}

@@ -1,0 +1,53 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Holds commands of upper layers against what the tools that made the traffic were told to do (captures/truth.json).
+
+usage: tools.py PROGRAM FOLDER
+
+TOLD has for each capture the commands that its tools asked for by name: how many, how many of these failed, and the bytes of
+the others. What the kernel does of itself (it reads partition tables, it asks the controller about itself) has other names, or
+is not here.
+"""
+
+import json
+import pathlib
+import subprocess
+import sys
+
+DD = {"Write": (23, 0, 20 * 4096 + 3 * 65536), "Flush": (1, 0, 0)} # 20 blocks of 4 KiB, then 3 of 64 KiB
+TOLD = {
+    "ulp_nvme_roce": {"nvme": DD},
+    "ulp_nvme_siw": {"nvme": DD},
+    "ulp_nvme_abort": {"nvme": {"Write": (3, 0, 3 * 4096), "Dataset Management": (1, 0, 16), "Write Zeroes": (1, 0, 0),
+                                "Compare": (1, 1, 0), "Flush": (1, 0, 0)}},
+}
+
+
+def sums(program, path):
+    """{protocol: {operation: (commands, failed, bytes)}}"""
+    run = subprocess.run([program, "--format", "json", str(path)], stdout=subprocess.PIPE, check=True)
+    found = {}
+    for layer in json.loads(run.stdout).get("upper_layers", ()):
+        operations = found.setdefault(layer["protocol"], {})
+        for row in layer["operations"]:
+            before = operations.get(row["operation"], (0, 0, 0))
+            values = row["commands"], row["failed"], row["bytes"]
+            operations[row["operation"]] = tuple(a + b for a, b in zip(before, values))
+    return found
+
+
+def main():
+    program, folder, errors = sys.argv[1], pathlib.Path(sys.argv[2]), 0
+    for name, layers in TOLD.items():
+        found = sums(program, folder / f"{name}.a.pcap")
+        for protocol, operations in layers.items():
+            for operation, told in operations.items():
+                if found.get(protocol, {}).get(operation) != told:
+                    errors += 1
+                    print(f"{name}: {operation}: {found.get(protocol, {}).get(operation)}, the tools were told {told}")
+    print(f"{len(TOLD)} captures, {errors} errors")
+    return 1 if errors else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -133,7 +133,7 @@ static void put_operation(struct rda_columns *columns, struct rda_output *out,
 			  const struct rda_ulp_operation *row)
 {
 	char name[24], count[RDA_UNITS_TEXT], failed[RDA_UNITS_TEXT] = "", bytes[RDA_UNITS_TEXT];
-	char times[6][RDA_UNITS_TEXT];
+	char times[3][RDA_UNITS_TEXT];
 	const char *cells[] = {
 		name_of(name, row->name, row->code),
 		rda_compact(count, row->asked),
@@ -142,12 +142,36 @@ static void put_operation(struct rda_columns *columns, struct rda_output *out,
 		span(times[0], &row->latency, 50),
 		span(times[1], &row->latency, 99),
 		span(times[2], &row->latency, 100),
-		span(times[3], &row->before, 50),
-		span(times[4], &row->data, 50),
-		span(times[5], &row->after, 50),
 	};
 
 	rda_columns_row(columns, out, cells);
+}
+
+/* Likewise: the parts of the time of commands whose data was captured. */
+static void put_parts(struct rda_columns *columns, struct rda_output *out,
+		      const struct rda_ulp_operation *row)
+{
+	char name[24], times[6][RDA_UNITS_TEXT];
+	const char *cells[] = {
+		name_of(name, row->name, row->code), span(times[0], &row->before, 50),
+		span(times[1], &row->before, 99),    span(times[2], &row->data, 50),
+		span(times[3], &row->data, 99),	     span(times[4], &row->after, 50),
+		span(times[5], &row->after, 99),
+	};
+
+	if (row->data.count)
+		rda_columns_row(columns, out, cells);
+}
+
+static void print_rows(struct rda_output *out, const struct sum *sum, struct rda_columns *columns,
+		       void (*put)(struct rda_columns *, struct rda_output *,
+				   const struct rda_ulp_operation *))
+{
+	for (guint i = 0; i < sum->operations->len; i++)
+		put(columns, NULL, &g_array_index(sum->operations, struct rda_ulp_operation, i));
+	rda_columns_titles(columns, out);
+	for (guint i = 0; i < sum->operations->len && rda_output_more(out); i++)
+		put(columns, out, &g_array_index(sum->operations, struct rda_ulp_operation, i));
 }
 
 static void print_operations(struct rda_output *out, const struct sum *sum)
@@ -159,21 +183,28 @@ static void print_operations(struct rda_output *out, const struct sum *sum)
 			   {"Bytes", true, 0, 0},
 			   {"p50", true, 0, 0},
 			   {"p99", true, 0, 0},
-			   {"Max", true, 0, 0},
-			   {"Before", true, 0, 0},
-			   {"Data", true, 0, 0},
-			   {"After", true, 0, 0}},
-		.count = 10,
+			   {"Max", true, 0, 0}},
+		.count = 7,
 		.width = RDA_TEXT_WIDTH,
 	};
+	struct rda_columns parts = {
+		.column = {{"With data", false, 0, 0},
+			   {"Before", true, 0, 0},
+			   {"p99", true, 0, 0},
+			   {"Data", true, 0, 0},
+			   {"p99", true, 0, 0},
+			   {"After", true, 0, 0},
+			   {"p99", true, 0, 0}},
+		.count = 7,
+		.width = RDA_TEXT_WIDTH,
+	};
+	bool any = false;
 
+	print_rows(out, sum, &columns, put_operation);
 	for (guint i = 0; i < sum->operations->len; i++)
-		put_operation(&columns, NULL,
-			      &g_array_index(sum->operations, struct rda_ulp_operation, i));
-	rda_columns_titles(&columns, out);
-	for (guint i = 0; i < sum->operations->len && rda_output_more(out); i++)
-		put_operation(&columns, out,
-			      &g_array_index(sum->operations, struct rda_ulp_operation, i));
+		any |= g_array_index(sum->operations, struct rda_ulp_operation, i).data.count > 0;
+	if (any)
+		print_rows(out, sum, &parts, put_parts);
 }
 
 static void put_slow(struct rda_columns *columns, struct rda_output *out,

@@ -24,7 +24,7 @@ static const struct rda_story stories[] = {
 	 "agreed 10 read 10-12 send 13 14 response 10 12 read 11-12 send 13 14 nak 13"
 	 " response 11 read 12 send 14 ack 14",
 	 .fresh = 3, .resent = 5, .after_implied = 1, .after_nak = 1, .lost_after = 1,
-	 .spurious = 2, .duplicates = 4, .implied_naks = 1, .responses_lost_before = 1,
+	 .spurious = 2, .duplicates = 3, .implied_naks = 1, .responses_lost_before = 1,
 	 .waiting = 1},
 	{"an RNR NAK, and what it asked to wait", "send 10 11 rnr 10 wait 700 send 10 11 ack 11",
 	 .fresh = 2, .resent = 2, .after_rnr = 1, .out_of_sequence = 1},

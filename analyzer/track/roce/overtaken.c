@@ -19,7 +19,6 @@ static enum rda_request_kind overtaken_by_a_run(struct rda_requester *r,
 		rda_tally_hole(r, q->begin, q->time_ns);
 	}
 	rda_tally_new(r, q);
-	rda_window_at(&r->window, r->window.count - 1)->in_turn = false;
 	return RDA_REQUEST_NEW;
 }
 
@@ -137,6 +136,7 @@ enum rda_request_kind rda_overtaken_packet(struct rda_requester *r, const struct
 	if (q->begin >= r->progress.next)
 		return overtaken_by_a_run(r, q, sink);
 	record = rda_tally_find(r, q);
+	r->begun.is_behind |= !record;
 	if (record && run)
 		part_runs(r, q, place, run, record, sink);
 	else if (record && is_resent(r, record, place))

@@ -53,9 +53,7 @@ struct rda_sent {
 	int64_t sent_ns;    /* of the first transmission, as far as known: a hole's shows later */
 	int64_t first_ns;   /* of the first appearance; valid if seen */
 	int64_t last_ns;    /* of the latest */
-	/* of the latest response to a READ or ATOMIC; when it was sent and did not appear, and no
-	 * NAK told so since; or RDA_NEVER_NS */
-	int64_t answer_ns, missed_ns;
+	int64_t answer_ns;  /* of the latest response to a READ or ATOMIC; or RDA_NEVER_NS */
 	uint64_t first_frame; /* likewise, a place (meta.h); 0: never seen */
 	uint64_t last_frame;
 	uint64_t ordinal;  /* of the latest appearance, among the flow's request packets */
@@ -76,8 +74,6 @@ struct rda_sent {
 	bool unseen;	   /* told as lost by the capture */
 	bool ack_req;
 	bool jumped;	   /* over it, though it was seen: by a run that answers a NAK */
-	bool late;	   /* the latest appearance, and so perhaps later still for the responder */
-	bool in_turn;	   /* the latest transmission appeared, and no later PSN before it */
 	bool damaged;	   /* the latest appearance: captured, and cannot have been accepted */
 	bool filled;	   /* a hole, filled after a NAK named it: late, or resent; not yet clear */
 	bool perhaps;	   /* a hole before the first packet that was captured */

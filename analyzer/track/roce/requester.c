@@ -153,8 +153,6 @@ static enum rda_request_kind fill(struct rda_requester *r, const struct rda_requ
 	r->filling.next = q->end;
 	record->filled = true;
 	rda_tally_appear(r, record, q);
-	record->in_turn = false;
-	record->late = true;
 	return RDA_REQUEST_REORDERED;
 }
 
@@ -208,6 +206,7 @@ RDA_COLD static enum rda_request_kind go_back(struct rda_requester *r, const str
 
 	mend_span(r, q, sink);
 	record = rda_tally_find(r, q);
+	r->begun.is_behind |= !record;
 	if (record && record->seen == 0 && !latest) {
 		if (r->run.trigger == RDA_TRIGGER_NONE || q->begin != r->run.next)
 			return fill(r, q, record, sink);

@@ -45,6 +45,7 @@
 struct rda_beginning {
 	int32_t agreed; /* PSN of the first request, as the set-up says; -1 unknown */
 	int64_t first;	/* PSNs from here on were first sent in this capture, as far as is known */
+	bool is_behind; /* PSNs below the first of the window passed, too */
 	int64_t first_ns; /* of the first packet; RDA_NEVER_NS: it is the connection's */
 };
 
@@ -83,7 +84,6 @@ struct rda_read_spans {
 /* From a request to its answer; responder.c writes. */
 struct rda_round_trip {
 	int64_t smooth_ns; /* 0 unknown */
-	int64_t least_ns;
 };
 
 /* In order of use: a request or ACK in order touches the first six lines of 64 bytes, and one. */

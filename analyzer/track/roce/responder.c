@@ -19,6 +19,7 @@
 void rda_responder_init(struct rda_responder *s)
 {
 	memset(s, 0, sizeof(*s));
+	rda_arrival_init(&s->arrival);
 }
 
 void rda_responder_cleanup(struct rda_responder *s)
@@ -75,13 +76,8 @@ static void follow(struct rda_responder *s, struct rda_requester *r, const struc
 		s->counts.duplicates += kind != RDA_REQUEST_REORDERED;
 	} else if (q->begin > s->at.expected) {
 		s->counts.out_of_sequence++;
-		if (s->at.ahead++ == 0)
-			s->at.ahead_ns = q->time_ns;
+		s->at.ahead++;
 	} else {
-		if (s->at.ahead && q->time_ns - s->at.ahead_ns <= rda_requester_patience(r)) {
-			s->at.late_psn = q->begin;
-			s->at.late_ns = q->time_ns;
-		}
 		s->at.expected = q->end;
 		s->at.ahead = 0;
 	}
@@ -135,7 +131,9 @@ void rda_responder_request(struct rda_responder *s, struct rda_requester *r,
 		return;
 	if (s->at.expected == 0)
 		s->at.expected = r->progress.acked;
-	if (kind == RDA_REQUEST_RESENT && s->nak.open && q->begin <= s->nak.psn)
+	if (kind != RDA_REQUEST_NEW)
+		rda_arrival_request(&s->arrival, q);
+	if (s->nak.open && kind == RDA_REQUEST_RESENT && q->begin <= s->nak.psn)
 		asked_again(s, r, q, sink);
 	if (s->waiting.count && kind == RDA_REQUEST_NEW)
 		rda_pending_overdue(s, r, q, sink);
@@ -213,21 +211,6 @@ static uint64_t frame_of(const struct rda_requester *r, int64_t psn)
 	return record ? record->last_frame : 0;
 }
 
-/*
- * Whether a NAK may be about an appearance before the latest one: it was under way when that
- * passed. `late`: others had been there before it; else a run that lost it is the reason, and no
- * NAK of that run was seen.
- */
-static bool has_crossed(const struct rda_responder *s, const struct rda_requester *r, int64_t psn,
-			const struct rda_sent *record, int64_t time_ns)
-{
-	if (psn == s->at.late_psn && time_ns - s->at.late_ns <= r->rtt.least_ns / 4 * 3)
-		return true;
-	return record && !record->late && record->missed_ns != RDA_NEVER_NS &&
-	       record->missed_ns < record->last_ns &&
-	       time_ns - record->missed_ns <= rda_requester_patience(r);
-}
-
 /* How long the answer to the newest request it covers took, when that was sent once (Karn). */
 static void note_rtt(struct rda_requester *r, int64_t psn, int64_t time_ns)
 {
@@ -240,8 +223,6 @@ static void note_rtt(struct rda_requester *r, int64_t psn, int64_t time_ns)
 	rtt = time_ns - (record ? record->last_ns : rda_lean_at(&r->window, index)->time_ns);
 	if (rtt < 0)
 		return;
-	if (!r->rtt.least_ns || rtt < r->rtt.least_ns)
-		r->rtt.least_ns = rtt;
 	r->rtt.smooth_ns = r->rtt.smooth_ns ? r->rtt.smooth_ns + (rtt - r->rtt.smooth_ns) / 8 : rtt;
 }
 
@@ -363,34 +344,48 @@ static void fall_back(struct rda_responder *s, struct rda_requester *r, int64_t 
 	s->assumed.count = 0;
 }
 
+/*
+ * A NAK crossed the latest appearance of what it names: that was taken, and so was what followed
+ * it, for new. They had looked like duplicates.
+ */
+static void repeat(struct rda_responder *s, const struct rda_requester *r,
+		   const struct rda_sent *record)
+{
+	uint64_t passed;
+
+	if (record->begin >= s->at.expected)
+		return;
+	passed = passed_since(r, record->begin, s->at.expected, record->ordinal);
+	s->counts.duplicates -= MIN(passed, s->counts.duplicates);
+	s->assumed.count = 0;
+}
+
 static void nak_sequence(struct rda_responder *s, struct rda_requester *r, int64_t psn,
 			 const struct rda_response *a, const struct rda_event_sink *sink)
 {
-	bool after_rnr = s->rnr.open && s->rnr.psn == psn;
-	bool passed = psn < s->at.expected, crossed; /* in its turn; on the way, this NAK */
-	struct rda_sent *record;
-	int64_t index;
+	bool after_rnr = s->rnr.open && s->rnr.psn == psn, is_old = psn < r->progress.acked;
+	bool is_lost, is_crossed;
+	const struct rda_sent *record;
 
 	emit(sink, RDA_EVENT_NAK_SEQUENCE, a, psn, 0, frame_of(r, psn));
 	if (!reaches(r, psn, a, sink))
 		return;
+	if (!is_old)
+		rda_arrival_nak(&s->arrival, r, psn);
 	prove(s, r, psn, a, sink);
-	index = rda_window_find(&r->window, psn); /* only now: settling moves the records */
-	record = index >= 0 ? rda_window_at(&r->window, index) : NULL;
-	/* a selective responder keeps what is ahead: there it was expected all the time */
-	passed |= r->counts.selective_repeat && record && record->in_turn;
-	passed &= record && record->seen && !record->damaged && !record->late;
-	crossed = has_crossed(s, r, psn, record, a->time_ns);
-	passed &= !crossed;
-	if (record)
-		record->missed_ns = RDA_NEVER_NS;
-	if (!after_rnr && passed) {
+	record = record_of(r, psn); /* only now: settling moves the records */
+	is_crossed = record && rda_arrival_has_crossed(&s->arrival, record);
+	is_lost = !is_old && !after_rnr && record && !record->damaged &&
+		  rda_arrival_is_lost(&s->arrival, record);
+	if (is_lost) {
 		s->nak.open = true;
 		s->nak.psn = psn;
 		s->nak.frame = record->last_frame;
 	}
-	if (!crossed)
+	if (!is_crossed)
 		fall_back(s, r, psn);
+	else if (is_lost)
+		repeat(s, r, record);
 	rda_run_due(r, RDA_TRIGGER_NAK, psn, a->time_ns, 0, a->frame);
 }
 

@@ -15,6 +15,7 @@
 #ifndef RDA_RESPONDER_H
 #define RDA_RESPONDER_H
 
+#include "analyzer/track/roce/arrival.h"
 #include "analyzer/track/roce/requester.h"
 
 struct rda_response {
@@ -38,9 +39,7 @@ struct rda_response {
 /* The responder's expected PSN; responder.c writes. */
 struct rda_expectation {
 	int64_t expected;
-	uint64_t ahead;		   /* requests above it since it last moved */
-	int64_t ahead_ns;	   /* of the first of them; valid if there are */
-	int64_t late_psn, late_ns; /* the expected PSN when others had come before it */
+	uint64_t ahead; /* requests above it since it last moved */
 };
 
 /* Resent packets that were taken for new, after a timeout; responder.c writes. */
@@ -64,6 +63,7 @@ struct rda_responder {
 	struct rda_expectation at;
 	struct rda_waiting waiting;
 	struct rda_assumption assumed;
+	struct rda_arrival arrival; /* of the latest NAK */
 	struct {
 		int64_t psn; /* of the latest NAK that named a seen request */
 		uint64_t frame;

@@ -28,6 +28,11 @@ static bool is_believed(const struct rda_sending_order *o)
 	return o->odd <= o->ahead / AHEAD_OF_AN_ODD;
 }
 
+bool rda_sending_order_is_broken(const struct rda_sending_order *o)
+{
+	return o->behind && is_believed(o);
+}
+
 static void move_ahead(struct rda_sending_order *o, int64_t step, int64_t psn, int64_t time_ns)
 {
 	/* from the PSN: both go on by the same number, in the 16 bits that an identification has */

@@ -42,6 +42,9 @@ struct rda_sending_order {
 int64_t rda_sending_order_step(struct rda_sending_order *order, uint16_t ip_id, int64_t psn,
 			       int64_t time_ns);
 
+/* Packets were seen to overtake others, by their identifications. */
+bool rda_sending_order_is_broken(const struct rda_sending_order *order);
+
 /*
  * A request passes. Returns its place in the order of sending: comparable with those of other
  * requests of the flow, greater for what was sent later; or RDA_ORDER_UNKNOWN.

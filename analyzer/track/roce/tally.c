@@ -76,14 +76,14 @@ static struct rda_sent *append(struct rda_requester *r, int64_t begin, int64_t e
 	record->begin = begin;
 	record->end = r->progress.next = end;
 	record->sent_ns = time_ns;
-	record->answer_ns = record->missed_ns = RDA_NEVER_NS;
+	record->answer_ns = RDA_NEVER_NS;
 	record->sent = 1;
 	return record;
 }
 
 void rda_tally_hole(struct rda_requester *r, int64_t end, int64_t time_ns)
 {
-	append(r, r->progress.next, end, time_ns)->missed_ns = time_ns;
+	append(r, r->progress.next, end, time_ns);
 }
 
 void rda_tally_new(struct rda_requester *r, const struct rda_request *q)
@@ -128,8 +128,6 @@ void rda_tally_appear(struct rda_requester *r, struct rda_sent *record, const st
 	record->ack_req = q->ack_req;
 	record->span_unknown = q->span_unknown;
 	record->damaged = q->damaged;
-	record->in_turn = true;
-	record->late = false;
 	record->skipped = 0;
 	bump(&record->seen);
 	if (record->end > r->progress.acked)
@@ -182,11 +180,8 @@ struct rda_sent *rda_tally_find(struct rda_requester *r, const struct rda_reques
 uint64_t rda_tally_shorten(struct rda_requester *r, int64_t index, int64_t end)
 {
 	struct rda_sent *record = rda_window_at(&r->window, index);
-	struct rda_sent hole = {.begin = end,
-				.end = record->end,
-				.answer_ns = RDA_NEVER_NS,
-				.missed_ns = RDA_NEVER_NS,
-				.sent = 1};
+	struct rda_sent hole = {
+		.begin = end, .end = record->end, .answer_ns = RDA_NEVER_NS, .sent = 1};
 	uint64_t ordinal = record->ordinal;
 
 	hole.sent_ns = record->last_ns;
@@ -206,6 +201,12 @@ void rda_tally_lengthen(struct rda_requester *r, int64_t index, int64_t end)
 		return;
 	r->settled -= index + 1 < (int64_t)r->settled;
 	rda_window_join(&r->window, index);
+}
+
+/* What a run jumps over may be on its way here. */
+static bool overtakes(const struct rda_requester *r)
+{
+	return r->counts.packets[RDA_REQUEST_REORDERED] || rda_sending_order_is_broken(&r->order);
 }
 
 void rda_tally_skip(struct rda_requester *r, int64_t begin, int64_t end, bool certain)
@@ -229,11 +230,9 @@ void rda_tally_skip(struct rda_requester *r, int64_t begin, int64_t end, bool ce
 			record = rda_window_at(&r->window, index);
 		}
 		bump(&record->sent);
-		record->in_turn = false;
-		record->missed_ns = r->progress.last_ns;
 		if (!certain)
 			bump(&record->skipped);
-		record->jumped = !certain && r->run.trigger == RDA_TRIGGER_NAK &&
+		record->jumped = !certain && !overtakes(r) && r->run.trigger == RDA_TRIGGER_NAK &&
 				 record->last_ns < r->run.told_ns;
 	}
 }
@@ -292,8 +291,6 @@ void rda_tally_overtaken(struct rda_requester *r, struct rda_sent *record,
 	uint64_t packets = packets_of(record);
 
 	rda_tally_appear(r, record, q);
-	record->in_turn = false;
-	record->late = true;
 	if (record->unseen && is_known) {
 		record->unseen = false;
 		r->counts.lost_by_capture -= packets;
@@ -344,13 +341,11 @@ void rda_tally_filled(struct rda_requester *r, int64_t begin, int64_t end, enum 
 			continue;
 		record->filled = false;
 		if (resent) {
-			record->late = false;
 			r->counts.packets[RDA_REQUEST_REORDERED]--;
 			r->counts.packets[RDA_REQUEST_RESENT]++;
 			bump(&record->sent);
 			tell_filled(r, record, trigger, at, sink);
 		} else {
-			record->in_turn = false;
 			rda_tally_emit(sink, RDA_EVENT_REORDERED, at, record->begin, 1,
 				       record->last_frame);
 		}
@@ -365,7 +360,7 @@ static bool run_left_out(const struct rda_requester *r, int64_t index,
 {
 	const struct rda_sent *missing;
 
-	if (r->run.trigger != RDA_TRIGGER_NAK || index == 0)
+	if (r->run.trigger != RDA_TRIGGER_NAK || index == 0 || overtakes(r))
 		return false;
 	missing = rda_window_at(&r->window, index - 1);
 	return missing->seen == 1 && missing->sent > 1 && missing->ordinal >= r->run.ordinal &&

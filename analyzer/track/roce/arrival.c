@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The trigger of a NAK; arrival.h has the reasoning.
+ */
+#include "analyzer/track/roce/arrival.h"
+
+#include <glib.h>
+
+/*
+ * The first appearance of a request behind a place, at the earliest: `place` where those between
+ * the first and the latest are not known. Or NEVER.
+ */
+static uint64_t appears_behind(const struct rda_sent *record, uint64_t place)
+{
+	if (!record->seen || record->last_frame <= place)
+		return RDA_ARRIVAL_NEVER;
+	if (record->first_frame > place)
+		return record->first_frame;
+	return record->seen == 2 ? record->last_frame : place;
+}
+
+/* When the PSN of record `index` was expected: behind what precedes it, and the NAKs before. */
+static uint64_t expected_from(const struct rda_arrival *arrival, const struct rda_requester *r,
+			      int64_t index, int64_t psn)
+{
+	uint64_t from = arrival->from, place = RDA_ARRIVAL_NEVER;
+
+	if (r->counts.selective_repeat) /* what is ahead was taken */
+		return 0;
+	if (arrival->trigger != RDA_ARRIVAL_NEVER)
+		from = arrival->trigger;
+	if (psn > arrival->psn && arrival->taken != RDA_ARRIVAL_NEVER)
+		from = MAX(from, arrival->taken - 1);
+	if (index > 0)
+		place = appears_behind(rda_window_at(&r->window, index - 1), from);
+	return place == RDA_ARRIVAL_NEVER ? from : place;
+}
+
+/*
+ * All that was not acknowledged when record `index` first passed had passed in order before it, and
+ * no NAK says that a part of it was lost: then this one was expected, or what precedes it was lost.
+ */
+static bool passed_in_turn(const struct rda_arrival *arrival, const struct rda_requester *r,
+			   int64_t index)
+{
+	const struct rda_sent *record = rda_window_at(&r->window, index), *before;
+	bool known = r->progress.acked_frame && r->progress.acked_frame < record->first_frame;
+	int64_t acked = known ? r->progress.acked : INT64_MIN;
+
+	if (arrival->psn != INT64_MIN && arrival->psn >= acked)
+		return false;
+	for (; index > 0 && record->begin > acked; record = before) {
+		before = rda_window_at(&r->window, --index);
+		if (!before->seen || before->first_frame > record->first_frame)
+			return false;
+	}
+	return record->begin <= acked ||
+	       (r->begun.first_ns == RDA_NEVER_NS && record->begin == r->begun.first);
+}
+
+/*
+ * By when its PSN was expected for certain: all appearances of what precedes it had passed, or
+ * those before its acknowledgment.
+ */
+static uint64_t expected_by(const struct rda_arrival *arrival, const struct rda_requester *r,
+			    int64_t index, int64_t psn)
+{
+	const struct rda_sent *before = index > 0 ? rda_window_at(&r->window, index - 1) : NULL;
+
+	if (r->counts.selective_repeat || (index >= 0 && passed_in_turn(arrival, r, index)))
+		return 0;
+	/* what precedes the first request passed before the capture began */
+	if (index == 0 && psn == r->begun.first && !r->begun.is_behind)
+		return 0;
+	if (!before || !before->seen)
+		return RDA_ARRIVAL_NEVER;
+	if (psn > r->progress.acked || before->last_frame < r->progress.acked_frame)
+		return before->last_frame;
+	return before->seen == 2 ? before->first_frame : r->progress.acked_frame;
+}
+
+void rda_arrival_nak(struct rda_arrival *arrival, const struct rda_requester *r, int64_t psn)
+{
+	int64_t index = rda_window_find(&r->window, psn);
+
+	arrival->from = expected_from(arrival, r, index, psn);
+	arrival->until = expected_by(arrival, r, index, psn);
+	arrival->trigger = RDA_ARRIVAL_NEVER;
+	for (int64_t i = index + 1; index >= 0 && i < (int64_t)r->window.count; i++)
+		arrival->trigger = MIN(arrival->trigger,
+				       appears_behind(rda_window_at(&r->window, i), arrival->from));
+	arrival->psn = psn;
+	arrival->taken = RDA_ARRIVAL_NEVER;
+	if (index >= 0 && arrival->trigger != RDA_ARRIVAL_NEVER)
+		arrival->taken = appears_behind(rda_window_at(&r->window, index), arrival->trigger);
+}
+
+static bool is_lost_at(const struct rda_arrival *arrival, uint64_t place)
+{
+	return place > arrival->from && place > arrival->until && place < arrival->trigger;
+}
+
+bool rda_arrival_is_lost(const struct rda_arrival *arrival, const struct rda_sent *record)
+{
+	return record->seen && arrival->until != RDA_ARRIVAL_NEVER &&
+	       arrival->trigger != RDA_ARRIVAL_NEVER &&
+	       (is_lost_at(arrival, record->first_frame) ||
+		is_lost_at(arrival, record->last_frame));
+}

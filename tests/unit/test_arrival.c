@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Of which request a NAK tells that it was lost behind the tap, and of which it tells nothing.
+ */
+#include "analyzer/track/roce/arrival.h"
+
+#include "tests/unit/story.h"
+#include "tests/unit/suite.h"
+
+struct arrival_case {
+	const char *name, *story;
+	bool lost, crossed; /* of the PSN of the last NAK, 12 */
+};
+
+static const struct arrival_case cases[] = {
+	{"passed in its turn", "agreed 10 send 10-14 nak 12", true, false},
+	{"no packet was behind it, so the capture missed the NAK's trigger",
+	 "agreed 10 send 10-12 nak 12", false, false},
+	{"overtaken before the tap", "agreed 10 send 10 11 13 12 14 nak 12", false, true},
+	{"sent again while its NAK was under way", "agreed 10 send 10-14 wait 1 send 10-12 nak 12",
+	 true, true},
+	{"it passed out of sequence only: 11 is missing",
+	 "agreed 10 send 10 12 13 nak 11 send 11 13 nak 12", false, false},
+	{"and again in its turn", "agreed 10 send 10 12 13 nak 11 send 11 12 13 nak 12", true,
+	 false},
+};
+
+START_TEST(told)
+{
+	const struct arrival_case *c = &cases[_i];
+	struct rda_telling t;
+	const struct rda_arrival *arrival = &t.responder.arrival;
+	const struct rda_sent *record;
+
+	rda_telling_begin(&t, 0, 0);
+	rda_tell(&t, c->story);
+	record = rda_window_at(&t.requester.window,
+			       rda_window_find(&t.requester.window, arrival->psn));
+	RDA_CHECK(rda_arrival_is_lost(arrival, record) == c->lost, "%s: lost: expected %d", c->name,
+		  c->lost);
+	RDA_CHECK(rda_arrival_has_crossed(arrival, record) == c->crossed,
+		  "%s: crossed: expected %d", c->name, c->crossed);
+	rda_telling_end(&t);
+}
+END_TEST
+
+Suite *rda_suite_arrival(void)
+{
+	Suite *suite = suite_create("arrival");
+	TCase *tcase = tcase_create("naks");
+
+	tcase_add_loop_test(tcase, told, 0, sizeof(cases) / sizeof(cases[0]));
+	suite_add_tcase(suite, tcase);
+	return suite;
+}

@@ -62,8 +62,7 @@ static const struct rda_story stories[] = {
 	 .out_of_sequence = 1},
 	{"a timeout run, and a NAK that tells it was needed",
 	 "agreed 10 send 10-12 wait 500 send 10-12 nak 11 send 11 12 ack 12 ack 12", .fresh = 3,
-	 .resent = 5, .after_timeout = 1, .after_nak = 1, .lost_after = 1, .out_of_sequence = 1,
-	 .duplicates = 2}, /* at least, if the NAK answers the first run */
+	 .resent = 5, .after_timeout = 1, .after_nak = 1, .lost_after = 1, .duplicates = 2}, /* at least, if the NAK answers the first run */
 	{"an early timeout, answered twice", "send 10 11 wait 5 send 10 11 ack 11 ack 11 ack 11",
 	 .fresh = 2, .resent = 2, .after_timeout = 1, .duplicates = 2},
 	{"a timeout of what was lost", "send 10 11 wait 500 send 10 11 ack 11", .fresh = 2,

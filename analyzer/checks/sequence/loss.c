@@ -266,7 +266,8 @@ static void lost_after(const struct rda_at *at, struct rda_losses *losses,
 	struct rda_finding *finding =
 		rda_finding_add_as(&at->judge->findings, RDA_CHECK_S02,
 				   damaged ? RDA_SEVERITY_NOTE : RDA_SEVERITY_WARNING,
-				   RDA_PROOF_PROVEN, rda_about_flow(at->asker), event->other_frame);
+				   damaged ? RDA_PROOF_PROVEN : RDA_PROOF_SUSPECTED,
+				   rda_about_flow(at->asker), event->other_frame);
 
 	*(damaged ? &losses->damaged_first : &losses->lost_after) += 1;
 	if (!blame(losses, event->psn, 1, damaged ? RDA_VERDICT_DAMAGED : RDA_VERDICT_AFTER,
@@ -287,8 +288,9 @@ static void responses_lost(const struct rda_at *at, struct rda_losses *losses,
 		return;
 	theirs = losses_of(sender);
 	*(before ? &theirs->responses_before : &theirs->responses_after) += event->count;
-	finding = rda_finding_add(&at->judge->findings, before ? RDA_CHECK_S01 : RDA_CHECK_S02,
-				  rda_about_flow(sender), 0);
+	finding = rda_finding_add_as(
+		&at->judge->findings, before ? RDA_CHECK_S01 : RDA_CHECK_S02, RDA_SEVERITY_WARNING,
+		before ? RDA_PROOF_PROVEN : RDA_PROOF_SUSPECTED, rda_about_flow(sender), 0);
 	finding->count += event->count - 1;
 	if (!blame(losses, event->psn, 1, before ? RDA_VERDICT_BEFORE : RDA_VERDICT_AFTER, finding))
 		rda_finding_frame(finding, event->frame);

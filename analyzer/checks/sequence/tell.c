@@ -28,6 +28,13 @@ static struct rda_finding *found(const struct telling *t, enum rda_check check)
 	return rda_finding_find(&t->judge->findings, check, rda_about_flow(t->flow));
 }
 
+/* S02, the warning: a NAK tells that a packet was not in its place, not that it was lost. */
+static struct rda_finding *lost_behind_of(const struct telling *t)
+{
+	return rda_finding_find_as(&t->judge->findings, RDA_CHECK_S02, RDA_SEVERITY_WARNING,
+				   RDA_PROOF_SUSPECTED, rda_about_flow(t->flow));
+}
+
 /* How long the connection was seen. */
 static int64_t time_of(const struct telling *t)
 {
@@ -57,7 +64,7 @@ static void explain_by_loss(const struct telling *t, struct rda_finding *effect)
 {
 	bool before = found(t, RDA_CHECK_S01) != NULL;
 
-	if (before && found(t, RDA_CHECK_S02))
+	if (before && lost_behind_of(t))
 		before = t->losses->lost_before >= t->losses->lost_after;
 	rda_finding_explain(effect, before ? RDA_CHECK_S01 : RDA_CHECK_S02,
 			    rda_about_flow(t->flow));
@@ -120,7 +127,7 @@ static void lost_behind(struct telling *t)
 {
 	const struct rda_losses *losses = t->losses;
 	const struct rda_loss_sum *sum = &losses->by_verdict[RDA_VERDICT_AFTER];
-	struct rda_finding *finding = found(t, RDA_CHECK_S02);
+	struct rda_finding *finding = lost_behind_of(t);
 
 	if (!finding)
 		return;
@@ -229,7 +236,7 @@ static void retransmission(struct telling *t)
 	bool blind = !t->flow->peer && !t->told;
 	struct rda_finding *finding;
 
-	if (!t->resent || found(t, RDA_CHECK_S02))
+	if (!t->resent || lost_behind_of(t))
 		return;
 	finding = rda_finding_add_as(&t->judge->findings, RDA_CHECK_S02,
 				     blind ? RDA_SEVERITY_WARNING : RDA_SEVERITY_NOTE,
@@ -237,6 +244,11 @@ static void retransmission(struct telling *t)
 				     t->losses->first_resent);
 	finding->count = t->resent;
 	finding->cost_ns = damaged->cost_ns;
+	t->told = t->told || blind || damaged->runs;
+	if (!t->flow->peer && !damaged->runs) {
+		rda_finding_retell(finding, RDA_SAY_S02_ALONE, RDA_ARG_NUMBER("resent", t->resent));
+		return;
+	}
 #define RDA_T(ID, name, words)                                                                     \
 	RDA_ARG_IF(t->counts->resends[RDA_TRIGGER_##ID],                                           \
 		   RDA_ARG_NUMBER(name, t->counts->resends[RDA_TRIGGER_##ID])),
@@ -247,7 +259,6 @@ static void retransmission(struct telling *t)
 			RDA_ARG_NUMBER("damaged", t->flow->damaged + t->losses->damaged_first)),
 		RECOVERY(t, damaged));
 #undef RDA_T
-	t->told = t->told || blind || damaged->runs;
 }
 
 static void retransmission_storm(struct telling *t)

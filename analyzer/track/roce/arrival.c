@@ -10,13 +10,18 @@
  * The first appearance of a request behind a place, at the earliest: `place` where those between
  * the first and the latest are not known. Or NEVER.
  */
-static uint64_t appears_behind(const struct rda_sent *record, uint64_t place)
+static uint64_t appears_behind(const struct rda_requester *r, const struct rda_sent *record,
+			       uint64_t place)
 {
+	/* no run sends a PSN twice */
+	bool once = place + 1 >= r->run.frame && !rda_sending_order_is_broken(&r->order) &&
+		    !r->counts.packets[RDA_REQUEST_REORDERED];
+
 	if (!record->seen || record->last_frame <= place)
 		return RDA_ARRIVAL_NEVER;
 	if (record->first_frame > place)
 		return record->first_frame;
-	return record->seen == 2 ? record->last_frame : place;
+	return record->seen == 2 || once ? record->last_frame : place;
 }
 
 /* When the PSN of record `index` was expected: behind what precedes it, and the NAKs before. */
@@ -31,8 +36,11 @@ static uint64_t expected_from(const struct rda_arrival *arrival, const struct rd
 		from = arrival->trigger;
 	if (psn > arrival->psn && arrival->taken != RDA_ARRIVAL_NEVER)
 		from = MAX(from, arrival->taken - 1);
+	/* what passed before a long silence was answered then */
+	if (r->run.silent && psn >= r->run.begin)
+		from = MAX(from, r->run.frame - 1);
 	if (index > 0)
-		place = appears_behind(rda_window_at(&r->window, index - 1), from);
+		place = appears_behind(r, rda_window_at(&r->window, index - 1), from);
 	return place == RDA_ARRIVAL_NEVER ? from : place;
 }
 
@@ -87,12 +95,14 @@ void rda_arrival_nak(struct rda_arrival *arrival, const struct rda_requester *r,
 	arrival->until = expected_by(arrival, r, index, psn);
 	arrival->trigger = RDA_ARRIVAL_NEVER;
 	for (int64_t i = index + 1; index >= 0 && i < (int64_t)r->window.count; i++)
-		arrival->trigger = MIN(arrival->trigger,
-				       appears_behind(rda_window_at(&r->window, i), arrival->from));
+		arrival->trigger =
+			MIN(arrival->trigger,
+			    appears_behind(r, rda_window_at(&r->window, i), arrival->from));
 	arrival->psn = psn;
 	arrival->taken = RDA_ARRIVAL_NEVER;
 	if (index >= 0 && arrival->trigger != RDA_ARRIVAL_NEVER)
-		arrival->taken = appears_behind(rda_window_at(&r->window, index), arrival->trigger);
+		arrival->taken =
+			appears_behind(r, rda_window_at(&r->window, index), arrival->trigger);
 }
 
 static bool is_lost_at(const struct rda_arrival *arrival, uint64_t place)

@@ -11,6 +11,8 @@
  * trigger of the NAK at 6. That at 9 may have 8, at 3, or 8, at 8, as its trigger: of 7 at 7 it
  * tells nothing
  *
+ * What passed before a timer's run was answered in the silence, or not at all.
+ *
  * The appearances of a request between its first and its latest are not remembered, so what is told
  * is the earliest place. A request that was overtaken behind the tap looks the same as a lost one.
  */

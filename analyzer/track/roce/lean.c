@@ -115,7 +115,7 @@ void rda_lean_record(const struct rda_window *w, int64_t index, struct rda_sent 
 	record->begin = record->psn = w->first + index;
 	record->end = record->begin + 1;
 	record->sent_ns = record->first_ns = record->last_ns = packet->time_ns;
-	record->answer_ns = record->missed_ns = RDA_NEVER_NS;
+	record->answer_ns = RDA_NEVER_NS;
 	record->first_frame = record->last_frame = w->place + packet->place;
 	record->ordinal = w->ordinal - (w->count - 1 - (uint32_t)index);
 	if (packet->flags & RDA_LEAN_HEADED) {
@@ -132,7 +132,6 @@ void rda_lean_record(const struct rda_window *w, int64_t index, struct rda_sent 
 	record->roles = packet->roles;
 	record->sent = record->seen = 1;
 	record->ack_req = (packet->flags & RDA_LEAN_ASKS) != 0;
-	record->in_turn = true;
 }
 
 /* ---- from one form to the other -------------------------------------------------------------- */

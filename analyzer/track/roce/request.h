@@ -145,6 +145,7 @@ struct rda_resend_run {
 	bool alone;	     /* no earlier run started within the requester's patience: it has a
 				reason of its own */
 	bool due;      /* it answers the reason that was pending: a NAK, RNR NAK or implied NAK */
+	bool silent;   /* it began after a long silence: no answer was under way */
 	bool retrying; /* since it began no answer told the requester anything new */
 };
 

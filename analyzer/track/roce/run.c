@@ -8,6 +8,10 @@
 
 #include <glib.h>
 
+/* No path keeps a NAK for so long: what came before such a pause was answered in it, or not at all.
+ */
+#define SILENCE_NS 10000000
+
 /* ---- why ------------------------------------------------------------------------------------- */
 
 /* Whether a run that begins here asks again for a READ or ATOMIC. */
@@ -194,6 +198,8 @@ void rda_run_begin(struct rda_requester *r, const struct rda_request *q,
 	if (due && trigger != RDA_TRIGGER_RNR && r->run.alone &&
 	    (!r->run.reaction_ns || event.wait_ns < r->run.reaction_ns))
 		r->run.reaction_ns = event.wait_ns;
+	r->run.silent = trigger == RDA_TRIGGER_TIMEOUT && event.wait_ns >= SILENCE_NS &&
+			!rda_sending_order_is_broken(&r->order);
 	r->run.retrying = true;
 	rda_requester_anew(r);
 	r->run.due = due;

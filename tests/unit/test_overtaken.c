@@ -36,6 +36,11 @@ static const struct story stories[] = {
 	 "10:1 11:3 12:5 14:9 nak:13 13:13 15:11 14:15 16:17 ack:16", "nnnnRnRn", 1, 1, 0},
 	{"a run that seemed to go on was another",
 	 "10:1 11:3 12:5 14:9 nak:13 13:11 nak:14 14:15 14:13 15:17 ack:15", "nnnnRRRn", 2, 1, 0},
+	{"a copy by the network, however late", "10:1 11:3 12:5 13:7 12:5 14:9 ack:14", "nnnnmn", 0,
+	 0, 0},
+	{"a copy of the latest", "10:1 11:3 12:5 12:5 13:7 ack:13", "nnnmn", 0, 0, 0},
+	{"a copy of a resend", "10:1 11:3 12:5 14:9 nak:13 13:11 14:13 13:11 15:15 ack:15",
+	 "nnnnRRmn", 1, 1, 0},
 	{"lost, and nothing late", "10:1 11:3 12:5 14:9 nak:13 13:11 14:13 15:15 ack:15", "nnnnRRn",
 	 1, 1, 0},
 };

@@ -126,8 +126,16 @@ static void raise_fronts(struct rda_requester *r, const struct rda_request *q, i
 			r->past->runs[i].front = q->end;
 }
 
+/* The sender gives no two packets one place: a mirror or the network made this one, however late.
+ */
+static bool is_copy(const struct rda_sent *record, const struct rda_request *q)
+{
+	return record->seen && record->ip_id == q->ip_id && record->icrc == q->icrc;
+}
+
 enum rda_request_kind rda_overtaken_packet(struct rda_requester *r, const struct rda_request *q,
-					   int64_t place, const struct rda_event_sink *sink)
+					   int64_t place, const struct rda_event_sink *sink,
+					   uint64_t *original)
 {
 	struct rda_past_run *run = rda_run_of(r, place, q->begin);
 	struct rda_sent *record;
@@ -137,6 +145,11 @@ enum rda_request_kind rda_overtaken_packet(struct rda_requester *r, const struct
 		return overtaken_by_a_run(r, q, sink);
 	record = rda_tally_find(r, q);
 	r->begun.is_behind |= !record;
+	if (record && is_copy(record, q)) {
+		*original = record->last_frame;
+		rda_tally_emit(sink, RDA_EVENT_MIRRORED, q, q->begin, 1, record->last_frame);
+		return RDA_REQUEST_MIRRORED;
+	}
 	if (record && run)
 		part_runs(r, q, place, run, record, sink);
 	else if (record && is_resent(r, record, place))

@@ -6,16 +6,17 @@
  *     identification   17 18 19 | 23 24 26 | 25 20 | 27       run 2 begins behind 19 (and 20, 21,
  * 22) PSN               5  6  7 |  6  7  9 |  8  8 | 10       25 is of run 2; 20 is of the new PSNs
  *
- * No run begins with such a packet, and none ends.
+ * No run begins with such a packet, and none ends. One that has the place of a packet that passed
+ * before is a copy of it.
  */
 #ifndef RDA_OVERTAKEN_H
 #define RDA_OVERTAKEN_H
 
 #include "analyzer/track/roce/requester.h"
 
-/* `place`: below the latest. Returns what the packet is. */
+/* `place`: not above the latest before it. Returns what the packet is; *original: of a copy. */
 enum rda_request_kind rda_overtaken_packet(struct rda_requester *requester,
 					   const struct rda_request *request, int64_t place,
-					   const struct rda_event_sink *sink);
+					   const struct rda_event_sink *sink, uint64_t *original);
 
 #endif

@@ -342,7 +342,7 @@ static void new_part(struct rda_requester *r, const struct rda_request *q)
 static inline bool is_overtaken(const struct rda_requester *r, const struct rda_request *q,
 				int64_t place)
 {
-	return place != RDA_ORDER_UNKNOWN && place < r->order.latest &&
+	return place != RDA_ORDER_UNKNOWN && place <= r->order.before &&
 	       (q->begin < r->progress.next || r->run.trigger != RDA_TRIGGER_NONE);
 }
 
@@ -388,7 +388,7 @@ enum rda_request_kind rda_requester_packet(struct rda_requester *r, const struct
 	rda_window_thicken(&r->window);
 	settle_span(r, q);
 	if (is_overtaken(r, q, place)) {
-		kind = rda_overtaken_packet(r, q, place, sink);
+		kind = rda_overtaken_packet(r, q, place, sink, original);
 		rda_tally_packet(r, kind, q->time_ns);
 		return kind;
 	}

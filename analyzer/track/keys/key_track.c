@@ -419,17 +419,17 @@ static void end_failed(const struct rda_flow *flow, const struct rda_key_sink *s
 static void end_unanswered(const struct rda_flow *flow, const struct rda_key_sink *sink)
 {
 	const struct rda_key_pending *item = rda_key_queue_first(&flow->keys->queue);
-	const struct rda_sent *sent;
+	unsigned sent;
 	struct rda_key_event event;
 
 	if (!item || item->begin != rda_account_progress(flow->account)->acked ||
 	    item->use == RDA_KEY_USE_INVALIDATE)
 		return;
-	sent = rda_account_sent(flow->account, item->begin);
-	if (!sent || sent->sent < 2)
+	sent = rda_account_times_sent(flow->account, item->begin);
+	if (sent < 2)
 		return;
 	event = event_of(RDA_KEY_UNANSWERED, flow, item, item->place);
-	event.other = sent->sent;
+	event.other = sent;
 	tell(sink, &event);
 }
 

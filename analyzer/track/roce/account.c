@@ -337,6 +337,16 @@ uint16_t rda_account_roles(const struct rda_account *account, int64_t psn)
 			    : rda_window_at(window, index)->roles;
 }
 
+unsigned rda_account_times_sent(const struct rda_account *account, int64_t psn)
+{
+	const struct rda_window *window = &account->requester.window;
+	int64_t index = rda_window_find(window, psn);
+
+	if (index < 0)
+		return 0;
+	return window->lean ? 1 : rda_window_at(window, index)->sent;
+}
+
 bool rda_account_was_seen_again(const struct rda_account *account, int64_t psn)
 {
 	const struct rda_sent *sent =

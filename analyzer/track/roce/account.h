@@ -112,6 +112,9 @@ const struct rda_sent *rda_account_sent(const struct rda_account *account, int64
 /* The roles of what was sent with a PSN; 0: a hole, or it is not remembered. */
 uint16_t rda_account_roles(const struct rda_account *account, int64_t psn);
 
+/* How often what has a PSN was sent, as the runs tell; 0: it is not remembered. */
+unsigned rda_account_times_sent(const struct rda_account *account, int64_t psn);
+
 /* Whether the capture has what was sent with a PSN more than once. */
 bool rda_account_was_seen_again(const struct rda_account *account, int64_t psn);
 

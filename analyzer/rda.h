@@ -115,8 +115,8 @@ struct rda_config {
 	uint32_t held_cap;   /* bytes held of all their streams; 0: 64 MiB */
 	bool count_only;     /* no accounts of requests, no checks: a third of the time */
 	bool trace;	     /* how each packet stands to others is asked for (program, plugin) */
-	/* not part of this interface yet: events of memory keys are kept in the result, to be
-	 * judged with those of other engines when results are merged; so many bytes, 0: 1 GiB */
+	/* events of memory keys are kept in the result, to be judged with those of other engines
+	 * when results are merged; so many bytes, 0: 1 GiB */
 	bool keep_key_events;
 	uint64_t key_events_cap;
 	bool checks_off[RDA_CHECKS_MAX]; /* by number (rda_check_number): these are not told */
@@ -151,6 +151,43 @@ RDA_API void rda_engine_end(struct rda_engine *engine);
  */
 RDA_API struct rda_result *rda_engine_result(const struct rda_engine *engine);
 RDA_API void rda_result_free(struct rda_result *result);
+
+/* ---- parts ----------------------------------------------------------------------------------- */
+
+/*
+ * A capture may be read by several engines, each with the frames of some pairs of hosts, and their
+ * results made one:
+ *
+ *     share = rda_frame_share(&frame, &config.dissect);
+ *     for (k = 0; k < engines; k++)
+ *             if (k == share.pair % engines)
+ *                     rda_engine_packet(engine[k], &meta, &frame);
+ *             else
+ *                     rda_engine_elsewhere(engine[k], &meta, &frame, &share);
+ *
+ * What is printed of the merged result is what is printed of one engine's that has all frames, but
+ * for limits: each engine has its own (docs/architecture.md). Memory keys are known where all
+ * engines were made with `keep_key_events`.
+ */
+struct rda_share {
+	uint64_t pair;	 /* equal for all frames between two hosts, whichever sends; 0: of no two */
+	bool rdma;	 /* RoCE, InfiniBand; not iWARP */
+	bool stops_link; /* a pause frame: looked at by all engines */
+};
+
+RDA_API struct rda_share rda_frame_share(const struct rda_frame *frame,
+					 const struct rda_dissect_config *dissect);
+
+/* A frame, in the order of the capture, that another engine is given. */
+RDA_API void rda_engine_elsewhere(struct rda_engine *engine, const struct rda_meta *meta,
+				  const struct rda_frame *frame, const struct rda_share *share);
+
+/*
+ * The result of both, whose engines had no pair of hosts in common and saw, here or elsewhere, all
+ * frames of the same captures. The caller's, to be given to rda_result_free; neither the order nor
+ * the grouping matters when more than two are merged.
+ */
+RDA_API struct rda_result *rda_result_merge(const struct rda_result *a, const struct rda_result *b);
 
 /* ---- captures -------------------------------------------------------------------------------- */
 
@@ -202,7 +239,8 @@ struct rda_capture {
 	uint64_t too_deep;		  /* frames past the encapsulation limit */
 	uint64_t gaps_given_up;		  /* in streams of iWARP: too much was held behind them */
 	uint64_t not_followed; /* TCP segments of more iWARP connections than are followed */
-	uint16_t links[RDA_LINKS_KEPT]; /* LINKTYPE_ values, in order of appearance */
+	uint16_t links[RDA_LINKS_KEPT];	      /* LINKTYPE_ values, in order of appearance */
+	uint64_t link_frames[RDA_LINKS_KEPT]; /* number of the first frame of each */
 	uint8_t link_count;
 	bool more_links;		     /* than are kept */
 	uint64_t undecoded;		     /* frames whose link type is not understood */
@@ -496,6 +534,13 @@ struct rda_flow_latencies {
 	struct rda_latency acks; /* from a packet that asked for an ACK to the first ACK */
 };
 
+/* The classes of traffic that packets are in, as IP says: places; 0: none. */
+struct rda_flow_classes {
+	uint64_t ect_place, not_ect_place; /* first data that switches may mark, and may not */
+	uint64_t cnp_place;		   /* first CNP, if CNPs are in the class of data */
+	uint8_t cnp_dscp;		   /* that class; valid if cnp_place */
+};
+
 /*
  * What one endpoint sent. "lost" counts requests and READ responses alike: packets that were sent
  * and did not pass the tap (before), or passed it and did not arrive (after).
@@ -535,6 +580,7 @@ struct rda_flow_facts {
 	int64_t messages_not_timed;	      /* -1 not known */
 	int32_t conversation;		      /* that set it up: index; -1 not captured */
 	uint8_t conversation_side;	      /* that sent it; valid if there is one */
+	struct rda_flow_classes classes;
 	int32_t reads_most; /* READs and ATOMICs seen under way at once; -1 not known */
 };
 

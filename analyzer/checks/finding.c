@@ -39,7 +39,7 @@ void rda_findings_copy(struct rda_findings *findings, const struct rda_findings 
 }
 
 static struct rda_finding_key key_of(enum rda_check check, enum rda_severity severity,
-				     enum rda_proof proof, struct rda_subject subject)
+				     enum rda_proof proof, struct rda_subject subject, bool overall)
 {
 	struct rda_finding_key key;
 
@@ -48,6 +48,7 @@ static struct rda_finding_key key_of(enum rda_check check, enum rda_severity sev
 	key.check = (uint16_t)check;
 	key.severity = (uint8_t)severity;
 	key.proof = (uint8_t)proof;
+	key.overall = overall;
 	return key;
 }
 
@@ -55,7 +56,7 @@ struct rda_finding *rda_finding_add_as(struct rda_findings *findings, enum rda_c
 				       enum rda_severity severity, enum rda_proof proof,
 				       struct rda_subject subject, uint64_t place)
 {
-	struct rda_finding_key key = key_of(check, severity, proof, subject);
+	struct rda_finding_key key = key_of(check, severity, proof, subject, findings->overall);
 	struct rda_finding *finding = rda_table_find(&findings->table, &key);
 
 	if (!finding && findings->table.count >= RDA_FINDINGS_MAX) {
@@ -86,9 +87,11 @@ struct rda_finding *rda_finding_find_as(const struct rda_findings *findings, enu
 					enum rda_severity severity, enum rda_proof proof,
 					struct rda_subject subject)
 {
-	struct rda_finding_key key = key_of(check, severity, proof, subject);
+	struct rda_finding_key key = key_of(check, severity, proof, subject, false);
+	struct rda_finding *finding = rda_table_find(&findings->table, &key);
 
-	return rda_table_find(&findings->table, &key);
+	key.overall = 1;
+	return finding ? finding : rda_table_find(&findings->table, &key);
 }
 
 struct rda_finding *rda_finding_find(const struct rda_findings *findings, enum rda_check check,
@@ -133,6 +136,22 @@ void rda_finding_say_more_all(struct rda_finding *finding, enum rda_saying sayin
 	finding->said =
 		before ? rda_said_more(before, saying, arguments) : rda_said_new(saying, arguments);
 	g_free(before);
+}
+
+struct rda_argument *rda_finding_find_argument(const struct rda_finding *finding, const char *name)
+{
+	for (unsigned i = 0; finding->said && i < finding->said->count; i++)
+		if (strcmp(finding->said->arguments[i].name, name) == 0)
+			return &finding->said->arguments[i];
+	return NULL;
+}
+
+void rda_finding_set_flag(struct rda_finding *finding, const char *name, bool value)
+{
+	struct rda_argument *flag = rda_finding_find_argument(finding, name);
+
+	if (flag)
+		flag->number = value;
 }
 
 bool rda_finding_is_said(const struct rda_finding *finding)
@@ -202,6 +221,7 @@ static int compare(const void *one, const void *two)
 		order(a->key.subject.kind, b->key.subject.kind),
 		order(a->key.subject.index, b->key.subject.index),
 		order(b->key.proof, a->key.proof),
+		order(a->key.overall, b->key.overall),
 	};
 
 	for (unsigned i = 0; i < G_N_ELEMENTS(by); i++)

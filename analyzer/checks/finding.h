@@ -42,6 +42,7 @@ struct rda_finding_key {
 	struct rda_subject subject;
 	uint16_t check;
 	uint8_t severity, proof;
+	uint32_t overall; /* 1: told by what all parts of the captures have (judge.h) */
 };
 
 struct rda_finding {
@@ -49,6 +50,7 @@ struct rda_finding {
 	uint8_t severity;	    /* enum rda_severity; may be set when all cases are known */
 	uint8_t proof;	    /* enum rda_proof, after what the capture lacks was considered */
 	bool withheld;	    /* the capture lacks what the check requires */
+	bool lowered;	    /* it would be proven in a fuller capture */
 	bool stands_alone;  /* its frames tell it all: what the capture lacks does not matter */
 	int32_t connection; /* id; -1 none */
 	int8_t flow;	    /* 0, 1; -1 none */
@@ -72,6 +74,7 @@ struct rda_findings {
 	struct rda_table table;	  /* struct rda_finding, in order of the first case */
 	struct rda_finding spill; /* takes the cases that are not kept */
 	uint64_t not_kept;
+	bool overall; /* those that are added from now on are */
 	struct rda_finding *
 		*ranked; /* owned; after rda_findings_rank: those to tell, weightiest first
 			  */
@@ -126,6 +129,11 @@ RDA_COLD void rda_finding_retell_all(struct rda_finding *finding, enum rda_sayin
 				     const struct rda_argument *arguments);
 RDA_COLD void rda_finding_say_more_all(struct rda_finding *finding, enum rda_saying saying,
 				       const struct rda_argument *arguments);
+/* The argument of that name of its words; or NULL. */
+struct rda_argument *rda_finding_find_argument(const struct rda_finding *finding, const char *name);
+
+/* Changes a flag of its words, if they have one of that name. */
+void rda_finding_set_flag(struct rda_finding *finding, const char *name, bool value);
 bool rda_finding_is_said(const struct rda_finding *finding);
 
 /* `effect` is there because of what the check found of the subject, if that is told. */

@@ -20,7 +20,7 @@ void rda_judge_init(struct rda_judge *judge, uint64_t hash_seed)
 
 void rda_judge_cleanup(struct rda_judge *judge, const struct rda_table *flows)
 {
-	for (uint32_t i = 0; i < flows->count; i++) {
+	for (uint32_t i = 0; flows && i < flows->count; i++) {
 #define RDA_F(family) rda_check_##family##_forget(flows->items[i]);
 		RDA_FLOW_FAMILIES(RDA_F)
 #undef RDA_F
@@ -43,6 +43,14 @@ void rda_judge_copy(const struct rda_at *at)
 {
 	rda_check_capture_copy(at);
 	rda_check_answer_copy(at);
+	rda_check_time_copy(at);
+}
+
+void rda_judge_others(const struct rda_at *at, const struct rda_share *share)
+{
+#define RDA_F(family) rda_check_##family##_others(at, share);
+	RDA_OTHERS_FAMILIES(RDA_F)
+#undef RDA_F
 }
 
 void rda_judge_event(const struct rda_at *at, const struct rda_event *event)
@@ -83,41 +91,6 @@ void rda_judge_keys(struct rda_judge *judge, const struct rda_key_log *log,
 
 /* ---- the end --------------------------------------------------------------------------------- */
 
-/* Whose finding it is, once flows are connections. */
-static void place_finding(struct rda_finding *finding, const struct rda_whole *whole)
-{
-	const struct rda_seat *seat;
-
-	if (finding->key.subject.kind == RDA_SUBJECT_CONNECTION) {
-		finding->connection = (int32_t)finding->key.subject.index;
-	} else if (finding->key.subject.kind == RDA_SUBJECT_FLOW) {
-		seat = &whole->seats[finding->key.subject.index];
-		finding->connection = (int32_t)seat->connection;
-		finding->flow = (int8_t)seat->side;
-	}
-}
-
-/* What the capture lacks of the connection weakens or silences it. */
-void rda_judge_weigh(struct rda_judge *judge, struct rda_finding *finding, uint8_t seen)
-{
-	const struct rda_check_row *row = rda_check_row(finding->key.check);
-	uint8_t lacks = (uint8_t)~seen;
-
-	if (judge->off[finding->key.check]) {
-		finding->withheld = true;
-		return;
-	}
-	if (finding->connection < 0 || finding->stands_alone)
-		return;
-	if (row->requires & lacks) {
-		finding->withheld = true;
-		judge->withheld[finding->key.check] += finding->count;
-	} else if (row->needs & lacks && finding->proof == RDA_PROOF_PROVEN) {
-		finding->proof = RDA_PROOF_SUSPECTED;
-		judge->lowered[finding->key.check] += finding->count;
-	}
-}
-
 void rda_judge_end(struct rda_judge *ending, const struct rda_judge *judge,
 		   const struct rda_whole *whole)
 {
@@ -131,26 +104,81 @@ void rda_judge_end(struct rda_judge *ending, const struct rda_judge *judge,
 	}
 	for (uint32_t i = 0; i < whole->connection_count; i++) {
 #define RDA_F(family) rda_check_##family##_connection(ending, &whole->connections[i]);
-		RDA_FLOW_FAMILIES(RDA_F)
-		RDA_F(keys)
+		RDA_CONNECTION_FAMILIES(RDA_F)
 		RDA_F(ulp)
 #undef RDA_F
 	}
 #define RDA_F(family) rda_check_##family##_end(ending);
 	RDA_END_FAMILIES(RDA_F)
 #undef RDA_F
-	for (uint32_t i = 0; i < ending->findings.table.count; i++) {
-		struct rda_finding *finding = ending->findings.table.items[i];
-
-		place_finding(finding, whole);
-		rda_judge_weigh(
-			ending, finding,
-			finding->connection < 0 ? 0 : whole->connections[finding->connection].seen);
-	}
-	rda_findings_rank(&ending->findings);
 }
 
 void rda_judge_end_cleanup(struct rda_judge *ending)
 {
 	rda_findings_cleanup(&ending->findings);
+}
+
+/* ---- all parts ------------------------------------------------------------------------------- */
+
+void rda_judge_join(struct rda_judge *to, const struct rda_judge *from,
+		    const struct rda_moved *moved)
+{
+	for (unsigned check = 0; check < RDA_CHECK_COUNT; check++)
+		to->off[check] |= from->off[check];
+#define RDA_F(family) rda_check_##family##_join(to, from, moved);
+	RDA_JOIN_FAMILIES(RDA_F)
+#undef RDA_F
+}
+
+/* Whose finding it is, once flows are connections. */
+static void place_finding(struct rda_finding *finding, const struct rda_overall *overall)
+{
+	const struct rda_flow_facts *flow;
+
+	if (finding->key.subject.kind == RDA_SUBJECT_CONNECTION) {
+		finding->connection = (int32_t)finding->key.subject.index;
+	} else if (finding->key.subject.kind == RDA_SUBJECT_FLOW) {
+		flow = &overall->flows[finding->key.subject.index];
+		finding->connection = (int32_t)flow->connection;
+		finding->flow = (int8_t)flow->side;
+	}
+}
+
+/* What the capture lacks of the connection weakens or silences it. */
+static void weigh_seen(struct rda_judge *judge, struct rda_finding *finding, uint8_t seen)
+{
+	const struct rda_check_row *row = rda_check_row(finding->key.check);
+	uint8_t lacks = (uint8_t)~seen;
+
+	if (row->requires & lacks) {
+		finding->withheld = true;
+		judge->withheld[finding->key.check] += finding->count;
+	} else if (finding->lowered || (row->needs & lacks && finding->proof == RDA_PROOF_PROVEN)) {
+		finding->lowered = true;
+		finding->proof = RDA_PROOF_SUSPECTED;
+		judge->lowered[finding->key.check] += finding->count;
+	}
+}
+
+static void weigh(struct rda_judge *judge, struct rda_finding *finding)
+{
+	if (judge->off[finding->key.check])
+		finding->withheld = true;
+	else if (finding->connection >= 0 && !finding->stands_alone)
+		weigh_seen(judge, finding, judge->overall->connections[finding->connection].seen);
+}
+
+void rda_judge_overall(struct rda_judge *judge, const struct rda_overall *overall)
+{
+	judge->overall = overall;
+	judge->findings.overall = true;
+#define RDA_F(family) rda_check_##family##_overall(judge);
+	RDA_OVERALL_FAMILIES(RDA_F)
+#undef RDA_F
+	for (uint32_t i = 0; i < judge->findings.table.count; i++) {
+		place_finding(judge->findings.table.items[i], overall);
+		weigh(judge, judge->findings.table.items[i]);
+	}
+	rda_findings_rank(&judge->findings);
+	judge->overall = NULL;
 }

@@ -10,6 +10,11 @@
  * watches of hosts and captures in a state of its own here. Families see facts and packets
  * and never change them.
  *
+ * What a finding about a connection says follows from the packets between its two hosts. What is
+ * said of a host, of a capture, or of a connection because of other hosts' packets is judged
+ * overall: by values that the results of parts have (rda_judge_join) and that are judged once more
+ * when these become one (rda_judge_overall).
+ *
  * What the capture lacks of a connection is considered here, for all checks: a finding whose check
  * needs more is "suspected"; one whose check requires more is withheld, and counted.
  */
@@ -40,10 +45,32 @@ struct rda_whole {
 	uint32_t capture_count;
 };
 
+/* What all parts of the captures have, as values; those with an index are in its order. */
+struct rda_overall {
+	const struct rda_capture *captures;
+	struct rda_host *hosts; /* by rda_host.index */
+	const uint32_t *sorted_hosts;
+	const struct rda_flow_facts *flows;
+	const struct rda_connection_facts *connections;
+	const struct rda_conversation *conversations;
+	uint32_t capture_count, host_count, flow_count, connection_count, conversation_count;
+	const struct rda_table *icrc_senders; /* struct rda_icrc_source */
+};
+
 struct rda_key_ledger;
 struct rda_key_log;
 struct rda_key_event;
 struct rda_key_news;
+
+/* New indices of what a part has, where parts become one; NULL: they stay. */
+struct rda_moved {
+	const uint32_t *flows, *connections, *hosts, *conversations;
+};
+
+static inline uint32_t rda_moved_to(const uint32_t *indices, uint32_t index)
+{
+	return indices ? indices[index] : index;
+}
 
 struct rda_judge {
 	struct rda_findings findings;
@@ -52,6 +79,7 @@ struct rda_judge {
 	bool off[RDA_CHECK_COUNT];	   /* these are not told */
 	uint64_t lowered[RDA_CHECK_COUNT]; /* cases that would be proven in a fuller capture */
 	struct rda_whole whole;		   /* valid at the end */
+	const struct rda_overall *overall; /* valid in rda_judge_overall */
 	const struct rda_key_ledger *key_ledger; /* borrowed */
 
 	/* states of the families, made by rda_check_NAME_begin; NULL where there is none */
@@ -94,6 +122,7 @@ struct rda_at {
 };
 
 void rda_judge_init(struct rda_judge *judge, uint64_t hash_seed);
+/* `flows`: what is watched of them is freed; NULL: nothing is. */
 void rda_judge_cleanup(struct rda_judge *judge, const struct rda_table *flows);
 
 /* Any frame, of RDMA or not; after the trackers took it. */
@@ -101,6 +130,9 @@ void rda_judge_packet(const struct rda_at *at);
 
 /* A packet that is in the capture once more (copies.h): few families look at those. */
 void rda_judge_copy(const struct rda_at *at);
+
+/* A frame that another engine has; `packet` is there if it stops a link. */
+void rda_judge_others(const struct rda_at *at, const struct rda_share *share);
 
 /* A fact that a tracker noticed at a packet. */
 void rda_judge_event(const struct rda_at *at, const struct rda_event *event);
@@ -120,17 +152,24 @@ bool rda_judge_is_of_keys(enum rda_check check);
 void rda_judge_keys(struct rda_judge *judge, const struct rda_key_log *log,
 		    struct rda_key_ledger *ledger);
 
-/* The last word on a finding, whose connection is known by now; the capture has `seen` of it. */
-void rda_judge_weigh(struct rda_judge *judge, struct rda_finding *finding, uint8_t seen);
-
 /*
  * The judgement as it is if no more packets come: `judge` stays as it is, *ending has the findings
  * of its own that rda_judge_end_cleanup frees, and the families' states of `judge`, which the last
- * checks only read. The last checks are done and the findings are ranked.
+ * checks only read. The checks of connections are done.
  */
 void rda_judge_end(struct rda_judge *ending, const struct rda_judge *judge,
 		   const struct rda_whole *whole);
 void rda_judge_end_cleanup(struct rda_judge *ending);
+
+/*
+ * What a judge or a part's result has of hosts and captures, but for findings: added to that of
+ * `to`, which has been initialised. Neither order nor grouping matters.
+ */
+void rda_judge_join(struct rda_judge *to, const struct rda_judge *from,
+		    const struct rda_moved *moved);
+
+/* The checks of hosts and captures, by all that was joined; then the findings are ranked. */
+void rda_judge_overall(struct rda_judge *judge, const struct rda_overall *overall);
 
 /* ---- the hooks of the families --------------------------------------------------------------- */
 
@@ -141,12 +180,18 @@ void rda_judge_end_cleanup(struct rda_judge *ending);
  */
 #define RDA_PACKET_FAMILIES(F)                                                                     \
 	F(capture) F(frame) F(management) F(sequence) F(answer) F(time) F(congestion)
-#define RDA_FLOW_FAMILIES(F)  RDA_PACKET_FAMILIES(F) F(iwarp)
+#define RDA_FLOW_FAMILIES(F) RDA_PACKET_FAMILIES(F) F(iwarp)
+#define RDA_CONNECTION_FAMILIES(F)                                                                 \
+	F(capture) F(management) F(sequence) F(answer) F(time) F(congestion) F(iwarp) F(keys)
 #define RDA_EVENT_FAMILIES(F) F(capture) F(sequence) F(answer) F(time) F(congestion)
 #define RDA_KEY_FAMILIES(F)   F(answer) F(keys)
 #define RDA_STATE_FAMILIES(F)                                                                      \
 	F(capture) F(frame) F(management) F(answer) F(time) F(congestion) F(keys)
-#define RDA_END_FAMILIES(F) F(capture) F(frame) F(management) F(time) F(congestion) F(keys)
+#define RDA_END_FAMILIES(F)    F(management) F(keys)
+#define RDA_OTHERS_FAMILIES(F) F(capture) F(time) F(congestion)
+#define RDA_JOIN_FAMILIES(F)   F(capture) F(frame) F(management) F(time) F(congestion) F(iwarp)
+#define RDA_OVERALL_FAMILIES(F)                                                                    \
+	F(capture) F(frame) F(management) F(answer) F(time) F(congestion) F(iwarp)
 
 #define RDA_F(family)                                                                              \
 	void rda_check_##family##_begin(struct rda_judge *judge); /* makes its state */            \
@@ -166,6 +211,7 @@ RDA_PACKET_FAMILIES(RDA_F)
 #undef RDA_F
 void rda_check_capture_copy(const struct rda_at *at);
 void rda_check_answer_copy(const struct rda_at *at);
+void rda_check_time_copy(const struct rda_at *at);
 
 #define RDA_F(family)                                                                              \
 	void rda_check_##family##_event(const struct rda_at *at, const struct rda_event *event);
@@ -179,20 +225,33 @@ RDA_EVENT_FAMILIES(RDA_F)
 RDA_KEY_FAMILIES(RDA_F)
 #undef RDA_F
 
-/* A frame of the capture that another engine has: for the time at which the capture began. */
-void rda_check_congestion_time(struct rda_judge *judge, uint32_t capture,
-			       const struct rda_meta *meta);
+/* A frame that another engine has; what is there is at->meta, frame, capture, place, and share. */
+#define RDA_F(family)                                                                              \
+	void rda_check_##family##_others(const struct rda_at *at, const struct rda_share *share);
+RDA_OTHERS_FAMILIES(RDA_F)
+#undef RDA_F
 
 /* Once all packets were seen: for each connection, then once. */
 #define RDA_F(family)                                                                              \
 	void rda_check_##family##_connection(struct rda_judge *judge,                              \
 					     const struct rda_connection *connection);
-RDA_FLOW_FAMILIES(RDA_F)
-RDA_F(keys)
+RDA_CONNECTION_FAMILIES(RDA_F)
 RDA_F(ulp)
 #undef RDA_F
 #define RDA_F(family) void rda_check_##family##_end(struct rda_judge *judge);
 RDA_END_FAMILIES(RDA_F)
+#undef RDA_F
+
+/* Adds the state of one family to that of another judge's (rda_judge_join). */
+#define RDA_F(family)                                                                              \
+	void rda_check_##family##_join(struct rda_judge *to, const struct rda_judge *from,         \
+				       const struct rda_moved *moved);
+RDA_JOIN_FAMILIES(RDA_F)
+#undef RDA_F
+
+/* By judge->overall and the state alone. */
+#define RDA_F(family) void rda_check_##family##_overall(struct rda_judge *judge);
+RDA_OVERALL_FAMILIES(RDA_F)
 #undef RDA_F
 
 /* ---- for families ---------------------------------------------------------------------------- */
@@ -235,6 +294,13 @@ static inline bool rda_is_credible(const struct rda_at *at)
 	return at->icrc != RDA_ICRC_CHECK_MISMATCH ||
 	       (at->icrc_source->good == 0 &&
 		at->icrc_source->mismatched >= RDA_ICRC_ABSENT_PACKETS);
+}
+
+/* Overall: the host of an address; or NULL. */
+static inline const struct rda_host *rda_overall_host(const struct rda_overall *overall,
+						      const struct rda_address *address)
+{
+	return rda_host_find(overall->hosts, overall->sorted_hosts, overall->host_count, address);
 }
 
 /* All packets were seen: whether, and why, a flow's sender gave up. */

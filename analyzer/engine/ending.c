@@ -8,7 +8,6 @@
 #include "analyzer/track/host.h"
 #include "analyzer/track/roce/account.h"
 #include "analyzer/track/roce/giveup.h"
-#include "analyzer/track/roce/icrc_damage.h"
 
 #include <glib.h>
 
@@ -69,8 +68,21 @@ static void settle_given_up(struct rda_host *hosts, const struct rda_whole *whol
 
 /* ---- the whole ------------------------------------------------------------------------------- */
 
+/* All frames of the captures, whichever engine has them. */
+static struct rda_capture *all_frames(const struct rda_ending *ending,
+				      const struct rda_engine *engine)
+{
+	struct rda_capture *all =
+		g_memdup2(ending->captures, engine->captures->len * sizeof(*ending->captures));
+
+	for (guint i = 0; i < engine->captures->len; i++)
+		all[i].packets += g_array_index(engine->others, struct rda_others_frames, i).frames;
+	return all;
+}
+
 static void judge(struct rda_ending *ending, const struct rda_engine *engine)
 {
+	struct rda_capture *all = all_frames(ending, engine);
 	struct rda_whole whole = {
 		.flows = &engine->flows.table,
 		.hosts = &engine->hosts,
@@ -79,12 +91,14 @@ static void judge(struct rda_ending *ending, const struct rda_engine *engine)
 		.connections = ending->pairs.connections,
 		.connection_count = ending->pairs.count,
 		.seats = ending->pairs.seats,
-		.captures = ending->captures,
+		.captures = all,
 		.capture_count = engine->captures->len,
 	};
 
 	rda_judge_end(&ending->judge, &engine->judge, &whole);
 	settle_given_up(ending->hosts, &whole);
+	ending->judge.whole.captures = NULL; /* only valid in here */
+	g_free(all);
 }
 
 void rda_ending_make(struct rda_ending *ending, const struct rda_engine *engine)
@@ -92,20 +106,18 @@ void rda_ending_make(struct rda_ending *ending, const struct rda_engine *engine)
 	ending->captures = g_new(struct rda_capture, engine->captures->len);
 	ending->timed = g_new(bool, engine->captures->len);
 	for (guint i = 0; i < engine->captures->len; i++) {
-		const struct rda_time_span *span =
-			&g_array_index(engine->elsewhere, struct rda_time_span, i);
+		const struct rda_others_frames *others =
+			&g_array_index(engine->others, struct rda_others_frames, i);
 
 		ending->captures[i] = g_array_index(engine->captures, struct rda_capture, i);
 		ending->timed[i] = ending->captures[i].packets > 0;
-		if (span->any)
-			rda_time_span_add(&ending->captures[i], &ending->timed[i], span->first_ns,
-					  span->last_ns);
+		if (others->frames)
+			rda_time_span_add(&ending->captures[i], &ending->timed[i], others->first_ns,
+					  others->last_ns);
 	}
 	ending->hosts = g_new(struct rda_host, engine->hosts.count);
 	for (uint32_t i = 0; i < engine->hosts.count; i++)
 		ending->hosts[i] = *(const struct rda_host *)engine->hosts.items[i];
-	rda_icrc_damage_settle(&engine->damages, &engine->icrc, ending->captures, &engine->hosts,
-			       ending->hosts);
 	settle_hosts(ending->hosts, &engine->flows.table);
 	rda_pair_flows(&ending->pairs, &engine->flows.table);
 	judge(ending, engine);

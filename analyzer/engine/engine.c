@@ -26,13 +26,11 @@ struct rda_engine *rda_engine_new(const struct rda_config *config)
 	if (config)
 		engine->config = *config;
 	engine->captures = g_array_new(FALSE, TRUE, sizeof(struct rda_capture));
-	engine->elsewhere = g_array_new(FALSE, TRUE, sizeof(struct rda_time_span));
+	engine->others = g_array_new(FALSE, TRUE, sizeof(struct rda_others_frames));
 	rda_flows_init(&engine->flows, seed);
 	rda_table_init(&engine->hosts, sizeof(struct rda_address), sizeof(struct rda_host), seed);
 	rda_table_init(&engine->icrc, sizeof(struct rda_icrc_key), sizeof(struct rda_icrc_source),
 		       seed);
-	rda_table_init(&engine->damages, sizeof(struct rda_icrc_damage_key),
-		       sizeof(struct rda_icrc_damage), seed);
 	engine->cm = rda_cm_track_new(seed);
 	engine->exchanges = rda_exchanges_new(seed);
 	rda_matcher_init(&engine->matcher, seed);
@@ -61,11 +59,10 @@ void rda_engine_free(struct rda_engine *engine)
 	rda_key_ledger_free(engine->key_ledger);
 	rda_key_log_free(engine->key_log);
 	g_array_free(engine->captures, TRUE);
-	g_array_free(engine->elsewhere, TRUE);
+	g_array_free(engine->others, TRUE);
 	rda_flows_cleanup(&engine->flows);
 	rda_table_cleanup(&engine->hosts, NULL);
 	rda_table_cleanup(&engine->icrc, NULL);
-	rda_table_cleanup(&engine->damages, NULL);
 	rda_cm_track_free(engine->cm);
 	rda_exchanges_free(engine->exchanges);
 	rda_matcher_cleanup(&engine->matcher);
@@ -78,7 +75,7 @@ void rda_engine_free(struct rda_engine *engine)
 void rda_engine_begin_capture(struct rda_engine *engine)
 {
 	g_array_set_size(engine->captures, engine->captures->len + 1);
-	g_array_set_size(engine->elsewhere, engine->captures->len);
+	g_array_set_size(engine->others, engine->captures->len);
 	engine->capture =
 		&g_array_index(engine->captures, struct rda_capture, engine->captures->len - 1);
 }
@@ -206,16 +203,14 @@ static bool check_icrc(struct rda_engine *engine, struct rda_at *at)
 		return false;
 	}
 	rda_icrc_key_of(&key, at->capture, at->meta, &engine->packet);
-	if (check != RDA_ICRC_CHECK_DAMAGED) {
-		source = rda_table_get(&engine->icrc, &key, NULL);
+	source = rda_table_get(&engine->icrc, &key, NULL);
+	rda_icrc_note(source, check, at->place);
+	if (check != RDA_ICRC_CHECK_DAMAGED)
 		at->icrc_source = source;
-		rda_icrc_note(source, check, at->place);
-	}
 	if (check == RDA_ICRC_CHECK_MATCH) {
 		capture->icrc[RDA_ICRC_GOOD]++;
 		return false;
 	}
-	rda_icrc_damage_note(&engine->damages, &key, &engine->packet.destination, check);
 	return rda_icrc_judge(source, check) == RDA_ICRC_BAD;
 }
 
@@ -224,9 +219,13 @@ RDA_APART static void follow_copy(struct rda_engine *engine, struct rda_at *at,
 				  const struct rda_posting *posting, struct rda_request *request)
 {
 	struct rda_flow *flow = at->flow;
+	struct rda_icrc_key key;
 
-	rda_icrc_damage_copied(&engine->damages, &engine->icrc, at->capture, at->meta, at->packet,
-			       (enum rda_icrc_check)at->icrc);
+	if (at->icrc_source) {
+		rda_icrc_key_of(&key, at->capture, at->meta, at->packet);
+		rda_icrc_copied(rda_table_get(&engine->icrc, &key, NULL),
+				(enum rda_icrc_check)at->icrc);
+	}
 	rda_flow_copy(flow, at->frame, at->packet);
 	at->original = at->copy_of;
 	if (at->damaged)

@@ -7,11 +7,9 @@
  * over; what crosses host pairs is joined: captures by index, hosts by address, sources of ICRCs by
  * their keys, findings about a host or capture by check. Memory keys: merge_keys.c.
  */
-#include "analyzer/engine/merge.h"
-
+#include "analyzer/engine/merge_part.h"
 #include "analyzer/engine/result_ulp.h"
 #include "analyzer/checks/judge.h"
-#include "analyzer/engine/state.h"
 #include "analyzer/track/roce/icrc_source.h"
 
 #include <glib.h>
@@ -25,29 +23,39 @@ static uint64_t earlier(uint64_t a, uint64_t b)
 
 /* ---- captures -------------------------------------------------------------------------------- */
 
-static int compare_links(const void *a, const void *b)
+static bool has_link(const struct rda_capture *capture, uint16_t link)
 {
-	return (int)*(const uint16_t *)a - (int)*(const uint16_t *)b;
+	for (unsigned i = 0; i < capture->link_count; i++)
+		if (capture->links[i] == link)
+			return true;
+	return false;
 }
 
-/* One list stays as it is; of two that differ nobody knows which came first: they are sorted. */
+/* Links of both in order of their first frames, each once, as many as are kept. */
 static void join_links(struct rda_capture *to, const struct rda_capture *from)
 {
-	uint16_t all[2 * RDA_LINKS_KEPT];
-	unsigned count = to->link_count;
+	struct rda_capture both = {.more_links = to->more_links || from->more_links};
+	unsigned i = 0, j = 0;
 
-	memcpy(all, to->links, sizeof(to->links));
-	for (unsigned i = 0, k; i < from->link_count; i++) {
-		for (k = 0; k < count && all[k] != from->links[i]; k++)
-			;
-		if (k == count)
-			all[count++] = from->links[i];
+	while (i < to->link_count || j < from->link_count) {
+		bool first = j == from->link_count ||
+			     (i < to->link_count && to->link_frames[i] < from->link_frames[j]);
+		const struct rda_capture *of = first ? to : from;
+		unsigned at = first ? i++ : j++;
+
+		if (has_link(&both, of->links[at]))
+			continue;
+		if (both.link_count == RDA_LINKS_KEPT) {
+			both.more_links = true;
+			break;
+		}
+		both.link_frames[both.link_count] = of->link_frames[at];
+		both.links[both.link_count++] = of->links[at];
 	}
-	to->more_links |= from->more_links || count > RDA_LINKS_KEPT;
-	if (count > to->link_count && to->link_count)
-		qsort(all, count, sizeof(*all), compare_links);
-	to->link_count = (uint8_t)MIN(count, RDA_LINKS_KEPT);
-	memcpy(to->links, all, to->link_count * sizeof(*all));
+	memcpy(to->links, both.links, sizeof(to->links));
+	memcpy(to->link_frames, both.link_frames, sizeof(to->link_frames));
+	to->link_count = both.link_count;
+	to->more_links = both.more_links;
 }
 
 static void join_capture(struct rda_capture *to, const struct rda_capture *from)
@@ -68,8 +76,8 @@ static void join_capture(struct rda_capture *to, const struct rda_capture *from)
 	ADD(undecoded);
 	for (unsigned i = 0; i < RDA_CARRIER_COUNT; i++)
 		ADD(rdma_packets[i]);
-	for (unsigned i = 0; i < RDA_ICRC_VERDICTS; i++)
-		ADD(icrc[i]);
+	ADD(icrc[RDA_ICRC_NOT_CHECKABLE]);
+	ADD(icrc[RDA_ICRC_GOOD]); /* the others are made anew */
 #undef ADD
 	to->first_cut = earlier(to->first_cut, from->first_cut);
 	join_links(to, from);
@@ -162,6 +170,7 @@ static void gather_hosts(struct rda_table *table, const struct rda_result *from)
 			item->host = from->hosts[i];
 		else
 			join_host(&item->host, &from->hosts[i]);
+		item->host.icrc_errors_received = 0; /* made anew */
 	}
 	for (uint32_t i = 0; i < from->flow_count; i++) {
 		const struct rda_flow_facts *flow = &from->flows[i];
@@ -238,16 +247,7 @@ static uint64_t place_of_connection(const struct rda_result *from, uint32_t inde
 
 static uint64_t place_of_conversation(const struct rda_result *from, uint32_t index)
 {
-	const struct rda_cm_pair *said = &from->conversations[index].said;
-	const struct rda_cm_moment *moments[] = {
-		&said->req,	      &said->mra,	    &said->rep,
-		&said->rtu,	      &said->rej,	    &said->sides[0].dreq,
-		&said->sides[0].drep, &said->sides[1].dreq, &said->sides[1].drep};
-	uint64_t place = 0;
-
-	for (unsigned i = 0; i < G_N_ELEMENTS(moments); i++)
-		place = earlier(place, moments[i]->first_place);
-	return place;
+	return from->conversations[index].said.place;
 }
 
 static void copy_flow(struct rda_flow_facts *to, const struct rda_flow_facts *from)
@@ -340,15 +340,10 @@ static void join_slowest(struct rda_result *to, const struct rda_part part[2])
 
 static void join_icrc(struct rda_result *to, const struct rda_part part[2])
 {
-	rda_table_init(&to->icrc, sizeof(struct rda_icrc_key), sizeof(struct rda_icrc_source), 0);
-	for (unsigned p = 0; p < 2; p++)
-		for (uint32_t i = 0; i < part[p].from->icrc.count; i++) {
-			const struct rda_icrc_source *from = part[p].from->icrc.items[i];
-			struct rda_icrc_source *source = rda_table_get(&to->icrc, &from->key, NULL);
-
-			source->good += from->good;
-			source->mismatched += from->mismatched;
-		}
+	rda_table_init(&to->icrc_ways, sizeof(struct rda_icrc_key), sizeof(struct rda_icrc_source),
+		       0);
+	rda_icrc_join(&to->icrc_ways, &part[0].from->icrc_ways);
+	rda_icrc_join(&to->icrc_ways, &part[1].from->icrc_ways);
 }
 
 /* ---------------------------------------------------------------------------------------------- */
@@ -371,6 +366,7 @@ struct rda_result *rda_result_merge(const struct rda_result *a, const struct rda
 	join_icrc(to, part);
 	rda_merge_ulps(to, part);
 	rda_merge_findings(to, part);
+	rda_result_settle(to);
 	for (unsigned p = 0; p < 2; p++) {
 		g_free(part[p].flows);
 		g_free(part[p].connections);
@@ -378,17 +374,4 @@ struct rda_result *rda_result_merge(const struct rda_result *a, const struct rda
 		g_free(part[p].conversations);
 	}
 	return to;
-}
-
-void rda_engine_elsewhere(struct rda_engine *engine, const struct rda_meta *meta)
-{
-	struct rda_time_span *span;
-
-	if (!engine->capture)
-		rda_engine_begin_capture(engine);
-	span = &g_array_index(engine->elsewhere, struct rda_time_span, engine->captures->len - 1);
-	span->first_ns = span->any ? MIN(span->first_ns, meta->time_ns) : meta->time_ns;
-	span->last_ns = span->any ? MAX(span->last_ns, meta->time_ns) : meta->time_ns;
-	span->any = true;
-	rda_check_congestion_time(&engine->judge, engine->captures->len - 1, meta);
 }

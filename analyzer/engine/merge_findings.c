@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The findings of two results: those about one connection are taken over, those about one host or
- * capture are joined, what captures have in all is told anew, what is found of memory keys too
- * (merge_keys.c), and all are ranked again.
+ * The findings of two results: those about one connection are taken over, those about one capture
+ * are joined, and what is told overall, or of memory keys (merge_keys.c), is told anew.
  */
 #include "analyzer/engine/merge_part.h"
 
@@ -68,81 +67,44 @@ static void join_finding(struct rda_finding *to, const struct rda_finding *from)
 		to->connection = to->flow = -1;
 }
 
-/* About what a capture has in all: told anew, or not known of a part alone. */
-static bool is_of_whole(const struct rda_finding *finding)
-{
-	return finding->key.check == RDA_CHECK_Q04 || finding->key.check == RDA_CHECK_Q08 ||
-	       finding->key.check == RDA_CHECK_T12;
-}
-
 static void take_findings(struct rda_result *to, const struct rda_part *part)
 {
-	for (uint32_t i = 0; i < part->from->findings.table.count; i++) {
+	for (uint32_t i = 0; i < part->from->judge.findings.table.count; i++) {
 		struct rda_finding moved, *finding;
 		struct rda_finding_key key;
 		bool made;
 
-		moved = *(const struct rda_finding *)part->from->findings.table.items[i];
-		if (is_of_whole(&moved) || rda_judge_is_of_keys((enum rda_check)moved.key.check))
-			continue;
+		moved = *(const struct rda_finding *)part->from->judge.findings.table.items[i];
+		if (moved.key.overall || rda_judge_is_of_keys((enum rda_check)moved.key.check))
+			continue;		       /* told anew */
 		memcpy(&key, &moved.key, sizeof(key)); /* padding too */
 		key.subject = subject_in(part, key.subject);
 		if (moved.connection >= 0)
 			moved.connection = (int32_t)part->connections[moved.connection];
 		moved.cause_subject = subject_in(part, moved.cause_subject);
-		finding = rda_table_get(&to->findings.table, &key, &made);
+		finding = rda_table_get(&to->judge.findings.table, &key, &made);
 		if (made)
 			rda_finding_copy(finding, &moved);
 		else
 			join_finding(finding, &moved);
 		memcpy(&finding->key, &key, sizeof(key));
 	}
-	to->findings.not_kept += part->from->findings.not_kept;
-	for (enum rda_check check = 0; check < RDA_CHECK_COUNT; check++) {
-		if (rda_judge_is_of_keys(check))
-			continue;
-		to->withheld[check] += part->from->withheld[check];
-		to->lowered[check] += part->from->lowered[check];
-	}
+	to->judge.findings.not_kept += part->from->judge.findings.not_kept;
 }
 
-/* Whether a check was switched off: then it found something and was withheld. */
-static bool is_off(const struct rda_result *from, const struct rda_finding *told)
+static void join_part(struct rda_result *to, const struct rda_part *part)
 {
-	for (uint32_t i = 0; i < from->findings.table.count; i++) {
-		const struct rda_finding *finding = from->findings.table.items[i];
+	const struct rda_moved moved = {part->flows, part->connections, part->hosts,
+					part->conversations};
 
-		if (finding->key.check == told->key.check && finding->withheld)
-			return true;
-	}
-	return false;
-}
-
-/* What the family of captures tells of all their counts. */
-static void tell_captures(struct rda_result *to, const struct rda_part part[2])
-{
-	uint32_t before = to->findings.table.count;
-	struct rda_judge judge = {
-		.findings = to->findings,
-		.whole = {.captures = to->captures, .capture_count = to->capture_count}};
-
-	rda_check_capture_begin(&judge);
-	rda_check_capture_end(&judge);
-	rda_check_capture_free(&judge);
-	to->findings = judge.findings;
-	for (uint32_t i = before; i < to->findings.table.count; i++) {
-		struct rda_finding *told = to->findings.table.items[i];
-
-		told->withheld = is_off(part[0].from, told) || is_off(part[1].from, told);
-	}
+	rda_judge_join(&to->judge, &part->from->judge, &moved);
+	take_findings(to, part);
 }
 
 void rda_merge_findings(struct rda_result *to, const struct rda_part part[2])
 {
-	rda_findings_init(&to->findings, 0);
-	take_findings(to, &part[0]);
-	take_findings(to, &part[1]);
-	tell_captures(to, part);
+	rda_judge_init(&to->judge, 0);
+	join_part(to, &part[0]);
+	join_part(to, &part[1]);
 	rda_merge_keys(to, part);
-	rda_findings_rank(&to->findings);
 }

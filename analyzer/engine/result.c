@@ -6,6 +6,8 @@
 #include "analyzer/engine/result_state.h"
 
 #include "analyzer/checks/answer/state.h"
+#include "analyzer/checks/congestion/state.h"
+#include "analyzer/engine/ending.h"
 #include "analyzer/engine/result_ulp.h"
 #include "analyzer/track/roce/icrc_source.h"
 
@@ -57,17 +59,21 @@ static void take_connections(struct rda_result *result, const struct rda_pairs *
 }
 
 static void take_flows(struct rda_result *result, const struct rda_engine *engine,
-		       const struct rda_seat *seats)
+		       const struct rda_pairs *pairs)
 {
 	result->flow_count = engine->flows.table.count;
 	result->flows = g_new(struct rda_flow_facts, result->flow_count);
 	for (uint32_t i = 0; i < result->flow_count; i++) {
 		const struct rda_flow *flow = engine->flows.table.items[i];
 		struct rda_flow_facts *facts = &result->flows[i];
+		const struct rda_connection *connection =
+			&pairs->connections[pairs->seats[i].connection];
 
 		rda_flow_facts_of(facts, flow);
-		facts->connection = seats[i].connection;
-		facts->side = seats[i].side;
+		facts->connection = pairs->seats[i].connection;
+		facts->side = pairs->seats[i].side;
+		facts->classes =
+			rda_congestion_classes_of(flow, connection->flows[!pairs->seats[i].side]);
 		if (flow->pair) {
 			facts->conversation = (int32_t)rda_cm_track_index(flow->pair);
 			facts->conversation_side = rda_cm_sender(flow->pair, flow) ==
@@ -88,6 +94,7 @@ static void take_conversations(struct rda_result *result, const struct rda_cm_tr
 
 		to->said = *pair;
 		to->said.earlier = NULL;
+		to->has_active = pair->flows[RDA_CM_ACTIVE] != NULL;
 		for (unsigned side = 0; side < 2; side++) {
 			to->is_connected |= pair->flows[side] && pair->flows[side]->pair == pair;
 			to->said.flows[side] = NULL;
@@ -182,17 +189,67 @@ static void take_slowest(struct rda_result *result, const struct rda_slowest *sl
 	}
 }
 
-static void take_icrc(struct rda_result *result, const struct rda_table *sources)
+static void take_icrc(struct rda_result *result, const struct rda_table *ways)
 {
-	rda_table_init(&result->icrc, sizeof(struct rda_icrc_key), sizeof(struct rda_icrc_source),
-		       sources->seed);
-	for (uint32_t i = 0; i < sources->count; i++) {
-		const struct rda_icrc_source *from = sources->items[i];
-		struct rda_icrc_source *to = rda_table_get(&result->icrc, &from->key, NULL);
+	rda_table_init(&result->icrc_ways, sizeof(struct rda_icrc_key),
+		       sizeof(struct rda_icrc_source), ways->seed);
+	rda_icrc_join(&result->icrc_ways, ways);
+}
 
-		to->good = from->good;
-		to->mismatched = from->mismatched;
+static void take_judgement(struct rda_result *result, struct rda_judge *ending)
+{
+	const struct rda_moved nothing = {0};
+
+	rda_judge_init(&result->judge, ending->findings.table.seed);
+	rda_findings_cleanup(&result->judge.findings);
+	result->judge.findings = ending->findings; /* with all that it owns */
+	rda_judge_join(&result->judge, ending, &nothing);
+}
+
+/* Failed ICRCs count as bad or absent for their captures, as their senders are judged. */
+static void settle_icrc(const struct rda_table *ways, const struct rda_table *senders,
+			struct rda_capture *captures, struct rda_host *hosts,
+			const uint32_t *sorted, uint32_t host_count)
+{
+	for (uint32_t i = 0; i < ways->count; i++) {
+		const struct rda_icrc_source *way = ways->items[i];
+		struct rda_capture *capture = &captures[way->key.capture];
+		struct rda_host *receiver =
+			rda_host_find(hosts, sorted, host_count, &way->key.receiver);
+		enum rda_icrc_verdict verdict = rda_icrc_judge(rda_icrc_sender(senders, &way->key),
+							       RDA_ICRC_CHECK_MISMATCH);
+		uint64_t once = way->damaged; /* the receiver got a copy once */
+
+		capture->icrc[verdict] += way->mismatched + way->mismatched_copies;
+		capture->icrc[RDA_ICRC_BAD] += way->damaged;
+		if (verdict == RDA_ICRC_BAD)
+			once += way->mismatched;
+		if (receiver)
+			receiver->icrc_errors_received += once;
 	}
+}
+
+void rda_result_settle(struct rda_result *result)
+{
+	const struct rda_overall overall = {
+		.captures = result->captures,
+		.hosts = result->hosts,
+		.sorted_hosts = result->sorted_hosts,
+		.flows = result->flows,
+		.connections = result->connections,
+		.conversations = result->conversations,
+		.capture_count = result->capture_count,
+		.host_count = result->host_count,
+		.flow_count = result->flow_count,
+		.connection_count = result->connection_count,
+		.conversation_count = result->conversation_count,
+		.icrc_senders = &result->icrc_senders,
+	};
+
+	rda_icrc_senders(&result->icrc_senders, &result->icrc_ways);
+	settle_icrc(&result->icrc_ways, &result->icrc_senders, result->captures, result->hosts,
+		    result->sorted_hosts, result->host_count);
+	rda_judge_overall(&result->judge, &overall);
 }
 
 struct rda_result *rda_engine_result(const struct rda_engine *engine)
@@ -203,23 +260,21 @@ struct rda_result *rda_engine_result(const struct rda_engine *engine)
 	rda_ending_make(&ending, engine);
 	take_hosts(result, engine);
 	take_connections(result, &ending.pairs);
-	take_flows(result, engine, ending.pairs.seats);
+	take_flows(result, engine, &ending.pairs);
 	take_conversations(result, engine->cm);
 	rda_result_take_keys(result, engine->key_ledger);
 	result->key_log = key_log_of(engine, result);
 	result->keys_cap = engine->config.keys_cap;
-	memcpy(result->off, engine->judge.off, sizeof(result->off));
 	take_slowest(result, &engine->slowest, ending.pairs.seats);
 	take_icrc(result, &engine->icrc);
 	rda_result_take_ulps(result, engine, &ending);
-	memcpy(result->withheld, ending.judge.withheld, sizeof(result->withheld));
-	memcpy(result->lowered, ending.judge.lowered, sizeof(result->lowered));
 	result->capture_count = engine->captures->len;
 	result->captures = g_steal_pointer(&ending.captures);
 	result->timed = g_steal_pointer(&ending.timed);
 	result->hosts = g_steal_pointer(&ending.hosts);
-	result->findings = ending.judge.findings; /* with all that it owns */
+	take_judgement(result, &ending.judge);
 	rda_pairs_cleanup(&ending.pairs);
+	rda_result_settle(result);
 	return result;
 }
 
@@ -235,8 +290,9 @@ void rda_result_free(struct rda_result *result)
 	}
 	rda_key_log_free(result->key_log);
 	rda_result_free_ulps(result);
-	rda_findings_cleanup(&result->findings);
-	rda_table_cleanup(&result->icrc, NULL);
+	rda_judge_cleanup(&result->judge, NULL);
+	rda_table_cleanup(&result->icrc_ways, NULL);
+	rda_table_cleanup(&result->icrc_senders, NULL);
 	g_free(result->captures);
 	g_free(result->timed);
 	g_free(result->hosts);

@@ -16,12 +16,6 @@
 #include "analyzer/track/setup/cm_track.h"
 #include "analyzer/track/messages.h"
 
-/* What connection management, or a tool in clear, said. */
-struct rda_conversation {
-	struct rda_cm_pair said; /* without the members that point to others */
-	bool is_connected;	 /* something was seen on what it set up */
-};
-
 /*
  * Cases of a check that the capture has not enough for: that are left out, and that would be proven
  * in a fuller one.

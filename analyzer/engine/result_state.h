@@ -5,13 +5,14 @@
 #ifndef RDA_RESULT_STATE_H
 #define RDA_RESULT_STATE_H
 
+#include "analyzer/checks/judge.h"
 #include "analyzer/engine/result.h"
 #include "analyzer/track/keys/key_log.h"
 
-/* From the first to the last of some frames. */
-struct rda_time_span {
-	bool any; /* the times are valid */
-	int64_t first_ns, last_ns;
+/* The frames of a capture that other engines have. */
+struct rda_others_frames {
+	uint64_t frames;
+	int64_t first_ns, last_ns; /* valid if frames > 0 */
 };
 
 /* The capture goes at least from..to; *timed: its times are valid. */
@@ -36,8 +37,7 @@ struct rda_result {
 	uint32_t capture_count, host_count, connection_count, flow_count, key_count,
 		conversation_count;
 	uint32_t *sorted_hosts; /* by address */
-	struct rda_findings findings;
-	uint64_t withheld[RDA_CHECK_COUNT], lowered[RDA_CHECK_COUNT];
+	struct rda_judge judge; /* findings, and what is joined with those of other parts */
 	struct rda_slow_facts slowest[RDA_SLOWEST_KEPT];
 	uint32_t slowest_count;
 	struct rda_ulp_facts *ulps; /* by connection */
@@ -47,13 +47,15 @@ struct rda_result {
 	uint64_t keys_not_kept;
 	struct rda_key_log *key_log; /* owned */
 	uint32_t keys_cap;
-	bool off[RDA_CHECK_COUNT]; /* checks that are not told */
 	uint32_t groups_not_compared;
-	struct rda_table icrc; /* struct rda_icrc_source */
-	uint32_t *by_key;      /* flows, by key and life; NULL until somebody asks */
+	struct rda_table icrc_ways, icrc_senders; /* struct rda_icrc_source */
+	uint32_t *by_key; /* flows, by key and life; NULL until somebody asks */
 };
 
 /* The memory keys of a ledger. */
 void rda_result_take_keys(struct rda_result *result, const struct rda_key_ledger *ledger);
+
+/* All but what follows from all of it is there: that is made now. */
+void rda_result_settle(struct rda_result *result);
 
 #endif

@@ -61,27 +61,27 @@ unsigned rda_result_groups_not_compared(const struct rda_result *result)
 
 unsigned rda_result_finding_count(const struct rda_result *result)
 {
-	return result->findings.ranked_count;
+	return result->judge.findings.ranked_count;
 }
 
 const struct rda_finding *rda_result_finding(const struct rda_result *result, unsigned index)
 {
-	return result->findings.ranked[index];
+	return result->judge.findings.ranked[index];
 }
 
 uint64_t rda_result_findings_not_kept(const struct rda_result *result)
 {
-	return result->findings.not_kept;
+	return result->judge.findings.not_kept;
 }
 
 uint64_t rda_result_withheld(const struct rda_result *result, enum rda_check check)
 {
-	return result->withheld[check];
+	return result->judge.withheld[check];
 }
 
 uint64_t rda_result_lowered(const struct rda_result *result, enum rda_check check)
 {
-	return result->lowered[check];
+	return result->judge.lowered[check];
 }
 
 unsigned rda_result_slow_message_count(const struct rda_result *result)
@@ -225,7 +225,7 @@ struct rda_verdict rda_result_verdict(const struct rda_result *result, unsigned 
 	if (packet->carrier == RDA_CARRIER_NONE || !rda_has(packet, BTH))
 		return verdict_of(NULL, RDA_ICRC_NOT_CHECKABLE);
 	rda_icrc_key_of(&key, capture, meta, packet);
-	icrc = (uint8_t)rda_icrc_judge(rda_table_find(&result->icrc, &key),
+	icrc = (uint8_t)rda_icrc_judge(rda_icrc_sender(&result->icrc_senders, &key),
 				       rda_icrc_check(frame, packet));
 	rda_flow_key_of(&flow_key, meta, packet);
 	return verdict_of(find(result, &flow_key, UINT32_MAX, rda_place_id(capture, meta->number)),

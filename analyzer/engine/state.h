@@ -13,7 +13,7 @@
 #include "analyzer/track/keys/key_log.h"
 #include "analyzer/track/keys/key_track.h"
 #include "analyzer/track/roce/copies.h"
-#include "analyzer/track/roce/icrc_damage.h"
+#include "analyzer/track/roce/icrc_source.h"
 #include "analyzer/track/roce/matcher.h"
 #include "analyzer/track/setup/exchange.h"
 #include "analyzer/track/messages.h"
@@ -27,11 +27,10 @@ struct rda_engine {
 	struct rda_tracer tracer;    /* where it is asked for */
 	GArray *captures;	     /* struct rda_capture */
 	struct rda_capture *capture; /* the last of them */
-	GArray *elsewhere; /* struct rda_time_span, by capture: of frames of other engines */
+	GArray *others;		     /* struct rda_others_frames, by capture */
 	struct rda_flows flows;
 	struct rda_table hosts;		 /* struct rda_host */
 	struct rda_table icrc;		 /* struct rda_icrc_source */
-	struct rda_table damages;	 /* struct rda_icrc_damage */
 	struct rda_cm_track *cm;	 /* owned */
 	struct rda_exchanges *exchanges; /* owned */
 	struct rda_matcher matcher;

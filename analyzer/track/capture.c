@@ -10,17 +10,19 @@
 
 #include <glib.h>
 
-RDA_COLD static void count_link(struct rda_capture *capture, uint16_t link)
+RDA_COLD static void count_link(struct rda_capture *capture, uint16_t link, uint64_t number)
 {
 	if (!rda_link_name(link))
 		capture->undecoded++;
 	for (unsigned i = 0; i < capture->link_count; i++)
 		if (capture->links[i] == link)
 			return;
-	if (capture->link_count < RDA_LINKS_KEPT)
-		capture->links[capture->link_count++] = link;
-	else
+	if (capture->link_count == RDA_LINKS_KEPT) {
 		capture->more_links = true;
+		return;
+	}
+	capture->link_frames[capture->link_count] = number;
+	capture->links[capture->link_count++] = link;
 }
 
 void rda_capture_frame(struct rda_capture *capture, const struct rda_meta *meta,
@@ -36,7 +38,7 @@ void rda_capture_frame(struct rda_capture *capture, const struct rda_meta *meta,
 	/* of a link that is not understood there are no layers */
 	if (capture->link_count == 0 || capture->links[0] != frame->link ||
 	    packet->layer_count == 0)
-		count_link(capture, frame->link);
+		count_link(capture, frame->link, meta->number);
 	capture->fragments += packet->fragment;
 	capture->too_deep += (packet->faults & 1u << RDA_FAULT_TOO_DEEP) != 0;
 	if (packet->carrier != RDA_CARRIER_NONE) {

@@ -93,12 +93,33 @@ void rda_host_packet(struct rda_host *sender, struct rda_host *receiver,
 	}
 }
 
+static int compare(const struct rda_address *a, const struct rda_address *b)
+{
+	return a->kind != b->kind ? a->kind - b->kind
+				  : memcmp(a->bytes, b->bytes, sizeof(a->bytes));
+}
+
 int rda_host_compare(const void *a, const void *b)
 {
-	const struct rda_host *one = *(struct rda_host *const *)a;
-	const struct rda_host *two = *(struct rda_host *const *)b;
+	return compare(&(*(struct rda_host *const *)a)->address,
+		       &(*(struct rda_host *const *)b)->address);
+}
 
-	if (one->address.kind != two->address.kind)
-		return one->address.kind - two->address.kind;
-	return memcmp(one->address.bytes, two->address.bytes, sizeof(one->address.bytes));
+struct rda_host *rda_host_find(struct rda_host *hosts, const uint32_t *sorted, uint32_t count,
+			       const struct rda_address *address)
+{
+	uint32_t low = 0;
+
+	while (low < count) {
+		uint32_t middle = low + (count - low) / 2;
+		int order = compare(&hosts[sorted[middle]].address, address);
+
+		if (order == 0)
+			return &hosts[sorted[middle]];
+		if (order < 0)
+			low = middle + 1;
+		else
+			count = middle;
+	}
+	return NULL;
 }

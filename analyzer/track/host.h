@@ -24,6 +24,10 @@ void rda_host_has_requests(struct rda_host *host);
 void rda_host_packet(struct rda_host *sender, struct rda_host *receiver,
 		     const struct rda_packet *packet);
 
+/* The host of an address, of values whose indices are sorted by address; or NULL. */
+struct rda_host *rda_host_find(struct rda_host *hosts, const uint32_t *sorted, uint32_t count,
+			       const struct rda_address *address);
+
 /* Orders pointers to hosts by address: for qsort. */
 int rda_host_compare(const void *a, const void *b);
 

@@ -6,7 +6,8 @@
 
 Its symbols are all rda_..., and those of the shared library all in rda.h; the header needs nothing but
 the standard's types; the example of docs/library.md is built by pkg-config alone, against the
-installed files, and says of a capture what rdma-analyze says.
+installed files, and says of a capture what rdma-analyze says; and so it does when three engines
+share the frames.
 """
 import argparse
 import difflib
@@ -73,9 +74,9 @@ def check_header(args, header, folder):
         run(args.cc, "-x", "c++", "-std=c++11", "-Wall", "-Wextra", "-Werror", f"-I{header.parent}", "-fsyntax-only", alone)
 
 
-def build_example(args, root, prefix, folder):
+def build(args, text, prefix, folder):
     source, program = folder / "example.c", folder / "example"
-    source.write_text(example(root))
+    source.write_text(text)
     library = next(prefix.rglob("rda.pc")).parent.parent
     environment = {**os.environ, "PKG_CONFIG_PATH": str(library / "pkgconfig")}
     words = ["--static"] if args.kind == "static" else []
@@ -84,6 +85,35 @@ def build_example(args, root, prefix, folder):
         flags = ["-l:librda.a" if flag == "-lrda" else flag for flag in flags]
     run(args.cc, "-std=c11", "-Wall", "-Wextra", "-Werror", source, "-o", program, *flags, "-lpcap")
     return program, {**os.environ, "LD_LIBRARY_PATH": str(library)}
+
+
+def in_parts(source):
+    """The example again, with three engines that share the frames."""
+    whole = "rda_engine_packet(engine, &meta, &frame);"
+    ends = "rda_engine_end(engine);"
+    for line in (whole, ends, "rda_engine_new(NULL)", "rda_engine_result(engine)"):
+        assert line in source, f"the example of docs/library.md has no {line}"
+    shared = """struct rda_share share = rda_frame_share(&frame, NULL);
+		for (int k = 0; k < 3; k++)
+			if (k == (int)(share.pair % 3))
+				rda_engine_packet(part[k], &meta, &frame);
+			else
+				rda_engine_elsewhere(part[k], &meta, &frame, &share);"""
+    merged = """struct rda_result *of[3], *two;
+	for (int k = 0; k < 3; k++) {
+		rda_engine_end(part[k]);
+		of[k] = rda_engine_result(part[k]);
+		rda_engine_free(part[k]);
+	}
+	two = rda_result_merge(of[2], of[0]);
+	rda_result_free(of[0]), rda_result_free(of[2]);
+	of[0] = rda_result_merge(of[1], two);
+	rda_result_free(of[1]), rda_result_free(two);"""
+    source = source.replace(whole, shared).replace(ends, merged)
+    source = source.replace("rda_engine_result(engine)", "of[0]").replace(
+        "rda_engine_begin_capture(engine);", "for (int k = 0; k < 3; k++)\n\t\trda_engine_begin_capture(part[k]);")
+    return source.replace("struct rda_engine *engine = rda_engine_new(NULL);", """struct rda_config config = {.keep_key_events = true};
+	struct rda_engine *engine = NULL, *part[3] = {rda_engine_new(&config), rda_engine_new(&config), rda_engine_new(&config)};""")
 
 
 def expected_of(report):
@@ -120,13 +150,15 @@ def main():
         library = next(prefix.rglob("librda.a" if args.kind == "static" else "librda.so"))
         check_symbols(args, library.resolve(), header)
         check_header(args, header, folder)
-        program, environment = build_example(args, args.root, prefix, folder)
-        for capture in CAPTURES:
-            report = json.loads(run(args.program, "--format=json", args.root / capture))
-            told, expected = run(program, args.root / capture, env=environment), "".join(expected_of(report))
-            assert expected.count("\n") > 3, f"{capture}: too little in it: {expected}"
-            assert told == expected, "\n".join(difflib.unified_diff(
-                expected.splitlines(), told.splitlines(), f"rdma-analyze {capture}", "the example", lineterm=""))
+        text = example(args.root)
+        for title, source in (("the example", text), ("the example in parts", in_parts(text))):
+            program, environment = build(args, source, prefix, folder)
+            for capture in CAPTURES:
+                report = json.loads(run(args.program, "--format=json", args.root / capture))
+                told, expected = run(program, args.root / capture, env=environment), "".join(expected_of(report))
+                assert expected.count("\n") > 3, f"{capture}: too little in it: {expected}"
+                assert told == expected, "\n".join(difflib.unified_diff(
+                    expected.splitlines(), told.splitlines(), f"rdma-analyze {capture}", title, lineterm=""))
     print(f"{args.kind}: installed, built against and run on {len(CAPTURES)} captures")
 
 

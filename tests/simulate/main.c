@@ -3,10 +3,12 @@
  * Simulated connections whose truth is known, held against the engine; README.md has the idea.
  *
  *     rda-simulate [open | PROPERTY [--seeds N] [--seed N] [--write FILE.pcap]]
+ *     rda-simulate parts FILE...    captures read by parts, as sharded reads simulated ones
  *
  * Without a property all are tried that hold, with `open` those that do not. RDA_SIMULATE=K tries K
  * times as many seeds.
  */
+#include "tests/simulate/metamorphic.h"
 #include "tests/simulate/properties.h"
 #include "tests/simulate/tell.h"
 
@@ -56,6 +58,16 @@ static int write_capture(const struct sim_property *property, uint64_t seed, con
 	return written ? 0 : 2;
 }
 
+static int try_parts(int count, char **files)
+{
+	int wrong = 0;
+
+	for (int i = 0; i < count; i++)
+		wrong += !sim_is_sum_of_parts(files[i]);
+	printf("parts: %d of %d captures wrong\n", wrong, count);
+	return wrong || !count;
+}
+
 int main(int count, char **words)
 {
 	const char *factor = g_getenv("RDA_SIMULATE"), *path = NULL;
@@ -64,6 +76,8 @@ int main(int count, char **words)
 	const struct sim_property *property = count > 1 ? property_of(words[1]) : NULL;
 	int wrong = 0;
 
+	if (count > 1 && strcmp(words[1], "parts") == 0)
+		return try_parts(count - 2, words + 2);
 	for (int i = 2; i + 1 < count; i += 2) {
 		if (strcmp(words[i], "--write") == 0)
 			path = words[i + 1];

@@ -9,9 +9,9 @@
 #include "tests/simulate/capture.h"
 
 /*
- * Rewrites a capture, whose packets keep their places, PSNs and lengths. A packet that is sent again
- * is rewritten as the first was, but for a few: those are an impostor's. Results of ATOMICs are what
- * a responder would answer that executes them when it answers, but for a few.
+ * Rewrites a capture, whose packets keep their places, PSNs and lengths. A packet that is sent
+ * again is rewritten as the first was, but for a few: those are an impostor's. Results of ATOMICs
+ * are what a responder would answer that executes them when it answers, but for a few.
  */
 void sim_share_memory(struct sim_capture *capture, uint64_t seed);
 

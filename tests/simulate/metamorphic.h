@@ -20,4 +20,7 @@ bool sim_holds_sharded(const struct sim_property *property, uint64_t seed, uint6
 bool sim_holds_sharded_keys(const struct sim_property *property, uint64_t seed, uint64_t *packets);
 bool sim_holds_begun(const struct sim_property *property, uint64_t seed, uint64_t *packets);
 
+/* Whether a file that is read by parts of its pairs of hosts is told as in one pass. */
+bool sim_is_sum_of_parts(const char *path);
+
 #endif

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Results as values: taking them changes nothing (snapshot), and those of parts of a capture make
- * that of the whole (sharded). Held by the bytes of the reports.
+ * that of the whole (sharded; of files: rda-simulate parts). Held by the bytes of the reports.
  */
 #include "tests/simulate/metamorphic.h"
 
 #include "analyzer/checks/judge.h"
 #include "analyzer/engine/engine.h"
-#include "analyzer/engine/merge.h"
+#include "analyzer/rdma-analyze/source.h"
 #include "analyzer/report/report.h"
 #include "dissectors/link.h"
 #include "tests/simulate/memory.h"
@@ -20,9 +20,7 @@
 
 enum { WORLDS_MAX = 6, MANY_WORLDS = 12, SHARDS_MAX = 7 };
 
-/* What all packets take of the wire together is not known in parts. */
-static const struct rda_config config = {.keep_key_events = true,
-					 .checks_off[RDA_CHECK_T12] = true};
+static const struct rda_config config = {.keep_key_events = true};
 
 static struct rda_frame frame_of(const struct sim_capture *capture, uint32_t i)
 {
@@ -151,18 +149,6 @@ static void make_worlds(struct sim_capture *all, const struct sim_property *prop
 	}
 }
 
-/* Which engine has a frame: by its hosts, whichever sends; 0 where there are none. */
-static unsigned shard_of(const struct rda_frame *frame, const struct rda_packet *packet,
-			 unsigned shards)
-{
-	const uint8_t *a = packet->source.bytes, *b = packet->destination.bytes;
-
-	(void)frame;
-	if (packet->carrier == RDA_CARRIER_NONE)
-		return 0;
-	return (unsigned)(a[14] + b[14] + a[15] * b[15] - 2) % shards;
-}
-
 static struct rda_result *merge_all(struct rda_result **results, unsigned count,
 				    struct sim_random *random)
 {
@@ -196,16 +182,13 @@ static char *read_shards(const struct sim_capture *capture, const struct rda_con
 	for (uint32_t i = 0; i < capture->count; i++) {
 		struct rda_frame frame = frame_of(capture, i);
 		struct rda_meta meta = meta_of(capture, i);
-		struct rda_packet packet;
-		unsigned shard;
+		struct rda_share share = rda_frame_share(&frame, NULL);
 
-		rda_dissect(&packet, &frame, NULL);
-		shard = shard_of(&frame, &packet, shards);
 		for (unsigned k = 0; k < shards; k++)
-			if (k == shard)
+			if (k == share.pair % shards)
 				rda_engine_packet(engines[k], &meta, &frame);
 			else
-				rda_engine_elsewhere(engines[k], &meta);
+				rda_engine_elsewhere(engines[k], &meta, &frame, &share);
 	}
 	for (unsigned k = 0; k < shards; k++) {
 		rda_engine_end(engines[k]);
@@ -244,7 +227,9 @@ bool sim_holds_sharded(const struct sim_property *property, uint64_t seed, uint6
 	unsigned worlds = 2 + (unsigned)sim_below(&random, WORLDS_MAX - 1);
 	bool holds;
 
-	make_worlds(&all, property, seed, worlds, false);
+	make_worlds(&all, property, seed, worlds, true);
+	if (sim_below(&random, 2))
+		sim_share_memory(&all, seed);
 	*packets += all.count;
 	holds = are_parts("sharded", &all, &config, all_of, &random);
 	sim_capture_cleanup(&all);
@@ -289,4 +274,74 @@ bool sim_holds_sharded_keys(const struct sim_property *property, uint64_t seed, 
 	holds = are_parts("sharded keys", &all, &with, keys_of, &random);
 	sim_capture_cleanup(&all);
 	return holds;
+}
+
+/* ---- files ----------------------------------------------------------------------------------- */
+
+/* A file read in one pass, and by parts, at once. */
+struct parted {
+	struct rda_engine *whole, *parts[SHARDS_MAX];
+	unsigned count;
+};
+
+static void take_frame(const struct parted *p, const struct rda_meta *meta,
+		       const struct rda_frame *frame)
+{
+	struct rda_share share = rda_frame_share(frame, NULL);
+
+	rda_engine_packet(p->whole, meta, frame);
+	for (unsigned k = 0; k < p->count; k++)
+		if (k == share.pair % p->count)
+			rda_engine_packet(p->parts[k], meta, frame);
+		else
+			rda_engine_elsewhere(p->parts[k], meta, frame, &share);
+}
+
+static struct rda_result *end_engine(struct rda_engine *engine)
+{
+	struct rda_result *result;
+
+	rda_engine_end(engine);
+	result = rda_engine_result(engine);
+	rda_engine_free(engine);
+	return result;
+}
+
+static bool is_parted(const char *path, unsigned count)
+{
+	struct parted p = {.whole = rda_engine_new(&config), .count = count};
+	struct rda_result *results[SHARDS_MAX], *whole, *merged;
+	struct sim_random random = {count};
+	struct rda_frame frame;
+	struct rda_meta meta;
+	char *error = NULL;
+	int64_t offset;
+	struct rda_source *source = rda_source_open(path, RDA_READER_AUTO, &error, &offset);
+	bool equal;
+
+	if (!source) {
+		fprintf(stderr, "%s: %s\n", path, error);
+		return false;
+	}
+	rda_engine_begin_capture(p.whole);
+	for (unsigned k = 0; k < count; k++) {
+		p.parts[k] = rda_engine_new(&config);
+		rda_engine_begin_capture(p.parts[k]);
+	}
+	while (source->next(source, &meta, &frame) == RDA_SOURCE_FRAME)
+		take_frame(&p, &meta, &frame);
+	source->close(source);
+	whole = end_engine(p.whole);
+	for (unsigned k = 0; k < count; k++)
+		results[k] = end_engine(p.parts[k]);
+	merged = merge_all(results, count, &random);
+	equal = are_equal(path, reports_of(whole), reports_of(merged));
+	rda_result_free(whole);
+	rda_result_free(merged);
+	return equal;
+}
+
+bool sim_is_sum_of_parts(const char *path)
+{
+	return is_parted(path, 2) && is_parted(path, 3) && is_parted(path, SHARDS_MAX);
 }

@@ -2,6 +2,7 @@
 #include "tests/unit/finish.h"
 
 #include "analyzer/engine/ending.h"
+#include "analyzer/engine/result_state.h"
 
 struct finished {
 	struct rda_ending ending;
@@ -34,6 +35,7 @@ void rda_engine_finish(struct rda_engine *engine)
 	rda_engine_end(engine);
 	rda_ending_make(&finished->ending, engine);
 	finished->result = rda_engine_result(engine);
+	finished->result->judge.whole = finished->ending.judge.whole;
 	g_hash_table_insert(all, engine, finished);
 }
 
@@ -155,5 +157,5 @@ const struct rda_judge *rda_engine_judge(const struct rda_engine *engine)
 {
 	const struct finished *finished = find(engine);
 
-	return finished ? &finished->ending.judge : &engine->judge;
+	return finished ? &finished->result->judge : &engine->judge;
 }

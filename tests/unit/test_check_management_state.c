@@ -29,25 +29,95 @@ static void teardown(void)
 	rda_management_state_free(judge.management);
 }
 
+static struct rda_at at_place(struct rda_packet *packet, const struct rda_address *from,
+			      const struct rda_address *to, uint64_t place)
+{
+	static struct rda_flow flow;
+
+	*packet = (struct rda_packet){.source = *from, .destination = *to};
+	return (struct rda_at){.judge = &judge, .packet = packet, .flow = &flow, .place = place};
+}
+
+static void ask(const struct rda_address *from, uint32_t id, uint64_t place)
+{
+	struct rda_packet packet;
+	struct rda_at at = at_place(&packet, from, from == &one ? &two : &one, place);
+
+	rda_management_sidr_ask(&at, id);
+}
+
+/* Whether it is told that `to` did not ask for this. */
+static bool is_told(const struct rda_address *to, uint32_t id, uint64_t place)
+{
+	struct rda_packet packet;
+	struct rda_at at = at_place(&packet, to == &one ? &two : &one, to, place);
+	struct rda_overall overall = {0};
+	bool told;
+
+	rda_findings_init(&judge.findings, 0);
+	judge.overall = &overall;
+	rda_management_sidr_answered(&at, id);
+	rda_management_state_overall(judge.management, &judge);
+	told = judge.findings.table.count > 0;
+	rda_findings_cleanup(&judge.findings);
+	teardown();
+	judge.management = rda_management_state_new(1);
+	return told;
+}
+
 START_TEST(a_sidr_request_is_of_its_asker_and_id)
 {
-	ck_assert(!rda_management_sidr_asked(&judge, &one, 7));
-	rda_management_sidr_ask(&judge, &one, 7);
-	rda_management_sidr_ask(&judge, &one, 7);
-	ck_assert(rda_management_sidr_asked(&judge, &one, 7));
-	ck_assert(!rda_management_sidr_asked(&judge, &one, 8));
-	ck_assert(!rda_management_sidr_asked(&judge, &two, 7));
+	ck_assert(is_told(&one, 7, 9));
+	ask(&one, 7, 5);
+	ask(&one, 7, 6);
+	ck_assert(!is_told(&one, 7, 9));
+	ask(&one, 7, 5);
+	ck_assert(is_told(&one, 8, 9));
+	ask(&one, 7, 5);
+	ck_assert(is_told(&two, 7, 9));
+	ask(&one, 7, 15);
+	ck_assert_msg(is_told(&one, 7, 9), "it was asked later");
+}
+END_TEST
+
+/* The request may be in another part than the answer. */
+START_TEST(asked_in_another_part)
+{
+	struct rda_management_state *other = rda_management_state_new(2), *both;
+	struct rda_moved nothing = {0};
+	struct rda_packet packet;
+	struct rda_at at = at_place(&packet, &two, &one, 9);
+	struct rda_overall overall = {0};
+
+	for (unsigned asked = 0; asked < 2; asked++) {
+		both = rda_management_state_new(3);
+		if (asked)
+			ask(&one, 7, 5);
+		at.judge = &(struct rda_judge){.management = other};
+		if (!asked)
+			rda_management_sidr_answered(&at, 7);
+		rda_management_state_join(both, other, &nothing);
+		rda_management_state_join(both, judge.management, &nothing);
+		rda_findings_init(&judge.findings, 0);
+		judge.overall = &overall;
+		rda_management_state_overall(both, &judge);
+		ck_assert_uint_eq(judge.findings.table.count, !asked);
+		rda_findings_cleanup(&judge.findings);
+		rda_management_state_free(both);
+	}
+	rda_management_state_free(other);
 }
 END_TEST
 
 /* Past the limit nobody knows who asked, so nobody is blamed for an answer to no question. */
 START_TEST(a_flood_of_sidr_requests)
 {
+	for (uint32_t id = 0; id < RDA_SIDR_MAX; id++)
+		ask(&one, id, 1);
+	ck_assert(!is_told(&two, 7, 9));
 	for (uint32_t id = 0; id < RDA_SIDR_MAX - 1; id++)
-		rda_management_sidr_ask(&judge, &one, id);
-	ck_assert(!rda_management_sidr_asked(&judge, &two, 7));
-	rda_management_sidr_ask(&judge, &one, RDA_SIDR_MAX);
-	ck_assert(rda_management_sidr_asked(&judge, &two, 7));
+		ask(&one, id, 1);
+	ck_assert(is_told(&two, 7, 9));
 }
 END_TEST
 
@@ -123,6 +193,7 @@ Suite *rda_suite_check_management_state(void)
 
 	tcase_add_checked_fixture(tcase, setup, teardown);
 	tcase_add_test(tcase, a_sidr_request_is_of_its_asker_and_id);
+	tcase_add_test(tcase, asked_in_another_part);
 	tcase_add_test(tcase, a_flood_of_sidr_requests);
 	tcase_add_test(tcase, who_left_a_service);
 	tcase_add_test(tcase, left_twice);

@@ -22,7 +22,7 @@ static const struct {
 	{"a clock that does not tell moments apart", 200, 8, 0, NULL, 0},
 };
 
-static void feed(struct rda_burst *burst, struct rda_judge *judge, unsigned row, uint32_t capture)
+static void feed(struct rda_bursts *bursts, struct rda_judge *judge, unsigned row, uint32_t capture)
 {
 	struct rda_frame frame = {.wire = 1250};
 
@@ -39,28 +39,33 @@ static void feed(struct rda_burst *burst, struct rda_judge *judge, unsigned row,
 		meta.time_ns = i / rows[row].size * rows[row].every + i % rows[row].size * 100;
 		if (!rows[row].every)
 			meta.time_ns = i / 100 * INT64_C(1000000);
-		rda_burst_packet(burst, &at);
+		rda_bursts_packet(bursts, &at);
 	}
 }
 
 START_TEST(of_one_capture)
 {
 	struct rda_subject subject = {RDA_SUBJECT_CAPTURE, 0};
-	struct rda_burst burst = {0};
+	struct rda_bursts bursts = {0}, joined = {0};
 	struct rda_judge judge;
 	struct rda_table flows;
 	const struct rda_finding *finding;
 
 	rda_judge_init(&judge, 0);
+	rda_bursts_init(&bursts);
+	rda_bursts_init(&joined);
 	rda_table_init(&flows, sizeof(struct rda_flow_key), sizeof(struct rda_flow), 0);
-	feed(&burst, &judge, (unsigned)_i, 0);
-	rda_burst_end(&burst, &judge);
+	feed(&bursts, &judge, (unsigned)_i, 0);
+	rda_bursts_join(&joined, &bursts);
+	rda_bursts_overall(&joined, &judge);
 	finding = rda_finding_find(&judge.findings, RDA_CHECK_T12, subject);
 	ck_assert_int_eq(finding != NULL, rows[_i].text != NULL);
 	if (finding) {
 		ck_assert_str_eq(rda_said_by(finding), rows[_i].text);
 		ck_assert_uint_eq(finding->places[0], rows[_i].frame);
 	}
+	rda_bursts_cleanup(&bursts);
+	rda_bursts_cleanup(&joined);
 	rda_judge_cleanup(&judge, &flows);
 	rda_table_cleanup(&flows, NULL);
 }
@@ -69,15 +74,18 @@ END_TEST
 /* The second begins anew: each has its own finding. */
 START_TEST(of_two_captures)
 {
-	struct rda_burst burst = {0};
+	struct rda_bursts bursts = {0}, joined = {0};
 	struct rda_judge judge;
 	struct rda_table flows;
 
 	rda_judge_init(&judge, 0);
+	rda_bursts_init(&bursts);
+	rda_bursts_init(&joined);
 	rda_table_init(&flows, sizeof(struct rda_flow_key), sizeof(struct rda_flow), 0);
-	feed(&burst, &judge, 0, 0);
-	feed(&burst, &judge, 0, 1);
-	rda_burst_end(&burst, &judge);
+	feed(&bursts, &judge, 0, 0);
+	feed(&bursts, &judge, 0, 1);
+	rda_bursts_join(&joined, &bursts);
+	rda_bursts_overall(&joined, &judge);
 	for (uint32_t i = 0; i < 2; i++) {
 		const struct rda_finding *finding =
 			rda_finding_find(&judge.findings, RDA_CHECK_T12,
@@ -86,8 +94,51 @@ START_TEST(of_two_captures)
 		ck_assert_ptr_nonnull(finding);
 		ck_assert_str_eq(rda_said_by(finding), rows[0].text);
 	}
+	rda_bursts_cleanup(&bursts);
+	rda_bursts_cleanup(&joined);
 	rda_judge_cleanup(&judge, &flows);
 	rda_table_cleanup(&flows, NULL);
+}
+END_TEST
+
+/* What one engine has as packets, another one knows to be copies. */
+START_TEST(copies_took_nothing)
+{
+	struct rda_frame frame = {.wire = 1250};
+	const struct rda_burst_sums *sums;
+	struct rda_bursts parts[2], joined;
+	struct rda_judge judge;
+
+	rda_judge_init(&judge, 0);
+	rda_bursts_init(&joined);
+	for (unsigned i = 0; i < 2; i++) {
+		struct rda_at at = {.judge = &judge, .frame = &frame};
+
+		parts[i] = (struct rda_bursts){0};
+		rda_bursts_init(&parts[i]);
+		feed(&parts[i], &judge, 0, 0);
+		for (unsigned k = 0; k < 8; k++) {
+			const struct rda_meta meta = {.time_ns = 700000, .number = 5000 + k};
+
+			at.meta = &meta;
+			at.place = meta.number;
+			if (i)
+				rda_bursts_copied(&parts[i], &at);
+			else
+				rda_bursts_packet(&parts[i], &at);
+		}
+	}
+	rda_bursts_join(&joined, &parts[0]);
+	rda_bursts_join(&joined, &parts[1]);
+	sums = &g_array_index(joined.captures, struct rda_burst_sums, 0);
+	ck_assert_uint_eq(sums->packets, 1600);
+	ck_assert_uint_eq(sums->bytes, 1600 * 1250);
+	ck_assert_uint_eq(sums->copies, 8);
+	ck_assert_uint_eq(sums->peak, 1);
+	rda_bursts_cleanup(&joined);
+	rda_bursts_cleanup(&parts[0]);
+	rda_bursts_cleanup(&parts[1]);
+	rda_judge_cleanup(&judge, NULL);
 }
 END_TEST
 
@@ -98,6 +149,7 @@ Suite *rda_suite_check_time_burst(void)
 
 	tcase_add_loop_test(tcase, of_one_capture, 0, RDA_COUNT(rows));
 	tcase_add_test(tcase, of_two_captures);
+	tcase_add_test(tcase, copies_took_nothing);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

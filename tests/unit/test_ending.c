@@ -25,11 +25,11 @@ START_TEST(twice_the_same)
 	rda_ending_make(&second, feed.engine);
 	ck_assert_uint_eq(first.hosts[0].local_ack_timeout_err, 1);
 	ck_assert_uint_eq(second.hosts[0].local_ack_timeout_err, 1);
-	ck_assert_uint_gt(first.judge.findings.ranked_count, 0);
-	ck_assert_uint_eq(first.judge.findings.ranked_count, second.judge.findings.ranked_count);
-	for (uint32_t i = 0; i < first.judge.findings.ranked_count; i++)
-		ck_assert_str_eq(rda_said_by(first.judge.findings.ranked[i]),
-				 rda_said_by(second.judge.findings.ranked[i]));
+	ck_assert_uint_gt(first.judge.findings.table.count, 0);
+	ck_assert_uint_eq(first.judge.findings.table.count, second.judge.findings.table.count);
+	for (uint32_t i = 0; i < first.judge.findings.table.count; i++)
+		ck_assert_str_eq(rda_said_by(first.judge.findings.table.items[i]),
+				 rda_said_by(second.judge.findings.table.items[i]));
 	ck_assert_ptr_null(feed.engine->judge.findings.ranked);
 	rda_ending_cleanup(&first);
 	rda_ending_cleanup(&second);
@@ -78,11 +78,54 @@ START_TEST(requester_and_responder)
 }
 END_TEST
 
+enum { SEND_ONLY = 0x04, MANY = 25 };
+
+/* Packets of host 1 to host 2, of which `good` have a good ICRC and `bad` have not. */
+static const struct rda_capture *feed_packets(struct rda_feed *feed, unsigned good, unsigned bad)
+{
+	rda_feed_begin(feed);
+	for (unsigned i = 0; i < good + bad; i++) {
+		struct rda_recipe recipe = rda_packet_of(1, 2, 0x11, SEND_ONLY, 5 + i);
+
+		recipe.damaged = i < bad;
+		rda_feed(feed, &recipe);
+	}
+	rda_engine_finish(feed->engine);
+	return rda_engine_capture(feed->engine, 0);
+}
+
+START_TEST(of_a_sender_with_good_ones_they_are_damage)
+{
+	struct rda_feed feed;
+	const struct rda_capture *capture = feed_packets(&feed, MANY, 2);
+
+	ck_assert_uint_eq(capture->icrc[RDA_ICRC_BAD], 2);
+	ck_assert_uint_eq(capture->icrc[RDA_ICRC_ABSENT], 0);
+	ck_assert_uint_eq(rda_engine_host(feed.engine, 1)->icrc_errors_received, 2);
+	ck_assert_uint_eq(rda_engine_host(feed.engine, 0)->icrc_errors_received, 0);
+	rda_feed_end(&feed);
+}
+END_TEST
+
+START_TEST(of_a_sender_without_they_are_absent)
+{
+	struct rda_feed feed;
+	const struct rda_capture *capture = feed_packets(&feed, 0, MANY);
+
+	ck_assert_uint_eq(capture->icrc[RDA_ICRC_BAD], 0);
+	ck_assert_uint_eq(capture->icrc[RDA_ICRC_ABSENT], MANY);
+	ck_assert_uint_eq(rda_engine_host(feed.engine, 1)->icrc_errors_received, 0);
+	rda_feed_end(&feed);
+}
+END_TEST
+
 static void add_settle(Suite *suite)
 {
 	TCase *tcase = tcase_create("settle");
 
 	tcase_add_test(tcase, requester_and_responder);
+	tcase_add_test(tcase, of_a_sender_with_good_ones_they_are_damage);
+	tcase_add_test(tcase, of_a_sender_without_they_are_absent);
 	suite_add_tcase(suite, tcase);
 }
 

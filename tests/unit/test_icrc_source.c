@@ -52,8 +52,10 @@ START_TEST(only_matches_and_mismatches_count_for_a_source)
 	struct rda_icrc_source source = {.good = 0};
 
 	rda_icrc_note(&source, RDA_ICRC_CHECK_NONE, 1);
+	ck_assert_uint_eq(source.damaged, 0);
 	rda_icrc_note(&source, RDA_ICRC_CHECK_DAMAGED, 1);
 	ck_assert_uint_eq(source.good + source.mismatched, 0);
+	ck_assert_uint_eq(source.damaged, 1);
 	rda_icrc_note(&source, RDA_ICRC_CHECK_MATCH, 1);
 	rda_icrc_note(&source, RDA_ICRC_CHECK_MISMATCH, 1);
 	rda_icrc_note(&source, RDA_ICRC_CHECK_MISMATCH, 1);
@@ -81,6 +83,41 @@ START_TEST(what_was_followed_and_is_damaged_after_all)
 		rda_icrc_note(&source, RDA_ICRC_CHECK_MISMATCH, 11 + i);
 	ck_assert_msg(!rda_icrc_was_damaged(&source, 7), "nearly all fail: it has no ICRC");
 	ck_assert(!rda_icrc_was_damaged(NULL, 7));
+}
+END_TEST
+
+/* What a sender sends to one receiver and to another one is judged together at the end. */
+START_TEST(a_sender_is_the_sum_of_its_ways)
+{
+	struct rda_packet packet = {.carrier = RDA_CARRIER_ROCEV2,
+				    .source = {.bytes = {1}, .kind = 1}};
+	struct rda_table ways, senders, joined;
+	const struct rda_meta meta = {0};
+	const struct rda_icrc_source *sender;
+	struct rda_icrc_key key;
+
+	rda_table_init(&ways, sizeof(key), sizeof(struct rda_icrc_source), 0);
+	rda_table_init(&joined, sizeof(key), sizeof(struct rda_icrc_source), 7);
+	for (uint8_t receiver = 2; receiver < 4; receiver++) {
+		packet.destination = (struct rda_address){{receiver}, 1};
+		rda_icrc_key_of(&key, 0, &meta, &packet);
+		rda_icrc_note(rda_table_get(&ways, &key, NULL),
+			      receiver == 2 ? RDA_ICRC_CHECK_MATCH : RDA_ICRC_CHECK_MISMATCH, 1);
+	}
+	ck_assert_int_eq(rda_icrc_judge(rda_table_find(&ways, &key), RDA_ICRC_CHECK_MISMATCH),
+			 RDA_ICRC_ABSENT);
+	rda_icrc_join(&joined, &ways);
+	rda_icrc_join(&joined, &ways);
+	ck_assert_uint_eq(joined.count, 2);
+	rda_icrc_senders(&senders, &joined);
+	ck_assert_uint_eq(senders.count, 1);
+	sender = rda_icrc_sender(&senders, &key);
+	ck_assert_uint_eq(sender->good, 2);
+	ck_assert_uint_eq(sender->mismatched, 2);
+	ck_assert_int_eq(rda_icrc_judge(sender, RDA_ICRC_CHECK_MISMATCH), RDA_ICRC_BAD);
+	rda_table_cleanup(&ways, NULL);
+	rda_table_cleanup(&joined, NULL);
+	rda_table_cleanup(&senders, NULL);
 }
 END_TEST
 
@@ -115,19 +152,25 @@ START_TEST(one_packets_check)
 }
 END_TEST
 
-START_TEST(a_source_is_a_sender_in_one_carrier_at_one_tap_of_one_capture)
+START_TEST(a_way_is_of_two_hosts_in_one_carrier_at_one_tap_of_one_capture)
 {
 	struct rda_packet packet = {.carrier = RDA_CARRIER_ROCEV2,
 				    .source = {.bytes = {1}, .kind = 1}};
 	const struct rda_meta tap0 = {.tap = 0}, tap1 = {.tap = 1};
-	struct rda_icrc_key key, other;
+	struct rda_icrc_key key, other, sender, other_sender;
 
 	memset(&key, 0xa5, sizeof(key)); /* padding must not matter */
 	memset(&other, 0x5a, sizeof(other));
 	rda_icrc_key_of(&key, 0, &tap0, &packet);
-	packet.destination.bytes[3] = 9;
 	rda_icrc_key_of(&other, 0, &tap0, &packet);
 	ck_assert_mem_eq(&key, &other, sizeof(key));
+	packet.destination.bytes[3] = 9;
+	rda_icrc_key_of(&other, 0, &tap0, &packet);
+	ck_assert_mem_ne(&key, &other, sizeof(key));
+	sender = rda_icrc_sender_key(&key);
+	other_sender = rda_icrc_sender_key(&other);
+	ck_assert_mem_eq(&sender, &other_sender, sizeof(sender));
+	packet.destination.bytes[3] = 0;
 	rda_icrc_key_of(&other, 1, &tap0, &packet);
 	ck_assert_mem_ne(&key, &other, sizeof(key));
 	rda_icrc_key_of(&other, 0, &tap1, &packet);
@@ -152,8 +195,9 @@ Suite *rda_suite_icrc_source(void)
 	tcase_add_test(tcase, other_checks_need_no_source);
 	tcase_add_test(tcase, only_matches_and_mismatches_count_for_a_source);
 	tcase_add_test(tcase, what_was_followed_and_is_damaged_after_all);
+	tcase_add_test(tcase, a_sender_is_the_sum_of_its_ways);
 	tcase_add_test(tcase, one_packets_check);
-	tcase_add_test(tcase, a_source_is_a_sender_in_one_carrier_at_one_tap_of_one_capture);
+	tcase_add_test(tcase, a_way_is_of_two_hosts_in_one_carrier_at_one_tap_of_one_capture);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

@@ -2,7 +2,7 @@
 /*
  * Results of disjoint connections as one: what is added, what is put in order, what follows.
  */
-#include "analyzer/engine/merge.h"
+#include "analyzer/rda.h"
 
 #include "tests/unit/feed.h"
 #include "tests/unit/suite.h"
@@ -13,6 +13,8 @@ enum { A = 1, B = 2, C = 3, PORT = 0xc000 };
 static struct rda_result *result_of(bool ab, bool ac)
 {
 	const uint8_t to[] = {B, C, B, C};
+	const struct rda_share share = {.pair = 1, .rdma = true};
+	const struct rda_frame frame = {.wire = 100};
 	struct rda_result *result;
 	struct rda_feed feed;
 
@@ -24,7 +26,7 @@ static struct rda_result *result_of(bool ab, bool ac)
 		}
 		feed.meta.number++;
 		feed.meta.time_ns += RDA_FEED_STEP_NS;
-		rda_engine_elsewhere(feed.engine, &feed.meta);
+		rda_engine_elsewhere(feed.engine, &feed.meta, &frame, &share);
 	}
 	rda_engine_end(feed.engine);
 	result = rda_engine_result(feed.engine);

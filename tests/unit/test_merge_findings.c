@@ -3,7 +3,7 @@
  * Findings of merged results: counted together where they are about one capture, told anew where
  * they are about all of it.
  */
-#include "analyzer/engine/merge.h"
+#include "analyzer/rda.h"
 
 #include "tests/unit/feed.h"
 #include "tests/unit/suite.h"

@@ -2,7 +2,7 @@
 /*
  * Keys and words of ATOMICs that are used in two engines, merged, are what one engine says.
  */
-#include "analyzer/engine/merge.h"
+#include "analyzer/rda.h"
 
 #include "analyzer/checks/judge.h"
 #include "tests/unit/keys_feed.h"

@@ -4,7 +4,7 @@
  */
 #include "analyzer/engine/result_ulp.h"
 
-#include "analyzer/engine/merge.h"
+#include "analyzer/rda.h"
 #include "tests/unit/nvme_feed.h"
 #include "tests/unit/suite.h"
 

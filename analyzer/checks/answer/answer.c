@@ -412,3 +412,8 @@ void rda_check_answer_connection(struct rda_judge *judge, const struct rda_conne
 			rda_rnr_end(judge, flow, peer, flow->watch.answer->rnr);
 	}
 }
+
+void rda_check_answer_overall(struct rda_judge *judge)
+{
+	rda_giveup_overall(judge);
+}

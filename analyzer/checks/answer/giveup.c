@@ -37,7 +37,7 @@ static void last_word(const struct rda_flow *flow, struct rda_argument word[2])
 		word[1] = RDA_ARG_TIME("acked_before_ns",
 				       rda_giveup_of(flow)->retries.tries.last_ns - r->acked_ns);
 	} else {
-		word[0] = RDA_ARG_FLAG("host_seen", flow->receiver->packets_sent);
+		word[0] = RDA_ARG_FLAG("host_seen", false); /* told overall */
 	}
 }
 
@@ -133,4 +133,20 @@ void rda_giveup_end(struct rda_judge *judge, const struct rda_flow *flow,
 		retry_budget_spent(judge, flow, gave_up);
 	else if (gave_up->kind == RDA_GIVEUP_RNR)
 		rnr_budget_spent(judge, flow, gave_up);
+}
+
+/* M09: packets of the host that never answered may be of other connections. */
+void rda_giveup_overall(struct rda_judge *judge)
+{
+	for (uint32_t i = 0; i < judge->findings.table.count; i++) {
+		struct rda_finding *finding = judge->findings.table.items[i];
+		const struct rda_flow_facts *flow;
+
+		if (finding->key.check != RDA_CHECK_M09)
+			continue;
+		flow = &judge->overall->flows[finding->key.subject.index];
+		rda_finding_set_flag(
+			finding, "host_seen",
+			rda_overall_host(judge->overall, &flow->key.destination)->packets_sent);
+	}
 }

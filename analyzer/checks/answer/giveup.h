@@ -15,4 +15,6 @@ void rda_giveup_tells_of_timeouts(struct rda_judge *judge, const struct rda_flow
 void rda_giveup_end(struct rda_judge *judge, const struct rda_flow *flow,
 		    const struct rda_gave_up *gave_up);
 
+void rda_giveup_overall(struct rda_judge *judge);
+
 #endif

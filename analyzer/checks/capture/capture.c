@@ -32,10 +32,12 @@ struct rda_capture_state {
 void rda_check_capture_begin(struct rda_judge *judge)
 {
 	judge->capture = g_new0(struct rda_capture_state, 1);
+	rda_clock_init(&judge->capture->clock);
 }
 
 void rda_check_capture_free(struct rda_judge *judge)
 {
+	rda_clock_cleanup(&judge->capture->clock);
 	g_free(judge->capture);
 }
 
@@ -258,9 +260,7 @@ static void one_direction_only(struct rda_judge *judge, const struct rda_connect
 				  flow->first_place);
 	if (flow->request_packets == 0)
 		rda_finding_say(finding, RDA_SAY_Q03_ANSWERS_ONLY, RDA_ARG_NONE);
-	else if (flow->receiver->packets_sent > 0)
-		rda_finding_say(finding, RDA_SAY_Q03_HOST_SEEN, RDA_ARG_NUMBER("asked", expected));
-	else
+	else /* or HOST_SEEN: told overall */
 		rda_finding_say(finding, RDA_SAY_Q03_HOST_UNSEEN,
 				RDA_ARG_NUMBER("asked", expected));
 }
@@ -301,7 +301,7 @@ void rda_check_capture_connection(struct rda_judge *judge, const struct rda_conn
 /* Q04: cut by the snap length. */
 static void snaplen_truncation(struct rda_judge *judge, uint32_t index)
 {
-	const struct rda_capture *capture = &judge->whole.captures[index];
+	const struct rda_capture *capture = &judge->overall->captures[index];
 
 	if (capture->cut_by_snaplen)
 		rda_finding_say(rda_finding_add(&judge->findings, RDA_CHECK_Q04,
@@ -314,7 +314,7 @@ static void snaplen_truncation(struct rda_judge *judge, uint32_t index)
 /* Q08: what the capturing program says that it dropped. */
 static void capture_dropped(struct rda_judge *judge, uint32_t index)
 {
-	const struct rda_capture *capture = &judge->whole.captures[index];
+	const struct rda_capture *capture = &judge->overall->captures[index];
 
 	if (capture->dropped)
 		rda_finding_say(rda_finding_add(&judge->findings, RDA_CHECK_Q08,
@@ -323,11 +323,47 @@ static void capture_dropped(struct rda_judge *judge, uint32_t index)
 				RDA_ARG_NUMBER("packets", capture->packets));
 }
 
-void rda_check_capture_end(struct rda_judge *judge)
+void rda_check_capture_others(const struct rda_at *at, const struct rda_share *share)
 {
-	for (uint32_t i = 0; i < judge->whole.capture_count; i++) {
+	(void)share;
+	rda_clock_others(&at->judge->capture->clock, at);
+}
+
+void rda_check_capture_join(struct rda_judge *to, const struct rda_judge *from,
+			    const struct rda_moved *moved)
+{
+	(void)moved;
+	rda_clock_join(&to->capture->clock, &from->capture->clock);
+}
+
+/* Q03: packets of the host whose answers are not there may be of other connections. */
+static void tell_unseen(struct rda_finding *finding, const struct rda_overall *overall)
+{
+	const struct rda_connection_facts *connection =
+		&overall->connections[finding->key.subject.index];
+	int32_t flow = connection->flows[connection->flows[0] < 0];
+	const struct rda_host *host =
+		rda_overall_host(overall, &overall->flows[flow].key.destination);
+	const struct rda_argument *asked = rda_finding_find_argument(finding, "asked");
+
+	if (asked)
+		rda_finding_retell(finding,
+				   host->packets_sent ? RDA_SAY_Q03_HOST_SEEN
+						      : RDA_SAY_Q03_HOST_UNSEEN,
+				   RDA_ARG_NUMBER("asked", asked->number));
+}
+
+void rda_check_capture_overall(struct rda_judge *judge)
+{
+	for (uint32_t i = 0; i < judge->overall->capture_count; i++) {
 		snaplen_truncation(judge, i);
 		capture_dropped(judge, i);
 	}
-	rda_clock_end(&judge->capture->clock, judge);
+	rda_clock_overall(&judge->capture->clock, judge);
+	for (uint32_t i = 0; i < judge->findings.table.count; i++) {
+		struct rda_finding *finding = judge->findings.table.items[i];
+
+		if (finding->key.check == RDA_CHECK_Q03)
+			tell_unseen(finding, judge->overall);
+	}
 }

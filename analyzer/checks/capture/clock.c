@@ -20,46 +20,68 @@
  */
 enum { EQUAL_ONE_IN = 20, FEW_FRAMES = 20 };
 
-/* Q07: too coarse to measure latencies by. */
-static void coarse_timestamps(const struct rda_clock *clock, struct rda_judge *judge)
+void rda_clock_init(struct rda_clock *clock)
 {
-	struct rda_finding *finding;
-
-	if (clock->frames < FEW_FRAMES || clock->finer_than_us ||
-	    (clock->finer_than_ms && clock->equal * EQUAL_ONE_IN < clock->frames))
-		return;
-	finding = rda_finding_add(&judge->findings, RDA_CHECK_Q07,
-				  rda_about_capture(clock->capture), clock->first);
-	rda_finding_say(finding, RDA_SAY_Q07_MULTIPLES,
-			RDA_ARG_WORD("unit", clock->finer_than_ms ? "microsecond" : "millisecond"),
-			RDA_ARG_NUMBER("equal", clock->equal),
-			RDA_ARG_NUMBER("packets", clock->frames));
+	clock->captures = g_array_new(FALSE, TRUE, sizeof(struct rda_clock_sums));
 }
+
+void rda_clock_cleanup(struct rda_clock *clock)
+{
+	g_array_free(clock->captures, TRUE);
+}
+
+static struct rda_clock_sums *sums_of(const struct rda_clock *clock, uint32_t capture)
+{
+	if (capture >= clock->captures->len)
+		g_array_set_size(clock->captures, capture + 1);
+	return &g_array_index(clock->captures, struct rda_clock_sums, capture);
+}
+
+/* ---- frames ---------------------------------------------------------------------------------- */
 
 static void begin(struct rda_clock *clock, const struct rda_at *at)
 {
-	memset(clock, 0, sizeof(*clock));
 	clock->begun = true;
 	clock->capture = at->capture;
 	clock->previous_ns = at->meta->time_ns;
+	clock->previous_flow = NULL;
 	for (unsigned i = 0; i < RDA_CLOCK_TAPS; i++)
 		clock->latest_ns[i] = INT64_MIN;
 }
 
-/* Q06: earlier than what the same interface saw before; a note when it is by little. */
-static void time_goes_backwards(struct rda_clock *clock, const struct rda_at *at, int64_t back_ns)
+/* Earlier than what the same interface saw before. */
+RDA_COLD static void go_back(struct rda_clock_sums *sums, const struct rda_at *at, int64_t back_ns)
 {
-	bool little = back_ns <= HANDED_OVER_NS;
-	int64_t *most = &clock->most_back_ns[little];
-	struct rda_finding *finding =
-		rda_finding_add_as(&at->judge->findings, RDA_CHECK_Q06,
-				   little ? RDA_SEVERITY_NOTE : RDA_SEVERITY_WARNING,
-				   RDA_PROOF_PROVEN, rda_about_capture(at->capture), at->place);
+	struct rda_clock_back *back = &sums->back[back_ns <= HANDED_OVER_NS];
 
-	if (back_ns > *most)
-		*most = back_ns;
-	rda_finding_retell(finding, RDA_SAY_Q06_EARLIER, RDA_ARG_NUMBER("packets", finding->count),
-			   RDA_ARG_TIME("back_ns", *most));
+	back->most_ns = back_ns > back->most_ns ? back_ns : back->most_ns;
+	if (back->count < RDA_FINDING_FRAMES)
+		back->places[back->count] = at->place;
+	back->count++;
+}
+
+/* The time of any frame. */
+static void take_time(struct rda_clock *clock, const struct rda_at *at)
+{
+	int64_t now = at->meta->time_ns, *latest;
+	struct rda_clock_sums *sums;
+
+	if (!clock->begun || clock->capture != at->capture)
+		begin(clock, at);
+	sums = sums_of(clock, at->capture);
+	if (at->meta->tap < RDA_CLOCK_TAPS) {
+		latest = &clock->latest_ns[at->meta->tap];
+		if (now<*latest && * latest - now> BACKWARDS_NS)
+			go_back(sums, at, *latest - now);
+		*latest = now;
+	}
+	if (!sums->finer_than_us) {
+		sums->finer_than_us = now % 1000 != 0;
+		sums->finer_than_ms |= now % 1000000 != 0;
+	}
+	if (now == clock->previous_ns && sums->frames && sums->equal++ == 0)
+		sums->first = at->place;
+	sums->frames++;
 }
 
 /* Q13: nothing for long in the middle of a message, and no timer fired. */
@@ -81,26 +103,9 @@ static bool goes_on(const struct rda_clock *clock, const struct rda_at *at)
 
 void rda_clock_frame(struct rda_clock *clock, const struct rda_at *at)
 {
-	int64_t now = at->meta->time_ns, *latest;
+	int64_t now = at->meta->time_ns;
 
-	if (!clock->begun || clock->capture != at->capture) {
-		if (clock->begun)
-			coarse_timestamps(clock, at->judge);
-		begin(clock, at);
-	}
-	if (at->meta->tap < RDA_CLOCK_TAPS) {
-		latest = &clock->latest_ns[at->meta->tap];
-		if (now<*latest && * latest - now> BACKWARDS_NS)
-			time_goes_backwards(clock, at, *latest - now);
-		*latest = now;
-	}
-	if (!clock->finer_than_us) {
-		clock->finer_than_us = now % 1000 != 0;
-		clock->finer_than_ms |= now % 1000000 != 0;
-	}
-	if (now == clock->previous_ns && clock->frames && clock->equal++ == 0)
-		clock->first = at->place;
-	clock->frames++;
+	take_time(clock, at);
 	if (now > clock->previous_ns && (uint64_t)now - (uint64_t)clock->previous_ns > JUMP_NS &&
 	    clock->previous_flow && goes_on(clock, at))
 		clock_jump(at, (int64_t)((uint64_t)now - (uint64_t)clock->previous_ns));
@@ -108,8 +113,69 @@ void rda_clock_frame(struct rda_clock *clock, const struct rda_at *at)
 	clock->previous_flow = at->flow;
 }
 
-void rda_clock_end(const struct rda_clock *clock, struct rda_judge *judge)
+void rda_clock_others(struct rda_clock *clock, const struct rda_at *at)
 {
-	if (clock->begun)
-		coarse_timestamps(clock, judge);
+	take_time(clock, at);
+	clock->previous_ns = at->meta->time_ns;
+	clock->previous_flow = NULL;
+}
+
+/* ---- overall --------------------------------------------------------------------------------- */
+
+void rda_clock_join(struct rda_clock *to, const struct rda_clock *from)
+{
+	for (guint i = 0; i < from->captures->len; i++) {
+		const struct rda_clock_sums *sums =
+			&g_array_index(from->captures, struct rda_clock_sums, i);
+
+		if (sums->frames > sums_of(to, i)->frames)
+			*sums_of(to, i) = *sums;
+	}
+}
+
+/* Q07: too coarse to measure latencies by. */
+static void coarse_timestamps(const struct rda_clock_sums *sums, struct rda_judge *judge,
+			      uint32_t capture)
+{
+	struct rda_finding *finding;
+
+	if (sums->frames < FEW_FRAMES || sums->finer_than_us ||
+	    (sums->finer_than_ms && sums->equal * EQUAL_ONE_IN < sums->frames))
+		return;
+	finding = rda_finding_add(&judge->findings, RDA_CHECK_Q07, rda_about_capture(capture),
+				  sums->first);
+	rda_finding_say(finding, RDA_SAY_Q07_MULTIPLES,
+			RDA_ARG_WORD("unit", sums->finer_than_ms ? "microsecond" : "millisecond"),
+			RDA_ARG_NUMBER("equal", sums->equal),
+			RDA_ARG_NUMBER("packets", sums->frames));
+}
+
+/* Q06: a note when it is by little. */
+static void time_goes_backwards(const struct rda_clock_back *back, struct rda_judge *judge,
+				uint32_t capture, bool little)
+{
+	struct rda_finding *finding;
+
+	if (!back->count)
+		return;
+	finding = rda_finding_add_as(&judge->findings, RDA_CHECK_Q06,
+				     little ? RDA_SEVERITY_NOTE : RDA_SEVERITY_WARNING,
+				     RDA_PROOF_PROVEN, rda_about_capture(capture), 0);
+	for (unsigned i = 0; i < RDA_FINDING_FRAMES; i++)
+		rda_finding_frame(finding, back->places[i]);
+	finding->count = back->count;
+	rda_finding_say(finding, RDA_SAY_Q06_EARLIER, RDA_ARG_NUMBER("packets", back->count),
+			RDA_ARG_TIME("back_ns", back->most_ns));
+}
+
+void rda_clock_overall(const struct rda_clock *clock, struct rda_judge *judge)
+{
+	for (guint i = 0; i < clock->captures->len; i++) {
+		const struct rda_clock_sums *sums =
+			&g_array_index(clock->captures, struct rda_clock_sums, i);
+
+		coarse_timestamps(sums, judge, i);
+		time_goes_backwards(&sums->back[0], judge, i, false);
+		time_goes_backwards(&sums->back[1], judge, i, true);
+	}
 }

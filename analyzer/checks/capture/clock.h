@@ -7,22 +7,44 @@
 
 #include "analyzer/checks/judge.h"
 
+#include <glib.h>
+
 /* Interfaces whose clock is watched; packets of later ones are not. */
 #define RDA_CLOCK_TAPS 64
 
-struct rda_clock {
-	bool begun;
-	uint32_t capture;		   /* whose packets are at hand */
-	int64_t previous_ns;		   /* time of the packet before */
-	struct rda_flow *previous_flow;	   /* that carried it, or NULL */
-	int64_t latest_ns[RDA_CLOCK_TAPS]; /* by interface; INT64_MIN before the first */
-	int64_t most_back_ns[2];	   /* by which time went back: by much, by little */
-	uint64_t frames, equal;		   /* of this capture; with the time of the one before */
-	uint64_t first;			   /* place of the first with such a time */
-	bool finer_than_us, finer_than_ms; /* times that are no multiples of it were seen */
+/* How often time went back, by much or by little, and the first frames that show it. */
+struct rda_clock_back {
+	uint64_t count;
+	int64_t most_ns;
+	uint64_t places[RDA_FINDING_FRAMES];
 };
 
+/* Of one capture: by the times of all its frames, whichever engine has them. */
+struct rda_clock_sums {
+	uint64_t frames, equal;		   /* equal: with the time of the one before */
+	uint64_t first;			   /* place of the first with such a time */
+	bool finer_than_us, finer_than_ms; /* times that are no multiples of it were seen */
+	struct rda_clock_back back[2];	   /* by much, by little */
+};
+
+struct rda_clock {
+	GArray *captures; /* struct rda_clock_sums, by index; those before the latest may be 0 */
+	bool begun;
+	uint32_t capture;		   /* whose packets are at hand */
+	int64_t previous_ns;		   /* time of the frame before */
+	struct rda_flow *previous_flow;	   /* that carried it, or NULL */
+	int64_t latest_ns[RDA_CLOCK_TAPS]; /* by interface; INT64_MIN before the first */
+};
+
+void rda_clock_init(struct rda_clock *clock);
+void rda_clock_cleanup(struct rda_clock *clock);
+
+/* A frame; and one that another engine has. */
 void rda_clock_frame(struct rda_clock *clock, const struct rda_at *at);
-void rda_clock_end(const struct rda_clock *clock, struct rda_judge *judge);
+void rda_clock_others(struct rda_clock *clock, const struct rda_at *at);
+
+/* All engines saw the times of all frames: what they know is the same. */
+void rda_clock_join(struct rda_clock *to, const struct rda_clock *from);
+void rda_clock_overall(const struct rda_clock *clock, struct rda_judge *judge);
 
 #endif

@@ -143,32 +143,12 @@ static void split_between_flows(struct rda_judge *judge, const struct rda_connec
 			RDA_ARG_NUMBER("other_dscp", lowest(there)));
 }
 
-/* G10: `notices` has CNPs about `data`. One case for each such flow of a host. */
-static void cnp_dscp(struct rda_judge *judge, const struct rda_flow *notices,
-		     const struct rda_flow *data)
-{
-	uint64_t cnps = notices && notices->watch.congestion
-				? notices->watch.congestion->classes.cnp_dscps
-				: 0;
-	uint64_t both = cnps & (dscps_of(data) | dscps_of(notices));
-
-	if (!both)
-		return;
-	rda_finding_say(rda_finding_add(&judge->findings, RDA_CHECK_G10,
-					rda_about_host(notices->sender),
-					notices->watch.congestion->classes.cnp_place),
-			RDA_SAY_G10_DSCP, RDA_ARG_ADDRESS("sender", &notices->key.source),
-			RDA_ARG_NUMBER("dscp", lowest(both)));
-}
-
 void rda_congestion_class_connection(struct rda_judge *judge,
 				     const struct rda_connection *connection)
 {
 	const struct rda_flow *const *flows = connection->flows;
 	bool split;
 
-	cnp_dscp(judge, flows[0], flows[1]);
-	cnp_dscp(judge, flows[1], flows[0]);
 	if (connection->service == RDA_SERVICE_CM || connection->service == RDA_SERVICE_UNKNOWN)
 		return;
 	split = split_in_flow(judge, flows[0]);
@@ -185,43 +165,71 @@ static bool carries_data(const struct rda_flow *flow)
 	return flow->payload_bytes && !flow->management && flow->transport != RDA_TRANSPORT_UD;
 }
 
-/* G08: this flow has packets that no switch may mark, and its host can do better. */
-static void not_ecn_capable(struct rda_judge *judge, const struct rda_flow *flow, bool host_can)
+struct rda_flow_classes rda_congestion_classes_of(const struct rda_flow *flow,
+						  const struct rda_flow *data)
 {
 	const struct rda_congestion_watch *watch = flow->watch.congestion;
+	uint64_t both = watch ? watch->classes.cnp_dscps & (dscps_of(data) | dscps_of(flow)) : 0;
+	struct rda_flow_classes classes = {0};
+
+	if (carries_data(flow)) {
+		classes.ect_place = watch ? watch->classes.capable_place : 0;
+		classes.not_ect_place = watch ? watch->classes.incapable_place : flow->first_place;
+	}
+	if (both) {
+		classes.cnp_place = watch->classes.cnp_place;
+		classes.cnp_dscp = (uint8_t)lowest(both);
+	}
+	return classes;
+}
+
+/* G10: CNPs in the class of data. One case for each such flow of a host. */
+static void cnp_dscp(struct rda_judge *judge, const struct rda_flow_facts *flow)
+{
+	const struct rda_host *host = rda_overall_host(judge->overall, &flow->key.source);
+
+	if (flow->classes.cnp_place)
+		rda_finding_say(rda_finding_add(&judge->findings, RDA_CHECK_G10,
+						rda_about_host(host), flow->classes.cnp_place),
+				RDA_SAY_G10_DSCP, RDA_ARG_ADDRESS("sender", &flow->key.source),
+				RDA_ARG_NUMBER("dscp", flow->classes.cnp_dscp));
+}
+
+/* G08: this flow has packets that no switch may mark, and its host can do better. */
+static void not_ecn_capable(struct rda_judge *judge, const struct rda_flow_facts *flow,
+			    const struct rda_host *host)
+{
 	struct rda_finding *finding;
 
-	if (!host_can || (watch && watch->classes.incapable == 0))
+	if (!flow->classes.not_ect_place)
 		return;
-	finding = rda_finding_add(&judge->findings, RDA_CHECK_G08, rda_about_host(flow->sender),
-				  watch ? watch->classes.incapable_place : flow->first_place);
-	if (watch && watch->classes.capable)
-		rda_finding_frame(finding, watch->classes.capable_place);
+	finding = rda_finding_add(&judge->findings, RDA_CHECK_G08, rda_about_host(host),
+				  flow->classes.not_ect_place);
+	rda_finding_frame(finding, flow->classes.ect_place);
 	rda_finding_retell(finding, RDA_SAY_G08_NOT_ECT, RDA_ARG_NUMBER("flows", finding->count),
 			   RDA_ARG_ADDRESS("sender", &flow->key.source));
 }
 
-void rda_congestion_class_end(struct rda_judge *judge)
+void rda_congestion_class_overall(struct rda_judge *judge)
 {
-	const struct rda_table *flows = judge->whole.flows;
-	uint32_t hosts = judge->whole.hosts->count;
-	GByteArray *capable = g_byte_array_sized_new(hosts); /* hosts with data that is ECT */
+	const struct rda_overall *overall = judge->overall;
+	bool *capable = g_new0(bool, overall->host_count + 1); /* hosts with data that is ECT */
 
-	g_byte_array_set_size(capable, hosts);
-	if (hosts)
-		memset(capable->data, 0, hosts);
-	for (uint32_t i = 0; i < flows->count; i++) {
-		const struct rda_flow *flow = flows->items[i];
-		const struct rda_congestion_watch *watch = flow->watch.congestion;
+	for (uint32_t i = 0; i < overall->connection_count; i++)
+		for (unsigned side = 0; side < 2; side++)
+			if (overall->connections[i].flows[side] >= 0)
+				cnp_dscp(judge,
+					 &overall->flows[overall->connections[i].flows[side]]);
+	for (uint32_t i = 0; i < overall->flow_count; i++)
+		if (overall->flows[i].classes.ect_place)
+			capable[rda_overall_host(overall, &overall->flows[i].key.source)->index] =
+				true;
+	for (uint32_t i = 0; i < overall->flow_count; i++) {
+		const struct rda_host *host =
+			rda_overall_host(overall, &overall->flows[i].key.source);
 
-		if (watch && watch->classes.capable && carries_data(flow))
-			capable->data[flow->sender->index] = 1;
+		if (capable[host->index])
+			not_ecn_capable(judge, &overall->flows[i], host);
 	}
-	for (uint32_t i = 0; i < flows->count; i++) {
-		const struct rda_flow *flow = flows->items[i];
-
-		if (carries_data(flow))
-			not_ecn_capable(judge, flow, capable->data[flow->sender->index]);
-	}
-	g_byte_array_free(capable, TRUE);
+	g_free(capable);
 }

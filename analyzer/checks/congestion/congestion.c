@@ -79,12 +79,11 @@ void rda_check_congestion_packet(const struct rda_at *at)
 	rda_congestion_notice(&state->notifiers, at);
 }
 
-void rda_check_congestion_time(struct rda_judge *judge, uint32_t capture,
-			       const struct rda_meta *meta)
+void rda_check_congestion_others(const struct rda_at *at, const struct rda_share *share)
 {
-	const struct rda_at at = {.judge = judge, .capture = capture, .meta = meta};
-
-	rda_notifiers_time(&judge->congestion->notifiers, &at);
+	rda_notifiers_time(&at->judge->congestion->notifiers, at);
+	if (share->stops_link)
+		rda_pauses_frame(&at->judge->congestion->pauses, at);
 }
 
 void rda_check_congestion_event(const struct rda_at *at, const struct rda_event *event)
@@ -100,11 +99,18 @@ void rda_check_congestion_connection(struct rda_judge *judge,
 	rda_congestion_notice_connection(judge, connection);
 }
 
-void rda_check_congestion_end(struct rda_judge *judge)
+void rda_check_congestion_join(struct rda_judge *to, const struct rda_judge *from,
+			       const struct rda_moved *moved)
 {
-	rda_congestion_class_end(judge);
-	rda_congestion_notice_end(&judge->congestion->notifiers, judge);
-	rda_pauses_end(&judge->congestion->pauses, judge);
+	rda_notifiers_join(&to->congestion->notifiers, &from->congestion->notifiers, moved);
+	rda_pauses_join(&to->congestion->pauses, &from->congestion->pauses);
+}
+
+void rda_check_congestion_overall(struct rda_judge *judge)
+{
+	rda_congestion_class_overall(judge);
+	rda_congestion_notice_overall(&judge->congestion->notifiers, judge);
+	rda_pauses_overall(&judge->congestion->pauses, judge);
 }
 
 /* ---- what is watched of a half-flow ---------------------------------------------------------- */

@@ -203,22 +203,20 @@ static void ce_without_cnp(struct rda_judge *judge, const struct rda_flow *flow,
 {
 	const struct rda_marks *marks = &flow->watch.congestion->marks;
 	uint64_t count = unanswered_in_all(judge, flow, marks);
-	bool none = !back || back->cnps == 0, firm;
+	bool none = !back || back->cnps == 0;
 	struct rda_finding *finding;
 
 	if (count == 0 || notices_of(back)->unmatched)
 		return;
-	/* a NIC may count its CNPs by host or port: those to other QPs may stand for this one's */
-	firm = none && flow->receiver->cnp_sent == 0 && flow->ce_marked >= MARKS_MIN;
-	finding = rda_finding_add_as(
-		&judge->findings, RDA_CHECK_G02, firm ? RDA_SEVERITY_WARNING : RDA_SEVERITY_NOTE,
-		RDA_PROOF_SUSPECTED, rda_about_flow(flow),
-		marks->unanswered_place ? marks->unanswered_place : marks->pending_place);
+	finding = rda_finding_add_as(&judge->findings, RDA_CHECK_G02, RDA_SEVERITY_NOTE,
+				     RDA_PROOF_SUSPECTED, rda_about_flow(flow),
+				     marks->unanswered_place ? marks->unanswered_place
+							     : marks->pending_place);
 	finding->count += count - 1;
 	if (none)
 		rda_finding_say(finding, RDA_SAY_G02_NO_CNP,
 				RDA_ARG_NUMBER("marked", flow->ce_marked),
-				RDA_ARG_FLAG("other_cnps", flow->receiver->cnp_sent));
+				RDA_ARG_FLAG("other_cnps", false)); /* told overall */
 	else
 		rda_finding_say(finding, RDA_SAY_G02_NOT_FOLLOWED,
 				RDA_ARG_NUMBER("unanswered", count),
@@ -272,11 +270,41 @@ void rda_congestion_notice_connection(struct rda_judge *judge,
 
 /* ---- hosts ----------------------------------------------------------------------------------- */
 
+void rda_notifiers_join(struct rda_notifiers *to, const struct rda_notifiers *from,
+			const struct rda_moved *moved)
+{
+	for (uint32_t i = 0; i < from->hosts.count; i++) {
+		const struct notifier *notifier = from->hosts.items[i];
+		uint32_t host = rda_moved_to(moved->hosts, notifier->host);
+		struct notifier *joined = rda_table_get(&to->hosts, &host, NULL);
+
+		rda_latency_merge(&joined->latency, &notifier->latency);
+		rda_latency_merge(&joined->gaps, &notifier->gaps);
+		joined->close += notifier->close;
+		joined->close_place = rda_place_first(joined->close_place, notifier->close_place);
+		joined->first_place = rda_place_first(joined->first_place, notifier->first_place);
+	}
+}
+
+/* G02: NICs may count CNPs by host or port: those to other QPs may stand for those to this one. */
+static void tell_other_cnps(struct rda_finding *finding, const struct rda_overall *overall)
+{
+	const struct rda_flow_facts *flow = &overall->flows[finding->key.subject.index];
+	const struct rda_host *receiver = rda_overall_host(overall, &flow->key.destination);
+
+	if (!rda_finding_find_argument(finding, "other_cnps"))
+		return;
+	rda_finding_set_flag(finding, "other_cnps", receiver->cnp_sent);
+	finding->severity = !receiver->cnp_sent && flow->ce_marked >= MARKS_MIN
+				    ? RDA_SEVERITY_WARNING
+				    : RDA_SEVERITY_NOTE;
+}
+
 /* G03: how soon this host tells its senders. */
 static void ce_to_cnp_latency(struct rda_judge *judge, const struct notifier *notifier)
 {
 	const struct rda_latency *latency = &notifier->latency;
-	const struct rda_host *host = judge->whole.hosts->items[notifier->host];
+	const struct rda_host *host = &judge->overall->hosts[notifier->host];
 	struct rda_finding *finding;
 
 	if (latency->count == 0)
@@ -294,7 +322,7 @@ static void ce_to_cnp_latency(struct rda_judge *judge, const struct notifier *no
 /* G04: closer than any known NIC does by default. */
 static void cnp_interval(struct rda_judge *judge, const struct notifier *notifier)
 {
-	const struct rda_host *host = judge->whole.hosts->items[notifier->host];
+	const struct rda_host *host = &judge->overall->hosts[notifier->host];
 	struct rda_finding *finding;
 
 	if (notifier->close == 0)
@@ -311,8 +339,14 @@ static void cnp_interval(struct rda_judge *judge, const struct notifier *notifie
 			RDA_ARG_TIME("median_ns", rda_latency_percentile(&notifier->gaps, 50)));
 }
 
-void rda_congestion_notice_end(const struct rda_notifiers *notifiers, struct rda_judge *judge)
+void rda_congestion_notice_overall(const struct rda_notifiers *notifiers, struct rda_judge *judge)
 {
+	for (uint32_t i = 0; i < judge->findings.table.count; i++) {
+		struct rda_finding *finding = judge->findings.table.items[i];
+
+		if (finding->key.check == RDA_CHECK_G02)
+			tell_other_cnps(finding, judge->overall);
+	}
 	for (uint32_t i = 0; i < notifiers->hosts.count; i++) {
 		ce_to_cnp_latency(judge, notifiers->hosts.items[i]);
 		cnp_interval(judge, notifiers->hosts.items[i]);

@@ -4,7 +4,6 @@
  */
 #include "analyzer/checks/congestion/state.h"
 
-
 #include <glib.h>
 #include <string.h>
 
@@ -217,7 +216,35 @@ void rda_pauses_loss(const struct rda_pauses *pauses, const struct rda_at *at,
 			RDA_ARG_FLAG("all_priorities", priority == GLOBAL));
 }
 
-/* ---- the end --------------------------------------------------------------------------------- */
+/* ---- overall --------------------------------------------------------------------------------- */
+
+static void join_pausers(struct rda_pauses *to, const struct rda_pauses *from)
+{
+	for (uint32_t i = 0; i < from->pausers.count; i++) {
+		const struct pauser *pauser = from->pausers.items[i];
+		struct pauser *joined = rda_table_get(&to->pausers, &pauser->key, NULL);
+
+		if (pauser->offs + pauser->ons > joined->offs + joined->ons)
+			*joined = *pauser;
+	}
+	to->not_kept = MAX(to->not_kept, from->not_kept);
+}
+
+void rda_pauses_join(struct rda_pauses *to, const struct rda_pauses *from)
+{
+	join_pausers(to, from);
+	for (uint32_t i = 0; i < from->captures.count; i++) {
+		const struct paused_capture *capture = from->captures.items[i];
+		struct paused_capture *joined =
+			rda_table_get(&to->captures, &capture->capture, NULL);
+
+		if (capture->tagged && !joined->tagged)
+			joined->rdma_priorities = 0;
+		joined->tagged |= capture->tagged;
+		if (capture->tagged == joined->tagged)
+			joined->rdma_priorities |= capture->rdma_priorities;
+	}
+}
 
 /* What the findings about one capture say. */
 struct pause_sums {
@@ -243,7 +270,7 @@ static uint64_t mac_of(const struct pauser *pauser)
 
 static bool has_rdma(const struct rda_judge *judge, uint32_t capture)
 {
-	const struct rda_capture *whole = &judge->whole.captures[capture];
+	const struct rda_capture *whole = &judge->overall->captures[capture];
 
 	return whole->rdma_packets[RDA_CARRIER_ROCEV1] || whole->rdma_packets[RDA_CARRIER_ROCEV2];
 }
@@ -252,7 +279,7 @@ static bool has_rdma(const struct rda_judge *judge, uint32_t capture)
 static void tell_pauses(const struct rda_pauses *pauses, struct rda_judge *judge, uint32_t index,
 			enum rda_check check, const struct pause_sums *sums)
 {
-	const struct rda_capture *capture = &judge->whole.captures[index];
+	const struct rda_capture *capture = &judge->overall->captures[index];
 	int64_t span = capture->last_time_ns - capture->first_time_ns;
 	struct rda_finding *finding;
 
@@ -350,13 +377,14 @@ static void end_capture(const struct rda_pauses *pauses, struct rda_judge *judge
 	}
 }
 
-void rda_pauses_end(const struct rda_pauses *pauses, struct rda_judge *judge)
+void rda_pauses_overall(const struct rda_pauses *pauses, struct rda_judge *judge)
 {
 	struct pauser *pausers = g_new(struct pauser, pauses->pausers.count);
 
 	for (uint32_t i = 0; i < pauses->pausers.count; i++) {
 		pausers[i] = *(const struct pauser *)pauses->pausers.items[i];
-		end_pause(&pausers[i], judge->whole.captures[pausers[i].key.capture].last_time_ns);
+		end_pause(&pausers[i],
+			  judge->overall->captures[pausers[i].key.capture].last_time_ns);
 	}
 	for (uint32_t i = 0; i < pauses->captures.count; i++)
 		end_capture(pauses, judge, pauses->captures.items[i], pausers);

@@ -92,12 +92,16 @@ void rda_rate_end(struct rda_judge *judge, const struct rda_flow *flow);
  * Group G, which class of traffic packets are in and the form of CNPs: G07-G10, G16.
  */
 
+/* What is known of a flow, and of the packets that its CNPs are about (NULL: of none). */
+struct rda_flow_classes rda_congestion_classes_of(const struct rda_flow *flow,
+						  const struct rda_flow *data);
+
 /* An undamaged packet with a BTH, of a flow that is watched. */
 void rda_congestion_class(const struct rda_at *at);
 
 void rda_congestion_class_connection(struct rda_judge *judge,
 				     const struct rda_connection *connection);
-void rda_congestion_class_end(struct rda_judge *judge);
+void rda_congestion_class_overall(struct rda_judge *judge);
 
 /*
  * Group G, marks and the notices that follow them: G01-G06.
@@ -143,7 +147,9 @@ void rda_congestion_notice(struct rda_notifiers *notifiers, const struct rda_at 
 
 void rda_congestion_notice_connection(struct rda_judge *judge,
 				      const struct rda_connection *connection);
-void rda_congestion_notice_end(const struct rda_notifiers *notifiers, struct rda_judge *judge);
+void rda_notifiers_join(struct rda_notifiers *to, const struct rda_notifiers *from,
+			const struct rda_moved *moved);
+void rda_congestion_notice_overall(const struct rda_notifiers *notifiers, struct rda_judge *judge);
 
 /*
  * Group G, frames that stop a link: G11-G15.
@@ -179,6 +185,8 @@ void rda_pauses_rdma(struct rda_pauses *pauses, const struct rda_at *at);
 void rda_pauses_loss(const struct rda_pauses *pauses, const struct rda_at *at,
 		     const struct rda_event *event);
 
-void rda_pauses_end(const struct rda_pauses *pauses, struct rda_judge *judge);
+/* All engines saw all frames that stop links: what they know of those is the same. */
+void rda_pauses_join(struct rda_pauses *to, const struct rda_pauses *from);
+void rda_pauses_overall(const struct rda_pauses *pauses, struct rda_judge *judge);
 
 #endif

@@ -6,6 +6,7 @@
 
 #include "dissectors/icrc.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* The first cases of one kind. */
@@ -16,11 +17,10 @@ struct failures {
 };
 
 struct failed_source {
-	struct rda_icrc_key key; /* first: the table's key; without an address: all the others */
-	const struct rda_icrc_source *source; /* NULL: no failure counts for it */
-	struct failures mismatched;	      /* damage, if the source is known to send good ones */
-	struct failures damaged;     /* the IP header's checksum fails too: damage in any case */
-	const struct rda_flow *flow; /* that carried them; NULL: none is known */
+	struct rda_icrc_key key;    /* first: the table's key; without an address: all the others */
+	struct failures mismatched; /* damage, if the source is known to send good ones */
+	struct failures damaged;    /* the IP header's checksum fails too: damage in any case */
+	int64_t flow;		    /* that carried them: its index; -1: none is known */
 	bool flows_differ;
 };
 
@@ -50,35 +50,42 @@ static bool note(struct failures *failures, uint64_t place)
 	return failures->count++ == 0;
 }
 
-static struct failed_source *source_of(struct rda_failed_crcs *failed, const struct rda_at *at)
+/* The source of a key, or, where there are too many, the one for all others of the capture. */
+static struct failed_source *source_of(struct rda_failed_crcs *failed,
+				       const struct rda_icrc_key *of)
 {
+	struct failed_source *source = rda_table_find(&failed->sources, of);
 	struct rda_icrc_key key;
-	struct failed_source *source;
+	bool made;
 
-	rda_icrc_key_of(&key, at->capture, at->meta, at->packet);
-	source = rda_table_find(&failed->sources, &key);
 	if (source)
 		return source;
+	memcpy(&key, of, sizeof(key)); /* padding too: keys are compared as bytes */
 	if (failed->sources.count >= RDA_FAILED_SOURCES_MAX) {
 		memset(&key, 0, sizeof(key));
-		key.capture = at->capture;
+		key.capture = of->capture;
 	}
-	return rda_table_get(&failed->sources, &key, NULL);
+	source = rda_table_get(&failed->sources, &key, &made);
+	if (made)
+		source->flow = -1;
+	return source;
 }
 
 static void failed_icrc(struct rda_failed_crcs *failed, const struct rda_at *at)
 {
-	struct failed_source *source = source_of(failed, at);
-	struct failures *failures =
-		at->icrc == RDA_ICRC_CHECK_DAMAGED ? &source->damaged : &source->mismatched;
+	struct failed_source *source;
+	struct failures *failures;
+	struct rda_icrc_key key;
 
-	if (at->icrc_source)
-		source->source = at->icrc_source;
+	rda_icrc_key_of(&key, at->capture, at->meta, at->packet);
+	key = rda_icrc_sender_key(&key);
+	source = source_of(failed, &key);
+	failures = at->icrc == RDA_ICRC_CHECK_DAMAGED ? &source->damaged : &source->mismatched;
 	if (note(failures, at->place))
 		rda_icrc(at->frame, at->packet, &failures->first);
-	if (at->flow && !source->flow)
-		source->flow = at->flow;
-	source->flows_differ |= at->flow && at->flow != source->flow;
+	if (at->flow && source->flow < 0)
+		source->flow = at->flow->index;
+	source->flows_differ |= at->flow && at->flow->index != source->flow;
 }
 
 void rda_failed_crcs_packet(struct rda_failed_crcs *failed, const struct rda_at *at)
@@ -94,26 +101,7 @@ void rda_failed_crcs_packet(struct rda_failed_crcs *failed, const struct rda_at 
 	}
 }
 
-/* ---- the end --------------------------------------------------------------------------------- */
-
-/* Its host, where undamaged packets of it were seen, or else the capture. */
-static struct rda_subject about_source(const struct rda_judge *judge,
-				       const struct failed_source *source)
-{
-	const struct rda_host *host = rda_table_find(judge->whole.hosts, &source->key.source);
-
-	return host ? rda_about_host(host) : rda_about_capture(source->key.capture);
-}
-
-/* All cases, of which the first is counted already; in the order of the capture. */
-static void add(struct rda_finding *finding, const struct failures *failures)
-{
-	uint64_t kept = failures->count < RDA_FINDING_FRAMES ? failures->count : RDA_FINDING_FRAMES;
-
-	finding->count += failures->count;
-	for (uint64_t i = 0; i < kept; i++)
-		rda_finding_frame(finding, failures->places[i]);
-}
+/* ---- overall --------------------------------------------------------------------------------- */
 
 /* Both in one order. */
 static struct failures together(const struct failures *a, const struct failures *b)
@@ -130,13 +118,113 @@ static struct failures together(const struct failures *a, const struct failures 
 	return both;
 }
 
+static uint64_t first_of(const struct failed_source *source)
+{
+	uint64_t a = source->mismatched.count ? source->mismatched.places[0] : UINT64_MAX;
+	uint64_t b = source->damaged.count ? source->damaged.places[0] : UINT64_MAX;
+
+	return a < b ? a : b;
+}
+
+static int compare_sources(const void *a, const void *b)
+{
+	const struct failed_source *one = *(struct failed_source *const *)a;
+	const struct failed_source *two = *(struct failed_source *const *)b;
+	uint64_t first = first_of(one), second = first_of(two);
+
+	if (!one->key.source.kind != !two->key.source.kind) /* all others are the last */
+		return !one->key.source.kind ? 1 : -1;
+	return first < second ? -1 : first > second;
+}
+
+static void join_source(struct failed_source *to, const struct failed_source *from,
+			const struct rda_moved *moved)
+{
+	int64_t flow =
+		from->flow < 0 ? -1 : (int64_t)rda_moved_to(moved->flows, (uint32_t)from->flow);
+
+	to->mismatched = together(&to->mismatched, &from->mismatched);
+	to->damaged = together(&to->damaged, &from->damaged);
+	to->flows_differ |= from->flows_differ || (to->flow >= 0 && flow >= 0 && to->flow != flow);
+	to->flow = to->flow < 0 ? flow : to->flow;
+}
+
+/* Those that failed first are kept apart, as where all frames are in one part. */
+static void sort_sources(struct rda_failed_crcs *failed)
+{
+	const struct rda_moved nothing = {0};
+	struct rda_failed_crcs sorted;
+
+	rda_failed_crcs_init(&sorted, 0);
+	if (failed->sources.count)
+		qsort(failed->sources.items, failed->sources.count, sizeof(void *),
+		      compare_sources);
+	for (uint32_t i = 0; i < failed->sources.count; i++) {
+		const struct failed_source *from = failed->sources.items[i];
+
+		join_source(source_of(&sorted, &from->key), from, &nothing);
+	}
+	rda_table_cleanup(&failed->sources, NULL);
+	failed->sources = sorted.sources;
+	rda_table_cleanup(&sorted.links, NULL);
+}
+
+void rda_failed_crcs_join(struct rda_failed_crcs *to, const struct rda_failed_crcs *from,
+			  const struct rda_moved *moved)
+{
+	for (uint32_t i = 0; i < from->sources.count; i++) {
+		const struct failed_source *source = from->sources.items[i];
+		struct failed_source *joined;
+		bool made;
+
+		joined = rda_table_get(&to->sources, &source->key, &made);
+		if (made)
+			joined->flow = -1;
+		join_source(joined, source, moved);
+	}
+	sort_sources(to);
+	for (uint32_t i = 0; i < from->links.count; i++) {
+		const struct failed_link *link = from->links.items[i];
+		struct failed_link *joined = rda_table_get(&to->links, &link->capture, NULL);
+
+		joined->failures = together(&joined->failures, &link->failures);
+	}
+}
+
+/* Its host, where undamaged packets of it were seen, or else the capture. */
+static struct rda_subject about_source(const struct rda_judge *judge,
+				       const struct failed_source *source)
+{
+	const struct rda_host *host = rda_overall_host(judge->overall, &source->key.source);
+
+	return host ? rda_about_host(host) : rda_about_capture(source->key.capture);
+}
+
+/* All cases, of which the first is counted already; in the order of the capture. */
+static void add(struct rda_finding *finding, const struct failures *failures)
+{
+	uint64_t kept = failures->count < RDA_FINDING_FRAMES ? failures->count : RDA_FINDING_FRAMES;
+
+	finding->count += failures->count;
+	for (uint64_t i = 0; i < kept; i++)
+		rda_finding_frame(finding, failures->places[i]);
+}
+
+static uint64_t good_of(const struct rda_judge *judge, const struct failed_source *source)
+{
+	const struct rda_icrc_source *sender =
+		rda_icrc_sender(judge->overall->icrc_senders, &source->key);
+
+	return sender ? sender->good : 0;
+}
+
 /* F01: damaged before this capture point. */
 static void icrc_mismatch(struct rda_judge *judge, const struct failed_source *source,
 			  const struct failures *bad)
 {
 	struct rda_finding *finding =
 		rda_finding_add(&judge->findings, RDA_CHECK_F01, about_source(judge, source), 0);
-	uint64_t all = bad->count + (source->source ? source->source->good : 0);
+	uint64_t all = bad->count + good_of(judge, source);
 
 	finding->count--;
 	add(finding, bad);
@@ -145,9 +233,11 @@ static void icrc_mismatch(struct rda_judge *judge, const struct failed_source *s
 				   RDA_ARG_NUMBER("damaged", finding->count));
 		return;
 	}
-	if (source->flow && !source->flows_differ && !rda_finding_is_said(finding)) {
-		finding->connection = (int32_t)judge->whole.seats[source->flow->index].connection;
-		finding->flow = (int8_t)judge->whole.seats[source->flow->index].side;
+	if (source->flow >= 0 && !source->flows_differ && !rda_finding_is_said(finding)) {
+		const struct rda_flow_facts *flow = &judge->overall->flows[source->flow];
+
+		finding->connection = (int32_t)flow->connection;
+		finding->flow = (int8_t)flow->side;
 	} else {
 		finding->connection = finding->flow = -1;
 	}
@@ -167,17 +257,17 @@ static void icrc_absent(struct rda_judge *judge, const struct failed_source *sou
 
 	finding->count--;
 	add(finding, failures);
-	rda_finding_say(
-		finding, RDA_SAY_F02_SENDER, RDA_ARG_NUMBER("failed", failures->count),
-		RDA_ARG_NUMBER("packets",
-			       failures->count + (source->source ? source->source->good : 0)),
-		RDA_ARG_ADDRESS("sender", &source->key.source),
-		RDA_ARG_KEY("icrc", failures->first.stored));
+	rda_finding_say(finding, RDA_SAY_F02_SENDER, RDA_ARG_NUMBER("failed", failures->count),
+			RDA_ARG_NUMBER("packets", failures->count + good_of(judge, source)),
+			RDA_ARG_ADDRESS("sender", &source->key.source),
+			RDA_ARG_KEY("icrc", failures->first.stored));
 }
 
 static void tell_source(struct rda_judge *judge, const struct failed_source *source)
 {
-	enum rda_icrc_verdict verdict = rda_icrc_judge(source->source, RDA_ICRC_CHECK_MISMATCH);
+	enum rda_icrc_verdict verdict =
+		rda_icrc_judge(rda_icrc_sender(judge->overall->icrc_senders, &source->key),
+			       RDA_ICRC_CHECK_MISMATCH);
 	struct failures bad = source->damaged;
 
 	if (verdict == RDA_ICRC_BAD)
@@ -191,7 +281,7 @@ static void tell_source(struct rda_judge *judge, const struct failed_source *sou
 /* F03: damaged on the last link, or a capture that has no VCRC. */
 static void vcrc_mismatch(struct rda_judge *judge, const struct failed_link *link)
 {
-	const struct rda_capture *capture = &judge->whole.captures[link->capture];
+	const struct rda_capture *capture = &judge->overall->captures[link->capture];
 	const struct failures *failures = &link->failures;
 	uint64_t all = capture->vcrc_good + capture->vcrc_bad;
 	bool captured =
@@ -216,7 +306,7 @@ static void vcrc_mismatch(struct rda_judge *judge, const struct failed_link *lin
 				RDA_ARG_NUMBER("packets", all));
 }
 
-void rda_failed_crcs_end(const struct rda_failed_crcs *failed, struct rda_judge *judge)
+void rda_failed_crcs_overall(const struct rda_failed_crcs *failed, struct rda_judge *judge)
 {
 	for (uint32_t i = 0; i < failed->sources.count; i++)
 		tell_source(judge, failed->sources.items[i]);

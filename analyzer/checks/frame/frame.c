@@ -59,28 +59,38 @@ void rda_check_frame_packet(const struct rda_at *at)
 		rda_frame_payload(at);
 }
 
+void rda_check_frame_join(struct rda_judge *to, const struct rda_judge *from,
+			  const struct rda_moved *moved)
+{
+	rda_failed_crcs_join(&to->frame->failed, &from->frame->failed, moved);
+}
+
 /* F16: ports that no sender takes by itself. One case for each flow of a host. */
-static void source_port_range(struct rda_judge *judge, const struct rda_flow *flow)
+static void source_port_range(struct rda_judge *judge, const struct rda_flow_facts *flow)
 {
 	struct rda_finding *finding;
 
 	if (!flow->source_port_known || flow->source_port >= PORT_DYNAMIC || !flow->packets)
 		return;
-	finding = rda_finding_add(&judge->findings, RDA_CHECK_F16, rda_about_host(flow->sender),
-				  flow->first_place);
+	finding =
+		rda_finding_add(&judge->findings, RDA_CHECK_F16,
+				rda_about_host(rda_overall_host(judge->overall, &flow->key.source)),
+				flow->first_place);
 	rda_finding_retell(finding, RDA_SAY_F16_BELOW, RDA_ARG_NUMBER("flows", finding->count),
 			   RDA_ARG_ADDRESS("sender", &flow->key.source),
 			   RDA_ARG_NUMBER("port", flow->source_port));
 }
 
-void rda_check_frame_connection(struct rda_judge *judge, const struct rda_connection *connection)
+void rda_check_frame_overall(struct rda_judge *judge)
 {
-	for (unsigned i = 0; i < 2; i++)
-		if (connection->flows[i])
-			source_port_range(judge, connection->flows[i]);
-}
+	const struct rda_overall *overall = judge->overall;
 
-void rda_check_frame_end(struct rda_judge *judge)
-{
-	rda_failed_crcs_end(&judge->frame->failed, judge);
+	for (uint32_t i = 0; i < overall->connection_count; i++)
+		for (unsigned side = 0; side < 2; side++) {
+			int32_t flow = overall->connections[i].flows[side];
+
+			if (flow >= 0)
+				source_port_range(judge, &overall->flows[flow]);
+		}
+	rda_failed_crcs_overall(&judge->frame->failed, judge);
 }

@@ -30,8 +30,11 @@ void rda_failed_crcs_cleanup(struct rda_failed_crcs *failed);
 /* A packet of which one CRC or both do not fit. */
 RDA_COLD void rda_failed_crcs_packet(struct rda_failed_crcs *failed, const struct rda_at *at);
 
+void rda_failed_crcs_join(struct rda_failed_crcs *to, const struct rda_failed_crcs *from,
+			  const struct rda_moved *moved);
+
 /* Tells what was found. */
-void rda_failed_crcs_end(const struct rda_failed_crcs *failed, struct rda_judge *judge);
+void rda_failed_crcs_overall(const struct rda_failed_crcs *failed, struct rda_judge *judge);
 
 /* ---- layout.c: lengths and what carries the packet: F04, F05, F06, F14, F15, F20 ------------- */
 

@@ -58,5 +58,16 @@ void rda_check_management_end(struct rda_judge *judge)
 {
 	rda_management_silences(judge);
 	rda_management_strangers(judge);
-	rda_neighbours_end(rda_management_neighbours(judge->management), judge);
+}
+
+void rda_check_management_join(struct rda_judge *to, const struct rda_judge *from,
+			       const struct rda_moved *moved)
+{
+	rda_management_state_join(to->management, from->management, moved);
+}
+
+void rda_check_management_overall(struct rda_judge *judge)
+{
+	rda_management_silences_overall(judge);
+	rda_management_state_overall(judge->management, judge);
 }

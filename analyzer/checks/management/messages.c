@@ -137,22 +137,6 @@ static void rep_of_another_transaction(const struct rda_at *at)
 			RDA_ARG_HEX("req_transaction", pair->tid, 16));
 }
 
-/* M04: a REP from a host that was not asked. */
-static void rep_from_another_host(const struct rda_at *at)
-{
-	const struct rda_cm_pair *pair = rda_cm_track_asked(at->cm, &at->packet->destination,
-							    at->step->cm.cm_rep.remote_comm_id);
-	struct rda_finding *finding;
-
-	if (!pair || pair->tid != at->packet->mad.tid)
-		return;
-	finding = rda_finding_at(at, RDA_CHECK_M04);
-	rda_finding_frame(finding, pair->req.first_place);
-	rda_finding_say(finding, RDA_SAY_M04_OTHER_HOST, RDA_ARG_ADDRESS("by", &at->packet->source),
-			RDA_ARG_ADDRESS("asker", &at->packet->destination),
-			RDA_ARG_ADDRESS("asked", &pair->sides[RDA_CM_PASSIVE].address));
-}
-
 /* M13: the same two QPs are tied again before packets of their last life can have died out. */
 static void qp_reused_too_early(const struct rda_at *at)
 {
@@ -190,7 +174,7 @@ static void reply(const struct rda_at *at)
 	if (!step->pair || !step->fresh)
 		return;
 	if (!step->pair->begun) {
-		rep_from_another_host(at);
+		rda_management_stray_reply(at, step->cm.cm_rep.remote_comm_id);
 		return;
 	}
 	rep_wants_too_much(at);
@@ -281,14 +265,8 @@ static void sidr_reply(const struct rda_at *at)
 				RDA_ARG_ADDRESS("asker", &at->packet->destination),
 				RDA_ARG_WORD("status_name", name ? name : "a reserved status"),
 				RDA_ARG_NUMBER("status", rep->status));
-	else if (rda_cm_knows(&at->step->cm, "request_id") &&
-		 !rda_management_sidr_asked(at->judge, &at->packet->destination, rep->request_id))
-		rda_finding_say(rda_finding_add_as(&at->judge->findings, RDA_CHECK_M16,
-						   RDA_SEVERITY_NOTE, RDA_PROOF_SUSPECTED,
-						   rda_about_flow(at->flow), at->place),
-				RDA_SAY_M16_NOT_ASKED, RDA_ARG_ADDRESS("by", &at->packet->source),
-				RDA_ARG_HEX("request_id", rep->request_id, 8),
-				RDA_ARG_ADDRESS("asker", &at->packet->destination));
+	else if (rda_cm_knows(&at->step->cm, "request_id"))
+		rda_management_sidr_answered(at, rep->request_id);
 }
 
 void rda_management_message(const struct rda_at *at)
@@ -304,8 +282,7 @@ void rda_management_message(const struct rda_at *at)
 	case RDA_CM_APR: alternate_path_failure(at); break;
 	case RDA_CM_SIDR_REQ:
 		if (rda_cm_knows(&at->step->cm, "request_id"))
-			rda_management_sidr_ask(at->judge, &at->packet->source,
-						at->step->cm.cm_sidr_req.request_id);
+			rda_management_sidr_ask(at, at->step->cm.cm_sidr_req.request_id);
 		break;
 	case RDA_CM_SIDR_REP: sidr_reply(at); break;
 	default: break;

@@ -40,7 +40,7 @@ struct refusal {
 /* What a refusal can be about. */
 struct about {
 	uint32_t flows;
-	const struct rda_flow *flow; /* the first of them */
+	uint32_t first; /* index of the first of them */
 };
 
 struct asked_key {
@@ -144,11 +144,37 @@ void rda_neighbours_frame(struct rda_neighbours *n, const struct rda_at *at)
 		note_question(n, at, &neighbour);
 }
 
-/* ---- the end --------------------------------------------------------------------------------- */
+/* ---- overall --------------------------------------------------------------------------------- */
+
+void rda_neighbours_join(struct rda_neighbours *to, const struct rda_neighbours *from)
+{
+	for (uint32_t i = 0; i < from->refusals.count; i++) {
+		const struct refusal *refusal = from->refusals.items[i];
+		struct refusal *joined = item_of(to, &to->refusals, &refusal->key);
+		uint32_t index;
+
+		if (!joined)
+			continue;
+		index = joined->count ? joined->index : to->refusals.count - 1;
+		if (refusal->count > joined->count)
+			*joined = *refusal;
+		joined->index = index;
+	}
+	for (uint32_t i = 0; i < from->asked.count; i++) {
+		const struct asked *asked = from->asked.items[i];
+		struct asked *joined = item_of(to, &to->asked, &asked->key);
+
+		if (joined && asked->row > joined->row)
+			*joined = *asked;
+	}
+	to->not_kept += from->not_kept;
+}
 
 /* The refusals that a flow's packets may have met: by its QP, or its UDP source port. */
-static void match(const struct rda_neighbours *n, const struct rda_flow *flow, struct about *abouts)
+static void match(const struct rda_neighbours *n, const struct rda_overall *overall, uint32_t index,
+		  struct about *abouts)
 {
+	const struct rda_flow_facts *flow = &overall->flows[index];
 	struct refusal_key key;
 
 	if (flow->key.carrier != RDA_CARRIER_ROCEV2)
@@ -164,19 +190,19 @@ static void match(const struct rda_neighbours *n, const struct rda_flow *flow, s
 		key.dest_qp = i % 2 ? flow->key.dest_qp : 0;
 		refusal = rda_table_find(&n->refusals, &key);
 		if (refusal && abouts[refusal->index].flows++ == 0)
-			abouts[refusal->index].flow = flow;
+			abouts[refusal->index].first = index;
 	}
 }
 
 /* What gave up for that comes behind it. */
-static int64_t cost_of(struct rda_judge *judge, const struct rda_flow *flow)
+static int64_t cost_of(struct rda_judge *judge, struct rda_subject flow)
 {
 	int64_t cost = 0;
 
 	for (unsigned proof = 0; proof < RDA_PROOF_COUNT; proof++) {
 		const struct rda_finding *gave_up =
 			rda_finding_find_as(&judge->findings, RDA_CHECK_M09, RDA_SEVERITY_ERROR,
-					    (enum rda_proof)proof, rda_about_flow(flow));
+					    (enum rda_proof)proof, flow);
 
 		cost = gave_up ? MAX(cost, gave_up->cost_ns) : cost;
 	}
@@ -187,7 +213,7 @@ static struct rda_finding *find(struct rda_judge *judge, enum rda_check check,
 				const struct refusal *refusal, const struct about *about)
 {
 	struct rda_subject subject =
-		about->flows == 1 ? rda_about_flow(about->flow)
+		about->flows == 1 ? (struct rda_subject){RDA_SUBJECT_FLOW, about->first}
 				  : rda_about_capture(rda_place_capture(refusal->first_place));
 	struct rda_finding *finding =
 		rda_finding_add(&judge->findings, check, subject, refusal->first_place);
@@ -195,7 +221,7 @@ static struct rda_finding *find(struct rda_judge *judge, enum rda_check check,
 	rda_finding_frame(finding, refusal->last_place);
 	finding->count += refusal->count - 1;
 	if (about->flows == 1)
-		finding->cost_ns = cost_of(judge, about->flow);
+		finding->cost_ns = cost_of(judge, subject);
 	return finding;
 }
 
@@ -246,8 +272,8 @@ static void too_big(struct rda_judge *judge, const struct refusal *refusal,
 static bool spoke_after(const struct rda_judge *judge, const struct rda_address *address,
 			int64_t time_ns)
 {
-	for (uint32_t i = 0; i < judge->whole.flows->count; i++) {
-		const struct rda_flow *flow = judge->whole.flows->items[i];
+	for (uint32_t i = 0; i < judge->overall->flow_count; i++) {
+		const struct rda_flow_facts *flow = &judge->overall->flows[i];
 
 		if (flow->last_time_ns > time_ns &&
 		    memcmp(&flow->key.source, address, sizeof(*address)) == 0)
@@ -259,12 +285,12 @@ static bool spoke_after(const struct rda_judge *judge, const struct rda_address 
 /* M24: where there is no RDMA at all, any two hosts may be those that should have some. */
 static void link_address_unanswered(struct rda_judge *judge, const struct asked *asked)
 {
-	const struct rda_table *hosts = judge->whole.hosts;
-	const struct rda_host *asker = rda_table_find(hosts, &asked->key.asker);
+	const struct rda_overall *overall = judge->overall;
+	const struct rda_host *asker = rda_overall_host(overall, &asked->key.asker);
 	struct rda_finding *finding;
 
 	if (asked->row < RDA_NEIGHBOUR_ASKS ||
-	    (hosts->count && !rda_table_find(hosts, &asked->key.target)) ||
+	    (overall->host_count && !rda_overall_host(overall, &asked->key.target)) ||
 	    spoke_after(judge, &asked->key.target, asked->last_ns))
 		return;
 	finding = rda_finding_add(&judge->findings, RDA_CHECK_M24,
@@ -279,12 +305,12 @@ static void link_address_unanswered(struct rda_judge *judge, const struct asked 
 			RDA_ARG_ADDRESS("target", &asked->key.target));
 }
 
-void rda_neighbours_end(const struct rda_neighbours *n, struct rda_judge *judge)
+void rda_neighbours_overall(const struct rda_neighbours *n, struct rda_judge *judge)
 {
 	struct about *abouts = g_new0(struct about, n->refusals.count + 1);
 
-	for (uint32_t i = 0; n->refusals.count && i < judge->whole.flows->count; i++)
-		match(n, judge->whole.flows->items[i], abouts);
+	for (uint32_t i = 0; n->refusals.count && i < judge->overall->flow_count; i++)
+		match(n, judge->overall, i, abouts);
 	for (uint32_t i = 0; i < n->refusals.count; i++) {
 		const struct refusal *refusal = n->refusals.items[i];
 

@@ -29,6 +29,8 @@ void rda_neighbours_cleanup(struct rda_neighbours *neighbours);
 /* A frame without RDMA that ends with an ICMP or ARP header. */
 void rda_neighbours_frame(struct rda_neighbours *neighbours, const struct rda_at *at);
 
-void rda_neighbours_end(const struct rda_neighbours *neighbours, struct rda_judge *judge);
+/* Such frames are of no two hosts: they are all in one part. */
+void rda_neighbours_join(struct rda_neighbours *to, const struct rda_neighbours *from);
+void rda_neighbours_overall(const struct rda_neighbours *neighbours, struct rda_judge *judge);
 
 #endif

@@ -28,14 +28,6 @@ static bool is_answered(const struct rda_cm_pair *pair)
 	       (pair->rej.count && pair->rej_by == RDA_CM_PASSIVE);
 }
 
-/* Not one packet of the host that was asked is in the capture. */
-static bool is_mute(const struct rda_judge *judge, const struct rda_address *address)
-{
-	const struct rda_host *host = rda_table_find(judge->whole.hosts, address);
-
-	return !host || !host->packets_sent;
-}
-
 /* M01: a REQ, sent for as long as its sender waits, or given up, and no answer. */
 static void req_unanswered(struct rda_judge *judge, const struct rda_cm_pair *pair)
 {
@@ -57,7 +49,7 @@ static void req_unanswered(struct rda_judge *judge, const struct rda_cm_pair *pa
 	rda_finding_say(finding, RDA_SAY_M01_UNANSWERED, RDA_ARG_ADDRESS("asker", &active->address),
 			RDA_ARG_ADDRESS("asked", &passive->address), RDA_MANAGEMENT_SERVICE(pair),
 			RDA_MANAGEMENT_TIMES(&pair->req), RDA_ARG_FLAG("gave_up", pair->rej.count),
-			RDA_ARG_FLAG("asked_is_mute", is_mute(judge, &passive->address)));
+			RDA_ARG_FLAG("asked_is_mute", true)); /* told overall */
 }
 
 /* M02: a message of the set-up had to be sent again. */
@@ -135,7 +127,7 @@ static uint32_t most_per_second(const struct asker *asker, guint *last)
 /* M17: too many at once, or too many in vain. */
 static void connection_churn(struct rda_judge *judge, const struct asker *asker)
 {
-	const struct rda_host *host = rda_table_find(judge->whole.hosts, &asker->address);
+	const struct rda_host *host = rda_overall_host(judge->overall, &asker->address);
 	const struct rda_cm_pair *pair;
 	struct rda_finding *finding;
 	guint last = 0;
@@ -152,17 +144,17 @@ static void connection_churn(struct rda_judge *judge, const struct asker *asker)
 			RDA_ARG_NUMBER("failed", asker->failed));
 }
 
-static void note_asker(struct rda_table *askers, const struct rda_cm_pair *pair)
+static void note_asker(struct rda_table *askers, const struct rda_conversation *conversation)
 {
-	const struct rda_address *address = &pair->sides[RDA_CM_ACTIVE].address;
+	const struct rda_cm_pair *pair = &conversation->said;
 	struct asker *asker;
 	bool made;
 
-	asker = rda_table_get(askers, address, &made);
+	asker = rda_table_get(askers, &pair->sides[RDA_CM_ACTIVE].address, &made);
 	if (made)
 		asker->asked = g_array_new(FALSE, FALSE, sizeof(pair));
 	g_array_append_val(asker->asked, pair);
-	asker->failed += !pair->rtu.count && !pair->rej.count && !pair->flows[RDA_CM_ACTIVE];
+	asker->failed += !pair->rtu.count && !pair->rej.count && !conversation->has_active;
 }
 
 /* ---- all ------------------------------------------------------------------------------------- */
@@ -181,18 +173,41 @@ static void judge_pair(struct rda_judge *judge, const struct rda_cm_pair *pair)
 void rda_management_silences(struct rda_judge *judge)
 {
 	const struct rda_cm_track *track = judge->whole.cm;
-	struct rda_table askers;
 
-	rda_table_init(&askers, sizeof(struct rda_address), sizeof(struct asker),
-		       judge->findings.table.seed);
 	for (uint32_t i = 0; i < rda_cm_track_count(track); i++) {
 		const struct rda_cm_pair *pair = rda_cm_track_at(track, i);
 
-		if (pair->carrier == RDA_CM_FLOW_NONE)
-			continue;
-		judge_pair(judge, pair);
-		if (pair->begun)
-			note_asker(&askers, pair);
+		if (pair->carrier != RDA_CM_FLOW_NONE)
+			judge_pair(judge, pair);
+	}
+}
+
+/* M01: not one packet of the host that was asked is in the capture. */
+static void tell_mute(struct rda_finding *finding, const struct rda_overall *overall)
+{
+	const struct rda_flow_facts *flow = &overall->flows[finding->key.subject.index];
+
+	rda_finding_set_flag(finding, "asked_is_mute",
+			     !rda_overall_host(overall, &flow->key.destination)->packets_sent);
+}
+
+void rda_management_silences_overall(struct rda_judge *judge)
+{
+	const struct rda_overall *overall = judge->overall;
+	struct rda_table askers;
+
+	for (uint32_t i = 0; i < judge->findings.table.count; i++) {
+		struct rda_finding *finding = judge->findings.table.items[i];
+
+		if (finding->key.check == RDA_CHECK_M01)
+			tell_mute(finding, overall);
+	}
+	rda_table_init(&askers, sizeof(struct rda_address), sizeof(struct asker), 0);
+	for (uint32_t i = 0; i < overall->conversation_count; i++) {
+		const struct rda_cm_pair *pair = &overall->conversations[i].said;
+
+		if (pair->carrier != RDA_CM_FLOW_NONE && pair->begun)
+			note_asker(&askers, &overall->conversations[i]);
 	}
 	for (uint32_t i = 0; i < askers.count; i++)
 		connection_churn(judge, askers.items[i]);

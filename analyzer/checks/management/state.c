@@ -13,7 +13,28 @@ struct sidr_key {
 };
 
 struct sidr {
-	struct sidr_key key; /* first: the table's key; there is nothing else to say */
+	struct sidr_key key; /* first: the table's key */
+	uint64_t place;	     /* of the first such request */
+};
+
+/* An answer to something that its sender was not asked, as far as one part tells. */
+struct answer {
+	struct rda_address by, asker;
+	uint64_t place, tid;
+	uint32_t flow; /* index */
+	uint32_t id;   /* of the SIDR request, or the communication ID of the asker */
+};
+
+/* A REQ, as a REP names it. */
+struct req_key {
+	struct rda_address asker;
+	uint64_t tid;
+	uint32_t id;
+};
+
+struct req {
+	struct req_key key; /* first: the table's key */
+	const struct rda_cm_pair *pair;
 };
 
 /* Who ended the last connection to a service. */
@@ -29,6 +50,7 @@ struct left {
 
 struct rda_management_state {
 	struct rda_table sidrs;
+	GArray *sidr_answers, *replies; /* struct answer */
 	struct rda_table lefts;
 	struct rda_neighbours neighbours;
 };
@@ -40,6 +62,8 @@ struct rda_management_state *rda_management_state_new(uint64_t hash_seed)
 	rda_table_init(&state->sidrs, sizeof(struct sidr_key), sizeof(struct sidr), hash_seed);
 	rda_table_init(&state->lefts, sizeof(struct left_key), sizeof(struct left), hash_seed);
 	rda_neighbours_init(&state->neighbours, hash_seed);
+	state->sidr_answers = g_array_new(FALSE, FALSE, sizeof(struct answer));
+	state->replies = g_array_new(FALSE, FALSE, sizeof(struct answer));
 	return state;
 }
 
@@ -48,6 +72,8 @@ void rda_management_state_free(struct rda_management_state *state)
 	rda_table_cleanup(&state->sidrs, NULL);
 	rda_table_cleanup(&state->lefts, NULL);
 	rda_neighbours_cleanup(&state->neighbours);
+	g_array_free(state->sidr_answers, TRUE);
+	g_array_free(state->replies, TRUE);
 	g_free(state);
 }
 
@@ -83,22 +109,49 @@ static struct sidr_key sidr_key(const struct rda_address *asker, uint32_t id)
 	return key;
 }
 
-void rda_management_sidr_ask(struct rda_judge *judge, const struct rda_address *asker, uint32_t id)
+void rda_management_sidr_ask(const struct rda_at *at, uint32_t id)
 {
-	struct sidr_key key = sidr_key(asker, id);
+	struct rda_table *sidrs = &at->judge->management->sidrs;
+	struct sidr_key key = sidr_key(&at->packet->source, id);
+	struct sidr *sidr;
 
-	if (judge->management->sidrs.count < RDA_SIDR_MAX)
-		rda_table_get(&judge->management->sidrs, &key, NULL);
+	if (sidrs->count >= RDA_SIDR_MAX)
+		return;
+	sidr = rda_table_get(sidrs, &key, NULL);
+	if (!sidr->place)
+		sidr->place = at->place;
 }
 
 /* Past the limit nobody knows. */
-bool rda_management_sidr_asked(const struct rda_judge *judge, const struct rda_address *asker,
-			       uint32_t id)
+static bool is_asked(const struct rda_management_state *state, const struct answer *answer)
 {
-	struct sidr_key key = sidr_key(asker, id);
+	struct sidr_key key = sidr_key(&answer->asker, answer->id);
+	const struct sidr *sidr = rda_table_find(&state->sidrs, &key);
 
-	return judge->management->sidrs.count >= RDA_SIDR_MAX ||
-	       rda_table_find(&judge->management->sidrs, &key);
+	return state->sidrs.count >= RDA_SIDR_MAX || (sidr && sidr->place < answer->place);
+}
+
+static struct answer answer_at(const struct rda_at *at, uint32_t id)
+{
+	return (struct answer){at->packet->source,  at->packet->destination, at->place,
+			       at->packet->mad.tid, at->flow->index,	     id};
+}
+
+void rda_management_sidr_answered(const struct rda_at *at, uint32_t id)
+{
+	struct rda_management_state *state = at->judge->management;
+	struct answer answer = answer_at(at, id);
+
+	if (!is_asked(state, &answer) && state->sidr_answers->len < RDA_SIDR_MAX)
+		g_array_append_val(state->sidr_answers, answer);
+}
+
+void rda_management_stray_reply(const struct rda_at *at, uint32_t comm_id)
+{
+	struct answer answer = answer_at(at, comm_id);
+
+	if (at->judge->management->replies->len < RDA_CM_PAIRS_MAX)
+		g_array_append_val(at->judge->management->replies, answer);
 }
 
 static struct left_key left_key(const struct rda_address *leaver, const struct rda_address *other,
@@ -135,4 +188,116 @@ const struct rda_cm_moment *rda_management_left_before(const struct rda_judge *j
 	const struct left *left = rda_table_find(&judge->management->lefts, &key);
 
 	return left ? left->dreq : NULL;
+}
+
+/* ---- overall --------------------------------------------------------------------------------- */
+
+static void join_answers(GArray *to, const GArray *from, const struct rda_moved *moved)
+{
+	for (guint i = 0; i < from->len; i++) {
+		struct answer answer = g_array_index(from, struct answer, i);
+
+		answer.flow = rda_moved_to(moved->flows, answer.flow);
+		g_array_append_val(to, answer);
+	}
+}
+
+static gint compare_answers(gconstpointer a, gconstpointer b)
+{
+	uint64_t one = ((const struct answer *)a)->place, two = ((const struct answer *)b)->place;
+
+	return one < two ? -1 : one > two;
+}
+
+void rda_management_state_join(struct rda_management_state *to,
+			       const struct rda_management_state *from,
+			       const struct rda_moved *moved)
+{
+	for (uint32_t i = 0; i < from->sidrs.count; i++) {
+		const struct sidr *sidr = from->sidrs.items[i];
+		struct sidr *joined = rda_table_get(&to->sidrs, &sidr->key, NULL);
+
+		joined->place = rda_place_first(joined->place, sidr->place);
+	}
+	join_answers(to->sidr_answers, from->sidr_answers, moved);
+	join_answers(to->replies, from->replies, moved);
+	g_array_sort(to->sidr_answers, compare_answers);
+	g_array_sort(to->replies, compare_answers);
+	rda_neighbours_join(&to->neighbours, &from->neighbours);
+}
+
+static struct rda_subject about(const struct answer *answer)
+{
+	return (struct rda_subject){RDA_SUBJECT_FLOW, answer->flow};
+}
+
+/* M16: an answer that nobody asked for. */
+static void sidr_not_asked(struct rda_judge *judge, const struct answer *answer)
+{
+	rda_finding_say(rda_finding_add_as(&judge->findings, RDA_CHECK_M16, RDA_SEVERITY_NOTE,
+					   RDA_PROOF_SUSPECTED, about(answer), answer->place),
+			RDA_SAY_M16_NOT_ASKED, RDA_ARG_ADDRESS("by", &answer->by),
+			RDA_ARG_HEX("request_id", answer->id, 8),
+			RDA_ARG_ADDRESS("asker", &answer->asker));
+}
+
+static struct req_key req_key(const struct rda_address *asker, uint64_t tid, uint32_t id)
+{
+	struct req_key key;
+
+	memset(&key, 0, sizeof(key)); /* padding too: keys are compared as bytes */
+	memcpy(&key.asker, asker, sizeof(key.asker));
+	key.tid = tid;
+	key.id = id;
+	return key;
+}
+
+/* M04: a REP from a host that was not asked. */
+static void rep_from_another_host(struct rda_judge *judge, const struct answer *answer,
+				  const struct rda_cm_pair *pair)
+{
+	struct rda_finding *finding =
+		rda_finding_add(&judge->findings, RDA_CHECK_M04, about(answer), answer->place);
+
+	rda_finding_frame(finding, pair->req.first_place);
+	rda_finding_say(finding, RDA_SAY_M04_OTHER_HOST, RDA_ARG_ADDRESS("by", &answer->by),
+			RDA_ARG_ADDRESS("asker", &answer->asker),
+			RDA_ARG_ADDRESS("asked", &pair->sides[RDA_CM_PASSIVE].address));
+}
+
+static void stray_replies(struct rda_judge *judge, const GArray *replies)
+{
+	const struct rda_overall *overall = judge->overall;
+	struct rda_table reqs;
+
+	rda_table_init(&reqs, sizeof(struct req_key), sizeof(struct req), 0);
+	for (uint32_t i = 0; replies->len && i < overall->conversation_count; i++) {
+		const struct rda_cm_pair *pair = &overall->conversations[i].said;
+		struct req_key key =
+			req_key(&pair->sides[RDA_CM_ACTIVE].address, pair->tid, pair->asked_id);
+
+		if (pair->begun && pair->by == RDA_PAIRED_BY_CM)
+			((struct req *)rda_table_get(&reqs, &key, NULL))->pair = pair;
+	}
+	for (guint i = 0; i < replies->len; i++) {
+		const struct answer *answer = &g_array_index(replies, struct answer, i);
+		struct req_key key = req_key(&answer->asker, answer->tid, answer->id);
+		const struct req *req = rda_table_find(&reqs, &key);
+
+		if (req && req->pair->place < answer->place)
+			rep_from_another_host(judge, answer, req->pair);
+	}
+	rda_table_cleanup(&reqs, NULL);
+}
+
+void rda_management_state_overall(const struct rda_management_state *state, struct rda_judge *judge)
+{
+	for (guint i = 0; i < state->sidr_answers->len; i++) {
+		const struct answer *answer = &g_array_index(state->sidr_answers, struct answer, i);
+
+		if (!is_asked(state, answer))
+			sidr_not_asked(judge, answer);
+	}
+	stray_replies(judge, state->replies);
+	rda_neighbours_overall(&state->neighbours, judge);
 }

@@ -40,10 +40,18 @@ const struct rda_cm_moment *rda_management_left_before(const struct rda_judge *j
 						       const struct rda_address *other,
 						       uint64_t service_id);
 
-/* A host asked with a SIDR request of this ID; did it? */
-void rda_management_sidr_ask(struct rda_judge *judge, const struct rda_address *asker, uint32_t id);
-bool rda_management_sidr_asked(const struct rda_judge *judge, const struct rda_address *asker,
-			       uint32_t id);
+/* A SIDR request with this ID; an answer to one, perhaps to one of another part; a REP to a host
+ * that did not ask its sender, as far as this part tells. */
+void rda_management_sidr_ask(const struct rda_at *at, uint32_t id);
+void rda_management_sidr_answered(const struct rda_at *at, uint32_t id);
+void rda_management_stray_reply(const struct rda_at *at, uint32_t comm_id);
+
+void rda_management_state_join(struct rda_management_state *to,
+			       const struct rda_management_state *from,
+			       const struct rda_moved *moved);
+/* M04, M16, M22 to M24 */
+void rda_management_state_overall(const struct rda_management_state *state,
+				  struct rda_judge *judge);
 
 /* The arguments of a service that a connection is asked for to; `pair` may be NULL. */
 #define RDA_MANAGEMENT_SERVICE(pair)                                                               \
@@ -99,5 +107,6 @@ void rda_management_strangers(struct rda_judge *judge);
 #define RDA_CHURN_FAILED     100
 
 void rda_management_silences(struct rda_judge *judge);
+void rda_management_silences_overall(struct rda_judge *judge);
 
 #endif

@@ -14,40 +14,98 @@ enum {
 	TIMES_AVERAGE = 10,    /* a burst is at least so much above it */
 };
 
-static void close_moment(struct rda_burst *b)
+void rda_bursts_init(struct rda_bursts *bursts)
 {
-	if (b->moment_bytes > b->peak_bytes) {
-		b->peak_bytes = b->moment_bytes;
-		b->peak = b->begin;
+	bursts->captures = g_array_new(FALSE, TRUE, sizeof(struct rda_burst_sums));
+}
+
+void rda_bursts_cleanup(struct rda_bursts *bursts)
+{
+	g_array_free(bursts->captures, TRUE);
+}
+
+static struct rda_burst_sums *sums_of(const struct rda_bursts *b, uint32_t capture)
+{
+	if (capture >= b->captures->len)
+		g_array_set_size(b->captures, capture + 1);
+	return &g_array_index(b->captures, struct rda_burst_sums, capture);
+}
+
+static void note_peak(struct rda_burst_sums *sums, uint64_t bytes, uint64_t place)
+{
+	if (bytes > sums->peak_bytes) {
+		sums->peak_bytes = bytes;
+		sums->peak = place;
 	}
 }
 
-void rda_burst_packet(struct rda_burst *b, const struct rda_at *at)
+void rda_bursts_packet(struct rda_bursts *b, const struct rda_at *at)
 {
+	struct rda_burst_sums *sums = sums_of(b, at->capture);
 	int64_t time_ns = at->meta->time_ns;
 
-	if (b->packets && at->capture != b->capture) {
-		rda_burst_end(b, at->judge);
-		memset(b, 0, sizeof(*b));
-	}
-	if (b->packets == 0) {
-		b->capture = at->capture;
-		b->first_ns = b->last_ns = time_ns;
-	}
 	/* a clock that went backwards begins a moment too */
-	if (b->packets == 0 || (uint64_t)(time_ns - b->begin_ns) >= MOMENT_NS) {
-		close_moment(b);
+	if (!b->begin || at->capture != b->capture ||
+	    (uint64_t)(time_ns - b->begin_ns) >= MOMENT_NS) {
+		if (b->begin)
+			note_peak(sums_of(b, b->capture), b->bytes, b->begin);
+		b->capture = at->capture;
 		b->begin_ns = time_ns;
 		b->begin = at->place;
-		b->moment_bytes = 0;
+		b->bytes = 0;
 	}
-	if (!b->fine)
-		b->fine = time_ns % MOMENT_NS != 0;
-	b->packets++;
+	if (!sums->fine)
+		sums->fine = time_ns % MOMENT_NS != 0;
+	if (sums->packets++ == 0)
+		sums->first_ns = sums->last_ns = time_ns;
+	sums->bytes += at->frame->wire;
 	b->bytes += at->frame->wire;
-	b->moment_bytes += at->frame->wire;
-	b->first_ns = MIN(b->first_ns, time_ns);
-	b->last_ns = MAX(b->last_ns, time_ns);
+	sums->first_ns = MIN(sums->first_ns, time_ns);
+	sums->last_ns = MAX(sums->last_ns, time_ns);
+}
+
+void rda_bursts_copied(struct rda_bursts *b, const struct rda_at *at)
+{
+	struct rda_burst_sums *sums = sums_of(b, at->capture);
+
+	sums->copies++;
+	sums->copied_bytes += at->frame->wire;
+}
+
+/* What one engine took for a packet another one may know to be a copy: the lesser peak is right. */
+static void join_sums(struct rda_burst_sums *to, const struct rda_burst_sums *from)
+{
+	uint64_t copies = to->copies + from->copies;
+	uint64_t copied_bytes = to->copied_bytes + from->copied_bytes;
+	uint64_t packets = MAX(to->packets + to->copies, from->packets + from->copies);
+	uint64_t bytes = MAX(to->bytes + to->copied_bytes, from->bytes + from->copied_bytes);
+	bool less = from->peak_bytes != to->peak_bytes ? from->peak_bytes < to->peak_bytes
+						       : from->peak < to->peak;
+
+	if (!to->packets || (from->packets && less)) {
+		to->peak_bytes = from->peak_bytes;
+		to->peak = from->peak;
+	}
+	if (from->packets) {
+		to->first_ns = to->packets ? MAX(to->first_ns, from->first_ns) : from->first_ns;
+		to->last_ns = to->packets ? MIN(to->last_ns, from->last_ns) : from->last_ns;
+	}
+	to->fine |= from->fine;
+	to->packets = packets - copies;
+	to->bytes = bytes - copied_bytes;
+	to->copies = copies;
+	to->copied_bytes = copied_bytes;
+}
+
+void rda_bursts_join(struct rda_bursts *to, const struct rda_bursts *from)
+{
+	for (guint i = 0; i < from->captures->len; i++) {
+		struct rda_burst_sums other = *sums_of(from, i);
+
+		if (from->begin && from->capture == i)
+			note_peak(&other, from->bytes, from->begin);
+		join_sums(sums_of(to, i), &other);
+	}
 }
 
 static uint64_t bits_per_second(uint64_t bytes, int64_t ns)
@@ -56,27 +114,25 @@ static uint64_t bits_per_second(uint64_t bytes, int64_t ns)
 }
 
 /* T12 */
-static void throughput(const struct rda_burst *b, struct rda_judge *judge)
+static void throughput(const struct rda_burst_sums *sums, struct rda_judge *judge, uint32_t capture)
 {
-	int64_t span = b->last_ns - b->first_ns;
+	int64_t span = sums->last_ns - sums->first_ns;
 	uint64_t usual, most;
 
-	if (b->packets < PACKETS_MIN || span < SPAN_MIN_NS || !b->fine)
+	if (sums->packets < PACKETS_MIN || span < SPAN_MIN_NS || !sums->fine)
 		return;
-	usual = bits_per_second(b->bytes, span);
-	most = bits_per_second(b->peak_bytes, MOMENT_NS);
+	usual = bits_per_second(sums->bytes, span);
+	most = bits_per_second(sums->peak_bytes, MOMENT_NS);
 	if (most / TIMES_AVERAGE < usual)
 		return;
-	rda_finding_say(rda_finding_add(&judge->findings, RDA_CHECK_T12,
-					rda_about_capture(b->capture), b->peak),
+	rda_finding_say(rda_finding_add(&judge->findings, RDA_CHECK_T12, rda_about_capture(capture),
+					sums->peak),
 			RDA_SAY_T12_RATE, RDA_ARG_RATE("average_bits_per_second", usual),
 			RDA_ARG_RATE("peak_bits_per_second", most));
 }
 
-void rda_burst_end(const struct rda_burst *b, struct rda_judge *judge)
+void rda_bursts_overall(const struct rda_bursts *b, struct rda_judge *judge)
 {
-	struct rda_burst closed = *b;
-
-	close_moment(&closed);
-	throughput(&closed, judge);
+	for (guint i = 0; i < b->captures->len; i++)
+		throughput(sums_of(b, i), judge, i);
 }

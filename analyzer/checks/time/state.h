@@ -8,6 +8,8 @@
 #include "analyzer/base/latency.h"
 #include "analyzer/checks/judge.h"
 
+#include <glib.h>
+
 /* ---- latency.c ------------------------------------------------------------------------------- */
 
 /*
@@ -122,22 +124,33 @@ void rda_timer_end(struct rda_judge *judge, const struct rda_flow *flow);
  * How much of the wire RDMA takes in a capture: on average, and in its busiest moment. A moment is
  * ten microseconds: what the buffer of a switch sees, and no average shows.
  */
-struct rda_burst {
-	uint32_t capture;	 /* whose packets are at hand */
-	uint64_t packets, bytes; /* of RDMA; bytes: frames, as on the wire */
+struct rda_burst_sums {
+	uint64_t packets, bytes; /* of RDMA, whichever engine has them; bytes: as on the wire */
+	uint64_t copies, copied_bytes; /* beside those: what is in the capture once more */
 	int64_t first_ns, last_ns;
-	bool fine; /* its clock tells moments apart */
-
-	int64_t begin_ns; /* of the moment at hand */
-	uint64_t begin;	  /* place of its first packet */
-	uint64_t moment_bytes;
+	bool fine;		   /* its clock tells moments apart */
 	uint64_t peak_bytes, peak; /* the busiest moment, its first packet */
 };
 
-/* An RDMA packet. */
-void rda_burst_packet(struct rda_burst *burst, const struct rda_at *at);
+struct rda_bursts {
+	GArray *captures; /* struct rda_burst_sums, by index */
+	uint32_t capture; /* whose packets are at hand */
+	/* the moment at hand: when it began, its first packet (0: there is none), its bytes */
+	int64_t begin_ns;
+	uint64_t begin, bytes;
+};
 
-/* T12, of the capture at hand. */
-void rda_burst_end(const struct rda_burst *burst, struct rda_judge *judge);
+void rda_bursts_init(struct rda_bursts *bursts);
+void rda_bursts_cleanup(struct rda_bursts *bursts);
+
+/* An RDMA packet, of whichever engine; and one that is known to be a copy. */
+void rda_bursts_packet(struct rda_bursts *bursts, const struct rda_at *at);
+void rda_bursts_copied(struct rda_bursts *bursts, const struct rda_at *at);
+
+/* All engines saw all packets, and each knows copies among its own. */
+void rda_bursts_join(struct rda_bursts *to, const struct rda_bursts *from);
+
+/* T12 */
+void rda_bursts_overall(const struct rda_bursts *bursts, struct rda_judge *judge);
 
 #endif

@@ -10,7 +10,7 @@
 #include <glib.h>
 
 struct rda_time_state {
-	struct rda_burst burst;
+	struct rda_bursts bursts;
 };
 
 struct rda_time_watch {
@@ -23,10 +23,12 @@ struct rda_time_watch {
 void rda_check_time_begin(struct rda_judge *judge)
 {
 	judge->time = g_new0(struct rda_time_state, 1);
+	rda_bursts_init(&judge->time->bursts);
 }
 
 void rda_check_time_free(struct rda_judge *judge)
 {
+	rda_bursts_cleanup(&judge->time->bursts);
 	g_free(judge->time);
 }
 
@@ -104,7 +106,7 @@ void rda_check_time_packet(const struct rda_at *at)
 
 	if (at->packet->carrier == RDA_CARRIER_NONE)
 		return;
-	rda_burst_packet(&at->judge->time->burst, at);
+	rda_bursts_packet(&at->judge->time->bursts, at);
 	if (at->damaged || !at->flow)
 		return;
 	roles = at->packet->opcode->roles;
@@ -152,7 +154,27 @@ void rda_check_time_connection(struct rda_judge *judge, const struct rda_connect
 	}
 }
 
-void rda_check_time_end(struct rda_judge *judge)
+/* ---- hosts and captures ---------------------------------------------------------------------- */
+
+void rda_check_time_copy(const struct rda_at *at)
 {
-	rda_burst_end(&judge->time->burst, judge);
+	rda_bursts_copied(&at->judge->time->bursts, at);
+}
+
+void rda_check_time_others(const struct rda_at *at, const struct rda_share *share)
+{
+	if (share->rdma)
+		rda_bursts_packet(&at->judge->time->bursts, at);
+}
+
+void rda_check_time_join(struct rda_judge *to, const struct rda_judge *from,
+			 const struct rda_moved *moved)
+{
+	(void)moved;
+	rda_bursts_join(&to->time->bursts, &from->time->bursts);
+}
+
+void rda_check_time_overall(struct rda_judge *judge)
+{
+	rda_bursts_overall(&judge->time->bursts, judge);
 }

@@ -25,6 +25,7 @@ void rda_icrc_key_of(struct rda_icrc_key *key, uint32_t capture, const struct rd
 {
 	memset(key, 0, sizeof(*key)); /* padding too: keys are compared as bytes */
 	memcpy(&key->source, &packet->source, sizeof(key->source));
+	memcpy(&key->receiver, &packet->destination, sizeof(key->receiver));
 	key->capture = capture;
 	key->tap = meta->tap;
 	key->carrier = packet->carrier;
@@ -37,12 +38,14 @@ void rda_icrc_note(struct rda_icrc_source *source, enum rda_icrc_check check, ui
 		source->doubted[source->mismatched] = place;
 	source->good += check == RDA_ICRC_CHECK_MATCH;
 	source->mismatched += check == RDA_ICRC_CHECK_MISMATCH;
+	source->damaged += check == RDA_ICRC_CHECK_DAMAGED;
 }
 
 void rda_icrc_copied(struct rda_icrc_source *source, enum rda_icrc_check check)
 {
 	source->good -= check == RDA_ICRC_CHECK_MATCH;
 	source->mismatched -= check == RDA_ICRC_CHECK_MISMATCH;
+	source->mismatched_copies += check == RDA_ICRC_CHECK_MISMATCH;
 }
 
 static bool has_icrc(const struct rda_icrc_source *source)
@@ -74,4 +77,55 @@ bool rda_icrc_was_damaged(const struct rda_icrc_source *source, uint64_t place)
 		if (source->doubted[i] == place)
 			return true;
 	return false;
+}
+
+/* ---- the end --------------------------------------------------------------------------------- */
+
+static void add(struct rda_table *to, const struct rda_icrc_key *key,
+		const struct rda_icrc_source *from)
+{
+	struct rda_icrc_source *sum = rda_table_get(to, key, NULL);
+
+	sum->good += from->good;
+	sum->mismatched += from->mismatched;
+	sum->damaged += from->damaged;
+	sum->mismatched_copies += from->mismatched_copies;
+}
+
+void rda_icrc_join(struct rda_table *to, const struct rda_table *from)
+{
+	for (uint32_t i = 0; i < from->count; i++) {
+		const struct rda_icrc_source *way = from->items[i];
+
+		add(to, &way->key, way);
+	}
+}
+
+struct rda_icrc_key rda_icrc_sender_key(const struct rda_icrc_key *way)
+{
+	struct rda_icrc_key key;
+
+	memcpy(&key, way, sizeof(key)); /* padding too: keys are compared as bytes */
+	memset(&key.receiver, 0, sizeof(key.receiver));
+	return key;
+}
+
+void rda_icrc_senders(struct rda_table *senders, const struct rda_table *ways)
+{
+	rda_table_init(senders, sizeof(struct rda_icrc_key), sizeof(struct rda_icrc_source),
+		       ways->seed);
+	for (uint32_t i = 0; i < ways->count; i++) {
+		const struct rda_icrc_source *way = ways->items[i];
+		struct rda_icrc_key key = rda_icrc_sender_key(&way->key);
+
+		add(senders, &key, way);
+	}
+}
+
+const struct rda_icrc_source *rda_icrc_sender(const struct rda_table *senders,
+					      const struct rda_icrc_key *way)
+{
+	struct rda_icrc_key key = rda_icrc_sender_key(way);
+
+	return rda_table_find(senders, &key);
 }

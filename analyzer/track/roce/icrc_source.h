@@ -2,14 +2,16 @@
 /*
  * Whether packets whose ICRC does not fit were damaged, or captured before the ICRC was put in.
  *
- * One packet cannot tell. A source (capture, interface, carrier, sender) that sends good ICRCs is
- * one whose bad ones are damage; one of which (nearly) all fail was captured before the NIC put the
- * ICRC in, or has one that the capture blanked.
+ * One packet cannot tell. A sender (in one carrier, at one interface of one capture) that sends
+ * good ICRCs is one whose bad ones are damage; one of which (nearly) all fail was captured before
+ * the NIC put the ICRC in, or has one that the capture blanked.
+ *
+ * While packets come, this is known of a way, what a sender sends to one receiver: what becomes of
+ * a packet does not depend on those of other hosts. At the end the ways of a sender are summed.
  */
 #ifndef RDA_ICRC_SOURCE_H
 #define RDA_ICRC_SOURCE_H
 
-#include "analyzer/track/capture.h"
 #include "analyzer/base/meta.h"
 #include "analyzer/base/table.h"
 #include "dissectors/packet.h"
@@ -19,14 +21,17 @@
 #define RDA_ICRC_ABSENT_PERCENT 95
 
 struct rda_icrc_key {
-	struct rda_address source;
+	struct rda_address source, receiver; /* receiver: of no kind where it is a sender's sum */
 	uint32_t capture, tap;
 	uint8_t carrier;
 };
 
+/* What a sender sends, to one receiver or to all. */
 struct rda_icrc_source {
-	struct rda_icrc_key key; /* first: the table's key */
-	uint64_t good, mismatched;
+	struct rda_icrc_key key;   /* first: the table's key */
+	uint64_t good, mismatched; /* without copies of packets (copies.h) */
+	uint64_t damaged; /* the IP header's checksum failed too: the addresses may be wrong */
+	uint64_t mismatched_copies;
 	/* places (meta.h) of the mismatches before the first good one; 0: fewer */
 	uint64_t doubted[RDA_ICRC_ABSENT_PACKETS];
 };
@@ -42,13 +47,11 @@ enum rda_icrc_check {
 /* Checks one packet. */
 enum rda_icrc_check rda_icrc_check(const struct rda_frame *frame, const struct rda_packet *packet);
 
+/* The way of a packet. */
 void rda_icrc_key_of(struct rda_icrc_key *key, uint32_t capture, const struct rda_meta *meta,
 		     const struct rda_packet *packet);
 
-/*
- * Counts a check of the packet at `place` for its source (DAMAGED and NONE count for nobody: their
- * address means nothing).
- */
+/* Counts a check of the packet at `place` for its way; NONE counts for nobody. */
 void rda_icrc_note(struct rda_icrc_source *source, enum rda_icrc_check check, uint64_t place);
 
 /*
@@ -63,5 +66,20 @@ void rda_icrc_copied(struct rda_icrc_source *source, enum rda_icrc_check check);
 /* What a check means, by what is known of its source (NULL: nothing). */
 enum rda_icrc_verdict rda_icrc_judge(const struct rda_icrc_source *source,
 				     enum rda_icrc_check check);
+
+/* ---- the end --------------------------------------------------------------------------------- */
+
+/* Adds ways to those of a table, which is initialised; both of struct rda_icrc_source. */
+void rda_icrc_join(struct rda_table *to, const struct rda_table *from);
+
+/* Makes a table of senders: each with the sums of its ways. */
+void rda_icrc_senders(struct rda_table *senders, const struct rda_table *ways);
+
+/* The key of a way's sender. */
+struct rda_icrc_key rda_icrc_sender_key(const struct rda_icrc_key *way);
+
+/* The sender of a way, or NULL. */
+const struct rda_icrc_source *rda_icrc_sender(const struct rda_table *senders,
+					      const struct rda_icrc_key *way);
 
 #endif

@@ -47,12 +47,14 @@ static struct rda_cm_end_key end_key(const struct rda_address *address, uint32_t
 
 /* ---- conversations --------------------------------------------------------------------------- */
 
-static struct rda_cm_id_key id_key(const struct rda_address *address, uint32_t comm_id)
+static struct rda_cm_id_key id_key(const struct rda_address *address,
+				   const struct rda_address *other, uint32_t comm_id)
 {
 	struct rda_cm_id_key key;
 
 	memset(&key, 0, sizeof(key));
 	memcpy(&key.address, address, sizeof(key.address));
+	memcpy(&key.other, other, sizeof(key.other));
 	key.comm_id = comm_id;
 	return key;
 }
@@ -105,7 +107,8 @@ static struct rda_cm_pair *new_conversation(struct rda_cm_track *track,
 static void name_side(struct rda_cm_track *track, struct rda_cm_pair *pair, uint8_t side,
 		      uint32_t comm_id)
 {
-	struct rda_cm_id_key key = id_key(&pair->sides[side].address, comm_id);
+	struct rda_cm_id_key key =
+		id_key(&pair->sides[side].address, &pair->sides[!side].address, comm_id);
 	struct rda_cm_id *id = rda_table_get(&track->ids, &key, NULL);
 
 	id->pair = pair;
@@ -113,9 +116,10 @@ static void name_side(struct rda_cm_track *track, struct rda_cm_pair *pair, uint
 }
 
 static const struct rda_cm_id *find_id(const struct rda_cm_track *track,
-				       const struct rda_address *address, uint32_t comm_id)
+				       const struct rda_address *address,
+				       const struct rda_address *other, uint32_t comm_id)
 {
-	struct rda_cm_id_key key = id_key(address, comm_id);
+	struct rda_cm_id_key key = id_key(address, other, comm_id);
 
 	return rda_table_find(&track->ids, &key);
 }
@@ -127,22 +131,18 @@ static const struct rda_cm_id *find_id(const struct rda_cm_track *track,
 static struct rda_cm_pair *pair_of(struct rda_cm_track *track, const struct rda_packet *packet,
 				   uint32_t local_id, uint32_t remote_id, uint8_t *sender)
 {
-	const struct rda_cm_id *remote = find_id(track, &packet->destination, remote_id);
-	const struct rda_cm_id *local = find_id(track, &packet->source, local_id);
+	const struct rda_cm_id *remote =
+		find_id(track, &packet->destination, &packet->source, remote_id);
+	const struct rda_cm_id *local =
+		find_id(track, &packet->source, &packet->destination, local_id);
 	struct rda_cm_pair *pair;
 
-	if (remote && memcmp(&remote->pair->sides[!remote->side].address, &packet->source,
-			     sizeof(packet->source)) == 0) {
-		*sender = !remote->side;
-		return remote->pair;
-	}
-	if (local && memcmp(&local->pair->sides[!local->side].address, &packet->destination,
-			    sizeof(packet->destination)) == 0) {
-		*sender = local->side;
-		return local->pair;
+	if (remote || local) {
+		*sender = remote ? !remote->side : local->side;
+		return remote ? remote->pair : local->pair;
 	}
 	pair = new_conversation(track, packet);
-	if (pair && !remote) /* else it is somebody else's: who asked B is not answered by C */
+	if (pair)
 		name_side(track, pair, 1, remote_id);
 	*sender = 0;
 	return pair;
@@ -221,7 +221,8 @@ static void take_request(struct rda_cm_pair *pair, const struct rda_cm *cm)
 static struct rda_cm_pair *note_request(struct rda_cm_track *track, const struct rda_packet *packet,
 					const struct rda_cm *cm)
 {
-	const struct rda_cm_id *id = find_id(track, &packet->source, cm->cm_req.local_comm_id);
+	const struct rda_cm_id *id =
+		find_id(track, &packet->source, &packet->destination, cm->cm_req.local_comm_id);
 	struct rda_cm_pair *pair;
 
 	if (!rda_cm_knows(cm, "local_qpn"))
@@ -232,6 +233,7 @@ static struct rda_cm_pair *note_request(struct rda_cm_track *track, const struct
 	if (!pair)
 		return NULL;
 	take_request(pair, cm);
+	pair->asked_id = cm->cm_req.local_comm_id;
 	name_side(track, pair, RDA_CM_ACTIVE, cm->cm_req.local_comm_id);
 	return pair;
 }
@@ -329,6 +331,8 @@ bool rda_cm_track_packet(struct rda_cm_track *track, const struct rda_meta *meta
 		step->pair = note_request(track, packet, &step->cm);
 	else if (step->cm.id != RDA_CM_SIDR_REQ && step->cm.id != RDA_CM_SIDR_REP)
 		note_answer(track, packet, step);
+	if (step->pair && !step->pair->place)
+		step->pair->place = place;
 	moment = step->pair ? moment_of(step->pair, step->sender, step->cm.id) : NULL;
 	if (moment)
 		note_moment(moment, meta, place, step);
@@ -381,6 +385,7 @@ struct rda_cm_pair *rda_cm_track_told(struct rda_cm_track *track, const struct r
 		pair->sides[i].va = said[i].va;
 		pair->sides[i].limits.reads = said[!i].resources;
 	}
+	pair->place = said[1].place;
 	pair->req = (struct rda_cm_moment){
 		said[0].time_ns, said[0].time_ns, said[0].place, said[0].place, tap, 1};
 	pair->rep = (struct rda_cm_moment){
@@ -388,14 +393,6 @@ struct rda_cm_pair *rda_cm_track_told(struct rda_cm_track *track, const struct r
 	note_end(track, pair, RDA_CM_ACTIVE);
 	note_end(track, pair, RDA_CM_PASSIVE);
 	return pair;
-}
-
-const struct rda_cm_pair *rda_cm_track_asked(const struct rda_cm_track *track,
-					     const struct rda_address *active, uint32_t comm_id)
-{
-	const struct rda_cm_id *id = find_id(track, active, comm_id);
-
-	return id && id->side == RDA_CM_ACTIVE && id->pair->begun ? id->pair : NULL;
 }
 
 /* ---- questions ------------------------------------------------------------------------------- */

@@ -83,10 +83,19 @@ struct rda_cm_pair {
 	uint32_t path_mtu;	 /* bytes; 0 unknown */
 	uint64_t service_id;	 /* 0 unknown */
 	uint64_t tid;		 /* of the first message */
+	uint64_t place;		 /* where it became known (meta.h) */
+	uint32_t asked_id;	 /* communication ID of the active side; valid if begun */
 	struct rda_cm_moment req, mra, rep, rtu, rej; /* EXCHANGE: the two lines are req and rep */
 	uint32_t carrier; /* index of the flow of its first message; RDA_CM_FLOW_NONE: none */
 	const struct rda_cm_pair *earlier; /* that tied the same two QPs before; or NULL */
 	struct rda_flow *flows[2]; /* that the sides sent, as far as they were seen; of one tap */
+};
+
+/* A conversation as a value. */
+struct rda_conversation {
+	struct rda_cm_pair said; /* without the members that point to others */
+	bool is_connected;	 /* something was seen on what it set up */
+	bool has_active;	 /* likewise, that the active side sent */
 };
 
 struct rda_cm_track;
@@ -155,10 +164,6 @@ const struct rda_cm_side *rda_cm_receiver(const struct rda_cm_pair *pair,
 
 /* What a flow's sender may do as a requester; NULL: nobody said. */
 const struct rda_cm_limits *rda_cm_limits_of(const struct rda_flow *flow);
-
-/* The conversation that a host began with a REQ of this ID, or NULL. */
-const struct rda_cm_pair *rda_cm_track_asked(const struct rda_cm_track *track,
-					     const struct rda_address *active, uint32_t comm_id);
 
 /* Conversations, in order of their first message. */
 uint32_t rda_cm_track_count(const struct rda_cm_track *track);

@@ -9,9 +9,9 @@
 #include "analyzer/track/setup/cm_track.h"
 #include "analyzer/track/setup/exchange.h"
 
-/* Whose communication ID: a host's, in a conversation. */
+/* Whose communication ID: a host's, in conversations with another. */
 struct rda_cm_id_key {
-	struct rda_address address;
+	struct rda_address address, other;
 	uint32_t comm_id;
 };
 

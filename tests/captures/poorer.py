@@ -76,7 +76,8 @@ class Wholes:
     def __init__(self, *reports):
         self.reports = reports
         said = [one for report in reports for one in report.said]
-        self.proven = {one[:2] for one in said if one.proof == "proven"}
+        # a suspected loss behind the tap (S02) is told beside resends that are proven, and does not repeat them
+        self.proven = {one[:2] for one in said if one.proof == "proven" or one.code == "S02"}
         self.errors = self.proven | {one[:2] for one in said if one.severity == "error"}
         self.codes = {one.code for one in said}
 

@@ -606,6 +606,31 @@ RDA_API unsigned rda_result_conversation_count(const struct rda_result *result);
 RDA_API const struct rda_conversation *rda_result_conversation(const struct rda_result *result,
 							       unsigned index);
 
+/* ---- NICs ------------------------------------------------------------------------------------ */
+
+/* How the NIC of a host, or the stack in its place, behaves, as its reliable connections show. */
+struct rda_nic {
+	uint64_t timers[RDA_TIMER_COUNT];      /* series of resends by a timer, by its kind */
+	int64_t timer_least_ns, timer_most_ns; /* regular timeouts; most 0: none is known */
+	uint64_t go_back_n, selective; /* directions of connections in which it resent like that */
+	uint64_t acks, acked;	       /* that it sent, and requests for one that they answered */
+	/* as seen where the capture was taken: from a packet that shows a gap to the NAK that it
+	 * sends, from a NAK to what it sends again */
+	struct rda_latency nak_sent, nak_obeyed;
+};
+
+/* Of the host with this rda_host.index. */
+RDA_API const struct rda_nic *rda_result_nic(const struct rda_result *result, uint32_t host);
+
+/* enum rda_timer */
+RDA_API uint8_t rda_nic_timer(const struct rda_nic *nic);
+/* The regular timeout; 0: not known, or there are several. */
+RDA_API int64_t rda_nic_timer_ns(const struct rda_nic *nic);
+/* "go-back-n", "selective"; NULL: not known */
+RDA_API const char *rda_nic_recovery(const struct rda_nic *nic);
+/* "each", "merged": one ACK for several requests; NULL: not known */
+RDA_API const char *rda_nic_acknowledges(const struct rda_nic *nic);
+
 /* ---- slow messages --------------------------------------------------------------------------- */
 
 /* One message. */

@@ -8,6 +8,7 @@
 
 #include "analyzer/base/cold.h"
 #include "analyzer/track/roce/giveup.h"
+#include "analyzer/track/roce/reaction.h"
 #include "analyzer/engine/upper_layers.h"
 #include "analyzer/engine/result_state.h"
 #include "dissectors/icrc.h"
@@ -299,6 +300,8 @@ static void take_event(void *context, const struct rda_event *event)
 
 	if (event->kind == RDA_EVENT_RESEND || event->kind == RDA_EVENT_RNR)
 		rda_giveup_event(at->asker, event, at->packet->ip_id);
+	if (event->kind == RDA_EVENT_RESEND || event->kind == RDA_EVENT_NAK_SEQUENCE)
+		rda_reaction_event(at->asker, event);
 	else if (event->kind == RDA_EVENT_MESSAGE_DONE)
 		rda_upper_layers_done(engine, at->asker, event);
 	else if (at->asker && (event->kind == RDA_EVENT_ACK || event->kind == RDA_EVENT_NAK_FATAL))

@@ -10,6 +10,7 @@
 #include "analyzer/engine/merge_part.h"
 #include "analyzer/engine/result_ulp.h"
 #include "analyzer/checks/judge.h"
+#include "analyzer/facts/nic.h"
 #include "analyzer/track/roce/icrc_source.h"
 
 #include <glib.h>
@@ -211,6 +212,14 @@ static void join_hosts(struct rda_result *to, struct rda_part part[2])
 	rda_table_cleanup(&table, NULL);
 }
 
+static void join_nics(struct rda_result *to, const struct rda_part part[2])
+{
+	to->nics = g_new0(struct rda_nic, to->host_count);
+	for (unsigned p = 0; p < 2; p++)
+		for (uint32_t i = 0; i < part[p].from->host_count; i++)
+			rda_nic_merge(&to->nics[part[p].hosts[i]], &part[p].from->nics[i]);
+}
+
 /* ---- what is of one host pair ---------------------------------------------------------------- */
 
 /*
@@ -361,6 +370,7 @@ struct rda_result *rda_result_merge(const struct rda_result *a, const struct rda
 	}
 	join_captures(to, part);
 	join_hosts(to, part);
+	join_nics(to, part);
 	join_flows(to, part);
 	join_slowest(to, part);
 	join_icrc(to, part);

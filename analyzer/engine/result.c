@@ -9,6 +9,7 @@
 #include "analyzer/checks/congestion/state.h"
 #include "analyzer/engine/ending.h"
 #include "analyzer/engine/result_ulp.h"
+#include "analyzer/facts/nic.h"
 #include "analyzer/track/roce/icrc_source.h"
 
 #include <stdlib.h>
@@ -81,6 +82,17 @@ static void take_flows(struct rda_result *result, const struct rda_engine *engin
 		}
 		if (flow->peer && flow->watch.answer)
 			facts->reads_most = (int32_t)flow->watch.answer->reads_most;
+	}
+}
+
+static void take_nics(struct rda_result *result, const struct rda_engine *engine)
+{
+	result->nics = g_new0(struct rda_nic, result->host_count);
+	for (uint32_t i = 0; i < engine->flows.table.count; i++) {
+		const struct rda_flow *flow = engine->flows.table.items[i];
+
+		rda_nic_add_flow(&result->nics[flow->sender->index],
+				 &result->nics[flow->receiver->index], flow);
 	}
 }
 
@@ -261,6 +273,7 @@ struct rda_result *rda_engine_result(const struct rda_engine *engine)
 	take_hosts(result, engine);
 	take_connections(result, &ending.pairs);
 	take_flows(result, engine, &ending.pairs);
+	take_nics(result, engine);
 	take_conversations(result, engine->cm);
 	rda_result_take_keys(result, engine->key_ledger);
 	result->key_log = key_log_of(engine, result);
@@ -295,6 +308,9 @@ void rda_result_free(struct rda_result *result)
 	rda_table_cleanup(&result->icrc_senders, NULL);
 	g_free(result->captures);
 	g_free(result->timed);
+	for (uint32_t i = 0; i < result->host_count; i++)
+		rda_nic_cleanup(&result->nics[i]);
+	g_free(result->nics);
 	g_free(result->hosts);
 	g_free(result->connections);
 	g_free(result->flows);

@@ -36,6 +36,11 @@ const struct rda_host *rda_result_host_of_index(const struct rda_result *result,
 	return &result->hosts[index];
 }
 
+const struct rda_nic *rda_result_nic(const struct rda_result *result, uint32_t host)
+{
+	return &result->nics[host];
+}
+
 unsigned rda_result_connection_count(const struct rda_result *result)
 {
 	return result->connection_count;

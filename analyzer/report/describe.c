@@ -64,18 +64,6 @@ void rda_describe_capture(struct rda_record *record, const struct rda_capture *c
 	rda_record_text(record, "damage", origin->damage);
 }
 
-/* ---- hosts ---------------------------------------------------------------------------------- */
-
-void rda_describe_host(struct rda_record *record, const struct rda_host *host)
-{
-	rda_record_address(record, "address", &host->address);
-	rda_record_open(record, "counters");
-#define RDA_C(name) rda_record_number_known(record, #name, host->name != RDA_UNKNOWN, host->name);
-	RDA_HOST_COUNTERS(RDA_C)
-#undef RDA_C
-	rda_record_close(record);
-}
-
 /* ---- how long things took -------------------------------------------------------------------- */
 
 void rda_describe_latency(struct rda_record *record, const char *name,
@@ -93,6 +81,35 @@ void rda_describe_latency(struct rda_record *record, const char *name,
 	rda_record_signed_known(record, "max", any, any ? latency->max : 0);
 	rda_record_close(record);
 }
+
+/* ---- hosts ---------------------------------------------------------------------------------- */
+
+static void put_nic(struct rda_record *record, const struct rda_nic *nic)
+{
+	rda_record_open(record, "nic");
+	rda_record_text(record, "retransmission", rda_timer_name(rda_nic_timer(nic)));
+	rda_record_text(record, "recovery", rda_nic_recovery(nic));
+	rda_record_text(record, "acknowledges", rda_nic_acknowledges(nic));
+	rda_record_signed_known(record, "timer_ns", rda_nic_timer_ns(nic) > 0,
+				rda_nic_timer_ns(nic));
+	put_latency(record, "nak_sent_after_ns", &nic->nak_sent);
+	put_latency(record, "nak_obeyed_after_ns", &nic->nak_obeyed);
+	rda_record_close(record);
+}
+
+void rda_describe_host(struct rda_record *record, const struct rda_host *host,
+		       const struct rda_nic *nic)
+{
+	rda_record_address(record, "address", &host->address);
+	rda_record_open(record, "counters");
+#define RDA_C(name) rda_record_number_known(record, #name, host->name != RDA_UNKNOWN, host->name);
+	RDA_HOST_COUNTERS(RDA_C)
+#undef RDA_C
+	rda_record_close(record);
+	put_nic(record, nic);
+}
+
+/* ---- slow messages --------------------------------------------------------------------------- */
 
 /* The members of a message that was completed. */
 static void put_exchange(struct rda_record *record, const struct rda_exchange *exchange, bool iwarp)

@@ -17,7 +17,8 @@ struct rda_fpdu_told;
 
 void rda_describe_capture(struct rda_record *record, const struct rda_capture *capture,
 			  const struct rda_origin *origin);
-void rda_describe_host(struct rda_record *record, const struct rda_host *host);
+void rda_describe_host(struct rda_record *record, const struct rda_host *host,
+		       const struct rda_nic *nic);
 void rda_describe_connection(struct rda_record *record, const struct rda_result *result,
 			     const struct rda_connection_facts *connection);
 

@@ -31,10 +31,11 @@ struct rda_report {
 };
 
 void rda_report_text(struct rda_output *out, const struct rda_report *report);
-/* Parts of it: about connections, how CM set them up, upper layers, memory keys, findings, slow
- * messages, what the capture lacks. */
+/* Parts of it: about connections, how CM set them up, the hosts' NICs, upper layers, memory keys,
+ * findings, slow messages, what the capture lacks. */
 void rda_report_connections(struct rda_output *out, const struct rda_report *report);
 void rda_report_set_up(struct rda_output *out, const struct rda_report *report);
+void rda_report_nics(struct rda_output *out, const struct rda_report *report);
 void rda_report_ulps(struct rda_output *out, const struct rda_report *report);
 void rda_report_keys(struct rda_output *out, const struct rda_report *report);
 void rda_report_verdict(struct rda_output *out, const struct rda_report *report);

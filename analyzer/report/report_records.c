@@ -38,7 +38,9 @@ static unsigned host_count(const struct rda_report *report)
 static void describe_host(struct rda_record *record, const struct rda_report *report,
 			  unsigned index)
 {
-	rda_describe_host(record, rda_result_host(report->result, index));
+	const struct rda_host *host = rda_result_host(report->result, index);
+
+	rda_describe_host(record, host, rda_result_nic(report->result, host->index));
 }
 
 static unsigned connection_count(const struct rda_report *report)

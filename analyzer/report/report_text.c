@@ -342,6 +342,7 @@ void rda_report_text(struct rda_output *out, const struct rda_report *report)
 		rda_print(out, "\n");
 		rda_report_connections(out, report);
 		rda_report_set_up(out, report);
+		rda_report_nics(out, report);
 		rda_report_ulps(out, report);
 	}
 	if (report->keys && rda_result_key_count(report->result)) {

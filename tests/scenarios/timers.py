@@ -132,11 +132,11 @@ def judge(case, document, first_ns, alike):
             abs(schedule(*other[:3])[1] - gives_up) < 1 and schedule(*other[:3])[2] == adaptive
             for other in alike)
     if case.timer == ADAPTIVE and known:
-        yield from want("roce_adp_retrans", host["counters"]["roce_adp_retrans"],
-                        min(len(sent), adaptive) if len(sent) > 1 else 0)
+        yield from want("roce_adp_retrans", host["counters"]["roce_adp_retrans"], min(len(sent), adaptive))
         yield from want("local_ack_timeout_err", host["counters"]["local_ack_timeout_err"],
-                        max(len(sent) - adaptive, 0) + int(bool(exhausted))
-                        if len(sent) > 1 else len(sent))
+                        max(len(sent) - adaptive, 0) + int(bool(exhausted)))
+    if len(sent) > 2:
+        yield from want("retransmission", host["nic"]["retransmission"], case.timer)
     for finding in findings["M09"]:
         said = finding["arguments"]
         yield from want("proof", finding["proof"], "proven" if case.told else "suspected")

@@ -113,10 +113,11 @@ static json_object *hosts_of(const struct rda_result *result)
 	json_object *list = json_object_new_array();
 
 	for (unsigned i = 0; i < rda_result_host_count(result); i++) {
+		const struct rda_host *host = rda_result_host(result, i);
 		struct rda_record record;
 
 		rda_record_init(&record);
-		rda_describe_host(&record, rda_result_host(result, i));
+		rda_describe_host(&record, host, rda_result_nic(result, host->index));
 		json_object_array_add(list, record.object[0]);
 	}
 	return list;
@@ -216,8 +217,9 @@ static json_object *findings_of(const struct reading *reading)
 		rda_record_flag(&record, "of_capture", subject->kind == RDA_SUBJECT_CAPTURE);
 		if (subject->kind == RDA_SUBJECT_HOST) {
 			rda_record_init(&host);
-			rda_describe_host(
-				&host, rda_result_host_of_index(reading->result, subject->index));
+			rda_describe_host(&host,
+					  rda_result_host_of_index(reading->result, subject->index),
+					  rda_result_nic(reading->result, subject->index));
 			json_object_object_add(
 				record.object[0], "host",
 				json_object_get(json_object_object_get(host.object[0], "address")));

@@ -9,6 +9,7 @@
 #include "analyzer/base/psn.h"
 #include "analyzer/track/roce/account_parts.h"
 #include "analyzer/track/roce/lean.h"
+#include "analyzer/track/roce/reaction.h"
 #include "analyzer/track/roce/tally.h"
 #include "analyzer/track/setup/cm_track.h"
 #include "dissectors/icrc.h"
@@ -24,6 +25,7 @@ void rda_account_free(struct rda_account *account)
 	rda_requester_cleanup(&account->requester);
 	rda_responder_cleanup(&account->responder);
 	g_free(account->giveup);
+	rda_reactions_free(account->reactions);
 	g_free(account);
 }
 

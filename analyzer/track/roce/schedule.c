@@ -22,6 +22,7 @@ enum {
 	STEP_ERROR_NS = 1500000,
 	STEP_ERROR_PERCENT = 1, /* of the time since the first transmission, beside that */
 	TRIES_OF_MISSED = 3,	/* for one try that the capture lacks it has so many */
+	FEWEST = 3,		/* tries of a ladder: rxe's uneven timer fits two of them */
 	TELLING = 5		/* tries, of which the last is no doubling */
 };
 
@@ -235,16 +236,19 @@ static struct rda_schedule other_of(const struct rda_tries *tries)
 	bool flat = w.last <= percent_of(w.before, 110) && w.before <= percent_of(w.last, 110);
 	bool grows =
 		tries->count > 2 && !w.shrinks && w.last > percent_of(w.shortest, GROWN_PERCENT);
+	/* two that may be a ladder's are no other timer's yet */
+	bool open = tries->count < FEWEST && rda_schedule_may_be_adaptive(tries);
 	struct rda_schedule s = {
-		.timer = steady	 ? tries->count > RDA_RETRIES_MAX ? RDA_TIMER_ENDLESS
-								  : RDA_TIMER_CONSTANT
-			 : grows ? RDA_TIMER_GROWING
-				 : RDA_TIMER_UNKNOWN,
+		.timer = open					    ? RDA_TIMER_UNKNOWN
+			 : steady && tries->count > RDA_RETRIES_MAX ? RDA_TIMER_ENDLESS
+			 : steady				    ? RDA_TIMER_CONSTANT
+			 : grows				    ? RDA_TIMER_GROWING
+								    : RDA_TIMER_UNKNOWN,
 		.regular = tries->count,
 		.may_end = grows || tries->count <= RDA_RETRIES_MAX,
 		.budget_least = tries->count,
 		.budget_most = tries->count,
-		.regular_ns = steady ? w.last : 0,
+		.regular_ns = steady && !open ? w.last : 0,
 	};
 
 	if (steady) {
@@ -265,7 +269,7 @@ struct rda_schedule rda_schedule_of(const struct rda_tries *tries, int ack_timeo
 
 	if (!tries->count)
 		return s;
-	if (tries->count > 1)
+	if (tries->count >= FEWEST)
 		s = adaptive_of(tries, ack_timeout);
 	return s.timer ? s : other_of(tries);
 }

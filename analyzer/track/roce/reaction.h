@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * How fast the two ends of a connection react to a gap, as this capture point sees it:
+ *
+ *     10 11 .. 13 ........ NAK 12 ............... 12 13
+ *              |<- sent -->|  |<---- obeyed ----->|
+ *
+ * from the packet that shows the responder the gap to its NAK, and from the NAK to the run of
+ * resends. What lies between the capture point and the host is in it, there and back.
+ */
+#ifndef RDA_REACTION_H
+#define RDA_REACTION_H
+
+#include "analyzer/track/event.h"
+#include "analyzer/track/flow.h"
+
+struct rda_reactions {
+	int64_t psn; /* of the latest NAK */
+	struct rda_latency sent, obeyed;
+};
+
+/* NAK_SEQUENCE, before the account takes it, or RESEND, of a flow with an account. */
+void rda_reaction_event(struct rda_flow *asker, const struct rda_event *event);
+
+/* NULL: the flow never got a NAK of a sequence error. */
+const struct rda_reactions *rda_reactions_of(const struct rda_flow *flow);
+
+void rda_reactions_free(struct rda_reactions *reactions);
+
+#endif

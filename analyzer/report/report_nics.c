@@ -37,7 +37,7 @@ static void append_latency(GString *to, const char *what, const struct rda_laten
 				       rda_grouped(count, latency->count), most);
 }
 
-/* What is worth telling: nothing of who never sent again and never missed anything. */
+/* Nothing of a host whose timer did not show, and that neither sent nor got a NAK. */
 static char *told_of(const struct rda_nic *nic)
 {
 	uint8_t timer = rda_nic_timer(nic);
@@ -45,6 +45,8 @@ static char *told_of(const struct rda_nic *nic)
 	GString *text = g_string_new(NULL);
 	char time[RDA_UNITS_TEXT];
 
+	if (timer == RDA_TIMER_UNKNOWN && !nic->nak_obeyed.count && !nic->nak_sent.count)
+		return g_string_free(text, FALSE);
 	if (timer != RDA_TIMER_UNKNOWN)
 		g_string_append_printf(text, "retransmits %s", timer_words(timer));
 	if (timer != RDA_TIMER_UNKNOWN && rda_nic_timer_ns(nic))

@@ -45,21 +45,55 @@ static unsigned demand(const struct rda_engine *engine, const struct sim_world *
 	return 1;
 }
 
+/*
+ * An answer to what it gave up for passed the tap behind the last try. Then it may have arrived,
+ * all was done, and the silence behind it is that.
+ */
+static bool may_be_answered(const struct sim_world *world, uint8_t asker, int64_t psn,
+			    uint32_t last_try)
+{
+	const struct sim_truth *truth = &world->truth;
+
+	for (uint32_t i = last_try; i < truth->seen_count; i++) {
+		const struct sim_sent *sent = &truth->sent[truth->seen[i].sent];
+
+		if (sent->asker == asker && sent->response && !sent->cnp && sent->psn >= psn &&
+		    (sent->data || sim_is_ack(sent->syndrome)))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * A timer that was seen to expire once or twice may double: without management, which tells how
+ * often it does, only three times as long a silence says that it is over.
+ */
+static bool is_watched_enough(const struct sim_world *world, uint8_t asker,
+			      const struct sim_give_up *end)
+{
+	const struct sim_requester_plan *plan = &world->plan->requester[asker];
+
+	return plan->timer != SIM_TIMER_PLAIN || end->tries > 3 ||
+	       world->plan->watched_ns > 3 * plan->timeout_ns + 1000000;
+}
+
 bool sim_give_up_is_knowable(const struct sim_world *world, uint8_t asker)
 {
 	const struct sim_give_up *end = &world->truth.given_up[asker];
-	uint32_t seen = 0;
+	uint32_t seen = 0, last_try = 0;
 
-	if (!end->done || end->tries < 2)
+	if (!end->done || end->tries < 2 || !is_watched_enough(world, asker, end))
 		return false;
 	for (uint32_t i = 0; i < world->truth.sent_count; i++) {
 		const struct sim_sent *sent = &world->truth.sent[i];
 
 		if (sent->asker == asker && !sent->response && sent->psn <= end->psn &&
-		    end->psn < sent->end)
+		    end->psn < sent->end) {
 			seen += sent->seen;
+			last_try = sent->last_seen;
+		}
 	}
-	return seen >= end->tries;
+	return seen >= end->tries && !may_be_answered(world, asker, end->psn, last_try);
 }
 
 static unsigned name_losses(const struct rda_engine *engine, const struct sim_world *world,

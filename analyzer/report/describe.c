@@ -92,8 +92,8 @@ static void put_nic(struct rda_record *record, const struct rda_nic *nic)
 	rda_record_text(record, "acknowledges", rda_nic_acknowledges(nic));
 	rda_record_signed_known(record, "timer_ns", rda_nic_timer_ns(nic) > 0,
 				rda_nic_timer_ns(nic));
-	put_latency(record, "nak_sent_after_ns", &nic->nak_sent);
-	put_latency(record, "nak_obeyed_after_ns", &nic->nak_obeyed);
+	rda_describe_latency(record, "nak_sent_after_ns", &nic->nak_sent);
+	rda_describe_latency(record, "nak_obeyed_after_ns", &nic->nak_obeyed);
 	rda_record_close(record);
 }
 

@@ -7,7 +7,6 @@
 #include "analyzer/engine/state.h"
 
 #include "analyzer/base/cold.h"
-#include "analyzer/track/roce/giveup.h"
 #include "analyzer/track/roce/reaction.h"
 #include "analyzer/engine/upper_layers.h"
 #include "analyzer/engine/result_state.h"
@@ -315,8 +314,7 @@ static void take_event(void *context, const struct rda_event *event)
 RDA_INLINE void track(struct rda_engine *engine, struct rda_at *at, struct rda_request *request,
 		      struct rda_cm_step *step)
 {
-	struct event_context context = {engine, at};
-	struct rda_event_sink sink = {take_event, &context};
+	struct rda_event_sink sink = {take_event, &(struct event_context){engine, at}};
 	struct rda_posting posting = {at->meta,	 at->frame, at->packet,
 				      at->place, &sink,	    engine->config.window_cap};
 

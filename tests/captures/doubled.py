@@ -7,7 +7,7 @@ usage: doubled.py PROGRAM FOLDER [CAPTURE...]
 Of each capture with connections a second one is made in which every frame is there once more, a while later,
 as mirrors of two ports of one path have it. What is said of it must be what is said of the first:
 connections, counters, losses, resends, times, findings, each with the frame that shows it first. What
-counts frames counts more of them, and Q05 says why.
+counts frames counts more of them, and Q05 says why; bursts (T12) are not told then.
 """
 import json
 import pathlib
@@ -22,6 +22,8 @@ from transform import double
 DELAYS_NS = (2_000, 50_000, 1_000_000)
 # What counts or names frames, or findings (Q05 comes between), or is what Q05 tells.
 FRAMES = {"finding", "file", "captures", "mirrored_packets", "request_packets", "response_packets", "packets", "bytes"}
+# Q05 tells of the copies; bursts (T12) are told of captures without copies only.
+MAY_DIFFER = ("Q05", "T12")
 # What does not hold yet, and why.
 NO_IDENTIFICATION = "IPv6: only time tells copies, so they are looked at like packets"
 FIRST = "copied after the next request, when the first answer is all that is known of its sender's identifications"
@@ -50,7 +52,7 @@ def comparable(told, numbers, key=""):
                 if name not in FRAMES}
     if isinstance(told, list):
         return [comparable(value, numbers, key) for value in told
-                if not (key == "findings" and value["code"] == "Q05")]
+                if not (key == "findings" and value["code"] in MAY_DIFFER)]
     if isinstance(told, int) and key.endswith(("frame", "frames")):
         return numbers[told - 1]
     if key == "text":

@@ -24,10 +24,12 @@ static bool is_of_capture(json_object *finding, const void *context)
 	return json_object_get_boolean(json_object_object_get(finding, "of_capture"));
 }
 
+/* Bursts (T12) are told of captures without copies only. */
 static bool is_of_copies(json_object *finding, const void *context)
 {
 	(void)context;
-	return strcmp(sim_words(finding, "code"), "Q05") == 0;
+	return strcmp(sim_words(finding, "code"), "Q05") == 0 ||
+	       strcmp(sim_words(finding, "code"), "T12") == 0;
 }
 
 /* ---- two as one ------------------------------------------------------------------------------ */

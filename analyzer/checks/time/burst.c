@@ -66,35 +66,17 @@ void rda_bursts_packet(struct rda_bursts *b, const struct rda_at *at)
 
 void rda_bursts_copied(struct rda_bursts *b, const struct rda_at *at)
 {
-	struct rda_burst_sums *sums = sums_of(b, at->capture);
-
-	sums->copies++;
-	sums->copied_bytes += at->frame->wire;
+	sums_of(b, at->capture)->copies++;
 }
 
-/* What one engine took for a packet another one may know to be a copy: the lesser peak is right. */
+/* Every engine has seen all packets, so the sums of either are those of both. */
 static void join_sums(struct rda_burst_sums *to, const struct rda_burst_sums *from)
 {
 	uint64_t copies = to->copies + from->copies;
-	uint64_t copied_bytes = to->copied_bytes + from->copied_bytes;
-	uint64_t packets = MAX(to->packets + to->copies, from->packets + from->copies);
-	uint64_t bytes = MAX(to->bytes + to->copied_bytes, from->bytes + from->copied_bytes);
-	bool less = from->peak_bytes != to->peak_bytes ? from->peak_bytes < to->peak_bytes
-						       : from->peak < to->peak;
 
-	if (!to->packets || (from->packets && less)) {
-		to->peak_bytes = from->peak_bytes;
-		to->peak = from->peak;
-	}
-	if (from->packets) {
-		to->first_ns = to->packets ? MAX(to->first_ns, from->first_ns) : from->first_ns;
-		to->last_ns = to->packets ? MIN(to->last_ns, from->last_ns) : from->last_ns;
-	}
-	to->fine |= from->fine;
-	to->packets = packets - copies;
-	to->bytes = bytes - copied_bytes;
+	if (!to->packets)
+		*to = *from;
 	to->copies = copies;
-	to->copied_bytes = copied_bytes;
 }
 
 void rda_bursts_join(struct rda_bursts *to, const struct rda_bursts *from)
@@ -119,7 +101,9 @@ static void throughput(const struct rda_burst_sums *sums, struct rda_judge *judg
 	int64_t span = sums->last_ns - sums->first_ns;
 	uint64_t usual, most;
 
-	if (sums->packets < PACKETS_MIN || span < SPAN_MIN_NS || !sums->fine)
+	/* a part of a capture knows its own copies only, and cannot take the others out of a peak
+	 */
+	if (sums->packets < PACKETS_MIN || span < SPAN_MIN_NS || !sums->fine || sums->copies)
 		return;
 	usual = bits_per_second(sums->bytes, span);
 	most = bits_per_second(sums->peak_bytes, MOMENT_NS);

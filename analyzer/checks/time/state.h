@@ -126,7 +126,8 @@ void rda_timer_end(struct rda_judge *judge, const struct rda_flow *flow);
  */
 struct rda_burst_sums {
 	uint64_t packets, bytes; /* of RDMA, whichever engine has them; bytes: as on the wire */
-	uint64_t copies, copied_bytes; /* beside those: what is in the capture once more */
+	uint64_t
+		copies; /* packets that are known to be there once more: then bursts are not told */
 	int64_t first_ns, last_ns;
 	bool fine;		   /* its clock tells moments apart */
 	uint64_t peak_bytes, peak; /* the busiest moment, its first packet */

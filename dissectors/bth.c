@@ -27,11 +27,11 @@ static bool read_extended(struct rda_walk *w, uint64_t headers)
 		uint32_t offset = c->offset;                                                       \
                                                                                                    \
 		if (!rda_read_##id(c, &packet->id)) {                                              \
-			rda_stop(w, bytes);                                                        \
+			rda_walk_stop(w, bytes);                                                   \
 			return false;                                                              \
 		}                                                                                  \
 		packet->present |= RDA_HAS(ID);                                                    \
-		rda_add_layer(w, RDA_##ID, offset, bytes);                                         \
+		rda_walk_add_layer(w, RDA_##ID, offset, bytes);                                    \
 	}
 	RDA_EXTENDED_HEADERS(READ)
 #undef READ
@@ -46,7 +46,7 @@ static bool read_extended(struct rda_walk *w, uint64_t headers)
 static bool place_payload(struct rda_walk *w)
 {
 	struct rda_packet *packet = w->packet;
-	uint32_t behind_bth = rda_wire_left(&w->cursor);
+	uint32_t behind_bth = rda_cursor_wire_left(&w->cursor);
 	uint32_t headers = packet->opcode->extension, pad = packet->bth.padcnt;
 
 	if (packet->fragment || packet->faults & 1u << RDA_FAULT_LENGTH_EXCEEDS)
@@ -79,22 +79,22 @@ static bool carries_mad(const struct rda_packet *packet)
 	       packet->payload_length >= RDA_MAD_BYTES;
 }
 
-enum rda_next rda_step_bth(struct rda_walk *w)
+enum rda_next rda_walk_bth(struct rda_walk *w)
 {
 	struct rda_packet *packet = w->packet;
 
 	packet->bth_offset = w->cursor.offset;
 	packet->end_offset = w->cursor.wire_end;
 	if (!rda_read_bth(&w->cursor, &packet->bth))
-		return rda_stop(w, RDA_BTH_BYTES);
+		return rda_walk_stop(w, RDA_BTH_BYTES);
 	packet->present |= RDA_HAS(BTH);
 	packet->opcode = rda_opcode(packet->bth.opcode);
-	rda_add_layer(w, RDA_BTH, packet->bth_offset, RDA_BTH_BYTES);
+	rda_walk_add_layer(w, RDA_BTH, packet->bth_offset, RDA_BTH_BYTES);
 	if (!place_payload(w) || !read_extended(w, packet->opcode->headers))
 		return RDA_NEXT_STOP;
 	if (carries_mad(packet)) {
-		rda_limit(&w->cursor, packet->payload_length);
-		rda_note_mad(w);
+		rda_cursor_limit(&w->cursor, packet->payload_length);
+		rda_walk_mad(w);
 	}
 	return RDA_NEXT_STOP;
 }

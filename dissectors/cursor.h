@@ -3,16 +3,17 @@
  * The only door to packet bytes.
  *
  * A cursor walks one frame. It knows two ends: where the captured bytes stop and where the packet
- * stopped on the wire. Every header is taken whole with one length check (rda_take); the fields are
- * then plain loads inside it. When a header is not there, the two ends tell why: behind the
- * captured end but before the wire's, the capture was cut; behind both, the packet is malformed.
+ * stopped on the wire. Every header is taken whole with one length check (rda_cursor_take); the
+ * fields are then plain loads inside it. When a header is not there, the two ends tell why: behind
+ * the captured end but before the wire's, the capture was cut; behind both, the packet is
+ * malformed.
  *
  *            offset            captured_end              wire_end
  *     |--------|===================|- - - - - - - - - - - - |
  *              ^ next header       ^ snaplen cut here       ^ the sender stopped here
  *
  * A length that a packet claims for itself (IP total length, GRH PayLen, UDP length) only ever
- * shrinks the cursor (rda_limit). Nothing grows it.
+ * shrinks the cursor (rda_cursor_limit). Nothing grows it.
  */
 #ifndef RDA_CURSOR_H
 #define RDA_CURSOR_H
@@ -32,7 +33,7 @@ struct rda_cursor {
 };
 
 /* Takes the next `length` bytes whole, or nothing: NULL leaves the cursor where it was. */
-RDA_INLINE const uint8_t *rda_take(struct rda_cursor *c, uint32_t length)
+RDA_INLINE const uint8_t *rda_cursor_take(struct rda_cursor *c, uint32_t length)
 {
 	if ((uint64_t)c->offset + length > c->captured_end)
 		return NULL;
@@ -41,19 +42,19 @@ RDA_INLINE const uint8_t *rda_take(struct rda_cursor *c, uint32_t length)
 }
 
 /* The next byte without taking it, or NULL. */
-RDA_INLINE const uint8_t *rda_peek(const struct rda_cursor *c)
+RDA_INLINE const uint8_t *rda_cursor_peek(const struct rda_cursor *c)
 {
 	return c->offset < c->captured_end ? c->base + c->offset : NULL;
 }
 
 /* Bytes from here to the end of the packet on the wire. */
-RDA_INLINE uint32_t rda_wire_left(const struct rda_cursor *c)
+RDA_INLINE uint32_t rda_cursor_wire_left(const struct rda_cursor *c)
 {
 	return c->wire_end > c->offset ? c->wire_end - c->offset : 0;
 }
 
 /* Bytes from here that are in memory. */
-RDA_INLINE uint32_t rda_captured_left(const struct rda_cursor *c)
+RDA_INLINE uint32_t rda_cursor_captured_left(const struct rda_cursor *c)
 {
 	return c->captured_end > c->offset ? c->captured_end - c->offset : 0;
 }
@@ -62,9 +63,9 @@ RDA_INLINE uint32_t rda_captured_left(const struct rda_cursor *c)
  * The packet says that it ends `length` bytes from here. False when that is behind what was on the
  * wire: the claim is wrong, and the cursor keeps its ends.
  */
-RDA_INLINE bool rda_limit(struct rda_cursor *c, uint32_t length)
+RDA_INLINE bool rda_cursor_limit(struct rda_cursor *c, uint32_t length)
 {
-	if (length > rda_wire_left(c))
+	if (length > rda_cursor_wire_left(c))
 		return false;
 	c->wire_end = c->offset + length;
 	if (c->captured_end > c->wire_end)

@@ -18,27 +18,27 @@ enum { LAYERS_FOR_TRANSPORT = 10 };
 static enum rda_next take_step(struct rda_walk *w, enum rda_next next)
 {
 	switch (next) {
-	case RDA_NEXT_LINK: return rda_step_link(w);
-	case RDA_NEXT_ETHERNET: return rda_step_ethernet(w);
-	case RDA_NEXT_VLAN: return rda_step_vlan(w);
-	case RDA_NEXT_MAC_CONTROL: return rda_step_mac_control(w);
-	case RDA_NEXT_MPLS: return rda_step_mpls(w);
-	case RDA_NEXT_IP: return rda_step_ip(w);
-	case RDA_NEXT_IP4: return rda_step_ip4(w);
-	case RDA_NEXT_IP6: return rda_step_ip6(w);
-	case RDA_NEXT_IP6_EXT: return rda_step_ip6_ext(w);
-	case RDA_NEXT_ICMP: return rda_step_icmp(w);
-	case RDA_NEXT_ARP: return rda_step_arp(w);
-	case RDA_NEXT_UDP: return rda_step_udp(w);
-	case RDA_NEXT_TCP: return rda_step_tcp(w);
-	case RDA_NEXT_GRE: return rda_step_gre(w);
-	case RDA_NEXT_ERSPAN2: return rda_step_erspan2(w);
-	case RDA_NEXT_ERSPAN3: return rda_step_erspan3(w);
-	case RDA_NEXT_VXLAN: return rda_step_vxlan(w);
-	case RDA_NEXT_GENEVE: return rda_step_geneve(w);
-	case RDA_NEXT_LRH: return rda_step_lrh(w);
-	case RDA_NEXT_GRH: return rda_step_grh(w);
-	case RDA_NEXT_BTH: return rda_step_bth(w);
+	case RDA_NEXT_LINK: return rda_walk_link(w);
+	case RDA_NEXT_ETHERNET: return rda_walk_ethernet(w);
+	case RDA_NEXT_VLAN: return rda_walk_vlan(w);
+	case RDA_NEXT_MAC_CONTROL: return rda_walk_mac_control(w);
+	case RDA_NEXT_MPLS: return rda_walk_mpls(w);
+	case RDA_NEXT_IP: return rda_walk_ip(w);
+	case RDA_NEXT_IP4: return rda_walk_ip4(w);
+	case RDA_NEXT_IP6: return rda_walk_ip6(w);
+	case RDA_NEXT_IP6_EXT: return rda_walk_ip6_ext(w);
+	case RDA_NEXT_ICMP: return rda_walk_icmp(w);
+	case RDA_NEXT_ARP: return rda_walk_arp(w);
+	case RDA_NEXT_UDP: return rda_walk_udp(w);
+	case RDA_NEXT_TCP: return rda_walk_tcp(w);
+	case RDA_NEXT_GRE: return rda_walk_gre(w);
+	case RDA_NEXT_ERSPAN2: return rda_walk_erspan2(w);
+	case RDA_NEXT_ERSPAN3: return rda_walk_erspan3(w);
+	case RDA_NEXT_VXLAN: return rda_walk_vxlan(w);
+	case RDA_NEXT_GENEVE: return rda_walk_geneve(w);
+	case RDA_NEXT_LRH: return rda_walk_lrh(w);
+	case RDA_NEXT_GRH: return rda_walk_grh(w);
+	case RDA_NEXT_BTH: return rda_walk_bth(w);
 	case RDA_NEXT_STOP:
 	case RDA_NEXT_COUNT: break;
 	}
@@ -78,7 +78,7 @@ const struct rda_layer *rda_find_layer(const struct rda_packet *packet, enum rda
 	return NULL;
 }
 
-bool rda_is_zero(const struct rda_frame *frame, uint32_t offset, uint32_t length)
+bool rda_packet_is_zero(const struct rda_frame *frame, uint32_t offset, uint32_t length)
 {
 	for (uint32_t i = 0; i < length && offset < frame->captured; i++, offset++)
 		if (frame->bytes[offset])
@@ -86,8 +86,8 @@ bool rda_is_zero(const struct rda_frame *frame, uint32_t offset, uint32_t length
 	return true;
 }
 
-const uint8_t *rda_payload(const struct rda_frame *frame, const struct rda_packet *packet,
-			   uint32_t *length)
+const uint8_t *rda_packet_payload(const struct rda_frame *frame, const struct rda_packet *packet,
+				  uint32_t *length)
 {
 	uint32_t captured = frame->captured > packet->payload_offset
 				    ? frame->captured - packet->payload_offset
@@ -97,7 +97,7 @@ const uint8_t *rda_payload(const struct rda_frame *frame, const struct rda_packe
 	return frame->bytes + packet->payload_offset;
 }
 
-uint64_t rda_source_mac(const struct rda_frame *frame, const struct rda_packet *packet)
+uint64_t rda_packet_source_mac(const struct rda_frame *frame, const struct rda_packet *packet)
 {
 	struct rda_eth eth;
 	uint64_t mac = 0;
@@ -108,7 +108,7 @@ uint64_t rda_source_mac(const struct rda_frame *frame, const struct rda_packet *
 	return mac;
 }
 
-uint8_t rda_hop_limit(const struct rda_frame *frame, const struct rda_packet *packet)
+uint8_t rda_packet_hop_limit(const struct rda_frame *frame, const struct rda_packet *packet)
 {
 	bool ip4 = packet->source.kind == RDA_ADDRESS_IP4;
 	uint32_t at =

@@ -10,47 +10,47 @@
  */
 #include "dissectors/walk.h"
 
-enum rda_next rda_step_ethernet(struct rda_walk *w)
+enum rda_next rda_walk_ethernet(struct rda_walk *w)
 {
 	uint32_t offset = w->cursor.offset;
 	struct rda_eth eth;
 
 	if (!rda_read_eth(&w->cursor, &eth))
-		return rda_stop(w, RDA_ETH_BYTES);
-	rda_add_layer(w, RDA_ETH, offset, RDA_ETH_BYTES);
+		return rda_walk_stop(w, RDA_ETH_BYTES);
+	rda_walk_add_layer(w, RDA_ETH, offset, RDA_ETH_BYTES);
 	return rda_next_of_ethertype(eth.type);
 }
 
-enum rda_next rda_step_vlan(struct rda_walk *w)
+enum rda_next rda_walk_vlan(struct rda_walk *w)
 {
 	uint32_t offset = w->cursor.offset;
 	struct rda_vlan vlan;
 
 	if (!rda_read_vlan(&w->cursor, &vlan))
-		return rda_stop(w, RDA_VLAN_BYTES);
+		return rda_walk_stop(w, RDA_VLAN_BYTES);
 	if (w->packet->layer_count == 1) {
 		w->packet->tagged = true;
 		w->packet->priority = vlan.priority;
 	}
-	rda_add_layer(w, RDA_VLAN, offset, RDA_VLAN_BYTES);
+	rda_walk_add_layer(w, RDA_VLAN, offset, RDA_VLAN_BYTES);
 	return rda_next_of_ethertype(vlan.type);
 }
 
-enum rda_next rda_step_mac_control(struct rda_walk *w)
+enum rda_next rda_walk_mac_control(struct rda_walk *w)
 {
 	struct rda_cursor start = w->cursor;
 	struct rda_pause pause;
 	struct rda_pfc pfc;
 
 	if (!rda_read_pause(&w->cursor, &pause))
-		return rda_stop(w, RDA_PAUSE_BYTES);
+		return rda_walk_stop(w, RDA_PAUSE_BYTES);
 	if (pause.opcode == RDA_MAC_CONTROL_PAUSE) {
-		rda_add_layer(w, RDA_PAUSE, start.offset, RDA_PAUSE_BYTES);
+		rda_walk_add_layer(w, RDA_PAUSE, start.offset, RDA_PAUSE_BYTES);
 	} else if (pause.opcode == RDA_MAC_CONTROL_PFC) {
 		w->cursor = start;
 		if (!rda_read_pfc(&w->cursor, &pfc))
-			return rda_stop(w, RDA_PFC_BYTES);
-		rda_add_layer(w, RDA_PFC, start.offset, RDA_PFC_BYTES);
+			return rda_walk_stop(w, RDA_PFC_BYTES);
+		rda_walk_add_layer(w, RDA_PFC, start.offset, RDA_PFC_BYTES);
 	}
 	return RDA_NEXT_STOP;
 }

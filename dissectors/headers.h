@@ -57,7 +57,7 @@ RDA_HEADERS(RDA_STRUCT)
 #define RDA_READER(ID, id, bytes, name, source)                                                    \
 	static inline bool rda_read_##id(struct rda_cursor *c, struct rda_##id *out)               \
 	{                                                                                          \
-		const uint8_t *p = rda_take(c, bytes);                                             \
+		const uint8_t *p = rda_cursor_take(c, bytes);                                      \
                                                                                                    \
 		if (!p)                                                                            \
 			return false;                                                              \

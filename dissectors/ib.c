@@ -29,28 +29,28 @@ static enum rda_next step_rwh(struct rda_walk *w)
 	struct rda_rwh rwh;
 
 	if (!rda_read_rwh(&w->cursor, &rwh))
-		return rda_stop(w, RDA_RWH_BYTES);
-	rda_add_layer(w, RDA_RWH, offset, RDA_RWH_BYTES);
+		return rda_walk_stop(w, RDA_RWH_BYTES);
+	rda_walk_add_layer(w, RDA_RWH, offset, RDA_RWH_BYTES);
 	return RDA_NEXT_STOP;
 }
 
-enum rda_next rda_step_lrh(struct rda_walk *w)
+enum rda_next rda_walk_lrh(struct rda_walk *w)
 {
 	struct rda_packet *packet = w->packet;
 	uint32_t offset = w->cursor.offset, length;
 	struct rda_lrh lrh;
 
 	if (!rda_read_lrh(&w->cursor, &lrh))
-		return rda_stop(w, RDA_LRH_BYTES);
-	rda_add_layer(w, RDA_LRH, offset, RDA_LRH_BYTES);
+		return rda_walk_stop(w, RDA_LRH_BYTES);
+	rda_walk_add_layer(w, RDA_LRH, offset, RDA_LRH_BYTES);
 	packet->carrier = RDA_CARRIER_INFINIBAND;
 	packet->l3_offset = offset;
 	packet->source = address_of_lid(lrh.slid);
 	packet->destination = address_of_lid(lrh.dlid);
 	length = lrh.pktlen * 4u;
-	if (length < RDA_LRH_BYTES || !rda_limit(&w->cursor, length - RDA_LRH_BYTES)) {
+	if (length < RDA_LRH_BYTES || !rda_cursor_limit(&w->cursor, length - RDA_LRH_BYTES)) {
 		rda_note_fault(packet, RDA_FAULT_LENGTH_EXCEEDS);
-		length = RDA_LRH_BYTES + rda_wire_left(&w->cursor);
+		length = RDA_LRH_BYTES + rda_cursor_wire_left(&w->cursor);
 	}
 	packet->end_offset = offset + length;
 	packet->has_vcrc = w->frame_end - packet->end_offset >= 2;
@@ -62,22 +62,22 @@ enum rda_next rda_step_lrh(struct rda_walk *w)
 	}
 }
 
-enum rda_next rda_step_grh(struct rda_walk *w)
+enum rda_next rda_walk_grh(struct rda_walk *w)
 {
 	struct rda_packet *packet = w->packet;
 	uint32_t offset = w->cursor.offset;
 	struct rda_grh grh;
 
 	if (!rda_read_grh(&w->cursor, &grh))
-		return rda_stop(w, RDA_GRH_BYTES);
-	rda_add_layer(w, RDA_GRH, offset, RDA_GRH_BYTES);
+		return rda_walk_stop(w, RDA_GRH_BYTES);
+	rda_walk_add_layer(w, RDA_GRH, offset, RDA_GRH_BYTES);
 	if (packet->carrier != RDA_CARRIER_INFINIBAND) {
 		packet->carrier = RDA_CARRIER_ROCEV1;
 		packet->l3_offset = offset;
-	} else if (grh.paylen != rda_wire_left(&w->cursor)) {
+	} else if (grh.paylen != rda_cursor_wire_left(&w->cursor)) {
 		rda_note_fault(packet, RDA_FAULT_LRH_LENGTH);
 	}
-	if (!rda_limit(&w->cursor, grh.paylen))
+	if (!rda_cursor_limit(&w->cursor, grh.paylen))
 		rda_note_fault(packet, RDA_FAULT_LENGTH_EXCEEDS);
 	packet->end_offset = w->cursor.wire_end;
 	packet->source = rda_address_of_gid(grh.sgid);

@@ -59,34 +59,34 @@ static enum rda_next next_of_protocol(struct rda_walk *w, uint8_t protocol, bool
 	}
 }
 
-enum rda_next rda_step_ip(struct rda_walk *w)
+enum rda_next rda_walk_ip(struct rda_walk *w)
 {
-	const uint8_t *p = rda_peek(&w->cursor);
+	const uint8_t *p = rda_cursor_peek(&w->cursor);
 
 	if (!p)
-		return rda_stop(w, 1);
+		return rda_walk_stop(w, 1);
 	return rda_bits(p, 0, 4) == 6 ? RDA_NEXT_IP6 : RDA_NEXT_IP4;
 }
 
-enum rda_next rda_step_ip4(struct rda_walk *w)
+enum rda_next rda_walk_ip4(struct rda_walk *w)
 {
 	struct rda_packet *packet = w->packet;
 	uint32_t offset = w->cursor.offset, header, total;
 	struct rda_ip4 ip;
 
 	if (!rda_read_ip4(&w->cursor, &ip))
-		return rda_stop(w, RDA_IP4_BYTES);
+		return rda_walk_stop(w, RDA_IP4_BYTES);
 	header = ip.ihl * 4u;
-	total = ip.length ? ip.length : RDA_IP4_BYTES + rda_wire_left(&w->cursor);
+	total = ip.length ? ip.length : RDA_IP4_BYTES + rda_cursor_wire_left(&w->cursor);
 	if (ip.version != 4 || header < RDA_IP4_BYTES || total < header) {
 		rda_note_fault(packet, RDA_FAULT_IP_HEADER);
 		return RDA_NEXT_STOP;
 	}
-	if (!rda_limit(&w->cursor, total - RDA_IP4_BYTES))
+	if (!rda_cursor_limit(&w->cursor, total - RDA_IP4_BYTES))
 		rda_note_fault(packet, RDA_FAULT_LENGTH_EXCEEDS);
-	if (!rda_skip(w, header - RDA_IP4_BYTES))
-		return rda_stop(w, header - RDA_IP4_BYTES);
-	rda_add_layer(w, RDA_IP4, offset, header);
+	if (!rda_walk_skip(w, header - RDA_IP4_BYTES))
+		return rda_walk_stop(w, header - RDA_IP4_BYTES);
+	rda_walk_add_layer(w, RDA_IP4, offset, header);
 	packet->l3_offset = offset;
 	put_ip4(&packet->source, ip.source);
 	put_ip4(&packet->destination, ip.destination);
@@ -98,21 +98,21 @@ enum rda_next rda_step_ip4(struct rda_walk *w)
 	return ip.fragment ? RDA_NEXT_STOP : next_of_protocol(w, ip.protocol, false);
 }
 
-enum rda_next rda_step_ip6(struct rda_walk *w)
+enum rda_next rda_walk_ip6(struct rda_walk *w)
 {
 	struct rda_packet *packet = w->packet;
 	uint32_t offset = w->cursor.offset;
 	struct rda_ip6 ip;
 
 	if (!rda_read_ip6(&w->cursor, &ip))
-		return rda_stop(w, RDA_IP6_BYTES);
+		return rda_walk_stop(w, RDA_IP6_BYTES);
 	if (ip.version != 6) {
 		rda_note_fault(packet, RDA_FAULT_IP_HEADER);
 		return RDA_NEXT_STOP;
 	}
-	if (ip.length && !rda_limit(&w->cursor, ip.length))
+	if (ip.length && !rda_cursor_limit(&w->cursor, ip.length))
 		rda_note_fault(packet, RDA_FAULT_LENGTH_EXCEEDS);
-	rda_add_layer(w, RDA_IP6, offset, RDA_IP6_BYTES);
+	rda_walk_add_layer(w, RDA_IP6, offset, RDA_IP6_BYTES);
 	packet->l3_offset = offset;
 	packet->source = rda_address_of_gid(ip.source);
 	packet->destination = rda_address_of_gid(ip.destination);
@@ -129,14 +129,14 @@ static enum rda_next step_ip6_fragment(struct rda_walk *w)
 	struct rda_ip6_frag frag;
 
 	if (!rda_read_ip6_frag(&w->cursor, &frag))
-		return rda_stop(w, RDA_IP6_FRAG_BYTES);
-	rda_add_layer(w, RDA_IP6_FRAG, offset, RDA_IP6_FRAG_BYTES);
+		return rda_walk_stop(w, RDA_IP6_FRAG_BYTES);
+	rda_walk_add_layer(w, RDA_IP6_FRAG, offset, RDA_IP6_FRAG_BYTES);
 	if (frag.mf || frag.fragment) /* an "atomic" fragment is a whole datagram (RFC 6946) */
 		w->packet->fragment = true;
 	return frag.fragment ? RDA_NEXT_STOP : next_of_protocol(w, frag.next_header, true);
 }
 
-enum rda_next rda_step_ip6_ext(struct rda_walk *w)
+enum rda_next rda_walk_ip6_ext(struct rda_walk *w)
 {
 	uint32_t offset = w->cursor.offset, rest;
 	struct rda_ip6_ext ext;
@@ -144,10 +144,10 @@ enum rda_next rda_step_ip6_ext(struct rda_walk *w)
 	if (w->next_header == RDA_IP_PROTO_FRAGMENT)
 		return step_ip6_fragment(w);
 	if (!rda_read_ip6_ext(&w->cursor, &ext))
-		return rda_stop(w, RDA_IP6_EXT_BYTES);
+		return rda_walk_stop(w, RDA_IP6_EXT_BYTES);
 	rest = 8u + ext.length * 8u - RDA_IP6_EXT_BYTES;
-	if (!rda_skip(w, rest))
-		return rda_stop(w, rest);
-	rda_add_layer(w, RDA_IP6_EXT, offset, RDA_IP6_EXT_BYTES + rest);
+	if (!rda_walk_skip(w, rest))
+		return rda_walk_stop(w, rest);
+	rda_walk_add_layer(w, RDA_IP6_EXT, offset, RDA_IP6_EXT_BYTES + rest);
 	return next_of_protocol(w, ext.next_header, true);
 }

@@ -30,8 +30,8 @@ static enum rda_next next_of_erf_type(struct rda_walk *w, uint8_t type)
 	case RDA_ERF_TYPE_COLOR_ETH:
 	case RDA_ERF_TYPE_DSM_COLOR_ETH:
 	case RDA_ERF_TYPE_COLOR_HASH_ETH:
-		if (!rda_skip(w, 2)) /* offset and pad, so that IP is aligned */
-			return rda_stop(w, 2);
+		if (!rda_walk_skip(w, 2)) /* offset and pad, so that IP is aligned */
+			return rda_walk_stop(w, 2);
 		return RDA_NEXT_ETHERNET;
 	case RDA_ERF_TYPE_INFINIBAND: return RDA_NEXT_LRH;
 	case RDA_ERF_TYPE_IP4: return RDA_NEXT_IP4;
@@ -47,15 +47,15 @@ static enum rda_next step_erf(struct rda_walk *w)
 	struct rda_erf erf;
 
 	if (!rda_read_erf(&w->cursor, &erf))
-		return rda_stop(w, RDA_ERF_BYTES);
+		return rda_walk_stop(w, RDA_ERF_BYTES);
 	for (extension = erf.extension; extension;) {
-		const uint8_t *p = rda_take(&w->cursor, 8);
+		const uint8_t *p = rda_cursor_take(&w->cursor, 8);
 
 		if (!p)
-			return rda_stop(w, 8);
+			return rda_walk_stop(w, 8);
 		extension = rda_bits(p, 0, 1) != 0;
 	}
-	rda_add_layer(w, RDA_ERF, offset, w->cursor.offset - offset);
+	rda_walk_add_layer(w, RDA_ERF, offset, w->cursor.offset - offset);
 	return next_of_erf_type(w, erf.type);
 }
 
@@ -65,8 +65,8 @@ static enum rda_next step_sll(struct rda_walk *w)
 	struct rda_sll sll;
 
 	if (!rda_read_sll(&w->cursor, &sll))
-		return rda_stop(w, RDA_SLL_BYTES);
-	rda_add_layer(w, RDA_SLL, offset, RDA_SLL_BYTES);
+		return rda_walk_stop(w, RDA_SLL_BYTES);
+	rda_walk_add_layer(w, RDA_SLL, offset, RDA_SLL_BYTES);
 	return rda_next_of_ethertype(sll.protocol);
 }
 
@@ -76,8 +76,8 @@ static enum rda_next step_sll2(struct rda_walk *w)
 	struct rda_sll2 sll2;
 
 	if (!rda_read_sll2(&w->cursor, &sll2))
-		return rda_stop(w, RDA_SLL2_BYTES);
-	rda_add_layer(w, RDA_SLL2, offset, RDA_SLL2_BYTES);
+		return rda_walk_stop(w, RDA_SLL2_BYTES);
+	rda_walk_add_layer(w, RDA_SLL2, offset, RDA_SLL2_BYTES);
 	return rda_next_of_ethertype(sll2.protocol);
 }
 
@@ -93,8 +93,8 @@ static enum rda_next step_loopback(struct rda_walk *w)
 	unsigned family;
 
 	if (!rda_read_loopback(&w->cursor, &loopback))
-		return rda_stop(w, RDA_LOOPBACK_BYTES);
-	rda_add_layer(w, RDA_LOOPBACK, offset, RDA_LOOPBACK_BYTES);
+		return rda_walk_stop(w, RDA_LOOPBACK_BYTES);
+	rda_walk_add_layer(w, RDA_LOOPBACK, offset, RDA_LOOPBACK_BYTES);
 	if (loopback.family[1] || loopback.family[2] || (loopback.family[0] && loopback.family[3]))
 		return RDA_NEXT_STOP;
 	family = loopback.family[0] | loopback.family[3];
@@ -109,7 +109,7 @@ static enum rda_next step_loopback(struct rda_walk *w)
 	}
 }
 
-enum rda_next rda_step_link(struct rda_walk *w)
+enum rda_next rda_walk_link(struct rda_walk *w)
 {
 	switch (w->link) {
 	case RDA_LINK_ETHERNET: return RDA_NEXT_ETHERNET;

@@ -58,12 +58,12 @@ static uint32_t ip_cm_offset(const struct rda_cm *cm)
 static void read_cm(struct rda_cursor *c, enum rda_header_id id, struct rda_cm *cm)
 {
 	uint8_t padded[MAD_TOTAL_BYTES] = {0};
-	uint32_t captured = rda_captured_left(c);
+	uint32_t captured = rda_cursor_captured_left(c);
 	struct rda_cursor whole = {padded, 0, sizeof(padded), sizeof(padded)};
 
 	if (captured > rda_headers[id].bytes)
 		captured = rda_headers[id].bytes;
-	memcpy(padded, rda_take(c, captured), captured);
+	memcpy(padded, rda_cursor_take(c, captured), captured);
 	cm->id = (uint8_t)id;
 	cm->captured = (uint16_t)captured;
 	switch (id) {
@@ -80,40 +80,40 @@ static void note_cm(struct rda_walk *w, enum rda_header_id id, uint32_t length)
 	uint32_t offset = w->cursor.offset, ip_cm;
 	struct rda_cm cm;
 
-	if (rda_captured_left(&w->cursor) == 0) {
-		rda_stop(w, rda_headers[id].bytes);
+	if (rda_cursor_captured_left(&w->cursor) == 0) {
+		rda_walk_stop(w, rda_headers[id].bytes);
 		return;
 	}
-	rda_add_layer(w, id, offset, length);
+	rda_walk_add_layer(w, id, offset, length);
 	read_cm(&w->cursor, id, &cm);
 	if (cm.captured < rda_headers[id].bytes) {
-		rda_stop(w, rda_headers[id].bytes - cm.captured);
+		rda_walk_stop(w, rda_headers[id].bytes - cm.captured);
 		return;
 	}
 	ip_cm = ip_cm_offset(&cm);
 	if (ip_cm && length >= ip_cm + RDA_IP_CM_BYTES)
-		rda_add_layer(w, RDA_IP_CM, offset + ip_cm, length - ip_cm);
+		rda_walk_add_layer(w, RDA_IP_CM, offset + ip_cm, length - ip_cm);
 }
 
-void rda_note_mad(struct rda_walk *w)
+void rda_walk_mad(struct rda_walk *w)
 {
 	struct rda_packet *packet = w->packet;
 	uint32_t offset = w->cursor.offset;
 	enum rda_header_id id;
 
 	if (!rda_read_mad(&w->cursor, &packet->mad)) {
-		rda_stop(w, RDA_MAD_BYTES);
+		rda_walk_stop(w, RDA_MAD_BYTES);
 		return;
 	}
 	packet->present |= RDA_HAS(MAD);
-	rda_add_layer(w, RDA_MAD, offset, RDA_MAD_BYTES);
+	rda_walk_add_layer(w, RDA_MAD, offset, RDA_MAD_BYTES);
 	if (packet->mad.mgmt_class != RDA_MAD_CLASS_CM)
 		return;
 	id = header_of_attribute(packet->mad.attribute);
 	if (id == RDA_HEADER_COUNT)
 		return;
-	rda_limit(&w->cursor, MAD_TOTAL_BYTES - RDA_MAD_BYTES);
-	note_cm(w, id, rda_wire_left(&w->cursor));
+	rda_cursor_limit(&w->cursor, MAD_TOTAL_BYTES - RDA_MAD_BYTES);
+	note_cm(w, id, rda_cursor_wire_left(&w->cursor));
 }
 
 bool rda_read_cm(const struct rda_frame *frame, const struct rda_packet *packet, struct rda_cm *cm)
@@ -129,7 +129,7 @@ bool rda_read_cm(const struct rda_frame *frame, const struct rda_packet *packet,
 	if (layer == end || layer->offset >= frame->captured)
 		return false;
 	c = (struct rda_cursor){frame->bytes, layer->offset, frame->captured, frame->wire};
-	rda_limit(&c, layer->length);
+	rda_cursor_limit(&c, layer->length);
 	read_cm(&c, layer->header, cm);
 	return true;
 }

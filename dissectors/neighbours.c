@@ -28,27 +28,27 @@ const char *rda_undeliverable_words(enum rda_undeliverable why)
 
 /* ---- steps ----------------------------------------------------------------------------------- */
 
-enum rda_next rda_step_arp(struct rda_walk *w)
+enum rda_next rda_walk_arp(struct rda_walk *w)
 {
 	uint32_t offset = w->cursor.offset;
 	struct rda_arp arp;
 
 	if (!rda_read_arp(&w->cursor, &arp))
-		return rda_stop(w, RDA_ARP_BYTES);
+		return rda_walk_stop(w, RDA_ARP_BYTES);
 	if (arp.protocol_type == RDA_ETHERTYPE_IP4 && arp.hardware_length == ETHERNET_LENGTH &&
 	    arp.protocol_length == IP4_LENGTH)
-		rda_add_layer(w, RDA_ARP, offset, RDA_ARP_BYTES);
+		rda_walk_add_layer(w, RDA_ARP, offset, RDA_ARP_BYTES);
 	return RDA_NEXT_STOP;
 }
 
-enum rda_next rda_step_icmp(struct rda_walk *w)
+enum rda_next rda_walk_icmp(struct rda_walk *w)
 {
 	uint32_t offset = w->cursor.offset;
 	struct rda_icmp icmp;
 
 	if (!rda_read_icmp(&w->cursor, &icmp))
-		return rda_stop(w, RDA_ICMP_BYTES);
-	rda_add_layer(w, RDA_ICMP, offset, RDA_ICMP_BYTES);
+		return rda_walk_stop(w, RDA_ICMP_BYTES);
+	rda_walk_add_layer(w, RDA_ICMP, offset, RDA_ICMP_BYTES);
 	w->packet->end_offset = w->cursor.wire_end;
 	return RDA_NEXT_STOP;
 }
@@ -128,7 +128,7 @@ static bool read_quoted_ip4(struct rda_cursor *c, struct rda_quote *quote)
 	quote->length = ip.length;
 	quote->source = rda_address_of_ip4(ip.source);
 	quote->destination = rda_address_of_ip4(ip.destination);
-	return ip.ihl * 4u == RDA_IP4_BYTES || rda_take(c, ip.ihl * 4u - RDA_IP4_BYTES);
+	return ip.ihl * 4u == RDA_IP4_BYTES || rda_cursor_take(c, ip.ihl * 4u - RDA_IP4_BYTES);
 }
 
 static bool read_quoted_ip6(struct rda_cursor *c, struct rda_quote *quote)

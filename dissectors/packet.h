@@ -98,17 +98,17 @@ void rda_dissect(struct rda_packet *packet, const struct rda_frame *frame,
 const char *rda_fault_words(enum rda_fault fault);
 
 /* Whether the bytes of the frame from `offset` on are zero, as far as they were captured. */
-bool rda_is_zero(const struct rda_frame *frame, uint32_t offset, uint32_t length);
+bool rda_packet_is_zero(const struct rda_frame *frame, uint32_t offset, uint32_t length);
 
 /* The payload behind the BTH: the bytes of it that were captured, *length of them. */
-const uint8_t *rda_payload(const struct rda_frame *frame, const struct rda_packet *packet,
-			   uint32_t *length);
+const uint8_t *rda_packet_payload(const struct rda_frame *frame, const struct rda_packet *packet,
+				  uint32_t *length);
 
 /* The source address of the Ethernet header; 0: none was captured. */
-uint64_t rda_source_mac(const struct rda_frame *frame, const struct rda_packet *packet);
+uint64_t rda_packet_source_mac(const struct rda_frame *frame, const struct rda_packet *packet);
 
 /* The TTL or hop limit of the IP header or GRH next to the BTH; 0: none was captured. */
-uint8_t rda_hop_limit(const struct rda_frame *frame, const struct rda_packet *packet);
+uint8_t rda_packet_hop_limit(const struct rda_frame *frame, const struct rda_packet *packet);
 
 /* The innermost layer of a kind, or NULL. */
 const struct rda_layer *rda_find_layer(const struct rda_packet *packet, enum rda_header_id id);

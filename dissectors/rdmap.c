@@ -80,11 +80,11 @@ static void read_copies(struct rda_terminate *t, struct rda_cursor *c)
 	const uint8_t *control, *length;
 
 	if (t->has_length) {
-		length = rda_take(c, 2);
+		length = rda_cursor_take(c, 2);
 		t->has_length = length != NULL;
 		t->length = length ? rda_be16(length) : 0;
 	}
-	control = t->has_ddp ? rda_peek(c) : NULL;
+	control = t->has_ddp ? rda_cursor_peek(c) : NULL;
 	t->tagged = control && rda_bits(control, 0, 1);
 	if (t->tagged)
 		t->has_ddp = rda_read_ddp_tagged(c, &t->ddp_tagged);
@@ -104,7 +104,7 @@ static void read_terminate(struct rda_ulpdu *u, struct rda_cursor *c)
 	if (!rda_read_rdmap_terminate(c, &as_drawn))
 		return;
 	u->present |= RDA_HAS(RDMAP_TERMINATE);
-	control = rda_take(&begin, RDA_RDMAP_TERMINATE_BYTES);
+	control = rda_cursor_take(&begin, RDA_RDMAP_TERMINATE_BYTES);
 	*t = (struct rda_terminate){
 		.layer = as_drawn.layer,
 		.type = as_drawn.type,
@@ -173,7 +173,7 @@ void rda_read_ulpdu(struct rda_ulpdu *u, const uint8_t *bytes, uint32_t captured
 {
 	uint32_t end = captured < length ? captured : length;
 	struct rda_cursor c = {bytes, 0, end, length};
-	const uint8_t *first = rda_peek(&c);
+	const uint8_t *first = rda_cursor_peek(&c);
 	bool read;
 
 	u->length = length;

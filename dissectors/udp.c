@@ -19,19 +19,20 @@ static bool is_roce_port(const struct rda_dissect_config *config, uint16_t port)
 	return false;
 }
 
-enum rda_next rda_step_udp(struct rda_walk *w)
+enum rda_next rda_walk_udp(struct rda_walk *w)
 {
 	struct rda_packet *packet = w->packet;
 	uint32_t offset = w->cursor.offset;
 	struct rda_udp udp;
 
 	if (!rda_read_udp(&w->cursor, &udp))
-		return rda_stop(w, RDA_UDP_BYTES);
-	rda_add_layer(w, RDA_UDP, offset, RDA_UDP_BYTES);
+		return rda_walk_stop(w, RDA_UDP_BYTES);
+	rda_walk_add_layer(w, RDA_UDP, offset, RDA_UDP_BYTES);
 	if (is_roce_port(w->config, udp.destination_port)) {
 		packet->carrier = RDA_CARRIER_ROCEV2;
 		packet->source_port = udp.source_port;
-		if (!packet->fragment && udp.length != RDA_UDP_BYTES + rda_wire_left(&w->cursor))
+		if (!packet->fragment &&
+		    udp.length != RDA_UDP_BYTES + rda_cursor_wire_left(&w->cursor))
 			rda_note_fault(packet, RDA_FAULT_UDP_LENGTH);
 		return RDA_NEXT_BTH;
 	}

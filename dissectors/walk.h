@@ -3,7 +3,7 @@
  * Private to dissectors/: what the steps of a walk through one frame share.
  *
  * A step reads one header, notes it as a layer, and says what comes next; the loop in dissect.c
- * calls the step for that. A step that cannot read its header stops the walk (rda_stop), which
+ * calls the step for that. A step that cannot read its header stops the walk (rda_walk_stop), which
  * tells a cut capture from a malformed packet.
  */
 #ifndef RDA_WALK_H
@@ -56,9 +56,9 @@ void rda_note_fault(struct rda_packet *packet, enum rda_fault fault);
  * A header of `bytes` is not there: cut when it was on the wire, malformed when it was not, unless
  * it may be in the next fragment.
  */
-static inline enum rda_next rda_stop(struct rda_walk *w, uint32_t bytes)
+static inline enum rda_next rda_walk_stop(struct rda_walk *w, uint32_t bytes)
 {
-	if (rda_wire_left(&w->cursor) >= bytes) {
+	if (rda_cursor_wire_left(&w->cursor) >= bytes) {
 		if (w->packet->status == RDA_STATUS_OK)
 			w->packet->status = RDA_STATUS_CUT;
 	} else if (!w->packet->fragment) {
@@ -68,8 +68,8 @@ static inline enum rda_next rda_stop(struct rda_walk *w, uint32_t bytes)
 }
 
 /* Notes the header of `length` bytes that ends at the cursor as a layer. */
-static inline void rda_add_layer(struct rda_walk *w, enum rda_header_id id, uint32_t offset,
-				 uint32_t length)
+static inline void rda_walk_add_layer(struct rda_walk *w, enum rda_header_id id, uint32_t offset,
+				      uint32_t length)
 {
 	struct rda_packet *packet = w->packet;
 
@@ -82,39 +82,39 @@ static inline void rda_add_layer(struct rda_walk *w, enum rda_header_id id, uint
  * Skips `bytes` that belong to the header just read (options); false when the capture or the packet
  * ends before them.
  */
-static inline bool rda_skip(struct rda_walk *w, uint32_t bytes)
+static inline bool rda_walk_skip(struct rda_walk *w, uint32_t bytes)
 {
-	return bytes == 0 || rda_take(&w->cursor, bytes) != NULL;
+	return bytes == 0 || rda_cursor_take(&w->cursor, bytes) != NULL;
 }
 
 /* ethernet.c: what an EtherType announces */
 enum rda_next rda_next_of_ethertype(uint16_t type);
 
 /* the steps */
-enum rda_next rda_step_link(struct rda_walk *);	       /* link.c */
-enum rda_next rda_step_ethernet(struct rda_walk *);    /* ethernet.c */
-enum rda_next rda_step_vlan(struct rda_walk *);	       /* ethernet.c */
-enum rda_next rda_step_mac_control(struct rda_walk *); /* ethernet.c */
-enum rda_next rda_step_mpls(struct rda_walk *);	       /* overlay.c */
-enum rda_next rda_step_ip(struct rda_walk *);	       /* ip.c */
-enum rda_next rda_step_ip4(struct rda_walk *);	       /* ip.c */
-enum rda_next rda_step_ip6(struct rda_walk *);	       /* ip.c */
-enum rda_next rda_step_ip6_ext(struct rda_walk *);     /* ip.c */
-enum rda_next rda_step_icmp(struct rda_walk *);	       /* neighbours.c */
-enum rda_next rda_step_arp(struct rda_walk *);	       /* neighbours.c */
-enum rda_next rda_step_udp(struct rda_walk *);	       /* udp.c */
-enum rda_next rda_step_tcp(struct rda_walk *);	       /* tcp.c */
-enum rda_next rda_step_gre(struct rda_walk *);	       /* overlay.c */
-enum rda_next rda_step_erspan2(struct rda_walk *);     /* overlay.c */
-enum rda_next rda_step_erspan3(struct rda_walk *);     /* overlay.c */
-enum rda_next rda_step_vxlan(struct rda_walk *);       /* overlay.c */
-enum rda_next rda_step_geneve(struct rda_walk *);      /* overlay.c */
-enum rda_next rda_step_lrh(struct rda_walk *);	       /* ib.c */
-enum rda_next rda_step_grh(struct rda_walk *);	       /* ib.c */
-enum rda_next rda_step_bth(struct rda_walk *);	       /* bth.c */
+enum rda_next rda_walk_link(struct rda_walk *);	       /* link.c */
+enum rda_next rda_walk_ethernet(struct rda_walk *);    /* ethernet.c */
+enum rda_next rda_walk_vlan(struct rda_walk *);	       /* ethernet.c */
+enum rda_next rda_walk_mac_control(struct rda_walk *); /* ethernet.c */
+enum rda_next rda_walk_mpls(struct rda_walk *);	       /* overlay.c */
+enum rda_next rda_walk_ip(struct rda_walk *);	       /* ip.c */
+enum rda_next rda_walk_ip4(struct rda_walk *);	       /* ip.c */
+enum rda_next rda_walk_ip6(struct rda_walk *);	       /* ip.c */
+enum rda_next rda_walk_ip6_ext(struct rda_walk *);     /* ip.c */
+enum rda_next rda_walk_icmp(struct rda_walk *);	       /* neighbours.c */
+enum rda_next rda_walk_arp(struct rda_walk *);	       /* neighbours.c */
+enum rda_next rda_walk_udp(struct rda_walk *);	       /* udp.c */
+enum rda_next rda_walk_tcp(struct rda_walk *);	       /* tcp.c */
+enum rda_next rda_walk_gre(struct rda_walk *);	       /* overlay.c */
+enum rda_next rda_walk_erspan2(struct rda_walk *);     /* overlay.c */
+enum rda_next rda_walk_erspan3(struct rda_walk *);     /* overlay.c */
+enum rda_next rda_walk_vxlan(struct rda_walk *);       /* overlay.c */
+enum rda_next rda_walk_geneve(struct rda_walk *);      /* overlay.c */
+enum rda_next rda_walk_lrh(struct rda_walk *);	       /* ib.c */
+enum rda_next rda_walk_grh(struct rda_walk *);	       /* ib.c */
+enum rda_next rda_walk_bth(struct rda_walk *);	       /* bth.c */
 
 /* mad.c: the management datagram in a UD packet's payload, and the CM message in it */
-void rda_note_mad(struct rda_walk *);
+void rda_walk_mad(struct rda_walk *);
 
 /* ip.c: an address as the packet keeps it */
 struct rda_address rda_address_of_gid(const uint8_t gid[16]);

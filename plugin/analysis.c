@@ -44,7 +44,8 @@ static void add_end(const struct rda_shown *shown, proto_tree *tree, enum rda_ow
 		proto_tree_add_string(tree, rda_own_hf[RDA_OWN_ENDPOINT], shown->tvb, 0, 0, text));
 }
 
-void rda_add_stream(const struct rda_shown *shown, proto_tree *tree, struct rda_verdict verdict)
+void rda_tree_add_stream(const struct rda_shown *shown, proto_tree *tree,
+			 struct rda_verdict verdict)
 {
 	const struct rda_connection_facts *connection;
 	unsigned side = verdict.flow > 0;
@@ -53,13 +54,14 @@ void rda_add_stream(const struct rda_shown *shown, proto_tree *tree, struct rda_
 		return;
 	rda_follow_note(shown->pinfo, (uint32_t)verdict.connection);
 	connection = rda_result_connection(rda_session_result(), (unsigned)verdict.connection);
-	rda_add_number(shown, tree, RDA_OWN_STREAM, connection->id);
-	rda_add_words(shown, tree, RDA_OWN_SERVICE, rda_service_name(connection->service));
+	rda_tree_add_number(shown, tree, RDA_OWN_STREAM, connection->id);
+	rda_tree_add_words(shown, tree, RDA_OWN_SERVICE, rda_service_name(connection->service));
 	add_qp(shown, tree, RDA_OWN_SOURCE_QP, connection->endpoints[side].qpn);
 	add_qp(shown, tree, RDA_OWN_DESTINATION_QP, connection->endpoints[1 - side].qpn);
 	add_end(shown, tree, RDA_OWN_SOURCE_ENDPOINT, &connection->endpoints[side]);
 	add_end(shown, tree, RDA_OWN_DESTINATION_ENDPOINT, &connection->endpoints[1 - side]);
-	rda_add_words(shown, tree, RDA_OWN_PAIRED_BY, rda_paired_by_name(connection->paired_by));
+	rda_tree_add_words(shown, tree, RDA_OWN_PAIRED_BY,
+			   rda_paired_by_name(connection->paired_by));
 }
 
 static void add_stream(const struct rda_shown *shown, proto_tree *tree)
@@ -67,9 +69,9 @@ static void add_stream(const struct rda_shown *shown, proto_tree *tree)
 	const struct rda_source_frame *source = shown->source;
 
 	if (rda_session_is_finished())
-		rda_add_stream(shown, tree,
-			       rda_result_verdict(rda_session_result(), 0, &source->meta,
-						  &source->frame, shown->packet));
+		rda_tree_add_stream(shown, tree,
+				    rda_result_verdict(rda_session_result(), 0, &source->meta,
+						       &source->frame, shown->packet));
 }
 
 /* ---- other packets -------------------------------------------------------------------------- */
@@ -92,12 +94,14 @@ static void add_syndrome(const struct rda_shown *shown, proto_tree *tree)
 		proto_item_set_generated(item);
 		break;
 	case RDA_AETH_RNR:
-		rda_add_words(shown, tree, RDA_OWN_NAK, "RNR NAK");
+		rda_tree_add_words(shown, tree, RDA_OWN_NAK, "RNR NAK");
 		item = proto_tree_add_double(tree, rda_own_hf[RDA_OWN_RNR_DELAY], shown->tvb, 0, 0,
 					     (double)rda_aeth_rnr_ns(syndrome) / 1e6);
 		proto_item_set_generated(item);
 		break;
-	case RDA_AETH_NAK: rda_add_words(shown, tree, RDA_OWN_NAK, words ? words : "NAK"); break;
+	case RDA_AETH_NAK:
+		rda_tree_add_words(shown, tree, RDA_OWN_NAK, words ? words : "NAK");
+		break;
 	case RDA_AETH_RESERVED: break;
 	}
 }
@@ -122,16 +126,16 @@ static void add_trigger(const struct rda_shown *shown, proto_tree *tree, uint8_t
 static void add_role(const struct rda_shown *shown, proto_tree *tree,
 		     const struct rda_frame_record *record)
 {
-	rda_add_words(shown, tree, RDA_OWN_ROLE, rda_standing_name(record->standing));
+	rda_tree_add_words(shown, tree, RDA_OWN_ROLE, rda_standing_name(record->standing));
 	if (record->standing == RDA_STANDING_RESENT)
-		rda_add_mark(shown, tree, RDA_OWN_RETRANSMISSION);
+		rda_tree_add_mark(shown, tree, RDA_OWN_RETRANSMISSION);
 	else if (record->standing == RDA_STANDING_REORDERED)
-		rda_add_mark(shown, tree, RDA_OWN_REORDERED);
+		rda_tree_add_mark(shown, tree, RDA_OWN_REORDERED);
 	else if (record->standing == RDA_STANDING_MIRRORED)
-		rda_add_mark(shown, tree, RDA_OWN_MIRRORED);
-	rda_add_frame(shown, tree, RDA_OWN_RETRANSMISSION_OF, record->retransmission_of);
+		rda_tree_add_mark(shown, tree, RDA_OWN_MIRRORED);
+	rda_tree_add_frame(shown, tree, RDA_OWN_RETRANSMISSION_OF, record->retransmission_of);
 	add_trigger(shown, tree, record->trigger);
-	rda_add_frame(shown, tree, RDA_OWN_RESEND_CAUSE, record->cause);
+	rda_tree_add_frame(shown, tree, RDA_OWN_RESEND_CAUSE, record->cause);
 }
 
 /* The time that an answer took, told at one of the two frames. */
@@ -142,7 +146,7 @@ static void add_span(const struct rda_shown *shown, proto_tree *tree, enum rda_o
 	const struct rda_frame_record *to = rda_session_record(response);
 
 	if (request && response && from && to)
-		rda_add_seconds(shown, tree, field, to->time_ns - from->time_ns);
+		rda_tree_add_seconds(shown, tree, field, to->time_ns - from->time_ns);
 }
 
 static void add_answers(const struct rda_shown *shown, proto_tree *tree,
@@ -150,11 +154,11 @@ static void add_answers(const struct rda_shown *shown, proto_tree *tree,
 {
 	uint32_t this = (uint32_t)shown->source->meta.number;
 
-	rda_add_frame(shown, tree, RDA_OWN_ANSWERS, record->answers);
+	rda_tree_add_frame(shown, tree, RDA_OWN_ANSWERS, record->answers);
 	add_span(shown, tree, RDA_OWN_ACK_RTT, record->answers, this);
-	rda_add_frame(shown, tree, RDA_OWN_ANSWERED_BY, record->answered_by);
+	rda_tree_add_frame(shown, tree, RDA_OWN_ANSWERED_BY, record->answered_by);
 	add_span(shown, tree, RDA_OWN_ANSWER_TIME, this, record->answered_by);
-	rda_add_frame(shown, tree, RDA_OWN_RESENT_BY, record->resent_by);
+	rda_tree_add_frame(shown, tree, RDA_OWN_RESENT_BY, record->resent_by);
 }
 
 /* Where the message ends is known when all was seen; that it was completed, when it was. */
@@ -166,17 +170,17 @@ static void add_message(const struct rda_shown *shown, proto_tree *tree,
 
 	if (!message)
 		return;
-	rda_add_number(shown, tree, RDA_OWN_MESSAGE, message->number);
-	rda_add_frame(shown, tree, RDA_OWN_MESSAGE_FIRST, message->first_frame);
+	rda_tree_add_number(shown, tree, RDA_OWN_MESSAGE, message->number);
+	rda_tree_add_frame(shown, tree, RDA_OWN_MESSAGE_FIRST, message->first_frame);
 	if (rda_session_is_finished())
-		rda_add_frame(shown, tree, RDA_OWN_MESSAGE_LAST, message->last_frame);
+		rda_tree_add_frame(shown, tree, RDA_OWN_MESSAGE_LAST, message->last_frame);
 	if (record->message_bytes != UINT32_MAX)
-		rda_add_number(shown, tree, RDA_OWN_MESSAGE_BYTES, record->message_bytes);
+		rda_tree_add_number(shown, tree, RDA_OWN_MESSAGE_BYTES, record->message_bytes);
 	if (!message->done_frame)
 		return;
-	rda_add_number(shown, tree, RDA_OWN_MESSAGE_LENGTH, message->bytes);
-	rda_add_frame(shown, tree, RDA_OWN_MESSAGE_DONE, message->done_frame);
-	rda_add_seconds(shown, tree, RDA_OWN_MESSAGE_LATENCY, message->latency_ns);
+	rda_tree_add_number(shown, tree, RDA_OWN_MESSAGE_LENGTH, message->bytes);
+	rda_tree_add_frame(shown, tree, RDA_OWN_MESSAGE_DONE, message->done_frame);
+	rda_tree_add_seconds(shown, tree, RDA_OWN_MESSAGE_LATENCY, message->latency_ns);
 }
 
 static void add_flight(const struct rda_shown *shown, proto_tree *tree,
@@ -184,9 +188,9 @@ static void add_flight(const struct rda_shown *shown, proto_tree *tree,
 {
 	if (!record->flight_known)
 		return;
-	rda_add_number(shown, tree, RDA_OWN_PSNS_IN_FLIGHT, record->psns_in_flight);
-	rda_add_number(shown, tree, RDA_OWN_BYTES_IN_FLIGHT, record->bytes_in_flight);
-	rda_add_number(shown, tree, RDA_OWN_READS_OUTSTANDING, record->reads_outstanding);
+	rda_tree_add_number(shown, tree, RDA_OWN_PSNS_IN_FLIGHT, record->psns_in_flight);
+	rda_tree_add_number(shown, tree, RDA_OWN_BYTES_IN_FLIGHT, record->bytes_in_flight);
+	rda_tree_add_number(shown, tree, RDA_OWN_READS_OUTSTANDING, record->reads_outstanding);
 }
 
 static void add_relations(const struct rda_shown *shown, proto_tree *tree)
@@ -203,7 +207,7 @@ static void add_relations(const struct rda_shown *shown, proto_tree *tree)
 	add_answers(shown, tree, record);
 	add_message(shown, tree, record);
 	add_flight(shown, tree, record);
-	rda_key_show(shown, tree, record);
+	rda_tree_show_key(shown, tree, record);
 }
 
 /* ---- findings ------------------------------------------------------------------------------- */
@@ -217,8 +221,8 @@ static void add_findings(const struct rda_shown *shown, proto_tree *tree)
 	while ((finding = rda_session_finding(shown->source->meta.number, &next))) {
 		unsigned check = finding->key.check;
 		const struct rda_check_row *row = rda_check_row((enum rda_check)check);
-		expert_field *ei = rda_finding_expert((enum rda_check)check,
-						      (enum rda_severity)finding->severity);
+		expert_field *ei = rda_field_expert((enum rda_check)check,
+						    (enum rda_severity)finding->severity);
 		proto_item *item = NULL;
 		char *text = rda_finding_text(finding);
 
@@ -259,9 +263,10 @@ static void add_parts(const struct rda_shown *shown, proto_tree *tree)
 
 	while (tree && (fpdu = part_of(shown, &next))) {
 		if (next == 1 && !(record && record->fpdu))
-			rda_add_stream(shown, tree,
-				       rda_result_place_of(rda_session_result(), &fpdu->flow->key));
-		rda_add_frame(shown, tree, RDA_OWN_MPA_PART_OF, fpdu->frame);
+			rda_tree_add_stream(
+				shown, tree,
+				rda_result_place_of(rda_session_result(), &fpdu->flow->key));
+		rda_tree_add_frame(shown, tree, RDA_OWN_MPA_PART_OF, fpdu->frame);
 	}
 }
 
@@ -307,9 +312,9 @@ static void add_range(const struct rda_shown *shown, proto_tree *tree,
 {
 	if (!key->has_range)
 		return;
-	rda_add_number(shown, tree, RDA_OWN_KEY_LOW, key->low);
+	rda_tree_add_number(shown, tree, RDA_OWN_KEY_LOW, key->low);
 	if (key->last != UINT64_MAX)
-		rda_add_number(shown, tree, RDA_OWN_KEY_HIGH, key->last + 1);
+		rda_tree_add_number(shown, tree, RDA_OWN_KEY_HIGH, key->last + 1);
 }
 
 static void add_refusals(const struct rda_shown *shown, proto_tree *tree,
@@ -317,34 +322,34 @@ static void add_refusals(const struct rda_shown *shown, proto_tree *tree,
 {
 	if (!key->refused)
 		return;
-	rda_add_number(shown, tree, RDA_OWN_KEY_REFUSED, key->refused);
+	rda_tree_add_number(shown, tree, RDA_OWN_KEY_REFUSED, key->refused);
 	for (uint32_t i = 0; key->refusals && i < key->refusals->count; i++)
-		rda_add_frame(shown, tree, RDA_OWN_KEY_REFUSED_FRAME,
-			      rda_place_number(key->refusals->place[i]));
+		rda_tree_add_frame(shown, tree, RDA_OWN_KEY_REFUSED_FRAME,
+				   rda_place_number(key->refusals->place[i]));
 }
 
-void rda_key_show(const struct rda_shown *shown, proto_tree *tree,
-		  const struct rda_frame_record *record)
+void rda_tree_show_key(const struct rda_shown *shown, proto_tree *tree,
+		       const struct rda_frame_record *record)
 {
 	const struct rda_key_facts *key;
 	proto_item *item;
 
 	if (!record->key)
 		return;
-	item = rda_add_number(shown, tree, RDA_OWN_KEY_USE, record->key_uses);
+	item = rda_tree_add_number(shown, tree, RDA_OWN_KEY_USE, record->key_uses);
 	proto_item_append_text(item, ", key 0x%08" PRIx32,
 			       rda_engine_key_number(rda_session_engine(), record->key - 1));
 	if (!rda_session_is_finished())
 		return;
 	key = rda_result_key(rda_session_result(), record->key - 1);
 	tree = proto_item_add_subtree(item, rda_ett[RDA_ETT_KEY]);
-	rda_add_frame(shown, tree, RDA_OWN_KEY_FIRST, rda_place_number(key->first_place));
-	rda_add_number(shown, tree, RDA_OWN_KEY_READS, key->asked[RDA_KEY_USE_READ]);
-	rda_add_number(shown, tree, RDA_OWN_KEY_WRITES, key->asked[RDA_KEY_USE_WRITE]);
-	rda_add_number(shown, tree, RDA_OWN_KEY_ATOMICS, key->asked[RDA_KEY_USE_ATOMIC]);
-	rda_add_number(shown, tree, RDA_OWN_KEY_BYTES, key->bytes);
+	rda_tree_add_frame(shown, tree, RDA_OWN_KEY_FIRST, rda_place_number(key->first_place));
+	rda_tree_add_number(shown, tree, RDA_OWN_KEY_READS, key->asked[RDA_KEY_USE_READ]);
+	rda_tree_add_number(shown, tree, RDA_OWN_KEY_WRITES, key->asked[RDA_KEY_USE_WRITE]);
+	rda_tree_add_number(shown, tree, RDA_OWN_KEY_ATOMICS, key->asked[RDA_KEY_USE_ATOMIC]);
+	rda_tree_add_number(shown, tree, RDA_OWN_KEY_BYTES, key->bytes);
 	add_range(shown, tree, key);
 	add_refusals(shown, tree, key);
-	rda_add_frame(shown, tree, RDA_OWN_KEY_INVALIDATED,
-		      rda_place_number(key->invalidated_place));
+	rda_tree_add_frame(shown, tree, RDA_OWN_KEY_INVALIDATED,
+			   rda_place_number(key->invalidated_place));
 }

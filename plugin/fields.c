@@ -17,12 +17,12 @@ int rda_ett[RDA_ETT_COUNT];
 static int *header_hf[RDA_HEADER_COUNT];
 static expert_field finding_ei[RDA_CHECK_COUNT][RDA_SEVERITY_COUNT];
 
-int rda_header_hf(enum rda_header_id header, unsigned index)
+int rda_field_hf(enum rda_header_id header, unsigned index)
 {
 	return header_hf[header][index];
 }
 
-expert_field *rda_finding_expert(enum rda_check check, enum rda_severity severity)
+expert_field *rda_field_expert(enum rda_check check, enum rda_severity severity)
 {
 	return &finding_ei[check][severity];
 }

@@ -132,9 +132,9 @@ void rda_fields_register(int protocol);
 #define RDA_FIRST_SHOWN RDA_LRH
 
 /* The field number `index` of a header. */
-int rda_header_hf(enum rda_header_id header, unsigned index);
+int rda_field_hf(enum rda_header_id header, unsigned index);
 
 /* Of a finding of a check, as severe as it is. */
-expert_field *rda_finding_expert(enum rda_check check, enum rda_severity severity);
+expert_field *rda_field_expert(enum rda_check check, enum rda_severity severity);
 
 #endif

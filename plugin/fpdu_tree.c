@@ -62,11 +62,11 @@ static void add_crc(const struct showing *s, proto_tree *tree)
 					    [RDA_MPA_CRC_NOT_CHECKABLE] = "Not checkable"};
 	const struct rda_fpdu_record *fpdu = s->fpdu;
 
-	rda_add_words(&s->shown, tree, RDA_OWN_MPA_CRC_STATUS, words[fpdu->crc]);
+	rda_tree_add_words(&s->shown, tree, RDA_OWN_MPA_CRC_STATUS, words[fpdu->crc]);
 	if (fpdu->crc != RDA_MPA_CRC_BAD)
 		return;
-	rda_add_number(&s->shown, tree, RDA_OWN_MPA_CRC, fpdu->crc_stored);
-	rda_add_number(&s->shown, tree, RDA_OWN_MPA_CRC_COMPUTED, fpdu->crc_computed);
+	rda_tree_add_number(&s->shown, tree, RDA_OWN_MPA_CRC, fpdu->crc_stored);
+	rda_tree_add_number(&s->shown, tree, RDA_OWN_MPA_CRC_COMPUTED, fpdu->crc_computed);
 }
 
 static void add_ulpdu(const struct showing *s, proto_tree *tree, const struct rda_ulpdu *u)
@@ -81,18 +81,18 @@ static void add_ulpdu(const struct showing *s, proto_tree *tree, const struct rd
 			add(s, tree, behind[i], offset);
 	add_stags(s, tree, u);
 	if (u->present & RDA_HAS(RDMAP_TERMINATE))
-		rda_add_words(&s->shown, tree, RDA_OWN_TERMINATE,
-			      rda_terminate_words(u->terminate.layer, u->terminate.type,
-						  u->terminate.code));
-	rda_add_number(&s->shown, tree, RDA_OWN_PAYLOAD, u->payload_length);
+		rda_tree_add_words(&s->shown, tree, RDA_OWN_TERMINATE,
+				   rda_terminate_words(u->terminate.layer, u->terminate.type,
+						       u->terminate.code));
+	rda_tree_add_number(&s->shown, tree, RDA_OWN_PAYLOAD, u->payload_length);
 	for (unsigned i = 0; i < RDA_ULPDU_FAULT_COUNT; i++)
 		if (u->faults & 1u << i)
-			rda_add_words(&s->shown, tree, RDA_OWN_FAULT,
-				      rda_ulpdu_fault_words((enum rda_ulpdu_fault)i));
+			rda_tree_add_words(&s->shown, tree, RDA_OWN_FAULT,
+					   rda_ulpdu_fault_words((enum rda_ulpdu_fault)i));
 	proto_item_set_generated(proto_tree_add_boolean(tree, rda_own_hf[RDA_OWN_MPA_MARKERS],
 							s->shown.tvb, 0, 0, s->fpdu->markers));
 	if (s->fpdu->bad_markers)
-		rda_add_number(&s->shown, tree, RDA_OWN_MPA_BAD_MARKERS, s->fpdu->bad_markers);
+		rda_tree_add_number(&s->shown, tree, RDA_OWN_MPA_BAD_MARKERS, s->fpdu->bad_markers);
 	add_crc(s, tree);
 }
 
@@ -102,15 +102,16 @@ static void add_times(const struct showing *s, proto_tree *tree)
 {
 	const struct rda_frame_record *this = rda_session_record(s->source.meta.number), *other;
 
-	rda_add_frame(&s->shown, tree, RDA_OWN_ANSWERS, s->fpdu->answers);
+	rda_tree_add_frame(&s->shown, tree, RDA_OWN_ANSWERS, s->fpdu->answers);
 	other = s->fpdu->answers ? rda_session_record(s->fpdu->answers) : NULL;
 	if (other && this)
-		rda_add_seconds(&s->shown, tree, RDA_OWN_ACK_RTT, this->time_ns - other->time_ns);
-	rda_add_frame(&s->shown, tree, RDA_OWN_ANSWERED_BY, s->fpdu->answered_by);
+		rda_tree_add_seconds(&s->shown, tree, RDA_OWN_ACK_RTT,
+				     this->time_ns - other->time_ns);
+	rda_tree_add_frame(&s->shown, tree, RDA_OWN_ANSWERED_BY, s->fpdu->answered_by);
 	other = s->fpdu->answered_by ? rda_session_record(s->fpdu->answered_by) : NULL;
 	if (other && this)
-		rda_add_seconds(&s->shown, tree, RDA_OWN_ANSWER_TIME,
-				other->time_ns - this->time_ns);
+		rda_tree_add_seconds(&s->shown, tree, RDA_OWN_ANSWER_TIME,
+				     other->time_ns - this->time_ns);
 }
 
 static void add_message(const struct showing *s, proto_tree *tree)
@@ -118,14 +119,15 @@ static void add_message(const struct showing *s, proto_tree *tree)
 	const struct rda_fpdu_record *fpdu = s->fpdu;
 
 	if (fpdu->message_known) {
-		rda_add_number(&s->shown, tree, RDA_OWN_MESSAGE, fpdu->message);
-		rda_add_frame(&s->shown, tree, RDA_OWN_MESSAGE_FIRST, fpdu->message_frame);
+		rda_tree_add_number(&s->shown, tree, RDA_OWN_MESSAGE, fpdu->message);
+		rda_tree_add_frame(&s->shown, tree, RDA_OWN_MESSAGE_FIRST, fpdu->message_frame);
 		if (fpdu->message_bytes >= 0)
-			rda_add_number(&s->shown, tree, RDA_OWN_MESSAGE_BYTES,
-				       (uint64_t)fpdu->message_bytes);
+			rda_tree_add_number(&s->shown, tree, RDA_OWN_MESSAGE_BYTES,
+					    (uint64_t)fpdu->message_bytes);
 	}
 	if (fpdu->reads_known)
-		rda_add_number(&s->shown, tree, RDA_OWN_READS_OUTSTANDING, fpdu->reads_outstanding);
+		rda_tree_add_number(&s->shown, tree, RDA_OWN_READS_OUTSTANDING,
+				    fpdu->reads_outstanding);
 }
 
 static void add_analysis(const struct showing *s, proto_tree *tree)
@@ -136,12 +138,12 @@ static void add_analysis(const struct showing *s, proto_tree *tree)
 				      "RDMA analysis");
 	proto_item_set_generated(item);
 	if (rda_session_is_finished())
-		rda_add_stream(&s->shown, tree,
-			       rda_result_place_of(rda_session_result(), &s->fpdu->flow->key));
+		rda_tree_add_stream(&s->shown, tree,
+				    rda_result_place_of(rda_session_result(), &s->fpdu->flow->key));
 	if (s->fpdu->is_start)
 		return;
 	if (s->fpdu->first_frame != s->source.meta.number)
-		rda_add_frame(&s->shown, tree, RDA_OWN_MPA_FIRST_FRAME, s->fpdu->first_frame);
+		rda_tree_add_frame(&s->shown, tree, RDA_OWN_MPA_FIRST_FRAME, s->fpdu->first_frame);
 	add_times(s, tree);
 	add_message(s, tree);
 }

@@ -81,8 +81,8 @@ void rda_tree_add_header(const struct rda_shown *shown, proto_tree *tree,
 		if (!rda_field_is_number(field))
 			end = begin + value.length;
 		place = place_of(shown, layer->offset + begin, end - begin);
-		add_value(shown, subtree, rda_header_hf((enum rda_header_id)layer->header, i),
-			  place, &value);
+		add_value(shown, subtree, rda_field_hf((enum rda_header_id)layer->header, i), place,
+			  &value);
 	}
 }
 
@@ -145,10 +145,10 @@ static void add_checksums(const struct rda_shown *shown, proto_tree *tree)
 		proto_tree_add_uint(tree, rda_own_hf[RDA_OWN_ICRC], shown->tvb, place.offset,
 				    place.length, rda_icrc_stored(frame, packet));
 	}
-	rda_add_words(shown, tree, RDA_OWN_ICRC_STATUS, icrc_words(shown));
+	rda_tree_add_words(shown, tree, RDA_OWN_ICRC_STATUS, icrc_words(shown));
 	if (rda_vcrc(frame, packet, &crc))
-		rda_add_words(shown, tree, RDA_OWN_VCRC_STATUS,
-			      crc.stored == crc.computed ? "Good" : "Bad");
+		rda_tree_add_words(shown, tree, RDA_OWN_VCRC_STATUS,
+				   crc.stored == crc.computed ? "Good" : "Bad");
 }
 
 static void add_status(const struct rda_shown *shown, proto_tree *tree)
@@ -158,11 +158,11 @@ static void add_status(const struct rda_shown *shown, proto_tree *tree)
 					    [RDA_STATUS_MALFORMED] = "Malformed"};
 	const struct rda_packet *packet = shown->packet;
 
-	rda_add_words(shown, tree, RDA_OWN_STATUS, words[packet->status]);
+	rda_tree_add_words(shown, tree, RDA_OWN_STATUS, words[packet->status]);
 	for (unsigned i = 0; i < RDA_FAULT_COUNT; i++)
 		if (packet->faults & 1u << i)
-			rda_add_words(shown, tree, RDA_OWN_FAULT,
-				      rda_fault_words((enum rda_fault)i));
+			rda_tree_add_words(shown, tree, RDA_OWN_FAULT,
+					   rda_fault_words((enum rda_fault)i));
 }
 
 /* ---- the whole ------------------------------------------------------------------------------ */
@@ -195,7 +195,7 @@ void rda_tree_show(const struct rda_shown *shown, proto_tree *tree)
 	if (tree && packet->carrier != RDA_CARRIER_NONE) {
 		add_key(shown, tree);
 		if (packet->payload_known)
-			rda_add_number(shown, tree, RDA_OWN_PAYLOAD, packet->payload_length);
+			rda_tree_add_number(shown, tree, RDA_OWN_PAYLOAD, packet->payload_length);
 		add_checksums(shown, tree);
 		add_status(shown, tree);
 	}
@@ -208,8 +208,8 @@ void rda_tree_show(const struct rda_shown *shown, proto_tree *tree)
  * See items.h.
  */
 
-proto_item *rda_add_number(const struct rda_shown *shown, proto_tree *tree,
-			   enum rda_own_field field, uint64_t number)
+proto_item *rda_tree_add_number(const struct rda_shown *shown, proto_tree *tree,
+				enum rda_own_field field, uint64_t number)
 {
 	int hf = rda_own_hf[field];
 	proto_item *item;
@@ -222,8 +222,8 @@ proto_item *rda_add_number(const struct rda_shown *shown, proto_tree *tree,
 	return item;
 }
 
-proto_item *rda_add_seconds(const struct rda_shown *shown, proto_tree *tree,
-			    enum rda_own_field field, int64_t ns)
+proto_item *rda_tree_add_seconds(const struct rda_shown *shown, proto_tree *tree,
+				 enum rda_own_field field, int64_t ns)
 {
 	proto_item *item =
 		proto_tree_add_double(tree, rda_own_hf[field], shown->tvb, 0, 0, (double)ns / 1e9);
@@ -233,21 +233,21 @@ proto_item *rda_add_seconds(const struct rda_shown *shown, proto_tree *tree,
 	return item;
 }
 
-void rda_add_mark(const struct rda_shown *shown, proto_tree *tree, enum rda_own_field field)
+void rda_tree_add_mark(const struct rda_shown *shown, proto_tree *tree, enum rda_own_field field)
 {
 	proto_item_set_generated(
 		proto_tree_add_item(tree, rda_own_hf[field], shown->tvb, 0, 0, ENC_NA));
 }
 
-void rda_add_frame(const struct rda_shown *shown, proto_tree *tree, enum rda_own_field field,
-		   uint64_t frame)
+void rda_tree_add_frame(const struct rda_shown *shown, proto_tree *tree, enum rda_own_field field,
+			uint64_t frame)
 {
 	if (frame)
-		rda_add_number(shown, tree, field, frame);
+		rda_tree_add_number(shown, tree, field, frame);
 }
 
-void rda_add_words(const struct rda_shown *shown, proto_tree *tree, enum rda_own_field field,
-		   const char *words)
+void rda_tree_add_words(const struct rda_shown *shown, proto_tree *tree, enum rda_own_field field,
+			const char *words)
 {
 	if (words)
 		proto_item_set_generated(

@@ -36,12 +36,13 @@ void rda_fpdus_show(const struct rda_shown *shown, proto_tree *tree, proto_item 
 
 /* Stream, QPs: whose a packet is. */
 struct rda_verdict;
-void rda_add_stream(const struct rda_shown *shown, proto_tree *tree, struct rda_verdict verdict);
+void rda_tree_add_stream(const struct rda_shown *shown, proto_tree *tree,
+			 struct rda_verdict verdict);
 
 /* See key_tree.c. */
 struct rda_frame_record;
-void rda_key_show(const struct rda_shown *shown, proto_tree *tree,
-		  const struct rda_frame_record *record);
+void rda_tree_show_key(const struct rda_shown *shown, proto_tree *tree,
+		       const struct rda_frame_record *record);
 
 /* [RDMA analysis]: see analysis.c. */
 void rda_analysis_show(const struct rda_shown *shown, proto_tree *tree);
@@ -52,16 +53,16 @@ void rda_analysis_show(const struct rda_shown *shown, proto_tree *tree);
  * Items that no bytes of the frame stand for: marked as generated.
  */
 
-proto_item *rda_add_number(const struct rda_shown *shown, proto_tree *tree,
-			   enum rda_own_field field, uint64_t number);
-proto_item *rda_add_seconds(const struct rda_shown *shown, proto_tree *tree,
-			    enum rda_own_field field, int64_t ns);
-void rda_add_mark(const struct rda_shown *shown, proto_tree *tree, enum rda_own_field field);
+proto_item *rda_tree_add_number(const struct rda_shown *shown, proto_tree *tree,
+				enum rda_own_field field, uint64_t number);
+proto_item *rda_tree_add_seconds(const struct rda_shown *shown, proto_tree *tree,
+				 enum rda_own_field field, int64_t ns);
+void rda_tree_add_mark(const struct rda_shown *shown, proto_tree *tree, enum rda_own_field field);
 
 /* Nothing is added of frame 0, and of no words. */
-void rda_add_frame(const struct rda_shown *shown, proto_tree *tree, enum rda_own_field field,
-		   uint64_t frame);
-void rda_add_words(const struct rda_shown *shown, proto_tree *tree, enum rda_own_field field,
-		   const char *words);
+void rda_tree_add_frame(const struct rda_shown *shown, proto_tree *tree, enum rda_own_field field,
+			uint64_t frame);
+void rda_tree_add_words(const struct rda_shown *shown, proto_tree *tree, enum rda_own_field field,
+			const char *words);
 
 #endif

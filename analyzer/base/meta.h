@@ -27,7 +27,7 @@ static inline int64_t rda_ns_times(int64_t ns, int64_t times)
 }
 
 /* The earlier of two places, of which one may be none. */
-static inline uint64_t rda_place_first(uint64_t a, uint64_t b)
+static inline uint64_t rda_meta_first_place(uint64_t a, uint64_t b)
 {
 	return !a || (b && b < a) ? b : a;
 }

@@ -112,8 +112,8 @@ void rda_ending_make(struct rda_ending *ending, const struct rda_engine *engine)
 		ending->captures[i] = g_array_index(engine->captures, struct rda_capture, i);
 		ending->timed[i] = ending->captures[i].packets > 0;
 		if (others->frames)
-			rda_time_span_add(&ending->captures[i], &ending->timed[i], others->first_ns,
-					  others->last_ns);
+			rda_result_add_time(&ending->captures[i], &ending->timed[i],
+					    others->first_ns, others->last_ns);
 	}
 	ending->hosts = g_new(struct rda_host, engine->hosts.count);
 	for (uint32_t i = 0; i < engine->hosts.count; i++)

@@ -98,8 +98,8 @@ static void join_captures(struct rda_result *to, const struct rda_part part[2])
 
 			join_capture(&to->captures[i], from);
 			if (part[p].from->timed[i])
-				rda_time_span_add(&to->captures[i], &to->timed[i],
-						  from->first_time_ns, from->last_time_ns);
+				rda_result_add_time(&to->captures[i], &to->timed[i],
+						    from->first_time_ns, from->last_time_ns);
 		}
 }
 

@@ -16,8 +16,8 @@ struct rda_others_frames {
 };
 
 /* The capture goes at least from..to; *timed: its times are valid. */
-static inline void rda_time_span_add(struct rda_capture *capture, bool *timed, int64_t from,
-				     int64_t to)
+static inline void rda_result_add_time(struct rda_capture *capture, bool *timed, int64_t from,
+				       int64_t to)
 {
 	if (!*timed || from < capture->first_time_ns)
 		capture->first_time_ns = from;

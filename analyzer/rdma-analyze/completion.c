@@ -11,7 +11,7 @@
 /* The words of an option's set with `between` between them; g_free it. */
 static char *join_words(const struct rda_option *option, const char *between)
 {
-	return g_strjoinv(between, (char **)rda_choice_words(option->set));
+	return g_strjoinv(between, (char **)rda_option_words(option->set));
 }
 
 static bool has_words(const struct rda_option *option)
@@ -136,7 +136,7 @@ static void print_fish(struct rda_output *out)
 	}
 }
 
-void rda_print_completion(struct rda_output *out, int shell)
+void rda_list_completion(struct rda_output *out, int shell)
 {
 	static void (*const print[])(struct rda_output *) = {
 		[RDA_SHELL_BASH] = print_bash,

@@ -29,10 +29,10 @@ static void print_option(GString *to, const struct rda_option *option)
 		g_string_append_printf(left, "%*s", (int)(COLUMN - left->len), "");
 	g_string_append(to, left->str);
 	g_string_free(left, TRUE);
-	rda_wrap(to, option->help, COLUMN, COLUMN);
+	rda_output_wrap(to, option->help, COLUMN, COLUMN);
 }
 
-void rda_print_help(struct rda_output *out)
+void rda_list_help(struct rda_output *out)
 {
 	rda_print(out,
 		  "Usage: rdma-analyze [OPTION]... FILE...\n"

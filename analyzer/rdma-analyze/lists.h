@@ -14,9 +14,9 @@ void rda_list_opcodes(struct rda_output *out, int form);
 void rda_list_headers(struct rda_output *out, int form);
 
 /* --help, and the completion scripts */
-void rda_print_help(struct rda_output *out);
+void rda_list_help(struct rda_output *out);
 
 /* `shell`: RDA_SHELL_BASH, ... */
-void rda_print_completion(struct rda_output *out, int shell);
+void rda_list_completion(struct rda_output *out, int shell);
 
 #endif

@@ -26,7 +26,7 @@ enum {
 static bool print_and_end(struct rda_output *out, const struct rda_options *options)
 {
 	if (options->help)
-		rda_print_help(out);
+		rda_list_help(out);
 	else if (options->version)
 		rda_print(out, "rdma-analyze " RDA_VERSION "\n");
 	else if (options->list_checks)
@@ -36,7 +36,7 @@ static bool print_and_end(struct rda_output *out, const struct rda_options *opti
 	else if (options->list_headers)
 		rda_list_headers(out, options->list_headers - 1);
 	else if (options->completion)
-		rda_print_completion(out, options->completion - 1);
+		rda_list_completion(out, options->completion - 1);
 	else
 		return false;
 	return true;
@@ -101,7 +101,7 @@ static int analyze(struct rda_output *out, const struct rda_options *options)
 
 static bool wants_colour(int choice)
 {
-	return choice == RDA_COLOR_AUTO ? rda_wants_colour(STDOUT_FILENO)
+	return choice == RDA_COLOR_AUTO ? rda_output_wants_colour(STDOUT_FILENO)
 					: choice == RDA_COLOR_ALWAYS;
 }
 

@@ -41,7 +41,7 @@ static const char *const group_names[] = {
 #undef RDA_G
 };
 
-const char *const *rda_choice_words(enum rda_choice_set set)
+const char *const *rda_option_words(enum rda_choice_set set)
 {
 	static const char *const *const sets[] = {
 #define RDA_S(SET) words_of_##SET,
@@ -68,7 +68,7 @@ static const struct rda_option *find_option(const char *given)
 static bool set_choice(int *member, const struct rda_option *option, const char *value,
 		       GError **error)
 {
-	const char *const *words = rda_choice_words(option->set);
+	const char *const *words = rda_option_words(option->set);
 	bool list = option->kind == RDA_OPTION_LIST;
 	char *choices;
 
@@ -112,7 +112,7 @@ static gboolean take_option(const gchar *given, const gchar *value, gpointer dat
 	case RDA_OPTION_FLAG: *(bool *)member = true; return true;
 	case RDA_OPTION_CHOICE: return set_choice(member, option, value, error);
 	case RDA_OPTION_LIST:
-		return set_choice(member, option, value ? value : rda_choice_words(option->set)[0],
+		return set_choice(member, option, value ? value : rda_option_words(option->set)[0],
 				  error);
 	case RDA_OPTION_TEXT:
 		g_free(*(char **)member);

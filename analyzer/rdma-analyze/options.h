@@ -83,7 +83,7 @@ extern const unsigned rda_option_count;
 extern const char *const rda_option_group_titles[RDA_OPTION_GROUP_COUNT];
 
 /* The words of a set, NULL-terminated. */
-const char *const *rda_choice_words(enum rda_choice_set set);
+const char *const *rda_option_words(enum rda_choice_set set);
 
 /*
  * Reads the command line into *options. False on a usage error, with the reason in *error (g_free

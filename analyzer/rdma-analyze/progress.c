@@ -18,7 +18,7 @@
 
 void rda_progress_begin(struct rda_progress_line *progress, bool wanted)
 {
-	progress->wanted = wanted && rda_is_smart_terminal(STDERR_FILENO);
+	progress->wanted = wanted && rda_output_is_smart_terminal(STDERR_FILENO);
 	progress->shown = false;
 	progress->began_us = progress->wanted ? g_get_monotonic_time() : 0;
 	progress->next_us = progress->began_us + FIRST_AFTER_US;
@@ -40,10 +40,11 @@ void rda_progress_frame(struct rda_progress_line *progress, const char *file, ui
 	if (size > 0)
 		g_snprintf(share, sizeof(share), "%3d%%  ",
 			   (int)(100.0 * (double)MIN(position, size) / (double)size));
-	rda_compact(rate, (uint64_t)((double)frames * 1e6 / (double)(now - progress->began_us)));
+	rda_units_compact(rate,
+			  (uint64_t)((double)frames * 1e6 / (double)(now - progress->began_us)));
 	name = g_path_get_basename(file);
 	fprintf(stderr, "\r\033[K%.40s  %s%s packets  %s/s", name, share,
-		rda_compact(count, frames), rate);
+		rda_units_compact(count, frames), rate);
 	g_free(name);
 	progress->shown = true;
 }

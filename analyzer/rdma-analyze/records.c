@@ -71,7 +71,7 @@ static bool is_pcap_magic(uint32_t magic)
 	return magic == PCAP_MAGIC || magic == PCAP_NS_MAGIC || magic == PCAP_KUZNETZOV_MAGIC;
 }
 
-bool rda_is_pcap(const uint8_t magic[4])
+bool rda_records_is_pcap(const uint8_t magic[4])
 {
 	uint32_t value;
 
@@ -209,7 +209,7 @@ RDA_COLD static void begin_file(struct rda_file_records *records)
 		records->record.kind = RDA_RECORD_SECTION;
 		return;
 	}
-	if (!rda_is_pcap(p->buffer))
+	if (!rda_records_is_pcap(p->buffer))
 		return;
 	records->pcap = true;
 	records->swapped = !is_pcap_magic(magic);

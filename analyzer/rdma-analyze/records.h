@@ -90,6 +90,6 @@ int64_t rda_records_position(const struct rda_file_records *records);
 char *rda_records_cut_words(const struct rda_file_records *records);
 
 /* Whether these are the first four bytes of a pcap (not pcapng) file. */
-bool rda_is_pcap(const uint8_t magic[4]);
+bool rda_records_is_pcap(const uint8_t magic[4]);
 
 #endif

@@ -101,7 +101,7 @@ void rda_run_cleanup(struct rda_run *run)
 /* "rdma-analyze: FILE: offset N: REASON" */
 static void complain(struct rda_run *run, const char *file, int64_t offset, const char *reason)
 {
-	char *name = rda_harmless(file);
+	char *name = rda_output_harmless(file);
 
 	if (offset >= 0)
 		fprintf(stderr, "rdma-analyze: %s: offset %" PRId64 ": %s\n", name, offset, reason);

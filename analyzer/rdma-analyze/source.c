@@ -70,7 +70,8 @@ static bool pcap_is_piped(void)
 	if (pipe(copy) < 0)
 		return false;
 	is_pcap = tee(STDIN_FILENO, copy[1], sizeof(magic), 0) == sizeof(magic) &&
-		  read(copy[0], magic, sizeof(magic)) == sizeof(magic) && rda_is_pcap(magic);
+		  read(copy[0], magic, sizeof(magic)) == sizeof(magic) &&
+		  rda_records_is_pcap(magic);
 	close(copy[0]);
 	close(copy[1]);
 	return is_pcap;
@@ -126,7 +127,8 @@ static bool file_is_pcap(const char *file)
 
 	if (fd < 0)
 		return false;
-	is_pcap = pread(fd, magic, sizeof(magic), start) == sizeof(magic) && rda_is_pcap(magic);
+	is_pcap = pread(fd, magic, sizeof(magic), start) == sizeof(magic) &&
+		  rda_records_is_pcap(magic);
 	if (!stdin_file)
 		close(fd);
 	return is_pcap;

@@ -147,8 +147,8 @@ static void print_named(struct rda_output *out, const char *words, const char *w
 		rda_print(out, "%s 0x%02x", what, value);
 }
 
-void rda_print_mad(struct rda_output *out, const struct rda_frame *frame,
-		   const struct rda_packet *packet)
+void rda_print_mad_line(struct rda_output *out, const struct rda_frame *frame,
+			const struct rda_packet *packet)
 {
 	const struct rda_layer *layer = rda_find_layer(packet, RDA_MAD);
 	const struct rda_layer *end = packet->layers + packet->layer_count;

@@ -27,11 +27,11 @@ void rda_describe_cm(struct rda_record *record, const struct rda_result *result,
 		     const struct rda_connection_facts *connection);
 
 /* The conversation that set it up; NULL without CM. */
-const struct rda_cm_pair *rda_connection_cm(const struct rda_result *result,
-					    const struct rda_connection_facts *connection);
+const struct rda_cm_pair *rda_describe_find_cm(const struct rda_result *result,
+					       const struct rda_connection_facts *connection);
 
 /* A conversation of which no connection tells, because nothing was seen on what it set up. */
-bool rda_is_unconnected(const struct rda_conversation *conversation);
+bool rda_describe_is_unconnected(const struct rda_conversation *conversation);
 void rda_describe_conversation(struct rda_record *record,
 			       const struct rda_conversation *conversation);
 

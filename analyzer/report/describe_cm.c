@@ -132,8 +132,8 @@ static int side_by_cm(const struct rda_result *result,
 	return -1;
 }
 
-const struct rda_cm_pair *rda_connection_cm(const struct rda_result *result,
-					    const struct rda_connection_facts *connection)
+const struct rda_cm_pair *rda_describe_find_cm(const struct rda_result *result,
+					       const struct rda_connection_facts *connection)
 {
 	int side = side_by_cm(result, connection);
 	const struct rda_flow_facts *flow =
@@ -145,7 +145,7 @@ const struct rda_cm_pair *rda_connection_cm(const struct rda_result *result,
 void rda_describe_cm(struct rda_record *record, const struct rda_result *result,
 		     const struct rda_connection_facts *connection)
 {
-	const struct rda_cm_pair *pair = rda_connection_cm(result, connection);
+	const struct rda_cm_pair *pair = rda_describe_find_cm(result, connection);
 	const struct rda_flow_facts *const flows[2] = {rda_result_flow(result, connection, 0),
 						       rda_result_flow(result, connection, 1)};
 	int side = side_by_cm(result, connection);
@@ -156,7 +156,7 @@ void rda_describe_cm(struct rda_record *record, const struct rda_result *result,
 	rda_record_close(record);
 }
 
-bool rda_is_unconnected(const struct rda_conversation *conversation)
+bool rda_describe_is_unconnected(const struct rda_conversation *conversation)
 {
 	return !conversation->is_connected && conversation->said.by == RDA_PAIRED_BY_CM;
 }

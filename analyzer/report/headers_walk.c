@@ -40,7 +40,7 @@ void rda_read_field_value(struct rda_field_value *value, const struct rda_frame 
 	if (field->width == 0) /* to the end of the layer */
 		end = MAX(layer->length, begin);
 	cursor.offset += begin;
-	bytes = rda_take(&cursor, end - begin);
+	bytes = rda_cursor_take(&cursor, end - begin);
 	*value = (struct rda_field_value){.field = field, .length = end - begin};
 	value->known = bytes || value->length == 0; /* no options are no options, cut or not */
 	if (!bytes)

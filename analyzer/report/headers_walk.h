@@ -16,7 +16,7 @@ static inline struct rda_cursor rda_layer_cursor(const struct rda_frame *frame,
 {
 	struct rda_cursor cursor = {frame->bytes, layer->offset, frame->captured, frame->wire};
 
-	rda_limit(&cursor, layer->length);
+	rda_cursor_limit(&cursor, layer->length);
 	return cursor;
 }
 

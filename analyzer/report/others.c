@@ -111,7 +111,7 @@ static void say_link_types(GString *say, const struct rda_capture *capture)
 	g_string_append_printf(say,
 			       "%s frames could not be decoded, as their link type is not "
 			       "known here:",
-			       rda_grouped(number, capture->undecoded));
+			       rda_units_grouped(number, capture->undecoded));
 	for (unsigned i = 0; i < capture->link_count; i++)
 		if (!rda_link_name(capture->links[i]))
 			g_string_append_printf(say, " LINKTYPE %u", capture->links[i]);
@@ -135,17 +135,18 @@ static void say_udp(GString *say, const struct rda_others *others)
 	}
 	if (packets == others->udp)
 		g_string_append_printf(say, "%s packets are UDP, all to port %u; ",
-				       rda_grouped(number, others->udp), port);
+				       rda_units_grouped(number, others->udp), port);
 	else
-		g_string_append_printf(
-			say, "%s packets are UDP, %s of them to the busiest port %u; ",
-			rda_grouped(number, others->udp), rda_grouped(most, packets), port);
+		g_string_append_printf(say,
+				       "%s packets are UDP, %s of them to the busiest port %u; ",
+				       rda_units_grouped(number, others->udp),
+				       rda_units_grouped(most, packets), port);
 	g_string_append(say, port == UET_PORT
 				     ? "that is UET (Ultra Ethernet), which is not decoded here. "
 				     : "if RoCEv2 has another port here, name it with --port. ");
 }
 
-char *rda_why_nothing(const struct rda_capture *capture, const struct rda_others *others)
+char *rda_others_why_nothing(const struct rda_capture *capture, const struct rda_others *others)
 {
 	GString *say = g_string_new("none: ");
 	char number[RDA_UNITS_TEXT];
@@ -163,10 +164,10 @@ char *rda_why_nothing(const struct rda_capture *capture, const struct rda_others
 		g_string_append_printf(say,
 				       "%s frames are IP fragments, in which RDMA cannot be "
 				       "decoded. ",
-				       rda_grouped(number, capture->fragments));
+				       rda_units_grouped(number, capture->fragments));
 	if (capture->too_deep)
 		g_string_append_printf(say, "%s frames are encapsulated more than %d deep. ",
-				       rda_grouped(number, capture->too_deep),
+				       rda_units_grouped(number, capture->too_deep),
 				       RDA_MAX_ENCAPSULATIONS);
 	if (others->udp)
 		say_udp(say, others);
@@ -174,7 +175,7 @@ char *rda_why_nothing(const struct rda_capture *capture, const struct rda_others
 		g_string_append_printf(say,
 				       "%s packets are TCP, none of which carries iWARP, as far as "
 				       "their bytes tell. ",
-				       rda_grouped(number, others->tcp));
+				       rda_units_grouped(number, others->tcp));
 	g_string_append(say,
 			"An RDMA NIC hands RoCE past the kernel, so tcpdump on the host does not "
 			"see it, unless the NIC's sniffer is on; capture at a switch port mirror "

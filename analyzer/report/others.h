@@ -24,6 +24,6 @@ void rda_others_count(struct rda_others *others, const struct rda_frame *frame,
 		      const struct rda_packet *packet);
 
 /* Why there is no RDMA, as far as can be told, in sentences; g_free it. */
-char *rda_why_nothing(const struct rda_capture *capture, const struct rda_others *others);
+char *rda_others_why_nothing(const struct rda_capture *capture, const struct rda_others *others);
 
 #endif

@@ -85,21 +85,21 @@ void rda_print_in(struct rda_output *out, enum rda_style style, const char *form
  * Text for people. See terminal.h.
  */
 
-bool rda_is_smart_terminal(int fd)
+bool rda_output_is_smart_terminal(int fd)
 {
 	const char *terminal = g_getenv("TERM");
 
 	return isatty(fd) && terminal && strcmp(terminal, "dumb") != 0;
 }
 
-bool rda_wants_colour(int fd)
+bool rda_output_wants_colour(int fd)
 {
 	const char *no_color = g_getenv("NO_COLOR");
 
-	return rda_is_smart_terminal(fd) && !(no_color && no_color[0]);
+	return rda_output_is_smart_terminal(fd) && !(no_color && no_color[0]);
 }
 
-void rda_wrap(GString *to, const char *text, size_t at, size_t indent)
+void rda_output_wrap(GString *to, const char *text, size_t at, size_t indent)
 {
 	char **words = g_strsplit(text, " ", -1);
 	bool first = true; /* on its line */
@@ -124,7 +124,7 @@ void rda_wrap(GString *to, const char *text, size_t at, size_t indent)
 	g_strfreev(words);
 }
 
-char *rda_harmless(const char *name)
+char *rda_output_harmless(const char *name)
 {
 	GString *text = g_string_new(NULL);
 	char *valid = g_utf8_make_valid(name, -1);

@@ -15,7 +15,7 @@ void rda_print_packet_line(struct rda_output *out, const struct rda_sight *sight
 void rda_print_fpdu_line(struct rda_output *out, const struct rda_sight *sight);
 
 /* cm_text.c: what a management datagram says: "CM REQ: qp 0x000011, psn 7, ..." */
-void rda_print_mad(struct rda_output *out, const struct rda_frame *frame,
-		   const struct rda_packet *packet);
+void rda_print_mad_line(struct rda_output *out, const struct rda_frame *frame,
+			const struct rda_packet *packet);
 
 #endif

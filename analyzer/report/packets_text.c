@@ -32,7 +32,7 @@ static void print_line_begin(struct rda_output *out, const struct rda_sight *sig
 	char time[RDA_UNITS_TEXT];
 
 	rda_print(out, "%6" PRIu64 " ", sight->meta->number);
-	rda_print_in(out, RDA_STYLE_FAINT, "%s", rda_time_of_day(time, sight->meta->time_ns));
+	rda_print_in(out, RDA_STYLE_FAINT, "%s", rda_units_time_of_day(time, sight->meta->time_ns));
 	if (sight->verdict.connection >= 0)
 		rda_print(out, " #%" PRId32, sight->verdict.connection);
 	else
@@ -255,7 +255,7 @@ void rda_print_packet_line(struct rda_output *out, const struct rda_sight *sight
 		rda_print(out, "%s", rda_transport_name(packet->carrier));
 	}
 	if (rda_has(packet, MAD))
-		rda_print_mad(out, sight->frame, packet);
+		rda_print_mad_line(out, sight->frame, packet);
 	else if (packet->payload_known && packet->payload_length > 0)
 		rda_print(out, ", payload %" PRIu32, packet->payload_length);
 	print_marks(out, sight);

@@ -57,7 +57,7 @@ static void append_subject(GString *to, const struct rda_report *report,
 		return;
 	}
 	if (finding->connection < 0) {
-		char *name = rda_harmless(report->origins[finding->key.subject.index]->file);
+		char *name = rda_output_harmless(report->origins[finding->key.subject.index]->file);
 
 		g_string_append(to, name);
 		g_free(name);
@@ -94,7 +94,7 @@ static void append_frames(GString *to, const struct rda_report *report,
 static void put_line(struct rda_output *out, const char *text)
 {
 	rda_print(out, "%*s", INDENT, "");
-	rda_wrap(out->text, text, INDENT, INDENT);
+	rda_output_wrap(out->text, text, INDENT, INDENT);
 }
 
 static void put_finding(struct rda_output *out, const struct rda_report *report,
@@ -109,7 +109,8 @@ static void put_finding(struct rda_output *out, const struct rda_report *report,
 	g_string_append_printf(line, "%s, %s: ", row->name, rda_proof_name(finding->proof));
 	append_subject(line, report, finding);
 	rda_print(out, " ");
-	rda_wrap(out->text, line->str, strlen(rda_severity_name(finding->severity)) + 7, INDENT);
+	rda_output_wrap(out->text, line->str, strlen(rda_severity_name(finding->severity)) + 7,
+			INDENT);
 	if (text)
 		put_line(out, text);
 	g_free(text);
@@ -144,7 +145,7 @@ static void put_rest(struct rda_output *out, unsigned told[][RDA_SEVERITY_COUNT]
 						       told[i][severity] - told_of[severity]);
 	if (line->len) {
 		rda_print(out, "  More of ");
-		rda_wrap(out->text, line->str, 10, 10);
+		rda_output_wrap(out->text, line->str, 10, 10);
 	}
 	g_string_free(line, TRUE);
 }
@@ -212,7 +213,7 @@ static void put_limit(struct rda_output *out, const struct rda_report *report, u
 					       lowered->str);
 		line->str[line->len - 1] = '.';
 		rda_print(out, "  ");
-		rda_wrap(out->text, line->str, 2, 2);
+		rda_output_wrap(out->text, line->str, 2, 2);
 	}
 	g_string_free(withheld, TRUE);
 	g_string_free(lowered, TRUE);

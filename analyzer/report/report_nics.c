@@ -29,12 +29,12 @@ static void append_latency(GString *to, const char *what, const struct rda_laten
 
 	if (!latency->count)
 		return;
-	rda_duration(median, rda_latency_percentile(latency, 50));
-	rda_duration(most, rda_latency_percentile(latency, 99));
+	rda_units_duration(median, rda_latency_percentile(latency, 50));
+	rda_units_duration(most, rda_latency_percentile(latency, 99));
 	g_string_append_printf(to, "%s%s after %s", to->len ? ", " : "", what, median);
 	if (latency->count > 1)
 		g_string_append_printf(to, " (median of %s; 99 %%: %s)",
-				       rda_grouped(count, latency->count), most);
+				       rda_units_grouped(count, latency->count), most);
 }
 
 /* Nothing of a host whose timer did not show, and that neither sent nor got a NAK. */
@@ -51,7 +51,7 @@ static char *told_of(const struct rda_nic *nic)
 		g_string_append_printf(text, "retransmits %s", timer_words(timer));
 	if (timer != RDA_TIMER_UNKNOWN && rda_nic_timer_ns(nic))
 		g_string_append_printf(text, " (timer %s)",
-				       rda_duration(time, rda_nic_timer_ns(nic)));
+				       rda_units_duration(time, rda_nic_timer_ns(nic)));
 	if (rda_nic_recovery(nic))
 		g_string_append_printf(text, "%s%s", text->len ? ", " : "",
 				       nic->selective ? "repeats only what is missing"
@@ -85,12 +85,12 @@ void rda_report_nics(struct rda_output *out, const struct rda_report *report)
 		}
 		if (*text && told < TOLD) {
 			rda_print(out, "  ");
-			rda_wrap(out->text, line, 2, 4);
+			rda_output_wrap(out->text, line, 2, 4);
 		}
 		told += *text != '\0';
 		g_free(text);
 		g_free(line);
 	}
 	if (told > TOLD)
-		rda_print(out, "  and %s more hosts\n", rda_grouped(number, told - TOLD));
+		rda_print(out, "  and %s more hosts\n", rda_units_grouped(number, told - TOLD));
 }

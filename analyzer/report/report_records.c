@@ -62,7 +62,7 @@ static unsigned conversation_count(const struct rda_report *report)
 
 static bool is_unconnected(const struct rda_report *report, unsigned index)
 {
-	return rda_is_unconnected(rda_result_conversation(report->result, index));
+	return rda_describe_is_unconnected(rda_result_conversation(report->result, index));
 }
 
 static void describe_conversation(struct rda_record *record, const struct rda_report *report,

@@ -27,7 +27,8 @@ static const char *wait_text(char text[RDA_UNITS_TEXT], const struct rda_cm_mome
 {
 	if (!from->count || !to->count || to->first_ns < from->first_ns)
 		return "?";
-	return rda_duration(text, (int64_t)((uint64_t)to->first_ns - (uint64_t)from->first_ns));
+	return rda_units_duration(text,
+				  (int64_t)((uint64_t)to->first_ns - (uint64_t)from->first_ns));
 }
 
 static uint32_t resends(const struct rda_cm_moment *moment)
@@ -49,7 +50,7 @@ static void put_set_up(struct rda_columns *columns, struct rda_output *out,
 
 	g_snprintf(id, sizeof(id), "%" PRIu32, connection->id);
 	if (again)
-		rda_compact(resent, again);
+		rda_units_compact(resent, again);
 	rda_columns_row(columns, out, cells);
 }
 
@@ -60,7 +61,7 @@ static unsigned put_set_ups(struct rda_columns *columns, struct rda_output *out,
 
 	for (unsigned i = 0; i < count && (!out || rda_output_more(out)); i++) {
 		const struct rda_connection_facts *connection = rda_result_connection(result, i);
-		const struct rda_cm_pair *pair = rda_connection_cm(result, connection);
+		const struct rda_cm_pair *pair = rda_describe_find_cm(result, connection);
 
 		if (!pair)
 			continue;
@@ -104,7 +105,7 @@ static void append_count(GString *to, const char *before, uint64_t count, const 
 
 	if (count)
 		g_string_append_printf(to, "%s%s%s%s", to->len ? ", " : "", before,
-				       rda_grouped(number, count), after);
+				       rda_units_grouped(number, count), after);
 }
 
 /* The connections that used it, but the first; two QPs may be of one. */
@@ -171,10 +172,11 @@ static void put_key(struct rda_columns *columns, struct rda_output *out,
 	g_snprintf(name, sizeof(name), "0x%08" PRIx32, key->id.key);
 	rda_address_text(responder,
 			 &rda_result_host_of_index(report->result, key->id.responder)->address);
-	rda_compact(bytes, key->bytes);
+	rda_units_compact(bytes, key->bytes);
 	if (key->has_range) {
 		g_snprintf(from, sizeof(from), "0x%016" PRIx64, key->low);
-		rda_compact(length, key->last - key->low + (key->last - key->low < UINT64_MAX));
+		rda_units_compact(length,
+				  key->last - key->low + (key->last - key->low < UINT64_MAX));
 	}
 	append_use(use, report, key);
 	cells[6] = use->str;
@@ -201,7 +203,7 @@ void rda_report_keys(struct rda_output *out, const struct rda_report *report)
 	unsigned count = rda_result_key_count(report->result);
 	char number[RDA_UNITS_TEXT];
 
-	rda_print_in(out, RDA_STYLE_BOLD, "%s memory key%s", rda_grouped(number, count),
+	rda_print_in(out, RDA_STYLE_BOLD, "%s memory key%s", rda_units_grouped(number, count),
 		     rda_words_plural(count));
 	rda_print(out, ", by connection\n");
 	for (unsigned i = 0; i < count; i++)
@@ -233,10 +235,10 @@ static void put_slow(struct rda_columns *columns, struct rda_output *out,
 
 	g_snprintf(id, sizeof(id), "%" PRIu32, slow->connection);
 	g_strdelimit(kind, "_", ' ');
-	rda_compact(bytes, exchange->bytes);
-	rda_duration(took, exchange->latency_ns);
+	rda_units_compact(bytes, exchange->bytes);
+	rda_units_duration(took, exchange->latency_ns);
 	if (exchange->resent)
-		rda_compact(resent, exchange->resent);
+		rda_units_compact(resent, exchange->resent);
 	rda_report_append_place(frames, report, exchange->first_frame);
 	g_string_append(frames, " to ");
 	rda_report_append_place(frames, report, exchange->last_frame);

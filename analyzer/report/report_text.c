@@ -22,7 +22,7 @@ static void append_count(GString *to, uint64_t count, const char *what)
 
 	if (count)
 		g_string_append_printf(to, "%s%s %s", to->len ? ", " : "",
-				       rda_grouped(number, count), what);
+				       rda_units_grouped(number, count), what);
 }
 
 /* "  Label      text", wrapped under itself */
@@ -31,7 +31,7 @@ static void print_fact(struct rda_output *out, const char *label, const char *te
 	enum { COLUMN = 14 };
 
 	rda_print(out, "  %-*s", COLUMN - 2, label);
-	rda_wrap(out->text, text, COLUMN, COLUMN);
+	rda_output_wrap(out->text, text, COLUMN, COLUMN);
 }
 
 static void append_links(GString *to, const struct rda_capture *capture)
@@ -52,16 +52,16 @@ static void print_packets(struct rda_output *out, const struct rda_capture *capt
 	char text[RDA_UNITS_TEXT];
 	GString *fact = g_string_new(NULL);
 
-	g_string_append_printf(fact, "%s (", rda_grouped(text, capture->packets));
+	g_string_append_printf(fact, "%s (", rda_units_grouped(text, capture->packets));
 	append_links(fact, capture);
 	g_string_append(fact, capture->more_links ? ", ...)" : ")");
 	print_fact(out, "Packets", fact->str);
-	g_string_assign(fact, rda_date(text, capture->first_time_ns));
+	g_string_assign(fact, rda_units_date(text, capture->first_time_ns));
 	if (capture->packets > 1)
 		g_string_append_printf(
 			fact, ", for %s",
-			rda_duration(text, (int64_t)((uint64_t)capture->last_time_ns -
-						     (uint64_t)capture->first_time_ns)));
+			rda_units_duration(text, (int64_t)((uint64_t)capture->last_time_ns -
+							   (uint64_t)capture->first_time_ns)));
 	print_fact(out, "Time", fact->str);
 	g_string_free(fact, TRUE);
 }
@@ -152,7 +152,8 @@ static void print_oddities(struct rda_output *out, const struct rda_capture *cap
 static void print_capture(struct rda_output *out, const struct rda_capture *capture,
 			  const struct rda_origin *origin)
 {
-	char *name = rda_harmless(strcmp(origin->file, "-") == 0 ? "standard input" : origin->file);
+	char *name = rda_output_harmless(strcmp(origin->file, "-") == 0 ? "standard input"
+									: origin->file);
 
 	rda_print_in(out, RDA_STYLE_BOLD, "%s\n", name);
 	g_free(name);
@@ -163,7 +164,7 @@ static void print_capture(struct rda_output *out, const struct rda_capture *capt
 		if (rdma_packets(capture) > capture->rdma_packets[RDA_CARRIER_IWARP])
 			print_icrc(out, capture);
 	} else {
-		char *why = rda_why_nothing(capture, &origin->others);
+		char *why = rda_others_why_nothing(capture, &origin->others);
 
 		print_fact(out, "RDMA", why);
 		g_free(why);
@@ -187,7 +188,7 @@ static void append_account(GString *to, const struct rda_flow_facts *flow)
 	append_count(to, flow->lost_after - flow->lost_damaged, "lost behind");
 	append_count(to, flow->lost_by_capture, "acked but not captured");
 	if (stalled > 0)
-		g_string_append_printf(to, ", stalled for %s", rda_duration(text, stalled));
+		g_string_append_printf(to, ", stalled for %s", rda_units_duration(text, stalled));
 }
 
 /* "12 WRITE, 3 SEND, 97 ACK, 2 NAK": what a flow carried */
@@ -223,7 +224,7 @@ static const char *rate_text(char text[RDA_UNITS_TEXT], const struct rda_flow_fa
 
 	if (ns == 0 || flow->payload_bytes == 0)
 		return "";
-	return rda_compact(text, (uint64_t)((double)flow->payload_bytes * 8e9 / (double)ns));
+	return rda_units_compact(text, (uint64_t)((double)flow->payload_bytes * 8e9 / (double)ns));
 }
 
 /* One row: what endpoint `side` sent. Measured when `out` is NULL. */
@@ -254,8 +255,8 @@ static void put_row(struct rda_columns *columns, struct rda_output *out,
 	else if (endpoint->port >= 0)
 		g_snprintf(qp, sizeof(qp), "%" PRId32, endpoint->port);
 	if (flow) {
-		rda_compact(packets, flow->packets + flow->copies.packets);
-		rda_compact(bytes, flow->payload_bytes);
+		rda_units_compact(packets, flow->packets + flow->copies.packets);
+		rda_units_compact(bytes, flow->payload_bytes);
 		cells[6] = flow->management ? "" : rate_text(rate, flow);
 		append_messages(messages, flow);
 	} else {
@@ -312,10 +313,11 @@ void rda_report_connections(struct rda_output *out, const struct rda_report *rep
 		one_way += is_reliable(connection) &&
 			   (connection->flows[0] < 0 || connection->flows[1] < 0);
 	}
-	rda_print_in(out, RDA_STYLE_BOLD, "%s connection%s", rda_grouped(number, count),
+	rda_print_in(out, RDA_STYLE_BOLD, "%s connection%s", rda_units_grouped(number, count),
 		     rda_words_plural(count));
 	if (one_way)
-		rda_print(out, ", %s seen in one direction only", rda_grouped(number, one_way));
+		rda_print(out, ", %s seen in one direction only",
+			  rda_units_grouped(number, one_way));
 	rda_print(out, "\n");
 	print_table(out, result);
 	if (skipped)
@@ -323,12 +325,12 @@ void rda_report_connections(struct rda_output *out, const struct rda_report *rep
 			out,
 			"Between %s pairs of hosts there were too many flows to find which belong\n"
 			"together by their packets.\n",
-			rda_grouped(number, skipped));
+			rda_units_grouped(number, skipped));
 	if (rda_result_keys_not_kept(result))
 		rda_print(
 			out,
 			"There were too many memory keys to follow all: %s requests used others.\n",
-			rda_grouped(number, rda_result_keys_not_kept(result)));
+			rda_units_grouped(number, rda_result_keys_not_kept(result)));
 }
 
 void rda_report_text(struct rda_output *out, const struct rda_report *report)

@@ -84,7 +84,7 @@ static void append_count(GString *to, uint64_t count, const char *words)
 	char number[RDA_UNITS_TEXT];
 
 	if (count)
-		g_string_append_printf(to, ", %s %s", rda_grouped(number, count), words);
+		g_string_append_printf(to, ", %s %s", rda_units_grouped(number, count), words);
 }
 
 /* "NVMe over RDMA, 412 commands on 3 connections, 2 failed" */
@@ -98,16 +98,16 @@ static void print_head(struct rda_output *out, const struct sum *sum, uint8_t pr
 	rda_print(out, "\n%s", rda_ulp_people_name(protocol));
 	rda_style(out, RDA_STYLE_PLAIN);
 	g_string_append_printf(line, ", %s command%s on %u connection%s, at most %u under way",
-			       rda_grouped(number, facts->asked), rda_words_plural(facts->asked),
-			       sum->connections, rda_words_plural(sum->connections),
-			       facts->depth_most);
+			       rda_units_grouped(number, facts->asked),
+			       rda_words_plural(facts->asked), sum->connections,
+			       rda_words_plural(sum->connections), facts->depth_most);
 	append_count(line, facts->failed, "failed");
 	append_count(line, facts->unanswered, "not answered");
 	append_count(line, facts->replaced, "of which the number was used again before an answer");
 	append_count(line, facts->unasked, "answers to what was not captured");
 	append_count(line, facts->cut, "messages cut before they tell what they are");
 	append_count(line, facts->forgotten, "not followed: too many at once");
-	rda_wrap(out->text, line->str, strlen(rda_ulp_people_name(protocol)), 2);
+	rda_output_wrap(out->text, line->str, strlen(rda_ulp_people_name(protocol)), 2);
 	g_string_free(line, TRUE);
 }
 
@@ -116,8 +116,8 @@ static const char *span(char text[RDA_UNITS_TEXT], const struct rda_latency *lat
 {
 	if (!latency->count)
 		return "";
-	return rda_duration(text, percent == 100 ? latency->max
-						 : rda_latency_percentile(latency, percent));
+	return rda_units_duration(text, percent == 100 ? latency->max
+						       : rda_latency_percentile(latency, percent));
 }
 
 static const char *name_of(char text[24], const char *name, uint32_t code)
@@ -136,9 +136,9 @@ static void put_operation(struct rda_columns *columns, struct rda_output *out,
 	char times[3][RDA_UNITS_TEXT];
 	const char *cells[] = {
 		name_of(name, row->name, row->code),
-		rda_compact(count, row->asked),
-		row->failed ? rda_compact(failed, row->failed) : "",
-		rda_compact(bytes, row->bytes),
+		rda_units_compact(count, row->asked),
+		row->failed ? rda_units_compact(failed, row->failed) : "",
+		rda_units_compact(bytes, row->bytes),
 		span(times[0], &row->latency, 50),
 		span(times[1], &row->latency, 99),
 		span(times[2], &row->latency, 100),
@@ -217,8 +217,8 @@ static void put_slow(struct rda_columns *columns, struct rda_output *out,
 		id, name_of(name, slow->operation, slow->operation_code), bytes, took, status, ""};
 
 	g_snprintf(id, sizeof(id), "%" PRIu32, slow->connection);
-	rda_compact(bytes, slow->bytes);
-	rda_duration(took, slow->latency_ns);
+	rda_units_compact(bytes, slow->bytes);
+	rda_units_duration(took, slow->latency_ns);
 	if (slow->status)
 		g_snprintf(status, sizeof(status), "0x%04" PRIx32, slow->status);
 	rda_report_append_place(frames, report, slow->place);
@@ -278,5 +278,5 @@ void rda_report_ulps(struct rda_output *out, const struct rda_report *report)
 		print_slowest(out, report);
 	if (not_followed)
 		rda_print(out, "The upper layers of %s more connections were not followed.\n",
-			  rda_grouped(number, not_followed));
+			  rda_units_grouped(number, not_followed));
 }

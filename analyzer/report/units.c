@@ -11,7 +11,7 @@
 
 #define NS_PER_S INT64_C(1000000000)
 
-const char *rda_grouped(char text[RDA_UNITS_TEXT], uint64_t number)
+const char *rda_units_grouped(char text[RDA_UNITS_TEXT], uint64_t number)
 {
 	char digits[24];
 	int length = snprintf(digits, sizeof(digits), "%" PRIu64, number);
@@ -46,7 +46,7 @@ static void three_digits(char *text, uint64_t number, uint64_t unit)
 		snprintf(text, RDA_UNITS_TEXT, "%" PRIu64, scaled);
 }
 
-const char *rda_compact(char text[RDA_UNITS_TEXT], uint64_t number)
+const char *rda_units_compact(char text[RDA_UNITS_TEXT], uint64_t number)
 {
 	static const char prefixes[] = "kMGTPE";
 	uint64_t unit = 1000;
@@ -66,7 +66,7 @@ const char *rda_compact(char text[RDA_UNITS_TEXT], uint64_t number)
 	return text;
 }
 
-const char *rda_duration(char text[RDA_UNITS_TEXT], int64_t ns)
+const char *rda_units_duration(char text[RDA_UNITS_TEXT], int64_t ns)
 {
 	static const struct {
 		int64_t ns;
@@ -82,7 +82,7 @@ const char *rda_duration(char text[RDA_UNITS_TEXT], int64_t ns)
 		return text;
 	}
 	if (i == 0 && length >= 1000 * (uint64_t)NS_PER_S) /* "12,345 s" */
-		rda_grouped(text, (length + NS_PER_S / 2) / NS_PER_S);
+		rda_units_grouped(text, (length + NS_PER_S / 2) / NS_PER_S);
 	else
 		three_digits(text, length, (uint64_t)units[i].ns);
 	strcat(text, units[i].unit);
@@ -102,7 +102,7 @@ static int64_t split(int64_t ns, int64_t *rest)
 	return second;
 }
 
-const char *rda_time_of_day(char text[RDA_UNITS_TEXT], int64_t ns)
+const char *rda_units_time_of_day(char text[RDA_UNITS_TEXT], int64_t ns)
 {
 	int64_t rest, second = split(ns, &rest) % 86400;
 
@@ -113,7 +113,7 @@ const char *rda_time_of_day(char text[RDA_UNITS_TEXT], int64_t ns)
 	return text;
 }
 
-const char *rda_date(char text[RDA_UNITS_TEXT], int64_t ns)
+const char *rda_units_date(char text[RDA_UNITS_TEXT], int64_t ns)
 {
 	char clock[RDA_UNITS_TEXT], day[16];
 	int64_t rest;
@@ -122,6 +122,6 @@ const char *rda_date(char text[RDA_UNITS_TEXT], int64_t ns)
 
 	gmtime_r(&second, &date);
 	strftime(day, sizeof(day), "%Y-%m-%d", &date);
-	snprintf(text, RDA_UNITS_TEXT, "%s %.18s UTC", day, rda_time_of_day(clock, ns));
+	snprintf(text, RDA_UNITS_TEXT, "%s %.18s UTC", day, rda_units_time_of_day(clock, ns));
 	return text;
 }

@@ -12,18 +12,18 @@
 /* All return `text`. */
 
 /* 1234567 -> "1,234,567" */
-const char *rda_grouped(char text[RDA_UNITS_TEXT], uint64_t number);
+const char *rda_units_grouped(char text[RDA_UNITS_TEXT], uint64_t number);
 
 /* At most 5 characters: 99999 -> "99999", 1234567 -> "1.23M"; powers of 1000 */
-const char *rda_compact(char text[RDA_UNITS_TEXT], uint64_t number);
+const char *rda_units_compact(char text[RDA_UNITS_TEXT], uint64_t number);
 
 /* 1234567 -> "1.23 ms" */
-const char *rda_duration(char text[RDA_UNITS_TEXT], int64_t ns);
+const char *rda_units_duration(char text[RDA_UNITS_TEXT], int64_t ns);
 
 /* "2026-11-20 12:34:56.123456789 UTC" */
-const char *rda_date(char text[RDA_UNITS_TEXT], int64_t ns);
+const char *rda_units_date(char text[RDA_UNITS_TEXT], int64_t ns);
 
 /* "12:34:56.123456789", in UTC */
-const char *rda_time_of_day(char text[RDA_UNITS_TEXT], int64_t ns);
+const char *rda_units_time_of_day(char text[RDA_UNITS_TEXT], int64_t ns);
 
 #endif

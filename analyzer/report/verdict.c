@@ -135,14 +135,15 @@ static void append_good(GString *to, const struct rda_report *report)
 			   !(connection->seen & RDA_SEEN_BOTH);
 	}
 	g_string_append_printf(to, "Nothing wrong was found in %s RDMA packet%s",
-			       rda_grouped(number, packets), rda_words_plural(packets));
-	g_string_append_printf(to, " of %s connection%s.", rda_grouped(number, count),
+			       rda_units_grouped(number, packets), rda_words_plural(packets));
+	g_string_append_printf(to, " of %s connection%s.", rda_units_grouped(number, count),
 			       rda_words_plural(count));
 	if (one_way && count == 1)
 		g_string_append(to, " But only one direction of it was captured");
 	else if (one_way)
 		g_string_append_printf(to, " But of %s of them only one direction was captured",
-				       one_way == count ? "all" : rda_grouped(number, one_way));
+				       one_way == count ? "all"
+							: rda_units_grouped(number, one_way));
 	if (one_way)
 		g_string_append(to, ": what the other end answered is not known.");
 }
@@ -157,7 +158,7 @@ void rda_report_verdict(struct rda_output *out, const struct rda_report *report)
 	if (append_findings(verdict, report->result) == 0)
 		append_good(verdict, report);
 	rda_style(out, RDA_STYLE_BOLD);
-	rda_wrap(out->text, verdict->str, 0, 0);
+	rda_output_wrap(out->text, verdict->str, 0, 0);
 	rda_style(out, RDA_STYLE_PLAIN);
 	rda_print(out, "\n");
 	g_string_free(verdict, TRUE);

@@ -55,7 +55,7 @@ static void read_data(struct rda_nvme_command *command, const uint8_t *p)
 
 bool rda_read_nvme_command(struct rda_cursor *c, struct rda_nvme_command *command)
 {
-	const uint8_t *p = rda_take(c, RDA_NVME_COMMAND_BYTES);
+	const uint8_t *p = rda_cursor_take(c, RDA_NVME_COMMAND_BYTES);
 
 	if (!p)
 		return false;
@@ -76,7 +76,7 @@ bool rda_read_nvme_command(struct rda_cursor *c, struct rda_nvme_command *comman
 
 bool rda_read_nvme_completion(struct rda_cursor *c, struct rda_nvme_completion *completion)
 {
-	const uint8_t *p = rda_take(c, RDA_NVME_COMPLETION_BYTES);
+	const uint8_t *p = rda_cursor_take(c, RDA_NVME_COMPLETION_BYTES);
 
 	if (!p)
 		return false;

@@ -172,6 +172,29 @@ def check_public_header(root):
             yield f"{LIBRARY}: {name} does not begin with rda_"
 
 
+# functions of headers that many files need under a short name
+SHORT_NAMES = {"asked", "be16", "be24", "be32", "be64", "bits", "dissect", "emit", "in_flight_ns", "ip4_checksum_fails",
+               "is_credible", "is_next_file", "le32", "message_after", "ns_sum", "ns_times", "print", "print_in",
+               "syndrome_kind", "trigger_name", "vcrc", "watched_until"}
+
+
+def check_names(root):
+    """A public function is named after what its header is about: its name begins with rda_, and has a word of
+    the header's name, of its folder's or of a file's there, or the tag of a struct that the header names."""
+    for layer in LAYERS:
+        for path in sorted((root / layer).glob("**/*.h")):
+            text = re.sub(r"/\*.*?\*/", "", path.read_text(), flags=re.S)
+            files_here = [word for file in path.parent.glob("*.c") for word in file.stem.split("_")]
+            nouns = {noun.rstrip("s") for noun in (
+                *path.stem.split("_"), path.parent.name, *files_here,
+                *re.findall(r"\b(?:struct|enum|union) rda_(\w+)", text))}
+            for name in re.findall(r"^(?:[A-Za-z_][\w* ]*?[ *])(\w+)\(", text, re.M):
+                words = name.removeprefix("rda_").split("_")
+                runs = {"_".join(words[i:j]).rstrip("s") for i in range(len(words)) for j in range(i + 1, len(words) + 1)}
+                if "_".join(words) not in SHORT_NAMES and (not name.startswith("rda_") or not runs & nouns):
+                    yield f"{path}: {name} has no noun of its header: begin it with rda_{path.stem}_"
+
+
 def check_sizes(root):
     for folder in CODE_FOLDERS:
         for path in files(root, folder, ".c", ".h"):
@@ -211,7 +234,7 @@ def main():
     if not files(root, "dissectors", ".c"):
         sys.exit(f"{root}: no sources here")
     broken = [*check_includes(root), *check_public_header(root), *check_reach(root), *check_tags(root), *check_bytes(root),
-              *check_sizes(root), *check_suites(root, suites), *check_first_lines(root)]
+              *check_names(root), *check_sizes(root), *check_suites(root, suites), *check_first_lines(root)]
     print("\n".join(broken) or "all rules kept")
     return 1 if broken else 0
 

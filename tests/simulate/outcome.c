@@ -179,7 +179,7 @@ static json_object *conversations_of(const struct reading *reading)
 		const struct rda_conversation *told = rda_result_conversation(reading->result, i);
 		struct rda_record record;
 
-		if (!rda_is_unconnected(told))
+		if (!rda_describe_is_unconnected(told))
 			continue;
 		rda_record_init(&record);
 		rda_describe_conversation(&record, told);

@@ -15,19 +15,19 @@ START_TEST(take_gives_all_or_nothing)
 {
 	struct rda_cursor c = {bytes, 0, 10, 16};
 
-	ck_assert_ptr_eq(rda_take(&c, 4), bytes);
+	ck_assert_ptr_eq(rda_cursor_take(&c, 4), bytes);
 	ck_assert_uint_eq(c.offset, 4);
-	ck_assert_ptr_eq(rda_take(&c, 6), bytes + 4);
-	ck_assert_ptr_null(rda_take(&c, 1));
+	ck_assert_ptr_eq(rda_cursor_take(&c, 6), bytes + 4);
+	ck_assert_ptr_null(rda_cursor_take(&c, 1));
 	ck_assert_uint_eq(c.offset, 10);
-	ck_assert_ptr_eq(rda_take(&c, 0), bytes + 10);
+	ck_assert_ptr_eq(rda_cursor_take(&c, 0), bytes + 10);
 	c.offset = 7;
-	ck_assert_ptr_null(rda_take(&c, 4));
+	ck_assert_ptr_null(rda_cursor_take(&c, 4));
 	ck_assert_uint_eq(c.offset, 7);
-	ck_assert_ptr_null(rda_take(&c, UINT32_MAX));
+	ck_assert_ptr_null(rda_cursor_take(&c, UINT32_MAX));
 	c.offset = 12; /* behind the captured end: nothing, not even of length 0 */
-	ck_assert_ptr_null(rda_take(&c, 0));
-	ck_assert_ptr_null(rda_take(&c, UINT32_MAX - 1));
+	ck_assert_ptr_null(rda_cursor_take(&c, 0));
+	ck_assert_ptr_null(rda_cursor_take(&c, UINT32_MAX - 1));
 }
 END_TEST
 
@@ -35,10 +35,10 @@ START_TEST(peek_takes_nothing)
 {
 	struct rda_cursor c = {bytes, 9, 10, 16};
 
-	ck_assert_ptr_eq(rda_peek(&c), bytes + 9);
+	ck_assert_ptr_eq(rda_cursor_peek(&c), bytes + 9);
 	ck_assert_uint_eq(c.offset, 9);
 	c.offset = 10;
-	ck_assert_ptr_null(rda_peek(&c));
+	ck_assert_ptr_null(rda_cursor_peek(&c));
 }
 END_TEST
 
@@ -46,13 +46,13 @@ START_TEST(both_ends_are_measured_from_the_offset)
 {
 	struct rda_cursor c = {bytes, 4, 10, 16};
 
-	ck_assert_uint_eq(rda_wire_left(&c), 12);
-	ck_assert_uint_eq(rda_captured_left(&c), 6);
+	ck_assert_uint_eq(rda_cursor_wire_left(&c), 12);
+	ck_assert_uint_eq(rda_cursor_captured_left(&c), 6);
 	c.offset = 12;
-	ck_assert_uint_eq(rda_wire_left(&c), 4);
-	ck_assert_uint_eq(rda_captured_left(&c), 0);
+	ck_assert_uint_eq(rda_cursor_wire_left(&c), 4);
+	ck_assert_uint_eq(rda_cursor_captured_left(&c), 0);
 	c.offset = 20;
-	ck_assert_uint_eq(rda_wire_left(&c), 0);
+	ck_assert_uint_eq(rda_cursor_wire_left(&c), 0);
 }
 END_TEST
 
@@ -60,23 +60,23 @@ START_TEST(limit_shrinks_and_never_grows)
 {
 	struct rda_cursor c = {bytes, 4, 10, 16};
 
-	ck_assert(!rda_limit(&c, 13));
-	ck_assert(!rda_limit(&c, UINT32_MAX));
+	ck_assert(!rda_cursor_limit(&c, 13));
+	ck_assert(!rda_cursor_limit(&c, UINT32_MAX));
 	ck_assert_uint_eq(c.wire_end, 16);
 	ck_assert_uint_eq(c.captured_end, 10);
-	ck_assert(rda_limit(&c, 12));
+	ck_assert(rda_cursor_limit(&c, 12));
 	ck_assert_uint_eq(c.wire_end, 16);
-	ck_assert(rda_limit(&c, 8)); /* behind what was captured: that end stays */
+	ck_assert(rda_cursor_limit(&c, 8)); /* behind what was captured: that end stays */
 	ck_assert_uint_eq(c.wire_end, 12);
 	ck_assert_uint_eq(c.captured_end, 10);
-	ck_assert(rda_limit(&c, 2));
+	ck_assert(rda_cursor_limit(&c, 2));
 	ck_assert_uint_eq(c.wire_end, 6);
 	ck_assert_uint_eq(c.captured_end, 6);
-	ck_assert(!rda_limit(&c, 3));
+	ck_assert(!rda_cursor_limit(&c, 3));
 	ck_assert_uint_eq(c.wire_end, 6);
-	ck_assert(rda_limit(&c, 0));
-	ck_assert_uint_eq(rda_wire_left(&c), 0);
-	ck_assert_ptr_null(rda_take(&c, 1));
+	ck_assert(rda_cursor_limit(&c, 0));
+	ck_assert_uint_eq(rda_cursor_wire_left(&c), 0);
+	ck_assert_ptr_null(rda_cursor_take(&c, 1));
 }
 END_TEST
 

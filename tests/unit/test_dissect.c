@@ -218,7 +218,7 @@ START_TEST(zeros_as_far_as_captured)
 	struct rda_frame frame = rda_exact_frame(bytes, sizeof(bytes), 20, ETHERNET);
 
 	for (unsigned i = 0; i < RDA_COUNT(cases); i++)
-		ck_assert_msg(rda_is_zero(&frame, cases[i].offset, cases[i].length) ==
+		ck_assert_msg(rda_packet_is_zero(&frame, cases[i].offset, cases[i].length) ==
 				      cases[i].zero,
 			      "case %u", i);
 	rda_frame_free(&frame);

@@ -13,7 +13,7 @@ START_TEST(colour_is_forced_or_refused)
 {
 	int fd = open("/dev/null", O_WRONLY);
 
-	ck_assert(!rda_wants_colour(fd)); /* no terminal */
+	ck_assert(!rda_output_wants_colour(fd)); /* no terminal */
 	close(fd);
 }
 END_TEST
@@ -27,7 +27,7 @@ START_TEST(words_are_wrapped_under_themselves)
 		g_string_append(text, i ? " four" : "four");
 	lines = g_strsplit(text->str, "\n", -1);
 	g_string_truncate(text, 0);
-	rda_wrap(text, lines[0], 30, 10);
+	rda_output_wrap(text, lines[0], 30, 10);
 	g_strfreev(lines);
 	lines = g_strsplit(text->str, "\n", -1);
 	ck_assert_uint_eq(strlen(lines[0]), 10 * 5 - 1); /* 30 columns are taken */
@@ -44,7 +44,7 @@ START_TEST(a_long_word_is_left_whole)
 	GString *text = g_string_new(NULL);
 	char *word = g_strnfill(200, 'x'), *want = g_strconcat(word, "\n", NULL);
 
-	rda_wrap(text, word, 0, 4);
+	rda_output_wrap(text, word, 0, 4);
 	ck_assert_str_eq(text->str, want);
 	g_free(word);
 	g_free(want);
@@ -54,7 +54,7 @@ END_TEST
 
 START_TEST(control_characters_become_visible)
 {
-	char *name = rda_harmless("a\033[31m\n\xc3\xa9\xff.pcap");
+	char *name = rda_output_harmless("a\033[31m\n\xc3\xa9\xff.pcap");
 
 	ck_assert_str_eq(name, "a\\x1b[31m\\x0a\xc3\xa9\xef\xbf\xbd.pcap");
 	g_free(name);

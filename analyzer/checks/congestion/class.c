@@ -29,7 +29,7 @@ RDA_COLD static void cnp_malformed(const struct rda_at *at)
 	if (packet->payload_length != CNP_RESERVED)
 		rda_finding_say(rda_finding_at(at, RDA_CHECK_G07), RDA_SAY_G07_LENGTH,
 				RDA_ARG_NUMBER("payload", packet->payload_length));
-	else if (!rda_is_zero(at->frame, packet->payload_offset, CNP_RESERVED))
+	else if (!rda_packet_is_zero(at->frame, packet->payload_offset, CNP_RESERVED))
 		rda_finding_say(rda_finding_add_as(&at->judge->findings, RDA_CHECK_G07,
 						   RDA_SEVERITY_WARNING, RDA_PROOF_PROVEN,
 						   rda_about_flow(at->flow), at->place),

@@ -281,8 +281,10 @@ void rda_notifiers_join(struct rda_notifiers *to, const struct rda_notifiers *fr
 		rda_latency_merge(&joined->latency, &notifier->latency);
 		rda_latency_merge(&joined->gaps, &notifier->gaps);
 		joined->close += notifier->close;
-		joined->close_place = rda_place_first(joined->close_place, notifier->close_place);
-		joined->first_place = rda_place_first(joined->first_place, notifier->first_place);
+		joined->close_place =
+			rda_meta_first_place(joined->close_place, notifier->close_place);
+		joined->first_place =
+			rda_meta_first_place(joined->first_place, notifier->first_place);
 	}
 }
 

@@ -74,8 +74,8 @@ static void pad_not_zero(const struct rda_at *at)
 	const struct rda_packet *packet = at->packet;
 
 	if (!packet->payload_known || has_fault(packet, RDA_FAULT_PAYLOAD_LENGTH) ||
-	    rda_is_zero(at->frame, packet->payload_offset + packet->payload_length,
-			packet->bth.padcnt))
+	    rda_packet_is_zero(at->frame, packet->payload_offset + packet->payload_length,
+			       packet->bth.padcnt))
 		return;
 	rda_finding_say(find(at, RDA_CHECK_F06), RDA_SAY_F06_NOT_ZERO,
 			RDA_ARG_WORD("opcode", packet->opcode->name),

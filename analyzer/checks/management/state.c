@@ -217,7 +217,7 @@ void rda_management_state_join(struct rda_management_state *to,
 		const struct sidr *sidr = from->sidrs.items[i];
 		struct sidr *joined = rda_table_get(&to->sidrs, &sidr->key, NULL);
 
-		joined->place = rda_place_first(joined->place, sidr->place);
+		joined->place = rda_meta_first_place(joined->place, sidr->place);
 	}
 	join_answers(to->sidr_answers, from->sidr_answers, moved);
 	join_answers(to->replies, from->replies, moved);

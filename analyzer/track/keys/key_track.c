@@ -126,9 +126,9 @@ static void take_psns(struct rda_key_pending *item, const struct rda_key_at *at)
 static struct rda_key_path path_of(const struct rda_key_at *at)
 {
 	return (struct rda_key_path){
-		.mac = rda_source_mac(at->frame, at->packet),
+		.mac = rda_packet_source_mac(at->frame, at->packet),
 		.source_port = at->packet->source_port,
-		.ttl = rda_hop_limit(at->frame, at->packet),
+		.ttl = rda_packet_hop_limit(at->frame, at->packet),
 	};
 }
 
@@ -373,7 +373,7 @@ void rda_key_track_message(const struct rda_key_at *at)
 {
 	struct rda_key_event event = rda_key_event_of(RDA_KEY_MESSAGE, at->flow, at->place);
 
-	event.bytes = rda_payload(at->frame, at->packet, &event.length);
+	event.bytes = rda_packet_payload(at->frame, at->packet, &event.length);
 	event.other = at->packet->payload_length;
 	tell(at->sink, &event);
 }

@@ -26,7 +26,7 @@ static void take_send(struct rda_ulps *ulps, const struct rda_ulp_at *at)
 		.ends = roles & RDA_ROLE_LAST,
 	};
 
-	piece.bytes = rda_payload(at->frame, at->packet, &piece.have);
+	piece.bytes = rda_packet_payload(at->frame, at->packet, &piece.have);
 	if (!at->flow->ulp && piece.begins)
 		rda_ulps_look(ulps, at->flow, rda_ulp_other(at->flow), piece.bytes, piece.have);
 	if (at->flow->ulp)

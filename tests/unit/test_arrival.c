@@ -21,6 +21,8 @@ static const struct arrival_case cases[] = {
 	 true, true},
 	{"it passed out of sequence only: 11 is missing",
 	 "agreed 10 send 10 12 13 nak 11 send 11 13 nak 12", false, false},
+	{"it passed while 11 was put off, and not again",
+	 "agreed 10 send 10-14 rnr 11 wait 5 send 11 13 nak 12", false, false},
 	{"and again in its turn", "agreed 10 send 10 12 13 nak 11 send 11 12 13 nak 12", true,
 	 false},
 };

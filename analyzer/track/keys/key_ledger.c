@@ -192,7 +192,8 @@ static void asked(struct rda_memory_key *key, const struct rda_key_event *access
 	uint64_t last;
 
 	note_user(key, access);
-	key->asked[access->use]++;
+	if (access->use < RDA_KEY_USE_COUNT) /* an invalidation that is refused is no access */
+		key->asked[access->use]++;
 	key->bytes += access->use == RDA_KEY_USE_FLUSH ? 0 : access->length;
 	if (!key->first_place)
 		key->first_place = access->asked_place;

@@ -105,6 +105,14 @@ void rda_arrival_nak(struct rda_arrival *arrival, const struct rda_requester *r,
 			appears_behind(r, rda_window_at(&r->window, index), arrival->trigger);
 }
 
+void rda_arrival_rnr(struct rda_arrival *arrival, int64_t psn)
+{
+	if (arrival->trigger != RDA_ARRIVAL_NEVER)
+		arrival->from = arrival->trigger;
+	arrival->trigger = arrival->taken = RDA_ARRIVAL_NEVER;
+	arrival->psn = psn;
+}
+
 static bool is_lost_at(const struct rda_arrival *arrival, uint64_t place)
 {
 	return place > arrival->from && place > arrival->until && place < arrival->trigger;

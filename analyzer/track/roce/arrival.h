@@ -7,9 +7,10 @@
  * one: a resend that passed meanwhile crossed the NAK.
  *
  *     place   1  2  3  4  5    6      7   8   9
- *     PSN     6  7  8  9 10  NAK 7  | 7   8  NAK 7     7 at 2 was lost behind the tap: 8 is the
- * trigger of the NAK at 6. That at 9 may have 8, at 3, or 8, at 8, as its trigger: of 7 at 7 it
- * tells nothing
+ *     PSN     6  7  8  9 10  NAK 7  | 7   8  NAK 7
+ *
+ * 7 at 2 was lost behind the tap: 8 is the trigger of the NAK at 6. That at 9 may have 8, at 3, or
+ * 8, at 8, as its trigger: of 7 at 7 it tells nothing.
  *
  * What passed before a timer's run was answered in the silence, or not at all.
  *
@@ -51,6 +52,12 @@ static inline void rda_arrival_request(struct rda_arrival *arrival,
 /* A NAK for `psn`, which was not acknowledged before. */
 void rda_arrival_nak(struct rda_arrival *arrival, const struct rda_requester *requester,
 		     int64_t psn);
+
+/*
+ * An RNR NAK for `psn`: nothing behind it is expected before it passes again. It answers that
+ * request itself, and so tells of no loss.
+ */
+void rda_arrival_rnr(struct rda_arrival *arrival, int64_t psn);
 
 /* Of a request that a NAK names: it passed in its turn, and was lost behind the tap, or overtaken.
  */

@@ -3,8 +3,11 @@
  * What a request is that passes behind others that were sent after it: the original, late, or a
  * part of a run of resends, as its place in the order of sending (sending_order.h) tells.
  *
- *     identification   17 18 19 | 23 24 26 | 25 20 | 27       run 2 begins behind 19 (and 20, 21,
- * 22) PSN               5  6  7 |  6  7  9 |  8  8 | 10       25 is of run 2; 20 is of the new PSNs
+ *     identification   17 18 19 | 23 24 26 | 25 20 | 27
+ *     PSN               5  6  7 |  6  7  9 |  8  8 | 10
+ *
+ * Run 2 begins behind 19 (and 20 to 22, which are late or lost); 25 is of run 2, 20 of the new
+ * PSNs.
  *
  * No run begins with such a packet, and none ends. One that has the place of a packet that passed
  * before is a copy of it.

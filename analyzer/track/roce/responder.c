@@ -396,6 +396,8 @@ static void rnr(struct rda_responder *s, struct rda_requester *r, int64_t psn,
 	if (!reaches(r, psn, a, sink))
 		return;
 	prove(s, r, psn, a, sink);
+	if (psn >= r->progress.acked)
+		rda_arrival_rnr(&s->arrival, psn);
 	s->rnr.open = true;
 	s->rnr.psn = psn;
 	fall_back(s, r, psn);

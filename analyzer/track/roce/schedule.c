@@ -57,6 +57,16 @@ static int64_t try_ns(int ack_timeout, uint32_t index)
 			  rda_ns_times(regular_of(ack_timeout), index - steps + 1));
 }
 
+/* From one stamp to another; stamps may be anything. */
+static int64_t between(int64_t from_ns, int64_t to_ns)
+{
+	int64_t ns;
+
+	if (!__builtin_sub_overflow(to_ns, from_ns, &ns))
+		return ns;
+	return to_ns > from_ns ? INT64_MAX : -INT64_MAX;
+}
+
 static bool is_near(int64_t ns, int64_t expected_ns)
 {
 	return ns >= 0 &&
@@ -73,7 +83,7 @@ static bool climbs(const struct rda_tries *tries, int ack_timeout, uint32_t *lat
 	uint32_t end = kept + kept / TRIES_OF_MISSED;
 
 	for (uint32_t i = 0; i < kept; i++, index++) {
-		int64_t after = tries->at_ns[i] - tries->armed_ns;
+		int64_t after = between(tries->armed_ns, tries->at_ns[i]);
 
 		while (index < end && !is_near(after, try_ns(ack_timeout, index)))
 			index++;
@@ -94,7 +104,7 @@ static bool climbs_from_first(const struct rda_tries *tries, int ack_timeout, ui
 
 	if (tries->count < TELLING)
 		return false;
-	shifted.armed_ns = tries->at_ns[0] - ladder_us[0] * 1000;
+	shifted.armed_ns = between(ladder_us[0] * 1000, tries->at_ns[0]);
 	return climbs(&shifted, ack_timeout, latest);
 }
 
@@ -202,12 +212,12 @@ static int64_t percent_of(int64_t ns, int percent)
 static struct waits waits_of(const struct rda_tries *tries)
 {
 	uint32_t kept = MIN(tries->count, RDA_TRIES_KEPT);
-	int64_t first = MAX(tries->at_ns[0] - tries->armed_ns, 0);
+	int64_t first = MAX(between(tries->armed_ns, tries->at_ns[0]), 0);
 	struct waits w = {INT64_MAX, first, first, first, false};
 
 	for (uint32_t i = 1; i < kept; i++) {
 		w.before = w.last;
-		w.last = MAX(tries->at_ns[i] - tries->at_ns[i - 1], 0);
+		w.last = MAX(between(tries->at_ns[i - 1], tries->at_ns[i]), 0);
 		w.shortest = MIN(w.shortest, w.last);
 		w.longest = MAX(w.longest, w.last);
 		w.shrinks |= i > 1 && percent_of(w.last, STEADY_PERCENT) < w.before;
@@ -220,9 +230,9 @@ void rda_tries_waits(const struct rda_tries *tries, int64_t *shortest_ns, int64_
 {
 	uint32_t kept = MIN(tries->count, RDA_TRIES_KEPT);
 
-	*shortest_ns = *longest_ns = tries->at_ns[0] - tries->armed_ns;
+	*shortest_ns = *longest_ns = between(tries->armed_ns, tries->at_ns[0]);
 	for (uint32_t i = 1; i < kept; i++) {
-		int64_t wait = tries->at_ns[i] - tries->at_ns[i - 1];
+		int64_t wait = between(tries->at_ns[i - 1], tries->at_ns[i]);
 
 		*shortest_ns = i == 1 ? wait : MIN(*shortest_ns, wait);
 		*longest_ns = i == 1 ? wait : MAX(*longest_ns, wait);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The protocol "rdma", and what is registered with it. The protocol is a postdissector that sees every frame after the built-in dissectors, which
- * know nothing of it.
+ * The protocol "rdma", and what is registered with it. The protocol is a postdissector that sees
+ * every frame after the built-in dissectors, which know nothing of it.
  */
 #ifndef RDA_PLUGIN_PROTOCOL_H
 #define RDA_PLUGIN_PROTOCOL_H

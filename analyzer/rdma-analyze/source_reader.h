@@ -33,7 +33,8 @@ int64_t rda_source_time(int64_t seconds, uint32_t nanoseconds);
  */
 uint16_t rda_source_link(unsigned link);
 
-/* ---- why there is no more to be had of a file, or nothing at all ------------------------------ */
+/* ---- why there is no more to be had of a file, or nothing at all ------------------------------
+ */
 
 /*
  * The end for a source that reads records: DAMAGED where they end with an error or inside of one,

@@ -41,9 +41,9 @@ START_TEST(a_loss_behind)
 {
 	RDA_TALK(&feed, {'A', SEND, 10}, {'A', SEND, 11}, {'A', SEND, 12}, {'B', ACK, 11, NAK},
 		 {'A', SEND, 11, 0, 1999}, {'A', SEND, 12}, {'B', ACK, 12, 0, 998});
-	same(RDA_CHECK_S02,
-	     "At least 1 of 5 packets passed this capture point and was lost or overtaken behind it, in 1 "
-	     "episode; recovery took 3 ms of 3 ms.");
+	same(RDA_CHECK_S02, "At least 1 of 5 packets passed this capture point and was lost or "
+			    "overtaken behind it, in 1 "
+			    "episode; recovery took 3 ms of 3 ms.");
 	rda_talk_frames(rda_talk_found(&feed, RDA_CHECK_S02), 2, 4, 5, 0);
 	rda_feed_end(&feed);
 }

@@ -56,12 +56,17 @@ static const struct rda_story stories[] = {
 	 "send 9 14 nak 10 read 10-13 send 14 response 10-13 ack 14", .fresh = 2, .resent = 2,
 	 .after_nak = 1, .lost_before = 1, .lost_by_capture = 0, .out_of_sequence = 1, .done = 1},
 	{"the response of an ATOMIC was lost",
-	 "atomic 10 atomic 11 result 11 atomic 10 11"
+	 "agreed 10 atomic 10 atomic 11 result 11 atomic 10 11"
 	 " result 10 11",
 	 .fresh = 2, .resent = 2, .after_implied = 1, .spurious = 2, .implied_naks = 1,
 	 .duplicates = 2, .responses_lost_before = 1, .done = 2},
+	{"a later ATOMIC alone was answered, and both may be repeats of before the capture",
+	 "atomic 10 atomic 11 result 11 atomic 10 11"
+	 " result 10 11",
+	 .fresh = 2, .resent = 2, .after_implied = 1, .spurious = 2, .implied_naks = 1,
+	 .duplicates = 2, .done = 2},
 	{"an ACK passes a READ",
-	 "read 10-13 send 14 ack 14 read 10-13 send 14 response 10-13 ack 14", .fresh = 2,
+	 "agreed 10 read 10-13 send 14 ack 14 read 10-13 send 14 response 10-13 ack 14", .fresh = 2,
 	 .resent = 2, .after_implied = 1, .spurious = 2, .implied_naks = 1, .duplicates = 2,
 	 .responses_lost_before = 4, .done = 1},
 	{"the end of an answer was lost, and all is asked for again",
@@ -104,8 +109,8 @@ static const struct rda_story stories[] = {
 	 .resent = 3, .after_implied = 1, .lost_after = 1, .spurious = 1, .duplicates = 1,
 	 .out_of_sequence = 1, .implied_naks = 1, .responses_lost_before = 1, .waiting = 1},
 	{"a run from below asks again for a response, and that request was lost",
-	 "atomic 10 read 11-12 send 13 response 12 ack 13 atomic 10 send 13 wait 100 result 10 "
-	 "send 14",
+	 "agreed 10 atomic 10 read 11-12 send 13 response 12 ack 13 atomic 10 send 13 wait 100 "
+	 "result 10 send 14",
 	 .fresh = 4, .resent = 2, .after_implied = 1, .spurious = 2, .duplicates = 2,
 	 .implied_naks = 1, .responses_lost_before = 1, .waiting = 1, .done = 1},
 	{"a response that came before it was asked for again",

@@ -133,7 +133,8 @@ static const struct rda_story stories[] = {
 	 "send 10 11 13 14 nak 12 send 12 ack 13 send 16 15 17 ack 17", .fresh = 6, .resent = 1,
 	 .reordered = 1, .after_nak = 1, .lost_before = 1, .selective = 1, .out_of_sequence = 3},
 	{"an implied NAK in what was asked again",
-	 "read 10-13 atomic 14 result 14 wait 100 read 10-13 atomic 14 response 10 12 read 11-13",
+	 "agreed 10 read 10-13 atomic 14 result 14 wait 100 read 10-13 atomic 14 response 10 12"
+	 " read 11-13",
 	 .fresh = 2, .resent = 3, .after_timeout = 1, .after_implied = 1, .spurious = 3,
 	 .duplicates = 3, .implied_naks = 2, .responses_lost_before = 5, .waiting = 2, .done = 1},
 	{"an implied NAK behind what an older NAK named",

@@ -221,12 +221,15 @@ static uint32_t less(uint32_t count, uint32_t *taken)
 
 /*
  * The responses at its end that did not come, although the responder sent them: it answered
- * something behind, or began to answer long ago.
+ * something behind, or began to answer long ago. An answer behind tells that only of a request
+ * which the responder had not answered before: of those that are repeated it may answer a later one
+ * alone, and where the capture begins in the middle any may be repeated.
  */
 static uint32_t end_lost(const struct rda_requester *r, const struct rda_pending *pending,
 			 const struct rda_request *q)
 {
-	bool behind = r->answers.next >= pending->end && r->answers.next_ns > pending->asked_ns;
+	bool behind = r->answers.next >= pending->end && r->answers.next_ns > pending->asked_ns &&
+		      !rda_requester_just_begun(r, pending->asked_ns);
 	int64_t reached = MAX(pending->expected, pending->reached);
 
 	if (pending->again || pending->done || q->begin > reached || reached >= pending->end)

@@ -7,6 +7,7 @@
 #include "analyzer/base/table.h"
 #include "tests/simulate/random.h"
 #include "tests/simulate/rewrite.h"
+#include "tests/unit/opcodes.h"
 
 #include <glib.h>
 #include <string.h>
@@ -14,12 +15,6 @@
 enum {
 	WORDS = 2,
 	KEY = 0x7e5a3c10,
-	SEND_LAST = 0x02,
-	SEND_ONLY = 0x04,
-	ACK = 0x11,
-	COMPARE_SWAP = 0x13,
-	SEND_LAST_INVALIDATE = 0x16,
-	SEND_ONLY_INVALIDATE = 0x17,
 	PAST_ALL = 1 << 24,
 	TELLING = 32, /* bytes of payload that tell a key */
 };
@@ -134,7 +129,7 @@ static void rewrite_atomic(struct memory *memory, const struct sim_edit *edit, u
 		asked->compare = sim_below(&random, 16);
 	}
 	if (swaps)
-		header[-12] = COMPARE_SWAP;
+		header[-12] = RC_COMPARE_SWAP;
 	set(header, 0x7f0000000000 + 8 * word + 4 * odd, 8);
 	set(header + 8, KEY, 4);
 	set(header + 12, asked->swap_add, 8);
@@ -149,10 +144,10 @@ static void rewrite_send(struct memory *memory, const struct sim_edit *edit, uin
 	uint32_t key = draw_key(memory, &random);
 	bool with_address = sim_below(&random, 4) != 0;
 
-	if (packet->bth.opcode == SEND_LAST || packet->bth.opcode == SEND_ONLY) {
+	if (packet->bth.opcode == RC_SEND_LAST || packet->bth.opcode == RC_SEND_ONLY) {
 		if (sim_below(&random, 3) == 0) {
-			payload[-12] = packet->bth.opcode == SEND_LAST ? SEND_LAST_INVALIDATE
-								       : SEND_ONLY_INVALIDATE;
+			payload[-12] = packet->bth.opcode == RC_SEND_LAST ? RC_SEND_LAST_INV
+									  : RC_SEND_ONLY_INV;
 			set(payload, key, 4);
 			return;
 		}
@@ -229,7 +224,7 @@ static void rewrite_answer(struct memory *memory, const struct sim_edit *edit)
 
 	if (rda_has(&edit->packet, ATOMICACKETH) && has(edit, header, 12))
 		rewrite_result(memory, edit, header);
-	else if (edit->packet.bth.opcode == ACK && has(edit, header, 4) &&
+	else if (edit->packet.bth.opcode == RC_ACKNOWLEDGE && has(edit, header, 4) &&
 		 sim_is_ack(edit->packet.aeth.syndrome))
 		rewrite_ack(memory, edit, header);
 }

@@ -12,9 +12,6 @@ enum {
 	RESPONDER = 2,
 	CLIENT_QP = 0x100,
 	RESPONDER_QP = 0x2000,
-	SEND_INVALIDATE = 0x17,
-	ACK = 0x11,
-	ATOMIC_ACK = 0x12
 };
 
 void rda_keys_begin(struct rda_keys_feed *keys)
@@ -61,11 +58,11 @@ void rda_keys_access(struct rda_keys_feed *keys, uint8_t opcode, uint64_t va, ui
 {
 	struct rda_extended extended = rda_reth(va, rkey, length);
 
-	if (opcode == RDA_FETCH_ADD) {
+	if (opcode == RC_FETCH_ADD) {
 		memset(extended.bytes + 12, 0, 16); /* add, compare */
 		extended.length = 28;
 	}
-	request(keys, opcode, &extended, opcode == RDA_WRITE && length < 1024 ? length : 0);
+	request(keys, opcode, &extended, opcode == RC_WRITE_ONLY && length < 1024 ? length : 0);
 }
 
 void rda_keys_invalidate(struct rda_keys_feed *keys, uint32_t rkey)
@@ -74,13 +71,13 @@ void rda_keys_invalidate(struct rda_keys_feed *keys, uint32_t rkey)
 
 	for (unsigned i = 0; i < 4; i++)
 		extended.bytes[i] = (uint8_t)(rkey >> (24 - 8 * i));
-	request(keys, SEND_INVALIDATE, &extended, 16);
+	request(keys, RC_SEND_ONLY_INV, &extended, 16);
 }
 
 void rda_keys_tell(struct rda_keys_feed *keys, const uint8_t *bytes, uint32_t length)
 {
 	struct rda_recipe recipe = rda_packet_of(RESPONDER, keys->client, CLIENT_QP + keys->link,
-						 RDA_SEND, keys->told_psn++);
+						 RC_SEND_ONLY, keys->told_psn++);
 
 	recipe.payload = bytes;
 	recipe.payload_length = length;
@@ -100,7 +97,7 @@ void rda_keys_ack(struct rda_keys_feed *keys)
 {
 	struct rda_extended aeth = rda_aeth(0x1f, ++keys->msn);
 
-	answer(keys, ACK, &aeth);
+	answer(keys, RC_ACKNOWLEDGE, &aeth);
 }
 
 void rda_keys_result(struct rda_keys_feed *keys, uint64_t value)
@@ -109,14 +106,14 @@ void rda_keys_result(struct rda_keys_feed *keys, uint64_t value)
 
 	for (unsigned i = 0; i < 8; i++)
 		extended.bytes[extended.length++] = (uint8_t)(value >> (56 - 8 * i));
-	answer(keys, ATOMIC_ACK, &extended);
+	answer(keys, RC_ATOMIC_ACKNOWLEDGE, &extended);
 }
 
 void rda_keys_nak(struct rda_keys_feed *keys, uint8_t syndrome)
 {
 	struct rda_extended aeth = rda_aeth(syndrome, keys->msn);
 
-	answer(keys, ACK, &aeth);
+	answer(keys, RC_ACKNOWLEDGE, &aeth);
 }
 
 uint64_t rda_keys_count(const struct rda_keys_feed *keys, enum rda_check check)

@@ -7,8 +7,7 @@
 #define RDA_TEST_KEYS_FEED_H
 
 #include "tests/unit/feed.h"
-
-enum { RDA_WRITE = 0x0a, RDA_READ = 0x0c, RDA_FETCH_ADD = 0x14, RDA_SEND = 0x04 };
+#include "tests/unit/opcodes.h"
 
 struct rda_keys_feed {
 	struct rda_feed feed;

@@ -5,12 +5,12 @@
 #include "tests/unit/nvme_feed.h"
 
 #include "analyzer/engine/state.h"
+#include "tests/unit/opcodes.h"
 #include "tests/unit/suite.h"
 
 #include <string.h>
 
 enum { HOST = 1, TARGET = 2, HOST_PSN = 100, TARGET_PSN = 5000 };
-enum { READ_REQUEST = 0x0c, READ_RESPONSE_ONLY = 0x10, WRITE_ONLY = 0x0a, SEND_ONLY = 0x04 };
 enum { FABRICS = 0x7f, CONNECT = 1 };
 
 static void put_le(struct rda_build *b, uint64_t value, unsigned bytes)
@@ -67,7 +67,7 @@ static void request(struct rda_nvme_feed *n, unsigned side, struct rda_recipe *r
 
 void rda_nvme_send(struct rda_nvme_feed *n, unsigned side, const struct rda_build *b)
 {
-	struct rda_recipe recipe = packet_of(side, SEND_ONLY, 0);
+	struct rda_recipe recipe = packet_of(side, RC_SEND_ONLY, 0);
 	struct rda_build ulpdu = {0};
 
 	if (n->iwarp) {
@@ -151,7 +151,7 @@ void rda_nvme_complete(struct rda_nvme_feed *n, uint16_t cid, uint16_t status)
 void rda_nvme_data(struct rda_nvme_feed *n, uint32_t key, uint32_t length)
 {
 	struct rda_extended reth = rda_reth(RDA_NVME_ADDRESS, key, length);
-	struct rda_recipe recipe = rda_with(packet_of(1, WRITE_ONLY, 0), &reth);
+	struct rda_recipe recipe = rda_with(packet_of(1, RC_WRITE_ONLY, 0), &reth);
 
 	if (n->iwarp) {
 		rda_iwarp_write(&n->w, 1, key, RDA_NVME_ADDRESS, length);
@@ -166,7 +166,7 @@ void rda_nvme_fetch(struct rda_nvme_feed *n, uint32_t key, uint32_t length)
 {
 	struct rda_extended reth = rda_reth(RDA_NVME_ADDRESS, key, length);
 	struct rda_extended aeth = rda_aeth(0x1f, ++n->msn[0]);
-	struct rda_recipe recipe = rda_with(packet_of(1, READ_REQUEST, 0), &reth);
+	struct rda_recipe recipe = rda_with(packet_of(1, RC_READ_REQUEST, 0), &reth);
 
 	if (n->iwarp) {
 		n->msn[0]--;
@@ -175,7 +175,7 @@ void rda_nvme_fetch(struct rda_nvme_feed *n, uint32_t key, uint32_t length)
 		return;
 	}
 	request(n, 1, &recipe);
-	recipe = rda_with(packet_of(0, READ_RESPONSE_ONLY, n->psn[1] - 1), &aeth);
+	recipe = rda_with(packet_of(0, RC_READ_RESPONSE_ONLY, n->psn[1] - 1), &aeth);
 	recipe.payload_length = length;
 	rda_feed(&n->w.feed, &recipe);
 }

@@ -8,6 +8,7 @@
 
 #include "analyzer/track/roce/source_port.h"
 #include "tests/unit/feed.h"
+#include "tests/unit/opcodes.h"
 #include "tests/unit/suite.h"
 
 enum {
@@ -15,12 +16,6 @@ enum {
 	B = 2,
 	QP_A = 0x11,
 	QP_B = 0x22,
-	SEND_ONLY = 0x04,
-	READ_REQUEST = 0x0c,
-	READ_FIRST = 0x0d,
-	READ_MIDDLE = 0x0e,
-	READ_LAST = 0x0f,
-	ACKNOWLEDGE = 0x11,
 	POSITIVE = 0x1f,
 	NAK = 0x60,
 };
@@ -46,21 +41,21 @@ static void give(struct rda_recipe recipe)
 
 static void ask(uint32_t psn)
 {
-	give(rda_packet_of(A, B, QP_B, SEND_ONLY, psn));
+	give(rda_packet_of(A, B, QP_B, RC_SEND_ONLY, psn));
 }
 
 static void answer(uint8_t syndrome, uint32_t psn)
 {
 	struct rda_extended aeth = rda_aeth(syndrome, 0);
 
-	give(rda_with(rda_packet_of(B, A, QP_A, ACKNOWLEDGE, psn), &aeth));
+	give(rda_with(rda_packet_of(B, A, QP_A, RC_ACKNOWLEDGE, psn), &aeth));
 }
 
 static void read_request(uint32_t psn, uint32_t length)
 {
 	struct rda_extended reth = rda_reth(0x1000, 0x55, length);
 
-	give(rda_with(rda_packet_of(A, B, QP_B, READ_REQUEST, psn), &reth));
+	give(rda_with(rda_packet_of(A, B, QP_B, RC_READ_REQUEST, psn), &reth));
 }
 
 static void read_response(uint8_t opcode, uint32_t psn, uint32_t payload)
@@ -69,7 +64,7 @@ static void read_response(uint8_t opcode, uint32_t psn, uint32_t payload)
 	struct rda_recipe recipe = rda_packet_of(B, A, QP_A, opcode, psn);
 
 	recipe.payload_length = payload;
-	give(opcode == READ_MIDDLE ? recipe : rda_with(recipe, &aeth));
+	give(opcode == RC_READ_RESPONSE_MIDDLE ? recipe : rda_with(recipe, &aeth));
 }
 
 /* What A asked, once no more comes. */
@@ -130,9 +125,9 @@ START_TEST(the_first_response_tells_how_many_psns_a_read_takes)
 	const struct rda_account *a;
 
 	read_request(100, 3000);
-	read_response(READ_FIRST, 100, 1024);
-	read_response(READ_MIDDLE, 101, 1024);
-	read_response(READ_LAST, 102, 952);
+	read_response(RC_READ_RESPONSE_FIRST, 100, 1024);
+	read_response(RC_READ_RESPONSE_MIDDLE, 101, 1024);
+	read_response(RC_READ_RESPONSE_LAST, 102, 952);
 	ask(103);
 	answer(POSITIVE, 103);
 	a = account();

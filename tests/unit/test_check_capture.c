@@ -6,9 +6,8 @@
 #include "analyzer/checks/judge.h"
 
 #include "tests/unit/feed.h"
+#include "tests/unit/opcodes.h"
 #include "tests/unit/suite.h"
-
-enum { SEND_ONLY = 0x04 };
 
 static struct rda_feed feed;
 
@@ -35,7 +34,7 @@ START_TEST(one_unanswered_request_is_no_missing_direction)
 	for (unsigned packets = 1; packets <= 2; packets++) {
 		rda_feed_begin(&feed);
 		for (unsigned i = 0; i < packets; i++) {
-			struct rda_recipe recipe = rda_packet_of(1, 2, 0x11, SEND_ONLY, 5 + i);
+			struct rda_recipe recipe = rda_packet_of(1, 2, 0x11, RC_SEND_ONLY, 5 + i);
 
 			recipe.ack_req = true;
 			rda_feed(&feed, &recipe);

@@ -7,17 +7,18 @@
 
 #include "analyzer/checks/congestion/state.h"
 #include "tests/unit/feed.h"
+#include "tests/unit/opcodes.h"
 #include "tests/unit/suite.h"
 
 #include <glib.h>
 
-enum { SEND_ONLY = 0x04, TOS = 1, DSCP_26 = 26 << 2, ECT = 2 };
+enum { TOS = 1, DSCP_26 = 26 << 2, ECT = 2 };
 
 static struct rda_feed feed;
 
 static void send(uint32_t psn, uint8_t tos, bool damaged)
 {
-	struct rda_recipe recipe = rda_packet_of(1, 2, 0x11, SEND_ONLY, psn);
+	struct rda_recipe recipe = rda_packet_of(1, 2, 0x11, RC_SEND_ONLY, psn);
 	struct rda_built built;
 
 	recipe.payload_length = 8;

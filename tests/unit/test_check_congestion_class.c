@@ -5,9 +5,10 @@
 #include "analyzer/checks/congestion/state.h"
 
 #include "tests/unit/feed.h"
+#include "tests/unit/opcodes.h"
 #include "tests/unit/suite.h"
 
-enum { SEND_ONLY = 0x04, ACKNOWLEDGE = 0x11, CNP = 0x81, TOS = 1 };
+enum { TOS = 1 };
 
 static struct rda_feed feed;
 
@@ -33,9 +34,10 @@ START_TEST(both_directions_and_their_cnps)
 
 	for (unsigned i = 0; i < RDA_COUNT(cases); i++) {
 		struct rda_extended aeth = rda_aeth(0x1f, 1);
-		struct rda_recipe data = rda_packet_of(1, 2, 0x12, SEND_ONLY, 1);
-		struct rda_recipe ack = rda_with(rda_packet_of(2, 1, 0x11, ACKNOWLEDGE, 1), &aeth);
-		struct rda_recipe cnp = rda_packet_of(2, 1, 0x11, CNP, 0);
+		struct rda_recipe data = rda_packet_of(1, 2, 0x12, RC_SEND_ONLY, 1);
+		struct rda_recipe ack =
+			rda_with(rda_packet_of(2, 1, 0x11, RC_ACKNOWLEDGE, 1), &aeth);
+		struct rda_recipe cnp = rda_packet_of(2, 1, 0x11, ROCE_CNP, 0);
 
 		rda_feed_begin(&feed);
 		rda_feed_exchange(&feed, 1, 2, 0x11, 0x12, 7);
@@ -64,7 +66,7 @@ START_TEST(the_form_of_cnps)
 	};
 
 	for (unsigned i = 0; i < RDA_COUNT(cases); i++) {
-		struct rda_recipe cnp = rda_packet_of(2, 1, 0x11, CNP, 0);
+		struct rda_recipe cnp = rda_packet_of(2, 1, 0x11, ROCE_CNP, 0);
 
 		cnp.becn = cases[i].becn;
 		cnp.payload = cases[i].reserved;
@@ -91,7 +93,7 @@ START_TEST(capable_by_host)
 	};
 
 	for (unsigned i = 0; i < RDA_COUNT(cases); i++) {
-		struct rda_recipe packet = rda_packet_of(1, 2, 0x11, SEND_ONLY, 1);
+		struct rda_recipe packet = rda_packet_of(1, 2, 0x11, RC_SEND_ONLY, 1);
 
 		packet.payload_length = 8;
 		packet.ecn = cases[i].first;

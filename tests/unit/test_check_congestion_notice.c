@@ -5,9 +5,10 @@
 #include "analyzer/checks/congestion/state.h"
 
 #include "tests/unit/feed.h"
+#include "tests/unit/opcodes.h"
 #include "tests/unit/suite.h"
 
-enum { SEND_ONLY = 0x04, ACK = 0x11, CNP = 0x81, US = 1000, MS = 1000 * US };
+enum { US = 1000, MS = 1000 * US };
 
 #define SECOND INT64_C(1000000000)
 
@@ -75,13 +76,13 @@ static void feed_moment(const struct rda_moment *moment, int64_t start_ns, uint3
 {
 	bool cnp = moment->what == 'c' || moment->what == 'o';
 	struct rda_recipe recipe =
-		cnp ? rda_packet_of(2, 1, moment->what == 'c' ? 0x11 : 0x77, CNP, 0)
-		    : rda_packet_of(1, 2, 0x12, SEND_ONLY, number);
+		cnp ? rda_packet_of(2, 1, moment->what == 'c' ? 0x11 : 0x77, ROCE_CNP, 0)
+		    : rda_packet_of(1, 2, 0x12, RC_SEND_ONLY, number);
 	struct rda_built built;
 
 	recipe.becn = cnp;
 	if (moment->what == 'a')
-		recipe = rda_packet_of(1, 2, 0x12, ACK, 0);
+		recipe = rda_packet_of(1, 2, 0x12, RC_ACKNOWLEDGE, 0);
 	recipe.payload_length = cnp ? 16 : moment->what == 'a' ? 0 : 64;
 	recipe.ecn = moment->what == 'm' || moment->what == 'a' ? 3 : 2;
 	rda_build_packet(&built, &recipe);

@@ -7,10 +7,11 @@
 
 #include "dissectors/link.h"
 #include "tests/unit/feed.h"
+#include "tests/unit/opcodes.h"
 #include "tests/unit/said.h"
 #include "tests/unit/suite.h"
 
-enum { SEND_ONLY = 0x04, US = 1000, MS = 1000 * US, FULL = 0xffff };
+enum { US = 1000, MS = 1000 * US, FULL = 0xffff };
 
 static struct rda_feed feed;
 
@@ -47,7 +48,7 @@ static void plain_pause(uint16_t quanta)
 
 static void send(uint8_t dscp)
 {
-	struct rda_recipe recipe = rda_packet_of(1, 2, 0x12, SEND_ONLY, 1);
+	struct rda_recipe recipe = rda_packet_of(1, 2, 0x12, RC_SEND_ONLY, 1);
 	struct rda_built built;
 
 	rda_build_packet(&built, &recipe);

@@ -5,16 +5,17 @@
 #include "analyzer/checks/congestion/state.h"
 
 #include "tests/unit/feed.h"
+#include "tests/unit/opcodes.h"
 #include "tests/unit/suite.h"
 
-enum { SEND_ONLY = 0x04, CNP = 0x81, US = 1000 };
+enum { US = 1000 };
 
 static struct rda_feed feed;
 static uint32_t psn;
 
 static void send(unsigned packets, int64_t gap_ns)
 {
-	struct rda_recipe recipe = rda_packet_of(1, 2, 0x12, SEND_ONLY, 0);
+	struct rda_recipe recipe = rda_packet_of(1, 2, 0x12, RC_SEND_ONLY, 0);
 
 	recipe.ecn = 2;
 	recipe.payload_length = 64;
@@ -27,7 +28,7 @@ static void send(unsigned packets, int64_t gap_ns)
 
 static void notify(void)
 {
-	struct rda_recipe recipe = rda_packet_of(2, 1, 0x11, CNP, 0);
+	struct rda_recipe recipe = rda_packet_of(2, 1, 0x11, ROCE_CNP, 0);
 
 	recipe.becn = true;
 	recipe.payload_length = 16;

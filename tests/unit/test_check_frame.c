@@ -6,9 +6,8 @@
 #include "analyzer/checks/judge.h"
 
 #include "tests/unit/feed.h"
+#include "tests/unit/opcodes.h"
 #include "tests/unit/suite.h"
-
-enum { SEND_ONLY = 0x04 };
 
 static struct rda_feed feed;
 
@@ -38,7 +37,7 @@ START_TEST(what_may_be_damaged_is_not_judged)
 	};
 
 	for (unsigned i = 0; i < RDA_COUNT(cases); i++) {
-		struct rda_recipe packet = rda_packet_of(1, 2, 0x11, SEND_ONLY, 1);
+		struct rda_recipe packet = rda_packet_of(1, 2, 0x11, RC_SEND_ONLY, 1);
 
 		rda_feed_begin(&feed);
 		for (unsigned j = 0; j < cases[i].good + cases[i].bad; j++) {
@@ -63,9 +62,9 @@ START_TEST(source_ports_below_the_range)
 		uint8_t opcode;
 		bool told;
 	} cases[] = {
-		{0xc000, SEND_ONLY, false},
-		{0xbfff, SEND_ONLY, true},
-		{0, SEND_ONLY, true},
+		{0xc000, RC_SEND_ONLY, false},
+		{0xbfff, RC_SEND_ONLY, true},
+		{0, RC_SEND_ONLY, true},
 		{0, 0x81, false}, /* a CNP: any port */
 	};
 

@@ -5,16 +5,15 @@
 #include "analyzer/checks/frame/state.h"
 
 #include "tests/unit/feed.h"
+#include "tests/unit/opcodes.h"
 #include "tests/unit/suite.h"
-
-enum { SEND_ONLY = 0x04 };
 
 static struct rda_feed feed;
 
 static void send(bool damaged, uint8_t from)
 {
 	struct rda_recipe packet =
-		rda_packet_of(from, 9, 0x11, SEND_ONLY, (uint32_t)feed.meta.number);
+		rda_packet_of(from, 9, 0x11, RC_SEND_ONLY, (uint32_t)feed.meta.number);
 
 	packet.damaged = damaged;
 	rda_feed(&feed, &packet);
@@ -80,7 +79,7 @@ START_TEST(made_up_senders)
 
 	rda_feed_begin(&feed);
 	for (unsigned i = 0; i < SENDERS; i++) {
-		struct rda_recipe recipe = rda_packet_of(1, 2, 0x11, SEND_ONLY, i);
+		struct rda_recipe recipe = rda_packet_of(1, 2, 0x11, RC_SEND_ONLY, i);
 		struct rda_built built;
 
 		recipe.damaged = true;

@@ -6,9 +6,8 @@
 #include "analyzer/checks/frame/state.h"
 
 #include "tests/unit/feed.h"
+#include "tests/unit/opcodes.h"
 #include "tests/unit/suite.h"
-
-enum { SEND_ONLY = 0x04, ACKNOWLEDGE = 0x11, UD_SEND_ONLY = 0x64 };
 
 static struct rda_feed feed;
 
@@ -18,28 +17,28 @@ static const struct rda_case {
 	uint32_t qp;
 	bool told;
 } CASES[] = {
-	{RDA_CHECK_F07, SEND_ONLY, 1, 0x01, 0x11, true},
-	{RDA_CHECK_F07, SEND_ONLY, 1, 0x40, 0x11, false}, /* MigReq */
+	{RDA_CHECK_F07, RC_SEND_ONLY, 1, 0x01, 0x11, true},
+	{RDA_CHECK_F07, RC_SEND_ONLY, 1, 0x40, 0x11, false}, /* MigReq */
 	{RDA_CHECK_F08, 0x1f, 0, 0x1f, 0x11, true},
 	{RDA_CHECK_F08, 0xc0, 0, 0xc0, 0x11, false}, /* a vendor's */
-	{RDA_CHECK_F09, SEND_ONLY, 2, 0x80, 0x11, true},
-	{RDA_CHECK_F09, SEND_ONLY, 2, 0x7f, 0x11, false}, /* a limited member */
-	{RDA_CHECK_F10, SEND_ONLY, 4, 0x01, 0x11, true},
-	{RDA_CHECK_F10, SEND_ONLY, 4, 0xc0, 0x11, false}, /* FECN, BECN */
-	{RDA_CHECK_F10, SEND_ONLY, 8, 0x01, 0x11, true},
-	{RDA_CHECK_F10, SEND_ONLY, 8, 0x80, 0x11, false}, /* AckReq */
-	{RDA_CHECK_F17, SEND_ONLY, 0, SEND_ONLY, 0, true},
-	{RDA_CHECK_F17, SEND_ONLY, 0, SEND_ONLY, 2, false},
-	{RDA_CHECK_F17, SEND_ONLY, 0, SEND_ONLY, 0xffffff, true},
+	{RDA_CHECK_F09, RC_SEND_ONLY, 2, 0x80, 0x11, true},
+	{RDA_CHECK_F09, RC_SEND_ONLY, 2, 0x7f, 0x11, false}, /* a limited member */
+	{RDA_CHECK_F10, RC_SEND_ONLY, 4, 0x01, 0x11, true},
+	{RDA_CHECK_F10, RC_SEND_ONLY, 4, 0xc0, 0x11, false}, /* FECN, BECN */
+	{RDA_CHECK_F10, RC_SEND_ONLY, 8, 0x01, 0x11, true},
+	{RDA_CHECK_F10, RC_SEND_ONLY, 8, 0x80, 0x11, false}, /* AckReq */
+	{RDA_CHECK_F17, RC_SEND_ONLY, 0, RC_SEND_ONLY, 0, true},
+	{RDA_CHECK_F17, RC_SEND_ONLY, 0, RC_SEND_ONLY, 2, false},
+	{RDA_CHECK_F17, RC_SEND_ONLY, 0, RC_SEND_ONLY, 0xffffff, true},
 	{RDA_CHECK_F17, UD_SEND_ONLY, 0, UD_SEND_ONLY, 1, false},
 	{RDA_CHECK_F17, UD_SEND_ONLY, 0, UD_SEND_ONLY, 0xffffff, true},
 	{RDA_CHECK_F17, 0x81, 0, 0x81, 1, false}, /* a CNP */
 	{RDA_CHECK_F18, UD_SEND_ONLY, 0, UD_SEND_ONLY, 1, false},
-	{RDA_CHECK_F19, ACKNOWLEDGE, 8, 0x80, 0x11, true},
-	{RDA_CHECK_F19, ACKNOWLEDGE, 1, 0x80, 0x11, true},
-	{RDA_CHECK_F19, ACKNOWLEDGE, 0, ACKNOWLEDGE, 0x11, false},
-	{RDA_CHECK_F19, SEND_ONLY, 8, 0x80, 0x11, false},
-	{RDA_CHECK_F25, SEND_ONLY, 1, 0x80, 0x11, false},
+	{RDA_CHECK_F19, RC_ACKNOWLEDGE, 8, 0x80, 0x11, true},
+	{RDA_CHECK_F19, RC_ACKNOWLEDGE, 1, 0x80, 0x11, true},
+	{RDA_CHECK_F19, RC_ACKNOWLEDGE, 0, RC_ACKNOWLEDGE, 0x11, false},
+	{RDA_CHECK_F19, RC_SEND_ONLY, 8, 0x80, 0x11, false},
+	{RDA_CHECK_F25, RC_SEND_ONLY, 1, 0x80, 0x11, false},
 	{RDA_CHECK_F25, 0x00, 1, 0x80, 0x11, true},  /* SEND First */
 	{RDA_CHECK_F25, 0x0a, 1, 0x80, 0x11, true},  /* WRITE Only */
 	{RDA_CHECK_F25, 0x0b, 1, 0x80, 0x11, false}, /* with Immediate */

@@ -5,9 +5,8 @@
 #include "analyzer/checks/frame/state.h"
 
 #include "tests/unit/feed.h"
+#include "tests/unit/opcodes.h"
 #include "tests/unit/suite.h"
-
-enum { SEND_FIRST = 0x00, SEND_ONLY = 0x04 };
 
 static struct rda_feed feed;
 
@@ -46,10 +45,10 @@ START_TEST(pads)
 		uint8_t pad_byte;
 		uint64_t inconsistent, not_zero;
 	} cases[] = {
-		{SEND_ONLY, 61, 0x30, 0, 0, 0}, {SEND_ONLY, 61, 0x30, 1, 0, 1},
-		{SEND_ONLY, 64, 0x30, 0, 0, 1}, /* the pattern's bytes are taken for a pad */
-		{SEND_ONLY, 0, 0x10, 0, 1, 0},	{SEND_FIRST, 253, 0x30, 0, 1, 0},
-		{SEND_FIRST, 256, 0, 0, 0, 0},
+		{RC_SEND_ONLY, 61, 0x30, 0, 0, 0}, {RC_SEND_ONLY, 61, 0x30, 1, 0, 1},
+		{RC_SEND_ONLY, 64, 0x30, 0, 0, 1}, /* the pattern's bytes are taken for a pad */
+		{RC_SEND_ONLY, 0, 0x10, 0, 1, 0},  {RC_SEND_FIRST, 253, 0x30, 0, 1, 0},
+		{RC_SEND_FIRST, 256, 0, 0, 0, 0},
 	};
 
 	for (unsigned i = 0; i < RDA_COUNT(cases); i++) {
@@ -87,7 +86,7 @@ START_TEST(lengths_of_the_routing)
 	for (unsigned i = 0; i < RDA_COUNT(cases); i++) {
 		struct rda_built built;
 
-		build(&built, cases[i].route, SEND_ONLY, 0);
+		build(&built, cases[i].route, RC_SEND_ONLY, 0);
 		rda_build_set_end(&built, (uint32_t)((int32_t)built.end + cases[i].more));
 		feed_built(&built);
 		ck_assert_msg(rda_feed_cases(&feed, cases[i].told) == 1, "case %u", i);
@@ -102,7 +101,7 @@ START_TEST(udp_against_ip)
 	for (int off = -4; off <= 4; off += 4) {
 		struct rda_built built;
 
-		build(&built, RDA_ROUTE_IP4, SEND_ONLY, 8);
+		build(&built, RDA_ROUTE_IP4, RC_SEND_ONLY, 8);
 		rda_set16(&built.b, built.udp + 4, (uint16_t)((int)(built.end - built.udp) + off));
 		mend(&built);
 		feed_built(&built);
@@ -124,7 +123,7 @@ START_TEST(grhs)
 	for (unsigned i = 0; i < RDA_COUNT(cases); i++) {
 		struct rda_built built;
 
-		build(&built, RDA_ROUTE_GLOBAL, SEND_ONLY, 8);
+		build(&built, RDA_ROUTE_GLOBAL, RC_SEND_ONLY, 8);
 		built.b.bytes[built.grh + cases[i].byte] = cases[i].value;
 		mend(&built);
 		feed_built(&built);

@@ -5,23 +5,8 @@
 #include "analyzer/checks/frame/state.h"
 
 #include "tests/unit/feed.h"
+#include "tests/unit/opcodes.h"
 #include "tests/unit/suite.h"
-
-enum {
-	SEND_FIRST = 0x00,
-	SEND_MIDDLE,
-	SEND_LAST,
-	SEND_ONLY = 0x04,
-	WRITE_FIRST = 0x06,
-	WRITE_MIDDLE,
-	WRITE_LAST,
-	WRITE_ONLY = 0x0a,
-	READ = 0x0c,
-	ATOMIC_WRITE = 0x1d,
-	UC_WRITE_FIRST = 0x26,
-	UC_WRITE_MIDDLE,
-	UC_WRITE_LAST,
-};
 
 static struct rda_feed feed;
 
@@ -37,36 +22,39 @@ struct rda_sequence {
 };
 
 static const struct rda_sequence CASES[] = {
-	{.parts = {{SEND_FIRST, 1, 256, 0}, {SEND_MIDDLE, 2, 256, 0}, {SEND_LAST, 3, 1, 0}}},
-	{.parts = {{SEND_FIRST, 1, 256, 0}, {SEND_MIDDLE, 2, 512, 0}}, .f11 = 1},
-	{.parts = {{SEND_FIRST, 1, 300, 0}}, .f11 = 1},
+	{.parts = {{RC_SEND_FIRST, 1, 256, 0},
+		   {RC_SEND_MIDDLE, 2, 256, 0},
+		   {RC_SEND_LAST, 3, 1, 0}}},
+	{.parts = {{RC_SEND_FIRST, 1, 256, 0}, {RC_SEND_MIDDLE, 2, 512, 0}}, .f11 = 1},
+	{.parts = {{RC_SEND_FIRST, 1, 300, 0}}, .f11 = 1},
 	/* near each other in the PSNs, or set up anew */
-	{.parts = {{SEND_FIRST, 1, 256, 0}, {SEND_FIRST, 4096, 512, 0}}, .f11 = 1},
-	{.parts = {{SEND_FIRST, 1, 256, 0}, {SEND_FIRST, 4097, 512, 0}}},
-	{.parts = {{SEND_FIRST, 0xffffff, 256, 0}, {SEND_MIDDLE, 0x1000000, 512, 0}}, .f11 = 1},
-	{.parts = {{SEND_LAST, 1, 0, 0}}, .f12 = 1},
-	{.parts = {{SEND_ONLY, 1, 0, 0}}},
-	{.parts = {{SEND_ONLY, 1, 4096, 0}}},
-	{.parts = {{SEND_ONLY, 1, 4097, 0}}, .f13 = 1},
-	{.parts = {{SEND_FIRST, 1, 4100, 0}}, .f13 = 1}, /* and not F11: one fact */
-	{.parts = {{READ, 1, 0, 0x80000000}}},
-	{.parts = {{READ, 1, 0, 0x80000001}}, .f21 = 1},
-	{.parts = {{WRITE_ONLY, 1, 64, 64}}},
-	{.parts = {{WRITE_ONLY, 1, 64, 65}}, .f22 = 1},
-	{.parts = {{ATOMIC_WRITE, 1, 8, 8}}},
-	{.parts = {{ATOMIC_WRITE, 1, 8, 9}}, .f24 = 1},
-	{.parts = {{ATOMIC_WRITE, 1, 4, 8}}, .f24 = 1},
-	{.parts = {{WRITE_FIRST, 1, 256, 300}, {WRITE_LAST, 2, 44, 0}}},
-	{.parts = {{WRITE_FIRST, 1, 256, 300}, {WRITE_LAST, 2, 45, 0}}, .f23 = 1},
+	{.parts = {{RC_SEND_FIRST, 1, 256, 0}, {RC_SEND_FIRST, 4096, 512, 0}}, .f11 = 1},
+	{.parts = {{RC_SEND_FIRST, 1, 256, 0}, {RC_SEND_FIRST, 4097, 512, 0}}},
+	{.parts = {{RC_SEND_FIRST, 0xffffff, 256, 0}, {RC_SEND_MIDDLE, 0x1000000, 512, 0}},
+	 .f11 = 1},
+	{.parts = {{RC_SEND_LAST, 1, 0, 0}}, .f12 = 1},
+	{.parts = {{RC_SEND_ONLY, 1, 0, 0}}},
+	{.parts = {{RC_SEND_ONLY, 1, 4096, 0}}},
+	{.parts = {{RC_SEND_ONLY, 1, 4097, 0}}, .f13 = 1},
+	{.parts = {{RC_SEND_FIRST, 1, 4100, 0}}, .f13 = 1}, /* and not F11: one fact */
+	{.parts = {{RC_READ_REQUEST, 1, 0, 0x80000000}}},
+	{.parts = {{RC_READ_REQUEST, 1, 0, 0x80000001}}, .f21 = 1},
+	{.parts = {{RC_WRITE_ONLY, 1, 64, 64}}},
+	{.parts = {{RC_WRITE_ONLY, 1, 64, 65}}, .f22 = 1},
+	{.parts = {{RC_ATOMIC_WRITE, 1, 8, 8}}},
+	{.parts = {{RC_ATOMIC_WRITE, 1, 8, 9}}, .f24 = 1},
+	{.parts = {{RC_ATOMIC_WRITE, 1, 4, 8}}, .f24 = 1},
+	{.parts = {{RC_WRITE_FIRST, 1, 256, 300}, {RC_WRITE_LAST, 2, 44, 0}}},
+	{.parts = {{RC_WRITE_FIRST, 1, 256, 300}, {RC_WRITE_LAST, 2, 45, 0}}, .f23 = 1},
 	/* a PSN is missing: nothing can be said */
-	{.parts = {{WRITE_FIRST, 1, 256, 300}, {WRITE_LAST, 3, 45, 0}}},
+	{.parts = {{RC_WRITE_FIRST, 1, 256, 300}, {RC_WRITE_LAST, 3, 45, 0}}},
 	/* the beginning was not captured */
-	{.parts = {{WRITE_MIDDLE, 1, 256, 0}, {WRITE_LAST, 2, 45, 0}}},
+	{.parts = {{RC_WRITE_MIDDLE, 1, 256, 0}, {RC_WRITE_LAST, 2, 45, 0}}},
 	/* sent twice, counted once */
-	{.parts = {{WRITE_FIRST, 1, 256, 556},
-		   {WRITE_MIDDLE, 2, 256, 0},
-		   {WRITE_MIDDLE, 2, 256, 0},
-		   {WRITE_LAST, 3, 44, 0}}},
+	{.parts = {{RC_WRITE_FIRST, 1, 256, 556},
+		   {RC_WRITE_MIDDLE, 2, 256, 0},
+		   {RC_WRITE_MIDDLE, 2, 256, 0},
+		   {RC_WRITE_LAST, 3, 44, 0}}},
 	{.parts = {{UC_WRITE_FIRST, 1, 256, 300}, {UC_WRITE_LAST, 2, 45, 0}}, .f23 = 1},
 };
 
@@ -112,9 +100,9 @@ START_TEST(agreed_path_mtu)
 		struct rda_part part;
 		uint64_t f11, f13;
 	} cases[] = {
-		{{SEND_ONLY, 1, 1024, 0}, 0, 0},  {{SEND_ONLY, 1, 1025, 0}, 0, 1},
-		{{SEND_FIRST, 1, 1024, 0}, 0, 0}, {{SEND_FIRST, 1, 2048, 0}, 0, 1},
-		{{SEND_FIRST, 1, 512, 0}, 1, 0},
+		{{RC_SEND_ONLY, 1, 1024, 0}, 0, 0},  {{RC_SEND_ONLY, 1, 1025, 0}, 0, 1},
+		{{RC_SEND_FIRST, 1, 1024, 0}, 0, 0}, {{RC_SEND_FIRST, 1, 2048, 0}, 0, 1},
+		{{RC_SEND_FIRST, 1, 512, 0}, 1, 0},
 	};
 
 	for (unsigned i = 0; i < RDA_COUNT(cases); i++) {

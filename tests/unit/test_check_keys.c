@@ -27,12 +27,12 @@ START_TEST(a_request_counts_once_and_works_when_acknowledged)
 
 	rda_keys_begin(&keys);
 	rda_keys_connect(&keys, 0, 1);
-	rda_keys_access(&keys, RDA_WRITE, 0x1000, 0x77, 64);
+	rda_keys_access(&keys, RC_WRITE_ONLY, 0x1000, 0x77, 64);
 	rda_keys_ack(&keys);
-	rda_keys_access(&keys, RDA_WRITE, 0x2000, 0x77, 64);
+	rda_keys_access(&keys, RC_WRITE_ONLY, 0x2000, 0x77, 64);
 	keys.psn--; /* the same again, after a while */
 	keys.feed.meta.time_ns += 2000000000;
-	rda_keys_access(&keys, RDA_WRITE, 0x2000, 0x77, 64);
+	rda_keys_access(&keys, RC_WRITE_ONLY, 0x2000, 0x77, 64);
 	rda_keys_finish(&keys);
 	ck_assert_uint_eq(rda_engine_key_count(keys.feed.engine), 1);
 	key = rda_engine_key(keys.feed.engine, 0);
@@ -53,7 +53,7 @@ START_TEST(an_atomic_must_be_aligned)
 	for (uint64_t va = 0x1000; va < 0x1010; va++) {
 		rda_keys_begin(&keys);
 		rda_keys_connect(&keys, 0, 1);
-		rda_keys_access(&keys, RDA_FETCH_ADD, va, 0x77, 8);
+		rda_keys_access(&keys, RC_FETCH_ADD, va, 0x77, 8);
 		rda_keys_finish(&keys);
 		ck_assert_uint_eq(rda_keys_count(&keys, RDA_CHECK_K16), va % 8 != 0);
 		rda_keys_end(&keys);
@@ -71,7 +71,7 @@ START_TEST(reserved_keys)
 	for (unsigned i = 0; i < RDA_COUNT(cases); i++) {
 		rda_keys_begin(&keys);
 		rda_keys_connect(&keys, 0, 1);
-		rda_keys_access(&keys, RDA_WRITE, 0x1000, cases[i].key, cases[i].length);
+		rda_keys_access(&keys, RC_WRITE_ONLY, 0x1000, cases[i].key, cases[i].length);
 		rda_keys_finish(&keys);
 		ck_assert_uint_eq(rda_keys_count(&keys, RDA_CHECK_K20), cases[i].cases);
 		rda_keys_end(&keys);

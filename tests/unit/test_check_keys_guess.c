@@ -11,7 +11,7 @@ static struct rda_keys_feed keys;
 
 static void give(uint32_t key)
 {
-	rda_keys_access(&keys, RDA_WRITE, 0x10000 * UINT64_C(1) * key, key, 8);
+	rda_keys_access(&keys, RC_WRITE_ONLY, 0x10000 * UINT64_C(1) * key, key, 8);
 	rda_keys_ack(&keys);
 }
 

@@ -16,7 +16,7 @@ static struct rda_keys_feed keys;
 
 static void use(void)
 {
-	rda_keys_access(&keys, RDA_WRITE, 0x1000, KEY, 64);
+	rda_keys_access(&keys, RC_WRITE_ONLY, 0x1000, KEY, 64);
 	rda_keys_ack(&keys);
 }
 
@@ -80,7 +80,7 @@ START_TEST(other_qps_race_until_it_is_acknowledged)
 		if (acked)
 			rda_keys_ack(&keys);
 		second.feed = keys.feed;
-		rda_keys_access(&second, RDA_WRITE, 0x1000, KEY, 64);
+		rda_keys_access(&second, RC_WRITE_ONLY, 0x1000, KEY, 64);
 		keys.feed = second.feed;
 		if (!acked)
 			rda_keys_ack(&keys);

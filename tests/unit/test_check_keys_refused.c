@@ -35,9 +35,9 @@ START_TEST(where_it_lies_beside_what_worked)
 	for (unsigned i = 0; i < RDA_COUNT(cases); i++) {
 		rda_keys_begin(&keys);
 		rda_keys_connect(&keys, 0, 1);
-		rda_keys_access(&keys, RDA_WRITE, 0x1000, KEY, 0x1000);
+		rda_keys_access(&keys, RC_WRITE_ONLY, 0x1000, KEY, 0x1000);
 		rda_keys_ack(&keys);
-		rda_keys_access(&keys, RDA_WRITE, cases[i].va, KEY, cases[i].length);
+		rda_keys_access(&keys, RC_WRITE_ONLY, cases[i].va, KEY, cases[i].length);
 		rda_keys_nak(&keys, ACCESS_ERROR);
 		rda_keys_finish(&keys);
 		ck_assert_uint_eq(rda_keys_count(&keys, RDA_CHECK_K01), 1);
@@ -54,7 +54,7 @@ START_TEST(a_copied_nak_counts_once)
 {
 	rda_keys_begin(&keys);
 	rda_keys_connect(&keys, 0, 1);
-	rda_keys_access(&keys, RDA_WRITE, 0x1000, KEY, 64);
+	rda_keys_access(&keys, RC_WRITE_ONLY, 0x1000, KEY, 64);
 	rda_keys_nak(&keys, ACCESS_ERROR);
 	rda_keys_nak(&keys, ACCESS_ERROR);
 	rda_keys_finish(&keys);
@@ -70,9 +70,9 @@ START_TEST(invalid_requests_for_their_type)
 	for (unsigned inside = 0; inside < 2; inside++) {
 		rda_keys_begin(&keys);
 		rda_keys_connect(&keys, 0, 1);
-		rda_keys_access(&keys, RDA_WRITE, 0x1000, KEY, 0x1000);
+		rda_keys_access(&keys, RC_WRITE_ONLY, 0x1000, KEY, 0x1000);
 		rda_keys_ack(&keys);
-		rda_keys_access(&keys, RDA_FETCH_ADD, inside ? 0x1000 : 0x2000, KEY, 8);
+		rda_keys_access(&keys, RC_FETCH_ADD, inside ? 0x1000 : 0x2000, KEY, 8);
 		rda_keys_nak(&keys, INVALID);
 		rda_keys_finish(&keys);
 		ck_assert_uint_eq(rda_keys_count(&keys, RDA_CHECK_K17), inside);
@@ -86,7 +86,7 @@ static void refuse_each(uint32_t times, bool keys_differ)
 {
 	for (uint32_t i = 0; i < times; i++) {
 		rda_keys_connect(&keys, i, 1);
-		rda_keys_access(&keys, RDA_READ, keys_differ ? 0x1000 : 0x1000 + 64 * i,
+		rda_keys_access(&keys, RC_READ_REQUEST, keys_differ ? 0x1000 : 0x1000 + 64 * i,
 				keys_differ ? 0x100 + i : KEY, 64);
 		rda_keys_nak(&keys, ACCESS_ERROR);
 	}
@@ -131,9 +131,9 @@ START_TEST(keys_that_worked_are_no_scan)
 	rda_keys_begin(&keys);
 	for (uint32_t i = 0; i < 10; i++) {
 		rda_keys_connect(&keys, i, 1);
-		rda_keys_access(&keys, RDA_WRITE, 0x1000, 0x100 + i, 64);
+		rda_keys_access(&keys, RC_WRITE_ONLY, 0x1000, 0x100 + i, 64);
 		rda_keys_ack(&keys);
-		rda_keys_access(&keys, RDA_WRITE, 0x1000, 0x100 + i, 64);
+		rda_keys_access(&keys, RC_WRITE_ONLY, 0x1000, 0x100 + i, 64);
 		rda_keys_nak(&keys, ACCESS_ERROR);
 	}
 	rda_keys_finish(&keys);

@@ -18,11 +18,11 @@ static void two(uint8_t one, uint8_t other, uint64_t other_va, bool acked)
 
 	rda_keys_begin(&keys);
 	rda_keys_connect(&keys, 1, 1);
-	rda_keys_access(&keys, RDA_WRITE, 0x9000, KEY, 8);
+	rda_keys_access(&keys, RC_WRITE_ONLY, 0x9000, KEY, 8);
 	rda_keys_ack(&keys);
 	second = keys;
 	rda_keys_connect(&keys, 0, 1);
-	rda_keys_access(&keys, RDA_WRITE, 0x9000, KEY, 8);
+	rda_keys_access(&keys, RC_WRITE_ONLY, 0x9000, KEY, 8);
 	rda_keys_ack(&keys);
 	rda_keys_access(&keys, one, 0x1000, KEY, 8);
 	if (acked)
@@ -42,18 +42,18 @@ START_TEST(which_pairs_are_told)
 		bool acked;
 		int check; /* RDA_CHECK_COUNT: none */
 	} cases[] = {
-		{RDA_WRITE, RDA_WRITE, 0x1000, false, RDA_CHECK_K13},
-		{RDA_WRITE, RDA_WRITE, 0x1007, false, RDA_CHECK_K13},
-		{RDA_WRITE, RDA_WRITE, 0xff9, false, RDA_CHECK_K13},
-		{RDA_WRITE, RDA_WRITE, 0x1008, false, RDA_CHECK_COUNT},
-		{RDA_WRITE, RDA_WRITE, 0xff8, false, RDA_CHECK_COUNT},
-		{RDA_WRITE, RDA_WRITE, 0x1000, true, RDA_CHECK_COUNT},
-		{RDA_WRITE, RDA_READ, 0x1000, false, RDA_CHECK_K14},
-		{RDA_READ, RDA_WRITE, 0x1000, false, RDA_CHECK_K14},
-		{RDA_READ, RDA_READ, 0x1000, false, RDA_CHECK_COUNT},
-		{RDA_FETCH_ADD, RDA_WRITE, 0x1000, false, RDA_CHECK_K15},
-		{RDA_FETCH_ADD, RDA_FETCH_ADD, 0x1000, false, RDA_CHECK_COUNT},
-		{RDA_FETCH_ADD, RDA_READ, 0x1000, false, RDA_CHECK_COUNT},
+		{RC_WRITE_ONLY, RC_WRITE_ONLY, 0x1000, false, RDA_CHECK_K13},
+		{RC_WRITE_ONLY, RC_WRITE_ONLY, 0x1007, false, RDA_CHECK_K13},
+		{RC_WRITE_ONLY, RC_WRITE_ONLY, 0xff9, false, RDA_CHECK_K13},
+		{RC_WRITE_ONLY, RC_WRITE_ONLY, 0x1008, false, RDA_CHECK_COUNT},
+		{RC_WRITE_ONLY, RC_WRITE_ONLY, 0xff8, false, RDA_CHECK_COUNT},
+		{RC_WRITE_ONLY, RC_WRITE_ONLY, 0x1000, true, RDA_CHECK_COUNT},
+		{RC_WRITE_ONLY, RC_READ_REQUEST, 0x1000, false, RDA_CHECK_K14},
+		{RC_READ_REQUEST, RC_WRITE_ONLY, 0x1000, false, RDA_CHECK_K14},
+		{RC_READ_REQUEST, RC_READ_REQUEST, 0x1000, false, RDA_CHECK_COUNT},
+		{RC_FETCH_ADD, RC_WRITE_ONLY, 0x1000, false, RDA_CHECK_K15},
+		{RC_FETCH_ADD, RC_FETCH_ADD, 0x1000, false, RDA_CHECK_COUNT},
+		{RC_FETCH_ADD, RC_READ_REQUEST, 0x1000, false, RDA_CHECK_COUNT},
 	};
 
 	for (unsigned i = 0; i < RDA_COUNT(cases); i++) {
@@ -72,13 +72,13 @@ START_TEST(one_qp_keeps_its_own_order)
 {
 	rda_keys_begin(&keys);
 	rda_keys_connect(&keys, 1, 1); /* another user of the key */
-	rda_keys_access(&keys, RDA_WRITE, 0x9000, KEY, 8);
+	rda_keys_access(&keys, RC_WRITE_ONLY, 0x9000, KEY, 8);
 	rda_keys_ack(&keys);
 	rda_keys_connect(&keys, 0, 1);
-	rda_keys_access(&keys, RDA_WRITE, 0x8000, KEY, 8);
+	rda_keys_access(&keys, RC_WRITE_ONLY, 0x8000, KEY, 8);
 	rda_keys_ack(&keys);
 	for (unsigned i = 0; i < 20; i++)
-		rda_keys_access(&keys, i % 2 ? RDA_READ : RDA_WRITE, 0x1000, KEY, 8);
+		rda_keys_access(&keys, i % 2 ? RC_READ_REQUEST : RC_WRITE_ONLY, 0x1000, KEY, 8);
 	rda_keys_finish(&keys);
 	for (int check = RDA_CHECK_K13; check <= RDA_CHECK_K15; check++)
 		ck_assert_uint_eq(rda_keys_count(&keys, (enum rda_check)check), 0);
@@ -91,9 +91,9 @@ START_TEST(a_window_of_a_gibibyte)
 	for (unsigned more = 0; more < 2; more++) {
 		rda_keys_begin(&keys);
 		rda_keys_connect(&keys, 0, 1);
-		rda_keys_access(&keys, RDA_WRITE, 0x10000, KEY, 8);
+		rda_keys_access(&keys, RC_WRITE_ONLY, 0x10000, KEY, 8);
 		rda_keys_ack(&keys);
-		rda_keys_access(&keys, RDA_WRITE, 0x10000 + (1 << 30) - 8 + more, KEY, 8);
+		rda_keys_access(&keys, RC_WRITE_ONLY, 0x10000 + (1 << 30) - 8 + more, KEY, 8);
 		rda_keys_ack(&keys);
 		rda_keys_finish(&keys);
 		ck_assert_uint_eq(rda_keys_count(&keys, RDA_CHECK_K12), more);
@@ -111,7 +111,7 @@ START_TEST(two_keys_for_one_address)
 		rda_keys_begin(&keys);
 		rda_keys_connect(&keys, 0, 1);
 		for (uint32_t i = 0; i < uses; i++) {
-			rda_keys_access(&keys, RDA_WRITE, 0x10000 + 32 * ((i + row) % 2),
+			rda_keys_access(&keys, RC_WRITE_ONLY, 0x10000 + 32 * ((i + row) % 2),
 					KEY + i % 2, 64);
 			rda_keys_ack(&keys);
 		}

@@ -32,9 +32,9 @@ START_TEST(told_or_not)
 		rda_keys_begin(&keys);
 		rda_keys_connect(&keys, 0, 1);
 		rda_keys_tell(&keys, cases[i].message, cases[i].length);
-		rda_keys_access(&keys, RDA_WRITE, 0x1000, KEY, 64);
+		rda_keys_access(&keys, RC_WRITE_ONLY, 0x1000, KEY, 64);
 		rda_keys_ack(&keys);
-		rda_keys_access(&keys, RDA_WRITE, 0x1000, KEY, 64);
+		rda_keys_access(&keys, RC_WRITE_ONLY, 0x1000, KEY, 64);
 		rda_keys_ack(&keys);
 		rda_keys_finish(&keys);
 		ck_assert_msg(rda_keys_count(&keys, RDA_CHECK_K19) == cases[i].in_clear, "case %u",

@@ -4,11 +4,12 @@
  */
 #include "analyzer/checks/sequence/state.h"
 
+#include "tests/unit/opcodes.h"
 #include "tests/unit/said.h"
 #include "tests/unit/suite.h"
 #include "tests/unit/talk.h"
 
-enum { SEND = 0x04, ACK = 0x11, NAK = 0x60, TIMEOUT_US = 89999 };
+enum { NAK = 0x60, TIMEOUT_US = 89999 };
 
 static struct rda_feed feed;
 
@@ -22,8 +23,9 @@ static void same(enum rda_check check, const char *text)
 
 START_TEST(a_loss_before)
 {
-	RDA_TALK(&feed, {'A', SEND, 10}, {'A', SEND, 12}, {'B', ACK, 11, NAK, 999},
-		 {'A', SEND, 11, 0, 1999}, {'A', SEND, 12}, {'B', ACK, 12, 0, 999});
+	RDA_TALK(&feed, {'A', RC_SEND_ONLY, 10}, {'A', RC_SEND_ONLY, 12},
+		 {'B', RC_ACKNOWLEDGE, 11, NAK, 999}, {'A', RC_SEND_ONLY, 11, 0, 1999},
+		 {'A', RC_SEND_ONLY, 12}, {'B', RC_ACKNOWLEDGE, 12, 0, 999});
 	same(RDA_CHECK_S01,
 	     "1 of 5 packets was lost before this capture point, in 1 episode; recovery took "
 	     "3 ms of 4 ms.");
@@ -39,8 +41,9 @@ END_TEST
 
 START_TEST(a_loss_behind)
 {
-	RDA_TALK(&feed, {'A', SEND, 10}, {'A', SEND, 11}, {'A', SEND, 12}, {'B', ACK, 11, NAK},
-		 {'A', SEND, 11, 0, 1999}, {'A', SEND, 12}, {'B', ACK, 12, 0, 998});
+	RDA_TALK(&feed, {'A', RC_SEND_ONLY, 10}, {'A', RC_SEND_ONLY, 11}, {'A', RC_SEND_ONLY, 12},
+		 {'B', RC_ACKNOWLEDGE, 11, NAK}, {'A', RC_SEND_ONLY, 11, 0, 1999},
+		 {'A', RC_SEND_ONLY, 12}, {'B', RC_ACKNOWLEDGE, 12, 0, 998});
 	same(RDA_CHECK_S02, "At least 1 of 5 packets passed this capture point and was lost or "
 			    "overtaken behind it, in 1 "
 			    "episode; recovery took 3 ms of 3 ms.");
@@ -52,9 +55,10 @@ END_TEST
 /* The resend is lost too, and a timer ends it: two episodes, and their time counts once. */
 START_TEST(a_loss_of_what_was_resent)
 {
-	RDA_TALK(&feed, {'A', SEND, 10}, {'A', SEND, 12}, {'B', ACK, 11, NAK},
-		 {'A', SEND, 12, 0, 199}, {'A', SEND, 11, 0, TIMEOUT_US}, {'A', SEND, 12},
-		 {'B', ACK, 12, 0, 998});
+	RDA_TALK(&feed, {'A', RC_SEND_ONLY, 10}, {'A', RC_SEND_ONLY, 12},
+		 {'B', RC_ACKNOWLEDGE, 11, NAK}, {'A', RC_SEND_ONLY, 12, 0, 199},
+		 {'A', RC_SEND_ONLY, 11, 0, TIMEOUT_US}, {'A', RC_SEND_ONLY, 12},
+		 {'B', RC_ACKNOWLEDGE, 12, 0, 998});
 	same(RDA_CHECK_S01,
 	     "2 of 7 packets were lost before this capture point, in 2 episodes; recovery "
 	     "took 91.2 ms of 91.2 ms.");
@@ -67,9 +71,11 @@ END_TEST
 
 START_TEST(damage)
 {
-	RDA_TALK(&feed, {'A', SEND, 10}, {'A', SEND, 11},
-		 {.from = 'A', .opcode = SEND, .psn = 12, .damaged = true}, {'A', SEND, 13},
-		 {'B', ACK, 12, NAK}, {'A', SEND, 12, 0, 998}, {'A', SEND, 13}, {'B', ACK, 13});
+	RDA_TALK(&feed, {'A', RC_SEND_ONLY, 10}, {'A', RC_SEND_ONLY, 11},
+		 {.from = 'A', .opcode = RC_SEND_ONLY, .psn = 12, .damaged = true},
+		 {'A', RC_SEND_ONLY, 13}, {'B', RC_ACKNOWLEDGE, 12, NAK},
+		 {'A', RC_SEND_ONLY, 12, 0, 998}, {'A', RC_SEND_ONLY, 13},
+		 {'B', RC_ACKNOWLEDGE, 13});
 	same(RDA_CHECK_S02,
 	     "2 packets were sent again: once after a NAK; 1 was damaged when it passed "
 	     "this point, in 1 episode; recovery took 1 ms of 1.01 ms.");
@@ -80,8 +86,9 @@ END_TEST
 
 START_TEST(timeouts)
 {
-	RDA_TALK(&feed, {'A', SEND, 10}, {'A', SEND, 10, 0, TIMEOUT_US}, {'B', ACK, 10},
-		 {'A', SEND, 11}, {'A', SEND, 11, 0, 2 * TIMEOUT_US + 1});
+	RDA_TALK(&feed, {'A', RC_SEND_ONLY, 10}, {'A', RC_SEND_ONLY, 10, 0, TIMEOUT_US},
+		 {'B', RC_ACKNOWLEDGE, 10}, {'A', RC_SEND_ONLY, 11},
+		 {'A', RC_SEND_ONLY, 11, 0, 2 * TIMEOUT_US + 1});
 	same(RDA_CHECK_S04,
 	     "Requests were sent again 2 times after a timeout, when 90 ms to 180 ms had "
 	     "passed without an answer, 270 ms in all: they or their answers were lost, "
@@ -93,9 +100,10 @@ END_TEST
 
 START_TEST(spurious)
 {
-	RDA_TALK(&feed, {'A', SEND, 10}, {'A', SEND, 10, 0, TIMEOUT_US}, {'B', ACK, 10},
-		 {'B', ACK, 10, 0, 500}, {'A', SEND, 11}, {'B', ACK, 11},
-		 {'A', SEND, 11, 0, TIMEOUT_US}, {'B', ACK, 11});
+	RDA_TALK(&feed, {'A', RC_SEND_ONLY, 10}, {'A', RC_SEND_ONLY, 10, 0, TIMEOUT_US},
+		 {'B', RC_ACKNOWLEDGE, 10}, {'B', RC_ACKNOWLEDGE, 10, 0, 500},
+		 {'A', RC_SEND_ONLY, 11}, {'B', RC_ACKNOWLEDGE, 11},
+		 {'A', RC_SEND_ONLY, 11, 0, TIMEOUT_US}, {'B', RC_ACKNOWLEDGE, 11});
 	same(RDA_CHECK_S05,
 	     "Requests were sent again once, after 90 ms, while their answer was under "
 	     "way, and original and resend were both answered: the timeout was too early, "
@@ -115,8 +123,8 @@ START_TEST(a_storm)
 	unsigned count = 0;
 
 	for (uint32_t i = 0; i < 60; i++) {
-		lines[count++] = (struct rda_line){'A', SEND, 10 + i};
-		lines[count++] = (struct rda_line){'A', SEND, 10 + i, 0, TIMEOUT_US};
+		lines[count++] = (struct rda_line){'A', RC_SEND_ONLY, 10 + i};
+		lines[count++] = (struct rda_line){'A', RC_SEND_ONLY, 10 + i, 0, TIMEOUT_US};
 	}
 	rda_talk(&feed, lines, count);
 	same(RDA_CHECK_S15, "60 of 120 request packets were resends.");
@@ -132,12 +140,12 @@ END_TEST
 
 START_TEST(one_packet_many_times)
 {
-	RDA_TALK(&feed, {'A', SEND, 10}, {'A', SEND, 10, 0, TIMEOUT_US},
-		 {'A', SEND, 10, 0, TIMEOUT_US});
+	RDA_TALK(&feed, {'A', RC_SEND_ONLY, 10}, {'A', RC_SEND_ONLY, 10, 0, TIMEOUT_US},
+		 {'A', RC_SEND_ONLY, 10, 0, TIMEOUT_US});
 	ck_assert_ptr_null(rda_talk_found(&feed, RDA_CHECK_S15));
 	rda_feed_end(&feed);
-	RDA_TALK(&feed, {'A', SEND, 10}, {'A', SEND, 10, 0, TIMEOUT_US},
-		 {'A', SEND, 10, 0, TIMEOUT_US}, {'A', SEND, 10, 0, TIMEOUT_US});
+	RDA_TALK(&feed, {'A', RC_SEND_ONLY, 10}, {'A', RC_SEND_ONLY, 10, 0, TIMEOUT_US},
+		 {'A', RC_SEND_ONLY, 10, 0, TIMEOUT_US}, {'A', RC_SEND_ONLY, 10, 0, TIMEOUT_US});
 	same(RDA_CHECK_S15, "3 of 4 request packets were resends, one packet was sent 4 times.");
 	rda_feed_end(&feed);
 }

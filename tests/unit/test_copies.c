@@ -5,9 +5,10 @@
 #include "analyzer/track/roce/copies.h"
 
 #include "tests/unit/feed.h"
+#include "tests/unit/opcodes.h"
 #include "tests/unit/suite.h"
 
-enum { SEND_ONLY = 0x04, UD_SEND_ONLY = 0x64, A = 1, B = 2, OTHERS = 3 };
+enum { A = 1, B = 2, OTHERS = 3 };
 
 #define MS INT64_C(1000000)
 
@@ -17,7 +18,7 @@ static uint32_t next_id;
 /* Of A, with an identification that is so much more than usual, so long after the one before. */
 static void send_to(uint32_t qpn, uint32_t psn, uint32_t id, int64_t later_ns)
 {
-	struct rda_recipe recipe = rda_packet_of(A, B, qpn, SEND_ONLY, psn);
+	struct rda_recipe recipe = rda_packet_of(A, B, qpn, RC_SEND_ONLY, psn);
 
 	recipe.ip_id_by = (uint16_t)id;
 	feed.meta.time_ns += later_ns - RDA_FEED_STEP_NS;

@@ -5,6 +5,7 @@
 #include "analyzer/engine/ending.h"
 
 #include "tests/unit/feed.h"
+#include "tests/unit/opcodes.h"
 #include "tests/unit/said.h"
 #include "tests/unit/suite.h"
 
@@ -78,14 +79,14 @@ START_TEST(requester_and_responder)
 }
 END_TEST
 
-enum { SEND_ONLY = 0x04, MANY = 25 };
+enum { MANY = 25 };
 
 /* Packets of host 1 to host 2, of which `good` have a good ICRC and `bad` have not. */
 static const struct rda_capture *feed_packets(struct rda_feed *feed, unsigned good, unsigned bad)
 {
 	rda_feed_begin(feed);
 	for (unsigned i = 0; i < good + bad; i++) {
-		struct rda_recipe recipe = rda_packet_of(1, 2, 0x11, SEND_ONLY, 5 + i);
+		struct rda_recipe recipe = rda_packet_of(1, 2, 0x11, RC_SEND_ONLY, 5 + i);
 
 		recipe.damaged = i < bad;
 		rda_feed(feed, &recipe);

@@ -7,28 +7,13 @@
 #include "analyzer/base/meta.h"
 #include "tests/unit/feed.h"
 #include "tests/unit/opcode_oracle.h"
+#include "tests/unit/opcodes.h"
 #include "tests/unit/suite.h"
 
 enum {
 	A = 1,
 	B = 2,
 	QP = 0x11,
-	SEND_FIRST = 0x00,
-	SEND_MIDDLE,
-	SEND_LAST,
-	SEND_ONLY = 0x04,
-	WRITE_FIRST = 0x06,
-	WRITE_LAST = 0x08,
-	WRITE_ONLY = 0x0a,
-	READ_REQUEST = 0x0c,
-	READ_RESPONSE_FIRST = 0x0d,
-	READ_RESPONSE_MIDDLE,
-	READ_RESPONSE_LAST,
-	READ_RESPONSE_ONLY,
-	ACKNOWLEDGE,
-	ATOMIC_ACKNOWLEDGE,
-	FETCH_ADD = 0x14,
-	CNP = 0x81
 };
 
 static struct rda_flow flow;
@@ -78,7 +63,7 @@ static void count_plain(uint8_t opcode, uint32_t psn, uint32_t payload)
 static void count_read(uint32_t psn, uint64_t va, uint32_t rkey, uint32_t length)
 {
 	struct rda_extended reth = rda_reth(va, rkey, length);
-	struct rda_recipe recipe = rda_with(rda_packet_of(A, B, QP, READ_REQUEST, psn), &reth);
+	struct rda_recipe recipe = rda_with(rda_packet_of(A, B, QP, RC_READ_REQUEST, psn), &reth);
 
 	count(&recipe);
 }
@@ -88,7 +73,7 @@ static void count_answer(uint8_t opcode, uint32_t psn, uint8_t syndrome, uint32_
 	struct rda_extended aeth = rda_aeth(syndrome, 1);
 	struct rda_recipe recipe = rda_with(rda_packet_of(B, A, QP, opcode, psn), &aeth);
 
-	if (opcode == ATOMIC_ACKNOWLEDGE) {
+	if (opcode == RC_ATOMIC_ACKNOWLEDGE) {
 		memset(aeth.bytes + 4, 0, 8);
 		recipe.extended_length = 12;
 	}
@@ -127,7 +112,7 @@ static bool same(const struct rda_flow_key *a, const struct rda_flow_key *b)
 
 START_TEST(the_key_is_the_receivers_qp_and_both_hosts)
 {
-	struct rda_recipe recipe = rda_packet_of(A, B, QP, SEND_ONLY, 1);
+	struct rda_recipe recipe = rda_packet_of(A, B, QP, RC_SEND_ONLY, 1);
 	struct rda_flow_key key = key_of(&recipe, 5), other;
 
 	ck_assert_uint_eq(key.dest_qp, QP);
@@ -138,7 +123,7 @@ START_TEST(the_key_is_the_receivers_qp_and_both_hosts)
 	ck_assert(!key.datagram);
 	recipe.psn = 77;
 	recipe.source_port = 0xdddd;
-	recipe.opcode = ACKNOWLEDGE;
+	recipe.opcode = RC_ACKNOWLEDGE;
 	other = key_of(&recipe, 5);
 	ck_assert(same(&key, &other));
 	other = key_of(&recipe, 6);
@@ -146,10 +131,10 @@ START_TEST(the_key_is_the_receivers_qp_and_both_hosts)
 	recipe.route = RDA_ROUTE_IP6;
 	other = key_of(&recipe, 5);
 	ck_assert(!same(&key, &other));
-	recipe = rda_packet_of(A, B, QP + 1, SEND_ONLY, 1);
+	recipe = rda_packet_of(A, B, QP + 1, RC_SEND_ONLY, 1);
 	other = key_of(&recipe, 5);
 	ck_assert(!same(&key, &other));
-	recipe = rda_packet_of(B, A, QP, SEND_ONLY, 1); /* equal QPNs on both ends are common */
+	recipe = rda_packet_of(B, A, QP, RC_SEND_ONLY, 1); /* equal QPNs on both ends are common */
 	other = key_of(&recipe, 5);
 	ck_assert(!same(&key, &other));
 }
@@ -173,11 +158,11 @@ END_TEST
 
 START_TEST(a_psn_counts_once)
 {
-	count_plain(SEND_ONLY, 100, 8);
-	count_plain(SEND_ONLY, 101, 20);
-	count_plain(SEND_ONLY, 100, 8);
-	count_plain(SEND_ONLY, 101, 20);
-	count_plain(SEND_ONLY, 102, 4);
+	count_plain(RC_SEND_ONLY, 100, 8);
+	count_plain(RC_SEND_ONLY, 101, 20);
+	count_plain(RC_SEND_ONLY, 100, 8);
+	count_plain(RC_SEND_ONLY, 101, 20);
+	count_plain(RC_SEND_ONLY, 102, 4);
 	ck_assert_uint_eq(flow.packets, 5);
 	ck_assert_uint_eq(flow.request_packets, 5);
 	ck_assert_uint_eq(flow.messages[RDA_MESSAGE_SEND].count, 3);
@@ -193,7 +178,7 @@ START_TEST(across_the_wrap_too)
 {
 	for (unsigned again = 0; again < 2; again++)
 		for (uint32_t i = 0; i < 6; i++)
-			count_plain(SEND_ONLY, 0xfffffd + i, 4);
+			count_plain(RC_SEND_ONLY, 0xfffffd + i, 4);
 	ck_assert_uint_eq(flow.messages[RDA_MESSAGE_SEND].count, 6);
 	ck_assert_uint_eq(flow.requests.count, 1);
 	ck_assert_uint_eq(flow.last_psn, 2);
@@ -204,19 +189,19 @@ END_TEST
 START_TEST(messages_of_several_packets)
 {
 	struct rda_extended reth = rda_reth(0, 1, 520);
-	struct rda_recipe first = rda_with(rda_packet_of(A, B, QP, WRITE_FIRST, 10), &reth);
+	struct rda_recipe first = rda_with(rda_packet_of(A, B, QP, RC_WRITE_FIRST, 10), &reth);
 
 	first.payload_length = 256;
 	count(&first);
 	count_plain(0x07, 11, 256);
 	ck_assert_uint_eq(all_messages(), 0);
-	count_plain(WRITE_LAST, 12, 8);
+	count_plain(RC_WRITE_LAST, 12, 8);
 	ck_assert_uint_eq(flow.messages[RDA_MESSAGE_WRITE].count, 1);
 	ck_assert_uint_eq(flow.messages[RDA_MESSAGE_WRITE].bytes, 520);
 	ck_assert_uint_eq(flow.payload_bytes, 520);
 	ck_assert_uint_eq(flow.full_payload, 256);
 	ck_assert(!flow.full_payload_varies);
-	count_plain(SEND_FIRST, 13, 1024);
+	count_plain(RC_SEND_FIRST, 13, 1024);
 	ck_assert(flow.full_payload_varies);
 }
 END_TEST
@@ -325,7 +310,7 @@ END_TEST
 START_TEST(answers_by_their_syndrome)
 {
 	for (unsigned syndrome = 0; syndrome < 256; syndrome++)
-		count_answer(ACKNOWLEDGE, 50, (uint8_t)syndrome, 0);
+		count_answer(RC_ACKNOWLEDGE, 50, (uint8_t)syndrome, 0);
 	/* bit 7 does not count: twice each */
 	ck_assert_uint_eq(flow.acks, 64);
 	ck_assert_uint_eq(flow.rnr_naks, 64);
@@ -355,9 +340,9 @@ END_TEST
 START_TEST(read_responses)
 {
 	for (unsigned again = 0; again < 2; again++) {
-		count_answer(READ_RESPONSE_FIRST, 70, 0x1f, 256);
-		count_plain(READ_RESPONSE_MIDDLE, 71, 256);
-		count_answer(READ_RESPONSE_LAST, 72, 0x1f, 44);
+		count_answer(RC_READ_RESPONSE_FIRST, 70, 0x1f, 256);
+		count_plain(RC_READ_RESPONSE_MIDDLE, 71, 256);
+		count_answer(RC_READ_RESPONSE_LAST, 72, 0x1f, 44);
 	}
 	ck_assert_uint_eq(flow.payload_bytes, 556);
 	ck_assert_uint_eq(flow.response_packets, 6);
@@ -366,7 +351,7 @@ START_TEST(read_responses)
 	ck_assert_uint_eq(flow.last_response_psn, 72);
 	ck_assert_uint_eq(flow.full_payload, 256);
 	ck_assert_uint_eq(all_messages(), 0); /* messages are the requester's */
-	count_answer(ATOMIC_ACKNOWLEDGE, 73, 0x1f, 0);
+	count_answer(RC_ATOMIC_ACKNOWLEDGE, 73, 0x1f, 0);
 	ck_assert_uint_eq(flow.acks, 0);
 }
 END_TEST
@@ -375,7 +360,7 @@ END_TEST
 
 START_TEST(congestion_notifications_are_only_counted)
 {
-	struct rda_recipe cnp = rda_packet_of(A, B, QP, CNP, 0);
+	struct rda_recipe cnp = rda_packet_of(A, B, QP, ROCE_CNP, 0);
 
 	cnp.source_port = 0;
 	cnp.payload_length = 16;
@@ -385,7 +370,7 @@ START_TEST(congestion_notifications_are_only_counted)
 	ck_assert_uint_eq(flow.payload_bytes, 0);
 	ck_assert(!flow.source_port_known);
 	ck_assert_int_eq(flow.transport, RDA_TRANSPORT_NONE);
-	count_plain(SEND_ONLY, 1, 4);
+	count_plain(RC_SEND_ONLY, 1, 4);
 	ck_assert(flow.source_port_known);
 	ck_assert_uint_eq(flow.source_port, 0xc000);
 	ck_assert_int_eq(flow.transport, RDA_TRANSPORT_RC);
@@ -394,7 +379,7 @@ END_TEST
 
 START_TEST(marks_times_and_frames)
 {
-	struct rda_recipe recipe = rda_packet_of(A, B, QP, SEND_ONLY, 1);
+	struct rda_recipe recipe = rda_packet_of(A, B, QP, RC_SEND_ONLY, 1);
 	uint64_t bytes;
 
 	for (recipe.ecn = 0; recipe.ecn < 4; recipe.ecn++)

@@ -5,11 +5,10 @@
 #include "analyzer/track/host.h"
 
 #include "tests/unit/feed.h"
+#include "tests/unit/opcodes.h"
 #include "tests/unit/suite.h"
 
 #include <stddef.h>
-
-enum { ACKNOWLEDGE = 0x11 };
 
 static struct rda_host sender, receiver;
 
@@ -71,7 +70,7 @@ START_TEST(answers_count_at_both_ends)
 
 	for (unsigned i = 0; i < RDA_COUNT(cases); i++) {
 		setup();
-		count_answer(ACKNOWLEDGE, cases[i].syndrome);
+		count_answer(RC_ACKNOWLEDGE, cases[i].syndrome);
 		ck_assert_uint_eq(*(uint64_t *)((char *)&sender + cases[i].sent), 1);
 		ck_assert_uint_eq(*(uint64_t *)((char *)&receiver + cases[i].received), 1);
 		ck_assert_uint_eq(all(&sender), 1);
@@ -85,7 +84,7 @@ START_TEST(good_and_unknown_answers_count_nowhere)
 	static const uint8_t syndromes[] = {0x00, 0x1f, 0x40, 0x5f, 0x64, 0x7f};
 
 	for (unsigned i = 0; i < RDA_COUNT(syndromes); i++)
-		count_answer(ACKNOWLEDGE, syndromes[i]);
+		count_answer(RC_ACKNOWLEDGE, syndromes[i]);
 	ck_assert_uint_eq(all(&sender) + all(&receiver), 0);
 }
 END_TEST

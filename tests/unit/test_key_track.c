@@ -47,8 +47,8 @@ static void expect(const char *events)
 START_TEST(acknowledged)
 {
 	begin();
-	rda_keys_access(&keys, RDA_WRITE, 0x1000, KEY, 8);
-	rda_keys_access(&keys, RDA_WRITE, 0x1000, KEY, 8);
+	rda_keys_access(&keys, RC_WRITE_ONLY, 0x1000, KEY, 8);
+	rda_keys_access(&keys, RC_WRITE_ONLY, 0x1000, KEY, 8);
 	rda_keys_ack(&keys);
 	rda_keys_ack(&keys);
 	expect("aaww");
@@ -58,10 +58,10 @@ END_TEST
 START_TEST(sent_again)
 {
 	begin();
-	rda_keys_access(&keys, RDA_WRITE, 0x1000, KEY, 8);
+	rda_keys_access(&keys, RC_WRITE_ONLY, 0x1000, KEY, 8);
 	keys.psn--;
 	keys.feed.meta.time_ns += INT64_C(1000000000);
-	rda_keys_access(&keys, RDA_WRITE, 0x1000, KEY, 8);
+	rda_keys_access(&keys, RC_WRITE_ONLY, 0x1000, KEY, 8);
 	rda_keys_ack(&keys);
 	expect("aw");
 }
@@ -70,8 +70,8 @@ END_TEST
 START_TEST(refused)
 {
 	begin();
-	rda_keys_access(&keys, RDA_WRITE, 0x1000, KEY, 8);
-	rda_keys_access(&keys, RDA_WRITE, 0x1000, KEY, 8);
+	rda_keys_access(&keys, RC_WRITE_ONLY, 0x1000, KEY, 8);
+	rda_keys_access(&keys, RC_WRITE_ONLY, 0x1000, KEY, 8);
 	rda_keys_nak(&keys, 0x62);
 	rda_keys_nak(&keys, 0x62);
 	expect("aawrd");

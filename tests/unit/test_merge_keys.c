@@ -48,7 +48,7 @@ static void count_up(struct run *run, struct rda_keys_feed *keys, GRand *random)
 {
 	unsigned word = (unsigned)g_rand_int_range(random, 0, 2);
 
-	rda_keys_access(keys, RDA_FETCH_ADD, 0x2000 + 8 * word, 0x70, 8);
+	rda_keys_access(keys, RC_FETCH_ADD, 0x2000 + 8 * word, 0x70, 8);
 	rda_keys_result(keys, run->words[word]);
 	run->words[word] += g_rand_int_range(random, 0, 16) == 0;
 }
@@ -63,7 +63,7 @@ static void step(struct run *run, GRand *random)
 
 	hand_on(run, client);
 	if (what < 5)
-		rda_keys_access(keys, what < 4 ? RDA_WRITE : RDA_READ, va, key, 8);
+		rda_keys_access(keys, what < 4 ? RC_WRITE_ONLY : RC_READ_REQUEST, va, key, 8);
 	else if (what < 9)
 		rda_keys_ack(keys);
 	else if (what == 9)

@@ -7,9 +7,10 @@
 
 #include "analyzer/track/roce/source_port.h"
 #include "tests/unit/feed.h"
+#include "tests/unit/opcodes.h"
 #include "tests/unit/suite.h"
 
-enum { A = 1, B = 2, SEND_ONLY = 0x04, UC_SEND_ONLY = 0x24, REQ = 0x10, REP = 0x13 };
+enum { A = 1, B = 2, REQ = 0x10, REP = 0x13 };
 
 static struct rda_feed feed;
 
@@ -325,13 +326,13 @@ END_TEST
 
 START_TEST(flows_in_two_carriers_do_not)
 {
-	struct rda_recipe other = rda_packet_of(B, A, 0x11, SEND_ONLY, 900);
+	struct rda_recipe other = rda_packet_of(B, A, 0x11, RC_SEND_ONLY, 900);
 
 	rda_feed_send(&feed, A, B, 0x22, 0xc001, 5);
 	other.source_port = 0xc001;
 	other.route = RDA_ROUTE_IP6;
 	rda_feed(&feed, &other);
-	other = rda_packet_of(A, B, 0x33, SEND_ONLY, 5); /* the same GIDs as over IPv6 */
+	other = rda_packet_of(A, B, 0x33, RC_SEND_ONLY, 5); /* the same GIDs as over IPv6 */
 	other.route = RDA_ROUTE_ROCEV1;
 	rda_feed(&feed, &other);
 	finish(3);

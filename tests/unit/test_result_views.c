@@ -12,7 +12,7 @@ START_TEST(keys_in_order_of_first_use)
 	rda_keys_begin(&keys);
 	rda_keys_connect(&keys, 0, 1);
 	for (uint32_t i = 0; i < 50; i++)
-		rda_keys_access(&keys, RDA_WRITE, 0x1000, 0x5000 - 7 * i, 8);
+		rda_keys_access(&keys, RC_WRITE_ONLY, 0x1000, 0x5000 - 7 * i, 8);
 	rda_keys_finish(&keys);
 	ck_assert_uint_eq(rda_engine_key_count(keys.feed.engine), 50);
 	ck_assert_uint_eq(rda_engine_keys_not_kept(keys.feed.engine), 0);
@@ -26,7 +26,7 @@ END_TEST
 START_TEST(a_user_without_a_peer)
 {
 	struct rda_extended reth = rda_reth(0x1000, 5, 8);
-	struct rda_recipe recipe = rda_with(rda_packet_of(1, 2, 0x12, RDA_WRITE, 10), &reth);
+	struct rda_recipe recipe = rda_with(rda_packet_of(1, 2, 0x12, RC_WRITE_ONLY, 10), &reth);
 	struct rda_feed feed;
 	struct rda_endpoint user;
 

@@ -6,6 +6,7 @@
 
 #include "analyzer/track/roce/source_port.h"
 #include "tests/unit/feed.h"
+#include "tests/unit/opcodes.h"
 #include "tests/unit/suite.h"
 
 enum {
@@ -13,12 +14,6 @@ enum {
 	B = 2,
 	QP_A = 0x11,
 	QP_B = 0x22,
-	SEND_FIRST = 0x00,
-	SEND_LAST = 0x02,
-	SEND_ONLY = 0x04,
-	WRITE_ONLY = 0x0a,
-	READ_REQUEST = 0x0c,
-	ACKNOWLEDGE = 0x11,
 	POSITIVE = 0x1f,
 	NAK = 0x60,
 };
@@ -57,7 +52,7 @@ static struct rda_trace answer(uint8_t syndrome, uint32_t psn)
 {
 	struct rda_extended aeth = rda_aeth(syndrome, 0);
 
-	return give(rda_with(rda_packet_of(B, A, QP_A, ACKNOWLEDGE, psn), &aeth));
+	return give(rda_with(rda_packet_of(B, A, QP_A, RC_ACKNOWLEDGE, psn), &aeth));
 }
 
 static struct rda_trace name_key(uint8_t opcode, uint32_t psn, uint32_t key)
@@ -90,20 +85,20 @@ START_TEST(a_run_of_resends_names_what_it_follows)
 	struct rda_trace trace;
 	uint64_t nak;
 
-	ask(SEND_ONLY, 5, 0);
+	ask(RC_SEND_ONLY, 5, 0);
 	answer(POSITIVE, 5);
-	ck_assert_uint_eq(ask(SEND_ONLY, 6, 0).standing, RDA_STANDING_NEW);
-	ask(SEND_ONLY, 7, 0);
+	ck_assert_uint_eq(ask(RC_SEND_ONLY, 6, 0).standing, RDA_STANDING_NEW);
+	ask(RC_SEND_ONLY, 7, 0);
 	answer(NAK, 6);
 	nak = feed.meta.number;
 	for (uint32_t psn = 6; psn < 8; psn++) {
-		trace = ask(SEND_ONLY, psn, 0);
+		trace = ask(RC_SEND_ONLY, psn, 0);
 		ck_assert_uint_eq(trace.standing, RDA_STANDING_RESENT);
 		ck_assert_uint_eq(trace.trigger, RDA_TRIGGER_NAK);
 		ck_assert_uint_eq(trace.cause, nak);
 		ck_assert_uint_eq(trace.retransmission_of, psn - 3);
 	}
-	trace = ask(SEND_ONLY, 8, 0);
+	trace = ask(RC_SEND_ONLY, 8, 0);
 	ck_assert_uint_eq(trace.standing, RDA_STANDING_NEW);
 	ck_assert_uint_eq(trace.trigger, RDA_TRIGGER_NONE);
 	ck_assert_uint_eq(trace.cause, 0);
@@ -116,15 +111,15 @@ START_TEST(what_fills_a_hole_is_settled_by_what_follows)
 	enum rda_standing standing = RDA_STANDING_NONE;
 	uint64_t frame = 0, filler;
 
-	ask(SEND_ONLY, 5, 0);
+	ask(RC_SEND_ONLY, 5, 0);
 	answer(POSITIVE, 5);
-	ask(SEND_ONLY, 6, 0);
-	ask(SEND_ONLY, 8, 0);
+	ask(RC_SEND_ONLY, 6, 0);
+	ask(RC_SEND_ONLY, 8, 0);
 	answer(NAK, 7);
-	ck_assert_uint_eq(ask(SEND_ONLY, 7, 0).standing, RDA_STANDING_NONE);
+	ck_assert_uint_eq(ask(RC_SEND_ONLY, 7, 0).standing, RDA_STANDING_NONE);
 	filler = feed.meta.number;
 	ck_assert_uint_eq(settled(&standing, &frame), 0);
-	ck_assert_uint_eq(ask(SEND_ONLY, 8, 0).standing, RDA_STANDING_RESENT);
+	ck_assert_uint_eq(ask(RC_SEND_ONLY, 8, 0).standing, RDA_STANDING_RESENT);
 	ck_assert_uint_eq(settled(&standing, &frame), 1);
 	ck_assert_uint_eq(standing, RDA_STANDING_RESENT);
 	ck_assert_uint_eq(frame, filler);
@@ -135,17 +130,17 @@ START_TEST(bytes_in_flight_are_sent_and_not_acknowledged)
 {
 	struct rda_trace trace;
 
-	ck_assert(!ask(SEND_FIRST, 5, 1024).flight_known); /* nobody answered yet */
+	ck_assert(!ask(RC_SEND_FIRST, 5, 1024).flight_known); /* nobody answered yet */
 	answer(POSITIVE, 5);
-	trace = ask(SEND_LAST, 6, 100);
+	trace = ask(RC_SEND_LAST, 6, 100);
 	ck_assert(trace.flight_known);
 	ck_assert_uint_eq(trace.bytes_in_flight, 100);
 	ck_assert_uint_eq(trace.psns_in_flight, 1);
-	trace = ask(SEND_ONLY, 7, 32);
+	trace = ask(RC_SEND_ONLY, 7, 32);
 	ck_assert_uint_eq(trace.bytes_in_flight, 132);
 	ck_assert_uint_eq(trace.psns_in_flight, 2);
-	ask(SEND_LAST, 6, 100); /* resent: counted once */
-	trace = ask(SEND_ONLY, 7, 32);
+	ask(RC_SEND_LAST, 6, 100); /* resent: counted once */
+	trace = ask(RC_SEND_ONLY, 7, 32);
 	ck_assert_uint_eq(trace.bytes_in_flight, 132);
 	trace = answer(POSITIVE, 6);
 	ck_assert_uint_eq(trace.bytes_in_flight, 32);
@@ -159,10 +154,10 @@ START_TEST(packets_know_their_message)
 {
 	struct rda_trace trace;
 
-	ask(SEND_ONLY, 4, 0);
+	ask(RC_SEND_ONLY, 4, 0);
 	answer(POSITIVE, 4);
-	ask(SEND_FIRST, 5, 1024);
-	trace = ask(SEND_LAST, 6, 100);
+	ask(RC_SEND_FIRST, 5, 1024);
+	trace = ask(RC_SEND_LAST, 6, 100);
 	ck_assert(trace.message_known);
 	ck_assert_uint_eq(trace.message, 1);
 	ck_assert_uint_eq(trace.message_frame, 3);
@@ -177,17 +172,17 @@ START_TEST(reads_wait_and_keys_are_counted)
 {
 	struct rda_trace trace;
 
-	ask(SEND_ONLY, 4, 0);
+	ask(RC_SEND_ONLY, 4, 0);
 	answer(POSITIVE, 4);
-	trace = name_key(READ_REQUEST, 5, 0x55);
+	trace = name_key(RC_READ_REQUEST, 5, 0x55);
 	ck_assert_uint_eq(trace.reads_outstanding, 1);
 	ck_assert(trace.key_known);
 	ck_assert_uint_eq(trace.key_uses, 1);
-	trace = name_key(WRITE_ONLY, 6, 0x55);
+	trace = name_key(RC_WRITE_ONLY, 6, 0x55);
 	ck_assert_uint_eq(trace.key_uses, 2);
-	trace = name_key(WRITE_ONLY, 6, 0x55); /* resent: no other use */
+	trace = name_key(RC_WRITE_ONLY, 6, 0x55); /* resent: no other use */
 	ck_assert_uint_eq(trace.key_uses, 2);
-	trace = name_key(WRITE_ONLY, 7, 0x56);
+	trace = name_key(RC_WRITE_ONLY, 7, 0x56);
 	ck_assert_uint_eq(trace.key, 1);
 	ck_assert_uint_eq(trace.key_uses, 1);
 }

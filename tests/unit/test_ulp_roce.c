@@ -5,10 +5,10 @@
 #include "analyzer/track/ulp/ulp_roce.h"
 
 #include "tests/unit/nvme_feed.h"
+#include "tests/unit/opcodes.h"
 #include "tests/unit/suite.h"
 
-enum { SEND_FIRST = 0x00, SEND_MIDDLE = 0x01, SEND_LAST = 0x02, MTU = 1024 };
-enum { WRITE_FIRST = 0x06, WRITE_MIDDLE = 0x07, WRITE_LAST = 0x08 };
+enum { MTU = 1024 };
 
 static void packet(struct rda_nvme_feed *n, unsigned side, uint8_t opcode, uint32_t psn,
 		   const struct rda_extended *extended, const uint8_t *payload, uint32_t length)
@@ -36,10 +36,10 @@ START_TEST(sent_again)
 	rda_nvme_feed_begin(&n, false);
 	n.silent = true;
 	for (unsigned again = 0; again < 3; again++) {
-		packet(&n, 0, SEND_FIRST, 100, NULL, bytes, MTU);
+		packet(&n, 0, RC_SEND_FIRST, 100, NULL, bytes, MTU);
 		if (again != 1) /* lost */
-			packet(&n, 0, SEND_MIDDLE, 101, NULL, bytes, MTU);
-		packet(&n, 0, SEND_LAST, 102, NULL, bytes, 64);
+			packet(&n, 0, RC_SEND_MIDDLE, 101, NULL, bytes, MTU);
+		packet(&n, 0, RC_SEND_LAST, 102, NULL, bytes, 64);
 		rda_nvme_wait(&n, 100000000);
 	}
 	ck_assert_uint_eq(rda_nvme_found(&n)->facts.asked, 1);
@@ -52,11 +52,11 @@ static void write_data(struct rda_nvme_feed *n, bool middle, bool last)
 {
 	const struct rda_extended reth = rda_reth(RDA_NVME_ADDRESS, 0x1000, 3 * MTU);
 
-	packet(n, 1, WRITE_FIRST, 5000, &reth, NULL, MTU);
+	packet(n, 1, RC_WRITE_FIRST, 5000, &reth, NULL, MTU);
 	if (middle)
-		packet(n, 1, WRITE_MIDDLE, 5001, NULL, NULL, MTU);
+		packet(n, 1, RC_WRITE_MIDDLE, 5001, NULL, NULL, MTU);
 	if (last)
-		packet(n, 1, WRITE_LAST, 5002, NULL, NULL, MTU);
+		packet(n, 1, RC_WRITE_LAST, 5002, NULL, NULL, MTU);
 	n->psn[1] = 5003;
 }
 

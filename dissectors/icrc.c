@@ -11,9 +11,14 @@
  *     InfiniBand, LNH 3   the same, the 8 x FF standing for the whole LRH
  *     InfiniBand, LNH 2   LRH: VL | BTH: byte 4 | rest
  *
+ * Linux (rxe, up to 6.12 at least) takes a FLUSH's headers for its payload: behind them it feeds
+ * BTH, FETH and RETH once more, nothing masked, and checks likewise what it receives.
+ *
  * IPv4 options and IPv6 extension headers are fed as they are: nobody was seen to send any.
  */
 #include "dissectors/icrc.h"
+
+#include "dissectors/opcode.h"
 
 #include <isa-l/crc.h>
 
@@ -134,6 +139,15 @@ static uint32_t compute(const struct rda_frame *frame, const struct rda_packet *
 	return feed(crc, rest, (uint32_t)(end - rest));
 }
 
+/* As Linux has a FLUSH: `crc` of it, and BTH, FETH and RETH once more. */
+static uint32_t feed_flush_again(uint32_t crc, const struct rda_frame *frame,
+				 const struct rda_packet *packet, const uint8_t *end)
+{
+	const uint8_t *bth = frame->bytes + packet->bth_offset;
+
+	return feed(crc, bth, (uint32_t)(end - bth));
+}
+
 bool rda_icrc(const struct rda_frame *frame, const struct rda_packet *packet, struct rda_crc *crc)
 {
 	const uint8_t *end = find_icrc(frame, packet);
@@ -143,6 +157,13 @@ bool rda_icrc(const struct rda_frame *frame, const struct rda_packet *packet, st
 	crc->computed = compute(frame, packet, end, NULL);
 	crc->stored = (uint32_t)end[0] | (uint32_t)end[1] << 8 | (uint32_t)end[2] << 16 |
 		      (uint32_t)end[3] << 24;
+	crc->twice = false;
+	if (crc->stored != crc->computed && packet->opcode->roles & RDA_ROLE_FLUSH) {
+		uint32_t again = feed_flush_again(crc->computed, frame, packet, end);
+
+		crc->twice = crc->stored == again;
+		crc->computed = crc->twice ? again : crc->computed;
+	}
 	return true;
 }
 

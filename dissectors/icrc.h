@@ -10,11 +10,13 @@
 struct rda_crc {
 	uint32_t stored;   /* as the packet has it */
 	uint32_t computed; /* as it should be */
+	bool twice;	   /* of a FLUSH: the headers are in it twice, as Linux (rxe) has it */
 };
 
 /*
  * Computes the ICRC of a packet. False when it cannot be checked: no BTH, not whole in the capture,
- * a fragment, or an end that the packet contradicts.
+ * a fragment, or an end that the packet contradicts. A FLUSH that fits as Linux makes it is right:
+ * `computed` is that then.
  *
  * Whether a mismatch means damage or a capture made before the ICRC was put in cannot be told from
  * one packet; the engine's icrc_source.c judges that.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Group F, the CRCs: F01, F02, F03. See state.h.
+ * Group F, the CRCs: F01, F02, F03, F26. See state.h.
  */
 #include "analyzer/checks/frame/state.h"
 
@@ -99,6 +99,19 @@ void rda_failed_crcs_packet(struct rda_failed_crcs *failed, const struct rda_at 
 		if (note(&link->failures, at->place))
 			rda_vcrc(at->frame, at->packet, &link->failures.first);
 	}
+}
+
+/* F26: one that only Linux takes. */
+void rda_frame_flush_crc(const struct rda_at *at)
+{
+	struct rda_crc crc;
+
+	if (!rda_icrc(at->frame, at->packet, &crc) || !crc.twice)
+		return;
+	rda_finding_say(rda_finding_at(at, RDA_CHECK_F26), RDA_SAY_F26_FLUSH,
+			RDA_ARG_WORD("opcode", at->packet->opcode->name),
+			RDA_ARG_PSN("psn", at->packet->bth.psn),
+			RDA_ARG_HEX("icrc", crc.stored, 8));
 }
 
 /* ---- overall --------------------------------------------------------------------------------- */

@@ -53,6 +53,8 @@ void rda_check_frame_packet(const struct rda_at *at)
 		rda_frame_layout(at);
 	if (!at->flow)
 		return;
+	if (packet->opcode->roles & RDA_ROLE_FLUSH && at->icrc == RDA_ICRC_CHECK_MATCH)
+		rda_frame_flush_crc(at);
 	if (rda_frame_fields_are_odd(packet))
 		rda_frame_fields(at);
 	if (rda_frame_payload_is_worth(at))

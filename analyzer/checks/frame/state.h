@@ -7,7 +7,7 @@
 
 #include "analyzer/checks/judge.h"
 
-/* ---- crc.c: F01, F02, F03 -------------------------------------------------------------------- */
+/* ---- crc.c: F01, F02, F03, F26 --------------------------------------------------------------- */
 
 /*
  * Of one ICRC that does not fit nobody can tell whether the packet was damaged or captured before
@@ -29,6 +29,9 @@ void rda_failed_crcs_cleanup(struct rda_failed_crcs *failed);
 
 /* A packet of which one CRC or both do not fit. */
 RDA_COLD void rda_failed_crcs_packet(struct rda_failed_crcs *failed, const struct rda_at *at);
+
+/* A FLUSH whose ICRC fits. */
+RDA_COLD void rda_frame_flush_crc(const struct rda_at *at);
 
 void rda_failed_crcs_join(struct rda_failed_crcs *to, const struct rda_failed_crcs *from,
 			  const struct rda_moved *moved);

@@ -102,7 +102,8 @@ static void psn_after_read(const struct rda_at *at, const struct rda_sent *old)
 
 /*
  * Whether what the ICRC covers is the same but for what may change. True when it cannot be told:
- * with an ICRC that is wrong, and with another UDP source port, which it covers too.
+ * with an ICRC that is wrong, or covers the headers twice, and with another UDP source port, which
+ * it covers too.
  */
 static bool same_bytes(const struct rda_at *at, const struct rda_sent *old)
 {
@@ -113,7 +114,7 @@ static bool same_bytes(const struct rda_at *at, const struct rda_sent *old)
 	       (at->flow->source_port_known && at->packet->source_port != at->flow->source_port) ||
 	       !rda_icrc_as(at->frame, at->packet, old->ip_id, old->ack_req, &was) ||
 	       was == old->icrc || !rda_icrc(at->frame, at->packet, &crc) ||
-	       crc.stored != crc.computed;
+	       crc.stored != crc.computed || crc.twice;
 }
 
 /* S07; of an ATOMIC what differs are its operands, which are a header: S06. */

@@ -160,7 +160,7 @@ RDA_API void rda_result_free(struct rda_result *result);
  *
  *     share = rda_frame_share(&frame, &config.dissect);
  *     for (k = 0; k < engines; k++)
- *             if (k == share.pair % engines)
+ *             if (k == rda_share_engine(&share, engines))
  *                     rda_engine_packet(engine[k], &meta, &frame);
  *             else
  *                     rda_engine_elsewhere(engine[k], &meta, &frame, &share);
@@ -174,6 +174,24 @@ struct rda_share {
 	bool rdma;	 /* RoCE, InfiniBand; not iWARP */
 	bool stops_link; /* a pause frame: looked at by all engines */
 };
+
+/*
+ * Pairs of hosts fall into so many classes, by their addresses alone, and an engine has whole ones:
+ * more engines have nothing to do. What is kept for all pairs of a class is so the same for any
+ * number of engines.
+ */
+#define RDA_SHARES 64
+
+static inline unsigned rda_share_class(uint64_t pair)
+{
+	return (unsigned)(pair >> 32) % RDA_SHARES;
+}
+
+/* Which of `engines` a frame is for. */
+static inline unsigned rda_share_engine(const struct rda_share *share, unsigned engines)
+{
+	return rda_share_class(share->pair) % engines;
+}
 
 RDA_API struct rda_share rda_frame_share(const struct rda_frame *frame,
 					 const struct rda_dissect_config *dissect);
@@ -915,7 +933,7 @@ RDA_API bool rda_finding_argument(const struct rda_finding *finding, unsigned in
 /* The first frames that prove it: places; *count is their number, at most 16. */
 RDA_API const uint64_t *rda_finding_places(const struct rda_finding *finding, unsigned *count);
 
-/* Cases that were not kept, because there were more than 100000 findings. */
+/* Cases of findings that are not told: the 100000 weightiest are. */
 RDA_API uint64_t rda_result_findings_not_kept(const struct rda_result *result);
 
 /* ---- frames, again --------------------------------------------------------------------------- */

@@ -115,3 +115,18 @@ const char *rda_address_mac_text(char text[RDA_MAC_TEXT], const uint8_t bytes[6]
 	}
 	return text;
 }
+
+static uint64_t mixed(const struct rda_address *address)
+{
+	uint64_t halves[2], sum;
+
+	memcpy(halves, address->bytes, sizeof(halves));
+	sum = (halves[0] + address->kind) * UINT64_C(0x9e3779b97f4a7c15);
+	sum = (sum ^ sum >> 32 ^ halves[1]) * UINT64_C(0xa0761d6478bd642f);
+	return sum ^ sum >> 32;
+}
+
+uint64_t rda_address_pair(const struct rda_address *one, const struct rda_address *other)
+{
+	return (mixed(one) + mixed(other)) | 1;
+}

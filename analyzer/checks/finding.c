@@ -23,14 +23,12 @@ static void cleanup_finding(void *item)
 void rda_findings_cleanup(struct rda_findings *findings)
 {
 	rda_table_cleanup(&findings->table, cleanup_finding);
-	rda_finding_cleanup(&findings->spill);
 	g_free(findings->ranked);
 }
 
 void rda_findings_copy(struct rda_findings *findings, const struct rda_findings *from)
 {
 	rda_findings_init(findings, from->table.seed);
-	findings->not_kept = from->not_kept;
 	for (uint32_t i = 0; i < from->table.count; i++) {
 		const struct rda_finding *finding = from->table.items[i];
 
@@ -57,14 +55,10 @@ struct rda_finding *rda_finding_add_as(struct rda_findings *findings, enum rda_c
 				       struct rda_subject subject, uint64_t place)
 {
 	struct rda_finding_key key = key_of(check, severity, proof, subject, findings->overall);
-	struct rda_finding *finding = rda_table_find(&findings->table, &key);
+	bool made;
+	struct rda_finding *finding = rda_table_get(&findings->table, &key, &made);
 
-	if (!finding && findings->table.count >= RDA_FINDINGS_MAX) {
-		findings->not_kept++;
-		return &findings->spill;
-	}
-	if (!finding) {
-		finding = rda_table_get(&findings->table, &key, NULL);
+	if (made) {
 		finding->severity = key.severity;
 		finding->proof = key.proof;
 		finding->connection = -1;
@@ -241,7 +235,7 @@ static int32_t cause_of(const struct rda_findings *findings, const struct rda_fi
 			(enum rda_severity)(i / RDA_PROOF_COUNT),
 			(enum rda_proof)(i % RDA_PROOF_COUNT), effect->cause_subject);
 
-		if (cause && !cause->withheld && cause != effect &&
+		if (cause && cause->rank >= 0 && cause != effect &&
 		    (rank < 0 || cause->rank < rank))
 			rank = cause->rank;
 	}
@@ -281,6 +275,15 @@ static void rank_causes_first(struct rda_findings *findings)
 		order[i]->explained_by = cause_of(findings, order[i]);
 }
 
+/* The weightiest stay; of the others it is known how many cases they have. */
+static void cut_ranked(struct rda_findings *findings)
+{
+	findings->not_told = 0;
+	for (uint32_t i = RDA_FINDINGS_MAX; i < findings->ranked_count; i++)
+		findings->not_told += findings->ranked[i]->count;
+	findings->ranked_count = MIN(findings->ranked_count, RDA_FINDINGS_MAX);
+}
+
 void rda_findings_rank(struct rda_findings *findings)
 {
 	g_free(findings->ranked);
@@ -289,11 +292,13 @@ void rda_findings_rank(struct rda_findings *findings)
 	for (uint32_t i = 0; i < findings->table.count; i++) {
 		struct rda_finding *finding = findings->table.items[i];
 
+		finding->rank = -1;
 		if (!finding->withheld)
 			findings->ranked[findings->ranked_count++] = finding;
 	}
 	if (findings->ranked_count)
 		qsort(findings->ranked, findings->ranked_count, sizeof(*findings->ranked), compare);
+	cut_ranked(findings);
 	for (uint32_t i = 0; i < findings->ranked_count; i++)
 		findings->ranked[i]->rank = (int32_t)i;
 	rank_causes_first(findings);

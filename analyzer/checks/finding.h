@@ -6,7 +6,8 @@
  * a connection, a host, a capture): it has their count, the first frames, and the words of the
  * first case unless they are told anew.
  *
- * Their number is capped (RDA_FINDINGS_MAX): past it a case counts in `not_kept` only.
+ * The weightiest RDA_FINDINGS_MAX are told. All are kept until they are ranked, as which they are
+ * is known then: a few for each connection, which itself takes ten times as much.
  *
  * The words are a sentence of checks.def and its arguments (saying.h). A finding points to nothing
  * outside of itself: rda_finding_copy and rda_finding_cleanup are all that whoever keeps one needs.
@@ -21,7 +22,7 @@
 
 #define RDA_FINDING_FRAMES 16
 
-/* About 300 bytes each, with their words: a hostile capture could ask for any number. */
+/* About 300 bytes each, with their words: nobody reads more of them. */
 #define RDA_FINDINGS_MAX 100000
 
 enum rda_subject_kind {
@@ -67,14 +68,13 @@ struct rda_finding {
 	uint16_t cause_check;
 	struct rda_subject cause_subject;
 	int32_t explained_by;
-	int32_t rank; /* its own index among them */
+	int32_t rank; /* its own index among them; -1: it is not told */
 };
 
 struct rda_findings {
-	struct rda_table table;	  /* struct rda_finding, in order of the first case */
-	struct rda_finding spill; /* takes the cases that are not kept */
-	uint64_t not_kept;
-	bool overall; /* those that are added from now on are */
+	struct rda_table table; /* struct rda_finding, in order of the first case */
+	uint64_t not_told;	/* after rda_findings_rank: cases of those past the most */
+	bool overall;		/* those that are added from now on are */
 	struct rda_finding *
 		*ranked; /* owned; after rda_findings_rank: those to tell, weightiest first
 			  */

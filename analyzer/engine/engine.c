@@ -105,6 +105,7 @@ RDA_COLD static void know_flow(struct rda_engine *engine, struct rda_flow *flow)
 {
 	flow->sender = rda_host_of(&engine->hosts, &flow->key.source);
 	flow->receiver = rda_host_of(&engine->hosts, &flow->key.destination);
+	rda_copies_follow(flow);
 	bind_flow(engine, flow);
 	rda_matcher_follow(&engine->matcher, &engine->flows, flow);
 	rda_ulps_flow(flow);

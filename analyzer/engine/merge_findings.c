@@ -89,7 +89,6 @@ static void take_findings(struct rda_result *to, const struct rda_part *part)
 			join_finding(finding, &moved);
 		memcpy(&finding->key, &key, sizeof(key));
 	}
-	to->judge.findings.not_kept += part->from->judge.findings.not_kept;
 }
 
 static void join_part(struct rda_result *to, const struct rda_part *part)

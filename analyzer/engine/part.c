@@ -3,18 +3,10 @@
  * An engine that has a part of the frames: which frames belong together, and what it learns of
  * those that others have. How results become one: merge.c.
  */
+#include "analyzer/base/address.h"
 #include "analyzer/base/meta.h"
 #include "analyzer/engine/result_state.h"
 #include "analyzer/engine/state.h"
-
-static uint64_t mixed(const struct rda_address *address)
-{
-	uint64_t sum = address->kind;
-
-	for (unsigned i = 0; i < sizeof(address->bytes); i++)
-		sum = (sum ^ address->bytes[i]) * UINT64_C(0x9e3779b97f4a7c15);
-	return sum ^ sum >> 32;
-}
 
 /* TCP: of iWARP, or of programs that tell each other their QPs. */
 static bool is_of_two_hosts(const struct rda_packet *packet)
@@ -31,7 +23,7 @@ struct rda_share rda_frame_share(const struct rda_frame *frame,
 	rda_dissect(&packet, frame, dissect);
 	share.rdma = packet.carrier != RDA_CARRIER_NONE;
 	if (is_of_two_hosts(&packet))
-		share.pair = (mixed(&packet.source) + mixed(&packet.destination)) | 1;
+		share.pair = rda_address_pair(&packet.source, &packet.destination);
 	if (!share.rdma && packet.layer_count) {
 		uint8_t last = packet.layers[packet.layer_count - 1].header;
 

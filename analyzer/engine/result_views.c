@@ -76,7 +76,7 @@ const struct rda_finding *rda_result_finding(const struct rda_result *result, un
 
 uint64_t rda_result_findings_not_kept(const struct rda_result *result)
 {
-	return result->judge.findings.not_kept;
+	return result->judge.findings.not_told;
 }
 
 uint64_t rda_result_withheld(const struct rda_result *result, enum rda_check check)

@@ -169,7 +169,7 @@ void rda_report_findings(struct rda_output *out, const struct rda_report *report
 	}
 	put_rest(out, told);
 	if (not_kept)
-		rda_print(out, "  %" PRIu64 " cases more than can be kept\n", not_kept);
+		rda_print(out, "  %" PRIu64 " cases more, of lighter findings\n", not_kept);
 }
 
 /* ---- what the capture cannot tell ------------------------------------------------------------ */

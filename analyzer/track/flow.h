@@ -86,6 +86,7 @@ struct rda_flow {
 	bool in_matcher;
 	bool source_port_known;
 	int8_t transport; /* enum rda_transport, of the first packet that tells; else NONE */
+	uint8_t share;	  /* class of its two hosts (RDA_SHARES) */
 
 	struct rda_watch watch;
 

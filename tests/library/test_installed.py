@@ -95,7 +95,7 @@ def in_parts(source):
         assert line in source, f"the example of docs/library.md has no {line}"
     shared = """struct rda_share share = rda_frame_share(&frame, NULL);
 		for (int k = 0; k < 3; k++)
-			if (k == (int)(share.pair % 3))
+			if (k == (int)rda_share_engine(&share, 3))
 				rda_engine_packet(part[k], &meta, &frame);
 			else
 				rda_engine_elsewhere(part[k], &meta, &frame, &share);"""

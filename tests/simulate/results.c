@@ -185,7 +185,7 @@ static char *read_shards(const struct sim_capture *capture, const struct rda_con
 		struct rda_share share = rda_frame_share(&frame, NULL);
 
 		for (unsigned k = 0; k < shards; k++)
-			if (k == share.pair % shards)
+			if (k == rda_share_engine(&share, shards))
 				rda_engine_packet(engines[k], &meta, &frame);
 			else
 				rda_engine_elsewhere(engines[k], &meta, &frame, &share);
@@ -291,7 +291,7 @@ static void take_frame(const struct parted *p, const struct rda_meta *meta,
 
 	rda_engine_packet(p->whole, meta, frame);
 	for (unsigned k = 0; k < p->count; k++)
-		if (k == share.pair % p->count)
+		if (k == rda_share_engine(&share, p->count))
 			rda_engine_packet(p->parts[k], meta, frame);
 		else
 			rda_engine_elsewhere(p->parts[k], meta, frame, &share);

@@ -72,6 +72,20 @@ START_TEST(bytes_as_text)
 }
 END_TEST
 
+START_TEST(a_pair_has_no_order)
+{
+	struct rda_address one = {.bytes = {[15] = 1}, .kind = RDA_ADDRESS_IP4}, other = one, lid;
+
+	other.bytes[15] = 2;
+	lid = other;
+	lid.kind = RDA_ADDRESS_LID;
+	ck_assert_uint_eq(rda_address_pair(&one, &other), rda_address_pair(&other, &one));
+	ck_assert_uint_ne(rda_address_pair(&one, &other), rda_address_pair(&one, &lid));
+	ck_assert_uint_ne(rda_address_pair(&one, &other), rda_address_pair(&one, &one));
+	ck_assert_uint_ne(rda_address_pair(&one, &one), 0);
+}
+END_TEST
+
 Suite *rda_suite_address(void)
 {
 	Suite *suite = suite_create("address");
@@ -80,6 +94,7 @@ Suite *rda_suite_address(void)
 	tcase_add_test(tcase, ip6_as_rfc_5952_wants_it);
 	tcase_add_test(tcase, the_others);
 	tcase_add_test(tcase, bytes_as_text);
+	tcase_add_test(tcase, a_pair_has_no_order);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

@@ -88,14 +88,25 @@ START_TEST(the_weightiest_is_first)
 }
 END_TEST
 
+/* The weightiest are told, whenever they were found; what is not told explains nothing. */
 START_TEST(their_number_is_capped)
 {
 	struct rda_subject subject = {RDA_SUBJECT_FLOW, 0};
+	struct rda_finding *light, *error;
 
 	for (; subject.index < RDA_FINDINGS_MAX + 3; subject.index++)
-		ck_assert_ptr_nonnull(rda_finding_add(&findings, RDA_CHECK_F05, subject, 1));
-	ck_assert_uint_eq(findings.table.count, RDA_FINDINGS_MAX);
-	ck_assert_uint_eq(findings.not_kept, 3);
+		rda_finding_add(&findings, RDA_CHECK_F05, subject, 1)->cost_ns = 1;
+	light = rda_finding_add(&findings, RDA_CHECK_F05, subject, 1);
+	rda_finding_add(&findings, RDA_CHECK_F05, subject, 2);
+	error = rda_finding_add(&findings, RDA_CHECK_F01, flow, 4);
+	error->cost_ns = 9;
+	rda_finding_explain(error, RDA_CHECK_F05, subject);
+	rda_findings_rank(&findings);
+	ck_assert_uint_eq(findings.ranked_count, RDA_FINDINGS_MAX);
+	ck_assert_uint_eq(findings.not_told, 4 + light->count);
+	ck_assert_ptr_eq(findings.ranked[0], error);
+	ck_assert_int_eq(error->explained_by, -1);
+	ck_assert_int_eq(light->rank, -1);
 }
 END_TEST
 

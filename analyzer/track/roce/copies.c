@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A ring of the latest packets, and for each bucket of them the way back from its latest one;
- * copies.h has the reasoning.
+ * A ring of the latest packets for each class of pairs of hosts, and for each bucket of it the way
+ * back from its latest one; copies.h has the reasoning.
  *
  *     latest[bucket]  17 ---.        position of the bucket's latest packet
  *     kept      ... 14 15 16 17      17's `before` is 14, 14's is 3: that is 4096 or more back
  */
 #include "analyzer/track/roce/copies.h"
 
+#include "analyzer/base/address.h"
 #include "analyzer/base/psn.h"
 #include "analyzer/track/roce/account_parts.h"
 #include "dissectors/icrc.h"
@@ -28,11 +29,15 @@ struct rda_original {
 	uint16_t ip_id;
 };
 
-struct rda_copies {
+struct ring {
 	struct rda_original kept[RDA_COPIES_KEPT]; /* a ring */
 	uint32_t latest[RDA_COPIES_KEPT];	   /* position of the latest of each bucket */
 	uint32_t count;				   /* positions so far; wraps */
 	uint64_t found;				   /* copies */
+};
+
+struct rda_copies {
+	struct ring *rings[RDA_SHARES]; /* owned; NULL: nothing was seen of the class */
 };
 
 /* Of one bucket that are looked at: more are there only where somebody made them so. */
@@ -51,12 +56,30 @@ struct rda_copies *rda_copies_new(void)
 
 void rda_copies_free(struct rda_copies *copies)
 {
+	for (unsigned i = 0; i < RDA_SHARES; i++)
+		g_free(copies->rings[i]);
 	g_free(copies);
 }
 
-static uint32_t bucket_of(const struct rda_original *o)
+void rda_copies_follow(struct rda_flow *flow)
 {
-	uint32_t mixed = o->psn * 2654435761u + o->ip_id * 2246822519u + o->flow * 3266489917u;
+	flow->share = (uint8_t)rda_share_class(
+		rda_address_pair(&flow->key.source, &flow->key.destination));
+}
+
+static struct ring *ring_of(struct rda_copies *copies, const struct rda_flow *flow)
+{
+	struct ring **ring = &copies->rings[flow->share];
+
+	if (!*ring)
+		*ring = g_new0(struct ring, 1);
+	return *ring;
+}
+
+/* By what the packet says alone: a flow's index depends on what else the engine has. */
+static uint32_t bucket_of(const struct rda_original *o, uint32_t dest_qp)
+{
+	uint32_t mixed = o->psn * 2654435761u + o->ip_id * 2246822519u + dest_qp * 3266489917u;
 
 	return mixed >> (32 - BUCKET_BITS);
 }
@@ -68,32 +91,32 @@ static bool is_equal(const struct rda_original *a, const struct rda_original *b)
 }
 
 /* The latest equal one, or NULL. */
-static const struct rda_original *find(const struct rda_copies *copies,
-				       const struct rda_original *like, uint32_t bucket)
+static const struct rda_original *find(const struct ring *ring, const struct rda_original *like,
+				       uint32_t bucket)
 {
-	uint32_t at = copies->latest[bucket], age = copies->count - at;
+	uint32_t at = ring->latest[bucket], age = ring->count - at;
 
 	/* position 0 is never used; a place in the ring that was used again has a lesser age */
 	for (unsigned i = 0; i < LOOKED_AT && at && age < RDA_COPIES_KEPT; i++) {
-		const struct rda_original *o = &copies->kept[at & (RDA_COPIES_KEPT - 1)];
+		const struct rda_original *o = &ring->kept[at & (RDA_COPIES_KEPT - 1)];
 
 		if (is_equal(o, like))
 			return o;
 		at = o->before;
-		if (copies->count - at <= age)
+		if (ring->count - at <= age)
 			return NULL;
-		age = copies->count - at;
+		age = ring->count - at;
 	}
 	return NULL;
 }
 
-static void keep(struct rda_copies *copies, struct rda_original *o, uint32_t bucket)
+static void keep(struct ring *ring, struct rda_original *o, uint32_t bucket)
 {
-	uint32_t at = ++copies->count ? copies->count : ++copies->count;
+	uint32_t at = ++ring->count ? ring->count : ++ring->count;
 
-	o->before = copies->latest[bucket];
-	copies->latest[bucket] = at;
-	copies->kept[at & (RDA_COPIES_KEPT - 1)] = *o;
+	o->before = ring->latest[bucket];
+	ring->latest[bucket] = at;
+	ring->kept[at & (RDA_COPIES_KEPT - 1)] = *o;
 }
 
 /* A packet that is no copy: what it tells of its sender's identifications. */
@@ -123,20 +146,20 @@ bool rda_copies_ids_tell(const struct rda_flow_ids *ids)
 }
 
 /* So many copies were found that all is there twice: some are yet to come. */
-static bool is_doubled(const struct rda_copies *copies)
+static bool is_doubled(const struct ring *ring)
 {
-	return copies->found >= FOUND_MIN && copies->found >= copies->count / 4;
+	return ring->found >= FOUND_MIN && ring->found >= ring->count / 4;
 }
 
 /* Whether of the packets before this one, of all or of its flow, so many have had copies by now. */
-static bool are_earlier_doubled(const struct rda_copies *copies, const struct rda_flow_ids *ids,
+static bool are_earlier_doubled(const struct ring *ring, const struct rda_flow_ids *ids,
 				const struct rda_original *original)
 {
-	uint32_t index = (uint32_t)(original - copies->kept);
-	uint32_t behind = (copies->count - index) & (RDA_COPIES_KEPT - 1);
-	uint32_t earlier = copies->count - behind - 1;
+	uint32_t index = (uint32_t)(original - ring->kept);
+	uint32_t behind = (ring->count - index) & (RDA_COPIES_KEPT - 1);
+	uint32_t earlier = ring->count - behind - 1;
 
-	return 2 * copies->found >= earlier || (ids->copies && ids->copies >= ids->packets / 4);
+	return 2 * ring->found >= earlier || (ids->copies && ids->copies >= ids->packets / 4);
 }
 
 /*
@@ -185,21 +208,22 @@ static bool is_first_copied(const struct rda_flow *flow, const struct rda_packet
  * Whether an equal identification tells a copy. Hardware that makes it from the PSN sends a packet
  * again with the same one: where things are sent again, those before it must have had copies too.
  */
-static bool do_tell(const struct rda_copies *copies, const struct rda_flow *flow,
+static bool do_tell(const struct ring *ring, const struct rda_flow *flow,
 		    const struct rda_flow_ids *ids, const struct rda_packet *packet,
 		    const struct rda_original *original)
 {
 	if (ids->packets == 1) /* who gives all packets the same one mostly gives them 0 */
 		return packet->ip_id &&
-		       (is_doubled(copies) || is_first_copied(flow, packet, original));
+		       (is_doubled(ring) || is_first_copied(flow, packet, original));
 	return rda_copies_ids_tell(ids) &&
-	       (are_earlier_doubled(copies, ids, original) || !may_be_resent(flow, ids, packet));
+	       (are_earlier_doubled(ring, ids, original) || !may_be_resent(flow, ids, packet));
 }
 
 uint64_t rda_copies_look(struct rda_copies *copies, struct rda_flow *flow,
 			 const struct rda_posting *posting)
 {
 	const struct rda_packet *packet = posting->packet;
+	struct ring *ring = ring_of(copies, flow);
 	unsigned kind = rda_copies_kind(packet->opcode->roles);
 	struct rda_flow_ids *ids = &flow->ids[kind];
 	struct rda_original o = {
@@ -210,13 +234,13 @@ uint64_t rda_copies_look(struct rda_copies *copies, struct rda_flow *flow,
 		.icrc = rda_icrc_stored(posting->frame, packet),
 		.ip_id = packet->ip_id,
 	};
-	uint32_t bucket = bucket_of(&o);
-	const struct rda_original *original = find(copies, &o, bucket);
+	uint32_t bucket = bucket_of(&o, flow->key.dest_qp);
+	const struct rda_original *original = find(ring, &o, bucket);
 
 	if (original && ABS(o.time_ns - original->time_ns) >= RDA_COPY_NS) {
 		ids->resent = true;
-	} else if (original && do_tell(copies, flow, ids, packet, original)) {
-		copies->found++;
+	} else if (original && do_tell(ring, flow, ids, packet, original)) {
+		ring->found++;
 		ids->copies++;
 		flow->quiet[kind] = 0;
 		return original->place;
@@ -227,7 +251,7 @@ uint64_t rda_copies_look(struct rda_copies *copies, struct rda_flow *flow,
 		learn(flow, ids, o.ip_id, packet);
 	flow->quiet[kind] = !ids->vary && ids->packets >= RDA_COPIES_SAME ? RDA_COPIES_QUIET
 									  : flow->quiet[kind] + 1;
-	keep(copies, &o, bucket);
+	keep(ring, &o, bucket);
 	return 0;
 }
 

@@ -20,7 +20,8 @@
  */
 #define RDA_COPY_NS 2000000
 
-/* The latest packets, of all flows together, among which an original is looked for. */
+/* The latest packets, of all flows of a class of pairs of hosts (RDA_SHARES), among which an
+ * original is looked for. */
 #define RDA_COPIES_KEPT 4096
 
 /*
@@ -36,6 +37,9 @@ struct rda_copies;
 
 struct rda_copies *rda_copies_new(void);
 void rda_copies_free(struct rda_copies *copies);
+
+/* A flow was seen first. */
+void rda_copies_follow(struct rda_flow *flow);
 
 /* The place of the packet that this one is a copy of; 0: of none, and it is remembered. */
 uint64_t rda_copies_look(struct rda_copies *copies, struct rda_flow *flow,

@@ -134,14 +134,14 @@ static void list_opcodes_json(struct rda_output *out)
 
 		if (!opcode)
 			continue;
-		rda_record_init(&record);
+		rda_print(out, "%s\n  ", begun ? "," : "");
+		rda_record_init(&record, out->text);
 		rda_record_number(&record, "opcode", value);
 		rda_record_text(&record, "name", opcode->name);
 		rda_record_text(&record, "direction", direction_of(opcode));
 		rda_record_text(&record, "payload", payload_of(opcode));
 		rda_record_words(&record, "headers", ids, headers_of(opcode, ids));
-		rda_print(out, "%s\n  ", begun ? "," : "");
-		rda_record_json(&record, out->text);
+		rda_record_end(&record);
 		begun = true;
 	}
 	rda_print(out, "\n]\n");
@@ -232,7 +232,8 @@ static void list_headers_json(struct rda_output *out)
 		const struct rda_header *header = &rda_headers[i];
 		struct rda_record record;
 
-		rda_record_init(&record);
+		rda_print(out, "%s\n  ", i ? "," : "");
+		rda_record_init(&record, out->text);
 		rda_record_text(&record, "header", header->id);
 		rda_record_text(&record, "name", header->name);
 		rda_record_text(&record, "source", header->source);
@@ -253,8 +254,7 @@ static void list_headers_json(struct rda_output *out)
 			rda_record_close(&record);
 		}
 		rda_record_close(&record);
-		rda_print(out, "%s\n  ", i ? "," : "");
-		rda_record_json(&record, out->text);
+		rda_record_end(&record);
 	}
 	rda_print(out, "\n]\n");
 }
@@ -358,7 +358,8 @@ static void list_json(struct rda_output *out)
 		const char *names[8];
 		struct rda_record record;
 
-		rda_record_init(&record);
+		rda_print(out, "%s\n  ", i ? "," : "[");
+		rda_record_init(&record, out->text);
 		rda_record_text(&record, "code", row->code);
 		rda_record_text(&record, "check", row->name);
 		rda_record_text(&record, "group", rda_check_group_title(row->code[0]));
@@ -371,8 +372,7 @@ static void list_json(struct rda_output *out)
 		rda_record_text(&record, "reference", row->reference);
 		put_sentences(&record, (enum rda_check)i);
 		put_advice_of_cases(&record, (enum rda_check)i);
-		rda_print(out, "%s\n  ", i ? "," : "[");
-		rda_record_json(&record, out->text);
+		rda_record_end(&record);
 	}
 	rda_print(out, "\n]\n");
 }

@@ -31,7 +31,7 @@ static void print_csv_line(struct printer *p, const struct rda_sight *sight, boo
 		rda_describe_fpdu(&record, sight);
 	else
 		rda_describe_packet(&record, sight);
-	rda_record_end_line(&record);
+	rda_record_end(&record);
 }
 
 /* An FPDU has no frame of its own: its headers, as they are in the stream, stand for one. */
@@ -50,7 +50,7 @@ static void print_json(struct printer *p, const struct rda_sight *sight)
 
 	struct rda_record record;
 
-	rda_record_init(&record);
+	rda_record_init(&record, p->out->text);
 	if (sight->fpdu)
 		rda_describe_fpdu(&record, sight);
 	else
@@ -61,7 +61,7 @@ static void print_json(struct printer *p, const struct rda_sight *sight)
 	} else if (p->run->options->headers) {
 		rda_describe_headers(&record, sight->frame, sight->packet);
 	}
-	rda_record_json(&record, p->out->text);
+	rda_record_end(&record);
 }
 
 static void print_text(struct printer *p, const struct rda_sight *sight)

@@ -36,7 +36,7 @@ void rda_describe_capture(struct rda_record *record, const struct rda_capture *c
 	for (unsigned i = RDA_CARRIER_NONE + 1; i < RDA_CARRIER_COUNT; i++)
 		rda_record_number(record, rda_transport_name((uint8_t)i), capture->rdma_packets[i]);
 	rda_record_close(record);
-	rda_record_signed_known(record, "first_time_ns", any, capture->first_time_ns);
+	rda_record_time(record, "first_time", any, capture->first_time_ns);
 	rda_record_number_known(record, "duration_ns", any,
 				(uint64_t)capture->last_time_ns - (uint64_t)capture->first_time_ns);
 	rda_record_number(record, "cut_by_snaplen", capture->cut_by_snaplen);
@@ -119,7 +119,7 @@ static void put_exchange(struct rda_record *record, const struct rda_exchange *e
 	rda_record_signed_known(record, "psn", !iwarp, exchange->begin & RDA_PSN_MASK);
 	rda_record_signed_known(record, "packets", !iwarp, exchange->end - exchange->begin);
 	rda_record_number(record, "bytes", exchange->bytes);
-	rda_record_signed(record, "time_ns", exchange->start_ns);
+	rda_record_time(record, "time", true, exchange->start_ns);
 	rda_record_signed(record, "latency_ns", exchange->latency_ns);
 	rda_record_number(record, "resent_packets", exchange->resent);
 	rda_record_number(record, "file", rda_place_capture(exchange->first_frame));
@@ -274,8 +274,8 @@ static void put_flow(struct rda_record *record, const struct rda_flow_facts *flo
 	rda_record_number(record, "response_packets",
 			  flow->response_packets + flow->copies.responses);
 	rda_record_number(record, "payload_bytes", flow->payload_bytes);
-	rda_record_signed_known(record, "first_time_ns", flow->packets > 0, flow->first_time_ns);
-	rda_record_signed_known(record, "last_time_ns", flow->packets > 0, flow->last_time_ns);
+	rda_record_time(record, "first_time", flow->packets > 0, flow->first_time_ns);
+	rda_record_time(record, "last_time", flow->packets > 0, flow->last_time_ns);
 	rda_record_number_known(record, "source_port", flow->source_port_known, flow->source_port);
 }
 

@@ -17,8 +17,8 @@ static bool open_moment(struct rda_record *record, const char *name,
 		return false;
 	rda_record_number(record, "file", rda_place_capture(moment->first_place));
 	rda_record_number(record, "frame", rda_place_number(moment->first_place));
-	rda_record_signed(record, "time_ns", moment->first_ns);
-	rda_record_signed(record, "last_time_ns", moment->last_ns);
+	rda_record_time(record, "time", true, moment->first_ns);
+	rda_record_time(record, "last_time", true, moment->last_ns);
 	rda_record_number(record, "sent", moment->count);
 	return true;
 }

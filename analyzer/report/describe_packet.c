@@ -179,15 +179,15 @@ static void put_extended_headers(struct rda_record *record, const struct rda_pac
 			     packet->ieth.rkey, 8);
 	rda_record_hex_there(record, "q_key", deth, packet->deth.q_key, 8);
 	rda_record_number_there(record, "src_qp", deth, packet->deth.src_qp);
-	rda_record_number_there(record, "swap_add", atomic, packet->atomiceth.swap_add);
-	rda_record_number_there(record, "compare", atomic, packet->atomiceth.compare);
-	rda_record_number_there(record, "original_value", is_there(packet, RDA_HAS(ATOMICACKETH)),
-				packet->atomicacketh.original);
+	rda_record_hex_there(record, "swap_add", atomic, packet->atomiceth.swap_add, 16);
+	rda_record_hex_there(record, "compare", atomic, packet->atomiceth.compare, 16);
+	rda_record_hex_there(record, "original_value", is_there(packet, RDA_HAS(ATOMICACKETH)),
+			     packet->atomicacketh.original, 16);
 	rda_record_number_there(record, "xrc_srq", is_there(packet, RDA_HAS(XRCETH)),
 				packet->xrceth.xrc_srq);
 	rda_record_number_there(record, "ee_context", is_there(packet, RDA_HAS(RDETH)),
 				packet->rdeth.eecnxt);
-	if (feth == RDA_ABSENT && record->form == RDA_RECORD_JSON)
+	if (feth == RDA_ABSENT && !record->sink->columns)
 		return;
 	rda_record_open(record, "flush");
 	rda_record_number_there(record, "placement", feth, packet->feth.plt);
@@ -217,12 +217,12 @@ void rda_describe_packet(struct rda_record *record, const struct rda_sight *sigh
 
 	rda_record_number(record, "file", sight->input);
 	rda_record_number(record, "frame", sight->meta->number);
-	rda_record_signed(record, "time_ns", sight->meta->time_ns);
+	rda_record_time(record, "time", true, sight->meta->time_ns);
 	rda_record_text(record, "transport", rda_transport_name(packet->carrier));
 	rda_record_address(record, "source", &packet->source);
 	rda_record_address(record, "destination", &packet->destination);
 	rda_record_number(record, "length", sight->frame->wire);
-	if (packet->carrier == RDA_CARRIER_NONE && record->form == RDA_RECORD_JSON)
+	if (packet->carrier == RDA_CARRIER_NONE && !record->sink->columns)
 		return; /* a pause frame, of which only the headers tell more */
 	put_bth(record, packet);
 	rda_record_text(record, "icrc", rda_icrc_name(sight->verdict.icrc));
@@ -255,12 +255,12 @@ static void put_extended(struct rda_record *record, const struct rda_ulpdu *u)
 	absent(record, before, G_N_ELEMENTS(before));
 	rda_record_number_there(record, "msn", untagged, untagged ? u->ddp_untagged.msn : 0);
 	absent(record, between, G_N_ELEMENTS(between));
-	rda_record_number_there(record, "swap_add", atomic, atomic ? u->atomic.swap_add : 0);
-	rda_record_number_there(record, "compare", atomic, atomic ? u->atomic.compare : 0);
-	rda_record_number_there(record, "original_value", answer,
-				answer ? u->atomic_ack.original : 0);
+	rda_record_hex_there(record, "swap_add", atomic, atomic ? u->atomic.swap_add : 0, 16);
+	rda_record_hex_there(record, "compare", atomic, atomic ? u->atomic.compare : 0, 16);
+	rda_record_hex_there(record, "original_value", answer, answer ? u->atomic_ack.original : 0,
+			     16);
 	absent(record, behind, G_N_ELEMENTS(behind));
-	if (record->form == RDA_RECORD_JSON)
+	if (!record->sink->columns)
 		return;
 	rda_record_open(record, "flush");
 	rda_record_absent(record, "placement");
@@ -305,7 +305,7 @@ void rda_describe_fpdu(struct rda_record *record, const struct rda_sight *sight)
 
 	rda_record_number(record, "file", sight->input);
 	rda_record_number(record, "frame", sight->meta->number);
-	rda_record_signed(record, "time_ns", sight->meta->time_ns);
+	rda_record_time(record, "time", true, sight->meta->time_ns);
 	rda_record_text(record, "transport", rda_transport_name(RDA_CARRIER_IWARP));
 	rda_record_address(record, "source", &told->flow->key.source);
 	rda_record_address(record, "destination", &told->flow->key.destination);

@@ -83,7 +83,7 @@ void rda_describe_slow_command(struct rda_record *record, const struct rda_ulp_s
 	rda_record_hex(record, "status", slow->status, 4);
 	rda_record_text(record, "words", slow->status_words);
 	rda_record_number(record, "bytes", slow->bytes);
-	rda_record_signed(record, "time_ns", slow->asked_ns);
+	rda_record_time(record, "time", true, slow->asked_ns);
 	rda_record_signed(record, "latency_ns", slow->latency_ns);
 	rda_record_signed_known(record, "before_data_ns", slow->has_parts, slow->before_ns);
 	rda_record_signed_known(record, "data_ns", slow->has_parts, slow->data_ns);

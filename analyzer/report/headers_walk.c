@@ -159,6 +159,9 @@ void rda_print_headers(struct rda_output *out, const struct rda_frame *frame,
 
 /* ---- as a record ---------------------------------------------------------------------------- */
 
+/* Wider ones are text: readers with floating-point numbers only would round them. */
+enum { NUMBER_BITS = 53 };
+
 static void describe_value(struct rda_record *record, const struct rda_field_value *value)
 {
 	const char *name = value->field->member;
@@ -168,6 +171,8 @@ static void describe_value(struct rda_record *record, const struct rda_field_val
 		rda_record_null(record, name);
 	} else if (value->field->show == RDA_SHOW_FLAG) {
 		rda_record_flag(record, name, value->number != 0);
+	} else if (rda_field_is_number(value->field) && value->field->width > NUMBER_BITS) {
+		rda_record_hex(record, name, value->number, value->field->width / 4);
 	} else if (rda_field_is_number(value->field)) {
 		rda_record_number(record, name, value->number);
 	} else {

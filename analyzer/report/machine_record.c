@@ -1,110 +1,41 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Records as JSON (json-c) and as CSV (RFC 4180, with '\n' for line ends). See machine_record.h.
+ * What is told of a record, made a value and handed to its sink. See machine_record.h.
  */
 #include "analyzer/report/machine_record.h"
 
+#include "analyzer/base/words.h"
+
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
-void rda_record_init(struct rda_record *record)
+static void put(struct rda_record *record, const char *name, enum rda_there there,
+		struct rda_member value)
 {
-	*record = (struct rda_record){.form = RDA_RECORD_JSON, .depth = 1};
-	record->object[0] = json_object_new_object();
+	value.there = there;
+	if (there != RDA_ABSENT || record->sink->columns)
+		record->sink->value(record, name, &value);
 }
 
-void rda_record_init_csv(struct rda_record *record, GString *line, bool names)
-{
-	*record = (struct rda_record){.form = names ? RDA_RECORD_CSV_NAMES : RDA_RECORD_CSV,
-				      .line = line};
-}
+/* ---- objects and lists ----------------------------------------------------------------------- */
 
-void rda_record_end_line(struct rda_record *record)
-{
-	g_string_append_c(record->line, '\n');
-}
-
-void rda_record_json(struct rda_record *record, GString *text)
-{
-	size_t length;
-	const char *json = json_object_to_json_string_length(
-		record->object[0], JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE,
-		&length);
-
-	g_assert(record->depth == 1); /* each rda_record_open has its rda_record_close */
-	g_string_append_len(text, json, (gssize)length);
-	json_object_put(record->object[0]);
-}
-
-/* ---- CSV ------------------------------------------------------------------------------------ */
-
-static void append_quoted(GString *line, const char *value)
-{
-	if (!strpbrk(value, ",\"\r\n")) {
-		g_string_append(line, value);
-		return;
-	}
-	g_string_append_c(line, '"');
-	for (; *value; value++) {
-		if (*value == '"')
-			g_string_append_c(line, '"');
-		g_string_append_c(line, *value);
-	}
-	g_string_append_c(line, '"');
-}
-
-static void cell(struct rda_record *record, const char *name, const char *value)
-{
-	if (record->begun)
-		g_string_append_c(record->line, ',');
-	record->begun = true;
-	if (record->form == RDA_RECORD_CSV) {
-		append_quoted(record->line, value);
-		return;
-	}
-	for (unsigned i = 0; i < record->depth; i++)
-		g_string_append_printf(record->line, "%s.", record->prefix[i]);
-	g_string_append(record->line, name);
-}
-
-/* ---- both ----------------------------------------------------------------------------------- */
-
-/* Adds to the object or list that is open. */
-static void add(struct rda_record *record, const char *name, json_object *value)
-{
-	json_object *open = record->object[record->depth - 1];
-
-	if (json_object_is_type(open, json_type_array))
-		json_object_array_add(open, value);
-	else /* names are literals, and new: no copy, no look-up */
-		json_object_object_add_ex(open, name, value,
-					  JSON_C_OBJECT_ADD_KEY_IS_NEW |
-						  JSON_C_OBJECT_ADD_CONSTANT_KEY);
-}
-
-static void push(struct rda_record *record, const char *name, json_object *object)
+static void push(struct rda_record *record, const char *name, bool list)
 {
 	g_assert(record->depth < RDA_RECORD_DEPTH);
-	record->object[record->depth] = object;
+	record->sink->open(record, name, list);
+	record->list[record->depth] = list;
 	record->prefix[record->depth] = name;
 	record->depth++;
 }
 
 void rda_record_open(struct rda_record *record, const char *name)
 {
-	json_object *object = NULL;
-
-	if (record->form == RDA_RECORD_JSON) {
-		object = json_object_new_object();
-		add(record, name, object);
-	}
-	push(record, name, object);
+	push(record, name, false);
 }
 
 bool rda_record_open_if(struct rda_record *record, const char *name, bool known)
 {
-	if (record->form == RDA_RECORD_JSON && !known) {
+	if (!known && !record->sink->columns) {
 		rda_record_null(record, name);
 		return false;
 	}
@@ -114,81 +45,103 @@ bool rda_record_open_if(struct rda_record *record, const char *name, bool known)
 
 void rda_record_open_list(struct rda_record *record, const char *name)
 {
-	json_object *list = json_object_new_array();
-
-	g_assert(record->form == RDA_RECORD_JSON);
-	add(record, name, list);
-	push(record, name, list);
+	push(record, name, true);
 }
 
 void rda_record_close(struct rda_record *record)
 {
 	record->depth--;
+	record->sink->close(record);
+}
+
+void rda_record_end(struct rda_record *record)
+{
+	g_assert(record->depth == 1); /* each rda_record_open has its rda_record_close */
+	rda_record_close(record);
+}
+
+/* ---- values ---------------------------------------------------------------------------------- */
+
+void rda_record_number_there(struct rda_record *record, const char *name, enum rda_there there,
+			     uint64_t value)
+{
+	put(record, name, there, (struct rda_member){.type = RDA_MEMBER_NUMBER, .number = value});
+}
+
+static void put_signed(struct rda_record *record, const char *name, enum rda_there there,
+		       int64_t value)
+{
+	put(record, name, there,
+	    (struct rda_member){.type = RDA_MEMBER_SIGNED, .number = (uint64_t)value});
+}
+
+void rda_record_flag_there(struct rda_record *record, const char *name, enum rda_there there,
+			   bool value)
+{
+	put(record, name, there, (struct rda_member){.type = RDA_MEMBER_FLAG, .number = value});
+}
+
+static void put_text(struct rda_record *record, const char *name, enum rda_there there,
+		     const char *value)
+{
+	put(record, name, there, (struct rda_member){.type = RDA_MEMBER_TEXT, .text = value});
+}
+
+void rda_record_hex_there(struct rda_record *record, const char *name, enum rda_there there,
+			  uint64_t value, int digits)
+{
+	char text[24] = "";
+
+	if (there == RDA_THERE)
+		snprintf(text, sizeof(text), "0x%0*" PRIx64, digits, value);
+	put_text(record, name, there, text);
 }
 
 void rda_record_number(struct rda_record *record, const char *name, uint64_t value)
 {
-	char text[24];
+	rda_record_number_there(record, name, RDA_THERE, value);
+}
 
-	if (record->form == RDA_RECORD_JSON) {
-		add(record, name, json_object_new_uint64(value));
-		return;
-	}
-	snprintf(text, sizeof(text), "%" PRIu64, value);
-	cell(record, name, text);
+void rda_record_number_known(struct rda_record *record, const char *name, bool known,
+			     uint64_t value)
+{
+	rda_record_number_there(record, name, known ? RDA_THERE : RDA_NULL, value);
 }
 
 void rda_record_signed(struct rda_record *record, const char *name, int64_t value)
 {
-	char text[24];
+	put_signed(record, name, RDA_THERE, value);
+}
 
-	if (record->form == RDA_RECORD_JSON) {
-		add(record, name, json_object_new_int64(value));
-		return;
-	}
-	snprintf(text, sizeof(text), "%" PRId64, value);
-	cell(record, name, text);
+void rda_record_signed_known(struct rda_record *record, const char *name, bool known, int64_t value)
+{
+	put_signed(record, name, known ? RDA_THERE : RDA_NULL, value);
 }
 
 void rda_record_decimal(struct rda_record *record, const char *name, const char *digits)
 {
-	if (record->form == RDA_RECORD_JSON)
-		add(record, name, json_object_new_double_s(g_ascii_strtod(digits, NULL), digits));
-	else
-		cell(record, name, digits);
+	put(record, name, RDA_THERE,
+	    (struct rda_member){.type = RDA_MEMBER_DECIMAL, .text = digits});
 }
 
 void rda_record_flag(struct rda_record *record, const char *name, bool value)
 {
-	if (record->form == RDA_RECORD_JSON)
-		add(record, name, json_object_new_boolean(value));
-	else
-		cell(record, name, value ? "true" : "false");
+	rda_record_flag_there(record, name, RDA_THERE, value);
 }
 
 /* File names are bytes; JSON and CSV are UTF-8. */
 void rda_record_text(struct rda_record *record, const char *name, const char *value)
 {
-	char *valid;
+	char *valid =
+		value && !g_utf8_validate(value, -1, NULL) ? g_utf8_make_valid(value, -1) : NULL;
 
-	if (!value) {
-		rda_record_null(record, name);
-		return;
-	}
-	valid = g_utf8_validate(value, -1, NULL) ? NULL : g_utf8_make_valid(value, -1);
-	if (record->form == RDA_RECORD_JSON)
-		add(record, name, json_object_new_string(valid ? valid : value));
-	else
-		cell(record, name, valid ? valid : value);
+	put_text(record, name, value ? RDA_THERE : RDA_NULL, valid ? valid : value);
 	g_free(valid);
 }
 
 void rda_record_hex(struct rda_record *record, const char *name, uint64_t value, int digits)
 {
-	char text[24];
-
-	snprintf(text, sizeof(text), "0x%0*" PRIx64, digits, value);
-	rda_record_text(record, name, text);
+	rda_record_hex_there(record, name, RDA_THERE, value, digits);
 }
 
 void rda_record_words(struct rda_record *record, const char *name, const char *const *words,
@@ -196,7 +149,7 @@ void rda_record_words(struct rda_record *record, const char *name, const char *c
 {
 	GString *joined;
 
-	if (record->form == RDA_RECORD_JSON) {
+	if (!record->sink->columns) {
 		rda_record_open_list(record, name);
 		for (unsigned i = 0; i < count; i++)
 			rda_record_text(record, NULL, words[i]);
@@ -206,22 +159,18 @@ void rda_record_words(struct rda_record *record, const char *name, const char *c
 	joined = g_string_new(NULL);
 	for (unsigned i = 0; i < count; i++)
 		g_string_append_printf(joined, "%s%s", i ? "; " : "", words[i]);
-	cell(record, name, joined->str);
+	rda_record_text(record, name, joined->str);
 	g_string_free(joined, TRUE);
 }
 
 void rda_record_null(struct rda_record *record, const char *name)
 {
-	if (record->form == RDA_RECORD_JSON)
-		add(record, name, NULL);
-	else
-		cell(record, name, "");
+	put_text(record, name, RDA_NULL, NULL);
 }
 
 void rda_record_absent(struct rda_record *record, const char *name)
 {
-	if (record->form != RDA_RECORD_JSON)
-		cell(record, name, "");
+	put_text(record, name, RDA_ABSENT, NULL);
 }
 
 void rda_record_address(struct rda_record *record, const char *name,
@@ -233,46 +182,19 @@ void rda_record_address(struct rda_record *record, const char *name,
 			address->kind == RDA_ADDRESS_NONE ? NULL : rda_address_text(text, address));
 }
 
-/* ---- what may be missing -------------------------------------------------------------------- */
+void rda_record_time_named(struct rda_record *record, const char *name_ns, const char *name,
+			   bool known, int64_t ns)
+{
+	char text[RDA_WORDS_MOMENT];
+
+	rda_record_signed_known(record, name_ns, known, ns);
+	put_text(record, name, known ? RDA_THERE : RDA_NULL,
+		 known ? rda_words_moment(text, ns) : NULL);
+}
 
 bool rda_record_has(struct rda_record *record, const char *name, enum rda_there there)
 {
-	if (there == RDA_NULL)
-		rda_record_null(record, name);
-	else if (there == RDA_ABSENT)
-		rda_record_absent(record, name);
+	if (there != RDA_THERE)
+		put_text(record, name, there, NULL);
 	return there == RDA_THERE;
-}
-
-void rda_record_number_there(struct rda_record *record, const char *name, enum rda_there there,
-			     uint64_t value)
-{
-	if (rda_record_has(record, name, there))
-		rda_record_number(record, name, value);
-}
-
-void rda_record_hex_there(struct rda_record *record, const char *name, enum rda_there there,
-			  uint64_t value, int digits)
-{
-	if (rda_record_has(record, name, there))
-		rda_record_hex(record, name, value, digits);
-}
-
-void rda_record_flag_there(struct rda_record *record, const char *name, enum rda_there there,
-			   bool value)
-{
-	if (rda_record_has(record, name, there))
-		rda_record_flag(record, name, value);
-}
-
-void rda_record_number_known(struct rda_record *record, const char *name, bool known,
-			     uint64_t value)
-{
-	rda_record_number_there(record, name, known ? RDA_THERE : RDA_NULL, value);
-}
-
-void rda_record_signed_known(struct rda_record *record, const char *name, bool known, int64_t value)
-{
-	if (rda_record_has(record, name, known ? RDA_THERE : RDA_NULL))
-		rda_record_signed(record, name, value);
 }

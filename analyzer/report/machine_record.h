@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A record for machines: named values, told once (describe_*.c) and written either as JSON or as a
- * line of CSV, so that the two can never differ in names or order.
+ * A record for machines: named values, told once (describe_*.c) and taken by a sink, be it one that
+ * writes JSON or one that writes a line of CSV, so that they can never differ in names or order.
  *
  *     rda_record_open(record, "naks");
  *     rda_record_number(record, "sequence", 3);
@@ -17,36 +17,63 @@
 #include "analyzer/rda.h"
 
 #include <glib.h>
-#include <json-c/json.h>
 #include <stdbool.h>
 #include <stdint.h>
 
 #define RDA_RECORD_DEPTH 8
 
-enum rda_record_form {
-	RDA_RECORD_JSON,
-	RDA_RECORD_CSV,
-	RDA_RECORD_CSV_NAMES, /* the line of column names; values are ignored */
+struct json_object;
+struct rda_record;
+
+/* Whether a record has a value: no such member, the value, or a member that is null. */
+enum rda_there {
+	RDA_ABSENT = false,
+	RDA_THERE = true,
+	RDA_NULL,
+};
+
+enum rda_member_type {
+	RDA_MEMBER_NUMBER,
+	RDA_MEMBER_SIGNED,
+	RDA_MEMBER_DECIMAL,
+	RDA_MEMBER_FLAG,
+	RDA_MEMBER_TEXT,
+};
+
+struct rda_member {
+	enum rda_member_type type;
+	enum rda_there there;
+	uint64_t number;  /* NUMBER; FLAG: 0 or 1; SIGNED: the bits of an int64_t */
+	const char *text; /* TEXT, in UTF-8; DECIMAL: its digits */
+};
+
+/* What takes the members; those of a list have no name: NULL. */
+struct rda_record_sink {
+	bool columns; /* every member is told each time, also of what is absent or null */
+	void (*open)(struct rda_record *record, const char *name, bool list);
+	void (*close)(struct rda_record *record);
+	void (*value)(struct rda_record *record, const char *name, const struct rda_member *value);
 };
 
 struct rda_record {
-	enum rda_record_form form;
+	const struct rda_record_sink *sink;
 	unsigned depth;
-	json_object *object[RDA_RECORD_DEPTH]; /* JSON: what is open, outermost first */
-	const char *prefix[RDA_RECORD_DEPTH];  /* CSV: the names of what is open */
-	GString *line;			       /* CSV: borrowed */
-	bool begun;			       /* CSV: the line has a cell */
+	/* of what is open, outermost first, as the sink needs it */
+	bool list[RDA_RECORD_DEPTH];
+	const char *prefix[RDA_RECORD_DEPTH];
+	struct json_object *object[RDA_RECORD_DEPTH];
+	GString *text; /* borrowed; appended to */
+	bool begun;    /* CSV: the line has a cell */
 };
 
-/* A JSON object to be filled, then rda_record_json to take it. */
-void rda_record_init(struct rda_record *record);
+/* A JSON object, appended to `text`, that ends with rda_record_end. */
+void rda_record_init(struct rda_record *record, GString *text);
+/* A line of CSV, or of its column names, that ends with rda_record_end. */
+void rda_record_init_csv(struct rda_record *record, GString *text, bool names);
+void rda_record_end(struct rda_record *record);
 
-/* A line of CSV, appended to `line`; rda_record_end_line ends it. */
-void rda_record_init_csv(struct rda_record *record, GString *line, bool names);
-void rda_record_end_line(struct rda_record *record);
-
-/* Appends the JSON object to `text`, and frees it. */
-void rda_record_json(struct rda_record *record, GString *text);
+/* A tree of json-c's objects, for whoever looks things up in it: object[0], the caller's. */
+void rda_record_init_tree(struct rda_record *record);
 
 void rda_record_open(struct rda_record *record, const char *name);
 /*
@@ -54,7 +81,7 @@ void rda_record_open(struct rda_record *record, const char *name);
  * needs the names of its members in any case: returns true, and they are to be null.
  */
 bool rda_record_open_if(struct rda_record *record, const char *name, bool known);
-/* JSON only. The members of a list have no name: NULL. */
+/* Not in CSV. */
 void rda_record_open_list(struct rda_record *record, const char *name);
 void rda_record_close(struct rda_record *record);
 
@@ -75,12 +102,6 @@ void rda_record_address(struct rda_record *record, const char *name,
 void rda_record_null(struct rda_record *record, const char *name);
 void rda_record_absent(struct rda_record *record, const char *name);
 
-/* Whether a record has a value: no such member, the value, or a member that is null. */
-enum rda_there {
-	RDA_ABSENT = false,
-	RDA_THERE = true,
-	RDA_NULL,
-};
 /* Where it is not there, the record has what it has instead: false. */
 bool rda_record_has(struct rda_record *record, const char *name, enum rda_there there);
 void rda_record_number_there(struct rda_record *record, const char *name, enum rda_there there,
@@ -89,6 +110,14 @@ void rda_record_hex_there(struct rda_record *record, const char *name, enum rda_
 			  uint64_t value, int digits);
 void rda_record_flag_there(struct rda_record *record, const char *name, enum rda_there there,
 			   bool value);
+/*
+ * A time since 1970, told twice: as a number of nanoseconds, and in words (RFC 3339), since many
+ * readers of JSON have no numbers above 2^53. NAME is that of the words, a literal: "first_time".
+ */
+#define rda_record_time(record, NAME, known, ns)                                                   \
+	rda_record_time_named(record, NAME "_ns", NAME, known, ns)
+void rda_record_time_named(struct rda_record *record, const char *name_ns, const char *name,
+			   bool known, int64_t ns);
 /* Null unless it is known. */
 void rda_record_number_known(struct rda_record *record, const char *name, bool known,
 			     uint64_t value);

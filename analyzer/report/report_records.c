@@ -160,9 +160,9 @@ static bool print_list(struct rda_output *out, const struct rda_report *report,
 			continue;
 		rda_print(out, "%s\n    ", any ? "," : "");
 		any = true;
-		rda_record_init(&record);
+		rda_record_init(&record, out->text);
 		kind->describe(&record, report, i);
-		rda_record_json(&record, out->text);
+		rda_record_end(&record);
 		if (!rda_output_more(out))
 			return false;
 	}
@@ -187,10 +187,10 @@ void rda_report_ndjson(struct rda_output *out, const struct rda_report *report)
 
 			if (!is_told(&kinds[kind], report, i))
 				continue;
-			rda_record_init(&record);
+			rda_record_init(&record, out->text);
 			rda_record_text(&record, "record", kinds[kind].record);
 			kinds[kind].describe(&record, report, i);
-			rda_record_json(&record, out->text);
+			rda_record_end(&record);
 			rda_print(out, "\n");
 			if (!rda_output_more(out))
 				return;
@@ -204,7 +204,7 @@ static void print_flow(struct rda_output *out, const struct rda_result *result,
 
 	rda_record_init_csv(&record, out->text, names);
 	rda_describe_flow_line(&record, result, connection, flow);
-	rda_record_end_line(&record);
+	rda_record_end(&record);
 }
 
 void rda_report_csv(struct rda_output *out, const struct rda_report *report)

@@ -22,8 +22,9 @@ def listed(capture):
 def note(messages, name, packet):
     """When it was sent first and last, and how often."""
     moment = messages.setdefault(name, {
-        "file": 0, "frame": packet["frame"], "time_ns": packet["time_ns"], "sent": 0})
-    moment["last_time_ns"] = packet["time_ns"]
+        "file": 0, "frame": packet["frame"], "time_ns": packet["time_ns"],
+        "time": packet["time"], "sent": 0})
+    moment["last_time_ns"], moment["last_time"] = packet["time_ns"], packet["time"]
     moment["sent"] += 1
 
 
@@ -87,7 +88,7 @@ def expected(it):
         end["dreq"], end["drep"] = (messages[side].get(name) for name in ("dreq", "drep"))
     return {**cm, "req_to_rep_ns": wait(messages[0], "req", "rep"),
             "rep_to_rtu_ns": wait(messages[0], "rep", "rtu"),
-            "service_id": f"0x{req['service_id']:016x}", "service_port": req["service_id"] & 0xffff,
+            "service_id": req["service_id"], "service_port": int(req["service_id"], 16) & 0xffff,
             "path_mtu": 128 << req["path_mtu"], "endpoints": ends}
 
 

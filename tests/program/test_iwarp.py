@@ -82,7 +82,7 @@ def test_headers():
                 for field, value in header["fields"].items():
                     name = SAME.get((header["header"], field))
                     if name and not (record["name"] == "Terminate" and header["header"] == "ddp_tagged"):
-                        same(value, number(record[name]), f"{path.name}: frame {record['frame']}: {name}")
+                        same(number(value), number(record[name]), f"{path.name}: frame {record['frame']}: {name}")
                         compared += 1
     assert compared > 1000, compared
 

@@ -116,7 +116,7 @@ static json_object *hosts_of(const struct rda_result *result)
 		const struct rda_host *host = rda_result_host(result, i);
 		struct rda_record record;
 
-		rda_record_init(&record);
+		rda_record_init_tree(&record);
 		rda_describe_host(&record, host, rda_result_nic(result, host->index));
 		json_object_array_add(list, record.object[0]);
 	}
@@ -158,7 +158,7 @@ static json_object *connections_of(const struct reading *reading)
 		const struct rda_connection *connection = rda_engine_connection(engine, i);
 		struct rda_record record;
 
-		rda_record_init(&record);
+		rda_record_init_tree(&record);
 		rda_describe_connection(&record, reading->result,
 					rda_result_connection(reading->result, i));
 		sim_each_moment(record.object[0], count_over_all, reading);
@@ -181,7 +181,7 @@ static json_object *conversations_of(const struct reading *reading)
 
 		if (!rda_describe_is_unconnected(told))
 			continue;
-		rda_record_init(&record);
+		rda_record_init_tree(&record);
 		rda_describe_conversation(&record, told);
 		sim_each_moment(record.object[0], count_over_all, reading);
 		json_object_array_add(list, record.object[0]);
@@ -211,12 +211,12 @@ static json_object *findings_of(const struct reading *reading)
 		const struct rda_subject *subject = &finding->key.subject;
 		struct rda_record record, host;
 
-		rda_record_init(&record);
+		rda_record_init_tree(&record);
 		rda_describe_finding(&record, reading->result, finding);
 		put_frames(record.object[0], reading, finding);
 		rda_record_flag(&record, "of_capture", subject->kind == RDA_SUBJECT_CAPTURE);
 		if (subject->kind == RDA_SUBJECT_HOST) {
-			rda_record_init(&host);
+			rda_record_init_tree(&host);
 			rda_describe_host(&host,
 					  rda_result_host_of_index(reading->result, subject->index),
 					  rda_result_nic(reading->result, subject->index));
@@ -238,7 +238,7 @@ static json_object *keys_of(const struct reading *reading)
 		const struct rda_key_facts *key = rda_result_key(reading->result, i);
 		struct rda_record record;
 
-		rda_record_init(&record);
+		rda_record_init_tree(&record);
 		rda_describe_key(&record, reading->result, key);
 		json_object_object_del(record.object[0], "invalidated_at_frame");
 		rda_record_number(&record, "invalidated_at_frame",
@@ -256,7 +256,7 @@ static json_object *slowest_of(const struct reading *reading)
 		const struct rda_slow_facts *slow = rda_result_slow_message(reading->result, i);
 		struct rda_record record;
 
-		rda_record_init(&record);
+		rda_record_init_tree(&record);
 		rda_describe_slow_message(&record, reading->result, slow);
 		for (unsigned k = 0; k < 4; k++)
 			json_object_object_del(
@@ -276,7 +276,7 @@ static json_object *cases_of(const struct rda_result *result,
 {
 	struct rda_record record;
 
-	rda_record_init(&record);
+	rda_record_init_tree(&record);
 	for (unsigned check = 0; check < RDA_CHECK_COUNT; check++)
 		if (cases(result, (enum rda_check)check))
 			rda_record_number(&record, rda_check_row((enum rda_check)check)->code,

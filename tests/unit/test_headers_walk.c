@@ -121,9 +121,9 @@ START_TEST(a_record_has_every_header)
 	build_write(&built);
 	frame = (struct rda_frame){built.b.bytes, built.b.length, built.b.length, built.link};
 	rda_dissect(&packet, &frame, NULL);
-	rda_record_init(&record);
+	rda_record_init(&record, text);
 	rda_describe_headers(&record, &frame, &packet);
-	rda_record_json(&record, text);
+	rda_record_end(&record);
 	for (unsigned i = 0; i < packet.layer_count; i++) {
 		char *want = g_strdup_printf("{\"header\":\"%s\",\"offset\":%u,\"length\":%u,",
 					     rda_headers[packet.layers[i].header].id,

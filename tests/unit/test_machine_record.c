@@ -5,12 +5,16 @@
 #include "analyzer/report/machine_record.h"
 #include "tests/unit/suite.h"
 
+#include <json-c/json.h>
+
 static void tell(struct rda_record *record)
 {
 	static const char *const words[] = {"one", "two; three"};
 
 	rda_record_number(record, "big", UINT64_MAX);
 	rda_record_signed(record, "before", -1);
+	rda_record_signed(record, "least", INT64_MIN);
+	rda_record_decimal(record, "mean", "1.50");
 	rda_record_open(record, "naks");
 	rda_record_number(record, "sequence", 3);
 	rda_record_null(record, "other");
@@ -48,12 +52,13 @@ START_TEST(json_leaves_out_what_is_absent)
 {
 	struct rda_record record;
 
-	rda_record_init(&record);
+	rda_record_init(&record, line);
 	tell(&record);
-	rda_record_json(&record, line);
+	rda_record_end(&record);
 	ck_assert_str_eq(
 		line->str,
 		"{\"big\":18446744073709551615,\"before\":-1,"
+		"\"least\":-9223372036854775808,\"mean\":1.50,"
 		"\"naks\":{\"sequence\":3,\"other\":null},\"unknown\":null,\"known\":{\"count\":5},"
 		"\"solicited\":true,"
 		"\"name\":\"a \\\"b\\\", c\\n\",\"nothing\":null,\"bytes\":\"f\xef\xbf\xbd/x\","
@@ -67,15 +72,60 @@ START_TEST(csv_has_a_cell_for_every_name)
 
 	rda_record_init_csv(&record, line, true);
 	tell(&record);
-	rda_record_end_line(&record);
+	rda_record_end(&record);
 	rda_record_init_csv(&record, line, false);
 	tell(&record);
-	rda_record_end_line(&record);
+	rda_record_end(&record);
 	ck_assert_str_eq(line->str,
-			 "big,before,naks.sequence,naks.other,unknown.count,known.count,"
+			 "big,before,least,mean,naks.sequence,naks.other,unknown.count,known.count,"
 			 "solicited,name,nothing,bytes,rkey,immediate,words\n"
-			 "18446744073709551615,-1,3,,,5,true,\"a \"\"b\"\", c\n\",,f\xef\xbf\xbd/x,"
+			 "18446744073709551615,-1,-9223372036854775808,1.50,3,,,5,true,\"a "
+			 "\"\"b\"\", c\n\",,f\xef\xbf\xbd/x,"
 			 "0x000026a8,,one; two; three\n");
+}
+END_TEST
+
+START_TEST(tree_is_the_same_json)
+{
+	struct rda_record record;
+	GString *again = g_string_new(NULL);
+
+	rda_record_init(&record, line);
+	tell(&record);
+	rda_record_end(&record);
+	rda_record_init_tree(&record);
+	tell(&record);
+	g_string_assign(again, json_object_to_json_string_ext(
+				       record.object[0],
+				       JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE));
+	json_object_put(record.object[0]);
+	ck_assert_str_eq(line->str, again->str);
+	g_string_free(again, TRUE);
+}
+END_TEST
+
+START_TEST(control_characters_are_escaped)
+{
+	struct rda_record record;
+
+	rda_record_init(&record, line);
+	rda_record_text(&record, "all", "\x01\b\t\n\f\r\x1f \"\\/\x7f");
+	rda_record_end(&record);
+	ck_assert_str_eq(line->str, "{\"all\":\"\\u0001\\b\\t\\n\\f\\r\\u001f \\\"\\\\/\x7f\"}");
+}
+END_TEST
+
+START_TEST(times_are_told_as_numbers_and_in_words)
+{
+	struct rda_record record;
+
+	rda_record_init(&record, line);
+	rda_record_time(&record, "time", true, INT64_C(1795218577078447275));
+	rda_record_time(&record, "last_time", false, 0);
+	rda_record_end(&record);
+	ck_assert_str_eq(line->str, "{\"time_ns\":1795218577078447275,"
+				    "\"time\":\"2026-11-20T23:49:37.078447275Z\","
+				    "\"last_time_ns\":null,\"last_time\":null}");
 }
 END_TEST
 
@@ -83,7 +133,7 @@ START_TEST(lists_of_objects_are_json)
 {
 	struct rda_record record;
 
-	rda_record_init(&record);
+	rda_record_init(&record, line);
 	rda_record_open_list(&record, "flows");
 	for (unsigned i = 0; i < 2; i++) {
 		rda_record_open(&record, NULL);
@@ -91,7 +141,7 @@ START_TEST(lists_of_objects_are_json)
 		rda_record_close(&record);
 	}
 	rda_record_close(&record);
-	rda_record_json(&record, line);
+	rda_record_end(&record);
 	ck_assert_str_eq(line->str, "{\"flows\":[{\"packets\":0},{\"packets\":1}]}");
 }
 END_TEST
@@ -104,6 +154,9 @@ Suite *rda_suite_machine_record(void)
 	tcase_add_checked_fixture(tc, setup, teardown);
 	tcase_add_test(tc, json_leaves_out_what_is_absent);
 	tcase_add_test(tc, csv_has_a_cell_for_every_name);
+	tcase_add_test(tc, tree_is_the_same_json);
+	tcase_add_test(tc, control_characters_are_escaped);
+	tcase_add_test(tc, times_are_told_as_numbers_and_in_words);
 	tcase_add_test(tc, lists_of_objects_are_json);
 	suite_add_tcase(suite, tc);
 	return suite;

@@ -175,7 +175,7 @@ static void follow(struct rda_engine *engine, struct rda_at *at, const struct rd
 			rda_copies_wake(flow);
 	} else if (packet->opcode->roles & RDA_ROLE_RESPONSE) {
 		if (!flow->peer)
-			rda_matcher_try(&engine->matcher, &engine->flows, flow, packet->bth.psn);
+			rda_matcher_try(&engine->matcher, &engine->flows, flow, packet);
 		at->asker = flow->peer;
 		if (engine->config.trace)
 			engine->tracer.trace.answers =

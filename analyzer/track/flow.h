@@ -123,7 +123,7 @@ struct rda_flow {
 	bool management;		/* carries connection management */
 	bool from_start;		/* iWARP: the request that began the connection was seen */
 	uint8_t paired_by;		/* enum rda_paired_by; with `peer` */
-	uint8_t tries;			/* to find it */
+	uint32_t tries;			/* to find it */
 	uint8_t ulp_tries;		/* to find its upper layer */
 	struct rda_flow *latest;	/* of the first life of several: the last one; else NULL */
 	struct rda_flow *before;	/* the life before; or NULL */

@@ -280,6 +280,16 @@ struct rda_message_progress rda_account_message_progress(const struct rda_accoun
 	return message;
 }
 
+uint64_t rda_account_ended(const struct rda_account *account, int64_t psn)
+{
+	uint64_t ended = account->requester.message.done;
+	struct rda_sent sent;
+
+	for (uint32_t i = 0; rda_account_outstanding(account, i, &sent) && sent.end <= psn + 1; i++)
+		ended += (sent.roles & RDA_ROLE_LAST) != 0;
+	return ended;
+}
+
 int64_t rda_account_stalled_ns(const struct rda_flow *flow, enum rda_trigger trigger)
 {
 	const struct rda_stall *stall = &account_of(flow)->requester.stall;

@@ -90,6 +90,10 @@ bool rda_account_moved_since(const struct rda_account *account, int64_t time_ns)
 /* Messages; those that may hide in what was forgotten count as unseen. */
 struct rda_message_progress rda_account_message_progress(const struct rda_account *account);
 
+/* Messages that end at or below a PSN that is outstanding, of those that the window remembers and
+ * those that are done. */
+uint64_t rda_account_ended(const struct rda_account *account, int64_t psn);
+
 /*
  * Whether a request was not seen before; `original` is the place of the packet that it repeats, or
  * 0: one that is resent may be so old that the account has forgotten what it repeats.

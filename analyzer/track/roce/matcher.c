@@ -6,8 +6,8 @@
 #include "analyzer/track/roce/matcher.h"
 
 #include "analyzer/track/connection.h"
-#include "analyzer/base/psn.h"
 #include "analyzer/track/roce/account.h"
+#include "analyzer/track/roce/fit.h"
 #include "analyzer/track/roce/source_port.h"
 
 #include <glib.h>
@@ -133,29 +133,27 @@ static struct rda_flow *by_product(const GPtrArray *others, const struct rda_flo
 	return found;
 }
 
-/* The one flow of the other direction that has an outstanding request with this PSN. */
+/* The one flow of the other direction whose requests the response fits; or fits best. */
 static struct rda_flow *by_response(const GPtrArray *others, const struct rda_flow *flow,
-				    uint32_t psn24)
+				    const struct rda_packet *response)
 {
-	struct rda_flow *found = NULL;
+	struct rda_flow *found[] = {NULL, NULL, NULL};
+	unsigned count[] = {0, 0, 0};
 
 	for (guint i = 0; i < others->len; i++) {
 		struct rda_flow *other = others->pdata[i];
-		const struct rda_progress *progress;
-		int64_t psn;
+		enum rda_fit fit;
 
 		if (other->transport != flow->transport || !other->account || other->pair ||
 		    other->closed_place)
 			continue;
-		progress = rda_account_progress(other->account);
-		psn = rda_psn_widen(progress->acked, psn24);
-		if (psn < progress->acked || psn >= progress->next)
-			continue;
-		if (found)
-			return NULL;
-		found = other;
+		fit = rda_fit_of(other->account, response);
+		found[fit] = other;
+		count[fit]++;
 	}
-	return found;
+	if (count[RDA_FIT_WELL] + count[RDA_FIT_MAY] == 1)
+		return found[count[RDA_FIT_WELL] ? RDA_FIT_WELL : RDA_FIT_MAY];
+	return count[RDA_FIT_WELL] == 1 ? found[RDA_FIT_WELL] : NULL;
 }
 
 /* The other direction of a flow as it is now, to a QP; NULL: it was not seen. */
@@ -195,14 +193,15 @@ void rda_matcher_follow(struct rda_matcher *matcher, const struct rda_flows *flo
 }
 
 void rda_matcher_try(struct rda_matcher *matcher, const struct rda_flows *flows,
-		     struct rda_flow *flow, uint32_t psn)
+		     struct rda_flow *flow, const struct rda_packet *response)
 {
 	unsigned back = !rda_flow_is_upward(flow);
 	struct rda_flow *peer;
 
 	if (rda_matcher_try_pair(matcher, flows, flow))
 		return;
-	if (flow->tries++ >= RDA_MATCHER_TRIES)
+	/* later ones may tell more, and are asked less and less often */
+	if (++flow->tries > RDA_MATCHER_TRIES && flow->tries & (flow->tries - 1))
 		return;
 	if (flow->source_port_known) {
 		peer = by_product(group_of(matcher, flow, true)->unpaired[back], flow);
@@ -211,7 +210,7 @@ void rda_matcher_try(struct rda_matcher *matcher, const struct rda_flows *flows,
 			return;
 		}
 	}
-	peer = by_response(group_of(matcher, flow, false)->unpaired[back], flow, psn);
+	peer = by_response(group_of(matcher, flow, false)->unpaired[back], flow, response);
 	if (peer)
 		join(matcher, flow, peer, RDA_PAIRED_BY_RESPONSES);
 }

@@ -4,15 +4,16 @@
  * against the requests that they answer.
  *
  * What is joined here stays joined, so only evidence that no later packet can overturn counts: a CM
- * exchange, the UDP source port that is the product of both QPNs, and a response whose PSN lies
- * among the outstanding requests of exactly one flow. What is left is paired at the end (pair.c).
+ * exchange, the UDP source port that is the product of both QPNs, and a response that fits the
+ * outstanding requests of exactly one flow (fit.h). What is left is paired at the end (pair.c).
  */
 #ifndef RDA_MATCHER_H
 #define RDA_MATCHER_H
 
 #include "analyzer/track/flows.h"
 
-/* Unpaired flows that are kept of a group in each direction, and tries that a flow has. */
+/* Unpaired flows that are kept of a group in each direction, and tries that a flow has one
+ * after the other. */
 #define RDA_MATCHER_GROUP_MAX 64
 #define RDA_MATCHER_TRIES     16
 
@@ -39,8 +40,8 @@ bool rda_matcher_try_pair(struct rda_matcher *matcher, const struct rda_flows *f
 void rda_matcher_follow(struct rda_matcher *matcher, const struct rda_flows *flows,
 			struct rda_flow *flow);
 
-/* Tries to find the peer of a flow that just brought a response with this PSN. */
+/* Tries to find the peer of a flow that just brought this response. */
 void rda_matcher_try(struct rda_matcher *matcher, const struct rda_flows *flows,
-		     struct rda_flow *flow, uint32_t psn);
+		     struct rda_flow *flow, const struct rda_packet *response);
 
 #endif

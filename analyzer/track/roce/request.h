@@ -27,6 +27,12 @@
 /* A positive acknowledgment this far ahead of what was sent is no lost capture, but nonsense. */
 #define RDA_GHOST_PSNS 65536
 
+/*
+ * A first packet so many PSNs behind the one that was agreed on may be the first that was not lost;
+ * further on the connection is another one than was set up, or the capture missed its beginning.
+ */
+#define RDA_FIRST_PSNS 32
+
 struct rda_request {
 	int64_t begin, end; /* PSNs it takes, widened */
 	int64_t time_ns;

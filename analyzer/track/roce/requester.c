@@ -24,6 +24,7 @@ void rda_requester_init(struct rda_requester *r, uint32_t cap)
 	rda_run_init(r);
 	r->answers.overtaken_ns = r->answers.overtaken_before_ns = RDA_NEVER_NS;
 	r->begun.agreed = -1;
+	r->begun.lost = INT64_MIN;
 }
 
 void rda_requester_cleanup(struct rda_requester *r)
@@ -77,6 +78,11 @@ static void resend(struct rda_requester *r, const struct rda_request *q, struct 
 		if (!r->progress.acked_frame)
 			rda_tally_unseen(r, 1);
 		return;
+	}
+	/* what a run from there repeats had been sent before: else all of it may come late */
+	if (r->run.begin == r->begun.lost && record->seen && q->begin == r->begun.first) {
+		rda_tally_first_lost(r, sink);
+		r->begun.lost = INT64_MIN;
 	}
 	rda_tally_sent(record);
 	rda_tally_appear(r, record, q);
@@ -413,6 +419,13 @@ enum rda_request_kind rda_requester_packet(struct rda_requester *r, const struct
 		rda_tally_emit(sink, RDA_EVENT_WINDOW_CAP, q, q->begin, r->window.dropped - dropped,
 			       0);
 	return kind;
+}
+
+void rda_requester_first_named(struct rda_requester *r, int64_t psn)
+{
+	if (!r->progress.acked_frame && psn < r->progress.acked &&
+	    r->progress.acked - psn <= RDA_FIRST_PSNS && rda_window_find(&r->window, psn) < 0)
+		r->begun.lost = psn;
 }
 
 void rda_requester_damaged(struct rda_requester *r, int64_t time_ns, uint64_t frame)

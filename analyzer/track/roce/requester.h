@@ -31,12 +31,6 @@
 /* Settled requests that are remembered, so that a late resend of one is recognised. */
 #define RDA_SETTLED_KEPT 64
 
-/*
- * A first packet so many PSNs behind the one that was agreed on may be the first that was not lost;
- * further on the connection is another one than was set up, or the capture missed its beginning.
- */
-#define RDA_FIRST_PSNS 32
-
 /* A NAK that was not obeyed for so long is not what a resend follows: a timer is (rxe does this).
  */
 #define RDA_NAK_STALE_NS 50000000
@@ -47,6 +41,7 @@ struct rda_beginning {
 	int64_t first;	/* PSNs from here on were first sent in this capture, as far as is known */
 	bool is_behind; /* PSNs below the first of the window passed, too */
 	int64_t first_ns; /* of the first packet; RDA_NEVER_NS: it is the connection's */
+	int64_t lost; /* below the first packet, and the first of the connection; INT64_MIN: none */
 };
 
 /* A reason for a resend that the responder gave and no run has answered; run.c writes. */
@@ -182,6 +177,12 @@ static inline void rda_requester_missed(struct rda_requester *requester, int64_t
 	if (psn > requester->answers.unseen)
 		requester->answers.unseen = psn;
 }
+
+/*
+ * A NAK names what precedes the first packet of the capture, and says that no message was taken so
+ * far: it was the first of the connection, and lost.
+ */
+void rda_requester_first_named(struct rda_requester *requester, int64_t psn);
 
 /* The READ of which the request at hand told the end, once: true when there is one. */
 static inline bool rda_requester_take_span(struct rda_requester *requester, int64_t *begin,

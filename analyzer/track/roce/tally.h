@@ -149,4 +149,15 @@ void rda_tally_settle(struct rda_requester *requester, const struct rda_request 
 void rda_tally_emit(const struct rda_event_sink *sink, enum rda_event_kind kind,
 		    const struct rda_request *at, int64_t psn, uint64_t count, uint64_t other);
 
+/* What the run at hand began with was sent before the first packet that was captured, and lost. */
+static inline void rda_tally_first_lost(struct rda_requester *requester,
+					const struct rda_event_sink *sink)
+{
+	const struct rda_resend_run *run = &requester->run;
+	struct rda_request at = {.time_ns = run->ns, .frame = run->frame};
+
+	requester->counts.lost_before++;
+	rda_tally_emit(sink, RDA_EVENT_LOST_BEFORE, &at, run->begin, 1, run->frame);
+}
+
 #endif

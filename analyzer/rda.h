@@ -119,7 +119,10 @@ struct rda_config {
 	 * when results are merged; so many bytes, 0: 1 GiB */
 	bool keep_key_events;
 	uint64_t key_events_cap;
-	bool checks_off[RDA_CHECKS_MAX]; /* by number (rda_check_number): these are not told */
+	/* by the number of a check (rda_check_number): these are not told; these are told with
+	 * another severity than the table's, 1 + enum rda_severity */
+	bool checks_off[RDA_CHECKS_MAX];
+	uint8_t checks_severity[RDA_CHECKS_MAX];
 	uint64_t hash_seed; /* any number, best a random one: the output does not depend on it */
 };
 

@@ -18,6 +18,12 @@ void rda_judge_init(struct rda_judge *judge, uint64_t hash_seed)
 #undef RDA_F
 }
 
+void rda_judge_weigh_as(struct rda_judge *judge, const struct rda_config *config)
+{
+	memcpy(judge->off, config->checks_off, sizeof(judge->off));
+	memcpy(judge->severity, config->checks_severity, sizeof(judge->severity));
+}
+
 void rda_judge_cleanup(struct rda_judge *judge, const struct rda_table *flows)
 {
 	for (uint32_t i = 0; flows && i < flows->count; i++) {
@@ -123,8 +129,11 @@ void rda_judge_end_cleanup(struct rda_judge *ending)
 void rda_judge_join(struct rda_judge *to, const struct rda_judge *from,
 		    const struct rda_moved *moved)
 {
-	for (unsigned check = 0; check < RDA_CHECK_COUNT; check++)
+	for (unsigned check = 0; check < RDA_CHECK_COUNT; check++) {
 		to->off[check] |= from->off[check];
+		if (!to->severity[check])
+			to->severity[check] = from->severity[check];
+	}
 #define RDA_F(family) rda_check_##family##_join(to, from, moved);
 	RDA_JOIN_FAMILIES(RDA_F)
 #undef RDA_F
@@ -162,6 +171,10 @@ static void weigh_seen(struct rda_judge *judge, struct rda_finding *finding, uin
 
 static void weigh(struct rda_judge *judge, struct rda_finding *finding)
 {
+	uint8_t severity = judge->severity[finding->key.check];
+
+	if (severity)
+		finding->severity = (uint8_t)(severity - 1);
 	if (judge->off[finding->key.check])
 		finding->withheld = true;
 	else if (finding->connection >= 0 && !finding->stands_alone)

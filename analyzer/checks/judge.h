@@ -77,6 +77,7 @@ struct rda_judge {
 	uint64_t
 		withheld[RDA_CHECK_COUNT]; /* cases of checks that require more than was captured */
 	bool off[RDA_CHECK_COUNT];	   /* these are not told */
+	uint8_t severity[RDA_CHECK_COUNT]; /* 1 + the one that these are told with; 0: their own */
 	uint64_t lowered[RDA_CHECK_COUNT]; /* cases that would be proven in a fuller capture */
 	struct rda_whole whole;		   /* valid at the end */
 	const struct rda_overall *overall; /* valid in rda_judge_overall */
@@ -122,6 +123,8 @@ struct rda_at {
 };
 
 void rda_judge_init(struct rda_judge *judge, uint64_t hash_seed);
+/* Which checks are not told, or told with another severity. */
+void rda_judge_weigh_as(struct rda_judge *judge, const struct rda_config *config);
 /* `flows`: what is watched of them is freed; NULL: nothing is. */
 void rda_judge_cleanup(struct rda_judge *judge, const struct rda_table *flows);
 

@@ -36,7 +36,7 @@ struct rda_engine *rda_engine_new(const struct rda_config *config)
 	rda_matcher_init(&engine->matcher, seed);
 	engine->copies = rda_copies_new();
 	rda_judge_init(&engine->judge, seed);
-	memcpy(engine->judge.off, engine->config.checks_off, sizeof(engine->judge.off));
+	rda_judge_weigh_as(&engine->judge, &engine->config);
 	engine->key_ledger = rda_key_ledger_new(seed, engine->config.keys_cap);
 	engine->judge.key_ledger = engine->key_ledger;
 	if (engine->config.keep_key_events)

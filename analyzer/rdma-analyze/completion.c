@@ -58,6 +58,8 @@ static void print_bash(struct rda_output *out)
 		rda_print(out, ")\n");
 		if (has_words(option))
 			rda_print(out, "\t\tCOMPREPLY=($(compgen -W '%s' -- \"$word\"))\n", words);
+		else if (rda_option_names_file(option))
+			rda_print(out, "\t\tCOMPREPLY=($(compgen -f -- \"$word\"))\n");
 		rda_print(out, "\t\treturn ;;\n");
 		g_free(words);
 	}
@@ -86,7 +88,7 @@ static void print_zsh_option(struct rda_output *out, const struct rda_option *op
 	if (option->letter)
 		rda_print(out, "\t'(-%c --%s)'{-%c,--%s%s}'", option->letter, option->name,
 			  option->letter, option->name, option->argument[0] ? "=" : "");
-	else if (option->kind == RDA_OPTION_PORT)
+	else if (option->kind == RDA_OPTION_PORT || option->kind == RDA_OPTION_CHECK)
 		rda_print(out, "\t'*--%s=", option->name);
 	else
 		rda_print(out, "\t'--%s%s", option->name,
@@ -99,6 +101,8 @@ static void print_zsh_option(struct rda_output *out, const struct rda_option *op
 			  option->argument);
 	if (has_words(option))
 		rda_print(out, "(%s)", words);
+	else if (rda_option_names_file(option))
+		rda_print(out, "_files");
 	rda_print(out, "' \\\n");
 	g_string_free(text, TRUE);
 	g_free(help);
@@ -126,7 +130,9 @@ static void print_fish(struct rda_output *out)
 		rda_print(out, "complete -c " PROGRAM " -l %s", option->name);
 		if (option->letter)
 			rda_print(out, " -s %c", option->letter);
-		if (option->kind != RDA_OPTION_FLAG && option->kind != RDA_OPTION_LIST)
+		if (rda_option_names_file(option))
+			rda_print(out, " -r -F");
+		else if (option->kind != RDA_OPTION_FLAG && option->kind != RDA_OPTION_LIST)
 			rda_print(out, " -x");
 		if (has_words(option))
 			rda_print(out, " -a '%s'", words);

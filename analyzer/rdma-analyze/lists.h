@@ -10,6 +10,8 @@
 
 /* `form`: RDA_LISTING_TEXT, ... */
 void rda_list_checks(struct rda_output *out, int form);
+/* All about the check of that number, as text. */
+void rda_list_check(struct rda_output *out, int check);
 void rda_list_opcodes(struct rda_output *out, int form);
 void rda_list_headers(struct rda_output *out, int form);
 

@@ -31,6 +31,8 @@ static bool print_and_end(struct rda_output *out, const struct rda_options *opti
 		rda_print(out, "rdma-analyze " RDA_VERSION "\n");
 	else if (options->list_checks)
 		rda_list_checks(out, options->list_checks - 1);
+	else if (options->explain_check)
+		rda_list_check(out, rda_check_number(options->explain_check));
 	else if (options->list_opcodes)
 		rda_list_opcodes(out, options->list_opcodes - 1);
 	else if (options->list_headers)

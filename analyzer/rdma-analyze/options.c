@@ -4,6 +4,9 @@
  */
 #include "analyzer/rdma-analyze/options.h"
 
+#include "analyzer/checks/check.h"
+#include "analyzer/report/nearest.h"
+
 #include <glib.h>
 #include <string.h>
 
@@ -13,12 +16,21 @@ RDA_CHOICES(RDA_S)
 #undef RDA_S
 #undef RDA_W
 
+#define RDA_OFFSET_FLAG(member)	  offsetof(struct rda_options, member)
+#define RDA_OFFSET_CHOICE(member) offsetof(struct rda_options, member)
+#define RDA_OFFSET_LIST(member)	  offsetof(struct rda_options, member)
+#define RDA_OFFSET_TEXT(member)	  offsetof(struct rda_options, member)
+#define RDA_OFFSET_FILE(member)	  offsetof(struct rda_options, member)
+#define RDA_OFFSET_CONFIG(member) 0 /* it leaves what it says in others */
+#define RDA_OFFSET_CHECK(member)  offsetof(struct rda_options, member)
+#define RDA_OFFSET_PORT(member)	  offsetof(struct rda_options, member)
+
 const struct rda_option rda_option_table[] = {
 #define RDA_O(GROUP, KIND, member, letter, name, argument, SET, help)                              \
 	{name,                                                                                     \
 	 argument,                                                                                 \
 	 help,                                                                                     \
-	 offsetof(struct rda_options, member),                                                     \
+	 RDA_OFFSET_##KIND(member),                                                                \
 	 RDA_OPTION_GROUP_##GROUP,                                                                 \
 	 RDA_OPTION_##KIND,                                                                        \
 	 RDA_CHOICE_##SET,                                                                         \
@@ -102,11 +114,70 @@ static bool add_port(struct rda_ports *ports, const char *value, GError **error)
 	return true;
 }
 
-/* What GLib calls for each option that it finds. */
-static gboolean take_option(const gchar *given, const gchar *value, gpointer data, GError **error)
+/* ---- checks ---------------------------------------------------------------------------------- */
+
+static int find_check(const char *code, GError **error)
 {
-	const struct rda_option *option = find_option(given);
-	void *member = (char *)data + option->offset;
+	struct rda_nearest nearest = {.word = code};
+	int number = rda_check_number(code);
+
+	if (number >= 0)
+		return number;
+	for (unsigned i = 0; i < RDA_CHECK_COUNT; i++)
+		rda_nearest_try(&nearest, rda_check_row((enum rda_check)i)->code);
+	g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+		    nearest.name ? "there is no check \"%s\"; did you mean %s?"
+				 : "there is no check \"%s\" (--list-checks names them)",
+		    code, nearest.name);
+	return number;
+}
+
+/* "S05=note" */
+static bool weigh_check(struct rda_check_weights *weights, const char *value, GError **error)
+{
+	char **parts = g_strsplit(value, "=", 2);
+	const char *weight = parts[0] && parts[1] ? parts[1] : "";
+	int number = find_check(parts[0] ? parts[0] : "", error), severity = 0;
+	bool off = strcmp(weight, "off") == 0;
+
+	while (severity < RDA_SEVERITY_COUNT &&
+	       strcmp(weight, rda_severity_name((enum rda_severity)severity)) != 0)
+		severity++;
+	if (number >= 0 && !off && severity == RDA_SEVERITY_COUNT) {
+		g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+			    "--check: \"%s\" is no CODE=WEIGHT: error, warning, note or off",
+			    value);
+		number = -1;
+	}
+	if (number >= 0) {
+		weights->off[number] = off;
+		weights->severity[number] = off ? 0 : (uint8_t)(severity + 1);
+	}
+	g_strfreev(parts);
+	return number >= 0;
+}
+
+static bool weigh_checks(struct rda_check_weights *weights, const char *value, GError **error)
+{
+	char **each = g_strsplit(value, ",", -1);
+	bool good = each[0] != NULL;
+
+	if (!good)
+		weigh_check(weights, "", error);
+	for (char **one = each; good && *one; one++)
+		good = weigh_check(weights, *one, error);
+	g_strfreev(each);
+	return good;
+}
+
+/* ---- one option ------------------------------------------------------------------------------ */
+
+static bool take_config(struct rda_options *options, const char *file, GError **error);
+
+static bool take_value(struct rda_options *options, const struct rda_option *option,
+		       const char *value, GError **error)
+{
+	void *member = (char *)options + option->offset;
 
 	switch ((enum rda_option_kind)option->kind) {
 	case RDA_OPTION_FLAG: *(bool *)member = true; return true;
@@ -114,13 +185,80 @@ static gboolean take_option(const gchar *given, const gchar *value, gpointer dat
 	case RDA_OPTION_LIST:
 		return set_choice(member, option, value ? value : rda_option_words(option->set)[0],
 				  error);
+	case RDA_OPTION_CONFIG: return take_config(options, value, error);
+	case RDA_OPTION_CHECK: return weigh_checks(member, value, error);
 	case RDA_OPTION_TEXT:
+	case RDA_OPTION_FILE:
 		g_free(*(char **)member);
 		*(char **)member = g_strdup(value);
 		return true;
 	case RDA_OPTION_PORT: return add_port(member, value, error);
 	}
 	return false;
+}
+
+/* ---- --config -------------------------------------------------------------------------------- */
+
+/* "fail-on warning", "check=S05=note", "count-only"; blank after what was a comment was taken off.
+ */
+static bool take_line(struct rda_options *options, char *line, GError **error)
+{
+	size_t length = strcspn(line, " \t=");
+	char *value = line[length] ? g_strstrip(line + length + 1) : NULL;
+	struct rda_nearest nearest = {.word = line};
+	const struct rda_option *option = NULL;
+
+	line[length] = '\0';
+	for (unsigned i = 0; i < rda_option_count && !option; i++) {
+		rda_nearest_try(&nearest, rda_option_table[i].name);
+		if (strcmp(line, rda_option_table[i].name) == 0)
+			option = &rda_option_table[i];
+	}
+	if (!option)
+		g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_UNKNOWN_OPTION,
+			    nearest.name ? "there is no option \"%s\"; did you mean %s?"
+					 : "there is no option \"%s\"",
+			    line, nearest.name);
+	else if (option->kind == RDA_OPTION_CONFIG)
+		g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_FAILED,
+			    "a file of options names no other one");
+	else if (option->kind == RDA_OPTION_FLAG ? value != NULL
+						 : !value && option->kind != RDA_OPTION_LIST)
+		g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+			    value ? "%s takes no value" : "%s needs a value", option->name);
+	else
+		return take_value(options, option, value, error);
+	return false;
+}
+
+static bool take_config(struct rda_options *options, const char *file, GError **error)
+{
+	char *text, **lines;
+	bool good = true;
+
+	if (!g_file_get_contents(file, &text, NULL, error))
+		return false;
+	lines = g_strsplit(text, "\n", -1);
+	for (unsigned i = 0; lines[i] && good; i++) {
+		char *line = lines[i];
+
+		line[strcspn(line, "#")] = '\0';
+		g_strstrip(line);
+		good = !line[0] || take_line(options, line, error);
+		if (!good)
+			g_prefix_error(error, "%s:%u: ", file, i + 1);
+	}
+	g_strfreev(lines);
+	g_free(text);
+	return good;
+}
+
+/* ---- the command line ------------------------------------------------------------------------ */
+
+/* What GLib calls for each option that it finds. */
+static gboolean take_option(const gchar *given, const gchar *value, gpointer data, GError **error)
+{
+	return take_value(data, find_option(given), value, error);
 }
 
 static int flags_of(const struct rda_option *option)
@@ -211,6 +349,9 @@ bool rda_options_parse(struct rda_options *options, int argc, char **argv, char 
 		g_error_free(failure);
 	} else if (!options->files && !prints_and_ends(options)) {
 		*error = g_strdup("no capture file given");
+	} else if (options->explain_check && find_check(options->explain_check, &failure) < 0) {
+		*error = g_strdup(failure->message);
+		g_error_free(failure);
 	} else if (options->headers && options->format == RDA_FORMAT_CSV) {
 		*error = g_strdup("--headers: a line of CSV has no room for them");
 	}
@@ -222,6 +363,9 @@ bool rda_options_parse(struct rda_options *options, int argc, char **argv, char 
 
 void rda_options_cleanup(struct rda_options *options)
 {
-	g_free(options->filter);
+	for (unsigned i = 0; i < rda_option_count; i++)
+		if (rda_option_table[i].kind == RDA_OPTION_TEXT ||
+		    rda_option_table[i].kind == RDA_OPTION_FILE)
+			g_free(*(char **)(void *)((char *)options + rda_option_table[i].offset));
 	g_strfreev(options->files);
 }

@@ -6,6 +6,7 @@
 #ifndef RDA_OPTIONS_H
 #define RDA_OPTIONS_H
 
+#include "analyzer/rda.h"
 #include "analyzer/rdma-analyze/options.def"
 
 #include <stdbool.h>
@@ -39,11 +40,20 @@ struct rda_ports {
 	uint8_t count;
 };
 
+/* By the number of a check, as struct rda_config has them. */
+struct rda_check_weights {
+	bool off[RDA_CHECKS_MAX];
+	uint8_t severity[RDA_CHECKS_MAX];
+};
+
 enum rda_option_kind {
 	RDA_OPTION_FLAG,
 	RDA_OPTION_CHOICE,
 	RDA_OPTION_LIST,
 	RDA_OPTION_TEXT,
+	RDA_OPTION_FILE,
+	RDA_OPTION_CONFIG,
+	RDA_OPTION_CHECK,
 	RDA_OPTION_PORT,
 };
 
@@ -51,7 +61,10 @@ enum rda_option_kind {
 #define RDA_MEMBER_CHOICE(member) int member;
 #define RDA_MEMBER_LIST(member)	  int member;
 #define RDA_MEMBER_TEXT(member)	  char *member;
-#define RDA_MEMBER_PORT(member)	  struct rda_ports member;
+#define RDA_MEMBER_FILE(member)	  char *member;
+#define RDA_MEMBER_CONFIG(member)
+#define RDA_MEMBER_CHECK(member) struct rda_check_weights member;
+#define RDA_MEMBER_PORT(member)	 struct rda_ports member;
 
 struct rda_options {
 #define RDA_O(GROUP, KIND, member, letter, name, argument, SET, help) RDA_MEMBER_##KIND(member)
@@ -84,6 +97,12 @@ extern const char *const rda_option_group_titles[RDA_OPTION_GROUP_COUNT];
 
 /* The words of a set, NULL-terminated. */
 const char *const *rda_option_words(enum rda_choice_set set);
+
+/* Whether its values are file names, which shells complete. */
+static inline bool rda_option_names_file(const struct rda_option *option)
+{
+	return option->kind == RDA_OPTION_FILE || option->kind == RDA_OPTION_CONFIG;
+}
 
 /*
  * Reads the command line into *options. False on a usage error, with the reason in *error (g_free

@@ -73,6 +73,8 @@ bool rda_run_init(struct rda_run *run, const struct rda_options *options, char *
 
 	memcpy(config.dissect.ports, options->ports.port, sizeof(config.dissect.ports));
 	config.dissect.port_count = options->ports.count;
+	memcpy(config.checks_off, options->checks.off, sizeof(config.checks_off));
+	memcpy(config.checks_severity, options->checks.severity, sizeof(config.checks_severity));
 	config.count_only = options->count_only;
 	config.trace = options->packets;
 	*run = (struct rda_run){

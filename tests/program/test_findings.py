@@ -62,6 +62,23 @@ def test_fail_on():
         same(run("--fail-on", "never", path).returncode, 0, path)
 
 
+def test_checks_are_weighed_anew():
+    """--check changes the severity of all findings of a check, their order and the exit code, or takes them away."""
+    path = next(path for path in CAPTURES if path.name == "roce_loss_single.a.pcap")
+    codes = {finding["code"]: finding["severity"] for finding in DOCUMENTS[path]["findings"]}
+    for code in codes:
+        for weight in SEVERITIES:
+            findings = json.loads(run("--check", f"{code}={weight}", "--format", "json", path).stdout)["findings"]
+            same({finding["code"]: finding["severity"] for finding in findings}, {**codes, code: weight})
+            order = [SEVERITIES.index(finding["severity"]) for finding in findings if not finding["explained_by"]]
+            same(order, sorted(order))
+        left = json.loads(run("--check", f"{code}=off", "--format", "json", path).stdout)["findings"]
+        same({finding["code"] for finding in left}, codes.keys() - {code})
+    every = ",".join(f"{code}=off" for code in codes)
+    same(run("--fail-on", "note", path).returncode, 1)
+    same(run("--fail-on", "note", "--check", every, path).returncode, 0)
+
+
 def test_notes_point_at_frames():
     """What a finding lists, the packets' records have in their notes."""
     for path, document in DOCUMENTS.items():

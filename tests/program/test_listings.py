@@ -47,6 +47,20 @@ def test_checks_alike():
     same([row["code"] for row in rows if not row["meaning"] or not row["advice"]], [])
 
 
+def test_one_check():
+    """--explain-check has all that the table has of each check, in 80 columns."""
+    for row in json.loads(text("--list-checks=json")):
+        told = text("--explain-check", row["code"])
+        words = re.sub(r"\s+", " ", told)
+        for key in ("code", "check", "severity", "proof", "meaning", "advice", "reference"):
+            assert not row[key] or row[key] in words, (row["code"], key)
+        for part in (*row["says"], *row["advice_of_cases"]):
+            assert re.sub(r"\s+", " ", part) in words, (row["code"], part)
+        for part in (*row["needs"], *row["requires"]):
+            assert part in words, (row["code"], part)
+        same([line for line in told.splitlines() if len(line) > 80 and " " in line.strip()], [], row["code"])
+
+
 def test_width():
     """The text forms keep to 80 columns."""
     for name in ("checks", "opcodes", "headers"):

@@ -14,7 +14,7 @@ def options():
     """{"format": ("F", "FORMAT")}: what --help lists."""
     found = {}
     for letter, name, argument in re.findall(
-            r"^  (?:-(\w), |    )--([a-z-]+)(?:\[?[ =]([A-Z]+)\]?)?(?:\s|$)", text("--help"), re.M):
+            r"^  (?:-(\w), |    )--([a-z-]+)(?:\[?[ =]([A-Z=]+)\]?)?(?:\s|$)", text("--help"), re.M):
         found[name] = (letter, argument)
     assert len(found) > 10
     return found
@@ -26,7 +26,7 @@ def test_man_page():
     items = {}
     for line in re.findall(r"^\.It (.*Fl Fl .*)$", page, re.M):
         match = re.fullmatch(r"(?:Fl (\w) , )?Fl Fl ([a-z-]+)"
-                             r"(?: Ar ([A-Z]+)| Ns Op = Ns Ar ([A-Z]+))?", line)
+                             r"(?: Ar ([A-Z=]+)| Ns Op = Ns Ar ([A-Z]+))?", line)
         assert match, line
         items[match[2]] = (match[1] or "", match[3] or match[4] or "")
     same(items, options())
@@ -68,6 +68,7 @@ def test_bash():
     same(complete("rdma-analyze", "--format", "="), ["text", "json", "ndjson", "csv"])
     same(complete("rdma-analyze", "-F", "nd"), ["ndjson"])
     same(complete("rdma-analyze", "--port", ""), [])
+    assert "tests" in complete("rdma-analyze", "--config", f"{ROOT}/te")[0]
     assert "tests" in complete("rdma-analyze", f"{ROOT}/te")[0]
 
 

@@ -70,6 +70,25 @@ START_TEST(what_is_switched_off_is_not_told)
 }
 END_TEST
 
+START_TEST(what_is_weighed_anew_is_told_so)
+{
+	for (unsigned weight = 0; weight <= RDA_SEVERITY_ERROR + 1; weight++) {
+		struct rda_config config = {.checks_severity[RDA_CHECK_S03] = (uint8_t)weight};
+		struct rda_feed feed = {.engine = rda_engine_new(&config)};
+		struct rda_judge *judge = (struct rda_judge *)(void *)rda_engine_judge(feed.engine);
+		int own = rda_check_row(RDA_CHECK_S03)->severity;
+
+		rda_feed_send(&feed, 1, 2, 0x11, 0xc000, 5);
+		rda_finding_add(&judge->findings, RDA_CHECK_S03,
+				(struct rda_subject){RDA_SUBJECT_FLOW, 0}, 1);
+		rda_engine_finish(feed.engine);
+		ck_assert_int_eq(rda_engine_finding(feed.engine, 0)->severity,
+				 weight ? (int)weight - 1 : own);
+		rda_engine_drop(feed.engine);
+	}
+}
+END_TEST
+
 START_TEST(keys_are_kept_up_to_the_cap)
 {
 	struct rda_config config = {.keys_cap = 1};
@@ -96,6 +115,7 @@ Suite *rda_suite_judge(void)
 	tcase_add_test(tcase, what_needs_more_is_suspected);
 	tcase_add_test(tcase, what_requires_more_is_withheld);
 	tcase_add_test(tcase, what_is_switched_off_is_not_told);
+	tcase_add_test(tcase, what_is_weighed_anew_is_told_so);
 	tcase_add_test(tcase, keys_are_kept_up_to_the_cap);
 	suite_add_tcase(suite, tcase);
 	return suite;

@@ -6,6 +6,9 @@
 #include "tests/unit/suite.h"
 
 #include <glib.h>
+#include <glib/gstdio.h>
+#include <string.h>
+#include <unistd.h>
 
 static struct rda_options options;
 static char *error;
@@ -96,7 +99,76 @@ static const char *const refused[][2] = {
 	{"rdma-analyze --headers --format csv x", "CSV"},
 	{"rdma-analyze --no-such x", "--no-such"},
 	{"rdma-analyze --packets=yes x", "--packets"},
+	{"rdma-analyze --check S05 x", "\"S05\" is no CODE=WEIGHT"},
+	{"rdma-analyze --check S05=loud x", "error, warning, note or off"},
+	{"rdma-analyze --check S5=note x", "did you mean S05?"},
+	{"rdma-analyze --check S05=note, x", "no check \"\""},
+	{"rdma-analyze --check= x", "no check \"\""},
+	{"rdma-analyze --explain-check S99", "did you mean S09?"},
+	{"rdma-analyze --config /no/such/file x", "/no/such/file"},
 };
+
+START_TEST(checks_are_weighed_one_by_one)
+{
+	int s05 = rda_check_number("S05"), t06 = rda_check_number("T06");
+
+	ck_assert(parse("rdma-analyze --check S05=note,T06=off --check S05=error x"));
+	ck_assert_uint_eq(options.checks.severity[s05], RDA_SEVERITY_ERROR + 1);
+	ck_assert(!options.checks.off[s05] && options.checks.off[t06]);
+	teardown();
+	ck_assert(parse("rdma-analyze --check T06=off --check T06=note x"));
+	ck_assert(!options.checks.off[t06]);
+}
+END_TEST
+
+/* Reads `text` as a file of options. */
+static bool parse_config(const char *text)
+{
+	char *name, *line;
+	int fd = g_file_open_tmp("options-XXXXXX", &name, NULL);
+	bool good;
+
+	ck_assert_int_ge(fd, 0);
+	close(fd);
+	ck_assert(g_file_set_contents(name, text, -1, NULL));
+	line = g_strdup_printf("rdma-analyze --format json --config %s --port 4 x", name);
+	good = parse(line);
+	ck_assert_int_eq(g_unlink(name), 0);
+	g_free(line);
+	g_free(name);
+	return good;
+}
+
+START_TEST(options_may_come_from_a_file)
+{
+	ck_assert_msg(parse_config("# ours\n\nformat csv # not json\r\ncheck=S05=note\n"
+				   "  count-only\nlist-checks\nport 3"),
+		      "%s", error);
+	ck_assert_int_eq(options.format, RDA_FORMAT_CSV);
+	ck_assert_uint_eq(options.checks.severity[rda_check_number("S05")], RDA_SEVERITY_NOTE + 1);
+	ck_assert(options.count_only);
+	ck_assert_int_eq(options.list_checks, 1 + RDA_LISTING_TEXT);
+	ck_assert_uint_eq(options.ports.port[0], 3);
+	ck_assert_uint_eq(options.ports.port[1], 4);
+}
+END_TEST
+
+/* a file of options, what the message must contain */
+static const char *const refused_config[][2] = {
+	{"\n\nchek S05=note", ":3: there is no option \"chek\"; did you mean check?"},
+	{"xyzzy", ":1: there is no option \"xyzzy\""},
+	{"format", "format needs a value"},
+	{"count-only yes", "count-only takes no value"},
+	{"config x", "names no other one"},
+	{"check S5=note", ":1: there is no check \"S5\""},
+};
+
+START_TEST(nonsense_in_a_file_is_refused_with_its_line)
+{
+	ck_assert(!parse_config(refused_config[_i][0]));
+	ck_assert_msg(strstr(error, refused_config[_i][1]), "%s: %s", refused_config[_i][0], error);
+}
+END_TEST
 
 START_TEST(nonsense_is_refused_with_its_reason)
 {
@@ -127,6 +199,10 @@ Suite *rda_suite_options(void)
 	tcase_add_test(tc, headers_are_of_packets);
 	tcase_add_test(tc, a_list_may_name_its_form);
 	tcase_add_test(tc, ports_add_up);
+	tcase_add_test(tc, checks_are_weighed_one_by_one);
+	tcase_add_test(tc, options_may_come_from_a_file);
+	tcase_add_loop_test(tc, nonsense_in_a_file_is_refused_with_its_line, 0,
+			    RDA_COUNT(refused_config));
 	tcase_add_loop_test(tc, nonsense_is_refused_with_its_reason, 0, RDA_COUNT(refused));
 	tcase_add_test(tc, no_two_options_share_a_name_or_a_letter);
 	suite_add_tcase(suite, tc);

@@ -5,6 +5,7 @@
  * Exit code: 0 done; 1 done, and a finding is at or above --fail-on; 2 usage error, or a file that
  * could not be read to its end, or standard output could not be written.
  */
+#include "analyzer/rdma-analyze/html.h"
 #include "analyzer/rdma-analyze/lists.h"
 #include "analyzer/rdma-analyze/options.h"
 #include "analyzer/rdma-analyze/packets.h"
@@ -73,29 +74,54 @@ static bool has_failed(const struct rda_run *run)
 	       rda_result_finding(run->result, 0)->severity >= least[run->options->fail_on];
 }
 
+/* "rdma-analyze: WHAT: REASON"; takes the reason. */
+static int fail(const char *what, char *reason)
+{
+	char *name = rda_output_harmless(what);
+
+	fprintf(stderr, "rdma-analyze: %s: %s\n", name, reason);
+	g_free(name);
+	g_free(reason);
+	return EXIT_FAILED;
+}
+
+/* Prints what a finished run has to tell, and writes its files; the exit code. */
+static int tell(struct rda_output *out, struct rda_run *run, struct rda_outfile *html)
+{
+	char *error;
+
+	if (run->options->packets)
+		rda_print_packets(out, run);
+	else
+		print_report(out, run);
+	if (html && !rda_html_write(run, html, &error))
+		return fail(run->options->html, error);
+	return EXIT_DONE;
+}
+
 /* Reads and reports; the exit code. */
 static int analyze(struct rda_output *out, const struct rda_options *options)
 {
+	struct rda_outfile *html = NULL;
 	struct rda_run run;
 	char *error = NULL;
 	int code = EXIT_DONE;
 
+	if (options->html && !(html = rda_outfile_new(options->html, &error)))
+		return fail(options->html, error);
 	if (!rda_run_init(&run, options, &error)) {
-		fprintf(stderr, "rdma-analyze: --filter: %s\n", error);
-		g_free(error);
+		rda_outfile_drop(html);
 		rda_run_cleanup(&run);
-		return EXIT_FAILED;
+		return fail("--filter", error);
 	}
 	rda_run_read(&run);
-	if (rda_run_input_count(&run) > 0) { /* else there is nothing to tell */
-		if (options->packets)
-			rda_print_packets(out, &run);
-		else
-			print_report(out, &run);
-	}
+	if (rda_run_input_count(&run) > 0) /* else there is nothing to tell */
+		code = tell(out, &run, html);
+	else
+		rda_outfile_drop(html);
 	if (run.failed)
 		code = EXIT_FAILED;
-	else if (has_failed(&run))
+	else if (code == EXIT_DONE && has_failed(&run))
 		code = EXIT_FOUND;
 	rda_run_cleanup(&run);
 	return code;

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * --packets: reads the files again, when the engine knows what it knows of each packet, and prints.
- * A second engine goes along, for what is known at a packet only: which frame it repeats or
- * answers.
+ * --packets: prints the sights of a run (sights.h), in each of the formats.
  */
 #include "analyzer/rdma-analyze/packets.h"
 
 #include "analyzer/engine/fpdus.h"
+#include "analyzer/rdma-analyze/sights.h"
 #include "analyzer/report/headers_walk.h"
-#include "analyzer/report/notes.h"
 #include "analyzer/report/packet_lines.h"
 
 #include <string.h>
@@ -16,10 +14,7 @@
 struct printer {
 	struct rda_output *out;
 	struct rda_run *run;
-	struct rda_engine *again;
-	struct rda_notes notes;
-	unsigned inputs; /* that were begun */
-	bool begun;	 /* a record was printed */
+	bool begun; /* a record was printed */
 };
 
 static void print_csv_line(struct printer *p, const struct rda_sight *sight, bool names)
@@ -98,11 +93,6 @@ static void print(struct printer *p, const struct rda_sight *sight)
 	p->begun = true;
 }
 
-static bool is_pause(const struct rda_packet *packet)
-{
-	return rda_find_layer(packet, RDA_PAUSE) || rda_find_layer(packet, RDA_PFC);
-}
-
 /*
  * Pause frames are no RDMA, and have no place among the records for machines; they explain a lot to
  * whoever reads the lines, and are there when all headers are asked for.
@@ -111,53 +101,16 @@ static bool is_shown(const struct rda_options *options, const struct rda_packet 
 {
 	if (packet->carrier != RDA_CARRIER_NONE)
 		return true;
-	return (options->format == RDA_FORMAT_TEXT || options->headers) && is_pause(packet);
+	return options->format == RDA_FORMAT_TEXT || options->headers;
 }
 
-/*
- * FPDUs and start frames, each as of the frame in which it ended: one that waited for a gap in its
- * stream comes behind those of the frame that filled it.
- */
-static void print_fpdus(struct printer *p)
-{
-	unsigned count;
-	const struct rda_fpdu_told *told = rda_engine_fpdus(p->again, &count);
-
-	for (unsigned i = 0; i < count; i++) {
-		uint64_t place = told[i].is_start ? told[i].start.place : told[i].fpdu.place;
-		struct rda_meta meta = {
-			.number = rda_place_number(place),
-			.time_ns = told[i].is_start ? told[i].start.time_ns : told[i].fpdu.time_ns,
-		};
-		struct rda_sight sight = {.input = rda_place_capture(place),
-					  .meta = &meta,
-					  .fpdu = &told[i],
-					  .trace = told[i].trace};
-
-		sight.verdict = rda_result_place_of(p->run->result, &told[i].flow->key);
-		sight.note_count = rda_notes_of(&p->notes, place, sight.notes, RDA_NOTES_MAX);
-		print(p, &sight);
-	}
-}
-
-static bool take(void *context, unsigned input, const struct rda_meta *meta,
-		 const struct rda_frame *frame)
+static bool take(void *context, const struct rda_sight *sight)
 {
 	struct printer *p = context;
-	struct rda_sight sight = {.input = input, .meta = meta, .frame = frame};
 
-	for (; p->inputs <= input; p->inputs++)
-		rda_engine_begin_capture(p->again);
-	sight.packet = rda_engine_packet(p->again, meta, frame);
-	print_fpdus(p);
-	if (!is_shown(p->run->options, sight.packet))
+	if (!sight->fpdu && !is_shown(p->run->options, sight->packet))
 		return true;
-	sight.trace = rda_engine_trace(p->again);
-	rda_run_settle(p->run, rda_place_id(input, meta->number), &sight.trace);
-	sight.verdict = rda_result_verdict(p->run->result, input, meta, frame, sight.packet);
-	sight.note_count = rda_notes_of(&p->notes, rda_place_id(input, meta->number), sight.notes,
-					RDA_NOTES_MAX);
-	print(p, &sight);
+	print(p, sight);
 	return rda_output_more(p->out);
 }
 
@@ -173,19 +126,13 @@ static void print_csv_names(struct printer *p)
 
 void rda_print_packets(struct rda_output *out, struct rda_run *run)
 {
-	struct rda_config config = {.dissect = run->dissect, .trace = true};
-	struct printer printer = {.out = out, .run = run, .again = rda_engine_new(&config)};
+	struct printer printer = {.out = out, .run = run};
 
-	rda_notes_init(&printer.notes, run->result);
 	if (run->options->format == RDA_FORMAT_CSV)
 		print_csv_names(&printer);
 	if (run->options->format == RDA_FORMAT_JSON)
 		rda_print(out, "{\n  \"schema\": \"" RDA_SCHEMA "\",\n  \"packets\": [");
-	rda_run_again(run, take, &printer);
-	rda_engine_end(printer.again); /* hands on what waits for gaps */
-	print_fpdus(&printer);
+	rda_sights_take(run, take, &printer);
 	if (run->options->format == RDA_FORMAT_JSON)
 		rda_print(out, "%s]\n}\n", printer.begun ? "\n  " : "");
-	rda_notes_cleanup(&printer.notes);
-	rda_engine_free(printer.again);
 }

@@ -67,6 +67,11 @@ static void input_free(void *data)
 	g_free(input);
 }
 
+bool rda_run_wants_frames_again(const struct rda_options *options)
+{
+	return options->packets || options->html;
+}
+
 bool rda_run_init(struct rda_run *run, const struct rda_options *options, char **error)
 {
 	struct rda_config config = {.hash_seed = (uint64_t)g_random_int() << 32 | g_random_int()};
@@ -76,14 +81,14 @@ bool rda_run_init(struct rda_run *run, const struct rda_options *options, char *
 	memcpy(config.checks_off, options->checks.off, sizeof(config.checks_off));
 	memcpy(config.checks_severity, options->checks.severity, sizeof(config.checks_severity));
 	config.count_only = options->count_only;
-	config.trace = options->packets;
+	config.trace = rda_run_wants_frames_again(options);
 	*run = (struct rda_run){
 		.options = options,
 		.dissect = config.dissect,
 		.engine = rda_engine_new(&config),
 		.inputs = g_ptr_array_new_with_free_func(input_free),
 	};
-	if (options->packets)
+	if (config.trace)
 		run->settled = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
 	if (options->filter)
 		run->filter = rda_filter_new(options->filter, error);
@@ -125,7 +130,7 @@ static bool open_spool(struct rda_run *run, struct rda_input *input)
 {
 	char *error = NULL;
 
-	if (!run->options->packets || can_be_reread(input->origin.file))
+	if (!rda_run_wants_frames_again(run->options) || can_be_reread(input->origin.file))
 		return true;
 	input->spool = rda_spool_new(&error);
 	if (input->spool)
@@ -163,7 +168,7 @@ static bool read_frame(struct rda_run *run, struct rda_input *input, const struc
 		return false;
 	}
 	packet = rda_engine_packet(run->engine, meta, frame);
-	if (run->options->packets)
+	if (run->settled)
 		settled_packet(run->settled, run->engine);
 	if (packet->carrier != RDA_CARRIER_NONE)
 		input->any_rdma = true;

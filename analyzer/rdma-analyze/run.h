@@ -33,12 +33,15 @@ struct rda_run {
 	/*
 	 * What requests turned out to be, by place, of which that could not be told when they
 	 * passed (trace.h): those that filled a hole after a NAK. So there are as many as packets
-	 * were lost. NULL unless packets are printed.
+	 * were lost. NULL unless frames are wanted again.
 	 */
 	GHashTable *settled;
 	GPtrArray *inputs; /* of struct rda_input */
 	bool failed;	   /* a file could not be read, or not to its end: it was said on stderr */
 };
+
+/* Whether what the options ask for needs the frames a second time. */
+bool rda_run_wants_frames_again(const struct rda_options *options);
 
 /* False when the filter makes no sense, with the reason in *error (g_free it). */
 bool rda_run_init(struct rda_run *run, const struct rda_options *options, char **error);

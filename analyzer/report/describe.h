@@ -67,6 +67,8 @@ struct rda_sight {
 	const struct rda_fpdu_told *fpdu; /* of iWARP; NULL: it is the packet */
 	struct rda_verdict verdict;
 	struct rda_trace trace;
+	const struct rda_event *events; /* that it brought about */
+	unsigned event_count;
 	const char *notes[RDA_NOTES_MAX]; /* the codes of findings that list it */
 	unsigned note_count;
 };

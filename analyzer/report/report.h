@@ -28,6 +28,10 @@ struct rda_report {
 	unsigned origin_count;
 	bool keys;	 /* list memory keys in the text */
 	bool count_only; /* nothing was judged */
+	/* of the JSON document only: at most so many records of a kind, 0: all; and of the
+	 * connections those with connections[id], NULL: all */
+	unsigned most;
+	const bool *connections;
 };
 
 void rda_report_text(struct rda_output *out, const struct rda_report *report);
@@ -39,6 +43,8 @@ void rda_report_nics(struct rda_output *out, const struct rda_report *report);
 void rda_report_ulps(struct rda_output *out, const struct rda_report *report);
 void rda_report_keys(struct rda_output *out, const struct rda_report *report);
 void rda_report_verdict(struct rda_output *out, const struct rda_report *report);
+/* Its words, without line ends (g_free them); NULL: nothing was judged. */
+char *rda_report_verdict_words(const struct rda_report *report);
 void rda_report_findings(struct rda_output *out, const struct rda_report *report);
 void rda_report_slowest(struct rda_output *out, const struct rda_report *report);
 void rda_report_limits(struct rda_output *out, const struct rda_report *report);

@@ -7,6 +7,8 @@
 
 #include "analyzer/report/describe.h"
 
+#include <limits.h>
+
 /* The records of one kind: how many, and how to tell the one of an index. */
 struct kind {
 	const char *list;   /* "connections", the member of the document */
@@ -53,6 +55,11 @@ static void describe_connection(struct rda_record *record, const struct rda_repo
 {
 	rda_describe_connection(record, report->result,
 				rda_result_connection(report->result, index));
+}
+
+static bool is_chosen(const struct rda_report *report, unsigned index)
+{
+	return !report->connections || report->connections[index];
 }
 
 static unsigned conversation_count(const struct rda_report *report)
@@ -128,7 +135,7 @@ static void describe_slow_command(struct rda_record *record, const struct rda_re
 static const struct kind kinds[] = {
 	{"captures", "capture", capture_count, describe_capture, NULL, false},
 	{"hosts", "host", host_count, describe_host, NULL, false},
-	{"connections", "connection", connection_count, describe_connection, NULL, false},
+	{"connections", "connection", connection_count, describe_connection, is_chosen, false},
 	{"conversations", "conversation", conversation_count, describe_conversation, is_unconnected,
 	 false},
 	{"upper_layers", "upper_layer", ulp_count, describe_ulp, NULL, true},
@@ -147,17 +154,18 @@ static bool is_told(const struct kind *kind, const struct rda_report *report, un
 static bool print_list(struct rda_output *out, const struct rda_report *report,
 		       const struct kind *kind)
 {
-	unsigned count = kind->count(report);
+	unsigned count = kind->count(report), left = report->most ? report->most : UINT_MAX;
 	bool any = false;
 
 	if (!count && kind->absent_if_empty)
 		return true;
 	rda_print(out, ",\n  \"%s\": [", kind->list);
-	for (unsigned i = 0; i < count; i++) {
+	for (unsigned i = 0; i < count && left > 0; i++) {
 		struct rda_record record;
 
 		if (!is_told(kind, report, i))
 			continue;
+		left--;
 		rda_print(out, "%s\n    ", any ? "," : "");
 		any = true;
 		rda_record_init(&record, out->text);
@@ -170,12 +178,31 @@ static bool print_list(struct rda_output *out, const struct rda_report *report,
 	return true;
 }
 
+/* How many records of each kind there are, where not all are told. */
+static void print_counts(struct rda_output *out, const struct rda_report *report)
+{
+	struct rda_report whole = *report;
+
+	whole.connections = NULL;
+	rda_print(out, ",\n  \"counts\": {");
+	for (unsigned i = 0; i < G_N_ELEMENTS(kinds); i++) {
+		unsigned count = 0;
+
+		for (unsigned index = 0; index < kinds[i].count(&whole); index++)
+			count += is_told(&kinds[i], &whole, index);
+		rda_print(out, "%s\"%s\": %u", i ? ", " : "", kinds[i].list, count);
+	}
+	rda_print(out, "}");
+}
+
 void rda_report_json(struct rda_output *out, const struct rda_report *report)
 {
 	rda_print(out, "{\n  \"schema\": \"" RDA_SCHEMA "\"");
 	for (unsigned i = 0; i < G_N_ELEMENTS(kinds); i++)
 		if (!print_list(out, report, &kinds[i]))
 			return;
+	if (report->most)
+		print_counts(out, report);
 	rda_print(out, "\n}\n");
 }
 

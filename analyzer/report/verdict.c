@@ -148,18 +148,27 @@ static void append_good(GString *to, const struct rda_report *report)
 		g_string_append(to, ": what the other end answered is not known.");
 }
 
-void rda_report_verdict(struct rda_output *out, const struct rda_report *report)
+char *rda_report_verdict_words(const struct rda_report *report)
 {
 	GString *verdict;
 
 	if (rdma_packets(report) == 0 || report->count_only)
-		return;
+		return NULL;
 	verdict = g_string_new(NULL);
 	if (append_findings(verdict, report->result) == 0)
 		append_good(verdict, report);
+	return g_string_free(verdict, FALSE);
+}
+
+void rda_report_verdict(struct rda_output *out, const struct rda_report *report)
+{
+	char *verdict = rda_report_verdict_words(report);
+
+	if (!verdict)
+		return;
 	rda_style(out, RDA_STYLE_BOLD);
-	rda_output_wrap(out->text, verdict->str, 0, 0);
+	rda_output_wrap(out->text, verdict, 0, 0);
 	rda_style(out, RDA_STYLE_PLAIN);
 	rda_print(out, "\n");
-	g_string_free(verdict, TRUE);
+	g_free(verdict);
 }

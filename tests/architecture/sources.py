@@ -48,7 +48,7 @@ INCLUDES = {
     **{folder: ENGINE for folder in ("analyzer/base", "analyzer/track", *PUBLIC, "analyzer/facts", "analyzer/checks",
                                      *FAMILIES, "analyzer/engine")},
 }
-CODE_FOLDERS = [*INCLUDES, "analyzer/report", "analyzer/rdma-analyze", "plugin", "bench", "tests/unit",
+CODE_FOLDERS = [*INCLUDES, "analyzer/report", "analyzer/report/page", "analyzer/rdma-analyze", "plugin", "bench", "tests/unit",
                 "tests/fuzz", "tests/simulate"]
 
 

@@ -119,6 +119,9 @@ struct rda_config {
 	 * when results are merged; so many bytes, 0: 1 GiB */
 	bool keep_key_events;
 	uint64_t key_events_cap;
+	/* it has a part of the frames, as a splitter tells: its result is good only for merging
+	 * with those of the other parts and the splitter */
+	bool part;
 	/* by the number of a check (rda_check_number): these are not told; these are told with
 	 * another severity than the table's, 1 + enum rda_severity */
 	bool checks_off[RDA_CHECKS_MAX];
@@ -159,23 +162,31 @@ RDA_API void rda_result_free(struct rda_result *result);
 
 /*
  * A capture may be read by several engines, each with the frames of some pairs of hosts, and their
- * results made one:
+ * results made one. The engines are made with rda_config.part; a splitter tells which frames belong
+ * together, and knows what only all frames tell:
  *
- *     share = rda_frame_share(&frame, &config.dissect);
+ *     share = rda_splitter_frame(splitter, &meta, &frame);
  *     for (k = 0; k < engines; k++)
- *             if (k == rda_share_engine(&share, engines))
+ *             if (k == rda_share_engine(share.pair, engines))
  *                     rda_engine_packet(engine[k], &meta, &frame);
  *             else
  *                     rda_engine_elsewhere(engine[k], &meta, &frame, &share);
+ *     if (share.told)
+ *             rda_engine_told(engine[rda_share_engine(share.told_pair, engines)], &meta, &share);
  *
- * What is printed of the merged result is what is printed of one engine's that has all frames, but
- * for limits: each engine has its own (docs/architecture.md). Memory keys are known where all
- * engines were made with `keep_key_events`.
+ * What is printed of the merged results of the splitter and of all engines is what is printed of
+ * one engine's that has all frames, but for limits: each engine has its own (docs/architecture.md).
  */
+struct rda_splitter;
+struct rda_cm_said;
+
 struct rda_share {
 	uint64_t pair;	 /* equal for all frames between two hosts, whichever sends; 0: of no two */
 	bool rdma;	 /* RoCE, InfiniBand; not iWARP */
 	bool stops_link; /* a pause frame: looked at by all engines */
+	const struct rda_cm_said *told; /* QPs that two hosts told each other, once both are known:
+					   the splitter's, until its next frame; or NULL */
+	uint64_t told_pair;		/* those two hosts */
 };
 
 /*
@@ -190,18 +201,34 @@ static inline unsigned rda_share_class(uint64_t pair)
 	return (unsigned)(pair >> 32) % RDA_SHARES;
 }
 
-/* Which of `engines` a frame is for. */
-static inline unsigned rda_share_engine(const struct rda_share *share, unsigned engines)
+/* Which of `engines` has what is of a pair. */
+static inline unsigned rda_share_engine(uint64_t pair, unsigned engines)
 {
-	return rda_share_class(share->pair) % engines;
+	return rda_share_class(pair) % engines;
 }
 
+/* To be given to rda_splitter_free, which takes NULL; `config` is that of the engines. */
+RDA_API struct rda_splitter *rda_splitter_new(const struct rda_config *config);
+RDA_API void rda_splitter_free(struct rda_splitter *splitter);
+
+/* As the engines': another capture, a frame, what is known by now. */
+RDA_API void rda_splitter_begin_capture(struct rda_splitter *splitter);
+RDA_API struct rda_share rda_splitter_frame(struct rda_splitter *splitter,
+					    const struct rda_meta *meta,
+					    const struct rda_frame *frame);
+RDA_API struct rda_result *rda_splitter_result(const struct rda_splitter *splitter);
+
+/* Of a frame alone: nothing is told. */
 RDA_API struct rda_share rda_frame_share(const struct rda_frame *frame,
 					 const struct rda_dissect_config *dissect);
 
 /* A frame, in the order of the capture, that another engine is given. */
 RDA_API void rda_engine_elsewhere(struct rda_engine *engine, const struct rda_meta *meta,
 				  const struct rda_frame *frame, const struct rda_share *share);
+
+/* What a frame told, whichever engine has that. */
+RDA_API void rda_engine_told(struct rda_engine *engine, const struct rda_meta *meta,
+			     const struct rda_share *share);
 
 /*
  * The result of both, whose engines had no pair of hosts in common and saw, here or elsewhere, all

@@ -59,6 +59,12 @@ void rda_judge_others(const struct rda_at *at, const struct rda_share *share)
 #undef RDA_F
 }
 
+void rda_judge_between(const struct rda_at *at)
+{
+	rda_check_capture_between(at);
+	rda_check_congestion_between(at);
+}
+
 void rda_judge_event(const struct rda_at *at, const struct rda_event *event)
 {
 #define RDA_F(family) rda_check_##family##_event(at, event);

@@ -78,6 +78,7 @@ struct rda_judge {
 		withheld[RDA_CHECK_COUNT]; /* cases of checks that require more than was captured */
 	bool off[RDA_CHECK_COUNT];	   /* these are not told */
 	uint8_t severity[RDA_CHECK_COUNT]; /* 1 + the one that these are told with; 0: their own */
+	bool part; /* times and bytes of all frames are another's, who is told of all */
 	uint64_t lowered[RDA_CHECK_COUNT]; /* cases that would be proven in a fuller capture */
 	struct rda_whole whole;		   /* valid at the end */
 	const struct rda_overall *overall; /* valid in rda_judge_overall */
@@ -136,6 +137,9 @@ void rda_judge_copy(const struct rda_at *at);
 
 /* A frame that another engine has; `packet` is there if it stops a link. */
 void rda_judge_others(const struct rda_at *at, const struct rda_share *share);
+
+/* Of a part: there were frames that others have; at->meta, capture and place are those of one. */
+void rda_judge_between(const struct rda_at *at);
 
 /* A fact that a tracker noticed at a packet. */
 void rda_judge_event(const struct rda_at *at, const struct rda_event *event);
@@ -233,6 +237,10 @@ RDA_KEY_FAMILIES(RDA_F)
 	void rda_check_##family##_others(const struct rda_at *at, const struct rda_share *share);
 RDA_OTHERS_FAMILIES(RDA_F)
 #undef RDA_F
+
+/* Of a part: others have frames here; what is there is at->meta, capture, place. */
+void rda_check_capture_between(const struct rda_at *at);
+void rda_check_congestion_between(const struct rda_at *at);
 
 /* Once all packets were seen: for each connection, then once. */
 #define RDA_F(family)                                                                              \

@@ -8,6 +8,7 @@
 
 #include "analyzer/base/cold.h"
 #include "analyzer/track/roce/reaction.h"
+#include "analyzer/engine/part.h"
 #include "analyzer/engine/upper_layers.h"
 #include "analyzer/engine/result_state.h"
 #include "dissectors/icrc.h"
@@ -39,7 +40,8 @@ struct rda_engine *rda_engine_new(const struct rda_config *config)
 	rda_judge_weigh_as(&engine->judge, &engine->config);
 	engine->key_ledger = rda_key_ledger_new(seed, engine->config.keys_cap);
 	engine->judge.key_ledger = engine->key_ledger;
-	if (engine->config.keep_key_events)
+	engine->judge.part = engine->config.part;
+	if (engine->config.keep_key_events || engine->config.part)
 		engine->key_log = rda_key_log_new(engine->config.key_events_cap);
 	engine->key_sink = (struct rda_key_sink){take_key_event, engine};
 	rda_upper_layers_init(engine, seed);
@@ -281,8 +283,10 @@ static void take_key_event(void *context, const struct rda_key_event *event)
 	struct rda_engine *engine = context;
 	struct rda_key_news news;
 
-	rda_key_ledger_take(engine->key_ledger, event, &news);
-	rda_judge_key(&engine->judge, event, &news);
+	if (!engine->config.part) {
+		rda_key_ledger_take(engine->key_ledger, event, &news);
+		rda_judge_key(&engine->judge, event, &news);
+	}
 	if (engine->key_log)
 		rda_key_log_event(engine->key_log, when_told(engine, event), event);
 }
@@ -360,7 +364,8 @@ static bool begins_send(const struct rda_packet *packet)
 /* Data in which no key is looked for. */
 static void pass_data(struct rda_engine *engine, const struct rda_at *at)
 {
-	rda_key_ledger_data(engine->key_ledger, at->flow->receiver->index, at->place);
+	if (!engine->config.part)
+		rda_key_ledger_data(engine->key_ledger, at->flow->receiver->index, at->place);
 	if (engine->key_log)
 		rda_key_log_data(engine->key_log, at->place, at->flow->receiver->index);
 }
@@ -408,12 +413,11 @@ RDA_APART static struct rda_flow *track_tcp(struct rda_engine *engine, const str
 {
 	struct rda_flow *flow = rda_fpdus_segment(&engine->fpdus, engine->capture, at->capture,
 						  at->meta, at->frame, at->packet);
-	struct rda_cm_pair *pair;
+	struct rda_cm_said said[2];
 
-	pair = rda_exchanges_packet(engine->exchanges, engine->cm, at->meta, at->place, at->frame,
-				    at->packet);
-	if (pair)
-		rda_flows_tie(&engine->flows, pair, at->meta, at->place);
+	if (!engine->config.part && rda_exchanges_packet(engine->exchanges, at->meta, at->place,
+							 at->frame, at->packet, said))
+		rda_part_told(engine, at->meta, said);
 	return flow;
 }
 
@@ -460,40 +464,4 @@ void rda_engine_end(struct rda_engine *engine)
 	engine->place = 0;
 	if (engine->capture)
 		rda_fpdus_end(&engine->fpdus, engine->capture);
-}
-
-struct rda_trace rda_engine_trace(const struct rda_engine *engine)
-{
-	return engine->tracer.trace;
-}
-
-const struct rda_event *rda_engine_events(const struct rda_engine *engine, unsigned *count)
-{
-	*count = engine->tracer.event_count;
-	return engine->tracer.events;
-}
-
-const struct rda_flow *rda_engine_flow(const struct rda_engine *engine)
-{
-	return engine->flow;
-}
-
-const struct rda_flow *rda_engine_flow_back(const struct rda_engine *engine)
-{
-	return engine->flow ? rda_flows_back(&engine->flows, engine->flow) : NULL;
-}
-
-const struct rda_fpdu_told *rda_engine_fpdus(const struct rda_engine *engine, unsigned *count)
-{
-	return rda_fpdus_told(&engine->fpdus, count);
-}
-
-const struct rda_fpdu_part *rda_engine_fpdu_parts(const struct rda_engine *engine, unsigned *count)
-{
-	return rda_fpdus_parts(&engine->fpdus, count);
-}
-
-uint32_t rda_engine_key_number(const struct rda_engine *engine, uint32_t index)
-{
-	return rda_key_ledger_at(engine->key_ledger, index)->id.key;
 }

@@ -4,7 +4,7 @@
  */
 #include "analyzer/engine/trace.h"
 
-#include "analyzer/checks/judge.h"
+#include "analyzer/engine/state.h"
 #include "analyzer/base/psn.h"
 #include "analyzer/track/keys/key_ledger.h"
 #include "analyzer/track/keys/key_track.h"
@@ -213,4 +213,43 @@ void rda_tracer_packet(struct rda_tracer *tracer, const struct rda_key_ledger *l
 	trace_flight(trace, asker);
 	if (roles & RDA_ROLE_REQUEST)
 		trace_key(trace, at, ledger);
+}
+
+/* ---- what shells ask of an engine (engine.h) --------------------------------------------------
+ */
+
+struct rda_trace rda_engine_trace(const struct rda_engine *engine)
+{
+	return engine->tracer.trace;
+}
+
+const struct rda_event *rda_engine_events(const struct rda_engine *engine, unsigned *count)
+{
+	*count = engine->tracer.event_count;
+	return engine->tracer.events;
+}
+
+const struct rda_flow *rda_engine_flow(const struct rda_engine *engine)
+{
+	return engine->flow;
+}
+
+const struct rda_flow *rda_engine_flow_back(const struct rda_engine *engine)
+{
+	return engine->flow ? rda_flows_back(&engine->flows, engine->flow) : NULL;
+}
+
+const struct rda_fpdu_told *rda_engine_fpdus(const struct rda_engine *engine, unsigned *count)
+{
+	return rda_fpdus_told(&engine->fpdus, count);
+}
+
+const struct rda_fpdu_part *rda_engine_fpdu_parts(const struct rda_engine *engine, unsigned *count)
+{
+	return rda_fpdus_parts(&engine->fpdus, count);
+}
+
+uint32_t rda_engine_key_number(const struct rda_engine *engine, uint32_t index)
+{
+	return rda_key_ledger_at(engine->key_ledger, index)->id.key;
 }

@@ -93,26 +93,34 @@ def in_parts(source):
     ends = "rda_engine_end(engine);"
     for line in (whole, ends, "rda_engine_new(NULL)", "rda_engine_result(engine)"):
         assert line in source, f"the example of docs/library.md has no {line}"
-    shared = """struct rda_share share = rda_frame_share(&frame, NULL);
+    shared = """struct rda_share share = rda_splitter_frame(splitter, &meta, &frame);
 		for (int k = 0; k < 3; k++)
-			if (k == (int)rda_share_engine(&share, 3))
+			if (k == (int)rda_share_engine(share.pair, 3))
 				rda_engine_packet(part[k], &meta, &frame);
 			else
-				rda_engine_elsewhere(part[k], &meta, &frame, &share);"""
-    merged = """struct rda_result *of[3], *two;
+				rda_engine_elsewhere(part[k], &meta, &frame, &share);
+		if (share.told)
+			rda_engine_told(part[rda_share_engine(share.told_pair, 3)], &meta, &share);"""
+    merged = """struct rda_result *of[4], *two;
+	of[3] = rda_splitter_result(splitter);
+	rda_splitter_free(splitter);
 	for (int k = 0; k < 3; k++) {
 		rda_engine_end(part[k]);
 		of[k] = rda_engine_result(part[k]);
 		rda_engine_free(part[k]);
 	}
+	two = rda_result_merge(of[2], of[3]);
+	rda_result_free(of[2]), rda_result_free(of[3]);
+	of[2] = two;
 	two = rda_result_merge(of[2], of[0]);
 	rda_result_free(of[0]), rda_result_free(of[2]);
 	of[0] = rda_result_merge(of[1], two);
 	rda_result_free(of[1]), rda_result_free(two);"""
     source = source.replace(whole, shared).replace(ends, merged)
     source = source.replace("rda_engine_result(engine)", "of[0]").replace(
-        "rda_engine_begin_capture(engine);", "for (int k = 0; k < 3; k++)\n\t\trda_engine_begin_capture(part[k]);")
-    return source.replace("struct rda_engine *engine = rda_engine_new(NULL);", """struct rda_config config = {.keep_key_events = true};
+        "rda_engine_begin_capture(engine);", "rda_splitter_begin_capture(splitter);\n\tfor (int k = 0; k < 3; k++)\n\t\trda_engine_begin_capture(part[k]);")
+    return source.replace("struct rda_engine *engine = rda_engine_new(NULL);", """struct rda_config config = {.part = true};
+	struct rda_splitter *splitter = rda_splitter_new(&config);
 	struct rda_engine *engine = NULL, *part[3] = {rda_engine_new(&config), rda_engine_new(&config), rda_engine_new(&config)};""")
 
 

@@ -20,7 +20,7 @@
 
 enum { WORLDS_MAX = 6, MANY_WORLDS = 12, SHARDS_MAX = 7 };
 
-static const struct rda_config config = {.keep_key_events = true};
+static const struct rda_config config;
 
 static struct rda_frame frame_of(const struct sim_capture *capture, uint32_t i)
 {
@@ -168,34 +168,57 @@ static struct rda_result *merge_all(struct rda_result **results, unsigned count,
 	return results[0];
 }
 
+static struct rda_result *end_engine(struct rda_engine *engine)
+{
+	struct rda_result *result;
+
+	rda_engine_end(engine);
+	result = rda_engine_result(engine);
+	rda_engine_free(engine);
+	return result;
+}
+
+/* Gives a frame to the engine that has it, and tells the others. */
+static void share_frame(struct rda_splitter *splitter, struct rda_engine *const *engines,
+			unsigned count, const struct rda_meta *meta, const struct rda_frame *frame)
+{
+	struct rda_share share = rda_splitter_frame(splitter, meta, frame);
+
+	for (unsigned k = 0; k < count; k++)
+		if (k == rda_share_engine(share.pair, count))
+			rda_engine_packet(engines[k], meta, frame);
+		else
+			rda_engine_elsewhere(engines[k], meta, frame, &share);
+	if (share.told)
+		rda_engine_told(engines[rda_share_engine(share.told_pair, count)], meta, &share);
+}
+
 static char *read_shards(const struct sim_capture *capture, const struct rda_config *with,
 			 unsigned shards, struct sim_random *random)
 {
 	struct rda_engine *engines[SHARDS_MAX];
-	struct rda_result *results[SHARDS_MAX], *merged;
+	struct rda_result *results[SHARDS_MAX + 1], *merged;
+	struct rda_splitter *splitter = rda_splitter_new(with);
+	struct rda_config part = *with;
 	char *reports;
 
+	part.part = true;
+	rda_splitter_begin_capture(splitter);
 	for (unsigned k = 0; k < shards; k++) {
-		engines[k] = rda_engine_new(with);
+		engines[k] = rda_engine_new(&part);
 		rda_engine_begin_capture(engines[k]);
 	}
 	for (uint32_t i = 0; i < capture->count; i++) {
 		struct rda_frame frame = frame_of(capture, i);
 		struct rda_meta meta = meta_of(capture, i);
-		struct rda_share share = rda_frame_share(&frame, NULL);
 
-		for (unsigned k = 0; k < shards; k++)
-			if (k == rda_share_engine(&share, shards))
-				rda_engine_packet(engines[k], &meta, &frame);
-			else
-				rda_engine_elsewhere(engines[k], &meta, &frame, &share);
+		share_frame(splitter, engines, shards, &meta, &frame);
 	}
-	for (unsigned k = 0; k < shards; k++) {
-		rda_engine_end(engines[k]);
-		results[k] = rda_engine_result(engines[k]);
-		rda_engine_free(engines[k]);
-	}
-	merged = merge_all(results, shards, random);
+	for (unsigned k = 0; k < shards; k++)
+		results[k] = end_engine(engines[k]);
+	results[shards] = rda_splitter_result(splitter);
+	rda_splitter_free(splitter);
+	merged = merge_all(results, shards + 1, random);
 	reports = reports_of(merged);
 	rda_result_free(merged);
 	return reports;
@@ -281,36 +304,24 @@ bool sim_holds_sharded_keys(const struct sim_property *property, uint64_t seed, 
 /* A file read in one pass, and by parts, at once. */
 struct parted {
 	struct rda_engine *whole, *parts[SHARDS_MAX];
+	struct rda_splitter *splitter;
 	unsigned count;
 };
 
 static void take_frame(const struct parted *p, const struct rda_meta *meta,
 		       const struct rda_frame *frame)
 {
-	struct rda_share share = rda_frame_share(frame, NULL);
-
 	rda_engine_packet(p->whole, meta, frame);
-	for (unsigned k = 0; k < p->count; k++)
-		if (k == rda_share_engine(&share, p->count))
-			rda_engine_packet(p->parts[k], meta, frame);
-		else
-			rda_engine_elsewhere(p->parts[k], meta, frame, &share);
-}
-
-static struct rda_result *end_engine(struct rda_engine *engine)
-{
-	struct rda_result *result;
-
-	rda_engine_end(engine);
-	result = rda_engine_result(engine);
-	rda_engine_free(engine);
-	return result;
+	share_frame(p->splitter, p->parts, p->count, meta, frame);
 }
 
 static bool is_parted(const char *path, unsigned count)
 {
-	struct parted p = {.whole = rda_engine_new(&config), .count = count};
-	struct rda_result *results[SHARDS_MAX], *whole, *merged;
+	static const struct rda_config part = {.part = true};
+	struct parted p = {.whole = rda_engine_new(&config),
+			   .splitter = rda_splitter_new(&part),
+			   .count = count};
+	struct rda_result *results[SHARDS_MAX + 1], *whole, *merged;
 	struct sim_random random = {count};
 	struct rda_frame frame;
 	struct rda_meta meta;
@@ -324,8 +335,9 @@ static bool is_parted(const char *path, unsigned count)
 		return false;
 	}
 	rda_engine_begin_capture(p.whole);
+	rda_splitter_begin_capture(p.splitter);
 	for (unsigned k = 0; k < count; k++) {
-		p.parts[k] = rda_engine_new(&config);
+		p.parts[k] = rda_engine_new(&part);
 		rda_engine_begin_capture(p.parts[k]);
 	}
 	while (source->next(source, &meta, &frame) == RDA_SOURCE_FRAME)
@@ -334,7 +346,9 @@ static bool is_parted(const char *path, unsigned count)
 	whole = end_engine(p.whole);
 	for (unsigned k = 0; k < count; k++)
 		results[k] = end_engine(p.parts[k]);
-	merged = merge_all(results, count, &random);
+	results[count] = rda_splitter_result(p.splitter);
+	rda_splitter_free(p.splitter);
+	merged = merge_all(results, count + 1, &random);
 	equal = are_equal(path, reports_of(whole), reports_of(merged));
 	rda_result_free(whole);
 	rda_result_free(merged);

@@ -43,6 +43,7 @@ static const struct rda_cm_pair *segment(uint8_t from, const char *text)
 	struct rda_packet packet = {
 		.present = RDA_HAS(TCP), .payload_known = true, .payload_length = length};
 	struct rda_frame frame = {(const uint8_t *)text, length, length, 1};
+	struct rda_cm_said said[2];
 
 	packet.source = hosts[from];
 	packet.destination = hosts[A + B - from];
@@ -51,7 +52,9 @@ static const struct rda_cm_pair *segment(uint8_t from, const char *text)
 	packet.tcp.sequence = sequence[from];
 	meta.number++;
 	meta.time_ns += 1000;
-	return rda_exchanges_packet(exchanges, track, &meta, meta.number, &frame, &packet);
+	return rda_exchanges_packet(exchanges, &meta, meta.number, &frame, &packet, said)
+		       ? rda_cm_track_told(track, said, meta.tap)
+		       : NULL;
 }
 
 static const struct rda_cm_pair *say(uint8_t from, const char *text)

@@ -329,6 +329,11 @@ void rda_check_capture_others(const struct rda_at *at, const struct rda_share *s
 	rda_clock_others(&at->judge->capture->clock, at);
 }
 
+void rda_check_capture_between(const struct rda_at *at)
+{
+	rda_clock_between(&at->judge->capture->clock, at);
+}
+
 void rda_check_capture_join(struct rda_judge *to, const struct rda_judge *from,
 			    const struct rda_moved *moved)
 {

@@ -49,6 +49,12 @@ static void begin(struct rda_clock *clock, const struct rda_at *at)
 		clock->latest_ns[i] = INT64_MIN;
 }
 
+static void follow(struct rda_clock *clock, const struct rda_at *at)
+{
+	if (!clock->begun || clock->capture != at->capture)
+		begin(clock, at);
+}
+
 /* Earlier than what the same interface saw before. */
 RDA_COLD static void go_back(struct rda_clock_sums *sums, const struct rda_at *at, int64_t back_ns)
 {
@@ -66,8 +72,6 @@ static void take_time(struct rda_clock *clock, const struct rda_at *at)
 	int64_t now = at->meta->time_ns, *latest;
 	struct rda_clock_sums *sums;
 
-	if (!clock->begun || clock->capture != at->capture)
-		begin(clock, at);
 	sums = sums_of(clock, at->capture);
 	if (at->meta->tap < RDA_CLOCK_TAPS) {
 		latest = &clock->latest_ns[at->meta->tap];
@@ -105,7 +109,9 @@ void rda_clock_frame(struct rda_clock *clock, const struct rda_at *at)
 {
 	int64_t now = at->meta->time_ns;
 
-	take_time(clock, at);
+	follow(clock, at);
+	if (!at->judge->part)
+		take_time(clock, at);
 	if (now > clock->previous_ns && (uint64_t)now - (uint64_t)clock->previous_ns > JUMP_NS &&
 	    clock->previous_flow && goes_on(clock, at))
 		clock_jump(at, (int64_t)((uint64_t)now - (uint64_t)clock->previous_ns));
@@ -115,8 +121,15 @@ void rda_clock_frame(struct rda_clock *clock, const struct rda_at *at)
 
 void rda_clock_others(struct rda_clock *clock, const struct rda_at *at)
 {
+	follow(clock, at);
 	take_time(clock, at);
 	clock->previous_ns = at->meta->time_ns;
+	clock->previous_flow = NULL;
+}
+
+void rda_clock_between(struct rda_clock *clock, const struct rda_at *at)
+{
+	follow(clock, at);
 	clock->previous_flow = NULL;
 }
 

@@ -39,11 +39,12 @@ struct rda_clock {
 void rda_clock_init(struct rda_clock *clock);
 void rda_clock_cleanup(struct rda_clock *clock);
 
-/* A frame; and one that another engine has. */
+/* A frame; one that another engine has; and, of a part, that there were some of others. */
 void rda_clock_frame(struct rda_clock *clock, const struct rda_at *at);
 void rda_clock_others(struct rda_clock *clock, const struct rda_at *at);
+void rda_clock_between(struct rda_clock *clock, const struct rda_at *at);
 
-/* All engines saw the times of all frames: what they know is the same. */
+/* Who saw the times of all frames knows all, and of others it is the same or less. */
 void rda_clock_join(struct rda_clock *to, const struct rda_clock *from);
 void rda_clock_overall(const struct rda_clock *clock, struct rda_judge *judge);
 

@@ -81,9 +81,14 @@ void rda_check_congestion_packet(const struct rda_at *at)
 
 void rda_check_congestion_others(const struct rda_at *at, const struct rda_share *share)
 {
-	rda_notifiers_time(&at->judge->congestion->notifiers, at);
+	rda_check_congestion_between(at);
 	if (share->stops_link)
 		rda_pauses_frame(&at->judge->congestion->pauses, at);
+}
+
+void rda_check_congestion_between(const struct rda_at *at)
+{
+	rda_notifiers_time(&at->judge->congestion->notifiers, at);
 }
 
 void rda_check_congestion_event(const struct rda_at *at, const struct rda_event *event)

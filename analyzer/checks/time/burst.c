@@ -69,12 +69,12 @@ void rda_bursts_copied(struct rda_bursts *b, const struct rda_at *at)
 	sums_of(b, at->capture)->copies++;
 }
 
-/* Every engine has seen all packets, so the sums of either are those of both. */
+/* Who has seen all packets has all sums; copies are known to who has the packets. */
 static void join_sums(struct rda_burst_sums *to, const struct rda_burst_sums *from)
 {
 	uint64_t copies = to->copies + from->copies;
 
-	if (!to->packets)
+	if (from->packets > to->packets)
 		*to = *from;
 	to->copies = copies;
 }

@@ -148,7 +148,7 @@ void rda_bursts_cleanup(struct rda_bursts *bursts);
 void rda_bursts_packet(struct rda_bursts *bursts, const struct rda_at *at);
 void rda_bursts_copied(struct rda_bursts *bursts, const struct rda_at *at);
 
-/* All engines saw all packets, and each knows copies among its own. */
+/* Some engine saw all packets; each knows copies among its own. */
 void rda_bursts_join(struct rda_bursts *to, const struct rda_bursts *from);
 
 /* T12 */

@@ -106,7 +106,8 @@ void rda_check_time_packet(const struct rda_at *at)
 
 	if (at->packet->carrier == RDA_CARRIER_NONE)
 		return;
-	rda_bursts_packet(&at->judge->time->bursts, at);
+	if (!at->judge->part)
+		rda_bursts_packet(&at->judge->time->bursts, at);
 	if (at->damaged || !at->flow)
 		return;
 	roles = at->packet->opcode->roles;

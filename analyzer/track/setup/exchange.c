@@ -120,18 +120,16 @@ static struct rda_cm_said said_by(const struct teller *teller, const struct line
 }
 
 /* A new line of a teller: if the other one has said as much, the two are a pair. */
-static struct rda_cm_pair *tell(struct rda_cm_track *track, const struct stream *stream,
-				unsigned from, uint32_t tap)
+static bool tell(const struct stream *stream, unsigned from, struct rda_cm_said said[2])
 {
 	const struct teller *here = &stream->tellers[from], *there = &stream->tellers[!from];
 	guint index = here->lines->len - 1;
-	struct rda_cm_said said[2];
 
 	if (here->broken || there->broken || !there->lines || there->lines->len <= index)
-		return NULL;
+		return false;
 	said[0] = said_by(there, &g_array_index(there->lines, struct line, index));
 	said[1] = said_by(here, &g_array_index(here->lines, struct line, index));
-	return rda_cm_track_told(track, said, tap);
+	return true;
 }
 
 /* Whether the end told this QP before in this stream; from now on it did. */
@@ -181,10 +179,9 @@ static bool keep(struct rda_exchanges *exchanges, const struct stream *stream,
 	return true;
 }
 
-struct rda_cm_pair *rda_exchanges_packet(struct rda_exchanges *exchanges,
-					 struct rda_cm_track *track, const struct rda_meta *meta,
-					 uint64_t place, const struct rda_frame *frame,
-					 const struct rda_packet *packet)
+bool rda_exchanges_packet(struct rda_exchanges *exchanges, const struct rda_meta *meta,
+			  uint64_t place, const struct rda_frame *frame,
+			  const struct rda_packet *packet, struct rda_cm_said said[2])
 {
 	struct line line = {.time_ns = meta->time_ns, .place = place};
 	struct stream *stream;
@@ -193,10 +190,10 @@ struct rda_cm_pair *rda_exchanges_packet(struct rda_exchanges *exchanges,
 	bool is_line;
 
 	if (!packet->payload_known || !packet->payload_length)
-		return NULL;
+		return false;
 	is_line = read_line(frame, packet, &line.told);
 	if (!is_line && !exchanges->streams.count)
-		return NULL;
+		return false;
 	if (is_line && exchanges->told.count >= RDA_EXCHANGE_LINES_MAX) {
 		exchanges->not_kept++;
 		is_line = false;
@@ -206,9 +203,9 @@ struct rda_cm_pair *rda_exchanges_packet(struct rda_exchanges *exchanges,
 	if (!stream && is_line)
 		stream = new_stream(exchanges, &key, from);
 	if (!stream || !is_next(&stream->tellers[from], packet) || !is_line)
-		return NULL;
+		return false;
 	stream->tellers[from].host = packet->source;
 	if (!keep(exchanges, stream, &stream->tellers[from], &line))
-		return NULL;
-	return tell(track, stream, from, meta->tap);
+		return false;
+	return tell(stream, from, said);
 }

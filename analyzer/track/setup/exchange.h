@@ -27,12 +27,11 @@ struct rda_exchanges *rda_exchanges_new(uint64_t seed);
 void rda_exchanges_free(struct rda_exchanges *exchanges);
 
 /*
- * A TCP segment (rda_has(packet, TCP)). When it completes a pair that was not known, tells it to
- * `track` and returns it; else NULL.
+ * A TCP segment (rda_has(packet, TCP)). Whether it completes a pair: then `said` is what its two
+ * sides said, for rda_cm_track_told. Their hosts need not be those that the segment is of.
  */
-struct rda_cm_pair *rda_exchanges_packet(struct rda_exchanges *exchanges,
-					 struct rda_cm_track *track, const struct rda_meta *meta,
-					 uint64_t place, const struct rda_frame *frame,
-					 const struct rda_packet *packet);
+bool rda_exchanges_packet(struct rda_exchanges *exchanges, const struct rda_meta *meta,
+			  uint64_t place, const struct rda_frame *frame,
+			  const struct rda_packet *packet, struct rda_cm_said said[2]);
 
 #endif

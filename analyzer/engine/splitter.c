@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Frames by pairs of hosts. See splitter.h.
+ *
+ * This is done by one thread while others do all else, so nearly all packets of RoCE are told by
+ * a few bytes: Ethernet, IPv4 without options, UDP to the port of RoCEv2.
+ */
+#include "analyzer/engine/splitter.h"
+
+#include "analyzer/base/address.h"
+#include "analyzer/engine/engine.h"
+#include "analyzer/engine/part.h"
+#include "analyzer/track/setup/exchange.h"
+#include "dissectors/link.h"
+
+#include <glib.h>
+#include <string.h>
+
+struct rda_splitter {
+	struct rda_engine *whole; /* owned; has no frames, and is told of all */
+	struct rda_exchanges *exchanges;
+	struct rda_dissect_config dissect;
+	struct rda_packet packet;
+	struct rda_cm_said said[2];
+	uint32_t captures;
+	bool dissected; /* `packet` is the frame that was given last */
+};
+
+struct rda_splitter *rda_splitter_new(const struct rda_config *config)
+{
+	struct rda_splitter *splitter = g_new0(struct rda_splitter, 1);
+	struct rda_config whole = *config;
+
+	whole.part = false;
+	whole.keep_key_events = true;
+	splitter->whole = rda_engine_new(&whole);
+	splitter->exchanges = rda_exchanges_new(config->hash_seed);
+	splitter->dissect = config->dissect;
+	return splitter;
+}
+
+void rda_splitter_free(struct rda_splitter *splitter)
+{
+	if (!splitter)
+		return;
+	rda_engine_free(splitter->whole);
+	rda_exchanges_free(splitter->exchanges);
+	g_free(splitter);
+}
+
+void rda_splitter_begin_capture(struct rda_splitter *splitter)
+{
+	splitter->captures++;
+	rda_engine_begin_capture(splitter->whole);
+}
+
+const struct rda_packet *rda_splitter_packet(const struct rda_splitter *splitter)
+{
+	return splitter->dissected ? &splitter->packet : NULL;
+}
+
+/* ---- which hosts ----------------------------------------------------------------------------- */
+
+/* TCP: of iWARP, or of programs that tell each other their QPs. */
+static bool is_of_two_hosts(const struct rda_packet *packet)
+{
+	return packet->carrier != RDA_CARRIER_NONE || rda_has(packet, TCP);
+}
+
+static struct rda_share share_of(const struct rda_packet *packet)
+{
+	struct rda_share share = {.rdma = packet->carrier != RDA_CARRIER_NONE};
+
+	if (is_of_two_hosts(packet))
+		share.pair = rda_address_pair(&packet->source, &packet->destination);
+	if (!share.rdma && packet->layer_count) {
+		uint8_t last = packet->layers[packet->layer_count - 1].header;
+
+		share.stops_link = last == RDA_PFC || last == RDA_PAUSE;
+	}
+	return share;
+}
+
+/* Ethernet 14, IPv4 20, UDP 8 */
+enum {
+	IP4_AT = 14,
+	UDP_AT = 34,
+	ROCE_AT = 42,
+	SOURCE_AT = IP4_AT + 12,
+	DESTINATION_AT = IP4_AT + 16
+};
+
+static uint16_t be16_at(const struct rda_frame *frame, uint32_t offset)
+{
+	return (uint16_t)(frame->bytes[offset] << 8 | frame->bytes[offset + 1]);
+}
+
+/* RoCEv2 without anything that rda_dissect would have to look at twice. */
+static bool is_plain(const struct rda_frame *frame)
+{
+	return frame->link == RDA_LINK_ETHERNET && frame->captured >= ROCE_AT &&
+	       be16_at(frame, 12) == 0x0800 && frame->bytes[IP4_AT] == 0x45 &&
+	       be16_at(frame, IP4_AT + 2) >= ROCE_AT - IP4_AT &&
+	       (be16_at(frame, IP4_AT + 6) & 0x1fff) == 0 && frame->bytes[IP4_AT + 9] == 17 &&
+	       be16_at(frame, UDP_AT + 2) == RDA_ROCEV2_PORT;
+}
+
+static struct rda_address ip4_at(const struct rda_frame *frame, uint32_t offset)
+{
+	struct rda_address address = {.bytes = {[10] = 0xff, [11] = 0xff}, .kind = RDA_ADDRESS_IP4};
+
+	memcpy(address.bytes + 12, frame->bytes + offset, 4);
+	return address;
+}
+
+static struct rda_share plain_share(const struct rda_frame *frame)
+{
+	struct rda_address source = ip4_at(frame, SOURCE_AT);
+	struct rda_address destination = ip4_at(frame, DESTINATION_AT);
+
+	return (struct rda_share){.pair = rda_address_pair(&source, &destination), .rdma = true};
+}
+
+struct rda_share rda_frame_share(const struct rda_frame *frame,
+				 const struct rda_dissect_config *dissect)
+{
+	struct rda_packet packet;
+
+	if (is_plain(frame))
+		return plain_share(frame);
+	rda_dissect(&packet, frame, dissect);
+	return share_of(&packet);
+}
+
+/* ---- all frames ------------------------------------------------------------------------------ */
+
+/* A frame that is no plain RoCEv2: it may tell QPs in clear. */
+static struct rda_share look_at(struct rda_splitter *splitter, const struct rda_meta *meta,
+				const struct rda_frame *frame)
+{
+	const struct rda_cm_said *said = splitter->said;
+	struct rda_share share;
+
+	rda_dissect(&splitter->packet, frame, &splitter->dissect);
+	share = share_of(&splitter->packet);
+	if (!share.rdma && rda_has(&splitter->packet, TCP) &&
+	    rda_exchanges_packet(splitter->exchanges, meta,
+				 rda_place_id(splitter->captures - 1, meta->number), frame,
+				 &splitter->packet, splitter->said)) {
+		share.told = said;
+		share.told_pair = rda_address_pair(&said[0].address, &said[1].address);
+	}
+	return share;
+}
+
+struct rda_share rda_splitter_frame(struct rda_splitter *splitter, const struct rda_meta *meta,
+				    const struct rda_frame *frame)
+{
+	struct rda_share share;
+
+	if (!splitter->captures)
+		rda_splitter_begin_capture(splitter);
+	splitter->dissected = !is_plain(frame);
+	share = splitter->dissected ? look_at(splitter, meta, frame) : plain_share(frame);
+	rda_part_watch(splitter->whole, meta, frame, &share);
+	return share;
+}
+
+struct rda_result *rda_splitter_result(const struct rda_splitter *splitter)
+{
+	return rda_engine_result(splitter->whole);
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Which frames belong together, and what is known by all of them only.
+ *
+ *     frame --> splitter --> class of its two hosts --> the engine that has it
+ *                  |
+ *                  +--> times, bytes and pauses of all frames; QPs told in clear, whose hosts
+ *                       may be others than those that tell them
+ *
+ * Here is what rda.h does not tell: the frame as it was dissected.
+ */
+#ifndef RDA_SPLITTER_H
+#define RDA_SPLITTER_H
+
+#include "analyzer/rda.h"
+
+/* Of the frame that was given last: NULL where that was RoCEv2 at first glance. */
+const struct rda_packet *rda_splitter_packet(const struct rda_splitter *splitter);
+
+#endif

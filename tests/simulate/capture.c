@@ -150,14 +150,9 @@ static void put_bth(struct bytes *b, uint8_t opcode, uint32_t payload, uint32_t 
 	put(b, psn, 3);
 }
 
-static void append(struct sim_capture *capture, struct bytes *b, uint32_t snaplen, int64_t time_ns)
+void sim_capture_append(struct sim_capture *capture, int64_t time_ns, const uint8_t *bytes,
+			uint32_t captured, uint32_t wire)
 {
-	uint32_t captured = snaplen && snaplen < b->length ? snaplen : b->length;
-	struct sim_frame *frame;
-
-	close_network(b);
-	if (captured == b->length)
-		put_icrc(b);
 	if (capture->count == capture->allocated) {
 		capture->allocated = capture->allocated * 2 + 64;
 		capture->frames = g_renew(struct sim_frame, capture->frames, capture->allocated);
@@ -166,13 +161,20 @@ static void append(struct sim_capture *capture, struct bytes *b, uint32_t snaple
 		capture->size = capture->size * 2 + FRAME_MAX;
 		capture->store = g_realloc(capture->store, capture->size);
 	}
-	frame = &capture->frames[capture->count++];
-	*frame = (struct sim_frame){.time_ns = SIM_EPOCH_NS + time_ns,
-				    .offset = capture->used,
-				    .captured = captured,
-				    .wire = b->length};
-	memcpy(capture->store + capture->used, b->at, captured);
+	capture->frames[capture->count++] =
+		(struct sim_frame){time_ns, capture->used, captured, wire};
+	memcpy(capture->store + capture->used, bytes, captured);
 	capture->used += captured;
+}
+
+static void append(struct sim_capture *capture, struct bytes *b, uint32_t snaplen, int64_t time_ns)
+{
+	uint32_t captured = snaplen && snaplen < b->length ? snaplen : b->length;
+
+	close_network(b);
+	if (captured == b->length)
+		put_icrc(b);
+	sim_capture_append(capture, SIM_EPOCH_NS + time_ns, b->at, captured, b->length);
 }
 
 /* The extended headers of a packet. */

@@ -26,6 +26,10 @@ struct sim_capture {
 
 void sim_capture_cleanup(struct sim_capture *capture);
 
+/* Appends a frame that took `wire` bytes. */
+void sim_capture_append(struct sim_capture *capture, int64_t time_ns, const uint8_t *bytes,
+			uint32_t captured, uint32_t wire);
+
 /* Appends the frame of a packet. */
 void sim_capture_packet(struct sim_capture *capture, const struct sim_plan *plan,
 			const struct sim_packet *packet, int64_t time_ns);

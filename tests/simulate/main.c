@@ -4,6 +4,7 @@
  *
  *     rda-simulate [open | PROPERTY [--seeds N] [--seed N] [--write FILE.pcap]]
  *     rda-simulate parts FILE...    captures read by parts, as sharded reads simulated ones
+ *     rda-simulate mixed FROM TO FILE...    several of them at a time in one: by these seeds
  *
  * Without a property all are tried that hold, with `open` those that do not. RDA_SIMULATE=K tries K
  * times as many seeds.
@@ -68,6 +69,23 @@ static int try_parts(int count, char **files)
 	return wrong || !count;
 }
 
+static int try_mixed(char *const *numbers, int count, char *const *files)
+{
+	uint64_t from = g_ascii_strtoull(numbers[0], NULL, 10), packets = 0;
+	uint64_t to = g_ascii_strtoull(numbers[1], NULL, 10), wrong = 0;
+
+	for (uint64_t seed = from; seed <= to; seed++) {
+		if (sim_are_sums_of_parts(files, count, seed, &packets))
+			continue;
+		wrong++;
+		fprintf(stderr, "again: rda-simulate mixed %llu %llu FILE...\n",
+			(unsigned long long)seed, (unsigned long long)seed);
+	}
+	printf("mixed: %llu of %llu seeds wrong, %llu packets\n", (unsigned long long)wrong,
+	       (unsigned long long)(to - from + 1), (unsigned long long)packets);
+	return wrong || !packets;
+}
+
 int main(int count, char **words)
 {
 	const char *factor = g_getenv("RDA_SIMULATE"), *path = NULL;
@@ -78,6 +96,8 @@ int main(int count, char **words)
 
 	if (count > 1 && strcmp(words[1], "parts") == 0)
 		return try_parts(count - 2, words + 2);
+	if (count > 4 && strcmp(words[1], "mixed") == 0)
+		return try_mixed(words + 2, count - 4, words + 4);
 	for (int i = 2; i + 1 < count; i += 2) {
 		if (strcmp(words[i], "--write") == 0)
 			path = words[i + 1];

@@ -23,4 +23,7 @@ bool sim_holds_begun(const struct sim_property *property, uint64_t seed, uint64_
 /* Whether a file that is read by parts of its pairs of hosts is told as in one pass. */
 bool sim_is_sum_of_parts(const char *path);
 
+/* The same for a capture of some of the files, drawn, with one host in common. */
+bool sim_are_sums_of_parts(char *const *paths, int count, uint64_t seed, uint64_t *packets);
+
 #endif

@@ -259,7 +259,7 @@ bool sim_holds_merged(const struct sim_property *property, uint64_t seed, uint64
 		sim_run(&world[i], &plan[i]);
 		*packets += world[i].capture.count;
 	}
-	sim_move_hosts(&world[1].capture);
+	sim_place_hosts(&world[1].capture, 1, false);
 	sim_shift_times(&world[1].capture, sim_between(&random, -10000000, 10000000));
 	watch_both(&world[0].capture, &world[1].capture);
 	sim_merge(&merged, &world[0].capture, &world[1].capture, &places);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Results as values: taking them changes nothing (snapshot), and those of parts of a capture make
- * that of the whole (sharded; of files: rda-simulate parts). Held by the bytes of the reports.
+ * that of the whole (sharded; of files, alone and several in one: rda-simulate parts, mixed). Held
+ * by the bytes of the reports.
  */
 #include "tests/simulate/metamorphic.h"
 
@@ -18,7 +19,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { WORLDS_MAX = 6, MANY_WORLDS = 12, SHARDS_MAX = 7 };
+enum { WORLDS_MAX = 6, MANY_WORLDS = 12, SHARDS_MAX = 7, FRAMES_MAX = 3000 };
 
 static const struct rda_config config;
 
@@ -358,4 +359,66 @@ static bool is_parted(const char *path, unsigned count)
 bool sim_is_sum_of_parts(const char *path)
 {
 	return is_parted(path, 2) && is_parted(path, 3) && is_parted(path, SHARDS_MAX);
+}
+
+/* ---- several files in one -------------------------------------------------------------------- */
+
+/* False: it cannot be read, or is not of Ethernet, or has more than FRAMES_MAX frames. */
+static bool load(struct sim_capture *capture, const char *path)
+{
+	char *error = NULL;
+	int64_t offset;
+	struct rda_source *source = rda_source_open(path, RDA_READER_AUTO, &error, &offset);
+	struct rda_frame frame;
+	struct rda_meta meta;
+	bool fits = source;
+
+	memset(capture, 0, sizeof(*capture));
+	while (fits && source->next(source, &meta, &frame) == RDA_SOURCE_FRAME) {
+		fits = frame.link == RDA_LINK_ETHERNET && capture->count < FRAMES_MAX;
+		if (fits)
+			sim_capture_append(capture, meta.time_ns, frame.bytes, frame.captured,
+					   frame.wire);
+	}
+	if (source)
+		source->close(source);
+	return fits && capture->count;
+}
+
+/* The captures of some files, each with a host of its own and one in common, at one time. */
+static bool load_several(struct sim_capture *all, char *const *paths, int count, unsigned files,
+			 struct sim_random *random)
+{
+	memset(all, 0, sizeof(*all));
+	for (unsigned i = 0; i < files; i++) {
+		const char *path = paths[sim_below(random, (uint64_t)count)];
+		struct sim_capture one, before = *all;
+		int32_t *places;
+
+		if (!load(&one, path)) {
+			sim_capture_cleanup(&one);
+			continue;
+		}
+		sim_place_hosts(&one, (uint8_t)(i + 1), true);
+		sim_shift_times(&one, SIM_EPOCH_NS + sim_between(random, 0, 100000000) -
+					      one.frames[0].time_ns);
+		sim_merge(all, &before, &one, &places);
+		g_free(places);
+		sim_capture_cleanup(&before);
+		sim_capture_cleanup(&one);
+	}
+	return all->count;
+}
+
+bool sim_are_sums_of_parts(char *const *paths, int count, uint64_t seed, uint64_t *packets)
+{
+	struct sim_random random = {seed};
+	unsigned files = 2 + (unsigned)sim_below(&random, WORLDS_MAX - 1);
+	struct sim_capture all;
+	bool holds = !load_several(&all, paths, count, files, &random) ||
+		     are_parts("mixed", &all, &config, all_of, &random);
+
+	*packets += all.count;
+	sim_capture_cleanup(&all);
+	return holds;
 }

@@ -145,46 +145,50 @@ void sim_cut(struct sim_capture *capture, uint32_t bytes, bool management)
 	}
 }
 
-void sim_move_hosts(struct sim_capture *capture)
+/* The sum at `at` covers a word of which the upper byte becomes `to`: RFC 1624. */
+static void adjust_sum(uint8_t *at, uint8_t from, uint8_t to)
 {
-	for (uint32_t i = 0; i < capture->count; i++) {
-		struct sim_edit edit;
-		uint8_t *ip;
+	uint32_t sum = rda_be16(at) + 0xffffu + from * 0x0100u;
 
-		sim_edit_begin(&edit, capture, i);
-		ip = edit.bytes + edit.packet.l3_offset;
-		edit.bytes[4] = edit.bytes[10] = 1;
-		ip[14] = ip[18] = 1;
-		/* the checksum is of both: 2 * 0x0100 more, in ones' complement */
-		for (unsigned k = 0; k < 2; k++) {
-			uint32_t sum = rda_be16(ip + 10) + 0xffffu - 0x0100u;
+	sum = sum % 0xffff + 0xffffu - to * 0x0100u;
+	sum = (sum & 0xffff) + (sum >> 16);
+	at[0] = (uint8_t)(sum >> 8);
+	at[1] = (uint8_t)sum;
+}
 
-			sum = (sum & 0xffff) + (sum >> 16);
-			ip[10] = (uint8_t)(sum >> 8);
-			ip[11] = (uint8_t)sum;
-		}
-		sim_edit_end(&edit);
-	}
+/* The sum of TCP or UDP, which covers the addresses too; NULL: it has none, or it was cut off. */
+static uint8_t *sum_above(const struct sim_edit *edit, uint8_t *ip)
+{
+	uint8_t *above = ip + 4 * (ip[0] & 15u);
+	uint8_t *sum = ip[9] == 6 ? above + 16 : ip[9] == 17 ? above + 6 : NULL;
+
+	if (!sum || sum + 2 > edit->bytes + edit->frame.captured)
+		return NULL;
+	return ip[9] == 6 || sum[0] || sum[1] ? sum : NULL;
 }
 
 void sim_place_hosts(struct sim_capture *capture, uint8_t number, bool shared)
 {
 	for (uint32_t i = 0; i < capture->count; i++) {
 		struct sim_edit edit;
-		uint8_t *ip;
+		uint8_t *ip, *above;
 
 		sim_edit_begin(&edit, capture, i);
 		ip = edit.bytes + edit.packet.l3_offset;
+		if (!edit.packet.l3_offset || ip + 20 > edit.bytes + edit.frame.captured ||
+		    ip[0] >> 4 != 4)
+			continue;
+		above = sum_above(&edit, ip);
 		for (unsigned end = 0; end < 2; end++) { /* source, destination */
-			uint32_t sum = rda_be16(ip + 10) + 0xffffu - number * 0x0100u;
+			uint8_t *octet = ip + 14 + 4 * end;
 
-			if (shared && ip[15 + 4 * end] == 1)
+			if (shared && octet[1] == 1)
 				continue;
 			edit.bytes[end ? 4 : 10] = number;
-			ip[14 + 4 * end] = number;
-			sum = (sum & 0xffff) + (sum >> 16);
-			ip[10] = (uint8_t)(sum >> 8);
-			ip[11] = (uint8_t)sum;
+			adjust_sum(ip + 10, *octet, number);
+			if (above)
+				adjust_sum(above, *octet, number);
+			*octet = number;
 		}
 		sim_edit_end(&edit);
 	}

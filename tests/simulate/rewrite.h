@@ -38,12 +38,9 @@ void sim_swap_sides(struct sim_capture *capture, const uint32_t qpn[2]);
 /* At most so many bytes of each frame; `management` too, or all but that. */
 void sim_cut(struct sim_capture *capture, uint32_t bytes, bool management);
 
-/* Its hosts become others: 10.0.0.x is 10.0.1.x, and their MAC addresses change likewise. */
-void sim_move_hosts(struct sim_capture *capture);
-
 /*
- * The hosts are those of world `number`: 10.0.NUMBER.x, or, where worlds share a host, 10.0.0.1 and
- * 10.0.NUMBER.2; their MAC addresses change likewise.
+ * The IPv4 hosts are those of world `number`: 10.0.NUMBER.x, or, where worlds share a
+ * host, 10.0.0.1 and 10.0.NUMBER.2; and so are their MAC addresses.
  */
 void sim_place_hosts(struct sim_capture *capture, uint8_t number, bool shared);
 

@@ -385,16 +385,22 @@ static bool load(struct sim_capture *capture, const char *path)
 	return fits && capture->count;
 }
 
-/* The captures of some files, each with a host of its own and one in common, at one time. */
+/*
+ * The captures of some files, each with a host of its own and one in common, at one time. No file
+ * twice: one host does not have two QPs of one number.
+ */
 static bool load_several(struct sim_capture *all, char *const *paths, int count, unsigned files,
 			 struct sim_random *random)
 {
+	unsigned next = (unsigned)sim_below(random, (uint64_t)count), step = (unsigned)count / files;
+
 	memset(all, 0, sizeof(*all));
 	for (unsigned i = 0; i < files; i++) {
-		const char *path = paths[sim_below(random, (uint64_t)count)];
 		struct sim_capture one, before = *all;
+		const char *path = paths[next % (unsigned)count];
 		int32_t *places;
 
+		next += 1 + (unsigned)sim_below(random, step);
 		if (!load(&one, path)) {
 			sim_capture_cleanup(&one);
 			continue;

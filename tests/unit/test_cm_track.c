@@ -86,23 +86,31 @@ static void see_rep(uint8_t from, uint8_t to, uint32_t remote_id, uint32_t qpn)
 
 static void check_pair(uint8_t one, uint32_t qpn, uint8_t two, uint32_t peer_qpn, uint32_t mtu)
 {
-	const struct rda_cm_end *end = rda_cm_track_find(track, &hosts[one], qpn);
+	const struct rda_cm_end *end = rda_cm_track_find(track, &hosts[one], &hosts[two], qpn);
 
 	ck_assert_ptr_nonnull(end);
-	ck_assert_mem_eq(&end->peer, &hosts[two], sizeof(end->peer));
-	ck_assert_uint_eq(end->peer_qpn, peer_qpn);
-	ck_assert_uint_eq(end->path_mtu, mtu);
+	ck_assert_uint_eq(end->pair->sides[end->side].qpn, qpn);
+	ck_assert_uint_eq(end->pair->sides[!end->side].qpn, peer_qpn);
+	ck_assert_uint_eq(end->pair->path_mtu, mtu);
+}
+
+static const struct rda_cm_limits *limits_of(uint8_t one, uint32_t qpn, uint8_t two)
+{
+	const struct rda_cm_end *end = rda_cm_track_find(track, &hosts[one], &hosts[two], qpn);
+
+	ck_assert_ptr_nonnull(end);
+	return &end->pair->sides[end->side].limits;
 }
 
 START_TEST(req_and_rep_tie_two_qps)
 {
 	see_req(A, B, 0x1234, 0x11, 3);
-	ck_assert_ptr_null(rda_cm_track_find(track, &hosts[A], 0x11));
+	ck_assert_ptr_null(rda_cm_track_find(track, &hosts[A], &hosts[B], 0x11));
 	see_rep(B, A, 0x1234, 0x22);
 	check_pair(A, 0x11, B, 0x22, 1024);
 	check_pair(B, 0x22, A, 0x11, 1024);
-	ck_assert_ptr_null(rda_cm_track_find(track, &hosts[A], 0x22));
-	ck_assert_ptr_null(rda_cm_track_find(track, &hosts[C], 0x11));
+	ck_assert_ptr_null(rda_cm_track_find(track, &hosts[A], &hosts[B], 0x22));
+	ck_assert_ptr_null(rda_cm_track_find(track, &hosts[C], &hosts[B], 0x11));
 }
 END_TEST
 
@@ -199,7 +207,7 @@ START_TEST(cut_messages)
 		if (cases[i].tied)
 			check_pair(A, qpn, B, 0x22, cases[i].mtu);
 		else
-			ck_assert_ptr_null(rda_cm_track_find(track, &hosts[A], qpn));
+			ck_assert_ptr_null(rda_cm_track_find(track, &hosts[A], &hosts[B], qpn));
 	}
 }
 END_TEST
@@ -223,8 +231,8 @@ START_TEST(limits)
 	rep.depth = 20;
 	see(&req, SNAP_ALL);
 	see(&rep, SNAP_ALL);
-	active = &rda_cm_track_find(track, &hosts[A], 0x11)->limits;
-	passive = &rda_cm_track_find(track, &hosts[B], 0x22)->limits;
+	active = limits_of(A, 0x11, B);
+	passive = limits_of(B, 0x22, A);
 	ck_assert_int_eq(active->retry_count, 5);
 	ck_assert_int_eq(passive->retry_count, 5);
 	ck_assert_int_eq(active->ack_timeout, 19);
@@ -236,7 +244,7 @@ START_TEST(limits)
 	req.local_id = rep.remote_id = 2;
 	see(&req, 47);
 	see(&rep, 24);
-	active = &rda_cm_track_find(track, &hosts[A], 0x11)->limits;
+	active = limits_of(A, 0x11, B);
 	ck_assert_int_eq(active->retry_count, -1);
 	ck_assert_int_eq(active->ack_timeout, -1);
 	ck_assert_int_eq(active->rnr_retry_count, -1);
@@ -355,7 +363,7 @@ START_TEST(an_id_used_again_is_a_new_conversation)
 	ck_assert(step.fresh);
 	see_rep(B, A, 1, 0x22);
 	ck_assert_ptr_eq(step.pair, rda_cm_track_at(track, 1));
-	ck_assert_ptr_null(rda_cm_track_find(track, &hosts[A], 0x11));
+	ck_assert_ptr_null(rda_cm_track_find(track, &hosts[A], &hosts[B], 0x11));
 	check_pair(A, 0x12, B, 0x22, 1024);
 }
 END_TEST

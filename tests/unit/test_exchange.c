@@ -67,16 +67,16 @@ static const struct rda_cm_pair *say(uint8_t from, const char *text)
 
 static void check_tied(const struct rda_cm_pair *pair, uint32_t a_qpn, uint32_t b_qpn)
 {
-	const struct rda_cm_end *a = rda_cm_track_find(track, &hosts[A], a_qpn);
-	const struct rda_cm_end *b = rda_cm_track_find(track, &hosts[B], b_qpn);
+	const struct rda_cm_end *a = rda_cm_track_find(track, &hosts[A], &hosts[B], a_qpn);
+	const struct rda_cm_end *b = rda_cm_track_find(track, &hosts[B], &hosts[A], b_qpn);
 
 	ck_assert_ptr_nonnull(pair);
 	ck_assert_ptr_nonnull(a);
 	ck_assert_ptr_nonnull(b);
 	ck_assert_ptr_eq(a->pair, pair);
 	ck_assert_ptr_eq(b->pair, pair);
-	ck_assert_uint_eq(a->peer_qpn, b_qpn);
-	ck_assert_uint_eq(b->peer_qpn, a_qpn);
+	ck_assert_uint_eq(pair->sides[a->side].qpn, a_qpn);
+	ck_assert_uint_eq(pair->sides[b->side].qpn, b_qpn);
 	ck_assert_uint_eq(pair->by, RDA_PAIRED_BY_EXCHANGE);
 }
 

@@ -35,12 +35,14 @@ void rda_cm_track_free(struct rda_cm_track *track)
 	g_free(track);
 }
 
-static struct rda_cm_end_key end_key(const struct rda_address *address, uint32_t qpn)
+static struct rda_cm_end_key end_key(const struct rda_address *address,
+				     const struct rda_address *peer, uint32_t qpn)
 {
 	struct rda_cm_end_key key;
 
 	memset(&key, 0, sizeof(key)); /* padding too: keys are compared as bytes */
 	memcpy(&key.address, address, sizeof(key.address));
+	memcpy(&key.peer, peer, sizeof(key.peer));
 	key.qpn = qpn;
 	return key;
 }
@@ -241,16 +243,11 @@ static struct rda_cm_pair *note_request(struct rda_cm_track *track, const struct
 static void note_end(struct rda_cm_track *track, struct rda_cm_pair *pair, uint8_t side)
 {
 	const struct rda_cm_side *here = &pair->sides[side], *there = &pair->sides[!side];
-	struct rda_cm_end_key key = end_key(&here->address, here->qpn);
+	struct rda_cm_end_key key = end_key(&here->address, &there->address, here->qpn);
 	struct rda_cm_end *end = rda_table_get(&track->ends, &key, NULL);
 
-	if (end->pair && end->pair != pair && end->peer_qpn == there->qpn &&
-	    memcmp(&end->peer, &there->address, sizeof(end->peer)) == 0)
+	if (end->pair && end->pair != pair && end->pair->sides[!end->side].qpn == there->qpn)
 		pair->earlier = end->pair;
-	end->peer = there->address;
-	end->peer_qpn = there->qpn;
-	end->path_mtu = pair->path_mtu;
-	end->limits = here->limits;
 	end->pair = pair;
 	end->side = side;
 }
@@ -357,10 +354,10 @@ bool rda_cm_is_over(const struct rda_cm_pair *pair)
 static bool is_known(const struct rda_cm_track *track, const struct rda_cm_said *here,
 		     const struct rda_cm_said *there)
 {
-	const struct rda_cm_end *end = rda_cm_track_find(track, &here->address, here->qpn);
+	const struct rda_cm_end *end =
+		rda_cm_track_find(track, &here->address, &there->address, here->qpn);
 
-	if (!end || memcmp(&end->peer, &there->address, sizeof(end->peer)) != 0 ||
-	    end->peer_qpn != there->qpn)
+	if (!end || end->pair->sides[!end->side].qpn != there->qpn)
 		return false;
 	if (end->pair->by == RDA_PAIRED_BY_CM)
 		return !rda_cm_is_over(end->pair);
@@ -398,9 +395,10 @@ struct rda_cm_pair *rda_cm_track_told(struct rda_cm_track *track, const struct r
 /* ---- questions ------------------------------------------------------------------------------- */
 
 const struct rda_cm_end *rda_cm_track_find(const struct rda_cm_track *track,
-					   const struct rda_address *address, uint32_t qpn)
+					   const struct rda_address *address,
+					   const struct rda_address *peer, uint32_t qpn)
 {
-	struct rda_cm_end_key key = end_key(address, qpn);
+	struct rda_cm_end_key key = end_key(address, peer, qpn);
 
 	return rda_table_find(&track->ends, &key);
 }
@@ -414,10 +412,10 @@ const struct rda_cm_pair *rda_cm_track_pair(const struct rda_cm_track *track,
 
 const struct rda_cm_pair *rda_cm_track_bind(const struct rda_cm_track *track, struct rda_flow *flow)
 {
-	const struct rda_cm_end *end =
-		rda_cm_track_find(track, &flow->key.destination, flow->key.dest_qp);
+	const struct rda_cm_end *end = rda_cm_track_find(track, &flow->key.destination,
+							 &flow->key.source, flow->key.dest_qp);
 
-	if (!end || memcmp(&end->peer, &flow->key.source, sizeof(end->peer)) != 0)
+	if (!end)
 		return NULL;
 	end->pair->flows[!end->side] = flow;
 	flow->pair = end->pair;

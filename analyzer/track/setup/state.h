@@ -21,32 +21,32 @@ struct rda_cm_id {
 	uint8_t side;
 };
 
-/* One end of an established pair: who listens on this QP, and who is its peer. */
+/*
+ * A QP of one host that is tied to one of another. A host may give its number to a QP that is tied
+ * to a third one, later: that is another end.
+ */
 struct rda_cm_end_key {
-	struct rda_address address;
+	struct rda_address address, peer;
 	uint32_t qpn;
 };
 
 struct rda_cm_end {
 	struct rda_cm_end_key key; /* first: the table's key */
-	struct rda_address peer;
-	uint32_t peer_qpn;
-	uint32_t path_mtu; /* bytes; 0 unknown */
-	struct rda_cm_limits limits;
-	struct rda_cm_pair *pair; /* of which these are */
-	uint8_t side;
+	struct rda_cm_pair *pair;  /* the latest that ties it */
+	uint8_t side;		   /* of `address` */
 };
 
 struct rda_cm_track {
 	struct rda_table pairs; /* struct pair_item (cm_track.c), in order of their first message */
 	struct rda_table ids;	/* struct rda_cm_id */
-	struct rda_table ends;	/* struct rda_cm_end; the latest pair of a QP */
+	struct rda_table ends;	/* struct rda_cm_end */
 	uint64_t not_kept;	/* conversations past RDA_CM_PAIRS_MAX */
 };
 
-/* The pair that a QP belongs to, or NULL. */
+/* How a QP of a host is tied to one of a peer, or NULL. */
 const struct rda_cm_end *rda_cm_track_find(const struct rda_cm_track *track,
-					   const struct rda_address *address, uint32_t qpn);
+					   const struct rda_address *address,
+					   const struct rda_address *peer, uint32_t qpn);
 
 struct rda_exchanges {
 	struct rda_table streams; /* struct stream (exchange.c) */

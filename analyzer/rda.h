@@ -598,6 +598,7 @@ struct rda_flow_facts {
 	uint32_t connection; /* id */
 	uint8_t side;	     /* the endpoint that sent it */
 	uint64_t first_place;
+	uint64_t known_place; /* of the frame at which it became known: iWARP may be told late */
 	int64_t first_time_ns, last_time_ns; /* valid if packets > 0 */
 	uint16_t source_port;		     /* UDP */
 	bool source_port_known;

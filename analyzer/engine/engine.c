@@ -113,6 +113,12 @@ RDA_COLD static void know_flow(struct rda_engine *engine, struct rda_flow *flow)
 	rda_ulps_flow(flow);
 }
 
+/* The place of the frame at hand; behind all frames that of `place`. */
+static uint64_t place_or_end(const struct rda_engine *engine, uint64_t place)
+{
+	return engine->place ? engine->place : RDA_KEY_LOG_FLUSHED | place;
+}
+
 static struct rda_flow *fpdu_flow(void *context, const struct rda_flow_key *key,
 				  const struct rda_meta *meta)
 {
@@ -122,8 +128,10 @@ static struct rda_flow *fpdu_flow(void *context, const struct rda_flow_key *key,
 		rda_flows_of_key(&engine->flows, key, meta,
 				 rda_place_id(capture_index(engine), meta->number), &made);
 
-	if (made)
+	if (made) {
+		flow->known_place = place_or_end(engine, flow->first_place);
 		know_flow(engine, flow);
+	}
 	return flow;
 }
 
@@ -267,14 +275,14 @@ RDA_COLD static void track_management(struct rda_engine *engine, struct rda_at *
 /* When an event of a key came: at the packet at hand, or behind all packets. */
 static uint64_t when_told(const struct rda_engine *engine, const struct rda_key_event *event)
 {
-	const struct rda_flow *flow, *back;
+	const struct rda_flow *flow = engine->flows.table.items[event->flow];
+	const struct rda_flow *back;
 
 	if (engine->place)
 		return engine->place;
-	flow = engine->flows.table.items[event->flow];
 	back = rda_flows_back(&engine->flows, flow);
-	return RDA_KEY_LOG_FLUSHED |
-	       (back ? MIN(flow->first_place, back->first_place) : flow->first_place);
+	return place_or_end(engine,
+			    back ? MIN(flow->first_place, back->first_place) : flow->first_place);
 }
 
 /* An event of a key: for the ledger, then for the judge; and kept, for those of several engines. */

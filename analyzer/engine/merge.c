@@ -176,8 +176,8 @@ static void gather_hosts(struct rda_table *table, const struct rda_result *from)
 	for (uint32_t i = 0; i < from->flow_count; i++) {
 		const struct rda_flow_facts *flow = &from->flows[i];
 
-		note_first(table, &flow->key.source, flow->first_place, false);
-		note_first(table, &flow->key.destination, flow->first_place, true);
+		note_first(table, &flow->key.source, flow->known_place, false);
+		note_first(table, &flow->key.destination, flow->known_place, true);
 	}
 }
 
@@ -246,12 +246,12 @@ static uint32_t interleave(const struct rda_part part[2], uint32_t *const to[2],
 
 static uint64_t place_of_flow(const struct rda_result *from, uint32_t index)
 {
-	return from->flows[index].first_place;
+	return from->flows[index].known_place;
 }
 
 static uint64_t place_of_connection(const struct rda_result *from, uint32_t index)
 {
-	return from->flows[from->connections[index].flows[0]].first_place;
+	return from->flows[from->connections[index].flows[0]].known_place;
 }
 
 static uint64_t place_of_conversation(const struct rda_result *from, uint32_t index)

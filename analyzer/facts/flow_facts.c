@@ -67,6 +67,7 @@ void rda_flow_facts_of(struct rda_flow_facts *facts, const struct rda_flow *flow
 	*facts = (struct rda_flow_facts){
 		.key = flow->key,
 		.first_place = flow->first_place,
+		.known_place = flow->known_place,
 		.first_time_ns = flow->first_time_ns,
 		.last_time_ns = flow->last_time_ns,
 		.source_port = flow->source_port,

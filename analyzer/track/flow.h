@@ -118,6 +118,7 @@ struct rda_flow {
 	struct rda_key_track *keys; /* owned; from the first request that names a key on */
 
 	uint64_t first_place; /* of its first packet (meta.h) */
+	uint64_t known_place; /* of the frame at which it became known: iWARP may be told late */
 	uint16_t source_port; /* UDP, of the first packet that is no CNP: those may have any */
 	bool full_payload_varies;
 	bool management;		/* carries connection management */

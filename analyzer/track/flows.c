@@ -173,7 +173,7 @@ static struct rda_flow *begin(struct rda_flows *flows, const struct rda_flow_key
 	next.life = before ? before->key.life + 1 : 0;
 	flow = rda_table_get(&flows->table, &next, NULL);
 	rda_flow_init(flow, flows->table.count - 1, meta->time_ns);
-	flow->first_place = place;
+	flow->first_place = flow->known_place = place;
 	flow->before = before;
 	flows->taps = MAX(flows->taps, MIN(meta->tap, RDA_FLOWS_TAPS_MAX - 1) + 1);
 	first = before ? rda_table_find(&flows->table, key) : NULL;

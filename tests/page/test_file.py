@@ -43,6 +43,7 @@ def test_timelines_add_up():
             for connection, line in zip(report["connections"], timelines["connections"]):
                 same(line["id"], connection["id"])
                 drawn = [[marks[mark] for mark in numbers(flow["points"]["mark"])] for flow in line["flows"]]
+                assert all(len(marks) in (0, flow["points"]["count"]) for marks, flow in zip(drawn, line["flows"]))
                 for side, (flow, chart) in enumerate(zip(connection["flows"], line["flows"])):
                     what = f"{capture.name} #{connection['id']} flow {side}"
                     for name in ("message_latency_ns", "ack_latency_ns"):

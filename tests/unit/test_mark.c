@@ -23,8 +23,10 @@ enum { ACK = 0x1f, NAK_SEQUENCE = 0x60, RNR = 0x2a };
 START_TEST(requests_are_what_they_stand_for)
 {
 	ck_assert_int_eq(mark_of(RDA_OPCODE(RC, SEND_ONLY), RDA_STANDING_NEW, 0), RDA_MARK_NEW);
-	ck_assert_int_eq(mark_of(RDA_OPCODE(RC, SEND_ONLY), RDA_STANDING_RESENT, 0), RDA_MARK_RESENT);
-	ck_assert_int_eq(mark_of(RDA_OPCODE(RC, SEND_ONLY), RDA_STANDING_REORDERED, 0), RDA_MARK_LATE);
+	ck_assert_int_eq(mark_of(RDA_OPCODE(RC, SEND_ONLY), RDA_STANDING_RESENT, 0),
+			 RDA_MARK_RESENT);
+	ck_assert_int_eq(mark_of(RDA_OPCODE(RC, SEND_ONLY), RDA_STANDING_REORDERED, 0),
+			 RDA_MARK_LATE);
 	ck_assert_int_eq(mark_of(RDA_OPCODE(RC, SEND_ONLY), RDA_STANDING_MIRRORED, 0),
 			 RDA_MARK_MIRRORED);
 	/* not known: the packet is there, and that is all there is to see */
@@ -34,10 +36,12 @@ END_TEST
 
 START_TEST(answers_are_what_their_aeth_says)
 {
-	ck_assert_int_eq(mark_of(RDA_OPCODE(RC, ACKNOWLEDGE), RDA_STANDING_NONE, ACK), RDA_MARK_ACK);
+	ck_assert_int_eq(mark_of(RDA_OPCODE(RC, ACKNOWLEDGE), RDA_STANDING_NONE, ACK),
+			 RDA_MARK_ACK);
 	ck_assert_int_eq(mark_of(RDA_OPCODE(RC, ACKNOWLEDGE), RDA_STANDING_NONE, NAK_SEQUENCE),
 			 RDA_MARK_NAK);
-	ck_assert_int_eq(mark_of(RDA_OPCODE(RC, ACKNOWLEDGE), RDA_STANDING_NONE, RNR), RDA_MARK_RNR);
+	ck_assert_int_eq(mark_of(RDA_OPCODE(RC, ACKNOWLEDGE), RDA_STANDING_NONE, RNR),
+			 RDA_MARK_RNR);
 	ck_assert_int_eq(mark_of(RDA_OPCODE(RC, READ_RESPONSE_MIDDLE), RDA_STANDING_NONE, 0),
 			 RDA_MARK_RESPONSE);
 	ck_assert_int_eq(mark_of(RDA_OPCODE(RC, READ_RESPONSE_ONLY), RDA_STANDING_NONE, ACK),
@@ -73,7 +77,8 @@ START_TEST(no_two_marks_look_alike)
 		for (unsigned j = 0; j < i; j++)
 			for (unsigned ground = 1; ground < 3; ground++)
 				ck_assert_msg(strcmp(looks[i][0], looks[j][0]) != 0 ||
-						      strcmp(looks[i][ground], looks[j][ground]) != 0,
+						      strcmp(looks[i][ground], looks[j][ground]) !=
+							      0,
 					      "marks %u and %u look alike", j, i);
 }
 END_TEST

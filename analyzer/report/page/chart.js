@@ -108,8 +108,8 @@ class Chart {
       labels, legend: "never", highlightCircleSize: 0, xRangePad: 0, dateWindow: this.view.window,
       ...this.colours(),
       axes: {
-        x: {axisLabelFormatter: (value, _, __, graph) => this.xLabel(value, graph), pixelsPerLabel: 110,
-            axisLabelWidth: 110},
+        x: {axisLabelFormatter: (value, _, __, graph) => this.xLabel(value, graph), pixelsPerLabel: 90,
+            axisLabelWidth: 90},
         y: {axisLabelFormatter: value => format(this.options.y, value), axisLabelWidth: 78, pixelsPerLabel: 36},
       },
       drawCallback: graph => this.drawn(graph),

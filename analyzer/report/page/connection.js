@@ -191,7 +191,7 @@ class ConnectionView {
     const known = this.connection.flows[side][name];
     if (!from || !known)
       return null;
-    const slots = from.count ? from.count.split(",").length : 0;
+    const slots = from.count.split(",").length;
     return new Bars({label, y: "count", note: `${grouped.format(known.count)} in all, p50 ${format("ns", known.p50)}, ` +
                                               `p99 ${format("ns", known.p99)}, max ${format("ns", known.max)}`},
                     series(from.from_ns, slots), series(from.count, slots));

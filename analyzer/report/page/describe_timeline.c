@@ -2,7 +2,7 @@
 /*
  * Timelines as records for the page's script. A series is one text, "12,,-3": numbers with commas
  * between, each the difference to the one before where the member is listed as such below, and
- * nothing for 0. So a point takes about 20 bytes.
+ * nothing for 0; all of it is empty where all are 0. So a point takes about 25 bytes.
  *
  *     differences: time (ns), y, frame, file
  *     as they are: mark, name, about (frames behind `frame`), size, trigger, and all sums
@@ -10,6 +10,7 @@
 #include "analyzer/report/page/timeline_state.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 /* ---- series ---------------------------------------------------------------------------------- */
 
@@ -22,8 +23,8 @@ static void append(GString *series, int64_t number)
 
 static void put_series(struct rda_record *record, const char *name, GString *series)
 {
-	if (series->len)
-		g_string_truncate(series, series->len - 1);
+	/* only commas: all are 0 */
+	g_string_truncate(series, strspn(series->str, ",") == series->len ? 0 : series->len - 1);
 	rda_record_text(record, name, series->str);
 	g_string_truncate(series, 0);
 }

@@ -160,9 +160,8 @@ static void print_slot(struct rda_page *page, struct rda_output *out, const char
 /* The skeleton, with what belongs there in place of each {{slot}}. */
 void rda_page_print(struct rda_page *page, struct rda_output *out)
 {
-	char *skeleton =
-		g_strndup((const char *)rda_page_parts[RDA_PAGE_PART_SKELETON].bytes,
-			  rda_page_parts[RDA_PAGE_PART_SKELETON].size);
+	char *skeleton = g_strndup((const char *)rda_page_parts[RDA_PAGE_PART_SKELETON].bytes,
+				   rda_page_parts[RDA_PAGE_PART_SKELETON].size);
 	char **pieces = g_strsplit(skeleton, "{{", -1);
 
 	g_string_append(out->text, pieces[0]);

@@ -19,7 +19,7 @@
 
 #include "analyzer/report/describe.h"
 
-#define RDA_PAGE_MOST 1000
+#define RDA_PAGE_MOST 500
 
 struct rda_page;
 

@@ -59,12 +59,12 @@ function findings() {
   const table = new Table([
     column("Severity", "text", finding => -weights[finding.severity], severityWord),
     column("Code", "text", finding => finding.code),
-    column("What", "text", finding => finding.check),
-    column("Proof", "text", finding => finding.proof),
+    column("In words", "long", finding => finding.text),
     column("Conn.", "plain", finding => finding.connection),
     column("Cases", "count", finding => finding.count),
     column("Cost", "ns", finding => finding.cost_ns),
-    column("In words", "long", finding => finding.text),
+    column("Proof", "text", finding => finding.proof),
+    column("Check", "text", finding => finding.check),
   ], report.findings, {id: "findings-table", details: findingDetails, choose: {
     title: "All severities", words: ["error", "warning", "note"], value: finding => finding.severity}});
   section("findings", `Findings (${grouped.format(report.counts.findings)})`,
@@ -129,7 +129,7 @@ function oneConnection(table) {
 
 function throughput() {
   const {slot_ns: slot, bytes, pauses} = timelines.all;
-  const slots = bytes.split(",").length;
+  const slots = Math.max(bytes.split(",").length, pauses.split(",").length);
   const rates = series(bytes, slots).map(value => value * 8e9 / slot);
   const stops = series(pauses, slots);
   let last = slots - 1;

@@ -21,11 +21,11 @@
 struct rda_point {
 	int64_t time_ns; /* since the first frame of all captures */
 	int64_t y;
-	uint64_t place; /* of the frame */
-	uint64_t about; /* of another frame that it refers to; 0 none */
-	uint32_t size;	/* bytes; of a loss: packets */
-	uint16_t name;	/* index of what it is called */
-	uint8_t mark;	/* enum rda_mark, or what else tells kinds of points apart */
+	uint64_t place;	 /* of the frame */
+	uint64_t about;	 /* of another frame that it refers to; 0 none */
+	uint32_t size;	 /* bytes; of a loss: packets */
+	uint16_t name;	 /* index of what it is called */
+	uint8_t mark;	 /* enum rda_mark, or what else tells kinds of points apart */
 	uint8_t trigger; /* enum rda_trigger */
 };
 

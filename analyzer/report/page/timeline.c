@@ -42,6 +42,24 @@ static uint64_t packets_of(const struct rda_result *result,
 	return packets;
 }
 
+/* Kinds of points that are thinned: each keeps up to 4 of a slot. */
+static unsigned common_kinds(const struct rda_result *result,
+			     const struct rda_connection_facts *connection)
+{
+	unsigned kinds = 0;
+
+	for (unsigned side = 0; side < 2; side++) {
+		const struct rda_flow_facts *flow = rda_result_flow(result, connection, side);
+
+		if (!flow)
+			continue;
+		kinds += flow->request_packets > 0;
+		kinds += flow->acks > 0;
+		kinds += flow->response_packets > flow->acks;
+	}
+	return MAX(kinds, 1);
+}
+
 /* Its points may be as large a share of all points as its packets are of all packets. */
 static void begin_connection(struct rda_timelines *t, struct rda_timeline *line, uint64_t all,
 			     unsigned slots)
@@ -55,9 +73,10 @@ static void begin_connection(struct rda_timelines *t, struct rda_timeline *line,
 	if (all > RDA_TIMELINE_POINTS)
 		share = MAX((uint64_t)((double)line->packets * RDA_TIMELINE_POINTS / (double)all),
 			    16);
-	/* up to 4 points for a slot of requests, 4 for one of their ACKs, twice */
-	if (line->packets > share)
-		line->point_slot_ns = span / (int64_t)MAX(share / 16, 1) + 1;
+	if (line->packets > share) {
+		share /= common_kinds(t->report->result, connection) * 4;
+		line->point_slot_ns = span / (int64_t)MAX(share, 1) + 1;
+	}
 	line->slot_ns = span / slots + 1;
 	line->slots = (unsigned)(span / line->slot_ns) + 1;
 	for (unsigned i = 0; i < 2; i++) {
@@ -66,7 +85,7 @@ static void begin_connection(struct rda_timelines *t, struct rda_timeline *line,
 		for (unsigned mark = 0; mark < RDA_MARK_COUNT; mark++)
 			flow->marks[mark].slot_ns =
 				rda_mark_is_common(mark) ? line->point_slot_ns : 0;
-		flow->latency.slot_ns = line->slot_ns;
+		flow->latency.slot_ns = line->slot_ns * RDA_TIMELINE_LATENCY_SLOTS;
 		flow->points = g_array_new(FALSE, FALSE, sizeof(struct rda_point));
 		flow->latencies = g_array_new(FALSE, FALSE, sizeof(struct rda_point));
 		flow->sums = g_new0(struct rda_timeline_sum, line->slots);
@@ -261,8 +280,8 @@ static void take_fpdu(struct rda_timelines *t, struct rda_timeline *line,
 	unsigned flow = (unsigned)sight->verdict.flow;
 	struct rda_timeline_sum *sum = sum_at(line, flow, point.time_ns);
 
-	point.size = told->is_start ? told->start.private_data_length
-				    : told->fpdu.ulpdu.payload_length;
+	point.size =
+		told->is_start ? told->start.private_data_length : told->fpdu.ulpdu.payload_length;
 	line->flows[flow].latest += point.size;
 	point.y = line->flows[flow].latest;
 	point.name = name_index(t, rda_describe_fpdu_name(told));

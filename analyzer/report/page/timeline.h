@@ -14,15 +14,18 @@
 #include "analyzer/report/describe.h"
 
 /* Marks that stay, of all connections together; each connection has its share. */
-#define RDA_TIMELINE_POINTS 120000
+#define RDA_TIMELINE_POINTS 100000
 
 /* Of these, marks of what does not go on all the time stay without being thinned, up to that. */
-#define RDA_TIMELINE_RARE_POINTS 60000
+#define RDA_TIMELINE_RARE_POINTS 50000
 
 /* Slots of sums, of all connections together; and of one, at most and at least. */
-#define RDA_TIMELINE_SLOTS	40000
-#define RDA_TIMELINE_SLOTS_MOST 400
+#define RDA_TIMELINE_SLOTS	 40000
+#define RDA_TIMELINE_SLOTS_MOST	 400
 #define RDA_TIMELINE_SLOTS_LEAST 20
+
+/* Of so many of these slots together stay the least and the greatest latency, first and last. */
+#define RDA_TIMELINE_LATENCY_SLOTS 2
 
 struct rda_timelines;
 

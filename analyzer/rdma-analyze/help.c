@@ -9,7 +9,7 @@
 
 #define COLUMN 27 /* where the help texts begin */
 
-static void print_option(GString *to, const struct rda_option *option)
+static void print_option(struct rda_output *out, const struct rda_option *option)
 {
 	GString *left = g_string_new("  ");
 
@@ -27,9 +27,9 @@ static void print_option(GString *to, const struct rda_option *option)
 		g_string_append_printf(left, "\n%*s", COLUMN, "");
 	else
 		g_string_append_printf(left, "%*s", (int)(COLUMN - left->len), "");
-	g_string_append(to, left->str);
+	g_string_append(out->text, left->str);
 	g_string_free(left, TRUE);
-	rda_output_wrap(to, option->help, COLUMN, COLUMN);
+	rda_output_wrap(out, option->help, COLUMN, COLUMN);
 }
 
 void rda_list_help(struct rda_output *out)
@@ -45,7 +45,7 @@ void rda_list_help(struct rda_output *out)
 		rda_print(out, "\n");
 		for (unsigned i = 0; i < rda_option_count; i++)
 			if (rda_option_table[i].group == group)
-				print_option(out->text, &rda_option_table[i]);
+				print_option(out, &rda_option_table[i]);
 	}
 	rda_print(
 		out,

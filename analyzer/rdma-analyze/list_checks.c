@@ -162,7 +162,7 @@ static void explain(struct rda_output *out, const char *title, const char *text)
 	rda_print(out, "\n");
 	rda_print_in(out, RDA_STYLE_BOLD, "%s", title);
 	rda_print(out, "\n  ");
-	rda_output_wrap(out->text, text, 2, 2);
+	rda_output_wrap(out, text, 2, 2);
 }
 
 /* What the capture must have, in the words of the JSON's `seen`. */

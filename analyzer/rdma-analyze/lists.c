@@ -157,7 +157,7 @@ void rda_list_opcodes(struct rda_output *out, int form)
 				       {"Payload", false, 0, 0},
 				       {"Headers", false, 0, 0}},
 			    .count = 5,
-			    .width = RDA_TEXT_WIDTH},
+			    .width = out->width},
 		.markdown = form == RDA_LISTING_MARKDOWN,
 	};
 
@@ -215,7 +215,7 @@ static void list_header(struct rda_output *out, const struct rda_header *header,
 				       {"Type", false, 0, 0},
 				       {"Name", false, 0, 0}},
 			    .count = 5,
-			    .width = RDA_TEXT_WIDTH},
+			    .width = out->width},
 		.markdown = markdown,
 	};
 

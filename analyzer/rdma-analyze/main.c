@@ -88,8 +88,14 @@ static int fail(const char *what, char *reason)
 /* Prints what a finished run has to tell, and writes its files; the exit code. */
 static int tell(struct rda_output *out, struct rda_run *run, struct rda_outfile *html)
 {
-	char *error;
+	const struct rda_choice choice = rda_options_choice(run->options);
+	const char *option;
+	char *error = rda_choice_why_not(&choice, run->result, &option);
 
+	if (error) {
+		rda_outfile_drop(html);
+		return fail(option, error);
+	}
 	if (run->options->packets)
 		rda_print_packets(out, run);
 	else
@@ -148,6 +154,8 @@ int main(int argc, char **argv)
 		return EXIT_FAILED;
 	}
 	rda_output_init(&out, STDOUT_FILENO, wants_colour(options.color));
+	if (isatty(STDOUT_FILENO))
+		out.width = rda_output_terminal_width(STDOUT_FILENO);
 	if (!print_and_end(&out, &options))
 		code = analyze(&out, &options);
 	rda_output_flush(&out);

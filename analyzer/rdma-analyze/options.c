@@ -96,6 +96,20 @@ static bool set_choice(int *member, const struct rda_option *option, const char 
 	return false;
 }
 
+static bool set_number(struct rda_number *number, const struct rda_option *option,
+		       const char *value, GError **error)
+{
+	uint64_t parsed;
+
+	if (!g_ascii_string_to_unsigned(value, 10, 0, UINT32_MAX, &parsed, NULL)) {
+		g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+			    "--%s: \"%s\" is no number", option->name, value);
+		return false;
+	}
+	*number = (struct rda_number){true, (uint32_t)parsed};
+	return true;
+}
+
 static bool add_port(struct rda_ports *ports, const char *value, GError **error)
 {
 	uint64_t port;
@@ -192,6 +206,7 @@ static bool take_value(struct rda_options *options, const struct rda_option *opt
 		g_free(*(char **)member);
 		*(char **)member = g_strdup(value);
 		return true;
+	case RDA_OPTION_NUMBER: return set_number(member, option, value, error);
 	case RDA_OPTION_PORT: return add_port(member, value, error);
 	}
 	return false;
@@ -327,6 +342,40 @@ static bool prints_and_ends(const struct rda_options *options)
 #undef RDA_O
 }
 
+/* What does not go together, or names what does not exist; g_free it. NULL: all is well. */
+static char *contradiction(const struct rda_options *options)
+{
+	bool part = options->connection.given || options->host || options->finding;
+	bool wide = options->all || options->top.given || options->sort;
+
+	if (options->headers && options->format == RDA_FORMAT_CSV)
+		return g_strdup("--headers: a line of CSV has no room for them");
+	if (part && options->format != RDA_FORMAT_TEXT && !options->packets && !options->headers)
+		return g_strdup("--connection, --host and --finding are for text and --packets: "
+				"the other formats have everything");
+	if (wide && (options->format != RDA_FORMAT_TEXT || options->packets || options->headers))
+		return g_strdup("--all, --top and --sort are for text");
+	if (options->finding && rda_check_number(options->finding) < 0)
+		return g_strdup_printf("--finding: \"%s\" is no check: see --list-checks",
+				       options->finding);
+	if (options->top.given && options->top.value == 0)
+		return g_strdup("--top: at least 1");
+	return NULL;
+}
+
+struct rda_choice rda_options_choice(const struct rda_options *options)
+{
+	return (struct rda_choice){
+		.top = options->top.value,
+		.sort = options->sort,
+		.all = options->all,
+		.has_connection = options->connection.given,
+		.connection = options->connection.value,
+		.host = options->host,
+		.code = options->finding,
+	};
+}
+
 bool rda_options_parse(struct rda_options *options, int argc, char **argv, char **error)
 {
 	GOptionContext *context;
@@ -352,8 +401,8 @@ bool rda_options_parse(struct rda_options *options, int argc, char **argv, char 
 	} else if (options->explain_check && find_check(options->explain_check, &failure) < 0) {
 		*error = g_strdup(failure->message);
 		g_error_free(failure);
-	} else if (options->headers && options->format == RDA_FORMAT_CSV) {
-		*error = g_strdup("--headers: a line of CSV has no room for them");
+	} else {
+		*error = contradiction(options);
 	}
 	options->packets = options->packets || options->headers;
 	g_option_context_free(context);

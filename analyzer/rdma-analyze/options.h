@@ -8,6 +8,7 @@
 
 #include "analyzer/rda.h"
 #include "analyzer/rdma-analyze/options.def"
+#include "analyzer/report/choice.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -46,6 +47,11 @@ struct rda_check_weights {
 	uint8_t severity[RDA_CHECKS_MAX];
 };
 
+struct rda_number {
+	bool given;
+	uint32_t value;
+};
+
 enum rda_option_kind {
 	RDA_OPTION_FLAG,
 	RDA_OPTION_CHOICE,
@@ -54,6 +60,7 @@ enum rda_option_kind {
 	RDA_OPTION_FILE,
 	RDA_OPTION_CONFIG,
 	RDA_OPTION_CHECK,
+	RDA_OPTION_NUMBER,
 	RDA_OPTION_PORT,
 };
 
@@ -64,7 +71,8 @@ enum rda_option_kind {
 #define RDA_MEMBER_FILE(member)	  char *member;
 #define RDA_MEMBER_CONFIG(member)
 #define RDA_MEMBER_CHECK(member) struct rda_check_weights member;
-#define RDA_MEMBER_PORT(member)	 struct rda_ports member;
+#define RDA_MEMBER_NUMBER(member) struct rda_number member;
+#define RDA_MEMBER_PORT(member)	  struct rda_ports member;
 
 struct rda_options {
 #define RDA_O(GROUP, KIND, member, letter, name, argument, SET, help) RDA_MEMBER_##KIND(member)
@@ -109,6 +117,8 @@ static inline bool rda_option_names_file(const struct rda_option *option)
  * it). Files may be missing when an option that prints and ends was given.
  */
 bool rda_options_parse(struct rda_options *options, int argc, char **argv, char **error);
+/* What of the report is asked for; borrows from the options. */
+struct rda_choice rda_options_choice(const struct rda_options *options);
 void rda_options_cleanup(struct rda_options *options);
 
 #endif

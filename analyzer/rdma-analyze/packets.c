@@ -14,6 +14,7 @@
 struct printer {
 	struct rda_output *out;
 	struct rda_run *run;
+	struct rda_choice choice;
 	bool begun; /* a record was printed */
 };
 
@@ -59,6 +60,19 @@ static void print_json(struct printer *p, const struct rda_sight *sight)
 	rda_record_end(&record);
 }
 
+static bool is_chosen(const struct printer *p, const struct rda_sight *sight)
+{
+	const struct rda_address *source = &sight->packet->source;
+	const struct rda_address *destination = &sight->packet->destination;
+
+	if (sight->fpdu) {
+		source = &sight->fpdu->flow->key.source;
+		destination = &sight->fpdu->flow->key.destination;
+	}
+	return rda_choice_has_packet(&p->choice, sight->verdict.connection, source, destination,
+				     sight->notes, sight->note_count);
+}
+
 static void print_text(struct printer *p, const struct rda_sight *sight)
 {
 	struct rda_frame head;
@@ -78,6 +92,8 @@ static void print_text(struct printer *p, const struct rda_sight *sight)
 
 static void print(struct printer *p, const struct rda_sight *sight)
 {
+	if (!is_chosen(p, sight))
+		return;
 	switch (p->run->options->format) {
 	case RDA_FORMAT_TEXT: print_text(p, sight); break;
 	case RDA_FORMAT_NDJSON:
@@ -126,7 +142,8 @@ static void print_csv_names(struct printer *p)
 
 void rda_print_packets(struct rda_output *out, struct rda_run *run)
 {
-	struct printer printer = {.out = out, .run = run};
+	struct printer printer = {
+		.out = out, .run = run, .choice = rda_options_choice(run->options)};
 
 	if (run->options->format == RDA_FORMAT_CSV)
 		print_csv_names(&printer);

@@ -248,6 +248,7 @@ struct rda_report rda_run_report(const struct rda_run *run)
 		.origin_count = run->inputs->len,
 		.keys = run->options->keys,
 		.count_only = run->options->count_only,
+		.choice = rda_options_choice(run->options),
 	};
 }
 

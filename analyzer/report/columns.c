@@ -34,7 +34,10 @@ static unsigned begin_of(const struct rda_columns *columns, unsigned index)
 static void print_last(struct rda_columns *columns, GString *line, struct rda_output *out,
 		       const char *cell)
 {
-	unsigned begin = begin_of(columns, columns->count - 1);
+	const struct rda_column *column = &columns->column[columns->count - 1];
+	unsigned width = (unsigned)g_utf8_strlen(cell, -1);
+	unsigned begin = begin_of(columns, columns->count - 1) +
+			 (column->right && width < column->width ? column->width - width : 0);
 	char **parts = g_strsplit(cell, ", ", -1);
 
 	for (char **part = parts; *part; part++) {

@@ -17,7 +17,7 @@
 
 #include "analyzer/report/output.h"
 
-#define RDA_COLUMNS_MAX 10
+#define RDA_COLUMNS_MAX 20
 
 struct rda_column {
 	const char *title;

@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 /* Large enough that system calls cost nothing beside the formatting. */
@@ -13,8 +14,10 @@
 
 void rda_output_init(struct rda_output *out, int fd, bool colour)
 {
-	*out = (struct rda_output){
-		.text = g_string_sized_new(WRITE_AT * 2), .fd = fd, .colour = colour};
+	*out = (struct rda_output){.text = g_string_sized_new(WRITE_AT * 2),
+				   .fd = fd,
+				   .colour = colour,
+				   .width = RDA_TEXT_WIDTH};
 }
 
 void rda_output_cleanup(struct rda_output *out)
@@ -99,8 +102,19 @@ bool rda_output_wants_colour(int fd)
 	return rda_output_is_smart_terminal(fd) && !(no_color && no_color[0]);
 }
 
-void rda_output_wrap(GString *to, const char *text, size_t at, size_t indent)
+unsigned rda_output_terminal_width(int fd)
 {
+	struct winsize size;
+
+	if (ioctl(fd, TIOCGWINSZ, &size) != 0 || size.ws_col == 0)
+		return RDA_TEXT_WIDTH;
+	return MAX(size.ws_col, RDA_TEXT_LEAST_WIDTH);
+}
+
+void rda_output_wrap(struct rda_output *out, const char *text, size_t at, size_t indent)
+{
+	size_t width = MIN(out->width, RDA_PROSE_WIDTH);
+	GString *to = out->text;
 	char **words = g_strsplit(text, " ", -1);
 	bool first = true; /* on its line */
 
@@ -109,7 +123,7 @@ void rda_output_wrap(GString *to, const char *text, size_t at, size_t indent)
 
 		if (!length)
 			continue;
-		if (!first && at + 1 + length > RDA_TEXT_WIDTH) {
+		if (!first && at + 1 + length > width) {
 			g_string_append_printf(to, "\n%*s", (int)indent, "");
 			at = indent;
 		} else if (!first) {

@@ -19,6 +19,7 @@ struct rda_output {
 	int error;   /* errno of the first write that failed; else 0 */
 	bool closed; /* whoever reads has had enough */
 	bool colour;
+	unsigned width; /* of text for people: RDA_TEXT_WIDTH unless it is set */
 };
 
 void rda_output_init(struct rda_output *out, int fd, bool colour);
@@ -55,8 +56,15 @@ void rda_print_in(struct rda_output *out, enum rda_style style, const char *form
  * What is particular to text for people: whether to colour it, its width, names made harmless.
  */
 
-/* Reports keep to this width, on a terminal or not. */
-#define RDA_TEXT_WIDTH 80
+/* The width of reports that are for no terminal; and the least of those for one. */
+#define RDA_TEXT_WIDTH	     80
+#define RDA_TEXT_LEAST_WIDTH 60
+
+/* Sentences are broken at this width even where there is more: longer lines are hard to read. */
+#define RDA_PROSE_WIDTH 110
+
+/* The columns of a terminal; RDA_TEXT_WIDTH where it is none, or does not tell. */
+unsigned rda_output_terminal_width(int fd);
 
 /* Whether it is a terminal that knows escape sequences. */
 bool rda_output_is_smart_terminal(int fd);
@@ -65,10 +73,10 @@ bool rda_output_is_smart_terminal(int fd);
 bool rda_output_wants_colour(int fd);
 
 /*
- * Appends words in lines of at most RDA_TEXT_WIDTH and ends the last. The line at hand is `at`
- * columns long already; further ones are indented.
+ * Appends words in lines of at most the width (RDA_PROSE_WIDTH) and ends the last. The line at hand
+ * is `at` columns long already; further ones are indented.
  */
-void rda_output_wrap(GString *to, const char *text, size_t at, size_t indent);
+void rda_output_wrap(struct rda_output *out, const char *text, size_t at, size_t indent);
 
 /* A name from outside with what could upset a terminal made visible; g_free it. */
 char *rda_output_harmless(const char *name);

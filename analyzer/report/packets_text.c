@@ -221,6 +221,31 @@ static void print_notes(struct rda_output *out, const struct rda_sight *sight)
 	rda_style(out, RDA_STYLE_PLAIN);
 }
 
+/* ---- what a request is ----------------------------------------------------------------------- */
+
+/* ", resent after a NAK (frame 17), see frame 9", ", reordered", ", mirrored, see frame 9" */
+static void print_standing(struct rda_output *out, const struct rda_trace *trace)
+{
+	static const char *const reasons[RDA_TRIGGER_COUNT + 1] = {
+#define RDA_T(ID, name, words) [RDA_TRIGGER_##ID] = " " words,
+		RDA_TRIGGERS(RDA_T)
+#undef RDA_T
+			[RDA_TRIGGER_NONE] = "",
+	};
+	bool told = trace->standing != RDA_STANDING_NONE && trace->standing != RDA_STANDING_NEW;
+
+	if (told) {
+		rda_print(out, ", ");
+		rda_print_in(out, RDA_STYLE_YELLOW, "%s", rda_standing_name(trace->standing));
+		rda_print(out, "%s", reasons[trace->trigger]);
+	}
+	if (told && trace->cause)
+		rda_print(out, " (frame %" PRIu64 ")", rda_place_number(trace->cause));
+	if (trace->retransmission_of)
+		rda_print(out, "%s frame %" PRIu64, told ? ", see" : ", again: see",
+			  rda_place_number(trace->retransmission_of));
+}
+
 /* ---- the line ------------------------------------------------------------------------------- */
 
 static enum rda_style style_of(const struct rda_opcode *opcode)
@@ -259,9 +284,7 @@ void rda_print_packet_line(struct rda_output *out, const struct rda_sight *sight
 	else if (packet->payload_known && packet->payload_length > 0)
 		rda_print(out, ", payload %" PRIu32, packet->payload_length);
 	print_marks(out, sight);
-	if (sight->trace.retransmission_of)
-		rda_print(out, ", again: see frame %" PRIu64,
-			  rda_place_number(sight->trace.retransmission_of));
+	print_standing(out, &sight->trace);
 	print_notes(out, sight);
 	rda_print(out, "\n");
 }

@@ -7,6 +7,7 @@
 #define RDA_REPORT_H
 
 #include "analyzer/engine/result.h"
+#include "analyzer/report/choice.h"
 #include "analyzer/report/others.h"
 #include "analyzer/report/output.h"
 
@@ -32,13 +33,16 @@ struct rda_report {
 	 * connections those with connections[id], NULL: all */
 	unsigned most;
 	const bool *connections;
+	struct rda_choice choice; /* of the text */
 };
 
 void rda_report_text(struct rda_output *out, const struct rda_report *report);
-/* Parts of it: about connections, how CM set them up, the hosts' NICs, upper layers, memory keys,
- * findings, slow messages, what the capture lacks. */
+/* Parts of it: about connections, how CM set them up, hosts, how long messages took, the hosts'
+ * NICs, upper layers, memory keys, findings, slow messages, what the capture lacks. */
 void rda_report_connections(struct rda_output *out, const struct rda_report *report);
 void rda_report_set_up(struct rda_output *out, const struct rda_report *report);
+void rda_report_hosts(struct rda_output *out, const struct rda_report *report);
+void rda_report_latencies(struct rda_output *out, const struct rda_report *report);
 void rda_report_nics(struct rda_output *out, const struct rda_report *report);
 void rda_report_ulps(struct rda_output *out, const struct rda_report *report);
 void rda_report_keys(struct rda_output *out, const struct rda_report *report);

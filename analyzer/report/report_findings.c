@@ -3,7 +3,8 @@
  * The findings for people, weightiest first: what was found with its numbers, where, what it means
  * and what to look at next; then what the capture cannot tell.
  *
- * Of one check only the weightiest few are told; the rest are counted (JSON has all).
+ * Of one check and severity the weightiest is told, with what the others come to (JSON has all,
+ * and --all tells all).
  */
 #include "analyzer/report/report.h"
 
@@ -14,12 +15,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Findings of one check that are told, by severity. */
-static const unsigned told_of[RDA_SEVERITY_COUNT] = {
-	[RDA_SEVERITY_NOTE] = 1,
-	[RDA_SEVERITY_WARNING] = 3,
-	[RDA_SEVERITY_ERROR] = 3,
-};
+/* Checks of which a finding is told, without advice, of a capture with many connections. */
+enum { BRIEF_TOLD = 5 };
 
 /* Frames of a finding that are told. */
 enum { FRAMES = 8 };
@@ -94,23 +91,107 @@ static void append_frames(GString *to, const struct rda_report *report,
 static void put_line(struct rda_output *out, const char *text)
 {
 	rda_print(out, "%*s", INDENT, "");
-	rda_output_wrap(out->text, text, INDENT, INDENT);
+	rda_output_wrap(out, text, INDENT, INDENT);
 }
 
-static void put_finding(struct rda_output *out, const struct rda_report *report,
-			const struct rda_finding *finding, bool first)
+/* ---- findings of one check together ---------------------------------------------------------- */
+
+/* Connections that are named of those that have the same. */
+enum { NAMED = 8 };
+
+/* Findings of one check and severity: the first is told, the others are summed. */
+struct group {
+	unsigned count;
+	int64_t cost_ns;
+	int32_t first;	    /* connection */
+	unsigned connected; /* of which `named` others, each once */
+	int32_t named[NAMED];
+	unsigned named_count, others; /* connections other than the first */
+	int32_t last;
+};
+
+static void add_to(struct group *group, const struct rda_finding *finding)
+{
+	bool known = finding->connection < 0 || finding->connection == group->first ||
+		     finding->connection == group->last;
+
+	if (group->count++ == 0)
+		group->first = group->last = finding->connection;
+	else if (!known) {
+		group->others++;
+		if (group->named_count < NAMED)
+			group->named[group->named_count++] = finding->connection;
+		group->last = finding->connection;
+	}
+	group->cost_ns += MAX(finding->cost_ns, 0);
+}
+
+/* "The same on 36 other connections: 50, 100, ...; 126 ms in all." */
+static void append_others(GString *to, const struct group *group)
+{
+	char number[RDA_UNITS_TEXT], time[RDA_UNITS_TEXT];
+
+	if (group->count < 2)
+		return;
+	if (group->others) {
+		g_string_append_printf(to, "The same on %s other connection%s:",
+				       rda_units_grouped(number, group->others),
+				       rda_words_plural(group->others));
+		for (unsigned i = 0; i < group->named_count; i++)
+			g_string_append_printf(to, "%s %" PRId32, i ? "," : "", group->named[i]);
+		g_string_append(to, group->others > group->named_count ? ", ..." : "");
+	} else {
+		g_string_append_printf(to, "And %s more like it",
+				       rda_units_grouped(number, group->count - 1));
+	}
+	if (group->cost_ns)
+		g_string_append_printf(to, "; %s in all", rda_units_duration(time, group->cost_ns));
+	g_string_append_c(to, '.');
+}
+
+static void append_head(GString *to, const struct rda_report *report,
+			const struct rda_finding *finding)
+{
+	char time[RDA_UNITS_TEXT];
+
+	g_string_append_printf(to, "%s, %s: ", rda_check_row(finding->key.check)->name,
+			       rda_proof_name(finding->proof));
+	append_subject(to, report, finding);
+	if (finding->cost_ns > 0)
+		g_string_append_printf(to, ", cost %s", rda_units_duration(time, finding->cost_ns));
+}
+
+static void put_head(struct rda_output *out, const struct rda_finding *finding, const char *line)
+{
+	const char *severity = rda_severity_name(finding->severity);
+
+	rda_print_in(out, styles[finding->severity], "  %s %s", severity,
+		     rda_check_row(finding->key.check)->code);
+	rda_print(out, " ");
+	rda_output_wrap(out, line, strlen(severity) + 7, INDENT);
+}
+
+static void put_advice(struct rda_output *out, const struct rda_finding *finding)
 {
 	const struct rda_check_row *row = rda_check_row(finding->key.check);
+	const char *own = rda_finding_advice(finding);
+	char *text = own ? NULL : g_strdup_printf("%s %s", row->meaning, row->advice);
+
+	rda_style(out, RDA_STYLE_FAINT);
+	put_line(out, own ? own : text);
+	rda_style(out, RDA_STYLE_PLAIN);
+	g_free(text);
+}
+
+/* `group`: those that it stands for as well; NULL: it stands for itself. */
+static void put_finding(struct rda_output *out, const struct rda_report *report,
+			const struct rda_finding *finding, const struct group *group, bool advice)
+{
 	GString *line = g_string_new(NULL);
 	char *text = rda_finding_text(finding);
 
-	rda_print_in(out, styles[finding->severity], "  %s %s",
-		     rda_severity_name(finding->severity), row->code);
-	g_string_append_printf(line, "%s, %s: ", row->name, rda_proof_name(finding->proof));
-	append_subject(line, report, finding);
-	rda_print(out, " ");
-	rda_output_wrap(out->text, line->str, strlen(rda_severity_name(finding->severity)) + 7,
-			INDENT);
+	append_head(line, report, finding);
+	put_head(out, finding, line->str);
 	if (text)
 		put_line(out, text);
 	g_free(text);
@@ -118,58 +199,127 @@ static void put_finding(struct rda_output *out, const struct rda_report *report,
 	append_frames(line, report, finding);
 	if (line->len)
 		put_line(out, line->str);
-	if (first && finding->severity > RDA_SEVERITY_NOTE) {
-		const char *own = rda_finding_advice(finding);
-
-		rda_style(out, RDA_STYLE_FAINT);
-		if (own)
-			g_string_assign(line, own);
-		else
-			g_string_printf(line, "%s %s", row->meaning, row->advice);
+	g_string_truncate(line, 0);
+	if (group)
+		append_others(line, group);
+	if (line->len)
 		put_line(out, line->str);
-		rda_style(out, RDA_STYLE_PLAIN);
-	}
+	if (advice && finding->severity > RDA_SEVERITY_NOTE)
+		put_advice(out, finding);
 	g_string_free(line, TRUE);
 }
 
-/* How many of each check and severity were left out. */
-static void put_rest(struct rda_output *out, unsigned told[][RDA_SEVERITY_COUNT])
-{
-	GString *line = g_string_new(NULL);
+/* ---- all of them ----------------------------------------------------------------------------- */
 
-	for (int i = 0; i < RDA_CHECK_COUNT; i++)
-		for (int severity = 0; severity < RDA_SEVERITY_COUNT; severity++)
-			if (told[i][severity] > told_of[severity])
-				g_string_append_printf(line, "%s%s (%u)", line->len ? ", " : "",
-						       rda_check_row((enum rda_check)i)->code,
-						       told[i][severity] - told_of[severity]);
-	if (line->len) {
-		rda_print(out, "  More of ");
-		rda_output_wrap(out->text, line->str, 10, 10);
+struct telling {
+	struct rda_output *out;
+	const struct rda_report *report;
+	struct group groups[RDA_CHECK_COUNT][RDA_SEVERITY_COUNT];
+	bool told[RDA_CHECK_COUNT][RDA_SEVERITY_COUNT];
+	unsigned counts[RDA_SEVERITY_COUNT], shown; /* findings; those told in full */
+	bool brief; /* there is so much that what weighs little gets no line of its own */
+	GString *rest;
+};
+
+/* "S03 resent-after-nak (37 connections)" */
+static void append_rest(GString *to, const struct rda_finding *finding, const struct group *group)
+{
+	const struct rda_check_row *row = rda_check_row(finding->key.check);
+	char number[RDA_UNITS_TEXT];
+
+	g_string_append_printf(to, "%s%s %s", to->len ? ", " : "", row->code, row->name);
+	if (group->others)
+		g_string_append_printf(to, " (%s connections)",
+				       rda_units_grouped(number, group->others + 1));
+	else if (group->count > 1)
+		g_string_append_printf(to, " (%s)", rda_units_grouped(number, group->count));
+}
+
+/* Those of a check and severity are told once, unless all are asked for. */
+static void tell(struct telling *t, const struct rda_finding *finding)
+{
+	const struct rda_choice *choice = &t->report->choice;
+	struct group *group = &t->groups[finding->key.check][finding->severity];
+	bool *told = &t->told[finding->key.check][finding->severity];
+	bool first = !*told, in_full = choice->all || choice->has_connection || choice->code;
+
+	*told = true;
+	if (in_full) {
+		put_finding(t->out, t->report, finding, NULL, first);
+		return;
 	}
-	g_string_free(line, TRUE);
+	if (!first)
+		return;
+	if (t->brief && (finding->severity == RDA_SEVERITY_NOTE || t->shown == BRIEF_TOLD)) {
+		append_rest(t->rest, finding, group);
+		return;
+	}
+	put_finding(t->out, t->report, finding, group, !t->brief);
+	t->shown++;
+}
+
+/* "4 findings: 2 warnings, 2 notes" */
+static void put_title(struct rda_output *out, const struct telling *t, unsigned count)
+{
+	const char *before = ":";
+
+	rda_print_in(out, RDA_STYLE_BOLD, "%u finding%s", count, rda_words_plural(count));
+	if (count == 1) { /* which says it itself */
+		rda_print(out, "\n");
+		return;
+	}
+	for (int severity = RDA_SEVERITY_COUNT - 1; severity >= 0; severity--) {
+		if (!t->counts[severity])
+			continue;
+		rda_print(out, "%s %u %s%s", before, t->counts[severity],
+			  rda_severity_name((enum rda_severity)severity),
+			  rda_words_plural(t->counts[severity]));
+		before = ",";
+	}
+	rda_print(out, "\n");
 }
 
 void rda_report_findings(struct rda_output *out, const struct rda_report *report)
 {
-	unsigned told[RDA_CHECK_COUNT][RDA_SEVERITY_COUNT] = {0},
-		 count = rda_result_finding_count(report->result);
-	uint64_t not_kept = rda_result_findings_not_kept(report->result);
+	const struct rda_result *result = report->result;
+	uint64_t not_kept = rda_result_findings_not_kept(result);
+	unsigned all = rda_result_finding_count(result), count = 0;
+	struct telling *t;
 
-	if (!count)
+	if (!all)
 		return;
-	rda_print_in(out, RDA_STYLE_BOLD, "\n%u finding%s\n", count, rda_words_plural(count));
-	for (unsigned i = 0; i < count && rda_output_more(out); i++) {
-		const struct rda_finding *finding = rda_result_finding(report->result, i);
+	t = g_new0(struct telling, 1);
+	*t = (struct telling){.out = out, .report = report, .rest = g_string_new(NULL)};
+	t->brief = rda_result_connection_count(result) > RDA_CHOICE_TOP;
+	for (unsigned i = 0; i < all; i++) {
+		const struct rda_finding *finding = rda_result_finding(result, i);
 
-		unsigned *done = &told[finding->key.check][finding->severity];
-
-		if ((*done)++ < told_of[finding->severity])
-			put_finding(out, report, finding, *done == 1);
+		if (!rda_choice_has_finding(&report->choice, result, finding))
+			continue;
+		add_to(&t->groups[finding->key.check][finding->severity], finding);
+		t->counts[finding->severity]++;
+		count++;
 	}
-	put_rest(out, told);
+	rda_print(out, rda_choice_is_part(&report->choice) ? "\n" : "");
+	put_title(out, t, count);
+	for (unsigned i = 0; i < all && rda_output_more(out); i++) {
+		const struct rda_finding *finding = rda_result_finding(result, i);
+
+		if (rda_choice_has_finding(&report->choice, result, finding))
+			tell(t, finding);
+	}
+	if (t->rest->len) {
+		rda_print(out, "  Also: ");
+		rda_output_wrap(out, t->rest->str, 8, INDENT);
+	}
+	if (t->brief && !t->report->choice.all && !rda_choice_is_part(&report->choice)) {
+		rda_print_in(out, RDA_STYLE_FAINT,
+			     "  --finding CODE tells all of one check and what to look at next\n");
+	}
 	if (not_kept)
-		rda_print(out, "  %" PRIu64 " cases more, of lighter findings\n", not_kept);
+		rda_print(out, "  %" PRIu64 " cases more than can be kept\n", not_kept);
+	g_string_free(t->rest, TRUE);
+	g_free(t);
 }
 
 /* ---- what the capture cannot tell ------------------------------------------------------------ */
@@ -213,7 +363,7 @@ static void put_limit(struct rda_output *out, const struct rda_report *report, u
 					       lowered->str);
 		line->str[line->len - 1] = '.';
 		rda_print(out, "  ");
-		rda_output_wrap(out->text, line->str, 2, 2);
+		rda_output_wrap(out, line->str, 2, 2);
 	}
 	g_string_free(withheld, TRUE);
 	g_string_free(lowered, TRUE);

@@ -4,11 +4,12 @@
  */
 #include "analyzer/report/report.h"
 
+#include "analyzer/base/words.h"
 #include "analyzer/report/units.h"
 
 #include <string.h>
 
-/* Hosts that are told; JSON has all. */
+/* Hosts that are told unless all are asked for; JSON has all. */
 enum { TOLD = 12 };
 
 static const char *timer_words(uint8_t timer)
@@ -69,6 +70,7 @@ static char *told_of(const struct rda_nic *nic)
 void rda_report_nics(struct rda_output *out, const struct rda_report *report)
 {
 	unsigned count = rda_result_host_count(report->result), told = 0;
+	unsigned most = report->choice.all ? count : TOLD;
 	char number[RDA_UNITS_TEXT], address[RDA_ADDRESS_TEXT];
 
 	for (unsigned i = 0; i < count && rda_output_more(out); i++) {
@@ -83,14 +85,15 @@ void rda_report_nics(struct rda_output *out, const struct rda_report *report)
 			rda_style(out, RDA_STYLE_PLAIN);
 			rda_print(out, ", as seen from here\n");
 		}
-		if (*text && told < TOLD) {
+		if (*text && told < most) {
 			rda_print(out, "  ");
-			rda_output_wrap(out->text, line, 2, 4);
+			rda_output_wrap(out, line, 2, 4);
 		}
 		told += *text != '\0';
 		g_free(text);
 		g_free(line);
 	}
-	if (told > TOLD)
-		rda_print(out, "  and %s more hosts\n", rda_units_grouped(number, told - TOLD));
+	if (told > most)
+		rda_print(out, "  and %s more host%s (--all)\n",
+			  rda_units_grouped(number, told - most), rda_words_plural(told - most));
 }

@@ -80,7 +80,7 @@ void rda_report_set_up(struct rda_output *out, const struct rda_report *report)
 			   {"Resent", true, 0, 0},
 			   {"Service", false, 0, 0}},
 		.count = 5,
-		.width = RDA_TEXT_WIDTH,
+		.width = out->width,
 	};
 
 	if (!put_set_ups(&columns, NULL, report->result))
@@ -198,7 +198,7 @@ void rda_report_keys(struct rda_output *out, const struct rda_report *report)
 			   {"Length", true, 0, 0},
 			   {"Used for", false, 0, 0}},
 		.count = 7,
-		.width = RDA_TEXT_WIDTH,
+		.width = out->width,
 	};
 	unsigned count = rda_result_key_count(report->result);
 	char number[RDA_UNITS_TEXT];
@@ -258,7 +258,7 @@ void rda_report_slowest(struct rda_output *out, const struct rda_report *report)
 			   {"Resent", true, 0, 0},
 			   {"Frames", false, 0, 0}},
 		.count = 6,
-		.width = RDA_TEXT_WIDTH,
+		.width = out->width,
 	};
 
 	/* of fewer all are in the table of connections */

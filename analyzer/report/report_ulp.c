@@ -107,7 +107,7 @@ static void print_head(struct rda_output *out, const struct sum *sum, uint8_t pr
 	append_count(line, facts->unasked, "answers to what was not captured");
 	append_count(line, facts->cut, "messages cut before they tell what they are");
 	append_count(line, facts->forgotten, "not followed: too many at once");
-	rda_output_wrap(out->text, line->str, strlen(rda_ulp_people_name(protocol)), 2);
+	rda_output_wrap(out, line->str, strlen(rda_ulp_people_name(protocol)), 2);
 	g_string_free(line, TRUE);
 }
 
@@ -185,7 +185,7 @@ static void print_operations(struct rda_output *out, const struct sum *sum)
 			   {"p99", true, 0, 0},
 			   {"Max", true, 0, 0}},
 		.count = 7,
-		.width = RDA_TEXT_WIDTH,
+		.width = out->width,
 	};
 	struct rda_columns parts = {
 		.column = {{"With data", false, 0, 0},
@@ -196,7 +196,7 @@ static void print_operations(struct rda_output *out, const struct sum *sum)
 			   {"After", true, 0, 0},
 			   {"p99", true, 0, 0}},
 		.count = 7,
-		.width = RDA_TEXT_WIDTH,
+		.width = out->width,
 	};
 	bool any = false;
 
@@ -239,7 +239,7 @@ static void print_slowest(struct rda_output *out, const struct rda_report *repor
 			   {"Error", false, 0, 0},
 			   {"Frames", false, 0, 0}},
 		.count = 6,
-		.width = RDA_TEXT_WIDTH,
+		.width = out->width,
 	};
 	unsigned count = MIN(rda_result_slow_command_count(report->result), TOLD);
 

@@ -167,7 +167,7 @@ void rda_report_verdict(struct rda_output *out, const struct rda_report *report)
 	if (!verdict)
 		return;
 	rda_style(out, RDA_STYLE_BOLD);
-	rda_output_wrap(out->text, verdict, 0, 0);
+	rda_output_wrap(out, verdict, 0, 0);
 	rda_style(out, RDA_STYLE_PLAIN);
 	rda_print(out, "\n");
 	g_free(verdict);

@@ -21,6 +21,14 @@ def test_usage_errors():
         (["--fail-on", "sometimes", CAPTURE], "--fail-on"),
         (["--filter", "no such thing", CAPTURE], "--filter"),
         (["--nonsense", CAPTURE], "--nonsense"),
+        (["--top", "0", CAPTURE], "--top"),
+        (["--top", "5", "--format", "json", CAPTURE], "--top"),
+        (["--all", "--packets", CAPTURE], "--all"),
+        (["--connection", "one", CAPTURE], "--connection"),
+        (["--connection", "1", "--format", "json", CAPTURE], "--connection"),
+        (["--connection", "1000", CAPTURE], "--connection: there are 0 to"),
+        (["--host", "10.10.0.99", CAPTURE], "10.10.0.99"),
+        (["--finding", "S99", CAPTURE], "S99"),
         (["--list-opcodes=yaml"], "--list-opcodes"),
     ):
         result = run(*arguments)

@@ -1,10 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Text for people: width, colour, and standard output that cannot be written."""
+import fcntl
 import os
 import pty
+import struct
 import subprocess
 import sys
+import termios
 
 from program import CAPTURES, PROGRAM, main, matches, run, same, text
 
@@ -12,9 +15,10 @@ CAPTURE = CAPTURES / "roce_cm_rping_ipv6.a.pcap"
 LONG = CAPTURES / "roce_corrupt.a.pcap"
 
 
-def on_terminal(*arguments, **env):
+def on_terminal(*arguments, size=0, **env):
     """Runs the program on a terminal; returns what it wrote there."""
     main_end, end = pty.openpty()
+    fcntl.ioctl(end, termios.TIOCSWINSZ, struct.pack("HHHH", 24, size, 0, 0))
     environment = {key: value for key, value in os.environ.items() if key != "NO_COLOR"}
     with subprocess.Popen([PROGRAM, *arguments], stdin=end, stdout=end, stderr=end,
                           env={**environment, "TERM": "xterm", **env}) as process:
@@ -36,6 +40,16 @@ def test_width():
         lines = run(capture).stdout.decode().splitlines()
         same([line for line in lines[1:] if len(line) > 80], [], capture) # 0: the file name
         same([line for line in lines if line.endswith(" ")], [], capture)
+
+
+def test_terminal_width():
+    """On a terminal the report is as wide as that, sentences up to a width that can be read."""
+    for width in (60, 80, 100, 200):
+        lines = on_terminal("--color=never", LONG, size=width).splitlines()
+        assert max(map(len, lines)) <= max(width, 80), width
+    wide = on_terminal("--color=never", LONG, size=200)
+    assert max(map(len, wide.splitlines())) > 80
+    assert len(wide.splitlines()) < len(text(LONG).splitlines())
 
 
 def test_colour():

@@ -20,14 +20,15 @@ END_TEST
 
 START_TEST(words_are_wrapped_under_themselves)
 {
-	GString *text = g_string_new(NULL);
+	struct rda_output out = {.text = g_string_new(NULL), .width = 80};
+	GString *text = out.text;
 	char **lines;
 
 	for (unsigned i = 0; i < 40; i++)
 		g_string_append(text, i ? " four" : "four");
 	lines = g_strsplit(text->str, "\n", -1);
 	g_string_truncate(text, 0);
-	rda_output_wrap(text, lines[0], 30, 10);
+	rda_output_wrap(&out, lines[0], 30, 10);
 	g_strfreev(lines);
 	lines = g_strsplit(text->str, "\n", -1);
 	ck_assert_uint_eq(strlen(lines[0]), 10 * 5 - 1); /* 30 columns are taken */
@@ -41,10 +42,11 @@ END_TEST
 
 START_TEST(a_long_word_is_left_whole)
 {
-	GString *text = g_string_new(NULL);
+	struct rda_output out = {.text = g_string_new(NULL), .width = 80};
+	GString *text = out.text;
 	char *word = g_strnfill(200, 'x'), *want = g_strconcat(word, "\n", NULL);
 
-	rda_output_wrap(text, word, 0, 4);
+	rda_output_wrap(&out, word, 0, 4);
 	ck_assert_str_eq(text->str, want);
 	g_free(word);
 	g_free(want);

@@ -24,6 +24,7 @@ RDA_CHOICES(RDA_S)
 #define RDA_OFFSET_CONFIG(member) 0 /* it leaves what it says in others */
 #define RDA_OFFSET_CHECK(member)  offsetof(struct rda_options, member)
 #define RDA_OFFSET_PORT(member)	  offsetof(struct rda_options, member)
+#define RDA_OFFSET_NUMBER(member) offsetof(struct rda_options, member)
 
 const struct rda_option rda_option_table[] = {
 #define RDA_O(GROUP, KIND, member, letter, name, argument, SET, help)                              \
@@ -355,9 +356,6 @@ static char *contradiction(const struct rda_options *options)
 				"the other formats have everything");
 	if (wide && (options->format != RDA_FORMAT_TEXT || options->packets || options->headers))
 		return g_strdup("--all, --top and --sort are for text");
-	if (options->finding && rda_check_number(options->finding) < 0)
-		return g_strdup_printf("--finding: \"%s\" is no check: see --list-checks",
-				       options->finding);
 	if (options->top.given && options->top.value == 0)
 		return g_strdup("--top: at least 1");
 	return NULL;
@@ -398,7 +396,8 @@ bool rda_options_parse(struct rda_options *options, int argc, char **argv, char 
 		g_error_free(failure);
 	} else if (!options->files && !prints_and_ends(options)) {
 		*error = g_strdup("no capture file given");
-	} else if (options->explain_check && find_check(options->explain_check, &failure) < 0) {
+	} else if ((options->explain_check && find_check(options->explain_check, &failure) < 0) ||
+		   (options->finding && find_check(options->finding, &failure) < 0)) {
 		*error = g_strdup(failure->message);
 		g_error_free(failure);
 	} else {

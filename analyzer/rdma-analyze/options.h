@@ -70,7 +70,7 @@ enum rda_option_kind {
 #define RDA_MEMBER_TEXT(member)	  char *member;
 #define RDA_MEMBER_FILE(member)	  char *member;
 #define RDA_MEMBER_CONFIG(member)
-#define RDA_MEMBER_CHECK(member) struct rda_check_weights member;
+#define RDA_MEMBER_CHECK(member)  struct rda_check_weights member;
 #define RDA_MEMBER_NUMBER(member) struct rda_number member;
 #define RDA_MEMBER_PORT(member)	  struct rda_ports member;
 

@@ -16,9 +16,9 @@
  * the weightiest finding that is no note, then by payload. */
 #define RDA_SORT_WORDS(W)                                                                          \
 	W(SORT, WORST, "worst")                                                                    \
-	W(SORT, STALLED, "stalled") W(SORT, RESENT, "resent") W(SORT, LOST, "lost")                \
-		W(SORT, LATENCY, "latency") W(SORT, PACKETS, "packets") W(SORT, BYTES, "bytes")    \
-			W(SORT, ID, "id")
+	W(SORT, STALLED, "stalled")                                                                \
+	W(SORT, RESENT, "resent") W(SORT, LOST, "lost") W(SORT, LATENCY, "latency")                \
+		W(SORT, PACKETS, "packets") W(SORT, BYTES, "bytes") W(SORT, ID, "id")
 
 enum rda_sort {
 #define RDA_W(SET, ID, word) RDA_SORT_##ID,

@@ -23,6 +23,10 @@ static void note(void *context, const struct rda_event *event)
 		t->told_lost_before += event->count;
 	if (event->kind == RDA_EVENT_FOUND)
 		t->told_lost_before -= event->count;
+	if (event->kind == RDA_EVENT_MISSING)
+		t->told_missing += event->count;
+	if (event->kind == RDA_EVENT_MISSING_FOUND)
+		t->told_missing -= event->count;
 }
 
 void rda_telling_begin(struct rda_telling *t, uint32_t first, uint32_t cap)
@@ -61,6 +65,7 @@ void rda_telling_check(const struct rda_telling *t)
 					    (int64_t)window->count - 1,
 		  "the window does not end at the next PSN");
 	RDA_CHECK(r->counts.lost_before == t->told_lost_before, "lost, and no event says so");
+	RDA_CHECK(r->counts.missing == t->told_missing, "missing, and no event says so");
 	RDA_CHECK(r->counts.lost_damaged == t->damaged, "each damaged packet is lost");
 	RDA_CHECK(r->counts.lost_after == t->events[RDA_EVENT_LOST_AFTER] + t->damaged, "likewise");
 	for (uint32_t i = 1; i < t->responder.waiting.count; i++)
@@ -101,6 +106,7 @@ static void request(struct rda_telling *t, uint32_t begin, uint32_t count, uint1
 		.icrc = (uint32_t)t->frame, /* no two packets are equal, but by `copy` */
 		.roles = RDA_ROLE_REQUEST | RDA_ROLE_ONLY | roles,
 		.ack_req = true,
+		.ip_id = t->numbered ? (uint16_t)t->frame : 0,
 	};
 }
 
@@ -190,6 +196,10 @@ void rda_tell(struct rda_telling *t, const char *script)
 			next_packet(t);
 			pass_request(t);
 			rda_telling_check(t);
+			continue;
+		}
+		if (is(word, "numbered")) {
+			t->numbered = true;
 			continue;
 		}
 		first = last = strtoul(word, &end, 10);

@@ -10,6 +10,7 @@
  * read A-B       a READ of these PSNs        atomic N, result N
  * guess N        a READ of 1024 bytes, MTU unknown
  * wait N         milliseconds              agreed N       the set-up says: it begins with this PSN
+ * numbered       IP identifications count up from here on; before they are 0
  *
  * A verb holds until the next one. Every packet takes 10 us. Each story is told at many first PSNs,
  * so that every place of it is where the PSN wraps, and must end in the same counts.
@@ -33,6 +34,7 @@
 	C(after_implied, requester.counts.resends[RDA_TRIGGER_IMPLIED])                            \
 	C(unexplained, requester.counts.resends[RDA_TRIGGER_UNEXPLAINED])                          \
 	C(lost_before, requester.counts.lost_before)                                               \
+	C(missing, requester.counts.missing)                                                       \
 	C(lost_after, requester.counts.lost_after)                                                 \
 	C(lost_by_capture, requester.counts.lost_by_capture)                                       \
 	C(spurious, requester.counts.spurious)                                                     \
@@ -67,7 +69,8 @@ struct rda_telling {
 	int64_t time_ns;
 	uint64_t frame, damaged;
 	uint64_t events[RDA_EVENT_COUNT];
-	uint64_t told_lost_before; /* sum of such events */
+	uint64_t told_lost_before, told_missing; /* sums of such events */
+	bool numbered;
 };
 
 void rda_telling_begin(struct rda_telling *telling, uint32_t first, uint32_t cap);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * S01-S05, S17: each run of resends has one cause, and one finding tells it.
+ * S01-S04, S17: each run of resends has one cause, and one finding tells it.
  */
 #include "analyzer/checks/sequence/state.h"
 

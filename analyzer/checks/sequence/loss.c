@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * S01-S05, S17: runs of resends, and what each of them tells; state.h has the
+ * S01-S04, S17: runs of resends, and what each of them tells; state.h has the
  * verdicts.
  *
  * Evidence comes after the run: the latest RDA_LOSS_RUNS_KEPT runs wait for it, and are judged as
@@ -45,11 +45,6 @@ static void add(struct rda_loss_sum *sum, const struct rda_loss_run *run)
 
 /* ---- runs ------------------------------------------------------------------------------------ */
 
-static bool is_silence(const struct rda_loss_run *run)
-{
-	return run->trigger == RDA_TRIGGER_TIMEOUT || run->trigger == RDA_TRIGGER_UNEXPLAINED;
-}
-
 /* The last word on a run. */
 static void close_run(struct rda_findings *findings, const struct rda_flow *flow,
 		      struct rda_losses *losses, struct rda_loss_run *run)
@@ -77,7 +72,7 @@ static void close_run(struct rda_findings *findings, const struct rda_flow *flow
 	rda_finding_frame(finding, run->cause);
 }
 
-static struct rda_loss_run *newest(struct rda_losses *losses)
+struct rda_loss_run *rda_losses_newest(struct rda_losses *losses)
 {
 	return losses->run_count ? &losses->runs[losses->run_count - 1] : NULL;
 }
@@ -135,7 +130,7 @@ static void run_packet(const struct rda_at *at, struct rda_losses *losses,
 {
 	const struct rda_account *account = at->asker->account;
 	const struct rda_sent *record = rda_account_sent(account, event->psn);
-	struct rda_loss_run *run = newest(losses);
+	struct rda_loss_run *run = rda_losses_newest(losses);
 
 	if (!losses->first_resent)
 		losses->first_resent = event->frame;
@@ -226,16 +221,21 @@ static struct rda_loss_gap *gap_at(struct rda_losses *losses, int64_t psn)
 	return NULL;
 }
 
-/* S01, of requests: the packet behind the gap, the NAK, what was sent again. */
+/*
+ * S01, of requests: the packet behind the gap, the NAK, what was sent again. Proven, or a
+ * suspicion: overtaken by what was sent later, perhaps.
+ */
 static void packets_lost(const struct rda_at *at, struct rda_losses *losses,
 			 const struct rda_event *event)
 {
+	bool proven = event->kind == RDA_EVENT_LOST_BEFORE;
 	struct rda_loss_gap *gap = gap_at(losses, event->psn);
-	struct rda_finding *finding =
-		rda_finding_add(&at->judge->findings, RDA_CHECK_S01, rda_about_flow(at->asker), 0);
+	struct rda_finding *finding = rda_finding_add_as(
+		&at->judge->findings, RDA_CHECK_S01, RDA_SEVERITY_WARNING,
+		proven ? RDA_PROOF_PROVEN : RDA_PROOF_SUSPECTED, rda_about_flow(at->asker), 0);
 
 	finding->count += event->count - 1;
-	losses->lost_before += event->count;
+	*(proven ? &losses->lost_before : &losses->missing) += event->count;
 	/* of several that one run repaired the first is enough */
 	if (gap && !gap->told)
 		rda_finding_frame(finding, gap->frame);
@@ -250,10 +250,13 @@ static void packets_lost(const struct rda_at *at, struct rda_losses *losses,
 static void found_late(const struct rda_at *at, struct rda_losses *losses,
 		       const struct rda_event *event)
 {
-	struct rda_finding *finding =
-		rda_finding_find(&at->judge->findings, RDA_CHECK_S01, rda_about_flow(at->asker));
+	bool proven = event->kind == RDA_EVENT_FOUND;
+	uint64_t *told = proven ? &losses->lost_before : &losses->missing;
+	struct rda_finding *finding = rda_finding_find_as(
+		&at->judge->findings, RDA_CHECK_S01, RDA_SEVERITY_WARNING,
+		proven ? RDA_PROOF_PROVEN : RDA_PROOF_SUSPECTED, rda_about_flow(at->asker));
 
-	losses->lost_before -= MIN(losses->lost_before, event->count);
+	*told -= MIN(*told, event->count);
 	if (finding)
 		finding->count -= MIN(finding->count, event->count);
 }
@@ -306,77 +309,15 @@ void rda_losses_damaged(const struct rda_at *at)
 			   rda_about_flow(at->flow), at->place);
 }
 
-/* ---- sent again for nothing ------------------------------------------------------------------ */
-
-static struct rda_finding *spurious(const struct rda_at *at, const struct rda_loss_run *run)
-{
-	struct rda_finding *finding = rda_finding_add(&at->judge->findings, RDA_CHECK_S05,
-						      rda_about_flow(at->asker), run->frame);
-
-	rda_finding_frame(finding, run->cause);
-	return finding;
-}
-
-/* S05: the answer to a run's first packet had passed before. */
-static void answered_before(const struct rda_at *at, struct rda_losses *losses,
-			    const struct rda_event *event)
-{
-	const struct rda_progress *progress = rda_account_progress(at->asker->account);
-	struct rda_loss_run *run = newest(losses);
-
-	if (!run || !event->other_frame || run->packets != 1 || run->verdict != RDA_VERDICT_OPEN ||
-	    !is_silence(run) || run->perhaps_due ||
-	    rda_account_waits_at(at->asker->account, event->psn))
-		return;
-	run->verdict = RDA_VERDICT_ANSWERED;
-	losses->answer_ns_most = MAX(losses->answer_ns_most, event->time_ns - progress->acked_ns);
-	rda_finding_frame(spurious(at, run), progress->acked_frame);
-}
-
-/*
- * An answer to what was answered: a run and its original both arrived (S05). It says which run by
- * its PSN: the responder had all of the run, and nothing that was sent later.
- */
-static void answered_again(const struct rda_at *at, struct rda_losses *losses, int64_t psn)
-{
-	for (unsigned i = 0; i < losses->run_count; i++) {
-		struct rda_loss_run *run = &losses->runs[i];
-
-		if (!is_silence(run) || run->perhaps_due || psn < run->end - 1 || psn >= run->top)
-			continue;
-		if (run->verdict == RDA_VERDICT_EARLY && run->echoes) {
-			run->echoes--;
-			return;
-		}
-		if (run->verdict != RDA_VERDICT_OPEN)
-			continue;
-		run->verdict = RDA_VERDICT_EARLY;
-		run->echoes = run->packets - 1;
-		rda_finding_frame(spurious(at, run), at->place);
-		return;
-	}
-}
-
 void rda_losses_differs(struct rda_losses *losses)
 {
-	struct rda_loss_run *run = losses ? newest(losses) : NULL;
+	struct rda_loss_run *run = losses ? rda_losses_newest(losses) : NULL;
 
 	if (run && run->verdict == RDA_VERDICT_OPEN)
 		run->verdict = RDA_VERDICT_DIFFERS;
 }
 
-/* The network's or a mirror's copy of an answer says nothing. */
-static bool is_copy(const struct rda_at *at, const struct rda_losses *losses, int64_t psn)
-{
-	if (at->meta->time_ns - losses->answer_ns >= RDA_MIRROR_NS || psn != losses->answer_psn)
-		return false;
-	if (at->packet->ip_id)
-		return at->packet->ip_id == losses->answer_ip_id;
-	return rda_account_counts(at->asker)->packets[RDA_REQUEST_MIRRORED] > 0;
-}
-
-/* What the time until the first answer cost, of which no earlier run has a part. */
-static void note_answer(struct rda_losses *losses, int64_t psn, int64_t time_ns)
+void rda_losses_answered(struct rda_losses *losses, int64_t psn, int64_t time_ns)
 {
 	for (unsigned i = 0; i < losses->run_count; i++) {
 		struct rda_loss_run *run = &losses->runs[i];
@@ -386,33 +327,6 @@ static void note_answer(struct rda_losses *losses, int64_t psn, int64_t time_ns)
 		run->answered = true;
 		run->cost_ns = cost_until(losses, run, time_ns);
 	}
-}
-
-void rda_losses_response(const struct rda_at *at, struct rda_losses *losses)
-{
-	const struct rda_packet *packet = at->packet;
-	uint16_t roles = packet->opcode->roles;
-	bool again,
-		positive = !rda_has(packet, AETH) || rda_aeth_kind(&packet->aeth) == RDA_AETH_ACK;
-	int64_t psn;
-
-	if (!losses->run_count || !at->asker->account)
-		return;
-	psn = rda_account_widen(at->asker->account, packet->bth.psn);
-	note_answer(losses, positive ? psn : psn - 1, at->meta->time_ns);
-	if (!positive)
-		return;
-	/* an ACK says so by an event */
-	if (roles & RDA_ROLE_ACK)
-		again = losses->again_frame == at->place;
-	else
-		again = roles & RDA_ROLE_LAST && losses->done_frame != at->place &&
-			!rda_account_waits_at(at->asker->account, psn);
-	if (again && !is_copy(at, losses, psn))
-		answered_again(at, losses, psn);
-	losses->answer_ns = at->meta->time_ns;
-	losses->answer_psn = psn;
-	losses->answer_ip_id = packet->ip_id;
 }
 
 /* ---- events, and the end --------------------------------------------------------------------- */
@@ -444,7 +358,9 @@ static void first_event(const struct rda_at *at, const struct rda_event *event)
 	switch (event->kind) {
 	case RDA_EVENT_GAP: note_gap(at, event); break;
 	case RDA_EVENT_SELECTIVE: selective_repeat(at, event); break;
-	case RDA_EVENT_LOST_BEFORE: packets_lost(at, losses_of(at->asker), event); break;
+	case RDA_EVENT_LOST_BEFORE:
+	case RDA_EVENT_MISSING: packets_lost(at, losses_of(at->asker), event); break;
+	case RDA_EVENT_MISSING_FOUND:
 	case RDA_EVENT_FOUND: found_late(at, losses_of(at->asker), event); break;
 	case RDA_EVENT_LOST_AFTER: lost_after(at, losses_of(at->asker), event); break;
 	case RDA_EVENT_RESPONSE_LOST_BEFORE:
@@ -470,7 +386,7 @@ void rda_losses_event(const struct rda_at *at, const struct rda_event *event)
 		return;
 	switch (event->kind) {
 	case RDA_EVENT_RESENT: run_packet(at, watch->losses, event); break;
-	case RDA_EVENT_SPURIOUS: answered_before(at, watch->losses, event); break;
+	case RDA_EVENT_SPURIOUS: rda_spurious_resent(at, watch->losses, event); break;
 	case RDA_EVENT_REQUEST_DONE: watch->losses->done_frame = event->frame; break;
 	case RDA_EVENT_ACK:
 		if (event->psn < rda_account_progress(at->asker->account)->acked)

@@ -51,7 +51,7 @@ static void reliable(const struct rda_at *at)
 		rda_read_response(at);
 	watch = at->asker->watch.sequence;
 	if (watch && watch->losses)
-		rda_losses_response(at, watch->losses);
+		rda_spurious_response(at, watch->losses);
 }
 
 void rda_check_sequence_packet(const struct rda_at *at)

@@ -3,8 +3,9 @@
  * Group S by its files:
  *
  *     sequence.c  the hooks, and what is watched of a flow
- *     loss.c      S01-S05, S15-S17: what was lost or sent again, why, what it cost
- *     tell.c      how loss.c's findings are told
+ *     loss.c      S01-S04, S15-S17: what was lost or sent again, why, what it cost
+ *     spurious.c  S05: what was sent again for nothing
+ *     tell.c      how the findings of these two are told
  *     resent.c    S06-S08, S11: whether what was sent again is the same
  *     order.c     S09, S10, S20: the order of opcodes and PSNs
  *     read.c      S12-S14: READ responses
@@ -56,11 +57,23 @@ struct rda_sequence_watch *rda_sequence_watch(struct rda_flow *flow);
 void rda_losses_event(const struct rda_at *at, const struct rda_event *event);
 /* The run at hand sends something else: another finding tells of it. */
 void rda_losses_differs(struct rda_losses *losses);
-/* A response; and a damaged packet. */
-void rda_losses_response(const struct rda_at *at, struct rda_losses *losses);
+/* A damaged packet. */
 RDA_COLD void rda_losses_damaged(const struct rda_at *at);
 /* All was seen. */
 void rda_losses_finish(struct rda_judge *judge, const struct rda_flow *flow);
+
+/* The latest run; NULL: none. */
+struct rda_loss_run *rda_losses_newest(struct rda_losses *losses);
+/* Something was answered: what the time until the first answer cost, of which no earlier run has a
+ * part. */
+void rda_losses_answered(struct rda_losses *losses, int64_t psn, int64_t time_ns);
+
+/* ---- spurious.c ------------------------------------------------------------------------------ */
+
+/* A packet of a run whose answer had passed here; and a response. */
+void rda_spurious_resent(const struct rda_at *at, struct rda_losses *losses,
+			 const struct rda_event *event);
+void rda_spurious_response(const struct rda_at *at, struct rda_losses *losses);
 
 /* ---- the others ------------------------------------------------------------------------------ */
 
@@ -168,6 +181,7 @@ struct rda_losses {
 	uint64_t damaged_first; /* passed here before the sender's first good ICRC: flow->damaged
 				   has them not */
 	uint64_t lost_before, lost_after, responses_before, responses_after;
+	uint64_t missing;	/* lost before, or overtaken */
 	int64_t answer_ns_most; /* how long an answer was there before its run */
 
 	uint64_t again_frame; /* the latest ACK of what was acknowledged */

@@ -28,6 +28,13 @@ static struct rda_finding *found(const struct telling *t, enum rda_check check)
 	return rda_finding_find(&t->judge->findings, check, rda_about_flow(t->flow));
 }
 
+/* S01: lost before this capture point; or, as it seems, lost there or overtaken. */
+static struct rda_finding *lost_of(const struct telling *t, enum rda_proof proof)
+{
+	return rda_finding_find_as(&t->judge->findings, RDA_CHECK_S01, RDA_SEVERITY_WARNING, proof,
+				   rda_about_flow(t->flow));
+}
+
 /* S02, the warning: a NAK tells that a packet was not in its place, not that it was lost. */
 static struct rda_finding *lost_behind_of(const struct telling *t)
 {
@@ -65,7 +72,7 @@ static void explain_by_loss(const struct telling *t, struct rda_finding *effect)
 	bool before = found(t, RDA_CHECK_S01) != NULL;
 
 	if (before && lost_behind_of(t))
-		before = t->losses->lost_before >= t->losses->lost_after;
+		before = t->losses->lost_before + t->losses->missing >= t->losses->lost_after;
 	rda_finding_explain(effect, before ? RDA_CHECK_S01 : RDA_CHECK_S02,
 			    rda_about_flow(t->flow));
 }
@@ -79,7 +86,7 @@ static void packets_lost(struct telling *t)
 {
 	const struct rda_losses *losses = t->losses;
 	const struct rda_loss_sum *sum = &losses->by_verdict[RDA_VERDICT_BEFORE];
-	struct rda_finding *finding = found(t, RDA_CHECK_S01);
+	struct rda_finding *finding = lost_of(t, RDA_PROOF_PROVEN);
 
 	if (!finding)
 		return;
@@ -103,23 +110,40 @@ static void packets_lost(struct telling *t)
 		RDA_ARG_FLAG("atomics", asked_atomics(t)));
 }
 
-/* S01, a suspicion: a NAK or a resend tells that it was sent, and no acknowledgment that it came.
+/*
+ * S01, a suspicion: what was acknowledged came less often than it was sent, and others may only
+ * have overtaken it; or a NAK or a resend tells that it was sent, and no acknowledgment that it
+ * came.
  */
-static void packets_missing_at_the_end(struct telling *t)
+static void packets_missing(struct telling *t)
 {
-	struct rda_finding *finding;
-	uint64_t count, place;
+	const struct rda_losses *losses = t->losses;
+	struct rda_finding *finding = lost_of(t, RDA_PROOF_SUSPECTED);
+	uint64_t at_end = 0, place = 0;
 
-	if (!t->flow->account || !t->losses->gap_count)
+	if (t->flow->account && losses->gap_count)
+		at_end = rda_account_missing(t->flow->account, &place);
+	if (finding)
+		finding->withheld = !losses->missing && !at_end;
+	if (!losses->missing && !at_end)
 		return;
-	count = rda_account_missing(t->flow->account, &place);
-	if (!count)
-		return;
-	finding = rda_finding_add_as(&t->judge->findings, RDA_CHECK_S01, RDA_SEVERITY_WARNING,
-				     RDA_PROOF_SUSPECTED, rda_about_flow(t->flow), place);
-	finding->count += count - 1;
-	rda_finding_say(finding, RDA_SAY_S01_AT_END, RDA_ARG_NUMBER("missing", count));
+	if (at_end) {
+		finding =
+			rda_finding_add_as(&t->judge->findings, RDA_CHECK_S01, RDA_SEVERITY_WARNING,
+					   RDA_PROOF_SUSPECTED, rda_about_flow(t->flow), place);
+		finding->count += at_end - 1;
+	}
 	t->told = true;
+	if (!losses->missing) {
+		rda_finding_retell(finding, RDA_SAY_S01_AT_END, RDA_ARG_NUMBER("missing", at_end));
+		return;
+	}
+	if (!losses->lost_before)
+		finding->cost_ns = losses->by_verdict[RDA_VERDICT_BEFORE].cost_ns;
+	rda_finding_retell(finding, RDA_SAY_S01_MISSING, RDA_ARG_NUMBER("missing", losses->missing),
+			   RDA_ARG_NUMBER("packets", passed(t)),
+			   RDA_ARG_FLAG("more", losses->lost_before),
+			   RDA_ARG_IF(at_end, RDA_ARG_NUMBER("at_end", at_end)));
 }
 
 /* S02, the warning: what was here, and did not arrive. */
@@ -334,7 +358,7 @@ void rda_losses_finish(struct rda_judge *judge, const struct rda_flow *flow)
 	if (flow->account)
 		rda_losses_close(judge, flow, &closed);
 	packets_lost(&t);
-	packets_missing_at_the_end(&t);
+	packets_missing(&t);
 	lost_behind(&t);
 	if (!flow->account)
 		return;

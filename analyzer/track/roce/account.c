@@ -8,6 +8,7 @@
 #include "analyzer/base/cold.h"
 #include "analyzer/base/psn.h"
 #include "analyzer/track/roce/account_parts.h"
+#include "analyzer/track/roce/bound.h"
 #include "analyzer/track/roce/lean.h"
 #include "analyzer/track/roce/reaction.h"
 #include "analyzer/track/roce/tally.h"
@@ -131,6 +132,7 @@ enum rda_request_kind rda_account_copy(struct rda_flow *flow, const struct rda_p
 
 	take(request, flow, posting, requester->run.next);
 	rda_tally_copy(requester);
+	rda_bound_copied(requester, request, posting->sink);
 	rda_tally_emit(posting->sink, RDA_EVENT_MIRRORED, request, request->begin, 1, original);
 	return RDA_REQUEST_MIRRORED;
 }

@@ -76,7 +76,10 @@ struct rda_sent {
 	uint8_t sent;	   /* transmissions, as the runs tell; saturates */
 	uint8_t seen;	   /* appearances; saturates */
 	uint8_t skipped;   /* transmissions that a run jumped over and no later run confirmed */
+	uint8_t copied;	   /* appearances taken for copies of others */
+	uint8_t least;	   /* transmissions, as appearances of later PSNs prove; bound.c writes */
 	uint8_t lost;	   /* of each of its PSNs, told as lost before this capture point */
+	uint8_t missing;   /* likewise, told as lost there or overtaken */
 	bool unseen;	   /* told as lost by the capture */
 	bool ack_req;
 	bool jumped;	   /* over it, though it was seen: by a run that answers a NAK */
@@ -160,6 +163,7 @@ struct rda_request_counts {
 	uint64_t packets[RDA_REQUEST_KINDS];
 	uint64_t resends[RDA_TRIGGER_COUNT]; /* runs */
 	uint64_t lost_before, lost_after, lost_by_capture;
+	uint64_t missing;      /* besides lost_before: lost there, or overtaken; bound.c writes */
 	uint64_t lost_damaged; /* of lost_after: damaged when they passed here */
 	uint64_t spurious;
 	bool selective_repeat;

@@ -8,6 +8,7 @@
 #include "analyzer/base/assert.h"
 #include "analyzer/base/cold.h"
 #include "analyzer/base/psn.h"
+#include "analyzer/track/roce/bound.h"
 #include "analyzer/track/roce/lean.h"
 #include "analyzer/track/roce/overtaken.h"
 #include "analyzer/track/roce/run.h"
@@ -84,6 +85,7 @@ static void resend(struct rda_requester *r, const struct rda_request *q, struct 
 		rda_tally_first_lost(r, sink);
 		r->begun.lost = INT64_MIN;
 	}
+	rda_bound_doubt(r, record, q, sink);
 	rda_tally_sent(record);
 	rda_tally_appear(r, record, q);
 }
@@ -227,8 +229,9 @@ RDA_COLD static enum rda_request_kind go_back(struct rda_requester *r, const str
 	if (record)
 		*original = record->last_frame;
 	if (record && !latest && is_mirrored(r, record, q)) {
-		record->last_ns = q->time_ns;
+		rda_bound_copied(r, q, sink);
 		rda_tally_emit(sink, RDA_EVENT_MIRRORED, q, q->begin, 1, record->last_frame);
+		record->last_ns = q->time_ns;
 		return RDA_REQUEST_MIRRORED;
 	}
 	if (record && !latest && late_in_run(r, record, q)) {

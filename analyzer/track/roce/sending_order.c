@@ -19,7 +19,7 @@ enum { AHEAD_LEAST = 8, AHEAD_OF_AN_ODD = 32 };
 /* Or fewer, as long as all are short: of two random ones both are in one case of 4096. */
 enum { NEAR_LEAST = 2, NEAR_MOST = 1024 };
 
-static bool is_believed(const struct rda_sending_order *o)
+bool rda_sending_order_is_known(const struct rda_sending_order *o)
 {
 	if (!o->not_of_the_psn)
 		return false;
@@ -30,7 +30,7 @@ static bool is_believed(const struct rda_sending_order *o)
 
 bool rda_sending_order_is_broken(const struct rda_sending_order *o)
 {
-	return o->behind && is_believed(o);
+	return o->behind && rda_sending_order_is_known(o);
 }
 
 static void move_ahead(struct rda_sending_order *o, int64_t step, int64_t psn, int64_t time_ns)
@@ -74,5 +74,5 @@ int64_t rda_sending_order_step(struct rda_sending_order *o, uint16_t ip_id, int6
 		o->odd++;
 		return RDA_ORDER_UNKNOWN;
 	}
-	return is_believed(o) ? place : RDA_ORDER_UNKNOWN;
+	return rda_sending_order_is_known(o) ? place : RDA_ORDER_UNKNOWN;
 }

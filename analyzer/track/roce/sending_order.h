@@ -42,6 +42,9 @@ struct rda_sending_order {
 int64_t rda_sending_order_step(struct rda_sending_order *order, uint16_t ip_id, int64_t psn,
 			       int64_t time_ns);
 
+/* Identifications tell the order. */
+bool rda_sending_order_is_known(const struct rda_sending_order *order);
+
 /* Packets were seen to overtake others, by their identifications. */
 bool rda_sending_order_is_broken(const struct rda_sending_order *order);
 

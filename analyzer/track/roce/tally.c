@@ -6,6 +6,7 @@
 
 #include "analyzer/base/assert.h"
 #include "analyzer/base/cold.h"
+#include "analyzer/track/roce/bound.h"
 #include "analyzer/track/roce/lean.h"
 #include "analyzer/track/roce/run.h"
 #include "dissectors/opcode.h"
@@ -130,6 +131,8 @@ void rda_tally_appear(struct rda_requester *r, struct rda_sent *record, const st
 	record->damaged = q->damaged;
 	record->skipped = 0;
 	bump(&record->seen);
+	if (record->seen > 1 && !q->damaged)
+		rda_bound_appeared(r, record);
 	if (record->end > r->progress.acked)
 		r->progress.flight_bytes += flight_of(record) - before;
 }
@@ -239,11 +242,6 @@ void rda_tally_skip(struct rda_requester *r, int64_t begin, int64_t end, bool ce
 
 /* ---- what it comes to ------------------------------------------------------------------------ */
 
-static uint64_t packets_of(const struct rda_sent *record)
-{
-	return record->seen ? 1 : (uint64_t)(record->end - record->begin);
-}
-
 /* Only what was missing is sent again. */
 static void note_selective(struct rda_requester *r, const struct rda_sent *record,
 			   const struct rda_request *at, const struct rda_event_sink *sink)
@@ -258,7 +256,7 @@ static void note_selective(struct rda_requester *r, const struct rda_sent *recor
 RDA_COLD static void close_record(struct rda_requester *r, struct rda_sent *record,
 				  const struct rda_request *at, const struct rda_event_sink *sink)
 {
-	uint64_t packets = packets_of(record), lost;
+	uint64_t packets = rda_tally_packets_of(record);
 
 	if (record->skipped && record->seen && record->jumped)
 		note_selective(r, record, at, sink);
@@ -272,33 +270,25 @@ RDA_COLD static void close_record(struct rda_requester *r, struct rda_sent *reco
 		record->unseen = true;
 		r->counts.lost_by_capture += packets;
 		rda_tally_emit(sink, RDA_EVENT_ACKED_UNSEEN, at, record->begin, packets, 0);
-		lost = packets * (record->sent - 1u);
-	} else {
-		lost = record->sent > record->seen ? (uint64_t)(record->sent - record->seen) : 0;
 	}
-	if (lost) {
-		record->lost = (uint8_t)(record->sent - MAX(record->seen, 1));
-		r->counts.lost_before += lost;
-		rda_tally_emit(sink, RDA_EVENT_LOST_BEFORE, at, record->begin, lost,
-			       record->first_frame);
-	}
+	if (record->sent > MAX(record->seen, 1))
+		rda_bound_settle(r, record, (uint8_t)(record->sent - MAX(record->seen, 1)), at,
+				 sink);
 }
 
 void rda_tally_overtaken(struct rda_requester *r, struct rda_sent *record,
 			 const struct rda_request *q, bool is_known,
 			 const struct rda_event_sink *sink)
 {
-	uint64_t packets = packets_of(record);
+	uint64_t packets = rda_tally_packets_of(record);
 
 	rda_tally_appear(r, record, q);
 	if (record->unseen && is_known) {
 		record->unseen = false;
 		r->counts.lost_by_capture -= packets;
 		rda_tally_emit(sink, RDA_EVENT_UNSEEN_FOUND, q, q->begin, packets, 0);
-	} else if (record->lost) {
-		record->lost--;
-		r->counts.lost_before--;
-		rda_tally_emit(sink, RDA_EVENT_FOUND, q, q->begin, 1, 0);
+	} else {
+		rda_bound_found(r, record, q, sink);
 	}
 }
 

@@ -117,6 +117,12 @@ void rda_tally_overtaken(struct rda_requester *requester, struct rda_sent *recor
 			 const struct rda_request *request, bool is_known,
 			 const struct rda_event_sink *sink);
 
+/* How many packets a record stands for, as far as is known: each PSN of a hole may be one. */
+static inline uint64_t rda_tally_packets_of(const struct rda_sent *record)
+{
+	return record->seen ? 1 : (uint64_t)(record->end - record->begin);
+}
+
 /* One more transmission of it. */
 void rda_tally_sent(struct rda_sent *record);
 

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * S05: what was sent again although it had been taken, and which answers tell that.
+ */
+#include "analyzer/checks/sequence/state.h"
+
+#include "tests/unit/opcodes.h"
+#include "tests/unit/suite.h"
+#include "tests/unit/talk.h"
+
+enum { TIMEOUT_US = 90000, LINES = 8 };
+
+static const struct {
+	const char *name;
+	struct rda_line lines[LINES];
+	unsigned count;
+	enum rda_saying saying;
+} cases[] = {
+	{"its answer had passed",
+	 {{'A', RC_SEND_ONLY, 10},
+	  {'B', RC_ACKNOWLEDGE, 10},
+	  {'A', RC_SEND_ONLY, 10, 0, TIMEOUT_US}},
+	 1,
+	 RDA_SAY_S05_ANSWERED},
+	{"its answer comes, and another one",
+	 {{'A', RC_SEND_ONLY, 10},
+	  {'A', RC_SEND_ONLY, 10, 0, TIMEOUT_US},
+	  {'B', RC_ACKNOWLEDGE, 10},
+	  {'B', RC_ACKNOWLEDGE, 10, 0, 500}},
+	 1,
+	 RDA_SAY_S05_EARLY},
+	{"one answer",
+	 {{'A', RC_SEND_ONLY, 10},
+	  {'A', RC_SEND_ONLY, 10, 0, TIMEOUT_US},
+	  {'B', RC_ACKNOWLEDGE, 10}},
+	 0,
+	 RDA_SAY_S05_EARLY},
+};
+
+START_TEST(what_was_taken)
+{
+	const struct rda_finding *finding;
+	struct rda_feed feed;
+	unsigned count = 0;
+
+	while (count < LINES && cases[_i].lines[count].from)
+		count++;
+	rda_talk(&feed, cases[_i].lines, count);
+	finding = rda_talk_found(&feed, RDA_CHECK_S05);
+	ck_assert_msg((finding ? finding->count : 0) == cases[_i].count, "%s", cases[_i].name);
+	if (finding)
+		ck_assert_msg(finding->said->sayings[0] == cases[_i].saying, "%s", cases[_i].name);
+	rda_feed_end(&feed);
+}
+END_TEST
+
+Suite *rda_suite_check_sequence_spurious(void)
+{
+	Suite *suite = suite_create("check_sequence_spurious");
+	TCase *tcase = tcase_create("check_sequence_spurious");
+
+	tcase_add_loop_test(tcase, what_was_taken, 0, RDA_COUNT(cases));
+	suite_add_tcase(suite, tcase);
+	return suite;
+}

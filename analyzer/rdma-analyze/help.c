@@ -50,7 +50,8 @@ void rda_list_help(struct rda_output *out)
 	rda_print(
 		out,
 		"\n"
-		"Exit code: 0 done; 1 done, and there is a finding at or above --fail-on; 2 usage\n"
-		"error, or a file that could not be read to its end.\n"
+		"Exit code: 0 done; 1 done, and there is a finding at or above --fail-on, or\n"
+		"something is not as --expect has it; 2 usage error, or a file that could not be\n"
+		"read to its end or not be written.\n"
 		"rdma-analyze(1) has the details.\n");
 }

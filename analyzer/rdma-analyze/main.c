@@ -2,9 +2,10 @@
 /*
  * rdma-analyze: reads captures through the engine and prints what it has learnt.
  *
- * Exit code: 0 done; 1 done, and a finding is at or above --fail-on; 2 usage error, or a file that
- * could not be read to its end, or standard output could not be written.
+ * Exit code: 0 done; 1 done, and the captures do not pass the gate (gate.h); 2 usage error, or a
+ * file that could not be read to its end, or an output that could not be written.
  */
+#include "analyzer/rdma-analyze/gate.h"
 #include "analyzer/rdma-analyze/html.h"
 #include "analyzer/rdma-analyze/lists.h"
 #include "analyzer/rdma-analyze/options.h"
@@ -59,19 +60,12 @@ static void print_report(struct rda_output *out, const struct rda_run *run)
 	reports[run->options->format](out, &report);
 }
 
-/* Whether there is a finding at or above what --fail-on names. */
-static bool has_failed(const struct rda_run *run)
+/* Takes the reason. */
+static int complain(char *reason)
 {
-	static const int8_t least[] = {
-		[RDA_FAIL_ON_NEVER] = RDA_SEVERITY_COUNT,
-		[RDA_FAIL_ON_NOTE] = RDA_SEVERITY_NOTE,
-		[RDA_FAIL_ON_WARNING] = RDA_SEVERITY_WARNING,
-		[RDA_FAIL_ON_ERROR] = RDA_SEVERITY_ERROR,
-	};
-
-	/* the first is of the greatest severity */
-	return rda_result_finding_count(run->result) > 0 &&
-	       rda_result_finding(run->result, 0)->severity >= least[run->options->fail_on];
+	fprintf(stderr, "rdma-analyze: %s\n", reason);
+	g_free(reason);
+	return EXIT_FAILED;
 }
 
 /* "rdma-analyze: WHAT: REASON"; takes the reason. */
@@ -109,27 +103,37 @@ static int tell(struct rda_output *out, struct rda_run *run, struct rda_outfile 
 static int analyze(struct rda_output *out, const struct rda_options *options)
 {
 	struct rda_outfile *html = NULL;
+	struct rda_gate *gate;
 	struct rda_run run;
 	char *error = NULL;
 	int code = EXIT_DONE;
 
-	if (options->html && !(html = rda_outfile_new(options->html, &error)))
+	gate = rda_gate_new(options, &error);
+	if (!gate)
+		return complain(error);
+	if (options->html && !(html = rda_outfile_new(options->html, &error))) {
+		rda_gate_free(gate);
 		return fail(options->html, error);
+	}
 	if (!rda_run_init(&run, options, &error)) {
 		rda_outfile_drop(html);
 		rda_run_cleanup(&run);
-		return fail("--filter", error);
+		rda_gate_free(gate);
+		return complain(error);
 	}
 	rda_run_read(&run);
-	if (rda_run_input_count(&run) > 0) /* else there is nothing to tell */
+	if (rda_run_input_count(&run) > 0) { /* else there is nothing to tell */
 		code = tell(out, &run, html);
-	else
+		rda_output_flush(out);
+		if (!rda_gate_passes(gate, &run) && code == EXIT_DONE)
+			code = EXIT_FOUND;
+	} else {
 		rda_outfile_drop(html);
+	}
 	if (run.failed)
 		code = EXIT_FAILED;
-	else if (code == EXIT_DONE && has_failed(&run))
-		code = EXIT_FOUND;
 	rda_run_cleanup(&run);
+	rda_gate_free(gate);
 	return code;
 }
 

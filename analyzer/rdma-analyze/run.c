@@ -74,6 +74,7 @@ bool rda_run_wants_frames_again(const struct rda_options *options)
 
 bool rda_run_init(struct rda_run *run, const struct rda_options *options, char **error)
 {
+	char *reason = NULL;
 	struct rda_config config = {.hash_seed = (uint64_t)g_random_int() << 32 | g_random_int()};
 
 	memcpy(config.dissect.ports, options->ports.port, sizeof(config.dissect.ports));
@@ -90,8 +91,9 @@ bool rda_run_init(struct rda_run *run, const struct rda_options *options, char *
 	};
 	if (config.trace)
 		run->settled = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
-	if (options->filter)
-		run->filter = rda_filter_new(options->filter, error);
+	if (options->filter && !(run->filter = rda_filter_new(options->filter, &reason)))
+		*error = g_strdup_printf("--filter: %s", reason);
+	g_free(reason);
 	return !options->filter || run->filter;
 }
 

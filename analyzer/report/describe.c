@@ -14,7 +14,7 @@
 static void put_links(struct rda_record *record, const struct rda_capture *capture)
 {
 	rda_record_open_list(record, "link_types");
-	for (unsigned i = 0; i < capture->link_count; i++) {
+	for (unsigned i = 0; i < rda_record_count(record, capture->link_count); i++) {
 		const char *name = rda_link_name(capture->links[i]);
 		char number[24];
 
@@ -134,7 +134,8 @@ void rda_describe_slow_message(struct rda_record *record, const struct rda_resul
 	rda_record_number(record, "connection", slow->connection);
 	rda_record_number(record, "flow", slow->flow);
 	put_exchange(record, &slow->exchange,
-		     rda_result_connection(result, slow->connection)->carrier == RDA_CARRIER_IWARP);
+		     result && rda_result_connection(result, slow->connection)->carrier ==
+				       RDA_CARRIER_IWARP);
 }
 
 static void put_stalls(struct rda_record *record, const struct rda_flow_facts *flow)
@@ -319,9 +320,12 @@ void rda_describe_flow_line(struct rda_record *record, const struct rda_result *
 static void put_users(struct rda_record *record, const struct rda_result *result,
 		      const struct rda_key_facts *key)
 {
+	static const struct rda_endpoint nobody;
+
 	rda_record_open_list(record, "users");
-	for (uint32_t i = 0; i < key->user_count; i++) {
-		const struct rda_endpoint *user = rda_result_key_user(result, key, i);
+	for (uint32_t i = 0; i < rda_record_count(record, key->user_count); i++) {
+		const struct rda_endpoint *user =
+			result ? rda_result_key_user(result, key, i) : &nobody;
 
 		rda_record_open(record, NULL);
 		rda_record_address(record, "address", &user->address);
@@ -346,8 +350,11 @@ static void put_range(struct rda_record *record, const struct rda_key_facts *key
 void rda_describe_key(struct rda_record *record, const struct rda_result *result,
 		      const struct rda_key_facts *key)
 {
+	static const struct rda_address nowhere;
+
 	rda_record_address(record, "responder",
-			   &rda_result_host_of_index(result, key->id.responder)->address);
+			   result ? &rda_result_host_of_index(result, key->id.responder)->address
+				  : &nowhere);
 	rda_record_hex(record, "key", key->id.key, 8);
 	rda_record_text(record, "kind", key->stag ? "stag" : "rkey");
 	put_users(record, result, key);

@@ -150,9 +150,12 @@ void rda_describe_cm(struct rda_record *record, const struct rda_result *result,
 						       rda_result_flow(result, connection, 1)};
 	int side = side_by_cm(result, connection);
 
+	static const struct rda_cm_pair nothing;
+
 	if (!rda_record_open_if(record, "cm", pair != NULL))
 		return;
-	put_conversation(record, pair, flows[side]->conversation_side != side, flows);
+	put_conversation(record, pair ? pair : &nothing,
+			 side >= 0 && flows[side]->conversation_side != side, flows);
 	rda_record_close(record);
 }
 

@@ -11,13 +11,13 @@
 static void put_frames(struct rda_record *record, const struct rda_finding *finding, bool files)
 {
 	rda_record_open_list(record, "frames");
-	for (unsigned i = 0; i < finding->place_count; i++)
+	for (unsigned i = 0; i < rda_record_count(record, finding->place_count); i++)
 		rda_record_number(record, NULL, rda_place_number(finding->places[i]));
 	rda_record_close(record);
 	if (!files)
 		return;
 	rda_record_open_list(record, "file");
-	for (unsigned i = 0; i < finding->place_count; i++)
+	for (unsigned i = 0; i < rda_record_count(record, finding->place_count); i++)
 		rda_record_number(record, NULL, rda_place_capture(finding->places[i]));
 	rda_record_close(record);
 }
@@ -124,7 +124,7 @@ void rda_describe_finding(struct rda_record *record, const struct rda_result *re
 				finding->connection);
 	rda_record_signed_known(record, "flow", finding->flow >= 0, finding->flow);
 	rda_record_number(record, "count", finding->count);
-	put_frames(record, finding, rda_result_capture_count(result) > 1);
+	put_frames(record, finding, !result || rda_result_capture_count(result) > 1);
 	put_said(record, finding);
 	rda_record_text(record, "advice", own ? own : row->advice);
 	rda_record_text(record, "reference", row->reference);

@@ -51,6 +51,9 @@ static void put_queue(struct rda_record *record, const struct rda_ulp_facts *ulp
 
 void rda_describe_ulp(struct rda_record *record, const struct rda_ulp_facts *ulp)
 {
+	static const struct rda_ulp_operation no_operation;
+	static const struct rda_ulp_status no_status;
+
 	rda_record_number(record, "connection", ulp->connection);
 	rda_record_number(record, "flow", ulp->side);
 	rda_record_text(record, "protocol", rda_ulp_name(ulp->protocol));
@@ -66,12 +69,12 @@ void rda_describe_ulp(struct rda_record *record, const struct rda_ulp_facts *ulp
 	rda_record_number(record, "commands_forgotten", ulp->forgotten);
 	put_queue(record, ulp);
 	rda_record_open_list(record, "operations");
-	for (uint32_t i = 0; i < ulp->operation_count; i++)
-		put_operation(record, &ulp->operations[i]);
+	for (uint32_t i = 0; i < rda_record_count(record, ulp->operation_count); i++)
+		put_operation(record, ulp->operation_count ? &ulp->operations[i] : &no_operation);
 	rda_record_close(record);
 	rda_record_open_list(record, "errors");
-	for (uint32_t i = 0; i < ulp->status_count; i++)
-		put_status(record, &ulp->statuses[i]);
+	for (uint32_t i = 0; i < rda_record_count(record, ulp->status_count); i++)
+		put_status(record, ulp->status_count ? &ulp->statuses[i] : &no_status);
 	rda_record_close(record);
 }
 

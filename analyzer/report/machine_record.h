@@ -74,6 +74,17 @@ void rda_record_end(struct rda_record *record);
 
 /* A tree of json-c's objects, for whoever looks things up in it: object[0], the caller's. */
 void rda_record_init_tree(struct rda_record *record);
+/*
+ * The same of what a record of that kind can have: every member is there, with its type's name in
+ * place of a value, and lists have an element. An object whose members depend on the case is empty.
+ */
+void rda_record_init_shape(struct rda_record *record);
+
+/* How many elements of a list are to be told, of `count` that there are: one of a shape. */
+static inline uint32_t rda_record_count(const struct rda_record *record, uint32_t count)
+{
+	return record->sink->columns && !count ? 1 : count;
+}
 
 void rda_record_open(struct rda_record *record, const char *name);
 /*

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A record as a tree of json-c's objects, for whoever looks things up in it.
+ * A record as a tree of json-c's objects, for whoever looks things up in it; and the shape of one.
  */
 #include "analyzer/report/machine_record.h"
 
@@ -48,6 +48,26 @@ static json_object *leaf(const struct rda_member *value)
 static void value_leaf(struct rda_record *record, const char *name, const struct rda_member *value)
 {
 	add(record, name, leaf(value));
+}
+
+/* The name of its type. */
+static void value_shape(struct rda_record *record, const char *name, const struct rda_member *value)
+{
+	static const char *const types[] = {
+		[RDA_MEMBER_NUMBER] = "number",	 [RDA_MEMBER_SIGNED] = "number",
+		[RDA_MEMBER_DECIMAL] = "number", [RDA_MEMBER_FLAG] = "flag",
+		[RDA_MEMBER_TEXT] = "text",
+	};
+
+	add(record, name, json_object_new_string(types[value->type]));
+}
+
+void rda_record_init_shape(struct rda_record *record)
+{
+	static const struct rda_record_sink sink = {true, open_branch, close_branch, value_shape};
+
+	*record = (struct rda_record){.sink = &sink, .depth = 1};
+	record->object[0] = json_object_new_object();
 }
 
 void rda_record_init_tree(struct rda_record *record)

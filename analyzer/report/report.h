@@ -14,6 +14,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct json_object;
+
 /* Where a capture came from. */
 struct rda_origin {
 	const char *file;	  /* as given; "-" is standard input */
@@ -59,5 +61,16 @@ void rda_report_append_place(GString *to, const struct rda_report *report, uint6
 void rda_report_json(struct rda_output *out, const struct rda_report *report);
 void rda_report_ndjson(struct rda_output *out, const struct rda_report *report);
 void rda_report_csv(struct rda_output *out, const struct rda_report *report);
+
+/* Hands out each record of the JSON document, in its order; `index` is its own in its `list`. */
+typedef void rda_take_record(void *context, const char *list, unsigned index,
+			     struct json_object *record);
+void rda_report_each(const struct rda_report *report, rda_take_record *take, void *context);
+
+/*
+ * What the JSON document can have: each list with one element of which nothing is known
+ * (rda_record_init_shape). The caller's.
+ */
+struct json_object *rda_report_shape(void);
 
 #endif

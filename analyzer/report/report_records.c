@@ -7,6 +7,7 @@
 
 #include "analyzer/report/describe.h"
 
+#include <json-c/json.h>
 #include <limits.h>
 
 /* The records of one kind: how many, and how to tell the one of an index. */
@@ -14,6 +15,7 @@ struct kind {
 	const char *list;   /* "connections", the member of the document */
 	const char *record; /* "connection", what it is called in NDJSON */
 	unsigned (*count)(const struct rda_report *report);
+	/* without a report (NULL) one of which nothing is known, for the shape */
 	void (*describe)(struct rda_record *record, const struct rda_report *report,
 			 unsigned index);
 	bool (*is_told)(const struct rda_report *report, unsigned index); /* NULL: all are */
@@ -28,8 +30,14 @@ static unsigned capture_count(const struct rda_report *report)
 static void describe_capture(struct rda_record *record, const struct rda_report *report,
 			     unsigned index)
 {
-	rda_describe_capture(record, rda_result_capture(report->result, index),
-			     report->origins[index]);
+	static const struct rda_capture nothing;
+	static const struct rda_origin nowhere;
+
+	if (report)
+		rda_describe_capture(record, rda_result_capture(report->result, index),
+				     report->origins[index]);
+	else
+		rda_describe_capture(record, &nothing, &nowhere);
 }
 
 static unsigned host_count(const struct rda_report *report)
@@ -40,9 +48,12 @@ static unsigned host_count(const struct rda_report *report)
 static void describe_host(struct rda_record *record, const struct rda_report *report,
 			  unsigned index)
 {
-	const struct rda_host *host = rda_result_host(report->result, index);
+	static const struct rda_host nobody;
+	static const struct rda_nic nothing;
+	const struct rda_host *host = report ? rda_result_host(report->result, index) : &nobody;
 
-	rda_describe_host(record, host, rda_result_nic(report->result, host->index));
+	rda_describe_host(record, host,
+			  report ? rda_result_nic(report->result, host->index) : &nothing);
 }
 
 static unsigned connection_count(const struct rda_report *report)
@@ -53,8 +64,13 @@ static unsigned connection_count(const struct rda_report *report)
 static void describe_connection(struct rda_record *record, const struct rda_report *report,
 				unsigned index)
 {
-	rda_describe_connection(record, report->result,
-				rda_result_connection(report->result, index));
+	static const struct rda_connection_facts nothing = {.flows = {-1, -1}};
+
+	if (report)
+		rda_describe_connection(record, report->result,
+					rda_result_connection(report->result, index));
+	else
+		rda_describe_connection(record, NULL, &nothing);
 }
 
 static bool is_chosen(const struct rda_report *report, unsigned index)
@@ -75,7 +91,10 @@ static bool is_unconnected(const struct rda_report *report, unsigned index)
 static void describe_conversation(struct rda_record *record, const struct rda_report *report,
 				  unsigned index)
 {
-	rda_describe_conversation(record, rda_result_conversation(report->result, index));
+	static const struct rda_conversation nothing;
+
+	rda_describe_conversation(record, report ? rda_result_conversation(report->result, index)
+						 : &nothing);
 }
 
 static unsigned finding_count(const struct rda_report *report)
@@ -86,7 +105,13 @@ static unsigned finding_count(const struct rda_report *report)
 static void describe_finding(struct rda_record *record, const struct rda_report *report,
 			     unsigned index)
 {
-	rda_describe_finding(record, report->result, rda_result_finding(report->result, index));
+	static const struct rda_finding nothing;
+
+	if (report)
+		rda_describe_finding(record, report->result,
+				     rda_result_finding(report->result, index));
+	else
+		rda_describe_finding(record, NULL, &nothing);
 }
 
 static unsigned slow_message_count(const struct rda_report *report)
@@ -97,8 +122,13 @@ static unsigned slow_message_count(const struct rda_report *report)
 static void describe_slow_message(struct rda_record *record, const struct rda_report *report,
 				  unsigned index)
 {
-	rda_describe_slow_message(record, report->result,
-				  rda_result_slow_message(report->result, index));
+	static const struct rda_slow_facts nothing;
+
+	if (report)
+		rda_describe_slow_message(record, report->result,
+					  rda_result_slow_message(report->result, index));
+	else
+		rda_describe_slow_message(record, NULL, &nothing);
 }
 
 static unsigned key_count(const struct rda_report *report)
@@ -108,7 +138,12 @@ static unsigned key_count(const struct rda_report *report)
 
 static void describe_key(struct rda_record *record, const struct rda_report *report, unsigned index)
 {
-	rda_describe_key(record, report->result, rda_result_key(report->result, index));
+	static const struct rda_key_facts nothing;
+
+	if (report)
+		rda_describe_key(record, report->result, rda_result_key(report->result, index));
+	else
+		rda_describe_key(record, NULL, &nothing);
 }
 
 static unsigned ulp_count(const struct rda_report *report)
@@ -118,7 +153,9 @@ static unsigned ulp_count(const struct rda_report *report)
 
 static void describe_ulp(struct rda_record *record, const struct rda_report *report, unsigned index)
 {
-	rda_describe_ulp(record, rda_result_ulp(report->result, index));
+	static const struct rda_ulp_facts nothing;
+
+	rda_describe_ulp(record, report ? rda_result_ulp(report->result, index) : &nothing);
 }
 
 static unsigned slow_command_count(const struct rda_report *report)
@@ -129,7 +166,10 @@ static unsigned slow_command_count(const struct rda_report *report)
 static void describe_slow_command(struct rda_record *record, const struct rda_report *report,
 				  unsigned index)
 {
-	rda_describe_slow_command(record, rda_result_slow_command(report->result, index));
+	static const struct rda_ulp_slow nothing;
+
+	rda_describe_slow_command(record, report ? rda_result_slow_command(report->result, index)
+						 : &nothing);
 }
 
 static const struct kind kinds[] = {
@@ -204,6 +244,37 @@ void rda_report_json(struct rda_output *out, const struct rda_report *report)
 	if (report->most)
 		print_counts(out, report);
 	rda_print(out, "\n}\n");
+}
+
+void rda_report_each(const struct rda_report *report, rda_take_record *take, void *context)
+{
+	for (unsigned kind = 0; kind < G_N_ELEMENTS(kinds); kind++)
+		for (unsigned i = 0, told = 0; i < kinds[kind].count(report); i++) {
+			struct rda_record record;
+
+			if (!is_told(&kinds[kind], report, i))
+				continue;
+			rda_record_init_tree(&record);
+			kinds[kind].describe(&record, report, i);
+			take(context, kinds[kind].list, told++, record.object[0]);
+			json_object_put(record.object[0]);
+		}
+}
+
+json_object *rda_report_shape(void)
+{
+	json_object *shape = json_object_new_object();
+
+	for (unsigned kind = 0; kind < G_N_ELEMENTS(kinds); kind++) {
+		json_object *list = json_object_new_array();
+		struct rda_record record;
+
+		rda_record_init_shape(&record);
+		kinds[kind].describe(&record, NULL, 0);
+		json_object_array_add(list, record.object[0]);
+		json_object_object_add(shape, kinds[kind].list, list);
+	}
+	return shape;
 }
 
 void rda_report_ndjson(struct rda_output *out, const struct rda_report *report)

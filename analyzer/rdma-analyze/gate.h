@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What captures are held against where a script or CI decides by the exit code: findings of a
+ * weight
+ * (--fail-on) and expectations (--expect).
+ */
+#ifndef RDA_GATE_H
+#define RDA_GATE_H
+
+#include "analyzer/rdma-analyze/run.h"
+
+struct rda_gate;
+
+/* Reads what the options name. NULL when it makes no sense, with the reason in *error (g_free it).
+ */
+struct rda_gate *rda_gate_new(const struct rda_options *options, char **error);
+void rda_gate_free(struct rda_gate *gate);
+
+/* Once all was read. Says on stderr what is not as it should be. */
+bool rda_gate_passes(struct rda_gate *gate, const struct rda_run *run);
+
+#endif

@@ -392,7 +392,8 @@ static bool load(struct sim_capture *capture, const char *path)
 static bool load_several(struct sim_capture *all, char *const *paths, int count, unsigned files,
 			 struct sim_random *random)
 {
-	unsigned next = (unsigned)sim_below(random, (uint64_t)count), step = (unsigned)count / files;
+	unsigned next = (unsigned)sim_below(random, (uint64_t)count),
+		 step = (unsigned)count / files;
 
 	memset(all, 0, sizeof(*all));
 	for (unsigned i = 0; i < files; i++) {

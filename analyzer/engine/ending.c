@@ -40,8 +40,8 @@ static void settle_hosts(struct rda_host *hosts, const struct rda_table *flows)
 		settle_timeouts(sender, flow);
 		sender->implied_nak_seq_err +=
 			rda_account_counts(flow)->resends[RDA_TRIGGER_IMPLIED];
-		receiver->duplicate_request += rda_account_response_counts(flow)->duplicates;
-		receiver->out_of_sequence += rda_account_response_counts(flow)->out_of_sequence;
+		receiver->duplicate_request += rda_account_unexpected(flow)->duplicates;
+		receiver->out_of_sequence += rda_account_unexpected(flow)->out_of_sequence;
 	}
 }
 

@@ -42,6 +42,7 @@ static uint64_t count_waiting(const struct rda_account *account)
 bool sim_take(struct sim_found *found, const struct rda_flow *flow)
 {
 	const struct rda_request_counts *requests = rda_account_counts(flow);
+	const struct rda_unexpected_counts *unexpected = rda_account_unexpected(flow);
 	const struct rda_response_counts *responses = rda_account_response_counts(flow);
 
 	memset(found, 0, sizeof(*found));

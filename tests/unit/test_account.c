@@ -98,7 +98,7 @@ START_TEST(a_lost_packet_is_counted_once)
 	ck_assert_uint_eq(a->requester.counts.packets[RDA_REQUEST_NEW], 6);
 	ck_assert_uint_eq(a->requester.counts.packets[RDA_REQUEST_RESENT], 3);
 	ck_assert_uint_eq(a->requester.counts.resends[RDA_TRIGGER_NAK], 1);
-	ck_assert_uint_eq(a->responder.counts.out_of_sequence, 2);
+	ck_assert_uint_eq(a->responder.unexpected.out_of_sequence, 2);
 }
 END_TEST
 

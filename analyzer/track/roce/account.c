@@ -254,6 +254,11 @@ const struct rda_request_counts *rda_account_counts(const struct rda_flow *flow)
 	return &account_of(flow)->requester.counts;
 }
 
+const struct rda_unexpected_counts *rda_account_unexpected(const struct rda_flow *flow)
+{
+	return &account_of(flow)->responder.unexpected;
+}
+
 const struct rda_response_counts *rda_account_response_counts(const struct rda_flow *flow)
 {
 	return &account_of(flow)->responder.counts;

@@ -59,6 +59,7 @@ static inline bool rda_account_is_whole(const struct rda_flow *flow)
 /* ---- sums: of a flow without an account all are 0 -------------------------------------------- */
 
 const struct rda_request_counts *rda_account_counts(const struct rda_flow *flow);
+const struct rda_unexpected_counts *rda_account_unexpected(const struct rda_flow *flow);
 const struct rda_response_counts *rda_account_response_counts(const struct rda_flow *flow);
 
 /* Requests, and among the waiting ones READs and ATOMICs, that did not fit what is remembered. */

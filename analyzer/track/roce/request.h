@@ -169,10 +169,14 @@ struct rda_request_counts {
 	bool selective_repeat;
 };
 
-/* What became of the responses, and of requests at the responder. */
-struct rda_response_counts {
-	uint64_t duplicates; /* request packets below the expected PSN */
+/* Request packets that were not what the responder expected. */
+struct rda_unexpected_counts {
+	uint64_t duplicates; /* below the expected PSN */
 	uint64_t out_of_sequence;
+};
+
+/* What became of the responses. */
+struct rda_response_counts {
 	uint64_t implied_naks;
 	uint64_t lost_before, lost_after, lost_by_capture;
 	uint64_t reordered; /* responses that a later one overtook before the tap */

@@ -73,9 +73,9 @@ static void follow(struct rda_responder *s, struct rda_requester *r, const struc
 	}
 	if (q->begin < s->at.expected) {
 		/* what was late here was not for the responder: it moved on with it */
-		s->counts.duplicates += kind != RDA_REQUEST_REORDERED;
+		s->unexpected.duplicates += kind != RDA_REQUEST_REORDERED;
 	} else if (q->begin > s->at.expected) {
-		s->counts.out_of_sequence++;
+		s->unexpected.out_of_sequence++;
 		s->at.ahead++;
 	} else {
 		s->at.expected = q->end;
@@ -101,7 +101,7 @@ void rda_responder_shorten(struct rda_responder *s, int64_t begin, int64_t end, 
 		return;
 	s->at.expected = end;
 	s->at.ahead = since;
-	s->counts.out_of_sequence += since;
+	s->unexpected.out_of_sequence += since;
 }
 
 /* What a NAK named comes again: it was seen, and the responder missed it. */
@@ -185,7 +185,7 @@ static void catch_up(struct rda_responder *s, const struct rda_requester *r)
 	if (!latest)
 		return;
 	s->at.ahead = passed_since(r, s->at.expected, r->progress.next, latest + 1);
-	s->counts.out_of_sequence += s->at.ahead;
+	s->unexpected.out_of_sequence += s->at.ahead;
 }
 
 /* Everything below `psn` arrived: whatever the requests seemed to tell. */
@@ -194,7 +194,7 @@ static void prove(struct rda_responder *s, struct rda_requester *r, int64_t psn,
 {
 	if (psn > s->at.expected) {
 		/* the hole that made requests look out of sequence was the capture's own */
-		s->counts.out_of_sequence -= MIN(s->at.ahead, s->counts.out_of_sequence);
+		s->unexpected.out_of_sequence -= MIN(s->at.ahead, s->unexpected.out_of_sequence);
 		s->at.ahead = 0;
 		s->at.expected = psn;
 		catch_up(s, r);
@@ -279,7 +279,7 @@ static void settle_assumed(struct rda_responder *s, const struct rda_requester *
 	uint64_t passed = passed_since(r, s->assumed.begin, end, r->run.ordinal);
 
 	passed = CLAMP(passed, 1, s->assumed.count); /* 1: one of a run before this */
-	s->counts.duplicates += passed;
+	s->unexpected.duplicates += passed;
 	s->assumed.count -= (uint32_t)passed;
 	s->assumed.begin = MAX(s->assumed.begin, end);
 }
@@ -336,7 +336,7 @@ static void fall_back(struct rda_responder *s, struct rda_requester *r, int64_t 
 		if (record ? record->seen : !r->progress.acked_frame) {
 			uint64_t passed = passed_since(r, psn + 1, s->at.expected,
 						       record ? record->ordinal + 1 : 0);
-			s->counts.out_of_sequence += passed;
+			s->unexpected.out_of_sequence += passed;
 			s->at.ahead += passed;
 		}
 		s->at.expected = psn;
@@ -356,7 +356,7 @@ static void repeat(struct rda_responder *s, const struct rda_requester *r,
 	if (record->begin >= s->at.expected)
 		return;
 	passed = passed_since(r, record->begin, s->at.expected, record->ordinal);
-	s->counts.duplicates -= MIN(passed, s->counts.duplicates);
+	s->unexpected.duplicates -= MIN(passed, s->unexpected.duplicates);
 	s->assumed.count = 0;
 }
 

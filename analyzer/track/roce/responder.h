@@ -74,7 +74,8 @@ struct rda_responder {
 		bool open; /* an RNR NAK is waiting for its PSN */
 	} rnr;
 	bool dead; /* a fatal NAK was sent */
-	struct rda_response_counts counts;
+	struct rda_unexpected_counts unexpected; /* responder.c writes */
+	struct rda_response_counts counts;	 /* pending.c writes */
 };
 
 void rda_responder_init(struct rda_responder *responder);

@@ -358,6 +358,8 @@ static char *contradiction(const struct rda_options *options)
 		return g_strdup("--all, --top and --sort are for text");
 	if (options->top.given && options->top.value == 0)
 		return g_strdup("--top: at least 1");
+	if (options->jobs.given && (options->jobs.value - 1u) >= RDA_THREADS_MAX)
+		return g_strdup_printf("--jobs: 1 to %d threads", RDA_THREADS_MAX);
 	return NULL;
 }
 
@@ -374,6 +376,35 @@ struct rda_choice rda_options_choice(const struct rda_options *options)
 	};
 }
 
+/* Whether it is a letter that takes a value, and the value behind it: "-j2". */
+static bool has_value_behind_letter(const char *word)
+{
+	if (word[0] != '-' || !g_ascii_isalpha(word[1]) || !word[2])
+		return false;
+	for (unsigned i = 0; i < rda_option_count; i++)
+		if (rda_option_table[i].letter == word[1])
+			return rda_option_table[i].kind != RDA_OPTION_FLAG;
+	return false;
+}
+
+/* The words for GLib, which takes a letter's value only as a word of its own; g_strfreev them. */
+static char **words_of(int argc, char **argv)
+{
+	GPtrArray *words = g_ptr_array_new();
+	bool options = true; /* up to "--" */
+
+	for (int i = 0; i < argc; i++) {
+		bool both = options && i && has_value_behind_letter(argv[i]);
+
+		options &= strcmp(argv[i], "--") != 0;
+		g_ptr_array_add(words, both ? g_strndup(argv[i], 2) : g_strdup(argv[i]));
+		if (both)
+			g_ptr_array_add(words, g_strdup(argv[i] + 2));
+	}
+	g_ptr_array_add(words, NULL);
+	return (char **)(void *)g_ptr_array_free(words, FALSE);
+}
+
 bool rda_options_parse(struct rda_options *options, int argc, char **argv, char **error)
 {
 	GOptionContext *context;
@@ -384,14 +415,13 @@ bool rda_options_parse(struct rda_options *options, int argc, char **argv, char 
 	if (has_unwanted_value(argc, argv, error))
 		return false;
 	context = g_option_context_new(NULL);
-	arguments = g_new0(char *, (size_t)argc + 1);
-	memcpy(arguments, argv, (size_t)argc * sizeof(*argv)); /* GLib takes out what it reads */
-	g_option_context_set_help_enabled(context, FALSE);     /* help.c prints it */
+	arguments = words_of(argc, argv);		   /* GLib takes out what it reads */
+	g_option_context_set_help_enabled(context, FALSE); /* help.c prints it */
 	for (unsigned i = 0; i < RDA_OPTION_GROUP_COUNT; i++)
 		add_group(context, i, options);
 	add_files(context, options);
 	*error = NULL;
-	if (!g_option_context_parse(context, &argc, &arguments, &failure)) {
+	if (!g_option_context_parse_strv(context, &arguments, &failure)) {
 		*error = g_strdup(failure->message);
 		g_error_free(failure);
 	} else if (!options->files && !prints_and_ends(options)) {
@@ -405,7 +435,7 @@ bool rda_options_parse(struct rda_options *options, int argc, char **argv, char 
 	}
 	options->packets = options->packets || options->headers;
 	g_option_context_free(context);
-	g_free(arguments);
+	g_strfreev(arguments);
 	return *error == NULL;
 }
 

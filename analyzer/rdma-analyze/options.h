@@ -34,7 +34,8 @@ enum {
 #undef RDA_W
 };
 
-#define RDA_PORTS_MAX 8
+#define RDA_PORTS_MAX	8
+#define RDA_THREADS_MAX 64
 
 struct rda_ports {
 	uint16_t port[RDA_PORTS_MAX];

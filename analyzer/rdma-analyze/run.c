@@ -55,6 +55,7 @@ void rda_run_settle(const struct rda_run *run, uint64_t place, struct rda_trace 
 G_STATIC_ASSERT((int)RDA_READER_NAME_AUTO == (int)RDA_READER_AUTO);
 G_STATIC_ASSERT((int)RDA_READER_NAME_WIRETAP == (int)RDA_READER_WIRETAP);
 G_STATIC_ASSERT((int)RDA_READER_NAME_PCAP == (int)RDA_READER_PCAP);
+G_STATIC_ASSERT(RDA_THREADS_MAX == RDA_SHARES);
 G_STATIC_ASSERT(RDA_PORTS_MAX == G_N_ELEMENTS(((struct rda_dissect_config *)NULL)->ports));
 
 static void input_free(void *data)
@@ -72,6 +73,13 @@ bool rda_run_wants_frames_again(const struct rda_options *options)
 	return options->packets || options->html;
 }
 
+/* What is told of each frame is what one engine knows there. */
+static unsigned threads_of(const struct rda_options *options)
+{
+	return rda_run_wants_frames_again(options) || !options->jobs.given ? 1
+									   : options->jobs.value;
+}
+
 bool rda_run_init(struct rda_run *run, const struct rda_options *options, char **error)
 {
 	char *reason = NULL;
@@ -86,9 +94,12 @@ bool rda_run_init(struct rda_run *run, const struct rda_options *options, char *
 	*run = (struct rda_run){
 		.options = options,
 		.dissect = config.dissect,
-		.engine = rda_engine_new(&config),
 		.inputs = g_ptr_array_new_with_free_func(input_free),
 	};
+	if (threads_of(options) > 1)
+		run->shards = rda_shards_new(&config, threads_of(options));
+	if (!run->shards)
+		run->engine = rda_engine_new(&config);
 	if (config.trace)
 		run->settled = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
 	if (options->filter && !(run->filter = rda_filter_new(options->filter, &reason)))
@@ -100,6 +111,7 @@ bool rda_run_init(struct rda_run *run, const struct rda_options *options, char *
 void rda_run_cleanup(struct rda_run *run)
 {
 	rda_engine_free(run->engine);
+	rda_shards_free(run->shards);
 	rda_result_free(run->result);
 	rda_filter_free(run->filter);
 	if (run->settled)
@@ -169,10 +181,11 @@ static bool read_frame(struct rda_run *run, struct rda_input *input, const struc
 		note_damage(run, input, RDA_OFFSET_UNKNOWN, g_strerror(errno));
 		return false;
 	}
-	packet = rda_engine_packet(run->engine, meta, frame);
+	packet = run->shards ? rda_shards_frame(run->shards, meta, frame)
+			     : rda_engine_packet(run->engine, meta, frame);
 	if (run->settled)
 		settled_packet(run->settled, run->engine);
-	if (packet->carrier != RDA_CARRIER_NONE)
+	if (!packet || packet->carrier != RDA_CARRIER_NONE)
 		input->any_rdma = true;
 	else if (!input->any_rdma)
 		rda_others_count(&input->origin.others, frame, packet);
@@ -195,7 +208,10 @@ static void read_frames(struct rda_run *run, struct rda_input *input, struct rda
 				   source->size);
 	}
 	rda_progress_end(&progress);
-	rda_engine_dropped(run->engine, source->dropped);
+	if (run->shards)
+		rda_shards_dropped(run->shards, source->dropped);
+	else
+		rda_engine_dropped(run->engine, source->dropped);
 	if (result == RDA_SOURCE_DAMAGED)
 		note_damage(run, input, source->offset, source->error);
 }
@@ -224,7 +240,10 @@ static void read_file(struct rda_run *run, const char *file)
 	input->origin.file = file;
 	input->origin.damaged_at = RDA_OFFSET_UNKNOWN;
 	if (open_spool(run, input)) {
-		rda_engine_begin_capture(run->engine);
+		if (run->shards)
+			rda_shards_begin_capture(run->shards);
+		else
+			rda_engine_begin_capture(run->engine);
 		g_ptr_array_add(run->inputs, input);
 		read_frames(run, input, source);
 	} else {
@@ -237,8 +256,12 @@ void rda_run_read(struct rda_run *run)
 {
 	for (char **file = run->options->files; *file; file++)
 		read_file(run, *file);
-	rda_engine_end(run->engine);
-	run->result = rda_engine_result(run->engine);
+	if (run->shards) {
+		run->result = rda_shards_result(run->shards);
+	} else {
+		rda_engine_end(run->engine);
+		run->result = rda_engine_result(run->engine);
+	}
 }
 
 struct rda_report rda_run_report(const struct rda_run *run)

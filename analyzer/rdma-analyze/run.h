@@ -8,6 +8,7 @@
 #include "analyzer/engine/engine.h"
 #include "analyzer/rdma-analyze/filter.h"
 #include "analyzer/rdma-analyze/options.h"
+#include "analyzer/rdma-analyze/shards.h"
 #include "analyzer/rdma-analyze/source.h"
 #include "analyzer/rdma-analyze/spool.h"
 #include "analyzer/report/output.h"
@@ -27,7 +28,8 @@ struct rda_input {
 struct rda_run {
 	const struct rda_options *options;
 	struct rda_dissect_config dissect;
-	struct rda_engine *engine;
+	struct rda_engine *engine; /* NULL: */
+	struct rda_shards *shards; /* several threads have one each */
 	struct rda_result *result; /* once all was read */
 	struct rda_filter *filter; /* NULL: all frames */
 	/*

@@ -1,0 +1,354 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Threads with engines, and the batches that go to and fro. See shards.h.
+ */
+#include "analyzer/rdma-analyze/shards.h"
+
+#include "analyzer/engine/part.h"
+#include "analyzer/engine/splitter.h"
+
+#include <glib.h>
+#include <string.h>
+
+/* A batch fits the cache of a core; so many of them for each thread hide that threads take turns.
+ */
+enum { BATCH_BYTES = 256 * 1024, BATCH_STEPS = 2048, BATCHES_PER_THREAD = 8 };
+
+enum step_kind {
+	STEP_FRAME,
+	STEP_PAUSE,   /* a frame of another engine that stops a link */
+	STEP_BETWEEN, /* others had frames */
+	STEP_OTHERS,
+	STEP_TOLD,
+	STEP_CAPTURE, /* another one begins */
+	STEP_DROPPED,
+};
+
+/* What an engine is to do. */
+struct step {
+	struct rda_meta meta;
+	uint32_t
+		offset; /* of the bytes in the batch: a frame's, or of struct rda_part_others ... */
+	uint32_t captured, wire;
+	uint16_t link;
+	uint8_t kind; /* enum step_kind */
+};
+
+struct batch {
+	struct step steps[BATCH_STEPS];
+	uint32_t count, used, room;
+	bool last;
+	uint8_t *bytes; /* owned */
+};
+
+struct worker {
+	struct rda_shards *shards;
+	GThread *thread;
+	GAsyncQueue *work;   /* struct batch */
+	struct batch *batch; /* that is being filled */
+	struct rda_engine *engine;
+	struct rda_result *result; /* once the thread has ended */
+	uint64_t frames;
+	uint64_t seen; /* of all frames of the capture, when others were told last */
+};
+
+struct rda_shards {
+	struct rda_splitter *splitter;
+	GAsyncQueue *unused; /* struct batch */
+	struct worker *workers;
+	unsigned count;
+	int16_t worker_of[RDA_SHARES]; /* -1: none yet */
+	int16_t latest;		       /* that had the frame before; -1: none */
+	/* of the capture at hand */
+	uint64_t frames;
+	struct rda_part_others span; /* its times */
+	struct rda_meta latest_meta;
+	bool begun;
+};
+
+/* ---- in the threads -------------------------------------------------------------------------- */
+
+static void take_step(struct rda_engine *engine, const struct batch *batch, const struct step *step)
+{
+	const uint8_t *bytes = batch->bytes + step->offset;
+	const struct rda_frame frame = {bytes, step->captured, step->wire, step->link};
+	struct rda_part_others others;
+	struct rda_cm_said said[2];
+
+	switch (step->kind) {
+	case STEP_FRAME: rda_engine_packet(engine, &step->meta, &frame); break;
+	case STEP_PAUSE:
+		rda_engine_elsewhere(engine, &step->meta, &frame,
+				     &(struct rda_share){.stops_link = true});
+		break;
+	case STEP_BETWEEN: rda_part_between(engine, &step->meta); break;
+	case STEP_OTHERS:
+		memcpy(&others, bytes, sizeof(others));
+		rda_part_others(engine, &others);
+		break;
+	case STEP_TOLD:
+		memcpy(said, bytes, sizeof(said));
+		rda_part_told(engine, &step->meta, said);
+		break;
+	case STEP_CAPTURE: rda_engine_begin_capture(engine); break;
+	case STEP_DROPPED: rda_engine_dropped(engine, step->meta.number); break;
+	}
+}
+
+static void *work(void *data)
+{
+	struct worker *worker = data;
+	bool last = false;
+
+	while (!last) {
+		struct batch *batch = g_async_queue_pop(worker->work);
+
+		for (uint32_t i = 0; i < batch->count; i++)
+			take_step(worker->engine, batch, &batch->steps[i]);
+		last = batch->last;
+		batch->count = batch->used = 0;
+		g_async_queue_push(worker->shards->unused, batch);
+	}
+	rda_engine_end(worker->engine);
+	worker->result = rda_engine_result(worker->engine);
+	rda_engine_free(worker->engine);
+	return NULL;
+}
+
+/* ---- batches --------------------------------------------------------------------------------- */
+
+static void send(struct worker *worker)
+{
+	g_async_queue_push(worker->work, worker->batch);
+	worker->batch = NULL;
+}
+
+/* One with room for so many bytes: that which is being filled, or the next. */
+static struct batch *batch_for(struct worker *worker, uint32_t length)
+{
+	struct batch *batch = worker->batch;
+
+	if (batch && (batch->count == BATCH_STEPS || batch->room - batch->used < length))
+		send(worker);
+	if (!worker->batch)
+		worker->batch = g_async_queue_pop(worker->shards->unused);
+	batch = worker->batch;
+	if (batch->room < length) {
+		batch->room = length;
+		batch->bytes = g_realloc(batch->bytes, length);
+	}
+	return batch;
+}
+
+/* A step, with a copy of its bytes. */
+static struct step *add_step(struct worker *worker, enum step_kind kind,
+			     const struct rda_meta *meta, const void *bytes, uint32_t length)
+{
+	struct batch *batch = batch_for(worker, length);
+	struct step *step = &batch->steps[batch->count++];
+
+	step->meta = *meta;
+	step->kind = (uint8_t)kind;
+	step->offset = batch->used;
+	if (length)
+		memcpy(batch->bytes + batch->used, bytes, length);
+	batch->used += length;
+	return step;
+}
+
+static void add_frame(struct worker *worker, enum step_kind kind, const struct rda_meta *meta,
+		      const struct rda_frame *frame)
+{
+	struct step *step = add_step(worker, kind, meta, frame->bytes, frame->captured);
+
+	step->captured = frame->captured;
+	step->wire = frame->wire;
+	step->link = frame->link;
+}
+
+/* ---- the reader ------------------------------------------------------------------------------ */
+
+static struct batch *new_batch(void)
+{
+	struct batch *batch = g_new(struct batch, 1);
+
+	*batch = (struct batch){.room = BATCH_BYTES, .bytes = g_malloc(BATCH_BYTES)};
+	return batch;
+}
+
+static void free_batch(void *data)
+{
+	struct batch *batch = data;
+
+	g_free(batch->bytes);
+	g_free(batch);
+}
+
+static bool begin_worker(struct rda_shards *shards, const struct rda_config *config)
+{
+	struct worker *worker = &shards->workers[shards->count];
+
+	worker->shards = shards;
+	worker->engine = rda_engine_new(config);
+	worker->work = g_async_queue_new_full(free_batch);
+	worker->thread = g_thread_try_new("shard", work, worker, NULL);
+	if (!worker->thread) {
+		rda_engine_free(worker->engine);
+		g_async_queue_unref(worker->work);
+		return false;
+	}
+	for (unsigned i = 0; i < BATCHES_PER_THREAD; i++)
+		g_async_queue_push(shards->unused, new_batch());
+	shards->count++;
+	return true;
+}
+
+struct rda_shards *rda_shards_new(const struct rda_config *config, unsigned threads)
+{
+	struct rda_shards *shards = g_new0(struct rda_shards, 1);
+	struct rda_config part = *config;
+
+	part.part = true;
+	shards->splitter = rda_splitter_new(config);
+	shards->unused = g_async_queue_new_full(free_batch);
+	shards->workers = g_new0(struct worker, threads);
+	shards->latest = -1;
+	memset(shards->worker_of, -1, sizeof(shards->worker_of));
+	while (shards->count < threads && begin_worker(shards, &part))
+		continue;
+	if (shards->count >= 2)
+		return shards;
+	rda_shards_free(shards);
+	return NULL;
+}
+
+/* The one that has what is of a pair. */
+static int16_t worker_of(struct rda_shards *shards, uint64_t pair)
+{
+	int16_t *worker = &shards->worker_of[rda_share_class(pair)];
+
+	if (*worker >= 0)
+		return *worker;
+	*worker = 0;
+	for (unsigned i = 1; i < shards->count; i++)
+		if (shards->workers[i].frames < shards->workers[*worker].frames)
+			*worker = (int16_t)i;
+	return *worker;
+}
+
+/* A capture is at its end: all learn of what they did not see of it. */
+static void end_capture(struct rda_shards *shards)
+{
+	for (unsigned i = 0; i < shards->count && shards->frames; i++) {
+		struct rda_part_others others = shards->span;
+
+		others.frames = shards->frames - shards->workers[i].seen;
+		add_step(&shards->workers[i], STEP_OTHERS, &shards->latest_meta, &others,
+			 sizeof(others));
+		add_step(&shards->workers[i], STEP_BETWEEN, &shards->latest_meta, NULL, 0);
+	}
+}
+
+void rda_shards_begin_capture(struct rda_shards *shards)
+{
+	const struct rda_meta none = {0};
+
+	end_capture(shards);
+	shards->frames = 0;
+	shards->latest = -1;
+	rda_splitter_begin_capture(shards->splitter);
+	for (unsigned i = 0; i < shards->count; i++) {
+		shards->workers[i].seen = 0;
+		add_step(&shards->workers[i], STEP_CAPTURE, &none, NULL, 0);
+	}
+}
+
+void rda_shards_dropped(struct rda_shards *shards, uint64_t packets)
+{
+	add_step(&shards->workers[0], STEP_DROPPED, &(struct rda_meta){.number = packets}, NULL, 0);
+}
+
+/* All know when the capture began. */
+static void span(struct rda_shards *shards, const struct rda_meta *meta)
+{
+	struct rda_part_others *times = &shards->span;
+
+	if (shards->frames++ == 0) {
+		times->first_ns = times->last_ns = meta->time_ns;
+		for (unsigned i = 0; i < shards->count; i++)
+			add_step(&shards->workers[i], STEP_BETWEEN, meta, NULL, 0);
+	}
+	times->first_ns = MIN(times->first_ns, meta->time_ns);
+	times->last_ns = MAX(times->last_ns, meta->time_ns);
+	shards->latest_meta = *meta;
+}
+
+const struct rda_packet *rda_shards_frame(struct rda_shards *shards, const struct rda_meta *meta,
+					  const struct rda_frame *frame)
+{
+	struct rda_share share = rda_splitter_frame(shards->splitter, meta, frame);
+	int16_t index = worker_of(shards, share.pair);
+	struct worker *worker = &shards->workers[index];
+
+	span(shards, meta);
+	if (share.told)
+		add_step(&shards->workers[worker_of(shards, share.told_pair)], STEP_TOLD, meta,
+			 share.told, 2 * sizeof(struct rda_cm_said));
+	if (shards->latest != index)
+		add_step(worker, STEP_BETWEEN, meta, NULL, 0);
+	shards->latest = index;
+	add_frame(worker, STEP_FRAME, meta, frame);
+	worker->frames++;
+	worker->seen++;
+	for (unsigned i = 0; share.stops_link && i < shards->count; i++)
+		if (i != (unsigned)index)
+			add_frame(&shards->workers[i], STEP_PAUSE, meta, frame);
+	return rda_splitter_packet(shards->splitter);
+}
+
+/* ---- the end --------------------------------------------------------------------------------- */
+
+static void end_threads(struct rda_shards *shards)
+{
+	for (unsigned i = 0; i < shards->count; i++) {
+		batch_for(&shards->workers[i], 0)->last = true;
+		send(&shards->workers[i]);
+	}
+	for (unsigned i = 0; i < shards->count; i++) {
+		g_thread_join(shards->workers[i].thread);
+		shards->workers[i].thread = NULL;
+	}
+}
+
+struct rda_result *rda_shards_result(struct rda_shards *shards)
+{
+	struct rda_result *result = rda_splitter_result(shards->splitter);
+
+	end_capture(shards);
+	end_threads(shards);
+	for (unsigned i = 0; i < shards->count; i++) {
+		struct rda_result *merged = rda_result_merge(result, shards->workers[i].result);
+
+		rda_result_free(result);
+		rda_result_free(shards->workers[i].result);
+		shards->workers[i].result = NULL;
+		result = merged;
+	}
+	return result;
+}
+
+void rda_shards_free(struct rda_shards *shards)
+{
+	if (!shards)
+		return;
+	if (shards->count && shards->workers[0].thread)
+		end_threads(shards);
+	for (unsigned i = 0; i < shards->count; i++) {
+		rda_result_free(shards->workers[i].result);
+		g_async_queue_unref(shards->workers[i].work);
+	}
+	g_async_queue_unref(shards->unused);
+	rda_splitter_free(shards->splitter);
+	g_free(shards->workers);
+	g_free(shards);
+}

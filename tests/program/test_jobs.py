@@ -1,0 +1,75 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""--jobs: any number of threads prints what one prints, to the byte."""
+import concurrent.futures
+import itertools
+import os
+import sys
+
+from program import CAPTURES, main, run, same
+
+JOBS = (1, 2, 3, 7)
+WAYS = ([], ["--keys"], ["--format=json"], ["--format=ndjson"], ["--format=csv"], ["--count-only"])
+
+
+def files():
+    found = sorted(str(path) for folder in (CAPTURES, CAPTURES / "made")
+                   for path in folder.glob("*.pcap*"))
+    assert len(found) > 50
+    return found
+
+
+def of(jobs, *arguments, **keywords):
+    result = run(f"-j{jobs}", *arguments, **keywords)
+    return result.returncode, result.stdout, result.stderr
+
+
+def check(arguments):
+    alone = of(1, *arguments)
+    for jobs in JOBS[1:]:
+        assert of(jobs, *arguments) == alone, f"-j {jobs} {' '.join(arguments)}"
+
+
+def check_all(lines):
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        for _ in pool.map(check, lines):
+            pass
+
+
+def test_every_capture():
+    """Text, keys, JSON, NDJSON, CSV, counts only; what is damaged too."""
+    check_all([*way, file] for way, file in itertools.product(WAYS, files()))
+
+
+def test_several_files():
+    """All captures in one run, forwards and backwards: hosts in common, link types of all kinds."""
+    check_all([*way, *order] for way in WAYS for order in (files(), files()[::-1]))
+
+
+def test_other_options():
+    """A filter, weights of checks, another reader, standard input, a file that is not there."""
+    two = [str(CAPTURES / "roce_corrupt.a.pcap"), str(CAPTURES / "roce_rc_write_ipv6.a.pcap")]
+    check_all([["--filter=udp port 4791", "--format=json", *two],
+               ["--check=F01=note,S05=off", *two],
+               ["--reader=pcap", *files()],
+               ["--fail-on=note", *two],
+               [*two, "/nonexistent"]])
+    with open(two[0], "rb") as capture:
+        data = capture.read()
+    for jobs in JOBS:
+        same(of(jobs, "-", stdin=data), of(1, "-", stdin=data), f"-j {jobs} -")
+
+
+def test_packets():
+    """Listings are made by one thread, whatever is asked for."""
+    check(["--packets", str(CAPTURES / "roce_corrupt.a.pcap")])
+
+
+def test_bad_numbers():
+    for bad in ("0", "65", "4294967295"):
+        result = run("-j", bad, str(CAPTURES / "roce_corrupt.a.pcap"))
+        assert result.returncode == 2 and not result.stdout, bad
+        same(result.stderr.decode(), "rdma-analyze: --jobs: 1 to 64 threads (--help tells more)\n")
+
+
+main(sys.modules[__name__])

@@ -122,6 +122,7 @@ struct rda_config {
 	/* it has a part of the frames, as a splitter tells: its result is good only for merging
 	 * with those of the other parts and the splitter */
 	bool part;
+	uint32_t part_number; /* any */
 	/* by the number of a check (rda_check_number): these are not told; these are told with
 	 * another severity than the table's, 1 + enum rda_severity */
 	bool checks_off[RDA_CHECKS_MAX];
@@ -599,6 +600,8 @@ struct rda_flow_facts {
 	uint8_t side;	     /* the endpoint that sent it */
 	uint64_t first_place;
 	uint64_t known_place; /* of the frame at which it became known: iWARP may be told late */
+	uint32_t part, part_index; /* 0 and its index; of a part's: rda_config.part_number, and
+				      its index there */
 	int64_t first_time_ns, last_time_ns; /* valid if packets > 0 */
 	uint16_t source_port;		     /* UDP */
 	bool source_port_known;

@@ -357,7 +357,8 @@ static void join_icrc(struct rda_result *to, const struct rda_part part[2])
 
 /* ---------------------------------------------------------------------------------------------- */
 
-struct rda_result *rda_result_merge(const struct rda_result *a, const struct rda_result *b)
+static struct rda_result *merge(const struct rda_result *a, const struct rda_result *b,
+				struct rda_part_keys *keys)
 {
 	struct rda_result *to = g_new0(struct rda_result, 1);
 	struct rda_part part[2] = {{.from = a}, {.from = b}};
@@ -375,7 +376,7 @@ struct rda_result *rda_result_merge(const struct rda_result *a, const struct rda
 	join_slowest(to, part);
 	join_icrc(to, part);
 	rda_merge_ulps(to, part);
-	rda_merge_findings(to, part);
+	rda_merge_findings(to, part, keys);
 	rda_result_settle(to);
 	for (unsigned p = 0; p < 2; p++) {
 		g_free(part[p].flows);
@@ -384,4 +385,15 @@ struct rda_result *rda_result_merge(const struct rda_result *a, const struct rda
 		g_free(part[p].conversations);
 	}
 	return to;
+}
+
+struct rda_result *rda_result_merge(const struct rda_result *a, const struct rda_result *b)
+{
+	return merge(a, b, NULL);
+}
+
+struct rda_result *rda_part_keys_merge(struct rda_part_keys *keys, const struct rda_result *a,
+				       const struct rda_result *b)
+{
+	return merge(a, b, keys);
 }

@@ -100,10 +100,15 @@ static void join_part(struct rda_result *to, const struct rda_part *part)
 	take_findings(to, part);
 }
 
-void rda_merge_findings(struct rda_result *to, const struct rda_part part[2])
+void rda_merge_findings(struct rda_result *to, const struct rda_part part[2],
+			struct rda_part_keys *keys)
 {
 	rda_judge_init(&to->judge, 0);
 	join_part(to, &part[0]);
 	join_part(to, &part[1]);
-	rda_merge_keys(to, part);
+	to->keys_cap = part[0].from->keys_cap;
+	if (keys)
+		rda_part_keys_settle(keys, to);
+	else
+		rda_merge_keys(to, part);
 }

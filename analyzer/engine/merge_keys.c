@@ -12,11 +12,10 @@
 void rda_merge_keys(struct rda_result *to, const struct rda_part part[2])
 {
 	const struct rda_result *a = part[0].from, *b = part[1].from;
-	const struct rda_key_map map_a = {part[0].flows, part[0].hosts};
-	const struct rda_key_map map_b = {part[1].flows, part[1].hosts};
+	const struct rda_key_map map_a = {.flows = part[0].flows, .hosts = part[0].hosts};
+	const struct rda_key_map map_b = {.flows = part[1].flows, .hosts = part[1].hosts};
 	struct rda_key_ledger *ledger;
 
-	to->keys_cap = a->keys_cap;
 	to->key_log = rda_key_log_merge(a->key_log, &map_a, b->key_log, &map_b);
 	ledger = rda_key_ledger_new(0, to->keys_cap);
 	to->judge.whole.host_of = to->hosts;

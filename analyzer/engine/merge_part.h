@@ -5,6 +5,7 @@
 #ifndef RDA_MERGE_PART_H
 #define RDA_MERGE_PART_H
 
+#include "analyzer/engine/part_keys.h"
 #include "analyzer/engine/result_state.h"
 
 /* One of the two, and where its members went. */
@@ -17,7 +18,11 @@ struct rda_part {
  */
 void rda_merge_keys(struct rda_result *to, const struct rda_part part[2]);
 
-/* Findings of both, once all else is merged. */
-void rda_merge_findings(struct rda_result *to, const struct rda_part part[2]);
+/* Likewise of all parts at once, where they were told while these read. */
+void rda_part_keys_settle(struct rda_part_keys *keys, struct rda_result *to);
+
+/* Findings of both, once all else is merged; `keys`: NULL, or of all parts. */
+void rda_merge_findings(struct rda_result *to, const struct rda_part part[2],
+			struct rda_part_keys *keys);
 
 #endif

@@ -73,6 +73,8 @@ static void take_flows(struct rda_result *result, const struct rda_engine *engin
 		rda_flow_facts_of(facts, flow);
 		facts->connection = pairs->seats[i].connection;
 		facts->side = pairs->seats[i].side;
+		facts->part = engine->config.part_number;
+		facts->part_index = i;
 		facts->classes =
 			rda_congestion_classes_of(flow, connection->flows[!pairs->seats[i].side]);
 		if (flow->pair) {

@@ -5,6 +5,7 @@
 #include "analyzer/rdma-analyze/shards.h"
 
 #include "analyzer/engine/part.h"
+#include "analyzer/engine/part_keys.h"
 #include "analyzer/engine/splitter.h"
 
 #include <glib.h>
@@ -14,6 +15,9 @@
  */
 enum { BATCH_BYTES = 256 * 1024, BATCH_STEPS = 2048, BATCHES_PER_THREAD = 8 };
 
+/* Frames after which events of memory keys are put in order: they are few bytes each. */
+enum { KEYS_EVERY = 32768 };
+
 enum step_kind {
 	STEP_FRAME,
 	STEP_PAUSE,   /* a frame of another engine that stops a link */
@@ -22,6 +26,7 @@ enum step_kind {
 	STEP_TOLD,
 	STEP_CAPTURE, /* another one begins */
 	STEP_DROPPED,
+	STEP_KEYS, /* what was kept of keys is taken */
 };
 
 /* What an engine is to do. */
@@ -54,7 +59,9 @@ struct worker {
 
 struct rda_shards {
 	struct rda_splitter *splitter;
-	GAsyncQueue *unused; /* struct batch */
+	struct rda_part_keys *keys; /* owned; NULL: nothing but counts */
+	GMutex keys_lock;	    /* held by a thread that uses them */
+	GAsyncQueue *unused;	    /* struct batch */
 	struct worker *workers;
 	unsigned count;
 	int16_t worker_of[RDA_SHARES]; /* -1: none yet */
@@ -63,13 +70,23 @@ struct rda_shards {
 	uint64_t frames;
 	struct rda_part_others span; /* its times */
 	struct rda_meta latest_meta;
-	bool begun;
+	uint32_t since_keys; /* frames since keys were taken */
 };
 
 /* ---- in the threads -------------------------------------------------------------------------- */
 
-static void take_step(struct rda_engine *engine, const struct batch *batch, const struct step *step)
+static void take_keys(struct worker *worker)
 {
+	struct rda_shards *shards = worker->shards;
+
+	g_mutex_lock(&shards->keys_lock);
+	rda_part_keys_take(shards->keys, (unsigned)(worker - shards->workers), worker->engine);
+	g_mutex_unlock(&shards->keys_lock);
+}
+
+static void take_step(struct worker *worker, const struct batch *batch, const struct step *step)
+{
+	struct rda_engine *engine = worker->engine;
 	const uint8_t *bytes = batch->bytes + step->offset;
 	const struct rda_frame frame = {bytes, step->captured, step->wire, step->link};
 	struct rda_part_others others;
@@ -92,6 +109,7 @@ static void take_step(struct rda_engine *engine, const struct batch *batch, cons
 		break;
 	case STEP_CAPTURE: rda_engine_begin_capture(engine); break;
 	case STEP_DROPPED: rda_engine_dropped(engine, step->meta.number); break;
+	case STEP_KEYS: take_keys(worker); break;
 	}
 }
 
@@ -104,7 +122,7 @@ static void *work(void *data)
 		struct batch *batch = g_async_queue_pop(worker->work);
 
 		for (uint32_t i = 0; i < batch->count; i++)
-			take_step(worker->engine, batch, &batch->steps[i]);
+			take_step(worker, batch, &batch->steps[i]);
 		last = batch->last;
 		batch->count = batch->used = 0;
 		g_async_queue_push(worker->shards->unused, batch);
@@ -187,9 +205,12 @@ static void free_batch(void *data)
 static bool begin_worker(struct rda_shards *shards, const struct rda_config *config)
 {
 	struct worker *worker = &shards->workers[shards->count];
+	struct rda_config part = *config;
 
+	part.part = true;
+	part.part_number = shards->count;
 	worker->shards = shards;
-	worker->engine = rda_engine_new(config);
+	worker->engine = rda_engine_new(&part);
 	worker->work = g_async_queue_new_full(free_batch);
 	worker->thread = g_thread_try_new("shard", work, worker, NULL);
 	if (!worker->thread) {
@@ -206,20 +227,22 @@ static bool begin_worker(struct rda_shards *shards, const struct rda_config *con
 struct rda_shards *rda_shards_new(const struct rda_config *config, unsigned threads)
 {
 	struct rda_shards *shards = g_new0(struct rda_shards, 1);
-	struct rda_config part = *config;
 
-	part.part = true;
+	g_mutex_init(&shards->keys_lock);
 	shards->splitter = rda_splitter_new(config);
 	shards->unused = g_async_queue_new_full(free_batch);
 	shards->workers = g_new0(struct worker, threads);
 	shards->latest = -1;
 	memset(shards->worker_of, -1, sizeof(shards->worker_of));
-	while (shards->count < threads && begin_worker(shards, &part))
+	while (shards->count < threads && begin_worker(shards, config))
 		continue;
-	if (shards->count >= 2)
-		return shards;
-	rda_shards_free(shards);
-	return NULL;
+	if (shards->count < 2) {
+		rda_shards_free(shards);
+		return NULL;
+	}
+	if (!config->count_only)
+		shards->keys = rda_part_keys_new(config, shards->count);
+	return shards;
 }
 
 /* The one that has what is of a pair. */
@@ -283,6 +306,17 @@ static void span(struct rda_shards *shards, const struct rda_meta *meta)
 	shards->latest_meta = *meta;
 }
 
+static void send_keys(struct rda_shards *shards)
+{
+	const struct rda_meta none = {0};
+
+	shards->since_keys = 0;
+	for (unsigned i = 0; i < shards->count; i++) {
+		add_step(&shards->workers[i], STEP_KEYS, &none, NULL, 0);
+		send(&shards->workers[i]);
+	}
+}
+
 const struct rda_packet *rda_shards_frame(struct rda_shards *shards, const struct rda_meta *meta,
 					  const struct rda_frame *frame)
 {
@@ -300,6 +334,8 @@ const struct rda_packet *rda_shards_frame(struct rda_shards *shards, const struc
 	add_frame(worker, STEP_FRAME, meta, frame);
 	worker->frames++;
 	worker->seen++;
+	if (shards->keys && ++shards->since_keys == KEYS_EVERY)
+		send_keys(shards);
 	for (unsigned i = 0; share.stops_link && i < shards->count; i++)
 		if (i != (unsigned)index)
 			add_frame(&shards->workers[i], STEP_PAUSE, meta, frame);
@@ -320,21 +356,32 @@ static void end_threads(struct rda_shards *shards)
 	}
 }
 
+/* Of the last two there is what is known of keys. */
+static struct rda_result *merge_next(struct rda_shards *shards, struct rda_result *merged,
+				     struct worker *worker)
+{
+	bool last = worker == &shards->workers[shards->count - 1];
+	struct rda_result *both =
+		last && shards->keys ? rda_part_keys_merge(shards->keys, merged, worker->result)
+				     : rda_result_merge(merged, worker->result);
+
+	rda_result_free(merged);
+	rda_result_free(worker->result);
+	worker->result = NULL;
+	return both;
+}
+
 struct rda_result *rda_shards_result(struct rda_shards *shards)
 {
-	struct rda_result *result = rda_splitter_result(shards->splitter);
+	struct rda_result *merged = rda_splitter_result(shards->splitter);
 
 	end_capture(shards);
 	end_threads(shards);
-	for (unsigned i = 0; i < shards->count; i++) {
-		struct rda_result *merged = rda_result_merge(result, shards->workers[i].result);
-
-		rda_result_free(result);
-		rda_result_free(shards->workers[i].result);
-		shards->workers[i].result = NULL;
-		result = merged;
-	}
-	return result;
+	for (unsigned i = 0; i < shards->count && shards->keys; i++)
+		rda_part_keys_end(shards->keys, i, shards->workers[i].result);
+	for (unsigned i = 0; i < shards->count; i++)
+		merged = merge_next(shards, merged, &shards->workers[i]);
+	return merged;
 }
 
 void rda_shards_free(struct rda_shards *shards)
@@ -349,6 +396,8 @@ void rda_shards_free(struct rda_shards *shards)
 	}
 	g_async_queue_unref(shards->unused);
 	rda_splitter_free(shards->splitter);
+	rda_part_keys_free(shards->keys);
+	g_mutex_clear(&shards->keys_lock);
 	g_free(shards->workers);
 	g_free(shards);
 }

@@ -187,7 +187,8 @@ END_TEST
 static struct rda_key_log *merged(const struct told *told, uint64_t cap, unsigned first)
 {
 	static const uint32_t same[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13};
-	const struct rda_key_map moved = {flows, hosts}, stays = {same, same};
+	const struct rda_key_map moved = {.flows = flows, .hosts = hosts},
+				 stays = {.flows = same, .hosts = same};
 	struct rda_key_log *log = log_of(told, (int)first, cap), *next, *with;
 
 	for (unsigned i = 1; i < PARTS; i++) {

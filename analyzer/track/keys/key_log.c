@@ -28,6 +28,7 @@ struct end {
 
 struct rda_key_log {
 	GByteArray *records;
+	struct before base;   /* that the first record is told from */
 	struct end now, then; /* then: before the records of now.before.when */
 	uint64_t cap;
 	uint64_t cut;	   /* what is not before this is not kept */
@@ -51,6 +52,18 @@ struct rda_key_log *rda_key_log_copy(const struct rda_key_log *from)
 	log->records = g_byte_array_sized_new(from->records->len);
 	g_byte_array_append(log->records, from->records->data, from->records->len);
 	return log;
+}
+
+struct rda_key_log *rda_key_log_take(struct rda_key_log *log)
+{
+	struct rda_key_log *taken = g_memdup2(log, sizeof(*log));
+
+	log->records = g_byte_array_new();
+	log->base = log->now.before;
+	log->now = (struct end){.before = log->base};
+	log->then = log->now;
+	log->not_kept = 0;
+	return taken;
 }
 
 struct rda_key_log *rda_key_log_of_nothing(uint64_t uses)
@@ -264,24 +277,38 @@ void rda_key_log_data(struct rda_key_log *log, uint64_t when, uint32_t host)
 
 /* ---- two logs -------------------------------------------------------------------------------- */
 
+static uint32_t flow_in(const struct rda_key_map *map, uint32_t flow)
+{
+	return map->flows ? map->flows[flow] : flow * map->parts + map->part;
+}
+
 static void move(struct rda_key_event *event, const struct rda_key_map *map)
 {
 	event->responder = map->hosts[event->responder];
 	if (event->kind == RDA_KEY_DATA)
 		return;
 	event->requester = map->hosts[event->requester];
-	event->flow = map->flows[event->flow];
+	event->flow = flow_in(map, event->flow);
 	if (event->peer != RDA_KEY_NO_FLOW)
-		event->peer = map->flows[event->peer];
+		event->peer = flow_in(map, event->peer);
+}
+
+static void begin_reading(struct reader *r, const struct rda_key_log *log)
+{
+	*r = (struct reader){.log = log, .before = log->base};
 }
 
 struct rda_key_log *rda_key_log_merge(const struct rda_key_log *a, const struct rda_key_map *map_a,
 				      const struct rda_key_log *b, const struct rda_key_map *map_b)
 {
 	struct rda_key_log *log = rda_key_log_new(MIN(a->cap, b->cap));
-	struct reader readers[2] = {{.log = a}, {.log = b}};
-	bool more[2] = {read_event(&readers[0]), read_event(&readers[1])};
+	struct reader readers[2];
+	bool more[2];
 
+	begin_reading(&readers[0], a);
+	begin_reading(&readers[1], b);
+	more[0] = read_event(&readers[0]);
+	more[1] = read_event(&readers[1]);
 	log->cut = MIN(a->cut, b->cut);
 	log->not_kept = a->not_kept + b->not_kept;
 	while (more[0] || more[1]) {
@@ -297,18 +324,62 @@ struct rda_key_log *rda_key_log_merge(const struct rda_key_log *a, const struct 
 
 /* ---- told again ------------------------------------------------------------------------------ */
 
+static void tell(const struct rda_key_event *event, struct rda_key_ledger *ledger,
+		 rda_key_heard *heard, void *context)
+{
+	struct rda_key_news news;
+
+	if (event->kind >= RDA_KEY_UNANSWERED)
+		rda_key_ledger_look(ledger, event, &news);
+	else
+		rda_key_ledger_take(ledger, event, &news);
+	heard(context, event, &news);
+}
+
 void rda_key_log_replay(const struct rda_key_log *log, struct rda_key_ledger *ledger,
 			rda_key_heard *heard, void *context)
 {
-	struct reader r = {.log = log};
+	struct reader r;
 
-	while (read_event(&r)) {
-		struct rda_key_news news;
+	begin_reading(&r, log);
+	while (read_event(&r))
+		tell(&r.event, ledger, heard, context);
+}
 
-		if (r.event.kind >= RDA_KEY_UNANSWERED)
-			rda_key_ledger_look(ledger, &r.event, &news);
-		else
-			rda_key_ledger_take(ledger, &r.event, &news);
-		heard(context, &r.event, &news);
+/* The one whose event is next; of equal ones the first. */
+static unsigned next_of(const struct reader *readers, const bool *more, unsigned count)
+{
+	unsigned next = count;
+
+	for (unsigned i = 0; i < count; i++)
+		if (more[i] &&
+		    (next == count || readers[i].before.when < readers[next].before.when))
+			next = i;
+	return next;
+}
+
+void rda_key_log_tell(struct rda_key_log *const *logs, const struct rda_key_map *maps,
+		      unsigned count, struct rda_key_ledger *ledger, rda_key_heard *heard,
+		      void *context)
+{
+	struct reader *readers = g_new(struct reader, count);
+	bool *more = g_new(bool, count);
+	unsigned i;
+
+	for (i = 0; i < count; i++) {
+		begin_reading(&readers[i], logs[i]);
+		more[i] = read_event(&readers[i]);
 	}
+	while ((i = next_of(readers, more, count)) < count) {
+		const struct rda_key_event *event = &readers[i].event;
+
+		move(&readers[i].event, &maps[i]);
+		if (event->kind == RDA_KEY_DATA) /* nearly all; no check looks at it */
+			rda_key_ledger_data(ledger, event->responder, event->place);
+		else
+			tell(event, ledger, heard, context);
+		more[i] = read_event(&readers[i]);
+	}
+	g_free(readers);
+	g_free(more);
 }

@@ -44,27 +44,37 @@ void rda_key_log_event(struct rda_key_log *log, uint64_t when, const struct rda_
 /* Keeps that a host got data in which no key is looked for. */
 void rda_key_log_data(struct rda_key_log *log, uint64_t when, uint32_t host);
 
+/* All that was kept so far, to be given to rda_key_log_free: what comes is kept behind it. */
+struct rda_key_log *rda_key_log_take(struct rda_key_log *log);
+
 /* Uses of keys that were not kept. */
 uint64_t rda_key_log_not_kept(const struct rda_key_log *log);
 
 /* A log of a capture in which keys were used so often, and nothing was kept of it. */
 struct rda_key_log *rda_key_log_of_nothing(uint64_t uses);
 
-/* Where the flows and hosts of a log are in what is merged: new indices by the old ones. */
+/*
+ * Where the flows and hosts of a log are in what is merged: new indices by the old ones. Without
+ * `flows` those of several parts take turns: flow i of a part is i * parts + part.
+ */
 struct rda_key_map {
 	const uint32_t *flows, *hosts;
+	uint32_t parts, part;
 };
 
 /* All of two logs, in order. */
 struct rda_key_log *rda_key_log_merge(const struct rda_key_log *a, const struct rda_key_map *map_a,
 				      const struct rda_key_log *b, const struct rda_key_map *map_b);
 
-/*
- * Tells a ledger, which is new, all of a log; `heard` gets each event when the ledger took it. May
- * be called again, with another ledger.
- */
+/* Tells a ledger all of several logs, in order; `heard` gets each event but data when the
+ * ledger took it. */
 typedef void rda_key_heard(void *context, const struct rda_key_event *event,
 			   const struct rda_key_news *news);
+void rda_key_log_tell(struct rda_key_log *const *logs, const struct rda_key_map *maps,
+		      unsigned count, struct rda_key_ledger *ledger, rda_key_heard *heard,
+		      void *context);
+
+/* Tells a ledger, which is new, all of a log. May be called again, with another ledger. */
 void rda_key_log_replay(const struct rda_key_log *log, struct rda_key_ledger *ledger,
 			rda_key_heard *heard, void *context);
 

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The memory keys of all parts, while they still read: what each has kept of their events since
+ * the last time is told to one ledger, in order, and judged. So nothing grows with the packets, and
+ * nothing is left to be done at the end.
+ *
+ *     part 0   events up to frame 9000 ---+
+ *     part 1   events up to frame 9000 ---+--> ledger, checks of group K --> the merged result
+ *
+ * Without it the results of parts carry their events with them (merge_keys.c).
+ */
+#ifndef RDA_PART_KEYS_H
+#define RDA_PART_KEYS_H
+
+#include "analyzer/rda.h"
+
+struct rda_part_keys;
+
+/* Of so many engines, which were made with `config`. */
+struct rda_part_keys *rda_part_keys_new(const struct rda_config *config, unsigned parts);
+void rda_part_keys_free(struct rda_part_keys *keys); /* takes NULL */
+
+/*
+ * What the engine of a part has kept is taken, of each part up to the same frames: the n-th of all
+ * parts is told when the last of them is there. One thread at a time, and the engine's own.
+ */
+void rda_part_keys_take(struct rda_part_keys *keys, unsigned part, struct rda_engine *engine);
+
+/* The same of its result, once for each part, behind all else. */
+void rda_part_keys_end(struct rda_part_keys *keys, unsigned part, struct rda_result *result);
+
+/* As rda_result_merge, of the last two: the keys of all are in what is returned. */
+struct rda_result *rda_part_keys_merge(struct rda_part_keys *keys, const struct rda_result *a,
+				       const struct rda_result *b);
+
+#endif

@@ -114,6 +114,9 @@ static void resend(const struct rda_at *at, struct rda_nak_watch *nak,
 
 	if (!nak->open)
 		return;
+	/* it obeys an older NAK, which was under way when this one was sent */
+	if (event->trigger == RDA_TRIGGER_NAK && event->other_frame < nak->place)
+		return;
 	/* a READ's responses may be asked for again, whatever was acknowledged */
 	if (event->psn < nak->psn && soon && at->request &&
 	    !(at->request->roles & (RDA_ROLE_READ | RDA_ROLE_ATOMIC)))

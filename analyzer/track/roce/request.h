@@ -85,6 +85,7 @@ struct rda_sent {
 	bool jumped;	   /* over it, though it was seen: by a run that answers a NAK */
 	bool damaged;	   /* the latest appearance: captured, and cannot have been accepted */
 	bool filled;	   /* a hole, filled after a NAK named it: late, or resent; not yet clear */
+	bool unasked;	   /* likewise, and no NAK named it */
 	bool perhaps;	   /* a hole before the first packet that was captured */
 	bool span_unknown; /* a READ, of which the MTU was not known */
 	bool span_guessed; /* likewise: it ends where the next request began, and that may be wrong
@@ -148,6 +149,7 @@ struct rda_resend_run {
 	int64_t told_ns;     /* when its reason was sent at the earliest: what was sent later was
 				not judged by it */
 	int64_t reaction_ns; /* the least from a reason's passing the tap to its run; 0 unknown */
+	int64_t obeyed_ns;   /* the same, also where an earlier reason may be the run's */
 	int64_t begin;	     /* the PSN of its first packet */
 	int64_t next;	     /* what the run at hand would send next */
 	uint8_t trigger;     /* enum rda_trigger; NONE while the run sends new PSNs */

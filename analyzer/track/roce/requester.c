@@ -9,6 +9,7 @@
 #include "analyzer/base/cold.h"
 #include "analyzer/base/psn.h"
 #include "analyzer/track/roce/bound.h"
+#include "analyzer/track/roce/filling.h"
 #include "analyzer/track/roce/lean.h"
 #include "analyzer/track/roce/overtaken.h"
 #include "analyzer/track/roce/run.h"
@@ -90,80 +91,6 @@ static void resend(struct rda_requester *r, const struct rda_request *q, struct 
 	rda_tally_appear(r, record, q);
 }
 
-/* The packets that filled a hole after a NAK were late: the run is another. */
-static void give_up(struct rda_requester *r, const struct rda_request *q,
-		    const struct rda_event_sink *sink)
-{
-	rda_tally_filled(r, r->filling.begin, r->filling.next, RDA_TRIGGER_NONE, q, sink);
-	r->filling.begin = r->filling.next;
-}
-
-/* They were a run after all, and so was what it does not show before `q`. */
-static void confirm_run(struct rda_requester *r, const struct rda_request *q,
-			const struct rda_event_sink *sink)
-{
-	struct rda_request first = *q;
-	int64_t index = rda_window_find(&r->window, r->filling.begin);
-
-	first.begin = r->filling.begin;
-	if (index >= 0) {
-		first.time_ns = rda_window_at(&r->window, index)->last_ns;
-		first.frame = rda_window_at(&r->window, index)->last_frame;
-	}
-	rda_run_begin(r, &first, sink, 0);
-	rda_tally_filled(r, r->filling.begin, r->filling.next, (enum rda_trigger)r->run.trigger, q,
-			 sink);
-	rda_tally_skip(r, r->filling.next, q->begin, false);
-	r->filling.begin = r->filling.next;
-}
-
-/* It goes on where the filling of a hole ended, or behind, without a pause in which a timer could
- * fire. */
-static bool follows_filling(const struct rda_requester *r, const struct rda_request *q)
-{
-	return r->filling.begin != r->filling.next && q->begin >= r->filling.next &&
-	       q->time_ns - r->progress.last_ns < RDA_NAK_STALE_NS;
-}
-
-static enum rda_request_kind late(struct rda_requester *r, const struct rda_request *q,
-				  struct rda_sent *record, const struct rda_event_sink *sink)
-{
-	rda_tally_overtaken(r, record, q, false, sink);
-	rda_tally_emit(sink, RDA_EVENT_REORDERED, q, q->begin, 1, 0);
-	return RDA_REQUEST_REORDERED;
-}
-
-/* A PSN that never appeared does now: late, or resent. */
-static enum rda_request_kind fill(struct rda_requester *r, const struct rda_request *q,
-				  struct rda_sent *record, const struct rda_event_sink *sink)
-{
-	/* an answer to what follows leaves a READ incomplete: it is due, acknowledged or not */
-	int64_t taken =
-		r->due.trigger == RDA_TRIGGER_IMPLIED ? r->progress.incomplete : r->progress.acked;
-	bool named = r->due.trigger != RDA_TRIGGER_NONE && q->begin >= r->due.psn &&
-		     taken <= r->due.psn && !rda_run_is_stale(r, q);
-	/* a capture may have an answer just before what it answers */
-	int64_t since = q->begin < r->progress.acked
-				? MAX(r->progress.last_ns, r->progress.acked_ns)
-				: r->progress.last_ns;
-
-	if (!named && !(follows_filling(r, q) && q->begin == r->filling.next)) {
-		/* nobody asked for it again, and no timer had the time to: it came late */
-		if (q->time_ns - since < RDA_NAK_STALE_NS)
-			return late(r, q, record, sink);
-		give_up(r, q, sink);
-		rda_run_begin(r, q, sink, 0);
-		resend(r, q, rda_tally_find(r, q), sink);
-		return RDA_REQUEST_RESENT;
-	}
-	if (!follows_filling(r, q))
-		r->filling.begin = q->begin;
-	r->filling.next = q->end;
-	record->filled = true;
-	rda_tally_appear(r, record, q);
-	return RDA_REQUEST_REORDERED;
-}
-
 /* Its run jumped over it, and nobody asked for it since: it comes late. */
 static bool late_in_run(const struct rda_requester *r, const struct rda_sent *record,
 			const struct rda_request *q)
@@ -173,12 +100,16 @@ static bool late_in_run(const struct rda_requester *r, const struct rda_sent *re
 	       q->time_ns - r->progress.last_ns < RDA_NAK_STALE_NS;
 }
 
-/* Overtaken by the capture's first packet: nothing was acknowledged, asked for or waited for. */
+/*
+ * Overtaken by the capture's first packet: nothing was acknowledged, asked for or waited for. What
+ * precedes that one, and comes after a silence, may be sent by a timer.
+ */
 static bool before_the_first(const struct rda_requester *r, const struct rda_request *q)
 {
 	return !r->progress.acked_frame && q->begin < r->progress.acked &&
 	       r->due.trigger == RDA_TRIGGER_NONE && r->run.trigger == RDA_TRIGGER_NONE &&
-	       q->time_ns - r->progress.last_ns < RDA_NAK_STALE_NS;
+	       q->time_ns - r->progress.last_ns <
+		       (q->end == r->begun.first ? RDA_SILENCE_NS : RDA_NAK_STALE_NS);
 }
 
 /*
@@ -205,6 +136,33 @@ static void mend_span(struct rda_requester *r, const struct rda_request *q,
 	rda_tally_settle(r, q, sink);
 }
 
+/* A PSN that never appeared does now: late, or resent. */
+static enum rda_request_kind fill(struct rda_requester *r, const struct rda_request *q,
+				  struct rda_sent *record, const struct rda_event_sink *sink)
+{
+	enum rda_request_kind kind = rda_filling_packet(r, q, record, sink);
+
+	if (kind == RDA_REQUEST_RESENT) {
+		rda_run_begin(r, q, sink, 0);
+		resend(r, q, rda_tally_find(r, q), sink);
+	}
+	return kind;
+}
+
+/*
+ * It is what the run at hand would send next, and the oldest that is not answered; but both sides
+ * have been silent for so long that a timer sends it.
+ */
+static bool follows_silence(const struct rda_requester *r, const struct rda_request *q)
+{
+	return r->run.trigger != RDA_TRIGGER_NONE && q->begin == r->run.next &&
+	       q->begin <= MIN(r->progress.acked, r->progress.incomplete) &&
+	       q->time_ns - MAX(r->progress.last_ns,
+				MAX(r->progress.moved_ns, r->answers.next_ns)) >
+		       rda_requester_prompt(r) &&
+	       !rda_requester_overtakes(r);
+}
+
 /* At or behind what was sent before. `latest`: it is known to be sent after all that passed. */
 RDA_COLD static enum rda_request_kind go_back(struct rda_requester *r, const struct rda_request *q,
 					      bool latest, const struct rda_event_sink *sink,
@@ -215,6 +173,13 @@ RDA_COLD static enum rda_request_kind go_back(struct rda_requester *r, const str
 	mend_span(r, q, sink);
 	record = rda_tally_find(r, q);
 	r->begun.is_behind |= !record;
+	if (record && follows_silence(r, q)) {
+		rda_filling_give_up(r, q, sink);
+		*original = record->last_frame;
+		rda_run_begin(r, q, sink, *original);
+		resend(r, q, rda_tally_find(r, q), sink);
+		return RDA_REQUEST_RESENT;
+	}
 	if (record && record->seen == 0 && !latest) {
 		if (r->run.trigger == RDA_TRIGGER_NONE || q->begin != r->run.next)
 			return fill(r, q, record, sink);
@@ -235,13 +200,13 @@ RDA_COLD static enum rda_request_kind go_back(struct rda_requester *r, const str
 		return RDA_REQUEST_MIRRORED;
 	}
 	if (record && !latest && late_in_run(r, record, q)) {
-		late(r, q, record, sink);
+		rda_filling_late(r, q, record, sink);
 		return RDA_REQUEST_RESENT;
 	}
-	if (follows_filling(r, q) && !latest) {
-		confirm_run(r, q, sink);
+	if (!latest && rda_filling_is_run(r, record, q)) {
+		rda_filling_confirm(r, q, sink);
 	} else if (q->begin != r->run.next || r->run.trigger == RDA_TRIGGER_NONE) {
-		give_up(r, q, sink);
+		rda_filling_give_up(r, q, sink);
 		rda_run_begin(r, q, sink, *original);
 	}
 	resend(r, q, rda_tally_find(r, q), sink);
@@ -409,6 +374,8 @@ enum rda_request_kind rda_requester_packet(struct rda_requester *r, const struct
 		if (r->stall.open && r->progress.acked == r->progress.next &&
 		    r->progress.incomplete == INT64_MAX)
 			rda_requester_progress(r, q->time_ns, q->frame, sink);
+		if (r->filling.unasked)
+			rda_filling_give_up(r, q, sink);
 		take_new(r, q, false);
 	} else {
 		kind = go_back(r, q, place != RDA_ORDER_UNKNOWN, sink, original);

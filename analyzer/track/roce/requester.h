@@ -35,6 +35,13 @@
  */
 #define RDA_NAK_STALE_NS 50000000
 
+/* No path keeps a NAK for so long: what came before such a pause was answered in it, or not at all.
+ */
+#define RDA_SILENCE_NS 10000000
+
+/* Nor is what comes within this time a timer's work, whoever answers in microseconds. */
+#define RDA_REACTION_MIN_NS 1000000
+
 /* Where the connection begins; requester.c writes. */
 struct rda_beginning {
 	int32_t agreed; /* PSN of the first request, as the set-up says; -1 unknown */
@@ -44,7 +51,8 @@ struct rda_beginning {
 	int64_t lost; /* below the first packet, and the first of the connection; INT64_MIN: none */
 };
 
-/* A reason for a resend that the responder gave and no run has answered; run.c writes. */
+/* A reason for a resend that the responder gave and no run has answered; run.c writes. Two may be
+ * under way. */
 struct rda_resend_cause {
 	uint8_t trigger; /* enum rda_trigger; NONE */
 	int64_t psn, ns;
@@ -65,9 +73,12 @@ struct rda_answers {
 	int64_t unseen; /* behind what was answered, and the capture missed who asked */
 };
 
-/* A hole that is being filled after a NAK: late packets, or a run? requester.c writes. */
+/* A hole that is being filled after a NAK or a silence: late packets, or a run? filling.c writes.
+ */
 struct rda_hole_filling {
 	int64_t begin, next; /* equal: none */
+	int64_t since_ns;    /* of the latest request before the first of them */
+	bool unasked; /* no NAK named them: after a silence in which a timer may have fired */
 };
 
 /* READs whose PSNs could not be told when they were sent; requester.c writes. */
@@ -94,10 +105,11 @@ struct rda_requester {
 	struct rda_message_progress message; /* tally.c writes */
 	struct rda_round_trip rtt;
 	struct rda_stall stall;
-	struct rda_resend_run run;	  /* run.c writes */
-	struct rda_request_counts counts; /* tally.c writes */
-	struct rda_resend_cause due;	  /* run.c writes */
-	struct rda_answers answers;	  /* requester.c writes, and the next two: */
+	struct rda_resend_run run;	    /* run.c writes */
+	struct rda_request_counts counts;   /* tally.c writes */
+	struct rda_resend_cause due;	    /* run.c writes, and the next: */
+	struct rda_resend_cause due_before; /* a NAK that had not been obeyed when `due` came */
+	struct rda_answers answers;	    /* requester.c writes, and the next two: */
 	struct rda_beginning begun;
 	struct rda_hole_filling filling;
 	struct rda_assembly assembly; /* message.c writes */
@@ -108,6 +120,28 @@ static inline int64_t rda_requester_patience(const struct rda_requester *request
 {
 	return requester->rtt.smooth_ns > RDA_NAK_STALE_NS / 8 ? 8 * requester->rtt.smooth_ns
 							       : RDA_NAK_STALE_NS;
+}
+
+/* Its packets were seen to overtake others: what a run jumps over may be on its way here. */
+static inline bool rda_requester_overtakes(const struct rda_requester *requester)
+{
+	return requester->counts.packets[RDA_REQUEST_REORDERED] ||
+	       rda_sending_order_is_broken(&requester->order);
+}
+
+/*
+ * A requester that reacted sooner, or whose answers come sooner, does not wait so long before it
+ * obeys: 256 times, between 1 ms and RDA_NAK_STALE_NS.
+ */
+static inline int64_t rda_requester_prompt(const struct rda_requester *requester)
+{
+	int64_t least = requester->run.obeyed_ns > requester->rtt.smooth_ns
+				? requester->run.obeyed_ns
+				: requester->rtt.smooth_ns;
+
+	if (!least || least >= RDA_NAK_STALE_NS / 256 || rda_requester_overtakes(requester))
+		return rda_requester_patience(requester);
+	return least > RDA_REACTION_MIN_NS / 256 ? 256 * least : RDA_REACTION_MIN_NS;
 }
 
 /* Whether something before the capture may be why the requester sends again now. */

@@ -8,10 +8,6 @@
 
 #include <glib.h>
 
-/* No path keeps a NAK for so long: what came before such a pause was answered in it, or not at all.
- */
-#define SILENCE_NS 10000000
-
 /* ---- why ------------------------------------------------------------------------------------- */
 
 /* Whether a run that begins here asks again for a READ or ATOMIC. */
@@ -44,7 +40,7 @@ bool rda_run_is_stale(const struct rda_requester *r, const struct rda_request *q
 	int64_t since =
 		r->due.trigger == RDA_TRIGGER_RNR ? MAX(r->due.ns, r->progress.last_ns) : r->due.ns;
 
-	return q->time_ns - since > rda_requester_patience(r) + 2 * r->due.wait_ns;
+	return q->time_ns - since > rda_requester_prompt(r) + 2 * r->due.wait_ns;
 }
 
 /* An RNR NAK asked to wait, and that time has not passed. */
@@ -53,11 +49,18 @@ static bool waits_for_receiver(const struct rda_requester *r, const struct rda_r
 	return r->due.trigger == RDA_TRIGGER_RNR && q->time_ns - r->due.ns < r->due.wait_ns / 2;
 }
 
+/* The latest request before the run: what filled a hole is the beginning of it. */
+static int64_t last_before(const struct rda_requester *r, const struct rda_request *q)
+{
+	bool filled = r->filling.begin != r->filling.next && r->filling.begin == q->begin;
+
+	return filled ? r->filling.since_ns : r->progress.last_ns;
+}
+
 /* Why a run begins with this packet. */
 static enum rda_trigger reason_of(const struct rda_requester *r, const struct rda_request *q)
 {
-	int64_t oldest = MIN(r->progress.acked, r->progress.incomplete),
-		patience = rda_requester_patience(r);
+	int64_t oldest = MIN(r->progress.acked, r->progress.incomplete);
 	bool due = r->due.trigger != RDA_TRIGGER_NONE && !rda_run_is_stale(r, q);
 	bool again = asks_again(r, q);
 
@@ -65,12 +68,12 @@ static enum rda_trigger reason_of(const struct rda_requester *r, const struct rd
 	if (due && (q->begin == r->due.psn ||
 		    (q->begin < r->due.psn && again && r->due.trigger != RDA_TRIGGER_RNR)))
 		return (enum rda_trigger)r->due.trigger;
-	if (again && is_implied(r, q, patience))
+	if (again && is_implied(r, q, rda_requester_prompt(r)))
 		return RDA_TRIGGER_IMPLIED;
 	/* the first of the run was lost before the tap */
 	if (due && q->begin > r->due.psn && !waits_for_receiver(r, q))
 		return (enum rda_trigger)r->due.trigger;
-	if (q->begin <= oldest || q->time_ns - r->progress.last_ns >= RDA_MIRROR_NS)
+	if (q->begin <= oldest || q->time_ns - last_before(r, q) >= RDA_MIRROR_NS)
 		return RDA_TRIGGER_TIMEOUT;
 	return RDA_TRIGGER_UNEXPLAINED;
 }
@@ -168,13 +171,52 @@ struct rda_past_run *rda_run_of(const struct rda_requester *r, int64_t place, in
 	return NULL;
 }
 
+/* Since when nothing was sent, and nothing new was answered. */
+static int64_t last_moved(const struct rda_requester *r, const struct rda_request *q)
+{
+	int64_t last = last_before(r, q);
+
+	return r->progress.moved_ns < q->time_ns ? MAX(last, r->progress.moved_ns) : last;
+}
+
+/* The run begins where an older NAK said: it was on its way when the newer one was sent. */
+static void recall(struct rda_requester *r, const struct rda_request *q)
+{
+	struct rda_resend_cause newer = r->due;
+
+	if (r->due_before.trigger == RDA_TRIGGER_NONE || q->begin != r->due_before.psn ||
+	    q->begin == newer.psn || q->time_ns - r->due_before.ns > rda_requester_prompt(r))
+		return;
+	r->due = r->due_before;
+	r->due_before = newer;
+}
+
+/* What was due is obeyed: what was said later is due now, and what was said before is not any more.
+ */
+static void next_cause(struct rda_requester *r)
+{
+	if (r->due_before.trigger != RDA_TRIGGER_NONE && r->due_before.ns > r->due.ns)
+		r->due = r->due_before;
+	else
+		r->due.trigger = RDA_TRIGGER_NONE;
+	r->due_before.trigger = RDA_TRIGGER_NONE;
+}
+
+static void note_reaction(struct rda_requester *r, int64_t wait_ns)
+{
+	if (!r->run.obeyed_ns || wait_ns < r->run.obeyed_ns)
+		r->run.obeyed_ns = wait_ns;
+	if (r->run.alone && (!r->run.reaction_ns || wait_ns < r->run.reaction_ns))
+		r->run.reaction_ns = wait_ns;
+}
+
 void rda_run_begin(struct rda_requester *r, const struct rda_request *q,
 		   const struct rda_event_sink *sink, uint64_t original)
 {
-	enum rda_trigger trigger = reason_of(r, q);
+	enum rda_trigger trigger = (recall(r, q), reason_of(r, q));
 	bool due = trigger == (enum rda_trigger)r->due.trigger;
 	int64_t low = q->begin; /* what lies between was sent by this run, and did not appear */
-	int64_t since = due ? r->due.ns : MAX(r->progress.last_ns, r->progress.moved_ns);
+	int64_t since = due ? r->due.ns : last_moved(r, q);
 	struct rda_event event = {
 		.kind = RDA_EVENT_RESEND,
 		.trigger = (uint8_t)trigger,
@@ -195,10 +237,9 @@ void rda_run_begin(struct rda_requester *r, const struct rda_request *q,
 	r->run.alone = is_alone(r, q->time_ns);
 	r->run.told_ns = told_of(r, q->time_ns);
 	r->run.ns = q->time_ns;
-	if (due && trigger != RDA_TRIGGER_RNR && r->run.alone &&
-	    (!r->run.reaction_ns || event.wait_ns < r->run.reaction_ns))
-		r->run.reaction_ns = event.wait_ns;
-	r->run.silent = trigger == RDA_TRIGGER_TIMEOUT && event.wait_ns >= SILENCE_NS &&
+	if (due && trigger != RDA_TRIGGER_RNR)
+		note_reaction(r, event.wait_ns);
+	r->run.silent = trigger == RDA_TRIGGER_TIMEOUT && event.wait_ns >= RDA_SILENCE_NS &&
 			!rda_sending_order_is_broken(&r->order);
 	r->run.retrying = true;
 	rda_requester_anew(r);
@@ -213,7 +254,7 @@ void rda_run_begin(struct rda_requester *r, const struct rda_request *q,
 	rda_run_ends(r);
 	remember(r, r->order.before, MIN(low, q->begin));
 	if (!remains(r, q, trigger))
-		r->due.trigger = RDA_TRIGGER_NONE;
+		next_cause(r);
 }
 
 void rda_run_due(struct rda_requester *r, enum rda_trigger trigger, int64_t psn, int64_t time_ns,
@@ -227,6 +268,8 @@ void rda_run_due(struct rda_requester *r, enum rda_trigger trigger, int64_t psn,
 	    r->due.psn < psn && r->progress.incomplete <= r->due.psn &&
 	    time_ns - r->due.ns <= rda_requester_patience(r))
 		return;
+	if (r->due.trigger == RDA_TRIGGER_NAK && r->due.psn != psn)
+		r->due_before = r->due;
 	r->due.trigger = (uint8_t)trigger;
 	r->due.wait_ns = wait_ns;
 	r->due.psn = psn;

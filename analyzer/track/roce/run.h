@@ -31,7 +31,8 @@ struct rda_past_runs {
 static inline void rda_run_init(struct rda_requester *requester)
 {
 	requester->run.ns = RDA_NEVER_NS;
-	requester->run.trigger = requester->due.trigger = RDA_TRIGGER_NONE;
+	requester->run.trigger = requester->due.trigger = requester->due_before.trigger =
+		RDA_TRIGGER_NONE;
 }
 
 /* The run at hand would send `psn` next. */

@@ -206,12 +206,6 @@ void rda_tally_lengthen(struct rda_requester *r, int64_t index, int64_t end)
 	rda_window_join(&r->window, index);
 }
 
-/* What a run jumps over may be on its way here. */
-static bool overtakes(const struct rda_requester *r)
-{
-	return r->counts.packets[RDA_REQUEST_REORDERED] || rda_sending_order_is_broken(&r->order);
-}
-
 void rda_tally_skip(struct rda_requester *r, int64_t begin, int64_t end, bool certain)
 {
 	int64_t index;
@@ -235,7 +229,8 @@ void rda_tally_skip(struct rda_requester *r, int64_t begin, int64_t end, bool ce
 		bump(&record->sent);
 		if (!certain)
 			bump(&record->skipped);
-		record->jumped = !certain && !overtakes(r) && r->run.trigger == RDA_TRIGGER_NAK &&
+		record->jumped = !certain && !rda_requester_overtakes(r) &&
+				 r->run.trigger == RDA_TRIGGER_NAK &&
 				 record->last_ns < r->run.told_ns;
 	}
 }
@@ -329,15 +324,17 @@ void rda_tally_filled(struct rda_requester *r, int64_t begin, int64_t end, enum 
 		}
 		if (!record->filled)
 			continue;
-		record->filled = false;
+		record->filled = record->unasked = false;
 		if (resent) {
 			r->counts.packets[RDA_REQUEST_REORDERED]--;
 			r->counts.packets[RDA_REQUEST_RESENT]++;
 			bump(&record->sent);
 			tell_filled(r, record, trigger, at, sink);
 		} else {
-			rda_tally_emit(sink, RDA_EVENT_REORDERED, at, record->begin, 1,
-				       record->last_frame);
+			struct rda_request late = {.time_ns = record->last_ns,
+						   .frame = record->last_frame};
+
+			rda_tally_emit(sink, RDA_EVENT_REORDERED, &late, record->begin, 1, 0);
 		}
 		if (index < (int64_t)r->settled)
 			close_record(r, record, at, sink);
@@ -350,7 +347,7 @@ static bool run_left_out(const struct rda_requester *r, int64_t index,
 {
 	const struct rda_sent *missing;
 
-	if (r->run.trigger != RDA_TRIGGER_NAK || index == 0 || overtakes(r))
+	if (r->run.trigger != RDA_TRIGGER_NAK || index == 0 || rda_requester_overtakes(r))
 		return false;
 	missing = rda_window_at(&r->window, index - 1);
 	return missing->seen == 1 && missing->sent > 1 && missing->ordinal >= r->run.ordinal &&
@@ -372,6 +369,7 @@ static void tell_selective(struct rda_requester *r, int64_t index, const struct 
 	if (run_left_out(r, index, record))
 		note_selective(r, record, at, sink);
 	while (index > 0 && rda_window_at(&r->window, index - 1)->filled &&
+	       !rda_window_at(&r->window, index - 1)->unasked &&
 	       rda_window_at(&r->window, index - 1)->ordinal > record->ordinal)
 		filled = rda_window_at(&r->window, --index);
 	if (filled == record)

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Holes that packets fill: late ones, or a run of resends; filling.h has the figure.
+ */
+#include "analyzer/track/roce/filling.h"
+
+#include "analyzer/track/roce/run.h"
+#include "analyzer/track/roce/tally.h"
+
+#include <glib.h>
+
+void rda_filling_give_up(struct rda_requester *r, const struct rda_request *q,
+			 const struct rda_event_sink *sink)
+{
+	rda_tally_filled(r, r->filling.begin, r->filling.next, RDA_TRIGGER_NONE, q, sink);
+	r->filling.begin = r->filling.next;
+	r->filling.unasked = false;
+}
+
+void rda_filling_confirm(struct rda_requester *r, const struct rda_request *q,
+			 const struct rda_event_sink *sink)
+{
+	struct rda_request first = *q;
+	int64_t index = rda_window_find(&r->window, r->filling.begin);
+
+	first.begin = r->filling.begin;
+	if (index >= 0) {
+		first.time_ns = rda_window_at(&r->window, index)->last_ns;
+		first.frame = rda_window_at(&r->window, index)->last_frame;
+	}
+	rda_run_begin(r, &first, sink, 0);
+	rda_tally_filled(r, r->filling.begin, r->filling.next, (enum rda_trigger)r->run.trigger, q,
+			 sink);
+	rda_tally_skip(r, r->filling.next, q->begin, false);
+	r->filling.begin = r->filling.next;
+}
+
+/* It is what passed before with its identification, though its sender numbers its packets: no run.
+ */
+static bool is_other_copy(const struct rda_requester *r, const struct rda_sent *record,
+			  const struct rda_request *q)
+{
+	int64_t index = rda_window_find(&r->window, r->filling.begin);
+
+	return r->filling.unasked && record && record->seen && record->ip_id == q->ip_id &&
+	       record->icrc == q->icrc && index >= 0 &&
+	       rda_window_at(&r->window, index)->ip_id != q->ip_id;
+}
+
+/* It goes on where the filling of a hole ended, or behind, without a pause in which a timer could
+ * fire. */
+static bool follows(const struct rda_requester *r, const struct rda_request *q)
+{
+	return r->filling.begin != r->filling.next && q->begin >= r->filling.next &&
+	       q->time_ns - r->progress.last_ns < RDA_NAK_STALE_NS;
+}
+
+enum rda_request_kind rda_filling_late(struct rda_requester *r, const struct rda_request *q,
+				       struct rda_sent *record, const struct rda_event_sink *sink)
+{
+	rda_tally_overtaken(r, record, q, false, sink);
+	rda_tally_emit(sink, RDA_EVENT_REORDERED, q, q->begin, 1, 0);
+	return RDA_REQUEST_REORDERED;
+}
+
+/* A hole that nobody asked for may be filled by a timer's run after a silence; by late packets too,
+ * where some were late. */
+static int64_t least_silence(const struct rda_requester *r, const struct rda_request *q)
+{
+	return q->begin < r->progress.acked || rda_requester_overtakes(r) ? RDA_NAK_STALE_NS
+									  : RDA_MIRROR_NS;
+}
+
+enum rda_request_kind rda_filling_packet(struct rda_requester *r, const struct rda_request *q,
+					 struct rda_sent *record, const struct rda_event_sink *sink)
+{
+	/* an answer to what follows leaves a READ incomplete: it is due, acknowledged or not */
+	int64_t taken =
+		r->due.trigger == RDA_TRIGGER_IMPLIED ? r->progress.incomplete : r->progress.acked;
+	bool named = r->due.trigger != RDA_TRIGGER_NONE && q->begin >= r->due.psn &&
+		     taken <= r->due.psn && !rda_run_is_stale(r, q);
+	/* a capture may have an answer just before what it answers */
+	int64_t since = q->begin < r->progress.acked
+				? MAX(r->progress.last_ns, r->progress.acked_ns)
+				: r->progress.last_ns;
+
+	if (!named && !(follows(r, q) && q->begin == r->filling.next)) {
+		/* nobody asked for it again, and no timer had the time to: it came late */
+		if (q->time_ns - since < least_silence(r, q))
+			return rda_filling_late(r, q, record, sink);
+		rda_filling_give_up(r, q, sink);
+		if (q->time_ns - since >= RDA_NAK_STALE_NS)
+			return RDA_REQUEST_RESENT;
+		record = rda_tally_find(r, q);
+	}
+	if (r->filling.begin == r->filling.next || !follows(r, q)) {
+		r->filling.begin = q->begin;
+		r->filling.since_ns = r->progress.last_ns;
+		r->filling.unasked = !named;
+	}
+	r->filling.next = q->end;
+	record->filled = true;
+	record->unasked = r->filling.unasked;
+	rda_tally_appear(r, record, q);
+	return RDA_REQUEST_REORDERED;
+}
+
+bool rda_filling_is_run(const struct rda_requester *r, const struct rda_sent *record,
+			const struct rda_request *q)
+{
+	return follows(r, q) && !is_other_copy(r, record, q);
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A hole in the PSNs of a requester that is being filled: by packets that come late, or by a run of
+ * resends whose first packets had not appeared before. What comes next tells:
+ *
+ *     10 12 13  NAK 11  11 | 12 13      a run: what follows the hole is sent again
+ *     10 12 13  NAK 11  11 | 14 15      11 came late
+ *
+ * The same after a silence in which a timer may have fired, without a NAK: as long as nothing was
+ * late before. Until it is clear the packets count as reordered.
+ */
+#ifndef RDA_FILLING_H
+#define RDA_FILLING_H
+
+#include "analyzer/track/roce/requester.h"
+
+/*
+ * A PSN that never appeared does now. RESENT: a run begins with it, which is the caller's part;
+ * REORDERED: it came late, or is not clear yet.
+ */
+enum rda_request_kind rda_filling_packet(struct rda_requester *requester,
+					 const struct rda_request *request, struct rda_sent *record,
+					 const struct rda_event_sink *sink);
+
+/* Whether a request that passed before tells that what filled the hole was a run. */
+bool rda_filling_is_run(const struct rda_requester *requester, const struct rda_sent *record,
+			const struct rda_request *request);
+
+/* They were a run after all, and so was what it does not show before the request. */
+void rda_filling_confirm(struct rda_requester *requester, const struct rda_request *request,
+			 const struct rda_event_sink *sink);
+
+/* They were late: the run is another. */
+void rda_filling_give_up(struct rda_requester *requester, const struct rda_request *request,
+			 const struct rda_event_sink *sink);
+
+/* One that is known to come late. */
+enum rda_request_kind rda_filling_late(struct rda_requester *requester,
+				       const struct rda_request *request, struct rda_sent *record,
+				       const struct rda_event_sink *sink);
+
+#endif

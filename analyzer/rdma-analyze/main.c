@@ -5,6 +5,7 @@
  * Exit code: 0 done; 1 done, and the captures do not pass the gate (gate.h); 2 usage error, or a
  * file that could not be read to its end, or an output that could not be written.
  */
+#include "analyzer/rdma-analyze/database.h"
 #include "analyzer/rdma-analyze/gate.h"
 #include "analyzer/rdma-analyze/html.h"
 #include "analyzer/rdma-analyze/lists.h"
@@ -79,30 +80,80 @@ static int fail(const char *what, char *reason)
 	return EXIT_FAILED;
 }
 
+/* ---- files beside standard output ------------------------------------------------------------ */
+
+static const struct {
+	size_t name; /* in struct rda_options: the file's */
+	bool (*write)(struct rda_run *run, struct rda_outfile *file, char **error);
+} writers[] = {
+	{offsetof(struct rda_options, html), rda_html_write},
+	{offsetof(struct rda_options, sqlite), rda_database_write},
+};
+
+enum { WRITERS = sizeof(writers) / sizeof(*writers) };
+
+static const char *name_of(const struct rda_options *options, unsigned writer)
+{
+	return *(char *const *)(const void *)((const char *)options + writers[writer].name);
+}
+
+static void drop_files(struct rda_outfile *const *files)
+{
+	for (unsigned i = 0; i < WRITERS; i++)
+		rda_outfile_drop(files[i]);
+}
+
+/* Makes those that are asked for, before hours of reading. False: one cannot be made, as was said.
+ */
+static bool make_files(const struct rda_options *options, struct rda_outfile **files)
+{
+	char *error;
+
+	for (unsigned i = 0; i < WRITERS; i++) {
+		const char *name = name_of(options, i);
+
+		if (name && !(files[i] = rda_outfile_new(name, &error))) {
+			fail(name, error);
+			drop_files(files);
+			return false;
+		}
+	}
+	return true;
+}
+
+static int write_files(struct rda_run *run, struct rda_outfile *const *files)
+{
+	int code = EXIT_DONE;
+	char *error;
+
+	for (unsigned i = 0; i < WRITERS; i++)
+		if (files[i] && !writers[i].write(run, files[i], &error))
+			code = fail(name_of(run->options, i), error);
+	return code;
+}
+
 /* Prints what a finished run has to tell, and writes its files; the exit code. */
-static int tell(struct rda_output *out, struct rda_run *run, struct rda_outfile *html)
+static int tell(struct rda_output *out, struct rda_run *run, struct rda_outfile *const *files)
 {
 	const struct rda_choice choice = rda_options_choice(run->options);
 	const char *option;
 	char *error = rda_choice_why_not(&choice, run->result, &option);
 
 	if (error) {
-		rda_outfile_drop(html);
+		drop_files(files);
 		return fail(option, error);
 	}
 	if (run->options->packets)
 		rda_print_packets(out, run);
 	else
 		print_report(out, run);
-	if (html && !rda_html_write(run, html, &error))
-		return fail(run->options->html, error);
-	return EXIT_DONE;
+	return write_files(run, files);
 }
 
 /* Reads and reports; the exit code. */
 static int analyze(struct rda_output *out, const struct rda_options *options)
 {
-	struct rda_outfile *html = NULL;
+	struct rda_outfile *files[WRITERS] = {NULL};
 	struct rda_gate *gate;
 	struct rda_run run;
 	char *error = NULL;
@@ -111,24 +162,24 @@ static int analyze(struct rda_output *out, const struct rda_options *options)
 	gate = rda_gate_new(options, &error);
 	if (!gate)
 		return complain(error);
-	if (options->html && !(html = rda_outfile_new(options->html, &error))) {
+	if (!make_files(options, files)) {
 		rda_gate_free(gate);
-		return fail(options->html, error);
+		return EXIT_FAILED;
 	}
 	if (!rda_run_init(&run, options, &error)) {
-		rda_outfile_drop(html);
+		drop_files(files);
 		rda_run_cleanup(&run);
 		rda_gate_free(gate);
 		return complain(error);
 	}
 	rda_run_read(&run);
 	if (rda_run_input_count(&run) > 0) { /* else there is nothing to tell */
-		code = tell(out, &run, html);
+		code = tell(out, &run, files);
 		rda_output_flush(out);
 		if (!rda_gate_passes(gate, &run) && code == EXIT_DONE)
 			code = EXIT_FOUND;
 	} else {
-		rda_outfile_drop(html);
+		drop_files(files);
 	}
 	if (run.failed)
 		code = EXIT_FAILED;

@@ -14,11 +14,12 @@
 
 /* By what connections are sorted, most first: RDA_SORT_WORDS(W): W(SORT, ID, "word"). WORST is by
  * the weightiest finding that is no note, then by payload. */
+/* clang-format off */
 #define RDA_SORT_WORDS(W)                                                                          \
-	W(SORT, WORST, "worst")                                                                    \
-	W(SORT, STALLED, "stalled")                                                                \
-	W(SORT, RESENT, "resent") W(SORT, LOST, "lost") W(SORT, LATENCY, "latency")                \
-		W(SORT, PACKETS, "packets") W(SORT, BYTES, "bytes") W(SORT, ID, "id")
+	W(SORT, WORST, "worst") W(SORT, STALLED, "stalled") W(SORT, RESENT, "resent")              \
+	W(SORT, LOST, "lost") W(SORT, LATENCY, "latency") W(SORT, PACKETS, "packets")              \
+	W(SORT, BYTES, "bytes") W(SORT, ID, "id")
+/* clang-format on */
 
 enum rda_sort {
 #define RDA_W(SET, ID, word) RDA_SORT_##ID,

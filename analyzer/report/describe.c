@@ -330,8 +330,7 @@ static void put_users(struct rda_record *record, const struct rda_result *result
 		rda_record_open(record, NULL);
 		rda_record_address(record, "address", &user->address);
 		rda_record_number_known(record, "qpn", user->qpn != RDA_QPN_UNKNOWN, user->qpn);
-		if (user->port >= 0)
-			rda_record_number(record, "port", (uint64_t)user->port);
+		rda_record_number_there(record, "port", user->port >= 0, (uint64_t)user->port);
 		rda_record_close(record);
 	}
 	rda_record_close(record);

@@ -15,11 +15,13 @@ static bool open_moment(struct rda_record *record, const char *name,
 {
 	if (!rda_record_open_if(record, name, moment->count > 0))
 		return false;
-	rda_record_number(record, "file", rda_place_capture(moment->first_place));
-	rda_record_number(record, "frame", rda_place_number(moment->first_place));
-	rda_record_time(record, "time", true, moment->first_ns);
-	rda_record_time(record, "last_time", true, moment->last_ns);
-	rda_record_number(record, "sent", moment->count);
+	rda_record_number_known(record, "file", moment->count,
+				rda_place_capture(moment->first_place));
+	rda_record_number_known(record, "frame", moment->count,
+				rda_place_number(moment->first_place));
+	rda_record_time(record, "time", moment->count, moment->first_ns);
+	rda_record_time(record, "last_time", moment->count, moment->last_ns);
+	rda_record_number_known(record, "sent", moment->count, moment->count);
 	return true;
 }
 
@@ -34,10 +36,9 @@ static void put_moment(struct rda_record *record, const char *name,
 static void put_wait(struct rda_record *record, const char *name, const struct rda_cm_moment *from,
 		     const struct rda_cm_moment *to)
 {
-	if (from->count && to->count && to->first_ns >= from->first_ns)
-		rda_record_number(record, name, (uint64_t)to->first_ns - (uint64_t)from->first_ns);
-	else
-		rda_record_null(record, name);
+	rda_record_number_known(record, name,
+				from->count && to->count && to->first_ns >= from->first_ns,
+				(uint64_t)to->first_ns - (uint64_t)from->first_ns);
 }
 
 static void put_messages(struct rda_record *record, const struct rda_cm_pair *pair, bool swapped)
@@ -48,12 +49,13 @@ static void put_messages(struct rda_record *record, const struct rda_cm_pair *pa
 	put_moment(record, "rtu", &pair->rtu);
 	if (open_moment(record, "rej", &pair->rej)) {
 		uint64_t reason = (uint64_t)pair->rej_reason;
+		bool told = pair->rej.count && pair->rej_reason >= 0;
 
-		rda_record_signed_known(record, "reason", pair->rej_reason >= 0, pair->rej_reason);
+		rda_record_signed_known(record, "reason", told, pair->rej_reason);
 		rda_record_text(record, "reason_name",
-				pair->rej_reason >= 0 ? rda_words(RDA_SET_REJ_REASON, reason)
-						      : NULL);
-		rda_record_number(record, "by", (pair->rej_by == RDA_CM_PASSIVE) != swapped);
+				told ? rda_words(RDA_SET_REJ_REASON, reason) : NULL);
+		rda_record_number_known(record, "by", pair->rej.count,
+					(pair->rej_by == RDA_CM_PASSIVE) != swapped);
 		rda_record_close(record);
 	}
 	put_wait(record, "req_to_rep_ns", &pair->req, &pair->rep);

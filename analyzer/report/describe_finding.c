@@ -7,10 +7,26 @@
 #include "analyzer/base/words.h"
 #include "analyzer/base/address.h"
 
+/* {"file": 0, "frame": 12}; the file's index */
+static void put_frame(struct rda_record *record, const char *name, uint64_t place)
+{
+	rda_record_open(record, name);
+	rda_record_number(record, "file", rda_place_capture(place));
+	rda_record_number(record, "frame", rda_place_number(place));
+	rda_record_close(record);
+}
+
 /* The frame numbers and, when there is more than one file, the index of the file of each. */
 static void put_frames(struct rda_record *record, const struct rda_finding *finding, bool files)
 {
 	rda_record_open_list(record, "frames");
+	for (unsigned i = 0;
+	     record->sink->rows && i < rda_record_count(record, finding->place_count); i++)
+		put_frame(record, NULL, finding->places[i]);
+	if (record->sink->rows) { /* a row each: the file is beside its frame */
+		rda_record_close(record);
+		return;
+	}
 	for (unsigned i = 0; i < rda_record_count(record, finding->place_count); i++)
 		rda_record_number(record, NULL, rda_place_number(finding->places[i]));
 	rda_record_close(record);
@@ -19,15 +35,6 @@ static void put_frames(struct rda_record *record, const struct rda_finding *find
 	rda_record_open_list(record, "file");
 	for (unsigned i = 0; i < rda_record_count(record, finding->place_count); i++)
 		rda_record_number(record, NULL, rda_place_capture(finding->places[i]));
-	rda_record_close(record);
-}
-
-/* {"file": 0, "frame": 12}; the file's index */
-static void put_frame(struct rda_record *record, const char *name, uint64_t place)
-{
-	rda_record_open(record, name);
-	rda_record_number(record, "file", rda_place_capture(place));
-	rda_record_number(record, "frame", rda_place_number(place));
 	rda_record_close(record);
 }
 
@@ -105,8 +112,11 @@ static void put_cause(struct rda_record *record, const struct rda_finding *findi
 {
 	if (!rda_record_open_if(record, "explained_by", finding->explained_by >= 0))
 		return;
-	rda_record_text(record, "code", rda_check_row(finding->cause_check)->code);
-	rda_record_number(record, "finding", (uint64_t)finding->explained_by);
+	rda_record_text(record, "code",
+			finding->explained_by >= 0 ? rda_check_row(finding->cause_check)->code
+						   : NULL);
+	rda_record_signed_known(record, "finding", finding->explained_by >= 0,
+				finding->explained_by);
 	rda_record_close(record);
 }
 

@@ -17,10 +17,9 @@ static void put_frame(struct rda_record *record, const char *name, const char *f
 		      const struct rda_sight *sight, uint64_t place)
 {
 	rda_record_number_known(record, name, place != 0, rda_place_number(place));
-	if (place && rda_place_capture(place) != sight->input)
-		rda_record_number(record, file_name, rda_place_capture(place));
-	else
-		rda_record_absent(record, file_name);
+	rda_record_number_there(record, file_name,
+				place && rda_place_capture(place) != sight->input,
+				rda_place_capture(place));
 }
 
 static void put_trace(struct rda_record *record, const struct rda_sight *sight)

@@ -35,10 +35,12 @@ void rda_record_open(struct rda_record *record, const char *name)
 
 bool rda_record_open_if(struct rda_record *record, const char *name, bool known)
 {
-	if (!known && !record->sink->columns) {
+	const struct rda_record_sink *sink = record->sink;
+
+	if (!known && !sink->columns)
 		rda_record_null(record, name);
+	if (!known && (!sink->columns || (sink->leaves_out && sink->leaves_out(record, name))))
 		return false;
-	}
 	rda_record_open(record, name);
 	return true;
 }

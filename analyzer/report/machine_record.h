@@ -50,6 +50,10 @@ struct rda_member {
 /* What takes the members; those of a list have no name: NULL. */
 struct rda_record_sink {
 	bool columns; /* every member is told each time, also of what is absent or null */
+	bool shape;   /* of what there can be: every list has an element */
+	bool rows;    /* lists of objects are tables */
+	/* with columns: whether an object is left out where it is not known; NULL: none is */
+	bool (*leaves_out)(const struct rda_record *record, const char *name);
 	void (*open)(struct rda_record *record, const char *name, bool list);
 	void (*close)(struct rda_record *record);
 	void (*value)(struct rda_record *record, const char *name, const struct rda_member *value);
@@ -64,6 +68,7 @@ struct rda_record {
 	struct json_object *object[RDA_RECORD_DEPTH];
 	GString *text; /* borrowed; appended to */
 	bool begun;    /* CSV: the line has a cell */
+	void *context; /* the sink's */
 };
 
 /* A JSON object, appended to `text`, that ends with rda_record_end. */
@@ -83,7 +88,7 @@ void rda_record_init_shape(struct rda_record *record);
 /* How many elements of a list are to be told, of `count` that there are: one of a shape. */
 static inline uint32_t rda_record_count(const struct rda_record *record, uint32_t count)
 {
-	return record->sink->columns && !count ? 1 : count;
+	return record->sink->shape && !count ? 1 : count;
 }
 
 void rda_record_open(struct rda_record *record, const char *name);

@@ -78,8 +78,10 @@ static void value_name(struct rda_record *record, const char *name, const struct
 
 void rda_record_init_csv(struct rda_record *record, GString *text, bool names)
 {
-	static const struct rda_record_sink cells = {true, open_cells, close_cells, value_cell},
-					    titles = {true, open_cells, close_cells, value_name};
+	static const struct rda_record_sink cells = {
+		.columns = true, .open = open_cells, .close = close_cells, .value = value_cell};
+	static const struct rda_record_sink titles = {
+		.columns = true, .open = open_cells, .close = close_cells, .value = value_name};
 
 	*record = (struct rda_record){.sink = names ? &titles : &cells, .depth = 1, .text = text};
 }

@@ -142,7 +142,8 @@ static void value_json(struct rda_record *record, const char *name, const struct
 
 void rda_record_init(struct rda_record *record, GString *text)
 {
-	static const struct rda_record_sink sink = {false, open_json, close_json, value_json};
+	static const struct rda_record_sink sink = {
+		.open = open_json, .close = close_json, .value = value_json};
 
 	*record = (struct rda_record){.sink = &sink, .depth = 1, .text = text};
 	g_string_append_c(text, '{');

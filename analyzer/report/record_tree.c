@@ -64,7 +64,11 @@ static void value_shape(struct rda_record *record, const char *name, const struc
 
 void rda_record_init_shape(struct rda_record *record)
 {
-	static const struct rda_record_sink sink = {true, open_branch, close_branch, value_shape};
+	static const struct rda_record_sink sink = {.columns = true,
+						    .shape = true,
+						    .open = open_branch,
+						    .close = close_branch,
+						    .value = value_shape};
 
 	*record = (struct rda_record){.sink = &sink, .depth = 1};
 	record->object[0] = json_object_new_object();
@@ -72,7 +76,8 @@ void rda_record_init_shape(struct rda_record *record)
 
 void rda_record_init_tree(struct rda_record *record)
 {
-	static const struct rda_record_sink sink = {false, open_branch, close_branch, value_leaf};
+	static const struct rda_record_sink sink = {
+		.open = open_branch, .close = close_branch, .value = value_leaf};
 
 	*record = (struct rda_record){.sink = &sink, .depth = 1};
 	record->object[0] = json_object_new_object();

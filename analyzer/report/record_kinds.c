@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The kinds of records. See record_kinds.h.
+ */
+#include "analyzer/report/record_kinds.h"
+
+#include "analyzer/report/describe.h"
+
+static unsigned capture_count(const struct rda_report *report)
+{
+	return report->origin_count;
+}
+
+static void describe_capture(struct rda_record *record, const struct rda_report *report,
+			     unsigned index)
+{
+	static const struct rda_capture nothing;
+	static const struct rda_origin nowhere;
+
+	if (report)
+		rda_describe_capture(record, rda_result_capture(report->result, index),
+				     report->origins[index]);
+	else
+		rda_describe_capture(record, &nothing, &nowhere);
+}
+
+static unsigned host_count(const struct rda_report *report)
+{
+	return rda_result_host_count(report->result);
+}
+
+static void describe_host(struct rda_record *record, const struct rda_report *report,
+			  unsigned index)
+{
+	static const struct rda_host nobody;
+	static const struct rda_nic nothing;
+	const struct rda_host *host = report ? rda_result_host(report->result, index) : &nobody;
+
+	rda_describe_host(record, host,
+			  report ? rda_result_nic(report->result, host->index) : &nothing);
+}
+
+static unsigned connection_count(const struct rda_report *report)
+{
+	return rda_result_connection_count(report->result);
+}
+
+static void describe_connection(struct rda_record *record, const struct rda_report *report,
+				unsigned index)
+{
+	static const struct rda_connection_facts nothing = {.flows = {-1, -1}};
+
+	if (report)
+		rda_describe_connection(record, report->result,
+					rda_result_connection(report->result, index));
+	else
+		rda_describe_connection(record, NULL, &nothing);
+}
+
+static bool is_chosen(const struct rda_report *report, unsigned index)
+{
+	return !report->connections || report->connections[index];
+}
+
+static unsigned conversation_count(const struct rda_report *report)
+{
+	return rda_result_conversation_count(report->result);
+}
+
+static bool is_unconnected(const struct rda_report *report, unsigned index)
+{
+	return rda_describe_is_unconnected(rda_result_conversation(report->result, index));
+}
+
+static void describe_conversation(struct rda_record *record, const struct rda_report *report,
+				  unsigned index)
+{
+	static const struct rda_conversation nothing;
+
+	rda_describe_conversation(record, report ? rda_result_conversation(report->result, index)
+						 : &nothing);
+}
+
+static unsigned finding_count(const struct rda_report *report)
+{
+	return rda_result_finding_count(report->result);
+}
+
+static void describe_finding(struct rda_record *record, const struct rda_report *report,
+			     unsigned index)
+{
+	static const struct rda_finding nothing;
+
+	if (report)
+		rda_describe_finding(record, report->result,
+				     rda_result_finding(report->result, index));
+	else
+		rda_describe_finding(record, NULL, &nothing);
+}
+
+static unsigned slow_message_count(const struct rda_report *report)
+{
+	return rda_result_slow_message_count(report->result);
+}
+
+static void describe_slow_message(struct rda_record *record, const struct rda_report *report,
+				  unsigned index)
+{
+	static const struct rda_slow_facts nothing;
+
+	if (report)
+		rda_describe_slow_message(record, report->result,
+					  rda_result_slow_message(report->result, index));
+	else
+		rda_describe_slow_message(record, NULL, &nothing);
+}
+
+static unsigned key_count(const struct rda_report *report)
+{
+	return rda_result_key_count(report->result);
+}
+
+static void describe_key(struct rda_record *record, const struct rda_report *report, unsigned index)
+{
+	static const struct rda_key_facts nothing;
+
+	if (report)
+		rda_describe_key(record, report->result, rda_result_key(report->result, index));
+	else
+		rda_describe_key(record, NULL, &nothing);
+}
+
+static unsigned ulp_count(const struct rda_report *report)
+{
+	return rda_result_ulp_count(report->result);
+}
+
+static void describe_ulp(struct rda_record *record, const struct rda_report *report, unsigned index)
+{
+	static const struct rda_ulp_facts nothing;
+
+	rda_describe_ulp(record, report ? rda_result_ulp(report->result, index) : &nothing);
+}
+
+static unsigned slow_command_count(const struct rda_report *report)
+{
+	return rda_result_slow_command_count(report->result);
+}
+
+static void describe_slow_command(struct rda_record *record, const struct rda_report *report,
+				  unsigned index)
+{
+	static const struct rda_ulp_slow nothing;
+
+	rda_describe_slow_command(record, report ? rda_result_slow_command(report->result, index)
+						 : &nothing);
+}
+
+const struct rda_record_kind rda_record_kinds[] = {
+	{"captures", "capture", capture_count, describe_capture, NULL, false},
+	{"hosts", "host", host_count, describe_host, NULL, false},
+	{"connections", "connection", connection_count, describe_connection, is_chosen, false},
+	{"conversations", "conversation", conversation_count, describe_conversation, is_unconnected,
+	 false},
+	{"upper_layers", "upper_layer", ulp_count, describe_ulp, NULL, true},
+	{"memory_keys", "memory_key", key_count, describe_key, NULL, false},
+	{"findings", "finding", finding_count, describe_finding, NULL, false},
+	{"slowest_messages", "slow_message", slow_message_count, describe_slow_message, NULL,
+	 false},
+	{"slowest_commands", "slow_command", slow_command_count, describe_slow_command, NULL, true},
+};
+
+const unsigned rda_record_kind_count = G_N_ELEMENTS(rda_record_kinds);
+
+bool rda_record_kind_tells(const struct rda_record_kind *kind, const struct rda_report *report,
+			   unsigned index)
+{
+	return !kind->is_told || kind->is_told(report, index);
+}

@@ -217,7 +217,7 @@ RDA_API void rda_splitter_begin_capture(struct rda_splitter *splitter);
 RDA_API struct rda_share rda_splitter_frame(struct rda_splitter *splitter,
 					    const struct rda_meta *meta,
 					    const struct rda_frame *frame);
-RDA_API struct rda_result *rda_splitter_result(const struct rda_splitter *splitter);
+RDA_API struct rda_result *rda_splitter_result(struct rda_splitter *splitter);
 
 /* Of a frame alone: nothing is told. */
 RDA_API struct rda_share rda_frame_share(const struct rda_frame *frame,

@@ -61,8 +61,8 @@ void rda_part_told(struct rda_engine *engine, const struct rda_meta *meta,
 		rda_flows_tie(&engine->flows, pair, meta, at.place);
 }
 
-void rda_part_watch(struct rda_engine *engine, const struct rda_meta *meta,
-		    const struct rda_frame *frame, const struct rda_share *share)
+static void watch(struct rda_engine *engine, const struct rda_meta *meta,
+		  const struct rda_frame *frame, const struct rda_share *share)
 {
 	struct rda_at at = at_of(engine, meta, frame);
 
@@ -81,7 +81,7 @@ void rda_engine_elsewhere(struct rda_engine *engine, const struct rda_meta *meta
 		rda_part_others(engine, &(struct rda_part_others){1, meta->time_ns, meta->time_ns});
 		rda_part_between(engine, meta);
 	} else {
-		rda_part_watch(engine, meta, frame, share);
+		watch(engine, meta, frame, share);
 	}
 }
 

@@ -26,8 +26,4 @@ void rda_part_between(struct rda_engine *engine, const struct rda_meta *meta);
 void rda_part_told(struct rda_engine *engine, const struct rda_meta *meta,
 		   const struct rda_cm_said said[2]);
 
-/* A frame, for an engine that has none and sums up all (rda_splitter). */
-void rda_part_watch(struct rda_engine *engine, const struct rda_meta *meta,
-		    const struct rda_frame *frame, const struct rda_share *share);
-
 #endif

@@ -8,8 +8,8 @@
 #include "analyzer/engine/splitter.h"
 
 #include "analyzer/base/address.h"
-#include "analyzer/engine/engine.h"
 #include "analyzer/engine/part.h"
+#include "analyzer/engine/state.h"
 #include "analyzer/track/setup/exchange.h"
 #include "dissectors/link.h"
 
@@ -22,6 +22,8 @@ struct rda_splitter {
 	struct rda_dissect_config dissect;
 	struct rda_packet packet;
 	struct rda_cm_said said[2];
+	struct rda_at at;	     /* the frame at hand, for `whole` */
+	struct rda_part_others span; /* all frames of the capture at hand */
 	uint32_t captures;
 	bool dissected; /* `packet` is the frame that was given last */
 };
@@ -34,6 +36,8 @@ struct rda_splitter *rda_splitter_new(const struct rda_config *config)
 	whole.part = false;
 	whole.keep_key_events = true;
 	splitter->whole = rda_engine_new(&whole);
+	splitter->at.judge = &splitter->whole->judge;
+	splitter->at.packet = &splitter->packet;
 	splitter->exchanges = rda_exchanges_new(config->hash_seed);
 	splitter->dissect = config->dissect;
 	return splitter;
@@ -48,9 +52,16 @@ void rda_splitter_free(struct rda_splitter *splitter)
 	g_free(splitter);
 }
 
+static void take_span(struct rda_splitter *splitter)
+{
+	rda_part_others(splitter->whole, &splitter->span);
+	splitter->span.frames = 0;
+}
+
 void rda_splitter_begin_capture(struct rda_splitter *splitter)
 {
-	splitter->captures++;
+	take_span(splitter);
+	splitter->at.capture = splitter->captures++;
 	rda_engine_begin_capture(splitter->whole);
 }
 
@@ -153,6 +164,25 @@ static struct rda_share look_at(struct rda_splitter *splitter, const struct rda_
 	return share;
 }
 
+/* What only all frames tell. */
+static void watch(struct rda_splitter *splitter, const struct rda_meta *meta,
+		  const struct rda_frame *frame, const struct rda_share *share)
+{
+	struct rda_part_others *span = &splitter->span;
+	struct rda_at *at = &splitter->at;
+
+	if (span->frames++ == 0)
+		span->first_ns = span->last_ns = meta->time_ns;
+	span->first_ns = MIN(span->first_ns, meta->time_ns);
+	span->last_ns = MAX(span->last_ns, meta->time_ns);
+	if (splitter->whole->config.count_only)
+		return;
+	at->meta = meta;
+	at->frame = frame;
+	at->place = rda_place_id(at->capture, meta->number);
+	rda_judge_others(at, share);
+}
+
 struct rda_share rda_splitter_frame(struct rda_splitter *splitter, const struct rda_meta *meta,
 				    const struct rda_frame *frame)
 {
@@ -162,11 +192,12 @@ struct rda_share rda_splitter_frame(struct rda_splitter *splitter, const struct 
 		rda_splitter_begin_capture(splitter);
 	splitter->dissected = !is_plain(frame);
 	share = splitter->dissected ? look_at(splitter, meta, frame) : plain_share(frame);
-	rda_part_watch(splitter->whole, meta, frame, &share);
+	watch(splitter, meta, frame, &share);
 	return share;
 }
 
-struct rda_result *rda_splitter_result(const struct rda_splitter *splitter)
+struct rda_result *rda_splitter_result(struct rda_splitter *splitter)
 {
+	take_span(splitter);
 	return rda_engine_result(splitter->whole);
 }

@@ -158,7 +158,8 @@ static void write_event(struct rda_key_log *log, uint64_t when, const struct rda
 	}
 	before->when = when;
 	g_byte_array_append(log->records, w.bytes, w.length);
-	g_byte_array_append(log->records, event->more, more_of(event));
+	if (event->more)
+		g_byte_array_append(log->records, event->more, more_of(event));
 }
 
 /* Goes through a log. */

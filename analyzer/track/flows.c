@@ -149,16 +149,45 @@ void rda_flows_over(struct rda_flows *flows, struct rda_flow *flow)
 		mark_over(flows, flow->peer);
 }
 
-/* A new message, with a PSN that does not follow from those before. */
-static bool is_restart(const struct rda_flow *flow, const struct rda_packet *packet)
+/* How far ahead of what comes next a new message begins; 0: it is none, or nobody can tell. */
+static int64_t restarts_at(const struct rda_flow *flow, const struct rda_packet *packet)
 {
 	uint16_t roles = packet->opcode->roles;
-	int64_t ahead, next;
+	int64_t next;
 
 	if (!flow->account || !(roles & RDA_ROLE_REQUEST) || !(roles & RDA_ROLE_FIRST))
-		return false;
+		return 0;
 	next = rda_account_progress(flow->account)->next;
-	ahead = rda_psn_widen(next, packet->bth.psn) - next;
+	return rda_psn_widen(next, packet->bth.psn) - next;
+}
+
+/*
+ * The connection goes on, as far as is known, and all its requests are answered: this one begins so
+ * far behind the first of them that nobody sends it again, or so far ahead that nobody sent in the
+ * time since what would lie between.
+ */
+static bool is_reset(const struct rda_flow *flow, int64_t ahead, int64_t time_ns)
+{
+	const struct rda_progress *progress = rda_account_progress(flow->account);
+
+	if (!progress->acked_frame || progress->incomplete != INT64_MAX ||
+	    progress->acked != progress->next)
+		return false;
+	if (ahead < 0)
+		return rda_account_precedes(flow->account, progress->next + ahead, time_ns);
+	return ahead > RDA_FLOWS_RESTART_PSNS &&
+	       !rda_account_is_expected(flow->account, progress->next + ahead) &&
+	       ahead * RDA_FLOWS_PACKET_NS > time_ns - progress->last_ns;
+}
+
+/* A new message, with a PSN that does not follow from those before. */
+static bool is_restart(const struct rda_flow *flow, const struct rda_packet *packet,
+		       int64_t time_ns)
+{
+	int64_t ahead = restarts_at(flow, packet);
+
+	if (!flow->over)
+		return ahead && is_reset(flow, ahead, time_ns);
 	return ahead > RDA_FLOWS_RESTART_PSNS || ahead < -RDA_FLOWS_RESTART_PSNS;
 }
 
@@ -192,7 +221,7 @@ RDA_APART static struct rda_flow *look_up(struct rda_flows *flows, const struct 
 
 	rda_flow_key_of(&key, meta, packet);
 	flow = rda_flows_latest(flows, &key);
-	if (flow && flow->over && !flow->closed_place && is_restart(flow, packet)) {
+	if (flow && !flow->closed_place && is_restart(flow, packet, meta->time_ns)) {
 		close(flows, flow, place);
 		if (flow->peer)
 			close(flows, flow->peer, place);
@@ -206,6 +235,18 @@ RDA_APART static struct rda_flow *look_up(struct rda_flows *flows, const struct 
 	return flow;
 }
 
+/* Cheap, and false for nearly all packets. */
+RDA_INLINE bool may_restart(const struct rda_flow *flow, const struct rda_packet *packet)
+{
+	uint32_t beyond;
+
+	if (!flow->account || !(packet->opcode->roles & RDA_ROLE_REQUEST))
+		return false;
+	beyond = (packet->bth.psn - (uint32_t)rda_account_progress(flow->account)->next) &
+		 RDA_PSN_MASK;
+	return beyond > RDA_FLOWS_RESTART_PSNS; /* or behind */
+}
+
 struct rda_flow *rda_flows_of(struct rda_flows *flows, const struct rda_meta *meta,
 			      const struct rda_packet *packet, uint64_t place, bool *made)
 {
@@ -214,7 +255,8 @@ struct rda_flow *rda_flows_of(struct rda_flows *flows, const struct rda_meta *me
 
 	*made = false;
 	for (unsigned i = 0; i < 2; i++)
-		if (places[i] && is_of_packet(places[i], meta, packet))
+		if (places[i] && is_of_packet(places[i], meta, packet) &&
+		    !may_restart(places[i], packet))
 			return places[i];
 	return look_up(flows, meta, packet, place, made);
 }

@@ -9,7 +9,9 @@
  *
  * A life ends when connection management, or programs in clear, name the QP anew (rda_flows_tie),
  * or when, after a fatal NAK or a DREQ (rda_flows_over), requests go on with a PSN that has nothing
- * to do with those before: then somebody set it up where this capture did not see it.
+ * to do with those before: then somebody set it up where this capture did not see it. Without
+ * either, when all is answered and a request begins far behind, or further ahead than could be sent
+ * in the time: the QP was reset and set up again.
  */
 #ifndef RDA_FLOWS_H
 #define RDA_FLOWS_H
@@ -20,6 +22,9 @@
 
 /* Places at first for flows that are found without the table; a power of two. */
 #define RDA_FLOWS_RECENT 1024
+
+/* No adapter sends packets of one QP faster: 33 million a second. */
+#define RDA_FLOWS_PACKET_NS 30
 
 /* Among so many taps a flow is looked for when its QP is named anew. */
 #define RDA_FLOWS_TAPS_MAX 64

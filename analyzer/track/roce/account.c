@@ -442,6 +442,20 @@ bool rda_account_began_before(const struct rda_account *account, int64_t psn, in
 	return psn < r->begun.first || rda_requester_just_begun(r, time_ns);
 }
 
+bool rda_account_precedes(const struct rda_account *account, int64_t psn, int64_t time_ns)
+{
+	const struct rda_requester *r = &account->requester;
+
+	return psn + RDA_FIRST_PSNS < r->begun.first && !rda_requester_just_begun(r, time_ns);
+}
+
+bool rda_account_is_expected(const struct rda_account *account, int64_t psn)
+{
+	int64_t ahead = psn - account->requester.answers.far;
+
+	return ahead > -RDA_GHOST_PSNS && ahead < RDA_GHOST_PSNS;
+}
+
 bool rda_account_is_refused(const struct rda_account *account)
 {
 	return account->responder.dead;

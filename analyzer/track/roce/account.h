@@ -88,6 +88,13 @@ int64_t rda_account_answered(const struct rda_account *account);
 /* Whether the responder took or answered something after `time_ns`. */
 bool rda_account_moved_since(const struct rda_account *account, int64_t time_ns);
 
+/* Whether a PSN lies so far below all that was sent, in a connection that has gone on for a while,
+ * that it is none of it. */
+bool rda_account_precedes(const struct rda_account *account, int64_t psn, int64_t time_ns);
+
+/* Whether an answer came to what this request goes on with, far ahead of all that was seen. */
+bool rda_account_is_expected(const struct rda_account *account, int64_t psn);
+
 /* Messages; those that may hide in what was forgotten count as unseen. */
 struct rda_message_progress rda_account_message_progress(const struct rda_account *account);
 

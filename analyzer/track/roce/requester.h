@@ -70,6 +70,7 @@ struct rda_answers {
 	 * answers to the READs and ATOMICs of the run; and that of the run before. RDA_NEVER_NS:
 	 * none */
 	int64_t overtaken_ns, overtaken_before_ns;
+	int64_t far;	/* behind what was acknowledged further ahead than the capture can miss */
 	int64_t unseen; /* behind what was answered, and the capture missed who asked */
 };
 
@@ -217,6 +218,12 @@ static inline void rda_requester_missed(struct rda_requester *requester, int64_t
  * far: it was the first of the connection, and lost.
  */
 void rda_requester_first_named(struct rda_requester *requester, int64_t psn);
+
+/* The same, so far ahead that it is nonsense, if not the connection went on unseen. */
+static inline void rda_requester_far(struct rda_requester *requester, int64_t psn)
+{
+	requester->answers.far = psn;
+}
 
 /* The READ of which the request at hand told the end, once: true when there is one. */
 static inline bool rda_requester_take_span(struct rda_requester *requester, int64_t *begin,

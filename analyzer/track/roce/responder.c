@@ -267,8 +267,10 @@ static bool reaches(struct rda_requester *r, int64_t psn, const struct rda_respo
 	if (psn <= r->progress.next)
 		return true;
 	emit(sink, RDA_EVENT_GHOST_ACK, a, psn - 1, (uint64_t)(psn - r->progress.next), 0);
-	if (psn - r->progress.next > RDA_GHOST_PSNS)
+	if (psn - r->progress.next > RDA_GHOST_PSNS) {
+		rda_requester_far(r, psn);
 		return false;
+	}
 	rda_requester_unseen(r, psn, a->time_ns);
 	return true;
 }

@@ -451,9 +451,7 @@ bool rda_account_precedes(const struct rda_account *account, int64_t psn, int64_
 
 bool rda_account_is_expected(const struct rda_account *account, int64_t psn)
 {
-	int64_t ahead = psn - account->requester.answers.far;
-
-	return ahead > -RDA_GHOST_PSNS && ahead < RDA_GHOST_PSNS;
+	return ABS(psn - account->requester.answers.far) < RDA_GHOST_PSNS;
 }
 
 bool rda_account_is_refused(const struct rda_account *account)

@@ -100,16 +100,12 @@ static bool late_in_run(const struct rda_requester *r, const struct rda_sent *re
 	       q->time_ns - r->progress.last_ns < RDA_NAK_STALE_NS;
 }
 
-/*
- * Overtaken by the capture's first packet: nothing was acknowledged, asked for or waited for. What
- * precedes that one, and comes after a silence, may be sent by a timer.
- */
+/* Overtaken by the capture's first packet: nothing was acknowledged, asked for or waited for. */
 static bool before_the_first(const struct rda_requester *r, const struct rda_request *q)
 {
 	return !r->progress.acked_frame && q->begin < r->progress.acked &&
 	       r->due.trigger == RDA_TRIGGER_NONE && r->run.trigger == RDA_TRIGGER_NONE &&
-	       q->time_ns - r->progress.last_ns <
-		       (q->end == r->begun.first ? RDA_SILENCE_NS : RDA_NAK_STALE_NS);
+	       q->time_ns - r->progress.last_ns < RDA_NAK_STALE_NS;
 }
 
 /*

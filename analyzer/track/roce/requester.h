@@ -40,7 +40,7 @@
 #define RDA_SILENCE_NS 10000000
 
 /* Nor is what comes within this time a timer's work, whoever answers in microseconds. */
-#define RDA_REACTION_MIN_NS 1000000
+#define RDA_REACTION_MIN_NS 4000000
 
 /* Where the connection begins; requester.c writes. */
 struct rda_beginning {
@@ -132,7 +132,7 @@ static inline bool rda_requester_overtakes(const struct rda_requester *requester
 
 /*
  * A requester that reacted sooner, or whose answers come sooner, does not wait so long before it
- * obeys: 256 times, between 1 ms and RDA_NAK_STALE_NS.
+ * obeys: 256 times, between 4 ms and RDA_NAK_STALE_NS.
  */
 static inline int64_t rda_requester_prompt(const struct rda_requester *requester)
 {

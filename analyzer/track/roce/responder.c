@@ -374,7 +374,7 @@ static void nak_sequence(struct rda_responder *s, struct rda_requester *r, int64
 		return;
 	if (!is_old)
 		rda_arrival_nak(&s->arrival, r, psn);
-	else if (a->msn == 0)
+	else if (a->msn == 0 && !after_rnr) /* an RNR NAK tells that it had come */
 		rda_requester_first_named(r, psn);
 	prove(s, r, psn, a, sink);
 	record = record_of(r, psn); /* only now: settling moves the records */

@@ -40,7 +40,12 @@ bool rda_run_is_stale(const struct rda_requester *r, const struct rda_request *q
 	int64_t since =
 		r->due.trigger == RDA_TRIGGER_RNR ? MAX(r->due.ns, r->progress.last_ns) : r->due.ns;
 
-	return q->time_ns - since > rda_requester_prompt(r) + 2 * r->due.wait_ns;
+	/* how soon answers come does not tell how soon it obeys a NAK */
+	int64_t within = r->due.trigger == RDA_TRIGGER_IMPLIED || r->run.obeyed_ns
+				 ? rda_requester_prompt(r)
+				 : rda_requester_patience(r);
+
+	return q->time_ns - since > within + 2 * r->due.wait_ns;
 }
 
 /* An RNR NAK asked to wait, and that time has not passed. */

@@ -167,6 +167,13 @@ bool rda_icrc(const struct rda_frame *frame, const struct rda_packet *packet, st
 	return true;
 }
 
+uint32_t rda_icrc_twice(const struct rda_frame *frame, const struct rda_packet *packet)
+{
+	const uint8_t *end = find_icrc(frame, packet);
+
+	return feed_flush_again(compute(frame, packet, end, NULL), frame, packet, end);
+}
+
 bool rda_icrc_as(const struct rda_frame *frame, const struct rda_packet *packet, uint16_t ip_id,
 		 bool ack_req, uint32_t *icrc)
 {

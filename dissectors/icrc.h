@@ -23,6 +23,9 @@ struct rda_crc {
  */
 bool rda_icrc(const struct rda_frame *frame, const struct rda_packet *packet, struct rda_crc *crc);
 
+/* What a FLUSH whose ICRC was `twice` should have, of a frame that rda_icrc can check. */
+uint32_t rda_icrc_twice(const struct rda_frame *frame, const struct rda_packet *packet);
+
 /* The ICRC as it is stored, read as rda_be32 does; 0: not captured. */
 static inline uint32_t rda_icrc_stored(const struct rda_frame *frame,
 				       const struct rda_packet *packet)

@@ -29,7 +29,7 @@ PUBLIC = {
                             "stag_track.h"},
     "analyzer/track/roce": {"account.h", "copies.h", "giveup.h", "icrc_source.h", "matcher.h", "reaction.h",
                             "request.h", "schedule.h", "source_port.h", "trail.h"},
-    "analyzer/track/setup": {"cm_track.h", "exchange.h"},
+    "analyzer/track/setup": {"cm_track.h", "exchange.h", "exchange_text.h"},
     "analyzer/track/ulp": {"ulp.h", "ulp_commands.h", "ulp_iwarp.h", "ulp_roce.h"},
 }
 # a tracker's folder -> the other trackers that it knows

@@ -8,6 +8,7 @@
  * lie outside the frame, a payload that does not end at the ICRC, a status without its fault. And a
  * frame that is right must, cut anywhere, be called cut: never malformed, never with other headers.
  */
+#include "dissectors/rewrite.h"
 #include "dissectors/icrc.h"
 #include "dissectors/mad.h"
 #include "dissectors/values.h"
@@ -166,6 +167,27 @@ static void check_cut(const struct rda_frame *whole, const struct rda_packet *pa
 	rda_frame_free(&frame);
 }
 
+static void no_secret(void *context, enum rda_secret kind, uint8_t *bytes, unsigned length)
+{
+	(void)context;
+	RDA_MUST(kind < RDA_SECRET_COUNT && length >= 2 && length <= 16);
+	memset(bytes, 0, length);
+}
+
+/* Written anew it has the same layers, and stays within its bytes. */
+static void check_rewrite(const struct rda_frame *frame, const struct rda_packet *packet)
+{
+	static const struct rda_rewrite rewrite = {no_secret, NULL, NULL};
+	struct rda_frame anew =
+		rda_frame_copy(frame->bytes, frame->captured, frame->wire, frame->link);
+	struct rda_packet again;
+
+	rda_rewrite((uint8_t *)(uintptr_t)anew.bytes, frame, &config, &rewrite);
+	rda_dissect(&again, &anew, &config);
+	RDA_MUST(again.end_offset == packet->end_offset);
+	rda_frame_free(&anew);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct rda_packet packet;
@@ -184,6 +206,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	check_transport(&frame, &packet);
 	check_crcs(&frame, &packet);
 	check_management(&frame, &packet);
+	check_rewrite(&frame, &packet);
 	if (packet.status == RDA_STATUS_OK)
 		check_cut(&frame, &packet, data[3]);
 	rda_frame_free(&frame);

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A frame written anew with other addresses, keys and QPNs, and without what it carries: bytes that
+ * belong to no header become zero, numbers of secrets.def and addresses what the caller has for
+ * them, all else stays. Checksums and CRCs are as right or wrong as they were.
+ *
+ *     Ethernet | IPv4 | UDP | BTH | RETH |  payload ... pad | ICRC
+ *     MACs      addresses     QP     key     0 0 0 0 0 0 0     right again, or as wrong
+ *
+ * What an ICMP error quotes is a frame too, and is written anew likewise.
+ */
+#ifndef RDA_REWRITE_H
+#define RDA_REWRITE_H
+
+#include "dissectors/packet.h"
+#include "dissectors/secrets.def"
+
+/* RDA_SECRETS(K): K(ID): kinds of values; DATA has none, and becomes 0 */
+#define RDA_SECRETS(K) K(MAC) K(IP4) K(IP6) K(QPN) K(KEY) K(QKEY) K(LID) K(GUID) K(VA) K(DATA)
+
+enum rda_secret {
+#define RDA_K(ID) RDA_SECRET_##ID,
+	RDA_SECRETS(RDA_K)
+#undef RDA_K
+		RDA_SECRET_COUNT
+};
+
+struct rda_rewrite {
+	/* Puts other bytes, in network order, in place of these `length` ones (2 to 16). */
+	void (*secret)(void *context, enum rda_secret kind, uint8_t *bytes, unsigned length);
+	/* The payload of a TCP segment or a SEND, zeros in `out` but for what is headers of it:
+	 * puts there what shall stay. NULL: nothing. */
+	void (*payload)(void *context, uint8_t *out, const uint8_t *payload, uint32_t length);
+	void *context;
+};
+
+/* Writes frame->captured bytes to `out`, which is no part of the frame. */
+void rda_rewrite(uint8_t *out, const struct rda_frame *frame,
+		 const struct rda_dissect_config *config, const struct rda_rewrite *rewrite);
+
+#endif

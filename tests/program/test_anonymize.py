@@ -1,0 +1,132 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""--anonymize: nothing of the originals is left, and the same is found."""
+import functools
+import ipaddress
+import json
+import os
+import pathlib
+import struct
+import sys
+import tempfile
+
+from program import CAPTURES, main, run, same, text
+
+FOLDER = tempfile.TemporaryDirectory()
+MADE = {}  # by path
+OUT = pathlib.Path(FOLDER.name) / "out.pcapng"
+# what is found in payload is lost: upper layers
+CAPTURED = [path for path in sorted(CAPTURES.glob("*.pcap"))
+            if "iwarp" not in path.name and "siw" not in path.name and "nvme" not in path.name]
+
+
+@functools.cache
+def told(path):
+    return json.loads(text("--format=json", path))
+
+
+def anonymous(path):
+    """The bytes of the anonymous capture, and what JSON says of it."""
+    if path not in MADE:
+        result = run("--anonymize", OUT, path)
+        same(result.returncode, 0, result.stderr.decode())
+        MADE[path] = OUT.read_bytes(), json.loads(text("--format=json", OUT))
+    return MADE[path]
+
+
+def frames(path):
+    """The bytes of a pcap's frames."""
+    data = path.read_bytes()
+    order = "<" if data[:4] in (b"\xd4\xc3\xb2\xa1", b"\x4d\x3c\xb2\xa1") else ">"
+    at = 24
+    while at + 16 <= len(data):
+        length = struct.unpack(order + "I", data[at + 8:at + 12])[0]
+        yield data[at + 16:at + 16 + length]
+        at += 16 + length
+
+
+def test_the_same_is_found():
+    """Findings, with their frames, counts, costs and proofs, and all numbers of all flows are those of the original."""
+    def findings(report):
+        return [{key: finding[key] for key in ("code", "severity", "proof", "connection", "flow", "count", "frames",
+                                               "cost_ns", "explained_by")} for finding in report["findings"]]
+
+    def counters(report):
+        return sorted(json.dumps(host["counters"]) for host in report["hosts"])
+
+    found = 0
+    for path in CAPTURED:
+        before, (_, after) = told(path), anonymous(path)
+        same(findings(after), findings(before), path.name)
+        same([connection["flows"] for connection in after["connections"]],
+             [connection["flows"] for connection in before["connections"]], path.name)
+        same([connection["paired_by"] for connection in after["connections"]],
+             [connection["paired_by"] for connection in before["connections"]], path.name)
+        same(counters(after), counters(before), path.name)
+        same(after["captures"][0]["icrc"], before["captures"][0]["icrc"], path.name)
+        found += len(before["findings"])
+    assert found > 100 and len(CAPTURED) > 60, (found, len(CAPTURED))
+
+
+def test_nothing_of_the_originals_is_left():
+    """No address, as bytes or as text, no memory key, no MAC address and no piece of payload is in the file."""
+    looked_for = 0
+    for path in CAPTURED:
+        before, (data, _) = told(path), anonymous(path)
+        wanted = {}
+        for host in before["hosts"]:
+            if host["address"] and not host["address"].startswith("LID"):
+                wanted[host["address"]] = ipaddress.ip_address(host["address"]).packed
+                wanted[host["address"] + " as text"] = host["address"].encode()
+        for key in before["memory_keys"]:
+            number = int(key["key"], 16)
+            if number > 0xffff:  # less is found in any file
+                wanted["key " + key["key"]] = number.to_bytes(4, "big")
+                wanted["key, turned " + key["key"]] = number.to_bytes(4, "little")
+        for number, frame in enumerate(frames(path), 1):
+            if frame[12:14] in (b"\x08\x00", b"\x86\xdd") and any(frame[6:12]):
+                wanted["MAC " + frame[6:12].hex()] = frame[6:12]
+            piece = frame[-24:-8]
+            if len(frame) > 150 and len(set(piece)) > 7:
+                wanted[f"payload of frame {number}"] = piece
+        looked_for += len(wanted)
+        left = [name for name, piece in wanted.items() if piece in data]
+        same(left, [], path.name)
+    assert looked_for > 1000, looked_for
+
+
+def test_one_line_of_text_keeps_its_form():
+    """What programs tell each other over TCP still ties QPs together; the QPNs in it are those of the packets."""
+    before = told(CAPTURES / "roce_corrupt.a.pcap")
+    _, after = anonymous(CAPTURES / "roce_corrupt.a.pcap")
+    same(before["connections"][0]["paired_by"], "exchange")
+    same(after["connections"][0]["paired_by"], "exchange")
+    for old, new in zip(before["connections"][0]["endpoints"], after["connections"][0]["endpoints"]):
+        assert old["qpn"] != new["qpn"] and old["address"] != new["address"], (old, new)
+
+
+def test_the_same_bytes_give_the_same_file():
+    """Pseudonyms are counted: no chance is in them. What comes from a pipe is the same too."""
+    path = CAPTURES / "roce_cm_rping.a.pcap"
+    first, _ = anonymous(path)
+    same(run("--anonymize", OUT, path).returncode, 0)
+    same(OUT.read_bytes() == first, True)
+    same(run("--anonymize", OUT, "-", stdin=path.read_bytes()).returncode, 0)
+    same(OUT.read_bytes() == first, True)
+
+
+def test_what_is_lost_is_said():
+    """iWARP and upper layers stand in payload: a word on stderr; one capture at a time."""
+    result = run("--anonymize", OUT, CAPTURES / "iwarp_rping.a.pcap")
+    same(result.returncode, 0)
+    assert b"iWARP" in result.stderr, result.stderr
+    result = run("--anonymize", OUT, CAPTURES / "roce_corrupt.a.pcap", CAPTURES / "roce_corrupt.a.pcap")
+    same(result.returncode, 2)
+    assert b"one capture" in result.stderr, result.stderr
+    if os.path.exists("/dev/full"):
+        result = run("--anonymize", "/dev/full", CAPTURES / "roce_corrupt.a.pcap")
+        same(result.returncode, 2)
+
+
+if __name__ == "__main__":
+    main(sys.modules[__name__])

@@ -5,6 +5,7 @@
  * Exit code: 0 done; 1 done, and the captures do not pass the gate (gate.h); 2 usage error, or a
  * file that could not be read to its end, or an output that could not be written.
  */
+#include "analyzer/rdma-analyze/annotate.h"
 #include "analyzer/rdma-analyze/anonymize.h"
 #include "analyzer/rdma-analyze/database.h"
 #include "analyzer/rdma-analyze/gate.h"
@@ -88,6 +89,7 @@ static const struct {
 	bool (*write)(struct rda_run *run, struct rda_outfile *file, char **error);
 } writers[] = {
 	{offsetof(struct rda_options, html), rda_html_write},
+	{offsetof(struct rda_options, annotate), rda_annotate_write},
 	{offsetof(struct rda_options, anonymize), rda_anonymize_write},
 	{offsetof(struct rda_options, sqlite), rda_database_write},
 };

@@ -360,8 +360,9 @@ static char *contradiction(const struct rda_options *options)
 		return g_strdup("--top: at least 1");
 	if (options->jobs.given && (options->jobs.value - 1u) >= RDA_THREADS_MAX)
 		return g_strdup_printf("--jobs: 1 to %d threads", RDA_THREADS_MAX);
-	if (options->anonymize && options->files && options->files[0] && options->files[1])
-		return g_strdup("--anonymize: one capture at a time");
+	if ((options->annotate || options->anonymize) && options->files && options->files[0] &&
+	    options->files[1])
+		return g_strdup("--annotate, --anonymize: one capture at a time");
 	return NULL;
 }
 

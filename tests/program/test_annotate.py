@@ -1,0 +1,106 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""--annotate: each frame that a finding lists has its words as a comment, and nothing else changes."""
+import json
+import pathlib
+import shutil
+import struct
+import subprocess
+import sys
+import tempfile
+
+from program import CAPTURES, main, run, same, text
+
+FOLDER = pathlib.Path(tempfile.mkdtemp())
+OUT = FOLDER / "out.pcapng"
+CAPTURE = CAPTURES / "roce_corrupt.a.pcap"
+
+
+def block(order, kind, body):
+    body += bytes(-len(body) % 4)
+    return struct.pack(order + "II", kind, len(body) + 12) + body + struct.pack(order + "I", len(body) + 12)
+
+
+def option(order, code, value):
+    return struct.pack(order + "HH", code, len(value)) + value + bytes(-len(value) % 4)
+
+
+def pcapng(order):
+    """The capture as pcapng in either byte order, with names, a comment and options of its own."""
+    data = CAPTURE.read_bytes()
+    unit = 1 if data[:4] == b"\x4d\x3c\xb2\xa1" else 1000
+    blocks = [block(order, 0x0a0d0d0a, struct.pack(order + "IHHq", 0x1a2b3c4d, 1, 0, -1)),
+              block(order, 1, struct.pack(order + "HHI", 1, 0, 0) + option(order, 9, b"\x09") +
+                    option(order, 2, b"an interface") + bytes(4)), block(order, 0x0bad, b"whatever it is..")]
+    at = 24
+    while at < len(data):
+        seconds, fraction, captured, wire = struct.unpack("<IIII", data[at:at + 16])
+        time = seconds * 10**9 + fraction * unit
+        body = struct.pack(order + "IIIII", 0, time >> 32, time & 0xffffffff, captured, wire)
+        body += data[at + 16:at + 16 + captured] + bytes(-captured % 4)
+        if at == 24:
+            body += option(order, 1, b"there before") + bytes(4)
+        blocks.append(block(order, 6, body))
+        at += 16 + captured
+    return blocks
+
+
+def blocks_of(data, order):
+    at = 0
+    while at < len(data):
+        length = struct.unpack(order + "I", data[at + 4:at + 8])[0]
+        same(data[at + length - 4:at + length], data[at + 4:at + 8], "lengths of a block")
+        yield data[at:at + length]
+        at += length
+
+
+def wanted(path):
+    """{frame: the codes of findings that list it}"""
+    codes = {}
+    for finding in json.loads(text("--format=json", path))["findings"]:
+        for frame in finding["frames"]:
+            codes.setdefault(frame, []).append(finding["code"])
+    return codes
+
+
+def test_of_a_pcapng_nothing_else_changes():
+    """Blocks without a comment are the same bytes; those with one are, once it is taken out again."""
+    for order in "<>":
+        path = FOLDER / "in.pcapng"
+        before = pcapng(order)
+        path.write_bytes(b"".join(before))
+        same(run("--annotate", OUT, path).returncode, 0)
+        after = list(blocks_of(OUT.read_bytes(), order))
+        codes = wanted(path)
+        same(len(after), len(before))
+        frame = 0
+        for old, new in zip(before, after):
+            kind = struct.unpack(order + "I", old[:4])[0]
+            frame += kind in (6, 0x0bad)
+            if kind != 6 or frame not in codes:
+                same(new == old, True, f"block of kind {kind} behind frame {frame}")
+                continue
+            data = 28 + (struct.unpack(order + "I", old[20:24])[0] + 3) // 4 * 4
+            same(new[8:data], old[8:data])
+            for code in codes[frame]:
+                assert f"{code} ".encode() in new[data:], (frame, code)
+            assert new[:-4].endswith(old[data:-4] or bytes(4)), frame
+
+
+def test_a_pcap_becomes_pcapng_with_the_same_report():
+    """All that JSON says but the name is the same; tshark sees the comments."""
+    for path in (CAPTURE, CAPTURES / "iwarp_rping.a.pcap"):
+        same(run("--annotate", OUT, path).returncode, 0)
+        reports = [json.loads(text("--format=json", one)) for one in (path, OUT)]
+        for report in reports:
+            report["captures"][0]["file"] = ""
+        same(reports[0] == reports[1], True, path.name)
+    same(run("--annotate", OUT, CAPTURE).returncode, 0)
+    if shutil.which("tshark"):
+        lines = subprocess.run(["tshark", "-r", OUT, "-Y", "frame.comment", "-T", "fields", "-e", "frame.number"],
+                               capture_output=True, text=True).stdout.split()
+        same([int(line) for line in lines], sorted(wanted(CAPTURE)))
+
+
+if __name__ == "__main__":
+    main(sys.modules[__name__])

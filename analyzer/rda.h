@@ -510,6 +510,30 @@ enum rda_trigger {
 	RDA_TRIGGER_NONE = RDA_TRIGGER_COUNT,
 };
 
+/*
+ * Where the time of one direction of a reliable connection went, but for what was lost to resends,
+ * which is told by its trigger: RDA_TIMES(C): C(ID, "name in the output", "words")
+ */
+#define RDA_TIMES(C)                                                                               \
+	C(IDLE, "idle", "nothing asked")                                                           \
+	C(SENDING, "sending", "sending")                                                           \
+	C(WAITING, "waiting", "waiting for the network or the responder")                          \
+	C(LIMITED, "limited", "held by the requester's own limit")                                 \
+	C(PAUSED, "paused", "paused inside a message")                                             \
+	C(CONGESTION, "congestion", "slowed down by CNPs")
+
+enum rda_time_cause {
+#define RDA_C(ID, name, words) RDA_TIME_##ID,
+	RDA_TIMES(RDA_C)
+#undef RDA_C
+		RDA_TIME_RECOVERY, /* and enum rda_trigger: without progress, up to a resend */
+	RDA_TIME_CAUSE_COUNT = RDA_TIME_RECOVERY + RDA_TRIGGER_COUNT,
+};
+
+/* "idle", ..., "after_nak", ...; and in words. */
+RDA_API const char *rda_time_name(uint8_t cause);
+RDA_API const char *rda_time_words(uint8_t cause);
+
 /* How a sender's timer behaves. RDA_TIMERS(T): T(ID, "name in the output", "words") */
 #define RDA_TIMERS(T)                                                                              \
 	T(CONSTANT, "constant", "at a constant interval")                                          \
@@ -591,6 +615,25 @@ struct rda_flow_classes {
 };
 
 /*
+ * The time from a connection's first packet to its last, by what one endpoint's requests did in it:
+ * the causes add up to `total_ns`.
+ */
+struct rda_flow_time {
+	bool known;	     /* of a reliable connection of which both directions were followed */
+	uint32_t directions; /* that are summed */
+	int64_t total_ns;
+	int64_t ns[RDA_TIME_CAUSE_COUNT];
+	/* of LIMITED, without what a window of packets held: */
+	int64_t limited_ns;
+	uint64_t limited_waits;
+	uint32_t depth; /* requests outstanding in them, at most; 0: no such limit shows */
+	uint8_t kind;	/* enum rda_message, of most of it; valid with a depth */
+	/* of IDLE: so much of it at most, if this capture was taken far from the requester, is the
+	 * way there and back */
+	int64_t perhaps_way_ns;
+};
+
+/*
  * What one endpoint sent. "lost" counts requests and READ responses alike: packets that were sent
  * and did not pass the tap (before), or passed it and did not arrive (after).
  */
@@ -628,6 +671,8 @@ struct rda_flow_facts {
 	uint64_t lost_damaged; /* of lost_after: damaged when they passed here */
 	int64_t stalled_ns[RDA_TRIGGER_COUNT];
 
+	struct rda_flow_time time;
+
 	struct rda_flow_latencies *latencies; /* the result's; NULL: none are known */
 	int64_t messages_not_timed;	      /* -1 not known */
 	int32_t conversation;		      /* that set it up: index; -1 not captured */
@@ -640,6 +685,12 @@ struct rda_flow_facts {
 RDA_API const struct rda_flow_facts *rda_result_flow(const struct rda_result *result,
 						     const struct rda_connection_facts *connection,
 						     unsigned side);
+
+/* Of all directions whose requester is the host with this rda_host.index; of all of a capture. */
+RDA_API const struct rda_flow_time *rda_result_host_time(const struct rda_result *result,
+							 uint32_t host);
+RDA_API const struct rda_flow_time *rda_result_capture_time(const struct rda_result *result,
+							    unsigned capture);
 
 /* How long the flow stood still in all. */
 RDA_API int64_t rda_flow_stalled_ns(const struct rda_flow_facts *facts);

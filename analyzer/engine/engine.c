@@ -170,6 +170,8 @@ static void follow(struct rda_engine *engine, struct rda_at *at, const struct rd
 		return;
 	if (packet->opcode->roles & RDA_ROLE_CNP && !flow->peer) /* it may come before a response */
 		rda_matcher_try_pair(&engine->matcher, &engine->flows, flow);
+	if (packet->opcode->roles & RDA_ROLE_CNP && flow->peer)
+		rda_account_slowed(flow->peer, posting->meta->time_ns);
 	if (transport != RDA_TRANSPORT_RC && transport != RDA_TRANSPORT_XRC)
 		return;
 	if (!flow->in_matcher) {

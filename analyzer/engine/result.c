@@ -10,6 +10,7 @@
 #include "analyzer/engine/ending.h"
 #include "analyzer/engine/result_ulp.h"
 #include "analyzer/facts/nic.h"
+#include "analyzer/facts/time_facts.h"
 #include "analyzer/track/roce/icrc_source.h"
 
 #include <stdlib.h>
@@ -243,6 +244,25 @@ static void settle_icrc(const struct rda_table *ways, const struct rda_table *se
 	}
 }
 
+/* The time of hosts and captures is that of their flows. */
+static void sum_times(struct rda_result *result)
+{
+	result->host_times = g_new0(struct rda_flow_time, result->host_count);
+	result->capture_times = g_new0(struct rda_flow_time, result->capture_count);
+	for (uint32_t i = 0; i < result->flow_count; i++) {
+		const struct rda_flow_facts *flow = &result->flows[i];
+		const struct rda_host *host = rda_host_find(result->hosts, result->sorted_hosts,
+							    result->host_count, &flow->key.source);
+
+		if (!flow->request_packets)
+			continue;
+		if (host)
+			rda_time_facts_add(&result->host_times[host->index], &flow->time);
+		rda_time_facts_add(&result->capture_times[rda_place_capture(flow->first_place)],
+				   &flow->time);
+	}
+}
+
 void rda_result_settle(struct rda_result *result)
 {
 	const struct rda_overall overall = {
@@ -264,6 +284,7 @@ void rda_result_settle(struct rda_result *result)
 	settle_icrc(&result->icrc_ways, &result->icrc_senders, result->captures, result->hosts,
 		    result->sorted_hosts, result->host_count);
 	rda_judge_overall(&result->judge, &overall);
+	sum_times(result);
 }
 
 struct rda_result *rda_engine_result(const struct rda_engine *engine)
@@ -313,6 +334,8 @@ void rda_result_free(struct rda_result *result)
 	for (uint32_t i = 0; i < result->host_count; i++)
 		rda_nic_cleanup(&result->nics[i]);
 	g_free(result->nics);
+	g_free(result->host_times);
+	g_free(result->capture_times);
 	g_free(result->hosts);
 	g_free(result->connections);
 	g_free(result->flows);

@@ -29,7 +29,8 @@ static inline void rda_result_add_time(struct rda_capture *capture, bool *timed,
 struct rda_result {
 	struct rda_capture *captures;
 	bool *timed; /* captures of which times are known, be it by frames that others have */
-	struct rda_nic *nics;	/* by rda_host.index */
+	struct rda_nic *nics;				  /* by rda_host.index */
+	struct rda_flow_time *host_times, *capture_times; /* by rda_host.index; by capture */
 	struct rda_host *hosts; /* by rda_host.index: in order of the first packet */
 	struct rda_connection_facts *connections;
 	struct rda_flow_facts *flows;

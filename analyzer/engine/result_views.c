@@ -36,6 +36,17 @@ const struct rda_host *rda_result_host_of_index(const struct rda_result *result,
 	return &result->hosts[index];
 }
 
+const struct rda_flow_time *rda_result_host_time(const struct rda_result *result, uint32_t host)
+{
+	return &result->host_times[host];
+}
+
+const struct rda_flow_time *rda_result_capture_time(const struct rda_result *result,
+						    unsigned capture)
+{
+	return &result->capture_times[capture];
+}
+
 const struct rda_nic *rda_result_nic(const struct rda_result *result, uint32_t host)
 {
 	return &result->nics[host];

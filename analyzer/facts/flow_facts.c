@@ -4,6 +4,7 @@
  */
 #include "analyzer/facts/flow_facts.h"
 
+#include "analyzer/facts/time_facts.h"
 #include "analyzer/track/iwarp/rdmap_track.h"
 #include "analyzer/track/roce/account.h"
 
@@ -97,6 +98,7 @@ void rda_flow_facts_of(struct rda_flow_facts *facts, const struct rda_flow *flow
 	memcpy(facts->naks, flow->naks, sizeof(facts->naks));
 	memcpy(facts->messages, flow->messages, sizeof(facts->messages));
 	take_account(facts, flow);
+	rda_time_facts_of(&facts->time, flow);
 }
 
 void rda_flow_facts_cleanup(struct rda_flow_facts *facts)

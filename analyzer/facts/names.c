@@ -92,3 +92,24 @@ const char *rda_ulp_people_name(uint8_t protocol)
 
 	return names[protocol];
 }
+
+static const struct {
+	const char *name, *words;
+} times[RDA_TIME_CAUSE_COUNT] = {
+#define RDA_C(ID, name, words) [RDA_TIME_##ID] = {name, words},
+	RDA_TIMES(RDA_C)
+#undef RDA_C
+#define RDA_T(ID, name, words) [RDA_TIME_RECOVERY + RDA_TRIGGER_##ID] = {name, "lost " words},
+		RDA_TRIGGERS(RDA_T)
+#undef RDA_T
+};
+
+const char *rda_time_name(uint8_t cause)
+{
+	return times[cause].name;
+}
+
+const char *rda_time_words(uint8_t cause)
+{
+	return times[cause].words;
+}

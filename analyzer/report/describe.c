@@ -9,6 +9,19 @@
 #include "analyzer/track/iwarp/rdmap_track.h"
 #include "dissectors/link.h"
 
+/* ---- where the time went --------------------------------------------------------------------- */
+
+/* An object, or null where it is not known. */
+static void put_time(struct rda_record *record, const struct rda_flow_time *time)
+{
+	if (!rda_record_open_if(record, "spent_ns", time->known))
+		return;
+	rda_record_signed_known(record, "total", time->known, time->total_ns);
+	for (uint8_t i = 0; i < RDA_TIME_CAUSE_COUNT; i++)
+		rda_record_signed_known(record, rda_time_name(i), time->known, time->ns[i]);
+	rda_record_close(record);
+}
+
 /* ---- captures ------------------------------------------------------------------------------- */
 
 static void put_links(struct rda_record *record, const struct rda_capture *capture)
@@ -25,7 +38,7 @@ static void put_links(struct rda_record *record, const struct rda_capture *captu
 }
 
 void rda_describe_capture(struct rda_record *record, const struct rda_capture *capture,
-			  const struct rda_origin *origin)
+			  const struct rda_flow_time *time, const struct rda_origin *origin)
 {
 	bool any = capture->packets > 0;
 
@@ -62,6 +75,7 @@ void rda_describe_capture(struct rda_record *record, const struct rda_capture *c
 	rda_record_number_known(record, "damaged_at", origin->damage && origin->damaged_at >= 0,
 				(uint64_t)origin->damaged_at);
 	rda_record_text(record, "damage", origin->damage);
+	put_time(record, time);
 }
 
 /* ---- how long things took -------------------------------------------------------------------- */
@@ -98,7 +112,7 @@ static void put_nic(struct rda_record *record, const struct rda_nic *nic)
 }
 
 void rda_describe_host(struct rda_record *record, const struct rda_host *host,
-		       const struct rda_nic *nic)
+		       const struct rda_nic *nic, const struct rda_flow_time *time)
 {
 	rda_record_address(record, "address", &host->address);
 	rda_record_open(record, "counters");
@@ -107,6 +121,7 @@ void rda_describe_host(struct rda_record *record, const struct rda_host *host,
 #undef RDA_C
 	rda_record_close(record);
 	put_nic(record, nic);
+	put_time(record, time);
 }
 
 /* ---- slow messages --------------------------------------------------------------------------- */
@@ -278,6 +293,7 @@ static void put_flow(struct rda_record *record, const struct rda_flow_facts *flo
 	rda_record_time(record, "first_time", flow->packets > 0, flow->first_time_ns);
 	rda_record_time(record, "last_time", flow->packets > 0, flow->last_time_ns);
 	rda_record_number_known(record, "source_port", flow->source_port_known, flow->source_port);
+	put_time(record, &flow->time);
 }
 
 void rda_describe_connection(struct rda_record *record, const struct rda_result *result,

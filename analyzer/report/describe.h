@@ -16,9 +16,9 @@ struct rda_fpdu_told;
 #define RDA_SCHEMA "rdma-analyze/1"
 
 void rda_describe_capture(struct rda_record *record, const struct rda_capture *capture,
-			  const struct rda_origin *origin);
+			  const struct rda_flow_time *time, const struct rda_origin *origin);
 void rda_describe_host(struct rda_record *record, const struct rda_host *host,
-		       const struct rda_nic *nic);
+		       const struct rda_nic *nic, const struct rda_flow_time *time);
 void rda_describe_connection(struct rda_record *record, const struct rda_result *result,
 			     const struct rda_connection_facts *connection);
 

@@ -16,12 +16,14 @@ static void describe_capture(struct rda_record *record, const struct rda_report 
 {
 	static const struct rda_capture nothing;
 	static const struct rda_origin nowhere;
+	static const struct rda_flow_time never;
 
 	if (report)
 		rda_describe_capture(record, rda_result_capture(report->result, index),
+				     rda_result_capture_time(report->result, index),
 				     report->origins[index]);
 	else
-		rda_describe_capture(record, &nothing, &nowhere);
+		rda_describe_capture(record, &nothing, &never, &nowhere);
 }
 
 static unsigned host_count(const struct rda_report *report)
@@ -34,10 +36,12 @@ static void describe_host(struct rda_record *record, const struct rda_report *re
 {
 	static const struct rda_host nobody;
 	static const struct rda_nic nothing;
+	static const struct rda_flow_time never;
 	const struct rda_host *host = report ? rda_result_host(report->result, index) : &nobody;
 
 	rda_describe_host(record, host,
-			  report ? rda_result_nic(report->result, host->index) : &nothing);
+			  report ? rda_result_nic(report->result, host->index) : &nothing,
+			  report ? rda_result_host_time(report->result, host->index) : &never);
 }
 
 static unsigned connection_count(const struct rda_report *report)

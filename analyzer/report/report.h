@@ -39,13 +39,15 @@ struct rda_report {
 };
 
 void rda_report_text(struct rda_output *out, const struct rda_report *report);
-/* Parts of it: about connections, how CM set them up, hosts, how long messages took, the hosts'
- * NICs, upper layers, memory keys, findings, slow messages, what the capture lacks. */
+/* Parts of it: about connections, where their time went, how CM set them up, hosts, how long
+ * messages took, the hosts' NICs, upper layers, memory keys, findings, slow messages, what the
+ * capture lacks. */
 void rda_report_connections(struct rda_output *out, const struct rda_report *report);
 void rda_report_set_up(struct rda_output *out, const struct rda_report *report);
 void rda_report_hosts(struct rda_output *out, const struct rda_report *report);
 void rda_report_latencies(struct rda_output *out, const struct rda_report *report);
 void rda_report_nics(struct rda_output *out, const struct rda_report *report);
+void rda_report_time(struct rda_output *out, const struct rda_report *report);
 void rda_report_ulps(struct rda_output *out, const struct rda_report *report);
 void rda_report_keys(struct rda_output *out, const struct rda_report *report);
 void rda_report_verdict(struct rda_output *out, const struct rda_report *report);

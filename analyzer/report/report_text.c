@@ -188,6 +188,7 @@ void rda_report_text(struct rda_output *out, const struct rda_report *report)
 		rda_print(out, part ? "" : "\n");
 		rda_report_connections(out, report);
 		if (!report->choice.code) {
+			rda_report_time(out, report);
 			rda_report_latencies(out, report);
 			rda_report_hosts(out, report);
 			rda_report_set_up(out, report);

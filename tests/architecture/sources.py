@@ -28,7 +28,7 @@ PUBLIC = {
     "analyzer/track/keys": {"key_event.h", "key_ledger.h", "key_log.h", "key_track.h", "spans.h",
                             "stag_track.h"},
     "analyzer/track/roce": {"account.h", "copies.h", "giveup.h", "icrc_source.h", "matcher.h", "reaction.h",
-                            "request.h", "schedule.h", "source_port.h", "trail.h"},
+                            "request.h", "schedule.h", "source_port.h", "time_sums.h", "trail.h"},
     "analyzer/track/setup": {"cm_track.h", "exchange.h", "exchange_text.h"},
     "analyzer/track/ulp": {"ulp.h", "ulp_commands.h", "ulp_iwarp.h", "ulp_roce.h"},
 }

@@ -27,7 +27,8 @@ COUNTS = {
 FLOW = {"packets", "bytes", "first_psn", "last_psn", "request_packets", "new_request_packets",
         "retransmitted_packets", "reordered_packets", "mirrored_packets", "acks", "rnr_naks",
         "cnps", "ce_marked", "ack_latency_ns", "message_latency_ns", "read_first_response_ns",
-        "messages_not_timed", "stalled_ns", *COUNTS}
+        "messages_not_timed", "stalled_ns", "spent_ns", *COUNTS}
+TIME = {"total", "idle", "sending", "waiting", "limited", "paused", "congestion", *COUNTS["resends"]} # or null
 LATENCY = {"count", "min", "p50", "p90", "p99", "max"} # or null
 LATENCIES = {"latency_ns", "ack_latency_ns", "message_latency_ns", "read_first_response_ns"}
 COUNTERS = {
@@ -47,6 +48,13 @@ def has(keys, record, what):
     assert not keys - record.keys(), f"{what} lacks {keys - record.keys()}"
 
 
+def check_time(time):
+    """Null, or causes that add up."""
+    if time is not None:
+        same(time.keys(), TIME)
+        same(sum(time.values()), 2 * time["total"])
+
+
 def check_timing(flow):
     """An object of all its keys, or null; the parts come to the whole."""
     kinds = [message["latency_ns"] for message in flow["messages"].values()]
@@ -56,6 +64,7 @@ def check_timing(flow):
     same(whole["count"] if whole else 0, sum(kind["count"] for kind in kinds if kind))
     if flow["stalled_ns"] is not None:
         same(flow["stalled_ns"], sum(flow["stalled"].values()))
+    check_time(flow["spent_ns"])
 
 
 def test_every_key():
@@ -69,10 +78,12 @@ def test_every_key():
         has(CAPTURE, capture, "a capture")
         same(capture["rdma_packets"].keys(), {"rocev2", "rocev1", "infiniband", "iwarp"})
         same(capture["icrc"].keys(), {"good", "bad", "absent", "not_checkable"})
+        check_time(capture["spent_ns"])
         same(sum(capture["icrc"].values()), sum(n or 0 for n in capture["rdma_packets"].values()))
     assert document["hosts"]
     for host in document["hosts"]:
         same(host["counters"].keys(), COUNTERS)
+        check_time(host["spent_ns"])
     for index, connection in enumerate(document["connections"]):
         has(CONNECTION, connection, "a connection")
         same(connection["id"], index)
@@ -104,6 +115,8 @@ def flat(record):
     for key, value in record.items():
         if value is None and key in LATENCIES:
             value = dict.fromkeys(LATENCY)
+        if value is None and key == "spent_ns":
+            value = dict.fromkeys(TIME)
         if isinstance(value, dict):
             cells.update({f"{key}.{inner}": cell for inner, cell in flat(value).items()})
         elif isinstance(value, list):

@@ -62,9 +62,13 @@ static bool is_same_text(const char *before, const char *after, const struct sim
 static bool is_same(const char *member, json_object *before, json_object *after,
 		    const struct sim_rule *rule)
 {
+	/* in words: what they are called with _ns tells it too */
+	static const char *const words[] = {"time", "first_time", "last_time", "gave_up_time",
+					    NULL};
+
 	if (json_object_get_type(before) != json_object_get_type(after))
 		return false;
-	if (strcmp(member, "gave_up_time") == 0) /* in words: gave_up_time_ns tells it too */
+	if (is_one_of(member, words))
 		return true;
 	if (rule->is_frame && (strcmp(member, "finding") == 0 || strcmp(member, "file") == 0))
 		return true; /* of several captures: others come between, or it is another */

@@ -117,7 +117,8 @@ static json_object *hosts_of(const struct rda_result *result)
 		struct rda_record record;
 
 		rda_record_init_tree(&record);
-		rda_describe_host(&record, host, rda_result_nic(result, host->index));
+		rda_describe_host(&record, host, rda_result_nic(result, host->index),
+				  rda_result_host_time(result, host->index));
 		json_object_array_add(list, record.object[0]);
 	}
 	return list;
@@ -219,7 +220,8 @@ static json_object *findings_of(const struct reading *reading)
 			rda_record_init_tree(&host);
 			rda_describe_host(&host,
 					  rda_result_host_of_index(reading->result, subject->index),
-					  rda_result_nic(reading->result, subject->index));
+					  rda_result_nic(reading->result, subject->index),
+					  rda_result_host_time(reading->result, subject->index));
 			json_object_object_add(
 				record.object[0], "host",
 				json_object_get(json_object_object_get(host.object[0], "address")));

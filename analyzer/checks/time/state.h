@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What group T watches of flows and captures, by its files: latency.c, pace.c, timer.c, burst.c.
+ * What group T watches of flows and captures, by its files: latency.c, pace.c, timer.c, spent.c,
+ * burst.c.
  */
 #ifndef RDA_CHECKS_TIME_STATE_H
 #define RDA_CHECKS_TIME_STATE_H
@@ -117,6 +118,11 @@ void rda_timer_resent(const struct rda_at *at, const struct rda_event *event);
 
 /* T07, once all was seen. */
 void rda_timer_end(struct rda_judge *judge, const struct rda_flow *flow);
+
+/* ---- spent.c: what a connection spent its time on -------------------------------------------- */
+
+/* T13, once all was seen. */
+void rda_spent_end(struct rda_judge *judge, const struct rda_connection *connection);
 
 /* ---- burst.c --------------------------------------------------------------------------------- */
 

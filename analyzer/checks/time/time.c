@@ -153,6 +153,7 @@ void rda_check_time_connection(struct rda_judge *judge, const struct rda_connect
 		if (watch->waits)
 			rda_waits_end(watch->waits, judge, flow);
 	}
+	rda_spent_end(judge, connection);
 }
 
 /* ---- hosts and captures ---------------------------------------------------------------------- */

@@ -56,6 +56,9 @@ static inline bool rda_account_is_whole(const struct rda_flow *flow)
 	return flow->account && flow->peer;
 }
 
+/* A CNP reached the sender of the flow. */
+void rda_account_slowed(struct rda_flow *flow, int64_t time_ns);
+
 /* ---- sums: of a flow without an account all are 0 -------------------------------------------- */
 
 const struct rda_request_counts *rda_account_counts(const struct rda_flow *flow);
@@ -71,6 +74,11 @@ const struct rda_messages *rda_account_messages(const struct rda_flow *flow);
 
 /* Time without progress after resends of one cause, or of all (NONE). */
 int64_t rda_account_stalled_ns(const struct rda_flow *flow, enum rda_trigger trigger);
+
+/* Where the time from `begin_ns` to `end_ns` went, with a sum of waits for each depth. */
+struct rda_time_sums;
+void rda_account_time(const struct rda_flow *flow, int64_t begin_ns, int64_t end_ns,
+		      struct rda_time_sums *sums);
 
 /* From a request to its answer, smoothed; 0 unknown. */
 int64_t rda_account_rtt_ns(const struct rda_flow *flow);

@@ -414,6 +414,7 @@ bool rda_pending_response(struct rda_responder *s, struct rda_requester *r, int6
 		came_again(s, psn, a, sink);
 		return false;
 	}
+	rda_time_ledger_response(r, a->time_ns, a->payload, !pending->answered);
 	pending->reached = MAX(pending->reached, psn + 1);
 	if (psn < pending->expected) {
 		came_behind(s, r, pending, psn, a, sink);

@@ -24,6 +24,7 @@ void rda_requester_init(struct rda_requester *r, uint32_t cap)
 	rda_window_init(&r->window, cap);
 	rda_tally_incomplete(r, INT64_MAX);
 	rda_run_init(r);
+	rda_time_ledger_init(&r->time);
 	r->answers.overtaken_ns = r->answers.overtaken_before_ns = RDA_NEVER_NS;
 	r->begun.agreed = -1;
 	r->begun.lost = INT64_MIN;
@@ -33,6 +34,7 @@ void rda_requester_cleanup(struct rda_requester *r)
 {
 	rda_window_cleanup(&r->window);
 	rda_past_runs_free(r);
+	rda_time_ledger_cleanup(&r->time);
 	rda_messages_free(r->assembly.times);
 }
 
@@ -347,6 +349,7 @@ enum rda_request_kind rda_requester_packet(struct rda_requester *r, const struct
 	r->ordinal++;
 	if (!r->progress.started)
 		start(r, q);
+	rda_tally_time(r, q);
 	place = rda_sending_order_of(&r->order, q->ip_id, q->begin, q->time_ns);
 	if (is_ordinary(r, q)) {
 		take_new(r, q, true);

@@ -26,6 +26,7 @@
 #include "analyzer/track/roce/message.h"
 #include "analyzer/track/roce/sending_order.h"
 #include "analyzer/track/roce/stall.h"
+#include "analyzer/track/roce/time_ledger.h"
 #include "analyzer/track/roce/window.h"
 
 /* Settled requests that are remembered, so that a late resend of one is recognised. */
@@ -106,6 +107,7 @@ struct rda_requester {
 	struct rda_message_progress message; /* tally.c writes */
 	struct rda_round_trip rtt;
 	struct rda_stall stall;
+	struct rda_time_ledger time;
 	struct rda_resend_run run;	    /* run.c writes */
 	struct rda_request_counts counts;   /* tally.c writes */
 	struct rda_resend_cause due;	    /* run.c writes, and the next: */

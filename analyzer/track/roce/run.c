@@ -233,7 +233,7 @@ void rda_run_begin(struct rda_requester *r, const struct rda_request *q,
 	};
 
 	rda_tally_run(r, trigger);
-	rda_stall_resent(&r->stall, trigger, sent_of(r, q), q->time_ns);
+	rda_tally_stalled(r, trigger, sent_of(r, q), q->time_ns);
 	r->run.trigger = (uint8_t)trigger;
 	r->run.frame = q->frame;
 	r->run.begin = q->begin;
@@ -299,7 +299,7 @@ struct rda_past_run *rda_run_began(struct rda_requester *r, const struct rda_req
 	struct rda_past_run *run = remember(r, place - 1, first->begin);
 
 	rda_tally_run(r, trigger);
-	rda_stall_resent(&r->stall, trigger, sent_of(r, first), first->time_ns);
+	rda_tally_stalled(r, trigger, sent_of(r, first), first->time_ns);
 	run->trigger = (uint8_t)trigger;
 	run->cause = event.other_frame;
 	if (due)

@@ -16,16 +16,20 @@ static void count(struct rda_stall *stall, enum rda_trigger trigger, int64_t tim
 	stall->since_ns = MAX(stall->since_ns, time_ns);
 }
 
-void rda_stall_resent(struct rda_stall *stall, enum rda_trigger trigger, int64_t sent_ns,
-		      int64_t time_ns)
+int64_t rda_stall_resent(struct rda_stall *stall, enum rda_trigger trigger, int64_t sent_ns,
+			 int64_t time_ns)
 {
+	int64_t since;
+
 	if (!stall->open) {
 		stall->open = true;
 		stall->begin_ns = stall->since_ns =
 			stall->progressed ? MAX(stall->progress_ns, sent_ns) : sent_ns;
 	}
+	since = stall->since_ns;
 	count(stall, trigger, time_ns);
 	stall->trigger = (uint8_t)trigger;
+	return since;
 }
 
 int64_t rda_stall_progress(struct rda_stall *stall, int64_t time_ns)

@@ -32,9 +32,10 @@ struct rda_stall {
 	int64_t total_ns[RDA_TRIGGER_COUNT];
 };
 
-/* A run of resends begins, of what was first sent at `sent_ns`. */
-void rda_stall_resent(struct rda_stall *stall, enum rda_trigger trigger, int64_t sent_ns,
-		      int64_t time_ns);
+/* A run of resends begins, of what was first sent at `sent_ns`. Returns since when it stood still,
+ * as far as that was not told before. */
+int64_t rda_stall_resent(struct rda_stall *stall, enum rda_trigger trigger, int64_t sent_ns,
+			 int64_t time_ns);
 
 /* Progress. Returns how long the stall that it ends was; negative: there was none. */
 int64_t rda_stall_progress(struct rda_stall *stall, int64_t time_ns);

@@ -377,8 +377,7 @@ static void tell_selective(struct rda_requester *r, int64_t index, const struct 
 	note_selective(r, filled, at, sink);
 	if (r->due.trigger != RDA_TRIGGER_NONE) {
 		rda_tally_run(r, (enum rda_trigger)r->due.trigger);
-		rda_stall_resent(&r->stall, (enum rda_trigger)r->due.trigger, r->due.ns,
-				 filled->last_ns);
+		rda_tally_stalled(r, (enum rda_trigger)r->due.trigger, r->due.ns, filled->last_ns);
 		trigger = (enum rda_trigger)r->due.trigger;
 		rda_run_obeyed(r);
 	}

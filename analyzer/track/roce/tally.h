@@ -8,6 +8,7 @@
 #define RDA_TALLY_H
 
 #include "analyzer/track/roce/requester.h"
+#include "dissectors/opcode.h"
 
 /* The first PSN of all. */
 static inline void rda_tally_start(struct rda_requester *requester, int64_t psn, int64_t time_ns)
@@ -17,6 +18,26 @@ static inline void rda_tally_start(struct rda_requester *requester, int64_t psn,
 	progress->started = true;
 	progress->next = progress->acked = psn;
 	progress->last_ns = progress->moved_ns = time_ns;
+	rda_time_ledger_start(&requester->time, time_ns);
+}
+
+/* The time since what passed before a request, which is not taken yet; and the pace. */
+static inline void rda_tally_time(struct rda_requester *requester, const struct rda_request *q)
+{
+	struct rda_time_ledger *ledger = &requester->time;
+	struct rda_time_pace *pace = &ledger->sent;
+	uint32_t bytes = RDA_TIME_HEADERS + (q->roles & RDA_ROLE_READ ? 0 : q->payload);
+
+	if (rda_time_ledger_paused(ledger, pace, q->time_ns, bytes))
+		rda_time_ledger_pause(requester, q, bytes);
+	pace->bytes += bytes;
+	if (++pace->packets == RDA_TIME_ROW)
+		rda_time_ledger_row(pace, q->time_ns,
+				    !requester->stall.progressed ||
+					    requester->stall.progress_ns < pace->begin_ns);
+	ledger->done = requester->message.done;
+	if (q->time_ns > ledger->last_ns)
+		ledger->last_ns = q->time_ns;
 }
 
 /* ---- counts ---------------------------------------------------------------------------------- */
@@ -38,6 +59,15 @@ static inline void rda_tally_damaged(struct rda_requester *requester)
 static inline void rda_tally_run(struct rda_requester *requester, enum rda_trigger trigger)
 {
 	requester->counts.resends[trigger]++;
+}
+
+/* It stood still until a run of resends, of what was first sent at `sent_ns`. */
+static inline void rda_tally_stalled(struct rda_requester *requester, enum rda_trigger trigger,
+				     int64_t sent_ns, int64_t time_ns)
+{
+	int64_t since = rda_stall_resent(&requester->stall, trigger, sent_ns, time_ns);
+
+	rda_time_ledger_stalled(&requester->time, trigger, since, time_ns);
 }
 
 static inline void rda_tally_spurious(struct rda_requester *requester)

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Where the time of a direction of a connection went, as a value: rda_flow_time in rda.h.
+ *
+ * A requester that may have no more than so many requests outstanding waits with as many, again and
+ * again: most of the time that it waits for an answer before it goes on belongs to one depth.
+ *
+ *     depth       1    2    3    4   5-6  7-8  9-12  13-16
+ *     waited      .    .    .    .    .    |    |||  ||||||      limited, by 16 at once
+ *     waited     ||   |||   |   ||   |||   ||   |||   |||        waiting: no limit shows
+ */
+#ifndef RDA_TIME_FACTS_H
+#define RDA_TIME_FACTS_H
+
+#include "analyzer/rda.h"
+
+struct rda_flow;
+
+/* Of a flow's requests. Unknown where its account is not whole. */
+void rda_time_facts_of(struct rda_flow_time *time, const struct rda_flow *flow);
+
+/* The time of several directions together; `total` starts as zeros. */
+void rda_time_facts_add(struct rda_flow_time *total, const struct rda_flow_time *time);
+
+/* The cause of most of it; RDA_TIME_CAUSE_COUNT of none. */
+uint8_t rda_time_facts_most(const struct rda_flow_time *time);
+
+#endif

@@ -1,0 +1,330 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Pauses and their causes; time_ledger.h has the figure.
+ */
+#include "analyzer/track/roce/time_ledger.h"
+
+#include "analyzer/base/assert.h"
+#include "analyzer/base/cold.h"
+#include "analyzer/track/roce/account.h"
+#include "analyzer/track/roce/account_parts.h"
+#include "analyzer/track/roce/lean.h"
+#include "analyzer/track/roce/requester.h"
+#include "dissectors/opcode.h"
+
+#include <glib.h>
+#include <string.h>
+
+/* How long a CNP slows its QP down: DCQCN is back at its rate after some timers of 55 to 1500 us.
+ */
+#define CNP_REACH_NS 10000000
+
+/*
+ * What a byte may take: so many times as long as in usual rows, which follows faster rows sooner
+ * than slower ones; before any is known, at 10 Gbit/s. Without an answer meanwhile the next packet
+ * may take PATIENT times as long as that.
+ */
+enum { PACE_TIMES = 4, FASTER = 4, SLOWER = 32, SLOW_UNKNOWN = 819, PATIENT = 4 };
+
+/* A row that takes longer is no row: who sends so little asks for little. */
+enum { ROW_MOST_NS = 100000 * RDA_TIME_ROW };
+
+void rda_time_ledger_init(struct rda_time_ledger *l)
+{
+	memset(l, 0, sizeof(*l));
+	l->sent.slow = l->came.slow = SLOW_UNKNOWN;
+	l->slowed_ns = RDA_NEVER_NS;
+}
+
+void rda_time_ledger_cleanup(struct rda_time_ledger *l)
+{
+	g_free(l->book);
+}
+
+void rda_time_ledger_start(struct rda_time_ledger *l, int64_t time_ns)
+{
+	l->first_ns = l->last_ns = l->sent.begin_ns = l->came.begin_ns = time_ns;
+}
+
+/* ---- the pace -------------------------------------------------------------------------------- */
+
+static void begin_row(struct rda_time_pace *pace, int64_t time_ns)
+{
+	pace->begin_ns = time_ns;
+	pace->bytes = pace->packets = 0;
+}
+
+void rda_time_ledger_row(struct rda_time_pace *pace, int64_t time_ns, bool alone)
+{
+	int64_t took = time_ns - pace->begin_ns;
+
+	if (alone && took >= 0 && took <= ROW_MOST_NS) {
+		int64_t slow = took * 1024 * PACE_TIMES / pace->bytes;
+
+		if (!pace->known)
+			pace->slow = (uint32_t)slow;
+		else if (slow < pace->slow)
+			pace->slow -= (uint32_t)(pace->slow - slow) / FASTER;
+		else
+			pace->slow += (uint32_t)(slow - pace->slow) / SLOWER;
+		pace->known = true;
+	}
+	begin_row(pace, time_ns);
+}
+
+/* ---- the book -------------------------------------------------------------------------------- */
+
+/* What holds of a book: its parts follow each other, and end at the mark. */
+static void check(const struct rda_time_book *book)
+{
+	int64_t at = book->settled_ns;
+
+	for (uint32_t i = 0; i < book->count; i++) {
+		RDA_ASSERT(book->parts[i].end_ns > at);
+		at = book->parts[i].end_ns;
+	}
+	RDA_ASSERT(at == book->mark_ns);
+}
+
+/* The oldest `count` parts are summed. */
+static void settle(struct rda_time_book *book, uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++) {
+		const struct rda_time_part *part = &book->parts[i];
+		int64_t ns = part->end_ns - book->settled_ns;
+
+		if (part->depth) {
+			book->sums.depths[part->depth - 1].ns += ns;
+			book->sums.kinds[part->kind] += ns;
+		} else {
+			book->sums.ns[part->cause] += ns;
+		}
+		book->settled_ns = part->end_ns;
+	}
+	book->count -= count;
+	memmove(book->parts, book->parts + count, book->count * sizeof(*book->parts));
+}
+
+/* All from the mark to its end is a part; one that is like the one before it goes on. */
+static void add(struct rda_time_book *book, struct rda_time_part part)
+{
+	struct rda_time_part *last = book->count ? &book->parts[book->count - 1] : NULL;
+
+	if (part.end_ns <= book->mark_ns)
+		return;
+	book->mark_ns = part.end_ns;
+	if (last && last->cause == part.cause && last->depth == part.depth &&
+	    last->kind == part.kind) {
+		last->end_ns = part.end_ns;
+		return;
+	}
+	if (book->count == RDA_TIME_PARTS)
+		settle(book, RDA_TIME_PARTS / 2);
+	book->parts[book->count++] = part;
+}
+
+static void add_cause(struct rda_time_book *book, enum rda_time_cause cause, int64_t end_ns)
+{
+	add(book, (struct rda_time_part){.end_ns = end_ns, .cause = (uint8_t)cause});
+}
+
+RDA_COLD static void make_book(struct rda_time_ledger *l)
+{
+	l->book = g_new0(struct rda_time_book, 1);
+	l->book->settled_ns = l->book->mark_ns = l->first_ns;
+}
+
+/* The book, up to the latest of what passed. */
+static struct rda_time_book *book_of(struct rda_time_ledger *l)
+{
+	if (!l->book)
+		make_book(l);
+	add_cause(l->book, RDA_TIME_SENDING, l->last_ns);
+	return l->book;
+}
+
+void rda_time_ledger_stalled(struct rda_time_ledger *l, enum rda_trigger trigger, int64_t from,
+			     int64_t to)
+{
+	struct rda_time_book *book = book_of(l);
+	struct rda_time_part parts[RDA_TIME_PARTS], stall = {.end_ns = to};
+	uint32_t count;
+
+	stall.cause = (uint8_t)(RDA_TIME_RECOVERY + trigger);
+	add_cause(book, RDA_TIME_WAITING, to); /* as yet */
+	l->last_ns = MAX(l->last_ns, to);
+	if (book->count > RDA_TIME_PARTS - 3) /* it may cut one in two */
+		settle(book, RDA_TIME_PARTS / 2);
+	count = book->count;
+	memcpy(parts, book->parts, sizeof(parts));
+	from = MAX(from, book->settled_ns);
+	if (from >= to)
+		return;
+	book->count = 0;
+	book->mark_ns = book->settled_ns;
+	for (uint32_t i = 0; i < count && book->mark_ns < from; i++) {
+		struct rda_time_part before = parts[i];
+
+		before.end_ns = MIN(before.end_ns, from);
+		add(book, before);
+	}
+	add(book, stall);
+	for (uint32_t i = 0; i < count; i++)
+		add(book, parts[i]);
+	check(book);
+}
+
+/* ---- pauses ---------------------------------------------------------------------------------- */
+
+/* The index of so many requests, from 1 on: 1 2 3 4 5-6 7-8 9-12 13-16 ... */
+static uint8_t depth_of(uint64_t requests)
+{
+	uint64_t power = 2;
+	uint8_t depth = 1;
+
+	for (; depth < RDA_TIME_DEPTHS - 1 && requests > power; power *= 2)
+		depth += 2;
+	if (requests <= 1)
+		return 0;
+	return requests <= power - power / 4 && power > 2 ? depth - 1 : depth;
+}
+
+/* The kind of the latest request. */
+static uint8_t latest_kind(const struct rda_window *window)
+{
+	uint16_t roles = 0;
+
+	if (window->count)
+		roles = window->lean ? rda_lean_at(window, window->count - 1)->roles
+				     : rda_window_at(window, window->count - 1)->roles;
+#define RDA_M(ID, name)                                                                            \
+	if (roles & RDA_ROLE_##ID)                                                                 \
+		return RDA_MESSAGE_##ID;
+	RDA_MESSAGES(RDA_M)
+#undef RDA_M
+	return RDA_MESSAGE_WRITE;
+}
+
+/* A wait that an answer ended, with so many requests outstanding as when the latest passed. */
+static void add_wait(struct rda_time_book *book, const struct rda_requester *r, int64_t end_ns)
+{
+	uint64_t requests = MAX(r->message.begun - MIN(r->time.done, r->message.begun), 1);
+	uint8_t depth = depth_of(requests);
+
+	if (end_ns <= book->mark_ns)
+		return;
+	book->sums.depths[depth].waits++;
+	book->sums.depths[depth].most =
+		(uint32_t)MAX(book->sums.depths[depth].most, MIN(requests, UINT32_MAX));
+	add(book, (struct rda_time_part){end_ns, RDA_TIME_WAITING, (uint8_t)(depth + 1),
+					 latest_kind(&r->window)});
+}
+
+static void add_idle(struct rda_time_book *book, int64_t end_ns)
+{
+	int64_t ns = end_ns - book->mark_ns;
+
+	if (ns <= 0)
+		return;
+	if (book->sums.idles++ == 0 || ns < book->sums.idle_least_ns)
+		book->sums.idle_least_ns = ns;
+	add_cause(book, RDA_TIME_IDLE, end_ns);
+}
+
+/* What the pause from the mark to `end_ns` was, which nothing or a request ended; `brief`: too
+ * short to be one if no answer came in it. */
+static void add_pause(struct rda_time_book *book, const struct rda_requester *r, int64_t end_ns,
+		      bool inside, bool brief)
+{
+	bool answered = r->stall.progressed && r->stall.progress_ns > book->mark_ns;
+	bool slowed = r->time.slowed_ns != RDA_NEVER_NS &&
+		      book->mark_ns - r->time.slowed_ns <= CNP_REACH_NS;
+
+	if (!inside && r->progress.acked >= r->progress.next &&
+	    r->progress.incomplete == INT64_MAX) {
+		if (answered)
+			add_wait(book, r, MIN(r->stall.progress_ns, end_ns));
+		add_idle(book, end_ns);
+	} else if (brief && !answered) {
+		add_cause(book, RDA_TIME_SENDING, end_ns);
+	} else if (slowed) {
+		add_cause(book, RDA_TIME_CONGESTION, end_ns);
+	} else if (inside) {
+		add_cause(book, answered ? RDA_TIME_LIMITED : RDA_TIME_PAUSED, end_ns);
+	} else if (answered) {
+		add_wait(book, r, end_ns);
+	} else {
+		add_cause(book, RDA_TIME_WAITING, end_ns);
+	}
+}
+
+RDA_APART void rda_time_ledger_pause(struct rda_requester *r, const struct rda_request *q,
+				     uint32_t bytes)
+{
+	bool inside = q->roles & (RDA_ROLE_SEND | RDA_ROLE_WRITE) && !(q->roles & RDA_ROLE_FIRST);
+	bool brief = !rda_time_ledger_paused(&r->time, &r->time.sent, q->time_ns, PATIENT * bytes);
+
+	add_pause(book_of(&r->time), r, q->time_ns, inside, brief);
+}
+
+void rda_time_ledger_response(struct rda_requester *r, int64_t time_ns, uint32_t payload,
+			      bool first)
+{
+	struct rda_time_ledger *l = &r->time;
+	struct rda_time_pace *pace = &l->came;
+	uint32_t bytes = payload + RDA_TIME_HEADERS;
+	bool paused = rda_time_ledger_paused(l, pace, time_ns, bytes);
+
+	if (paused && first)
+		add_wait(book_of(l), r, time_ns);
+	else if (paused)
+		add_cause(book_of(l), RDA_TIME_WAITING, time_ns);
+	l->last_ns = MAX(l->last_ns, time_ns);
+	l->done = r->message.done + first;
+	if (paused || first) {
+		begin_row(pace, time_ns);
+		return;
+	}
+	pace->bytes += bytes;
+	if (++pace->packets == RDA_TIME_ROW)
+		rda_time_ledger_row(pace, time_ns, true);
+}
+
+/* ---- the sum --------------------------------------------------------------------------------- */
+
+void rda_time_ledger_sum(const struct rda_requester *r, int64_t begin_ns, int64_t end_ns,
+			 struct rda_time_sums *sums)
+{
+	const struct rda_time_ledger *l = &r->time;
+	struct rda_time_book book = {.settled_ns = l->first_ns, .mark_ns = l->first_ns};
+
+	memset(sums, 0, sizeof(*sums));
+	if (!r->progress.started) {
+		sums->ns[RDA_TIME_IDLE] = MAX(end_ns - begin_ns, 0);
+		return;
+	}
+	if (l->book)
+		book = *l->book;
+	add_cause(&book, RDA_TIME_SENDING, l->last_ns);
+	add_pause(&book, r, MAX(end_ns, l->last_ns), false, false);
+	settle(&book, book.count);
+	*sums = book.sums;
+	sums->ns[RDA_TIME_IDLE] += MAX(l->first_ns - begin_ns, 0);
+}
+
+/* ---- of a flow ------------------------------------------------------------------------------- */
+
+void rda_account_slowed(struct rda_flow *flow, int64_t time_ns)
+{
+	if (flow->account)
+		rda_time_ledger_slowed(&flow->account->requester.time, time_ns);
+}
+
+void rda_account_time(const struct rda_flow *flow, int64_t begin_ns, int64_t end_ns,
+		      struct rda_time_sums *sums)
+{
+	static const struct rda_requester nothing;
+
+	rda_time_ledger_sum(flow->account ? &flow->account->requester : &nothing, begin_ns, end_ns,
+			    sums);
+}

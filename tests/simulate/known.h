@@ -29,8 +29,8 @@
 	Q(lost_by_capture, requests->lost_by_capture)                                              \
 	Q(spurious, requests->spurious)                                                            \
 	Q(selective, requests->selective_repeat)                                                   \
-	Q(duplicates, unexpected->duplicates)                                                       \
-	Q(out_of_sequence, unexpected->out_of_sequence)                                             \
+	Q(duplicates, unexpected->duplicates)                                                      \
+	Q(out_of_sequence, unexpected->out_of_sequence)                                            \
 	Q(implied_naks, responses->implied_naks)                                                   \
 	Q(responses_lost_before, responses->lost_before)                                           \
 	Q(responses_lost_after, responses->lost_after)                                             \

@@ -73,7 +73,7 @@ struct rda_responder {
 		int64_t psn;
 		bool open; /* an RNR NAK is waiting for its PSN */
 	} rnr;
-	bool dead; /* a fatal NAK was sent */
+	bool dead;				 /* a fatal NAK was sent */
 	struct rda_unexpected_counts unexpected; /* responder.c writes */
 	struct rda_response_counts counts;	 /* pending.c writes */
 };

@@ -566,7 +566,7 @@ struct rda_flow_key {
 	uint8_t carrier;
 	bool datagram;	  /* UD: src_qp counts */
 	uint32_t dest_qp; /* iWARP: in the low 16 bits the TCP port */
-	uint32_t src_qp;  /* UD, and iWARP likewise; else 0 */
+	uint32_t src_qp;  /* UD, and the TCP port of iWARP; else 0 */
 	uint32_t tap;
 	uint32_t life; /* last: how often the QP was set up anew before */
 };
@@ -852,7 +852,7 @@ struct rda_ulp_operation {
 /* An error that commands were answered with. */
 struct rda_ulp_status {
 	const char *operation;	 /* as rda_ulp_operation.name */
-	uint32_t operation_code; /* likewise */
+	uint32_t operation_code; /* rda_ulp_operation.code */
 	uint32_t code;
 	const char *words; /* the standard's; NULL: it has none */
 	uint64_t count;
@@ -891,7 +891,7 @@ struct rda_ulp_slow {
 	uint32_t connection; /* id */
 	uint8_t protocol;
 	const char *operation;	 /* as rda_ulp_operation.name */
-	uint32_t operation_code; /* likewise */
+	uint32_t operation_code; /* rda_ulp_operation.code */
 	uint32_t status;	 /* 0: no error */
 	const char *status_words;
 	uint64_t bytes;

@@ -12,7 +12,7 @@
  *     InfiniBand, LNH 2   LRH: VL | BTH: byte 4 | rest
  *
  * Linux (rxe, up to 6.12 at least) takes a FLUSH's headers for its payload: behind them it feeds
- * BTH, FETH and RETH once more, nothing masked, and checks likewise what it receives.
+ * BTH, FETH and RETH once more, nothing masked, and checks what it receives in this way.
  *
  * IPv4 options and IPv6 extension headers are fed as they are: nobody was seen to send any.
  */

@@ -105,7 +105,7 @@ struct rda_at {
 	const struct rda_packet *packet;
 	uint32_t capture;
 	uint64_t place;	  /* of the frame (meta.h): what findings list */
-	uint64_t copy_of; /* likewise of the packet that is in the capture once more; 0: none */
+	uint64_t copy_of; /* place of the packet that is in the capture once more; 0: none */
 	bool damaged;	  /* its contents cannot be trusted */
 	bool vcrc_fails;  /* the link's CRC does not fit */
 	uint8_t icrc;	  /* enum rda_icrc_check, of this packet alone */

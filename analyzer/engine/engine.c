@@ -436,7 +436,7 @@ const struct rda_packet *rda_engine_packet(struct rda_engine *engine, const stru
 {
 	struct rda_packet *packet = &engine->packet;
 	struct rda_request request; /* at.request points to it when it is filled */
-	struct rda_cm_step step;    /* likewise at.step */
+	struct rda_cm_step step;    /* at.step points to it when it is filled */
 	struct rda_at at = {
 		.judge = &engine->judge,
 		.cm = engine->cm,

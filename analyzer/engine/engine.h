@@ -17,7 +17,7 @@
 /* Of the packet that was given last; the engine was made with `trace`. */
 struct rda_trace rda_engine_trace(const struct rda_engine *engine);
 
-/* What it brought about, likewise; valid until the next frame. */
+/* The events of the latest frame; valid until the next one. */
 const struct rda_event *rda_engine_events(const struct rda_engine *engine, unsigned *count);
 
 /* The number of a memory key, by the index that a trace has. */
@@ -34,7 +34,7 @@ const struct rda_flow *rda_engine_flow_back(const struct rda_engine *engine);
 struct rda_fpdu_told;
 const struct rda_fpdu_told *rda_engine_fpdus(const struct rda_engine *engine, unsigned *count);
 
-/* The bytes of iWARP's streams that it put in order, likewise: each byte once, and in order. */
+/* The bytes of iWARP's streams that the latest frame put in order: each byte once, and in order. */
 struct rda_fpdu_part;
 const struct rda_fpdu_part *rda_engine_fpdu_parts(const struct rda_engine *engine, unsigned *count);
 

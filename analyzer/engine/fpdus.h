@@ -54,7 +54,7 @@ struct rda_fpdus {
 	rda_make_flow *make_flow;
 	void *context; /* of make_flow */
 	GArray *told;  /* struct rda_fpdu_told; NULL when nobody asks */
-	GArray *parts; /* struct rda_fpdu_part; likewise */
+	GArray *parts; /* struct rda_fpdu_part; NULL when nobody asks */
 };
 
 /* `trace`: keep those of the frame at hand; `ulps` may be NULL. */

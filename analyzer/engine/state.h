@@ -43,7 +43,7 @@ struct rda_engine {
 	struct rda_judge judge;
 	struct rda_fpdus fpdus;
 	const struct rda_flow *flow; /* of the packet at hand; NULL: none */
-	uint64_t place;		     /* likewise; 0: no more packets come */
+	uint64_t place;		     /* of the packet at hand; 0: no more packets come */
 };
 
 #endif

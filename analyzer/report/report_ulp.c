@@ -147,7 +147,7 @@ static void put_operation(struct rda_columns *columns, struct rda_output *out,
 	rda_columns_row(columns, out, cells);
 }
 
-/* Likewise: the parts of the time of commands whose data was captured. */
+/* The parts of the time of commands whose data was captured. */
 static void put_parts(struct rda_columns *columns, struct rda_output *out,
 		      const struct rda_ulp_operation *row)
 {

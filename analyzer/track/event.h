@@ -27,7 +27,7 @@ struct rda_event {
 	int64_t psn;	      /* widened, in the requester's space */
 	uint64_t count;	      /* PSNs */
 	uint64_t frame;	      /* of the packet at hand: a place (meta.h) */
-	uint64_t other_frame; /* that it is about, likewise; 0 none */
+	uint64_t other_frame; /* place of the packet that it is about; 0 none */
 	uint64_t cause_frame; /* of a run of resends: the NAK or response that it follows; 0 none */
 	int64_t time_ns;
 	int64_t wait_ns; /* since what it follows; negative: unknown */

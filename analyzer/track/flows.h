@@ -53,11 +53,11 @@ void rda_flows_cleanup(struct rda_flows *flows);
 struct rda_flow *rda_flows_of(struct rda_flows *flows, const struct rda_meta *meta,
 			      const struct rda_packet *packet, uint64_t place, bool *made);
 
-/* Likewise by key (with life 0), for packets that no DREQ ends: iWARP's. */
+/* The flow of a key (with life 0), made where there is none: of iWARP, which no DREQ ends. */
 struct rda_flow *rda_flows_of_key(struct rda_flows *flows, const struct rda_flow_key *key,
 				  const struct rda_meta *meta, uint64_t place, bool *made);
 
-/* Likewise, but for a packet that cannot be trusted: NULL when there is none. */
+/* The flow of a packet that cannot be trusted, and so makes none: NULL when there is none. */
 struct rda_flow *rda_flows_find(const struct rda_flows *flows, const struct rda_meta *meta,
 				const struct rda_packet *packet);
 

@@ -229,12 +229,22 @@ def check_first_lines(root):
                 yield f"{path}: the first line is no SPDX licence line"
 
 
+def check_comments(root):
+    """A comment stands alone: one that leans on the line above says something else when a line comes between."""
+    for folder in CODE_FOLDERS:
+        for path in files(root, folder, ".c", ".h", ".def"):
+            for number, line in enumerate(path.read_text().splitlines(), 1):
+                if re.search(r"\blikewise\b", line, re.I):
+                    yield f"{path}:{number}: a comment names its subject itself, without \"likewise\""
+
+
 def main():
     root, suites = pathlib.Path(sys.argv[1]), sys.argv[2:]
     if not files(root, "dissectors", ".c"):
         sys.exit(f"{root}: no sources here")
     broken = [*check_includes(root), *check_public_header(root), *check_reach(root), *check_tags(root), *check_bytes(root),
-              *check_names(root), *check_sizes(root), *check_suites(root, suites), *check_first_lines(root)]
+              *check_names(root), *check_sizes(root), *check_suites(root, suites), *check_first_lines(root),
+              *check_comments(root)]
     print("\n".join(broken) or "all rules kept")
     return 1 if broken else 0
 

@@ -21,7 +21,7 @@ struct sim_rule {
 unsigned sim_differ(const char *title, json_object *before, json_object *after,
 		    const struct sim_rule *rule);
 
-/* Likewise what is told of two frames; `number` is the first one's. */
+/* Prints what differs of what is told of two frames; `number` is the first one's. */
 unsigned sim_differ_frame(const char *title, uint32_t number, const struct sim_told *before,
 			  const struct sim_told *after);
 unsigned sim_differ_frames(const char *title, const struct sim_outcome *before,

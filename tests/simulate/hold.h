@@ -29,7 +29,7 @@ bool sim_find(struct sim_found *found, const struct rda_engine *engine, uint32_t
 /* Prints what is not within the bounds to stderr, behind `title`; returns how many. */
 unsigned sim_hold(const struct sim_found *found, const struct sim_known *known, const char *title);
 
-/* Likewise what differs. */
+/* Prints what differs between two of them to stderr, behind `title`; returns how many. */
 unsigned sim_compare(const struct sim_found *a, const struct sim_found *b, const char *title);
 
 #endif

@@ -28,7 +28,7 @@ struct run {
 	bool repeats;	     /* something that the tap had shown: it is no late arrival */
 	bool begin_known;
 	uint32_t place;	     /* of its first packet in the tap's order */
-	uint32_t repeats_at; /* likewise of the first that the tap had shown */
+	uint32_t repeats_at; /* in the tap's order, of the first that the tap had shown */
 	uint32_t sent;	     /* behind its latest, among the transmissions */
 };
 
@@ -48,7 +48,7 @@ struct walk {
 	int64_t start;	     /* the first PSN that it showed */
 	int64_t high, acked; /* as the tap saw them */
 	int64_t latest_ns;   /* of a request */
-	int64_t latest_end;  /* likewise */
+	int64_t latest_end;  /* behind the PSNs of that request */
 	uint32_t latest_run;
 	int64_t nak_psn, nak_ns, rnr_psn, rnr_ns;
 	bool answers_lost; /* before the tap */

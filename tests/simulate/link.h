@@ -13,7 +13,7 @@ struct sim_link {
 	const struct sim_link_plan *plan;
 	int64_t latest_ns; /* when the latest packet that kept its place arrives */
 	bool burst;
-	int64_t latest_on[SIM_PATHS]; /* likewise, by path */
+	int64_t latest_on[SIM_PATHS]; /* the same for each path */
 	int64_t passed_ns;	      /* when the latest packet entered */
 	uint32_t path;		      /* of the latest packet */
 };

@@ -71,7 +71,7 @@ struct sim_requester_plan {
 	uint32_t first_psn;
 	uint8_t timer;	      /* enum sim_timer */
 	uint8_t ack_timeout;  /* T, of timers that give up: as CM tells it */
-	uint8_t retries;      /* R, likewise */
+	uint8_t retries;      /* R, of timers that give up */
 	int64_t reaction_ns;  /* from a NAK, or what implies one, to what it asks for */
 	bool read_from_start; /* a READ is repeated whole; else from the response that is missing */
 };
@@ -104,7 +104,7 @@ enum sim_ip_ids {
 	SIM_ID_APART, /* requests and responses count for themselves */
 	SIM_ID_HOST,  /* one more with each packet of the host, also to others */
 	SIM_ID_QP,    /* one more with each packet of the QP */
-	SIM_ID_JUMPS, /* likewise, and many more behind a pause */
+	SIM_ID_JUMPS, /* one more with each packet of the QP, many more behind a pause */
 	SIM_ID_ZERO,
 	SIM_ID_RANDOM,
 	SIM_ID_PSN, /* the PSN's lower half */
@@ -140,10 +140,10 @@ enum sim_faults {
 	SIM_LATE,      /* some packets are late by a bounded time; nothing is lost */
 	SIM_COPIED,    /* the network doubles packets; nothing is lost */
 	SIM_NICS,      /* losses, in order, between NICs of every habit */
-	SIM_SILENT,    /* likewise, and what comes ahead is placed without a NAK */
-	SIM_SELECTIVE, /* likewise, and only what is missing is sent again */
-	SIM_NAK_LOST,  /* likewise, and NAKs above all are lost */
-	SIM_SKEWED,    /* likewise, and the tap shows one direction 30 us late */
+	SIM_SILENT,    /* as NICS, and what comes ahead is placed without a NAK */
+	SIM_SELECTIVE, /* as NICS, and only what is missing is sent again */
+	SIM_NAK_LOST,  /* as NICS, and NAKs above all are lost */
+	SIM_SKEWED,    /* as NICS, and the tap shows one direction 30 us late */
 	SIM_EXHAUSTED, /* the path dies: for good, or until the requester has tried some times */
 	SIM_GHOSTS,    /* losses, in order, and ACKs of what was never sent, or of duplicates */
 	SIM_SAME_PSN,  /* several QPs between two hosts, all from PSN 0 on, without CM */

@@ -92,7 +92,7 @@ void rda_build_packet(struct rda_built *built, const struct rda_recipe *recipe);
 /* Appends such a packet without its link header (VCRC and LRH go with native InfiniBand). */
 void rda_put_packet(struct rda_build *b, const struct rda_recipe *recipe);
 
-/* Likewise a SEND of 8 bytes from host 1 to host 2: something to find inside an encapsulation. */
+/* Puts a SEND of 8 bytes from host 1 to host 2: something to find inside an encapsulation. */
 void rda_put_send(struct rda_build *b, enum rda_route route);
 
 /* Makes the lengths of IP and UDP, GRH or LRH say that the packet ends at `end`. */

@@ -39,7 +39,7 @@ void rda_feed_end(struct rda_feed *feed);
 /* Gives the engine a packet; what is returned is valid until the next. */
 const struct rda_packet *rda_feed(struct rda_feed *feed, const struct rda_recipe *recipe);
 
-/* Likewise a frame. */
+/* Gives the engine a frame; what is returned is valid until the next. */
 const struct rda_packet *rda_feed_frame(struct rda_feed *feed, const struct rda_build *b,
 					uint32_t captured, uint16_t link);
 
@@ -61,7 +61,7 @@ struct rda_cm_message {
 	uint16_t attribute; /* 0x10 REQ, 0x13 REP */
 	uint32_t local_id, remote_id, qpn;
 	uint8_t path_mtu;		  /* coded; REQ only */
-	uint8_t retry_count, ack_timeout; /* likewise */
+	uint8_t retry_count, ack_timeout; /* of a REQ only */
 	uint8_t rnr_retry_count, resources, depth;
 	uint32_t psn;		 /* starting PSN */
 	uint16_t reason;	 /* REJ */
@@ -76,7 +76,7 @@ void rda_feed_cm(struct rda_feed *feed, const struct rda_cm_message *message);
 void rda_feed_exchange(struct rda_feed *feed, uint8_t active, uint8_t passive, uint32_t active_qp,
 		       uint32_t passive_qp, uint32_t comm_id);
 
-/* Likewise, with the PSNs that the two begin to send with; without, they are 0. */
+/* REQ and REP, with the PSNs that the two begin to send with; without, they are 0. */
 void rda_feed_exchange_at(struct rda_feed *feed, uint8_t active, uint8_t passive,
 			  uint32_t active_qp, uint32_t passive_qp, uint32_t comm_id,
 			  uint32_t active_psn, uint32_t passive_psn);

@@ -65,14 +65,14 @@ void rda_iwarp_start(struct rda_iwarp_feed *w, unsigned side, uint8_t flags, uin
 
 /* SYNs, and start frames without CRC and markers, revision 1. */
 void rda_iwarp_open(struct rda_iwarp_feed *w);
-/* Likewise with CRCs, or markers. */
+/* SYNs, and start frames with CRCs or markers. */
 void rda_iwarp_open_with(struct rda_iwarp_feed *w, uint8_t flags);
 /* Revision 2 with depths; the first two bytes have IRD and flags A and B, the others ORD, C, D. */
 void rda_iwarp_open_deep(struct rda_iwarp_feed *w, const char *request, const char *reply);
 
 /* An FPDU around this ULPDU. */
 void rda_iwarp_fpdu(struct rda_iwarp_feed *w, unsigned side, const struct rda_build *ulpdu);
-/* Likewise: the ULPDU's first bytes in hex, and so many of payload. */
+/* An FPDU around a ULPDU: its first bytes in hex, and so many of payload. */
 void rda_iwarp_raw(struct rda_iwarp_feed *w, unsigned side, const char *hex, uint32_t payload);
 
 void rda_iwarp_write(struct rda_iwarp_feed *w, unsigned side, uint32_t stag, uint64_t offset,

@@ -67,7 +67,8 @@ void rda_telling_check(const struct rda_telling *t)
 	RDA_CHECK(r->counts.lost_before == t->told_lost_before, "lost, and no event says so");
 	RDA_CHECK(r->counts.missing == t->told_missing, "missing, and no event says so");
 	RDA_CHECK(r->counts.lost_damaged == t->damaged, "each damaged packet is lost");
-	RDA_CHECK(r->counts.lost_after == t->events[RDA_EVENT_LOST_AFTER] + t->damaged, "likewise");
+	RDA_CHECK(r->counts.lost_after == t->events[RDA_EVENT_LOST_AFTER] + t->damaged,
+		  "lost behind, and no event says so");
 	for (uint32_t i = 1; i < t->responder.waiting.count; i++)
 		RDA_CHECK(t->responder.waiting.items[i - 1].begin <
 				  t->responder.waiting.items[i].begin,

@@ -46,7 +46,7 @@ START_TEST(before_and_behind)
 		{2, 10 * US, 10 * US, 0},   /* too seldom */
 		{3, 10 * US, 12 * US, 0},   /* slower */
 		{3, 200 * US, 200 * US, 0}, /* with gaps: perhaps there was no more to send */
-		{3, 10 * US, 200 * US, 0},  /* gaps behind: likewise */
+		{3, 10 * US, 200 * US, 0},  /* gaps behind: perhaps there was no more to send */
 	};
 
 	for (unsigned i = 0; i < RDA_COUNT(cases); i++) {

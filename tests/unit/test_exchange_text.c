@@ -111,7 +111,7 @@ START_TEST(what_is_none)
 		"qp 12 z",
 		"qp 1234567 1",
 		"qp 1 46a5e7",		     /* QP 1 */
-		"0000:000001:ecf8ea",	     /* likewise */
+		"0000:000001:ecf8ea",	     /* QP 1 again */
 		"0000:00019b:ecf8e",	     /* cut */
 		"0000:00019b:ecf8eab",	     /* a digit more */
 		"0000:00019b-ecf8ea",	     /* */

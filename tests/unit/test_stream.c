@@ -72,7 +72,7 @@ static const struct row {
 	{"10abc 12x 13d", "abcd", 1, 0, 0},	     /* one byte again */
 	{"10abc @13 12x 12x 13d", "abcd", 0, 0, 0},  /* keep-alives: it was acknowledged */
 	{"10abc 15f @16 16g", "abc__fg", 0, 1, 1},   /* acknowledged: the capture missed it */
-	{"10abc @16 15f 16g", "abc__fg", 0, 1, 1},   /* likewise, the ACK first */
+	{"10abc @16 15f 16g", "abc__fg", 0, 1, 1},   /* missed by the capture, the ACK first */
 	{"10abc 15f @14 13de", "abcdef", 0, 1, 0},   /* acknowledged in part only */
 	{"10ab|cd 14e", "ab__e", 0, 0, 1},	     /* cut by a snap length */
 	{"10abc 13de @99999", "abcde", 0, 0, 0},

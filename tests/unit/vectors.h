@@ -12,7 +12,7 @@ struct rda_vector {
 	uint16_t link;
 	const char *frame;
 	uint32_t icrc; /* as a number: on the wire its last byte comes first */
-	int32_t vcrc;  /* likewise, or -1 */
+	int32_t vcrc;  /* as a number, or -1 */
 };
 
 /*

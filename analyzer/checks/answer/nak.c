@@ -141,7 +141,7 @@ static enum rda_phrase refusal(uint8_t syndrome)
 /* The refused request's message: the packet that carries its RETH, and the payload up to there. */
 struct refused {
 	const struct rda_sent *packet; /* NULL: not remembered */
-	const struct rda_sent *first;  /* of its message; NULL likewise */
+	const struct rda_sent *first;  /* of its message; NULL: not remembered */
 	uint64_t bytes;
 };
 

@@ -26,7 +26,7 @@ struct rda_msn_watch {
 	int64_t acked;	 /* PSN: it covers everything below */
 	int64_t limit;	 /* the highest MSN plus credits so far */
 	uint64_t done;	 /* messages, as the requester's account had them then */
-	uint64_t unsure; /* PSNs that may hide messages, likewise */
+	uint64_t unsure; /* PSNs that may hide messages, as the account had them then */
 	uint64_t place;
 };
 
@@ -44,7 +44,7 @@ struct rda_ack_odd; /* ack_order.c */
 struct rda_ack_watch {
 	bool mixed; /* the sender sent something else since the highest ACK */
 	uint16_t ip_id, high_id;
-	uint32_t icrc;		    /* of the latest; likewise: */
+	uint32_t icrc;		    /* of the latest response; and of it: */
 	int64_t psn, time_ns;	    /* widened */
 	int64_t high_psn, high_msn; /* of the highest ACK, widened */
 	uint64_t place, high_place;

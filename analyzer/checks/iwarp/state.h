@@ -12,7 +12,7 @@
 
 struct rda_iwarp_watch {
 	uint64_t segments, retransmitted, late, zero_windows; /* of TCP, as far as was told */
-	uint64_t mirrored;				      /* likewise */
+	uint64_t mirrored;				      /* segments, as far as was told */
 	int64_t acked, acked_ns; /* what the peer has, of the stream; since when no more of it */
 	uint64_t resent;	 /* segments since then that repeated bytes; and the latest: */
 	int64_t resent_ns, unacked;
@@ -39,7 +39,7 @@ struct rda_iwarp_case {
 	struct rda_flow *flow, *peer; /* peer: NULL when nothing of it was seen */
 	struct rda_iwarp_watch *watch;
 	const struct rda_fpdu_seen *fpdu;  /* NULL in other cases than that */
-	const struct rda_rdmap_step *step; /* likewise */
+	const struct rda_rdmap_step *step; /* NULL in other cases than that of an FPDU */
 };
 
 /* Begins what is watched of the side's flow, where that is not yet so. */

@@ -10,7 +10,7 @@
 enum {
 	MOMENT_NS = 10000,
 	PACKETS_MIN = 1000,    /* fewer have no average */
-	SPAN_MIN_NS = 1000000, /* likewise */
+	SPAN_MIN_NS = 1000000, /* less has no average */
 	TIMES_AVERAGE = 10,    /* a burst is at least so much above it */
 };
 

@@ -24,7 +24,7 @@ struct rda_fpdu_seen {
 	int64_t offset;			   /* in the stream, of its length field */
 	uint64_t first_place;		   /* of the segment that it begins in, meta.h */
 	uint64_t place;			   /* of the one that it ends in */
-	int64_t first_ns, time_ns;	   /* likewise */
+	int64_t first_ns, time_ns;	   /* of these two segments */
 	uint8_t crc;			   /* enum rda_mpa_crc */
 	uint32_t crc_stored, crc_computed; /* valid if BAD */
 	bool pad_not_zero;

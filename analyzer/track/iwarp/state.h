@@ -140,7 +140,7 @@ struct rda_rdmap {
 	uint32_t answered_stag;
 	uint64_t answered_offset;
 	uint64_t sends;		       /* messages that were begun */
-	uint32_t begun;		       /* likewise, of all channels */
+	uint32_t begun;		       /* messages that were begun, of all channels */
 	struct rda_messages *messages; /* owned; latencies of what was answered; NULL: none */
 };
 

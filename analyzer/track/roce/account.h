@@ -36,7 +36,8 @@ struct rda_posting {
 enum rda_request_kind rda_account_request(struct rda_flow *flow, const struct rda_posting *posting,
 					  struct rda_request *request, uint64_t *original);
 
-/* Likewise of one that is in the capture once more, of a flow with an account; it changes nothing.
+/*
+ * What a packet is that is in the capture once more, of a flow with an account: it changes nothing.
  */
 enum rda_request_kind rda_account_copy(struct rda_flow *flow, const struct rda_posting *posting,
 				       struct rda_request *request, uint64_t original);

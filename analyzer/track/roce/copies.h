@@ -56,7 +56,7 @@ static inline struct rda_flow_ids *rda_copies_ids(struct rda_flow *flow, uint16_
 	return &flow->ids[rda_copies_kind(roles)];
 }
 
-/* Likewise; `flow` may be NULL. */
+/* rda_copies_look() where it can tell something; `flow` may be NULL. */
 static inline uint64_t rda_copies_packet(struct rda_copies *copies, struct rda_flow *flow,
 					 const struct rda_posting *posting)
 {

@@ -8,7 +8,7 @@
  *     READ 10-17     10 11 .. 13 14      12 is missing: 13 is an implied NAK
  *     READ 12-17           12 13 14 ...  asked again: response 12 was lost before this tap
  *
- * What is missing at the end of an answer that stopped was lost likewise: a responder sends all of
+ * What is missing at the end of an answer that stopped was lost too: a responder sends all of
  * it. A response that comes more often than it was asked for had not been lost, but came late; so
  * losses are told when nothing came late for a while.
  *

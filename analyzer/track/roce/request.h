@@ -38,8 +38,8 @@ struct rda_request {
 	int64_t time_ns;
 	uint64_t frame;	  /* a place (meta.h) */
 	uint64_t va;	  /* RETH or AtomicETH; 0 without */
-	uint32_t rkey;	  /* likewise */
-	uint32_t length;  /* likewise: DMA length; 8 of an ATOMIC */
+	uint32_t rkey;	  /* of RETH or AtomicETH; 0 without */
+	uint32_t length;  /* of RETH: DMA length; 8 of an ATOMIC; 0 without */
 	uint32_t extra;	  /* immediate or IETH key; 0 without */
 	uint32_t payload; /* bytes; of a READ: its length */
 	/* equal for copies of one packet; one of them differs, as a rule, for a resend */
@@ -60,15 +60,15 @@ struct rda_sent {
 	int64_t first_ns;   /* of the first appearance; valid if seen */
 	int64_t last_ns;    /* of the latest */
 	int64_t answer_ns;  /* of the latest response to a READ or ATOMIC; or RDA_NEVER_NS */
-	uint64_t first_frame; /* likewise, a place (meta.h); 0: never seen */
+	uint64_t first_frame; /* place (meta.h) of the first appearance; 0: never seen */
 	uint64_t last_frame;
 	uint64_t ordinal;  /* of the latest appearance, among the flow's request packets */
 	uint64_t va;	   /* of the latest: RETH or AtomicETH; 0 without */
-	uint32_t rkey;	   /* likewise */
-	uint32_t length;   /* likewise: DMA length; 8 of an ATOMIC; 0 without */
-	uint32_t extra;	   /* likewise: immediate or IETH key; 0 without */
+	uint32_t rkey;	   /* of the latest: RETH or AtomicETH; 0 without */
+	uint32_t length;   /* of the latest: DMA length; 8 of an ATOMIC; 0 without */
+	uint32_t extra;	   /* of the latest: immediate or IETH key; 0 without */
 	uint32_t icrc;	   /* of the latest, as stored; 0 not captured: tells a mirrored copy */
-	uint16_t ip_id;	   /* likewise */
+	uint16_t ip_id;	   /* of the latest */
 	uint8_t opcode;	   /* of the latest */
 	uint32_t answered; /* its PSNs up to that of `answer_ns` */
 	uint32_t payload;  /* bytes; of a READ: its length */
@@ -79,7 +79,7 @@ struct rda_sent {
 	uint8_t copied;	   /* appearances taken for copies of others */
 	uint8_t least;	   /* transmissions, as appearances of later PSNs prove; bound.c writes */
 	uint8_t lost;	   /* of each of its PSNs, told as lost before this capture point */
-	uint8_t missing;   /* likewise, told as lost there or overtaken */
+	uint8_t missing;   /* of each of its PSNs, told as lost there or overtaken */
 	bool unseen;	   /* told as lost by the capture */
 	bool ack_req;
 	bool jumped;	   /* over it, though it was seen: by a run that answers a NAK */
@@ -88,8 +88,7 @@ struct rda_sent {
 	bool unasked;	   /* likewise, and no NAK named it */
 	bool perhaps;	   /* a hole before the first packet that was captured */
 	bool span_unknown; /* a READ, of which the MTU was not known */
-	bool span_guessed; /* likewise: it ends where the next request began, and that may be wrong
-			    */
+	bool span_guessed; /* a READ that ends where the next request began, which may be wrong */
 };
 
 /* A READ or ATOMIC that waits for its responses. */

@@ -95,7 +95,7 @@ struct rda_cm_pair {
 struct rda_conversation {
 	struct rda_cm_pair said; /* without the members that point to others */
 	bool is_connected;	 /* something was seen on what it set up */
-	bool has_active;	 /* likewise, that the active side sent */
+	bool has_active;	 /* something was seen that the active side sent on it */
 };
 
 struct rda_cm_track;

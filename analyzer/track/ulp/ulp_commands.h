@@ -34,7 +34,7 @@ struct rda_ulp_range {
 
 struct rda_ulp_command {
 	uint64_t place;		      /* of its first frame */
-	int64_t asked_ns;	      /* likewise */
+	int64_t asked_ns;	      /* time of its first frame */
 	int64_t data_ns, data_end_ns; /* the first and the last of its data; valid if `moved` */
 	uint64_t bytes;		      /* that it is about */
 	uint64_t moved;		      /* of them, by READ or WRITE */

@@ -18,7 +18,7 @@ struct rda_part {
  */
 void rda_merge_keys(struct rda_result *to, const struct rda_part part[2]);
 
-/* Likewise of all parts at once, where they were told while these read. */
+/* Memory keys of all parts at once, where their events were told while these read. */
 void rda_part_keys_settle(struct rda_part_keys *keys, struct rda_result *to);
 
 /* Findings of both, once all else is merged; `keys`: NULL, or of all parts. */

@@ -39,8 +39,8 @@
 	C(lost_by_capture, requester.counts.lost_by_capture)                                       \
 	C(spurious, requester.counts.spurious)                                                     \
 	C(selective, requester.counts.selective_repeat)                                            \
-	C(duplicates, responder.unexpected.duplicates)                                                 \
-	C(out_of_sequence, responder.unexpected.out_of_sequence)                                       \
+	C(duplicates, responder.unexpected.duplicates)                                             \
+	C(out_of_sequence, responder.unexpected.out_of_sequence)                                   \
 	C(implied_naks, responder.counts.implied_naks)                                             \
 	C(responses_lost_before, responder.counts.lost_before)                                     \
 	C(responses_lost_after, responder.counts.lost_after)                                       \

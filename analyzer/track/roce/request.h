@@ -85,7 +85,7 @@ struct rda_sent {
 	bool jumped;	   /* over it, though it was seen: by a run that answers a NAK */
 	bool damaged;	   /* the latest appearance: captured, and cannot have been accepted */
 	bool filled;	   /* a hole, filled after a NAK named it: late, or resent; not yet clear */
-	bool unasked;	   /* likewise, and no NAK named it */
+	bool unasked;	   /* a hole, filled though no NAK named it */
 	bool perhaps;	   /* a hole before the first packet that was captured */
 	bool span_unknown; /* a READ, of which the MTU was not known */
 	bool span_guessed; /* a READ that ends where the next request began, which may be wrong */

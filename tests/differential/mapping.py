@@ -73,7 +73,7 @@ class Spec:
 def our_value(value, form, spec):
     """A member as the program lists it, in the form that Term.value has."""
     if form in ("number", "flag"):
-        return int(value)
+        return int(value, 0) if isinstance(value, str) else int(value) # of 64 bits: as text
     if form == "ip6":
         return ipaddress.ip_address(value).packed.hex()
     if spec.terms[0].host_order:

@@ -2,7 +2,8 @@
 /*
  * What captures are held against where a script or CI decides by the exit code: findings of a
  * weight
- * (--fail-on) and expectations (--expect).
+ * (--fail-on), expectations (--expect), the document of an older run (--baseline); and the files
+ * that tell CI systems what came of it (--junit, --sarif).
  */
 #ifndef RDA_GATE_H
 #define RDA_GATE_H
@@ -11,12 +12,19 @@
 
 struct rda_gate;
 
-/* Reads what the options name. NULL when it makes no sense, with the reason in *error (g_free it).
+/*
+ * Reads what the options name, and begins the files. NULL when that cannot be, with the reason in
+ * *error (g_free it).
  */
 struct rda_gate *rda_gate_new(const struct rda_options *options, char **error);
+
+/* Files that were not written do not appear. */
 void rda_gate_free(struct rda_gate *gate);
 
-/* Once all was read. Says on stderr what is not as it should be. */
-bool rda_gate_passes(struct rda_gate *gate, const struct rda_run *run);
+/*
+ * Once all was read. Says on stderr what is not as it should be, and writes the files; where one
+ * cannot be written *error has the reason.
+ */
+bool rda_gate_passes(struct rda_gate *gate, const struct rda_run *run, char **error);
 
 #endif

@@ -177,14 +177,15 @@ static int analyze(struct rda_output *out, const struct rda_options *options)
 		return complain(error);
 	}
 	rda_run_read(&run);
-	if (rda_run_input_count(&run) > 0) { /* else there is nothing to tell */
+	if (rda_run_input_count(&run) > 0) /* else there is nothing to tell */
 		code = tell(out, &run, files);
-		rda_output_flush(out);
-		if (!rda_gate_passes(gate, &run) && code == EXIT_DONE)
-			code = EXIT_FOUND;
-	} else {
+	else
 		drop_files(files);
-	}
+	rda_output_flush(out); /* what the gate says stands behind the report */
+	if (!rda_gate_passes(gate, &run, &error) && code == EXIT_DONE)
+		code = EXIT_FOUND;
+	if (error)
+		code = complain(error);
 	if (run.failed)
 		code = EXIT_FAILED;
 	rda_run_cleanup(&run);

@@ -191,6 +191,7 @@ static bool is_meant(const struct rda_expect_findings *findings, json_object *fi
 
 static void take_finding(struct rda_expect_line *e, json_object *finding)
 {
+	static const char *const names[] = {"severity", "code", "text"};
 	json_object *frames = NULL;
 	const char *connection = text_of(finding, "connection");
 	GString *seen;
@@ -201,8 +202,15 @@ static void take_finding(struct rda_expect_line *e, json_object *finding)
 	if (e->findings.wanted)
 		return;
 	seen = g_string_new(NULL);
-	g_string_append_printf(seen, "%s %s: %s", text_of(finding, "severity"),
-			       text_of(finding, "code"), text_of(finding, "text"));
+	for (unsigned i = 0; i < G_N_ELEMENTS(names); i++) {
+		const char *text = text_of(finding, names[i]);
+
+		g_string_append_printf(seen, "%s%s",
+				       i == 0	? ""
+				       : i == 1 ? " "
+						: ": ",
+				       text ? text : "?");
+	}
 	if (connection)
 		g_string_append_printf(seen, " Connection %s.", connection);
 	json_object_object_get_ex(finding, "frames", &frames);
@@ -322,22 +330,15 @@ void rda_expectations_reset(struct rda_expectations *expectations)
 	}
 }
 
-void rda_expectations_print(const struct rda_expectations *expectations, const char *file,
-			    struct rda_output *out)
+void rda_expect_line_print(const struct rda_expect_line *line, const char *file,
+			   struct rda_output *out)
 {
-	for (unsigned i = 0; i < expectations->lines->len; i++) {
-		const struct rda_expect_line *e = g_ptr_array_index(expectations->lines, i);
-		uint64_t more = e->violated - e->told->len;
-
-		if (!e->violated)
-			continue;
-		rda_print(out, "%s:%u: does not hold: %s", file, e->line, e->text);
-		if (e->comment)
-			rda_print(out, " # %s", e->comment);
-		rda_print(out, "\n");
-		for (unsigned told = 0; told < e->told->len; told++)
-			rda_print(out, "    %s\n", (const char *)g_ptr_array_index(e->told, told));
-		if (more)
-			rda_print(out, "    and %" PRIu64 " more\n", more);
-	}
+	rda_print(out, "%s:%u: does not hold: %s", file, line->line, line->text);
+	if (line->comment)
+		rda_print(out, " # %s", line->comment);
+	rda_print(out, "\n");
+	for (unsigned i = 0; i < line->told->len; i++)
+		rda_print(out, "    %s\n", (const char *)g_ptr_array_index(line->told, i));
+	if (line->violated > line->told->len)
+		rda_print(out, "    and %" PRIu64 " more\n", line->violated - line->told->len);
 }

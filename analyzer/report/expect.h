@@ -82,8 +82,8 @@ unsigned rda_expectations_end(struct rda_expectations *expectations);
 /* What is seen of them is forgotten: they may be held against another document. */
 void rda_expectations_reset(struct rda_expectations *expectations);
 
-/* Those that do not hold, each with what was seen and where; `file` is where they came from. */
-void rda_expectations_print(const struct rda_expectations *expectations, const char *file,
-			    struct rda_output *out);
+/* One that does not hold, with what was seen and where; `file` is where it came from. */
+void rda_expect_line_print(const struct rda_expect_line *line, const char *file,
+			   struct rda_output *out);
 
 #endif

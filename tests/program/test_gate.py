@@ -1,0 +1,230 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""--junit, --sarif and --baseline: files that CI systems read, valid by their schemas, with the numbers of the JSON."""
+import json
+import os
+import pathlib
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import xml.etree.ElementTree as xml
+
+import jsonschema
+
+from program import CAPTURES, PROGRAM, ROOT, main, run, same
+
+FOLDER = tempfile.TemporaryDirectory()
+HERE = pathlib.Path(FOLDER.name)
+ALL = [*sorted(CAPTURES.glob("*.pcap")), *sorted(CAPTURES.glob("made/*.pcap*"))]
+SARIF = jsonschema.Draft4Validator(json.loads((ROOT / "tests/program/sarif_schema.json").read_text()))
+ROWS = json.loads(run("--list-checks=json").stdout)
+
+
+KNOWN_RULES = [] # that were found valid: they are the same each time, and many
+
+
+def write(name, text):
+    (HERE / name).write_text(text)
+    return HERE / name
+
+
+def gate(*arguments):
+    """Exit code, messages, the JUnit cases by suite, the SARIF run; both files are valid."""
+    junit, sarif = HERE / "junit.xml", HERE / "out.sarif"
+    result = run("--junit", junit, "--sarif", sarif, *arguments)
+    lint = subprocess.run(["xmllint", "--noout", "--schema", ROOT / "tests/program/junit.xsd", junit], capture_output=True, text=True)
+    same(lint.returncode, 0, lint.stderr)
+    document = json.loads(sarif.read_text())
+    driver = document["runs"][0]["tool"]["driver"]
+    rules, driver["rules"] = driver["rules"], driver["rules"] if driver["rules"] != KNOWN_RULES else []
+    SARIF.validate(document)
+    driver["rules"] = KNOWN_RULES[:] = rules
+    suites = {suite.get("name"): suite for suite in xml.parse(junit).getroot()}
+    for suite in suites.values():
+        same(len(suite), int(suite.get("tests")))
+        for count, tag in (("failures", "failure"), ("errors", "error"), ("skipped", "skipped")):
+            same(sum(case.find(tag) is not None for case in suite), int(suite.get(count)), suite.get("name"))
+    junit.unlink()
+    sarif.unlink()
+    same([path for path in HERE.iterdir() if path.name.startswith(".rdma-analyze")], [])
+    return result.returncode, result.stderr.decode(), suites, document["runs"][0]
+
+
+def cases(suite, tag):
+    return {case.get("name"): case for case in suite if case.find(tag) is not None}
+
+
+def test_every_capture():
+    """Results are the findings of the JSON, with their frames; a case fails for each check that found something."""
+    for path in ALL:
+        code, _, suites, told = gate("--fail-on", "warning", "--format", "json", path)
+        findings = json.loads(run("--format", "json", path).stdout)["findings"]
+        weighty = {finding["code"] for finding in findings if finding["severity"] != "note"}
+        same(code, int(bool(weighty)), path)
+        same({name.split()[0] for name in cases(suites["checks"], "failure")}, weighty, path)
+        same(len(suites["checks"]), len(ROWS))
+        same([(r["ruleId"], r["level"], r["message"]["text"], r["properties"]["fails"]) for r in told["results"]],
+             [(f["code"], f["severity"], f["text"], f["severity"] != "note") for f in findings], path)
+        same([[l["physicalLocation"]["region"]["startLine"] for l in r["locations"] + r.get("relatedLocations", [])
+               if "region" in l["physicalLocation"]] for r in told["results"]],
+             [f["frames"] for f in findings], path)
+        rules = told["tool"]["driver"]["rules"]
+        same([rules[r["ruleIndex"]]["id"] for r in told["results"]], [r["ruleId"] for r in told["results"]])
+        same(len({rule["id"] for rule in rules}), len(rules))
+        same([(rule["id"], rule["defaultConfiguration"]["level"]) for rule in rules[:-1]],
+             [(row["code"], row["severity"]) for row in ROWS])
+
+
+def test_expectations():
+    """A case for each line; those that do not hold are results at their line."""
+    lines = write("some.expect", "no finding >= error\n\nconnections[*].flows[0].packets < 0 # <&\x01\n")
+    code, _, suites, told = gate("--expect", lines, CAPTURES / "roce_loss_single.a.pcap")
+    same(code, 1)
+    assert "checks" not in suites # nothing of them can fail
+    same(list(cases(suites["expectations"], "failure")), ["line 3: connections[*].flows[0].packets < 0"])
+    result = told["results"][-1]
+    same((result["ruleId"], result["level"]), ("expectation", "error"))
+    same(result["locations"][0]["physicalLocation"]["region"]["startLine"], 3)
+    assert "flows[0].packets is 333" in result["message"]["text"], result
+
+
+def test_what_cannot_be_read():
+    """A damaged capture and a missing one are errors of both, and the exit code is 2."""
+    cut = HERE / "c\x01t <&> ü.pcap"
+    cut.write_bytes((CAPTURES / "roce_loss_single.a.pcap").read_bytes()[:5000])
+    code, _, suites, told = gate(cut)
+    same(code, 2)
+    same(len(cases(suites["captures"], "error")), 2)
+    same(told["invocations"][0]["executionSuccessful"], False)
+    same(len(told["invocations"][0]["toolExecutionNotifications"]), 1)
+    code, _, suites, told = gate("/no/such/capture")
+    same((code, list(cases(suites["captures"], "error"))), (2, ["all files"]))
+    same(told["invocations"][0]["executionSuccessful"], False)
+
+
+def test_skipped():
+    """What was switched off, or has not what it requires, is skipped and not passed."""
+    _, _, suites, _ = gate("--fail-on", "note", "--check", "S02=off", CAPTURES / "roce_loss_single.a.pcap")
+    assert "S02 retransmission" in cases(suites["checks"], "skipped")
+    _, _, suites, _ = gate("--fail-on", "note", "--count-only", CAPTURES / "roce_loss_single.a.pcap")
+    same(len(cases(suites["checks"], "skipped")), len(ROWS))
+
+
+# ---- an older document ----------------------------------------------------------------------------
+
+def baseline(name, change=lambda document: None):
+    document = json.loads(run("--format", "json", CAPTURES / name).stdout)
+    change(document)
+    return write("old.json", json.dumps(document))
+
+
+def test_nothing_new():
+    """Against its own document no capture fails, and every result is unchanged."""
+    for path in ALL:
+        old = write("old.json", run("--format", "json", path).stdout.decode())
+        code, errors, suites, told = gate("--baseline", old, path)
+        same((code, errors), (0, ""), path)
+        same({result["baselineState"] for result in told["results"]} - {"unchanged"}, set(), path)
+        same(cases(suites["checks"], "failure"), {})
+
+
+def test_new_and_worse():
+    """A finding that is new, or of which there are more cases, or a weightier one, fails; what is better does not."""
+    name = "roce_loss_single.a.pcap"
+    for what, change, state in (
+            ("new", lambda d: d.update(findings=[f for f in d["findings"] if f["code"] != "S02"]), "new"),
+            ("worse", lambda d: d["findings"][0].update(severity="note"), "updated"),
+            ("worse", lambda d: d["findings"][0].update(count=0), "updated"),
+            ("new", lambda d: d["connections"][0]["endpoints"][0].update(address="10.9.9.9"), "new"),
+            (None, lambda d: d["findings"][0].update(count=99, severity="error"), "unchanged")):
+        code, errors, suites, told = gate("--baseline", baseline(name, change), CAPTURES / name)
+        same(told["results"][0]["baselineState"], state)
+        same(code, int(what is not None), errors)
+        if what:
+            assert f"{what}: warning S02 10.10.0.1 > 10.10.0.2: At least 1 of 333 packets" in errors, errors
+            assert "S02 retransmission" in cases(suites["checks"], "failure")
+        code, _, _, _ = gate("--fail-on", "error", "--baseline", baseline(name, change), CAPTURES / name)
+        same(code, 0)
+    # other ids and QPs are no difference; the other direction is one
+    def renumber(document):
+        document["connections"].insert(0, {})
+        for finding in document["findings"]:
+            finding["connection"] += 1
+    same(gate("--baseline", baseline(name, renumber), CAPTURES / name)[0], 0)
+    same(gate("--baseline", baseline(name, lambda d: d["connections"][0]["endpoints"].reverse()), CAPTURES / name)[0], 1)
+
+
+def test_expectations_as_before():
+    """A line that did not hold before does not fail; one that does not hold in more places does."""
+    lines = write("some.expect", "no finding S15\nconnections[*].flows[*].packets < 100\n")
+    name = "roce_loss_single.a.pcap"
+    code, errors, _, _ = gate("--expect", lines, "--baseline", baseline(name), CAPTURES / name)
+    same((code, errors), (0, "rdma-analyze: 2 of 2 expectations do not hold, 2 as before\n"))
+    old = baseline(name, lambda d: d["connections"][0]["flows"][0].update(packets=7))
+    code, errors, suites, _ = gate("--expect", lines, "--baseline", old, CAPTURES / name)
+    same(code, 1)
+    assert errors.endswith("rdma-analyze: 2 of 2 expectations do not hold, 1 as before\n"), errors
+    same(list(cases(suites["expectations"], "failure")), ["line 2: connections[*].flows[*].packets < 100"])
+
+
+def test_no_document():
+    """What is no document of the program is told, before any capture is read."""
+    for text, told in (("{", "offset"), ("[1]", "no document"), ("null", "offset"), ("{}", "no document"),
+                       ('{"schema": "rdma-analyze/9"}', "no document"), ("[" * 100, "offset"), ("", "offset")):
+        result = run("--baseline", write("old.json", text), "/no/such/capture")
+        same(result.returncode, 2, text)
+        assert f"old.json: {told}" in result.stderr.decode(), (text, result.stderr)
+    # what has other things in its places is believed in none of them
+    for text in ('"connections": 5, "findings": {}', '"connections": [5, null, {"endpoints": 7}, {"endpoints": [1]}]',
+                 '"findings": [null, 5, [], {"code": 7, "severity": [], "connection": 99, "count": -1, "flow": 9}]'):
+        old = write("old.json", f'{{"schema": "rdma-analyze/1", {text}}}')
+        same(run("--baseline", old, "--expect", write("some.expect", "no finding\nhosts[*].address != x\nfindings[*].frames[*] > 0"),
+                 CAPTURES / "roce_loss_single.a.pcap").returncode, 1, text)
+
+
+# ---- written whole or not at all ------------------------------------------------------------------
+
+def test_whole_or_not_at_all():
+    """A folder that is not there, a device that is full, a limit: no file, exit code 2, and the old one stays."""
+    path = CAPTURES / "roce_loss_single.a.pcap"
+    for option in ("--junit", "--sarif"):
+        result = run(option, "/no/such/folder/file", "/no/such/capture")
+        same((result.returncode, result.stderr), (2, b"rdma-analyze: /no/such/folder/file: No such file or directory\n"))
+        result = run(option, "/dev/full", path)
+        same((result.returncode, result.stderr), (2, b"rdma-analyze: /dev/full: No space left on device\n"))
+        old = write("old", "as it was")
+        result = subprocess.run([PROGRAM, "--fail-on", "note", option, old, path], capture_output=True,
+                                preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (4000, 4000)))
+        same((result.returncode, result.stderr), (2, f"rdma-analyze: {old}: File too large\n".encode()))
+        same(old.read_text(), "as it was")
+        same(sorted(file.name for file in HERE.iterdir() if file.name.startswith(".")), [])
+
+
+def test_signals():
+    """A signal that ends the program while it reads leaves no file, and none under the name."""
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        name = HERE / "half.xml"
+        process = subprocess.Popen([PROGRAM, "--junit", name, "-"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        while not any(file.name.startswith(".rdma-analyze") for file in HERE.iterdir()): # till it has begun
+            assert process.poll() is None
+        process.send_signal(number)
+        same(process.wait(), -number)
+        same([file.name for file in HERE.iterdir() if file.name.startswith(".") or file == name], [])
+
+
+def test_a_closed_pipe():
+    """Whoever reads the report may go away: the file is whole."""
+    name = HERE / "junit.xml"
+    reader, writer = os.pipe()
+    os.close(reader)
+    same(run("--junit", name, CAPTURES / "roce_loss_single.a.pcap", stdout=writer).returncode, 0)
+    os.close(writer)
+    assert name.read_text().endswith("</testsuites>\n")
+    name.unlink()
+
+
+assert shutil.which("xmllint"), "libxml2-utils is in the packages of the tests: ./dev setup test"
+main(sys.modules[__name__])

@@ -6,6 +6,7 @@
 
 #include "analyzer/rdma-analyze/outfile.h"
 #include "analyzer/report/describe.h"
+#include "analyzer/report/diff.h"
 #include "analyzer/report/trial.h"
 
 #include <json-c/json.h>
@@ -16,8 +17,8 @@
 struct rda_gate {
 	const struct rda_options *options;
 	struct rda_expectations *expectations; /* NULL: none */
-	json_object *old;		       /* the document of --baseline; NULL: none */
-	struct rda_outfile *junit, *sarif;     /* NULL: none is wanted */
+	json_object *old, *before;	   /* the documents of --baseline and --diff; NULL: none */
+	struct rda_outfile *junit, *sarif; /* NULL: none is wanted */
 };
 
 /* ---- what is read ---------------------------------------------------------------------------- */
@@ -116,6 +117,7 @@ struct rda_gate *rda_gate_new(const struct rda_options *options, char **error)
 	gate->options = options;
 	if ((!options->expect || read_expectations(gate, options->expect, error)) &&
 	    (!options->baseline || read_document(&gate->old, options->baseline, error)) &&
+	    (!options->diff || read_document(&gate->before, options->diff, error)) &&
 	    (!options->junit || begin_file(&gate->junit, options->junit, error)) &&
 	    (!options->sarif || begin_file(&gate->sarif, options->sarif, error)))
 		return gate;
@@ -127,6 +129,7 @@ void rda_gate_free(struct rda_gate *gate)
 {
 	rda_expectations_free(gate->expectations);
 	json_object_put(gate->old);
+	json_object_put(gate->before);
 	rda_outfile_drop(gate->junit);
 	rda_outfile_drop(gate->sarif);
 	g_free(gate);
@@ -149,12 +152,9 @@ static void take_record(void *context, const char *list, unsigned index, json_ob
 	rda_baseline_take(taker->baseline, list, index, record);
 }
 
-/* The older document, of which the expectations keep nothing but how often each was violated. */
-static uint64_t *take_document(struct taker *taker, json_object *document)
+/* As rda_report_each does it of a report. */
+static void each_record(json_object *document, rda_take_record *take, void *context)
 {
-	struct rda_expectations *expectations = taker->expectations;
-	uint64_t *violated = NULL;
-
 	json_object_object_foreach(document, list, records)
 	{
 		size_t count = json_object_is_type(records, json_type_array)
@@ -162,9 +162,17 @@ static uint64_t *take_document(struct taker *taker, json_object *document)
 				       : 0;
 
 		for (size_t i = 0; i < count; i++)
-			take_record(taker, list, (unsigned)i,
-				    json_object_array_get_idx(records, i));
+			take(context, list, (unsigned)i, json_object_array_get_idx(records, i));
 	}
+}
+
+/* The older document, of which the expectations keep nothing but how often each was violated. */
+static uint64_t *take_document(struct taker *taker, json_object *document)
+{
+	struct rda_expectations *expectations = taker->expectations;
+	uint64_t *violated = NULL;
+
+	each_record(document, take_record, taker);
 	if (!expectations)
 		return NULL;
 	rda_expectations_end(expectations);
@@ -222,7 +230,7 @@ static void write_file(struct rda_outfile **file, const char *name, const struct
 bool rda_gate_passes(struct rda_gate *gate, const struct rda_run *run, char **error)
 {
 	struct rda_report report = rda_run_report(run);
-	struct rda_baseline now, old = {NULL, NULL, NULL};
+	struct rda_baseline now, old = {.keys = NULL};
 	struct rda_trial trial = {
 		.report = &report,
 		.unread = run->failed,
@@ -256,4 +264,24 @@ bool rda_gate_passes(struct rda_gate *gate, const struct rda_run *run, char **er
 	rda_baseline_cleanup(&old);
 	g_free(violated);
 	return passes;
+}
+
+static void take_for_diff(void *context, const char *list, unsigned index, json_object *record)
+{
+	rda_diff_take(context, list, index, record);
+}
+
+void rda_gate_print_diff(const struct rda_gate *gate, const struct rda_run *run,
+			 struct rda_output *out)
+{
+	struct rda_report report = rda_run_report(run);
+	struct rda_diff old, now;
+
+	rda_diff_init(&old);
+	rda_diff_init(&now);
+	each_record(gate->before, take_for_diff, &old);
+	rda_report_each(&report, take_for_diff, &now);
+	rda_diff_print(out, &old, &now);
+	rda_diff_cleanup(&old);
+	rda_diff_cleanup(&now);
 }

@@ -137,7 +137,8 @@ static int write_files(struct rda_run *run, struct rda_outfile *const *files)
 }
 
 /* Prints what a finished run has to tell, and writes its files; the exit code. */
-static int tell(struct rda_output *out, struct rda_run *run, struct rda_outfile *const *files)
+static int tell(struct rda_output *out, struct rda_run *run, const struct rda_gate *gate,
+		struct rda_outfile *const *files)
 {
 	const struct rda_choice choice = rda_options_choice(run->options);
 	const char *option;
@@ -149,6 +150,8 @@ static int tell(struct rda_output *out, struct rda_run *run, struct rda_outfile 
 	}
 	if (run->options->packets)
 		rda_print_packets(out, run);
+	else if (run->options->diff)
+		rda_gate_print_diff(gate, run, out);
 	else
 		print_report(out, run);
 	return write_files(run, files);
@@ -178,7 +181,7 @@ static int analyze(struct rda_output *out, const struct rda_options *options)
 	}
 	rda_run_read(&run);
 	if (rda_run_input_count(&run) > 0) /* else there is nothing to tell */
-		code = tell(out, &run, files);
+		code = tell(out, &run, gate, files);
 	else
 		drop_files(files);
 	rda_output_flush(out); /* what the gate says stands behind the report */

@@ -351,6 +351,9 @@ static char *contradiction(const struct rda_options *options)
 
 	if (options->headers && options->format == RDA_FORMAT_CSV)
 		return g_strdup("--headers: a line of CSV has no room for them");
+	if (options->diff &&
+	    (options->packets || options->headers || options->format != RDA_FORMAT_TEXT))
+		return g_strdup("--diff: it is text, and stands in the place of the summary");
 	if (part && options->format != RDA_FORMAT_TEXT && !options->packets && !options->headers)
 		return g_strdup("--connection, --host and --finding are for text and --packets: "
 				"the other formats have everything");

@@ -23,6 +23,7 @@ void rda_baseline_init(struct rda_baseline *baseline)
 	*baseline = (struct rda_baseline){
 		.pairs = g_ptr_array_new_with_free_func(g_free),
 		.keys = g_ptr_array_new_with_free_func(g_free),
+		.order = g_ptr_array_new(),
 		.groups = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, free_group),
 	};
 }
@@ -33,6 +34,7 @@ void rda_baseline_cleanup(struct rda_baseline *baseline)
 		return;
 	g_ptr_array_unref(baseline->pairs);
 	g_ptr_array_unref(baseline->keys);
+	g_ptr_array_unref(baseline->order);
 	g_hash_table_unref(baseline->groups);
 }
 
@@ -84,7 +86,7 @@ static char *key_of(const struct rda_baseline *baseline, json_object *finding)
 static int severity_of(json_object *finding)
 {
 	const char *name = text_of(finding, "severity");
-	int severity = RDA_SEVERITY_COUNT - 1; /* of one that is not known: the greatest */
+	int severity = RDA_SEVERITY_COUNT - 1; /* one that is not known counts as the mildest */
 
 	while (severity > 0 && strcmp(name, rda_severity_name((enum rda_severity)severity)) != 0)
 		severity--;
@@ -95,7 +97,7 @@ void rda_baseline_take(struct rda_baseline *baseline, const char *list, unsigned
 		       json_object *record)
 {
 	struct rda_baseline_group *group;
-	char *key;
+	char *key, *kept;
 
 	(void)index;
 	if (strcmp(list, "connections") == 0)
@@ -109,7 +111,9 @@ void rda_baseline_take(struct rda_baseline *baseline, const char *list, unsigned
 	if (!group) {
 		group = g_new0(struct rda_baseline_group, 1);
 		group->text = g_strdup(text_of(record, "text"));
-		g_hash_table_insert(baseline->groups, g_strdup(key), group);
+		kept = g_strdup(key);
+		g_ptr_array_add(baseline->order, kept);
+		g_hash_table_insert(baseline->groups, kept, group);
 	}
 	group->severity = MAX(group->severity, severity_of(record));
 	group->cases += (uint64_t)MAX(number_of(record, "count"), 0);

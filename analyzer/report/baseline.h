@@ -17,6 +17,7 @@ struct rda_baseline {
 	GPtrArray *pairs;   /* of char *: "10.0.0.1 > 10.0.0.2", by the id of the connection */
 	GPtrArray *keys;    /* of char *: of each finding, by its index */
 	GHashTable *groups; /* key -> struct rda_baseline_group */
+	GPtrArray *order;   /* of char *, borrowed of `groups`: the keys, as they first came */
 };
 
 /* The findings of one key. */

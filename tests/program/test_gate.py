@@ -170,6 +170,44 @@ def test_expectations_as_before():
     same(list(cases(suites["expectations"], "failure")), ["line 2: connections[*].flows[*].packets < 100"])
 
 
+def diff(document, name):
+    result = run("--diff", write("old.json", json.dumps(document)), CAPTURES / name)
+    same((result.returncode, result.stderr), (0, b""))
+    return " ".join(result.stdout.decode().split())
+
+
+def test_diff():
+    """--diff tells before from now: findings by their check and hosts, numbers one for all."""
+    name = "roce_loss_single.a.pcap"
+    same(diff(json.loads(run("--format", "json", CAPTURES / name).stdout), name),
+         "All findings are as before. All numbers are as before.")
+    document = json.loads(run("--format", "json", CAPTURES / "roce_loss_last.a.pcap").stdout)
+    told = diff(document, name)
+    for words in ("Worse: warning S02 10.10.0.1 > 10.10.0.2: 1 case, before 9. At least 1 of 333 packets",
+                  "New: note S15 10.10.0.1 > 10.10.0.2: 93 of 333 request packets were resends.",
+                  "Gone: warning S04 10.10.0.1 > 10.10.0.2: Requests were sent again once after a timeout",
+                  "connections[*].flows[*].retransmitted_packets 9 93",
+                  "connections[*].flows[*].message_latency_ns.p99 124486329 43389019"):
+        assert words in told, (words, told)
+    assert not any(word in told for word in ("_psn", "qpn", "first_time_ns", "source_port")), told
+    # of several connections numbers add up, but for percentiles; what is not known is no 0
+    for connection in document["connections"]:
+        connection["flows"][1]["lost"]["after_tap"] = None
+        connection["flows"][0]["lost"]["after_tap"] = None
+    document["connections"] *= 3
+    told = diff(document, name)
+    for words in ("connections[*].flows[*].retransmitted_packets 27 93", "connections[*].flows[*].lost.after_tap not known 1",
+                  "connections[*].flows[*].message_latency_ns.p99 124486329 43389019"):
+        assert words in told, (words, told)
+    # an older document may say anything
+    told = diff({"schema": "rdma-analyze/1", "hosts": [[[[{"a\x1b[31m": 7}]]]] + [{"x": 1e300}], "findings": [{"text": "\x1b[2J"}]}, name)
+    assert "\x1b" not in told and "Gone: note : \\x1b[2J" in told, told
+    deep = {"x": 5}
+    for _ in range(25):
+        deep = {"y": deep}
+    diff({"schema": "rdma-analyze/1", "hosts": [deep]}, name)
+
+
 def test_no_document():
     """What is no document of the program is told, before any capture is read."""
     for text, told in (("{", "offset"), ("[1]", "no document"), ("null", "offset"), ("{}", "no document"),

@@ -97,6 +97,8 @@ static const char *const refused[][2] = {
 	 "more than 8"},
 	{"rdma-analyze --list-opcodes=yaml", "text, json, markdown"},
 	{"rdma-analyze --headers --format csv x", "CSV"},
+	{"rdma-analyze --diff y --format json x", "--diff: it is text"},
+	{"rdma-analyze --diff y --packets x", "--diff: it is text"},
 	{"rdma-analyze --no-such x", "--no-such"},
 	{"rdma-analyze --packets=yes x", "--packets"},
 	{"rdma-analyze --check S05 x", "\"S05\" is no CODE=WEIGHT"},

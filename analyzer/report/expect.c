@@ -19,20 +19,23 @@ static const char *text_of(json_object *record, const char *name)
 	return value ? json_object_get_string(value) : NULL;
 }
 
+/* As the report writes it. */
 static void append_endpoint(GString *to, json_object *endpoints, size_t index)
 {
-	json_object *endpoint = json_object_array_get_idx(endpoints, index);
-	const char *address = text_of(endpoint, "address"), *qpn = text_of(endpoint, "qpn"),
-		   *port = text_of(endpoint, "port");
+	json_object *endpoint = json_object_array_get_idx(endpoints, index), *qpn = NULL;
+	const char *address = text_of(endpoint, "address"), *port = text_of(endpoint, "port");
 
+	json_object_object_get_ex(endpoint, "qpn", &qpn);
 	g_string_append(to, address ? address : "?");
-	if (qpn)
-		g_string_append_printf(to, " QP %s", qpn);
+	if (json_object_is_type(qpn, json_type_int))
+		g_string_append_printf(to, " QP 0x%06" PRIx64,
+				       (uint64_t)json_object_get_int64(qpn));
 	else if (port)
 		g_string_append_printf(to, " port %s", port);
 }
 
-/* " (10.0.0.1 QP 5 > 10.0.0.2 QP 7)": whom a value at that place of a record is about. */
+/* " (10.0.0.1 QP 0x000005 > 10.0.0.2 QP 0x000007)": whom a value at that place of a record is
+ * about. */
 static void append_whom(GString *to, json_object *record, const char *place)
 {
 	const char *flow = strstr(place, ".flows["), *name;

@@ -9,6 +9,7 @@
 #include "analyzer/rdma-analyze/anonymize.h"
 #include "analyzer/rdma-analyze/database.h"
 #include "analyzer/rdma-analyze/gate.h"
+#include "analyzer/rdma-analyze/graphs.h"
 #include "analyzer/rdma-analyze/html.h"
 #include "analyzer/rdma-analyze/lists.h"
 #include "analyzer/rdma-analyze/options.h"
@@ -144,11 +145,15 @@ static int tell(struct rda_output *out, struct rda_run *run, const struct rda_ga
 	const char *option;
 	char *error = rda_choice_why_not(&choice, run->result, &option);
 
+	if (!error && run->options->graph)
+		error = rda_graphs_why_not(run, &option);
 	if (error) {
 		drop_files(files);
 		return fail(option, error);
 	}
-	if (run->options->packets)
+	if (run->options->graph)
+		rda_graphs_print(out, run);
+	else if (run->options->packets)
 		rda_print_packets(out, run);
 	else if (run->options->diff)
 		rda_gate_print_diff(gate, run, out);

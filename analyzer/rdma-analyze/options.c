@@ -359,6 +359,9 @@ static char *contradiction(const struct rda_options *options)
 				"the other formats have everything");
 	if (wide && (options->format != RDA_FORMAT_TEXT || options->packets || options->headers))
 		return g_strdup("--all, --top and --sort are for text");
+	if (options->graph && (options->format != RDA_FORMAT_TEXT || options->packets ||
+			       options->headers || options->host || options->finding))
+		return g_strdup("--graph draws instead of anything else that could be printed");
 	if (options->top.given && options->top.value == 0)
 		return g_strdup("--top: at least 1");
 	if (options->jobs.given && (options->jobs.value - 1u) >= RDA_THREADS_MAX)

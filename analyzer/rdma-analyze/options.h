@@ -9,6 +9,7 @@
 #include "analyzer/rda.h"
 #include "analyzer/rdma-analyze/options.def"
 #include "analyzer/report/choice.h"
+#include "analyzer/report/graph.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -70,7 +70,8 @@ static void input_free(void *data)
 
 bool rda_run_wants_frames_again(const struct rda_options *options)
 {
-	return options->packets || options->html || options->annotate || options->anonymize;
+	return options->packets || options->graph || options->html || options->annotate ||
+	       options->anonymize;
 }
 
 /* What is told of each frame is what one engine knows there. */

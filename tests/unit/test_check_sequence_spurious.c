@@ -15,26 +15,51 @@ static const struct {
 	struct rda_line lines[LINES];
 	unsigned count;
 	enum rda_saying saying;
+	enum rda_proof proof;
 } cases[] = {
 	{"its answer had passed",
 	 {{'A', RC_SEND_ONLY, 10},
 	  {'B', RC_ACKNOWLEDGE, 10},
 	  {'A', RC_SEND_ONLY, 10, 0, TIMEOUT_US}},
 	 1,
-	 RDA_SAY_S05_ANSWERED},
+	 RDA_SAY_S05_ANSWERED,
+	 RDA_PROOF_PROVEN},
 	{"its answer comes, and another one",
 	 {{'A', RC_SEND_ONLY, 10},
 	  {'A', RC_SEND_ONLY, 10, 0, TIMEOUT_US},
 	  {'B', RC_ACKNOWLEDGE, 10},
 	  {'B', RC_ACKNOWLEDGE, 10, 0, 500}},
 	 1,
-	 RDA_SAY_S05_EARLY},
+	 RDA_SAY_S05_EARLY,
+	 RDA_PROOF_PROVEN},
+	{"two packets are sent again: both answers may be to these",
+	 {{'A', RC_SEND_ONLY, 10},
+	  {'A', RC_SEND_ONLY, 11},
+	  {'A', RC_SEND_ONLY, 10, 0, TIMEOUT_US},
+	  {'A', RC_SEND_ONLY, 11},
+	  {'B', RC_ACKNOWLEDGE, 11},
+	  {'B', RC_ACKNOWLEDGE, 11, 0, 500}},
+	 1,
+	 RDA_SAY_S05_SEEMS_EARLY,
+	 RDA_PROOF_SUSPECTED},
+	{"and three cannot",
+	 {{'A', RC_SEND_ONLY, 10},
+	  {'A', RC_SEND_ONLY, 11},
+	  {'A', RC_SEND_ONLY, 10, 0, TIMEOUT_US},
+	  {'A', RC_SEND_ONLY, 11},
+	  {'B', RC_ACKNOWLEDGE, 11},
+	  {'B', RC_ACKNOWLEDGE, 11, 0, 500},
+	  {'B', RC_ACKNOWLEDGE, 11, 0, 500}},
+	 1,
+	 RDA_SAY_S05_EARLY,
+	 RDA_PROOF_PROVEN},
 	{"one answer",
 	 {{'A', RC_SEND_ONLY, 10},
 	  {'A', RC_SEND_ONLY, 10, 0, TIMEOUT_US},
 	  {'B', RC_ACKNOWLEDGE, 10}},
 	 0,
-	 RDA_SAY_S05_EARLY},
+	 RDA_SAY_S05_EARLY,
+	 RDA_PROOF_PROVEN},
 };
 
 START_TEST(what_was_taken)
@@ -48,8 +73,10 @@ START_TEST(what_was_taken)
 	rda_talk(&feed, cases[_i].lines, count);
 	finding = rda_talk_found(&feed, RDA_CHECK_S05);
 	ck_assert_msg((finding ? finding->count : 0) == cases[_i].count, "%s", cases[_i].name);
-	if (finding)
+	if (finding) {
 		ck_assert_msg(finding->said->sayings[0] == cases[_i].saying, "%s", cases[_i].name);
+		ck_assert_msg(finding->proof == cases[_i].proof, "%s", cases[_i].name);
+	}
 	rda_feed_end(&feed);
 }
 END_TEST

@@ -56,6 +56,7 @@ static void close_run(struct rda_findings *findings, const struct rda_flow *flow
 	add(&losses->by_trigger[run->trigger], run);
 	if (run->verdict != RDA_VERDICT_OPEN)
 		add(&losses->by_verdict[run->verdict], run);
+	rda_spurious_close(findings, flow, run);
 	/* without its peer nobody knows whether it was answered */
 	if (run->trigger != RDA_TRIGGER_TIMEOUT || run->verdict >= RDA_VERDICT_ANSWERED ||
 	    !flow->peer)

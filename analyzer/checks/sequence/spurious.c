@@ -11,13 +11,31 @@ static bool is_silence(const struct rda_loss_run *run)
 	return run->trigger == RDA_TRIGGER_TIMEOUT || run->trigger == RDA_TRIGGER_UNEXPLAINED;
 }
 
-static struct rda_finding *spurious(const struct rda_at *at, const struct rda_loss_run *run)
+static bool is_early(const struct rda_loss_run *run)
 {
-	struct rda_finding *finding = rda_finding_add(&at->judge->findings, RDA_CHECK_S05,
-						      rda_about_flow(at->asker), run->frame);
+	return run->verdict == RDA_VERDICT_EARLY || run->verdict == RDA_VERDICT_SEEMS_EARLY;
+}
 
+/* It was for nothing, as an answer tells. */
+static void judge(struct rda_loss_run *run, enum rda_loss_verdict verdict, uint64_t answer)
+{
+	run->verdict = (uint8_t)verdict;
+	run->answer = answer;
+}
+
+void rda_spurious_close(struct rda_findings *findings, const struct rda_flow *flow,
+			const struct rda_loss_run *run)
+{
+	bool seems = run->verdict == RDA_VERDICT_SEEMS_EARLY;
+	struct rda_finding *finding;
+
+	if (!seems && run->verdict != RDA_VERDICT_EARLY && run->verdict != RDA_VERDICT_ANSWERED)
+		return;
+	finding = rda_finding_add_as(findings, RDA_CHECK_S05, RDA_SEVERITY_WARNING,
+				     seems ? RDA_PROOF_SUSPECTED : RDA_PROOF_PROVEN,
+				     rda_about_flow(flow), run->frame);
 	rda_finding_frame(finding, run->cause);
-	return finding;
+	rda_finding_frame(finding, run->answer);
 }
 
 /* S05: the answer to a run's first packet had passed before. */
@@ -31,32 +49,66 @@ void rda_spurious_resent(const struct rda_at *at, struct rda_losses *losses,
 	    !is_silence(run) || run->perhaps_due ||
 	    rda_account_waits_at(at->asker->account, event->psn))
 		return;
-	run->verdict = RDA_VERDICT_ANSWERED;
+	judge(run, RDA_VERDICT_ANSWERED, progress->acked_frame);
 	losses->answer_ns_most = MAX(losses->answer_ns_most, event->time_ns - progress->acked_ns);
-	rda_finding_frame(spurious(at, run), progress->acked_frame);
 }
 
 /*
- * An answer to what was answered: a run and its original both arrived (S05). It says which run by
- * its PSN: the responder had all of the run, and nothing that was sent later.
+ * Packets that were sent again and may be answered with this PSN: of runs before which it had been
+ * sent.
+ */
+static uint64_t resent_about(const struct rda_losses *losses, int64_t psn)
+{
+	uint64_t packets = 0;
+
+	if (losses->run_count == RDA_LOSS_RUNS_KEPT && losses->runs[0].top > psn)
+		return UINT64_MAX; /* and of runs that are forgotten, perhaps */
+	for (unsigned i = 0; i < losses->run_count; i++)
+		packets += psn < losses->runs[i].top ? losses->runs[i].packets : 0;
+	return packets;
+}
+
+/*
+ * More answers than packets that were sent again: the original had one as well. Of READs only the
+ * last responses are counted.
+ */
+static bool was_answered_before(const struct rda_at *at, const struct rda_losses *losses,
+				const struct rda_loss_run *run, int64_t psn)
+{
+	const struct rda_response_counts *responses = rda_account_response_counts(at->asker);
+
+	if (!(at->packet->opcode->roles & RDA_ROLE_ACK) &&
+	    (responses->implied_naks || responses->lost_before || responses->lost_after))
+		return false;
+	return run->again >= resent_about(losses, psn);
+}
+
+/*
+ * An answer to what was answered: a run and its original both arrived (S05), or one of them and
+ * another resend. It says which run by its PSN: the responder had all of the run, and nothing that
+ * was sent later.
  */
 static void answered_again(const struct rda_at *at, struct rda_losses *losses, int64_t psn)
 {
+	bool told = false;
+
 	for (unsigned i = 0; i < losses->run_count; i++) {
 		struct rda_loss_run *run = &losses->runs[i];
 
 		if (!is_silence(run) || run->perhaps_due || psn < run->end - 1 || psn >= run->top)
 			continue;
-		if (run->verdict == RDA_VERDICT_EARLY && run->echoes) {
-			run->echoes--;
-			return;
+		run->again++;
+		if (!told && run->verdict == RDA_VERDICT_OPEN) {
+			judge(run, RDA_VERDICT_SEEMS_EARLY, at->place);
+			run->echoes = run->packets;
 		}
-		if (run->verdict != RDA_VERDICT_OPEN)
-			continue;
-		run->verdict = RDA_VERDICT_EARLY;
-		run->echoes = run->packets - 1;
-		rda_finding_frame(spurious(at, run), at->place);
-		return;
+		if (!told && run->echoes && is_early(run)) {
+			run->echoes--;
+			told = true;
+		}
+		if (run->verdict == RDA_VERDICT_SEEMS_EARLY &&
+		    was_answered_before(at, losses, run, psn))
+			judge(run, RDA_VERDICT_EARLY, at->place);
 	}
 }
 

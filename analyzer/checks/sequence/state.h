@@ -74,6 +74,9 @@ void rda_losses_answered(struct rda_losses *losses, int64_t psn, int64_t time_ns
 void rda_spurious_resent(const struct rda_at *at, struct rda_losses *losses,
 			 const struct rda_event *event);
 void rda_spurious_response(const struct rda_at *at, struct rda_losses *losses);
+/* The last word on a run: finds it, if it was for nothing. */
+void rda_spurious_close(struct rda_findings *findings, const struct rda_flow *flow,
+			const struct rda_loss_run *run);
 
 /* ---- the others ------------------------------------------------------------------------------ */
 
@@ -114,6 +117,7 @@ void rda_datagram_finish(struct rda_judge *judge, const struct rda_flow *flow);
  *                                                                         family tells of it
  *     answered    its answer had passed here before it began              S05
  *     early       it and the original were both answered                  S05
+ *     seems_early so it seems: all answers may be to resends              S05, a suspicion
  *     differs     it sends something else under these PSNs                S06, S11
  *     open        after a timeout, and nothing says why                   S04, a suspicion
  *
@@ -134,6 +138,7 @@ enum rda_loss_verdict {
 	RDA_VERDICT_DAMAGED,
 	RDA_VERDICT_ANSWERED,
 	RDA_VERDICT_EARLY,
+	RDA_VERDICT_SEEMS_EARLY,
 	RDA_VERDICT_DIFFERS,
 	RDA_VERDICT_COUNT
 };
@@ -148,6 +153,8 @@ struct rda_loss_run {
 	uint64_t cause;	 /* the NAK, or what the first packet repeats */
 	uint64_t packets;
 	uint64_t echoes;  /* answers to come that tell nothing new, once it is judged early */
+	uint64_t again;	  /* answers to what was answered that may be to it or its original */
+	uint64_t answer;  /* the frame that tells that it was for nothing; 0 none */
 	uint8_t trigger;  /* enum rda_trigger */
 	uint8_t verdict;  /* enum rda_loss_verdict */
 	bool answered;	  /* something at or behind its start was answered since */

@@ -222,23 +222,37 @@ static void repaired_after_timeout(const struct telling *t)
 		rda_finding_retell(finding, RDA_SAY_S04_REPAIRED, WAITS(t, &t->losses->repaired));
 }
 
+static struct rda_finding *spurious_of(const struct telling *t, enum rda_proof proof)
+{
+	return rda_finding_find_as(&t->judge->findings, RDA_CHECK_S05, RDA_SEVERITY_WARNING, proof,
+				   rda_about_flow(t->flow));
+}
+
 static void spurious(struct telling *t)
 {
 	const struct rda_loss_sum *early = &t->losses->by_verdict[RDA_VERDICT_EARLY];
+	const struct rda_loss_sum *seems = &t->losses->by_verdict[RDA_VERDICT_SEEMS_EARLY];
 	const struct rda_loss_sum *answered = &t->losses->by_verdict[RDA_VERDICT_ANSWERED];
-	struct rda_finding *finding = found(t, RDA_CHECK_S05);
+	struct rda_finding *finding = spurious_of(t, RDA_PROOF_PROVEN);
 
-	if (!finding)
-		return;
-	t->told = true;
-	finding->cost_ns = answered->cost_ns;
-	rda_finding_retell(
-		finding, early->runs ? RDA_SAY_S05_EARLY : RDA_SAY_S05_ANSWERED,
-		RDA_ARG_IF(early->runs, RDA_ARG_NUMBER("early", early->runs)),
-		RDA_ARG_IF(early->runs, RDA_ARG_TIME("least_ns", early->least_ns)),
-		RDA_ARG_IF(early->runs, RDA_ARG_TIME("most_ns", early->most_ns)),
-		RDA_ARG_IF(answered->runs, RDA_ARG_NUMBER("answered", answered->runs)),
-		RDA_ARG_IF(answered->runs, RDA_ARG_TIME("answer_ns", t->losses->answer_ns_most)));
+	t->told |= early->runs || seems->runs || answered->runs;
+	if (finding) {
+		finding->cost_ns = answered->cost_ns;
+		rda_finding_retell(
+			finding, early->runs ? RDA_SAY_S05_EARLY : RDA_SAY_S05_ANSWERED,
+			RDA_ARG_IF(early->runs, RDA_ARG_NUMBER("early", early->runs)),
+			RDA_ARG_IF(early->runs, RDA_ARG_TIME("least_ns", early->least_ns)),
+			RDA_ARG_IF(early->runs, RDA_ARG_TIME("most_ns", early->most_ns)),
+			RDA_ARG_IF(answered->runs, RDA_ARG_NUMBER("answered", answered->runs)),
+			RDA_ARG_IF(answered->runs,
+				   RDA_ARG_TIME("answer_ns", t->losses->answer_ns_most)));
+	}
+	finding = spurious_of(t, RDA_PROOF_SUSPECTED);
+	if (finding)
+		rda_finding_retell(finding, RDA_SAY_S05_SEEMS_EARLY,
+				   RDA_ARG_NUMBER("early", seems->runs),
+				   RDA_ARG_TIME("least_ns", seems->least_ns),
+				   RDA_ARG_TIME("most_ns", seems->most_ns));
 }
 
 /* Damage after which nothing was sent again: there is nothing to tell, but for the damage itself.

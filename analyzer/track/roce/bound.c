@@ -54,18 +54,21 @@ void rda_bound_settle(struct rda_requester *r, struct rda_sent *record, uint8_t 
 			       packets * record->missing, record->first_frame);
 }
 
-void rda_bound_doubt(struct rda_requester *r, struct rda_sent *record, const struct rda_request *q,
+bool rda_bound_doubt(struct rda_requester *r, struct rda_sent *record, const struct rda_request *q,
 		     const struct rda_event_sink *sink)
 {
-	if (!record->lost || rda_sending_order_is_known(&r->order) ||
+	if (rda_sending_order_is_known(&r->order) || !(record->lost || record->missing) ||
 	    q->time_ns - record->last_ns > rda_requester_patience(r))
-		return;
-	record->lost--;
-	record->missing++;
-	r->counts.lost_before--;
-	r->counts.missing++;
-	rda_tally_emit(sink, RDA_EVENT_FOUND, q, q->begin, 1, 0);
-	rda_tally_emit(sink, RDA_EVENT_MISSING, q, q->begin, 1, record->first_frame);
+		return false;
+	if (record->lost) {
+		record->lost--;
+		record->missing++;
+		r->counts.lost_before--;
+		r->counts.missing++;
+		rda_tally_emit(sink, RDA_EVENT_FOUND, q, q->begin, 1, 0);
+		rda_tally_emit(sink, RDA_EVENT_MISSING, q, q->begin, 1, record->first_frame);
+	}
+	return true;
 }
 
 void rda_bound_found(struct rda_requester *r, struct rda_sent *record, const struct rda_request *q,

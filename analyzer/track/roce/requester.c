@@ -71,7 +71,8 @@ static void resend(struct rda_requester *r, const struct rda_request *q, struct 
 	};
 
 	rda_emit(sink, &event);
-	if (q->begin < r->progress.acked && r->progress.acked_frame) {
+	if (q->begin < r->progress.acked && r->progress.acked_frame &&
+	    !(record && rda_bound_doubt(r, record, q, sink))) {
 		event.kind = RDA_EVENT_SPURIOUS;
 		rda_tally_spurious(r);
 		rda_emit(sink, &event);
@@ -88,7 +89,6 @@ static void resend(struct rda_requester *r, const struct rda_request *q, struct 
 		rda_tally_first_lost(r, sink);
 		r->begun.lost = INT64_MIN;
 	}
-	rda_bound_doubt(r, record, q, sink);
 	rda_tally_sent(record);
 	rda_tally_appear(r, record, q);
 }

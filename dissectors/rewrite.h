@@ -7,7 +7,7 @@
  *     Ethernet | IPv4 | UDP | BTH | RETH |  payload ... pad | ICRC
  *     MACs      addresses     QP     key     0 0 0 0 0 0 0     right again, or as wrong
  *
- * What an ICMP error quotes is a frame too, and is written anew likewise.
+ * What an ICMP error quotes is a frame too, and is written anew as well.
  */
 #ifndef RDA_REWRITE_H
 #define RDA_REWRITE_H

@@ -28,7 +28,7 @@ struct rda_trial {
  * worse. */
 bool rda_trial_finding_fails(const struct rda_trial *trial, unsigned finding);
 
-/* Likewise: it does not hold, and did not hold in fewer places before. */
+/* Whether it does not hold, and did not hold in fewer places before. */
 bool rda_trial_line_fails(const struct rda_trial *trial, unsigned line);
 
 /* How many findings and lines fail. */

@@ -44,7 +44,7 @@ class Run:
         self.random = random.Random(1)
         self.frames, self.truth = [], {}
         self.free = 1_700_000_000 * 10 ** 9  # when the wire from the requester is free
-        self.back = 0  # likewise the one to it
+        self.back = 0  # when the one to it is
         self.begin = self.passed = self.free
 
     def spend(self, cause, until):

@@ -12,7 +12,7 @@
 
 enum {
 	MESSAGES_MIN = 4,      /* fewer show no habit */
-	SPAN_MIN_NS = 1000000, /* likewise */
+	SPAN_MIN_NS = 1000000, /* less tells nothing */
 	MOST_PERCENT = 50,     /* is what a connection is about */
 	LOST_PERCENT = 20,     /* so much is worth a word where it need not be at all */
 	IDLE_PERCENT = 90,     /* a connection that is used now and then is nothing odd */

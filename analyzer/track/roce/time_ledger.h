@@ -54,7 +54,7 @@ struct rda_time_book {
 struct rda_time_pace {
 	int64_t begin_ns; /* of the row at hand */
 	uint32_t bytes;	  /* behind its first packet */
-	uint16_t packets; /* likewise */
+	uint16_t packets; /* behind its first one */
 	bool known;
 	uint32_t slow; /* how long a byte may take, in 1/1024 ns */
 };

@@ -671,7 +671,7 @@ struct rda_flow_facts {
 	uint64_t lost_damaged; /* of lost_after: damaged when they passed here */
 	int64_t stalled_ns[RDA_TRIGGER_COUNT];
 
-	struct rda_flow_time time;
+	struct rda_flow_time *time; /* the result's; NULL: not known */
 
 	struct rda_flow_latencies *latencies; /* the result's; NULL: none are known */
 	int64_t messages_not_timed;	      /* -1 not known */

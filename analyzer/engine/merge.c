@@ -262,6 +262,7 @@ static uint64_t place_of_conversation(const struct rda_result *from, uint32_t in
 static void copy_flow(struct rda_flow_facts *to, const struct rda_flow_facts *from)
 {
 	*to = *from;
+	to->time = g_memdup2(from->time, sizeof(*from->time));
 	if (!from->latencies)
 		return;
 	to->latencies = g_new(struct rda_flow_latencies, 1);

@@ -254,12 +254,12 @@ static void sum_times(struct rda_result *result)
 		const struct rda_host *host = rda_host_find(result->hosts, result->sorted_hosts,
 							    result->host_count, &flow->key.source);
 
-		if (!flow->request_packets)
+		if (!flow->request_packets || !flow->time)
 			continue;
 		if (host)
-			rda_time_facts_add(&result->host_times[host->index], &flow->time);
+			rda_time_facts_add(&result->host_times[host->index], flow->time);
 		rda_time_facts_add(&result->capture_times[rda_place_capture(flow->first_place)],
-				   &flow->time);
+				   flow->time);
 	}
 }
 

@@ -65,6 +65,8 @@ static void take_account(struct rda_flow_facts *facts, const struct rda_flow *fl
 
 void rda_flow_facts_of(struct rda_flow_facts *facts, const struct rda_flow *flow)
 {
+	struct rda_flow_time time;
+
 	*facts = (struct rda_flow_facts){
 		.key = flow->key,
 		.first_place = flow->first_place,
@@ -98,11 +100,14 @@ void rda_flow_facts_of(struct rda_flow_facts *facts, const struct rda_flow *flow
 	memcpy(facts->naks, flow->naks, sizeof(facts->naks));
 	memcpy(facts->messages, flow->messages, sizeof(facts->messages));
 	take_account(facts, flow);
-	rda_time_facts_of(&facts->time, flow);
+	rda_time_facts_of(&time, flow);
+	if (time.known)
+		facts->time = g_memdup2(&time, sizeof(time));
 }
 
 void rda_flow_facts_cleanup(struct rda_flow_facts *facts)
 {
+	g_free(facts->time);
 	if (!facts->latencies)
 		return;
 	for (unsigned i = 0; i < RDA_MESSAGE_COUNT; i++)

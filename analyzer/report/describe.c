@@ -12,8 +12,11 @@
 /* ---- where the time went --------------------------------------------------------------------- */
 
 /* An object, or null where it is not known. */
-static void put_time(struct rda_record *record, const struct rda_flow_time *time)
+static void put_time(struct rda_record *record, const struct rda_flow_time *known)
 {
+	static const struct rda_flow_time nothing;
+	const struct rda_flow_time *time = known ? known : &nothing;
+
 	if (!rda_record_open_if(record, "spent_ns", time->known))
 		return;
 	rda_record_signed_known(record, "total", time->known, time->total_ns);
@@ -293,7 +296,7 @@ static void put_flow(struct rda_record *record, const struct rda_flow_facts *flo
 	rda_record_time(record, "first_time", flow->packets > 0, flow->first_time_ns);
 	rda_record_time(record, "last_time", flow->packets > 0, flow->last_time_ns);
 	rda_record_number_known(record, "source_port", flow->source_port_known, flow->source_port);
-	put_time(record, &flow->time);
+	put_time(record, flow->time);
 }
 
 void rda_describe_connection(struct rda_record *record, const struct rda_result *result,

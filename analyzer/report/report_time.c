@@ -51,7 +51,7 @@ static void put_row(struct rda_columns *columns, struct rda_output *out, const c
 
 static bool is_told(const struct rda_flow_facts *flow)
 {
-	return flow && flow->time.known && flow->time.total_ns > 0 && flow->request_packets > 0;
+	return flow && flow->time && flow->time->total_ns > 0 && flow->request_packets > 0;
 }
 
 /* Whether connections have their rows: many have them where all are asked for. */
@@ -79,8 +79,7 @@ static unsigned put_flows(struct rda_columns *columns, struct rda_output *out,
 			continue;
 		count++;
 		g_snprintf(id, sizeof(id), "%" PRIu32, connection->id);
-		put_row(columns, out, id, rda_address_text(address, &flow->key.source),
-			&flow->time);
+		put_row(columns, out, id, rda_address_text(address, &flow->key.source), flow->time);
 	}
 	return count;
 }

@@ -33,7 +33,7 @@ static struct rda_flow_time time_of(struct rda_feed *feed)
 		const struct rda_flow_facts *flow = rda_result_flow(result, connection, 0);
 
 		if (flow && flow->key.dest_qp == B_QP) {
-			time = flow->time;
+			time = *flow->time;
 			ck_assert_int_eq(rda_result_host_time(result, 0)->total_ns, time.total_ns);
 			ck_assert_int_eq(rda_result_capture_time(result, 0)->ns[RDA_TIME_LIMITED],
 					 time.ns[RDA_TIME_LIMITED]);

@@ -62,13 +62,11 @@ static void print_json(struct printer *p, const struct rda_sight *sight)
 
 static bool is_chosen(const struct printer *p, const struct rda_sight *sight)
 {
-	const struct rda_address *source = &sight->packet->source;
-	const struct rda_address *destination = &sight->packet->destination;
+	const struct rda_address *source =
+		sight->fpdu ? &sight->fpdu->flow->key.source : &sight->packet->source;
+	const struct rda_address *destination =
+		sight->fpdu ? &sight->fpdu->flow->key.destination : &sight->packet->destination;
 
-	if (sight->fpdu) {
-		source = &sight->fpdu->flow->key.source;
-		destination = &sight->fpdu->flow->key.destination;
-	}
 	return rda_choice_has_packet(&p->choice, sight->verdict.connection, source, destination,
 				     sight->notes, sight->note_count);
 }

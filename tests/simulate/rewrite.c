@@ -227,7 +227,8 @@ void sim_merge(struct sim_capture *to, const struct sim_capture *a, const struct
 		.size = a->used + b->used,
 	};
 	*places = g_new(int32_t, a->count + b->count + 1);
-	memcpy(to->store, a->store, a->used);
+	if (a->used) /* none of an empty one */
+		memcpy(to->store, a->store, a->used);
 	memcpy(to->store + a->used, b->store, b->used);
 	while (i < a->count || j < b->count) {
 		bool first = j == b->count ||

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A connection over time, drawn with characters: one graph for each direction that has something to
- * show. Memory goes with the width, whatever the number of packets: of each column only the least
- * and the most is kept, so that no extreme is lost.
+ * show. Of each column only the least and the most is kept, so that no extreme is lost: memory goes
+ * with the width, whatever the number of packets; but LATENCY keeps the time of each request.
  */
 #ifndef RDA_GRAPH_H
 #define RDA_GRAPH_H

@@ -63,7 +63,7 @@ struct rda_meta {
 	int64_t time_ns; /* since 1970, as the capture tells it; within 2^62, so that differences
 			    fit */
 	uint64_t number; /* frame number from 1, as Wireshark counts; starts anew with each capture
-			  */
+			  * that does not continue another */
 	uint32_t tap;	 /* the interface that saw it: the same packet at two taps is no resend */
 };
 
@@ -113,8 +113,11 @@ struct rda_config {
 	uint32_t keys_cap;   /* memory keys remembered; 0: 262144 */
 	uint32_t iwarp_cap;  /* iWARP connections that are followed; 0: 200000 */
 	uint32_t held_cap;   /* bytes held of all their streams; 0: 64 MiB */
-	bool count_only;     /* no accounts of requests, no checks: a third of the time */
-	bool trace;	     /* how each packet stands to others is asked for (program, plugin) */
+	/* about what the engine and its result may take, bytes; 0: no bound but the limits. The
+	 * idle connections go first (struct rda_retired) */
+	uint64_t memory;
+	bool count_only; /* no accounts of requests, no checks: a third of the time */
+	bool trace;	 /* how each packet stands to others is asked for (program, plugin) */
 	/* events of memory keys are kept in the result, to be judged with those of other engines
 	 * when results are merged; so many bytes, 0: 1 GiB */
 	bool keep_key_events;
@@ -136,6 +139,12 @@ RDA_API void rda_engine_free(struct rda_engine *engine);
 
 /* The packets that follow are of another capture (file). */
 RDA_API void rda_engine_begin_capture(struct rda_engine *engine);
+
+/*
+ * The packets that follow are of another file, in which the same taps go on: frame numbers and
+ * places do so too.
+ */
+RDA_API void rda_engine_continue_capture(struct rda_engine *engine);
 
 /* The capturing program's own word: so many packets of this capture it could not keep. */
 RDA_API void rda_engine_dropped(struct rda_engine *engine, uint64_t packets);
@@ -214,6 +223,7 @@ RDA_API void rda_splitter_free(struct rda_splitter *splitter);
 
 /* As the engines': another capture, a frame, what is known by now. */
 RDA_API void rda_splitter_begin_capture(struct rda_splitter *splitter);
+RDA_API void rda_splitter_continue_capture(struct rda_splitter *splitter);
 RDA_API struct rda_share rda_splitter_frame(struct rda_splitter *splitter,
 					    const struct rda_meta *meta,
 					    const struct rda_frame *frame);
@@ -291,15 +301,29 @@ struct rda_capture {
 	uint16_t links[RDA_LINKS_KEPT];	      /* LINKTYPE_ values, in order of appearance */
 	uint64_t link_frames[RDA_LINKS_KEPT]; /* number of the first frame of each */
 	uint8_t link_count;
-	bool more_links;		     /* than are kept */
+	bool more_links; /* than are kept */
+	bool continues;	 /* the one before: what is counted of senders and of the whole, such as bad
+			    and absent ICRCs, stands where the series begins */
 	uint64_t undecoded;		     /* frames whose link type is not understood */
 	int64_t first_time_ns, last_time_ns; /* earliest and latest; valid if packets > 0 */
 };
 
-/* One for each rda_engine_begin_capture, in that order. */
+/* One for each rda_engine_begin_capture and rda_engine_continue_capture, in that order. */
 RDA_API unsigned rda_result_capture_count(const struct rda_result *result);
 RDA_API const struct rda_capture *rda_result_capture(const struct rda_result *result,
 						     unsigned index);
+
+/* ---- what was given up ----------------------------------------------------------------------- */
+
+/* What was closed early, because memory is bounded (rda_config.memory): all 0 as a rule. */
+struct rda_retired {
+	uint64_t connections;	 /* that were idle: they are in no list */
+	uint64_t packets, bytes; /* of those, as in struct rda_flow_facts */
+	uint64_t hosts;		 /* that had no others */
+	uint64_t keys;		 /* memory keys that were forgotten, and may have been used again */
+};
+
+RDA_API const struct rda_retired *rda_result_retired(const struct rda_result *result);
 
 /* ---- hosts ----------------------------------------------------------------------------------- */
 
@@ -612,6 +636,8 @@ struct rda_flow_classes {
 	uint64_t ect_place, not_ect_place; /* first data that switches may mark, and may not */
 	uint64_t cnp_place;		   /* first CNP, if CNPs are in the class of data */
 	uint8_t cnp_dscp;		   /* that class; valid if cnp_place */
+	uint64_t dscps, cnp_dscps; /* masks of 1 << DSCP: of packets but CNPs, of CNPs; 0: not
+				      known, or none was sent */
 };
 
 /*
@@ -627,6 +653,7 @@ struct rda_flow_time {
 	int64_t limited_ns;
 	uint64_t limited_waits;
 	uint32_t depth; /* requests outstanding in them, at most; 0: no such limit shows */
+	uint8_t step;	/* their step of depths and the one below (time_sums.h), from 1; 0: none */
 	uint8_t kind;	/* enum rda_message, of most of it; valid with a depth */
 	/* of IDLE: so much of it at most, if this capture was taken far from the requester, is the
 	 * way there and back */

@@ -44,17 +44,30 @@ static void add_end(const struct rda_shown *shown, proto_tree *tree, enum rda_ow
 		proto_tree_add_string(tree, rda_own_hf[RDA_OWN_ENDPOINT], shown->tvb, 0, 0, text));
 }
 
-void rda_tree_add_stream(const struct rda_shown *shown, proto_tree *tree,
+/* The stream of the other direction, where it has one of its own. */
+static void add_peer(const struct rda_shown *shown, proto_tree *tree, uint32_t stream, int32_t flow)
+{
+	uint32_t peer =
+		flow < 0 ? 0 : rda_streams_of(&rda_session_records()->streams, (uint32_t)flow);
+
+	if (peer && peer != stream)
+		rda_tree_add_number(shown, tree, RDA_OWN_STREAM_PEER, peer - 1);
+}
+
+void rda_tree_add_stream(const struct rda_shown *shown, proto_tree *tree, uint32_t stream,
 			 struct rda_verdict verdict)
 {
 	const struct rda_connection_facts *connection;
 	unsigned side = verdict.flow > 0;
 
+	if (stream)
+		rda_tree_add_number(shown, tree, RDA_OWN_STREAM, stream - 1);
 	if (verdict.connection < 0)
 		return;
 	rda_follow_note(shown->pinfo, (uint32_t)verdict.connection);
 	connection = rda_result_connection(rda_session_result(), (unsigned)verdict.connection);
-	rda_tree_add_number(shown, tree, RDA_OWN_STREAM, connection->id);
+	add_peer(shown, tree, stream, connection->flows[1 - side]);
+	rda_tree_add_number(shown, tree, RDA_OWN_CONNECTION, connection->id);
 	rda_tree_add_words(shown, tree, RDA_OWN_SERVICE, rda_service_name(connection->service));
 	add_qp(shown, tree, RDA_OWN_SOURCE_QP, connection->endpoints[side].qpn);
 	add_qp(shown, tree, RDA_OWN_DESTINATION_QP, connection->endpoints[1 - side].qpn);
@@ -62,16 +75,33 @@ void rda_tree_add_stream(const struct rda_shown *shown, proto_tree *tree,
 	add_end(shown, tree, RDA_OWN_DESTINATION_ENDPOINT, &connection->endpoints[1 - side]);
 	rda_tree_add_words(shown, tree, RDA_OWN_PAIRED_BY,
 			   rda_paired_by_name(connection->paired_by));
+	rda_completeness_show(shown, tree, connection);
+}
+
+/* Since the first frame of its stream, and since the one before. */
+static void add_times(const struct rda_shown *shown, proto_tree *tree,
+		      const struct rda_frame_record *record)
+{
+	const struct rda_frame_record *previous;
+
+	if (!record || !record->stream)
+		return;
+	rda_tree_add_time(
+		shown, tree, RDA_OWN_TIME_RELATIVE,
+		record->time_ns -
+			rda_streams_get(&rda_session_records()->streams, record->stream)->first_ns);
+	previous = rda_session_record(record->previous);
+	if (previous)
+		rda_tree_add_time(shown, tree, RDA_OWN_TIME_DELTA,
+				  record->time_ns - previous->time_ns);
 }
 
 static void add_stream(const struct rda_shown *shown, proto_tree *tree)
 {
-	const struct rda_source_frame *source = shown->source;
+	const struct rda_frame_record *record = rda_session_record(shown->source->meta.number);
 
-	if (rda_session_is_finished())
-		rda_tree_add_stream(shown, tree,
-				    rda_result_verdict(rda_session_result(), 0, &source->meta,
-						       &source->frame, shown->packet));
+	rda_tree_add_stream(shown, tree, record ? record->stream : 0, shown->verdict);
+	add_times(shown, tree, record);
 }
 
 /* ---- other packets -------------------------------------------------------------------------- */
@@ -95,9 +125,7 @@ static void add_syndrome(const struct rda_shown *shown, proto_tree *tree)
 		break;
 	case RDA_AETH_RNR:
 		rda_tree_add_words(shown, tree, RDA_OWN_NAK, "RNR NAK");
-		item = proto_tree_add_double(tree, rda_own_hf[RDA_OWN_RNR_DELAY], shown->tvb, 0, 0,
-					     (double)rda_aeth_rnr_ns(syndrome) / 1e6);
-		proto_item_set_generated(item);
+		rda_tree_add_time(shown, tree, RDA_OWN_RNR_DELAY, rda_aeth_rnr_ns(syndrome));
 		break;
 	case RDA_AETH_NAK:
 		rda_tree_add_words(shown, tree, RDA_OWN_NAK, words ? words : "NAK");
@@ -126,6 +154,8 @@ static void add_trigger(const struct rda_shown *shown, proto_tree *tree, uint8_t
 static void add_role(const struct rda_shown *shown, proto_tree *tree,
 		     const struct rda_frame_record *record)
 {
+	if (record->missing)
+		rda_tree_add_number(shown, tree, RDA_OWN_PREVIOUS_LOST, record->missing);
 	rda_tree_add_words(shown, tree, RDA_OWN_ROLE, rda_standing_name(record->standing));
 	if (record->standing == RDA_STANDING_RESENT)
 		rda_tree_add_mark(shown, tree, RDA_OWN_RETRANSMISSION);
@@ -146,7 +176,7 @@ static void add_span(const struct rda_shown *shown, proto_tree *tree, enum rda_o
 	const struct rda_frame_record *to = rda_session_record(response);
 
 	if (request && response && from && to)
-		rda_tree_add_seconds(shown, tree, field, to->time_ns - from->time_ns);
+		rda_tree_add_time(shown, tree, field, to->time_ns - from->time_ns);
 }
 
 static void add_answers(const struct rda_shown *shown, proto_tree *tree,
@@ -180,7 +210,7 @@ static void add_message(const struct rda_shown *shown, proto_tree *tree,
 		return;
 	rda_tree_add_number(shown, tree, RDA_OWN_MESSAGE_LENGTH, message->bytes);
 	rda_tree_add_frame(shown, tree, RDA_OWN_MESSAGE_DONE, message->done_frame);
-	rda_tree_add_seconds(shown, tree, RDA_OWN_MESSAGE_LATENCY, message->latency_ns);
+	rda_tree_add_time(shown, tree, RDA_OWN_MESSAGE_LATENCY, message->latency_ns);
 }
 
 static void add_flight(const struct rda_shown *shown, proto_tree *tree,
@@ -215,10 +245,18 @@ static void add_relations(const struct rda_shown *shown, proto_tree *tree)
 static void add_findings(const struct rda_shown *shown, proto_tree *tree)
 {
 	uint64_t told[(RDA_CHECK_COUNT + 63) / 64] = {0};
-	const struct rda_finding *finding;
-	unsigned next = 0;
+	unsigned count, worst = 0;
+	const uint32_t *indices = rda_session_findings(shown->source->meta.number, shown->verdict,
+						       &shown->packet->source, &count);
 
-	while ((finding = rda_session_finding(shown->source->meta.number, &next))) {
+	for (unsigned i = 0; i < count; i++)
+		worst = MAX(worst,
+			    1u + rda_result_finding(rda_session_result(), indices[i])->severity);
+	if (worst)
+		rda_tree_add_number(shown, tree, RDA_OWN_SEVERITY, worst);
+	for (unsigned i = 0; i < count; i++) {
+		const struct rda_finding *finding =
+			rda_result_finding(rda_session_result(), indices[i]);
 		unsigned check = finding->key.check;
 		const struct rda_check_row *row = rda_check_row((enum rda_check)check);
 		expert_field *ei = rda_field_expert((enum rda_check)check,
@@ -265,6 +303,7 @@ static void add_parts(const struct rda_shown *shown, proto_tree *tree)
 		if (next == 1 && !(record && record->fpdu))
 			rda_tree_add_stream(
 				shown, tree,
+				rda_streams_of(&rda_session_records()->streams, fpdu->flow->index),
 				rda_result_place_of(rda_session_result(), &fpdu->flow->key));
 		rda_tree_add_frame(shown, tree, RDA_OWN_MPA_PART_OF, fpdu->frame);
 	}
@@ -272,10 +311,10 @@ static void add_parts(const struct rda_shown *shown, proto_tree *tree)
 
 static bool is_empty(const struct rda_shown *shown)
 {
-	unsigned finding = 0, fpdu = 0;
+	unsigned fpdu = 0;
 
 	return shown->packet->carrier == RDA_CARRIER_NONE &&
-	       !rda_session_finding(shown->source->meta.number, &finding) && !part_of(shown, &fpdu);
+	       !rda_session_is_listed(shown->source->meta.number) && !part_of(shown, &fpdu);
 }
 
 void rda_analysis_show(const struct rda_shown *shown, proto_tree *tree)
@@ -297,6 +336,7 @@ void rda_analysis_show(const struct rda_shown *shown, proto_tree *tree)
 	} else {
 		add_parts(shown, tree);
 	}
+	rda_flags_show(shown, tree, rda_flags_of(shown));
 	add_findings(shown, tree);
 }
 

@@ -7,6 +7,9 @@
  *     plugin_describe                absent       there        there
  *     init callback of a report      void         void         bool
  *     register_follow_stream         7 arguments  9            9: how many streams there are
+ *     a preference's boolean         gboolean     bool         bool: 4 bytes or 1
+ *     conversation filters           1 argument   2            2: of the callbacks, since 4.2
+ *     a stats tree's submenu         "A/B"        "A//B"       "A//B"
  */
 #ifndef RDA_PLUGIN_COMPAT_H
 #define RDA_PLUGIN_COMPAT_H
@@ -31,6 +34,8 @@
 #include <ws_version.h>
 #include <wsutil/report_message.h>
 
+#include <epan/conversation_filter.h> /* behind packet.h, which it does not include */
+
 #if RDA_WIRESHARK_AT_LEAST(4, 4)
 #include <wsutil/plugins.h>
 #endif
@@ -42,6 +47,27 @@
 #else
 #define RDA_REPORT_INIT(name) static void name(const char *argument, void *context)
 #define RDA_REPORT_READY      return
+#endif
+
+#if RDA_WIRESHARK_AT_LEAST(4, 4)
+typedef bool rda_boolean; /* of a preference; what a conversation filter's callback returns */
+#define RDA_SUBMENU "//"
+#else
+typedef gboolean rda_boolean;
+#define RDA_SUBMENU "/"
+#endif
+
+/* The callbacks of a conversation filter: RDA_FILTER_CALLBACK(type, name) { ... pinfo ... } */
+#if RDA_WIRESHARK_AT_LEAST(4, 2)
+#define RDA_FILTER_CALLBACK(type, name) static type name(packet_info *pinfo, void *context)
+#define RDA_FILTER_CONTEXT		(void)context
+#define RDA_REGISTER_FILTER(protocol, title, is_valid, make)                                       \
+	register_conversation_filter(protocol, title, is_valid, make, NULL)
+#else
+#define RDA_FILTER_CALLBACK(type, name) static type name(packet_info *pinfo)
+#define RDA_FILTER_CONTEXT		(void)0
+#define RDA_REGISTER_FILTER(protocol, title, is_valid, make)                                       \
+	register_conversation_filter(protocol, title, is_valid, make)
 #endif
 
 #if RDA_WIRESHARK_AT_LEAST(4, 2)

@@ -14,12 +14,23 @@
 int rda_own_hf[RDA_OWN_COUNT];
 int rda_ett[RDA_ETT_COUNT];
 
-static int *header_hf[RDA_HEADER_COUNT];
+static int header_hf[RDA_HEADER_COUNT];
+static int *field_hf[RDA_HEADER_COUNT];
 static expert_field finding_ei[RDA_CHECK_COUNT][RDA_SEVERITY_COUNT];
+
+const value_string rda_field_severities[] = {{1 + RDA_SEVERITY_NOTE, "Note"},
+					     {1 + RDA_SEVERITY_WARNING, "Warning"},
+					     {1 + RDA_SEVERITY_ERROR, "Error"},
+					     {0, NULL}};
+
+int rda_field_header_hf(enum rda_header_id header)
+{
+	return header_hf[header];
+}
 
 int rda_field_hf(enum rda_header_id header, unsigned index)
 {
-	return header_hf[header][index];
+	return field_hf[header][index];
 }
 
 expert_field *rda_field_expert(enum rda_check check, enum rda_severity severity)
@@ -82,7 +93,7 @@ static hf_register_info describe_field(enum rda_header_id id, unsigned index)
 {
 	const struct rda_field *field = &rda_headers[id].fields[index];
 	hf_register_info info = {
-		.p_id = &header_hf[id][index],
+		.p_id = &field_hf[id][index],
 		.hfinfo = {.name = field->name,
 			   .abbrev =
 				   g_strdup_printf("rdma.%s.%s", rda_headers[id].id, field->member),
@@ -104,6 +115,20 @@ static hf_register_info describe_field(enum rda_header_id id, unsigned index)
 	return info;
 }
 
+/* The header itself, which has no value: that it is there. */
+static hf_register_info describe_header(enum rda_header_id id)
+{
+	return (hf_register_info){
+		.p_id = &header_hf[id],
+		.hfinfo = {.name = rda_headers[id].name,
+			   .abbrev = g_strdup_printf("rdma.%s", rda_headers[id].id),
+			   .type = FT_NONE,
+			   .display = BASE_NONE,
+			   .blurb = NULL,
+			   HFILL},
+	};
+}
+
 static void register_headers(int protocol)
 {
 	for (unsigned id = 0; id < RDA_HEADER_COUNT; id++) {
@@ -112,13 +137,15 @@ static void register_headers(int protocol)
 
 		if (id < RDA_FIRST_SHOWN)
 			continue;
-		infos = g_new0(hf_register_info, count);
-		header_hf[id] = g_new(int, count);
+		infos = g_new0(hf_register_info, count + 1);
+		field_hf[id] = g_new(int, count);
 		for (unsigned i = 0; i < count; i++) {
-			header_hf[id][i] = -1;
+			field_hf[id][i] = -1;
 			infos[i] = describe_field((enum rda_header_id)id, i);
 		}
-		proto_register_field_array(protocol, infos, (int)count);
+		header_hf[id] = -1;
+		infos[count] = describe_header((enum rda_header_id)id);
+		proto_register_field_array(protocol, infos, (int)count + 1);
 	}
 }
 
@@ -126,8 +153,13 @@ static void register_headers(int protocol)
 
 static void register_own(int protocol)
 {
+	static const char *const known[] = {
+		[RDA_WHEN_NOW] = "In one pass as in two",
+		[RDA_WHEN_SOME] = "In one pass where it is known when the frame passes",
+		[RDA_WHEN_LATER] = "In two passes: the whole capture tells",
+	};
 	static hf_register_info infos[] = {
-#define RDA_O(ID, abbreviation, title, field_type, field_display, field_strings)                   \
+#define RDA_O(ID, abbreviation, title, field_type, field_display, field_strings, when)             \
 	{&rda_own_hf[RDA_OWN_##ID],                                                                \
 	 {.name = (title),                                                                         \
 	  .abbrev = (abbreviation),                                                                \
@@ -140,8 +172,17 @@ static void register_own(int protocol)
 #undef RDA_O
 	};
 
-	for (unsigned i = 0; i < RDA_OWN_COUNT; i++)
+	static const uint8_t whens[] = {
+#define RDA_O(ID, abbreviation, title, field_type, field_display, field_strings, when)             \
+	RDA_WHEN_##when,
+		RDA_OWN_FIELDS(RDA_O)
+#undef RDA_O
+	};
+
+	for (unsigned i = 0; i < RDA_OWN_COUNT; i++) {
 		rda_own_hf[i] = -1;
+		infos[i].hfinfo.blurb = known[whens[i]];
+	}
 	proto_register_field_array(protocol, infos, RDA_OWN_COUNT);
 }
 

@@ -27,24 +27,24 @@
 
 /* ---- filters -------------------------------------------------------------------------------- */
 
-enum { NOTE_STREAM };
+enum { NOTE_CONNECTION };
 
-void rda_follow_note(packet_info *pinfo, uint32_t stream)
+void rda_follow_note(packet_info *pinfo, uint32_t connection)
 {
-	p_add_proto_data(pinfo->pool, pinfo, rda_protocol, NOTE_STREAM,
-			 GUINT_TO_POINTER(stream + 1));
+	p_add_proto_data(pinfo->pool, pinfo, rda_protocol, NOTE_CONNECTION,
+			 GUINT_TO_POINTER(connection + 1));
 }
 
 static char *filter_of_index(guint stream, guint sub_stream)
 {
 	(void)sub_stream;
-	return g_strdup_printf("rdma.stream == %u", stream);
+	return g_strdup_printf("rdma.connection == %u", stream);
 }
 
 static char *filter_of_packet(epan_dissect_t *edt, packet_info *pinfo, guint *stream,
 			      guint *sub_stream)
 {
-	void *note = p_get_proto_data(pinfo->pool, pinfo, rda_protocol, NOTE_STREAM);
+	void *note = p_get_proto_data(pinfo->pool, pinfo, rda_protocol, NOTE_CONNECTION);
 
 	(void)edt;
 	if (!note)
@@ -52,6 +52,21 @@ static char *filter_of_packet(epan_dissect_t *edt, packet_info *pinfo, guint *st
 	*stream = GPOINTER_TO_UINT(note) - 1;
 	*sub_stream = 0;
 	return filter_of_index(*stream, 0);
+}
+
+/* Conversation Filter in the menu Analyze. */
+RDA_FILTER_CALLBACK(rda_boolean, has_connection)
+{
+	RDA_FILTER_CONTEXT;
+	return p_get_proto_data(pinfo->pool, pinfo, rda_protocol, NOTE_CONNECTION) != NULL;
+}
+
+RDA_FILTER_CALLBACK(char *, filter_of_connection)
+{
+	void *note = p_get_proto_data(pinfo->pool, pinfo, rda_protocol, NOTE_CONNECTION);
+
+	RDA_FILTER_CONTEXT;
+	return note ? filter_of_index(GPOINTER_TO_UINT(note) - 1, 0) : NULL;
 }
 
 /* The ports are QPs, or of iWARP ports. */
@@ -262,4 +277,5 @@ void rda_follow_register(void)
 	(void)stream_count; /* 4.0 does not ask */
 	RDA_REGISTER_FOLLOW(rda_protocol, "rdma", filter_of_packet, filter_of_index, filter_of_ends,
 			    port_text, see, stream_count);
+	RDA_REGISTER_FILTER("rdma", "RDMA", has_connection, filter_of_connection);
 }

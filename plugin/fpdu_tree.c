@@ -105,13 +105,12 @@ static void add_times(const struct showing *s, proto_tree *tree)
 	rda_tree_add_frame(&s->shown, tree, RDA_OWN_ANSWERS, s->fpdu->answers);
 	other = s->fpdu->answers ? rda_session_record(s->fpdu->answers) : NULL;
 	if (other && this)
-		rda_tree_add_seconds(&s->shown, tree, RDA_OWN_ACK_RTT,
-				     this->time_ns - other->time_ns);
+		rda_tree_add_time(&s->shown, tree, RDA_OWN_ACK_RTT, this->time_ns - other->time_ns);
 	rda_tree_add_frame(&s->shown, tree, RDA_OWN_ANSWERED_BY, s->fpdu->answered_by);
 	other = s->fpdu->answered_by ? rda_session_record(s->fpdu->answered_by) : NULL;
 	if (other && this)
-		rda_tree_add_seconds(&s->shown, tree, RDA_OWN_ANSWER_TIME,
-				     other->time_ns - this->time_ns);
+		rda_tree_add_time(&s->shown, tree, RDA_OWN_ANSWER_TIME,
+				  other->time_ns - this->time_ns);
 }
 
 static void add_message(const struct showing *s, proto_tree *tree)
@@ -130,18 +129,33 @@ static void add_message(const struct showing *s, proto_tree *tree)
 				    fpdu->reads_outstanding);
 }
 
+static uint32_t flags_of(const struct showing *s)
+{
+	const struct rda_fpdu_record *fpdu = s->fpdu;
+	const uint8_t *head = rda_records_head(rda_session_records(), fpdu);
+	uint32_t flags = fpdu->crc == RDA_MPA_CRC_BAD ? 1u << RDA_FLAG_DAMAGED : 0;
+	struct rda_ulpdu u;
+
+	rda_read_ulpdu(&u, head + 2, fpdu->head_bytes - 2u, (uint16_t)(head[0] << 8 | head[1]));
+	return u.faults ? flags | 1u << RDA_FLAG_MALFORMED : flags;
+}
+
 static void add_analysis(const struct showing *s, proto_tree *tree)
 {
+	struct rda_verdict verdict = {RDA_ICRC_NOT_CHECKABLE, -1, -1};
 	proto_item *item;
 
 	tree = proto_tree_add_subtree(tree, s->shown.tvb, 0, 0, rda_ett[RDA_ETT_ANALYSIS], &item,
 				      "RDMA analysis");
 	proto_item_set_generated(item);
 	if (rda_session_is_finished())
-		rda_tree_add_stream(&s->shown, tree,
-				    rda_result_place_of(rda_session_result(), &s->fpdu->flow->key));
+		verdict = rda_result_place_of(rda_session_result(), &s->fpdu->flow->key);
+	rda_tree_add_stream(&s->shown, tree,
+			    rda_streams_of(&rda_session_records()->streams, s->fpdu->flow->index),
+			    verdict);
 	if (s->fpdu->is_start)
 		return;
+	rda_flags_show(&s->shown, tree, flags_of(s));
 	if (s->fpdu->first_frame != s->source.meta.number)
 		rda_tree_add_frame(&s->shown, tree, RDA_OWN_MPA_FIRST_FRAME, s->fpdu->first_frame);
 	add_times(s, tree);
@@ -167,11 +181,11 @@ static void show(const struct showing *s, proto_tree *tree, proto_item *title)
 	proto_item_append_text(title, ", %s", name);
 	tree = proto_tree_add_subtree_format(tree, s->shown.tvb, (int)s->offset, fpdu->head_bytes,
 					     rda_ett[RDA_ETT_FPDU], NULL, "%s", name);
+	add_analysis(s, tree);
 	if (fpdu->is_start)
 		add(s, tree, RDA_MPA_DEPTHS, add(s, tree, RDA_MPA_START, 0));
 	else
 		add_ulpdu(s, tree, &u);
-	add_analysis(s, tree);
 }
 
 /* The heads of all that ended in the frame, one behind the other. */

@@ -74,6 +74,12 @@ void rda_preferences_register(int protocol)
 	preferences.keys = RDA_KEYS_MAX;
 	preferences.iwarp = RDA_IWARP_CONNECTIONS_MAX;
 	preferences.held = RDA_IWARP_HELD_MAX;
+	prefs_register_bool_preference(
+		module, "info_column", "Write into the column Info",
+		"Put what the frame is, as rdma.info has it, in place of what the built-in "
+		"dissectors write into the column Info; they call packets malformed that the "
+		"capture cut",
+		&rda_session_info_column);
 	prefs_register_range_preference(
 		module, "ports", "More UDP ports of RoCEv2",
 		"UDP destination ports that carry RoCEv2, besides 4791; at most 8",

@@ -17,15 +17,14 @@ int rda_protocol = -1;
 static dissector_handle_t handle;
 static int tap = -1;
 
-/* A frame that no finding lists and that has no RDMA is none of ours. */
+/* A frame that no finding is about and that has no RDMA is none of ours. */
 static bool is_ours(const struct rda_shown *shown)
 {
 	uint64_t number = shown->source->meta.number;
 	const struct rda_frame_record *record = rda_session_record(number);
-	unsigned next = 0;
 
 	return shown->packet->carrier != RDA_CARRIER_NONE || (record && record->fpdu) ||
-	       rda_session_part(number) || rda_session_finding(number, &next);
+	       rda_session_part(number) || rda_session_is_listed(number);
 }
 
 /* The taps run when the frame was dissected: all of it must last until then. */
@@ -71,15 +70,22 @@ static int dissect(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *da
 	else
 		shown.packet = rda_session_packet(&source.meta, &source.frame);
 	if (!shown.packet) {
-		rda_dissect(&again, &source.frame, &rda_session_config.dissect);
+		rda_dissect(&again, &source.frame, rda_session_dissect());
 		shown.packet = &again;
 	}
 	ours = is_ours(&shown);
+	shown.verdict = (struct rda_verdict){RDA_ICRC_NOT_CHECKABLE, -1, -1};
+	if (ours && rda_session_is_finished())
+		shown.verdict = rda_result_verdict(rda_session_result(), 0, &source.meta,
+						   &source.frame, shown.packet);
 	if (ours)
 		rda_tree_show(&shown, is_wanted(tree) ? tree : NULL);
+	if (ours && rda_session_info_column)
+		rda_info_write(&shown);
 	if (have_tap_listener(tap) && (ours || rda_completed_of(pinfo->num, &completed)))
 		tell(&shown);
-	return 0; /* nothing is ours alone: the frame's protocols stay as they are */
+	/* a frame of ours has us among its protocols, or Follow would be greyed out */
+	return ours ? (int)tvb_captured_length(tvb) : 0;
 }
 
 void rda_protocol_register(void)

@@ -42,13 +42,14 @@ void rda_reports_register(void);
 void rda_response_times_register(void);
 
 /*
- * -z follow,rdma,ascii,N: the payload of both directions of stream N in the order of its messages;
- * what was sent again is there once, and damaged packets are not.
+ * -z follow,rdma,ascii,N: the payload of both directions of connection N in the order of its
+ * messages; what was sent again is there once, and damaged packets are not. And the conversation
+ * filter.
  */
 void rda_follow_register(void);
 
-/* A frame that is shown belongs to this stream. */
-void rda_follow_note(packet_info *pinfo, uint32_t stream);
+/* A frame that is shown belongs to this connection. */
+void rda_follow_note(packet_info *pinfo, uint32_t connection);
 
 /* The preferences of the protocol: ports, limits, checks that are switched off. */
 void rda_preferences_register(int protocol);

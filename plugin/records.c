@@ -13,6 +13,8 @@ void rda_records_init(struct rda_records *r)
 	r->messages = g_array_new(FALSE, TRUE, sizeof(struct rda_message_record));
 	r->fpdus = g_array_new(FALSE, TRUE, sizeof(struct rda_fpdu_record));
 	r->heads = g_byte_array_new();
+	r->seen = g_array_new(FALSE, TRUE, sizeof(guint8));
+	rda_streams_init(&r->streams);
 	r->tail = 0;
 }
 
@@ -23,6 +25,8 @@ void rda_records_cleanup(struct rda_records *r)
 	g_array_free(r->messages, TRUE);
 	g_array_free(r->fpdus, TRUE);
 	g_byte_array_free(r->heads, TRUE);
+	g_array_free(r->seen, TRUE);
+	rda_streams_cleanup(&r->streams);
 }
 
 static struct rda_frame_record *find(const struct rda_records *r, uint64_t number)
@@ -85,6 +89,19 @@ static uint32_t frame_of(uint64_t place)
 	return (uint32_t)rda_place_number(place);
 }
 
+/* The frame is of a stream; one that waited for others to come before it tells no time. */
+static void keep_stream(struct rda_records *r, struct rda_frame_record *record, uint32_t number,
+			uint32_t stream)
+{
+	struct rda_stream_times *one = rda_streams_get(&r->streams, stream);
+
+	if (record->stream)
+		return;
+	record->stream = stream;
+	record->previous = one->last_frame < number ? one->last_frame : 0;
+	one->last_frame = MAX(one->last_frame, number);
+}
+
 static uint32_t at_most(uint64_t number)
 {
 	return (uint32_t)MIN(number, UINT32_MAX);
@@ -136,9 +153,11 @@ static void keep_trace(struct rda_records *r, struct rda_frame_record *record,
 	other = record->retransmission_of ? find(r, record->retransmission_of) : NULL;
 	if (other && !other->resent_by)
 		other->resent_by = number;
+	if (other)
+		record->original = other->original ? other->original : record->retransmission_of;
 }
 
-/* What the packet tells of earlier ones. */
+/* What the packet tells of earlier ones; and what is missing before it. */
 static void keep_event(struct rda_records *r, const struct rda_event *event)
 {
 	struct rda_frame_record *frame;
@@ -146,6 +165,8 @@ static void keep_event(struct rda_records *r, const struct rda_event *event)
 	uint64_t place;
 	enum rda_standing standing = rda_event_settles(event, &place);
 
+	if (event->kind == RDA_EVENT_GAP && (frame = find(r, frame_of(event->frame))))
+		frame->missing = at_most(event->count);
 	frame = find(r, frame_of(place));
 	if (!frame)
 		return;
@@ -168,9 +189,14 @@ static void keep_packet(struct rda_records *r, const struct rda_engine *engine,
 	struct rda_trace trace = rda_engine_trace(engine);
 	uint16_t roles = rda_has(packet, BTH) ? packet->opcode->roles : 0;
 	struct rda_frame_record *record = make(r, meta->number, meta->time_ns);
+	const struct rda_flow *flow = rda_engine_flow(engine);
 	const struct rda_event *events;
 	unsigned count;
 
+	if (flow)
+		keep_stream(r, record, (uint32_t)meta->number,
+			    rda_streams_frame(&r->streams, flow, rda_engine_flow_back(engine),
+					      meta->time_ns));
 	if (!rda_has(packet, BTH))
 		return;
 	keep_trace(r, record, &trace, (uint32_t)meta->number);
@@ -235,6 +261,30 @@ static void keep_answer(struct rda_records *r, uint32_t asked, uint64_t place)
 	}
 }
 
+unsigned rda_records_seen(const struct rda_records *r, uint32_t flow)
+{
+	return flow < r->seen->len ? g_array_index(r->seen, guint8, flow) : 0;
+}
+
+static unsigned kind_of(const struct rda_fpdu_told *told)
+{
+	uint16_t roles;
+
+	if (told->is_start)
+		return told->start.is_reply ? RDA_FPDUS_REPLY : RDA_FPDUS_REQUEST;
+	if (told->fpdu.ulpdu.present & RDA_HAS(RDMAP_TERMINATE))
+		return RDA_FPDUS_TERMINATE;
+	roles = rda_rdmap_operation(told->fpdu.ulpdu.opcode)->roles;
+	return roles & RDA_ROLE_RESPONSE ? RDA_FPDUS_ANSWERS : RDA_FPDUS_MESSAGES;
+}
+
+static void keep_kind(struct rda_records *r, const struct rda_fpdu_told *told)
+{
+	if (told->flow->index >= r->seen->len)
+		g_array_set_size(r->seen, told->flow->index + 1);
+	g_array_index(r->seen, guint8, told->flow->index) |= (guint8)kind_of(told);
+}
+
 static void keep_fpdu(struct rda_records *r, const struct rda_fpdu_told *told)
 {
 	uint64_t place = told->is_start ? told->start.place : told->fpdu.place;
@@ -250,12 +300,15 @@ static void keep_fpdu(struct rda_records *r, const struct rda_fpdu_told *told)
 	};
 	struct rda_frame_record *record;
 
+	keep_kind(r, told);
 	if (!told->is_start)
 		take_fpdu(&one, told);
 	g_byte_array_append(r->heads, told->head, told->head_bytes);
 	record =
 		make(r, frame_of(place), told->is_start ? told->start.time_ns : told->fpdu.time_ns);
 	append(r, rda_place_number(place), record, &one);
+	keep_stream(r, record, frame_of(place),
+		    rda_streams_frame(&r->streams, told->flow, told->flow->peer, record->time_ns));
 	if (one.answers &&
 	    one.message_bytes <= told->fpdu.ulpdu.length) /* not its second segment */
 		keep_answer(r, one.answers, place);

@@ -10,6 +10,7 @@
 
 #include "analyzer/engine/engine.h"
 #include "analyzer/engine/fpdus.h"
+#include "plugin/streams.h"
 
 #include <glib.h>
 
@@ -17,6 +18,7 @@ struct rda_frame_record {
 	int64_t time_ns;
 	int64_t relative_psn;
 	uint32_t retransmission_of, answers; /* earlier frames */
+	uint32_t original;		     /* the first with the same request */
 	uint32_t cause;			     /* the NAK or response that made it resend */
 	uint32_t answered_by, resent_by;     /* later frames, the first each */
 	uint32_t message;		     /* see rda_records_message; 0 none */
@@ -25,6 +27,9 @@ struct rda_frame_record {
 	uint32_t key;	   /* index plus one; 0 none */
 	uint32_t key_uses; /* so far */
 	uint32_t fpdu;	   /* see rda_records_fpdu; 0 none */
+	uint32_t stream;   /* plus one; 0 none */
+	uint32_t previous; /* frame of the stream */
+	uint32_t missing;  /* requests before it that were not seen by then */
 	uint16_t reads_outstanding;
 	uint8_t standing; /* enum rda_standing */
 	uint8_t trigger;  /* enum rda_trigger */
@@ -57,12 +62,14 @@ struct rda_fpdu_record {
 	bool is_start, is_reply, markers, begins_segment, message_known, reads_known;
 };
 
-struct rda_records {
+struct rda_records {	  /* owned, all of it */
 	GArray *index;	  /* guint32, by frame: of its record plus one */
 	GArray *frames;	  /* struct rda_frame_record */
 	GArray *messages; /* struct rda_message_record */
 	GArray *fpdus;	  /* struct rda_fpdu_record */
 	GByteArray *heads;
+	GArray *seen; /* guint8, by rda_flow.index: RDA_FPDUS_... */
+	struct rda_streams streams;
 	uint64_t tail; /* the frame of the latest FPDU */
 };
 
@@ -79,6 +86,16 @@ const struct rda_frame_record *rda_records_frame(const struct rda_records *recor
 const struct rda_message_record *rda_records_message(const struct rda_records *records,
 						     uint32_t message);
 const struct rda_fpdu_record *rda_records_fpdu(const struct rda_records *records, uint32_t fpdu);
+
+/* What the FPDUs of a flow were: a mask, by rda_flow.index. */
+enum {
+	RDA_FPDUS_REQUEST = 1, /* start frames of MPA */
+	RDA_FPDUS_REPLY = 2,
+	RDA_FPDUS_MESSAGES = 4,
+	RDA_FPDUS_ANSWERS = 8,
+	RDA_FPDUS_TERMINATE = 16,
+};
+unsigned rda_records_seen(const struct rda_records *records, uint32_t flow);
 
 /* Length and headers of an FPDU, or a start frame, as they are in the stream. */
 const uint8_t *rda_records_head(const struct rda_records *records,

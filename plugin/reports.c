@@ -13,6 +13,9 @@
 #include <stdio.h>
 #include <unistd.h>
 
+/* Of its menus Wireshark has submenus in Tools only. */
+#define RDA_MENU "RDMA/"
+
 typedef void print_report(struct rda_output *out, const struct rda_report *report);
 
 struct kind {
@@ -21,17 +24,20 @@ struct kind {
 	print_report *print;
 	unsigned (*count)(const struct rda_result *result);
 	const char *none; /* what is said where that is 0 */
+	const char *menu; /* below RDA_MENU */
+	bool buttons;	  /* its window has them, for the frames of findings */
 };
 
 static struct kind kinds[] = {
 	{"rdma,report", "RDMA report", rda_report_text, rda_result_capture_count,
-	 "No capture is open."},
+	 "No capture is open.", RDA_MENU "Report", true},
 	{"rdma,connections", "RDMA connections", rda_report_connections,
-	 rda_result_connection_count, "No RDMA connections were seen."},
+	 rda_result_connection_count, "No RDMA connections were seen.", RDA_MENU "Connections",
+	 false},
 	{"rdma,keys", "RDMA memory keys", rda_report_keys, rda_result_key_count,
-	 "No memory keys were named."},
+	 "No memory keys were named.", RDA_MENU "Memory keys", false},
 	{"rdma,findings", "RDMA findings", rda_report_findings, rda_result_finding_count,
-	 "No findings."},
+	 "No findings.", RDA_MENU "Findings", true},
 };
 
 static void write_report(struct rda_output *out, const struct kind *kind)
@@ -86,6 +92,55 @@ RDA_REPORT_INIT(begin)
 
 /* ---- Wireshark ------------------------------------------------------------------------------ */
 
+enum {
+	WINDOW_WIDTH = 68, /* characters that the window has room for as it opens: 620 pixels */
+	BUTTONS = 6,
+};
+
+/* Shows the frames that a finding is about: from there one click goes to each. */
+static rda_boolean filter_by_code(funnel_text_window_t *window, void *code)
+{
+	const funnel_ops_t *ops = funnel_get_funnel_ops();
+	char *filter = g_strdup_printf("rdma.analysis.finding == \"%s\"", (const char *)code);
+
+	(void)window;
+	ops->set_filter(ops->ops_id, filter);
+	ops->apply_filter(ops->ops_id);
+	g_free(filter);
+	return TRUE;
+}
+
+/* The window keeps the button, and frees it in some versions: it has memory of its own. */
+static void add_button(const funnel_ops_t *ops, funnel_text_window_t *window, const char *code)
+{
+	funnel_bt_t *button = g_new0(funnel_bt_t, 1);
+
+	button->tw = window;
+	button->func = filter_by_code;
+	button->data = (void *)code; /* of checks.def */
+	button->free_fcn = g_free;
+	ops->add_button(window, button, code);
+}
+
+/* One for each check that found something, the weightiest first. */
+static void add_buttons(const funnel_ops_t *ops, funnel_text_window_t *window)
+{
+	const struct rda_result *result = rda_session_result();
+	const char *told[BUTTONS];
+	unsigned count = 0, i, j;
+
+	for (i = 0; i < rda_result_finding_count(result) && count < BUTTONS; i++) {
+		const char *code = rda_finding_check(rda_result_finding(result, i))->code;
+
+		for (j = 0; j < count && told[j] != code; j++)
+			;
+		if (j == count) {
+			told[count++] = code;
+			add_button(ops, window, code);
+		}
+	}
+}
+
 /* The text windows that Wireshark has for Lua. */
 static void show(gpointer data)
 {
@@ -97,12 +152,15 @@ static void show(gpointer data)
 	if (!ops || !ops->new_text_window)
 		return;
 	rda_output_init(&out, RDA_OUTPUT_KEEP, false);
+	out.width = WINDOW_WIDTH;
 	if (rda_session_is_finished())
 		write_report(&out, kind);
 	else
 		rda_print(&out, "%s\n", "No capture is open, or it is still growing.");
 	window = ops->new_text_window(ops->ops_id, kind->title);
 	ops->set_text(window, out.text->str);
+	if (ops->add_button && kind->buttons && rda_session_is_finished())
+		add_buttons(ops, window);
 	rda_output_cleanup(&out);
 }
 
@@ -116,8 +174,7 @@ void rda_reports_register(void)
 				       .cli_string = kinds[i].argument,
 				       .tap_init_cb = begin};
 		register_stat_tap_ui(&uis[i], &kinds[i]);
-		/* of the groups for statistics the one that has a place in the menu */
-		funnel_register_menu(kinds[i].title, REGISTER_PACKET_STAT_GROUP_UNSORTED, show,
-				     &kinds[i], NULL, FALSE);
+		funnel_register_menu(kinds[i].menu, REGISTER_TOOLS_GROUP_UNSORTED, show, &kinds[i],
+				     NULL, FALSE);
 	}
 }

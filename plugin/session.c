@@ -1,45 +1,49 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Records by frame number, and the findings of each frame as a sorted list. See session.h.
+ * The engine, and what is kept beside it. See session.h.
  */
 #include "plugin/session.h"
 
 #include "plugin/completed.h"
+#include "plugin/ports.h"
 
 #include <glib.h>
-
-struct note {
-	uint32_t frame, finding; /* number of the frame, index of the finding */
-};
 
 static struct {
 	struct rda_engine *engine; /* NULL: no capture is open */
 	struct rda_result *result; /* NULL: not finished */
+	struct rda_dissect_config dissect;
 	struct rda_records records;
 	struct rda_others others;
 	bool any_rdma;
 	struct rda_payloads payloads;
-	GArray *notes;	 /* struct note, by frame, then weight; once finished */
-	uint64_t latest; /* frame that was passed */
-	uint64_t last;	 /* it, of the session before this one */
+	struct rda_notes notes; /* once finished */
+	uint64_t latest;	/* frame that was passed */
+	uint64_t last;		/* it, of the session before this one */
 } session;
 
 struct rda_config rda_session_config;
+rda_boolean rda_session_info_column;
 
 void rda_session_begin(void)
 {
 	struct rda_config config = rda_session_config;
 
+	unsigned over = rda_ports_add(&config.dissect);
+
+	if (over)
+		report_warning("%u UDP ports of InfiniBand too many; %u besides 4791 count", over,
+			       (unsigned)G_N_ELEMENTS(config.dissect.ports));
 	config.trace = true;
 	config.hash_seed = (uint64_t)g_random_int() << 32 | g_random_int();
 	rda_session_end();
+	session.dissect = config.dissect;
 	session.engine = rda_engine_new(&config);
 	rda_engine_begin_capture(session.engine);
 	rda_completed_begin();
 	session.latest = 0;
 	rda_records_init(&session.records);
 	rda_payloads_init(&session.payloads);
-	session.notes = g_array_new(FALSE, FALSE, sizeof(struct note));
 }
 
 void rda_session_end(void)
@@ -47,6 +51,8 @@ void rda_session_end(void)
 	if (!session.engine)
 		return;
 	session.last = session.latest;
+	if (session.result)
+		rda_notes_cleanup(&session.notes);
 	rda_engine_free(session.engine);
 	rda_result_free(session.result);
 	session.result = NULL;
@@ -56,7 +62,6 @@ void rda_session_end(void)
 	session.others = (struct rda_others){0};
 	session.any_rdma = false;
 	rda_payloads_cleanup(&session.payloads);
-	g_array_free(session.notes, TRUE);
 	session.engine = NULL;
 }
 
@@ -78,15 +83,6 @@ const struct rda_packet *rda_session_packet(const struct rda_meta *meta,
 	return packet;
 }
 
-static int compare_notes(const void *one, const void *two)
-{
-	const struct note *a = one, *b = two;
-
-	if (a->frame != b->frame)
-		return a->frame < b->frame ? -1 : 1;
-	return (a->finding > b->finding) - (a->finding < b->finding);
-}
-
 void rda_session_finish(void)
 {
 	if (!session.engine || session.result)
@@ -97,16 +93,7 @@ void rda_session_finish(void)
 	rda_records_packet(&session.records, session.engine, NULL, NULL);
 	rda_payloads_packet(&session.payloads, session.engine);
 	rda_payloads_finish(&session.payloads);
-	for (unsigned i = 0; i < rda_result_finding_count(session.result); i++) {
-		const struct rda_finding *finding = rda_result_finding(session.result, i);
-
-		for (unsigned j = 0; j < finding->place_count; j++) {
-			struct note note = {(uint32_t)rda_place_number(finding->places[j]), i};
-
-			g_array_append_val(session.notes, note);
-		}
-	}
-	g_array_sort(session.notes, compare_notes);
+	rda_notes_init(&session.notes, session.result);
 }
 
 /*
@@ -118,6 +105,11 @@ void rda_session_revisit(void)
 {
 	if (session.engine && !session.result && session.latest == session.last)
 		rda_session_finish();
+}
+
+const struct rda_dissect_config *rda_session_dissect(void)
+{
+	return &session.dissect;
 }
 
 bool rda_session_is_finished(void)
@@ -175,32 +167,27 @@ const struct rda_flow *rda_session_flow(uint64_t number)
 	return part ? part->flow : NULL;
 }
 
-/* The index of the first note of a frame or of a later one. */
-static guint first_note(uint64_t number)
+const uint32_t *rda_session_findings(uint64_t number, struct rda_verdict verdict,
+				     const struct rda_address *source, unsigned *count)
 {
-	guint low = 0, high = session.notes->len;
+	const struct rda_frame_record *record = rda_session_record(number);
+	const struct rda_noted noted = {
+		.place = rda_place_id(0, number),
+		.verdict = verdict,
+		.standing = record ? record->standing : RDA_STANDING_NONE,
+		.trigger = record ? record->trigger : RDA_TRIGGER_NONE,
+		.source = source,
+	};
 
-	while (low < high) {
-		guint middle = low + (high - low) / 2;
-
-		if (g_array_index(session.notes, struct note, middle).frame < number)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	*count = 0;
+	return rda_session_is_finished() ? rda_notes_of(&session.notes, &noted, count) : NULL;
 }
 
-const struct rda_finding *rda_session_finding(uint64_t number, unsigned *next)
+bool rda_session_is_listed(uint64_t number)
 {
-	const struct note *note;
-	guint index;
+	const struct rda_verdict nothing = {RDA_ICRC_NOT_CHECKABLE, -1, -1};
+	unsigned count;
 
-	if (!rda_session_is_finished())
-		return NULL;
-	index = first_note(number) + (*next)++;
-	if (index >= session.notes->len)
-		return NULL;
-	note = &g_array_index(session.notes, struct note, index);
-	return note->frame == number ? rda_result_finding(session.result, note->finding) : NULL;
+	rda_session_findings(number, nothing, NULL, &count);
+	return count > 0;
 }

@@ -12,13 +12,18 @@
 #ifndef RDA_PLUGIN_SESSION_H
 #define RDA_PLUGIN_SESSION_H
 
+#include "plugin/compat.h"
 #include "plugin/payloads.h"
 #include "plugin/records.h"
 
+#include "analyzer/report/notes.h"
 #include "analyzer/report/others.h"
 
 /* What the preferences say; from the next session on. */
 extern struct rda_config rda_session_config;
+
+/* The line of a frame (info.c) is written into the column Info. */
+extern rda_boolean rda_session_info_column;
 
 void rda_session_begin(void);
 void rda_session_end(void);
@@ -32,6 +37,9 @@ void rda_session_finish(void);
 
 /* A frame is looked at again: finishes when all frames of the capture were passed once more. */
 void rda_session_revisit(void);
+
+/* How the frames of the session are dissected: with the ports that Wireshark has, too. */
+const struct rda_dissect_config *rda_session_dissect(void);
 
 bool rda_session_is_finished(void);
 struct rda_engine *rda_session_engine(void);
@@ -54,7 +62,14 @@ const struct rda_payload_part *rda_session_part(uint64_t number);
 /* The stream of iWARP that it has something of; NULL: none, or not known. */
 const struct rda_flow *rda_session_flow(uint64_t number);
 
-/* The findings that list a frame, weightiest first: `*next` counts from 0 on; NULL: no more. */
-const struct rda_finding *rda_session_finding(uint64_t number, unsigned *next);
+/*
+ * The findings about a frame, weightiest first, once finished: indices in the result, valid until
+ * the next call. `verdict` is what the result says of it; `source` who sent it, or NULL.
+ */
+const uint32_t *rda_session_findings(uint64_t number, struct rda_verdict verdict,
+				     const struct rda_address *source, unsigned *count);
+
+/* Whether findings list the frame itself; others are about all RDMA packets of a kind. */
+bool rda_session_is_listed(uint64_t number);
 
 #endif

@@ -68,8 +68,10 @@ void rda_tree_add_header(const struct rda_shown *shown, proto_tree *tree,
 	struct place place = place_of(shown, layer->offset, layer->length);
 	proto_tree *subtree;
 
-	subtree = proto_tree_add_subtree(tree, shown->tvb, place.offset, place.length,
-					 rda_ett[layer->header], NULL, header->name);
+	subtree = proto_item_add_subtree(
+		proto_tree_add_item(tree, rda_field_header_hf((enum rda_header_id)layer->header),
+				    shown->tvb, place.offset, place.length, ENC_NA),
+		rda_ett[layer->header]);
 	for (unsigned i = 0; i < header->field_count; i++) {
 		const struct rda_field *field = &header->fields[i];
 		uint32_t begin = field->bit / 8u, end = (field->bit + field->width + 7u) / 8u;
@@ -113,12 +115,9 @@ static void add_key(const struct rda_shown *shown, proto_tree *tree)
 static const char *icrc_words(const struct rda_shown *shown)
 {
 	const struct rda_frame *frame = &shown->source->frame;
-	struct rda_verdict verdict;
 
 	if (rda_session_is_finished()) {
-		verdict = rda_result_verdict(rda_session_result(), 0, &shown->source->meta, frame,
-					     shown->packet);
-		switch (verdict.icrc) {
+		switch (shown->verdict.icrc) {
 		case RDA_ICRC_GOOD: return "Good";
 		case RDA_ICRC_BAD: return "Bad";
 		case RDA_ICRC_ABSENT: return "Absent";
@@ -179,34 +178,43 @@ static proto_tree *add_title(const struct rda_shown *shown, proto_tree *tree, pr
 	return proto_item_add_subtree(item, rda_ett[RDA_ETT_RDMA]);
 }
 
-void rda_tree_show(const struct rda_shown *shown, proto_tree *tree)
+/* In the packet's headers; the analysis stands before them, as it is what people look for. */
+static void show_headers(const struct rda_shown *shown, proto_tree *tree)
 {
 	const struct rda_packet *packet = shown->packet;
 
-	if (tree) {
-		proto_item *title;
+	for (unsigned i = 0; i < packet->layer_count; i++)
+		if (packet->layers[i].header >= RDA_FIRST_SHOWN)
+			rda_tree_add_header(shown, tree, &packet->layers[i]);
+	if (packet->carrier == RDA_CARRIER_NONE)
+		return;
+	add_key(shown, tree);
+	if (packet->payload_known)
+		rda_tree_add_number(shown, tree, RDA_OWN_PAYLOAD, packet->payload_length);
+	add_checksums(shown, tree);
+	add_status(shown, tree);
+}
 
-		tree = add_title(shown, tree, &title);
-		rda_fpdus_show(shown, tree, title);
-		for (unsigned i = 0; i < packet->layer_count; i++)
-			if (packet->layers[i].header >= RDA_FIRST_SHOWN)
-				rda_tree_add_header(shown, tree, &packet->layers[i]);
+void rda_tree_show(const struct rda_shown *shown, proto_tree *tree)
+{
+	proto_item *title;
+	const char *info;
+
+	if (!tree) {
+		rda_analysis_show(shown, NULL);
+		return;
 	}
-	if (tree && packet->carrier != RDA_CARRIER_NONE) {
-		add_key(shown, tree);
-		if (packet->payload_known)
-			rda_tree_add_number(shown, tree, RDA_OWN_PAYLOAD, packet->payload_length);
-		add_checksums(shown, tree);
-		add_status(shown, tree);
-	}
+	tree = add_title(shown, tree, &title);
+	info = rda_info_text(shown);
+	if (info)
+		proto_item_set_hidden(proto_tree_add_string(tree, rda_own_hf[RDA_OWN_INFO],
+							    shown->tvb, 0, 0, info));
 	rda_analysis_show(shown, tree);
+	rda_fpdus_show(shown, tree, title);
+	show_headers(shown, tree);
 }
 
 /* ---- items that no bytes of the frame stand for ---------------------------------------------- */
-
-/*
- * See items.h.
- */
 
 proto_item *rda_tree_add_number(const struct rda_shown *shown, proto_tree *tree,
 				enum rda_own_field field, uint64_t number)
@@ -222,15 +230,13 @@ proto_item *rda_tree_add_number(const struct rda_shown *shown, proto_tree *tree,
 	return item;
 }
 
-proto_item *rda_tree_add_seconds(const struct rda_shown *shown, proto_tree *tree,
-				 enum rda_own_field field, int64_t ns)
+void rda_tree_add_time(const struct rda_shown *shown, proto_tree *tree, enum rda_own_field field,
+		       int64_t ns)
 {
-	proto_item *item =
-		proto_tree_add_double(tree, rda_own_hf[field], shown->tvb, 0, 0, (double)ns / 1e9);
+	nstime_t time = {.secs = (time_t)(ns / 1000000000), .nsecs = (int)(ns % 1000000000)};
 
-	proto_item_append_text(item, " s");
-	proto_item_set_generated(item);
-	return item;
+	proto_item_set_generated(
+		proto_tree_add_time(tree, rda_own_hf[field], shown->tvb, 0, 0, &time));
 }
 
 void rda_tree_add_mark(const struct rda_shown *shown, proto_tree *tree, enum rda_own_field field)

@@ -32,6 +32,13 @@ void rda_latency_add(struct rda_latency *latency, int64_t ns);
 /* All that `from` has, as if they had been added one by one. */
 void rda_latency_merge(struct rda_latency *latency, const struct rda_latency *from);
 
+/* What was allocated for it. */
+static inline uint64_t rda_latency_bytes(const struct rda_latency *latency)
+{
+	return latency->group_count ? latency->group_count * UINT64_C(128)
+				    : latency->allocated * UINT64_C(8);
+}
+
 /* How many were above `ns`. */
 uint64_t rda_latency_above(const struct rda_latency *latency, int64_t ns);
 

@@ -131,3 +131,41 @@ void *rda_table_get(struct rda_table *table, const void *key, bool *made)
 		grow(table);
 	return item;
 }
+
+/* Slots for the items that are left, by the hashes of their keys. */
+static void fill_slots(struct rda_table *table)
+{
+	uint32_t slots = FIRST_SLOTS;
+
+	while (table->count > (slots - 1) / 2)
+		slots *= 2;
+	g_free(table->slots);
+	table->slots = g_malloc0(slots * sizeof(*table->slots));
+	table->mask = slots - 1;
+	for (uint32_t i = 0; i < table->count; i++) {
+		uint32_t hash = hash_of(table, table->items[i]), at = hash & table->mask;
+
+		while (table->slots[at].item)
+			at = (at + 1) & table->mask;
+		table->slots[at] = (struct rda_table_slot){hash, i + 1};
+	}
+}
+
+void rda_table_sift(struct rda_table *table, bool (*keeps)(const void *item, void *context),
+		    void (*take)(void *item, void *context), void *context)
+{
+	uint32_t left = 0;
+
+	for (uint32_t i = 0; i < table->count; i++) {
+		void *item = table->items[i];
+
+		if (keeps(item, context))
+			table->items[left++] = item;
+		else
+			take(item, context);
+	}
+	table->count = left;
+	table->allocated = MAX(left, 16);
+	table->items = g_renew(void *, table->items, table->allocated);
+	fill_slots(table);
+}

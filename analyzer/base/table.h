@@ -41,4 +41,11 @@ void *rda_table_find(const struct rda_table *table, const void *key);
 /* The item of a key, made when there is none; then *made is true (may be NULL). */
 void *rda_table_get(struct rda_table *table, const void *key, bool *made);
 
+/*
+ * Takes out the items that `keeps` is not true of; each is given to `take`, which owns it then. The
+ * others keep their order, and their addresses.
+ */
+void rda_table_sift(struct rda_table *table, bool (*keeps)(const void *item, void *context),
+		    void (*take)(void *item, void *context), void *context);
+
 #endif

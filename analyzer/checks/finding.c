@@ -13,6 +13,18 @@ void rda_findings_init(struct rda_findings *findings, uint64_t hash_seed)
 	memset(findings, 0, sizeof(*findings));
 	rda_table_init(&findings->table, sizeof(struct rda_finding_key), sizeof(struct rda_finding),
 		       hash_seed);
+	findings->most = RDA_FINDINGS_KEPT;
+}
+
+static void free_dropped(struct rda_findings *findings)
+{
+	for (uint32_t i = 0; i < findings->dropped_count; i++) {
+		rda_finding_cleanup(findings->dropped[i]);
+		g_free(findings->dropped[i]);
+	}
+	g_free(findings->dropped);
+	findings->dropped = NULL;
+	findings->dropped_count = 0;
 }
 
 static void cleanup_finding(void *item)
@@ -23,12 +35,16 @@ static void cleanup_finding(void *item)
 void rda_findings_cleanup(struct rda_findings *findings)
 {
 	rda_table_cleanup(&findings->table, cleanup_finding);
+	free_dropped(findings);
 	g_free(findings->ranked);
 }
 
 void rda_findings_copy(struct rda_findings *findings, const struct rda_findings *from)
 {
 	rda_findings_init(findings, from->table.seed);
+	findings->keep_all = from->keep_all;
+	findings->most = from->most;
+	findings->not_kept = from->not_kept;
 	for (uint32_t i = 0; i < from->table.count; i++) {
 		const struct rda_finding *finding = from->table.items[i];
 
@@ -56,13 +72,16 @@ struct rda_finding *rda_finding_add_as(struct rda_findings *findings, enum rda_c
 {
 	struct rda_finding_key key = key_of(check, severity, proof, subject, findings->overall);
 	bool made;
-	struct rda_finding *finding = rda_table_get(&findings->table, &key, &made);
+	struct rda_finding *finding;
 
+	rda_findings_make_room(findings);
+	finding = rda_table_get(&findings->table, &key, &made);
 	if (made) {
 		finding->severity = key.severity;
 		finding->proof = key.proof;
 		finding->connection = -1;
 		finding->flow = -1;
+		finding->keeps_all = findings->keep_all;
 	}
 	finding->count++;
 	rda_finding_frame(finding, place);
@@ -96,14 +115,28 @@ struct rda_finding *rda_finding_find(const struct rda_findings *findings, enum r
 	return rda_finding_find_as(findings, check, row->severity, row->proof, subject);
 }
 
+static void keep_more(struct rda_finding *finding, uint64_t place)
+{
+	if (finding->more_count && finding->more[finding->more_count - 1] == place)
+		return;
+	if (finding->more_count == finding->more_allocated) {
+		finding->more_allocated = MAX(2 * finding->more_allocated, RDA_FINDING_FRAMES);
+		finding->more = g_renew(uint64_t, finding->more, finding->more_allocated);
+	}
+	finding->more[finding->more_count++] = place;
+}
+
 void rda_finding_frame(struct rda_finding *finding, uint64_t place)
 {
-	if (place == 0 || finding->place_count == RDA_FINDING_FRAMES)
+	if (place == 0)
 		return;
 	for (unsigned i = 0; i < finding->place_count; i++)
 		if (finding->places[i] == place)
 			return;
-	finding->places[finding->place_count++] = place;
+	if (finding->place_count < RDA_FINDING_FRAMES)
+		finding->places[finding->place_count++] = place;
+	else if (finding->keeps_all)
+		keep_more(finding, place);
 }
 
 void rda_finding_say_all(struct rda_finding *finding, enum rda_saying saying,
@@ -176,11 +209,14 @@ void rda_finding_copy(struct rda_finding *to, const struct rda_finding *from)
 {
 	*to = *from;
 	to->said = rda_said_copy(from->said);
+	to->more = g_memdup2(from->more, from->more_count * sizeof(*from->more));
+	to->more_allocated = from->more_count;
 }
 
 void rda_finding_cleanup(struct rda_finding *finding)
 {
 	g_free(finding->said);
+	g_free(finding->more);
 }
 
 /* ---- ranking --------------------------------------------------------------------------------- */
@@ -223,6 +259,44 @@ static int compare(const void *one, const void *two)
 			return by[i];
 	return 0;
 }
+
+/* ---- room ------------------------------------------------------------------------------------ */
+
+static bool stays(const void *item, void *findings)
+{
+	(void)findings;
+	return ((const struct rda_finding *)item)->rank >= 0;
+}
+
+static void drop(void *item, void *context)
+{
+	struct rda_findings *findings = context;
+
+	findings->not_kept += ((struct rda_finding *)item)->count;
+	findings->dropped[findings->dropped_count++] = item;
+}
+
+void rda_findings_make_room(struct rda_findings *findings)
+{
+	uint32_t count = findings->table.count, old;
+	struct rda_finding **order;
+
+	if (count < findings->most || count <= RDA_FINDINGS_LATEST)
+		return;
+	old = count - RDA_FINDINGS_LATEST;
+	order = g_memdup2(findings->table.items, old * sizeof(*order));
+	qsort(order, old, sizeof(*order), compare);
+	for (uint32_t i = 0; i < old; i++)
+		order[i]->rank = i < old / 2 ? 0 : -1;
+	for (uint32_t i = old; i < count; i++)
+		((struct rda_finding *)findings->table.items[i])->rank = 0;
+	g_free(order);
+	free_dropped(findings);
+	findings->dropped = g_new(struct rda_finding *, old - old / 2);
+	rda_table_sift(&findings->table, stays, drop, findings);
+}
+
+/* ---- telling --------------------------------------------------------------------------------- */
 
 /* The rank of the weightiest finding that explains one; -1: none of those that are told. */
 static int32_t cause_of(const struct rda_findings *findings, const struct rda_finding *effect)
@@ -278,7 +352,7 @@ static void rank_causes_first(struct rda_findings *findings)
 /* The weightiest stay; of the others it is known how many cases they have. */
 static void cut_ranked(struct rda_findings *findings)
 {
-	findings->not_told = 0;
+	findings->not_told = findings->not_kept;
 	for (uint32_t i = RDA_FINDINGS_MAX; i < findings->ranked_count; i++)
 		findings->not_told += findings->ranked[i]->count;
 	findings->ranked_count = MIN(findings->ranked_count, RDA_FINDINGS_MAX);

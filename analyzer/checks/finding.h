@@ -6,8 +6,9 @@
  * a connection, a host, a capture): it has their count, the first frames, and the words of the
  * first case unless they are told anew.
  *
- * The weightiest RDA_FINDINGS_MAX are told. All are kept until they are ranked, as which they are
- * is known then: a few for each connection, which itself takes ten times as much.
+ * The weightiest RDA_FINDINGS_MAX are told; which they are is known when they are ranked. Until
+ * then four times as many are kept. Where there are more, the lighter half goes: its cases are
+ * counted, and what is found of them later is another finding.
  *
  * The words are a sentence of checks.def and its arguments (saying.h). A finding points to nothing
  * outside of itself: rda_finding_copy and rda_finding_cleanup are all that whoever keeps one needs.
@@ -24,6 +25,12 @@
 
 /* About 300 bytes each, with their words: nobody reads more of them. */
 #define RDA_FINDINGS_MAX 100000
+
+/* While they are gathered, of one engine. */
+#define RDA_FINDINGS_KEPT (4 * RDA_FINDINGS_MAX)
+
+/* The latest of them stay, however light they are: their cases may still be told. */
+#define RDA_FINDINGS_LATEST 64
 
 enum rda_subject_kind {
 	RDA_SUBJECT_CAPTURE,
@@ -43,8 +50,11 @@ struct rda_finding_key {
 	struct rda_subject subject;
 	uint16_t check;
 	uint8_t severity, proof;
-	uint32_t overall; /* 1: told by what all parts of the captures have (judge.h) */
+	uint32_t overall; /* 1: told by what all parts of the captures have (judge.h);
+			     RDA_FINDING_RETIRED: of connections that are known no more */
 };
+
+enum { RDA_FINDING_RETIRED = 2 };
 
 struct rda_finding {
 	struct rda_finding_key key; /* first: the table's key */
@@ -59,6 +69,9 @@ struct rda_finding {
 	int64_t cost_ns; /* time that it cost, as far as the check knows: what ranks it */
 	uint64_t places[RDA_FINDING_FRAMES]; /* meta.h */
 	uint8_t place_count;
+	bool keeps_all; /* the next three: the places behind those, owned; one may be there twice */
+	uint32_t more_count, more_allocated;
+	uint64_t *more;
 	struct rda_said *said; /* owned; NULL: nothing yet */
 	/*
 	 * The finding that explains this one: any of that check and subject; of `explained` only.
@@ -73,8 +86,13 @@ struct rda_finding {
 
 struct rda_findings {
 	struct rda_table table; /* struct rda_finding, in order of the first case */
-	uint64_t not_told;	/* after rda_findings_rank: cases of those past the most */
-	bool overall;		/* those that are added from now on are */
+	uint32_t most;		/* that are kept until they are ranked */
+	uint64_t not_kept;	/* cases of those that were not */
+	uint64_t not_told; /* after rda_findings_rank: with those, cases of those past the most */
+	struct rda_finding **dropped; /* owned: not kept, but whoever adds may still use them */
+	uint32_t dropped_count;
+	bool overall;  /* those that are added from now on are */
+	bool keep_all; /* findings made from now on keep all their frames */
 	struct rda_finding *
 		*ranked; /* owned; after rda_findings_rank: those to tell, weightiest first
 			  */
@@ -83,6 +101,22 @@ struct rda_findings {
 
 void rda_findings_init(struct rda_findings *findings, uint64_t hash_seed);
 void rda_findings_cleanup(struct rda_findings *findings);
+
+/* Room for one more: where there are as many as are kept, the lighter half goes. */
+RDA_COLD void rda_findings_make_room(struct rda_findings *findings);
+
+/*
+ * Each is given to `move`, which may change it and its key; those of one key then are one. False:
+ * it goes.
+ */
+void rda_findings_move(struct rda_findings *findings,
+		       bool (*move)(struct rda_finding *finding, void *context), void *context);
+
+/*
+ * Cases of one key: the words are those of whose first frame is earlier, with its numbers; count
+ * and cost are of both, and what one is not sure of neither is.
+ */
+void rda_finding_join(struct rda_finding *to, const struct rda_finding *from);
 
 /* All of `from`, unranked, with words of their own; `findings` is not initialised before. */
 void rda_findings_copy(struct rda_findings *findings, const struct rda_findings *from);
@@ -104,7 +138,10 @@ struct rda_finding *rda_finding_find_as(const struct rda_findings *findings, enu
 					enum rda_severity severity, enum rda_proof proof,
 					struct rda_subject subject);
 
-/* One more frame that belongs to it, as long as there is room; a frame is listed once. */
+/*
+ * One more frame that belongs to it: listed as long as there is room, once; behind that it is kept
+ * where all are kept, 8 bytes each.
+ */
 RDA_COLD void rda_finding_frame(struct rda_finding *finding, uint64_t place);
 
 /*

@@ -22,15 +22,20 @@ void rda_judge_weigh_as(struct rda_judge *judge, const struct rda_config *config
 {
 	memcpy(judge->off, config->checks_off, sizeof(judge->off));
 	memcpy(judge->severity, config->checks_severity, sizeof(judge->severity));
+	judge->findings.keep_all = config->trace;
+}
+
+void rda_judge_forget(struct rda_flow *flow)
+{
+#define RDA_F(family) rda_check_##family##_forget(flow);
+	RDA_FLOW_FAMILIES(RDA_F)
+#undef RDA_F
 }
 
 void rda_judge_cleanup(struct rda_judge *judge, const struct rda_table *flows)
 {
-	for (uint32_t i = 0; flows && i < flows->count; i++) {
-#define RDA_F(family) rda_check_##family##_forget(flows->items[i]);
-		RDA_FLOW_FAMILIES(RDA_F)
-#undef RDA_F
-	}
+	for (uint32_t i = 0; flows && i < flows->count; i++)
+		rda_judge_forget(flows->items[i]);
 #define RDA_F(family) rda_check_##family##_free(judge);
 	RDA_STATE_FAMILIES(RDA_F)
 #undef RDA_F
@@ -103,23 +108,32 @@ void rda_judge_keys(struct rda_judge *judge, const struct rda_key_log *log,
 
 /* ---- the end --------------------------------------------------------------------------------- */
 
+static void know_connections(const struct rda_whole *whole)
+{
+	for (uint32_t i = 0; i < whole->connection_count; i++) {
+		whole->connections[i].seen = rda_connection_seen(&whole->connections[i]);
+		whole->connections[i].application =
+			rda_connection_application(&whole->connections[i], whole->cm);
+	}
+}
+
+static void judge_connection(struct rda_judge *judge, const struct rda_connection *connection)
+{
+#define RDA_F(family) rda_check_##family##_connection(judge, connection);
+	RDA_CONNECTION_FAMILIES(RDA_F)
+	RDA_F(ulp)
+#undef RDA_F
+}
+
 void rda_judge_end(struct rda_judge *ending, const struct rda_judge *judge,
 		   const struct rda_whole *whole)
 {
 	*ending = *judge;
 	rda_findings_copy(&ending->findings, &judge->findings);
 	ending->whole = *whole;
-	for (uint32_t i = 0; i < whole->connection_count; i++) {
-		whole->connections[i].seen = rda_connection_seen(&whole->connections[i]);
-		whole->connections[i].application =
-			rda_connection_application(&whole->connections[i], whole->cm);
-	}
-	for (uint32_t i = 0; i < whole->connection_count; i++) {
-#define RDA_F(family) rda_check_##family##_connection(ending, &whole->connections[i]);
-		RDA_CONNECTION_FAMILIES(RDA_F)
-		RDA_F(ulp)
-#undef RDA_F
-	}
+	know_connections(whole);
+	for (uint32_t i = 0; i < whole->connection_count; i++)
+		judge_connection(ending, &whole->connections[i]);
 #define RDA_F(family) rda_check_##family##_end(ending);
 	RDA_END_FAMILIES(RDA_F)
 #undef RDA_F
@@ -128,6 +142,92 @@ void rda_judge_end(struct rda_judge *ending, const struct rda_judge *judge,
 void rda_judge_end_cleanup(struct rda_judge *ending)
 {
 	rda_findings_cleanup(&ending->findings);
+}
+
+/* ---- before the end -------------------------------------------------------------------------- */
+
+struct retiring {
+	const struct rda_whole *whole;
+	const struct rda_moved *moved;
+};
+
+/* The connection of a finding that is of no other kind; NULL: it is of none, or of several. */
+static const struct rda_connection *connection_of(const struct rda_finding *finding,
+						  const struct rda_whole *whole)
+{
+	uint32_t index = finding->key.subject.index;
+
+	switch (finding->key.subject.kind) {
+	case RDA_SUBJECT_FLOW: return &whole->connections[whole->seats[index].connection];
+	case RDA_SUBJECT_CONNECTION: return &whole->connections[index];
+	default: return NULL;
+	}
+}
+
+static bool is_gone(const struct rda_subject *subject, const struct rda_moved *moved)
+{
+	switch (subject->kind) {
+	case RDA_SUBJECT_FLOW: return moved->flows[subject->index] == RDA_GONE;
+	case RDA_SUBJECT_CONNECTION: return true; /* others are judged at the end */
+	case RDA_SUBJECT_HOST: return moved->hosts[subject->index] == RDA_GONE;
+	default: return false;
+	}
+}
+
+static void move_subject(struct rda_subject *subject, const struct rda_moved *moved)
+{
+	if (subject->kind == RDA_SUBJECT_FLOW)
+		subject->index = moved->flows[subject->index];
+	else if (subject->kind == RDA_SUBJECT_HOST)
+		subject->index = moved->hosts[subject->index];
+}
+
+/* From now on it is of a capture; false: of too little to be told. */
+static bool settle(struct rda_finding *finding, const struct rda_whole *whole)
+{
+	const struct rda_connection *connection = connection_of(finding, whole);
+	uint8_t requires = rda_check_row((enum rda_check)finding->key.check)->requires;
+
+	if (connection && !finding->stands_alone && requires & (uint8_t)~connection->seen)
+		return false;
+	finding->key.subject =
+		rda_about_capture(finding->place_count ? rda_place_capture(finding->places[0]) : 0);
+	finding->key.overall = RDA_FINDING_RETIRED;
+	finding->proof = RDA_PROOF_SUSPECTED;
+	finding->explained = false;
+	return true;
+}
+
+static bool retire_finding(struct rda_finding *finding, void *context)
+{
+	const struct retiring *retiring = context;
+
+	if (is_gone(&finding->key.subject, retiring->moved))
+		return settle(finding, retiring->whole);
+	move_subject(&finding->key.subject, retiring->moved);
+	if (finding->explained && is_gone(&finding->cause_subject, retiring->moved))
+		finding->explained = false;
+	if (finding->explained)
+		move_subject(&finding->cause_subject, retiring->moved);
+	return true;
+}
+
+void rda_judge_retire(struct rda_judge *judge, const struct rda_whole *whole, const bool *gone,
+		      const struct rda_moved *moved)
+{
+	struct retiring retiring = {whole, moved};
+
+	judge->retired = true;
+	judge->whole = *whole;
+	know_connections(whole);
+	for (uint32_t i = 0; i < whole->connection_count; i++)
+		if (gone[i])
+			judge_connection(judge, &whole->connections[i]);
+	memset(&judge->whole, 0, sizeof(judge->whole));
+	rda_findings_move(&judge->findings, retire_finding, &retiring);
+#define RDA_F(family) rda_check_##family##_retire(judge, moved);
+	RDA_RETIRE_FAMILIES(RDA_F)
+#undef RDA_F
 }
 
 /* ---- all parts ------------------------------------------------------------------------------- */
@@ -140,6 +240,7 @@ void rda_judge_join(struct rda_judge *to, const struct rda_judge *from,
 		if (!to->severity[check])
 			to->severity[check] = from->severity[check];
 	}
+	to->retired |= from->retired;
 #define RDA_F(family) rda_check_##family##_join(to, from, moved);
 	RDA_JOIN_FAMILIES(RDA_F)
 #undef RDA_F
@@ -185,6 +286,8 @@ static void weigh(struct rda_judge *judge, struct rda_finding *finding)
 		finding->withheld = true;
 	else if (finding->connection >= 0 && !finding->stands_alone)
 		weigh_seen(judge, finding, judge->overall->connections[finding->connection].seen);
+	if (judge->retired && finding->key.overall && finding->proof == RDA_PROOF_PROVEN)
+		finding->proof = RDA_PROOF_SUSPECTED;
 }
 
 void rda_judge_overall(struct rda_judge *judge, const struct rda_overall *overall)

@@ -62,7 +62,7 @@ struct rda_key_log;
 struct rda_key_event;
 struct rda_key_news;
 
-/* New indices of what a part has, where parts become one; NULL: they stay. */
+/* New indices, where parts become one or idle connections go (RDA_GONE); NULL: they stay. */
 struct rda_moved {
 	const uint32_t *flows, *connections, *hosts, *conversations;
 };
@@ -78,7 +78,8 @@ struct rda_judge {
 		withheld[RDA_CHECK_COUNT]; /* cases of checks that require more than was captured */
 	bool off[RDA_CHECK_COUNT];	   /* these are not told */
 	uint8_t severity[RDA_CHECK_COUNT]; /* 1 + the one that these are told with; 0: their own */
-	bool part; /* times and bytes of all frames are another's, who is told of all */
+	bool retired; /* connections were closed early: nobody knows who else was there */
+	bool part;    /* times and bytes of all frames are another's, who is told of all */
 	uint64_t lowered[RDA_CHECK_COUNT]; /* cases that would be proven in a fuller capture */
 	struct rda_whole whole;		   /* valid at the end */
 	const struct rda_overall *overall; /* valid in rda_judge_overall */
@@ -129,6 +130,9 @@ void rda_judge_weigh_as(struct rda_judge *judge, const struct rda_config *config
 /* `flows`: what is watched of them is freed; NULL: nothing is. */
 void rda_judge_cleanup(struct rda_judge *judge, const struct rda_table *flows);
 
+/* A flow goes: what is watched of it is freed. */
+void rda_judge_forget(struct rda_flow *flow);
+
 /* Any frame, of RDMA or not; after the trackers took it. */
 void rda_judge_packet(const struct rda_at *at);
 
@@ -178,6 +182,14 @@ void rda_judge_join(struct rda_judge *to, const struct rda_judge *from,
 /* The checks of hosts and captures, by all that was joined; then the findings are ranked. */
 void rda_judge_overall(struct rda_judge *judge, const struct rda_overall *overall);
 
+/*
+ * Connections go before the end: they are judged as if no more packets came. What is found of them
+ * counts for their captures from now on, and is not proven. `gone`: by id; `moved`: of flows and
+ * hosts, that are freed after this.
+ */
+void rda_judge_retire(struct rda_judge *judge, const struct rda_whole *whole, const bool *gone,
+		      const struct rda_moved *moved);
+
 /* ---- the hooks of the families --------------------------------------------------------------- */
 
 /*
@@ -197,6 +209,7 @@ void rda_judge_overall(struct rda_judge *judge, const struct rda_overall *overal
 #define RDA_END_FAMILIES(F)    F(management) F(keys)
 #define RDA_OTHERS_FAMILIES(F) F(capture) F(time) F(congestion)
 #define RDA_JOIN_FAMILIES(F)   F(capture) F(frame) F(management) F(time) F(congestion) F(iwarp)
+#define RDA_RETIRE_FAMILIES(F) F(capture) F(frame) F(management) F(answer) F(congestion) F(keys)
 #define RDA_OVERALL_FAMILIES(F)                                                                    \
 	F(capture) F(frame) F(management) F(answer) F(time) F(congestion) F(iwarp)
 
@@ -251,6 +264,12 @@ RDA_F(ulp)
 #undef RDA_F
 #define RDA_F(family) void rda_check_##family##_end(struct rda_judge *judge);
 RDA_END_FAMILIES(RDA_F)
+#undef RDA_F
+
+/* Flows and hosts have other indices, or are gone: before they go. */
+#define RDA_F(family)                                                                              \
+	void rda_check_##family##_retire(struct rda_judge *judge, const struct rda_moved *moved);
+RDA_RETIRE_FAMILIES(RDA_F)
 #undef RDA_F
 
 /* Adds the state of one family to that of another judge's (rda_judge_join). */

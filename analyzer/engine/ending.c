@@ -26,22 +26,25 @@ static void settle_timeouts(struct rda_host *sender, const struct rda_flow *flow
 	sender->local_ack_timeout_err += timeouts - MIN(timers.adaptive, timeouts);
 }
 
+void rda_ending_flow(const struct rda_flow *flow, struct rda_host *sender,
+		     struct rda_host *receiver)
+{
+	if (!rda_account_is_whole(flow))
+		return;
+	rda_host_has_accounts(sender);
+	rda_host_has_accounts(receiver);
+	settle_timeouts(sender, flow);
+	sender->implied_nak_seq_err += rda_account_counts(flow)->resends[RDA_TRIGGER_IMPLIED];
+	receiver->duplicate_request += rda_account_unexpected(flow)->duplicates;
+	receiver->out_of_sequence += rda_account_unexpected(flow)->out_of_sequence;
+}
+
 static void settle_hosts(struct rda_host *hosts, const struct rda_table *flows)
 {
 	for (uint32_t i = 0; i < flows->count; i++) {
 		const struct rda_flow *flow = flows->items[i];
-		struct rda_host *sender = &hosts[flow->sender->index];
-		struct rda_host *receiver = &hosts[flow->receiver->index];
 
-		if (!rda_account_is_whole(flow))
-			continue;
-		rda_host_has_accounts(sender);
-		rda_host_has_accounts(receiver);
-		settle_timeouts(sender, flow);
-		sender->implied_nak_seq_err +=
-			rda_account_counts(flow)->resends[RDA_TRIGGER_IMPLIED];
-		receiver->duplicate_request += rda_account_unexpected(flow)->duplicates;
-		receiver->out_of_sequence += rda_account_unexpected(flow)->out_of_sequence;
+		rda_ending_flow(flow, &hosts[flow->sender->index], &hosts[flow->receiver->index]);
 	}
 }
 
@@ -69,11 +72,10 @@ static void settle_given_up(struct rda_host *hosts, const struct rda_whole *whol
 /* ---- the whole ------------------------------------------------------------------------------- */
 
 /* All frames of the captures, whichever engine has them. */
-static struct rda_capture *all_frames(const struct rda_ending *ending,
-				      const struct rda_engine *engine)
+struct rda_capture *rda_ending_all_frames(const struct rda_capture *captures,
+					  const struct rda_engine *engine)
 {
-	struct rda_capture *all =
-		g_memdup2(ending->captures, engine->captures->len * sizeof(*ending->captures));
+	struct rda_capture *all = g_memdup2(captures, engine->captures->len * sizeof(*captures));
 
 	for (guint i = 0; i < engine->captures->len; i++)
 		all[i].packets += g_array_index(engine->others, struct rda_others_frames, i).frames;
@@ -82,7 +84,7 @@ static struct rda_capture *all_frames(const struct rda_ending *ending,
 
 static void judge(struct rda_ending *ending, const struct rda_engine *engine)
 {
-	struct rda_capture *all = all_frames(ending, engine);
+	struct rda_capture *all = rda_ending_all_frames(ending->captures, engine);
 	struct rda_whole whole = {
 		.flows = &engine->flows.table,
 		.hosts = &engine->hosts,

@@ -21,4 +21,12 @@ struct rda_ending {
 void rda_ending_make(struct rda_ending *ending, const struct rda_engine *engine);
 void rda_ending_cleanup(struct rda_ending *ending);
 
+/* Captures with the frames that other engines have; g_free it. */
+struct rda_capture *rda_ending_all_frames(const struct rda_capture *captures,
+					  const struct rda_engine *engine);
+
+/* What the account of a flow tells of its hosts is added to them. */
+void rda_ending_flow(const struct rda_flow *flow, struct rda_host *sender,
+		     struct rda_host *receiver);
+
 #endif

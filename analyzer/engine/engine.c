@@ -26,6 +26,7 @@ struct rda_engine *rda_engine_new(const struct rda_config *config)
 
 	if (config)
 		engine->config = *config;
+	rda_budget_limits(&engine->config);
 	engine->captures = g_array_new(FALSE, TRUE, sizeof(struct rda_capture));
 	engine->others = g_array_new(FALSE, TRUE, sizeof(struct rda_others_frames));
 	rda_flows_init(&engine->flows, seed);
@@ -49,6 +50,7 @@ struct rda_engine *rda_engine_new(const struct rda_config *config)
 		       &engine->key_sink, engine->config.count_only ? NULL : &engine->ulps,
 		       fpdu_flow, engine);
 	rda_iwarp_limit(engine->fpdus.iwarp, engine->config.iwarp_cap, engine->config.held_cap);
+	rda_budget_begin(engine);
 	return engine;
 }
 
@@ -74,23 +76,27 @@ void rda_engine_free(struct rda_engine *engine)
 	g_free(engine);
 }
 
-void rda_engine_begin_capture(struct rda_engine *engine)
+void rda_engine_continue_capture(struct rda_engine *engine)
 {
 	g_array_set_size(engine->captures, engine->captures->len + 1);
 	g_array_set_size(engine->others, engine->captures->len);
 	engine->capture =
 		&g_array_index(engine->captures, struct rda_capture, engine->captures->len - 1);
+	engine->capture->continues = true;
+}
+
+void rda_engine_begin_capture(struct rda_engine *engine)
+{
+	rda_engine_continue_capture(engine);
+	engine->capture->continues = false;
+	engine->scope = engine->captures->len - 1;
+	rda_cm_track_begin(engine->cm, engine->scope);
 }
 
 void rda_engine_dropped(struct rda_engine *engine, uint64_t packets)
 {
 	if (engine->capture)
 		engine->capture->dropped += packets;
-}
-
-static uint32_t capture_index(const struct rda_engine *engine)
-{
-	return engine->captures->len - 1;
 }
 
 /* What was agreed on a new flow; of iWARP the key has TCP's ports instead of QPNs. */
@@ -105,6 +111,8 @@ static void bind_flow(struct rda_engine *engine, struct rda_flow *flow)
 
 RDA_COLD static void know_flow(struct rda_engine *engine, struct rda_flow *flow)
 {
+	if (engine->retired.connections)
+		flow->part_index = RDA_GONE;
 	flow->sender = rda_host_of(&engine->hosts, &flow->key.source);
 	flow->receiver = rda_host_of(&engine->hosts, &flow->key.destination);
 	rda_copies_follow(flow);
@@ -124,9 +132,8 @@ static struct rda_flow *fpdu_flow(void *context, const struct rda_flow_key *key,
 {
 	struct rda_engine *engine = context;
 	bool made;
-	struct rda_flow *flow =
-		rda_flows_of_key(&engine->flows, key, meta,
-				 rda_place_id(capture_index(engine), meta->number), &made);
+	struct rda_flow *flow = rda_flows_of_key(&engine->flows, key, meta,
+						 rda_place_id(engine->scope, meta->number), &made);
 
 	if (made) {
 		flow->known_place = place_or_end(engine, flow->first_place);
@@ -183,6 +190,8 @@ static void follow(struct rda_engine *engine, struct rda_at *at, const struct rd
 		at->asker = flow;
 		at->request = request;
 		at->kind = rda_account_request(flow, posting, request, &at->original);
+		if (engine->config.trace)
+			rda_account_log_time(flow, &engine->tracer.times);
 		if (at->kind == RDA_REQUEST_MIRRORED)
 			rda_copies_wake(flow);
 	} else if (packet->opcode->roles & RDA_ROLE_RESPONSE) {
@@ -450,7 +459,9 @@ const struct rda_packet *rda_engine_packet(struct rda_engine *engine, const stru
 	rda_fpdus_forget(&engine->fpdus);
 	if (!engine->capture)
 		rda_engine_begin_capture(engine);
-	at.capture = capture_index(engine);
+	if (meta->number % RDA_BUDGET_FRAMES == 0 && !engine->config.part)
+		rda_budget_look(engine, 1);
+	at.capture = engine->scope;
 	at.place = engine->place = rda_place_id(at.capture, meta->number);
 	rda_dissect(packet, frame, &engine->config.dissect);
 	rda_capture_frame(engine->capture, meta, frame, packet);

@@ -20,6 +20,14 @@ struct rda_trace rda_engine_trace(const struct rda_engine *engine);
 /* The events of the latest frame; valid until the next one. */
 const struct rda_event *rda_engine_events(const struct rda_engine *engine, unsigned *count);
 
+/*
+ * Parts of the time of flows that became known for good at the latest frame; rda_time_facts_cause
+ * tells what they were. Behind rda_engine_end and rda_engine_times_left: all others; `result` is of
+ * the same frames. Valid until the next frame.
+ */
+const struct rda_time_told *rda_engine_times(const struct rda_engine *engine, unsigned *count);
+void rda_engine_times_left(struct rda_engine *engine, const struct rda_result *result);
+
 /* The number of a memory key, by the index that a trace has. */
 uint32_t rda_engine_key_number(const struct rda_engine *engine, uint32_t index);
 

@@ -10,7 +10,6 @@
 #include "analyzer/engine/merge_part.h"
 #include "analyzer/engine/result_ulp.h"
 #include "analyzer/checks/judge.h"
-#include "analyzer/facts/nic.h"
 #include "analyzer/track/roce/icrc_source.h"
 
 #include <glib.h>
@@ -59,7 +58,7 @@ static void join_links(struct rda_capture *to, const struct rda_capture *from)
 	to->more_links = both.more_links;
 }
 
-static void join_capture(struct rda_capture *to, const struct rda_capture *from)
+static void join_capture(struct rda_capture *to, const struct rda_capture *from, bool joined)
 {
 #define ADD(member) to->member += from->member
 	ADD(packets);
@@ -78,8 +77,13 @@ static void join_capture(struct rda_capture *to, const struct rda_capture *from)
 	for (unsigned i = 0; i < RDA_CARRIER_COUNT; i++)
 		ADD(rdma_packets[i]);
 	ADD(icrc[RDA_ICRC_NOT_CHECKABLE]);
-	ADD(icrc[RDA_ICRC_GOOD]); /* the others are made anew */
+	ADD(icrc[RDA_ICRC_GOOD]);
+	if (joined) { /* else they are made anew */
+		ADD(icrc[RDA_ICRC_BAD]);
+		ADD(icrc[RDA_ICRC_ABSENT]);
+	}
 #undef ADD
+	to->continues |= from->continues;
 	to->first_cut = earlier(to->first_cut, from->first_cut);
 	join_links(to, from);
 }
@@ -96,152 +100,36 @@ static void join_captures(struct rda_result *to, const struct rda_part part[2])
 		for (uint32_t i = 0; i < part[p].from->capture_count; i++) {
 			const struct rda_capture *from = &part[p].from->captures[i];
 
-			join_capture(&to->captures[i], from);
+			join_capture(&to->captures[i], from, part[p].joined != NULL);
 			if (part[p].from->timed[i])
 				rda_result_add_time(&to->captures[i], &to->timed[i],
 						    from->first_time_ns, from->last_time_ns);
 		}
 }
 
-/* ---- hosts ----------------------------------------------------------------------------------- */
-
-static uint64_t add_known(uint64_t a, uint64_t b)
-{
-	return a == RDA_UNKNOWN ? b : b == RDA_UNKNOWN ? a : a + b;
-}
-
-static void join_host(struct rda_host *to, const struct rda_host *from)
-{
-	to->packets_sent += from->packets_sent;
-#define RDA_C(name) to->name = add_known(to->name, from->name);
-	RDA_HOST_COUNTERS(RDA_C)
-#undef RDA_C
-}
-
-/* A host's first packet: place, and whether it received it. */
-struct first {
-	uint64_t place;
-	bool received;
-};
-
-static bool is_before(const struct first *a, const struct first *b)
-{
-	return a->place != b->place ? a->place < b->place : !a->received && b->received;
-}
-
-struct host_item {
-	struct rda_address address; /* first: the table's key */
-	struct rda_host host;
-	struct first first;
-};
-
-static void note_first(struct rda_table *table, const struct rda_address *address, uint64_t place,
-		       bool received)
-{
-	struct host_item *item = rda_table_find(table, address);
-	const struct first first = {place, received};
-
-	if (item && (!item->first.place || is_before(&first, &item->first)))
-		item->first = first;
-}
-
-static int compare_first(const void *a, const void *b)
-{
-	const struct host_item *one = *(struct host_item *const *)a;
-	const struct host_item *two = *(struct host_item *const *)b;
-
-	return is_before(&one->first, &two->first) ? -1 : is_before(&two->first, &one->first);
-}
-
-static gint compare_addresses(gconstpointer a, gconstpointer b, gpointer hosts)
-{
-	const struct rda_host *one = &((const struct rda_host *)hosts)[*(const uint32_t *)a];
-	const struct rda_host *two = &((const struct rda_host *)hosts)[*(const uint32_t *)b];
-
-	return rda_host_compare(&one, &two);
-}
-
-static void gather_hosts(struct rda_table *table, const struct rda_result *from)
-{
-	for (uint32_t i = 0; i < from->host_count; i++) {
-		bool made;
-		struct host_item *item = rda_table_get(table, &from->hosts[i].address, &made);
-
-		if (made)
-			item->host = from->hosts[i];
-		else
-			join_host(&item->host, &from->hosts[i]);
-		item->host.icrc_errors_received = 0; /* made anew */
-	}
-	for (uint32_t i = 0; i < from->flow_count; i++) {
-		const struct rda_flow_facts *flow = &from->flows[i];
-
-		note_first(table, &flow->key.source, flow->known_place, false);
-		note_first(table, &flow->key.destination, flow->known_place, true);
-	}
-}
-
-static void join_hosts(struct rda_result *to, struct rda_part part[2])
-{
-	struct host_item **items;
-	struct rda_table table;
-
-	rda_table_init(&table, sizeof(struct rda_address), sizeof(struct host_item), 0);
-	gather_hosts(&table, part[0].from);
-	gather_hosts(&table, part[1].from);
-	to->host_count = table.count;
-	to->hosts = g_new(struct rda_host, table.count);
-	to->sorted_hosts = g_new(uint32_t, table.count);
-	items = g_new(struct host_item *, table.count);
-	for (uint32_t i = 0; i < table.count; i++)
-		items[i] = table.items[i];
-	if (table.count)
-		qsort(items, table.count, sizeof(struct host_item *), compare_first);
-	for (uint32_t i = 0; i < table.count; i++) {
-		items[i]->host.index = to->sorted_hosts[i] = i;
-		to->hosts[i] = items[i]->host;
-	}
-	g_qsort_with_data(to->sorted_hosts, (gint)table.count, sizeof(uint32_t), compare_addresses,
-			  to->hosts);
-	for (unsigned p = 0; p < 2; p++)
-		for (uint32_t i = 0; i < part[p].from->host_count; i++)
-			part[p].hosts[i] = ((const struct host_item *)rda_table_find(
-						    &table, &part[p].from->hosts[i].address))
-						   ->host.index;
-	g_free(items);
-	rda_table_cleanup(&table, NULL);
-}
-
-static void join_nics(struct rda_result *to, const struct rda_part part[2])
-{
-	to->nics = g_new0(struct rda_nic, to->host_count);
-	for (unsigned p = 0; p < 2; p++)
-		for (uint32_t i = 0; i < part[p].from->host_count; i++)
-			rda_nic_merge(&to->nics[part[p].hosts[i]], &part[p].from->nics[i]);
-}
-
 /* ---- what is of one host pair ---------------------------------------------------------------- */
 
 /*
  * The new indices of two lists that become one in order of place: `place` tells that of a member.
- * Returns how many there are.
+ * What is marked as left out stays so. Returns how many there are.
  */
 static uint32_t interleave(const struct rda_part part[2], uint32_t *const to[2],
 			   const uint32_t count[2],
 			   uint64_t (*place)(const struct rda_result *from, uint32_t index))
 {
-	uint32_t i = 0, j = 0;
+	uint32_t i = 0, j = 0, next = 0;
 
 	while (i < count[0] || j < count[1])
-		if (j == count[1] ||
-		    (i < count[0] && place(part[0].from, i) <= place(part[1].from, j))) {
-			to[0][i] = i + j;
+		if (i < count[0] && to[0][i] == RDA_LEFT_OUT)
 			i++;
-		} else {
-			to[1][j] = i + j;
+		else if (j < count[1] && to[1][j] == RDA_LEFT_OUT)
 			j++;
-		}
-	return i + j;
+		else if (j == count[1] ||
+			 (i < count[0] && place(part[0].from, i) <= place(part[1].from, j)))
+			to[0][i++] = next++;
+		else
+			to[1][j++] = next++;
+	return next;
 }
 
 static uint64_t place_of_flow(const struct rda_result *from, uint32_t index)
@@ -275,16 +163,22 @@ static void copy_flow(struct rda_flow_facts *to, const struct rda_flow_facts *fr
 static void take_flows(struct rda_result *to, const struct rda_part *part)
 {
 	for (uint32_t i = 0; i < part->from->flow_count; i++) {
-		struct rda_flow_facts *flow = &to->flows[part->flows[i]];
+		struct rda_flow_facts *flow;
 
+		if (part->flows[i] == RDA_LEFT_OUT)
+			continue;
+		flow = &to->flows[part->flows[i]];
 		copy_flow(flow, &part->from->flows[i]);
 		flow->connection = part->connections[flow->connection];
 		if (flow->conversation >= 0)
 			flow->conversation = (int32_t)part->conversations[flow->conversation];
 	}
 	for (uint32_t i = 0; i < part->from->connection_count; i++) {
-		struct rda_connection_facts *connection = &to->connections[part->connections[i]];
+		struct rda_connection_facts *connection;
 
+		if (part->connections[i] == RDA_LEFT_OUT)
+			continue;
+		connection = &to->connections[part->connections[i]];
 		*connection = part->from->connections[i];
 		connection->id = part->connections[i];
 		for (unsigned side = 0; side < 2; side++)
@@ -293,8 +187,11 @@ static void take_flows(struct rda_result *to, const struct rda_part *part)
 					(int32_t)part->flows[connection->flows[side]];
 	}
 	for (uint32_t i = 0; i < part->from->conversation_count; i++) {
-		struct rda_conversation *conversation = &to->conversations[part->conversations[i]];
+		struct rda_conversation *conversation;
 
+		if (part->conversations[i] == RDA_LEFT_OUT)
+			continue;
+		conversation = &to->conversations[part->conversations[i]];
 		*conversation = part->from->conversations[i];
 		if (conversation->said.carrier != RDA_CM_FLOW_NONE)
 			conversation->said.carrier = part->flows[conversation->said.carrier];
@@ -319,6 +216,12 @@ static void join_flows(struct rda_result *to, const struct rda_part part[2])
 	take_flows(to, &part[0]);
 	take_flows(to, &part[1]);
 	to->groups_not_compared = a->groups_not_compared + b->groups_not_compared;
+	to->retired = a->retired;
+	to->retired.connections += b->retired.connections;
+	to->retired.packets += b->retired.packets;
+	to->retired.bytes += b->retired.bytes;
+	to->retired.hosts += b->retired.hosts;
+	to->retired.keys += b->retired.keys;
 }
 
 /* ---- ranked lists ---------------------------------------------------------------------------- */
@@ -331,6 +234,11 @@ static bool is_slower(const struct rda_exchange *a, const struct rda_exchange *b
 	return a->last_frame < b->last_frame;
 }
 
+static bool is_left_out(const struct rda_part *part, const struct rda_slow_facts *slow)
+{
+	return part->connections[slow->connection] == RDA_LEFT_OUT;
+}
+
 static void join_slowest(struct rda_result *to, const struct rda_part part[2])
 {
 	const struct rda_result *a = part[0].from, *b = part[1].from;
@@ -341,9 +249,13 @@ static void join_slowest(struct rda_result *to, const struct rda_part part[2])
 		bool first = j == b->slowest_count ||
 			     (i < a->slowest_count &&
 			      !is_slower(&b->slowest[j].exchange, &a->slowest[i].exchange));
-		struct rda_slow_facts *slow = &to->slowest[to->slowest_count++];
+		const struct rda_slow_facts *next = first ? &a->slowest[i++] : &b->slowest[j++];
+		struct rda_slow_facts *slow;
 
-		*slow = first ? a->slowest[i++] : b->slowest[j++];
+		if (is_left_out(&part[!first], next))
+			continue;
+		slow = &to->slowest[to->slowest_count++];
+		*slow = *next;
 		slow->connection = part[!first].connections[slow->connection];
 	}
 }
@@ -358,33 +270,118 @@ static void join_icrc(struct rda_result *to, const struct rda_part part[2])
 
 /* ---------------------------------------------------------------------------------------------- */
 
-static struct rda_result *merge(const struct rda_result *a, const struct rda_result *b,
-				struct rda_part_keys *keys)
+/* What of a part is not told: its new index says so. */
+static void leave_out(struct rda_part *part)
+{
+	const struct rda_result *from = part->from;
+	const bool *told = part->joined ? part->joined->connections : NULL;
+
+	for (uint32_t i = 0; i < from->conversation_count; i++)
+		part->conversations[i] = told ? RDA_LEFT_OUT : 0;
+	for (uint32_t i = 0; i < from->connection_count; i++)
+		part->connections[i] = rda_part_tells(told, i) ? 0 : RDA_LEFT_OUT;
+	for (uint32_t i = 0; i < from->flow_count; i++) {
+		const struct rda_flow_facts *flow = &from->flows[i];
+
+		part->flows[i] = part->connections[flow->connection];
+		if (part->flows[i] != RDA_LEFT_OUT && flow->conversation >= 0)
+			part->conversations[flow->conversation] = 0;
+	}
+	for (uint32_t i = 0; i < from->conversation_count; i++) {
+		uint32_t carrier = from->conversations[i].said.carrier;
+
+		if (carrier != RDA_CM_FLOW_NONE && part->flows[carrier] != RDA_LEFT_OUT)
+			part->conversations[i] = 0;
+	}
+}
+
+static struct rda_part begin_part(const struct rda_result *from, const struct rda_joined *joined)
+{
+	struct rda_part part = {
+		.from = from,
+		.joined = joined,
+		.flows = g_new(uint32_t, from->flow_count),
+		.connections = g_new(uint32_t, from->connection_count),
+		.hosts = g_new(uint32_t, from->host_count),
+		.conversations = g_new(uint32_t, from->conversation_count),
+	};
+
+	leave_out(&part);
+	return part;
+}
+
+static void end_part(struct rda_part *part)
+{
+	g_free(part->flows);
+	g_free(part->connections);
+	g_free(part->hosts);
+	g_free(part->conversations);
+}
+
+/* All but findings, keys and what follows from all. */
+static struct rda_result *put_together(struct rda_part part[2])
 {
 	struct rda_result *to = g_new0(struct rda_result, 1);
-	struct rda_part part[2] = {{.from = a}, {.from = b}};
 
-	for (unsigned p = 0; p < 2; p++) {
-		part[p].flows = g_new(uint32_t, part[p].from->flow_count);
-		part[p].connections = g_new(uint32_t, part[p].from->connection_count);
-		part[p].hosts = g_new(uint32_t, part[p].from->host_count);
-		part[p].conversations = g_new(uint32_t, part[p].from->conversation_count);
-	}
 	join_captures(to, part);
-	join_hosts(to, part);
-	join_nics(to, part);
+	rda_merge_hosts(to, part);
 	join_flows(to, part);
 	join_slowest(to, part);
 	join_icrc(to, part);
 	rda_merge_ulps(to, part);
+	return to;
+}
+
+static struct rda_result *merge(const struct rda_result *a, const struct rda_result *b,
+				struct rda_part_keys *keys)
+{
+	struct rda_part part[2] = {begin_part(a, NULL), begin_part(b, NULL)};
+	struct rda_result *to = put_together(part);
+
 	rda_merge_findings(to, part, keys);
 	rda_result_settle(to);
-	for (unsigned p = 0; p < 2; p++) {
-		g_free(part[p].flows);
-		g_free(part[p].connections);
-		g_free(part[p].hosts);
-		g_free(part[p].conversations);
-	}
+	end_part(&part[0]);
+	end_part(&part[1]);
+	return to;
+}
+
+/* The captures of one result are known by the first that it has read. */
+static uint32_t scope_in(const struct rda_result *from, uint32_t capture)
+{
+	uint32_t first = 0;
+
+	if (from->scopes)
+		return from->scopes[capture];
+	while (from->captures[first].packets == 0 && first < capture)
+		first++;
+	return first;
+}
+
+static bool has_read(const struct rda_result *from, uint32_t capture)
+{
+	return capture < from->capture_count && from->captures[capture].packets > 0;
+}
+
+static void join_scopes(struct rda_result *to, const struct rda_part part[2])
+{
+	to->scopes = g_new(uint32_t, to->capture_count);
+	for (uint32_t i = 0; i < to->capture_count; i++)
+		to->scopes[i] = has_read(part[0].from, i)   ? scope_in(part[0].from, i)
+				: has_read(part[1].from, i) ? scope_in(part[1].from, i)
+							    : i;
+}
+
+struct rda_result *rda_result_join(const struct rda_joined *a, const struct rda_joined *b)
+{
+	struct rda_part part[2] = {begin_part(a->result, a), begin_part(b->result, b)};
+	struct rda_result *to = put_together(part);
+
+	join_scopes(to, part);
+	rda_join_keys(to, part);
+	rda_join_findings(to, part);
+	rda_result_settle_joined(to);
+	end_part(&part[0]);
+	end_part(&part[1]);
 	return to;
 }
 

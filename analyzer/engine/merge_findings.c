@@ -21,52 +21,6 @@ static struct rda_subject subject_in(const struct rda_part *part, struct rda_sub
 	return subject;
 }
 
-/* Places in order, each once, as many as are kept. */
-static void join_places(struct rda_finding *to, const struct rda_finding *from)
-{
-	struct rda_finding joined = {0};
-	unsigned i = 0, j = 0;
-
-	while (i < to->place_count || j < from->place_count) {
-		bool first = j == from->place_count ||
-			     (i < to->place_count && to->places[i] < from->places[j]);
-
-		rda_finding_frame(&joined, first ? to->places[i++] : from->places[j++]);
-	}
-	memcpy(to->places, joined.places, sizeof(to->places));
-	to->place_count = joined.place_count;
-}
-
-/*
- * Cases about one host or capture: the words are those of whose first frame is earlier, with its
- * numbers; count and cost are of both.
- */
-static void join_finding(struct rda_finding *to, const struct rda_finding *from)
-{
-	struct rda_finding sums = {.count = to->count + from->count,
-				   .cost_ns =
-					   rda_ns_sum(MAX(to->cost_ns, 0), MAX(from->cost_ns, 0)),
-				   .severity = MAX(to->severity, from->severity)};
-	bool same = to->connection == from->connection && to->flow == from->flow;
-	struct rda_finding_key key = to->key;
-
-	sums.place_count = to->place_count;
-	memcpy(sums.places, to->places, sizeof(sums.places));
-	join_places(&sums, from);
-	if (from->places[0] < to->places[0]) {
-		rda_finding_cleanup(to);
-		rda_finding_copy(to, from);
-		to->key = key;
-	}
-	to->count = sums.count;
-	to->cost_ns = sums.cost_ns;
-	to->severity = sums.severity;
-	to->place_count = sums.place_count;
-	memcpy(to->places, sums.places, sizeof(to->places));
-	if (!same)
-		to->connection = to->flow = -1;
-}
-
 static void take_findings(struct rda_result *to, const struct rda_part *part)
 {
 	for (uint32_t i = 0; i < part->from->judge.findings.table.count; i++) {
@@ -75,18 +29,20 @@ static void take_findings(struct rda_result *to, const struct rda_part *part)
 		bool made;
 
 		moved = *(const struct rda_finding *)part->from->judge.findings.table.items[i];
-		if (moved.key.overall || rda_judge_is_of_keys((enum rda_check)moved.key.check))
+		if (moved.key.overall != RDA_FINDING_RETIRED &&
+		    (moved.key.overall || rda_judge_is_of_keys((enum rda_check)moved.key.check)))
 			continue;		       /* told anew */
 		memcpy(&key, &moved.key, sizeof(key)); /* padding too */
 		key.subject = subject_in(part, key.subject);
 		if (moved.connection >= 0)
 			moved.connection = (int32_t)part->connections[moved.connection];
 		moved.cause_subject = subject_in(part, moved.cause_subject);
+		rda_findings_make_room(&to->judge.findings);
 		finding = rda_table_get(&to->judge.findings.table, &key, &made);
 		if (made)
 			rda_finding_copy(finding, &moved);
 		else
-			join_finding(finding, &moved);
+			rda_finding_join(finding, &moved);
 		memcpy(&finding->key, &key, sizeof(key));
 	}
 }
@@ -97,6 +53,7 @@ static void join_part(struct rda_result *to, const struct rda_part *part)
 					part->conversations};
 
 	rda_judge_join(&to->judge, &part->from->judge, &moved);
+	to->judge.findings.not_kept += part->from->judge.findings.not_kept;
 	take_findings(to, part);
 }
 

@@ -20,8 +20,8 @@ static struct rda_at at_of(struct rda_engine *engine, const struct rda_meta *met
 		.meta = meta,
 		.frame = frame,
 		.packet = &engine->packet,
-		.capture = engine->captures->len - 1,
-		.place = rda_place_id(engine->captures->len - 1, meta->number),
+		.capture = engine->scope,
+		.place = rda_place_id(engine->scope, meta->number),
 	};
 }
 

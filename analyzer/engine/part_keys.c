@@ -138,7 +138,8 @@ void rda_part_keys_end(struct rda_part_keys *keys, unsigned part, struct rda_res
 
 /* Where flows and hosts are in it, by the numbers that they have here. */
 struct places {
-	uint32_t *flows, *hosts;
+	uint32_t *flows, *hosts; /* RDA_GONE: it is no more */
+	uint32_t flow_count;
 };
 
 static void find_places(struct places *to, const struct rda_part_keys *keys,
@@ -147,11 +148,19 @@ static void find_places(struct places *to, const struct rda_part_keys *keys,
 	uint32_t most = 0;
 
 	for (uint32_t i = 0; i < result->flow_count; i++)
-		most = MAX(most, result->flows[i].part_index);
-	to->flows = g_new0(uint32_t, (size_t)(most + 1) * keys->count);
-	to->hosts = g_new0(uint32_t, keys->hosts.count);
+		if (result->flows[i].part_index != RDA_GONE)
+			most = MAX(most, result->flows[i].part_index);
+	to->flow_count = (most + 1) * keys->count;
+	to->flows = g_new(uint32_t, to->flow_count);
+	to->hosts = g_new(uint32_t, keys->hosts.count);
+	for (uint32_t i = 0; i < to->flow_count; i++)
+		to->flows[i] = RDA_GONE;
+	for (uint32_t i = 0; i < keys->hosts.count; i++)
+		to->hosts[i] = RDA_GONE;
 	for (uint32_t i = 0; i < result->flow_count; i++)
-		to->flows[result->flows[i].part_index * keys->count + result->flows[i].part] = i;
+		if (result->flows[i].part_index != RDA_GONE)
+			to->flows[result->flows[i].part_index * keys->count +
+				  result->flows[i].part] = i;
 	for (uint32_t i = 0; i < result->host_count; i++) {
 		const struct rda_host *host =
 			rda_table_find(&keys->hosts, &result->hosts[i].address);
@@ -161,28 +170,61 @@ static void find_places(struct places *to, const struct rda_part_keys *keys,
 	}
 }
 
+static uint32_t flow_in(const struct places *places, uint32_t flow)
+{
+	return flow < places->flow_count ? places->flows[flow] : RDA_GONE;
+}
+
 static struct rda_subject subject_in(const struct places *places, struct rda_subject subject)
 {
 	if (subject.kind == RDA_SUBJECT_HOST)
 		subject.index = places->hosts[subject.index];
 	else if (subject.kind == RDA_SUBJECT_FLOW)
-		subject.index = places->flows[subject.index];
+		subject.index = flow_in(places, subject.index);
 	return subject;
 }
 
 static void take_findings(struct rda_result *to, const struct rda_part_keys *keys,
 			  const struct places *places)
 {
+	to->judge.findings.not_kept += keys->judge.findings.not_kept;
 	for (uint32_t i = 0; i < keys->judge.findings.table.count; i++) {
 		struct rda_finding *finding, moved;
+		bool made;
 
 		memcpy(&moved, keys->judge.findings.table.items[i],
 		       sizeof(moved)); /* padding too */
 		moved.key.subject = subject_in(places, moved.key.subject);
 		moved.cause_subject = subject_in(places, moved.cause_subject);
-		finding = rda_table_get(&to->judge.findings.table, &moved.key, NULL);
-		rda_finding_copy(finding, &moved);
+		moved.explained &= moved.cause_subject.index != RDA_GONE;
+		if (moved.key.subject.index == RDA_GONE) { /* of a connection that went */
+			moved.key.subject = rda_about_capture(rda_place_capture(moved.places[0]));
+			moved.key.overall = RDA_FINDING_RETIRED;
+			moved.proof = RDA_PROOF_SUSPECTED;
+		}
+		rda_findings_make_room(&to->judge.findings);
+		finding = rda_table_get(&to->judge.findings.table, &moved.key, &made);
+		if (made)
+			rda_finding_copy(finding, &moved);
+		else
+			rda_finding_join(finding, &moved);
 	}
+}
+
+/* Those that are left. */
+static uint32_t take_users(struct rda_key_facts *facts, const struct places *places)
+{
+	uint32_t left = 0;
+
+	for (uint32_t k = 0; k < facts->user_count; k++) {
+		uint32_t flow = flow_in(places, facts->users[k]);
+
+		if (flow == RDA_GONE)
+			facts->more_users = true;
+		else
+			facts->users[left++] = flow;
+	}
+	return left;
 }
 
 static void take_keys(struct rda_result *to, const struct rda_part_keys *keys,
@@ -193,8 +235,7 @@ static void take_keys(struct rda_result *to, const struct rda_part_keys *keys,
 		struct rda_key_facts *facts = &to->keys[i];
 
 		facts->id.responder = places->hosts[facts->id.responder];
-		for (uint32_t k = 0; k < facts->user_count; k++)
-			facts->users[k] = places->flows[facts->users[k]];
+		facts->user_count = take_users(facts, places);
 	}
 }
 

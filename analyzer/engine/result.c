@@ -75,9 +75,10 @@ static void take_flows(struct rda_result *result, const struct rda_engine *engin
 		facts->connection = pairs->seats[i].connection;
 		facts->side = pairs->seats[i].side;
 		facts->part = engine->config.part_number;
-		facts->part_index = i;
-		facts->classes =
-			rda_congestion_classes_of(flow, connection->flows[!pairs->seats[i].side]);
+		facts->part_index = flow->part_index;
+		if (!engine->config.count_only) /* nothing was looked at */
+			facts->classes = rda_congestion_classes_of(
+				flow, connection->flows[!pairs->seats[i].side]);
 		if (flow->pair) {
 			facts->conversation = (int32_t)rda_cm_track_index(flow->pair);
 			facts->conversation_side = rda_cm_sender(flow->pair, flow) ==
@@ -109,9 +110,10 @@ static void take_conversations(struct rda_result *result, const struct rda_cm_tr
 
 		to->said = *pair;
 		to->said.earlier = NULL;
-		to->has_active = pair->flows[RDA_CM_ACTIVE] != NULL;
+		to->has_active = pair->flows[RDA_CM_ACTIVE] != NULL || pair->retired;
 		for (unsigned side = 0; side < 2; side++) {
-			to->is_connected |= pair->flows[side] && pair->flows[side]->pair == pair;
+			to->is_connected |= pair->retired ||
+					    (pair->flows[side] && pair->flows[side]->pair == pair);
 			to->said.flows[side] = NULL;
 		}
 	}
@@ -263,6 +265,23 @@ static void sum_times(struct rda_result *result)
 	}
 }
 
+static bool is_at_the_time(const struct rda_connection_facts *connection,
+			   const struct rda_capture *capture)
+{
+	return capture->packets && connection->first_time_ns <= capture->last_time_ns &&
+	       connection->last_time_ns >= capture->first_time_ns;
+}
+
+/* What the capturing program dropped may be of any connection that is in its capture. */
+static void note_drops(struct rda_result *result)
+{
+	for (uint32_t i = 0; i < result->capture_count; i++)
+		for (uint32_t k = 0; result->captures[i].dropped && k < result->connection_count;
+		     k++)
+			if (is_at_the_time(&result->connections[k], &result->captures[i]))
+				result->connections[k].seen &= (uint8_t)~RDA_SEEN_UNBROKEN;
+}
+
 void rda_result_settle(struct rda_result *result)
 {
 	const struct rda_overall overall = {
@@ -280,10 +299,18 @@ void rda_result_settle(struct rda_result *result)
 		.icrc_senders = &result->icrc_senders,
 	};
 
+	note_drops(result);
 	rda_icrc_senders(&result->icrc_senders, &result->icrc_ways);
 	settle_icrc(&result->icrc_ways, &result->icrc_senders, result->captures, result->hosts,
 		    result->sorted_hosts, result->host_count);
 	rda_judge_overall(&result->judge, &overall);
+	sum_times(result);
+}
+
+void rda_result_settle_joined(struct rda_result *result)
+{
+	rda_icrc_senders(&result->icrc_senders, &result->icrc_ways);
+	rda_findings_rank(&result->judge.findings);
 	sum_times(result);
 }
 
@@ -301,6 +328,7 @@ struct rda_result *rda_engine_result(const struct rda_engine *engine)
 	rda_result_take_keys(result, engine->key_ledger);
 	result->key_log = key_log_of(engine, result);
 	result->keys_cap = engine->config.keys_cap;
+	result->retired = engine->retired;
 	take_slowest(result, &engine->slowest, ending.pairs.seats);
 	take_icrc(result, &engine->icrc);
 	rda_result_take_ulps(result, engine, &ending);
@@ -342,6 +370,7 @@ void rda_result_free(struct rda_result *result)
 	g_free(result->keys);
 	g_free(result->conversations);
 	g_free(result->sorted_hosts);
+	g_free(result->scopes);
 	g_free(result->by_key);
 	g_free(result);
 }

@@ -23,4 +23,15 @@
 uint64_t rda_result_withheld(const struct rda_result *result, enum rda_check check);
 uint64_t rda_result_lowered(const struct rda_result *result, enum rda_check check);
 
+/* A flow by its index, which is less than rda_result_flow_count. */
+const struct rda_flow_facts *rda_result_flow_at(const struct rda_result *result, uint32_t index);
+uint32_t rda_result_flow_count(const struct rda_result *result);
+
+/* Whether there is one capture, be it in several files: places are told without it. */
+bool rda_result_is_one_series(const struct rda_result *result);
+
+/* As rda_result_place_of, of a flow of this capture: of joined results each has its own. */
+struct rda_verdict rda_result_place_in(const struct rda_result *result, uint32_t capture,
+				       const struct rda_flow_key *key);
+
 #endif

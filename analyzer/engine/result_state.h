@@ -50,8 +50,11 @@ struct rda_result {
 	struct rda_key_log *key_log; /* owned */
 	uint32_t keys_cap;
 	uint32_t groups_not_compared;
+	struct rda_retired retired;
 	struct rda_table icrc_ways, icrc_senders; /* struct rda_icrc_source */
-	uint32_t *by_key; /* flows, by key and life; NULL until somebody asks */
+	/* of joined results, by capture: which of them told of it; NULL: all are one */
+	uint32_t *scopes;
+	uint32_t *by_key; /* flows, by key, scope and life; NULL until somebody asks */
 };
 
 /* The memory keys of a ledger. */
@@ -59,5 +62,8 @@ void rda_result_take_keys(struct rda_result *result, const struct rda_key_ledger
 
 /* All but what follows from all of it is there: that is made now. */
 void rda_result_settle(struct rda_result *result);
+
+/* The same of results that were joined: nothing is judged anew. */
+void rda_result_settle_joined(struct rda_result *result);
 
 #endif

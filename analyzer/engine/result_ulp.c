@@ -78,9 +78,14 @@ static void merge_slowest(struct rda_result *to, const struct rda_part part[2])
 		bool first = j == b->slow_command_count ||
 			     (i < a->slow_command_count &&
 			      !is_slower(&b->slow_commands[j], &a->slow_commands[i]));
-		struct rda_ulp_slow *slow = &to->slow_commands[to->slow_command_count++];
+		const struct rda_ulp_slow *next =
+			first ? &a->slow_commands[i++] : &b->slow_commands[j++];
+		struct rda_ulp_slow *slow;
 
-		*slow = first ? a->slow_commands[i++] : b->slow_commands[j++];
+		if (part[!first].connections[next->connection] == RDA_LEFT_OUT)
+			continue;
+		slow = &to->slow_commands[to->slow_command_count++];
+		*slow = *next;
 		slow->connection = part[!first].connections[slow->connection];
 	}
 }
@@ -90,10 +95,14 @@ void rda_merge_ulps(struct rda_result *to, const struct rda_part part[2])
 	to->ulps = g_new(struct rda_ulp_facts, part[0].from->ulp_count + part[1].from->ulp_count);
 	for (unsigned p = 0; p < 2; p++)
 		for (uint32_t i = 0; i < part[p].from->ulp_count; i++) {
-			struct rda_ulp_facts *facts = &to->ulps[to->ulp_count++];
+			uint32_t connection = part[p].connections[part[p].from->ulps[i].connection];
+			struct rda_ulp_facts *facts;
 
+			if (connection == RDA_LEFT_OUT)
+				continue;
+			facts = &to->ulps[to->ulp_count++];
 			rda_ulp_facts_copy(facts, &part[p].from->ulps[i]);
-			facts->connection = part[p].connections[facts->connection];
+			facts->connection = connection;
 		}
 	sort(to);
 	merge_slowest(to, part);

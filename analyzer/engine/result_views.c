@@ -70,6 +70,11 @@ const struct rda_flow_facts *rda_result_flow(const struct rda_result *result,
 	return connection->flows[side] < 0 ? NULL : &result->flows[connection->flows[side]];
 }
 
+const struct rda_retired *rda_result_retired(const struct rda_result *result)
+{
+	return &result->retired;
+}
+
 unsigned rda_result_groups_not_compared(const struct rda_result *result)
 {
 	return result->groups_not_compared;
@@ -151,6 +156,24 @@ const struct rda_conversation *rda_result_conversation(const struct rda_result *
 	return &result->conversations[index];
 }
 
+const struct rda_flow_facts *rda_result_flow_at(const struct rda_result *result, uint32_t index)
+{
+	return &result->flows[index];
+}
+
+uint32_t rda_result_flow_count(const struct rda_result *result)
+{
+	return result->flow_count;
+}
+
+bool rda_result_is_one_series(const struct rda_result *result)
+{
+	for (uint32_t i = 1; i < result->capture_count; i++)
+		if (!result->captures[i].continues)
+			return false;
+	return true;
+}
+
 /* ---- flows by their keys --------------------------------------------------------------------- */
 
 /* By all of the key but the life. */
@@ -159,14 +182,29 @@ static int compare_keys(const struct rda_flow_key *a, const struct rda_flow_key 
 	return memcmp(a, b, offsetof(struct rda_flow_key, life));
 }
 
+/* The captures that one engine read, of several that are joined. */
+static uint32_t scope_of(const struct rda_result *result, uint64_t place)
+{
+	return result->scopes ? result->scopes[rda_place_capture(place)] : 0;
+}
+
+static int compare_to(const struct rda_result *result, const struct rda_flow_facts *flow,
+		      const struct rda_flow_key *key, uint32_t scope)
+{
+	uint32_t own = scope_of(result, flow->first_place);
+	int order = compare_keys(&flow->key, key);
+
+	return order ? order : (own > scope) - (own < scope);
+}
+
 static gint compare_flows(gconstpointer a, gconstpointer b, gpointer result)
 {
 	const struct rda_flow_facts *flows = ((const struct rda_result *)result)->flows;
-	const struct rda_flow_key *one = &flows[*(const uint32_t *)a].key;
-	const struct rda_flow_key *two = &flows[*(const uint32_t *)b].key;
-	int order = compare_keys(one, two);
+	const struct rda_flow_facts *one = &flows[*(const uint32_t *)a];
+	const struct rda_flow_facts *two = &flows[*(const uint32_t *)b];
+	int order = compare_to(result, one, &two->key, scope_of(result, two->first_place));
 
-	return order ? order : (one->life > two->life) - (one->life < two->life);
+	return order ? order : (one->key.life > two->key.life) - (one->key.life < two->key.life);
 }
 
 static void make_index(struct rda_result *result)
@@ -179,12 +217,12 @@ static void make_index(struct rda_result *result)
 }
 
 /*
- * The flow of a key that had begun at `place` and whose life is not above `life`; of those the last
- * one, or else the first. NULL: there is none.
+ * The flow of a key in a scope that had begun at `place` and whose life is not above `life`; of
+ * those the last one, or else the first. NULL: there is none.
  */
 static const struct rda_flow_facts *find(const struct rda_result *result,
-					 const struct rda_flow_key *key, uint32_t life,
-					 uint64_t place)
+					 const struct rda_flow_key *key, uint32_t scope,
+					 uint32_t life, uint64_t place)
 {
 	const struct rda_flow_facts *flows = result->flows;
 	uint32_t low = 0, high = result->flow_count, begin;
@@ -194,7 +232,7 @@ static const struct rda_flow_facts *find(const struct rda_result *result,
 	while (low < high) {
 		uint32_t middle = low + (high - low) / 2;
 
-		if (compare_keys(&flows[result->by_key[middle]].key, key) < 0)
+		if (compare_to(result, &flows[result->by_key[middle]], key, scope) < 0)
 			low = middle + 1;
 		else
 			high = middle;
@@ -204,7 +242,7 @@ static const struct rda_flow_facts *find(const struct rda_result *result,
 		uint32_t middle = low + (high - low) / 2;
 		const struct rda_flow_facts *flow = &flows[result->by_key[middle]];
 
-		if (compare_keys(&flow->key, key) == 0 && flow->key.life <= life &&
+		if (compare_to(result, flow, key, scope) == 0 && flow->key.life <= life &&
 		    flow->first_place <= place)
 			low = middle + 1;
 		else
@@ -212,7 +250,8 @@ static const struct rda_flow_facts *find(const struct rda_result *result,
 	}
 	if (low > begin)
 		low--;
-	if (low == result->flow_count || compare_keys(&flows[result->by_key[low]].key, key) != 0)
+	if (low == result->flow_count ||
+	    compare_to(result, &flows[result->by_key[low]], key, scope) != 0)
 		return NULL;
 	return &flows[result->by_key[low]];
 }
@@ -227,7 +266,15 @@ static struct rda_verdict verdict_of(const struct rda_flow_facts *flow, uint8_t 
 struct rda_verdict rda_result_place_of(const struct rda_result *result,
 				       const struct rda_flow_key *key)
 {
-	return verdict_of(find(result, key, key->life, UINT64_MAX), RDA_ICRC_NOT_CHECKABLE);
+	return verdict_of(find(result, key, 0, key->life, UINT64_MAX), RDA_ICRC_NOT_CHECKABLE);
+}
+
+struct rda_verdict rda_result_place_in(const struct rda_result *result, uint32_t capture,
+				       const struct rda_flow_key *key)
+{
+	uint32_t scope = scope_of(result, rda_place_id(capture, 0));
+
+	return verdict_of(find(result, key, scope, key->life, UINT64_MAX), RDA_ICRC_NOT_CHECKABLE);
 }
 
 struct rda_verdict rda_result_verdict(const struct rda_result *result, unsigned capture,
@@ -244,6 +291,7 @@ struct rda_verdict rda_result_verdict(const struct rda_result *result, unsigned 
 	icrc = (uint8_t)rda_icrc_judge(rda_icrc_sender(&result->icrc_senders, &key),
 				       rda_icrc_check(frame, packet));
 	rda_flow_key_of(&flow_key, meta, packet);
-	return verdict_of(find(result, &flow_key, UINT32_MAX, rda_place_id(capture, meta->number)),
+	return verdict_of(find(result, &flow_key, scope_of(result, rda_place_id(capture, 0)),
+			       UINT32_MAX, rda_place_id(capture, meta->number)),
 			  icrc);
 }

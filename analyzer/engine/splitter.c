@@ -65,6 +65,13 @@ void rda_splitter_begin_capture(struct rda_splitter *splitter)
 	rda_engine_begin_capture(splitter->whole);
 }
 
+void rda_splitter_continue_capture(struct rda_splitter *splitter)
+{
+	take_span(splitter);
+	splitter->captures++;
+	rda_engine_continue_capture(splitter->whole);
+}
+
 const struct rda_packet *rda_splitter_packet(const struct rda_splitter *splitter)
 {
 	return splitter->dissected ? &splitter->packet : NULL;
@@ -156,7 +163,7 @@ static struct rda_share look_at(struct rda_splitter *splitter, const struct rda_
 	share = share_of(&splitter->packet);
 	if (!share.rdma && rda_has(&splitter->packet, TCP) &&
 	    rda_exchanges_packet(splitter->exchanges, meta,
-				 rda_place_id(splitter->captures - 1, meta->number), frame,
+				 rda_place_id(splitter->at.capture, meta->number), frame,
 				 &splitter->packet, splitter->said)) {
 		share.told = said;
 		share.told_pair = rda_address_pair(&said[0].address, &said[1].address);

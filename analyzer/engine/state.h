@@ -8,6 +8,7 @@
 #include "analyzer/base/table.h"
 #include "analyzer/checks/judge.h"
 #include "analyzer/engine/engine.h"
+#include "analyzer/engine/budget.h"
 #include "analyzer/engine/fpdus.h"
 #include "analyzer/track/flows.h"
 #include "analyzer/track/keys/key_log.h"
@@ -27,6 +28,7 @@ struct rda_engine {
 	struct rda_tracer tracer;    /* where it is asked for */
 	GArray *captures;	     /* struct rda_capture */
 	struct rda_capture *capture; /* the last of them */
+	uint32_t scope;		     /* index of the first of the series that the last one is of */
 	GArray *others;		     /* struct rda_others_frames, by capture */
 	struct rda_flows flows;
 	struct rda_table hosts;		 /* struct rda_host */
@@ -42,6 +44,8 @@ struct rda_engine {
 	struct rda_key_sink key_sink;
 	struct rda_judge judge;
 	struct rda_fpdus fpdus;
+	struct rda_budget budget;
+	struct rda_retired retired;
 	const struct rda_flow *flow; /* of the packet at hand; NULL: none */
 	uint64_t place;		     /* of the packet at hand; 0: no more packets come */
 };

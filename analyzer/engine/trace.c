@@ -43,12 +43,14 @@ const char *rda_trigger_name(uint8_t trigger)
 void rda_tracer_cleanup(struct rda_tracer *tracer)
 {
 	g_free(tracer->events);
+	g_free(tracer->times.told);
 }
 
 void rda_tracer_begin(struct rda_tracer *tracer, const struct rda_at *at)
 {
 	tracer->trace = rda_trace_of_none();
 	tracer->event_count = 0;
+	tracer->times.count = 0;
 	tracer->at = at;
 }
 
@@ -227,6 +229,45 @@ const struct rda_event *rda_engine_events(const struct rda_engine *engine, unsig
 {
 	*count = engine->tracer.event_count;
 	return engine->tracer.events;
+}
+
+const struct rda_time_told *rda_engine_times(const struct rda_engine *engine, unsigned *count)
+{
+	*count = engine->tracer.times.count;
+	return engine->tracer.times.told;
+}
+
+/* From when to when the time of a flow is told; false: it is not. */
+static bool find_span(const struct rda_result *result, const struct rda_flow *flow, int64_t *begin,
+		      int64_t *end)
+{
+	struct rda_verdict found = rda_result_place_of(result, &flow->key);
+	const struct rda_connection_facts *connection;
+	const struct rda_flow_facts *facts, *back;
+
+	if (found.connection < 0)
+		return false;
+	connection = rda_result_connection(result, (unsigned)found.connection);
+	facts = rda_result_flow(result, connection, (unsigned)found.flow);
+	back = rda_result_flow(result, connection, 1 - (unsigned)found.flow);
+	if (!facts || !back || !facts->time)
+		return false;
+	*begin = MIN(facts->first_time_ns, back->first_time_ns);
+	*end = MAX(facts->last_time_ns, back->last_time_ns);
+	return true;
+}
+
+void rda_engine_times_left(struct rda_engine *engine, const struct rda_result *result)
+{
+	const struct rda_flow *flow;
+	int64_t begin, end;
+
+	engine->tracer.times.count = 0;
+	for (uint32_t i = 0; i < engine->flows.table.count; i++) {
+		flow = engine->flows.table.items[i];
+		if (find_span(result, flow, &begin, &end))
+			rda_account_log_time_left(flow, begin, end, &engine->tracer.times);
+	}
 }
 
 const struct rda_flow *rda_engine_flow(const struct rda_engine *engine)

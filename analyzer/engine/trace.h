@@ -7,6 +7,7 @@
 #define RDA_TRACE_H
 
 #include "analyzer/track/event.h"
+#include "analyzer/track/roce/time_sums.h"
 
 #include <stdbool.h>
 
@@ -75,6 +76,7 @@ struct rda_tracer {
 	struct rda_trace trace;	  /* of the packet at hand */
 	struct rda_event *events; /* owned; those that the packet brought about */
 	uint32_t event_count, events_allocated;
+	struct rda_time_log times; /* that the packet let know, of any flow */
 	const struct rda_at *at;
 };
 

@@ -31,16 +31,22 @@ static void take_waits(struct rda_flow_time *time, const struct rda_time_sums *s
 {
 	struct rda_time_depth best = {0};
 	int64_t all = 0;
+	uint8_t step = 0;
 
 	for (unsigned i = 0; i < RDA_TIME_DEPTHS; i++) {
 		struct rda_time_depth sum = about(sums->depths, i);
 
 		all += sums->depths[i].ns;
-		if (sums->depths[i].ns && sum.ns > best.ns)
+		if (sums->depths[i].ns && sum.ns > best.ns) {
 			best = sum;
+			step = (uint8_t)(i + 1);
+		}
 	}
-	if (best.waits < WAITS_MIN || best.ns < all - best.ns)
+	if (best.waits < WAITS_MIN || best.ns < all - best.ns) {
 		best = (struct rda_time_depth){0};
+		step = 0;
+	}
+	time->step = step;
 	time->ns[RDA_TIME_WAITING] += all - best.ns;
 	time->ns[RDA_TIME_LIMITED] += best.ns;
 	time->limited_ns = best.ns;
@@ -81,6 +87,13 @@ void rda_time_facts_of(struct rda_flow_time *time, const struct rda_flow *flow)
 		time->perhaps_way_ns =
 			MIN(rda_ns_times(sums.idle_least_ns, sums.idles), time->ns[RDA_TIME_IDLE]);
 	RDA_ASSERT(sum_of(time) == time->total_ns);
+}
+
+uint8_t rda_time_facts_cause(const struct rda_flow_time *time, const struct rda_time_told *told)
+{
+	if (told->depth && (told->depth == time->step || told->depth + 1 == time->step))
+		return RDA_TIME_LIMITED;
+	return told->cause;
 }
 
 void rda_time_facts_add(struct rda_flow_time *total, const struct rda_flow_time *time)

@@ -15,9 +15,13 @@
 #include "analyzer/rda.h"
 
 struct rda_flow;
+struct rda_time_told;
 
 /* Of a flow's requests. Unknown where its account is not whole. */
 void rda_time_facts_of(struct rda_flow_time *time, const struct rda_flow *flow);
+
+/* What a part of that time was (enum rda_time_cause). */
+uint8_t rda_time_facts_cause(const struct rda_flow_time *time, const struct rda_time_told *told);
 
 /* The time of several directions together; `total` starts as zeros. */
 void rda_time_facts_add(struct rda_flow_time *total, const struct rda_flow_time *time);

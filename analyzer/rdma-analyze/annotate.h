@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * --annotate: the capture once more, with a comment on each frame that a finding lists. Of a pcapng
- * all blocks stay byte for byte, but for those comments, the lengths that count them, and the
- * length of sections, which becomes "not told". Other formats become pcapng (capture_out.h).
+ * --annotate: the capture once more (capture_copy.h), with a comment on each frame that a finding
+ * lists.
  */
 #ifndef RDA_ANNOTATE_H
 #define RDA_ANNOTATE_H

@@ -24,7 +24,7 @@ static bool take(void *context, unsigned input, const struct rda_meta *meta,
 
 	(void)input; /* there is one */
 	g_byte_array_set_size(w->bytes, MAX(frame->captured, 1));
-	rda_rewrite(w->bytes->data, frame, &w->run->dissect, &w->rewrite);
+	rda_rewrite(w->bytes->data, frame, &w->run->config.dissect, &w->rewrite);
 	anew.bytes = w->bytes->data;
 	rda_capture_out_frame(&w->capture, meta, &anew, NULL);
 	return true;

@@ -4,8 +4,9 @@
  * QPNs (pseudonyms.h), payload and options zero, no comments or names. Frames, times and headers
  * are the same, so that the same is found.
  *
- * What stands in payload is lost: iWARP, commands of upper layers, private data of connection
- * management but for the addresses.
+ * What stands in payload is lost: commands of upper layers, private data of connection management
+ * but for the addresses; and all of iWARP, whose headers and CRCs lie anywhere in TCP's payload:
+ * of it the segments stay, with lengths, flags and sequence numbers.
  */
 #ifndef RDA_ANONYMIZE_H
 #define RDA_ANONYMIZE_H

@@ -8,16 +8,18 @@
  */
 #include "analyzer/rdma-analyze/capture_out.h"
 
-#include <errno.h>
 #include <string.h>
 
 enum {
 	SECTION = 0x0a0d0d0a,
 	INTERFACE = 1,
+	STATISTICS = 5,
 	PACKET = 6,
 	ORDER_MAGIC = 0x1a2b3c4d,
 	OPTION_END = 0,
 	OPTION_COMMENT = 1,
+	OPTION_INTERFACE_NAME = 2,
+	OPTION_INTERFACE_DROPPED = 5,
 	OPTION_TIME_RESOLUTION = 9,
 	NANOSECONDS = 9,
 	COMMENT_MOST = 0xfff0,
@@ -82,22 +84,33 @@ static void put_section(struct rda_capture_out *capture)
 	put_block(capture, SECTION, body);
 }
 
-static void put_interface(struct rda_capture_out *capture, uint16_t link)
+static void put_option(GString *to, uint16_t code, const void *bytes, size_t length)
+{
+	put16(to, code, false);
+	put16(to, (uint16_t)length, false);
+	put(to, bytes, length);
+	pad(to, length);
+}
+
+/* `name` may be NULL. */
+static void put_interface(struct rda_capture_out *capture, uint16_t link, const char *name)
 {
 	GString *body = g_string_new(NULL);
-	static const uint8_t resolution[4] = {NANOSECONDS};
+	static const uint8_t resolution = NANOSECONDS;
 
 	put16(body, link, false);
 	put16(body, 0, false);
 	put32(body, 0); /* no snap length */
-	put16(body, OPTION_TIME_RESOLUTION, false);
-	put16(body, 1, false);
-	put(body, resolution, sizeof(resolution));
+	if (name)
+		put_option(body, OPTION_INTERFACE_NAME, name,
+			   MIN(strlen(name), (size_t)COMMENT_MOST));
+	put_option(body, OPTION_TIME_RESOLUTION, &resolution, sizeof(resolution));
 	put32(body, OPTION_END);
 	put_block(capture, INTERFACE, body);
 }
 
-static uint32_t interface_of(struct rda_capture_out *capture, uint32_t tap, uint16_t link)
+static uint32_t interface_of(struct rda_capture_out *capture, uint32_t tap, uint16_t link,
+			     const char *name)
 {
 	uint64_t wanted = (uint64_t)tap << 16 | link;
 	guint i;
@@ -106,7 +119,7 @@ static uint32_t interface_of(struct rda_capture_out *capture, uint32_t tap, uint
 		if (g_array_index(capture->interfaces, uint64_t, i) == wanted)
 			return i;
 	g_array_append_val(capture->interfaces, wanted);
-	put_interface(capture, link);
+	put_interface(capture, link, name);
 	return i;
 }
 
@@ -117,10 +130,10 @@ void rda_capture_out_init(struct rda_capture_out *capture, int fd)
 	put_section(capture);
 }
 
-void rda_capture_out_frame(struct rda_capture_out *capture, const struct rda_meta *meta,
-			   const struct rda_frame *frame, const GPtrArray *comments)
+static void put_frame(struct rda_capture_out *capture, uint32_t interface,
+		      const struct rda_meta *meta, const struct rda_frame *frame,
+		      const GPtrArray *comments)
 {
-	uint32_t interface = interface_of(capture, meta->tap, frame->link);
 	/* the format has no time before 1970 */
 	uint64_t time_ns = meta->time_ns > 0 ? (uint64_t)meta->time_ns : 0;
 	GString *body = g_string_sized_new(frame->captured + 64);
@@ -139,12 +152,39 @@ void rda_capture_out_frame(struct rda_capture_out *capture, const struct rda_met
 	put_block(capture, PACKET, body);
 }
 
+void rda_capture_out_frame(struct rda_capture_out *capture, const struct rda_meta *meta,
+			   const struct rda_frame *frame, const GPtrArray *comments)
+{
+	put_frame(capture, interface_of(capture, meta->tap, frame->link, NULL), meta, frame,
+		  comments);
+}
+
+void rda_capture_out_frame_of(struct rda_capture_out *capture, const char *interface,
+			      const struct rda_meta *meta, const struct rda_frame *frame)
+{
+	put_frame(capture, interface_of(capture, meta->tap, frame->link, interface), meta, frame,
+		  NULL);
+}
+
+void rda_capture_out_dropped(struct rda_capture_out *capture, uint64_t packets)
+{
+	GString *body;
+
+	if (!packets || !capture->interfaces->len)
+		return;
+	body = g_string_new(NULL);
+	put32(body, 0);
+	put32(body, 0); /* no time */
+	put32(body, 0);
+	put_option(body, OPTION_INTERFACE_DROPPED, &packets, sizeof(packets));
+	put32(body, OPTION_END);
+	put_block(capture, STATISTICS, body);
+}
+
 int rda_capture_out_end(struct rda_capture_out *capture)
 {
-	int error;
+	int error = rda_output_failure(&capture->out);
 
-	rda_output_flush(&capture->out);
-	error = capture->out.closed ? EPIPE : capture->out.error;
 	rda_output_cleanup(&capture->out);
 	g_array_free(capture->interfaces, TRUE);
 	return error;

@@ -23,6 +23,13 @@ void rda_capture_out_init(struct rda_capture_out *capture, int fd);
 void rda_capture_out_frame(struct rda_capture_out *capture, const struct rda_meta *meta,
 			   const struct rda_frame *frame, const GPtrArray *comments);
 
+/* Without comments; `interface` is the name of its tap's interface, NULL: it has none. */
+void rda_capture_out_frame_of(struct rda_capture_out *capture, const char *interface,
+			      const struct rda_meta *meta, const struct rda_frame *frame);
+
+/* Packets that the capturing program could not keep; told of the first interface. */
+void rda_capture_out_dropped(struct rda_capture_out *capture, uint64_t packets);
+
 /* All were written: flushes and frees. Returns 0, or the errno of what could not be written. */
 int rda_capture_out_end(struct rda_capture_out *capture);
 

@@ -197,7 +197,7 @@ static bool take_sight(void *context, const struct rda_sight *sight)
 	struct database *database = context;
 	struct rda_record record;
 
-	if (!sight->fpdu && sight->packet->carrier == RDA_CARRIER_NONE)
+	if (!sight->fpdu && sight->packet->carrier == RDA_CARRIER_NONE && !sight->note_count)
 		return true;
 	rda_row_sink_begin(&database->sink, &record, PACKETS);
 	if (sight->fpdu)
@@ -220,7 +220,7 @@ static void fill(struct database *database, struct rda_run *run)
 	declare_all(database);
 	insert_records(database, &report);
 	if (run->options->packets)
-		rda_sights_take(run, take_sight, database);
+		rda_sights_take(run, take_sight, NULL, database);
 	make_indices(database);
 	run_sql(database, "COMMIT");
 	for (guint i = 0; i < tables->len; i++)

@@ -218,8 +218,7 @@ static void write_file(struct rda_outfile **file, const char *name, const struct
 		return;
 	rda_output_init(&out, rda_outfile_fd(*file), false);
 	print(&out, trial);
-	rda_output_flush(&out);
-	if (!rda_outfile_finish(*file, out.error, &reason)) {
+	if (!rda_outfile_finish(*file, rda_output_failure(&out), &reason)) {
 		g_free(*error);
 		fail(name, reason, error);
 	}

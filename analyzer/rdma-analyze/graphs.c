@@ -13,6 +13,11 @@ static bool take(void *graph, const struct rda_sight *sight)
 	return true;
 }
 
+static void take_time(void *graph, const struct rda_time_sight *time)
+{
+	rda_graph_time(graph, time);
+}
+
 char *rda_graphs_why_not(const struct rda_run *run, const char **option)
 {
 	unsigned count = rda_result_connection_count(run->result);
@@ -31,7 +36,7 @@ void rda_graphs_print(struct rda_output *out, struct rda_run *run)
 		rda_graph_new((enum rda_graph_kind)options->graph, run->result,
 			      options->connection.value, out->width, options->ascii);
 
-	rda_sights_take(run, take, graph);
+	rda_sights_take(run, take, take_time, graph);
 	rda_graph_print(graph, out);
 	rda_graph_free(graph);
 }

@@ -7,13 +7,17 @@
 #include "analyzer/rdma-analyze/sights.h"
 #include "analyzer/report/page/page.h"
 
-#include <errno.h>
 #include <stdio.h>
 
 static bool take(void *context, const struct rda_sight *sight)
 {
 	rda_page_sight(context, sight);
 	return true;
+}
+
+static void take_time(void *context, const struct rda_time_sight *time)
+{
+	rda_page_time(context, time);
 }
 
 bool rda_html_write(struct rda_run *run, struct rda_outfile *file, char **error)
@@ -26,11 +30,10 @@ bool rda_html_write(struct rda_run *run, struct rda_outfile *file, char **error)
 	if (!rda_page_has_charts())
 		fprintf(stderr, "rdma-analyze: --html: built without dygraphs (Debian: "
 				"libjs-dygraphs): the page has no charts\n");
-	rda_sights_take(run, take, page);
+	rda_sights_take(run, take, take_time, page);
 	rda_output_init(&out, rda_outfile_fd(file), false);
 	rda_page_print(page, &out);
-	rda_output_flush(&out);
-	done = rda_outfile_finish(file, out.closed ? EPIPE : out.error, error);
+	done = rda_outfile_finish(file, rda_output_failure(&out), error);
 	rda_output_cleanup(&out);
 	rda_page_free(page);
 	return done;

@@ -7,15 +7,24 @@
  */
 #include "analyzer/rdma-analyze/annotate.h"
 #include "analyzer/rdma-analyze/anonymize.h"
+#include "analyzer/rdma-analyze/confine.h"
 #include "analyzer/rdma-analyze/database.h"
+#include "analyzer/rdma-analyze/each.h"
+#include "analyzer/rdma-analyze/extract.h"
 #include "analyzer/rdma-analyze/gate.h"
 #include "analyzer/rdma-analyze/graphs.h"
 #include "analyzer/rdma-analyze/html.h"
+#include "analyzer/rdma-analyze/interrupt.h"
 #include "analyzer/rdma-analyze/lists.h"
 #include "analyzer/rdma-analyze/options.h"
+#include "analyzer/rdma-analyze/outfile.h"
 #include "analyzer/rdma-analyze/packets.h"
+#include "analyzer/rdma-analyze/privileges.h"
+#include "analyzer/rdma-analyze/sandbox.h"
 #include "analyzer/report/report.h"
 #include "analyzer/rdma-analyze/run.h"
+#include "analyzer/rdma-analyze/source_live.h"
+#include "analyzer/rdma-analyze/source_ring.h"
 #include "analyzer/report/output.h"
 
 #include <signal.h>
@@ -28,13 +37,28 @@ enum {
 	EXIT_FAILED = 2,
 };
 
+static void print_version(struct rda_output *out)
+{
+	unsigned offered = rda_confine_offered();
+
+	rda_print(out, "rdma-analyze " RDA_VERSION "\n");
+	if (!offered)
+		rda_print(out, "No sandbox: this system has neither Landlock nor seccomp.\n");
+	else
+		rda_print(out, "While it reads captures it gives up %s%s%s.\n",
+			  offered & RDA_SANDBOX_FILES ? "other files (Landlock)" : "",
+			  offered == (RDA_SANDBOX_FILES | RDA_SANDBOX_CALLS) ? ", and " : "",
+			  offered & RDA_SANDBOX_CALLS ? "other programs and the network (seccomp)"
+						      : "");
+}
+
 /* Options that print something and end; false when there is none of them. */
 static bool print_and_end(struct rda_output *out, const struct rda_options *options)
 {
 	if (options->help)
 		rda_list_help(out);
 	else if (options->version)
-		rda_print(out, "rdma-analyze " RDA_VERSION "\n");
+		print_version(out);
 	else if (options->list_checks)
 		rda_list_checks(out, options->list_checks - 1);
 	else if (options->explain_check)
@@ -92,6 +116,7 @@ static const struct {
 	{offsetof(struct rda_options, html), rda_html_write},
 	{offsetof(struct rda_options, annotate), rda_annotate_write},
 	{offsetof(struct rda_options, anonymize), rda_anonymize_write},
+	{offsetof(struct rda_options, extract.file), rda_extract_write},
 	{offsetof(struct rda_options, sqlite), rda_database_write},
 };
 
@@ -147,14 +172,18 @@ static int tell(struct rda_output *out, struct rda_run *run, const struct rda_ga
 
 	if (!error && run->options->graph)
 		error = rda_graphs_why_not(run, &option);
+	if (!error)
+		error = rda_extract_why_not(run, &option);
 	if (error) {
 		drop_files(files);
 		return fail(option, error);
 	}
 	if (run->options->graph)
 		rda_graphs_print(out, run);
-	else if (run->options->packets)
+	else if (run->options->packets && !rda_run_streams(run->options))
 		rda_print_packets(out, run);
+	else if (run->options->packets)
+		rda_output_flush(out); /* they were printed as they came */
 	else if (run->options->diff)
 		rda_gate_print_diff(gate, run, out);
 	else
@@ -162,30 +191,63 @@ static int tell(struct rda_output *out, struct rda_run *run, const struct rda_ga
 	return write_files(run, files);
 }
 
+/* Root opens interfaces, and does nothing else. False on failure, with the reason in *error. */
+static bool open_live(const struct rda_options *options, struct rda_source **live, char **error)
+{
+	*live = options->follow ? rda_source_ring_open(options->follow) : NULL;
+	if (!options->interfaces)
+		return true;
+	*live = rda_source_live_open(options, error);
+	if (!*live)
+		return false;
+	if (!rda_privileges_drop(options->user, error)) {
+		(*live)->close(*live);
+		return false;
+	}
+	rda_interrupt_begin();
+	fprintf(stderr, "rdma-analyze: listening on %s\n", (*live)->file);
+	return true;
+}
+
+static int list_interfaces(struct rda_output *out)
+{
+	char *error;
+
+	return rda_source_live_list(out, &error) ? EXIT_DONE : complain(error);
+}
+
 /* Reads and reports; the exit code. */
 static int analyze(struct rda_output *out, const struct rda_options *options)
 {
+	struct rda_source *live;
 	struct rda_outfile *files[WRITERS] = {NULL};
 	struct rda_gate *gate;
 	struct rda_run run;
 	char *error = NULL;
 	int code = EXIT_DONE;
 
-	gate = rda_gate_new(options, &error);
-	if (!gate)
+	if (!open_live(options, &live, &error))
 		return complain(error);
-	if (!make_files(options, files)) {
+	rda_confine(options);
+	gate = rda_gate_new(options, &error);
+	if (!gate || !make_files(options, files)) {
+		if (live)
+			live->close(live);
+		if (!gate)
+			return complain(error);
 		rda_gate_free(gate);
 		return EXIT_FAILED;
 	}
-	if (!rda_run_init(&run, options, &error)) {
+	if (!rda_run_init(&run, options, live, &error)) {
 		drop_files(files);
 		rda_run_cleanup(&run);
 		rda_gate_free(gate);
 		return complain(error);
 	}
-	rda_run_read(&run);
-	if (rda_run_input_count(&run) > 0) /* else there is nothing to tell */
+	rda_run_read(&run, out);
+	if (rda_interrupt_came() && rda_run_input_count(&run) == 0)
+		rda_outfile_die(rda_interrupt_signal); /* nothing to report: as ever */
+	if (rda_run_input_count(&run) > 0)	       /* else there is nothing to tell */
 		code = tell(out, &run, gate, files);
 	else
 		drop_files(files);
@@ -199,6 +261,18 @@ static int analyze(struct rda_output *out, const struct rda_options *options)
 	rda_run_cleanup(&run);
 	rda_gate_free(gate);
 	return code;
+}
+
+/* The same of each file by itself. */
+static int analyze_each(struct rda_output *out, const struct rda_options *options)
+{
+	char *error;
+	struct rda_each_outcome outcome = rda_each_report(out, options, &error);
+
+	rda_output_flush(out);
+	if (error)
+		return complain(error);
+	return outcome.failed ? EXIT_FAILED : outcome.found ? EXIT_FOUND : EXIT_DONE;
 }
 
 static bool wants_colour(int choice)
@@ -224,8 +298,10 @@ int main(int argc, char **argv)
 	rda_output_init(&out, STDOUT_FILENO, wants_colour(options.color));
 	if (isatty(STDOUT_FILENO))
 		out.width = rda_output_terminal_width(STDOUT_FILENO);
-	if (!print_and_end(&out, &options))
-		code = analyze(&out, &options);
+	if (options.list_interfaces)
+		code = list_interfaces(&out);
+	else if (!print_and_end(&out, &options))
+		code = options.each ? analyze_each(&out, &options) : analyze(&out, &options);
 	rda_output_flush(&out);
 	if (out.error) {
 		fprintf(stderr, "rdma-analyze: standard output: %s\n", g_strerror(out.error));

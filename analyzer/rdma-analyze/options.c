@@ -5,6 +5,8 @@
 #include "analyzer/rdma-analyze/options.h"
 
 #include "analyzer/checks/check.h"
+#include "analyzer/rdma-analyze/contradiction.h"
+#include "analyzer/rdma-analyze/value.h"
 #include "analyzer/report/nearest.h"
 
 #include <glib.h>
@@ -20,11 +22,17 @@ RDA_CHOICES(RDA_S)
 #define RDA_OFFSET_CHOICE(member) offsetof(struct rda_options, member)
 #define RDA_OFFSET_LIST(member)	  offsetof(struct rda_options, member)
 #define RDA_OFFSET_TEXT(member)	  offsetof(struct rda_options, member)
+#define RDA_OFFSET_TEXTS(member)  offsetof(struct rda_options, member)
+#define RDA_OFFSET_SPAN(member)	  offsetof(struct rda_options, member)
 #define RDA_OFFSET_FILE(member)	  offsetof(struct rda_options, member)
 #define RDA_OFFSET_CONFIG(member) 0 /* it leaves what it says in others */
 #define RDA_OFFSET_CHECK(member)  offsetof(struct rda_options, member)
 #define RDA_OFFSET_PORT(member)	  offsetof(struct rda_options, member)
+#define RDA_OFFSET_TAP(member)	  offsetof(struct rda_options, member)
+#define RDA_OFFSET_SIZE(member)	  offsetof(struct rda_options, member)
 #define RDA_OFFSET_NUMBER(member) offsetof(struct rda_options, member)
+#define RDA_OFFSET_SAVE(member)	  offsetof(struct rda_options, member)
+#define RDA_OFFSET_PART(member)	  offsetof(struct rda_options, member)
 
 const struct rda_option rda_option_table[] = {
 #define RDA_O(GROUP, KIND, member, letter, name, argument, SET, help)                              \
@@ -76,57 +84,6 @@ static const struct rda_option *find_option(const char *given)
 			return option;
 	}
 	g_assert_not_reached();
-}
-
-static bool set_choice(int *member, const struct rda_option *option, const char *value,
-		       GError **error)
-{
-	const char *const *words = rda_option_words(option->set);
-	bool list = option->kind == RDA_OPTION_LIST;
-	char *choices;
-
-	for (int i = 0; words[i]; i++)
-		if (strcmp(value, words[i]) == 0) {
-			*member = i + list;
-			return true;
-		}
-	choices = g_strjoinv(", ", (char **)words);
-	g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, "--%s: \"%s\" is none of %s",
-		    option->name, value, choices);
-	g_free(choices);
-	return false;
-}
-
-static bool set_number(struct rda_number *number, const struct rda_option *option,
-		       const char *value, GError **error)
-{
-	uint64_t parsed;
-
-	if (!g_ascii_string_to_unsigned(value, 10, 0, UINT32_MAX, &parsed, NULL)) {
-		g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
-			    "--%s: \"%s\" is no number", option->name, value);
-		return false;
-	}
-	*number = (struct rda_number){true, (uint32_t)parsed};
-	return true;
-}
-
-static bool add_port(struct rda_ports *ports, const char *value, GError **error)
-{
-	uint64_t port;
-
-	if (!g_ascii_string_to_unsigned(value, 10, 1, UINT16_MAX, &port, NULL)) {
-		g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
-			    "--port: \"%s\" is no port number (1 to 65535)", value);
-		return false;
-	}
-	if (ports->count == RDA_PORTS_MAX) {
-		g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
-			    "--port: more than %d ports", RDA_PORTS_MAX);
-		return false;
-	}
-	ports->port[ports->count++] = (uint16_t)port;
-	return true;
 }
 
 /* ---- checks ---------------------------------------------------------------------------------- */
@@ -185,6 +142,67 @@ static bool weigh_checks(struct rda_check_weights *weights, const char *value, G
 	return good;
 }
 
+/* "3" or "S01" */
+static bool set_what(struct rda_part_of *part, const char *what, GError **error)
+{
+	uint64_t number;
+
+	if (g_ascii_string_to_unsigned(what, 10, 0, UINT32_MAX, &number, NULL)) {
+		part->connection = (uint32_t)number;
+		return true;
+	}
+	if (g_ascii_isalpha(*what)) {
+		part->code = g_strdup(what);
+		return find_check(what, error) >= 0;
+	}
+	g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+		    "--extract: \"%s\" is no number of a connection and no check", what);
+	return false;
+}
+
+/* "3 out.pcapng", "S01 out.pcapng" */
+static bool set_part(struct rda_part_of *part, const char *value, GError **error)
+{
+	size_t length = strcspn(value, " \t");
+	const char *file = value + length + strspn(value + length, " \t");
+	char *what = g_strndup(value, length);
+	bool good;
+
+	g_free(part->code);
+	g_free(part->file);
+	*part = (struct rda_part_of){.file = g_strdup(file)};
+	good = set_what(part, what, error) && *file;
+	if (!*error && !*file)
+		g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+			    "--extract: \"%s\" into which file?", what);
+	g_free(what);
+	return good;
+}
+
+/* "error DIR", "S05 DIR" */
+static bool set_save(struct rda_save_on *on, const char *value, GError **error)
+{
+	size_t length = strcspn(value, " \t");
+	const char *folder = value + length + strspn(value + length, " \t");
+	char *what = g_strndup(value, length);
+	int severity = 0;
+
+	while (severity < RDA_SEVERITY_COUNT &&
+	       strcmp(what, rda_severity_name((enum rda_severity)severity)) != 0)
+		severity++;
+	g_free(on->code);
+	g_free(on->folder);
+	*on = (struct rda_save_on){.folder = g_strdup(folder),
+				   .severity = (enum rda_severity)severity};
+	if (!*folder)
+		g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+			    "--save-on: \"%s\" into which folder?", what);
+	else if (severity == RDA_SEVERITY_COUNT && find_check(what, error) >= 0)
+		on->code = g_strdup(what);
+	g_free(what);
+	return !*error;
+}
+
 /* ---- one option ------------------------------------------------------------------------------ */
 
 static bool take_config(struct rda_options *options, const char *file, GError **error);
@@ -196,19 +214,22 @@ static bool take_value(struct rda_options *options, const struct rda_option *opt
 
 	switch ((enum rda_option_kind)option->kind) {
 	case RDA_OPTION_FLAG: *(bool *)member = true; return true;
-	case RDA_OPTION_CHOICE: return set_choice(member, option, value, error);
+	case RDA_OPTION_CHOICE: return rda_value_choice(member, option, value, error);
 	case RDA_OPTION_LIST:
-		return set_choice(member, option, value ? value : rda_option_words(option->set)[0],
-				  error);
+		return rda_value_choice(member, option,
+					value ? value : rda_option_words(option->set)[0], error);
 	case RDA_OPTION_CONFIG: return take_config(options, value, error);
 	case RDA_OPTION_CHECK: return weigh_checks(member, value, error);
 	case RDA_OPTION_TEXT:
-	case RDA_OPTION_FILE:
-		g_free(*(char **)member);
-		*(char **)member = g_strdup(value);
-		return true;
-	case RDA_OPTION_NUMBER: return set_number(member, option, value, error);
-	case RDA_OPTION_PORT: return add_port(member, value, error);
+	case RDA_OPTION_FILE: rda_value_text(member, value); return true;
+	case RDA_OPTION_TEXTS: rda_value_add_text(member, value); return true;
+	case RDA_OPTION_SPAN: return rda_value_period(member, option, value, error);
+	case RDA_OPTION_SIZE: return rda_value_size(member, option, value, error);
+	case RDA_OPTION_NUMBER: return rda_value_number(member, option, value, error);
+	case RDA_OPTION_PORT: return rda_value_add_port(member, value, error);
+	case RDA_OPTION_SAVE: return set_save(member, value, error);
+	case RDA_OPTION_PART: return set_part(member, value, error);
+	case RDA_OPTION_TAP: return rda_tap_names_add(member, value, error);
 	}
 	return false;
 }
@@ -343,35 +364,6 @@ static bool prints_and_ends(const struct rda_options *options)
 #undef RDA_O
 }
 
-/* What does not go together, or names what does not exist; g_free it. NULL: all is well. */
-static char *contradiction(const struct rda_options *options)
-{
-	bool part = options->connection.given || options->host || options->finding;
-	bool wide = options->all || options->top.given || options->sort;
-
-	if (options->headers && options->format == RDA_FORMAT_CSV)
-		return g_strdup("--headers: a line of CSV has no room for them");
-	if (options->diff &&
-	    (options->packets || options->headers || options->format != RDA_FORMAT_TEXT))
-		return g_strdup("--diff: it is text, and stands in the place of the summary");
-	if (part && options->format != RDA_FORMAT_TEXT && !options->packets && !options->headers)
-		return g_strdup("--connection, --host and --finding are for text and --packets: "
-				"the other formats have everything");
-	if (wide && (options->format != RDA_FORMAT_TEXT || options->packets || options->headers))
-		return g_strdup("--all, --top and --sort are for text");
-	if (options->graph && (options->format != RDA_FORMAT_TEXT || options->packets ||
-			       options->headers || options->host || options->finding))
-		return g_strdup("--graph draws instead of anything else that could be printed");
-	if (options->top.given && options->top.value == 0)
-		return g_strdup("--top: at least 1");
-	if (options->jobs.given && (options->jobs.value - 1u) >= RDA_THREADS_MAX)
-		return g_strdup_printf("--jobs: 1 to %d threads", RDA_THREADS_MAX);
-	if ((options->annotate || options->anonymize) && options->files && options->files[0] &&
-	    options->files[1])
-		return g_strdup("--annotate, --anonymize: one capture at a time");
-	return NULL;
-}
-
 struct rda_choice rda_options_choice(const struct rda_options *options)
 {
 	return (struct rda_choice){
@@ -396,7 +388,21 @@ static bool has_value_behind_letter(const char *word)
 	return false;
 }
 
-/* The words for GLib, which takes a letter's value only as a word of its own; g_strfreev them. */
+/* Whether two words behind it are its value: "--extract WHAT FILE". */
+static bool takes_two_words(const char *word)
+{
+	for (unsigned i = 0; i < rda_option_count; i++)
+		if ((rda_option_table[i].kind == RDA_OPTION_PART ||
+		     rda_option_table[i].kind == RDA_OPTION_SAVE) &&
+		    g_str_has_prefix(word, "--") && strcmp(word + 2, rda_option_table[i].name) == 0)
+			return true;
+	return false;
+}
+
+/*
+ * The words for GLib, which takes a letter's value only as a word of its own, and as a value one
+ * word; g_strfreev them.
+ */
 static char **words_of(int argc, char **argv)
 {
 	GPtrArray *words = g_ptr_array_new();
@@ -404,11 +410,16 @@ static char **words_of(int argc, char **argv)
 
 	for (int i = 0; i < argc; i++) {
 		bool both = options && i && has_value_behind_letter(argv[i]);
+		bool pair = options && i && takes_two_words(argv[i]) && i + 2 < argc;
 
 		options &= strcmp(argv[i], "--") != 0;
 		g_ptr_array_add(words, both ? g_strndup(argv[i], 2) : g_strdup(argv[i]));
 		if (both)
 			g_ptr_array_add(words, g_strdup(argv[i] + 2));
+		if (pair) {
+			g_ptr_array_add(words, g_strjoin(" ", argv[i + 1], argv[i + 2], NULL));
+			i += 2;
+		}
 	}
 	g_ptr_array_add(words, NULL);
 	return (char **)(void *)g_ptr_array_free(words, FALSE);
@@ -433,19 +444,39 @@ bool rda_options_parse(struct rda_options *options, int argc, char **argv, char 
 	if (!g_option_context_parse_strv(context, &arguments, &failure)) {
 		*error = g_strdup(failure->message);
 		g_error_free(failure);
-	} else if (!options->files && !prints_and_ends(options)) {
+	} else if (!options->files && !options->taps.count && !options->interfaces &&
+		   !options->follow && !prints_and_ends(options)) {
 		*error = g_strdup("no capture file given");
 	} else if ((options->explain_check && find_check(options->explain_check, &failure) < 0) ||
 		   (options->finding && find_check(options->finding, &failure) < 0)) {
 		*error = g_strdup(failure->message);
 		g_error_free(failure);
 	} else {
-		*error = contradiction(options);
+		rda_tap_names_append(&options->taps, &options->files);
+		*error = rda_contradiction_of(options);
 	}
 	options->packets = options->packets || options->headers;
 	g_option_context_free(context);
 	g_strfreev(arguments);
 	return *error == NULL;
+}
+
+const char *rda_options_tap_of(const struct rda_options *options, uint32_t file)
+{
+	uint32_t first = g_strv_length(options->files) - options->taps.count;
+
+	return file >= first ? options->taps.name[file - first] : NULL;
+}
+
+const char *rda_option_file(const struct rda_options *options, const struct rda_option *option)
+{
+	const char *member = (const char *)options + option->offset;
+
+	if (option->kind == RDA_OPTION_FILE)
+		return *(char *const *)(const void *)member;
+	if (option->kind == RDA_OPTION_PART)
+		return ((const struct rda_part_of *)(const void *)member)->file;
+	return NULL;
 }
 
 void rda_options_cleanup(struct rda_options *options)
@@ -454,5 +485,14 @@ void rda_options_cleanup(struct rda_options *options)
 		if (rda_option_table[i].kind == RDA_OPTION_TEXT ||
 		    rda_option_table[i].kind == RDA_OPTION_FILE)
 			g_free(*(char **)(void *)((char *)options + rda_option_table[i].offset));
+	g_free(options->save_on.folder);
+	g_free(options->save_on.code);
+	g_free(options->extract.file);
+	g_free(options->extract.code);
+	for (unsigned i = 0; i < rda_option_count; i++)
+		if (rda_option_table[i].kind == RDA_OPTION_TEXTS)
+			g_strfreev(
+				*(char ***)(void *)((char *)options + rda_option_table[i].offset));
 	g_strfreev(options->files);
+	rda_tap_names_cleanup(&options->taps);
 }

@@ -8,6 +8,7 @@
 
 #include "analyzer/rda.h"
 #include "analyzer/rdma-analyze/options.def"
+#include "analyzer/rdma-analyze/tap_names.h"
 #include "analyzer/report/choice.h"
 #include "analyzer/report/graph.h"
 
@@ -37,6 +38,12 @@ enum {
 
 #define RDA_PORTS_MAX	8
 #define RDA_THREADS_MAX 64
+#ifndef RDA_MEMORY_MIN
+#define RDA_MEMORY_MIN (UINT64_C(64) << 20)
+#endif
+
+#define RDA_SNAPLEN_MAX	   262144  /* that of libpcap */
+#define RDA_BUFFER_KIB_MAX 2097151 /* libpcap takes a number of bytes in an int */
 
 struct rda_ports {
 	uint16_t port[RDA_PORTS_MAX];
@@ -54,27 +61,58 @@ struct rda_number {
 	uint32_t value;
 };
 
+/* A part of the capture, and the file that it goes to. */
+struct rda_part_of {
+	char *file; /* NULL: not given */
+	char *code; /* of a check; NULL: */
+	uint32_t connection;
+};
+
+struct rda_period {
+	bool given;
+	int64_t ns;
+};
+
+/* Findings whose packets are saved, and where. */
+struct rda_save_on {
+	char *folder; /* NULL: not given */
+	char *code;   /* of a check; NULL: */
+	enum rda_severity severity;
+};
+
 enum rda_option_kind {
 	RDA_OPTION_FLAG,
 	RDA_OPTION_CHOICE,
 	RDA_OPTION_LIST,
 	RDA_OPTION_TEXT,
+	RDA_OPTION_TEXTS,
 	RDA_OPTION_FILE,
 	RDA_OPTION_CONFIG,
 	RDA_OPTION_CHECK,
 	RDA_OPTION_NUMBER,
+	RDA_OPTION_SPAN,
+	RDA_OPTION_SIZE,
 	RDA_OPTION_PORT,
+	RDA_OPTION_PART,
+	RDA_OPTION_TAP,
+	RDA_OPTION_SAVE,
 };
 
 #define RDA_MEMBER_FLAG(member)	  bool member;
 #define RDA_MEMBER_CHOICE(member) int member;
 #define RDA_MEMBER_LIST(member)	  int member;
 #define RDA_MEMBER_TEXT(member)	  char *member;
+#define RDA_MEMBER_TEXTS(member)  char **member;
 #define RDA_MEMBER_FILE(member)	  char *member;
 #define RDA_MEMBER_CONFIG(member)
 #define RDA_MEMBER_CHECK(member)  struct rda_check_weights member;
 #define RDA_MEMBER_NUMBER(member) struct rda_number member;
+#define RDA_MEMBER_SPAN(member)	  struct rda_period member;
+#define RDA_MEMBER_SIZE(member)	  uint64_t member;
 #define RDA_MEMBER_PORT(member)	  struct rda_ports member;
+#define RDA_MEMBER_SAVE(member)	  struct rda_save_on member;
+#define RDA_MEMBER_PART(member)	  struct rda_part_of member;
+#define RDA_MEMBER_TAP(member)	  struct rda_tap_names member;
 
 struct rda_options {
 #define RDA_O(GROUP, KIND, member, letter, name, argument, SET, help) RDA_MEMBER_##KIND(member)
@@ -111,8 +149,12 @@ const char *const *rda_option_words(enum rda_choice_set set);
 /* Whether its values are file names, which shells complete. */
 static inline bool rda_option_names_file(const struct rda_option *option)
 {
-	return option->kind == RDA_OPTION_FILE || option->kind == RDA_OPTION_CONFIG;
+	return option->kind == RDA_OPTION_FILE || option->kind == RDA_OPTION_CONFIG ||
+	       option->kind == RDA_OPTION_TAP;
 }
+
+/* The name of the file that was given with it; NULL: none. Lives as long as the options. */
+const char *rda_option_file(const struct rda_options *options, const struct rda_option *option);
 
 /*
  * Reads the command line into *options. False on a usage error, with the reason in *error (g_free
@@ -121,6 +163,8 @@ static inline bool rda_option_names_file(const struct rda_option *option)
 bool rda_options_parse(struct rda_options *options, int argc, char **argv, char **error);
 /* What of the report is asked for; borrows from the options. */
 struct rda_choice rda_options_choice(const struct rda_options *options);
+/* The tap that a file is said to be of; NULL: nothing is said. */
+const char *rda_options_tap_of(const struct rda_options *options, uint32_t file);
 void rda_options_cleanup(struct rda_options *options);
 
 #endif

@@ -34,7 +34,7 @@ static const int ending[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGABRT};
 static struct rda_outfile *unfinished;
 
 /* Only what is safe in a handler. */
-static void remove_unfinished(int number)
+void rda_outfile_die(int number)
 {
 	for (const struct rda_outfile *file = unfinished; file; file = file->next)
 		if (file->temporary)
@@ -43,10 +43,10 @@ static void remove_unfinished(int number)
 	raise(number);
 }
 
-static void watch_signals(void)
+void rda_outfile_watch_signals(void)
 {
 	static bool watched;
-	struct sigaction action = {.sa_handler = remove_unfinished}, before;
+	struct sigaction action = {.sa_handler = rda_outfile_die}, before;
 
 	if (watched)
 		return;
@@ -119,7 +119,7 @@ struct rda_outfile *rda_outfile_new(const char *name, char **error)
 	sigset_t before;
 	bool there, opened;
 
-	watch_signals();
+	rda_outfile_watch_signals();
 	before = block_signals();
 	*file = (struct rda_outfile){.name = follow(name), .fd = -1, .next = unfinished};
 	unfinished = file;

@@ -38,4 +38,10 @@ bool rda_outfile_finish(struct rda_outfile *file, int failure, char **error);
 /* Nothing appears. Frees the file; NULL is none. */
 void rda_outfile_drop(struct rda_outfile *file);
 
+/* Has rda_outfile_die called for the signals that end programs; rda_outfile_new does it too. */
+void rda_outfile_watch_signals(void);
+
+/* For handlers of signals: removes what is not complete, and ends the program by the signal. */
+void rda_outfile_die(int signal);
+
 #endif

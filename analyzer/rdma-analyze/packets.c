@@ -11,14 +11,14 @@
 
 #include <string.h>
 
-struct printer {
+struct rda_packet_lines {
 	struct rda_output *out;
 	struct rda_run *run;
 	struct rda_choice choice;
 	bool begun; /* a record was printed */
 };
 
-static void print_csv_line(struct printer *p, const struct rda_sight *sight, bool names)
+static void print_csv_line(struct rda_packet_lines *p, const struct rda_sight *sight, bool names)
 {
 	struct rda_record record;
 
@@ -39,7 +39,7 @@ static void stand_in(const struct rda_fpdu_told *told, struct rda_frame *frame,
 	packet->layer_count = (uint8_t)rda_fpdu_layers(told, packet->layers);
 }
 
-static void print_json(struct printer *p, const struct rda_sight *sight)
+static void print_json(struct rda_packet_lines *p, const struct rda_sight *sight)
 {
 	struct rda_frame head;
 	struct rda_packet headers;
@@ -60,7 +60,7 @@ static void print_json(struct printer *p, const struct rda_sight *sight)
 	rda_record_end(&record);
 }
 
-static bool is_chosen(const struct printer *p, const struct rda_sight *sight)
+static bool is_chosen(const struct rda_packet_lines *p, const struct rda_sight *sight)
 {
 	const struct rda_address *source =
 		sight->fpdu ? &sight->fpdu->flow->key.source : &sight->packet->source;
@@ -71,7 +71,7 @@ static bool is_chosen(const struct printer *p, const struct rda_sight *sight)
 				     sight->notes, sight->note_count);
 }
 
-static void print_text(struct printer *p, const struct rda_sight *sight)
+static void print_text(struct rda_packet_lines *p, const struct rda_sight *sight)
 {
 	struct rda_frame head;
 	struct rda_packet headers;
@@ -88,7 +88,7 @@ static void print_text(struct printer *p, const struct rda_sight *sight)
 	}
 }
 
-static void print(struct printer *p, const struct rda_sight *sight)
+static void print(struct rda_packet_lines *p, const struct rda_sight *sight)
 {
 	if (!is_chosen(p, sight))
 		return;
@@ -108,27 +108,31 @@ static void print(struct printer *p, const struct rda_sight *sight)
 }
 
 /*
- * Pause frames are no RDMA, and have no place among the records for machines; they explain a lot to
- * whoever reads the lines, and are there when all headers are asked for.
+ * Pause frames are no RDMA, and have no place among the records for machines, but where a finding
+ * is about them; they explain a lot to whoever reads the lines, and are there when all headers are
+ * asked for.
  */
-static bool is_shown(const struct rda_options *options, const struct rda_packet *packet)
+static bool is_shown(const struct rda_options *options, const struct rda_sight *sight)
 {
-	if (packet->carrier != RDA_CARRIER_NONE)
+	if (sight->fpdu || sight->packet->carrier != RDA_CARRIER_NONE || sight->note_count)
 		return true;
 	return options->format == RDA_FORMAT_TEXT || options->headers;
 }
 
-static bool take(void *context, const struct rda_sight *sight)
+bool rda_packet_lines_take(struct rda_packet_lines *lines, const struct rda_sight *sight)
 {
-	struct printer *p = context;
-
-	if (!sight->fpdu && !is_shown(p->run->options, sight->packet))
+	if (!is_shown(lines->run->options, sight))
 		return true;
-	print(p, sight);
-	return rda_output_more(p->out);
+	print(lines, sight);
+	return rda_output_more(lines->out);
 }
 
-static void print_csv_names(struct printer *p)
+static bool take(void *context, const struct rda_sight *sight)
+{
+	return rda_packet_lines_take(context, sight);
+}
+
+static void print_csv_names(struct rda_packet_lines *p)
 {
 	struct rda_meta meta = {0};
 	struct rda_frame frame = {0};
@@ -138,16 +142,36 @@ static void print_csv_names(struct printer *p)
 	print_csv_line(p, &sight, true);
 }
 
-void rda_print_packets(struct rda_output *out, struct rda_run *run)
+struct rda_packet_lines *rda_packet_lines_new(struct rda_output *out, struct rda_run *run)
 {
-	struct printer printer = {
-		.out = out, .run = run, .choice = rda_options_choice(run->options)};
+	struct rda_packet_lines *lines = g_new0(struct rda_packet_lines, 1);
 
+	lines->out = out;
+	lines->run = run;
+	lines->choice = rda_options_choice(run->options);
 	if (run->options->format == RDA_FORMAT_CSV)
-		print_csv_names(&printer);
+		print_csv_names(lines);
 	if (run->options->format == RDA_FORMAT_JSON)
 		rda_print(out, "{\n  \"schema\": \"" RDA_SCHEMA "\",\n  \"packets\": [");
-	rda_sights_take(run, take, &printer);
-	if (run->options->format == RDA_FORMAT_JSON)
-		rda_print(out, "%s]\n}\n", printer.begun ? "\n  " : "");
+	return lines;
+}
+
+void rda_packet_lines_flush(struct rda_packet_lines *lines)
+{
+	rda_output_flush(lines->out);
+}
+
+void rda_packet_lines_free(struct rda_packet_lines *lines)
+{
+	if (lines->run->options->format == RDA_FORMAT_JSON)
+		rda_print(lines->out, "%s]\n}\n", lines->begun ? "\n  " : "");
+	g_free(lines);
+}
+
+void rda_print_packets(struct rda_output *out, struct rda_run *run)
+{
+	struct rda_packet_lines *lines = rda_packet_lines_new(out, run);
+
+	rda_sights_take(run, take, NULL, lines);
+	rda_packet_lines_free(lines);
 }

@@ -418,6 +418,16 @@ struct rda_file_records *rda_records_open(const char *file, char **error)
 	return records;
 }
 
+struct rda_file_records *rda_records_open_growing(const char *file, bool (*grows)(void *context),
+						  void *context, char **error)
+{
+	struct rda_file_records *records = rda_records_open(file, error);
+
+	if (records)
+		rda_unpack_grows(records->private->file, grows, context);
+	return records;
+}
+
 void rda_records_close(struct rda_file_records *records)
 {
 	if (!records)

@@ -68,6 +68,9 @@ struct rda_file_records {
 
 /* `file` "-" is standard input. NULL on failure, with the reason in *error (g_free). */
 struct rda_file_records *rda_records_open(const char *file, char **error);
+/* A file that grows: rda_unpack_grows. */
+struct rda_file_records *rda_records_open_growing(const char *file, bool (*grows)(void *context),
+						  void *context, char **error);
 void rda_records_close(struct rda_file_records *records);
 
 /* Goes to the first or the next record. False at the end of the file. */

@@ -28,6 +28,8 @@ static const struct rule {
 	{"connection", "endpoints", "endpoint", "endpoint", ROWS, {NULL}},
 	{"connection", "cm", "conversation", NULL, ROW, {NULL}},
 	{"connection", "flows", "flow", "flow", ROWS, {NULL}},
+	{"connection", "hops", "hop", "position", ROWS, {NULL}},
+	{"tap", "captures", "tap_capture", "position", ROWS, {NULL}},
 	{"flow", "messages", "message", "message", NAMED, {NULL}},
 	{"conversation", "endpoints", "conversation_endpoint", "endpoint", ROWS, {NULL}},
 	{"upper_layer",

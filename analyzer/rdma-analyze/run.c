@@ -4,14 +4,16 @@
  */
 #include "analyzer/rdma-analyze/run.h"
 
+#include "analyzer/rdma-analyze/interrupt.h"
 #include "analyzer/rdma-analyze/progress.h"
+#include "analyzer/rdma-analyze/value.h"
+#include "analyzer/rdma-analyze/run_taps.h"
 #include "analyzer/report/output.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 /* ---- what requests turned out to be ---------------------------------------------------------- */
 
@@ -63,27 +65,34 @@ static void input_free(void *data)
 	struct rda_input *input = data;
 
 	g_free(input->origin.damage);
+	g_free(input->name);
 	rda_spool_free(input->spool);
 	rda_others_cleanup(&input->origin.others);
 	g_free(input);
 }
 
+bool rda_run_streams(const struct rda_options *options)
+{
+	return options->packets && (options->stream || options->interfaces || options->follow);
+}
+
 bool rda_run_wants_frames_again(const struct rda_options *options)
 {
-	return options->packets || options->graph || options->html || options->annotate ||
-	       options->anonymize;
+	return (options->packets && !rda_run_streams(options)) || options->graph || options->html ||
+	       options->annotate || options->anonymize || options->extract.file;
 }
 
 /* What is told of each frame is what one engine knows there. */
 static unsigned threads_of(const struct rda_options *options)
 {
-	return rda_run_wants_frames_again(options) || !options->jobs.given ? 1
-									   : options->jobs.value;
+	bool one = rda_run_wants_frames_again(options) || rda_run_streams(options) ||
+		   options->every.given || options->save_on.folder;
+
+	return one || !options->jobs.given ? 1 : options->jobs.value;
 }
 
-bool rda_run_init(struct rda_run *run, const struct rda_options *options, char **error)
+static struct rda_config config_of(const struct rda_options *options)
 {
-	char *reason = NULL;
 	struct rda_config config = {.hash_seed = (uint64_t)g_random_int() << 32 | g_random_int()};
 
 	memcpy(config.dissect.ports, options->ports.port, sizeof(config.dissect.ports));
@@ -91,33 +100,56 @@ bool rda_run_init(struct rda_run *run, const struct rda_options *options, char *
 	memcpy(config.checks_off, options->checks.off, sizeof(config.checks_off));
 	memcpy(config.checks_severity, options->checks.severity, sizeof(config.checks_severity));
 	config.count_only = options->count_only;
-	config.trace = rda_run_wants_frames_again(options);
+	config.trace = rda_run_wants_frames_again(options) || rda_run_streams(options);
+	config.memory = rda_value_memory(options);
+	return config;
+}
+
+static void result_free(void *result)
+{
+	rda_result_free(result);
+}
+
+bool rda_run_init(struct rda_run *run, const struct rda_options *options, struct rda_source *live,
+		  char **error)
+{
+	char *reason = NULL;
+
 	*run = (struct rda_run){
 		.options = options,
-		.dissect = config.dissect,
+		.live = live,
+		.config = config_of(options),
 		.inputs = g_ptr_array_new_with_free_func(input_free),
+		.results = g_ptr_array_new_with_free_func(result_free),
+		.passages = g_ptr_array_new_with_free_func(rda_run_free_passages),
 	};
-	if (threads_of(options) > 1)
-		run->shards = rda_shards_new(&config, threads_of(options));
-	if (!run->shards)
-		run->engine = rda_engine_new(&config);
-	if (config.trace)
+	if (rda_run_wants_frames_again(options))
 		run->settled = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
 	if (options->filter && !(run->filter = rda_filter_new(options->filter, &reason)))
 		*error = g_strdup_printf("--filter: %s", reason);
 	g_free(reason);
-	return !options->filter || run->filter;
+	if (options->filter && !run->filter)
+		return false;
+	run->during = rda_live_new(run, error);
+	return run->during != NULL;
 }
 
 void rda_run_cleanup(struct rda_run *run)
 {
+	rda_live_free(run->during);
+	if (run->live)
+		run->live->close(run->live);
 	rda_engine_free(run->engine);
 	rda_shards_free(run->shards);
 	rda_result_free(run->result);
 	rda_filter_free(run->filter);
 	if (run->settled)
 		g_hash_table_unref(run->settled);
+	rda_survey_free(run->survey);
+	rda_taps_free(run->taps);
 	g_ptr_array_unref(run->inputs);
+	g_ptr_array_unref(run->results);
+	g_ptr_array_unref(run->passages);
 }
 
 /* "rdma-analyze: FILE: offset N: REASON" */
@@ -133,19 +165,13 @@ static void complain(struct rda_run *run, const char *file, int64_t offset, cons
 	run->failed = true;
 }
 
-/* Whether a second look at the file finds the same bytes: not so with pipes and standard input. */
-static bool can_be_reread(const char *file)
-{
-	struct stat status;
-
-	return strcmp(file, "-") != 0 && stat(file, &status) == 0 && S_ISREG(status.st_mode);
-}
-
-static bool open_spool(struct rda_run *run, struct rda_input *input)
+static bool open_spool(struct rda_run *run, struct rda_input *input,
+		       const struct rda_source *source)
 {
 	char *error = NULL;
 
-	if (!rda_run_wants_frames_again(run->options) || can_be_reread(input->origin.file))
+	if (!rda_run_wants_frames_again(run->options) ||
+	    (!source->live && rda_survey_can_reread(input->origin.file)))
 		return true;
 	input->spool = rda_spool_new(&error);
 	if (input->spool)
@@ -163,7 +189,13 @@ static void note_damage(struct rda_run *run, struct rda_input *input, int64_t of
 	complain(run, input->origin.file, offset, reason);
 }
 
-/* Gives one frame to the engine; false when the file cannot be read on. */
+/* Frames are numbered through all files of a tap. */
+static void number_on(const struct rda_input *input, struct rda_meta *meta)
+{
+	meta->number += input->before;
+}
+
+/* Gives one frame to the engine; false when the file cannot or shall not be read on. */
 static bool read_frame(struct rda_run *run, struct rda_input *input, const struct rda_meta *meta,
 		       const struct rda_frame *frame)
 {
@@ -182,15 +214,32 @@ static bool read_frame(struct rda_run *run, struct rda_input *input, const struc
 		note_damage(run, input, RDA_OFFSET_UNKNOWN, g_strerror(errno));
 		return false;
 	}
+	rda_live_before(run->during, meta);
 	packet = run->shards ? rda_shards_frame(run->shards, meta, frame)
 			     : rda_engine_packet(run->engine, meta, frame);
+	if (run->at_hand)
+		rda_run_passage(run, meta, frame, packet);
 	if (run->settled)
 		settled_packet(run->settled, run->engine);
 	if (!packet || packet->carrier != RDA_CARRIER_NONE)
 		input->any_rdma = true;
 	else if (!input->any_rdma)
 		rda_others_count(&input->origin.others, frame, packet);
-	return true;
+	return rda_live_frame(run->during, meta, frame, packet);
+}
+
+static void note_drops(struct rda_run *run, struct rda_input *input,
+		       const struct rda_source *source)
+{
+	uint64_t more = source->dropped - input->dropped;
+
+	input->dropped = source->dropped;
+	if (!more)
+		return;
+	if (run->shards)
+		rda_shards_dropped(run->shards, more);
+	else
+		rda_engine_dropped(run->engine, more);
 }
 
 /* Feeds a file's frames to the engine, to its end or to where it is damaged. */
@@ -200,20 +249,31 @@ static void read_frames(struct rda_run *run, struct rda_input *input, struct rda
 	struct rda_progress_line progress;
 	struct rda_frame frame;
 	struct rda_meta meta;
+	bool go_on = true;
 
 	rda_progress_begin(&progress, !run->options->no_progress);
-	while ((result = source->next(source, &meta, &frame)) == RDA_SOURCE_FRAME) {
-		if (!read_frame(run, input, &meta, &frame))
-			break;
-		rda_progress_frame(&progress, input->origin.file, ++input->frames, source->position,
-				   source->size);
-	}
+	rda_live_source(run->during, source);
+	do {
+		result = source->next(source, &meta, &frame);
+		if (result == RDA_SOURCE_IDLE) {
+			note_drops(run, input, source);
+			go_on = rda_live_idle(run->during);
+		} else if (result == RDA_SOURCE_FRAME) {
+			number_on(input, &meta);
+			input->latest = meta.number;
+			go_on = read_frame(run, input, &meta, &frame);
+			rda_progress_frame(&progress, input->origin.file, ++input->frames,
+					   source->position, source->size);
+		}
+		/* what came to an interface before the signal comes before its end */
+	} while (go_on && (result == RDA_SOURCE_FRAME || result == RDA_SOURCE_IDLE) &&
+		 (source->live || !rda_interrupt_came()));
 	rda_progress_end(&progress);
-	if (run->shards)
-		rda_shards_dropped(run->shards, source->dropped);
-	else
-		rda_engine_dropped(run->engine, source->dropped);
-	if (result == RDA_SOURCE_DAMAGED)
+	rda_live_source_end(run->during);
+	note_drops(run, input, source);
+	input->origin.stopped =
+		rda_interrupt_came() ? rda_interrupt_name() : rda_live_stopped(run->during);
+	if (result == RDA_SOURCE_DAMAGED && !rda_interrupt_came())
 		note_damage(run, input, source->offset, source->error);
 }
 
@@ -224,27 +284,49 @@ static struct rda_source *open_source(struct rda_run *run, const char *file)
 	struct rda_source *source =
 		rda_source_open(file, (enum rda_reader)run->options->reader, &error, &offset);
 
-	if (!source)
+	if (!source && rda_interrupt_came())
+		fprintf(stderr, "rdma-analyze: nothing was read before %s\n", rda_interrupt_name());
+	else if (!source)
 		complain(run, file, offset, error);
 	g_free(error);
 	return source;
 }
 
-static void read_file(struct rda_run *run, const char *file)
+/* The file before, of which the next is a continuation; NULL: another tap begins. */
+static const struct rda_input *file_before(const struct rda_run *run, uint32_t tap)
 {
-	struct rda_source *source = open_source(run, file);
-	struct rda_input *input;
+	unsigned count = rda_run_input_count(run);
+	const struct rda_input *before = count ? rda_run_input(run, count - 1) : NULL;
 
-	if (!source)
-		return;
-	input = g_new0(struct rda_input, 1);
-	input->origin.file = file;
+	return before && before->tap == tap ? before : NULL;
+}
+
+static void begin_capture(struct rda_run *run, bool continues)
+{
+	if (run->shards)
+		continues ? rda_shards_continue_capture(run->shards)
+			  : rda_shards_begin_capture(run->shards);
+	else
+		continues ? rda_engine_continue_capture(run->engine)
+			  : rda_engine_begin_capture(run->engine);
+}
+
+/* Takes the source, which is that of a seat, or of none. */
+static void read_source(struct rda_run *run, struct rda_source *source, uint32_t seat, uint32_t tap)
+{
+	struct rda_input *input = g_new0(struct rda_input, 1);
+	const struct rda_input *before = file_before(run, tap);
+
+	input->name = g_strdup(source->file);
+	input->origin.file = input->name;
 	input->origin.damaged_at = RDA_OFFSET_UNKNOWN;
-	if (open_spool(run, input)) {
-		if (run->shards)
-			rda_shards_begin_capture(run->shards);
-		else
-			rda_engine_begin_capture(run->engine);
+	input->tap = tap;
+	input->seat = seat;
+	input->scope = before ? before->scope : rda_run_input_count(run);
+	input->before = input->latest = before ? before->latest : 0;
+	input->origin.first_frame = before ? before->latest + 1 : 0;
+	if (open_spool(run, input, source)) {
+		begin_capture(run, before != NULL);
 		g_ptr_array_add(run->inputs, input);
 		read_frames(run, input, source);
 	} else {
@@ -253,16 +335,98 @@ static void read_file(struct rda_run *run, const char *file)
 	source->close(source);
 }
 
-void rda_run_read(struct rda_run *run)
+static void read_file(struct rda_run *run, uint32_t seat)
 {
-	for (char **file = run->options->files; *file; file++)
-		read_file(run, *file);
+	const struct rda_relation_seat *at = &run->survey->relation->seats[seat];
+	struct rda_source *source = open_source(run, run->options->files[at->input]);
+
+	if (source)
+		read_source(run, source, seat, at->tap);
+}
+
+/* Another tap begins: nothing of the one before is known to its engine but how many captures it
+ * had. */
+static void begin_tap(struct rda_run *run, bool compared)
+{
+	run->at_hand = compared ? rda_run_new_passages() : NULL;
+	g_ptr_array_add(run->passages, run->at_hand);
+	if (threads_of(run->options) > 1 && !compared)
+		run->shards = rda_shards_new(&run->config, threads_of(run->options));
+	if (!run->shards)
+		run->engine = rda_engine_new(&run->config);
+	for (unsigned i = 0; i < rda_run_input_count(run); i++)
+		begin_capture(run, false);
+}
+
+static void end_tap(struct rda_run *run)
+{
 	if (run->shards) {
-		run->result = rda_shards_result(run->shards);
+		g_ptr_array_add(run->results, rda_shards_result(run->shards));
+		rda_shards_free(run->shards);
 	} else {
 		rda_engine_end(run->engine);
-		run->result = rda_engine_result(run->engine);
+		rda_live_tap_end(run->during);
+		g_ptr_array_add(run->results, rda_engine_result(run->engine));
+		rda_engine_free(run->engine);
 	}
+	run->shards = NULL;
+	run->engine = NULL;
+	run->at_hand = NULL;
+}
+
+/* Files that nobody reads any more, because the reading was stopped. */
+static void tell_unread(uint32_t files)
+{
+	if (rda_interrupt_came() && files)
+		fprintf(stderr, "rdma-analyze: %u of the files were not read: %s came before\n",
+			files, rda_interrupt_name());
+}
+
+static bool is_stopped(const struct rda_run *run)
+{
+	return rda_interrupt_came() || rda_live_stopped(run->during);
+}
+
+/* As they follow each other, one engine a tap. */
+static void read_seats(struct rda_run *run, const struct rda_relation *relation)
+{
+	uint32_t i = 0;
+
+	for (; i < relation->count && !is_stopped(run); i++) {
+		const struct rda_relation_seat *seat = &relation->seats[i];
+
+		if (i == 0 || seat->tap != seat[-1].tap)
+			begin_tap(run, rda_relation_of(relation, i) == RDA_RELATION_SAME);
+		read_file(run, i);
+		if (i + 1 == relation->count || seat[1].tap != seat->tap || is_stopped(run))
+			end_tap(run);
+	}
+	tell_unread(relation->count - i);
+}
+
+void rda_run_read(struct rda_run *run, struct rda_output *out)
+{
+	rda_interrupt_begin();
+	rda_live_begin(run->during, out);
+	if (run->live) {
+		begin_tap(run, false);
+		read_source(run, run->live, 0, 0);
+		run->live = NULL;
+		end_tap(run);
+	} else {
+		run->survey = rda_survey_new(run->options, run->filter);
+		read_seats(run, run->survey->relation);
+	}
+	rda_interrupt_end();
+	if (!run->results->len) { /* nothing was read */
+		begin_tap(run, false);
+		end_tap(run);
+	}
+	if (run->survey)
+		run->taps = rda_run_taps(run);
+	run->result = rda_run_joined(run);
+	run->failed |= !rda_live_free(run->during);
+	run->during = NULL;
 }
 
 struct rda_report rda_run_report(const struct rda_run *run)
@@ -272,6 +436,7 @@ struct rda_report rda_run_report(const struct rda_run *run)
 		/* pointers to inputs, which begin with their origins */
 		.origins = (const struct rda_origin *const *)(void *)run->inputs->pdata,
 		.origin_count = run->inputs->len,
+		.taps = run->inputs->len > 1 ? run->taps : NULL,
 		.keys = run->options->keys,
 		.count_only = run->options->count_only,
 		.choice = rda_options_choice(run->options),
@@ -280,7 +445,7 @@ struct rda_report rda_run_report(const struct rda_run *run)
 
 /* ---- the second time ------------------------------------------------------------------------ */
 
-static bool again_from_spool(struct rda_run *run, const struct rda_input *input, unsigned index,
+static bool again_from_spool(struct rda_run *run, const struct rda_input *input,
 			     rda_take_frame *take, void *context)
 {
 	struct rda_frame frame;
@@ -291,13 +456,13 @@ static bool again_from_spool(struct rda_run *run, const struct rda_input *input,
 		return true;
 	}
 	while (rda_spool_next(input->spool, &meta, &frame))
-		if (!take(context, index, &meta, &frame))
+		if (!take(context, input->scope, &meta, &frame))
 			return false;
 	return true;
 }
 
 /* No further than the first time: a capture that is still being written has grown since. */
-static bool again_from_file(struct rda_run *run, const struct rda_input *input, unsigned index,
+static bool again_from_file(struct rda_run *run, const struct rda_input *input,
 			    rda_take_frame *take, void *context)
 {
 	struct rda_source *source = open_source(run, input->origin.file);
@@ -313,8 +478,9 @@ static bool again_from_file(struct rda_run *run, const struct rda_input *input, 
 				 "changed while it was being read");
 			break;
 		}
+		number_on(input, &meta);
 		if (!run->filter || rda_filter_frame(run->filter, &frame) == RDA_FILTER_PASS)
-			go_on = take(context, index, &meta, &frame);
+			go_on = take(context, input->scope, &meta, &frame);
 	}
 	source->close(source);
 	return go_on;
@@ -324,8 +490,8 @@ void rda_run_again(struct rda_run *run, rda_take_frame *take, void *context)
 {
 	for (unsigned i = 0; i < rda_run_input_count(run); i++) {
 		const struct rda_input *input = rda_run_input(run, i);
-		bool go_on = input->spool ? again_from_spool(run, input, i, take, context)
-					  : again_from_file(run, input, i, take, context);
+		bool go_on = input->spool ? again_from_spool(run, input, take, context)
+					  : again_from_file(run, input, take, context);
 
 		if (!go_on)
 			return;

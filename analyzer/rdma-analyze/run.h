@@ -11,6 +11,9 @@
 #include "analyzer/rdma-analyze/shards.h"
 #include "analyzer/rdma-analyze/source.h"
 #include "analyzer/rdma-analyze/spool.h"
+#include "analyzer/rdma-analyze/survey.h"
+#include "analyzer/taps/passage.h"
+#include "analyzer/rdma-analyze/live.h"
 #include "analyzer/report/output.h"
 #include "analyzer/report/report.h"
 
@@ -19,7 +22,14 @@
 /* A file that could be opened; the engine's capture of the same index is what it held. */
 struct rda_input {
 	struct rda_origin origin; /* first: rda_run_report; `damage` is owned */
+	char *name;		  /* of the file, which is the origin's */
+	uint64_t dropped;	  /* as its source has said so far */
 	uint64_t frames;	  /* read from it, those included that the filter dropped */
+	uint32_t tap;		  /* that saw it: files of one tap go on where the other ends */
+	uint32_t seat;		  /* among the files, as they are related */
+	unsigned scope;		  /* index of the first file of the tap: the capture of places */
+	uint64_t before;	  /* frame numbers of the tap's files before it */
+	uint64_t latest;	  /* the last one of this file; with those before */
 	bool any_rdma;
 	struct rda_spool
 		*spool; /* its frames, when they are needed again and it cannot be reread */
@@ -27,11 +37,20 @@ struct rda_input {
 
 struct rda_run {
 	const struct rda_options *options;
-	struct rda_dissect_config dissect;
-	struct rda_engine *engine; /* NULL: */
+	struct rda_config config;
+	struct rda_engine *engine; /* of the tap at hand; NULL: */
 	struct rda_shards *shards; /* several threads have one each */
-	struct rda_result *result; /* once all was read */
-	struct rda_filter *filter; /* NULL: all frames */
+	struct rda_survey *survey; /* what the files are to each other; NULL: there are none */
+	GPtrArray *results;	   /* of struct rda_result: of the taps that were read */
+	/* of the taps that were read: their packets, of taps of the same traffic; NULL: it is alone
+	 */
+	GPtrArray *passages;
+	struct rda_passages *at_hand; /* of the tap at hand; NULL: they are not compared */
+	struct rda_result *result;    /* once all was read */
+	struct rda_taps *taps;	      /* the same, of several files */
+	struct rda_filter *filter;    /* NULL: all frames */
+	struct rda_live *during;      /* NULL once all was read */
+	struct rda_source *live; /* what is read before the files; NULL: nothing, or it was read */
 	/*
 	 * What requests turned out to be, by place, of which that could not be told when they
 	 * passed (trace.h): those that filled a hole after a NAK. So there are as many as packets
@@ -42,19 +61,29 @@ struct rda_run {
 	bool failed;	   /* a file could not be read, or not to its end: it was said on stderr */
 };
 
+/* Whether packets are printed as they come. */
+bool rda_run_streams(const struct rda_options *options);
+
 /* Whether what the options ask for needs the frames a second time. */
 bool rda_run_wants_frames_again(const struct rda_options *options);
 
-/* False when the filter makes no sense, with the reason in *error (g_free it). */
-bool rda_run_init(struct rda_run *run, const struct rda_options *options, char **error);
+/*
+ * Takes `live`, which may be NULL. False when the filter makes no sense or a file cannot be
+ * written, with the reason in *error (g_free it).
+ */
+bool rda_run_init(struct rda_run *run, const struct rda_options *options, struct rda_source *live,
+		  char **error);
 void rda_run_cleanup(struct rda_run *run);
 
-/* Reads all files through the engine. Says on stderr what cannot be read. */
-void rda_run_read(struct rda_run *run);
+/*
+ * Reads all files through the engine, up to SIGINT or SIGTERM. Says on stderr what cannot be read.
+ * What is told meanwhile is printed to `out`.
+ */
+void rda_run_read(struct rda_run *run, struct rda_output *out);
 
 /*
  * Hands out every frame again, now that the engine knows all, as long as `take` returns true.
- * `input` is the index of the file.
+ * `input` is the index of the first file of the tap, and frame numbers are counted from there.
  */
 typedef bool rda_take_frame(void *context, unsigned input, const struct rda_meta *meta,
 			    const struct rda_frame *frame);

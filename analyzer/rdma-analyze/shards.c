@@ -4,6 +4,7 @@
  */
 #include "analyzer/rdma-analyze/shards.h"
 
+#include "analyzer/engine/budget.h"
 #include "analyzer/engine/part.h"
 #include "analyzer/engine/part_keys.h"
 #include "analyzer/engine/splitter.h"
@@ -16,7 +17,10 @@
 enum { BATCH_BYTES = 256 * 1024, BATCH_STEPS = 2048, BATCHES_PER_THREAD = 8 };
 
 /* Frames after which events of memory keys are put in order: they are few bytes each. */
-enum { KEYS_EVERY = 32768 };
+enum { KEYS_EVERY = 32768, KEYS_EVERY_MIN = 1024 };
+
+/* Then engines see whether they have enough memory: frames may add so much before, of a share. */
+enum { FRAME_BYTES = 8192, SHARE_BETWEEN = 32 };
 
 enum step_kind {
 	STEP_FRAME,
@@ -24,7 +28,8 @@ enum step_kind {
 	STEP_BETWEEN, /* others had frames */
 	STEP_OTHERS,
 	STEP_TOLD,
-	STEP_CAPTURE, /* another one begins */
+	STEP_CAPTURE,  /* another one begins */
+	STEP_CONTINUE, /* another file, in which the same taps go on */
 	STEP_DROPPED,
 	STEP_KEYS, /* what was kept of keys is taken */
 };
@@ -63,14 +68,14 @@ struct rda_shards {
 	GMutex keys_lock;	    /* held by a thread that uses them */
 	GAsyncQueue *unused;	    /* struct batch */
 	struct worker *workers;
-	unsigned count;
+	unsigned count, threads;       /* that there are, and that were asked for */
 	int16_t worker_of[RDA_SHARES]; /* -1: none yet */
 	int16_t latest;		       /* that had the frame before; -1: none */
 	/* of the capture at hand */
 	uint64_t frames;
 	struct rda_part_others span; /* its times */
 	struct rda_meta latest_meta;
-	uint32_t since_keys; /* frames since keys were taken */
+	uint32_t since_keys, keys_every; /* frames since keys were taken, and until they are */
 };
 
 /* ---- in the threads -------------------------------------------------------------------------- */
@@ -108,8 +113,13 @@ static void take_step(struct worker *worker, const struct batch *batch, const st
 		rda_part_told(engine, &step->meta, said);
 		break;
 	case STEP_CAPTURE: rda_engine_begin_capture(engine); break;
+	case STEP_CONTINUE: rda_engine_continue_capture(engine); break;
 	case STEP_DROPPED: rda_engine_dropped(engine, step->meta.number); break;
-	case STEP_KEYS: take_keys(worker); break;
+	case STEP_KEYS:
+		if (worker->shards->keys)
+			take_keys(worker);
+		rda_budget_look(engine, worker->shards->keys_every / RDA_BUDGET_FRAMES);
+		break;
 	}
 }
 
@@ -209,6 +219,7 @@ static bool begin_worker(struct rda_shards *shards, const struct rda_config *con
 
 	part.part = true;
 	part.part_number = shards->count;
+	part.memory = config->memory / (shards->threads + 1);
 	worker->shards = shards;
 	worker->engine = rda_engine_new(&part);
 	worker->work = g_async_queue_new_full(free_batch);
@@ -227,11 +238,17 @@ static bool begin_worker(struct rda_shards *shards, const struct rda_config *con
 struct rda_shards *rda_shards_new(const struct rda_config *config, unsigned threads)
 {
 	struct rda_shards *shards = g_new0(struct rda_shards, 1);
+	struct rda_config limited = *config;
 
 	g_mutex_init(&shards->keys_lock);
 	shards->splitter = rda_splitter_new(config);
 	shards->unused = g_async_queue_new_full(free_batch);
 	shards->workers = g_new0(struct worker, threads);
+	shards->threads = threads;
+	shards->keys_every = KEYS_EVERY;
+	if (config->memory)
+		shards->keys_every = (uint32_t)CLAMP(config->memory / SHARE_BETWEEN / FRAME_BYTES,
+						     KEYS_EVERY_MIN, KEYS_EVERY);
 	shards->latest = -1;
 	memset(shards->worker_of, -1, sizeof(shards->worker_of));
 	while (shards->count < threads && begin_worker(shards, config))
@@ -240,8 +257,10 @@ struct rda_shards *rda_shards_new(const struct rda_config *config, unsigned thre
 		rda_shards_free(shards);
 		return NULL;
 	}
+	limited.memory = config->memory / (threads + 1);
+	rda_budget_limits(&limited);
 	if (!config->count_only)
-		shards->keys = rda_part_keys_new(config, shards->count);
+		shards->keys = rda_part_keys_new(&limited, shards->count);
 	return shards;
 }
 
@@ -272,18 +291,29 @@ static void end_capture(struct rda_shards *shards)
 	}
 }
 
-void rda_shards_begin_capture(struct rda_shards *shards)
+static void next_capture(struct rda_shards *shards, enum step_kind kind)
 {
 	const struct rda_meta none = {0};
 
 	end_capture(shards);
 	shards->frames = 0;
 	shards->latest = -1;
-	rda_splitter_begin_capture(shards->splitter);
 	for (unsigned i = 0; i < shards->count; i++) {
 		shards->workers[i].seen = 0;
-		add_step(&shards->workers[i], STEP_CAPTURE, &none, NULL, 0);
+		add_step(&shards->workers[i], kind, &none, NULL, 0);
 	}
+}
+
+void rda_shards_begin_capture(struct rda_shards *shards)
+{
+	next_capture(shards, STEP_CAPTURE);
+	rda_splitter_begin_capture(shards->splitter);
+}
+
+void rda_shards_continue_capture(struct rda_shards *shards)
+{
+	next_capture(shards, STEP_CONTINUE);
+	rda_splitter_continue_capture(shards->splitter);
 }
 
 void rda_shards_dropped(struct rda_shards *shards, uint64_t packets)
@@ -334,7 +364,7 @@ const struct rda_packet *rda_shards_frame(struct rda_shards *shards, const struc
 	add_frame(worker, STEP_FRAME, meta, frame);
 	worker->frames++;
 	worker->seen++;
-	if (shards->keys && ++shards->since_keys == KEYS_EVERY)
+	if (++shards->since_keys == shards->keys_every)
 		send_keys(shards);
 	for (unsigned i = 0; share.stops_link && i < shards->count; i++)
 		if (i != (unsigned)index)

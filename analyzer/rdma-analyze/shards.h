@@ -24,7 +24,9 @@ struct rda_shards *rda_shards_new(const struct rda_config *config, unsigned thre
 /* Ends the threads, if rda_shards_result did not; takes NULL. */
 void rda_shards_free(struct rda_shards *shards);
 
+/* Another capture; another file in which the same taps go on. */
 void rda_shards_begin_capture(struct rda_shards *shards);
+void rda_shards_continue_capture(struct rda_shards *shards);
 void rda_shards_dropped(struct rda_shards *shards, uint64_t packets);
 
 /* The next frame, which is copied. Dissected, as far as that was needed; NULL: it is of RoCEv2. */

@@ -12,6 +12,7 @@
 
 #include "analyzer/rdma-analyze/records.h"
 #include "analyzer/rdma-analyze/source_reader.h"
+#include "analyzer/rdma-analyze/wiretap_module.h"
 
 static int status_of(const char *file, struct stat *status)
 {
@@ -32,31 +33,29 @@ static const char *why_unreadable(const char *file, struct stat *status)
 	return NULL;
 }
 
-bool rda_reader_is_built(enum rda_reader reader)
+bool rda_reader_is_there(enum rda_reader reader)
 {
-#ifdef RDA_HAVE_WIRETAP
-	(void)reader;
-	return true;
-#else
-	return reader != RDA_READER_WIRETAP;
-#endif
+	char *why = NULL;
+	bool there = reader != RDA_READER_WIRETAP || rda_wiretap_module_load(&why);
+
+	g_free(why);
+	return there;
 }
 
-#ifndef RDA_HAVE_WIRETAP
-struct rda_source *rda_source_wiretap_open(const char *file, struct rda_refusal *refusal)
+static struct rda_source *open_with_wiretap(const char *file, struct rda_refusal *refusal)
 {
-	(void)file;
-	refusal->reason = g_strdup("this program was built without libwiretap");
+	char *why;
+	const struct rda_wiretap_module *module = rda_wiretap_module_load(&why);
+
+	if (module)
+		return module->open(file, refusal);
+	refusal->reason = g_strdup_printf(
+		"libpcap cannot read it, and libwiretap, which may, cannot be loaded: %s", why);
 	refusal->offset = RDA_OFFSET_UNKNOWN;
+	g_free(why);
 	return NULL;
 }
 
-static struct rda_source *open_any(const char *file, bool pipe, struct rda_refusal *refusal)
-{
-	(void)pipe;
-	return rda_source_pcap_open(file, refusal);
-}
-#else
 /*
  * Whether a pcap comes in on standard input, looked at without taking it out of the pipe.
  * libwiretap cannot read all of them, and what it has read of a pipe is gone.
@@ -79,8 +78,9 @@ static bool pcap_is_piped(void)
 
 static struct rda_source *open_stdin_pipe(struct rda_refusal *refusal)
 {
-	return pcap_is_piped() ? rda_source_pcap_open("-", refusal)
-			       : rda_source_wiretap_open("-", refusal);
+	return pcap_is_piped() || !rda_reader_is_there(RDA_READER_WIRETAP)
+		       ? rda_source_pcap_open("-", refusal)
+		       : open_with_wiretap("-", refusal);
 }
 
 /*
@@ -150,7 +150,7 @@ static struct rda_source *open_any(const char *file, bool pipe, struct rda_refus
 	if (file_is_pcap(file))
 		return rda_source_pcap_open(file, refusal);
 	start = lseek(STDIN_FILENO, 0, SEEK_CUR);
-	source = rda_source_wiretap_open(file, refusal);
+	source = open_with_wiretap(file, refusal);
 	if (source || refusal->offset != RDA_OFFSET_UNKNOWN)
 		return source; /* or it is known what is wrong with the file */
 	if (strcmp(file, "-") == 0)
@@ -165,7 +165,6 @@ static struct rda_source *open_any(const char *file, bool pipe, struct rda_refus
 	}
 	return source;
 }
-#endif
 
 struct rda_source *rda_source_open(const char *file, enum rda_reader reader, char **error,
 				   int64_t *offset)
@@ -184,7 +183,7 @@ struct rda_source *rda_source_open(const char *file, enum rda_reader reader, cha
 	}
 	switch (reader) {
 	case RDA_READER_AUTO: source = open_any(file, S_ISFIFO(status.st_mode), &refusal); break;
-	case RDA_READER_WIRETAP: source = rda_source_wiretap_open(file, &refusal); break;
+	case RDA_READER_WIRETAP: source = open_with_wiretap(file, &refusal); break;
 	case RDA_READER_PCAP: source = rda_source_pcap_open(file, &refusal); break;
 	}
 	if (!source) {

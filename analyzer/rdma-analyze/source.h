@@ -19,8 +19,9 @@
 #include "analyzer/engine/engine.h"
 
 enum rda_source_result {
-	RDA_SOURCE_FRAME,   /* *meta and *frame are filled; the bytes live until the next call */
-	RDA_SOURCE_END,	    /* the end of the file */
+	RDA_SOURCE_FRAME, /* *meta and *frame are filled; the bytes live until the next call */
+	RDA_SOURCE_END,	  /* the end of the file */
+	RDA_SOURCE_IDLE,  /* nothing for a moment: more may come (an interface, a ring of files) */
 	RDA_SOURCE_DAMAGED, /* no more can be read: source->error and source->offset say why */
 };
 
@@ -46,17 +47,21 @@ struct rda_source {
 	uint64_t frames;  /* handed out so far */
 	int64_t position; /* bytes of the file read so far, for progress */
 	uint64_t dropped; /* packets that the capturing program could not keep, as the file says */
+	/* called while next() waits for packets, where it is set; false: it is to end */
+	bool (*waits)(void *context);
+	void *waits_for; /* its context */
+	bool live; /* packets come as they are sent: time goes on when none come, and none twice */
 };
 
-/* Whether the program was built with it. */
-bool rda_reader_is_built(enum rda_reader reader);
+/* Whether the program was built with it, and what it needs can be loaded. */
+bool rda_reader_is_there(enum rda_reader reader);
 
 /*
  * Opens a capture. NULL on failure, with the reason in *error (g_free it) and the offset in
  * *offset: not there, a directory, empty, not a capture.
  *
  * AUTO reads a plain pcap without libwiretap, which takes twice the time for it; all else with
- * libwiretap where the program was built with it; and without it what it refuses.
+ * libwiretap where that can be loaded (wiretap_module.h); and without it what it refuses.
  */
 struct rda_source *rda_source_open(const char *file, enum rda_reader reader, char **error,
 				   int64_t *offset);

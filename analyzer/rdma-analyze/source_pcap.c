@@ -122,12 +122,11 @@ static struct rda_source *open_pcap(struct rda_file_records *records, struct rda
 	return &s->source;
 }
 
-struct rda_source *rda_source_pcap_open(const char *file, struct rda_refusal *refusal)
+/* Takes `records`, of which nothing was read; NULL: the file could not be opened. */
+static struct rda_source *open_records(struct rda_file_records *records,
+				       struct rda_refusal *refusal)
 {
-	struct rda_file_records *records;
-
 	refusal->offset = RDA_OFFSET_UNKNOWN;
-	records = rda_records_open(file, &refusal->reason);
 	if (!records)
 		return NULL;
 	rda_records_next(records);
@@ -138,4 +137,16 @@ struct rda_source *rda_source_pcap_open(const char *file, struct rda_refusal *re
 	refusal->reason = g_strdup(records->error); /* or NULL: not a capture */
 	rda_records_close(records);
 	return NULL;
+}
+
+struct rda_source *rda_source_pcap_open(const char *file, struct rda_refusal *refusal)
+{
+	return open_records(rda_records_open(file, &refusal->reason), refusal);
+}
+
+struct rda_source *rda_source_pcap_open_growing(const char *file, bool (*grows)(void *context),
+						void *context, struct rda_refusal *refusal)
+{
+	return open_records(rda_records_open_growing(file, grows, context, &refusal->reason),
+			    refusal);
 }

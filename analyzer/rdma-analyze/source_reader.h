@@ -20,7 +20,9 @@ struct rda_refusal {
 
 /* NULL on failure, with *refusal filled. */
 struct rda_source *rda_source_pcap_open(const char *file, struct rda_refusal *refusal);
-struct rda_source *rda_source_wiretap_open(const char *file, struct rda_refusal *refusal);
+/* A file that grows: rda_unpack_grows. */
+struct rda_source *rda_source_pcap_open_growing(const char *file, bool (*grows)(void *context),
+						void *context, struct rda_refusal *refusal);
 
 /* For a pcapng whose first record is begun. Takes `records`. */
 struct rda_source *rda_source_pcapng_open(struct rda_file_records *records,

@@ -15,6 +15,7 @@
 #include "analyzer/rdma-analyze/records.h"
 #include "analyzer/rdma-analyze/source_reader.h"
 #include "analyzer/rdma-analyze/wiretap_link.h"
+#include "analyzer/rdma-analyze/wiretap_module.h"
 #include "dissectors/link.h"
 
 /*
@@ -327,7 +328,7 @@ static void refuse(const char *file, int code, char *detail, struct rda_refusal 
 	}
 }
 
-struct rda_source *rda_source_wiretap_open(const char *file, struct rda_refusal *refusal)
+static struct rda_source *open_source(const char *file, struct rda_refusal *refusal)
 {
 	struct wiretap_source *w;
 	char *detail = NULL;
@@ -356,3 +357,7 @@ struct rda_source *rda_source_wiretap_open(const char *file, struct rda_refusal 
 	}
 	return &w->source;
 }
+
+__attribute__((visibility("default"))) extern const struct rda_wiretap_module rda_wiretap_module;
+
+const struct rda_wiretap_module rda_wiretap_module = {RDA_VERSION, open_source};

@@ -5,6 +5,8 @@
  */
 #include "analyzer/rdma-analyze/unpack.h"
 
+#include "analyzer/rdma-analyze/interrupt.h"
+
 #include <errno.h>
 #include <glib.h>
 #include <string.h>
@@ -30,6 +32,8 @@ struct rda_unpack {
 	bool packed;
 	int64_t position;
 	char *error;
+	bool (*grows)(void *context); /* NULL: it does not */
+	void *context;
 	z_stream zlib; /* its next_in and avail_in are the unread part of `input`, also of plain
 			  data */
 	uint8_t input[INPUT_BYTES];
@@ -41,6 +45,12 @@ struct rda_unpack *rda_unpack_new(int fd)
 
 	u->fd = fd;
 	return u;
+}
+
+void rda_unpack_grows(struct rda_unpack *u, bool (*grows)(void *context), void *context)
+{
+	u->grows = grows;
+	u->context = context;
 }
 
 void rda_unpack_free(struct rda_unpack *u)
@@ -67,7 +77,10 @@ static size_t read_file(struct rda_unpack *u, uint8_t *bytes, size_t size)
 
 	do
 		n = read(u->fd, bytes, size);
-	while (n < 0 && errno == EINTR);
+	while ((n < 0 && errno == EINTR && !rda_interrupt_came()) ||
+	       (n == 0 && u->grows && u->grows(u->context)));
+	if (n < 0 && errno == EINTR)
+		return 0; /* for whoever reads on, the file ends here */
 	if (n < 0) {
 		fail(u, g_strdup(g_strerror(errno)));
 		return 0;

@@ -15,6 +15,11 @@ struct rda_unpack;
 
 /* Takes the descriptor, from where it stands. */
 struct rda_unpack *rda_unpack_new(int fd);
+/*
+ * A file that may grow: where it has no more bytes `grows` is asked, which may wait; false: that is
+ * its end.
+ */
+void rda_unpack_grows(struct rda_unpack *unpack, bool (*grows)(void *context), void *context);
 void rda_unpack_free(struct rda_unpack *unpack);
 
 /* The next bytes; 0 at the end; -1 when no more can be had: rda_unpack_error. */

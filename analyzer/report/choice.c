@@ -39,6 +39,24 @@ bool rda_choice_has_connection(const struct rda_choice *choice, const struct rda
 	return !choice->host || is_between(rda_result_connection(result, connection), choice->host);
 }
 
+void rda_choice_each_flow(const struct rda_choice *choice, const struct rda_result *result,
+			  rda_choice_take_flow *take, void *context)
+{
+	for (uint32_t i = 0; i < rda_result_connection_count(result); i++) {
+		const struct rda_connection_facts *connection = rda_result_connection(result, i);
+
+		if (!rda_choice_has_connection(choice, result, i))
+			continue;
+		for (unsigned side = 0; side < 2; side++) {
+			const struct rda_flow_facts *flow =
+				rda_result_flow(result, connection, side);
+
+			if (flow)
+				take(context, connection, side, flow);
+		}
+	}
+}
+
 bool rda_choice_has_finding(const struct rda_choice *choice, const struct rda_result *result,
 			    const struct rda_finding *finding)
 {
@@ -188,7 +206,7 @@ GArray *rda_choice_connections(const struct rda_choice *choice, const struct rda
 
 			g_array_append_val(weights, weight);
 		}
-	qsort(weights->data, weights->len, sizeof(struct weight), heavier_first);
+	g_array_sort(weights, heavier_first);
 	for (guint i = 0; i < weights->len; i++)
 		g_array_append_val(ids, g_array_index(weights, struct weight, i).id);
 	g_array_unref(weights);

@@ -47,6 +47,13 @@ bool rda_choice_has_connection(const struct rda_choice *choice, const struct rda
 			       uint32_t connection);
 bool rda_choice_has_finding(const struct rda_choice *choice, const struct rda_result *result,
 			    const struct rda_finding *finding);
+/* Hands out the flows of the chosen connections that were seen, in order of these; `side` is which
+ * of its connection's. */
+typedef void rda_choice_take_flow(void *context, const struct rda_connection_facts *connection,
+				  unsigned side, const struct rda_flow_facts *flow);
+void rda_choice_each_flow(const struct rda_choice *choice, const struct rda_result *result,
+			  rda_choice_take_flow *take, void *context);
+
 /* Of packets, whose connection may not be known (-1). */
 bool rda_choice_has_packet(const struct rda_choice *choice, int32_t connection,
 			   const struct rda_address *source, const struct rda_address *destination,

@@ -78,6 +78,9 @@ void rda_describe_capture(struct rda_record *record, const struct rda_capture *c
 	rda_record_number_known(record, "damaged_at", origin->damage && origin->damaged_at >= 0,
 				(uint64_t)origin->damaged_at);
 	rda_record_text(record, "damage", origin->damage);
+	rda_record_text(record, "stopped", origin->stopped);
+	if (origin->first_frame || record->sink->shape)
+		rda_record_number(record, "first_frame", origin->first_frame);
 	put_time(record, time);
 }
 
@@ -269,6 +272,28 @@ static void put_messages(struct rda_record *record, const struct rda_flow_facts 
 	rda_record_close(record);
 }
 
+static unsigned lowest(uint64_t mask)
+{
+	unsigned bit = 0;
+
+	while (bit < 63 && !(mask >> bit & 1))
+		bit++;
+	return bit;
+}
+
+/* The classes of traffic that IP headers name; one that is the only one has a value. */
+static void put_dscps(struct rda_record *record, const struct rda_flow_classes *classes)
+{
+	uint64_t own = classes->dscps, cnps = classes->cnp_dscps;
+	unsigned count = 0;
+
+	for (unsigned bit = 0; bit < 64; bit++)
+		count += own >> bit & 1;
+	rda_record_number_known(record, "dscp", count == 1, lowest(own));
+	rda_record_number_known(record, "dscp_count", count > 0, count);
+	rda_record_number_known(record, "cnp_dscp", cnps && !(cnps & (cnps - 1)), lowest(cnps));
+}
+
 /* An endpoint that was not seen to send anything has a flow of zeros. */
 static void put_flow(struct rda_record *record, const struct rda_flow_facts *flow)
 {
@@ -296,6 +321,7 @@ static void put_flow(struct rda_record *record, const struct rda_flow_facts *flo
 	rda_record_time(record, "first_time", flow->packets > 0, flow->first_time_ns);
 	rda_record_time(record, "last_time", flow->packets > 0, flow->last_time_ns);
 	rda_record_number_known(record, "source_port", flow->source_port_known, flow->source_port);
+	put_dscps(record, &flow->classes);
 	put_time(record, flow->time);
 }
 
@@ -385,4 +411,15 @@ void rda_describe_key(struct rda_record *record, const struct rda_result *result
 	rda_record_number_known(record, "invalidated_at_frame", key->invalidated_place != 0,
 				rda_place_number(key->invalidated_place));
 	rda_record_number(record, "used_after_invalidate", key->used_after_invalidate);
+}
+
+/* ---- what was given up ----------------------------------------------------------------------- */
+
+void rda_describe_retired(struct rda_record *record, const struct rda_retired *retired)
+{
+	rda_record_number(record, "connections", retired->connections);
+	rda_record_number(record, "packets", retired->packets);
+	rda_record_number(record, "bytes", retired->bytes);
+	rda_record_number(record, "hosts", retired->hosts);
+	rda_record_number(record, "memory_keys", retired->keys);
 }

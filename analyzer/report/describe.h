@@ -15,6 +15,7 @@ struct rda_fpdu_told;
 
 #define RDA_SCHEMA "rdma-analyze/1"
 
+void rda_describe_retired(struct rda_record *record, const struct rda_retired *retired);
 void rda_describe_capture(struct rda_record *record, const struct rda_capture *capture,
 			  const struct rda_flow_time *time, const struct rda_origin *origin);
 void rda_describe_host(struct rda_record *record, const struct rda_host *host,
@@ -41,6 +42,11 @@ void rda_describe_latency(struct rda_record *record, const char *name,
 
 void rda_describe_slow_message(struct rda_record *record, const struct rda_result *result,
 			       const struct rda_slow_facts *slow);
+
+/* A tap; and of a connection the tap that is told, and what became of packets between taps. NULL:
+ * their names. */
+void rda_describe_tap(struct rda_record *record, const struct rda_tap *tap);
+void rda_describe_hops(struct rda_record *record, const struct rda_taps *taps, uint32_t connection);
 
 void rda_describe_finding(struct rda_record *record, const struct rda_result *result,
 			  const struct rda_finding *finding);
@@ -69,8 +75,21 @@ struct rda_sight {
 	struct rda_trace trace;
 	const struct rda_event *events; /* that it brought about */
 	unsigned event_count;
-	const char *notes[RDA_NOTES_MAX]; /* the codes of findings that list it */
+	const char *notes[RDA_NOTES_MAX]; /* the codes of findings about it (notes.h) */
 	unsigned note_count;
+};
+
+static inline bool rda_sight_is_pause(const struct rda_sight *sight)
+{
+	return !sight->fpdu &&
+	       (rda_find_layer(sight->packet, RDA_PAUSE) || rda_find_layer(sight->packet, RDA_PFC));
+}
+
+/* A part of the time of what endpoint `side` of a connection asked. */
+struct rda_time_sight {
+	uint32_t connection;
+	uint8_t side, cause; /* enum rda_time_cause */
+	int64_t begin_ns, end_ns;
 };
 
 void rda_describe_packet(struct rda_record *record, const struct rda_sight *sight);

@@ -134,7 +134,7 @@ void rda_describe_finding(struct rda_record *record, const struct rda_result *re
 				finding->connection);
 	rda_record_signed_known(record, "flow", finding->flow >= 0, finding->flow);
 	rda_record_number(record, "count", finding->count);
-	put_frames(record, finding, !result || rda_result_capture_count(result) > 1);
+	put_frames(record, finding, !result || !rda_result_is_one_series(result));
 	put_said(record, finding);
 	rda_record_text(record, "advice", own ? own : row->advice);
 	rda_record_text(record, "reference", row->reference);

@@ -150,9 +150,10 @@ static void put_bth(struct rda_record *record, const struct rda_packet *packet)
 	rda_record_number_there(record, "pad", there, bth->padcnt);
 	rda_record_flag_there(record, "fecn", there, bth->fecn);
 	rda_record_flag_there(record, "becn", there, bth->becn);
-	rda_record_number_there(record, "payload_length",
-				packet->payload_known ? RDA_THERE : RDA_NULL,
-				packet->payload_length);
+	rda_record_number_there(
+		record, "payload_length",
+		packet->payload_known && packet->carrier != RDA_CARRIER_NONE ? RDA_THERE : RDA_NULL,
+		packet->payload_length);
 }
 
 static void put_extended_headers(struct rda_record *record, const struct rda_packet *packet)
@@ -221,10 +222,12 @@ void rda_describe_packet(struct rda_record *record, const struct rda_sight *sigh
 	rda_record_address(record, "source", &packet->source);
 	rda_record_address(record, "destination", &packet->destination);
 	rda_record_number(record, "length", sight->frame->wire);
-	if (packet->carrier == RDA_CARRIER_NONE && !record->sink->columns)
+	if (packet->carrier == RDA_CARRIER_NONE && !sight->note_count && !record->sink->columns)
 		return; /* a pause frame, of which only the headers tell more */
 	put_bth(record, packet);
-	rda_record_text(record, "icrc", rda_icrc_name(sight->verdict.icrc));
+	rda_record_text(record, "icrc",
+			packet->carrier == RDA_CARRIER_NONE ? NULL
+							    : rda_icrc_name(sight->verdict.icrc));
 	put_extended_headers(record, packet);
 	put_fpdu_members(record, NULL);
 	rda_record_number(record, "dscp", packet->dscp);

@@ -6,6 +6,7 @@
 #include "analyzer/report/nearest.h"
 
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 
 bool rda_parser_mistake(struct rda_parser *p, const char *at, const char *format, ...)
@@ -268,28 +269,52 @@ bool rda_parser_folded(struct rda_parser *p, enum rda_fold fold, struct rda_path
 
 /* ---- operands -------------------------------------------------------------------------------- */
 
+/* The digits of a number, "0.3" or "3e-4", times a power of ten: as exact as a double can have it.
+ */
+static long double decimal_of(const char *digits, size_t length, int power)
+{
+	char *text = g_strndup(digits, length), *exponent = strchr(text, 'e'), *shifted;
+	long double number;
+
+	if (exponent) {
+		power += atoi(exponent + 1);
+		*exponent = '\0';
+	}
+	shifted = g_strdup_printf("%se%d", text, power);
+	number = g_ascii_strtod(shifted, NULL);
+	g_free(shifted);
+	g_free(text);
+	return number;
+}
+
 /* "5", "-1.5", "20ms"; false when the word is something else. */
 static bool is_number(const char *word, long double *number)
 {
 	static const struct {
 		const char *name;
-		long double ns;
-	} units[] = {{"", 1}, {"ns", 1}, {"us", 1e3L}, {"ms", 1e6L}, {"s", 1e9L}};
+		int power;
+	} units[] = {{"", 0}, {"ns", 0}, {"us", 3}, {"ms", 6}, {"s", 9}};
 	const char *digits = word + (word[0] == '-');
 	char *end;
 	guint64 whole;
+	bool decimal;
 
 	if (!g_ascii_isdigit(digits[0]) || strncmp(digits, "0x", 2) == 0)
 		return false;
 	whole = g_ascii_strtoull(word, &end, 10);
-	*number = *end == '.' || *end == 'e' || word[0] == '-'
-			  ? (long double)g_ascii_strtod(word, &end)
-			  : whole;
-	for (unsigned i = 0; i < G_N_ELEMENTS(units); i++)
-		if (strcmp(end, units[i].name) == 0) {
-			*number *= units[i].ns;
-			return true;
-		}
+	decimal = *end == '.' || *end == 'e' || word[0] == '-';
+	if (decimal)
+		g_ascii_strtod(word, &end);
+	for (unsigned i = 0; i < G_N_ELEMENTS(units); i++) {
+		if (strcmp(end, units[i].name) != 0)
+			continue;
+		*number = whole;
+		for (int power = 0; power < units[i].power; power++)
+			*number *= 10;
+		if (decimal)
+			*number = decimal_of(word, (size_t)(end - word), units[i].power);
+		return true;
+	}
 	return false;
 }
 

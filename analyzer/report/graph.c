@@ -5,6 +5,8 @@
 #include "analyzer/report/graph.h"
 
 #include "analyzer/engine/fpdus.h"
+#include "analyzer/facts/time_facts.h"
+#include "analyzer/report/time_slots.h"
 #include "analyzer/report/units.h"
 #include "dissectors/aeth.h"
 
@@ -59,9 +61,8 @@ struct rda_graph {
 	bool ascii;
 	int64_t begin_ns;
 	uint64_t span_ns;
-	struct column *sides[2]; /* what endpoint i asked for, or sent */
-	/* LATENCY: by place, when requests and the first packets of messages passed */
-	GHashTable *moments;
+	struct column *sides[2];	/* what endpoint i asked for, or sent */
+	struct rda_time_slots times[2]; /* LEDGER */
 };
 
 /* ---- what is kept ---------------------------------------------------------------------------- */
@@ -75,7 +76,9 @@ static const struct kind_words {
 	[RDA_GRAPH_OUTSTANDING] = {"PSNs sent and not acknowledged",
 				   "no requests that were followed"},
 	[RDA_GRAPH_GOODPUT] = {"bit/s of payload, each packet once", "no payload"},
-	[RDA_GRAPH_LATENCY] = {"how long answers took", "no answers to known requests"},
+	[RDA_GRAPH_LATENCY] = {"how long messages took", "no messages that were timed"},
+	[RDA_GRAPH_LEDGER] = {"where the time of its requests went",
+			      "where the time went is not known (iWARP, datagrams, one way only)"},
 };
 
 struct rda_graph *rda_graph_new(enum rda_graph_kind kind, const struct rda_result *result,
@@ -90,17 +93,20 @@ struct rda_graph *rda_graph_new(enum rda_graph_kind kind, const struct rda_resul
 	graph->ascii = ascii;
 	graph->begin_ns = graph->connection->first_time_ns;
 	graph->span_ns = (uint64_t)graph->connection->last_time_ns - (uint64_t)graph->begin_ns;
-	for (unsigned side = 0; side < 2; side++)
+	for (unsigned side = 0; side < 2; side++) {
 		graph->sides[side] = g_new0(struct column, graph->width);
-	graph->moments = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
+		rda_time_slots_init(&graph->times[side], graph->begin_ns,
+				    (int64_t)(graph->span_ns / graph->width) + 1, graph->width);
+	}
 	return graph;
 }
 
 void rda_graph_free(struct rda_graph *graph)
 {
-	g_free(graph->sides[0]);
-	g_free(graph->sides[1]);
-	g_hash_table_unref(graph->moments);
+	for (unsigned side = 0; side < 2; side++) {
+		g_free(graph->sides[side]);
+		rda_time_slots_cleanup(&graph->times[side]);
+	}
 	g_free(graph);
 }
 
@@ -151,26 +157,17 @@ static int64_t payload_of(const struct rda_sight *sight)
 	return sight->packet->payload_known ? sight->packet->payload_length : 0;
 }
 
-static void add_latency(struct rda_graph *graph, const struct rda_sight *sight, unsigned side,
-			bool request)
+/* Of the messages that the packet completed. */
+static void add_latencies(struct rda_graph *graph, const struct rda_sight *sight, unsigned asker)
 {
-	gint64 asked = (gint64)(sight->trace.message_frame ? sight->trace.message_frame
-							   : sight->trace.answers);
-	gint64 here = (gint64)rda_place_id(sight->input, sight->meta->number);
-	const gint64 *known;
-	gpointer key;
+	int64_t time_ns = sight->meta->time_ns;
 
-	if (request && !g_hash_table_contains(graph->moments, &here)) {
-		gint64 *moment = g_new(gint64, 2); /* its place: the key; its time */
-
-		moment[0] = here;
-		moment[1] = sight->meta->time_ns;
-		g_hash_table_add(graph->moments, moment);
-	} else if (!request && sight->trace.answers &&
-		   g_hash_table_lookup_extended(graph->moments, &asked, &key, NULL)) {
-		known = key;
-		keep(graph, side, sight->meta->time_ns, MARK_SENT, sight->meta->time_ns - known[1]);
-	}
+	if (sight->fpdu && sight->fpdu->done && sight->fpdu->latency_ns >= 0)
+		keep(graph, asker, time_ns, MARK_SENT, sight->fpdu->latency_ns);
+	for (unsigned i = 0; i < sight->event_count; i++)
+		if (sight->events[i].kind == RDA_EVENT_MESSAGE_DONE &&
+		    sight->events[i].wait_ns >= 0)
+			keep(graph, asker, time_ns, MARK_SENT, sight->events[i].wait_ns);
 }
 
 void rda_graph_add(struct rda_graph *graph, const struct rda_sight *sight)
@@ -196,9 +193,16 @@ void rda_graph_add(struct rda_graph *graph, const struct rda_sight *sight)
 		if (!again && payload_of(sight))
 			keep(graph, sender, time_ns, MARK_SENT, payload_of(sight));
 		break;
-	case RDA_GRAPH_LATENCY: add_latency(graph, sight, asker, request); break;
+	case RDA_GRAPH_LATENCY: add_latencies(graph, sight, asker); break;
+	case RDA_GRAPH_LEDGER:
 	case RDA_GRAPH_NONE: break;
 	}
+}
+
+void rda_graph_time(struct rda_graph *graph, const struct rda_time_sight *time)
+{
+	if (graph->kind == RDA_GRAPH_LEDGER && time->connection == graph->connection->id)
+		rda_time_slots_add(&graph->times[time->side], time);
 }
 
 /* ---- drawing --------------------------------------------------------------------------------- */
@@ -287,19 +291,53 @@ static const char *point(const struct rda_graph *graph, const struct column *col
 	return " ";
 }
 
+/*
+ * What a cell of a stack shows: the cause at its middle, of all the time of the column; a blank
+ * where nothing is asked.
+ */
+static const char *layer(const struct rda_graph *graph, const struct rda_time_slots *times,
+			 unsigned column, unsigned row)
+{
+	int64_t all = 0, below = 0;
+
+	for (uint8_t cause = 0; cause < RDA_TIME_CAUSE_COUNT; cause++)
+		all += rda_time_slots_ns(times, column, cause);
+	for (unsigned i = 0; all > 0 && i < RDA_TIME_CAUSE_COUNT; i++) {
+		const struct rda_cause_look *look = rda_time_slots_look(i);
+
+		below += rda_time_slots_ns(times, column, look->cause);
+		if ((double)below * ROWS > ((double)row + 0.5) * (double)all)
+			return graph->ascii ? look->ascii : look->unicode;
+	}
+	return " ";
+}
+
 static const char *value_text(const struct rda_graph *graph, char text[RDA_UNITS_TEXT],
 			      int64_t value)
 {
 	if (graph->kind == RDA_GRAPH_LATENCY)
 		return rda_units_duration(text, value);
+	if (graph->kind == RDA_GRAPH_LEDGER) {
+		g_snprintf(text, RDA_UNITS_TEXT, "%d %%", (int)value);
+		return text;
+	}
 	rda_units_compact(text, (uint64_t)(value < 0 ? -value : value));
 	if (value < 0)
 		memmove(text + 1, text, strlen(text) + 1), text[0] = '-';
 	return text;
 }
 
-static void print_row(const struct rda_graph *graph, struct rda_output *out,
-		      const struct column *columns, unsigned row, int64_t least, int64_t most)
+static const char *cell(const struct rda_graph *graph, unsigned side, unsigned x, unsigned row,
+			int64_t least, int64_t most)
+{
+	if (graph->kind == RDA_GRAPH_LEDGER)
+		return layer(graph, &graph->times[side], x, row);
+	return is_bars(graph) ? bar(graph, &graph->sides[side][x], row, most)
+			      : point(graph, &graph->sides[side][x], row, least, most);
+}
+
+static void print_row(const struct rda_graph *graph, struct rda_output *out, unsigned side,
+		      unsigned row, int64_t least, int64_t most)
 {
 	char text[RDA_UNITS_TEXT] = "";
 	GString *line = g_string_new(NULL);
@@ -310,8 +348,7 @@ static void print_row(const struct rda_graph *graph, struct rda_output *out,
 		value_text(graph, text, least);
 	g_string_printf(line, "%*s %s", LABEL, text, graph->ascii ? "|" : "\xe2\x94\x82");
 	for (unsigned x = 0; x < graph->width; x++)
-		g_string_append(line, is_bars(graph) ? bar(graph, &columns[x], row, most)
-						     : point(graph, &columns[x], row, least, most));
+		g_string_append(line, cell(graph, side, x, row, least, most));
 	g_strchomp(line->str); /* no blanks at the end */
 	rda_print(out, "%s\n", line->str);
 	g_string_free(line, TRUE);
@@ -350,25 +387,62 @@ static void print_legend(const struct rda_graph *graph, struct rda_output *out,
 	rda_print(out, "\n");
 }
 
+/* Of all of the time, the most first. */
+static void print_causes(const struct rda_graph *graph, struct rda_output *out,
+			 const struct rda_flow_time *time)
+{
+	struct rda_flow_time left = *time;
+	uint8_t cause;
+
+	while ((cause = rda_time_facts_most(&left)) < RDA_TIME_CAUSE_COUNT) {
+		char duration[RDA_UNITS_TEXT];
+		unsigned i = 0;
+
+		while (rda_time_slots_look(i)->cause != cause)
+			i++;
+		rda_units_duration(duration, time->ns[cause]);
+		rda_print(out, "%*s%s %5.1f %% %9s  %s\n", LABEL + 2, "",
+			  graph->ascii ? rda_time_slots_look(i)->ascii
+				       : rda_time_slots_look(i)->unicode,
+			  (double)time->ns[cause] * 100 / (double)time->total_ns, duration,
+			  rda_time_words(cause));
+		left.ns[cause] = 0;
+	}
+}
+
+/* Of a side that asked something. */
+static const struct rda_flow_time *time_of(const struct rda_graph *graph, unsigned side)
+{
+	const struct rda_flow_facts *flow = rda_result_flow(graph->result, graph->connection, side);
+
+	return flow && flow->request_packets && graph->times[side].ns ? flow->time : NULL;
+}
+
 /* False: there is nothing to show. */
 static bool print_side(const struct rda_graph *graph, struct rda_output *out, unsigned side,
 		       bool apart)
 {
 	const struct rda_endpoint *ends = graph->connection->endpoints;
+	const struct rda_flow_time *time = time_of(graph, side);
 	char from[RDA_ADDRESS_TEXT], to[RDA_ADDRESS_TEXT];
 	int64_t least = 0, most = 0;
 
-	if (!find_range(graph, graph->sides[side], &least, &most))
+	if (graph->kind == RDA_GRAPH_LEDGER ? !time
+					    : !find_range(graph, graph->sides[side], &least, &most))
 		return false;
+	if (graph->kind == RDA_GRAPH_LEDGER)
+		most = 100; /* per cent */
 	rda_print(out, apart ? "\n" : "");
 	rda_print_in(out, RDA_STYLE_BOLD, "Connection %" PRIu32 ", %s to %s", graph->connection->id,
 		     rda_address_text(from, &ends[side].address),
 		     rda_address_text(to, &ends[1 - side].address));
 	rda_print(out, ": %s\n", kind_words[graph->kind].title);
 	for (unsigned row = ROWS; row-- > 0;)
-		print_row(graph, out, graph->sides[side], row, least, most);
+		print_row(graph, out, side, row, least, most);
 	print_axis(graph, out);
 	print_legend(graph, out, graph->sides[side]);
+	if (graph->kind == RDA_GRAPH_LEDGER)
+		print_causes(graph, out, time);
 	return true;
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A connection over time, drawn with characters: one graph for each direction that has something to
- * show. Of each column only the least and the most is kept, so that no extreme is lost: memory goes
- * with the width, whatever the number of packets; but LATENCY keeps the time of each request.
+ * show. Of each column only the least and the most is kept, so that no extreme is lost, or sums:
+ * memory goes with the width, whatever the number of packets.
  */
 #ifndef RDA_GRAPH_H
 #define RDA_GRAPH_H
@@ -14,7 +14,7 @@
 /* clang-format off */
 #define RDA_GRAPH_WORDS(W)                                                                         \
 	W(GRAPH, NONE, "none") W(GRAPH, PSN, "psn") W(GRAPH, OUTSTANDING, "outstanding")           \
-	W(GRAPH, GOODPUT, "goodput") W(GRAPH, LATENCY, "latency")
+	W(GRAPH, GOODPUT, "goodput") W(GRAPH, LATENCY, "latency") W(GRAPH, LEDGER, "ledger")
 /* clang-format on */
 
 enum rda_graph_kind {
@@ -32,6 +32,8 @@ void rda_graph_free(struct rda_graph *graph);
 
 /* The next packet; those of other connections are left out. */
 void rda_graph_add(struct rda_graph *graph, const struct rda_sight *sight);
+/* The next part of the time of a direction. */
+void rda_graph_time(struct rda_graph *graph, const struct rda_time_sight *time);
 
 void rda_graph_print(const struct rda_graph *graph, struct rda_output *out);
 

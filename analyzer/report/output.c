@@ -45,6 +45,12 @@ bool rda_output_flush(struct rda_output *out)
 	return !out->error && !out->closed;
 }
 
+int rda_output_failure(struct rda_output *out)
+{
+	rda_output_flush(out);
+	return out->closed ? EPIPE : out->error;
+}
+
 bool rda_output_more(struct rda_output *out)
 {
 	return out->text->len < WRITE_AT || rda_output_flush(out);

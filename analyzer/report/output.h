@@ -31,6 +31,10 @@ bool rda_output_more(struct rda_output *out);
 /* Writes all that has gathered. */
 bool rda_output_flush(struct rda_output *out);
 
+/* The same of a file that has to be whole: 0, or the errno of what was not written; EPIPE where
+ * whoever reads went away. */
+int rda_output_failure(struct rda_output *out);
+
 /* Appends as printf does. */
 void rda_print(struct rda_output *out, const char *format, ...) G_GNUC_PRINTF(2, 3);
 

@@ -171,6 +171,18 @@ static void print_marks(struct rda_output *out, const struct rda_sight *sight)
 			print_mark(out, RDA_STYLE_RED, rda_fault_words((enum rda_fault)i));
 }
 
+/* The codes of the findings about it. */
+static void print_notes(struct rda_output *out, const struct rda_sight *sight)
+{
+	if (!sight->note_count)
+		return;
+	rda_style(out, RDA_STYLE_YELLOW);
+	for (unsigned i = 0; i < sight->note_count; i++)
+		rda_print(out, "%s%s", i ? " " : " <", sight->notes[i]);
+	rda_print(out, ">");
+	rda_style(out, RDA_STYLE_PLAIN);
+}
+
 /* ---- pause frames --------------------------------------------------------------------------- */
 
 static void print_pfc(struct rda_output *out, const struct rda_pfc *pfc)
@@ -206,19 +218,26 @@ static void print_pause_line(struct rda_output *out, const struct rda_sight *sig
 		print_pfc(out, &pfc);
 	else if (rda_read_pause_of(sight->frame, sight->packet, &pause))
 		rda_print(out, pause.quanta ? ", pause %u" : ", resume", pause.quanta);
+	print_notes(out, sight);
 	rda_print(out, "\n");
 }
 
-/* The codes of the findings that list it. */
-static void print_notes(struct rda_output *out, const struct rda_sight *sight)
+/* ---- what is no RDMA ------------------------------------------------------------------------- */
+
+/* A frame that a finding is about, by the innermost of its headers. */
+static void print_other_line(struct rda_output *out, const struct rda_sight *sight)
 {
-	if (!sight->note_count)
-		return;
-	rda_style(out, RDA_STYLE_YELLOW);
-	for (unsigned i = 0; i < sight->note_count; i++)
-		rda_print(out, "%s%s", i ? " " : " <", sight->notes[i]);
-	rda_print(out, ">");
-	rda_style(out, RDA_STYLE_PLAIN);
+	const struct rda_packet *packet = sight->packet;
+	char source[RDA_ADDRESS_TEXT], destination[RDA_ADDRESS_TEXT];
+	const char *name = "no RDMA";
+
+	for (unsigned i = 0; i < packet->layer_count; i++)
+		name = rda_headers[packet->layers[i].header].name;
+	print_begin(out, sight, rda_address_text(source, &packet->source),
+		    rda_address_text(destination, &packet->destination));
+	rda_print(out, "%s", name);
+	print_notes(out, sight);
+	rda_print(out, "\n");
 }
 
 /* ---- what a request is ----------------------------------------------------------------------- */
@@ -261,7 +280,10 @@ void rda_print_packet_line(struct rda_output *out, const struct rda_sight *sight
 	char source[RDA_ADDRESS_TEXT], destination[RDA_ADDRESS_TEXT];
 
 	if (packet->carrier == RDA_CARRIER_NONE) {
-		print_pause_line(out, sight);
+		if (rda_sight_is_pause(sight))
+			print_pause_line(out, sight);
+		else
+			print_other_line(out, sight);
 		return;
 	}
 	print_begin(out, sight, rda_address_text(source, &packet->source),

@@ -6,6 +6,18 @@
 
 #include "analyzer/report/describe.h"
 
+static unsigned tap_count(const struct rda_report *report)
+{
+	return report->taps ? report->taps->count : 0;
+}
+
+static void describe_tap(struct rda_record *record, const struct rda_report *report, unsigned index)
+{
+	static const struct rda_tap nothing;
+
+	rda_describe_tap(record, report ? &report->taps->taps[index] : &nothing);
+}
+
 static unsigned capture_count(const struct rda_report *report)
 {
 	return report->origin_count;
@@ -59,6 +71,10 @@ static void describe_connection(struct rda_record *record, const struct rda_repo
 					rda_result_connection(report->result, index));
 	else
 		rda_describe_connection(record, NULL, &nothing);
+	if (!report)
+		rda_describe_hops(record, NULL, 0);
+	else if (report->taps && report->taps->tap_of)
+		rda_describe_hops(record, report->taps, index);
 }
 
 static bool is_chosen(const struct rda_report *report, unsigned index)
@@ -100,6 +116,20 @@ static void describe_finding(struct rda_record *record, const struct rda_report 
 				     rda_result_finding(report->result, index));
 	else
 		rda_describe_finding(record, NULL, &nothing);
+}
+
+static unsigned retired_count(const struct rda_report *report)
+{
+	return rda_result_retired(report->result)->connections > 0;
+}
+
+static void describe_retired(struct rda_record *record, const struct rda_report *report,
+			     unsigned index)
+{
+	static const struct rda_retired nothing;
+
+	(void)index;
+	rda_describe_retired(record, report ? rda_result_retired(report->result) : &nothing);
 }
 
 static unsigned slow_message_count(const struct rda_report *report)
@@ -161,6 +191,7 @@ static void describe_slow_command(struct rda_record *record, const struct rda_re
 }
 
 const struct rda_record_kind rda_record_kinds[] = {
+	{"taps", "tap", tap_count, describe_tap, NULL, true},
 	{"captures", "capture", capture_count, describe_capture, NULL, false},
 	{"hosts", "host", host_count, describe_host, NULL, false},
 	{"connections", "connection", connection_count, describe_connection, is_chosen, false},
@@ -168,6 +199,7 @@ const struct rda_record_kind rda_record_kinds[] = {
 	 false},
 	{"upper_layers", "upper_layer", ulp_count, describe_ulp, NULL, true},
 	{"memory_keys", "memory_key", key_count, describe_key, NULL, false},
+	{"closed_early", "closed_early", retired_count, describe_retired, NULL, true},
 	{"findings", "finding", finding_count, describe_finding, NULL, false},
 	{"slowest_messages", "slow_message", slow_message_count, describe_slow_message, NULL,
 	 false},

@@ -11,6 +11,8 @@
 #include "analyzer/report/others.h"
 #include "analyzer/report/output.h"
 
+#include "analyzer/taps/taps.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -18,9 +20,12 @@ struct json_object;
 
 /* Where a capture came from. */
 struct rda_origin {
-	const char *file;	  /* as given; "-" is standard input */
-	char *damage;		  /* why no more could be read; NULL: it was read to its end */
-	int64_t damaged_at;	  /* byte offset; negative: not known */
+	const char *file;   /* as given; "-" is standard input */
+	char *damage;	    /* why no more could be read; NULL: it was read to its end */
+	int64_t damaged_at; /* byte offset; negative: not known */
+	/* why it was not read to its end: "SIGINT", "SIGTERM", "count", "duration"; NULL: it was */
+	const char *stopped;
+	uint64_t first_frame; /* number of its first frame in a series of files; 0: it is alone */
 	struct rda_others others; /* what its frames without RDMA were */
 };
 
@@ -29,8 +34,9 @@ struct rda_report {
 	const struct rda_result *result;
 	const struct rda_origin *const *origins; /* one for each capture of the result */
 	unsigned origin_count;
-	bool keys;	 /* list memory keys in the text */
-	bool count_only; /* nothing was judged */
+	const struct rda_taps *taps; /* of several files; NULL: there is one */
+	bool keys;		     /* list memory keys in the text */
+	bool count_only;	     /* nothing was judged */
 	/* of the JSON document only: at most so many records of a kind, 0: all; and of the
 	 * connections those with connections[id], NULL: all */
 	unsigned most;
@@ -50,6 +56,11 @@ void rda_report_nics(struct rda_output *out, const struct rda_report *report);
 void rda_report_time(struct rda_output *out, const struct rda_report *report);
 void rda_report_ulps(struct rda_output *out, const struct rda_report *report);
 void rda_report_keys(struct rda_output *out, const struct rda_report *report);
+/* What several files are to each other; what was lost between taps; all that became of packets
+ * there. */
+void rda_report_relation(struct rda_output *out, const struct rda_report *report);
+void rda_report_hops_lost(struct rda_output *out, const struct rda_report *report);
+void rda_report_hops(struct rda_output *out, const struct rda_report *report);
 void rda_report_verdict(struct rda_output *out, const struct rda_report *report);
 /* Its words, without line ends (g_free them); NULL: nothing was judged. */
 char *rda_report_verdict_words(const struct rda_report *report);

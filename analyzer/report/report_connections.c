@@ -323,6 +323,7 @@ static void print_title(struct rda_output *out, const struct rda_result *result,
 static void print_limits(struct rda_output *out, const struct rda_result *result)
 {
 	unsigned skipped = rda_result_groups_not_compared(result);
+	const struct rda_retired *retired = rda_result_retired(result);
 	char number[RDA_UNITS_TEXT];
 
 	if (skipped)
@@ -331,6 +332,15 @@ static void print_limits(struct rda_output *out, const struct rda_result *result
 			"Between %s pairs of hosts there were too many flows to find which belong\n"
 			"together by their packets.\n",
 			rda_units_grouped(number, skipped));
+	if (retired->connections) {
+		rda_print(out, "%s idle connection%s closed early, for want of memory",
+			  rda_units_grouped(number, retired->connections),
+			  retired->connections == 1 ? " was" : "s were");
+		rda_print(out,
+			  " (--memory): %s packets. What was found of\n"
+			  "them is told of their captures, and is not proven.\n",
+			  rda_units_grouped(number, retired->packets));
+	}
 	if (rda_result_keys_not_kept(result))
 		rda_print(
 			out,

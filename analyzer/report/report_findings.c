@@ -69,7 +69,7 @@ static void append_subject(GString *to, const struct rda_report *report,
 
 void rda_report_append_place(GString *to, const struct rda_report *report, uint64_t place)
 {
-	if (rda_result_capture_count(report->result) > 1)
+	if (!rda_result_is_one_series(report->result))
 		g_string_append_printf(to, "%" PRIu32 ":", rda_place_capture(place) + 1);
 	g_string_append_printf(to, "%" PRIu64, rda_place_number(place));
 }

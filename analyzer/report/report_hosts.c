@@ -36,8 +36,9 @@ struct cell {
 
 struct matrix {
 	GHashTable *parties;
-	GPtrArray *order; /* of struct party, busiest first */
-	guint shown;	  /* the rest are one row and one column more */
+	GPtrArray *order;   /* of struct party, busiest first */
+	guint shown;	    /* the rest are one row and one column more */
+	uint32_t *problems; /* rda_choice_problems; owned */
 	struct cell cells[MATRIX_MOST + 1][MATRIX_MOST + 1];
 };
 
@@ -81,47 +82,27 @@ static int busier_first(const void *a, const void *b)
 	return x->seen < y->seen ? -1 : 1;
 }
 
-typedef void take_flow(struct matrix *matrix, const struct rda_endpoint *from,
-		       const struct rda_endpoint *to, const struct rda_flow_facts *flow, bool bad);
-
-static void count_flow(struct matrix *matrix, const struct rda_endpoint *from,
-		       const struct rda_endpoint *to, const struct rda_flow_facts *flow, bool bad)
+static void count_flow(void *context, const struct rda_connection_facts *connection, unsigned side,
+		       const struct rda_flow_facts *flow)
 {
-	(void)bad;
-	party_of(matrix, &from->address)->bytes += flow->payload_bytes;
-	party_of(matrix, &to->address)->bytes += flow->payload_bytes;
+	struct matrix *matrix = context;
+
+	party_of(matrix, &connection->endpoints[side].address)->bytes += flow->payload_bytes;
+	party_of(matrix, &connection->endpoints[1 - side].address)->bytes += flow->payload_bytes;
 }
 
-static void place_flow(struct matrix *matrix, const struct rda_endpoint *from,
-		       const struct rda_endpoint *to, const struct rda_flow_facts *flow, bool bad)
+static void place_flow(void *context, const struct rda_connection_facts *connection, unsigned side,
+		       const struct rda_flow_facts *flow)
 {
+	struct matrix *matrix = context;
+	const struct rda_endpoint *from = &connection->endpoints[side],
+				  *to = &connection->endpoints[1 - side];
 	struct cell *cell = &matrix->cells[party_of(matrix, &from->address)->place]
 					  [party_of(matrix, &to->address)->place];
 
 	cell->bytes += flow->payload_bytes;
 	cell->any = true;
-	cell->bad |= bad;
-}
-
-static void each_flow(struct matrix *matrix, const struct rda_report *report,
-		      const uint32_t *problems, take_flow *take)
-{
-	for (uint32_t i = 0; i < rda_result_connection_count(report->result); i++) {
-		const struct rda_connection_facts *connection =
-			rda_result_connection(report->result, i);
-
-		if (!rda_choice_has_connection(&report->choice, report->result, i))
-			continue;
-		for (unsigned side = 0; side < 2; side++) {
-			const struct rda_flow_facts *flow =
-				rda_result_flow(report->result, connection, side);
-
-			if (flow)
-				take(matrix, &connection->endpoints[side],
-				     &connection->endpoints[1 - side], flow,
-				     problems[i] != RDA_CHOICE_HEALTHY);
-		}
-	}
+	cell->bad |= matrix->problems[connection->id] != RDA_CHOICE_HEALTHY;
 }
 
 /* One row; that of index `shown` is of all the rest. Measured when `out` is NULL. */
@@ -177,13 +158,13 @@ static void print_matrix(struct rda_output *out, struct matrix *matrix)
 
 static void report_matrix(struct rda_output *out, const struct rda_report *report)
 {
-	uint32_t *problems = rda_choice_problems(report->result);
 	struct matrix *matrix = g_new0(struct matrix, 1);
 	guint room = (out->width - ADDRESS_LIMIT - 6) / CELL_WIDTH;
 
+	matrix->problems = rda_choice_problems(report->result);
 	matrix->parties = g_hash_table_new_full(hash_of, are_equal, g_free, NULL);
 	matrix->order = g_ptr_array_new();
-	each_flow(matrix, report, problems, count_flow);
+	rda_choice_each_flow(&report->choice, report->result, count_flow, matrix);
 	g_ptr_array_sort(matrix->order, busier_first);
 	room = MIN(room, MATRIX_MOST);
 	matrix->shown = matrix->order->len <= room ? matrix->order->len : room - 1;
@@ -191,13 +172,13 @@ static void report_matrix(struct rda_output *out, const struct rda_report *repor
 		((struct party *)g_ptr_array_index(matrix->order, i))->place =
 			MIN(i, matrix->shown);
 	if (matrix->order->len >= MATRIX_LEAST) {
-		each_flow(matrix, report, problems, place_flow);
+		rda_choice_each_flow(&report->choice, report->result, place_flow, matrix);
 		print_matrix(out, matrix);
 	}
 	g_ptr_array_unref(matrix->order);
 	g_hash_table_unref(matrix->parties);
+	g_free(matrix->problems);
 	g_free(matrix);
-	g_free(problems);
 }
 
 /* ---- what NICs would have counted ------------------------------------------------------------ */

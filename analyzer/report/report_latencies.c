@@ -53,25 +53,21 @@ static void print_kinds(struct rda_output *out, const struct rda_latency *kinds)
 			put_kind(&columns, out, rda_message_name((uint8_t)kind), &kinds[kind]);
 }
 
+static void add_flow(void *context, const struct rda_connection_facts *connection, unsigned side,
+		     const struct rda_flow_facts *flow)
+{
+	struct rda_latency *kinds = context;
+
+	(void)connection, (void)side;
+	for (unsigned kind = 0; flow->latencies && kind < RDA_MESSAGE_COUNT; kind++)
+		rda_latency_merge(&kinds[kind], &flow->latencies->kinds[kind]);
+}
+
 void rda_report_latencies(struct rda_output *out, const struct rda_report *report)
 {
 	struct rda_latency kinds[RDA_MESSAGE_COUNT] = {0};
 
-	for (uint32_t i = 0; i < rda_result_connection_count(report->result); i++) {
-		const struct rda_connection_facts *connection =
-			rda_result_connection(report->result, i);
-
-		if (!rda_choice_has_connection(&report->choice, report->result, i))
-			continue;
-		for (unsigned side = 0; side < 2; side++) {
-			const struct rda_flow_facts *flow =
-				rda_result_flow(report->result, connection, side);
-
-			for (unsigned kind = 0; flow && flow->latencies && kind < RDA_MESSAGE_COUNT;
-			     kind++)
-				rda_latency_merge(&kinds[kind], &flow->latencies->kinds[kind]);
-		}
-	}
+	rda_choice_each_flow(&report->choice, report->result, add_flow, kinds);
 	print_kinds(out, kinds);
 	for (unsigned kind = 0; kind < RDA_MESSAGE_COUNT; kind++)
 		rda_latency_cleanup(&kinds[kind]);

@@ -125,6 +125,8 @@ static void print_oddities(struct rda_output *out, const struct rda_capture *cap
 		 "gaps in TCP streams were given up: too much was held behind them"},
 		{"Left out", capture->not_followed,
 		 "TCP segments are of more iWARP connections than are followed"},
+		{"Dropped", capture->dropped,
+		 "packets more that the capturing program says it could not keep"},
 		{"Undecoded", capture->undecoded, "frames are of a link type not known here"},
 	};
 	GString *fact = g_string_new(NULL);
@@ -134,6 +136,11 @@ static void print_oddities(struct rda_output *out, const struct rda_capture *cap
 		append_count(fact, facts[i].count, facts[i].words);
 		if (fact->len)
 			print_fact(out, facts[i].label, fact->str);
+	}
+	if (origin->stopped && g_str_has_prefix(origin->stopped, "SIG")) {
+		g_string_printf(fact, "by %s: this is about what was read till then",
+				origin->stopped);
+		print_fact(out, "Stopped", fact->str);
 	}
 	if (origin->damage) {
 		g_string_printf(fact, "%s", origin->damage);
@@ -157,6 +164,12 @@ static void print_capture(struct rda_output *out, const struct rda_capture *capt
 	g_free(name);
 	if (capture->packets)
 		print_packets(out, capture);
+	if (origin->first_frame) {
+		char *from = g_strdup_printf("from %" PRIu64 " on", origin->first_frame);
+
+		print_fact(out, "Frames", from);
+		g_free(from);
+	}
 	if (rdma_packets(capture)) {
 		print_rdma(out, capture);
 		if (rdma_packets(capture) > capture->rdma_packets[RDA_CARRIER_IWARP])
@@ -175,6 +188,8 @@ void rda_report_text(struct rda_output *out, const struct rda_report *report)
 	bool part = rda_choice_is_part(&report->choice);
 
 	if (!part) {
+		rda_report_relation(out, report);
+		rda_report_hops_lost(out, report);
 		rda_report_verdict(out, report);
 		rda_report_findings(out, report);
 		if (rda_result_finding_count(report->result))
@@ -187,6 +202,8 @@ void rda_report_text(struct rda_output *out, const struct rda_report *report)
 	if (rda_result_connection_count(report->result)) {
 		rda_print(out, part ? "" : "\n");
 		rda_report_connections(out, report);
+		if (!part)
+			rda_report_hops(out, report);
 		if (!report->choice.code) {
 			rda_report_time(out, report);
 			rda_report_latencies(out, report);

@@ -111,7 +111,7 @@ static unsigned put_captures(struct rda_columns *columns, struct rda_output *out
 		const struct rda_flow_time *time = rda_result_capture_time(result, i);
 		char name[24] = "all";
 
-		if (rda_result_capture_count(result) > 1)
+		if (!rda_result_is_one_series(result))
 			g_snprintf(name, sizeof(name), "all of file %u", i + 1);
 		if (time->total_ns <= 0)
 			continue;

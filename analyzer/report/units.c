@@ -4,6 +4,7 @@
  */
 #include "analyzer/report/units.h"
 
+#include <glib.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -124,4 +125,20 @@ const char *rda_units_date(char text[RDA_UNITS_TEXT], int64_t ns)
 	strftime(day, sizeof(day), "%Y-%m-%d", &date);
 	snprintf(text, RDA_UNITS_TEXT, "%s %.18s UTC", day, rda_units_time_of_day(clock, ns));
 	return text;
+}
+
+bool rda_units_size(const char *text, uint64_t least, uint64_t *bytes)
+{
+	static const char letters[] = "KMG";
+	size_t digits = strspn(text, "0123456789");
+	const char *letter = text[digits] ? strchr(letters, g_ascii_toupper(text[digits])) : NULL;
+	unsigned shift = letter ? 10 * (unsigned)(letter - letters + 1) : 0;
+	char *number = g_strndup(text, digits);
+	uint64_t value;
+	bool ok = g_ascii_string_to_unsigned(number, 10, 0, UINT64_MAX >> shift, &value, NULL) &&
+		  (!text[digits] || (letter && !text[digits + 1]));
+
+	g_free(number);
+	*bytes = ok && value << shift >= least ? value << shift : 0;
+	return *bytes != 0;
 }

@@ -5,6 +5,7 @@
 #ifndef RDA_UNITS_H
 #define RDA_UNITS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #define RDA_UNITS_TEXT 48
@@ -25,5 +26,9 @@ const char *rda_units_date(char text[RDA_UNITS_TEXT], int64_t ns);
 
 /* "12:34:56.123456789", in UTC */
 const char *rda_units_time_of_day(char text[RDA_UNITS_TEXT], int64_t ns);
+
+/* Reads "268435456", "262144K", "256M", "1g"; false, and 0, when it is none, too large or below
+ * `least` (1 or more). */
+bool rda_units_size(const char *text, uint64_t least, uint64_t *bytes);
 
 #endif

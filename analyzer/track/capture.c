@@ -77,9 +77,11 @@ int64_t rda_captures_until(const struct rda_capture *captures, uint32_t count, u
 	for (index++; index < count; index++) {
 		const struct rda_capture *next = &captures[index];
 
-		if (!next->packets || !rda_is_next_file(until, next->first_time_ns))
+		if (!next->continues &&
+		    (!next->packets || !rda_is_next_file(until, next->first_time_ns)))
 			break;
-		until = until > next->last_time_ns ? until : next->last_time_ns;
+		if (next->packets && next->last_time_ns > until)
+			until = next->last_time_ns;
 	}
 	return until;
 }

@@ -342,3 +342,35 @@ const struct rda_flow *rda_flows_back(const struct rda_flows *flows, const struc
 	key.life = flow->key.life;
 	return rda_table_find(&flows->table, &key);
 }
+
+/* ---- fewer ----------------------------------------------------------------------------------- */
+
+struct sifting {
+	const uint32_t *moved;
+	void (*end)(struct rda_flow *flow);
+};
+
+static bool stays(const void *item, void *context)
+{
+	const struct rda_flow *flow = item;
+
+	return ((const struct sifting *)context)->moved[flow->index] != RDA_GONE;
+}
+
+static void drop(void *item, void *context)
+{
+	((const struct sifting *)context)->end(item);
+	rda_flow_cleanup(item);
+	g_free(item);
+}
+
+void rda_flows_sift(struct rda_flows *flows, const uint32_t *moved,
+		    void (*end)(struct rda_flow *flow))
+{
+	struct sifting sifting = {moved, end};
+
+	rda_table_sift(&flows->table, stays, drop, &sifting);
+	for (uint32_t i = 0; i < flows->table.count; i++)
+		((struct rda_flow *)flows->table.items[i])->index = i;
+	memset(flows->recent, 0, ((size_t)flows->recent_mask + 1) * sizeof(*flows->recent));
+}

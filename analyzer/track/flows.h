@@ -74,4 +74,12 @@ void rda_flows_over(struct rda_flows *flows, struct rda_flow *flow);
 /* The other direction of a flow, as far as is known; or NULL. */
 const struct rda_flow *rda_flows_back(const struct rda_flows *flows, const struct rda_flow *flow);
 
+/*
+ * Flows of which `moved`, by index, is RDA_GONE are given to `end`, then freed; the others have
+ * their places in it as indices from now on, in the order that they had. With a flow all its lives
+ * go.
+ */
+void rda_flows_sift(struct rda_flows *flows, const uint32_t *moved,
+		    void (*end)(struct rda_flow *flow));
+
 #endif

@@ -27,7 +27,7 @@ PUBLIC = {
     "analyzer/track/iwarp": {"fpdu.h", "iwarp.h", "rdmap_track.h"},
     "analyzer/track/keys": {"key_event.h", "key_ledger.h", "key_log.h", "key_track.h", "spans.h",
                             "stag_track.h"},
-    "analyzer/track/roce": {"account.h", "copies.h", "giveup.h", "icrc_source.h", "matcher.h", "reaction.h",
+    "analyzer/track/roce": {"account.h", "copies.h", "footprint.h", "giveup.h", "icrc_source.h", "matcher.h", "reaction.h",
                             "request.h", "schedule.h", "source_port.h", "time_sums.h", "trail.h"},
     "analyzer/track/setup": {"cm_track.h", "exchange.h", "exchange_text.h"},
     "analyzer/track/ulp": {"ulp.h", "ulp_commands.h", "ulp_iwarp.h", "ulp_roce.h"},
@@ -40,13 +40,13 @@ KNOWS = {"analyzer/track/iwarp": {"analyzer/track/roce"}, "analyzer/track/keys":
 LIBRARY = "analyzer/rda.h"
 # from below: a file reaches the headers of its own layer and of those before it, by whatever way
 LAYERS = ["dissectors", "analyzer/base", "analyzer/track", "analyzer/facts", "analyzer/checks", "analyzer/engine",
-          "analyzer/report", "analyzer/rdma-analyze", "plugin"]
+          "analyzer/taps", "analyzer/report", "analyzer/rdma-analyze", "plugin"]
 # folder -> headers in <> that its files may include
 INCLUDES = {
     "dissectors": PURE | {"isa-l.h", "isa-l/crc.h"},
     "dissectors/ulp": PURE,
     **{folder: ENGINE for folder in ("analyzer/base", "analyzer/track", *PUBLIC, "analyzer/facts", "analyzer/checks",
-                                     *FAMILIES, "analyzer/engine")},
+                                     *FAMILIES, "analyzer/engine", "analyzer/taps")},
 }
 CODE_FOLDERS = [*INCLUDES, "analyzer/report", "analyzer/report/page", "analyzer/rdma-analyze", "plugin", "bench", "tests/unit",
                 "tests/fuzz", "tests/simulate"]

@@ -13,7 +13,7 @@ import subprocess
 import sys
 
 # What the compiler emits by itself, whatever the source says.
-COMPILER = r"_GLOBAL_OFFSET_TABLE_|__stack_chk_fail"
+COMPILER = r"_GLOBAL_OFFSET_TABLE_|__stack_chk_fail|__mem(cpy|set|move)_chk"
 
 ALLOWED = {
     # bytes to values, and the CRC of ISA-L

@@ -75,7 +75,8 @@ def account_errors(name, truth, found):
 def listing(program, path):
     run = subprocess.run([program, "--packets", "--format", "ndjson", path],
                          stdout=subprocess.PIPE, check=True)
-    return [json.loads(line) for line in run.stdout.splitlines()]
+    packets = [json.loads(line) for line in run.stdout.splitlines()]
+    return [packet for packet in packets if packet["transport"]]  # others are what findings are about
 
 
 def errors_of(name, truth, packets):

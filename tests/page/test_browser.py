@@ -179,6 +179,61 @@ def test_keys():
         silent(window)
 
 
+def test_where_the_time_went():
+    """Each direction's band and list have what JSON has as spent_ns, to the nanosecond; the tip tells a slot of it."""
+    for name in ("roce_loss_middle.a.pcap", "roce_rc_write_bidir.a.pcap", "ulp_nvme_roce.a.pcap", "roce_rnr_ok.a.pcap"):
+        with opened(CAPTURES / name) as window:
+            for connection in pages.told(CAPTURES / name)["connections"]:
+                window.run("view.pick(arguments[0], false)", connection["id"])
+                bands = window.run("""return view.charts.filter(chart => chart instanceof Band).map(band => ({
+                    sums: Object.fromEntries(band.causes.map(cause => [cause.name, cause.ns.reduce((a, b) => a + b, 0)])),
+                    list: Object.fromEntries([...band.element.querySelectorAll("li")].map(
+                      item => [item.dataset.cause, Number(item.dataset.ns)])),
+                    words: [...band.element.querySelectorAll("li")].map(item => item.textContent)}))""")
+                flows = [flow for flow in connection["flows"]
+                         if flow["spent_ns"] and flow["request_packets"] and flow["spent_ns"]["total"] is not None]
+                same(len(bands), len(flows), (name, connection["id"]))
+                same(window.run("return document.getElementById('no-band') === null"), bool(flows))
+                for band, flow in zip(bands, flows):
+                    spent = {cause: ns for cause, ns in flow["spent_ns"].items() if ns and cause != "total"}
+                    same((band["sums"], band["list"]), (spent, spent), name)
+                    most = max(spent.values())
+                    assert f"{100 * most / flow['spent_ns']['total']:.1f} %" in band["words"][0], band["words"]
+            if name.startswith("roce_rnr"):
+                window.run("""const band = view.charts.find(chart => chart instanceof Band);
+                              band.plot.scrollIntoView({block: "center"});""")
+                at = window.run("""const box = view.charts.find(chart => chart instanceof Band).plot.getBoundingClientRect();
+                                   return [box.left + box.width * 0.4, box.top + 40];""")
+                window.pointer((at[0] - 30, at[1]), at)
+                tip = window.run("return view.charts.find(chart => chart instanceof Band).tip.textContent")
+                assert "lost after an RNR NAK: 100.0 %" in tip, tip
+            silent(window)
+    with opened(CAPTURES / "iwarp_rping.a.pcap") as window:
+        assert "is not known" in window.text("#no-band")
+
+
+def test_keys_and_commands_of_a_connection():
+    """The chosen connection shows the keys that its ends used, and the commands of its upper layer, as JSON has them."""
+    capture = CAPTURES / "ulp_nvme_roce.a.pcap"
+    told = pages.told(capture)
+    with opened(capture) as window:
+        for connection in told["connections"]:
+            window.run("view.pick(arguments[0], false)", connection["id"])
+            ends = {(end["address"], end["qpn"]) for end in connection["endpoints"]}
+            keys = {key["key"] for key in told["memory_keys"]
+                    if ends & {(user["address"], user["qpn"]) for user in key["users"]}}
+            shown = window.run("return [...document.querySelectorAll('#one .keymap > span')].map(one => one.textContent)")
+            same(set(shown), keys, connection["id"])
+            layers = [layer for layer in told["upper_layers"] if layer["connection"] == connection["id"]]
+            asked = [str(one["commands"]) for layer in layers for one in layer["operations"]]
+            if layers:
+                same(cells(window, "connection-commands", "Commands"), asked)
+            else:
+                same(window.run("return document.getElementById('connection-commands')"), None)
+        assert window.run("return document.querySelectorAll('#connection-commands tr').length") > 2
+        silent(window)
+
+
 def test_markup_stays_text():
     """A file whose name is markup and script: shown as it is, and nothing of it is run."""
     name = "<img src=x onerror=alert(1)><script>alert(2)<!--.pcap".replace("/", "")

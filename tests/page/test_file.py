@@ -56,6 +56,26 @@ def test_timelines_add_up():
     assert rare > 20, rare
 
 
+def test_bands_add_up():
+    """Where the time went along time has, of each direction and cause, what the report has as spent_ns, on all captures."""
+    known = 0
+    with tempfile.TemporaryDirectory() as folder:
+        for capture in sorted(CAPTURES.glob("*.pcap")) + sorted((CAPTURES / "made").glob("*.pcap*")):
+            text = pages.make(folder, capture).read_text()
+            report, timelines = (pages.document(text, name) for name in ("report", "timelines"))
+            same({cause["name"] for cause in timelines["causes"]} | {"total"},
+                 set(report["captures"][0]["spent_ns"] or {}) or {cause["name"] for cause in timelines["causes"]} | {"total"})
+            for connection, line in zip(report["connections"], timelines["connections"]):
+                for side, (flow, chart) in enumerate(zip(connection["flows"], line["flows"])):
+                    spent = flow["spent_ns"] or {}
+                    same({cause: sum(numbers(series)) for cause, series in chart["times"].items()},
+                         {cause: ns for cause, ns in spent.items() if ns and cause != "total"},
+                         f"{capture.name} #{connection['id']} flow {side}")
+                    assert all(ns >= 0 for series in chart["times"].values() for ns in numbers(series))
+                    known += bool(spent.get("total"))
+    assert known > 100, known
+
+
 def test_nothing_is_left_to_be_executed():
     """A file name that is markup, in scripts and in attributes, ends up as text in a document of data."""
     with tempfile.TemporaryDirectory() as folder:

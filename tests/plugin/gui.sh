@@ -125,7 +125,6 @@ picture analysis
 dialog expert 'Expert Information' alt+a Up Return
 dialog conversations 'Conversations' alt+s c
 dialog statistics 'RDMA opcodes' alt+s Up Return # the last of the menu
-to_reports=(Down Down Down Down Down Down Down Down Down Down Down) # connections, findings, keys, report
-dialog connections 'RDMA connections' alt+s "${to_reports[@]}" Return
-dialog report 'RDMA report' alt+s "${to_reports[@]}" Down Down Down Return
+dialog connections 'RDMA connections' alt+t Up Right Return # Tools > RDMA: connections, findings, keys, report
+dialog report 'RDMA report' alt+t Up Right Up Return
 dialog response_times 'Service Response' alt+s r Up Up Up Up Up Return

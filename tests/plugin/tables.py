@@ -25,10 +25,10 @@ def segments(tshark, capture, document):
     """Frames of iWARP, and bytes of these, by connection and sender: what has bytes of FPDUs, or a start frame."""
     found = defaultdict(lambda: (0, 0))
     if any(connection["transport"] == "iwarp" for connection in document["connections"]):
-        names = ["rdma.stream", "rdma.src_endpoint", "frame.len"]
-        rows, _ = tshark.fields("-2", "-r", capture, "-Y", "tcp && rdma.stream", names=names)
-        for stream, sender, length in (row.values() for row in rows.values()):
-            key = int(stream[0]), sender[0]
+        names = ["rdma.connection", "rdma.src_endpoint", "frame.len"]
+        rows, _ = tshark.fields("-2", "-r", capture, "-Y", "tcp && rdma.connection", names=names)
+        for number, sender, length in (row.values() for row in rows.values()):
+            key = int(number[0]), sender[0]
             found[key] = found[key][0] + 1, found[key][1] + int(length[0])
     return found
 

@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """The plugin says what the program says, of every frame of every capture.
 
-In two passes: findings, stream, role, message, flight, answers, check sums, the reports and the tables. In one
-pass: a part of it, and nothing else. And what the built-in dissectors say is the same with and without the plugin.
+In two passes: findings, connection, role, message, flight, answers, check sums, the reports and the tables. In one
+pass: a part of it, and nothing else; each field as fields.def says when it is known. And what the built-in dissectors
+say is the same with and without the plugin.
 """
 import concurrent.futures
 import json
@@ -13,12 +14,13 @@ import sys
 from collections import Counter, defaultdict
 
 import tables
+from fields import own_fields
 from plugged import Tshark, Unreadable, arguments, captures
 
 PART, BEGINS = "rdma.mpa.part_of", "rdma.mpa.first_frame"
 FINDING, ICRC, CRC = "rdma.analysis.finding", "rdma.icrc.status", "rdma.mpa.crc.status"
 # field of the plugin: member of the program's records
-COMMON = {"rdma.stream": "connection", "rdma.analysis.answers": "answers",
+COMMON = {"rdma.connection": "connection", "rdma.analysis.answers": "answers",
           "rdma.analysis.message": "message", "rdma.analysis.message_first": "message_frame",
           "rdma.analysis.message_bytes": "message_bytes",
           "rdma.analysis.reads_outstanding": "reads_outstanding"}
@@ -62,9 +64,10 @@ def wanted(options, capture, document):
                 row[name].append(packet[member])
         verdict = packet.get("mpa_crc" if iwarp else "icrc")
         row[CRC if iwarp else ICRC] += [VERDICTS[verdict]] if verdict else []
+        row[FINDING] = sorted({*row[FINDING], *packet["notes"]})
     for finding in document["findings"]:
         for frame in finding["frames"]:
-            rows[frame][FINDING] = sorted({*rows[frame][FINDING], finding["code"]})
+            assert finding["code"] in rows[frame][FINDING], f"--packets: {finding['code']} is not in frame {frame}"
     return dict(rows)
 
 
@@ -74,11 +77,11 @@ def take_parts(rows, whole):
     for frame, (parts, begins) in ours.items():
         row = rows[frame]
         for end in parts:
-            assert {*row["rdma.stream"]} == {*rows[int(end)]["rdma.stream"]}, f"frame {frame}: part of {end}"
+            assert {*row["rdma.connection"]} == {*rows[int(end)]["rdma.connection"]}, f"frame {frame}: part of {end}"
         for begin in begins if whole else ():
             assert str(frame) in ours[int(begin)][0], f"frame {frame}: begins in {begin}"
         if parts and not row[CRC] and not row["rdma.mpa_start.revision"]:
-            row["rdma.stream"] = []
+            row["rdma.connection"] = []
 
 
 def got(tshark, capture, *words):
@@ -123,6 +126,41 @@ def check_part(told, want, what):
         for name, values in row.items():
             extra = set(values) - set(want.get(frame, {}).get(name, []))
             assert not extra, f"{what}, frame {frame}: {name} {extra} is taken back later"
+
+
+def check_streams(rows, iwarp):
+    """A stream is of one connection, which has one, or one for each direction: these name each other."""
+    streams, peers = defaultdict(set), {}
+    for frame, row in rows.items():
+        for stream, connection in zip(row["rdma.stream"], row["rdma.connection"]):
+            streams[connection].add(stream)
+            if row["rdma.stream.peer"]:
+                peers.setdefault(stream, row["rdma.stream.peer"][0])
+        if not iwarp and row["rdma.connection"]:
+            assert len(row["rdma.stream"]) == 1, f"frame {frame}: stream {row['rdma.stream']}"
+    for connection, found in streams.items():
+        assert len(found) <= 2, f"connection {connection}: streams {found}"
+        if len(found) == 2:
+            one, other = found
+            assert peers.get(one) == other and peers.get(other) == one, f"streams {found}, peers {peers}"
+    assert sum(map(len, streams.values())) == len(set().union(*streams.values())), "a stream of two connections"
+    numbers = sorted(int(stream) for found in streams.values() for stream in found)
+    assert numbers == [*range(len(numbers))] or iwarp, f"streams {numbers}"
+
+
+def check_when(tshark, capture):
+    """What is told in one pass is what fields.def says."""
+    known = own_fields()
+    two, one = (tshark.fields("-r", capture, *words, "-Y", "rdma", names=[*known])[0] for words in (["-2"], []))
+    iwarp = bool(tshark.run("-r", capture, "-Y", "rdma.fpdu || rdma.mpa_start"))
+    for frame, row in two.items():
+        for name, values in row.items():
+            first = one.get(frame, {}).get(name, [])
+            if known[name] == "LATER":
+                assert not first, f"one pass, frame {frame}: {name} {first} is no field for two passes only"
+            elif known[name] == "NOW" and not iwarp and row["rdma.bth.psn"]:
+                assert first == values, f"one pass, frame {frame}: {name} {first}, in two {values}"
+    check_streams(two, iwarp)
 
 
 def trees(tshark, capture, *words):
@@ -173,6 +211,7 @@ def check(options, tshark, capture):
     check_reports(printed, report, whole, "reports alone")
     tables.check(printed, document, of_iwarp, whole=False)
     check_trees(tshark, copy)
+    check_when(tshark, copy)
     assert {*told} >= {frame for frame, row in want.items() if row[ICRC]}, "one pass: frames missing"
     assert built_in(tshark, copy, True) == built_in(tshark, copy, False), \
         "the built-in dissectors say something else with the plugin"

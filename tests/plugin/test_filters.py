@@ -9,14 +9,36 @@ from plugged import Tshark, arguments
 # capture, filter, frames in two passes, frames in one pass (None: not known by then)
 CASES = [
     ("roce_loss_single.a.pcap", "rdma", 394, 394),
-    ("roce_loss_single.a.pcap", "rdma.stream == 0", 394, None),
+    # streams are numbered while frames pass, connections when all have
+    ("roce_loss_single.a.pcap", "rdma.stream == 0", 394, 394),
     ("roce_loss_single.a.pcap", "rdma.stream == 1", 0, None),
+    ("roce_cm_rping.a.pcap", "rdma.stream == 1", 120, 120),
+    ("roce_loss_single.a.pcap", "rdma.connection == 0", 394, None),
+    ("roce_loss_single.a.pcap", "rdma.stream.peer", 0, None),
+    ("roce_loss_single.a.pcap", "rdma.time_relative > 0.03", 3, 3),
+    ("roce_loss_single.a.pcap", "rdma.time_delta > 0.001", 5, 5),
+    ("roce_loss_single.a.pcap", "rdma.bth", 394, 394),
+    ("roce_loss_single.a.pcap", "rdma.reth && rdma.stream == 0", 84, 84),
+    ("roce_loss_single.a.pcap", "rdma.analysis.flags", 94, 94),
+    ("roce_loss_single.a.pcap", 'rdma.analysis.flags == "resent"', 93, 93),
+    ("roce_loss_single.a.pcap", "rdma.analysis.previous_not_captured", 0, 0),
+    ("roce_loss_burst.a.pcap", "rdma.analysis.previous_not_captured", 2, 2),
+    ("roce_loss_single.a.pcap", 'rdma.analysis.severity == "Warning"', 95, None),
+    ("roce_loss_single.a.pcap", "rdma.analysis.severity > 2", 0, None),
+    ("roce_loss_single.a.pcap", 'rdma.info contains "[resent after a NAK in 238, first in 120"', 1, 1),
+    ("roce_cm_rping.a.pcap", "rdma.completeness == 63", 120, None),
+    ("iwarp_allops.a.pcap", "rdma.completeness == 27", 17, None),
+    ("iwarp_allops.a.pcap", 'rdma.info contains "iWARP READ Request"', 2, 2),
+    # every frame that is a case of a finding, not only those that it lists
+    ("roce_loss_burst.a.pcap", 'rdma.analysis.finding == "S02"', 103, None),
+    ("roce_loss_burst.a.pcap", "rdma.finding.s15.note", 103, None),
+    ("roce_corrupt.a.pcap", 'rdma.analysis.finding == "F01"', 21, None),
     ("roce_loss_single.a.pcap", "rdma.analysis.retransmission", 93, 93),
     ("roce_loss_single.a.pcap", "rdma.analysis.retransmission_of == 120", 1, 1),
     ("roce_loss_single.a.pcap", "rdma.analysis.resent_by == 239", 1, None),
     ("roce_loss_single.a.pcap", "rdma.analysis.nak", 1, 1),
-    ("roce_loss_single.a.pcap", 'rdma.analysis.finding == "S03"', 2, None),
-    ("roce_loss_single.a.pcap", "rdma.finding.s02.warning", 3, None),
+    ("roce_loss_single.a.pcap", 'rdma.analysis.finding == "S03"', 94, None),
+    ("roce_loss_single.a.pcap", "rdma.finding.s02.warning", 95, None),
     ("roce_loss_single.a.pcap", "rdma.rkey == 0x44fc && frame.number == 120", 1, 1),
     ("roce_loss_single.a.pcap", "rdma.reth.rkey == 0x44fc && frame.number == 120", 1, 1),
     ("roce_loss_single.a.pcap", "rdma.analysis.ack_rtt > 0.015 && frame.number == 238", 1, 1),
@@ -37,7 +59,7 @@ CASES = [
     ("roce_err_dereg.a.pcap", "rdma.key.refused == 1", 2, None),
     ("roce_err_rd_over.a.pcap", "rdma.analysis.reads_outstanding == 8", 7, 7),
     ("iwarp_allops.a.pcap", "rdma.stag == 0x61981b00", 6, 6),
-    ("iwarp_allops.a.pcap", "rdma.stream == 0 && rdma.fpdu.length", 15, None),
+    ("iwarp_allops.a.pcap", "rdma.stream == 0 && rdma.fpdu.length", 15, 15),
     ("iwarp_allops.a.pcap", "rdma.analysis.answers", 4, 4),
     ("iwarp_allops.a.pcap", "rdma.analysis.answered_by", 2, None),
     ("iwarp_crc_allops.a.pcap", 'rdma.mpa.crc.status == "Good"', 15, 15),
@@ -62,23 +84,24 @@ def check_words(tshark, options):
 
 
 def check_ports(tshark, options):
-    """RoCEv2 on another UDP port is found where a preference names it."""
+    """RoCEv2 on another UDP port is found where a preference names it, ours or Wireshark's, or Decode As."""
     capture = tshark.copy(options.captures / "roce_loss_single.a.pcap")
     to_4791, to_5000 = (4791).to_bytes(2, "big"), (5000).to_bytes(2, "big")
     capture.write_bytes(capture.read_bytes().replace(to_4791, to_5000))
-    got = count(tshark, capture, "rdma"), count(tshark, capture, "rdma", "-o", "rdma.ports:4999-5001")
-    if got != (0, 394):
-        print(f"on UDP port 5000: {got[0]} frames, with the preference {got[1]}; want 0 and 394")
-    return got != (0, 394)
+    ways = [], ["-o", "rdma.ports:4999-5001"], ["-o", "infiniband.rroce.port:5000"], ["-d", "udp.port==5000,infiniband"]
+    got = [count(tshark, capture, "rdma", *way) for way in ways]
+    if got != [0, 394, 394, 394]:
+        print(f"on UDP port 5000: {got} frames by {ways}; want 0, and 394 each")
+    return got != [0, 394, 394, 394]
 
 
 # preference, capture, filter, frames in two passes with it and without it
 PREFERENCES = [
-    ("rdma.checks_off:s03, S02", "roce_loss_single.a.pcap", 'rdma.analysis.finding == "S03"', 0, 2),
-    ("rdma.checks_off:s03, S02", "roce_loss_single.a.pcap", "rdma.finding.s02.warning", 0, 3),
-    ("rdma.checks_off:s03, S02", "roce_loss_single.a.pcap", 'rdma.analysis.finding == "S15"', 1, 1),
+    ("rdma.checks_off:s03, S02", "roce_loss_single.a.pcap", 'rdma.analysis.finding == "S03"', 0, 94),
+    ("rdma.checks_off:s03, S02", "roce_loss_single.a.pcap", "rdma.finding.s02.warning", 0, 95),
+    ("rdma.checks_off:s03, S02", "roce_loss_single.a.pcap", 'rdma.analysis.finding == "S15"', 93, 93),
     ("rdma.window:4", "roce_loss_single.a.pcap", "rdma.analysis.retransmission_of", 4, 93),
-    ("rdma.iwarp_connections:1", "iwarp_loss_data.a.pcap", "rdma.stream == 1", 0, 403),
+    ("rdma.iwarp_connections:1", "iwarp_loss_data.a.pcap", "rdma.connection == 1", 0, 403),
     ("rdma.held:1", "iwarp_loss_data.a.pcap", "rdma.fpdu.length", 380, 392),
     ("rdma.keys:1", "roce_cm_rping.a.pcap", "rdma.analysis.key_use", 10, 20),
 ]

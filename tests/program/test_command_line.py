@@ -49,8 +49,8 @@ def test_help_in_groups():
 
 
 def test_version():
-    """--version is the name and a version."""
-    matches(r"\Ardma-analyze \d+\.\d+\.\d+\n\Z", text("--version"))
+    """--version is the name and a version, and below it what the system has for a sandbox."""
+    matches(r"\Ardma-analyze \d+\.\d+\.\d+\n(While it reads [^\n]*|No sandbox: [^\n]*)\n\Z", text("--version"))
 
 
 def test_fail_on():

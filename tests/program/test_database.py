@@ -99,12 +99,13 @@ def test_values():
 
 def test_sums():
     """Sums over tables are the sums of the JSON; packets are there where they are asked for."""
-    document = json.loads(text("--format", "json", *FILES))
-    packets = [json.loads(line) for line in text("-p", "-F", "ndjson", *FILES).splitlines()]
+    files = [*FILES, CAPTURES / "made/pause.pcap"] # pause frames are no packets
+    document = json.loads(text("--format", "json", *files))
+    packets = [json.loads(line) for line in text("-p", "-F", "ndjson", *files).splitlines()]
     with tempfile.TemporaryDirectory() as folder:
         base = database(folder, *FILES)
         same(rows(base, "SELECT count(*) AS n FROM packet"), [{"n": 0}])
-        base = database(folder, "--packets", *FILES)
+        base = database(folder, "--packets", *files)
         for name in ("packets", "bytes", "retransmitted_packets", "acks", "payload_bytes"):
             want = sum(flow[name] or 0 for connection in document["connections"] for flow in connection["flows"])
             same(rows(base, f"SELECT sum({name}) AS n FROM flow")[0]["n"], want, name)
@@ -149,16 +150,53 @@ def test_replaced():
         assert b"/dev/full" in result.stderr, result.stderr
 
 
+def test_indices():
+    """What the page says of the file: its version, and that findings, packets and keys are found without reading all."""
+    with tempfile.TemporaryDirectory() as folder:
+        base = database(folder, "--packets", FILES[0])
+        same(rows(base, "PRAGMA user_version"), [{"user_version": 1}])
+        for table, column in (("finding", "code"), ("finding", "connection"), ("finding_frame", "frame"), ("endpoint", "address"),
+                              ("memory_key", '"key"'), ("command", "operation"), ("message", "message"), ("packet", "frame"),
+                              ("packet", "time_ns"), ("packet", "connection"), ("flow", "connection"), ("connection", "id")):
+            plan = rows(base, f"EXPLAIN QUERY PLAN SELECT * FROM {table} WHERE {column} = 1")[0]["detail"]
+            assert plan.startswith("SEARCH"), plan
+
+
+def csv_cell(value):
+    """A value of the JSON as CSV has it."""
+    if isinstance(value, list):
+        return "; ".join(value)
+    return "" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def test_csv():
+    """Python reads the CSV: a row for each direction that there is, with the values of the JSON."""
+    document = json.loads(text("--format", "json", *FILES))
+    compared = 0
+    for row in csv.DictReader(text("--format", "csv", *FILES).splitlines()):
+        flow = document["connections"][int(row["id"])]["flows"][int(row["flow"])]
+        for column, cell in row.items():
+            value = flow
+            for name in column.split("."):
+                value = value.get(name) if isinstance(value, dict) and name in value else ...
+            if value is ... or isinstance(value, dict):
+                continue # of the connection, or of an object that is null
+            same(cell, csv_cell(value), f"{column} of {row['id']}.{row['flow']}")
+            compared += 1
+    assert compared > 500, compared
+
+
 def test_csv_import():
-    """sqlite3 and Python read the CSV, and find what the JSON says."""
-    table = text("--format", "csv", *FILES)
-    want = [row["packets"] for row in csv.DictReader(table.splitlines())]
+    """sqlite3 imports the CSV, and finds what the JSON says."""
+    document = json.loads(text("--format", "json", *FILES))
+    flows = [flow for connection in document["connections"] for flow in connection["flows"]]
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder) / "flows.csv"
-        path.write_text(table)
-        answer = subprocess.run(["sqlite3", ":memory:", f".import --csv {path} flows", "SELECT packets FROM flows"],
-                                check=True, stdout=subprocess.PIPE, text=True).stdout
-    same(answer.split(), want)
+        path.write_text(text("--format", "csv", *FILES))
+        for column in ("packets", "acks", "payload_bytes"):
+            answer = subprocess.run(["sqlite3", ":memory:", f".import --csv {path} flows", f"SELECT count(*), sum({column}) FROM flows"],
+                                    check=True, stdout=subprocess.PIPE, text=True).stdout
+            same(answer.split("|"), [str(len(flows)), f"{sum(flow[column] or 0 for flow in flows)}\n"], column)
 
 
 main(sys.modules[__name__])

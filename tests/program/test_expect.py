@@ -28,12 +28,13 @@ CUT.write(capture("roce_rc_send_small.a").read_bytes()[:1000])
 CUT.flush()
 
 
+ROWS = [line.split("\t") for line in (ROOT / "tests/program/expect_rows.tsv").read_text().splitlines()
+        if not line.startswith("#")]
+
+
 def test_rows():
     """expect_rows.tsv"""
-    rows = [line.split("\t") for line in (ROOT / "tests/program/expect_rows.tsv").read_text().splitlines()
-            if not line.startswith("#")]
-    assert len(rows) > 30
-    for line, passing, failing, told in rows:
+    for line, passing, failing, told in ROWS:
         if passing != "-":
             same(expect(line, capture(passing)), (0, ""), f"{line} on {passing}")
         code, errors = expect(f"\n  {line}   # as it should be\n", capture(failing))
@@ -41,6 +42,62 @@ def test_rows():
         assert f"FILE:2: does not hold: {line} # as it should be\n    " in errors, errors
         assert told in errors, f"{line} on {failing} tells {errors}, not {told}"
         assert "rdma-analyze: 1 of 1 expectations does not hold\n" in errors, errors
+
+
+SOURCES = {name: (ROOT / "analyzer/report" / name).read_text()
+           for name in ("expect_path.h", "expect_parse.c", "expect_parser.c")}
+# the enumerators of expect_path.h, by which rows are told that have them
+KINDS = {
+    "RDA_PICK_MEMBER": r"\w\.\w", "RDA_PICK_ALL": r"\[\*\]", "RDA_PICK_INDEX": r"\[\d+\]", "RDA_PICK_WHERE": r"\[\w[^]]* ",
+    "RDA_OPERAND_NUMBER": r"[=<>] -?\d[^*]*$", "RDA_OPERAND_TEXT": r'[=<>] ("|[A-Za-z](?!\w*\())', "RDA_OPERAND_FLAG": r"= (true|false)",
+    "RDA_OPERAND_UNKNOWN": r"= unknown", "RDA_OPERAND_MEMBER": r"[=<>*] \.\w", "RDA_OPERAND_FOLD": r"[=<>*] \w+\(",
+}
+
+
+def constructs():
+    """What the parser knows, as its sources have it, with how a row that has it looks."""
+    def all_of(name, pattern):
+        found = re.findall(pattern, SOURCES[name], re.M)
+        assert found, pattern
+        return found
+
+    for sign in all_of("expect_path.h", r'C\((?!ID)\w+, "([^"]+)",'):
+        yield f"the sign {sign}", rf" {re.escape(sign)} "
+    for fold in all_of("expect_path.h", r'F\((?!ID)\w+, "([^"]+)"\)'):
+        yield f"the fold {fold}", rf"\b{fold}\("
+    units = all_of("expect_parser.c", r"units\[\] = (\{.*\});")[0]
+    for unit in re.findall(r'\{"(\w+)", ', units):
+        yield f"the unit {unit}", rf"\d{unit}\b"
+    for name in ("expect_parse.c", "expect_parser.c"):
+        for word in all_of(name, r'rda_parser_(?:accept|expect)\(p, "((?:\\.|[^"\\])+)"'):
+            word = word.replace("\\", "")
+            yield f"the word {word}", rf"\b{word}\b" if word[0].isalpha() else re.escape(word)
+    for word in all_of("expect_parser.c", r'strcmp\(word, "(\w+)"\)'):
+        yield f"the value {word}", rf"= {word}\b"
+    for severity in ("error", "warning", "note"):
+        yield f"the severity {severity}", rf"finding >= {severity}"
+    kinds = all_of("expect_path.h", r"^\t(RDA_(?:PICK|OPERAND)_\w+)")
+    same(set(kinds), set(KINDS), "enumerators of expect_path.h")
+    yield from KINDS.items()
+
+
+def test_each_construct_has_a_row():
+    """Whatever the parser knows is in a row that holds on one capture and not on another one."""
+    lines = [line for line, passing, _, _ in ROWS if passing != "-"]
+    found = dict(constructs())
+    assert len(found) > 35, found
+    assert "the sign <=" in found and "the fold max" in found and "the unit ns" in found, found
+    same([name for name, pattern in found.items() if not any(re.search(pattern, line) for line in lines)], [])
+
+
+def test_what_is_described_is_right():
+    """The expectations that docs/ci.md shows, and those of docs/ci/, make sense."""
+    page = (ROOT / "docs/ci.md").read_text()
+    shown = [block for block in re.findall(r"(?:^    .*\n)+", page, re.M) if "no finding >=" in block and "does not hold" not in block]
+    same(len(shown), 1)
+    for text in [shown[0], *(path.read_text() for path in (ROOT / "docs/ci").glob("*.expect"))]:
+        code, errors = expect(text, capture("roce_rc_send_small.a"))
+        same(code in (0, 1) and not re.search(r"FILE:\d+:\d+:", errors), True, errors)
 
 
 MISTAKES = {
@@ -129,6 +186,8 @@ def test_many_violations():
     same(len(re.findall(r"^    and \d+ more$", errors, re.M)), 3)
     same(expect("no finding >= error", "--fail-on", "note", capture("roce_loss_single.a")), (1, ""))
     same(expect("no finding >= error", capture("cut"))[0], 2)
+    # of no capture nothing is said but why it could not be read
+    same(expect("finding S02", "/no/such/capture"), (2, "rdma-analyze: /no/such/capture: No such file or directory\n"))
 
 
 main(sys.modules[__name__])

@@ -4,9 +4,11 @@
 import csv
 import io
 import json
+import pathlib
 import sys
+import tempfile
 
-from program import CAPTURES, main, same, text
+from program import CAPTURES, main, run, same, text
 
 FILES = [CAPTURES / name for name in (
     "roce_cm_rping.a.pcap", "roce_cm_rping_ipv6.a.pcap", "roce_err_bad_rkey_write.a.pcap",
@@ -24,7 +26,7 @@ COUNTS = {
     "messages": {"send", "write", "read", "atomic", "flush", "atomic_write"},
     "stalled": {"timeout", "rnr", "nak", "implied_nak", "unexplained"},
 }
-FLOW = {"packets", "bytes", "first_psn", "last_psn", "request_packets", "new_request_packets",
+FLOW = {"packets", "bytes", "dscp", "dscp_count", "cnp_dscp", "first_psn", "last_psn", "request_packets", "new_request_packets",
         "retransmitted_packets", "reordered_packets", "mirrored_packets", "acks", "rnr_naks",
         "cnps", "ce_marked", "ack_latency_ns", "message_latency_ns", "read_first_response_ns",
         "messages_not_timed", "stalled_ns", "spent_ns", *COUNTS}
@@ -67,10 +69,69 @@ def check_timing(flow):
     check_time(flow["spent_ns"])
 
 
+def test_dscp_of_flows():
+    """Of each direction that which all its packets have, as --packets tells them; how many there are; apart from CNPs."""
+    seen = set()
+    for path in sorted(CAPTURES.glob("*.pcap")) + sorted((CAPTURES / "made").glob("*.pcap*")):
+        flows = {}
+        for line in run("-p", "-F", "ndjson", path).stdout.decode().splitlines():
+            packet = json.loads(line)
+            if packet.get("dscp") is None or packet["connection"] is None or packet["icrc"] == "bad" or "opcode" not in packet:
+                continue
+            kind = "cnp" if packet["name"] and "CNP" in packet["name"] else "data"
+            flows.setdefault((packet["connection"], packet["flow"], kind), set()).add(packet["dscp"])
+        for connection in json.loads(run("-F", "json", path).stdout)["connections"]:
+            for side, flow in enumerate(connection["flows"]):
+                data, cnps = (flows.get((connection["id"], side, kind), set()) for kind in ("data", "cnp"))
+                if (connection["endpoints"][side]["address"] or "").startswith("LID"):
+                    data = cnps = set() # without an IP header
+                same((flow["dscp"], flow["dscp_count"]), (min(data) if len(data) == 1 else None, len(data) or None),
+                     f"{path.name} #{connection['id']}.{side}")
+                same(flow["cnp_dscp"], min(cnps) if len(cnps) == 1 else None, path.name)
+                seen |= {flow["dscp"]}
+    assert {None, 0} <= seen, seen
+    counted = json.loads(text("--count-only", "-F", "json", CAPTURES / "roce_rc_send_small.a.pcap"))
+    same([flow["dscp_count"] for flow in counted["connections"][0]["flows"]], [None, None])
+
+
+def in_class(path, dscp, to):
+    """The capture `path`, with this DSCP in what goes to the higher address."""
+    data = bytearray(path.read_bytes())
+    at = 24
+    while at < len(data):
+        captured = int.from_bytes(data[at + 8:at + 12], "little")
+        ip = at + 16 + 14
+        if data[ip] == 0x45 and data[ip + 12:ip + 16] < data[ip + 16:ip + 20]:
+            data[ip + 1] = dscp << 2 | data[ip + 1] & 3
+            data[ip + 10:ip + 12] = b"\0\0"
+            words = sum(int.from_bytes(data[i:i + 2], "big") for i in range(ip, ip + 20, 2))
+            while words >> 16:
+                words = (words & 0xffff) + (words >> 16)
+            data[ip + 10:ip + 12] = (words ^ 0xffff).to_bytes(2, "big")
+        at += 16 + captured
+    to.write_bytes(data)
+
+
+def test_one_class_may_be_chosen():
+    """A direction of DSCP 26 is told as such, and an expectation of that class sees it alone."""
+    with tempfile.TemporaryDirectory() as folder:
+        path, expectations = pathlib.Path(folder) / "in.pcap", pathlib.Path(folder) / "expect"
+        in_class(CAPTURES / "roce_loss_burst.a.pcap", 26, path)
+        flows = json.loads(text("-F", "json", path))["connections"][0]["flows"]
+        same([(flow["dscp"], flow["dscp_count"]) for flow in flows], [(26, 1), (0, 1)])
+        packets = [flow["packets"] for flow in flows]
+        for line, code in ((f"sum(connections[*].flows[dscp == 26].packets) == {packets[0]}", 0),
+                           (f"sum(connections[*].flows[dscp == 0].packets) == {packets[1]}", 0),
+                           ("connections[*].flows[dscp == 26].packets == 0", 1),
+                           ("connections[*].flows[dscp == 8].packets >= 0", 1)):
+            expectations.write_text(line + "\n")
+            same(run("--expect", expectations, path).returncode, code, line)
+
+
 def test_every_key():
     """The document has every key of the schema."""
     document = json.loads(text("--format", "json", *FILES))
-    same(list(document), ["schema", "captures", "hosts", "connections", "conversations",
+    same(list(document), ["schema", "taps", "captures", "hosts", "connections", "conversations",
                           "memory_keys", "findings", "slowest_messages"])
     same(document["schema"], "rdma-analyze/1")
     same([capture["file"] for capture in document["captures"]], [str(file) for file in FILES])

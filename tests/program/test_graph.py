@@ -34,9 +34,47 @@ def test_marks():
     assert "sent" in legend and "NAK" not in legend, legend
 
 
+def test_ledger():
+    """The list has spent_ns of JSON, and the cells of the picture are about as many as each cause's share."""
+    looks = {"=": "limited", ":": "waiting", "#": "sending", ".": "idle", "P": "paused", "N": "after_nak", "R": "after_rnr",
+             "T": "after_timeout", "I": "after_implied_nak", "?": "unexplained", "C": "congestion"}
+    causes = set()
+    for path in (LOSS, CAPTURES / "roce_rnr_ok.a.pcap", CAPTURES / "roce_rc_write_bidir.a.pcap", CAPTURES / "roce_corrupt.a.pcap"):
+        flows = [flow["spent_ns"] for flow in json.loads(text("-F", "json", path))["connections"][0]["flows"]
+                 if flow["request_packets"]]
+        graphs = drawn("ledger", "--ascii", path).split("Connection 0, ")[1:]
+        same(len(graphs), len(flows), path)
+        for graph, spent in zip(graphs, flows):
+            told = {look: float(share) for look, share in re.findall(r"^ {11}(.) +([0-9.]+) %", graph, re.M)}
+            want = {cause: ns for cause, ns in spent.items() if ns and cause != "total"}
+            same({looks[look] for look in told}, set(want), path)
+            cells = "".join(re.findall(r"\|(.*)$", graph, re.M))
+            for look, share in told.items():
+                exact = 100 * want[looks[look]] / spent["total"]
+                assert abs(share - exact) <= 0.06, (path, look, share, exact)
+                assert abs(100 * cells.count(look) / len(cells) - exact) < 4, (path, look, exact)
+            causes |= set(want)
+    assert causes >= {"idle", "sending", "waiting", "limited", "paused", "after_rnr", "after_nak", "after_timeout"}, causes
+    picture = drawn("ledger", LOSS)
+    assert "\u2593" in picture and "\u2593  92.6 %" in picture, picture
+    assert "not known" in drawn("ledger", CAPTURES / "iwarp_rping.a.pcap")
+
+
+def test_latency_is_that_of_the_report():
+    """The top of the scale is the longest message of the report."""
+    path = CAPTURES / "roce_rc_write_lat.a.pcap"
+    flows = json.loads(text("-F", "json", path))["connections"][0]["flows"]
+    longest = [flow["message_latency_ns"]["max"] for flow in flows if flow["message_latency_ns"]]
+    tops = re.findall(r"how long messages took\n +([0-9.]+) (ns|us|ms|s) ", drawn("latency", "--ascii", path))
+    units = {"ns": 1, "us": 1e3, "ms": 1e6, "s": 1e9}
+    same(len(tops), len(longest))
+    for (value, unit), want in zip(tops, longest):
+        assert abs(float(value) * units[unit] / want - 1) < 0.01, (value, unit, want)
+
+
 def test_form():
     """80 columns, no blanks at the end, ASCII where it is asked for, each direction by itself."""
-    for what in ("psn", "outstanding", "goodput", "latency"):
+    for what in ("psn", "outstanding", "goodput", "latency", "ledger"):
         for path in (LOSS, CAPTURES / "roce_rc_write_bidir.a.pcap", CAPTURES / "iwarp_rping.a.pcap"):
             count = len(json.loads(text("-F", "json", path))["connections"])
             chosen = ["-C", "0"] if count > 1 else []

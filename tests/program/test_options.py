@@ -14,7 +14,7 @@ def options():
     """{"format": ("F", "FORMAT")}: what --help lists."""
     found = {}
     for letter, name, argument in re.findall(
-            r"^  (?:-(\w), |    )--([a-z-]+)(?:\[?[ =]([A-Z=]+)\]?)?(?:\s|$)", text("--help"), re.M):
+            r"^  (?:-(\w), |    )--([a-z-]+)(?:\[?[ =]([A-Z=]+(?: [A-Z]+)?)\]?)?(?:\s|$)", text("--help"), re.M):
         found[name] = (letter, argument)
     assert len(found) > 10
     return found
@@ -26,7 +26,7 @@ def test_man_page():
     items = {}
     for line in re.findall(r"^\.It (.*Fl Fl .*)$", page, re.M):
         match = re.fullmatch(r"(?:Fl (\w) , )?Fl Fl ([a-z-]+)"
-                             r"(?: Ar ([A-Z=]+)| Ns Op = Ns Ar ([A-Z]+))?", line)
+                             r"(?: Ar ([A-Z=]+(?: [A-Z]+)?)| Ns Op = Ns Ar ([A-Z]+))?", line)
         assert match, line
         items[match[2]] = (match[1] or "", match[3] or match[4] or "")
     same(items, options())
@@ -62,7 +62,7 @@ def complete(*words):
 def test_bash():
     """Bash completes options, and the words of those that have words."""
     same(sorted(complete("rdma-analyze", "--")), sorted(f"--{name}" for name in options()))
-    same(complete("rdma-analyze", "--list-"), ["--list-checks", "--list-opcodes", "--list-headers"])
+    same(complete("rdma-analyze", "--list-"), ["--list-interfaces", "--list-checks", "--list-opcodes", "--list-headers"])
     same(complete("rdma-analyze", "--format", ""), ["text", "json", "ndjson", "csv"])
     same(complete("rdma-analyze", "--format", "=", "j"), ["json"])
     same(complete("rdma-analyze", "--format", "="), ["text", "json", "ndjson", "csv"])

@@ -140,6 +140,8 @@ def told(program, path):
             said[ports[finding["connection"]]]["findings"].append(
                 [finding["code"], finding["severity"], finding["count"], text])
     for record in map(json.loads, run("--packets", "--format", "ndjson").splitlines()):
+        if record["transport"] is None:  # a segment that a finding is about: of TCP, not of messages
+            continue
         said[ports[record["connection"]]][f"flow {record['flow']}"].append([record.get(name) for name in COLUMNS])
     for port in said:
         said[port]["findings"].sort()

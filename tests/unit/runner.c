@@ -8,6 +8,8 @@
  * A suite that checks nothing fails: a test that cannot fail is none. CK_FORK=no, for a debugger,
  * and the other variables of Check work as usual.
  */
+#include "analyzer/rdma-analyze/wiretap_module.h"
+
 #include <check.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -54,6 +56,7 @@ int main(int argc, char **argv)
 {
 	bool passed = true;
 
+	rda_wiretap_module_in(RDA_MODULES);
 	for (int i = 1; i < argc; i++)
 		passed &= run_named(argv[i]);
 	for (size_t i = 0; argc == 1 && i < SUITE_COUNT; i++)

@@ -41,7 +41,7 @@ START_TEST(dialogs)
 		{"read 10 send 11 ack 11 send 12 ack 12 wait 1001 other", "A06w?1"},
 		{"read 10 send 11 ack 11 wait 5 read 10 response 10 wait 1001 other", ""},
 		{"read 10 send 11 ack 11 response 10 wait 1001 other", ""},
-		{"read 10 send 11 ack 11 us 900 read 10 wait 1001 other", "A02w?1"},
+		{"read 10 send 11 ack 11 wait 5 read 10 wait 1001 other", "A02w?1"},
 		/* A13 */
 		{"send 10 syndrome 40 10", "A13e!1"},
 		{"send 10 syndrome 5f 10", "A13e!1"},

@@ -108,7 +108,7 @@ START_TEST(in_pcap)
 	for (enum rda_reader reader = RDA_READER_AUTO; reader <= RDA_READER_PCAP; reader++) {
 		struct rda_seen *seen;
 
-		if (!rda_reader_is_built(reader))
+		if (!rda_reader_is_there(reader))
 			continue;
 		seen = rda_see(file.path, reader);
 		expect_erfs(seen);
@@ -139,7 +139,7 @@ START_TEST(in_pcapng)
 	for (enum rda_reader reader = RDA_READER_AUTO; reader <= RDA_READER_PCAP; reader++) {
 		struct rda_seen *seen;
 
-		if (!rda_reader_is_built(reader))
+		if (!rda_reader_is_there(reader))
 			continue;
 		seen = rda_see(file.path, reader);
 		expect_erfs(seen);
@@ -160,7 +160,7 @@ START_TEST(alone)
 	struct rda_seen *seen;
 	struct rda_file file;
 
-	if (!rda_reader_is_built(RDA_READER_WIRETAP))
+	if (!rda_reader_is_there(RDA_READER_WIRETAP))
 		return;
 	rda_file_begin(&file, false);
 	for (unsigned i = 0; i < RDA_COUNT(erfs); i++)

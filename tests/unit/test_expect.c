@@ -67,6 +67,14 @@ static const struct {
 	{"boxes[*].size > 0", false, "boxes[1].size is not known"},
 	{"boxes[size != unknown].size > 0", true, NULL},
 	{"boxes[size > 0].size >= 3", true, NULL},
+	{"boxes[0].size == 3ns", true, NULL},
+	{"boxes[0].size == 0.003us", true, NULL}, /* to the nanosecond */
+	{"boxes[0].size == 3e-6ms", true, NULL},
+	{"boxes[0].size == 3e-9s", true, NULL},
+	{"boxes[0].size == 30e-1", true, NULL},
+	{"boxes[0].size > -0.3ms", true, NULL},
+	{"boxes[2].size == 18446744073709551615ns", true, NULL},
+	{"boxes[balls[*].weight == 1].size == 3", true, NULL}, /* one that fits is enough */
 	{"boxes[7].size > 0", false, "nothing of that kind"},
 	{"if any boxes[7].size > 0", true, NULL},
 	{"boxes[2].size == 18446744073709551615", true, NULL},

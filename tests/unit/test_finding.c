@@ -55,6 +55,30 @@ START_TEST(only_the_first_frames_are_kept)
 	ck_assert_uint_eq(finding->count, RDA_FINDING_FRAMES + 5);
 	ck_assert_uint_eq(finding->place_count, RDA_FINDING_FRAMES);
 	ck_assert_uint_eq(finding->places[RDA_FINDING_FRAMES - 1], RDA_FINDING_FRAMES);
+	ck_assert_uint_eq(finding->more_count, 0);
+}
+END_TEST
+
+START_TEST(all_frames_are_kept_where_they_are_asked_for)
+{
+	struct rda_finding *finding = NULL;
+	struct rda_findings copy;
+
+	findings.keep_all = true;
+	for (unsigned i = 1; i <= 3 * RDA_FINDING_FRAMES; i++) {
+		finding = rda_finding_add(&findings, RDA_CHECK_F05, flow, i);
+		rda_finding_frame(finding, i);
+	}
+	rda_findings_copy(&copy, &findings);
+	rda_finding_frame(finding, 1000);
+	finding = rda_finding_find(&copy, RDA_CHECK_F05, flow);
+	ck_assert_uint_eq(finding->place_count, RDA_FINDING_FRAMES);
+	ck_assert_uint_eq(finding->more_count, 2 * RDA_FINDING_FRAMES);
+	for (unsigned i = 0; i < finding->more_count; i++)
+		ck_assert_uint_eq(finding->more[i], RDA_FINDING_FRAMES + 1 + i);
+	rda_finding_frame(finding, 1001); /* a copy may grow */
+	ck_assert_uint_eq(finding->more[2 * RDA_FINDING_FRAMES], 1001);
+	rda_findings_cleanup(&copy);
 }
 END_TEST
 
@@ -107,6 +131,43 @@ START_TEST(their_number_is_capped)
 	ck_assert_ptr_eq(findings.ranked[0], error);
 	ck_assert_int_eq(error->explained_by, -1);
 	ck_assert_int_eq(light->rank, -1);
+}
+END_TEST
+
+/* While they are gathered too: the lightest go, but for the latest; their cases are counted. */
+START_TEST(their_number_is_capped_while_they_are_gathered)
+{
+	struct rda_subject subject = {RDA_SUBJECT_FLOW, 0};
+	struct rda_finding *latest = NULL, *error;
+	struct rda_findings copy;
+
+	ck_assert_uint_eq(findings.most, 4 * RDA_FINDINGS_MAX);
+	findings.most = 1000;
+	error = rda_finding_add(&findings, RDA_CHECK_F01, flow, 4);
+	error->cost_ns = 5000;
+	for (uint64_t i = 1; i <= 1000; i++, subject.index++) {
+		latest = rda_finding_add(&findings, RDA_CHECK_F05, subject, i);
+		latest->cost_ns = (int64_t)(2000 - i);
+	}
+	/* 936 were old: the lighter half went */
+	ck_assert_uint_eq(findings.table.count, 468 + RDA_FINDINGS_LATEST + 1);
+	ck_assert_uint_eq(findings.not_kept, 468);
+	ck_assert_ptr_eq(rda_finding_find(&findings, RDA_CHECK_F01, flow), error);
+	ck_assert_ptr_eq(rda_finding_find(&findings, RDA_CHECK_F05, (struct rda_subject){0}), NULL);
+	subject.index = 466;
+	ck_assert_ptr_nonnull(rda_finding_find(&findings, RDA_CHECK_F05, subject));
+	subject.index = 467;
+	ck_assert_ptr_null(rda_finding_find(&findings, RDA_CHECK_F05, subject));
+	subject.index = 935;
+	ck_assert_ptr_nonnull(rda_finding_find(&findings, RDA_CHECK_F05, subject));
+	subject.index = 999;
+	ck_assert_ptr_eq(rda_finding_find(&findings, RDA_CHECK_F05, subject), latest);
+	rda_findings_copy(&copy, &findings);
+	rda_findings_rank(&copy);
+	ck_assert_uint_eq(copy.ranked_count, 468 + RDA_FINDINGS_LATEST + 1);
+	ck_assert_uint_eq(copy.not_told, 468);
+	ck_assert_uint_eq(copy.most, 1000);
+	rda_findings_cleanup(&copy);
 }
 END_TEST
 
@@ -235,6 +296,7 @@ Suite *rda_suite_finding(void)
 	tcase_add_checked_fixture(tcase, setup, teardown);
 	tcase_add_test(tcase, cases_of_one_subject_are_one_finding);
 	tcase_add_test(tcase, only_the_first_frames_are_kept);
+	tcase_add_test(tcase, all_frames_are_kept_where_they_are_asked_for);
 	tcase_add_test(tcase, the_weightiest_is_first);
 	tcase_add_test(tcase, one_explains_another);
 	tcase_add_test(tcase, a_cause_goes_before_its_effects);
@@ -242,6 +304,7 @@ Suite *rda_suite_finding(void)
 	tcase_add_test(tcase, a_copy_has_its_own_words);
 	tcase_add_test(tcase, a_finding_is_asked);
 	tcase_add_test(tcase, their_number_is_capped);
+	tcase_add_test(tcase, their_number_is_capped_while_they_are_gathered);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

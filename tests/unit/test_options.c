@@ -55,6 +55,31 @@ START_TEST(values_come_behind_a_blank_or_an_equals_sign)
 }
 END_TEST
 
+START_TEST(sizes_have_letters)
+{
+	ck_assert(parse("rdma-analyze --memory 256M x"));
+	ck_assert_uint_eq(options.memory, 256 << 20);
+	rda_options_cleanup(&options);
+	ck_assert(parse("rdma-analyze --memory=2g x"));
+	ck_assert_uint_eq(options.memory, UINT64_C(2) << 30);
+	rda_options_cleanup(&options);
+	ck_assert(parse("rdma-analyze --memory 67108864 x"));
+	ck_assert_uint_eq(options.memory, 64 << 20);
+}
+END_TEST
+
+START_TEST(sizes_that_are_none)
+{
+	static const char *const words[] = {
+		"63M", "0", "M", "64MB", "1T", "-64M", "20000000000000G", "18446744073709551616"};
+	char *line = g_strdup_printf("rdma-analyze --memory=%s x", words[_i]);
+
+	ck_assert_msg(!parse(line), "%s", line);
+	ck_assert_ptr_nonnull(strstr(error, "--memory: "));
+	g_free(line);
+}
+END_TEST
+
 START_TEST(headers_are_of_packets)
 {
 	ck_assert(parse("rdma-analyze -H x"));
@@ -108,7 +133,31 @@ static const char *const refused[][2] = {
 	{"rdma-analyze --check= x", "no check \"\""},
 	{"rdma-analyze --explain-check S99", "did you mean S09?"},
 	{"rdma-analyze --config /no/such/file x", "/no/such/file"},
+	{"rdma-analyze --extract x", "\"x\""},
+	{"rdma-analyze --extract 3", "\"3\" into which file?"},
+	{"rdma-analyze --extract 3 out", "no capture file"},
+	{"rdma-analyze --extract S1 out x", "did you mean S01?"},
+	{"rdma-analyze --extract 3x out x", "\"3x\" is no number of a connection and no check"},
+	{"rdma-analyze --extract 3 out x y", "one capture at a time"},
 };
+
+START_TEST(a_part_is_two_words)
+{
+	ck_assert(parse("rdma-analyze --extract 3 out x"));
+	ck_assert_str_eq(options.extract.file, "out");
+	ck_assert_ptr_null(options.extract.code);
+	ck_assert_uint_eq(options.extract.connection, 3);
+	ck_assert_str_eq(options.files[0], "x");
+	ck_assert_ptr_null(options.files[1]);
+	teardown();
+	ck_assert(parse("rdma-analyze x --extract S05 out"));
+	ck_assert_str_eq(options.extract.code, "S05");
+	ck_assert_str_eq(options.files[0], "x");
+	teardown();
+	ck_assert(parse("rdma-analyze -- --extract S05 out")); /* files */
+	ck_assert_ptr_null(options.extract.file);
+}
+END_TEST
 
 START_TEST(checks_are_weighed_one_by_one)
 {
@@ -201,7 +250,10 @@ Suite *rda_suite_options(void)
 	tcase_add_test(tc, headers_are_of_packets);
 	tcase_add_test(tc, a_list_may_name_its_form);
 	tcase_add_test(tc, ports_add_up);
+	tcase_add_test(tc, sizes_have_letters);
+	tcase_add_test(tc, sizes_that_are_none);
 	tcase_add_test(tc, checks_are_weighed_one_by_one);
+	tcase_add_test(tc, a_part_is_two_words);
 	tcase_add_test(tc, options_may_come_from_a_file);
 	tcase_add_loop_test(tc, nonsense_in_a_file_is_refused_with_its_line, 0,
 			    RDA_COUNT(refused_config));

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Text for people: when it is coloured, how it is wrapped, and that names from outside are
- * harmless.
+ * harmless. And what could not be written.
  */
 #include "analyzer/report/output.h"
 #include "tests/unit/suite.h"
 
+#include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <unistd.h>
 
 START_TEST(colour_is_forced_or_refused)
@@ -63,6 +65,31 @@ START_TEST(control_characters_become_visible)
 }
 END_TEST
 
+/* What is written to, what comes of it. */
+START_TEST(a_file_is_whole_or_says_why_not)
+{
+	static const struct {
+		const char *name;
+		int failure;
+	} files[] = {{"/dev/null", 0}, {"/dev/full", ENOSPC}, {NULL, EPIPE}};
+	struct rda_output out;
+	int ends[2];
+
+	if (files[_i].name) {
+		ends[1] = open(files[_i].name, O_WRONLY);
+	} else {
+		signal(SIGPIPE, SIG_IGN);
+		ck_assert_int_eq(pipe(ends), 0);
+		close(ends[0]);
+	}
+	rda_output_init(&out, ends[1], false);
+	rda_print(&out, "text");
+	ck_assert_int_eq(rda_output_failure(&out), files[_i].failure);
+	rda_output_cleanup(&out);
+	close(ends[1]);
+}
+END_TEST
+
 Suite *rda_suite_output(void)
 {
 	Suite *suite = suite_create("output");
@@ -72,6 +99,7 @@ Suite *rda_suite_output(void)
 	tcase_add_test(tc, words_are_wrapped_under_themselves);
 	tcase_add_test(tc, a_long_word_is_left_whole);
 	tcase_add_test(tc, control_characters_become_visible);
+	tcase_add_loop_test(tc, a_file_is_whole_or_says_why_not, 0, 3);
 	suite_add_tcase(suite, tc);
 	return suite;
 }

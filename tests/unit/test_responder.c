@@ -33,7 +33,7 @@ static const struct rda_story stories[] = {
 	{"the RNR NAK did not arrive", "send 10 rnr 10 wait 2000 send 10 ack 10", .fresh = 1,
 	 .resent = 1, .after_timeout = 1},
 	{"the first of all was lost, and a NAK names it", "send 11-13 nak 10 send 10-13 ack 13",
-	 .fresh = 3, .resent = 4, .after_nak = 1, .lost_before = 1, .out_of_sequence = 3},
+	 .fresh = 3, .resent = 4, .after_nak = 1, .missing = 1, .out_of_sequence = 3},
 	{"named, and never resent", "send 10-15 nak 12 ack 15", .fresh = 6, .out_of_sequence = 0},
 	{"its latest transmission never appeared",
 	 "send 10 11 13-15 nak 12 send 12 13 15 nak 14 send 14-16 ack 16", .fresh = 6, .resent = 5,

@@ -52,6 +52,24 @@ START_TEST(made_of_the_psn)
 }
 END_TEST
 
+/* As long as they go up as the PSNs do it may be either. */
+START_TEST(line)
+{
+	begin();
+	ck_assert(!rda_sending_order_is_line(&order, 7, 100));
+	pass(0xfffe, 100);
+	ck_assert(!rda_sending_order_is_line(&order, 0xfffe, 100)); /* nothing went up */
+	pass(3, 105);
+	ck_assert(rda_sending_order_is_line(&order, 0xffff, 101));
+	ck_assert(rda_sending_order_is_line(&order, 3, 105));
+	ck_assert(!rda_sending_order_is_line(&order, 4, 101));
+	pass(0xffff, 101);
+	ck_assert(rda_sending_order_is_line(&order, 6, 108));
+	pass(1, 102); /* overtaken, and not where the PSN is */
+	ck_assert(!rda_sending_order_is_line(&order, 6, 108));
+}
+END_TEST
+
 START_TEST(constant)
 {
 	begin();
@@ -94,6 +112,7 @@ Suite *rda_suite_sending_order(void)
 
 	tcase_add_test(tcase, counting);
 	tcase_add_test(tcase, made_of_the_psn);
+	tcase_add_test(tcase, line);
 	tcase_add_test(tcase, constant);
 	tcase_add_test(tcase, random_ones);
 	tcase_add_test(tcase, after_an_idle_time);

@@ -19,7 +19,7 @@ static const enum rda_reader readers[] = {RDA_READER_AUTO, RDA_READER_WIRETAP, R
 /* For each reader of the build: `seen` is what it says of the file. */
 #define FOR_EACH_READER(seen, path)                                                                \
 	for (unsigned reader_ = 0; reader_ < RDA_COUNT(readers); reader_++)                        \
-		if (rda_reader_is_built(readers[reader_]))                                         \
+		if (rda_reader_is_there(readers[reader_]))                                         \
 			for (struct rda_seen *seen = rda_see(path, readers[reader_]); seen;        \
 			     rda_seen_free(seen), seen = NULL)
 
@@ -184,7 +184,7 @@ START_TEST(mixed_links_and_snaplens)
 	struct rda_file file;
 	struct rda_seen *seen;
 
-	if (!rda_reader_is_built(RDA_READER_WIRETAP))
+	if (!rda_reader_is_there(RDA_READER_WIRETAP))
 		return;
 	rda_file_begin(&file, _i);
 	rda_pcapng_section(&file);
@@ -237,7 +237,7 @@ END_TEST
 /* the number of a link is the same from every reader, whether it is decoded or not */
 START_TEST(readers_agree_on_links)
 {
-	if (!rda_reader_is_built(RDA_READER_WIRETAP))
+	if (!rda_reader_is_there(RDA_READER_WIRETAP))
 		return;
 	for (unsigned link = 0; link < 300; link++) {
 		struct rda_seen *wiretap, *pcap;
@@ -285,7 +285,7 @@ START_TEST(readers_agree_on_captures)
 	unsigned read = 0;
 
 	ck_assert_ptr_nonnull(folder);
-	while ((name = g_dir_read_name(folder)) && rda_reader_is_built(RDA_READER_WIRETAP)) {
+	while ((name = g_dir_read_name(folder)) && rda_reader_is_there(RDA_READER_WIRETAP)) {
 		char *path = g_build_filename(RDA_CAPTURES, name, NULL);
 		struct rda_seen *wiretap, *pcap;
 
@@ -301,7 +301,7 @@ START_TEST(readers_agree_on_captures)
 		}
 		g_free(path);
 	}
-	ck_assert(read > 20 || !rda_reader_is_built(RDA_READER_WIRETAP));
+	ck_assert(read > 20 || !rda_reader_is_there(RDA_READER_WIRETAP));
 	g_dir_close(folder);
 }
 END_TEST

@@ -152,7 +152,7 @@ static void expect_broken(struct rda_file *file, const char *words)
 	for (unsigned i = 0; i < RDA_COUNT(readers); i++) {
 		struct rda_seen *seen;
 
-		if (!rda_reader_is_built(readers[i]))
+		if (!rda_reader_is_there(readers[i]))
 			continue;
 		seen = rda_see(file->path, readers[i]);
 		rda_expect_damage(seen, 2, rda_file_start(file, BROKEN), words);
@@ -228,7 +228,7 @@ START_TEST(huge_packet)
 	for (unsigned i = 0; i < RDA_COUNT(readers); i++) {
 		struct rda_seen *seen = rda_see(file.path, readers[i]);
 
-		if (rda_reader_is_built(readers[i]))
+		if (rda_reader_is_there(readers[i]))
 			rda_expect_damage(seen, 4, rda_file_start(&file, 5), "byte");
 		if (seen->error) /* it is not read to see that it is not there */
 			ck_assert_ptr_null(strstr(seen->error, "the file ends"));
@@ -247,7 +247,7 @@ START_TEST(broken_before_packets)
 	begin_pcapng(&file, false);
 	file.bytes->data[rda_file_start(&file, (unsigned)_i + 1) - 4] ^= 4;
 	seen = rda_see(rda_file_write(&file), RDA_READER_AUTO);
-	if (rda_reader_is_built(RDA_READER_WIRETAP))
+	if (rda_reader_is_there(RDA_READER_WIRETAP))
 		rda_expect_refused(seen, rda_file_start(&file, (unsigned)_i), "length");
 	else /* libpcap does not look at the end of the first block */
 		ck_assert(!seen->opened || _i == 0);
@@ -289,7 +289,7 @@ START_TEST(no_captures)
 		for (unsigned i = 0; i < RDA_COUNT(readers); i++) {
 			struct rda_seen *seen = rda_see(file.path, readers[i]);
 
-			if (rda_reader_is_built(readers[i]))
+			if (rda_reader_is_there(readers[i]))
 				rda_expect_refused(seen, 0, "not a capture");
 			rda_seen_free(seen);
 		}
@@ -327,7 +327,7 @@ START_TEST(unreadable)
 	if (geteuid() != 0) { /* root may read all */
 		ck_assert_int_eq(chmod(file.path, 0), 0);
 		for (unsigned i = 0; i < RDA_COUNT(readers); i++)
-			if (rda_reader_is_built(readers[i]))
+			if (rda_reader_is_there(readers[i]))
 				expect_unreadable(file.path, "Permission denied");
 	}
 	rda_file_end(&file);

@@ -115,7 +115,7 @@ START_TEST(pcapng_on_stdin)
 	expect_packets(see_redirected(&file, RDA_READER_AUTO));
 	expect_packets(see_redirected(&file, RDA_READER_PCAP));
 	rda_file_end(&file);
-	if (!rda_reader_is_built(RDA_READER_WIRETAP))
+	if (!rda_reader_is_there(RDA_READER_WIRETAP))
 		return;
 	rda_file_begin(&file, false);
 	put_pcapng(&file, 113);

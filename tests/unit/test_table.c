@@ -46,6 +46,57 @@ START_TEST(items_are_found_in_order_and_do_not_move)
 }
 END_TEST
 
+struct sifting {
+	uint32_t taken;
+	uint64_t sum;
+};
+
+static bool is_even(const void *item, void *context)
+{
+	(void)context;
+	return ((const struct item *)item)->value % 2 == 0;
+}
+
+static void take(void *item, void *context)
+{
+	struct sifting *sifting = context;
+
+	sifting->taken++;
+	sifting->sum += ((struct item *)item)->value;
+	free(item);
+}
+
+/* The others are found where they were, in the order that they had; and more find room. */
+START_TEST(what_is_sifted_out_is_gone)
+{
+	struct sifting sifting = {0};
+	struct rda_table table;
+	struct item *last;
+
+	rda_table_init(&table, sizeof(uint32_t), sizeof(struct item), 5);
+	for (uint32_t key = 0; key < 1001; key++)
+		((struct item *)rda_table_get(&table, &key, NULL))->value = key;
+	last = table.items[1000];
+	rda_table_sift(&table, is_even, take, &sifting);
+	ck_assert_uint_eq(sifting.taken, 500);
+	ck_assert_uint_eq(sifting.sum, 500 * 500);
+	ck_assert_uint_eq(table.count, 501);
+	ck_assert_ptr_eq(table.items[500], last);
+	for (uint32_t key = 0; key < 1001; key++) {
+		struct item *item = rda_table_find(&table, &key);
+
+		RDA_CHECK((item != NULL) == !(key & 1), "key %u", key);
+		RDA_CHECK(!item || table.items[key / 2] == item, "key %u", key);
+	}
+	for (uint32_t key = 1; key < 4001; key += 2)
+		((struct item *)rda_table_get(&table, &key, NULL))->value = key;
+	ck_assert_uint_eq(table.count, 501 + 2000);
+	for (uint32_t key = 0; key < 1001; key++)
+		RDA_CHECK(rda_table_find(&table, &key) != NULL, "key %u", key);
+	rda_table_cleanup(&table, NULL);
+}
+END_TEST
+
 /* Keys of every length up to 40 bytes: each byte counts. */
 START_TEST(every_byte_of_a_key_counts)
 {
@@ -217,6 +268,7 @@ Suite *rda_suite_table(void)
 	TCase *tcase = tcase_create("table");
 
 	tcase_add_loop_test(tcase, items_are_found_in_order_and_do_not_move, 0, 4);
+	tcase_add_test(tcase, what_is_sifted_out_is_gone);
 	tcase_add_test(tcase, every_byte_of_a_key_counts);
 	tcase_add_test(tcase, hashes_are_spread);
 	tcase_add_test(tcase, no_word_cancels_the_other);

@@ -71,6 +71,22 @@ START_TEST(times_are_utc_in_any_year)
 }
 END_TEST
 
+START_TEST(sizes_are_read)
+{
+	uint64_t bytes;
+
+	ck_assert(rda_units_size("17179869183G", 1, &bytes));
+	ck_assert_uint_eq(bytes, UINT64_C(0xffffffffc0000000));
+	ck_assert(!rda_units_size("17179869184G", 1, &bytes));
+	ck_assert_uint_eq(bytes, 0);
+	ck_assert(rda_units_size("5k", 1, &bytes));
+	ck_assert_uint_eq(bytes, 5120);
+	ck_assert(!rda_units_size("5k", 5121, &bytes));
+	ck_assert(!rda_units_size("5kB", 1, &bytes));
+	ck_assert(!rda_units_size("K", 1, &bytes));
+}
+END_TEST
+
 Suite *rda_suite_units(void)
 {
 	Suite *suite = suite_create("units");
@@ -81,6 +97,7 @@ Suite *rda_suite_units(void)
 	tcase_add_test(tc, compact_numbers_have_five_characters);
 	tcase_add_test(tc, durations_take_the_unit_that_fits);
 	tcase_add_test(tc, times_are_utc_in_any_year);
+	tcase_add_test(tc, sizes_are_read);
 	suite_add_tcase(suite, tc);
 	return suite;
 }

@@ -72,7 +72,7 @@ START_TEST(gzip)
 	for (unsigned i = 0; i < RDA_COUNT(readers); i++) {
 		struct rda_seen *seen;
 
-		if (!rda_reader_is_built(readers[i]))
+		if (!rda_reader_is_there(readers[i]))
 			continue;
 		seen = rda_see(file.path, readers[i]);
 		rda_expect_end(seen, PACKETS);
@@ -106,7 +106,7 @@ START_TEST(gzip_of_a_cut_file)
 	struct rda_seen *seen;
 	struct rda_file file;
 
-	if (!rda_reader_is_built(readers[_i]))
+	if (!rda_reader_is_there(readers[_i]))
 		return;
 	begin(&file, 1);
 	g_byte_array_set_size(file.bytes, file.bytes->len - 10);
@@ -166,7 +166,7 @@ START_TEST(cut_gzip)
 	for (unsigned i = 0; i < RDA_COUNT(readers); i++) {
 		struct rda_seen *seen;
 
-		if (!rda_reader_is_built(readers[i]))
+		if (!rda_reader_is_there(readers[i]))
 			continue;
 		seen = rda_see(file.path, readers[i]);
 		rda_expect_damage(seen, seen->frames->len, 24 + seen->frames->len * RECORD,
@@ -190,7 +190,7 @@ START_TEST(damaged_gzip)
 	for (unsigned i = 0; i < RDA_COUNT(readers); i++) {
 		struct rda_seen *seen;
 
-		if (!rda_reader_is_built(readers[i]))
+		if (!rda_reader_is_there(readers[i]))
 			continue;
 		seen = rda_see(file.path, readers[i]);
 		rda_expect_damage(seen, PACKETS, 24 + PACKETS * RECORD, "data is damaged");
@@ -214,7 +214,7 @@ START_TEST(other_packers)
 	command = g_strdup_printf("%s %s %s 2>/dev/null", commands[_i], file.path, packed);
 	if (system(command) == 0) {
 		seen = rda_see(packed, RDA_READER_AUTO);
-		if (rda_reader_is_built(RDA_READER_WIRETAP)) {
+		if (rda_reader_is_there(RDA_READER_WIRETAP)) {
 			rda_expect_end(seen, PACKETS);
 			expect_packets(seen, PACKETS);
 		}

@@ -44,6 +44,14 @@ void rda_check_answer_free(struct rda_judge *judge)
 	g_free(judge->answer);
 }
 
+/* The words that ATOMICs change are of keys, which are forgotten. */
+void rda_check_answer_retire(struct rda_judge *judge, const struct rda_moved *moved)
+{
+	(void)moved;
+	rda_atomics_cleanup(&judge->answer->atomics);
+	rda_atomics_init(&judge->answer->atomics, judge->findings.table.seed);
+}
+
 void rda_check_answer_forget(struct rda_flow *flow)
 {
 	struct rda_answer_watch *watch = flow->watch.answer;

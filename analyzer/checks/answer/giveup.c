@@ -142,7 +142,7 @@ void rda_giveup_overall(struct rda_judge *judge)
 		struct rda_finding *finding = judge->findings.table.items[i];
 		const struct rda_flow_facts *flow;
 
-		if (finding->key.check != RDA_CHECK_M09)
+		if (finding->key.check != RDA_CHECK_M09 || finding->key.overall)
 			continue;
 		flow = &judge->overall->flows[finding->key.subject.index];
 		rda_finding_set_flag(

@@ -368,7 +368,13 @@ void rda_check_capture_overall(struct rda_judge *judge)
 	for (uint32_t i = 0; i < judge->findings.table.count; i++) {
 		struct rda_finding *finding = judge->findings.table.items[i];
 
-		if (finding->key.check == RDA_CHECK_Q03)
+		if (finding->key.check == RDA_CHECK_Q03 && !finding->key.overall)
 			tell_unseen(finding, judge->overall);
 	}
+}
+
+void rda_check_capture_retire(struct rda_judge *judge, const struct rda_moved *moved)
+{
+	(void)moved;
+	judge->capture->clock.previous_flow = NULL;
 }

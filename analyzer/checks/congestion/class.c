@@ -165,6 +165,12 @@ static bool carries_data(const struct rda_flow *flow)
 	return flow->payload_bytes && !flow->management && flow->transport != RDA_TRANSPORT_UD;
 }
 
+/* iWARP is not looked at; addresses that are LIDs stand for packets without an IP header. */
+static bool has_dscp(const struct rda_flow *flow)
+{
+	return flow->key.carrier != RDA_CARRIER_IWARP && flow->key.source.kind != RDA_ADDRESS_LID;
+}
+
 struct rda_flow_classes rda_congestion_classes_of(const struct rda_flow *flow,
 						  const struct rda_flow *data)
 {
@@ -172,6 +178,10 @@ struct rda_flow_classes rda_congestion_classes_of(const struct rda_flow *flow,
 	uint64_t both = watch ? watch->classes.cnp_dscps & (dscps_of(data) | dscps_of(flow)) : 0;
 	struct rda_flow_classes classes = {0};
 
+	if (has_dscp(flow)) {
+		classes.dscps = dscps_of(flow);
+		classes.cnp_dscps = watch ? watch->classes.cnp_dscps : 0;
+	}
 	if (carries_data(flow)) {
 		classes.ect_place = watch ? watch->classes.capable_place : 0;
 		classes.not_ect_place = watch ? watch->classes.incapable_place : flow->first_place;

@@ -148,3 +148,8 @@ void rda_congestion_watch_free(struct rda_flow *flow)
 	g_free(flow->watch.congestion);
 	flow->watch.congestion = NULL;
 }
+
+void rda_check_congestion_retire(struct rda_judge *judge, const struct rda_moved *moved)
+{
+	rda_notifiers_retire(&judge->congestion->notifiers, moved);
+}

@@ -9,6 +9,8 @@
  */
 #include "analyzer/checks/congestion/state.h"
 
+#include <glib.h>
+
 #include "analyzer/base/latency.h"
 #include "dissectors/values.h"
 
@@ -346,11 +348,43 @@ void rda_congestion_notice_overall(const struct rda_notifiers *notifiers, struct
 	for (uint32_t i = 0; i < judge->findings.table.count; i++) {
 		struct rda_finding *finding = judge->findings.table.items[i];
 
-		if (finding->key.check == RDA_CHECK_G02)
+		if (finding->key.check == RDA_CHECK_G02 && !finding->key.overall)
 			tell_other_cnps(finding, judge->overall);
 	}
 	for (uint32_t i = 0; i < notifiers->hosts.count; i++) {
 		ce_to_cnp_latency(judge, notifiers->hosts.items[i]);
 		cnp_interval(judge, notifiers->hosts.items[i]);
 	}
+}
+
+static bool is_there(const void *item, void *moved)
+{
+	return ((const uint32_t *)moved)[((const struct notifier *)item)->host] != RDA_GONE;
+}
+
+static void drop(void *item, void *moved)
+{
+	(void)moved;
+	cleanup(item);
+	g_free(item);
+}
+
+static bool all_stay(const void *item, void *moved)
+{
+	(void)item;
+	(void)moved;
+	return true;
+}
+
+void rda_notifiers_retire(struct rda_notifiers *notifiers, const struct rda_moved *moved)
+{
+	uint32_t *hosts = (uint32_t *)(uintptr_t)moved->hosts;
+
+	rda_table_sift(&notifiers->hosts, is_there, drop, hosts);
+	for (uint32_t i = 0; i < notifiers->hosts.count; i++) {
+		struct notifier *notifier = notifiers->hosts.items[i];
+
+		notifier->host = hosts[notifier->host];
+	}
+	rda_table_sift(&notifiers->hosts, all_stay, drop, hosts); /* by their new keys */
 }

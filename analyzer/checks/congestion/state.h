@@ -147,6 +147,8 @@ void rda_congestion_notice(struct rda_notifiers *notifiers, const struct rda_at 
 
 void rda_congestion_notice_connection(struct rda_judge *judge,
 				      const struct rda_connection *connection);
+/* Hosts have other indices. */
+void rda_notifiers_retire(struct rda_notifiers *notifiers, const struct rda_moved *moved);
 void rda_notifiers_join(struct rda_notifiers *to, const struct rda_notifiers *from,
 			const struct rda_moved *moved);
 void rda_congestion_notice_overall(const struct rda_notifiers *notifiers, struct rda_judge *judge);

@@ -326,3 +326,15 @@ void rda_failed_crcs_overall(const struct rda_failed_crcs *failed, struct rda_ju
 	for (uint32_t i = 0; i < failed->links.count; i++)
 		vcrc_mismatch(judge, failed->links.items[i]);
 }
+
+void rda_failed_crcs_retire(struct rda_failed_crcs *failed, const struct rda_moved *moved)
+{
+	for (uint32_t i = 0; i < failed->sources.count; i++) {
+		struct failed_source *source = failed->sources.items[i];
+
+		if (source->flow < 0)
+			continue;
+		source->flows_differ |= moved->flows[source->flow] == RDA_GONE;
+		source->flow = source->flows_differ ? -1 : (int64_t)moved->flows[source->flow];
+	}
+}

@@ -96,3 +96,8 @@ void rda_check_frame_overall(struct rda_judge *judge)
 		}
 	rda_failed_crcs_overall(&judge->frame->failed, judge);
 }
+
+void rda_check_frame_retire(struct rda_judge *judge, const struct rda_moved *moved)
+{
+	rda_failed_crcs_retire(&judge->frame->failed, moved);
+}

@@ -142,3 +142,11 @@ void rda_check_keys_end(struct rda_judge *judge)
 	rda_keys_shared_end(judge);
 	rda_keys_guess_end(judge);
 }
+
+/* Keys are forgotten with the ledger. */
+void rda_check_keys_retire(struct rda_judge *judge, const struct rda_moved *moved)
+{
+	(void)moved;
+	rda_check_keys_free(judge);
+	rda_check_keys_begin(judge);
+}

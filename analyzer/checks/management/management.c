@@ -71,3 +71,8 @@ void rda_check_management_overall(struct rda_judge *judge)
 	rda_management_silences_overall(judge);
 	rda_management_state_overall(judge->management, judge);
 }
+
+void rda_check_management_retire(struct rda_judge *judge, const struct rda_moved *moved)
+{
+	rda_management_state_retire(judge->management, moved);
+}

@@ -199,7 +199,7 @@ void rda_management_silences_overall(struct rda_judge *judge)
 	for (uint32_t i = 0; i < judge->findings.table.count; i++) {
 		struct rda_finding *finding = judge->findings.table.items[i];
 
-		if (finding->key.check == RDA_CHECK_M01)
+		if (finding->key.check == RDA_CHECK_M01 && !finding->key.overall)
 			tell_mute(finding, overall);
 	}
 	rda_table_init(&askers, sizeof(struct rda_address), sizeof(struct asker), 0);

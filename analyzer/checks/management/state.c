@@ -301,3 +301,26 @@ void rda_management_state_overall(const struct rda_management_state *state, stru
 	stray_replies(judge, state->replies);
 	rda_neighbours_overall(&state->neighbours, judge);
 }
+
+/* ---- fewer ----------------------------------------------------------------------------------- */
+
+/* Of flows that are gone nobody is told. */
+static void sift_answers(GArray *answers, const struct rda_moved *moved)
+{
+	guint left = 0;
+
+	for (guint i = 0; i < answers->len; i++) {
+		struct answer answer = g_array_index(answers, struct answer, i);
+
+		answer.flow = moved->flows[answer.flow];
+		if (answer.flow != RDA_GONE)
+			g_array_index(answers, struct answer, left++) = answer;
+	}
+	g_array_set_size(answers, left);
+}
+
+void rda_management_state_retire(struct rda_management_state *state, const struct rda_moved *moved)
+{
+	sift_answers(state->sidr_answers, moved);
+	sift_answers(state->replies, moved);
+}

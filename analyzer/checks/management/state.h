@@ -46,6 +46,8 @@ void rda_management_sidr_ask(const struct rda_at *at, uint32_t id);
 void rda_management_sidr_answered(const struct rda_at *at, uint32_t id);
 void rda_management_stray_reply(const struct rda_at *at, uint32_t comm_id);
 
+/* Flows have other indices. */
+void rda_management_state_retire(struct rda_management_state *state, const struct rda_moved *moved);
 void rda_management_state_join(struct rda_management_state *to,
 			       const struct rda_management_state *from,
 			       const struct rda_moved *moved);

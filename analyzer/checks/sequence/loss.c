@@ -237,6 +237,7 @@ static void packets_lost(const struct rda_at *at, struct rda_losses *losses,
 
 	finding->count += event->count - 1;
 	*(proven ? &losses->lost_before : &losses->missing) += event->count;
+	losses->missing_first += !rda_account_sent(at->asker->account, event->psn);
 	/* of several that one run repaired the first is enough */
 	if (gap && !gap->told)
 		rda_finding_frame(finding, gap->frame);
@@ -283,7 +284,8 @@ static void lost_after(const struct rda_at *at, struct rda_losses *losses,
 static void responses_lost(const struct rda_at *at, struct rda_losses *losses,
 			   const struct rda_event *event)
 {
-	bool before = event->kind == RDA_EVENT_RESPONSE_LOST_BEFORE;
+	bool before = event->kind != RDA_EVENT_RESPONSE_LOST_AFTER;
+	bool proven = event->kind == RDA_EVENT_RESPONSE_LOST_BEFORE;
 	struct rda_flow *sender = at->asker->peer;
 	struct rda_losses *theirs;
 	struct rda_finding *finding;
@@ -291,10 +293,12 @@ static void responses_lost(const struct rda_at *at, struct rda_losses *losses,
 	if (!sender)
 		return;
 	theirs = losses_of(sender);
-	*(before ? &theirs->responses_before : &theirs->responses_after) += event->count;
+	*(proven   ? &theirs->responses_before
+	  : before ? &theirs->responses_missing
+		   : &theirs->responses_after) += event->count;
 	finding = rda_finding_add_as(
 		&at->judge->findings, before ? RDA_CHECK_S01 : RDA_CHECK_S02, RDA_SEVERITY_WARNING,
-		before ? RDA_PROOF_PROVEN : RDA_PROOF_SUSPECTED, rda_about_flow(sender), 0);
+		proven ? RDA_PROOF_PROVEN : RDA_PROOF_SUSPECTED, rda_about_flow(sender), 0);
 	finding->count += event->count - 1;
 	if (!blame(losses, event->psn, 1, before ? RDA_VERDICT_BEFORE : RDA_VERDICT_AFTER, finding))
 		rda_finding_frame(finding, event->frame);
@@ -353,6 +357,24 @@ static void note_gap(const struct rda_at *at, const struct rda_event *event)
 	};
 }
 
+/* All that was told of resends is taken back: they were late. */
+static void none_again(const struct rda_at *at, struct rda_losses *losses)
+{
+	static const enum rda_check checks[] = {RDA_CHECK_S03, RDA_CHECK_S17};
+
+	for (unsigned i = 0; i < G_N_ELEMENTS(checks); i++) {
+		struct rda_finding *told = rda_finding_find(&at->judge->findings, checks[i],
+							    rda_about_flow(at->asker));
+
+		if (told)
+			told->count = told->place_count = 0;
+	}
+	losses->run_count = 0;
+	losses->first_resent = losses->after_rnr = losses->most_sent = 0;
+	memset(losses->by_trigger, 0, sizeof(losses->by_trigger));
+	memset(losses->by_verdict, 0, sizeof(losses->by_verdict));
+}
+
 /* What needs no account of runs before it. */
 static void first_event(const struct rda_at *at, const struct rda_event *event)
 {
@@ -365,6 +387,7 @@ static void first_event(const struct rda_at *at, const struct rda_event *event)
 	case RDA_EVENT_FOUND: found_late(at, losses_of(at->asker), event); break;
 	case RDA_EVENT_LOST_AFTER: lost_after(at, losses_of(at->asker), event); break;
 	case RDA_EVENT_RESPONSE_LOST_BEFORE:
+	case RDA_EVENT_RESPONSE_MISSING:
 	case RDA_EVENT_RESPONSE_LOST_AFTER: responses_lost(at, losses_of(at->asker), event); break;
 	case RDA_EVENT_RESEND:
 		begin_run(at, losses_of(at->asker), event);
@@ -388,6 +411,7 @@ void rda_losses_event(const struct rda_at *at, const struct rda_event *event)
 	switch (event->kind) {
 	case RDA_EVENT_RESENT: run_packet(at, watch->losses, event); break;
 	case RDA_EVENT_SPURIOUS: rda_spurious_resent(at, watch->losses, event); break;
+	case RDA_EVENT_NONE_AGAIN: none_again(at, watch->losses); break;
 	case RDA_EVENT_REQUEST_DONE: watch->losses->done_frame = event->frame; break;
 	case RDA_EVENT_ACK:
 		if (event->psn < rda_account_progress(at->asker->account)->acked)

@@ -188,8 +188,10 @@ struct rda_losses {
 	uint64_t damaged_first; /* passed here before the sender's first good ICRC: flow->damaged
 				   has them not */
 	uint64_t lost_before, lost_after, responses_before, responses_after;
-	uint64_t missing;	/* lost before, or overtaken */
-	int64_t answer_ns_most; /* how long an answer was there before its run */
+	uint64_t responses_missing; /* lost before, or overtaken */
+	uint64_t missing;	    /* lost before, or overtaken */
+	uint64_t missing_first;	    /* of these: lost, or sent before the capture began */
+	int64_t answer_ns_most;	    /* how long an answer was there before its run */
 
 	uint64_t again_frame; /* the latest ACK of what was acknowledged */
 

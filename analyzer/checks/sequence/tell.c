@@ -110,6 +110,16 @@ static void packets_lost(struct telling *t)
 		RDA_ARG_FLAG("atomics", asked_atomics(t)));
 }
 
+static void responses_missing(struct telling *t, struct rda_finding *finding)
+{
+	if (!t->losses->responses_missing)
+		return;
+	t->told = true;
+	rda_finding_retell(finding, RDA_SAY_S01_RESPONSES_MISSING,
+			   RDA_ARG_NUMBER("responses", t->losses->responses_missing),
+			   RDA_ARG_FLAG("atomics", asked_atomics(t)));
+}
+
 /*
  * S01, a suspicion: what was acknowledged came less often than it was sent, and others may only
  * have overtaken it; or a NAK or a resend tells that it was sent, and no acknowledgment that it
@@ -124,9 +134,11 @@ static void packets_missing(struct telling *t)
 	if (t->flow->account && losses->gap_count)
 		at_end = rda_account_missing(t->flow->account, &place);
 	if (finding)
-		finding->withheld = !losses->missing && !at_end;
-	if (!losses->missing && !at_end)
+		finding->withheld = !losses->missing && !at_end && !losses->responses_missing;
+	if (!losses->missing && !at_end) {
+		responses_missing(t, finding);
 		return;
+	}
 	if (at_end) {
 		finding =
 			rda_finding_add_as(&t->judge->findings, RDA_CHECK_S01, RDA_SEVERITY_WARNING,
@@ -143,7 +155,11 @@ static void packets_missing(struct telling *t)
 	rda_finding_retell(finding, RDA_SAY_S01_MISSING, RDA_ARG_NUMBER("missing", losses->missing),
 			   RDA_ARG_NUMBER("packets", passed(t)),
 			   RDA_ARG_FLAG("more", losses->lost_before),
-			   RDA_ARG_IF(at_end, RDA_ARG_NUMBER("at_end", at_end)));
+			   RDA_ARG_FLAG("first", losses->missing == losses->missing_first),
+			   RDA_ARG_IF(at_end, RDA_ARG_NUMBER("at_end", at_end)),
+			   RDA_ARG_IF(losses->responses_missing,
+				      RDA_ARG_NUMBER("responses", losses->responses_missing)),
+			   RDA_ARG_FLAG("atomics", asked_atomics(t)));
 }
 
 /* S02, the warning: what was here, and did not arrive. */
@@ -166,6 +182,15 @@ static void lost_behind(struct telling *t)
 			   RDA_ARG_NUMBER("packets", passed(t)), RECOVERY(t, sum),
 			   RDA_ARG_IF(losses->responses_after,
 				      RDA_ARG_NUMBER("responses", losses->responses_after)));
+}
+
+/* What was told of resends, and nothing was one: all were late. */
+static void take_back(const struct telling *t, enum rda_check check)
+{
+	struct rda_finding *finding = found(t, check);
+
+	if (finding)
+		finding->withheld |= !finding->count;
 }
 
 static void resent_after_nak(const struct telling *t)
@@ -344,12 +369,19 @@ static void responses_owed(struct rda_judge *judge, const struct rda_flow *flow,
 	struct rda_finding *finding;
 
 	for (uint32_t i = 0; (owed = rda_account_owed(flow->peer, i)) != NULL; i++) {
-		if (!owed->count)
-			continue;
-		finding = rda_finding_add(&judge->findings, RDA_CHECK_S01, rda_about_flow(flow),
-					  owed->frame);
-		finding->count += owed->count - 1;
-		losses->responses_before += owed->count;
+		if (owed->certain) {
+			finding = rda_finding_add(&judge->findings, RDA_CHECK_S01,
+						  rda_about_flow(flow), owed->frame);
+			finding->count += owed->certain - 1;
+			losses->responses_before += owed->certain;
+		}
+		if (owed->count > owed->certain) {
+			finding = rda_finding_add_as(&judge->findings, RDA_CHECK_S01,
+						     RDA_SEVERITY_WARNING, RDA_PROOF_SUSPECTED,
+						     rda_about_flow(flow), owed->frame);
+			finding->count += owed->count - owed->certain - 1;
+			losses->responses_missing += owed->count - owed->certain;
+		}
 	}
 }
 
@@ -376,6 +408,8 @@ void rda_losses_finish(struct rda_judge *judge, const struct rda_flow *flow)
 	lost_behind(&t);
 	if (!flow->account)
 		return;
+	take_back(&t, RDA_CHECK_S03);
+	take_back(&t, RDA_CHECK_S17);
 	resent_after_nak(&t);
 	resent_after_timeout(&t);
 	repaired_after_timeout(&t);

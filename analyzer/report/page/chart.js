@@ -90,7 +90,7 @@ class Chart {
   constructor(view, options) {
     this.view = view;
     this.options = options;
-    this.plot = make("div", {class: options.tall ? "chart tall" : "chart", tabindex: "0", role: "group",
+    this.plot = make("div", {class: options.tall ? "chart tall" : options.low ? "chart low" : "chart", tabindex: "0", role: "group",
                              "aria-label": `${options.label}. Keys: plus and minus zoom, left and right move, ` +
                                            "0 shows all, point and comma go from mark to mark.",
                              onkeydown: event => this.key(event), onmousemove: event => this.hover(event),

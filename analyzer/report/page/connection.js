@@ -74,17 +74,42 @@ class ConnectionView {
     const {line} = this;
     const begin = line.begin_ns * NANO;
     this.view = new View(begin, begin + line.slots * line.slot_ns * NANO);
-    const charts = [this.psns(side), this.outstanding(side), this.goodput(), this.latency(side)].filter(chart => chart);
+    const bands = [0, 1].map(asker => this.band(asker)).filter(chart => chart);
+    const charts = [this.psns(side), ...bands, this.outstanding(side), this.goodput(), this.latency(side)]
+      .filter(chart => chart);
     const spread = [this.distribution(side, "message_latency_ns", "Message latencies, how often"),
                     this.distribution(side, "ack_latency_ns", "ACK latencies, how often")].filter(chart => chart);
     this.cloud = charts[0];
     this.place.replaceChildren(
       this.cloud.legend(), ...charts.map(chart => chart.element),
+      ...(bands.length ? [] : [make("p", {class: "faint", id: "no-band"},
+        "Where the time of this connection went is not known: iWARP, datagrams, or captured one way only.")]),
       make("div", {class: "pair"}, ...spread.map(chart => chart.element)),
+      ...this.keys(), ...this.commands(),
       make("details", {}, make("summary", {}, "All values of this connection"),
            make("div", {class: "details"}, describe(this.connection))));
     this.charts = [...charts, ...spread];
     this.charts.forEach(chart => chart.begin());
+  }
+
+  /** The memory keys that either side used on it, where they lie. */
+  keys() {
+    const {endpoints} = this.connection;
+    const isEnd = user => endpoints.some(end => ["address", "qpn", "port"].every(
+      name => user[name] === undefined || user[name] === end[name]));
+    const used = this.report.memory_keys.filter(
+      key => key.users.some(isEnd) && endpoints.some(end => end.address === key.responder) && key.low_address !== null)
+      .sort((a, b) => a.low_address < b.low_address ? -1 : 1);
+    return used.length ? [make("h3", {}, "Memory keys used on it"),
+                          make("p", {class: "faint"}, `${grouped.format(used.length)} with addresses` +
+                            `${used.length > MAP_MOST ? `, ${MAP_MOST} of them drawn` : ""}; by address, not to scale.`),
+                          keyMap(used.slice(0, MAP_MOST))] : [];
+  }
+
+  commands() {
+    const layers = (this.report.upper_layers || []).filter(layer => layer.connection === this.connection.id);
+    return layers.length ? [make("h3", {}, "Commands of its upper layer"),
+                            commandTable(layers, "connection-commands").element] : [];
   }
 
   /** Columns of the program's series, as numbers. */
@@ -158,6 +183,17 @@ class ConnectionView {
     return new Lines(this.view, {label: "Outstanding packets (PSNs)", y: "count", bare: true,
                                  note: `of each ${format("ns", this.line.slot_ns)}`}, rows,
                      ["most in flight", "least in flight", "READs outstanding"]);
+  }
+
+  /** Of what this side asked, if it asked anything. */
+  band(side) {
+    const flow = this.connection.flows[side];
+    if (!flow.spent_ns || flow.spent_ns.total === null || !flow.request_packets)
+      return null;
+    const names = this.connection.endpoints.map(endpoint => endpoint.address || "?");
+    return new Band(this.view, {label: `Where the time of ${names[side]}'s requests went`,
+                                note: `of each ${format("ns", this.line.time_slot_ns)}, ${format("ns", flow.spent_ns.total)} in all`},
+                    this.line, side, flow.spent_ns, this.timelines.causes);
   }
 
   goodput() {

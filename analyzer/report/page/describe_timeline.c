@@ -94,6 +94,41 @@ static void put_sums(struct rda_record *record, const struct rda_timeline *line,
 	g_string_free(series, TRUE);
 }
 
+/* Of each cause that there was a series of ns. */
+static void put_times(struct rda_record *record, const struct rda_time_slots *times)
+{
+	GString *series = g_string_new(NULL);
+
+	rda_record_open(record, "times");
+	for (uint8_t cause = 0; times->ns && cause < RDA_TIME_CAUSE_COUNT; cause++) {
+		for (unsigned i = 0; i < times->count; i++)
+			append(series, rda_time_slots_ns(times, i, cause));
+		if (strspn(series->str, ",") < series->len)
+			put_series(record, rda_time_name(cause), series);
+		g_string_truncate(series, 0);
+	}
+	rda_record_close(record);
+	g_string_free(series, TRUE);
+}
+
+/* How causes look, from the bottom of the stack. */
+static void put_looks(struct rda_record *record)
+{
+	rda_record_open_list(record, "causes");
+	for (unsigned i = 0; i < RDA_TIME_CAUSE_COUNT; i++) {
+		const struct rda_cause_look *look = rda_time_slots_look(i);
+
+		rda_record_open(record, NULL);
+		rda_record_text(record, "name", rda_time_name(look->cause));
+		rda_record_text(record, "words", rda_time_words(look->cause));
+		rda_record_text(record, "pattern", look->pattern);
+		rda_record_text(record, "light", look->light);
+		rda_record_text(record, "dark", look->dark);
+		rda_record_close(record);
+	}
+	rda_record_close(record);
+}
+
 /* ---- how latencies are spread ---------------------------------------------------------------- */
 
 enum { STEPS = 4 }; /* bars between a power of two and the next */
@@ -146,6 +181,7 @@ static void put_flow(struct rda_timelines *t, struct rda_record *record, struct 
 	rda_record_open(record, "sums");
 	put_sums(record, line, flow);
 	rda_record_close(record);
+	put_times(record, &flow->times);
 	if (facts) {
 		struct rda_latency all = rda_flow_message_latency(facts);
 
@@ -165,6 +201,8 @@ static void put_line(struct rda_timelines *t, struct rda_record *record, struct 
 	rda_record_signed(record, "slot_ns", line->slot_ns);
 	rda_record_number(record, "slots", line->slots);
 	rda_record_number(record, "points", line->points);
+	rda_record_signed(record, "time_slot_ns", line->slot_ns * RDA_TIMELINE_TIME_SLOTS);
+	rda_record_number(record, "time_slots", line->flows[0].times.count);
 	rda_record_open_list(record, "flows");
 	for (unsigned side = 0; side < 2; side++)
 		put_flow(t, record, line, side);
@@ -197,6 +235,7 @@ void rda_timelines_describe(struct rda_timelines *t, struct rda_record *record)
 	rda_record_text(record, "begin_ns", text);
 	rda_record_words(record, "names", (const char *const *)t->names->pdata, t->names->len);
 	rda_mark_describe_all(record, "marks");
+	put_looks(record);
 	rda_record_open_list(record, "triggers");
 	for (unsigned trigger = 0; trigger < RDA_TRIGGER_COUNT; trigger++)
 		rda_record_text(record, NULL, rda_trigger_name((uint8_t)trigger));

@@ -69,6 +69,11 @@ void rda_page_sight(struct rda_page *page, const struct rda_sight *sight)
 	rda_timelines_sight(page->timelines, sight);
 }
 
+void rda_page_time(struct rda_page *page, const struct rda_time_sight *time)
+{
+	rda_timelines_time(page->timelines, time);
+}
+
 /* ---- its parts ------------------------------------------------------------------------------- */
 
 /* In JSON '<' stands inside of texts only, where its escape means the same. */

@@ -4,7 +4,7 @@
  * the charting library (dygraphs) and the data are inside.
  *
  *     page = rda_page_new(&report);
- *     ... rda_page_sight(page, sight) for each packet ...
+ *     ... rda_page_sight(page, sight) for each packet, rda_page_time for each part of time ...
  *     rda_page_print(page, out);
  *     rda_page_free(page);
  *
@@ -28,6 +28,7 @@ struct rda_page *rda_page_new(const struct rda_report *report);
 void rda_page_free(struct rda_page *page);
 
 void rda_page_sight(struct rda_page *page, const struct rda_sight *sight);
+void rda_page_time(struct rda_page *page, const struct rda_time_sight *time);
 
 void rda_page_print(struct rda_page *page, struct rda_output *out);
 

@@ -210,11 +210,10 @@ function messages() {
   section("messages", "Slowest messages", table.element);
 }
 
-function upperLayers() {
-  if (!report.upper_layers)
-    return;
-  const rows = report.upper_layers.flatMap(layer => layer.operations.map(operation => ({layer, operation})));
-  const table = new Table([
+/** The commands of some layers, by kind. */
+function commandTable(layers, id) {
+  const rows = layers.flatMap(layer => layer.operations.map(operation => ({layer, operation})));
+  return new Table([
     column("Conn.", "plain", row => row.layer.connection),
     column("Protocol", "text", row => row.layer.protocol),
     column("Command", "text", row => row.operation.operation || row.operation.operation_code),
@@ -225,8 +224,14 @@ function upperLayers() {
     column("p50", "ns", row => row.operation.latency_ns && row.operation.latency_ns.p50),
     column("p99", "ns", row => row.operation.latency_ns && row.operation.latency_ns.p99),
     column("Max", "ns", row => row.operation.latency_ns && row.operation.latency_ns.max),
-  ], rows, {id: "commands-table", details: row => make("div", {}, describe(row.operation),
-                                                       make("h3", {}, "All of this connection"), describe(row.layer))});
+  ], rows, {id, details: row => make("div", {}, describe(row.operation),
+                                     make("h3", {}, "All of this connection"), describe(row.layer))});
+}
+
+function upperLayers() {
+  if (!report.upper_layers)
+    return;
+  const table = commandTable(report.upper_layers, "commands-table");
   const slow = report.slowest_commands || [];
   const slowTable = new Table([
     column("Command", "text", command => command.operation || command.operation_code),

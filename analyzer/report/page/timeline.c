@@ -89,6 +89,9 @@ static void begin_connection(struct rda_timelines *t, struct rda_timeline *line,
 		flow->points = g_array_new(FALSE, FALSE, sizeof(struct rda_point));
 		flow->latencies = g_array_new(FALSE, FALSE, sizeof(struct rda_point));
 		flow->sums = g_new0(struct rda_timeline_sum, line->slots);
+		rda_time_slots_init(&flow->times, connection->first_time_ns,
+				    line->slot_ns * RDA_TIMELINE_TIME_SLOTS,
+				    (line->slots - 1) / RDA_TIMELINE_TIME_SLOTS + 1);
 	}
 }
 
@@ -132,6 +135,7 @@ void rda_timelines_free(struct rda_timelines *t)
 			g_array_free(line->flows[i].points, TRUE);
 			g_array_free(line->flows[i].latencies, TRUE);
 			g_free(line->flows[i].sums);
+			rda_time_slots_cleanup(&line->flows[i].times);
 		}
 		g_free(line);
 	}
@@ -305,7 +309,8 @@ void rda_timelines_sight(struct rda_timelines *t, const struct rda_sight *sight)
 	};
 
 	if (!sight->fpdu && sight->packet->carrier == RDA_CARRIER_NONE) {
-		total_at(t, point.time_ns)->pauses++;
+		if (rda_sight_is_pause(sight))
+			total_at(t, point.time_ns)->pauses++;
 		return;
 	}
 	if (!sight->fpdu)
@@ -317,4 +322,12 @@ void rda_timelines_sight(struct rda_timelines *t, const struct rda_sight *sight)
 		take_fpdu(t, line, sight, point);
 	else if (rda_has(sight->packet, BTH))
 		take_packet(t, line, sight, point);
+}
+
+void rda_timelines_time(struct rda_timelines *t, const struct rda_time_sight *time)
+{
+	struct rda_timeline *line = t->line_of[time->connection];
+
+	if (line)
+		rda_time_slots_add(&line->flows[time->side].times, time);
 }

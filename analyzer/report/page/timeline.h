@@ -27,6 +27,9 @@
 /* Of so many of these slots together stay the least and the greatest latency, first and last. */
 #define RDA_TIMELINE_LATENCY_SLOTS 2
 
+/* Of so many of them together is told where the time went. */
+#define RDA_TIMELINE_TIME_SLOTS 2
+
 struct rda_timelines;
 
 /* Of the connections with told[id] only. Both are borrowed, and outlive it. */
@@ -35,6 +38,9 @@ void rda_timelines_free(struct rda_timelines *timelines);
 
 /* The next packet, FPDU or pause frame. */
 void rda_timelines_sight(struct rda_timelines *timelines, const struct rda_sight *sight);
+
+/* The next part of the time of a direction. */
+void rda_timelines_time(struct rda_timelines *timelines, const struct rda_time_sight *time);
 
 /* All came: the members "begin_ns", "names", "connections" and "all" of what the script reads. */
 void rda_timelines_describe(struct rda_timelines *timelines, struct rda_record *record);

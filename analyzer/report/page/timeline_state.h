@@ -8,6 +8,7 @@
 #include "analyzer/report/page/mark.h"
 #include "analyzer/report/page/thin.h"
 #include "analyzer/report/page/timeline.h"
+#include "analyzer/report/time_slots.h"
 
 #include <glib.h>
 
@@ -29,7 +30,8 @@ struct rda_timeline_flow {
 	GArray *points, *latencies; /* of struct rda_point; owned */
 	struct rda_thin marks[RDA_MARK_COUNT], latency;
 	struct rda_timeline_sum *sums; /* owned */
-	int64_t latest;		       /* relative PSN; of iWARP bytes sent */
+	struct rda_time_slots times;
+	int64_t latest; /* relative PSN; of iWARP bytes sent */
 };
 
 struct rda_timeline {

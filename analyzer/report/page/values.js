@@ -39,6 +39,7 @@ const formats = {
   bytes: value => scaled(value, 1000, ["B", "kB", "MB", "GB", "TB"]),
   rate: value => scaled(value, 1000, ["bit/s", "kbit/s", "Mbit/s", "Gbit/s", "Tbit/s"]),
   ns: value => value >= 999.5e9 ? `${grouped.format(value / 1e9)} s` : scaled(value, 1000, ["ns", "\u00b5s", "ms", "s"]),
+  share: value => `${value.toFixed(0)} %`,
   percent: value => `${value.toFixed(1)} %`,
 };
 

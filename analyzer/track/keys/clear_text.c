@@ -174,3 +174,8 @@ void rda_clear_text_searched(struct rda_clear_text *text, const struct rda_key_t
 	text->searched += told->searched;
 	text->limited += told->limited;
 }
+
+uint64_t rda_clear_text_bytes(const struct rda_clear_text *text)
+{
+	return text->total + text->total / 4 + text->host_count * sizeof(*text->hosts);
+}

@@ -71,4 +71,7 @@ bool rda_clear_text_find(const struct rda_clear_text *text, uint32_t host, uint3
 
 void rda_clear_text_searched(struct rda_clear_text *text, const struct rda_key_told *told);
 
+/* About what all that is kept takes. */
+uint64_t rda_clear_text_bytes(const struct rda_clear_text *text);
+
 #endif

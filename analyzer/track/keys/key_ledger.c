@@ -77,6 +77,22 @@ void rda_key_ledger_free(struct rda_key_ledger *ledger)
 	g_free(ledger);
 }
 
+void rda_key_ledger_forget(struct rda_key_ledger *ledger)
+{
+	struct rda_key_ledger *other = rda_key_ledger_new(ledger->keys.seed, ledger->cap);
+	struct rda_key_ledger before = *ledger;
+
+	other->not_kept = before.not_kept; /* stays counted */
+	*ledger = *other, *other = before;
+	rda_key_ledger_free(other);
+}
+
+uint64_t rda_key_ledger_bytes(const struct rda_key_ledger *l)
+{
+	return rda_clear_text_bytes(&l->clear) + l->keys.count * RDA_KEY_BYTES +
+	       l->host_count * sizeof(*l->hosts) + l->flow_count * sizeof(*l->flows);
+}
+
 /* Room for item `index` of an array of *count, which is zeroed. */
 static void *grown(void *items, uint32_t *count, uint32_t index, size_t size)
 {

@@ -148,4 +148,14 @@ static inline const struct rda_key_user *rda_key_user(const struct rda_memory_ke
 	return index ? &key->more_users[index - 1] : &key->first_user;
 }
 
+/* About what all of it takes; a key: itself, its recent uses, some ranges and users. */
+#define RDA_KEY_BYTES UINT64_C(700)
+uint64_t rda_key_ledger_bytes(const struct rda_key_ledger *ledger);
+
+/*
+ * All keys are forgotten, as if the capture began here: hosts and flows may have other indices from
+ * now on. What was not kept stays counted.
+ */
+void rda_key_ledger_forget(struct rda_key_ledger *ledger);
+
 #endif

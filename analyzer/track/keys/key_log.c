@@ -88,6 +88,16 @@ uint64_t rda_key_log_not_kept(const struct rda_key_log *log)
 	return log->not_kept;
 }
 
+uint64_t rda_key_log_bytes(const struct rda_key_log *log)
+{
+	return log->records->len;
+}
+
+void rda_key_log_close(struct rda_key_log *log, uint64_t when)
+{
+	log->cut = MIN(log->cut, when);
+}
+
 /* ---- records --------------------------------------------------------------------------------- */
 
 enum { NUMBER_MAX = 10, NUMBERS_MAX = 16 };

@@ -78,4 +78,10 @@ void rda_key_log_tell(struct rda_key_log *const *logs, const struct rda_key_map 
 void rda_key_log_replay(const struct rda_key_log *log, struct rda_key_ledger *ledger,
 			rda_key_heard *heard, void *context);
 
+/* What the records take. */
+uint64_t rda_key_log_bytes(const struct rda_key_log *log);
+
+/* Events from `when` on are not kept, but counted. */
+void rda_key_log_close(struct rda_key_log *log, uint64_t when);
+
 #endif

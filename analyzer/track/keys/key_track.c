@@ -30,6 +30,11 @@ void rda_key_track_free(struct rda_key_track *track)
 	g_free(track);
 }
 
+uint64_t rda_key_track_bytes(const struct rda_key_track *track)
+{
+	return track ? sizeof(*track) + track->queue.allocated * sizeof(*track->queue.items) : 0;
+}
+
 struct rda_key_event rda_key_event_of(enum rda_key_event_kind kind, const struct rda_flow *flow,
 				      uint64_t place)
 {

@@ -56,4 +56,7 @@ void rda_key_track_event(struct rda_flow *asker, const struct rda_event *event);
 /* All packets were seen: what is left of a flow. */
 void rda_key_track_end(const struct rda_flow *flow, const struct rda_key_sink *sink);
 
+/* About what a track takes; NULL: nothing. */
+uint64_t rda_key_track_bytes(const struct rda_key_track *track);
+
 #endif

@@ -81,6 +81,14 @@ struct rda_time_sums;
 void rda_account_time(const struct rda_flow *flow, int64_t begin_ns, int64_t end_ns,
 		      struct rda_time_sums *sums);
 
+/* From now on parts of its time are told to a log, which is borrowed; called with every request. */
+struct rda_time_log;
+void rda_account_log_time(struct rda_flow *flow, struct rda_time_log *log);
+
+/* At the end: the parts that were not told, if its time is from `begin_ns` to `end_ns`. */
+void rda_account_log_time_left(const struct rda_flow *flow, int64_t begin_ns, int64_t end_ns,
+			       struct rda_time_log *log);
+
 /* From a request to its answer, smoothed; 0 unknown. */
 int64_t rda_account_rtt_ns(const struct rda_flow *flow);
 

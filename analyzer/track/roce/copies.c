@@ -162,20 +162,45 @@ static bool are_earlier_doubled(const struct ring *ring, const struct rda_flow_i
 	return 2 * ring->found >= earlier || (ids->copies && ids->copies >= ids->packets / 4);
 }
 
+/* A run of resends that reaches a PSN has begun since a packet passed. */
+static bool is_run_since(const struct rda_requester *r, int64_t psn, uint64_t place)
+{
+	return r->run.frame > place && psn >= r->run.begin;
+}
+
+/*
+ * An answer whose identification may be made of its PSN, and what it answers was sent again since
+ * it passed.
+ */
+static bool may_be_answered_again(const struct rda_flow *flow, const struct rda_flow_ids *ids,
+				  const struct rda_packet *packet,
+				  const struct rda_original *original)
+{
+	const struct rda_requester *r =
+		flow->peer && flow->peer->account ? &flow->peer->account->requester : NULL;
+
+	return r && !ids->independent &&
+	       is_run_since(r, rda_psn_widen(r->progress.next, packet->bth.psn), original->place);
+}
+
 /*
  * Whether a request may be sent again with the identification that it had: it is the one that was
  * asked for, or goes on with what is sent again, and none was seen to have another one then.
  */
 static bool may_be_resent(const struct rda_flow *flow, const struct rda_flow_ids *ids,
-			  const struct rda_packet *packet)
+			  const struct rda_packet *packet, const struct rda_original *original)
 {
 	const struct rda_requester *r = flow->account ? &flow->account->requester : NULL;
 	int64_t psn;
 
+	if (packet->opcode->roles & RDA_ROLE_RESPONSE)
+		return may_be_answered_again(flow, ids, packet, original);
 	if (!r || !(packet->opcode->roles & RDA_ROLE_REQUEST) ||
 	    r->counts.packets[RDA_REQUEST_RESENT] > ids->refused)
 		return false;
 	psn = rda_psn_widen(r->progress.next, packet->bth.psn);
+	if (!ids->independent && is_run_since(r, psn, original->place))
+		return true;
 	if (!ids->independent && psn == MIN(r->progress.acked, r->progress.incomplete))
 		return true; /* a timer may have fired */
 	return (r->due.trigger != RDA_TRIGGER_NONE && psn == r->due.psn) ||
@@ -215,8 +240,8 @@ static bool do_tell(const struct ring *ring, const struct rda_flow *flow,
 	if (ids->packets == 1) /* who gives all packets the same one mostly gives them 0 */
 		return packet->ip_id &&
 		       (is_doubled(ring) || is_first_copied(flow, packet, original));
-	return rda_copies_ids_tell(ids) &&
-	       (are_earlier_doubled(ring, ids, original) || !may_be_resent(flow, ids, packet));
+	return rda_copies_ids_tell(ids) && (are_earlier_doubled(ring, ids, original) ||
+					    !may_be_resent(flow, ids, packet, original));
 }
 
 uint64_t rda_copies_look(struct rda_copies *copies, struct rda_flow *flow,
@@ -262,4 +287,15 @@ void rda_copies_wake(struct rda_flow *flow)
 		if (flow->peer)
 			flow->peer->quiet[i] = 0;
 	}
+}
+
+void rda_copies_move(struct rda_copies *copies, const uint32_t *moved)
+{
+	for (unsigned share = 0; share < RDA_SHARES; share++)
+		for (uint32_t i = 0; copies->rings[share] && i < RDA_COPIES_KEPT; i++) {
+			struct rda_original *kept = &copies->rings[share]->kept[i];
+
+			if (kept->place && kept->flow != RDA_GONE)
+				kept->flow = moved[kept->flow];
+		}
 }

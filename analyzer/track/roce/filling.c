@@ -71,6 +71,13 @@ static int64_t least_silence(const struct rda_requester *r, const struct rda_req
 									  : RDA_MIRROR_NS;
 }
 
+/* Others were late, and its identification tells nothing else. */
+static bool may_be_late(const struct rda_requester *r, const struct rda_request *q)
+{
+	return rda_requester_overtakes(r) &&
+	       rda_sending_order_is_line(&r->order, q->ip_id, q->begin);
+}
+
 enum rda_request_kind rda_filling_packet(struct rda_requester *r, const struct rda_request *q,
 					 struct rda_sent *record, const struct rda_event_sink *sink)
 {
@@ -89,7 +96,7 @@ enum rda_request_kind rda_filling_packet(struct rda_requester *r, const struct r
 		if (q->time_ns - since < least_silence(r, q))
 			return rda_filling_late(r, q, record, sink);
 		rda_filling_give_up(r, q, sink);
-		if (q->time_ns - since >= RDA_NAK_STALE_NS)
+		if (q->time_ns - since >= RDA_NAK_STALE_NS && !may_be_late(r, q))
 			return RDA_REQUEST_RESENT;
 		record = rda_tally_find(r, q);
 	}

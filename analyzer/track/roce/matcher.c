@@ -214,3 +214,46 @@ void rda_matcher_try(struct rda_matcher *matcher, const struct rda_flows *flows,
 	if (peer)
 		join(matcher, flow, peer, RDA_PAIRED_BY_RESPONSES);
 }
+
+/* ---- fewer ----------------------------------------------------------------------------------- */
+
+static bool sift_group(const void *item, void *moved)
+{
+	const struct group *group = item;
+	guint left = 0;
+
+	for (unsigned i = 0; i < 2; i++) {
+		GPtrArray *flows = group->unpaired[i];
+		guint to = 0;
+
+		for (guint j = 0; j < flows->len; j++) {
+			const struct rda_flow *flow = flows->pdata[j];
+
+			if (((const uint32_t *)moved)[flow->index] != RDA_GONE)
+				flows->pdata[to++] = flows->pdata[j];
+		}
+		g_ptr_array_set_size(flows, (gint)to);
+		left += to;
+	}
+	return left > 0;
+}
+
+static void drop_group(void *item, void *moved)
+{
+	(void)moved;
+	cleanup_group(item);
+	g_free(item);
+}
+
+void rda_matcher_sift(struct rda_matcher *matcher, const uint32_t *moved)
+{
+	rda_table_sift(&matcher->groups, sift_group, drop_group, (void *)(uintptr_t)moved);
+}
+
+/* A group, its two lists, and some flows in them. */
+enum { BYTES_OF_GROUP = 450 };
+
+uint64_t rda_matcher_bytes(const struct rda_matcher *matcher)
+{
+	return (uint64_t)matcher->groups.count * BYTES_OF_GROUP;
+}

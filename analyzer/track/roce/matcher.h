@@ -44,4 +44,10 @@ void rda_matcher_follow(struct rda_matcher *matcher, const struct rda_flows *flo
 void rda_matcher_try(struct rda_matcher *matcher, const struct rda_flows *flows,
 		     struct rda_flow *flow, const struct rda_packet *response);
 
+/* Flows go, as rda_flows_sift has it: before they do. */
+void rda_matcher_sift(struct rda_matcher *matcher, const uint32_t *moved);
+
+/* About what all groups take. */
+uint64_t rda_matcher_bytes(const struct rda_matcher *matcher);
+
 #endif

@@ -4,6 +4,7 @@
  */
 #include "analyzer/track/roce/overtaken.h"
 
+#include "analyzer/track/roce/filling.h"
 #include "analyzer/track/roce/run.h"
 #include "analyzer/track/roce/tally.h"
 
@@ -48,23 +49,30 @@ static void part_runs(struct rda_requester *r, const struct rda_request *q, int6
 	rda_run_began(r, &first, shown, sink)->end = end;
 }
 
-/* A part of a run, which may reach further than was known. */
-static enum rda_request_kind late_resend(struct rda_requester *r, const struct rda_request *q,
-					 struct rda_past_run *run, struct rda_sent *record,
-					 const struct rda_event_sink *sink)
+/* `record`: of its PSN; NULL: not remembered. */
+static void tell_resent(const struct rda_request *q, const struct rda_past_run *run,
+			const struct rda_sent *record, const struct rda_event_sink *sink)
 {
 	struct rda_event event = {
 		.kind = RDA_EVENT_RESENT,
 		.trigger = run->trigger,
 		.psn = q->begin,
 		.frame = q->frame,
-		.other_frame = record->last_frame,
+		.other_frame = record ? record->last_frame : 0,
 		.cause_frame = run->cause,
 		.time_ns = q->time_ns,
-		.wait_ns = record->seen ? q->time_ns - record->last_ns : -1,
+		.wait_ns = record && record->seen ? q->time_ns - record->last_ns : -1,
 	};
 
 	rda_emit(sink, &event);
+}
+
+/* A part of a run, which may reach further than was known. */
+static enum rda_request_kind late_resend(struct rda_requester *r, const struct rda_request *q,
+					 struct rda_past_run *run, struct rda_sent *record,
+					 const struct rda_event_sink *sink)
+{
+	tell_resent(q, run, record, sink);
 	if (q->begin < run->low || q->begin >= run->high)
 		rda_tally_sent(record);
 	if (q->begin < run->low) {
@@ -101,6 +109,14 @@ static bool is_resent(const struct rda_requester *r, const struct rda_sent *reco
 	return run && place > run->end && record->begin < run->front;
 }
 
+/* Of a PSN below all that are remembered: they were sent before it. */
+static bool is_behind_all(const struct rda_requester *r, int64_t place)
+{
+	const struct rda_sent *oldest = r->window.count ? rda_window_at(&r->window, 0) : NULL;
+
+	return oldest && oldest->seen && place_of(r, oldest) < place;
+}
+
 /* The run of a resend that is none of the runs that are known: it goes on with the one that was
  * found like that before, or begins one. */
 static struct rda_past_run *unknown_run(struct rda_requester *r, const struct rda_request *q,
@@ -133,6 +149,32 @@ static bool is_copy(const struct rda_sent *record, const struct rda_request *q)
 	return record->seen && record->ip_id == q->ip_id && record->icrc == q->icrc;
 }
 
+/* The order of PSNs does not tell of a READ that is asked again from inside it. */
+static bool has_asked_again(const struct rda_requester *r)
+{
+	for (uint32_t i = 0; i < r->window.count; i++) {
+		const struct rda_sent *record = rda_window_at(&r->window, i);
+
+		if (record->roles & RDA_ROLE_READ && record->seen > 1)
+			return true;
+	}
+	return false;
+}
+
+void rda_overtaken_look_back(struct rda_requester *r, const struct rda_request *q, int64_t place,
+			     const struct rda_event_sink *sink)
+{
+	uint64_t late = r->counts.packets[RDA_REQUEST_RESENT];
+
+	r->looked_back = true;
+	if (!late || !rda_sending_order_is_first_again(&r->order, place) || has_asked_again(r))
+		return;
+	rda_filling_give_up(r, q, sink);
+	rda_tally_none_again(r, q, sink);
+	rda_run_none(r);
+	rda_tally_emit(sink, RDA_EVENT_NONE_AGAIN, q, q->begin, late, 0);
+}
+
 enum rda_request_kind rda_overtaken_packet(struct rda_requester *r, const struct rda_request *q,
 					   int64_t place, const struct rda_event_sink *sink,
 					   uint64_t *original)
@@ -152,11 +194,15 @@ enum rda_request_kind rda_overtaken_packet(struct rda_requester *r, const struct
 	}
 	if (record && run)
 		part_runs(r, q, place, run, record, sink);
-	else if (record && is_resent(r, record, place))
+	else if (!run && (record ? is_resent(r, record, place) : is_behind_all(r, place)))
 		run = unknown_run(r, q, place, sink);
 	record = rda_tally_find(r, q); /* the records may have moved */
 	if (record && run)
 		return late_resend(r, q, run, record, sink);
+	if (run) {
+		tell_resent(q, run, NULL, sink);
+		return RDA_REQUEST_RESENT;
+	}
 	if (record)
 		rda_tally_overtaken(r, record, q, true, sink);
 	rda_tally_emit(sink, RDA_EVENT_REORDERED, q, q->begin, 1, 0);

@@ -22,4 +22,11 @@ enum rda_request_kind rda_overtaken_packet(struct rda_requester *requester,
 					   const struct rda_request *request, int64_t place,
 					   const struct rda_event_sink *sink, uint64_t *original);
 
+/*
+ * The order of sending is known now: where it says that nothing was sent again before this request,
+ * all that was taken for resends was late.
+ */
+void rda_overtaken_look_back(struct rda_requester *requester, const struct rda_request *request,
+			     int64_t place, const struct rda_event_sink *sink);
+
 #endif

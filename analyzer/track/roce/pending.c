@@ -6,6 +6,7 @@
 
 #include "analyzer/base/assert.h"
 #include "analyzer/base/psn.h"
+#include "analyzer/track/roce/owed.h"
 #include "analyzer/track/roce/run.h"
 #include "analyzer/track/roce/tally.h"
 #include "dissectors/opcode.h"
@@ -144,73 +145,6 @@ static void lost_behind(struct rda_responder *s, const struct rda_requester *r,
 	emit(sink, RDA_EVENT_RESPONSE_LOST_AFTER, q->time_ns, q->frame, q->begin, 1, -1);
 }
 
-/* The oldest `count` that are owed did not come late: they were lost. */
-static void tell_owed(struct rda_responder *s, uint32_t count, int64_t time_ns,
-		      const struct rda_event_sink *sink)
-{
-	struct rda_waiting *waiting = &s->waiting;
-
-	for (uint32_t i = 0; i < count; i++)
-		if (waiting->owed[i].count)
-			emit(sink, RDA_EVENT_RESPONSE_LOST_BEFORE, time_ns, waiting->owed[i].frame,
-			     waiting->owed[i].begin, waiting->owed[i].count, -1);
-	waiting->owed_count -= count;
-	memmove(waiting->owed, waiting->owed + count, waiting->owed_count * sizeof(*waiting->owed));
-}
-
-/* What is owed for so long that it would have come. */
-static void settle_owed(struct rda_responder *s, const struct rda_requester *r, int64_t time_ns,
-			const struct rda_event_sink *sink)
-{
-	uint32_t count = 0;
-
-	while (count < s->waiting.owed_count &&
-	       time_ns - s->waiting.owed[count].asked_ns > rda_requester_patience(r))
-		count++;
-	if (count)
-		tell_owed(s, count, time_ns, sink);
-}
-
-/* `count` responses among [begin, end) did not pass, and are asked for again. */
-static void owe(struct rda_responder *s, int64_t begin, int64_t end, uint32_t count,
-		const struct rda_request *q, const struct rda_event_sink *sink)
-{
-	struct rda_waiting *waiting = &s->waiting;
-
-	if (!count)
-		return;
-	if (!waiting->owed)
-		waiting->owed = g_new(struct rda_owed, RDA_OWED_KEPT);
-	if (waiting->owed_count == RDA_OWED_KEPT)
-		tell_owed(s, 1, q->time_ns, sink);
-	waiting->owed[waiting->owed_count++] =
-		(struct rda_owed){begin, end, q->time_ns, q->frame, count};
-	s->counts.lost_before += count;
-}
-
-static void came_late(struct rda_responder *s, int64_t psn, const struct rda_response *a,
-		      const struct rda_event_sink *sink)
-{
-	s->counts.reordered++;
-	emit(sink, RDA_EVENT_RESPONSE_REORDERED, a->time_ns, a->frame, psn, 1, -1);
-}
-
-/* A response that came before. */
-static void came_again(struct rda_responder *s, int64_t psn, const struct rda_response *a,
-		       const struct rda_event_sink *sink)
-{
-	for (uint32_t i = 0; i < s->waiting.owed_count; i++) {
-		struct rda_owed *owed = &s->waiting.owed[i];
-
-		if (!owed->count || psn < owed->begin || psn >= owed->end)
-			continue;
-		owed->count--;
-		s->counts.lost_before--;
-		came_late(s, psn, a, sink);
-		return;
-	}
-}
-
 static uint32_t less(uint32_t count, uint32_t *taken)
 {
 	uint32_t by = MIN(count, *taken);
@@ -245,7 +179,10 @@ static uint32_t end_lost(const struct rda_requester *r, const struct rda_pending
 static void ask_again(struct rda_responder *s, struct rda_requester *r, struct rda_pending *pending,
 		      const struct rda_request *q, const struct rda_event_sink *sink)
 {
-	pending->resent++;
+	if (pending->resent++ == 0 && pending->read && !pending->done)
+		rda_response_bounds_open(&s->waiting.bounds, pending->begin, pending->end,
+					 pending->expected);
+	rda_response_bounds_asked(s->waiting.bounds, q->begin);
 	if (pending->missing && q->begin > pending->hole) {
 		/* not asked for again: it came, and only this capture missed it */
 		s->counts.lost_by_capture += pending->missing;
@@ -256,8 +193,8 @@ static void ask_again(struct rda_responder *s, struct rda_requester *r, struct r
 
 		if (pending->missing && q->begin >= pending->expected)
 			pending->missing = 0;
-		owe(s, pending->missing ? pending->hole : pending->expected, pending->end,
-		    less(pending->missing + at_end, &pending->damaged), q, sink);
+		rda_owed_add(s, pending->missing ? pending->hole : pending->expected, pending->end,
+			     less(pending->missing + at_end, &pending->damaged), q, sink);
 		if (!pending->missing && q->begin < pending->expected && pending->answered)
 			lost_behind(s, r, q, sink);
 	}
@@ -266,6 +203,7 @@ static void ask_again(struct rda_responder *s, struct rda_requester *r, struct r
 	pending->passed_ns = RDA_NEVER_NS;
 	pending->asked_ns = q->time_ns;
 	pending->again = true;
+	rda_owed_bind(s);
 }
 
 /* Responses that never passed the tap, as far as is known. */
@@ -320,6 +258,7 @@ void rda_pending_request(struct rda_responder *s, struct rda_requester *r,
 	if (pending) {
 		ask_again(s, r, pending, q, sink);
 	} else {
+		rda_response_bounds_asked(s->waiting.bounds, q->begin);
 		bool done = kind == RDA_REQUEST_RESENT && q->begin < r->progress.acked;
 
 		if (done)
@@ -389,16 +328,26 @@ static void came_behind(struct rda_responder *s, struct rda_requester *r,
 	/* late; a copy of another would be taken for it, so that too little is lost */
 	if (pending->missing && psn >= pending->hole && psn + 1 < pending->expected) {
 		pending->missing--;
-		came_late(s, psn, a, sink);
+		rda_owed_came_late(s, psn, a, sink);
 	} else {
-		came_again(s, psn, a, sink);
+		rda_owed_came_again(s, psn, a, sink);
 	}
 	if (pending->expected >= pending->end && !pending->missing)
 		complete(s, r, pending, a, sink);
 }
 
-bool rda_pending_response(struct rda_responder *s, struct rda_requester *r, int64_t psn,
-			  const struct rda_response *a, const struct rda_event_sink *sink)
+/* An answer has a hole before this response, the first one. */
+static void open_bound(struct rda_responder *s, const struct rda_pending *pending, int64_t psn)
+{
+	if (rda_response_bounds_find(s->waiting.bounds, pending->begin))
+		return;
+	rda_response_bounds_open(&s->waiting.bounds, pending->begin, pending->end,
+				 pending->expected);
+	rda_response_bounds_seen(s->waiting.bounds, psn);
+}
+
+static bool take(struct rda_responder *s, struct rda_requester *r, int64_t psn,
+		 const struct rda_response *a, const struct rda_event_sink *sink)
 {
 	struct rda_pending *pending = find(s, psn);
 	int64_t index = rda_window_find(&r->window, psn);
@@ -409,9 +358,9 @@ bool rda_pending_response(struct rda_responder *s, struct rda_requester *r, int6
 			    !pending || psn <= r->progress.incomplete ? a->time_ns : RDA_NEVER_NS);
 	rda_requester_answered(r, psn, a->time_ns);
 	if (s->waiting.owed_count)
-		settle_owed(s, r, a->time_ns, sink);
+		rda_owed_settle(s, r, a->time_ns, sink);
 	if (!pending) {
-		came_again(s, psn, a, sink);
+		rda_owed_came_again(s, psn, a, sink);
 		return false;
 	}
 	rda_time_ledger_response(r, a->time_ns, a->payload, !pending->answered);
@@ -430,6 +379,8 @@ bool rda_pending_response(struct rda_responder *s, struct rda_requester *r, int6
 	if (psn > pending->expected) {
 		if (!pending->missing)
 			pending->hole = pending->expected;
+		if (pending->read && !pending->resent && !pending->done)
+			open_bound(s, pending, psn);
 		pending->missing += (uint32_t)(psn - pending->expected);
 		imply_nak(s, r, pending->expected, a);
 	} else if (pending != &s->waiting.items[0]) {
@@ -453,6 +404,18 @@ bool rda_pending_response(struct rda_responder *s, struct rda_requester *r, int6
 		complete(s, r, pending, a, sink);
 	note_oldest(s, r);
 	return true;
+}
+
+bool rda_pending_response(struct rda_responder *s, struct rda_requester *r, int64_t psn,
+			  const struct rda_response *a, const struct rda_event_sink *sink)
+{
+	bool asked;
+
+	rda_response_bounds_seen(s->waiting.bounds, psn);
+	asked = take(s, r, psn, a, sink);
+	if (s->waiting.owed_count)
+		rda_owed_bind(s);
+	return asked;
 }
 
 void rda_responder_damaged(struct rda_responder *s, const struct rda_requester *r, uint32_t psn24)

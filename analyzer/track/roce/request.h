@@ -123,6 +123,8 @@ struct rda_owed {
 	int64_t asked_ns;
 	uint64_t frame; /* that asked again, a place (meta.h) */
 	uint32_t count;
+	uint32_t certain; /* counted as lost: as many, or what response_bound.h tells where
+			     responses overtake each other */
 };
 
 /* How far the requests of one direction came. */
@@ -164,7 +166,8 @@ struct rda_request_counts {
 	uint64_t packets[RDA_REQUEST_KINDS];
 	uint64_t resends[RDA_TRIGGER_COUNT]; /* runs */
 	uint64_t lost_before, lost_after, lost_by_capture;
-	uint64_t missing;      /* besides lost_before: lost there, or overtaken; bound.c writes */
+	uint64_t missing;      /* besides lost_before: lost there, or overtaken, or sent before the
+				  capture began */
 	uint64_t lost_damaged; /* of lost_after: damaged when they passed here */
 	uint64_t spurious;
 	bool selective_repeat;

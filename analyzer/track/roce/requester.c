@@ -40,6 +40,15 @@ void rda_requester_cleanup(struct rda_requester *r)
 
 /* ---- what a packet is ------------------------------------------------------------------------ */
 
+/* The network's copy, as it has its original's identification, and nothing can begin a run here. */
+static bool is_late_copy(const struct rda_requester *r, const struct rda_request *q)
+{
+	return r->run.trigger == RDA_TRIGGER_NONE && rda_requester_overtakes(r) &&
+	       rda_sending_order_is_line(&r->order, q->ip_id, q->begin) &&
+	       q->begin > MIN(r->progress.acked, r->progress.incomplete) &&
+	       q->time_ns - r->progress.last_ns < RDA_MIRROR_NS;
+}
+
 static bool is_mirrored(const struct rda_requester *r, const struct rda_sent *record,
 			const struct rda_request *q)
 {
@@ -52,7 +61,8 @@ static bool is_mirrored(const struct rda_requester *r, const struct rda_sent *re
 	    q->time_ns - record->last_ns >= RDA_SHORTEST_TIMER_NS)
 		return false;
 	return record->icrc == q->icrc && record->ip_id == q->ip_id &&
-	       q->time_ns - record->last_ns < RDA_MIRROR_NS && r->due.trigger == RDA_TRIGGER_NONE;
+	       r->due.trigger == RDA_TRIGGER_NONE &&
+	       (q->time_ns - record->last_ns < RDA_MIRROR_NS || is_late_copy(r, q));
 }
 
 /* One packet of a resend run: what it covers was sent once more. */
@@ -360,6 +370,8 @@ enum rda_request_kind rda_requester_packet(struct rda_requester *r, const struct
 	dropped = r->window.dropped;
 	rda_window_thicken(&r->window);
 	settle_span(r, q);
+	if (place != RDA_ORDER_UNKNOWN && !r->looked_back)
+		rda_overtaken_look_back(r, q, place, sink);
 	if (is_overtaken(r, q, place)) {
 		kind = rda_overtaken_packet(r, q, place, sink, original);
 		rda_tally_packet(r, kind, q->time_ns);

@@ -26,6 +26,7 @@ void rda_responder_cleanup(struct rda_responder *s)
 {
 	g_free(s->waiting.items);
 	g_free(s->waiting.owed);
+	rda_response_bounds_free(s->waiting.bounds);
 }
 
 static void emit(const struct rda_event_sink *sink, enum rda_event_kind kind,
@@ -127,8 +128,10 @@ void rda_responder_request(struct rda_responder *s, struct rda_requester *r,
 
 	if (rda_requester_take_span(r, &begin, &end))
 		rda_responder_span(s, begin, end);
-	if (kind == RDA_REQUEST_MIRRORED)
+	if (kind == RDA_REQUEST_MIRRORED) {
+		rda_response_bounds_asked(s->waiting.bounds, q->begin); /* perhaps it arrived too */
 		return;
+	}
 	if (s->at.expected == 0)
 		s->at.expected = r->progress.acked;
 	if (kind != RDA_REQUEST_NEW)

@@ -17,6 +17,7 @@
 
 #include "analyzer/track/roce/arrival.h"
 #include "analyzer/track/roce/requester.h"
+#include "analyzer/track/roce/response_bound.h"
 
 struct rda_response {
 	uint32_t psn; /* as on the wire */
@@ -56,6 +57,7 @@ struct rda_waiting {
 	uint64_t forgotten;
 	struct rda_owed *owed; /* owned; RDA_OWED_KEPT, in order of time; NULL before the first */
 	uint32_t owed_count;
+	struct rda_response_bounds *bounds; /* owned; NULL before the first */
 };
 
 /* A request in order touches the first 64 bytes. */

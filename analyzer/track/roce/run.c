@@ -41,9 +41,7 @@ bool rda_run_is_stale(const struct rda_requester *r, const struct rda_request *q
 		r->due.trigger == RDA_TRIGGER_RNR ? MAX(r->due.ns, r->progress.last_ns) : r->due.ns;
 
 	/* how soon answers come does not tell how soon it obeys a NAK */
-	int64_t within = r->due.trigger == RDA_TRIGGER_IMPLIED || r->run.obeyed_ns
-				 ? rda_requester_prompt(r)
-				 : rda_requester_patience(r);
+	int64_t within = r->run.obeyed_ns ? rda_requester_prompt(r) : rda_requester_patience(r);
 
 	return q->time_ns - since > within + 2 * r->due.wait_ns;
 }
@@ -161,6 +159,17 @@ static struct rda_past_run *remember(struct rda_requester *r, int64_t before, in
 void rda_past_runs_free(struct rda_requester *r)
 {
 	g_free(r->past);
+}
+
+void rda_run_none(struct rda_requester *r)
+{
+	rda_past_runs_free(r);
+	r->past = NULL;
+	r->run = (struct rda_resend_run){
+		.ns = RDA_NEVER_NS,
+		.next = r->progress.next,
+		.trigger = RDA_TRIGGER_NONE,
+	};
 }
 
 struct rda_past_run *rda_run_of(const struct rda_requester *r, int64_t place, int64_t psn)

@@ -72,6 +72,9 @@ struct rda_past_run *rda_run_began(struct rda_requester *requester, const struct
 
 void rda_past_runs_free(struct rda_requester *requester);
 
+/* There was no run of resends so far, as is known now. What is due is still due. */
+void rda_run_none(struct rda_requester *requester);
+
 /* A run of resends begins with this packet; `original`: the place of what that repeats, or 0. */
 void rda_run_begin(struct rda_requester *requester, const struct rda_request *request,
 		   const struct rda_event_sink *sink, uint64_t original);

@@ -35,9 +35,6 @@ bool rda_sending_order_is_broken(const struct rda_sending_order *o)
 
 static void move_ahead(struct rda_sending_order *o, int64_t step, int64_t psn, int64_t time_ns)
 {
-	/* from the PSN: both go on by the same number, in the 16 bits that an identification has */
-	if ((uint16_t)step != (uint16_t)(psn - o->latest_psn))
-		o->not_of_the_psn = true;
 	o->latest += step;
 	o->latest_psn = psn;
 	o->latest_ns = time_ns;
@@ -62,6 +59,13 @@ int64_t rda_sending_order_step(struct rda_sending_order *o, uint16_t ip_id, int6
 	step = (int16_t)(uint16_t)(ip_id - (uint16_t)o->latest);
 	if (time_ns - o->latest_ns > IDLE_NS && step < 0)
 		step += 1 << 16;
+	/* from the PSN: both go on by the same number, in the 16 bits that an identification has */
+	if (step != 0 && step >= -BEHIND_MOST && (uint16_t)step != (uint16_t)(psn - o->latest_psn))
+		o->not_of_the_psn = true;
+	if (!o->again && step != 0 && (step > 0) != (psn > o->latest_psn)) {
+		o->again = true;
+		o->again_at = o->latest + step;
+	}
 	if (step > 0) {
 		move_ahead(o, step, psn, time_ns);
 		place = o->latest;

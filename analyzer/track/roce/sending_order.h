@@ -34,8 +34,10 @@ struct rda_sending_order {
 	uint32_t near;	     /* of these, by little */
 	uint32_t behind;     /* packets that were overtaken */
 	uint32_t odd;	     /* neither: equal, or far away */
-	bool not_of_the_psn; /* a step ahead differed from that of the PSN */
+	bool not_of_the_psn; /* a step differed from that of the PSN */
 	bool begun;
+	bool again;	  /* what was sent later had a lower PSN: something was sent again */
+	int64_t again_at; /* valid if so: the first such place */
 };
 
 /* rda_sending_order_of, whatever the identification is. */
@@ -47,6 +49,31 @@ bool rda_sending_order_is_known(const struct rda_sending_order *order);
 
 /* Packets were seen to overtake others, by their identifications. */
 bool rda_sending_order_is_broken(const struct rda_sending_order *order);
+
+/*
+ * All identifications so far, and this one, go up as the PSNs do. Either nothing was sent again,
+ * and what has not passed before is late; or they are made of the PSN. What comes next tells:
+ *
+ *     identification  17  18  20  19 | 21       counted: 7 is sent again
+ *     PSN              5   6   8   7 |  7
+ *
+ * A packet that has passed is a copy, or sent again.
+ */
+static inline bool rda_sending_order_is_line(const struct rda_sending_order *order, uint16_t ip_id,
+					     int64_t psn)
+{
+	return order->ahead && !order->odd && !order->not_of_the_psn &&
+	       (uint16_t)(ip_id - (uint16_t)order->latest) == (uint16_t)(psn - order->latest_psn);
+}
+
+/* As far as the order tells, the packet with this place is the first that was sent again; or none
+ * was.
+ */
+static inline bool rda_sending_order_is_first_again(const struct rda_sending_order *order,
+						    int64_t place)
+{
+	return !order->again || order->again_at == place;
+}
 
 /*
  * A request passes. Returns its place in the order of sending: comparable with those of other

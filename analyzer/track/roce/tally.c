@@ -9,7 +9,6 @@
 #include "analyzer/track/roce/bound.h"
 #include "analyzer/track/roce/lean.h"
 #include "analyzer/track/roce/run.h"
-#include "dissectors/opcode.h"
 
 #include <glib.h>
 
@@ -339,6 +338,26 @@ void rda_tally_filled(struct rda_requester *r, int64_t begin, int64_t end, enum 
 		if (index < (int64_t)r->settled)
 			close_record(r, record, at, sink);
 	}
+}
+
+void rda_tally_none_again(struct rda_requester *r, const struct rda_request *at,
+			  const struct rda_event_sink *sink)
+{
+	struct rda_request_counts *counts = &r->counts;
+
+	for (uint32_t i = 0; i < r->window.count; i++) {
+		struct rda_sent *record = rda_window_at(&r->window, i);
+
+		while (record->lost || record->missing)
+			rda_bound_found(r, record, at, sink);
+		record->sent = 1;
+		record->skipped = record->least = 0;
+		record->jumped = record->filled = record->unasked = false;
+	}
+	counts->packets[RDA_REQUEST_REORDERED] += counts->packets[RDA_REQUEST_RESENT];
+	counts->packets[RDA_REQUEST_RESENT] = counts->spurious = 0;
+	counts->selective_repeat = false;
+	memset(counts->resends, 0, sizeof(counts->resends));
 }
 
 /* What was missing when `record` passed came with the latest run, and `record` did not. */

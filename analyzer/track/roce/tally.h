@@ -170,6 +170,10 @@ void rda_tally_filled(struct rda_requester *requester, int64_t begin, int64_t en
 		      enum rda_trigger trigger, const struct rda_request *at,
 		      const struct rda_event_sink *sink);
 
+/* What was taken for resends was late: each PSN was sent once. */
+void rda_tally_none_again(struct rda_requester *requester, const struct rda_request *at,
+			  const struct rda_event_sink *sink);
+
 /* Record `index` ends at `end`, and a hole follows. Returns the ordinal of its latest appearance.
  */
 uint64_t rda_tally_shorten(struct rda_requester *requester, int64_t index, int64_t end);
@@ -185,15 +189,18 @@ void rda_tally_settle(struct rda_requester *requester, const struct rda_request 
 void rda_tally_emit(const struct rda_event_sink *sink, enum rda_event_kind kind,
 		    const struct rda_request *at, int64_t psn, uint64_t count, uint64_t other);
 
-/* What the run at hand began with was sent before the first packet that was captured, and lost. */
+/*
+ * What the run at hand began with was sent before the first packet that was captured: lost, or it
+ * passed before the capture began, and was lost behind the tap.
+ */
 static inline void rda_tally_first_lost(struct rda_requester *requester,
 					const struct rda_event_sink *sink)
 {
 	const struct rda_resend_run *run = &requester->run;
 	struct rda_request at = {.time_ns = run->ns, .frame = run->frame};
 
-	requester->counts.lost_before++;
-	rda_tally_emit(sink, RDA_EVENT_LOST_BEFORE, &at, run->begin, 1, run->frame);
+	requester->counts.missing++;
+	rda_tally_emit(sink, RDA_EVENT_MISSING, &at, run->begin, 1, run->frame);
 }
 
 #endif

@@ -86,6 +86,15 @@ static void check(const struct rda_time_book *book)
 	RDA_ASSERT(at == book->mark_ns);
 }
 
+RDA_COLD static void tell(struct rda_time_log *log, struct rda_time_told told)
+{
+	if (log->count == log->allocated) {
+		log->allocated = log->allocated ? log->allocated * 2 : RDA_TIME_PARTS;
+		log->told = g_renew(struct rda_time_told, log->told, log->allocated);
+	}
+	log->told[log->count++] = told;
+}
+
 /* The oldest `count` parts are summed. */
 static void settle(struct rda_time_book *book, uint32_t count)
 {
@@ -93,6 +102,10 @@ static void settle(struct rda_time_book *book, uint32_t count)
 		const struct rda_time_part *part = &book->parts[i];
 		int64_t ns = part->end_ns - book->settled_ns;
 
+		if (book->log)
+			tell(book->log,
+			     (struct rda_time_told){book->flow, book->settled_ns, part->end_ns,
+						    part->cause, part->depth});
 		if (part->depth) {
 			book->sums.depths[part->depth - 1].ns += ns;
 			book->sums.kinds[part->kind] += ns;
@@ -292,24 +305,33 @@ void rda_time_ledger_response(struct rda_requester *r, int64_t time_ns, uint32_t
 
 /* ---- the sum --------------------------------------------------------------------------------- */
 
-void rda_time_ledger_sum(const struct rda_requester *r, int64_t begin_ns, int64_t end_ns,
-			 struct rda_time_sums *sums)
+/* All parts go into the sums of a copy of the book, and into its log. */
+static struct rda_time_sums finish(const struct rda_requester *r, int64_t end_ns,
+				   struct rda_time_log *log, const struct rda_flow *flow)
 {
 	const struct rda_time_ledger *l = &r->time;
 	struct rda_time_book book = {.settled_ns = l->first_ns, .mark_ns = l->first_ns};
 
+	if (l->book)
+		book = *l->book;
+	book.log = log;
+	book.flow = flow;
+	add_cause(&book, RDA_TIME_SENDING, l->last_ns);
+	add_pause(&book, r, MAX(end_ns, l->last_ns), false, false);
+	settle(&book, book.count);
+	return book.sums;
+}
+
+void rda_time_ledger_sum(const struct rda_requester *r, int64_t begin_ns, int64_t end_ns,
+			 struct rda_time_sums *sums)
+{
 	memset(sums, 0, sizeof(*sums));
 	if (!r->progress.started) {
 		sums->ns[RDA_TIME_IDLE] = MAX(end_ns - begin_ns, 0);
 		return;
 	}
-	if (l->book)
-		book = *l->book;
-	add_cause(&book, RDA_TIME_SENDING, l->last_ns);
-	add_pause(&book, r, MAX(end_ns, l->last_ns), false, false);
-	settle(&book, book.count);
-	*sums = book.sums;
-	sums->ns[RDA_TIME_IDLE] += MAX(l->first_ns - begin_ns, 0);
+	*sums = finish(r, end_ns, NULL, NULL);
+	sums->ns[RDA_TIME_IDLE] += MAX(r->time.first_ns - begin_ns, 0);
 }
 
 /* ---- of a flow ------------------------------------------------------------------------------- */
@@ -327,4 +349,29 @@ void rda_account_time(const struct rda_flow *flow, int64_t begin_ns, int64_t end
 
 	rda_time_ledger_sum(flow->account ? &flow->account->requester : &nothing, begin_ns, end_ns,
 			    sums);
+}
+
+void rda_account_log_time(struct rda_flow *flow, struct rda_time_log *log)
+{
+	struct rda_time_ledger *l = flow->account ? &flow->account->requester.time : NULL;
+
+	if (!l || !flow->account->requester.progress.started || (l->book && l->book->log))
+		return;
+	if (!l->book)
+		make_book(l);
+	l->book->log = log;
+	l->book->flow = flow;
+}
+
+void rda_account_log_time_left(const struct rda_flow *flow, int64_t begin_ns, int64_t end_ns,
+			       struct rda_time_log *log)
+{
+	const struct rda_requester *r = flow->account ? &flow->account->requester : NULL;
+	bool started = r && r->progress.started;
+	int64_t first_ns = started ? r->time.first_ns : end_ns;
+
+	if (begin_ns < first_ns)
+		tell(log, (struct rda_time_told){flow, begin_ns, first_ns, RDA_TIME_IDLE, 0});
+	if (started)
+		finish(r, end_ns, log, flow);
 }

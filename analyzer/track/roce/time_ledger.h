@@ -48,6 +48,8 @@ struct rda_time_book {
 	uint32_t count;
 	struct rda_time_part parts[RDA_TIME_PARTS];
 	struct rda_time_sums sums;
+	struct rda_time_log *log;    /* borrowed: what is summed goes there too; NULL: nowhere */
+	const struct rda_flow *flow; /* that parts in the log are of; valid with a log */
 };
 
 /* The usual pace of some packets in a row. */

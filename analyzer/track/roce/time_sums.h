@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Where the time of a direction went, in sums: what time_ledger.c makes, and time_facts.h makes
- * facts of.
+ * Where the time of a direction went, in sums and in parts: what time_ledger.c makes, and
+ * time_facts.h makes facts of.
  */
 #ifndef RDA_TIME_SUMS_H
 #define RDA_TIME_SUMS_H
@@ -23,6 +23,22 @@ struct rda_time_sums {
 	int64_t kinds[RDA_MESSAGE_COUNT]; /* of `depths`, by the latest request before */
 	int64_t idle_least_ns;		  /* from all being answered to the next request */
 	uint32_t idles;			  /* as many; idle_least_ns is valid if any */
+};
+
+struct rda_flow;
+
+/* A part of the time of a flow's requests, as nothing will change it any more. */
+struct rda_time_told {
+	const struct rda_flow *flow;
+	int64_t begin_ns, end_ns;
+	uint8_t cause; /* enum rda_time_cause */
+	uint8_t depth; /* index in rda_time_sums.depths and 1; 0: of no such wait */
+};
+
+/* Parts as they become known, for those who show them along time. Zeros: an empty one. */
+struct rda_time_log {
+	struct rda_time_told *told; /* owned; of each flow in the order of time */
+	uint32_t count, allocated;
 };
 
 #endif

@@ -20,6 +20,7 @@ struct rda_cm_track *rda_cm_track_new(uint64_t seed)
 {
 	struct rda_cm_track *track = g_new0(struct rda_cm_track, 1);
 
+	track->most = RDA_CM_PAIRS_MAX;
 	rda_table_init(&track->pairs, sizeof(uint32_t), sizeof(struct pair_item), seed);
 	rda_table_init(&track->ids, sizeof(struct rda_cm_id_key), sizeof(struct rda_cm_id), seed);
 	rda_table_init(&track->ends, sizeof(struct rda_cm_end_key), sizeof(struct rda_cm_end),
@@ -78,7 +79,7 @@ static struct rda_cm_pair *new_pair(struct rda_cm_track *track, enum rda_paired_
 	uint32_t number = track->pairs.count;
 	struct pair_item *item;
 
-	if (number >= RDA_CM_PAIRS_MAX) {
+	if (number >= track->most) {
 		track->not_kept++;
 		return NULL;
 	}
@@ -111,8 +112,13 @@ static void name_side(struct rda_cm_track *track, struct rda_cm_pair *pair, uint
 {
 	struct rda_cm_id_key key =
 		id_key(&pair->sides[side].address, &pair->sides[!side].address, comm_id);
-	struct rda_cm_id *id = rda_table_get(&track->ids, &key, NULL);
+	struct rda_cm_id *id;
 
+	if (track->ids.count >= RDA_CM_NAMES * track->most && !rda_table_find(&track->ids, &key)) {
+		track->names_not_kept++;
+		return;
+	}
+	id = rda_table_get(&track->ids, &key, NULL);
 	id->pair = pair;
 	id->side = side;
 }
@@ -152,7 +158,7 @@ static struct rda_cm_pair *pair_of(struct rda_cm_track *track, const struct rda_
 
 /* Notes when a message was sent: first, or again. */
 static void note_moment(struct rda_cm_moment *moment, const struct rda_meta *meta, uint64_t place,
-			struct rda_cm_step *step)
+			uint32_t scope, struct rda_cm_step *step)
 {
 	if (!moment->count) {
 		*moment = (struct rda_cm_moment){meta->time_ns, meta->time_ns, place,
@@ -160,8 +166,7 @@ static void note_moment(struct rda_cm_moment *moment, const struct rda_meta *met
 		step->fresh = true;
 		return;
 	}
-	if (meta->tap != moment->tap ||
-	    rda_place_capture(place) != rda_place_capture(moment->first_place) ||
+	if (meta->tap != moment->tap || rda_place_capture(moment->first_place) < scope ||
 	    meta->time_ns - moment->last_ns < RDA_CM_REPEAT_NS)
 		return;
 	moment->last_ns = meta->time_ns;
@@ -315,6 +320,11 @@ static void note_answer(struct rda_cm_track *track, const struct rda_packet *pac
 	}
 }
 
+void rda_cm_track_begin(struct rda_cm_track *track, uint32_t capture)
+{
+	track->scope = capture;
+}
+
 bool rda_cm_track_packet(struct rda_cm_track *track, const struct rda_meta *meta, uint64_t place,
 			 const struct rda_frame *frame, const struct rda_packet *packet,
 			 struct rda_cm_step *step)
@@ -332,7 +342,7 @@ bool rda_cm_track_packet(struct rda_cm_track *track, const struct rda_meta *meta
 		step->pair->place = place;
 	moment = step->pair ? moment_of(step->pair, step->sender, step->cm.id) : NULL;
 	if (moment)
-		note_moment(moment, meta, place, step);
+		note_moment(moment, meta, place, track->scope, step);
 	return true;
 }
 
@@ -415,7 +425,7 @@ const struct rda_cm_pair *rda_cm_track_bind(const struct rda_cm_track *track, st
 	const struct rda_cm_end *end = rda_cm_track_find(track, &flow->key.destination,
 							 &flow->key.source, flow->key.dest_qp);
 
-	if (!end)
+	if (!end || end->pair->retired)
 		return NULL;
 	end->pair->flows[!end->side] = flow;
 	flow->pair = end->pair;
@@ -451,11 +461,14 @@ uint32_t rda_cm_track_count(const struct rda_cm_track *track)
 	return track->pairs.count;
 }
 
+struct rda_cm_pair *rda_cm_track_pair_at(const struct rda_cm_track *track, uint32_t index)
+{
+	return &((struct pair_item *)track->pairs.items[index])->pair;
+}
+
 const struct rda_cm_pair *rda_cm_track_at(const struct rda_cm_track *track, uint32_t index)
 {
-	const struct pair_item *item = track->pairs.items[index];
-
-	return &item->pair;
+	return rda_cm_track_pair_at(track, index);
 }
 
 bool rda_cm_disconnected(const struct rda_cm_track *track, const struct rda_flow *flow,

@@ -87,6 +87,7 @@ struct rda_cm_pair {
 	uint32_t asked_id;	 /* communication ID of the active side; valid if begun */
 	struct rda_cm_moment req, mra, rep, rtu, rej; /* EXCHANGE: the two lines are req and rep */
 	uint32_t carrier; /* index of the flow of its first message; RDA_CM_FLOW_NONE: none */
+	bool retired;	  /* a flow of it was, to save memory: its end is not known */
 	const struct rda_cm_pair *earlier; /* that tied the same two QPs before; or NULL */
 	struct rda_flow *flows[2]; /* that the sides sent, as far as they were seen; of one tap */
 };
@@ -111,6 +112,9 @@ struct rda_cm_step {
 
 struct rda_cm_track *rda_cm_track_new(uint64_t seed);
 void rda_cm_track_free(struct rda_cm_track *track);
+
+/* What is seen from this capture on is no repetition of what was seen before it. */
+void rda_cm_track_begin(struct rda_cm_track *track, uint32_t capture);
 
 /* Takes note of a packet's CM message; false when it has none. `place` is its frame's (meta.h). */
 bool rda_cm_track_packet(struct rda_cm_track *track, const struct rda_meta *meta, uint64_t place,
@@ -175,5 +179,17 @@ static inline int64_t rda_cm_time_ns(unsigned exponent)
 {
 	return INT64_C(4096) << (exponent & 31);
 }
+
+/* Fewer conversations than RDA_CM_PAIRS_MAX. */
+void rda_cm_track_limit(struct rda_cm_track *track, uint32_t most);
+
+/* Conversations that were not followed, as there were too many. */
+uint64_t rda_cm_track_not_kept(const struct rda_cm_track *track);
+
+/* About what all of them take, in the result too. */
+uint64_t rda_cm_track_bytes(const struct rda_cm_track *track);
+
+/* Flows go, as rda_flows_sift has it (flows.h): before they do. */
+void rda_cm_track_sift(struct rda_cm_track *track, const uint32_t *moved);
 
 #endif

@@ -36,12 +36,20 @@ struct rda_cm_end {
 	uint8_t side;		   /* of `address` */
 };
 
+/* Communication IDs of a conversation: two as a rule; hosts may name themselves anew. */
+enum { RDA_CM_NAMES = 4 };
+
 struct rda_cm_track {
 	struct rda_table pairs; /* struct pair_item (cm_track.c), in order of their first message */
 	struct rda_table ids;	/* struct rda_cm_id */
 	struct rda_table ends;	/* struct rda_cm_end */
-	uint64_t not_kept;	/* conversations past RDA_CM_PAIRS_MAX */
+	uint32_t most; /* conversations, RDA_CM_PAIRS_MAX as a rule; and four times as many names */
+	uint64_t not_kept, names_not_kept; /* past those */
+	uint32_t scope;			   /* what is seen of earlier captures is no repetition */
 };
+
+/* One of its conversations, in order of their first message. */
+struct rda_cm_pair *rda_cm_track_pair_at(const struct rda_cm_track *track, uint32_t index);
 
 /* How a QP of a host is tied to one of a peer, or NULL. */
 const struct rda_cm_end *rda_cm_track_find(const struct rda_cm_track *track,

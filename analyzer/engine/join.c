@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What is judged of two results that stand side by side: findings and memory keys are taken over as
+ * they are, those about what is told. See join.h; the rest of a result: merge.c.
+ */
+#include "analyzer/engine/join.h"
+
+#include "analyzer/engine/merge_part.h"
+
+#include <glib.h>
+#include <string.h>
+
+/* ---- findings -------------------------------------------------------------------------------- */
+
+/* False: it is not told. */
+static bool move_subject(const struct rda_part *part, struct rda_subject *subject)
+{
+	const bool *hosts = part->joined->hosts;
+
+	switch (subject->kind) {
+	case RDA_SUBJECT_HOST:
+		if (hosts && !hosts[subject->index])
+			return false;
+		subject->index = part->hosts[subject->index];
+		return true;
+	case RDA_SUBJECT_FLOW: subject->index = part->flows[subject->index]; break;
+	case RDA_SUBJECT_CONNECTION: subject->index = part->connections[subject->index]; break;
+	default: /* of a capture: what is said of one that another has read is about nothing */
+		return part->from->captures[subject->index].packets > 0;
+	}
+	return subject->index != RDA_LEFT_OUT;
+}
+
+static void count_weakened(struct rda_judge *to, const struct rda_finding *finding)
+{
+	if (finding->withheld && !to->off[finding->key.check])
+		to->withheld[finding->key.check] += finding->count;
+	else if (finding->lowered)
+		to->lowered[finding->key.check] += finding->count;
+}
+
+static void take_finding(struct rda_result *to, const struct rda_part *part,
+			 const struct rda_finding *from)
+{
+	struct rda_finding moved = *from, *finding;
+	struct rda_finding_key key;
+	bool made;
+
+	memcpy(&key, &from->key, sizeof(key)); /* padding too */
+	if (!move_subject(part, &key.subject))
+		return;
+	if (moved.connection >= 0 && part->connections[moved.connection] == RDA_LEFT_OUT)
+		return;
+	if (moved.connection >= 0)
+		moved.connection = (int32_t)part->connections[moved.connection];
+	moved.explained = moved.explained && move_subject(part, &moved.cause_subject);
+	finding = rda_table_get(&to->judge.findings.table, &key, &made);
+	if (made)
+		rda_finding_copy(finding, &moved);
+	else
+		rda_finding_join(finding, &moved);
+	memcpy(&finding->key, &key, sizeof(key));
+	count_weakened(&to->judge, &moved);
+}
+
+void rda_join_findings(struct rda_result *to, const struct rda_part part[2])
+{
+	rda_judge_init(&to->judge, 0);
+	for (unsigned p = 0; p < 2; p++) {
+		const struct rda_judge *from = &part[p].from->judge;
+
+		for (unsigned check = 0; check < RDA_CHECK_COUNT; check++)
+			to->judge.off[check] |= from->off[check];
+		for (uint32_t i = 0; i < from->findings.table.count; i++)
+			take_finding(to, &part[p], from->findings.table.items[i]);
+	}
+}
+
+/* ---- memory keys ----------------------------------------------------------------------------- */
+
+/* A key is told with the connection that used it first. */
+static bool take_key(struct rda_key_facts *to, const struct rda_part *part,
+		     const struct rda_key_facts *from)
+{
+	if (from->user_count && part->flows[from->users[0]] == RDA_LEFT_OUT)
+		return false;
+	*to = *from;
+	to->id.responder = part->hosts[from->id.responder];
+	to->refusals = g_memdup2(from->refusals, sizeof(*from->refusals));
+	to->users = g_new(uint32_t, from->user_count);
+	to->user_count = 0;
+	for (uint32_t i = 0; i < from->user_count; i++)
+		if (part->flows[from->users[i]] != RDA_LEFT_OUT)
+			to->users[to->user_count++] = part->flows[from->users[i]];
+	return true;
+}
+
+void rda_join_keys(struct rda_result *to, const struct rda_part part[2])
+{
+	const struct rda_result *a = part[0].from, *b = part[1].from;
+	uint32_t i = 0, j = 0;
+
+	to->keys = g_new(struct rda_key_facts, a->key_count + b->key_count);
+	while (i < a->key_count || j < b->key_count) {
+		bool first = j == b->key_count ||
+			     (i < a->key_count && a->keys[i].first_place <= b->keys[j].first_place);
+		const struct rda_key_facts *next = first ? &a->keys[i++] : &b->keys[j++];
+
+		to->key_count += take_key(&to->keys[to->key_count], &part[!first], next);
+	}
+	to->keys_not_kept = a->keys_not_kept + b->keys_not_kept;
+	to->keys_cap = MAX(a->keys_cap, b->keys_cap);
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Which files the program keeps for itself when it gives up the rest (sandbox.h): its captures, the
+ * folders of the files that options name, those for temporary files, and the system's libraries, as
+ * libwiretap is loaded when it is needed.
+ */
+#ifndef RDA_CONFINE_H
+#define RDA_CONFINE_H
+
+#include "analyzer/rdma-analyze/options.h"
+
+/* What a run would give up here (RDA_SANDBOX_...). */
+unsigned rda_confine_offered(void);
+
+/* Call it before anything is read that comes from elsewhere. Returns what holds (RDA_SANDBOX_...);
+ * 0 with --no-sandbox, and in builds with sanitizers, whose own checks need what is given up. */
+unsigned rda_confine(const struct rda_options *options);
+
+#endif

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Options that exclude each other, one rule after the other. See contradiction.h.
+ */
+#include "analyzer/rdma-analyze/contradiction.h"
+
+#include <glib.h>
+#include <string.h>
+
+/* What does not go together of where packets come from, and where they go. */
+static char *contradiction_of_sources(const struct rda_options *options)
+{
+	if (!!options->interfaces + (options->files || options->taps.count) + !!options->follow > 1)
+		return g_strdup(
+			"--interface, --follow: packets come from interfaces, from a ring or "
+			"from files");
+	if (options->every.given &&
+	    ((options->format != RDA_FORMAT_TEXT && options->format != RDA_FORMAT_NDJSON) ||
+	     options->packets || options->headers || options->graph))
+		return g_strdup("--every: of a summary as text or ndjson");
+	if (!options->interfaces &&
+	    (options->snaplen.given || options->buffer.given || options->user))
+		return g_strdup("--snaplen, --buffer-size and --relinquish-privileges are for "
+				"--interface");
+	if (options->count.given && !options->count.value)
+		return g_strdup("--count: at least 1");
+	if (options->snaplen.given &&
+	    (options->snaplen.value == 0 || options->snaplen.value > RDA_SNAPLEN_MAX))
+		return g_strdup_printf("--snaplen: 1 to %d bytes", RDA_SNAPLEN_MAX);
+	if (options->buffer.given &&
+	    (options->buffer.value == 0 || options->buffer.value > RDA_BUFFER_KIB_MAX))
+		return g_strdup_printf("--buffer-size: 1 to %d KiB", RDA_BUFFER_KIB_MAX);
+	if (options->write && strcmp(options->write, "-") == 0)
+		return g_strdup("--write: standard output has the report");
+	return NULL;
+}
+
+/* What is printed, written or held against one report. */
+static bool needs_one_report(const struct rda_options *options)
+{
+	return options->every.given || options->save_on.folder || options->follow ||
+	       options->taps.count || options->interfaces || options->packets || options->headers ||
+	       options->graph || options->diff || options->expect || options->baseline ||
+	       options->junit || options->sarif || options->html || options->sqlite ||
+	       options->annotate || options->anonymize || options->extract.file || options->write ||
+	       options->format == RDA_FORMAT_CSV;
+}
+
+char *rda_contradiction_of(const struct rda_options *options)
+{
+	bool part = options->connection.given || options->host || options->finding;
+	bool wide = options->all || options->top.given || options->sort;
+
+	if (options->headers && options->format == RDA_FORMAT_CSV)
+		return g_strdup("--headers: a line of CSV has no room for them");
+	if (options->diff &&
+	    (options->packets || options->headers || options->format != RDA_FORMAT_TEXT))
+		return g_strdup("--diff: it is text, and stands in the place of the summary");
+	if (part && options->format != RDA_FORMAT_TEXT && !options->packets && !options->headers)
+		return g_strdup("--connection, --host and --finding are for text and --packets: "
+				"the other formats have everything");
+	if (wide && (options->format != RDA_FORMAT_TEXT || options->packets || options->headers))
+		return g_strdup("--all, --top and --sort are for text");
+	if (options->graph && (options->format != RDA_FORMAT_TEXT || options->packets ||
+			       options->headers || options->host || options->finding))
+		return g_strdup("--graph draws instead of anything else that could be printed");
+	if (options->top.given && options->top.value == 0)
+		return g_strdup("--top: at least 1");
+	if (options->jobs.given && (options->jobs.value - 1u) >= RDA_THREADS_MAX)
+		return g_strdup_printf("--jobs: 1 to %d threads", RDA_THREADS_MAX);
+	if ((options->annotate || options->anonymize || options->extract.file) && options->files &&
+	    options->files[0] && options->files[1])
+		return g_strdup("--annotate, --anonymize, --extract: one capture at a time");
+	if (options->each && needs_one_report(options))
+		return g_strdup("--each: reports as text, json or ndjson, and nothing beside them");
+	return contradiction_of_sources(options);
+}

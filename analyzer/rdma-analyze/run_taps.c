@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Taps and their results, once all was read. See run_taps.h.
+ */
+#include "analyzer/rdma-analyze/run_taps.h"
+
+#include "analyzer/base/address.h"
+#include "analyzer/engine/join.h"
+#include "analyzer/taps/network.h"
+#include "analyzer/track/flow.h"
+#include "analyzer/track/roce/icrc_source.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- the packets of a tap -------------------------------------------------------------------- */
+
+struct rda_passages *rda_run_new_passages(void)
+{
+	struct rda_passages *passages = g_new(struct rda_passages, 1);
+
+	rda_passages_init(passages);
+	return passages;
+}
+
+void rda_run_free_passages(void *passages)
+{
+	if (passages)
+		rda_passages_cleanup(passages);
+	g_free(passages);
+}
+
+void rda_run_passage(struct rda_run *run, const struct rda_meta *meta,
+		     const struct rda_frame *frame, const struct rda_packet *packet)
+{
+	const struct rda_flow *flow = rda_engine_flow(run->engine);
+	struct rda_fingerprint print;
+	struct rda_passage passage;
+
+	if (!rda_fingerprint_of(&print, frame, packet))
+		return;
+	passage = (struct rda_passage){
+		.hash = print.hash,
+		.time_ns = meta->time_ns,
+		.pair = rda_address_pair(&packet->source, &packet->destination),
+		.icrc = print.has_icrc ? print.icrc : 0,
+		.flow = flow ? flow->index : RDA_PASSAGE_NO_FLOW,
+		.forward =
+			memcmp(&packet->source, &packet->destination, sizeof(packet->source)) < 0,
+		.dscp = packet->dscp,
+		.ecn = packet->ecn,
+		.damaged =
+			!print.is_tcp && rda_icrc_check(frame, packet) >= RDA_ICRC_CHECK_MISMATCH,
+	};
+	run->at_hand->lacks_icrc |= !print.is_tcp && !print.has_icrc;
+	rda_passages_add(run->at_hand, &passage);
+}
+
+/* ---- results --------------------------------------------------------------------------------- */
+
+/* Neighbours are joined, then those that came of them: so what is copied grows by few. */
+static struct rda_result *join(struct rda_joined *joined, uint32_t count)
+{
+	struct rda_joined one, two;
+	struct rda_result *both, *a, *b;
+
+	if (count == 1)
+		return NULL;
+	a = join(joined, count / 2);
+	b = join(joined + count / 2, count - count / 2);
+	one = a ? (struct rda_joined){.result = a} : joined[0];
+	two = b ? (struct rda_joined){.result = b} : joined[count / 2];
+	both = rda_result_join(&one, &two);
+	rda_result_free(a);
+	rda_result_free(b);
+	return both;
+}
+
+/* The taps of a group are held against each other; what is told of each, and the hops. */
+static void compare(struct rda_run *run, uint32_t first, uint32_t count, struct rda_joined *joined,
+		    GArray *hops)
+{
+	struct rda_network_tap *taps = g_new0(struct rda_network_tap, count);
+
+	for (uint32_t i = 0; i < count; i++) {
+		const struct rda_result *result = run->results->pdata[first + i];
+		bool *connections = g_new0(bool, rda_result_connection_count(result) + 1);
+		bool *hosts = g_new0(bool, rda_result_host_count(result) + 1);
+
+		taps[i] = (struct rda_network_tap){
+			.result = result,
+			.passages = run->passages->pdata[first + i],
+			.facts = &run->taps->taps[first + i],
+			.number = first + i,
+			.connections = connections,
+			.hosts = hosts,
+		};
+		joined[first + i] = (struct rda_joined){result, connections, hosts};
+	}
+	rda_network_find(taps, count, hops);
+	g_free(taps);
+}
+
+/* Of each connection the tap that is told, and its hops, in order. */
+static gint compare_hops(gconstpointer one, gconstpointer two)
+{
+	const struct rda_hop *a = one, *b = two;
+
+	if (a->connection != b->connection)
+		return a->connection < b->connection ? -1 : 1;
+	if (a->flow != b->flow)
+		return a->flow < b->flow ? -1 : 1;
+	if (a->from != b->from)
+		return a->from < b->from ? -1 : 1;
+	return (a->to > b->to) - (a->to < b->to);
+}
+
+static void settle_hops(struct rda_taps *taps, const struct rda_result *result, const GArray *hops)
+{
+	GHashTable *places = g_hash_table_new(g_int64_hash, g_int64_equal);
+	uint32_t count = rda_result_connection_count(result);
+
+	taps->connection_count = count;
+	taps->tap_of = g_new0(uint32_t, count + 1);
+	taps->hops = g_new(struct rda_hop, hops->len + 1);
+	for (uint32_t i = 0; i < rda_result_flow_count(result); i++) {
+		const struct rda_flow_facts *flow = rda_result_flow_at(result, i);
+		uint32_t tap = taps->count;
+
+		while (tap > 1 && taps->taps[tap - 1].first > rda_place_capture(flow->first_place))
+			tap--;
+		taps->tap_of[flow->connection] = tap - 1;
+		g_hash_table_insert(places, (void *)&flow->first_place,
+				    GUINT_TO_POINTER(flow->connection));
+	}
+	for (uint32_t i = 0; i < hops->len; i++) {
+		const struct rda_network_hop *from =
+			&g_array_index(hops, struct rda_network_hop, i);
+		struct rda_hop *hop = &taps->hops[taps->hop_count++];
+
+		*hop = from->hop;
+		hop->connection = GPOINTER_TO_UINT(g_hash_table_lookup(places, &from->place));
+	}
+	if (taps->hop_count)
+		qsort(taps->hops, taps->hop_count, sizeof(*taps->hops), compare_hops);
+	g_hash_table_destroy(places);
+}
+
+struct rda_result *rda_run_joined(struct rda_run *run)
+{
+	uint32_t count = run->results->len;
+	struct rda_joined *joined = g_new0(struct rda_joined, count);
+	GArray *hops = g_array_new(FALSE, FALSE, sizeof(struct rda_network_hop));
+	struct rda_result *result;
+	bool compared = false;
+
+	for (uint32_t i = 0; i < count; i++)
+		joined[i].result = run->results->pdata[i];
+	for (uint32_t i = 0, taps = 1; run->taps && run->taps->count == count && i < count;
+	     i += taps) {
+		for (taps = 1; i + taps < count &&
+			       run->taps->taps[i + taps].group == run->taps->taps[i].group;
+		     taps++)
+			continue;
+		if (taps > 1) {
+			compare(run, i, taps, joined, hops);
+			compared = true;
+		}
+	}
+	result = count > 1 ? join(joined, count) : g_steal_pointer(&run->results->pdata[0]);
+	if (compared)
+		settle_hops(run->taps, result, hops);
+	for (uint32_t i = 0; i < count; i++) {
+		g_free((bool *)joined[i].connections);
+		g_free((bool *)joined[i].hosts);
+	}
+	g_array_free(hops, TRUE);
+	g_free(joined);
+	return result;
+}
+
+/* ---- taps ------------------------------------------------------------------------------------ */
+
+/* Taps of which a file could be read. */
+struct rda_taps *rda_run_taps(const struct rda_run *run)
+{
+	const struct rda_relation *relation = run->survey->relation;
+	struct rda_taps *taps = g_new0(struct rda_taps, 1);
+
+	taps->taps = g_new0(struct rda_tap, run->inputs->len);
+	for (unsigned i = 0; i < run->inputs->len; i++) {
+		const struct rda_input *input = rda_run_input(run, i);
+		const struct rda_relation_seat *seat = &relation->seats[input->seat];
+		const char *name = rda_options_tap_of(run->options, seat->input);
+		struct rda_tap *tap;
+
+		if (input->scope != i) {
+			taps->taps[taps->count - 1].count++;
+			continue;
+		}
+		tap = &taps->taps[taps->count++];
+		*tap = (struct rda_tap){
+			.name = g_strdup(name ? name : input->origin.file),
+			.group = seat->group,
+			.relation = (uint8_t)rda_relation_of(relation, input->seat),
+			.first = i,
+			.count = 1,
+		};
+	}
+	taps->group_count = relation->group_count;
+	return taps;
+}

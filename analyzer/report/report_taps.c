@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What several files are to each other, before anything is said of what is in them; and what became
+ * of packets between taps.
+ */
+#include "analyzer/report/report.h"
+
+#include "analyzer/base/words.h"
+#include "analyzer/report/columns.h"
+#include "analyzer/report/units.h"
+#include "analyzer/taps/relation.h"
+
+#include <inttypes.h>
+
+/* Groups are listed one by one as long as somebody reads them. */
+enum { GROUPS_LISTED = 10 };
+
+/* ---- what the files are ---------------------------------------------------------------------- */
+
+static uint32_t taps_of(const struct rda_taps *taps, uint32_t first)
+{
+	uint32_t count = 0;
+
+	while (first + count < taps->count &&
+	       taps->taps[first + count].group == taps->taps[first].group)
+		count++;
+	return count;
+}
+
+static void append_name(GString *to, const char *name)
+{
+	char *harmless = rda_output_harmless(name);
+
+	g_string_append(to, harmless);
+	g_free(harmless);
+}
+
+/* "a.pcap" or "a0.pcap to a7.pcap (8 files)" */
+static void append_files(GString *to, const struct rda_report *report, const struct rda_tap *tap)
+{
+	append_name(to, report->origins[tap->first]->file);
+	if (tap->count == 1)
+		return;
+	g_string_append(to, " to ");
+	append_name(to, report->origins[tap->first + tap->count - 1]->file);
+	g_string_append_printf(to, " (%u files in order of time)", tap->count);
+}
+
+/* "  Tap A    a.pcap" ... */
+static void print_group(struct rda_output *out, const struct rda_report *report, uint32_t first,
+			uint32_t count)
+{
+	const struct rda_taps *taps = report->taps;
+
+	for (uint32_t i = first; i < first + count; i++) {
+		const struct rda_tap *tap = &taps->taps[i];
+		GString *text = g_string_new(NULL);
+
+		if (count > 1 && g_strcmp0(tap->name, report->origins[tap->first]->file) != 0) {
+			append_name(text, tap->name);
+			g_string_append(text, ": ");
+		}
+		append_files(text, report, tap);
+		if (count > 1)
+			rda_print(out, "  Tap %u  ", i - first + 1);
+		else
+			rda_print(out, "  ");
+		rda_output_wrap(out, text->str, count > 1 ? 9 : 2, count > 1 ? 9 : 2);
+		g_string_free(text, TRUE);
+	}
+}
+
+/* "2 files show the same packets: they are two taps of one traffic." */
+static void print_what(struct rda_output *out, const struct rda_report *report, uint32_t first,
+		       uint32_t count)
+{
+	const struct rda_tap *last = &report->taps->taps[first + count - 1];
+	uint32_t files = last->first + last->count - report->taps->taps[first].first;
+	GString *text = g_string_new(NULL);
+
+	if (count > 1)
+		g_string_printf(text,
+				"%u file%s show the same packets: they are %u taps of one traffic. "
+				"A connection is told as the tap nearest to its requester saw it.",
+				files, rda_words_plural(files), count);
+	else if (files > 1)
+		g_string_printf(text, "%u files go on where another ends: they are one capture.",
+				files);
+	else
+		g_string_assign(text, "1 file has nothing to do with the others.");
+	rda_output_wrap(out, text->str, 0, 0);
+	g_string_free(text, TRUE);
+}
+
+void rda_report_relation(struct rda_output *out, const struct rda_report *report)
+{
+	const struct rda_taps *taps = report->taps;
+	GString *text;
+
+	if (!taps || report->origin_count < 2)
+		return;
+	if (taps->group_count > 1) {
+		text = g_string_new(NULL);
+		g_string_printf(text,
+				"%u files, of %u captures that have nothing to do with each other: "
+				"nothing of one is held against another. --each reports on each.",
+				report->origin_count, taps->group_count);
+		rda_output_wrap(out, text->str, 0, 0);
+		g_string_free(text, TRUE);
+	}
+	for (uint32_t i = 0, count; i < taps->count; i += count) {
+		count = taps_of(taps, i);
+		if (taps->group_count > GROUPS_LISTED ||
+		    (taps->group_count > 1 && count == 1 && taps->taps[i].count == 1))
+			continue;
+		print_what(out, report, i, count);
+		print_group(out, report, i, count);
+	}
+	rda_print(out, "\n");
+}
+
+/* ---- clocks ---------------------------------------------------------------------------------- */
+
+static void append_bounds(GString *to, const struct rda_tap *tap, const char *first)
+{
+	char low[RDA_UNITS_TEXT], high[RDA_UNITS_TEXT];
+	const struct rda_taps_bounds *offset = &tap->offset_ns, *drift = &tap->drift_ppb;
+
+	if (!offset->has_min || !offset->has_max) {
+		g_string_append(to, "its clock is not known against that of ");
+		append_name(to, first);
+		g_string_append(to, ": both directions of traffic are needed for that.");
+		return;
+	}
+	g_string_append_printf(
+		to, "its clock is %s%s to %s%s ahead of that of ", offset->min < 0 ? "-" : "",
+		rda_units_duration(low, ABS(offset->min)), offset->max < 0 ? "-" : "",
+		rda_units_duration(high, ABS(offset->max)));
+	append_name(to, first);
+	if (drift->has_min && drift->has_max)
+		g_string_append_printf(to, ", and runs %.1f to %.1f ppm faster",
+				       (double)drift->min / 1000, (double)drift->max / 1000);
+	g_string_append_c(to, '.');
+}
+
+static void print_clocks(struct rda_output *out, const struct rda_taps *taps)
+{
+	for (uint32_t i = 0; i < taps->count; i++) {
+		char number[RDA_UNITS_TEXT];
+
+		if (taps->taps[i].not_compared)
+			rda_print(out,
+				  "%s packets of tap %u were not compared: too many came before.\n",
+				  rda_units_grouped(number, taps->taps[i].not_compared), i + 1);
+	}
+	for (uint32_t i = 1, first = 0; i < taps->count; i++) {
+		GString *text;
+
+		if (taps->taps[i].group != taps->taps[first].group) {
+			first = i;
+			continue;
+		}
+		text = g_string_new("Tap ");
+		append_name(text, taps->taps[i].name);
+		g_string_append(text, ": ");
+		append_bounds(text, &taps->taps[i], taps->taps[first].name);
+		rda_output_wrap(out, text->str, 0, 2);
+		g_string_free(text, TRUE);
+	}
+}
+
+/* ---- hops ------------------------------------------------------------------------------------ */
+
+static void append_part(GString *to, uint64_t count, const char *what)
+{
+	char number[RDA_UNITS_TEXT];
+
+	if (count)
+		g_string_append_printf(to, "%s%s %s", to->len ? ", " : "",
+				       rda_units_grouped(number, count), what);
+}
+
+static char *happened(const struct rda_hop *hop)
+{
+	GString *text = g_string_new(NULL);
+
+	append_part(text, hop->lost, "lost");
+	append_part(text, hop->duplicated, "doubled");
+	append_part(text, hop->reordered, "overtaken");
+	append_part(text, hop->dscp_changed, "with another DSCP");
+	append_part(text, hop->ce_set, "marked CE");
+	append_part(text, hop->icrc_broken, "damaged");
+	append_part(text, hop->appeared, "missed by the first tap");
+	append_part(text, hop->not_compared, "not compared");
+	if (!text->len)
+		g_string_append(text, "all arrived");
+	return g_string_free(text, FALSE);
+}
+
+/* "p50 12 us, max 40 us, +- 3 us" */
+static char *delays(const struct rda_hop *hop)
+{
+	char p50[RDA_UNITS_TEXT], max[RDA_UNITS_TEXT], error[RDA_UNITS_TEXT];
+
+	if (hop->error_ns < 0 || !hop->delay.count)
+		return g_strdup("");
+	return g_strdup_printf("%s, max %s, +/- %s",
+			       rda_units_duration(p50, rda_latency_percentile(&hop->delay, 50)),
+			       rda_units_duration(max, hop->delay.max),
+			       rda_units_duration(error, hop->error_ns));
+}
+
+static void put_hop(struct rda_columns *columns, struct rda_output *out,
+		    const struct rda_report *report, const struct rda_hop *hop)
+{
+	const struct rda_connection_facts *connection =
+		rda_result_connection(report->result, hop->connection);
+	const struct rda_taps *taps = report->taps;
+	char id[16], packets[RDA_UNITS_TEXT], sender[RDA_ADDRESS_TEXT];
+	char *way = g_strdup_printf("%s %s %s", taps->taps[hop->from].name,
+				    hop->ordered ? "to" : "and", taps->taps[hop->to].name);
+	char *harmless = rda_output_harmless(way), *what = happened(hop), *delay = delays(hop);
+
+	g_snprintf(id, sizeof(id), "%u", hop->connection);
+	rda_columns_row(columns, out,
+			(const char *[]){
+				id,
+				rda_address_text(sender, &connection->endpoints[hop->flow].address),
+				harmless, rda_units_grouped(packets, hop->packets), what, delay});
+	g_free(way);
+	g_free(harmless);
+	g_free(what);
+	g_free(delay);
+}
+
+/* The sum over all connections, one sentence for each way on which packets were lost. */
+static void print_losses(struct rda_output *out, const struct rda_taps *taps)
+{
+	for (uint32_t from = 0; from < taps->count; from++)
+		for (uint32_t to = 0; to < taps->count; to++) {
+			uint64_t lost = 0, packets = 0;
+			char some[RDA_UNITS_TEXT], all[RDA_UNITS_TEXT];
+			GString *text;
+
+			for (uint32_t i = 0; i < taps->hop_count; i++)
+				if (taps->hops[i].from == from && taps->hops[i].to == to &&
+				    taps->hops[i].ordered) {
+					lost += taps->hops[i].lost;
+					packets += taps->hops[i].packets;
+				}
+			if (!lost)
+				continue;
+			text = g_string_new(NULL);
+			g_string_printf(text, "%s of %s packets were lost between ",
+					rda_units_grouped(some, lost),
+					rda_units_grouped(all, packets));
+			append_name(text, taps->taps[from].name);
+			g_string_append(text, " and ");
+			append_name(text, taps->taps[to].name);
+			g_string_append(text, ": what dropped them lies on the way between these "
+					      "two taps.");
+			rda_style(out, RDA_STYLE_BOLD);
+			rda_output_wrap(out, text->str, 0, 0);
+			rda_style(out, RDA_STYLE_PLAIN);
+			g_string_free(text, TRUE);
+		}
+}
+
+void rda_report_hops_lost(struct rda_output *out, const struct rda_report *report)
+{
+	if (report->taps && report->taps->hop_count)
+		print_losses(out, report->taps);
+}
+
+void rda_report_hops(struct rda_output *out, const struct rda_report *report)
+{
+	struct rda_columns columns = {.column = {{"#", true, 0, 0},
+						 {"Sender", false, 0, 0},
+						 {"Way", false, 40, 0},
+						 {"Packets", true, 0, 0},
+						 {"What became of them", false, 0, 0},
+						 {"One way", false, 0, 0}},
+				      .count = 6,
+				      .width = out->width};
+	const struct rda_taps *taps = report->taps;
+
+	if (!taps || !taps->hop_count)
+		return;
+	rda_print_in(out, RDA_STYLE_BOLD, "\nBetween the taps\n");
+	for (uint32_t i = 0; i < taps->hop_count; i++)
+		put_hop(&columns, NULL, report, &taps->hops[i]);
+	rda_columns_titles(&columns, out);
+	for (uint32_t i = 0; i < taps->hop_count && rda_output_more(out); i++)
+		put_hop(&columns, out, report, &taps->hops[i]);
+	print_clocks(out, taps);
+}

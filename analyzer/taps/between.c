@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Two taps held against each other. See between.h.
+ */
+#include "analyzer/taps/between.h"
+
+#include "analyzer/base/table.h"
+
+#include <glib.h>
+#include <string.h>
+
+enum { CE = 3 };
+
+/* Two hosts that talk past both taps. */
+struct route {
+	uint64_t pair; /* first: the table's key */
+	int64_t latest[2];
+	bool any[2];	      /* of that direction something was seen at both */
+	int64_t votes;	      /* above 0: forward packets pass x first */
+	int64_t above, below; /* matched packets above and below the line of the clocks */
+};
+
+struct work {
+	struct rda_between *to;
+	const struct rda_passages *side[2];
+	const struct rda_between_tap *tap[2];
+	uint32_t *match[2]; /* of each packet of x that of y, of each of y that of x */
+	struct rda_table routes;
+	uint32_t first[2], last[2]; /* packets of x, of y, that are matched: from the first on */
+};
+
+static int64_t difference(const struct work *w, uint32_t i)
+{
+	return w->side[1]->packets[w->match[0][i]].time_ns - w->side[0]->packets[i].time_ns;
+}
+
+static bool is_matched(const struct work *w, unsigned side, uint32_t i)
+{
+	return w->match[side][i] != RDA_PASSAGE_NONE;
+}
+
+/* ---- the order of the taps ------------------------------------------------------------------- */
+
+static void find_routes(struct work *w)
+{
+	rda_table_init(&w->routes, sizeof(uint64_t), sizeof(struct route), 0);
+	for (uint32_t i = 0; i < w->side[0]->count; i++) {
+		const struct rda_passage *packet = &w->side[0]->packets[i];
+		struct route *route;
+		int64_t d;
+
+		if (!is_matched(w, 0, i))
+			continue;
+		route = rda_table_get(&w->routes, &packet->pair, NULL);
+		d = difference(w, i);
+		route->latest[packet->forward] = d;
+		route->any[packet->forward] = true;
+		if (route->any[0] && route->any[1])
+			route->votes += (route->latest[1] > route->latest[0]) -
+					(route->latest[1] < route->latest[0]);
+	}
+}
+
+/* Whether packets of this direction pass x first: 1; y first: -1; 0: not known. */
+static int way_of(const struct work *w, const struct rda_passage *packet)
+{
+	const struct route *route = rda_table_find(&w->routes, &packet->pair);
+	int way = route ? (route->votes > 0) - (route->votes < 0) : 0;
+
+	return packet->forward ? way : -way;
+}
+
+/* ---- clocks ---------------------------------------------------------------------------------- */
+
+static void find_clocks(struct work *w)
+{
+	struct rda_clocks *clocks = &w->to->clocks;
+	struct rda_clock_point *points = g_new(struct rda_clock_point, w->to->matched + 1);
+	bool coarse = w->side[0]->coarse || w->side[1]->coarse;
+	uint32_t count = 0;
+
+	clocks->origin_ns = INT64_MAX;
+	for (uint32_t i = 0; i < w->side[0]->count; i++)
+		if (is_matched(w, 0, i) && w->side[0]->packets[i].time_ns < clocks->origin_ns) {
+			clocks->origin_ns = w->side[0]->packets[i].time_ns;
+			clocks->base_ns = difference(w, i);
+		}
+	for (uint32_t i = 0; i < w->side[0]->count; i++) {
+		const struct rda_passage *packet = &w->side[0]->packets[i];
+		int way = is_matched(w, 0, i) ? way_of(w, packet) : 0;
+
+		if (way)
+			points[count++] = (struct rda_clock_point){
+				packet->time_ns - clocks->origin_ns,
+				difference(w, i) - clocks->base_ns, way > 0};
+	}
+	rda_clocks_find(clocks, points, count, coarse ? 1000 : 1);
+	g_free(points);
+}
+
+/* Routes of one direction only: a packet above the line passed x first. */
+static void settle_routes(struct work *w)
+{
+	const struct rda_clocks *clocks = &w->to->clocks;
+
+	for (uint32_t i = 0; i < w->side[0]->count && clocks->known; i++) {
+		const struct rda_passage *packet = &w->side[0]->packets[i];
+		struct route *route = rda_table_find(&w->routes, &packet->pair);
+		int64_t t = packet->time_ns - clocks->origin_ns;
+
+		if (!is_matched(w, 0, i) || !route || (route->any[0] && route->any[1]))
+			continue;
+		route->above +=
+			(double)(difference(w, i) - clocks->base_ns) > rda_clocks_most(clocks, t);
+		route->below +=
+			(double)(difference(w, i) - clocks->base_ns) < rda_clocks_least(clocks, t);
+	}
+	for (uint32_t i = 0; i < w->routes.count; i++) {
+		struct route *route = w->routes.items[i];
+
+		if (route->any[0] && route->any[1])
+			continue;
+		if (!route->above != !route->below) /* all on one side */
+			route->votes = (route->above ? 1 : -1) * (route->any[1] ? 1 : -1);
+	}
+}
+
+/* ---- flows ----------------------------------------------------------------------------------- */
+
+/* The tap that a packet passes first: 0 x, 1 y. */
+static unsigned from_of(const struct work *w, const struct rda_passage *packet)
+{
+	return way_of(w, packet) < 0;
+}
+
+static struct rda_hop *hop_of(const struct work *w, unsigned side, uint32_t i)
+{
+	const struct rda_passage *packet = &w->side[side]->packets[i];
+
+	if (packet->flow == RDA_PASSAGE_NO_FLOW || from_of(w, packet) != side ||
+	    !rda_table_find(&w->routes, &packet->pair))
+		return NULL;
+	return &w->to->hops[side][packet->flow];
+}
+
+/* Whether the other tap was capturing when a packet passed this one: it saw earlier and later ones,
+ * or its clock says so. */
+static bool is_covered(const struct work *w, unsigned side, uint32_t i)
+{
+	const struct rda_clocks *clocks = &w->to->clocks;
+	const struct rda_between_tap *other = w->tap[!side];
+	int64_t time_ns = w->side[side]->packets[i].time_ns, t;
+	double low, high;
+
+	if (i >= w->first[side] && i <= w->last[side])
+		return true;
+	if (!clocks->known)
+		return false;
+	t = time_ns - clocks->origin_ns - (side ? clocks->base_ns : 0);
+	low = rda_clocks_least(clocks, t);
+	high = rda_clocks_most(clocks, t);
+	if (side == 0)
+		return (double)(time_ns + clocks->base_ns - other->first_ns) + low >= 0 &&
+		       (double)(time_ns + clocks->base_ns - other->last_ns) + high <= 0;
+	return (double)(time_ns - clocks->base_ns - other->first_ns) - high >= 0 &&
+	       (double)(time_ns - clocks->base_ns - other->last_ns) - low <= 0;
+}
+
+static void add_delay(const struct work *w, struct rda_hop *hop, unsigned side, uint32_t i)
+{
+	const struct rda_clocks *clocks = &w->to->clocks;
+	uint32_t x = side ? w->match[1][i] : i;
+	int64_t t = w->side[0]->packets[x].time_ns - clocks->origin_ns;
+	double low, high, d;
+
+	if (!clocks->known || !hop->ordered)
+		return;
+	low = rda_clocks_least(clocks, t);
+	high = rda_clocks_most(clocks, t);
+	d = (double)(difference(w, x) - clocks->base_ns) - (low + high) / 2;
+	rda_latency_add(&hop->delay, (int64_t)(side ? -d : d));
+	hop->error_ns = MAX(hop->error_ns, (int64_t)((high - low) / 2) + 1);
+}
+
+static void compare(const struct work *w, struct rda_hop *hop, unsigned side, uint32_t i)
+{
+	const struct rda_passage *from = &w->side[side]->packets[i];
+	const struct rda_passage *to = &w->side[!side]->packets[w->match[side][i]];
+
+	hop->dscp_changed += from->dscp != to->dscp;
+	hop->ce_set += to->ecn == CE && from->ecn != CE;
+	hop->icrc_broken += to->damaged && !from->damaged;
+	add_delay(w, hop, side, i);
+	if (to->flow != RDA_PASSAGE_NO_FLOW) {
+		w->to->peer[side][from->flow] = to->flow;
+		w->to->peer[!side][to->flow] = from->flow;
+	}
+}
+
+static void count_sent(const struct work *w, unsigned side)
+{
+	for (uint32_t i = 0; i < w->side[side]->count; i++) {
+		struct rda_hop *hop = hop_of(w, side, i);
+
+		if (!hop)
+			continue;
+		hop->ordered = way_of(w, &w->side[side]->packets[i]) != 0;
+		if (is_matched(w, side, i)) {
+			hop->packets++;
+			compare(w, hop, side, i);
+		} else if (is_covered(w, side, i)) {
+			hop->packets++;
+			hop->lost++;
+		} else {
+			hop->not_compared++;
+		}
+	}
+}
+
+/* Fingerprints of packets that the tap `side` saw, and saw matched. */
+static GHashTable *matched_prints(const struct work *w, unsigned side)
+{
+	GHashTable *prints = g_hash_table_new(g_int64_hash, g_int64_equal);
+
+	for (uint32_t i = 0; i < w->side[side]->count; i++)
+		if (is_matched(w, side, i))
+			g_hash_table_add(prints, &w->side[side]->packets[i].hash);
+	return prints;
+}
+
+/* At the tap that packets pass second: what is overtaken, doubled, or was never seen before. */
+static void count_arrived(const struct work *w, unsigned from)
+{
+	unsigned side = !from;
+	GHashTable *prints = matched_prints(w, side);
+	uint32_t *latest = g_new0(uint32_t, w->tap[from]->flow_count + 1);
+
+	for (uint32_t i = 0; i < w->side[side]->count; i++) {
+		const struct rda_passage *packet = &w->side[side]->packets[i];
+		uint32_t flow = packet->flow == RDA_PASSAGE_NO_FLOW
+					? RDA_PASSAGE_NO_FLOW
+					: w->to->peer[side][packet->flow];
+		uint32_t sent;
+
+		if (from_of(w, packet) != from || flow == RDA_PASSAGE_NO_FLOW)
+			continue;
+		if (!is_matched(w, side, i)) {
+			if (g_hash_table_contains(prints, &packet->hash))
+				w->to->hops[from][flow].duplicated++;
+			else if (is_covered(w, side, i))
+				w->to->hops[from][flow].appeared++;
+			continue;
+		}
+		sent = w->match[side][i] + 1;
+		w->to->hops[from][flow].reordered += sent < latest[flow];
+		latest[flow] = MAX(latest[flow], sent);
+	}
+	g_hash_table_destroy(prints);
+	g_free(latest);
+}
+
+static void find_covered(struct work *w)
+{
+	for (unsigned side = 0; side < 2; side++) {
+		w->first[side] = w->side[side]->count;
+		for (uint32_t i = 0; i < w->side[side]->count; i++) {
+			if (!is_matched(w, side, i))
+				continue;
+			w->first[side] = MIN(w->first[side], i);
+			w->last[side] = i;
+		}
+	}
+}
+
+void rda_between_find(struct rda_between *between, const struct rda_between_tap *x,
+		      const struct rda_between_tap *y)
+{
+	struct work w = {.to = between, .side = {x->passages, y->passages}, .tap = {x, y}};
+	int64_t offset_ns;
+
+	*between = (struct rda_between){.matched = 0};
+	between->matched =
+		rda_passages_match(x->passages, y->passages, &w.match[0], &w.match[1], &offset_ns);
+	for (unsigned side = 0; side < 2; side++) {
+		uint32_t count = w.tap[side]->flow_count;
+
+		between->hops[side] = g_new0(struct rda_hop, count + 1);
+		between->peer[side] = g_new(uint32_t, count + 1);
+		memset(between->peer[side], 0xff, sizeof(uint32_t) * (count + 1));
+		for (uint32_t i = 0; i < count; i++)
+			between->hops[side][i].error_ns = -1;
+	}
+	find_routes(&w);
+	find_clocks(&w);
+	settle_routes(&w);
+	find_covered(&w);
+	for (unsigned side = 0; side < 2; side++)
+		count_sent(&w, side);
+	for (unsigned side = 0; side < 2; side++)
+		count_arrived(&w, side);
+	rda_table_cleanup(&w.routes, NULL);
+	g_free(w.match[0]);
+	g_free(w.match[1]);
+}
+
+void rda_between_cleanup(struct rda_between *between, uint32_t x_flows, uint32_t y_flows)
+{
+	const uint32_t counts[] = {x_flows, y_flows};
+
+	for (unsigned side = 0; side < 2; side++) {
+		for (uint32_t i = 0; between->hops[side] && i < counts[side]; i++)
+			rda_latency_cleanup(&between->hops[side][i].delay);
+		g_free(between->hops[side]);
+		g_free(between->peer[side]);
+	}
+}

@@ -1,0 +1,342 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Taps of one traffic put together. See network.h.
+ */
+#include "analyzer/taps/network.h"
+
+#include "analyzer/engine/result.h"
+
+#include <glib.h>
+#include <string.h>
+
+struct network {
+	struct rda_network_tap *taps;
+	uint32_t count;
+	struct rda_between *between; /* count x count, of x < y */
+	uint32_t *base;		     /* of each tap the first of its nodes */
+	uint32_t *parent;	     /* of each connection of each tap another view of it, a tree */
+	uint32_t nodes;
+};
+
+static const struct rda_flow_facts *flow_at(const struct rda_network_tap *tap, uint32_t connection,
+					    unsigned side)
+{
+	return rda_result_flow(tap->result, rda_result_connection(tap->result, connection), side);
+}
+
+/* ---- views of one connection ----------------------------------------------------------------- */
+
+static uint32_t root_of(struct network *n, uint32_t node)
+{
+	while (n->parent[node] != node)
+		node = n->parent[node] = n->parent[n->parent[node]];
+	return node;
+}
+
+static void unite(struct network *n, uint32_t a, uint32_t b)
+{
+	uint32_t one = root_of(n, a), two = root_of(n, b);
+
+	n->parent[MAX(one, two)] = MIN(one, two);
+}
+
+static struct rda_between *between_of(const struct network *n, uint32_t x, uint32_t y)
+{
+	return &n->between[x * n->count + y];
+}
+
+/* The flow of tap y that is the same as one of tap x. */
+static uint32_t peer_of(const struct network *n, uint32_t x, uint32_t y, uint32_t flow)
+{
+	return x < y ? between_of(n, x, y)->peer[0][flow] : between_of(n, y, x)->peer[1][flow];
+}
+
+static void unite_views(struct network *n)
+{
+	for (uint32_t x = 0; x < n->count; x++)
+		for (uint32_t c = 0; c < rda_result_connection_count(n->taps[x].result); c++)
+			for (unsigned side = 0; side < 2; side++) {
+				int32_t flow =
+					rda_result_connection(n->taps[x].result, c)->flows[side];
+
+				for (uint32_t y = x + 1; flow >= 0 && y < n->count; y++) {
+					uint32_t peer = peer_of(n, x, y, (uint32_t)flow);
+
+					if (peer != RDA_PASSAGE_NO_FLOW)
+						unite(n, n->base[x] + c,
+						      n->base[y] + rda_result_flow_at(
+									   n->taps[y].result, peer)
+									   ->connection);
+				}
+			}
+}
+
+/* ---- whose view is told ---------------------------------------------------------------------- */
+
+/* The hop of a flow that goes from tap x to tap y; NULL: it goes the other way, or none is known.
+ */
+static struct rda_hop *hop_at(const struct network *n, uint32_t x, uint32_t y, uint32_t flow)
+{
+	struct rda_hop *hop =
+		x < y ? &between_of(n, x, y)->hops[0][flow] : &between_of(n, y, x)->hops[1][flow];
+
+	return hop->packets + hop->not_compared ? hop : NULL;
+}
+
+/* Taps that the packets of a flow pass before this one. */
+static uint32_t taps_before(const struct network *n, uint32_t tap, uint32_t flow)
+{
+	uint32_t before = 0;
+
+	for (uint32_t y = 0; y < n->count; y++) {
+		uint32_t peer = y == tap ? RDA_PASSAGE_NO_FLOW : peer_of(n, tap, y, flow);
+		const struct rda_hop *hop =
+			peer == RDA_PASSAGE_NO_FLOW ? NULL : hop_at(n, y, tap, peer);
+
+		before += hop && hop->ordered;
+	}
+	return before;
+}
+
+/* How good the view of a tap is: taps before it on the requests' way, and requests seen. */
+struct view {
+	uint32_t before;
+	uint64_t requests;
+};
+
+static struct view view_of(const struct network *n, uint32_t tap, uint32_t connection)
+{
+	const struct rda_flow_facts *one = flow_at(&n->taps[tap], connection, 0);
+	const struct rda_flow_facts *two = flow_at(&n->taps[tap], connection, 1);
+	unsigned side = (two ? two->request_packets : 0) > (one ? one->request_packets : 0);
+	int32_t flow = rda_result_connection(n->taps[tap].result, connection)->flows[side];
+	struct view view = {n->count, 0};
+
+	if (flow >= 0) {
+		view.before = taps_before(n, tap, (uint32_t)flow);
+		view.requests = (side ? two : one)->request_packets;
+	}
+	return view;
+}
+
+static bool is_better(const struct view *a, const struct view *b)
+{
+	return a->before != b->before ? a->before < b->before : a->requests > b->requests;
+}
+
+/* Of each connection, by its root: the tap whose view is told. */
+static uint32_t *choose_views(struct network *n)
+{
+	uint32_t *told = g_new(uint32_t, n->nodes + 1);
+	struct view *best = g_new0(struct view, n->nodes + 1);
+
+	for (uint32_t i = 0; i < n->nodes; i++)
+		told[i] = RDA_PASSAGE_NONE;
+	for (uint32_t x = 0; x < n->count; x++)
+		for (uint32_t c = 0; c < rda_result_connection_count(n->taps[x].result); c++) {
+			uint32_t root = root_of(n, n->base[x] + c);
+			struct view view = view_of(n, x, c);
+
+			if (told[root] == RDA_PASSAGE_NONE || is_better(&view, &best[root])) {
+				told[root] = x;
+				best[root] = view;
+			}
+		}
+	for (uint32_t x = 0; x < n->count; x++)
+		for (uint32_t c = 0; c < rda_result_connection_count(n->taps[x].result); c++)
+			n->taps[x].connections[c] = told[root_of(n, n->base[x] + c)] == x;
+	g_free(best);
+	return told;
+}
+
+static const struct rda_host *host_at(const struct rda_result *result,
+				      const struct rda_address *address)
+{
+	for (unsigned i = 0; i < rda_result_host_count(result); i++)
+		if (memcmp(&rda_result_host(result, i)->address, address, sizeof(*address)) == 0)
+			return rda_result_host(result, i);
+	return NULL;
+}
+
+static void choose_hosts(struct network *n)
+{
+	for (uint32_t x = 0; x < n->count; x++)
+		for (unsigned i = 0; i < rda_result_host_count(n->taps[x].result); i++) {
+			const struct rda_host *host = rda_result_host(n->taps[x].result, i);
+			bool best = true;
+
+			for (uint32_t y = 0; y < n->count && best; y++) {
+				const struct rda_host *other =
+					y == x ? NULL : host_at(n->taps[y].result, &host->address);
+
+				best = !other ||
+				       (y < x ? other->packets_sent < host->packets_sent
+					      : other->packets_sent <= host->packets_sent);
+			}
+			n->taps[x].hosts[host->index] = best;
+		}
+}
+
+/* ---- hops ------------------------------------------------------------------------------------ */
+
+/* Between the two another tap saw the flow: the hops are those to it and from it. */
+static bool is_long_way(const struct network *n, uint32_t x, uint32_t y, uint32_t flow)
+{
+	for (uint32_t z = 0; z < n->count; z++) {
+		uint32_t at = z == x || z == y ? RDA_PASSAGE_NO_FLOW : peer_of(n, x, z, flow);
+		const struct rda_hop *one, *two;
+
+		if (at == RDA_PASSAGE_NO_FLOW)
+			continue;
+		one = hop_at(n, x, z, flow);
+		two = hop_at(n, z, y, at);
+		if (one && one->ordered && two && two->ordered)
+			return true;
+	}
+	return false;
+}
+
+/* The side of the told view from which packets of a flow come. */
+static uint8_t side_of(const struct rda_network_tap *told, uint32_t connection,
+		       const struct rda_flow_facts *flow)
+{
+	const struct rda_connection_facts *of = rda_result_connection(told->result, connection);
+
+	for (uint8_t side = 0; side < 2; side++) {
+		const struct rda_flow_facts *own = flow_at(told, connection, side);
+
+		if (own && own->key.dest_qp == flow->key.dest_qp &&
+		    memcmp(&own->key.source, &flow->key.source, sizeof(flow->key.source)) == 0)
+			return side;
+	}
+	return memcmp(&of->endpoints[0].address, &flow->key.source, sizeof(flow->key.source)) != 0;
+}
+
+/* The first connection of the told tap that is the same. */
+static uint32_t told_connection(struct network *n, uint32_t tap, uint32_t root)
+{
+	uint32_t c = 0;
+
+	while (root_of(n, n->base[tap] + c) != root)
+		c++;
+	return c;
+}
+
+static void take_hop(struct network *n, const uint32_t *told, uint32_t x, uint32_t y, uint32_t c,
+		     unsigned side, GArray *hops)
+{
+	int32_t flow = rda_result_connection(n->taps[x].result, c)->flows[side];
+	struct rda_hop *hop = flow < 0 ? NULL : hop_at(n, x, y, (uint32_t)flow);
+	uint32_t root = root_of(n, n->base[x] + c), connection;
+	struct rda_network_hop found;
+
+	if (!hop || is_long_way(n, x, y, (uint32_t)flow))
+		return;
+	connection = told_connection(n, told[root], root);
+	found.hop = *hop;
+	hop->delay = (struct rda_latency){.count = 0}; /* it is moved */
+	found.hop.from = n->taps[x].number;
+	found.hop.to = n->taps[y].number;
+	found.hop.flow = side_of(&n->taps[told[root]], connection, flow_at(&n->taps[x], c, side));
+	found.place = flow_at(&n->taps[told[root]], connection, 0)
+			      ? flow_at(&n->taps[told[root]], connection, 0)->first_place
+			      : flow_at(&n->taps[told[root]], connection, 1)->first_place;
+	g_array_append_val(hops, found);
+}
+
+/* ---- clocks ---------------------------------------------------------------------------------- */
+
+static int64_t floor_of(double value)
+{
+	int64_t whole = (int64_t)value;
+
+	return whole - ((double)whole > value);
+}
+
+static void tell_clock(struct rda_tap *tap, const struct rda_clocks *clocks)
+{
+	if (!clocks->known)
+		return;
+	tap->offset_ns = (struct rda_taps_bounds){
+		true, true, clocks->base_ns + floor_of(rda_clocks_least(clocks, 0)),
+		clocks->base_ns + floor_of(rda_clocks_most(clocks, 0)) + 1};
+	tap->drift_ppb = (struct rda_taps_bounds){true, true, floor_of(clocks->b_min * 1e9),
+						  floor_of(clocks->b_max * 1e9) + 1};
+}
+
+/* ---------------------------------------------------------------------------------------------- */
+
+static struct rda_between_tap between_tap(const struct rda_network_tap *tap)
+{
+	struct rda_between_tap of = {.passages = tap->passages,
+				     .flow_count = rda_result_flow_count(tap->result)};
+	bool any = false;
+
+	for (unsigned i = 0; i < rda_result_capture_count(tap->result); i++) {
+		const struct rda_capture *capture = rda_result_capture(tap->result, i);
+
+		if (!capture->packets)
+			continue;
+		of.first_ns =
+			any ? MIN(of.first_ns, capture->first_time_ns) : capture->first_time_ns;
+		of.last_ns = any ? MAX(of.last_ns, capture->last_time_ns) : capture->last_time_ns;
+		any = true;
+	}
+	if (tap->passages->not_kept) /* what comes behind is as if it had not been captured */
+		of.last_ns = tap->passages->packets[tap->passages->count - 1].time_ns;
+	tap->facts->not_compared = tap->passages->not_kept;
+	return of;
+}
+
+static void begin(struct network *n)
+{
+	n->between = g_new0(struct rda_between, n->count * n->count);
+	n->base = g_new(uint32_t, n->count);
+	for (uint32_t x = 0; x < n->count; x++) {
+		n->base[x] = n->nodes;
+		n->nodes += rda_result_connection_count(n->taps[x].result);
+	}
+	n->parent = g_new(uint32_t, n->nodes + 1);
+	for (uint32_t i = 0; i < n->nodes; i++)
+		n->parent[i] = i;
+	for (uint32_t x = 0; x < n->count; x++)
+		for (uint32_t y = x + 1; y < n->count; y++) {
+			struct rda_between_tap one = between_tap(&n->taps[x]);
+			struct rda_between_tap two = between_tap(&n->taps[y]);
+
+			rda_between_find(between_of(n, x, y), &one, &two);
+			if (x == 0)
+				tell_clock(n->taps[y].facts, &between_of(n, x, y)->clocks);
+		}
+}
+
+static void end(struct network *n)
+{
+	for (uint32_t x = 0; x < n->count; x++)
+		for (uint32_t y = x + 1; y < n->count; y++)
+			rda_between_cleanup(between_of(n, x, y),
+					    rda_result_flow_count(n->taps[x].result),
+					    rda_result_flow_count(n->taps[y].result));
+	g_free(n->between);
+	g_free(n->base);
+	g_free(n->parent);
+}
+
+void rda_network_find(struct rda_network_tap *taps, uint32_t count, GArray *hops)
+{
+	struct network n = {.taps = taps, .count = count};
+	uint32_t *told;
+
+	begin(&n);
+	unite_views(&n);
+	told = choose_views(&n);
+	choose_hosts(&n);
+	for (uint32_t x = 0; x < count; x++)
+		for (uint32_t y = 0; y < count; y++)
+			for (uint32_t c = 0;
+			     x != y && c < rda_result_connection_count(taps[x].result); c++)
+				for (unsigned side = 0; side < 2; side++)
+					take_hop(&n, told, x, y, c, side, hops);
+	g_free(told);
+	end(&n);
+}

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Packets of two taps, put in order of their fingerprints and held against each other. See
+ * passage.h.
+ */
+#include "analyzer/taps/passage.h"
+
+#include <glib.h>
+#include <string.h>
+
+void rda_passages_init(struct rda_passages *passages)
+{
+	*passages = (struct rda_passages){.coarse = true};
+}
+
+void rda_passages_cleanup(struct rda_passages *passages)
+{
+	g_free(passages->packets);
+	passages->packets = NULL;
+}
+
+void rda_passages_add(struct rda_passages *passages, const struct rda_passage *packet)
+{
+	if (passages->count == RDA_PASSAGE_PACKETS) {
+		passages->not_kept++;
+		return;
+	}
+	if (passages->count == passages->allocated) {
+		passages->allocated = MAX(1024, 2 * passages->allocated);
+		passages->packets =
+			g_renew(struct rda_passage, passages->packets, passages->allocated);
+	}
+	passages->packets[passages->count++] = *packet;
+	passages->coarse = passages->coarse && packet->time_ns % 1000 == 0;
+}
+
+/* ---- in order of fingerprints ---------------------------------------------------------------- */
+
+struct order {
+	const struct rda_passages *of;
+	bool by_icrc;
+};
+
+static int compare_prints(const struct rda_passage *a, const struct rda_passage *b, bool by_icrc)
+{
+	if (a->hash != b->hash)
+		return a->hash < b->hash ? -1 : 1;
+	return by_icrc ? (a->icrc > b->icrc) - (a->icrc < b->icrc) : 0;
+}
+
+static gint compare(gconstpointer one, gconstpointer two, gpointer context)
+{
+	const struct order *order = context;
+	uint32_t i = *(const uint32_t *)one, j = *(const uint32_t *)two;
+	int by = compare_prints(&order->of->packets[i], &order->of->packets[j], order->by_icrc);
+
+	return by ? by : (i > j) - (i < j);
+}
+
+static uint32_t *sorted(const struct rda_passages *of, bool by_icrc)
+{
+	struct order order = {of, by_icrc};
+	uint32_t *all = g_new(uint32_t, of->count + 1);
+
+	for (uint32_t i = 0; i < of->count; i++)
+		all[i] = i;
+	g_qsort_with_data(all, (gint)of->count, sizeof(*all), compare, &order);
+	return all;
+}
+
+/* ---- matching -------------------------------------------------------------------------------- */
+
+struct match {
+	const struct rda_passages *x, *y;
+	uint32_t *of_x, *of_y; /* in order of fingerprints */
+	uint32_t *to_y, *to_x;
+	bool by_icrc;
+	uint32_t matched;
+	int64_t offset_ns;
+};
+
+static void tie(struct match *m, uint32_t x, uint32_t y)
+{
+	m->to_y[x] = y;
+	m->to_x[y] = x;
+	m->matched++;
+}
+
+static uint64_t far_apart(const struct match *m, uint32_t x, uint32_t y)
+{
+	uint64_t d = (uint64_t)m->y->packets[y].time_ns - (uint64_t)m->x->packets[x].time_ns -
+		     (uint64_t)m->offset_ns;
+
+	return (int64_t)d < 0 ? -d : d;
+}
+
+/* Of one fingerprint: those of the fewer, in order, each to the nearest of the others that leaves
+ * enough for those behind it. */
+static void tie_run(struct match *m, const uint32_t *xs, uint32_t nx, const uint32_t *ys,
+		    uint32_t ny)
+{
+	uint32_t fewer = MIN(nx, ny), more = MAX(nx, ny), next = 0;
+
+	for (uint32_t i = 0; i < fewer; i++) {
+		uint32_t best = next, last = more - (fewer - i);
+
+		for (uint32_t j = next; j <= last && j < next + 64; j++)
+			if (far_apart(m, xs[nx <= ny ? i : j], ys[nx <= ny ? j : i]) <
+			    far_apart(m, xs[nx <= ny ? i : best], ys[nx <= ny ? best : i]))
+				best = j;
+		tie(m, xs[nx <= ny ? i : best], ys[nx <= ny ? best : i]);
+		next = best + 1;
+	}
+}
+
+static uint32_t run_of(const struct rda_passages *of, const uint32_t *all, uint32_t from,
+		       bool by_icrc)
+{
+	uint32_t to = from + 1;
+
+	while (to < of->count &&
+	       compare_prints(&of->packets[all[from]], &of->packets[all[to]], by_icrc) == 0)
+		to++;
+	return to - from;
+}
+
+/* Of those that are alone at both taps, or of the others. */
+static void walk(struct match *m, bool alone)
+{
+	uint32_t i = 0, j = 0;
+
+	while (i < m->x->count && j < m->y->count) {
+		int by = compare_prints(&m->x->packets[m->of_x[i]], &m->y->packets[m->of_y[j]],
+					m->by_icrc);
+		uint32_t nx = by <= 0 ? run_of(m->x, m->of_x, i, m->by_icrc) : 0;
+		uint32_t ny = by >= 0 ? run_of(m->y, m->of_y, j, m->by_icrc) : 0;
+
+		if (nx && ny && (nx == 1 && ny == 1) == alone)
+			tie_run(m, &m->of_x[i], nx, &m->of_y[j], ny);
+		i += nx;
+		j += ny;
+	}
+}
+
+static gint compare_times(gconstpointer one, gconstpointer two)
+{
+	int64_t a = *(const int64_t *)one, b = *(const int64_t *)two;
+
+	return (a > b) - (a < b);
+}
+
+/* The median difference of those that are matched. */
+static void find_offset(struct match *m)
+{
+	GArray *differences = g_array_new(FALSE, FALSE, sizeof(int64_t));
+
+	for (uint32_t i = 0; i < m->x->count; i++) {
+		int64_t d;
+
+		if (m->to_y[i] == RDA_PASSAGE_NONE)
+			continue;
+		d = m->y->packets[m->to_y[i]].time_ns - m->x->packets[i].time_ns;
+		g_array_append_val(differences, d);
+	}
+	g_array_sort(differences, compare_times);
+	if (differences->len)
+		m->offset_ns = g_array_index(differences, int64_t, differences->len / 2);
+	g_array_free(differences, TRUE);
+}
+
+uint32_t rda_passages_match(const struct rda_passages *x, const struct rda_passages *y,
+			    uint32_t **to_y, uint32_t **to_x, int64_t *offset_ns)
+{
+	bool by_icrc = !x->lacks_icrc && !y->lacks_icrc;
+	struct match m = {
+		.x = x,
+		.y = y,
+		.by_icrc = by_icrc,
+		.of_x = sorted(x, by_icrc),
+		.of_y = sorted(y, by_icrc),
+		.to_y = g_new(uint32_t, x->count + 1),
+		.to_x = g_new(uint32_t, y->count + 1),
+	};
+
+	memset(m.to_y, 0xff, sizeof(uint32_t) * x->count);
+	memset(m.to_x, 0xff, sizeof(uint32_t) * y->count);
+	walk(&m, true);
+	find_offset(&m);
+	walk(&m, false);
+	g_free(m.of_x);
+	g_free(m.of_y);
+	*to_y = m.to_y;
+	*to_x = m.to_x;
+	*offset_ns = m.offset_ns;
+	return m.matched;
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The packets of a tap, and which of them another tap saw too.
+ *
+ * Packets are the same when their fingerprints are (fingerprint.h), and their ICRCs where both taps
+ * have them. Of several with one fingerprint (senders that do not number their packets, copies) as
+ * many are the same as both taps saw, those that are nearest in time.
+ */
+#ifndef RDA_PASSAGE_H
+#define RDA_PASSAGE_H
+
+#include "analyzer/taps/fingerprint.h"
+
+/* Packets kept of a tap, 48 bytes each; later ones are not compared, and counted. */
+#define RDA_PASSAGE_PACKETS 4000000
+
+#define RDA_PASSAGE_NO_FLOW UINT32_MAX
+#define RDA_PASSAGE_NONE    UINT32_MAX
+
+/* A packet as a tap saw it. */
+struct rda_passage {
+	uint64_t hash;
+	int64_t time_ns;
+	uint64_t pair; /* of its two hosts, whichever sends */
+	uint32_t icrc; /* 0: none was captured */
+	uint32_t flow; /* index in the tap's result; or RDA_PASSAGE_NO_FLOW */
+	bool forward;  /* from the host with the lower address */
+	uint8_t dscp, ecn;
+	bool damaged;
+};
+
+struct rda_passages {
+	struct rda_passage *packets; /* owned; as the tap saw them */
+	uint32_t count, allocated;
+	uint64_t not_kept;
+	bool lacks_icrc; /* of a packet of RDMA it was cut */
+	bool coarse;	 /* all times are whole microseconds */
+};
+
+void rda_passages_init(struct rda_passages *passages);
+void rda_passages_cleanup(struct rda_passages *passages);
+void rda_passages_add(struct rda_passages *passages, const struct rda_passage *packet);
+
+/*
+ * Of each packet of x which one of y it is, or RDA_PASSAGE_NONE; and the other way round. Both are
+ * the caller's (g_free). *offset_ns is about how far y's clock is ahead.
+ */
+uint32_t rda_passages_match(const struct rda_passages *x, const struct rda_passages *y,
+			    uint32_t **to_y, uint32_t **to_x, int64_t *offset_ns);
+
+#endif

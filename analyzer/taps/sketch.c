@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Samples of captures. See sketch.h.
+ */
+#include "analyzer/taps/sketch.h"
+
+#include "analyzer/base/psn.h"
+
+#include <glib.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Kept until they are sorted, and all but the smallest dropped. */
+enum { ROOM = 2 * RDA_SKETCH_PACKETS };
+
+/*
+ * How far a flow's next packet may be from the latest: as many as a requester keeps outstanding,
+ * ahead for what was lost, and back for what it sends again. TCP's window is counted in bytes.
+ */
+enum { NEAR_PSNS = 4096, NEAR_BYTES = 4 << 20 };
+
+void rda_sketch_init(struct rda_sketch *sketch)
+{
+	*sketch = (struct rda_sketch){
+		.below = UINT64_MAX,
+		.sample = g_new(struct rda_sketch_packet, ROOM),
+	};
+	rda_table_init(&sketch->flows, sizeof(uint64_t), sizeof(struct rda_sketch_flow), 0);
+}
+
+void rda_sketch_cleanup(struct rda_sketch *sketch)
+{
+	g_free(sketch->sample);
+	rda_table_cleanup(&sketch->flows, NULL);
+	sketch->sample = NULL;
+}
+
+/* ---- the sample ------------------------------------------------------------------------------ */
+
+static int compare(const void *one, const void *two)
+{
+	const struct rda_sketch_packet *a = one, *b = two;
+
+	if (a->hash != b->hash)
+		return a->hash < b->hash ? -1 : 1;
+	return (a->time_ns > b->time_ns) - (a->time_ns < b->time_ns);
+}
+
+/* By hash, each once: of equal ones the earliest. */
+static void thin(struct rda_sketch *sketch)
+{
+	struct rda_sketch_packet *sample = sketch->sample;
+	uint32_t kept = 0;
+
+	if (sketch->sample_count)
+		qsort(sample, sketch->sample_count, sizeof(*sample), compare);
+	for (uint32_t i = 0; i < sketch->sample_count && kept < RDA_SKETCH_PACKETS; i++)
+		if (!kept || sample[kept - 1].hash != sample[i].hash)
+			sample[kept++] = sample[i];
+	sketch->sample_count = kept;
+	if (kept == RDA_SKETCH_PACKETS)
+		sketch->below = sample[kept - 1].hash;
+}
+
+static void add_packet(struct rda_sketch *sketch, uint64_t hash, int64_t time_ns)
+{
+	sketch->packets++;
+	if (hash >= sketch->below)
+		return;
+	if (sketch->sample_count == ROOM)
+		thin(sketch);
+	sketch->sample[sketch->sample_count++] = (struct rda_sketch_packet){hash, time_ns};
+}
+
+void rda_sketch_settle(struct rda_sketch *sketch)
+{
+	thin(sketch);
+}
+
+/* ---- frames ---------------------------------------------------------------------------------- */
+
+static void add_flow(struct rda_sketch *sketch, const struct rda_fingerprint *print)
+{
+	struct rda_sketch_flow *flow = rda_table_find(&sketch->flows, &print->flow);
+
+	if (!flow && sketch->flows.count < RDA_SKETCH_FLOWS) {
+		flow = rda_table_get(&sketch->flows, &print->flow, NULL);
+		flow->first = print->sequence;
+		flow->is_tcp = print->is_tcp;
+	}
+	if (flow)
+		flow->last = print->sequence;
+}
+
+static void add_link(struct rda_sketch *sketch, uint16_t link)
+{
+	for (unsigned i = 0; i < sketch->link_count; i++)
+		if (sketch->links[i] == link)
+			return;
+	if (sketch->link_count < RDA_LINKS_KEPT)
+		sketch->links[sketch->link_count++] = link;
+}
+
+static void add_time(struct rda_sketch *sketch, int64_t time_ns)
+{
+	if (!sketch->frames++) {
+		sketch->first_ns = sketch->last_ns = time_ns;
+		return;
+	}
+	if (time_ns > sketch->last_ns)
+		sketch->longest_gap_ns = MAX(sketch->longest_gap_ns, time_ns - sketch->last_ns);
+	sketch->first_ns = MIN(sketch->first_ns, time_ns);
+	sketch->last_ns = MAX(sketch->last_ns, time_ns);
+}
+
+void rda_sketch_frame(struct rda_sketch *sketch, const struct rda_meta *meta,
+		      const struct rda_frame *frame, const struct rda_packet *packet)
+{
+	struct rda_fingerprint print;
+
+	add_time(sketch, meta->time_ns);
+	add_link(sketch, frame->link);
+	if (!rda_fingerprint_of(&print, frame, packet))
+		return;
+	add_packet(sketch, print.hash, meta->time_ns);
+	if (!print.is_datagram)
+		add_flow(sketch, &print);
+}
+
+/* ---- two of them ----------------------------------------------------------------------------- */
+
+uint32_t rda_sketch_common(const struct rda_sketch *a, const struct rda_sketch *b,
+			   rda_sketch_take *take, void *context)
+{
+	uint32_t i = 0, j = 0, common = 0;
+
+	while (i < a->sample_count && j < b->sample_count) {
+		uint64_t one = a->sample[i].hash, two = b->sample[j].hash;
+
+		if (one == two) {
+			common++;
+			if (take)
+				take(context, a->sample[i].time_ns, b->sample[j].time_ns);
+		}
+		i += one <= two;
+		j += two <= one;
+	}
+	return common;
+}
+
+enum step { STEP_NONE, STEP_NEAR, STEP_NEXT };
+
+/*
+ * Whether a flow goes on with the very next number, or near where it ended and behind where it
+ * began: else it began anew with the same number.
+ */
+static enum step step_of(const struct rda_sketch_flow *earlier, const struct rda_sketch_flow *later)
+{
+	int64_t last, first, begin;
+
+	if (earlier->is_tcp) /* segments have lengths: the next one is not known */
+		return (int32_t)(later->first - earlier->first) > 0 &&
+				       llabs((int32_t)(later->first - earlier->last)) <= NEAR_BYTES
+			       ? STEP_NEAR
+			       : STEP_NONE;
+	last = rda_psn_first(earlier->last);
+	first = rda_psn_widen(last, later->first);
+	begin = rda_psn_widen(last, earlier->first);
+	if (first <= begin || llabs(first - last) > NEAR_PSNS)
+		return STEP_NONE;
+	return first == last + 1 ? STEP_NEXT : STEP_NEAR;
+}
+
+bool rda_sketch_carried(const struct rda_sketch *earlier, const struct rda_sketch *later)
+{
+	uint32_t next = 0, near = 0;
+
+	for (uint32_t i = 0; i < later->flows.count; i++) {
+		const struct rda_sketch_flow *flow = later->flows.items[i];
+		const struct rda_sketch_flow *before = rda_table_find(&earlier->flows, &flow->flow);
+		enum step step = before ? step_of(before, flow) : STEP_NONE;
+
+		next += step == STEP_NEXT;
+		near += step == STEP_NEAR && !flow->is_tcp;
+	}
+	return next && next >= near;
+}
+
+bool rda_sketch_same_links(const struct rda_sketch *a, const struct rda_sketch *b)
+{
+	for (unsigned i = 0; i < a->link_count; i++) {
+		bool found = false;
+
+		for (unsigned j = 0; j < b->link_count; j++)
+			found |= a->links[i] == b->links[j];
+		if (!found)
+			return false;
+	}
+	return a->link_count == b->link_count;
+}

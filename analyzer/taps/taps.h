@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What several captures together tell: which taps there are, how their clocks stand to each other,
+ * and what became of packets between them. A value: what is printed of it is made in report/.
+ */
+#ifndef RDA_TAPS_H
+#define RDA_TAPS_H
+
+#include "analyzer/base/latency.h"
+#include "analyzer/rda.h"
+
+/* The truth is not below min and not above max; each may be unknown. */
+struct rda_taps_bounds {
+	bool has_min, has_max;
+	int64_t min, max;
+};
+
+/* One place where packets were captured. */
+struct rda_tap {
+	char *name;	       /* owned */
+	uint32_t group;	       /* taps of the same traffic have the same one */
+	uint8_t relation;      /* enum rda_relation_kind: of its captures to others */
+	uint64_t not_compared; /* packets behind those that were kept to be compared */
+	uint32_t first, count; /* its captures: indices of the result's from `first` on */
+	/* its clock less that of the first tap of its group: at the latter's first packet that both
+	 * saw, in ns; how much faster it runs, in parts per billion */
+	struct rda_taps_bounds offset_ns, drift_ppb;
+};
+
+/* What became of one direction of a connection from a tap to the next on its way. */
+struct rda_hop {
+	uint32_t connection; /* id */
+	uint8_t flow;	     /* 0, 1 */
+	uint32_t from, to;   /* taps */
+	bool ordered;	  /* that it goes from `from` to `to` is known; else they are in no order */
+	uint64_t packets; /* that `from` saw while `to` was capturing */
+	uint64_t lost;	  /* of them: not seen at `to` */
+	uint64_t duplicated; /* seen at `to` once more than at `from` */
+	uint64_t appeared;   /* seen at `to` and never at `from`: its capture missed them */
+	uint64_t reordered;  /* seen at `to` behind one that `from` saw later */
+	uint64_t dscp_changed, ce_set, icrc_broken;
+	uint64_t not_compared; /* seen at `from` while it is not known that `to` was capturing, or
+				  past the window */
+	struct rda_latency delay; /* one way, by the middle of the offset's bounds */
+	int64_t error_ns;	  /* it may be so much more or less; -1: not known, and no delays */
+};
+
+struct rda_taps {
+	struct rda_tap *taps; /* owned */
+	uint32_t count, group_count;
+	struct rda_hop *hops; /* owned; by connection, flow and way */
+	uint32_t hop_count;
+	uint32_t *tap_of; /* owned; by connection: the tap whose view is told */
+	uint32_t connection_count;
+};
+
+/* The hops of a connection: *count of them from the returned one on. */
+const struct rda_hop *rda_taps_hops(const struct rda_taps *taps, uint32_t connection,
+				    uint32_t *count);
+
+/* Takes NULL. */
+void rda_taps_free(struct rda_taps *taps);
+
+#endif

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Sizes of structs, and of what is allocated for them where that grows. See footprint.h.
+ */
+#include "analyzer/track/roce/footprint.h"
+
+#include "analyzer/base/latency.h"
+#include "analyzer/track/roce/account_parts.h"
+#include "analyzer/track/roce/giveup.h"
+#include "analyzer/track/roce/lean.h"
+#include "analyzer/track/roce/pending.h"
+#include "analyzer/track/roce/run.h"
+#include "analyzer/track/roce/time_ledger.h"
+
+#define OPTIONAL(pointer) ((pointer) ? sizeof(*(pointer)) + RDA_FOOTPRINT_BLOCK : 0)
+
+static uint64_t of_window(const struct rda_window *window)
+{
+	uint64_t each = window->lean ? sizeof(struct rda_lean_packet) : sizeof(struct rda_sent);
+
+	return window->allocated * each +
+	       window->headers_allocated * sizeof(struct rda_lean_header) + RDA_FOOTPRINT_BLOCK;
+}
+
+static uint64_t of_messages(const struct rda_messages *messages)
+{
+	uint64_t bytes = OPTIONAL(messages);
+
+	if (!messages)
+		return 0;
+	for (unsigned i = 0; i < RDA_MESSAGE_COUNT; i++)
+		bytes += rda_latency_bytes(&messages->latency[i]);
+	return bytes + rda_latency_bytes(&messages->first_response) +
+	       rda_latency_bytes(&messages->acks);
+}
+
+static uint64_t of_account(const struct rda_account *account)
+{
+	const struct rda_requester *requester = &account->requester;
+	const struct rda_waiting *waiting = &account->responder.waiting;
+
+	return sizeof(*account) + RDA_FOOTPRINT_BLOCK + of_window(&requester->window) +
+	       of_messages(requester->assembly.times) + OPTIONAL(requester->past) +
+	       OPTIONAL(requester->time.book) + OPTIONAL(account->giveup) +
+	       waiting->allocated * sizeof(*waiting->items) +
+	       (waiting->owed ? RDA_OWED_KEPT * sizeof(*waiting->owed) : 0);
+}
+
+uint64_t rda_footprint_flow(const struct rda_flow *flow)
+{
+	uint64_t bytes = sizeof(*flow) + RDA_FOOTPRINT_BLOCK;
+
+	if (flow->account)
+		bytes += of_account(flow->account);
+	if (flow->reads)
+		bytes += RDA_READS_KEPT * sizeof(*flow->reads);
+	return bytes + flow->requests.allocated * sizeof(*flow->requests.more) +
+	       flow->responses.allocated * sizeof(*flow->responses.more);
+}

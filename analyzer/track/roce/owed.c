@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Responses that are lost if they do not come late; owed.h has the reasoning.
+ */
+#include "analyzer/track/roce/owed.h"
+
+#include "analyzer/track/roce/tally.h"
+
+#include <glib.h>
+#include <string.h>
+
+/* The oldest `count` that are owed did not come late: they were lost. */
+static void tell_owed(struct rda_responder *s, uint32_t count, int64_t time_ns,
+		      const struct rda_event_sink *sink)
+{
+	struct rda_waiting *waiting = &s->waiting;
+
+	for (uint32_t i = 0; i < count; i++) {
+		const struct rda_owed *owed = &waiting->owed[i];
+		struct rda_request at = {.time_ns = time_ns, .frame = owed->frame};
+		struct rda_response_bound *bound =
+			rda_response_bounds_find(waiting->bounds, owed->begin);
+
+		if (bound)
+			bound->lost -= MIN(bound->lost, owed->certain);
+		if (owed->certain)
+			rda_tally_emit(sink, RDA_EVENT_RESPONSE_LOST_BEFORE, &at, owed->begin,
+				       owed->certain, 0);
+		if (owed->count > owed->certain)
+			rda_tally_emit(sink, RDA_EVENT_RESPONSE_MISSING, &at, owed->begin,
+				       owed->count - owed->certain, 0);
+	}
+	waiting->owed_count -= count;
+	memmove(waiting->owed, waiting->owed + count, waiting->owed_count * sizeof(*waiting->owed));
+}
+
+/* What is owed for so long that it would have come. */
+void rda_owed_settle(struct rda_responder *s, const struct rda_requester *r, int64_t time_ns,
+		     const struct rda_event_sink *sink)
+{
+	uint32_t count = 0;
+
+	while (count < s->waiting.owed_count &&
+	       time_ns - s->waiting.owed[count].asked_ns > rda_requester_patience(r))
+		count++;
+	if (count)
+		tell_owed(s, count, time_ns, sink);
+}
+
+/* `count` responses among [begin, end) did not pass, and are asked for again. */
+void rda_owed_add(struct rda_responder *s, int64_t begin, int64_t end, uint32_t count,
+		  const struct rda_request *q, const struct rda_event_sink *sink)
+{
+	struct rda_waiting *waiting = &s->waiting;
+
+	if (!count)
+		return;
+	if (!waiting->owed)
+		waiting->owed = g_new(struct rda_owed, RDA_OWED_KEPT);
+	if (waiting->owed_count == RDA_OWED_KEPT)
+		tell_owed(s, 1, q->time_ns, sink);
+	waiting->owed[waiting->owed_count++] =
+		(struct rda_owed){begin, end, q->time_ns, q->frame, count, count};
+	s->counts.lost_before += count;
+}
+
+/* Of the READ of which that is owed. */
+static uint32_t lost_of(const struct rda_waiting *waiting, const struct rda_owed *owed)
+{
+	const struct rda_response_bound *bound =
+		rda_response_bounds_find(waiting->bounds, owed->begin);
+
+	return bound ? bound->lost : 0;
+}
+
+/* Of several that are owed of one READ. */
+static bool is_first(const struct rda_waiting *waiting, uint32_t index)
+{
+	const struct rda_response_bound *bound =
+		rda_response_bounds_find(waiting->bounds, waiting->owed[index].begin);
+
+	for (uint32_t i = 0; bound && i < index; i++)
+		if (rda_response_bounds_find(waiting->bounds, waiting->owed[i].begin) == bound)
+			return false;
+	return true;
+}
+
+/*
+ * Where responses overtake each other only what the bound tells is certain: told with the first
+ * that is owed of a READ.
+ */
+void rda_owed_bind(struct rda_responder *s)
+{
+	const struct rda_waiting *waiting = &s->waiting;
+
+	for (uint32_t i = 0; s->counts.reordered && i < waiting->owed_count; i++) {
+		struct rda_owed *owed = &waiting->owed[i];
+		uint32_t certain = is_first(waiting, i) ? lost_of(waiting, owed) : 0;
+
+		s->counts.lost_before += certain;
+		s->counts.lost_before -= owed->certain;
+		owed->certain = certain;
+	}
+}
+
+void rda_owed_came_late(struct rda_responder *s, int64_t psn, const struct rda_response *a,
+			const struct rda_event_sink *sink)
+{
+	struct rda_request at = {.time_ns = a->time_ns, .frame = a->frame};
+
+	s->counts.reordered++;
+	rda_tally_emit(sink, RDA_EVENT_RESPONSE_REORDERED, &at, psn, 1, 0);
+}
+
+/* A response that came before. */
+void rda_owed_came_again(struct rda_responder *s, int64_t psn, const struct rda_response *a,
+			 const struct rda_event_sink *sink)
+{
+	for (uint32_t i = 0; i < s->waiting.owed_count; i++) {
+		struct rda_owed *owed = &s->waiting.owed[i];
+
+		if (!owed->count || psn < owed->begin || psn >= owed->end)
+			continue;
+		if (owed->certain == owed->count--) {
+			owed->certain--;
+			s->counts.lost_before--;
+		}
+		rda_owed_came_late(s, psn, a, sink);
+		return;
+	}
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Responses that did not pass the tap before they were asked for again. One that comes more often
+ * than it was asked for since was late, and the others were lost before the tap: that is told when
+ * nothing came late for a while. Where responses of the connection overtook each other only what
+ * response_bound.h tells is certain; the others are missing.
+ *
+ * pending.c says what is owed; rda_responder_counts.lost_before has what is certain at any time.
+ */
+#ifndef RDA_OWED_H
+#define RDA_OWED_H
+
+#include "analyzer/track/roce/responder.h"
+
+/* `count` responses among [begin, end) did not pass, and a request asks for them again. */
+void rda_owed_add(struct rda_responder *responder, int64_t begin, int64_t end, uint32_t count,
+		  const struct rda_request *request, const struct rda_event_sink *sink);
+
+/* What is owed for so long that it would have come. */
+void rda_owed_settle(struct rda_responder *responder, const struct rda_requester *requester,
+		     int64_t time_ns, const struct rda_event_sink *sink);
+
+/* A response overtook others. */
+void rda_owed_came_late(struct rda_responder *responder, int64_t psn,
+			const struct rda_response *response, const struct rda_event_sink *sink);
+
+/* A response that came before. */
+void rda_owed_came_again(struct rda_responder *responder, int64_t psn,
+			 const struct rda_response *response, const struct rda_event_sink *sink);
+
+/* Something was asked or came: what is certain of what is owed. */
+void rda_owed_bind(struct rda_responder *responder);
+
+#endif

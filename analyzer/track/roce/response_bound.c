@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The bound is kept per PSN: a response raises it for those before it, down to the first that has
+ * it already.
+ */
+#include "analyzer/track/roce/response_bound.h"
+
+#include <glib.h>
+
+/* Of one PSN; they saturate. */
+struct rda_response_sightings {
+	uint8_t seen, asked;
+	uint8_t least; /* times sent, as later ones tell */
+};
+
+void rda_response_bounds_free(struct rda_response_bounds *bounds)
+{
+	for (unsigned i = 0; bounds && i < RDA_RESPONSE_BOUND_READS; i++)
+		g_free(bounds->items[i].sightings);
+	g_free(bounds);
+}
+
+struct rda_response_bound *rda_response_bounds_find(struct rda_response_bounds *bounds, int64_t psn)
+{
+	for (unsigned i = 0; bounds && i < RDA_RESPONSE_BOUND_READS; i++)
+		if (psn >= bounds->items[i].begin && psn < bounds->items[i].end)
+			return &bounds->items[i];
+	return NULL;
+}
+
+void rda_response_bounds_open(struct rda_response_bounds **bounds, int64_t begin, int64_t end,
+			      int64_t expected)
+{
+	struct rda_response_bound *bound;
+
+	if (end - begin > RDA_RESPONSE_BOUND_PSNS || rda_response_bounds_find(*bounds, begin))
+		return;
+	if (!*bounds)
+		*bounds = g_new0(struct rda_response_bounds, 1);
+	bound = &(*bounds)->items[(*bounds)->next++ % RDA_RESPONSE_BOUND_READS];
+	g_free(bound->sightings);
+	*bound = (struct rda_response_bound){
+		.begin = begin,
+		.end = end,
+		.sightings = g_new0(struct rda_response_sightings, (gsize)(end - begin)),
+	};
+	bound->sightings[0].asked = 1;
+	for (int64_t psn = begin; psn < expected; psn++)
+		bound->sightings[psn - begin].seen = bound->sightings[psn - begin].least = 1;
+}
+
+void rda_response_bounds_asked(struct rda_response_bounds *bounds, int64_t psn)
+{
+	struct rda_response_bound *bound = rda_response_bounds_find(bounds, psn);
+
+	if (bound && bound->sightings[psn - bound->begin].asked < UINT8_MAX)
+		bound->sightings[psn - bound->begin].asked++;
+}
+
+/* It was sent so often, at least. */
+static bool raise_least(struct rda_response_bound *bound, struct rda_response_sightings *at,
+			int least)
+{
+	if (at->least >= least)
+		return false;
+	bound->lost += (uint32_t)(MAX(least - at->seen, 0) - MAX(at->least - at->seen, 0));
+	at->least = (uint8_t)least;
+	return true;
+}
+
+void rda_response_bounds_seen(struct rda_response_bounds *bounds, int64_t psn)
+{
+	struct rda_response_bound *bound = rda_response_bounds_find(bounds, psn);
+	struct rda_response_sightings *at;
+	int least;
+
+	if (!bound)
+		return;
+	at = &bound->sightings[psn - bound->begin];
+	if (at->seen == UINT8_MAX)
+		return;
+	if (at->least > at->seen && bound->lost)
+		bound->lost--;
+	least = ++at->seen;
+	if (at->least < at->seen)
+		at->least = at->seen;
+	while (at > bound->sightings && (least -= at->asked) > 0 &&
+	       raise_least(bound, at - 1, least))
+		at--;
+}

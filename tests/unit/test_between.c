@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What became of packets between two taps: a client's requests pass x and then y, its server's
+ * answers y and then x; y's clock is a second ahead.
+ */
+#include "analyzer/taps/between.h"
+
+#include "tests/unit/suite.h"
+
+#define AHEAD INT64_C(1000000000)
+
+enum { REQUESTS, ANSWERS, FLOWS, WAY = 5000, TIMES = 20 };
+
+struct both {
+	struct rda_passages x, y;
+};
+
+static void put(struct rda_passages *to, uint64_t hash, int64_t time_ns, uint32_t flow,
+		uint8_t dscp)
+{
+	rda_passages_add(to, &(struct rda_passage){.hash = hash,
+						   .pair = 1,
+						   .time_ns = time_ns,
+						   .flow = flow,
+						   .forward = flow == REQUESTS,
+						   .dscp = dscp});
+}
+
+/* Requests 1001, 1002, ... and answers 2001, ...; of the requests `lost` is lost. */
+static void talk(struct both *both, unsigned lost)
+{
+	rda_passages_init(&both->x);
+	rda_passages_init(&both->y);
+	for (unsigned i = 1; i <= TIMES; i++) {
+		int64_t t = (int64_t)i * 100000 + 1;
+
+		put(&both->x, 1000 + i, t, REQUESTS, 0);
+		if (i != lost)
+			put(&both->y, 1000 + i, AHEAD + t + WAY, REQUESTS, i == 3 ? 26 : 0);
+		put(&both->y, 2000 + i, AHEAD + t + 2 * WAY, ANSWERS, 0);
+		put(&both->x, 2000 + i, t + 3 * WAY, ANSWERS, 0);
+	}
+}
+
+static void find(struct rda_between *between, const struct both *both)
+{
+	const struct rda_between_tap x = {&both->x, FLOWS, 0, 10000000};
+	const struct rda_between_tap y = {&both->y, FLOWS, AHEAD, AHEAD + 10000000};
+
+	rda_between_find(between, &x, &y);
+}
+
+static void cleanup(struct rda_between *between, struct both *both)
+{
+	rda_between_cleanup(between, FLOWS, FLOWS);
+	rda_passages_cleanup(&both->x);
+	rda_passages_cleanup(&both->y);
+}
+
+START_TEST(a_lost_request)
+{
+	struct rda_between between;
+	struct both both;
+	const struct rda_hop *there, *back;
+
+	talk(&both, 7);
+	find(&between, &both);
+	there = &between.hops[0][REQUESTS];
+	back = &between.hops[1][ANSWERS];
+	ck_assert(there->ordered && back->ordered);
+	ck_assert_uint_eq(there->packets, TIMES);
+	ck_assert_uint_eq(there->lost, 1);
+	ck_assert_uint_eq(there->dscp_changed, 1);
+	ck_assert_uint_eq(there->reordered + there->duplicated + there->appeared, 0);
+	ck_assert_uint_eq(back->packets, TIMES);
+	ck_assert_uint_eq(back->lost, 0);
+	ck_assert_uint_eq(between.hops[1][REQUESTS].packets, 0);
+	ck_assert_uint_eq(between.peer[0][REQUESTS], REQUESTS);
+	ck_assert(between.clocks.known);
+	ck_assert_uint_eq(there->delay.count, TIMES - 1);
+	ck_assert_int_le(there->delay.min - there->error_ns, WAY);
+	ck_assert_int_ge(there->delay.max + there->error_ns, WAY);
+	cleanup(&between, &both);
+}
+END_TEST
+
+/* Lost at the end, when nothing of the capture is behind it but the clocks say that y listened. */
+START_TEST(lost_at_the_end)
+{
+	struct rda_between between;
+	struct both both;
+
+	talk(&both, 0);
+	put(&both.x, 5000, 5000000, REQUESTS, 0);
+	put(&both.x, 5001, 50000000, REQUESTS, 0); /* y had ended */
+	find(&between, &both);
+	ck_assert_uint_eq(between.hops[0][REQUESTS].lost, 1);
+	ck_assert_uint_eq(between.hops[0][REQUESTS].not_compared, 1);
+	cleanup(&between, &both);
+}
+END_TEST
+
+START_TEST(doubled_overtaken_and_missed)
+{
+	struct rda_between between;
+	struct both both;
+	struct rda_passage swap;
+
+	talk(&both, 0);
+	put(&both.y, 1000 + TIMES, AHEAD + 3000000, REQUESTS, 0); /* once more */
+	put(&both.x, 6000, 3100000, REQUESTS, 0);
+	put(&both.y, 6000, AHEAD + 3100000 + WAY, REQUESTS, 0);
+	put(&both.y, 7000, AHEAD + 3200000, REQUESTS, 0); /* x missed it */
+	put(&both.x, 6001, 3300000, REQUESTS, 0);
+	put(&both.x, 6002, 3300010, REQUESTS, 0);
+	put(&both.y, 6001, AHEAD + 3300000 + WAY, REQUESTS, 0);
+	put(&both.y, 6002, AHEAD + 3300010 + WAY, REQUESTS, 0);
+	swap = both.y.packets[both.y.count - 1];
+	both.y.packets[both.y.count - 1] = both.y.packets[both.y.count - 2];
+	both.y.packets[both.y.count - 2] = swap;
+	find(&between, &both);
+	ck_assert_uint_eq(between.hops[0][REQUESTS].duplicated, 1);
+	ck_assert_uint_eq(between.hops[0][REQUESTS].reordered, 1);
+	ck_assert_uint_eq(between.hops[0][REQUESTS].appeared, 1);
+	ck_assert_uint_eq(between.hops[0][REQUESTS].lost, 0);
+	cleanup(&between, &both);
+}
+END_TEST
+
+Suite *rda_suite_between(void)
+{
+	Suite *suite = suite_create("between");
+	TCase *tcase = tcase_create("between");
+
+	tcase_add_test(tcase, a_lost_request);
+	tcase_add_test(tcase, lost_at_the_end);
+	tcase_add_test(tcase, doubled_overtaken_and_missed);
+	suite_add_tcase(suite, tcase);
+	return suite;
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Responses that are lost if they do not come late: stories, and what is told of them.
+ */
+#include "analyzer/track/roce/owed.h"
+
+#include "tests/unit/story.h"
+#include "tests/unit/suite.h"
+
+/* What is counted as lost, and what is told when nothing can come late any more. */
+static const struct {
+	const char *script;
+	uint64_t lost, told_lost, told_missing;
+} stories[] = {
+	/* nothing overtakes: all that was asked for again was lost */
+	{"read 10-13 response 10 12 13 read 11-13 response 11-13 wait 100 read 14 response 14", 1,
+	 1, 0},
+	{"read 10-13 response 10 11 read 12 13 response 12 13 wait 100 read 14 response 14", 0, 0,
+	 0},
+	/* it comes after all */
+	{"read 10-13 response 10 12 13 read 11-13 response 11 11-13 wait 100 read 14 response 14",
+	 0, 0, 0},
+	/* responses overtake: those behind came once more often */
+	{"read 0-2 response 0 2 1 read 10-13 response 10 12 13 read 11-13 response 11-13 wait 100 "
+	 "read 14 response 14",
+	 1, 1, 0},
+	/* or did not: it may have come late, and the second one not yet */
+	{"read 0-2 response 0 2 1 read 10-13 response 10 12 13 read 11-13 response 11 wait 100 "
+	 "read 14 response 14",
+	 0, 0, 1},
+	/* asked for from behind it too: it was late */
+	{"read 0-2 response 0 2 1 read 10-13 response 10 12 13 read 11-13 read 12-13 response "
+	 "11-13 "
+	 "wait 100 read 14 response 14",
+	 0, 0, 0},
+	/* of an ATOMIC nothing behind tells */
+	{"read 0-2 response 0 2 1 wait 100 atomic 3 4 result 4 atomic 3 4 result 3 4 wait 100 read "
+	 "14 "
+	 "response 14",
+	 0, 0, 1},
+};
+
+START_TEST(story)
+{
+	struct rda_telling t;
+
+	rda_telling_begin(&t, 0, 0);
+	rda_tell(&t, stories[_i].script);
+	ck_assert_uint_eq(t.responder.counts.lost_before, stories[_i].lost);
+	ck_assert_uint_eq(t.events[RDA_EVENT_RESPONSE_LOST_BEFORE], stories[_i].told_lost);
+	ck_assert_uint_eq(t.events[RDA_EVENT_RESPONSE_MISSING], stories[_i].told_missing);
+	rda_telling_end(&t);
+}
+END_TEST
+
+Suite *rda_suite_owed(void)
+{
+	Suite *suite = suite_create("owed");
+	TCase *tcase = tcase_create("owed");
+
+	tcase_add_loop_test(tcase, story, 0, RDA_COUNT(stories));
+	suite_add_tcase(suite, tcase);
+	return suite;
+}

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Which packets of two taps are the same.
+ */
+#include "analyzer/taps/passage.h"
+
+#include "tests/unit/suite.h"
+
+#include <glib.h>
+
+static void add(struct rda_passages *to, uint64_t hash, uint32_t icrc, int64_t time_ns)
+{
+	rda_passages_add(to, &(struct rda_passage){.hash = hash, .icrc = icrc, .time_ns = time_ns});
+}
+
+START_TEST(packets_find_each_other)
+{
+	struct rda_passages x, y;
+	uint32_t *to_y, *to_x;
+	int64_t offset;
+
+	rda_passages_init(&x);
+	rda_passages_init(&y);
+	add(&x, 1, 9, 1000);
+	add(&x, 2, 9, 2000); /* lost */
+	add(&x, 3, 9, 3000);
+	add(&y, 3, 9, 53001); /* overtaken */
+	add(&y, 1, 9, 53002);
+	add(&y, 4, 9, 54000); /* of another way */
+	add(&y, 3, 8, 55000); /* another ICRC */
+	ck_assert_uint_eq(rda_passages_match(&x, &y, &to_y, &to_x, &offset), 2);
+	ck_assert_uint_eq(to_y[0], 1);
+	ck_assert_uint_eq(to_y[1], RDA_PASSAGE_NONE);
+	ck_assert_uint_eq(to_y[2], 0);
+	ck_assert_uint_eq(to_x[2], RDA_PASSAGE_NONE);
+	ck_assert_uint_eq(to_x[3], RDA_PASSAGE_NONE);
+	ck_assert(!x.coarse || !y.coarse);
+	g_free(to_y);
+	g_free(to_x);
+	rda_passages_cleanup(&x);
+	rda_passages_cleanup(&y);
+}
+END_TEST
+
+/* A sender that does not number its packets sends one three times; the second is lost. */
+START_TEST(equal_packets_go_by_time)
+{
+	struct rda_passages x, y;
+	uint32_t *to_y, *to_x;
+	int64_t offset;
+
+	rda_passages_init(&x);
+	rda_passages_init(&y);
+	for (uint32_t i = 0; i < 5; i++) {
+		add(&x, 100 + i, 9, 1000 * i);
+		add(&y, 100 + i, 9, 1000 * i + 500007);
+	}
+	add(&x, 7, 9, 10000);
+	add(&x, 7, 9, 20000);
+	add(&x, 7, 9, 30000);
+	add(&y, 7, 9, 510007);
+	add(&y, 7, 9, 530007);
+	ck_assert_uint_eq(rda_passages_match(&x, &y, &to_y, &to_x, &offset), 7);
+	ck_assert_int_eq(offset, 500007);
+	ck_assert_uint_eq(to_y[5], 5);
+	ck_assert_uint_eq(to_y[6], RDA_PASSAGE_NONE);
+	ck_assert_uint_eq(to_y[7], 6);
+	g_free(to_y);
+	g_free(to_x);
+	rda_passages_cleanup(&x);
+	rda_passages_cleanup(&y);
+}
+END_TEST
+
+Suite *rda_suite_passage(void)
+{
+	Suite *suite = suite_create("passage");
+	TCase *tcase = tcase_create("passage");
+
+	tcase_add_test(tcase, packets_find_each_other);
+	tcase_add_test(tcase, equal_packets_go_by_time);
+	suite_add_tcase(suite, tcase);
+	return suite;
+}

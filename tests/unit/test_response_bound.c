@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * How many responses were lost for certain, whatever overtook what.
+ */
+#include "analyzer/track/roce/response_bound.h"
+
+#include "tests/unit/suite.h"
+
+static struct rda_response_bounds *bounds;
+
+static void setup(void)
+{
+	bounds = NULL;
+}
+
+static void teardown(void)
+{
+	rda_response_bounds_free(bounds);
+}
+
+/* Responses as digits, requests in brackets, of a READ of PSNs 10 to 19 that is asked once. */
+static uint32_t lost_of(const char *story, int64_t expected)
+{
+	rda_response_bounds_open(&bounds, 10, 20, expected);
+	for (const char *at = story; *at; at++)
+		if (*at == '[')
+			rda_response_bounds_asked(bounds, 10 + *++at - '0');
+		else if (*at >= '0' && *at <= '9')
+			rda_response_bounds_seen(bounds, 10 + *at - '0');
+	return rda_response_bounds_find(bounds, 10)->lost;
+}
+
+static const struct {
+	const char *story;
+	int64_t expected;
+	uint32_t lost;
+} cases[] = {
+	{"6789", 16, 0},	   {"789", 16, 1}, /* until it comes */
+	{"789[6]6789", 16, 1},	   {"789[6]66789", 16, 0},
+	{"789[6]67869", 16, 0},	   {"789[6]6", 16, 0}, /* that may be the first */
+	{"789[6][7]6789", 16, 0}, /* the second 7 may be what was asked from there */
+	{"789[6][7]67897", 16, 1}, {"9[6]6789", 16, 3},
+	{"9[0]0123456789", 16, 3}, {"9[0]06789", 16, 8}, /* and 1 to 5 of the second answer */
+};
+
+START_TEST(certain)
+{
+	ck_assert_uint_eq(lost_of(cases[_i].story, cases[_i].expected), cases[_i].lost);
+}
+END_TEST
+
+START_TEST(limits)
+{
+	rda_response_bounds_seen(bounds, 10); /* of none */
+	ck_assert_ptr_null(rda_response_bounds_find(bounds, 10));
+	rda_response_bounds_open(&bounds, 0, RDA_RESPONSE_BOUND_PSNS + 1, 0);
+	ck_assert_ptr_null(rda_response_bounds_find(bounds, 0));
+	rda_response_bounds_open(&bounds, 0, RDA_RESPONSE_BOUND_PSNS, 0);
+	ck_assert_ptr_nonnull(rda_response_bounds_find(bounds, 0));
+	for (unsigned i = 0; i < 1000; i++) { /* the counts saturate */
+		rda_response_bounds_seen(bounds, RDA_RESPONSE_BOUND_PSNS - 1);
+		rda_response_bounds_asked(bounds, 5);
+	}
+	ck_assert_ptr_nonnull(rda_response_bounds_find(bounds, 5));
+	for (int64_t i = 1; i <= RDA_RESPONSE_BOUND_READS; i++)
+		rda_response_bounds_open(&bounds, i << 20, (i << 20) + 2, i << 20);
+	ck_assert_ptr_null(rda_response_bounds_find(bounds, 0)); /* the oldest made room */
+}
+END_TEST
+
+Suite *rda_suite_response_bound(void)
+{
+	Suite *suite = suite_create("response_bound");
+	TCase *tcase = tcase_create("response_bound");
+
+	tcase_add_checked_fixture(tcase, setup, teardown);
+	tcase_add_loop_test(tcase, certain, 0, sizeof(cases) / sizeof(cases[0]));
+	tcase_add_test(tcase, limits);
+	suite_add_tcase(suite, tcase);
+	return suite;
+}

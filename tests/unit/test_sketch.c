@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Samples of captures: what two have in common, and which flows go on.
+ */
+#include "analyzer/taps/sketch.h"
+
+#include "tests/unit/feed.h"
+#include "tests/unit/suite.h"
+
+/* Requests of host 1 with these PSNs, from this time on, a microsecond apart. */
+static void take(struct rda_sketch *sketch, uint32_t from, uint32_t to, int64_t time_ns)
+{
+	for (uint32_t psn = from; psn < to; psn++) {
+		struct rda_recipe recipe = rda_packet_of(1, 2, 0x11, 0x04, psn);
+		struct rda_meta meta = {.number = psn, .time_ns = time_ns};
+		struct rda_packet packet;
+		struct rda_built built;
+		struct rda_frame frame;
+
+		rda_build_packet(&built, &recipe);
+		frame = (struct rda_frame){built.b.bytes, built.b.length, built.b.length,
+					   built.link};
+		rda_dissect(&packet, &frame, NULL);
+		rda_sketch_frame(sketch, &meta, &frame, &packet);
+		time_ns += 1000;
+	}
+	rda_sketch_settle(sketch);
+}
+
+START_TEST(the_same_packets_are_found)
+{
+	struct rda_sketch a, b;
+
+	rda_sketch_init(&a);
+	rda_sketch_init(&b);
+	take(&a, 0, 100, 5000);
+	take(&b, 40, 120, 9000000);
+	ck_assert_uint_eq(rda_sketch_common(&a, &b, NULL, NULL), 60);
+	ck_assert_uint_eq(a.frames, 100);
+	ck_assert_int_eq(a.first_ns, 5000);
+	ck_assert_int_eq(a.last_ns, 5000 + 99 * 1000);
+	ck_assert_int_eq(a.longest_gap_ns, 1000);
+	ck_assert(rda_sketch_same_links(&a, &b));
+	rda_sketch_cleanup(&a);
+	rda_sketch_cleanup(&b);
+}
+END_TEST
+
+/* More packets than are kept: both keep the same ones. */
+START_TEST(large_ones_are_sampled_alike)
+{
+	struct rda_sketch a, b;
+
+	rda_sketch_init(&a);
+	rda_sketch_init(&b);
+	take(&a, 0, 40000, 0);
+	take(&b, 20000, 60000, 0);
+	ck_assert_uint_eq(a.sample_count, RDA_SKETCH_PACKETS);
+	ck_assert_uint_eq(a.packets, 40000);
+	/* half of what is kept, as half of all */
+	ck_assert_uint_ge(rda_sketch_common(&a, &b, NULL, NULL), RDA_SKETCH_PACKETS * 45 / 100);
+	ck_assert_uint_le(rda_sketch_common(&a, &b, NULL, NULL), RDA_SKETCH_PACKETS * 55 / 100);
+	rda_sketch_cleanup(&a);
+	rda_sketch_cleanup(&b);
+}
+END_TEST
+
+static bool carried(uint32_t a_from, uint32_t a_to, uint32_t b_from, uint32_t b_to)
+{
+	struct rda_sketch a, b;
+	bool count;
+
+	rda_sketch_init(&a);
+	rda_sketch_init(&b);
+	take(&a, a_from, a_to, 0);
+	take(&b, b_from, b_to, 1000000);
+	count = rda_sketch_carried(&a, &b);
+	rda_sketch_cleanup(&a);
+	rda_sketch_cleanup(&b);
+	return count;
+}
+
+START_TEST(a_flow_goes_on)
+{
+	ck_assert(carried(100, 200, 200, 300));
+	ck_assert(carried(0xffff00, 0x1000000, 0x1000000, 0x1000100));
+	ck_assert(!carried(100, 200, 210, 300)); /* a part is missing */
+	ck_assert(!carried(100, 200, 150, 300)); /* another tap, or sent again */
+	ck_assert(!carried(100, 200, 100, 200)); /* it began anew */
+	ck_assert(!carried(100, 200, 50000, 50010));
+}
+END_TEST
+
+Suite *rda_suite_sketch(void)
+{
+	Suite *suite = suite_create("sketch");
+	TCase *tcase = tcase_create("sketch");
+
+	tcase_add_test(tcase, the_same_packets_are_found);
+	tcase_add_test(tcase, large_ones_are_sampled_alike);
+	tcase_add_test(tcase, a_flow_goes_on);
+	suite_add_tcase(suite, tcase);
+	return suite;
+}

@@ -116,7 +116,9 @@ static void keep(struct rda_graph *graph, unsigned side, int64_t time_ns, enum m
 	uint64_t since =
 		time_ns > graph->begin_ns ? (uint64_t)time_ns - (uint64_t)graph->begin_ns : 0;
 	double place = (double)MIN(since, graph->span_ns) / ((double)graph->span_ns + 1);
-	struct extent *extent = &graph->sides[side][(unsigned)(place * graph->width)].extents[mark];
+	/* a double is exact up to 2^53 ns: past that the end is at 1.0 */
+	unsigned column = MIN((unsigned)(place * graph->width), graph->width - 1);
+	struct extent *extent = &graph->sides[side][column].extents[mark];
 
 	extent->least = extent->any ? MIN(extent->least, value) : value;
 	extent->most = extent->any ? MAX(extent->most, value) : value;

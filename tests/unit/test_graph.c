@@ -293,6 +293,27 @@ START_TEST(latency_is_that_of_messages)
 }
 END_TEST
 
+/* Years pass until the last packet, more nanoseconds than a double counts one by one. */
+START_TEST(the_end_of_a_long_time)
+{
+	const int64_t years = INT64_C(1) << 60;
+	char *got;
+
+	feed.meta.time_ns += years;
+	rda_feed_send(&feed, 1, 2, 0x12, 0xc000, 2);
+	rda_engine_finish(feed.engine);
+	begin(RDA_GRAPH_PSN, true);
+	rda_graph_add(graph, request(1, 0, 100));
+	request(2, 0, 100);
+	made.meta.time_ns = feed.meta.time_ns;
+	rda_graph_add(graph, &made.sight);
+	got = row(0);
+	ck_assert_uint_eq(strlen(got), WIDTH);
+	ck_assert(got[0] == '.' && got[WIDTH - 1] == '.');
+	g_free(got);
+}
+END_TEST
+
 START_TEST(in_unicode_a_bar_has_eighths)
 {
 	char *text;
@@ -327,6 +348,7 @@ Suite *rda_suite_graph(void)
 	tcase_add_test(tc, outstanding_is_the_most_of_a_column);
 	tcase_add_test(tc, latency_is_that_of_messages);
 	tcase_add_test(tc, in_unicode_a_bar_has_eighths);
+	tcase_add_test(tc, the_end_of_a_long_time);
 	suite_add_tcase(suite, tc);
 	return suite;
 }

@@ -269,15 +269,20 @@ bool rda_parser_folded(struct rda_parser *p, enum rda_fold fold, struct rda_path
 
 /* ---- operands -------------------------------------------------------------------------------- */
 
+/* More than any double has; the sum with that of a unit is an int. */
+enum { EXPONENT_MOST = 1000000 };
+
 /* The digits of a number, "0.3" or "3e-4", times a power of ten: as exact as a double can have it.
  */
 static long double decimal_of(const char *digits, size_t length, int power)
 {
-	char *text = g_strndup(digits, length), *exponent = strchr(text, 'e'), *shifted;
+	char *text = g_strndup(digits, length), *exponent = strpbrk(text, "eE"), *shifted;
 	long double number;
 
 	if (exponent) {
-		power += atoi(exponent + 1);
+		gint64 given = g_ascii_strtoll(exponent + 1, NULL, 10); /* saturates */
+
+		power += (int)CLAMP(given, -EXPONENT_MOST, EXPONENT_MOST);
 		*exponent = '\0';
 	}
 	shifted = g_strdup_printf("%se%d", text, power);
@@ -302,7 +307,7 @@ static bool is_number(const char *word, long double *number)
 	if (!g_ascii_isdigit(digits[0]) || strncmp(digits, "0x", 2) == 0)
 		return false;
 	whole = g_ascii_strtoull(word, &end, 10);
-	decimal = *end == '.' || *end == 'e' || word[0] == '-';
+	decimal = *end == '.' || *end == 'e' || *end == 'E' || word[0] == '-';
 	if (decimal)
 		g_ascii_strtod(word, &end);
 	for (unsigned i = 0; i < G_N_ELEMENTS(units); i++) {

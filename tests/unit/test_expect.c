@@ -72,6 +72,10 @@ static const struct {
 	{"boxes[0].size == 3e-6ms", true, NULL},
 	{"boxes[0].size == 3e-9s", true, NULL},
 	{"boxes[0].size == 30e-1", true, NULL},
+	{"boxes[0].size == 3E-6ms", true, NULL},
+	{"boxes[0].size == 0.0003E1us", true, NULL},
+	{"boxes[0].size < 1e99999999999999999999ms", true, NULL},
+	{"boxes[0].size > 1E-99999999999999999999s", true, NULL},
 	{"boxes[0].size > -0.3ms", true, NULL},
 	{"boxes[2].size == 18446744073709551615ns", true, NULL},
 	{"boxes[balls[*].weight == 1].size == 3", true, NULL}, /* one that fits is enough */

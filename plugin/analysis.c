@@ -137,17 +137,12 @@ static void add_syndrome(const struct rda_shown *shown, proto_tree *tree)
 /* The word of the program's output is the value; the tree says it in plain words too. */
 static void add_trigger(const struct rda_shown *shown, proto_tree *tree, uint8_t trigger)
 {
-	static const char *const words[] = {
-#define RDA_T(ID, name, words) words,
-		RDA_TRIGGERS(RDA_T)
-#undef RDA_T
-	};
 	const char *name = rda_trigger_name(trigger);
 
 	if (name)
 		proto_item_set_generated(proto_tree_add_string_format_value(
 			tree, rda_own_hf[RDA_OWN_RESEND_TRIGGER], shown->tvb, 0, 0, name, "%s (%s)",
-			words[trigger], name));
+			rda_trace_trigger_words(trigger), name));
 }
 
 /* What the packet is among the requests. */

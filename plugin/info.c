@@ -10,6 +10,7 @@
  */
 #include "plugin/tree.h"
 
+#include "analyzer/engine/trace.h"
 #include "analyzer/report/output.h"
 #include "analyzer/report/packet_lines.h"
 #include "dissectors/aeth.h"
@@ -55,8 +56,7 @@ static void add_name(wmem_strbuf_t *line, const struct rda_packet *packet)
 	else if (rda_has(packet, AETH) && rda_syndrome_kind(syndrome) == RDA_AETH_RNR)
 		wmem_strbuf_append_printf(line, "RNR NAK, wait %g ms",
 					  (double)rda_aeth_rnr_ns(syndrome) / 1e6);
-	else if (packet->bth.opcode % 32 == RDA_OPERATION_ACKNOWLEDGE &&
-		 packet->opcode->kind == RDA_OPCODE_KNOWN)
+	else if (packet->opcode->roles & RDA_ROLE_ACK)
 		wmem_strbuf_append(line, "ACK");
 	else if (packet->opcode->kind != RDA_OPCODE_KNOWN)
 		wmem_strbuf_append_printf(line, "%s 0x%02x", packet->opcode->name,
@@ -97,17 +97,13 @@ static void next(wmem_strbuf_t *line, bool *any)
 static void add_standing(wmem_strbuf_t *line, const struct rda_frame_record *record, uint32_t flags,
 			 bool *any)
 {
-	static const char *const reasons[] = {
-#define RDA_T(ID, name, words) words,
-		RDA_TRIGGERS(RDA_T)
-#undef RDA_T
-	};
+	const char *reason = rda_trace_trigger_words(record->trigger);
 
 	if (flags & 1u << RDA_FLAG_RESENT) {
 		next(line, any);
 		wmem_strbuf_append(line, rda_flag_word(RDA_FLAG_RESENT));
-		if (record->trigger < G_N_ELEMENTS(reasons))
-			wmem_strbuf_append_printf(line, " %s", reasons[record->trigger]);
+		if (reason)
+			wmem_strbuf_append_printf(line, " %s", reason);
 		if (record->cause)
 			wmem_strbuf_append_printf(line, " in %" PRIu32, record->cause);
 	}
@@ -247,17 +243,16 @@ const char *rda_info_text(const struct rda_shown *shown)
 	return wmem_strbuf_get_str(line);
 }
 
+bool rda_info_is_column(const packet_info *pinfo)
+{
+	return pinfo->cinfo && col_get_writable(pinfo->cinfo, COL_INFO);
+}
+
 /* What the built-in dissectors wrote may say that the frame is malformed where it was cut. */
 void rda_info_write(const struct rda_shown *shown)
 {
-	column_info *columns = shown->pinfo->cinfo;
-	const char *text;
-
-	if (!columns || !col_get_writable(columns, COL_INFO))
+	if (!shown->info)
 		return;
-	text = rda_info_text(shown);
-	if (!text)
-		return;
-	col_clear_fence(columns, COL_INFO);
-	col_add_str(columns, COL_INFO, text);
+	col_clear_fence(shown->pinfo->cinfo, COL_INFO);
+	col_add_str(shown->pinfo->cinfo, COL_INFO, shown->info);
 }

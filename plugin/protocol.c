@@ -58,7 +58,7 @@ static int dissect(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *da
 	struct rda_source_frame source;
 	struct rda_packet again;
 	unsigned completed;
-	bool ours;
+	bool ours, column;
 	struct rda_shown shown = {.tvb = tvb, .pinfo = pinfo, .source = &source};
 
 	(void)data;
@@ -78,9 +78,13 @@ static int dissect(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *da
 	if (ours && rda_session_is_finished())
 		shown.verdict = rda_result_verdict(rda_session_result(), 0, &source.meta,
 						   &source.frame, shown.packet);
+	tree = is_wanted(tree) ? tree : NULL;
+	column = rda_session_info_column && rda_info_is_column(pinfo);
+	if (ours && (tree || column))
+		shown.info = rda_info_text(&shown);
 	if (ours)
-		rda_tree_show(&shown, is_wanted(tree) ? tree : NULL);
-	if (ours && rda_session_info_column)
+		rda_tree_show(&shown, tree);
+	if (ours && column)
 		rda_info_write(&shown);
 	if (have_tap_listener(tap) && (ours || rda_completed_of(pinfo->num, &completed)))
 		tell(&shown);

@@ -198,17 +198,15 @@ static void show_headers(const struct rda_shown *shown, proto_tree *tree)
 void rda_tree_show(const struct rda_shown *shown, proto_tree *tree)
 {
 	proto_item *title;
-	const char *info;
 
 	if (!tree) {
 		rda_analysis_show(shown, NULL);
 		return;
 	}
 	tree = add_title(shown, tree, &title);
-	info = rda_info_text(shown);
-	if (info)
+	if (shown->info)
 		proto_item_set_hidden(proto_tree_add_string(tree, rda_own_hf[RDA_OWN_INFO],
-							    shown->tvb, 0, 0, info));
+							    shown->tvb, 0, 0, shown->info));
 	rda_analysis_show(shown, tree);
 	rda_fpdus_show(shown, tree, title);
 	show_headers(shown, tree);

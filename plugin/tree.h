@@ -24,6 +24,7 @@ struct rda_shown {
 	const struct rda_source_frame *source;
 	const struct rda_packet *packet;
 	struct rda_verdict verdict; /* once the session is finished; else of nothing known */
+	const char *info; /* of the packet's memory: see info.c; NULL: none, or nobody looks */
 };
 
 /* `tree` may be NULL: expert infos are told all the same. */
@@ -76,7 +77,8 @@ void rda_flags_show(const struct rda_shown *shown, proto_tree *tree, uint32_t fl
 /* The line for the packet list, of the packet's memory; see info.c. */
 const char *rda_info_text(const struct rda_shown *shown);
 
-/* Puts it into the column Info, in place of what is there. */
+/* Whether somebody looks at the column Info; puts the line into it, in place of what is there. */
+bool rda_info_is_column(const packet_info *pinfo);
 void rda_info_write(const struct rda_shown *shown);
 
 /* See key_tree.c. */

@@ -40,6 +40,17 @@ const char *rda_trigger_name(uint8_t trigger)
 	return names[trigger];
 }
 
+const char *rda_trace_trigger_words(uint8_t trigger)
+{
+	static const char *const all[] = {
+#define RDA_T(ID, name, words) words,
+		RDA_TRIGGERS(RDA_T)
+#undef RDA_T
+			NULL};
+
+	return all[trigger];
+}
+
 void rda_tracer_cleanup(struct rda_tracer *tracer)
 {
 	g_free(tracer->events);

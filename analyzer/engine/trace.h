@@ -34,6 +34,9 @@ const char *rda_standing_name(uint8_t standing);
 /* "after_nak", ...; NULL of NONE */
 const char *rda_trigger_name(uint8_t trigger);
 
+/* "after a NAK", ...; NULL of NONE */
+const char *rda_trace_trigger_words(uint8_t trigger);
+
 /* Frames are places (meta.h); 0: none. */
 struct rda_trace {
 	bool relative_known;

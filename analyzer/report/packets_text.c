@@ -245,18 +245,13 @@ static void print_other_line(struct rda_output *out, const struct rda_sight *sig
 /* ", resent after a NAK (frame 17), see frame 9", ", reordered", ", mirrored, see frame 9" */
 static void print_standing(struct rda_output *out, const struct rda_trace *trace)
 {
-	static const char *const reasons[RDA_TRIGGER_COUNT + 1] = {
-#define RDA_T(ID, name, words) [RDA_TRIGGER_##ID] = " " words,
-		RDA_TRIGGERS(RDA_T)
-#undef RDA_T
-			[RDA_TRIGGER_NONE] = "",
-	};
+	const char *reason = rda_trace_trigger_words(trace->trigger);
 	bool told = trace->standing != RDA_STANDING_NONE && trace->standing != RDA_STANDING_NEW;
 
 	if (told) {
 		rda_print(out, ", ");
 		rda_print_in(out, RDA_STYLE_YELLOW, "%s", rda_standing_name(trace->standing));
-		rda_print(out, "%s", reasons[trace->trigger]);
+		rda_print(out, "%s%s", reason ? " " : "", reason ? reason : "");
 	}
 	if (told && trace->cause)
 		rda_print(out, " (frame %" PRIu64 ")", rda_place_number(trace->cause));

@@ -194,6 +194,8 @@ START_TEST(names_are_those_of_the_output)
 	ck_assert_ptr_null(rda_standing_name(RDA_STANDING_NONE));
 	ck_assert_str_eq(rda_trigger_name(RDA_TRIGGER_IMPLIED), "after_implied_nak");
 	ck_assert_ptr_null(rda_trigger_name(RDA_TRIGGER_NONE));
+	ck_assert_str_eq(rda_trace_trigger_words(RDA_TRIGGER_IMPLIED), "after an implied NAK");
+	ck_assert_ptr_null(rda_trace_trigger_words(RDA_TRIGGER_NONE));
 }
 END_TEST
 

@@ -74,7 +74,7 @@ static void put_hop(struct rda_record *record, const struct rda_taps *taps,
 	rda_record_number(record, "duplicated", hop->duplicated);
 	rda_record_number(record, "appeared", hop->appeared);
 	rda_record_number(record, "reordered", hop->reordered);
-	rda_record_number(record, "changed", hop->dscp_changed + hop->ce_set + hop->icrc_broken);
+	rda_record_number(record, "changed", hop->changed);
 	rda_record_number(record, "dscp_changed", hop->dscp_changed);
 	rda_record_number(record, "ce_set", hop->ce_set);
 	rda_record_number(record, "icrc_broken", hop->icrc_broken);

@@ -8,9 +8,11 @@
 #include "analyzer/base/words.h"
 #include "analyzer/report/columns.h"
 #include "analyzer/report/units.h"
+#include "analyzer/taps/clocks.h"
 #include "analyzer/taps/relation.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 
 /* Groups are listed one by one as long as somebody reads them. */
 enum { GROUPS_LISTED = 10 };
@@ -129,7 +131,7 @@ static void append_bounds(GString *to, const struct rda_tap *tap, const char *fi
 	if (!offset->has_min || !offset->has_max) {
 		g_string_append(to, "its clock is not known against that of ");
 		append_name(to, first);
-		g_string_append(to, ": both directions of traffic are needed for that.");
+		g_string_append_printf(to, ": %s.", rda_clock_words(tap->clock));
 		return;
 	}
 	g_string_append_printf(
@@ -147,11 +149,17 @@ static void print_clocks(struct rda_output *out, const struct rda_taps *taps)
 {
 	for (uint32_t i = 0; i < taps->count; i++) {
 		char number[RDA_UNITS_TEXT];
+		GString *text;
 
-		if (taps->taps[i].not_compared)
-			rda_print(out,
-				  "%s packets of tap %u were not compared: too many came before.\n",
-				  rda_units_grouped(number, taps->taps[i].not_compared), i + 1);
+		if (!taps->taps[i].not_compared)
+			continue;
+		text = g_string_new("Tap ");
+		append_name(text, taps->taps[i].name);
+		g_string_append_printf(text,
+				       ": %s packets were not compared: too many came before.",
+				       rda_units_grouped(number, taps->taps[i].not_compared));
+		rda_output_wrap(out, text->str, 0, 2);
+		g_string_free(text, TRUE);
 	}
 	for (uint32_t i = 1, first = 0; i < taps->count; i++) {
 		GString *text;
@@ -233,37 +241,56 @@ static void put_hop(struct rda_columns *columns, struct rda_output *out,
 	g_free(delay);
 }
 
+/* By way. */
+static int compare_ways(const void *one, const void *two)
+{
+	const struct rda_hop *a = *(const struct rda_hop *const *)one;
+	const struct rda_hop *b = *(const struct rda_hop *const *)two;
+
+	if (a->from != b->from)
+		return a->from < b->from ? -1 : 1;
+	return (a->to > b->to) - (a->to < b->to);
+}
+
+static void print_loss(struct rda_output *out, const struct rda_taps *taps,
+		       const struct rda_hop *hop, uint64_t lost, uint64_t packets)
+{
+	char some[RDA_UNITS_TEXT], all[RDA_UNITS_TEXT];
+	GString *text = g_string_new(NULL);
+
+	g_string_printf(text, "%s of %s packets were lost between ", rda_units_grouped(some, lost),
+			rda_units_grouped(all, packets));
+	append_name(text, taps->taps[hop->from].name);
+	g_string_append(text, " and ");
+	append_name(text, taps->taps[hop->to].name);
+	g_string_append(text, ": what dropped them lies on the way between these two taps.");
+	rda_style(out, RDA_STYLE_BOLD);
+	rda_output_wrap(out, text->str, 0, 0);
+	rda_style(out, RDA_STYLE_PLAIN);
+	g_string_free(text, TRUE);
+}
+
 /* The sum over all connections, one sentence for each way on which packets were lost. */
 static void print_losses(struct rda_output *out, const struct rda_taps *taps)
 {
-	for (uint32_t from = 0; from < taps->count; from++)
-		for (uint32_t to = 0; to < taps->count; to++) {
-			uint64_t lost = 0, packets = 0;
-			char some[RDA_UNITS_TEXT], all[RDA_UNITS_TEXT];
-			GString *text;
+	const struct rda_hop **hops = g_new(const struct rda_hop *, taps->hop_count);
+	uint32_t count = 0;
 
-			for (uint32_t i = 0; i < taps->hop_count; i++)
-				if (taps->hops[i].from == from && taps->hops[i].to == to &&
-				    taps->hops[i].ordered) {
-					lost += taps->hops[i].lost;
-					packets += taps->hops[i].packets;
-				}
-			if (!lost)
-				continue;
-			text = g_string_new(NULL);
-			g_string_printf(text, "%s of %s packets were lost between ",
-					rda_units_grouped(some, lost),
-					rda_units_grouped(all, packets));
-			append_name(text, taps->taps[from].name);
-			g_string_append(text, " and ");
-			append_name(text, taps->taps[to].name);
-			g_string_append(text, ": what dropped them lies on the way between these "
-					      "two taps.");
-			rda_style(out, RDA_STYLE_BOLD);
-			rda_output_wrap(out, text->str, 0, 0);
-			rda_style(out, RDA_STYLE_PLAIN);
-			g_string_free(text, TRUE);
+	for (uint32_t i = 0; i < taps->hop_count; i++)
+		if (taps->hops[i].ordered)
+			hops[count++] = &taps->hops[i];
+	qsort(hops, count, sizeof(*hops), compare_ways);
+	for (uint32_t i = 0, next; i < count; i = next) {
+		uint64_t lost = 0, packets = 0;
+
+		for (next = i; next < count && compare_ways(&hops[i], &hops[next]) == 0; next++) {
+			lost += hops[next]->lost;
+			packets += hops[next]->packets;
 		}
+		if (lost)
+			print_loss(out, taps, hops[i], lost, packets);
+	}
+	g_free(hops);
 }
 
 void rda_report_hops_lost(struct rda_output *out, const struct rda_report *report)

@@ -5,11 +5,13 @@
 #include "analyzer/taps/between.h"
 
 #include "analyzer/base/table.h"
+#include "dissectors/values.h"
 
 #include <glib.h>
 #include <string.h>
 
-enum { CE = 3 };
+/* 36 years: sums of three such differences fit in 64 bits. */
+#define FAR_NS (INT64_C(1) << 60)
 
 /* Two hosts that talk past both taps. */
 struct route {
@@ -25,6 +27,7 @@ struct work {
 	const struct rda_passages *side[2];
 	const struct rda_between_tap *tap[2];
 	uint32_t *match[2]; /* of each packet of x that of y, of each of y that of x */
+	bool far_apart;	    /* times are so far apart that nothing is made of them */
 	struct rda_table routes;
 	uint32_t first[2], last[2]; /* packets of x, of y, that are matched: from the first on */
 };
@@ -36,7 +39,30 @@ static int64_t difference(const struct work *w, uint32_t i)
 
 static bool is_matched(const struct work *w, unsigned side, uint32_t i)
 {
-	return w->match[side][i] != RDA_PASSAGE_NONE;
+	return w->match[side][i] < RDA_PASSAGE_COPY;
+}
+
+static bool is_far(int64_t a, int64_t b)
+{
+	uint64_t apart = a < b ? (uint64_t)b - (uint64_t)a : (uint64_t)a - (uint64_t)b;
+
+	return apart > FAR_NS;
+}
+
+/* Whether clocks of the two, or times of one, are farther apart than FAR_NS. */
+static bool are_far_apart(const struct work *w)
+{
+	int64_t first_ns = w->tap[0]->first_ns;
+
+	for (unsigned side = 0; side < 2; side++) {
+		if (is_far(w->tap[side]->first_ns, first_ns) ||
+		    is_far(w->tap[side]->last_ns, first_ns))
+			return true;
+		for (uint32_t i = 0; i < w->side[side]->count; i++)
+			if (is_far(w->side[side]->packets[i].time_ns, first_ns))
+				return true;
+	}
+	return false;
 }
 
 /* ---- the order of the taps ------------------------------------------------------------------- */
@@ -52,6 +78,8 @@ static void find_routes(struct work *w)
 		if (!is_matched(w, 0, i))
 			continue;
 		route = rda_table_get(&w->routes, &packet->pair, NULL);
+		if (w->far_apart)
+			continue;
 		d = difference(w, i);
 		route->latest[packet->forward] = d;
 		route->any[packet->forward] = true;
@@ -75,10 +103,15 @@ static int way_of(const struct work *w, const struct rda_passage *packet)
 static void find_clocks(struct work *w)
 {
 	struct rda_clocks *clocks = &w->to->clocks;
-	struct rda_clock_point *points = g_new(struct rda_clock_point, w->to->matched + 1);
 	bool coarse = w->side[0]->coarse || w->side[1]->coarse;
+	struct rda_clock_point *points;
 	uint32_t count = 0;
 
+	if (w->far_apart || !w->to->matched) {
+		clocks->state = w->far_apart ? RDA_CLOCK_FAR_APART : RDA_CLOCK_NOT_COMPARED;
+		return;
+	}
+	points = g_new(struct rda_clock_point, w->to->matched);
 	clocks->origin_ns = INT64_MAX;
 	for (uint32_t i = 0; i < w->side[0]->count; i++)
 		if (is_matched(w, 0, i) && w->side[0]->packets[i].time_ns < clocks->origin_ns) {
@@ -103,7 +136,7 @@ static void settle_routes(struct work *w)
 {
 	const struct rda_clocks *clocks = &w->to->clocks;
 
-	for (uint32_t i = 0; i < w->side[0]->count && clocks->known; i++) {
+	for (uint32_t i = 0; i < w->side[0]->count && rda_clocks_known(clocks); i++) {
 		const struct rda_passage *packet = &w->side[0]->packets[i];
 		struct route *route = rda_table_find(&w->routes, &packet->pair);
 		int64_t t = packet->time_ns - clocks->origin_ns;
@@ -154,16 +187,16 @@ static bool is_covered(const struct work *w, unsigned side, uint32_t i)
 
 	if (i >= w->first[side] && i <= w->last[side])
 		return true;
-	if (!clocks->known)
+	if (!rda_clocks_known(clocks))
 		return false;
 	t = time_ns - clocks->origin_ns - (side ? clocks->base_ns : 0);
 	low = rda_clocks_least(clocks, t);
 	high = rda_clocks_most(clocks, t);
 	if (side == 0)
-		return (double)(time_ns + clocks->base_ns - other->first_ns) + low >= 0 &&
-		       (double)(time_ns + clocks->base_ns - other->last_ns) + high <= 0;
-	return (double)(time_ns - clocks->base_ns - other->first_ns) - high >= 0 &&
-	       (double)(time_ns - clocks->base_ns - other->last_ns) - low <= 0;
+		return (double)(time_ns - other->first_ns + clocks->base_ns) + low >= 0 &&
+		       (double)(time_ns - other->last_ns + clocks->base_ns) + high <= 0;
+	return (double)(time_ns - other->first_ns - clocks->base_ns) - high >= 0 &&
+	       (double)(time_ns - other->last_ns - clocks->base_ns) - low <= 0;
 }
 
 static void add_delay(const struct work *w, struct rda_hop *hop, unsigned side, uint32_t i)
@@ -173,7 +206,7 @@ static void add_delay(const struct work *w, struct rda_hop *hop, unsigned side, 
 	int64_t t = w->side[0]->packets[x].time_ns - clocks->origin_ns;
 	double low, high, d;
 
-	if (!clocks->known || !hop->ordered)
+	if (!rda_clocks_known(clocks) || !hop->ordered)
 		return;
 	low = rda_clocks_least(clocks, t);
 	high = rda_clocks_most(clocks, t);
@@ -186,10 +219,13 @@ static void compare(const struct work *w, struct rda_hop *hop, unsigned side, ui
 {
 	const struct rda_passage *from = &w->side[side]->packets[i];
 	const struct rda_passage *to = &w->side[!side]->packets[w->match[side][i]];
+	bool marked = to->ecn == RDA_ECN_CE && from->ecn != RDA_ECN_CE;
+	bool broken = to->damaged && !from->damaged;
 
 	hop->dscp_changed += from->dscp != to->dscp;
-	hop->ce_set += to->ecn == CE && from->ecn != CE;
-	hop->icrc_broken += to->damaged && !from->damaged;
+	hop->ce_set += marked;
+	hop->icrc_broken += broken;
+	hop->changed += from->dscp != to->dscp || marked || broken;
 	add_delay(w, hop, side, i);
 	if (to->flow != RDA_PASSAGE_NO_FLOW) {
 		w->to->peer[side][from->flow] = to->flow;
@@ -217,22 +253,10 @@ static void count_sent(const struct work *w, unsigned side)
 	}
 }
 
-/* Fingerprints of packets that the tap `side` saw, and saw matched. */
-static GHashTable *matched_prints(const struct work *w, unsigned side)
-{
-	GHashTable *prints = g_hash_table_new(g_int64_hash, g_int64_equal);
-
-	for (uint32_t i = 0; i < w->side[side]->count; i++)
-		if (is_matched(w, side, i))
-			g_hash_table_add(prints, &w->side[side]->packets[i].hash);
-	return prints;
-}
-
 /* At the tap that packets pass second: what is overtaken, doubled, or was never seen before. */
 static void count_arrived(const struct work *w, unsigned from)
 {
 	unsigned side = !from;
-	GHashTable *prints = matched_prints(w, side);
 	uint32_t *latest = g_new0(uint32_t, w->tap[from]->flow_count + 1);
 
 	for (uint32_t i = 0; i < w->side[side]->count; i++) {
@@ -245,7 +269,7 @@ static void count_arrived(const struct work *w, unsigned from)
 		if (from_of(w, packet) != from || flow == RDA_PASSAGE_NO_FLOW)
 			continue;
 		if (!is_matched(w, side, i)) {
-			if (g_hash_table_contains(prints, &packet->hash))
+			if (w->match[side][i] == RDA_PASSAGE_COPY)
 				w->to->hops[from][flow].duplicated++;
 			else if (is_covered(w, side, i))
 				w->to->hops[from][flow].appeared++;
@@ -255,7 +279,6 @@ static void count_arrived(const struct work *w, unsigned from)
 		w->to->hops[from][flow].reordered += sent < latest[flow];
 		latest[flow] = MAX(latest[flow], sent);
 	}
-	g_hash_table_destroy(prints);
 	g_free(latest);
 }
 
@@ -276,11 +299,10 @@ void rda_between_find(struct rda_between *between, const struct rda_between_tap 
 		      const struct rda_between_tap *y)
 {
 	struct work w = {.to = between, .side = {x->passages, y->passages}, .tap = {x, y}};
-	int64_t offset_ns;
 
 	*between = (struct rda_between){.matched = 0};
-	between->matched =
-		rda_passages_match(x->passages, y->passages, &w.match[0], &w.match[1], &offset_ns);
+	between->matched = rda_passages_match(x->passages, y->passages, &w.match[0], &w.match[1]);
+	w.far_apart = are_far_apart(&w);
 	for (unsigned side = 0; side < 2; side++) {
 		uint32_t count = w.tap[side]->flow_count;
 

@@ -7,6 +7,17 @@
 #include <glib.h>
 #include <string.h>
 
+const char *rda_clock_words(uint8_t state)
+{
+	static const char *const all[] = {
+#define RDA_C(ID, words) [RDA_CLOCK_##ID] = words,
+		RDA_CLOCK_STATES(RDA_C)
+#undef RDA_C
+	};
+
+	return all[state];
+}
+
 /* The points of each slot of time that bind most are kept: to drop others loosens bounds only. */
 enum { SLOTS = 512 };
 
@@ -26,7 +37,9 @@ static void thin(struct bindings *kept, const struct rda_clock_point *points, ui
 	memset(kept, 0, sizeof(*kept));
 	for (uint32_t i = 0; i < count; i++) {
 		const struct rda_clock_point *point = &points[i];
-		uint32_t slot = (uint32_t)((double)point->t / ((double)span + 1) * SLOTS);
+		/* a double is exact up to 2^53 ns: past that the latest one is at the end itself */
+		uint32_t at = (uint32_t)((double)point->t / ((double)span + 1) * SLOTS);
+		uint32_t slot = MIN(at, SLOTS - 1);
 		struct binding *of = point->upper ? &kept->upper[slot] : &kept->lower[slot];
 		double t = (double)point->t, sign = point->upper ? 1 : -1;
 		double d = (double)point->d + sign * grain;
@@ -37,7 +50,7 @@ static void thin(struct bindings *kept, const struct rda_clock_point *points, ui
 }
 
 /* The steepest and the flattest line that contradict none. */
-static bool find_slopes(struct rda_clocks *clocks, const struct bindings *kept)
+static enum rda_clock_state find_slopes(struct rda_clocks *clocks, const struct bindings *kept)
 {
 	bool has_min = false, has_max = false;
 
@@ -48,6 +61,8 @@ static bool find_slopes(struct rda_clocks *clocks, const struct bindings *kept)
 
 			if (!kept->lower[j].any)
 				continue;
+			if (dt == 0 && dd < 0)
+				return RDA_CLOCK_UNEVEN;
 			if (dt > 0 && (!has_max || dd / dt < clocks->b_max)) {
 				clocks->b_max = dd / dt;
 				has_max = true;
@@ -56,7 +71,9 @@ static bool find_slopes(struct rda_clocks *clocks, const struct bindings *kept)
 				has_min = true;
 			}
 		}
-	return has_min && has_max && clocks->b_min <= clocks->b_max;
+	if (!has_min || !has_max)
+		return RDA_CLOCK_ONE_WAY;
+	return clocks->b_min <= clocks->b_max ? RDA_CLOCK_KNOWN : RDA_CLOCK_UNEVEN;
 }
 
 static void find_offset(struct rda_clocks *clocks, const struct bindings *kept)
@@ -105,23 +122,23 @@ static void find_knots(struct rda_clocks *clocks, const struct bindings *kept)
 	}
 }
 
-void rda_clocks_find(struct rda_clocks *clocks, struct rda_clock_point *points, uint32_t count,
-		     int64_t grain_ns)
+void rda_clocks_find(struct rda_clocks *clocks, const struct rda_clock_point *points,
+		     uint32_t count, int64_t grain_ns)
 {
 	struct bindings *kept = g_new(struct bindings, 1);
 
-	clocks->known = false;
 	clocks->span_ns = 0;
 	for (uint32_t i = 0; i < count; i++)
 		clocks->span_ns = MAX(clocks->span_ns, points[i].t);
 	thin(kept, points, count, clocks->span_ns, 0, (double)grain_ns);
-	if (find_slopes(clocks, kept)) {
+	clocks->state = find_slopes(clocks, kept);
+	if (rda_clocks_known(clocks)) {
 		/* once more, with what binds beside a line of about the right slope */
 		thin(kept, points, count, clocks->span_ns, (clocks->b_min + clocks->b_max) / 2,
 		     (double)grain_ns);
-		clocks->known = find_slopes(clocks, kept);
+		clocks->state = find_slopes(clocks, kept);
 	}
-	if (clocks->known) {
+	if (rda_clocks_known(clocks)) {
 		find_offset(clocks, kept);
 		find_knots(clocks, kept);
 	}
@@ -146,7 +163,7 @@ double rda_clocks_least(const struct rda_clocks *clocks, int64_t t)
 	double one = after(clocks->low[knot], from, clocks->b_min, clocks->b_max);
 	double other = after(clocks->low[knot + 1], -to, clocks->b_min, clocks->b_max);
 
-	return MAX(one, other);
+	return MAX(MAX(one, other), -RDA_CLOCKS_FAR);
 }
 
 double rda_clocks_most(const struct rda_clocks *clocks, int64_t t)
@@ -156,5 +173,5 @@ double rda_clocks_most(const struct rda_clocks *clocks, int64_t t)
 	double one = after(clocks->high[knot], from, clocks->b_max, clocks->b_min);
 	double other = after(clocks->high[knot + 1], -to, clocks->b_max, clocks->b_min);
 
-	return MIN(one, other);
+	return MIN(MIN(one, other), RDA_CLOCKS_FAR);
 }

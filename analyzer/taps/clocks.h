@@ -22,6 +22,22 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* What is known: RDA_CLOCK_STATES(C): C(ID, "words: why no bounds are told") */
+#define RDA_CLOCK_STATES(C)                                                                        \
+	C(NOT_COMPARED, "no packets of both were compared")                                        \
+	C(KNOWN, "")                                                                               \
+	C(ONE_WAY, "packets that go to and fro several times are needed for that")                 \
+	C(UNEVEN, "it was set, or does not run evenly")                                            \
+	C(FAR_APART, "their times are more than 36 years apart")
+
+enum rda_clock_state {
+#define RDA_C(ID, words) RDA_CLOCK_##ID,
+	RDA_CLOCK_STATES(RDA_C)
+#undef RDA_C
+};
+
+const char *rda_clock_words(uint8_t state);
+
 struct rda_clock_point {
 	int64_t t;  /* at tap x, in ns from the first packet that both saw: not negative */
 	int64_t d;  /* at tap y less at tap x, in ns less rda_clocks.base */
@@ -31,7 +47,7 @@ struct rda_clock_point {
 #define RDA_CLOCK_KNOTS 64
 
 struct rda_clocks {
-	bool known;
+	uint8_t state;		    /* enum rda_clock_state; the rest is valid if KNOWN */
 	int64_t origin_ns, base_ns; /* t and d of points are counted from these */
 	double a_min, a_max;	    /* offset at the origin, less base_ns */
 	double b_min, b_max;	    /* drift, ns per ns */
@@ -39,11 +55,19 @@ struct rda_clocks {
 	double low[RDA_CLOCK_KNOTS + 1], high[RDA_CLOCK_KNOTS + 1]; /* at parts of the span */
 };
 
-/* `grain_ns`: times are exact to so much. The points are put in another order. */
-void rda_clocks_find(struct rda_clocks *clocks, struct rda_clock_point *points, uint32_t count,
-		     int64_t grain_ns);
+/* Times and their differences, as points have them, are below this: 146 years. */
+#define RDA_CLOCKS_FAR 0x1p62
 
-/* The bounds of the offset at t, less base_ns. */
+static inline bool rda_clocks_known(const struct rda_clocks *clocks)
+{
+	return clocks->state == RDA_CLOCK_KNOWN;
+}
+
+/* `grain_ns`: times are exact to so much. */
+void rda_clocks_find(struct rda_clocks *clocks, const struct rda_clock_point *points,
+		     uint32_t count, int64_t grain_ns);
+
+/* The bounds of the offset at t, less base_ns; none is past RDA_CLOCKS_FAR. */
 double rda_clocks_least(const struct rda_clocks *clocks, int64_t t);
 double rda_clocks_most(const struct rda_clocks *clocks, int64_t t);
 

@@ -4,6 +4,8 @@
  */
 #include "analyzer/taps/network.h"
 
+#include "analyzer/base/sets.h"
+#include "analyzer/base/table.h"
 #include "analyzer/engine/result.h"
 
 #include <glib.h>
@@ -14,7 +16,7 @@ struct network {
 	uint32_t count;
 	struct rda_between *between; /* count x count, of x < y */
 	uint32_t *base;		     /* of each tap the first of its nodes */
-	uint32_t *parent;	     /* of each connection of each tap another view of it, a tree */
+	uint32_t *views;	     /* sets.h: of each connection of each tap those that are one */
 	uint32_t nodes;
 };
 
@@ -25,20 +27,6 @@ static const struct rda_flow_facts *flow_at(const struct rda_network_tap *tap, u
 }
 
 /* ---- views of one connection ----------------------------------------------------------------- */
-
-static uint32_t root_of(struct network *n, uint32_t node)
-{
-	while (n->parent[node] != node)
-		node = n->parent[node] = n->parent[n->parent[node]];
-	return node;
-}
-
-static void unite(struct network *n, uint32_t a, uint32_t b)
-{
-	uint32_t one = root_of(n, a), two = root_of(n, b);
-
-	n->parent[MAX(one, two)] = MIN(one, two);
-}
 
 static struct rda_between *between_of(const struct network *n, uint32_t x, uint32_t y)
 {
@@ -63,10 +51,12 @@ static void unite_views(struct network *n)
 					uint32_t peer = peer_of(n, x, y, (uint32_t)flow);
 
 					if (peer != RDA_PASSAGE_NO_FLOW)
-						unite(n, n->base[x] + c,
-						      n->base[y] + rda_result_flow_at(
-									   n->taps[y].result, peer)
-									   ->connection);
+						rda_sets_join(
+							n->views, n->base[x] + c,
+							n->base[y] +
+								rda_result_flow_at(
+									n->taps[y].result, peer)
+									->connection);
 				}
 			}
 }
@@ -124,57 +114,69 @@ static bool is_better(const struct view *a, const struct view *b)
 	return a->before != b->before ? a->before < b->before : a->requests > b->requests;
 }
 
-/* Of each connection, by its root: the tap whose view is told. */
-static uint32_t *choose_views(struct network *n)
+/* The view of a connection that is told; `tap` RDA_PASSAGE_NONE: none yet. */
+struct told {
+	uint32_t tap, connection;
+};
+
+/* By the set of its views. Of a tap that has it twice the first is told. */
+static struct told *choose_views(struct network *n)
 {
-	uint32_t *told = g_new(uint32_t, n->nodes + 1);
+	struct told *told = g_new(struct told, n->nodes + 1);
 	struct view *best = g_new0(struct view, n->nodes + 1);
 
 	for (uint32_t i = 0; i < n->nodes; i++)
-		told[i] = RDA_PASSAGE_NONE;
+		told[i].tap = RDA_PASSAGE_NONE;
 	for (uint32_t x = 0; x < n->count; x++)
 		for (uint32_t c = 0; c < rda_result_connection_count(n->taps[x].result); c++) {
-			uint32_t root = root_of(n, n->base[x] + c);
+			uint32_t root = rda_sets_of(n->views, n->base[x] + c);
 			struct view view = view_of(n, x, c);
 
-			if (told[root] == RDA_PASSAGE_NONE || is_better(&view, &best[root])) {
-				told[root] = x;
+			if (told[root].tap == RDA_PASSAGE_NONE || is_better(&view, &best[root])) {
+				if (told[root].tap != x)
+					told[root] = (struct told){x, c};
 				best[root] = view;
 			}
 		}
 	for (uint32_t x = 0; x < n->count; x++)
 		for (uint32_t c = 0; c < rda_result_connection_count(n->taps[x].result); c++)
-			n->taps[x].connections[c] = told[root_of(n, n->base[x] + c)] == x;
+			n->taps[x].connections[c] =
+				told[rda_sets_of(n->views, n->base[x] + c)].tap == x;
 	g_free(best);
 	return told;
 }
 
-static const struct rda_host *host_at(const struct rda_result *result,
-				      const struct rda_address *address)
-{
-	for (unsigned i = 0; i < rda_result_host_count(result); i++)
-		if (memcmp(&rda_result_host(result, i)->address, address, sizeof(*address)) == 0)
-			return rda_result_host(result, i);
-	return NULL;
-}
+/* Of an address the host that is told. */
+struct best_host {
+	struct rda_address address; /* first: the table's key */
+	uint64_t packets_sent;
+	uint32_t tap, index;
+};
 
 static void choose_hosts(struct network *n)
 {
+	struct rda_table hosts;
+
+	rda_table_init(&hosts, sizeof(struct rda_address), sizeof(struct best_host), 0);
 	for (uint32_t x = 0; x < n->count; x++)
 		for (unsigned i = 0; i < rda_result_host_count(n->taps[x].result); i++) {
 			const struct rda_host *host = rda_result_host(n->taps[x].result, i);
-			bool best = true;
+			bool made;
+			struct best_host *best = rda_table_get(&hosts, &host->address, &made);
 
-			for (uint32_t y = 0; y < n->count && best; y++) {
-				const struct rda_host *other =
-					y == x ? NULL : host_at(n->taps[y].result, &host->address);
-
-				best = !other ||
-				       (y < x ? other->packets_sent < host->packets_sent
-					      : other->packets_sent <= host->packets_sent);
-			}
-			n->taps[x].hosts[host->index] = best;
+			n->taps[x].hosts[host->index] = false;
+			if (!made && host->packets_sent <= best->packets_sent)
+				continue;
+			best->packets_sent = host->packets_sent;
+			best->tap = x;
+			best->index = host->index;
 		}
+	for (uint32_t i = 0; i < hosts.count; i++) {
+		const struct best_host *best = hosts.items[i];
+
+		n->taps[best->tap].hosts[best->index] = true;
+	}
+	rda_table_cleanup(&hosts, NULL);
 }
 
 /* ---- hops ------------------------------------------------------------------------------------ */
@@ -212,35 +214,25 @@ static uint8_t side_of(const struct rda_network_tap *told, uint32_t connection,
 	return memcmp(&of->endpoints[0].address, &flow->key.source, sizeof(flow->key.source)) != 0;
 }
 
-/* The first connection of the told tap that is the same. */
-static uint32_t told_connection(struct network *n, uint32_t tap, uint32_t root)
-{
-	uint32_t c = 0;
-
-	while (root_of(n, n->base[tap] + c) != root)
-		c++;
-	return c;
-}
-
-static void take_hop(struct network *n, const uint32_t *told, uint32_t x, uint32_t y, uint32_t c,
+static void take_hop(struct network *n, const struct told *told, uint32_t x, uint32_t y, uint32_t c,
 		     unsigned side, GArray *hops)
 {
 	int32_t flow = rda_result_connection(n->taps[x].result, c)->flows[side];
 	struct rda_hop *hop = flow < 0 ? NULL : hop_at(n, x, y, (uint32_t)flow);
-	uint32_t root = root_of(n, n->base[x] + c), connection;
+	const struct told *view = &told[rda_sets_of(n->views, n->base[x] + c)];
+	const struct rda_network_tap *tap = &n->taps[view->tap];
 	struct rda_network_hop found;
 
 	if (!hop || is_long_way(n, x, y, (uint32_t)flow))
 		return;
-	connection = told_connection(n, told[root], root);
 	found.hop = *hop;
 	hop->delay = (struct rda_latency){.count = 0}; /* it is moved */
 	found.hop.from = n->taps[x].number;
 	found.hop.to = n->taps[y].number;
-	found.hop.flow = side_of(&n->taps[told[root]], connection, flow_at(&n->taps[x], c, side));
-	found.place = flow_at(&n->taps[told[root]], connection, 0)
-			      ? flow_at(&n->taps[told[root]], connection, 0)->first_place
-			      : flow_at(&n->taps[told[root]], connection, 1)->first_place;
+	found.hop.flow = side_of(tap, view->connection, flow_at(&n->taps[x], c, side));
+	found.place = flow_at(tap, view->connection, 0)
+			      ? flow_at(tap, view->connection, 0)->first_place
+			      : flow_at(tap, view->connection, 1)->first_place;
 	g_array_append_val(hops, found);
 }
 
@@ -248,20 +240,22 @@ static void take_hop(struct network *n, const uint32_t *told, uint32_t x, uint32
 
 static int64_t floor_of(double value)
 {
-	int64_t whole = (int64_t)value;
+	int64_t whole = (int64_t)CLAMP(value, -RDA_CLOCKS_FAR, RDA_CLOCKS_FAR);
 
 	return whole - ((double)whole > value);
 }
 
 static void tell_clock(struct rda_tap *tap, const struct rda_clocks *clocks)
 {
-	if (!clocks->known)
+	tap->clock = clocks->state;
+	if (!rda_clocks_known(clocks))
 		return;
 	tap->offset_ns = (struct rda_taps_bounds){
 		true, true, clocks->base_ns + floor_of(rda_clocks_least(clocks, 0)),
 		clocks->base_ns + floor_of(rda_clocks_most(clocks, 0)) + 1};
-	tap->drift_ppb = (struct rda_taps_bounds){true, true, floor_of(clocks->b_min * 1e9),
-						  floor_of(clocks->b_max * 1e9) + 1};
+	tap->drift_ppb = (struct rda_taps_bounds){
+		clocks->b_min * 1e9 >= -RDA_CLOCKS_FAR, clocks->b_max * 1e9 <= RDA_CLOCKS_FAR,
+		floor_of(clocks->b_min * 1e9), floor_of(clocks->b_max * 1e9) + 1};
 }
 
 /* ---------------------------------------------------------------------------------------------- */
@@ -296,9 +290,8 @@ static void begin(struct network *n)
 		n->base[x] = n->nodes;
 		n->nodes += rda_result_connection_count(n->taps[x].result);
 	}
-	n->parent = g_new(uint32_t, n->nodes + 1);
-	for (uint32_t i = 0; i < n->nodes; i++)
-		n->parent[i] = i;
+	n->views = g_new(uint32_t, n->nodes + 1);
+	rda_sets_init(n->views, n->nodes);
 	for (uint32_t x = 0; x < n->count; x++)
 		for (uint32_t y = x + 1; y < n->count; y++) {
 			struct rda_between_tap one = between_tap(&n->taps[x]);
@@ -319,13 +312,13 @@ static void end(struct network *n)
 					    rda_result_flow_count(n->taps[y].result));
 	g_free(n->between);
 	g_free(n->base);
-	g_free(n->parent);
+	g_free(n->views);
 }
 
 void rda_network_find(struct rda_network_tap *taps, uint32_t count, GArray *hops)
 {
 	struct network n = {.taps = taps, .count = count};
-	uint32_t *told;
+	struct told *told;
 
 	begin(&n);
 	unite_views(&n);

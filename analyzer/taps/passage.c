@@ -10,7 +10,7 @@
 
 void rda_passages_init(struct rda_passages *passages)
 {
-	*passages = (struct rda_passages){.coarse = true};
+	*passages = (struct rda_passages){.most = RDA_PASSAGE_PACKETS, .coarse = true};
 }
 
 void rda_passages_cleanup(struct rda_passages *passages)
@@ -21,7 +21,7 @@ void rda_passages_cleanup(struct rda_passages *passages)
 
 void rda_passages_add(struct rda_passages *passages, const struct rda_passage *packet)
 {
-	if (passages->count == RDA_PASSAGE_PACKETS) {
+	if (passages->count >= passages->most) {
 		passages->not_kept++;
 		return;
 	}
@@ -95,12 +95,16 @@ static uint64_t far_apart(const struct match *m, uint32_t x, uint32_t y)
 }
 
 /* Of one fingerprint: those of the fewer, in order, each to the nearest of the others that leaves
- * enough for those behind it. */
+ * enough for those behind it. Those that are left over are copies. */
 static void tie_run(struct match *m, const uint32_t *xs, uint32_t nx, const uint32_t *ys,
 		    uint32_t ny)
 {
 	uint32_t fewer = MIN(nx, ny), more = MAX(nx, ny), next = 0;
 
+	for (uint32_t i = 0; i < nx; i++)
+		m->to_y[xs[i]] = RDA_PASSAGE_COPY;
+	for (uint32_t i = 0; i < ny; i++)
+		m->to_x[ys[i]] = RDA_PASSAGE_COPY;
 	for (uint32_t i = 0; i < fewer; i++) {
 		uint32_t best = next, last = more - (fewer - i);
 
@@ -159,7 +163,8 @@ static void find_offset(struct match *m)
 
 		if (m->to_y[i] == RDA_PASSAGE_NONE)
 			continue;
-		d = m->y->packets[m->to_y[i]].time_ns - m->x->packets[i].time_ns;
+		d = (int64_t)((uint64_t)m->y->packets[m->to_y[i]].time_ns -
+			      (uint64_t)m->x->packets[i].time_ns);
 		g_array_append_val(differences, d);
 	}
 	g_array_sort(differences, compare_times);
@@ -169,7 +174,7 @@ static void find_offset(struct match *m)
 }
 
 uint32_t rda_passages_match(const struct rda_passages *x, const struct rda_passages *y,
-			    uint32_t **to_y, uint32_t **to_x, int64_t *offset_ns)
+			    uint32_t **to_y, uint32_t **to_x)
 {
 	bool by_icrc = !x->lacks_icrc && !y->lacks_icrc;
 	struct match m = {
@@ -191,6 +196,5 @@ uint32_t rda_passages_match(const struct rda_passages *x, const struct rda_passa
 	g_free(m.of_y);
 	*to_y = m.to_y;
 	*to_x = m.to_x;
-	*offset_ns = m.offset_ns;
 	return m.matched;
 }

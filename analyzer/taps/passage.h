@@ -16,6 +16,7 @@
 
 #define RDA_PASSAGE_NO_FLOW UINT32_MAX
 #define RDA_PASSAGE_NONE    UINT32_MAX
+#define RDA_PASSAGE_COPY    (UINT32_MAX - 1)
 
 /* A packet as a tap saw it. */
 struct rda_passage {
@@ -32,6 +33,7 @@ struct rda_passage {
 struct rda_passages {
 	struct rda_passage *packets; /* owned; as the tap saw them */
 	uint32_t count, allocated;
+	uint32_t most; /* that are kept: RDA_PASSAGE_PACKETS */
 	uint64_t not_kept;
 	bool lacks_icrc; /* of a packet of RDMA it was cut */
 	bool coarse;	 /* all times are whole microseconds */
@@ -42,10 +44,11 @@ void rda_passages_cleanup(struct rda_passages *passages);
 void rda_passages_add(struct rda_passages *passages, const struct rda_passage *packet);
 
 /*
- * Of each packet of x which one of y it is, or RDA_PASSAGE_NONE; and the other way round. Both are
- * the caller's (g_free). *offset_ns is about how far y's clock is ahead.
+ * Of each packet of x which one of y it is, or RDA_PASSAGE_NONE; and the other way round. Where one
+ * tap saw a packet more often than the other, those that are left over are RDA_PASSAGE_COPY. Both
+ * are the caller's (g_free). Returns how many found theirs.
  */
 uint32_t rda_passages_match(const struct rda_passages *x, const struct rda_passages *y,
-			    uint32_t **to_y, uint32_t **to_x, int64_t *offset_ns);
+			    uint32_t **to_y, uint32_t **to_x);
 
 #endif

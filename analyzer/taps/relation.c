@@ -5,6 +5,8 @@
  */
 #include "analyzer/taps/relation.h"
 
+#include "analyzer/base/sets.h"
+
 #include <glib.h>
 #include <stdlib.h>
 #include <string.h>
@@ -107,25 +109,11 @@ static bool is_next_of_series(const char *a, const char *b)
 struct finder {
 	const struct rda_relation_input *inputs;
 	uint32_t count;
-	uint32_t *tap;	 /* of each input another one of its tap, or itself: a tree */
-	uint32_t *group; /* the same, of its group */
+	uint32_t *tap;	 /* sets.h: inputs of one tap */
+	uint32_t *group; /* the same, of one group */
 	uint32_t *next;	 /* of each input the next one of its tap, round a ring */
 	bool *shares;	 /* count x count: they have packets in common */
 };
-
-static uint32_t root_of(uint32_t *parents, uint32_t i)
-{
-	while (parents[i] != i)
-		i = parents[i] = parents[parents[i]];
-	return i;
-}
-
-static void join(uint32_t *parents, uint32_t a, uint32_t b)
-{
-	uint32_t one = root_of(parents, a), two = root_of(parents, b);
-
-	parents[MAX(one, two)] = MIN(one, two);
-}
 
 static const struct rda_sketch *sketch_of(const struct finder *f, uint32_t i)
 {
@@ -203,7 +191,7 @@ static void find_common(struct finder *f)
 			f->shares[(size_t)i * f->count + j] = same;
 			f->shares[(size_t)j * f->count + i] = same;
 			if (same)
-				join(f->group, i, j);
+				rda_sets_join(f->group, i, j);
 		}
 	g_free(all);
 }
@@ -345,12 +333,12 @@ static void join_taps(struct finder *f, uint32_t i, uint32_t j)
 {
 	uint32_t next = f->next[i];
 
-	if (root_of(f->tap, i) == root_of(f->tap, j))
+	if (rda_sets_of(f->tap, i) == rda_sets_of(f->tap, j))
 		return;
 	f->next[i] = f->next[j]; /* two rings become one */
 	f->next[j] = next;
-	join(f->tap, i, j);
-	join(f->group, i, j);
+	rda_sets_join(f->tap, i, j);
+	rda_sets_join(f->group, i, j);
 }
 
 static void find_continuations(struct finder *f)
@@ -360,7 +348,7 @@ static void find_continuations(struct finder *f)
 	for (guint k = 0; k < links->len; k++) {
 		const struct link *link = &g_array_index(links, struct link, k);
 
-		if (root_of(f->tap, link->from) != root_of(f->tap, link->to) &&
+		if (rda_sets_of(f->tap, link->from) != rda_sets_of(f->tap, link->to) &&
 		    taps_fit(f, link->from, link->to))
 			join_taps(f, link->from, link->to);
 	}
@@ -374,7 +362,7 @@ static void take_word(struct finder *f)
 		for (uint32_t j = 0; j < i && f->inputs[i].tap; j++) {
 			if (!f->inputs[j].tap)
 				continue;
-			join(f->group, i, j);
+			rda_sets_join(f->group, i, j);
 			if (strcmp(f->inputs[i].tap, f->inputs[j].tap) == 0)
 				join_taps(f, i, j);
 		}
@@ -382,7 +370,8 @@ static void take_word(struct finder *f)
 
 /* ---- seats ----------------------------------------------------------------------------------- */
 
-/* Groups and taps in the order in which they were given, their captures by time. */
+/* Groups and taps in the order in which they were given, their captures by time; last those that
+ * have no time, having no frames. */
 static gint compare_seats(gconstpointer one, gconstpointer two, gpointer finder)
 {
 	const struct rda_relation_seat *a = one, *b = two;
@@ -393,6 +382,8 @@ static gint compare_seats(gconstpointer one, gconstpointer two, gpointer finder)
 		return a->group < b->group ? -1 : 1;
 	if (a->tap != b->tap)
 		return a->tap < b->tap ? -1 : 1;
+	if (!x != !y)
+		return x ? -1 : 1;
 	if (x && y && x->first_ns != y->first_ns)
 		return x->first_ns < y->first_ns ? -1 : 1;
 	return (a->input > b->input) - (a->input < b->input);
@@ -406,8 +397,8 @@ static struct rda_relation *seat(struct finder *f)
 	relation->count = f->count;
 	relation->seats = g_new(struct rda_relation_seat, f->count);
 	for (uint32_t i = 0; i < f->count; i++)
-		relation->seats[i] =
-			(struct rda_relation_seat){i, root_of(f->tap, i), root_of(f->group, i)};
+		relation->seats[i] = (struct rda_relation_seat){i, rda_sets_of(f->tap, i),
+								rda_sets_of(f->group, i)};
 	g_qsort_with_data(relation->seats, (gint)f->count, sizeof(*relation->seats), compare_seats,
 			  f);
 	for (uint32_t i = 0; i < f->count; i++) {
@@ -436,8 +427,9 @@ struct rda_relation *rda_relation_find(const struct rda_relation_input *inputs, 
 	};
 	struct rda_relation *relation;
 
-	for (uint32_t i = 0; i < count; i++)
-		finder.tap[i] = finder.group[i] = finder.next[i] = i;
+	rda_sets_init(finder.tap, count);
+	rda_sets_init(finder.group, count);
+	rda_sets_init(finder.next, count); /* each a ring of its own */
 	find_common(&finder);
 	take_word(&finder);
 	find_continuations(&finder);

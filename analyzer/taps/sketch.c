@@ -129,25 +129,6 @@ void rda_sketch_frame(struct rda_sketch *sketch, const struct rda_meta *meta,
 
 /* ---- two of them ----------------------------------------------------------------------------- */
 
-uint32_t rda_sketch_common(const struct rda_sketch *a, const struct rda_sketch *b,
-			   rda_sketch_take *take, void *context)
-{
-	uint32_t i = 0, j = 0, common = 0;
-
-	while (i < a->sample_count && j < b->sample_count) {
-		uint64_t one = a->sample[i].hash, two = b->sample[j].hash;
-
-		if (one == two) {
-			common++;
-			if (take)
-				take(context, a->sample[i].time_ns, b->sample[j].time_ns);
-		}
-		i += one <= two;
-		j += two <= one;
-	}
-	return common;
-}
-
 enum step { STEP_NONE, STEP_NEAR, STEP_NEXT };
 
 /*

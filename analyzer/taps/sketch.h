@@ -51,11 +51,6 @@ void rda_sketch_frame(struct rda_sketch *sketch, const struct rda_meta *meta,
 /* No more frames come: now it can be compared. */
 void rda_sketch_settle(struct rda_sketch *sketch);
 
-/* Pairs of the same packet in two settled samples: `take` is called for each, by hash. */
-typedef void rda_sketch_take(void *context, int64_t a_ns, int64_t b_ns);
-uint32_t rda_sketch_common(const struct rda_sketch *a, const struct rda_sketch *b,
-			   rda_sketch_take *take, void *context);
-
 /*
  * Whether flows of `later` go on where `earlier` ends: some with the very next PSN, and no more
  * that go on elsewhere, as they do where a part is missing, or another tap saw them.

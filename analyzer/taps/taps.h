@@ -25,6 +25,7 @@ struct rda_tap {
 	/* its clock less that of the first tap of its group: at the latter's first packet that both
 	 * saw, in ns; how much faster it runs, in parts per billion */
 	struct rda_taps_bounds offset_ns, drift_ppb;
+	uint8_t clock; /* enum rda_clock_state: whether they are known, or why not */
 };
 
 /* What became of one direction of a connection from a tap to the next on its way. */
@@ -38,6 +39,7 @@ struct rda_hop {
 	uint64_t duplicated; /* seen at `to` once more than at `from` */
 	uint64_t appeared;   /* seen at `to` and never at `from`: its capture missed them */
 	uint64_t reordered;  /* seen at `to` behind one that `from` saw later */
+	uint64_t changed;    /* in one or more of these ways: */
 	uint64_t dscp_changed, ce_set, icrc_broken;
 	uint64_t not_compared; /* seen at `from` while it is not known that `to` was capturing, or
 				  past the window */

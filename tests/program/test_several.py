@@ -119,6 +119,27 @@ def test_tap_names():
     same(result.stderr.decode(), 'rdma-analyze: --tap: "left" is no NAME=FILE (--help tells more)\n')
 
 
+def test_a_clock_that_was_set():
+    """Where no line fits the times of both taps, that is the reason that is given, by the name of the tap."""
+    a, b = (CAPTURES / "taps" / f"roce_taps_rc_drift.{side}.pcap" for side in "ab")
+    with tempfile.TemporaryDirectory() as folder:
+        late, data = pathlib.Path(folder) / "late.pcap", bytearray(b.read_bytes())
+        order = "<" if data[0] in (0xd4, 0x4d) else ">"
+        at, number = 24, 0
+        while at < len(data):
+            seconds, _, length = struct.unpack_from(f"{order}III", data, at)
+            number += 1
+            if number > 500: # the second half is an hour later
+                struct.pack_into(f"{order}I", data, at, seconds + 3600)
+            at += 16 + length
+        late.write_bytes(data)
+        document = of(a, late)
+        same(document["taps"][1]["clock_offset_ns"], {"min": None, "max": None})
+        text = " ".join(run(a, late).stdout.decode().split())
+        assert "its clock is not known against that of" in text, text
+        assert "it was set, or does not run evenly." in text, text
+
+
 def test_each():
     """What --each says last, and its exit codes."""
     files = [str(CAPTURES / name) for name in ("roce_loss_burst.a.pcap", "roce_loss_single.a.pcap")]

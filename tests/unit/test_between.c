@@ -5,6 +5,7 @@
  */
 #include "analyzer/taps/between.h"
 
+#include "dissectors/values.h"
 #include "tests/unit/suite.h"
 
 #define AHEAD INT64_C(1000000000)
@@ -76,7 +77,7 @@ START_TEST(a_lost_request)
 	ck_assert_uint_eq(back->lost, 0);
 	ck_assert_uint_eq(between.hops[1][REQUESTS].packets, 0);
 	ck_assert_uint_eq(between.peer[0][REQUESTS], REQUESTS);
-	ck_assert(between.clocks.known);
+	ck_assert(rda_clocks_known(&between.clocks));
 	ck_assert_uint_eq(there->delay.count, TIMES - 1);
 	ck_assert_int_le(there->delay.min - there->error_ns, WAY);
 	ck_assert_int_ge(there->delay.max + there->error_ns, WAY);
@@ -127,6 +128,62 @@ START_TEST(doubled_overtaken_and_missed)
 }
 END_TEST
 
+/* A packet that went through with another DSCP and CE is one packet that was changed. */
+START_TEST(changed_twice)
+{
+	struct rda_between between;
+	struct both both;
+
+	talk(&both, 0);
+	both.y.packets[0].dscp = 46;
+	both.y.packets[0].ecn = RDA_ECN_CE;
+	find(&between, &both);
+	ck_assert_uint_eq(between.hops[0][REQUESTS].changed, 2); /* the third is the other one */
+	ck_assert_uint_eq(between.hops[0][REQUESTS].dscp_changed, 2);
+	ck_assert_uint_eq(between.hops[0][REQUESTS].ce_set, 1);
+	cleanup(&between, &both);
+}
+END_TEST
+
+/* The same fingerprint, as a sender without identifications gives it, and another ICRC: another
+ * packet, which the first tap missed. */
+START_TEST(another_packet_is_no_copy)
+{
+	struct rda_between between;
+	struct both both;
+
+	talk(&both, 0);
+	rda_passages_add(&both.y, &(struct rda_passage){.hash = 1005,
+							.icrc = 77,
+							.pair = 1,
+							.time_ns = AHEAD + 1000000,
+							.flow = REQUESTS,
+							.forward = true});
+	find(&between, &both);
+	ck_assert_uint_eq(between.hops[0][REQUESTS].duplicated, 0);
+	ck_assert_uint_eq(between.hops[0][REQUESTS].appeared, 1);
+	cleanup(&between, &both);
+}
+END_TEST
+
+/* Times that lie farther apart than any clocks do: no order and no delays are made of them. */
+START_TEST(times_of_another_century)
+{
+	struct rda_between between;
+	struct both both;
+
+	talk(&both, 7);
+	both.x.packets[0].time_ns = -(INT64_C(1) << 62);
+	both.y.packets[0].time_ns = (INT64_C(1) << 62) - 1;
+	find(&between, &both);
+	ck_assert_uint_eq(between.clocks.state, RDA_CLOCK_FAR_APART);
+	ck_assert(!between.hops[0][REQUESTS].ordered);
+	ck_assert_uint_eq(between.hops[0][REQUESTS].lost, 1);
+	ck_assert_uint_eq(between.hops[0][REQUESTS].delay.count, 0);
+	cleanup(&between, &both);
+}
+END_TEST
+
 Suite *rda_suite_between(void)
 {
 	Suite *suite = suite_create("between");
@@ -135,6 +192,9 @@ Suite *rda_suite_between(void)
 	tcase_add_test(tcase, a_lost_request);
 	tcase_add_test(tcase, lost_at_the_end);
 	tcase_add_test(tcase, doubled_overtaken_and_missed);
+	tcase_add_test(tcase, changed_twice);
+	tcase_add_test(tcase, another_packet_is_no_copy);
+	tcase_add_test(tcase, times_of_another_century);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

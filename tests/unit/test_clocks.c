@@ -29,7 +29,7 @@ START_TEST(the_truth_is_between)
 
 		fill(points, drifts[k]);
 		rda_clocks_find(&clocks, points, POINTS, 1);
-		ck_assert(clocks.known);
+		ck_assert(rda_clocks_known(&clocks));
 		ck_assert(clocks.b_min <= drifts[k] && drifts[k] <= clocks.b_max);
 		ck_assert(clocks.b_max - clocks.b_min < 40e-6);
 		for (int64_t t = 0; t < POINTS * INT64_C(1000000); t += 17000000) {
@@ -53,9 +53,9 @@ START_TEST(one_direction_tells_nothing)
 	struct rda_clocks clocks;
 
 	rda_clocks_find(&clocks, points, 3, 1);
-	ck_assert(!clocks.known);
+	ck_assert_uint_eq(clocks.state, RDA_CLOCK_ONE_WAY);
 	rda_clocks_find(&clocks, points, 0, 1);
-	ck_assert(!clocks.known);
+	ck_assert_uint_eq(clocks.state, RDA_CLOCK_ONE_WAY);
 }
 END_TEST
 
@@ -69,7 +69,36 @@ START_TEST(a_clock_that_was_set)
 	for (unsigned i = POINTS / 3; i < POINTS * 2 / 3; i++)
 		points[i].d += 1000000000;
 	rda_clocks_find(&clocks, points, POINTS, 1);
-	ck_assert(!clocks.known);
+	ck_assert_uint_eq(clocks.state, RDA_CLOCK_UNEVEN);
+}
+END_TEST
+
+/* Longer than numbers of a double are exact: no point is behind the last slot. */
+START_TEST(a_long_time)
+{
+	const int64_t span = (INT64_C(1) << 60) - 1;
+	struct rda_clock_point points[] = {{0, 100, true},	  {0, -100, false},
+					   {span - 1, 100, true}, {span - 1, -100, false},
+					   {span, 100, true},	  {span, -100, false}};
+	struct rda_clocks clocks;
+
+	rda_clocks_find(&clocks, points, RDA_COUNT(points), 1);
+	ck_assert(rda_clocks_known(&clocks));
+	ck_assert(rda_clocks_least(&clocks, span) <= 0);
+	ck_assert(rda_clocks_most(&clocks, span) >= 0);
+}
+END_TEST
+
+/* At one time the offset would have to be below 10 and above 20, whatever the drift. */
+START_TEST(a_contradiction_at_one_time)
+{
+	struct rda_clock_point points[] = {{0, 1000, true},   {0, -1000, false},
+					   {500, 10, true},   {500, 20, false},
+					   {900, 1000, true}, {900, -1000, false}};
+	struct rda_clocks clocks;
+
+	rda_clocks_find(&clocks, points, RDA_COUNT(points), 1);
+	ck_assert_uint_eq(clocks.state, RDA_CLOCK_UNEVEN);
 }
 END_TEST
 
@@ -81,6 +110,8 @@ Suite *rda_suite_clocks(void)
 	tcase_add_test(tcase, the_truth_is_between);
 	tcase_add_test(tcase, one_direction_tells_nothing);
 	tcase_add_test(tcase, a_clock_that_was_set);
+	tcase_add_test(tcase, a_long_time);
+	tcase_add_test(tcase, a_contradiction_at_one_time);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

@@ -184,6 +184,26 @@ START_TEST(two_taps_of_several_files)
 }
 END_TEST
 
+/* One that has no frames has no time either: it stands behind the others of its tap. */
+START_TEST(an_empty_one_between)
+{
+	struct captures c = {.count = 0};
+	struct rda_relation *relation;
+
+	add(&c, "late.pcap", 5 * SECOND, 50, 60);
+	add(&c, "empty.pcap", 0, 0, 0);
+	add(&c, "early.pcap", 3 * SECOND, 30, 40);
+	for (uint32_t i = 0; i < 3; i++)
+		c.inputs[i].tap = "one";
+	relation = rda_relation_find(c.inputs, c.count);
+	ck_assert_uint_eq(relation->tap_count, 1);
+	ck_assert_uint_eq(relation->seats[0].input, 2);
+	ck_assert_uint_eq(relation->seats[1].input, 0);
+	ck_assert_uint_eq(relation->seats[2].input, 1);
+	cleanup(&c, relation);
+}
+END_TEST
+
 START_TEST(the_user_says_so)
 {
 	struct captures c = {.count = 0};
@@ -213,6 +233,7 @@ Suite *rda_suite_relation(void)
 	tcase_add_test(tcase, a_flow_carries_on);
 	tcase_add_test(tcase, names_and_pauses);
 	tcase_add_test(tcase, two_taps_of_several_files);
+	tcase_add_test(tcase, an_empty_one_between);
 	tcase_add_test(tcase, the_user_says_so);
 	suite_add_tcase(suite, tcase);
 	return suite;

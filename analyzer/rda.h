@@ -952,6 +952,8 @@ enum rda_severity {
 };
 
 RDA_API const char *rda_severity_name(enum rda_severity severity);
+/* RDA_SEVERITY_COUNT: none has this name. */
+RDA_API enum rda_severity rda_severity_of(const char *name);
 
 /* RDA_PROOFS(P): P(ID, "name in the output"), weakest first */
 #define RDA_PROOFS(P)                                                                              \

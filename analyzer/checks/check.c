@@ -55,6 +55,16 @@ const char *rda_severity_name(enum rda_severity severity)
 	return names[severity];
 }
 
+enum rda_severity rda_severity_of(const char *name)
+{
+	unsigned severity = 0;
+
+	while (severity < RDA_SEVERITY_COUNT &&
+	       strcmp(name, rda_severity_name((enum rda_severity)severity)) != 0)
+		severity++;
+	return (enum rda_severity)severity;
+}
+
 const char *rda_proof_name(enum rda_proof proof)
 {
 	static const char *const names[] = {

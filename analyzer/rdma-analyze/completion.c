@@ -85,10 +85,12 @@ static void print_zsh_option(struct rda_output *out, const struct rda_option *op
 
 	g_string_replace(text, "]", "\\]", 0);
 	g_string_replace(text, ":", "\\:", 0);
-	if (option->letter)
+	if (option->letter && rda_option_repeats(option))
+		rda_print(out, "\t'*'{-%c,--%s=}'", option->letter, option->name);
+	else if (option->letter)
 		rda_print(out, "\t'(-%c --%s)'{-%c,--%s%s}'", option->letter, option->name,
 			  option->letter, option->name, option->argument[0] ? "=" : "");
-	else if (option->kind == RDA_OPTION_PORT || option->kind == RDA_OPTION_CHECK)
+	else if (rda_option_repeats(option))
 		rda_print(out, "\t'*--%s=", option->name);
 	else
 		rda_print(out, "\t'--%s%s", option->name,

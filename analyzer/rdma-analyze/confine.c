@@ -4,10 +4,11 @@
  */
 #include "analyzer/rdma-analyze/confine.h"
 
+#include "analyzer/rdma-analyze/outfile.h"
 #include "analyzer/rdma-analyze/sandbox.h"
+#include "analyzer/rdma-analyze/wiretap_module.h"
 
 #include <glib.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Takes `path`. */
@@ -18,18 +19,6 @@ static void add(GArray *paths, char *path, enum rda_sandbox_access access)
 	g_array_append_val(paths, entry);
 }
 
-/* The folder of a file that is written: it gets its name there when it is complete. A link leads to
- * another one. */
-static void add_folder_of(GArray *paths, const char *file, enum rda_sandbox_access access)
-{
-	char *real = realpath(file, NULL);
-
-	add(paths, g_path_get_dirname(file), access);
-	if (real)
-		add(paths, g_path_get_dirname(real), access);
-	free(real);
-}
-
 static void add_captures(GArray *paths, char *const *files)
 {
 	for (; files && *files; files++)
@@ -37,28 +26,36 @@ static void add_captures(GArray *paths, char *const *files)
 			add(paths, g_strdup(*files), RDA_SANDBOX_READ);
 }
 
-/* Of options that name files. Which are written is not told apart: a folder is the user's choice.
- */
-static void add_named(GArray *paths, const struct rda_options *options)
+/* A file that is written gets its name there when it is complete. */
+static void add_written(void *paths, const char *folder)
 {
-	for (unsigned i = 0; i < rda_option_count; i++) {
-		const struct rda_option *option = &rda_option_table[i];
-		const char *file = rda_option_file(options, option);
+	add(paths, g_strdup(folder), RDA_SANDBOX_WRITE);
+}
 
-		if (file)
-			add_folder_of(paths, file, RDA_SANDBOX_WRITE);
-	}
+/* Files of the ring that are not there yet: below the part of the pattern that has no wildcard. */
+static void add_ring(GArray *paths, const char *pattern)
+{
+	char *plain = g_strndup(pattern, strcspn(pattern, "*?[\\"));
+
+	/* "a/b" of "a/b*.pcap" is no folder */
+	add(paths, g_path_get_dirname(plain), RDA_SANDBOX_READ);
+	g_free(plain);
+}
+
+/* Where the kernel tells of the packets that an interface dropped. */
+static void add_interfaces(GArray *paths, char *const *names)
+{
+	for (; names && *names; names++)
+		add(paths, g_build_filename("/sys/class/net", *names, NULL), RDA_SANDBOX_READ);
 }
 
 static void add_system(GArray *paths)
 {
-	static const char *const read[] = {"/usr",
-					   "/lib",
-					   "/lib64",
-					   "/etc/ld.so.cache",
-					   "/etc/localtime",
-					   "/proc/self",
-					   "/sys/devices/system/cpu"};
+	static const char *const read[] = {
+		"/usr", "/lib", "/lib64", "/etc/ld.so.cache", "/etc/localtime",
+		/* names in filters: --each compiles one for each file */
+		"/etc/services", "/etc/protocols", "/etc/hosts", "/etc/nsswitch.conf", "/proc/self",
+		"/sys/devices/system/cpu"};
 	static const char *const temporary[] = {"/tmp", "/var/tmp"}; /* SQLite's */
 
 	for (unsigned i = 0; i < G_N_ELEMENTS(read); i++)
@@ -68,19 +65,12 @@ static void add_system(GArray *paths)
 	add(paths, g_strdup(g_get_tmp_dir()), RDA_SANDBOX_WRITE);
 }
 
-/* The module with libwiretap lies beside the program, or below the same prefix. */
-static void add_program(GArray *paths)
+static void add_module(GArray *paths)
 {
-	char *program = g_file_read_link("/proc/self/exe", NULL);
-	char *folder = program ? g_path_get_dirname(program) : NULL;
-	char *prefix = folder ? g_path_get_dirname(folder) : NULL;
+	char *file = rda_wiretap_module_file();
 
-	if (folder)
-		add(paths, folder, RDA_SANDBOX_READ);
-	if (prefix)
-		add(paths, g_build_filename(prefix, "lib", NULL), RDA_SANDBOX_READ);
-	g_free(prefix);
-	g_free(program);
+	if (file)
+		add(paths, file, RDA_SANDBOX_READ);
 }
 
 #ifdef RDA_ASSERTIONS
@@ -103,13 +93,14 @@ unsigned rda_confine(const struct rda_options *options)
 		return 0;
 	paths = g_array_new(FALSE, FALSE, sizeof(struct rda_sandbox_path));
 	add_captures(paths, options->files);
-	add_named(paths, options);
-	if (options->follow) /* files of the ring that are not there yet */
-		add_folder_of(paths, options->follow, RDA_SANDBOX_READ);
+	add_interfaces(paths, options->interfaces);
+	rda_outfile_each_folder(add_written, paths);
+	if (options->follow)
+		add_ring(paths, options->follow);
 	if (options->save_on.folder)
 		add(paths, g_strdup(options->save_on.folder), RDA_SANDBOX_WRITE);
 	add_system(paths);
-	add_program(paths);
+	add_module(paths);
 	holds = rda_sandbox_enter((const struct rda_sandbox_path *)(const void *)paths->data,
 				  paths->len);
 	for (unsigned i = 0; i < paths->len; i++)

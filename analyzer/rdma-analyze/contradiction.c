@@ -4,8 +4,21 @@
  */
 #include "analyzer/rdma-analyze/contradiction.h"
 
+#include <fnmatch.h>
 #include <glib.h>
 #include <string.h>
+
+/* Whether a file is one of a pattern, whatever way from the root either of them names. */
+static bool matches(const char *pattern, const char *file)
+{
+	char *whole_pattern = g_canonicalize_filename(pattern, NULL);
+	char *whole_file = g_canonicalize_filename(file, NULL);
+	bool does = fnmatch(whole_pattern, whole_file, FNM_PATHNAME | FNM_PERIOD) == 0;
+
+	g_free(whole_file);
+	g_free(whole_pattern);
+	return does;
+}
 
 /* What does not go together of where packets come from, and where they go. */
 static char *contradiction_of_sources(const struct rda_options *options)
@@ -32,18 +45,20 @@ static char *contradiction_of_sources(const struct rda_options *options)
 		return g_strdup_printf("--buffer-size: 1 to %d KiB", RDA_BUFFER_KIB_MAX);
 	if (options->write && strcmp(options->write, "-") == 0)
 		return g_strdup("--write: standard output has the report");
+	if (options->write && options->follow && matches(options->follow, options->write))
+		return g_strdup("--write: its file would be one of those that --follow reads");
 	return NULL;
 }
 
 /* What is printed, written or held against one report. */
 static bool needs_one_report(const struct rda_options *options)
 {
+	for (unsigned i = 0; i < rda_option_count; i++)
+		if (rda_option_file(options, &rda_option_table[i]))
+			return true;
 	return options->every.given || options->save_on.folder || options->follow ||
 	       options->taps.count || options->interfaces || options->packets || options->headers ||
-	       options->graph || options->diff || options->expect || options->baseline ||
-	       options->junit || options->sarif || options->html || options->sqlite ||
-	       options->annotate || options->anonymize || options->extract.file || options->write ||
-	       options->format == RDA_FORMAT_CSV;
+	       options->graph || options->format == RDA_FORMAT_CSV;
 }
 
 char *rda_contradiction_of(const struct rda_options *options)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * BPF programs, one for each link type that was met. libpcap compiles and runs them.
+ * BPF programs, one for each link type. libpcap compiles and runs them. See filter.h.
  */
 #include "analyzer/rdma-analyze/filter.h"
 
@@ -17,10 +17,17 @@ struct program {
 	struct bpf_program code;
 };
 
+static const uint16_t links[] = {RDA_LINK_ETHERNET, /* first: its reason is the one that is told */
+#define RDA_L(ID, value, name) (value),
+				 RDA_LINKS(RDA_L)
+#undef RDA_L
+};
+
 struct rda_filter {
 	char *expression;
 	GArray *programs; /* of struct program */
 	guint last;	  /* index of the one that was used last */
+	char *words;	  /* of rda_filter_error; NULL: none yet */
 };
 
 /* Raw IP is the one link type of link.h whose number in libpcap differs from that in files. */
@@ -41,45 +48,29 @@ static char *compile(struct bpf_program *code, const char *expression, unsigned 
 	return error;
 }
 
-/* Why the expression compiles for no link type; NULL: it does for one. */
-static char *why_useless(const char *expression)
+static const struct program *add_program(struct rda_filter *filter, uint16_t link)
 {
-	static const uint16_t links[] = {
-		RDA_LINK_ETHERNET, /* first: its reason is the one that is told */
-#define RDA_L(ID, value, name) (value),
-		RDA_LINKS(RDA_L)
-#undef RDA_L
-	};
-	char *first = NULL;
+	struct program program = {.link = link};
 
-	for (size_t i = 0; i < G_N_ELEMENTS(links); i++) {
-		struct bpf_program code;
-		char *error = compile(&code, expression, links[i]);
-
-		if (!error) {
-			pcap_freecode(&code);
-			g_free(first);
-			return NULL;
-		}
-		if (i == 0)
-			first = error;
-		else
-			g_free(error);
-	}
-	return first;
+	program.error = compile(&program.code, filter->expression, link);
+	g_array_append_val(filter->programs, program);
+	return &g_array_index(filter->programs, struct program, filter->programs->len - 1);
 }
 
 struct rda_filter *rda_filter_new(const char *expression, char **error)
 {
-	struct rda_filter *filter;
+	struct rda_filter *filter = g_new0(struct rda_filter, 1);
+	bool any = false;
 
-	*error = why_useless(expression);
-	if (*error)
-		return NULL;
-	filter = g_new0(struct rda_filter, 1);
 	filter->expression = g_strdup(expression);
 	filter->programs = g_array_new(FALSE, FALSE, sizeof(struct program));
-	return filter;
+	for (size_t i = 0; i < G_N_ELEMENTS(links); i++)
+		any |= !add_program(filter, links[i])->error;
+	*error = any ? NULL : g_strdup(g_array_index(filter->programs, struct program, 0).error);
+	if (any)
+		return filter;
+	rda_filter_free(filter);
+	return NULL;
 }
 
 void rda_filter_free(struct rda_filter *filter)
@@ -95,43 +86,25 @@ void rda_filter_free(struct rda_filter *filter)
 	}
 	g_array_free(filter->programs, TRUE);
 	g_free(filter->expression);
+	g_free(filter->words);
 	g_free(filter);
-}
-
-/* Takes `reason`, which may be NULL. */
-static char *for_link(char *reason, unsigned link)
-{
-	const char *name = rda_link_name(link);
-	char *longer;
-
-	if (!reason)
-		return NULL;
-	longer = name ? g_strdup_printf("for %s frames: %s", name, reason)
-		      : g_strdup_printf("for frames of link type %u: %s", link, reason);
-	g_free(reason);
-	return longer;
 }
 
 static const struct program *program_for(struct rda_filter *filter, uint16_t link)
 {
-	struct program program = {.link = link};
-
 	for (filter->last = 0; filter->last < filter->programs->len; filter->last++)
 		if (g_array_index(filter->programs, struct program, filter->last).link == link)
 			return &g_array_index(filter->programs, struct program, filter->last);
-	program.error = for_link(compile(&program.code, filter->expression, link), link);
-	g_array_append_val(filter->programs, program);
-	return &g_array_index(filter->programs, struct program, filter->last);
+	return add_program(filter, link);
 }
 
 enum rda_filter_result rda_filter_frame(struct rda_filter *filter, const struct rda_frame *frame)
 {
-	const struct program *program = NULL;
+	const struct program *program =
+		&g_array_index(filter->programs, struct program, filter->last);
 	struct pcap_pkthdr header = {.caplen = frame->captured, .len = frame->wire};
 
-	if (filter->last < filter->programs->len)
-		program = &g_array_index(filter->programs, struct program, filter->last);
-	if (!program || program->link != frame->link)
+	if (program->link != frame->link)
 		program = program_for(filter, frame->link);
 	if (program->error)
 		return RDA_FILTER_UNUSABLE;
@@ -139,7 +112,15 @@ enum rda_filter_result rda_filter_frame(struct rda_filter *filter, const struct 
 									  : RDA_FILTER_DROP;
 }
 
-const char *rda_filter_error(const struct rda_filter *filter)
+const char *rda_filter_error(struct rda_filter *filter)
 {
-	return g_array_index(filter->programs, struct program, filter->last).error;
+	const struct program *program =
+		&g_array_index(filter->programs, struct program, filter->last);
+	const char *name = rda_link_name(program->link);
+
+	g_free(filter->words);
+	filter->words = name ? g_strdup_printf("for %s frames: %s", name, program->error)
+			     : g_strdup_printf("for frames of link type %u: %s", program->link,
+					       program->error);
+	return filter->words;
 }

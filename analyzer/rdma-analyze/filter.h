@@ -2,8 +2,9 @@
 /*
  * Filters in the language of tcpdump (pcap-filter(7)), on frames of any reader.
  *
- * What an expression means depends on the link type, so it is compiled for each link type that
- * frames come with, when the first such frame comes.
+ * What an expression means depends on the link type, so it is compiled for each that is known
+ * (link.h), all at once: names of hosts and services are looked up before the program gives up
+ * other files and sockets (sandbox.h). For others it is compiled when the first such frame comes.
  */
 #ifndef RDA_FILTER_H
 #define RDA_FILTER_H
@@ -24,7 +25,7 @@ void rda_filter_free(struct rda_filter *filter);
 
 enum rda_filter_result rda_filter_frame(struct rda_filter *filter, const struct rda_frame *frame);
 
-/* After UNUSABLE: libpcap's reason, with the link type. */
-const char *rda_filter_error(const struct rda_filter *filter);
+/* After UNUSABLE: libpcap's reason, with the link type. Lives until it is asked again. */
+const char *rda_filter_error(struct rda_filter *filter);
 
 #endif

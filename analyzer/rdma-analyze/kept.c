@@ -25,14 +25,42 @@ struct rda_kept {
 	int error;
 };
 
-struct rda_kept *rda_kept_new(const char *name, char **error)
+static char *why_not(const char *name, const char *reason)
 {
-	int fd = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-	struct rda_kept *kept;
+	char *harmless = rda_output_harmless(name);
+	char *words = g_strdup_printf("--write: %s: %s", harmless, reason);
 
+	g_free(harmless);
+	return words;
+}
+
+/* A device or a pipe may be read and written at once. */
+static bool is_read(const char *name, char *const *read)
+{
+	struct stat written, other;
+
+	if (stat(name, &written) != 0 || !S_ISREG(written.st_mode))
+		return false;
+	for (; read && *read; read++)
+		if (stat(*read, &other) == 0 && other.st_dev == written.st_dev &&
+		    other.st_ino == written.st_ino)
+			return true;
+	return false;
+}
+
+struct rda_kept *rda_kept_new(const char *name, char *const *read, char **error)
+{
+	struct rda_kept *kept;
+	int fd;
+
+	if (is_read(name, read)) {
+		*error = why_not(name, "it is one of the captures that are read");
+		return NULL;
+	}
 	rda_outfile_watch_signals(); /* a file that may not grow is an error of write(2) */
+	fd = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
 	if (fd < 0) {
-		*error = g_strdup_printf("%s: %s", name, g_strerror(errno));
+		*error = why_not(name, g_strerror(errno));
 		return NULL;
 	}
 	kept = g_new0(struct rda_kept, 1);

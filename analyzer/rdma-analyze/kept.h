@@ -14,8 +14,11 @@
 
 struct rda_kept;
 
-/* NULL on failure, with the reason in *error (g_free it). */
-struct rda_kept *rda_kept_new(const char *name, char **error);
+/*
+ * NULL on failure, with the reason in *error (g_free it). `read`: names of files that are read,
+ * ended by NULL, or NULL; to write onto one of them would destroy it, and is refused.
+ */
+struct rda_kept *rda_kept_new(const char *name, char *const *read, char **error);
 
 void rda_kept_frame(struct rda_kept *kept, const struct rda_source *source,
 		    const struct rda_meta *meta, const struct rda_frame *frame);

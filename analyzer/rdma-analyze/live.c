@@ -36,7 +36,12 @@ struct rda_live *rda_live_new(struct rda_run *run, char **error)
 
 	live->run = run;
 	live->options = run->options;
-	if (run->options->write && !(live->kept = rda_kept_new(run->options->write, error))) {
+	if (run->options->save_on.folder && !rda_saved_has_folder(&run->options->save_on, error)) {
+		g_free(live);
+		return NULL;
+	}
+	if (run->options->write &&
+	    !(live->kept = rda_kept_new(run->options->write, run->options->files, error))) {
 		g_free(live);
 		return NULL;
 	}
@@ -117,7 +122,8 @@ static void tell_intervals(struct rda_live *live, int64_t time_ns)
 		return;
 	}
 	live->told_ns += (time_ns - live->told_ns) / every * every;
-	tell(live, live->told_ns);
+	if (live->frames > live->told_frames) /* the clock may have told all of them */
+		tell(live, live->told_ns);
 }
 
 /* ---- packets --------------------------------------------------------------------------------- */

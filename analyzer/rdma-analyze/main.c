@@ -228,7 +228,6 @@ static int analyze(struct rda_output *out, const struct rda_options *options)
 
 	if (!open_live(options, &live, &error))
 		return complain(error);
-	rda_confine(options);
 	gate = rda_gate_new(options, &error);
 	if (!gate || !make_files(options, files)) {
 		if (live)
@@ -244,6 +243,7 @@ static int analyze(struct rda_output *out, const struct rda_options *options)
 		rda_gate_free(gate);
 		return complain(error);
 	}
+	rda_confine(options); /* what is read and written is open, or known by its folder */
 	rda_run_read(&run, out);
 	if (rda_interrupt_came() && rda_run_input_count(&run) == 0)
 		rda_outfile_die(rda_interrupt_signal); /* nothing to report: as ever */
@@ -266,8 +266,11 @@ static int analyze(struct rda_output *out, const struct rda_options *options)
 /* The same of each file by itself. */
 static int analyze_each(struct rda_output *out, const struct rda_options *options)
 {
+	struct rda_each_outcome outcome;
 	char *error;
-	struct rda_each_outcome outcome = rda_each_report(out, options, &error);
+
+	rda_confine(options);
+	outcome = rda_each_report(out, options, &error);
 
 	rda_output_flush(out);
 	if (error)

@@ -109,12 +109,10 @@ static bool weigh_check(struct rda_check_weights *weights, const char *value, GE
 {
 	char **parts = g_strsplit(value, "=", 2);
 	const char *weight = parts[0] && parts[1] ? parts[1] : "";
-	int number = find_check(parts[0] ? parts[0] : "", error), severity = 0;
+	enum rda_severity severity = rda_severity_of(weight);
+	int number = find_check(parts[0] ? parts[0] : "", error);
 	bool off = strcmp(weight, "off") == 0;
 
-	while (severity < RDA_SEVERITY_COUNT &&
-	       strcmp(weight, rda_severity_name((enum rda_severity)severity)) != 0)
-		severity++;
 	if (number >= 0 && !off && severity == RDA_SEVERITY_COUNT) {
 		g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
 			    "--check: \"%s\" is no CODE=WEIGHT: error, warning, note or off",
@@ -160,12 +158,20 @@ static bool set_what(struct rda_part_of *part, const char *what, GError **error)
 	return false;
 }
 
+/* Two words: the first (g_free), and where the second begins. */
+static char *first_word(const char *value, const char **second)
+{
+	size_t length = strcspn(value, " \t");
+
+	*second = value + length + strspn(value + length, " \t");
+	return g_strndup(value, length);
+}
+
 /* "3 out.pcapng", "S01 out.pcapng" */
 static bool set_part(struct rda_part_of *part, const char *value, GError **error)
 {
-	size_t length = strcspn(value, " \t");
-	const char *file = value + length + strspn(value + length, " \t");
-	char *what = g_strndup(value, length);
+	const char *file;
+	char *what = first_word(value, &file);
 	bool good;
 
 	g_free(part->code);
@@ -182,18 +188,13 @@ static bool set_part(struct rda_part_of *part, const char *value, GError **error
 /* "error DIR", "S05 DIR" */
 static bool set_save(struct rda_save_on *on, const char *value, GError **error)
 {
-	size_t length = strcspn(value, " \t");
-	const char *folder = value + length + strspn(value + length, " \t");
-	char *what = g_strndup(value, length);
-	int severity = 0;
+	const char *folder;
+	char *what = first_word(value, &folder);
+	enum rda_severity severity = rda_severity_of(what);
 
-	while (severity < RDA_SEVERITY_COUNT &&
-	       strcmp(what, rda_severity_name((enum rda_severity)severity)) != 0)
-		severity++;
 	g_free(on->code);
 	g_free(on->folder);
-	*on = (struct rda_save_on){.folder = g_strdup(folder),
-				   .severity = (enum rda_severity)severity};
+	*on = (struct rda_save_on){.folder = g_strdup(folder), .severity = severity};
 	if (!*folder)
 		g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
 			    "--save-on: \"%s\" into which folder?", what);

@@ -153,6 +153,14 @@ static inline bool rda_option_names_file(const struct rda_option *option)
 	       option->kind == RDA_OPTION_TAP;
 }
 
+/* Whether it may be given again, and counts each time. */
+static inline bool rda_option_repeats(const struct rda_option *option)
+{
+	return option->kind == RDA_OPTION_TEXTS || option->kind == RDA_OPTION_CONFIG ||
+	       option->kind == RDA_OPTION_CHECK || option->kind == RDA_OPTION_PORT ||
+	       option->kind == RDA_OPTION_TAP;
+}
+
 /* The name of the file that was given with it; NULL: none. Lives as long as the options. */
 const char *rda_option_file(const struct rda_options *options, const struct rda_option *option);
 

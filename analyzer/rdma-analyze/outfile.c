@@ -147,6 +147,17 @@ const char *rda_outfile_path(const struct rda_outfile *file)
 	return file->temporary ? file->temporary : file->name;
 }
 
+void rda_outfile_each_folder(void (*take)(void *context, const char *folder), void *context)
+{
+	for (const struct rda_outfile *file = unfinished; file; file = file->next) {
+		char *folder = file->temporary ? g_path_get_dirname(file->temporary) : NULL;
+
+		if (folder)
+			take(context, folder);
+		g_free(folder);
+	}
+}
+
 /* To the disk, and to its name: a crash behind this leaves the old file or the new one. */
 static int settle(const struct rda_outfile *file)
 {

@@ -38,6 +38,9 @@ bool rda_outfile_finish(struct rda_outfile *file, int failure, char **error);
 /* Nothing appears. Frees the file; NULL is none. */
 void rda_outfile_drop(struct rda_outfile *file);
 
+/* The folders that the files that are being written get their names in; a name may come again. */
+void rda_outfile_each_folder(void (*take)(void *context, const char *folder), void *context);
+
 /* Has rda_outfile_die called for the signals that end programs; rda_outfile_new does it too. */
 void rda_outfile_watch_signals(void);
 

@@ -6,53 +6,14 @@
 
 #include "analyzer/rdma-analyze/interrupt.h"
 #include "analyzer/rdma-analyze/progress.h"
-#include "analyzer/rdma-analyze/value.h"
 #include "analyzer/rdma-analyze/run_taps.h"
+#include "analyzer/rdma-analyze/value.h"
 #include "analyzer/report/output.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-
-/* ---- what requests turned out to be ---------------------------------------------------------- */
-
-struct settled {
-	gint64 place; /* first: the table's key */
-	uint8_t standing, trigger;
-	uint64_t cause;
-};
-
-static void settled_packet(GHashTable *settled, const struct rda_engine *engine)
-{
-	unsigned count;
-	const struct rda_event *events = rda_engine_events(engine, &count);
-
-	for (unsigned i = 0; i < count; i++) {
-		uint64_t place;
-		enum rda_standing standing = rda_event_settles(&events[i], &place);
-		struct settled *one;
-
-		if (standing == RDA_STANDING_NONE)
-			continue;
-		one = g_new(struct settled, 1);
-		*one = (struct settled){(gint64)place, (uint8_t)standing, events[i].trigger,
-					events[i].cause_frame};
-		g_hash_table_add(settled, one);
-	}
-}
-
-void rda_run_settle(const struct rda_run *run, uint64_t place, struct rda_trace *trace)
-{
-	gint64 key = (gint64)place;
-	const struct settled *one = g_hash_table_lookup(run->settled, &key);
-
-	if (!one)
-		return;
-	trace->standing = one->standing;
-	trace->trigger = one->trigger;
-	trace->cause = one->cause;
-}
 
 G_STATIC_ASSERT((int)RDA_READER_NAME_AUTO == (int)RDA_READER_AUTO);
 G_STATIC_ASSERT((int)RDA_READER_NAME_WIRETAP == (int)RDA_READER_WIRETAP);
@@ -78,8 +39,9 @@ bool rda_run_streams(const struct rda_options *options)
 
 bool rda_run_wants_frames_again(const struct rda_options *options)
 {
-	return (options->packets && !rda_run_streams(options)) || options->graph || options->html ||
-	       options->annotate || options->anonymize || options->extract.file;
+	return (options->packets && (!rda_run_streams(options) || options->sqlite)) ||
+	       options->graph || options->html || options->annotate || options->anonymize ||
+	       options->extract.file;
 }
 
 /* What is told of each frame is what one engine knows there. */
@@ -124,12 +86,14 @@ bool rda_run_init(struct rda_run *run, const struct rda_options *options, struct
 		.passages = g_ptr_array_new_with_free_func(rda_run_free_passages),
 	};
 	if (rda_run_wants_frames_again(options))
-		run->settled = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
-	if (options->filter && !(run->filter = rda_filter_new(options->filter, &reason)))
+		run->settled = rda_settled_new();
+	/* what comes from an interface the kernel has filtered */
+	if (options->filter && !options->interfaces &&
+	    !(run->filter = rda_filter_new(options->filter, &reason))) {
 		*error = g_strdup_printf("--filter: %s", reason);
-	g_free(reason);
-	if (options->filter && !run->filter)
+		g_free(reason);
 		return false;
+	}
 	run->during = rda_live_new(run, error);
 	return run->during != NULL;
 }
@@ -143,8 +107,7 @@ void rda_run_cleanup(struct rda_run *run)
 	rda_shards_free(run->shards);
 	rda_result_free(run->result);
 	rda_filter_free(run->filter);
-	if (run->settled)
-		g_hash_table_unref(run->settled);
+	rda_settled_free(run->settled);
 	rda_survey_free(run->survey);
 	rda_taps_free(run->taps);
 	g_ptr_array_unref(run->inputs);
@@ -220,7 +183,7 @@ static bool read_frame(struct rda_run *run, struct rda_input *input, const struc
 	if (run->at_hand)
 		rda_run_passage(run, meta, frame, packet);
 	if (run->settled)
-		settled_packet(run->settled, run->engine);
+		rda_settled_packet(run->settled, run->engine);
 	if (!packet || packet->carrier != RDA_CARRIER_NONE)
 		input->any_rdma = true;
 	else if (!input->any_rdma)
@@ -255,8 +218,8 @@ static void read_frames(struct rda_run *run, struct rda_input *input, struct rda
 	rda_live_source(run->during, source);
 	do {
 		result = source->next(source, &meta, &frame);
+		note_drops(run, input, source);
 		if (result == RDA_SOURCE_IDLE) {
-			note_drops(run, input, source);
 			go_on = rda_live_idle(run->during);
 		} else if (result == RDA_SOURCE_FRAME) {
 			number_on(input, &meta);
@@ -270,7 +233,6 @@ static void read_frames(struct rda_run *run, struct rda_input *input, struct rda
 		 (source->live || !rda_interrupt_came()));
 	rda_progress_end(&progress);
 	rda_live_source_end(run->during);
-	note_drops(run, input, source);
 	input->origin.stopped =
 		rda_interrupt_came() ? rda_interrupt_name() : rda_live_stopped(run->during);
 	if (result == RDA_SOURCE_DAMAGED && !rda_interrupt_came())

@@ -8,6 +8,7 @@
 #include "analyzer/engine/engine.h"
 #include "analyzer/rdma-analyze/filter.h"
 #include "analyzer/rdma-analyze/options.h"
+#include "analyzer/rdma-analyze/settled.h"
 #include "analyzer/rdma-analyze/shards.h"
 #include "analyzer/rdma-analyze/source.h"
 #include "analyzer/rdma-analyze/spool.h"
@@ -51,14 +52,9 @@ struct rda_run {
 	struct rda_filter *filter;    /* NULL: all frames */
 	struct rda_live *during;      /* NULL once all was read */
 	struct rda_source *live; /* what is read before the files; NULL: nothing, or it was read */
-	/*
-	 * What requests turned out to be, by place, of which that could not be told when they
-	 * passed (trace.h): those that filled a hole after a NAK. So there are as many as packets
-	 * were lost. NULL unless frames are wanted again.
-	 */
-	GHashTable *settled;
-	GPtrArray *inputs; /* of struct rda_input */
-	bool failed;	   /* a file could not be read, or not to its end: it was said on stderr */
+	struct rda_settled *settled; /* NULL unless frames are wanted again */
+	GPtrArray *inputs;	     /* of struct rda_input */
+	bool failed; /* a file could not be read, or not to its end: it was said on stderr */
 };
 
 /* Whether packets are printed as they come. */
@@ -101,8 +97,5 @@ static inline const struct rda_input *rda_run_input(const struct rda_run *run, u
 
 /* What its reports are made of; good as long as the run. */
 struct rda_report rda_run_report(const struct rda_run *run);
-
-/* Puts into the trace of the packet at `place` what is known now. */
-void rda_run_settle(const struct rda_run *run, uint64_t place, struct rda_trace *trace);
 
 #endif

@@ -7,10 +7,13 @@
 #include "analyzer/rdma-analyze/capture_out.h"
 #include "analyzer/rdma-analyze/outfile.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #define LOOK_EVERY_NS 1000000000
 
@@ -34,6 +37,21 @@ struct rda_saved {
 	bool begun;
 	bool seen[RDA_CHECKS_MAX]; /* by the number of a check: it had a finding */
 };
+
+bool rda_saved_has_folder(const struct rda_save_on *on, char **error)
+{
+	struct stat status;
+	int failure = stat(on->folder, &status) != 0	     ? errno
+		      : !S_ISDIR(status.st_mode)	     ? ENOTDIR
+		      : access(on->folder, W_OK | X_OK) != 0 ? errno
+							     : 0;
+	char *name = failure ? rda_output_harmless(on->folder) : NULL;
+
+	if (failure)
+		*error = g_strdup_printf("--save-on: %s: %s", name, g_strerror(failure));
+	g_free(name);
+	return !failure;
+}
 
 struct rda_saved *rda_saved_new(const struct rda_save_on *on)
 {

@@ -21,6 +21,9 @@
 
 struct rda_saved;
 
+/* Whether there is a folder to write into; else the reason in *error (g_free it). */
+bool rda_saved_has_folder(const struct rda_save_on *on, char **error);
+
 /* `on` is borrowed. */
 struct rda_saved *rda_saved_new(const struct rda_save_on *on);
 void rda_saved_free(struct rda_saved *saved);

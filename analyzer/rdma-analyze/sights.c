@@ -163,7 +163,7 @@ static bool take_frame(void *context, unsigned input, const struct rda_meta *met
 	if (walk->ended)
 		return false;
 	sight.trace = rda_engine_trace(walk->again);
-	rda_run_settle(walk->run, place, &sight.trace);
+	rda_settled_look(walk->run->settled, place, &sight.trace);
 	sight.events = rda_engine_events(walk->again, &sight.event_count);
 	sight.verdict = rda_result_verdict(walk->run->result, input, meta, frame, sight.packet);
 	take_notes(walk, &sight, place);

@@ -27,8 +27,8 @@ static char *program_folder(void)
 	return folder;
 }
 
-/* The module's file. Never one that is looked for in the folders of the system's libraries. */
-static char *find_module(void)
+/* Never one that is looked for in the folders of the system's libraries. */
+char *rda_wiretap_module_file(void)
 {
 	char *beside, *file, *installed, *plain;
 
@@ -52,7 +52,7 @@ static char *find_module(void)
 
 static const struct rda_wiretap_module *load(char **why)
 {
-	char *file = find_module();
+	char *file = rda_wiretap_module_file();
 	const struct rda_wiretap_module *module = NULL;
 	void *library = file ? dlopen(file, RTLD_NOW | RTLD_LOCAL) : NULL;
 
@@ -68,6 +68,11 @@ static const struct rda_wiretap_module *load(char **why)
 	return module;
 }
 #else
+char *rda_wiretap_module_file(void)
+{
+	return NULL;
+}
+
 static const struct rda_wiretap_module *load(char **why)
 {
 	*why = g_strdup("the program was built without it");

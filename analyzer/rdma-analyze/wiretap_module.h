@@ -27,6 +27,9 @@ struct rda_wiretap_module {
  */
 void rda_wiretap_module_in(const char *folder);
 
+/* Where the module is looked for (g_free); NULL: nowhere. */
+char *rda_wiretap_module_file(void);
+
 /* NULL, and in *why (g_free it) the reason in words, where the module cannot be loaded. */
 const struct rda_wiretap_module *rda_wiretap_module_load(char **why);
 

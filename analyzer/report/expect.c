@@ -173,14 +173,12 @@ static void visit_record(const struct rda_path *path, const char *list, unsigned
 
 /* ---- findings -------------------------------------------------------------------------------- */
 
-static int severity_of(json_object *finding)
+/* One of another version of the program is above all others: it is not overlooked. */
+static unsigned severity_of(json_object *finding)
 {
 	const char *name = text_of(finding, "severity");
 
-	for (int i = 0; name && i < RDA_SEVERITY_COUNT; i++)
-		if (strcmp(name, rda_severity_name((enum rda_severity)i)) == 0)
-			return i;
-	return RDA_SEVERITY_COUNT; /* of another version of the program: not overlooked */
+	return name ? rda_severity_of(name) : RDA_SEVERITY_COUNT;
 }
 
 static bool is_meant(const struct rda_expect_findings *findings, json_object *finding)

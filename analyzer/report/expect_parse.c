@@ -25,9 +25,7 @@ static bool parse_severity(struct rda_parser *p, uint8_t *severity)
 	rda_parser_skip_blanks(p);
 	at = p->at;
 	word = rda_parser_name(p);
-	for (*severity = 0; *severity < RDA_SEVERITY_COUNT; ++*severity)
-		if (strcmp(word, rda_severity_name((enum rda_severity) * severity)) == 0)
-			break;
+	*severity = (uint8_t)rda_severity_of(word);
 	if (*severity == RDA_SEVERITY_COUNT)
 		rda_parser_mistake(p, at, "\"%s\" is none of error, warning, note", word);
 	g_free(word);

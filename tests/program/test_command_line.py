@@ -1,8 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Exit codes and messages of the command line."""
+import pathlib
 import re
+import shutil
 import sys
+import tempfile
 import zlib
 
 from program import CAPTURES, main, matches, run, same, text
@@ -30,12 +33,30 @@ def test_usage_errors():
         (["--host", "10.10.0.99", CAPTURE], "10.10.0.99"),
         (["--finding", "S99", CAPTURE], "S99"),
         (["--list-opcodes=yaml"], "--list-opcodes"),
+        (["--save-on", "error", "/no/such/folder", CAPTURE], "--save-on: /no/such/folder: No such file"),
+        (["--save-on", "error", CAPTURE, CAPTURE], "--save-on: "),
+        (["--follow", "ring*", "--write", "./ring1"], "--write"),
+        (["--each", "--html", "page.html", CAPTURE], "--each"),
+        (["--each", "--extract", "0", "part.pcapng", CAPTURE], "--each"),
     ):
         result = run(*arguments)
         same(result.returncode, 2, arguments)
         same(result.stdout, b"", arguments)
         matches(rf"\Ardma-analyze: [^\n]*{re.escape(word)}[^\n]*\n\Z", result.stderr.decode(),
                 arguments)
+
+
+def test_write_onto_what_is_read():
+    """--write leaves a capture alone that is read in the same run, by whatever name."""
+    with tempfile.TemporaryDirectory() as folder:
+        capture, link = pathlib.Path(folder, "capture.pcap"), pathlib.Path(folder, "link.pcap")
+        shutil.copy(CAPTURE, capture)
+        link.symlink_to(capture)
+        for read, written in ((capture, capture), (capture, link), (link, capture)):
+            result = run("--write", written, read)
+            same((result.returncode, result.stdout), (2, b""))
+            matches("is one of the captures that are read", result.stderr.decode())
+            same(capture.read_bytes(), CAPTURE.read_bytes())
 
 
 def test_help_in_groups():

@@ -56,6 +56,19 @@ struct rda_finding_key {
 
 enum { RDA_FINDING_RETIRED = 2 };
 
+/*
+ * The frames that are cases of a finding: those that it lists and those behind them, and perhaps
+ * all packets of a kind of its direction, or of its host.
+ */
+enum rda_covers {
+	RDA_COVERS_LISTED,
+	RDA_COVERS_RESENT,	/* what the direction sent again */
+	RDA_COVERS_RESENT_NAK,	/* that of it which a NAK asked for */
+	RDA_COVERS_RESENT_LATE, /* that of it which no RNR NAK asked for */
+	RDA_COVERS_DAMAGED,	/* what came damaged from the host; of a capture: from hosts of
+				   which nothing else came */
+};
+
 struct rda_finding {
 	struct rda_finding_key key; /* first: the table's key */
 	uint8_t severity;	    /* enum rda_severity; may be set when all cases are known */
@@ -63,6 +76,7 @@ struct rda_finding {
 	bool withheld;	    /* the capture lacks what the check requires */
 	bool lowered;	    /* it would be proven in a fuller capture */
 	bool stands_alone;  /* its frames tell it all: what the capture lacks does not matter */
+	uint8_t covers;	    /* enum rda_covers */
 	int32_t connection; /* id; -1 none */
 	int8_t flow;	    /* 0, 1; -1 none */
 	uint64_t count;

@@ -31,7 +31,8 @@ void rda_finding_join(struct rda_finding *to, const struct rda_finding *from)
 				   .cost_ns =
 					   rda_ns_sum(MAX(to->cost_ns, 0), MAX(from->cost_ns, 0)),
 				   .severity = MAX(to->severity, from->severity),
-				   .proof = MIN(to->proof, from->proof)};
+				   .proof = MIN(to->proof, from->proof),
+				   .covers = MAX(to->covers, from->covers)};
 	bool same = to->connection == from->connection && to->flow == from->flow;
 	struct rda_finding_key key = to->key;
 
@@ -47,6 +48,7 @@ void rda_finding_join(struct rda_finding *to, const struct rda_finding *from)
 	to->cost_ns = sums.cost_ns;
 	to->severity = sums.severity;
 	to->proof = sums.proof;
+	to->covers = sums.covers;
 	to->place_count = sums.place_count;
 	memcpy(to->places, sums.places, sizeof(to->places));
 	if (!same)

@@ -9,25 +9,6 @@
 
 #include <string.h>
 
-/*
- * The checks whose cases are all packets of a kind: RDA_KINDS(K): K(CHECK, KIND)
- *     RESENT      what the finding's direction sent again
- *     RESENT_NAK  that of it which a NAK asked for
- *     RESENT_LATE that of it which no RNR NAK asked for
- *     DAMAGED     what came damaged from the finding's host; of the capture's: from hosts of which
- *                 nothing else came
- */
-#define RDA_KINDS(K)                                                                               \
-	K(S02, RESENT) K(S16, RESENT) K(S03, RESENT_NAK) K(S15, RESENT_LATE) K(F01, DAMAGED)
-
-enum kind { KIND_NONE, KIND_RESENT, KIND_RESENT_NAK, KIND_RESENT_LATE, KIND_DAMAGED };
-
-static const uint8_t kinds[RDA_CHECK_COUNT] = {
-#define RDA_K(CHECK, KIND) [RDA_CHECK_##CHECK] = KIND_##KIND,
-	RDA_KINDS(RDA_K)
-#undef RDA_K
-};
-
 struct note {
 	uint64_t place;
 	uint32_t finding;
@@ -36,7 +17,7 @@ struct note {
 struct kind_note {
 	int32_t connection;
 	int8_t flow;
-	uint8_t kind;
+	uint8_t covers; /* enum rda_covers */
 	uint32_t finding;
 };
 
@@ -102,16 +83,15 @@ static void add_damage(struct rda_notes *notes, const struct rda_finding *findin
 
 static void add_finding(struct rda_notes *notes, const struct rda_finding *finding, uint32_t index)
 {
-	struct kind_note kind = {finding->connection, finding->flow, kinds[finding->key.check],
-				 index};
+	struct kind_note kind = {finding->connection, finding->flow, finding->covers, index};
 
 	for (unsigned i = 0; i < finding->place_count; i++)
 		add_note(notes, finding->places[i], index);
 	for (uint32_t i = 0; i < finding->more_count; i++)
 		add_note(notes, finding->more[i], index);
-	if (kind.kind == KIND_DAMAGED)
+	if (finding->covers == RDA_COVERS_DAMAGED)
 		add_damage(notes, finding, index);
-	else if (kind.kind != KIND_NONE)
+	else if (finding->covers != RDA_COVERS_LISTED)
 		g_array_append_val(notes->kinds, kind);
 }
 
@@ -156,13 +136,13 @@ static guint first_kind(const struct rda_notes *notes, const struct kind_note *d
 	return low;
 }
 
-static bool is_of_kind(uint8_t kind, const struct rda_noted *frame)
+static bool is_of_kind(uint8_t covers, const struct rda_noted *frame)
 {
-	switch (kind) {
-	case KIND_RESENT: return frame->standing == RDA_STANDING_RESENT;
-	case KIND_RESENT_NAK:
+	switch (covers) {
+	case RDA_COVERS_RESENT: return frame->standing == RDA_STANDING_RESENT;
+	case RDA_COVERS_RESENT_NAK:
 		return frame->standing == RDA_STANDING_RESENT && frame->trigger == RDA_TRIGGER_NAK;
-	case KIND_RESENT_LATE:
+	case RDA_COVERS_RESENT_LATE:
 		return frame->standing == RDA_STANDING_RESENT && frame->trigger != RDA_TRIGGER_RNR;
 	default: return false;
 	}
@@ -178,7 +158,7 @@ static void find_resent(struct rda_notes *notes, const struct rda_noted *frame)
 
 		if (compare_directions(kind, &direction) != 0)
 			break;
-		if (is_of_kind(kind->kind, frame))
+		if (is_of_kind(kind->covers, frame))
 			g_array_append_val(notes->found, kind->finding);
 	}
 }

@@ -4,8 +4,8 @@
  * packets.
  *
  * A finding is about the frames that are its cases, however many: those that it lists, those behind
- * them, which are kept where packets are traced, and, where its cases are all packets of a kind
- * (every resend of a direction), those. Findings that sum up what a whole host does are about the
+ * them, which are kept where packets are traced, and, where it covers all packets of a kind (every
+ * resend of a direction), those. Findings that sum up what a whole host does are about the
  * frames that they list.
  */
 #ifndef RDA_NOTES_H

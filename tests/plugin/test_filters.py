@@ -23,7 +23,7 @@ CASES = [
     ("roce_loss_single.a.pcap", 'rdma.analysis.flags == "resent"', 93, 93),
     ("roce_loss_single.a.pcap", "rdma.analysis.previous_not_captured", 0, 0),
     ("roce_loss_burst.a.pcap", "rdma.analysis.previous_not_captured", 2, 2),
-    ("roce_loss_single.a.pcap", 'rdma.analysis.severity == "Warning"', 95, None),
+    ("roce_loss_single.a.pcap", 'rdma.analysis.severity == "Warning"', 3, None),
     ("roce_loss_single.a.pcap", "rdma.analysis.severity > 2", 0, None),
     ("roce_loss_single.a.pcap", 'rdma.info contains "[resent after a NAK in 238, first in 120"', 1, 1),
     ("roce_cm_rping.a.pcap", "rdma.completeness == 63", 120, None),
@@ -38,7 +38,7 @@ CASES = [
     ("roce_loss_single.a.pcap", "rdma.analysis.resent_by == 239", 1, None),
     ("roce_loss_single.a.pcap", "rdma.analysis.nak", 1, 1),
     ("roce_loss_single.a.pcap", 'rdma.analysis.finding == "S03"', 94, None),
-    ("roce_loss_single.a.pcap", "rdma.finding.s02.warning", 95, None),
+    ("roce_loss_single.a.pcap", "rdma.finding.s02.warning", 3, None),
     ("roce_loss_single.a.pcap", "rdma.rkey == 0x44fc && frame.number == 120", 1, 1),
     ("roce_loss_single.a.pcap", "rdma.reth.rkey == 0x44fc && frame.number == 120", 1, 1),
     ("roce_loss_single.a.pcap", "rdma.analysis.ack_rtt > 0.015 && frame.number == 238", 1, 1),
@@ -98,7 +98,7 @@ def check_ports(tshark, options):
 # preference, capture, filter, frames in two passes with it and without it
 PREFERENCES = [
     ("rdma.checks_off:s03, S02", "roce_loss_single.a.pcap", 'rdma.analysis.finding == "S03"', 0, 94),
-    ("rdma.checks_off:s03, S02", "roce_loss_single.a.pcap", "rdma.finding.s02.warning", 0, 95),
+    ("rdma.checks_off:s03, S02", "roce_loss_single.a.pcap", "rdma.finding.s02.warning", 0, 3),
     ("rdma.checks_off:s03, S02", "roce_loss_single.a.pcap", 'rdma.analysis.finding == "S15"', 93, 93),
     ("rdma.window:4", "roce_loss_single.a.pcap", "rdma.analysis.retransmission_of", 4, 93),
     ("rdma.iwarp_connections:1", "iwarp_loss_data.a.pcap", "rdma.connection == 1", 0, 403),

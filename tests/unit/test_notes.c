@@ -8,6 +8,7 @@
 #include "analyzer/engine/trace.h"
 #include "dissectors/icrc.h"
 #include "tests/unit/feed.h"
+#include "tests/unit/opcodes.h"
 #include "tests/unit/suite.h"
 
 #include <string.h>
@@ -143,6 +144,49 @@ START_TEST(all_that_a_direction_sent_again)
 }
 END_TEST
 
+static void nak(uint32_t psn)
+{
+	struct rda_extended aeth = rda_aeth(0x60, 1);
+	struct rda_recipe recipe = rda_with(rda_packet_of(B, A, 0x11, RC_ACKNOWLEDGE, psn), &aeth);
+
+	recipe.source_port = PORT;
+	rda_feed(&feed, &recipe);
+}
+
+/* S02, the warning, is about what passed this point and was sent again after a NAK; not about what
+ * a timeout sends again later. */
+START_TEST(only_what_the_warning_is_about)
+{
+	struct rda_noted noted;
+	uint64_t repaired, other;
+
+	rda_feed_send(&feed, A, B, QP, PORT, 0);
+	rda_feed_acknowledge(&feed, B, A, 0x11, PORT, 0);
+	for (uint32_t i = 1; i < 6; i++)
+		rda_feed_send(&feed, A, B, QP, PORT, i);
+	nak(1);
+	rda_feed_send(&feed, A, B, QP, PORT, 1);
+	repaired = feed.meta.number;
+	for (uint32_t i = 2; i < 6; i++)
+		rda_feed_send(&feed, A, B, QP, PORT, i);
+	rda_feed_acknowledge(&feed, B, A, 0x11, PORT, 5);
+	rda_feed_send(&feed, A, B, QP, PORT, 6);
+	feed.meta.time_ns += INT64_C(500000000);
+	rda_feed_send(&feed, A, B, QP, PORT, 6);
+	other = feed.meta.number;
+	rda_feed_acknowledge(&feed, B, A, 0x11, PORT, 6);
+	finish();
+	noted = frame(repaired);
+	noted.standing = RDA_STANDING_RESENT;
+	noted.trigger = RDA_TRIGGER_NAK;
+	noted.verdict.connection = noted.verdict.flow = 0;
+	ck_assert(has(&noted, "S02"));
+	noted.place = rda_place_id(0, other);
+	noted.trigger = RDA_TRIGGER_TIMEOUT;
+	ck_assert(!has(&noted, "S02"));
+}
+END_TEST
+
 Suite *rda_suite_notes(void)
 {
 	Suite *suite = suite_create("notes");
@@ -152,6 +196,7 @@ Suite *rda_suite_notes(void)
 	tcase_add_test(tests, frames_behind_those_that_are_listed);
 	tcase_add_test(tests, all_that_came_damaged_from_a_host);
 	tcase_add_test(tests, all_that_a_direction_sent_again);
+	tcase_add_test(tests, only_what_the_warning_is_about);
 	suite_add_tcase(suite, tests);
 	return suite;
 }

@@ -240,6 +240,7 @@ static void icrc_mismatch(struct rda_judge *judge, const struct failed_source *s
 	uint64_t all = bad->count + good_of(judge, source);
 
 	finding->count--;
+	finding->covers = RDA_COVERS_DAMAGED;
 	add(finding, bad);
 	if (finding->key.subject.kind != RDA_SUBJECT_HOST) {
 		rda_finding_retell(finding, RDA_SAY_F01_NO_SENDER,

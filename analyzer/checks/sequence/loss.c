@@ -123,6 +123,7 @@ static void resent_after_nak(const struct rda_at *at, const struct rda_event *ev
 	struct rda_finding *finding = rda_finding_add(
 		&at->judge->findings, RDA_CHECK_S03, rda_about_flow(at->asker), event->other_frame);
 
+	finding->covers = RDA_COVERS_RESENT_NAK;
 	rda_finding_frame(finding, event->frame);
 }
 

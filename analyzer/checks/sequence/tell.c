@@ -306,6 +306,7 @@ static void retransmission(struct telling *t)
 				     RDA_PROOF_PROVEN, rda_about_flow(t->flow),
 				     t->losses->first_resent);
 	finding->count = t->resent;
+	finding->covers = RDA_COVERS_RESENT;
 	finding->cost_ns = damaged->cost_ns;
 	t->told = t->told || blind || damaged->runs;
 	if (!t->flow->peer && !damaged->runs) {
@@ -339,6 +340,7 @@ static void retransmission_storm(struct telling *t)
 				     RDA_PROOF_PROVEN, rda_about_flow(t->flow),
 				     often ? t->losses->most_sent_frame : t->losses->first_resent);
 	finding->count = resent;
+	finding->covers = RDA_COVERS_RESENT_LATE;
 	rda_finding_retell(finding, RDA_SAY_S15_RESENDS, RDA_ARG_NUMBER("resent", resent),
 			   RDA_ARG_NUMBER("packets", all),
 			   RDA_ARG_IF(often, RDA_ARG_NUMBER("most_sent", t->losses->most_sent)),
@@ -356,6 +358,7 @@ static void go_back_n_amplification(const struct telling *t)
 	finding = rda_finding_add(&t->judge->findings, RDA_CHECK_S16, rda_about_flow(t->flow),
 				  t->losses->first_resent);
 	finding->count = t->resent;
+	finding->covers = RDA_COVERS_RESENT;
 	rda_finding_say(finding, RDA_SAY_S16_GO_BACK_N, RDA_ARG_NUMBER("resent", t->resent),
 			RDA_ARG_NUMBER("lost", lost));
 	explain_by_loss(t, finding);

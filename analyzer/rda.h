@@ -670,8 +670,8 @@ struct rda_flow_facts {
 	uint8_t side;	     /* the endpoint that sent it */
 	uint64_t first_place;
 	uint64_t known_place; /* of the frame at which it became known: iWARP may be told late */
-	uint32_t part, part_index; /* 0 and its index; of a part's: rda_config.part_number, and
-				      its index there */
+	uint32_t part;	      /* rda_config.part_number of its engine */
+	uint32_t number; /* so many flows its engine knew before: no other of that engine has it */
 	int64_t first_time_ns, last_time_ns; /* valid if packets > 0 */
 	uint16_t source_port;		     /* UDP */
 	bool source_port_known;

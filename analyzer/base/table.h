@@ -15,6 +15,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Instead of the new index of something that is no more, where others have new ones. */
+#define RDA_GONE UINT32_MAX
+
 struct rda_table_slot {
 	uint32_t hash;
 	uint32_t item; /* index + 1; 0: free */

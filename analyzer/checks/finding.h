@@ -116,6 +116,18 @@ struct rda_findings {
 void rda_findings_init(struct rda_findings *findings, uint64_t hash_seed);
 void rda_findings_cleanup(struct rda_findings *findings);
 
+/* New indices, where parts become one or idle connections go (RDA_GONE); NULL: they stay. */
+struct rda_moved {
+	const uint32_t *flows, *connections, *hosts, *conversations;
+};
+
+/* Where it is now; false: it is no more, and its index is RDA_GONE. Captures stay. */
+bool rda_subject_move(struct rda_subject *subject, const struct rda_moved *moved);
+
+/* A finding from elsewhere, under another key: its own, or joined with what has that key. */
+void rda_findings_take(struct rda_findings *findings, const struct rda_finding_key *key,
+		       const struct rda_finding *from);
+
 /* Room for one more: where there are as many as are kept, the lighter half goes. */
 RDA_COLD void rda_findings_make_room(struct rda_findings *findings);
 
@@ -128,7 +140,8 @@ void rda_findings_move(struct rda_findings *findings,
 
 /*
  * Cases of one key: the words are those of whose first frame is earlier, with its numbers; count
- * and cost are of both, and what one is not sure of neither is.
+ * and cost are of both, and what one is not sure of neither is. Of one that is withheld nothing is
+ * told: where one of the two is, the other stays alone.
  */
 void rda_finding_join(struct rda_finding *to, const struct rda_finding *from);
 

@@ -9,41 +9,68 @@
 #include <glib.h>
 #include <string.h>
 
-/* Places in order, each once, as many as are kept. */
-static void join_places(struct rda_finding *to, const struct rda_finding *from)
+bool rda_subject_move(struct rda_subject *subject, const struct rda_moved *moved)
 {
-	struct rda_finding joined = {0};
-	unsigned i = 0, j = 0;
+	const uint32_t *indices = NULL;
 
-	while (i < to->place_count || j < from->place_count) {
-		bool first = j == from->place_count ||
-			     (i < to->place_count && to->places[i] < from->places[j]);
-
-		rda_finding_frame(&joined, first ? to->places[i++] : from->places[j++]);
+	switch (subject->kind) {
+	case RDA_SUBJECT_HOST: indices = moved->hosts; break;
+	case RDA_SUBJECT_FLOW: indices = moved->flows; break;
+	case RDA_SUBJECT_CONNECTION: indices = moved->connections; break;
+	default: break;
 	}
-	memcpy(to->places, joined.places, sizeof(to->places));
-	to->place_count = joined.place_count;
+	if (indices)
+		subject->index = indices[subject->index];
+	return subject->index != RDA_GONE;
 }
 
-void rda_finding_join(struct rda_finding *to, const struct rda_finding *from)
+/* ---- joined ---------------------------------------------------------------------------------- */
+
+static uint64_t place_at(const struct rda_finding *finding, uint32_t i)
+{
+	return i < finding->place_count ? finding->places[i]
+					: finding->more[i - finding->place_count];
+}
+
+/* The places of both in order, each once, as many as are kept. */
+static void join_places(struct rda_finding *joined, const struct rda_finding *a,
+			const struct rda_finding *b)
+{
+	uint32_t a_count = a->place_count + a->more_count, b_count = b->place_count + b->more_count;
+	uint32_t i = 0, j = 0;
+
+	while (i < a_count || j < b_count) {
+		bool first = j == b_count || (i < a_count && place_at(a, i) < place_at(b, j));
+
+		rda_finding_frame(joined, first ? place_at(a, i++) : place_at(b, j++));
+	}
+}
+
+/* Takes the words and all else of `from`, but its key and places. */
+static void become(struct rda_finding *to, const struct rda_finding *from)
+{
+	struct rda_finding_key key;
+
+	memcpy(&key, &to->key, sizeof(key)); /* padding too */
+	rda_finding_cleanup(to);
+	rda_finding_copy(to, from);
+	memcpy(&to->key, &key, sizeof(key));
+}
+
+static void join_told(struct rda_finding *to, const struct rda_finding *from)
 {
 	struct rda_finding sums = {.count = to->count + from->count,
 				   .cost_ns =
 					   rda_ns_sum(MAX(to->cost_ns, 0), MAX(from->cost_ns, 0)),
 				   .severity = MAX(to->severity, from->severity),
 				   .proof = MIN(to->proof, from->proof),
-				   .covers = MAX(to->covers, from->covers)};
+				   .covers = MAX(to->covers, from->covers),
+				   .keeps_all = to->keeps_all || from->keeps_all};
 	bool same = to->connection == from->connection && to->flow == from->flow;
-	struct rda_finding_key key = to->key;
 
-	sums.place_count = to->place_count;
-	memcpy(sums.places, to->places, sizeof(sums.places));
-	join_places(&sums, from);
-	if (from->places[0] < to->places[0]) {
-		rda_finding_cleanup(to);
-		rda_finding_copy(to, from);
-		to->key = key;
-	}
+	join_places(&sums, to, from);
+	if (from->places[0] < to->places[0])
+		become(to, from);
 	to->count = sums.count;
 	to->cost_ns = sums.cost_ns;
 	to->severity = sums.severity;
@@ -51,9 +78,39 @@ void rda_finding_join(struct rda_finding *to, const struct rda_finding *from)
 	to->covers = sums.covers;
 	to->place_count = sums.place_count;
 	memcpy(to->places, sums.places, sizeof(to->places));
+	g_free(to->more);
+	to->keeps_all = sums.keeps_all;
+	to->more = sums.more;
+	to->more_count = sums.more_count;
+	to->more_allocated = sums.more_allocated;
 	if (!same)
 		to->connection = to->flow = -1;
 }
+
+void rda_finding_join(struct rda_finding *to, const struct rda_finding *from)
+{
+	if (to->withheld == from->withheld)
+		join_told(to, from);
+	else if (to->withheld)
+		become(to, from);
+}
+
+void rda_findings_take(struct rda_findings *findings, const struct rda_finding_key *key,
+		       const struct rda_finding *from)
+{
+	struct rda_finding *to;
+	bool made;
+
+	rda_findings_make_room(findings);
+	to = rda_table_get(&findings->table, key, &made);
+	if (made)
+		rda_finding_copy(to, from);
+	else
+		rda_finding_join(to, from);
+	memcpy(&to->key, key, sizeof(*key)); /* padding too */
+}
+
+/* ---- moved ----------------------------------------------------------------------------------- */
 
 static void cleanup_finding(void *item)
 {

@@ -147,6 +147,7 @@ void rda_judge_end_cleanup(struct rda_judge *ending)
 /* ---- before the end -------------------------------------------------------------------------- */
 
 struct retiring {
+	struct rda_judge *judge;
 	const struct rda_whole *whole;
 	const struct rda_moved *moved;
 };
@@ -164,32 +165,26 @@ static const struct rda_connection *connection_of(const struct rda_finding *find
 	}
 }
 
-static bool is_gone(const struct rda_subject *subject, const struct rda_moved *moved)
+/* Of connections only those are judged before the end that go. */
+static bool stays(struct rda_subject *subject, const struct rda_moved *moved)
 {
-	switch (subject->kind) {
-	case RDA_SUBJECT_FLOW: return moved->flows[subject->index] == RDA_GONE;
-	case RDA_SUBJECT_CONNECTION: return true; /* others are judged at the end */
-	case RDA_SUBJECT_HOST: return moved->hosts[subject->index] == RDA_GONE;
-	default: return false;
-	}
+	return subject->kind != RDA_SUBJECT_CONNECTION && rda_subject_move(subject, moved);
 }
 
-static void move_subject(struct rda_subject *subject, const struct rda_moved *moved)
-{
-	if (subject->kind == RDA_SUBJECT_FLOW)
-		subject->index = moved->flows[subject->index];
-	else if (subject->kind == RDA_SUBJECT_HOST)
-		subject->index = moved->hosts[subject->index];
-}
-
-/* From now on it is of a capture; false: of too little to be told. */
-static bool settle(struct rda_finding *finding, const struct rda_whole *whole)
+/* From now on it is of a capture; false: there is nothing to tell, or too little was captured. */
+static bool settle(struct rda_judge *judge, struct rda_finding *finding,
+		   const struct rda_whole *whole)
 {
 	const struct rda_connection *connection = connection_of(finding, whole);
 	uint8_t requires = rda_check_row((enum rda_check)finding->key.check)->requires;
 
-	if (connection && !finding->stands_alone && requires & (uint8_t)~connection->seen)
+	if (finding->withheld)
 		return false;
+	if (connection && !finding->stands_alone && requires & (uint8_t)~connection->seen) {
+		if (!judge->off[finding->key.check])
+			judge->retired_withheld[finding->key.check] += finding->count;
+		return false;
+	}
 	finding->key.subject =
 		rda_about_capture(finding->place_count ? rda_place_capture(finding->places[0]) : 0);
 	finding->key.overall = RDA_FINDING_RETIRED;
@@ -201,21 +196,19 @@ static bool settle(struct rda_finding *finding, const struct rda_whole *whole)
 static bool retire_finding(struct rda_finding *finding, void *context)
 {
 	const struct retiring *retiring = context;
+	struct rda_subject subject = finding->key.subject;
 
-	if (is_gone(&finding->key.subject, retiring->moved))
-		return settle(finding, retiring->whole);
-	move_subject(&finding->key.subject, retiring->moved);
-	if (finding->explained && is_gone(&finding->cause_subject, retiring->moved))
-		finding->explained = false;
-	if (finding->explained)
-		move_subject(&finding->cause_subject, retiring->moved);
+	if (!stays(&subject, retiring->moved))
+		return settle(retiring->judge, finding, retiring->whole);
+	finding->key.subject = subject;
+	finding->explained = finding->explained && stays(&finding->cause_subject, retiring->moved);
 	return true;
 }
 
 void rda_judge_retire(struct rda_judge *judge, const struct rda_whole *whole, const bool *gone,
 		      const struct rda_moved *moved)
 {
-	struct retiring retiring = {whole, moved};
+	struct retiring retiring = {judge, whole, moved};
 
 	judge->retired = true;
 	judge->whole = *whole;
@@ -223,11 +216,11 @@ void rda_judge_retire(struct rda_judge *judge, const struct rda_whole *whole, co
 	for (uint32_t i = 0; i < whole->connection_count; i++)
 		if (gone[i])
 			judge_connection(judge, &whole->connections[i]);
-	memset(&judge->whole, 0, sizeof(judge->whole));
 	rda_findings_move(&judge->findings, retire_finding, &retiring);
 #define RDA_F(family) rda_check_##family##_retire(judge, moved);
 	RDA_RETIRE_FAMILIES(RDA_F)
 #undef RDA_F
+	memset(&judge->whole, 0, sizeof(judge->whole));
 }
 
 /* ---- all parts ------------------------------------------------------------------------------- */
@@ -239,6 +232,7 @@ void rda_judge_join(struct rda_judge *to, const struct rda_judge *from,
 		to->off[check] |= from->off[check];
 		if (!to->severity[check])
 			to->severity[check] = from->severity[check];
+		to->retired_withheld[check] += from->retired_withheld[check];
 	}
 	to->retired |= from->retired;
 #define RDA_F(family) rda_check_##family##_join(to, from, moved);
@@ -294,6 +288,7 @@ void rda_judge_overall(struct rda_judge *judge, const struct rda_overall *overal
 {
 	judge->overall = overall;
 	judge->findings.overall = true;
+	memcpy(judge->withheld, judge->retired_withheld, sizeof(judge->withheld));
 #define RDA_F(family) rda_check_##family##_overall(judge);
 	RDA_OVERALL_FAMILIES(RDA_F)
 #undef RDA_F

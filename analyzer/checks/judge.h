@@ -43,6 +43,7 @@ struct rda_whole {
 	const struct rda_seat *seats; /* by index of the flow */
 	const struct rda_capture *captures;
 	uint32_t capture_count;
+	const struct rda_table *icrc_senders; /* struct rda_icrc_source; in rda_judge_retire only */
 };
 
 /* What all parts of the captures have, as values; those with an index are in its order. */
@@ -62,11 +63,6 @@ struct rda_key_log;
 struct rda_key_event;
 struct rda_key_news;
 
-/* New indices, where parts become one or idle connections go (RDA_GONE); NULL: they stay. */
-struct rda_moved {
-	const uint32_t *flows, *connections, *hosts, *conversations;
-};
-
 static inline uint32_t rda_moved_to(const uint32_t *indices, uint32_t index)
 {
 	return indices ? indices[index] : index;
@@ -76,7 +72,8 @@ struct rda_judge {
 	struct rda_findings findings;
 	uint64_t
 		withheld[RDA_CHECK_COUNT]; /* cases of checks that require more than was captured */
-	bool off[RDA_CHECK_COUNT];	   /* these are not told */
+	uint64_t retired_withheld[RDA_CHECK_COUNT]; /* of those: of connections that are gone */
+	bool off[RDA_CHECK_COUNT];		    /* these are not told */
 	uint8_t severity[RDA_CHECK_COUNT]; /* 1 + the one that these are told with; 0: their own */
 	bool retired; /* connections were closed early: nobody knows who else was there */
 	bool part;    /* times and bytes of all frames are another's, who is told of all */

@@ -91,6 +91,20 @@ static uint64_t of_flows(const struct rda_table *flows)
 	return measured ? bytes / measured * flows->count : 0;
 }
 
+/* With the frames behind those that a finding lists, where all are kept; and the result's copy. */
+static uint64_t of_findings(const struct rda_findings *findings)
+{
+	uint64_t bytes = (uint64_t)findings->table.count * OF_FINDING;
+
+	for (uint32_t i = 0; findings->keep_all && i < findings->table.count; i++) {
+		const struct rda_finding *finding = findings->table.items[i];
+
+		bytes += ((uint64_t)finding->more_allocated + finding->more_count) *
+			 sizeof(*finding->more);
+	}
+	return bytes;
+}
+
 uint64_t rda_budget_used(const struct rda_engine *engine)
 {
 	return of_flows(&engine->flows.table) + (uint64_t)engine->hosts.count * OF_HOST +
@@ -98,7 +112,7 @@ uint64_t rda_budget_used(const struct rda_engine *engine)
 	       rda_matcher_bytes(&engine->matcher) + rda_cm_track_bytes(engine->cm) +
 	       rda_key_ledger_bytes(engine->key_ledger) +
 	       (engine->key_log ? rda_key_log_bytes(engine->key_log) : 0) +
-	       (uint64_t)engine->judge.findings.table.count * OF_FINDING;
+	       of_findings(&engine->judge.findings);
 }
 
 /* ---- looks ----------------------------------------------------------------------------------- */

@@ -48,24 +48,29 @@ static void settle_hosts(struct rda_host *hosts, const struct rda_table *flows)
 	}
 }
 
-/* QPs that gave up: known where the requests of a reliable connection were seen. */
+void rda_ending_given_up(const struct rda_flow *flow, struct rda_host *sender,
+			 const struct rda_whole *whole)
+{
+	struct rda_gave_up gave_up;
+
+	if (!flow->account)
+		return;
+	gave_up = rda_gave_up(flow, whole->cm, whole->captures, whole->capture_count);
+	rda_host_has_requests(sender);
+	sender->retry_exceeded += gave_up.kind == RDA_GIVEUP_RETRY;
+	/* the last regular timeout shows in nothing that is sent */
+	if (gave_up.kind == RDA_GIVEUP_RETRY && gave_up.schedule.timer == RDA_TIMER_ADAPTIVE &&
+	    rda_account_is_whole(flow))
+		sender->local_ack_timeout_err++;
+	sender->rnr_retry_exceeded += gave_up.kind == RDA_GIVEUP_RNR;
+}
+
 static void settle_given_up(struct rda_host *hosts, const struct rda_whole *whole)
 {
 	for (uint32_t i = 0; i < whole->flows->count; i++) {
 		const struct rda_flow *flow = whole->flows->items[i];
-		struct rda_host *sender = &hosts[flow->sender->index];
-		struct rda_gave_up gave_up;
 
-		if (!flow->account)
-			continue;
-		gave_up = rda_gave_up(flow, whole->cm, whole->captures, whole->capture_count);
-		rda_host_has_requests(sender);
-		sender->retry_exceeded += gave_up.kind == RDA_GIVEUP_RETRY;
-		/* the last regular timeout shows in nothing that is sent */
-		if (gave_up.kind == RDA_GIVEUP_RETRY &&
-		    gave_up.schedule.timer == RDA_TIMER_ADAPTIVE && rda_account_is_whole(flow))
-			sender->local_ack_timeout_err++;
-		sender->rnr_retry_exceeded += gave_up.kind == RDA_GIVEUP_RNR;
+		rda_ending_given_up(flow, &hosts[flow->sender->index], whole);
 	}
 }
 

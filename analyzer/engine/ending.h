@@ -29,4 +29,8 @@ struct rda_capture *rda_ending_all_frames(const struct rda_capture *captures,
 void rda_ending_flow(const struct rda_flow *flow, struct rda_host *sender,
 		     struct rda_host *receiver);
 
+/* Whether its QP gave up: known where the requests of a reliable connection were seen. */
+void rda_ending_given_up(const struct rda_flow *flow, struct rda_host *sender,
+			 const struct rda_whole *whole);
+
 #endif

@@ -111,8 +111,6 @@ static void bind_flow(struct rda_engine *engine, struct rda_flow *flow)
 
 RDA_COLD static void know_flow(struct rda_engine *engine, struct rda_flow *flow)
 {
-	if (engine->retired.connections)
-		flow->part_index = RDA_GONE;
 	flow->sender = rda_host_of(&engine->hosts, &flow->key.source);
 	flow->receiver = rda_host_of(&engine->hosts, &flow->key.destination);
 	rda_copies_follow(flow);

@@ -35,6 +35,10 @@ uint32_t rda_engine_key_number(const struct rda_engine *engine, uint32_t index);
 const struct rda_flow *rda_engine_flow(const struct rda_engine *engine);
 const struct rda_flow *rda_engine_flow_back(const struct rda_engine *engine);
 
+/* Connections that were closed early; and whether a flow of that number is left. */
+uint64_t rda_engine_retired(const struct rda_engine *engine);
+bool rda_engine_knows_flow(const struct rda_engine *engine, uint32_t number);
+
 /*
  * The FPDUs and start frames of iWARP that ended in the frame that was given last; the engine was
  * made with `trace`. Valid until the next frame.

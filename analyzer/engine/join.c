@@ -15,20 +15,15 @@
 /* False: it is not told. */
 static bool move_subject(const struct rda_part *part, struct rda_subject *subject)
 {
-	const bool *hosts = part->joined->hosts;
+	const struct rda_moved moved = rda_part_moved(part);
 
-	switch (subject->kind) {
-	case RDA_SUBJECT_HOST:
-		if (hosts && !hosts[subject->index])
-			return false;
-		subject->index = part->hosts[subject->index];
-		return true;
-	case RDA_SUBJECT_FLOW: subject->index = part->flows[subject->index]; break;
-	case RDA_SUBJECT_CONNECTION: subject->index = part->connections[subject->index]; break;
-	default: /* of a capture: what is said of one that another has read is about nothing */
+	/* what is said of a capture that another has read is about nothing */
+	if (subject->kind == RDA_SUBJECT_CAPTURE)
 		return part->from->captures[subject->index].packets > 0;
-	}
-	return subject->index != RDA_LEFT_OUT;
+	if (subject->kind == RDA_SUBJECT_HOST &&
+	    !rda_part_tells(part->joined->hosts, subject->index))
+		return false;
+	return rda_subject_move(subject, &moved);
 }
 
 static void count_weakened(struct rda_judge *to, const struct rda_finding *finding)
@@ -42,9 +37,8 @@ static void count_weakened(struct rda_judge *to, const struct rda_finding *findi
 static void take_finding(struct rda_result *to, const struct rda_part *part,
 			 const struct rda_finding *from)
 {
-	struct rda_finding moved = *from, *finding;
+	struct rda_finding moved = *from;
 	struct rda_finding_key key;
-	bool made;
 
 	memcpy(&key, &from->key, sizeof(key)); /* padding too */
 	if (!move_subject(part, &key.subject))
@@ -54,12 +48,7 @@ static void take_finding(struct rda_result *to, const struct rda_part *part,
 	if (moved.connection >= 0)
 		moved.connection = (int32_t)part->connections[moved.connection];
 	moved.explained = moved.explained && move_subject(part, &moved.cause_subject);
-	finding = rda_table_get(&to->judge.findings.table, &key, &made);
-	if (made)
-		rda_finding_copy(finding, &moved);
-	else
-		rda_finding_join(finding, &moved);
-	memcpy(&finding->key, &key, sizeof(key));
+	rda_findings_take(&to->judge.findings, &key, &moved);
 	count_weakened(&to->judge, &moved);
 }
 
@@ -69,8 +58,11 @@ void rda_join_findings(struct rda_result *to, const struct rda_part part[2])
 	for (unsigned p = 0; p < 2; p++) {
 		const struct rda_judge *from = &part[p].from->judge;
 
-		for (unsigned check = 0; check < RDA_CHECK_COUNT; check++)
+		to->judge.findings.not_kept += from->findings.not_kept;
+		for (unsigned check = 0; check < RDA_CHECK_COUNT; check++) {
 			to->judge.off[check] |= from->off[check];
+			to->judge.withheld[check] += from->retired_withheld[check];
+		}
 		for (uint32_t i = 0; i < from->findings.table.count; i++)
 			take_finding(to, &part[p], from->findings.table.items[i]);
 	}

@@ -10,51 +10,37 @@
 #include <glib.h>
 #include <string.h>
 
-static struct rda_subject subject_in(const struct rda_part *part, struct rda_subject subject)
+static void take_finding(struct rda_result *to, const struct rda_part *part,
+			 const struct rda_finding *from)
 {
-	switch (subject.kind) {
-	case RDA_SUBJECT_HOST: subject.index = part->hosts[subject.index]; break;
-	case RDA_SUBJECT_FLOW: subject.index = part->flows[subject.index]; break;
-	case RDA_SUBJECT_CONNECTION: subject.index = part->connections[subject.index]; break;
-	default: break; /* captures are the same */
-	}
-	return subject;
+	const struct rda_moved moved = rda_part_moved(part);
+	struct rda_finding taken = *from;
+
+	memcpy(&taken.key, &from->key, sizeof(taken.key)); /* padding too */
+	rda_subject_move(&taken.key.subject, &moved);
+	if (taken.connection >= 0)
+		taken.connection = (int32_t)part->connections[taken.connection];
+	if (taken.explained)
+		rda_subject_move(&taken.cause_subject, &moved);
+	rda_findings_take(&to->judge.findings, &taken.key, &taken);
 }
 
-static void take_findings(struct rda_result *to, const struct rda_part *part)
+static bool is_told_anew(const struct rda_finding *finding)
 {
-	for (uint32_t i = 0; i < part->from->judge.findings.table.count; i++) {
-		struct rda_finding moved, *finding;
-		struct rda_finding_key key;
-		bool made;
-
-		moved = *(const struct rda_finding *)part->from->judge.findings.table.items[i];
-		if (moved.key.overall != RDA_FINDING_RETIRED &&
-		    (moved.key.overall || rda_judge_is_of_keys((enum rda_check)moved.key.check)))
-			continue;		       /* told anew */
-		memcpy(&key, &moved.key, sizeof(key)); /* padding too */
-		key.subject = subject_in(part, key.subject);
-		if (moved.connection >= 0)
-			moved.connection = (int32_t)part->connections[moved.connection];
-		moved.cause_subject = subject_in(part, moved.cause_subject);
-		rda_findings_make_room(&to->judge.findings);
-		finding = rda_table_get(&to->judge.findings.table, &key, &made);
-		if (made)
-			rda_finding_copy(finding, &moved);
-		else
-			rda_finding_join(finding, &moved);
-		memcpy(&finding->key, &key, sizeof(key));
-	}
+	return finding->key.overall != RDA_FINDING_RETIRED &&
+	       (finding->key.overall || rda_judge_is_of_keys((enum rda_check)finding->key.check));
 }
 
 static void join_part(struct rda_result *to, const struct rda_part *part)
 {
-	const struct rda_moved moved = {part->flows, part->connections, part->hosts,
-					part->conversations};
+	const struct rda_findings *from = &part->from->judge.findings;
+	const struct rda_moved moved = rda_part_moved(part);
 
 	rda_judge_join(&to->judge, &part->from->judge, &moved);
-	to->judge.findings.not_kept += part->from->judge.findings.not_kept;
-	take_findings(to, part);
+	to->judge.findings.not_kept += from->not_kept;
+	for (uint32_t i = 0; i < from->table.count; i++)
+		if (!is_told_anew(from->table.items[i]))
+			take_finding(to, part, from->table.items[i]);
 }
 
 void rda_merge_findings(struct rda_result *to, const struct rda_part part[2],

@@ -10,7 +10,7 @@
 #include "analyzer/engine/result_state.h"
 
 /* The new index of what is not taken over. */
-#define RDA_LEFT_OUT UINT32_MAX
+#define RDA_LEFT_OUT RDA_GONE
 
 /* One of the two, and where its members went. */
 struct rda_part {
@@ -19,6 +19,12 @@ struct rda_part {
 	/* what is told of it (join.h); NULL: it is merged */
 	const struct rda_joined *joined;
 };
+
+/* The new indices of what is of a part. */
+static inline struct rda_moved rda_part_moved(const struct rda_part *part)
+{
+	return (struct rda_moved){part->flows, part->connections, part->hosts, part->conversations};
+}
 
 /* Whether something is told: NULL for all. */
 static inline bool rda_part_tells(const bool *told, uint32_t index)

@@ -136,31 +136,31 @@ void rda_part_keys_end(struct rda_part_keys *keys, unsigned part, struct rda_res
 
 /* ---- the merged result ----------------------------------------------------------------------- */
 
-/* Where flows and hosts are in it, by the numbers that they have here. */
+/* A flow of the merged result, by the number that it has here. */
+struct flow_place {
+	uint64_t number; /* first: the table's key */
+	uint32_t index;
+};
+
+/* Where hosts are in it, by the numbers that they have here, and flows. */
 struct places {
-	uint32_t *flows, *hosts; /* RDA_GONE: it is no more */
-	uint32_t flow_count;
+	uint32_t *hosts;	/* RDA_GONE: it is no more */
+	struct rda_table flows; /* struct flow_place, of those that are left */
 };
 
 static void find_places(struct places *to, const struct rda_part_keys *keys,
 			const struct rda_result *result)
 {
-	uint32_t most = 0;
-
-	for (uint32_t i = 0; i < result->flow_count; i++)
-		if (result->flows[i].part_index != RDA_GONE)
-			most = MAX(most, result->flows[i].part_index);
-	to->flow_count = (most + 1) * keys->count;
-	to->flows = g_new(uint32_t, to->flow_count);
+	rda_table_init(&to->flows, sizeof(uint64_t), sizeof(struct flow_place), keys->hosts.seed);
 	to->hosts = g_new(uint32_t, keys->hosts.count);
-	for (uint32_t i = 0; i < to->flow_count; i++)
-		to->flows[i] = RDA_GONE;
+	for (uint32_t i = 0; i < result->flow_count; i++) {
+		const struct rda_flow_facts *flow = &result->flows[i];
+		uint64_t number = (uint64_t)flow->number * keys->count + flow->part;
+
+		((struct flow_place *)rda_table_get(&to->flows, &number, NULL))->index = i;
+	}
 	for (uint32_t i = 0; i < keys->hosts.count; i++)
 		to->hosts[i] = RDA_GONE;
-	for (uint32_t i = 0; i < result->flow_count; i++)
-		if (result->flows[i].part_index != RDA_GONE)
-			to->flows[result->flows[i].part_index * keys->count +
-				  result->flows[i].part] = i;
 	for (uint32_t i = 0; i < result->host_count; i++) {
 		const struct rda_host *host =
 			rda_table_find(&keys->hosts, &result->hosts[i].address);
@@ -172,42 +172,58 @@ static void find_places(struct places *to, const struct rda_part_keys *keys,
 
 static uint32_t flow_in(const struct places *places, uint32_t flow)
 {
-	return flow < places->flow_count ? places->flows[flow] : RDA_GONE;
+	const uint64_t number = flow;
+	const struct flow_place *place = rda_table_find(&places->flows, &number);
+
+	return place ? place->index : RDA_GONE;
 }
 
-static struct rda_subject subject_in(const struct places *places, struct rda_subject subject)
+/* False: it is no more. */
+static bool move_subject(struct rda_subject *subject, const struct places *places)
 {
-	if (subject.kind == RDA_SUBJECT_HOST)
-		subject.index = places->hosts[subject.index];
-	else if (subject.kind == RDA_SUBJECT_FLOW)
-		subject.index = flow_in(places, subject.index);
-	return subject;
+	const struct rda_moved moved = {.hosts = places->hosts};
+
+	if (subject->kind == RDA_SUBJECT_FLOW)
+		subject->index = flow_in(places, subject->index);
+	return rda_subject_move(subject, &moved);
+}
+
+/*
+ * Of a connection that went it is a capture's. What was captured of that is not known any more:
+ * where the check requires some of it, nothing is told (false).
+ */
+static bool settle_gone(struct rda_finding *finding, struct rda_judge *judge)
+{
+	uint16_t check = finding->key.check;
+
+	if (finding->withheld)
+		return false;
+	if (rda_check_row((enum rda_check)check)->requires && !finding->stands_alone) {
+		if (!judge->off[check])
+			judge->retired_withheld[check] += finding->count;
+		return false;
+	}
+	finding->key.subject =
+		rda_about_capture(finding->place_count ? rda_place_capture(finding->places[0]) : 0);
+	finding->key.overall = RDA_FINDING_RETIRED;
+	finding->proof = RDA_PROOF_SUSPECTED;
+	finding->explained = false;
+	return true;
 }
 
 static void take_findings(struct rda_result *to, const struct rda_part_keys *keys,
 			  const struct places *places)
 {
-	to->judge.findings.not_kept += keys->judge.findings.not_kept;
-	for (uint32_t i = 0; i < keys->judge.findings.table.count; i++) {
-		struct rda_finding *finding, moved;
-		bool made;
+	const struct rda_findings *from = &keys->judge.findings;
 
-		memcpy(&moved, keys->judge.findings.table.items[i],
-		       sizeof(moved)); /* padding too */
-		moved.key.subject = subject_in(places, moved.key.subject);
-		moved.cause_subject = subject_in(places, moved.cause_subject);
-		moved.explained &= moved.cause_subject.index != RDA_GONE;
-		if (moved.key.subject.index == RDA_GONE) { /* of a connection that went */
-			moved.key.subject = rda_about_capture(rda_place_capture(moved.places[0]));
-			moved.key.overall = RDA_FINDING_RETIRED;
-			moved.proof = RDA_PROOF_SUSPECTED;
-		}
-		rda_findings_make_room(&to->judge.findings);
-		finding = rda_table_get(&to->judge.findings.table, &moved.key, &made);
-		if (made)
-			rda_finding_copy(finding, &moved);
-		else
-			rda_finding_join(finding, &moved);
+	to->judge.findings.not_kept += from->not_kept;
+	for (uint32_t i = 0; i < from->table.count; i++) {
+		struct rda_finding moved;
+
+		memcpy(&moved, from->table.items[i], sizeof(moved)); /* padding too */
+		moved.explained = moved.explained && move_subject(&moved.cause_subject, places);
+		if (move_subject(&moved.key.subject, places) || settle_gone(&moved, &to->judge))
+			rda_findings_take(&to->judge.findings, &moved.key, &moved);
 	}
 }
 
@@ -227,16 +243,27 @@ static uint32_t take_users(struct rda_key_facts *facts, const struct places *pla
 	return left;
 }
 
+/* A key goes with its responder. */
 static void take_keys(struct rda_result *to, const struct rda_part_keys *keys,
 		      const struct places *places)
 {
+	uint32_t left = 0;
+
 	rda_result_take_keys(to, keys->ledger);
 	for (uint32_t i = 0; i < to->key_count; i++) {
-		struct rda_key_facts *facts = &to->keys[i];
+		struct rda_key_facts facts = to->keys[i];
 
-		facts->id.responder = places->hosts[facts->id.responder];
-		facts->user_count = take_users(facts, places);
+		facts.id.responder = places->hosts[facts.id.responder];
+		facts.user_count = take_users(&facts, places);
+		if (facts.id.responder != RDA_GONE) {
+			to->keys[left++] = facts;
+			continue;
+		}
+		to->retired.keys++;
+		g_free(facts.users);
+		g_free(facts.refusals);
 	}
+	to->key_count = left;
 }
 
 /* Findings of checks of keys are told by nobody else: those of parts are not taken over. */
@@ -249,6 +276,6 @@ void rda_part_keys_settle(struct rda_part_keys *keys, struct rda_result *to)
 	take_findings(to, keys, &places);
 	take_keys(to, keys, &places);
 	to->key_log = rda_key_log_new(0);
-	g_free(places.flows);
+	rda_table_cleanup(&places.flows, NULL);
 	g_free(places.hosts);
 }

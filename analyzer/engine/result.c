@@ -75,7 +75,7 @@ static void take_flows(struct rda_result *result, const struct rda_engine *engin
 		facts->connection = pairs->seats[i].connection;
 		facts->side = pairs->seats[i].side;
 		facts->part = engine->config.part_number;
-		facts->part_index = flow->part_index;
+		facts->number = flow->number;
 		if (!engine->config.count_only) /* nothing was looked at */
 			facts->classes = rda_congestion_classes_of(
 				flow, connection->flows[!pairs->seats[i].side]);

@@ -25,6 +25,8 @@ struct retiring {
 	uint32_t *flows, *hosts; /* new indices, or RDA_GONE */
 	bool *gone;		 /* connections */
 	bool *hosts_stay;
+	struct rda_table icrc_senders; /* as they are judged by now */
+	struct rda_table icrc_left;    /* what is left of the ways that go */
 };
 
 static struct rda_flow *flow_at(const struct retiring *r, uint32_t index)
@@ -104,11 +106,15 @@ static int by_use(const void *one, const void *two)
 	return a->head > b->head ? -1 : 1;
 }
 
-/* Marks the groups that stay: those in use last, as far as there is room. */
-static void choose(struct retiring *r, uint64_t room)
+/*
+ * Marks the groups that stay: those in use last, as far as there is room. Returns what the others
+ * take.
+ */
+static uint64_t choose(struct retiring *r, uint64_t room)
 {
 	uint32_t count = r->engine->flows.table.count, heads = 0;
 	struct group **order = g_new(struct group *, count);
+	uint64_t gone = 0;
 	bool full = false;
 
 	for (uint32_t i = 0; i < count; i++)
@@ -120,8 +126,10 @@ static void choose(struct retiring *r, uint64_t room)
 		if (!full)
 			room -= order[i]->bytes;
 		order[i]->pinned |= !full;
+		gone += order[i]->pinned ? 0 : order[i]->bytes;
 	}
 	g_free(order);
+	return gone;
 }
 
 /* ---- indices --------------------------------------------------------------------------------- */
@@ -174,10 +182,14 @@ static void judge(struct retiring *r)
 		.seats = r->pairs.seats,
 		.captures = captures,
 		.capture_count = engine->captures->len,
+		.icrc_senders = &r->icrc_senders,
 	};
 
 	for (uint32_t i = 0; i < engine->hosts.count; i++)
 		hosts[i] = *(const struct rda_host *)engine->hosts.items[i];
+	for (uint32_t i = 0; i < engine->flows.table.count; i++)
+		if (r->flows[i] == RDA_GONE)
+			rda_ending_given_up(flow_at(r, i), flow_at(r, i)->sender, &whole);
 	rda_judge_retire(&engine->judge, &whole, r->gone, &moved);
 	g_free(captures);
 	g_free(hosts);
@@ -215,18 +227,26 @@ static bool way_stays(const void *item, void *context)
 	return sender && receiver && r->hosts_stay[sender->index] && r->hosts_stay[receiver->index];
 }
 
-/* Its failed ICRCs count for the capture, as it is judged by now. */
 static void drop_way(void *item, void *context)
 {
 	const struct rda_icrc_source *way = item;
-	struct rda_capture *capture =
-		&g_array_index(((const struct retiring *)context)->engine->captures,
-			       struct rda_capture, way->key.capture);
+	struct retiring *r = context;
+	const struct rda_host *sender = rda_table_find(&r->engine->hosts, &way->key.source);
+	const struct rda_host *receiver = rda_table_find(&r->engine->hosts, &way->key.receiver);
 
-	capture->icrc[rda_icrc_judge(way, RDA_ICRC_CHECK_MISMATCH)] +=
-		way->mismatched + way->mismatched_copies;
-	capture->icrc[RDA_ICRC_BAD] += way->damaged;
+	rda_icrc_leave(&r->icrc_left, way, &r->icrc_senders, sender && r->hosts_stay[sender->index],
+		       receiver && r->hosts_stay[receiver->index]);
 	g_free(item);
+}
+
+static void sift_ways(struct retiring *r)
+{
+	struct rda_table *ways = &r->engine->icrc;
+
+	rda_table_init(&r->icrc_left, ways->key_size, ways->item_size, ways->seed);
+	rda_table_sift(ways, way_stays, drop_way, r);
+	rda_icrc_join(ways, &r->icrc_left);
+	rda_table_cleanup(&r->icrc_left, NULL);
 }
 
 static bool host_stays(const void *item, void *context)
@@ -246,12 +266,17 @@ static void forget_flow(struct rda_flow *flow)
 	rda_judge_forget(flow);
 }
 
-/* The indices by which events of keys were told are those of before. */
+/*
+ * The indices by which events of keys were told are those of before. Whoever takes the events of
+ * parts has taken those (part_keys.h); elsewhere nothing is kept of them any more.
+ */
 static void close_keys(struct rda_engine *engine)
 {
-	if (engine->key_log)
+	if (engine->config.part)
 		rda_key_log_close(engine->key_log, engine->place + 1);
-	rda_key_ledger_forget(engine->key_ledger);
+	else
+		rda_key_log_free(g_steal_pointer(&engine->key_log));
+	rda_key_ledger_forget(engine->key_ledger, engine->place);
 }
 
 static void sift(struct retiring *r)
@@ -264,7 +289,7 @@ static void sift(struct retiring *r)
 	rda_copies_move(engine->copies, r->flows);
 	for (uint32_t i = 0; i < engine->ulps.slowest_count; i++)
 		engine->ulps.slowest_flow[i] = r->flows[engine->ulps.slowest_flow[i]];
-	rda_table_sift(&engine->icrc, way_stays, drop_way, r);
+	sift_ways(r);
 	rda_flows_sift(&engine->flows, r->flows, forget_flow);
 	rda_table_sift(&engine->hosts, host_stays, drop_host, r);
 	for (uint32_t i = 0; i < engine->hosts.count; i++)
@@ -272,29 +297,38 @@ static void sift(struct retiring *r)
 	engine->flow = NULL;
 }
 
+/* Those that were chosen go. */
+static void go(struct retiring *r)
+{
+	find_flows(r);
+	find_hosts(r);
+	rda_icrc_senders(&r->icrc_senders, &r->engine->icrc);
+	count(r);
+	judge(r);
+	sift(r);
+	rda_table_cleanup(&r->icrc_senders, NULL);
+	g_free(r->flows);
+	g_free(r->hosts);
+	g_free(r->gone);
+	g_free(r->hosts_stay);
+}
+
 uint64_t rda_retire(struct rda_engine *engine, uint64_t bytes)
 {
 	struct retiring r = {.engine = engine};
-	uint64_t used = rda_budget_used(engine), others;
+	uint64_t used = rda_budget_used(engine), others = used, gone;
 
 	rda_pair_flows(&r.pairs, &engine->flows.table);
 	make_groups(&r);
-	others = used;
 	for (uint32_t i = 0; i < engine->flows.table.count; i++)
 		if (r.groups[i].head == i)
 			others -= MIN(others, r.groups[i].bytes);
 	/* hosts and whatever else goes with flows shrinks as they do */
-	choose(&r, used ? (uint64_t)((double)(used - others) / (double)used * (double)bytes) : 0);
-	find_flows(&r);
-	find_hosts(&r);
-	count(&r);
-	judge(&r);
-	sift(&r);
+	gone = choose(&r, used ? (uint64_t)((double)(used - others) / (double)used * (double)bytes)
+			       : 0);
+	if (gone > used / RDA_RETIRE_LEAST)
+		go(&r);
 	rda_pairs_cleanup(&r.pairs);
 	g_free(r.groups);
-	g_free(r.flows);
-	g_free(r.hosts);
-	g_free(r.gone);
-	g_free(r.hosts_stay);
-	return rda_budget_used(engine);
+	return gone > used / RDA_RETIRE_LEAST ? rda_budget_used(engine) : used;
 }

@@ -18,6 +18,12 @@
 
 struct rda_engine;
 
+/*
+ * Where less than this part of what is used could go, nothing does: keys are forgotten and all is
+ * judged each time, so it has to be worth it.
+ */
+#define RDA_RETIRE_LEAST 16
+
 /* Leaves about `bytes`, between two frames; returns what is used then. */
 uint64_t rda_retire(struct rda_engine *engine, uint64_t bytes);
 

@@ -286,6 +286,16 @@ const struct rda_flow *rda_engine_flow(const struct rda_engine *engine)
 	return engine->flow;
 }
 
+uint64_t rda_engine_retired(const struct rda_engine *engine)
+{
+	return engine->retired.connections;
+}
+
+bool rda_engine_knows_flow(const struct rda_engine *engine, uint32_t number)
+{
+	return rda_flows_has(&engine->flows, number);
+}
+
 const struct rda_flow *rda_engine_flow_back(const struct rda_engine *engine)
 {
 	return engine->flow ? rda_flows_back(&engine->flows, engine->flow) : NULL;

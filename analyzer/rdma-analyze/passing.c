@@ -9,8 +9,9 @@
 #include "analyzer/track/flow.h"
 #include "analyzer/track/roce/icrc_source.h"
 
-/* What lines say of a half-flow, by its index. */
+/* What lines say of a half-flow, by its number. */
 struct seat {
+	uint32_t flow;	    /* first: the table's key */
 	int32_t connection; /* -1: none yet */
 	int8_t side;
 	bool good; /* one of its ICRCs fits: those that do not are of damaged packets */
@@ -19,7 +20,8 @@ struct seat {
 struct rda_passing {
 	struct rda_run *run;
 	struct rda_packet_lines *lines;
-	GArray *seats; /* of struct seat */
+	GHashTable *seats; /* struct seat, of flows that the engine knows */
+	uint64_t retired;  /* connections that the engine knows no more */
 	int32_t connections;
 };
 
@@ -29,17 +31,38 @@ struct rda_passing *rda_passing_new(struct rda_run *run, struct rda_output *out)
 
 	passing->run = run;
 	passing->lines = rda_packet_lines_new(out, run);
-	passing->seats = g_array_new(FALSE, FALSE, sizeof(struct seat));
+	passing->seats = g_hash_table_new_full(g_int_hash, g_int_equal, NULL, g_free);
 	return passing;
+}
+
+static gboolean is_gone(gpointer flow, gpointer seat, gpointer engine)
+{
+	(void)seat;
+	return !rda_engine_knows_flow(engine, *(const uint32_t *)flow);
 }
 
 static struct seat *seat_of(struct rda_passing *passing, const struct rda_flow *flow)
 {
-	const struct seat none = {.connection = -1};
+	struct seat *seat = g_hash_table_lookup(passing->seats, &flow->number);
 
-	while (passing->seats->len <= flow->index)
-		g_array_append_val(passing->seats, none);
-	return &g_array_index(passing->seats, struct seat, flow->index);
+	if (!seat) {
+		seat = g_new(struct seat, 1);
+		*seat = (struct seat){.flow = flow->number, .connection = -1};
+		g_hash_table_add(passing->seats, seat);
+	}
+	return seat;
+}
+
+/* Those of flows that are no more are needed no more. */
+static void forget_retired(struct rda_passing *passing)
+{
+	const struct rda_engine *engine = passing->run->engine;
+	uint64_t retired = rda_engine_retired(engine);
+
+	if (retired == passing->retired)
+		return;
+	g_hash_table_foreach_remove(passing->seats, is_gone, passing->run->engine);
+	passing->retired = retired;
 }
 
 /* `back` is the other direction as far as it is known; NULL: it is not. */
@@ -101,6 +124,7 @@ bool rda_passing_frame(struct rda_passing *passing, const struct rda_meta *meta,
 				  .packet = packet,
 				  .verdict = {RDA_ICRC_NOT_CHECKABLE, -1, -1}};
 
+	forget_retired(passing);
 	if (!take_fpdus(passing))
 		return false;
 	if (packet->carrier == RDA_CARRIER_NONE && !rda_sight_is_pause(&sight))
@@ -124,7 +148,8 @@ void rda_passing_flush(struct rda_passing *passing)
 void rda_passing_tap_end(struct rda_passing *passing)
 {
 	take_fpdus(passing);
-	g_array_set_size(passing->seats, 0);
+	g_hash_table_remove_all(passing->seats);
+	passing->retired = 0;
 }
 
 void rda_passing_free(struct rda_passing *passing)
@@ -132,6 +157,6 @@ void rda_passing_free(struct rda_passing *passing)
 	if (!passing)
 		return;
 	rda_packet_lines_free(passing->lines);
-	g_array_free(passing->seats, TRUE);
+	g_hash_table_unref(passing->seats);
 	g_free(passing);
 }

@@ -328,7 +328,7 @@ static void end_tap(struct rda_run *run)
 	} else {
 		rda_engine_end(run->engine);
 		rda_live_tap_end(run->during);
-		g_ptr_array_add(run->results, rda_engine_result(run->engine));
+		g_ptr_array_add(run->results, rda_run_tap_result(run));
 		rda_engine_free(run->engine);
 	}
 	run->shards = NULL;

@@ -44,7 +44,7 @@ void rda_run_passage(struct rda_run *run, const struct rda_meta *meta,
 		.time_ns = meta->time_ns,
 		.pair = rda_address_pair(&packet->source, &packet->destination),
 		.icrc = print.has_icrc ? print.icrc : 0,
-		.flow = flow ? flow->index : RDA_PASSAGE_NO_FLOW,
+		.flow = flow ? flow->number : RDA_PASSAGE_NO_FLOW,
 		.forward =
 			memcmp(&packet->source, &packet->destination, sizeof(packet->source)) < 0,
 		.dscp = packet->dscp,
@@ -54,6 +54,21 @@ void rda_run_passage(struct rda_run *run, const struct rda_meta *meta,
 	};
 	run->at_hand->lacks_icrc |= !print.is_tcp && !print.has_icrc;
 	rda_passages_add(run->at_hand, &passage);
+}
+
+struct rda_result *rda_run_tap_result(struct rda_run *run)
+{
+	struct rda_result *result = rda_engine_result(run->engine);
+	uint32_t count = rda_result_flow_count(result), *numbers;
+
+	if (!run->at_hand)
+		return result;
+	numbers = g_new(uint32_t, count);
+	for (uint32_t i = 0; i < count; i++)
+		numbers[i] = rda_result_flow_at(result, i)->number;
+	rda_passages_settle(run->at_hand, numbers, count);
+	g_free(numbers);
+	return result;
 }
 
 /* ---- results --------------------------------------------------------------------------------- */

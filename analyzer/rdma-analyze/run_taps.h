@@ -19,4 +19,7 @@ void rda_run_free_passages(void *passages);
 void rda_run_passage(struct rda_run *run, const struct rda_meta *meta,
 		     const struct rda_frame *frame, const struct rda_packet *packet);
 
+/* The result of the engine, and of the packets of its tap which of its flows is theirs. */
+struct rda_result *rda_run_tap_result(struct rda_run *run);
+
 #endif

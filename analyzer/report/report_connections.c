@@ -336,10 +336,12 @@ static void print_limits(struct rda_output *out, const struct rda_result *result
 		rda_print(out, "%s idle connection%s closed early, for want of memory",
 			  rda_units_grouped(number, retired->connections),
 			  retired->connections == 1 ? " was" : "s were");
-		rda_print(out,
-			  " (--memory): %s packets. What was found of\n"
-			  "them is told of their captures, and is not proven.\n",
-			  rda_units_grouped(number, retired->packets));
+		rda_print(
+			out,
+			" (--memory): %s packets. What was found of\n"
+			"them is told of their captures, and is not proven; their time, and what\n"
+			"they show of NICs, is in no sum.\n",
+			rda_units_grouped(number, retired->packets));
 	}
 	if (rda_result_keys_not_kept(result))
 		rda_print(

@@ -34,6 +34,31 @@ void rda_passages_add(struct rda_passages *passages, const struct rda_passage *p
 	passages->coarse = passages->coarse && packet->time_ns % 1000 == 0;
 }
 
+static uint32_t index_of(uint32_t number, const uint32_t *numbers, uint32_t count)
+{
+	uint32_t low = 0, high = count;
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (numbers[middle] < number)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < count && numbers[low] == number ? low : RDA_PASSAGE_NO_FLOW;
+}
+
+void rda_passages_settle(struct rda_passages *passages, const uint32_t *numbers, uint32_t count)
+{
+	for (uint32_t i = 0; i < passages->count; i++) {
+		struct rda_passage *packet = &passages->packets[i];
+
+		if (packet->flow != RDA_PASSAGE_NO_FLOW)
+			packet->flow = index_of(packet->flow, numbers, count);
+	}
+}
+
 /* ---- in order of fingerprints ---------------------------------------------------------------- */
 
 struct order {

@@ -24,7 +24,7 @@ struct rda_passage {
 	int64_t time_ns;
 	uint64_t pair; /* of its two hosts, whichever sends */
 	uint32_t icrc; /* 0: none was captured */
-	uint32_t flow; /* index in the tap's result; or RDA_PASSAGE_NO_FLOW */
+	uint32_t flow; /* its number, then its index in the tap's result; or RDA_PASSAGE_NO_FLOW */
 	bool forward;  /* from the host with the lower address */
 	uint8_t dscp, ecn;
 	bool damaged;
@@ -42,6 +42,12 @@ struct rda_passages {
 void rda_passages_init(struct rda_passages *passages);
 void rda_passages_cleanup(struct rda_passages *passages);
 void rda_passages_add(struct rda_passages *passages, const struct rda_passage *packet);
+
+/*
+ * All packets of the tap are there: numbers of flows (struct rda_flow_facts) become indices in its
+ * result, whose flows have these `numbers`, in order. Packets of flows that are no more have none.
+ */
+void rda_passages_settle(struct rda_passages *passages, const uint32_t *numbers, uint32_t count);
 
 /*
  * Of each packet of x which one of y it is, or RDA_PASSAGE_NONE; and the other way round. Where one

@@ -62,7 +62,7 @@ bool rda_flow_is_upward(const struct rda_flow *flow)
 
 void rda_flow_init(struct rda_flow *flow, uint32_t index, int64_t time_ns)
 {
-	flow->index = flow->part_index = index;
+	flow->index = flow->number = index;
 	flow->transport = RDA_TRANSPORT_NONE;
 	flow->first_time_ns = flow->last_time_ns = time_ns;
 	rda_ranges_init(&flow->requests);

@@ -51,9 +51,6 @@ struct rda_read {
 /* Responders allow few READs at once: Linux negotiates at most 128, and 16 on most devices. */
 #define RDA_READS_KEPT 16
 
-/* Instead of the index of a flow or host that is no more. */
-#define RDA_GONE UINT32_MAX
-
 struct rda_account;
 struct rda_cm_pair;
 struct rda_host;
@@ -83,7 +80,7 @@ struct rda_watch {
  */
 struct rda_flow {
 	struct rda_flow_key key; /* first: the table's key */
-	uint32_t index;		 /* in order of the first packet */
+	uint32_t index;		 /* in order of the first packet, of those that are left */
 	uint32_t path_mtu;	 /* from CM; 0 unknown */
 	bool over; /* its connection is at its end: requests may belong to another one */
 	bool in_matcher;
@@ -120,9 +117,8 @@ struct rda_flow {
 		last_response_psn;  /* in the peer's space; if response_packets > 0 */
 	struct rda_key_track *keys; /* owned; from the first request that names a key on */
 
+	uint32_t number;      /* so many flows were known before: it stays, and is no other's */
 	uint64_t first_place; /* of its first packet (meta.h) */
-	uint32_t
-		part_index; /* `index` as long as events of keys were kept; RDA_GONE: it had none */
 	uint64_t known_place; /* of the frame at which it became known: iWARP may be told late */
 	uint16_t source_port; /* UDP, of the first packet that is no CNP: those may have any */
 	bool full_payload_varies;

@@ -202,6 +202,7 @@ static struct rda_flow *begin(struct rda_flows *flows, const struct rda_flow_key
 	next.life = before ? before->key.life + 1 : 0;
 	flow = rda_table_get(&flows->table, &next, NULL);
 	rda_flow_init(flow, flows->table.count - 1, meta->time_ns);
+	flow->number = flows->made++;
 	flow->first_place = flow->known_place = place;
 	flow->before = before;
 	flows->taps = MAX(flows->taps, MIN(meta->tap, RDA_FLOWS_TAPS_MAX - 1) + 1);
@@ -341,6 +342,25 @@ const struct rda_flow *rda_flows_back(const struct rda_flows *flows, const struc
 		return NULL;
 	key.life = flow->key.life;
 	return rda_table_find(&flows->table, &key);
+}
+
+/* Numbers are in order, as flows are. */
+bool rda_flows_has(const struct rda_flows *flows, uint32_t number)
+{
+	uint32_t low = 0, high = flows->table.count;
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+		const struct rda_flow *flow = flows->table.items[middle];
+
+		if (flow->number == number)
+			return true;
+		if (flow->number < number)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return false;
 }
 
 /* ---- fewer ----------------------------------------------------------------------------------- */

@@ -44,6 +44,7 @@ struct rda_flows {
 	struct rda_flow **recent; /* owned; found without the table, most of the time */
 	uint32_t recent_mask;	  /* places - 1: at least 4 for each flow */
 	uint32_t taps;		  /* one more than the highest that was seen */
+	uint32_t made;		  /* with those that are no more */
 };
 
 void rda_flows_init(struct rda_flows *flows, uint64_t seed);
@@ -56,6 +57,9 @@ struct rda_flow *rda_flows_of(struct rda_flows *flows, const struct rda_meta *me
 /* The flow of a key (with life 0), made where there is none: of iWARP, which no DREQ ends. */
 struct rda_flow *rda_flows_of_key(struct rda_flows *flows, const struct rda_flow_key *key,
 				  const struct rda_meta *meta, uint64_t place, bool *made);
+
+/* Whether it is left. */
+bool rda_flows_has(const struct rda_flows *flows, uint32_t number);
 
 /* The flow of a packet that cannot be trusted, and so makes none: NULL when there is none. */
 struct rda_flow *rda_flows_find(const struct rda_flows *flows, const struct rda_meta *meta,

@@ -5,7 +5,8 @@
 usage: memory.py PROGRAM [PACKETS] [SIZE_MIB] [JOBS...]
 
 Captures of hosts, QPs, memory keys and communication IDs of which each packet has a new one. The peak of
-memory beyond that of an empty capture is at most the size and a tenth of it; the exit code is 0.
+memory beyond that of an empty capture is at most the size and a tenth of it; the exit code is 0. Where
+connections go, those of two taps are told apart all the same, and lines of packets have numbers of their own.
 """
 
 import json
@@ -69,8 +70,41 @@ def run(program, path, *options):
     return result.returncode, int(result.stderr.split()[-1]) / 1024, json.loads(result.stdout)
 
 
-def write(path, packets):
-    capfile.write_pcap(path, capfile.ETHERNET, ((1000 * i, data, len(data)) for i, data in enumerate(packets)))
+def write(path, packets, later=0):
+    capfile.write_pcap(path, capfile.ETHERNET, ((1000 * i + later, data, len(data))
+                                                for i, data in enumerate(packets)))
+
+
+def two_taps(program, folder, count, size):
+    """Of each packet, and so of each connection, two taps; some are closed at each. Messages of what is wrong."""
+    paths = [str(pathlib.Path(folder) / f"tap{i}.pcap") for i in range(2)]
+    for i, path in enumerate(paths):
+        write(path, qps(count, random.Random(1)), 5000 * i)
+    result = subprocess.run([program, "--memory", f"{size}M", "--format", "json", *paths],
+                            stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
+    if result.returncode != 0:
+        return [f"two taps: exit code {result.returncode}"]
+    document = json.loads(result.stdout)
+    closed = document.get("closed_early", [{"connections": 0}])[0]["connections"]
+    told = len(document["connections"])
+    errors = []
+    print(f"two taps: {closed} closed early, {told} connections")
+    if len(document["taps"]) != 2 or not closed:
+        errors.append(f"two taps: {len(document['taps'])} taps, {closed} closed: the test is too small")
+    if closed + 2 * told != 2 * count:
+        errors.append(f"two taps: of 2 times {count} connections {closed} were closed, and 2 times {told} are told")
+    return errors
+
+
+def lines(program, path, count, size):
+    """Each packet has a connection of its own, whichever are closed. Messages of what is wrong."""
+    result = subprocess.run([program, "--memory", f"{size}M", "--packets", "--stream", "--format", "ndjson", path],
+                            stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
+    numbers = [json.loads(line).get("connection") for line in result.stdout.splitlines()]
+    numbers = [number for number in numbers if number is not None]
+    if result.returncode == 0 and numbers[:count] == list(range(count)):
+        return []
+    return [f"lines: exit code {result.returncode}, {len(set(numbers))} connections of {count}"]
 
 
 def main():
@@ -106,6 +140,10 @@ def main():
                 if make in (hosts, qps) and not closed:
                     errors += 1
                     print(f"{name}: nothing was closed: the test is too small")
+        write(path, qps(count, random.Random(1)))
+        for message in two_taps(program, folder, count, size) + lines(program, path, count, size):
+            errors += 1
+            print(message)
     return 1 if errors else 0
 
 

@@ -3,6 +3,7 @@
  * The sentences of S01-S05, S15, S16, and who tells when several could.
  */
 #include "analyzer/checks/sequence/state.h"
+#include "analyzer/engine/state.h"
 
 #include "tests/unit/opcodes.h"
 #include "tests/unit/said.h"
@@ -151,6 +152,30 @@ START_TEST(one_packet_many_times)
 }
 END_TEST
 
+/* Findings of losses that there was no room for, since: at the end there is nothing to tell of. */
+START_TEST(what_went_for_want_of_room)
+{
+	for (unsigned responses = 0; responses < 2; responses++) {
+		const struct rda_flow *flow;
+
+		rda_feed_begin(&feed);
+		rda_feed_send(&feed, 1, 2, 0x12, 0xc000, 10);
+		rda_feed_acknowledge(&feed, 2, 1, 0x11, 0xc000, 10);
+		rda_feed_send(&feed, 1, 2, 0x12, 0xc000, 12);
+		rda_feed_acknowledge(&feed, 2, 1, 0x11, 0xc000, 12);
+		flow = feed.engine->flows.table.items[0];
+		ck_assert_ptr_nonnull(flow->watch.sequence->losses);
+		flow->watch.sequence->losses->missing = !responses;
+		flow->watch.sequence->losses->responses_missing = responses;
+		rda_findings_cleanup(&feed.engine->judge.findings);
+		rda_findings_init(&feed.engine->judge.findings, 1);
+		rda_engine_finish(feed.engine);
+		ck_assert_ptr_null(rda_talk_found(&feed, RDA_CHECK_S01));
+		rda_feed_end(&feed);
+	}
+}
+END_TEST
+
 Suite *rda_suite_check_sequence_tell(void)
 {
 	Suite *suite = suite_create("check_sequence_tell");
@@ -164,6 +189,7 @@ Suite *rda_suite_check_sequence_tell(void)
 	tcase_add_test(tcase, spurious);
 	tcase_add_test(tcase, a_storm);
 	tcase_add_test(tcase, one_packet_many_times);
+	tcase_add_test(tcase, what_went_for_want_of_room);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

@@ -76,6 +76,69 @@ START_TEST(two_become_one)
 }
 END_TEST
 
+/* Of one that is withheld nothing is told, and none of its cases. */
+START_TEST(what_is_withheld_stays_so)
+{
+	const struct rda_subject capture = {RDA_SUBJECT_CAPTURE, 0};
+	unsigned moved = 0;
+
+	for (unsigned first = 0; first < 2; first++) {
+		struct rda_finding *both;
+
+		setup();
+		add(0, 7, 5, 1)->withheld = first == 0;
+		add(1, 9, 6, 2)->withheld = first == 1;
+		rda_findings_move(&findings, move, &moved);
+		both = rda_finding_find(&findings, RDA_CHECK_F05, capture);
+		ck_assert(!both->withheld);
+		ck_assert_uint_eq(both->count, 1);
+		ck_assert_uint_eq(both->place_count, 1);
+		ck_assert_uint_eq(both->places[0], first == 0 ? 9 : 7);
+		ck_assert_int_eq(both->key.subject.kind, RDA_SUBJECT_CAPTURE);
+		teardown();
+	}
+	setup();
+}
+END_TEST
+
+/* Where all frames are kept those of both are. */
+START_TEST(all_frames_of_both)
+{
+	struct rda_finding *both;
+	unsigned moved = 0;
+
+	findings.keep_all = true;
+	for (uint64_t place = 1; place <= 40; place++)
+		add(place % 2, place, 0, 1);
+	rda_findings_move(&findings, move, &moved);
+	both = rda_finding_find(&findings, RDA_CHECK_F05,
+				(struct rda_subject){RDA_SUBJECT_CAPTURE, 0});
+	ck_assert_uint_eq(both->count, 40);
+	ck_assert_uint_eq(both->place_count, RDA_FINDING_FRAMES);
+	ck_assert_uint_eq(both->more_count, 40 - RDA_FINDING_FRAMES);
+	for (unsigned i = 0; i < 40; i++)
+		ck_assert_uint_eq(i < RDA_FINDING_FRAMES ? both->places[i]
+							 : both->more[i - RDA_FINDING_FRAMES],
+				  i + 1);
+}
+END_TEST
+
+START_TEST(subjects_move)
+{
+	const uint32_t flows[] = {1, RDA_GONE}, hosts[] = {5};
+	const struct rda_moved moved = {.flows = flows, .hosts = hosts};
+	struct rda_subject capture = {RDA_SUBJECT_CAPTURE, 3}, host = {RDA_SUBJECT_HOST, 0},
+			   one = {RDA_SUBJECT_FLOW, 0}, gone = {RDA_SUBJECT_FLOW, 1},
+			   connection = {RDA_SUBJECT_CONNECTION, 7};
+
+	ck_assert(rda_subject_move(&capture, &moved) && capture.index == 3);
+	ck_assert(rda_subject_move(&host, &moved) && host.index == 5);
+	ck_assert(rda_subject_move(&one, &moved) && one.index == 1);
+	ck_assert(rda_subject_move(&connection, &moved) && connection.index == 7);
+	ck_assert(!rda_subject_move(&gone, &moved));
+}
+END_TEST
+
 Suite *rda_suite_finding_move(void)
 {
 	Suite *suite = suite_create("finding_move");
@@ -83,6 +146,9 @@ Suite *rda_suite_finding_move(void)
 
 	tcase_add_checked_fixture(tcase, setup, teardown);
 	tcase_add_test(tcase, two_become_one);
+	tcase_add_test(tcase, what_is_withheld_stays_so);
+	tcase_add_test(tcase, all_frames_of_both);
+	tcase_add_test(tcase, subjects_move);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

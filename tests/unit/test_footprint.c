@@ -5,6 +5,8 @@
 #include "analyzer/track/roce/footprint.h"
 
 #include "analyzer/engine/state.h"
+#include "analyzer/track/roce/response_bound.h"
+#include "analyzer/track/roce/trail.h"
 #include "tests/unit/feed.h"
 #include "tests/unit/suite.h"
 
@@ -49,6 +51,43 @@ START_TEST(not_of_packets)
 }
 END_TEST
 
+/* Responses of a READ that overtake each other are counted one by one. */
+START_TEST(of_responses_that_are_counted)
+{
+	struct rda_response_bounds *bounds = NULL;
+	uint64_t one;
+
+	ck_assert_uint_eq(rda_response_bounds_bytes(NULL), 0);
+	rda_response_bounds_open(&bounds, 100, 100 + RDA_RESPONSE_BOUND_PSNS, 101);
+	one = rda_response_bounds_bytes(bounds);
+	ck_assert_uint_ge(one, sizeof(*bounds) + 3 * RDA_RESPONSE_BOUND_PSNS);
+	rda_response_bounds_open(&bounds, 10000, 10000 + RDA_RESPONSE_BOUND_PSNS, 10001);
+	ck_assert_uint_eq(rda_response_bounds_bytes(bounds), 2 * one - sizeof(*bounds));
+	rda_response_bounds_free(bounds);
+}
+END_TEST
+
+/* What is kept to print packets: 1000 messages. */
+START_TEST(of_a_trail)
+{
+	const struct rda_config config = {.trace = true};
+	struct rda_feed plain, traced;
+
+	rda_feed_begin(&plain);
+	rda_feed_begin(&traced);
+	rda_engine_free(traced.engine);
+	traced.engine = rda_engine_new(&config);
+	for (uint32_t psn = 0; psn < 1000; psn++) {
+		rda_feed_send(&plain, 1, 2, 0x11, 0xc000, psn);
+		rda_feed_send(&traced, 1, 2, 0x11, 0xc000, psn);
+	}
+	ck_assert_uint_ge(bytes_of(&traced, 0),
+			  bytes_of(&plain, 0) + 1000 * sizeof(struct rda_trail_message));
+	rda_feed_end(&plain);
+	rda_feed_end(&traced);
+}
+END_TEST
+
 Suite *rda_suite_footprint(void)
 {
 	Suite *suite = suite_create("footprint");
@@ -56,6 +95,8 @@ Suite *rda_suite_footprint(void)
 
 	tcase_add_test(tcase, of_what_is_outstanding);
 	tcase_add_test(tcase, not_of_packets);
+	tcase_add_test(tcase, of_responses_that_are_counted);
+	tcase_add_test(tcase, of_a_trail);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

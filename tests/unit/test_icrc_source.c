@@ -7,6 +7,8 @@
 #include "tests/unit/build.h"
 #include "tests/unit/suite.h"
 
+#include <string.h>
+
 static enum rda_icrc_verdict judge(uint64_t good, uint64_t mismatched)
 {
 	const struct rda_icrc_source source = {.good = good, .mismatched = mismatched};
@@ -185,6 +187,56 @@ START_TEST(a_way_is_of_two_hosts_in_one_carrier_at_one_tap_of_one_capture)
 }
 END_TEST
 
+static const struct rda_icrc_source *way_of(const struct rda_table *ways, uint8_t from, uint8_t to)
+{
+	struct rda_icrc_key key;
+
+	memset(&key, 0, sizeof(key));
+	key.source.kind = from ? RDA_ADDRESS_IP4 : RDA_ADDRESS_NONE;
+	key.source.bytes[15] = from;
+	key.receiver.kind = to ? RDA_ADDRESS_IP4 : RDA_ADDRESS_NONE;
+	key.receiver.bytes[15] = to;
+	return rda_table_find(ways, &key);
+}
+
+/* 1 sends good ICRCs, and 2 none: what failed counts on, for who is left of sender and receiver. */
+START_TEST(ways_that_go)
+{
+	struct rda_table ways, senders, left;
+	struct rda_icrc_source *way;
+	struct rda_icrc_key key;
+
+	rda_table_init(&ways, sizeof(key), sizeof(*way), 1);
+	rda_table_init(&left, sizeof(key), sizeof(*way), 1);
+	for (uint8_t from = 1; from <= 2; from++) {
+		memset(&key, 0, sizeof(key));
+		key.source.kind = key.receiver.kind = RDA_ADDRESS_IP4;
+		key.source.bytes[15] = from;
+		key.receiver.bytes[15] = 9;
+		way = rda_table_get(&ways, &key, NULL);
+		way->good = from == 1 ? 50 : 0;
+		way->mismatched = 3;
+		way->mismatched_copies = 2;
+		way->damaged = 1;
+	}
+	rda_icrc_senders(&senders, &ways);
+	rda_icrc_leave(&left, ways.items[0], &senders, true, false); /* the sender stays */
+	rda_icrc_leave(&left, ways.items[0], &senders, false, true); /* the receiver does */
+	rda_icrc_leave(&left, ways.items[1], &senders, false, false);
+	ck_assert_uint_eq(left.count, 3);
+	ck_assert_uint_eq(way_of(&left, 1, 0)->good, 50);
+	ck_assert_uint_eq(way_of(&left, 1, 0)->mismatched_copies, 2);
+	ck_assert_uint_eq(way_of(&left, 0, 9)->damaged, 3 + 1);
+	ck_assert_uint_eq(way_of(&left, 0, 9)->mismatched, 0);
+	ck_assert_uint_eq(way_of(&left, 0, 0)->damaged, 2 + 1);
+	ck_assert_uint_eq(way_of(&left, 0, 0)->mismatched, 3 + 2);
+	ck_assert_uint_eq(way_of(&left, 0, 0)->good, 0);
+	rda_table_cleanup(&ways, NULL);
+	rda_table_cleanup(&senders, NULL);
+	rda_table_cleanup(&left, NULL);
+}
+END_TEST
+
 Suite *rda_suite_icrc_source(void)
 {
 	Suite *suite = suite_create("icrc_source");
@@ -198,6 +250,7 @@ Suite *rda_suite_icrc_source(void)
 	tcase_add_test(tcase, a_sender_is_the_sum_of_its_ways);
 	tcase_add_test(tcase, one_packets_check);
 	tcase_add_test(tcase, a_way_is_of_two_hosts_in_one_carrier_at_one_tap_of_one_capture);
+	tcase_add_test(tcase, ways_that_go);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

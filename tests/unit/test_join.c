@@ -4,6 +4,7 @@
  */
 #include "analyzer/engine/join.h"
 
+#include "analyzer/engine/result_state.h"
 #include "tests/unit/feed.h"
 #include "tests/unit/suite.h"
 
@@ -76,6 +77,24 @@ START_TEST(packets_find_their_own)
 }
 END_TEST
 
+/* Cases that were not kept of one are told by nobody else. */
+START_TEST(what_was_not_kept)
+{
+	struct rda_result *one = result_of(0, 1), *two = result_of(1, 1), *both;
+	const struct rda_joined a = {.result = one}, b = {.result = two};
+
+	one->judge.findings.not_kept = 5;
+	two->judge.findings.not_kept = 6;
+	one->judge.retired_withheld[RDA_CHECK_S12] = 7;
+	both = rda_result_join(&a, &b);
+	ck_assert_uint_eq(rda_result_findings_not_kept(both), 11);
+	ck_assert_uint_eq(rda_result_withheld(both, RDA_CHECK_S12), 7);
+	rda_result_free(one);
+	rda_result_free(two);
+	rda_result_free(both);
+}
+END_TEST
+
 /* Of two taps each connection and each host is told once. */
 START_TEST(only_what_is_told)
 {
@@ -109,6 +128,7 @@ Suite *rda_suite_join(void)
 	tcase_add_test(tcase, nothing_is_joined);
 	tcase_add_test(tcase, packets_find_their_own);
 	tcase_add_test(tcase, only_what_is_told);
+	tcase_add_test(tcase, what_was_not_kept);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

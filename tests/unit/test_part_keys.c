@@ -5,6 +5,7 @@
  */
 #include "analyzer/engine/part_keys.h"
 
+#include "analyzer/engine/retire.h"
 #include "tests/unit/feed.h"
 #include "tests/unit/suite.h"
 
@@ -71,12 +72,67 @@ START_TEST(users_of_a_key_in_two_parts)
 }
 END_TEST
 
+static void tell_nothing(struct rda_engine *engine)
+{
+	struct rda_recipe recipe = rda_packet_of(A, B, 0x99, 0x04, 7);
+	struct rda_meta meta = {.time_ns = 1, .number = 1};
+	struct rda_frame frame;
+	struct rda_built built;
+
+	recipe.payload_length = 64;
+	rda_build_packet(&built, &recipe);
+	frame = (struct rda_frame){built.b.bytes, built.b.length, built.b.length, built.link};
+	rda_engine_packet(engine, &meta, &frame);
+}
+
+/*
+ * A key of which nothing was told (K03), on a connection whose beginning was not captured: nothing
+ * is told of it, and it is counted. No less so when the connection went before the end; the key
+ * goes with its host.
+ */
+START_TEST(connections_that_went)
+{
+	for (unsigned goes = 0; goes < 2; goes++) {
+		struct rda_config config = {.part = true};
+		struct rda_part_keys *keys = rda_part_keys_new(&config, 1);
+		struct rda_engine *engine = rda_engine_new(&config);
+		struct rda_result *result, *nothing, *merged;
+
+		tell_nothing(engine);
+		nothing = rda_engine_result(engine);
+		write_to_a(engine, B, 1);
+		rda_part_keys_take(keys, 0, engine);
+		if (goes)
+			rda_retire(engine, 0);
+		rda_engine_end(engine);
+		result = rda_engine_result(engine);
+		rda_part_keys_end(keys, 0, result);
+		rda_result_free(nothing);
+		rda_engine_free(engine);
+		engine = rda_engine_new(&config);
+		nothing = rda_engine_result(engine);
+		merged = rda_part_keys_merge(keys, result, nothing);
+		ck_assert_uint_eq(rda_result_withheld(merged, RDA_CHECK_K03), 1);
+		for (unsigned i = 0; i < rda_result_finding_count(merged); i++)
+			ck_assert_int_ne(rda_result_finding(merged, i)->key.check, RDA_CHECK_K03);
+		ck_assert_uint_eq(rda_result_key_count(merged), !goes);
+		ck_assert_uint_eq(rda_result_retired(merged)->keys, goes);
+		rda_result_free(nothing);
+		rda_result_free(result);
+		rda_result_free(merged);
+		rda_engine_free(engine);
+		rda_part_keys_free(keys);
+	}
+}
+END_TEST
+
 Suite *rda_suite_part_keys(void)
 {
 	Suite *suite = suite_create("part_keys");
 	TCase *tcase = tcase_create("part_keys");
 
 	tcase_add_test(tcase, users_of_a_key_in_two_parts);
+	tcase_add_test(tcase, connections_that_went);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

@@ -94,6 +94,32 @@ START_TEST(a_copy_is_marked)
 }
 END_TEST
 
+/* By their numbers, of which those in between are no more. */
+START_TEST(flows_by_number)
+{
+	const uint32_t numbers[] = {3, 4, 90000};
+	const uint32_t of[] = {4, 90000, 0, 5, 90001, RDA_PASSAGE_NO_FLOW, 3};
+	const uint32_t become[] = {1,
+				   2,
+				   RDA_PASSAGE_NO_FLOW,
+				   RDA_PASSAGE_NO_FLOW,
+				   RDA_PASSAGE_NO_FLOW,
+				   RDA_PASSAGE_NO_FLOW,
+				   0};
+	struct rda_passages passages;
+
+	rda_passages_init(&passages);
+	for (unsigned i = 0; i < 7; i++)
+		rda_passages_add(&passages, &(struct rda_passage){.flow = of[i]});
+	rda_passages_settle(&passages, numbers, 3);
+	for (unsigned i = 0; i < 7; i++)
+		ck_assert_uint_eq(passages.packets[i].flow, become[i]);
+	rda_passages_settle(&passages, NULL, 0);
+	ck_assert_uint_eq(passages.packets[0].flow, RDA_PASSAGE_NO_FLOW);
+	rda_passages_cleanup(&passages);
+}
+END_TEST
+
 Suite *rda_suite_passage(void)
 {
 	Suite *suite = suite_create("passage");
@@ -102,6 +128,7 @@ Suite *rda_suite_passage(void)
 	tcase_add_test(tcase, packets_find_each_other);
 	tcase_add_test(tcase, equal_packets_go_by_time);
 	tcase_add_test(tcase, a_copy_is_marked);
+	tcase_add_test(tcase, flows_by_number);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

@@ -328,11 +328,27 @@ void rda_failed_crcs_overall(const struct rda_failed_crcs *failed, struct rda_ju
 		vcrc_mismatch(judge, failed->links.items[i]);
 }
 
-void rda_failed_crcs_retire(struct rda_failed_crcs *failed, const struct rda_moved *moved)
+/* A sender that goes is judged by now: what it sent with good ICRCs is not known at the end. */
+static void judge_gone(struct failed_source *source, const struct rda_whole *whole,
+		       const struct rda_moved *moved)
+{
+	const struct rda_host *host = rda_table_find(whole->hosts, &source->key.source);
+
+	if ((host && moved->hosts[host->index] != RDA_GONE) ||
+	    rda_icrc_judge(rda_icrc_sender(whole->icrc_senders, &source->key),
+			   RDA_ICRC_CHECK_MISMATCH) != RDA_ICRC_BAD)
+		return;
+	source->damaged = together(&source->mismatched, &source->damaged);
+	source->mismatched = (struct failures){.count = 0};
+}
+
+void rda_failed_crcs_retire(struct rda_failed_crcs *failed, const struct rda_whole *whole,
+			    const struct rda_moved *moved)
 {
 	for (uint32_t i = 0; i < failed->sources.count; i++) {
 		struct failed_source *source = failed->sources.items[i];
 
+		judge_gone(source, whole, moved);
 		if (source->flow < 0)
 			continue;
 		source->flows_differ |= moved->flows[source->flow] == RDA_GONE;

@@ -99,5 +99,5 @@ void rda_check_frame_overall(struct rda_judge *judge)
 
 void rda_check_frame_retire(struct rda_judge *judge, const struct rda_moved *moved)
 {
-	rda_failed_crcs_retire(&judge->frame->failed, moved);
+	rda_failed_crcs_retire(&judge->frame->failed, &judge->whole, moved);
 }

@@ -34,7 +34,8 @@ RDA_COLD void rda_failed_crcs_packet(struct rda_failed_crcs *failed, const struc
 RDA_COLD void rda_frame_flush_crc(const struct rda_at *at);
 
 /* Flows have other indices. */
-void rda_failed_crcs_retire(struct rda_failed_crcs *failed, const struct rda_moved *moved);
+void rda_failed_crcs_retire(struct rda_failed_crcs *failed, const struct rda_whole *whole,
+			    const struct rda_moved *moved);
 void rda_failed_crcs_join(struct rda_failed_crcs *to, const struct rda_failed_crcs *from,
 			  const struct rda_moved *moved);
 

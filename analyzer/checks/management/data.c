@@ -293,6 +293,8 @@ static void note_unused(struct rda_table *unused, const struct rda_cm_pair *pair
 {
 	if (pair->by != RDA_PAIRED_BY_CM || !pair->begun || !pair->rep.count)
 		return;
+	if (pair->retired) /* packets of its flows may have come before */
+		return;
 	for (unsigned from = 0; from < 2; from++) {
 		struct unused_key key =
 			unused_key(&pair->sides[from].address, &pair->sides[!from].address);

@@ -115,6 +115,8 @@ static void responses_missing(struct telling *t, struct rda_finding *finding)
 	if (!t->losses->responses_missing)
 		return;
 	t->told = true;
+	if (!finding) /* there was no room for it (rda_findings_make_room) */
+		return;
 	rda_finding_retell(finding, RDA_SAY_S01_RESPONSES_MISSING,
 			   RDA_ARG_NUMBER("responses", t->losses->responses_missing),
 			   RDA_ARG_FLAG("atomics", asked_atomics(t)));
@@ -146,6 +148,8 @@ static void packets_missing(struct telling *t)
 		finding->count += at_end - 1;
 	}
 	t->told = true;
+	if (!finding) /* there was no room for it */
+		return;
 	if (!losses->missing) {
 		rda_finding_retell(finding, RDA_SAY_S01_AT_END, RDA_ARG_NUMBER("missing", at_end));
 		return;

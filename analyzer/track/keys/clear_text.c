@@ -165,7 +165,7 @@ bool rda_clear_text_find(const struct rda_clear_text *text, uint32_t host, uint3
 			return true;
 		}
 	}
-	hit->complete = h->overlooked <= after && h->dropped <= after;
+	hit->complete = h->overlooked <= after && h->dropped <= after && text->begun <= after;
 	return false;
 }
 

@@ -46,6 +46,7 @@ struct rda_clear_host {
 struct rda_clear_text {
 	struct rda_clear_host *hosts; /* owned; by the index of the receiver */
 	uint32_t host_count;
+	uint64_t begun; /* what hosts were told up to this place is forgotten; 0: nothing is */
 	uint64_t total, searched;
 	uint64_t limited; /* messages that were not kept for want of room, searches not made */
 };

@@ -77,12 +77,12 @@ void rda_key_ledger_free(struct rda_key_ledger *ledger)
 	g_free(ledger);
 }
 
-void rda_key_ledger_forget(struct rda_key_ledger *ledger)
+void rda_key_ledger_forget(struct rda_key_ledger *ledger, uint64_t place)
 {
 	struct rda_key_ledger *other = rda_key_ledger_new(ledger->keys.seed, ledger->cap);
 	struct rda_key_ledger before = *ledger;
 
-	other->not_kept = before.not_kept; /* stays counted */
+	other->not_kept = before.not_kept, other->clear.begun = place;
 	*ledger = *other, *other = before;
 	rda_key_ledger_free(other);
 }

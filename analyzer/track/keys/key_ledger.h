@@ -153,9 +153,9 @@ static inline const struct rda_key_user *rda_key_user(const struct rda_memory_ke
 uint64_t rda_key_ledger_bytes(const struct rda_key_ledger *ledger);
 
 /*
- * All keys are forgotten, as if the capture began here: hosts and flows may have other indices from
- * now on. What was not kept stays counted.
+ * All keys are forgotten, and what hosts were told up to `place`: hosts and flows may have other
+ * indices from now on. What was not kept stays counted.
  */
-void rda_key_ledger_forget(struct rda_key_ledger *ledger);
+void rda_key_ledger_forget(struct rda_key_ledger *ledger, uint64_t place);
 
 #endif

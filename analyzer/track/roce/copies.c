@@ -10,6 +10,7 @@
 
 #include "analyzer/base/address.h"
 #include "analyzer/base/psn.h"
+#include "analyzer/base/table.h"
 #include "analyzer/track/roce/account_parts.h"
 #include "dissectors/icrc.h"
 

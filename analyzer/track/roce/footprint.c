@@ -9,8 +9,10 @@
 #include "analyzer/track/roce/giveup.h"
 #include "analyzer/track/roce/lean.h"
 #include "analyzer/track/roce/pending.h"
+#include "analyzer/track/roce/reaction.h"
 #include "analyzer/track/roce/run.h"
 #include "analyzer/track/roce/time_ledger.h"
+#include "analyzer/track/roce/trail.h"
 
 #define OPTIONAL(pointer) ((pointer) ? sizeof(*(pointer)) + RDA_FOOTPRINT_BLOCK : 0)
 
@@ -34,6 +36,13 @@ static uint64_t of_messages(const struct rda_messages *messages)
 	       rda_latency_bytes(&messages->acks);
 }
 
+static uint64_t of_reactions(const struct rda_reactions *reactions)
+{
+	return reactions ? OPTIONAL(reactions) + rda_latency_bytes(&reactions->sent) +
+				   rda_latency_bytes(&reactions->obeyed)
+			 : 0;
+}
+
 static uint64_t of_account(const struct rda_account *account)
 {
 	const struct rda_requester *requester = &account->requester;
@@ -43,7 +52,8 @@ static uint64_t of_account(const struct rda_account *account)
 	       of_messages(requester->assembly.times) + OPTIONAL(requester->past) +
 	       OPTIONAL(requester->time.book) + OPTIONAL(account->giveup) +
 	       waiting->allocated * sizeof(*waiting->items) +
-	       (waiting->owed ? RDA_OWED_KEPT * sizeof(*waiting->owed) : 0);
+	       (waiting->owed ? RDA_OWED_KEPT * sizeof(*waiting->owed) : 0) +
+	       rda_response_bounds_bytes(waiting->bounds) + of_reactions(account->reactions);
 }
 
 uint64_t rda_footprint_flow(const struct rda_flow *flow)
@@ -54,6 +64,7 @@ uint64_t rda_footprint_flow(const struct rda_flow *flow)
 		bytes += of_account(flow->account);
 	if (flow->reads)
 		bytes += RDA_READS_KEPT * sizeof(*flow->reads);
-	return bytes + flow->requests.allocated * sizeof(*flow->requests.more) +
+	return bytes + rda_trail_footprint(flow->trail) +
+	       flow->requests.allocated * sizeof(*flow->requests.more) +
 	       flow->responses.allocated * sizeof(*flow->responses.more);
 }

@@ -122,6 +122,31 @@ void rda_icrc_senders(struct rda_table *senders, const struct rda_table *ways)
 	}
 }
 
+void rda_icrc_leave(struct rda_table *left, const struct rda_icrc_source *way,
+		    const struct rda_table *senders, bool sender_stays, bool receiver_stays)
+{
+	struct rda_icrc_source judged = {.damaged = way->damaged}, copies = {.good = 0};
+	struct rda_icrc_key key = rda_icrc_sender_key(&way->key);
+
+	if (sender_stays) {
+		add(left, &key, way);
+		return;
+	}
+	/* nobody's: what is damaged is so in any case, and all others have no ICRC */
+	if (rda_icrc_judge(rda_icrc_sender(senders, &way->key), RDA_ICRC_CHECK_MISMATCH) ==
+	    RDA_ICRC_BAD) {
+		judged.damaged += way->mismatched;
+		copies.damaged = way->mismatched_copies;
+	} else {
+		judged.mismatched = way->mismatched + way->mismatched_copies;
+	}
+	memset(&key.source, 0, sizeof(key.source));
+	add(left, &key, &copies); /* a receiver got a packet once */
+	if (receiver_stays)
+		memcpy(&key.receiver, &way->key.receiver, sizeof(key.receiver));
+	add(left, &key, &judged);
+}
+
 const struct rda_icrc_source *rda_icrc_sender(const struct rda_table *senders,
 					      const struct rda_icrc_key *way)
 {

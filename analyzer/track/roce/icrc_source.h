@@ -75,6 +75,13 @@ void rda_icrc_join(struct rda_table *to, const struct rda_table *from);
 /* Makes a table of senders: each with the sums of its ways. */
 void rda_icrc_senders(struct rda_table *senders, const struct rda_table *ways);
 
+/*
+ * A way goes, because its sender or its receiver does: its sums count in `left` for the one that
+ * stays, or for nobody. A sender that goes is judged by now (`senders`).
+ */
+void rda_icrc_leave(struct rda_table *left, const struct rda_icrc_source *way,
+		    const struct rda_table *senders, bool sender_stays, bool receiver_stays);
+
 /* The key of a way's sender. */
 struct rda_icrc_key rda_icrc_sender_key(const struct rda_icrc_key *way);
 

@@ -20,6 +20,16 @@ void rda_response_bounds_free(struct rda_response_bounds *bounds)
 	g_free(bounds);
 }
 
+uint64_t rda_response_bounds_bytes(const struct rda_response_bounds *bounds)
+{
+	uint64_t bytes = bounds ? sizeof(*bounds) : 0;
+
+	for (unsigned i = 0; bounds && i < RDA_RESPONSE_BOUND_READS; i++)
+		bytes += (uint64_t)(bounds->items[i].end - bounds->items[i].begin) *
+			 sizeof(struct rda_response_sightings);
+	return bytes;
+}
+
 struct rda_response_bound *rda_response_bounds_find(struct rda_response_bounds *bounds, int64_t psn)
 {
 	for (unsigned i = 0; bounds && i < RDA_RESPONSE_BOUND_READS; i++)

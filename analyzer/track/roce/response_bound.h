@@ -36,6 +36,7 @@ struct rda_response_bounds {
 };
 
 /* NULL is none. */
+uint64_t rda_response_bounds_bytes(const struct rda_response_bounds *bounds);
 void rda_response_bounds_free(struct rda_response_bounds *bounds);
 
 /*

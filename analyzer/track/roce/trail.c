@@ -23,6 +23,11 @@ void rda_trail_free(struct rda_trail *trail)
 	g_free(trail);
 }
 
+uint64_t rda_trail_footprint(const struct rda_trail *trail)
+{
+	return trail ? sizeof(*trail) + (uint64_t)trail->allocated * sizeof(*trail->messages) : 0;
+}
+
 /* How many messages begin at or before a PSN. */
 static uint32_t count_before(const struct rda_trail *trail, int64_t psn)
 {

@@ -34,6 +34,9 @@ struct rda_trail;
 
 void rda_trail_free(struct rda_trail *trail);
 
+/* What it takes; NULL takes nothing. */
+uint64_t rda_trail_footprint(const struct rda_trail *trail);
+
 /* A packet of a request or of its responses. */
 struct rda_trail_packet {
 	int64_t psn;

@@ -9,15 +9,27 @@
 
 enum { FIRST_SLOTS = 64 };
 
+/* The product of two words, folded: every bit of both reaches every bit of it. */
+#ifdef __SIZEOF_INT128__
 __extension__ typedef unsigned __int128 wide;
 
-/* The product of two words, folded: every bit of both reaches every bit of it. */
 static uint64_t fold(uint64_t a, uint64_t b)
 {
 	wide product = (wide)a * b;
 
 	return (uint64_t)product ^ (uint64_t)(product >> 64);
 }
+#else /* processors of 32 bits: by halves */
+static uint64_t fold(uint64_t a, uint64_t b)
+{
+	uint64_t low = (a & UINT32_MAX) * (b & UINT32_MAX);
+	uint64_t cross = (a >> 32) * (b & UINT32_MAX) + (low >> 32); /* below 2^64 - 2^32 */
+	uint64_t other = (a & UINT32_MAX) * (b >> 32) + (cross & UINT32_MAX);
+	uint64_t high = (a >> 32) * (b >> 32) + (cross >> 32) + (other >> 32);
+
+	return high ^ (other << 32 | (low & UINT32_MAX));
+}
+#endif
 
 void rda_table_init(struct rda_table *table, size_t key_size, size_t item_size, uint64_t seed)
 {

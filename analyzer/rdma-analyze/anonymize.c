@@ -5,6 +5,7 @@
 #include "analyzer/rdma-analyze/anonymize.h"
 
 #include "analyzer/rdma-analyze/capture_out.h"
+#include "analyzer/rdma-analyze/complain.h"
 #include "analyzer/rdma-analyze/pseudonyms.h"
 
 #include <stdio.h>
@@ -38,15 +39,12 @@ static void warn(const struct rda_result *result)
 	for (unsigned i = 0; i < rda_result_connection_count(result); i++)
 		iwarp += rda_result_connection(result, i)->carrier == RDA_CARRIER_IWARP;
 	if (iwarp)
-		fprintf(stderr,
-			"rdma-analyze: --anonymize: %u iWARP connection%s no contents in the "
-			"file\n",
-			iwarp, iwarp == 1 ? " has" : "s have");
+		rda_complain("--anonymize: %u iWARP connection%s no contents in the file", iwarp,
+			     iwarp == 1 ? " has" : "s have");
 	if (ulps)
-		fprintf(stderr,
-			"rdma-analyze: --anonymize: commands of upper layers (%u connection%s) are "
-			"not in the file\n",
-			ulps, ulps == 1 ? "" : "s");
+		rda_complain("--anonymize: commands of upper layers (%u connection%s) are not in "
+			     "the file",
+			     ulps, ulps == 1 ? "" : "s");
 }
 
 bool rda_anonymize_write(struct rda_run *run, struct rda_outfile *file, char **error)

@@ -4,6 +4,7 @@
  */
 #include "analyzer/rdma-analyze/gate.h"
 
+#include "analyzer/rdma-analyze/complain.h"
 #include "analyzer/rdma-analyze/outfile.h"
 #include "analyzer/report/describe.h"
 #include "analyzer/report/diff.h"
@@ -26,10 +27,7 @@ struct rda_gate {
 /* "FILE: REASON"; takes the reason. */
 static bool fail(const char *file, char *reason, char **error)
 {
-	char *name = rda_output_harmless(file);
-
-	*error = g_strdup_printf("%s: %s", name, reason);
-	g_free(name);
+	*error = g_strdup_printf("%s: %s", file, reason);
 	g_free(reason);
 	return false;
 }
@@ -202,9 +200,9 @@ static void say(const struct rda_trial *trial)
 {
 	struct rda_output messages;
 
-	rda_output_init(&messages, STDERR_FILENO, false);
+	rda_output_init(&messages, RDA_OUTPUT_KEEP, false);
 	rda_trial_print(&messages, trial);
-	rda_output_flush(&messages);
+	rda_complain_lines(messages.text->str);
 	rda_output_cleanup(&messages);
 }
 

@@ -4,6 +4,7 @@
  */
 #include "analyzer/rdma-analyze/html.h"
 
+#include "analyzer/rdma-analyze/complain.h"
 #include "analyzer/rdma-analyze/sights.h"
 #include "analyzer/report/page/page.h"
 
@@ -28,8 +29,8 @@ bool rda_html_write(struct rda_run *run, struct rda_outfile *file, char **error)
 	bool done;
 
 	if (!rda_page_has_charts())
-		fprintf(stderr, "rdma-analyze: --html: built without dygraphs (Debian: "
-				"libjs-dygraphs): the page has no charts\n");
+		rda_complain("--html: built without dygraphs (Debian: libjs-dygraphs): the page "
+			     "has no charts");
 	rda_sights_take(run, take, take_time, page);
 	rda_output_init(&out, rda_outfile_fd(file), false);
 	rda_page_print(page, &out);

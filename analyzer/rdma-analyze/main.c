@@ -7,6 +7,7 @@
  */
 #include "analyzer/rdma-analyze/annotate.h"
 #include "analyzer/rdma-analyze/anonymize.h"
+#include "analyzer/rdma-analyze/complain.h"
 #include "analyzer/rdma-analyze/confine.h"
 #include "analyzer/rdma-analyze/database.h"
 #include "analyzer/rdma-analyze/each.h"
@@ -28,7 +29,6 @@
 #include "analyzer/report/output.h"
 
 #include <signal.h>
-#include <stdio.h>
 #include <unistd.h>
 
 enum {
@@ -91,7 +91,7 @@ static void print_report(struct rda_output *out, const struct rda_run *run)
 /* Takes the reason. */
 static int complain(char *reason)
 {
-	fprintf(stderr, "rdma-analyze: %s\n", reason);
+	rda_complain("%s", reason);
 	g_free(reason);
 	return EXIT_FAILED;
 }
@@ -99,10 +99,7 @@ static int complain(char *reason)
 /* "rdma-analyze: WHAT: REASON"; takes the reason. */
 static int fail(const char *what, char *reason)
 {
-	char *name = rda_output_harmless(what);
-
-	fprintf(stderr, "rdma-analyze: %s: %s\n", name, reason);
-	g_free(name);
+	rda_complain("%s: %s", what, reason);
 	g_free(reason);
 	return EXIT_FAILED;
 }
@@ -205,7 +202,7 @@ static bool open_live(const struct rda_options *options, struct rda_source **liv
 		return false;
 	}
 	rda_interrupt_begin();
-	fprintf(stderr, "rdma-analyze: listening on %s\n", (*live)->file);
+	rda_complain("listening on %s", (*live)->file);
 	return true;
 }
 
@@ -293,7 +290,7 @@ int main(int argc, char **argv)
 
 	signal(SIGPIPE, SIG_IGN); /* seen as EPIPE by the output, which then ends quietly */
 	if (!rda_options_parse(&options, argc, argv, &error)) {
-		fprintf(stderr, "rdma-analyze: %s (--help tells more)\n", error);
+		rda_complain("%s (--help tells more)", error);
 		g_free(error);
 		rda_options_cleanup(&options);
 		return EXIT_FAILED;
@@ -307,7 +304,7 @@ int main(int argc, char **argv)
 		code = options.each ? analyze_each(&out, &options) : analyze(&out, &options);
 	rda_output_flush(&out);
 	if (out.error) {
-		fprintf(stderr, "rdma-analyze: standard output: %s\n", g_strerror(out.error));
+		rda_complain("standard output: %s", g_strerror(out.error));
 		code = EXIT_FAILED;
 	}
 	rda_output_cleanup(&out);

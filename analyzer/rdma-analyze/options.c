@@ -101,7 +101,7 @@ static int find_check(const char *code, GError **error)
 		    nearest.name ? "there is no check \"%s\"; did you mean %s?"
 				 : "there is no check \"%s\" (--list-checks names them)",
 		    code, nearest.name);
-	return number;
+	return -1;
 }
 
 /* "S05=note" */
@@ -130,10 +130,8 @@ static bool weigh_check(struct rda_check_weights *weights, const char *value, GE
 static bool weigh_checks(struct rda_check_weights *weights, const char *value, GError **error)
 {
 	char **each = g_strsplit(value, ",", -1);
-	bool good = each[0] != NULL;
+	bool good = each[0] || weigh_check(weights, "", error); /* none: said as such */
 
-	if (!good)
-		weigh_check(weights, "", error);
 	for (char **one = each; good && *one; one++)
 		good = weigh_check(weights, *one, error);
 	g_strfreev(each);
@@ -299,11 +297,13 @@ static gboolean take_option(const gchar *given, const gchar *value, gpointer dat
 	return take_value(data, find_option(given), value, error);
 }
 
+/* Values are bytes, as names of files are: GLib would refuse what is no UTF-8. */
 static int flags_of(const struct rda_option *option)
 {
 	if (option->kind == RDA_OPTION_FLAG)
 		return G_OPTION_FLAG_NO_ARG;
-	return option->kind == RDA_OPTION_LIST ? G_OPTION_FLAG_OPTIONAL_ARG : 0;
+	return G_OPTION_FLAG_FILENAME |
+	       (option->kind == RDA_OPTION_LIST ? G_OPTION_FLAG_OPTIONAL_ARG : 0);
 }
 
 static void add_group(GOptionContext *context, unsigned id, struct rda_options *options)
@@ -433,6 +433,7 @@ bool rda_options_parse(struct rda_options *options, int argc, char **argv, char 
 	char **arguments;
 
 	memset(options, 0, sizeof(*options));
+	*error = NULL;
 	if (has_unwanted_value(argc, argv, error))
 		return false;
 	context = g_option_context_new(NULL);
@@ -441,17 +442,14 @@ bool rda_options_parse(struct rda_options *options, int argc, char **argv, char 
 	for (unsigned i = 0; i < RDA_OPTION_GROUP_COUNT; i++)
 		add_group(context, i, options);
 	add_files(context, options);
-	*error = NULL;
-	if (!g_option_context_parse_strv(context, &arguments, &failure)) {
+	if (!g_option_context_parse_strv(context, &arguments, &failure) ||
+	    (options->explain_check && find_check(options->explain_check, &failure) < 0) ||
+	    (options->finding && find_check(options->finding, &failure) < 0)) {
 		*error = g_strdup(failure->message);
 		g_error_free(failure);
 	} else if (!options->files && !options->taps.count && !options->interfaces &&
 		   !options->follow && !prints_and_ends(options)) {
 		*error = g_strdup("no capture file given");
-	} else if ((options->explain_check && find_check(options->explain_check, &failure) < 0) ||
-		   (options->finding && find_check(options->finding, &failure) < 0)) {
-		*error = g_strdup(failure->message);
-		g_error_free(failure);
 	} else {
 		rda_tap_names_append(&options->taps, &options->files);
 		*error = rda_contradiction_of(options);
@@ -482,18 +480,19 @@ const char *rda_option_file(const struct rda_options *options, const struct rda_
 
 void rda_options_cleanup(struct rda_options *options)
 {
-	for (unsigned i = 0; i < rda_option_count; i++)
+	for (unsigned i = 0; i < rda_option_count; i++) {
+		void *member = (char *)options + rda_option_table[i].offset;
+
 		if (rda_option_table[i].kind == RDA_OPTION_TEXT ||
 		    rda_option_table[i].kind == RDA_OPTION_FILE)
-			g_free(*(char **)(void *)((char *)options + rda_option_table[i].offset));
+			g_free(*(char **)member);
+		else if (rda_option_table[i].kind == RDA_OPTION_TEXTS)
+			g_strfreev(*(char ***)member);
+	}
 	g_free(options->save_on.folder);
 	g_free(options->save_on.code);
 	g_free(options->extract.file);
 	g_free(options->extract.code);
-	for (unsigned i = 0; i < rda_option_count; i++)
-		if (rda_option_table[i].kind == RDA_OPTION_TEXTS)
-			g_strfreev(
-				*(char ***)(void *)((char *)options + rda_option_table[i].offset));
 	g_strfreev(options->files);
 	rda_tap_names_cleanup(&options->taps);
 }

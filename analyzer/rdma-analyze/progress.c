@@ -15,6 +15,7 @@
 #define FIRST_AFTER_US	1000000
 #define THEN_EVERY_US	200000
 #define FRAMES_PER_LOOK 8192 /* a few milliseconds of work */
+#define NAME_COLUMNS	40
 
 void rda_progress_begin(struct rda_progress_line *progress, bool wanted)
 {
@@ -22,6 +23,17 @@ void rda_progress_begin(struct rda_progress_line *progress, bool wanted)
 	progress->shown = false;
 	progress->began_us = progress->wanted ? g_get_monotonic_time() : 0;
 	progress->next_us = progress->began_us + FIRST_AFTER_US;
+}
+
+/* What the file is called, as far as there is room; g_free it. */
+static char *name_of(const char *file)
+{
+	char *base = g_path_get_basename(file), *name = rda_output_harmless(base);
+
+	if (g_utf8_strlen(name, -1) > NAME_COLUMNS)
+		*g_utf8_offset_to_pointer(name, NAME_COLUMNS) = '\0';
+	g_free(base);
+	return name;
 }
 
 void rda_progress_frame(struct rda_progress_line *progress, const char *file, uint64_t frames,
@@ -42,8 +54,8 @@ void rda_progress_frame(struct rda_progress_line *progress, const char *file, ui
 			   (int)(100.0 * (double)MIN(position, size) / (double)size));
 	rda_units_compact(rate,
 			  (uint64_t)((double)frames * 1e6 / (double)(now - progress->began_us)));
-	name = g_path_get_basename(file);
-	fprintf(stderr, "\r\033[K%.40s  %s%s packets  %s/s", name, share,
+	name = name_of(file);
+	fprintf(stderr, "\r\033[K%s  %s%s packets  %s/s", name, share,
 		rda_units_compact(count, frames), rate);
 	g_free(name);
 	progress->shown = true;

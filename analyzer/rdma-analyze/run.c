@@ -4,6 +4,7 @@
  */
 #include "analyzer/rdma-analyze/run.h"
 
+#include "analyzer/rdma-analyze/complain.h"
 #include "analyzer/rdma-analyze/interrupt.h"
 #include "analyzer/rdma-analyze/progress.h"
 #include "analyzer/rdma-analyze/run_taps.h"
@@ -118,13 +119,10 @@ void rda_run_cleanup(struct rda_run *run)
 /* "rdma-analyze: FILE: offset N: REASON" */
 static void complain(struct rda_run *run, const char *file, int64_t offset, const char *reason)
 {
-	char *name = rda_output_harmless(file);
-
 	if (offset >= 0)
-		fprintf(stderr, "rdma-analyze: %s: offset %" PRId64 ": %s\n", name, offset, reason);
+		rda_complain("%s: offset %" PRId64 ": %s", file, offset, reason);
 	else
-		fprintf(stderr, "rdma-analyze: %s: %s\n", name, reason);
-	g_free(name);
+		rda_complain("%s: %s", file, reason);
 	run->failed = true;
 }
 
@@ -247,7 +245,7 @@ static struct rda_source *open_source(struct rda_run *run, const char *file)
 		rda_source_open(file, (enum rda_reader)run->options->reader, &error, &offset);
 
 	if (!source && rda_interrupt_came())
-		fprintf(stderr, "rdma-analyze: nothing was read before %s\n", rda_interrupt_name());
+		rda_complain("nothing was read before %s", rda_interrupt_name());
 	else if (!source)
 		complain(run, file, offset, error);
 	g_free(error);
@@ -340,8 +338,8 @@ static void end_tap(struct rda_run *run)
 static void tell_unread(uint32_t files)
 {
 	if (rda_interrupt_came() && files)
-		fprintf(stderr, "rdma-analyze: %u of the files were not read: %s came before\n",
-			files, rda_interrupt_name());
+		rda_complain("%u of the files were not read: %s came before", files,
+			     rda_interrupt_name());
 }
 
 static bool is_stopped(const struct rda_run *run)

@@ -5,6 +5,7 @@
 #include "analyzer/rdma-analyze/saved.h"
 
 #include "analyzer/rdma-analyze/capture_out.h"
+#include "analyzer/rdma-analyze/complain.h"
 #include "analyzer/rdma-analyze/outfile.h"
 
 #include <errno.h>
@@ -165,7 +166,7 @@ static bool save(struct rda_saved *saved, const struct rda_finding *finding)
 				       &error);
 
 	if (!good)
-		fprintf(stderr, "rdma-analyze: %s: %s\n", name, error);
+		rda_complain("%s: %s", name, error);
 	g_free(error);
 	g_free(name);
 	g_free(base);

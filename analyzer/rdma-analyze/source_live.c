@@ -308,9 +308,13 @@ bool rda_source_live_list(struct rda_output *out, char **error)
 		return false;
 	}
 	for (const pcap_if_t *one = list; one; one = one->next) {
-		rda_print(out, "%s", one->name);
-		if (one->description)
-			rda_print(out, " (%s)", one->description);
+		/* whoever names an interface may call it what he likes */
+		char *name = rda_output_harmless(one->name);
+		char *words = rda_output_harmless(one->description ? one->description : "");
+
+		rda_print(out, *words ? "%s (%s)" : "%s", name, words);
+		g_free(words);
+		g_free(name);
 		if (!(one->flags & PCAP_IF_UP))
 			rda_print(out, " [down]");
 		rda_print(out, "\n");

@@ -4,6 +4,7 @@
  */
 #include "analyzer/rdma-analyze/source_ring.h"
 
+#include "analyzer/rdma-analyze/complain.h"
 #include "analyzer/rdma-analyze/interrupt.h"
 #include "analyzer/rdma-analyze/source_reader.h"
 #include "analyzer/report/output.h"
@@ -139,10 +140,7 @@ static bool grows(void *context)
 
 static void tell(struct ring_source *ring, const char *what)
 {
-	char *name = rda_output_harmless(ring->file->file);
-
-	fprintf(stderr, "rdma-analyze: %s: %s\n", name, what);
-	g_free(name);
+	rda_complain("%s: %s", ring->file->file, what);
 }
 
 /* Whether other packets stand in it by now: not so of a new file of the same name. */

@@ -55,8 +55,12 @@ static void append_whom(GString *to, json_object *record, const char *place)
 	name = text_of(record, "address");
 	name = name ? name : text_of(record, "file");
 	name = name ? name : text_of(record, "key");
-	if (name)
-		g_string_append_printf(to, " (%s)", name);
+	if (name) { /* a line end in it would begin a line */
+		char *harmless = rda_output_harmless(name);
+
+		g_string_append_printf(to, " (%s)", harmless);
+		g_free(harmless);
+	}
 }
 
 static void append_number(GString *to, long double number)
@@ -334,7 +338,10 @@ void rda_expectations_reset(struct rda_expectations *expectations)
 void rda_expect_line_print(const struct rda_expect_line *line, const char *file,
 			   struct rda_output *out)
 {
-	rda_print(out, "%s:%u: does not hold: %s", file, line->line, line->text);
+	char *name = rda_output_harmless(file);
+
+	rda_print(out, "%s:%u: does not hold: %s", name, line->line, line->text);
+	g_free(name);
 	if (line->comment)
 		rda_print(out, " # %s", line->comment);
 	rda_print(out, "\n");

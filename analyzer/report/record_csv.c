@@ -3,24 +3,41 @@
  * A record as a line of CSV (RFC 4180, with '\n' for line ends), or as the line of its names.
  */
 #include "analyzer/report/machine_record.h"
+#include "analyzer/report/output.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
+static bool is_plain(const char *value)
+{
+	while (*value >= ' ' && *value < 0x7f && *value != ',' && *value != '"')
+		value++;
+	return !*value;
+}
+
+/* Lines are looked at on terminals too: names in them are made harmless, their line ends too. */
 static void append_quoted(GString *line, const char *value)
 {
-	if (!strpbrk(value, ",\"\r\n")) {
+	char *harmless;
+
+	if (is_plain(value)) {
 		g_string_append(line, value);
 		return;
 	}
-	g_string_append_c(line, '"');
-	for (; *value; value++) {
-		if (*value == '"')
-			g_string_append_c(line, '"');
-		g_string_append_c(line, *value);
+	harmless = rda_output_harmless(value);
+	if (!strpbrk(harmless, ",\"")) {
+		g_string_append(line, harmless);
+	} else {
+		g_string_append_c(line, '"');
+		for (const char *at = harmless; *at; at++) {
+			if (*at == '"')
+				g_string_append_c(line, '"');
+			g_string_append_c(line, *at);
+		}
+		g_string_append_c(line, '"');
 	}
-	g_string_append_c(line, '"');
+	g_free(harmless);
 }
 
 static void begin_cell(struct rda_record *record)

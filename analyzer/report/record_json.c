@@ -87,6 +87,26 @@ static void append_escaped(GString *text, unsigned char c)
 	}
 }
 
+/*
+ * Up to where text is ASCII again: what no terminal should get is escaped, though JSON would allow
+ * it (DEL, C1, and what turns the direction of writing).
+ */
+static const char *append_wide(GString *text, const char *from)
+{
+	for (; (unsigned char)*from >= 0x7f; from = g_utf8_next_char(from)) {
+		gunichar c = g_utf8_get_char(from);
+
+		if (g_unichar_isprint(c))
+			g_string_append_unichar(text, c);
+		else if (c < 0x10000)
+			g_string_append_printf(text, "\\u%04x", c);
+		else /* a pair of surrogates */
+			g_string_append_printf(text, "\\u%04x\\u%04x", 0xd7c0 + (c >> 10),
+					       0xdc00 + (c & 0x3ff));
+	}
+	return from;
+}
+
 /* RFC 8259, section 7 */
 static void append_text(GString *text, const char *value)
 {
@@ -94,12 +114,14 @@ static void append_text(GString *text, const char *value)
 	while (*value) {
 		size_t plain = 0;
 
-		while ((unsigned char)value[plain] >= ' ' && value[plain] != '"' &&
+		while (value[plain] >= ' ' && value[plain] < 0x7f && value[plain] != '"' &&
 		       value[plain] != '\\')
 			plain++;
 		g_string_append_len(text, value, (gssize)plain);
 		value += plain;
-		if (*value)
+		if ((unsigned char)*value >= 0x7f)
+			value = append_wide(text, value);
+		else if (*value)
 			append_escaped(text, (unsigned char)*value++);
 	}
 	g_string_append_c(text, '"');

@@ -143,7 +143,10 @@ static void print_oddities(struct rda_output *out, const struct rda_capture *cap
 		print_fact(out, "Stopped", fact->str);
 	}
 	if (origin->damage) {
-		g_string_printf(fact, "%s", origin->damage);
+		char *reason = rda_output_harmless(origin->damage); /* libraries quote files */
+
+		g_string_printf(fact, "%s", reason);
+		g_free(reason);
 		if (origin->damaged_at >= 0)
 			g_string_append_printf(fact, " (offset %" PRId64 ")", origin->damaged_at);
 		g_string_append(fact, "; this is about what comes before it");

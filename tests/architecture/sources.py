@@ -222,6 +222,18 @@ def check_suites(root, suites):
         yield f"tests/unit/test_{name}.c: missing in the list of tests/CMakeLists.txt"
 
 
+# whose messages go to standard error: a line each, and how far a file has been read; kept.c makes its one name harmless itself
+TO_STDERR = {"complain.c", "progress.c", "kept.c"}
+
+
+def check_messages(root):
+    """What goes to a terminal beside the report goes through complain.h, which makes it harmless."""
+    for layer in LAYERS:
+        for path in sorted((root / layer).glob("**/*.c")):
+            if path.name not in TO_STDERR and re.search(r"\b(stderr|STDERR_FILENO|g_printerr|perror)\b", path.read_text()):
+                yield f"{path}: messages are rda_complain's (analyzer/rdma-analyze/complain.h)"
+
+
 def check_first_lines(root):
     for folder in CODE_FOLDERS:
         for path in files(root, folder, ".c", ".h", ".def"):
@@ -244,7 +256,7 @@ def main():
         sys.exit(f"{root}: no sources here")
     broken = [*check_includes(root), *check_public_header(root), *check_reach(root), *check_tags(root), *check_bytes(root),
               *check_names(root), *check_sizes(root), *check_suites(root, suites), *check_first_lines(root),
-              *check_comments(root)]
+              *check_messages(root), *check_comments(root)]
     print("\n".join(broken) or "all rules kept")
     return 1 if broken else 0
 

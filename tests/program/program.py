@@ -29,6 +29,16 @@ def text(*arguments, **keywords):
     return result.stdout.decode()
 
 
+def options():
+    """{"format": ("F", "FORMAT")}: what --help lists, which is options.def expanded."""
+    found = {}
+    for letter, name, argument in re.findall(
+            r"^  (?:-(\w), |    )--([a-z-]+)(?:\[?[ =]([A-Z=]+(?: [A-Z]+)?)\]?)?(?:\s|$)", text("--help"), re.M):
+        found[name] = (letter, argument)
+    assert len(found) > 10
+    return found
+
+
 def same(got, want, what=""):
     if got != want and isinstance(got, str) and "\n" in got:
         lines = difflib.unified_diff(want.splitlines(True), got.splitlines(True), "expected", "printed")

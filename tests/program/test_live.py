@@ -192,6 +192,18 @@ def test_privileges():
         matches("kept.pcapng: Permission denied", errors)
 
 
+def test_name_of_an_interface():
+    """An interface may be called anything: what could move a terminal is shown, in lists and reports too."""
+    name, shown = "\x1b[31m\x07e\x7f", r"\x1b[31m\x07e\x7f"
+    with network.Cable() as cable:
+        cable.ip("-n", cable.far, "link", "set", "far0", "down", "name", name)
+        same(cable.inside(cable.far, PROGRAM, "-D").stdout.decode().count(f"{shown} "), 1)
+        cable.ip("-n", cable.far, "link", "set", name, "up")
+        code, printed, errors = cable.listen("-i", name, "--duration", "100ms").wait()
+    same((code, errors), (0, f"rdma-analyze: listening on {shown}\n"))
+    assert shown in printed and "\x1b" not in printed, printed
+
+
 def test_no_such_interface():
     """One that is not there is named, and nothing is printed."""
     result = run("-i", "no-such-one")

@@ -7,17 +7,7 @@ import subprocess
 import sys
 import tempfile
 
-from program import ROOT, main, same, text
-
-
-def options():
-    """{"format": ("F", "FORMAT")}: what --help lists."""
-    found = {}
-    for letter, name, argument in re.findall(
-            r"^  (?:-(\w), |    )--([a-z-]+)(?:\[?[ =]([A-Z=]+(?: [A-Z]+)?)\]?)?(?:\s|$)", text("--help"), re.M):
-        found[name] = (letter, argument)
-    assert len(found) > 10
-    return found
+from program import ROOT, main, options, same, text
 
 
 def test_man_page():

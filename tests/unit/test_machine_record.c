@@ -80,7 +80,7 @@ START_TEST(csv_has_a_cell_for_every_name)
 			 "big,before,least,mean,naks.sequence,naks.other,unknown.count,known.count,"
 			 "solicited,name,nothing,bytes,rkey,immediate,words\n"
 			 "18446744073709551615,-1,-9223372036854775808,1.50,3,,,5,true,\"a "
-			 "\"\"b\"\", c\n\",,f\xef\xbf\xbd/x,"
+			 "\"\"b\"\", c\\x0a\",,f\xef\xbf\xbd/x,"
 			 "0x000026a8,,one; two; three\n");
 }
 END_TEST
@@ -110,8 +110,11 @@ START_TEST(control_characters_are_escaped)
 
 	rda_record_init(&record, line);
 	rda_record_text(&record, "all", "\x01\b\t\n\f\r\x1f \"\\/\x7f");
+	/* C1 CSI, é, RIGHT-TO-LEFT OVERRIDE, a control character beyond 16 bits */
+	rda_record_text(&record, "wide", "\xc2\x9b\xc3\xa9\xe2\x80\xae\xf3\xa0\x80\x81/");
 	rda_record_end(&record);
-	ck_assert_str_eq(line->str, "{\"all\":\"\\u0001\\b\\t\\n\\f\\r\\u001f \\\"\\\\/\x7f\"}");
+	ck_assert_str_eq(line->str, "{\"all\":\"\\u0001\\b\\t\\n\\f\\r\\u001f \\\"\\\\/\\u007f\","
+				    "\"wide\":\"\\u009b\xc3\xa9\\u202e\\udb40\\udc01/\"}");
 }
 END_TEST
 

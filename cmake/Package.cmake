@@ -35,7 +35,8 @@ set(CPACK_DEBIAN_WIRETAP_PACKAGE_NAME rdma-analyze-wiretap)
 set(CPACK_DEBIAN_PLUGIN_PACKAGE_NAME wireshark-plugin-rdma)
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_NAME librda-dev)
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_SECTION libdevel)
-
+# what rda.pc names: pkg-config finds none of ours without theirs
+set(CPACK_DEBIAN_LIBRARY_PACKAGE_DEPENDS "libglib2.0-dev, libisal-dev")
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_CONTROL_EXTRA ${CMAKE_SOURCE_DIR}/cmake/triggers)
 
 set(CPACK_RPM_COMPONENT_INSTALL ON)
@@ -45,6 +46,7 @@ set(CPACK_RPM_PROGRAM_PACKAGE_NAME rdma-analyze)
 set(CPACK_RPM_WIRETAP_PACKAGE_NAME rdma-analyze-wiretap)
 set(CPACK_RPM_PLUGIN_PACKAGE_NAME wireshark-plugin-rdma)
 set(CPACK_RPM_LIBRARY_PACKAGE_NAME librda-devel)
+set(CPACK_RPM_LIBRARY_PACKAGE_REQUIRES "pkgconfig(glib-2.0), pkgconfig(libisal)")
 
 # A page or a history is installed packed where gzip is there.
 find_program(gzip gzip)

@@ -13,7 +13,7 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 # shellcheck source=tests/debian/system.sh
 . "$root/tests/debian/system.sh"
 
-[ "$(id -u)" -eq 0 ] || { echo "bare.sh: must be root (chroot, mount)" >&2; exit 2; }
+must_be_root bare.sh
 mapfile -t commands < <(sed -n 's/^    \(\.\/dev [a-z]*\).*/\1/p' "$root/README.md")
 [ ${#commands[@]} -eq 2 ] || { echo "bare.sh: ${#commands[@]} commands in README.md, not 2" >&2; exit 2; }
 

@@ -1,11 +1,17 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash
-# Debian systems in folders, to run commands in; sourced by the scripts beside it, which are root.
-# DEBIAN_MIRROR names the mirror (else the host's own for Debian 12), DEBIAN_CACHE a folder to keep
-# the downloaded base packages in.
+# Debian and Ubuntu systems in folders, to run commands in; sourced by the scripts beside it, which are
+# root. DEBIAN_MIRROR and UBUNTU_MIRROR name the mirrors (else the host's own for Debian 12, and Ubuntu's),
+# DEBIAN_CACHE a folder to keep the downloaded base packages in.
+
+# must_be_root NAME: of the script
+must_be_root()
+{
+    [ "$(id -u)" -eq 0 ] || { echo "$1: must be root (chroot, mount)" >&2; exit 2; }
+}
 
 # Where the host gets Debian 12 from.
-mirror()
+debian_mirror()
 {
     local uri
     # shellcheck disable=SC2016  # $(...) is apt's
@@ -14,18 +20,33 @@ mirror()
     echo "${DEBIAN_MIRROR:-${uri:-http://deb.debian.org/debian}}"
 }
 
-# make_system SUITE FOLDER: a bare Debian with git, sudo and a user with sudo
+# make_system SUITE FOLDER: a bare Debian or Ubuntu with git, sudo and a user with sudo
 make_system()
 {
-    local options=(--variant=minbase "--include=git,sudo") log
+    local options=(--variant=minbase "--include=git,sudo") log mirror script=()
+    local keys=/usr/share/keyrings/ubuntu-archive-keyring.gpg
 
-    log=$(mktemp)
+    case $1 in
+    focal | jammy | noble) # Ubuntu
+        mirror=${UBUNTU_MIRROR:-http://archive.ubuntu.com/ubuntu}
+        options+=("--components=main,universe")
+        [ -e "/usr/share/debootstrap/scripts/$1" ] || script=(/usr/share/debootstrap/scripts/jammy) # newer than it
+        # a Debian has no keys of Ubuntu's: then the systems made here, which only run tests, go unchecked
+        if [ -e "$keys" ]; then
+            options+=(--keyring="$keys")
+        else
+            options+=(--no-check-gpg)
+        fi
+        ;;
+    *) mirror=$(debian_mirror) ;;
+    esac
     if [ -n "${DEBIAN_CACHE:-}" ]; then
         mkdir -p "$DEBIAN_CACHE"
         options+=(--cache-dir="$(realpath "$DEBIAN_CACHE")")
     fi
-    debootstrap "${options[@]}" "$1" "$2" "$(mirror)" >"$log" ||
-        { tail -n 20 "$log"; rm -f "$log"; return 1; }
+    log=$(mktemp)
+    debootstrap "${options[@]}" "$1" "$2" "$mirror" "${script[@]}" >"$log" 2>&1 ||
+        { tail -n 20 "$log" >&2; rm -f "$log"; return 1; }
     rm -f "$log"
     # a mirror may be behind, and lists expire after a week
     echo 'Acquire::Check-Valid-Until "false";' >"$2/etc/apt/apt.conf.d/99behind"
@@ -34,7 +55,16 @@ make_system()
     echo 'user ALL=(ALL) NOPASSWD: ALL' >"$2/etc/sudoers.d/user"
 }
 
-# in_system FOLDER USER COMMAND: in namespaces of its own, so that no mount or process is left behind
+# copy_tree ROOT SYSTEM FOLDER: what git knows of, as it lies in ROOT, is put there: changes that are not
+# committed are tested too
+copy_tree()
+{
+    rm -rf "${2:?}$3"
+    mkdir -p "$2$3"
+    (cd "$1" && git ls-files -z | tar -cf - --null -T -) | tar -C "$2$3" -xf -
+}
+
+# in_system SYSTEM USER COMMAND: in namespaces of its own, so that no mount or process is left behind
 in_system()
 {
     # shellcheck disable=SC2016  # $1.. are of the inner shell

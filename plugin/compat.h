@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The differences between Wireshark 4.0, 4.4 and 4.6 that the plugin meets. All its version guards
- * are here; those of libwiretap are in analyzer/rdma-analyze/wiretap_compat.h.
+ * The differences between Wireshark 3.6, 4.0, 4.2, 4.4 and 4.6 that the plugin meets. All its
+ * version guards are here; those of libwiretap are in analyzer/rdma-analyze/wiretap_compat.h. 3.6
+ * is as 4.0, but that taps' callbacks have no flags, a text window is made without a session, and
+ * the rows of endpoints are called hosts; 4.2 has what is said below.
  *
  *                                    4.0          4.4          4.6
  *     plugin_describe                absent       there        there
@@ -68,6 +70,30 @@ typedef gboolean rda_boolean;
 #define RDA_FILTER_CONTEXT		(void)0
 #define RDA_REGISTER_FILTER(protocol, title, is_valid, make)                                       \
 	register_conversation_filter(protocol, title, is_valid, make)
+#endif
+
+/* The callback of a tap: RDA_TAP(name, type *context) { ... context, pinfo, edt, data ... } */
+#if RDA_WIRESHARK_AT_LEAST(4, 0)
+#define RDA_TAP(name, context)                                                                     \
+	static tap_packet_status name(context, packet_info *pinfo, epan_dissect_t *edt,            \
+				      const void *data, tap_flags_t flags)
+#define RDA_TAP_FLAGS_UNUSED	 (void)flags
+#define RDA_TAP_KEEP_FLAGS(hash) (hash)->flags = flags
+typedef endpoint_item_t rda_endpoint_row;
+typedef et_dissector_info_t rda_endpoint_filters;
+#define rda_add_endpoint	    add_endpoint_table_data
+#define rda_text_window(ops, title) (ops)->new_text_window((ops)->ops_id, title)
+#else
+#define RDA_TAP(name, context)                                                                     \
+	static tap_packet_status name(context, packet_info *pinfo, epan_dissect_t *edt,            \
+				      const void *data)
+#define RDA_TAP_FLAGS_UNUSED	    (void)0
+#define RDA_TAP_KEEP_FLAGS(hash)    (void)0
+#define CONVERSATION_NONE	    ENDPOINT_NONE /* one type for both */
+typedef hostlist_talker_t rda_endpoint_row;
+typedef hostlist_dissector_info_t rda_endpoint_filters;
+#define rda_add_endpoint	    add_hostlist_table_data
+#define rda_text_window(ops, title) (ops)->new_text_window(title)
 #endif
 
 #if RDA_WIRESHARK_AT_LEAST(4, 2)

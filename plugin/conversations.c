@@ -40,7 +40,7 @@ static const char *filter_of_conversation(conv_item_t *item, conv_filter_type_e 
 	}
 }
 
-static const char *filter_of_endpoint(endpoint_item_t *item, conv_filter_type_e type)
+static const char *filter_of_endpoint(rda_endpoint_row *item, conv_filter_type_e type)
 {
 	(void)item;
 	return type == CONV_FT_ANY_ADDRESS ? "rdma.endpoint" : CONV_FILTER_INVALID;
@@ -88,8 +88,7 @@ static void name_row(conv_hash_t *hash, const struct rda_ends *ends)
 	name(&row->dst_address, side == FIRST ? second : first);
 }
 
-static tap_packet_status see_conversation(void *context, packet_info *pinfo, epan_dissect_t *edt,
-					  const void *data, tap_flags_t flags)
+RDA_TAP(see_conversation, void *context)
 {
 	static ct_dissector_info_t info = {filter_of_conversation};
 	const struct rda_tapped *tapped = data;
@@ -98,7 +97,7 @@ static tap_packet_status see_conversation(void *context, packet_info *pinfo, epa
 	struct rda_ends ends;
 
 	(void)edt;
-	hash->flags = flags;
+	RDA_TAP_KEEP_FLAGS(hash);
 	if (!rda_ends_of(tapped, &ends))
 		return TAP_PACKET_DONT_REDRAW;
 	from = address_of(ends.reverse ? SECOND : FIRST);
@@ -114,17 +113,16 @@ static tap_packet_status see_conversation(void *context, packet_info *pinfo, epa
 static void count_end(conv_hash_t *hash, const struct rda_endpoint *end, gboolean sent,
 		      uint32_t bytes)
 {
-	static et_dissector_info_t info = {filter_of_endpoint};
+	static rda_endpoint_filters info = {filter_of_endpoint};
 	char text[RDA_END_TEXT];
 	address named;
 
 	rda_end_text(text, end);
 	set_address(&named, AT_STRINGZ, (int)strlen(text) + 1, text);
-	add_endpoint_table_data(hash, &named, 0, sent, 1, (int)bytes, &info, ENDPOINT_NONE);
+	rda_add_endpoint(hash, &named, 0, sent, 1, (int)bytes, &info, ENDPOINT_NONE);
 }
 
-static tap_packet_status see_ends(void *context, packet_info *pinfo, epan_dissect_t *edt,
-				  const void *data, tap_flags_t flags)
+RDA_TAP(see_ends, void *context)
 {
 	const struct rda_tapped *tapped = data;
 	conv_hash_t *hash = context;
@@ -132,7 +130,7 @@ static tap_packet_status see_ends(void *context, packet_info *pinfo, epan_dissec
 
 	(void)pinfo;
 	(void)edt;
-	hash->flags = flags;
+	RDA_TAP_KEEP_FLAGS(hash);
 	if (!rda_ends_of(tapped, &ends))
 		return TAP_PACKET_DONT_REDRAW;
 	count_end(hash, &ends.from, TRUE, tapped->source.frame.wire);

@@ -243,15 +243,14 @@ static void follow_segment(follow_info_t *info, packet_info *pinfo, const struct
 	}
 }
 
-static tap_packet_status see(void *context, packet_info *pinfo, epan_dissect_t *edt,
-			     const void *data, tap_flags_t flags)
+RDA_TAP(see, void *context)
 {
 	const struct rda_tapped *tapped = data;
 	follow_info_t *info = context;
 	struct rda_ends ends;
 
 	(void)edt;
-	(void)flags;
+	RDA_TAP_FLAGS_UNUSED;
 	if (!rda_session_is_finished() || !rda_ends_of(tapped, &ends))
 		return TAP_PACKET_DONT_REDRAW;
 	if (info->client_ip.type == AT_NONE) {

@@ -44,8 +44,7 @@ static const char *nak_words(const struct rda_packet *packet)
 	return words ? words : "NAK";
 }
 
-static tap_packet_status see(stats_tree *tree, packet_info *pinfo, epan_dissect_t *edt,
-			     const void *data, tap_flags_t flags)
+RDA_TAP(see, stats_tree *tree)
 {
 	const struct rda_packet *packet = ((const struct rda_tapped *)data)->packet;
 	const struct rda_frame_record *record = rda_session_record(pinfo->num);
@@ -53,7 +52,7 @@ static tap_packet_status see(stats_tree *tree, packet_info *pinfo, epan_dissect_
 	const char *nak;
 
 	(void)edt;
-	(void)flags;
+	RDA_TAP_FLAGS_UNUSED;
 	if (!rda_has(packet, BTH))
 		return TAP_PACKET_DONT_REDRAW;
 	rda_address_text(sender, &packet->source);

@@ -69,14 +69,13 @@ static void draw(void *kind)
 	rda_output_cleanup(&out);
 }
 
-static tap_packet_status see(void *context, packet_info *pinfo, epan_dissect_t *edt,
-			     const void *data, tap_flags_t flags)
+RDA_TAP(see, void *context)
 {
 	(void)context;
 	(void)pinfo;
 	(void)edt;
 	(void)data;
-	(void)flags;
+	RDA_TAP_FLAGS_UNUSED;
 	return TAP_PACKET_REDRAW;
 }
 
@@ -157,7 +156,7 @@ static void show(gpointer data)
 		write_report(&out, kind);
 	else
 		rda_print(&out, "%s\n", "No capture is open, or it is still growing.");
-	window = ops->new_text_window(ops->ops_id, kind->title);
+	window = rda_text_window(ops, kind->title);
 	ops->set_text(window, out.text->str);
 	if (ops->add_button && kind->buttons && rda_session_is_finished())
 		add_buttons(ops, window);

@@ -23,8 +23,7 @@ static void init(register_srt_t *srt, GArray *tables)
 	}
 }
 
-static tap_packet_status see(void *context, packet_info *pinfo, epan_dissect_t *edt,
-			     const void *data, tap_flags_t flags)
+RDA_TAP(see, void *context)
 {
 	srt_stat_table *table =
 		g_array_index(((srt_data_t *)context)->srt_array, srt_stat_table *, 0);
@@ -33,7 +32,7 @@ static tap_packet_status see(void *context, packet_info *pinfo, epan_dissect_t *
 
 	(void)edt;
 	(void)data;
-	(void)flags;
+	RDA_TAP_FLAGS_UNUSED;
 	done = rda_completed_of(pinfo->num, &count);
 	for (unsigned i = 0; i < count; i++) {
 		nstime_t latency = {.secs = done[i].latency_ns / 1000000000,

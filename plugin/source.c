@@ -19,8 +19,7 @@ static void fill_meta(struct rda_meta *meta, packet_info *pinfo)
 	meta->tap = 0;
 	if (rec->presence_flags & WTAP_HAS_INTERFACE_ID)
 		meta->tap = rec->rec_header.packet_header.interface_id;
-	if (rec->presence_flags & WTAP_HAS_SECTION_NUMBER)
-		meta->tap += rec->section_number * RDA_TAPS_PER_SECTION;
+	meta->tap += rda_wiretap_section(rec) * RDA_TAPS_PER_SECTION;
 }
 
 /* libwiretap takes the ERF header off. */

@@ -140,8 +140,7 @@ static void fill_frame(struct wiretap_source *w, int64_t offset, struct rda_meta
 	meta->tap = 0;
 	if (rec->presence_flags & WTAP_HAS_INTERFACE_ID)
 		meta->tap = packet->interface_id;
-	if (rec->presence_flags & WTAP_HAS_SECTION_NUMBER)
-		meta->tap += rec->section_number * RDA_TAPS_PER_SECTION;
+	meta->tap += rda_wiretap_section(rec) * RDA_TAPS_PER_SECTION;
 
 	frame->bytes = rda_wiretap_record_bytes(&w->record);
 	frame->captured = packet->caplen;

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The differences between libwiretap 4.0, 4.4 and 4.6 that source_wiretap.c meets. All version
+ * The differences between libwiretap 3.6, 4.0, 4.4 and 4.6 that source_wiretap.c meets. All version
  * guards are here.
  */
 #ifndef RDA_WIRETAP_COMPAT_H
 #define RDA_WIRETAP_COMPAT_H
 
+#include <stdbool.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 #ifndef HAVE_SSIZE_T
@@ -71,6 +73,18 @@ static inline bool rda_wiretap_read(wtap *file, struct rda_wiretap_record *recor
 	*offset = at;
 	return read;
 #endif
+}
+
+/* Of a pcapng of several sections, each with interfaces of its own; 3.6 does not tell it. */
+static inline uint32_t rda_wiretap_section(const wtap_rec *rec)
+{
+#if RDA_WIRESHARK_AT_LEAST(4, 0)
+	if (rec->presence_flags & WTAP_HAS_SECTION_NUMBER)
+		return rec->section_number;
+#else
+	(void)rec;
+#endif
+	return 0;
 }
 
 /* Without it, debug lines go to stderr. Errors are told by return values: no more than they. */

@@ -6,6 +6,10 @@
 
 #include <json-c/json.h>
 
+#ifndef JSON_C_OBJECT_ADD_CONSTANT_KEY /* its name before json-c 0.16 */
+#define JSON_C_OBJECT_ADD_CONSTANT_KEY JSON_C_OBJECT_KEY_IS_CONSTANT
+#endif
+
 /* Adds to the object or list that is open. */
 static void add(struct rda_record *record, const char *name, json_object *value)
 {

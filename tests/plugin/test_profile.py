@@ -32,13 +32,21 @@ COLUMNS = {
 SNAPLEN = 80  # behind the headers: the built-in dissector calls such packets malformed
 
 
+def rows_of(tshark, capture, *options):
+    """The list of packets as the profile has it: {title of column: text} for each (not by
+    -e _ws.col.Info: in 4.2 that is the built-in column of this name, whatever the profile shows)."""
+    titles = re.findall(r'^\s+"([^"]+)", "%', (PROFILE / "preferences").read_text(), re.M)
+    printed = tshark.run("-C", "RDMA", "-2", "-n", "-r", capture, "-T", "tabs", *options)
+    return [dict(zip(titles, (value.strip() for value in line.replace("\t→", "").split("\t"))))
+            for line in printed.splitlines()]
+
+
 def check_cut(tshark, options):
     """The column Info says the same of packets that the capture cut."""
     capture = tshark.copy(options.captures / "roce_loss_single.a.pcap")
     subprocess.run(["editcap", "-s", str(SNAPLEN), capture, capture.parent / "cut"], check=True)
     (capture.parent / "cut").chmod(0o644)
-    whole, cut = (tshark.run("-C", "RDMA", "-2", "-n", "-r", file, "-Y", "rdma.bth", "-T", "fields", "-e", "_ws.col.Info").splitlines()
-                  for file in (capture, capture.parent / "cut"))
+    whole, cut = ([row["Info"] for row in rows_of(tshark, file, "-Y", "rdma.bth")] for file in (capture, capture.parent / "cut"))
     different = sum(a != b for a, b in zip(whole, cut)) + abs(len(whole) - len(cut))
     plain = tshark.run("-2", "-n", "-r", capture.parent / "cut")
     if different or len(whole) != 394 or "Malformed" not in plain:
@@ -77,12 +85,10 @@ def check_widths():
 
 def check_columns(tshark, options):
     capture = tshark.copy(options.captures / "roce_loss_single.a.pcap")
-    titles = re.findall(r'^\s+"([^"]+)", "%', (PROFILE / "preferences").read_text(), re.M)
-    printed = tshark.run("-C", "RDMA", "-2", "-n", "-r", capture, "-T", "tabs")
-    rows = [line.replace("\t→", "").split("\t") for line in printed.splitlines()]
+    rows = rows_of(tshark, capture)
     wrong = 0
     for frame, values in COLUMNS.items():
-        row = dict(zip(titles, (value.strip() for value in rows[frame - 1])))
+        row = rows[frame - 1]
         if not values.items() <= row.items():
             wrong += 1
             print(f"frame {frame}: columns {row}, want {values}")

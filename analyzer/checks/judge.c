@@ -270,7 +270,7 @@ static void weigh_seen(struct rda_judge *judge, struct rda_finding *finding, uin
 	}
 }
 
-static void weigh(struct rda_judge *judge, struct rda_finding *finding)
+void rda_judge_weigh(struct rda_judge *judge, struct rda_finding *finding)
 {
 	uint8_t severity = judge->severity[finding->key.check];
 
@@ -294,7 +294,7 @@ void rda_judge_overall(struct rda_judge *judge, const struct rda_overall *overal
 #undef RDA_F
 	for (uint32_t i = 0; i < judge->findings.table.count; i++) {
 		place_finding(judge->findings.table.items[i], overall);
-		weigh(judge, judge->findings.table.items[i]);
+		rda_judge_weigh(judge, judge->findings.table.items[i]);
 	}
 	rda_findings_rank(&judge->findings);
 	judge->overall = NULL;

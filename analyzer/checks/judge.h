@@ -180,6 +180,12 @@ void rda_judge_join(struct rda_judge *to, const struct rda_judge *from,
 void rda_judge_overall(struct rda_judge *judge, const struct rda_overall *overall);
 
 /*
+ * The severity that a finding is told with, and whether it is told, as options and what the capture
+ * lacks have it. Of one about a connection only within rda_judge_overall.
+ */
+void rda_judge_weigh(struct rda_judge *judge, struct rda_finding *finding);
+
+/*
  * Connections go before the end: they are judged as if no more packets came. What is found of them
  * counts for their captures from now on, and is not proven. `gone`: by id; `moved`: of flows and
  * hosts, that are freed after this.

@@ -62,6 +62,8 @@ void rda_join_findings(struct rda_result *to, const struct rda_part part[2])
 		for (unsigned check = 0; check < RDA_CHECK_COUNT; check++) {
 			to->judge.off[check] |= from->off[check];
 			to->judge.withheld[check] += from->retired_withheld[check];
+			if (!to->judge.severity[check])
+				to->judge.severity[check] = from->severity[check];
 		}
 		for (uint32_t i = 0; i < from->findings.table.count; i++)
 			take_finding(to, &part[p], from->findings.table.items[i]);

@@ -44,6 +44,8 @@ static const struct rule {
 	 "position",
 	 ROWS,
 	 {"connection", "flow", "protocol", NULL}},
+	{"nic_counters", "counters", "nic_counter", "counter_number", ROWS, {NULL}},
+	{"nic_counter", "why", "nic_counter_reason", "position", ROWS, {NULL}},
 	{"memory_key", "users", "memory_key_user", "position", ROWS, {NULL}},
 	{"finding", "arguments", "finding_argument", "name", PAIRS, {NULL}},
 	{"finding", "frames", "finding_frame", "position", ROWS, {NULL}},

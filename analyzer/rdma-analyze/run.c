@@ -5,10 +5,12 @@
 #include "analyzer/rdma-analyze/run.h"
 
 #include "analyzer/rdma-analyze/complain.h"
+#include "analyzer/rdma-analyze/counted.h"
 #include "analyzer/rdma-analyze/interrupt.h"
 #include "analyzer/rdma-analyze/progress.h"
 #include "analyzer/rdma-analyze/run_taps.h"
 #include "analyzer/rdma-analyze/value.h"
+#include "analyzer/report/nic_compare.h"
 #include "analyzer/report/output.h"
 
 #include <errno.h>
@@ -85,6 +87,7 @@ bool rda_run_init(struct rda_run *run, const struct rda_options *options, struct
 		.inputs = g_ptr_array_new_with_free_func(input_free),
 		.results = g_ptr_array_new_with_free_func(result_free),
 		.passages = g_ptr_array_new_with_free_func(rda_run_free_passages),
+		.compared = g_ptr_array_new_with_free_func(rda_nic_compared_free),
 	};
 	if (rda_run_wants_frames_again(options))
 		run->settled = rda_settled_new();
@@ -96,12 +99,15 @@ bool rda_run_init(struct rda_run *run, const struct rda_options *options, struct
 		return false;
 	}
 	run->during = rda_live_new(run, error);
-	return run->during != NULL;
+	if (run->during)
+		run->counted = rda_counted_new(options, error);
+	return run->counted != NULL;
 }
 
 void rda_run_cleanup(struct rda_run *run)
 {
 	rda_live_free(run->during);
+	rda_counted_free(run->counted);
 	if (run->live)
 		run->live->close(run->live);
 	rda_engine_free(run->engine);
@@ -114,6 +120,7 @@ void rda_run_cleanup(struct rda_run *run)
 	g_ptr_array_unref(run->inputs);
 	g_ptr_array_unref(run->results);
 	g_ptr_array_unref(run->passages);
+	g_ptr_array_unref(run->compared);
 }
 
 /* "rdma-analyze: FILE: offset N: REASON" */
@@ -385,6 +392,7 @@ void rda_run_read(struct rda_run *run, struct rda_output *out)
 	if (run->survey)
 		run->taps = rda_run_taps(run);
 	run->result = rda_run_joined(run);
+	rda_counted_hold(run->counted, run);
 	run->failed |= !rda_live_free(run->during);
 	run->during = NULL;
 }
@@ -397,6 +405,8 @@ struct rda_report rda_run_report(const struct rda_run *run)
 		.origins = (const struct rda_origin *const *)(void *)run->inputs->pdata,
 		.origin_count = run->inputs->len,
 		.taps = run->inputs->len > 1 ? run->taps : NULL,
+		.compared = (const struct rda_nic_compared *const *)(void *)run->compared->pdata,
+		.compared_count = run->compared->len,
 		.keys = run->options->keys,
 		.count_only = run->options->count_only,
 		.choice = rda_options_choice(run->options),

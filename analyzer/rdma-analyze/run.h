@@ -36,8 +36,11 @@ struct rda_input {
 		*spool; /* its frames, when they are needed again and it cannot be reread */
 };
 
+struct rda_counted;
+
 struct rda_run {
 	const struct rda_options *options;
+	struct rda_counted *counted; /* --counters */
 	struct rda_config config;
 	struct rda_engine *engine; /* of the tap at hand; NULL: */
 	struct rda_shards *shards; /* several threads have one each */
@@ -54,6 +57,7 @@ struct rda_run {
 	struct rda_source *live; /* what is read before the files; NULL: nothing, or it was read */
 	struct rda_settled *settled; /* NULL unless frames are wanted again */
 	GPtrArray *inputs;	     /* of struct rda_input */
+	GPtrArray *compared;	     /* of struct rda_nic_compared: counters of NICs (counted.h) */
 	bool failed; /* a file could not be read, or not to its end: it was said on stderr */
 };
 

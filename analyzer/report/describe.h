@@ -51,6 +51,9 @@ void rda_describe_hops(struct rda_record *record, const struct rda_taps *taps, u
 void rda_describe_finding(struct rda_record *record, const struct rda_result *result,
 			  const struct rda_finding *finding);
 
+struct rda_nic_compared;
+void rda_describe_compared(struct rda_record *record, const struct rda_nic_compared *compared);
+
 void rda_describe_key(struct rda_record *record, const struct rda_result *result,
 		      const struct rda_key_facts *key);
 

@@ -176,6 +176,17 @@ static void describe_ulp(struct rda_record *record, const struct rda_report *rep
 	rda_describe_ulp(record, report ? rda_result_ulp(report->result, index) : &nothing);
 }
 
+static unsigned compared_count(const struct rda_report *report)
+{
+	return report->compared_count;
+}
+
+static void describe_compared(struct rda_record *record, const struct rda_report *report,
+			      unsigned index)
+{
+	rda_describe_compared(record, report ? report->compared[index] : NULL);
+}
+
 static unsigned slow_command_count(const struct rda_report *report)
 {
 	return rda_result_slow_command_count(report->result);
@@ -198,6 +209,7 @@ const struct rda_record_kind rda_record_kinds[] = {
 	{"conversations", "conversation", conversation_count, describe_conversation, is_unconnected,
 	 false},
 	{"upper_layers", "upper_layer", ulp_count, describe_ulp, NULL, true},
+	{"nic_counters", "nic_counters", compared_count, describe_compared, NULL, true},
 	{"memory_keys", "memory_key", key_count, describe_key, NULL, false},
 	{"closed_early", "closed_early", retired_count, describe_retired, NULL, true},
 	{"findings", "finding", finding_count, describe_finding, NULL, false},

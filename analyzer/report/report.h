@@ -17,6 +17,7 @@
 #include <stdint.h>
 
 struct json_object;
+struct rda_nic_compared;
 
 /* Where a capture came from. */
 struct rda_origin {
@@ -34,9 +35,11 @@ struct rda_report {
 	const struct rda_result *result;
 	const struct rda_origin *const *origins; /* one for each capture of the result */
 	unsigned origin_count;
-	const struct rda_taps *taps; /* of several files; NULL: there is one */
-	bool keys;		     /* list memory keys in the text */
-	bool count_only;	     /* nothing was judged */
+	const struct rda_taps *taps;			/* of several files; NULL: there is one */
+	const struct rda_nic_compared *const *compared; /* --counters: of NICs */
+	unsigned compared_count;
+	bool keys;	 /* list memory keys in the text */
+	bool count_only; /* nothing was judged */
 	/* of the JSON document only: at most so many records of a kind, 0: all; and of the
 	 * connections those with connections[id], NULL: all */
 	unsigned most;
@@ -46,14 +49,15 @@ struct rda_report {
 
 void rda_report_text(struct rda_output *out, const struct rda_report *report);
 /* Parts of it: about connections, where their time went, how CM set them up, hosts, how long
- * messages took, the hosts' NICs, upper layers, memory keys, findings, slow messages, what the
- * capture lacks. */
+ * messages took, the hosts' NICs, their counters beside the capture, upper layers, memory keys,
+ * findings, slow messages, what the capture lacks. */
 void rda_report_connections(struct rda_output *out, const struct rda_report *report);
 void rda_report_set_up(struct rda_output *out, const struct rda_report *report);
 void rda_report_hosts(struct rda_output *out, const struct rda_report *report);
 void rda_report_latencies(struct rda_output *out, const struct rda_report *report);
 void rda_report_nics(struct rda_output *out, const struct rda_report *report);
 void rda_report_time(struct rda_output *out, const struct rda_report *report);
+void rda_report_counters(struct rda_output *out, const struct rda_report *report);
 void rda_report_ulps(struct rda_output *out, const struct rda_report *report);
 void rda_report_keys(struct rda_output *out, const struct rda_report *report);
 /* What several files are to each other; what was lost between taps; all that became of packets

@@ -84,7 +84,7 @@ static void append_frames(GString *to, const struct rda_report *report,
 		g_string_append(to, i ? ", " : finding->place_count == 1 ? "Frame " : "Frames ");
 		rda_report_append_place(to, report, finding->places[i]);
 	}
-	if (finding->place_count > FRAMES || finding->count > finding->place_count)
+	if (count && (finding->place_count > FRAMES || finding->count > finding->place_count))
 		g_string_append(to, ", ...");
 }
 

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Findings that are added to a result. See later.h.
+ */
+#include "analyzer/engine/later.h"
+
+#include "analyzer/engine/result_state.h"
+
+struct rda_finding *rda_result_find_later(struct rda_result *result, enum rda_check check,
+					  uint32_t host)
+{
+	return rda_finding_add(&result->judge.findings, check,
+			       (struct rda_subject){RDA_SUBJECT_HOST, host}, 0);
+}
+
+void rda_result_found_later(struct rda_result *result)
+{
+	struct rda_findings *findings = &result->judge.findings;
+
+	for (uint32_t i = 0; i < findings->table.count; i++) {
+		struct rda_finding *finding = findings->table.items[i];
+
+		if (rda_finding_check(finding)->code[0] == 'N')
+			rda_judge_weigh(&result->judge, finding);
+	}
+	rda_findings_rank(findings);
+}

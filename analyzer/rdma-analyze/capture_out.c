@@ -4,7 +4,8 @@
  *
  *     type 4 | length 4 | body, options | length 4      options: code 2 | length 2 | value, padded
  *
- * in the byte order of this host, as the section's byte-order magic says.
+ * in little-endian order on every host, as the section's byte-order magic says: the same frames give
+ * the same file.
  */
 #include "analyzer/rdma-analyze/capture_out.h"
 
@@ -23,6 +24,7 @@ enum {
 	OPTION_TIME_RESOLUTION = 9,
 	NANOSECONDS = 9,
 	COMMENT_MOST = 0xfff0,
+	SWAPPED = G_BYTE_ORDER != G_LITTLE_ENDIAN, /* what is written, as seen by this host */
 };
 
 static void put(GString *to, const void *bytes, size_t length)
@@ -38,6 +40,7 @@ static void put16(GString *to, uint16_t value, bool swapped)
 
 static void put32(GString *to, uint32_t value)
 {
+	value = GUINT32_TO_LE(value);
 	put(to, &value, sizeof(value));
 }
 
@@ -75,19 +78,19 @@ static void put_block(struct rda_capture_out *capture, uint32_t type, GString *b
 static void put_section(struct rda_capture_out *capture)
 {
 	GString *body = g_string_new(NULL);
-	static const uint16_t version[2] = {1, 0};
 	static const int64_t length = -1; /* not told */
 
 	put32(body, ORDER_MAGIC);
-	put(body, version, sizeof(version));
+	put16(body, 1, SWAPPED); /* version 1.0 */
+	put16(body, 0, SWAPPED);
 	put(body, &length, sizeof(length));
 	put_block(capture, SECTION, body);
 }
 
 static void put_option(GString *to, uint16_t code, const void *bytes, size_t length)
 {
-	put16(to, code, false);
-	put16(to, (uint16_t)length, false);
+	put16(to, code, SWAPPED);
+	put16(to, (uint16_t)length, SWAPPED);
 	put(to, bytes, length);
 	pad(to, length);
 }
@@ -98,8 +101,8 @@ static void put_interface(struct rda_capture_out *capture, uint16_t link, const 
 	GString *body = g_string_new(NULL);
 	static const uint8_t resolution = NANOSECONDS;
 
-	put16(body, link, false);
-	put16(body, 0, false);
+	put16(body, link, SWAPPED);
+	put16(body, 0, SWAPPED);
 	put32(body, 0); /* no snap length */
 	if (name)
 		put_option(body, OPTION_INTERFACE_NAME, name,
@@ -146,7 +149,7 @@ static void put_frame(struct rda_capture_out *capture, uint32_t interface,
 	put(body, frame->bytes, frame->captured);
 	pad(body, frame->captured);
 	if (comments && comments->len) {
-		rda_capture_out_comments(body, comments, false);
+		rda_capture_out_comments(body, comments, SWAPPED);
 		put32(body, OPTION_END);
 	}
 	put_block(capture, PACKET, body);
@@ -168,6 +171,7 @@ void rda_capture_out_frame_of(struct rda_capture_out *capture, const char *inter
 
 void rda_capture_out_dropped(struct rda_capture_out *capture, uint64_t packets)
 {
+	uint64_t value = GUINT64_TO_LE(packets);
 	GString *body;
 
 	if (!packets || !capture->interfaces->len)
@@ -176,7 +180,7 @@ void rda_capture_out_dropped(struct rda_capture_out *capture, uint64_t packets)
 	put32(body, 0);
 	put32(body, 0); /* no time */
 	put32(body, 0);
-	put_option(body, OPTION_INTERFACE_DROPPED, &packets, sizeof(packets));
+	put_option(body, OPTION_INTERFACE_DROPPED, &value, sizeof(value));
 	put32(body, OPTION_END);
 	put_block(capture, STATISTICS, body);
 }

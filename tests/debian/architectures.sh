@@ -166,7 +166,8 @@ for architecture in "$@"; do
     say "building for $architecture"
     build "$architecture" "$folder"
     say "testing on $architecture"
-    (cd "$folder/build" && ctest --output-on-failure --parallel "$(nproc)" -R "${CTEST_PATTERN:-^unit/}") || failed=1
+    # qemu takes ten times as long
+    (cd "$folder/build" && CK_TIMEOUT_MULTIPLIER=20 ctest --output-on-failure --parallel "$(nproc)" -R "${CTEST_PATTERN:-^unit/}") || failed=1
     say "comparing"
     compare "$architecture" "$folder" || failed=1
 done

@@ -4,8 +4,8 @@
  *
  *     type 4 | length 4 | body, options | length 4      options: code 2 | length 2 | value, padded
  *
- * in little-endian order on every host, as the section's byte-order magic says: the same frames give
- * the same file.
+ * in little-endian order on every host, as the section's byte-order magic says: the same frames
+ * give the same file.
  */
 #include "analyzer/rdma-analyze/capture_out.h"
 

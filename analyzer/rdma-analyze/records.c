@@ -349,6 +349,10 @@ static void begin_block(struct rda_file_records *records)
 		return;
 	/* at least its header is handed out, so that the library sees a length that cannot be */
 	records->record.length = number32(records, p->buffer + p->at + 4);
+	if (!type && !records->record.length) {
+		is_not_written(records);
+		return;
+	}
 	if (records->record.length < BLOCK_HEADER_BYTES)
 		records->record.length = BLOCK_HEADER_BYTES;
 	if (type != SECTION_TYPE)
@@ -375,11 +379,11 @@ RDA_APART static bool begin_record(struct rda_file_records *records)
 			begin_block(records);
 	} else if (records->pcap) {
 		p->in_pcap = begin_pcap_record(records) && !records->record.header_cut;
-		if (p->ended)
-			return false;
 	} else {
 		begin_block(records);
 	}
+	if (p->ended)
+		return false;
 	p->left = records->record.header_cut ? p->end - p->at : records->record.length;
 	return p->end > p->at;
 }

@@ -37,7 +37,7 @@ enum rda_record_kind {
 
 /* What is said of a record that is all zeros. */
 #define RDA_RECORD_NOT_WRITTEN                                                                     \
-	"the file was not written to its end: there are zeros where a packet record should begin"
+	"the file was not written to its end: there are zeros where the next record should begin"
 
 struct rda_file_record {
 	int64_t offset;	    /* of its first byte, in the unpacked file */

@@ -211,6 +211,17 @@ static uint64_t drops_before(const wtap_rec *rec)
 	return count;
 }
 
+/* libwiretap sees a block of an odd length; NULL: what it says is the reason. */
+static char *words_of_zeros(struct wiretap_source *w, int64_t offset)
+{
+	char *words = w->pcapng ? rda_damage_cut(w->source.file, &offset) : NULL;
+
+	if (words && strcmp(words, RDA_RECORD_NOT_WRITTEN) == 0)
+		return words;
+	g_free(words);
+	return NULL;
+}
+
 static enum rda_source_result finish(struct wiretap_source *w, int code, char *detail,
 				     int64_t offset)
 {
@@ -224,7 +235,12 @@ static enum rda_source_result finish(struct wiretap_source *w, int code, char *d
 		words = words_of_cut(w->source.file, &offset, packed);
 		w->result = rda_source_damage(&w->source, words, offset, packed);
 	} else if (code != 0) {
-		w->result = rda_source_damage(&w->source, words_of(code, detail), offset, packed);
+		words = words_of_zeros(w, offset);
+		if (words)
+			g_free(detail);
+		else
+			words = words_of(code, detail);
+		w->result = rda_source_damage(&w->source, words, offset, packed);
 	} else if (w->records == 0 && wtap_file_encap(w->file) == WTAP_ENCAP_ERF) {
 		/* no byte is a correct ERF file, and cut zstd or lz4 data may give none */
 		w->result = rda_source_damage(

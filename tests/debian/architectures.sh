@@ -113,11 +113,13 @@ files=(html annotate anonymize write)
 compare()
 {
     local architecture=$1 work=$2/compared option file capture compared=0 differ=0
-    local here=$root/build/analyzer/rdma-analyze/rdma-analyze
+    local here=$work/program/rdma-analyze
     local there=("$2/build/analyzer/rdma-analyze/rdma-analyze")
 
     [ -z "${emulators[$architecture]}" ] || there=("$(emulator "$architecture")" "${there[@]}")
-    mkdir -p "$work"
+    mkdir -p "$work/program"
+    # it may be built anew meanwhile
+    cp "$root"/build/analyzer/rdma-analyze/rdma-analyze{,-wiretap.so} "$work/program/"
     cd "$root" # the same names in all that is printed
     for capture in captures/*.pcap captures/*.pcapng captures/made/*; do
         for option in "${options[@]}"; do

@@ -9,6 +9,8 @@ import subprocess
 import sys
 import tempfile
 
+import pcap
+from pcapng import block, blocks_of, option, options_of
 from program import CAPTURES, main, run, same, text
 
 FOLDER = pathlib.Path(tempfile.mkdtemp())
@@ -17,24 +19,10 @@ CAPTURE = CAPTURES / "roce_corrupt.a.pcap"
 HAD_COMMENTS = {2, 22} # frames: one of no finding, one of a finding; the block that nobody knows is frame 1
 
 
-def block(order, kind, body):
-    body += bytes(-len(body) % 4)
-    return struct.pack(order + "II", kind, len(body) + 12) + body + struct.pack(order + "I", len(body) + 12)
-
-
-def option(order, code, value):
-    return struct.pack(order + "HH", code, len(value)) + value + bytes(-len(value) % 4)
-
-
 def frames():
     """(nanoseconds, length on the wire, bytes) of each frame of the capture"""
-    data = CAPTURE.read_bytes()
-    unit = 1 if data[:4] == b"\x4d\x3c\xb2\xa1" else 1000
-    at = 24
-    while at < len(data):
-        seconds, fraction, captured, wire = struct.unpack("<IIII", data[at:at + 16])
-        yield seconds * 10**9 + fraction * unit, wire, data[at + 16:at + 16 + captured]
-        at += 16 + captured
+    for _, time, frame, wire in pcap.frames(CAPTURE.read_bytes()):
+        yield time, wire, frame
 
 
 def head(order, section_length):
@@ -60,28 +48,6 @@ def pcapng(order):
 def simple(order):
     """The same without times, in blocks that have no room for options."""
     return head(order, -1) + [block(order, 3, struct.pack(order + "I", wire) + data) for _, wire, data in frames()]
-
-
-def options_of(order, data):
-    """[(code, value)] up to the end of options"""
-    at = 0
-    while at < len(data):
-        code, length = struct.unpack(order + "HH", data[at:at + 4])
-        if code == 0:
-            same((length, at + 4), (0, len(data)), "end of options")
-            return
-        yield code, data[at + 4:at + 4 + length]
-        at += 4 + length + -length % 4
-    same(at, 0, "options without an end")
-
-
-def blocks_of(data, order):
-    at = 0
-    while at < len(data):
-        length = struct.unpack(order + "I", data[at + 4:at + 8])[0]
-        same(data[at + length - 4:at + length], data[at + 4:at + 8], "lengths of a block")
-        yield data[at:at + length]
-        at += length
 
 
 def wanted(path):

@@ -6,10 +6,10 @@ import ipaddress
 import json
 import os
 import pathlib
-import struct
 import sys
 import tempfile
 
+import pcap
 from program import CAPTURES, main, run, same, text
 
 FOLDER = tempfile.TemporaryDirectory()
@@ -37,13 +37,7 @@ def anonymous(path):
 
 def frames(path):
     """The bytes of a pcap's frames."""
-    data = path.read_bytes()
-    order = "<" if data[:4] in (b"\xd4\xc3\xb2\xa1", b"\x4d\x3c\xb2\xa1") else ">"
-    at = 24
-    while at + 16 <= len(data):
-        length = struct.unpack(order + "I", data[at + 8:at + 12])[0]
-        yield data[at + 16:at + 16 + length]
-        at += 16 + length
+    return (frame for _, _, frame, _ in pcap.frames(path.read_bytes()))
 
 
 def test_the_same_is_found():

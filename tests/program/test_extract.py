@@ -10,8 +10,9 @@ import subprocess
 import sys
 import tempfile
 
+import pcap
+from pcapng import block, blocks_of, option
 from program import CAPTURES, PROGRAM, main, matches, run, same, text
-from test_annotate import block, blocks_of, option
 
 FOLDER = pathlib.Path(tempfile.mkdtemp())
 OUT = FOLDER / "out.pcapng"
@@ -28,11 +29,8 @@ def frames_of(path):
                 high, low, captured, wire = struct.unpack("<IIII", one[12:28])
                 yield (high << 32 | low), one[28:28 + captured], wire
         return
-    unit, at = (1 if data[:4] == b"\x4d\x3c\xb2\xa1" else 1000), 24
-    while at < len(data):
-        seconds, fraction, captured, wire = struct.unpack("<IIII", data[at:at + 16])
-        yield seconds * 10**9 + fraction * unit, data[at + 16:at + 16 + captured], wire
-        at += 16 + captured
+    for _, time, frame, wire in pcap.frames(data):
+        yield time, frame, wire
 
 
 def packet_block(time, data, wire, order="<"):

@@ -6,31 +6,21 @@ import json
 import os
 import pathlib
 import signal
-import struct
 import subprocess
 import sys
 import tempfile
-import time
 
+import pcap
 from program import CAPTURES, PROGRAM, main, matches, run, same, text
+from waiting import until
 
 CAPTURE = CAPTURES / "roce_corrupt.a.pcap"
 
 
-def records(data):
-    """The file header of a pcap, and its records."""
-    found, at = [], 24
-    while at < len(data):
-        end = at + 16 + struct.unpack_from("<I", data, at + 8)[0]
-        found.append(data[at:end])
-        at = end
-    return data[:24], found
+HEADER, RECORDS = pcap.records(CAPTURE.read_bytes())
 
 
-HEADER, RECORDS = records(CAPTURE.read_bytes())
-
-
-def pcap(begin, end):
+def cut(begin, end):
     return HEADER + b"".join(RECORDS[begin:end])
 
 
@@ -49,17 +39,22 @@ class Follower:
     def printed(self):
         return os.pread(self.out.fileno(), 1 << 28, 0).decode()
 
+    def errors(self):
+        return os.pread(self.err.fileno(), 1 << 20, 0).decode()
+
     def until_frame(self, number):
         """Waits till the line of a frame is there; for ever, as ctest has a limit."""
-        while f'"frame":{number},' not in self.printed():
-            assert self.process.poll() is None, os.pread(self.err.fileno(), 1 << 20, 0)
-            time.sleep(0.01)
+        def came():
+            assert self.process.poll() is None, self.errors()
+            return f'"frame":{number},' in self.printed()
+
+        until(came)
 
     def end(self, number=None):
         if number:
             self.process.send_signal(number)
         code = self.process.wait()
-        return code, self.printed(), os.pread(self.err.fileno(), 1 << 20, 0).decode()
+        return code, self.printed(), self.errors()
 
 
 def test_whole_files():
@@ -69,7 +64,7 @@ def test_whole_files():
             pattern = f"{folder}/ring*.pcap"
             cuts = [len(RECORDS) * i // len(ends) for i in range(len(ends) + 1)]
             for name, begin, end in zip(ends, cuts, cuts[1:]):
-                (pathlib.Path(folder) / name).write_bytes(pcap(begin, end))
+                (pathlib.Path(folder) / name).write_bytes(cut(begin, end))
             (pathlib.Path(folder) / "ring-empty.pcap").write_bytes(HEADER)
             (pathlib.Path(folder) / "ring-none.pcap").write_bytes(b"no capture")
             code, printed, errors = Follower(pattern, "-c", str(len(RECORDS)), "--format=json").end()
@@ -92,7 +87,7 @@ def test_ring_wrapped():
         while at < len(RECORDS):
             name = names[at // step % 2]
             end = min(at + step, len(RECORDS))
-            part = pcap(at, end)
+            part = cut(at, end)
             with open(name, "wb") as file: # the same inode, as tcpdump has it
                 for begin in range(0, len(part), 30011):
                     file.write(part[begin:begin + 30011])
@@ -107,20 +102,24 @@ def test_ring_wrapped():
              [(line["frame"], line["time_ns"], line["connection"]) for line in want])
 
 
+def kept_packets(kept):
+    """How many packets --write has kept by now: each stands there whole."""
+    return json.loads(run("--format=json", "--count-only", kept).stdout)["captures"][0]["packets"] if kept.exists() else 0
+
+
 def test_overwritten():
     """A file that is overwritten before it was read to its end is said, and counts as dropped."""
     with tempfile.TemporaryDirectory() as folder:
         name = pathlib.Path(folder) / "ring0"
-        name.write_bytes(pcap(0, 600)[:-10]) # in the middle of a record
-        follower = Follower(f"{folder}/ring*", "--format=json", "-w", f"{folder}/kept")
-        while not pathlib.Path(f"{folder}/kept").exists() or os.stat(f"{folder}/kept").st_size < 300_000:
-            time.sleep(0.01)
+        name.write_bytes(cut(0, 600)[:-10]) # in the middle of a record
+        kept = pathlib.Path(f"{folder}/kept")
+        follower = Follower(f"{folder}/ring*", "--format=json", "-w", kept)
+        until(lambda: kept_packets(kept) == 599)  # what was read is written when nothing comes for a while
         follower.process.send_signal(signal.SIGSTOP)
         with open(name, "wb") as file:
-            file.write(pcap(800, 900))
+            file.write(cut(800, 900))
         follower.process.send_signal(signal.SIGCONT)
-        while b"overwritten" not in os.pread(follower.err.fileno(), 1 << 20, 0) or os.stat(f"{folder}/kept").st_size < 650_000:
-            time.sleep(0.01)
+        until(lambda: "overwritten" in follower.errors() and kept_packets(kept) == 599 + 100)
         code, printed, errors = follower.end(signal.SIGINT)
         matches("ring0: it was overwritten before it was read to its end", errors)
         document = json.loads(printed)
@@ -149,24 +148,19 @@ def test_every():
     for before, after in zip(intervals, intervals[1:]):
         same(after["packets"]["count"] - before["packets"]["count"], after["packets"]["more"])
         assert after["time_ns"] - before["time_ns"] >= 10_000_000
+    times = pcap.times(CAPTURE.read_bytes())
     # what came in each interval is what the capture has of that time
     for one in intervals:
         same(one["packets"]["count"],
-             sum(time_of(record) < one["time_ns"] for record in RECORDS), one)
+             sum(time < one["time_ns"] for time in times), one)
     for options in (["--format=json"], ["-p"], ["--format=csv"]):
         same(run("--every", "10ms", *options, CAPTURE).returncode, 2)
-
-
-def time_of(record):
-    seconds, fraction = struct.unpack_from("<II", record)
-    unit = 1 if struct.unpack_from("<I", HEADER)[0] == 0xA1B23C4D else 1000
-    return seconds * 10**9 + fraction * unit
 
 
 def test_stream():
     """--stream: lines come while the pipe is open, and are those of the file but for what the end tells."""
     name = CAPTURES / "roce_cm_rping.a.pcap"
-    header, its_records = records(name.read_bytes())
+    header, its_records = pcap.records(name.read_bytes())
     process = subprocess.Popen([PROGRAM, "-p", "-l", "--format=ndjson", "-"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     process.stdin.write(header)
     got = []

@@ -13,6 +13,8 @@ import subprocess
 import sys
 import tempfile
 
+import pcap
+from pcapng import block, option
 from program import CAPTURES, PROGRAM, main, options, run, same
 
 # ESC and BEL set a terminal's title, C1 CSI colours it, DEL, U+202E turns the line round; 0xff is no UTF-8; then a line of its own
@@ -141,43 +143,29 @@ def test_names_of_captures():
 
 # ---- what captures say themselves ------------------------------------------------------------------
 
-def records(data):
-    """[(offset, length)] of the frames of a pcap."""
-    at = 24
-    while at < len(data):
-        length = struct.unpack_from("<I", data, at + 8)[0]
-        yield at + 16, length
-        at += 16 + length
-
-
 def spoilt(capture):
     """The capture, with all that looks like a name, and all private data of the CM, made harmful."""
     data = bytearray(capture.read_bytes())
     filling = EVIL * 20
     for match in re.finditer(rb"nqn\.[\w.:-]+", bytes(data)):
         data[match.start() + 4:match.end()] = filling[:match.end() - match.start() - 4]
-    for at, length in records(data):
-        if length >= 62 + 256 and data[at + 62 + 1] == 7:  # a MAD of class 7 behind Ethernet, IP, UDP, BTH and DETH
+    for record, _, frame, _ in pcap.frames(bytes(data)):
+        at = record + 16
+        if len(frame) >= 62 + 256 and data[at + 62 + 1] == 7:  # a MAD of class 7 behind Ethernet, IP, UDP, BTH and DETH
             begin = {0x10: 140, 0x12: 84, 0x13: 36, 0x14: 8}.get(struct.unpack_from(">H", data, at + 62 + 16)[0], 256)
             data[at + 62 + begin:at + 62 + 256] = (EVIL * 20)[:256 - begin]
     return bytes(data)
 
 
-def pcapng(frames):
+def with_names(frames):
     """A pcapng whose names, comments and descriptions are harmful."""
-    def option(code, value):
-        return struct.pack("<HH", code, len(value)) + value + bytes(-len(value) % 4)
-
-    def block(kind, body):
-        return struct.pack("<II", kind, len(body) + 12) + body + struct.pack("<I", len(body) + 12)
-
-    names = b"".join(option(code, EVIL) for code in (1, 2, 3, 4)) + bytes(4)
-    out = block(0x0A0D0D0A, struct.pack("<IHHq", 0x1A2B3C4D, 1, 0, -1) + names)
-    out += block(1, struct.pack("<HHI", 1, 0, 0) + names[:-4] + option(12, EVIL) + option(15, EVIL) + bytes(4))
+    names = b"".join(option("<", code, EVIL) for code in (1, 2, 3, 4)) + bytes(4)
+    out = block("<", 0x0A0D0D0A, struct.pack("<IHHq", 0x1A2B3C4D, 1, 0, -1) + names)
+    out += block("<", 1, struct.pack("<HHI", 1, 0, 0) + names[:-4] + option("<", 12, EVIL) + option("<", 15, EVIL) + bytes(4))
     for i, frame in enumerate(frames):
-        out += block(6, struct.pack("<IIIII", 0, 0, i * 10, len(frame), len(frame)) + frame + bytes(-len(frame) % 4) +
-                     option(1, EVIL) + bytes(4))
-    return out + block(5, struct.pack("<III", 0, 0, 0) + names)
+        out += block("<", 6, struct.pack("<IIIII", 0, 0, i * 10, len(frame), len(frame)) + frame + bytes(-len(frame) % 4) +
+                     option("<", 1, EVIL) + bytes(4))
+    return out + block("<", 5, struct.pack("<III", 0, 0, 0) + names)
 
 
 def test_what_captures_say():
@@ -187,7 +175,7 @@ def test_what_captures_say():
     for source in ("ulp_nvme_abort.a.pcap", "ulp_nvme_roce.a.pcap", "ulp_nvme_siw.a.pcap", "roce_cm_reject.a.pcap", "made/cm.pcap"):
         data = spoilt(CAPTURES / source)
         assert EVIL in data, source
-        for content in (data, pcapng([data[at:at + length] for at, length in records(data)])):
+        for content in (data, with_names([frame for _, _, frame, _ in pcap.frames(data)])):
             capture.write_bytes(content)
             for format in FORMATS:
                 for options_ in (["--all", "--keys"], ["--packets"], ["--headers"]):

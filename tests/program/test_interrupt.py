@@ -1,30 +1,21 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
 """SIGINT and SIGTERM end the reading, and what was read is reported; a second one ends the program."""
-import fcntl
 import json
 import os
 import pathlib
 import resource
 import signal
-import struct
 import subprocess
 import sys
 import tempfile
-import termios
-import time
 
+from pcap import frames, records
 from program import CAPTURES, PROGRAM, main, run, same, text
+from waiting import is_asleep, took_all, until, waiting_bytes, waits_to_open
 
 CAPTURE = CAPTURES / "roce_err_bad_rkey_write.a.pcap"
-PCAP_HEADER = 24
 SOME = 12  # of its packets
-
-
-def until(condition):
-    """Waits; for ever, as ctest has a limit."""
-    while not condition():
-        time.sleep(0.005)
 
 
 def position_of(one):
@@ -33,34 +24,6 @@ def position_of(one):
         return int(one.read_text().split()[1])
     except FileNotFoundError:
         return 0
-
-
-def is_asleep(process):
-    return pathlib.Path(f"/proc/{process.pid}/stat").read_text().rpartition(")")[2].split()[0] == "S"
-
-
-def catches(process, number):
-    status = pathlib.Path(f"/proc/{process.pid}/status").read_text()
-    return bool(int(status.split("SigCgt:")[1].split()[0], 16) & 1 << number - 1)
-
-
-def waits_to_open(process):
-    """It reads, and sleeps before a byte came."""
-    return catches(process, signal.SIGINT) and is_asleep(process)
-
-
-def waiting_bytes(fd):
-    return struct.unpack("i", fcntl.ioctl(fd, termios.FIONREAD, b"\0\0\0\0"))[0]
-
-
-def records(data):
-    """The file header of a pcap, and its records."""
-    found, at = [], PCAP_HEADER
-    while at < len(data):
-        end = at + 16 + struct.unpack_from("<I", data, at + 8)[0]
-        found.append(data[at:end])
-        at = end
-    return data[:PCAP_HEADER], found
 
 
 def start(*arguments, **keywords):
@@ -82,7 +45,7 @@ def test_pipe():
             process = start("--format=json", "-", stdin=subprocess.PIPE)
             process.stdin.write(part + begun)
             process.stdin.flush()
-            until(lambda: waiting_bytes(process.stdin.fileno()) == 0 and is_asleep(process))
+            until(lambda: took_all(process))
             process.send_signal(number)
             process.wait()
             printed, errors = process.stdout.read().decode(), process.stderr.read()
@@ -142,6 +105,8 @@ def test_file():
         same(capture["stopped"], "SIGINT")
         same(capture["damage"], None)
         assert 0 < capture["packets"] < size // 100, capture
+        as_many = text("--format=json", "-c", str(capture["packets"]), name)
+        same(without_signal(printed.decode(), signal.SIGINT), as_many.replace('"stopped":"count"', '"stopped":null'))
         for frames in (1, 5000):
             counted = json.loads(text("--format=json", "--count-only", "-c", str(frames), name))
             same(counted["captures"][0]["packets"], frames)
@@ -155,7 +120,7 @@ def test_second_signal():
         process = start("--headers", "--annotate", f"{folder}/out.pcapng", "-", stdin=subprocess.PIPE)
         process.stdin.write(capture.read_bytes())
         process.stdin.flush()
-        until(lambda: waiting_bytes(process.stdin.fileno()) == 0 and is_asleep(process))
+        until(lambda: took_all(process))
         assert os.listdir(folder)
         process.send_signal(signal.SIGINT)
         # nobody reads what it prints: it waits with the rest
@@ -172,7 +137,7 @@ def test_ignored():
                     preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_IGN))
     process.stdin.write(CAPTURE.read_bytes())
     process.stdin.flush()
-    until(lambda: waiting_bytes(process.stdin.fileno()) == 0 and is_asleep(process))
+    until(lambda: took_all(process))
     process.send_signal(signal.SIGINT)
     printed, _ = process.communicate()
     same(printed.decode(), text("--format=json", "-", stdin=CAPTURE.read_bytes()))
@@ -185,14 +150,9 @@ def test_limits():
         printed = text("--format=json", *limit, CAPTURE)
         want = text("--format=json", "-", stdin=header + b"".join(all_records[:SOME]))
         same(printed.replace('"stopped":"count"', '"stopped":null').replace(str(CAPTURE), "-"), want)
-    begun = struct.unpack_from("<II", all_records[0])
-    unit = 1 if struct.unpack_from("<I", header)[0] == 0xA1B23C4D else 1000
-
-    def ns(record):
-        seconds, fraction = struct.unpack_from("<II", record)
-        return (seconds - begun[0]) * 10**9 + (fraction - begun[1]) * unit
+    times = [time for _, time, _, _ in frames(CAPTURE.read_bytes())]
     capture = json.loads(text("--format=json", "--duration", "20ms", CAPTURE))["captures"][0]
-    count = next(i for i, record in enumerate(all_records, 1) if ns(record) >= 20_000_000)
+    count = next(i for i, time in enumerate(times, 1) if time - times[0] >= 20_000_000)
     same((capture["packets"], capture["stopped"]), (count, "duration"))
     for wrong in ("0s", "s", "1x", "-1s", "1.5s", ""):
         same(run("--duration", wrong, CAPTURE).returncode, 2, wrong)

@@ -8,6 +8,7 @@ import struct
 import sys
 import tempfile
 
+import pcap
 from program import CAPTURES, main, run, same, text
 
 PAIRS = sorted(path for path in CAPTURES.glob("*.a.pcap") if path.with_name(path.name.replace(".a.", ".b.")).exists())
@@ -21,16 +22,11 @@ def of(*arguments):
 
 def cut(folder, capture, frames):
     """The parts of a capture, as `editcap -c` makes them, so many frames each."""
-    data = capture.read_bytes()
-    records, offset = [], 24
-    while offset < len(data):
-        length = 16 + struct.unpack_from("<I", data, offset + 8)[0]
-        records.append(data[offset:offset + length])
-        offset += length
+    header, records = pcap.records(capture.read_bytes())
     parts = []
     for i in range(0, len(records), frames):
         part = pathlib.Path(folder) / f"part_{i // frames:05d}_20261120{i // frames:06d}.pcap"
-        part.write_bytes(data[:24] + b"".join(records[i:i + frames]))
+        part.write_bytes(header + b"".join(records[i:i + frames]))
         parts.append(part)
     return parts
 

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """The first sentences of the report, held against what the JSON says of the same capture."""
 import json
-import struct
 import sys
 
+from pcap import part
 from program import ROOT, main, run, same, text
 
 CAPTURES = sorted(ROOT.glob("captures/*.pcap")) + sorted(ROOT.glob("captures/made/*.pcap*"))
@@ -34,20 +34,11 @@ def test_good():
     assert tried > 20, tried
 
 
-def first_frame(path, number):
-    """A capture with one frame of another."""
-    data = path.read_bytes()
-    at = 24
-    for _ in range(number - 1):
-        at += 16 + struct.unpack_from("<I", data, at + 8)[0]
-    return data[:24] + data[at:at + 16 + struct.unpack_from("<I", data, at + 8)[0]]
-
-
 def test_one_packet():
     """In the singular."""
     path = ROOT / "captures/roce_rc_allops.a.pcap"
     request = json.loads(text("--packets", "--format", "ndjson", path).splitlines()[0])
-    same(verdict("-", stdin=first_frame(path, request["frame"])),
+    same(verdict("-", stdin=part(path.read_bytes(), request["frame"] - 1, request["frame"])),
          "Nothing wrong was found in 1 RDMA packet of 1 connection. But only one direction of it was "
          "captured: what the other end answered is not known.")
 

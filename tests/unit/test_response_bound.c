@@ -61,10 +61,17 @@ START_TEST(limits)
 		rda_response_bounds_seen(bounds, RDA_RESPONSE_BOUND_PSNS - 1);
 		rda_response_bounds_asked(bounds, 5);
 	}
-	ck_assert_ptr_nonnull(rda_response_bounds_find(bounds, 5));
+	/* from 5 on each was sent as often as the last one was seen; what is asked for again from 5
+	 * on says nothing more of those before it */
+	ck_assert_uint_eq(rda_response_bounds_find(bounds, 5)->lost,
+			  UINT8_MAX * (RDA_RESPONSE_BOUND_PSNS - 6) + 5);
 	for (int64_t i = 1; i <= RDA_RESPONSE_BOUND_READS; i++)
 		rda_response_bounds_open(&bounds, i << 20, (i << 20) + 2, i << 20);
 	ck_assert_ptr_null(rda_response_bounds_find(bounds, 0)); /* the oldest made room */
+	for (int64_t i = 1; i <= RDA_RESPONSE_BOUND_READS; i++) {
+		ck_assert_ptr_nonnull(rda_response_bounds_find(bounds, (i << 20) + 1));
+		ck_assert_ptr_null(rda_response_bounds_find(bounds, (i << 20) + 2));
+	}
 }
 END_TEST
 

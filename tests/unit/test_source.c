@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "analyzer/rdma-analyze/source_reader.h"
+#include "analyzer/rdma-analyze/wiretap_module.h"
 #include "dissectors/link.h"
 #include "tests/unit/capture_file.h"
 #include "tests/unit/suite.h"
@@ -277,6 +278,26 @@ START_TEST(picoseconds)
 }
 END_TEST
 
+/* In a process of its own, which has not looked for the module yet. */
+START_TEST(readers_that_are_not_there)
+{
+	struct rda_file file;
+	struct rda_seen *seen;
+
+	rda_wiretap_module_in("/no/such/folder");
+	ck_assert(!rda_reader_is_there(RDA_READER_WIRETAP));
+	ck_assert(rda_reader_is_there(RDA_READER_PCAP));
+	ck_assert(rda_reader_is_there(RDA_READER_AUTO));
+	rda_file_begin(&file, false);
+	rda_pcap_header(&file, RDA_PCAP_NS, 65535, 1);
+	rda_pcap_packet(&file, 1, 7, 60, 64);
+	seen = rda_see(rda_file_write(&file), RDA_READER_WIRETAP);
+	rda_expect_refused(seen, RDA_OFFSET_UNKNOWN, "libwiretap");
+	rda_seen_free(seen);
+	rda_file_end(&file);
+}
+END_TEST
+
 /* the program's own captures, by every reader */
 START_TEST(readers_agree_on_captures)
 {
@@ -322,6 +343,7 @@ Suite *rda_suite_source(void)
 	tcase_add_loop_test(tcase, links, 0, 300);
 	tcase_add_test(tcase, readers_agree_on_links);
 	tcase_add_test(tcase, picoseconds);
+	tcase_add_test(tcase, readers_that_are_not_there);
 	tcase_add_test(tcase, readers_agree_on_captures);
 	suite_add_tcase(suite, tcase);
 	return suite;

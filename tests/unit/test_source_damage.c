@@ -114,6 +114,35 @@ START_TEST(zeros_at_the_end_of_a_pcap)
 }
 END_TEST
 
+START_TEST(zeros_at_the_end_of_a_pcapng)
+{
+	static const size_t lengths[] = {12, 16, 40, 512 * 1024};
+
+	for (unsigned i = 0; i < RDA_COUNT(lengths); i++) {
+		g_autofree uint8_t *zeros = g_malloc0(lengths[i]);
+		struct rda_seen *seen;
+		struct rda_file file;
+		size_t end;
+
+		rda_file_begin(&file, _i);
+		rda_pcapng_section(&file);
+		rda_pcapng_interface(&file, 1, 0, 9);
+		rda_pcapng_packet(&file, 0, 7, 60, 64);
+		rda_pcapng_packet(&file, 0, 8, 60, 64);
+		end = file.bytes->len;
+		g_byte_array_append(file.bytes, zeros, (guint)lengths[i]);
+		for (unsigned j = 0; j < RDA_COUNT(readers); j++) {
+			if (!rda_reader_is_there(readers[j]))
+				continue;
+			seen = rda_see(rda_file_write(&file), readers[j]);
+			rda_expect_damage(seen, 2, (int64_t)end, "not written to its end");
+			rda_seen_free(seen);
+		}
+		rda_file_end(&file);
+	}
+}
+END_TEST
+
 START_TEST(cut_pcapng)
 {
 	struct rda_file file;
@@ -343,6 +372,7 @@ Suite *rda_suite_source_damage(void)
 	tcase_add_loop_test(tcase, cut_pcap, 0, 2);
 	tcase_add_loop_test(tcase, cut_pcap_of_zeros, 0, 2);
 	tcase_add_loop_test(tcase, zeros_at_the_end_of_a_pcap, 0, 2);
+	tcase_add_loop_test(tcase, zeros_at_the_end_of_a_pcapng, 0, 2);
 	tcase_add_loop_test(tcase, cut_pcapng, 0, 2);
 	tcase_add_loop_test(tcase, broken_trailer, 0, 2);
 	tcase_add_loop_test(tcase, broken_length, 0, 7);

@@ -37,23 +37,23 @@ def read(path):
     with open(path, "rb") as stream:
         data = stream.read()
     if data[:4] in PCAP_MAGIC:
-        return _read_pcap(data)
+        return (frame for _, frame in pcap_frames(data))
     if data[:4] == PCAPNG_MAGIC:
         return _read_pcapng(data)
     raise ValueError(f"{path}: no pcap or pcapng")
 
 
-def _read_pcap(data):
+def pcap_frames(data):
+    """(offset of its record, frame) of each frame of a classic pcap."""
     order, unit = PCAP_MAGIC[data[:4]]
     link = struct.unpack_from(order + "I", data, 20)[0] & 0xFFFF
     offset, number = 24, 0
     while offset + 16 <= len(data):
         seconds, fraction, captured, wire = struct.unpack_from(order + "IIII", data, offset)
-        offset += 16
         number += 1
         time_ns = seconds * 1_000_000_000 + fraction * unit
-        yield Frame(number, link, time_ns, wire, data[offset:offset + captured])
-        offset += captured
+        yield offset, Frame(number, link, time_ns, wire, data[offset + 16:offset + 16 + captured])
+        offset += 16 + captured
 
 
 def _option(data, order, code):

@@ -73,7 +73,7 @@ static uint32_t number_at(const GString *text, size_t at)
 	uint32_t number;
 
 	memcpy(&number, text->str + at, sizeof(number));
-	return number;
+	return GUINT32_FROM_LE(number); /* on every host */
 }
 
 START_TEST(a_packet_block_is_as_the_format_has_it)

@@ -84,14 +84,23 @@ static void answer(struct side *side, const struct rda_response *a)
 	rda_responder_response(&side->responder, &side->requester, a, &side->sink);
 }
 
+/* Field by field: what lies between these is not copied by every compiler. */
+static bool same_event(const struct rda_event *a, const struct rda_event *b)
+{
+	return a->kind == b->kind && a->trigger == b->trigger && a->syndrome == b->syndrome &&
+	       a->message == b->message && a->psn == b->psn && a->count == b->count &&
+	       a->frame == b->frame && a->other_frame == b->other_frame &&
+	       a->cause_frame == b->cause_frame && a->time_ns == b->time_ns &&
+	       a->wait_ns == b->wait_ns && a->msn == b->msn && a->exchange == b->exchange;
+}
+
 static void check_same(struct side *a, struct side *b)
 {
 	struct rda_requester *one = &a->requester, *two = &b->requester;
 
 	RDA_CHECK(a->count == b->count, "%s differs", "count");
 	for (unsigned i = 0; i < a->count; i++)
-		RDA_CHECK(memcmp(&a->events[i], &b->events[i], sizeof(a->events[i])) == 0,
-			  "event %u", i);
+		RDA_CHECK(same_event(&a->events[i], &b->events[i]), "event %u", i);
 	RDA_CHECK(memcmp(&one->progress, &two->progress, sizeof(one->progress)) == 0, "%s differs",
 		  "progress");
 	RDA_CHECK(memcmp(&one->counts, &two->counts, sizeof(one->counts)) == 0, "%s differs",

@@ -24,6 +24,7 @@
 #include <epan/follow.h>
 #include <epan/funnel.h>
 #include <epan/packet.h>
+#include <epan/plugin_if.h>
 #include <epan/prefs.h>
 #include <epan/proto_data.h>
 #include <epan/srt_table.h>

@@ -40,9 +40,20 @@ static struct kind kinds[] = {
 	 "No findings.", RDA_MENU "Findings", true},
 };
 
+/* What Wireshark's window says; tshark tells a plugin none. To be freed. */
+static char *capture_name(void)
+{
+	ws_info_t *info = NULL;
+
+	plugin_if_get_ws_info(&info);
+	return info && info->cf_filename ? g_path_get_basename(info->cf_filename)
+					 : g_strdup("this capture");
+}
+
 static void write_report(struct rda_output *out, const struct kind *kind)
 {
-	const struct rda_origin origin = {.file = "this capture", .others = *rda_session_others()};
+	char *name = capture_name();
+	const struct rda_origin origin = {.file = name, .others = *rda_session_others()};
 	const struct rda_origin *origins[] = {&origin};
 	struct rda_report report = {.origins = origins, .origin_count = 1};
 
@@ -52,6 +63,7 @@ static void write_report(struct rda_output *out, const struct kind *kind)
 		kind->print(out, &report);
 	else
 		rda_print(out, "%s\n", kind->none);
+	g_free(name);
 }
 
 /* ---- tshark --------------------------------------------------------------------------------- */
@@ -96,16 +108,56 @@ enum {
 	BUTTONS = 6,
 };
 
-/* Shows the frames that a finding is about: from there one click goes to each. */
-static rda_boolean filter_by_code(funnel_text_window_t *window, void *code)
+#define BUTTONS_WORDS                                                                              \
+	"Buttons show the frames of a check, and go to one of its Frames;\n"                       \
+	"pressed once more, to the next."
+
+/* The frame that findings of a check list as the `*next`th, from 0, and the first behind the last.
+ */
+static uint32_t listed_frame(const char *code, unsigned *next)
 {
+	const struct rda_result *result = rda_session_result();
+	uint64_t first = 0;
+	unsigned seen = 0, count;
+
+	for (unsigned i = 0; result && i < rda_result_finding_count(result); i++) {
+		const struct rda_finding *finding = rda_result_finding(result, i);
+		const uint64_t *places = rda_finding_places(finding, &count);
+
+		if (rda_finding_check(finding)->code != code || count == 0)
+			continue;
+		if (*next < seen + count)
+			return (uint32_t)rda_place_number(places[*next - seen]);
+		if (seen == 0)
+			first = rda_place_number(places[0]);
+		seen += count;
+	}
+	*next = 0;
+	return (uint32_t)first;
+}
+
+/* Shows the frames that a check's findings are about, and goes to one that they list: each time the
+ * button is pressed to the next one. */
+static rda_boolean show_frames(funnel_text_window_t *window, void *code)
+{
+	static const char *pressed; /* the latest button's code */
+	static unsigned next;
 	const funnel_ops_t *ops = funnel_get_funnel_ops();
 	char *filter = g_strdup_printf("rdma.analysis.finding == \"%s\"", (const char *)code);
+	uint32_t frame;
 
 	(void)window;
-	ops->set_filter(ops->ops_id, filter);
-	ops->apply_filter(ops->ops_id);
+	if (pressed != code || g_strcmp0(ops->get_filter(ops->ops_id), filter) != 0) {
+		ops->set_filter(ops->ops_id, filter);
+		ops->apply_filter(ops->ops_id);
+		pressed = code;
+		next = 0;
+	}
 	g_free(filter);
+	frame = listed_frame(code, &next);
+	next++;
+	if (frame)
+		plugin_if_goto_frame(frame);
 	return TRUE;
 }
 
@@ -115,7 +167,7 @@ static void add_button(const funnel_ops_t *ops, funnel_text_window_t *window, co
 	funnel_bt_t *button = g_new0(funnel_bt_t, 1);
 
 	button->tw = window;
-	button->func = filter_by_code;
+	button->func = show_frames;
 	button->data = (void *)code; /* of checks.def */
 	button->free_fcn = g_free;
 	ops->add_button(window, button, code);
@@ -147,19 +199,28 @@ static void show(gpointer data)
 	const struct kind *kind = data;
 	funnel_text_window_t *window;
 	struct rda_output out;
+	bool buttons;
+	char *name, *title;
 
 	if (!ops || !ops->new_text_window)
 		return;
+	buttons = ops->add_button && kind->buttons && rda_session_is_finished();
 	rda_output_init(&out, RDA_OUTPUT_KEEP, false);
 	out.width = WINDOW_WIDTH;
+	if (buttons && rda_result_finding_count(rda_session_result()) > 0)
+		rda_print(&out, "%s\n\n", BUTTONS_WORDS);
 	if (rda_session_is_finished())
 		write_report(&out, kind);
 	else
 		rda_print(&out, "%s\n", "No capture is open, or it is still growing.");
-	window = rda_text_window(ops, kind->title);
+	name = capture_name();
+	title = g_strdup_printf("%s: %s", kind->title, name);
+	window = rda_text_window(ops, title);
 	ops->set_text(window, out.text->str);
-	if (ops->add_button && kind->buttons && rda_session_is_finished())
+	if (buttons)
 		add_buttons(ops, window);
+	g_free(title);
+	g_free(name);
 	rda_output_cleanup(&out);
 }
 

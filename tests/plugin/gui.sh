@@ -85,16 +85,37 @@ picture()
     echo "$pictures/$1.png"
 }
 
+# opened TITLE KEY...: opens a dialog of the menu by its keys -> the window
+opened()
+{
+    local title=$1
+    shift
+    xdotool windowactivate --sync "$main" key --delay 300 "$@"
+    wait_for "$title"
+}
+
 # Opens a dialog of the menu by its keys, and makes a picture of it.
 dialog()
 {
-    local name=$1 title=$2 window
-    shift 2
-    xdotool windowactivate --sync "$main" key --delay 300 "$@"
-    window=$(wait_for "$title")
+    local name=$1 window
+    shift
+    window=$(opened "$@")
     xdotool windowmove --sync "$window" 0 0 windowsize --sync "$window" $((width - 10)) $((height - 100))
     picture "$name"
     xdotool windowclose "$window"
+}
+
+# The report as wide as it opens, and where its first button goes to: the frame in the list behind it.
+report()
+{
+    local window
+    window=$(opened 'RDMA report' "$@")
+    xdotool windowmove --sync "$window" 0 500
+    picture report_as_it_opens
+    xdotool windowactivate --sync "$window" key --delay 300 Tab Tab space space
+    picture report_goes_to
+    xdotool windowclose "$window"
+    xdotool windowactivate --sync "$main" key --delay 300 ctrl+slash ctrl+a BackSpace Return
 }
 
 prepare_home
@@ -127,4 +148,7 @@ dialog conversations 'Conversations' alt+s c
 dialog statistics 'RDMA opcodes' alt+s Up Return # the last of the menu
 dialog connections 'RDMA connections' alt+t Up Right Return # Tools > RDMA: connections, findings, keys, report
 dialog report 'RDMA report' alt+t Up Right Up Return
+report alt+t Up Right Up Return
+[ "$version" = 4.0 ] || # which has a fixed list
+    dialog follow 'Follow RDMA' alt+a f Return
 dialog response_times 'Service Response' alt+s r Up Up Up Up Up Return

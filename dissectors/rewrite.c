@@ -11,6 +11,11 @@
 
 /* ---- fields ---------------------------------------------------------------------------------- */
 
+enum { CNP_BYTES = 16 }; /* reserved ones behind its BTH */
+
+/* DDP's Message Offset, of 32, has the name of its Tagged Offset, which is one of memory. */
+enum { VA_BITS = 64 };
+
 /* The kind of a field's value; COUNT: it is no secret. */
 static enum rda_secret kind_of(const struct rda_field *field)
 {
@@ -30,26 +35,43 @@ static enum rda_secret kind_of(const struct rda_field *field)
 	case RDA_SHOW_BYTES:
 		return strcmp(field->member, "source") == 0   ? RDA_SECRET_MAC /* cooked */
 		       : strcmp(field->member, "family") == 0 ? RDA_SECRET_COUNT
+		       : strcmp(field->member, "key") == 0    ? RDA_SECRET_COUNT /* "MPA ID ..." */
 							      : RDA_SECRET_DATA;
 	default: break;
 	}
 	for (unsigned i = 0; i < sizeof(secrets) / sizeof(*secrets); i++)
-		if (strcmp(field->member, secrets[i].member) == 0)
+		if (strcmp(field->member, secrets[i].member) == 0 &&
+		    (secrets[i].kind != RDA_SECRET_VA || field->width == VA_BITS))
 			return secrets[i].kind;
 	return RDA_SECRET_COUNT;
 }
 
 enum { MAC_BYTES = 6 };
 
+/* A field of which `have` bytes were captured: what is cut of a secret becomes zeros. */
+static void write_field(uint8_t *at, uint32_t have, const struct rda_field *field,
+			enum rda_secret kind, const struct rda_rewrite *rewrite)
+{
+	uint32_t bytes = kind == RDA_SECRET_MAC ? MAC_BYTES : field->width / 8u;
+
+	if (kind == RDA_SECRET_DATA || have < bytes)
+		memset(at, 0, have < bytes ? have : bytes);
+	else
+		rewrite->secret(rewrite->context, kind, at, bytes);
+}
+
 static void write_layer(uint8_t *out, const struct rda_frame *frame, const struct rda_layer *layer,
 			const struct rda_rewrite *rewrite)
 {
 	const struct rda_header *row = &rda_headers[layer->header];
 	uint8_t *header = out + layer->offset;
+	uint32_t have;
 
-	if ((uint64_t)layer->offset + row->bytes > frame->captured)
-		return; /* cut: no more than zeros is to be had of it */
-	memcpy(header, frame->bytes + layer->offset, row->bytes);
+	if (layer->offset >= frame->captured)
+		return;
+	have = frame->captured - layer->offset;
+	have = have < row->bytes ? have : row->bytes;
+	memcpy(header, frame->bytes + layer->offset, have);
 	/* an extension header's first byte says whether another follows */
 	for (uint32_t at = RDA_ERF_BYTES;
 	     layer->header == RDA_ERF && at < layer->length && layer->offset + at < frame->captured;
@@ -58,16 +80,11 @@ static void write_layer(uint8_t *out, const struct rda_frame *frame, const struc
 	for (unsigned i = 0; i < row->field_count; i++) {
 		const struct rda_field *field = &row->fields[i];
 		enum rda_secret kind = kind_of(field);
-		uint8_t *at = header + field->bit / 8;
+		uint32_t at = field->bit / 8u;
 
-		if (kind == RDA_SECRET_COUNT ||
-		    field->width == 0) /* behind the fixed part: zeros */
-			continue;
-		if (kind == RDA_SECRET_DATA)
-			memset(at, 0, field->width / 8);
-		else
-			rewrite->secret(rewrite->context, kind, at,
-					kind == RDA_SECRET_MAC ? MAC_BYTES : field->width / 8u);
+		/* no width: behind the fixed part, zeros */
+		if (kind != RDA_SECRET_COUNT && field->width && at < have)
+			write_field(header + at, have - at, field, kind, rewrite);
 	}
 }
 
@@ -188,12 +205,31 @@ static void write_crcs(uint8_t *out, const struct rda_frame *frame, const struct
 
 /* ---- frames ---------------------------------------------------------------------------------- */
 
+/* In the UDP header before the BTH: outer ones are of tunnels. */
+static void write_source_port(uint8_t *out, const struct rda_frame *frame,
+			      const struct rda_packet *packet, const struct rda_rewrite *rewrite)
+{
+	const struct rda_layer *udp = NULL;
+	uint16_t port;
+
+	for (unsigned i = 0; i < packet->layer_count && packet->layers[i].header != RDA_BTH; i++)
+		if (packet->layers[i].header == RDA_UDP)
+			udp = &packet->layers[i];
+	if (!udp || udp->offset + 2 > frame->captured)
+		return;
+	port = rewrite->source_port(rewrite->context, packet);
+	out[udp->offset] = (uint8_t)(port >> 8);
+	out[udp->offset + 1] = (uint8_t)port;
+}
+
 static void write_frame(uint8_t *out, const struct rda_frame *frame,
 			const struct rda_packet *packet, const struct rda_rewrite *rewrite)
 {
 	memset(out, 0, frame->captured);
 	for (unsigned i = 0; i < packet->layer_count; i++)
 		write_layer(out, frame, &packet->layers[i], rewrite);
+	if (rewrite->source_port && rda_has(packet, BTH))
+		write_source_port(out, frame, packet, rewrite);
 }
 
 /* What an ICMP error quotes: as much of an IP packet as fits, whatever its length says. */
@@ -214,18 +250,54 @@ static void write_quote(uint8_t *out, const struct rda_frame *frame, const struc
 	write_sums(out + offset, &quote, &packet);
 }
 
-static void write_payload(uint8_t *out, const struct rda_frame *frame,
-			  const struct rda_packet *packet, const struct rda_rewrite *rewrite)
+void rda_rewrite_headers(uint8_t *out, const uint8_t *bytes, uint32_t length,
+			 const struct rda_layer *layers, unsigned count,
+			 const struct rda_rewrite *rewrite)
 {
-	bool send = rda_has(packet, BTH) && packet->opcode->roles & RDA_ROLE_SEND;
-	const uint8_t *payload;
-	uint32_t length;
+	const struct rda_frame frame = {bytes, length, length, 0};
 
-	if (!send && !rda_has(packet, TCP))
+	memcpy(out, bytes, length);
+	for (unsigned i = 0; i < count; i++)
+		write_layer(out, &frame, &layers[i], rewrite);
+}
+
+/* A pad that is not zero becomes ones. */
+static void write_pad(uint8_t *out, const struct rda_frame *frame, const struct rda_packet *packet,
+		      uint32_t at)
+{
+	bool zeros = true;
+
+	if (at + packet->bth.padcnt > frame->captured)
 		return;
-	payload = rda_packet_payload(frame, packet, &length);
-	if (length)
-		rewrite->payload(rewrite->context, out + (payload - frame->bytes), payload, length);
+	for (unsigned i = 0; i < packet->bth.padcnt; i++)
+		zeros = zeros && !frame->bytes[at + i];
+	memset(out + at, !zeros, packet->bth.padcnt);
+}
+
+static void write_contents(uint8_t *out, const struct rda_frame *frame,
+			   const struct rda_packet *packet, const struct rda_rewrite *rewrite)
+{
+	uint32_t length;
+	const uint8_t *payload = rda_packet_payload(frame, packet, &length);
+	uint8_t *anew = out + (payload - frame->bytes);
+
+	if (!length)
+		return;
+	if (rda_has(packet, TCP)) {
+		if (rewrite->payload)
+			rewrite->payload(rewrite->context, packet, anew, payload, length);
+		return;
+	}
+	if (!rda_has(packet, BTH))
+		return;
+	if (packet->opcode->roles & RDA_ROLE_CNP)
+		memcpy(anew, payload, length < CNP_BYTES ? length : CNP_BYTES);
+	else if (packet->opcode->roles & RDA_ROLE_SEND && rewrite->payload)
+		rewrite->payload(rewrite->context, packet, anew, payload, length);
+	if (rewrite->contents && !anew[length - 1])
+		anew[length - 1] = rewrite->contents(rewrite->context, packet, payload, length);
+	if (length == packet->payload_length)
+		write_pad(out, frame, packet, packet->payload_offset + length);
 }
 
 void rda_rewrite(uint8_t *out, const struct rda_frame *frame,
@@ -239,8 +311,7 @@ void rda_rewrite(uint8_t *out, const struct rda_frame *frame,
 		return;
 	if (packet.layers[packet.layer_count - 1].header == RDA_ICMP)
 		write_quote(out, frame, &packet.layers[packet.layer_count - 1], config, rewrite);
-	if (rewrite->payload)
-		write_payload(out, frame, &packet, rewrite);
+	write_contents(out, frame, &packet, rewrite);
 	write_sums(out, frame, &packet);
 	write_crcs(out, frame, &packet);
 }

@@ -42,8 +42,18 @@ static void tell_head(struct rda_fpdu_told *told, const struct rda_iwarp_at *at,
 {
 	told->markers = rda_iwarp_side_of(at, at->side).markers;
 	told->marker = rda_iwarp_marker(at);
-	told->head_bytes = (uint8_t)MIN(count, sizeof(told->head));
+	told->head_bytes = told->kept_bytes = (uint8_t)MIN(count, sizeof(told->head));
 	memcpy(told->head, rda_iwarp_head(at, told->is_start), told->head_bytes);
+}
+
+static void tell_payload(struct rda_fpdu_told *told)
+{
+	uint32_t count = MIN(told->fpdu.payload_have, sizeof(told->head) - told->head_bytes);
+
+	memcpy(told->head + told->head_bytes, told->fpdu.payload, count);
+	told->kept_bytes = (uint8_t)(told->head_bytes + count);
+	told->fpdu.payload = NULL; /* of the call only */
+	told->fpdu.payload_have = 0;
 }
 
 static void take_start(void *context, const struct rda_iwarp_at *at,
@@ -153,6 +163,7 @@ static void take_fpdu(void *context, const struct rda_iwarp_at *at,
 		};
 
 		tell_head(&told, at, 2u + fpdu->ulpdu.headers);
+		tell_payload(&told);
 		trace(&told.trace, flow->rdmap, other, fpdu, &step);
 		g_array_append_val(fpdus->told, told);
 	}

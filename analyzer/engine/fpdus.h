@@ -29,8 +29,9 @@ struct rda_fpdu_told {
 	int64_t latency_ns;	    /* of it */
 	bool markers;		    /* its direction has them: */
 	int64_t marker;		    /* one is here in the stream, others 512 bytes apart */
-	uint8_t head_bytes;	    /* of its length and headers, or of the start frame: */
-	uint8_t head[RDA_MPA_HEAD]; /* as they are in the stream, without markers */
+	uint8_t head_bytes;	    /* of its length and headers, or of the start frame */
+	uint8_t kept_bytes;	    /* of these, and of the beginning of the payload: */
+	uint8_t head[RDA_MPA_KEPT]; /* as they are in the stream, without markers */
 };
 
 /* Bytes of a stream that a frame was the first to bring. */

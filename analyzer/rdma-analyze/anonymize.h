@@ -5,8 +5,8 @@
  * are the same, so that the same is found.
  *
  * What stands in payload is lost: commands of upper layers, private data of connection management
- * but for the addresses; and all of iWARP, whose headers and CRCs lie anywhere in TCP's payload:
- * of it the segments stay, with lengths, flags and sequence numbers.
+ * but for the addresses, and of MPA's start frames. Of iWARP the FPDUs stay, with their headers and
+ * CRCs (streams_anew.h).
  */
 #ifndef RDA_ANONYMIZE_H
 #define RDA_ANONYMIZE_H

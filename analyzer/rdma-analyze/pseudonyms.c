@@ -4,6 +4,8 @@
  */
 #include "analyzer/rdma-analyze/pseudonyms.h"
 
+#include "analyzer/rdma-analyze/line_anew.h"
+#include "analyzer/track/roce/source_port.h"
 #include "analyzer/track/setup/exchange_text.h"
 
 #include <glib.h>
@@ -25,26 +27,50 @@ struct span {
 	uint64_t low, last;
 };
 
+/* A source port that is the product of the QPNs of its connection. */
+struct port {
+	struct rda_address source; /* of the packets; with the next two: the table's key */
+	uint32_t dest_qp;
+	uint32_t port;
+	uint32_t qpns[2];
+};
+
 struct rda_pseudonyms {
 	struct kind kinds[RDA_SECRET_COUNT];
 	GHashTable *spans; /* struct value of a key -> struct span */
+	GHashTable *ports; /* struct port */
 	bool moved;	   /* the next is known */
 	uint64_t distance;
 };
 
-static guint value_hash(const void *value)
+static guint hash_of(const void *data, size_t length)
 {
-	const struct value *v = value;
+	const uint8_t *bytes = data;
 	guint hash = 5381;
 
-	for (unsigned i = 0; i < sizeof(v->bytes); i++)
-		hash = hash * 33 + v->bytes[i];
+	for (size_t i = 0; i < length; i++)
+		hash = hash * 33 + bytes[i];
 	return hash;
+}
+
+static guint value_hash(const void *value)
+{
+	return hash_of(value, sizeof(struct value));
 }
 
 static gboolean value_equal(const void *a, const void *b)
 {
 	return memcmp(a, b, sizeof(struct value)) == 0;
+}
+
+static guint port_hash(const void *port)
+{
+	return hash_of(port, offsetof(struct port, qpns));
+}
+
+static gboolean port_equal(const void *a, const void *b)
+{
+	return memcmp(a, b, offsetof(struct port, qpns)) == 0;
 }
 
 static struct value value_of(const uint8_t *bytes, unsigned length)
@@ -96,18 +122,34 @@ static void add_span(struct rda_pseudonyms *p, const struct rda_key_facts *key)
 	struct value value;
 	uint8_t bytes[4];
 
-	if (!key->has_range || !key->id.key)
+	if (!key->id.key)
 		return;
 	put_number(bytes, sizeof(bytes), key->id.key);
 	value = value_of(bytes, sizeof(bytes));
 	span = g_hash_table_lookup(p->spans, &value);
 	if (!span) {
 		span = g_new(struct span, 1);
-		*span = (struct span){key->low, key->last};
+		*span = (struct span){UINT64_MAX, 0}; /* none: it was told or invalidated only */
 		g_hash_table_insert(p->spans, g_memdup2(&value, sizeof(value)), span);
 	}
+	if (!key->has_range)
+		return;
 	span->low = MIN(span->low, key->low);
 	span->last = MAX(span->last, key->last);
+}
+
+static void add_port(struct rda_pseudonyms *p, const struct rda_connection_facts *connection,
+		     const struct rda_flow_facts *flow)
+{
+	uint32_t one = connection->endpoints[0].qpn, two = connection->endpoints[1].qpn;
+	struct port *port;
+
+	if (!flow || !flow->source_port_known || one == RDA_QPN_UNKNOWN || two == RDA_QPN_UNKNOWN ||
+	    rda_source_port_of_qps(one, two) != flow->source_port)
+		return;
+	port = g_new0(struct port, 1);
+	*port = (struct port){flow->key.source, flow->key.dest_qp, flow->source_port, {one, two}};
+	g_hash_table_add(p->ports, port);
 }
 
 static void take_result(struct rda_pseudonyms *p, const struct rda_result *result)
@@ -124,6 +166,10 @@ static void take_result(struct rda_pseudonyms *p, const struct rda_result *resul
 			take_number(p, RDA_SECRET_QPN, 3,
 				    rda_result_connection(result, i)->endpoints[side].qpn &
 					    0xffffff);
+	for (unsigned i = 0; i < rda_result_connection_count(result); i++)
+		for (unsigned side = 0; side < 2; side++)
+			add_port(p, rda_result_connection(result, i),
+				 rda_result_flow(result, rda_result_connection(result, i), side));
 	for (unsigned i = 0; i < rda_result_key_count(result); i++) {
 		const struct rda_key_facts *key = rda_result_key(result, i);
 
@@ -142,6 +188,7 @@ struct rda_pseudonyms *rda_pseudonyms_new(const struct rda_result *result)
 		p->kinds[kind].taken = g_hash_table_new_full(value_hash, value_equal, g_free, NULL);
 	}
 	p->spans = g_hash_table_new_full(value_hash, value_equal, g_free, g_free);
+	p->ports = g_hash_table_new_full(port_hash, port_equal, g_free, NULL);
 	take_result(p, result);
 	return p;
 }
@@ -153,6 +200,7 @@ void rda_pseudonyms_free(struct rda_pseudonyms *p)
 		g_hash_table_destroy(p->kinds[kind].taken);
 	}
 	g_hash_table_destroy(p->spans);
+	g_hash_table_destroy(p->ports);
 	g_free(p);
 }
 
@@ -249,11 +297,16 @@ static bool is_ip4(const uint8_t *bytes)
 	       (memcmp(bytes, zeros, sizeof(zeros)) == 0 && bytes[12]);
 }
 
+/* Programs count in them: past so many different ones they are zeros. */
+enum { IMMEDIATES_MAX = 1 << 16 };
+
 /* So that the first comes to lie at 2^44, at the same place of its 256 MiB. */
 static void move(struct rda_pseudonyms *p, uint8_t *bytes)
 {
 	uint64_t va = rda_be64(bytes);
 
+	if (va > UINT64_MAX - UINT32_MAX) /* where memory wraps means something, and is no memory */
+		return;
 	if (!p->moved)
 		p->distance = (UINT64_C(1) << 44) - (va & ~UINT64_C(0xfffffff));
 	p->moved = true;
@@ -277,6 +330,10 @@ void rda_pseudonyms_secret(void *context, enum rda_secret kind, uint8_t *bytes, 
 	if (stays(kind, bytes, length))
 		return;
 	given = g_hash_table_lookup(k->given, &original);
+	if (!given && kind == RDA_SECRET_IMMEDIATE && k->count >= IMMEDIATES_MAX) {
+		memset(bytes, 0, length);
+		return;
+	}
 	if (!given) {
 		do {
 			write_pseudonym(kind, ++k->count, bytes, length);
@@ -288,111 +345,38 @@ void rda_pseudonyms_secret(void *context, enum rda_secret kind, uint8_t *bytes, 
 	memcpy(bytes, given->bytes + sizeof(given->bytes) - length, length);
 }
 
-/* ---- lines of text --------------------------------------------------------------------------- */
+/* ---- source ports ---------------------------------------------------------------------------- */
 
-static const char digits[] = "0123456789abcdef";
-
-/* Replaces `count` hex digits by those of the pseudonym; all zeros where it needs more. */
-static void replace_digits(struct rda_pseudonyms *p, enum rda_secret kind, unsigned length,
-			   uint8_t *text, unsigned count)
+uint16_t rda_pseudonyms_source_port(void *context, const struct rda_packet *packet)
 {
-	uint8_t bytes[16] = {0};
+	struct rda_pseudonyms *p = context;
+	struct port key;
+	const struct port *port;
+	uint32_t qpns[2];
 
-	for (unsigned i = 0; i < count; i++) {
-		unsigned at = length * 2 - count + i;
+	memset(&key, 0, sizeof(key)); /* padding too: keys are compared as bytes */
+	key.source = packet->source;
+	key.dest_qp = packet->bth.dest_qp;
+	key.port = packet->source_port;
+	port = g_hash_table_lookup(p->ports, &key);
+	if (!port)
+		return packet->source_port;
+	for (unsigned i = 0; i < 2; i++) {
+		uint8_t bytes[3];
 
-		bytes[at / 2] |= (uint8_t)(g_ascii_xdigit_value((char)text[i]) << (at % 2 ? 0 : 4));
+		put_number(bytes, sizeof(bytes), port->qpns[i]);
+		rda_pseudonyms_secret(p, RDA_SECRET_QPN, bytes, sizeof(bytes));
+		qpns[i] = (uint32_t)number_of(bytes, sizeof(bytes));
 	}
-	rda_pseudonyms_secret(p, kind, bytes, length);
-	for (unsigned i = 0; i < count; i++) {
-		unsigned at = length * 2 - count + i;
-
-		text[i] = (uint8_t)digits[bytes[at / 2] >> (at % 2 ? 0 : 4) & 15];
-	}
-}
-
-static unsigned count_digits(const uint8_t *text, uint32_t length)
-{
-	unsigned count = 0;
-
-	while (count < length && g_ascii_isxdigit((char)text[count]))
-		count++;
-	return count;
-}
-
-/* "0a:00:01:..." of 16 bytes */
-static void replace_gid(struct rda_pseudonyms *p, uint8_t *text)
-{
-	uint8_t gid[16];
-
-	for (unsigned i = 0; i < 16; i++)
-		gid[i] = (uint8_t)(g_ascii_xdigit_value((char)text[i * 3]) << 4 |
-				   g_ascii_xdigit_value((char)text[i * 3 + 1]));
-	rda_pseudonyms_secret(p, RDA_SECRET_IP6, gid, sizeof(gid));
-	for (unsigned i = 0; i < 16; i++) {
-		text[i * 3] = (uint8_t)digits[gid[i] >> 4];
-		text[i * 3 + 1] = (uint8_t)digits[gid[i] & 15];
-	}
-}
-
-enum { GID_TEXT = 16 * 3 - 1 };
-
-/*
- * Numbers between colons are told by their digits and their order: LID (4), READs (4), QPN (6), PSN
- * (6), key (8), address (16), GID (32, or 16 of 2).
- */
-static void replace_colons(struct rda_pseudonyms *p, uint8_t *text, uint32_t length)
-{
-	unsigned sixes = 0;
-	uint32_t at = 0;
-
-	while (at < length) {
-		unsigned count = count_digits(text + at, length - at);
-
-		if (at == 0 && count == 4)
-			replace_digits(p, RDA_SECRET_LID, 2, text, count);
-		else if (count == 6 && sixes++ == 0)
-			replace_digits(p, RDA_SECRET_QPN, 3, text + at, count);
-		else if (count == 8)
-			replace_digits(p, RDA_SECRET_KEY, 4, text + at, count);
-		else if (count == 16)
-			replace_digits(p, RDA_SECRET_VA, 8, text + at, count);
-		else if (count == 32)
-			replace_digits(p, RDA_SECRET_IP6, 16, text + at, count);
-		else if (count == 2 && length - at >= GID_TEXT) {
-			replace_gid(p, text + at);
-			return;
-		}
-		at += count + 1;
-	}
-}
-
-/* "qp QPN PSN GID KEY ADDRESS"; nobody reads the GID, which becomes dashes. */
-static void replace_words(struct rda_pseudonyms *p, uint8_t *text, uint32_t length)
-{
-	static const enum rda_secret kinds[] = {RDA_SECRET_COUNT, RDA_SECRET_QPN, RDA_SECRET_COUNT,
-						RDA_SECRET_DATA,  RDA_SECRET_KEY, RDA_SECRET_VA};
-	static const unsigned lengths[] = {0, 3, 0, 0, 4, 8};
-	uint32_t at = 0;
-
-	for (unsigned word = 0; word < G_N_ELEMENTS(kinds) && at < length; word++) {
-		uint32_t end = at;
-
-		while (end < length && text[end] > ' ')
-			end++;
-		if (kinds[word] == RDA_SECRET_DATA)
-			memset(text + at, '-', end - at);
-		else if (kinds[word] != RDA_SECRET_COUNT &&
-			 count_digits(text + at, end - at) == end - at)
-			replace_digits(p, kinds[word], lengths[word], text + at, end - at);
-		at = end + 1;
-	}
+	return rda_source_port_of_qps(qpns[0], qpns[1]);
 }
 
 /* ---- keys in messages ------------------------------------------------------------------------ */
 
 /* As far into a message as checks look for keys, and as far from a key for its address. */
 enum { LOOKED_AT = 256, NEAR = 16 };
+
+enum { KEY = 4, ADDRESS = 8 }; /* bytes */
 
 static void reverse(uint8_t *bytes, unsigned length)
 {
@@ -425,20 +409,42 @@ static void put_secret(struct rda_pseudonyms *p, enum rda_secret kind, const uin
 	memcpy(out, bytes, length);
 }
 
-static void keep_addresses(struct rda_pseudonyms *p, const struct span *span, uint8_t *out,
-			   const uint8_t *payload, uint32_t from, uint32_t to)
+static bool is_free(const uint8_t *out, uint32_t length)
 {
-	for (uint32_t i = from; i + 8 <= to; i++)
-		for (unsigned swapped = 0; swapped < 2; swapped++) {
-			uint8_t bytes[8];
+	while (length && !*out)
+		out++, length--;
+	return !length;
+}
 
-			memcpy(bytes, payload + i, sizeof(bytes));
-			if (swapped)
-				reverse(bytes, sizeof(bytes));
-			if (rda_be64(bytes) && rda_be64(bytes) >= span->low &&
-			    rda_be64(bytes) <= span->last)
-				put_secret(p, RDA_SECRET_VA, bytes, 8, swapped, out + i);
-		}
+/* An address in the key's memory, in either byte order, where nothing was put yet. */
+static void keep_address(struct rda_pseudonyms *p, const struct span *span, uint8_t *out,
+			 const uint8_t *payload)
+{
+	for (unsigned swapped = 0; swapped < 2; swapped++) {
+		uint8_t bytes[ADDRESS];
+
+		memcpy(bytes, payload, sizeof(bytes));
+		if (swapped)
+			reverse(bytes, sizeof(bytes));
+		if (rda_be64(bytes) && rda_be64(bytes) >= span->low &&
+		    rda_be64(bytes) <= span->last && is_free(out, ADDRESS))
+			put_secret(p, RDA_SECRET_VA, bytes, ADDRESS, swapped, out);
+	}
+}
+
+/* Addresses around the key at `at`: those that lie next to it first, as a window may hold a number
+ * that is none by chance. */
+static void keep_addresses(struct rda_pseudonyms *p, const struct span *span, uint8_t *out,
+			   const uint8_t *payload, uint32_t length, uint32_t at)
+{
+	uint32_t from = at > NEAR ? at - NEAR : 0, to = MIN(length, at + KEY + NEAR);
+
+	if (at >= ADDRESS)
+		keep_address(p, span, out + at - ADDRESS, payload + at - ADDRESS);
+	if (at + KEY + ADDRESS <= length)
+		keep_address(p, span, out + at + KEY, payload + at + KEY);
+	for (uint32_t i = from; i + ADDRESS <= to; i++)
+		keep_address(p, span, out + i, payload + i);
 }
 
 /* Keys that were used, in either byte order, where no header is, and addresses in their memory
@@ -461,8 +467,7 @@ static void keep_keys(struct rda_pseudonyms *p, uint8_t *out, const uint8_t *pay
 			if (!span || memcmp(out + i, none, sizeof(none)) != 0)
 				continue;
 			put_secret(p, RDA_SECRET_KEY, key, 4, swapped, out + i);
-			keep_addresses(p, span, out, payload, i > NEAR ? i - NEAR : 0,
-				       MIN(length, i + 4 + NEAR));
+			keep_addresses(p, span, out, payload, length, i);
 		}
 }
 
@@ -475,8 +480,5 @@ void rda_pseudonyms_payload(void *context, uint8_t *out, const uint8_t *payload,
 		return;
 	}
 	memcpy(out, payload, length);
-	if (out[0] == 'q')
-		replace_words(context, out, length);
-	else
-		replace_colons(context, out, length);
+	rda_line_anew(context, out, length);
 }

@@ -8,8 +8,14 @@
  *     MAC       02:00:5e:00:00:01, ...
  *     QPN       0x000010, ...            0, 1 and 0xffffff mean something, and stay
  *     key       0x00010000 + its last byte, ...: providers count in that byte, and checks look at
- * it Q_Key     0x00020001, ...; its first bit stays, and so does that of QP 1 LID       1, ...
- * multicast and permissive ones stay address in memory: all are moved by the same distance
+ *               it
+ *     Q_Key     0x00020001, ...; its first bit stays, and so does that of QP 1
+ *     LID       1, ...; multicast and permissive ones stay
+ *     immediate 1, ...: 65,536 different ones, zeros past them
+ *     address   in memory: all are moved by the same distance
+ *
+ * UDP source ports that drivers make of QPNs are made of the new
+ * ones (source_port.h), as connections are known by them.
  *
  * What has a meaning for everybody stays: no address, loopback, broadcast, all nodes of a link.
  * None of the values that are given is one that the result of the capture names.
@@ -34,5 +40,8 @@ void rda_pseudonyms_secret(void *context, enum rda_secret kind, uint8_t *bytes, 
  * (exchange_text.h); keys that the result knows, and addresses in their memory beside them.
  */
 void rda_pseudonyms_payload(void *context, uint8_t *out, const uint8_t *payload, uint32_t length);
+
+/* For rda_rewrite: the source port that goes with the new QPNs, or the packet's. */
+uint16_t rda_pseudonyms_source_port(void *context, const struct rda_packet *packet);
 
 #endif

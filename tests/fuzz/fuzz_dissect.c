@@ -177,7 +177,7 @@ static void no_secret(void *context, enum rda_secret kind, uint8_t *bytes, unsig
 /* Written anew it has the same layers, and stays within its bytes. */
 static void check_rewrite(const struct rda_frame *frame, const struct rda_packet *packet)
 {
-	static const struct rda_rewrite rewrite = {no_secret, NULL, NULL};
+	static const struct rda_rewrite rewrite = {.secret = no_secret};
 	struct rda_frame anew =
 		rda_frame_copy(frame->bytes, frame->captured, frame->wire, frame->link);
 	struct rda_packet again;

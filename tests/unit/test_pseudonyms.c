@@ -209,6 +209,30 @@ START_TEST(keys_that_were_used_stay_tied_to_their_memory)
 }
 END_TEST
 
+/* ---- immediates and ports -------------------------------------------------------- */
+
+START_TEST(immediates_are_counted_up_to_a_limit)
+{
+	char digits[9];
+
+	for (uint32_t i = 0; i < 1 << 16; i++) {
+		g_snprintf(digits, sizeof(digits), "%08x", 0xabc00000 + i);
+		given(pseudonyms, RDA_SECRET_IMMEDIATE, digits);
+	}
+	ck_assert_str_eq(given(pseudonyms, RDA_SECRET_IMMEDIATE, "abc0ffff"), "00010000");
+	ck_assert_str_eq(given(pseudonyms, RDA_SECRET_IMMEDIATE, "abc10000"), "00000000");
+}
+END_TEST
+
+/* A port that is no product of QPNs stays: test_anonymize.py has those that are. */
+START_TEST(a_port_that_is_no_product_stays)
+{
+	const struct rda_packet packet = {.source_port = 50000};
+
+	ck_assert_uint_eq(rda_pseudonyms_source_port(pseudonyms, &packet), 50000);
+}
+END_TEST
+
 Suite *rda_suite_pseudonyms(void)
 {
 	Suite *suite = suite_create("pseudonyms");
@@ -220,6 +244,8 @@ Suite *rda_suite_pseudonyms(void)
 	tcase_add_test(tc, no_original_is_given);
 	tcase_add_loop_test(tc, a_line_that_tells_a_qp_keeps_its_form, 0, RDA_COUNT(lines));
 	tcase_add_loop_test(tc, keys_that_were_used_stay_tied_to_their_memory, 0, 4);
+	tcase_add_test(tc, immediates_are_counted_up_to_a_limit);
+	tcase_add_test(tc, a_port_that_is_no_product_stays);
 	suite_add_tcase(suite, tc);
 	return suite;
 }

@@ -22,9 +22,11 @@ static void add_one(void *context, enum rda_secret kind, uint8_t *bytes, unsigne
 	counts[kind]++;
 }
 
-static void keep_first(void *context, uint8_t *out, const uint8_t *payload, uint32_t length)
+static void keep_first(void *context, const struct rda_packet *packet, uint8_t *out,
+		       const uint8_t *payload, uint32_t length)
 {
 	(void)context;
+	ck_assert_ptr_nonnull(packet);
 	ck_assert_uint_gt(length, 0);
 	out[0] = payload[0];
 }
@@ -60,7 +62,7 @@ static struct rda_build make_write(void)
 static void write_anew(uint8_t *out, const struct rda_build *b, uint32_t captured, unsigned *counts)
 {
 	struct rda_frame frame = rda_exact_frame(b->bytes, captured, b->length, 1);
-	struct rda_rewrite rewrite = {add_one, keep_first, counts};
+	struct rda_rewrite rewrite = {.secret = add_one, .payload = keep_first, .context = counts};
 
 	memset(counts, 0, RDA_SECRET_COUNT * sizeof(*counts));
 	rda_rewrite(out, &frame, NULL, &rewrite);
@@ -175,6 +177,70 @@ START_TEST(of_a_send_stays_what_is_asked_for)
 }
 END_TEST
 
+static uint16_t another_port(void *context, const struct rda_packet *packet)
+{
+	(void)context;
+	return packet->source_port + 1;
+}
+
+static uint8_t nine(void *context, const struct rda_packet *packet, const uint8_t *payload,
+		    uint32_t length)
+{
+	(void)context;
+	ck_assert_uint_eq(packet->bth.dest_qp, 0x222);
+	ck_assert_uint_eq(length, PAYLOAD);
+	ck_assert_uint_eq(payload[1], 8);
+	return 9;
+}
+
+/* Both are in the ICRC and the checksum. */
+START_TEST(the_port_and_what_differs_are_asked_for)
+{
+	const struct rda_rewrite rewrite = {.secret = add_one,
+					    .source_port = another_port,
+					    .contents = nine,
+					    .context = (unsigned[RDA_SECRET_COUNT]){0}};
+	struct rda_build b = make_write();
+	struct rda_frame frame = {b.bytes, b.length, b.length, 1};
+	uint8_t out[RDA_BUILD_MAX];
+	struct rda_packet packet;
+	struct rda_crc crc;
+
+	rda_rewrite(out, &frame, NULL, &rewrite);
+	packet = read(out, b.length, &crc);
+	ck_assert_uint_eq(crc.stored, crc.computed);
+	ck_assert_uint_eq(packet.source_port, 50001);
+	ck_assert_uint_eq(out[b.length - 5], 9);
+	ck_assert_uint_eq(out[b.length - 6], 0);
+}
+END_TEST
+
+/* The reserved bytes of a CNP; that the pad of a SEND was not zero. */
+START_TEST(what_is_no_payload_stays)
+{
+	struct rda_build b = {0};
+	unsigned counts[RDA_SECRET_COUNT];
+	uint8_t out[RDA_BUILD_MAX];
+	uint32_t ip, udp, bth, behind;
+
+	rda_put_eth(&b, 0x0800);
+	ip = rda_put_ip4(&b, UDP_PROTOCOL, 1, 2);
+	udp = rda_put_udp(&b, 50000, ROCE);
+	bth = rda_put_bth(&b, _i ? RDA_OPCODE(RC, SEND_ONLY) : RDA_OPCODE_CNP, 0x222, 77);
+	b.bytes[bth + 1] |= _i ? 3 << 4 : 0; /* of 16 bytes, 3 are a pad */
+	behind = b.length;
+	rda_put_pattern(&b, 16);
+	rda_put_zeros(&b, 4);
+	rda_close_udp(&b, udp);
+	rda_close_ip4(&b, ip);
+	write_anew(out, &b, b.length, counts);
+	if (_i)
+		ck_assert_mem_eq(out + behind + 13, "\1\1\1", 3);
+	else
+		ck_assert_mem_eq(out + behind, b.bytes + behind, 16);
+}
+END_TEST
+
 /* A name that headers.def does not have would protect nothing. */
 START_TEST(every_secret_is_a_field)
 {
@@ -206,6 +272,8 @@ Suite *rda_suite_rewrite(void)
 	tcase_add_test(frames, a_wrong_checksum_stays_wrong);
 	tcase_add_test(frames, every_length_may_be_captured);
 	tcase_add_test(frames, of_a_send_stays_what_is_asked_for);
+	tcase_add_test(frames, the_port_and_what_differs_are_asked_for);
+	tcase_add_loop_test(frames, what_is_no_payload_stays, 0, 2);
 	tcase_add_test(frames, every_secret_is_a_field);
 	suite_add_tcase(suite, frames);
 	return suite;

@@ -12,6 +12,10 @@ enum { RDA_MPA_MARKER_EVERY = 512, RDA_MPA_PRIVATE_DATA_MAX = 512 };
 /* Of an FPDU: its length and headers. */
 enum { RDA_MPA_HEAD = 2 + RDA_ULPDU_HEADERS_MAX };
 
+/* What is kept of each FPDU: its headers, and as much of a SEND's payload as tells what upper layer
+ * there is (ulp.h). */
+enum { RDA_MPA_KEPT = 2 + RDA_DDP_UNTAGGED_BYTES + 64 };
+
 enum rda_mpa_crc {
 	RDA_MPA_CRC_OFF, /* not in use: what stands there means nothing */
 	RDA_MPA_CRC_GOOD,

@@ -34,10 +34,6 @@ enum rda_mpa_state {
 	RDA_MPA_LOST, /* until a segment begins with an FPDU */
 };
 
-/* What is kept of each FPDU: its headers, and as much of a SEND's payload as tells what upper layer
- * there is (ulp.h). */
-enum { RDA_MPA_KEPT = 2 + RDA_DDP_UNTAGGED_BYTES + 64 };
-
 struct rda_mpa {
 	uint8_t state; /* enum rda_mpa_state */
 	uint8_t crc_use;

@@ -72,5 +72,5 @@ const char *rda_interrupt_name(void)
 	for (unsigned i = 0; i < ENDING; i++)
 		if (ending[i].number == rda_interrupt_signal)
 			return ending[i].name;
-	return NULL;
+	return rda_shortage_came() ? "memory" : NULL;
 }

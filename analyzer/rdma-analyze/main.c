@@ -24,8 +24,10 @@
 #include "analyzer/rdma-analyze/sandbox.h"
 #include "analyzer/report/report.h"
 #include "analyzer/rdma-analyze/run.h"
+#include "analyzer/rdma-analyze/shortage.h"
 #include "analyzer/rdma-analyze/source_live.h"
 #include "analyzer/rdma-analyze/source_ring.h"
+#include "analyzer/rdma-analyze/value.h"
 #include "analyzer/report/output.h"
 
 #include <signal.h>
@@ -241,8 +243,9 @@ static int analyze(struct rda_output *out, const struct rda_options *options)
 		return complain(error);
 	}
 	rda_confine(options); /* what is read and written is open, or known by its folder */
+	rda_shortage_prepare(run.config.memory);
 	rda_run_read(&run, out);
-	if (rda_interrupt_came() && rda_run_input_count(&run) == 0)
+	if (rda_interrupt_signal && rda_run_input_count(&run) == 0)
 		rda_outfile_die(rda_interrupt_signal); /* nothing to report: as ever */
 	if (rda_run_input_count(&run) > 0)	       /* else there is nothing to tell */
 		code = tell(out, &run, gate, files);
@@ -267,6 +270,7 @@ static int analyze_each(struct rda_output *out, const struct rda_options *option
 	char *error;
 
 	rda_confine(options);
+	rda_shortage_prepare(rda_value_memory(options));
 	outcome = rda_each_report(out, options, &error);
 
 	rda_output_flush(out);

@@ -34,11 +34,16 @@ static const int ending[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGABRT};
 static struct rda_outfile *unfinished;
 
 /* Only what is safe in a handler. */
-void rda_outfile_die(int number)
+void rda_outfile_remove_temporary(void)
 {
 	for (const struct rda_outfile *file = unfinished; file; file = file->next)
 		if (file->temporary)
 			unlink(file->temporary);
+}
+
+void rda_outfile_die(int number)
+{
+	rda_outfile_remove_temporary();
 	signal(number, SIG_DFL);
 	raise(number);
 }

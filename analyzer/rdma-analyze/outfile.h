@@ -44,6 +44,9 @@ void rda_outfile_each_folder(void (*take)(void *context, const char *folder), vo
 /* Has rda_outfile_die called for the signals that end programs; rda_outfile_new does it too. */
 void rda_outfile_watch_signals(void);
 
+/* Removes what is not complete, and nothing else: the program ends, be it in a handler. */
+void rda_outfile_remove_temporary(void);
+
 /* For handlers of signals: removes what is not complete, and ends the program by the signal. */
 void rda_outfile_die(int signal);
 

@@ -210,6 +210,24 @@ static void note_drops(struct rda_run *run, struct rda_input *input,
 		rda_engine_dropped(run->engine, more);
 }
 
+/* Why no more frames came. */
+static void note_end(struct rda_run *run, struct rda_input *input, const struct rda_source *source,
+		     enum rda_source_result result)
+{
+	bool at_end = result == RDA_SOURCE_END && !source->live;
+
+	input->origin.stopped =
+		rda_interrupt_came() ? rda_interrupt_name() : rda_live_stopped(run->during);
+	if (rda_shortage_came()) {
+		input->origin.stopped = at_end ? NULL : "memory";
+		if (!at_end)
+			complain(run, input->origin.file, RDA_OFFSET_UNKNOWN,
+				 "out of memory: this is about what was read till then");
+	} else if (result == RDA_SOURCE_DAMAGED && !rda_interrupt_came()) {
+		note_damage(run, input, source->offset, source->error);
+	}
+}
+
 /* Feeds a file's frames to the engine, to its end or to where it is damaged. */
 static void read_frames(struct rda_run *run, struct rda_input *input, struct rda_source *source)
 {
@@ -221,6 +239,7 @@ static void read_frames(struct rda_run *run, struct rda_input *input, struct rda
 
 	rda_progress_begin(&progress, !run->options->no_progress);
 	rda_live_source(run->during, source);
+	rda_shortage_reading(input->name, &input->frames);
 	do {
 		result = source->next(source, &meta, &frame);
 		note_drops(run, input, source);
@@ -238,10 +257,8 @@ static void read_frames(struct rda_run *run, struct rda_input *input, struct rda
 		 (source->live || !rda_interrupt_came()));
 	rda_progress_end(&progress);
 	rda_live_source_end(run->during);
-	input->origin.stopped =
-		rda_interrupt_came() ? rda_interrupt_name() : rda_live_stopped(run->during);
-	if (result == RDA_SOURCE_DAMAGED && !rda_interrupt_came())
-		note_damage(run, input, source->offset, source->error);
+	rda_shortage_reading(NULL, NULL);
+	note_end(run, input, source, result);
 }
 
 static struct rda_source *open_source(struct rda_run *run, const char *file)
@@ -251,7 +268,7 @@ static struct rda_source *open_source(struct rda_run *run, const char *file)
 	struct rda_source *source =
 		rda_source_open(file, (enum rda_reader)run->options->reader, &error, &offset);
 
-	if (!source && rda_interrupt_came())
+	if (!source && rda_interrupt_came() && !rda_shortage_came())
 		rda_complain("nothing was read before %s", rda_interrupt_name());
 	else if (!source)
 		complain(run, file, offset, error);
@@ -342,11 +359,16 @@ static void end_tap(struct rda_run *run)
 }
 
 /* Files that nobody reads any more, because the reading was stopped. */
-static void tell_unread(uint32_t files)
+static void tell_unread(struct rda_run *run, uint32_t files)
 {
-	if (rda_interrupt_came() && files)
+	if (!rda_interrupt_came() || !files)
+		return;
+	if (rda_shortage_came())
+		rda_complain("%u of the files were not read: out of memory", files);
+	else
 		rda_complain("%u of the files were not read: %s came before", files,
 			     rda_interrupt_name());
+	run->failed |= rda_shortage_came();
 }
 
 static bool is_stopped(const struct rda_run *run)
@@ -368,7 +390,7 @@ static void read_seats(struct rda_run *run, const struct rda_relation *relation)
 		if (i + 1 == relation->count || seat[1].tap != seat->tap || is_stopped(run))
 			end_tap(run);
 	}
-	tell_unread(relation->count - i);
+	tell_unread(run, relation->count - i);
 }
 
 void rda_run_read(struct rda_run *run, struct rda_output *out)

@@ -137,9 +137,11 @@ static void print_oddities(struct rda_output *out, const struct rda_capture *cap
 		if (fact->len)
 			print_fact(out, facts[i].label, fact->str);
 	}
-	if (origin->stopped && g_str_has_prefix(origin->stopped, "SIG")) {
+	if (origin->stopped &&
+	    (g_str_has_prefix(origin->stopped, "SIG") || strcmp(origin->stopped, "memory") == 0)) {
 		g_string_printf(fact, "by %s: this is about what was read till then",
-				origin->stopped);
+				g_str_has_prefix(origin->stopped, "SIG") ? origin->stopped
+									 : "the end of memory");
 		print_fact(out, "Stopped", fact->str);
 	}
 	if (origin->damage) {

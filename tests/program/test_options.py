@@ -22,6 +22,27 @@ def test_man_page():
     same(items, options())
 
 
+def section(name):
+    return re.search(rf"^\.Sh {name}\n(.*?)(?=^\.Sh )", (ROOT / "docs/rdma-analyze.1").read_text(), re.M | re.S)[1]
+
+
+def test_man_page_has_families():
+    """Each family of checks is explained, and no other."""
+    families = {code[0] for code in re.findall(r"^ ([A-Z]\d\d) ", text("--list-checks"), re.M)}
+    assert len(families) > 9
+    same(set(re.findall(r"^\.It Sy ([A-Z])$", section("FINDINGS"), re.M)), families)
+
+
+def test_man_page_has_formats():
+    """Each form of output stands in the section about formats, as do all options that write files."""
+    formats = re.search(r"--format.*?((?:\w+, )+or \w+|(?:\w+, )+\w+)", text("--help"), re.S)
+    assert formats, "--help names no formats"
+    for name in re.findall(r"\w+", formats[1]):
+        assert name == "or" or re.search(rf"\b{name}\b", section("FORMATS")), name
+    for name in ("html", "sqlite", "junit", "sarif", "annotate", "anonymize", "extract", "save-on", "write"):
+        assert name in options() and f"Fl Fl {name}" in section("FORMATS"), name
+
+
 def test_fish_and_zsh():
     """The scripts for fish and zsh have every option once."""
     fish = text("--completion=fish")

@@ -39,13 +39,19 @@ enum {
 	EXIT_FAILED = 2,
 };
 
+#ifdef RDA_ASSERTIONS
+static const char no_sandbox[] = "this build has sanitizers, which need what it would give up";
+#else
+static const char no_sandbox[] = "this system has neither Landlock nor seccomp";
+#endif
+
 static void print_version(struct rda_output *out)
 {
 	unsigned offered = rda_confine_offered();
 
 	rda_print(out, "rdma-analyze " RDA_VERSION "\n");
 	if (!offered)
-		rda_print(out, "No sandbox: this system has neither Landlock nor seccomp.\n");
+		rda_print(out, "No sandbox: %s.\n", no_sandbox);
 	else
 		rda_print(out, "While it reads captures it gives up %s%s%s.\n",
 			  offered & RDA_SANDBOX_FILES ? "other files (Landlock)" : "",

@@ -16,9 +16,14 @@ class Table {
     this.sort = null; // {column, down}
     this.most = ROWS_AT_ONCE;
     this.picked = null;
-    this.words = rows.map(row => columns.map(column => this.text(column, row)).join("\n").toLowerCase());
+    this.words = null; // of each row, once they are asked for
     this.build();
     this.update();
+  }
+
+  has(index, word) {
+    this.words ||= this.rows.map(row => this.columns.map(column => this.text(column, row)).join("\n").toLowerCase());
+    return this.words[index].includes(word);
   }
 
   text(column, row) {
@@ -67,7 +72,7 @@ class Table {
     const words = this.filter.value.toLowerCase().split(/\s+/).filter(word => word);
     const choice = this.choice ? this.choice.value : "";
     const chosen = this.rows.map((_, index) => index).filter(
-      index => words.every(word => this.words[index].includes(word)) &&
+      index => words.every(word => this.has(index, word)) &&
                (!choice || this.options.choose.value(this.rows[index]) === choice));
     if (!this.sort)
       return chosen;

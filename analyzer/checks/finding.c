@@ -53,7 +53,8 @@ void rda_findings_copy(struct rda_findings *findings, const struct rda_findings 
 }
 
 static struct rda_finding_key key_of(enum rda_check check, enum rda_severity severity,
-				     enum rda_proof proof, struct rda_subject subject, bool overall)
+				     enum rda_proof proof, struct rda_subject subject,
+				     uint32_t overall)
 {
 	struct rda_finding_key key;
 
@@ -100,7 +101,7 @@ struct rda_finding *rda_finding_find_as(const struct rda_findings *findings, enu
 					enum rda_severity severity, enum rda_proof proof,
 					struct rda_subject subject)
 {
-	struct rda_finding_key key = key_of(check, severity, proof, subject, false);
+	struct rda_finding_key key = key_of(check, severity, proof, subject, 0);
 	struct rda_finding *finding = rda_table_find(&findings->table, &key);
 
 	key.overall = 1;

@@ -51,10 +51,11 @@ struct rda_finding_key {
 	uint16_t check;
 	uint8_t severity, proof;
 	uint32_t overall; /* 1: told by what all parts of the captures have (judge.h);
-			     RDA_FINDING_RETIRED: of connections that are known no more */
+			     RDA_FINDING_RETIRED: of connections that are known no more;
+			     RDA_FINDING_HOP and above: of one hop between taps */
 };
 
-enum { RDA_FINDING_RETIRED = 2 };
+enum { RDA_FINDING_RETIRED = 2, RDA_FINDING_HOP = 3 };
 
 /*
  * The frames that are cases of a finding: those that it lists and those behind them, and perhaps
@@ -105,8 +106,8 @@ struct rda_findings {
 	uint64_t not_told; /* after rda_findings_rank: with those, cases of those past the most */
 	struct rda_finding **dropped; /* owned: not kept, but whoever adds may still use them */
 	uint32_t dropped_count;
-	bool overall;  /* those that are added from now on are */
-	bool keep_all; /* findings made from now on keep all their frames */
+	uint32_t overall; /* rda_finding_key.overall of those that are added from now on */
+	bool keep_all;	  /* findings made from now on keep all their frames */
 	struct rda_finding *
 		*ranked; /* owned; after rda_findings_rank: those to tell, weightiest first
 			  */

@@ -287,7 +287,7 @@ void rda_judge_weigh(struct rda_judge *judge, struct rda_finding *finding)
 void rda_judge_overall(struct rda_judge *judge, const struct rda_overall *overall)
 {
 	judge->overall = overall;
-	judge->findings.overall = true;
+	judge->findings.overall = 1;
 	memcpy(judge->withheld, judge->retired_withheld, sizeof(judge->withheld));
 #define RDA_F(family) rda_check_##family##_overall(judge);
 	RDA_OVERALL_FAMILIES(RDA_F)

@@ -4,6 +4,7 @@
  */
 #include "analyzer/engine/later.h"
 
+#include "analyzer/checks/hop/hop.h"
 #include "analyzer/engine/result_state.h"
 
 struct rda_finding *rda_result_find_later(struct rda_result *result, enum rda_check check,
@@ -11,6 +12,11 @@ struct rda_finding *rda_result_find_later(struct rda_result *result, enum rda_ch
 {
 	return rda_finding_add(&result->judge.findings, check,
 			       (struct rda_subject){RDA_SUBJECT_HOST, host}, 0);
+}
+
+void rda_result_add_loss(struct rda_result *result, const struct rda_hop_loss *loss)
+{
+	rda_check_hop_lost(&result->judge, loss);
 }
 
 void rda_result_found_later(struct rda_result *result)

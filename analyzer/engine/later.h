@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Findings of a result that follow from what no packet tells, such as the counters of NICs: found
- * by whoever knows that, once the result is there, and weighed and ranked with the others.
+ * Findings of a result that follow from what no packet of it tells, such as the counters of NICs or
+ * another tap: found by whoever knows that, once the result is there, and weighed and ranked with
+ * the others.
  */
 #ifndef RDA_LATER_H
 #define RDA_LATER_H
@@ -13,6 +14,10 @@ struct rda_result;
 /* One more case of a check of group N about the host with this rda_host.index. Not NULL. */
 struct rda_finding *rda_result_find_later(struct rda_result *result, enum rda_check check,
 					  uint32_t host);
+
+/* What was lost between taps, in a result of all of them. */
+struct rda_hop_loss;
+void rda_result_add_loss(struct rda_result *result, const struct rda_hop_loss *loss);
 
 /* That was all: --check applies to them too, and all findings are ranked anew. */
 void rda_result_found_later(struct rda_result *result);

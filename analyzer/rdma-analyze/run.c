@@ -186,7 +186,7 @@ static bool read_frame(struct rda_run *run, struct rda_input *input, const struc
 	packet = run->shards ? rda_shards_frame(run->shards, meta, frame)
 			     : rda_engine_packet(run->engine, meta, frame);
 	if (run->at_hand)
-		rda_run_passage(run, meta, frame, packet);
+		rda_run_passage(run, rda_place_id(input->scope, meta->number), meta, frame, packet);
 	if (run->settled)
 		rda_settled_packet(run->settled, run->engine);
 	if (!packet || packet->carrier != RDA_CARRIER_NONE)

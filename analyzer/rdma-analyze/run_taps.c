@@ -6,6 +6,7 @@
 
 #include "analyzer/base/address.h"
 #include "analyzer/engine/join.h"
+#include "analyzer/taps/loss.h"
 #include "analyzer/taps/network.h"
 #include "analyzer/track/flow.h"
 #include "analyzer/track/roce/icrc_source.h"
@@ -30,7 +31,14 @@ void rda_run_free_passages(void *passages)
 	g_free(passages);
 }
 
-void rda_run_passage(struct rda_run *run, const struct rda_meta *meta,
+static bool is_answered(const struct rda_packet *packet)
+{
+	return rda_has(packet, BTH) && packet->opcode->roles & RDA_ROLE_REQUEST &&
+	       (packet->opcode->transport == RDA_TRANSPORT_RC ||
+		packet->opcode->transport == RDA_TRANSPORT_XRC);
+}
+
+void rda_run_passage(struct rda_run *run, uint64_t place, const struct rda_meta *meta,
 		     const struct rda_frame *frame, const struct rda_packet *packet)
 {
 	const struct rda_flow *flow = rda_engine_flow(run->engine);
@@ -42,13 +50,16 @@ void rda_run_passage(struct rda_run *run, const struct rda_meta *meta,
 	passage = (struct rda_passage){
 		.hash = print.hash,
 		.time_ns = meta->time_ns,
+		.place = place,
 		.pair = rda_address_pair(&packet->source, &packet->destination),
 		.icrc = print.has_icrc ? print.icrc : 0,
 		.flow = flow ? flow->number : RDA_PASSAGE_NO_FLOW,
-		.forward =
-			memcmp(&packet->source, &packet->destination, sizeof(packet->source)) < 0,
+		.sequence = print.sequence,
 		.dscp = packet->dscp,
 		.ecn = packet->ecn,
+		.forward =
+			memcmp(&packet->source, &packet->destination, sizeof(packet->source)) < 0,
+		.answered = is_answered(packet),
 		.damaged =
 			!print.is_tcp && rda_icrc_check(frame, packet) >= RDA_ICRC_CHECK_MISMATCH,
 	};
@@ -183,8 +194,10 @@ struct rda_result *rda_run_joined(struct rda_run *run)
 		}
 	}
 	result = count > 1 ? join(joined, count) : g_steal_pointer(&run->results->pdata[0]);
-	if (compared)
+	if (compared) {
 		settle_hops(run->taps, result, hops);
+		rda_taps_loss(run->taps, result);
+	}
 	for (uint32_t i = 0; i < count; i++) {
 		g_free((bool *)joined[i].connections);
 		g_free((bool *)joined[i].hosts);

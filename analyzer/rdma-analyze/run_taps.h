@@ -16,7 +16,7 @@ struct rda_taps *rda_run_taps(const struct rda_run *run);
 /* The packets of a tap; and the one at hand, which the engine has just taken. */
 struct rda_passages *rda_run_new_passages(void);
 void rda_run_free_passages(void *passages);
-void rda_run_passage(struct rda_run *run, const struct rda_meta *meta,
+void rda_run_passage(struct rda_run *run, uint64_t place, const struct rda_meta *meta,
 		     const struct rda_frame *frame, const struct rda_packet *packet);
 
 /* The result of the engine, and of the packets of its tap which of its flows is theirs. */

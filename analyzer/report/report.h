@@ -60,10 +60,8 @@ void rda_report_time(struct rda_output *out, const struct rda_report *report);
 void rda_report_counters(struct rda_output *out, const struct rda_report *report);
 void rda_report_ulps(struct rda_output *out, const struct rda_report *report);
 void rda_report_keys(struct rda_output *out, const struct rda_report *report);
-/* What several files are to each other; what was lost between taps; all that became of packets
- * there. */
+/* What several files are to each other; all that became of packets between taps. */
 void rda_report_relation(struct rda_output *out, const struct rda_report *report);
-void rda_report_hops_lost(struct rda_output *out, const struct rda_report *report);
 void rda_report_hops(struct rda_output *out, const struct rda_report *report);
 void rda_report_verdict(struct rda_output *out, const struct rda_report *report);
 /* Its words, without line ends (g_free them); NULL: nothing was judged. */

@@ -12,7 +12,6 @@
 #include "analyzer/taps/relation.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 
 /* Groups are listed one by one as long as somebody reads them. */
 enum { GROUPS_LISTED = 10 };
@@ -239,64 +238,6 @@ static void put_hop(struct rda_columns *columns, struct rda_output *out,
 	g_free(harmless);
 	g_free(what);
 	g_free(delay);
-}
-
-/* By way. */
-static int compare_ways(const void *one, const void *two)
-{
-	const struct rda_hop *a = *(const struct rda_hop *const *)one;
-	const struct rda_hop *b = *(const struct rda_hop *const *)two;
-
-	if (a->from != b->from)
-		return a->from < b->from ? -1 : 1;
-	return (a->to > b->to) - (a->to < b->to);
-}
-
-static void print_loss(struct rda_output *out, const struct rda_taps *taps,
-		       const struct rda_hop *hop, uint64_t lost, uint64_t packets)
-{
-	char some[RDA_UNITS_TEXT], all[RDA_UNITS_TEXT];
-	GString *text = g_string_new(NULL);
-
-	g_string_printf(text, "%s of %s packets were lost between ", rda_units_grouped(some, lost),
-			rda_units_grouped(all, packets));
-	append_name(text, taps->taps[hop->from].name);
-	g_string_append(text, " and ");
-	append_name(text, taps->taps[hop->to].name);
-	g_string_append(text, ": what dropped them lies on the way between these two taps.");
-	rda_style(out, RDA_STYLE_BOLD);
-	rda_output_wrap(out, text->str, 0, 0);
-	rda_style(out, RDA_STYLE_PLAIN);
-	g_string_free(text, TRUE);
-}
-
-/* The sum over all connections, one sentence for each way on which packets were lost. */
-static void print_losses(struct rda_output *out, const struct rda_taps *taps)
-{
-	const struct rda_hop **hops = g_new(const struct rda_hop *, taps->hop_count);
-	uint32_t count = 0;
-
-	for (uint32_t i = 0; i < taps->hop_count; i++)
-		if (taps->hops[i].ordered)
-			hops[count++] = &taps->hops[i];
-	qsort(hops, count, sizeof(*hops), compare_ways);
-	for (uint32_t i = 0, next; i < count; i = next) {
-		uint64_t lost = 0, packets = 0;
-
-		for (next = i; next < count && compare_ways(&hops[i], &hops[next]) == 0; next++) {
-			lost += hops[next]->lost;
-			packets += hops[next]->packets;
-		}
-		if (lost)
-			print_loss(out, taps, hops[i], lost, packets);
-	}
-	g_free(hops);
-}
-
-void rda_report_hops_lost(struct rda_output *out, const struct rda_report *report)
-{
-	if (report->taps && report->taps->hop_count)
-		print_losses(out, report->taps);
 }
 
 void rda_report_hops(struct rda_output *out, const struct rda_report *report)

@@ -233,24 +233,85 @@ static void compare(const struct work *w, struct rda_hop *hop, unsigned side, ui
 	}
 }
 
+static void add_place(struct rda_hop *hop, uint64_t place)
+{
+	if (hop->place_count < RDA_HOP_PLACES)
+		hop->places[hop->place_count++] = place;
+}
+
 static void count_sent(const struct work *w, unsigned side)
 {
+	/* flows that lost a packet, and of which nothing has come to the other tap since */
+	bool *gap = g_new0(bool, w->tap[side]->flow_count + 1);
+
 	for (uint32_t i = 0; i < w->side[side]->count; i++) {
+		const struct rda_passage *packet = &w->side[side]->packets[i];
 		struct rda_hop *hop = hop_of(w, side, i);
 
 		if (!hop)
 			continue;
-		hop->ordered = way_of(w, &w->side[side]->packets[i]) != 0;
+		hop->ordered = way_of(w, packet) != 0;
 		if (is_matched(w, side, i)) {
 			hop->packets++;
 			compare(w, hop, side, i);
+			if (gap[packet->flow])
+				add_place(hop, w->side[!side]->packets[w->match[side][i]].place);
+			gap[packet->flow] = false;
 		} else if (is_covered(w, side, i)) {
 			hop->packets++;
 			hop->lost++;
+			add_place(hop, packet->place);
+			gap[packet->flow] = true;
 		} else {
 			hop->not_compared++;
 		}
 	}
+	g_free(gap);
+}
+
+/* A request of a flow that lost some. */
+struct asked {
+	uint32_t flow, psn, index;
+};
+
+static int compare_asked(const void *one, const void *two)
+{
+	const struct asked *a = one, *b = two;
+
+	if (a->flow != b->flow)
+		return a->flow < b->flow ? -1 : 1;
+	if (a->psn != b->psn)
+		return a->psn < b->psn ? -1 : 1;
+	return (a->index > b->index) - (a->index < b->index);
+}
+
+/* Of lost requests those whose PSN had not come through before: by flow, PSN, and as they passed.
+ * A PSN that comes again after 16 million others counts as the same. */
+static void count_new(const struct work *w, unsigned side)
+{
+	GArray *all = g_array_new(FALSE, FALSE, sizeof(struct asked));
+	bool came = false;
+
+	for (uint32_t i = 0; i < w->side[side]->count; i++) {
+		const struct rda_passage *packet = &w->side[side]->packets[i];
+		const struct rda_hop *hop = packet->answered ? hop_of(w, side, i) : NULL;
+		struct asked one = {packet->flow, packet->sequence, i};
+
+		if (hop && hop->lost)
+			g_array_append_val(all, one);
+	}
+	g_array_sort(all, compare_asked);
+	for (guint k = 0; k < all->len; k++) {
+		const struct asked *one = &g_array_index(all, struct asked, k);
+
+		if (k == 0 || one[-1].flow != one->flow || one[-1].psn != one->psn)
+			came = false;
+		if (is_matched(w, side, one->index))
+			came = true;
+		else if (!came && is_covered(w, side, one->index))
+			w->to->hops[side][one->flow].lost_new++;
+	}
+	g_array_free(all, TRUE);
 }
 
 /* At the tap that packets pass second: what is overtaken, doubled, or was never seen before. */
@@ -316,8 +377,10 @@ void rda_between_find(struct rda_between *between, const struct rda_between_tap 
 	find_clocks(&w);
 	settle_routes(&w);
 	find_covered(&w);
-	for (unsigned side = 0; side < 2; side++)
+	for (unsigned side = 0; side < 2; side++) {
 		count_sent(&w, side);
+		count_new(&w, side);
+	}
 	for (unsigned side = 0; side < 2; side++)
 		count_arrived(&w, side);
 	rda_table_cleanup(&w.routes, NULL);

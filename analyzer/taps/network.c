@@ -214,6 +214,39 @@ static uint8_t side_of(const struct rda_network_tap *told, uint32_t connection,
 	return memcmp(&of->endpoints[0].address, &flow->key.source, sizeof(flow->key.source)) != 0;
 }
 
+/* Whether the tap that a hop leads to saw the connection both ways and without a gap. */
+static bool is_watched(const struct network *n, uint32_t x, uint32_t y, uint32_t flow)
+{
+	const struct rda_between *between = x < y ? between_of(n, x, y) : between_of(n, y, x);
+	const struct rda_result *result = n->taps[y].result;
+	uint32_t peer = peer_of(n, x, y, flow);
+	uint8_t seen;
+
+	if (peer == RDA_PASSAGE_NO_FLOW || !rda_clocks_known(&between->clocks))
+		return false;
+	seen = rda_result_connection(result, rda_result_flow_at(result, peer)->connection)->seen;
+	return seen & RDA_SEEN_BOTH && seen & RDA_SEEN_UNBROKEN;
+}
+
+/* A tap that did not see what others saw of packets that had passed it misses packets. */
+static void distrust(const struct network *n, GArray *hops, guint first)
+{
+	bool *misses = g_new0(bool, n->count);
+	uint32_t number = n->taps[0].number;
+
+	for (guint i = first; i < hops->len; i++) {
+		const struct rda_hop *hop = &g_array_index(hops, struct rda_network_hop, i).hop;
+
+		misses[hop->from - number] |= hop->appeared > 0;
+	}
+	for (guint i = first; i < hops->len; i++) {
+		struct rda_hop *hop = &g_array_index(hops, struct rda_network_hop, i).hop;
+
+		hop->watched = hop->watched && !misses[hop->to - number];
+	}
+	g_free(misses);
+}
+
 static void take_hop(struct network *n, const struct told *told, uint32_t x, uint32_t y, uint32_t c,
 		     unsigned side, GArray *hops)
 {
@@ -227,6 +260,7 @@ static void take_hop(struct network *n, const struct told *told, uint32_t x, uin
 		return;
 	found.hop = *hop;
 	hop->delay = (struct rda_latency){.count = 0}; /* it is moved */
+	found.hop.watched = hop->ordered && is_watched(n, x, y, (uint32_t)flow);
 	found.hop.from = n->taps[x].number;
 	found.hop.to = n->taps[y].number;
 	found.hop.flow = side_of(tap, view->connection, flow_at(&n->taps[x], c, side));
@@ -319,6 +353,7 @@ void rda_network_find(struct rda_network_tap *taps, uint32_t count, GArray *hops
 {
 	struct network n = {.taps = taps, .count = count};
 	struct told *told;
+	guint first = hops->len;
 
 	begin(&n);
 	unite_views(&n);
@@ -330,6 +365,7 @@ void rda_network_find(struct rda_network_tap *taps, uint32_t count, GArray *hops
 			     x != y && c < rda_result_connection_count(taps[x].result); c++)
 				for (unsigned side = 0; side < 2; side++)
 					take_hop(&n, told, x, y, c, side, hops);
+	distrust(&n, hops, first);
 	g_free(told);
 	end(&n);
 }

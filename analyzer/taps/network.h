@@ -20,7 +20,7 @@ struct rda_network_tap {
 	const struct rda_result *result;
 	const struct rda_passages *passages;
 	struct rda_tap *facts;	   /* its clock is filled in */
-	uint32_t number;	   /* among all taps */
+	uint32_t number;	   /* among all taps; those of a group follow each other */
 	bool *connections, *hosts; /* the caller's, as many as the result has: what is told */
 };
 

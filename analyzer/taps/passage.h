@@ -22,12 +22,15 @@
 struct rda_passage {
 	uint64_t hash;
 	int64_t time_ns;
-	uint64_t pair; /* of its two hosts, whichever sends */
-	uint32_t icrc; /* 0: none was captured */
-	uint32_t flow; /* its number, then its index in the tap's result; or RDA_PASSAGE_NO_FLOW */
-	bool forward;  /* from the host with the lower address */
+	uint64_t pair;	/* of its two hosts, whichever sends */
+	uint64_t place; /* of its frame (meta.h) */
+	uint32_t icrc;	/* 0: none was captured */
+	uint32_t flow;	/* its number, then its index in the tap's result; or RDA_PASSAGE_NO_FLOW */
+	uint32_t sequence; /* PSN, or TCP's sequence number */
 	uint8_t dscp, ecn;
-	bool damaged;
+	bool forward : 1; /* from the host with the lower address */
+	bool damaged : 1;
+	bool answered : 1; /* its acknowledgment is of its PSN: a request of a reliable service */
 };
 
 struct rda_passages {

@@ -28,6 +28,8 @@ struct rda_tap {
 	uint8_t clock; /* enum rda_clock_state: whether they are known, or why not */
 };
 
+enum { RDA_HOP_PLACES = 8 };
+
 /* What became of one direction of a connection from a tap to the next on its way. */
 struct rda_hop {
 	uint32_t connection; /* id */
@@ -36,6 +38,15 @@ struct rda_hop {
 	bool ordered;	  /* that it goes from `from` to `to` is known; else they are in no order */
 	uint64_t packets; /* that `from` saw while `to` was capturing */
 	uint64_t lost;	  /* of them: not seen at `to` */
+	/* of them: requests with a PSN that had not come to `to` before. Had its capture missed
+	 * them, their acknowledgments would tell. */
+	uint64_t lost_new;
+	/* that `to` missed nothing, as far as it and the other taps tell: both directions of the
+	 * connection are there unbroken, and of what came from there the others saw all */
+	bool watched;
+	uint64_t places[RDA_HOP_PLACES]; /* of some that were lost, each with what came to `to`
+					    next */
+	uint8_t place_count;
 	uint64_t duplicated; /* seen at `to` once more than at `from` */
 	uint64_t appeared;   /* seen at `to` and never at `from`: its capture missed them */
 	uint64_t reordered;  /* seen at `to` behind one that `from` saw later */

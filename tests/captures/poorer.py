@@ -10,6 +10,8 @@ Each transformation (transform.py) of each capture is read, and of what is said 
     error    nothing may be an error that the whole does not say as an error, or prove
     new      what the whole does not say at all must be a note, or of group Q (the capture itself)
 
+Group H is of what lies between two taps, which no one capture tells: taps.py holds it against what was lost there.
+
 Findings are the same when the check is, and the address of who sent what they are about. A share of what
 was sent (S15, S16) may be larger in a part; there the whole must have as many resends.
 
@@ -83,7 +85,7 @@ class Wholes:
 
     def breach(self, one):
         """How what is said of a part breaks the law; None: it does not."""
-        if one.code[0] == "Q" or (one.code in SHARES and one.count <= max(
+        if one.code[0] in "QH" or (one.code in SHARES and one.count <= max(
                 report.resends(one.sender) for report in self.reports)):
             return None
         if one.proof == "proven" and one[:2] not in self.proven:

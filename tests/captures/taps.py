@@ -3,13 +3,22 @@
 """Both ends of one traffic: what was lost between the taps, as a filter there counted it, and the clocks, as they were set.
 
     taps.py PROGRAM CAPTURES
+
+truth.json beside the pairs has what the machines were told: how far ahead a clock was set and how fast it was made to run. What
+their clocks differed by before nobody knows; so the bounds of the offset are held to captures that are made of a recorded one,
+with taps and clocks of which everything is known.
 """
 import json
 import pathlib
+import random
+import struct
 import subprocess
 import sys
+import tempfile
 
-PROGRAM, FOLDER = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2]) / "taps"
+PROGRAM, CAPTURES = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
+FOLDER = CAPTURES / "taps"
+LOSS = "H01"
 
 
 def of(*files):
@@ -17,48 +26,228 @@ def of(*files):
 
 
 def proven(document):
-    return {finding["code"] for finding in document["findings"] if finding["proof"] == "proven"}
+    """(code, whose it is) of each proven finding; whose: the two addresses and QPs, or the host, or nothing."""
+    connections = document["connections"]
+    for finding in document["findings"]:
+        if finding["proof"] == "proven" and finding["code"] != LOSS:
+            whose = finding["connection"]
+            ends = () if whose is None else tuple(sorted((e["address"], e["qpn"]) for e in connections[whose]["endpoints"]))
+            yield finding["code"], ends, finding.get("host")
 
 
-def check(name, truth, sides):
-    """Yields what is not as it was."""
-    files = [FOLDER / f"{name}.{side}.pcap" for side in sides]
-    alone = [of(file) for file in files]
-    document = of(*files)
+def not_told_alone(document, alone):
+    either = set(proven(alone[0])) | set(proven(alone[1]))
+    return set(proven(document)) - either
+
+
+def losses(document):
+    """(lost, what is certain of it) of all findings of loss between taps, and the sentence that is told first."""
+    certain = perhaps = 0
+    for finding in document["findings"]:
+        if finding["code"] == LOSS:
+            proof, arguments = finding["proof"], finding["arguments"]
+            certain += arguments["lost"] if proof == "proven" else 0
+            perhaps += arguments["lost"] if proof != "proven" else arguments.get("more") or 0
+    return certain, perhaps
+
+
+# ---- recorded pairs ------------------------------------------------------------------------------
+
+def check_hops(truth, document, client):
     sums = {"a_to_b": [0] * 4, "b_to_a": [0] * 4}
     for connection in document["connections"]:
-        if connection["tap"] != str(FOLDER / f"{name}.a.pcap"): # the client's
+        if connection["tap"] != client:
             yield f"connection {connection['id']} is told as {connection['tap']} saw it"
         for hop in connection["hops"]:
             way = "a_to_b" if hop["from"].endswith(".a.pcap") else "b_to_a"
             numbers = (hop["packets"], hop["lost"], hop["duplicated"], hop["not_compared"] + hop["appeared"])
             sums[way] = [old + new for old, new in zip(sums[way], numbers)]
-            if hop["delay_ns"]["max"] + hop["delay_error_ns"] < 0:
+            if not hop["ordered"]:
+                yield f"{way}: not known which tap comes first"
+            if hop["delay_ns"]["min"] + hop["delay_error_ns"] < 0:
                 yield f"{way}: {hop['delay_ns']} +- {hop['delay_error_ns']}"
     for way, was in truth["between_taps"].items():
         if sums[way] != [was["offered"], was["dropped"], was["duplicated"], 0]:
             yield f"{way}: {sums[way]}, {was}"
-    if len(document["connections"]) != len(alone[0]["connections"]):
-        yield f"{len(document['connections'])} connections"
-    if not proven(document) <= proven(alone[0]) | proven(alone[1]):
-        yield f"proven of both and of neither: {proven(document)}"
+
+
+def check_finding(truth, document):
+    lost = sum(was["dropped"] for was in truth["between_taps"].values())
+    certain, perhaps = losses(document)
+    if certain + perhaps != lost:
+        yield f"findings tell of {certain} + {perhaps} lost packets, and {lost} were lost"
+    if truth["between_taps"]["a_to_b"]["dropped"] and not certain:
+        yield "no loss of data is proven"
+    if truth["between_taps"]["b_to_a"]["dropped"] and certain:
+        yield "a lost acknowledgment is proven, and the tap may have missed it"
+    first = next((finding for finding in document["findings"] if finding["severity"] != "note"), None)
+    if lost and first["code"] != LOSS:
+        yield f"the first finding is {first['code']}"
+    frames = [set(finding["file"]) for finding in document["findings"] if finding["code"] == LOSS]
+    if any(captures != {0, 1} for captures in frames):
+        yield f"frames of {frames}: not of both taps"
+
+
+def check_clock(truth, document, sides):
     ppm = truth.get("clock", {}).get("b", {}).get("ppm", 0)
-    drift = document["taps"][1]["drift_ppm"]
+    drift, offset = document["taps"][1]["drift_ppm"], document["taps"][1]["clock_offset_ns"]
     if sides == "ba": # a's clock against b's
         ppm = (1 / (1 + ppm / 1e6) - 1) * 1e6
     if not drift["min"] <= ppm <= drift["max"] or drift["max"] - drift["min"] > 2000:
         yield f"drift {drift}, and it was {ppm}"
-    offset = document["taps"][1]["clock_offset_ns"]
-    if not offset["min"] < offset["max"]:
+    if not 0 < offset["max"] - offset["min"] < 2000000:
         yield f"offset {offset}"
+
+
+def check_pair(name, truth, sides):
+    """Yields what is not as it was."""
+    files = [FOLDER / f"{name}.{side}.pcap" for side in sides]
+    alone = [of(file) for file in files]
+    document = of(*files)
+    yield from check_hops(truth, document, str(FOLDER / f"{name}.a.pcap"))
+    yield from check_finding(truth, document)
+    yield from check_clock(truth, document, sides)
+    if len(document["connections"]) != len(alone[0]["connections"]):
+        yield f"{len(document['connections'])} connections"
+    if not_told_alone(document, alone):
+        yield f"proven of both and of neither: {not_told_alone(document, alone)}"
+
+
+def check_outputs(name):
+    """The finding in the verdict, in expectations, JUnit, SARIF and the page, like any other."""
+    files = [FOLDER / f"{name}.{side}.pcap" for side in "ab"]
+    text = " ".join(subprocess.run([PROGRAM, *files], check=True, capture_output=True, text=True).stdout.split())
+    sentence = f"packets that passed {files[0]} did not come to {files[1]}"
+    # a long path is broken where it has room to be
+    verdict = text.split("findings:")[0].replace(" ", "")
+    if sentence.replace(" ", "") not in verdict:
+        yield f"the verdict does not name the hop: {verdict}"
+    with tempfile.TemporaryDirectory() as folder:
+        wanted = {kind: pathlib.Path(folder) / kind for kind in ("junit", "sarif", "html")}
+        expect = pathlib.Path(folder) / "expect"
+        expect.write_text(f"finding {LOSS}\nno finding >= error\n")
+        result = subprocess.run([PROGRAM, "--expect", expect, "--fail-on", "warning", "--junit", wanted["junit"], "--sarif",
+                                 wanted["sarif"], "--html", wanted["html"], *files], capture_output=True, text=True, check=False)
+        if result.returncode != 1 or "H01" in result.stderr:
+            yield f"expectations: {result.returncode}, {result.stderr}"
+        for kind, file in wanted.items():
+            if "lost-between-taps" not in file.read_text():
+                yield f"{kind} has no {LOSS}"
+    off = subprocess.run([PROGRAM, "--check", f"{LOSS}=off", "--format", "json", *files], check=True, capture_output=True)
+    if losses(json.loads(off.stdout)) != (0, 0):
+        yield f"{LOSS} is off, and told"
+
+
+def check_silent(a, b):
+    """Of any pair of captures nothing is proven that neither says alone, in either order."""
+    alone = [of(a), of(b)]
+    for files in ((a, b), (b, a)):
+        document = of(*files)
+        if not_told_alone(document, alone):
+            yield f"{files[0].name}, {files[1].name}: proven of neither alone: {not_told_alone(document, alone)}"
+        lost = sum(hop["lost"] for connection in document["connections"] for hop in connection.get("hops", ()) if hop["ordered"])
+        if sum(losses(document)) != lost:
+            yield f"{files[0].name}, {files[1].name}: {lost} lost, and findings tell of {losses(document)}"
+
+
+# ---- taps that are made of a recorded capture -----------------------------------------------------
+
+LATER = 5000  # ns from one tap to the next at least, and as much again at most
+
+
+def records(capture):
+    data, order = capture.read_bytes(), "<"
+    nano = data[:4] in (b"\x4d\x3c\xb2\xa1", b"\xa1\xb2\x3c\x4d")
+    at = 24
+    while at < len(data):
+        seconds, part, length = struct.unpack_from(f"{order}III", data, at)
+        yield seconds * 10**9 + part * (1 if nano else 1000), data[at:at + 16 + length]
+        at += 16 + length
+
+
+def write_tap(path, frames, clock):
+    """Frames (time, record) in order of time, stamped by a clock: (ahead in ns, ppm) at the first of all."""
+    ahead, ppm, zero = clock
+    with path.open("wb") as file:
+        file.write(struct.pack("<IHHiIII", 0xa1b23c4d, 2, 4, 0, 0, 262144, 1))
+        for time, record in sorted(frames, key=lambda frame: frame[0]):
+            stamp = time + ahead + round((time - zero) * ppm / 1e6)
+            file.write(struct.pack("<II", stamp // 10**9, stamp % 10**9) + record[8:])
+
+
+def source_of(record):
+    return record[16 + 26:16 + 30]
+
+
+def make_taps(folder, clocks, seed):
+    """So many taps on one way, behind each other; answers come back as they came."""
+    draw, frames = random.Random(seed), list(records(FOLDER / "roce_taps_rc_drift.a.pcap"))
+    zero, client = frames[0][0], source_of(frames[0][1])
+    seen = [[] for _ in clocks]
+    for time, record in frames:
+        forward = source_of(record) == client
+        for tap in seen: # the first tap is the client's: what comes to it passed the others before
+            tap.append((time, record))
+            later = LATER + draw.randrange(LATER)
+            time += later if forward else -later
+    names = [pathlib.Path(folder) / f"tap{i}.pcap" for i in range(len(clocks))]
+    for name, tap, (ahead, ppm) in zip(names, seen, clocks):
+        write_tap(name, tap, (ahead, ppm, zero))
+    return names, zero
+
+
+def offset_at(clocks, zero, one, other, stamp):
+    """The clock `other` less `one` at the moment when `one` shows `stamp`; and its drift in ppm."""
+    (a, p), (b, q) = clocks[one], clocks[other]
+    time = zero + (stamp - zero - a) / (1 + p / 1e6)
+    true = b - a + (time - zero) * (q - p) / 1e6
+    return true, ((1 + q / 1e6) / (1 + p / 1e6) - 1) * 1e6
+
+
+def check_made(clocks, seed):
+    """The bounds have the truth in them, from whichever tap one counts, and no packet counts as lost."""
+    with tempfile.TemporaryDirectory() as folder:
+        names, zero = make_taps(folder, clocks, seed)
+        for first in range(len(names)):
+            order = [first, *(i for i in range(len(names)) if i != first)]
+            document = of(*(names[i] for i in order))
+            begin = min(time for time, _ in records(names[first]))
+            for tap, index in zip(document["taps"][1:], order[1:]):
+                offset, drift = offset_at(clocks, zero, first, index, begin)
+                bounds, ppm = tap["clock_offset_ns"], tap["drift_ppm"]
+                what = f"clocks {clocks}: tap {index} against {first}"
+                if not bounds["min"] - 2 <= offset <= bounds["max"] + 2:
+                    yield f"{what}: offset {bounds}, and it was {offset}"
+                if not ppm["min"] <= drift <= ppm["max"]:
+                    yield f"{what}: drift {ppm}, and it was {drift}"
+                if bounds["max"] - bounds["min"] > 4 * LATER * abs(index - first) + 100000:
+                    yield f"{what}: {bounds} is wide"
+            for hop in (hop for connection in document["connections"] for hop in connection["hops"]):
+                if hop["lost"] or hop["appeared"] or not hop["ordered"]:
+                    yield f"clocks {clocks}: {hop}"
+                if hop["delay_ns"]["p50"] - hop["delay_error_ns"] > 2 * LATER or \
+                        hop["delay_ns"]["p50"] + hop["delay_error_ns"] < LATER:
+                    yield f"clocks {clocks}: {hop['delay_ns']} +- {hop['delay_error_ns']}"
+            if losses(document) != (0, 0):
+                yield f"clocks {clocks}: {losses(document)}"
+
+
+MADE = (((0, 0), (7000000, 5000)), ((0, 0), (-3700000000, 2000)), ((0, 0), (0, -5000)),
+        ((0, 0), (250000000, 2000), (-1000000000, -3000)), ((5, 100), (7, -100), (11, 0)))
 
 
 def main():
     truth = json.loads((FOLDER / "truth.json").read_text())
+    pairs = [(a, a.with_name(a.name.replace(".a.", ".b."))) for a in sorted(CAPTURES.glob("*.a.pcap"))]
+    pairs = [(a, b) for a, b in pairs if b.exists()]
+    assert len(truth) > 2 and len(pairs) > 6, (truth, pairs)
     wrong = [f"{name} ({sides}): {what}" for name, was in truth.items() for sides in ("ab", "ba")
-             for what in check(name, was, sides)]
-    print("\n".join(wrong) or f"{len(truth)} pairs, in both orders")
-    sys.exit(1 if wrong or not truth else 0)
+             for what in check_pair(name, was, sides)]
+    wrong += check_outputs("roce_taps_loss_data")
+    wrong += [what for pair in pairs for what in check_silent(*pair)]
+    wrong += [what for seed, clocks in enumerate(MADE) for what in check_made(clocks, seed)]
+    print("\n".join(wrong) or f"{len(truth)} pairs in both orders, {len(MADE)} made, {len(pairs)} others")
+    sys.exit(1 if wrong else 0)
 
 
 main()

@@ -184,6 +184,38 @@ START_TEST(times_of_another_century)
 }
 END_TEST
 
+/* Of what is lost, only what the second tap had not had before would be told if it had missed it:
+ * not what is sent again. Its frame is kept, and that of what came next. */
+START_TEST(what_is_lost_for_certain)
+{
+	struct rda_between between;
+	struct both both;
+	const struct rda_hop *hop;
+
+	talk(&both, 7);
+	for (uint32_t i = 0; i < both.x.count; i++) {
+		both.x.packets[i].sequence = (uint32_t)both.x.packets[i].hash;
+		both.x.packets[i].answered = both.x.packets[i].flow == REQUESTS;
+		both.x.packets[i].place = 100 + i;
+	}
+	for (uint32_t i = 0; i < both.y.count; i++)
+		both.y.packets[i].place = 500 + i;
+	put(&both.x, 5000, 1500000, REQUESTS, 0); /* 1006 again, lost this time */
+	both.x.packets[both.x.count - 1].sequence = 1006;
+	both.x.packets[both.x.count - 1].answered = true;
+	put(&both.x, 5001, 1600000, REQUESTS, 0);
+	put(&both.y, 5001, AHEAD + 1600000 + WAY, REQUESTS, 0);
+	find(&between, &both);
+	hop = &between.hops[0][REQUESTS];
+	ck_assert_uint_eq(hop->lost, 2);
+	ck_assert_uint_eq(hop->lost_new, 1);
+	ck_assert_uint_eq(hop->place_count, 4);
+	ck_assert_uint_eq(hop->places[0], 100 + 2 * 6);	    /* 1007 */
+	ck_assert_uint_eq(hop->places[1], 500 + 2 * 6 + 1); /* 1008, behind the answer to 1007 */
+	cleanup(&between, &both);
+}
+END_TEST
+
 Suite *rda_suite_between(void)
 {
 	Suite *suite = suite_create("between");
@@ -195,6 +227,7 @@ Suite *rda_suite_between(void)
 	tcase_add_test(tcase, changed_twice);
 	tcase_add_test(tcase, another_packet_is_no_copy);
 	tcase_add_test(tcase, times_of_another_century);
+	tcase_add_test(tcase, what_is_lost_for_certain);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

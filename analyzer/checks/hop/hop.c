@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * H01: packets that passed one tap and did not come to the next. See hop.h.
+ *
+ * That they were lost there is certain when the second tap had told if it had only missed them.
+ * What the tap that is told says of the same loss is an effect of it.
+ */
+#include "analyzer/checks/hop/hop.h"
+
+static struct rda_subject subject_of(const struct rda_hop_loss *loss)
+{
+	if (loss->flow < 0)
+		return (struct rda_subject){RDA_SUBJECT_CONNECTION, loss->connection};
+	return (struct rda_subject){RDA_SUBJECT_FLOW, (uint32_t)loss->flow};
+}
+
+static struct rda_finding *add(struct rda_judge *judge, const struct rda_hop_loss *loss,
+			       enum rda_proof proof, uint64_t count)
+{
+	struct rda_finding *finding;
+
+	/* of several hops of a direction each is one finding */
+	judge->findings.overall = loss->number ? RDA_FINDING_HOP + loss->number : 0;
+	finding = rda_finding_add_as(&judge->findings, RDA_CHECK_H01, RDA_SEVERITY_WARNING, proof,
+				     subject_of(loss), 0);
+	judge->findings.overall = 0;
+	finding->count = count;
+	finding->connection = (int32_t)loss->connection;
+	finding->flow = (int8_t)loss->side;
+	finding->stands_alone = true; /* what the second tap lacks was considered */
+	for (unsigned i = 0; i < loss->place_count; i++)
+		rda_finding_frame(finding, loss->places[i]);
+	rda_judge_weigh(judge, finding);
+	return finding;
+}
+
+/* What the told tap says of packets that were lost before or behind it, if it is of no more of
+ * them; returns what that cost. */
+static int64_t explain(struct rda_judge *judge, const struct rda_hop_loss *loss)
+{
+	static const struct {
+		enum rda_check check;
+		enum rda_proof proof;
+	} effects[] = {{RDA_CHECK_S01, RDA_PROOF_PROVEN},
+		       {RDA_CHECK_S01, RDA_PROOF_SUSPECTED},
+		       {RDA_CHECK_S02, RDA_PROOF_SUSPECTED}};
+	int64_t cost_ns = 0;
+
+	for (unsigned i = 0; i < sizeof(effects) / sizeof(effects[0]); i++) {
+		struct rda_finding *effect = rda_finding_find_as(
+			&judge->findings, effects[i].check, RDA_SEVERITY_WARNING, effects[i].proof,
+			subject_of(loss));
+
+		if (!effect || effect->count > loss->lost)
+			continue;
+		rda_finding_explain(effect, RDA_CHECK_H01, subject_of(loss));
+		cost_ns = effect->cost_ns > cost_ns ? effect->cost_ns : cost_ns;
+	}
+	return cost_ns;
+}
+
+void rda_check_hop_lost(struct rda_judge *judge, const struct rda_hop_loss *loss)
+{
+	int64_t cost_ns = explain(judge, loss);
+	uint64_t perhaps = loss->lost - loss->certain;
+	struct rda_finding *finding;
+
+	if (loss->certain) {
+		finding = add(judge, loss, RDA_PROOF_PROVEN, loss->certain);
+		finding->cost_ns = cost_ns;
+		rda_finding_retell(finding, RDA_SAY_H01_LOST, RDA_ARG_NUMBER("lost", loss->certain),
+				   RDA_ARG_NUMBER("packets", loss->packets),
+				   RDA_ARG_TEXT("from", loss->from), RDA_ARG_TEXT("to", loss->to),
+				   RDA_ARG_IF(perhaps, RDA_ARG_NUMBER("more", perhaps)));
+		return;
+	}
+	finding = add(judge, loss, RDA_PROOF_SUSPECTED, loss->lost);
+	finding->cost_ns = cost_ns;
+	rda_finding_retell(finding, RDA_SAY_H01_MISSING, RDA_ARG_NUMBER("lost", loss->lost),
+			   RDA_ARG_NUMBER("packets", loss->packets),
+			   RDA_ARG_TEXT("from", loss->from), RDA_ARG_TEXT("to", loss->to));
+}

@@ -179,16 +179,16 @@ def source_of(record):
     return record[16 + 26:16 + 30]
 
 
-def make_taps(folder, clocks, seed):
+def make_taps(folder, clocks, seed, capture=FOLDER / "roce_taps_rc_drift.a.pcap", spread=LATER):
     """So many taps on one way, behind each other; answers come back as they came."""
-    draw, frames = random.Random(seed), list(records(FOLDER / "roce_taps_rc_drift.a.pcap"))
+    draw, frames = random.Random(seed), list(records(capture))
     zero, client = frames[0][0], source_of(frames[0][1])
     seen = [[] for _ in clocks]
     for time, record in frames:
         forward = source_of(record) == client
         for tap in seen: # the first tap is the client's: what comes to it passed the others before
             tap.append((time, record))
-            later = LATER + draw.randrange(LATER)
+            later = LATER + draw.randrange(spread)
             time += later if forward else -later
     names = [pathlib.Path(folder) / f"tap{i}.pcap" for i in range(len(clocks))]
     for name, tap, (ahead, ppm) in zip(names, seen, clocks):
@@ -232,6 +232,44 @@ def check_made(clocks, seed):
                 yield f"clocks {clocks}: {losses(document)}"
 
 
+def check_iwarp(seed):
+    """Segments of iWARP that are dropped, doubled and overtaken on the way from the first tap to the second."""
+    draw, truth = random.Random(seed), {"lost": 0, "duplicated": 0, "reordered": 0}
+    with tempfile.TemporaryDirectory() as folder:
+        names, zero = make_taps(folder, ((0, 0), (0, 0)), seed, CAPTURES / "iwarp_loss_data.a.pcap", 1)
+        there, client = list(records(names[1])), source_of(next(records(names[0]))[1])
+        here, late = [], None
+        for number, (time, record) in enumerate(there):
+            # not what comes before it is known to be iWARP, and every other one stays as it is
+            fate = draw.choice(("lost", "duplicated", "reordered", *["none"] * 20)) if 60 < number < len(there) - 20 and \
+                source_of(record) == client and len(record) > 1000 and number % 3 == 0 else "none"
+            if fate == "reordered" and not late:
+                late = record
+                continue
+            if fate in ("lost", "duplicated"):
+                truth[fate] += 1
+            if fate != "lost":
+                here.append((time, record))
+            if fate == "duplicated":
+                here.append((time + 1, record))
+            if late and source_of(record) == client and fate == "none":
+                here.append((time + 2, late))
+                truth["reordered"] += 1
+                late = None
+        write_tap(names[1], here, (0, 0, zero))
+        hops = [hop for connection in of(*names)["connections"] for hop in connection["hops"]]
+        there = [hop for hop in hops if hop["from"] == str(names[0])]
+        back = [hop for hop in hops if hop["from"] == str(names[1])]
+        told = {key: sum(hop[key] for hop in there) for key in truth}
+        if told != truth or not all(truth.values()):
+            yield f"iWARP, {seed}: {told}, and it was {truth}"
+        if any(hop[key] for hop in back for key in ("appeared", *truth)) or any(hop["appeared"] for hop in there):
+            yield f"iWARP, {seed}: {hops}"
+        found = losses(of(*names))
+        if found != (0, truth["lost"]): # TCP acknowledges bytes, whichever segment brought them
+            yield f"iWARP, {seed}: findings of {found}"
+
+
 MADE = (((0, 0), (7000000, 5000)), ((0, 0), (-3700000000, 2000)), ((0, 0), (0, -5000)),
         ((0, 0), (250000000, 2000), (-1000000000, -3000)), ((5, 100), (7, -100), (11, 0)))
 
@@ -246,6 +284,7 @@ def main():
     wrong += check_outputs("roce_taps_loss_data")
     wrong += [what for pair in pairs for what in check_silent(*pair)]
     wrong += [what for seed, clocks in enumerate(MADE) for what in check_made(clocks, seed)]
+    wrong += [what for seed in range(4) for what in check_iwarp(seed)]
     print("\n".join(wrong) or f"{len(truth)} pairs in both orders, {len(MADE)} made, {len(pairs)} others")
     sys.exit(1 if wrong else 0)
 

@@ -2,10 +2,12 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """What is found in each recorded iWARP capture (Linux's siw), above a note: all of it."""
 import json
+import pathlib
 import subprocess
 import sys
+import tempfile
 
-from program import CAPTURES, PROGRAM, main, same
+from program import CAPTURES, PROGRAM, ROOT, main, same, text
 
 # capture: [(code, first frames, words of the text)]; the STags are those that the test programs printed
 FOUND = {
@@ -85,6 +87,29 @@ def test_headers():
                         same(number(value), number(record[name]), f"{path.name}: frame {record['frame']}: {name}")
                         compared += 1
     assert compared > 1000, compared
+
+
+# a line of a scenario, and the words of what is wrong with it
+FORMS = {"A iw_send queue_number=1": "the operation is on a queue that is not its own",
+         "A iw_write dv=0": "the DDP version is not 1",
+         "A iw_write rv=2": "the RDMAP version is neither 1 nor that of the RDMA consortium, 0",
+         "A iw_send op=12": "the opcode is reserved",
+         "A iw_write op=3": "the operation is tagged where it must not be, or untagged where it must be",
+         "A iw_write reserved=1": "reserved bits are set"}
+
+
+def test_what_breaks_the_form():
+    """In a line of packets the fault of an FPDU's form has its words, which the record has too."""
+    with tempfile.TemporaryDirectory() as folder:
+        scenario, capture = f"{folder}/form.scn", f"{folder}/form.pcap"
+        for line, words in FORMS.items():
+            pathlib.Path(scenario).write_text(f"# A form\nmpa crc\n{line}\n")
+            subprocess.run([sys.executable, ROOT / "tests/scenarios/run.py", "--keep", scenario, capture], check=True,
+                           stdout=subprocess.PIPE)
+            records = [json.loads(record) for record in text("--packets", "--format=ndjson", capture).splitlines()]
+            same([(record["status"], record["faults"]) for record in records if record["status"] != "ok"],
+                 [("malformed", [words])], line)
+            same(text("--packets", capture).count(f" [{words}]"), 1, line)
 
 
 def test_slowest():

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Standard input and pipes give what files give, with --packets too, which reads twice."""
 import os
+import resource
 import subprocess
 import sys
 import tempfile
@@ -58,6 +59,19 @@ def test_no_room_for_frames():
     same(result.returncode, 2)
     assert b"/no/such/folder" in result.stderr, result.stderr
     text("-", stdin=CAPTURE.read_bytes(), env={"TMPDIR": "/no/such/folder"})
+
+
+def test_frames_that_do_not_fit():
+    """Where the temporary file may not grow the reading ends with that reason; what was read before is told."""
+    capture = CAPTURES / "roce_corrupt.a.pcap"
+    for limit in (0, 200_000):
+        result = subprocess.run([PROGRAM, "--packets", "-"], input=capture.read_bytes(), capture_output=True,
+                                preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit)))
+        same(result.returncode, 2)
+        same(result.stderr.decode(), "rdma-analyze: -: File too large\n")
+        whole = text("--packets", capture).splitlines()
+        told = result.stdout.decode().splitlines()
+        assert len(told) < len(whole) and bool(told) == bool(limit), (limit, len(told))
 
 
 main(sys.modules[__name__])

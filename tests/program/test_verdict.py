@@ -5,7 +5,7 @@ import json
 import sys
 
 from pcap import part
-from program import ROOT, main, run, same, text
+from program import ROOT, main, matches, run, same, text
 
 CAPTURES = sorted(ROOT.glob("captures/*.pcap")) + sorted(ROOT.glob("captures/made/*.pcap*"))
 
@@ -41,6 +41,14 @@ def test_one_packet():
     same(verdict("-", stdin=part(path.read_bytes(), request["frame"] - 1, request["frame"])),
          "Nothing wrong was found in 1 RDMA packet of 1 connection. But only one direction of it was "
          "captured: what the other end answered is not known.")
+
+
+def test_link_type():
+    """Of a link type that nobody knows here that is said, with its number."""
+    data = bytearray((ROOT / "captures/roce_loss_single.a.pcap").read_bytes())
+    data[20:22] = (147).to_bytes(2, "little")
+    printed = " ".join(text("-", stdin=bytes(data)).split())
+    matches("RDMA none: .* 433 frames could not be decoded, as their link type is not known here: LINKTYPE 147[.] ", printed)
 
 
 def test_others():

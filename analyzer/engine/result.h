@@ -23,6 +23,10 @@
 uint64_t rda_result_withheld(const struct rda_result *result, enum rda_check check);
 uint64_t rda_result_lowered(const struct rda_result *result, enum rda_check check);
 
+/* The host of an address; NULL: nobody sent anything to it, or from it. */
+const struct rda_host *rda_result_find_host(const struct rda_result *result,
+					    const struct rda_address *address);
+
 /* A flow by its index, which is less than rda_result_flow_count. */
 const struct rda_flow_facts *rda_result_flow_at(const struct rda_result *result, uint32_t index);
 uint32_t rda_result_flow_count(const struct rda_result *result);

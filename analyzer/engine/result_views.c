@@ -31,6 +31,12 @@ const struct rda_host *rda_result_host(const struct rda_result *result, unsigned
 	return &result->hosts[result->sorted_hosts[index]];
 }
 
+const struct rda_host *rda_result_find_host(const struct rda_result *result,
+					    const struct rda_address *address)
+{
+	return rda_host_find(result->hosts, result->sorted_hosts, result->host_count, address);
+}
+
 const struct rda_host *rda_result_host_of_index(const struct rda_result *result, uint32_t index)
 {
 	return &result->hosts[index];

@@ -13,7 +13,8 @@
 
 struct rda_contents;
 
-struct rda_contents *rda_contents_new(void);
+/* The seed: as of a table (table.h). */
+struct rda_contents *rda_contents_new(uint64_t hash_seed);
 void rda_contents_free(struct rda_contents *contents);
 
 /* 0, but for a packet that another one was before, with another payload. */

@@ -4,6 +4,7 @@
  */
 #include "analyzer/rdma-analyze/picked.h"
 
+#include "analyzer/base/table.h"
 #include "analyzer/track/setup/cm_track.h"
 
 #include <string.h>
@@ -31,7 +32,7 @@ struct rda_picked {
 	struct rda_run *run;
 	bool *connections;	   /* that are wanted */
 	GHashTable *frames;	   /* that are wanted by name: places, of gint64 */
-	GHashTable *streams;	   /* struct stream */
+	struct rda_table streams;  /* struct stream */
 	GHashTable *conversations; /* of those wanted: where they became known, of gint64 */
 	GHashTable *lines;	   /* that told wanted QPs in clear: places, of gint64 */
 	struct rda_cm_track *cm;
@@ -62,21 +63,6 @@ static bool has_place(GHashTable *places, uint64_t place)
 
 /* ---- TCP connections ------------------------------------------------------------------------- */
 
-static guint hash_ends(const void *data)
-{
-	const uint8_t *bytes = data;
-	guint hash = 5381;
-
-	for (size_t i = 0; i < sizeof(struct ends); i++)
-		hash = hash * 33 + bytes[i];
-	return hash;
-}
-
-static gboolean equal_ends(const void *a, const void *b)
-{
-	return memcmp(a, b, sizeof(struct ends)) == 0;
-}
-
 static struct ends ends_of(const struct rda_address *a, uint16_t a_port,
 			   const struct rda_address *b, uint16_t b_port, uint32_t tap)
 {
@@ -99,24 +85,18 @@ static struct ends ends_of_packet(const struct rda_meta *meta, const struct rda_
 		       packet->tcp.destination_port, meta->tap);
 }
 
-static void free_stream(void *data)
+static void cleanup_stream(void *stream)
 {
-	struct stream *stream = data;
-
-	g_array_unref(stream->lives);
-	g_free(stream);
+	g_array_unref(((struct stream *)stream)->lives);
 }
 
 static struct stream *stream_of(struct rda_picked *picked, const struct ends *ends)
 {
-	struct stream *stream = g_hash_table_lookup(picked->streams, ends);
+	bool made;
+	struct stream *stream = rda_table_get(&picked->streams, ends, &made);
 
-	if (!stream) {
-		stream = g_new0(struct stream, 1);
-		stream->ends = *ends;
+	if (made)
 		stream->lives = g_array_new(FALSE, FALSE, sizeof(struct life));
-		g_hash_table_add(picked->streams, stream);
-	}
 	return stream;
 }
 
@@ -166,7 +146,8 @@ struct rda_picked *rda_picked_new(struct rda_run *run)
 	picked->frames = places_new();
 	picked->conversations = places_new();
 	picked->lines = places_new();
-	picked->streams = g_hash_table_new_full(hash_ends, equal_ends, NULL, free_stream);
+	rda_table_init(&picked->streams, sizeof(struct ends), sizeof(struct stream),
+		       run->config.hash_seed);
 	picked->bits = g_byte_array_new();
 	for (unsigned i = 0; i < count; i++) {
 		const struct rda_connection_facts *connection =
@@ -184,7 +165,7 @@ void rda_picked_free(struct rda_picked *picked)
 	g_hash_table_unref(picked->frames);
 	g_hash_table_unref(picked->conversations);
 	g_hash_table_unref(picked->lines);
-	g_hash_table_unref(picked->streams);
+	rda_table_cleanup(&picked->streams, cleanup_stream);
 	g_byte_array_unref(picked->bits);
 	g_free(picked);
 }
@@ -212,7 +193,7 @@ static int64_t connection_of(const struct rda_picked *picked, const struct rda_m
 	if (!rda_has(packet, TCP))
 		return rda_result_verdict(picked->run->result, 0, meta, frame, packet).connection;
 	ends = ends_of_packet(meta, packet);
-	stream = g_hash_table_lookup(picked->streams, &ends);
+	stream = rda_table_find(&picked->streams, &ends);
 	return stream ? connection_at(stream, meta->number) : -1;
 }
 
@@ -283,7 +264,7 @@ static bool sets_up(struct rda_picked *picked, const struct rda_meta *meta,
 static bool is_told(const struct rda_picked *picked, const struct rda_meta *meta)
 {
 	struct ends ends = ends_of_packet(meta, &picked->packet);
-	const struct stream *stream = g_hash_table_lookup(picked->streams, &ends);
+	const struct stream *stream = rda_table_find(&picked->streams, &ends);
 
 	return stream && stream->told;
 }

@@ -24,9 +24,9 @@ enum {
 };
 
 struct party {
-	struct rda_address address; /* first: the table's key */
-	uint64_t bytes;		    /* sent and received */
-	guint seen, place;	    /* in order of the first; in the matrix */
+	const struct rda_host *host;
+	uint64_t bytes;	   /* sent and received */
+	guint seen, place; /* in order of the first; in the matrix */
 };
 
 struct cell {
@@ -35,40 +35,24 @@ struct cell {
 };
 
 struct matrix {
-	GHashTable *parties;
-	GPtrArray *order;   /* of struct party, busiest first */
-	guint shown;	    /* the rest are one row and one column more */
-	uint32_t *problems; /* rda_choice_problems; owned */
+	const struct rda_result *result;
+	struct party *parties; /* owned; by rda_host.index */
+	GPtrArray *order;      /* of struct party, busiest first */
+	guint shown;	       /* the rest are one row and one column more */
+	uint32_t *problems;    /* rda_choice_problems; owned */
 	struct cell cells[MATRIX_MOST + 1][MATRIX_MOST + 1];
 };
 
-static guint hash_of(gconstpointer address)
-{
-	const struct rda_address *a = address;
-	guint hash = a->kind;
-
-	for (unsigned i = 0; i < sizeof(a->bytes); i++)
-		hash = hash * 31 + a->bytes[i];
-	return hash;
-}
-
-static gboolean are_equal(gconstpointer a, gconstpointer b)
-{
-	const struct rda_address *x = a, *y = b;
-
-	return x->kind == y->kind && memcmp(x->bytes, y->bytes, sizeof(x->bytes)) == 0;
-}
-
+/* All ends of connections are hosts. */
 static struct party *party_of(struct matrix *matrix, const struct rda_address *address)
 {
-	struct party *party = g_hash_table_lookup(matrix->parties, address);
+	const struct rda_host *host = rda_result_find_host(matrix->result, address);
+	struct party *party = &matrix->parties[host->index];
 
-	if (party)
+	if (party->host)
 		return party;
-	party = g_new0(struct party, 1);
-	party->address = *address;
+	party->host = host;
 	party->seen = matrix->order->len;
-	g_hash_table_add(matrix->parties, party);
 	g_ptr_array_add(matrix->order, party);
 	return party;
 }
@@ -115,8 +99,9 @@ static void put_sender(struct rda_columns *columns, struct rda_output *out,
 
 	if (row < matrix->shown) {
 		g_snprintf(number, sizeof(number), "%u", row + 1);
-		rda_address_text(name,
-				 &((struct party *)g_ptr_array_index(matrix->order, row))->address);
+		rda_address_text(
+			name,
+			&((struct party *)g_ptr_array_index(matrix->order, row))->host->address);
 	}
 	for (guint i = 0; i + 2 < columns->count; i++) {
 		const struct cell *cell = &matrix->cells[row][i];
@@ -162,7 +147,8 @@ static void report_matrix(struct rda_output *out, const struct rda_report *repor
 	guint room = (out->width - ADDRESS_LIMIT - 6) / CELL_WIDTH;
 
 	matrix->problems = rda_choice_problems(report->result);
-	matrix->parties = g_hash_table_new_full(hash_of, are_equal, g_free, NULL);
+	matrix->result = report->result;
+	matrix->parties = g_new0(struct party, rda_result_host_count(report->result));
 	matrix->order = g_ptr_array_new();
 	rda_choice_each_flow(&report->choice, report->result, count_flow, matrix);
 	g_ptr_array_sort(matrix->order, busier_first);
@@ -176,7 +162,7 @@ static void report_matrix(struct rda_output *out, const struct rda_report *repor
 		print_matrix(out, matrix);
 	}
 	g_ptr_array_unref(matrix->order);
-	g_hash_table_unref(matrix->parties);
+	g_free(matrix->parties);
 	g_free(matrix->problems);
 	g_free(matrix);
 }

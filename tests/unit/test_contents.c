@@ -12,7 +12,7 @@ static struct rda_contents *contents;
 
 static void setup(void)
 {
-	contents = rda_contents_new();
+	contents = rda_contents_new(1);
 }
 
 static void teardown(void)

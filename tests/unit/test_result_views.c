@@ -41,6 +41,28 @@ START_TEST(a_user_without_a_peer)
 }
 END_TEST
 
+START_TEST(hosts_by_their_addresses)
+{
+	const struct rda_address nobody = {.kind = RDA_ADDRESS_IP6};
+	struct rda_result *result;
+	struct rda_feed feed;
+
+	rda_feed_begin(&feed);
+	for (uint8_t host = 200; host > 100; host--)
+		rda_feed_send(&feed, host, 1, 0x11, 0xc000, host);
+	result = rda_engine_result(feed.engine);
+	ck_assert_uint_eq(rda_result_host_count(result), 101);
+	for (unsigned i = 0; i < 101; i++) {
+		const struct rda_host *host = rda_result_host(result, i);
+
+		ck_assert_ptr_eq(rda_result_find_host(result, &host->address), host);
+	}
+	ck_assert_ptr_null(rda_result_find_host(result, &nobody));
+	rda_result_free(result);
+	rda_feed_end(&feed);
+}
+END_TEST
+
 Suite *rda_suite_result_views(void)
 {
 	Suite *suite = suite_create("result_views");
@@ -48,6 +70,7 @@ Suite *rda_suite_result_views(void)
 
 	tcase_add_test(tcase, keys_in_order_of_first_use);
 	tcase_add_test(tcase, a_user_without_a_peer);
+	tcase_add_test(tcase, hosts_by_their_addresses);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

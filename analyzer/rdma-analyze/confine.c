@@ -5,6 +5,7 @@
 #include "analyzer/rdma-analyze/confine.h"
 
 #include "analyzer/rdma-analyze/counted.h"
+#include "analyzer/rdma-analyze/explained.h"
 #include "analyzer/rdma-analyze/outfile.h"
 #include "analyzer/rdma-analyze/sandbox.h"
 #include "analyzer/rdma-analyze/wiretap_module.h"
@@ -89,15 +90,18 @@ unsigned rda_confine(const struct rda_options *options)
 {
 	GArray *paths;
 	unsigned holds;
-	char **counters;
+	char **counters, **logs;
 
 	if (!CONFINES || options->no_sandbox)
 		return 0;
 	counters = rda_counted_files(options);
+	logs = rda_explained_files(options);
 	paths = g_array_new(FALSE, FALSE, sizeof(struct rda_sandbox_path));
 	add_captures(paths, options->files);
 	add_captures(paths, counters);
+	add_captures(paths, logs);
 	g_strfreev(counters);
+	g_strfreev(logs);
 	add_interfaces(paths, options->interfaces);
 	rda_outfile_each_folder(add_written, paths);
 	if (options->follow)

@@ -58,7 +58,8 @@ static bool needs_one_report(const struct rda_options *options)
 			return true;
 	return options->every.given || options->save_on.folder || options->follow ||
 	       options->taps.count || options->interfaces || options->packets || options->headers ||
-	       options->graph || options->counters || options->format == RDA_FORMAT_CSV;
+	       options->graph || options->counters || options->explain ||
+	       options->format == RDA_FORMAT_CSV;
 }
 
 char *rda_contradiction_of(const struct rda_options *options)
@@ -86,9 +87,11 @@ char *rda_contradiction_of(const struct rda_options *options)
 	if ((options->annotate || options->anonymize || options->extract.file) && options->files &&
 	    options->files[0] && options->files[1])
 		return g_strdup("--annotate, --anonymize, --extract: one capture at a time");
-	if (options->counters && (options->packets || options->headers || options->graph ||
-				  options->format == RDA_FORMAT_CSV))
-		return g_strdup("--counters: they are in the summary as text, json or ndjson");
+	if ((options->counters || options->explain) &&
+	    (options->packets || options->headers || options->graph ||
+	     options->format == RDA_FORMAT_CSV))
+		return g_strdup(
+			"--counters, --explain: they are in the summary as text, json or ndjson");
 	if (options->each && needs_one_report(options))
 		return g_strdup("--each: reports as text, json or ndjson, and nothing beside them");
 	return contradiction_of_sources(options);

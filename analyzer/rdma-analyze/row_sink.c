@@ -44,6 +44,8 @@ static const struct rule {
 	 "position",
 	 ROWS,
 	 {"connection", "flow", "protocol", NULL}},
+	{"explained", "found", "explained_value", "position", ROWS, {NULL}},
+	{"explained", "candidates", "explained_candidate", "position", ROWS, {NULL}},
 	{"nic_counters", "counters", "nic_counter", "counter_number", ROWS, {NULL}},
 	{"nic_counter", "why", "nic_counter_reason", "position", ROWS, {NULL}},
 	{"memory_key", "users", "memory_key_user", "position", ROWS, {NULL}},

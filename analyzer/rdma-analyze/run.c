@@ -6,10 +6,12 @@
 
 #include "analyzer/rdma-analyze/complain.h"
 #include "analyzer/rdma-analyze/counted.h"
+#include "analyzer/rdma-analyze/explained.h"
 #include "analyzer/rdma-analyze/interrupt.h"
 #include "analyzer/rdma-analyze/progress.h"
 #include "analyzer/rdma-analyze/run_taps.h"
 #include "analyzer/rdma-analyze/value.h"
+#include "analyzer/report/explain.h"
 #include "analyzer/report/nic_compare.h"
 #include "analyzer/report/output.h"
 
@@ -44,7 +46,7 @@ bool rda_run_wants_frames_again(const struct rda_options *options)
 {
 	return (options->packets && (!rda_run_streams(options) || options->sqlite)) ||
 	       options->graph || options->html || options->annotate || options->anonymize ||
-	       options->extract.file;
+	       options->extract.file || options->explain;
 }
 
 /* What is told of each frame is what one engine knows there. */
@@ -101,13 +103,16 @@ bool rda_run_init(struct rda_run *run, const struct rda_options *options, struct
 	run->during = rda_live_new(run, error);
 	if (run->during)
 		run->counted = rda_counted_new(options, error);
-	return run->counted != NULL;
+	if (run->counted)
+		run->explain = rda_explained_new(options, error);
+	return run->explain != NULL;
 }
 
 void rda_run_cleanup(struct rda_run *run)
 {
 	rda_live_free(run->during);
 	rda_counted_free(run->counted);
+	rda_explain_free(run->explain);
 	if (run->live)
 		run->live->close(run->live);
 	rda_engine_free(run->engine);
@@ -417,6 +422,7 @@ void rda_run_read(struct rda_run *run, struct rda_output *out)
 	rda_counted_hold(run->counted, run);
 	run->failed |= !rda_live_free(run->during);
 	run->during = NULL;
+	rda_explained_join(run);
 }
 
 struct rda_report rda_run_report(const struct rda_run *run)
@@ -429,6 +435,7 @@ struct rda_report rda_run_report(const struct rda_run *run)
 		.taps = run->inputs->len > 1 ? run->taps : NULL,
 		.compared = (const struct rda_nic_compared *const *)(void *)run->compared->pdata,
 		.compared_count = run->compared->len,
+		.explain = run->explain,
 		.keys = run->options->keys,
 		.count_only = run->options->count_only,
 		.choice = rda_options_choice(run->options),

@@ -37,10 +37,12 @@ struct rda_input {
 };
 
 struct rda_counted;
+struct rda_explain;
 
 struct rda_run {
 	const struct rda_options *options;
 	struct rda_counted *counted; /* --counters */
+	struct rda_explain *explain; /* --explain */
 	struct rda_config config;
 	struct rda_engine *engine; /* of the tap at hand; NULL: */
 	struct rda_shards *shards; /* several threads have one each */

@@ -51,6 +51,11 @@ void rda_describe_hops(struct rda_record *record, const struct rda_taps *taps, u
 void rda_describe_finding(struct rda_record *record, const struct rda_result *result,
 			  const struct rda_finding *finding);
 
+struct rda_explain;
+struct rda_explained;
+void rda_describe_explained(struct rda_record *record, const struct rda_explain *explain,
+			    const struct rda_explained *explained);
+
 struct rda_nic_compared;
 void rda_describe_compared(struct rda_record *record, const struct rda_nic_compared *compared);
 

@@ -5,6 +5,7 @@
 #include "analyzer/report/record_kinds.h"
 
 #include "analyzer/report/describe.h"
+#include "analyzer/report/explain.h"
 
 static unsigned tap_count(const struct rda_report *report)
 {
@@ -176,6 +177,18 @@ static void describe_ulp(struct rda_record *record, const struct rda_report *rep
 	rda_describe_ulp(record, report ? rda_result_ulp(report->result, index) : &nothing);
 }
 
+static unsigned explained_count(const struct rda_report *report)
+{
+	return report->explain ? report->explain->lines->len : 0;
+}
+
+static void describe_explained(struct rda_record *record, const struct rda_report *report,
+			       unsigned index)
+{
+	rda_describe_explained(record, report ? report->explain : NULL,
+			       report ? g_ptr_array_index(report->explain->lines, index) : NULL);
+}
+
 static unsigned compared_count(const struct rda_report *report)
 {
 	return report->compared_count;
@@ -209,6 +222,7 @@ const struct rda_record_kind rda_record_kinds[] = {
 	{"conversations", "conversation", conversation_count, describe_conversation, is_unconnected,
 	 false},
 	{"upper_layers", "upper_layer", ulp_count, describe_ulp, NULL, true},
+	{"explained", "explained", explained_count, describe_explained, NULL, true},
 	{"nic_counters", "nic_counters", compared_count, describe_compared, NULL, true},
 	{"memory_keys", "memory_key", key_count, describe_key, NULL, false},
 	{"closed_early", "closed_early", retired_count, describe_retired, NULL, true},

@@ -17,6 +17,7 @@
 #include <stdint.h>
 
 struct json_object;
+struct rda_explain;
 struct rda_nic_compared;
 
 /* Where a capture came from. */
@@ -38,8 +39,9 @@ struct rda_report {
 	const struct rda_taps *taps;			/* of several files; NULL: there is one */
 	const struct rda_nic_compared *const *compared; /* --counters: of NICs */
 	unsigned compared_count;
-	bool keys;	 /* list memory keys in the text */
-	bool count_only; /* nothing was judged */
+	const struct rda_explain *explain; /* --explain: lines of logs; NULL: none */
+	bool keys;			   /* list memory keys in the text */
+	bool count_only;		   /* nothing was judged */
 	/* of the JSON document only: at most so many records of a kind, 0: all; and of the
 	 * connections those with connections[id], NULL: all */
 	unsigned most;
@@ -63,6 +65,8 @@ void rda_report_keys(struct rda_output *out, const struct rda_report *report);
 /* What several files are to each other; all that became of packets between taps. */
 void rda_report_relation(struct rda_output *out, const struct rda_report *report);
 void rda_report_hops(struct rda_output *out, const struct rda_report *report);
+/* Lines of logs, and what the capture has of them. */
+void rda_report_explained(struct rda_output *out, const struct rda_report *report);
 void rda_report_verdict(struct rda_output *out, const struct rda_report *report);
 /* Its words, without line ends (g_free them); NULL: nothing was judged. */
 char *rda_report_verdict_words(const struct rda_report *report);

@@ -193,6 +193,7 @@ void rda_report_text(struct rda_output *out, const struct rda_report *report)
 	bool part = rda_choice_is_part(&report->choice);
 
 	if (!part) {
+		rda_report_explained(out, report);
 		rda_report_relation(out, report);
 		rda_report_verdict(out, report);
 		rda_report_findings(out, report);

@@ -136,7 +136,7 @@ bool rda_anonymize_write(struct rda_run *run, struct rda_outfile *file, char **e
 {
 	struct writer writer = {
 		.run = run,
-		.pseudonyms = rda_pseudonyms_new(run->result),
+		.pseudonyms = rda_pseudonyms_new(run->result, run->config.hash_seed),
 		.contents = rda_contents_new(run->config.hash_seed),
 		.rewrite = {secret, payload, source_port, contents, &writer},
 		.bytes = g_byte_array_new(),

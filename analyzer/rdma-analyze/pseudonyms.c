@@ -4,6 +4,7 @@
  */
 #include "analyzer/rdma-analyze/pseudonyms.h"
 
+#include "analyzer/base/table.h"
 #include "analyzer/rdma-analyze/line_anew.h"
 #include "analyzer/track/roce/source_port.h"
 #include "analyzer/track/setup/exchange_text.h"
@@ -16,62 +17,42 @@ struct value {
 	uint8_t bytes[16];
 };
 
+struct given {
+	struct value original; /* first: the table's key */
+	struct value pseudonym;
+};
+
 struct kind {
-	GHashTable *given; /* struct value of the original -> that of the pseudonym */
-	GHashTable *taken; /* originals that must not be given */
+	struct rda_table given; /* struct given */
+	struct rda_table taken; /* struct value: originals that must not be given */
 	uint32_t count;
 };
 
 /* Memory of a key, first and last byte. */
 struct span {
+	struct value key; /* first: the table's key */
 	uint64_t low, last;
+};
+
+struct port_key {
+	struct rda_address source; /* of the packets */
+	uint32_t dest_qp;
+	uint32_t port;
 };
 
 /* A source port that is the product of the QPNs of its connection. */
 struct port {
-	struct rda_address source; /* of the packets; with the next two: the table's key */
-	uint32_t dest_qp;
-	uint32_t port;
+	struct port_key key; /* first: the table's key */
 	uint32_t qpns[2];
 };
 
 struct rda_pseudonyms {
 	struct kind kinds[RDA_SECRET_COUNT];
-	GHashTable *spans; /* struct value of a key -> struct span */
-	GHashTable *ports; /* struct port */
-	bool moved;	   /* the next is known */
+	struct rda_table spans; /* struct span */
+	struct rda_table ports; /* struct port */
+	bool moved;		/* the next is known */
 	uint64_t distance;
 };
-
-static guint hash_of(const void *data, size_t length)
-{
-	const uint8_t *bytes = data;
-	guint hash = 5381;
-
-	for (size_t i = 0; i < length; i++)
-		hash = hash * 33 + bytes[i];
-	return hash;
-}
-
-static guint value_hash(const void *value)
-{
-	return hash_of(value, sizeof(struct value));
-}
-
-static gboolean value_equal(const void *a, const void *b)
-{
-	return memcmp(a, b, sizeof(struct value)) == 0;
-}
-
-static guint port_hash(const void *port)
-{
-	return hash_of(port, offsetof(struct port, qpns));
-}
-
-static gboolean port_equal(const void *a, const void *b)
-{
-	return memcmp(a, b, offsetof(struct port, qpns)) == 0;
-}
 
 static struct value value_of(const uint8_t *bytes, unsigned length)
 {
@@ -103,7 +84,7 @@ static void take(struct rda_pseudonyms *p, enum rda_secret kind, const uint8_t *
 {
 	struct value value = value_of(bytes, length);
 
-	g_hash_table_add(p->kinds[kind].taken, g_memdup2(&value, sizeof(value)));
+	rda_table_get(&p->kinds[kind].taken, &value, NULL);
 }
 
 static void take_number(struct rda_pseudonyms *p, enum rda_secret kind, unsigned length,
@@ -121,35 +102,44 @@ static void add_span(struct rda_pseudonyms *p, const struct rda_key_facts *key)
 	struct span *span;
 	struct value value;
 	uint8_t bytes[4];
+	bool made;
 
 	if (!key->id.key)
 		return;
 	put_number(bytes, sizeof(bytes), key->id.key);
 	value = value_of(bytes, sizeof(bytes));
-	span = g_hash_table_lookup(p->spans, &value);
-	if (!span) {
-		span = g_new(struct span, 1);
-		*span = (struct span){UINT64_MAX, 0}; /* none: it was told or invalidated only */
-		g_hash_table_insert(p->spans, g_memdup2(&value, sizeof(value)), span);
-	}
+	span = rda_table_get(&p->spans, &value, &made);
+	if (made)
+		span->low = UINT64_MAX; /* none: it was told or invalidated only */
 	if (!key->has_range)
 		return;
 	span->low = MIN(span->low, key->low);
 	span->last = MAX(span->last, key->last);
 }
 
+static void port_key(struct port_key *key, const struct rda_address *source, uint32_t dest_qp,
+		     uint32_t port)
+{
+	memset(key, 0, sizeof(*key)); /* padding too: keys are compared as bytes */
+	memcpy(&key->source, source, sizeof(key->source));
+	key->dest_qp = dest_qp;
+	key->port = port;
+}
+
 static void add_port(struct rda_pseudonyms *p, const struct rda_connection_facts *connection,
 		     const struct rda_flow_facts *flow)
 {
 	uint32_t one = connection->endpoints[0].qpn, two = connection->endpoints[1].qpn;
+	struct port_key key;
 	struct port *port;
 
 	if (!flow || !flow->source_port_known || one == RDA_QPN_UNKNOWN || two == RDA_QPN_UNKNOWN ||
 	    rda_source_port_of_qps(one, two) != flow->source_port)
 		return;
-	port = g_new0(struct port, 1);
-	*port = (struct port){flow->key.source, flow->key.dest_qp, flow->source_port, {one, two}};
-	g_hash_table_add(p->ports, port);
+	port_key(&key, &flow->key.source, flow->key.dest_qp, flow->source_port);
+	port = rda_table_get(&p->ports, &key, NULL);
+	port->qpns[0] = one;
+	port->qpns[1] = two;
 }
 
 static void take_result(struct rda_pseudonyms *p, const struct rda_result *result)
@@ -178,17 +168,18 @@ static void take_result(struct rda_pseudonyms *p, const struct rda_result *resul
 	}
 }
 
-struct rda_pseudonyms *rda_pseudonyms_new(const struct rda_result *result)
+struct rda_pseudonyms *rda_pseudonyms_new(const struct rda_result *result, uint64_t hash_seed)
 {
 	struct rda_pseudonyms *p = g_new0(struct rda_pseudonyms, 1);
 
 	for (unsigned kind = 0; kind < RDA_SECRET_COUNT; kind++) {
-		p->kinds[kind].given =
-			g_hash_table_new_full(value_hash, value_equal, g_free, g_free);
-		p->kinds[kind].taken = g_hash_table_new_full(value_hash, value_equal, g_free, NULL);
+		rda_table_init(&p->kinds[kind].given, sizeof(struct value), sizeof(struct given),
+			       hash_seed);
+		rda_table_init(&p->kinds[kind].taken, sizeof(struct value), sizeof(struct value),
+			       hash_seed);
 	}
-	p->spans = g_hash_table_new_full(value_hash, value_equal, g_free, g_free);
-	p->ports = g_hash_table_new_full(port_hash, port_equal, g_free, NULL);
+	rda_table_init(&p->spans, sizeof(struct value), sizeof(struct span), hash_seed);
+	rda_table_init(&p->ports, sizeof(struct port_key), sizeof(struct port), hash_seed);
 	take_result(p, result);
 	return p;
 }
@@ -196,11 +187,11 @@ struct rda_pseudonyms *rda_pseudonyms_new(const struct rda_result *result)
 void rda_pseudonyms_free(struct rda_pseudonyms *p)
 {
 	for (unsigned kind = 0; kind < RDA_SECRET_COUNT; kind++) {
-		g_hash_table_destroy(p->kinds[kind].given);
-		g_hash_table_destroy(p->kinds[kind].taken);
+		rda_table_cleanup(&p->kinds[kind].given, NULL);
+		rda_table_cleanup(&p->kinds[kind].taken, NULL);
 	}
-	g_hash_table_destroy(p->spans);
-	g_hash_table_destroy(p->ports);
+	rda_table_cleanup(&p->spans, NULL);
+	rda_table_cleanup(&p->ports, NULL);
 	g_free(p);
 }
 
@@ -317,7 +308,8 @@ void rda_pseudonyms_secret(void *context, enum rda_secret kind, uint8_t *bytes, 
 {
 	struct rda_pseudonyms *p = context;
 	struct kind *k = &p->kinds[kind];
-	struct value original = value_of(bytes, length), value, *given;
+	struct value original = value_of(bytes, length), value;
+	struct given *given;
 
 	if (kind == RDA_SECRET_VA) {
 		move(p, bytes);
@@ -329,7 +321,7 @@ void rda_pseudonyms_secret(void *context, enum rda_secret kind, uint8_t *bytes, 
 	}
 	if (stays(kind, bytes, length))
 		return;
-	given = g_hash_table_lookup(k->given, &original);
+	given = rda_table_find(&k->given, &original);
 	if (!given && kind == RDA_SECRET_IMMEDIATE && k->count >= IMMEDIATES_MAX) {
 		memset(bytes, 0, length);
 		return;
@@ -338,11 +330,11 @@ void rda_pseudonyms_secret(void *context, enum rda_secret kind, uint8_t *bytes, 
 		do {
 			write_pseudonym(kind, ++k->count, bytes, length);
 			value = value_of(bytes, length);
-		} while (g_hash_table_contains(k->taken, &value));
-		given = g_memdup2(&value, sizeof(value));
-		g_hash_table_insert(k->given, g_memdup2(&original, sizeof(original)), given);
+		} while (rda_table_find(&k->taken, &value));
+		given = rda_table_get(&k->given, &original, NULL);
+		given->pseudonym = value;
 	}
-	memcpy(bytes, given->bytes + sizeof(given->bytes) - length, length);
+	memcpy(bytes, given->pseudonym.bytes + sizeof(value.bytes) - length, length);
 }
 
 /* ---- source ports ---------------------------------------------------------------------------- */
@@ -350,15 +342,12 @@ void rda_pseudonyms_secret(void *context, enum rda_secret kind, uint8_t *bytes, 
 uint16_t rda_pseudonyms_source_port(void *context, const struct rda_packet *packet)
 {
 	struct rda_pseudonyms *p = context;
-	struct port key;
+	struct port_key key;
 	const struct port *port;
 	uint32_t qpns[2];
 
-	memset(&key, 0, sizeof(key)); /* padding too: keys are compared as bytes */
-	key.source = packet->source;
-	key.dest_qp = packet->bth.dest_qp;
-	key.port = packet->source_port;
-	port = g_hash_table_lookup(p->ports, &key);
+	port_key(&key, &packet->source, packet->bth.dest_qp, packet->source_port);
+	port = rda_table_find(&p->ports, &key);
 	if (!port)
 		return packet->source_port;
 	for (unsigned i = 0; i < 2; i++) {
@@ -393,7 +382,7 @@ static const struct span *span_of(const struct rda_pseudonyms *p, const uint8_t 
 {
 	struct value key = value_of(bytes, 4);
 
-	return g_hash_table_lookup(p->spans, &key);
+	return rda_table_find(&p->spans, &key);
 }
 
 /* Puts the pseudonym of `length` bytes into `out`, which were `swapped` in the message. */

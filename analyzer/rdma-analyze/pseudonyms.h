@@ -28,8 +28,8 @@
 
 struct rda_pseudonyms;
 
-/* The result is borrowed for the call. */
-struct rda_pseudonyms *rda_pseudonyms_new(const struct rda_result *result);
+/* The result is borrowed for the call; the seed is that of tables (table.h). */
+struct rda_pseudonyms *rda_pseudonyms_new(const struct rda_result *result, uint64_t hash_seed);
 void rda_pseudonyms_free(struct rda_pseudonyms *pseudonyms);
 
 /* For rda_rewrite: `context` are the pseudonyms. */

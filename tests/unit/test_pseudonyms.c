@@ -19,7 +19,7 @@ static void setup(void)
 {
 	engine = rda_engine_new(NULL);
 	nothing = rda_engine_result(engine);
-	pseudonyms = rda_pseudonyms_new(nothing);
+	pseudonyms = rda_pseudonyms_new(nothing, 1);
 }
 
 static void teardown(void)
@@ -125,7 +125,7 @@ START_TEST(no_original_is_given)
 	recipe.dest_qp = 0x12;
 	rda_feed(&feed, &recipe);
 	result = rda_engine_result(feed.engine);
-	p = rda_pseudonyms_new(result);
+	p = rda_pseudonyms_new(result, 1);
 	ck_assert_str_eq(given(p, RDA_SECRET_QPN, "00013f"), "000011");
 	ck_assert_str_eq(given(p, RDA_SECRET_QPN, "000010"), "000013");
 	rda_pseudonyms_free(p);
@@ -184,7 +184,7 @@ START_TEST(keys_that_were_used_stay_tied_to_their_memory)
 	rda_keys_finish(&keys);
 	result = rda_engine_result(keys.feed.engine);
 	ck_assert_uint_eq(rda_result_key_count(result), 1);
-	p = rda_pseudonyms_new(result);
+	p = rda_pseudonyms_new(result, 1);
 	memset(payload, 0x5a, sizeof(payload));
 	for (unsigned i = 0; i < 8; i++)
 		payload[at - 8 + i] = (uint8_t)(va >> 8 * (swapped ? i : 7 - i));

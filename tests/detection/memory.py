@@ -12,6 +12,7 @@ connections go, those of two taps are told apart all the same, and lines of pack
 import json
 import pathlib
 import random
+import re
 import struct
 import subprocess
 import sys
@@ -107,6 +108,14 @@ def lines(program, path, count, size):
     return [f"lines: exit code {result.returncode}, {len(set(numbers))} connections of {count}"]
 
 
+def keys_told(program, path, *options):
+    """How many keys the text lists, and how many uses of others it says there were: each packet here uses a key once."""
+    printed = subprocess.run([program, *options, "--keys", path], stdout=subprocess.PIPE, check=False).stdout.decode()
+    listed, others = (re.search(pattern, printed) for pattern in (
+        r"(?m)^([\d,]+) memory keys?, by connection", r"(?m)^There were too many memory keys to follow all: ([\d,]+) requests used others"))
+    return [int(found[1].replace(",", "")) if found else 0 for found in (listed, others)]
+
+
 def main():
     program = sys.argv[1]
     count = int(sys.argv[2]) if len(sys.argv) > 2 else 60000
@@ -137,6 +146,14 @@ def main():
                     errors += 1
                     print(f"{name}: of {count} connections {closed} were closed, {len(document['connections'])} are "
                           "told")
+                if make is keys:
+                    listed, others = keys_told(program, path, "--memory", f"{size}M", "-j", threads)
+                    if (listed, listed + others) != (len(document["memory_keys"]), count) or not others:
+                        errors += 1
+                        print(f"{name}: of {count} keys {listed} are told, and {others} uses of others")
+                if make is ids and not 0 < len(document["conversations"]) < count:
+                    errors += 1
+                    print(f"{name}: the test is too small")
                 if make in (hosts, qps) and not closed:
                     errors += 1
                     print(f"{name}: nothing was closed: the test is too small")

@@ -26,7 +26,10 @@ START_TEST(dialogs)
 	static const struct rda_dialog cases[] = {
 		/* A01: what was acknowledged is sent only now */
 		{"send 10 ack 10 11/1 wait 5 send 11 ack 11", "A01e?1"},
-		{"send 10 ack 10 11/1 us 5 send 11 ack 11", ""},   /* times may be off so far */
+		{"send 10 ack 10 11/1 us 5 send 11 ack 11", ""},
+		{"send 10 ack 10 11/1 us 900 send 11 ack 11",
+		 ""}, /* times may be off so far: 1 ms */
+		{"send 10 ack 10 11/1 us 1100 send 11 ack 11", "A01e?1"},
 		{"send 10 ack 10 12/3 wait 5 send 13 ack 13", ""}, /* missed: Q01 */
 		{"send 10 ack 10 12/3", ""},
 		{"send 10 ack 10 900000/1", "A01e?1"},

@@ -35,6 +35,24 @@ static void begin(struct rda_feed *feed, uint8_t pairs)
 		talk(feed, pair, 5);
 }
 
+/* Connections of the slowest messages stay, whatever is asked for: the report lists them. */
+START_TEST(the_slowest_stay)
+{
+	struct rda_result *result;
+	struct rda_feed feed;
+
+	begin(&feed, 20);
+	ck_assert_uint_eq(feed.engine->slowest.count, RDA_SLOWEST_KEPT);
+	rda_retire(feed.engine, 1);
+	result = rda_engine_result(feed.engine);
+	ck_assert_uint_eq(rda_result_retired(result)->connections, 20 - RDA_SLOWEST_KEPT);
+	ck_assert_uint_eq(rda_result_connection_count(result), RDA_SLOWEST_KEPT);
+	ck_assert_uint_eq(rda_result_slow_message_count(result), RDA_SLOWEST_KEPT);
+	rda_result_free(result);
+	rda_feed_end(&feed);
+}
+END_TEST
+
 START_TEST(the_idle_ones_go)
 {
 	const struct rda_retired *retired;
@@ -313,6 +331,7 @@ Suite *rda_suite_retire(void)
 	Suite *suite = suite_create("retire");
 	TCase *tcase = tcase_create("retire");
 
+	tcase_add_test(tcase, the_slowest_stay);
 	tcase_add_test(tcase, the_idle_ones_go);
 	tcase_add_test(tcase, one_that_comes_back_is_another);
 	tcase_add_test(tcase, what_was_found_stays);

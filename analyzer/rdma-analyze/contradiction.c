@@ -92,6 +92,9 @@ char *rda_contradiction_of(const struct rda_options *options)
 	     options->format == RDA_FORMAT_CSV))
 		return g_strdup(
 			"--counters, --explain: they are in the summary as text, json or ndjson");
+	if (options->explain && g_strv_contains((const char *const *)options->explain, "@-") &&
+	    options->files && g_strv_contains((const char *const *)options->files, "-"))
+		return g_strdup("--explain @-: standard input has the capture");
 	if (options->each && needs_one_report(options))
 		return g_strdup("--each: reports as text, json or ndjson, and nothing beside them");
 	return contradiction_of_sources(options);

@@ -407,7 +407,10 @@ char *rda_explain_why(const struct rda_explained *explained)
 		g_string_append_printf(text, "%s%s", text->len ? ", " : "no connection has ", name);
 		g_free(name);
 	}
-	if (!text->len)
+	if (text->len)
+		g_string_append(text, ": the line is of another host or another time, or the "
+				      "capture has not its packets");
+	else
 		g_string_append_printf(
 			text, "no connection shows what status %" PRId32 " means (%s)",
 			explained->line.status, rda_log_status_name(explained->line.status));

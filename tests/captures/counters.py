@@ -28,6 +28,9 @@ DIFFERENT = {
     ("roce_err_psn_behind.a", "b", "rcvd_pkts"): "packets came when the QP had failed: rxe throws them away before it counts",
 }
 
+# of captures/: how often each reason explains something
+REASONS = {"not_whole_time": 1, "of_oldest": 8, "lost_behind_tap": 9, "doubled": 1, "resent": 1, "lost_before_tap": 1, "after_rnr": 1}
+
 
 def ethtool(device, counters):
     return "NIC statistics:\n" + "".join(f"     {name}: {value}\n" for name, value in counters.items())
@@ -173,6 +176,9 @@ def main():
     if ours and seen != set(DIFFERENT):
         errors += 1
         print(f"not in DIFFERENT: {sorted(seen - set(DIFFERENT))}; there and not so: {sorted(set(DIFFERENT) - seen)}")
+    if ours and reasons != REASONS:
+        errors += 1
+        print(f"not REASONS: {dict(reasons)}")
     print(f"{captures} captures: {dict(verdicts)}; reasons {dict(reasons)}; different {dict(kinds)}")
     sys.exit(1 if errors or not captures else 0)
 

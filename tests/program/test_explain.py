@@ -156,6 +156,8 @@ def test_exit_code():
         same(run("--explain", line, GONE).returncode, 0, line)
     for options in (("--packets",), ("--format", "csv"), ("--each",)):
         same(run("--explain", "qp 0x194", *options, GONE).returncode, 2, options)
+    result = run("--explain", "@-", "-", stdin=b"")
+    same((result.returncode, result.stderr.split(b" (")[0]), (2, b"rdma-analyze: --explain @-: standard input has the capture"))
 
 
 def test_untrusted():

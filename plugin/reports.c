@@ -142,14 +142,21 @@ static rda_boolean show_frames(funnel_text_window_t *window, void *code)
 {
 	static const char *pressed; /* the latest button's code */
 	static unsigned next;
+	static bool
+		filtering; /* for seconds, of large captures; buttons can be pressed meanwhile */
 	const funnel_ops_t *ops = funnel_get_funnel_ops();
-	char *filter = g_strdup_printf("rdma.analysis.finding == \"%s\"", (const char *)code);
+	char *filter;
 	uint32_t frame;
 
 	(void)window;
+	if (filtering)
+		return TRUE;
+	filter = g_strdup_printf("rdma.analysis.finding == \"%s\"", (const char *)code);
 	if (pressed != code || g_strcmp0(ops->get_filter(ops->ops_id), filter) != 0) {
+		filtering = true;
 		ops->set_filter(ops->ops_id, filter);
 		ops->apply_filter(ops->ops_id);
+		filtering = false;
 		pressed = code;
 		next = 0;
 	}

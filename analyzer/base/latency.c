@@ -87,7 +87,7 @@ void rda_latency_cleanup(struct rda_latency *l)
 {
 	g_free(l->samples);
 	memset(l, 0, sizeof(*l));
-}
+} /* samples and buckets are one pointer: NOLINT(clang-analyzer-unix.Malloc) */
 
 void rda_latency_copy(struct rda_latency *l, const struct rda_latency *from)
 {

@@ -344,8 +344,10 @@ static void rank_causes_first(struct rda_findings *findings)
 		count = place_behind_cause(findings, findings->ranked[i], order, count);
 	g_free(findings->ranked);
 	findings->ranked = order;
-	for (uint32_t i = 0; i < all; i++)
+	for (uint32_t i = 0; i < all; i++) {
+		/* all have a place: NOLINTNEXTLINE(clang-analyzer-core.NullDereference) */
 		order[i]->rank = (int32_t)i;
+	}
 	for (uint32_t i = 0; i < all; i++)
 		order[i]->explained_by = cause_of(findings, order[i]);
 }

@@ -112,7 +112,9 @@ report()
     window=$(opened 'RDMA report' "$@")
     xdotool windowmove --sync "$window" 0 500
     picture report_as_it_opens
-    xdotool windowactivate --sync "$window" key --delay 300 Tab Tab space space
+    xdotool windowactivate --sync "$window" key --delay 300 Tab Tab space
+    picture report_filters
+    xdotool windowactivate --sync "$window" key space
     picture report_goes_to
     xdotool windowclose "$window"
     xdotool windowactivate --sync "$main" key --delay 300 ctrl+slash ctrl+a BackSpace Return
@@ -150,5 +152,5 @@ dialog connections 'RDMA connections' alt+t Up Right Return # Tools > RDMA: conn
 dialog report 'RDMA report' alt+t Up Right Up Return
 report alt+t Up Right Up Return
 [ "$version" = 4.0 ] || # which has a fixed list
-    dialog follow 'Follow RDMA' alt+a f Return
+    dialog follow 'Follow RDMA' alt+a Up Up Right Return # the only one besides UDP's that is not grey
 dialog response_times 'Service Response' alt+s r Up Up Up Up Up Return

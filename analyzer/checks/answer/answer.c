@@ -323,11 +323,12 @@ static void request_unanswered(struct rda_judge *judge, const struct rda_flow *f
 	if (gave_up->kind == RDA_GIVEUP_UNENDING)
 		rda_giveup_tells_of_timeouts(judge, flow, RDA_CHECK_A02);
 	if (gave_up->kind == RDA_GIVEUP_UNENDING)
-		rda_finding_say(finding, RDA_SAY_A02_UNENDING, RDA_ARG_PSN("psn", record.begin),
-				RDA_ARG_WORD("opcode", rda_opcode(record.opcode)->name),
-				RDA_ARG_NUMBER("sent", giveup->retries.tries.count + 1),
-				RDA_ARG_TIME("took_ns", finding->cost_ns),
-				RDA_ARG_TIME("silence_ns", quiet));
+		rda_finding_say(
+			finding, RDA_SAY_A02_UNENDING, RDA_ARG_PSN("psn", record.begin),
+			RDA_ARG_WORD("opcode", rda_opcode(record.opcode)->name),
+			RDA_ARG_NUMBER("sent", giveup ? giveup->retries.tries.count + 1 : 1),
+			RDA_ARG_TIME("took_ns", finding->cost_ns),
+			RDA_ARG_TIME("silence_ns", quiet));
 	else
 		rda_finding_say(finding, RDA_SAY_A02_ASKED, RDA_ARG_PSN("psn", record.begin),
 				RDA_ARG_WORD("opcode", rda_opcode(record.opcode)->name),

@@ -86,6 +86,8 @@ static bool latency_outlier(struct rda_judge *judge, const struct rda_flow *flow
 			rda_ns_sum(finding->cost_ns, m->slow_acks[i].latency_ns - median);
 		finding->count--;
 	}
+	if (!finding) /* none of the slowest is kept: there would be none to show */
+		return false;
 	finding->count += count;
 	rda_finding_say(finding, RDA_SAY_T04_LATE, RDA_ARG_NUMBER("late", count),
 			RDA_ARG_NUMBER("acks", m->acks.count), RDA_ARG_TIME("max_ns", m->acks.max),

@@ -109,6 +109,8 @@ void rda_pace_end(const struct rda_pace *pace, struct rda_judge *judge, const st
 		finding->cost_ns = rda_ns_sum(finding->cost_ns, pace->pauses[i].gap_ns);
 		finding->count--;
 	}
+	if (!finding) /* none of the longest is kept: there would be none to show */
+		return;
 	finding->count += count;
 	rda_finding_say(finding, RDA_SAY_T11_PAUSES, RDA_ARG_NUMBER("pauses", count),
 			RDA_ARG_WORD("what", what), RDA_ARG_TIME("longest_ns", longest),

@@ -63,6 +63,8 @@ static void insert(struct rda_spans *set, const struct rda_span *span)
 		set->more = g_new(struct rda_span, RDA_SPANS_CAP + 1);
 		set->more[0] = set->one;
 	}
+	/* without `more` there was one span, which is there now
+	 * NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult) */
 	for (at = set->count; at > 0 && set->more[at - 1].begin > span->begin; at--)
 		set->more[at] = set->more[at - 1];
 	set->more[at] = *span;

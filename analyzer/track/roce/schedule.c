@@ -53,6 +53,8 @@ static int64_t try_ns(int ack_timeout, uint32_t index)
 
 	if (index < steps)
 		return ladder_us[index] * 1000;
+	/* steps is not 0: no regular timeout is as short as the first step
+	 * NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult) */
 	return rda_ns_sum(ladder_us[steps - 1] * 1000,
 			  rda_ns_times(regular_of(ack_timeout), index - steps + 1));
 }

@@ -266,17 +266,17 @@ static void read_frames(struct rda_run *run, struct rda_input *input, struct rda
 	note_end(run, input, source, result);
 }
 
-static struct rda_source *open_source(struct rda_run *run, const char *file)
+static struct rda_source *open_seat(struct rda_run *run, uint32_t seat)
 {
 	int64_t offset = RDA_OFFSET_UNKNOWN;
 	char *error = NULL;
 	struct rda_source *source =
-		rda_source_open(file, (enum rda_reader)run->options->reader, &error, &offset);
+		rda_survey_open(run->survey, seat, run->options, &error, &offset);
 
 	if (!source && rda_interrupt_came() && !rda_shortage_came())
 		rda_complain("nothing was read before %s", rda_interrupt_name());
 	else if (!source)
-		complain(run, file, offset, error);
+		complain(run, rda_survey_seat(run->survey, seat)->file, offset, error);
 	g_free(error);
 	return source;
 }
@@ -311,6 +311,7 @@ static void read_source(struct rda_run *run, struct rda_source *source, uint32_t
 	input->origin.damaged_at = RDA_OFFSET_UNKNOWN;
 	input->tap = tap;
 	input->seat = seat;
+	rda_survey_tell(run->survey, seat, &input->origin);
 	input->scope = before ? before->scope : rda_run_input_count(run);
 	input->before = input->latest = before ? before->latest : 0;
 	input->origin.first_frame = before ? before->latest + 1 : 0;
@@ -326,11 +327,10 @@ static void read_source(struct rda_run *run, struct rda_source *source, uint32_t
 
 static void read_file(struct rda_run *run, uint32_t seat)
 {
-	const struct rda_relation_seat *at = &run->survey->relation->seats[seat];
-	struct rda_source *source = open_source(run, run->options->files[at->input]);
+	struct rda_source *source = open_seat(run, seat);
 
 	if (source)
-		read_source(run, source, seat, at->tap);
+		read_source(run, source, seat, run->survey->relation->seats[seat].tap);
 }
 
 /* Another tap begins: nothing of the one before is known to its engine but how many captures it
@@ -464,7 +464,7 @@ static bool again_from_spool(struct rda_run *run, const struct rda_input *input,
 static bool again_from_file(struct rda_run *run, const struct rda_input *input,
 			    rda_take_frame *take, void *context)
 {
-	struct rda_source *source = open_source(run, input->origin.file);
+	struct rda_source *source = open_seat(run, input->seat);
 	bool go_on = true;
 	struct rda_frame frame;
 	struct rda_meta meta;

@@ -209,6 +209,13 @@ struct rda_result *rda_run_joined(struct rda_run *run)
 
 /* ---- taps ------------------------------------------------------------------------------------ */
 
+static char *tap_name(const struct rda_surveyed *of)
+{
+	if (of->by_interface)
+		return g_strdup_printf("%s, interface %u", of->file, of->interface);
+	return g_strdup(of->tap ? of->tap : of->file);
+}
+
 /* Taps of which a file could be read. */
 struct rda_taps *rda_run_taps(const struct rda_run *run)
 {
@@ -219,7 +226,7 @@ struct rda_taps *rda_run_taps(const struct rda_run *run)
 	for (unsigned i = 0; i < run->inputs->len; i++) {
 		const struct rda_input *input = rda_run_input(run, i);
 		const struct rda_relation_seat *seat = &relation->seats[input->seat];
-		const char *name = rda_options_tap_of(run->options, seat->input);
+		const struct rda_surveyed *of = &run->survey->inputs[seat->input];
 		struct rda_tap *tap;
 
 		if (input->scope != i) {
@@ -228,7 +235,7 @@ struct rda_taps *rda_run_taps(const struct rda_run *run)
 		}
 		tap = &taps->taps[taps->count++];
 		*tap = (struct rda_tap){
-			.name = g_strdup(name ? name : input->origin.file),
+			.name = tap_name(of),
 			.group = seat->group,
 			.relation = (uint8_t)rda_relation_of(relation, input->seat),
 			.first = i,

@@ -6,7 +6,7 @@
 
 #include "analyzer/rdma-analyze/interrupt.h"
 #include "analyzer/rdma-analyze/progress.h"
-#include "analyzer/rdma-analyze/source.h"
+#include "analyzer/rdma-analyze/source_interface.h"
 
 #include <glib.h>
 #include <string.h>
@@ -19,8 +19,66 @@ bool rda_survey_can_reread(const char *file)
 	return strcmp(file, "-") != 0 && stat(file, &status) == 0 && S_ISREG(status.st_mode);
 }
 
-static void look(struct rda_sketch *sketch, const char *file, const struct rda_options *options,
-		 struct rda_filter *filter)
+/* A file of which no other interface is seen among its first frames is not read to its end for it:
+ * capturing programs tell them all at the beginning, and most have but one. */
+enum { FIRST_FRAMES = 1000 };
+
+/* More interfaces of one file are not told apart. */
+enum { INTERFACES = 64 };
+
+/* What is in a file. */
+struct looked {
+	struct rda_sketch whole;
+	struct rda_sketch interfaces[INTERFACES];
+	uint32_t numbers[INTERFACES]; /* meta.tap */
+	uint32_t count;
+	bool too_many;
+};
+
+static struct looked *looked_new(void)
+{
+	struct looked *looked = g_new0(struct looked, 1);
+
+	rda_sketch_init(&looked->whole);
+	return looked;
+}
+
+static void looked_free(struct looked *looked)
+{
+	rda_sketch_cleanup(&looked->whole);
+	for (uint32_t i = 0; i < looked->count; i++)
+		rda_sketch_cleanup(&looked->interfaces[i]);
+	g_free(looked);
+}
+
+/* NULL: there are too many. */
+static struct rda_sketch *interface_of(struct looked *looked, uint32_t number)
+{
+	for (uint32_t i = 0; i < looked->count; i++)
+		if (looked->numbers[i] == number)
+			return &looked->interfaces[i];
+	if (looked->count == INTERFACES) {
+		looked->too_many = true;
+		return NULL;
+	}
+	looked->numbers[looked->count] = number;
+	rda_sketch_init(&looked->interfaces[looked->count]);
+	return &looked->interfaces[looked->count++];
+}
+
+static void take(struct looked *looked, const struct rda_meta *meta, const struct rda_frame *frame,
+		 const struct rda_packet *packet)
+{
+	struct rda_sketch *interface = interface_of(looked, meta->tap);
+
+	rda_sketch_frame(&looked->whole, meta, frame, packet);
+	if (interface)
+		rda_sketch_frame(interface, meta, frame, packet);
+}
+
+/* `alone`: it is the only file, and matters for its interfaces. */
+static void look(struct looked *looked, const char *file, bool alone,
+		 const struct rda_options *options, struct rda_filter *filter)
 {
 	int64_t offset;
 	char *error = NULL;
@@ -40,37 +98,94 @@ static void look(struct rda_sketch *sketch, const char *file, const struct rda_o
 	rda_progress_begin(&progress, !options->no_progress);
 	while (!rda_interrupt_came() && source->next(source, &meta, &frame) == RDA_SOURCE_FRAME) {
 		rda_progress_frame(&progress, file, ++frames, source->position, source->size);
+		if (alone && frames > FIRST_FRAMES && looked->count < 2)
+			break;
 		if (filter && rda_filter_frame(filter, &frame) != RDA_FILTER_PASS)
 			continue;
 		rda_dissect(&packet, &frame, &config);
-		rda_sketch_frame(sketch, &meta, &frame, &packet);
+		take(looked, &meta, &frame, &packet);
 	}
 	rda_progress_end(&progress);
 	source->close(source);
 }
 
+/* Frames that go out one by one, marked or changed, go out as they came: their files stay whole. */
+static bool may_be_parted(const struct rda_options *options)
+{
+	return !options->annotate && !options->anonymize && !options->extract.file;
+}
+
+static void add(GArray *inputs, struct rda_surveyed input, struct rda_sketch *sketch)
+{
+	input.sketch = *sketch;
+	rda_sketch_init(sketch); /* it is moved */
+	g_array_append_val(inputs, input);
+}
+
+static void survey_file(GArray *inputs, const struct rda_options *options, uint32_t index,
+			struct rda_filter *filter)
+{
+	struct rda_surveyed input = {
+		options->files[index], rda_options_tap_of(options, index), false, 0, {0}};
+	struct looked *looked = looked_new();
+	bool alone = !options->files[1];
+
+	if (rda_survey_can_reread(input.file) && (!alone || may_be_parted(options)))
+		look(looked, input.file, alone, options, filter);
+	rda_sketch_settle(&looked->whole);
+	for (uint32_t i = 0; i < looked->count; i++)
+		rda_sketch_settle(&looked->interfaces[i]);
+	input.by_interface = !input.tap && !looked->too_many && may_be_parted(options) &&
+			     rda_relation_of_interfaces(looked->interfaces, looked->count);
+	for (uint32_t i = 0; input.by_interface && i < looked->count; i++) {
+		input.interface = looked->numbers[i];
+		add(inputs, input, &looked->interfaces[i]);
+	}
+	if (!input.by_interface)
+		add(inputs, input, &looked->whole);
+	looked_free(looked);
+}
+
 struct rda_survey *rda_survey_new(const struct rda_options *options, struct rda_filter *filter)
 {
 	struct rda_survey *survey = g_new0(struct rda_survey, 1);
-	struct rda_relation_input *inputs;
+	GArray *inputs = g_array_new(FALSE, FALSE, sizeof(struct rda_surveyed));
+	struct rda_relation_input *related;
 
-	survey->count = g_strv_length(options->files);
-	survey->sketches = g_new0(struct rda_sketch, survey->count);
-	inputs = g_new0(struct rda_relation_input, survey->count);
-	for (uint32_t i = 0; i < survey->count; i++) {
-		struct rda_sketch *sketch = &survey->sketches[i];
-		const char *file = options->files[i];
-
-		rda_sketch_init(sketch);
-		if (survey->count > 1 && rda_survey_can_reread(file))
-			look(sketch, file, options, filter);
-		rda_sketch_settle(sketch);
-		inputs[i] =
-			(struct rda_relation_input){file, rda_options_tap_of(options, i), sketch};
-	}
-	survey->relation = rda_relation_find(inputs, survey->count);
-	g_free(inputs);
+	for (uint32_t i = 0; options->files[i]; i++)
+		survey_file(inputs, options, i, filter);
+	survey->count = inputs->len;
+	survey->inputs = (struct rda_surveyed *)(void *)g_array_free(inputs, FALSE);
+	related = g_new0(struct rda_relation_input, survey->count);
+	for (uint32_t i = 0; i < survey->count; i++)
+		related[i] = (struct rda_relation_input){
+			survey->inputs[i].file, survey->inputs[i].tap, &survey->inputs[i].sketch};
+	survey->relation = rda_relation_find(related, survey->count);
+	g_free(related);
 	return survey;
+}
+
+const struct rda_surveyed *rda_survey_seat(const struct rda_survey *survey, uint32_t seat)
+{
+	return &survey->inputs[survey->relation->seats[seat].input];
+}
+
+struct rda_source *rda_survey_open(const struct rda_survey *survey, uint32_t seat,
+				   const struct rda_options *options, char **error, int64_t *offset)
+{
+	const struct rda_surveyed *of = rda_survey_seat(survey, seat);
+	struct rda_source *source =
+		rda_source_open(of->file, (enum rda_reader)options->reader, error, offset);
+
+	return source && of->by_interface ? rda_source_interface(source, of->interface) : source;
+}
+
+void rda_survey_tell(const struct rda_survey *survey, uint32_t seat, struct rda_origin *origin)
+{
+	if (!survey)
+		return;
+	origin->by_interface = rda_survey_seat(survey, seat)->by_interface;
+	origin->interface = rda_survey_seat(survey, seat)->interface;
 }
 
 void rda_survey_free(struct rda_survey *survey)
@@ -78,8 +193,8 @@ void rda_survey_free(struct rda_survey *survey)
 	if (!survey)
 		return;
 	for (uint32_t i = 0; i < survey->count; i++)
-		rda_sketch_cleanup(&survey->sketches[i]);
+		rda_sketch_cleanup(&survey->inputs[i].sketch);
 	rda_relation_free(survey->relation);
-	g_free(survey->sketches);
+	g_free(survey->inputs);
 	g_free(survey);
 }

@@ -79,6 +79,8 @@ void rda_describe_capture(struct rda_record *record, const struct rda_capture *c
 				(uint64_t)origin->damaged_at);
 	rda_record_text(record, "damage", origin->damage);
 	rda_record_text(record, "stopped", origin->stopped);
+	if (origin->by_interface || record->sink->shape)
+		rda_record_number(record, "interface", origin->interface);
 	if (origin->first_frame || record->sink->shape)
 		rda_record_number(record, "first_frame", origin->first_frame);
 	put_time(record, time);

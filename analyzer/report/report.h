@@ -27,6 +27,8 @@ struct rda_origin {
 	int64_t damaged_at; /* byte offset; negative: not known */
 	/* why it was not read to its end: "SIGINT", "SIGTERM", "count", "duration"; NULL: it was */
 	const char *stopped;
+	bool by_interface;    /* one interface of the file is a capture of its own: */
+	uint32_t interface;   /* which */
 	uint64_t first_frame; /* number of its first frame in a series of files; 0: it is alone */
 	struct rda_others others; /* what its frames without RDMA were */
 };

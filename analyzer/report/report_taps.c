@@ -39,6 +39,10 @@ static void append_name(GString *to, const char *name)
 /* "a.pcap" or "a0.pcap to a7.pcap (8 files)" */
 static void append_files(GString *to, const struct rda_report *report, const struct rda_tap *tap)
 {
+	if (report->origins[tap->first]->by_interface) {
+		append_name(to, tap->name);
+		return;
+	}
 	append_name(to, report->origins[tap->first]->file);
 	if (tap->count == 1)
 		return;
@@ -57,7 +61,8 @@ static void print_group(struct rda_output *out, const struct rda_report *report,
 		const struct rda_tap *tap = &taps->taps[i];
 		GString *text = g_string_new(NULL);
 
-		if (count > 1 && g_strcmp0(tap->name, report->origins[tap->first]->file) != 0) {
+		if (count > 1 && !report->origins[tap->first]->by_interface &&
+		    g_strcmp0(tap->name, report->origins[tap->first]->file) != 0) {
 			append_name(text, tap->name);
 			g_string_append(text, ": ");
 		}
@@ -77,13 +82,15 @@ static void print_what(struct rda_output *out, const struct rda_report *report, 
 {
 	const struct rda_tap *last = &report->taps->taps[first + count - 1];
 	uint32_t files = last->first + last->count - report->taps->taps[first].first;
+	bool interfaces = report->origins[last->first]->by_interface;
 	GString *text = g_string_new(NULL);
 
 	if (count > 1)
 		g_string_printf(text,
-				"%u file%s show the same packets: they are %u taps of one traffic. "
+				"%u %s%s show the same packets: they are %u taps of one traffic. "
 				"A connection is told as the tap nearest to its requester saw it.",
-				files, rda_words_plural(files), count);
+				files, interfaces ? "interface" : "file", rda_words_plural(files),
+				count);
 	else if (files > 1)
 		g_string_printf(text, "%u files go on where another ends: they are one capture.",
 				files);

@@ -169,6 +169,12 @@ static void print_capture(struct rda_output *out, const struct rda_capture *capt
 	g_free(name);
 	if (capture->packets)
 		print_packets(out, capture);
+	if (origin->by_interface) {
+		char *interface = g_strdup_printf("%" PRIu32, origin->interface);
+
+		print_fact(out, "Interface", interface);
+		g_free(interface);
+	}
 	if (origin->first_frame) {
 		char *from = g_strdup_printf("from %" PRIu64 " on", origin->first_frame);
 

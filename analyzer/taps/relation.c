@@ -196,6 +196,26 @@ static void find_common(struct finder *f)
 	g_free(all);
 }
 
+static bool is_seen_elsewhere(const struct rda_sketch *sketches, uint32_t count, uint32_t i)
+{
+	for (uint32_t j = 0; j < count; j++) {
+		uint32_t common = i == j ? 0 : rda_sketch_common(&sketches[i], &sketches[j]);
+
+		if (common >= COMMON_ENOUGH &&
+		    2 * common >= MIN(sketches[i].sample_count, sketches[j].sample_count))
+			return true;
+	}
+	return false;
+}
+
+bool rda_relation_of_interfaces(const struct rda_sketch *sketches, uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++)
+		if (!is_seen_elsewhere(sketches, count, i))
+			return false;
+	return count > 1;
+}
+
 /* ---- continuations --------------------------------------------------------------------------- */
 
 /* What a link between two captures rests on, surest first. */

@@ -54,6 +54,12 @@ struct rda_relation {
 	uint32_t count, tap_count, group_count;
 };
 
+/*
+ * Whether interfaces of one file are taps: of each that has frames most packets are at another one
+ * too. Else they stay one capture, as those do that carry traffic of their own.
+ */
+bool rda_relation_of_interfaces(const struct rda_sketch *sketches, uint32_t count);
+
 /* To be given to rda_relation_free. */
 struct rda_relation *rda_relation_find(const struct rda_relation_input *inputs, uint32_t count);
 void rda_relation_free(struct rda_relation *relation);

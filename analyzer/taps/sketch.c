@@ -129,6 +129,20 @@ void rda_sketch_frame(struct rda_sketch *sketch, const struct rda_meta *meta,
 
 /* ---- two of them ----------------------------------------------------------------------------- */
 
+uint32_t rda_sketch_common(const struct rda_sketch *a, const struct rda_sketch *b)
+{
+	uint32_t i = 0, j = 0, common = 0;
+
+	while (i < a->sample_count && j < b->sample_count) {
+		uint64_t one = a->sample[i].hash, two = b->sample[j].hash;
+
+		common += one == two;
+		i += one <= two;
+		j += two <= one;
+	}
+	return common;
+}
+
 enum step { STEP_NONE, STEP_NEAR, STEP_NEXT };
 
 /*

@@ -51,6 +51,9 @@ void rda_sketch_frame(struct rda_sketch *sketch, const struct rda_meta *meta,
 /* No more frames come: now it can be compared. */
 void rda_sketch_settle(struct rda_sketch *sketch);
 
+/* Packets that two settled samples have in common. */
+uint32_t rda_sketch_common(const struct rda_sketch *a, const struct rda_sketch *b);
+
 /*
  * Whether flows of `later` go on where `earlier` ends: some with the very next PSN, and no more
  * that go on elsewhere, as they do where a part is missing, or another tap saw them.

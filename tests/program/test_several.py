@@ -4,6 +4,7 @@
 import json
 import pathlib
 import random
+import re
 import struct
 import sys
 import tempfile
@@ -134,6 +135,71 @@ def test_a_clock_that_was_set():
         text = " ".join(run(a, late).stdout.decode().split())
         assert "its clock is not known against that of" in text, text
         assert "it was set, or does not run evenly." in text, text
+
+
+def records(capture):
+    """(ns, record bytes, captured, on the wire) of a little endian pcap."""
+    data, at = capture.read_bytes(), 24
+    scale = 1 if data[:4] == b"\x4d\x3c\xb2\xa1" else 1000
+    while at < len(data):
+        seconds, part, captured, wire = struct.unpack_from("<IIII", data, at)
+        yield seconds * 10**9 + part * scale, data[at + 16:at + 16 + captured], wire
+        at += 16 + captured
+
+
+def pcapng_of(path, *captures):
+    """One file with an interface for each, in order of time, as `mergecap -I none` makes it."""
+    def block(kind, body):
+        size = 12 + len(body)
+        return struct.pack("<II", kind, size) + body + struct.pack("<I", size)
+
+    nanoseconds = struct.pack("<HHB3xHH", 9, 1, 9, 0, 0)
+    frames = sorted(((time, interface, frame, wire) for interface, capture in enumerate(captures)
+                     for time, frame, wire in records(capture)), key=lambda frame: frame[0])
+    with path.open("wb") as file:
+        file.write(block(0x0a0d0d0a, struct.pack("<IHHq", 0x1a2b3c4d, 1, 0, -1)))
+        for _ in captures:
+            file.write(block(1, struct.pack("<HHI", 1, 0, 262144) + nanoseconds))
+        for time, interface, frame, wire in frames:
+            head = struct.pack("<IIIII", interface, time >> 32, time & 0xffffffff, len(frame), wire)
+            file.write(block(6, head + frame + bytes(-len(frame) % 4)))
+
+
+def without_places(value, names):
+    """Without frames' numbers, and with these names in place of others."""
+    if isinstance(value, dict):
+        return {key: without_places(part, names) for key, part in value.items()
+                if not re.search("frame|file|captures|interface|slowest", key)}
+    if isinstance(value, list):
+        return [without_places(part, names) for part in value]
+    for name, other in names.items():
+        value = value.replace(name, other) if isinstance(value, str) else value
+    return value
+
+
+def test_interfaces_are_taps():
+    """Two ends as two interfaces of one pcapng: told like two files; those with traffic of their own stay one capture."""
+    with tempfile.TemporaryDirectory() as folder:
+        merged = pathlib.Path(folder) / "merged.pcapng"
+        for name in ("roce_taps_loss_data", "roce_taps_loss_acks", "roce_taps_rc_drift"):
+            a, b = (CAPTURES / "taps" / f"{name}.{side}.pcap" for side in "ab")
+            pcapng_of(merged, a, b)
+            for reader in ("pcap", "auto"):
+                one, two = of("--reader", reader, merged), of(a, b)
+                same([tap["relation"] for tap in one["taps"]], ["same_traffic"] * 2)
+                same([(capture["file"], capture["interface"]) for capture in one["captures"]],
+                     [(str(merged), 0), (str(merged), 1)])
+                names = {f"{merged}, interface 0": str(a), f"{merged}, interface 1": str(b)}
+                for key in ("taps", "connections", "findings", "hosts"):
+                    same(without_places(one[key], names), without_places(two[key], {}), f"{name}: {key}")
+            numbers = [json.loads(line)["frame"] for line in text("--packets", "--format", "ndjson", str(merged)).splitlines()]
+            total = len(list(records(a))) + len(list(records(b)))
+            assert len(set(numbers)) == len(numbers) and max(numbers) <= total, name
+        pcapng_of(merged, a, CAPTURES / "roce_loss_burst.a.pcap")
+        document = of(merged)
+        same(len(document["captures"]), 1)
+        assert "interface" not in document["captures"][0] and "taps" not in document
+        same(len(document["connections"]), len(of(a)["connections"]) + 1)
 
 
 def test_each():

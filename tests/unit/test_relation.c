@@ -223,6 +223,37 @@ START_TEST(the_user_says_so)
 }
 END_TEST
 
+/* Of how many packets interfaces have in common, ten at each. */
+static bool are_taps(uint64_t second, uint64_t third)
+{
+	struct captures c = {.count = 0};
+	bool are;
+
+	add(&c, "", 0, 0, 10);
+	add(&c, "", 0, second, second + 10);
+	add(&c, "", 0, third, third + 10);
+	are = rda_relation_of_interfaces(c.sketch, c.count);
+	cleanup(&c, NULL);
+	return are;
+}
+
+START_TEST(interfaces_of_one_file)
+{
+	struct captures c = {.count = 0};
+
+	ck_assert(are_taps(0, 5));
+	ck_assert(are_taps(5, 10));   /* a chain */
+	ck_assert(!are_taps(0, 6));   /* fewer than half */
+	ck_assert(!are_taps(0, 100)); /* one has traffic of its own */
+	ck_assert(!are_taps(100, 200));
+	add(&c, "", 0, 0, 10);
+	ck_assert(!rda_relation_of_interfaces(c.sketch, 1));
+	add(&c, "", 0, 0, 2); /* too few to tell */
+	ck_assert(!rda_relation_of_interfaces(c.sketch, 2));
+	cleanup(&c, NULL);
+}
+END_TEST
+
 Suite *rda_suite_relation(void)
 {
 	Suite *suite = suite_create("relation");
@@ -235,6 +266,7 @@ Suite *rda_suite_relation(void)
 	tcase_add_test(tcase, two_taps_of_several_files);
 	tcase_add_test(tcase, an_empty_one_between);
 	tcase_add_test(tcase, the_user_says_so);
+	tcase_add_test(tcase, interfaces_of_one_file);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

@@ -27,20 +27,6 @@ static void take(struct rda_sketch *sketch, uint32_t from, uint32_t to, int64_t 
 	rda_sketch_settle(sketch);
 }
 
-static uint32_t common(const struct rda_sketch *a, const struct rda_sketch *b)
-{
-	uint32_t i = 0, j = 0, count = 0;
-
-	while (i < a->sample_count && j < b->sample_count) {
-		uint64_t one = a->sample[i].hash, two = b->sample[j].hash;
-
-		count += one == two;
-		i += one <= two;
-		j += two <= one;
-	}
-	return count;
-}
-
 START_TEST(the_same_packets_are_found)
 {
 	struct rda_sketch a, b;
@@ -49,7 +35,7 @@ START_TEST(the_same_packets_are_found)
 	rda_sketch_init(&b);
 	take(&a, 0, 100, 5000);
 	take(&b, 40, 120, 9000000);
-	ck_assert_uint_eq(common(&a, &b), 60);
+	ck_assert_uint_eq(rda_sketch_common(&a, &b), 60);
 	ck_assert_uint_eq(a.frames, 100);
 	ck_assert_int_eq(a.first_ns, 5000);
 	ck_assert_int_eq(a.last_ns, 5000 + 99 * 1000);
@@ -72,8 +58,8 @@ START_TEST(large_ones_are_sampled_alike)
 	ck_assert_uint_eq(a.sample_count, RDA_SKETCH_PACKETS);
 	ck_assert_uint_eq(a.packets, 40000);
 	/* half of what is kept, as half of all */
-	ck_assert_uint_ge(common(&a, &b), RDA_SKETCH_PACKETS * 45 / 100);
-	ck_assert_uint_le(common(&a, &b), RDA_SKETCH_PACKETS * 55 / 100);
+	ck_assert_uint_ge(rda_sketch_common(&a, &b), RDA_SKETCH_PACKETS * 45 / 100);
+	ck_assert_uint_le(rda_sketch_common(&a, &b), RDA_SKETCH_PACKETS * 55 / 100);
 	rda_sketch_cleanup(&a);
 	rda_sketch_cleanup(&b);
 }

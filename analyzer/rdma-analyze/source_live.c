@@ -84,9 +84,9 @@ static bool take(struct tap *tap)
 	status = pcap_next_ex(tap->pcap, &tap->header, &tap->bytes);
 	if (status == 1) {
 		header = tap->header;
-		tap->time_ns =
-			rda_source_time(header->ts.tv_sec, (uint32_t)header->ts.tv_usec *
-								   (tap->nanoseconds ? 1 : 1000));
+		tap->time_ns = rda_source_time(rda_source_seconds(header->ts.tv_sec),
+					       (uint32_t)header->ts.tv_usec *
+						       (tap->nanoseconds ? 1 : 1000));
 		tap->has = true;
 	} else if (status == PCAP_ERROR && !tap->gone) { /* it is told once */
 		tap->gone = g_strdup_printf("%s: %s", tap->name, pcap_geterr(tap->pcap));

@@ -59,7 +59,8 @@ static enum rda_source_result next_frame(struct rda_source *source, struct rda_m
 		return s->result;
 	}
 
-	meta->time_ns = rda_source_time(header->ts.tv_sec, (uint32_t)header->ts.tv_usec);
+	meta->time_ns = rda_source_time(rda_source_seconds(header->ts.tv_sec),
+					(uint32_t)header->ts.tv_usec);
 	if (record->kind == RDA_RECORD_SIMPLE_PACKET) /* it has no time */
 		meta->time_ns = 0;
 	meta->number = s->records->frames;

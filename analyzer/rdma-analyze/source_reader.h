@@ -9,6 +9,7 @@
 #include "analyzer/rdma-analyze/source.h"
 
 #include <glib.h>
+#include <time.h>
 
 #define RDA_TAPS_PER_SECTION 65536
 
@@ -30,6 +31,13 @@ struct rda_source *rda_source_pcapng_open(struct rda_file_records *records,
 
 /* Nanoseconds since 1970, within 2^62; a time beyond is the nearest that is not. */
 int64_t rda_source_time(int64_t seconds, uint32_t nanoseconds);
+
+/* What libraries hand out as a time_t. Seconds of captures are unsigned: where a time_t has 32 bits
+ * they are right up to 2106, and not only up to 2038. */
+static inline int64_t rda_source_seconds(time_t seconds)
+{
+	return sizeof(seconds) == sizeof(uint32_t) ? (int64_t)(uint32_t)seconds : (int64_t)seconds;
+}
 
 /* One number for each kind of link: the values that libpcap has from old systems become LINKTYPE_.
  */

@@ -135,7 +135,8 @@ static void fill_frame(struct wiretap_source *w, int64_t offset, struct rda_meta
 
 	meta->time_ns = 0;
 	if (rec->presence_flags & WTAP_HAS_TS)
-		meta->time_ns = rda_source_time(rec->ts.secs, (uint32_t)rec->ts.nsecs);
+		meta->time_ns =
+			rda_source_time(rda_source_seconds(rec->ts.secs), (uint32_t)rec->ts.nsecs);
 	meta->number = w->records;
 	meta->tap = 0;
 	if (rec->presence_flags & WTAP_HAS_INTERFACE_ID)

@@ -4,11 +4,12 @@
  */
 #include "analyzer/report/units.h"
 
+#include "analyzer/base/words.h"
+
 #include <glib.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #define NS_PER_S INT64_C(1000000000)
 
@@ -116,14 +117,10 @@ const char *rda_units_time_of_day(char text[RDA_UNITS_TEXT], int64_t ns)
 
 const char *rda_units_date(char text[RDA_UNITS_TEXT], int64_t ns)
 {
-	char clock[RDA_UNITS_TEXT], day[16];
-	int64_t rest;
-	time_t second = (time_t)split(ns, &rest);
-	struct tm date;
+	char moment[RDA_WORDS_MOMENT];
 
-	gmtime_r(&second, &date);
-	strftime(day, sizeof(day), "%Y-%m-%d", &date);
-	snprintf(text, RDA_UNITS_TEXT, "%s %.18s UTC", day, rda_units_time_of_day(clock, ns));
+	rda_words_moment(moment, ns); /* YYYY-MM-DDTHH:MM:SS.123456789Z */
+	snprintf(text, RDA_UNITS_TEXT, "%.10s %.18s UTC", moment, moment + 11);
 	return text;
 }
 

@@ -5,8 +5,7 @@
 #
 #     tests/debian/architectures.sh [i386] [s390x]
 #
-# Needs the compilers gcc-i686-linux-gnu and gcc-s390x-linux-gnu, for s390x qemu-user-static too, and a
-# build of this host in build/ (./dev build). Nothing of the host is changed, and it needs no root:
+# Needs what `./dev setup others` installs, and a build of this host in build/ (./dev build). Nothing of the host is changed, and it needs no root:
 # libraries are Debian 12's for that processor, unpacked into a folder. ARCHITECTURES names a folder to
 # keep that in (300 MB each, and the build) and to find it again. CTEST_PATTERN says which tests are run
 # there (those of units), DEBIAN_MIRROR names the mirror.

@@ -29,7 +29,10 @@ static struct rda_finding *find(const struct rda_at *at, const struct rda_msn_wa
 	return finding;
 }
 
-/* A03: a later PSN, a lower MSN. */
+/*
+ * A03: a later PSN, a lower MSN. A READ response that was overtaken moves the account, as the hole
+ * that it fills was in front of others, and has the MSN of when it was made: it has no later PSN.
+ */
 static void msn_backwards(const struct answer *a, const struct rda_msn_watch *watch)
 {
 	rda_finding_say(find(a->at, watch, RDA_CHECK_A03), RDA_SAY_A03_BACK,
@@ -109,7 +112,7 @@ static void compare(const struct answer *a, const struct rda_msn_watch *watch)
 
 	if (a->msn_by > a->done_by + a->outstanding)
 		msn_jumps(a, watch);
-	else if (forward && a->msn_by < 0)
+	else if (forward && a->covered > watch->acked && a->msn_by < 0)
 		msn_backwards(a, watch);
 	else if (forward && a->is_ack && watch->from_ack && !watch->again && a->msn_by == 0 &&
 		 a->done_by > 0)
@@ -176,7 +179,9 @@ void rda_msn_response(const struct rda_at *at, struct rda_msn_watch *watch, int6
 	}
 	if (positive)
 		note_credits(&a, watch);
-	if (!watch->known || a.acked > watch->acked)
+	/* nothing behind it was answered: else it may have been overtaken, and tells of an earlier
+	 * time */
+	if (!watch->known || (a.acked > watch->acked && a.covered == a.acked))
 		remember(&a, watch, &messages);
 }
 

@@ -111,8 +111,8 @@ uint8_t rda_time_facts_most(const struct rda_flow_time *time)
 {
 	uint8_t most = RDA_TIME_CAUSE_COUNT;
 
-	for (uint8_t i = 0; i < RDA_TIME_CAUSE_COUNT; i++)
+	for (unsigned i = 0; i < RDA_TIME_CAUSE_COUNT; i++)
 		if (time->ns[i] > (most < RDA_TIME_CAUSE_COUNT ? time->ns[most] : 0))
-			most = i;
+			most = (uint8_t)i;
 	return most;
 }

@@ -94,8 +94,12 @@ static struct rda_result *join(struct rda_joined *joined, uint32_t count)
 		return NULL;
 	a = join(joined, count / 2);
 	b = join(joined + count / 2, count - count / 2);
-	one = a ? (struct rda_joined){.result = a} : joined[0];
-	two = b ? (struct rda_joined){.result = b} : joined[count / 2];
+	one = joined[0];
+	if (a)
+		one = (struct rda_joined){.result = a};
+	two = joined[count / 2];
+	if (b)
+		two = (struct rda_joined){.result = b};
 	both = rda_result_join(&one, &two);
 	rda_result_free(a);
 	rda_result_free(b);

@@ -20,8 +20,9 @@ static void put_time(struct rda_record *record, const struct rda_flow_time *know
 	if (!rda_record_open_if(record, "spent_ns", time->known))
 		return;
 	rda_record_signed_known(record, "total", time->known, time->total_ns);
-	for (uint8_t i = 0; i < RDA_TIME_CAUSE_COUNT; i++)
-		rda_record_signed_known(record, rda_time_name(i), time->known, time->ns[i]);
+	for (unsigned i = 0; i < RDA_TIME_CAUSE_COUNT; i++)
+		rda_record_signed_known(record, rda_time_name((uint8_t)i), time->known,
+					time->ns[i]);
 	rda_record_close(record);
 }
 

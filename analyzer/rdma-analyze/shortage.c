@@ -39,7 +39,7 @@ static uint64_t limit_of(int resource)
 {
 	struct rlimit limit;
 
-	return getrlimit((__rlimit_resource_t)resource, &limit) == 0 ? limit.rlim_cur : UINT64_MAX;
+	return getrlimit(resource, &limit) == 0 ? limit.rlim_cur : UINT64_MAX;
 }
 
 static uint64_t least(uint64_t a, uint64_t b)

@@ -220,6 +220,23 @@ static char *tap_name(const struct rda_surveyed *of)
 	return g_strdup(of->tap ? of->tap : of->file);
 }
 
+/* Names are without their folders, which sentences that name two of them have no room for, where
+ * that tells the taps apart. */
+static void shorten_names(struct rda_taps *taps)
+{
+	GHashTable *names = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+
+	for (uint32_t i = 0; i < taps->count; i++)
+		g_hash_table_add(names, g_path_get_basename(taps->taps[i].name));
+	for (uint32_t i = 0; g_hash_table_size(names) == taps->count && i < taps->count; i++) {
+		char *whole = taps->taps[i].name;
+
+		taps->taps[i].name = g_path_get_basename(whole);
+		g_free(whole);
+	}
+	g_hash_table_unref(names);
+}
+
 /* Taps of which a file could be read. */
 struct rda_taps *rda_run_taps(const struct rda_run *run)
 {
@@ -247,5 +264,7 @@ struct rda_taps *rda_run_taps(const struct rda_run *run)
 		};
 	}
 	taps->group_count = relation->group_count;
+	if (!run->options->taps.count)
+		shorten_names(taps);
 	return taps;
 }

@@ -62,7 +62,7 @@ static void print_group(struct rda_output *out, const struct rda_report *report,
 		GString *text = g_string_new(NULL);
 
 		if (count > 1 && !report->origins[tap->first]->by_interface &&
-		    g_strcmp0(tap->name, report->origins[tap->first]->file) != 0) {
+		    !g_str_has_suffix(report->origins[tap->first]->file, tap->name)) {
 			append_name(text, tap->name);
 			g_string_append(text, ": ");
 		}

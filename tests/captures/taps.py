@@ -104,7 +104,7 @@ def check_pair(name, truth, sides):
     files = [FOLDER / f"{name}.{side}.pcap" for side in sides]
     alone = [of(file) for file in files]
     document = of(*files)
-    yield from check_hops(truth, document, str(FOLDER / f"{name}.a.pcap"))
+    yield from check_hops(truth, document, f"{name}.a.pcap")
     yield from check_finding(truth, document)
     yield from check_clock(truth, document, sides)
     if len(document["connections"]) != len(alone[0]["connections"]):
@@ -117,7 +117,7 @@ def check_outputs(name):
     """The finding in the verdict, in expectations, JUnit, SARIF and the page, like any other."""
     files = [FOLDER / f"{name}.{side}.pcap" for side in "ab"]
     text = " ".join(subprocess.run([PROGRAM, *files], check=True, capture_output=True, text=True).stdout.split())
-    sentence = f"packets that passed {files[0]} did not come to {files[1]}"
+    sentence = f"packets that passed {files[0].name} did not come to {files[1].name}"
     # a long path is broken where it has room to be
     verdict = text.split("findings:")[0].replace(" ", "")
     if sentence.replace(" ", "") not in verdict:
@@ -258,8 +258,8 @@ def check_iwarp(seed):
                 late = None
         write_tap(names[1], here, (0, 0, zero))
         hops = [hop for connection in of(*names)["connections"] for hop in connection["hops"]]
-        there = [hop for hop in hops if hop["from"] == str(names[0])]
-        back = [hop for hop in hops if hop["from"] == str(names[1])]
+        there = [hop for hop in hops if hop["from"] == names[0].name]
+        back = [hop for hop in hops if hop["from"] == names[1].name]
         told = {key: sum(hop[key] for hop in there) for key in truth}
         if told != truth or not all(truth.values()):
             yield f"iWARP, {seed}: {told}, and it was {truth}"

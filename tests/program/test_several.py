@@ -189,7 +189,7 @@ def test_interfaces_are_taps():
                 same([tap["relation"] for tap in one["taps"]], ["same_traffic"] * 2)
                 same([(capture["file"], capture["interface"]) for capture in one["captures"]],
                      [(str(merged), 0), (str(merged), 1)])
-                names = {f"{merged}, interface 0": str(a), f"{merged}, interface 1": str(b)}
+                names = {f"{merged.name}, interface 0": a.name, f"{merged.name}, interface 1": b.name}
                 for key in ("taps", "connections", "findings", "hosts"):
                     same(without_places(one[key], names), without_places(two[key], {}), f"{name}: {key}")
             numbers = [json.loads(line)["frame"] for line in text("--packets", "--format", "ndjson", str(merged)).splitlines()]

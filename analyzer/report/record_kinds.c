@@ -133,6 +133,23 @@ static void describe_retired(struct rda_record *record, const struct rda_report 
 	rda_describe_retired(record, report ? rda_result_retired(report->result) : &nothing);
 }
 
+static unsigned not_kept_count(const struct rda_report *report)
+{
+	return rda_result_findings_not_kept(report->result) ||
+	       rda_result_keys_not_kept(report->result);
+}
+
+/* What limits left out, whatever the limit. */
+static void describe_not_kept(struct rda_record *record, const struct rda_report *report,
+			      unsigned index)
+{
+	(void)index;
+	rda_record_number(record, "finding_cases",
+			  report ? rda_result_findings_not_kept(report->result) : 0);
+	rda_record_number(record, "memory_key_requests",
+			  report ? rda_result_keys_not_kept(report->result) : 0);
+}
+
 static unsigned slow_message_count(const struct rda_report *report)
 {
 	return rda_result_slow_message_count(report->result);
@@ -226,6 +243,7 @@ const struct rda_record_kind rda_record_kinds[] = {
 	{"nic_counters", "nic_counters", compared_count, describe_compared, NULL, true},
 	{"memory_keys", "memory_key", key_count, describe_key, NULL, false},
 	{"closed_early", "closed_early", retired_count, describe_retired, NULL, true},
+	{"not_kept", "not_kept", not_kept_count, describe_not_kept, NULL, true},
 	{"findings", "finding", finding_count, describe_finding, NULL, false},
 	{"slowest_messages", "slow_message", slow_message_count, describe_slow_message, NULL,
 	 false},

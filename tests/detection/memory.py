@@ -151,6 +151,9 @@ def main():
                     if (listed, listed + others) != (len(document["memory_keys"]), count) or not others:
                         errors += 1
                         print(f"{name}: of {count} keys {listed} are told, and {others} uses of others")
+                    if document.get("not_kept", [{}])[0].get("memory_key_requests") != others:
+                        errors += 1
+                        print(f"{name}: not_kept {document.get('not_kept')}, and text says {others}")
                 if make is ids and not 0 < len(document["conversations"]) < count:
                     errors += 1
                     print(f"{name}: the test is too small")

@@ -73,8 +73,11 @@ static void count_drops(struct live_source *s)
 	}
 }
 
-/* Whether a packet of the tap is at hand. */
-static bool take(struct tap *tap)
+/*
+ * Whether a packet of the tap is at hand. `now` is from before it was asked, here and below: the
+ * program may sleep between the two, and what comes meanwhile has to be waited for.
+ */
+static bool take(struct tap *tap, int64_t now)
 {
 	const struct pcap_pkthdr *header;
 	int status;
@@ -90,14 +93,14 @@ static bool take(struct tap *tap)
 		tap->has = true;
 	} else if (status == PCAP_ERROR && !tap->gone) { /* it is told once */
 		tap->gone = g_strdup_printf("%s: %s", tap->name, pcap_geterr(tap->pcap));
-		tap->gone_ns = now_ns();
+		tap->gone_ns = now;
 	}
-	tap->over = tap->gone && !tap->has && now_ns() - tap->gone_ns > HOLD_NS;
+	tap->over = tap->gone && !tap->has && now - tap->gone_ns > HOLD_NS;
 	return tap->has;
 }
 
 /* The tap with the oldest packet that none can precede any more; NULL: none yet. */
-static struct tap *oldest(struct live_source *s)
+static struct tap *oldest(struct live_source *s, int64_t now)
 {
 	struct tap *first = NULL;
 	bool all = true;
@@ -105,12 +108,12 @@ static struct tap *oldest(struct live_source *s)
 	for (unsigned i = 0; i < s->count; i++) {
 		struct tap *tap = &s->taps[i];
 
-		if (take(tap))
+		if (take(tap, now))
 			first = first && first->time_ns <= tap->time_ns ? first : tap;
 		else
 			all &= tap->over;
 	}
-	if (first && !all && now_ns() - first->time_ns < HOLD_NS)
+	if (first && !all && now - first->time_ns < HOLD_NS)
 		return NULL;
 	return first;
 }
@@ -174,18 +177,20 @@ static enum rda_source_result next_frame(struct rda_source *source, struct rda_m
 {
 	struct live_source *s = (struct live_source *)source;
 	struct tap *tap;
+	int64_t now = now_ns();
 
 	if (s->told)
 		s->told->has = false;
 	s->told = NULL;
 	if (rda_interrupt_came() && !s->until_ns)
-		s->until_ns = now_ns();
-	tap = oldest(s);
+		s->until_ns = now;
+	tap = oldest(s, now);
 	if (!tap && any_left(s)) {
 		wait_for_more(s);
-		tap = oldest(s);
+		now = now_ns();
+		tap = oldest(s, now);
 	}
-	if (s->until_ns && (tap ? tap->time_ns > s->until_ns : now_ns() - s->until_ns > HOLD_NS))
+	if (s->until_ns && (tap ? tap->time_ns > s->until_ns : now - s->until_ns > HOLD_NS))
 		return end(s, RDA_SOURCE_END);
 	if (!any_left(s))
 		return end(s, RDA_SOURCE_DAMAGED);

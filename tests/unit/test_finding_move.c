@@ -85,6 +85,7 @@ START_TEST(what_is_withheld_stays_so)
 	for (unsigned first = 0; first < 2; first++) {
 		struct rda_finding *both;
 
+		teardown();
 		setup();
 		add(0, 7, 5, 1)->withheld = first == 0;
 		add(1, 9, 6, 2)->withheld = first == 1;
@@ -95,9 +96,7 @@ START_TEST(what_is_withheld_stays_so)
 		ck_assert_uint_eq(both->place_count, 1);
 		ck_assert_uint_eq(both->places[0], first == 0 ? 9 : 7);
 		ck_assert_int_eq(both->key.subject.kind, RDA_SUBJECT_CAPTURE);
-		teardown();
 	}
-	setup();
 }
 END_TEST
 

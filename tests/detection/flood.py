@@ -74,8 +74,9 @@ def lengths():
         yield segment(0, 1000 + len(REQUEST) + i, b"\xff")
 
 
-# what is made, MiB that it may take, and a counter that must have moved
-FLOODS = ((syns, 16, None), (requests, 100, None), (gaps, 100, "gaps_given_up"), (candidates, 36, None),
+# what is made, MiB that it may take, and a counter that must have moved. While the program reads, it puts a quarter of
+# what it may take by for the report (shortage.h)
+FLOODS = ((syns, 16, None), (requests, 112, None), (gaps, 100, "gaps_given_up"), (candidates, 36, None),
           (lengths, 16, None))
 
 

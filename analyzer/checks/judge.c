@@ -171,18 +171,15 @@ static bool stays(struct rda_subject *subject, const struct rda_moved *moved)
 	return subject->kind != RDA_SUBJECT_CONNECTION && rda_subject_move(subject, moved);
 }
 
-/* From now on it is of a capture; false: there is nothing to tell, or too little was captured. */
-static bool settle(struct rda_judge *judge, struct rda_finding *finding,
-		   const struct rda_whole *whole)
+bool rda_judge_settle_gone(struct rda_judge *judge, struct rda_finding *finding, uint8_t seen)
 {
-	const struct rda_connection *connection = connection_of(finding, whole);
-	uint8_t requires = rda_check_row((enum rda_check)finding->key.check)->requires;
+	enum rda_check check = (enum rda_check)finding->key.check;
 
 	if (finding->withheld)
 		return false;
-	if (connection && !finding->stands_alone && requires & (uint8_t)~connection->seen) {
-		if (!judge->off[finding->key.check])
-			judge->retired_withheld[finding->key.check] += finding->count;
+	if (!finding->stands_alone && rda_check_row(check)->requires & (uint8_t)~seen) {
+		if (!judge->off[check])
+			judge->retired_withheld[check] += finding->count;
 		return false;
 	}
 	finding->key.subject =
@@ -193,13 +190,22 @@ static bool settle(struct rda_judge *judge, struct rda_finding *finding,
 	return true;
 }
 
+/* What was captured of the connection that it is about; all where it is about no one of them. */
+static uint8_t seen_of(const struct rda_finding *finding, const struct rda_whole *whole)
+{
+	const struct rda_connection *connection = connection_of(finding, whole);
+
+	return connection ? connection->seen : UINT8_MAX;
+}
+
 static bool retire_finding(struct rda_finding *finding, void *context)
 {
 	const struct retiring *retiring = context;
 	struct rda_subject subject = finding->key.subject;
 
 	if (!stays(&subject, retiring->moved))
-		return settle(retiring->judge, finding, retiring->whole);
+		return rda_judge_settle_gone(retiring->judge, finding,
+					     seen_of(finding, retiring->whole));
 	finding->key.subject = subject;
 	finding->explained = finding->explained && stays(&finding->cause_subject, retiring->moved);
 	return true;

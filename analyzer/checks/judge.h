@@ -186,6 +186,13 @@ void rda_judge_overall(struct rda_judge *judge, const struct rda_overall *overal
 void rda_judge_weigh(struct rda_judge *judge, struct rda_finding *finding);
 
 /*
+ * A finding about a connection that went is its capture's from now on, and not proven. False:
+ * nothing is told, as it is withheld, or its check requires more than was captured of the
+ * connection (`seen`, a mask of enum rda_seen_bit; 0: not known any more), which is counted.
+ */
+bool rda_judge_settle_gone(struct rda_judge *judge, struct rda_finding *finding, uint8_t seen);
+
+/*
  * Connections go before the end: they are judged as if no more packets came. What is found of them
  * counts for their captures from now on, and is not proven. `gone`: by id; `moved`: of flows and
  * hosts, that are freed after this.

@@ -188,29 +188,6 @@ static bool move_subject(struct rda_subject *subject, const struct places *place
 	return rda_subject_move(subject, &moved);
 }
 
-/*
- * Of a connection that went it is a capture's. What was captured of that is not known any more:
- * where the check requires some of it, nothing is told (false).
- */
-static bool settle_gone(struct rda_finding *finding, struct rda_judge *judge)
-{
-	uint16_t check = finding->key.check;
-
-	if (finding->withheld)
-		return false;
-	if (rda_check_row((enum rda_check)check)->requires && !finding->stands_alone) {
-		if (!judge->off[check])
-			judge->retired_withheld[check] += finding->count;
-		return false;
-	}
-	finding->key.subject =
-		rda_about_capture(finding->place_count ? rda_place_capture(finding->places[0]) : 0);
-	finding->key.overall = RDA_FINDING_RETIRED;
-	finding->proof = RDA_PROOF_SUSPECTED;
-	finding->explained = false;
-	return true;
-}
-
 static void take_findings(struct rda_result *to, const struct rda_part_keys *keys,
 			  const struct places *places)
 {
@@ -222,7 +199,9 @@ static void take_findings(struct rda_result *to, const struct rda_part_keys *key
 
 		memcpy(&moved, from->table.items[i], sizeof(moved)); /* padding too */
 		moved.explained = moved.explained && move_subject(&moved.cause_subject, places);
-		if (move_subject(&moved.key.subject, places) || settle_gone(&moved, &to->judge))
+		/* what was captured of a connection that went is not known any more */
+		if (move_subject(&moved.key.subject, places) ||
+		    rda_judge_settle_gone(&to->judge, &moved, 0))
 			rda_findings_take(&to->judge.findings, &moved.key, &moved);
 	}
 }

@@ -5,12 +5,12 @@
 #include "analyzer/rdma-analyze/kept.h"
 
 #include "analyzer/rdma-analyze/capture_out.h"
+#include "analyzer/rdma-analyze/complain.h"
 #include "analyzer/rdma-analyze/outfile.h"
 #include "analyzer/rdma-analyze/source_live.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -24,15 +24,6 @@ struct rda_kept {
 	off_t whole;			/* bytes of the file up to the last whole block */
 	int error;
 };
-
-static char *why_not(const char *name, const char *reason)
-{
-	char *harmless = rda_output_harmless(name);
-	char *words = g_strdup_printf("--write: %s: %s", harmless, reason);
-
-	g_free(harmless);
-	return words;
-}
 
 /* A device or a pipe may be read and written at once. */
 static bool is_read(const char *name, char *const *read)
@@ -54,13 +45,14 @@ struct rda_kept *rda_kept_new(const char *name, char *const *read, char **error)
 	int fd;
 
 	if (is_read(name, read)) {
-		*error = why_not(name, "it is one of the captures that are read");
+		*error = g_strdup_printf("--write: %s: it is one of the captures that are read",
+					 name);
 		return NULL;
 	}
 	rda_outfile_watch_signals(); /* a file that may not grow is an error of write(2) */
 	fd = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
 	if (fd < 0) {
-		*error = why_not(name, g_strerror(errno));
+		*error = g_strdup_printf("--write: %s: %s", name, g_strerror(errno));
 		return NULL;
 	}
 	kept = g_new0(struct rda_kept, 1);
@@ -73,16 +65,13 @@ struct rda_kept *rda_kept_new(const char *name, char *const *read, char **error)
 
 static void give_up(struct rda_kept *kept, int error)
 {
-	char *name = rda_output_harmless(kept->name);
 	struct stat status;
 
 	kept->error = error;
 	/* a pipe cannot be taken back */
 	if (fstat(kept->fd, &status) == 0 && S_ISREG(status.st_mode))
 		(void)!ftruncate(kept->fd, kept->whole);
-	fprintf(stderr, "rdma-analyze: %s: %s; it has the packets before that\n", name,
-		g_strerror(error));
-	g_free(name);
+	rda_complain("%s: %s; it has the packets before that", kept->name, g_strerror(error));
 }
 
 void rda_kept_flush(struct rda_kept *kept)

@@ -46,11 +46,9 @@ bool rda_saved_has_folder(const struct rda_save_on *on, char **error)
 		      : !S_ISDIR(status.st_mode)	     ? ENOTDIR
 		      : access(on->folder, W_OK | X_OK) != 0 ? errno
 							     : 0;
-	char *name = failure ? rda_output_harmless(on->folder) : NULL;
 
 	if (failure)
-		*error = g_strdup_printf("--save-on: %s: %s", name, g_strerror(failure));
-	g_free(name);
+		*error = g_strdup_printf("--save-on: %s: %s", on->folder, g_strerror(failure));
 	return !failure;
 }
 

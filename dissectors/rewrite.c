@@ -32,18 +32,13 @@ static enum rda_secret kind_of(const struct rda_field *field)
 	case RDA_SHOW_MAC: return RDA_SECRET_MAC;
 	case RDA_SHOW_IP4: return RDA_SECRET_IP4;
 	case RDA_SHOW_IP6: return RDA_SECRET_IP6;
-	case RDA_SHOW_BYTES:
-		return strcmp(field->member, "source") == 0   ? RDA_SECRET_MAC /* cooked */
-		       : strcmp(field->member, "family") == 0 ? RDA_SECRET_COUNT
-		       : strcmp(field->member, "key") == 0    ? RDA_SECRET_COUNT /* "MPA ID ..." */
-							      : RDA_SECRET_DATA;
 	default: break;
 	}
 	for (unsigned i = 0; i < sizeof(secrets) / sizeof(*secrets); i++)
 		if (strcmp(field->member, secrets[i].member) == 0 &&
 		    (secrets[i].kind != RDA_SECRET_VA || field->width == VA_BITS))
 			return secrets[i].kind;
-	return RDA_SECRET_COUNT;
+	return field->show == RDA_SHOW_BYTES ? RDA_SECRET_DATA : RDA_SECRET_COUNT;
 }
 
 enum { MAC_BYTES = 6 };

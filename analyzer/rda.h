@@ -476,6 +476,91 @@ RDA_API unsigned rda_result_connection_count(const struct rda_result *result);
 RDA_API const struct rda_connection_facts *rda_result_connection(const struct rda_result *result,
 								 unsigned id);
 
+/* ---- how good a capture is ------------------------------------------------------------------- */
+
+/*
+ * What captures lack, besides what they lack of a connection (RDA_SEEN): RDA_LACKS(X): X(ID, bit,
+ * "name in the output", "what is the matter"). LACK bits count on behind those of RDA_SEEN.
+ */
+#define RDA_LACKS(X)                                                                               \
+	X(SET_UP, 5, "set_up", "neither its management nor its start was captured")                \
+	X(COARSE, 6, "coarse_stamps", "time stamps are coarse for how soon it was answered")       \
+	X(TOO_COARSE, 7, "too_coarse_stamps", "it was answered sooner than time stamps can tell")  \
+	X(CLOCK, 8, "clock_goes_back", "the clock went backwards")
+
+enum rda_lack_bit {
+#define RDA_X(ID, bit, name, otherwise) RDA_LACK_##ID = 1 << (bit),
+	RDA_SEEN(RDA_X) RDA_LACKS(RDA_X)
+#undef RDA_X
+};
+
+enum {
+#define RDA_X(ID, bit, name, otherwise) +1
+	RDA_LACK_COUNT = 0 RDA_SEEN(RDA_X) RDA_LACKS(RDA_X)
+#undef RDA_X
+};
+
+/* "both_directions", ...; and in words. */
+RDA_API const char *rda_lack_name(unsigned bit);
+RDA_API const char *rda_lack_words(unsigned bit);
+
+/*
+ * What can be concluded from a capture. RDA_TOPICS(T): T(ID, "name in the output", "words", without
+ * any of these: nothing, without any of these: less)
+ */
+#define RDA_TOPICS(T)                                                                              \
+	T(LOSS, "loss", "loss", RDA_LACK_BOTH, RDA_LACK_UNBROKEN)                                  \
+	T(LATENCY, "latency", "latency", RDA_LACK_BOTH | RDA_LACK_TOO_COARSE,                      \
+	  RDA_LACK_COARSE | RDA_LACK_CLOCK)                                                        \
+	T(KEYS, "memory_keys", "memory keys", RDA_LACK_BOTH,                                       \
+	  RDA_LACK_START | RDA_LACK_UNBROKEN | RDA_LACK_WHOLE)                                     \
+	T(SET_UP, "set_up", "set-up", RDA_LACK_SET_UP, 0)
+
+enum rda_topic {
+#define RDA_T(ID, name, words, nothing, less) RDA_TOPIC_##ID,
+	RDA_TOPICS(RDA_T)
+#undef RDA_T
+		RDA_TOPIC_COUNT
+};
+
+/* "loss", ...; and in words. */
+RDA_API const char *rda_topic_name(unsigned topic);
+RDA_API const char *rda_topic_words(unsigned topic);
+/* Mask of enum rda_lack_bit: what weakens it. */
+RDA_API unsigned rda_topic_needs(unsigned topic);
+/* Of those: what bars it, so that nothing can be told. */
+RDA_API unsigned rda_topic_bars(unsigned topic);
+
+enum rda_tells {
+	RDA_TELLS_NOT_ASKED, /* no connection has to do with it */
+	RDA_TELLS_NOTHING,
+	RDA_TELLS_IN_PART,
+	RDA_TELLS,
+};
+
+/* "nothing", "in_part", "all"; NULL of NOT_ASKED */
+RDA_API const char *rda_tells_name(uint8_t tells);
+
+struct rda_topic_quality {
+	uint8_t tells;			  /* enum rda_tells */
+	uint32_t connections;		  /* that have to do with it */
+	uint32_t without;		  /* of these: of which it tells less, or nothing */
+	uint32_t lacking[RDA_LACK_COUNT]; /* of these: by what they lack, for it */
+};
+
+/* Of all captures together; connection management itself and datagrams are not asked for. */
+struct rda_quality {
+	struct rda_topic_quality topics[RDA_TOPIC_COUNT];
+	uint64_t dropped; /* packets, as the capturing program says */
+	uint64_t missed;  /* packets that were acknowledged and not captured */
+	uint64_t cut;	  /* frames */
+	int64_t stamp_ns; /* what the coarsest time stamps are multiples of; 0: not known */
+	int64_t ack_ns;	  /* the least of the flows' median times to an acknowledgment */
+	bool acks_timed;  /* ack_ns is valid */
+};
+
+RDA_API const struct rda_quality *rda_result_quality(const struct rda_result *result);
+
 /* ---- one direction of a connection ----------------------------------------------------------- */
 
 /*

@@ -371,12 +371,23 @@ static void join_scopes(struct rda_result *to, const struct rda_part part[2])
 							    : i;
 }
 
+/* Each capture was read by one of the two. */
+static void join_stamps(struct rda_result *to, const struct rda_part part[2])
+{
+	to->stamps = g_new0(struct rda_stamps, to->capture_count + 1);
+	for (unsigned p = 0; p < 2; p++)
+		for (uint32_t i = 0; i < part[p].from->capture_count; i++)
+			if (has_read(part[p].from, i))
+				to->stamps[i] = part[p].from->stamps[i];
+}
+
 struct rda_result *rda_result_join(const struct rda_joined *a, const struct rda_joined *b)
 {
 	struct rda_part part[2] = {begin_part(a->result, a), begin_part(b->result, b)};
 	struct rda_result *to = put_together(part);
 
 	join_scopes(to, part);
+	join_stamps(to, part);
 	rda_join_keys(to, part);
 	rda_join_findings(to, part);
 	rda_result_settle_joined(to);

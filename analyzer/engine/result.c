@@ -6,6 +6,7 @@
 #include "analyzer/engine/result_state.h"
 
 #include "analyzer/checks/answer/state.h"
+#include "analyzer/checks/capture/clock.h"
 #include "analyzer/checks/congestion/state.h"
 #include "analyzer/engine/ending.h"
 #include "analyzer/engine/result_ulp.h"
@@ -282,6 +283,27 @@ static void note_drops(struct rda_result *result)
 				result->connections[k].seen &= (uint8_t)~RDA_SEEN_UNBROKEN;
 }
 
+static void take_stamps(struct rda_result *result)
+{
+	result->stamps = g_new(struct rda_stamps, result->capture_count + 1);
+	for (uint32_t i = 0; i < result->capture_count; i++)
+		result->stamps[i] = rda_capture_stamps(&result->judge, i);
+}
+
+static void take_quality(struct rda_result *result)
+{
+	const struct rda_quality_sources of = {
+		.captures = result->captures,
+		.stamps = result->stamps,
+		.connections = result->connections,
+		.flows = result->flows,
+		.capture_count = result->capture_count,
+		.connection_count = result->connection_count,
+	};
+
+	rda_quality_of(&result->quality, &of);
+}
+
 void rda_result_settle(struct rda_result *result)
 {
 	const struct rda_overall overall = {
@@ -305,6 +327,8 @@ void rda_result_settle(struct rda_result *result)
 		    result->sorted_hosts, result->host_count);
 	rda_judge_overall(&result->judge, &overall);
 	sum_times(result);
+	take_stamps(result);
+	take_quality(result);
 }
 
 void rda_result_settle_joined(struct rda_result *result)
@@ -312,6 +336,7 @@ void rda_result_settle_joined(struct rda_result *result)
 	rda_icrc_senders(&result->icrc_senders, &result->icrc_ways);
 	rda_findings_rank(&result->judge.findings);
 	sum_times(result);
+	take_quality(result);
 }
 
 struct rda_result *rda_engine_result(const struct rda_engine *engine)
@@ -359,6 +384,7 @@ void rda_result_free(struct rda_result *result)
 	rda_table_cleanup(&result->icrc_senders, NULL);
 	g_free(result->captures);
 	g_free(result->timed);
+	g_free(result->stamps);
 	for (uint32_t i = 0; i < result->host_count; i++)
 		rda_nic_cleanup(&result->nics[i]);
 	g_free(result->nics);

@@ -7,6 +7,7 @@
 
 #include "analyzer/checks/judge.h"
 #include "analyzer/engine/result.h"
+#include "analyzer/facts/quality.h"
 #include "analyzer/track/keys/key_log.h"
 
 /* The frames of a capture that other engines have. */
@@ -28,6 +29,8 @@ static inline void rda_result_add_time(struct rda_capture *capture, bool *timed,
 
 struct rda_result {
 	struct rda_capture *captures;
+	struct rda_stamps *stamps; /* by capture */
+	struct rda_quality quality;
 	bool *timed; /* captures of which times are known, be it by frames that others have */
 	struct rda_nic *nics;				  /* by rda_host.index */
 	struct rda_flow_time *host_times, *capture_times; /* by rda_host.index; by capture */

@@ -172,6 +172,11 @@ uint32_t rda_result_flow_count(const struct rda_result *result)
 	return result->flow_count;
 }
 
+const struct rda_quality *rda_result_quality(const struct rda_result *result)
+{
+	return &result->quality;
+}
+
 bool rda_result_is_one_series(const struct rda_result *result)
 {
 	for (uint32_t i = 1; i < result->capture_count; i++)

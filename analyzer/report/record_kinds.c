@@ -133,6 +133,20 @@ static void describe_retired(struct rda_record *record, const struct rda_report 
 	rda_describe_retired(record, report ? rda_result_retired(report->result) : &nothing);
 }
 
+static unsigned quality_count(const struct rda_report *report)
+{
+	return !report->count_only && rda_result_connection_count(report->result);
+}
+
+static void describe_quality(struct rda_record *record, const struct rda_report *report,
+			     unsigned index)
+{
+	static const struct rda_quality nothing;
+
+	(void)index;
+	rda_describe_quality(record, report ? rda_result_quality(report->result) : &nothing);
+}
+
 static unsigned not_kept_count(const struct rda_report *report)
 {
 	return rda_result_findings_not_kept(report->result) ||
@@ -234,6 +248,7 @@ static void describe_slow_command(struct rda_record *record, const struct rda_re
 const struct rda_record_kind rda_record_kinds[] = {
 	{"taps", "tap", tap_count, describe_tap, NULL, true},
 	{"captures", "capture", capture_count, describe_capture, NULL, false},
+	{"quality", "quality", quality_count, describe_quality, NULL, true},
 	{"hosts", "host", host_count, describe_host, NULL, false},
 	{"connections", "connection", connection_count, describe_connection, is_chosen, false},
 	{"conversations", "conversation", conversation_count, describe_conversation, is_unconnected,

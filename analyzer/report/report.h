@@ -69,6 +69,10 @@ void rda_report_relation(struct rda_output *out, const struct rda_report *report
 void rda_report_hops(struct rda_output *out, const struct rda_report *report);
 /* Lines of logs, and what the capture has of them. */
 void rda_report_explained(struct rda_output *out, const struct rda_report *report);
+/* What the captures can tell, in a line. */
+void rda_report_quality(struct rda_output *out, const struct rda_report *report);
+/* Its words, as those of the verdict. */
+char *rda_report_quality_words(const struct rda_report *report);
 void rda_report_verdict(struct rda_output *out, const struct rda_report *report);
 /* Its words, without line ends (g_free them); NULL: nothing was judged. */
 char *rda_report_verdict_words(const struct rda_report *report);

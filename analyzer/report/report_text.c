@@ -201,6 +201,7 @@ void rda_report_text(struct rda_output *out, const struct rda_report *report)
 	if (!part) {
 		rda_report_explained(out, report);
 		rda_report_relation(out, report);
+		rda_report_quality(out, report);
 		rda_report_verdict(out, report);
 		rda_report_findings(out, report);
 		if (rda_result_finding_count(report->result))

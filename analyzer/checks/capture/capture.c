@@ -342,6 +342,11 @@ void rda_check_capture_join(struct rda_judge *to, const struct rda_judge *from,
 	rda_clock_join(&to->capture->clock, &from->capture->clock);
 }
 
+struct rda_stamps rda_capture_stamps(const struct rda_judge *judge, uint32_t capture)
+{
+	return rda_clock_stamps(&judge->capture->clock, capture);
+}
+
 /* Q03: packets of the host whose answers are not there may be of other connections. */
 static void tell_unseen(struct rda_finding *finding, const struct rda_overall *overall)
 {

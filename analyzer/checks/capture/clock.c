@@ -181,6 +181,22 @@ static void time_goes_backwards(const struct rda_clock_back *back, struct rda_ju
 			RDA_ARG_TIME("back_ns", back->most_ns));
 }
 
+struct rda_stamps rda_clock_stamps(const struct rda_clock *clock, uint32_t capture)
+{
+	const struct rda_clock_sums *sums;
+	struct rda_stamps stamps = {0};
+
+	if (capture >= clock->captures->len)
+		return stamps;
+	sums = &g_array_index(clock->captures, struct rda_clock_sums, capture);
+	stamps.go_back = sums->back[0].count > 0;
+	if (sums->finer_than_us)
+		stamps.unit_ns = 1;
+	else if (sums->frames >= FEW_FRAMES)
+		stamps.unit_ns = sums->finer_than_ms ? 1000 : 1000000;
+	return stamps;
+}
+
 void rda_clock_overall(const struct rda_clock *clock, struct rda_judge *judge)
 {
 	for (guint i = 0; i < clock->captures->len; i++) {

@@ -6,6 +6,7 @@
 #define RDA_CHECKS_CAPTURE_CLOCK_H
 
 #include "analyzer/checks/judge.h"
+#include "analyzer/facts/quality.h"
 
 #include <glib.h>
 
@@ -46,6 +47,12 @@ void rda_clock_between(struct rda_clock *clock, const struct rda_at *at);
 
 /* Who saw the times of all frames knows all, and of others it is the same or less. */
 void rda_clock_join(struct rda_clock *to, const struct rda_clock *from);
+/* What is known of the time stamps of a capture by now. */
+struct rda_stamps rda_clock_stamps(const struct rda_clock *clock, uint32_t capture);
+
+/* The same, of what was joined. */
+struct rda_stamps rda_capture_stamps(const struct rda_judge *judge, uint32_t capture);
+
 void rda_clock_overall(const struct rda_clock *clock, struct rda_judge *judge);
 
 #endif

@@ -105,15 +105,18 @@ static void print_timelines(struct rda_page *page, struct rda_output *out)
 {
 	struct rda_record record;
 	GString *json = g_string_new(NULL);
+	char *quality = rda_report_quality_words(&page->report);
 	char *verdict = rda_report_verdict_words(&page->report);
 
 	rda_record_init(&record, json);
+	rda_record_text(&record, "quality", quality);
 	rda_record_text(&record, "verdict", verdict);
 	rda_timelines_describe(page->timelines, &record);
 	rda_record_end(&record);
 	print_harmless(out, json);
 	g_string_free(json, TRUE);
 	g_free(verdict);
+	g_free(quality);
 }
 
 static void print_part(struct rda_output *out, enum rda_page_part part)

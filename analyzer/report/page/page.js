@@ -35,6 +35,8 @@ function severityWord(finding) {
 
 function verdict() {
   const worst = ["error", "warning"].find(severity => report.findings.some(finding => finding.severity === severity));
+  if (timelines.quality)
+    document.getElementById("main").append(make("p", {id: "quality"}, timelines.quality));
   if (timelines.verdict)
     document.getElementById("main").append(make("section", {id: "verdict", class: `verdict ${worst || ""}`},
                                                 timelines.verdict));

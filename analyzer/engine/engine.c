@@ -163,9 +163,18 @@ static void note_end(struct rda_engine *engine, const struct rda_at *at)
 		rda_flows_over(&engine->flows, at->asker);
 }
 
+/* Somebody is told to slow down: a CNP goes to who sends. */
+RDA_APART static void follow_cnp(struct rda_engine *engine, struct rda_flow *flow, int64_t time_ns)
+{
+	if (!flow->peer) /* it may come before a response */
+		rda_matcher_try_pair(&engine->matcher, &engine->flows, flow);
+	if (flow->peer)
+		rda_account_slowed(flow->peer, time_ns);
+}
+
 /* Holds requests and responses of a reliable service against each other. */
-static void follow(struct rda_engine *engine, struct rda_at *at, const struct rda_posting *posting,
-		   struct rda_request *request)
+RDA_INLINE void follow(struct rda_engine *engine, struct rda_at *at,
+		       const struct rda_posting *posting, struct rda_request *request)
 {
 	const struct rda_packet *packet = at->packet;
 	struct rda_flow *flow = at->flow;
@@ -173,10 +182,8 @@ static void follow(struct rda_engine *engine, struct rda_at *at, const struct rd
 
 	if (engine->config.count_only)
 		return;
-	if (packet->opcode->roles & RDA_ROLE_CNP && !flow->peer) /* it may come before a response */
-		rda_matcher_try_pair(&engine->matcher, &engine->flows, flow);
-	if (packet->opcode->roles & RDA_ROLE_CNP && flow->peer)
-		rda_account_slowed(flow->peer, posting->meta->time_ns);
+	if (packet->opcode->roles & RDA_ROLE_CNP)
+		follow_cnp(engine, flow, posting->meta->time_ns);
 	if (transport != RDA_TRANSPORT_RC && transport != RDA_TRANSPORT_XRC)
 		return;
 	if (!flow->in_matcher) {
@@ -379,7 +386,7 @@ static bool begins_send(const struct rda_packet *packet)
 }
 
 /* Data in which no key is looked for. */
-static void pass_data(struct rda_engine *engine, const struct rda_at *at)
+RDA_INLINE void pass_data(struct rda_engine *engine, const struct rda_at *at)
 {
 	if (!engine->config.part)
 		rda_key_ledger_data(engine->key_ledger, at->flow->receiver->index, at->place);

@@ -4,6 +4,7 @@
  */
 #include "analyzer/rdma-analyze/live.h"
 
+#include "analyzer/base/cold.h"
 #include "analyzer/rdma-analyze/kept.h"
 #include "analyzer/rdma-analyze/rolling.h"
 #include "analyzer/rdma-analyze/run.h"
@@ -20,6 +21,7 @@ struct rda_live {
 	struct rda_passing *stream;	 /* NULL: no lines while packets come */
 	struct rda_saved *saved;	 /* NULL: no --save-on */
 	uint64_t frames;
+	bool accompanies;     /* something is done with each frame besides */
 	bool begun;	      /* a frame came: */
 	int64_t begin_ns;     /* its time */
 	int64_t told_ns;      /* when --every told the last time, of the packets */
@@ -82,6 +84,8 @@ void rda_live_begin(struct rda_live *live, struct rda_output *out)
 		live->stream = rda_passing_new(live->run, out);
 	if (options->save_on.folder)
 		live->saved = rda_saved_new(&options->save_on);
+	live->accompanies = live->kept || live->stream || live->saved || options->count.given ||
+			    options->duration.given;
 }
 
 static bool stop(struct rda_live *live, const char *why)
@@ -156,15 +160,12 @@ void rda_live_before(struct rda_live *live, const struct rda_meta *meta)
 		tell_intervals(live, meta->time_ns);
 }
 
-bool rda_live_frame(struct rda_live *live, const struct rda_meta *meta,
-		    const struct rda_frame *frame, const struct rda_packet *packet)
+/* What is done with a frame besides; false when the reading ends with it. */
+RDA_APART static bool accompany(struct rda_live *live, const struct rda_meta *meta,
+				const struct rda_frame *frame, const struct rda_packet *packet)
 {
 	const struct rda_options *options = live->options;
 
-	if (!live->begun)
-		live->begin_ns = meta->time_ns;
-	live->begun = true;
-	live->frames++;
 	if (live->kept)
 		rda_kept_frame(live->kept, live->source, meta, frame);
 	if (live->stream) {
@@ -184,6 +185,16 @@ bool rda_live_frame(struct rda_live *live, const struct rda_meta *meta,
 	if (options->duration.given && meta->time_ns - live->begin_ns >= options->duration.ns)
 		return stop(live, "duration");
 	return true;
+}
+
+bool rda_live_frame(struct rda_live *live, const struct rda_meta *meta,
+		    const struct rda_frame *frame, const struct rda_packet *packet)
+{
+	if (!live->begun)
+		live->begin_ns = meta->time_ns;
+	live->begun = true;
+	live->frames++;
+	return !live->accompanies || accompany(live, meta, frame, packet);
 }
 
 bool rda_live_idle(struct rda_live *live)

@@ -12,10 +12,9 @@
 #include <unistd.h>
 
 /* Files that are read in less than a second show nothing. */
-#define FIRST_AFTER_US	1000000
-#define THEN_EVERY_US	200000
-#define FRAMES_PER_LOOK 8192 /* a few milliseconds of work */
-#define NAME_COLUMNS	40
+#define FIRST_AFTER_US 1000000
+#define THEN_EVERY_US  200000
+#define NAME_COLUMNS   40
 
 void rda_progress_begin(struct rda_progress_line *progress, bool wanted)
 {
@@ -36,15 +35,13 @@ static char *name_of(const char *file)
 	return name;
 }
 
-void rda_progress_frame(struct rda_progress_line *progress, const char *file, uint64_t frames,
-			int64_t position, int64_t size)
+void rda_progress_look(struct rda_progress_line *progress, const char *file, uint64_t frames,
+		       int64_t position, int64_t size)
 {
 	char count[RDA_UNITS_TEXT], rate[RDA_UNITS_TEXT], share[8] = "";
 	char *name;
 	int64_t now;
 
-	if (!progress->wanted || frames % FRAMES_PER_LOOK)
-		return;
 	now = g_get_monotonic_time();
 	if (now < progress->next_us)
 		return;

@@ -17,9 +17,19 @@ struct rda_progress_line {
 
 void rda_progress_begin(struct rda_progress_line *progress, bool wanted);
 
-/* Called for every frame; looks at the clock now and then. `size` 0: not known. */
-void rda_progress_frame(struct rda_progress_line *progress, const char *file, uint64_t frames,
-			int64_t position, int64_t size);
+/* Looks at the clock, and writes if it is time to. `size` 0: not known. */
+void rda_progress_look(struct rda_progress_line *progress, const char *file, uint64_t frames,
+		       int64_t position, int64_t size);
+
+#define RDA_PROGRESS_FRAMES 8192 /* between two looks: a few milliseconds of work */
+
+/* Called for every frame. */
+static inline void rda_progress_frame(struct rda_progress_line *progress, const char *file,
+				      uint64_t frames, int64_t position, int64_t size)
+{
+	if (progress->wanted && frames % RDA_PROGRESS_FRAMES == 0)
+		rda_progress_look(progress, file, frames, position, size);
+}
 
 /* Wipes the line out. */
 void rda_progress_end(struct rda_progress_line *progress);

@@ -12,6 +12,7 @@ struct pcap_source {
 	struct rda_source source; /* first */
 	struct rda_file_records *records;
 	uint16_t link;
+	uint32_t most; /* captured bytes of a packet */
 	bool finished;
 	enum rda_source_result result; /* once finished */
 };
@@ -38,7 +39,7 @@ static enum rda_source_result finish_too_long(struct pcap_source *s)
 {
 	char *why =
 		g_strdup_printf("a packet of %u captured bytes, where %u are the most that can be",
-				s->records->record.captured, most_captured(s->link));
+				s->records->record.captured, s->most);
 
 	finish(s, why);
 	g_free(why);
@@ -64,7 +65,7 @@ static enum rda_source_result next_frame(struct rda_source *source, struct rda_m
 		return s->result;
 	if (!rda_records_next(s->records) || record->header_cut)
 		return finish(s, NULL);
-	if (record->captured > most_captured(s->link))
+	if (record->captured > s->most)
 		return finish_too_long(s);
 	frame->bytes = rda_records_take(s->records, record->length);
 	if (!frame->bytes)
@@ -119,6 +120,7 @@ static struct rda_source *open_pcap(struct rda_file_records *records, struct rda
 	s->source.close = close_source;
 	s->records = records;
 	s->link = rda_source_link(records->record.link);
+	s->most = most_captured(s->link);
 	return &s->source;
 }
 

@@ -6,15 +6,9 @@
 
 #include <string.h>
 
-/* Two processors of one host may stamp so far apart. */
-#define BACKWARDS_NS 1000
-
 /* Processors that take packets from the queues of one NIC hand them over out of order within the
  * time that it holds interrupts back (some 100 us); a clock that is set goes back by more. */
 #define HANDED_OVER_NS INT64_C(1000000)
-
-/* A clock that is set jumps by more than a transport waits before it sends again. */
-#define JUMP_NS INT64_C(1000000000)
 
 /* Of so many packets one must have the time of the one before, before microseconds are too coarse.
  */
@@ -39,53 +33,25 @@ static struct rda_clock_sums *sums_of(const struct rda_clock *clock, uint32_t ca
 
 /* ---- frames ---------------------------------------------------------------------------------- */
 
-static void begin(struct rda_clock *clock, const struct rda_at *at)
+void rda_clock_begin(struct rda_clock *clock, const struct rda_at *at)
 {
 	clock->begun = true;
 	clock->capture = at->capture;
+	sums_of(clock, at->capture);
 	clock->previous_ns = at->meta->time_ns;
 	clock->previous_flow = NULL;
 	for (unsigned i = 0; i < RDA_CLOCK_TAPS; i++)
 		clock->latest_ns[i] = INT64_MIN;
 }
 
-static void follow(struct rda_clock *clock, const struct rda_at *at)
+void rda_clock_goes_back(struct rda_clock *clock, const struct rda_at *at, int64_t back_ns)
 {
-	if (!clock->begun || clock->capture != at->capture)
-		begin(clock, at);
-}
-
-/* Earlier than what the same interface saw before. */
-RDA_COLD static void go_back(struct rda_clock_sums *sums, const struct rda_at *at, int64_t back_ns)
-{
-	struct rda_clock_back *back = &sums->back[back_ns <= HANDED_OVER_NS];
+	struct rda_clock_back *back = &rda_clock_sums(clock)->back[back_ns <= HANDED_OVER_NS];
 
 	back->most_ns = back_ns > back->most_ns ? back_ns : back->most_ns;
 	if (back->count < RDA_FINDING_FRAMES)
 		back->places[back->count] = at->place;
 	back->count++;
-}
-
-/* The time of any frame. */
-static void take_time(struct rda_clock *clock, const struct rda_at *at)
-{
-	int64_t now = at->meta->time_ns, *latest;
-	struct rda_clock_sums *sums;
-
-	sums = sums_of(clock, at->capture);
-	if (at->meta->tap < RDA_CLOCK_TAPS) {
-		latest = &clock->latest_ns[at->meta->tap];
-		if (now<*latest && * latest - now> BACKWARDS_NS)
-			go_back(sums, at, *latest - now);
-		*latest = now;
-	}
-	if (!sums->finer_than_us) {
-		sums->finer_than_us = now % 1000 != 0;
-		sums->finer_than_ms |= now % 1000000 != 0;
-	}
-	if (now == clock->previous_ns && sums->frames && sums->equal++ == 0)
-		sums->first = at->place;
-	sums->frames++;
 }
 
 /* Q13: nothing for long in the middle of a message, and no timer fired. */
@@ -105,31 +71,23 @@ static bool goes_on(const struct rda_clock *clock, const struct rda_at *at)
 	       roles & (RDA_ROLE_MIDDLE | RDA_ROLE_LAST) && !(roles & RDA_ROLE_FIRST);
 }
 
-void rda_clock_frame(struct rda_clock *clock, const struct rda_at *at)
+void rda_clock_jumps(const struct rda_clock *clock, const struct rda_at *at, int64_t gap_ns)
 {
-	int64_t now = at->meta->time_ns;
-
-	follow(clock, at);
-	if (!at->judge->part)
-		take_time(clock, at);
-	if (now > clock->previous_ns && (uint64_t)now - (uint64_t)clock->previous_ns > JUMP_NS &&
-	    clock->previous_flow && goes_on(clock, at))
-		clock_jump(at, (int64_t)((uint64_t)now - (uint64_t)clock->previous_ns));
-	clock->previous_ns = now;
-	clock->previous_flow = at->flow;
+	if (clock->previous_flow && goes_on(clock, at))
+		clock_jump(at, gap_ns);
 }
 
 void rda_clock_others(struct rda_clock *clock, const struct rda_at *at)
 {
-	follow(clock, at);
-	take_time(clock, at);
+	rda_clock_follow(clock, at);
+	rda_clock_time(clock, at);
 	clock->previous_ns = at->meta->time_ns;
 	clock->previous_flow = NULL;
 }
 
 void rda_clock_between(struct rda_clock *clock, const struct rda_at *at)
 {
-	follow(clock, at);
+	rda_clock_follow(clock, at);
 	clock->previous_flow = NULL;
 }
 

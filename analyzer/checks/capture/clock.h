@@ -5,6 +5,7 @@
 #ifndef RDA_CHECKS_CAPTURE_CLOCK_H
 #define RDA_CHECKS_CAPTURE_CLOCK_H
 
+#include "analyzer/base/cold.h"
 #include "analyzer/checks/judge.h"
 #include "analyzer/facts/quality.h"
 
@@ -40,8 +41,73 @@ struct rda_clock {
 void rda_clock_init(struct rda_clock *clock);
 void rda_clock_cleanup(struct rda_clock *clock);
 
-/* A frame; one that another engine has; and, of a part, that there were some of others. */
-void rda_clock_frame(struct rda_clock *clock, const struct rda_at *at);
+/* The first frame of a capture. */
+RDA_COLD void rda_clock_begin(struct rda_clock *clock, const struct rda_at *at);
+
+static inline void rda_clock_follow(struct rda_clock *clock, const struct rda_at *at)
+{
+	if (!clock->begun || clock->capture != at->capture)
+		rda_clock_begin(clock, at);
+}
+
+/* Of the capture at hand. */
+static inline struct rda_clock_sums *rda_clock_sums(const struct rda_clock *clock)
+{
+	return &g_array_index(clock->captures, struct rda_clock_sums, clock->capture);
+}
+
+/* Earlier than what the same interface saw before. */
+RDA_COLD void rda_clock_goes_back(struct rda_clock *clock, const struct rda_at *at,
+				  int64_t back_ns);
+
+/* Two processors of one host may stamp so far apart. */
+#define RDA_CLOCK_BACKWARDS_NS 1000
+
+/* The time of any frame of the capture at hand. */
+static inline void rda_clock_time(struct rda_clock *clock, const struct rda_at *at)
+{
+	struct rda_clock_sums *sums = rda_clock_sums(clock);
+	int64_t now = at->meta->time_ns;
+
+	if (at->meta->tap < RDA_CLOCK_TAPS) {
+		int64_t *latest = &clock->latest_ns[at->meta->tap];
+
+		if (now<*latest && * latest - now> RDA_CLOCK_BACKWARDS_NS)
+			rda_clock_goes_back(clock, at, *latest - now);
+		*latest = now;
+	}
+	if (!sums->finer_than_us) {
+		sums->finer_than_us = now % 1000 != 0;
+		sums->finer_than_ms |= now % 1000000 != 0;
+	}
+	if (now == clock->previous_ns && sums->frames && sums->equal++ == 0)
+		sums->first = at->place;
+	sums->frames++;
+}
+
+/* A clock that is set jumps by more than a transport waits before it sends again. */
+#define RDA_CLOCK_JUMP_NS INT64_C(1000000000)
+
+/* Nothing came for so long; Q13 where a message goes on behind it. */
+RDA_COLD void rda_clock_jumps(const struct rda_clock *clock, const struct rda_at *at,
+			      int64_t gap_ns);
+
+/* A frame. */
+static inline void rda_clock_frame(struct rda_clock *clock, const struct rda_at *at)
+{
+	int64_t now = at->meta->time_ns;
+
+	rda_clock_follow(clock, at);
+	if (!at->judge->part)
+		rda_clock_time(clock, at);
+	if (now > clock->previous_ns &&
+	    (uint64_t)now - (uint64_t)clock->previous_ns > RDA_CLOCK_JUMP_NS)
+		rda_clock_jumps(clock, at, (int64_t)((uint64_t)now - (uint64_t)clock->previous_ns));
+	clock->previous_ns = now;
+	clock->previous_flow = at->flow;
+}
+
+/* A frame that another engine has; and, of a part, that there were some of others. */
 void rda_clock_others(struct rda_clock *clock, const struct rda_at *at);
 void rda_clock_between(struct rda_clock *clock, const struct rda_at *at);
 

@@ -57,6 +57,7 @@ void rda_pauses_init(struct rda_pauses *pauses, uint64_t hash_seed)
 		       hash_seed);
 	rda_table_init(&pauses->captures, sizeof(uint32_t), sizeof(struct paused_capture),
 		       hash_seed);
+	pauses->latest = NULL;
 	pauses->not_kept = 0;
 }
 
@@ -64,6 +65,7 @@ void rda_pauses_cleanup(struct rda_pauses *pauses)
 {
 	rda_table_cleanup(&pauses->pausers, NULL);
 	rda_table_cleanup(&pauses->captures, NULL);
+	pauses->latest = NULL;
 }
 
 /* ---- frames ---------------------------------------------------------------------------------- */
@@ -117,7 +119,9 @@ static struct pauser *pauser_of(struct rda_pauses *pauses, const struct rda_at *
 
 static struct paused_capture *capture_of(struct rda_pauses *pauses, uint32_t capture)
 {
-	return rda_table_get(&pauses->captures, &capture, NULL);
+	if (!pauses->latest || pauses->latest->capture != capture)
+		pauses->latest = rda_table_get(&pauses->captures, &capture, NULL);
+	return pauses->latest;
 }
 
 static void pause(struct rda_pauses *pauses, const struct rda_at *at, const uint8_t mac[6],
@@ -177,11 +181,8 @@ void rda_pauses_frame(struct rda_pauses *pauses, const struct rda_at *at)
 void rda_pauses_rdma(struct rda_pauses *pauses, const struct rda_at *at)
 {
 	const struct rda_packet *packet = at->packet;
-	struct paused_capture *capture =
-		pauses->captures.count ? pauses->captures.items[pauses->captures.count - 1] : NULL;
+	struct paused_capture *capture = capture_of(pauses, at->capture);
 
-	if (!capture || capture->capture != at->capture)
-		capture = capture_of(pauses, at->capture);
 	if (packet->tagged && !capture->tagged) {
 		capture->tagged = true;
 		capture->rdma_priorities = 0;

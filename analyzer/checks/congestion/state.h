@@ -169,9 +169,10 @@ void rda_congestion_notice_overall(const struct rda_notifiers *notifiers, struct
 #define RDA_PAUSERS_MAX 4096
 
 struct rda_pauses {
-	struct rda_table pausers;  /* by capture, MAC address and priority */
-	struct rda_table captures; /* the priorities of RDMA in each, and what is stopped */
-	uint64_t not_kept;	   /* pauses of more senders than are kept apart */
+	struct rda_table pausers;      /* by capture, MAC address and priority */
+	struct rda_table captures;     /* the priorities of RDMA in each, and what is stopped */
+	struct paused_capture *latest; /* of them, whose packets are at hand; or NULL */
+	uint64_t not_kept;	       /* pauses of more senders than are kept apart */
 };
 
 void rda_pauses_init(struct rda_pauses *pauses, uint64_t hash_seed);

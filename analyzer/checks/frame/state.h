@@ -67,7 +67,7 @@ static inline bool rda_frame_fields_are_odd(const struct rda_packet *packet)
 	const struct rda_bth *bth = &packet->bth;
 
 	return (bth->tver | bth->resv6a | bth->resv7 | bth->se) || bth->pkey != RDA_PKEY_DEFAULT ||
-	       bth->dest_qp <= RDA_QP_GSI || bth->dest_qp == RDA_QP_MULTICAST ||
+	       bth->dest_qp - (RDA_QP_GSI + 1) >= RDA_QP_MULTICAST - (RDA_QP_GSI + 1) ||
 	       packet->opcode->kind == RDA_OPCODE_RESERVED ||
 	       (bth->ack_req && packet->opcode->roles & RDA_ROLE_RESPONSE);
 }

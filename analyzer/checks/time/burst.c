@@ -8,7 +8,6 @@
 #include <string.h>
 
 enum {
-	MOMENT_NS = 10000,
 	PACKETS_MIN = 1000,    /* fewer have no average */
 	SPAN_MIN_NS = 1000000, /* less has no average */
 	TIMES_AVERAGE = 10,    /* a burst is at least so much above it */
@@ -39,29 +38,15 @@ static void note_peak(struct rda_burst_sums *sums, uint64_t bytes, uint64_t plac
 	}
 }
 
-void rda_bursts_packet(struct rda_bursts *b, const struct rda_at *at)
+void rda_bursts_begin(struct rda_bursts *b, const struct rda_at *at)
 {
-	struct rda_burst_sums *sums = sums_of(b, at->capture);
-	int64_t time_ns = at->meta->time_ns;
-
-	/* a clock that went backwards begins a moment too */
-	if (!b->begin || at->capture != b->capture ||
-	    (uint64_t)(time_ns - b->begin_ns) >= MOMENT_NS) {
-		if (b->begin)
-			note_peak(sums_of(b, b->capture), b->bytes, b->begin);
-		b->capture = at->capture;
-		b->begin_ns = time_ns;
-		b->begin = at->place;
-		b->bytes = 0;
-	}
-	if (!sums->fine)
-		sums->fine = time_ns % MOMENT_NS != 0;
-	if (sums->packets++ == 0)
-		sums->first_ns = sums->last_ns = time_ns;
-	sums->bytes += at->frame->wire;
-	b->bytes += at->frame->wire;
-	sums->first_ns = MIN(sums->first_ns, time_ns);
-	sums->last_ns = MAX(sums->last_ns, time_ns);
+	sums_of(b, at->capture);
+	if (b->begin)
+		note_peak(sums_of(b, b->capture), b->bytes, b->begin);
+	b->capture = at->capture;
+	b->begin_ns = at->meta->time_ns;
+	b->begin = at->place;
+	b->bytes = 0;
 }
 
 void rda_bursts_copied(struct rda_bursts *b, const struct rda_at *at)
@@ -106,7 +91,7 @@ static void throughput(const struct rda_burst_sums *sums, struct rda_judge *judg
 	if (sums->packets < PACKETS_MIN || span < SPAN_MIN_NS || !sums->fine || sums->copies)
 		return;
 	usual = bits_per_second(sums->bytes, span);
-	most = bits_per_second(sums->peak_bytes, MOMENT_NS);
+	most = bits_per_second(sums->peak_bytes, RDA_MOMENT_NS);
 	if (most / TIMES_AVERAGE < usual)
 		return;
 	rda_finding_say(rda_finding_add(&judge->findings, RDA_CHECK_T12, rda_about_capture(capture),

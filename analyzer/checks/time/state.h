@@ -147,11 +147,36 @@ struct rda_bursts {
 	uint64_t begin, bytes;
 };
 
+#define RDA_MOMENT_NS 10000
+
 void rda_bursts_init(struct rda_bursts *bursts);
 void rda_bursts_cleanup(struct rda_bursts *bursts);
 
-/* An RDMA packet, of whichever engine; and one that is known to be a copy. */
-void rda_bursts_packet(struct rda_bursts *bursts, const struct rda_at *at);
+/* The first packet of a moment. */
+void rda_bursts_begin(struct rda_bursts *bursts, const struct rda_at *at);
+
+/* An RDMA packet, of whichever engine. */
+static inline void rda_bursts_packet(struct rda_bursts *b, const struct rda_at *at)
+{
+	int64_t time_ns = at->meta->time_ns;
+	struct rda_burst_sums *sums;
+
+	/* a clock that went backwards begins a moment too */
+	if (!b->begin || at->capture != b->capture ||
+	    (uint64_t)(time_ns - b->begin_ns) >= RDA_MOMENT_NS)
+		rda_bursts_begin(b, at);
+	sums = &g_array_index(b->captures, struct rda_burst_sums, b->capture);
+	if (!sums->fine)
+		sums->fine = time_ns % RDA_MOMENT_NS != 0;
+	if (sums->packets++ == 0)
+		sums->first_ns = sums->last_ns = time_ns;
+	sums->bytes += at->frame->wire;
+	b->bytes += at->frame->wire;
+	sums->first_ns = MIN(sums->first_ns, time_ns);
+	sums->last_ns = MAX(sums->last_ns, time_ns);
+}
+
+/* One that is known to be a copy. */
 void rda_bursts_copied(struct rda_bursts *bursts, const struct rda_at *at);
 
 /* Some engine saw all packets; each knows copies among its own. */

@@ -60,8 +60,7 @@ RDA_COLD static struct rda_account *make_account(struct rda_flow *flow, uint32_t
 }
 
 /* What the headers ask for. */
-static void take_headers(struct rda_request *q, const struct rda_frame *frame,
-			 const struct rda_packet *packet)
+static void take_headers(struct rda_request *q, const struct rda_packet *packet)
 {
 	if (rda_has(packet, RETH)) {
 		q->va = packet->reth.va;
@@ -76,12 +75,11 @@ static void take_headers(struct rda_request *q, const struct rda_frame *frame,
 		q->extra = packet->immdt.immediate;
 	else if (rda_has(packet, IETH))
 		q->extra = packet->ieth.rkey;
-	q->icrc = rda_icrc_stored(frame, packet);
 }
 
 /* The request that a packet carries; PSNs near `near`. */
-static void take(struct rda_request *request, const struct rda_flow *flow,
-		 const struct rda_posting *posting, int64_t near)
+RDA_INLINE void take(struct rda_request *request, const struct rda_flow *flow,
+		     const struct rda_posting *posting, int64_t near)
 {
 	const struct rda_packet *packet = posting->packet;
 
@@ -96,7 +94,9 @@ static void take(struct rda_request *request, const struct rda_flow *flow,
 		.ack_req = packet->bth.ack_req,
 	};
 	request->end = request->begin + 1;
-	take_headers(request, posting->frame, packet);
+	request->icrc = rda_icrc_stored(posting->frame, packet);
+	if (packet->opcode->headers) /* none: nearly all packets of long messages */
+		take_headers(request, packet);
 	if (packet->opcode->roles & RDA_ROLE_READ && rda_has(packet, RETH)) {
 		uint32_t mtu = rda_account_mtu(flow);
 

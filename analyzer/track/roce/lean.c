@@ -29,7 +29,7 @@ static void *grow(void *ring, size_t size, uint32_t first, uint32_t *head, uint3
 	return grown;
 }
 
-RDA_COLD static void grow_packets(struct rda_window *w)
+void rda_lean_grow(struct rda_window *w)
 {
 	w->packets = grow(w->packets, sizeof(*w->packets), FIRST_PACKETS, &w->head, w->count,
 			  &w->allocated);
@@ -41,7 +41,7 @@ static struct rda_lean_header *header_at(const struct rda_window *w, uint32_t in
 }
 
 /* Those of packets that were forgotten go when their room is needed. */
-static void add_header(struct rda_window *w, const struct rda_request *q)
+void rda_lean_add_header(struct rda_window *w, const struct rda_request *q)
 {
 	if (w->header_count == w->headers_allocated)
 		while (w->header_count && header_at(w, 0)->psn < w->first) {
@@ -63,47 +63,6 @@ static const struct rda_lean_header *header_of(const struct rda_window *w, int64
 	while (header_at(w, index)->psn != psn)
 		index--;
 	return header_at(w, index);
-}
-
-static uint8_t flags_of(const struct rda_request *q)
-{
-	const uint16_t ends = RDA_ROLE_FIRST | RDA_ROLE_LAST;
-	unsigned flags = q->ack_req ? RDA_LEAN_ASKS : 0;
-
-	if (q->va | q->rkey | q->length | q->extra)
-		flags |= RDA_LEAN_HEADED;
-	if (q->roles & (RDA_ROLE_SEND | RDA_ROLE_WRITE) && !(q->roles & ends))
-		flags |= RDA_LEAN_INSIDE;
-	if (q->roles & RDA_ROLE_LAST)
-		flags |= RDA_LEAN_ENDS;
-	return (uint8_t)flags;
-}
-
-void rda_lean_append(struct rda_window *w, const struct rda_request *q, uint64_t ordinal)
-{
-	struct rda_lean_packet *packet;
-
-	RDA_ASSERT(rda_lean_takes(w, q));
-	RDA_ASSERT(!w->count || q->begin == w->first + w->count);
-	RDA_ASSERT(!w->count || ordinal == w->ordinal + 1);
-	if (!w->count) {
-		w->first = q->begin;
-		w->place = q->frame;
-	}
-	if (w->count == w->allocated)
-		grow_packets(w);
-	packet = &w->packets[(w->head + w->count++) & (w->allocated - 1)];
-	packet->time_ns = q->time_ns;
-	packet->place = (uint32_t)(q->frame - w->place);
-	packet->icrc = q->icrc;
-	packet->payload = (uint16_t)q->payload;
-	packet->ip_id = q->ip_id;
-	packet->roles = q->roles;
-	packet->opcode = q->opcode;
-	packet->flags = flags_of(q);
-	w->ordinal = ordinal;
-	if (packet->flags & RDA_LEAN_HEADED)
-		add_header(w, q);
 }
 
 void rda_lean_record(const struct rda_window *w, int64_t index, struct rda_sent *record)

@@ -15,6 +15,7 @@
 #ifndef RDA_LEAN_H
 #define RDA_LEAN_H
 
+#include "analyzer/base/cold.h"
 #include "analyzer/track/roce/window.h"
 #include "dissectors/opcode.h"
 
@@ -51,9 +52,54 @@ static inline bool rda_lean_takes(const struct rda_window *window, const struct 
 	       (!window->count || q->frame - window->place <= UINT32_MAX);
 }
 
+/* Room for more packets; and what the headers of the latest packet say. */
+RDA_COLD void rda_lean_grow(struct rda_window *window);
+void rda_lean_add_header(struct rda_window *window, const struct rda_request *q);
+
+static inline uint8_t rda_lean_flags(const struct rda_request *q)
+{
+	const uint16_t ends = RDA_ROLE_FIRST | RDA_ROLE_LAST;
+	unsigned flags = q->ack_req ? RDA_LEAN_ASKS : 0;
+
+	if (q->va | q->rkey | q->length | q->extra)
+		flags |= RDA_LEAN_HEADED;
+	if (q->roles & RDA_ROLE_LAST)
+		flags |= RDA_LEAN_ENDS;
+	if (q->roles & (RDA_ROLE_SEND | RDA_ROLE_WRITE) && !(q->roles & ends))
+		flags |= RDA_LEAN_INSIDE;
+	return (uint8_t)flags;
+}
+
 /* Adds it, behind all others. */
-void rda_lean_append(struct rda_window *window, const struct rda_request *request,
-		     uint64_t ordinal);
+static inline void rda_lean_append(struct rda_window *w, const struct rda_request *q,
+				   uint64_t ordinal)
+{
+	struct rda_lean_packet *packet;
+
+	RDA_ASSERT(rda_lean_takes(w, q));
+	RDA_ASSERT(!w->count || q->begin == w->first + w->count);
+	RDA_ASSERT(!w->count || ordinal == w->ordinal + 1);
+	if (!w->count) {
+		w->first = q->begin;
+		w->place = q->frame;
+	}
+	if (w->count == w->allocated)
+		rda_lean_grow(w);
+	packet = &w->packets[(w->head + w->count++) & (w->allocated - 1)];
+	*packet = (struct rda_lean_packet){
+		.time_ns = q->time_ns,
+		.place = (uint32_t)(q->frame - w->place),
+		.icrc = q->icrc,
+		.payload = (uint16_t)q->payload,
+		.ip_id = q->ip_id,
+		.roles = q->roles,
+		.opcode = q->opcode,
+		.flags = rda_lean_flags(q),
+	};
+	w->ordinal = ordinal;
+	if (packet->flags & RDA_LEAN_HEADED)
+		rda_lean_add_header(w, q);
+}
 
 static inline const struct rda_lean_packet *rda_lean_at(const struct rda_window *window,
 							int64_t index)

@@ -52,7 +52,8 @@ static void take_account(struct rda_flow_facts *facts, const struct rda_flow *fl
 	const struct rda_response_counts *responses = rda_account_response_counts(flow->peer);
 
 	memcpy(facts->requests, counts->packets, sizeof(facts->requests));
-	facts->requests[RDA_REQUEST_REORDERED] += responses->reordered;
+	facts->requests[RDA_REQUEST_REORDERED] +=
+		counts->late_resends + responses->reordered + responses->reordered_acks;
 	facts->forgotten_requests = rda_account_forgotten(flow);
 	memcpy(facts->resends, counts->resends, sizeof(facts->resends));
 	facts->lost_before = counts->lost_before + responses->lost_before;

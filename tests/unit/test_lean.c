@@ -76,7 +76,7 @@ static void ask(struct side *side, const struct rda_request *q)
 	rda_responder_request(&side->responder, &side->requester, q, kind, &side->sink);
 }
 
-static void answer(struct side *side, const struct rda_response *a)
+static void answer(struct side *side, struct rda_response *a)
 {
 	side->count = 0;
 	if (side->thick)

@@ -190,30 +190,30 @@ static void check_span(struct rda_account *account, const struct rda_response *r
 void rda_account_response(struct rda_flow *flow, const struct rda_posting *posting)
 {
 	const struct rda_packet *packet = posting->packet;
-	struct rda_flow *asker = flow->peer;
+	struct rda_account *account = flow->peer ? flow->peer->account : NULL;
 	struct rda_response response = {
 		.psn = packet->bth.psn,
 		.time_ns = posting->meta->time_ns,
 		.frame = posting->place,
 		.roles = packet->opcode->roles,
+		.ip_id = packet->ip_id,
 		.has_aeth = rda_has(packet, AETH),
 		.payload = packet->payload_known ? packet->payload_length : 0,
 	};
 
-	if (!asker || !asker->account)
+	if (!account)
 		return;
-	if (packet->opcode->roles & RDA_ROLE_READ)
-		rda_window_thicken(&asker->account->requester.window);
 	if (response.has_aeth) {
 		response.syndrome = packet->aeth.syndrome;
 		response.msn = packet->aeth.msn;
 	}
-	if (packet->opcode->roles & RDA_ROLE_READ)
-		learn_span(asker->account, &response, rda_account_mtu(asker));
-	if (packet->opcode->roles & RDA_ROLE_READ && asker->account->requester.span.guessed)
-		check_span(asker->account, &response, rda_account_mtu(asker));
-	rda_responder_response(&asker->account->responder, &asker->account->requester, &response,
-			       posting->sink);
+	if (packet->opcode->roles & RDA_ROLE_READ) {
+		rda_window_thicken(&account->requester.window);
+		learn_span(account, &response, rda_account_mtu(flow->peer));
+		if (account->requester.span.guessed)
+			check_span(account, &response, rda_account_mtu(flow->peer));
+	}
+	rda_responder_response(&account->responder, &account->requester, &response, posting->sink);
 }
 
 uint64_t rda_account_asked(const struct rda_flow *asker, uint32_t psn)

@@ -84,6 +84,7 @@ static enum rda_request_kind late_resend(struct rda_requester *r, const struct r
 	}
 	record = rda_tally_find(r, q); /* the records may have moved */
 	rda_tally_overtaken(r, record, q, true, sink);
+	r->counts.late_resends++;
 	return RDA_REQUEST_RESENT;
 }
 

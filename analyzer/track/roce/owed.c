@@ -48,6 +48,17 @@ void rda_owed_settle(struct rda_responder *s, const struct rda_requester *r, int
 		tell_owed(s, count, time_ns, sink);
 }
 
+/* Those of which all came late are no more. */
+static void forget_paid(struct rda_waiting *waiting)
+{
+	uint32_t kept = 0;
+
+	for (uint32_t i = 0; i < waiting->owed_count; i++)
+		if (waiting->owed[i].count)
+			waiting->owed[kept++] = waiting->owed[i];
+	waiting->owed_count = kept;
+}
+
 /* `count` responses among [begin, end) did not pass, and are asked for again. */
 void rda_owed_add(struct rda_responder *s, int64_t begin, int64_t end, uint32_t count,
 		  const struct rda_request *q, const struct rda_event_sink *sink)
@@ -58,6 +69,13 @@ void rda_owed_add(struct rda_responder *s, int64_t begin, int64_t end, uint32_t 
 		return;
 	if (!waiting->owed)
 		waiting->owed = g_new(struct rda_owed, RDA_OWED_KEPT);
+	if (waiting->owed_count == RDA_OWED_KEPT)
+		forget_paid(waiting);
+	if (waiting->owed_count == RDA_OWED_KEPT) {
+		/* it may come late yet */
+		s->counts.lost_before -= waiting->owed[0].certain;
+		waiting->owed[0].certain = 0;
+	}
 	if (waiting->owed_count == RDA_OWED_KEPT)
 		tell_owed(s, 1, q->time_ns, sink);
 	waiting->owed[waiting->owed_count++] =
@@ -104,13 +122,20 @@ void rda_owed_bind(struct rda_responder *s)
 	}
 }
 
-void rda_owed_came_late(struct rda_responder *s, int64_t psn, const struct rda_response *a,
+void rda_owed_overtaken(struct rda_responder *s, int64_t psn, const struct rda_response *a,
 			const struct rda_event_sink *sink)
 {
 	struct rda_request at = {.time_ns = a->time_ns, .frame = a->frame};
 
 	s->counts.reordered++;
 	rda_tally_emit(sink, RDA_EVENT_RESPONSE_REORDERED, &at, psn, 1, 0);
+}
+
+void rda_owed_came_late(struct rda_responder *s, int64_t psn, const struct rda_response *a,
+			const struct rda_event_sink *sink)
+{
+	if (!rda_sending_order_is_known(&s->order))
+		rda_owed_overtaken(s, psn, a, sink);
 }
 
 /* A response that came before. */

@@ -20,7 +20,11 @@ void rda_owed_add(struct rda_responder *responder, int64_t begin, int64_t end, u
 void rda_owed_settle(struct rda_responder *responder, const struct rda_requester *requester,
 		     int64_t time_ns, const struct rda_event_sink *sink);
 
-/* A response overtook others. */
+/* A response that others have overtaken: it is reordered, whatever else it is. */
+void rda_owed_overtaken(struct rda_responder *responder, int64_t psn,
+			const struct rda_response *response, const struct rda_event_sink *sink);
+
+/* A response fills a hole: it is late, whatever the order of sending tells. */
 void rda_owed_came_late(struct rda_responder *responder, int64_t psn,
 			const struct rda_response *response, const struct rda_event_sink *sink);
 

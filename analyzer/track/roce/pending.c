@@ -179,7 +179,7 @@ static uint32_t end_lost(const struct rda_requester *r, const struct rda_pending
 static void ask_again(struct rda_responder *s, struct rda_requester *r, struct rda_pending *pending,
 		      const struct rda_request *q, const struct rda_event_sink *sink)
 {
-	if (pending->resent++ == 0 && pending->read && !pending->done)
+	if (pending->resent++ == 0 && pending->read && !pending->done && !pending->missing)
 		rda_response_bounds_open(&s->waiting.bounds, pending->begin, pending->end,
 					 pending->expected);
 	rda_response_bounds_asked(s->waiting.bounds, q->begin);
@@ -370,9 +370,11 @@ static bool take(struct rda_responder *s, struct rda_requester *r, int64_t psn,
 		note_oldest(s, r);
 		return true;
 	}
-	if (pending->again && psn > pending->expected)
-		return true; /* of what was asked first, as a rule: the requester waits for the
-				others */
+	if (pending->again && psn > pending->expected) {
+		/* of what was asked first, as a rule: the requester waits for the others */
+		rda_owed_came_again(s, psn, a, sink);
+		return true;
+	}
 	pending->again = false;
 	if (psn == r->progress.incomplete)
 		rda_run_told(r);

@@ -170,6 +170,7 @@ struct rda_request_counts {
 				  capture began */
 	uint64_t lost_damaged; /* of lost_after: damaged when they passed here */
 	uint64_t spurious;
+	uint64_t late_resends; /* resends that were overtaken, as the order of sending tells */
 	bool selective_repeat;
 };
 
@@ -184,6 +185,7 @@ struct rda_response_counts {
 	uint64_t implied_naks;
 	uint64_t lost_before, lost_after, lost_by_capture;
 	uint64_t reordered; /* responses that a later one overtook before the tap */
+	uint64_t reordered_acks;
 };
 
 /* Messages that were begun and completed. */

@@ -7,6 +7,7 @@
 
 #include "analyzer/base/psn.h"
 #include "analyzer/track/roce/lean.h"
+#include "analyzer/track/roce/owed.h"
 #include "analyzer/track/roce/pending.h"
 #include "analyzer/track/roce/run.h"
 #include "analyzer/track/roce/tally.h"
@@ -421,6 +422,21 @@ static void nak_fatal(struct rda_responder *s, struct rda_requester *r, int64_t 
 	s->dead = true;
 }
 
+/* Its place in the order of sending, and whether others have overtaken it. */
+static void place(struct rda_responder *s, struct rda_response *a, int64_t psn,
+		  const struct rda_event_sink *sink)
+{
+	int64_t at = rda_sending_order_of(&s->order, a->ip_id, psn, a->time_ns);
+
+	a->late = at != RDA_ORDER_UNKNOWN && at < s->order.before;
+	if (!a->late)
+		return;
+	if (a->roles & (RDA_ROLE_READ | RDA_ROLE_ATOMIC))
+		rda_owed_overtaken(s, psn, a, sink);
+	else
+		s->counts.reordered_acks++;
+}
+
 /* An ACK of what was sent and arrived in order: it needs no records. */
 static bool is_ordinary(const struct rda_responder *s, const struct rda_requester *r, int64_t psn,
 			const struct rda_response *a)
@@ -430,12 +446,13 @@ static bool is_ordinary(const struct rda_responder *s, const struct rda_requeste
 }
 
 void rda_responder_response(struct rda_responder *s, struct rda_requester *r,
-			    const struct rda_response *a, const struct rda_event_sink *sink)
+			    struct rda_response *a, const struct rda_event_sink *sink)
 {
 	int64_t psn = rda_psn_widen(r->progress.acked, a->psn);
 
 	if (!r->progress.started)
 		return;
+	place(s, a, psn, sink);
 	if (a->roles & (RDA_ROLE_READ | RDA_ROLE_ATOMIC) || !is_ordinary(s, r, psn, a))
 		rda_window_thicken(&r->window);
 	if (a->roles & (RDA_ROLE_READ | RDA_ROLE_ATOMIC)) {

@@ -24,7 +24,9 @@ struct rda_response {
 	int64_t time_ns;
 	uint64_t frame;
 	uint16_t roles; /* enum rda_role */
-	bool has_aeth;	/* the next two are valid */
+	uint16_t ip_id;
+	bool late;     /* it was sent before one that has passed, as the order of sending tells */
+	bool has_aeth; /* the next two are valid */
 	uint8_t syndrome;
 	uint32_t msn;
 	uint32_t payload;
@@ -35,7 +37,7 @@ struct rda_response {
 #define RDA_PENDING_CAP 256
 
 /* Losses of responses that may yet turn out to be lateness; the oldest makes room. */
-#define RDA_OWED_KEPT 8
+#define RDA_OWED_KEPT 32
 
 /* The responder's expected PSN; responder.c writes. */
 struct rda_expectation {
@@ -64,6 +66,7 @@ struct rda_waiting {
 struct rda_responder {
 	struct rda_expectation at;
 	struct rda_waiting waiting;
+	struct rda_sending_order order; /* of the responses */
 	struct rda_assumption assumed;
 	struct rda_arrival arrival; /* of the latest NAK */
 	struct {
@@ -95,9 +98,9 @@ void rda_responder_span(struct rda_responder *responder, int64_t begin, int64_t 
 void rda_responder_shorten(struct rda_responder *responder, int64_t begin, int64_t end,
 			   uint64_t since);
 
-/* A response that passed the tap toward the requester. */
+/* A response that passed the tap toward the requester; whether it is late is told in it. */
 void rda_responder_response(struct rda_responder *responder, struct rda_requester *requester,
-			    const struct rda_response *response, const struct rda_event_sink *sink);
+			    struct rda_response *response, const struct rda_event_sink *sink);
 
 /* A damaged response with this PSN: it was not lost before the tap. */
 void rda_responder_damaged(struct rda_responder *responder, const struct rda_requester *requester,

@@ -159,6 +159,8 @@ static void add_role(const struct rda_shown *shown, proto_tree *tree,
 	else if (record->standing == RDA_STANDING_MIRRORED)
 		rda_tree_add_mark(shown, tree, RDA_OWN_MIRRORED);
 	rda_tree_add_frame(shown, tree, RDA_OWN_RETRANSMISSION_OF, record->retransmission_of);
+	if (record->standing != RDA_STANDING_RESENT)
+		return;
 	add_trigger(shown, tree, record->trigger);
 	rda_tree_add_frame(shown, tree, RDA_OWN_RESEND_CAUSE, record->cause);
 }

@@ -72,6 +72,7 @@ static struct rda_frame_record *make(struct rda_records *r, uint64_t number, int
 	struct rda_frame_record record = {
 		.time_ns = time_ns,
 		.standing = RDA_STANDING_NONE,
+		.counts_as = RDA_STANDING_NONE,
 		.trigger = RDA_TRIGGER_NONE,
 	};
 
@@ -138,6 +139,7 @@ static void keep_trace(struct rda_records *r, struct rda_frame_record *record,
 	record->answers = frame_of(trace->answers);
 	record->cause = frame_of(trace->cause);
 	record->standing = trace->standing;
+	record->counts_as = trace->counts_as;
 	record->trigger = trace->trigger;
 	record->message_bytes =
 		trace->message_bytes < 0 ? UINT32_MAX : at_most((uint64_t)trace->message_bytes);
@@ -324,4 +326,15 @@ void rda_records_packet(struct rda_records *r, const struct rda_engine *engine,
 		keep_packet(r, engine, meta, packet);
 	for (unsigned i = 0; i < count; i++)
 		keep_fpdu(r, &told[i]);
+}
+
+void rda_records_finish(struct rda_records *r)
+{
+	for (guint i = 0; i < r->frames->len; i++) {
+		struct rda_frame_record *record =
+			&g_array_index(r->frames, struct rda_frame_record, i);
+
+		if (record->standing == RDA_STANDING_NONE)
+			record->standing = record->counts_as;
+	}
 }

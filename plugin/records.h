@@ -31,8 +31,8 @@ struct rda_frame_record {
 	uint32_t previous; /* frame of the stream */
 	uint32_t missing;  /* requests before it that were not seen by then */
 	uint16_t reads_outstanding;
-	uint8_t standing; /* enum rda_standing */
-	uint8_t trigger;  /* enum rda_trigger */
+	uint8_t standing, counts_as; /* enum rda_standing; as in struct rda_trace, and the next */
+	uint8_t trigger;	     /* enum rda_trigger */
 	bool relative_known, flight_known;
 };
 
@@ -79,6 +79,9 @@ void rda_records_cleanup(struct rda_records *records);
 /* The engine has taken a frame; the last time when it has finished, with no packet. */
 void rda_records_packet(struct rda_records *records, const struct rda_engine *engine,
 			const struct rda_meta *meta, const struct rda_packet *packet);
+
+/* All is known: what no later packet has settled is what it counts as. */
+void rda_records_finish(struct rda_records *records);
 
 /* NULL when nothing is kept of it. */
 const struct rda_frame_record *rda_records_frame(const struct rda_records *records,

@@ -91,6 +91,7 @@ void rda_session_finish(void)
 	session.result = rda_engine_result(session.engine);
 	rda_completed_finish(session.engine, session.latest);
 	rda_records_packet(&session.records, session.engine, NULL, NULL);
+	rda_records_finish(&session.records);
 	rda_payloads_packet(&session.payloads, session.engine);
 	rda_payloads_finish(&session.payloads);
 	rda_notes_init(&session.notes, session.result);

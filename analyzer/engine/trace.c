@@ -67,6 +67,9 @@ void rda_tracer_begin(struct rda_tracer *tracer, const struct rda_at *at)
 
 void rda_tracer_event(struct rda_tracer *tracer, const struct rda_event *event)
 {
+	/* what answers has no request's standing of its own */
+	if (event->kind == RDA_EVENT_RESPONSE_REORDERED && event->frame == tracer->at->place)
+		tracer->trace.standing = tracer->trace.counts_as = RDA_STANDING_REORDERED;
 	if (event->kind == RDA_EVENT_RESENT) {
 		tracer->trace.trigger = event->trigger;
 		tracer->trace.cause = event->cause_frame;
@@ -93,11 +96,17 @@ enum rda_standing rda_event_settles(const struct rda_event *event, uint64_t *fra
 
 /* ---- the packet ------------------------------------------------------------------------------ */
 
-/* What filled a hole after a NAK may be late or resent: the next packets tell. */
+/* What filled a hole after a NAK may be late or resent: the next packets tell. What is resent may
+ * be late, as long as the order of sending may tell that. */
 static bool is_open(const struct rda_at *at)
 {
-	const struct rda_sent *sent = rda_account_sent(at->flow->account, at->request->begin);
+	const struct rda_account *account = at->flow->account;
+	const struct rda_sent *sent;
 
+	if (at->kind == RDA_REQUEST_RESENT)
+		return rda_account_doubts_resends(account);
+	sent = at->kind == RDA_REQUEST_REORDERED ? rda_account_sent(account, at->request->begin)
+						 : NULL;
 	return sent && sent->filled;
 }
 
@@ -105,9 +114,8 @@ static void trace_standing(struct rda_trace *trace, const struct rda_at *at)
 {
 	if (!at->request)
 		return;
-	trace->standing = (uint8_t)at->kind;
-	if (at->kind == RDA_REQUEST_REORDERED && is_open(at))
-		trace->standing = RDA_STANDING_NONE;
+	trace->counts_as = (uint8_t)at->kind;
+	trace->standing = is_open(at) ? RDA_STANDING_NONE : (uint8_t)at->kind;
 	if (at->kind == RDA_REQUEST_RESENT && trace->trigger == RDA_TRIGGER_NONE) {
 		/* one of the run that came late */
 		trace->trigger = rda_account_run(at->flow->account)->trigger;

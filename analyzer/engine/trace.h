@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * How one packet stands to others, as it is known when it passes: for those who print packets. What
- * is said here is never taken back; what is only known later comes as events of later packets.
+ * is said here is never taken back; what is only known later comes as events of later packets. With
+ * these, and counts_as of what none of them is about, the packets of each standing are as many as
+ * the flow's results count.
  */
 #ifndef RDA_TRACE_H
 #define RDA_TRACE_H
@@ -11,8 +13,8 @@
 
 #include <stdbool.h>
 
-/* What a request packet of a reliable connection is: RDA_STANDINGS(P): P(ID, "name in the output")
- */
+/* What a request packet of a reliable connection is, REORDERED also a response that comes late:
+ * RDA_STANDINGS(P): P(ID, "name in the output") */
 #define RDA_STANDINGS(P)                                                                           \
 	P(NEW, "new")                                                                              \
 	P(RESENT, "resent")                                                                        \
@@ -44,9 +46,12 @@ struct rda_trace {
 	uint64_t retransmission_of; /* the latest packet of the same request */
 	uint64_t answers;	    /* the request that this responds to */
 
-	uint8_t standing; /* enum rda_standing */
-	uint8_t trigger;  /* enum rda_trigger: of RESENT; else NONE */
-	uint64_t cause;	  /* the NAK or response that made it resend */
+	uint8_t standing;  /* enum rda_standing */
+	uint8_t counts_as; /* the same; where that is not known yet, what it is if no event says
+			      else */
+	/* of what counts as RESENT only; to be told once it is: */
+	uint8_t trigger; /* enum rda_trigger */
+	uint64_t cause;	 /* the NAK or response that made it resend */
 
 	bool message_known;	/* the next three */
 	uint32_t message;	/* of the side that asks, from 0 in order of their first packets */
@@ -67,7 +72,9 @@ struct rda_trace {
 
 static inline struct rda_trace rda_trace_of_none(void)
 {
-	return (struct rda_trace){.standing = RDA_STANDING_NONE, .trigger = RDA_TRIGGER_NONE};
+	return (struct rda_trace){.standing = RDA_STANDING_NONE,
+				  .counts_as = RDA_STANDING_NONE,
+				  .trigger = RDA_TRIGGER_NONE};
 }
 
 struct rda_at;

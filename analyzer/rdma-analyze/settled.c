@@ -55,8 +55,10 @@ void rda_settled_look(const struct rda_settled *settled, uint64_t place, struct 
 	gint64 key = (gint64)place;
 	const struct request *request = g_hash_table_lookup(settled->requests, &key);
 
-	if (!request)
+	if (!request) {
+		trace->standing = trace->counts_as;
 		return;
+	}
 	trace->standing = request->standing;
 	trace->trigger = request->trigger;
 	trace->cause = request->cause;

@@ -26,6 +26,7 @@ static void put_trace(struct rda_record *record, const struct rda_sight *sight)
 {
 	const struct rda_verdict *verdict = &sight->verdict;
 	const struct rda_trace *trace = &sight->trace;
+	bool resent = trace->standing == RDA_STANDING_RESENT;
 
 	rda_record_words(record, "notes", sight->notes, sight->note_count);
 	rda_record_number_known(record, "connection", verdict->connection >= 0,
@@ -36,8 +37,8 @@ static void put_trace(struct rda_record *record, const struct rda_sight *sight)
 		  trace->retransmission_of);
 	put_frame(record, "answers", "answers_file", sight, trace->answers);
 	rda_record_text(record, "role", rda_standing_name(trace->standing));
-	rda_record_text(record, "resend_trigger", rda_trigger_name(trace->trigger));
-	put_frame(record, "resend_cause", "resend_cause_file", sight, trace->cause);
+	rda_record_text(record, "resend_trigger", resent ? rda_trigger_name(trace->trigger) : NULL);
+	put_frame(record, "resend_cause", "resend_cause_file", sight, resent ? trace->cause : 0);
 	rda_record_number_known(record, "message", trace->message_known, trace->message);
 	put_frame(record, "message_frame", "message_frame_file", sight, trace->message_frame);
 	rda_record_number_known(record, "message_bytes",

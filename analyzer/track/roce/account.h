@@ -151,6 +151,9 @@ bool rda_account_was_seen_again(const struct rda_account *account, int64_t psn);
 bool rda_account_outstanding(const struct rda_account *account, uint32_t index,
 			     struct rda_sent *sent);
 
+/* Whether a request that counts as resent may yet turn out to be late. */
+bool rda_account_doubts_resends(const struct rda_account *account);
+
 /* Whether a PSN lies behind all that was sent; false while the last one's PSNs are not known. */
 bool rda_account_is_unsent(const struct rda_account *account, int64_t psn);
 

@@ -8,6 +8,7 @@
 #include "analyzer/track/roce/account_parts.h"
 #include "analyzer/track/roce/giveup.h"
 #include "analyzer/track/roce/lean.h"
+#include "analyzer/track/roce/overtaken.h"
 #include "analyzer/track/roce/pending.h"
 #include "analyzer/track/roce/reaction.h"
 #include "analyzer/track/roce/run.h"
@@ -43,6 +44,11 @@ static uint64_t of_reactions(const struct rda_reactions *reactions)
 			 : 0;
 }
 
+static uint64_t of_doubted(const struct rda_doubted *doubted)
+{
+	return doubted ? OPTIONAL(doubted) + doubted->allocated * sizeof(doubted->frames[0]) : 0;
+}
+
 static uint64_t of_account(const struct rda_account *account)
 {
 	const struct rda_requester *requester = &account->requester;
@@ -50,8 +56,8 @@ static uint64_t of_account(const struct rda_account *account)
 
 	return sizeof(*account) + RDA_FOOTPRINT_BLOCK + of_window(&requester->window) +
 	       of_messages(requester->assembly.times) + OPTIONAL(requester->past) +
-	       OPTIONAL(requester->time.book) + OPTIONAL(account->giveup) +
-	       waiting->allocated * sizeof(*waiting->items) +
+	       of_doubted(requester->doubted) + OPTIONAL(requester->time.book) +
+	       OPTIONAL(account->giveup) + waiting->allocated * sizeof(*waiting->items) +
 	       (waiting->owed ? RDA_OWED_KEPT * sizeof(*waiting->owed) : 0) +
 	       rda_response_bounds_bytes(waiting->bounds) + of_reactions(account->reactions);
 }

@@ -4,9 +4,13 @@
  */
 #include "analyzer/track/roce/overtaken.h"
 
+#include "analyzer/track/roce/account.h"
+#include "analyzer/track/roce/account_parts.h"
 #include "analyzer/track/roce/filling.h"
 #include "analyzer/track/roce/run.h"
 #include "analyzer/track/roce/tally.h"
+
+#include <glib.h>
 
 /* A new PSN that a run of resends, sent after it, has overtaken. */
 static enum rda_request_kind overtaken_by_a_run(struct rda_requester *r,
@@ -162,18 +166,57 @@ static bool has_asked_again(const struct rda_requester *r)
 	return false;
 }
 
+/* Nothing takes back any more what was told as resent. */
+static void stands(struct rda_requester *r)
+{
+	r->looked_back = true;
+	g_free(r->doubted);
+	r->doubted = NULL;
+}
+
+void rda_overtaken_doubt(struct rda_requester *r, uint64_t frame)
+{
+	struct rda_doubted *all = r->doubted;
+	uint32_t allocated = all ? all->allocated : 0;
+
+	if (r->looked_back)
+		return;
+	if (all && all->count == RDA_DOUBTED_MOST) {
+		stands(r);
+		return;
+	}
+	if (!all || all->count == allocated) {
+		allocated = allocated ? 2 * allocated : 8;
+		all = g_realloc(all, sizeof(*all) + allocated * sizeof(all->frames[0]));
+		all->count = r->doubted ? all->count : 0;
+		all->allocated = allocated;
+		r->doubted = all;
+	}
+	all->frames[all->count++] = frame;
+}
+
+bool rda_account_doubts_resends(const struct rda_account *account)
+{
+	return !account->requester.looked_back;
+}
+
 void rda_overtaken_look_back(struct rda_requester *r, const struct rda_request *q, int64_t place,
 			     const struct rda_event_sink *sink)
 {
-	uint64_t late = r->counts.packets[RDA_REQUEST_RESENT];
+	const struct rda_doubted *all = r->doubted;
 
-	r->looked_back = true;
-	if (!late || !rda_sending_order_is_first_again(&r->order, place) || has_asked_again(r))
+	if (place == RDA_ORDER_UNKNOWN && !r->order.again && !r->order.odd)
 		return;
-	rda_filling_give_up(r, q, sink);
-	rda_tally_none_again(r, q, sink);
-	rda_run_none(r);
-	rda_tally_emit(sink, RDA_EVENT_NONE_AGAIN, q, q->begin, late, 0);
+	if (place != RDA_ORDER_UNKNOWN && all && !r->order.odd &&
+	    rda_sending_order_is_first_again(&r->order, place) && !has_asked_again(r)) {
+		rda_filling_give_up(r, q, sink);
+		for (uint32_t i = 0; i < all->count; i++)
+			rda_tally_emit(sink, RDA_EVENT_REORDERED, q, q->begin, 1, all->frames[i]);
+		rda_tally_none_again(r, q, sink);
+		rda_run_none(r);
+		rda_tally_emit(sink, RDA_EVENT_NONE_AGAIN, q, q->begin, all->count, 0);
+	}
+	stands(r);
 }
 
 enum rda_request_kind rda_overtaken_packet(struct rda_requester *r, const struct rda_request *q,

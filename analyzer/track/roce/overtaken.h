@@ -22,11 +22,25 @@ enum rda_request_kind rda_overtaken_packet(struct rda_requester *requester,
 					   const struct rda_request *request, int64_t place,
 					   const struct rda_event_sink *sink, uint64_t *original);
 
+/* Packets that are taken for resends as long as the order of sending does not tell. */
+struct rda_doubted {
+	uint32_t count, allocated;
+	uint64_t frames[];
+};
+
+/* More than these are not late: it is no order of sending that goes up with their PSNs. */
+#define RDA_DOUBTED_MOST 4096
+
 /*
- * The order of sending is known now: where it says that nothing was sent again before this request,
- * all that was taken for resends was late.
+ * What a request tells of those; `place` may be unknown. Where the order of sending is known now
+ * and says that nothing was sent again before it, all of them were late (RDA_EVENT_REORDERED of
+ * each, then RDA_EVENT_NONE_AGAIN). They stand where it tells something else, or cannot be known
+ * any more. Until then rda_account_doubts_resends.
  */
 void rda_overtaken_look_back(struct rda_requester *requester, const struct rda_request *request,
 			     int64_t place, const struct rda_event_sink *sink);
+
+/* The packet of a frame is taken for a resend. */
+void rda_overtaken_doubt(struct rda_requester *requester, uint64_t frame);
 
 #endif

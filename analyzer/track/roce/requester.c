@@ -34,6 +34,7 @@ void rda_requester_cleanup(struct rda_requester *r)
 {
 	rda_window_cleanup(&r->window);
 	rda_past_runs_free(r);
+	g_free(r->doubted);
 	rda_time_ledger_cleanup(&r->time);
 	rda_messages_free(r->assembly.times);
 }
@@ -370,7 +371,7 @@ enum rda_request_kind rda_requester_packet(struct rda_requester *r, const struct
 	dropped = r->window.dropped;
 	rda_window_thicken(&r->window);
 	settle_span(r, q);
-	if (place != RDA_ORDER_UNKNOWN && !r->looked_back)
+	if (!r->looked_back)
 		rda_overtaken_look_back(r, q, place, sink);
 	if (is_overtaken(r, q, place)) {
 		kind = rda_overtaken_packet(r, q, place, sink, original);
@@ -391,6 +392,8 @@ enum rda_request_kind rda_requester_packet(struct rda_requester *r, const struct
 	} else {
 		kind = go_back(r, q, place != RDA_ORDER_UNKNOWN, sink, original);
 		new_part(r, q);
+		if (kind == RDA_REQUEST_RESENT)
+			rda_overtaken_doubt(r, q->frame);
 	}
 	r->unplaced = 0;
 	rda_tally_packet(r, kind, q->time_ns);

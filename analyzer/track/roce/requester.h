@@ -100,7 +100,8 @@ struct rda_requester {
 	uint32_t settled;  /* packets or records at the head of the window that are settled */
 	uint32_t unplaced; /* damaged packets since the latest good one: perhaps the run's first */
 	uint64_t ordinal;  /* request packets so far */
-	bool looked_back;  /* when the order of sending was known first; requester.c writes */
+	bool looked_back;  /* what was told as resent stands; overtaken.c writes, and the next: */
+	struct rda_doubted *doubted;	/* owned; NULL: none */
 	struct rda_past_runs *past;	/* owned, run.c writes; NULL: nothing was sent again */
 	struct rda_progress progress;	/* tally.c writes */
 	struct rda_sending_order order; /* requester.c writes */

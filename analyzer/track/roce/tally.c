@@ -8,6 +8,7 @@
 #include "analyzer/base/cold.h"
 #include "analyzer/track/roce/bound.h"
 #include "analyzer/track/roce/lean.h"
+#include "analyzer/track/roce/overtaken.h"
 #include "analyzer/track/roce/run.h"
 
 #include <glib.h>
@@ -254,8 +255,7 @@ RDA_COLD static void close_record(struct rda_requester *r, struct rda_sent *reco
 
 	if (record->skipped && record->seen && record->jumped)
 		note_selective(r, record, at, sink);
-	/* what a run jumped over and no later run sent again had arrived: it was not due in that
-	 * run */
+	/* what a run jumped over and no later run sent again had arrived: it was not due there */
 	record->sent = (uint8_t)(record->sent - MIN(record->sent - 1, record->skipped));
 	record->skipped = 0;
 	if (record->perhaps && record->seen == 0 && record->sent == 1)
@@ -286,7 +286,6 @@ void rda_tally_overtaken(struct rda_requester *r, struct rda_sent *record,
 	}
 }
 
-/* It was resent. */
 static void tell_filled(const struct rda_requester *r, const struct rda_sent *record,
 			enum rda_trigger trigger, const struct rda_request *at,
 			const struct rda_event_sink *sink)
@@ -329,6 +328,7 @@ void rda_tally_filled(struct rda_requester *r, int64_t begin, int64_t end, enum 
 			r->counts.packets[RDA_REQUEST_RESENT]++;
 			bump(&record->sent);
 			tell_filled(r, record, trigger, at, sink);
+			rda_overtaken_doubt(r, record->first_frame);
 		} else {
 			struct rda_request late = {.time_ns = record->last_ns,
 						   .frame = record->last_frame};

@@ -1,0 +1,72 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""What --packets says of packets is what flows count: as many new, resent, reordered and mirrored ones.
+
+usage: standings.py PROGRAM ROOT [CAPTURE...]     default: the captures of all scenarios, and those of captures/
+"""
+
+import collections
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+import run
+
+COUNTS = {"new": "new_request_packets", "resent": "retransmitted_packets", "reordered": "reordered_packets",
+          "mirrored": "mirrored_packets"}
+
+
+def output(program, *words):
+    return subprocess.run([program, *words], stdout=subprocess.PIPE, check=False).stdout
+
+
+def counted(program, capture, options):
+    document = json.loads(output(program, "--format=json", *options, capture))
+    counts = collections.Counter()
+    for connection in document["connections"]:
+        for side, flow in enumerate(connection["flows"]):
+            if flow and connection["transport"] != "iwarp":
+                counts.update({(connection["id"], side, role): flow[name] or 0 for role, name in COUNTS.items()})
+    return +counts
+
+
+def listed(program, capture, options):
+    counts = collections.Counter()
+    for line in output(program, "--packets", "--format=ndjson", *options, capture).splitlines():
+        packet = json.loads(line)
+        if packet.get("role") and packet["transport"] != "iwarp":
+            counts[packet["connection"], packet["flow"], packet["role"]] += 1
+    return counts
+
+
+def captures(root, folder):
+    """(file, options) of each."""
+    for path in sorted(run.HERE.glob("*/*.scn")):
+        scene = run.play(path)[1]
+        file = pathlib.Path(folder) / f"{path.parent.name}.{path.stem}.pcap"
+        scene.write(file)
+        yield file, scene.options
+    for path in sorted((root / "captures").glob("*.pcap*")):
+        yield path, []
+
+
+def main():
+    program, root, *named = sys.argv[1:]
+    total, resent, failed = 0, 0, 0
+    with tempfile.TemporaryDirectory() as folder:
+        for path, options in [(path, []) for path in named] or captures(pathlib.Path(root), folder):
+            want, got = counted(program, path, options), listed(program, path, options)
+            differ = {key: (got[key], want[key]) for key in {*got, *want} if got[key] != want[key]}
+            total, failed = total + 1, failed + bool(differ)
+            resent += sum(number for (_, _, role), number in got.items() if role == "resent")
+            for (connection, side, role), numbers in sorted(differ.items()):
+                print(f"{path}: connection {connection}, flow {side}, {role}: --packets has {numbers[0]}, "
+                      f"the flow {numbers[1]}")
+    print(f"{total} captures, {resent} packets resent, {failed} captures differ")
+    return 1 if failed or not resent else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

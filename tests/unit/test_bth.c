@@ -396,7 +396,6 @@ Suite *rda_suite_bth(void)
 	Suite *suite = suite_create("bth");
 	TCase *tcase = tcase_create("every opcode");
 
-	tcase_set_timeout(tcase, 120); /* a quarter of a million packets each, under sanitizers */
 	tcase_add_loop_test(tcase, every_opcode_whole, 0, RDA_ROUTE_COUNT);
 	tcase_add_loop_test(tcase, every_opcode_cut_at_every_length, 0, RDA_ROUTE_COUNT);
 	tcase_add_loop_test(tcase, every_opcode_sent_with_every_length, 0, RDA_ROUTE_COUNT);

@@ -161,7 +161,6 @@ Suite *rda_suite_clear_text(void)
 	Suite *suite = suite_create("clear_text");
 	TCase *tcase = tcase_create("clear_text");
 
-	tcase_set_timeout(tcase, 60);
 	tcase_add_test(tcase, a_key_is_found_in_either_order_at_any_byte);
 	tcase_add_test(tcase, the_latest_between_two_frames);
 	tcase_add_test(tcase, what_is_not_kept_makes_it_unknown);

@@ -337,7 +337,6 @@ Suite *rda_suite_icrc(void)
 	Suite *suite = suite_create("icrc");
 	TCase *tcase = tcase_create("icrc");
 
-	tcase_set_timeout(tcase, 60);
 	tcase_add_test(tcase, packets_of_real_senders);
 	tcase_add_test(tcase, every_carrier_and_length);
 	tcase_add_loop_test(tcase, every_bit_is_protected_or_not, 0, RDA_ROUTE_COUNT);

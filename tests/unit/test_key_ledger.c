@@ -181,7 +181,6 @@ Suite *rda_suite_key_ledger(void)
 	Suite *suite = suite_create("key_ledger");
 	TCase *tcase = tcase_create("key_ledger");
 
-	tcase_set_timeout(tcase, 60);
 	tcase_add_test(tcase, a_key_is_its_responders);
 	tcase_add_test(tcase, what_was_asked_gives_way_to_what_worked);
 	tcase_add_test(tcase, users_are_kept_once_and_capped);

@@ -270,7 +270,6 @@ Suite *rda_suite_lean(void)
 	Suite *suite = suite_create("lean");
 	TCase *tcase = tcase_create("lean");
 
-	tcase_set_timeout(tcase, 60);
 	tcase_add_loop_test(tcase, in_order_all_is_lean, 0, ROUNDS);
 	tcase_add_loop_test(tcase, what_is_odd_makes_records_for_a_while, 0, ROUNDS);
 	tcase_add_loop_test(tcase, the_cap, 0, ROUNDS);

@@ -237,7 +237,6 @@ Suite *rda_suite_merge_keys(void)
 	Suite *suite = suite_create("merge_keys");
 	TCase *tcase = tcase_create("merge_keys");
 
-	tcase_set_timeout(tcase, 60);
 	tcase_add_test(tcase, two_engines_say_what_one_says);
 	tcase_add_test(tcase, limits);
 	tcase_add_test(tcase, not_kept);

@@ -172,7 +172,6 @@ Suite *rda_suite_ranges(void)
 	Suite *suite = suite_create("ranges");
 	TCase *tcase = tcase_create("ranges");
 
-	tcase_set_timeout(tcase, 60);
 	tcase_add_loop_test(tcase, random_additions, 0, 4);
 	tcase_add_test(tcase, a_flow_without_losses_is_one_range);
 	tcase_add_test(tcase, the_empty_set_and_empty_additions);

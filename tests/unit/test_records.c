@@ -176,7 +176,6 @@ Suite *rda_suite_records(void)
 	Suite *suite = suite_create("records");
 	TCase *tcase = tcase_create("records");
 
-	tcase_set_timeout(tcase, 60);
 	tcase_add_loop_test(tcase, old_versions, 0, 2);
 	tcase_add_loop_test(tcase, unknown_versions, 0, 2);
 	tcase_add_loop_test(tcase, kuznetzov, 0, 2);

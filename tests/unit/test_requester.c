@@ -255,7 +255,6 @@ Suite *rda_suite_requester(void)
 	Suite *suite = suite_create("requester");
 	TCase *tcase = tcase_create("requester");
 
-	tcase_set_timeout(tcase, 60);
 	tcase_add_loop_test(tcase, story, 0, RDA_COUNT(stories));
 	tcase_add_test(tcase, a_resend_names_its_original);
 	tcase_add_test(tcase, time_without_progress);

@@ -44,7 +44,6 @@ Suite *rda_suite_run(void)
 	Suite *suite = suite_create("run");
 	TCase *tcase = tcase_create("run");
 
-	tcase_set_timeout(tcase, 60);
 	tcase_add_loop_test(tcase, story, 0, RDA_COUNT(stories));
 	suite_add_tcase(suite, tcase);
 	return suite;

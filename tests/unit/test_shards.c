@@ -106,7 +106,6 @@ Suite *rda_suite_shards(void)
 	Suite *suite = suite_create("shards");
 	TCase *tcase = tcase_create("shards");
 
-	tcase_set_timeout(tcase, 60);
 	tcase_add_test(tcase, they_say_what_one_says);
 	tcase_add_test(tcase, long_and_foreign_frames);
 	suite_add_tcase(suite, tcase);

@@ -332,7 +332,6 @@ Suite *rda_suite_source(void)
 	Suite *suite = suite_create("source");
 	TCase *tcase = tcase_create("source");
 
-	tcase_set_timeout(tcase, 120);
 	tcase_add_test(tcase, times_are_bounded);
 	tcase_add_loop_test(tcase, pcap_files, 0, 4);
 	tcase_add_loop_test(tcase, pcap_with_odd_headers, 0, 2);

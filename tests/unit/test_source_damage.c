@@ -368,7 +368,6 @@ Suite *rda_suite_source_damage(void)
 	Suite *suite = suite_create("source_damage");
 	TCase *tcase = tcase_create("source_damage");
 
-	tcase_set_timeout(tcase, 120);
 	tcase_add_loop_test(tcase, cut_pcap, 0, 2);
 	tcase_add_loop_test(tcase, cut_pcap_of_zeros, 0, 2);
 	tcase_add_loop_test(tcase, zeros_at_the_end_of_a_pcap, 0, 2);

@@ -212,7 +212,6 @@ Suite *rda_suite_source_pipe(void)
 	Suite *suite = suite_create("source_pipe");
 	TCase *tcase = tcase_create("source_pipe");
 
-	tcase_set_timeout(tcase, 60);
 	tcase_add_loop_test(tcase, pcap_on_stdin, 0, 2);
 	tcase_add_test(tcase, pcapng_on_stdin);
 	tcase_add_test(tcase, second_reader_on_stdin);

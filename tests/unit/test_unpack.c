@@ -269,7 +269,6 @@ Suite *rda_suite_unpack(void)
 	Suite *suite = suite_create("unpack");
 	TCase *tcase = tcase_create("unpack");
 
-	tcase_set_timeout(tcase, 120);
 	tcase_add_loop_test(tcase, gzip, 0, 2);
 	tcase_add_test(tcase, gzip_of_infiniband);
 	tcase_add_loop_test(tcase, gzip_of_a_cut_file, 0, 3);

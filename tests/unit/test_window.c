@@ -174,7 +174,6 @@ Suite *rda_suite_window(void)
 	Suite *suite = suite_create("window");
 	TCase *tcase = tcase_create("window");
 
-	tcase_set_timeout(tcase, 60);
 	tcase_add_test(tcase, random_steps);
 	tcase_add_test(tcase, the_cap_drops_the_oldest);
 	tcase_add_test(tcase, the_cap_holds_for_cuts);

@@ -262,6 +262,7 @@ static void spurious(struct telling *t)
 	const struct rda_loss_sum *early = &t->losses->by_verdict[RDA_VERDICT_EARLY];
 	const struct rda_loss_sum *seems = &t->losses->by_verdict[RDA_VERDICT_SEEMS_EARLY];
 	const struct rda_loss_sum *answered = &t->losses->by_verdict[RDA_VERDICT_ANSWERED];
+	bool overtaken = answered->runs && rda_account_response_counts(t->flow)->reordered;
 	struct rda_finding *finding = spurious_of(t, RDA_PROOF_PROVEN);
 
 	t->told |= early->runs || seems->runs || answered->runs;
@@ -274,7 +275,8 @@ static void spurious(struct telling *t)
 			RDA_ARG_IF(early->runs, RDA_ARG_TIME("most_ns", early->most_ns)),
 			RDA_ARG_IF(answered->runs, RDA_ARG_NUMBER("answered", answered->runs)),
 			RDA_ARG_IF(answered->runs,
-				   RDA_ARG_TIME("answer_ns", t->losses->answer_ns_most)));
+				   RDA_ARG_TIME("answer_ns", t->losses->answer_ns_most)),
+			RDA_ARG_IF(overtaken, RDA_ARG_FLAG("overtaken", true)));
 	}
 	finding = spurious_of(t, RDA_PROOF_SUSPECTED);
 	if (finding)

@@ -126,6 +126,9 @@ static void lost_behind(struct rda_responder *s, const struct rda_requester *r,
 
 	if (r->run.frame != q->frame || !oldest || !record || record->answer_ns == RDA_NEVER_NS)
 		return;
+	/* the run's first packet may be on its way here, and a requester drops what is not next */
+	if (rda_requester_overtakes(r) || s->counts.reordered)
+		return;
 	if (q->begin >= record->begin + record->answered)
 		return; /* the latest answer had not come so far */
 	if (index > 0 && !rda_window_at(&r->window, index - 1)->seen)

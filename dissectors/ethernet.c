@@ -61,8 +61,9 @@ enum rda_next rda_walk_mac_control(struct rda_walk *w)
  */
 enum rda_next rda_next_of_ethertype(uint16_t type)
 {
+	if (type == RDA_ETHERTYPE_IP4) /* nearly always: a comparison instead of four */
+		return RDA_NEXT_IP4;
 	switch (type) {
-	case RDA_ETHERTYPE_IP4: return RDA_NEXT_IP4;
 	case RDA_ETHERTYPE_IP6: return RDA_NEXT_IP6;
 	case RDA_ETHERTYPE_ARP: return RDA_NEXT_ARP;
 	case RDA_ETHERTYPE_ROCE: return RDA_NEXT_GRH;

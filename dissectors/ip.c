@@ -40,8 +40,9 @@ struct rda_address rda_address_of_ip4(const uint8_t ip4[4])
 /* What a protocol number announces; those of IPv6 extension headers only behind an IPv6 header. */
 static enum rda_next next_of_protocol(struct rda_walk *w, uint8_t protocol, bool ip6)
 {
+	if (protocol == RDA_IP_PROTO_UDP) /* nearly always: a comparison instead of four */
+		return RDA_NEXT_UDP;
 	switch (protocol) {
-	case RDA_IP_PROTO_UDP: return RDA_NEXT_UDP;
 	case RDA_IP_PROTO_TCP: return RDA_NEXT_TCP;
 	case RDA_IP_PROTO_ICMP: return ip6 ? RDA_NEXT_STOP : RDA_NEXT_ICMP;
 	case RDA_IP_PROTO_ICMP6: return ip6 ? RDA_NEXT_ICMP : RDA_NEXT_STOP;

@@ -45,6 +45,15 @@ void rda_judge_cleanup(struct rda_judge *judge, const struct rda_table *flows)
 
 void rda_judge_packet(const struct rda_at *at)
 {
+#define RDA_F(family) rda_check_##family##_frame(at);
+	RDA_FRAME_FAMILIES(RDA_F)
+#undef RDA_F
+	if (!at->flow)
+		return;
+	if (at->damaged) {
+		rda_check_sequence_damaged(at);
+		return;
+	}
 #define RDA_F(family) rda_check_##family##_packet(at);
 	RDA_PACKET_FAMILIES(RDA_F)
 #undef RDA_F

@@ -207,6 +207,7 @@ void rda_judge_retire(struct rda_judge *judge, const struct rda_whole *whole, co
  * in this order: the quality of the capture first. iWARP's sees FPDUs instead of packets (iwarp.h),
  * that of upper layers commands and their answers (ulp.h).
  */
+#define RDA_FRAME_FAMILIES(F) F(capture) F(frame) F(management) F(time) F(congestion)
 #define RDA_PACKET_FAMILIES(F)                                                                     \
 	F(capture) F(frame) F(management) F(sequence) F(answer) F(time) F(congestion)
 #define RDA_FLOW_FAMILIES(F) RDA_PACKET_FAMILIES(F) F(iwarp)
@@ -235,10 +236,16 @@ void rda_check_iwarp_free(struct rda_judge *judge); /* its first finding makes i
 RDA_FLOW_FAMILIES(RDA_F)
 #undef RDA_F
 
-/* Any frame; of those without RDMA or of damaged packets see struct rda_at. */
+/* Any frame, of RDMA or not, damaged or not. */
+#define RDA_F(family) void rda_check_##family##_frame(const struct rda_at *at);
+RDA_FRAME_FAMILIES(RDA_F)
+#undef RDA_F
+/* Then, if it is a packet of a flow, and not damaged: */
 #define RDA_F(family) void rda_check_##family##_packet(const struct rda_at *at);
 RDA_PACKET_FAMILIES(RDA_F)
 #undef RDA_F
+/* or damaged, of a flow that is known. */
+void rda_check_sequence_damaged(const struct rda_at *at);
 void rda_check_capture_copy(const struct rda_at *at);
 void rda_check_answer_copy(const struct rda_at *at);
 void rda_check_time_copy(const struct rda_at *at);

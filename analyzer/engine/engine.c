@@ -339,39 +339,6 @@ static void take_event(void *context, const struct rda_event *event)
 	rda_judge_event(at, event);
 }
 
-/* An RDMA packet's way through the trackers. */
-RDA_INLINE void track(struct rda_engine *engine, struct rda_at *at, struct rda_request *request,
-		      struct rda_cm_step *step)
-{
-	struct rda_event_sink sink = {take_event, &(struct event_context){engine, at}};
-	struct rda_posting posting = {at->meta,	 at->frame, at->packet,
-				      at->place, &sink,	    engine->config.window_cap};
-
-	at->damaged = check_icrc(engine, at);
-	if (at->packet->has_vcrc)
-		at->vcrc_fails = rda_capture_vcrc(engine->capture, at->frame, at->packet);
-	if (!rda_has(at->packet, BTH))
-		return;
-	at->flow = flow_of(engine, at);
-	at->copy_of = rda_copies_packet(engine->copies, at->flow, &posting);
-	if (at->copy_of) {
-		follow_copy(engine, at, &posting, request);
-		return;
-	}
-	if (at->damaged) {
-		if (at->flow) {
-			rda_flow_damaged(at->flow, at->meta, at->frame);
-			rda_account_damaged(at->flow, &posting);
-		}
-		return;
-	}
-	rda_flow_packet(at->flow, at->meta, at->frame, at->packet);
-	follow(engine, at, &posting, request);
-	rda_host_packet(at->flow->sender, at->flow->receiver, at->packet);
-	if (rda_has(at->packet, MAD))
-		track_management(engine, at, step);
-}
-
 static bool has_data(const struct rda_packet *packet)
 {
 	return packet->payload_known && packet->payload_length;
@@ -432,6 +399,41 @@ RDA_INLINE void track_keys(struct rda_engine *engine, const struct rda_at *at)
 		pass_data(engine, at);
 }
 
+/* An RDMA packet's way through the trackers. */
+RDA_INLINE void track(struct rda_engine *engine, struct rda_at *at, struct rda_request *request,
+		      struct rda_cm_step *step)
+{
+	struct rda_event_sink sink = {take_event, &(struct event_context){engine, at}};
+	struct rda_posting posting = {at->meta,	 at->frame, at->packet,
+				      at->place, &sink,	    engine->config.window_cap};
+
+	at->damaged = check_icrc(engine, at);
+	if (at->packet->has_vcrc)
+		at->vcrc_fails = rda_capture_vcrc(engine->capture, at->frame, at->packet);
+	if (!rda_has(at->packet, BTH))
+		return;
+	engine->flow = at->flow = flow_of(engine, at);
+	at->copy_of = rda_copies_packet(engine->copies, at->flow, &posting);
+	if (at->copy_of) {
+		follow_copy(engine, at, &posting, request);
+		return;
+	}
+	if (at->damaged) {
+		if (at->flow) {
+			rda_flow_damaged(at->flow, at->meta, at->frame);
+			rda_account_damaged(at->flow, &posting);
+		}
+		return;
+	}
+	rda_flow_packet(at->flow, at->meta, at->frame, at->packet);
+	follow(engine, at, &posting, request);
+	rda_host_packet(at->flow->sender, at->flow->receiver, at->packet);
+	if (rda_has(at->packet, MAD))
+		track_management(engine, at, step);
+	if (!engine->config.count_only)
+		track_keys(engine, at);
+}
+
 /* TCP may carry iWARP, whose flow is returned, or programs tell each other their QPs. */
 RDA_APART static struct rda_flow *track_tcp(struct rda_engine *engine, const struct rda_at *at)
 {
@@ -470,14 +472,11 @@ const struct rda_packet *rda_engine_packet(struct rda_engine *engine, const stru
 	at.place = engine->place = rda_place_id(at.capture, meta->number);
 	rda_dissect(packet, frame, &engine->config.dissect);
 	rda_capture_frame(engine->capture, meta, frame, packet);
-	if (packet->carrier != RDA_CARRIER_NONE) {
+	engine->flow = NULL;
+	if (packet->carrier != RDA_CARRIER_NONE)
 		track(engine, &at, &request, &step);
-		engine->flow = at.flow;
-		if (at.flow && !engine->config.count_only && !at.damaged && !at.copy_of)
-			track_keys(engine, &at);
-	} else {
-		engine->flow = rda_has(packet, TCP) ? track_tcp(engine, &at) : NULL;
-	}
+	else if (rda_has(packet, TCP))
+		engine->flow = track_tcp(engine, &at);
 	if (!engine->config.count_only)
 		at.copy_of ? rda_judge_copy(&at) : rda_judge_packet(&at);
 	if (engine->config.trace && packet->carrier != RDA_CARRIER_NONE && rda_has(packet, BTH))

@@ -39,8 +39,10 @@ void rda_capture_frame(struct rda_capture *capture, const struct rda_meta *meta,
 	if (capture->link_count == 0 || capture->links[0] != frame->link ||
 	    packet->layer_count == 0)
 		count_link(capture, frame->link, meta->number);
-	capture->fragments += packet->fragment;
-	capture->too_deep += (packet->faults & 1u << RDA_FAULT_TOO_DEEP) != 0;
+	if (packet->fragment)
+		capture->fragments++;
+	if (packet->faults & 1u << RDA_FAULT_TOO_DEEP)
+		capture->too_deep++;
 	if (packet->carrier != RDA_CARRIER_NONE) {
 		capture->rdma_packets[packet->carrier]++;
 		capture->malformed += packet->status == RDA_STATUS_MALFORMED;

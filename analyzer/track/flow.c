@@ -81,7 +81,7 @@ void rda_flow_cleanup(struct rda_flow *flow)
 }
 
 /* Marks a PSN as seen; true when it was not before. */
-static bool see(struct rda_ranges *seen, uint32_t psn24, int64_t *wide)
+RDA_INLINE bool see(struct rda_ranges *seen, uint32_t psn24, int64_t *wide)
 {
 	int64_t next = rda_ranges_end(seen, rda_psn_first(psn24));
 
@@ -215,9 +215,9 @@ void rda_flow_packet(struct rda_flow *flow, const struct rda_meta *meta,
 		flow->transport = opcode->transport;
 	if (rda_has(packet, MAD) && packet->mad.mgmt_class == RDA_MAD_CLASS_CM)
 		flow->management = true;
-	if (opcode->payload == RDA_PAYLOAD_FULL && packet->payload_known) {
-		flow->full_payload_varies |=
-			flow->full_payload && flow->full_payload != packet->payload_length;
+	if (opcode->payload == RDA_PAYLOAD_FULL && packet->payload_known &&
+	    flow->full_payload != packet->payload_length) {
+		flow->full_payload_varies |= flow->full_payload != 0;
 		flow->full_payload = packet->payload_length;
 	}
 	if (opcode->roles & RDA_ROLE_REQUEST)

@@ -78,7 +78,8 @@ void rda_host_packet(struct rda_host *sender, struct rda_host *receiver,
 		     const struct rda_packet *packet)
 {
 	sender->packets_sent++;
-	receiver->ecn_marked_received += packet->ecn == RDA_ECN_CE;
+	if (packet->ecn == RDA_ECN_CE)
+		receiver->ecn_marked_received++;
 	if (packet->opcode->roles & RDA_ROLE_CNP) {
 		sender->cnp_sent++;
 		receiver->cnp_received++;

@@ -214,8 +214,6 @@ static void lone_response(const struct rda_at *at)
 
 void rda_check_answer_packet(const struct rda_at *at)
 {
-	if (!at->flow || at->damaged)
-		return;
 	if (rda_has(at->packet, AETH) && (at->packet->aeth.syndrome & 0xc0))
 		reserved_syndrome(at);
 	if (at->request && at->kind != RDA_REQUEST_MIRRORED)

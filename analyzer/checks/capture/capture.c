@@ -79,15 +79,17 @@ static void mid_stream_start(const struct rda_at *at)
 				RDA_ARG_WORD("opcode", at->packet->opcode->name));
 }
 
+void rda_check_capture_frame(const struct rda_at *at)
+{
+	rda_clock_frame(&at->judge->capture->clock, at);
+	if (at->frame->wire > RDA_LONGEST_FRAME)
+		host_capture_artefacts(at);
+}
+
 void rda_check_capture_packet(const struct rda_at *at)
 {
 	const struct rda_packet *packet = at->packet;
 
-	rda_clock_frame(&at->judge->capture->clock, at);
-	if (at->frame->wire > RDA_LONGEST_FRAME)
-		host_capture_artefacts(at);
-	if (!at->flow || at->damaged)
-		return;
 	if (at->flow->packets == 1)
 		mid_stream_start(at);
 	if (packet->opcode->kind == RDA_OPCODE_RESERVED || packet->status == RDA_STATUS_MALFORMED)

@@ -49,22 +49,22 @@ static void becn_on_data(const struct rda_at *at)
 static void note_class(struct rda_classes *classes, const struct rda_at *at)
 {
 	const struct rda_packet *packet = at->packet;
-	uint64_t dscp = UINT64_C(1) << packet->dscp;
+	uint64_t dscp = UINT64_C(1) << packet->dscp, *first;
 
-	if (classes->dscps == 0)
-		classes->first_place = at->place;
-	else if (classes->other_place == 0 && !(classes->dscps & dscp))
-		classes->other_place = at->place;
-	classes->dscps |= dscp;
+	if (!(classes->dscps & dscp)) {
+		if (classes->dscps == 0)
+			classes->first_place = at->place;
+		else if (classes->other_place == 0)
+			classes->other_place = at->place;
+		classes->dscps |= dscp;
+	}
 	classes->priority = packet->tagged ? packet->priority : packet->dscp >> DSCP_TO_PRIORITY;
 	if (packet->payload_length == 0 || !packet->payload_known)
 		return;
-	if (packet->ecn == RDA_ECN_NOT_ECT) {
-		if (classes->incapable++ == 0)
-			classes->incapable_place = at->place;
-	} else if (classes->capable++ == 0) {
-		classes->capable_place = at->place;
-	}
+	first = packet->ecn == RDA_ECN_NOT_ECT ? &classes->incapable_place
+					       : &classes->capable_place;
+	if (*first == 0)
+		*first = at->place;
 }
 
 void rda_congestion_class(const struct rda_at *at)

@@ -48,7 +48,7 @@ static bool is_classed(const struct rda_packet *packet)
 	       packet->opcode->roles & RDA_ROLE_CNP || packet->tagged;
 }
 
-void rda_check_congestion_packet(const struct rda_at *at)
+void rda_check_congestion_frame(const struct rda_at *at)
 {
 	struct rda_congestion_state *state = at->judge->congestion;
 	const struct rda_packet *packet = at->packet;
@@ -60,10 +60,14 @@ void rda_check_congestion_packet(const struct rda_at *at)
 
 		if (last == RDA_PFC || last == RDA_PAUSE)
 			rda_pauses_frame(&state->pauses, at);
-		return;
 	}
-	if (!at->flow || at->damaged)
-		return;
+}
+
+void rda_check_congestion_packet(const struct rda_at *at)
+{
+	struct rda_congestion_state *state = at->judge->congestion;
+	const struct rda_packet *packet = at->packet;
+
 	if (!rda_is_credible(at)) {
 		/* perhaps damaged: its class is not taken, and not taken for DSCP 0 either */
 		rda_congestion_watch_of(at->flow, packet);
@@ -134,10 +138,8 @@ RDA_COLD struct rda_congestion_watch *rda_congestion_watch_of(struct rda_flow *f
 		return flow->watch.congestion;
 	classes->dscps = 1;
 	classes->first_place = flow->first_place;
-	if (flow->payload_bytes > (counts && packet->payload_known ? packet->payload_length : 0)) {
-		classes->incapable = 1; /* or more: that there are some is what is told */
+	if (flow->payload_bytes > (counts && packet->payload_known ? packet->payload_length : 0))
 		classes->incapable_place = flow->first_place;
-	}
 	return flow->watch.congestion;
 }
 

@@ -14,11 +14,11 @@
 struct rda_classes {
 	uint64_t dscps;			   /* mask of 1 << DSCP */
 	uint64_t first_place, other_place; /* of the first DSCP, and of the first that differs */
-	uint64_t capable, incapable;	   /* packets with payload: ECT or CE, Not-ECT */
 	uint8_t priority;		   /* VLAN's, or by the DSCP: of the latest packet */
 	uint64_t cnp_dscps;		   /* mask of 1 << DSCP, of CNPs */
 	uint64_t cnp_place;		   /* of the first CNP */
-	uint64_t capable_place, incapable_place; /* the first of each */
+	/* of the first packet with payload: ECT or CE; Not-ECT; 0: there is none */
+	uint64_t capable_place, incapable_place;
 };
 
 /* Marks (CE) on the packets of this flow, and the CNPs that answer them. */

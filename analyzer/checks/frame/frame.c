@@ -38,20 +38,22 @@ void rda_check_frame_forget(struct rda_flow *flow)
 	rda_frame_payload_forget(flow);
 }
 
-void rda_check_frame_packet(const struct rda_at *at)
+void rda_check_frame_frame(const struct rda_at *at)
 {
-	const struct rda_packet *packet = at->packet;
-
-	if (packet->carrier == RDA_CARRIER_NONE)
+	if (at->packet->carrier == RDA_CARRIER_NONE)
 		return;
 	if (at->icrc == RDA_ICRC_CHECK_MISMATCH || at->icrc == RDA_ICRC_CHECK_DAMAGED ||
 	    at->vcrc_fails)
 		rda_failed_crcs_packet(&at->judge->frame->failed, at);
-	if (!rda_is_credible(at))
-		return;
-	if (rda_frame_layout_is_odd(packet))
+	if (rda_frame_layout_is_odd(at->packet) && rda_is_credible(at))
 		rda_frame_layout(at);
-	if (!at->flow)
+}
+
+void rda_check_frame_packet(const struct rda_at *at)
+{
+	const struct rda_packet *packet = at->packet;
+
+	if (!rda_is_credible(at))
 		return;
 	if (packet->opcode->roles & RDA_ROLE_FLUSH && at->icrc == RDA_ICRC_CHECK_MATCH)
 		rda_frame_flush_crc(at);

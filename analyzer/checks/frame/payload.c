@@ -109,9 +109,10 @@ static void payload_not_path_mtu(const struct rda_at *at)
 	struct rda_frame_watch *watch = watch_of(at->flow);
 	struct full_packets *full =
 		packet->opcode->roles & RDA_ROLE_RESPONSE ? &watch->responses : &watch->requests;
-	int64_t ahead = rda_psn_widen(full->psn, packet->bth.psn) - full->psn;
+	/* behind or ahead by less than NEAR_PSNS */
+	uint32_t near = (packet->bth.psn - full->psn + NEAR_PSNS - 1) & RDA_PSN_MASK;
 
-	if (full->seen && ahead < NEAR_PSNS && ahead > -NEAR_PSNS) {
+	if (full->seen && near < 2 * NEAR_PSNS - 1) {
 		if (packet->payload_length != full->payload)
 			sizes_differ(at, full);
 	} else {

@@ -30,20 +30,23 @@ static bool is_neighbours(const struct rda_packet *packet)
 	return last == RDA_ICMP || last == RDA_ARP;
 }
 
-void rda_check_management_packet(const struct rda_at *at)
+void rda_check_management_frame(const struct rda_at *at)
 {
 	const struct rda_packet *packet = at->packet;
 
-	if (packet->carrier == RDA_CARRIER_NONE) {
-		if (packet->layer_count && is_neighbours(packet))
-			rda_neighbours_frame(rda_management_neighbours(at->judge->management), at);
-	} else if (at->step) {
+	if (packet->carrier == RDA_CARRIER_NONE && packet->layer_count && is_neighbours(packet))
+		rda_neighbours_frame(rda_management_neighbours(at->judge->management), at);
+}
+
+void rda_check_management_packet(const struct rda_at *at)
+{
+	if (at->step) {
 		rda_management_message(at);
 		if (at->step->cm.id == RDA_CM_DREQ) {
 			rda_management_leave(at);
 			rda_management_left(at);
 		}
-	} else if (at->asker && rda_has(at->packet, AETH) && !at->damaged) {
+	} else if (at->asker && rda_has(at->packet, AETH)) {
 		rda_management_answered(at);
 	}
 }

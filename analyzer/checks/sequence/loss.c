@@ -306,7 +306,7 @@ static void responses_lost(const struct rda_at *at, struct rda_losses *losses,
 }
 
 /* S02, the note: what was damaged is not accepted. The frame family tells of the damage. */
-void rda_losses_damaged(const struct rda_at *at)
+void rda_check_sequence_damaged(const struct rda_at *at)
 {
 	if (!at->flow->account)
 		return;

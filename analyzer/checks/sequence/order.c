@@ -85,13 +85,21 @@ void rda_order_wrap(const struct rda_at *at, int64_t next, int64_t begin, int64_
 	rda_finding_say(rda_finding_at(at, RDA_CHECK_S20), RDA_SAY_S20_WRAP, RDA_ARG_NONE);
 }
 
+/* In the middle of a message of its kind, as most packets are. */
+static inline bool continues(uint8_t state, uint16_t roles)
+{
+	return !(roles & RDA_ROLE_ONLY) &&
+	       state == (roles & RDA_ROLE_SEND ? RDA_MESSAGE_STATE_SEND : RDA_MESSAGE_STATE_WRITE);
+}
+
 void rda_order_request(const struct rda_at *at, struct rda_sequence_watch *watch)
 {
 	const struct rda_request *q = at->request;
 
 	if (watch->next && q->begin > watch->next)
 		watch->message = RDA_MESSAGE_STATE_UNKNOWN;
-	watch->message = rda_order_opcode(at, watch->message);
+	if (!continues(watch->message, q->roles))
+		watch->message = rda_order_opcode(at, watch->message);
 	if (q->end - rda_account_progress(at->flow->account)->acked > PSNS_OUTSTANDING)
 		window_exceeds(at, watch);
 	rda_order_wrap(at, watch->next, q->begin, q->end);

@@ -58,12 +58,6 @@ void rda_check_sequence_packet(const struct rda_at *at)
 {
 	int8_t transport;
 
-	if (!at->flow)
-		return;
-	if (at->damaged) {
-		rda_losses_damaged(at);
-		return;
-	}
 	if (at->asker) {
 		reliable(at);
 		return;

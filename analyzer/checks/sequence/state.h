@@ -57,8 +57,6 @@ struct rda_sequence_watch *rda_sequence_watch(struct rda_flow *flow);
 void rda_losses_event(const struct rda_at *at, const struct rda_event *event);
 /* The run at hand sends something else: another finding tells of it. */
 void rda_losses_differs(struct rda_losses *losses);
-/* A damaged packet. */
-RDA_COLD void rda_losses_damaged(const struct rda_at *at);
 /* All was seen. */
 void rda_losses_finish(struct rda_judge *judge, const struct rda_flow *flow);
 

@@ -100,17 +100,16 @@ static void take_request(const struct rda_at *at)
 		rda_pace_idle(at);
 }
 
+void rda_check_time_frame(const struct rda_at *at)
+{
+	if (at->packet->carrier != RDA_CARRIER_NONE && !at->judge->part)
+		rda_bursts_packet(&at->judge->time->bursts, at);
+}
+
 void rda_check_time_packet(const struct rda_at *at)
 {
-	uint16_t roles;
+	uint16_t roles = at->packet->opcode->roles;
 
-	if (at->packet->carrier == RDA_CARRIER_NONE)
-		return;
-	if (!at->judge->part)
-		rda_bursts_packet(&at->judge->time->bursts, at);
-	if (at->damaged || !at->flow)
-		return;
-	roles = at->packet->opcode->roles;
 	if (at->request)
 		take_request(at);
 	else if (roles & RDA_ROLE_READ && roles & RDA_ROLE_RESPONSE && is_part(roles))

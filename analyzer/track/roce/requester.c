@@ -338,7 +338,7 @@ static inline bool is_ordinary(const struct rda_requester *r, const struct rda_r
 }
 
 /* A new request, at or behind the end of all others. */
-static void take_new(struct rda_requester *r, const struct rda_request *q, bool lean)
+RDA_INLINE void take_new(struct rda_requester *r, const struct rda_request *q, bool lean)
 {
 	rda_run_over(r);
 	if (lean)

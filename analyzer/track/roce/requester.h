@@ -229,14 +229,19 @@ static inline void rda_requester_far(struct rda_requester *requester, int64_t ps
 	requester->answers.far = psn;
 }
 
-/* The READ of which the request at hand told the end, once: true when there is one. */
-static inline bool rda_requester_take_span(struct rda_requester *requester, int64_t *begin,
+/* There is a READ of which the request at hand told the end. */
+static inline bool rda_requester_has_span(const struct rda_requester *requester)
+{
+	return requester->span.begin != 0;
+}
+
+/* That READ, once. */
+static inline void rda_requester_take_span(struct rda_requester *requester, int64_t *begin,
 					   int64_t *end)
 {
 	*begin = requester->span.begin;
 	*end = requester->span.end;
 	requester->span.begin = 0;
-	return *begin != 0;
 }
 
 /*

@@ -121,14 +121,20 @@ static void asked_again(struct rda_responder *s, struct rda_requester *r,
 	emit(sink, RDA_EVENT_LOST_AFTER, &at, s->nak.psn, 1, s->nak.frame);
 }
 
+RDA_APART static void take_span(struct rda_responder *s, struct rda_requester *r)
+{
+	int64_t begin, end;
+
+	rda_requester_take_span(r, &begin, &end);
+	rda_responder_span(s, begin, end);
+}
+
 void rda_responder_request(struct rda_responder *s, struct rda_requester *r,
 			   const struct rda_request *q, enum rda_request_kind kind,
 			   const struct rda_event_sink *sink)
 {
-	int64_t begin, end;
-
-	if (rda_requester_take_span(r, &begin, &end))
-		rda_responder_span(s, begin, end);
+	if (rda_requester_has_span(r))
+		take_span(s, r);
 	if (kind == RDA_REQUEST_MIRRORED) {
 		rda_response_bounds_asked(s->waiting.bounds, q->begin); /* perhaps it arrived too */
 		return;

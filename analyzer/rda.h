@@ -939,7 +939,9 @@ RDA_API uint64_t rda_result_keys_not_kept(const struct rda_result *result);
 /* ---- upper layers ---------------------------------------------------------------------------- */
 
 /* RDA_ULPS(U): U(ID, "name in the output", "name for people") */
-#define RDA_ULPS(U) U(NVME, "nvme", "NVMe over RDMA")
+#define RDA_ULPS(U)                                                                                \
+	U(NVME, "nvme", "NVMe over RDMA")                                                          \
+	U(NFS, "nfs", "NFS over RDMA")
 
 enum rda_ulp_protocol {
 #define RDA_U(ID, name, people) RDA_ULP_##ID,
@@ -983,6 +985,7 @@ struct rda_ulp_facts {
 	uint64_t replaced;   /* of which the number was used again before an answer was seen */
 	uint64_t unasked;    /* answers to commands that were not captured */
 	uint64_t cut;	     /* messages of which too little was captured to know what they are */
+	uint64_t unread;     /* that are encrypted, or of no form that is known */
 	uint64_t forgotten;  /* for want of room */
 	uint64_t unjoined;   /* READs and WRITEs of memory that no waiting command had lent */
 	uint32_t depth_most; /* commands under way at once; without `waiting` */

@@ -65,6 +65,7 @@ void rda_describe_ulp(struct rda_record *record, const struct rda_ulp_facts *ulp
 	rda_record_number(record, "replaced", ulp->replaced);
 	rda_record_number(record, "answers_to_unseen", ulp->unasked);
 	rda_record_number(record, "messages_cut", ulp->cut);
+	rda_record_number(record, "messages_unread", ulp->unread);
 	rda_record_number(record, "data_of_unseen", ulp->unjoined);
 	rda_record_number(record, "commands_forgotten", ulp->forgotten);
 	put_queue(record, ulp);

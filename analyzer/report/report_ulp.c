@@ -59,6 +59,7 @@ static void add(struct sum *sum, const struct rda_ulp_facts *ulp)
 	facts->replaced += ulp->replaced;
 	facts->unasked += ulp->unasked;
 	facts->cut += ulp->cut;
+	facts->unread += ulp->unread;
 	facts->forgotten += ulp->forgotten;
 	facts->depth_most = MAX(facts->depth_most, ulp->depth_most);
 	for (uint32_t i = 0; i < ulp->operation_count; i++)
@@ -106,6 +107,7 @@ static void print_head(struct rda_output *out, const struct sum *sum, uint8_t pr
 	append_count(line, facts->replaced, "of which the number was used again before an answer");
 	append_count(line, facts->unasked, "answers to what was not captured");
 	append_count(line, facts->cut, "messages cut before they tell what they are");
+	append_count(line, facts->unread, "messages encrypted or not understood");
 	append_count(line, facts->forgotten, "not followed: too many at once");
 	rda_output_wrap(out, line->str, strlen(rda_ulp_people_name(protocol)), 2);
 	g_string_free(line, TRUE);

@@ -162,6 +162,26 @@ void rda_nvme_data(struct rda_nvme_feed *n, uint32_t key, uint32_t length)
 	acknowledge(n, 0, n->psn[1] - 1);
 }
 
+void rda_nvme_place(struct rda_nvme_feed *n, uint32_t key, const struct rda_build *b)
+{
+	struct rda_extended reth = rda_reth(RDA_NVME_ADDRESS, key, b->length);
+	struct rda_recipe recipe = rda_with(packet_of(1, RC_WRITE_ONLY, 0), &reth);
+	struct rda_build ulpdu = {0};
+
+	if (n->iwarp) {
+		rda_put_hex(&ulpdu, "c140");
+		rda_put32(&ulpdu, key);
+		rda_put64(&ulpdu, RDA_NVME_ADDRESS);
+		rda_put(&ulpdu, b->bytes, b->length);
+		rda_iwarp_fpdu(&n->w, 1, &ulpdu);
+		return;
+	}
+	recipe.payload = b->bytes;
+	recipe.payload_length = b->length;
+	request(n, 1, &recipe);
+	acknowledge(n, 0, n->psn[1] - 1);
+}
+
 void rda_nvme_fetch(struct rda_nvme_feed *n, uint32_t key, uint32_t length)
 {
 	struct rda_extended reth = rda_reth(RDA_NVME_ADDRESS, key, length);

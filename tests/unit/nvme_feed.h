@@ -43,6 +43,8 @@ void rda_nvme_complete(struct rda_nvme_feed *n, uint16_t cid, uint16_t status);
 
 /* Data of a Read, or of a Write, as the controller moves it: one packet of at most 1024 bytes. */
 void rda_nvme_data(struct rda_nvme_feed *n, uint32_t key, uint32_t length);
+/* The same, with these bytes. */
+void rda_nvme_place(struct rda_nvme_feed *n, uint32_t key, const struct rda_build *b);
 void rda_nvme_fetch(struct rda_nvme_feed *n, uint32_t key, uint32_t length);
 
 void rda_nvme_wait(struct rda_nvme_feed *n, int64_t ns);

@@ -36,7 +36,7 @@ static struct rda_ulp_message at(int64_t ns)
 
 static struct rda_ulp_command *ask(struct bench *b, uint32_t id, uint32_t code, int64_t ns)
 {
-	const struct rda_ulp_asked asked = {id, code, "Test", false, 10};
+	const struct rda_ulp_asked asked = {id, code, "Test", false, 10, false};
 	const struct rda_ulp_message message = at(ns);
 
 	return rda_ulp_ask(b->ulp, &asked, &message);
@@ -145,7 +145,7 @@ START_TEST(a_million_never_answered)
 
 	begin(&b);
 	for (uint32_t i = 0; i < 1000000; i++) {
-		const struct rda_ulp_asked asked = {i, 7, "Test", i % 2 == 0, 0};
+		const struct rda_ulp_asked asked = {i, 7, "Test", i % 2 == 0, 0, false};
 		const struct rda_ulp_message message = at(i);
 
 		rda_ulp_ask(b.ulp, &asked, &message);

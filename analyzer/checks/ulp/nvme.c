@@ -28,8 +28,6 @@ void rda_check_nvme_answer(struct rda_judge *judge, const struct rda_ulp_answer 
 	struct rda_finding *f;
 	enum rda_check check;
 
-	if (!answer->status)
-		return;
 	check = check_of(answer->operation->code);
 	f = rda_finding_add(&judge->findings, check, rda_about_flow(host), answer->place);
 	rda_finding_say(

@@ -5,14 +5,21 @@
 #include "analyzer/checks/ulp/ulp.h"
 
 #include "analyzer/checks/ulp/nvme.h"
+#include "analyzer/checks/ulp/rpc.h"
 
 /* A command that waits as long may be slow; hosts give up after 30 s (Linux's NVMe, by default). */
 #define PATIENCE_NS INT64_C(5000000000)
 
 void rda_check_ulp_answer(struct rda_judge *judge, const struct rda_ulp_answer *answer)
 {
-	if (answer->ulp->protocol == RDA_ULP_NVME)
-		rda_check_nvme_answer(judge, answer);
+	static void (*const checks[RDA_ULP_COUNT])(struct rda_judge *,
+						   const struct rda_ulp_answer *) = {
+		[RDA_ULP_NVME] = rda_check_nvme_answer,
+		[RDA_ULP_NFS] = rda_check_rpc_answer,
+	};
+
+	if (answer->status)
+		checks[answer->ulp->protocol](judge, answer);
 }
 
 /* U04 */
@@ -41,7 +48,8 @@ static void command_unanswered(struct rda_judge *judge, const struct rda_ulp *ul
 	f->cost_ns = waited_ns;
 	rda_finding_say(
 		f, RDA_SAY_U04_UNANSWERED, RDA_ARG_NUMBER("commands", count),
-		RDA_ARG_ADDRESS("asker", &ulp->asker->key.source),
+		RDA_ARG_ADDRESS("asker", first->back ? &ulp->asker->key.destination
+						     : &ulp->asker->key.source),
 		RDA_ARG_TEXT("operation", ulp->facts.operations[first->operation].name),
 		RDA_ARG_FRAME("command_frame", first->place), RDA_ARG_TIME("waited_ns", waited_ns),
 		RDA_ARG_FLAG("disconnected",

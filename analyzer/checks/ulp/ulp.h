@@ -9,7 +9,7 @@
 #include "analyzer/checks/judge.h"
 #include "analyzer/track/ulp/ulp.h"
 
-/* A command was answered. */
+/* A command was answered; an error is told by a check of its protocol. */
 void rda_check_ulp_answer(struct rda_judge *judge, const struct rda_ulp_answer *answer);
 
 #endif

@@ -14,7 +14,7 @@ enum { RDA_MPA_HEAD = 2 + RDA_ULPDU_HEADERS_MAX };
 
 /* What is kept of each FPDU: its headers, and as much of a SEND's payload as tells what upper layer
  * there is (ulp.h). */
-enum { RDA_MPA_KEPT = 2 + RDA_DDP_UNTAGGED_BYTES + 64 };
+enum { RDA_MPA_KEPT = 2 + RDA_DDP_UNTAGGED_BYTES + 128 };
 
 enum rda_mpa_crc {
 	RDA_MPA_CRC_OFF, /* not in use: what stands there means nothing */

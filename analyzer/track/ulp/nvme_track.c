@@ -54,7 +54,7 @@ static void take_command(struct rda_ulp *ulp, const struct rda_ulp_message *mess
 	struct rda_cursor c = cursor_of(message->bytes, message->have);
 	struct rda_nvme_command nvme;
 	struct rda_ulp_command *command;
-	struct rda_ulp_asked asked;
+	struct rda_ulp_asked asked = {0};
 
 	note_alive(&ulp->nvme, message);
 	if (!rda_read_nvme_command(&c, &nvme)) {

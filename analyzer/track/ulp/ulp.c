@@ -6,7 +6,9 @@
 
 #include "analyzer/track/connection.h"
 #include "analyzer/track/ulp/nvme_track.h"
+#include "analyzer/track/ulp/rpc_track.h"
 #include "analyzer/track/ulp/ulp_stream.h"
+#include "dissectors/ulp/rpc.h"
 
 #include <string.h>
 
@@ -16,10 +18,14 @@ struct protocol {
 	bool (*is_command)(const uint8_t *bytes, uint32_t have, bool expected);
 	void (*begin)(struct rda_ulp *ulp);
 	void (*message)(struct rda_ulp *ulp, bool by_asker, const struct rda_ulp_message *message);
+	/* may be NULL: bytes that are written at the beginning of a range of the command */
+	void (*placed)(struct rda_ulp *ulp, struct rda_ulp_command *command, unsigned range,
+		       const uint8_t *bytes, uint32_t have);
 };
 
 static const struct protocol protocols[RDA_ULP_COUNT] = {
-	[RDA_ULP_NVME] = {"nvme", rda_nvme_is_found, rda_nvme_begin, rda_nvme_message},
+	[RDA_ULP_NVME] = {"nvme", rda_nvme_is_found, rda_nvme_begin, rda_nvme_message, NULL},
+	[RDA_ULP_NFS] = {"nfs", rda_rpc_is_call, NULL, rda_rpc_message, rda_rpc_placed},
 };
 
 static void free_ulp(void *item)
@@ -84,7 +90,8 @@ static void make(struct rda_ulps *ulps, struct rda_flow *flow, struct rda_flow *
 	ulp->all = ulps;
 	ulp->asker = flow;
 	rda_ulp_commands_init(&ulp->commands, ulps->seed);
-	protocols[protocol].begin(ulp);
+	if (protocols[protocol].begin)
+		protocols[protocol].begin(ulp);
 	g_ptr_array_add(ulps->list, ulp);
 	flow->ulp = ulp;
 	if (other && !other->ulp)
@@ -128,6 +135,20 @@ void rda_ulp_message(const struct rda_flow *flow, const struct rda_ulp_message *
 	struct rda_ulp *ulp = flow->ulp;
 
 	protocols[ulp->protocol].message(ulp, flow == ulp->asker, message);
+}
+
+void rda_ulp_placed(struct rda_ulp *ulp, const struct rda_ulp_range *range, const uint8_t *bytes,
+		    uint32_t have)
+{
+	struct rda_ulp_command *command =
+		protocols[ulp->protocol].placed
+			? rda_ulp_commands_of(&ulp->commands, range->key, range->address)
+			: NULL;
+
+	for (unsigned i = 0; command && i < command->range_count; i++)
+		if (command->ranges[i].key == range->key &&
+		    command->ranges[i].address == range->address)
+			protocols[ulp->protocol].placed(ulp, command, i, bytes, have);
 }
 
 void rda_ulp_transferred(struct rda_ulp *ulp, const struct rda_ulp_transfer *transfer)

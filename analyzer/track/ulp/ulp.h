@@ -139,6 +139,10 @@ void rda_ulp_facts_cleanup(struct rda_ulp_facts *facts);
 struct rda_ulp_stream *rda_ulp_stream_of(struct rda_flow *flow);
 
 void rda_ulp_message(const struct rda_flow *flow, const struct rda_ulp_message *message);
+
+/* The first bytes of a WRITE, as far as they were captured: of a long reply. */
+void rda_ulp_placed(struct rda_ulp *ulp, const struct rda_ulp_range *range, const uint8_t *bytes,
+		    uint32_t have);
 void rda_ulp_transferred(struct rda_ulp *ulp, const struct rda_ulp_transfer *transfer);
 
 #endif

@@ -23,7 +23,7 @@ void rda_ulp_commands_cleanup(struct rda_ulp_commands *c)
 }
 
 /* The seed keeps a hostile capture from choosing numbers that collide. */
-static uint32_t slot_of(const struct rda_ulp_commands *c, uint32_t number)
+static uint32_t slot_of(const struct rda_ulp_commands *c, uint64_t number)
 {
 	uint64_t hash = (number ^ c->seed) * UINT64_C(0x9e3779b97f4a7c15);
 
@@ -146,7 +146,7 @@ static bool may_grow(const struct rda_ulp_commands *c, uint32_t total)
 	return c->allocated < RDA_ULP_COMMANDS_MAX && total + more <= RDA_ULP_COMMANDS_TOTAL;
 }
 
-struct rda_ulp_command *rda_ulp_commands_add(struct rda_ulp_commands *c, uint32_t id,
+struct rda_ulp_command *rda_ulp_commands_add(struct rda_ulp_commands *c, uint64_t id,
 					     uint32_t *total)
 {
 	struct rda_ulp_command *command;
@@ -209,7 +209,7 @@ void rda_ulp_commands_remove(struct rda_ulp_commands *c, struct rda_ulp_command 
 
 /* ---- finding --------------------------------------------------------------------------------- */
 
-struct rda_ulp_command *rda_ulp_commands_find(const struct rda_ulp_commands *c, uint32_t id)
+struct rda_ulp_command *rda_ulp_commands_find(const struct rda_ulp_commands *c, uint64_t id)
 {
 	struct rda_ulp_command *command;
 

@@ -32,18 +32,32 @@ struct rda_ulp_range {
 	uint32_t key, length;
 };
 
+/* What RPC remembers of a call until its reply comes. */
+struct rda_rpc_own {
+	uint8_t reply_range; /* ranges[] + 1: where a long reply is written to; 0: none */
+	uint8_t gss_service; /* RPCSEC_GSS */
+	bool replied;	     /* the long reply was written: `status` and the next are known */
+	bool has_bytes;
+	uint8_t failed;	       /* the operation of a COMPOUND that failed; 0 not known */
+	uint8_t operations[8]; /* of a COMPOUND; 0 none */
+	uint32_t status, bytes;
+};
+
 struct rda_ulp_command {
 	uint64_t place;		      /* of its first frame */
 	int64_t asked_ns;	      /* time of its first frame */
 	int64_t data_ns, data_end_ns; /* the first and the last of its data; valid if `moved` */
 	uint64_t bytes;		      /* that it is about */
 	uint64_t moved;		      /* of them, by READ or WRITE */
-	uint64_t own;		      /* for the protocol */
-	uint32_t id;
+	uint64_t id;
 	uint16_t operation; /* its row */
 	uint8_t range_count;
 	bool waits;  /* the answer comes when something happens, be it never */
 	bool broken; /* not all of its data was captured: the parts of its time are not known */
+	bool back;   /* the answerer asked, and the asker answers */
+	union {
+		struct rda_rpc_own rpc;
+	} own; /* the protocol's */
 	struct rda_ulp_range ranges[RDA_ULP_RANGES];
 
 	/* places in the pool + 1; 0 none */
@@ -67,7 +81,7 @@ void rda_ulp_commands_cleanup(struct rda_ulp_commands *commands);
  * A new command, zeroed but for its number; *total is what all connections have room for. NULL:
  * there is no room. Pointers to others are not valid any more.
  */
-struct rda_ulp_command *rda_ulp_commands_add(struct rda_ulp_commands *commands, uint32_t id,
+struct rda_ulp_command *rda_ulp_commands_add(struct rda_ulp_commands *commands, uint64_t id,
 					     uint32_t *total);
 
 /* Memory of it, of more than 0 bytes; what is more than RDA_ULP_RANGES is left out: false. */
@@ -75,7 +89,7 @@ bool rda_ulp_commands_lend(struct rda_ulp_commands *commands, struct rda_ulp_com
 			   const struct rda_ulp_range *range);
 
 /* The latest of that number, or that memory; or NULL. */
-struct rda_ulp_command *rda_ulp_commands_find(const struct rda_ulp_commands *commands, uint32_t id);
+struct rda_ulp_command *rda_ulp_commands_find(const struct rda_ulp_commands *commands, uint64_t id);
 struct rda_ulp_command *rda_ulp_commands_of(const struct rda_ulp_commands *commands, uint32_t key,
 					    uint64_t address);
 

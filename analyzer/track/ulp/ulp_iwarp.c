@@ -36,8 +36,10 @@ static void take_write(const struct rda_ulp_fpdu *at)
 	struct rda_ulp_stream *stream = rda_ulp_stream_of(at->flow);
 	const struct rda_ulp_range range = {message->offset, message->target, 1};
 
-	if (at->step->begins && !message->cut)
+	if (at->step->begins && !message->cut) {
+		rda_ulp_placed(at->flow->ulp, &range, at->fpdu->payload, at->fpdu->payload_have);
 		rda_ulp_stream_write(at->flow, stream, &range, at->fpdu->first_ns);
+	}
 	if (!at->step->ends || !stream->writing)
 		return;
 	stream->write.range.length = (uint32_t)MIN(message->bytes, UINT32_MAX);

@@ -146,6 +146,7 @@ struct rda_ulp_command *rda_ulp_ask(struct rda_ulp *ulp, const struct rda_ulp_as
 	command->bytes = asked->bytes;
 	command->operation = row;
 	command->waits = asked->waits;
+	command->back = asked->back;
 	ulp->waiting += asked->waits;
 	ulp->facts.depth_most = MAX(ulp->facts.depth_most, (uint32_t)under_way(ulp));
 	return command;
@@ -237,7 +238,7 @@ void rda_ulp_facts_of(struct rda_ulp_facts *to, const struct rda_ulp *ulp, int64
 {
 	rda_ulp_facts_copy(to, &ulp->facts);
 	to->protocol = ulp->protocol;
-	to->queue = ulp->nvme.number;
+	to->queue = ulp->protocol == RDA_ULP_NVME ? ulp->nvme.number : -1;
 	to->waiting = ulp->waiting;
 	to->unanswered = under_way(ulp);
 	to->forgotten = ulp->commands.forgotten;

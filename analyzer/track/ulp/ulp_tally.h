@@ -14,11 +14,12 @@
 
 /* What a command is, as its protocol knows it. */
 struct rda_ulp_asked {
-	uint32_t id;	  /* that its answer names */
+	uint64_t id;	  /* that its answer names */
 	uint32_t code;	  /* of the operation */
 	const char *name; /* of it; a literal, or NULL */
 	bool waits;
 	uint64_t bytes;
+	bool back; /* the answerer asks */
 };
 
 /* A new command; NULL: there was no room. */

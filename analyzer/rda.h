@@ -821,6 +821,36 @@ RDA_API unsigned rda_result_conversation_count(const struct rda_result *result);
 RDA_API const struct rda_conversation *rda_result_conversation(const struct rda_result *result,
 							       unsigned index);
 
+/* ---- paths ----------------------------------------------------------------------------------- */
+
+/* The QPs of a path that send from one UDP source port. */
+struct rda_way_port {
+	uint16_t port;
+	uint32_t qps;	       /* different ones */
+	uint64_t bytes;	       /* of frames */
+	const uint32_t *flows; /* of these, by index of the result's flows: the result's */
+	uint32_t flow_count;   /* a QP that was set up anew has several */
+};
+
+/*
+ * What one host sends another over RoCEv2: its QPs of RC, UC and XRC that carry data, by the UDP
+ * source port of their first packets. Switches with equal paths, and bonds, choose by it.
+ */
+struct rda_way {
+	struct rda_address source, destination;
+	uint32_t qps; /* different ones, at the destination */
+	uint32_t port_count;
+	struct rda_way_port *ports; /* in order of number; the result's */
+	uint64_t bytes;
+};
+
+/* In order of source and destination. */
+RDA_API unsigned rda_result_way_count(const struct rda_result *result);
+RDA_API const struct rda_way *rda_result_way(const struct rda_result *result, unsigned index);
+
+/* The port that most QPs share; of several the lowest. */
+RDA_API const struct rda_way_port *rda_way_most_shared(const struct rda_way *way);
+
 /* ---- NICs ------------------------------------------------------------------------------------ */
 
 /* How the NIC of a host, or the stack in its place, behaves, as its reliable connections show. */

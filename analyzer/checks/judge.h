@@ -56,8 +56,10 @@ struct rda_overall {
 	const struct rda_conversation *conversations;
 	uint32_t capture_count, host_count, flow_count, connection_count, conversation_count;
 	const struct rda_table *icrc_senders; /* struct rda_icrc_source */
+	const struct rda_ways *ways;
 };
 
+struct rda_ways;
 struct rda_key_ledger;
 struct rda_key_log;
 struct rda_key_event;

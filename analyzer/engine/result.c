@@ -304,9 +304,15 @@ static void take_quality(struct rda_result *result)
 	rda_quality_of(&result->quality, &of);
 }
 
+static void take_ways(struct rda_result *result)
+{
+	rda_ways_of(&result->ways, result->flows, result->flow_count, result->connections);
+}
+
 void rda_result_settle(struct rda_result *result)
 {
 	const struct rda_overall overall = {
+		.ways = &result->ways,
 		.captures = result->captures,
 		.hosts = result->hosts,
 		.sorted_hosts = result->sorted_hosts,
@@ -321,6 +327,7 @@ void rda_result_settle(struct rda_result *result)
 		.icrc_senders = &result->icrc_senders,
 	};
 
+	take_ways(result);
 	note_drops(result);
 	rda_icrc_senders(&result->icrc_senders, &result->icrc_ways);
 	settle_icrc(&result->icrc_ways, &result->icrc_senders, result->captures, result->hosts,
@@ -336,6 +343,7 @@ void rda_result_settle_joined(struct rda_result *result)
 	rda_icrc_senders(&result->icrc_senders, &result->icrc_ways);
 	rda_findings_rank(&result->judge.findings);
 	sum_times(result);
+	take_ways(result);
 	take_quality(result);
 }
 
@@ -385,6 +393,7 @@ void rda_result_free(struct rda_result *result)
 	g_free(result->captures);
 	g_free(result->timed);
 	g_free(result->stamps);
+	rda_ways_cleanup(&result->ways);
 	for (uint32_t i = 0; i < result->host_count; i++)
 		rda_nic_cleanup(&result->nics[i]);
 	g_free(result->nics);

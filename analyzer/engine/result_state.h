@@ -7,6 +7,7 @@
 
 #include "analyzer/checks/judge.h"
 #include "analyzer/engine/result.h"
+#include "analyzer/facts/ways.h"
 #include "analyzer/facts/quality.h"
 #include "analyzer/track/keys/key_log.h"
 
@@ -31,6 +32,7 @@ struct rda_result {
 	struct rda_capture *captures;
 	struct rda_stamps *stamps; /* by capture */
 	struct rda_quality quality;
+	struct rda_ways ways;
 	bool *timed; /* captures of which times are known, be it by frames that others have */
 	struct rda_nic *nics;				  /* by rda_host.index */
 	struct rda_flow_time *host_times, *capture_times; /* by rda_host.index; by capture */

@@ -172,6 +172,16 @@ uint32_t rda_result_flow_count(const struct rda_result *result)
 	return result->flow_count;
 }
 
+unsigned rda_result_way_count(const struct rda_result *result)
+{
+	return result->ways.count;
+}
+
+const struct rda_way *rda_result_way(const struct rda_result *result, unsigned index)
+{
+	return &result->ways.ways[index];
+}
+
 const struct rda_quality *rda_result_quality(const struct rda_result *result)
 {
 	return &result->quality;

@@ -416,6 +416,40 @@ void rda_describe_key(struct rda_record *record, const struct rda_result *result
 	rda_record_number(record, "used_after_invalidate", key->used_after_invalidate);
 }
 
+/* ---- paths ------------------------------------------------------------------------------------
+ */
+
+/* Ports of several QPs: what shares them. */
+static void put_shared_ports(struct rda_record *record, const struct rda_way *way)
+{
+	static const struct rda_way_port nothing = {.qps = 2};
+	uint32_t count = rda_record_count(record, way->port_count);
+
+	rda_record_open_list(record, "shared");
+	for (uint32_t i = 0; i < count; i++) {
+		const struct rda_way_port *port = way->port_count ? &way->ports[i] : &nothing;
+
+		if (port->qps < 2)
+			continue;
+		rda_record_open(record, NULL);
+		rda_record_number(record, "source_port", port->port);
+		rda_record_number(record, "qps", port->qps);
+		rda_record_number(record, "bytes", port->bytes);
+		rda_record_close(record);
+	}
+	rda_record_close(record);
+}
+
+void rda_describe_way(struct rda_record *record, const struct rda_way *way)
+{
+	rda_record_address(record, "source", &way->source);
+	rda_record_address(record, "destination", &way->destination);
+	rda_record_number(record, "qps", way->qps);
+	rda_record_number(record, "source_ports", way->port_count);
+	rda_record_number(record, "bytes", way->bytes);
+	put_shared_ports(record, way);
+}
+
 /* ---- what was given up ----------------------------------------------------------------------- */
 
 void rda_describe_retired(struct rda_record *record, const struct rda_retired *retired)

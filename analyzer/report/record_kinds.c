@@ -147,6 +147,19 @@ static void describe_quality(struct rda_record *record, const struct rda_report 
 	rda_describe_quality(record, report ? rda_result_quality(report->result) : &nothing);
 }
 
+static unsigned path_count(const struct rda_report *report)
+{
+	return rda_result_way_count(report->result);
+}
+
+static void describe_path(struct rda_record *record, const struct rda_report *report,
+			  unsigned index)
+{
+	static const struct rda_way nothing;
+
+	rda_describe_way(record, report ? rda_result_way(report->result, index) : &nothing);
+}
+
 static unsigned not_kept_count(const struct rda_report *report)
 {
 	return rda_result_findings_not_kept(report->result) ||
@@ -251,6 +264,7 @@ const struct rda_record_kind rda_record_kinds[] = {
 	{"quality", "quality", quality_count, describe_quality, NULL, true},
 	{"hosts", "host", host_count, describe_host, NULL, false},
 	{"connections", "connection", connection_count, describe_connection, is_chosen, false},
+	{"paths", "path", path_count, describe_path, NULL, true},
 	{"conversations", "conversation", conversation_count, describe_conversation, is_unconnected,
 	 false},
 	{"upper_layers", "upper_layer", ulp_count, describe_ulp, NULL, true},

@@ -131,7 +131,7 @@ def test_one_class_may_be_chosen():
 def test_every_key():
     """The document has every key of the schema."""
     document = json.loads(text("--format", "json", *FILES))
-    same(list(document), ["schema", "taps", "captures", "quality", "hosts", "connections", "conversations",
+    same(list(document), ["schema", "taps", "captures", "quality", "hosts", "connections", "paths", "conversations",
                           "memory_keys", "findings", "slowest_messages"])
     same(document["schema"], "rdma-analyze/1")
     same([capture["file"] for capture in document["captures"]], [str(file) for file in FILES])

@@ -7,6 +7,7 @@
  *     check_congestion_notice  marks and the CNPs that follow
  *     check_congestion_rate    whether senders slow down
  *     check_congestion_pause   PFC and pause frames
+ *     check_congestion_ways    what shares a UDP source port
  */
 #include "analyzer/checks/judge.h"
 
@@ -120,6 +121,7 @@ void rda_check_congestion_overall(struct rda_judge *judge)
 	rda_congestion_class_overall(judge);
 	rda_congestion_notice_overall(&judge->congestion->notifiers, judge);
 	rda_pauses_overall(&judge->congestion->pauses, judge);
+	rda_congestion_ways_overall(judge);
 }
 
 /* ---- what is watched of a half-flow ---------------------------------------------------------- */

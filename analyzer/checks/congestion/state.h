@@ -104,6 +104,11 @@ void rda_congestion_class_connection(struct rda_judge *judge,
 void rda_congestion_class_overall(struct rda_judge *judge);
 
 /*
+ * Group G, QPs that share a UDP source port: G17.
+ */
+void rda_congestion_ways_overall(struct rda_judge *judge);
+
+/*
  * Group G, marks and the notices that follow them: G01-G06.
  *
  *     A ---- packets, some marked CE by a switch ---->  B

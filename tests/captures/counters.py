@@ -29,7 +29,7 @@ DIFFERENT = {
 }
 
 # of captures/: how often each reason explains something
-REASONS = {"not_whole_time": 1, "of_oldest": 8, "lost_behind_tap": 9, "doubled": 1, "resent": 1, "lost_before_tap": 1, "after_rnr": 1}
+REASONS = {"not_whole_time": 1, "of_oldest": 11, "lost_behind_tap": 9, "doubled": 1, "resent": 2, "lost_before_tap": 3, "after_rnr": 1}
 
 
 def ethtool(device, counters):

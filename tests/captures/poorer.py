@@ -43,6 +43,8 @@ ALLOWED = {
     "S12": "the READ that asked for it is missing",
     "T04": "a later ACK stands for one that is missing, and is late for it",
 }
+# Told of who answered where the request that it is about is missing, else of who asked.
+OF_EITHER = {"K01"}
 OPEN_HEAD = """# Violations of the law of tests/captures/poorer.py that are known: capture, transformation, kind, check.
 # The list only shrinks: a line that no longer holds fails the test as a new one does.
 """
@@ -83,14 +85,18 @@ class Wholes:
         self.errors = self.proven | {one[:2] for one in said if one.severity == "error"}
         self.codes = {one.code for one in said}
 
+    @staticmethod
+    def has(one, said):
+        return one[:2] in said or (one.code in OF_EITHER and any(code == one.code for code, _ in said))
+
     def breach(self, one):
         """How what is said of a part breaks the law; None: it does not."""
         if one.code[0] in "QH" or (one.code in SHARES and one.count <= max(
                 report.resends(one.sender) for report in self.reports)):
             return None
-        if one.proof == "proven" and one[:2] not in self.proven:
+        if one.proof == "proven" and not self.has(one, self.proven):
             return "proven"
-        if one.severity == "error" and one[:2] not in self.errors:
+        if one.severity == "error" and not self.has(one, self.errors):
             return "error"
         if one.severity != "note" and one.code not in self.codes and one.code not in ALLOWED:
             return "new"

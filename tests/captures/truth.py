@@ -12,6 +12,9 @@ must be as many as the receiver threw away.
 Of the reliable connections: runs of resends are as many as the requester's completer_retry_err; what was
 lost before the tap is at least 95 % of what the link dropped there, and never more; what was lost behind
 it is never more than was dropped there. FEWER says where the capture cannot tell, and why.
+
+Where "wire" tells what the link did to each packet, that is held too: packets sent again, those that came
+late, those that it doubled.
 """
 
 import json
@@ -28,6 +31,7 @@ MULTIPLIED = {"roce_duplicate_ack": {"b": 7}}
 
 # captures in which the capture point cannot see what the kernel counted
 FEWER = {
+    "roce_loss_acks_send_l40": "acknowledgments, as in the one below",
     "roce_loss_ack_upstream": "acknowledgments may be coalesced: one that is missing is not known to be lost",
 }
 
@@ -39,6 +43,20 @@ def connections(program, path):
 
 def lost(flows, where):
     return sum(flow["lost"][where] or 0 for flow in flows)
+
+
+def wire_errors(host, wire, flows):
+    """What does not agree with the fate that the link gave each packet of HOST, as text."""
+    again = sum(flow["retransmitted_packets"] for flow in flows)
+    late = sum(flow["reordered_packets"] or 0 for flow in flows)
+    doubled = sum(flow["mirrored_packets"] or 0 for flow in flows)
+    least_again = wire["resends_seen"] - wire["resends_first_seen"]  # the first of one that is sent twice may have been dropped
+    if not least_again <= again <= wire["resends_seen"]:
+        yield f"{again} packets sent again by host {host}: {wire['resends_seen']} were"
+    if not min(wire["moved"], wire["late"]) <= late <= max(wire["moved"], wire["late"]):
+        yield f"{late} packets of host {host} out of order: {wire['late']} came late of {wire['moved']} that were held up"
+    if doubled > wire["duplicated"]:
+        yield f"{doubled} packets of host {host} mirrored: the link doubled {wire['duplicated']}"
 
 
 def account_errors(name, truth, found):
@@ -57,7 +75,9 @@ def account_errors(name, truth, found):
         runs = sum(sum(flow["resends"].values()) for flow in flows)
         if after_rnr != rnr:
             yield f"{after_rnr} runs after an RNR NAK by host {host}, which counted {rnr}"
-        if not rnr and runs != retries:
+        wire = truth.get("wire", {}).get(host)
+        on_the_wire = wire["runs"] if wire else retries  # what was asked again before it left is on no wire
+        if not rnr and not min(retries, on_the_wire) <= runs <= max(retries, on_the_wire):
             yield f"{runs} runs of resends by host {host}, which counted {retries} retries"
         before = dropped.get("before_tap_leaving", {}).get(host, 0)
         behind = dropped.get("behind_tap_entering", {}).get("b" if host == "a" else "a", 0)
@@ -68,6 +88,8 @@ def account_errors(name, truth, found):
             yield f"{lost(flows, 'before_tap')} lost before the tap from host {host}: {before} dropped"
         if lost(flows, "after_tap") > behind:
             yield f"{lost(flows, 'after_tap')} lost behind the tap from host {host}: {behind} dropped"
+        if wire:
+            yield from wire_errors(host, wire, flows)
         if lost(flows, "by_capture"):
             yield f"{lost(flows, 'by_capture')} not captured from host {host}: the capture missed none"
 
@@ -86,6 +108,7 @@ def errors_of(name, truth, packets):
         sent = counters[host].get("sent_pkts", 0)
         sent -= truth.get("dropped", {}).get("before_tap_leaving", {}).get(host, 0)
         sent += MULTIPLIED.get(name, {}).get(host, 0)
+        sent += truth.get("wire", {}).get(host, {}).get("duplicated", 0)
         if seen[host] != sent:
             yield f"{seen[host]} packets of host {host}, which sent {sent}"
     bad = Counter(HOSTS[packet["source"]] for packet in packets if packet["icrc"] == "bad")

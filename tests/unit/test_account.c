@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * From packets through the engine to the account of a connection: what was resent and lost, and how
- * many PSNs a READ takes.
+ * From packets through the engine to the account of a connection: what was resent and lost.
  */
 #include "analyzer/track/roce/account.h"
 #include "analyzer/track/roce/account_parts.h"
@@ -49,22 +48,6 @@ static void answer(uint8_t syndrome, uint32_t psn)
 	struct rda_extended aeth = rda_aeth(syndrome, 0);
 
 	give(rda_with(rda_packet_of(B, A, QP_A, RC_ACKNOWLEDGE, psn), &aeth));
-}
-
-static void read_request(uint32_t psn, uint32_t length)
-{
-	struct rda_extended reth = rda_reth(0x1000, 0x55, length);
-
-	give(rda_with(rda_packet_of(A, B, QP_B, RC_READ_REQUEST, psn), &reth));
-}
-
-static void read_response(uint8_t opcode, uint32_t psn, uint32_t payload)
-{
-	struct rda_extended aeth = rda_aeth(POSITIVE, 1);
-	struct rda_recipe recipe = rda_packet_of(B, A, QP_A, opcode, psn);
-
-	recipe.payload_length = payload;
-	give(opcode == RC_READ_RESPONSE_MIDDLE ? recipe : rda_with(recipe, &aeth));
 }
 
 /* What A asked, once no more comes. */
@@ -115,25 +98,6 @@ START_TEST(a_clean_connection_has_nothing_to_account_for)
 	ck_assert_uint_eq(a->requester.counts.packets[RDA_REQUEST_RESENT], 0);
 	ck_assert_uint_eq(a->requester.counts.lost_before + a->requester.counts.lost_after, 0);
 	ck_assert_uint_eq(a->requester.counts.lost_by_capture, 0);
-	ck_assert_int_eq(a->requester.progress.acked, a->requester.progress.next);
-}
-END_TEST
-
-/* of 3000 bytes at 1024: the MTU is not known before the first response comes */
-START_TEST(the_first_response_tells_how_many_psns_a_read_takes)
-{
-	const struct rda_account *a;
-
-	read_request(100, 3000);
-	read_response(RC_READ_RESPONSE_FIRST, 100, 1024);
-	read_response(RC_READ_RESPONSE_MIDDLE, 101, 1024);
-	read_response(RC_READ_RESPONSE_LAST, 102, 952);
-	ask(103);
-	answer(POSITIVE, 103);
-	a = account();
-	ck_assert_uint_eq(a->requester.counts.packets[RDA_REQUEST_NEW], 2);
-	ck_assert_uint_eq(a->requester.counts.lost_by_capture + a->requester.counts.lost_before, 0);
-	ck_assert_uint_eq(a->responder.waiting.count, 0);
 	ck_assert_int_eq(a->requester.progress.acked, a->requester.progress.next);
 }
 END_TEST
@@ -207,7 +171,6 @@ Suite *rda_suite_account(void)
 	tcase_add_checked_fixture(tcase, setup, teardown);
 	tcase_add_test(tcase, a_lost_packet_is_counted_once);
 	tcase_add_test(tcase, a_clean_connection_has_nothing_to_account_for);
-	tcase_add_test(tcase, the_first_response_tells_how_many_psns_a_read_takes);
 	tcase_add_test(tcase, what_was_acknowledged_and_not_seen_the_capture_missed);
 	tcase_add_test(tcase, hosts_are_told_of_what_their_accounts_say);
 	tcase_add_test(tcase, without_the_other_direction_hosts_are_told_nothing);

@@ -17,6 +17,7 @@ struct told {
 	struct rda_key_event event;
 	uint8_t bytes[BYTES];
 	struct rda_key_rival rival;
+	struct rda_key_change change;
 	struct rda_key_atomic atomic;
 	unsigned part;
 };
@@ -33,6 +34,7 @@ static void draw_more(struct told *t, GRand *random)
 		t->bytes[i] = (uint8_t)g_rand_int(random);
 	t->rival = (struct rda_key_rival){.use = 1, .key = g_rand_int(random)};
 	t->rival.now.mac = number(random);
+	t->change.place = number(random);
 	t->atomic = (struct rda_key_atomic){number(random), number(random), true};
 	switch (t->event.kind) {
 	case RDA_KEY_MESSAGE:
@@ -40,6 +42,7 @@ static void draw_more(struct told *t, GRand *random)
 		t->event.bytes = t->bytes;
 		break;
 	case RDA_KEY_RIVAL: t->event.rival = &t->rival; break;
+	case RDA_KEY_REFUSED: t->event.change = g_rand_boolean(random) ? &t->change : NULL; break;
 	case RDA_KEY_ASKED:
 		t->event.atomic = t->event.use == RDA_KEY_USE_ATOMIC ? &t->atomic : NULL;
 		break;
@@ -132,6 +135,8 @@ static void hear(void *context, const struct rda_key_event *event, const struct 
 		ck_assert_mem_eq(heard.bytes, t->bytes, expected.length);
 	} else if (expected.kind == RDA_KEY_RIVAL) {
 		ck_assert_mem_eq(heard.rival, &t->rival, sizeof(t->rival));
+	} else if (expected.kind == RDA_KEY_REFUSED && heard.more) {
+		ck_assert_mem_eq(heard.change, &t->change, sizeof(t->change));
 	} else if (heard.more) {
 		ck_assert_mem_eq(heard.atomic, &t->atomic, sizeof(t->atomic));
 	}

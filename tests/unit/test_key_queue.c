@@ -98,6 +98,41 @@ START_TEST(memory_is_that_of_what_is_under_way)
 }
 END_TEST
 
+static void again(struct rda_key_queue *queue, struct rda_key_pending item, uint64_t place)
+{
+	item.place = place;
+	rda_key_queue_again(queue, &item);
+}
+
+START_TEST(what_is_asked_for_again_may_differ)
+{
+	struct rda_key_queue queue = {0};
+	struct rda_key_pending item = {
+		.begin = 10, .end = 14, .key = 5, .va = 64, .length = 9, .place = 1};
+	const struct rda_key_pending *kept;
+
+	rda_key_queue_add(&queue, &item, 8);
+	kept = rda_key_queue_find(&queue, 10);
+	again(&queue, item, 2);
+	ck_assert_uint_eq(kept->changed_place, 0);
+	item.begin = 12; /* a READ, from a packet inside it */
+	item.va = 96;
+	again(&queue, item, 3);
+	ck_assert_uint_eq(kept->changed_place, 0);
+	item.begin = 10;
+	again(&queue, item, 4);
+	ck_assert_uint_eq(kept->changed_place, 4);
+	item.va = 64;
+	item.key = 6;
+	again(&queue, item, 5);
+	ck_assert_uint_eq(kept->changed_place, 5);
+	item.begin = 20; /* nothing is under way there */
+	again(&queue, item, 6);
+	ck_assert_uint_eq(kept->changed_place, 5);
+	rda_key_queue_cleanup(&queue);
+}
+END_TEST
+
 Suite *rda_suite_key_queue(void)
 {
 	Suite *suite = suite_create("key_queue");
@@ -107,6 +142,7 @@ Suite *rda_suite_key_queue(void)
 	tcase_add_test(tcase, late_ones_are_put_in_order);
 	tcase_add_test(tcase, the_cap_drops_the_oldest);
 	tcase_add_test(tcase, memory_is_that_of_what_is_under_way);
+	tcase_add_test(tcase, what_is_asked_for_again_may_differ);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

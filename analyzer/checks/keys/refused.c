@@ -9,6 +9,8 @@
  *     READ 0x1000-0x1fff   WRITE 0x1000                  only READs worked (K17)
  *     WRITE 0x1000-0x1fff  WRITE 0x1000                  the key is stale
  *     ... and invalidated  anything                      used after the invalidation (K05)
+ *     anything             sent again with another       which of the two was refused is not known
+ *                          address
  *
  * One finding, K01, has it all; K02, K05 and K17 are notes that name the kind. Refusals by the
  * dozen are scans (K08, K09).
@@ -219,6 +221,22 @@ static void invalid_request(const struct rda_key_case *c)
 	say(note(c, RDA_CHECK_K17, RDA_PROOF_SUSPECTED), RDA_SAY_K17_INVALID_REQUEST, c);
 }
 
+/* The request came with different headers under one PSN: which of them was refused is not known. */
+static void changed_request(const struct rda_key_case *c)
+{
+	struct rda_finding *f = rda_key_finding(c, RDA_CHECK_K01, c->event->asked_place);
+
+	rda_finding_frame(f, c->event->change->place);
+	rda_finding_frame(f, c->event->place);
+	rda_finding_say(f, RDA_SAY_K01_CHANGED,
+			RDA_ARG_WORD("operation", rda_key_use_words(c->event->use)),
+			RDA_ARG_PSN("psn", c->event->other),
+			RDA_ARG_FRAME("request_frame", c->event->asked_place),
+			RDA_ARG_FRAME("changed_frame", c->event->change->place),
+			RDA_ARG_FRAME("answer_frame", c->event->place));
+	rda_finding_explain(f, RDA_CHECK_S06, rda_key_flow(c));
+}
+
 /* The request was never captured, or forgotten. */
 static void without_request(const struct rda_key_case *c)
 {
@@ -238,10 +256,14 @@ void rda_keys_refused(const struct rda_key_case *c)
 	}
 	if (c->event->use == RDA_KEY_USE_INVALIDATE)
 		rda_keys_invalidate_refused(c);
-	else if (!access_error)
+	else if (!access_error && !c->event->change)
 		invalid_request(c);
 	if (!access_error)
 		return;
+	if (c->event->change) {
+		changed_request(c);
+		return;
+	}
 	remote_access_error(c);
 	if (c->event->use == RDA_KEY_USE_INVALIDATE)
 		return;

@@ -136,7 +136,7 @@ static bool take_read(const struct rda_at *at, struct rda_sequence_watch *watch,
 		return false;
 	if (!(sent->roles & (RDA_ROLE_READ | RDA_ROLE_FLUSH | RDA_ROLE_ATOMIC_WRITE)))
 		read_response_outside_request(at, sent);
-	if (!(sent->roles & RDA_ROLE_READ) || sent->span_unknown)
+	if (!(sent->roles & RDA_ROLE_READ) || sent->span_unknown || sent->length_unknown)
 		return false;
 	before = (sent->end - sent->begin - 1) * mtu;
 	if (before > sent->length || (!mtu && sent->end - sent->begin > 1))

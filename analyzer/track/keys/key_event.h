@@ -20,7 +20,8 @@ enum rda_key_event_kind {
 	RDA_KEY_PASSED,	     /* the request was acknowledged in part */
 	RDA_KEY_WORKED,	     /* the request was acknowledged; INVALIDATE: and took effect */
 	RDA_KEY_REFUSED,     /* a fatal NAK or Terminate; asked_place 0: of which request is not
-				known; `other`: the PSN as on the wire */
+				known; `other`: the PSN as on the wire; `change`: it asked for
+				something else, too */
 	RDA_KEY_PAIRED,	     /* answers to the flow are in the capture */
 	RDA_KEY_DEAD,	     /* the flow got a fatal NAK */
 	RDA_KEY_USED_AFTER,  /* iWARP: a use after the STag was invalidated */
@@ -48,6 +49,11 @@ struct rda_key_rival {
 	struct rda_key_path first, now;
 };
 
+/* A request that was sent again with another key, address or length. */
+struct rda_key_change {
+	uint64_t place; /* of the latest transmission that differs from the first */
+};
+
 /* What an ATOMIC does. */
 struct rda_key_atomic {
 	uint64_t swap_add, compare;
@@ -65,6 +71,7 @@ struct rda_key_event {
 		const void *more;
 		const uint8_t *bytes;		     /* MESSAGE */
 		const struct rda_key_rival *rival;   /* RIVAL */
+		const struct rda_key_change *change; /* REFUSED; NULL: it was always the same */
 		const struct rda_key_atomic *atomic; /* ASKED, of an ATOMIC; NULL of iWARP */
 	};
 	uint32_t flow; /* rda_flow.index: that asks */

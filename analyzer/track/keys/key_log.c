@@ -134,6 +134,7 @@ static guint more_of(const struct rda_key_event *event)
 	switch (event->kind) {
 	case RDA_KEY_MESSAGE: return MIN(event->length, RDA_CLEAR_BYTES);
 	case RDA_KEY_RIVAL: return sizeof(struct rda_key_rival);
+	case RDA_KEY_REFUSED: return sizeof(struct rda_key_change);
 	default: return sizeof(struct rda_key_atomic);
 	}
 }
@@ -180,6 +181,7 @@ struct reader {
 	struct rda_key_event event;
 	union {
 		struct rda_key_rival rival;
+		struct rda_key_change change;
 		struct rda_key_atomic atomic;
 	};
 };

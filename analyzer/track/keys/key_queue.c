@@ -45,6 +45,19 @@ void rda_key_queue_add(struct rda_key_queue *queue, const struct rda_key_pending
 	queue->count++;
 }
 
+void rda_key_queue_again(struct rda_key_queue *queue, const struct rda_key_pending *item)
+{
+	struct rda_key_pending *first =
+		(struct rda_key_pending *)rda_key_queue_find(queue, item->begin);
+
+	/* a READ may be asked again from a packet inside it */
+	if (!first || first->begin != item->begin || first->place == item->place)
+		return;
+	if (first->key != item->key || first->va != item->va || first->length != item->length ||
+	    first->use != item->use)
+		first->changed_place = item->place;
+}
+
 const struct rda_key_pending *rda_key_queue_below(const struct rda_key_queue *queue, int64_t psn)
 {
 	if (!queue->count || queue->items[queue->head].end > psn)

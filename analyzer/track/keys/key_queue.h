@@ -19,6 +19,7 @@
 struct rda_key_pending {
 	int64_t begin, end; /* PSNs, widened; [begin, end) */
 	uint64_t va, place;
+	uint64_t changed_place; /* of the latest transmission that asked for something else; or 0 */
 	uint32_t key, length;
 	uint8_t use;
 	bool passed; /* was told by rda_key_queue_passed */
@@ -36,6 +37,9 @@ void rda_key_queue_cleanup(struct rda_key_queue *queue);
 /* Adds one in its place; `cap` as above. */
 void rda_key_queue_add(struct rda_key_queue *queue, const struct rda_key_pending *item,
 		       uint32_t cap);
+
+/* It was sent again; notes where it asks for something else than the first time. */
+void rda_key_queue_again(struct rda_key_queue *queue, const struct rda_key_pending *item);
 
 /* The first, if all its PSNs are below `psn`; else NULL. It goes with rda_key_queue_pop. */
 const struct rda_key_pending *rda_key_queue_below(const struct rda_key_queue *queue, int64_t psn);

@@ -223,8 +223,10 @@ void rda_key_track_request(const struct rda_key_at *at)
 	if (at->request) {
 		take_psns(&item, at);
 		item.path = path_of(at);
-		if (at->kind != RDA_REQUEST_NEW)
+		if (at->kind != RDA_REQUEST_NEW) {
 			look_for_rival(at, &item);
+			rda_key_queue_again(&track->queue, &item);
+		}
 	}
 	if (!is_first(at, track))
 		return;
@@ -312,6 +314,7 @@ static void take_acked(const struct rda_key_at *at, struct rda_key_track *track)
 static void take_refused(const struct rda_key_at *at, struct rda_key_track *track)
 {
 	const struct rda_key_pending *item = rda_key_queue_find(&track->queue, track->nak_psn);
+	const struct rda_key_change change = {item ? item->changed_place : 0};
 	struct rda_key_event event;
 
 	if (track->nak_psn == track->refused_psn)
@@ -321,6 +324,7 @@ static void take_refused(const struct rda_key_at *at, struct rda_key_track *trac
 		     : rda_key_event_of(RDA_KEY_REFUSED, at->asker, at->place);
 	event.syndrome = track->nak_syndrome;
 	event.other = at->packet->bth.psn;
+	event.change = change.place ? &change : NULL;
 	tell(at->sink, &event);
 }
 

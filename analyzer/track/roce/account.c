@@ -11,13 +11,12 @@
 #include "analyzer/track/roce/bound.h"
 #include "analyzer/track/roce/lean.h"
 #include "analyzer/track/roce/reaction.h"
+#include "analyzer/track/roce/read_span.h"
 #include "analyzer/track/roce/tally.h"
 #include "analyzer/track/setup/cm_track.h"
 #include "dissectors/icrc.h"
 
 #include <glib.h>
-
-enum { RDA_READ_PACKETS_MAX = 0x7fffff };
 
 void rda_account_free(struct rda_account *account)
 {
@@ -39,13 +38,6 @@ uint32_t rda_account_mtu(const struct rda_flow *flow)
 	if (flow->peer && flow->peer->full_payload && !flow->peer->full_payload_varies)
 		return flow->peer->full_payload;
 	return 0;
-}
-
-/* At most what can be outstanding (2^23): a longer READ is nonsense, and its PSNs could not be
- * told. */
-static int64_t packets_of_read(uint32_t length, uint32_t mtu)
-{
-	return CLAMP(((int64_t)length + mtu - 1) / mtu, 1, RDA_READ_PACKETS_MAX);
 }
 
 RDA_COLD static struct rda_account *make_account(struct rda_flow *flow, uint32_t window_cap)
@@ -97,12 +89,17 @@ RDA_INLINE void take(struct rda_request *request, const struct rda_flow *flow,
 	request->icrc = rda_icrc_stored(posting->frame, packet);
 	if (packet->opcode->headers) /* none: nearly all packets of long messages */
 		take_headers(request, packet);
-	if (packet->opcode->roles & RDA_ROLE_READ && rda_has(packet, RETH)) {
+	if (!(packet->opcode->roles & RDA_ROLE_READ))
+		return;
+	if (!rda_has(packet, RETH)) {
+		request->span_unknown = request->length_unknown = true;
+	} else {
 		uint32_t mtu = rda_account_mtu(flow);
 
 		request->payload = packet->reth.dmalen;
 		if (mtu)
-			request->end = request->begin + packets_of_read(request->payload, mtu);
+			request->end =
+				request->begin + rda_read_span_packets(request->payload, mtu);
 		else
 			request->span_unknown = request->payload > 256;
 	}
@@ -137,56 +134,6 @@ enum rda_request_kind rda_account_copy(struct rda_flow *flow, const struct rda_p
 	return RDA_REQUEST_MIRRORED;
 }
 
-/*
- * A response tells how many PSNs the latest READ took: the last one by its own, the first by the
- * MTU.
- */
-static void learn_span(struct rda_account *account, const struct rda_response *response,
-		       uint32_t mtu)
-{
-	struct rda_requester *r = &account->requester;
-	struct rda_responder *s = &account->responder;
-	int64_t psn = rda_psn_widen(r->progress.acked, response->psn), end;
-	const struct rda_sent *last;
-
-	if (!r->window.count)
-		return;
-	last = rda_window_at(&r->window, r->window.count - 1);
-	if (!last->span_unknown)
-		return;
-	if (mtu)
-		end = last->begin + packets_of_read(last->payload, mtu);
-	else if (response->roles & RDA_ROLE_LAST &&
-		 (response->roles & RDA_ROLE_FIRST ? psn == last->begin : psn > last->begin))
-		end = psn + 1;
-	else
-		return;
-	rda_requester_ends(r, end, !mtu);
-	rda_responder_span(s, last->begin, end);
-}
-
-/* A READ's span was guessed or left open, and now the MTU is known. */
-static void check_span(struct rda_account *account, const struct rda_response *response,
-		       uint32_t mtu)
-{
-	struct rda_requester *r = &account->requester;
-	int64_t index =
-		rda_window_find(&r->window, rda_psn_widen(r->progress.acked, response->psn));
-	const struct rda_sent *record = index < 0 ? NULL : rda_window_at(&r->window, index);
-	int64_t begin, end;
-	uint64_t since;
-
-	if (!record || !(record->span_guessed || record->span_unknown) || !mtu)
-		return;
-	begin = record->begin;
-	end = begin + packets_of_read(record->payload, mtu);
-	since = rda_requester_span(r, begin, end);
-	if (since)
-		rda_responder_shorten(&account->responder, begin, end, since);
-	else
-		rda_responder_span(&account->responder, begin, end);
-}
-
 void rda_account_response(struct rda_flow *flow, const struct rda_posting *posting)
 {
 	const struct rda_packet *packet = posting->packet;
@@ -209,9 +156,7 @@ void rda_account_response(struct rda_flow *flow, const struct rda_posting *posti
 	}
 	if (packet->opcode->roles & RDA_ROLE_READ) {
 		rda_window_thicken(&account->requester.window);
-		learn_span(account, &response, rda_account_mtu(flow->peer));
-		if (account->requester.span.guessed)
-			check_span(account, &response, rda_account_mtu(flow->peer));
+		rda_read_span_answered(account, &response, rda_account_mtu(flow->peer));
 	}
 	rda_responder_response(&account->responder, &account->requester, &response, posting->sink);
 }

@@ -15,7 +15,7 @@ static bool fits_read(const struct rda_sent *read, int64_t psn, const struct rda
 	bool is_first = roles & RDA_ROLE_FIRST, is_last = roles & RDA_ROLE_LAST;
 	int64_t place = psn - read->begin;
 
-	if (!response->payload_known)
+	if (!response->payload_known || read->length_unknown)
 		return true;
 	if (is_first && is_last) /* may be all that was left to be asked for */
 		return payload <= read->payload && (place || payload == read->payload);
@@ -48,8 +48,9 @@ static const struct rda_sent *open_read(const struct rda_account *account, int64
 	const struct rda_sent *last =
 		rda_account_sent(account, rda_account_progress(account)->next - 1);
 
-	return last && last->span_unknown && psn < last->begin + last->payload / 256 + 1 ? last
-											 : NULL;
+	if (!last || !last->span_unknown)
+		return NULL;
+	return last->length_unknown || psn < last->begin + last->payload / 256 + 1 ? last : NULL;
 }
 
 /* A NAK for what precedes the first packet: that was not answered yet. */

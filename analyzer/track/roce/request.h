@@ -48,8 +48,9 @@ struct rda_request {
 	uint8_t opcode;
 	uint16_t roles; /* enum rda_role */
 	bool ack_req;
-	bool damaged;	   /* its bytes are wrong: nobody accepted it */
-	bool span_unknown; /* a READ, and the MTU is not known: `end` is a guess */
+	bool damaged;	     /* its bytes are wrong: nobody accepted it */
+	bool span_unknown;   /* a READ, and the MTU is not known: `end` is a guess */
+	bool length_unknown; /* a READ that was cut within its RETH: so is `span_unknown` */
 };
 
 /* A request packet, all the PSNs of a READ, or a hole, as it is remembered. */
@@ -89,6 +90,8 @@ struct rda_sent {
 	bool perhaps;	   /* a hole before the first packet that was captured */
 	bool span_unknown; /* a READ, of which the MTU was not known */
 	bool span_guessed; /* a READ that ends where the next request began, which may be wrong */
+	bool length_unknown; /* a READ that was cut within its RETH: `payload` is 0 and says nothing
+			      */
 };
 
 /* A READ or ATOMIC that waits for its responses. */

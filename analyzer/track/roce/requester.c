@@ -294,7 +294,8 @@ static void settle_span(struct rda_requester *r, const struct rda_request *q)
 		return;
 	r->span.guessed = true;
 	for (uint32_t mtu = 256; q->roles & RDA_ROLE_FIRST && mtu <= 4096; mtu *= 2) {
-		if (span != MAX(1, ((int64_t)last->payload + mtu - 1) / mtu))
+		if (!last->length_unknown &&
+		    span != MAX(1, ((int64_t)last->payload + mtu - 1) / mtu))
 			continue;
 		end_last(r, q->begin);
 		last->span_unknown = false;
@@ -474,4 +475,20 @@ void rda_requester_unseen(struct rda_requester *r, int64_t psn, int64_t time_ns)
 	rda_tally_hole(r, psn, time_ns);
 	rda_run_at(r, r->progress.next);
 	rda_run_over(r);
+}
+
+void rda_requester_progress(struct rda_requester *r, int64_t time_ns, uint64_t frame,
+			    const struct rda_event_sink *sink)
+{
+	struct rda_event event = {
+		.kind = RDA_EVENT_RECOVERED,
+		.trigger = r->stall.trigger,
+		.psn = r->progress.acked,
+		.frame = frame,
+		.time_ns = time_ns,
+		.wait_ns = rda_stall_progress(&r->stall, time_ns),
+	};
+
+	if (event.wait_ns >= 0)
+		rda_emit(sink, &event);
 }

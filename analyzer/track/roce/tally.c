@@ -128,6 +128,7 @@ void rda_tally_appear(struct rda_requester *r, struct rda_sent *record, const st
 	record->roles = q->roles;
 	record->ack_req = q->ack_req;
 	record->span_unknown = q->span_unknown;
+	record->length_unknown = q->length_unknown;
 	record->damaged = q->damaged;
 	record->skipped = 0;
 	bump(&record->seen);
@@ -480,20 +481,4 @@ void rda_requester_settle(struct rda_requester *r, int64_t psn, int64_t time_ns,
 	rda_tally_moved(r, time_ns);
 	rda_tally_settle(r, &at, sink);
 	rda_requester_progress(r, time_ns, frame, sink);
-}
-
-void rda_requester_progress(struct rda_requester *r, int64_t time_ns, uint64_t frame,
-			    const struct rda_event_sink *sink)
-{
-	struct rda_event event = {
-		.kind = RDA_EVENT_RECOVERED,
-		.trigger = r->stall.trigger,
-		.psn = r->progress.acked,
-		.frame = frame,
-		.time_ns = time_ns,
-		.wait_ns = rda_stall_progress(&r->stall, time_ns),
-	};
-
-	if (event.wait_ns >= 0)
-		rda_emit(sink, &event);
 }

@@ -59,7 +59,8 @@ START_TEST(gaps)
 	ck_assert_int_eq(pace->gaps.max, rows[_i].longest);
 	ck_assert_int_eq(pace->pauses[0].gap_ns, rows[_i].longest);
 	ck_assert_uint_eq(pace->pauses[0].after, rows[_i].after);
-	rda_pace_free(pace);
+	rda_pace_cleanup(pace);
+	g_free(pace);
 }
 END_TEST
 
@@ -82,7 +83,8 @@ START_TEST(the_longest_are_kept)
 	ck_assert_uint_eq(pace->pause_count, RDA_PAUSES_KEPT);
 	for (unsigned i = 0; i < RDA_PAUSES_KEPT; i++)
 		ck_assert_int_eq(pace->pauses[i].gap_ns, longest[i] * STEP_NS);
-	rda_pace_free(pace);
+	rda_pace_cleanup(pace);
+	g_free(pace);
 }
 END_TEST
 
@@ -101,7 +103,8 @@ START_TEST(short_ones_are_not_kept)
 	rda_pace_packet(pace, &at);
 	ck_assert_uint_eq(pace->gaps.count, 1);
 	ck_assert_uint_eq(pace->pause_count, 0);
-	rda_pace_free(pace);
+	rda_pace_cleanup(pace);
+	g_free(pace);
 }
 END_TEST
 

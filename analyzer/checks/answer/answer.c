@@ -125,7 +125,7 @@ RDA_COLD static void settle_ghost(const struct rda_at *at, struct rda_ghost_watc
 /* ---- packets --------------------------------------------------------------------------------- */
 
 /* A13: a syndrome that means nothing. */
-static void reserved_syndrome(const struct rda_at *at)
+RDA_COLD static void reserved_syndrome(const struct rda_at *at)
 {
 	uint8_t syndrome = at->packet->aeth.syndrome;
 	bool known_nak = rda_words(RDA_SET_SYNDROME, syndrome) != NULL;

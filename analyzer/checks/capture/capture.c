@@ -56,7 +56,7 @@ static struct rda_capture_watch *watch_of(struct rda_flow *flow)
 /* ---- packets --------------------------------------------------------------------------------- */
 
 /* Q11: a frame that no link carries. */
-static void host_capture_artefacts(const struct rda_at *at)
+RDA_COLD static void host_capture_artefacts(const struct rda_at *at)
 {
 	struct rda_finding *finding = rda_finding_add(&at->judge->findings, RDA_CHECK_Q11,
 						      rda_about_capture(at->capture), at->place);
@@ -65,7 +65,7 @@ static void host_capture_artefacts(const struct rda_at *at)
 }
 
 /* Q09: the first packet of a direction is no beginning. */
-static void mid_stream_start(const struct rda_at *at)
+RDA_COLD static void mid_stream_start(const struct rda_at *at)
 {
 	uint16_t roles = at->packet->opcode->roles;
 

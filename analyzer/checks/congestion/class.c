@@ -37,7 +37,7 @@ RDA_COLD static void cnp_malformed(const struct rda_at *at)
 }
 
 /* G16: bits of the BTH that RoCE uses in CNPs only. */
-static void becn_on_data(const struct rda_at *at)
+RDA_COLD static void becn_on_data(const struct rda_at *at)
 {
 	const struct rda_bth *bth = &at->packet->bth;
 
@@ -67,21 +67,26 @@ static void note_class(struct rda_classes *classes, const struct rda_at *at)
 		*first = at->place;
 }
 
+RDA_APART static void note_cnp(struct rda_classes *classes, const struct rda_at *at)
+{
+	cnp_malformed(at);
+	classes->cnp_dscps |= UINT64_C(1) << at->packet->dscp;
+	if (classes->cnp_place == 0)
+		classes->cnp_place = at->place;
+}
+
 void rda_congestion_class(const struct rda_at *at)
 {
 	const struct rda_packet *packet = at->packet;
-	struct rda_congestion_watch *watch = at->flow->watch.congestion;
+	struct rda_classes *classes = &at->flow->watch.congestion->classes;
 
 	if (packet->opcode->roles & RDA_ROLE_CNP) {
-		cnp_malformed(at);
-		watch->classes.cnp_dscps |= UINT64_C(1) << packet->dscp;
-		if (watch->classes.cnp_place == 0)
-			watch->classes.cnp_place = at->place;
+		note_cnp(classes, at);
 		return;
 	}
 	if (packet->bth.becn || packet->bth.fecn)
 		becn_on_data(at);
-	note_class(&watch->classes, at);
+	note_class(classes, at);
 }
 
 /* ---- connections ----------------------------------------------------------------------------- */

@@ -71,7 +71,7 @@ static void unanswered(struct rda_marks *marks)
  * G01, and the beginning of an episode. ACKs are too small to be told to slow down; some NICs send
  * a CNP all the same.
  */
-static void marked(const struct rda_at *at)
+RDA_APART static void marked(const struct rda_at *at)
 {
 	struct rda_marks *marks = &at->flow->watch.congestion->marks;
 	int64_t now = at->meta->time_ns;
@@ -146,7 +146,7 @@ static void answer(struct rda_notifiers *notifiers, const struct rda_at *at,
 	marks->notice_ns = now;
 }
 
-static void notice(struct rda_notifiers *notifiers, const struct rda_at *at)
+RDA_APART static void notice(struct rda_notifiers *notifiers, const struct rda_at *at)
 {
 	struct rda_notices *notices = &at->flow->watch.congestion->notices;
 

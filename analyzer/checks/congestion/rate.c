@@ -43,7 +43,7 @@ static uint64_t sum(struct rda_rate *rate, int64_t first)
 }
 
 /* All buckets behind the CNP are in the past: did it have an effect? */
-static void compare(struct rda_rate *rate)
+RDA_APART static void compare(struct rda_rate *rate)
 {
 	int64_t first = rate->notice_bucket + 2;
 	uint64_t after = first + RDA_RATE_SPAN <= rate->bucket + 1 ? sum(rate, first) : 0;
@@ -56,7 +56,7 @@ static void compare(struct rda_rate *rate)
 }
 
 /* Empties the buckets between the latest and this one. */
-static void advance(struct rda_rate *rate, int64_t bucket)
+RDA_APART static void advance(struct rda_rate *rate, int64_t bucket)
 {
 	if (bucket - rate->bucket >= RDA_RATE_BUCKETS) {
 		memset(rate->bytes, 0, sizeof(rate->bytes));

@@ -72,7 +72,7 @@ static bool is_path_mtu(uint32_t bytes)
 }
 
 /* F11: full packets of two sizes in one direction. */
-static void sizes_differ(const struct rda_at *at, const struct full_packets *full)
+RDA_COLD static void sizes_differ(const struct rda_at *at, const struct full_packets *full)
 {
 	struct rda_finding *finding = rda_finding_at(at, RDA_CHECK_F11);
 
@@ -84,7 +84,7 @@ static void sizes_differ(const struct rda_at *at, const struct full_packets *ful
 }
 
 /* F11: a size that is no path MTU, or not the one agreed on. */
-static void size_is_wrong(const struct rda_at *at)
+RDA_COLD static void size_is_wrong(const struct rda_at *at)
 {
 	uint32_t payload = at->packet->payload_length, mtu;
 
@@ -148,7 +148,7 @@ RDA_COLD static bool payload_exceeds_path_mtu(const struct rda_at *at)
 }
 
 /* F12: a message that ends with nothing would have ended one packet before. */
-static void last_without_payload(const struct rda_at *at)
+RDA_COLD static void last_without_payload(const struct rda_at *at)
 {
 	rda_finding_say(rda_finding_at(at, RDA_CHECK_F12), RDA_SAY_F12_NO_PAYLOAD,
 			RDA_ARG_WORD("opcode", at->packet->opcode->name),
@@ -158,7 +158,7 @@ static void last_without_payload(const struct rda_at *at)
 /* ---- RETH ------------------------------------------------------------------------------------ */
 
 /* F21: no message is longer than 2 GiB. */
-static void length_exceeds_2_31(const struct rda_at *at)
+RDA_COLD static void length_exceeds_2_31(const struct rda_at *at)
 {
 	rda_finding_say(rda_finding_at(at, RDA_CHECK_F21), RDA_SAY_F21_LENGTH,
 			RDA_ARG_WORD("opcode", at->packet->opcode->name),

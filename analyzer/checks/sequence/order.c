@@ -62,7 +62,7 @@ uint8_t rda_order_opcode(const struct rda_at *at, uint8_t state)
 }
 
 /* S10 */
-static void window_exceeds(const struct rda_at *at, struct rda_sequence_watch *watch)
+RDA_COLD static void window_exceeds(const struct rda_at *at, struct rda_sequence_watch *watch)
 {
 	const struct rda_progress *progress = rda_account_progress(at->flow->account);
 	struct rda_finding *finding;

@@ -18,12 +18,9 @@ enum { PAUSE_MIN_NS = 1000000, TIMES_GAP = 10, TIMES_ACK = 4 };
 /* What software that sends packets does, when something else has its processor: up to that long. */
 enum { LONG_PAUSE_NS = 50000000 };
 
-void rda_pace_free(struct rda_pace *pace)
+void rda_pace_cleanup(struct rda_pace *pace)
 {
-	if (!pace)
-		return;
 	rda_latency_cleanup(&pace->gaps);
-	g_free(pace);
 }
 
 /* ---- inside a message ------------------------------------------------------------------------ */

@@ -69,14 +69,14 @@ struct rda_pace {
 	int64_t last_ns; /* of the latest packet */
 	uint64_t last;	 /* its place */
 	int64_t next;	 /* the PSN behind it; of responses as on the wire */
+	bool inside;	 /* a message has begun and not ended */
 	struct rda_latency gaps;
-	bool inside;	/* a message has begun and not ended */
 	uint64_t waits; /* gaps in which something was acknowledged: not among these */
 	struct rda_long_gap pauses[RDA_PAUSES_KEPT]; /* longest first */
 	uint8_t pause_count;
 };
 
-void rda_pace_free(struct rda_pace *pace);
+void rda_pace_cleanup(struct rda_pace *pace);
 
 /* A packet of a flow, of the requests or the READ responses that `pace` watches. */
 void rda_pace_packet(struct rda_pace *pace, const struct rda_at *at);

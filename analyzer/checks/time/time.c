@@ -14,8 +14,9 @@ struct rda_time_state {
 };
 
 struct rda_time_watch {
+	struct rda_pace requests; /* of several packets */
 	/* owned; NULL until there is something to watch */
-	struct rda_pace *requests, *responses; /* READ responses */
+	struct rda_pace *responses; /* to READs */
 	struct rda_waits *waits;
 	struct rda_turns turns;
 };
@@ -39,8 +40,10 @@ void rda_check_time_forget(struct rda_flow *flow)
 	if (!watch)
 		return;
 	rda_turns_cleanup(&watch->turns);
-	rda_pace_free(watch->requests);
-	rda_pace_free(watch->responses);
+	rda_pace_cleanup(&watch->requests);
+	if (watch->responses)
+		rda_pace_cleanup(watch->responses);
+	g_free(watch->responses);
 	rda_waits_free(watch->waits);
 	g_free(watch);
 }
@@ -58,15 +61,13 @@ static struct rda_time_watch *watch_of(struct rda_flow *flow)
 
 /* ---- while packets come ---------------------------------------------------------------------- */
 
-RDA_COLD static struct rda_pace *make_pace(struct rda_pace **pace)
+static struct rda_pace *responses_of(struct rda_flow *flow)
 {
-	*pace = g_new0(struct rda_pace, 1);
-	return *pace;
-}
+	struct rda_time_watch *watch = watch_of(flow);
 
-static struct rda_pace *pace_of(struct rda_pace **pace)
-{
-	return *pace ? *pace : make_pace(pace);
+	if (!watch->responses)
+		watch->responses = g_new0(struct rda_pace, 1);
+	return watch->responses;
 }
 
 static struct rda_waits *waits_of(struct rda_flow *flow)
@@ -92,7 +93,7 @@ static void take_request(const struct rda_at *at)
 		(roles & RDA_ROLE_SEND && roles & RDA_ROLE_ONLY) || roles & RDA_ROLE_USES_RECEIVE;
 
 	if (is_part(roles))
-		rda_pace_packet(pace_of(&watch_of(at->flow)->requests), at);
+		rda_pace_packet(&watch_of(at->flow)->requests, at);
 	if (sends && at->kind == RDA_REQUEST_NEW)
 		rda_turns_packet(&watch_of(at->flow)->turns,
 				 peer && peer->watch.time ? &peer->watch.time->turns : NULL, at);
@@ -113,7 +114,7 @@ void rda_check_time_packet(const struct rda_at *at)
 	if (at->request)
 		take_request(at);
 	else if (roles & RDA_ROLE_READ && roles & RDA_ROLE_RESPONSE && is_part(roles))
-		rda_pace_packet(pace_of(&watch_of(at->flow)->responses), at);
+		rda_pace_packet(responses_of(at->flow), at);
 }
 
 void rda_check_time_event(const struct rda_at *at, const struct rda_event *event)
@@ -144,8 +145,7 @@ void rda_check_time_connection(struct rda_judge *judge, const struct rda_connect
 		rda_timer_end(judge, flow);
 		if (!watch)
 			continue;
-		if (watch->requests)
-			rda_pace_end(watch->requests, judge, flow, "messages");
+		rda_pace_end(&watch->requests, judge, flow, "messages");
 		if (watch->responses)
 			rda_pace_end(watch->responses, judge, flow, "READ responses");
 		rda_turns_end(&watch->turns, judge, flow);

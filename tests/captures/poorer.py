@@ -41,6 +41,7 @@ SHARES = ("S15", "S16")
 ALLOWED = {
     "S01": "a UC packet that is missing is missed by the receiver or here",
     "S12": "the READ that asked for it is missing",
+    "W27": "TCP's bytes that were lost come late, too, when they are sent again",
     "T04": "a later ACK stands for one that is missing, and is late for it",
 }
 # Told of who answered where the request that it is about is missing, else of who asked.

@@ -62,20 +62,26 @@ static void end(void)
 
 static const struct row {
 	const char *script, *text;
-	unsigned retransmitted, out_of_order, holes;
+	unsigned retransmitted, out_of_order, holes, late;
 } rows[] = {
-	{"10abc 13de 15f", "abcdef", 0, 0, 0},	     {"10abc 15f 13de", "abcdef", 0, 1, 0},
-	{"10ab 16g 14ef 12cd", "abcdefg", 0, 2, 0},  {"10abc 10abc 13de", "abcde", 1, 0, 0},
-	{"10abc 12cde", "abcde", 1, 0, 0},	     /* an overlap */
-	{"10abc 14e 13def 16g", "abcdefg", 0, 1, 0}, /* what is held is covered */
-	{"10abc 15f 15f 13de", "abcdef", 1, 1, 0},   /* held twice */
-	{"10abc 12x 13d", "abcd", 1, 0, 0},	     /* one byte again */
-	{"10abc @13 12x 12x 13d", "abcd", 0, 0, 0},  /* keep-alives: it was acknowledged */
-	{"10abc 15f @16 16g", "abc__fg", 0, 1, 1},   /* acknowledged: the capture missed it */
-	{"10abc @16 15f 16g", "abc__fg", 0, 1, 1},   /* missed by the capture, the ACK first */
-	{"10abc 15f @14 13de", "abcdef", 0, 1, 0},   /* acknowledged in part only */
-	{"10ab|cd 14e", "ab__e", 0, 0, 1},	     /* cut by a snap length */
-	{"10abc 13de @99999", "abcde", 0, 0, 0},
+	{"10abc 13de 15f", "abcdef", 0, 0, 0, 0},
+	{"10abc 15f 13de", "abcdef", 0, 1, 0, 1},
+	{"10ab 16g 14ef 12cd", "abcdefg", 0, 2, 0, 1},
+	{"10abc 10abc 13de", "abcde", 1, 0, 0, 0},
+	{"10abc 12cde", "abcde", 1, 0, 0, 0},		/* an overlap */
+	{"10abc 14e 13def 16g", "abcdefg", 0, 1, 0, 1}, /* what is held is covered */
+	{"10abc 15f 15f 13de", "abcdef", 1, 1, 0, 1},	/* held twice */
+	{"10abc 12x 13d", "abcd", 1, 0, 0, 0},		/* one byte again */
+	{"10abc @13 12x 12x 13d", "abcd", 0, 0, 0, 0},	/* keep-alives: it was acknowledged */
+	{"10abc 15f @16 16g", "abc__fg", 0, 1, 1, 0},	/* acknowledged: the capture missed it */
+	{"10abc @16 15f 16g", "abc__fg", 0, 1, 1, 0},	/* missed by the capture, the ACK first */
+	{"10abc 15f @14 13de", "abcdef", 0, 1, 0, 1},	/* acknowledged in part only */
+	{"10ab|cd 14e", "ab__e", 0, 0, 1, 0},		/* cut by a snap length */
+	{"10abc 13de @99999", "abcde", 0, 0, 0, 0},
+	{"10abc 15f @16 13de 16g", "abc__fg", 0, 1, 1, 1}, /* acknowledged first: late, not again */
+	{"10abc 15f @16 13de 13de", "abc__f", 1, 1, 1, 1}, /* and then again */
+	{"10abc 16g @17 14e 13d 15f", "abc___g", 0, 1, 1, 3}, /* from its middle */
+	{"13de 10abc 15f", "def", 0, 0, 0, 1},		      /* overtaken by the capture's first */
 };
 
 /* At many first sequence numbers, so that each place is where they wrap. */
@@ -89,6 +95,7 @@ START_TEST(segments_come_out_in_order)
 		ck_assert_uint_eq(stream.retransmitted, row->retransmitted);
 		ck_assert_uint_eq(stream.out_of_order, row->out_of_order);
 		ck_assert_uint_eq(stream.holes, row->holes);
+		ck_assert_uint_eq(stream.late, row->late);
 		end();
 	}
 }

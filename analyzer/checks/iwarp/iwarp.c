@@ -147,6 +147,9 @@ static void tcp_trouble(struct rda_judge *judge, const struct rda_flow *flow)
 		RDA_ARG_IF(in_vain, RDA_ARG_SIGNED("unacked_bytes", w->unacked)),
 		RDA_ARG_IF(in_vain, RDA_ARG_NUMBER("resent", w->resent)),
 		RDA_ARG_IF(in_vain, RDA_ARG_TIME("took_ns", w->resent_ns - w->acked_ns)));
+	if (!w->zero_windows && !w->retransmitted && !in_vain)
+		f->proof =
+			RDA_PROOF_SUSPECTED; /* overtaken, perhaps, by what is nearer to the tap */
 	if (!w->zero_windows &&
 	    (trouble < FEW_RETRANSMISSIONS || trouble * RETRANSMISSION_SHARE < w->segments))
 		f->severity = RDA_SEVERITY_NOTE;

@@ -36,7 +36,10 @@ void rda_stream_cleanup(struct rda_stream *s)
 	for (uint32_t i = 0; i < s->held_count; i++)
 		forget(s, &s->held[i]);
 	g_free(s->held);
+	g_free(s->gaps);
 	s->held = NULL;
+	s->gaps = NULL;
+	s->gap_count = 0;
 	s->held_count = s->held_allocated = 0;
 }
 
@@ -44,6 +47,43 @@ static int64_t widen(int64_t near, uint32_t sequence)
 {
 	return near + (int32_t)(sequence - (uint32_t)near);
 }
+
+/* ---- gaps ------------------------------------------------------------------------------------ */
+
+static void remove_gap(struct rda_stream *s, uint32_t at)
+{
+	s->gap_count--;
+	memmove(s->gaps + at, s->gaps + at + 1, (s->gap_count - at) * sizeof(*s->gaps));
+}
+
+static void add_gap(struct rda_stream *s, int64_t begin, int64_t end)
+{
+	if (begin >= end)
+		return;
+	if (!s->gaps)
+		s->gaps = g_new(struct rda_gap, RDA_STREAM_GAPS_MAX);
+	if (s->gap_count == RDA_STREAM_GAPS_MAX)
+		remove_gap(s, 0);
+	s->gaps[s->gap_count++] = (struct rda_gap){begin, end};
+}
+
+/* Whether none of these bytes was seen before; they are seen then. */
+static bool fill_gap(struct rda_stream *s, int64_t begin, int64_t end)
+{
+	for (uint32_t i = 0; i < s->gap_count; i++) {
+		const struct rda_gap gap = s->gaps[i];
+
+		if (begin < gap.begin || end > gap.end)
+			continue;
+		remove_gap(s, i);
+		add_gap(s, gap.begin, begin);
+		add_gap(s, end, gap.end);
+		return true;
+	}
+	return false;
+}
+
+/* ---- what is handed on ----------------------------------------------------------------------- */
 
 static void hand_on_hole(struct rda_stream *s, int64_t length, const struct rda_piece *at,
 			 rda_take_piece *take, void *context)
@@ -112,6 +152,7 @@ static void give_up_gap(struct rda_stream *s, rda_take_piece *take, void *contex
 {
 	struct rda_piece at = {.time_ns = s->held[0].time_ns, .place = s->held[0].place};
 
+	add_gap(s, s->next, s->held[0].begin);
 	hand_on_hole(s, s->held[0].begin - s->next, &at, take, context);
 	drain(s, take, context);
 }
@@ -172,12 +213,14 @@ void rda_stream_segment(struct rda_stream *s, const struct rda_segment *segment,
 	if (!s->begun) {
 		s->begun = true;
 		s->next = begin;
+		if (!segment->syn) /* what was sent before the capture began may come late */
+			add_gap(s, begin - INT32_MAX, begin);
 	}
 	if (segment->length == 0 || is_keep_alive(s, begin, segment))
 		return;
 	s->segments++;
 	if (begin + segment->length <= s->next) {
-		s->retransmitted++;
+		*(fill_gap(s, begin, begin + segment->length) ? &s->late : &s->retransmitted) += 1;
 		return;
 	}
 	if (begin <= s->next) {

@@ -7,7 +7,9 @@
  *
  * What was seen before is left out; what comes too early is held, up to RDA_STREAM_HELD_MAX. A gap
  * that the other side has acknowledged is the capture's own and will not be filled: it is handed on
- * as a hole, and so is one behind which too much is held, and what a snap length cut away.
+ * as a hole, and so is one behind which too much is held, and what a snap length cut away. What
+ * comes for such a gap all the same is late: it was not seen before. The latest RDA_STREAM_GAPS_MAX
+ * of them are remembered.
  *
  * Sequence numbers are widened on entry (RFC 9293 3.4 counts modulo 2^32). The stream knows nothing
  * of what its bytes mean.
@@ -21,6 +23,8 @@
 /* Bytes and segments that wait for a gap to be filled, per direction: a large window of today. */
 #define RDA_STREAM_HELD_MAX	     (1u << 20)
 #define RDA_STREAM_HELD_SEGMENTS_MAX 1024
+
+#define RDA_STREAM_GAPS_MAX 16
 
 struct rda_segment {
 	uint32_t sequence; /* of the first byte, as on the wire; of a SYN, one before it */
@@ -51,6 +55,11 @@ struct rda_stream_pool {
 
 struct rda_held;
 
+/* Bytes that were not seen, in front of others that were handed on. */
+struct rda_gap {
+	int64_t begin, end;
+};
+
 struct rda_stream {
 	struct rda_stream_pool *pool; /* borrowed */
 	bool begun;
@@ -58,6 +67,8 @@ struct rda_stream {
 	int64_t acked;	       /* the other side has everything below; 0 unknown */
 	struct rda_held *held; /* owned; in order, not overlapping `next` */
 	uint32_t held_count, held_allocated, held_bytes;
+	struct rda_gap *gaps; /* owned; NULL: none; the oldest first */
+	uint32_t gap_count;
 	uint64_t segments, retransmitted, out_of_order; /* segments with payload */
 	uint64_t late; /* that filled a gap: sent again after a loss before the tap, or overtaken */
 	uint64_t holes, hole_bytes;

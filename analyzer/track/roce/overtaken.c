@@ -50,7 +50,42 @@ static void part_runs(struct rda_requester *r, const struct rda_request *q, int6
 	first.time_ns = record->last_ns;
 	run->end = shown;
 	run->high = q->begin;
-	rda_run_began(r, &first, shown, sink)->end = end;
+	rda_run_began(r, &first, shown, place, sink)->end = end;
+}
+
+/*
+ * Of a run that has shown the PSN with a lesser place, and has gone on since: this begins another
+ * one.
+ */
+static struct rda_past_run *next_run(struct rda_requester *r, const struct rda_request *q,
+				     int64_t place, struct rda_past_run *run,
+				     const struct rda_sent *record,
+				     const struct rda_event_sink *sink)
+{
+	int64_t shown = place_of(r, record), end = run->end, front = run->front;
+
+	if (!record->seen || shown >= place || shown < run->first)
+		return run;
+	run->end = place;
+	run = rda_run_began(r, q, place, shown, sink);
+	run->end = end;
+	run->high = q->begin;
+	run->front = front;
+	return run;
+}
+
+/*
+ * PSNs go up in a run: what has a greater PSN than the first that was seen of it, and was sent
+ * before that, was sent before the run.
+ */
+static void narrow_runs(struct rda_requester *r, const struct rda_request *q, int64_t place)
+{
+	for (unsigned i = 0; r->past && i < RDA_PAST_RUNS; i++) {
+		struct rda_past_run *run = &r->past->runs[i];
+
+		if (place > run->before && place < run->first && q->begin >= run->begin)
+			run->before = place;
+	}
 }
 
 /* `record`: of its PSN; NULL: not remembered. */
@@ -73,10 +108,14 @@ static void tell_resent(const struct rda_request *q, const struct rda_past_run *
 
 /* A part of a run, which may reach further than was known. */
 static enum rda_request_kind late_resend(struct rda_requester *r, const struct rda_request *q,
-					 struct rda_past_run *run, struct rda_sent *record,
-					 const struct rda_event_sink *sink)
+					 int64_t place, struct rda_past_run *run,
+					 struct rda_sent *record, const struct rda_event_sink *sink)
 {
 	tell_resent(q, run, record, sink);
+	if (place < run->first) {
+		run->first = place;
+		run->begin = q->begin;
+	}
 	if (q->begin < run->low || q->begin >= run->high)
 		rda_tally_sent(record);
 	if (q->begin < run->low) {
@@ -129,8 +168,8 @@ static struct rda_past_run *unknown_run(struct rda_requester *r, const struct rd
 {
 	struct rda_past_run *run = newest(r);
 
-	if (!run || run->high != q->begin || place <= run->before) {
-		run = rda_run_began(r, q, place, sink);
+	if (!run || run->high > q->begin || place <= run->before) {
+		run = rda_run_began(r, q, place, place - 1, sink);
 		run->end = r->order.latest;
 		run->high = q->begin;
 	}
@@ -223,10 +262,12 @@ enum rda_request_kind rda_overtaken_packet(struct rda_requester *r, const struct
 					   int64_t place, const struct rda_event_sink *sink,
 					   uint64_t *original)
 {
-	struct rda_past_run *run = rda_run_of(r, place, q->begin);
+	struct rda_past_run *run;
 	struct rda_sent *record;
 
+	narrow_runs(r, q, place);
 	raise_fronts(r, q, place);
+	run = rda_run_of(r, place, q->begin);
 	if (q->begin >= r->progress.next)
 		return overtaken_by_a_run(r, q, sink);
 	record = rda_tally_find(r, q);
@@ -236,13 +277,15 @@ enum rda_request_kind rda_overtaken_packet(struct rda_requester *r, const struct
 		rda_tally_emit(sink, RDA_EVENT_MIRRORED, q, q->begin, 1, record->last_frame);
 		return RDA_REQUEST_MIRRORED;
 	}
-	if (record && run)
+	if (record && run) {
 		part_runs(r, q, place, run, record, sink);
-	else if (!run && (record ? is_resent(r, record, place) : is_behind_all(r, place)))
+		run = next_run(r, q, place, run, record, sink);
+	} else if (!run && (record ? is_resent(r, record, place) : is_behind_all(r, place))) {
 		run = unknown_run(r, q, place, sink);
+	}
 	record = rda_tally_find(r, q); /* the records may have moved */
 	if (record && run)
-		return late_resend(r, q, run, record, sink);
+		return late_resend(r, q, place, run, record, sink);
 	if (run) {
 		tell_resent(q, run, NULL, sink);
 		return RDA_REQUEST_RESENT;

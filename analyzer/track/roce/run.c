@@ -129,7 +129,8 @@ static int64_t told_of(const struct rda_requester *r, int64_t time_ns)
 
 /* Among what was sent: behind what has the place `before`, and ahead of the runs that are behind.
  */
-static struct rda_past_run *remember(struct rda_requester *r, int64_t before, int64_t low)
+static struct rda_past_run *remember(struct rda_requester *r, const struct rda_request *q,
+				     int64_t place, int64_t before, int64_t low)
 {
 	struct rda_past_run *run;
 	uint64_t at;
@@ -146,6 +147,8 @@ static struct rda_past_run *remember(struct rda_requester *r, int64_t before, in
 	run = &r->past->runs[at % RDA_PAST_RUNS];
 	*run = (struct rda_past_run){
 		.before = before,
+		.first = place,
+		.begin = q->begin,
 		.end = INT64_MAX,
 		.low = low,
 		.high = INT64_MAX,
@@ -266,7 +269,7 @@ void rda_run_begin(struct rda_requester *r, const struct rda_request *q,
 		low = r->progress.acked + r->unplaced;
 	rda_tally_skip(r, low, q->begin, true);
 	rda_run_ends(r);
-	remember(r, r->order.before, MIN(low, q->begin));
+	remember(r, q, r->order.latest, r->order.before, MIN(low, q->begin));
 	if (!remains(r, q, trigger))
 		next_cause(r);
 }
@@ -292,7 +295,7 @@ void rda_run_due(struct rda_requester *r, enum rda_trigger trigger, int64_t psn,
 }
 
 struct rda_past_run *rda_run_began(struct rda_requester *r, const struct rda_request *first,
-				   int64_t place, const struct rda_event_sink *sink)
+				   int64_t place, int64_t before, const struct rda_event_sink *sink)
 {
 	bool due = r->due.trigger != RDA_TRIGGER_NONE && r->due.psn == first->begin;
 	enum rda_trigger trigger = due ? (enum rda_trigger)r->due.trigger : RDA_TRIGGER_UNEXPLAINED;
@@ -305,7 +308,7 @@ struct rda_past_run *rda_run_began(struct rda_requester *r, const struct rda_req
 		.time_ns = first->time_ns,
 		.wait_ns = due ? first->time_ns - r->due.ns : 0,
 	};
-	struct rda_past_run *run = remember(r, place - 1, first->begin);
+	struct rda_past_run *run = remember(r, first, place, before, first->begin);
 
 	rda_tally_run(r, trigger);
 	rda_tally_stalled(r, trigger, sent_of(r, first), first->time_ns);

@@ -15,6 +15,8 @@
 /* A run of resends among what was sent, by the order of sending (sending_order.h). */
 struct rda_past_run {
 	int64_t before;	 /* the place of what was sent last before it */
+	int64_t first;	 /* the least place of its packets that were seen, */
+	int64_t begin;	 /* and the PSN there */
 	int64_t end;	 /* of the first new PSN sent after it; INT64_MAX: none yet */
 	int64_t low;	 /* PSNs from here on count as sent by it, */
 	int64_t high;	 /* up to here; INT64_MAX: whatever it jumped over, too */
@@ -64,11 +66,13 @@ static inline void rda_run_over(struct rda_requester *requester)
 struct rda_past_run *rda_run_of(const struct rda_requester *requester, int64_t place, int64_t psn);
 
 /*
- * A run of resends that began with `first`, earlier than the packet at hand: behind all that has a
- * place below `place`. What is sent now goes on as it did. Returns the run.
+ * A run of resends of which `first`, with this place, was seen first, and which began earlier than
+ * the packet at hand: behind what has the place `before`. What is sent now goes on as it did.
+ * Returns the run.
  */
 struct rda_past_run *rda_run_began(struct rda_requester *requester, const struct rda_request *first,
-				   int64_t place, const struct rda_event_sink *sink);
+				   int64_t place, int64_t before,
+				   const struct rda_event_sink *sink);
 
 void rda_past_runs_free(struct rda_requester *requester);
 

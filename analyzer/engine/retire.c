@@ -4,6 +4,7 @@
  */
 #include "analyzer/engine/retire.h"
 
+#include "analyzer/base/assert.h"
 #include "analyzer/engine/ending.h"
 #include "analyzer/engine/state.h"
 
@@ -145,6 +146,7 @@ static void find_flows(struct retiring *r)
 		const struct rda_flow *flow = flow_at(r, i);
 		bool stays = r->groups[head_of(r->groups, i)].pinned;
 
+		RDA_ASSERT(r->pairs.seats[i].connection < r->pairs.count);
 		r->flows[i] = stays ? left++ : RDA_GONE;
 		if (stays)
 			r->hosts_stay[flow->sender->index] = r->hosts_stay[flow->receiver->index] =

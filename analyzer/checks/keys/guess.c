@@ -9,6 +9,8 @@
  */
 #include "analyzer/checks/keys/state.h"
 
+#include "analyzer/base/assert.h"
+
 #include <glib.h>
 #include <stdlib.h>
 
@@ -58,13 +60,15 @@ static int compare_numbers(const void *a, const void *b)
 	return one < two ? -1 : one > two;
 }
 
-/* Of so many numbers, which it sorts. H = log2(n) - sum(c log2(c)) / n, c the times of each. */
+/* Of so many numbers, at least one, which it sorts. H = log2(n) - sum(c log2(c)) / n, c the times
+ * of each. */
 static struct spread spread_of(uint32_t *numbers, uint32_t count)
 {
 	struct spread spread = {0};
 	uint64_t sum = 0;
 	uint32_t run = 0;
 
+	RDA_ASSERT(count > 0);
 	qsort(numbers, count, sizeof(*numbers), compare_numbers);
 	for (uint32_t i = 0; i < count; i++) {
 		run++;

@@ -38,7 +38,7 @@ static uint8_t worst_of(const struct rda_flow_time *time)
 	struct rda_flow_time lost = *time;
 	uint8_t worst;
 
-	for (uint8_t i = 0; i < RDA_TIME_RECOVERY; i++)
+	for (unsigned i = 0; i < RDA_TIME_RECOVERY; i++)
 		if (i != RDA_TIME_CONGESTION)
 			lost.ns[i] = 0;
 	worst = rda_time_facts_most(&lost);
@@ -182,8 +182,11 @@ void rda_spent_end(struct rda_judge *judge, const struct rda_connection *connect
 	for (unsigned i = 0; i < 2; i++)
 		if (connection->flows[i])
 			rda_time_facts_of(&time[i], connection->flows[i]);
-	for (unsigned i = 0; i < 2; i++)
-		if (time[i].known && time[i].total_ns >= SPAN_MIN_NS &&
-		    messages_of(connection->flows[i]) >= MESSAGES_MIN)
-			spent(judge, connection->flows[i], &time[i], &time[1 - i]);
+	for (unsigned i = 0; i < 2; i++) {
+		const struct rda_flow *flow = connection->flows[i];
+
+		if (flow && time[i].known && time[i].total_ns >= SPAN_MIN_NS &&
+		    messages_of(flow) >= MESSAGES_MIN)
+			spent(judge, flow, &time[i], &time[1 - i]);
+	}
 }

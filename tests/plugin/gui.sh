@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # The Wireshark GUI with the plugin and the profile, on a display that nobody sees: makes pictures of the
-# tree of an RDMA frame, the expert dialog, the conversations, the statistics and reports, to be looked at.
+# tree of an RDMA frame, the expert dialog, the conversations, the submenu, statistics and reports, to be looked at.
 #
 #     tests/plugin/gui.sh [build/plugin/rdma.so [CAPTURE [FRAME [FOLDER]]]]
 #
@@ -105,6 +105,16 @@ dialog()
     xdotool windowclose "$window"
 }
 
+# menu NAME KEY...: a picture of a menu that the keys leave open
+menu()
+{
+    local name=$1
+    shift
+    xdotool windowactivate --sync "$main" key --delay 300 "$@"
+    picture "$name"
+    xdotool key --delay 300 Escape Escape Escape
+}
+
 # The report as wide as it opens, and where its first button goes to: the frame in the list behind it.
 report()
 {
@@ -148,6 +158,7 @@ picture analysis
 dialog expert 'Expert Information' alt+a Up Return
 dialog conversations 'Conversations' alt+s c
 dialog statistics 'RDMA opcodes' alt+s Up Return # the last of the menu
+menu submenu alt+t Up Right
 dialog connections 'RDMA connections' alt+t Up Right Return # Tools > RDMA: connections, findings, keys, report
 dialog report 'RDMA report' alt+t Up Right Up Return
 report alt+t Up Right Up Return

@@ -43,6 +43,20 @@ def directions(document, of_iwarp):
         yield [(ends[side], ends[1 - side], *flow) for side, flow in enumerate(flows)]
 
 
+def joined(got, want):
+    """Rows of one pass: what a QP had sent before it was known whose other direction it is has a row of its own."""
+    alone = [row for row in got if row not in want and row[0].endswith(" ?") and row[3] == 0]
+    whole = [list(row) for row in got if row not in alone]
+    for sender, receiver, packets, _ in alone:
+        for row in whole:
+            if receiver in row[:2] and row[1 - row.index(receiver)].startswith(sender[:-1]):
+                row[2 if row[1] == receiver else 3] += packets
+                break
+        else:
+            whole.append([sender, receiver, packets, 0])
+    return sorted(map(tuple, whole))
+
+
 def check_conversations(printed, document, of_iwarp, whole):
     """In one pass a segment of iWARP counts if an FPDU ends in it: what it is a part of is not known by then."""
     rows = re.findall(r"^(\S.*?) +<-> (\S.*?) {2,}(\d+) \S+ \S+ +(\d+) \S+ ",
@@ -53,6 +67,8 @@ def check_conversations(printed, document, of_iwarp, whole):
         assert len(got) == len(want) and all(a[:2] == b[:2] and a[2:] <= b[2:] for a, b in zip(got, want)), \
             f"conversations: got {got}, want at most {want}"
         return
+    if not whole:
+        got = joined(got, want)
     assert got == want, f"conversations: got {got}, want {want}"
 
 

@@ -14,7 +14,7 @@ import subprocess
 import tempfile
 
 ELEMENT = "element-6066-11e4-a52e-4f735466cecf"  # W3C WebDriver's key of an element
-PAGE_LOAD_SECONDS = 120
+PAGE_LOAD_SECONDS = 600
 NO_NETWORK = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
               "--disable-background-networking", "--disable-component-update", "--disable-sync",
               "--disable-default-apps", "--host-resolver-rules=MAP * ~NOTFOUND"]

@@ -95,7 +95,7 @@ class Tshark:
         return {"env": environment, "cwd": self.root, **self.user}
 
     def run(self, *words, plugin=True):
-        result = subprocess.run(["tshark", *map(str, words)], capture_output=True, timeout=300,
+        result = subprocess.run(["tshark", *map(str, words)], capture_output=True, timeout=1800,
                                 **self.surroundings(plugin))
         errors = result.stderr.decode()
         # a cut capture file is an error for tshark, and is told after all that could be read

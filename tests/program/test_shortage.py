@@ -32,7 +32,7 @@ def run(folder, options, environment=None, limit=None):
     def confine():
         resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
 
-    return subprocess.run([PROGRAM, *options], capture_output=True, check=False, cwd=folder, timeout=120,
+    return subprocess.run([PROGRAM, *options], capture_output=True, check=False, cwd=folder, timeout=600,
                           env={**os.environ, **(environment or {})}, preexec_fn=confine if limit else None)
 
 

@@ -64,7 +64,7 @@ make_sysroot()
     [ "$architecture" = i386 ] || wanted+=" libisal-dev"
     mkdir -p "$folder/apt/lists/partial" "$folder/apt/cache/archives/partial" "$sysroot"
     : >"$folder/apt/status"
-    printf "%s [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $(mirror) bookworm main\n" \
+    printf "%s [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $(debian_mirror) bookworm main\n" \
         deb deb-src >"$folder/apt/sources.list"
     in_apt "$architecture" "$folder" apt-get update
     # shellcheck disable=SC2086  # one word for each package

@@ -971,7 +971,9 @@ RDA_API uint64_t rda_result_keys_not_kept(const struct rda_result *result);
 /* RDA_ULPS(U): U(ID, "name in the output", "name for people") */
 #define RDA_ULPS(U)                                                                                \
 	U(NVME, "nvme", "NVMe over RDMA")                                                          \
-	U(NFS, "nfs", "NFS over RDMA")
+	U(NFS, "nfs", "NFS over RDMA")                                                             \
+	U(ISER, "iser", "iSCSI over RDMA (iSER)")                                                  \
+	U(SMB, "smb", "SMB Direct")
 
 enum rda_ulp_protocol {
 #define RDA_U(ID, name, people) RDA_ULP_##ID,

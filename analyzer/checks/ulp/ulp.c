@@ -4,8 +4,10 @@
  */
 #include "analyzer/checks/ulp/ulp.h"
 
+#include "analyzer/checks/ulp/iser.h"
 #include "analyzer/checks/ulp/nvme.h"
 #include "analyzer/checks/ulp/rpc.h"
+#include "analyzer/checks/ulp/smb.h"
 
 /* A command that waits as long may be slow; hosts give up after 30 s (Linux's NVMe, by default). */
 #define PATIENCE_NS INT64_C(5000000000)
@@ -16,6 +18,8 @@ void rda_check_ulp_answer(struct rda_judge *judge, const struct rda_ulp_answer *
 						   const struct rda_ulp_answer *) = {
 		[RDA_ULP_NVME] = rda_check_nvme_answer,
 		[RDA_ULP_NFS] = rda_check_rpc_answer,
+		[RDA_ULP_ISER] = rda_check_iser_answer,
+		[RDA_ULP_SMB] = rda_check_smb_answer,
 	};
 
 	if (answer->status)

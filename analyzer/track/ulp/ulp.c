@@ -5,10 +5,14 @@
 #include "analyzer/track/ulp/ulp.h"
 
 #include "analyzer/track/connection.h"
+#include "analyzer/track/ulp/iser_track.h"
 #include "analyzer/track/ulp/nvme_track.h"
 #include "analyzer/track/ulp/rpc_track.h"
+#include "analyzer/track/ulp/smb_track.h"
 #include "analyzer/track/ulp/ulp_stream.h"
+#include "dissectors/ulp/iser.h"
 #include "dissectors/ulp/rpc.h"
+#include "dissectors/ulp/smb.h"
 
 #include <string.h>
 
@@ -26,6 +30,8 @@ struct protocol {
 static const struct protocol protocols[RDA_ULP_COUNT] = {
 	[RDA_ULP_NVME] = {"nvme", rda_nvme_is_found, rda_nvme_begin, rda_nvme_message, NULL},
 	[RDA_ULP_NFS] = {"nfs", rda_rpc_is_call, NULL, rda_rpc_message, rda_rpc_placed},
+	[RDA_ULP_ISER] = {"iser", rda_iser_is_request, NULL, rda_iser_message, NULL},
+	[RDA_ULP_SMB] = {"smb", rda_smb_is_request, NULL, rda_smb_message, NULL},
 };
 
 static void free_ulp(void *item)
@@ -34,8 +40,10 @@ static void free_ulp(void *item)
 
 	rda_ulp_commands_cleanup(&ulp->commands);
 	rda_ulp_facts_cleanup(&ulp->facts);
-	for (unsigned i = 0; i < 2; i++)
+	for (unsigned i = 0; i < 2; i++) {
 		rda_ulp_stream_free(ulp->streams[i]);
+		g_free(ulp->smb[i].bytes);
+	}
 	g_free(ulp);
 }
 

@@ -69,6 +69,14 @@ struct rda_nvme_track {
 	uint64_t silent_place; /* of the command before it */
 };
 
+/* What SMB Direct knows of a side: the message at hand, of several SENDs. */
+struct rda_smb_track {
+	bool open;
+	uint8_t *bytes; /* owned; NULL unused */
+	uint32_t have, length, left;
+	struct rda_ulp_message message; /* without bytes */
+};
+
 struct rda_ulp {
 	uint8_t protocol; /* enum rda_ulp_protocol */
 	struct rda_ulps *all;
@@ -80,6 +88,7 @@ struct rda_ulp {
 	uint32_t operations_allocated, waiting;
 	int64_t depth_ns; /* since when so many are under way */
 	struct rda_nvme_track nvme;
+	struct rda_smb_track smb[2]; /* of the asker, of the answerer */
 };
 
 /* A command was answered. */

@@ -43,12 +43,18 @@ struct rda_rpc_own {
 	uint32_t status, bytes;
 };
 
+/* And iSCSI of a SCSI command. */
+struct rda_iser_own {
+	uint16_t lun;
+};
+
 struct rda_ulp_command {
 	uint64_t place;		      /* of its first frame */
 	int64_t asked_ns;	      /* time of its first frame */
 	int64_t data_ns, data_end_ns; /* the first and the last of its data; valid if `moved` */
 	uint64_t bytes;		      /* that it is about */
 	uint64_t moved;		      /* of them, by READ or WRITE */
+	uint64_t inside;	      /* of them, in the message itself */
 	uint64_t id;
 	uint16_t operation; /* its row */
 	uint8_t range_count;
@@ -57,6 +63,7 @@ struct rda_ulp_command {
 	bool back;   /* the answerer asked, and the asker answers */
 	union {
 		struct rda_rpc_own rpc;
+		struct rda_iser_own iser;
 	} own; /* the protocol's */
 	struct rda_ulp_range ranges[RDA_ULP_RANGES];
 

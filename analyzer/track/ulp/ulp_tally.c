@@ -155,9 +155,9 @@ struct rda_ulp_command *rda_ulp_ask(struct rda_ulp *ulp, const struct rda_ulp_as
 /* The parts of its time are known when all of its data passed here, and in this order. */
 static bool has_parts(const struct rda_ulp_command *command, int64_t time_ns)
 {
-	return command->moved && command->moved >= command->bytes && !command->broken &&
-	       command->asked_ns <= command->data_ns && command->data_ns <= command->data_end_ns &&
-	       command->data_end_ns <= time_ns;
+	return command->moved && command->moved + command->inside >= command->bytes &&
+	       !command->broken && command->asked_ns <= command->data_ns &&
+	       command->data_ns <= command->data_end_ns && command->data_end_ns <= time_ns;
 }
 
 static void note_times(struct rda_ulp *ulp, const struct rda_ulp_answer *answer)

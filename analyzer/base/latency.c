@@ -228,3 +228,15 @@ int64_t rda_latency_deviation(const struct rda_latency *l, int64_t ns)
 	rda_latency_cleanup(&distances);
 	return deviation;
 }
+
+void rda_latency_pack(struct rda_pack *pack, struct rda_latency *latency)
+{
+	if (latency->group_count) {
+		rda_pack_block(pack, &latency->buckets, (uint64_t)latency->group_count * GROUP,
+			       sizeof(*latency->buckets));
+		return;
+	}
+	rda_pack_block(pack, &latency->samples, latency->count, sizeof(*latency->samples));
+	if (pack->reads)
+		latency->allocated = latency->samples ? (uint32_t)latency->count : 0;
+}

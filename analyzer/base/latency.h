@@ -15,6 +15,7 @@
 #ifndef RDA_LATENCY_H
 #define RDA_LATENCY_H
 
+#include "analyzer/base/pack.h"
 #include "analyzer/rda.h"
 
 #include <stdint.h>
@@ -31,6 +32,9 @@ void rda_latency_add(struct rda_latency *latency, int64_t ns);
 
 /* All that `from` has, as if they had been added one by one. */
 void rda_latency_merge(struct rda_latency *latency, const struct rda_latency *from);
+
+/* What it points to; its own bytes are packed. */
+void rda_latency_pack(struct rda_pack *pack, struct rda_latency *latency);
 
 /* What was allocated for it. */
 static inline uint64_t rda_latency_bytes(const struct rda_latency *latency)

@@ -18,6 +18,7 @@
 
 #include "analyzer/checks/check.h"
 #include "analyzer/base/cold.h"
+#include "analyzer/base/pack.h"
 #include "analyzer/base/table.h"
 #include "analyzer/checks/saying.h"
 
@@ -148,6 +149,9 @@ void rda_finding_join(struct rda_finding *to, const struct rda_finding *from);
 
 /* All of `from`, unranked, with words of their own; `findings` is not initialised before. */
 void rda_findings_copy(struct rda_findings *findings, const struct rda_findings *from);
+
+/* All but what is ranked and what was dropped; read into ones that are initialised. */
+void rda_findings_pack(struct rda_pack *pack, struct rda_findings *findings);
 
 /*
  * One more case, at the severity and proof that the check has as a rule, or at others. `place` is

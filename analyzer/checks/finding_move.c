@@ -153,3 +153,21 @@ void rda_findings_move(struct rda_findings *findings,
 		move_one(&moving, before.items[i]);
 	rda_table_cleanup(&before, cleanup_finding);
 }
+
+static void pack_finding(struct rda_pack *pack, void *item)
+{
+	struct rda_finding *finding = item;
+
+	rda_pack_block(pack, &finding->more, finding->more_count, sizeof(*finding->more));
+	if (pack->reads)
+		finding->more_allocated = finding->more_count;
+	rda_said_pack(pack, &finding->said);
+}
+
+void rda_findings_pack(struct rda_pack *pack, struct rda_findings *findings)
+{
+	rda_pack_bytes(pack, &findings->most, sizeof(findings->most));
+	rda_pack_bytes(pack, &findings->not_kept, sizeof(findings->not_kept));
+	rda_pack_bytes(pack, &findings->keep_all, sizeof(findings->keep_all));
+	rda_pack_table(pack, &findings->table, pack_finding);
+}

@@ -255,6 +255,18 @@ void rda_judge_join(struct rda_judge *to, const struct rda_judge *from,
 #undef RDA_F
 }
 
+void rda_judge_pack(struct rda_pack *pack, struct rda_judge *judge)
+{
+	rda_pack_bytes(pack, judge->retired_withheld, sizeof(judge->retired_withheld));
+	rda_pack_bytes(pack, judge->off, sizeof(judge->off));
+	rda_pack_bytes(pack, judge->severity, sizeof(judge->severity));
+	rda_pack_bytes(pack, &judge->retired, sizeof(judge->retired));
+	rda_findings_pack(pack, &judge->findings);
+#define RDA_F(family) rda_check_##family##_pack(pack, judge);
+	RDA_JOIN_FAMILIES(RDA_F)
+#undef RDA_F
+}
+
 /* Whose finding it is, once flows are connections. */
 static void place_finding(struct rda_finding *finding, const struct rda_overall *overall)
 {

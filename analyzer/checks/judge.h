@@ -21,6 +21,7 @@
 #ifndef RDA_JUDGE_H
 #define RDA_JUDGE_H
 
+#include "analyzer/base/pack.h"
 #include "analyzer/track/capture.h"
 #include "analyzer/checks/finding.h"
 #include "analyzer/track/connection.h"
@@ -178,6 +179,9 @@ void rda_judge_end_cleanup(struct rda_judge *ending);
 void rda_judge_join(struct rda_judge *to, const struct rda_judge *from,
 		    const struct rda_moved *moved);
 
+/* Findings, unranked, and what rda_judge_join looks at: of one that has been initialised. */
+void rda_judge_pack(struct rda_pack *pack, struct rda_judge *judge);
+
 /* The checks of hosts and captures, by all that was joined; then the findings are ranked. */
 void rda_judge_overall(struct rda_judge *judge, const struct rda_overall *overall);
 
@@ -295,6 +299,12 @@ RDA_RETIRE_FAMILIES(RDA_F)
 #define RDA_F(family)                                                                              \
 	void rda_check_##family##_join(struct rda_judge *to, const struct rda_judge *from,         \
 				       const struct rda_moved *moved);
+RDA_JOIN_FAMILIES(RDA_F)
+#undef RDA_F
+
+/* What of the state rda_check_FAMILY_join looks at (pack.h). */
+#define RDA_F(family)                                                                              \
+	void rda_check_##family##_pack(struct rda_pack *pack, struct rda_judge *judge);
 RDA_JOIN_FAMILIES(RDA_F)
 #undef RDA_F
 

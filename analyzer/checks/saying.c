@@ -138,6 +138,25 @@ struct rda_said *rda_said_copy(const struct rda_said *said)
 	return said ? g_memdup2(said, said->bytes) : NULL;
 }
 
+void rda_said_pack(struct rda_pack *pack, struct rda_said **said)
+{
+	uint32_t bytes = !pack->reads && *said ? (*said)->bytes : 0;
+
+	rda_pack_bytes(pack, &bytes, sizeof(bytes));
+	if (pack->reads)
+		*said = bytes ? g_malloc0(bytes) : NULL;
+	if (!*said)
+		return;
+	rda_pack_bytes(pack, *said, bytes);
+	for (unsigned i = 0; i < (*said)->count; i++) {
+		struct rda_argument *argument = &(*said)->arguments[i];
+
+		rda_pack_literal(pack, &argument->name);
+		if (argument->type == RDA_ARGUMENT_WORD)
+			rda_pack_literal(pack, &argument->text);
+	}
+}
+
 static const struct rda_argument *find(const struct rda_said *said, const char *name, size_t length)
 {
 	for (unsigned i = 0; i < said->count; i++) {

@@ -23,6 +23,7 @@
 #ifndef RDA_SAYING_H
 #define RDA_SAYING_H
 
+#include "analyzer/base/pack.h"
 #include "analyzer/rda.h"
 #include "analyzer/checks/check.h"
 #include "dissectors/packet.h"
@@ -124,6 +125,9 @@ struct rda_said *rda_said_new(enum rda_saying saying, const struct rda_argument 
 struct rda_said *rda_said_more(const struct rda_said *said, enum rda_saying saying,
 			       const struct rda_argument *arguments);
 struct rda_said *rda_said_copy(const struct rda_said *said);
+
+/* NULL stays NULL. */
+void rda_said_pack(struct rda_pack *pack, struct rda_said **said);
 
 /* Of a WORD or TEXT, of BYTES, of an ADDRESS. */
 const char *rda_said_text(const struct rda_said *said, const struct rda_argument *argument);

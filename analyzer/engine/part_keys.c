@@ -134,6 +134,55 @@ void rda_part_keys_end(struct rda_part_keys *keys, unsigned part, struct rda_res
 	take_log(keys, part, rda_key_log_take(result->key_log));
 }
 
+/* ---- of other processes ---- */
+
+static void pack_log(struct rda_pack *pack, struct rda_key_log *log)
+{
+	struct rda_key_log *taken = rda_key_log_take(log);
+
+	rda_key_log_pack(pack, &taken);
+	rda_key_log_free(taken);
+}
+
+void rda_part_keys_pack(struct rda_pack *pack, struct rda_engine *engine, uint32_t *known)
+{
+	uint32_t count = engine->hosts.count - *known;
+
+	rda_pack_bytes(pack, &count, sizeof(count));
+	for (; *known < engine->hosts.count; ++*known) {
+		struct rda_host *host = engine->hosts.items[*known];
+
+		rda_pack_bytes(pack, &host->address, sizeof(host->address));
+	}
+	pack_log(pack, engine->key_log);
+}
+
+void rda_part_keys_pack_end(struct rda_pack *pack, struct rda_result *result, uint32_t *known)
+{
+	uint32_t count = result->host_count - *known;
+
+	rda_pack_bytes(pack, &count, sizeof(count));
+	for (; *known < result->host_count; ++*known)
+		rda_pack_bytes(pack, &result->hosts[*known].address, sizeof(struct rda_address));
+	pack_log(pack, result->key_log);
+}
+
+void rda_part_keys_unpack(struct rda_part_keys *keys, unsigned part, struct rda_pack *pack)
+{
+	struct rda_key_log *log;
+	uint32_t count;
+
+	rda_pack_bytes(pack, &count, sizeof(count));
+	for (uint32_t i = 0; i < count; i++) {
+		struct rda_address address;
+
+		rda_pack_bytes(pack, &address, sizeof(address));
+		know_host(keys, &keys->parts[part], &address);
+	}
+	rda_key_log_pack(pack, &log);
+	take_log(keys, part, log);
+}
+
 /* ---- the merged result ----------------------------------------------------------------------- */
 
 /* A flow of the merged result, by the number that it has here. */

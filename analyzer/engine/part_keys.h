@@ -12,6 +12,7 @@
 #ifndef RDA_PART_KEYS_H
 #define RDA_PART_KEYS_H
 
+#include "analyzer/base/pack.h"
 #include "analyzer/rda.h"
 
 struct rda_part_keys;
@@ -28,6 +29,14 @@ void rda_part_keys_take(struct rda_part_keys *keys, unsigned part, struct rda_en
 
 /* The same of its result, once for each part, behind all else. */
 void rda_part_keys_end(struct rda_part_keys *keys, unsigned part, struct rda_result *result);
+
+/*
+ * The same for a part in another process: it packs what is new of its engine, and at the end of its
+ * result (`known`: hosts that were packed, from 0); whoever has the ledger takes it.
+ */
+void rda_part_keys_pack(struct rda_pack *pack, struct rda_engine *engine, uint32_t *known);
+void rda_part_keys_pack_end(struct rda_pack *pack, struct rda_result *result, uint32_t *known);
+void rda_part_keys_unpack(struct rda_part_keys *keys, unsigned part, struct rda_pack *pack);
 
 /* As rda_result_merge, of the last two: the keys of all are in what is returned. */
 struct rda_result *rda_part_keys_merge(struct rda_part_keys *keys, const struct rda_result *a,

@@ -190,6 +190,17 @@ static void watch(struct rda_splitter *splitter, const struct rda_meta *meta,
 	rda_judge_others(at, share);
 }
 
+void rda_splitter_known(struct rda_splitter *splitter, const struct rda_meta *meta,
+			const struct rda_frame *frame)
+{
+	const struct rda_share share = {.rdma = true};
+
+	if (!splitter->captures)
+		rda_splitter_begin_capture(splitter);
+	splitter->dissected = false;
+	watch(splitter, meta, frame, &share);
+}
+
 struct rda_share rda_splitter_frame(struct rda_splitter *splitter, const struct rda_meta *meta,
 				    const struct rda_frame *frame)
 {

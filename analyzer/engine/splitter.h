@@ -17,4 +17,12 @@
 /* Of the frame that was given last: NULL where that was RoCEv2 at first glance. */
 const struct rda_packet *rda_splitter_packet(const struct rda_splitter *splitter);
 
+/*
+ * A frame of which somebody else has found out whose it is (rda_frame_share), in place of
+ * rda_splitter_frame: of RDMA no bytes are needed. Others, which may tell QPs or stop a link, are
+ * given whole, to rda_splitter_frame.
+ */
+void rda_splitter_known(struct rda_splitter *splitter, const struct rda_meta *meta,
+			const struct rda_frame *frame);
+
 #endif

@@ -31,6 +31,7 @@
 #include "analyzer/report/output.h"
 
 #include <signal.h>
+#include <string.h>
 #include <unistd.h>
 
 enum {
@@ -221,8 +222,51 @@ static int list_interfaces(struct rda_output *out)
 	return rda_source_live_list(out, &error) ? EXIT_DONE : complain(error);
 }
 
+/* ---- a program of several processes ---------------------------------------------------------- */
+
+/* Whether there is anything to be read together: told once. */
+static void tell_others(struct rda_team *team, bool read)
+{
+	static bool told;
+
+	if (team && !told)
+		rda_team_tell(team, &read, sizeof(read));
+	told = true;
+}
+
+/* Those that are not the first say nothing, and do what it does with the files. */
+static void follow(struct rda_team *team, const struct rda_options *options)
+{
+	struct rda_run run;
+	char *error = NULL;
+	bool read;
+
+	rda_team_tell(team, &read, sizeof(read));
+	if (!read)
+		return;
+	if (!rda_run_init(&run, options, NULL, &error))
+		rda_team_fail(team, "%s", error);
+	run.team = team;
+	rda_shortage_prepare(rda_team_memory(team, run.config.memory));
+	rda_run_follow(&run);
+	rda_run_cleanup(&run);
+}
+
+/* What one process has for itself; NULL: nothing of it is asked for. */
+static const char *not_together(const struct rda_options *options)
+{
+	if (options->interfaces)
+		return "--interface";
+	if (options->follow)
+		return "--follow";
+	for (char **file = options->files; file && *file; file++)
+		if (strcmp(*file, "-") == 0)
+			return "standard input";
+	return NULL;
+}
+
 /* Reads and reports; the exit code. */
-static int analyze(struct rda_output *out, const struct rda_options *options)
+static int analyze(struct rda_output *out, const struct rda_options *options, struct rda_team *team)
 {
 	struct rda_source *live;
 	struct rda_outfile *files[WRITERS] = {NULL};
@@ -248,8 +292,11 @@ static int analyze(struct rda_output *out, const struct rda_options *options)
 		rda_gate_free(gate);
 		return complain(error);
 	}
-	rda_confine(options); /* what is read and written is open, or known by its folder */
-	rda_shortage_prepare(run.config.memory);
+	run.team = team;
+	if (!team)		      /* ranks talk to each other all the time */
+		rda_confine(options); /* what is read and written is open, or known by its folder */
+	rda_shortage_prepare(rda_team_memory(team, run.config.memory));
+	tell_others(team, true);
 	rda_run_read(&run, out);
 	if (rda_interrupt_signal && rda_run_input_count(&run) == 0)
 		rda_outfile_die(rda_interrupt_signal); /* nothing to report: as ever */
@@ -285,33 +332,56 @@ static int analyze_each(struct rda_output *out, const struct rda_options *option
 	return outcome.failed ? EXIT_FAILED : outcome.found ? EXIT_FOUND : EXIT_DONE;
 }
 
-static bool wants_colour(int choice)
+static bool wants_colour(int choice, bool automatic)
 {
-	return choice == RDA_COLOR_AUTO ? rda_output_wants_colour(STDOUT_FILENO)
+	return choice == RDA_COLOR_AUTO ? automatic && rda_output_wants_colour(STDOUT_FILENO)
 					: choice == RDA_COLOR_ALWAYS;
+}
+
+/* What the first process does, or the only one; the exit code. */
+static int lead(struct rda_output *out, const struct rda_options *options, struct rda_team *team)
+{
+	const char *alone = team ? not_together(options) : NULL;
+
+	if (alone)
+		return complain(g_strdup_printf("%s: several processes read files only", alone));
+	if (options->list_interfaces)
+		return list_interfaces(out);
+	if (print_and_end(out, options))
+		return EXIT_DONE;
+	return options->each ? analyze_each(out, options) : analyze(out, options, team);
 }
 
 int main(int argc, char **argv)
 {
+	struct rda_team *team = rda_team_begin(&argc, &argv);
 	struct rda_options options;
 	struct rda_output out;
 	char *error;
-	int code = EXIT_DONE;
+	bool terminal;
+	int code;
 
 	signal(SIGPIPE, SIG_IGN); /* seen as EPIPE by the output, which then ends quietly */
 	if (!rda_options_parse(&options, argc, argv, &error)) {
-		rda_complain("%s (--help tells more)", error);
+		if (rda_team_is_first(team))
+			rda_complain("%s (--help tells more)", error);
 		g_free(error);
 		rda_options_cleanup(&options);
-		return EXIT_FAILED;
+		return rda_team_end(team, EXIT_FAILED);
 	}
-	rda_output_init(&out, STDOUT_FILENO, wants_colour(options.color));
-	if (isatty(STDOUT_FILENO))
+	options.no_progress |= team != NULL;
+	if (!rda_team_is_first(team)) {
+		follow(team, &options);
+		rda_options_cleanup(&options);
+		return rda_team_end(team, EXIT_DONE);
+	}
+	/* Open MPI gives ranks a terminal, wherever what they print goes to */
+	terminal = !team && isatty(STDOUT_FILENO);
+	rda_output_init(&out, STDOUT_FILENO, wants_colour(options.color, !team));
+	if (terminal)
 		out.width = rda_output_terminal_width(STDOUT_FILENO);
-	if (options.list_interfaces)
-		code = list_interfaces(&out);
-	else if (!print_and_end(&out, &options))
-		code = options.each ? analyze_each(&out, &options) : analyze(&out, &options);
+	code = lead(&out, &options, team);
+	tell_others(team, false);
 	rda_output_flush(&out);
 	if (out.error) {
 		rda_complain("standard output: %s", g_strerror(out.error));
@@ -319,5 +389,5 @@ int main(int argc, char **argv)
 	}
 	rda_output_cleanup(&out);
 	rda_options_cleanup(&options);
-	return code;
+	return rda_team_end(team, code);
 }

@@ -454,6 +454,25 @@ int64_t rda_records_position(const struct rda_file_records *records)
 	return rda_unpack_position(records->private->file);
 }
 
+int64_t rda_records_tell(const struct rda_file_records *records)
+{
+	return records->private->offset;
+}
+
+void rda_records_seek(struct rda_file_records *records, int64_t offset)
+{
+	struct rda_records_private *p = records->private;
+
+	p->at = p->end = 0;
+	p->offset = offset;
+	p->left = 0;
+	p->in_pcap = true;
+	p->ended = false;
+	records->cut = false;
+	g_clear_pointer(&records->error, g_free);
+	rda_unpack_seek(p->file, offset);
+}
+
 char *rda_records_cut_words(const struct rda_file_records *records)
 {
 	const struct rda_file_record *record = &records->record;

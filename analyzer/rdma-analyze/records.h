@@ -85,6 +85,11 @@ size_t rda_records_read(struct rda_file_records *records, void *bytes, size_t si
  */
 const uint8_t *rda_records_take(struct rda_file_records *records, size_t size);
 
+/* Where the next record of a pcap begins, when the current one was taken; and goes on from where
+ * one does, in a plain file. */
+int64_t rda_records_tell(const struct rda_file_records *records);
+void rda_records_seek(struct rda_file_records *records, int64_t offset);
+
 /* Whether the file is compressed, and how many of its own bytes were read. */
 bool rda_records_packed(const struct rda_file_records *records);
 int64_t rda_records_position(const struct rda_file_records *records);

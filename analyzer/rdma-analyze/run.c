@@ -9,6 +9,7 @@
 #include "analyzer/rdma-analyze/explained.h"
 #include "analyzer/rdma-analyze/interrupt.h"
 #include "analyzer/rdma-analyze/progress.h"
+#include "analyzer/rdma-analyze/run_part.h"
 #include "analyzer/rdma-analyze/run_taps.h"
 #include "analyzer/rdma-analyze/value.h"
 #include "analyzer/report/explain.h"
@@ -50,12 +51,15 @@ bool rda_run_wants_frames_again(const struct rda_options *options)
 }
 
 /* What is told of each frame is what one engine knows there. */
+static bool is_one(const struct rda_options *options)
+{
+	return rda_run_wants_frames_again(options) || rda_run_streams(options) ||
+	       options->every.given || options->save_on.folder;
+}
+
 static unsigned threads_of(const struct rda_options *options)
 {
-	bool one = rda_run_wants_frames_again(options) || rda_run_streams(options) ||
-		   options->every.given || options->save_on.folder;
-
-	return one || !options->jobs.given ? 1 : options->jobs.value;
+	return is_one(options) || !options->jobs.given ? 1 : options->jobs.value;
 }
 
 static struct rda_config config_of(const struct rda_options *options)
@@ -128,8 +132,7 @@ void rda_run_cleanup(struct rda_run *run)
 	g_ptr_array_unref(run->compared);
 }
 
-/* "rdma-analyze: FILE: offset N: REASON" */
-static void complain(struct rda_run *run, const char *file, int64_t offset, const char *reason)
+void rda_run_complain(struct rda_run *run, const char *file, int64_t offset, const char *reason)
 {
 	if (offset >= 0)
 		rda_complain("%s: offset %" PRId64 ": %s", file, offset, reason);
@@ -149,23 +152,17 @@ static bool open_spool(struct rda_run *run, struct rda_input *input,
 	input->spool = rda_spool_new(&error);
 	if (input->spool)
 		return true;
-	complain(run, input->origin.file, RDA_OFFSET_UNKNOWN, error);
+	rda_run_complain(run, input->origin.file, RDA_OFFSET_UNKNOWN, error);
 	g_free(error);
 	return false;
 }
 
-static void note_damage(struct rda_run *run, struct rda_input *input, int64_t offset,
-			const char *reason)
+void rda_run_note_damage(struct rda_run *run, struct rda_input *input, int64_t offset,
+			 const char *reason)
 {
 	input->origin.damage = g_strdup(reason);
 	input->origin.damaged_at = offset;
-	complain(run, input->origin.file, offset, reason);
-}
-
-/* Frames are numbered through all files of a tap. */
-static void number_on(const struct rda_input *input, struct rda_meta *meta)
-{
-	meta->number += input->before;
+	rda_run_complain(run, input->origin.file, offset, reason);
 }
 
 /* Gives one frame to the engine; false when the file cannot or shall not be read on. */
@@ -179,12 +176,13 @@ static bool read_frame(struct rda_run *run, struct rda_input *input, const struc
 		case RDA_FILTER_PASS: break;
 		case RDA_FILTER_DROP: return true;
 		case RDA_FILTER_UNUSABLE:
-			note_damage(run, input, RDA_OFFSET_UNKNOWN, rda_filter_error(run->filter));
+			rda_run_note_damage(run, input, RDA_OFFSET_UNKNOWN,
+					    rda_filter_error(run->filter));
 			return false;
 		}
 	}
 	if (input->spool && !rda_spool_add(input->spool, meta, frame)) {
-		note_damage(run, input, RDA_OFFSET_UNKNOWN, g_strerror(errno));
+		rda_run_note_damage(run, input, RDA_OFFSET_UNKNOWN, g_strerror(errno));
 		return false;
 	}
 	rda_live_before(run->during, meta);
@@ -194,10 +192,7 @@ static bool read_frame(struct rda_run *run, struct rda_input *input, const struc
 		rda_run_passage(run, rda_place_id(input->scope, meta->number), meta, frame, packet);
 	if (run->settled)
 		rda_settled_packet(run->settled, run->engine);
-	if (!packet || packet->carrier != RDA_CARRIER_NONE)
-		input->any_rdma = true;
-	else if (!input->any_rdma)
-		rda_others_count(&input->origin.others, frame, packet);
+	rda_run_note_packet(input, frame, packet);
 	return rda_live_frame(run->during, meta, frame, packet);
 }
 
@@ -226,10 +221,10 @@ static void note_end(struct rda_run *run, struct rda_input *input, const struct 
 	if (rda_shortage_came()) {
 		input->origin.stopped = at_end ? NULL : "memory";
 		if (!at_end)
-			complain(run, input->origin.file, RDA_OFFSET_UNKNOWN,
-				 "out of memory: this is about what was read till then");
+			rda_run_complain(run, input->origin.file, RDA_OFFSET_UNKNOWN,
+					 "out of memory: this is about what was read till then");
 	} else if (result == RDA_SOURCE_DAMAGED && !rda_interrupt_came()) {
-		note_damage(run, input, source->offset, source->error);
+		rda_run_note_damage(run, input, source->offset, source->error);
 	}
 }
 
@@ -251,7 +246,7 @@ static void read_frames(struct rda_run *run, struct rda_input *input, struct rda
 		if (result == RDA_SOURCE_IDLE) {
 			go_on = rda_live_idle(run->during);
 		} else if (result == RDA_SOURCE_FRAME) {
-			number_on(input, &meta);
+			rda_run_number_on(input, &meta);
 			input->latest = meta.number;
 			go_on = read_frame(run, input, &meta, &frame);
 			rda_progress_frame(&progress, input->origin.file, ++input->frames,
@@ -266,7 +261,9 @@ static void read_frames(struct rda_run *run, struct rda_input *input, struct rda
 	note_end(run, input, source, result);
 }
 
-static struct rda_source *open_seat(struct rda_run *run, uint32_t seat)
+/* ---- files ----------------------------------------------------------------------------------- */
+
+struct rda_source *rda_run_open_seat(struct rda_run *run, uint32_t seat)
 {
 	int64_t offset = RDA_OFFSET_UNKNOWN;
 	char *error = NULL;
@@ -276,7 +273,7 @@ static struct rda_source *open_seat(struct rda_run *run, uint32_t seat)
 	if (!source && rda_interrupt_came() && !rda_shortage_came())
 		rda_complain("nothing was read before %s", rda_interrupt_name());
 	else if (!source)
-		complain(run, rda_survey_seat(run->survey, seat)->file, offset, error);
+		rda_run_complain(run, rda_survey_seat(run->survey, seat)->file, offset, error);
 	g_free(error);
 	return source;
 }
@@ -292,7 +289,9 @@ static const struct rda_input *file_before(const struct rda_run *run, uint32_t t
 
 static void begin_capture(struct rda_run *run, bool continues)
 {
-	if (run->shards)
+	if (run->shared)
+		rda_team_begin_capture(run->team, continues);
+	else if (run->shards)
 		continues ? rda_shards_continue_capture(run->shards)
 			  : rda_shards_begin_capture(run->shards);
 	else
@@ -316,9 +315,11 @@ static void read_source(struct rda_run *run, struct rda_source *source, uint32_t
 	input->before = input->latest = before ? before->latest : 0;
 	input->origin.first_frame = before ? before->latest + 1 : 0;
 	if (open_spool(run, input, source)) {
+		rda_run_tell_opened(run, source, before != NULL);
 		begin_capture(run, before != NULL);
 		g_ptr_array_add(run->inputs, input);
-		read_frames(run, input, source);
+		run->shared ? rda_run_read_together(run, input, source)
+			    : read_frames(run, input, source);
 	} else {
 		input_free(input);
 	}
@@ -327,29 +328,54 @@ static void read_source(struct rda_run *run, struct rda_source *source, uint32_t
 
 static void read_file(struct rda_run *run, uint32_t seat)
 {
-	struct rda_source *source = open_seat(run, seat);
+	struct rda_source *source;
 
-	if (source)
+	if (!rda_team_is_first(run->team)) {
+		rda_run_follow_file(run, seat);
+		return;
+	}
+	source = rda_run_open_seat(run, seat);
+	if (!source)
+		rda_run_tell_opened(run, NULL, false);
+	else
 		read_source(run, source, seat, run->survey->relation->seats[seat].tap);
+}
+
+static void begin_alone(struct rda_run *run, bool compared)
+{
+	if (threads_of(run->options) > 1 && !compared)
+		run->shards = rda_shards_new(&run->config, threads_of(run->options));
+	if (!run->shards)
+		run->engine = rda_engine_new(&run->config);
 }
 
 /* Another tap begins: nothing of the one before is known to its engine but how many captures it
  * had. */
 static void begin_tap(struct rda_run *run, bool compared)
 {
+	uint32_t captures = rda_run_input_count(run);
+
 	run->at_hand = compared ? rda_run_new_passages() : NULL;
 	g_ptr_array_add(run->passages, run->at_hand);
-	if (threads_of(run->options) > 1 && !compared)
-		run->shards = rda_shards_new(&run->config, threads_of(run->options));
-	if (!run->shards)
-		run->engine = rda_engine_new(&run->config);
-	for (unsigned i = 0; i < rda_run_input_count(run); i++)
+	run->shared = run->team && !compared && !is_one(run->options);
+	if (run->shared) {
+		rda_team_begin_tap(run->team, &run->config);
+		rda_team_tell(run->team, &captures, sizeof(captures));
+	} else {
+		begin_alone(run, compared);
+	}
+	for (unsigned i = 0; i < captures; i++)
 		begin_capture(run, false);
 }
 
 static void end_tap(struct rda_run *run)
 {
-	if (run->shards) {
+	if (run->shared) {
+		struct rda_result *result = rda_team_end_tap(run->team);
+
+		if (result)
+			g_ptr_array_add(run->results, result);
+	} else if (run->shards) {
 		g_ptr_array_add(run->results, rda_shards_result(run->shards));
 		rda_shards_free(run->shards);
 	} else {
@@ -358,6 +384,7 @@ static void end_tap(struct rda_run *run)
 		g_ptr_array_add(run->results, rda_run_tap_result(run));
 		rda_engine_free(run->engine);
 	}
+	run->shared = false;
 	run->shards = NULL;
 	run->engine = NULL;
 	run->at_hand = NULL;
@@ -381,6 +408,12 @@ static bool is_stopped(const struct rda_run *run)
 	return rda_interrupt_came() || rda_live_stopped(run->during);
 }
 
+static bool is_shared(const struct rda_run *run, uint32_t seat)
+{
+	return run->team && !is_one(run->options) &&
+	       rda_relation_of(run->survey->relation, seat) != RDA_RELATION_SAME;
+}
+
 /* As they follow each other, one engine a tap. */
 static void read_seats(struct rda_run *run, const struct rda_relation *relation)
 {
@@ -389,6 +422,9 @@ static void read_seats(struct rda_run *run, const struct rda_relation *relation)
 	for (; i < relation->count && !is_stopped(run); i++) {
 		const struct rda_relation_seat *seat = &relation->seats[i];
 
+		/* what one process reads alone, the first does */
+		if (!rda_team_is_first(run->team) && !is_shared(run, i))
+			continue;
 		if (i == 0 || seat->tap != seat[-1].tap)
 			begin_tap(run, rda_relation_of(relation, i) == RDA_RELATION_SAME);
 		read_file(run, i);
@@ -398,9 +434,16 @@ static void read_seats(struct rda_run *run, const struct rda_relation *relation)
 	tell_unread(run, relation->count - i);
 }
 
+void rda_run_follow(struct rda_run *run)
+{
+	run->survey = rda_survey_new(run->options, run->filter, run->team);
+	read_seats(run, run->survey->relation);
+}
+
 void rda_run_read(struct rda_run *run, struct rda_output *out)
 {
-	rda_interrupt_begin();
+	if (!run->team)
+		rda_interrupt_begin();
 	rda_live_begin(run->during, out);
 	if (run->live) {
 		begin_tap(run, false);
@@ -408,10 +451,12 @@ void rda_run_read(struct rda_run *run, struct rda_output *out)
 		run->live = NULL;
 		end_tap(run);
 	} else {
-		run->survey = rda_survey_new(run->options, run->filter);
+		run->survey = rda_survey_new(run->options, run->filter, run->team);
 		read_seats(run, run->survey->relation);
 	}
-	rda_interrupt_end();
+	if (!run->team)
+		rda_interrupt_end();
+	run->team = NULL;	  /* the others are done */
 	if (!run->results->len) { /* nothing was read */
 		begin_tap(run, false);
 		end_tap(run);
@@ -440,59 +485,4 @@ struct rda_report rda_run_report(const struct rda_run *run)
 		.count_only = run->options->count_only,
 		.choice = rda_options_choice(run->options),
 	};
-}
-
-/* ---- the second time ------------------------------------------------------------------------ */
-
-static bool again_from_spool(struct rda_run *run, const struct rda_input *input,
-			     rda_take_frame *take, void *context)
-{
-	struct rda_frame frame;
-	struct rda_meta meta;
-
-	if (!rda_spool_rewind(input->spool)) {
-		complain(run, input->origin.file, RDA_OFFSET_UNKNOWN, g_strerror(errno));
-		return true;
-	}
-	while (rda_spool_next(input->spool, &meta, &frame))
-		if (!take(context, input->scope, &meta, &frame))
-			return false;
-	return true;
-}
-
-/* No further than the first time: a capture that is still being written has grown since. */
-static bool again_from_file(struct rda_run *run, const struct rda_input *input,
-			    rda_take_frame *take, void *context)
-{
-	struct rda_source *source = open_seat(run, input->seat);
-	bool go_on = true;
-	struct rda_frame frame;
-	struct rda_meta meta;
-
-	if (!source)
-		return true;
-	for (uint64_t i = 0; i < input->frames && go_on; i++) {
-		if (source->next(source, &meta, &frame) != RDA_SOURCE_FRAME) {
-			complain(run, input->origin.file, RDA_OFFSET_UNKNOWN,
-				 "changed while it was being read");
-			break;
-		}
-		number_on(input, &meta);
-		if (!run->filter || rda_filter_frame(run->filter, &frame) == RDA_FILTER_PASS)
-			go_on = take(context, input->scope, &meta, &frame);
-	}
-	source->close(source);
-	return go_on;
-}
-
-void rda_run_again(struct rda_run *run, rda_take_frame *take, void *context)
-{
-	for (unsigned i = 0; i < rda_run_input_count(run); i++) {
-		const struct rda_input *input = rda_run_input(run, i);
-		bool go_on = input->spool ? again_from_spool(run, input, take, context)
-					  : again_from_file(run, input, take, context);
-
-		if (!go_on)
-			return;
-	}
 }

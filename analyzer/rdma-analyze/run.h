@@ -13,6 +13,7 @@
 #include "analyzer/rdma-analyze/source.h"
 #include "analyzer/rdma-analyze/spool.h"
 #include "analyzer/rdma-analyze/survey.h"
+#include "analyzer/rdma-analyze/team.h"
 #include "analyzer/taps/passage.h"
 #include "analyzer/rdma-analyze/live.h"
 #include "analyzer/report/output.h"
@@ -46,6 +47,8 @@ struct rda_run {
 	struct rda_config config;
 	struct rda_engine *engine; /* of the tap at hand; NULL: */
 	struct rda_shards *shards; /* several threads have one each */
+	struct rda_team *team;	   /* that shares the work; NULL: nobody does */
+	bool shared;		   /* the tap at hand is read by all of it */
 	struct rda_survey *survey; /* what the files are to each other; NULL: there are none */
 	GPtrArray *results;	   /* of struct rda_result: of the taps that were read */
 	/* of the taps that were read: their packets, of taps of the same traffic; NULL: it is alone
@@ -82,6 +85,9 @@ void rda_run_cleanup(struct rda_run *run);
  * What is told meanwhile is printed to `out`.
  */
 void rda_run_read(struct rda_run *run, struct rda_output *out);
+
+/* What a process does that is not the first of the team. */
+void rda_run_follow(struct rda_run *run);
 
 /*
  * Hands out every frame again, now that the engine knows all, as long as `take` returns true.

@@ -66,4 +66,23 @@ bool rda_reader_is_there(enum rda_reader reader);
 struct rda_source *rda_source_open(const char *file, enum rda_reader reader, char **error,
 				   int64_t *offset);
 
+/* ---- parts of a file --------------------------------------------------------------------------
+ */
+
+/*
+ * Whether it can be read from any record on: a plain pcap. Then numbers of frames count from where
+ * that was.
+ */
+bool rda_source_seeks(const struct rda_source *source);
+
+/* Where the next record begins; reads on from where one does, also after the end. */
+int64_t rda_source_tell(const struct rda_source *source);
+void rda_source_seek(struct rda_source *source, int64_t offset);
+
+/*
+ * Where the first record behind `from` seems to begin, as records go on from there;
+ * RDA_OFFSET_UNKNOWN: nowhere near. Whether it is so is known to who reads up to there.
+ */
+int64_t rda_source_guess(const struct rda_source *source, int64_t from);
+
 #endif

@@ -8,6 +8,11 @@
 #include "analyzer/rdma-analyze/source_reader.h"
 #include "dissectors/link.h"
 
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 struct pcap_source {
 	struct rda_source source; /* first */
 	struct rda_file_records *records;
@@ -97,6 +102,94 @@ static void close_source(struct rda_source *source)
 	g_free(source->error);
 	g_free(s);
 }
+
+/* ---- parts of a file --------------------------------------------------------------------------
+ */
+
+bool rda_source_seeks(const struct rda_source *source)
+{
+	const struct pcap_source *s = (const struct pcap_source *)source;
+	struct stat status;
+
+	return source->next == next_frame && !rda_records_packed(s->records) &&
+	       stat(source->file, &status) == 0 && S_ISREG(status.st_mode);
+}
+
+int64_t rda_source_tell(const struct rda_source *source)
+{
+	return rda_records_tell(((const struct pcap_source *)source)->records);
+}
+
+void rda_source_seek(struct rda_source *source, int64_t offset)
+{
+	struct pcap_source *s = (struct pcap_source *)source;
+
+	s->records->frames = 0;
+	if (!s->finished && offset == rda_records_tell(s->records))
+		return;
+	s->finished = false;
+	g_clear_pointer(&source->error, g_free);
+	rda_records_seek(s->records, offset);
+}
+
+/* What is looked at of a file, and how many records have to go on from a guess. */
+enum { GUESS_BYTES = 1024 * 1024, GUESS_RECORDS = 8, GUESS_SECONDS = 100000 };
+
+static uint32_t number_at(const struct pcap_source *s, const uint8_t *bytes)
+{
+	uint32_t number;
+
+	memcpy(&number, bytes, sizeof(number));
+	return s->records->swapped ? GUINT32_SWAP_LE_BE(number) : number;
+}
+
+/* Whether these bytes may be the header of a record; and where the next one is, then. */
+static bool may_be_record(const struct pcap_source *s, const uint8_t *header, uint32_t *seconds,
+			  uint64_t *next)
+{
+	uint32_t captured = number_at(s, header + 8), wire = number_at(s, header + 12);
+	uint32_t before = *seconds;
+
+	*seconds = number_at(s, header);
+	*next += s->records->record.header_length + (uint64_t)captured;
+	return captured && captured <= most_captured(s->link) && wire >= captured &&
+	       wire <= most_captured(s->link) &&
+	       number_at(s, header + 4) < (s->records->nanoseconds ? 1000000000 : 1000000) &&
+	       (!before || *seconds - before + GUESS_SECONDS < 2 * GUESS_SECONDS);
+}
+
+static bool records_go_on(const struct pcap_source *s, const uint8_t *bytes, uint64_t at,
+			  uint64_t size)
+{
+	uint32_t seconds = 0;
+	unsigned count = 0;
+
+	while (count < GUESS_RECORDS && at + s->records->record.header_length <= size) {
+		if (!may_be_record(s, bytes + at, &seconds, &at))
+			return false;
+		count++;
+	}
+	return count > 0;
+}
+
+int64_t rda_source_guess(const struct rda_source *source, int64_t from)
+{
+	const struct pcap_source *s = (const struct pcap_source *)source;
+	int fd = open(source->file, O_RDONLY | O_CLOEXEC);
+	uint8_t *bytes = g_malloc(GUESS_BYTES);
+	ssize_t size = fd < 0 ? -1 : pread(fd, bytes, GUESS_BYTES, from);
+	int64_t found = RDA_OFFSET_UNKNOWN;
+
+	for (ssize_t at = 0; at < size / 2 && found == RDA_OFFSET_UNKNOWN; at++)
+		if (records_go_on(s, bytes, (uint64_t)at, (uint64_t)size))
+			found = from + at;
+	g_free(bytes);
+	if (fd >= 0)
+		close(fd);
+	return found;
+}
+
+/* ---- opening --------------------------------------------------------------------------------- */
 
 /* `records` stands at the file header. */
 static struct rda_source *open_pcap(struct rda_file_records *records, struct rda_refusal *refusal)

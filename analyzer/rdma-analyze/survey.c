@@ -122,19 +122,46 @@ static void add(GArray *inputs, struct rda_surveyed input, struct rda_sketch *sk
 	g_array_append_val(inputs, input);
 }
 
-static void survey_file(GArray *inputs, const struct rda_options *options, uint32_t index,
-			struct rda_filter *filter)
+static struct looked *look_at(const struct rda_options *options, uint32_t index,
+			      struct rda_filter *filter)
 {
-	struct rda_surveyed input = {
-		options->files[index], rda_options_tap_of(options, index), false, 0, {0}};
+	const char *file = options->files[index];
 	struct looked *looked = looked_new();
 	bool alone = !options->files[1];
 
-	if (rda_survey_can_reread(input.file) && (!alone || may_be_parted(options)))
-		look(looked, input.file, alone, options, filter);
+	if (rda_survey_can_reread(file) && (!alone || may_be_parted(options)))
+		look(looked, file, alone, options, filter);
 	rda_sketch_settle(&looked->whole);
 	for (uint32_t i = 0; i < looked->count; i++)
 		rda_sketch_settle(&looked->interfaces[i]);
+	return looked;
+}
+
+/* What one process looked at, for all. */
+static struct looked *share(struct rda_team *team, unsigned from, struct looked *looked)
+{
+	struct rda_pack pack;
+
+	rda_team_share(team, from, &pack);
+	if (!looked)
+		looked = g_new0(struct looked, 1);
+	rda_pack_bytes(&pack, looked->numbers, sizeof(looked->numbers));
+	rda_pack_bytes(&pack, &looked->count, sizeof(looked->count));
+	rda_pack_bytes(&pack, &looked->too_many, sizeof(looked->too_many));
+	rda_sketch_pack(&pack, &looked->whole);
+	for (uint32_t i = 0; i < looked->count; i++)
+		rda_sketch_pack(&pack, &looked->interfaces[i]);
+	rda_pack_end(&pack);
+	return looked;
+}
+
+/* Takes `looked`. */
+static void survey_file(GArray *inputs, const struct rda_options *options, uint32_t index,
+			struct looked *looked)
+{
+	struct rda_surveyed input = {
+		options->files[index], rda_options_tap_of(options, index), false, 0, {0}};
+
 	input.by_interface = !input.tap && !looked->too_many && may_be_parted(options) &&
 			     rda_relation_of_interfaces(looked->interfaces, looked->count);
 	for (uint32_t i = 0; input.by_interface && i < looked->count; i++) {
@@ -146,14 +173,25 @@ static void survey_file(GArray *inputs, const struct rda_options *options, uint3
 	looked_free(looked);
 }
 
-struct rda_survey *rda_survey_new(const struct rda_options *options, struct rda_filter *filter)
+struct rda_survey *rda_survey_new(const struct rda_options *options, struct rda_filter *filter,
+				  struct rda_team *team)
 {
+	unsigned processes = rda_team_count(team), own = rda_team_number(team);
+	uint32_t files = g_strv_length(options->files);
+	struct looked **looked = g_new0(struct looked *, files);
 	struct rda_survey *survey = g_new0(struct rda_survey, 1);
 	GArray *inputs = g_array_new(FALSE, FALSE, sizeof(struct rda_surveyed));
 	struct rda_relation_input *related;
 
-	for (uint32_t i = 0; options->files[i]; i++)
-		survey_file(inputs, options, i, filter);
+	for (uint32_t i = 0; i < files; i++)
+		if (!team || i % processes == own)
+			looked[i] = look_at(options, i, filter);
+	for (uint32_t i = 0; i < files; i++) {
+		if (team)
+			looked[i] = share(team, i % processes, looked[i]);
+		survey_file(inputs, options, i, looked[i]);
+	}
+	g_free(looked);
 	survey->count = inputs->len;
 	survey->inputs = (struct rda_surveyed *)(void *)g_array_free(inputs, FALSE);
 	related = g_new0(struct rda_relation_input, survey->count);

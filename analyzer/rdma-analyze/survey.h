@@ -10,6 +10,7 @@
 #include "analyzer/rdma-analyze/filter.h"
 #include "analyzer/rdma-analyze/options.h"
 #include "analyzer/rdma-analyze/source.h"
+#include "analyzer/rdma-analyze/team.h"
 #include "analyzer/report/report.h"
 #include "analyzer/taps/relation.h"
 
@@ -28,9 +29,11 @@ struct rda_survey {
 	uint32_t count;
 };
 
-/* `filter`: NULL, or what frames are to be looked at. The caller's, to be given to rda_survey_free.
+/* `filter`: NULL, or what frames are to be looked at. `team`: NULL, or who shares the files. The
+ * caller's, to be given to rda_survey_free.
  */
-struct rda_survey *rda_survey_new(const struct rda_options *options, struct rda_filter *filter);
+struct rda_survey *rda_survey_new(const struct rda_options *options, struct rda_filter *filter,
+				  struct rda_team *team);
 void rda_survey_free(struct rda_survey *survey); /* takes NULL */
 
 /* What is to be read at a seat of its relation; opened as rda_source_open does. */

@@ -182,6 +182,17 @@ ssize_t rda_unpack_read(struct rda_unpack *u, uint8_t *bytes, size_t size)
 	return n == 0 && u->state == BROKEN ? -1 : (ssize_t)n;
 }
 
+void rda_unpack_seek(struct rda_unpack *u, int64_t offset)
+{
+	u->zlib.next_in = u->input;
+	u->zlib.avail_in = 0;
+	u->state = PLAIN;
+	u->position = offset;
+	g_clear_pointer(&u->error, g_free);
+	if (lseek(u->fd, offset, SEEK_SET) < 0)
+		fail(u, g_strdup(g_strerror(errno)));
+}
+
 const char *rda_unpack_error(const struct rda_unpack *u)
 {
 	return u->error;

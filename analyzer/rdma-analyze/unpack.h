@@ -22,6 +22,9 @@ struct rda_unpack *rda_unpack_new(int fd);
 void rda_unpack_grows(struct rda_unpack *unpack, bool (*grows)(void *context), void *context);
 void rda_unpack_free(struct rda_unpack *unpack);
 
+/* Plain bytes of a file that can be sought in are read on from there. */
+void rda_unpack_seek(struct rda_unpack *unpack, int64_t offset);
+
 /* The next bytes; 0 at the end; -1 when no more can be had: rda_unpack_error. */
 ssize_t rda_unpack_read(struct rda_unpack *unpack, uint8_t *bytes, size_t size);
 const char *rda_unpack_error(const struct rda_unpack *unpack);

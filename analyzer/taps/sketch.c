@@ -193,3 +193,17 @@ bool rda_sketch_same_links(const struct rda_sketch *a, const struct rda_sketch *
 	}
 	return a->link_count == b->link_count;
 }
+
+void rda_sketch_pack(struct rda_pack *pack, struct rda_sketch *sketch)
+{
+	struct rda_table flows;
+
+	if (pack->reads)
+		rda_table_init(&flows, sizeof(uint64_t), sizeof(struct rda_sketch_flow), 0);
+	else
+		flows = sketch->flows;
+	rda_pack_bytes(pack, sketch, sizeof(*sketch));
+	rda_pack_block(pack, &sketch->sample, sketch->sample_count, sizeof(*sketch->sample));
+	rda_pack_table(pack, &flows, NULL);
+	sketch->flows = flows;
+}

@@ -11,6 +11,7 @@
 #ifndef RDA_SKETCH_H
 #define RDA_SKETCH_H
 
+#include "analyzer/base/pack.h"
 #include "analyzer/base/table.h"
 #include "analyzer/taps/fingerprint.h"
 
@@ -50,6 +51,9 @@ void rda_sketch_frame(struct rda_sketch *sketch, const struct rda_meta *meta,
 
 /* No more frames come: now it can be compared. */
 void rda_sketch_settle(struct rda_sketch *sketch);
+
+/* A settled one; read into one that is not initialised. */
+void rda_sketch_pack(struct rda_pack *pack, struct rda_sketch *sketch);
 
 /* Packets that two settled samples have in common. */
 uint32_t rda_sketch_common(const struct rda_sketch *a, const struct rda_sketch *b);

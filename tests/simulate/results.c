@@ -4,6 +4,7 @@
  * that of the whole (sharded; of files, alone and several in one: rda-simulate parts, mixed). Held
  * by the bytes of the reports.
  */
+#include "analyzer/engine/result_pack.h"
 #include "tests/simulate/metamorphic.h"
 
 #include "analyzer/checks/judge.h"
@@ -150,9 +151,45 @@ static void make_worlds(struct sim_capture *all, const struct sim_property *prop
 	}
 }
 
+static void send_part(void *context, const uint8_t *bytes, size_t size)
+{
+	g_queue_push_tail(context, g_bytes_new(bytes, size));
+}
+
+static size_t receive_part(void *context, uint8_t *bytes)
+{
+	GBytes *part = g_queue_pop_head(context);
+	size_t size = part ? g_bytes_get_size(part) : 0;
+
+	if (size)
+		memcpy(bytes, g_bytes_get_data(part, NULL), size);
+	g_bytes_unref(part);
+	return size;
+}
+
+/* What another process gets of it; NULL: it gets something else than was sent. */
+static struct rda_result *sent(struct rda_result *result)
+{
+	GQueue way = G_QUEUE_INIT;
+	struct rda_result *got;
+	struct rda_pack pack;
+
+	rda_pack_write(&pack, send_part, &way);
+	rda_result_pack(&pack, result);
+	rda_pack_end(&pack);
+	rda_result_free(result);
+	rda_pack_read(&pack, receive_part, &way);
+	got = rda_result_unpack(&pack);
+	g_assert(!pack.cut && pack.at == pack.end && g_queue_is_empty(&way));
+	rda_pack_end(&pack);
+	return got;
+}
+
 static struct rda_result *merge_all(struct rda_result **results, unsigned count,
 				    struct sim_random *random)
 {
+	for (unsigned i = 0; i < count && count > 1; i++)
+		results[i] = sent(results[i]);
 	while (count > 1) { /* any two of them, in any order */
 		unsigned i = (unsigned)sim_below(random, count), j;
 		struct rda_result *merged;

@@ -386,3 +386,8 @@ void rda_check_capture_retire(struct rda_judge *judge, const struct rda_moved *m
 	(void)moved;
 	judge->capture->clock.previous_flow = NULL;
 }
+
+void rda_check_capture_pack(struct rda_pack *pack, struct rda_judge *judge)
+{
+	rda_clock_pack(pack, &judge->capture->clock);
+}

@@ -166,3 +166,8 @@ void rda_clock_overall(const struct rda_clock *clock, struct rda_judge *judge)
 		time_goes_backwards(&sums->back[1], judge, i, true);
 	}
 }
+
+void rda_clock_pack(struct rda_pack *pack, struct rda_clock *clock)
+{
+	rda_pack_array(pack, clock->captures);
+}

@@ -119,6 +119,7 @@ struct rda_stamps rda_clock_stamps(const struct rda_clock *clock, uint32_t captu
 /* The same, of what was joined. */
 struct rda_stamps rda_capture_stamps(const struct rda_judge *judge, uint32_t capture);
 
+void rda_clock_pack(struct rda_pack *pack, struct rda_clock *clock);
 void rda_clock_overall(const struct rda_clock *clock, struct rda_judge *judge);
 
 #endif

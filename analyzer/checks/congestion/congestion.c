@@ -116,6 +116,16 @@ void rda_check_congestion_join(struct rda_judge *to, const struct rda_judge *fro
 	rda_pauses_join(&to->congestion->pauses, &from->congestion->pauses);
 }
 
+void rda_check_congestion_pack(struct rda_pack *pack, struct rda_judge *judge)
+{
+	struct rda_pauses *pauses = &judge->congestion->pauses;
+
+	rda_notifiers_pack(pack, &judge->congestion->notifiers);
+	rda_pack_table(pack, &pauses->pausers, NULL);
+	rda_pack_table(pack, &pauses->captures, NULL);
+	rda_pack_bytes(pack, &pauses->not_kept, sizeof(pauses->not_kept));
+}
+
 void rda_check_congestion_overall(struct rda_judge *judge)
 {
 	rda_congestion_class_overall(judge);

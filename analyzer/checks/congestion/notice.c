@@ -290,6 +290,19 @@ void rda_notifiers_join(struct rda_notifiers *to, const struct rda_notifiers *fr
 	}
 }
 
+static void pack_notifier(struct rda_pack *pack, void *item)
+{
+	struct notifier *notifier = item;
+
+	rda_latency_pack(pack, &notifier->latency);
+	rda_latency_pack(pack, &notifier->gaps);
+}
+
+void rda_notifiers_pack(struct rda_pack *pack, struct rda_notifiers *notifiers)
+{
+	rda_pack_table(pack, &notifiers->hosts, pack_notifier);
+}
+
 /* G02: NICs may count CNPs by host or port: those to other QPs may stand for those to this one. */
 static void tell_other_cnps(struct rda_finding *finding, const struct rda_overall *overall)
 {

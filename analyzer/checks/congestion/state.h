@@ -156,6 +156,7 @@ void rda_congestion_notice_connection(struct rda_judge *judge,
 void rda_notifiers_retire(struct rda_notifiers *notifiers, const struct rda_moved *moved);
 void rda_notifiers_join(struct rda_notifiers *to, const struct rda_notifiers *from,
 			const struct rda_moved *moved);
+void rda_notifiers_pack(struct rda_pack *pack, struct rda_notifiers *notifiers);
 void rda_congestion_notice_overall(const struct rda_notifiers *notifiers, struct rda_judge *judge);
 
 /*

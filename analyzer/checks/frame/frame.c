@@ -69,6 +69,12 @@ void rda_check_frame_join(struct rda_judge *to, const struct rda_judge *from,
 	rda_failed_crcs_join(&to->frame->failed, &from->frame->failed, moved);
 }
 
+void rda_check_frame_pack(struct rda_pack *pack, struct rda_judge *judge)
+{
+	rda_pack_table(pack, &judge->frame->failed.sources, NULL);
+	rda_pack_table(pack, &judge->frame->failed.links, NULL);
+}
+
 /* F16: ports that no sender takes by itself. One case for each flow of a host. */
 static void source_port_range(struct rda_judge *judge, const struct rda_flow_facts *flow)
 {

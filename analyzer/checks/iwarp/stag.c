@@ -118,6 +118,15 @@ void rda_check_iwarp_join(struct rda_judge *to, const struct rda_judge *from,
 	}
 }
 
+void rda_check_iwarp_pack(struct rda_pack *pack, struct rda_judge *judge)
+{
+	bool there = judge->iwarp != NULL;
+
+	rda_pack_bytes(pack, &there, sizeof(there));
+	if (there)
+		rda_pack_table(pack, &state_of(judge)->scans, NULL);
+}
+
 /* W21 */
 void rda_check_iwarp_overall(struct rda_judge *judge)
 {

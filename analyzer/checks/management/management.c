@@ -69,6 +69,11 @@ void rda_check_management_join(struct rda_judge *to, const struct rda_judge *fro
 	rda_management_state_join(to->management, from->management, moved);
 }
 
+void rda_check_management_pack(struct rda_pack *pack, struct rda_judge *judge)
+{
+	rda_management_state_pack(pack, judge->management);
+}
+
 void rda_check_management_overall(struct rda_judge *judge)
 {
 	rda_management_silences_overall(judge);

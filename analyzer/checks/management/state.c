@@ -226,6 +226,16 @@ void rda_management_state_join(struct rda_management_state *to,
 	rda_neighbours_join(&to->neighbours, &from->neighbours);
 }
 
+void rda_management_state_pack(struct rda_pack *pack, struct rda_management_state *state)
+{
+	rda_pack_table(pack, &state->sidrs, NULL);
+	rda_pack_array(pack, state->sidr_answers);
+	rda_pack_array(pack, state->replies);
+	rda_pack_table(pack, &state->neighbours.refusals, NULL);
+	rda_pack_table(pack, &state->neighbours.asked, NULL);
+	rda_pack_bytes(pack, &state->neighbours.not_kept, sizeof(state->neighbours.not_kept));
+}
+
 static struct rda_subject about(const struct answer *answer)
 {
 	return (struct rda_subject){RDA_SUBJECT_FLOW, answer->flow};

@@ -51,6 +51,7 @@ void rda_management_state_retire(struct rda_management_state *state, const struc
 void rda_management_state_join(struct rda_management_state *to,
 			       const struct rda_management_state *from,
 			       const struct rda_moved *moved);
+void rda_management_state_pack(struct rda_pack *pack, struct rda_management_state *state);
 /* M04, M16, M22 to M24 */
 void rda_management_state_overall(const struct rda_management_state *state,
 				  struct rda_judge *judge);

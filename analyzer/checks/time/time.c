@@ -175,6 +175,16 @@ void rda_check_time_join(struct rda_judge *to, const struct rda_judge *from,
 	rda_bursts_join(&to->time->bursts, &from->time->bursts);
 }
 
+void rda_check_time_pack(struct rda_pack *pack, struct rda_judge *judge)
+{
+	struct rda_bursts *bursts = &judge->time->bursts;
+
+	rda_pack_array(pack, bursts->captures);
+	rda_pack_bytes(pack, &bursts->capture, sizeof(bursts->capture));
+	rda_pack_bytes(pack, &bursts->begin, sizeof(bursts->begin));
+	rda_pack_bytes(pack, &bursts->bytes, sizeof(bursts->bytes));
+}
+
 void rda_check_time_overall(struct rda_judge *judge)
 {
 	rda_bursts_overall(&judge->time->bursts, judge);

@@ -98,6 +98,23 @@ void rda_key_log_close(struct rda_key_log *log, uint64_t when)
 	log->cut = MIN(log->cut, when);
 }
 
+void rda_key_log_pack(struct rda_pack *pack, struct rda_key_log **log)
+{
+	guint length = pack->reads ? 0 : (*log)->records->len;
+
+	if (pack->reads)
+		*log = rda_key_log_new(0);
+	rda_pack_bytes(pack, &(*log)->base, sizeof((*log)->base));
+	rda_pack_bytes(pack, &(*log)->now, sizeof((*log)->now));
+	rda_pack_bytes(pack, &(*log)->then, sizeof((*log)->then));
+	rda_pack_bytes(pack, &(*log)->cap, sizeof((*log)->cap));
+	rda_pack_bytes(pack, &(*log)->cut, sizeof((*log)->cut));
+	rda_pack_bytes(pack, &(*log)->not_kept, sizeof((*log)->not_kept));
+	rda_pack_bytes(pack, &length, sizeof(length));
+	g_byte_array_set_size((*log)->records, length);
+	rda_pack_bytes(pack, (*log)->records->data, length);
+}
+
 /* ---- records --------------------------------------------------------------------------------- */
 
 enum { NUMBER_MAX = 10, NUMBERS_MAX = 16 };

@@ -13,6 +13,7 @@
 #ifndef RDA_KEY_LOG_H
 #define RDA_KEY_LOG_H
 
+#include "analyzer/base/pack.h"
 #include "analyzer/track/keys/key_ledger.h"
 
 /*
@@ -80,6 +81,9 @@ void rda_key_log_replay(const struct rda_key_log *log, struct rda_key_ledger *le
 
 /* What the records take. */
 uint64_t rda_key_log_bytes(const struct rda_key_log *log);
+
+/* A log that is there, or another process's, which is then to be given to rda_key_log_free. */
+void rda_key_log_pack(struct rda_pack *pack, struct rda_key_log **log);
 
 /* Events from `when` on are not kept, but counted. */
 void rda_key_log_close(struct rda_key_log *log, uint64_t when);

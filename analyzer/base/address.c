@@ -123,6 +123,8 @@ static uint64_t mixed(const struct rda_address *address)
 	memcpy(halves, address->bytes, sizeof(halves));
 	sum = (halves[0] + address->kind) * UINT64_C(0x9e3779b97f4a7c15);
 	sum = (sum ^ sum >> 32 ^ halves[1]) * UINT64_C(0xa0761d6478bd642f);
+	/* the last byte of an address is the highest of a half: once more, for the bits below */
+	sum = (sum ^ sum >> 32) * UINT64_C(0xe7037ed1a0b428db);
 	return sum ^ sum >> 32;
 }
 

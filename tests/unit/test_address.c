@@ -86,6 +86,27 @@ START_TEST(a_pair_has_no_order)
 }
 END_TEST
 
+/* Pairs of neighbours fall into all classes, as those of a rack do: that is what threads share. */
+START_TEST(neighbours_are_of_many_classes)
+{
+	unsigned pairs[RDA_SHARES] = {0};
+
+	for (unsigned i = 0; i < 8 * RDA_SHARES; i++) {
+		struct rda_address one = {.bytes = {[10] = 0xff, 0xff, 10}, RDA_ADDRESS_IP4};
+		struct rda_address other = one;
+
+		one.bytes[14] = (uint8_t)(i >> 6);
+		one.bytes[15] = (uint8_t)(i * 4);
+		other.bytes[14] = one.bytes[14];
+		other.bytes[15] = (uint8_t)(i * 4 + 1);
+		pairs[rda_share_class(rda_address_pair(&one, &other))]++;
+	}
+	for (unsigned class = 0; class < RDA_SHARES; class ++)
+		RDA_CHECK(pairs[class] > 0 && pairs[class] < 30, "class %u: %u", class,
+			  pairs[class]);
+}
+END_TEST
+
 Suite *rda_suite_address(void)
 {
 	Suite *suite = suite_create("address");
@@ -95,6 +116,7 @@ Suite *rda_suite_address(void)
 	tcase_add_test(tcase, the_others);
 	tcase_add_test(tcase, bytes_as_text);
 	tcase_add_test(tcase, a_pair_has_no_order);
+	tcase_add_test(tcase, neighbours_are_of_many_classes);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

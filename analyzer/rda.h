@@ -745,6 +745,29 @@ struct rda_flow_time {
 	int64_t perhaps_way_ns;
 };
 
+/* As many of a direction's steps are remembered: the first. */
+#define RDA_STEPS_KEPT 64
+
+/* A message that may be a step of a collective, with those without notice that it ended. */
+struct rda_step {
+	int64_t start_ns, sent_ns, done_ns; /* its first and last packet; its acknowledgment */
+	uint64_t place;			    /* of its first packet */
+};
+
+/*
+ * SENDs and WRITEs of one direction that were acknowledged; once one WRITE has immediate data,
+ * those with immediate data only.
+ */
+struct rda_steps {
+	uint32_t count, allocated;
+	uint64_t more;	/* than are kept */
+	bool immediate; /* of WRITEs with immediate data */
+	bool open;	/* a WRITE without it came since the latest step: */
+	int64_t open_ns;
+	uint64_t open_place;
+	struct rda_step *list; /* owned */
+};
+
 /*
  * What one endpoint sent. "lost" counts requests and READ responses alike: packets that were sent
  * and did not pass the tap (before), or passed it and did not arrive (after).
@@ -790,7 +813,8 @@ struct rda_flow_facts {
 	int32_t conversation;		      /* that set it up: index; -1 not captured */
 	uint8_t conversation_side;	      /* that sent it; valid if there is one */
 	struct rda_flow_classes classes;
-	int32_t reads_most; /* READs and ATOMICs seen under way at once; -1 not known */
+	int32_t reads_most;	 /* READs and ATOMICs seen under way at once; -1 not known */
+	struct rda_steps *steps; /* the result's; NULL: none */
 };
 
 /* What endpoint `side` (0, 1) of a connection sent; NULL: nothing was seen. */
@@ -851,6 +875,56 @@ RDA_API const struct rda_way *rda_result_way(const struct rda_result *result, un
 /* The port that most QPs share; of several the lowest. */
 RDA_API const struct rda_way_port *rda_way_most_shared(const struct rda_way *way);
 
+/* ---- collectives ----------------------------------------------------------------------------- */
+
+/* RDA_SHAPES(S): S(ID, "name in the output", "words") */
+#define RDA_SHAPES(S)                                                                              \
+	S(RING, "ring", "ring")                                                                    \
+	S(TREE, "tree", "tree")                                                                    \
+	S(ALL_TO_ALL, "all_to_all", "all-to-all")
+
+enum rda_shape {
+#define RDA_S(ID, name, words) RDA_SHAPE_##ID,
+	RDA_SHAPES(RDA_S)
+#undef RDA_S
+		RDA_SHAPE_COUNT /* none of these: not told */
+};
+
+/* "ring", ...; and in words. */
+RDA_API const char *rda_shape_name(uint8_t shape);
+RDA_API const char *rda_shape_words(uint8_t shape);
+
+/* One host of a collective. */
+struct rda_rank {
+	struct rda_address address;
+	uint32_t starts;  /* steps that it started after an input */
+	int64_t after_ns; /* how long after it: the median; valid if starts > 0 */
+	int64_t most_ns;
+	uint64_t place; /* of the latest start after its longest wait */
+};
+
+/*
+ * Hosts that send each other messages in step, as who sends to whom tells. How late a step starts
+ * is measured from the host's latest input, or its own latest output if that ended later.
+ */
+struct rda_collective {
+	uint8_t shape;
+	uint32_t rank_count;
+	struct rda_rank *ranks; /* of a ring in its order; else by address: the result's */
+	uint32_t steps;		/* of a host to another, the fewest; of those that are kept */
+	bool in_step; /* seen by one clock, and no step starts before the inputs of the one before
+		       */
+	int32_t late; /* the rank that starts late; -1 none */
+	uint32_t late_starts; /* steps that it started late */
+	int64_t others_ns; /* after_ns of nine in ten starts of the others at most; if late >= 0 */
+	bool held; /* most of its waits were behind its acknowledgment of the input; if late >= 0 */
+};
+
+/* In order of their lowest addresses. */
+RDA_API unsigned rda_result_collective_count(const struct rda_result *result);
+RDA_API const struct rda_collective *rda_result_collective(const struct rda_result *result,
+							   unsigned index);
+
 /* ---- NICs ------------------------------------------------------------------------------------ */
 
 /* How the NIC of a host, or the stack in its place, behaves, as its reliable connections show. */
@@ -883,10 +957,12 @@ struct rda_exchange {
 	int64_t begin, end;		  /* PSNs, widened: the low 24 bits are on the wire */
 	int64_t start_ns;		  /* since 1970 */
 	int64_t latency_ns;		  /* from the first packet to the one that completed it */
+	int64_t sent_ns;		  /* of its last packet; of SENDs and WRITEs of RoCE */
 	uint64_t first_frame, last_frame; /* of its first packet, of what completed it: places */
 	uint64_t bytes;			  /* of payload */
 	uint32_t resent;		  /* packets */
 	uint8_t kind;			  /* enum rda_message */
+	bool notifies; /* it uses up a receive: a SEND, or a WRITE with immediate data */
 };
 
 /* As many as one looks at. */

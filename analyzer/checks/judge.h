@@ -58,9 +58,11 @@ struct rda_overall {
 	uint32_t capture_count, host_count, flow_count, connection_count, conversation_count;
 	const struct rda_table *icrc_senders; /* struct rda_icrc_source */
 	const struct rda_ways *ways;
+	const struct rda_collectives *collectives;
 };
 
 struct rda_ways;
+struct rda_collectives;
 struct rda_key_ledger;
 struct rda_key_log;
 struct rda_key_event;

@@ -76,6 +76,9 @@ uint64_t rda_budget_of_flow(const struct rda_flow *flow)
 			 sizeof(struct rda_flow_facts) + sizeof(struct rda_connection_facts) +
 			 sizeof(struct rda_connection) + sizeof(struct rda_flow_time);
 
+	if (flow->steps) /* and the result's copy */
+		bytes += 2 * (sizeof(*flow->steps) + ITEM +
+			      flow->steps->allocated * sizeof(*flow->steps->list));
 	if (flow->account)
 		bytes += WATCHED + sizeof(struct rda_flow_latencies);
 	return bytes + WATCHED_ONE_WAY;

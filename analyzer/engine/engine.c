@@ -8,6 +8,7 @@
 
 #include "analyzer/base/cold.h"
 #include "analyzer/track/roce/reaction.h"
+#include "analyzer/track/steps.h"
 #include "analyzer/engine/part.h"
 #include "analyzer/engine/upper_layers.h"
 #include "analyzer/engine/result_state.h"
@@ -330,9 +331,11 @@ static void take_event(void *context, const struct rda_event *event)
 		rda_giveup_event(at->asker, event, at->packet->ip_id);
 	if (event->kind == RDA_EVENT_RESEND || event->kind == RDA_EVENT_NAK_SEQUENCE)
 		rda_reaction_event(at->asker, event);
-	else if (event->kind == RDA_EVENT_MESSAGE_DONE)
+	else if (event->kind == RDA_EVENT_MESSAGE_DONE && at->asker) {
 		rda_upper_layers_done(engine, at->asker, event);
-	else if (at->asker && (event->kind == RDA_EVENT_ACK || event->kind == RDA_EVENT_NAK_FATAL))
+		rda_steps_take(at->asker, event->exchange);
+	} else if (at->asker &&
+		   (event->kind == RDA_EVENT_ACK || event->kind == RDA_EVENT_NAK_FATAL))
 		rda_key_track_event(at->asker, event);
 	if (engine->config.trace)
 		rda_tracer_event(&engine->tracer, event);

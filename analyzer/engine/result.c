@@ -309,10 +309,17 @@ static void take_ways(struct rda_result *result)
 	rda_ways_of(&result->ways, result->flows, result->flow_count, result->connections);
 }
 
+static void take_collectives(struct rda_result *result)
+{
+	rda_collectives_of(&result->collectives, result->flows, result->flow_count,
+			   result->connections);
+}
+
 void rda_result_settle(struct rda_result *result)
 {
 	const struct rda_overall overall = {
 		.ways = &result->ways,
+		.collectives = &result->collectives,
 		.captures = result->captures,
 		.hosts = result->hosts,
 		.sorted_hosts = result->sorted_hosts,
@@ -328,6 +335,7 @@ void rda_result_settle(struct rda_result *result)
 	};
 
 	take_ways(result);
+	take_collectives(result);
 	note_drops(result);
 	rda_icrc_senders(&result->icrc_senders, &result->icrc_ways);
 	settle_icrc(&result->icrc_ways, &result->icrc_senders, result->captures, result->hosts,
@@ -344,6 +352,7 @@ void rda_result_settle_joined(struct rda_result *result)
 	rda_findings_rank(&result->judge.findings);
 	sum_times(result);
 	take_ways(result);
+	take_collectives(result);
 	take_quality(result);
 }
 
@@ -394,6 +403,7 @@ void rda_result_free(struct rda_result *result)
 	g_free(result->timed);
 	g_free(result->stamps);
 	rda_ways_cleanup(&result->ways);
+	rda_collectives_cleanup(&result->collectives);
 	for (uint32_t i = 0; i < result->host_count; i++)
 		rda_nic_cleanup(&result->nics[i]);
 	g_free(result->nics);

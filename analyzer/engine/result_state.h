@@ -7,6 +7,7 @@
 
 #include "analyzer/checks/judge.h"
 #include "analyzer/engine/result.h"
+#include "analyzer/facts/collective.h"
 #include "analyzer/facts/ways.h"
 #include "analyzer/facts/quality.h"
 #include "analyzer/track/keys/key_log.h"
@@ -33,6 +34,7 @@ struct rda_result {
 	struct rda_stamps *stamps; /* by capture */
 	struct rda_quality quality;
 	struct rda_ways ways;
+	struct rda_collectives collectives;
 	bool *timed; /* captures of which times are known, be it by frames that others have */
 	struct rda_nic *nics;				  /* by rda_host.index */
 	struct rda_flow_time *host_times, *capture_times; /* by rda_host.index; by capture */

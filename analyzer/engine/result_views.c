@@ -172,6 +172,16 @@ uint32_t rda_result_flow_count(const struct rda_result *result)
 	return result->flow_count;
 }
 
+unsigned rda_result_collective_count(const struct rda_result *result)
+{
+	return result->collectives.count;
+}
+
+const struct rda_collective *rda_result_collective(const struct rda_result *result, unsigned index)
+{
+	return &result->collectives.list[index];
+}
+
 unsigned rda_result_way_count(const struct rda_result *result)
 {
 	return result->ways.count;

@@ -4,6 +4,8 @@
  */
 #include "analyzer/facts/flow_facts.h"
 
+#include "analyzer/track/steps.h"
+
 #include "analyzer/facts/time_facts.h"
 #include "analyzer/track/iwarp/rdmap_track.h"
 #include "analyzer/track/roce/account.h"
@@ -102,6 +104,7 @@ void rda_flow_facts_of(struct rda_flow_facts *facts, const struct rda_flow *flow
 	memcpy(facts->messages, flow->messages, sizeof(facts->messages));
 	take_account(facts, flow);
 	rda_time_facts_of(&time, flow);
+	facts->steps = rda_steps_copy(flow->steps);
 	if (time.known)
 		facts->time = g_memdup2(&time, sizeof(time));
 }
@@ -109,6 +112,7 @@ void rda_flow_facts_of(struct rda_flow_facts *facts, const struct rda_flow *flow
 void rda_flow_facts_cleanup(struct rda_flow_facts *facts)
 {
 	g_free(facts->time);
+	rda_steps_free(facts->steps);
 	if (!facts->latencies)
 		return;
 	for (unsigned i = 0; i < RDA_MESSAGE_COUNT; i++)

@@ -30,6 +30,7 @@ static const struct rule {
 	{"connection", "flows", "flow", "flow", ROWS, {NULL}},
 	{"connection", "hops", "hop", "position", ROWS, {NULL}},
 	{"tap", "captures", "tap_capture", "position", ROWS, {NULL}},
+	{"collective", "ranks", "collective_rank", "rank", ROWS, {NULL}},
 	{"path", "shared", "path_shared", "position", ROWS, {NULL}},
 	{"flow", "messages", "message", "message", NAMED, {NULL}},
 	{"conversation", "endpoints", "conversation_endpoint", "endpoint", ROWS, {NULL}},

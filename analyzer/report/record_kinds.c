@@ -160,6 +160,20 @@ static void describe_path(struct rda_record *record, const struct rda_report *re
 	rda_describe_way(record, report ? rda_result_way(report->result, index) : &nothing);
 }
 
+static unsigned collective_count(const struct rda_report *report)
+{
+	return rda_result_collective_count(report->result);
+}
+
+static void describe_collective(struct rda_record *record, const struct rda_report *report,
+				unsigned index)
+{
+	static const struct rda_collective nothing = {.late = -1};
+
+	rda_describe_collective(record,
+				report ? rda_result_collective(report->result, index) : &nothing);
+}
+
 static unsigned not_kept_count(const struct rda_report *report)
 {
 	return rda_result_findings_not_kept(report->result) ||
@@ -265,6 +279,7 @@ const struct rda_record_kind rda_record_kinds[] = {
 	{"hosts", "host", host_count, describe_host, NULL, false},
 	{"connections", "connection", connection_count, describe_connection, is_chosen, false},
 	{"paths", "path", path_count, describe_path, NULL, true},
+	{"collectives", "collective", collective_count, describe_collective, NULL, true},
 	{"conversations", "conversation", conversation_count, describe_conversation, is_unconnected,
 	 false},
 	{"upper_layers", "upper_layer", ulp_count, describe_ulp, NULL, true},

@@ -218,6 +218,8 @@ void rda_report_text(struct rda_output *out, const struct rda_report *report)
 			rda_report_hops(out, report);
 		if (!report->choice.code) {
 			rda_report_time(out, report);
+			if (!part)
+				rda_report_collectives(out, report);
 			rda_report_latencies(out, report);
 			rda_report_hosts(out, report);
 			rda_report_set_up(out, report);

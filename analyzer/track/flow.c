@@ -12,6 +12,7 @@
 #include "analyzer/base/psn.h"
 #include "analyzer/track/roce/account.h"
 #include "analyzer/track/roce/trail.h"
+#include "analyzer/track/steps.h"
 #include "dissectors/values.h"
 
 #include <glib.h>
@@ -78,6 +79,7 @@ void rda_flow_cleanup(struct rda_flow *flow)
 	rda_key_track_free(flow->keys);
 	rda_rdmap_free(flow->rdmap);
 	rda_trail_free(flow->trail);
+	rda_steps_free(flow->steps);
 }
 
 /* Marks a PSN as seen; true when it was not before. */

@@ -132,6 +132,7 @@ struct rda_flow {
 	uint64_t closed_place;		/* where its life ended, and another may begin; 0: not */
 	const struct rda_cm_pair *pair; /* that set it up (cm_track.h); NULL: not captured */
 	struct rda_rdmap *rdmap;	/* owned; iWARP, from the first FPDU on */
+	struct rda_steps *steps;	/* owned; steps.h, NULL before the first */
 	struct rda_trail *trail; /* owned; where packets are traced, from the first request on */
 	uint64_t stream_holes;	 /* iWARP: in what its sender sent */
 	struct rda_flow_copies copies;

@@ -185,4 +185,9 @@ void rda_bursts_join(struct rda_bursts *to, const struct rda_bursts *from);
 /* T12 */
 void rda_bursts_overall(const struct rda_bursts *bursts, struct rda_judge *judge);
 
+/*
+ * Group T, a host that lets the others of a collective wait: T14.
+ */
+void rda_late_overall(struct rda_judge *judge);
+
 #endif

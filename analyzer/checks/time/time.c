@@ -188,4 +188,5 @@ void rda_check_time_pack(struct rda_pack *pack, struct rda_judge *judge)
 void rda_check_time_overall(struct rda_judge *judge)
 {
 	rda_bursts_overall(&judge->time->bursts, judge);
+	rda_late_overall(judge);
 }

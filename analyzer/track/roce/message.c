@@ -84,9 +84,11 @@ static void open_message(struct rda_assembly *assembly, const struct rda_sent *r
 	};
 }
 
-static void close_message(struct rda_assembly *assembly, int64_t time_ns, uint64_t frame,
-			  const struct rda_event_sink *sink)
+static void close_message(struct rda_assembly *assembly, const struct rda_sent *record,
+			  int64_t time_ns, uint64_t frame, const struct rda_event_sink *sink)
 {
+	assembly->open.sent_ns = record->sent_ns;
+	assembly->open.notifies = record->roles & RDA_ROLE_USES_RECEIVE;
 	assembly->open.end = assembly->next;
 	assembly->open.last_frame = frame;
 	if (assembly->state == RDA_ASSEMBLY_WHOLE)
@@ -115,7 +117,7 @@ void rda_message_settled(struct rda_assembly *assembly, const struct rda_sent *r
 	assembly->open.bytes += record->payload;
 	assembly->open.resent += record->sent - 1u;
 	if (roles & RDA_ROLE_LAST)
-		close_message(assembly, time_ns, frame, sink);
+		close_message(assembly, record, time_ns, frame, sink);
 }
 
 /* ---- acknowledgments ------------------------------------------------------------------------- */

@@ -33,6 +33,10 @@ static void pack_counts(struct rda_pack *pack, struct rda_result *r)
 static void pack_flow(struct rda_pack *pack, struct rda_flow_facts *flow)
 {
 	rda_pack_block(pack, &flow->time, 1, sizeof(*flow->time));
+	rda_pack_block(pack, &flow->steps, 1, sizeof(*flow->steps));
+	if (flow->steps)
+		rda_pack_block(pack, &flow->steps->list, flow->steps->count,
+			       sizeof(*flow->steps->list));
 	rda_pack_block(pack, &flow->latencies, 1, sizeof(*flow->latencies));
 	if (!flow->latencies)
 		return;

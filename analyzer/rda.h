@@ -691,6 +691,17 @@ struct rda_flow_copies {
 	uint64_t requests, responses; /* of the packets */
 };
 
+/* What of a direction the capture leaves open, though a NIC counts it one way or the other. */
+struct rda_flow_doubts {
+	uint64_t alike;	 /* packets with the IP identification and ICRC of one before, as copies
+			    have,  and that may have been sent again all the same */
+	uint64_t untold; /* requests sent again: nothing had said that they had arrived before */
+	uint64_t unanswered; /* request packets of what was not answered, as often as they passed */
+	uint64_t runs_on;    /* runs of resends that went on where the one before had stopped */
+	/* from the first PSN on, with answers that count messages from the beginning again */
+	uint64_t runs_anew, resent_anew;
+};
+
 /* How long something took, many times. All zero: an empty one. */
 struct rda_latency {
 	uint64_t count;
@@ -800,6 +811,7 @@ struct rda_flow_facts {
 
 	/* valid if has_account or has_peer: without requests they are 0 */
 	uint64_t requests[RDA_REQUEST_KINDS], forgotten_requests;
+	struct rda_flow_doubts doubts; /* valid if has_peer, but `alike` always */
 	/* valid if has_peer */
 	uint64_t resends[RDA_TRIGGER_COUNT];
 	uint64_t lost_before, lost_after, lost_by_capture;

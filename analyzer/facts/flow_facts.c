@@ -66,6 +66,23 @@ static void take_account(struct rda_flow_facts *facts, const struct rda_flow *fl
 		facts->stalled_ns[i] = rda_account_stalled_ns(flow, (enum rda_trigger)i);
 }
 
+static void take_doubts(struct rda_flow_doubts *doubts, const struct rda_flow *flow)
+{
+	const struct rda_request_counts *counts = rda_account_counts(flow);
+	const struct rda_run_doubts *runs = &counts->doubts;
+	struct rda_sent sent;
+
+	doubts->untold = rda_account_unexpected(flow)->untold;
+	doubts->runs_on = runs->on;
+	doubts->runs_anew = runs->anew;
+	if (runs->anew)
+		doubts->resent_anew = counts->packets[RDA_REQUEST_RESENT] - runs->before;
+	for (uint32_t i = 0; flow->account && rda_account_outstanding(flow->account, i, &sent); i++)
+		doubts->unanswered += sent.seen;
+	for (unsigned i = 0; i < RDA_FLOW_IDS; i++)
+		doubts->alike += flow->ids[i].vary ? flow->ids[i].refused : 0;
+}
+
 void rda_flow_facts_of(struct rda_flow_facts *facts, const struct rda_flow *flow)
 {
 	struct rda_flow_time time;
@@ -103,6 +120,7 @@ void rda_flow_facts_of(struct rda_flow_facts *facts, const struct rda_flow *flow
 	memcpy(facts->naks, flow->naks, sizeof(facts->naks));
 	memcpy(facts->messages, flow->messages, sizeof(facts->messages));
 	take_account(facts, flow);
+	take_doubts(&facts->doubts, flow);
 	rda_time_facts_of(&time, flow);
 	facts->steps = rda_steps_copy(flow->steps);
 	if (time.known)

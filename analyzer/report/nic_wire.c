@@ -78,8 +78,12 @@ static void add_sent(struct rda_nic_wire *wire, const struct rda_flow_facts *flo
 	uint64_t *value = wire->value, *sent = wire->sent;
 
 	value[RDA_NIC_MEASURE_packets_sent] += flow->packets;
+	sent[RDA_NIC_REASON_ALIKE] += flow->doubts.alike;
 	if (!flow->has_peer)
 		return;
+	wire->runs_on += flow->doubts.runs_on;
+	wire->runs_anew += flow->doubts.runs_anew;
+	wire->resent_anew += flow->doubts.resent_anew;
 	for (unsigned i = 0; i < RDA_TRIGGER_COUNT; i++)
 		if (i != RDA_TRIGGER_RNR)
 			value[RDA_NIC_MEASURE_retries] += flow->resends[i];
@@ -107,8 +111,19 @@ static void add_received(struct rda_nic_wire *wire, const struct rda_flow_facts 
 	received[RDA_NIC_REASON_DAMAGED] -= MIN(flow->lost_damaged, flow->damaged);
 	received[RDA_NIC_REASON_LOST_BEHIND] += flow->lost_after;
 	received[RDA_NIC_REASON_MISSED] += flow->lost_by_capture;
+	received[RDA_NIC_REASON_NEW_LIFE] += flow->doubts.resent_anew;
+	received[RDA_NIC_REASON_UNTOLD] += flow->doubts.untold;
 	wire->resent_to += flow->requests[RDA_REQUEST_RESENT];
 	wire->doubled_to += flow->requests[RDA_REQUEST_MIRRORED];
+}
+
+/* Packets to a QP that may have been no more: what it did not answer, else the latest, behind the
+ * last that it sent. */
+static uint64_t perhaps_gone(const struct rda_flow_facts *flow, const struct rda_flow_facts *back)
+{
+	if (!flow->has_peer || flow->doubts.unanswered)
+		return flow->has_peer ? flow->doubts.unanswered : 0;
+	return back && back->packets && back->last_time_ns < flow->last_time_ns;
 }
 
 static void add_flows(struct rda_nic_wire *wire, const struct rda_result *result,
@@ -123,9 +138,13 @@ static void add_flows(struct rda_nic_wire *wire, const struct rda_result *result
 
 		if (from)
 			add_sent(wire, flow);
-		if (to)
+		if (to) {
 			add_received(wire, flow);
-		else if (!from && is_multicast(&flow->key.destination))
+			wire->received[RDA_NIC_REASON_GONE] += perhaps_gone(
+				flow,
+				rda_result_flow(result, connection,
+						flow == rda_result_flow(result, connection, 0)));
+		} else if (!from && is_multicast(&flow->key.destination))
 			wire->received[RDA_NIC_REASON_MULTICAST] += flow->packets;
 		if ((from || to) && !(connection->seen & RDA_SEEN_START))
 			wire->whole |= RDA_NIC_R(NOT_WHOLE);
@@ -178,7 +197,15 @@ uint64_t rda_nic_wire_room(const struct rda_nic_wire *wire, unsigned measure, un
 	case RDA_NIC_REASON_NOT_WHOLE:
 	case RDA_NIC_REASON_FILTERED:
 	case RDA_NIC_REASON_CLOSED: return RDA_UNKNOWN;
-	case RDA_NIC_REASON_OF_OLDEST: return value;
+	case RDA_NIC_REASON_OF_OLDEST:
+	case RDA_NIC_REASON_ENDED: return value;
+	case RDA_NIC_REASON_WENT_ON: return wire->runs_on;
+	case RDA_NIC_REASON_NEW_LIFE:
+		if (measure == RDA_NIC_MEASURE_resent_packets)
+			return wire->resent_anew;
+		if (measure != RDA_NIC_MEASURE_duplicate_request)
+			return wire->runs_anew;
+		break;
 	case RDA_NIC_REASON_RESENT: return wire->resent_to > value ? wire->resent_to - value : 0;
 	case RDA_NIC_REASON_DOUBLED:
 		if (measure == RDA_NIC_MEASURE_duplicate_request)

@@ -44,8 +44,9 @@ struct rda_nic_wire {
 	/* that each reason has, of what was sent, or of what was received; RDA_UNKNOWN: any number
 	 */
 	uint64_t sent[RDA_NIC_REASON_COUNT], received[RDA_NIC_REASON_COUNT];
-	uint32_t whole;	     /* mask of reasons that apply to whatever a NIC counted more */
-	uint64_t resent_to;  /* request packets that were sent to it again */
+	uint32_t whole;	    /* mask of reasons that apply to whatever a NIC counted more */
+	uint64_t resent_to; /* request packets that were sent to it again */
+	uint64_t runs_on, runs_anew, resent_anew; /* of what it sent (rda.h, doubts) */
 	uint64_t doubled_to; /* request packets to it that are in the capture twice */
 };
 

@@ -6,6 +6,7 @@
 #include "analyzer/taps/relation.h"
 
 #include "analyzer/base/sets.h"
+#include "analyzer/taps/in_common.h"
 
 #include <glib.h>
 #include <stdlib.h>
@@ -158,33 +159,31 @@ static GArray *all_samples(const struct finder *f)
 	return all;
 }
 
-/* How many packets each two have in common: of all samples in order of their hashes. */
-static uint32_t *count_common(const struct finder *f)
+/* All samples in order of their hashes, and of equal ones in order of the inputs. */
+static void count_common(const struct finder *f, struct rda_in_common *common)
 {
-	uint32_t *common = g_new0(uint32_t, (size_t)f->count * f->count);
 	GArray *all = all_samples(f);
 
-	for (guint i = 0; i < all->len; i++)
-		for (guint j = i + 1; j < all->len; j++) {
-			const struct sampled *a = &g_array_index(all, struct sampled, i);
-			const struct sampled *b = &g_array_index(all, struct sampled, j);
+	for (guint i = 0; i < all->len; i++) {
+		const struct sampled *one = &g_array_index(all, struct sampled, i);
 
-			if (a->hash != b->hash)
-				break;
-			common[(size_t)a->input * f->count + b->input]++;
-		}
+		if (i && g_array_index(all, struct sampled, i - 1).hash != one->hash)
+			rda_in_common_next(common);
+		rda_in_common_add(common, one->input);
+	}
 	g_array_free(all, TRUE);
-	return common;
 }
 
 static void find_common(struct finder *f)
 {
-	uint32_t *all = count_common(f);
+	struct rda_in_common all;
 
+	rda_in_common_init(&all, f->count, COMMON_ENOUGH);
+	count_common(f, &all);
 	for (uint32_t i = 0; i < f->count; i++)
 		for (uint32_t j = i + 1; j < f->count; j++) {
 			const struct rda_sketch *a = sketch_of(f, i), *b = sketch_of(f, j);
-			uint32_t common = all[(size_t)i * f->count + j];
+			uint32_t common = rda_in_common_of(&all, i, j);
 			bool same = common >= COMMON_ENOUGH ||
 				    (common && common == MIN(a->sample_count, b->sample_count));
 
@@ -193,7 +192,7 @@ static void find_common(struct finder *f)
 			if (same)
 				rda_sets_join(f->group, i, j);
 		}
-	g_free(all);
+	rda_in_common_cleanup(&all);
 }
 
 static bool is_seen_elsewhere(const struct rda_sketch *sketches, uint32_t count, uint32_t i)

@@ -122,6 +122,16 @@ static bool is_copy(const struct rda_at *at, const struct rda_losses *losses, in
 	return rda_account_counts(at->asker)->packets[RDA_REQUEST_MIRRORED] > 0;
 }
 
+/* Its answers count messages from the beginning again: what looks like a resend was new. */
+static void anew(struct rda_losses *losses)
+{
+	const struct rda_loss_run *newest = rda_losses_newest(losses);
+
+	for (unsigned i = 0; i < losses->run_count; i++)
+		if (losses->runs[i].start == newest->start && is_silence(&losses->runs[i]))
+			judge(&losses->runs[i], RDA_VERDICT_ANEW, 0);
+}
+
 void rda_spurious_response(const struct rda_at *at, struct rda_losses *losses)
 {
 	const struct rda_packet *packet = at->packet;
@@ -133,6 +143,8 @@ void rda_spurious_response(const struct rda_at *at, struct rda_losses *losses)
 	if (!losses->run_count || !at->asker->account)
 		return;
 	psn = rda_account_widen(at->asker->account, packet->bth.psn);
+	if (rda_account_run(at->asker->account)->anew)
+		anew(losses);
 	rda_losses_answered(losses, positive ? psn : psn - 1, at->meta->time_ns);
 	if (!positive)
 		return;

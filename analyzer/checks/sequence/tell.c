@@ -302,6 +302,7 @@ static void drop_what_is_not_told(struct telling *t)
 static void retransmission(struct telling *t)
 {
 	const struct rda_loss_sum *damaged = &t->losses->by_verdict[RDA_VERDICT_DAMAGED];
+	uint64_t anew = t->counts->doubts.anew;
 	bool blind = !t->flow->peer && !t->told;
 	struct rda_finding *finding;
 
@@ -309,12 +310,17 @@ static void retransmission(struct telling *t)
 		return;
 	finding = rda_finding_add_as(&t->judge->findings, RDA_CHECK_S02,
 				     blind ? RDA_SEVERITY_WARNING : RDA_SEVERITY_NOTE,
-				     RDA_PROOF_PROVEN, rda_about_flow(t->flow),
-				     t->losses->first_resent);
+				     anew ? RDA_PROOF_SUSPECTED : RDA_PROOF_PROVEN,
+				     rda_about_flow(t->flow), t->losses->first_resent);
 	finding->count = t->resent;
 	finding->covers = RDA_COVERS_RESENT;
 	finding->cost_ns = damaged->cost_ns;
 	t->told = t->told || blind || damaged->runs;
+	if (anew) {
+		rda_finding_retell(finding, RDA_SAY_S02_ANEW, RDA_ARG_NUMBER("resent", t->resent),
+				   RDA_ARG_NUMBER("anew", anew));
+		return;
+	}
 	if (!t->flow->peer && !damaged->runs) {
 		rda_finding_retell(finding, RDA_SAY_S02_ALONE, RDA_ARG_NUMBER("resent", t->resent));
 		return;
@@ -339,7 +345,7 @@ static void retransmission_storm(struct telling *t)
 	bool many = all >= STORM_PACKETS && resent * 100 > all * STORM_PERCENT;
 	struct rda_finding *finding;
 
-	if (!often && !many)
+	if ((!often && !many) || t->counts->doubts.anew)
 		return;
 	finding = rda_finding_add_as(&t->judge->findings, RDA_CHECK_S15,
 				     t->told ? RDA_SEVERITY_NOTE : RDA_SEVERITY_WARNING,

@@ -391,7 +391,7 @@ bool rda_account_precedes(const struct rda_account *account, int64_t psn, int64_
 {
 	const struct rda_requester *r = &account->requester;
 
-	return psn + RDA_FIRST_PSNS < r->begun.first && !rda_requester_just_begun(r, time_ns);
+	return r->begun.is_told ? psn < r->begun.first : rda_requester_precedes(r, psn, time_ns);
 }
 
 bool rda_account_is_expected(const struct rda_account *account, int64_t psn)

@@ -159,9 +159,20 @@ struct rda_resend_run {
 	uint8_t trigger;     /* enum rda_trigger; NONE while the run sends new PSNs */
 	bool alone;	     /* no earlier run started within the requester's patience: it has a
 				reason of its own */
-	bool due;      /* it answers the reason that was pending: a NAK, RNR NAK or implied NAK */
-	bool silent;   /* it began after a long silence: no answer was under way */
-	bool retrying; /* since it began no answer told the requester anything new */
+	bool due;	 /* it answers the reason that was pending: a NAK, RNR NAK or implied NAK */
+	bool silent;	 /* it began after a long silence: no answer was under way */
+	bool retrying;	 /* since it began no answer told the requester anything new */
+	bool anew;	 /* its answers count messages from the beginning again */
+	uint32_t wholes; /* so many runs up to this one began with the connection's first PSN, when
+			    all was acknowledged, and nothing has told why */
+	uint64_t resent; /* packets sent again before the first of these */
+};
+
+/* What nothing tells for certain of runs of resends. */
+struct rda_run_doubts {
+	uint64_t on;	 /* runs that went on where the one before had stopped */
+	uint64_t anew;	 /* runs whose answers count messages from the beginning again */
+	uint64_t before; /* packets sent again before the first of these */
 };
 
 /* What became of request packets. */
@@ -174,12 +185,14 @@ struct rda_request_counts {
 	uint64_t lost_damaged; /* of lost_after: damaged when they passed here */
 	uint64_t spurious;
 	uint64_t late_resends; /* resends that were overtaken, as the order of sending tells */
+	struct rda_run_doubts doubts;
 	bool selective_repeat;
 };
 
 /* Request packets that were not what the responder expected. */
 struct rda_unexpected_counts {
 	uint64_t duplicates; /* below the expected PSN */
+	uint64_t untold;     /* of these: no answer had said that what they repeat had arrived */
 	uint64_t out_of_sequence;
 };
 

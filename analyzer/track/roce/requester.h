@@ -48,6 +48,7 @@ struct rda_beginning {
 	int32_t agreed; /* PSN of the first request, as the set-up says; -1 unknown */
 	int64_t first;	/* PSNs from here on were first sent in this capture, as far as is known */
 	bool is_behind; /* PSNs below the first of the window passed, too */
+	bool is_told;	/* the first answer counts no message before it: the QP began there */
 	int64_t first_ns; /* of the first packet; RDA_NEVER_NS: it is the connection's */
 	int64_t lost; /* below the first packet, and the first of the connection; INT64_MIN: none */
 };
@@ -103,7 +104,7 @@ struct rda_requester {
 	bool looked_back;  /* what was told as resent stands; overtaken.c writes, and the next: */
 	struct rda_doubted *doubted;	/* owned; NULL: none */
 	struct rda_past_runs *past;	/* owned, run.c writes; NULL: nothing was sent again */
-	struct rda_progress progress;	/* tally.c writes */
+	struct rda_progress progress;	/* tally.c writes, of doubts run.c */
 	struct rda_sending_order order; /* requester.c writes */
 	struct rda_read_spans span;
 	struct rda_message_progress message; /* tally.c writes */
@@ -156,6 +157,14 @@ static inline bool rda_requester_just_begun(const struct rda_requester *requeste
 	       time_ns - requester->begun.first_ns <= rda_requester_patience(requester);
 }
 
+/* Whether a PSN lies so far below the first that it cannot be of what preceded the capture. */
+static inline bool rda_requester_precedes(const struct rda_requester *requester, int64_t psn,
+					  int64_t time_ns)
+{
+	return psn + RDA_FIRST_PSNS < requester->begun.first &&
+	       !rda_requester_just_begun(requester, time_ns);
+}
+
 /* A positive answer after everything below `psn`. */
 static inline void rda_requester_answered(struct rda_requester *requester, int64_t psn,
 					  int64_t time_ns)
@@ -203,6 +212,12 @@ void rda_requester_damaged(struct rda_requester *requester, int64_t time_ns, uin
 /* The responder took everything below `psn`: settles it. */
 void rda_requester_settle(struct rda_requester *requester, int64_t psn, int64_t time_ns,
 			  uint64_t frame, const struct rda_event_sink *sink);
+
+/* The first answer says that it took no message before those that passed here. */
+static inline void rda_requester_begun(struct rda_requester *requester)
+{
+	requester->begun.is_told = true;
+}
 
 /*
  * The READ at `begin`, whose span was not known, ends at `end`: the hole behind it shrinks or

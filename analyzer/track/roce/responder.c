@@ -76,6 +76,8 @@ static void follow(struct rda_responder *s, struct rda_requester *r, const struc
 	if (q->begin < s->at.expected) {
 		/* what was late here was not for the responder: it moved on with it */
 		s->unexpected.duplicates += kind != RDA_REQUEST_REORDERED;
+		s->unexpected.untold +=
+			kind != RDA_REQUEST_REORDERED && q->begin >= r->progress.acked;
 	} else if (q->begin > s->at.expected) {
 		s->unexpected.out_of_sequence++;
 		s->at.ahead++;
@@ -320,6 +322,11 @@ static void positive(struct rda_responder *s, struct rda_requester *r, int64_t p
 	if (!reaches(r, psn + 1, a, sink))
 		return;
 	emit(sink, RDA_EVENT_ACK, a, psn, 0, 0);
+	if (!r->progress.acked_frame)
+		rda_run_first_answer(r, psn, a->msn);
+	if (r->run.wholes)
+		rda_run_counted(r, s->msn, a->msn);
+	s->msn = a->msn;
 	rda_requester_answered(r, psn + 1, a->time_ns);
 	rda_pending_passed(s, r, psn, a);
 	if (psn + 1 <= r->progress.acked) {

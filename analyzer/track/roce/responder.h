@@ -79,6 +79,7 @@ struct rda_responder {
 		bool open; /* an RNR NAK is waiting for its PSN */
 	} rnr;
 	bool dead;				 /* a fatal NAK was sent */
+	uint32_t msn;				 /* of the latest ACK */
 	struct rda_unexpected_counts unexpected; /* responder.c writes */
 	struct rda_response_counts counts;	 /* pending.c writes */
 };

@@ -4,6 +4,8 @@
  */
 #include "analyzer/track/roce/run.h"
 
+#include "analyzer/base/cold.h"
+#include "analyzer/track/roce/lean.h"
 #include "analyzer/track/roce/tally.h"
 
 #include <glib.h>
@@ -227,6 +229,49 @@ static void note_reaction(struct rda_requester *r, int64_t wait_ns)
 		r->run.reaction_ns = wait_ns;
 }
 
+/* It may be the run at hand, after a pause. */
+static bool goes_on(const struct rda_requester *r, const struct rda_request *q)
+{
+	return r->run.trigger != RDA_TRIGGER_NONE && q->begin == r->run.next;
+}
+
+/* From the first PSN on, though all was acknowledged. */
+static bool begins_anew(const struct rda_requester *r, const struct rda_request *q)
+{
+	return q->begin == r->begun.first && r->progress.acked == r->progress.next;
+}
+
+RDA_COLD void rda_run_first_answer(struct rda_requester *r, int64_t psn, uint32_t msn)
+{
+	uint32_t ended = 0;
+	struct rda_sent record;
+
+	for (uint32_t i = 0; i < r->window.count; i++) {
+		if (r->window.lean)
+			rda_lean_record(&r->window, i, &record);
+		else
+			record = *rda_window_at(&r->window, i);
+		if (record.end > psn + 1)
+			break;
+		ended += (record.roles & RDA_ROLE_LAST) != 0;
+	}
+	if (msn && msn == ended && rda_window_find(&r->window, r->begun.first) == 0)
+		rda_requester_begun(r);
+}
+
+void rda_run_counted(struct rda_requester *r, uint32_t before, uint32_t msn)
+{
+	uint32_t wholes = r->run.wholes;
+
+	r->run.wholes = 0;
+	if (msn >= before)
+		return;
+	if (!r->counts.doubts.anew)
+		r->counts.doubts.before = r->run.resent;
+	r->counts.doubts.anew += wholes;
+	r->run.anew = true;
+}
+
 void rda_run_begin(struct rda_requester *r, const struct rda_request *q,
 		   const struct rda_event_sink *sink, uint64_t original)
 {
@@ -244,8 +289,14 @@ void rda_run_begin(struct rda_requester *r, const struct rda_request *q,
 		.wait_ns = q->time_ns - since,
 	};
 
+	r->counts.doubts.on += trigger == RDA_TRIGGER_TIMEOUT && goes_on(r, q);
 	rda_tally_run(r, trigger);
 	rda_tally_stalled(r, trigger, sent_of(r, q), q->time_ns);
+	if (trigger != RDA_TRIGGER_TIMEOUT || !begins_anew(r, q))
+		r->run.wholes = 0;
+	else if (!r->run.wholes++)
+		r->run.resent = r->counts.packets[RDA_REQUEST_RESENT];
+	r->run.anew = false;
 	r->run.trigger = (uint8_t)trigger;
 	r->run.frame = q->frame;
 	r->run.begin = q->begin;

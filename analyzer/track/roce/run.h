@@ -43,6 +43,17 @@ static inline void rda_run_at(struct rda_requester *requester, int64_t psn)
 	requester->run.next = psn;
 }
 
+/* The first answer counts `msn` messages up to `psn`: whether none was taken before those that
+ * passed here. */
+void rda_run_first_answer(struct rda_requester *requester, int64_t psn, uint32_t msn);
+
+/*
+ * An answer to the run at hand, which began with the first PSN, counts `msn` messages; the latest
+ * before it counted `before`. A QP that was set up anew counts from the beginning, one that has
+ * them all counts on.
+ */
+void rda_run_counted(struct rda_requester *requester, uint32_t before, uint32_t msn);
+
 /* What is sent now is not of the latest run of resends. */
 static inline void rda_run_ends(struct rda_requester *requester)
 {

@@ -124,20 +124,10 @@ static bool note_read(struct rda_flow *flow, int64_t psn, const struct rda_reth 
 	return true;
 }
 
-static enum rda_message message_of(uint16_t roles)
-{
-#define RDA_M(ID, name)                                                                            \
-	if (roles & RDA_ROLE_##ID)                                                                 \
-		return RDA_MESSAGE_##ID;
-	RDA_MESSAGES(RDA_M)
-#undef RDA_M
-	return RDA_MESSAGE_COUNT;
-}
-
 static void count_request(struct rda_flow *flow, const struct rda_packet *packet)
 {
 	uint16_t roles = packet->opcode->roles;
-	enum rda_message kind = message_of(roles);
+	enum rda_message kind = rda_message_of(roles);
 	uint64_t bytes = packet->payload_known ? packet->payload_length : 0;
 	int64_t psn;
 
@@ -257,7 +247,7 @@ void rda_flow_fpdu(struct rda_flow *flow, const struct rda_fpdu_seen *fpdu)
 {
 	const struct rda_ulpdu *ulpdu = &fpdu->ulpdu;
 	uint16_t roles = rda_rdmap_operation(ulpdu->opcode)->roles;
-	enum rda_message kind = message_of(roles);
+	enum rda_message kind = rda_message_of(roles);
 	uint64_t bytes = ulpdu->payload_length;
 
 	count_stream(flow, ((2u + ulpdu->length + 3) & ~3u) + 4, fpdu->first_ns, fpdu->time_ns);

@@ -152,6 +152,17 @@ static inline bool rda_flow_is_datagram(const struct rda_packet *packet)
 	return packet->opcode->transport == RDA_TRANSPORT_UD && rda_has(packet, DETH);
 }
 
+/* What a request with these roles (enum rda_role) is part of; RDA_MESSAGE_COUNT: of none. */
+static inline enum rda_message rda_message_of(uint16_t roles)
+{
+#define RDA_M(ID, name)                                                                            \
+	if (roles & RDA_ROLE_##ID)                                                                 \
+		return RDA_MESSAGE_##ID;
+	RDA_MESSAGES(RDA_M)
+#undef RDA_M
+	return RDA_MESSAGE_COUNT;
+}
+
 /* The key of a packet's half-flow; the packet has a BTH. */
 void rda_flow_key_of(struct rda_flow_key *key, const struct rda_meta *meta,
 		     const struct rda_packet *packet);

@@ -12,7 +12,7 @@
 #include <glib.h>
 #include <string.h>
 
-enum { CNP_RESERVED = 16, DSCP_TO_PRIORITY = 3 };
+enum { CNP_RESERVED = 16 };
 
 /* ---- packets --------------------------------------------------------------------------------- */
 
@@ -58,7 +58,7 @@ static void note_class(struct rda_classes *classes, const struct rda_at *at)
 			classes->other_place = at->place;
 		classes->dscps |= dscp;
 	}
-	classes->priority = packet->tagged ? packet->priority : packet->dscp >> DSCP_TO_PRIORITY;
+	classes->priority = rda_classes_priority(packet);
 	if (packet->payload_length == 0 || !packet->payload_known)
 		return;
 	first = packet->ecn == RDA_ECN_NOT_ECT ? &classes->incapable_place

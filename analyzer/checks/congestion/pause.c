@@ -188,8 +188,7 @@ void rda_pauses_rdma(struct rda_pauses *pauses, const struct rda_at *at)
 		capture->rdma_priorities = 0;
 	}
 	if (packet->tagged == capture->tagged)
-		capture->rdma_priorities |=
-			UINT64_C(1) << (packet->tagged ? packet->priority : packet->dscp >> 3);
+		capture->rdma_priorities |= UINT64_C(1) << rda_classes_priority(packet);
 }
 
 /* ---- losses ---------------------------------------------------------------------------------- */

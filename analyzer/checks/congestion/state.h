@@ -10,6 +10,12 @@
 
 #define RDA_PRIORITIES 8
 
+/* Of the VLAN tag, or as the upper bits of the DSCP have it. */
+static inline uint8_t rda_classes_priority(const struct rda_packet *packet)
+{
+	return packet->tagged ? packet->priority : packet->dscp >> 3;
+}
+
 /* Which traffic class its packets are in; CNPs apart. */
 struct rda_classes {
 	uint64_t dscps;			   /* mask of 1 << DSCP */

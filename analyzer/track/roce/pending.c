@@ -6,6 +6,7 @@
 
 #include "analyzer/base/assert.h"
 #include "analyzer/base/psn.h"
+#include "analyzer/track/flow.h"
 #include "analyzer/track/roce/owed.h"
 #include "analyzer/track/roce/run.h"
 #include "analyzer/track/roce/tally.h"
@@ -65,15 +66,6 @@ static int64_t sent_of(const struct rda_requester *r, const struct rda_request *
 	return index < 0 ? q->time_ns : rda_window_at(&r->window, index)->sent_ns;
 }
 
-static enum rda_message kind_of(const struct rda_request *q)
-{
-	if (q->roles & RDA_ROLE_READ)
-		return RDA_MESSAGE_READ;
-	if (q->roles & RDA_ROLE_ATOMIC)
-		return RDA_MESSAGE_ATOMIC;
-	return q->roles & RDA_ROLE_FLUSH ? RDA_MESSAGE_FLUSH : RDA_MESSAGE_ATOMIC_WRITE;
-}
-
 static struct rda_pending *add(struct rda_responder *s, const struct rda_requester *r,
 			       const struct rda_request *q)
 {
@@ -105,7 +97,7 @@ static struct rda_pending *add(struct rda_responder *s, const struct rda_request
 		.sent_ns = sent_of(r, q),
 		.frame = q->frame,
 		.payload = q->payload,
-		.kind = (uint8_t)kind_of(q),
+		.kind = (uint8_t)rda_message_of(q->roles),
 		.read = (q->roles & RDA_ROLE_READ) != 0,
 	};
 	return pending;

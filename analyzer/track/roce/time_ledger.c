@@ -206,16 +206,13 @@ static uint8_t depth_of(uint64_t requests)
 static uint8_t latest_kind(const struct rda_window *window)
 {
 	uint16_t roles = 0;
+	enum rda_message kind;
 
 	if (window->count)
 		roles = window->lean ? rda_lean_at(window, window->count - 1)->roles
 				     : rda_window_at(window, window->count - 1)->roles;
-#define RDA_M(ID, name)                                                                            \
-	if (roles & RDA_ROLE_##ID)                                                                 \
-		return RDA_MESSAGE_##ID;
-	RDA_MESSAGES(RDA_M)
-#undef RDA_M
-	return RDA_MESSAGE_WRITE;
+	kind = rda_message_of(roles);
+	return kind == RDA_MESSAGE_COUNT ? RDA_MESSAGE_WRITE : kind;
 }
 
 /* A wait that an answer ended, with so many requests outstanding as when the latest passed. */

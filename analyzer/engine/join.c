@@ -43,10 +43,14 @@ static void take_finding(struct rda_result *to, const struct rda_part *part,
 	memcpy(&key, &from->key, sizeof(key)); /* padding too */
 	if (!move_subject(part, &key.subject))
 		return;
-	if (moved.connection >= 0 && part->connections[moved.connection] == RDA_LEFT_OUT)
-		return;
-	if (moved.connection >= 0)
+	if (moved.connection >= 0 && part->connections[moved.connection] != RDA_LEFT_OUT) {
 		moved.connection = (int32_t)part->connections[moved.connection];
+	} else if (moved.connection >= 0) {
+		/* of a host that is told: its connection is told as the other tap saw it */
+		if (key.subject.kind != RDA_SUBJECT_HOST)
+			return;
+		moved.connection = moved.flow = -1;
+	}
 	moved.explained = moved.explained && move_subject(part, &moved.cause_subject);
 	rda_findings_take(&to->judge.findings, &key, &moved);
 	count_weakened(&to->judge, &moved);

@@ -232,6 +232,16 @@ def check_made(clocks, seed):
                 yield f"clocks {clocks}: {losses(document)}"
 
 
+def check_order():
+    """Whichever tap comes first: an error that each tells alone is told."""
+    with tempfile.TemporaryDirectory() as folder:
+        names, _ = make_taps(folder, [(0, 0), (10**6, 20)], 1, CAPTURES / "roce_corrupt.a.pcap")
+        for files in (names, names[::-1]):
+            errors = [finding["code"] for finding in of(*files)["findings"] if finding["severity"] == "error"]
+            if errors != ["F01"]:
+                yield f"{[file.name for file in files]} of roce_corrupt: errors {errors}"
+
+
 def check_iwarp(seed):
     """Segments of iWARP that are dropped, doubled and overtaken on the way from the first tap to the second."""
     draw, truth = random.Random(seed), {"lost": 0, "duplicated": 0, "reordered": 0}
@@ -284,6 +294,7 @@ def main():
     wrong += check_outputs("roce_taps_loss_data")
     wrong += [what for pair in pairs for what in check_silent(*pair)]
     wrong += [what for seed, clocks in enumerate(MADE) for what in check_made(clocks, seed)]
+    wrong += check_order()
     wrong += [what for seed in range(4) for what in check_iwarp(seed)]
     print("\n".join(wrong) or f"{len(truth)} pairs in both orders, {len(MADE)} made, {len(pairs)} others")
     sys.exit(1 if wrong else 0)

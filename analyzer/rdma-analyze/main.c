@@ -319,11 +319,12 @@ static int analyze(struct rda_output *out, const struct rda_options *options, st
 /* The same of each file by itself. */
 static int analyze_each(struct rda_output *out, const struct rda_options *options)
 {
+	uint64_t memory = rda_value_memory(options); /* what tells it is out of reach later */
 	struct rda_each_outcome outcome;
 	char *error;
 
 	rda_confine(options);
-	rda_shortage_prepare(rda_value_memory(options));
+	rda_shortage_prepare(memory);
 	outcome = rda_each_report(out, options, &error);
 
 	rda_output_flush(out);

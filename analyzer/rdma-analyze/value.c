@@ -4,10 +4,10 @@
  */
 #include "analyzer/rdma-analyze/value.h"
 
+#include "analyzer/rdma-analyze/machine.h"
 #include "analyzer/report/units.h"
 
 #include <string.h>
-#include <unistd.h>
 
 bool rda_value_choice(int *member, const struct rda_option *option, const char *value,
 		      GError **error)
@@ -117,8 +117,7 @@ void rda_value_text(char **text, const char *value)
 
 uint64_t rda_value_memory(const struct rda_options *options)
 {
-	long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
-	uint64_t quarter = pages > 0 && size > 0 ? (uint64_t)pages * (uint64_t)size / 4 : 0;
+	uint64_t quarter = rda_machine_memory() / 4;
 
 	return options->memory ? options->memory
 			       : CLAMP(quarter, RDA_MEMORY_MIN, UINT64_C(4) << 30);

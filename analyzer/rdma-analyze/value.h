@@ -28,7 +28,7 @@ void rda_value_text(char **text, const char *value);
 /* To a list that ends with NULL; NULL: an empty one. */
 void rda_value_add_text(char ***texts, const char *value);
 
-/* --memory, or a quarter of the machine's, at most 4 GiB. */
+/* --memory, or a quarter of what there is (machine.h), at most 4 GiB. */
 uint64_t rda_value_memory(const struct rda_options *options);
 
 #endif

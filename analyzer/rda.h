@@ -483,7 +483,8 @@ RDA_API const struct rda_connection_facts *rda_result_connection(const struct rd
  * "name in the output", "what is the matter"). LACK bits count on behind those of RDA_SEEN.
  */
 #define RDA_LACKS(X)                                                                               \
-	X(SET_UP, 5, "set_up", "neither its management nor its start was captured")                \
+	X(SET_UP, 5, "set_up",                                                                     \
+	  "neither connection management nor the beginning of connections is in it")               \
 	X(COARSE, 6, "coarse_stamps", "time stamps are coarse for how soon it was answered")       \
 	X(TOO_COARSE, 7, "too_coarse_stamps", "it was answered sooner than time stamps can tell")  \
 	X(CLOCK, 8, "clock_goes_back", "the clock went backwards")

@@ -4,7 +4,8 @@
  * should know first how far it can go.
  *
  *     This capture can tell loss and latency. In part: memory keys (packets were cut by the snap
- *     length). Not: set-up (neither its management nor its start was captured).
+ *     length). Not: set-up (neither connection management nor the beginning of connections is in
+ * it).
  */
 #include "analyzer/report/report.h"
 

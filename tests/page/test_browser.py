@@ -119,7 +119,7 @@ LOOK = """
     const box = cloud.plot.getBoundingClientRect();
     const [x, y] = cloud.locate(index);
     return {x: box.left + x, time: cloud.points.x[index], y: box.top + y, frame: cloud.points.frame[index], relative: cloud.points.y[index],
-            window: cloud.view.window, left: box.left, width: box.width};
+            window: cloud.view.window, left: box.left, width: box.width, middle: box.top + box.height / 2};
 """
 
 
@@ -147,8 +147,8 @@ def test_hover_tells_a_packet_and_zoom_comes_down_to_it():
             window.run("view.view.reset()")
         at = window.run(LOOK, "nak", 0)
         whole = at["window"]
-        window.pointer((at["left"] + at["width"] * 0.4, at["y"] + 40), "down",
-                       (at["left"] + at["width"] * 0.5, at["y"] + 42), (at["left"] + at["width"] * 0.6, at["y"] + 42), "up")
+        window.pointer((at["left"] + at["width"] * 0.4, at["middle"]), "down",
+                       (at["left"] + at["width"] * 0.5, at["middle"] + 2), (at["left"] + at["width"] * 0.6, at["middle"] + 2), "up")
         begin, end = window.run("return view.view.window")
         assert whole[0] < begin < end < whole[1] and end - begin < 0.3 * (whole[1] - whole[0]), (whole, begin, end)
         windows = window.run("return view.view.charts.map(chart => chart.graph.xAxisRange())")

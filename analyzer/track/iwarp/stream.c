@@ -70,6 +70,11 @@ static void add_gap(struct rda_stream *s, int64_t begin, int64_t end)
 /* Whether none of these bytes was seen before; they are seen then. */
 static bool fill_gap(struct rda_stream *s, int64_t begin, int64_t end)
 {
+	if (end <= s->first) { /* of before the capture began */
+		add_gap(s, end, s->first);
+		s->first = begin;
+		return true;
+	}
 	for (uint32_t i = 0; i < s->gap_count; i++) {
 		const struct rda_gap gap = s->gaps[i];
 
@@ -213,8 +218,8 @@ void rda_stream_segment(struct rda_stream *s, const struct rda_segment *segment,
 	if (!s->begun) {
 		s->begun = true;
 		s->next = begin;
-		if (!segment->syn) /* what was sent before the capture began may come late */
-			add_gap(s, begin - INT32_MAX, begin);
+		/* what was sent before the capture began may come late */
+		s->first = segment->syn ? 0 : begin;
 	}
 	if (segment->length == 0 || is_keep_alive(s, begin, segment))
 		return;

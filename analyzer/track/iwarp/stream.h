@@ -67,6 +67,7 @@ struct rda_stream {
 	int64_t acked;	       /* the other side has everything below; 0 unknown */
 	struct rda_held *held; /* owned; in order, not overlapping `next` */
 	uint32_t held_count, held_allocated, held_bytes;
+	int64_t first;	      /* nothing below was seen, and may come; 0: there was nothing */
 	struct rda_gap *gaps; /* owned; NULL: none; the oldest first */
 	uint32_t gap_count;
 	uint64_t segments, retransmitted, out_of_order; /* segments with payload */

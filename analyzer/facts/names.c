@@ -113,3 +113,76 @@ const char *rda_time_words(uint8_t cause)
 {
 	return times[cause].words;
 }
+
+const char *rda_lack_name(unsigned bit)
+{
+	static const char *const names[RDA_LACK_COUNT] = {
+#define RDA_X(ID, bit, name, otherwise) [bit] = name,
+		RDA_SEEN(RDA_X) RDA_LACKS(RDA_X)
+#undef RDA_X
+	};
+
+	return names[bit];
+}
+
+const char *rda_lack_words(unsigned bit)
+{
+	static const char *const words[RDA_LACK_COUNT] = {
+#define RDA_X(ID, bit, name, otherwise) [bit] = otherwise,
+		RDA_SEEN(RDA_X) RDA_LACKS(RDA_X)
+#undef RDA_X
+	};
+
+	return words[bit];
+}
+
+const char *rda_topic_name(unsigned topic)
+{
+	static const char *const names[RDA_TOPIC_COUNT] = {
+#define RDA_T(ID, name, words, nothing, less) [RDA_TOPIC_##ID] = name,
+		RDA_TOPICS(RDA_T)
+#undef RDA_T
+	};
+
+	return names[topic];
+}
+
+const char *rda_topic_words(unsigned topic)
+{
+	static const char *const words_of[RDA_TOPIC_COUNT] = {
+#define RDA_T(ID, name, words, nothing, less) [RDA_TOPIC_##ID] = words,
+		RDA_TOPICS(RDA_T)
+#undef RDA_T
+	};
+
+	return words_of[topic];
+}
+
+const char *rda_tells_name(uint8_t tells)
+{
+	static const char *const names[] = {NULL, "nothing", "in_part", "all"};
+
+	return names[tells];
+}
+
+const char *rda_shape_name(uint8_t shape)
+{
+	static const char *const names[RDA_SHAPE_COUNT] = {
+#define RDA_S(ID, name, words) [RDA_SHAPE_##ID] = name,
+		RDA_SHAPES(RDA_S)
+#undef RDA_S
+	};
+
+	return names[shape];
+}
+
+const char *rda_shape_words(uint8_t shape)
+{
+	static const char *const words_of[RDA_SHAPE_COUNT] = {
+#define RDA_S(ID, name, words) [RDA_SHAPE_##ID] = words,
+		RDA_SHAPES(RDA_S)
+#undef RDA_S
+	};
+
+	return words_of[shape];
+}

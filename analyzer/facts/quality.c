@@ -10,51 +10,7 @@
 /* An acknowledgment takes so many units of the clock, or a latency is told to a tenth at best. */
 enum { UNITS_MIN = 10 };
 
-/* ---- names ----------------------------------------------------------------------------------- */
-
-const char *rda_lack_name(unsigned bit)
-{
-	static const char *const names[RDA_LACK_COUNT] = {
-#define RDA_X(ID, bit, name, otherwise) [bit] = name,
-		RDA_SEEN(RDA_X) RDA_LACKS(RDA_X)
-#undef RDA_X
-	};
-
-	return names[bit];
-}
-
-const char *rda_lack_words(unsigned bit)
-{
-	static const char *const words[RDA_LACK_COUNT] = {
-#define RDA_X(ID, bit, name, otherwise) [bit] = otherwise,
-		RDA_SEEN(RDA_X) RDA_LACKS(RDA_X)
-#undef RDA_X
-	};
-
-	return words[bit];
-}
-
-const char *rda_topic_name(unsigned topic)
-{
-	static const char *const names[RDA_TOPIC_COUNT] = {
-#define RDA_T(ID, name, words, nothing, less) [RDA_TOPIC_##ID] = name,
-		RDA_TOPICS(RDA_T)
-#undef RDA_T
-	};
-
-	return names[topic];
-}
-
-const char *rda_topic_words(unsigned topic)
-{
-	static const char *const words_of[RDA_TOPIC_COUNT] = {
-#define RDA_T(ID, name, words, nothing, less) [RDA_TOPIC_##ID] = words,
-		RDA_TOPICS(RDA_T)
-#undef RDA_T
-	};
-
-	return words_of[topic];
-}
+/* ---- topics ---------------------------------------------------------------------------------- */
 
 /* Masks of enum rda_lack_bit, by topic. */
 static const struct {
@@ -73,13 +29,6 @@ unsigned rda_topic_needs(unsigned topic)
 unsigned rda_topic_bars(unsigned topic)
 {
 	return needs[topic].nothing;
-}
-
-const char *rda_tells_name(uint8_t tells)
-{
-	static const char *const names[] = {NULL, "nothing", "in_part", "all"};
-
-	return names[tells];
 }
 
 /* ---- a connection ---------------------------------------------------------------------------- */

@@ -6,28 +6,6 @@
 
 #include <glib.h>
 
-const char *rda_shape_name(uint8_t shape)
-{
-	static const char *const names[RDA_SHAPE_COUNT] = {
-#define RDA_S(ID, name, words) [RDA_SHAPE_##ID] = name,
-		RDA_SHAPES(RDA_S)
-#undef RDA_S
-	};
-
-	return names[shape];
-}
-
-const char *rda_shape_words(uint8_t shape)
-{
-	static const char *const words_of[RDA_SHAPE_COUNT] = {
-#define RDA_S(ID, name, words) [RDA_SHAPE_##ID] = words,
-		RDA_SHAPES(RDA_S)
-#undef RDA_S
-	};
-
-	return words_of[shape];
-}
-
 /* Each host sends to one other: `order` follows the data. */
 static bool is_ring(const struct rda_edge *edges, uint32_t count, uint32_t hosts, uint32_t *order)
 {

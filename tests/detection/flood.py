@@ -76,7 +76,7 @@ def lengths():
 
 # what is made, MiB that it may take, and a counter that must have moved. While the program reads, it puts a quarter of
 # what it may take by for the report (shortage.h)
-FLOODS = ((syns, 16, None), (requests, 116, None), (gaps, 100, "gaps_given_up"), (candidates, 36, None),
+FLOODS = ((syns, 16, None), (requests, 112, None), (gaps, 100, "gaps_given_up"), (candidates, 36, None),
           (lengths, 16, None))
 
 

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What --packets says of packets is what flows count: as many new, resent and mirrored ones, and no more reordered ones:
-resends that came late are told as resent and counted as reordered too, and late ACKs have no role.
+"""What --packets says of packets is what flows count: as many new, resent, reordered and mirrored ones. Where LATE has
+numbers of a capture, so many fewer are told as reordered: resends that came late are told as resent and counted as
+reordered too, and late ACKs have no role.
 
 usage: standings.py PROGRAM ROOT [CAPTURE...]     default: the captures of all scenarios, and those of captures/
 """
@@ -17,6 +18,11 @@ import run
 
 COUNTS = {"new": "new_request_packets", "resent": "retransmitted_packets", "reordered": "reordered_packets",
           "mirrored": "mirrored_packets"}
+
+
+# capture: reordered packets told by --packets, and counted
+LATE = {"sequence.run_overtaken_at_its_beginning": (4, 6), "sequence.runs_overtaken_by_the_next": (0, 17),
+        "roce_reorder_loss_write_d4_p10_l1.a": (46, 106), "roce_reorder_readreq_d4_p10.a": (7, 23)}
 
 
 def output(program, *words):
@@ -59,13 +65,18 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         for path, options in [(path, []) for path in named] or captures(pathlib.Path(root), folder):
             want, got = counted(program, path, options), listed(program, path, options)
-            differ = {key: (got[key], want[key]) for key in {*got, *want}
-                      if got[key] > want[key] or (got[key] < want[key] and key[2] != "reordered")}
-            total, failed = total + 1, failed + bool(differ)
+            differ = {key: (got[key], want[key]) for key in {*got, *want} if got[key] != want[key]}
+            late = [numbers for key, numbers in differ.items() if key[2] == "reordered"]
+            known = tuple(map(sum, zip(*late))) == LATE.get(path.stem, ())
+            if known:
+                differ = {key: numbers for key, numbers in differ.items() if key[2] != "reordered"}
+            total, failed = total + 1, failed + bool(differ or not known)
             resent += sum(number for (_, _, role), number in got.items() if role == "resent")
             for (connection, side, role), numbers in sorted(differ.items()):
                 print(f"{path}: connection {connection}, flow {side}, {role}: --packets has {numbers[0]}, "
                       f"the flow {numbers[1]}")
+            if not known:
+                print(f"{path}: reordered packets told late are not those of LATE")
     print(f"{total} captures, {resent} packets resent, {failed} captures differ")
     return 1 if failed or not resent else 0
 

@@ -15,6 +15,7 @@
 #include "tests/simulate/memory.h"
 #include "tests/simulate/rewrite.h"
 #include "tests/simulate/world.h"
+#include "tests/unit/pack_way.h"
 
 #include <glib.h>
 #include <stdio.h>
@@ -151,22 +152,6 @@ static void make_worlds(struct sim_capture *all, const struct sim_property *prop
 	}
 }
 
-static void send_part(void *context, const uint8_t *bytes, size_t size)
-{
-	g_queue_push_tail(context, g_bytes_new(bytes, size));
-}
-
-static size_t receive_part(void *context, uint8_t *bytes)
-{
-	GBytes *part = g_queue_pop_head(context);
-	size_t size = part ? g_bytes_get_size(part) : 0;
-
-	if (size)
-		memcpy(bytes, g_bytes_get_data(part, NULL), size);
-	g_bytes_unref(part);
-	return size;
-}
-
 /* What another process gets of it; NULL: it gets something else than was sent. */
 static struct rda_result *sent(struct rda_result *result)
 {
@@ -174,11 +159,11 @@ static struct rda_result *sent(struct rda_result *result)
 	struct rda_result *got;
 	struct rda_pack pack;
 
-	rda_pack_write(&pack, send_part, &way);
+	rda_pack_write(&pack, pack_way_send, &way);
 	rda_result_pack(&pack, result);
 	rda_pack_end(&pack);
 	rda_result_free(result);
-	rda_pack_read(&pack, receive_part, &way);
+	rda_pack_read(&pack, pack_way_receive, &way);
 	got = rda_result_unpack(&pack);
 	g_assert(!pack.cut && pack.at == pack.end && g_queue_is_empty(&way));
 	rda_pack_end(&pack);

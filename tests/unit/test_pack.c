@@ -5,6 +5,7 @@
  */
 #include "analyzer/base/pack.h"
 
+#include "tests/unit/pack_way.h"
 #include "tests/unit/suite.h"
 
 #include <glib.h>
@@ -25,23 +26,6 @@ struct thing {
 };
 
 enum { LARGE = 3 * RDA_PACK_BYTES + 7 };
-
-static void send(void *context, const uint8_t *bytes, size_t size)
-{
-	ck_assert_uint_le(size, RDA_PACK_BYTES);
-	g_queue_push_tail(context, g_bytes_new(bytes, size));
-}
-
-static size_t receive(void *context, uint8_t *bytes)
-{
-	GBytes *part = g_queue_pop_head(context);
-	size_t size = part ? g_bytes_get_size(part) : 0;
-
-	if (size)
-		memcpy(bytes, g_bytes_get_data(part, NULL), size);
-	g_bytes_unref(part);
-	return size;
-}
 
 static void pack_item(struct rda_pack *pack, void *context)
 {
@@ -125,11 +109,11 @@ START_TEST(what_is_read_is_what_was_written)
 	struct rda_pack pack;
 
 	fill(&from);
-	rda_pack_write(&pack, send, &way);
+	rda_pack_write(&pack, pack_way_send, &way);
 	pack_thing(&pack, &from);
 	rda_pack_end(&pack);
 	ck_assert_uint_eq(way.length, 4);
-	rda_pack_read(&pack, receive, &way);
+	rda_pack_read(&pack, pack_way_receive, &way);
 	pack_thing(&pack, &to);
 	ck_assert(!pack.cut && pack.at == pack.end);
 	rda_pack_end(&pack);
@@ -146,7 +130,7 @@ START_TEST(what_did_not_come_is_zero)
 	struct rda_pack pack;
 	struct thing to = begin();
 
-	rda_pack_read(&pack, receive, &way);
+	rda_pack_read(&pack, pack_way_receive, &way);
 	rda_pack_bytes(&pack, &number, sizeof(number));
 	ck_assert(pack.cut);
 	ck_assert_uint_eq(number, 0);

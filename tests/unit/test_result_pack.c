@@ -7,6 +7,7 @@
 
 #include "analyzer/engine/result.h"
 #include "tests/unit/feed.h"
+#include "tests/unit/pack_way.h"
 #include "tests/unit/suite.h"
 
 #include <glib.h>
@@ -14,35 +15,19 @@
 
 enum { FRAMES = 40, SEND_LAST = 0x02, SEND_ONLY = 0x04 };
 
-static void send(void *context, const uint8_t *bytes, size_t size)
-{
-	g_byte_array_append(context, bytes, (guint)size);
-}
-
-static size_t receive(void *context, uint8_t *bytes)
-{
-	GByteArray *way = context;
-	guint size = MIN(way->len, RDA_PACK_BYTES);
-
-	memcpy(bytes, way->data, size);
-	g_byte_array_remove_range(way, 0, size);
-	return size;
-}
-
 static struct rda_result *sent(const struct rda_result *result)
 {
-	GByteArray *way = g_byte_array_new();
+	GQueue way = G_QUEUE_INIT;
 	struct rda_result *got;
 	struct rda_pack pack;
 
-	rda_pack_write(&pack, send, way);
+	rda_pack_write(&pack, pack_way_send, &way);
 	rda_result_pack(&pack, result);
 	rda_pack_end(&pack);
-	rda_pack_read(&pack, receive, way);
+	rda_pack_read(&pack, pack_way_receive, &way);
 	got = rda_result_unpack(&pack);
-	ck_assert(!pack.cut && pack.at == pack.end && way->len == 0);
+	ck_assert(!pack.cut && pack.at == pack.end && g_queue_is_empty(&way));
 	rda_pack_end(&pack);
-	g_byte_array_free(way, TRUE);
 	return got;
 }
 

@@ -129,6 +129,31 @@ START_TEST(what_is_held_is_bounded)
 }
 END_TEST
 
+/* More gaps than are remembered: nothing that was not seen is ever taken for repeated. */
+START_TEST(gaps_that_are_forgotten)
+{
+	enum { GAPS = 3 * RDA_STREAM_GAPS_MAX };
+	uint8_t byte = 'x';
+	struct rda_segment segment = {.bytes = &byte, .captured = 1, .length = 1};
+
+	tell("10a", 0);
+	for (uint32_t i = 1; i <= GAPS; i++) { /* every second pair of bytes is missed */
+		segment.sequence = 10 + 3 * i;
+		rda_stream_segment(&stream, &segment, take, NULL);
+		rda_stream_acknowledged(&stream, segment.sequence + 1, take, NULL);
+	}
+	ck_assert_uint_eq(stream.holes, GAPS);
+	for (uint32_t i = 1; i <= GAPS; i++) {
+		segment.sequence = 10 + 3 * i - 2;
+		rda_stream_segment(&stream, &segment, take, NULL);
+	}
+	ck_assert_uint_eq(stream.late, GAPS);
+	ck_assert_uint_eq(stream.retransmitted, 0);
+	ck_assert_uint_le(stream.gap_count, RDA_STREAM_GAPS_MAX);
+	end();
+}
+END_TEST
+
 Suite *rda_suite_stream(void)
 {
 	Suite *suite = suite_create("stream");
@@ -137,6 +162,7 @@ Suite *rda_suite_stream(void)
 	tcase_add_loop_test(tcase, segments_come_out_in_order, 0, RDA_COUNT(rows));
 	tcase_add_test(tcase, what_is_held_at_the_end_is_handed_on);
 	tcase_add_test(tcase, what_is_held_is_bounded);
+	tcase_add_test(tcase, gaps_that_are_forgotten);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

@@ -46,13 +46,16 @@ struct rda_mpa {
 	int64_t operation_begin; /* offset of the first byte behind the start frame: markers count
 				    from it */
 
-	/* the start frame at hand: state BEGIN */
-	uint8_t frame[RDA_MPA_START_BYTES + RDA_MPA_PRIVATE_DATA_MAX];
+	union {
+		/* the start frame at hand: state BEGIN */
+		uint8_t frame[RDA_MPA_START_BYTES + RDA_MPA_PRIVATE_DATA_MAX];
+		/* the FPDU at hand: state FPDUS */
+		uint8_t head[RDA_MPA_KEPT];
+	};
 	uint32_t frame_have;
 
 	/* the FPDU at hand; all counts are without markers */
 	struct rda_fpdu_seen fpdu;
-	uint8_t head[RDA_MPA_KEPT];
 	uint8_t *more; /* borrowed: room for as many bytes of a SEND's payload; NULL: none is wanted
 			*/
 	uint32_t more_room, more_have;

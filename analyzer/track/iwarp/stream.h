@@ -9,7 +9,7 @@
  * that the other side has acknowledged is the capture's own and will not be filled: it is handed on
  * as a hole, and so is one behind which too much is held, and what a snap length cut away. What
  * comes for such a gap all the same is late: it was not seen before. The latest RDA_STREAM_GAPS_MAX
- * of them are remembered.
+ * of them are remembered; below those that are forgotten, whatever comes counts as late.
  *
  * Sequence numbers are widened on entry (RFC 9293 3.4 counts modulo 2^32). The stream knows nothing
  * of what its bytes mean.
@@ -24,6 +24,7 @@
 #define RDA_STREAM_HELD_MAX	     (1u << 20)
 #define RDA_STREAM_HELD_SEGMENTS_MAX 1024
 
+/* Gaps that were given up and may be filled yet, per direction. */
 #define RDA_STREAM_GAPS_MAX 16
 
 struct rda_segment {
@@ -67,7 +68,7 @@ struct rda_stream {
 	int64_t acked;	       /* the other side has everything below; 0 unknown */
 	struct rda_held *held; /* owned; in order, not overlapping `next` */
 	uint32_t held_count, held_allocated, held_bytes;
-	int64_t first;	      /* nothing below was seen, and may come; 0: there was nothing */
+	int64_t first; /* whether what is below was seen is not known, or it was not; 0: all is */
 	struct rda_gap *gaps; /* owned; NULL: none; the oldest first */
 	uint32_t gap_count;
 	uint64_t segments, retransmitted, out_of_order; /* segments with payload */

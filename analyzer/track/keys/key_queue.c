@@ -45,10 +45,31 @@ void rda_key_queue_add(struct rda_key_queue *queue, const struct rda_key_pending
 	queue->count++;
 }
 
+static struct rda_key_pending *find(const struct rda_key_queue *queue, int64_t psn)
+{
+	uint32_t low = queue->head, high = queue->head + queue->count;
+
+	while (low < high) { /* the first that begins behind it */
+		uint32_t middle = low + (high - low) / 2;
+
+		if (queue->items[middle].begin <= psn)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low == queue->head || queue->items[low - 1].end <= psn)
+		return NULL;
+	return &queue->items[low - 1];
+}
+
+const struct rda_key_pending *rda_key_queue_find(const struct rda_key_queue *queue, int64_t psn)
+{
+	return find(queue, psn);
+}
+
 void rda_key_queue_again(struct rda_key_queue *queue, const struct rda_key_pending *item)
 {
-	struct rda_key_pending *first =
-		(struct rda_key_pending *)rda_key_queue_find(queue, item->begin);
+	struct rda_key_pending *first = find(queue, item->begin);
 
 	/* a READ may be asked again from a packet inside it */
 	if (!first || first->begin != item->begin || first->place == item->place)
@@ -88,21 +109,4 @@ void rda_key_queue_pop(struct rda_key_queue *queue)
 	queue->head++;
 	if (--queue->count == 0)
 		queue->head = 0;
-}
-
-const struct rda_key_pending *rda_key_queue_find(const struct rda_key_queue *queue, int64_t psn)
-{
-	uint32_t low = queue->head, high = queue->head + queue->count;
-
-	while (low < high) { /* the first that begins behind it */
-		uint32_t middle = low + (high - low) / 2;
-
-		if (queue->items[middle].begin <= psn)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (low == queue->head || queue->items[low - 1].end <= psn)
-		return NULL;
-	return &queue->items[low - 1];
 }

@@ -32,8 +32,8 @@ START_TEST(a_loss_before)
 	     "3 ms of 4 ms.");
 	same(RDA_CHECK_S02, "2 packets were sent again: once after a NAK.");
 	same(RDA_CHECK_S03, "Requests were sent again once after a NAK, 2 ms behind it.");
-	same(RDA_CHECK_S16, "2 packets were sent again to replace 1 that was lost: with go-back-N "
-			    "everything behind a loss is sent again.");
+	same(RDA_CHECK_S16, "2 packets were sent again to replace 1 that did not arrive in its "
+			    "place: with go-back-N everything behind is sent again.");
 	ck_assert_int_eq(rda_talk_found(&feed, RDA_CHECK_S01)->cost_ns, 3001000);
 	rda_talk_frames(rda_talk_found(&feed, RDA_CHECK_S01), 2, 3, 4, 0);
 	rda_feed_end(&feed);

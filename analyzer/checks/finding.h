@@ -53,10 +53,12 @@ struct rda_finding_key {
 	uint8_t severity, proof;
 	uint32_t overall; /* 1: told by what all parts of the captures have (judge.h);
 			     RDA_FINDING_RETIRED: of connections that are known no more;
-			     RDA_FINDING_HOP and above: of one hop between taps */
+			     RDA_FINDING_HOP and above: of one hop between taps;
+			     RDA_FINDING_ELSEWHERE and above: of a host in another, unrelated
+			     capture, RDA_FINDING_HOP numbers for each */
 };
 
-enum { RDA_FINDING_RETIRED = 2, RDA_FINDING_HOP = 3 };
+enum { RDA_FINDING_RETIRED = 2, RDA_FINDING_HOP = 3, RDA_FINDING_ELSEWHERE = 1 << 30 };
 
 /*
  * The frames that are cases of a finding: those that it lists and those behind them, and perhaps

@@ -34,7 +34,27 @@ static void count_weakened(struct rda_judge *to, const struct rda_finding *findi
 		to->lowered[finding->key.check] += finding->count;
 }
 
-static void take_finding(struct rda_result *to, const struct rda_part *part,
+/* The first capture of a result that it has read. */
+static uint32_t first_capture(const struct rda_result *from)
+{
+	uint32_t i = 0;
+
+	while (i + 1 < from->capture_count && !from->captures[i].packets)
+		i++;
+	return i;
+}
+
+/* What is said of a host in captures that have nothing to do with each other stays apart: it may be
+ * another host of the same address. */
+static void set_apart(struct rda_finding_key *key, const struct rda_findings *findings,
+		      uint32_t capture)
+{
+	if (key->subject.kind == RDA_SUBJECT_HOST && key->overall < RDA_FINDING_ELSEWHERE &&
+	    rda_table_find(&findings->table, key))
+		key->overall = RDA_FINDING_ELSEWHERE + capture * RDA_FINDING_HOP + key->overall;
+}
+
+static void take_finding(struct rda_result *to, const struct rda_part *part, uint32_t capture,
 			 const struct rda_finding *from)
 {
 	struct rda_finding moved = *from;
@@ -52,6 +72,7 @@ static void take_finding(struct rda_result *to, const struct rda_part *part,
 		moved.connection = moved.flow = -1;
 	}
 	moved.explained = moved.explained && move_subject(part, &moved.cause_subject);
+	set_apart(&key, &to->judge.findings, capture);
 	rda_findings_take(&to->judge.findings, &key, &moved);
 	count_weakened(&to->judge, &moved);
 }
@@ -61,6 +82,7 @@ void rda_join_findings(struct rda_result *to, const struct rda_part part[2])
 	rda_judge_init(&to->judge, 0);
 	for (unsigned p = 0; p < 2; p++) {
 		const struct rda_judge *from = &part[p].from->judge;
+		uint32_t capture = first_capture(part[p].from);
 
 		to->judge.findings.not_kept += from->findings.not_kept;
 		for (unsigned check = 0; check < RDA_CHECK_COUNT; check++) {
@@ -70,7 +92,7 @@ void rda_join_findings(struct rda_result *to, const struct rda_part part[2])
 				to->judge.severity[check] = from->severity[check];
 		}
 		for (uint32_t i = 0; i < from->findings.table.count; i++)
-			take_finding(to, &part[p], from->findings.table.items[i]);
+			take_finding(to, &part[p], capture, from->findings.table.items[i]);
 	}
 }
 

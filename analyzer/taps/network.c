@@ -150,27 +150,54 @@ static struct told *choose_views(struct network *n)
 struct best_host {
 	struct rda_address address; /* first: the table's key */
 	uint64_t packets_sent;
+	uint64_t told; /* of those told connections of the tap */
 	uint32_t tap, index;
 };
+
+/* Of each host of a tap (rda_host.index) its packets in connections that are told of the tap. */
+static uint64_t *packets_told(const struct rda_network_tap *tap)
+{
+	uint64_t *told = g_new0(uint64_t, rda_result_host_count(tap->result) + 1);
+
+	for (uint32_t i = 0; i < rda_result_flow_count(tap->result); i++) {
+		const struct rda_flow_facts *flow = rda_result_flow_at(tap->result, i);
+		const struct rda_host *host = rda_result_find_host(tap->result, &flow->key.source);
+
+		if (host && tap->connections[flow->connection])
+			told[host->index] += flow->packets;
+	}
+	return told;
+}
+
+static bool is_better_host(const struct rda_host *host, uint64_t told, const struct best_host *best)
+{
+	return host->packets_sent != best->packets_sent ? host->packets_sent > best->packets_sent
+							: told > best->told;
+}
 
 static void choose_hosts(struct network *n)
 {
 	struct rda_table hosts;
 
 	rda_table_init(&hosts, sizeof(struct rda_address), sizeof(struct best_host), 0);
-	for (uint32_t x = 0; x < n->count; x++)
+	for (uint32_t x = 0; x < n->count; x++) {
+		uint64_t *told = packets_told(&n->taps[x]);
+
 		for (unsigned i = 0; i < rda_result_host_count(n->taps[x].result); i++) {
 			const struct rda_host *host = rda_result_host(n->taps[x].result, i);
 			bool made;
 			struct best_host *best = rda_table_get(&hosts, &host->address, &made);
 
 			n->taps[x].hosts[host->index] = false;
-			if (!made && host->packets_sent <= best->packets_sent)
+			if (!made && !is_better_host(host, told[host->index], best))
 				continue;
 			best->packets_sent = host->packets_sent;
+			best->told = told[host->index];
 			best->tap = x;
 			best->index = host->index;
 		}
+		g_free(told);
+	}
 	for (uint32_t i = 0; i < hosts.count; i++) {
 		const struct best_host *best = hosts.items[i];
 

@@ -6,7 +6,8 @@
  *     client --- tap a --- switch --- tap b --- server      requests: hop a to b; answers: b to a
  *
  * Of a connection that several taps saw the view of the one nearest to its requester is told; of a
- * host that of the one which saw most of its packets.
+ * host that of the one which saw most of its packets, and of several such that whose connections
+ * with it are told.
  */
 #ifndef RDA_NETWORK_H
 #define RDA_NETWORK_H

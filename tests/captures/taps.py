@@ -233,12 +233,13 @@ def check_made(clocks, seed):
 
 
 def check_order():
-    """Whichever tap comes first: an error that each tells alone is told."""
+    """Whichever tap comes first: an error that each tells alone is told, and of its connection."""
     with tempfile.TemporaryDirectory() as folder:
         names, _ = make_taps(folder, [(0, 0), (10**6, 20)], 1, CAPTURES / "roce_corrupt.a.pcap")
         for files in (names, names[::-1]):
-            errors = [finding["code"] for finding in of(*files)["findings"] if finding["severity"] == "error"]
-            if errors != ["F01"]:
+            errors = [(finding["code"], finding["connection"]) for finding in of(*files)["findings"]
+                      if finding["severity"] == "error"]
+            if errors != [("F01", 0)]:
                 yield f"{[file.name for file in files]} of roce_corrupt: errors {errors}"
 
 

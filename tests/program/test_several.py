@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Several files: parts of one capture, taps of the same traffic, unrelated ones; --tap, --each."""
+import collections
+import gzip
 import json
 import pathlib
 import random
@@ -53,6 +55,27 @@ def test_parts_are_the_whole():
             same(list(together)[:2], ["schema", "taps"])
 
 
+def test_parts_in_other_files():
+    """Parts as pcapng, compressed ones, and both: the document of the whole as a file like that."""
+    capture = CAPTURES / "roce_loss_burst.a.pcap"
+    with tempfile.TemporaryDirectory() as folder:
+        packed, blocks, mixed = [], [], []
+        for number, part in enumerate(cut(folder, capture, 40)):
+            packed.append(part.with_suffix(".pcap.gz"))
+            packed[-1].write_bytes(gzip.compress(part.read_bytes()))
+            blocks.append(part.with_suffix(".pcapng"))
+            pcapng_of(blocks[-1], part)
+            mixed.append((part, packed[-1], blocks[-1])[number % 3])
+        whole = pathlib.Path(folder) / "whole.pcapng"
+        pcapng_of(whole, capture)
+        for parts, like in ((packed, capture), (blocks, whole), (mixed, capture)):
+            assert len(parts) > 3
+            random.Random(1).shuffle(parts)
+            together = of(*parts)
+            same([tap["relation"] for tap in together["taps"]], ["continuation"])
+            same(without_files(together), without_files(of(like)), parts[0].suffix)
+
+
 def test_packets_of_parts():
     """--packets too, and the frames are numbered through."""
     capture = CAPTURES / "roce_loss_single.a.pcap"
@@ -61,28 +84,41 @@ def test_packets_of_parts():
         same(text("--packets", *parts[::-1]), text("--packets", capture))
 
 
+OF_WHERE = ("id", "connection", "tap", "file", "host", "explained_by", "request_frame", "answer_frame", "worked_frame",
+            "other_worked_frame", "invalidated_frame", "registered_frame")
+
+
+def without_where(value):
+    """Without what tells which of several files, connections or findings it is."""
+    if isinstance(value, dict):
+        return {key: without_where(part) for key, part in value.items() if key not in OF_WHERE}
+    return [without_where(part) for part in value] if isinstance(value, list) else value
+
+
+def listed(documents, key):
+    return collections.Counter(json.dumps(without_where(item), sort_keys=True) for document in documents for item in document[key])
+
+
+def judged(documents):
+    return collections.Counter((finding["code"], finding["proof"], finding["count"], finding["text"], finding["connection"] is None)
+                               for document in documents for finding in document["findings"])
+
+
 def test_unrelated():
-    """Each file has the connections and findings that it has alone."""
+    """All captures of the client's side at once: each has the connections, memory keys and findings that it has alone."""
+    assert len(ALONE) >= 95, len(ALONE)
     alone = [of(file) for file in ALONE]
     together = of(*ALONE)
-    for key in ("connections", "memory_keys"):
-        same(len(together[key]), sum(len(one[key]) for one in alone), key)
     same({tap["relation"] for tap in together["taps"]}, {"unrelated"})
-    same([len(one["connections"]) for one in alone],
-         [sum(connection["first"] == index for connection in placed(together)) for index in range(len(ALONE))])
+    same([capture["file"] for capture in together["captures"]], list(map(str, ALONE)))
+    for key in ("connections", "memory_keys"):
+        same(listed([together], key) - listed(alone, key), collections.Counter(), f"{key} of no capture alone")
+        same(listed(alone, key) - listed([together], key), collections.Counter(), f"{key} of one that are not told")
+    same(judged([together]), judged(alone))
     each = json.loads(text("--each", "--format", "json", *map(str, ALONE)))
-    same([len(report["connections"]) for report in each["reports"]], [len(one["connections"]) for one in alone])
-    same(each["reports"][0], alone[0])
     same([line["file"] for line in each["files"]], list(map(str, ALONE)))
-
-
-def placed(document):
-    """Of each connection the file: that in whose time it lies."""
-    spans = [(capture["first_time_ns"], capture["first_time_ns"] + capture["duration_ns"])
-             for capture in document["captures"]]
-    for connection in document["connections"]:
-        first = min(flow["first_time_ns"] for flow in connection["flows"] if flow["first_time_ns"])
-        yield {"first": next(i for i, (begin, end) in enumerate(spans) if begin <= first <= end)}
+    for file, report, own in zip(ALONE, each["reports"], alone):
+        same(report, own, file.name)
 
 
 def proven(document):

@@ -4,6 +4,8 @@
  */
 #include "analyzer/rdma-analyze/machine.h"
 
+#include "analyzer/rdma-analyze/options.h"
+
 #include <glib.h>
 #include <stdbool.h>
 #include <string.h>
@@ -75,13 +77,15 @@ uint64_t rda_machine_cgroup(const char *self, const char *root)
 
 static uint64_t find_memory(void)
 {
+	static const int resources[] = {RLIMIT_AS, RLIMIT_DATA};
 	long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
 	uint64_t memory = pages > 0 && size > 0 ? (uint64_t)pages * (uint64_t)size : 0;
 	struct rlimit limit;
 	char *self = NULL;
 
-	if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
-		memory = MIN(memory, limit.rlim_cur);
+	for (unsigned i = 0; i < G_N_ELEMENTS(resources); i++)
+		if (getrlimit(resources[i], &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
+			memory = MIN(memory, limit.rlim_cur);
 	if (g_file_get_contents("/proc/self/cgroup", &self, NULL, NULL)) {
 		uint64_t group = rda_machine_cgroup(self, "/sys/fs/cgroup");
 
@@ -100,4 +104,20 @@ uint64_t rda_machine_memory(void)
 		memory = find_memory();
 	known = true;
 	return memory;
+}
+
+/*
+ * Batches and engines of their own cost a thread some milliseconds (docs/performance.md), and
+ * limits of docs/architecture.md need half a GiB: with less, threads would hit them where one
+ * engine does not.
+ */
+enum { BYTES_WORTH_IT = 64 << 20, MEMORY_OF_THREAD = 512 << 20 };
+
+unsigned rda_machine_threads(unsigned cores, uint64_t memory, uint64_t bytes)
+{
+	uint64_t enough = memory / MEMORY_OF_THREAD; /* one share is the reader's */
+
+	if (bytes < BYTES_WORTH_IT || enough < 3)
+		return 1;
+	return (unsigned)MIN(MIN(cores, enough - 1), RDA_THREADS_MAX);
 }

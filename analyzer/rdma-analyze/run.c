@@ -8,6 +8,7 @@
 #include "analyzer/rdma-analyze/counted.h"
 #include "analyzer/rdma-analyze/explained.h"
 #include "analyzer/rdma-analyze/interrupt.h"
+#include "analyzer/rdma-analyze/machine.h"
 #include "analyzer/rdma-analyze/progress.h"
 #include "analyzer/rdma-analyze/run_part.h"
 #include "analyzer/rdma-analyze/run_taps.h"
@@ -57,9 +58,16 @@ static bool is_one(const struct rda_options *options)
 	       options->every.given || options->save_on.folder;
 }
 
-static unsigned threads_of(const struct rda_options *options)
+static unsigned threads_of(const struct rda_run *run, uint32_t tap)
 {
-	return is_one(options) || !options->jobs.given ? 1 : options->jobs.value;
+	if (is_one(run->options))
+		return 1;
+	if (run->options->jobs.given)
+		return run->options->jobs.value;
+	if (rda_team_count(run->team) > 1) /* whose processes have the cores */
+		return 1;
+	return rda_machine_threads(g_get_num_processors(), run->config.memory,
+				   rda_survey_bytes(run->survey, tap));
 }
 
 static struct rda_config config_of(const struct rda_options *options)
@@ -341,17 +349,19 @@ static void read_file(struct rda_run *run, uint32_t seat)
 		read_source(run, source, seat, run->survey->relation->seats[seat].tap);
 }
 
-static void begin_alone(struct rda_run *run, bool compared)
+static void begin_alone(struct rda_run *run, uint32_t tap, bool compared)
 {
-	if (threads_of(run->options) > 1 && !compared)
-		run->shards = rda_shards_new(&run->config, threads_of(run->options));
+	unsigned threads = compared ? 1 : threads_of(run, tap);
+
+	if (threads > 1)
+		run->shards = rda_shards_new(&run->config, threads);
 	if (!run->shards)
 		run->engine = rda_engine_new(&run->config);
 }
 
 /* Another tap begins: nothing of the one before is known to its engine but how many captures it
  * had. */
-static void begin_tap(struct rda_run *run, bool compared)
+static void begin_tap(struct rda_run *run, uint32_t tap, bool compared)
 {
 	uint32_t captures = rda_run_input_count(run);
 
@@ -362,7 +372,7 @@ static void begin_tap(struct rda_run *run, bool compared)
 		rda_team_begin_tap(run->team, &run->config);
 		rda_team_tell(run->team, &captures, sizeof(captures));
 	} else {
-		begin_alone(run, compared);
+		begin_alone(run, tap, compared);
 	}
 	for (unsigned i = 0; i < captures; i++)
 		begin_capture(run, false);
@@ -426,7 +436,8 @@ static void read_seats(struct rda_run *run, const struct rda_relation *relation)
 		if (!rda_team_is_first(run->team) && !is_shared(run, i))
 			continue;
 		if (i == 0 || seat->tap != seat[-1].tap)
-			begin_tap(run, rda_relation_of(relation, i) == RDA_RELATION_SAME);
+			begin_tap(run, seat->tap,
+				  rda_relation_of(relation, i) == RDA_RELATION_SAME);
 		read_file(run, i);
 		if (i + 1 == relation->count || seat[1].tap != seat->tap || is_stopped(run))
 			end_tap(run);
@@ -446,7 +457,7 @@ void rda_run_read(struct rda_run *run, struct rda_output *out)
 		rda_interrupt_begin();
 	rda_live_begin(run->during, out);
 	if (run->live) {
-		begin_tap(run, false);
+		begin_tap(run, 0, false);
 		read_source(run, run->live, 0, 0);
 		run->live = NULL;
 		end_tap(run);
@@ -458,7 +469,7 @@ void rda_run_read(struct rda_run *run, struct rda_output *out)
 		rda_interrupt_end();
 	run->team = NULL;	  /* the others are done */
 	if (!run->results->len) { /* nothing was read */
-		begin_tap(run, false);
+		begin_tap(run, 0, false);
 		end_tap(run);
 	}
 	if (run->survey)

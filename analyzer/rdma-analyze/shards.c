@@ -10,6 +10,7 @@
 #include "analyzer/engine/splitter.h"
 
 #include <glib.h>
+#include <pthread.h>
 #include <string.h>
 
 /* A batch fits the cache of a core; so many of them for each thread hide that threads take turns.
@@ -21,6 +22,9 @@ enum { KEYS_EVERY = 32768, KEYS_EVERY_MIN = 1024 };
 
 /* Then engines see whether they have enough memory: frames may add so much before, of a share. */
 enum { FRAME_BYTES = 8192, SHARE_BETWEEN = 32 };
+
+/* The system's default is 8 MiB each, which limits of the process (ulimit -d) count as used. */
+enum { STACK = 1 << 20 };
 
 enum step_kind {
 	STEP_FRAME,
@@ -53,7 +57,8 @@ struct batch {
 
 struct worker {
 	struct rda_shards *shards;
-	GThread *thread;
+	pthread_t thread;
+	bool runs;
 	GAsyncQueue *work;   /* struct batch */
 	struct batch *batch; /* that is being filled */
 	struct rda_engine *engine;
@@ -212,6 +217,19 @@ static void free_batch(void *data)
 	g_free(batch);
 }
 
+/* GLib's threads have no say in the size of their stack. */
+static bool begin_thread(struct worker *worker)
+{
+	pthread_attr_t attributes;
+
+	if (pthread_attr_init(&attributes) != 0)
+		return false;
+	worker->runs = pthread_attr_setstacksize(&attributes, STACK) == 0 &&
+		       pthread_create(&worker->thread, &attributes, work, worker) == 0;
+	pthread_attr_destroy(&attributes);
+	return worker->runs;
+}
+
 static bool begin_worker(struct rda_shards *shards, const struct rda_config *config)
 {
 	struct worker *worker = &shards->workers[shards->count];
@@ -223,8 +241,7 @@ static bool begin_worker(struct rda_shards *shards, const struct rda_config *con
 	worker->shards = shards;
 	worker->engine = rda_engine_new(&part);
 	worker->work = g_async_queue_new_full(free_batch);
-	worker->thread = g_thread_try_new("shard", work, worker, NULL);
-	if (!worker->thread) {
+	if (!begin_thread(worker)) {
 		rda_engine_free(worker->engine);
 		g_async_queue_unref(worker->work);
 		return false;
@@ -381,8 +398,8 @@ static void end_threads(struct rda_shards *shards)
 		send(&shards->workers[i]);
 	}
 	for (unsigned i = 0; i < shards->count; i++) {
-		g_thread_join(shards->workers[i].thread);
-		shards->workers[i].thread = NULL;
+		pthread_join(shards->workers[i].thread, NULL);
+		shards->workers[i].runs = false;
 	}
 }
 
@@ -418,7 +435,7 @@ void rda_shards_free(struct rda_shards *shards)
 {
 	if (!shards)
 		return;
-	if (shards->count && shards->workers[0].thread)
+	if (shards->count && shards->workers[0].runs)
 		end_threads(shards);
 	for (unsigned i = 0; i < shards->count; i++) {
 		rda_result_free(shards->workers[i].result);

@@ -218,6 +218,18 @@ struct rda_source *rda_survey_open(const struct rda_survey *survey, uint32_t sea
 	return source && of->by_interface ? rda_source_interface(source, of->interface) : source;
 }
 
+uint64_t rda_survey_bytes(const struct rda_survey *survey, uint32_t tap)
+{
+	uint64_t bytes = 0;
+	struct stat status;
+
+	for (uint32_t i = 0; survey && i < survey->relation->count; i++)
+		if (survey->relation->seats[i].tap == tap &&
+		    stat(rda_survey_seat(survey, i)->file, &status) == 0 && S_ISREG(status.st_mode))
+			bytes += (uint64_t)status.st_size;
+	return bytes;
+}
+
 void rda_survey_tell(const struct rda_survey *survey, uint32_t seat, struct rda_origin *origin)
 {
 	if (!survey)

@@ -45,6 +45,9 @@ struct rda_source *rda_survey_open(const struct rda_survey *survey, uint32_t sea
 /* Fills in which part of its file a capture is. `survey`: NULL, of what is no file. */
 void rda_survey_tell(const struct rda_survey *survey, uint32_t seat, struct rda_origin *origin);
 
+/* Of all files of a tap; 0 of what is no file, as is all where `survey` is NULL. */
+uint64_t rda_survey_bytes(const struct rda_survey *survey, uint32_t tap);
+
 /* Whether a second look at the file finds the same bytes: not so with pipes and standard input. */
 bool rda_survey_can_reread(const char *file);
 

@@ -5,7 +5,9 @@ import concurrent.futures
 import itertools
 import os
 import sys
+import tempfile
 
+import pcap
 from program import CAPTURES, main, run, same
 
 JOBS = (1, 2, 3, 7)
@@ -62,6 +64,17 @@ def test_other_options():
         data = capture.read()
     for jobs in JOBS:
         same(of(jobs, "-", stdin=data), of(1, "-", stdin=data), f"-j {jobs} -")
+
+
+def test_default():
+    """A file of 64 MiB is worth several threads without being asked for them."""
+    data = (CAPTURES / "roce_corrupt.a.pcap").read_bytes()
+    with tempfile.NamedTemporaryFile() as file:
+        file.write(data[:pcap.HEADER])
+        for _ in range(1 + (64 << 20) // (len(data) - pcap.HEADER)):
+            file.write(data[pcap.HEADER:])
+        file.flush()
+        same(run(*WHOLE, file.name).stdout, of(1, *WHOLE, file.name)[1], "without -j")
 
 
 def test_packets():

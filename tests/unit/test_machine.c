@@ -56,6 +56,22 @@ START_TEST(a_limit_of_the_process_counts)
 }
 END_TEST
 
+START_TEST(threads_are_as_many_as_gain)
+{
+	enum { MIB = 1 << 20 };
+	const uint64_t gib = UINT64_C(1) << 30;
+
+	ck_assert_uint_eq(rda_machine_threads(2, 4 * gib, 64 * MIB), 2);
+	ck_assert_uint_eq(rda_machine_threads(1, 4 * gib, 64 * MIB), 1);
+	ck_assert_uint_eq(rda_machine_threads(4, 4 * gib, 64 * MIB - 1), 1);
+	/* as many as have memory */
+	ck_assert_uint_eq(rda_machine_threads(128, 4 * gib, gib), 7);
+	ck_assert_uint_eq(rda_machine_threads(2, gib, gib), 1);
+	ck_assert_uint_eq(rda_machine_threads(2, 0, gib), 1);
+	ck_assert_uint_eq(rda_machine_threads(128, 1024 * gib, gib), 64);
+}
+END_TEST
+
 Suite *rda_suite_machine(void)
 {
 	Suite *suite = suite_create("machine");
@@ -63,6 +79,7 @@ Suite *rda_suite_machine(void)
 
 	tcase_add_test(tcase, the_least_of_the_cgroups_counts);
 	tcase_add_test(tcase, a_limit_of_the_process_counts);
+	tcase_add_test(tcase, threads_are_as_many_as_gain);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

@@ -224,20 +224,48 @@ static struct rda_loss_gap *gap_at(struct rda_losses *losses, int64_t psn)
 }
 
 /*
+ * A NAK asked for it, or for what was missing right before it. What was missing elsewhere in what a
+ * NAK had sent again is dropped by the receiver, whether it came or not: a capture that missed it
+ * looks the same.
+ */
+static bool was_asked_for(const struct rda_losses *losses, int64_t psn,
+			  const struct rda_loss_gap *gap)
+{
+	int64_t from = gap ? gap->begin : psn;
+
+	if (psn && psn == losses->asked_until)
+		return true;
+	for (unsigned i = 0; i < losses->run_count; i++)
+		if (losses->runs[i].trigger == RDA_TRIGGER_NAK && losses->runs[i].start >= from &&
+		    losses->runs[i].start <= psn)
+			return true;
+	return false;
+}
+
+static uint64_t *sum_of(struct rda_losses *losses, bool proven)
+{
+	return proven ? &losses->lost_before : &losses->missing;
+}
+
+/*
  * S01, of requests: the packet behind the gap, the NAK, what was sent again. Proven, or a
- * suspicion: overtaken by what was sent later, perhaps.
+ * suspicion: overtaken by what was sent later, or missed by the capture, perhaps.
  */
 static void packets_lost(const struct rda_at *at, struct rda_losses *losses,
 			 const struct rda_event *event)
 {
-	bool proven = event->kind == RDA_EVENT_LOST_BEFORE;
 	struct rda_loss_gap *gap = gap_at(losses, event->psn);
+	bool certain = event->kind == RDA_EVENT_LOST_BEFORE;
+	bool proven = certain && was_asked_for(losses, event->psn, gap);
 	struct rda_finding *finding = rda_finding_add_as(
 		&at->judge->findings, RDA_CHECK_S01, RDA_SEVERITY_WARNING,
 		proven ? RDA_PROOF_PROVEN : RDA_PROOF_SUSPECTED, rda_about_flow(at->asker), 0);
 
 	finding->count += event->count - 1;
-	*(proven ? &losses->lost_before : &losses->missing) += event->count;
+	*sum_of(losses, proven) += event->count;
+	losses->missing_here += certain && !proven ? event->count : 0;
+	if (proven)
+		losses->asked_until = event->psn + (int64_t)event->count;
 	losses->missing_first += !rda_account_sent(at->asker->account, event->psn);
 	/* of several that one run repaired the first is enough */
 	if (gap && !gap->told)
@@ -253,13 +281,17 @@ static void packets_lost(const struct rda_at *at, struct rda_losses *losses,
 static void found_late(const struct rda_at *at, struct rda_losses *losses,
 		       const struct rda_event *event)
 {
-	bool proven = event->kind == RDA_EVENT_FOUND;
-	uint64_t *told = proven ? &losses->lost_before : &losses->missing;
+	bool certain = event->kind == RDA_EVENT_FOUND;
+	bool proven = certain && losses->lost_before &&
+		      (!losses->missing_here ||
+		       was_asked_for(losses, event->psn, gap_at(losses, event->psn)));
 	struct rda_finding *finding = rda_finding_find_as(
 		&at->judge->findings, RDA_CHECK_S01, RDA_SEVERITY_WARNING,
 		proven ? RDA_PROOF_PROVEN : RDA_PROOF_SUSPECTED, rda_about_flow(at->asker));
 
-	*told -= MIN(*told, event->count);
+	*sum_of(losses, proven) -= MIN(*sum_of(losses, proven), event->count);
+	if (certain && !proven)
+		losses->missing_here -= MIN(losses->missing_here, event->count);
 	if (finding)
 		finding->count -= MIN(finding->count, event->count);
 }

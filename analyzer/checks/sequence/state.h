@@ -188,9 +188,11 @@ struct rda_losses {
 				   has them not */
 	uint64_t lost_before, lost_after, responses_before, responses_after;
 	uint64_t responses_missing; /* lost before, or overtaken */
-	uint64_t missing;	    /* lost before, or overtaken */
-	uint64_t missing_first;	    /* of these: lost, or sent before the capture began */
-	int64_t answer_ns_most;	    /* how long an answer was there before its run */
+	uint64_t missing;	    /* lost before, or overtaken, or missed by the capture */
+	uint64_t missing_here;	    /* of these: not overtaken */
+	int64_t asked_until;	/* PSN behind the latest lost one that a NAK asked for; 0: none */
+	uint64_t missing_first; /* of these: lost, or sent before the capture began */
+	int64_t answer_ns_most; /* how long an answer was there before its run */
 
 	uint64_t again_frame; /* the latest ACK of what was acknowledged */
 

@@ -156,7 +156,10 @@ static void packets_missing(struct telling *t)
 	}
 	if (!losses->lost_before)
 		finding->cost_ns = losses->by_verdict[RDA_VERDICT_BEFORE].cost_ns;
-	rda_finding_retell(finding, RDA_SAY_S01_MISSING, RDA_ARG_NUMBER("missing", losses->missing),
+	rda_finding_retell(finding,
+			   losses->missing == losses->missing_here ? RDA_SAY_S01_MISSING_HERE
+								   : RDA_SAY_S01_MISSING,
+			   RDA_ARG_NUMBER("missing", losses->missing),
 			   RDA_ARG_NUMBER("packets", passed(t)),
 			   RDA_ARG_FLAG("more", losses->lost_before),
 			   RDA_ARG_FLAG("first", losses->missing == losses->missing_first),

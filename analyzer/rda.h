@@ -855,6 +855,8 @@ struct rda_conversation;
 
 /* In order of the first message. */
 RDA_API unsigned rda_result_conversation_count(const struct rda_result *result);
+/* Messages of further ones, which were not followed: there were too many. */
+RDA_API uint64_t rda_result_conversations_not_kept(const struct rda_result *result);
 RDA_API const struct rda_conversation *rda_result_conversation(const struct rda_result *result,
 							       unsigned index);
 

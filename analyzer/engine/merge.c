@@ -212,6 +212,7 @@ static void join_flows(struct rda_result *to, const struct rda_part part[2])
 	to->conversation_count = interleave(
 		part, (uint32_t *[]){part[0].conversations, part[1].conversations},
 		(uint32_t[]){a->conversation_count, b->conversation_count}, place_of_conversation);
+	to->conversations_not_kept = a->conversations_not_kept + b->conversations_not_kept;
 	to->flows = g_new(struct rda_flow_facts, to->flow_count);
 	to->connections = g_new(struct rda_connection_facts, to->connection_count);
 	to->conversations = g_new(struct rda_conversation, to->conversation_count);

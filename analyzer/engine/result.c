@@ -104,6 +104,7 @@ static void take_nics(struct rda_result *result, const struct rda_engine *engine
 static void take_conversations(struct rda_result *result, const struct rda_cm_track *cm)
 {
 	result->conversation_count = rda_cm_track_count(cm);
+	result->conversations_not_kept = rda_cm_track_not_kept(cm);
 	result->conversations = g_new0(struct rda_conversation, rda_cm_track_count(cm));
 	for (uint32_t i = 0; i < rda_cm_track_count(cm); i++) {
 		const struct rda_cm_pair *pair = rda_cm_track_at(cm, i);

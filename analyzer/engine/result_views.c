@@ -156,6 +156,11 @@ unsigned rda_result_conversation_count(const struct rda_result *result)
 	return result->conversation_count;
 }
 
+uint64_t rda_result_conversations_not_kept(const struct rda_result *result)
+{
+	return result->conversations_not_kept;
+}
+
 const struct rda_conversation *rda_result_conversation(const struct rda_result *result,
 						       unsigned index)
 {

@@ -177,7 +177,9 @@ static void describe_collective(struct rda_record *record, const struct rda_repo
 static unsigned not_kept_count(const struct rda_report *report)
 {
 	return rda_result_findings_not_kept(report->result) ||
-	       rda_result_keys_not_kept(report->result);
+	       rda_result_keys_not_kept(report->result) ||
+	       rda_result_conversations_not_kept(report->result) ||
+	       rda_result_ulps_not_followed(report->result);
 }
 
 /* What limits left out, whatever the limit. */
@@ -189,6 +191,10 @@ static void describe_not_kept(struct rda_record *record, const struct rda_report
 			  report ? rda_result_findings_not_kept(report->result) : 0);
 	rda_record_number(record, "memory_key_requests",
 			  report ? rda_result_keys_not_kept(report->result) : 0);
+	rda_record_number(record, "conversation_messages",
+			  report ? rda_result_conversations_not_kept(report->result) : 0);
+	rda_record_number(record, "upper_layer_connections",
+			  report ? rda_result_ulps_not_followed(report->result) : 0);
 }
 
 static unsigned slow_message_count(const struct rda_report *report)

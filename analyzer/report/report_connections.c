@@ -343,6 +343,12 @@ static void print_limits(struct rda_output *out, const struct rda_result *result
 			"they show of NICs, is in no sum.\n",
 			rda_units_grouped(number, retired->packets));
 	}
+	if (rda_result_conversations_not_kept(result))
+		rda_print(out,
+			  "There were too many conversations of connection management to follow "
+			  "all:\n"
+			  "%s messages are of others.\n",
+			  rda_units_grouped(number, rda_result_conversations_not_kept(result)));
 	if (rda_result_keys_not_kept(result))
 		rda_print(
 			out,

@@ -157,6 +157,10 @@ def main():
                 if make is ids and not 0 < len(document["conversations"]) < count:
                     errors += 1
                     print(f"{name}: the test is too small")
+                others = document.get("not_kept", [{}])[0].get("conversation_messages")
+                if make is ids and len(document["conversations"]) + (others or 0) != count:
+                    errors += 1
+                    print(f"{name}: of {count} conversations {others} are told to be left out")
                 if make in (hosts, qps) and not closed:
                     errors += 1
                     print(f"{name}: nothing was closed: the test is too small")

@@ -86,8 +86,11 @@ START_TEST(what_was_not_kept)
 	one->judge.findings.not_kept = 5;
 	two->judge.findings.not_kept = 6;
 	one->judge.retired_withheld[RDA_CHECK_S12] = 7;
+	one->conversations_not_kept = 3;
+	two->conversations_not_kept = 4;
 	both = rda_result_join(&a, &b);
 	ck_assert_uint_eq(rda_result_findings_not_kept(both), 11);
+	ck_assert_uint_eq(rda_result_conversations_not_kept(both), 7);
 	ck_assert_uint_eq(rda_result_withheld(both, RDA_CHECK_S12), 7);
 	rda_result_free(one);
 	rda_result_free(two);

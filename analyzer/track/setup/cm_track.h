@@ -183,7 +183,7 @@ static inline int64_t rda_cm_time_ns(unsigned exponent)
 /* Fewer conversations than RDA_CM_PAIRS_MAX. */
 void rda_cm_track_limit(struct rda_cm_track *track, uint32_t most);
 
-/* Conversations that were not followed, as there were too many. */
+/* Messages of further conversations, which were not followed. */
 uint64_t rda_cm_track_not_kept(const struct rda_cm_track *track);
 
 /* About what all of them take, in the result too. */

@@ -25,7 +25,7 @@ static void make_room(struct rda_key_queue *queue)
 		queue->head = 0;
 		return;
 	}
-	queue->allocated = queue->allocated ? 2 * queue->allocated : 4;
+	queue->allocated = queue->allocated ? 2 * queue->allocated : 1;
 	queue->items = g_renew(struct rda_key_pending, queue->items, queue->allocated);
 }
 

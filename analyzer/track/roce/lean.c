@@ -9,7 +9,8 @@
 #include <glib.h>
 #include <string.h>
 
-enum { FIRST_PACKETS = 8, FIRST_HEADERS = 2 };
+/* Of many connections only a packet or two is seen. */
+enum { FIRST_PACKETS = 2, FIRST_HEADERS = 1 };
 
 /* Requests between two looks at whether all records are ordinary. */
 enum { LOOK_AGAIN = 128 };

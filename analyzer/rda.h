@@ -780,6 +780,40 @@ struct rda_steps {
 	struct rda_step *list; /* owned */
 };
 
+/* As many of a direction's cuts are remembered: the first. */
+#define RDA_CUTS_KEPT 64
+
+/* Rates of a sender around one CNP, or some that were too close to tell them apart. */
+struct rda_cut {
+	int64_t time_ns; /* of the first of them */
+	uint64_t place;
+	uint64_t before, after; /* bit/s, of frames */
+	uint32_t cnps;
+	uint32_t law; /* that DCQCN as published cuts off at least, in 10^-9 */
+};
+
+/* What a sender did when CNPs told it to slow down. */
+struct rda_slowdown {
+	uint64_t cnps;		/* that it got, from when it is looked at on */
+	uint64_t measured_cnps; /* around which its rate is known */
+	uint64_t cuts;		/* that these are */
+	uint64_t before, after; /* sums over them, kbit/s */
+	uint64_t law;		/* sum of rda_cut.law */
+	uint64_t first, least;	/* bit/s: before the first cut, and the least after one */
+	/* from a CNP until half of what it cut off was back, and all; of those that cut off more
+	 * than a tenth and were not followed by another one too soon */
+	struct rda_latency half, back;
+	/*
+	 * Cuts late in rows of CNPs so close that no timer raises the rate between them, when by
+	 * the law less than 1/8 of the rate would be left, and more than 1/4 was: how many, the
+	 * first CNP of them, and of the latest row: its CNPs, time and rates.
+	 */
+	uint64_t against_law, against_place, row_cnps, row_before, row_after;
+	int64_t row_ns;
+	uint32_t kept, allocated;
+	struct rda_cut *list; /* owned */
+};
+
 /*
  * What one endpoint sent. "lost" counts requests and READ responses alike: packets that were sent
  * and did not pass the tap (before), or passed it and did not arrive (after).
@@ -826,8 +860,9 @@ struct rda_flow_facts {
 	int32_t conversation;		      /* that set it up: index; -1 not captured */
 	uint8_t conversation_side;	      /* that sent it; valid if there is one */
 	struct rda_flow_classes classes;
-	int32_t reads_most;	 /* READs and ATOMICs seen under way at once; -1 not known */
-	struct rda_steps *steps; /* the result's; NULL: none */
+	int32_t reads_most;	       /* READs and ATOMICs seen under way at once; -1 not known */
+	struct rda_steps *steps;       /* the result's; NULL: none */
+	struct rda_slowdown *slowdown; /* the result's; NULL: nothing told it to slow down */
 };
 
 /* What endpoint `side` (0, 1) of a connection sent; NULL: nothing was seen. */
@@ -843,6 +878,11 @@ RDA_API const struct rda_flow_time *rda_result_capture_time(const struct rda_res
 
 /* How long the flow stood still in all. */
 RDA_API int64_t rda_flow_stalled_ns(const struct rda_flow_facts *facts);
+
+/* Directions whose sender CNPs told to slow down, in order of the first packet. */
+RDA_API unsigned rda_result_slowdown_count(const struct rda_result *result);
+RDA_API const struct rda_flow_facts *rda_result_slowdown(const struct rda_result *result,
+							 unsigned index);
 
 /*
  * Groups of flows between two hosts in which pairing by source port or responses was not tried,

@@ -7,6 +7,7 @@
 #include "analyzer/engine/result_state.h"
 #include "analyzer/engine/retire.h"
 #include "analyzer/engine/state.h"
+#include "analyzer/track/congestion/slowing.h"
 #include "analyzer/track/roce/footprint.h"
 
 /* What table and malloc add to an item of a table. */
@@ -79,6 +80,7 @@ uint64_t rda_budget_of_flow(const struct rda_flow *flow)
 	if (flow->steps) /* and the result's copy */
 		bytes += 2 * (sizeof(*flow->steps) + ITEM +
 			      flow->steps->allocated * sizeof(*flow->steps->list));
+	bytes += rda_slowing_bytes(flow->slowing);
 	if (flow->account)
 		bytes += WATCHED + sizeof(struct rda_flow_latencies);
 	return bytes + WATCHED_ONE_WAY;

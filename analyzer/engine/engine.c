@@ -7,6 +7,7 @@
 #include "analyzer/engine/state.h"
 
 #include "analyzer/base/cold.h"
+#include "analyzer/track/congestion/slowing.h"
 #include "analyzer/track/roce/reaction.h"
 #include "analyzer/track/steps.h"
 #include "analyzer/engine/part.h"
@@ -165,12 +166,12 @@ static void note_end(struct rda_engine *engine, const struct rda_at *at)
 }
 
 /* Somebody is told to slow down: a CNP goes to who sends. */
-RDA_APART static void follow_cnp(struct rda_engine *engine, struct rda_flow *flow, int64_t time_ns)
+RDA_APART static void follow_cnp(struct rda_engine *engine, const struct rda_at *at)
 {
-	if (!flow->peer) /* it may come before a response */
-		rda_matcher_try_pair(&engine->matcher, &engine->flows, flow);
-	if (flow->peer)
-		rda_account_slowed(flow->peer, time_ns);
+	if (!at->flow->peer) /* it may come before a response */
+		rda_matcher_try_pair(&engine->matcher, &engine->flows, at->flow);
+	if (at->flow->peer)
+		rda_slowing_notice(at->flow->peer, at->meta->time_ns, at->place);
 }
 
 /* Holds requests and responses of a reliable service against each other. */
@@ -184,7 +185,9 @@ RDA_INLINE void follow(struct rda_engine *engine, struct rda_at *at,
 	if (engine->config.count_only)
 		return;
 	if (packet->opcode->roles & RDA_ROLE_CNP)
-		follow_cnp(engine, flow, posting->meta->time_ns);
+		follow_cnp(engine, at);
+	else
+		rda_slowing_packet(flow, at->meta, at->frame, packet);
 	if (transport != RDA_TRANSPORT_RC && transport != RDA_TRANSPORT_XRC)
 		return;
 	if (!flow->in_matcher) {

@@ -11,6 +11,7 @@
 #include "analyzer/engine/result_ulp.h"
 #include "analyzer/checks/judge.h"
 #include "analyzer/track/roce/icrc_source.h"
+#include "analyzer/track/congestion/slowing.h"
 #include "analyzer/track/steps.h"
 
 #include <glib.h>
@@ -153,6 +154,7 @@ static void copy_flow(struct rda_flow_facts *to, const struct rda_flow_facts *fr
 	*to = *from;
 	to->time = g_memdup2(from->time, sizeof(*from->time));
 	to->steps = rda_steps_copy(from->steps);
+	to->slowdown = rda_slowdown_copy(from->slowdown);
 	if (!from->latencies)
 		return;
 	to->latencies = g_new(struct rda_flow_latencies, 1);

@@ -316,6 +316,11 @@ static void take_collectives(struct rda_result *result)
 			   result->connections);
 }
 
+static void take_congestion(struct rda_result *result)
+{
+	rda_congestion_facts_of(&result->congestion, result->flows, result->flow_count);
+}
+
 void rda_result_settle(struct rda_result *result)
 {
 	const struct rda_overall overall = {
@@ -337,6 +342,7 @@ void rda_result_settle(struct rda_result *result)
 
 	take_ways(result);
 	take_collectives(result);
+	take_congestion(result);
 	note_drops(result);
 	rda_icrc_senders(&result->icrc_senders, &result->icrc_ways);
 	settle_icrc(&result->icrc_ways, &result->icrc_senders, result->captures, result->hosts,
@@ -354,6 +360,7 @@ void rda_result_settle_joined(struct rda_result *result)
 	sum_times(result);
 	take_ways(result);
 	take_collectives(result);
+	take_congestion(result);
 	take_quality(result);
 }
 
@@ -405,6 +412,7 @@ void rda_result_free(struct rda_result *result)
 	g_free(result->stamps);
 	rda_ways_cleanup(&result->ways);
 	rda_collectives_cleanup(&result->collectives);
+	rda_congestion_facts_cleanup(&result->congestion);
 	for (uint32_t i = 0; i < result->host_count; i++)
 		rda_nic_cleanup(&result->nics[i]);
 	g_free(result->nics);

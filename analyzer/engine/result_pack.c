@@ -31,6 +31,13 @@ static void pack_counts(struct rda_pack *pack, struct rda_result *r)
 	PACK(pack, r->retired);
 }
 
+static void pack_slowdown(struct rda_pack *pack, struct rda_slowdown *slowdown)
+{
+	rda_pack_block(pack, &slowdown->list, slowdown->kept, sizeof(*slowdown->list));
+	rda_latency_pack(pack, &slowdown->half);
+	rda_latency_pack(pack, &slowdown->back);
+}
+
 static void pack_flow(struct rda_pack *pack, struct rda_flow_facts *flow)
 {
 	rda_pack_block(pack, &flow->time, 1, sizeof(*flow->time));
@@ -38,6 +45,9 @@ static void pack_flow(struct rda_pack *pack, struct rda_flow_facts *flow)
 	if (flow->steps)
 		rda_pack_block(pack, &flow->steps->list, flow->steps->count,
 			       sizeof(*flow->steps->list));
+	rda_pack_block(pack, &flow->slowdown, 1, sizeof(*flow->slowdown));
+	if (flow->slowdown)
+		pack_slowdown(pack, flow->slowdown);
 	rda_pack_block(pack, &flow->latencies, 1, sizeof(*flow->latencies));
 	if (!flow->latencies)
 		return;

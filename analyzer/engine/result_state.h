@@ -8,6 +8,7 @@
 #include "analyzer/checks/judge.h"
 #include "analyzer/engine/result.h"
 #include "analyzer/facts/collective.h"
+#include "analyzer/facts/congestion_facts.h"
 #include "analyzer/facts/ways.h"
 #include "analyzer/facts/quality.h"
 #include "analyzer/track/keys/key_log.h"
@@ -35,6 +36,7 @@ struct rda_result {
 	struct rda_quality quality;
 	struct rda_ways ways;
 	struct rda_collectives collectives;
+	struct rda_congestion_facts congestion;
 	bool *timed; /* captures of which times are known, be it by frames that others have */
 	struct rda_nic *nics;				  /* by rda_host.index */
 	struct rda_flow_time *host_times, *capture_times; /* by rda_host.index; by capture */

@@ -187,6 +187,16 @@ const struct rda_collective *rda_result_collective(const struct rda_result *resu
 	return &result->collectives.list[index];
 }
 
+unsigned rda_result_slowdown_count(const struct rda_result *result)
+{
+	return result->congestion.slowed_count;
+}
+
+const struct rda_flow_facts *rda_result_slowdown(const struct rda_result *result, unsigned index)
+{
+	return &result->flows[result->congestion.slowed[index]];
+}
+
 unsigned rda_result_way_count(const struct rda_result *result)
 {
 	return result->ways.count;

@@ -4,6 +4,7 @@
  */
 #include "analyzer/facts/flow_facts.h"
 
+#include "analyzer/track/congestion/slowing.h"
 #include "analyzer/track/steps.h"
 
 #include "analyzer/facts/time_facts.h"
@@ -123,6 +124,7 @@ void rda_flow_facts_of(struct rda_flow_facts *facts, const struct rda_flow *flow
 	take_doubts(&facts->doubts, flow);
 	rda_time_facts_of(&time, flow);
 	facts->steps = rda_steps_copy(flow->steps);
+	facts->slowdown = rda_slowdown_copy(rda_slowing_facts(flow->slowing));
 	if (time.known)
 		facts->time = g_memdup2(&time, sizeof(time));
 }
@@ -131,6 +133,7 @@ void rda_flow_facts_cleanup(struct rda_flow_facts *facts)
 {
 	g_free(facts->time);
 	rda_steps_free(facts->steps);
+	rda_slowdown_free(facts->slowdown);
 	if (!facts->latencies)
 		return;
 	for (unsigned i = 0; i < RDA_MESSAGE_COUNT; i++)

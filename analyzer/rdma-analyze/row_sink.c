@@ -31,6 +31,7 @@ static const struct rule {
 	{"connection", "hops", "hop", "position", ROWS, {NULL}},
 	{"tap", "captures", "tap_capture", "position", ROWS, {NULL}},
 	{"collective", "ranks", "collective_rank", "rank", ROWS, {NULL}},
+	{"slowdown", "first_cuts", "slowdown_cut", "position", ROWS, {"connection", "flow", NULL}},
 	{"path", "shared", "path_shared", "position", ROWS, {NULL}},
 	{"flow", "messages", "message", "message", NAMED, {NULL}},
 	{"conversation", "endpoints", "conversation_endpoint", "endpoint", ROWS, {NULL}},

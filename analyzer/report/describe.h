@@ -16,6 +16,7 @@ struct rda_fpdu_told;
 #define RDA_SCHEMA "rdma-analyze/1"
 
 void rda_describe_quality(struct rda_record *record, const struct rda_quality *quality);
+void rda_describe_slowdown(struct rda_record *record, const struct rda_flow_facts *flow);
 void rda_describe_collective(struct rda_record *record, const struct rda_collective *collective);
 void rda_describe_way(struct rda_record *record, const struct rda_way *way);
 void rda_describe_retired(struct rda_record *record, const struct rda_retired *retired);

@@ -174,6 +174,20 @@ static void describe_collective(struct rda_record *record, const struct rda_repo
 				report ? rda_result_collective(report->result, index) : &nothing);
 }
 
+static unsigned slowdown_count(const struct rda_report *report)
+{
+	return rda_result_slowdown_count(report->result);
+}
+
+static void describe_slowdown(struct rda_record *record, const struct rda_report *report,
+			      unsigned index)
+{
+	static const struct rda_flow_facts nothing;
+
+	rda_describe_slowdown(record,
+			      report ? rda_result_slowdown(report->result, index) : &nothing);
+}
+
 static unsigned not_kept_count(const struct rda_report *report)
 {
 	return rda_result_findings_not_kept(report->result) ||
@@ -286,6 +300,7 @@ const struct rda_record_kind rda_record_kinds[] = {
 	{"connections", "connection", connection_count, describe_connection, is_chosen, false},
 	{"paths", "path", path_count, describe_path, NULL, true},
 	{"collectives", "collective", collective_count, describe_collective, NULL, true},
+	{"slowdowns", "slowdown", slowdown_count, describe_slowdown, NULL, true},
 	{"conversations", "conversation", conversation_count, describe_conversation, is_unconnected,
 	 false},
 	{"upper_layers", "upper_layer", ulp_count, describe_ulp, NULL, true},

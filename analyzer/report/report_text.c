@@ -218,6 +218,7 @@ void rda_report_text(struct rda_output *out, const struct rda_report *report)
 			rda_report_hops(out, report);
 		if (!report->choice.code) {
 			rda_report_time(out, report);
+			rda_report_congestion(out, report);
 			if (!part)
 				rda_report_collectives(out, report);
 			rda_report_latencies(out, report);

@@ -12,6 +12,7 @@
 #include "analyzer/base/psn.h"
 #include "analyzer/track/roce/account.h"
 #include "analyzer/track/roce/trail.h"
+#include "analyzer/track/congestion/slowing.h"
 #include "analyzer/track/steps.h"
 #include "dissectors/values.h"
 
@@ -80,6 +81,7 @@ void rda_flow_cleanup(struct rda_flow *flow)
 	rda_rdmap_free(flow->rdmap);
 	rda_trail_free(flow->trail);
 	rda_steps_free(flow->steps);
+	rda_slowing_free(flow->slowing);
 }
 
 /* Marks a PSN as seen; true when it was not before. */

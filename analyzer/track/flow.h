@@ -56,6 +56,7 @@ struct rda_cm_pair;
 struct rda_host;
 struct rda_key_track;
 struct rda_rdmap;
+struct rda_slowing;
 struct rda_trail;
 struct rda_ulp;
 
@@ -133,6 +134,7 @@ struct rda_flow {
 	const struct rda_cm_pair *pair; /* that set it up (cm_track.h); NULL: not captured */
 	struct rda_rdmap *rdmap;	/* owned; iWARP, from the first FPDU on */
 	struct rda_steps *steps;	/* owned; steps.h, NULL before the first */
+	struct rda_slowing *slowing;	/* owned; slowing.h, NULL before many packets */
 	struct rda_trail *trail; /* owned; where packets are traced, from the first request on */
 	uint64_t stream_holes;	 /* iWARP: in what its sender sent */
 	struct rda_flow_copies copies;

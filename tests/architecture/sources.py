@@ -24,6 +24,7 @@ FAMILIES = [f"analyzer/checks/{family}" for family in (
     "answer", "capture", "congestion", "frame", "iwarp", "keys", "management", "sequence", "time", "ulp")]
 # a tracker's folder -> the headers that others may reach; every other header there is private
 PUBLIC = {
+    "analyzer/track/congestion": {"slowing.h"},
     "analyzer/track/iwarp": {"fpdu.h", "iwarp.h", "rdmap_track.h"},
     "analyzer/track/keys": {"key_event.h", "key_ledger.h", "key_log.h", "key_track.h", "spans.h",
                             "stag_track.h"},
@@ -33,7 +34,7 @@ PUBLIC = {
     "analyzer/track/ulp": {"ulp.h", "ulp_commands.h", "ulp_iwarp.h", "ulp_roce.h"},
 }
 # a tracker's folder -> the other trackers that it knows
-KNOWS = {"analyzer/track/iwarp": {"analyzer/track/roce"}, "analyzer/track/keys": {"analyzer/track/iwarp", "analyzer/track/roce", "analyzer/track/setup"},
+KNOWS = {"analyzer/track/congestion": {"analyzer/track/roce"}, "analyzer/track/iwarp": {"analyzer/track/roce"}, "analyzer/track/keys": {"analyzer/track/iwarp", "analyzer/track/roce", "analyzer/track/setup"},
          "analyzer/track/roce": {"analyzer/track/setup"}, "analyzer/track/setup": set(),
          "analyzer/track/ulp": {"analyzer/track/iwarp", "analyzer/track/roce", "analyzer/track/setup"}}
 # plain values and the calls of the library, which everybody shares with those who use it

@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Group G, whether a sender slows down when it is told to: G06.
+ * Group G, whether a sender slows down when it is told to: G06, G18.
  *
  *      before      CNP                 after
  *     | b | b | b | b |   | a | a | a | a |        buckets of about 131 us
  *
  * Compared is what was sent before the first CNP of a series with what is sent behind each, and
- * only where something was sent in each bucket: else the application may have had less to send. An
- * application that is slower than the rate it is limited to does not slow down either, so one CNP
- * says nothing.
+ * only where something was sent in each bucket, and not all was answered before it went on: else
+ * the application may have had less to send. An application that is slower than the rate it is
+ * limited to does not slow down either, so one CNP says nothing. How much it slows down is measured
+ * elsewhere (slowing.h): G18.
  */
 #include "analyzer/checks/congestion/state.h"
+
+#include "analyzer/track/congestion/slowing.h"
 
 #include <glib.h>
 #include <string.h>
@@ -24,18 +27,32 @@ enum { PACKETS_MIN = 128 };
 /* Slower is slower by this much; as before is told when it was so often, and slower never. */
 enum { SLOWER_PERCENT = 5, AS_BEFORE_MIN = 3 };
 
+/* G18 is told of so many cuts, of which each is less than one part of WEAK of the law's. */
+enum { AGAINST_MIN = 8, WEAK = 4 };
+
+/* rda_cut.law is in parts of it. */
+#define LAW_WHOLE UINT64_C(1000000000)
+
+/* A pause between messages is longer than those inside them by this, and so many times. */
+enum { IDLE_NS = 2000, IDLE_TIMES = 4 };
+
 static uint32_t *bytes_in(struct rda_rate *rate, int64_t bucket)
 {
 	return &rate->bytes[bucket & (RDA_RATE_BUCKETS - 1)];
 }
 
-/* The sum of RDA_RATE_SPAN buckets from `first` on; 0 when one of them is empty. */
+static uint32_t bit_of(int64_t bucket)
+{
+	return 1u << (bucket & (RDA_RATE_BUCKETS - 1));
+}
+
+/* The sum of RDA_RATE_SPAN buckets from `first` on; 0 when in one of them nothing was to send. */
 static uint64_t sum(struct rda_rate *rate, int64_t first)
 {
 	uint64_t bytes = 0;
 
 	for (int64_t i = first; i < first + RDA_RATE_SPAN; i++) {
-		if (*bytes_in(rate, i) == 0)
+		if (*bytes_in(rate, i) == 0 || rate->idle & bit_of(i))
 			return 0;
 		bytes += *bytes_in(rate, i);
 	}
@@ -60,10 +77,13 @@ RDA_APART static void advance(struct rda_rate *rate, int64_t bucket)
 {
 	if (bucket - rate->bucket >= RDA_RATE_BUCKETS) {
 		memset(rate->bytes, 0, sizeof(rate->bytes));
+		rate->idle = 0;
 		rate->notice_bucket = 0;
 	} else {
-		for (int64_t i = rate->bucket + 1; i <= bucket; i++)
+		for (int64_t i = rate->bucket + 1; i <= bucket; i++) {
 			*bytes_in(rate, i) = 0;
+			rate->idle &= ~bit_of(i);
+		}
 	}
 	rate->bucket = bucket;
 }
@@ -72,6 +92,30 @@ RDA_APART static void advance(struct rda_rate *rate, int64_t bucket)
 static int64_t bucket_of(const struct rda_rate *rate, const struct rda_at *at)
 {
 	return ((at->meta->time_ns - rate->begin_ns) >> RDA_RATE_SHIFT) + RDA_RATE_BUCKETS;
+}
+
+/*
+ * Whether a request begins behind a pause in which all was answered: the application had nothing to
+ * send. Near the responder that alone does not tell it, as answers are seen before the sender has
+ * them: the pause is longer than those inside messages. Of messages of one packet there are none.
+ */
+static bool was_idle(const struct rda_rate *rate, const struct rda_at *at, int64_t gap_ns)
+{
+	return at->request && at->flow->account && at->request->roles & RDA_ROLE_FIRST &&
+	       rda_account_answered(at->flow->account) >= at->request->begin &&
+	       (rate->gap_ns == 0 || gap_ns > IDLE_NS + IDLE_TIMES * rate->gap_ns);
+}
+
+/* How far the packet is from the one before it, and whether there was nothing to send meanwhile. */
+static void look_at_gap(struct rda_rate *rate, const struct rda_at *at, int64_t bucket)
+{
+	int64_t gap_ns = at->meta->time_ns > rate->last_ns ? at->meta->time_ns - rate->last_ns : 0;
+
+	if (was_idle(rate, at, gap_ns))
+		rate->idle |= bit_of(bucket);
+	if (at->request && !(at->request->roles & RDA_ROLE_FIRST))
+		rate->gap_ns = gap_ns;
+	rate->last_ns = at->meta->time_ns;
 }
 
 void rda_rate_packet(const struct rda_at *at)
@@ -84,7 +128,7 @@ void rda_rate_packet(const struct rda_at *at)
 		if (at->flow->packets < PACKETS_MIN)
 			return;
 		rate = watch->rate = g_new0(struct rda_rate, 1);
-		rate->begin_ns = at->meta->time_ns;
+		rate->begin_ns = rate->last_ns = at->meta->time_ns;
 		rate->bucket = bucket_of(rate, at);
 	}
 	bucket = bucket_of(rate, at);
@@ -93,6 +137,7 @@ void rda_rate_packet(const struct rda_at *at)
 			compare(rate);
 		advance(rate, bucket);
 	}
+	look_at_gap(rate, at, rate->bucket);
 	if (bucket == rate->bucket)
 		*bytes_in(rate, bucket) += at->frame->wire;
 }
@@ -117,14 +162,43 @@ void rda_rate_noticed(struct rda_flow *flow, const struct rda_at *at, int64_t si
 	rate->notice_place = at->place;
 }
 
+/* ---- connections ----------------------------------------------------------------------------- */
+
+/* G18: it cuts less than a quarter of what the law asks for at least, and stays fast for long. */
+static void weak_reaction(struct rda_judge *judge, const struct rda_flow *flow)
+{
+	const struct rda_slowdown *s = rda_slowing_facts(flow->slowing);
+	uint64_t cut, law_sum;
+	struct rda_finding *finding;
+
+	if (!s || s->against_law < AGAINST_MIN)
+		return;
+	cut = s->before > s->after ? s->before - s->after : 0;
+	law_sum = s->cuts * (LAW_WHOLE / WEAK);
+	/* cut / before is less than a quarter of law / cuts; neither product is 2^64 */
+	if ((double)cut * (double)law_sum >= (double)s->before * (double)s->law)
+		return;
+	finding = rda_finding_add(&judge->findings, RDA_CHECK_G18, rda_about_flow(flow),
+				  s->against_place);
+	finding->count += s->against_law - 1;
+	rda_finding_say(
+		finding, RDA_SAY_G18_WEAK, RDA_ARG_NUMBER("cnps", s->measured_cnps),
+		RDA_ARG_NUMBER("cut", cut), RDA_ARG_NUMBER("sum", s->before),
+		RDA_ARG_NUMBER("law", s->law), RDA_ARG_NUMBER("law_sum", s->cuts * LAW_WHOLE),
+		RDA_ARG_NUMBER("row_cnps", s->row_cnps), RDA_ARG_TIME("row_ns", s->row_ns),
+		RDA_ARG_RATE("row_before", s->row_before), RDA_ARG_RATE("row_after", s->row_after));
+}
+
 /* G06: told to slow down, again and again, and as fast as before. */
 void rda_rate_end(struct rda_judge *judge, const struct rda_flow *flow)
 {
 	const struct rda_rate *rate = flow->watch.congestion->rate;
 	struct rda_finding *finding;
 
-	if (!rate || rate->slower || rate->as_before < AS_BEFORE_MIN)
+	if (!rate || rate->slower || rate->as_before < AS_BEFORE_MIN) {
+		weak_reaction(judge, flow);
 		return;
+	}
 	finding = rda_finding_add(&judge->findings, RDA_CHECK_G06, rda_about_flow(flow),
 				  rate->as_before_place);
 	finding->count += rate->as_before - 1;

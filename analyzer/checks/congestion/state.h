@@ -61,7 +61,9 @@ struct rda_rate {
 	int64_t bucket;	       /* the latest */
 	int64_t notice_bucket; /* of a CNP whose effect is waited for; 0 none */
 	uint32_t bytes[RDA_RATE_BUCKETS];
-	uint64_t before; /* bytes in RDA_RATE_SPAN before a series of CNPs; 0 unknown */
+	uint32_t idle;		 /* mask of buckets: all was answered in it, and nothing asked */
+	int64_t gap_ns, last_ns; /* the latest inside a message, 0 none; of the latest packet */
+	uint64_t before;	 /* bytes in RDA_RATE_SPAN before a series of CNPs; 0 unknown */
 	uint64_t notice_place;
 	uint64_t slower, as_before; /* CNPs by what followed them */
 	uint64_t as_before_place;

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Congestion in all flows. See congestion_facts.h.
+ */
+#include "analyzer/facts/congestion_facts.h"
+
+#include <glib.h>
+
+void rda_congestion_facts_of(struct rda_congestion_facts *facts, const struct rda_flow_facts *flows,
+			     uint32_t flow_count)
+{
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < flow_count; i++)
+		count += flows[i].slowdown != NULL;
+	*facts = (struct rda_congestion_facts){.slowed = g_new(uint32_t, count)};
+	for (uint32_t i = 0; i < flow_count; i++)
+		if (flows[i].slowdown)
+			facts->slowed[facts->slowed_count++] = i;
+}
+
+void rda_congestion_facts_cleanup(struct rda_congestion_facts *facts)
+{
+	g_free(facts->slowed);
+}

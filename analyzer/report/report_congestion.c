@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Congestion: what senders did when CNPs told them to slow down, as a table and in records.
+ */
+#include "analyzer/report/report.h"
+
+#include "analyzer/base/words.h"
+#include "analyzer/report/choice.h"
+#include "analyzer/report/columns.h"
+#include "analyzer/report/describe.h"
+#include "analyzer/report/units.h"
+
+#include <inttypes.h>
+
+/* Longer addresses have a line of their own. */
+enum { ADDRESS_LIMIT = 25 };
+
+/* rda_cut.law is in parts of it. */
+#define LAW_WHOLE UINT64_C(1000000000)
+
+static const struct rda_slowdown *told(const struct rda_flow_facts *flow)
+{
+	return flow && flow->slowdown ? flow->slowdown : NULL;
+}
+
+/* "0.5 %", of which there is no more than all; "-" where nothing was measured. */
+static const char *part_of(char text[RDA_WORDS_TEXT], uint64_t part, uint64_t whole)
+{
+	return whole ? rda_words_percent(text, part, whole) : "-";
+}
+
+static void put_row(struct rda_columns *columns, struct rda_output *out,
+		    const struct rda_connection_facts *connection,
+		    const struct rda_flow_facts *flow)
+{
+	const struct rda_slowdown *s = flow->slowdown;
+	char id[16], address[RDA_ADDRESS_TEXT], cnps[RDA_UNITS_TEXT], cut[RDA_WORDS_TEXT],
+		law[RDA_WORDS_TEXT], first[RDA_WORDS_TEXT], least[RDA_WORDS_TEXT],
+		back[RDA_UNITS_TEXT];
+	bool any = s->cuts > 0;
+	const char *cells[] = {
+		id,
+		rda_address_text(address, &flow->key.source),
+		rda_units_compact(cnps, s->cnps),
+		part_of(cut, s->before > s->after ? s->before - s->after : 0, s->before),
+		part_of(law, s->law, s->cuts * LAW_WHOLE),
+		any ? rda_words_rate(first, s->first) : "-",
+		any ? rda_words_rate(least, s->least) : "-",
+		s->half.count ? rda_units_duration(back, rda_latency_percentile(&s->half, 50))
+			      : "-",
+	};
+
+	g_snprintf(id, sizeof(id), "%" PRIu32, connection->id);
+	rda_columns_row(columns, out, cells);
+}
+
+/* Measured when `out` is NULL. Returns how many rows there are. */
+static unsigned put_rows(struct rda_columns *columns, struct rda_output *out,
+			 const struct rda_result *result, const GArray *connections)
+{
+	unsigned count = 0;
+
+	for (unsigned i = 0; i < 2 * connections->len; i++) {
+		const struct rda_connection_facts *connection =
+			rda_result_connection(result, g_array_index(connections, uint32_t, i / 2));
+		const struct rda_flow_facts *flow = rda_result_flow(result, connection, i % 2);
+
+		if (!told(flow))
+			continue;
+		put_row(columns, out, connection, flow);
+		count++;
+	}
+	return count;
+}
+
+static void put_senders(struct rda_output *out, const struct rda_result *result,
+			const GArray *connections)
+{
+	struct rda_columns columns = {
+		.column = {{"#", true, 0, 0},
+			   {"Sender", false, ADDRESS_LIMIT, 0},
+			   {"CNPs", true, 0, 0},
+			   {"Mean cut", true, 0, 0},
+			   {"DCQCN's", true, 0, 0},
+			   {"Rate before", true, 0, 0},
+			   {"Least", true, 0, 0},
+			   {"Half back", true, 0, 0}},
+		.count = 8,
+		.width = out->width,
+	};
+
+	if (!put_rows(&columns, NULL, result, connections))
+		return;
+	rda_print_in(out, RDA_STYLE_BOLD, "\nCongestion");
+	rda_print(out, ": senders that CNPs told to slow down, and DCQCN as published at least\n");
+	rda_columns_titles(&columns, out);
+	put_rows(&columns, out, result, connections);
+}
+
+void rda_report_congestion(struct rda_output *out, const struct rda_report *report)
+{
+	uint32_t *problems = rda_choice_problems(report->result);
+	GArray *connections = rda_choice_connections(&report->choice, report->result, problems);
+
+	put_senders(out, report->result, connections);
+	g_array_unref(connections);
+	g_free(problems);
+}
+
+/* ---- for machines ---------------------------------------------------------------------------- */
+
+static void put_cut(struct rda_record *record, const struct rda_cut *cut)
+{
+	rda_record_open(record, NULL);
+	rda_record_number(record, "file", rda_place_capture(cut->place));
+	rda_record_number(record, "frame", rda_place_number(cut->place));
+	rda_record_time(record, "time", true, cut->time_ns);
+	rda_record_number(record, "cnps", cut->cnps);
+	rda_record_number(record, "rate_before", cut->before);
+	rda_record_number(record, "rate_after", cut->after);
+	rda_record_number(record, "dcqcn_cut_ppm", cut->law / 1000);
+	rda_record_close(record);
+}
+
+/* Parts in a million. */
+static int64_t cut_ppm(const struct rda_slowdown *s)
+{
+	double before = (double)s->before, after = (double)s->after;
+
+	return s->before ? (int64_t)((before - after) / before * 1000000) : 0;
+}
+
+void rda_describe_slowdown(struct rda_record *record, const struct rda_flow_facts *flow)
+{
+	static const struct rda_slowdown nothing;
+	static const struct rda_cut no_cut;
+	const struct rda_slowdown *s = flow->slowdown ? flow->slowdown : &nothing;
+	bool any = s->cuts > 0;
+
+	rda_record_number(record, "connection", flow->connection);
+	rda_record_number(record, "flow", flow->side);
+	rda_record_number(record, "cnps", s->cnps);
+	rda_record_number(record, "measured_cnps", s->measured_cnps);
+	rda_record_number(record, "cuts", s->cuts);
+	rda_record_signed_known(record, "mean_cut_ppm", any, cut_ppm(s));
+	rda_record_number_known(record, "dcqcn_cut_ppm", any, any ? s->law / s->cuts / 1000 : 0);
+	rda_record_number_known(record, "rate_before", any, s->first);
+	rda_record_number_known(record, "rate_least", any, s->least);
+	rda_describe_latency(record, "half_back_ns", &s->half);
+	rda_describe_latency(record, "back_ns", &s->back);
+	rda_record_open_list(record, "first_cuts");
+	for (uint32_t i = 0; i < rda_record_count(record, s->kept); i++)
+		put_cut(record, s->kept ? &s->list[i] : &no_cut);
+	rda_record_close(record);
+}

@@ -44,11 +44,13 @@ static struct rda_finding *find(struct rda_judge *judge, enum rda_check check,
 
 /* ---- the tail -------------------------------------------------------------------------------- */
 
+/* A median of 0 is sooner than the time stamps can tell: they cannot tell ten times that either. */
 static bool has_tail(const struct rda_latency *latency)
 {
-	return latency->count >= TAIL_MIN &&
-	       rda_latency_percentile(latency, 99) >=
-		       rda_ns_times(rda_latency_percentile(latency, 50), TAIL_TIMES);
+	int64_t median = rda_latency_percentile(latency, 50);
+
+	return latency->count >= TAIL_MIN && median > 0 &&
+	       rda_latency_percentile(latency, 99) >= rda_ns_times(median, TAIL_TIMES);
 }
 
 /* "182 us (median of 1000), 1 in 100 more than 7.3 ms, at most 12 ms": arguments */
@@ -191,7 +193,12 @@ static void think_time(const struct rda_turns *turns, struct rda_judge *judge,
 	if (turns->replies.count < REPLIES_MIN ||
 	    reply < MAX(REPLY_MIN_NS, rda_ns_times(answer, REPLY_TIMES)))
 		return;
-	finding = find(judge, RDA_CHECK_T08, flow, turns->slowest_said);
+	/* answered sooner than the time stamps can tell: they may be too coarse for the reply too
+	 */
+	finding = rda_finding_add_as(&judge->findings, RDA_CHECK_T08,
+				     rda_check_row(RDA_CHECK_T08)->severity,
+				     answer > 0 ? RDA_PROOF_PROVEN : RDA_PROOF_SUSPECTED,
+				     rda_about_flow(flow), turns->slowest_said);
 	rda_finding_frame(finding, turns->slowest_reply);
 	rda_finding_say(finding, RDA_SAY_T08_REPLY, RDA_ARG_TIME("reply_ns", reply),
 			RDA_ARG_NUMBER("replies", turns->replies.count),

@@ -14,6 +14,10 @@
 #include "analyzer/rdma-analyze/complain.h"
 #include "analyzer/rdma-analyze/outfile.h"
 
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+#include <mpi.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -161,6 +165,37 @@ static size_t receive_bytes(void *from, uint8_t *bytes)
 	return (size_t)count;
 }
 
+/* ---- who has whose frames -------------------------------------------------------------------- */
+
+/* The class that nobody has and that has the most frames; -1: none has any. */
+static int most_of(const struct rda_team *team, const uint64_t frames[RDA_SHARES])
+{
+	int most = -1;
+
+	for (int i = 0; i < RDA_SHARES; i++)
+		if (team->rank_of[i] < 0 && frames[i] && (most < 0 || frames[i] > frames[most]))
+			most = i;
+	return most;
+}
+
+void rda_ranks_give(struct rda_team *team, const uint64_t frames[RDA_SHARES])
+{
+	int share;
+
+	for (int i = 0; i < RDA_SHARES; i++)
+		if (team->rank_of[i] >= 0)
+			team->load[team->rank_of[i]] += frames[i];
+	while ((share = most_of(team, frames)) >= 0) {
+		int16_t least = 0;
+
+		for (int16_t i = 1; i < (int16_t)team->engines; i++)
+			if (team->load[i] < team->load[least])
+				least = i;
+		team->rank_of[share] = least;
+		team->load[least] += frames[share];
+	}
+}
+
 /* ---- memory keys ----------------------------------------------------------------------------- */
 
 static bool has_engine(const struct rda_team *team)
@@ -228,6 +263,8 @@ void rda_team_begin_tap(struct rda_team *team, const struct rda_config *config)
 	team->since_keys = 0;
 	team->hosts_known = 0;
 	team->capture_begun = false;
+	memset(team->rank_of, -1, sizeof(team->rank_of));
+	memset(team->load, 0, sizeof(team->load));
 	if ((unsigned)team->rank < team->engines)
 		team->engine = rda_engine_new(&part);
 	if (team->rank != 0)
@@ -236,6 +273,15 @@ void rda_team_begin_tap(struct rda_team *team, const struct rda_config *config)
 	rda_budget_limits(&part);
 	if (!config->count_only)
 		team->keys = rda_part_keys_new(&part, team->engines);
+}
+
+/* Blocks of an engine are small, and would lie unused in the heap beside results that are merged.
+ */
+static void give_back(void)
+{
+#ifdef __GLIBC__
+	malloc_trim(0);
+#endif
 }
 
 static void send_result(struct rda_team *team, int to, struct rda_result *result)
@@ -262,6 +308,7 @@ static struct rda_result *merge_with(struct rda_team *team, int from, struct rda
 	both = rda_result_merge(result, other);
 	rda_result_free(result);
 	rda_result_free(other);
+	give_back();
 	return both;
 }
 
@@ -305,6 +352,7 @@ struct rda_result *rda_team_end_tap(struct rda_team *team)
 		result = rda_engine_result(team->engine);
 		rda_engine_free(team->engine);
 		team->engine = NULL;
+		give_back();
 		end_keys(team, result);
 		result = merge_in_pairs(team, result);
 	}

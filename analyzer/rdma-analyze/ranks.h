@@ -4,7 +4,8 @@
  *
  * A file is read in rounds. Of a plain pcap each rank has a block of each round; all else is read
  * by rank 0. Frames go to the rank that has their pair of hosts (RDA_SHARES classes of them, so 64
- * ranks at the most have any), and what all frames tell goes to rank 0:
+ * ranks at the most have any; in the round of its first frame a class goes to the rank that has had
+ * the fewest frames), and what all frames tell goes to rank 0:
  *
  *     round   rank 0: | block 0 |                   frames of its hosts <--+
  *             rank 1:           | block 1 |         frames of its hosts <--+-- MPI_Alltoallv
@@ -21,8 +22,6 @@
 #include "analyzer/engine/part_keys.h"
 #include "analyzer/engine/splitter.h"
 #include "analyzer/rdma-analyze/team.h"
-
-#include <mpi.h>
 
 /* A round of a file, and the least that a rank reads of it: tests have less. */
 #ifndef RDA_RANKS_ROUND
@@ -44,6 +43,8 @@ struct rda_team {
 	struct rda_splitter *splitter; /* of rank 0 */
 	struct rda_part_keys *keys;    /* of rank 0; NULL: nothing but counts */
 	uint32_t hosts_known;	       /* to it */
+	int16_t rank_of[RDA_SHARES];   /* -1: nobody has had a frame of the class */
+	uint64_t load[RDA_SHARES];     /* frames of the tap so far, by rank */
 	uint64_t since_keys, keys_every;
 	/* of the capture at hand */
 	bool capture_begun;
@@ -55,6 +56,12 @@ struct rda_team {
 
 /* Each takes what the others know of keys: all at the same frame. */
 void rda_ranks_keys(struct rda_team *team);
+
+/*
+ * Classes of pairs of hosts of which the first frames come, `frames` of each, go to ranks: those
+ * with the most frames first, each to the rank that has the fewest. The same in each rank.
+ */
+void rda_ranks_give(struct rda_team *team, const uint64_t frames[RDA_SHARES]);
 
 /* The engine learns of the frames that others had. */
 void rda_ranks_end_capture(struct rda_team *team);

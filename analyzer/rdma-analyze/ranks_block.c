@@ -4,6 +4,8 @@
  */
 #include "analyzer/rdma-analyze/ranks_block.h"
 
+#include <string.h>
+
 void rda_block_init(struct rda_block *block, struct rda_team *team, struct rda_source *source,
 		    struct rda_filter *filter)
 {
@@ -11,26 +13,22 @@ void rda_block_init(struct rda_block *block, struct rda_team *team, struct rda_s
 		.team = team,
 		.source = source,
 		.filter = filter,
-		.to = g_new(GByteArray *, team->count),
+		.own = g_byte_array_new(),
 		.facts = g_byte_array_new(),
 	};
-	for (int i = 0; i < team->count; i++)
-		block->to[i] = g_byte_array_new();
 }
 
 void rda_block_cleanup(struct rda_block *block)
 {
-	for (int i = 0; i < block->team->count; i++)
-		g_byte_array_free(block->to[i], TRUE);
-	g_free(block->to);
+	g_byte_array_free(block->own, TRUE);
 	g_byte_array_free(block->facts, TRUE);
 	g_free(block->error);
 }
 
 void rda_block_clear(struct rda_block *block)
 {
-	for (int i = 0; i < block->team->count; i++)
-		g_byte_array_set_size(block->to[i], 0);
+	g_byte_array_set_size(block->own, 0);
+	memset(block->frames, 0, sizeof(block->frames));
 	g_byte_array_set_size(block->facts, 0);
 	g_clear_pointer(&block->error, g_free);
 	block->head = (struct rda_block_head){0};
@@ -53,7 +51,6 @@ static void add_frame(struct rda_block *block, const struct rda_meta *meta,
 		      const struct rda_frame *frame)
 {
 	struct rda_share share = rda_frame_share(frame, &block->team->config.dissect);
-	int owner = (int)rda_share_engine(share.pair, block->team->engines);
 	struct rda_block_head *head = &block->head;
 	struct rda_parcel passing = {
 		.meta = *meta,
@@ -61,7 +58,8 @@ static void add_frame(struct rda_block *block, const struct rda_meta *meta,
 		.captured = frame->captured,
 		.wire = frame->wire,
 		.link = frame->link,
-		.kind = RDA_PARCEL_OWN,
+		.kind = share.stops_link ? RDA_PARCEL_STOPS : RDA_PARCEL_OWN,
+		.share = (uint8_t)rda_share_class(share.pair),
 	};
 
 	if (passing.index == 0) {
@@ -71,11 +69,8 @@ static void add_frame(struct rda_block *block, const struct rda_meta *meta,
 	head->last = *meta;
 	head->first_ns = MIN(head->first_ns, meta->time_ns);
 	head->last_ns = MAX(head->last_ns, meta->time_ns);
-	pass(block->to[owner], &passing, frame, true);
-	passing.kind = RDA_PARCEL_PAUSE;
-	for (int i = 0; share.stops_link && i < (int)block->team->engines; i++)
-		if (i != owner)
-			pass(block->to[i], &passing, frame, true);
+	pass(block->own, &passing, frame, true);
+	block->frames[passing.share]++;
 	passing.kind = share.rdma ? RDA_PARCEL_THIN : RDA_PARCEL_WHOLE;
 	pass(block->facts, &passing, frame, !share.rdma);
 }
@@ -127,9 +122,61 @@ void rda_block_read_some(struct rda_block *block, uint64_t bytes)
 	uint64_t got = 0;
 
 	rda_block_clear(block);
-	while (got < bytes && read_record(block)) {
-		got = block->facts->len;
-		for (int i = 0; i < block->team->count; i++)
-			got += block->to[i]->len;
+	while (got < bytes && read_record(block))
+		got = block->facts->len + block->own->len;
+}
+
+/* ---- by ranks -------------------------------------------------------------------------------- */
+
+/* A parcel for a rank; how many bytes it is. `to`: NULL, they are only counted. */
+static int put(const uint8_t *from, uint32_t bytes, uint8_t kind, uint8_t *to)
+{
+	struct rda_parcel parcel;
+
+	if (!to)
+		return (int)bytes;
+	memcpy(to, from, bytes);
+	memcpy(&parcel, from, sizeof(parcel));
+	parcel.kind = kind;
+	memcpy(to, &parcel, sizeof(parcel));
+	return (int)bytes;
+}
+
+/* `out`: NULL, or where what is for each rank begins. */
+static void sort(const struct rda_block *block, int *to, uint8_t *out, const int *at)
+{
+	const uint8_t *next = block->own->data, *end = next + block->own->len;
+	const struct rda_team *team = block->team;
+
+	memset(to, 0, (size_t)team->count * sizeof(*to));
+	while (next < end) {
+		struct rda_parcel parcel;
+		uint32_t bytes;
+
+		memcpy(&parcel, next, sizeof(parcel));
+		bytes = (uint32_t)sizeof(parcel) + rda_parcel_bytes(parcel.captured);
+		for (int i = 0; i < (int)team->engines; i++) {
+			bool own = i == team->rank_of[parcel.share];
+
+			if (own || parcel.kind == RDA_PARCEL_STOPS)
+				to[i] += put(next, bytes, own ? RDA_PARCEL_OWN : RDA_PARCEL_PAUSE,
+					     out ? out + at[i] + to[i] : NULL);
+		}
+		next += bytes;
 	}
+}
+
+uint8_t *rda_block_sort(const struct rda_block *block, int *to, int *at)
+{
+	int all = 0;
+	uint8_t *out;
+
+	sort(block, to, NULL, NULL);
+	for (int i = 0; i < block->team->count; i++) {
+		at[i] = all;
+		all += to[i];
+	}
+	out = g_malloc((gsize)MAX(all, 1));
+	sort(block, to, out, at);
+	return out;
 }

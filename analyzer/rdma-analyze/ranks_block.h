@@ -19,6 +19,7 @@ struct rda_block_head {
 
 enum rda_parcel_kind {
 	RDA_PARCEL_OWN,	  /* of the engine that gets it */
+	RDA_PARCEL_STOPS, /* the same, and all others get it as a pause */
 	RDA_PARCEL_PAUSE, /* of another one: it stops a link */
 	RDA_PARCEL_THIN,  /* to the splitter: without its bytes */
 	RDA_PARCEL_WHOLE, /* to the splitter */
@@ -31,14 +32,16 @@ struct rda_parcel {
 	uint32_t captured, wire;
 	uint16_t link;
 	uint8_t kind;
+	uint8_t share; /* class of its hosts */
 };
 
-/* Frames of a block, by where they go. */
+/* Frames of a block. */
 struct rda_block {
 	struct rda_block_head head;
-	GByteArray **to;   /* by rank */
-	GByteArray *facts; /* to the splitter */
-	char *error;	   /* why it could not be read; owned */
+	GByteArray *own;	     /* for who has their hosts, in the order of the file */
+	uint64_t frames[RDA_SHARES]; /* of these, by class */
+	GByteArray *facts;	     /* to the splitter */
+	char *error;		     /* why it could not be read; owned */
 	int64_t offset;
 	struct rda_team *team;
 	struct rda_source *source; /* NULL: another rank has it */
@@ -58,6 +61,10 @@ void rda_block_read(struct rda_block *block, int64_t begin, int64_t end);
 
 /* The next frames of a file, of about so many bytes. */
 void rda_block_read_some(struct rda_block *block, uint64_t bytes);
+
+/* Those of rda_block.own by ranks: how many bytes each gets, into to[], and where they begin, into
+ * at[]; the bytes, to be freed. */
+uint8_t *rda_block_sort(const struct rda_block *block, int *to, int *at);
 
 /* Bytes of a frame on its way, in whole words. */
 static inline uint32_t rda_parcel_bytes(uint32_t captured)

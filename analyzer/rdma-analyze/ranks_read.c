@@ -7,6 +7,7 @@
 #include "analyzer/engine/budget.h"
 #include "analyzer/rdma-analyze/shortage.h"
 
+#include <mpi.h>
 #include <string.h>
 
 /* QPs that two hosts told each other. */
@@ -127,21 +128,28 @@ static int places(const struct reading *r, const int *sizes, int *at)
 	return all;
 }
 
+/* Each class that is new to all has a rank from now on. */
+static void give_classes(struct reading *r)
+{
+	uint64_t frames[RDA_SHARES];
+
+	memcpy(frames, r->block.frames, sizeof(frames));
+	MPI_Allreduce(MPI_IN_PLACE, frames, RDA_SHARES, MPI_UINT64_T, MPI_SUM, MPI_COMM_WORLD);
+	for (guint i = 0; i < r->told->len; i++)
+		frames[rda_share_class(g_array_index(r->told, struct told, i).pair)]++;
+	rda_ranks_give(r->team, frames);
+}
+
 /* To r->in, by rank. */
 static void exchange(struct reading *r)
 {
-	GByteArray *out = g_byte_array_new();
+	uint8_t *out = rda_block_sort(&r->block, r->sent, r->sent_at);
 
-	for (int i = 0; i < r->team->count; i++) {
-		r->sent[i] = (int)r->block.to[i]->len;
-		g_byte_array_append(out, r->block.to[i]->data, r->block.to[i]->len);
-	}
 	MPI_Alltoall(r->sent, 1, MPI_INT, r->got, 1, MPI_INT, MPI_COMM_WORLD);
-	places(r, r->sent, r->sent_at);
 	g_byte_array_set_size(r->in, (guint)places(r, r->got, r->got_at));
-	MPI_Alltoallv(out->data, r->sent, r->sent_at, MPI_BYTE, r->in->data, r->got, r->got_at,
-		      MPI_BYTE, MPI_COMM_WORLD);
-	g_byte_array_free(out, TRUE);
+	MPI_Alltoallv(out, r->sent, r->sent_at, MPI_BYTE, r->in->data, r->got, r->got_at, MPI_BYTE,
+		      MPI_COMM_WORLD);
+	g_free(out);
 }
 
 static void gather_facts(struct reading *r)
@@ -231,7 +239,7 @@ static guint take_told(struct reading *r, guint next, uint64_t ordinal)
 
 		if (told->ordinal > ordinal)
 			break;
-		if (rda_share_engine(told->pair, r->team->engines) == (unsigned)r->team->rank)
+		if (r->team->rank_of[rda_share_class(told->pair)] == r->team->rank)
 			rda_part_told(r->team->engine, &told->meta, told->said);
 	}
 	return next;
@@ -329,6 +337,7 @@ static void round_of(struct reading *r)
 	if (r->team->rank == 0)
 		split_all(r);
 	tell_all(r);
+	give_classes(r);
 	exchange(r);
 	if (r->team->engine)
 		feed(r);

@@ -118,6 +118,7 @@ struct rda_config {
 	uint64_t memory;
 	bool count_only; /* no accounts of requests, no checks: a third of the time */
 	bool trace;	 /* how each packet stands to others is asked for (program, plugin) */
+	bool times;	 /* of that only the parts of flows' time */
 	/* events of memory keys are kept in the result, to be judged with those of other engines
 	 * when results are merged; so many bytes, 0: 1 GiB */
 	bool keep_key_events;
@@ -628,6 +629,8 @@ enum rda_trigger {
 	C(IDLE, "idle", "nothing asked")                                                           \
 	C(SENDING, "sending", "sending")                                                           \
 	C(WAITING, "waiting", "waiting for the network or the responder")                          \
+	C(NETWORK, "network", "waiting for the way between the taps")                              \
+	C(RESPONDER, "responder", "waiting for what is behind the last tap")                       \
 	C(LIMITED, "limited", "held by the requester's own limit")                                 \
 	C(PAUSED, "paused", "paused inside a message")                                             \
 	C(CONGESTION, "congestion", "slowed down by CNPs")

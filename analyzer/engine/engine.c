@@ -199,7 +199,7 @@ RDA_INLINE void follow(struct rda_engine *engine, struct rda_at *at,
 		at->asker = flow;
 		at->request = request;
 		at->kind = rda_account_request(flow, posting, request, &at->original);
-		if (engine->config.trace)
+		if (engine->config.trace || engine->config.times)
 			rda_account_log_time(flow, &engine->tracer.times);
 		if (at->kind == RDA_REQUEST_MIRRORED)
 			rda_copies_wake(flow);
@@ -467,7 +467,7 @@ const struct rda_packet *rda_engine_packet(struct rda_engine *engine, const stru
 		.packet = packet,
 	};
 
-	if (engine->config.trace)
+	if (engine->config.trace || engine->config.times)
 		rda_tracer_begin(&engine->tracer, &at);
 	rda_fpdus_forget(&engine->fpdus);
 	if (!engine->capture)

@@ -23,7 +23,7 @@ const struct rda_event *rda_engine_events(const struct rda_engine *engine, unsig
 /*
  * Parts of the time of flows that became known for good at the latest frame; rda_time_facts_cause
  * tells what they were. Behind rda_engine_end and rda_engine_times_left: all others; `result` is of
- * the same frames. Valid until the next frame.
+ * the same frames. Valid until the next frame. The engine was made with `trace` or `times`.
  */
 const struct rda_time_told *rda_engine_times(const struct rda_engine *engine, unsigned *count);
 void rda_engine_times_left(struct rda_engine *engine, const struct rda_result *result);

@@ -19,6 +19,21 @@ void rda_result_add_loss(struct rda_result *result, const struct rda_hop_loss *l
 	rda_check_hop_lost(&result->judge, loss);
 }
 
+void rda_result_part_waits(struct rda_result *result, const struct rda_hop_waits *waits)
+{
+	struct rda_flow_time *time = result->flows[waits->flow].time;
+
+	time->ns[RDA_TIME_WAITING] -= waits->unlimited_network_ns + waits->unlimited_responder_ns;
+	time->ns[RDA_TIME_NETWORK] += waits->unlimited_network_ns;
+	time->ns[RDA_TIME_RESPONDER] += waits->unlimited_responder_ns;
+	rda_check_hop_waits(&result->judge, waits);
+}
+
+void rda_result_parted_waits(struct rda_result *result)
+{
+	rda_result_sum_times(result);
+}
+
 void rda_result_found_later(struct rda_result *result)
 {
 	struct rda_findings *findings = &result->judge.findings;

@@ -19,6 +19,12 @@ struct rda_finding *rda_result_find_later(struct rda_result *result, enum rda_ch
 struct rda_hop_loss;
 void rda_result_add_loss(struct rda_result *result, const struct rda_hop_loss *loss);
 
+/* How the waits of a direction are parted by taps, in such a result; after the last of them the
+ * time of hosts and captures is made anew. */
+struct rda_hop_waits;
+void rda_result_part_waits(struct rda_result *result, const struct rda_hop_waits *waits);
+void rda_result_parted_waits(struct rda_result *result);
+
 /* That was all: --check applies to them too, and all findings are ranked anew. */
 void rda_result_found_later(struct rda_result *result);
 

@@ -248,9 +248,10 @@ static void settle_icrc(const struct rda_table *ways, const struct rda_table *se
 	}
 }
 
-/* The time of hosts and captures is that of their flows. */
-static void sum_times(struct rda_result *result)
+void rda_result_sum_times(struct rda_result *result)
 {
+	g_free(result->host_times);
+	g_free(result->capture_times);
 	result->host_times = g_new0(struct rda_flow_time, result->host_count);
 	result->capture_times = g_new0(struct rda_flow_time, result->capture_count);
 	for (uint32_t i = 0; i < result->flow_count; i++) {
@@ -348,7 +349,7 @@ void rda_result_settle(struct rda_result *result)
 	settle_icrc(&result->icrc_ways, &result->icrc_senders, result->captures, result->hosts,
 		    result->sorted_hosts, result->host_count);
 	rda_judge_overall(&result->judge, &overall);
-	sum_times(result);
+	rda_result_sum_times(result);
 	take_stamps(result);
 	take_quality(result);
 }
@@ -357,7 +358,7 @@ void rda_result_settle_joined(struct rda_result *result)
 {
 	rda_icrc_senders(&result->icrc_senders, &result->icrc_ways);
 	rda_findings_rank(&result->judge.findings);
-	sum_times(result);
+	rda_result_sum_times(result);
 	take_ways(result);
 	take_collectives(result);
 	take_congestion(result);

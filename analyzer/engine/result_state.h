@@ -76,4 +76,7 @@ void rda_result_settle(struct rda_result *result);
 /* The same of results that were joined: nothing is judged anew. */
 void rda_result_settle_joined(struct rda_result *result);
 
+/* The time of hosts and captures is that of their flows: made anew. */
+void rda_result_sum_times(struct rda_result *result);
+
 #endif

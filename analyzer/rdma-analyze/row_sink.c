@@ -29,6 +29,7 @@ static const struct rule {
 	{"connection", "cm", "conversation", NULL, ROW, {NULL}},
 	{"connection", "flows", "flow", "flow", ROWS, {NULL}},
 	{"connection", "hops", "hop", "position", ROWS, {NULL}},
+	{"connection", "waits", "wait", "position", ROWS, {NULL}},
 	{"tap", "captures", "tap_capture", "position", ROWS, {NULL}},
 	{"collective", "ranks", "collective_rank", "rank", ROWS, {NULL}},
 	{"slowdown", "first_cuts", "slowdown_cut", "position", ROWS, {"connection", "flow", NULL}},

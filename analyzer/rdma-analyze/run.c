@@ -353,8 +353,8 @@ static void begin_alone(struct rda_run *run, uint32_t tap, bool compared)
 {
 	unsigned threads = compared ? 1 : threads_of(run, tap);
 
-	if (threads > 1)
-		run->shards = rda_shards_new(&run->config, threads);
+	run->config.times = compared;
+	run->shards = threads > 1 ? rda_shards_new(&run->config, threads) : NULL;
 	if (!run->shards)
 		run->engine = rda_engine_new(&run->config);
 }

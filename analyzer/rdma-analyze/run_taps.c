@@ -8,8 +8,11 @@
 #include "analyzer/engine/join.h"
 #include "analyzer/taps/loss.h"
 #include "analyzer/taps/network.h"
+#include "analyzer/taps/waited.h"
 #include "analyzer/track/flow.h"
 #include "analyzer/track/roce/icrc_source.h"
+#include "analyzer/track/roce/time_sums.h"
+#include "dissectors/aeth.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -38,6 +41,22 @@ static bool is_answered(const struct rda_packet *packet)
 		packet->opcode->transport == RDA_TRANSPORT_XRC);
 }
 
+/* Waits that have become known, of which the result tells later which cause they were. */
+static void take_waits(struct rda_run *run)
+{
+	unsigned count;
+	const struct rda_time_told *told = rda_engine_times(run->engine, &count);
+
+	for (unsigned i = 0; i < count; i++) {
+		const struct rda_passage_wait wait = {told[i].begin_ns, told[i].end_ns,
+						      told[i].flow->number, told[i].cause,
+						      told[i].depth};
+
+		if (told[i].depth || told[i].cause == RDA_TIME_WAITING)
+			rda_passages_add_wait(run->at_hand, &wait);
+	}
+}
+
 void rda_run_passage(struct rda_run *run, uint64_t place, const struct rda_meta *meta,
 		     const struct rda_frame *frame, const struct rda_packet *packet)
 {
@@ -45,6 +64,7 @@ void rda_run_passage(struct rda_run *run, uint64_t place, const struct rda_meta 
 	struct rda_fingerprint print;
 	struct rda_passage passage;
 
+	take_waits(run);
 	if (!rda_fingerprint_of(&print, frame, packet))
 		return;
 	passage = (struct rda_passage){
@@ -60,6 +80,8 @@ void rda_run_passage(struct rda_run *run, uint64_t place, const struct rda_meta 
 		.forward =
 			memcmp(&packet->source, &packet->destination, sizeof(packet->source)) < 0,
 		.answered = is_answered(packet),
+		.refuses = rda_has(packet, AETH) &&
+			   rda_syndrome_kind(packet->aeth.syndrome) != RDA_AETH_ACK,
 		.damaged =
 			!print.is_tcp && rda_icrc_check(frame, packet) >= RDA_ICRC_CHECK_MISMATCH,
 	};
@@ -74,6 +96,8 @@ struct rda_result *rda_run_tap_result(struct rda_run *run)
 
 	if (!run->at_hand)
 		return result;
+	rda_engine_times_left(run->engine, result);
+	take_waits(run);
 	numbers = g_new(uint32_t, count);
 	for (uint32_t i = 0; i < count; i++)
 		numbers[i] = rda_result_flow_at(result, i)->number;
@@ -106,9 +130,9 @@ static struct rda_result *join(struct rda_joined *joined, uint32_t count)
 	return both;
 }
 
-/* The taps of a group are held against each other; what is told of each, and the hops. */
+/* The taps of a group are held against each other; what is told of each, and what was found. */
 static void compare(struct rda_run *run, uint32_t first, uint32_t count, struct rda_joined *joined,
-		    GArray *hops)
+		    const struct rda_network_found *found)
 {
 	struct rda_network_tap *taps = g_new0(struct rda_network_tap, count);
 
@@ -127,7 +151,7 @@ static void compare(struct rda_run *run, uint32_t first, uint32_t count, struct 
 		};
 		joined[first + i] = (struct rda_joined){result, connections, hosts};
 	}
-	rda_network_find(taps, count, hops);
+	rda_network_find(taps, count, found);
 	g_free(taps);
 }
 
@@ -145,24 +169,9 @@ static gint compare_hops(gconstpointer one, gconstpointer two)
 	return (a->to > b->to) - (a->to < b->to);
 }
 
-static void settle_hops(struct rda_taps *taps, const struct rda_result *result, const GArray *hops)
+static void settle_hops(struct rda_taps *taps, const GArray *hops, GHashTable *places)
 {
-	GHashTable *places = g_hash_table_new(g_int64_hash, g_int64_equal);
-	uint32_t count = rda_result_connection_count(result);
-
-	taps->connection_count = count;
-	taps->tap_of = g_new0(uint32_t, count + 1);
 	taps->hops = g_new(struct rda_hop, hops->len + 1);
-	for (uint32_t i = 0; i < rda_result_flow_count(result); i++) {
-		const struct rda_flow_facts *flow = rda_result_flow_at(result, i);
-		uint32_t tap = taps->count;
-
-		while (tap > 1 && taps->taps[tap - 1].first > rda_place_capture(flow->first_place))
-			tap--;
-		taps->tap_of[flow->connection] = tap - 1;
-		g_hash_table_insert(places, (void *)&flow->first_place,
-				    GUINT_TO_POINTER(flow->connection));
-	}
 	for (uint32_t i = 0; i < hops->len; i++) {
 		const struct rda_network_hop *from =
 			&g_array_index(hops, struct rda_network_hop, i);
@@ -173,6 +182,52 @@ static void settle_hops(struct rda_taps *taps, const struct rda_result *result, 
 	}
 	if (taps->hop_count)
 		qsort(taps->hops, taps->hop_count, sizeof(*taps->hops), compare_hops);
+}
+
+static void settle_waits(struct rda_taps *taps, const struct rda_network_found *found,
+			 GHashTable *places)
+{
+	taps->waits = g_new(struct rda_taps_waits, found->waits->len + 1);
+	taps->parts = g_new(struct rda_taps_part, found->parts->len + 1);
+	for (uint32_t i = 0; i < found->waits->len; i++) {
+		const struct rda_network_waits *from =
+			&g_array_index(found->waits, struct rda_network_waits, i);
+		struct rda_taps_waits *waits = &taps->waits[taps->wait_count++];
+
+		*waits = from->waits;
+		waits->connection = GPOINTER_TO_UINT(g_hash_table_lookup(places, &from->place));
+	}
+	for (uint32_t i = 0; i < found->parts->len; i++) {
+		const struct rda_network_part *from =
+			&g_array_index(found->parts, struct rda_network_part, i);
+		struct rda_taps_part *part = &taps->parts[taps->part_count++];
+
+		*part = from->part;
+		part->connection = GPOINTER_TO_UINT(g_hash_table_lookup(places, &from->place));
+	}
+	rda_taps_sort_waits(taps);
+}
+
+static void settle(struct rda_taps *taps, const struct rda_result *result,
+		   const struct rda_network_found *found)
+{
+	GHashTable *places = g_hash_table_new(g_int64_hash, g_int64_equal);
+	uint32_t count = rda_result_connection_count(result);
+
+	taps->connection_count = count;
+	taps->tap_of = g_new0(uint32_t, count + 1);
+	for (uint32_t i = 0; i < rda_result_flow_count(result); i++) {
+		const struct rda_flow_facts *flow = rda_result_flow_at(result, i);
+		uint32_t tap = taps->count;
+
+		while (tap > 1 && taps->taps[tap - 1].first > rda_place_capture(flow->first_place))
+			tap--;
+		taps->tap_of[flow->connection] = tap - 1;
+		g_hash_table_insert(places, (void *)&flow->first_place,
+				    GUINT_TO_POINTER(flow->connection));
+	}
+	settle_hops(taps, found->hops, places);
+	settle_waits(taps, found, places);
 	g_hash_table_destroy(places);
 }
 
@@ -180,7 +235,7 @@ struct rda_result *rda_run_joined(struct rda_run *run)
 {
 	uint32_t count = run->results->len;
 	struct rda_joined *joined = g_new0(struct rda_joined, count);
-	GArray *hops = g_array_new(FALSE, FALSE, sizeof(struct rda_network_hop));
+	struct rda_network_found found = rda_network_found_new();
 	struct rda_result *result;
 	bool compared = false;
 
@@ -193,20 +248,21 @@ struct rda_result *rda_run_joined(struct rda_run *run)
 		     taps++)
 			continue;
 		if (taps > 1) {
-			compare(run, i, taps, joined, hops);
+			compare(run, i, taps, joined, &found);
 			compared = true;
 		}
 	}
 	result = count > 1 ? join(joined, count) : g_steal_pointer(&run->results->pdata[0]);
 	if (compared) {
-		settle_hops(run->taps, result, hops);
+		settle(run->taps, result, &found);
+		rda_taps_waited(run->taps, result);
 		rda_taps_loss(run->taps, result);
 	}
 	for (uint32_t i = 0; i < count; i++) {
 		g_free((bool *)joined[i].connections);
 		g_free((bool *)joined[i].hosts);
 	}
-	g_array_free(hops, TRUE);
+	rda_network_found_cleanup(&found);
 	g_free(joined);
 	return result;
 }

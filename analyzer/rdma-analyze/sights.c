@@ -72,6 +72,33 @@ static void take_fpdus(struct walk *walk)
 	}
 }
 
+/* A wait that taps have parted: the way there, behind the last tap, what is not known, the way
+ * back. Which comes when is not known so exactly as how long each is. */
+static void take_parted(struct walk *walk, struct rda_time_sight whole)
+{
+	const struct rda_taps_part *part =
+		rda_taps_part(walk->run->taps, whole.connection, whole.side, whole.begin_ns);
+	int64_t there = part ? part->network_ns / 2 : 0;
+	int64_t behind = part ? part->responder_ns : 0, back = part ? part->network_ns - there : 0;
+	const struct {
+		uint8_t cause;
+		int64_t ns;
+	} all[] = {{RDA_TIME_NETWORK, there},
+		   {RDA_TIME_RESPONDER, behind},
+		   {RDA_TIME_WAITING, whole.end_ns - whole.begin_ns - there - behind - back},
+		   {RDA_TIME_NETWORK, back}};
+
+	for (unsigned i = 0; i < G_N_ELEMENTS(all); i++) {
+		struct rda_time_sight sight = whole;
+
+		sight.cause = all[i].cause;
+		sight.end_ns = sight.begin_ns + all[i].ns;
+		whole.begin_ns = sight.end_ns;
+		if (all[i].ns > 0)
+			walk->take_time(walk->context, &sight);
+	}
+}
+
 static void take_times(struct walk *walk)
 {
 	const struct rda_result *result = walk->run->result;
@@ -91,7 +118,10 @@ static void take_times(struct walk *walk)
 		if (!flow->time)
 			continue;
 		sight.cause = rda_time_facts_cause(flow->time, &told[i]);
-		walk->take_time(walk->context, &sight);
+		if (sight.cause == RDA_TIME_WAITING)
+			take_parted(walk, sight);
+		else
+			walk->take_time(walk->context, &sight);
 	}
 }
 

@@ -83,6 +83,37 @@ static void put_hop(struct rda_record *record, const struct rda_taps *taps,
 	rda_record_signed_known(record, "delay_error_ns", hop->error_ns >= 0, hop->error_ns);
 }
 
+static void put_waits(struct rda_record *record, const struct rda_taps *taps,
+		      const struct rda_taps_waits *waits)
+{
+	rda_record_number(record, "flow", waits->flow);
+	rda_record_text(record, "from", taps ? taps->taps[waits->from].name : NULL);
+	rda_record_text(record, "to", taps ? taps->taps[waits->to].name : NULL);
+	rda_record_signed(record, "network_ns", waits->network_ns);
+	rda_record_signed(record, "responder_ns", waits->responder_ns);
+	rda_record_signed(record, "not_known_ns", waits->unknown_ns);
+}
+
+static void describe_waits(struct rda_record *record, const struct rda_taps *taps,
+			   uint32_t connection)
+{
+	static const struct rda_taps_waits nothing;
+
+	rda_record_open_list(record, "waits");
+	for (uint8_t flow = 0; flow < 2; flow++) {
+		const struct rda_taps_waits *waits = taps   ? rda_taps_waits(taps, connection, flow)
+						     : flow ? NULL
+							    : &nothing;
+
+		if (!waits)
+			continue;
+		rda_record_open(record, NULL);
+		put_waits(record, taps, waits);
+		rda_record_close(record);
+	}
+	rda_record_close(record);
+}
+
 void rda_describe_hops(struct rda_record *record, const struct rda_taps *taps, uint32_t connection)
 {
 	static const struct rda_hop nothing = {.error_ns = -1};
@@ -99,4 +130,5 @@ void rda_describe_hops(struct rda_record *record, const struct rda_taps *taps, u
 		rda_record_close(record);
 	}
 	rda_record_close(record);
+	describe_waits(record, taps, connection);
 }

@@ -247,6 +247,43 @@ static void put_hop(struct rda_columns *columns, struct rda_output *out,
 	g_free(delay);
 }
 
+/* ---- waits ----------------------------------------------------------------------------------- */
+
+static double percent_of(int64_t ns, int64_t all)
+{
+	return (double)ns * 100 / (double)all;
+}
+
+/* "Requests of 10.10.0.1 (#0) waited 1.20 s: ..." */
+static void print_waits(struct rda_output *out, const struct rda_report *report,
+			const struct rda_taps_waits *waits)
+{
+	const struct rda_connection_facts *connection =
+		rda_result_connection(report->result, waits->connection);
+	int64_t all = waits->network_ns + waits->responder_ns + waits->unknown_ns;
+	char sender[RDA_ADDRESS_TEXT], duration[RDA_UNITS_TEXT];
+	GString *text = g_string_new("Requests of ");
+
+	g_string_append_printf(
+		text, "%s (#%u) waited %s: %.1f %% for the way between ",
+		rda_address_text(sender, &connection->endpoints[waits->flow].address),
+		waits->connection, rda_units_duration(duration, all),
+		percent_of(waits->network_ns, all));
+	append_name(text, report->taps->taps[waits->from].name);
+	g_string_append(text, " and ");
+	append_name(text, report->taps->taps[waits->to].name);
+	g_string_append_printf(text, ", %.1f %% for what is behind that",
+			       percent_of(waits->responder_ns, all));
+	if (waits->unknown_ns)
+		g_string_append_printf(text, ", %.1f %% not known",
+				       percent_of(waits->unknown_ns, all));
+	g_string_append_c(text, '.');
+	rda_output_wrap(out, text->str, 0, 2);
+	g_string_free(text, TRUE);
+}
+
+/* ---------------------------------------------------------------------------------------------- */
+
 void rda_report_hops(struct rda_output *out, const struct rda_report *report)
 {
 	struct rda_columns columns = {.column = {{"#", true, 0, 0},
@@ -268,4 +305,6 @@ void rda_report_hops(struct rda_output *out, const struct rda_report *report)
 	for (uint32_t i = 0; i < taps->hop_count && rda_output_more(out); i++)
 		put_hop(&columns, out, report, &taps->hops[i]);
 	print_clocks(out, taps);
+	for (uint32_t i = 0; i < taps->wait_count && rda_output_more(out); i++)
+		print_waits(out, report, &taps->waits[i]);
 }

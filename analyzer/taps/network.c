@@ -7,39 +7,14 @@
 #include "analyzer/base/sets.h"
 #include "analyzer/base/table.h"
 #include "analyzer/engine/result.h"
+#include "analyzer/taps/network_part.h"
 
 #include <glib.h>
 #include <string.h>
 
-struct network {
-	struct rda_network_tap *taps;
-	uint32_t count;
-	struct rda_between *between; /* count x count, of x < y */
-	uint32_t *base;		     /* of each tap the first of its nodes */
-	uint32_t *views;	     /* sets.h: of each connection of each tap those that are one */
-	uint32_t nodes;
-};
-
-static const struct rda_flow_facts *flow_at(const struct rda_network_tap *tap, uint32_t connection,
-					    unsigned side)
-{
-	return rda_result_flow(tap->result, rda_result_connection(tap->result, connection), side);
-}
-
 /* ---- views of one connection ----------------------------------------------------------------- */
 
-static struct rda_between *between_of(const struct network *n, uint32_t x, uint32_t y)
-{
-	return &n->between[x * n->count + y];
-}
-
-/* The flow of tap y that is the same as one of tap x. */
-static uint32_t peer_of(const struct network *n, uint32_t x, uint32_t y, uint32_t flow)
-{
-	return x < y ? between_of(n, x, y)->peer[0][flow] : between_of(n, y, x)->peer[1][flow];
-}
-
-static void unite_views(struct network *n)
+static void unite_views(struct rda_network *n)
 {
 	for (uint32_t x = 0; x < n->count; x++)
 		for (uint32_t c = 0; c < rda_result_connection_count(n->taps[x].result); c++)
@@ -48,7 +23,8 @@ static void unite_views(struct network *n)
 					rda_result_connection(n->taps[x].result, c)->flows[side];
 
 				for (uint32_t y = x + 1; flow >= 0 && y < n->count; y++) {
-					uint32_t peer = peer_of(n, x, y, (uint32_t)flow);
+					uint32_t peer =
+						rda_network_peer_of(n, x, y, (uint32_t)flow);
 
 					if (peer != RDA_PASSAGE_NO_FLOW)
 						rda_sets_join(
@@ -63,25 +39,15 @@ static void unite_views(struct network *n)
 
 /* ---- whose view is told ---------------------------------------------------------------------- */
 
-/* The hop of a flow that goes from tap x to tap y; NULL: it goes the other way, or none is known.
- */
-static struct rda_hop *hop_at(const struct network *n, uint32_t x, uint32_t y, uint32_t flow)
-{
-	struct rda_hop *hop =
-		x < y ? &between_of(n, x, y)->hops[0][flow] : &between_of(n, y, x)->hops[1][flow];
-
-	return hop->packets + hop->not_compared ? hop : NULL;
-}
-
-/* Taps that the packets of a flow pass before this one. */
-static uint32_t taps_before(const struct network *n, uint32_t tap, uint32_t flow)
+uint32_t rda_network_taps_before(const struct rda_network *n, uint32_t tap, uint32_t flow)
 {
 	uint32_t before = 0;
 
 	for (uint32_t y = 0; y < n->count; y++) {
-		uint32_t peer = y == tap ? RDA_PASSAGE_NO_FLOW : peer_of(n, tap, y, flow);
+		uint32_t peer =
+			y == tap ? RDA_PASSAGE_NO_FLOW : rda_network_peer_of(n, tap, y, flow);
 		const struct rda_hop *hop =
-			peer == RDA_PASSAGE_NO_FLOW ? NULL : hop_at(n, y, tap, peer);
+			peer == RDA_PASSAGE_NO_FLOW ? NULL : rda_network_hop_at(n, y, tap, peer);
 
 		before += hop && hop->ordered;
 	}
@@ -94,16 +60,16 @@ struct view {
 	uint64_t requests;
 };
 
-static struct view view_of(const struct network *n, uint32_t tap, uint32_t connection)
+static struct view view_of(const struct rda_network *n, uint32_t tap, uint32_t connection)
 {
-	const struct rda_flow_facts *one = flow_at(&n->taps[tap], connection, 0);
-	const struct rda_flow_facts *two = flow_at(&n->taps[tap], connection, 1);
+	const struct rda_flow_facts *one = rda_network_flow_at(&n->taps[tap], connection, 0);
+	const struct rda_flow_facts *two = rda_network_flow_at(&n->taps[tap], connection, 1);
 	unsigned side = (two ? two->request_packets : 0) > (one ? one->request_packets : 0);
 	int32_t flow = rda_result_connection(n->taps[tap].result, connection)->flows[side];
 	struct view view = {n->count, 0};
 
 	if (flow >= 0) {
-		view.before = taps_before(n, tap, (uint32_t)flow);
+		view.before = rda_network_taps_before(n, tap, (uint32_t)flow);
 		view.requests = (side ? two : one)->request_packets;
 	}
 	return view;
@@ -120,7 +86,7 @@ struct told {
 };
 
 /* By the set of its views. Of a tap that has it twice the first is told. */
-static struct told *choose_views(struct network *n)
+static struct told *choose_views(struct rda_network *n)
 {
 	struct told *told = g_new(struct told, n->nodes + 1);
 	struct view *best = g_new0(struct view, n->nodes + 1);
@@ -175,7 +141,7 @@ static bool is_better_host(const struct rda_host *host, uint64_t told, const str
 							: told > best->told;
 }
 
-static void choose_hosts(struct network *n)
+static void choose_hosts(struct rda_network *n)
 {
 	struct rda_table hosts;
 
@@ -209,16 +175,17 @@ static void choose_hosts(struct network *n)
 /* ---- hops ------------------------------------------------------------------------------------ */
 
 /* Between the two another tap saw the flow: the hops are those to it and from it. */
-static bool is_long_way(const struct network *n, uint32_t x, uint32_t y, uint32_t flow)
+static bool is_long_way(const struct rda_network *n, uint32_t x, uint32_t y, uint32_t flow)
 {
 	for (uint32_t z = 0; z < n->count; z++) {
-		uint32_t at = z == x || z == y ? RDA_PASSAGE_NO_FLOW : peer_of(n, x, z, flow);
+		uint32_t at =
+			z == x || z == y ? RDA_PASSAGE_NO_FLOW : rda_network_peer_of(n, x, z, flow);
 		const struct rda_hop *one, *two;
 
 		if (at == RDA_PASSAGE_NO_FLOW)
 			continue;
-		one = hop_at(n, x, z, flow);
-		two = hop_at(n, z, y, at);
+		one = rda_network_hop_at(n, x, z, flow);
+		two = rda_network_hop_at(n, z, y, at);
 		if (one && one->ordered && two && two->ordered)
 			return true;
 	}
@@ -232,7 +199,7 @@ static uint8_t side_of(const struct rda_network_tap *told, uint32_t connection,
 	const struct rda_connection_facts *of = rda_result_connection(told->result, connection);
 
 	for (uint8_t side = 0; side < 2; side++) {
-		const struct rda_flow_facts *own = flow_at(told, connection, side);
+		const struct rda_flow_facts *own = rda_network_flow_at(told, connection, side);
 
 		if (own && own->key.dest_qp == flow->key.dest_qp &&
 		    memcmp(&own->key.source, &flow->key.source, sizeof(flow->key.source)) == 0)
@@ -242,11 +209,12 @@ static uint8_t side_of(const struct rda_network_tap *told, uint32_t connection,
 }
 
 /* Whether the tap that a hop leads to saw the connection both ways and without a gap. */
-static bool is_watched(const struct network *n, uint32_t x, uint32_t y, uint32_t flow)
+static bool is_watched(const struct rda_network *n, uint32_t x, uint32_t y, uint32_t flow)
 {
-	const struct rda_between *between = x < y ? between_of(n, x, y) : between_of(n, y, x);
+	const struct rda_between *between =
+		x < y ? rda_network_between_of(n, x, y) : rda_network_between_of(n, y, x);
 	const struct rda_result *result = n->taps[y].result;
-	uint32_t peer = peer_of(n, x, y, flow);
+	uint32_t peer = rda_network_peer_of(n, x, y, flow);
 	uint8_t seen;
 
 	if (peer == RDA_PASSAGE_NO_FLOW || !rda_clocks_known(&between->clocks))
@@ -256,7 +224,7 @@ static bool is_watched(const struct network *n, uint32_t x, uint32_t y, uint32_t
 }
 
 /* A tap that did not see what others saw of packets that had passed it misses packets. */
-static void distrust(const struct network *n, GArray *hops, guint first)
+static void distrust(const struct rda_network *n, GArray *hops, guint first)
 {
 	bool *misses = g_new0(bool, n->count);
 	uint32_t number = n->taps[0].number;
@@ -274,11 +242,11 @@ static void distrust(const struct network *n, GArray *hops, guint first)
 	g_free(misses);
 }
 
-static void take_hop(struct network *n, const struct told *told, uint32_t x, uint32_t y, uint32_t c,
-		     unsigned side, GArray *hops)
+static void take_hop(struct rda_network *n, const struct told *told, uint32_t x, uint32_t y,
+		     uint32_t c, unsigned side, GArray *hops)
 {
 	int32_t flow = rda_result_connection(n->taps[x].result, c)->flows[side];
-	struct rda_hop *hop = flow < 0 ? NULL : hop_at(n, x, y, (uint32_t)flow);
+	struct rda_hop *hop = flow < 0 ? NULL : rda_network_hop_at(n, x, y, (uint32_t)flow);
 	const struct told *view = &told[rda_sets_of(n->views, n->base[x] + c)];
 	const struct rda_network_tap *tap = &n->taps[view->tap];
 	struct rda_network_hop found;
@@ -290,10 +258,8 @@ static void take_hop(struct network *n, const struct told *told, uint32_t x, uin
 	found.hop.watched = hop->ordered && is_watched(n, x, y, (uint32_t)flow);
 	found.hop.from = n->taps[x].number;
 	found.hop.to = n->taps[y].number;
-	found.hop.flow = side_of(tap, view->connection, flow_at(&n->taps[x], c, side));
-	found.place = flow_at(tap, view->connection, 0)
-			      ? flow_at(tap, view->connection, 0)->first_place
-			      : flow_at(tap, view->connection, 1)->first_place;
+	found.hop.flow = side_of(tap, view->connection, rda_network_flow_at(&n->taps[x], c, side));
+	found.place = rda_network_place_of(tap, view->connection);
 	g_array_append_val(hops, found);
 }
 
@@ -343,7 +309,7 @@ static struct rda_between_tap between_tap(const struct rda_network_tap *tap)
 	return of;
 }
 
-static void begin(struct network *n)
+static void begin(struct rda_network *n)
 {
 	n->between = g_new0(struct rda_between, n->count * n->count);
 	n->base = g_new(uint32_t, n->count);
@@ -358,17 +324,18 @@ static void begin(struct network *n)
 			struct rda_between_tap one = between_tap(&n->taps[x]);
 			struct rda_between_tap two = between_tap(&n->taps[y]);
 
-			rda_between_find(between_of(n, x, y), &one, &two);
+			rda_between_find(rda_network_between_of(n, x, y), &one, &two);
 			if (x == 0)
-				tell_clock(n->taps[y].facts, &between_of(n, x, y)->clocks);
+				tell_clock(n->taps[y].facts,
+					   &rda_network_between_of(n, x, y)->clocks);
 		}
 }
 
-static void end(struct network *n)
+static void end(struct rda_network *n)
 {
 	for (uint32_t x = 0; x < n->count; x++)
 		for (uint32_t y = x + 1; y < n->count; y++)
-			rda_between_cleanup(between_of(n, x, y),
+			rda_between_cleanup(rda_network_between_of(n, x, y),
 					    rda_result_flow_count(n->taps[x].result),
 					    rda_result_flow_count(n->taps[y].result));
 	g_free(n->between);
@@ -376,11 +343,27 @@ static void end(struct network *n)
 	g_free(n->views);
 }
 
-void rda_network_find(struct rda_network_tap *taps, uint32_t count, GArray *hops)
+struct rda_network_found rda_network_found_new(void)
 {
-	struct network n = {.taps = taps, .count = count};
+	return (struct rda_network_found){
+		g_array_new(FALSE, FALSE, sizeof(struct rda_network_hop)),
+		g_array_new(FALSE, FALSE, sizeof(struct rda_network_waits)),
+		g_array_new(FALSE, FALSE, sizeof(struct rda_network_part))};
+}
+
+void rda_network_found_cleanup(struct rda_network_found *found)
+{
+	g_array_free(found->hops, TRUE);
+	g_array_free(found->waits, TRUE);
+	g_array_free(found->parts, TRUE);
+}
+
+void rda_network_find(struct rda_network_tap *taps, uint32_t count,
+		      const struct rda_network_found *found)
+{
+	struct rda_network n = {.taps = taps, .count = count};
 	struct told *told;
-	guint first = hops->len;
+	guint first = found->hops->len;
 
 	begin(&n);
 	unite_views(&n);
@@ -391,8 +374,10 @@ void rda_network_find(struct rda_network_tap *taps, uint32_t count, GArray *hops
 			for (uint32_t c = 0;
 			     x != y && c < rda_result_connection_count(taps[x].result); c++)
 				for (unsigned side = 0; side < 2; side++)
-					take_hop(&n, told, x, y, c, side, hops);
-	distrust(&n, hops, first);
+					take_hop(&n, told, x, y, c, side, found->hops);
+	distrust(&n, found->hops, first);
+	for (uint32_t x = 0; x < count; x++)
+		rda_network_waits(&n, x, found);
 	g_free(told);
 	end(&n);
 }

@@ -31,7 +31,27 @@ struct rda_network_hop {
 	uint64_t place;
 };
 
-/* Appends the hops to an array of struct rda_network_hop, whose latencies are the caller's. */
-void rda_network_find(struct rda_network_tap *taps, uint32_t count, GArray *hops);
+/* The waits of a direction, and one of them that no limit explains; of both only `connection` is
+ * not set. */
+struct rda_network_waits {
+	struct rda_taps_waits waits;
+	uint64_t place;
+};
+
+struct rda_network_part {
+	struct rda_taps_part part;
+	uint64_t place;
+};
+
+/* What is found is appended to these. The latencies of hops are the caller's. */
+struct rda_network_found {
+	GArray *hops, *waits, *parts; /* owned */
+};
+
+struct rda_network_found rda_network_found_new(void);
+void rda_network_found_cleanup(struct rda_network_found *found);
+
+void rda_network_find(struct rda_network_tap *taps, uint32_t count,
+		      const struct rda_network_found *found);
 
 #endif

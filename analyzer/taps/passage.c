@@ -17,6 +17,8 @@ void rda_passages_cleanup(struct rda_passages *passages)
 {
 	g_free(passages->packets);
 	passages->packets = NULL;
+	g_free(passages->waits);
+	passages->waits = NULL;
 }
 
 void rda_passages_add(struct rda_passages *passages, const struct rda_passage *packet)
@@ -32,6 +34,18 @@ void rda_passages_add(struct rda_passages *passages, const struct rda_passage *p
 	}
 	passages->packets[passages->count++] = *packet;
 	passages->coarse = passages->coarse && packet->time_ns % 1000 == 0;
+}
+
+void rda_passages_add_wait(struct rda_passages *passages, const struct rda_passage_wait *wait)
+{
+	if (passages->wait_count >= passages->most)
+		return;
+	if (passages->wait_count == passages->waits_allocated) {
+		passages->waits_allocated = MAX(64, 2 * passages->waits_allocated);
+		passages->waits = g_renew(struct rda_passage_wait, passages->waits,
+					  passages->waits_allocated);
+	}
+	passages->waits[passages->wait_count++] = *wait;
 }
 
 static uint32_t index_of(uint32_t number, const uint32_t *numbers, uint32_t count)
@@ -57,6 +71,8 @@ void rda_passages_settle(struct rda_passages *passages, const uint32_t *numbers,
 		if (packet->flow != RDA_PASSAGE_NO_FLOW)
 			packet->flow = index_of(packet->flow, numbers, count);
 	}
+	for (uint32_t i = 0; i < passages->wait_count; i++)
+		passages->waits[i].flow = index_of(passages->waits[i].flow, numbers, count);
 }
 
 /* ---- in order of fingerprints ---------------------------------------------------------------- */

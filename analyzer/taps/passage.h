@@ -31,13 +31,24 @@ struct rda_passage {
 	bool forward : 1; /* from the host with the lower address */
 	bool damaged : 1;
 	bool answered : 1; /* its acknowledgment is of its PSN: a request of a reliable service */
+	bool refuses : 1;  /* a NAK: from its PSN on requests that came before it are dropped */
+};
+
+/* While requests were outstanding nothing passed, or answers only. */
+struct rda_passage_wait {
+	int64_t begin_ns, end_ns;
+	uint32_t flow; /* of the requests; as that of a packet */
+	uint8_t cause; /* enum rda_time_cause, with the next: as rda_time_told (time_sums.h) */
+	uint8_t depth;
 };
 
 struct rda_passages {
 	struct rda_passage *packets; /* owned; as the tap saw them */
 	uint32_t count, allocated;
-	uint32_t most; /* that are kept: RDA_PASSAGE_PACKETS */
+	uint32_t most; /* that are kept: RDA_PASSAGE_PACKETS; and of waits */
 	uint64_t not_kept;
+	struct rda_passage_wait *waits; /* owned; of each flow in order of time */
+	uint32_t wait_count, waits_allocated;
 	bool lacks_icrc; /* of a packet of RDMA it was cut */
 	bool coarse;	 /* all times are whole microseconds */
 };
@@ -45,6 +56,7 @@ struct rda_passages {
 void rda_passages_init(struct rda_passages *passages);
 void rda_passages_cleanup(struct rda_passages *passages);
 void rda_passages_add(struct rda_passages *passages, const struct rda_passage *packet);
+void rda_passages_add_wait(struct rda_passages *passages, const struct rda_passage_wait *wait);
 
 /*
  * All packets of the tap are there: numbers of flows (struct rda_flow_facts) become indices in its

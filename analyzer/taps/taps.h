@@ -58,6 +58,22 @@ struct rda_hop {
 	int64_t error_ns;	  /* it may be so much more or less; -1: not known, and no delays */
 };
 
+/* Where the answers to one direction's requests were while these waited (residence.h): between the
+ * tap that is told and the last one on the requests' way, or behind that. */
+struct rda_taps_waits {
+	uint32_t connection; /* id */
+	uint8_t flow;	     /* 0, 1: of the requests */
+	uint32_t from, to;   /* taps */
+	int64_t network_ns, responder_ns, unknown_ns;
+};
+
+/* One wait of them that no limit explains, as it is parted in the sums of time. */
+struct rda_taps_part {
+	uint32_t connection;
+	uint8_t flow;
+	int64_t begin_ns, network_ns, responder_ns;
+};
+
 struct rda_taps {
 	struct rda_tap *taps; /* owned */
 	uint32_t count, group_count;
@@ -65,11 +81,25 @@ struct rda_taps {
 	uint32_t hop_count;
 	uint32_t *tap_of; /* owned; by connection: the tap whose view is told */
 	uint32_t connection_count;
+	struct rda_taps_waits *waits; /* owned; by connection and flow */
+	struct rda_taps_part *parts;  /* owned; by connection, flow and time */
+	uint32_t wait_count, part_count;
 };
 
 /* The hops of a connection: *count of them from the returned one on. */
 const struct rda_hop *rda_taps_hops(const struct rda_taps *taps, uint32_t connection,
 				    uint32_t *count);
+
+/* Of one direction; NULL: none are known. */
+const struct rda_taps_waits *rda_taps_waits(const struct rda_taps *taps, uint32_t connection,
+					    uint8_t flow);
+
+/* The wait that began then; NULL: nothing of it is known. `taps` may be NULL. */
+const struct rda_taps_part *rda_taps_part(const struct rda_taps *taps, uint32_t connection,
+					  uint8_t flow, int64_t begin_ns);
+
+/* Puts waits and parts in order. */
+void rda_taps_sort_waits(struct rda_taps *taps);
 
 /* Takes NULL. */
 void rda_taps_free(struct rda_taps *taps);

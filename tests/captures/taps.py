@@ -107,6 +107,13 @@ def check_pair(name, truth, sides):
     yield from check_hops(truth, document, f"{name}.a.pcap")
     yield from check_finding(truth, document)
     yield from check_clock(truth, document, sides)
+    for flow in (flow for connection in document["connections"] for flow in connection["flows"] if flow["spent_ns"]):
+        if sum(ns for cause, ns in flow["spent_ns"].items() if cause != "total") != flow["spent_ns"]["total"]:
+            yield f"{flow['spent_ns']} does not add up"
+    waits = [waits for connection in document["connections"] for waits in connection["waits"]]
+    if not waits or any(of["from"] != f"{name}.a.pcap" or of["not_known_ns"] > (of["network_ns"] + of["responder_ns"]) / 20
+                        for of in waits):
+        yield f"waits {waits}"
     if len(document["connections"]) != len(alone[0]["connections"]):
         yield f"{len(document['connections'])} connections"
     if not_told_alone(document, alone):

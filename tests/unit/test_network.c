@@ -50,7 +50,8 @@ START_TEST(three_taps)
 	const unsigned index[TAPS] = {1, 0, 2};
 	struct rda_network_tap taps[TAPS];
 	struct seen seen[TAPS];
-	GArray *hops = g_array_new(FALSE, FALSE, sizeof(struct rda_network_hop));
+	struct rda_network_found found = rda_network_found_new();
+	GArray *hops = found.hops;
 
 	for (unsigned i = 0; i < TAPS; i++) {
 		see(&seen[i], index[i], RDA_PASSAGE_PACKETS);
@@ -59,7 +60,7 @@ START_TEST(three_taps)
 						   &seen[i].facts,	i,
 						   seen[i].connections, seen[i].hosts};
 	}
-	rda_network_find(taps, TAPS, hops);
+	rda_network_find(taps, TAPS, &found);
 	ck_assert(!seen[0].connections[0]);
 	ck_assert(seen[1].connections[0]); /* nearest to the client */
 	ck_assert(!seen[2].connections[0]);
@@ -80,7 +81,7 @@ START_TEST(three_taps)
 		rda_result_free(seen[i].result);
 		rda_passages_cleanup(&seen[i].passages);
 	}
-	g_array_free(hops, TRUE);
+	rda_network_found_cleanup(&found);
 }
 END_TEST
 
@@ -91,7 +92,8 @@ START_TEST(more_packets_than_are_kept)
 
 	struct rda_network_tap taps[2];
 	struct seen seen[2];
-	GArray *hops = g_array_new(FALSE, FALSE, sizeof(struct rda_network_hop));
+	struct rda_network_found found = rda_network_found_new();
+	GArray *hops = found.hops;
 
 	for (unsigned i = 0; i < 2; i++) {
 		see(&seen[i], i, i ? KEPT : RDA_PASSAGE_PACKETS);
@@ -99,7 +101,7 @@ START_TEST(more_packets_than_are_kept)
 						   &seen[i].facts,	i,
 						   seen[i].connections, seen[i].hosts};
 	}
-	rda_network_find(taps, 2, hops);
+	rda_network_find(taps, 2, &found);
 	ck_assert_uint_eq(seen[0].facts.not_compared, 0);
 	ck_assert_uint_eq(seen[1].facts.not_compared, 2 * TIMES - KEPT);
 	ck_assert_uint_eq(hops->len, 2);
@@ -116,7 +118,7 @@ START_TEST(more_packets_than_are_kept)
 		rda_result_free(seen[i].result);
 		rda_passages_cleanup(&seen[i].passages);
 	}
-	g_array_free(hops, TRUE);
+	rda_network_found_cleanup(&found);
 }
 END_TEST
 

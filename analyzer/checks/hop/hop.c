@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * H01: packets that passed one tap and did not come to the next. See hop.h.
+ * H01: packets that passed one tap and did not come to the next; what T13 says of waits. See hop.h.
  *
  * That they were lost there is certain when the second tap had told if it had only missed them.
  * What the tap that is told says of the same loss is an effect of it.
@@ -79,4 +79,29 @@ void rda_check_hop_lost(struct rda_judge *judge, const struct rda_hop_loss *loss
 	rda_finding_retell(finding, RDA_SAY_H01_MISSING, RDA_ARG_NUMBER("lost", loss->lost),
 			   RDA_ARG_NUMBER("packets", loss->packets),
 			   RDA_ARG_TEXT("from", loss->from), RDA_ARG_TEXT("to", loss->to));
+}
+
+static int64_t per_mille(int64_t ns, int64_t all)
+{
+	return (int64_t)((double)ns * 1000 / (double)all + 0.5);
+}
+
+void rda_check_hop_waits(struct rda_judge *judge, const struct rda_hop_waits *waits)
+{
+	struct rda_finding *finding =
+		rda_finding_find(&judge->findings, RDA_CHECK_T13,
+				 (struct rda_subject){RDA_SUBJECT_FLOW, (uint32_t)waits->flow});
+	int64_t all = waits->network_ns + waits->responder_ns + waits->unknown_ns;
+	enum rda_saying saying;
+
+	if (!finding || !finding->said || all <= 0 || all == waits->unknown_ns)
+		return;
+	saying = finding->said->sayings[0];
+	if (saying != RDA_SAY_T13_LIMITED && saying != RDA_SAY_T13_WAITING)
+		return;
+	rda_finding_say_more(
+		finding, RDA_SAY_T13_WHERE,
+		RDA_ARG_DECIMAL("network_percent", per_mille(waits->network_ns, all), 1),
+		RDA_ARG_DECIMAL("responder_percent", per_mille(waits->responder_ns, all), 1),
+		RDA_ARG_TEXT("from", waits->from), RDA_ARG_TEXT("to", waits->to));
 }

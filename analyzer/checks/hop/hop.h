@@ -24,4 +24,16 @@ struct rda_hop_loss {
 /* Adds findings that are to be ranked. */
 void rda_check_hop_lost(struct rda_judge *judge, const struct rda_hop_loss *loss);
 
+/* Where the answers to a direction's requests were while these waited. */
+struct rda_hop_waits {
+	int32_t flow;	       /* index of the direction */
+	const char *from, *to; /* names of the taps: the one that is told, the last on the way */
+	int64_t network_ns, responder_ns, unknown_ns;
+	/* of those, what no limit of the requester explains */
+	int64_t unlimited_network_ns, unlimited_responder_ns;
+};
+
+/* Says it in what was found of the direction's time. */
+void rda_check_hop_waits(struct rda_judge *judge, const struct rda_hop_waits *waits);
+
 #endif

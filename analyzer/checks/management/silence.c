@@ -22,9 +22,11 @@ static int64_t watched_ns(const struct rda_judge *judge, const struct rda_cm_mom
 
 /* ---- M01, M02 -------------------------------------------------------------------------------- */
 
+/* An RTU or a DREQ of who asked says that it got a REP, seen or not. */
 static bool is_answered(const struct rda_cm_pair *pair)
 {
-	return pair->rep.count || pair->mra.count ||
+	return pair->rep.count || pair->mra.count || pair->rtu.count ||
+	       pair->sides[RDA_CM_ACTIVE].dreq.count ||
 	       (pair->rej.count && pair->rej_by == RDA_CM_PASSIVE);
 }
 

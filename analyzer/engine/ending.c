@@ -35,7 +35,7 @@ void rda_ending_flow(const struct rda_flow *flow, struct rda_host *sender,
 	rda_host_has_accounts(receiver);
 	settle_timeouts(sender, flow);
 	sender->implied_nak_seq_err += rda_account_counts(flow)->resends[RDA_TRIGGER_IMPLIED];
-	receiver->duplicate_request += rda_account_unexpected(flow)->duplicates;
+	receiver->duplicate_request += rda_account_duplicates(flow);
 	receiver->out_of_sequence += rda_account_unexpected(flow)->out_of_sequence;
 }
 

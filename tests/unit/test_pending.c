@@ -95,7 +95,7 @@ static const struct rda_story stories[] = {
 	 .duplicates = 1, .done = 1},
 	{"asked again for what the latest answer had not come to",
 	 "read 10-13 wait 500 read 10-13 response 10-13 10-12 wait 500 read 13-13 response 13",
-	 .fresh = 1, .resent = 2, .after_timeout = 2, .spurious = 1, .duplicates = 1, .done = 1},
+	 .fresh = 1, .resent = 2, .after_timeout = 2, .spurious = 1, .duplicates = 2, .done = 1},
 	{"a copy of a response is not the one that is missing",
 	 "read 10-12 response 10 12 12 read 11-12 response 11 12", .fresh = 1, .resent = 1,
 	 .after_implied = 1, .spurious = 1, .duplicates = 1, .implied_naks = 1,

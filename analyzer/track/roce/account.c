@@ -130,6 +130,7 @@ enum rda_request_kind rda_account_copy(struct rda_flow *flow, const struct rda_p
 	take(request, flow, posting, requester->run.next);
 	rda_tally_copy(requester);
 	rda_bound_copied(requester, request, posting->sink);
+	rda_responder_copied(&flow->account->responder, request);
 	rda_tally_emit(posting->sink, RDA_EVENT_MIRRORED, request, request->begin, 1, original);
 	return RDA_REQUEST_MIRRORED;
 }
@@ -202,6 +203,11 @@ const struct rda_request_counts *rda_account_counts(const struct rda_flow *flow)
 const struct rda_unexpected_counts *rda_account_unexpected(const struct rda_flow *flow)
 {
 	return &account_of(flow)->responder.unexpected;
+}
+
+uint64_t rda_account_duplicates(const struct rda_flow *flow)
+{
+	return rda_responder_duplicates(&account_of(flow)->responder);
 }
 
 const struct rda_response_counts *rda_account_response_counts(const struct rda_flow *flow)

@@ -62,6 +62,9 @@ void rda_account_slowed(struct rda_flow *flow, int64_t time_ns);
 
 /* ---- sums: of a flow without an account all are 0 -------------------------------------------- */
 
+/* Requests that the responder got again: of resends, and of copies by the network. */
+uint64_t rda_account_duplicates(const struct rda_flow *flow);
+
 const struct rda_request_counts *rda_account_counts(const struct rda_flow *flow);
 const struct rda_unexpected_counts *rda_account_unexpected(const struct rda_flow *flow);
 const struct rda_response_counts *rda_account_response_counts(const struct rda_flow *flow);

@@ -279,7 +279,9 @@ static void complete(struct rda_responder *s, struct rda_requester *r, struct rd
 		.kind = pending->kind,
 	};
 
-	if (!pending->done) {
+	if (pending->done)
+		rda_responder_again(s);
+	else {
 		emit(sink, RDA_EVENT_REQUEST_DONE, a->time_ns, a->frame, pending->begin,
 		     (uint64_t)(pending->end - pending->begin), a->time_ns - pending->sent_ns);
 		rda_message_answered(&r->assembly, &exchange, a->time_ns, sink);

@@ -6,6 +6,7 @@
 #include "analyzer/track/roce/responder.h"
 
 #include "analyzer/base/psn.h"
+#include "analyzer/track/roce/again.h"
 #include "analyzer/track/roce/lean.h"
 #include "analyzer/track/roce/owed.h"
 #include "analyzer/track/roce/pending.h"
@@ -59,6 +60,14 @@ static const struct rda_sent *record_of(const struct rda_requester *r, int64_t p
 /* ---- requests that pass toward the responder --------------------------------------------------
  */
 
+/* Before the packet at hand. */
+static bool has_passed(const struct rda_requester *r, int64_t psn)
+{
+	const struct rda_sent *record = record_of(r, psn);
+
+	return record && record->seen > 1;
+}
+
 /* Where the responder is, as far as the requests tell. */
 static void follow(struct rda_responder *s, struct rda_requester *r, const struct rda_request *q,
 		   enum rda_request_kind kind)
@@ -74,10 +83,11 @@ static void follow(struct rda_responder *s, struct rda_requester *r, const struc
 		return;
 	}
 	if (q->begin < s->at.expected) {
-		/* what was late here was not for the responder: it moved on with it */
-		s->unexpected.duplicates += kind != RDA_REQUEST_REORDERED;
-		s->unexpected.untold +=
-			kind != RDA_REQUEST_REORDERED && q->begin >= r->progress.acked;
+		/* what passes here for the first time though it was answered is late here only */
+		bool again = kind != RDA_REQUEST_REORDERED || has_passed(r, q->begin);
+
+		s->unexpected.duplicates += again;
+		s->unexpected.untold += again && q->begin >= r->progress.acked;
 	} else if (q->begin > s->at.expected) {
 		s->unexpected.out_of_sequence++;
 		s->at.ahead++;
@@ -139,6 +149,7 @@ void rda_responder_request(struct rda_responder *s, struct rda_requester *r,
 		take_span(s, r);
 	if (kind == RDA_REQUEST_MIRRORED) {
 		rda_response_bounds_asked(s->waiting.bounds, q->begin); /* perhaps it arrived too */
+		rda_responder_copied(s, q);
 		return;
 	}
 	if (s->at.expected == 0)
@@ -155,27 +166,6 @@ void rda_responder_request(struct rda_responder *s, struct rda_requester *r,
 }
 
 /* ---- responses ------------------------------------------------------------------------------- */
-
-/* Requests with PSNs of [begin, end) whose latest appearance is not before `ordinal`. */
-static uint64_t passed_since(const struct rda_requester *r, int64_t begin, int64_t end,
-			     uint64_t ordinal)
-{
-	const struct rda_window *window = &r->window;
-	uint64_t passed = 0;
-	int64_t index;
-
-	if (!window->count)
-		return 0;
-	index = rda_window_find(window, MAX(begin, rda_window_at(window, 0)->begin));
-	for (; index >= 0 && index < (int64_t)window->count; index++) {
-		const struct rda_sent *record = rda_window_at(window, index);
-
-		if (record->begin >= end)
-			break;
-		passed += record->begin >= begin && record->seen && record->ordinal >= ordinal;
-	}
-	return passed;
-}
 
 /*
  * What appeared in order behind the packet that is known to have arrived arrived too, as far as is
@@ -196,7 +186,7 @@ static void catch_up(struct rda_responder *s, const struct rda_requester *r)
 	}
 	if (!latest)
 		return;
-	s->at.ahead = passed_since(r, s->at.expected, r->progress.next, latest + 1);
+	s->at.ahead = rda_again_passed(r, s->at.expected, r->progress.next, latest + 1);
 	s->unexpected.out_of_sequence += s->at.ahead;
 }
 
@@ -287,35 +277,6 @@ static bool reaches(struct rda_requester *r, int64_t psn, const struct rda_respo
 	return true;
 }
 
-/* What was taken for new after a timeout was a duplicate, as far as `end`. */
-static void settle_assumed(struct rda_responder *s, const struct rda_requester *r, int64_t end)
-{
-	uint64_t passed = passed_since(r, s->assumed.begin, end, r->run.ordinal);
-
-	passed = CLAMP(passed, 1, s->assumed.count); /* 1: one of a run before this */
-	s->unexpected.duplicates += passed;
-	s->assumed.count -= (uint32_t)passed;
-	s->assumed.begin = MAX(s->assumed.begin, end);
-}
-
-/*
- * The first answer after a timeout's run began: what it acknowledges had arrived before the run, if
- * the run has not come so far.
- */
-static void judge_assumed(struct rda_responder *s, const struct rda_requester *r, int64_t psn)
-{
-	const struct rda_sent *record;
-
-	if (!s->assumed.count)
-		return;
-	record = record_of(r, psn);
-	if (psn + 1 > s->assumed.end) {
-		s->assumed.count = 0; /* it goes on: nothing will tell */
-	} else if (record && record->ordinal < r->run.ordinal) {
-		settle_assumed(s, r, psn + 1);
-	}
-}
-
 static void positive(struct rda_responder *s, struct rda_requester *r, int64_t psn,
 		     const struct rda_response *a, const struct rda_event_sink *sink)
 {
@@ -331,13 +292,17 @@ static void positive(struct rda_responder *s, struct rda_requester *r, int64_t p
 	rda_pending_passed(s, r, psn, a);
 	if (psn + 1 <= r->progress.acked) {
 		/* one more answer to what was answered: the resends were duplicates */
-		if (s->assumed.count)
-			settle_assumed(s, r, psn + 1);
+		s->again.count += psn + 1 == r->progress.acked && !a->late;
+		if (s->assumed.due)
+			s->assumed.due--;
+		else if (s->assumed.count)
+			rda_again_settle(s, r, psn + 1);
 		if (psn + 1 == r->progress.next)
 			rda_requester_progress(r, a->time_ns, a->frame, sink);
 		return;
 	}
-	judge_assumed(s, r, psn);
+	rda_again_judge(s, r, psn);
+	rda_again_acked(&s->habit, r, psn);
 	note_rtt(r, psn, a->time_ns);
 	note_acked(r, psn, a);
 	prove(s, r, psn + 1, a, sink);
@@ -353,14 +318,14 @@ static void fall_back(struct rda_responder *s, struct rda_requester *r, int64_t 
 	if (psn < s->at.expected) {
 		/* none: lost before the first packet that the capture has */
 		if (record ? record->seen : !r->progress.acked_frame) {
-			uint64_t passed = passed_since(r, psn + 1, s->at.expected,
-						       record ? record->ordinal + 1 : 0);
+			uint64_t passed = rda_again_passed(r, psn + 1, s->at.expected,
+							   record ? record->ordinal + 1 : 0);
 			s->unexpected.out_of_sequence += passed;
 			s->at.ahead += passed;
 		}
 		s->at.expected = psn;
 	}
-	s->assumed.count = 0;
+	rda_again_leave(s);
 }
 
 /*
@@ -374,9 +339,9 @@ static void repeat(struct rda_responder *s, const struct rda_requester *r,
 
 	if (record->begin >= s->at.expected)
 		return;
-	passed = passed_since(r, record->begin, s->at.expected, record->ordinal);
+	passed = rda_again_passed(r, record->begin, s->at.expected, record->ordinal);
 	s->unexpected.duplicates -= MIN(passed, s->unexpected.duplicates);
-	s->assumed.count = 0;
+	rda_again_leave(s);
 }
 
 static void nak_sequence(struct rda_responder *s, struct rda_requester *r, int64_t psn,
@@ -458,6 +423,16 @@ static bool is_ordinary(const struct rda_responder *s, const struct rda_requeste
 	       psn < r->progress.next && psn < s->at.expected && !s->assumed.count;
 }
 
+/* One more response to a READ or ATOMIC, behind the answer to what lies below `psn`. */
+static void answered_again(struct rda_responder *s, const struct rda_requester *r, int64_t psn,
+			   const struct rda_response *a)
+{
+	if (a->roles & RDA_ROLE_LAST)
+		rda_responder_again(s);
+	if (s->assumed.count)
+		rda_again_settle(s, r, psn);
+}
+
 void rda_responder_response(struct rda_responder *s, struct rda_requester *r,
 			    struct rda_response *a, const struct rda_event_sink *sink)
 {
@@ -470,8 +445,12 @@ void rda_responder_response(struct rda_responder *s, struct rda_requester *r,
 		rda_window_thicken(&r->window);
 	if (a->roles & (RDA_ROLE_READ | RDA_ROLE_ATOMIC)) {
 		/* the capture missed who asked: the answer proves that it and all before arrived */
-		if (!rda_pending_response(s, r, psn, a, sink) &&
-		    psn - r->progress.next <= RDA_GHOST_PSNS) {
+		int64_t acked = r->progress.acked;
+		bool asked = rda_pending_response(s, r, psn, a, sink);
+
+		if (!asked && psn < acked)
+			answered_again(s, r, acked, a);
+		if (!asked && psn - r->progress.next <= RDA_GHOST_PSNS) {
 			rda_requester_missed(r, psn + 1);
 			prove(s, r, MIN(psn + 1, r->progress.next), a, sink);
 		}

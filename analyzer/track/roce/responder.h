@@ -48,8 +48,24 @@ struct rda_expectation {
 /* Resent packets that were taken for new, after a timeout; responder.c writes. */
 struct rda_assumption {
 	uint32_t count;
+	uint32_t due;  /* answers to those that turned out to be duplicates */
 	int64_t begin; /* those from this PSN on are not settled */
 	int64_t end;   /* the expected PSN then */
+};
+
+/*
+ * Who gets a request twice answers twice, and one that a mirror made reaches no one: so answers
+ * that tell nothing new tell of copies that the network made, and of resends that were duplicates.
+ */
+struct rda_answers_again {
+	uint64_t count;	  /* of all requests that were answered before */
+	uint64_t copies;  /* of requests that the responder had, in the capture */
+	uint64_t assumed; /* resent packets that were taken for new, and nothing told of them */
+};
+
+/* New acknowledgments that name a packet that asks for one, or does not; responder.c writes. */
+struct rda_ack_habit {
+	uint64_t asked, unasked;
 };
 
 /* READs and ATOMICs that wait for responses; pending.c writes. */
@@ -68,6 +84,8 @@ struct rda_responder {
 	struct rda_waiting waiting;
 	struct rda_sending_order order; /* of the responses */
 	struct rda_assumption assumed;
+	struct rda_answers_again again;
+	struct rda_ack_habit habit;
 	struct rda_arrival arrival; /* of the latest NAK */
 	struct {
 		int64_t psn; /* of the latest NAK that named a seen request */
@@ -91,6 +109,18 @@ void rda_responder_cleanup(struct rda_responder *responder);
 void rda_responder_request(struct rda_responder *responder, struct rda_requester *requester,
 			   const struct rda_request *request, enum rda_request_kind kind,
 			   const struct rda_event_sink *sink);
+
+/* One that passed is in the capture once more: a copy by a mirror, or by the network. */
+void rda_responder_copied(struct rda_responder *responder, const struct rda_request *request);
+
+/* The READ or ATOMIC was answered before. */
+static inline void rda_responder_again(struct rda_responder *responder)
+{
+	responder->again.count++;
+}
+
+/* Requests that the responder got again. */
+uint64_t rda_responder_duplicates(const struct rda_responder *responder);
 
 /* The READ at `begin` takes PSNs up to `end`: more than it was taken for when it was sent. */
 void rda_responder_span(struct rda_responder *responder, int64_t begin, int64_t end);

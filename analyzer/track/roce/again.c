@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Which resends and copies were duplicates, by what was answered twice; again.h has the reasoning.
+ */
+#include "analyzer/track/roce/again.h"
+
+#include "analyzer/track/roce/lean.h"
+
+#include <glib.h>
+
+/* ACKs that tell that a responder acknowledges only what asks for it. */
+enum { ASKED_LEAST = 4 };
+
+uint64_t rda_again_passed(const struct rda_requester *r, int64_t begin, int64_t end,
+			  uint64_t ordinal)
+{
+	const struct rda_window *window = &r->window;
+	uint64_t passed = 0;
+	int64_t index;
+
+	if (!window->count)
+		return 0;
+	index = rda_window_find(window, MAX(begin, rda_window_at(window, 0)->begin));
+	for (; index >= 0 && index < (int64_t)window->count; index++) {
+		const struct rda_sent *record = rda_window_at(window, index);
+
+		if (record->begin >= end)
+			break;
+		passed += record->begin >= begin && record->seen && record->ordinal >= ordinal;
+	}
+	return passed;
+}
+
+void rda_responder_copied(struct rda_responder *s, const struct rda_request *q)
+{
+	s->again.copies += q->begin < s->at.expected;
+}
+
+/*
+ * It acknowledges only what asks for it, and what it gets again: ACKs of other packets are no more
+ * than what it may have got again.
+ */
+static bool acks_what_asks(const struct rda_responder *s)
+{
+	const struct rda_answers_again *again = &s->again;
+
+	return s->habit.asked >= ASKED_LEAST &&
+	       s->habit.unasked <=
+		       s->unexpected.duplicates + again->copies + again->assumed + s->assumed.count;
+}
+
+/* Answers to what it got again. */
+static uint64_t answered_twice(const struct rda_responder *s)
+{
+	return s->again.count + (acks_what_asks(s) ? s->habit.unasked : 0);
+}
+
+void rda_again_settle(struct rda_responder *s, const struct rda_requester *r, int64_t end)
+{
+	uint64_t passed = rda_again_passed(r, s->assumed.begin, end, r->run.ordinal);
+
+	passed = CLAMP(passed, 1, s->assumed.count); /* 1: one of a run before this */
+	s->unexpected.duplicates += passed;
+	s->assumed.count -= (uint32_t)passed;
+	s->assumed.begin = MAX(s->assumed.begin, end);
+}
+
+void rda_again_leave(struct rda_responder *s)
+{
+	s->again.assumed += s->assumed.count;
+	s->assumed.count = s->assumed.due = 0;
+}
+
+void rda_again_acked(struct rda_ack_habit *habit, const struct rda_requester *r, int64_t psn)
+{
+	int64_t index = rda_window_find(&r->window, psn);
+
+	if (index < 0)
+		return;
+	if (r->window.lean ? rda_lean_at(&r->window, index)->flags & RDA_LEAN_ASKS
+			   : rda_window_at(&r->window, index)->ack_req)
+		habit->asked++;
+	else
+		habit->unasked++;
+}
+
+uint64_t rda_responder_duplicates(const struct rda_responder *s)
+{
+	const struct rda_answers_again *again = &s->again;
+	uint64_t known = s->unexpected.duplicates;
+	uint64_t told = answered_twice(s);
+
+	return known +
+	       MIN(again->copies + again->assumed + s->assumed.count, told - MIN(told, known));
+}
+
+void rda_again_judge(struct rda_responder *s, const struct rda_requester *r, int64_t psn)
+{
+	const struct rda_sent *record;
+	int64_t index;
+
+	if (!s->assumed.count)
+		return;
+	index = rda_window_find(&r->window, psn);
+	record = index < 0 ? NULL : rda_window_at(&r->window, index);
+	if (psn + 1 > s->assumed.end) {
+		rda_again_leave(s); /* it goes on */
+	} else if (record && record->ordinal < r->run.ordinal) {
+		rda_again_settle(s, r, psn + 1);
+	} else if (record && !record->ack_req && acks_what_asks(s)) {
+		s->assumed.due = s->assumed.count - 1;
+		rda_again_settle(s, r, psn + 1); /* this answers the first of them */
+		s->assumed.due -= MIN(s->assumed.due, s->assumed.count);
+	}
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Which requests a responder had before, where the requests alone do not tell: what a timer's run
+ * repeats was lost behind the tap, or its answer was late; a copy was made by a mirror, or by the
+ * network.
+ *
+ *     request   5  6  7   (7 asks for an ACK)   timer   5  6  7
+ *     answer                        ACK 7                        ACK 7  ACK 7  ACK 7
+ *
+ * Who gets a request twice answers twice: an answer that tells nothing new tells of a duplicate.
+ * And where a responder acknowledges only what asks for it, so does the ACK of a packet that does
+ * not. These answers may be lost, or stand for several requests, so what they tell is a lower
+ * bound.
+ *
+ * Part of responder.c, which follows the expected PSN.
+ */
+#ifndef RDA_AGAIN_H
+#define RDA_AGAIN_H
+
+#include "analyzer/track/roce/responder.h"
+
+/* Requests with PSNs of [begin, end) whose latest appearance is not before `ordinal`. */
+uint64_t rda_again_passed(const struct rda_requester *requester, int64_t begin, int64_t end,
+			  uint64_t ordinal);
+
+/* A new acknowledgment names `psn`: whether that asks for one. */
+void rda_again_acked(struct rda_ack_habit *habit, const struct rda_requester *requester,
+		     int64_t psn);
+
+/*
+ * The first answer after a timeout's run began: what it acknowledges had arrived before the run, if
+ * the run has not come so far.
+ */
+void rda_again_judge(struct rda_responder *responder, const struct rda_requester *requester,
+		     int64_t psn);
+
+/* What was taken for new after a timeout was a duplicate, as far as `end`. */
+void rda_again_settle(struct rda_responder *responder, const struct rda_requester *requester,
+		      int64_t end);
+
+/* Nothing will tell of what was taken for new after a timeout. */
+void rda_again_leave(struct rda_responder *responder);
+
+#endif

@@ -157,6 +157,10 @@ static void starting_psn(struct rda_judge *judge, const struct rda_flow *flow)
 	/* ahead, and taken as it is: the capture missed the first packets */
 	if (ahead == 0 || (ahead > 0 && !ignored && !is_refused(flow)))
 		return;
+	/* it was expected there: a later life of the QP, or the exchange was not this connection's
+	 */
+	if (!ignored && !refused && rda_account_begins_here(flow))
+		return;
 	finding =
 		rda_finding_add_as(&judge->findings, RDA_CHECK_M05, RDA_SEVERITY_ERROR,
 				   (ahead < 0 && pair->by == RDA_PAIRED_BY_CM) || ignored || refused

@@ -205,6 +205,11 @@ const struct rda_unexpected_counts *rda_account_unexpected(const struct rda_flow
 	return &account_of(flow)->responder.unexpected;
 }
 
+bool rda_account_begins_here(const struct rda_flow *flow)
+{
+	return account_of(flow)->requester.begun.is_told;
+}
+
 uint64_t rda_account_duplicates(const struct rda_flow *flow)
 {
 	return rda_responder_duplicates(&account_of(flow)->responder);

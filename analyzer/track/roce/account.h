@@ -62,6 +62,9 @@ void rda_account_slowed(struct rda_flow *flow, int64_t time_ns);
 
 /* ---- sums: of a flow without an account all are 0 -------------------------------------------- */
 
+/* The first answer says that the responder took no message before those that passed here. */
+bool rda_account_begins_here(const struct rda_flow *flow);
+
 /* Requests that the responder got again: of resends, and of copies by the network. */
 uint64_t rda_account_duplicates(const struct rda_flow *flow);
 

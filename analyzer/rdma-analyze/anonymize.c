@@ -77,7 +77,7 @@ static bool list(void *context, unsigned input, const struct rda_meta *meta,
 {
 	struct writer *w = context;
 
-	(void)input; /* there is one */
+	(void)input; /* there is one file, and one engine for it */
 	rda_engine_packet(w->again, meta, frame);
 	list_streams(w);
 	return true;
@@ -89,7 +89,8 @@ static bool write_frame(void *context, unsigned input, const struct rda_meta *me
 	struct writer *w = context;
 	struct rda_frame anew = *frame;
 
-	w->place = rda_place_id(input, meta->number);
+	(void)input; /* streams are listed by one engine, whatever the interface */
+	w->place = rda_place_id(0, meta->number);
 	g_byte_array_set_size(w->bytes, MAX(frame->captured, 1));
 	rda_rewrite(w->bytes->data, frame, &w->run->config.dissect, &w->rewrite);
 	anew.bytes = w->bytes->data;
@@ -125,7 +126,7 @@ static void find_streams(struct rda_run *run, struct writer *w)
 		return;
 	w->again = rda_engine_new(&config);
 	rda_engine_begin_capture(w->again);
-	rda_run_again(run, list, w);
+	rda_run_again_as_filed(run, list, w);
 	rda_engine_end(w->again);
 	list_streams(w);
 	rda_engine_free(w->again);
@@ -147,7 +148,7 @@ bool rda_anonymize_write(struct rda_run *run, struct rda_outfile *file, char **e
 	writer.streams = rda_streams_anew_new(&writer.rewrite);
 	find_streams(run, &writer);
 	rda_capture_out_init(&writer.capture, rda_outfile_fd(file));
-	rda_run_again(run, write_frame, &writer);
+	rda_run_again_as_filed(run, write_frame, &writer);
 	rda_capture_out_dropped(&writer.capture, rda_result_capture(run->result, 0)->dropped);
 	failure = rda_capture_out_end(&writer.capture);
 	g_byte_array_free(writer.bytes, TRUE);

@@ -107,7 +107,7 @@ static bool take(void *context, unsigned input, const struct rda_meta *meta,
 	struct writer *w = context;
 	const GPtrArray *texts = NULL;
 
-	(void)input; /* there is one */
+	(void)input; /* there is one file, whose frames have their own numbers */
 	if (w->choose(w->context, meta->number, &texts))
 		rda_capture_out_frame(&w->capture, meta, frame, texts);
 	return true;
@@ -118,7 +118,7 @@ static int write_frames(struct rda_run *run, rda_capture_copy_choose *choose, vo
 	struct writer writer = {.choose = choose, .context = context};
 
 	rda_capture_out_init(&writer.capture, fd);
-	rda_run_again(run, take, &writer);
+	rda_run_again_as_filed(run, take, &writer);
 	return rda_capture_out_end(&writer.capture);
 }
 

@@ -47,16 +47,17 @@ static GHashTable *places_new(void)
 	return g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
 }
 
+/* There is one file, whose frames have their own numbers, at whichever interface. */
 static void add_place(GHashTable *places, uint64_t place)
 {
-	gint64 key = (gint64)place;
+	gint64 key = (gint64)rda_place_number(place);
 
 	g_hash_table_add(places, g_memdup2(&key, sizeof(key)));
 }
 
 static bool has_place(GHashTable *places, uint64_t place)
 {
-	gint64 key = (gint64)place;
+	gint64 key = (gint64)rda_place_number(place);
 
 	return g_hash_table_contains(places, &key);
 }
@@ -79,10 +80,18 @@ static struct ends ends_of(const struct rda_address *a, uint16_t a_port,
 	return ends;
 }
 
-static struct ends ends_of_packet(const struct rda_meta *meta, const struct rda_packet *packet)
+/* Interfaces that are taps of the same traffic are one. */
+static uint32_t tap_of(const struct rda_picked *picked, uint32_t tap)
 {
+	return rda_run_input(picked->run, 0)->origin.by_interface ? 0 : tap;
+}
+
+static struct ends ends_of_packet(const struct rda_picked *picked, const struct rda_meta *meta)
+{
+	const struct rda_packet *packet = &picked->packet;
+
 	return ends_of(&packet->source, packet->tcp.source_port, &packet->destination,
-		       packet->tcp.destination_port, meta->tap);
+		       packet->tcp.destination_port, tap_of(picked, meta->tap));
 }
 
 static void cleanup_stream(void *stream)
@@ -113,8 +122,8 @@ static void add_iwarp(struct rda_picked *picked, const struct rda_connection_fac
 
 		if (!flow)
 			continue;
-		tap = flow->key.tap;
-		life.begin = MIN(life.begin, flow->first_place);
+		tap = tap_of(picked, flow->key.tap);
+		life.begin = MIN(life.begin, rda_place_number(flow->first_place));
 	}
 	ends = ends_of(&a->address, (uint16_t)a->port, &b->address, (uint16_t)b->port, tap);
 	g_array_append_val(stream_of(picked, &ends)->lives, life);
@@ -182,17 +191,36 @@ void rda_picked_frame(struct rda_picked *picked, uint64_t place)
 
 /* ---- whose frames are ------------------------------------------------------------------------ */
 
+/* A connection is told as one tap saw it; its packets at other interfaces are its own too. */
+static int64_t connection_at_any(const struct rda_picked *picked, unsigned input,
+				 const struct rda_meta *meta, const struct rda_frame *frame)
+{
+	int64_t found = rda_result_verdict(picked->run->result, input, meta, frame, &picked->packet)
+				.connection;
+
+	for (unsigned i = 0; found < 0 && i < rda_run_input_count(picked->run); i++) {
+		struct rda_meta there = *meta;
+
+		there.tap = rda_run_input(picked->run, i)->origin.interface;
+		found = rda_result_verdict(picked->run->result, i, &there, frame, &picked->packet)
+				.connection;
+	}
+	return found;
+}
+
 /* -1: of none. The packet of `picked` is the frame's. */
-static int64_t connection_of(const struct rda_picked *picked, const struct rda_meta *meta,
-			     const struct rda_frame *frame)
+static int64_t connection_of(const struct rda_picked *picked, unsigned input,
+			     const struct rda_meta *meta, const struct rda_frame *frame)
 {
 	const struct rda_packet *packet = &picked->packet;
 	const struct stream *stream;
 	struct ends ends;
 
+	if (!rda_has(packet, TCP) && rda_run_input(picked->run, 0)->origin.by_interface)
+		return connection_at_any(picked, input, meta, frame);
 	if (!rda_has(packet, TCP))
 		return rda_result_verdict(picked->run->result, 0, meta, frame, packet).connection;
-	ends = ends_of_packet(meta, packet);
+	ends = ends_of_packet(picked, meta);
 	stream = rda_table_find(&picked->streams, &ends);
 	return stream ? connection_at(stream, meta->number) : -1;
 }
@@ -203,11 +231,10 @@ static bool take_named(void *context, unsigned input, const struct rda_meta *met
 	struct rda_picked *picked = context;
 	int64_t connection;
 
-	(void)input; /* there is one, whose places are numbers */
 	if (!has_place(picked->frames, meta->number))
 		return true;
 	rda_dissect(&picked->packet, frame, &picked->run->config.dissect);
-	connection = connection_of(picked, meta, frame);
+	connection = connection_of(picked, input, meta, frame);
 	if (connection >= 0)
 		picked->connections[connection] = true;
 	return true;
@@ -223,7 +250,7 @@ static bool take_line(void *context, unsigned input, const struct rda_meta *meta
 	if (!has_place(picked->lines, meta->number))
 		return true;
 	rda_dissect(&picked->packet, frame, &picked->run->config.dissect);
-	ends = ends_of_packet(meta, &picked->packet);
+	ends = ends_of_packet(picked, meta);
 	if (rda_has(&picked->packet, TCP))
 		stream_of(picked, &ends)->told = true;
 	return true;
@@ -256,14 +283,16 @@ static bool sets_up(struct rda_picked *picked, const struct rda_meta *meta,
 		    const struct rda_frame *frame)
 {
 	struct rda_cm_step step = {.pair = NULL};
+	struct rda_meta at = *meta;
 
-	return rda_cm_track_packet(picked->cm, meta, meta->number, frame, &picked->packet, &step) &&
+	at.tap = tap_of(picked, meta->tap);
+	return rda_cm_track_packet(picked->cm, &at, meta->number, frame, &picked->packet, &step) &&
 	       step.pair && has_place(picked->conversations, step.pair->place);
 }
 
 static bool is_told(const struct rda_picked *picked, const struct rda_meta *meta)
 {
-	struct ends ends = ends_of_packet(meta, &picked->packet);
+	struct ends ends = ends_of_packet(picked, meta);
 	const struct stream *stream = rda_table_find(&picked->streams, &ends);
 
 	return stream && stream->told;
@@ -277,9 +306,8 @@ static bool take_frame(void *context, unsigned input, const struct rda_meta *met
 	int64_t connection;
 	bool wanted;
 
-	(void)input; /* there is one */
 	rda_dissect(&picked->packet, frame, &picked->run->config.dissect);
-	connection = connection_of(picked, meta, frame);
+	connection = connection_of(picked, input, meta, frame);
 	wanted = connection >= 0 && picked->connections[connection];
 	wanted |= has_place(picked->frames, meta->number);
 	wanted |= sets_up(picked, meta, frame);
@@ -291,15 +319,38 @@ static bool take_frame(void *context, unsigned input, const struct rda_meta *met
 	return true;
 }
 
+/* A conversation that is told as one interface saw it may have passed another one before: it is
+ * wanted by the place where it became known there. */
+static bool take_conversation(void *context, unsigned input, const struct rda_meta *meta,
+			      const struct rda_frame *frame)
+{
+	struct rda_picked *picked = context;
+	struct rda_cm_step step = {.pair = NULL};
+	struct rda_meta at = *meta;
+
+	(void)input;
+	at.tap = 0;
+	rda_dissect(&picked->packet, frame, &picked->run->config.dissect);
+	if (rda_cm_track_packet(picked->cm, &at, meta->number, frame, &picked->packet, &step) &&
+	    step.pair && has_place(picked->conversations, meta->number))
+		add_place(picked->conversations, step.pair->place);
+	return true;
+}
+
 void rda_picked_find(struct rda_picked *picked)
 {
 	if (g_hash_table_size(picked->frames))
-		rda_run_again(picked->run, take_named, picked);
+		rda_run_again_as_filed(picked->run, take_named, picked);
 	want_conversations(picked);
 	if (g_hash_table_size(picked->lines))
-		rda_run_again(picked->run, take_line, picked);
+		rda_run_again_as_filed(picked->run, take_line, picked);
+	if (rda_run_input(picked->run, 0)->origin.by_interface) {
+		picked->cm = rda_cm_track_new(0);
+		rda_run_again_as_filed(picked->run, take_conversation, picked);
+		rda_cm_track_free(picked->cm);
+	}
 	picked->cm = rda_cm_track_new(0); /* the order of its tables does not show */
-	rda_run_again(picked->run, take_frame, picked);
+	rda_run_again_as_filed(picked->run, take_frame, picked);
 	rda_cm_track_free(picked->cm);
 }
 

@@ -16,7 +16,8 @@
 
 struct rda_picked;
 
-/* Of a finished run of one file; nothing is wanted yet. The run is borrowed. */
+/* Of a finished run of one file, or of its interfaces where they are taps: a connection's frames
+ * are those at all of them; nothing is wanted yet. The run is borrowed. */
 struct rda_picked *rda_picked_new(struct rda_run *run);
 void rda_picked_free(struct rda_picked *picked);
 

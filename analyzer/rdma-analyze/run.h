@@ -97,6 +97,9 @@ typedef bool rda_take_frame(void *context, unsigned input, const struct rda_meta
 			    const struct rda_frame *frame);
 void rda_run_again(struct rda_run *run, rda_take_frame *take, void *context);
 
+/* The same of a run of one file, in the order of the file where its interfaces are taps. */
+void rda_run_again_as_filed(struct rda_run *run, rda_take_frame *take, void *context);
+
 static inline unsigned rda_run_input_count(const struct rda_run *run)
 {
 	return run->inputs->len;

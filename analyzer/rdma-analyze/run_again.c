@@ -58,3 +58,59 @@ void rda_run_again(struct rda_run *run, rda_take_frame *take, void *context)
 			return;
 	}
 }
+
+static struct rda_source *open_file(struct rda_run *run, uint32_t seat)
+{
+	const char *file = rda_survey_seat(run->survey, seat)->file;
+	int64_t offset = RDA_OFFSET_UNKNOWN;
+	char *error = NULL;
+	struct rda_source *source =
+		rda_source_open(file, (enum rda_reader)run->options->reader, &error, &offset);
+
+	if (!source)
+		rda_run_complain(run, file, offset, error);
+	g_free(error);
+	return source;
+}
+
+/* The input whose interface it is. */
+static unsigned input_of_interface(const struct rda_run *run, uint32_t interface)
+{
+	unsigned i = 0;
+
+	while (i < rda_run_input_count(run) && rda_run_input(run, i)->origin.interface != interface)
+		i++;
+	return i;
+}
+
+void rda_run_again_as_filed(struct rda_run *run, rda_take_frame *take, void *context)
+{
+	unsigned count = rda_run_input_count(run);
+	struct rda_source *source;
+	struct rda_frame frame;
+	struct rda_meta meta;
+	uint64_t left = 0;
+	bool go_on = true;
+
+	if (!count || !rda_run_input(run, 0)->origin.by_interface) {
+		rda_run_again(run, take, context);
+		return;
+	}
+	for (unsigned i = 0; i < count; i++)
+		left += rda_run_input(run, i)->frames;
+	source = open_file(run, rda_run_input(run, 0)->seat);
+	while (source && left && go_on && source->next(source, &meta, &frame) == RDA_SOURCE_FRAME) {
+		unsigned input = input_of_interface(run, meta.tap);
+
+		if (input == count)
+			continue;
+		left--;
+		if (!run->filter || rda_filter_frame(run->filter, &frame) == RDA_FILTER_PASS)
+			go_on = take(context, input, &meta, &frame);
+	}
+	if (source && left && go_on)
+		rda_run_complain(run, source->file, RDA_OFFSET_UNKNOWN,
+				 "changed while it was being read");
+	if (source)
+		source->close(source);
+}

@@ -271,7 +271,7 @@ struct rda_result *rda_run_joined(struct rda_run *run)
 
 static char *tap_name(const struct rda_surveyed *of)
 {
-	if (of->by_interface)
+	if (of->by_interface && !of->tap)
 		return g_strdup_printf("%s, interface %u", of->file, of->interface);
 	return g_strdup(of->tap ? of->tap : of->file);
 }

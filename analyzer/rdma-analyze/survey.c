@@ -33,6 +33,7 @@ struct looked {
 	uint32_t numbers[INTERFACES]; /* meta.tap */
 	uint32_t count;
 	bool too_many;
+	bool parted; /* its interfaces are taps of the same traffic */
 };
 
 static struct looked *looked_new(void)
@@ -109,12 +110,6 @@ static void look(struct looked *looked, const char *file, bool alone,
 	source->close(source);
 }
 
-/* Frames that go out one by one, marked or changed, go out as they came: their files stay whole. */
-static bool may_be_parted(const struct rda_options *options)
-{
-	return !options->annotate && !options->anonymize && !options->extract.file;
-}
-
 static void add(GArray *inputs, struct rda_surveyed input, struct rda_sketch *sketch)
 {
 	input.sketch = *sketch;
@@ -129,7 +124,7 @@ static struct looked *look_at(const struct rda_options *options, uint32_t index,
 	struct looked *looked = looked_new();
 	bool alone = !options->files[1];
 
-	if (rda_survey_can_reread(file) && (!alone || may_be_parted(options)))
+	if (rda_survey_can_reread(file))
 		look(looked, file, alone, options, filter);
 	rda_sketch_settle(&looked->whole);
 	for (uint32_t i = 0; i < looked->count; i++)
@@ -155,22 +150,51 @@ static struct looked *share(struct rda_team *team, unsigned from, struct looked 
 	return looked;
 }
 
-/* Takes `looked`. */
-static void survey_file(GArray *inputs, const struct rda_options *options, uint32_t index,
-			struct looked *looked)
+/* Whether interfaces of a file that --tap names are taps: of its tap all files' are, or none's. */
+static bool is_tap_parted(const struct rda_options *options, struct looked *const *looked,
+			  uint32_t index)
 {
-	struct rda_surveyed input = {
-		options->files[index], rda_options_tap_of(options, index), false, 0, {0}};
+	const char *tap = rda_options_tap_of(options, index);
+	bool any = false;
 
-	input.by_interface = !input.tap && !looked->too_many && may_be_parted(options) &&
-			     rda_relation_of_interfaces(looked->interfaces, looked->count);
+	for (uint32_t i = 0; options->files[i]; i++) {
+		const char *of = rda_options_tap_of(options, i);
+
+		if (!of || strcmp(of, tap) != 0 || (looked[i]->count < 2 && !looked[i]->too_many))
+			continue;
+		if (!looked[i]->parted)
+			return false;
+		any = true;
+	}
+	return any;
+}
+
+/* Names stay until the program ends, as those of options do. */
+static const char *name_of_interface(const char *tap, uint32_t interface)
+{
+	char *name = g_strdup_printf("%s, interface %u", tap, interface);
+	const char *kept = g_intern_string(name);
+
+	g_free(name);
+	return kept;
+}
+
+static void survey_file(GArray *inputs, const struct rda_options *options, uint32_t index,
+			struct looked *const *all)
+{
+	const char *tap = rda_options_tap_of(options, index);
+	struct looked *looked = all[index];
+	struct rda_surveyed input = {options->files[index], tap, false, 0, {0}};
+
+	input.by_interface =
+		looked->count && (tap ? is_tap_parted(options, all, index) : looked->parted);
 	for (uint32_t i = 0; input.by_interface && i < looked->count; i++) {
 		input.interface = looked->numbers[i];
+		input.tap = tap ? name_of_interface(tap, input.interface) : NULL;
 		add(inputs, input, &looked->interfaces[i]);
 	}
 	if (!input.by_interface)
 		add(inputs, input, &looked->whole);
-	looked_free(looked);
 }
 
 struct rda_survey *rda_survey_new(const struct rda_options *options, struct rda_filter *filter,
@@ -189,8 +213,14 @@ struct rda_survey *rda_survey_new(const struct rda_options *options, struct rda_
 	for (uint32_t i = 0; i < files; i++) {
 		if (team)
 			looked[i] = share(team, i % processes, looked[i]);
-		survey_file(inputs, options, i, looked[i]);
+		looked[i]->parted =
+			!looked[i]->too_many &&
+			rda_relation_of_interfaces(looked[i]->interfaces, looked[i]->count);
 	}
+	for (uint32_t i = 0; i < files; i++)
+		survey_file(inputs, options, i, looked);
+	for (uint32_t i = 0; i < files; i++)
+		looked_free(looked[i]);
 	g_free(looked);
 	survey->count = inputs->len;
 	survey->inputs = (struct rda_surveyed *)(void *)g_array_free(inputs, FALSE);

@@ -12,6 +12,7 @@ import sys
 import tempfile
 
 import pcap
+import pcapng
 from program import CAPTURES, main, run, same, text
 
 PAIRS = sorted(path for path in CAPTURES.glob("*.a.pcap") if path.with_name(path.name.replace(".a.", ".b.")).exists())
@@ -236,6 +237,90 @@ def test_interfaces_are_taps():
         same(len(document["captures"]), 1)
         assert "interface" not in document["captures"][0] and "taps" not in document
         same(len(document["connections"]), len(of(a)["connections"]) + 1)
+
+
+def two_ends(folder, name="roce_taps_rc_drift"):
+    """One pcapng with an interface for each end."""
+    path = pathlib.Path(folder) / "merged.pcapng"
+    pcapng_of(path, *(CAPTURES / "taps" / f"{name}.{side}.pcap" for side in "ab"))
+    return path
+
+
+def test_interfaces_annotated():
+    """Each frame has the findings of the report that tells interfaces as taps, and no other comment."""
+    with tempfile.TemporaryDirectory() as folder:
+        merged, out, words = two_ends(folder), pathlib.Path(folder) / "out.pcapng", {}
+        for finding in of(merged)["findings"]:
+            for frame in finding["frames"]:
+                words.setdefault(frame, []).append(
+                    f"{finding['code']} {finding['check']} ({finding['severity']}): {finding['text']}".encode())
+        same(run("--annotate", out, merged).returncode, 0)
+        blocks = [block for block in pcapng.blocks_of(out.read_bytes(), "<") if block[:4] == struct.pack("<I", 6)]
+        told = {}
+        for number, block in enumerate(blocks, 1):
+            at = 28 + (struct.unpack("<I", block[20:24])[0] + 3) // 4 * 4
+            comments = [value for code, value in pcapng.options_of("<", block[at:-4]) if code == 1]
+            if comments:
+                told[number] = comments
+        same(told, words)
+        assert words
+
+
+def test_interfaces_anonymized():
+    """They are taps in the new file too, and the same is found of the same frames."""
+    with tempfile.TemporaryDirectory() as folder:
+        for name in ("roce_taps_rc_drift", "roce_taps_loss_data"):
+            merged, out = two_ends(folder, name), pathlib.Path(folder) / "out.pcapng"
+            same(run("--anonymize", out, merged).returncode, 0)
+            before, after = of(merged), of(out)
+            same([tap["relation"] for tap in after["taps"]], ["same_traffic"] * 2)
+            for told in (before, after):
+                told["hops"] = [{key: hop[key] for key in ("flow", "packets", "lost", "reordered", "appeared", "delay_ns")}
+                                for connection in told["connections"] for hop in connection["hops"]]
+                told["found"] = [{key: finding[key] for key in ("code", "proof", "connection", "count", "frames", "file")}
+                                 for finding in told["findings"]]
+            same(after["hops"], before["hops"], name)
+            same(after["found"], before["found"], name)
+
+
+def test_interfaces_extracted():
+    """The frames of a connection at all interfaces, set up included: the same is told of it, hops too."""
+    with tempfile.TemporaryDirectory() as folder:
+        for name in ("roce_taps_rc_drift", "roce_taps_loss_data"):
+            merged, out = two_ends(folder, name), pathlib.Path(folder) / "out.pcapng"
+            before = of(merged)
+            for connection in before["connections"]:
+                same(run("--extract", str(connection["id"]), out, merged).returncode, 0)
+                after = of(out)
+                same([tap["relation"] for tap in after["taps"]], ["same_traffic"] * 2)
+                one, = after["connections"]
+                for key in ("endpoints", "paired_by"):
+                    same(one[key], connection[key], key)
+                hops = [[(hop["flow"], hop["packets"], hop["lost"], hop["appeared"]) for hop in of["hops"]] for of in (one, connection)]
+                same(*hops)
+                same([flow["packets"] for flow in one["flows"]], [flow["packets"] for flow in connection["flows"]])
+
+
+def test_interfaces_of_a_named_tap():
+    """--tap of a file whose interfaces are taps: each of them is one, through all files of that name."""
+    with tempfile.TemporaryDirectory() as folder:
+        merged = two_ends(folder)
+        whole = of("--tap", f"switch={merged}")
+        same([(tap["name"], tap["relation"]) for tap in whole["taps"]],
+             [("switch, interface 0", "same_traffic"), ("switch, interface 1", "same_traffic")])
+        blocks = list(pcapng.blocks_of(merged.read_bytes(), "<"))
+        head, frames = blocks[:3], blocks[3:]
+        parts = []
+        for number in range(3):
+            parts.append(pathlib.Path(folder) / f"ring{number}.pcapng")
+            parts[-1].write_bytes(b"".join(head + frames[number * len(frames) // 3:(number + 1) * len(frames) // 3]))
+        together = of(*(word for part in (parts[0], parts[2], parts[1]) for word in ("--tap", f"switch={part}")))
+        same([(tap["name"], len(tap["captures"])) for tap in together["taps"]],
+             [("switch, interface 0", 3), ("switch, interface 1", 3)])
+        for key in ("connections", "findings", "hosts"):
+            same(without_places(together[key], {}), without_places(whole[key], {}), key)
+        alone = of("--tap", f"one={CAPTURES / 'taps/roce_taps_rc_drift.a.pcap'}")
+        assert "taps" not in alone
 
 
 def test_each():

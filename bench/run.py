@@ -56,8 +56,8 @@ def measure(build, path, case, packets, runs):
     connections, burst, resends, whole, bar, count_bar = case
     program = build / "analyzer/rdma-analyze/rdma-analyze"
     commands = {"loop": [build / "bench/bench-pcap-loop", path],
-                "count": [program, "--count-only", path],
-                "full": [program, path]}
+                "count": [program, "-j1", "--count-only", path],
+                "full": [program, "-j1", path]}
 
     packets = max(packets // (4 if whole else 1), 2 * connections)
     generate(build, path, packets, connections, burst, resends, whole)
@@ -80,7 +80,7 @@ def growth(build, path, packets):
     peaks = []
     for count in (packets // 5, packets):
         generate(build, path, count)
-        peaks.append(run([build / "analyzer/rdma-analyze/rdma-analyze", path])[1])
+        peaks.append(run([build / "analyzer/rdma-analyze/rdma-analyze", "-j1", path])[1])
     grown = peaks[1] / peaks[0]
     print(f"peak memory {peaks[0] / 1024:.1f} MB at {packets // 5:,} packets, "
           f"{peaks[1] / 1024:.1f} MB at {packets:,}: x {grown:.2f} (bar: {GROWTH_BAR})")

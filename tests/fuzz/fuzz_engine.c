@@ -15,6 +15,23 @@
 
 enum { PREFIX = 8, TAPS = 4, NEW_CAPTURE = 0x80, CAPTURES_MAX = 16, STEP_NS = 1000 };
 
+/*
+ * The time of the next frame. Built as fuzz_times (RDA_FUZZ_TIMES) the same two bytes are a time of
+ * its own, anywhere within 2^62 (rda.h): m * 2^e, of ten and six bits.
+ */
+static int64_t time_of(int64_t before, uint16_t bytes)
+{
+#ifdef RDA_FUZZ_TIMES
+	unsigned exponent = bytes & 0x3f;
+	int64_t factor = INT64_C(1) << (exponent < 53 ? exponent : 53);
+
+	(void)before;
+	return ((int16_t)bytes >> 6) * factor;
+#else
+	return before + (int64_t)(int16_t)bytes * STEP_NS;
+#endif
+}
+
 struct input {
 	const uint8_t *data;
 	size_t size;
@@ -40,7 +57,7 @@ static bool next_frame(struct input *in, struct rda_frame *frame)
 		in->data[3] & NEW_CAPTURE && in->meta.number > 0 && in->capture + 1 < CAPTURES_MAX;
 	in->capture += in->new_capture;
 	in->meta.number = in->new_capture ? 1 : in->meta.number + 1;
-	in->meta.time_ns += (int64_t)(int16_t)rda_be16(in->data + 1) * STEP_NS;
+	in->meta.time_ns = time_of(in->meta.time_ns, rda_be16(in->data + 1));
 	in->meta.tap = in->data[3] % TAPS;
 	captured = rda_be16(in->data + 4);
 	if (captured > in->size - PREFIX)

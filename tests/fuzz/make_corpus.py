@@ -5,7 +5,7 @@
 usage: make_corpus.py FUZZ_FOLDER CAPTURES...
 
 FUZZ_FOLDER holds the built targets (build-fuzz/tests/fuzz); CAPTURES are files or folders. Frames
-become inputs in the form that fuzz_dissect.c, fuzz_engine.c, fuzz_stream.c and fuzz_ulp.c describe; libFuzzer's merge then keeps
+become inputs in the form that fuzz_dissect.c, fuzz_engine.c, fuzz_stream.c, fuzz_ulp.c, fuzz_files.c and fuzz_program.c describe; libFuzzer's merge then keeps
 those that reach code which no input in corpus/ reaches yet. Nothing is deleted: to start anew, empty
 corpus/fuzz_*/ first, but for the inputs that once broke something (they have names, not hashes).
 """
@@ -26,7 +26,9 @@ SEQUENCE = 20       # frames in an input of fuzz_engine
 SEQUENCE_SNAP = 160 # bytes of each of them: the CM messages of real captures keep their QPNs
 STEP_NS = 1000      # of fuzz_engine.c
 UINT16 = (1 << 16) - 1
-TARGETS = ("fuzz_dissect", "fuzz_engine", "fuzz_stream", "fuzz_ulp")
+OUTPUTS = 12        # of fuzz_program.c
+FILE_FRAMES, FILE_BYTES = 24, 6000 # of a file in an input
+TARGETS = ("fuzz_dissect", "fuzz_engine", "fuzz_stream", "fuzz_times", "fuzz_ulp", "fuzz_files", "fuzz_program")
 
 
 def link_byte(link):
@@ -103,6 +105,15 @@ def ulp_input(frames):
     return b"".join(parts)
 
 
+def file_input(path):
+    """The beginning of a file: whole records of a pcap."""
+    data = path.read_bytes()
+    if path.suffix != ".pcap":
+        return data[:FILE_BYTES]
+    ends = [at for at, _ in zip((at for at, _ in capfile.pcap_frames(data)), range(FILE_FRAMES)) if at < FILE_BYTES]
+    return data[:ends[-1] if ends else FILE_BYTES]
+
+
 def inputs(path):
     """Yields (target, input) for the frames of one capture."""
     frames = []
@@ -114,6 +125,9 @@ def inputs(path):
         yield "fuzz_dissect", dissect_input(frame)
     for at in range(0, len(frames), SEQUENCE):
         yield "fuzz_engine", engine_input(frames[at:at + SEQUENCE], SEQUENCE_SNAP)
+        yield "fuzz_times", engine_input(frames[at:at + SEQUENCE], SEQUENCE_SNAP)
+    yield "fuzz_files", bytes([len(frames) % 2]) + file_input(path)
+    yield "fuzz_program", bytes([sum(path.name.encode()) % OUTPUTS]) + file_input(path)
     if any(map(tcp_of, frames)):
         yield "fuzz_stream", stream_input(frames)
     if ulp_input(frames):

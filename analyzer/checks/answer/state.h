@@ -107,7 +107,7 @@ struct rda_answer_watch {
 /* How long after a NAK packets may be on their way that its receiver sent before. */
 static inline int64_t rda_in_flight_ns(const struct rda_flow *asker)
 {
-	int64_t several = 8 * rda_account_rtt_ns(asker);
+	int64_t several = rda_ns_times(rda_account_rtt_ns(asker), 8);
 
 	return several > RDA_IN_FLIGHT_NS ? several : RDA_IN_FLIGHT_NS;
 }

@@ -103,7 +103,8 @@ static bool was_idle(const struct rda_rate *rate, const struct rda_at *at, int64
 {
 	return at->request && at->flow->account && at->request->roles & RDA_ROLE_FIRST &&
 	       rda_account_answered(at->flow->account) >= at->request->begin &&
-	       (rate->gap_ns == 0 || gap_ns > IDLE_NS + IDLE_TIMES * rate->gap_ns);
+	       (rate->gap_ns == 0 ||
+		gap_ns > rda_ns_sum(IDLE_NS, rda_ns_times(rate->gap_ns, IDLE_TIMES)));
 }
 
 /* How far the packet is from the one before it, and whether there was nothing to send meanwhile. */

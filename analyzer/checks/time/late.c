@@ -14,7 +14,8 @@ static void tell(struct rda_judge *judge, const struct rda_collective *collectiv
 	struct rda_finding *finding =
 		rda_finding_add(&judge->findings, RDA_CHECK_T14, rda_about_host(host), late->place);
 
-	finding->cost_ns = MAX(finding->cost_ns, late->after_ns * collective->late_starts);
+	finding->cost_ns = MAX(finding->cost_ns,
+			       rda_ns_times(late->after_ns, MAX(collective->late_starts, 1)));
 	rda_finding_say(finding, RDA_SAY_T14_LATE,
 			RDA_ARG_WORD("shape", rda_shape_words(collective->shape)),
 			RDA_ARG_NUMBER("hosts", collective->rank_count),

@@ -163,9 +163,10 @@ static uint32_t end_lost(const struct rda_requester *r, const struct rda_pending
 
 	if (pending->again || pending->done || q->begin > reached || reached >= pending->end)
 		return 0;
-	if (!behind && (!pending->answered ||
-			q->time_ns - pending->latest_ns <=
-				MAX(RDA_MIRROR_NS, 8 * (pending->latest_ns - pending->asked_ns))))
+	if (!behind &&
+	    (!pending->answered ||
+	     q->time_ns - pending->latest_ns <=
+		     MAX(RDA_MIRROR_NS, rda_ns_times(pending->latest_ns - pending->asked_ns, 8))))
 		return 0;
 	return (uint32_t)(pending->end - reached);
 }

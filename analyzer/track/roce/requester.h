@@ -124,8 +124,9 @@ struct rda_requester {
 /* What comes later than this is no reaction, but a timer's work. */
 static inline int64_t rda_requester_patience(const struct rda_requester *requester)
 {
-	return requester->rtt.smooth_ns > RDA_NAK_STALE_NS / 8 ? 8 * requester->rtt.smooth_ns
-							       : RDA_NAK_STALE_NS;
+	return requester->rtt.smooth_ns > RDA_NAK_STALE_NS / 8
+		       ? rda_ns_times(requester->rtt.smooth_ns, 8)
+		       : RDA_NAK_STALE_NS;
 }
 
 /* Its packets were seen to overtake others: what a run jumps over may be on its way here. */

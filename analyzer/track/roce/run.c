@@ -28,7 +28,8 @@ static bool is_implied(const struct rda_requester *r, const struct rda_request *
 	int64_t end = rda_window_at(&r->window, index)->end;
 	/* a READ's own answer as far as it came may tell too, but not when it has stopped */
 	bool stopped = r->progress.incomplete < end && r->answers.next < r->progress.incomplete &&
-		       q->time_ns - r->answers.next_ns > MAX(RDA_MIRROR_NS, 8 * r->answers.took_ns);
+		       q->time_ns - r->answers.next_ns >
+			       MAX(RDA_MIRROR_NS, rda_ns_times(r->answers.took_ns, 8));
 	int64_t psn = stopped ? r->progress.incomplete : q->begin;
 
 	return (r->answers.next > psn && q->time_ns - r->answers.next_ns <= patience) ||
@@ -45,7 +46,7 @@ bool rda_run_is_stale(const struct rda_requester *r, const struct rda_request *q
 	/* how soon answers come does not tell how soon it obeys a NAK */
 	int64_t within = r->run.obeyed_ns ? rda_requester_prompt(r) : rda_requester_patience(r);
 
-	return q->time_ns - since > within + 2 * r->due.wait_ns;
+	return q->time_ns - since > rda_ns_sum(within, rda_ns_times(r->due.wait_ns, 2));
 }
 
 /* An RNR NAK asked to wait, and that time has not passed. */

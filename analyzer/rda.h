@@ -116,9 +116,10 @@ struct rda_config {
 	/* about what the engine and its result may take, bytes; 0: no bound but the limits. The
 	 * idle connections go first (struct rda_retired) */
 	uint64_t memory;
-	bool count_only; /* no accounts of requests, no checks: a third of the time */
-	bool trace;	 /* how each packet stands to others is asked for (program, plugin) */
-	bool times;	 /* of that only the parts of flows' time */
+	uint32_t link_gbits; /* speed of the link: how long pauses last; 0: 100 Gbit/s */
+	bool count_only;     /* no accounts of requests, no checks: a third of the time */
+	bool trace;	     /* how each packet stands to others is asked for (program, plugin) */
+	bool times;	     /* of that only the parts of flows' time */
 	/* events of memory keys are kept in the result, to be judged with those of other engines
 	 * when results are merged; so many bytes, 0: 1 GiB */
 	bool keep_key_events;
@@ -734,6 +735,7 @@ struct rda_flow_latencies {
 /* The classes of traffic that packets are in, as IP says: places; 0: none. */
 struct rda_flow_classes {
 	uint64_t ect_place, not_ect_place; /* first data that switches may mark, and may not */
+	uint64_t first_cnp_place;	   /* first CNP */
 	uint64_t cnp_place;		   /* first CNP, if CNPs are in the class of data */
 	uint8_t cnp_dscp;		   /* that class; valid if cnp_place */
 	uint64_t dscps, cnp_dscps; /* masks of 1 << DSCP: of packets but CNPs, of CNPs; 0: not
@@ -817,6 +819,22 @@ struct rda_slowdown {
 	struct rda_cut *list; /* owned */
 };
 
+/* Marks and CNPs of a direction that are remembered: the first. */
+#define RDA_MARKINGS_KEPT 1024
+
+/* A packet was marked (CE), or a CNP came for its sender. */
+struct rda_marking {
+	int64_t time_ns;
+	bool notice;
+};
+
+struct rda_mark_log {
+	uint32_t count, allocated;
+	uint64_t more;		  /* than are kept */
+	uint64_t notice_place;	  /* of the first CNP; 0: none */
+	struct rda_marking *list; /* owned */
+};
+
 /*
  * What one endpoint sent. "lost" counts requests and READ responses alike: packets that were sent
  * and did not pass the tap (before), or passed it and did not arrive (after).
@@ -866,6 +884,7 @@ struct rda_flow_facts {
 	int32_t reads_most;	       /* READs and ATOMICs seen under way at once; -1 not known */
 	struct rda_steps *steps;       /* the result's; NULL: none */
 	struct rda_slowdown *slowdown; /* the result's; NULL: nothing told it to slow down */
+	struct rda_mark_log *mark_log; /* the result's; NULL: no marks, and no CNPs for it */
 };
 
 /* What endpoint `side` (0, 1) of a connection sent; NULL: nothing was seen. */
@@ -881,6 +900,62 @@ RDA_API const struct rda_flow_time *rda_result_capture_time(const struct rda_res
 
 /* How long the flow stood still in all. */
 RDA_API int64_t rda_flow_stalled_ns(const struct rda_flow_facts *facts);
+
+/* What one sender of pause frames asked its link to stop. */
+struct rda_pausing {
+	uint32_t capture; /* index */
+	uint8_t sender[6];
+	int8_t priority; /* of PFC; -1: all, plain pause frames */
+	uint64_t pauses, releases;
+	int64_t held_ns, longest_ns; /* stopped: in all; without a pause */
+	uint32_t link_gbits;	     /* of the link for which that is so */
+	uint64_t first_place;
+};
+
+/* By capture, in order of the first frame. */
+RDA_API unsigned rda_result_pausing_count(const struct rda_result *result);
+RDA_API const struct rda_pausing *rda_result_pausing(const struct rda_result *result,
+						     unsigned index);
+
+/*
+ * By what a receiver paces its CNPs, as far as it shows. RDA_PACINGS(P): P(ID, "name in the
+ * output", "words")
+ */
+#define RDA_PACINGS(P)                                                                             \
+	P(QP, "qp", "QP")                                                                          \
+	P(QP_OR_PAIR, "qp_or_pair", "QP or sending host (each has one QP)")                        \
+	P(PAIR, "pair", "sending host")                                                            \
+	P(PAIR_OR_PORT, "pair_or_port", "sending host or port (there is one such host)")           \
+	P(PORT, "port", "port")
+
+enum rda_pacing_by {
+	RDA_PACING_UNKNOWN,
+#define RDA_P(ID, name, words) RDA_PACING_##ID,
+	RDA_PACINGS(RDA_P)
+#undef RDA_P
+};
+
+/* "qp", ...; NULL of UNKNOWN */
+RDA_API const char *rda_pacing_name(uint8_t pacing);
+
+enum { RDA_PACING_OF_QP, RDA_PACING_OF_PAIR, RDA_PACING_OF_PORT, RDA_PACING_SCOPES };
+
+/* CNPs of one host, of the time in which all marks and CNPs are remembered. */
+struct rda_pacing {
+	struct rda_address host;
+	uint64_t cnps, marks;
+	uint64_t place; /* of its first CNP */
+	uint32_t qps, pairs;
+	/* by QP, pair of hosts, port: the least gap between two CNPs, but for one in 20; -1: too
+	 * few; and how many CNPs these marks would have had with such a pace */
+	int64_t spacing_ns[RDA_PACING_SCOPES];
+	uint64_t expected[RDA_PACING_SCOPES];
+	uint8_t by; /* enum rda_pacing_by */
+};
+
+/* In order of address. */
+RDA_API unsigned rda_result_pacing_count(const struct rda_result *result);
+RDA_API const struct rda_pacing *rda_result_pacing(const struct rda_result *result, unsigned index);
 
 /* Directions whose sender CNPs told to slow down, in order of the first packet. */
 RDA_API unsigned rda_result_slowdown_count(const struct rda_result *result);

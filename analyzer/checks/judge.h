@@ -59,10 +59,12 @@ struct rda_overall {
 	const struct rda_table *icrc_senders; /* struct rda_icrc_source */
 	const struct rda_ways *ways;
 	const struct rda_collectives *collectives;
+	const struct rda_congestion_facts *congestion;
 };
 
 struct rda_ways;
 struct rda_collectives;
+struct rda_congestion_facts;
 struct rda_key_ledger;
 struct rda_key_log;
 struct rda_key_event;
@@ -80,8 +82,9 @@ struct rda_judge {
 	uint64_t retired_withheld[RDA_CHECK_COUNT]; /* of those: of connections that are gone */
 	bool off[RDA_CHECK_COUNT];		    /* these are not told */
 	uint8_t severity[RDA_CHECK_COUNT]; /* 1 + the one that these are told with; 0: their own */
-	bool retired; /* connections were closed early: nobody knows who else was there */
-	bool part;    /* times and bytes of all frames are another's, who is told of all */
+	bool retired;	     /* connections were closed early: nobody knows who else was there */
+	uint32_t link_gbits; /* 0: not told */
+	bool part;	     /* times and bytes of all frames are another's, who is told of all */
 	uint64_t lowered[RDA_CHECK_COUNT]; /* cases that would be proven in a fuller capture */
 	struct rda_whole whole;		   /* valid at the end */
 	const struct rda_overall *overall; /* valid in rda_judge_overall */

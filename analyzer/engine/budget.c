@@ -80,6 +80,9 @@ uint64_t rda_budget_of_flow(const struct rda_flow *flow)
 	if (flow->steps) /* and the result's copy */
 		bytes += 2 * (sizeof(*flow->steps) + ITEM +
 			      flow->steps->allocated * sizeof(*flow->steps->list));
+	if (flow->mark_log)
+		bytes += 2 * (sizeof(*flow->mark_log) + ITEM +
+			      flow->mark_log->allocated * sizeof(*flow->mark_log->list));
 	bytes += rda_slowing_bytes(flow->slowing);
 	if (flow->account)
 		bytes += WATCHED + sizeof(struct rda_flow_latencies);

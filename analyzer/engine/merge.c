@@ -154,6 +154,7 @@ static void copy_flow(struct rda_flow_facts *to, const struct rda_flow_facts *fr
 	*to = *from;
 	to->time = g_memdup2(from->time, sizeof(*from->time));
 	to->steps = rda_steps_copy(from->steps);
+	to->mark_log = rda_mark_log_copy(from->mark_log);
 	to->slowdown = rda_slowdown_copy(from->slowdown);
 	if (!from->latencies)
 		return;
@@ -386,6 +387,19 @@ static void join_stamps(struct rda_result *to, const struct rda_part part[2])
 				to->stamps[i] = part[p].from->stamps[i];
 }
 
+/* Those of captures that were read by one of the two, in order. */
+static void join_pausings(struct rda_result *to, const struct rda_part part[2])
+{
+	to->pausings = g_new(struct rda_pausing,
+			     part[0].from->pausing_count + part[1].from->pausing_count);
+	for (uint32_t i = 0; i < to->capture_count; i++)
+		for (unsigned p = 0; p < 2; p++)
+			for (uint32_t k = 0; k < part[p].from->pausing_count; k++)
+				if (part[p].from->pausings[k].capture == i)
+					to->pausings[to->pausing_count++] =
+						part[p].from->pausings[k];
+}
+
 struct rda_result *rda_result_join(const struct rda_joined *a, const struct rda_joined *b)
 {
 	struct rda_part part[2] = {begin_part(a->result, a), begin_part(b->result, b)};
@@ -393,6 +407,7 @@ struct rda_result *rda_result_join(const struct rda_joined *a, const struct rda_
 
 	join_scopes(to, part);
 	join_stamps(to, part);
+	join_pausings(to, part);
 	rda_join_keys(to, part);
 	rda_join_findings(to, part);
 	rda_result_settle_joined(to);

@@ -317,6 +317,12 @@ static void take_collectives(struct rda_result *result)
 			   result->connections);
 }
 
+static void take_pausings(struct rda_result *result)
+{
+	result->pausings =
+		rda_pauses_list(&result->judge, result->captures, &result->pausing_count);
+}
+
 static void take_congestion(struct rda_result *result)
 {
 	rda_congestion_facts_of(&result->congestion, result->flows, result->flow_count);
@@ -327,6 +333,7 @@ void rda_result_settle(struct rda_result *result)
 	const struct rda_overall overall = {
 		.ways = &result->ways,
 		.collectives = &result->collectives,
+		.congestion = &result->congestion,
 		.captures = result->captures,
 		.hosts = result->hosts,
 		.sorted_hosts = result->sorted_hosts,
@@ -344,6 +351,7 @@ void rda_result_settle(struct rda_result *result)
 	take_ways(result);
 	take_collectives(result);
 	take_congestion(result);
+	take_pausings(result);
 	note_drops(result);
 	rda_icrc_senders(&result->icrc_senders, &result->icrc_ways);
 	settle_icrc(&result->icrc_ways, &result->icrc_senders, result->captures, result->hosts,
@@ -414,6 +422,7 @@ void rda_result_free(struct rda_result *result)
 	rda_ways_cleanup(&result->ways);
 	rda_collectives_cleanup(&result->collectives);
 	rda_congestion_facts_cleanup(&result->congestion);
+	g_free(result->pausings);
 	for (uint32_t i = 0; i < result->host_count; i++)
 		rda_nic_cleanup(&result->nics[i]);
 	g_free(result->nics);

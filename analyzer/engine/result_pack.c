@@ -45,6 +45,10 @@ static void pack_flow(struct rda_pack *pack, struct rda_flow_facts *flow)
 	if (flow->steps)
 		rda_pack_block(pack, &flow->steps->list, flow->steps->count,
 			       sizeof(*flow->steps->list));
+	rda_pack_block(pack, &flow->mark_log, 1, sizeof(*flow->mark_log));
+	if (flow->mark_log)
+		rda_pack_block(pack, &flow->mark_log->list, flow->mark_log->count,
+			       sizeof(*flow->mark_log->list));
 	rda_pack_block(pack, &flow->slowdown, 1, sizeof(*flow->slowdown));
 	if (flow->slowdown)
 		pack_slowdown(pack, flow->slowdown);

@@ -37,6 +37,8 @@ struct rda_result {
 	struct rda_ways ways;
 	struct rda_collectives collectives;
 	struct rda_congestion_facts congestion;
+	struct rda_pausing *pausings; /* by capture, in order of their first frames */
+	uint32_t pausing_count;
 	bool *timed; /* captures of which times are known, be it by frames that others have */
 	struct rda_nic *nics;				  /* by rda_host.index */
 	struct rda_flow_time *host_times, *capture_times; /* by rda_host.index; by capture */

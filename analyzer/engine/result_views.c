@@ -187,6 +187,26 @@ const struct rda_collective *rda_result_collective(const struct rda_result *resu
 	return &result->collectives.list[index];
 }
 
+unsigned rda_result_pausing_count(const struct rda_result *result)
+{
+	return result->pausing_count;
+}
+
+const struct rda_pausing *rda_result_pausing(const struct rda_result *result, unsigned index)
+{
+	return &result->pausings[index];
+}
+
+unsigned rda_result_pacing_count(const struct rda_result *result)
+{
+	return result->congestion.pacings.count;
+}
+
+const struct rda_pacing *rda_result_pacing(const struct rda_result *result, unsigned index)
+{
+	return &result->congestion.pacings.list[index];
+}
+
 unsigned rda_result_slowdown_count(const struct rda_result *result)
 {
 	return result->congestion.slowed_count;

@@ -17,9 +17,11 @@ void rda_congestion_facts_of(struct rda_congestion_facts *facts, const struct rd
 	for (uint32_t i = 0; i < flow_count; i++)
 		if (flows[i].slowdown)
 			facts->slowed[facts->slowed_count++] = i;
+	rda_pacings_of(&facts->pacings, flows, flow_count);
 }
 
 void rda_congestion_facts_cleanup(struct rda_congestion_facts *facts)
 {
 	g_free(facts->slowed);
+	rda_pacings_cleanup(&facts->pacings);
 }

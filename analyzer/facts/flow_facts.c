@@ -124,6 +124,7 @@ void rda_flow_facts_of(struct rda_flow_facts *facts, const struct rda_flow *flow
 	take_doubts(&facts->doubts, flow);
 	rda_time_facts_of(&time, flow);
 	facts->steps = rda_steps_copy(flow->steps);
+	facts->mark_log = rda_mark_log_copy(flow->mark_log);
 	facts->slowdown = rda_slowdown_copy(rda_slowing_facts(flow->slowing));
 	if (time.known)
 		facts->time = g_memdup2(&time, sizeof(time));
@@ -134,6 +135,7 @@ void rda_flow_facts_cleanup(struct rda_flow_facts *facts)
 	g_free(facts->time);
 	rda_steps_free(facts->steps);
 	rda_slowdown_free(facts->slowdown);
+	rda_mark_log_free(facts->mark_log);
 	if (!facts->latencies)
 		return;
 	for (unsigned i = 0; i < RDA_MESSAGE_COUNT; i++)

@@ -37,6 +37,9 @@ static char *contradiction_of_sources(const struct rda_options *options)
 				"--interface");
 	if (options->count.given && !options->count.value)
 		return g_strdup("--count: at least 1");
+	if (options->link_speed.given &&
+	    (options->link_speed.value == 0 || options->link_speed.value > RDA_LINK_GBITS_MAX))
+		return g_strdup_printf("--link-speed: 1 to %d Gbit/s", RDA_LINK_GBITS_MAX);
 	if (options->snaplen.given &&
 	    (options->snaplen.value == 0 || options->snaplen.value > RDA_SNAPLEN_MAX))
 		return g_strdup_printf("--snaplen: 1 to %d bytes", RDA_SNAPLEN_MAX);

@@ -43,6 +43,7 @@ enum {
 #endif
 
 #define RDA_SNAPLEN_MAX	   262144  /* that of libpcap */
+#define RDA_LINK_GBITS_MAX 1600	   /* of Ethernet as it is standardised */
 #define RDA_BUFFER_KIB_MAX 2097151 /* libpcap takes a number of bytes in an int */
 
 struct rda_ports {

@@ -19,7 +19,6 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 G_STATIC_ASSERT((int)RDA_READER_NAME_AUTO == (int)RDA_READER_AUTO);
@@ -72,13 +71,14 @@ static unsigned threads_of(const struct rda_run *run, uint32_t tap)
 
 static struct rda_config config_of(const struct rda_options *options)
 {
-	struct rda_config config = {.hash_seed = (uint64_t)g_random_int() << 32 | g_random_int()};
+	struct rda_config config = {.hash_seed = (uint64_t)g_random_int() << 32 | g_random_int(),
+				    .count_only = options->count_only,
+				    .link_gbits = options->link_speed.value};
 
 	memcpy(config.dissect.ports, options->ports.port, sizeof(config.dissect.ports));
 	config.dissect.port_count = options->ports.count;
 	memcpy(config.checks_off, options->checks.off, sizeof(config.checks_off));
 	memcpy(config.checks_severity, options->checks.severity, sizeof(config.checks_severity));
-	config.count_only = options->count_only;
 	config.trace = rda_run_wants_frames_again(options) || rda_run_streams(options);
 	config.memory = rda_value_memory(options);
 	return config;

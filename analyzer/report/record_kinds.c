@@ -174,6 +174,32 @@ static void describe_collective(struct rda_record *record, const struct rda_repo
 				report ? rda_result_collective(report->result, index) : &nothing);
 }
 
+static unsigned pausing_count(const struct rda_report *report)
+{
+	return rda_result_pausing_count(report->result);
+}
+
+static void describe_pausing(struct rda_record *record, const struct rda_report *report,
+			     unsigned index)
+{
+	static const struct rda_pausing nothing;
+
+	rda_describe_pausing(record, report ? rda_result_pausing(report->result, index) : &nothing);
+}
+
+static unsigned pacing_count(const struct rda_report *report)
+{
+	return rda_result_pacing_count(report->result);
+}
+
+static void describe_pacing(struct rda_record *record, const struct rda_report *report,
+			    unsigned index)
+{
+	static const struct rda_pacing nothing;
+
+	rda_describe_pacing(record, report ? rda_result_pacing(report->result, index) : &nothing);
+}
+
 static unsigned slowdown_count(const struct rda_report *report)
 {
 	return rda_result_slowdown_count(report->result);
@@ -300,6 +326,8 @@ const struct rda_record_kind rda_record_kinds[] = {
 	{"connections", "connection", connection_count, describe_connection, is_chosen, false},
 	{"paths", "path", path_count, describe_path, NULL, true},
 	{"collectives", "collective", collective_count, describe_collective, NULL, true},
+	{"pauses", "pause", pausing_count, describe_pausing, NULL, true},
+	{"cnp_pacing", "cnp_pacing", pacing_count, describe_pacing, NULL, true},
 	{"slowdowns", "slowdown", slowdown_count, describe_slowdown, NULL, true},
 	{"conversations", "conversation", conversation_count, describe_conversation, is_unconnected,
 	 false},

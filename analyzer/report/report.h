@@ -61,6 +61,7 @@ void rda_report_hosts(struct rda_output *out, const struct rda_report *report);
 void rda_report_latencies(struct rda_output *out, const struct rda_report *report);
 void rda_report_nics(struct rda_output *out, const struct rda_report *report);
 void rda_report_time(struct rda_output *out, const struct rda_report *report);
+void rda_report_pauses(struct rda_output *out, const struct rda_report *report);
 void rda_report_congestion(struct rda_output *out, const struct rda_report *report);
 void rda_report_collectives(struct rda_output *out, const struct rda_report *report);
 void rda_report_counters(struct rda_output *out, const struct rda_report *report);

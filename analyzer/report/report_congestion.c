@@ -15,6 +15,9 @@
 /* Longer addresses have a line of their own. */
 enum { ADDRESS_LIMIT = 25 };
 
+/* Of more the others are counted. */
+enum { RECEIVERS_TOLD = 10 };
+
 /* rda_cut.law is in parts of it. */
 #define LAW_WHOLE UINT64_C(1000000000)
 
@@ -97,12 +100,125 @@ static void put_senders(struct rda_output *out, const struct rda_result *result,
 	put_rows(&columns, out, result, connections);
 }
 
+static void put_pacing(struct rda_columns *columns, struct rda_output *out,
+		       const struct rda_pacing *pacing)
+{
+	char address[RDA_ADDRESS_TEXT], cnps[RDA_UNITS_TEXT], marks[RDA_UNITS_TEXT],
+		expected[RDA_PACING_SCOPES][RDA_UNITS_TEXT];
+	const char *name = rda_pacing_name(pacing->by);
+	const char *cells[] = {
+		rda_address_text(address, &pacing->host),
+		rda_units_compact(cnps, pacing->cnps),
+		rda_units_compact(marks, pacing->marks),
+		expected[RDA_PACING_OF_QP],
+		expected[RDA_PACING_OF_PAIR],
+		expected[RDA_PACING_OF_PORT],
+		name ? name : "not told",
+	};
+
+	for (unsigned i = 0; i < RDA_PACING_SCOPES; i++)
+		if (pacing->spacing_ns[i] < 0)
+			g_strlcpy(expected[i], "-", sizeof(expected[i]));
+		else
+			rda_units_compact(expected[i], pacing->expected[i]);
+	rda_columns_row(columns, out, cells);
+}
+
+static void put_receivers(struct rda_output *out, const struct rda_result *result)
+{
+	struct rda_columns columns = {
+		.column = {{"Receiver", false, ADDRESS_LIMIT, 0},
+			   {"CNPs", true, 0, 0},
+			   {"Marks", true, 0, 0},
+			   {"by QP", true, 0, 0},
+			   {"by host", true, 0, 0},
+			   {"by port", true, 0, 0},
+			   {"Paced by", false, 0, 0}},
+		.count = 7,
+		.width = out->width,
+	};
+	unsigned count = rda_result_pacing_count(result);
+
+	if (!count)
+		return;
+	for (unsigned i = 0; i < MIN(count, RECEIVERS_TOLD); i++)
+		put_pacing(&columns, NULL, rda_result_pacing(result, i));
+	rda_print_in(out, RDA_STYLE_BOLD, "\nReceivers that send CNPs");
+	rda_print(
+		out,
+		", and how many these marks would have with a pace by QP, sending host or port\n");
+	rda_columns_titles(&columns, out);
+	for (unsigned i = 0; i < MIN(count, RECEIVERS_TOLD); i++)
+		put_pacing(&columns, out, rda_result_pacing(result, i));
+	if (count > RECEIVERS_TOLD)
+		rda_print(out, "  and %u more\n", count - RECEIVERS_TOLD);
+}
+
+/* Owned by the caller. */
+static char *mac_text(const uint8_t mac[6])
+{
+	return g_strdup_printf("%02x:%02x:%02x:%02x:%02x:%02x", mac[0], mac[1], mac[2], mac[3],
+			       mac[4], mac[5]);
+}
+
+static void put_pausing(struct rda_columns *columns, struct rda_output *out,
+			const struct rda_pausing *pausing)
+{
+	char *sender = mac_text(pausing->sender);
+	char priority[8] = "all", pauses[RDA_UNITS_TEXT], releases[RDA_UNITS_TEXT],
+	     held[RDA_UNITS_TEXT], longest[RDA_UNITS_TEXT];
+	const char *cells[] = {
+		sender,
+		priority,
+		rda_units_compact(pauses, pausing->pauses),
+		rda_units_compact(releases, pausing->releases),
+		rda_units_duration(held, pausing->held_ns),
+		rda_units_duration(longest, pausing->longest_ns),
+	};
+
+	if (pausing->priority >= 0)
+		g_snprintf(priority, sizeof(priority), "%d", pausing->priority);
+	rda_columns_row(columns, out, cells);
+	g_free(sender);
+}
+
+void rda_report_pauses(struct rda_output *out, const struct rda_report *report)
+{
+	struct rda_columns columns = {
+		.column = {{"Sender", false, 0, 0},
+			   {"Priority", true, 0, 0},
+			   {"Pauses", true, 0, 0},
+			   {"Releases", true, 0, 0},
+			   {"Held", true, 0, 0},
+			   {"Longest", true, 0, 0}},
+		.count = 6,
+		.width = out->width,
+	};
+	unsigned count = rda_result_pausing_count(report->result);
+	unsigned told = MIN(count, RECEIVERS_TOLD);
+
+	if (!count)
+		return;
+	for (unsigned i = 0; i < told; i++)
+		put_pausing(&columns, NULL, rda_result_pausing(report->result, i));
+	rda_print_in(out, RDA_STYLE_BOLD, "\nPause frames");
+	rda_print(out, ", how long they held a link of %" PRIu32 " Gbit/s (--link-speed)\n",
+		  rda_result_pausing(report->result, 0)->link_gbits);
+	rda_columns_titles(&columns, out);
+	for (unsigned i = 0; i < told; i++)
+		put_pausing(&columns, out, rda_result_pausing(report->result, i));
+	if (count > told)
+		rda_print(out, "  and %u more\n", count - told);
+}
+
 void rda_report_congestion(struct rda_output *out, const struct rda_report *report)
 {
 	uint32_t *problems = rda_choice_problems(report->result);
 	GArray *connections = rda_choice_connections(&report->choice, report->result, problems);
 
 	put_senders(out, report->result, connections);
+	if (!rda_choice_is_part(&report->choice))
+		put_receivers(out, report->result);
 	g_array_unref(connections);
 	g_free(problems);
 }
@@ -152,4 +268,41 @@ void rda_describe_slowdown(struct rda_record *record, const struct rda_flow_fact
 	for (uint32_t i = 0; i < rda_record_count(record, s->kept); i++)
 		put_cut(record, s->kept ? &s->list[i] : &no_cut);
 	rda_record_close(record);
+}
+
+void rda_describe_pacing(struct rda_record *record, const struct rda_pacing *pacing)
+{
+	static const char *const names[RDA_PACING_SCOPES] = {"qp", "pair", "port"};
+
+	rda_record_address(record, "host", &pacing->host);
+	rda_record_text(record, "paced_by", rda_pacing_name(pacing->by));
+	rda_record_number(record, "cnps", pacing->cnps);
+	rda_record_number(record, "marks", pacing->marks);
+	rda_record_number(record, "qps", pacing->qps);
+	rda_record_number(record, "pairs", pacing->pairs);
+	for (unsigned i = 0; i < RDA_PACING_SCOPES; i++) {
+		bool known = pacing->spacing_ns[i] >= 0;
+
+		rda_record_open(record, names[i]);
+		rda_record_number_known(record, "expected", known, pacing->expected[i]);
+		rda_record_signed_known(record, "spacing_ns", known, pacing->spacing_ns[i]);
+		rda_record_close(record);
+	}
+}
+
+void rda_describe_pausing(struct rda_record *record, const struct rda_pausing *pausing)
+{
+	char *sender = mac_text(pausing->sender);
+
+	rda_record_number(record, "file", pausing->capture);
+	rda_record_text(record, "sender", sender);
+	g_free(sender);
+	rda_record_number_known(record, "priority", pausing->priority >= 0,
+				(uint64_t)pausing->priority);
+	rda_record_number(record, "pauses", pausing->pauses);
+	rda_record_number(record, "releases", pausing->releases);
+	rda_record_signed(record, "held_ns", pausing->held_ns);
+	rda_record_signed(record, "longest_ns", pausing->longest_ns);
+	rda_record_number(record, "link_gbits", pausing->link_gbits);
+	rda_record_number(record, "first_frame", rda_place_number(pausing->first_place));
 }

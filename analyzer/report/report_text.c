@@ -231,8 +231,10 @@ void rda_report_text(struct rda_output *out, const struct rda_report *report)
 		if (!part)
 			rda_report_ulps(out, report);
 	}
-	if (!part)
+	if (!part) {
+		rda_report_pauses(out, report);
 		rda_report_counters(out, report);
+	}
 	if (part) {
 		rda_report_findings(out, report);
 		return;

@@ -12,6 +12,7 @@
 #include "analyzer/base/psn.h"
 #include "analyzer/track/roce/account.h"
 #include "analyzer/track/roce/trail.h"
+#include "analyzer/track/congestion/mark_log.h"
 #include "analyzer/track/congestion/slowing.h"
 #include "analyzer/track/steps.h"
 #include "dissectors/values.h"
@@ -82,6 +83,7 @@ void rda_flow_cleanup(struct rda_flow *flow)
 	rda_trail_free(flow->trail);
 	rda_steps_free(flow->steps);
 	rda_slowing_free(flow->slowing);
+	rda_mark_log_free(flow->mark_log);
 }
 
 /* Marks a PSN as seen; true when it was not before. */

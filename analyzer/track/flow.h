@@ -134,6 +134,7 @@ struct rda_flow {
 	const struct rda_cm_pair *pair; /* that set it up (cm_track.h); NULL: not captured */
 	struct rda_rdmap *rdmap;	/* owned; iWARP, from the first FPDU on */
 	struct rda_steps *steps;	/* owned; steps.h, NULL before the first */
+	struct rda_mark_log *mark_log;	/* owned; mark_log.h, NULL before the first mark */
 	struct rda_slowing *slowing;	/* owned; slowing.h, NULL before many packets */
 	struct rda_trail *trail; /* owned; where packets are traced, from the first request on */
 	uint64_t stream_holes;	 /* iWARP: in what its sender sent */

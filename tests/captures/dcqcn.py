@@ -61,7 +61,8 @@ class Sender:
     def __init__(self, host, qp, how, burst=0, every=0):
         self.host, self.qp, self.how, self.burst, self.every = host, qp, how, burst, every
         self.rate, self.target, self.alpha = LINE, LINE, 1.0
-        self.psn, self.free, self.left, self.ident = 100, 0, 0, 0
+        self.begin = 0x10000 * qp  # so that ACKs tell whose they are
+        self.psn, self.left = self.begin, 0
         self.timer = self.alpha_timer = None
         self.stage = 0
         self.cnps = 0
@@ -115,7 +116,7 @@ class World:
         sender.advance(now)
         if sender.burst and sender.left == 0:
             sender.left = sender.burst * MESSAGE
-        place = (sender.psn - 100) % MESSAGE
+        place = (sender.psn - sender.begin) % MESSAGE
         opcode = WRITE_FIRST if place == 0 else WRITE_LAST if place == MESSAGE - 1 else WRITE_MIDDLE
         extended = struct.pack(">QII", sender.host << 32 | sender.qp << 20, sender.host << 8 | sender.qp,
                                MESSAGE * PAYLOAD) if place == 0 else b""
@@ -146,7 +147,7 @@ class World:
             self.put(now, frame(sender.host, 1, opcode, 0x1000 + sender.qp, psn, extended, PAYLOAD, ecn, psn))
         if opcode == WRITE_LAST:
             answer = now + 1 * US
-            aeth = struct.pack(">I", 0x1F << 24 | (psn - 99) // MESSAGE)
+            aeth = struct.pack(">I", 0x1F << 24 | (psn + 1 - sender.begin) // MESSAGE)
             self.back(answer, frame(1, sender.host, ACK, sender.qp, psn, aeth, 0, 2, self.next_ident()))
         if ecn == 3 and self.notifies:
             key = {"qp": (sender.host, sender.qp), "pair": sender.host, "port": 0}[self.pacing]
@@ -206,11 +207,17 @@ ROWS = {
                        mean_cut(4_500, 5_500)),
     "per_port": (lambda: World([Sender(2 + i, 0x11, "law") for i in range(4)], 12 * MS, pacing="port"), {}, None),
     "per_pair": (lambda: World([Sender(2 + i % 2, 0x11 + i, "law") for i in range(4)], 12 * MS, pacing="pair"), {}, None),
-    "per_qp": (lambda: World([Sender(2, 0x11 + i, "law") for i in range(4)], 12 * MS, pacing="qp"), {}, None),
+    "per_qp": (lambda: World([Sender(2, 0x11 + i, "law") for i in range(4)], 12 * MS,
+                             marks=lambda now: 0.8 if now % (3 * MS) > 2600 * US else 0.0), {}, None),
     "little_to_send": (lambda: World(alone("law", burst=1, every=100 * US), 15 * MS, marks=fifth(1 * MS)), {}, None),
     "bursts": (lambda: World(alone("none", burst=4, every=400 * US), 15 * MS, marks=fifth(1 * MS)), {}, None),
+    "default_class": (lambda: World(alone("law"), 4 * MS, marks=fifth(1 * MS, 2 * MS), cnp_dscp=0), {"G20": 1}, None),
     "never_notified": (lambda: World(alone("none"), 4 * MS, marks=fifth(1 * MS), notifies=False), {"G02": 1}, None),
 }
+
+
+# who shares what: four hosts; two of two QPs each; one of four QPs
+PACED = {"per_port": "port", "per_pair": "pair", "per_qp": "qp", "law_incast": "qp_or_pair", "weak": None, "law": None}
 
 
 def wrong(program, name, folder):
@@ -221,6 +228,9 @@ def wrong(program, name, folder):
     told = collections.Counter(finding["code"] for finding in document["findings"] if finding["severity"] != "note")
     if told != warnings:
         yield f"told is {dict(told)}, and not {warnings}"
+    paced = [one["paced_by"] for one in document["cnp_pacing"]] if document.get("cnp_pacing") else []
+    if name in PACED and paced != [PACED[name]]:
+        yield f"paced by {paced}: {document.get('cnp_pacing')}"
     if holds and not holds(document["slowdowns"]):
         yield f"so it is not: {document['slowdowns']}"
 

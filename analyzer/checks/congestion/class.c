@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Group G, which class of traffic packets are in and the form of CNPs: G07-G10, G16.
+ * Group G, which class of traffic packets are in and the form of CNPs: G07-G10, G16, G20.
  *
  *     IP: DSCP 6 | ECN 2 (0 Not-ECT, 1 and 2 ECT, 3 CE)
  *     CNP: BTH with BECN | 16 bytes, all zero | ICRC
@@ -186,6 +186,7 @@ struct rda_flow_classes rda_congestion_classes_of(const struct rda_flow *flow,
 	if (has_dscp(flow)) {
 		classes.dscps = dscps_of(flow);
 		classes.cnp_dscps = watch ? watch->classes.cnp_dscps : 0;
+		classes.first_cnp_place = watch ? watch->classes.cnp_place : 0;
 	}
 	if (carries_data(flow)) {
 		classes.ect_place = watch ? watch->classes.capable_place : 0;
@@ -210,6 +211,21 @@ static void cnp_dscp(struct rda_judge *judge, const struct rda_flow_facts *flow)
 				RDA_ARG_NUMBER("dscp", flow->classes.cnp_dscp));
 }
 
+/* G20: CNPs in the class that everything without one is in, and data in another. */
+static void cnp_default_class(struct rda_judge *judge, const struct rda_flow_facts *flow,
+			      const struct rda_flow_facts *data)
+{
+	const struct rda_host *host = rda_overall_host(judge->overall, &flow->key.source);
+
+	if (!(flow->classes.cnp_dscps & 1) || !data || !data->classes.dscps ||
+	    data->classes.dscps & 1)
+		return;
+	rda_finding_say(rda_finding_add(&judge->findings, RDA_CHECK_G20, rda_about_host(host),
+					flow->classes.first_cnp_place),
+			RDA_SAY_G20_DEFAULT, RDA_ARG_ADDRESS("sender", &flow->key.source),
+			RDA_ARG_NUMBER("dscp", lowest(data->classes.dscps)));
+}
+
 /* G08: this flow has packets that no switch may mark, and its host can do better. */
 static void not_ecn_capable(struct rda_judge *judge, const struct rda_flow_facts *flow,
 			    const struct rda_host *host)
@@ -231,10 +247,15 @@ void rda_congestion_class_overall(struct rda_judge *judge)
 	bool *capable = g_new0(bool, overall->host_count + 1); /* hosts with data that is ECT */
 
 	for (uint32_t i = 0; i < overall->connection_count; i++)
-		for (unsigned side = 0; side < 2; side++)
-			if (overall->connections[i].flows[side] >= 0)
-				cnp_dscp(judge,
-					 &overall->flows[overall->connections[i].flows[side]]);
+		for (unsigned side = 0; side < 2; side++) {
+			const int32_t *of = overall->connections[i].flows;
+
+			if (of[side] < 0)
+				continue;
+			cnp_dscp(judge, &overall->flows[of[side]]);
+			cnp_default_class(judge, &overall->flows[of[side]],
+					  of[1 - side] < 0 ? NULL : &overall->flows[of[1 - side]]);
+		}
 	for (uint32_t i = 0; i < overall->flow_count; i++)
 		if (overall->flows[i].classes.ect_place)
 			capable[rda_overall_host(overall, &overall->flows[i].key.source)->index] =

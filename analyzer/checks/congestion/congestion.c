@@ -7,6 +7,7 @@
  *     check_congestion_notice  marks and the CNPs that follow
  *     check_congestion_rate    whether senders slow down
  *     check_congestion_pause   PFC and pause frames
+ *     check_congestion_pacing  by what CNPs are paced
  *     check_congestion_ways    what shares a UDP source port
  */
 #include "analyzer/checks/judge.h"
@@ -19,6 +20,11 @@ struct rda_congestion_state {
 	struct rda_notifiers notifiers;
 	struct rda_pauses pauses;
 };
+
+const struct rda_pauses *rda_congestion_pauses(const struct rda_judge *judge)
+{
+	return &judge->congestion->pauses;
+}
 
 void rda_check_congestion_begin(struct rda_judge *judge)
 {
@@ -124,6 +130,7 @@ void rda_check_congestion_pack(struct rda_pack *pack, struct rda_judge *judge)
 	rda_pack_table(pack, &pauses->pausers, NULL);
 	rda_pack_table(pack, &pauses->captures, NULL);
 	rda_pack_bytes(pack, &pauses->not_kept, sizeof(pauses->not_kept));
+	rda_pack_bytes(pack, &pauses->told_gbits, sizeof(pauses->told_gbits));
 }
 
 void rda_check_congestion_overall(struct rda_judge *judge)
@@ -132,6 +139,7 @@ void rda_check_congestion_overall(struct rda_judge *judge)
 	rda_congestion_notice_overall(&judge->congestion->notifiers, judge);
 	rda_pauses_overall(&judge->congestion->pauses, judge);
 	rda_congestion_ways_overall(judge);
+	rda_congestion_pacing_overall(judge);
 }
 
 /* ---- what is watched of a half-flow ---------------------------------------------------------- */

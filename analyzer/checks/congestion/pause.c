@@ -10,9 +10,8 @@
 /* Beside the priorities: all of them, as plain pause frames have it. */
 enum { GLOBAL = RDA_PRIORITIES, CLASSES };
 
-/* Picoseconds of a quantum on the link as it is taken, and on a slow one. */
-enum { QUANTUM_BITS = 512, QUANTUM_PS = QUANTUM_BITS * 1000 / RDA_PAUSE_LINK_GBITS };
-enum { SLOW_LINK_GBITS = 10, SLOW_QUANTUM_PS = QUANTUM_BITS * 1000 / SLOW_LINK_GBITS };
+/* So slow the link may be, where its speed is not told. */
+enum { QUANTUM_BITS = 512, SLOW_LINK_GBITS = 10 };
 
 /* A storm: stopped for more than half of STORM_NS, or asked to be for so long without a pause. */
 #define STORM_NS 100000000
@@ -29,16 +28,17 @@ struct pauser_key {
 };
 
 struct pauser {
-	struct pauser_key key;	   /* first: the table's key */
-	uint64_t offs, ons;	   /* XOFF, XON */
-	int64_t from_ns, until_ns; /* stopped; equal: it is not */
-	int64_t stopped_ns;	   /* in all */
-	int64_t slice;		   /* the latest */
-	int64_t slices_ns[SLICES]; /* stopped in it and in those before */
-	int64_t most_ns;	   /* stopped within STORM_NS */
-	int64_t latest_ns;	   /* XOFF */
-	int64_t latest_slow_ns;	   /* how long it lasts on a slow link */
-	int64_t run_ns;		   /* since when it is asked again and again */
+	struct pauser_key key;	     /* first: the table's key */
+	uint64_t offs, ons;	     /* XOFF, XON */
+	int64_t from_ns, until_ns;   /* stopped; equal: it is not */
+	int64_t stopped_ns;	     /* in all */
+	int64_t span_ns, longest_ns; /* up to from_ns without a pause; the most of these */
+	int64_t slice;		     /* the latest */
+	int64_t slices_ns[SLICES];   /* stopped in it and in those before */
+	int64_t most_ns;	     /* stopped within STORM_NS */
+	int64_t latest_ns;	     /* XOFF */
+	int64_t latest_slow_ns;	     /* how long it lasts on a slow link */
+	int64_t run_ns;		     /* since when it is asked again and again */
 	int64_t longest_run_ns;
 	uint64_t first_place, storm_place;
 };
@@ -59,6 +59,7 @@ void rda_pauses_init(struct rda_pauses *pauses, uint64_t hash_seed)
 		       hash_seed);
 	pauses->latest = NULL;
 	pauses->not_kept = 0;
+	pauses->told_gbits = 0;
 }
 
 void rda_pauses_cleanup(struct rda_pauses *pauses)
@@ -66,6 +67,22 @@ void rda_pauses_cleanup(struct rda_pauses *pauses)
 	rda_table_cleanup(&pauses->pausers, NULL);
 	rda_table_cleanup(&pauses->captures, NULL);
 	pauses->latest = NULL;
+}
+
+static uint32_t link_gbits(const struct rda_pauses *pauses)
+{
+	return pauses->told_gbits ? pauses->told_gbits : RDA_PAUSE_LINK_GBITS;
+}
+
+static uint32_t slow_link_gbits(const struct rda_pauses *pauses)
+{
+	return pauses->told_gbits ? pauses->told_gbits : SLOW_LINK_GBITS;
+}
+
+/* A bit takes a nanosecond at 1 Gbit/s. */
+static int64_t quanta_ns(uint16_t quanta, uint32_t gbits)
+{
+	return (int64_t)quanta * QUANTUM_BITS / gbits;
 }
 
 /* ---- frames ---------------------------------------------------------------------------------- */
@@ -93,8 +110,11 @@ static void end_pause(struct pauser *pauser, int64_t now)
 {
 	int64_t until = MIN(pauser->until_ns, now);
 
-	if (until > pauser->from_ns)
+	if (until > pauser->from_ns) {
 		stopped(pauser, pauser->from_ns, until);
+		pauser->span_ns += until - pauser->from_ns;
+		pauser->longest_ns = MAX(pauser->longest_ns, pauser->span_ns);
+	}
 	pauser->from_ns = pauser->until_ns = now;
 }
 
@@ -130,12 +150,16 @@ static void pause(struct rda_pauses *pauses, const struct rda_at *at, const uint
 	struct pauser *pauser = pauser_of(pauses, at, mac, priority);
 	struct paused_capture *capture = capture_of(pauses, at->capture);
 	int64_t now = at->meta->time_ns;
+	bool goes_on;
 
 	if (!pauser) {
 		pauses->not_kept++;
 		return;
 	}
+	goes_on = quanta && pauser->until_ns >= now;
 	end_pause(pauser, now);
+	if (!goes_on)
+		pauser->span_ns = 0;
 	if (quanta == 0) {
 		pauser->ons++;
 		pauser->latest_slow_ns = 0; /* the next is a new run */
@@ -144,9 +168,9 @@ static void pause(struct rda_pauses *pauses, const struct rda_at *at, const uint
 	if (pauser->offs++ == 0 || now - pauser->latest_ns > pauser->latest_slow_ns)
 		pauser->run_ns = now;
 	pauser->latest_ns = now;
-	pauser->latest_slow_ns = (int64_t)quanta * SLOW_QUANTUM_PS / 1000;
+	pauser->latest_slow_ns = quanta_ns(quanta, slow_link_gbits(pauses));
 	pauser->longest_run_ns = MAX(pauser->longest_run_ns, now - pauser->run_ns);
-	pauser->until_ns = now + (int64_t)quanta * QUANTUM_PS / 1000;
+	pauser->until_ns = now + quanta_ns(quanta, link_gbits(pauses));
 	if (pauser->storm_place == 0 &&
 	    (pauser->longest_run_ns > STORM_NS || pauser->most_ns > STORM_NS / 2))
 		pauser->storm_place = at->place;
@@ -164,6 +188,7 @@ void rda_pauses_frame(struct rda_pauses *pauses, const struct rda_at *at)
 
 	if (!rda_read_eth_of(at->frame, at->packet, &eth))
 		return;
+	pauses->told_gbits = at->judge->link_gbits;
 	if (rda_read_pause_of(at->frame, at->packet, &global)) {
 		pause(pauses, at, eth.source, GLOBAL, global.quanta);
 	} else if (rda_read_pfc_of(at->frame, at->packet, &pfc)) {
@@ -228,6 +253,7 @@ static void join_pausers(struct rda_pauses *to, const struct rda_pauses *from)
 			*joined = *pauser;
 	}
 	to->not_kept = MAX(to->not_kept, from->not_kept);
+	to->told_gbits = MAX(to->told_gbits, from->told_gbits);
 }
 
 void rda_pauses_join(struct rda_pauses *to, const struct rda_pauses *from)
@@ -297,11 +323,12 @@ static void tell_pauses(const struct rda_pauses *pauses, struct rda_judge *judge
 			RDA_ARG_IF(pauses->not_kept, RDA_ARG_NUMBER("not_kept", pauses->not_kept)),
 			RDA_ARG_TIME("stopped_ns", sums->longest->stopped_ns),
 			RDA_ARG_TIME("span_ns", span),
-			RDA_ARG_NUMBER("link_gbits", RDA_PAUSE_LINK_GBITS));
+			RDA_ARG_NUMBER("link_gbits", link_gbits(pauses)));
 }
 
 /* G12: one of them is stopped most of the time. */
-static void pfc_storm(struct rda_judge *judge, const struct pauser *pauser)
+static void pfc_storm(const struct rda_pauses *pauses, struct rda_judge *judge,
+		      const struct pauser *pauser)
 {
 	struct rda_finding *finding;
 
@@ -314,11 +341,11 @@ static void pfc_storm(struct rda_judge *judge, const struct pauser *pauser)
 		rda_finding_say(finding, RDA_SAY_G12_STOPPED, WHO(pauser),
 				RDA_ARG_TIME("stopped_ns", pauser->most_ns),
 				RDA_ARG_TIME("window_ns", STORM_NS),
-				RDA_ARG_NUMBER("link_gbits", RDA_PAUSE_LINK_GBITS));
+				RDA_ARG_NUMBER("link_gbits", link_gbits(pauses)));
 	else
 		rda_finding_say(finding, RDA_SAY_G12_ASKED, WHO(pauser),
 				RDA_ARG_TIME("asked_ns", pauser->longest_run_ns),
-				RDA_ARG_NUMBER("link_gbits", SLOW_LINK_GBITS));
+				RDA_ARG_NUMBER("link_gbits", slow_link_gbits(pauses)));
 }
 
 /* G13: pauses for a priority that RDMA does not use here. */
@@ -371,21 +398,69 @@ static void end_capture(const struct rda_pauses *pauses, struct rda_judge *judge
 
 		if (pauser->key.capture != capture->capture)
 			continue;
-		pfc_storm(judge, pauser);
+		pfc_storm(pauses, judge, pauser);
 		if (pauser->key.priority != GLOBAL)
 			pfc_on_unexpected_priority(judge, capture, pauser, paused);
 	}
 }
 
-void rda_pauses_overall(const struct rda_pauses *pauses, struct rda_judge *judge)
+/* As if each capture ended with its last frame. The caller's. */
+static struct pauser *pausers_at_end(const struct rda_pauses *pauses,
+				     const struct rda_capture *captures)
 {
 	struct pauser *pausers = g_new(struct pauser, pauses->pausers.count);
 
 	for (uint32_t i = 0; i < pauses->pausers.count; i++) {
 		pausers[i] = *(const struct pauser *)pauses->pausers.items[i];
-		end_pause(&pausers[i],
-			  judge->overall->captures[pausers[i].key.capture].last_time_ns);
+		end_pause(&pausers[i], captures[pausers[i].key.capture].last_time_ns);
 	}
+	return pausers;
+}
+
+static gint compare_pausings(gconstpointer one, gconstpointer two, gpointer unused)
+{
+	const struct rda_pausing *a = one, *b = two;
+
+	(void)unused;
+	if (a->first_place != b->first_place)
+		return a->first_place < b->first_place ? -1 : 1;
+	return a->priority - b->priority;
+}
+
+struct rda_pausing *rda_pauses_list(const struct rda_judge *judge,
+				    const struct rda_capture *captures, uint32_t *count)
+{
+	const struct rda_pauses *pauses = rda_congestion_pauses(judge);
+	struct pauser *pausers = pausers_at_end(pauses, captures);
+	struct rda_pausing *list = g_new0(struct rda_pausing, pauses->pausers.count);
+
+	*count = pauses->pausers.count;
+	for (uint32_t i = 0; i < *count; i++) {
+		const struct pauser *pauser = &pausers[i];
+
+		list[i] = (struct rda_pausing){
+			.capture = pauser->key.capture,
+			.priority =
+				pauser->key.priority == GLOBAL ? -1 : (int8_t)pauser->key.priority,
+			.pauses = pauser->offs,
+			.releases = pauser->ons,
+			.held_ns = pauser->stopped_ns,
+			.longest_ns = pauser->longest_ns,
+			.link_gbits = link_gbits(pauses),
+			.first_place = pauser->first_place,
+		};
+		memcpy(list[i].sender, pauser->key.mac, sizeof(list[i].sender));
+	}
+	if (*count)
+		g_qsort_with_data(list, (gint)*count, sizeof(*list), compare_pausings, NULL);
+	g_free(pausers);
+	return list;
+}
+
+void rda_pauses_overall(const struct rda_pauses *pauses, struct rda_judge *judge)
+{
+	struct pauser *pausers = pausers_at_end(pauses, judge->overall->captures);
+
 	for (uint32_t i = 0; i < pauses->captures.count; i++)
 		end_capture(pauses, judge, pauses->captures.items[i], pausers);
 	g_free(pausers);

@@ -117,6 +117,11 @@ void rda_congestion_class_overall(struct rda_judge *judge);
 void rda_congestion_ways_overall(struct rda_judge *judge);
 
 /*
+ * Group G, by what CNPs are paced: G19.
+ */
+void rda_congestion_pacing_overall(struct rda_judge *judge);
+
+/*
  * Group G, marks and the notices that follow them: G01-G06.
  *
  *     A ---- packets, some marked CE by a switch ---->  B
@@ -172,9 +177,9 @@ void rda_congestion_notice_overall(const struct rda_notifiers *notifiers, struct
  *
  *     XOFF: stop this priority for so many quanta of 512 bit times      XON: go on (0 quanta)
  *
- * How long a quantum is depends on the speed of the link, which no capture tells. It is taken for
- * RDA_PAUSE_LINK_GBITS: on a slower link the shares of time that are told are too small, on a
- * faster one too great, unless an XON ended the pause.
+ * How long a quantum is depends on the speed of the link, which no capture tells. Where nobody told
+ * it (rda_config.link_gbits) it is taken for RDA_PAUSE_LINK_GBITS: on a slower link the shares of
+ * time that are told are too small, on a faster one too great, unless an XON ended the pause.
  */
 
 #define RDA_PAUSE_LINK_GBITS 100
@@ -187,6 +192,7 @@ struct rda_pauses {
 	struct rda_table captures;     /* the priorities of RDMA in each, and what is stopped */
 	struct paused_capture *latest; /* of them, whose packets are at hand; or NULL */
 	uint64_t not_kept;	       /* pauses of more senders than are kept apart */
+	uint32_t told_gbits;	       /* speed of the link; 0: not told */
 };
 
 void rda_pauses_init(struct rda_pauses *pauses, uint64_t hash_seed);
@@ -205,5 +211,11 @@ void rda_pauses_loss(const struct rda_pauses *pauses, const struct rda_at *at,
 /* All engines saw all frames that stop links: what they know of those is the same. */
 void rda_pauses_join(struct rda_pauses *to, const struct rda_pauses *from);
 void rda_pauses_overall(const struct rda_pauses *pauses, struct rda_judge *judge);
+
+const struct rda_pauses *rda_congestion_pauses(const struct rda_judge *judge);
+
+/* What each sender of pauses stopped: a list of *count, the caller's. */
+struct rda_pausing *rda_pauses_list(const struct rda_judge *judge,
+				    const struct rda_capture *captures, uint32_t *count);
 
 #endif

@@ -311,6 +311,7 @@ void rda_slowing_notice(struct rda_flow *flow, int64_t time_ns, uint64_t place)
 	uint64_t before;
 
 	rda_account_slowed(flow, time_ns);
+	rda_mark_log_notice(flow, time_ns, place);
 	if (!s)
 		return;
 	s->facts.cnps++;

@@ -18,7 +18,9 @@
 #ifndef RDA_SLOWING_H
 #define RDA_SLOWING_H
 
+#include "analyzer/track/congestion/mark_log.h"
 #include "analyzer/track/flow.h"
+#include "dissectors/values.h"
 
 struct rda_meta;
 
@@ -34,7 +36,12 @@ static inline void rda_slowing_packet(struct rda_flow *flow, const struct rda_me
 				      const struct rda_frame *frame,
 				      const struct rda_packet *packet)
 {
-	if (packet->ecn && flow->packets >= RDA_SLOWING_PACKETS)
+	if (!packet->ecn)
+		return;
+	/* while the peer is not known, nobody knows whom CNPs are about either */
+	if (packet->ecn == RDA_ECN_CE && flow->peer && !(packet->opcode->roles & RDA_ROLE_ACK))
+		rda_mark_log_mark(flow, meta->time_ns);
+	if (flow->packets >= RDA_SLOWING_PACKETS)
 		rda_slowing_data(flow, meta, frame, packet);
 }
 

@@ -102,6 +102,7 @@ struct rda_result *rda_run_tap_result(struct rda_run *run)
 	for (uint32_t i = 0; i < count; i++)
 		numbers[i] = rda_result_flow_at(result, i)->number;
 	rda_passages_settle(run->at_hand, numbers, count);
+	rda_passages_put_in_order(run->at_hand);
 	g_free(numbers);
 	return result;
 }

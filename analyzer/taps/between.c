@@ -29,6 +29,8 @@ struct work {
 	uint32_t *match[2]; /* of each packet of x that of y, of each of y that of x */
 	bool far_apart;	    /* times are so far apart that nothing is made of them */
 	struct rda_table routes;
+	uint64_t latest_pair;	    /* that was looked for, and what was found: */
+	struct route *latest_route; /* packets of two hosts follow each other */
 	uint32_t first[2], last[2]; /* packets of x, of y, that are matched: from the first on */
 };
 
@@ -89,10 +91,20 @@ static void find_routes(struct work *w)
 	}
 }
 
-/* Whether packets of this direction pass x first: 1; y first: -1; 0: not known. */
-static int way_of(const struct work *w, const struct rda_passage *packet)
+/* NULL: of these hosts nothing was seen at both. */
+static struct route *route_of(struct work *w, const struct rda_passage *packet)
 {
-	const struct route *route = rda_table_find(&w->routes, &packet->pair);
+	if (!w->latest_route || w->latest_pair != packet->pair) {
+		w->latest_route = rda_table_find(&w->routes, &packet->pair);
+		w->latest_pair = packet->pair;
+	}
+	return w->latest_route;
+}
+
+/* Whether packets of this direction pass x first: 1; y first: -1; 0: not known. */
+static int way_of(struct work *w, const struct rda_passage *packet)
+{
+	const struct route *route = route_of(w, packet);
 	int way = route ? (route->votes > 0) - (route->votes < 0) : 0;
 
 	return packet->forward ? way : -way;
@@ -138,7 +150,7 @@ static void settle_routes(struct work *w)
 
 	for (uint32_t i = 0; i < w->side[0]->count && rda_clocks_known(clocks); i++) {
 		const struct rda_passage *packet = &w->side[0]->packets[i];
-		struct route *route = rda_table_find(&w->routes, &packet->pair);
+		struct route *route = route_of(w, packet);
 		int64_t t = packet->time_ns - clocks->origin_ns;
 
 		if (!is_matched(w, 0, i) || !route || (route->any[0] && route->any[1]))
@@ -161,17 +173,17 @@ static void settle_routes(struct work *w)
 /* ---- flows ----------------------------------------------------------------------------------- */
 
 /* The tap that a packet passes first: 0 x, 1 y. */
-static unsigned from_of(const struct work *w, const struct rda_passage *packet)
+static unsigned from_of(struct work *w, const struct rda_passage *packet)
 {
 	return way_of(w, packet) < 0;
 }
 
-static struct rda_hop *hop_of(const struct work *w, unsigned side, uint32_t i)
+static struct rda_hop *hop_of(struct work *w, unsigned side, uint32_t i)
 {
 	const struct rda_passage *packet = &w->side[side]->packets[i];
 
 	if (packet->flow == RDA_PASSAGE_NO_FLOW || from_of(w, packet) != side ||
-	    !rda_table_find(&w->routes, &packet->pair))
+	    !route_of(w, packet))
 		return NULL;
 	return &w->to->hops[side][packet->flow];
 }
@@ -239,7 +251,7 @@ static void add_place(struct rda_hop *hop, uint64_t place)
 		hop->places[hop->place_count++] = place;
 }
 
-static void count_sent(const struct work *w, unsigned side)
+static void count_sent(struct work *w, unsigned side)
 {
 	/* flows that lost a packet, and of which nothing has come to the other tap since */
 	bool *gap = g_new0(bool, w->tap[side]->flow_count + 1);
@@ -287,7 +299,7 @@ static int compare_asked(const void *one, const void *two)
 
 /* Of lost requests those whose PSN had not come through before: by flow, PSN, and as they passed.
  * A PSN that comes again after 16 million others counts as the same. */
-static void count_new(const struct work *w, unsigned side)
+static void count_new(struct work *w, unsigned side)
 {
 	GArray *all = g_array_new(FALSE, FALSE, sizeof(struct asked));
 	bool came = false;
@@ -315,7 +327,7 @@ static void count_new(const struct work *w, unsigned side)
 }
 
 /* At the tap that packets pass second: what is overtaken, doubled, or was never seen before. */
-static void count_arrived(const struct work *w, unsigned from)
+static void count_arrived(struct work *w, unsigned from)
 {
 	unsigned side = !from;
 	uint32_t *latest = g_new0(uint32_t, w->tap[from]->flow_count + 1);

@@ -19,6 +19,8 @@ void rda_passages_cleanup(struct rda_passages *passages)
 	passages->packets = NULL;
 	g_free(passages->waits);
 	passages->waits = NULL;
+	g_free(passages->order);
+	passages->order = NULL;
 }
 
 void rda_passages_add(struct rda_passages *passages, const struct rda_passage *packet)
@@ -107,6 +109,19 @@ static uint32_t *sorted(const struct rda_passages *of, bool by_icrc)
 		all[i] = i;
 	g_qsort_with_data(all, (gint)of->count, sizeof(*all), compare, &order);
 	return all;
+}
+
+void rda_passages_put_in_order(struct rda_passages *passages)
+{
+	g_free(passages->order);
+	passages->order = passages->lacks_icrc ? NULL : sorted(passages, true);
+}
+
+/* The caller's. */
+static uint32_t *order_of(const struct rda_passages *of, bool by_icrc)
+{
+	return by_icrc && of->order ? g_memdup2(of->order, sizeof(*of->order) * of->count)
+				    : sorted(of, by_icrc);
 }
 
 /* ---- matching -------------------------------------------------------------------------------- */
@@ -222,8 +237,8 @@ uint32_t rda_passages_match(const struct rda_passages *x, const struct rda_passa
 		.x = x,
 		.y = y,
 		.by_icrc = by_icrc,
-		.of_x = sorted(x, by_icrc),
-		.of_y = sorted(y, by_icrc),
+		.of_x = order_of(x, by_icrc),
+		.of_y = order_of(y, by_icrc),
 		.to_y = g_new(uint32_t, x->count + 1),
 		.to_x = g_new(uint32_t, y->count + 1),
 	};

@@ -11,7 +11,7 @@
 
 #include "analyzer/taps/fingerprint.h"
 
-/* Packets kept of a tap, 48 bytes each; later ones are not compared, and counted. */
+/* Packets kept of a tap, 52 bytes each; later ones are not compared, and counted. */
 #define RDA_PASSAGE_PACKETS 4000000
 
 #define RDA_PASSAGE_NO_FLOW UINT32_MAX
@@ -49,6 +49,7 @@ struct rda_passages {
 	uint64_t not_kept;
 	struct rda_passage_wait *waits; /* owned; of each flow in order of time */
 	uint32_t wait_count, waits_allocated;
+	uint32_t *order; /* owned; packets by fingerprint, where they were put in order; or NULL */
 	bool lacks_icrc; /* of a packet of RDMA it was cut */
 	bool coarse;	 /* all times are whole microseconds */
 };
@@ -63,6 +64,9 @@ void rda_passages_add_wait(struct rda_passages *passages, const struct rda_passa
  * result, whose flows have these `numbers`, in order. Packets of flows that are no more have none.
  */
 void rda_passages_settle(struct rda_passages *passages, const uint32_t *numbers, uint32_t count);
+
+/* No more packets come, and they are to be compared with several taps: sorted once for all. */
+void rda_passages_put_in_order(struct rda_passages *passages);
 
 /*
  * Of each packet of x which one of y it is, or RDA_PASSAGE_NONE; and the other way round. Where one

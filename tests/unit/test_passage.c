@@ -25,8 +25,9 @@ START_TEST(packets_find_each_other)
 	add(&x, 3, 9, 3000);
 	add(&y, 3, 9, 53001); /* overtaken */
 	add(&y, 1, 9, 53002);
-	add(&y, 4, 9, 54000); /* of another way */
-	add(&y, 3, 8, 55000); /* another ICRC */
+	add(&y, 4, 9, 54000);	       /* of another way */
+	add(&y, 3, 8, 55000);	       /* another ICRC */
+	rda_passages_put_in_order(&x); /* of one, and not of the other */
 	ck_assert_uint_eq(rda_passages_match(&x, &y, &to_y, &to_x), 2);
 	ck_assert_uint_eq(to_y[0], 1);
 	ck_assert_uint_eq(to_y[1], RDA_PASSAGE_NONE);

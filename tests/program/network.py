@@ -45,20 +45,27 @@ class Cable:
         self.pairs = pairs
 
     def __enter__(self):
+        try:
+            self.lay()
+        except BaseException:
+            self.__exit__()
+            raise
+        return self
+
+    def lay(self):
         for name in (self.near, self.far):
             self.ip("netns", "add", name)
-            self.inside(name, "sysctl", "-qw", "net.ipv6.conf.all.disable_ipv6=1",
-                        "net.ipv6.conf.default.disable_ipv6=1")
+            for which in ("all", "default"):
+                self.inside(name, "sh", "-c", f"echo 1 >/proc/sys/net/ipv6/conf/{which}/disable_ipv6")
         for i in range(self.pairs):
             self.ip("link", "add", f"near{i}", "netns", self.near, "mtu", "9000", "type", "veth",
                     "peer", "name", f"far{i}", "netns", self.far, "mtu", "9000")
             for name, end in ((self.near, "near"), (self.far, "far")):
                 self.ip("-n", name, "link", "set", f"{end}{i}", "arp", "off", "up")
-        return self
 
     def __exit__(self, *_):
         for name in (self.near, self.far):
-            self.ip("netns", "del", name)
+            subprocess.run(["ip", "netns", "del", name], check=False)
 
     @staticmethod
     def ip(*arguments):

@@ -115,7 +115,7 @@ static void compare(const struct answer *a, const struct rda_msn_watch *watch)
 	else if (forward && a->covered > watch->acked && a->msn_by < 0)
 		msn_backwards(a, watch);
 	else if (forward && a->is_ack && watch->from_ack && !watch->again && a->msn_by == 0 &&
-		 a->done_by > 0)
+		 a->done_by > 0 && !rda_account_answered_early(a->at->asker))
 		msn_does_not_advance(a, watch, watch->acked);
 	else if (a->is_ack && a->covered < watch->acked &&
 		 rda_msn_made_later(watch, rda_psn_narrow(a->msn)))

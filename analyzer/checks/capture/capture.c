@@ -8,6 +8,7 @@
  */
 #include "analyzer/checks/judge.h"
 
+#include "analyzer/base/psn.h"
 #include "analyzer/checks/capture/clock.h"
 #include "analyzer/track/roce/copies.h"
 
@@ -196,6 +197,21 @@ static void tell_missed(struct rda_judge *judge, const struct rda_flow *flow)
 			   RDA_ARG_NUMBER("packets", flow->request_packets));
 }
 
+/* Q01: answered, and the capture is at its end: no request behind it tells that it was missed. */
+static void tell_unsettled(struct rda_judge *judge, const struct rda_flow *flow)
+{
+	struct rda_finding *finding;
+	uint64_t place, unseen = rda_account_unseen(flow, &place);
+
+	if (!unseen)
+		return;
+	finding = rda_finding_add_as(&judge->findings, RDA_CHECK_Q01, RDA_SEVERITY_WARNING,
+				     RDA_PROOF_SUSPECTED, rda_about_flow(flow), place);
+	finding->count += unseen - 1;
+	rda_finding_say(finding, RDA_SAY_Q01_AT_THE_END, RDA_ARG_NUMBER("missed", unseen),
+			RDA_ARG_NUMBER("packets", flow->request_packets));
+}
+
 static void tell_missed_responses(struct rda_judge *judge, const struct rda_flow *flow)
 {
 	struct rda_finding *finding =
@@ -245,6 +261,20 @@ static void tell_reordered(struct rda_judge *judge, const struct rda_flow *flow)
 				     RDA_ARG_NUMBER("responses", flow->response_packets));
 }
 
+/* Q09, taken back: what its first answer answers came just behind. */
+static void tell_mid_stream(struct rda_judge *judge, const struct rda_flow *flow,
+			    const struct rda_flow *asker)
+{
+	struct rda_finding *finding =
+		rda_finding_find(&judge->findings, RDA_CHECK_Q09, rda_about_flow(flow));
+
+	if (finding && flow->response_packets &&
+	    asker->first_time_ns - flow->first_time_ns < RDA_MIRROR_NS &&
+	    rda_ranges_has(&asker->requests, rda_psn_widen(rda_psn_first(asker->first_psn),
+							   flow->first_response_psn)))
+		finding->withheld = true;
+}
+
 /* Q03: nothing of the other direction. */
 static void one_direction_only(struct rda_judge *judge, const struct rda_connection *connection)
 {
@@ -292,8 +322,13 @@ void rda_check_capture_connection(struct rda_judge *judge, const struct rda_conn
 		if (!flow->account)
 			continue;
 		tell_missed(judge, flow);
+		tell_unsettled(judge, flow);
 		tell_missed_responses(judge, flow);
 		tell_mirrored(judge, flow);
+	}
+	if (connection->flows[0] && connection->flows[1]) {
+		tell_mid_stream(judge, connection->flows[0], connection->flows[1]);
+		tell_mid_stream(judge, connection->flows[1], connection->flows[0]);
 	}
 	if (!connection->flows[0] || !connection->flows[1])
 		one_direction_only(judge, connection);

@@ -407,7 +407,24 @@ bool rda_account_precedes(const struct rda_account *account, int64_t psn, int64_
 
 bool rda_account_is_expected(const struct rda_account *account, int64_t psn)
 {
-	return ABS(psn - account->requester.answers.far) < RDA_GHOST_PSNS;
+	const struct rda_answers *answers = &account->requester.answers;
+
+	return ABS(psn - MAX(answers->far, answers->unseen)) < RDA_GHOST_PSNS;
+}
+
+uint64_t rda_account_unseen(const struct rda_flow *flow, uint64_t *place)
+{
+	const struct rda_requester *r = flow->account ? &flow->account->requester : NULL;
+
+	if (!r || !r->answers.unseen_frame || r->answers.unseen <= r->progress.next)
+		return 0;
+	*place = r->answers.unseen_frame;
+	return (uint64_t)(r->answers.unseen - r->progress.next);
+}
+
+bool rda_account_answered_early(const struct rda_flow *flow)
+{
+	return flow && flow->account && flow->account->requester.answers.early;
 }
 
 bool rda_account_is_refused(const struct rda_account *account)

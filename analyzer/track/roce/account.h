@@ -118,6 +118,15 @@ bool rda_account_precedes(const struct rda_account *account, int64_t psn, int64_
 /* Whether an answer came to what this request goes on with, far ahead of all that was seen. */
 bool rda_account_is_expected(const struct rda_account *account, int64_t psn);
 
+/*
+ * PSNs behind the latest request that were acknowledged, and did not come so far. *place: of the
+ * ACK.
+ */
+uint64_t rda_account_unseen(const struct rda_flow *flow, uint64_t *place);
+
+/* Whether anything was acknowledged that had not been seen before; `flow` may be NULL. */
+bool rda_account_answered_early(const struct rda_flow *flow);
+
 /* Messages; those that may hide in what was forgotten count as unseen. */
 struct rda_message_progress rda_account_message_progress(const struct rda_account *account);
 

@@ -330,6 +330,16 @@ static inline bool is_overtaken(const struct rda_requester *r, const struct rda_
 	       (q->begin < r->progress.next || r->run.trigger != RDA_TRIGGER_NONE);
 }
 
+/*
+ * It was answered before it came: that was no answer if it is new by then, else the other direction
+ * is seen earlier than this one.
+ */
+static void not_missed(struct rda_requester *r, const struct rda_request *q)
+{
+	if (q->begin >= r->progress.next && q->time_ns - r->answers.unseen_ns > RDA_MIRROR_NS)
+		r->answers.unseen = 0;
+}
+
 /* New, in order, in a connection without anything odd, as nearly all are. */
 static inline bool is_ordinary(const struct rda_requester *r, const struct rda_request *q)
 {
@@ -372,6 +382,8 @@ enum rda_request_kind rda_requester_packet(struct rda_requester *r, const struct
 	dropped = r->window.dropped;
 	rda_window_thicken(&r->window);
 	settle_span(r, q);
+	if (r->answers.unseen > q->begin)
+		not_missed(r, q);
 	if (!r->looked_back)
 		rda_overtaken_look_back(r, q, place, sink);
 	if (is_overtaken(r, q, place)) {
@@ -466,15 +478,6 @@ uint64_t rda_requester_span(struct rda_requester *r, int64_t begin, int64_t end)
 	else if (end < record->end && end > begin)
 		return r->ordinal - rda_tally_shorten(r, index, end);
 	return 0;
-}
-
-void rda_requester_unseen(struct rda_requester *r, int64_t psn, int64_t time_ns)
-{
-	if (psn <= r->progress.next)
-		return;
-	rda_tally_hole(r, psn, time_ns);
-	rda_run_at(r, r->progress.next);
-	rda_run_over(r);
 }
 
 void rda_requester_progress(struct rda_requester *r, int64_t time_ns, uint64_t frame,

@@ -72,8 +72,13 @@ struct rda_answers {
 	 * answers to the READs and ATOMICs of the run; and that of the run before. RDA_NEVER_NS:
 	 * none */
 	int64_t overtaken_ns, overtaken_before_ns;
-	int64_t far;	/* behind what was acknowledged further ahead than the capture can miss */
-	int64_t unseen; /* behind what was answered, and the capture missed who asked */
+	int64_t far; /* behind what was acknowledged further ahead than the capture can miss */
+	/* behind what was answered before it was sent here, when, and by which ACK
+	 * or NAK (0: a response): the capture missed who asked, or shows requests later than
+	 * answers; or nobody asked. 0: none */
+	int64_t unseen, unseen_ns;
+	uint64_t unseen_frame;
+	bool early; /* there was such an ACK or NAK */
 };
 
 /* A hole that is being filled after a NAK or a silence: late packets, or a run? filling.c writes.
@@ -226,11 +231,16 @@ static inline void rda_requester_begun(struct rda_requester *requester)
  */
 uint64_t rda_requester_span(struct rda_requester *requester, int64_t begin, int64_t end);
 
-/* The capture missed who asked for what was answered below `psn`. */
-static inline void rda_requester_missed(struct rda_requester *requester, int64_t psn)
+/* What was answered below `psn` is not in the capture so far. `frame`: of an ACK or NAK; else 0. */
+static inline void rda_requester_missed(struct rda_requester *requester, int64_t psn,
+					int64_t time_ns, uint64_t frame)
 {
-	if (psn > requester->answers.unseen)
-		requester->answers.unseen = psn;
+	requester->answers.early |= frame != 0;
+	if (psn <= requester->answers.unseen)
+		return;
+	requester->answers.unseen = psn;
+	requester->answers.unseen_ns = time_ns;
+	requester->answers.unseen_frame = frame;
 }
 
 /*
@@ -272,8 +282,5 @@ void rda_requester_ends(struct rda_requester *requester, int64_t end, bool guess
  */
 void rda_requester_progress(struct rda_requester *requester, int64_t time_ns, uint64_t frame,
 			    const struct rda_event_sink *sink);
-
-/* PSNs up to `psn` were acknowledged, but never captured: opens a hole for them. */
-void rda_requester_unseen(struct rda_requester *requester, int64_t psn, int64_t time_ns);
 
 #endif

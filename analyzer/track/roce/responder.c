@@ -194,6 +194,7 @@ static void catch_up(struct rda_responder *s, const struct rda_requester *r)
 static void prove(struct rda_responder *s, struct rda_requester *r, int64_t psn,
 		  const struct rda_response *a, const struct rda_event_sink *sink)
 {
+	psn = MIN(psn, r->progress.next); /* see reaches() */
 	if (psn > s->at.expected) {
 		/* the hole that made requests look out of sequence was the capture's own */
 		s->unexpected.out_of_sequence -= MIN(s->at.ahead, s->unexpected.out_of_sequence);
@@ -260,8 +261,9 @@ static void note_acked(struct rda_requester *r, int64_t psn, const struct rda_re
 }
 
 /*
- * Everything below `psn` was taken, says the responder: what of it was never captured becomes a
- * hole. False when it is nonsense.
+ * Everything below `psn` was taken, says the responder. What of it is not in the capture so far was
+ * missed by it when requests go on behind; where the two directions go through different queues it
+ * is the next to come. False when it is nonsense.
  */
 static bool reaches(struct rda_requester *r, int64_t psn, const struct rda_response *a,
 		    const struct rda_event_sink *sink)
@@ -273,7 +275,7 @@ static bool reaches(struct rda_requester *r, int64_t psn, const struct rda_respo
 		rda_requester_far(r, psn);
 		return false;
 	}
-	rda_requester_unseen(r, psn, a->time_ns);
+	rda_requester_missed(r, psn, a->time_ns, a->frame);
 	return true;
 }
 
@@ -288,7 +290,7 @@ static void positive(struct rda_responder *s, struct rda_requester *r, int64_t p
 	if (r->run.wholes)
 		rda_run_counted(r, s->msn, a->msn);
 	s->msn = a->msn;
-	rda_requester_answered(r, psn + 1, a->time_ns);
+	rda_requester_answered(r, MIN(psn + 1, r->progress.next), a->time_ns);
 	rda_pending_passed(s, r, psn, a);
 	if (psn + 1 <= r->progress.acked) {
 		/* one more answer to what was answered: the resends were duplicates */
@@ -451,8 +453,8 @@ void rda_responder_response(struct rda_responder *s, struct rda_requester *r,
 		if (!asked && psn < acked)
 			answered_again(s, r, acked, a);
 		if (!asked && psn - r->progress.next <= RDA_GHOST_PSNS) {
-			rda_requester_missed(r, psn + 1);
-			prove(s, r, MIN(psn + 1, r->progress.next), a, sink);
+			rda_requester_missed(r, psn + 1, a->time_ns, 0);
+			prove(s, r, psn + 1, a, sink);
 		}
 		return;
 	}

@@ -12,7 +12,8 @@
 
 static bool is_unbroken(const struct rda_flow *flow)
 {
-	return rda_account_counts(flow)->lost_by_capture == 0 && !rda_account_answered_early(flow) &&
+	return rda_account_counts(flow)->lost_by_capture == 0 &&
+	       !rda_account_answered_early(flow) &&
 	       rda_account_response_counts(flow)->lost_by_capture == 0;
 }
 

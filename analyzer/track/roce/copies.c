@@ -184,6 +184,13 @@ static bool may_be_answered_again(const struct rda_flow *flow, const struct rda_
 	       is_run_since(r, rda_psn_widen(r->progress.next, packet->bth.psn), original->place);
 }
 
+/* It is the one that was asked for, or goes on with what is sent again. */
+static bool is_asked_for(const struct rda_requester *r, int64_t psn)
+{
+	return (r->due.trigger != RDA_TRIGGER_NONE && psn == r->due.psn) ||
+	       (r->run.trigger != RDA_TRIGGER_NONE && psn == r->run.next);
+}
+
 /*
  * Whether a request may be sent again with the identification that it had: it is the one that was
  * asked for, or goes on with what is sent again, and none was seen to have another one then.
@@ -204,8 +211,17 @@ static bool may_be_resent(const struct rda_flow *flow, const struct rda_flow_ids
 		return true;
 	if (!ids->independent && psn == MIN(r->progress.acked, r->progress.incomplete))
 		return true; /* a timer may have fired */
-	return (r->due.trigger != RDA_TRIGGER_NONE && psn == r->due.psn) ||
-	       (r->run.trigger != RDA_TRIGGER_NONE && psn == r->run.next);
+	return is_asked_for(r, psn);
+}
+
+/* It was asked for, and has the identification that hardware gives it each time, as it seems. */
+static bool is_due(const struct rda_flow *flow, const struct rda_flow_ids *ids,
+		   const struct rda_packet *packet)
+{
+	const struct rda_requester *r = flow->account ? &flow->account->requester : NULL;
+
+	return r && packet->opcode->roles & RDA_ROLE_REQUEST && !ids->independent &&
+	       is_asked_for(r, rda_psn_widen(r->progress.next, packet->bth.psn));
 }
 
 /*
@@ -241,8 +257,10 @@ static bool do_tell(const struct ring *ring, const struct rda_flow *flow,
 	if (ids->packets == 1) /* who gives all packets the same one mostly gives them 0 */
 		return packet->ip_id &&
 		       (is_doubled(ring) || is_first_copied(flow, packet, original));
-	return rda_copies_ids_tell(ids) && (are_earlier_doubled(ring, ids, original) ||
-					    !may_be_resent(flow, ids, packet, original));
+	if (!rda_copies_ids_tell(ids) || (!ring->found && is_due(flow, ids, packet)))
+		return false;
+	return are_earlier_doubled(ring, ids, original) ||
+	       !may_be_resent(flow, ids, packet, original);
 }
 
 uint64_t rda_copies_look(struct rda_copies *copies, struct rda_flow *flow,

@@ -442,7 +442,7 @@ RDA_API const char *rda_service_name(uint8_t service);
 #define RDA_SEEN(X)                                                                                \
 	X(BOTH, 0, "both_directions", "only one direction was captured")                           \
 	X(START, 1, "from_start", "its start was not captured")                                    \
-	X(UNBROKEN, 2, "unbroken", "the capture missed packets of it")                             \
+	X(UNBROKEN, 2, "unbroken", "packets of it are missing, or come behind their answers")      \
 	X(WHOLE, 3, "whole_packets", "packets were cut by the snap length")                        \
 	X(CM, 4, "management", "its connection management was not captured")
 

@@ -103,12 +103,16 @@ static void note_ghost(const struct rda_at *at, const struct rda_event *event)
 		.open = true,
 		.begin = event->psn + 1 - (int64_t)event->count,
 		.psn = event->psn,
+		.msn = event->msn,
 		.time_ns = event->time_ns,
 		.place = event->frame,
 	};
 }
 
-/* What is sent after it tells what it was. */
+/*
+ * What is sent after it tells what it was: far ahead, a mistake. Nearer ones may be answers all the
+ * same, where the two directions have clocks of their own, or take different times to the capture.
+ */
 RDA_COLD static void settle_ghost(const struct rda_at *at, struct rda_ghost_watch *ghost)
 {
 	int64_t begin = at->request->begin;
@@ -116,10 +120,34 @@ RDA_COLD static void settle_ghost(const struct rda_at *at, struct rda_ghost_watc
 	if (at->original || begin < ghost->begin)
 		return; /* older: tells nothing */
 	ghost->open = false;
-	if (at->flow->peer && begin <= ghost->psn &&
-	    at->meta->time_ns - ghost->time_ns > RDA_IN_FLIGHT_NS)
+	if (!at->flow->peer || begin > ghost->psn ||
+	    at->meta->time_ns - ghost->time_ns <= RDA_IN_FLIGHT_NS)
+		return;
+	if (ghost->psn + 1 - ghost->begin > RDA_GHOST_PSNS) {
 		rda_finding_frame(ghost_ack(at->judge, at->flow, ghost, RDA_PROOF_PROVEN),
 				  at->place);
+		return;
+	}
+	ghost->late = true;
+	ghost->late_psn = begin;
+	ghost->late_place = at->place;
+}
+
+/*
+ * It is answered again, and that answer was made later than the first, by its MSN: the first one
+ * was none.
+ */
+RDA_COLD static void answered_anew(const struct rda_at *at, struct rda_ghost_watch *ghost,
+				   int64_t psn)
+{
+	int64_t msn_by = rda_psn_widen(ghost->msn, at->packet->aeth.msn) - (int64_t)ghost->msn;
+
+	if (psn < ghost->late_psn)
+		return;
+	ghost->late = false;
+	if (psn < ghost->psn ? msn_by >= 0 : psn == ghost->psn && msn_by > 0)
+		rda_finding_frame(ghost_ack(at->judge, at->asker, ghost, RDA_PROOF_PROVEN),
+				  ghost->late_place);
 }
 
 /* ---- packets --------------------------------------------------------------------------------- */
@@ -193,6 +221,8 @@ static void response(const struct rda_at *at)
 		return;
 	if (roles & RDA_ROLE_ACK && rda_aeth_kind(&at->packet->aeth) == RDA_AETH_ACK)
 		rda_ack_order(at, watch, psn);
+	if (watch->ghost.late && rda_aeth_kind(&at->packet->aeth) == RDA_AETH_ACK)
+		answered_anew(at, &watch->ghost, psn);
 	rda_msn_response(at, &watch->msn, psn);
 	if (watch->nak)
 		rda_nak_response(at, watch->nak, psn);

@@ -33,9 +33,12 @@ struct rda_msn_watch {
 /* An acknowledgment of what was never sent. */
 struct rda_ghost_watch {
 	bool open;
+	bool late; /* one of them was sent only long after it; and of that: */
+	uint32_t msn;
 	int64_t begin, psn; /* PSNs not sent: [begin, psn] */
 	int64_t time_ns;
-	uint64_t place;
+	int64_t late_psn;
+	uint64_t place, late_place;
 };
 
 struct rda_ack_odd; /* ack_order.c */

@@ -416,7 +416,8 @@ uint64_t rda_account_unseen(const struct rda_flow *flow, uint64_t *place)
 {
 	const struct rda_requester *r = flow->account ? &flow->account->requester : NULL;
 
-	if (!r || !r->answers.unseen_frame || r->answers.unseen <= r->progress.next)
+	if (!r || !r->answers.unseen_frame || r->answers.refuted ||
+	    r->answers.unseen <= r->progress.next)
 		return 0;
 	*place = r->answers.unseen_frame;
 	return (uint64_t)(r->answers.unseen - r->progress.next);

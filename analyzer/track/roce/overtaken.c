@@ -295,3 +295,24 @@ enum rda_request_kind rda_overtaken_packet(struct rda_requester *r, const struct
 	rda_tally_emit(sink, RDA_EVENT_REORDERED, q, q->begin, 1, 0);
 	return RDA_REQUEST_REORDERED;
 }
+
+/*
+ * It was answered before it came: that was no answer if it is new by then, else the other direction
+ * is seen earlier than this one.
+ */
+void rda_overtaken_by_answer(struct rda_requester *r, const struct rda_request *q)
+{
+	if (q->begin >= r->progress.next && q->time_ns - r->answers.unseen_ns > RDA_MIRROR_NS)
+		r->answers.refuted = true;
+}
+
+/* What was answered before it came is answered now that it does; of far more the answer was none.
+ */
+void rda_overtaken_answered(struct rda_requester *r, const struct rda_request *q,
+			    const struct rda_event_sink *sink)
+{
+	int64_t unseen = r->answers.unseen;
+
+	if (!r->answers.refuted || unseen <= r->progress.next)
+		rda_requester_settle(r, MIN(unseen, r->progress.next), q->time_ns, q->frame, sink);
+}

@@ -43,4 +43,11 @@ void rda_overtaken_look_back(struct rda_requester *requester, const struct rda_r
 /* The packet of a frame is taken for a resend. */
 void rda_overtaken_doubt(struct rda_requester *requester, uint64_t frame);
 
+/* A request that was acknowledged before it came. */
+void rda_overtaken_by_answer(struct rda_requester *requester, const struct rda_request *request);
+
+/* The same, when it has been taken for new. */
+void rda_overtaken_answered(struct rda_requester *requester, const struct rda_request *request,
+			    const struct rda_event_sink *sink);
+
 #endif

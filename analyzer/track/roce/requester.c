@@ -231,7 +231,8 @@ RDA_COLD static void jump_ahead(struct rda_requester *r, const struct rda_reques
 		rda_tally_emit(sink, RDA_EVENT_GAP, q, r->progress.next,
 			       (uint64_t)(q->begin - r->progress.next), 0);
 		rda_tally_hole(r, q->begin, q->time_ns);
-		if (r->answers.unseen > r->progress.acked) /* no run can have begun with that */
+		if (r->answers.unseen > r->progress.acked &&
+		    !r->answers.refuted) /* no run can have begun with that */
 			rda_requester_settle(r, MIN(r->answers.unseen, q->begin), q->time_ns,
 					     q->frame, sink);
 	}
@@ -330,22 +331,12 @@ static inline bool is_overtaken(const struct rda_requester *r, const struct rda_
 	       (q->begin < r->progress.next || r->run.trigger != RDA_TRIGGER_NONE);
 }
 
-/*
- * It was answered before it came: that was no answer if it is new by then, else the other direction
- * is seen earlier than this one.
- */
-static void not_missed(struct rda_requester *r, const struct rda_request *q)
-{
-	if (q->begin >= r->progress.next && q->time_ns - r->answers.unseen_ns > RDA_MIRROR_NS)
-		r->answers.unseen = 0;
-}
-
 /* New, in order, in a connection without anything odd, as nearly all are. */
 static inline bool is_ordinary(const struct rda_requester *r, const struct rda_request *q)
 {
 	return q->begin == r->progress.next && q->begin == r->run.next &&
-	       r->run.trigger == RDA_TRIGGER_NONE && !r->stall.open &&
-	       rda_lean_takes(&r->window, q);
+	       r->answers.unseen <= q->begin && r->run.trigger == RDA_TRIGGER_NONE &&
+	       !r->stall.open && rda_lean_takes(&r->window, q);
 }
 
 /* A new request, at or behind the end of all others. */
@@ -383,7 +374,7 @@ enum rda_request_kind rda_requester_packet(struct rda_requester *r, const struct
 	rda_window_thicken(&r->window);
 	settle_span(r, q);
 	if (r->answers.unseen > q->begin)
-		not_missed(r, q);
+		rda_overtaken_by_answer(r, q);
 	if (!r->looked_back)
 		rda_overtaken_look_back(r, q, place, sink);
 	if (is_overtaken(r, q, place)) {
@@ -402,6 +393,8 @@ enum rda_request_kind rda_requester_packet(struct rda_requester *r, const struct
 		if (r->filling.unasked)
 			rda_filling_give_up(r, q, sink);
 		take_new(r, q, false);
+		if (r->answers.unseen > q->begin)
+			rda_overtaken_answered(r, q, sink);
 	} else {
 		kind = go_back(r, q, place != RDA_ORDER_UNKNOWN, sink, original);
 		new_part(r, q);

@@ -78,7 +78,8 @@ struct rda_answers {
 	 * answers; or nobody asked. 0: none */
 	int64_t unseen, unseen_ns;
 	uint64_t unseen_frame;
-	bool early; /* there was such an ACK or NAK */
+	bool early;   /* there was such an ACK or NAK */
+	bool refuted; /* what it answers was sent only later, as it seems */
 };
 
 /* A hole that is being filled after a NAK or a silence: late packets, or a run? filling.c writes.
@@ -239,6 +240,7 @@ static inline void rda_requester_missed(struct rda_requester *requester, int64_t
 	if (psn <= requester->answers.unseen)
 		return;
 	requester->answers.unseen = psn;
+	requester->answers.refuted = false;
 	requester->answers.unseen_ns = time_ns;
 	requester->answers.unseen_frame = frame;
 }

@@ -425,11 +425,14 @@ static bool is_ordinary(const struct rda_responder *s, const struct rda_requeste
 	       psn < r->progress.next && psn < s->at.expected && !s->assumed.count;
 }
 
-/* One more response to a READ or ATOMIC, behind the answer to what lies below `psn`. */
+/*
+ * One more response to a READ or ATOMIC, behind the answer to what lies below `psn`. Responses of a
+ * READ are sent again for what its requester missed of them too, so they are not counted.
+ */
 static void answered_again(struct rda_responder *s, const struct rda_requester *r, int64_t psn,
 			   const struct rda_response *a)
 {
-	if (a->roles & RDA_ROLE_LAST)
+	if (a->roles & RDA_ROLE_ATOMIC)
 		rda_responder_again(s);
 	if (s->assumed.count)
 		rda_again_settle(s, r, psn);

@@ -8,6 +8,7 @@
 #include "analyzer/base/cold.h"
 #include "analyzer/base/psn.h"
 #include "analyzer/track/roce/account_parts.h"
+#include "analyzer/track/roce/copies.h"
 #include "analyzer/track/roce/bound.h"
 #include "analyzer/track/roce/lean.h"
 #include "analyzer/track/roce/reaction.h"
@@ -210,9 +211,18 @@ bool rda_account_begins_here(const struct rda_flow *flow)
 	return account_of(flow)->requester.begun.is_told;
 }
 
+/* Most answers are in the capture twice: so a mirror shows the requests, too. */
+static bool is_mirrored(const struct rda_flow *flow)
+{
+	const struct rda_flow_ids *answers =
+		flow->peer ? rda_copies_ids(flow->peer, RDA_ROLE_RESPONSE) : NULL;
+
+	return answers && answers->copies && answers->copies >= answers->packets / 2;
+}
+
 uint64_t rda_account_duplicates(const struct rda_flow *flow)
 {
-	return rda_responder_duplicates(&account_of(flow)->responder);
+	return rda_responder_duplicates(&account_of(flow)->responder, is_mirrored(flow));
 }
 
 const struct rda_response_counts *rda_account_response_counts(const struct rda_flow *flow)

@@ -84,14 +84,14 @@ void rda_again_acked(struct rda_ack_habit *habit, const struct rda_requester *r,
 		habit->unasked++;
 }
 
-uint64_t rda_responder_duplicates(const struct rda_responder *s)
+uint64_t rda_responder_duplicates(const struct rda_responder *s, bool mirrored)
 {
 	const struct rda_answers_again *again = &s->again;
 	uint64_t known = s->unexpected.duplicates;
 	uint64_t told = answered_twice(s);
+	uint64_t perhaps = (mirrored ? 0 : again->copies) + again->assumed + s->assumed.count;
 
-	return known +
-	       MIN(again->copies + again->assumed + s->assumed.count, told - MIN(told, known));
+	return known + MIN(perhaps, told - MIN(told, known));
 }
 
 void rda_again_judge(struct rda_responder *s, const struct rda_requester *r, int64_t psn)

@@ -119,8 +119,8 @@ static inline void rda_responder_again(struct rda_responder *responder)
 	responder->again.count++;
 }
 
-/* Requests that the responder got again. */
-uint64_t rda_responder_duplicates(const struct rda_responder *responder);
+/* Requests that the responder got again; mirrored: none of the copies came to it. */
+uint64_t rda_responder_duplicates(const struct rda_responder *responder, bool mirrored);
 
 /* The READ at `begin` takes PSNs up to `end`: more than it was taken for when it was sent. */
 void rda_responder_span(struct rda_responder *responder, int64_t begin, int64_t end);

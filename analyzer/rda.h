@@ -1182,7 +1182,8 @@ RDA_API uint64_t rda_result_keys_not_kept(const struct rda_result *result);
 	U(NVME, "nvme", "NVMe over RDMA")                                                          \
 	U(NFS, "nfs", "NFS over RDMA")                                                             \
 	U(ISER, "iser", "iSCSI over RDMA (iSER)")                                                  \
-	U(SMB, "smb", "SMB Direct")
+	U(SMB, "smb", "SMB Direct")                                                                \
+	U(RDS, "rds", "RDS over RDMA")
 
 enum rda_ulp_protocol {
 #define RDA_U(ID, name, people) RDA_ULP_##ID,
@@ -1194,7 +1195,15 @@ enum rda_ulp_protocol {
 RDA_API const char *rda_ulp_name(uint8_t protocol);
 RDA_API const char *rda_ulp_people_name(uint8_t protocol);
 
-/* The commands of one kind on one connection. */
+/*
+ * An operation as it is told: its name, or where it has none in `room` what its code says ("4001 to
+ * 4000", the ports of a message of RDS). NULL: nothing but the code is known.
+ */
+enum { RDA_ULP_OPERATION_ROOM = 24 };
+RDA_API const char *rda_ulp_operation_name(char room[RDA_ULP_OPERATION_ROOM], uint8_t protocol,
+					   const char *name, uint32_t code);
+
+/* The commands of one kind on one connection; of RDS the messages between two ports. */
 struct rda_ulp_operation {
 	const char *name;		  /* "Read"; NULL: only its code is known */
 	uint32_t code;			  /* as the protocol's dissector numbers operations */
@@ -1212,6 +1221,16 @@ struct rda_ulp_status {
 	const char *words; /* the standard's; NULL: it has none */
 	uint64_t count;
 	uint64_t first_place; /* of the first such answer */
+};
+
+/* RDS: a port whose socket had no room, as its host told the other: messages to it wait. */
+struct rda_ulp_port {
+	uint16_t port;
+	uint8_t side; /* the endpoint whose messages wait */
+	bool held;    /* at the end of the capture yet */
+	uint32_t times;
+	int64_t held_ns;      /* in all */
+	uint64_t first_place; /* of the map that told so first */
 };
 
 /* What the upper layer of a connection did. */
@@ -1236,6 +1255,9 @@ struct rda_ulp_facts {
 	uint32_t operation_count;
 	struct rda_ulp_status *statuses; /* the result's; in order of the first */
 	uint32_t status_count;
+	struct rda_ulp_port *ports; /* the result's; in order of the first */
+	uint32_t port_count;
+	uint64_t ports_not_kept; /* times that further ports were told */
 };
 
 /* In order of the connections. */

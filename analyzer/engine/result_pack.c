@@ -101,6 +101,7 @@ static void pack_ulp(struct rda_pack *pack, struct rda_ulp_facts *ulp)
 		rda_pack_literal(pack, &ulp->statuses[i].operation);
 		rda_pack_literal(pack, &ulp->statuses[i].words);
 	}
+	rda_pack_block(pack, &ulp->ports, ulp->port_count, sizeof(*ulp->ports));
 }
 
 static void pack_ulps(struct rda_pack *pack, struct rda_result *r)

@@ -41,6 +41,8 @@ void rda_result_take_ulps(struct rda_result *result, const struct rda_engine *en
 						    ulp->asker->first_place));
 		result->ulps[i].connection = seat->connection;
 		result->ulps[i].side = seat->side;
+		for (uint32_t j = 0; j < result->ulps[i].port_count; j++)
+			result->ulps[i].ports[j].side ^= seat->side;
 	}
 	sort(result);
 	result->slow_command_count = from->slowest_count;

@@ -4,6 +4,8 @@
  */
 #include "analyzer/rda.h"
 
+#include <string.h>
+
 const char *rda_transport_name(uint8_t carrier)
 {
 	static const char *const names[RDA_CARRIER_COUNT] = {
@@ -80,6 +82,31 @@ const char *rda_ulp_name(uint8_t protocol)
 	};
 
 	return names[protocol];
+}
+
+/* In decimal; what is behind its last digit. */
+static char *put_number(char *to, uint32_t number)
+{
+	char *end;
+
+	if (number >= 10)
+		to = put_number(to, number / 10);
+	end = to + 1;
+	*to = (char)('0' + number % 10);
+	return end;
+}
+
+const char *rda_ulp_operation_name(char room[RDA_ULP_OPERATION_ROOM], uint8_t protocol,
+				   const char *name, uint32_t code)
+{
+	char *to;
+
+	if (name || protocol != RDA_ULP_RDS)
+		return name;
+	to = put_number(room, code >> 16);
+	memcpy(to, " to ", 4);
+	*put_number(to + 4, code & 0xffff) = '\0';
+	return room;
 }
 
 const char *rda_ulp_people_name(uint8_t protocol)

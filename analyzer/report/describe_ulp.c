@@ -4,16 +4,20 @@
  */
 #include "analyzer/report/describe.h"
 
-static void put_operation_name(struct rda_record *record, const char *name, uint32_t code)
+static void put_operation_name(struct rda_record *record, uint8_t protocol, const char *name,
+			       uint32_t code)
 {
-	rda_record_text(record, "operation", name);
+	char room[RDA_ULP_OPERATION_ROOM];
+
+	rda_record_text(record, "operation", rda_ulp_operation_name(room, protocol, name, code));
 	rda_record_hex(record, "operation_code", code, 4);
 }
 
-static void put_operation(struct rda_record *record, const struct rda_ulp_operation *operation)
+static void put_operation(struct rda_record *record, uint8_t protocol,
+			  const struct rda_ulp_operation *operation)
 {
 	rda_record_open(record, NULL);
-	put_operation_name(record, operation->name, operation->code);
+	put_operation_name(record, protocol, operation->name, operation->code);
 	rda_record_number(record, "commands", operation->asked);
 	rda_record_number(record, "answered", operation->answered);
 	rda_record_number(record, "failed", operation->failed);
@@ -25,15 +29,29 @@ static void put_operation(struct rda_record *record, const struct rda_ulp_operat
 	rda_record_close(record);
 }
 
-static void put_status(struct rda_record *record, const struct rda_ulp_status *status)
+static void put_status(struct rda_record *record, uint8_t protocol,
+		       const struct rda_ulp_status *status)
 {
 	rda_record_open(record, NULL);
-	put_operation_name(record, status->operation, status->operation_code);
+	put_operation_name(record, protocol, status->operation, status->operation_code);
 	rda_record_hex(record, "status", status->code, 4);
 	rda_record_text(record, "words", status->words);
 	rda_record_number(record, "count", status->count);
 	rda_record_number(record, "file", rda_place_capture(status->first_place));
 	rda_record_number(record, "frame", rda_place_number(status->first_place));
+	rda_record_close(record);
+}
+
+static void put_port(struct rda_record *record, const struct rda_ulp_port *port)
+{
+	rda_record_open(record, NULL);
+	rda_record_number(record, "port", port->port);
+	rda_record_number(record, "flow", port->side);
+	rda_record_number(record, "times", port->times);
+	rda_record_signed(record, "congested_ns", port->held_ns);
+	rda_record_flag(record, "at_end", port->held);
+	rda_record_number(record, "file", rda_place_capture(port->first_place));
+	rda_record_number(record, "frame", rda_place_number(port->first_place));
 	rda_record_close(record);
 }
 
@@ -53,6 +71,7 @@ void rda_describe_ulp(struct rda_record *record, const struct rda_ulp_facts *ulp
 {
 	static const struct rda_ulp_operation no_operation;
 	static const struct rda_ulp_status no_status;
+	static const struct rda_ulp_port no_port;
 
 	rda_record_number(record, "connection", ulp->connection);
 	rda_record_number(record, "flow", ulp->side);
@@ -71,19 +90,26 @@ void rda_describe_ulp(struct rda_record *record, const struct rda_ulp_facts *ulp
 	put_queue(record, ulp);
 	rda_record_open_list(record, "operations");
 	for (uint32_t i = 0; i < rda_record_count(record, ulp->operation_count); i++)
-		put_operation(record, ulp->operation_count ? &ulp->operations[i] : &no_operation);
+		put_operation(record, ulp->protocol,
+			      ulp->operation_count ? &ulp->operations[i] : &no_operation);
 	rda_record_close(record);
 	rda_record_open_list(record, "errors");
 	for (uint32_t i = 0; i < rda_record_count(record, ulp->status_count); i++)
-		put_status(record, ulp->status_count ? &ulp->statuses[i] : &no_status);
+		put_status(record, ulp->protocol,
+			   ulp->status_count ? &ulp->statuses[i] : &no_status);
 	rda_record_close(record);
+	rda_record_open_list(record, "congested_ports");
+	for (uint32_t i = 0; i < rda_record_count(record, ulp->port_count); i++)
+		put_port(record, ulp->port_count ? &ulp->ports[i] : &no_port);
+	rda_record_close(record);
+	rda_record_number(record, "congested_ports_not_kept", ulp->ports_not_kept);
 }
 
 void rda_describe_slow_command(struct rda_record *record, const struct rda_ulp_slow *slow)
 {
 	rda_record_number(record, "connection", slow->connection);
 	rda_record_text(record, "protocol", rda_ulp_name(slow->protocol));
-	put_operation_name(record, slow->operation, slow->operation_code);
+	put_operation_name(record, slow->protocol, slow->operation, slow->operation_code);
 	rda_record_hex(record, "status", slow->status, 4);
 	rda_record_text(record, "words", slow->status_words);
 	rda_record_number(record, "bytes", slow->bytes);

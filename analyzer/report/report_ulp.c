@@ -20,6 +20,7 @@ enum { TOLD = 3 };
 struct sum {
 	struct rda_ulp_facts facts; /* counts only */
 	unsigned connections;
+	uint8_t protocol;
 	GArray *operations; /* struct rda_ulp_operation */
 };
 
@@ -61,6 +62,7 @@ static void add(struct sum *sum, const struct rda_ulp_facts *ulp)
 	facts->cut += ulp->cut;
 	facts->unread += ulp->unread;
 	facts->forgotten += ulp->forgotten;
+	facts->port_count += ulp->port_count;
 	facts->depth_most = MAX(facts->depth_most, ulp->depth_most);
 	for (uint32_t i = 0; i < ulp->operation_count; i++)
 		add_operation(sum->operations, &ulp->operations[i]);
@@ -88,28 +90,38 @@ static void append_count(GString *to, uint64_t count, const char *words)
 		g_string_append_printf(to, ", %s %s", rda_units_grouped(number, count), words);
 }
 
+/* What is counted, and how it ends. */
+static const struct words {
+	const char *one, *unanswered, *unasked;
+} words_of_commands = {"command", "not answered", "answers to what was not captured"},
+  words_of_messages = {"message", "not acknowledged", "acknowledgements of what was not captured"};
+
 /* "NVMe over RDMA, 412 commands on 3 connections, 2 failed" */
-static void print_head(struct rda_output *out, const struct sum *sum, uint8_t protocol)
+static void print_head(struct rda_output *out, const struct sum *sum)
 {
+	const struct words *words =
+		sum->protocol == RDA_ULP_RDS ? &words_of_messages : &words_of_commands;
 	const struct rda_ulp_facts *facts = &sum->facts;
 	char number[RDA_UNITS_TEXT];
 	GString *line = g_string_new(NULL);
 
 	rda_style(out, RDA_STYLE_BOLD);
-	rda_print(out, "\n%s", rda_ulp_people_name(protocol));
+	rda_print(out, "\n%s", rda_ulp_people_name(sum->protocol));
 	rda_style(out, RDA_STYLE_PLAIN);
-	g_string_append_printf(line, ", %s command%s on %u connection%s, at most %u under way",
-			       rda_units_grouped(number, facts->asked),
+	g_string_append_printf(line, ", %s %s%s on %u connection%s, at most %u under way",
+			       rda_units_grouped(number, facts->asked), words->one,
 			       rda_words_plural(facts->asked), sum->connections,
 			       rda_words_plural(sum->connections), facts->depth_most);
 	append_count(line, facts->failed, "failed");
-	append_count(line, facts->unanswered, "not answered");
+	append_count(line, facts->unanswered, words->unanswered);
 	append_count(line, facts->replaced, "of which the number was used again before an answer");
-	append_count(line, facts->unasked, "answers to what was not captured");
+	append_count(line, facts->unasked, words->unasked);
 	append_count(line, facts->cut, "messages cut before they tell what they are");
 	append_count(line, facts->unread, "messages encrypted or not understood");
 	append_count(line, facts->forgotten, "not followed: too many at once");
-	rda_output_wrap(out, line->str, strlen(rda_ulp_people_name(protocol)), 2);
+	append_count(line, facts->port_count,
+		     facts->port_count == 1 ? "congested port" : "congested ports");
+	rda_output_wrap(out, line->str, strlen(rda_ulp_people_name(sum->protocol)), 2);
 	g_string_free(line, TRUE);
 }
 
@@ -122,22 +134,26 @@ static const char *span(char text[RDA_UNITS_TEXT], const struct rda_latency *lat
 						       : rda_latency_percentile(latency, percent));
 }
 
-static const char *name_of(char text[24], const char *name, uint32_t code)
+static const char *name_of(char text[RDA_ULP_OPERATION_ROOM], uint8_t protocol, const char *name,
+			   uint32_t code)
 {
-	if (name)
-		return name;
-	g_snprintf(text, 24, "code 0x%04" PRIx32, code);
+	const char *known = rda_ulp_operation_name(text, protocol, name, code);
+
+	if (known)
+		return known;
+	g_snprintf(text, RDA_ULP_OPERATION_ROOM, "code 0x%04" PRIx32, code);
 	return text;
 }
 
 /* One row. Measured when `out` is NULL. */
-static void put_operation(struct rda_columns *columns, struct rda_output *out,
+static void put_operation(struct rda_columns *columns, struct rda_output *out, uint8_t protocol,
 			  const struct rda_ulp_operation *row)
 {
-	char name[24], count[RDA_UNITS_TEXT], failed[RDA_UNITS_TEXT] = "", bytes[RDA_UNITS_TEXT];
+	char name[RDA_ULP_OPERATION_ROOM], count[RDA_UNITS_TEXT], failed[RDA_UNITS_TEXT] = "",
+								  bytes[RDA_UNITS_TEXT];
 	char times[3][RDA_UNITS_TEXT];
 	const char *cells[] = {
-		name_of(name, row->name, row->code),
+		name_of(name, protocol, row->name, row->code),
 		rda_units_compact(count, row->asked),
 		row->failed ? rda_units_compact(failed, row->failed) : "",
 		rda_units_compact(bytes, row->bytes),
@@ -150,14 +166,17 @@ static void put_operation(struct rda_columns *columns, struct rda_output *out,
 }
 
 /* The parts of the time of commands whose data was captured. */
-static void put_parts(struct rda_columns *columns, struct rda_output *out,
+static void put_parts(struct rda_columns *columns, struct rda_output *out, uint8_t protocol,
 		      const struct rda_ulp_operation *row)
 {
-	char name[24], times[6][RDA_UNITS_TEXT];
+	char name[RDA_ULP_OPERATION_ROOM], times[6][RDA_UNITS_TEXT];
 	const char *cells[] = {
-		name_of(name, row->name, row->code), span(times[0], &row->before, 50),
-		span(times[1], &row->before, 99),    span(times[2], &row->data, 50),
-		span(times[3], &row->data, 99),	     span(times[4], &row->after, 50),
+		name_of(name, protocol, row->name, row->code),
+		span(times[0], &row->before, 50),
+		span(times[1], &row->before, 99),
+		span(times[2], &row->data, 50),
+		span(times[3], &row->data, 99),
+		span(times[4], &row->after, 50),
 		span(times[5], &row->after, 99),
 	};
 
@@ -166,20 +185,23 @@ static void put_parts(struct rda_columns *columns, struct rda_output *out,
 }
 
 static void print_rows(struct rda_output *out, const struct sum *sum, struct rda_columns *columns,
-		       void (*put)(struct rda_columns *, struct rda_output *,
+		       void (*put)(struct rda_columns *, struct rda_output *, uint8_t,
 				   const struct rda_ulp_operation *))
 {
 	for (guint i = 0; i < sum->operations->len; i++)
-		put(columns, NULL, &g_array_index(sum->operations, struct rda_ulp_operation, i));
+		put(columns, NULL, sum->protocol,
+		    &g_array_index(sum->operations, struct rda_ulp_operation, i));
 	rda_columns_titles(columns, out);
 	for (guint i = 0; i < sum->operations->len && rda_output_more(out); i++)
-		put(columns, out, &g_array_index(sum->operations, struct rda_ulp_operation, i));
+		put(columns, out, sum->protocol,
+		    &g_array_index(sum->operations, struct rda_ulp_operation, i));
 }
 
 static void print_operations(struct rda_output *out, const struct sum *sum)
 {
+	bool rds = sum->protocol == RDA_ULP_RDS;
 	struct rda_columns columns = {
-		.column = {{"Command", false, 0, 0},
+		.column = {{rds ? "Ports" : "Command", false, 0, 0},
 			   {"Count", true, 0, 0},
 			   {"Failed", true, 0, 0},
 			   {"Bytes", true, 0, 0},
@@ -213,10 +235,13 @@ static void put_slow(struct rda_columns *columns, struct rda_output *out,
 		     const struct rda_report *report, unsigned index)
 {
 	const struct rda_ulp_slow *slow = rda_result_slow_command(report->result, index);
-	char id[16], name[24], bytes[RDA_UNITS_TEXT], took[RDA_UNITS_TEXT], status[24] = "";
+	char id[16], name[RDA_ULP_OPERATION_ROOM], bytes[RDA_UNITS_TEXT], took[RDA_UNITS_TEXT],
+		status[24] = "";
 	GString *frames = g_string_new(NULL);
 	const char *cells[] = {
-		id, name_of(name, slow->operation, slow->operation_code), bytes, took, status, ""};
+		id,	name_of(name, slow->protocol, slow->operation, slow->operation_code),
+		bytes,	took,
+		status, ""};
 
 	g_snprintf(id, sizeof(id), "%" PRIu32, slow->connection);
 	rda_units_compact(bytes, slow->bytes);
@@ -265,13 +290,14 @@ void rda_report_ulps(struct rda_output *out, const struct rda_report *report)
 
 	for (unsigned protocol = 0; protocol < RDA_ULP_COUNT; protocol++) {
 		struct sum sum = {
+			.protocol = (uint8_t)protocol,
 			.operations = g_array_new(FALSE, FALSE, sizeof(struct rda_ulp_operation))};
 
 		for (unsigned i = 0; i < rda_result_ulp_count(report->result); i++)
 			if (rda_result_ulp(report->result, i)->protocol == protocol)
 				add(&sum, rda_result_ulp(report->result, i));
 		if (sum.connections) {
-			print_head(out, &sum, (uint8_t)protocol);
+			print_head(out, &sum);
 			print_operations(out, &sum);
 		}
 		clear(&sum);

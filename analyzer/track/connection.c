@@ -83,7 +83,7 @@ uint8_t rda_connection_seen(const struct rda_connection *connection)
  * TCP for iWARP.
  *
  * RDA_APPLICATIONS(A): A(port, "name"). The registrations of IANA, the defaults of Linux
- * (rds_rdma: 18634) and of the tools that come with rdma-core and perftest.
+ * (rds_rdma: 18634, and 16385 of late) and of the tools that come with rdma-core and perftest.
  */
 #define RDA_APPLICATIONS(A)                                                                        \
 	A(445, "smb")                                                                              \
@@ -93,6 +93,7 @@ uint8_t rda_connection_seen(const struct rda_connection *connection)
 	A(5445, "smb")                                                                             \
 	A(7174, "rping")                                                                           \
 	A(8009, "nvme")                                                                            \
+	A(16385, "rds")                                                                            \
 	A(18515, "perftest")                                                                       \
 	A(18634, "rds")                                                                            \
 	A(20049, "nfs")

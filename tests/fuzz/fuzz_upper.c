@@ -10,6 +10,7 @@
 #include "dissectors/ulp/iser.h"
 #include "dissectors/ulp/nfs.h"
 #include "dissectors/ulp/nvme.h"
+#include "dissectors/ulp/rds.h"
 #include "dissectors/ulp/smb.h"
 #include "tests/fuzz/must.h"
 #include "tests/unit/reference.h"
@@ -98,10 +99,24 @@ static void read_smb(struct rda_cursor c)
 	} while (smb.next);
 }
 
+static void read_rds(struct rda_cursor c)
+{
+	struct rda_rds rds;
+	uint32_t count = 0;
+
+	if (!rda_read_rds(&c, &rds))
+		return;
+	RDA_MUST(rda_rds_kind(&rds) <= RDA_RDS_MAP);
+	for (int32_t port = rda_rds_next_congested(&c, 0); port >= 0;
+	     port = rda_rds_next_congested(&c, (uint32_t)port + 1))
+		count++;
+	RDA_MUST(count == rda_rds_count_congested(&c) && count <= 8 * RDA_RDS_PIECE_BYTES);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
 	static void (*const readers[])(struct rda_cursor) = {read_nvme, read_rpc, read_iser,
-							     read_smb};
+							     read_smb, read_rds};
 	struct rda_frame frame;
 	struct rda_cursor c;
 	uint32_t length, have;
@@ -112,12 +127,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 	have = length * bytes[1] / 255;
 	frame = rda_frame_copy(bytes + 2, have, length, 1);
 	c = (struct rda_cursor){frame.bytes, 0, have, length};
-	readers[bytes[0] % 4](c);
+	readers[bytes[0] % 5](c);
 	for (unsigned expected = 0; expected < 2; expected++) {
 		rda_nvme_is_command(&(struct rda_nvme_command){0}, expected);
 		rda_rpc_is_call(frame.bytes, have, expected);
 		rda_iser_is_request(frame.bytes, have, expected);
 		rda_smb_is_request(frame.bytes, have, expected);
+		rda_rds_is_header(frame.bytes, have, expected);
 	}
 	rda_frame_free(&frame);
 	return 0;

@@ -16,7 +16,7 @@ FILES = [CAPTURES / name for name in (
     "ulp_nvme_roce.a.pcap", "roce_loss_middle.a.pcap", "roce_cm_reject.a.pcap", "iwarp_err_dereg.a.pcap",
     "roce_err_inv_bad.a.pcap")]
 # docs/database.md: members that are rows of their own
-ROWS = {"connection": {"endpoints", "flows", "cm"}, "conversation": {"endpoints"}, "upper_layer": {"operations", "errors"},
+ROWS = {"connection": {"endpoints", "flows", "cm"}, "conversation": {"endpoints"}, "upper_layer": {"operations", "errors", "congested_ports"},
         "memory_key": {"users"}, "finding": {"arguments", "frames", "file"}, "flow": {"messages"}}
 LISTS = {"capture": "captures", "host": "hosts", "connection": "connections", "upper_layer": "upper_layers",
          "memory_key": "memory_keys", "finding": "findings", "slow_message": "slowest_messages",

@@ -25,6 +25,7 @@ TOLD = {
     "ulp_iser_roce": {"iser": ISER},
     "ulp_nfs_roce": {"nfs": NFS},
     "ulp_nfs_siw": {"nfs": NFS},
+    "ulp_rds_roce": {"rds": {"4001 to 4000": (10, 0, 11000), "4000 to 4001": (10, 0, 1000)}}, # 200 to 2000 bytes, each answered with 100
     "ulp_smb_direct": {"smb": {"NEGOTIATE": (1, 0, 0), "SESSION_SETUP": (2, 0, 0), "TREE_CONNECT": (2, 0, 0)}}, # IPC$ and the share
 }
 

@@ -6,6 +6,7 @@
 
 #include "analyzer/checks/ulp/iser.h"
 #include "analyzer/checks/ulp/nvme.h"
+#include "analyzer/checks/ulp/rds.h"
 #include "analyzer/checks/ulp/rpc.h"
 #include "analyzer/checks/ulp/smb.h"
 
@@ -22,7 +23,7 @@ void rda_check_ulp_answer(struct rda_judge *judge, const struct rda_ulp_answer *
 		[RDA_ULP_SMB] = rda_check_smb_answer,
 	};
 
-	if (answer->status)
+	if (answer->status) /* an acknowledgement of RDS has none */
 		checks[answer->ulp->protocol](judge, answer);
 }
 
@@ -38,7 +39,7 @@ static void command_unanswered(struct rda_judge *judge, const struct rda_ulp *ul
 	     command; command = rda_ulp_commands_next(&ulp->commands, command)) {
 		int64_t ns = rda_watched_until(judge, command->place) - command->asked_ns;
 
-		if (command->waits || ns < PATIENCE_NS)
+		if (command->waits || command->lazy || ns < PATIENCE_NS)
 			continue;
 		f = rda_finding_add(&judge->findings, RDA_CHECK_U04, rda_about_flow(ulp->asker),
 				    command->place);
@@ -50,6 +51,10 @@ static void command_unanswered(struct rda_judge *judge, const struct rda_ulp *ul
 	if (!f)
 		return;
 	f->cost_ns = waited_ns;
+	if (ulp->protocol == RDA_ULP_RDS) {
+		rda_say_rds_unacknowledged(judge, f, ulp, first, count, waited_ns);
+		return;
+	}
 	rda_finding_say(
 		f, RDA_SAY_U04_UNANSWERED, RDA_ARG_NUMBER("commands", count),
 		RDA_ARG_ADDRESS("asker", first->back ? &ulp->asker->key.destination
@@ -70,5 +75,7 @@ void rda_check_ulp_connection(struct rda_judge *judge, const struct rda_connecti
 		command_unanswered(judge, flow->ulp);
 		if (flow->ulp->protocol == RDA_ULP_NVME)
 			rda_check_nvme_connection(judge, flow->ulp);
+		if (flow->ulp->protocol == RDA_ULP_RDS)
+			rda_check_rds_connection(judge, flow->ulp);
 	}
 }

@@ -7,10 +7,12 @@
 #include "analyzer/track/connection.h"
 #include "analyzer/track/ulp/iser_track.h"
 #include "analyzer/track/ulp/nvme_track.h"
+#include "analyzer/track/ulp/rds_track.h"
 #include "analyzer/track/ulp/rpc_track.h"
 #include "analyzer/track/ulp/smb_track.h"
 #include "analyzer/track/ulp/ulp_stream.h"
 #include "dissectors/ulp/iser.h"
+#include "dissectors/ulp/rds.h"
 #include "dissectors/ulp/rpc.h"
 #include "dissectors/ulp/smb.h"
 
@@ -25,13 +27,17 @@ struct protocol {
 	/* may be NULL: bytes that are written at the beginning of a range of the command */
 	void (*placed)(struct rda_ulp *ulp, struct rda_ulp_command *command, unsigned range,
 		       const uint8_t *bytes, uint32_t have);
+	/* may be NULL: of a protocol whose commands lend no memory */
+	void (*transferred)(struct rda_ulp *ulp, const struct rda_ulp_transfer *transfer);
 };
 
 static const struct protocol protocols[RDA_ULP_COUNT] = {
-	[RDA_ULP_NVME] = {"nvme", rda_nvme_is_found, rda_nvme_begin, rda_nvme_message, NULL},
-	[RDA_ULP_NFS] = {"nfs", rda_rpc_is_call, NULL, rda_rpc_message, rda_rpc_placed},
-	[RDA_ULP_ISER] = {"iser", rda_iser_is_request, NULL, rda_iser_message, NULL},
-	[RDA_ULP_SMB] = {"smb", rda_smb_is_request, NULL, rda_smb_message, NULL},
+	[RDA_ULP_NVME] = {"nvme", rda_nvme_is_found, rda_nvme_begin, rda_nvme_message, NULL, NULL},
+	[RDA_ULP_NFS] = {"nfs", rda_rpc_is_call, NULL, rda_rpc_message, rda_rpc_placed, NULL},
+	[RDA_ULP_ISER] = {"iser", rda_iser_is_request, NULL, rda_iser_message, NULL, NULL},
+	[RDA_ULP_SMB] = {"smb", rda_smb_is_request, NULL, rda_smb_message, NULL, NULL},
+	[RDA_ULP_RDS] = {"rds", rda_rds_is_header, rda_rds_begin, rda_rds_message, NULL,
+			 rda_rds_transferred},
 };
 
 static void free_ulp(void *item)
@@ -44,6 +50,7 @@ static void free_ulp(void *item)
 		rda_ulp_stream_free(ulp->streams[i]);
 		g_free(ulp->smb[i].bytes);
 	}
+	g_free(ulp->rds);
 	g_free(ulp);
 }
 
@@ -161,11 +168,15 @@ void rda_ulp_placed(struct rda_ulp *ulp, const struct rda_ulp_range *range, cons
 
 void rda_ulp_transferred(struct rda_ulp *ulp, const struct rda_ulp_transfer *transfer)
 {
-	struct rda_ulp_command *command =
-		rda_ulp_commands_of(&ulp->commands, transfer->range.key, transfer->range.address);
+	struct rda_ulp_command *command;
 
 	if (!transfer->range.length)
 		return;
+	if (protocols[ulp->protocol].transferred) {
+		protocols[ulp->protocol].transferred(ulp, transfer);
+		return;
+	}
+	command = rda_ulp_commands_of(&ulp->commands, transfer->range.key, transfer->range.address);
 	if (!command) {
 		ulp->facts.unjoined++;
 		return;

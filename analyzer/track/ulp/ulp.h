@@ -26,7 +26,11 @@
 /* Of a SEND: the longest headers there are, of RPC with credentials and chunks, are shorter. */
 #define RDA_ULP_BYTES 1024
 
-/* Connections with upper layers; each is about 1 KiB, and 2 KiB more where SENDs are long. */
+/* Of a SEND of RDS: its header and half of a congestion map. */
+#define RDA_ULP_BYTES_OF_RDS 4144
+
+/* Connections with upper layers; each is about 1 KiB, and 2 KiB more where SENDs are long, 8 KiB of
+ * RDS. */
 #define RDA_ULP_CONNECTIONS_MAX 16384
 
 /* Kinds of commands on one connection, and on all; further ones count as the last. */
@@ -77,6 +81,25 @@ struct rda_smb_track {
 	struct rda_ulp_message message; /* without bytes */
 };
 
+/* Congested ports that are kept of a connection; further ones are counted. */
+#define RDA_ULP_PORTS_MAX 64
+
+/* What RDS knows of a side. */
+struct rda_rds_side {
+	uint64_t latest, acked; /* sequences: that it sent, that the other acknowledged */
+	uint64_t open;		/* sequence of the message whose SENDs go on */
+	uint32_t left;		/* bytes of it that are to come; 0: none is open */
+	uint32_t map_left;	/* and of the map */
+};
+
+/* And of a connection. */
+struct rda_rds_track {
+	struct rda_rds_side sides[2];	     /* of the asker, of the answerer */
+	int64_t since_ns[RDA_ULP_PORTS_MAX]; /* facts.ports[i] is held, since then */
+	uint32_t rdma_key;		     /* of the transfers at hand */
+	uint64_t rdma_bytes;		     /* of them; 0: there are none */
+};
+
 struct rda_ulp {
 	uint8_t protocol; /* enum rda_ulp_protocol */
 	struct rda_ulps *all;
@@ -89,6 +112,7 @@ struct rda_ulp {
 	int64_t depth_ns; /* since when so many are under way */
 	struct rda_nvme_track nvme;
 	struct rda_smb_track smb[2]; /* of the asker, of the answerer */
+	struct rda_rds_track *rds;   /* owned; NULL unused */
 };
 
 /* A command was answered. */
@@ -120,6 +144,12 @@ void rda_ulps_cleanup(struct rda_ulps *ulps);
 
 /* A new flow: it may be the other side of one with an upper layer. */
 void rda_ulps_flow(struct rda_flow *flow);
+
+/* Bytes that are kept of a SEND. */
+static inline uint32_t rda_ulp_bytes_of(const struct rda_ulp *ulp)
+{
+	return ulp->protocol == RDA_ULP_RDS ? RDA_ULP_BYTES_OF_RDS : RDA_ULP_BYTES;
+}
 
 /* Whether a flow's upper layer is still looked for. */
 static inline bool rda_ulp_is_open(const struct rda_flow *flow)

@@ -48,6 +48,11 @@ struct rda_iser_own {
 	uint16_t lun;
 };
 
+/* And RDS of a message. */
+struct rda_rds_own {
+	uint16_t source, destination; /* ports */
+};
+
 struct rda_ulp_command {
 	uint64_t place;		      /* of its first frame */
 	int64_t asked_ns;	      /* time of its first frame */
@@ -61,9 +66,11 @@ struct rda_ulp_command {
 	bool waits;  /* the answer comes when something happens, be it never */
 	bool broken; /* not all of its data was captured: the parts of its time are not known */
 	bool back;   /* the answerer asked, and the asker answers */
+	bool lazy;   /* its answer may come with whatever is sent next */
 	union {
 		struct rda_rpc_own rpc;
 		struct rda_iser_own iser;
+		struct rda_rds_own rds;
 	} own; /* the protocol's */
 	struct rda_ulp_range ranges[RDA_ULP_RANGES];
 

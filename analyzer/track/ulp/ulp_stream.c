@@ -31,10 +31,10 @@ static void hand_on(const struct rda_flow *flow, struct rda_ulp_stream *s)
 	rda_ulp_message(flow, &s->message);
 }
 
-static void keep(struct rda_ulp_stream *s, const struct rda_ulp_piece *piece)
+static void keep(struct rda_ulp_stream *s, uint32_t most, const struct rda_ulp_piece *piece)
 {
 	struct rda_ulp_message *message = &s->message;
-	uint32_t room = RDA_ULP_BYTES - message->have, have = MIN(piece->have, room);
+	uint32_t room = most - message->have, have = MIN(piece->have, room);
 
 	if (message->have != message->length) /* bytes before these are missing */
 		have = 0;
@@ -50,6 +50,8 @@ static void keep(struct rda_ulp_stream *s, const struct rda_ulp_piece *piece)
 void rda_ulp_stream_send(const struct rda_flow *flow, struct rda_ulp_stream *s,
 			 const struct rda_ulp_piece *piece)
 {
+	uint32_t most = rda_ulp_bytes_of(flow->ulp);
+
 	if (piece->begins) {
 		hand_on(flow, s);
 		s->message = (struct rda_ulp_message){
@@ -64,13 +66,13 @@ void rda_ulp_stream_send(const struct rda_flow *flow, struct rda_ulp_stream *s,
 		s->open = true;
 		if (!piece->ends) {
 			if (!s->bytes)
-				s->bytes = g_malloc(RDA_ULP_BYTES);
+				s->bytes = g_malloc(most);
 			s->message.bytes = s->bytes;
 			s->message.have = s->message.length = 0;
-			keep(s, piece);
+			keep(s, most, piece);
 		}
 	} else if (s->open && piece->at == s->next) {
-		keep(s, piece);
+		keep(s, most, piece);
 	} else if (!piece->ends) {
 		return; /* others before it are missing: they may still come */
 	}

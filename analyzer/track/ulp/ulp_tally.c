@@ -6,6 +6,7 @@
 
 #include "analyzer/base/latency.h"
 #include "analyzer/base/meta.h"
+#include "analyzer/track/ulp/rds_track.h"
 
 #include <string.h>
 
@@ -232,6 +233,7 @@ void rda_ulp_facts_copy(struct rda_ulp_facts *to, const struct rda_ulp_facts *fr
 	for (uint32_t i = 0; i < from->operation_count; i++)
 		copy_operation(&to->operations[i], &from->operations[i]);
 	to->statuses = g_memdup2(from->statuses, from->status_count * sizeof(*from->statuses));
+	to->ports = g_memdup2(from->ports, from->port_count * sizeof(*from->ports));
 }
 
 void rda_ulp_facts_of(struct rda_ulp_facts *to, const struct rda_ulp *ulp, int64_t until_ns)
@@ -242,6 +244,8 @@ void rda_ulp_facts_of(struct rda_ulp_facts *to, const struct rda_ulp *ulp, int64
 	to->waiting = ulp->waiting;
 	to->unanswered = under_way(ulp);
 	to->forgotten = ulp->commands.forgotten;
+	if (ulp->rds)
+		rda_rds_hold(to, ulp->rds, until_ns);
 	add_time(to, under_way(ulp), ulp->depth_ns, until_ns);
 }
 
@@ -255,4 +259,5 @@ void rda_ulp_facts_cleanup(struct rda_ulp_facts *facts)
 	}
 	g_free(facts->operations);
 	g_free(facts->statuses);
+	g_free(facts->ports);
 }

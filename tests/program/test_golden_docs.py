@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What docs/tutorial.md and README.md show is what the program prints.
+"""What docs/tutorial.md, docs/verdicts.md and README.md show is what the program prints.
 
 In a block of code a line "$ COMMAND" is followed by what the command prints; "..." stands for any number
 of lines. Commands of a page run one after the other in a folder with captures/, in the shell, and must
@@ -17,7 +17,7 @@ import tempfile
 
 from program import PROGRAM, ROOT, main
 
-PAGES = {"docs/tutorial.md": "$ ", "README.md": None}
+PAGES = {"docs/tutorial.md": "$ ", "docs/verdicts.md": "$ ", "README.md": None}
 README = ("rdma-analyze captures/roce_corrupt.a.pcap",)
 """README.md shows what ./dev run prints, in its first block."""
 

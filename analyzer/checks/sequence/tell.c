@@ -282,7 +282,10 @@ static void spurious(struct telling *t)
 			RDA_ARG_IF(overtaken, RDA_ARG_FLAG("overtaken", true)));
 	}
 	finding = spurious_of(t, RDA_PROOF_SUSPECTED);
-	if (finding)
+	if (finding && !seems->most_ns)
+		rda_finding_retell(finding, RDA_SAY_S05_SEEMS_NEEDLESS,
+				   RDA_ARG_NUMBER("early", seems->runs));
+	else if (finding)
 		rda_finding_retell(finding, RDA_SAY_S05_SEEMS_EARLY,
 				   RDA_ARG_NUMBER("early", seems->runs),
 				   RDA_ARG_TIME("least_ns", seems->least_ns),

@@ -6,6 +6,7 @@
 
 #include "analyzer/base/latency.h"
 #include "analyzer/base/meta.h"
+#include "analyzer/track/congestion/mark_log.h"
 #include "dissectors/packet.h"
 #include "tests/unit/opcodes.h"
 #include "tests/unit/suite.h"
@@ -30,6 +31,7 @@ static void begin(void)
 static void end(void)
 {
 	rda_slowing_free(flow.slowing);
+	rda_mark_log_free(flow.mark_log);
 }
 
 /* A packet so long after the one before. */

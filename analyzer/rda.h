@@ -788,13 +788,16 @@ struct rda_steps {
 /* As many of a direction's cuts are remembered: the first. */
 #define RDA_CUTS_KEPT 64
 
+/* Parts of the rate that a cut is of. */
+#define RDA_CUT_WHOLE UINT64_C(1000000000)
+
 /* Rates of a sender around one CNP, or some that were too close to tell them apart. */
 struct rda_cut {
 	int64_t time_ns; /* of the first of them */
 	uint64_t place;
 	uint64_t before, after; /* bit/s, of frames */
 	uint32_t cnps;
-	uint32_t law; /* that DCQCN as published cuts off at least, in 10^-9 */
+	uint32_t law; /* that DCQCN as published cuts off at least, in parts of RDA_CUT_WHOLE */
 };
 
 /* What a sender did when CNPs told it to slow down. */

@@ -18,9 +18,6 @@ enum { ADDRESS_LIMIT = 25 };
 /* Of more the others are counted. */
 enum { RECEIVERS_TOLD = 10 };
 
-/* rda_cut.law is in parts of it. */
-#define LAW_WHOLE UINT64_C(1000000000)
-
 static const struct rda_slowdown *told(const struct rda_flow_facts *flow)
 {
 	return flow && flow->slowdown ? flow->slowdown : NULL;
@@ -41,12 +38,14 @@ static void put_row(struct rda_columns *columns, struct rda_output *out,
 		law[RDA_WORDS_TEXT], first[RDA_WORDS_TEXT], least[RDA_WORDS_TEXT],
 		back[RDA_UNITS_TEXT];
 	bool any = s->cuts > 0;
+	uint64_t cuts = MAX(s->cuts, 1); /* sums of many are more than a percentage may be of */
 	const char *cells[] = {
 		id,
 		rda_address_text(address, &flow->key.source),
 		rda_units_compact(cnps, s->cnps),
-		part_of(cut, s->before > s->after ? s->before - s->after : 0, s->before),
-		part_of(law, s->law, s->cuts * LAW_WHOLE),
+		part_of(cut, s->before > s->after ? (s->before - s->after) / cuts : 0,
+			s->before / cuts),
+		part_of(law, s->law / cuts, any ? RDA_CUT_WHOLE : 0),
 		any ? rda_words_rate(first, s->first) : "-",
 		any ? rda_words_rate(least, s->least) : "-",
 		s->half.count ? rda_units_duration(back, rda_latency_percentile(&s->half, 50))

@@ -135,7 +135,7 @@ RDA_COLD static void settle_ghost(const struct rda_at *at, struct rda_ghost_watc
 
 /*
  * It is answered again, and that answer was made later than the first, by its MSN: the first one
- * was none.
+ * was none, as it seems. Where the capture missed what it answered, and this is a resend, it was.
  */
 RDA_COLD static void answered_anew(const struct rda_at *at, struct rda_ghost_watch *ghost,
 				   int64_t psn)
@@ -146,7 +146,7 @@ RDA_COLD static void answered_anew(const struct rda_at *at, struct rda_ghost_wat
 		return;
 	ghost->late = false;
 	if (psn < ghost->psn ? msn_by >= 0 : psn == ghost->psn && msn_by > 0)
-		rda_finding_frame(ghost_ack(at->judge, at->asker, ghost, RDA_PROOF_PROVEN),
+		rda_finding_frame(ghost_ack(at->judge, at->asker, ghost, RDA_PROOF_SUSPECTED),
 				  ghost->late_place);
 }
 

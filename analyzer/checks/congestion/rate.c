@@ -30,9 +30,6 @@ enum { SLOWER_PERCENT = 5, AS_BEFORE_MIN = 3 };
 /* G18 is told of so many cuts, of which each is less than one part of WEAK of the law's. */
 enum { AGAINST_MIN = 8, WEAK = 4 };
 
-/* rda_cut.law is in parts of it. */
-#define LAW_WHOLE UINT64_C(1000000000)
-
 /* A pause between messages is longer than those inside them by this, and so many times. */
 enum { IDLE_NS = 2000, IDLE_TIMES = 4 };
 
@@ -175,8 +172,8 @@ static void weak_reaction(struct rda_judge *judge, const struct rda_flow *flow)
 	if (!s || s->against_law < AGAINST_MIN)
 		return;
 	cut = s->before > s->after ? s->before - s->after : 0;
-	law_sum = s->cuts * (LAW_WHOLE / WEAK);
-	/* cut / before is less than a quarter of law / cuts; neither product is 2^64 */
+	law_sum = s->cuts * (RDA_CUT_WHOLE / WEAK);
+	/* cut / before is less than a quarter of law / cuts; the products do not fit in 64 bits */
 	if ((double)cut * (double)law_sum >= (double)s->before * (double)s->law)
 		return;
 	finding = rda_finding_add(&judge->findings, RDA_CHECK_G18, rda_about_flow(flow),
@@ -185,7 +182,7 @@ static void weak_reaction(struct rda_judge *judge, const struct rda_flow *flow)
 	rda_finding_say(
 		finding, RDA_SAY_G18_WEAK, RDA_ARG_NUMBER("cnps", s->measured_cnps),
 		RDA_ARG_NUMBER("cut", cut), RDA_ARG_NUMBER("sum", s->before),
-		RDA_ARG_NUMBER("law", s->law), RDA_ARG_NUMBER("law_sum", s->cuts * LAW_WHOLE),
+		RDA_ARG_NUMBER("law", s->law), RDA_ARG_NUMBER("law_sum", s->cuts * RDA_CUT_WHOLE),
 		RDA_ARG_NUMBER("row_cnps", s->row_cnps), RDA_ARG_TIME("row_ns", s->row_ns),
 		RDA_ARG_RATE("row_before", s->row_before), RDA_ARG_RATE("row_after", s->row_after));
 }

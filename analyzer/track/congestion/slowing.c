@@ -273,7 +273,7 @@ void rda_slowing_data(struct rda_flow *flow, const struct rda_meta *meta,
 	slot = slot_of(s, meta->time_ns);
 	if (slot > s->slot)
 		advance(s, slot, meta->time_ns);
-	if (goes_on && meta->time_ns >= s->latest_ns &&
+	if (goes_on && slot >= s->slot && meta->time_ns >= s->latest_ns &&
 	    (uint64_t)meta->time_ns - (uint64_t)s->latest_ns <= GAP_MOST_NS) {
 		struct slot *now = slot_at(s, s->slot);
 
@@ -290,18 +290,22 @@ void rda_slowing_data(struct rda_flow *flow, const struct rda_meta *meta,
 
 /* ---- CNPs ------------------------------------------------------------------------------------ */
 
-/* One more of those that are waited for, when too little passed since; false: it is another cut. */
-static bool join_waiting(struct rda_slowing *s)
+/* One more of those that are waited for, as too little passed since; false: it is another cut. */
+static bool joins_waiting(struct rda_slowing *s)
 {
-	struct waiting *waiting = &s->waiting;
+	const struct waiting *waiting = &s->waiting;
 	int64_t since = s->slot - waiting->slot;
 
-	if (!waiting->slot || since > SPAN_MOST ||
-	    (since >= TOGETHER && gaps_in(s, waiting->slot + 1, s->slot) >= GAPS_MIN))
-		return false;
+	return waiting->slot && since <= SPAN_MOST &&
+	       (since < TOGETHER || gaps_in(s, waiting->slot + 1, s->slot) < GAPS_MIN);
+}
+
+static void join_waiting(struct rda_slowing *s)
+{
+	struct waiting *waiting = &s->waiting;
+
 	waiting->cut.cnps++;
 	waiting->law_left -= (uint32_t)((uint64_t)waiting->law_left * s->law.cut / RDA_DCQCN_ONE);
-	return true;
 }
 
 void rda_slowing_notice(struct rda_flow *flow, int64_t time_ns, uint64_t place)
@@ -309,6 +313,7 @@ void rda_slowing_notice(struct rda_flow *flow, int64_t time_ns, uint64_t place)
 	struct rda_slowing *s = flow->slowing;
 	int64_t slot, earliest = 0;
 	uint64_t before;
+	bool joins;
 
 	rda_account_slowed(flow, time_ns);
 	rda_mark_log_notice(flow, time_ns, place);
@@ -319,14 +324,17 @@ void rda_slowing_notice(struct rda_flow *flow, int64_t time_ns, uint64_t place)
 	if (slot > s->slot)
 		advance(s, slot, time_ns);
 	s->recovery.on = false;
+	joins = joins_waiting(s);
+	if (s->waiting.slot && !joins) { /* of the row until now */
+		earliest = s->waiting.slot + 1;
+		end_waiting(s, rate_of(s, earliest, s->slot));
+	}
 	if (!rda_dcqcn_notice(&s->law, time_ns))
 		s->row = (struct row){.begin_ns = time_ns};
 	s->row.cnps++;
-	if (join_waiting(s))
+	if (joins) {
+		join_waiting(s);
 		return;
-	if (s->waiting.slot) {
-		earliest = s->waiting.slot + 1;
-		end_waiting(s, rate_of(s, earliest, s->slot));
 	}
 	s->recovery.on = false;
 	before = rate_before(s, earliest);

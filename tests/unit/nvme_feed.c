@@ -6,6 +6,7 @@
 
 #include "analyzer/engine/state.h"
 #include "tests/unit/opcodes.h"
+#include "tests/unit/said.h"
 #include "tests/unit/suite.h"
 
 #include <string.h>
@@ -211,4 +212,15 @@ const struct rda_ulp *rda_nvme_found(const struct rda_nvme_feed *n)
 
 	ck_assert_uint_le(list->len, 1);
 	return list->len ? list->pdata[0] : NULL;
+}
+
+bool rda_nvme_says(const struct rda_nvme_feed *n, enum rda_check check, const char *words)
+{
+	for (unsigned i = 0; i < rda_engine_finding_count(n->w.feed.engine); i++) {
+		const struct rda_finding *f = rda_engine_finding(n->w.feed.engine, i);
+
+		if (f->key.check == check)
+			return strstr(rda_said_by(f), words) != NULL;
+	}
+	return false;
 }

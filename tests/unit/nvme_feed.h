@@ -27,6 +27,9 @@ void rda_nvme_feed_begin(struct rda_nvme_feed *n, bool iwarp);
 void rda_nvme_feed_end(struct rda_nvme_feed *n);
 void rda_nvme_finish(struct rda_nvme_feed *n);
 
+/* Whether the first finding of a check has these words. */
+bool rda_nvme_says(const struct rda_nvme_feed *n, enum rda_check check, const char *words);
+
 /* A capsule's first 64 bytes; `dwords` are 10 to 12. Of length 0: no data. */
 void rda_nvme_capsule(struct rda_build *b, uint8_t opcode, uint16_t cid, uint32_t nsid,
 		      uint32_t key, uint32_t length, const uint32_t dwords[3]);

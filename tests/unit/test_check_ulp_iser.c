@@ -5,21 +5,7 @@
 #include "analyzer/checks/ulp/iser.h"
 
 #include "tests/unit/iser_feed.h"
-#include "tests/unit/said.h"
 #include "tests/unit/suite.h"
-
-#include <string.h>
-
-static bool says(const struct rda_nvme_feed *n, enum rda_check check, const char *words)
-{
-	for (unsigned i = 0; i < rda_engine_finding_count(n->w.feed.engine); i++) {
-		const struct rda_finding *f = rda_engine_finding(n->w.feed.engine, i);
-
-		if (f->key.check == check)
-			return strstr(rda_said_by(f), words) != NULL;
-	}
-	return false;
-}
 
 START_TEST(commands)
 {
@@ -42,10 +28,12 @@ START_TEST(commands)
 	ck_assert_uint_eq(rda_feed_cases(&n.w.feed, RDA_CHECK_U08), 1);
 	ck_assert_uint_eq(rda_feed_cases(&n.w.feed, RDA_CHECK_U09), 2);
 	ck_assert_uint_eq(rda_feed_cases(&n.w.feed, RDA_CHECK_U10), 0);
-	ck_assert(says(&n, RDA_CHECK_U08, "LUN 3, 512 bytes, frame") &&
-		  says(&n, RDA_CHECK_U08,
-		       "with CHECK CONDITION, MEDIUM ERROR: UNRECOVERED READ ERROR after"));
-	ck_assert(says(&n, RDA_CHECK_U09, "with CHECK CONDITION, UNIT ATTENTION: POWER ON, RESET"));
+	ck_assert(
+		rda_nvme_says(&n, RDA_CHECK_U08, "LUN 3, 512 bytes, frame") &&
+		rda_nvme_says(&n, RDA_CHECK_U08,
+			      "with CHECK CONDITION, MEDIUM ERROR: UNRECOVERED READ ERROR after"));
+	ck_assert(rda_nvme_says(&n, RDA_CHECK_U09,
+				"with CHECK CONDITION, UNIT ATTENTION: POWER ON, RESET"));
 	rda_nvme_feed_end(&n);
 }
 END_TEST
@@ -59,8 +47,8 @@ START_TEST(refused)
 	rda_iser_send(&n, 1, &(struct rda_iser_pdu){.opcode = 0x23, .login = 0x0203});
 	rda_nvme_finish(&n);
 	ck_assert_uint_eq(rda_feed_cases(&n.w.feed, RDA_CHECK_U10), 1);
-	ck_assert(says(&n, RDA_CHECK_U10, "refused a Login (task 0x00000000, frame"));
-	ck_assert(says(&n, RDA_CHECK_U10, "with \"Not found\" (code 0x203)"));
+	ck_assert(rda_nvme_says(&n, RDA_CHECK_U10, "refused a Login (task 0x00000000, frame"));
+	ck_assert(rda_nvme_says(&n, RDA_CHECK_U10, "with \"Not found\" (code 0x203)"));
 	rda_nvme_feed_end(&n);
 }
 END_TEST

@@ -5,21 +5,7 @@
 #include "analyzer/checks/ulp/nvme.h"
 
 #include "tests/unit/nvme_feed.h"
-#include "tests/unit/said.h"
 #include "tests/unit/suite.h"
-
-#include <string.h>
-
-static bool says(const struct rda_nvme_feed *n, enum rda_check check, const char *words)
-{
-	for (unsigned i = 0; i < rda_engine_finding_count(n->w.feed.engine); i++) {
-		const struct rda_finding *f = rda_engine_finding(n->w.feed.engine, i);
-
-		if (f->key.check == check)
-			return strstr(rda_said_by(f), words) != NULL;
-	}
-	return false;
-}
 
 START_TEST(errors)
 {
@@ -38,9 +24,9 @@ START_TEST(errors)
 	ck_assert_uint_eq(rda_feed_cases(&n.w.feed, RDA_CHECK_U03), 1);
 	ck_assert_uint_eq(rda_feed_cases(&n.w.feed, RDA_CHECK_U02), 1);
 	ck_assert_uint_eq(rda_feed_cases(&n.w.feed, RDA_CHECK_U01), 0);
-	ck_assert(says(&n, RDA_CHECK_U03,
-		       "\"Connect Invalid Parameters\" (status code type 1, code 0x82)"));
-	ck_assert(says(&n, RDA_CHECK_U02, "an Identify (command 1 on queue 0"));
+	ck_assert(rda_nvme_says(&n, RDA_CHECK_U03,
+				"\"Connect Invalid Parameters\" (status code type 1, code 0x82)"));
+	ck_assert(rda_nvme_says(&n, RDA_CHECK_U02, "an Identify (command 1 on queue 0"));
 	rda_nvme_feed_end(&n);
 }
 END_TEST
@@ -56,7 +42,8 @@ START_TEST(errors_of_a_namespace)
 	rda_nvme_complete(&n, 2, 0x0080);
 	rda_nvme_finish(&n);
 	ck_assert_uint_eq(rda_feed_cases(&n.w.feed, RDA_CHECK_U01), 2);
-	ck_assert(says(&n, RDA_CHECK_U01, "with an error (status code type 7, code 0xaa)"));
+	ck_assert(
+		rda_nvme_says(&n, RDA_CHECK_U01, "with an error (status code type 7, code 0xaa)"));
 	rda_nvme_feed_end(&n);
 }
 END_TEST

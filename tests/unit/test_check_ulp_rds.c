@@ -5,21 +5,7 @@
 #include "analyzer/checks/ulp/rds.h"
 
 #include "tests/unit/rds_feed.h"
-#include "tests/unit/said.h"
 #include "tests/unit/suite.h"
-
-#include <string.h>
-
-static bool says(const struct rda_nvme_feed *n, enum rda_check check, const char *words)
-{
-	for (unsigned i = 0; i < rda_engine_finding_count(n->w.feed.engine); i++) {
-		const struct rda_finding *f = rda_engine_finding(n->w.feed.engine, i);
-
-		if (f->key.check == check)
-			return strstr(rda_said_by(f), words) != NULL;
-	}
-	return false;
-}
 
 START_TEST(a_port)
 {
@@ -32,10 +18,10 @@ START_TEST(a_port)
 	rda_rds_map(&n, 1, (uint16_t[]){4007}, 1);
 	rda_nvme_finish(&n);
 	ck_assert_uint_eq(rda_feed_cases(&n.w.feed, RDA_CHECK_U12), 2);
-	ck_assert(says(&n, RDA_CHECK_U12,
-		       "192.0.2.2 told 192.0.2.1 that 2 of its RDS ports have no room"));
-	ck_assert(says(&n, RDA_CHECK_U12, "for longest port 4007, 1 time and 1"));
-	ck_assert(says(&n, RDA_CHECK_U12, "and at the end of the capture still"));
+	ck_assert(rda_nvme_says(&n, RDA_CHECK_U12,
+				"192.0.2.2 told 192.0.2.1 that 2 of its RDS ports have no room"));
+	ck_assert(rda_nvme_says(&n, RDA_CHECK_U12, "for longest port 4007, 1 time and 1"));
+	ck_assert(rda_nvme_says(&n, RDA_CHECK_U12, "and at the end of the capture still"));
 	rda_nvme_feed_end(&n);
 }
 END_TEST
@@ -57,7 +43,7 @@ START_TEST(acknowledgements)
 		rda_nvme_finish(&n);
 		ck_assert_uint_eq(rda_feed_cases(&n.w.feed, RDA_CHECK_U04), flags ? 1 : 0);
 		if (flags)
-			ck_assert(says(&n, RDA_CHECK_U04, "from port 4001 to port 4000"));
+			ck_assert(rda_nvme_says(&n, RDA_CHECK_U04, "from port 4001 to port 4000"));
 		rda_nvme_feed_end(&n);
 	}
 }
@@ -79,7 +65,7 @@ START_TEST(many_ports)
 	rda_nvme_wait(&n, INT64_C(6000000000));
 	rda_rds_send(&n, 1, &(struct rda_rds_pdu){.sequence = 1, .source = 4000});
 	rda_nvme_finish(&n);
-	ck_assert(says(&n, RDA_CHECK_U04, "from port 5069 to port 4000"));
+	ck_assert(rda_nvme_says(&n, RDA_CHECK_U04, "from port 5069 to port 4000"));
 	rda_nvme_feed_end(&n);
 }
 END_TEST

@@ -5,21 +5,7 @@
 #include "analyzer/checks/ulp/rpc.h"
 
 #include "tests/unit/rpc_feed.h"
-#include "tests/unit/said.h"
 #include "tests/unit/suite.h"
-
-#include <string.h>
-
-static bool says(const struct rda_nvme_feed *n, enum rda_check check, const char *words)
-{
-	for (unsigned i = 0; i < rda_engine_finding_count(n->w.feed.engine); i++) {
-		const struct rda_finding *f = rda_engine_finding(n->w.feed.engine, i);
-
-		if (f->key.check == check)
-			return strstr(rda_said_by(f), words) != NULL;
-	}
-	return false;
-}
 
 START_TEST(operations)
 {
@@ -36,7 +22,8 @@ START_TEST(operations)
 	ck_assert_uint_eq(rda_nvme_found(&n)->facts.failed, 2);
 	ck_assert_uint_eq(rda_feed_cases(&n.w.feed, RDA_CHECK_U07), 1);
 	ck_assert_uint_eq(rda_feed_cases(&n.w.feed, RDA_CHECK_U06), 0);
-	ck_assert(says(&n, RDA_CHECK_U07, "with NFS4ERR_STALE (status 70) for its PUTROOTFH"));
+	ck_assert(rda_nvme_says(&n, RDA_CHECK_U07,
+				"with NFS4ERR_STALE (status 70) for its PUTROOTFH"));
 	rda_nvme_feed_end(&n);
 }
 END_TEST
@@ -53,7 +40,7 @@ START_TEST(refused)
 	rda_nvme_send(&n, 1, &b);
 	rda_nvme_finish(&n);
 	ck_assert_uint_eq(rda_feed_cases(&n.w.feed, RDA_CHECK_U06), 1);
-	ck_assert(says(&n, RDA_CHECK_U06, "with PROG_MISMATCH (status 2)"));
+	ck_assert(rda_nvme_says(&n, RDA_CHECK_U06, "with PROG_MISMATCH (status 2)"));
 	rda_nvme_feed_end(&n);
 }
 END_TEST

@@ -113,6 +113,26 @@ START_TEST(ports)
 }
 END_TEST
 
+/* Behind a piece that could not be read nobody knows which half the next one is. */
+START_TEST(half_a_map)
+{
+	const struct rda_rds_pdu bad = {.flags = 1, .length = 8192, .inside = 100};
+	struct rda_nvme_feed n;
+
+	rda_nvme_feed_begin(&n, false);
+	message(&n, 0, 1, 0, 8);
+	rda_rds_send(&n, 1, &bad);
+	rda_rds_map(&n, 1, (uint16_t[]){4000, 40000}, 2);
+	ck_assert_uint_eq(facts_of(&n)->port_count, 0);
+	ck_assert_uint_eq(facts_of(&n)->unread, 3);
+	message(&n, 1, 1, 1, 8);
+	rda_rds_map(&n, 1, (uint16_t[]){4000, 40000}, 2);
+	ck_assert_uint_eq(facts_of(&n)->port_count, 2);
+	ck_assert_uint_eq(facts_of(&n)->unread, 3);
+	rda_nvme_feed_end(&n);
+}
+END_TEST
+
 /* Every port is congested: some are kept, and the others counted. */
 START_TEST(too_many_ports)
 {
@@ -185,6 +205,7 @@ Suite *rda_suite_rds_track(void)
 	tcase_add_test(tcase, several_sends);
 	tcase_add_test(tcase, rdma);
 	tcase_add_test(tcase, ports);
+	tcase_add_test(tcase, half_a_map);
 	tcase_add_test(tcase, too_many_ports);
 	tcase_add_test(tcase, what_lies);
 	tcase_add_test(tcase, never_acknowledged);

@@ -111,6 +111,7 @@ static void take_message(struct rda_ulp *ulp, struct rda_rds_side *side, const s
 	struct rda_ulp_command *command;
 
 	side->map_left = 0; /* no message comes between the pieces of a map */
+	side->map_unknown = false;
 	if (side->left && side->open == header->sequence) {
 		side->left -= MIN(side->left, piece);
 		return;
@@ -198,7 +199,11 @@ static void take_map(struct rda_ulp *ulp, struct rda_rds_side *side, const struc
 	if (t->rds.length != RDA_RDS_MAP_BYTES ||
 	    rda_cursor_wire_left(&t->cursor) != RDA_RDS_PIECE_BYTES) {
 		ulp->facts.unread++;
-		side->map_left = 0;
+		side->map_unknown = true;
+		return;
+	}
+	if (side->map_unknown) {
+		ulp->facts.unread++;
 		return;
 	}
 	if (!side->map_left)
@@ -227,10 +232,12 @@ void rda_rds_message(struct rda_ulp *ulp, bool by_asker, const struct rda_ulp_me
 
 	if (!rda_read_rds(&t.cursor, &t.rds)) {
 		ulp->facts.cut += message->length != 0;
+		side->map_unknown = true;
 		return;
 	}
 	if (!t.rds.sum_right) {
 		ulp->facts.unread++;
+		side->map_unknown = true;
 		return;
 	}
 	acknowledge(ulp, &t);

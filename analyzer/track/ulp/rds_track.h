@@ -10,7 +10,8 @@
  *
  * A READ or WRITE belongs to the message that follows it and names its key. Congestion maps tell
  * which ports of their sender have no room; where a piece of one was not captured, the ports of it
- * stay as they were.
+ * stay as they were. A map comes in two pieces that do not say which they are: behind a SEND that
+ * could not be read they count as unread, until a message of that side, which comes between maps.
  */
 #ifndef RDA_RDS_TRACK_H
 #define RDA_RDS_TRACK_H

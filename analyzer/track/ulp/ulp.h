@@ -89,7 +89,8 @@ struct rda_rds_side {
 	uint64_t latest, acked; /* sequences: that it sent, that the other acknowledged */
 	uint64_t open;		/* sequence of the message whose SENDs go on */
 	uint32_t left;		/* bytes of it that are to come; 0: none is open */
-	uint32_t map_left;	/* and of the map */
+	uint32_t map_left;	/* and of the map; 0: its first piece comes next, unless: */
+	bool map_unknown; /* a SEND could not be read, and no message told since where it stands */
 };
 
 /* And of a connection. */

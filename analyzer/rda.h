@@ -943,11 +943,13 @@ RDA_API const char *rda_pacing_name(uint8_t pacing);
 
 enum { RDA_PACING_OF_QP, RDA_PACING_OF_PAIR, RDA_PACING_OF_PORT, RDA_PACING_SCOPES };
 
-/* CNPs of one host, of the time in which all marks and CNPs are remembered. */
+/* CNPs of one host at one tap, of the time in which all marks and CNPs are remembered. */
 struct rda_pacing {
 	struct rda_address host;
+	uint32_t capture, tap; /* index; as of its flows (struct rda_flow_key) */
 	uint64_t cnps, marks;
-	uint64_t place; /* of its first CNP */
+	uint64_t left_out; /* of both: behind that time */
+	uint64_t place;	   /* of its first CNP */
 	uint32_t qps, pairs;
 	/* by QP, pair of hosts, port: the least gap between two CNPs, but for one in 20; -1: too
 	 * few; and how many CNPs these marks would have had with such a pace */
@@ -956,7 +958,7 @@ struct rda_pacing {
 	uint8_t by; /* enum rda_pacing_by */
 };
 
-/* In order of address. */
+/* In order of address, capture and tap. */
 RDA_API unsigned rda_result_pacing_count(const struct rda_result *result);
 RDA_API const struct rda_pacing *rda_result_pacing(const struct rda_result *result, unsigned index);
 

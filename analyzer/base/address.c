@@ -132,3 +132,9 @@ uint64_t rda_address_pair(const struct rda_address *one, const struct rda_addres
 {
 	return (mixed(one) + mixed(other)) | 1;
 }
+
+int rda_address_compare(const struct rda_address *a, const struct rda_address *b)
+{
+	return a->kind != b->kind ? a->kind - b->kind
+				  : memcmp(a->bytes, b->bytes, sizeof(a->bytes));
+}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Bytes of addresses as people write them; those of endpoints and hosts: rda_address_text (rda.h).
- * And two of them as one number.
+ * And two of them as one number, or compared.
  */
 #ifndef RDA_BASE_ADDRESS_H
 #define RDA_BASE_ADDRESS_H
@@ -14,6 +14,9 @@
 const char *rda_address_ip4_text(char text[RDA_ADDRESS_TEXT], const uint8_t bytes[4]);
 const char *rda_address_ip6_text(char text[RDA_ADDRESS_TEXT], const uint8_t bytes[16]);
 const char *rda_address_mac_text(char text[RDA_MAC_TEXT], const uint8_t bytes[6]);
+
+/* By kind, then by bytes: below 0, 0 or above, as memcmp. */
+int rda_address_compare(const struct rda_address *a, const struct rda_address *b);
 
 /* rda_share.pair of two hosts: the same whichever is first, and not 0. */
 uint64_t rda_address_pair(const struct rda_address *one, const struct rda_address *other);

@@ -5,8 +5,10 @@
  */
 #include "analyzer/facts/collective.h"
 
+#include "analyzer/base/address.h"
+#include "analyzer/facts/flow_facts.h"
+
 #include <glib.h>
-#include <string.h>
 
 /* More hosts than this are not looked at as one: all-to-all of them has a million edges. */
 enum { HOSTS_MAX = 1024 };
@@ -19,16 +21,10 @@ struct graph {
 	uint32_t *group; /* by host: the lowest host that it is joined with */
 };
 
-static int compare_addresses(const struct rda_address *a, const struct rda_address *b)
-{
-	return a->kind != b->kind ? a->kind - b->kind
-				  : memcmp(a->bytes, b->bytes, sizeof(a->bytes));
-}
-
 static gint compare_hosts(gconstpointer one, gconstpointer two, gpointer unused)
 {
 	(void)unused;
-	return compare_addresses(one, two);
+	return rda_address_compare(one, two);
 }
 
 static gint compare_flows(gconstpointer one, gconstpointer two, gpointer flows)
@@ -37,10 +33,10 @@ static gint compare_flows(gconstpointer one, gconstpointer two, gpointer flows)
 		(const struct rda_flow_facts *)flows + *(const uint32_t *)one;
 	const struct rda_flow_facts *b =
 		(const struct rda_flow_facts *)flows + *(const uint32_t *)two;
-	int order = compare_addresses(&a->key.source, &b->key.source);
+	int order = rda_address_compare(&a->key.source, &b->key.source);
 
 	if (!order)
-		order = compare_addresses(&a->key.destination, &b->key.destination);
+		order = rda_address_compare(&a->key.destination, &b->key.destination);
 	return order ? order
 		     : (a->first_place > b->first_place) - (a->first_place < b->first_place);
 }
@@ -57,7 +53,7 @@ static bool is_edge(const struct rda_flow_facts *flows, uint32_t index,
 
 	if (!flow->steps || !flow->steps->count)
 		return false;
-	if (compare_addresses(&flow->key.source, &flow->key.destination) == 0)
+	if (rda_address_compare(&flow->key.source, &flow->key.destination) == 0)
 		return false;
 	return flow->steps->immediate || !others || !others->immediate;
 }
@@ -69,7 +65,7 @@ static uint32_t number_of(const struct graph *graph, const struct rda_address *a
 	while (low < high) {
 		uint32_t middle = low + (high - low) / 2;
 
-		if (compare_addresses(&graph->hosts[middle], address) < 0)
+		if (rda_address_compare(&graph->hosts[middle], address) < 0)
 			low = middle + 1;
 		else
 			high = middle;
@@ -89,13 +85,8 @@ static void number_hosts(struct graph *graph, const struct rda_flow_facts *flows
 	}
 	g_qsort_with_data(graph->hosts, (gint)length, sizeof(*graph->hosts), compare_hosts, NULL);
 	for (uint32_t i = 0; i < length; i++)
-		if (i == 0 || compare_addresses(&graph->hosts[i], &graph->hosts[i - 1]) != 0)
+		if (i == 0 || rda_address_compare(&graph->hosts[i], &graph->hosts[i - 1]) != 0)
 			graph->hosts[graph->host_count++] = graph->hosts[i];
-}
-
-static uint64_t clock_of(const struct rda_flow_facts *flow)
-{
-	return (uint64_t)rda_place_capture(flow->first_place) << 32 | flow->key.tap;
 }
 
 /* The steps of one more flow between the same hosts: several QPs share the steps, so the k-th of
@@ -111,7 +102,7 @@ static void add_steps(struct rda_edge *edge, const struct rda_flow_facts *flow)
 		edge->steps = g_memdup2(steps->list, steps->count * sizeof(*steps->list));
 		edge->count = steps->count;
 		edge->immediate = steps->immediate;
-		edge->clock = clock_of(flow);
+		edge->clock = rda_flow_clock(flow);
 		return;
 	}
 	for (uint32_t k = 0; steps->count == edge->count && k < edge->count; k++) {

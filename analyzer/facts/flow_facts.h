@@ -19,6 +19,15 @@
 void rda_flow_facts_of(struct rda_flow_facts *facts, const struct rda_flow *flow);
 void rda_flow_facts_cleanup(struct rda_flow_facts *facts);
 
+/*
+ * One number for what stamped its packets: a tap of a capture, or of a series of them (places of a
+ * series go on). Times of two clocks are not compared.
+ */
+static inline uint64_t rda_flow_clock(const struct rda_flow_facts *facts)
+{
+	return (uint64_t)rda_place_capture(facts->first_place) << 32 | facts->key.tap;
+}
+
 /* Of whole messages of all kinds together. To be cleaned up by the caller. */
 struct rda_latency rda_flow_message_latency(const struct rda_flow_facts *facts);
 

@@ -4,6 +4,9 @@
  */
 #include "analyzer/facts/pacing.h"
 
+#include "analyzer/base/address.h"
+#include "analyzer/facts/flow_facts.h"
+
 #include <glib.h>
 #include <string.h>
 
@@ -34,12 +37,6 @@ const char *rda_pacing_words(uint8_t pacing)
 	return pacings_told[pacing].words;
 }
 
-static int compare_addresses(const struct rda_address *a, const struct rda_address *b)
-{
-	return a->kind != b->kind ? a->kind - b->kind
-				  : memcmp(a->bytes, b->bytes, sizeof(a->bytes));
-}
-
 /* ---- one receiver ---------------------------------------------------------------------------- */
 
 /* A mark or CNP, and whose: indices of its QP and its pair of hosts among those of the receiver. */
@@ -54,7 +51,7 @@ struct receiver {
 	uint32_t count, scopes[RDA_PACING_SCOPES]; /* how many of each there are */
 	int64_t *latest_ns;			   /* by scope: of the latest CNP */
 	bool *any;
-	uint64_t cnps, marks;
+	uint64_t cnps, marks, left_out;
 	int64_t *gaps; /* room for `count` */
 };
 
@@ -159,34 +156,55 @@ static int64_t known_until(const struct rda_flow_facts *flows, const uint32_t *o
 	return until;
 }
 
+static bool is_known(const struct rda_mark_log *log, int64_t until)
+{
+	for (uint32_t k = 0; k < log->count; k++)
+		if (log->list[k].time_ns <= until)
+			return true;
+	return false;
+}
+
+static void add_happenings(struct receiver *r, const struct rda_mark_log *log, int64_t until)
+{
+	for (uint32_t k = 0; k < log->count; k++) {
+		const struct rda_marking *marking = &log->list[k];
+
+		if (marking->time_ns > until)
+			continue;
+		r->happenings[r->count++] = (struct happening){
+			marking->time_ns,
+			marking->notice,
+			{r->scopes[RDA_PACING_OF_QP] - 1, r->scopes[RDA_PACING_OF_PAIR] - 1, 0}};
+		r->cnps += marking->notice;
+		r->marks += !marking->notice;
+	}
+}
+
 /* `of`: flows to one receiver, by their senders. */
 static void gather(struct receiver *r, const struct rda_flow_facts *flows, const uint32_t *of,
 		   uint32_t count)
 {
 	int64_t until = known_until(flows, of, count);
+	const struct rda_address *sender = NULL;
 	uint64_t room = 0;
-	uint32_t pair = 0;
 
 	for (uint32_t i = 0; i < count; i++)
 		room += flows[of[i]].mark_log->count;
 	r->happenings = g_new(struct happening, room);
-	for (uint32_t i = 0; i < count; i++) {
-		const struct rda_mark_log *log = flows[of[i]].mark_log;
-
-		if (i && compare_addresses(&flows[of[i]].key.source, &flows[of[i - 1]].key.source))
-			pair++;
-		for (uint32_t k = 0; k < log->count; k++) {
-			if (log->list[k].time_ns > until)
-				continue;
-			r->happenings[r->count++] = (struct happening){
-				log->list[k].time_ns, log->list[k].notice, {i, pair, 0}};
-			r->cnps += log->list[k].notice;
-			r->marks += !log->list[k].notice;
-		}
-	}
-	r->scopes[RDA_PACING_OF_QP] = count;
-	r->scopes[RDA_PACING_OF_PAIR] = pair + 1;
 	r->scopes[RDA_PACING_OF_PORT] = 1;
+	for (uint32_t i = 0; i < count; i++) {
+		const struct rda_flow_facts *flow = &flows[of[i]];
+		uint32_t before = r->count;
+
+		if (is_known(flow->mark_log, until)) {
+			r->scopes[RDA_PACING_OF_QP]++;
+			if (!sender || rda_address_compare(sender, &flow->key.source))
+				r->scopes[RDA_PACING_OF_PAIR]++;
+			sender = &flow->key.source;
+		}
+		add_happenings(r, flow->mark_log, until);
+		r->left_out += flow->mark_log->count - (r->count - before) + flow->mark_log->more;
+	}
 	if (r->count)
 		g_qsort_with_data(r->happenings, (gint)r->count, sizeof(*r->happenings),
 				  compare_times, NULL);
@@ -200,9 +218,12 @@ static void add_receiver(struct rda_pacings *pacings, const struct rda_flow_fact
 
 	gather(&r, flows, of, count);
 	*pacing = (struct rda_pacing){.host = flows[of[0]].key.destination,
+				      .capture = rda_place_capture(flows[of[0]].first_place),
+				      .tap = flows[of[0]].key.tap,
 				      .cnps = r.cnps,
 				      .marks = r.marks,
-				      .qps = count,
+				      .left_out = r.left_out,
+				      .qps = r.scopes[RDA_PACING_OF_QP],
 				      .pairs = r.scopes[RDA_PACING_OF_PAIR]};
 	for (uint32_t i = 0; i < count; i++) {
 		uint64_t place = flows[of[i]].mark_log->notice_place;
@@ -230,16 +251,26 @@ static void add_receiver(struct rda_pacings *pacings, const struct rda_flow_fact
 
 /* ---- all of them ----------------------------------------------------------------------------- */
 
+/* What two taps or captures stamped is not set side by side. */
+static int compare_receivers(const struct rda_flow_facts *a, const struct rda_flow_facts *b)
+{
+	int order = rda_address_compare(&a->key.destination, &b->key.destination);
+
+	if (order)
+		return order;
+	return (rda_flow_clock(a) > rda_flow_clock(b)) - (rda_flow_clock(a) < rda_flow_clock(b));
+}
+
 static gint compare_flows(gconstpointer one, gconstpointer two, gpointer flows)
 {
 	const struct rda_flow_facts *a =
 		(const struct rda_flow_facts *)flows + *(const uint32_t *)one;
 	const struct rda_flow_facts *b =
 		(const struct rda_flow_facts *)flows + *(const uint32_t *)two;
-	int order = compare_addresses(&a->key.destination, &b->key.destination);
+	int order = compare_receivers(a, b);
 
 	if (!order)
-		order = compare_addresses(&a->key.source, &b->key.source);
+		order = rda_address_compare(&a->key.source, &b->key.source);
 	if (order)
 		return order;
 	return (a->first_place > b->first_place) - (a->first_place < b->first_place);
@@ -258,8 +289,7 @@ void rda_pacings_of(struct rda_pacings *pacings, const struct rda_flow_facts *fl
 		g_qsort_with_data(of, (gint)count, sizeof(*of), compare_flows,
 				  (gpointer)(uintptr_t)flows);
 	for (uint32_t i = 0, first = 0; i < count; i++)
-		if (i + 1 == count || compare_addresses(&flows[of[i]].key.destination,
-							&flows[of[i + 1]].key.destination)) {
+		if (i + 1 == count || compare_receivers(&flows[of[i]], &flows[of[i + 1]])) {
 			add_receiver(pacings, flows, of + first, i + 1 - first);
 			first = i + 1;
 		}

@@ -16,7 +16,7 @@
 
 #include "analyzer/rda.h"
 
-/* Owned: of each host that sent enough CNPs, in order of its address. */
+/* Owned: of each host that sent enough CNPs, in order of its address, tap by tap. */
 struct rda_pacings {
 	struct rda_pacing *list;
 	uint32_t count;

@@ -4,8 +4,9 @@
  */
 #include "analyzer/facts/ways.h"
 
+#include "analyzer/base/address.h"
+
 #include <glib.h>
-#include <string.h>
 
 /* Of RoCEv2, and of a QP that sends data to one other. */
 static bool has_way(const struct rda_flow_facts *flow,
@@ -19,17 +20,11 @@ static bool has_way(const struct rda_flow_facts *flow,
 		service == RDA_SERVICE_XRC);
 }
 
-static int compare_addresses(const struct rda_address *a, const struct rda_address *b)
-{
-	return a->kind != b->kind ? a->kind - b->kind
-				  : memcmp(a->bytes, b->bytes, sizeof(a->bytes));
-}
-
 static int compare_pairs(const struct rda_flow_facts *a, const struct rda_flow_facts *b)
 {
-	int order = compare_addresses(&a->key.source, &b->key.source);
+	int order = rda_address_compare(&a->key.source, &b->key.source);
 
-	return order ? order : compare_addresses(&a->key.destination, &b->key.destination);
+	return order ? order : rda_address_compare(&a->key.destination, &b->key.destination);
 }
 
 static gint compare_flows(gconstpointer one, gconstpointer two, gpointer flows)

@@ -5,9 +5,8 @@
  */
 #include "analyzer/report/notes.h"
 
+#include "analyzer/base/address.h"
 #include "analyzer/engine/trace.h"
-
-#include <string.h>
 
 struct note {
 	uint64_t place;
@@ -55,10 +54,8 @@ static int compare_kinds(const void *one, const void *two)
 static int compare_damage(const void *one, const void *two)
 {
 	const struct damage_note *a = one, *b = two;
-	int by_source = memcmp(a->source.bytes, b->source.bytes, sizeof(a->source.bytes));
+	int by_source = rda_address_compare(&a->source, &b->source);
 
-	if (a->source.kind != b->source.kind)
-		return a->source.kind - b->source.kind;
 	return by_source ? by_source : (a->capture > b->capture) - (a->capture < b->capture);
 }
 

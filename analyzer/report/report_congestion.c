@@ -273,10 +273,12 @@ void rda_describe_pacing(struct rda_record *record, const struct rda_pacing *pac
 {
 	static const char *const names[RDA_PACING_SCOPES] = {"qp", "pair", "port"};
 
+	rda_record_number(record, "file", pacing->capture);
 	rda_record_address(record, "host", &pacing->host);
 	rda_record_text(record, "paced_by", rda_pacing_name(pacing->by));
 	rda_record_number(record, "cnps", pacing->cnps);
 	rda_record_number(record, "marks", pacing->marks);
+	rda_record_number(record, "left_out", pacing->left_out);
 	rda_record_number(record, "qps", pacing->qps);
 	rda_record_number(record, "pairs", pacing->pairs);
 	for (unsigned i = 0; i < RDA_PACING_SCOPES; i++) {

@@ -5,10 +5,9 @@
  */
 #include "analyzer/track/host.h"
 
+#include "analyzer/base/address.h"
 #include "analyzer/track/flow.h"
 #include "dissectors/values.h"
-
-#include <string.h>
 
 void rda_host_init(struct rda_host *host)
 {
@@ -94,16 +93,10 @@ void rda_host_packet(struct rda_host *sender, struct rda_host *receiver,
 	}
 }
 
-static int compare(const struct rda_address *a, const struct rda_address *b)
-{
-	return a->kind != b->kind ? a->kind - b->kind
-				  : memcmp(a->bytes, b->bytes, sizeof(a->bytes));
-}
-
 int rda_host_compare(const void *a, const void *b)
 {
-	return compare(&(*(struct rda_host *const *)a)->address,
-		       &(*(struct rda_host *const *)b)->address);
+	return rda_address_compare(&(*(struct rda_host *const *)a)->address,
+				   &(*(struct rda_host *const *)b)->address);
 }
 
 struct rda_host *rda_host_find(struct rda_host *hosts, const uint32_t *sorted, uint32_t count,
@@ -113,7 +106,7 @@ struct rda_host *rda_host_find(struct rda_host *hosts, const uint32_t *sorted, u
 
 	while (low < count) {
 		uint32_t middle = low + (count - low) / 2;
-		int order = compare(&hosts[sorted[middle]].address, address);
+		int order = rda_address_compare(&hosts[sorted[middle]].address, address);
 
 		if (order == 0)
 			return &hosts[sorted[middle]];

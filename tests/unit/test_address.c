@@ -107,6 +107,18 @@ START_TEST(neighbours_are_of_many_classes)
 }
 END_TEST
 
+START_TEST(compared_by_kind_then_by_bytes)
+{
+	struct rda_address one = {.kind = RDA_ADDRESS_IP4}, other = one;
+
+	ck_assert_int_eq(rda_address_compare(&one, &other), 0);
+	other.bytes[15] = 1;
+	ck_assert_int_lt(rda_address_compare(&one, &other), 0);
+	one.kind = RDA_ADDRESS_IP6;
+	ck_assert_int_gt(rda_address_compare(&one, &other), 0);
+}
+END_TEST
+
 Suite *rda_suite_address(void)
 {
 	Suite *suite = suite_create("address");
@@ -114,6 +126,7 @@ Suite *rda_suite_address(void)
 
 	tcase_add_test(tcase, ip6_as_rfc_5952_wants_it);
 	tcase_add_test(tcase, the_others);
+	tcase_add_test(tcase, compared_by_kind_then_by_bytes);
 	tcase_add_test(tcase, bytes_as_text);
 	tcase_add_test(tcase, a_pair_has_no_order);
 	tcase_add_test(tcase, neighbours_are_of_many_classes);

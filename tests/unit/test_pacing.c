@@ -91,6 +91,44 @@ START_TEST(marks_that_are_rare_tell_nothing)
 }
 END_TEST
 
+/* A full log ends what is known of all; another tap's does not, nor is its clock that of this one.
+ */
+START_TEST(each_tap_has_its_own_clock)
+{
+	enum { FLOWS = 4, MANY = 2000 };
+	struct rda_flow flows[FLOWS] = {0};
+	struct rda_flow_facts facts[FLOWS] = {0};
+	struct rda_pacings pacings;
+
+	for (unsigned i = 0; i < FLOWS; i++) { /* 0 is full, 1 beside it, 2 and 3 elsewhere */
+		unsigned count = i == 0 ? MANY : 200;
+		int64_t gap_ns = i == 0 ? 2 * US : 100 * US;
+
+		for (unsigned k = 0; k < count; k++)
+			rda_mark_log_notice(&flows[i], k * gap_ns, 1);
+		facts[i].key.source.kind = facts[i].key.destination.kind = RDA_ADDRESS_IP4;
+		facts[i].first_place = rda_place_id(i == 2, i + 1);
+		facts[i].key.tap = i == 3;
+		facts[i].mark_log = flows[i].mark_log;
+	}
+	rda_pacings_of(&pacings, facts, FLOWS);
+	ck_assert_uint_eq(pacings.count, 3);
+	ck_assert_uint_eq(pacings.list[0].qps, 2);
+	ck_assert_uint_eq(pacings.list[0].cnps, RDA_MARKINGS_KEPT + 21);
+	ck_assert_uint_eq(pacings.list[0].left_out, MANY - RDA_MARKINGS_KEPT + 200 - 21);
+	for (unsigned i = 1; i < 3; i++) {
+		ck_assert_uint_eq(pacings.list[i].capture, i == 2);
+		ck_assert_uint_eq(pacings.list[i].tap, i == 1);
+		ck_assert_uint_eq(pacings.list[i].qps, 1);
+		ck_assert_uint_eq(pacings.list[i].cnps, 200);
+		ck_assert_uint_eq(pacings.list[i].left_out, 0);
+	}
+	rda_pacings_cleanup(&pacings);
+	for (unsigned i = 0; i < FLOWS; i++)
+		rda_mark_log_free(flows[i].mark_log);
+}
+END_TEST
+
 START_TEST(names)
 {
 	ck_assert_str_eq(rda_pacing_name(RDA_PACING_PAIR_OR_PORT), "pair_or_port");
@@ -106,6 +144,7 @@ Suite *rda_suite_pacing(void)
 
 	tcase_add_test(tests, by_qp_by_pair_and_by_port);
 	tcase_add_test(tests, marks_that_are_rare_tell_nothing);
+	tcase_add_test(tests, each_tap_has_its_own_clock);
 	tcase_add_test(tests, names);
 	suite_add_tcase(suite, tests);
 	return suite;

@@ -27,7 +27,8 @@ static void tell(struct rda_judge *judge, const struct rda_pacing *pacing)
 			RDA_ARG_NUMBER("cnps", pacing->cnps), RDA_ARG_NUMBER("qps", pacing->qps),
 			RDA_ARG_NUMBER("by_qp", pacing->expected[RDA_PACING_OF_QP]),
 			RDA_ARG_NUMBER("by_pair", pacing->expected[RDA_PACING_OF_PAIR]),
-			RDA_ARG_NUMBER("by_port", pacing->expected[RDA_PACING_OF_PORT]));
+			RDA_ARG_NUMBER("by_port", pacing->expected[RDA_PACING_OF_PORT]),
+			RDA_ARG_IF(pacing->left_out, RDA_ARG_NUMBER("left_out", pacing->left_out)));
 }
 
 void rda_congestion_pacing_overall(struct rda_judge *judge)

@@ -5,9 +5,8 @@
  */
 #include "analyzer/checks/congestion/state.h"
 
+#include "analyzer/base/address.h"
 #include "analyzer/facts/ways.h"
-
-#include <string.h>
 
 /* Two QPs of many may fall on one port by chance: told is what leaves a quarter of the ways, or
  * puts a quarter of the QPs on one. */
@@ -23,8 +22,7 @@ static bool is_crowded(const struct rda_way *way)
 
 static bool is_from_the_same(const struct rda_way *a, const struct rda_way *b)
 {
-	return a->source.kind == b->source.kind &&
-	       memcmp(a->source.bytes, b->source.bytes, sizeof(a->source.bytes)) == 0;
+	return rda_address_compare(&a->source, &b->source) == 0;
 }
 
 /* G17: one case for each other host; the words are those of the most crowded port. */

@@ -131,6 +131,7 @@ static void packets_missing(struct telling *t)
 {
 	const struct rda_losses *losses = t->losses;
 	struct rda_finding *finding = lost_of(t, RDA_PROOF_SUSPECTED);
+	bool all_here = losses->missing == losses->missing_here;
 	uint64_t at_end = 0, place = 0;
 
 	if (t->flow->account && losses->gap_count)
@@ -156,13 +157,13 @@ static void packets_missing(struct telling *t)
 	}
 	if (!losses->lost_before)
 		finding->cost_ns = losses->by_verdict[RDA_VERDICT_BEFORE].cost_ns;
-	rda_finding_retell(finding,
-			   losses->missing == losses->missing_here ? RDA_SAY_S01_MISSING_HERE
-								   : RDA_SAY_S01_MISSING,
+	rda_finding_retell(finding, all_here ? RDA_SAY_S01_MISSING_HERE : RDA_SAY_S01_MISSING,
 			   RDA_ARG_NUMBER("missing", losses->missing),
 			   RDA_ARG_NUMBER("packets", passed(t)),
 			   RDA_ARG_FLAG("more", losses->lost_before),
 			   RDA_ARG_FLAG("first", losses->missing == losses->missing_first),
+			   RDA_ARG_IF(losses->missing_here && !all_here,
+				      RDA_ARG_NUMBER("in_order", losses->missing_here)),
 			   RDA_ARG_IF(at_end, RDA_ARG_NUMBER("at_end", at_end)),
 			   RDA_ARG_IF(losses->responses_missing,
 				      RDA_ARG_NUMBER("responses", losses->responses_missing)),

@@ -316,7 +316,7 @@ static void add_group(GOptionContext *context, unsigned id, struct rda_options *
 		GOptionEntry entries[] = {{option->name, option->letter, flags_of(option),
 					   G_OPTION_ARG_CALLBACK, NULL, option->help,
 					   option->argument},
-					  G_OPTION_ENTRY_NULL};
+					  {0}};
 
 		/* a function in a void *, which ISO C has no cast for and POSIX allows */
 		memcpy(&entries[0].arg_data, &(GOptionArgFunc){take_option}, sizeof(gpointer));
@@ -330,7 +330,7 @@ static void add_files(GOptionContext *context, struct rda_options *options)
 {
 	GOptionEntry entries[] = {{G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY,
 				   &options->files, NULL, "FILE..."},
-				  G_OPTION_ENTRY_NULL};
+				  {0}};
 
 	g_option_context_add_main_entries(context, entries, NULL);
 }

@@ -296,7 +296,7 @@ static void part_up_to_answers(const struct rda_residence *r, struct answers *an
 
 	for (; answers->at < answers->end; answers->at++) {
 		uint32_t index = r->packets.items[answers->at];
-		struct asked asked;
+		struct asked asked = {RDA_PASSAGE_NONE, RDA_PASSAGE_NONE};
 
 		if (packets[index].time_ns > wait->end_ns)
 			return;

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # The Wireshark GUI with the plugin and the profile, on a display that nobody sees: makes pictures of the
-# tree of an RDMA frame, the expert dialog, the conversations, the submenu, statistics and reports, to be looked at.
+# tree of an RDMA frame, the expert dialog, the conversations, the menus, graphs, statistics and reports, to be looked at.
 #
 #     tests/plugin/gui.sh [build/plugin/rdma.so [CAPTURE [FRAME [FOLDER]]]]
 #
@@ -50,7 +50,7 @@ prepare_home()
     cp -r "$root/plugin/profile/RDMA" "$home/.config/wireshark/profiles/"
     # more room for the tree than for the list; the conversations that we are here for
     printf '%s\n' "gui.geometry_main_width: $((width - 10))" "gui.geometry_main_height: $((height - 40))" |
-        tee "$home/.config/wireshark/recent_common" >"$home/.config/wireshark/profiles/RDMA/recent"
+        tee "$home/.config/wireshark/recent_common" >>"$home/.config/wireshark/profiles/RDMA/recent"
     printf '%s\n' "gui.geometry_main_upper_pane: 100" "gui.conversation_tabs: RDMA" "gui.endpoint_tabs: RDMA" \
         >>"$home/.config/wireshark/profiles/RDMA/recent"
     cp "$capture" "$home/capture.pcap"
@@ -159,6 +159,8 @@ dialog expert 'Expert Information' alt+a Up Return
 dialog conversations 'Conversations' alt+s c
 dialog statistics 'RDMA opcodes' alt+s Up Return # the last of the menu
 menu submenu alt+t Up Right
+menu conversation_filter alt+a Up Up Up Up Up Up Up Right
+dialog io_graphs 'I/O Graphs' alt+s i
 dialog connections 'RDMA connections' alt+t Up Right Return # Tools > RDMA: connections, findings, keys, report
 dialog report 'RDMA report' alt+t Up Right Up Return
 report alt+t Up Right Up Return

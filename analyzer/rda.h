@@ -634,6 +634,7 @@ enum rda_trigger {
 	C(RESPONDER, "responder", "waiting for what is behind the last tap")                       \
 	C(LIMITED, "limited", "held by the requester's own limit")                                 \
 	C(PAUSED, "paused", "paused inside a message")                                             \
+	C(HELD, "held", "held by pause frames")                                                    \
 	C(CONGESTION, "congestion", "slowed down by CNPs")
 
 enum rda_time_cause {
@@ -742,6 +743,17 @@ struct rda_flow_classes {
 				      known, or none was sent */
 };
 
+/* What of HELD the first port took that held packets of one kind. */
+struct rda_held {
+	uint64_t gaps; /* in which nothing was sent; 0: none, and the rest is not valid */
+	int64_t ns, longest_ns;
+	uint8_t mac[6];	 /* of the port that asked for it */
+	int8_t priority; /* of PFC; -1: all, plain pause frames */
+};
+
+/* Indices of rda_flow_time.held. */
+enum { RDA_HELD_REQUESTS, RDA_HELD_RESPONSES, RDA_HELD_KINDS };
+
 /*
  * The time from a connection's first packet to its last, by what one endpoint's requests did in it:
  * the causes add up to `total_ns`.
@@ -760,6 +772,7 @@ struct rda_flow_time {
 	/* of IDLE: so much of it at most, if this capture was taken far from the requester, is the
 	 * way there and back */
 	int64_t perhaps_way_ns;
+	struct rda_held held[RDA_HELD_KINDS];
 };
 
 /* As many of a direction's steps are remembered: the first. */
@@ -914,6 +927,28 @@ struct rda_pausing {
 	uint32_t link_gbits;	     /* of the link for which that is so */
 	uint64_t first_place;
 };
+
+/*
+ * A host that a sender of pause frames held: its packets were to go on, of its own requests or of
+ * responses to READs, and nothing was sent (struct rda_held) as long as the link was stopped.
+ */
+struct rda_held_host {
+	uint32_t capture; /* index, as of its rda_pausing: with sender and priority it is one */
+	uint8_t sender[6];
+	int8_t priority;
+	struct rda_address host;
+	uint32_t connections; /* at least */
+	uint64_t gaps;
+	int64_t ns, longest_ns; /* of all of them, at the same time or not; the longest */
+};
+
+/* By capture, sender, priority and host. */
+RDA_API unsigned rda_result_held_count(const struct rda_result *result);
+RDA_API const struct rda_held_host *rda_result_held(const struct rda_result *result,
+						    unsigned index);
+
+/* Pauses of ports that asked while too many others did: whom they held is not known. */
+RDA_API uint64_t rda_result_holds_not_kept(const struct rda_result *result);
 
 /* By capture, in order of the first frame. */
 RDA_API unsigned rda_result_pausing_count(const struct rda_result *result);

@@ -138,3 +138,12 @@ int rda_address_compare(const struct rda_address *a, const struct rda_address *b
 	return a->kind != b->kind ? a->kind - b->kind
 				  : memcmp(a->bytes, b->bytes, sizeof(a->bytes));
 }
+
+uint64_t rda_address_mac_number(const uint8_t bytes[6])
+{
+	uint64_t number = 0;
+
+	for (unsigned i = 0; i < 6; i++)
+		number = number << 8 | bytes[i];
+	return number;
+}

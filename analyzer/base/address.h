@@ -15,6 +15,9 @@ const char *rda_address_ip4_text(char text[RDA_ADDRESS_TEXT], const uint8_t byte
 const char *rda_address_ip6_text(char text[RDA_ADDRESS_TEXT], const uint8_t bytes[16]);
 const char *rda_address_mac_text(char text[RDA_MAC_TEXT], const uint8_t bytes[6]);
 
+/* The six bytes as a number, as RDA_ARG_MAC wants it. */
+uint64_t rda_address_mac_number(const uint8_t bytes[6]);
+
 /* By kind, then by bytes: below 0, 0 or above, as memcmp. */
 int rda_address_compare(const struct rda_address *a, const struct rda_address *b);
 

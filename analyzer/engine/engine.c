@@ -73,6 +73,7 @@ void rda_engine_free(struct rda_engine *engine)
 	rda_exchanges_free(engine->exchanges);
 	rda_matcher_cleanup(&engine->matcher);
 	rda_copies_free(engine->copies);
+	rda_holds_free(engine->holds);
 	rda_ulps_cleanup(&engine->ulps);
 	rda_tracer_cleanup(&engine->tracer);
 	g_free(engine);
@@ -156,15 +157,6 @@ static struct rda_flow *flow_of(struct rda_engine *engine, const struct rda_at *
 	return flow;
 }
 
-/* A fatal NAK ends the connection. */
-static void note_end(struct rda_engine *engine, const struct rda_at *at)
-{
-	if (at->asker && rda_has(at->packet, AETH) &&
-	    rda_aeth_kind(&at->packet->aeth) == RDA_AETH_NAK &&
-	    at->packet->aeth.syndrome != RDA_SYNDROME_NAK_SEQUENCE)
-		rda_flows_over(&engine->flows, at->asker);
-}
-
 /* Somebody is told to slow down: a CNP goes to who sends. */
 RDA_APART static void follow_cnp(struct rda_engine *engine, const struct rda_at *at)
 {
@@ -198,6 +190,7 @@ RDA_INLINE void follow(struct rda_engine *engine, struct rda_at *at,
 	if (packet->opcode->roles & RDA_ROLE_REQUEST) {
 		at->asker = flow;
 		at->request = request;
+		rda_holds_packet(engine->holds, posting, flow);
 		at->kind = rda_account_request(flow, posting, request, &at->original);
 		if (engine->config.trace || engine->config.times)
 			rda_account_log_time(flow, &engine->tracer.times);
@@ -210,10 +203,11 @@ RDA_INLINE void follow(struct rda_engine *engine, struct rda_at *at,
 		if (engine->config.trace)
 			engine->tracer.trace.answers =
 				rda_account_asked(at->asker, packet->bth.psn);
+		rda_holds_packet(engine->holds, posting, at->asker);
 		rda_account_response(flow, posting);
 		if (at->asker && rda_giveup_of(at->asker))
 			rda_giveup_response(at->asker, packet);
-		note_end(engine, at);
+		rda_flows_answered(&engine->flows, at->asker, packet);
 	}
 }
 
@@ -483,6 +477,8 @@ const struct rda_packet *rda_engine_packet(struct rda_engine *engine, const stru
 		track(engine, &at, &request, &step);
 	else if (rda_has(packet, TCP))
 		engine->flow = track_tcp(engine, &at);
+	else if (rda_holds_asked(packet))
+		rda_part_stop(engine, meta, frame);
 	if (!engine->config.count_only)
 		at.copy_of ? rda_judge_copy(&at) : rda_judge_packet(&at);
 	if (engine->config.trace && packet->carrier != RDA_CARRIER_NONE && rda_has(packet, BTH))

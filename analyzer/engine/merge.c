@@ -222,6 +222,7 @@ static void join_flows(struct rda_result *to, const struct rda_part part[2])
 	take_flows(to, &part[0]);
 	take_flows(to, &part[1]);
 	to->groups_not_compared = a->groups_not_compared + b->groups_not_compared;
+	to->holds_not_kept = MAX(a->holds_not_kept, b->holds_not_kept); /* both saw all of them */
 	to->retired = a->retired;
 	to->retired.connections += b->retired.connections;
 	to->retired.packets += b->retired.packets;
@@ -408,6 +409,7 @@ struct rda_result *rda_result_join(const struct rda_joined *a, const struct rda_
 	join_scopes(to, part);
 	join_stamps(to, part);
 	join_pausings(to, part);
+	to->holds_not_kept = a->result->holds_not_kept + b->result->holds_not_kept;
 	rda_join_keys(to, part);
 	rda_join_findings(to, part);
 	rda_result_settle_joined(to);

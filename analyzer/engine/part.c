@@ -61,6 +61,13 @@ void rda_part_told(struct rda_engine *engine, const struct rda_meta *meta,
 		rda_flows_tie(&engine->flows, pair, meta, at.place);
 }
 
+void rda_part_stop(struct rda_engine *engine, const struct rda_meta *meta,
+		   const struct rda_frame *frame)
+{
+	rda_holds_frame(&engine->holds, frame, &engine->packet, meta, engine->scope,
+			engine->config.link_gbits);
+}
+
 static void watch(struct rda_engine *engine, const struct rda_meta *meta,
 		  const struct rda_frame *frame, const struct rda_share *share)
 {
@@ -69,8 +76,10 @@ static void watch(struct rda_engine *engine, const struct rda_meta *meta,
 	rda_part_others(engine, &(struct rda_part_others){1, meta->time_ns, meta->time_ns});
 	if (engine->config.count_only)
 		return;
-	if (share->stops_link)
+	if (share->stops_link) {
 		rda_dissect(&engine->packet, frame, &engine->config.dissect);
+		rda_part_stop(engine, meta, frame);
+	}
 	rda_judge_others(&at, share);
 }
 

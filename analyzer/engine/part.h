@@ -22,6 +22,10 @@ void rda_part_others(struct rda_engine *engine, const struct rda_part_others *ot
 /* Others have frames between the engine's own; the last of them, or a later one, is `meta`. */
 void rda_part_between(struct rda_engine *engine, const struct rda_meta *meta);
 
+/* The frame, which was dissected, stops a link, or lets it go on: all engines have it. */
+void rda_part_stop(struct rda_engine *engine, const struct rda_meta *meta,
+		   const struct rda_frame *frame);
+
 /* Two hosts told each other their QPs, in a frame that may be another's (exchange.h). */
 void rda_part_told(struct rda_engine *engine, const struct rda_meta *meta,
 		   const struct rda_cm_said said[2]);

@@ -388,6 +388,7 @@ struct rda_result *rda_engine_result(const struct rda_engine *engine)
 	result->key_log = key_log_of(engine, result);
 	result->keys_cap = engine->config.keys_cap;
 	result->retired = engine->retired;
+	result->holds_not_kept = rda_holds_not_kept(engine->holds);
 	take_slowest(result, &engine->slowest, ending.pairs.seats);
 	take_icrc(result, &engine->icrc);
 	rda_result_take_ulps(result, engine, &ending);

@@ -26,6 +26,7 @@ static void pack_counts(struct rda_pack *pack, struct rda_result *r)
 	PACK(pack, r->ulps_not_followed);
 	PACK(pack, r->keys_not_kept);
 	PACK(pack, r->conversations_not_kept);
+	PACK(pack, r->holds_not_kept);
 	PACK(pack, r->keys_cap);
 	PACK(pack, r->groups_not_compared);
 	PACK(pack, r->retired);

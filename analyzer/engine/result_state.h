@@ -59,6 +59,7 @@ struct rda_result {
 	uint64_t ulps_not_followed;
 	uint64_t keys_not_kept;
 	uint64_t conversations_not_kept;
+	uint64_t holds_not_kept;
 	struct rda_key_log *key_log; /* owned */
 	uint32_t keys_cap;
 	uint32_t groups_not_compared;

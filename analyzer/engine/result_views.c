@@ -187,6 +187,21 @@ const struct rda_collective *rda_result_collective(const struct rda_result *resu
 	return &result->collectives.list[index];
 }
 
+unsigned rda_result_held_count(const struct rda_result *result)
+{
+	return result->congestion.held.count;
+}
+
+const struct rda_held_host *rda_result_held(const struct rda_result *result, unsigned index)
+{
+	return &result->congestion.held.list[index];
+}
+
+uint64_t rda_result_holds_not_kept(const struct rda_result *result)
+{
+	return result->holds_not_kept;
+}
+
 unsigned rda_result_pausing_count(const struct rda_result *result)
 {
 	return result->pausing_count;

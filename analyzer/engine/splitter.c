@@ -91,11 +91,7 @@ static struct rda_share share_of(const struct rda_packet *packet)
 
 	if (is_of_two_hosts(packet))
 		share.pair = rda_address_pair(&packet->source, &packet->destination);
-	if (!share.rdma && packet->layer_count) {
-		uint8_t last = packet->layers[packet->layer_count - 1].header;
-
-		share.stops_link = last == RDA_PFC || last == RDA_PAUSE;
-	}
+	share.stops_link = !share.rdma && rda_holds_asked(packet);
 	return share;
 }
 

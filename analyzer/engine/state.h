@@ -10,6 +10,7 @@
 #include "analyzer/engine/engine.h"
 #include "analyzer/engine/budget.h"
 #include "analyzer/engine/fpdus.h"
+#include "analyzer/track/congestion/holds.h"
 #include "analyzer/track/flows.h"
 #include "analyzer/track/keys/key_log.h"
 #include "analyzer/track/keys/key_track.h"
@@ -37,6 +38,7 @@ struct rda_engine {
 	struct rda_exchanges *exchanges; /* owned */
 	struct rda_matcher matcher;
 	struct rda_copies *copies;
+	struct rda_holds *holds; /* owned; NULL: nothing stopped a link */
 	struct rda_slowest slowest;
 	struct rda_ulps ulps;
 	struct rda_key_ledger *key_ledger;

@@ -18,10 +18,12 @@ void rda_congestion_facts_of(struct rda_congestion_facts *facts, const struct rd
 		if (flows[i].slowdown)
 			facts->slowed[facts->slowed_count++] = i;
 	rda_pacings_of(&facts->pacings, flows, flow_count);
+	rda_held_hosts_of(&facts->held, flows, flow_count);
 }
 
 void rda_congestion_facts_cleanup(struct rda_congestion_facts *facts)
 {
 	g_free(facts->slowed);
 	rda_pacings_cleanup(&facts->pacings);
+	rda_held_hosts_cleanup(&facts->held);
 }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Congestion, from marks to rates: by what CNPs are paced, and which senders
- * they told to slow down. A function of values, so
- * parts may be merged first.
+ * Congestion, from marks to rates: by what CNPs are paced, which senders they told to slow down,
+ * and whom pause frames held. A function of values, so parts may be merged first.
  */
 #ifndef RDA_CONGESTION_FACTS_H
 #define RDA_CONGESTION_FACTS_H
 
+#include "analyzer/facts/held.h"
 #include "analyzer/facts/pacing.h"
 
 /* All owned. */
@@ -14,6 +14,7 @@ struct rda_congestion_facts {
 	uint32_t *slowed; /* indices of flows with a slowdown, in their order */
 	uint32_t slowed_count;
 	struct rda_pacings pacings;
+	struct rda_held_hosts held;
 };
 
 void rda_congestion_facts_of(struct rda_congestion_facts *facts, const struct rda_flow_facts *flows,

@@ -10,6 +10,7 @@
 #include "analyzer/track/roce/time_sums.h"
 
 #include <glib.h>
+#include <string.h>
 
 /* Fewer waits show no limit. */
 enum { WAITS_MIN = 8 };
@@ -83,6 +84,7 @@ void rda_time_facts_of(struct rda_flow_time *time, const struct rda_flow *flow)
 	for (unsigned i = 0; i < RDA_TIME_CAUSE_COUNT; i++)
 		time->ns[i] = sums.ns[i];
 	take_waits(time, &sums);
+	memcpy(time->held, sums.held, sizeof(time->held));
 	if (sums.idles)
 		time->perhaps_way_ns =
 			MIN(rda_ns_times(sums.idle_least_ns, sums.idles), time->ns[RDA_TIME_IDLE]);

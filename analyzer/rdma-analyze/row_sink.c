@@ -32,6 +32,7 @@ static const struct rule {
 	{"connection", "waits", "wait", "position", ROWS, {NULL}},
 	{"tap", "captures", "tap_capture", "position", ROWS, {NULL}},
 	{"collective", "ranks", "collective_rank", "rank", ROWS, {NULL}},
+	{"pause", "held", "pause_held", "position", ROWS, {"sender", "priority", NULL}},
 	{"slowdown", "first_cuts", "slowdown_cut", "position", ROWS, {"connection", "flow", NULL}},
 	{"path", "shared", "path_shared", "position", ROWS, {NULL}},
 	{"flow", "messages", "message", "message", NAMED, {NULL}},

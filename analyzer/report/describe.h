@@ -16,7 +16,9 @@ struct rda_fpdu_told;
 #define RDA_SCHEMA "rdma-analyze/1"
 
 void rda_describe_quality(struct rda_record *record, const struct rda_quality *quality);
-void rda_describe_pausing(struct rda_record *record, const struct rda_pausing *pausing);
+/* `result` NULL: an empty one, for the columns. */
+void rda_describe_pausing(struct rda_record *record, const struct rda_result *result,
+			  const struct rda_pausing *pausing);
 void rda_describe_pacing(struct rda_record *record, const struct rda_pacing *pacing);
 void rda_describe_slowdown(struct rda_record *record, const struct rda_flow_facts *flow);
 void rda_describe_collective(struct rda_record *record, const struct rda_collective *collective);

@@ -184,7 +184,8 @@ static void describe_pausing(struct rda_record *record, const struct rda_report 
 {
 	static const struct rda_pausing nothing;
 
-	rda_describe_pausing(record, report ? rda_result_pausing(report->result, index) : &nothing);
+	rda_describe_pausing(record, report ? report->result : NULL,
+			     report ? rda_result_pausing(report->result, index) : &nothing);
 }
 
 static unsigned pacing_count(const struct rda_report *report)
@@ -219,7 +220,8 @@ static unsigned not_kept_count(const struct rda_report *report)
 	return rda_result_findings_not_kept(report->result) ||
 	       rda_result_keys_not_kept(report->result) ||
 	       rda_result_conversations_not_kept(report->result) ||
-	       rda_result_ulps_not_followed(report->result);
+	       rda_result_ulps_not_followed(report->result) ||
+	       rda_result_holds_not_kept(report->result);
 }
 
 /* What limits left out, whatever the limit. */
@@ -235,6 +237,7 @@ static void describe_not_kept(struct rda_record *record, const struct rda_report
 			  report ? rda_result_conversations_not_kept(report->result) : 0);
 	rda_record_number(record, "upper_layer_connections",
 			  report ? rda_result_ulps_not_followed(report->result) : 0);
+	rda_record_number(record, "holds", report ? rda_result_holds_not_kept(report->result) : 0);
 }
 
 static unsigned slow_message_count(const struct rda_report *report)

@@ -4,6 +4,7 @@
  */
 #include "analyzer/report/report.h"
 
+#include "analyzer/base/address.h"
 #include "analyzer/base/words.h"
 #include "analyzer/report/choice.h"
 #include "analyzer/report/columns.h"
@@ -11,6 +12,7 @@
 #include "analyzer/report/units.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 /* Longer addresses have a line of their own. */
 enum { ADDRESS_LIMIT = 25 };
@@ -153,32 +155,56 @@ static void put_receivers(struct rda_output *out, const struct rda_result *resul
 		rda_print(out, "  and %u more\n", count - RECEIVERS_TOLD);
 }
 
-/* Owned by the caller. */
-static char *mac_text(const uint8_t mac[6])
+static bool is_held_by(const struct rda_held_host *held, const struct rda_pausing *pausing)
 {
-	return g_strdup_printf("%02x:%02x:%02x:%02x:%02x:%02x", mac[0], mac[1], mac[2], mac[3],
-			       mac[4], mac[5]);
+	return held->capture == pausing->capture && held->priority == pausing->priority &&
+	       memcmp(held->sender, pausing->sender, sizeof(held->sender)) == 0;
+}
+
+/* "10.0.0.1 and 2 more"; "-": nobody, as far as is seen. Owned by the caller. */
+static char *held_text(const struct rda_result *result, const struct rda_pausing *pausing)
+{
+	const struct rda_held_host *most = NULL;
+	char address[RDA_ADDRESS_TEXT];
+	unsigned count = 0;
+
+	for (unsigned i = 0; i < rda_result_held_count(result); i++) {
+		const struct rda_held_host *held = rda_result_held(result, i);
+
+		if (!is_held_by(held, pausing))
+			continue;
+		count++;
+		if (!most || held->longest_ns > most->longest_ns)
+			most = held;
+	}
+	if (!most)
+		return g_strdup("-");
+	rda_address_text(address, &most->host);
+	return count > 1 ? g_strdup_printf("%s and %u more", address, count - 1)
+			 : g_strdup(address);
 }
 
 static void put_pausing(struct rda_columns *columns, struct rda_output *out,
-			const struct rda_pausing *pausing)
+			const struct rda_result *result, const struct rda_pausing *pausing)
 {
-	char *sender = mac_text(pausing->sender);
-	char priority[8] = "all", pauses[RDA_UNITS_TEXT], releases[RDA_UNITS_TEXT],
-	     held[RDA_UNITS_TEXT], longest[RDA_UNITS_TEXT];
+	char *held_hosts = held_text(result, pausing);
+	char sender[RDA_MAC_TEXT], priority[8] = "all", pauses[RDA_UNITS_TEXT],
+				   releases[RDA_UNITS_TEXT], held[RDA_UNITS_TEXT],
+				   longest[RDA_UNITS_TEXT];
 	const char *cells[] = {
-		sender,
+		rda_address_mac_text(sender, pausing->sender),
 		priority,
 		rda_units_compact(pauses, pausing->pauses),
 		rda_units_compact(releases, pausing->releases),
 		rda_units_duration(held, pausing->held_ns),
 		rda_units_duration(longest, pausing->longest_ns),
+		held_hosts,
 	};
 
 	if (pausing->priority >= 0)
 		g_snprintf(priority, sizeof(priority), "%d", pausing->priority);
 	rda_columns_row(columns, out, cells);
-	g_free(sender);
+	g_free(held_hosts);
 }
 
 void rda_report_pauses(struct rda_output *out, const struct rda_report *report)
@@ -189,8 +215,9 @@ void rda_report_pauses(struct rda_output *out, const struct rda_report *report)
 			   {"Pauses", true, 0, 0},
 			   {"Releases", true, 0, 0},
 			   {"Held", true, 0, 0},
-			   {"Longest", true, 0, 0}},
-		.count = 6,
+			   {"Longest", true, 0, 0},
+			   {"Who sent nothing then", false, 0, 0}},
+		.count = 7,
 		.width = out->width,
 	};
 	unsigned count = rda_result_pausing_count(report->result);
@@ -199,13 +226,13 @@ void rda_report_pauses(struct rda_output *out, const struct rda_report *report)
 	if (!count)
 		return;
 	for (unsigned i = 0; i < told; i++)
-		put_pausing(&columns, NULL, rda_result_pausing(report->result, i));
+		put_pausing(&columns, NULL, report->result, rda_result_pausing(report->result, i));
 	rda_print_in(out, RDA_STYLE_BOLD, "\nPause frames");
 	rda_print(out, ", how long they held a link of %" PRIu32 " Gbit/s (--link-speed)\n",
 		  rda_result_pausing(report->result, 0)->link_gbits);
 	rda_columns_titles(&columns, out);
 	for (unsigned i = 0; i < told; i++)
-		put_pausing(&columns, out, rda_result_pausing(report->result, i));
+		put_pausing(&columns, out, report->result, rda_result_pausing(report->result, i));
 	if (count > told)
 		rda_print(out, "  and %u more\n", count - told);
 }
@@ -291,13 +318,25 @@ void rda_describe_pacing(struct rda_record *record, const struct rda_pacing *pac
 	}
 }
 
-void rda_describe_pausing(struct rda_record *record, const struct rda_pausing *pausing)
+static void put_held(struct rda_record *record, const struct rda_held_host *held)
 {
-	char *sender = mac_text(pausing->sender);
+	rda_record_open(record, NULL);
+	rda_record_address(record, "host", &held->host);
+	rda_record_number(record, "connections", held->connections);
+	rda_record_number(record, "gaps", held->gaps);
+	rda_record_signed(record, "gaps_ns", held->ns);
+	rda_record_signed(record, "longest_ns", held->longest_ns);
+	rda_record_close(record);
+}
+
+void rda_describe_pausing(struct rda_record *record, const struct rda_result *result,
+			  const struct rda_pausing *pausing)
+{
+	static const struct rda_held_host nothing;
+	char sender[RDA_MAC_TEXT];
 
 	rda_record_number(record, "file", pausing->capture);
-	rda_record_text(record, "sender", sender);
-	g_free(sender);
+	rda_record_text(record, "sender", rda_address_mac_text(sender, pausing->sender));
 	rda_record_number_known(record, "priority", pausing->priority >= 0,
 				(uint64_t)pausing->priority);
 	rda_record_number(record, "pauses", pausing->pauses);
@@ -306,4 +345,11 @@ void rda_describe_pausing(struct rda_record *record, const struct rda_pausing *p
 	rda_record_signed(record, "longest_ns", pausing->longest_ns);
 	rda_record_number(record, "link_gbits", pausing->link_gbits);
 	rda_record_number(record, "first_frame", rda_place_number(pausing->first_place));
+	rda_record_open_list(record, "held");
+	if (!result && rda_record_count(record, 0))
+		put_held(record, &nothing);
+	for (unsigned i = 0; result && i < rda_result_held_count(result); i++)
+		if (is_held_by(rda_result_held(result, i), pausing))
+			put_held(record, rda_result_held(result, i));
+	rda_record_close(record);
 }

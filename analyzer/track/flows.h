@@ -75,6 +75,15 @@ void rda_flows_tie(struct rda_flows *flows, struct rda_cm_pair *pair, const stru
 /* A flow's connection is at its end, and so is the other direction. */
 void rda_flows_over(struct rda_flows *flows, struct rda_flow *flow);
 
+/* An answer to `asker` (NULL: unknown): a fatal NAK ends the connection. */
+static inline void rda_flows_answered(struct rda_flows *flows, struct rda_flow *asker,
+				      const struct rda_packet *packet)
+{
+	if (asker && rda_has(packet, AETH) && rda_aeth_kind(&packet->aeth) == RDA_AETH_NAK &&
+	    packet->aeth.syndrome != RDA_SYNDROME_NAK_SEQUENCE)
+		rda_flows_over(flows, asker);
+}
+
 /* The other direction of a flow, as far as is known; or NULL. */
 const struct rda_flow *rda_flows_back(const struct rda_flows *flows, const struct rda_flow *flow);
 

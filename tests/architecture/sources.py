@@ -24,7 +24,7 @@ FAMILIES = [f"analyzer/checks/{family}" for family in (
     "answer", "capture", "congestion", "frame", "iwarp", "keys", "management", "sequence", "time", "ulp")]
 # a tracker's folder -> the headers that others may reach; every other header there is private
 PUBLIC = {
-    "analyzer/track/congestion": {"mark_log.h", "slowing.h"},
+    "analyzer/track/congestion": {"holds.h", "mark_log.h", "slowing.h"},
     "analyzer/track/iwarp": {"fpdu.h", "iwarp.h", "rdmap_track.h"},
     "analyzer/track/keys": {"key_event.h", "key_ledger.h", "key_log.h", "key_track.h", "spans.h",
                             "stag_track.h"},

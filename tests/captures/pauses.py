@@ -18,6 +18,7 @@ import sys
 import tempfile
 
 import capfile
+import dcqcn
 
 BEGIN = 1_700_000_000 * 10 ** 9
 SPEEDS = [None, 10, 25, 40, 50, 100, 200, 400, 800]  # Gbit/s; None: not told, 100
@@ -89,6 +90,79 @@ def wrong(program, path, gbits, timers):
             yield f"{one}: held {timer.held:.0f} ns, {timer.longest:.0f} at most"
 
 
+PACE = 800  # ns from packet to packet
+LONG = 200  # packets of a message
+WORLDS = 8
+SENDERS = {1: (3, True), 2: (3, True), 3: (4, True), 4: (3, False)}  # priority; whether it is behind the port that asks
+
+
+def stops_of(draw):
+    """From when until when the port stops priority 3."""
+    stops, now = [], 20_000
+    while now < 4_000_000:
+        span = draw.randrange(30_000, 250_000)
+        stops.append((now, now + span))
+        now += span + draw.randrange(40_000, 400_000)
+    return stops
+
+
+def packet(sender, number, priority):
+    """One of its messages of LONG packets."""
+    at = number % LONG
+    opcode = dcqcn.WRITE_FIRST if at == 0 else dcqcn.WRITE_LAST if at == LONG - 1 else dcqcn.WRITE_MIDDLE
+    reth = struct.pack(">QII", number << 12, 0x1234, 1024 * LONG) if at == 0 else b""
+    return dcqcn.frame(sender, 9, opcode, 0x10 + sender, number, reth, 1024, ident=number, dscp=priority << 3)
+
+
+def ack(sender, number, priority):
+    aeth = struct.pack(">I", 0x1F << 24 | number // LONG + 1)
+    return dcqcn.frame(9, sender, dcqcn.ACK, 0x20 + sender, number, aeth, dscp=priority << 3)
+
+
+def send(sender, stops, out, draw):
+    """Its packets, for 4.2 ms, with rests of its host in long messages. Returns how long the port held it inside messages."""
+    priority, behind = SENDERS[sender]
+    stops = stops if behind and priority == 3 else []
+    now, held, number = 1_000 * sender, 0, 0
+    while now < 4_200_000:
+        begin, end = next(((begin, end) for begin, end in stops if end > now), (now + 1, 0))
+        if begin <= now:
+            held += end + 500 - max(now - PACE, begin) if number % LONG else 0
+            now = end + 500
+        out.append((now, *packet(sender, number, priority)))
+        if number % LONG == LONG - 1:
+            out.append((now + PACE // 2, *ack(sender, number, priority)))
+        rest = draw.randrange(5_000, 35_000) if number % LONG == LONG // 2 else 0
+        number, now = number + 1, now + PACE + rest
+    return held
+
+
+def wrongly_held(program, path, seed):
+    """Senders behind a port that stops them and beside it; what is told of each against what it was."""
+    draw = random.Random(seed)
+    stops, out = stops_of(draw), []
+    held = {sender: send(sender, stops, out, draw) for sender in SENDERS}
+    for quanta, times in ((0xFFFF, (begin for begin, _ in stops)), (0, (end for _, end in stops))):
+        out += [(at, frame(1, [3], quanta), 60) for at in times]
+    out.sort(key=lambda one: one[0])
+    capfile.write_pcap(path, 1, [(BEGIN + at, data, wire) for at, data, wire in out])
+    told = json.loads(subprocess.run([program, "--format", "json", path], stdout=subprocess.PIPE, check=True).stdout)
+    hosts = {one["host"]: one for pause in told["pauses"] for one in pause["held"]}
+    for connection in told["connections"]:
+        for side, end in enumerate(connection["endpoints"]):
+            sender = int(end["address"].rsplit(".", 1)[1])
+            spent = connection["flows"][side]["spent_ns"]
+            if sender not in SENDERS or not spent:
+                continue
+            if abs(spent["held"] - held[sender]) > 0.01 * spent["total"]:
+                yield f"sender {sender} was held {held[sender]} ns, told {spent['held']}"
+            if (held[sender] > 0) != (end["address"] in hosts):
+                yield f"sender {sender} was held {held[sender]} ns, and pauses tell {hosts}"
+            held.pop(sender)
+    for sender in held:
+        yield f"sender {sender} is not told of"
+
+
 def main(program):
     bad = held = 0
     with tempfile.TemporaryDirectory() as folder:
@@ -99,7 +173,11 @@ def main(program):
             for line in wrong(program, path, gbits, timers):
                 print(f"seed {seed}, {gbits} Gbit/s: {line}")
                 bad += 1
-    print(f"{3 * len(SPEEDS)} links, {bad} faults")
+        for seed in range(WORLDS):
+            for line in wrongly_held(program, path, seed):
+                print(f"senders, seed {seed}: {line}")
+                bad += 1
+    print(f"{3 * len(SPEEDS)} links, {WORLDS} worlds of senders, {bad} faults")
     return bad > 0 or held == 0
 
 

@@ -30,7 +30,7 @@ FLOW = {"packets", "bytes", "dscp", "dscp_count", "cnp_dscp", "first_psn", "last
         "retransmitted_packets", "reordered_packets", "mirrored_packets", "acks", "rnr_naks",
         "cnps", "ce_marked", "ack_latency_ns", "message_latency_ns", "read_first_response_ns",
         "messages_not_timed", "stalled_ns", "spent_ns", *COUNTS}
-TIME = {"total", "idle", "sending", "waiting", "network", "responder", "limited", "paused", "congestion", *COUNTS["resends"]} # or null
+TIME = {"total", "idle", "sending", "waiting", "network", "responder", "limited", "paused", "held", "congestion", *COUNTS["resends"]} # or null
 LATENCY = {"count", "min", "p50", "p90", "p99", "max"} # or null
 LATENCIES = {"latency_ns", "ack_latency_ns", "message_latency_ns", "read_first_response_ns"}
 COUNTERS = {

@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-enum step { END, SEND, MIDDLE, ACK, STALL, CNP };
+enum step { END, SEND, MIDDLE, ACK, STALL, CNP, HOLD };
 
 enum { PACKET = 1000 }; /* bytes of payload */
 
@@ -20,7 +20,7 @@ static const struct {
 	struct {
 		enum step step;
 		int64_t time_us;
-		int64_t from_us; /* of a stall */
+		int64_t from_us; /* of a stall, or of a hold, which the next packet ends */
 	} steps[10];
 	int64_t end_us;
 	int64_t us[RDA_TIME_CAUSE_COUNT]; /* without waits of a depth */
@@ -51,6 +51,31 @@ static const struct {
 	 400,
 	 {[RDA_TIME_CONGESTION] = 300},
 	 {100}},
+	{"held inside a message",
+	 {{SEND, 0, 0}, {MIDDLE, 1, 0}, {HOLD, 300, 2}, {MIDDLE, 302, 0}},
+	 302,
+	 {[RDA_TIME_SENDING] = 2, [RDA_TIME_HELD] = 300},
+	 {0}},
+	{"held inside a message, and a while longer silent",
+	 {{SEND, 0, 0}, {MIDDLE, 1, 0}, {HOLD, 300, 2}, {MIDDLE, 400, 0}},
+	 400,
+	 {[RDA_TIME_SENDING] = 2, [RDA_TIME_HELD] = 298, [RDA_TIME_PAUSED] = 100},
+	 {0}},
+	{"the link was stopped, and nothing was asked",
+	 {{SEND, 0, 0}, {ACK, 10, 0}, {HOLD, 200, 11}, {SEND, 201, 0}},
+	 201,
+	 {[RDA_TIME_IDLE] = 191},
+	 {10}},
+	{"held between messages: goes on at once",
+	 {{SEND, 0, 0}, {HOLD, 200, 1}, {SEND, 205, 0}},
+	 205,
+	 {[RDA_TIME_SENDING] = 1, [RDA_TIME_HELD] = 204},
+	 {0}},
+	{"the link was stopped between messages, and the next comes much later",
+	 {{SEND, 0, 0}, {HOLD, 200, 1}, {SEND, 300, 0}},
+	 300,
+	 {[RDA_TIME_WAITING] = 300},
+	 {0}},
 	{"a stall takes back what was waiting and sending",
 	 {{SEND, 0, 0},
 	  {ACK, 40, 0},
@@ -80,7 +105,7 @@ static const struct {
 };
 
 /* The requester as far as its time needs it. */
-static void take(struct rda_requester *r, unsigned story, unsigned i)
+static void take(struct rda_requester *r, unsigned story, unsigned i, struct rda_time_hold *hold)
 {
 	int64_t time_ns = stories[story].steps[i].time_us * 1000;
 	struct rda_request q = {.time_ns = time_ns, .roles = RDA_ROLE_WRITE, .payload = PACKET};
@@ -91,6 +116,9 @@ static void take(struct rda_requester *r, unsigned story, unsigned i)
 		if (!r->progress.started)
 			rda_time_ledger_start(&r->time, time_ns);
 		r->progress.started = true;
+		if (hold->until_ns)
+			rda_time_ledger_held(r, q.roles, time_ns, hold, 1);
+		*hold = (struct rda_time_hold){0};
 		if (rda_time_ledger_paused(&r->time, &r->time.sent, time_ns, PACKET))
 			rda_time_ledger_pause(r, &q, PACKET);
 		r->time.done = r->message.done;
@@ -108,6 +136,11 @@ static void take(struct rda_requester *r, unsigned story, unsigned i)
 		rda_time_ledger_stalled(&r->time, RDA_TRIGGER_TIMEOUT,
 					stories[story].steps[i].from_us * 1000, time_ns);
 		break;
+	case HOLD:
+		*hold = (struct rda_time_hold){.from_ns = stories[story].steps[i].from_us * 1000,
+					       .until_ns = time_ns,
+					       .priority = 3};
+		break;
 	case CNP: rda_time_ledger_slowed(&r->time, time_ns); break;
 	case END: break;
 	}
@@ -116,12 +149,13 @@ static void take(struct rda_requester *r, unsigned story, unsigned i)
 START_TEST(story)
 {
 	struct rda_time_sums sums;
+	struct rda_time_hold hold = {0};
 	struct rda_requester r;
 	int64_t all = 0;
 
 	rda_requester_init(&r, 0);
 	for (unsigned i = 0; stories[_i].steps[i].step != END; i++)
-		take(&r, (unsigned)_i, i);
+		take(&r, (unsigned)_i, i, &hold);
 	rda_time_ledger_sum(&r, 0, stories[_i].end_us * 1000, &sums);
 	for (unsigned i = 0; i < RDA_TIME_CAUSE_COUNT; i++) {
 		ck_assert_msg(sums.ns[i] == stories[_i].us[i] * 1000, "%s: %s %" PRId64 " ns",

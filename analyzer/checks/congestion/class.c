@@ -58,7 +58,7 @@ static void note_class(struct rda_classes *classes, const struct rda_at *at)
 			classes->other_place = at->place;
 		classes->dscps |= dscp;
 	}
-	classes->priority = rda_classes_priority(packet);
+	classes->priority = rda_holds_priority(packet);
 	if (packet->payload_length == 0 || !packet->payload_known)
 		return;
 	first = packet->ecn == RDA_ECN_NOT_ECT ? &classes->incapable_place

@@ -61,13 +61,8 @@ void rda_check_congestion_frame(const struct rda_at *at)
 	const struct rda_packet *packet = at->packet;
 
 	rda_notifiers_time(&state->notifiers, at);
-	if (packet->carrier == RDA_CARRIER_NONE) {
-		uint8_t last = packet->layer_count ? packet->layers[packet->layer_count - 1].header
-						   : RDA_ETH;
-
-		if (last == RDA_PFC || last == RDA_PAUSE)
-			rda_pauses_frame(&state->pauses, at);
-	}
+	if (packet->carrier == RDA_CARRIER_NONE && rda_holds_asked(packet))
+		rda_pauses_frame(&state->pauses, at);
 }
 
 void rda_check_congestion_packet(const struct rda_at *at)

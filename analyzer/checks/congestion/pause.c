@@ -4,14 +4,14 @@
  */
 #include "analyzer/checks/congestion/state.h"
 
+#include "analyzer/base/address.h"
+#include "analyzer/facts/congestion_facts.h"
+
 #include <glib.h>
 #include <string.h>
 
-/* Beside the priorities: all of them, as plain pause frames have it. */
-enum { GLOBAL = RDA_PRIORITIES, CLASSES };
-
 /* So slow the link may be, where its speed is not told. */
-enum { QUANTUM_BITS = 512, SLOW_LINK_GBITS = 10 };
+enum { SLOW_LINK_GBITS = 10 };
 
 /* A storm: stopped for more than half of STORM_NS, or asked to be for so long without a pause. */
 #define STORM_NS 100000000
@@ -24,7 +24,7 @@ enum { SLICES = 4 }; /* a power of two */
 struct pauser_key {
 	uint32_t capture;
 	uint8_t mac[6];
-	uint8_t priority; /* or GLOBAL */
+	uint8_t priority; /* or RDA_CLASS_ALL */
 };
 
 struct pauser {
@@ -47,8 +47,8 @@ struct paused_capture {
 	uint32_t capture;	  /* first: the table's key */
 	uint64_t rdma_priorities; /* mask, by VLAN tags where there are some */
 	bool tagged;
-	int64_t until_ns[CLASSES]; /* anybody's pause of it */
-	uint64_t places[CLASSES];  /* of that */
+	int64_t until_ns[RDA_CLASSES]; /* anybody's pause of it */
+	uint64_t places[RDA_CLASSES];  /* of that */
 };
 
 void rda_pauses_init(struct rda_pauses *pauses, uint64_t hash_seed)
@@ -77,12 +77,6 @@ static uint32_t link_gbits(const struct rda_pauses *pauses)
 static uint32_t slow_link_gbits(const struct rda_pauses *pauses)
 {
 	return pauses->told_gbits ? pauses->told_gbits : SLOW_LINK_GBITS;
-}
-
-/* A bit takes a nanosecond at 1 Gbit/s. */
-static int64_t quanta_ns(uint16_t quanta, uint32_t gbits)
-{
-	return (int64_t)quanta * QUANTUM_BITS / gbits;
 }
 
 /* ---- frames ---------------------------------------------------------------------------------- */
@@ -168,9 +162,9 @@ static void pause(struct rda_pauses *pauses, const struct rda_at *at, const uint
 	if (pauser->offs++ == 0 || now - pauser->latest_ns > pauser->latest_slow_ns)
 		pauser->run_ns = now;
 	pauser->latest_ns = now;
-	pauser->latest_slow_ns = quanta_ns(quanta, slow_link_gbits(pauses));
+	pauser->latest_slow_ns = rda_holds_ns(quanta, slow_link_gbits(pauses));
 	pauser->longest_run_ns = MAX(pauser->longest_run_ns, now - pauser->run_ns);
-	pauser->until_ns = now + quanta_ns(quanta, link_gbits(pauses));
+	pauser->until_ns = now + rda_holds_ns(quanta, link_gbits(pauses));
 	if (pauser->storm_place == 0 &&
 	    (pauser->longest_run_ns > STORM_NS || pauser->most_ns > STORM_NS / 2))
 		pauser->storm_place = at->place;
@@ -182,25 +176,14 @@ static void pause(struct rda_pauses *pauses, const struct rda_at *at, const uint
 
 void rda_pauses_frame(struct rda_pauses *pauses, const struct rda_at *at)
 {
-	struct rda_pause global;
-	struct rda_eth eth;
-	struct rda_pfc pfc;
+	struct rda_link_stop stop;
 
-	if (!rda_read_eth_of(at->frame, at->packet, &eth))
+	if (!rda_link_stop_read(&stop, at->frame, at->packet))
 		return;
 	pauses->told_gbits = at->judge->link_gbits;
-	if (rda_read_pause_of(at->frame, at->packet, &global)) {
-		pause(pauses, at, eth.source, GLOBAL, global.quanta);
-	} else if (rda_read_pfc_of(at->frame, at->packet, &pfc)) {
-		const uint16_t quanta[RDA_PRIORITIES] = {
-			pfc.quanta0, pfc.quanta1, pfc.quanta2, pfc.quanta3,
-			pfc.quanta4, pfc.quanta5, pfc.quanta6, pfc.quanta7,
-		};
-
-		for (uint8_t i = 0; i < RDA_PRIORITIES; i++)
-			if (pfc.enabled & 1u << i)
-				pause(pauses, at, eth.source, i, quanta[i]);
-	}
+	for (uint8_t i = 0; i < RDA_CLASSES; i++)
+		if (stop.classes & 1u << i)
+			pause(pauses, at, stop.mac, i, stop.quanta[i]);
 }
 
 void rda_pauses_rdma(struct rda_pauses *pauses, const struct rda_at *at)
@@ -213,7 +196,7 @@ void rda_pauses_rdma(struct rda_pauses *pauses, const struct rda_at *at)
 		capture->rdma_priorities = 0;
 	}
 	if (packet->tagged == capture->tagged)
-		capture->rdma_priorities |= UINT64_C(1) << rda_classes_priority(packet);
+		capture->rdma_priorities |= UINT64_C(1) << rda_holds_priority(packet);
 }
 
 /* ---- losses ---------------------------------------------------------------------------------- */
@@ -230,15 +213,16 @@ void rda_pauses_loss(const struct rda_pauses *pauses, const struct rda_at *at,
 
 	if (!capture)
 		return;
-	if (capture->places[GLOBAL] && capture->until_ns[GLOBAL] > capture->until_ns[priority])
-		priority = GLOBAL;
+	if (capture->places[RDA_CLASS_ALL] &&
+	    capture->until_ns[RDA_CLASS_ALL] > capture->until_ns[priority])
+		priority = RDA_CLASS_ALL;
 	if (capture->places[priority] == 0 || capture->until_ns[priority] < lost_ns - LOSS_NS)
 		return;
 	finding = rda_finding_add(&at->judge->findings, RDA_CHECK_G15, rda_about_flow(at->asker),
 				  event->frame);
 	rda_finding_frame(finding, capture->places[priority]);
 	rda_finding_say(finding, RDA_SAY_G15_STOPPED,
-			RDA_ARG_FLAG("all_priorities", priority == GLOBAL));
+			RDA_ARG_FLAG("all_priorities", priority == RDA_CLASS_ALL));
 }
 
 /* ---- overall --------------------------------------------------------------------------------- */
@@ -278,21 +262,12 @@ struct pause_sums {
 	const struct pauser *longest;
 };
 
-static uint64_t mac_of(const struct pauser *pauser)
-{
-	uint64_t mac = 0;
-
-	for (unsigned i = 0; i < sizeof(pauser->key.mac); i++)
-		mac = mac << 8 | pauser->key.mac[i];
-	return mac;
-}
-
 /* "priority 3 by 02:00:00:00:ff:01": arguments */
 #define WHO(pauser)                                                                                \
-	RDA_ARG_FLAG("all_priorities", (pauser)->key.priority == GLOBAL),                          \
-		RDA_ARG_IF((pauser)->key.priority != GLOBAL,                                       \
+	RDA_ARG_FLAG("all_priorities", (pauser)->key.priority == RDA_CLASS_ALL),                   \
+		RDA_ARG_IF((pauser)->key.priority != RDA_CLASS_ALL,                                \
 			   RDA_ARG_NUMBER("priority", (pauser)->key.priority)),                    \
-		RDA_ARG_MAC("sender", mac_of(pauser))
+		RDA_ARG_MAC("sender", rda_address_mac_number((pauser)->key.mac))
 
 static bool has_rdma(const struct rda_judge *judge, uint32_t capture)
 {
@@ -301,16 +276,41 @@ static bool has_rdma(const struct rda_judge *judge, uint32_t capture)
 	return whole->rdma_packets[RDA_CARRIER_ROCEV1] || whole->rdma_packets[RDA_CARRIER_ROCEV2];
 }
 
+/* Whom the port held with this priority, the one with the longest gap first. NULL: nobody. */
+static const struct rda_held_host *held_by(const struct rda_held_hosts *hosts,
+					   const struct pauser *pauser, uint64_t *others)
+{
+	int8_t priority = pauser->key.priority == RDA_CLASS_ALL ? -1 : (int8_t)pauser->key.priority;
+	const struct rda_held_host *most = NULL;
+	uint64_t count = 0;
+
+	for (uint32_t i = 0; i < hosts->count; i++) {
+		const struct rda_held_host *host = &hosts->list[i];
+
+		if (host->capture != pauser->key.capture || host->priority != priority ||
+		    memcmp(host->sender, pauser->key.mac, sizeof(host->sender)) != 0)
+			continue;
+		count++;
+		if (!most || host->longest_ns > most->longest_ns)
+			most = host;
+	}
+	*others = count ? count - 1 : 0;
+	return most;
+}
+
 /* G11, G14: that there are pauses, and how much time they took. */
 static void tell_pauses(const struct rda_pauses *pauses, struct rda_judge *judge, uint32_t index,
 			enum rda_check check, const struct pause_sums *sums)
 {
 	const struct rda_capture *capture = &judge->overall->captures[index];
 	int64_t span = capture->last_time_ns - capture->first_time_ns;
+	const struct rda_held_host *held;
 	struct rda_finding *finding;
+	uint64_t others;
 
 	if (!sums->longest)
 		return;
+	held = held_by(&judge->overall->congestion->held, sums->longest, &others);
 	finding = rda_finding_add_as(
 		&judge->findings, check,
 		check == RDA_CHECK_G14 && has_rdma(judge, index) ? RDA_SEVERITY_WARNING
@@ -323,7 +323,11 @@ static void tell_pauses(const struct rda_pauses *pauses, struct rda_judge *judge
 			RDA_ARG_IF(pauses->not_kept, RDA_ARG_NUMBER("not_kept", pauses->not_kept)),
 			RDA_ARG_TIME("stopped_ns", sums->longest->stopped_ns),
 			RDA_ARG_TIME("span_ns", span),
-			RDA_ARG_NUMBER("link_gbits", link_gbits(pauses)));
+			RDA_ARG_NUMBER("link_gbits", link_gbits(pauses)),
+			RDA_ARG_IF(held, RDA_ARG_ADDRESS("held", held ? &held->host : NULL)),
+			RDA_ARG_IF(others, RDA_ARG_NUMBER("others", others)),
+			RDA_ARG_IF(held, RDA_ARG_NUMBER("gaps", held ? held->gaps : 0)),
+			RDA_ARG_IF(held, RDA_ARG_TIME("longest_ns", held ? held->longest_ns : 0)));
 }
 
 /* G12: one of them is stopped most of the time. */
@@ -387,7 +391,7 @@ static void end_capture(const struct rda_pauses *pauses, struct rda_judge *judge
 
 		if (pauser->key.capture != capture->capture)
 			continue;
-		add_up(pauser->key.priority == GLOBAL ? &global : &by_priority, pauser);
+		add_up(pauser->key.priority == RDA_CLASS_ALL ? &global : &by_priority, pauser);
 		if (pauser->offs)
 			paused |= UINT64_C(1) << pauser->key.priority;
 	}
@@ -399,7 +403,7 @@ static void end_capture(const struct rda_pauses *pauses, struct rda_judge *judge
 		if (pauser->key.capture != capture->capture)
 			continue;
 		pfc_storm(pauses, judge, pauser);
-		if (pauser->key.priority != GLOBAL)
+		if (pauser->key.priority != RDA_CLASS_ALL)
 			pfc_on_unexpected_priority(judge, capture, pauser, paused);
 	}
 }
@@ -440,8 +444,9 @@ struct rda_pausing *rda_pauses_list(const struct rda_judge *judge,
 
 		list[i] = (struct rda_pausing){
 			.capture = pauser->key.capture,
-			.priority =
-				pauser->key.priority == GLOBAL ? -1 : (int8_t)pauser->key.priority,
+			.priority = pauser->key.priority == RDA_CLASS_ALL
+					    ? -1
+					    : (int8_t)pauser->key.priority,
 			.pauses = pauser->offs,
 			.releases = pauser->ons,
 			.held_ns = pauser->stopped_ns,

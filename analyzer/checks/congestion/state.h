@@ -7,14 +7,7 @@
 #define RDA_CHECKS_CONGESTION_STATE_H
 
 #include "analyzer/checks/judge.h"
-
-#define RDA_PRIORITIES 8
-
-/* Of the VLAN tag, or as the upper bits of the DSCP have it. */
-static inline uint8_t rda_classes_priority(const struct rda_packet *packet)
-{
-	return packet->tagged ? packet->priority : packet->dscp >> 3;
-}
+#include "analyzer/track/congestion/holds.h"
 
 /* Which traffic class its packets are in; CNPs apart. */
 struct rda_classes {
@@ -181,8 +174,6 @@ void rda_congestion_notice_overall(const struct rda_notifiers *notifiers, struct
  * it (rda_config.link_gbits) it is taken for RDA_PAUSE_LINK_GBITS: on a slower link the shares of
  * time that are told are too small, on a faster one too great, unless an XON ended the pause.
  */
-
-#define RDA_PAUSE_LINK_GBITS 100
 
 /* Senders of pauses that are kept apart, with their priorities: a switch has at most 8 * ports. */
 #define RDA_PAUSERS_MAX 4096

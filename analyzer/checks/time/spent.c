@@ -4,6 +4,7 @@
  */
 #include "analyzer/checks/time/state.h"
 
+#include "analyzer/base/address.h"
 #include "analyzer/facts/time_facts.h"
 #include "analyzer/track/messages.h"
 #include "analyzer/track/roce/account.h"
@@ -32,14 +33,15 @@ static int64_t per_mille(const struct rda_flow_time *time, int64_t ns)
 	return (int64_t)((double)ns * 1000 / (double)time->total_ns + 0.5);
 }
 
-/* The greatest of what need not be: RNR waits, resends, CNPs; RDA_TIME_CAUSE_COUNT of none. */
+/* The greatest of what need not be: pauses of the link, RNR waits, resends, CNPs;
+ * RDA_TIME_CAUSE_COUNT of none. */
 static uint8_t worst_of(const struct rda_flow_time *time)
 {
 	struct rda_flow_time lost = *time;
 	uint8_t worst;
 
 	for (unsigned i = 0; i < RDA_TIME_RECOVERY; i++)
-		if (i != RDA_TIME_CONGESTION)
+		if (i != RDA_TIME_CONGESTION && i != RDA_TIME_HELD)
 			lost.ns[i] = 0;
 	worst = rda_time_facts_most(&lost);
 	return worst < RDA_TIME_CAUSE_COUNT && has_part(time, time->ns[worst], LOST_PERCENT)
@@ -87,6 +89,24 @@ static void say_limited(const struct share *share, int64_t way)
 			RDA_ARG_NUMBER("times", times_faster(time, deeper)));
 }
 
+/* The port is that which held most of it. */
+static void say_held(const struct share *share)
+{
+	const struct rda_held *held = &share->time->held[RDA_HELD_REQUESTS];
+	bool responses = share->time->held[RDA_HELD_RESPONSES].ns > held->ns;
+
+	if (responses)
+		held = &share->time->held[RDA_HELD_RESPONSES];
+	rda_finding_say(share->finding, RDA_SAY_T13_HELD, SHARE(share),
+			RDA_ARG_FLAG("responses", responses),
+			RDA_ARG_MAC("port", rda_address_mac_number(held->mac)),
+			RDA_ARG_FLAG("all_priorities", held->priority < 0),
+			RDA_ARG_IF(held->priority >= 0,
+				   RDA_ARG_NUMBER("priority", (uint64_t)held->priority)),
+			RDA_ARG_NUMBER("gaps", held->gaps),
+			RDA_ARG_TIME("longest_ns", held->longest_ns));
+}
+
 static void say(const struct share *share, enum rda_saying saying)
 {
 	rda_finding_say(share->finding, saying, SHARE(share));
@@ -118,6 +138,7 @@ static void tell(struct rda_judge *judge, const struct rda_flow *flow,
 		break;
 	case RDA_TIME_WAITING: say(&share, RDA_SAY_T13_WAITING); break;
 	case RDA_TIME_PAUSED: say(&share, RDA_SAY_T13_PAUSED); break;
+	case RDA_TIME_HELD: say_held(&share); break;
 	case RDA_TIME_CONGESTION: say(&share, RDA_SAY_T13_CONGESTION); break;
 	case RDA_TIME_RECOVERY + RDA_TRIGGER_RNR: say(&share, RDA_SAY_T13_RNR); break;
 	default:

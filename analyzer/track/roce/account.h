@@ -13,6 +13,7 @@
 #include "analyzer/track/roce/request.h"
 
 struct rda_giveup;
+struct rda_time_hold;
 
 void rda_account_free(struct rda_account *account);
 
@@ -59,6 +60,14 @@ static inline bool rda_account_is_whole(const struct rda_flow *flow)
 
 /* A CNP reached the sender of the flow. */
 void rda_account_slowed(struct rda_flow *flow, int64_t time_ns);
+
+/* Whether nothing of it, nor of the responses to its READs, passed for a while; since when. NULL:
+ * no. */
+bool rda_account_paused(const struct rda_flow *asker, int64_t time_ns, int64_t *since_ns);
+
+/* The link was stopped in that while; see rda_time_ledger_held. */
+void rda_account_held(struct rda_flow *asker, uint16_t roles, int64_t time_ns,
+		      const struct rda_time_hold *holds, unsigned count);
 
 /* ---- sums: of a flow without an account all are 0 -------------------------------------------- */
 

@@ -277,6 +277,54 @@ RDA_APART void rda_time_ledger_pause(struct rda_requester *r, const struct rda_r
 	add_pause(book_of(&r->time), r, q->time_ns, inside, brief);
 }
 
+/* A sender that was held goes on at once: so long after, at most. */
+enum { RESUMES_NS = 10000 };
+
+static void note_held(struct rda_held *held, const struct rda_time_hold *hold, int64_t ns)
+{
+	if (!held->gaps) {
+		memcpy(held->mac, hold->mac, sizeof(held->mac));
+		held->priority = hold->priority;
+	} else if (memcmp(held->mac, hold->mac, sizeof(held->mac)) != 0) {
+		return;
+	}
+	held->gaps++;
+	held->ns += ns;
+	held->longest_ns = MAX(held->longest_ns, ns);
+}
+
+/* Between messages there may have been nothing to send, so only what comes at once was held; if
+ * nothing is asked, it is idle. */
+RDA_COLD void rda_time_ledger_held(struct rda_requester *r, uint16_t roles, int64_t time_ns,
+				   const struct rda_time_hold *holds, unsigned count)
+{
+	bool answer = roles & RDA_ROLE_RESPONSE;
+	bool inside =
+		!(roles & RDA_ROLE_FIRST) && (answer || roles & (RDA_ROLE_SEND | RDA_ROLE_WRITE));
+	bool asked = r->progress.acked < r->progress.next || r->progress.incomplete != INT64_MAX;
+	struct rda_time_book *book;
+
+	if (!inside && (!asked || time_ns - holds[count - 1].until_ns > RESUMES_NS))
+		return;
+	book = book_of(&r->time);
+	for (unsigned i = 0; i < count; i++) {
+		int64_t until =
+			time_ns - holds[i].until_ns <= RESUMES_NS ? time_ns : holds[i].until_ns;
+		int64_t from = MAX(holds[i].from_ns, book->mark_ns);
+
+		if (until <= from)
+			continue;
+		if (from > book->mark_ns && answer)
+			add_cause(book, RDA_TIME_WAITING, from);
+		else if (from > book->mark_ns)
+			add_pause(book, r, from, inside, from - book->mark_ns <= RESUMES_NS);
+		add_cause(book, RDA_TIME_HELD, until);
+		note_held(&book->sums.held[answer ? RDA_HELD_RESPONSES : RDA_HELD_REQUESTS],
+			  &holds[i], until - from);
+	}
+	check(book);
+}
+
 void rda_time_ledger_response(struct rda_requester *r, int64_t time_ns, uint32_t payload,
 			      bool first)
 {
@@ -337,6 +385,22 @@ void rda_account_slowed(struct rda_flow *flow, int64_t time_ns)
 {
 	if (flow->account)
 		rda_time_ledger_slowed(&flow->account->requester.time, time_ns);
+}
+
+bool rda_account_paused(const struct rda_flow *asker, int64_t time_ns, int64_t *since_ns)
+{
+	const struct rda_requester *r = asker && asker->account ? &asker->account->requester : NULL;
+
+	if (!r || !r->progress.started || time_ns - r->time.last_ns <= RDA_TIME_LEAST)
+		return false;
+	*since_ns = r->time.last_ns;
+	return true;
+}
+
+void rda_account_held(struct rda_flow *asker, uint16_t roles, int64_t time_ns,
+		      const struct rda_time_hold *holds, unsigned count)
+{
+	rda_time_ledger_held(&asker->account->requester, roles, time_ns, holds, count);
 }
 
 void rda_account_time(const struct rda_flow *flow, int64_t begin_ns, int64_t end_ns,

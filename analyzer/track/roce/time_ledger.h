@@ -12,6 +12,7 @@
  * over, and what happened in it tells whose it was:
  *
  *     all was answered        idle since then: nothing was asked
+ *     the link was stopped    held, if nothing of it passed since that began (congestion/holds.h)
  *     a CNP came shortly ago  congestion
  *     inside a message        an answer came: limited (a window of packets); none: paused
  *     an answer came          waiting, with so many requests outstanding: those waits that end at
@@ -25,6 +26,7 @@
 #define RDA_TIME_LEDGER_H
 
 #include "analyzer/rda.h"
+#include "analyzer/base/cold.h"
 #include "analyzer/track/event.h"
 #include "analyzer/track/roce/time_sums.h"
 
@@ -99,6 +101,11 @@ void rda_time_ledger_pause(struct rda_requester *requester, const struct rda_req
 /* A response to a READ or ATOMIC, which is not taken yet; `first`: of its request. */
 void rda_time_ledger_response(struct rda_requester *requester, int64_t time_ns, uint32_t payload,
 			      bool first);
+
+/* A request or response (by its roles), which is not taken yet, ends a pause in which these held
+ * the link, in order of their beginnings. */
+RDA_COLD void rda_time_ledger_held(struct rda_requester *requester, uint16_t roles, int64_t time_ns,
+				   const struct rda_time_hold *holds, unsigned count);
 
 /* From `from` to `to` nothing was taken, for this reason. */
 void rda_time_ledger_stalled(struct rda_time_ledger *ledger, enum rda_trigger trigger, int64_t from,

@@ -23,9 +23,17 @@ struct rda_time_sums {
 	int64_t kinds[RDA_MESSAGE_COUNT]; /* of `depths`, by the latest request before */
 	int64_t idle_least_ns;		  /* from all being answered to the next request */
 	uint32_t idles;			  /* as many; idle_least_ns is valid if any */
+	struct rda_held held[RDA_HELD_KINDS];
 };
 
 struct rda_flow;
+
+/* A port of a link asked its neighbour to send nothing (congestion/holds.h). */
+struct rda_time_hold {
+	int64_t from_ns, until_ns;
+	uint8_t mac[6];
+	int8_t priority; /* -1: all */
+};
 
 /* A part of the time of a flow's requests, as nothing will change it any more. */
 struct rda_time_told {

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Whom senders of pause frames held: the sums of rda_flow_time.held by port, priority and host.
+ */
+#ifndef RDA_FACTS_HELD_H
+#define RDA_FACTS_HELD_H
+
+#include "analyzer/rda.h"
+
+/* Owned: in the order of rda_result_held. */
+struct rda_held_hosts {
+	struct rda_held_host *list;
+	uint32_t count;
+};
+
+void rda_held_hosts_of(struct rda_held_hosts *hosts, const struct rda_flow_facts *flows,
+		       uint32_t flow_count);
+void rda_held_hosts_cleanup(struct rda_held_hosts *hosts);
+
+#endif

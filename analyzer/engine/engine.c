@@ -20,6 +20,7 @@
 static struct rda_flow *fpdu_flow(void *engine, const struct rda_flow_key *key,
 				  const struct rda_meta *meta);
 static void take_key_event(void *context, const struct rda_key_event *event);
+static void take_event(void *context, const struct rda_event *event);
 
 struct rda_engine *rda_engine_new(const struct rda_config *config)
 {
@@ -47,6 +48,9 @@ struct rda_engine *rda_engine_new(const struct rda_config *config)
 	if (engine->config.keep_key_events || engine->config.part)
 		engine->key_log = rda_key_log_new(engine->config.key_events_cap);
 	engine->key_sink = (struct rda_key_sink){take_key_event, engine};
+	engine->sink = (struct rda_event_sink){take_event, engine};
+	engine->posting = (struct rda_posting){.packet = &engine->packet, .sink = &engine->sink};
+	engine->posting.window_cap = engine->config.window_cap;
 	rda_upper_layers_init(engine, seed);
 	rda_fpdus_init(&engine->fpdus, seed, engine->config.trace, &engine->judge, &engine->slowest,
 		       &engine->key_sink, engine->config.count_only ? NULL : &engine->ulps,
@@ -313,16 +317,11 @@ static void take_key_event(void *context, const struct rda_key_event *event)
 		rda_key_log_event(engine->key_log, when_told(engine, event), event);
 }
 
-struct event_context {
-	struct rda_engine *engine;
-	struct rda_at *at;
-};
-
 /* What a tracker noticed: first for those that make other facts of it, then for the judge. */
 static void take_event(void *context, const struct rda_event *event)
 {
-	struct rda_engine *engine = ((struct event_context *)context)->engine;
-	struct rda_at *at = ((struct event_context *)context)->at;
+	struct rda_engine *engine = context;
+	const struct rda_at *at = engine->at;
 
 	if (event->kind == RDA_EVENT_RESEND || event->kind == RDA_EVENT_RNR)
 		rda_giveup_event(at->asker, event, at->packet->ip_id);
@@ -403,30 +402,32 @@ RDA_INLINE void track_keys(struct rda_engine *engine, const struct rda_at *at)
 RDA_INLINE void track(struct rda_engine *engine, struct rda_at *at, struct rda_request *request,
 		      struct rda_cm_step *step)
 {
-	struct rda_event_sink sink = {take_event, &(struct event_context){engine, at}};
-	struct rda_posting posting = {at->meta,	 at->frame, at->packet,
-				      at->place, &sink,	    engine->config.window_cap};
+	struct rda_posting *posting = &engine->posting;
 
+	engine->at = at;
+	posting->meta = at->meta;
+	posting->frame = at->frame;
+	posting->place = at->place;
 	at->damaged = check_icrc(engine, at);
 	if (at->packet->has_vcrc)
 		at->vcrc_fails = rda_capture_vcrc(engine->capture, at->frame, at->packet);
 	if (!rda_has(at->packet, BTH))
 		return;
 	engine->flow = at->flow = flow_of(engine, at);
-	at->copy_of = rda_copies_packet(engine->copies, at->flow, &posting);
+	at->copy_of = rda_copies_packet(engine->copies, at->flow, posting);
 	if (at->copy_of) {
-		follow_copy(engine, at, &posting, request);
+		follow_copy(engine, at, posting, request);
 		return;
 	}
 	if (at->damaged) {
 		if (at->flow) {
 			rda_flow_damaged(at->flow, at->meta, at->frame);
-			rda_account_damaged(at->flow, &posting);
+			rda_account_damaged(at->flow, posting);
 		}
 		return;
 	}
 	rda_flow_packet(at->flow, at->meta, at->frame, at->packet);
-	follow(engine, at, &posting, request);
+	follow(engine, at, posting, request);
 	rda_host_packet(at->flow->sender, at->flow->receiver, at->packet);
 	if (rda_has(at->packet, MAD))
 		track_management(engine, at, step);

@@ -44,6 +44,11 @@ struct rda_engine {
 	struct rda_key_ledger *key_ledger;
 	struct rda_key_log *key_log; /* NULL: events of keys are not kept */
 	struct rda_key_sink key_sink;
+	/* for the trackers, of the packet at hand: only what differs from the one before is written
+	 */
+	struct rda_posting posting;
+	struct rda_event_sink sink;
+	struct rda_at *at; /* of the RDMA packet at hand */
 	struct rda_judge judge;
 	struct rda_fpdus fpdus;
 	struct rda_budget budget;

@@ -75,11 +75,23 @@ RDA_APART static void note_cnp(struct rda_classes *classes, const struct rda_at 
 		classes->cnp_place = at->place;
 }
 
-void rda_congestion_class(const struct rda_at *at)
+/* Which class a packet is in, what it says of congestion, and whether it has data. Never 0. */
+static uint32_t form_of(const struct rda_packet *packet)
+{
+	bool has_data = packet->payload_known && packet->payload_length;
+
+	return 1u | (uint32_t)has_data << 1 | (uint32_t)packet->ecn << 2 |
+	       (uint32_t)packet->dscp << 4 | (uint32_t)packet->tagged << 10 |
+	       (uint32_t)packet->priority << 11;
+}
+
+/* A packet that differs from the one before it in its flow. */
+RDA_APART static void take_class(struct rda_pauses *pauses, const struct rda_at *at, uint32_t form)
 {
 	const struct rda_packet *packet = at->packet;
 	struct rda_classes *classes = &at->flow->watch.congestion->classes;
 
+	rda_pauses_rdma(pauses, at);
 	if (packet->opcode->roles & RDA_ROLE_CNP) {
 		note_cnp(classes, at);
 		return;
@@ -87,6 +99,19 @@ void rda_congestion_class(const struct rda_at *at)
 	if (packet->bth.becn || packet->bth.fecn)
 		becn_on_data(at);
 	note_class(classes, at);
+	classes->form = form;
+	classes->form_capture = at->capture;
+}
+
+void rda_congestion_class(struct rda_pauses *pauses, const struct rda_at *at)
+{
+	const struct rda_packet *packet = at->packet;
+	const struct rda_classes *classes = &at->flow->watch.congestion->classes;
+	uint32_t form = form_of(packet);
+
+	if (form != classes->form || at->capture != classes->form_capture || packet->bth.becn ||
+	    packet->bth.fecn || packet->opcode->roles & RDA_ROLE_CNP)
+		take_class(pauses, at, form);
 }
 
 /* ---- connections ----------------------------------------------------------------------------- */

@@ -75,13 +75,14 @@ void rda_check_congestion_packet(const struct rda_at *at)
 		rda_congestion_watch_of(at->flow, packet);
 		return;
 	}
-	rda_pauses_rdma(&state->pauses, at);
 	if (!at->flow->watch.congestion) {
-		if (!is_classed(packet))
+		if (!is_classed(packet)) {
+			rda_pauses_rdma(&state->pauses, at);
 			return;
+		}
 		rda_congestion_watch_of(at->flow, packet);
 	}
-	rda_congestion_class(at);
+	rda_congestion_class(&state->pauses, at);
 	rda_congestion_notice(&state->notifiers, at);
 }
 

@@ -21,6 +21,8 @@
 /* Flows with fewer packets send no such time without a pause. */
 enum { PACKETS_MIN = 128 };
 
+#define BUCKET_NS (UINT64_C(1) << RDA_RATE_SHIFT)
+
 /* A series of CNPs ends with a pause: the sender is back at its rate. */
 #define SERIES_NS 10000000
 
@@ -96,48 +98,58 @@ static int64_t bucket_of(const struct rda_rate *rate, const struct rda_at *at)
  * send. Near the responder that alone does not tell it, as answers are seen before the sender has
  * them: the pause is longer than those inside messages. Of messages of one packet there are none.
  */
-static bool was_idle(const struct rda_rate *rate, const struct rda_at *at, int64_t gap_ns)
+static bool was_idle(const struct rda_rate *rate, const struct rda_at *at)
 {
-	return at->request && at->flow->account && at->request->roles & RDA_ROLE_FIRST &&
-	       rda_account_answered(at->flow->account) >= at->request->begin &&
+	return at->flow->account && rda_account_answered(at->flow->account) >= at->request->begin &&
 	       (rate->gap_ns == 0 ||
-		gap_ns > rda_ns_sum(IDLE_NS, rda_ns_times(rate->gap_ns, IDLE_TIMES)));
+		at->flow->gap_ns > rda_ns_sum(IDLE_NS, rda_ns_times(rate->gap_ns, IDLE_TIMES)));
 }
 
-/* How far the packet is from the one before it, and whether there was nothing to send meanwhile. */
-static void look_at_gap(struct rda_rate *rate, const struct rda_at *at, int64_t bucket)
+RDA_COLD static struct rda_rate *begin(const struct rda_at *at)
 {
-	int64_t gap_ns = at->meta->time_ns > rate->last_ns ? at->meta->time_ns - rate->last_ns : 0;
+	struct rda_rate *rate = g_new0(struct rda_rate, 1);
 
-	if (was_idle(rate, at, gap_ns))
-		rate->idle |= bit_of(bucket);
-	if (at->request && !(at->request->roles & RDA_ROLE_FIRST))
-		rate->gap_ns = gap_ns;
-	rate->last_ns = at->meta->time_ns;
+	rate->begin_ns = rate->latest_ns = at->meta->time_ns;
+	rate->bucket = bucket_of(rate, at);
+	rate->bytes_before = at->flow->bytes - at->frame->wire;
+	return rate;
+}
+
+/* The packet at hand is in another bucket than the latest: behind it, or the clock went back. */
+RDA_APART static void turn(struct rda_rate *rate, const struct rda_at *at)
+{
+	uint64_t before = at->flow->bytes - at->frame->wire, since;
+	int64_t bucket = bucket_of(rate, at);
+
+	if (bucket <= rate->bucket)
+		return;
+	*bytes_in(rate, rate->bucket) = (uint32_t)(before - rate->bytes_before);
+	rate->bytes_before = before;
+	if (rate->notice_bucket && bucket > rate->notice_bucket + 1 + RDA_RATE_SPAN)
+		compare(rate);
+	advance(rate, bucket);
+	since = (uint64_t)at->meta->time_ns - (uint64_t)rate->begin_ns;
+	rate->latest_ns = (int64_t)((uint64_t)at->meta->time_ns - since % BUCKET_NS);
 }
 
 void rda_rate_packet(const struct rda_at *at)
 {
 	struct rda_congestion_watch *watch = at->flow->watch.congestion;
 	struct rda_rate *rate = watch->rate;
-	int64_t bucket;
 
 	if (!rate) {
 		if (at->flow->packets < PACKETS_MIN)
 			return;
-		rate = watch->rate = g_new0(struct rda_rate, 1);
-		rate->begin_ns = rate->last_ns = at->meta->time_ns;
-		rate->bucket = bucket_of(rate, at);
+		rate = watch->rate = begin(at);
 	}
-	bucket = bucket_of(rate, at);
-	if (bucket > rate->bucket) {
-		if (rate->notice_bucket && bucket > rate->notice_bucket + 1 + RDA_RATE_SPAN)
-			compare(rate);
-		advance(rate, bucket);
-	}
-	look_at_gap(rate, at, rate->bucket);
-	if (bucket == rate->bucket)
-		*bytes_in(rate, bucket) += at->frame->wire;
+	if ((uint64_t)at->meta->time_ns - (uint64_t)rate->latest_ns >= BUCKET_NS)
+		turn(rate, at);
+	if (!at->request || !(at->request->roles & RDA_ROLE_ONLY))
+		return;
+	if (!(at->request->roles & RDA_ROLE_FIRST))
+		rate->gap_ns = MAX(at->flow->gap_ns, 0);
+	else if (was_idle(rate, at))
+		rate->idle |= bit_of(rate->bucket);
 }
 
 void rda_rate_noticed(struct rda_flow *flow, const struct rda_at *at, int64_t since_ns)

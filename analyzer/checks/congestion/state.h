@@ -9,9 +9,12 @@
 #include "analyzer/checks/judge.h"
 #include "analyzer/track/congestion/holds.h"
 
+struct rda_pauses;
+
 /* Which traffic class its packets are in; CNPs apart. */
 struct rda_classes {
-	uint64_t dscps;			   /* mask of 1 << DSCP */
+	uint32_t form, form_capture; /* of the latest packet (class.c): one like it says no more */
+	uint64_t dscps;		     /* mask of 1 << DSCP */
 	uint64_t first_place, other_place; /* of the first DSCP, and of the first that differs */
 	uint8_t priority;		   /* VLAN's, or by the DSCP: of the latest packet */
 	uint64_t cnp_dscps;		   /* mask of 1 << DSCP, of CNPs */
@@ -50,13 +53,15 @@ struct rda_notices {
 #define RDA_RATE_SPAN	 4 /* buckets that are compared */
 
 struct rda_rate {
+	int64_t latest_ns;     /* when the latest bucket began */
+	int64_t gap_ns;	       /* before the latest that ended a message; 0: there was none */
 	int64_t begin_ns;      /* from which buckets count */
 	int64_t bucket;	       /* the latest */
+	uint64_t bytes_before; /* what the flow had sent when the latest bucket began */
 	int64_t notice_bucket; /* of a CNP whose effect is waited for; 0 none */
-	uint32_t bytes[RDA_RATE_BUCKETS];
-	uint32_t idle;		 /* mask of buckets: all was answered in it, and nothing asked */
-	int64_t gap_ns, last_ns; /* the latest inside a message, 0 none; of the latest packet */
-	uint64_t before;	 /* bytes in RDA_RATE_SPAN before a series of CNPs; 0 unknown */
+	uint32_t bytes[RDA_RATE_BUCKETS]; /* of the latest: once it is over */
+	uint32_t idle;	 /* mask of buckets: all was answered in it, and nothing asked */
+	uint64_t before; /* bytes in RDA_RATE_SPAN before a series of CNPs; 0 unknown */
 	uint64_t notice_place;
 	uint64_t slower, as_before; /* CNPs by what followed them */
 	uint64_t as_before_place;
@@ -98,7 +103,7 @@ struct rda_flow_classes rda_congestion_classes_of(const struct rda_flow *flow,
 						  const struct rda_flow *data);
 
 /* An undamaged packet with a BTH, of a flow that is watched. */
-void rda_congestion_class(const struct rda_at *at);
+void rda_congestion_class(struct rda_pauses *pauses, const struct rda_at *at);
 
 void rda_congestion_class_connection(struct rda_judge *judge,
 				     const struct rda_connection *connection);

@@ -30,14 +30,14 @@ struct full_packets {
 struct write_message {
 	bool open;
 	uint32_t next;	 /* PSN */
-	uint32_t length; /* as the RETH says */
 	uint64_t bytes;	 /* so far */
 	uint64_t place;	 /* of the First */
+	uint32_t length; /* as the RETH says */
 };
 
 struct rda_frame_watch {
-	struct full_packets requests;
 	struct write_message write;
+	struct full_packets requests;
 	struct full_packets responses; /* their PSNs are of another space */
 };
 
@@ -234,7 +234,30 @@ static void follow_write(const struct rda_at *at)
 	write->open = false;
 }
 
-void rda_frame_payload(const struct rda_at *at)
+/*
+ * Most packets of a long WRITE: new, the next one, and as full as the one before. All that is to be
+ * said of them is that they came.
+ */
+static bool goes_on(const struct rda_at *at)
+{
+	const uint16_t shape = RDA_ROLE_WRITE | RDA_ROLE_FIRST | RDA_ROLE_LAST;
+	struct rda_frame_watch *watch = at->flow->watch.frame;
+	const struct rda_packet *packet = at->packet;
+	uint32_t psn = packet->bth.psn;
+
+	if (!watch || (packet->opcode->roles & shape) != RDA_ROLE_WRITE || !watch->write.open ||
+	    psn != watch->write.next || ((psn - watch->requests.psn) & RDA_PSN_MASK) != 1 ||
+	    packet->payload_length != watch->requests.payload || !watch->requests.seen ||
+	    at->kind != RDA_REQUEST_NEW || rda_frame_payload_is_long(at))
+		return false;
+	watch->requests.psn = psn;
+	watch->write.next = (psn + 1) & RDA_PSN_MASK;
+	watch->write.bytes += packet->payload_length;
+	return true;
+}
+
+/* What is not just the next of its message. */
+RDA_APART static void look_at_payload(const struct rda_at *at)
 {
 	const struct rda_packet *packet = at->packet;
 	uint16_t roles = packet->opcode->roles;
@@ -253,4 +276,10 @@ void rda_frame_payload(const struct rda_at *at)
 		write_only_length(at);
 	else if (roles & RDA_ROLE_ATOMIC_WRITE && rda_has(packet, RETH))
 		atomic_write_form(at);
+}
+
+void rda_frame_payload(const struct rda_at *at)
+{
+	if (!goes_on(at))
+		look_at_payload(at);
 }

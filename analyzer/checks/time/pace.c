@@ -4,6 +4,7 @@
  */
 #include "analyzer/checks/time/state.h"
 
+#include "analyzer/base/cold.h"
 #include "analyzer/base/psn.h"
 
 #include <glib.h>
@@ -52,17 +53,30 @@ static bool was_answered(const struct rda_pace *pace, const struct rda_at *at)
 	return at->request && rda_account_moved_since(at->flow->account, pace->last_ns);
 }
 
-void rda_pace_packet(struct rda_pace *pace, const struct rda_at *at)
+static bool goes_on(const struct rda_pace *pace, const struct rda_at *at)
 {
-	uint16_t roles = at->packet->opcode->roles;
-	int64_t psn = at->request ? at->request->begin : at->packet->bth.psn;
+	return pace->inside && at->packet->bth.psn == pace->next &&
+	       !(at->packet->opcode->roles & RDA_ROLE_FIRST);
+}
+
+static void note(struct rda_pace *pace, const struct rda_at *at)
+{
+	pace->inside = !(at->packet->opcode->roles & RDA_ROLE_LAST);
+	pace->next = rda_psn_narrow((int64_t)at->packet->bth.psn + 1);
+	pace->last_ns = at->meta->time_ns;
+	pace->last = at->place;
+}
+
+/* What begins a message, was waited for, comes late or not in its place. */
+RDA_APART static void take(struct rda_pace *pace, const struct rda_at *at)
+{
 	int64_t gap_ns = at->meta->time_ns - pace->last_ns;
 
 	if (at->request && at->kind != RDA_REQUEST_NEW) {
 		pace->inside = false;
 		return;
 	}
-	if (pace->inside && psn == pace->next && !(roles & RDA_ROLE_FIRST)) {
+	if (goes_on(pace, at)) {
 		if (was_answered(pace, at)) {
 			pace->waits++;
 		} else {
@@ -71,10 +85,20 @@ void rda_pace_packet(struct rda_pace *pace, const struct rda_at *at)
 				keep(pace, gap_ns, at->place);
 		}
 	}
-	pace->inside = !(roles & RDA_ROLE_LAST);
-	pace->next = at->request ? psn + 1 : (psn + 1) & RDA_PSN_MASK;
-	pace->last_ns = at->meta->time_ns;
-	pace->last = at->place;
+	note(pace, at);
+}
+
+void rda_pace_packet(struct rda_pace *pace, const struct rda_at *at)
+{
+	int64_t gap_ns = at->meta->time_ns - pace->last_ns;
+
+	if (gap_ns > PAUSE_MIN_NS || at->kind != RDA_REQUEST_NEW || !goes_on(pace, at) ||
+	    was_answered(pace, at)) {
+		take(pace, at);
+		return;
+	}
+	note(pace, at);
+	rda_latency_add(&pace->gaps, gap_ns);
 }
 
 /* T11: much longer than usual, and than an answer takes. */

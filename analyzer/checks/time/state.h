@@ -68,7 +68,7 @@ struct rda_long_gap {
 struct rda_pace {
 	int64_t last_ns; /* of the latest packet */
 	uint64_t last;	 /* its place */
-	int64_t next;	 /* the PSN behind it; of responses as on the wire */
+	uint32_t next;	 /* the PSN behind it */
 	bool inside;	 /* a message has begun and not ended */
 	struct rda_latency gaps;
 	uint64_t waits; /* gaps in which something was acknowledged: not among these */

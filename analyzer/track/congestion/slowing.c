@@ -16,7 +16,7 @@
 #include <string.h>
 
 /* Slots of 2^14 ns; a power of two of them is kept, half a millisecond. */
-enum { SLOT_SHIFT = 14, SLOTS = 32 };
+enum { SLOT_SHIFT = 14, SLOT_NS = 1 << SLOT_SHIFT, SLOTS = 32 };
 
 /* A rate is of so many slots, or of more where fewer than GAPS_MIN gaps are in them. */
 enum { SPAN = 4, SPAN_MOST = 12, GAPS_MIN = 4 };
@@ -40,6 +40,12 @@ enum { LAW_LEFT = 8, WAS_LEFT = 4 };
 
 /* Of what a cut that is followed until the rate is back cuts off: one part of BIG_CUT at least. */
 enum { BIG_CUT = 10, NEARLY = 16 };
+
+/* What has the same roles among these goes on with the message of the packet before it. */
+enum {
+	MESSAGE = RDA_ROLE_SEND | RDA_ROLE_WRITE | RDA_ROLE_READ | RDA_ROLE_RESPONSE,
+	ENDS = RDA_ROLE_FIRST | RDA_ROLE_LAST
+};
 
 /* What passed inside messages. */
 struct slot {
@@ -68,13 +74,19 @@ struct recovery {
 };
 
 struct rda_slowing {
-	int64_t psn, latest_ns; /* of the latest data */
-	bool inside;		/* which was not the last of its message */
+	int64_t latest_ns;	/* of the latest data */
+	int64_t ends_ns;	/* the latest slot, if that data is in it; else latest_ns */
+	struct slot *now;	/* the latest, but for gaps and time since the run at hand began */
+	uint32_t next;		/* the PSN behind the latest data */
+	uint16_t goes_on;	/* roles among MESSAGE of what goes on with its message */
+	bool inside;		/* it was not the last of its message; else nothing has `goes_on` */
+	uint32_t run_next;	/* `next` and latest_ns when the run of packets at hand began, */
+	int64_t run_ns;		/* which are in one message and slot */
+	struct row row;		/* but for that run */
 	int64_t begin_ns, slot; /* from which slots count; the latest */
 	struct slot slots[SLOTS];
 	struct waiting waiting;
 	struct rda_dcqcn law;
-	struct row row;
 	struct recovery recovery;
 	struct rda_slowdown facts;
 };
@@ -224,11 +236,13 @@ static void look_for_recovery(struct rda_slowing *s, int64_t time_ns)
 /* Slots up to this one are full; what a long pause leaves is empty. */
 RDA_APART static void advance(struct rda_slowing *s, int64_t slot, int64_t time_ns)
 {
+	s->ends_ns = s->latest_ns;
 	if (slot - s->slot >= SLOTS) {
 		memset(s->slots, 0, sizeof(s->slots));
 		s->waiting.slot = 0;
 		s->recovery.on = false;
 		s->slot = slot;
+		s->now = slot_at(s, slot);
 		return;
 	}
 	while (s->slot < slot) {
@@ -238,6 +252,7 @@ RDA_APART static void advance(struct rda_slowing *s, int64_t slot, int64_t time_
 			look_for_recovery(s, time_ns);
 		*slot_at(s, ++s->slot) = (struct slot){0};
 	}
+	s->now = slot_at(s, slot);
 }
 
 static bool has_data(uint16_t roles)
@@ -246,46 +261,90 @@ static bool has_data(uint16_t roles)
 	       (roles & (RDA_ROLE_RESPONSE | RDA_ROLE_READ)) == (RDA_ROLE_RESPONSE | RDA_ROLE_READ);
 }
 
-static struct rda_slowing *begin(int64_t time_ns, uint32_t psn)
+static struct rda_slowing *begin(int64_t time_ns)
 {
 	struct rda_slowing *s = g_new0(struct rda_slowing, 1);
 
-	s->begin_ns = s->latest_ns = time_ns;
+	s->begin_ns = s->latest_ns = s->run_ns = time_ns;
 	s->slot = SLOTS;
-	s->psn = rda_psn_first(psn);
+	s->now = slot_at(s, s->slot);
 	return s;
+}
+
+/* The run at hand ends. */
+static void end_run(struct rda_slowing *s)
+{
+	uint32_t packets = rda_psn_narrow((int64_t)s->next - s->run_next);
+
+	s->now->ns += (uint32_t)(s->latest_ns - s->run_ns);
+	s->now->gaps += packets;
+	s->row.packets += packets;
+	s->run_next = s->next;
+	s->run_ns = s->latest_ns;
+}
+
+static bool goes_on(const struct rda_slowing *s, const struct rda_packet *packet)
+{
+	return s->inside && packet->bth.psn == s->next && !(packet->opcode->roles & RDA_ROLE_FIRST);
+}
+
+/* Data at this time: of the latest slot, or, where the clock went back, of one before it. */
+static void place(struct rda_slowing *s, int64_t slot, int64_t time_ns)
+{
+	uint64_t since = (uint64_t)time_ns - (uint64_t)s->begin_ns;
+
+	s->latest_ns = s->ends_ns = s->run_ns = time_ns;
+	if (slot == s->slot && time_ns >= s->begin_ns)
+		s->ends_ns += SLOT_NS - (int64_t)(since % SLOT_NS);
+}
+
+void rda_slowing_other(struct rda_flow *flow, const struct rda_meta *meta,
+		       const struct rda_frame *frame, const struct rda_packet *packet)
+{
+	uint16_t roles = packet->opcode->roles;
+	struct rda_slowing *s = flow->slowing;
+	uint64_t gap_ns;
+	int64_t slot;
+
+	if (!has_data(roles))
+		return;
+	if (!s)
+		s = flow->slowing = begin(meta->time_ns);
+	end_run(s);
+	gap_ns = (uint64_t)meta->time_ns - (uint64_t)s->latest_ns;
+	slot = slot_of(s, meta->time_ns);
+	if (slot > s->slot)
+		advance(s, slot, meta->time_ns);
+	if (goes_on(s, packet) && slot >= s->slot && meta->time_ns >= s->latest_ns &&
+	    gap_ns <= GAP_MOST_NS) {
+		s->now->bytes += frame->wire;
+		s->now->ns += (uint32_t)gap_ns;
+		s->now->gaps++;
+	}
+	s->row.packets++;
+	s->row.marked += packet->ecn == RDA_ECN_CE;
+	s->next = s->run_next = rda_psn_narrow((int64_t)packet->bth.psn + 1);
+	s->inside = !(roles & RDA_ROLE_LAST);
+	s->goes_on = s->inside ? roles & MESSAGE : UINT16_MAX;
+	place(s, slot, meta->time_ns);
 }
 
 void rda_slowing_data(struct rda_flow *flow, const struct rda_meta *meta,
 		      const struct rda_frame *frame, const struct rda_packet *packet)
 {
-	uint16_t roles = packet->opcode->roles;
 	struct rda_slowing *s = flow->slowing;
-	bool goes_on;
-	int64_t psn, slot;
 
-	if (!has_data(roles))
+	/* nearly all: the next packet of its message, in the slot of the one before */
+	if (!s || (packet->opcode->roles & (MESSAGE | ENDS)) != s->goes_on ||
+	    packet->bth.psn != s->next ||
+	    (uint64_t)meta->time_ns - (uint64_t)s->latest_ns >=
+		    (uint64_t)s->ends_ns - (uint64_t)s->latest_ns) {
+		rda_slowing_other(flow, meta, frame, packet);
 		return;
-	if (!s)
-		s = flow->slowing = begin(meta->time_ns, packet->bth.psn);
-	psn = rda_psn_widen(s->psn, packet->bth.psn);
-	goes_on = s->inside && psn == s->psn + 1 && !(roles & RDA_ROLE_FIRST);
-	slot = slot_of(s, meta->time_ns);
-	if (slot > s->slot)
-		advance(s, slot, meta->time_ns);
-	if (goes_on && slot >= s->slot && meta->time_ns >= s->latest_ns &&
-	    (uint64_t)meta->time_ns - (uint64_t)s->latest_ns <= GAP_MOST_NS) {
-		struct slot *now = slot_at(s, s->slot);
-
-		now->bytes += frame->wire;
-		now->ns += (uint32_t)(meta->time_ns - s->latest_ns);
-		now->gaps++;
 	}
-	s->row.packets++;
-	s->row.marked += packet->ecn == RDA_ECN_CE;
-	s->psn = psn;
-	s->inside = !(roles & RDA_ROLE_LAST);
+	s->now->bytes += frame->wire;
 	s->latest_ns = meta->time_ns;
+	s->next = rda_psn_narrow((int64_t)s->next + 1);
 }
 
 /* ---- CNPs ------------------------------------------------------------------------------------ */
@@ -320,6 +379,7 @@ void rda_slowing_notice(struct rda_flow *flow, int64_t time_ns, uint64_t place)
 	if (!s)
 		return;
 	s->facts.cnps++;
+	end_run(s);
 	slot = slot_of(s, time_ns);
 	if (slot > s->slot)
 		advance(s, slot, time_ns);

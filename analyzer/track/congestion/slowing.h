@@ -18,6 +18,7 @@
 #ifndef RDA_SLOWING_H
 #define RDA_SLOWING_H
 
+#include "analyzer/base/cold.h"
 #include "analyzer/track/congestion/mark_log.h"
 #include "analyzer/track/flow.h"
 #include "dissectors/values.h"
@@ -27,9 +28,12 @@ struct rda_meta;
 /* Flows with fewer packets are not looked at. */
 #define RDA_SLOWING_PACKETS 128
 
-/* A packet with data of a flow whose packets may be marked (rda_slowing_packet asks). */
+/* A packet of a flow whose packets may be marked (rda_slowing_packet asks): */
 void rda_slowing_data(struct rda_flow *flow, const struct rda_meta *meta,
 		      const struct rda_frame *frame, const struct rda_packet *packet);
+/* one that is marked, or does not just go on. */
+RDA_APART void rda_slowing_other(struct rda_flow *flow, const struct rda_meta *meta,
+				 const struct rda_frame *frame, const struct rda_packet *packet);
 
 /* An undamaged packet of the flow. */
 static inline void rda_slowing_packet(struct rda_flow *flow, const struct rda_meta *meta,
@@ -41,7 +45,11 @@ static inline void rda_slowing_packet(struct rda_flow *flow, const struct rda_me
 	/* while the peer is not known, nobody knows whom CNPs are about either */
 	if (packet->ecn == RDA_ECN_CE && flow->peer && !(packet->opcode->roles & RDA_ROLE_ACK))
 		rda_mark_log_mark(flow, meta->time_ns);
-	if (flow->packets >= RDA_SLOWING_PACKETS)
+	if (flow->packets < RDA_SLOWING_PACKETS)
+		return;
+	if (packet->ecn == RDA_ECN_CE)
+		rda_slowing_other(flow, meta, frame, packet);
+	else
 		rda_slowing_data(flow, meta, frame, packet);
 }
 

@@ -4,7 +4,8 @@
  *
  * They are the words of the weightiest findings, one for each check, with who and to whom, and how
  * many connections they are about; what is more is announced. Without a finding above a note it
- * says what was looked at and found in order, and never more than the capture can tell.
+ * says what was looked at and found in order, never more than the capture can tell, and where the
+ * time of the connection with most data went: who asks then asks why it is slow.
  */
 #include "analyzer/report/report.h"
 
@@ -46,9 +47,10 @@ static unsigned others_of(const struct rda_result *result, const struct rda_find
 	return count;
 }
 
-/* "Connection 3, 10.0.0.1 to 10.0.0.2: "; without the number where there is one connection. */
+/* "Connection 3, 10.0.0.1 to 10.0.0.2", or as `word` has it; without it and the number where there
+ * is one connection. Nothing where the finding is about none. */
 static void append_who(GString *to, const struct rda_result *result,
-		       const struct rda_finding *finding)
+		       const struct rda_finding *finding, const char *word)
 {
 	const struct rda_connection_facts *connection;
 	char text[RDA_ADDRESS_TEXT];
@@ -58,11 +60,10 @@ static void append_who(GString *to, const struct rda_result *result,
 		return;
 	connection = rda_result_connection(result, (unsigned)finding->connection);
 	if (rda_result_connection_count(result) > 1)
-		g_string_append_printf(to, "Connection %" PRId32 ", ", finding->connection);
+		g_string_append_printf(to, "%s %" PRId32 ", ", word, finding->connection);
 	g_string_append(to, rda_address_text(text, &connection->endpoints[side].address));
 	g_string_append(to, finding->flow < 0 ? " and " : " to ");
 	g_string_append(to, rda_address_text(text, &connection->endpoints[1 - side].address));
-	g_string_append(to, ": ");
 }
 
 static void append_finding(GString *to, const struct rda_result *result,
@@ -72,7 +73,8 @@ static void append_finding(GString *to, const struct rda_result *result,
 	char *text = rda_finding_text(finding);
 	size_t length;
 
-	append_who(to, result, finding);
+	append_who(to, result, finding, "Connection");
+	g_string_append(to, finding->connection < 0 ? "" : ": ");
 	g_string_append(to, text ? text : "");
 	g_free(text);
 	length = to->len;
@@ -148,6 +150,50 @@ static void append_good(GString *to, const struct rda_report *report)
 		g_string_append(to, ": what the other end answered is not known.");
 }
 
+/* Of the connection with most data that has one. */
+static const struct rda_finding *finding_about_time(const struct rda_result *result)
+{
+	const struct rda_finding *most = NULL;
+	uint64_t most_bytes = 0;
+
+	for (unsigned i = 0; i < rda_result_finding_count(result); i++) {
+		const struct rda_finding *finding = rda_result_finding(result, i);
+		uint64_t bytes = 0;
+
+		if (finding->key.check != RDA_CHECK_T13)
+			continue;
+		for (unsigned side = 0; side < 2; side++) {
+			const struct rda_flow_facts *flow = rda_result_flow(
+				result,
+				rda_result_connection(result, (unsigned)finding->connection), side);
+
+			bytes += flow ? flow->payload_bytes : 0;
+		}
+		if (!most || bytes > most_bytes) {
+			most = finding;
+			most_bytes = bytes;
+		}
+	}
+	return most;
+}
+
+static void append_time(GString *to, const struct rda_result *result)
+{
+	const struct rda_finding *finding = finding_about_time(result);
+	char *text = finding ? rda_finding_text(finding) : NULL;
+
+	if (!text)
+		return;
+	if (rda_result_connection_count(result) > 1) {
+		g_string_append(to, " The time of ");
+		append_who(to, result, finding, "connection");
+	} else {
+		g_string_append(to, " Its time");
+	}
+	g_string_append_printf(to, ", as it seems: %s", text);
+	g_free(text);
+}
+
 char *rda_report_verdict_words(const struct rda_report *report)
 {
 	GString *verdict;
@@ -155,8 +201,10 @@ char *rda_report_verdict_words(const struct rda_report *report)
 	if (rdma_packets(report) == 0 || report->count_only)
 		return NULL;
 	verdict = g_string_new(NULL);
-	if (append_findings(verdict, report->result) == 0)
+	if (append_findings(verdict, report->result) == 0) {
 		append_good(verdict, report);
+		append_time(verdict, report->result);
+	}
 	return g_string_free(verdict, FALSE);
 }
 

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """The first sentences of the report, held against what the JSON says of the same capture."""
 import json
+import re
 import sys
 
 from pcap import part
@@ -34,6 +35,25 @@ def test_good():
         same(verdict(path)[:len(want)], want, path)
         tried += 1
     assert tried > 20, tried
+
+
+def test_time():
+    """Behind that, where the time of the connection with most data went, if T13 says so of any."""
+    tried = 0
+    for path in CAPTURES:
+        document = json.loads(run("--format", "json", path).stdout)
+        said = [finding for finding in document["findings"] if finding["code"] == "T13"]
+        if any(finding["severity"] != "note" for finding in document["findings"]) or not document["connections"]:
+            continue
+        if not said:
+            assert "as it seems: " not in verdict(path), path
+            continue
+        sizes = [sum(flow["payload_bytes"] for flow in one["flows"] if flow) for one in document["connections"]]
+        most = max(said, key=lambda finding: sizes[finding["connection"]])
+        matches(r"Nothing wrong was found .*[.] (Its time|The time of connection \d+, \S+ to \S+), as it seems: "
+                + re.escape(" ".join(most["text"].split())), verdict(path))
+        tried += 1
+    assert tried > 10, tried
 
 
 def test_one_packet():

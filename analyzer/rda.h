@@ -1223,7 +1223,8 @@ RDA_API uint64_t rda_result_keys_not_kept(const struct rda_result *result);
 	U(NFS, "nfs", "NFS over RDMA")                                                             \
 	U(ISER, "iser", "iSCSI over RDMA (iSER)")                                                  \
 	U(SMB, "smb", "SMB Direct")                                                                \
-	U(RDS, "rds", "RDS over RDMA")
+	U(RDS, "rds", "RDS over RDMA")                                                             \
+	U(SRP, "srp", "SCSI RDMA Protocol (SRP)")
 
 enum rda_ulp_protocol {
 #define RDA_U(ID, name, people) RDA_ULP_##ID,
@@ -1298,6 +1299,13 @@ struct rda_ulp_facts {
 	struct rda_ulp_port *ports; /* the result's; in order of the first */
 	uint32_t port_count;
 	uint64_t ports_not_kept; /* times that further ports were told */
+	/* SRP: requests that the target lets the initiator have under way, as it granted them */
+	bool has_limit;	     /* the login was captured; else the next are 0 */
+	int64_t limit_first; /* by the login */
+	int64_t limit_least; /* that were left at one time */
+	uint64_t
+		limited_times; /* that one was left, or none: initiators keep one to abort others */
+	int64_t limited_ns;    /* in all */
 };
 
 /* In order of the connections. */

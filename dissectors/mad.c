@@ -116,11 +116,12 @@ void rda_walk_mad(struct rda_walk *w)
 	note_cm(w, id, rda_cursor_wire_left(&w->cursor));
 }
 
-bool rda_read_cm(const struct rda_frame *frame, const struct rda_packet *packet, struct rda_cm *cm)
+/* Where a packet's CM message is; false: it has none, or none of it was captured. */
+static bool find_cm(const struct rda_frame *frame, const struct rda_packet *packet, uint8_t *id,
+		    struct rda_cursor *c)
 {
 	const struct rda_layer *layer = packet->layers;
 	const struct rda_layer *end = layer + packet->layer_count;
-	struct rda_cursor c;
 
 	if (!rda_has(packet, MAD))
 		return false;
@@ -128,10 +129,33 @@ bool rda_read_cm(const struct rda_frame *frame, const struct rda_packet *packet,
 		layer++;
 	if (layer == end || layer->offset >= frame->captured)
 		return false;
-	c = (struct rda_cursor){frame->bytes, layer->offset, frame->captured, frame->wire};
-	rda_cursor_limit(&c, layer->length);
-	read_cm(&c, layer->header, cm);
+	*id = layer->header;
+	*c = (struct rda_cursor){frame->bytes, layer->offset, frame->captured, frame->wire};
+	rda_cursor_limit(c, layer->length);
 	return true;
+}
+
+bool rda_read_cm(const struct rda_frame *frame, const struct rda_packet *packet, struct rda_cm *cm)
+{
+	struct rda_cursor c;
+	uint8_t id;
+
+	if (!find_cm(frame, packet, &id, &c))
+		return false;
+	read_cm(&c, id, cm);
+	return true;
+}
+
+bool rda_cm_private_data(const struct rda_frame *frame, const struct rda_packet *packet,
+			 const struct rda_cm *cm, struct rda_cursor *private_data, bool *ip_cm)
+{
+	uint32_t fixed = rda_headers[cm->id].bytes;
+	uint8_t id;
+
+	*ip_cm = ip_cm_offset(cm) != 0;
+	return find_cm(frame, packet, &id, private_data) &&
+	       rda_cursor_take(private_data, fixed + (*ip_cm ? RDA_IP_CM_BYTES : 0)) &&
+	       rda_cursor_captured_left(private_data) != 0;
 }
 
 const char *rda_mad_attribute(const struct rda_mad *mad)

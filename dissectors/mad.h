@@ -41,6 +41,13 @@ bool rda_read_cm(const struct rda_frame *frame, const struct rda_packet *packet,
 bool rda_cm_knows(const struct rda_cm *cm, const char *member);
 
 /*
+ * The consumer's private data of a CM message, behind that of the RDMA IP CM service; `ip_cm`:
+ * there is some. False when there is none, or none of it was captured.
+ */
+bool rda_cm_private_data(const struct rda_frame *frame, const struct rda_packet *packet,
+			 const struct rda_cm *cm, struct rda_cursor *private_data, bool *ip_cm);
+
+/*
  * The port that a service ID of the RDMA IP CM service (IBTA annex A11) names; -1 when it is none.
  * Such a service ID is 0x0000000001PPpppp: protocol, port.
  */

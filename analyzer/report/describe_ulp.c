@@ -67,6 +67,15 @@ static void put_queue(struct rda_record *record, const struct rda_ulp_facts *ulp
 	rda_record_signed(record, "busy_ns", ulp->busy_ns);
 }
 
+/* SRP: the requests that the target grants. */
+static void put_limit(struct rda_record *record, const struct rda_ulp_facts *ulp)
+{
+	rda_record_signed_known(record, "request_limit", ulp->has_limit, ulp->limit_first);
+	rda_record_signed_known(record, "request_limit_least", ulp->has_limit, ulp->limit_least);
+	rda_record_number_known(record, "request_limit_times", ulp->has_limit, ulp->limited_times);
+	rda_record_signed_known(record, "request_limit_ns", ulp->has_limit, ulp->limited_ns);
+}
+
 void rda_describe_ulp(struct rda_record *record, const struct rda_ulp_facts *ulp)
 {
 	static const struct rda_ulp_operation no_operation;
@@ -103,6 +112,7 @@ void rda_describe_ulp(struct rda_record *record, const struct rda_ulp_facts *ulp
 		put_port(record, ulp->port_count ? &ulp->ports[i] : &no_port);
 	rda_record_close(record);
 	rda_record_number(record, "congested_ports_not_kept", ulp->ports_not_kept);
+	put_limit(record, ulp);
 }
 
 void rda_describe_slow_command(struct rda_record *record, const struct rda_ulp_slow *slow)

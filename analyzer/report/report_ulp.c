@@ -63,6 +63,7 @@ static void add(struct sum *sum, const struct rda_ulp_facts *ulp)
 	facts->unread += ulp->unread;
 	facts->forgotten += ulp->forgotten;
 	facts->port_count += ulp->port_count;
+	facts->limited_ns = rda_ns_sum(facts->limited_ns, ulp->limited_ns);
 	facts->depth_most = MAX(facts->depth_most, ulp->depth_most);
 	for (uint32_t i = 0; i < ulp->operation_count; i++)
 		add_operation(sum->operations, &ulp->operations[i]);
@@ -121,6 +122,9 @@ static void print_head(struct rda_output *out, const struct sum *sum)
 	append_count(line, facts->forgotten, "not followed: too many at once");
 	append_count(line, facts->port_count,
 		     facts->port_count == 1 ? "congested port" : "congested ports");
+	if (facts->limited_ns)
+		g_string_append_printf(line, ", held by the target's request limit for %s",
+				       rda_units_duration(number, facts->limited_ns));
 	rda_output_wrap(out, line->str, strlen(rda_ulp_people_name(sum->protocol)), 2);
 	g_string_free(line, TRUE);
 }

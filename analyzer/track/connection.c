@@ -79,8 +79,8 @@ uint8_t rda_connection_seen(const struct rda_connection *connection)
 /* ---- which application it belongs to --------------------------------------------------------- */
 
 /*
- * By the well-known port that it was made to: of the service ID in RDMA-CM's REQ (annex A11), or of
- * TCP for iWARP.
+ * By the well-known port that it was made to, or its login: of the service ID in RDMA-CM's REQ
+ * (annex A11), or of TCP for iWARP.
  *
  * RDA_APPLICATIONS(A): A(port, "name"). The registrations of IANA, the defaults of Linux
  * (rds_rdma: 18634, and 16385 of late) and of the tools that come with rdma-core and perftest.
@@ -117,6 +117,14 @@ static const char *name_of_service(uint64_t service_id)
 	return name_of_port((uint32_t)service_id & 0xffff);
 }
 
+/* SRP has no port of its own: its login tells. */
+static const char *name_of_pair(const struct rda_cm_pair *pair)
+{
+	if (pair->login.asked || pair->login.granted || pair->login.refused)
+		return "srp";
+	return name_of_service(pair->service_id);
+}
+
 const char *rda_connection_application_of_flow(const struct rda_flow *flow)
 {
 	const char *name = NULL;
@@ -125,7 +133,7 @@ const char *rda_connection_application_of_flow(const struct rda_flow *flow)
 		name = name_of_port(flow->key.dest_qp & 0xffff);
 		return name ? name : name_of_port(flow->key.src_qp & 0xffff);
 	}
-	return flow->pair ? name_of_service(flow->pair->service_id) : NULL;
+	return flow->pair ? name_of_pair(flow->pair) : NULL;
 }
 
 const char *rda_connection_application(const struct rda_connection *connection,
@@ -144,7 +152,7 @@ const char *rda_connection_application(const struct rda_connection *connection,
 		else if (flow)
 			pair = rda_cm_track_pair(cm, flow);
 		if (pair)
-			name = name_of_service(pair->service_id);
+			name = name_of_pair(pair);
 	}
 	return name;
 }

@@ -14,8 +14,8 @@
 #ifndef RDA_ISER_H
 #define RDA_ISER_H
 
-#include "dissectors/cursor.h"
 #include "dissectors/ulp/iser.def"
+#include "dissectors/ulp/scsi.h"
 
 enum { RDA_ISER_BYTES = 28, RDA_ISCSI_BYTES = 48 };
 
@@ -52,15 +52,9 @@ struct rda_iscsi {
 	bool reads, writes;	    /* SCSI Command */
 };
 
-struct rda_scsi_sense {
-	bool known;
-	uint8_t key, code, qualifier;
-};
+/* Operations are numbered by a request's opcode, those of SCSI as scsi.h has them. */
 
-/* How operations are numbered: a request's opcode, or RDA_SCSI_OPERATION and that of the CDB. */
-enum { RDA_SCSI_OPERATION = 0x100 };
-
-/* What answered; SCSI's own: the status, behind it the sense data. */
+/* What answered; SCSI's own: rda_scsi_status. */
 enum rda_iscsi_class {
 	RDA_ISCSI_CLASS_SCSI,
 	RDA_ISCSI_CLASS_RESPONSE,
@@ -71,21 +65,19 @@ enum rda_iscsi_class {
 	RDA_ISCSI_CLASS_HELLO,
 };
 
-/* Class in the highest four bits; of SCSI sense key 4, code 8, qualifier 8, status 8. */
+/* Class in the highest four bits. */
 static inline uint32_t rda_iscsi_status_of(enum rda_iscsi_class class, uint32_t code)
 {
 	return (uint32_t) class << 28 | code;
 }
-
-uint32_t rda_iser_scsi_status(uint8_t status, const struct rda_scsi_sense *sense);
 
 /* Readers take the whole of their header, or nothing. */
 bool rda_read_iser(struct rda_cursor *c, struct rda_iser *iser);
 bool rda_read_iscsi(struct rda_cursor *c, struct rda_iscsi *iscsi);
 
 /* Behind the header of a response: its sense data, as far as it is there. */
-void rda_read_scsi_sense(struct rda_cursor *c, const struct rda_iscsi *iscsi,
-			 struct rda_scsi_sense *sense);
+void rda_read_iscsi_sense(struct rda_cursor *c, const struct rda_iscsi *iscsi,
+			  struct rda_scsi_sense *sense);
 
 /* Behind that of a Reject: the tag of what was rejected. */
 bool rda_read_iscsi_rejected(struct rda_cursor *c, const struct rda_iscsi *iscsi, uint32_t *task);
@@ -96,10 +88,5 @@ bool rda_iser_is_request(const uint8_t *bytes, uint32_t have, bool expected);
 /* NULL: there is none. */
 const char *rda_iscsi_operation_name(uint32_t operation);
 const char *rda_iscsi_status_words(uint32_t status);
-const char *rda_iser_scsi_status_name(uint8_t status);
-const char *rda_scsi_sense_key_name(uint8_t key);
-
-/* About blocks of the medium. */
-bool rda_iser_is_medium(uint32_t operation);
 
 #endif

@@ -12,6 +12,7 @@
 #include "dissectors/ulp/nvme.h"
 #include "dissectors/ulp/rds.h"
 #include "dissectors/ulp/smb.h"
+#include "dissectors/ulp/srp.h"
 #include "tests/fuzz/must.h"
 #include "tests/unit/reference.h"
 
@@ -76,8 +77,8 @@ static void read_iser(struct rda_cursor c)
 	if (!rda_read_iser(&c, &iser) || !rda_read_iscsi(&c, &iscsi))
 		return;
 	rejected = c;
-	rda_read_scsi_sense(&c, &iscsi, &sense);
-	rda_iscsi_status_words(rda_iser_scsi_status(iscsi.status, &sense));
+	rda_read_iscsi_sense(&c, &iscsi, &sense);
+	rda_iscsi_status_words(rda_scsi_status(iscsi.status, &sense));
 	rda_iscsi_operation_name(RDA_SCSI_OPERATION | iscsi.cdb);
 	rda_read_iscsi_rejected(&rejected, &iscsi, &task);
 }
@@ -113,10 +114,37 @@ static void read_rds(struct rda_cursor c)
 	RDA_MUST(count == rda_rds_count_congested(&c) && count <= 8 * RDA_RDS_PIECE_BYTES);
 }
 
+static void read_srp(struct rda_cursor c)
+{
+	struct rda_srp_buffers buffers = {0};
+	struct rda_cursor login = c, answer = c;
+	struct rda_srp_memory memory;
+	struct rda_srp srp, other;
+	uint32_t before;
+
+	rda_srp_read_login_request(&login, false, &other);
+	login = c;
+	rda_srp_read_login_request(&login, true, &other);
+	rda_srp_read_login_answer(&answer, &other);
+	if (!rda_read_srp(&c, &srp))
+		return;
+	answer = c;
+	rda_srp_status_words(rda_srp_read_status(&answer, &srp));
+	RDA_MUST(rda_srp_residual(&srp) <= 2 * (uint64_t)UINT32_MAX);
+	rda_srp_operation_name(RDA_SCSI_OPERATION | srp.cdb);
+	before = c.offset;
+	while (rda_srp_next_memory(&c, &srp, &buffers, &memory)) {
+		RDA_MUST(c.offset >= before + 16);
+		before = c.offset;
+	}
+	RDA_MUST(buffers.side == 2 && !buffers.left);
+	RDA_MUST(buffers.inside <= buffers.bytes);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
 	static void (*const readers[])(struct rda_cursor) = {read_nvme, read_rpc, read_iser,
-							     read_smb, read_rds};
+							     read_smb,	read_rds, read_srp};
 	struct rda_frame frame;
 	struct rda_cursor c;
 	uint32_t length, have;
@@ -127,13 +155,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 	have = length * bytes[1] / 255;
 	frame = rda_frame_copy(bytes + 2, have, length, 1);
 	c = (struct rda_cursor){frame.bytes, 0, have, length};
-	readers[bytes[0] % 5](c);
+	readers[bytes[0] % 6](c);
 	for (unsigned expected = 0; expected < 2; expected++) {
 		rda_nvme_is_command(&(struct rda_nvme_command){0}, expected);
 		rda_rpc_is_call(frame.bytes, have, expected);
 		rda_iser_is_request(frame.bytes, have, expected);
 		rda_smb_is_request(frame.bytes, have, expected);
 		rda_rds_is_header(frame.bytes, have, expected);
+		rda_srp_is_request(frame.bytes, have, expected);
 	}
 	rda_frame_free(&frame);
 	return 0;

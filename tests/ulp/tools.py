@@ -17,12 +17,14 @@ import sys
 DD = {"Write": (23, 0, 20 * 4096 + 3 * 65536), "Flush": (1, 0, 0)} # 20 blocks of 4 KiB, then 3 of 64 KiB
 NFS = {"WRITE": (2, 0, 6 + 60000), "READ": (2, 0, 6 + 60000), "CREATE": (1, 0, 0), "REMOVE": (9, 0, 0)} # a small file, a big one; a folder of six
 ISER = {"WRITE(10)": (12, 0, 10 * 4096 + 2 * 65536), "Logout": (1, 0, 0), "Login": (1, 0, 0)}
+SRP = {"WRITE(10)": ISER["WRITE(10)"], "Login": (1, 0, 0)} # dd as for iSER
 TOLD = {
     "ulp_nvme_roce": {"nvme": DD},
     "ulp_nvme_siw": {"nvme": DD},
     "ulp_nvme_abort": {"nvme": {"Write": (3, 0, 3 * 4096), "Dataset Management": (1, 0, 16), "Write Zeroes": (1, 0, 0),
                                 "Compare": (1, 1, 0), "Flush": (1, 0, 0)}},
     "ulp_iser_roce": {"iser": ISER},
+    "ulp_srp_roce": {"srp": SRP},
     "ulp_nfs_roce": {"nfs": NFS},
     "ulp_nfs_siw": {"nfs": NFS},
     "ulp_rds_roce": {"rds": {"4001 to 4000": (10, 0, 11000), "4000 to 4001": (10, 0, 1000)}}, # 200 to 2000 bytes, each answered with 100

@@ -170,6 +170,16 @@ static void put_limits(uint8_t *body, const struct rda_cm_message *message)
 	}
 }
 
+/* Where private data begins. */
+static uint32_t private_data_of(uint16_t attribute)
+{
+	switch (attribute) {
+	case 0x10: return 140;
+	case 0x13: return 36;
+	default: return 84; /* REJ */
+	}
+}
+
 void rda_build_cm(struct rda_built *built, const struct rda_cm_message *message)
 {
 	struct rda_extended deth = rda_deth(1);
@@ -186,6 +196,15 @@ void rda_build_cm(struct rda_built *built, const struct rda_cm_message *message)
 	if (request || message->attribute == 0x13)
 		rda_set32(&mad, MAD_HEADER + (request ? 32 : 12), message->qpn << 8);
 	put_limits(mad.bytes + MAD_HEADER, message);
+	if (request) {
+		rda_set32(&mad, MAD_HEADER + 8, (uint32_t)(message->service_id >> 32));
+		rda_set32(&mad, MAD_HEADER + 12, (uint32_t)message->service_id);
+	}
+	if (message->private_data) {
+		mad.length = MAD_HEADER + private_data_of(message->attribute);
+		rda_put_hex(&mad, message->private_data);
+		mad.length = MAD_TOTAL;
+	}
 	recipe = rda_with(recipe, &deth);
 	recipe.payload = mad.bytes;
 	recipe.payload_length = MAD_TOTAL;

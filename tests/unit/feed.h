@@ -63,9 +63,11 @@ struct rda_cm_message {
 	uint8_t path_mtu;		  /* coded; REQ only */
 	uint8_t retry_count, ack_timeout; /* of a REQ only */
 	uint8_t rnr_retry_count, resources, depth;
-	uint32_t psn;		 /* starting PSN */
-	uint16_t reason;	 /* REJ */
-	uint8_t service_timeout; /* MRA */
+	uint32_t psn;		  /* starting PSN */
+	uint16_t reason;	  /* REJ */
+	uint8_t service_timeout;  /* MRA */
+	uint64_t service_id;	  /* REQ */
+	const char *private_data; /* hex; NULL: zeros */
 };
 
 void rda_build_cm(struct rda_built *built, const struct rda_cm_message *message);

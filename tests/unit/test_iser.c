@@ -95,10 +95,10 @@ START_TEST(sense)
 			struct rda_iscsi iscsi = {.data = cases[i].data};
 			struct rda_scsi_sense found;
 
-			rda_read_scsi_sense(&c, &iscsi, &found);
+			rda_read_iscsi_sense(&c, &iscsi, &found);
 			ck_assert_msg(found.known == (have >= cases[i].at_least), "case %u, %u", i,
 				      have);
-			ck_assert_uint_eq(rda_iser_scsi_status(2, &found),
+			ck_assert_uint_eq(rda_scsi_status(2, &found),
 					  found.known ? cases[i].status : 2);
 			rda_frame_free(&frame);
 		}
@@ -135,7 +135,6 @@ START_TEST(words)
 	ck_assert_str_eq(rda_iscsi_operation_name(0x03), "Login");
 	ck_assert_str_eq(rda_iscsi_operation_name(0x128), "READ(10)");
 	ck_assert_ptr_null(rda_iscsi_operation_name(0x1ff));
-	ck_assert(rda_iser_is_medium(0x128) && !rda_iser_is_medium(0x112));
 	ck_assert_str_eq(rda_iscsi_status_words(0x05200002), "INVALID COMMAND OPERATION CODE");
 	ck_assert_str_eq(rda_iscsi_status_words(0x03ff0002), "MEDIUM ERROR");
 	ck_assert_str_eq(rda_iscsi_status_words(0x18), "RESERVATION CONFLICT");

@@ -6,6 +6,7 @@
 #include "analyzer/checks/management/state.h"
 
 #include "analyzer/base/words.h"
+#include "dissectors/ulp/srp.h"
 #include "dissectors/values.h"
 
 #include <string.h>
@@ -61,6 +62,8 @@ static void say_rejected(const struct rda_at *at, struct rda_finding *finding, e
 {
 	const struct rda_cm_pair *pair = at->step->pair;
 	const char *name = reason >= 0 ? rda_words(RDA_SET_REJ_REASON, (uint64_t)reason) : NULL;
+	bool login = pair && pair->login.refused;
+	uint32_t login_reason = login ? pair->login.reason : 0;
 
 	rda_finding_say(
 		finding, says, RDA_ARG_ADDRESS("by", &at->packet->source),
@@ -73,7 +76,11 @@ static void say_rejected(const struct rda_at *at, struct rda_finding *finding, e
 		RDA_ARG_IF(reason >= 0, RDA_ARG_NUMBER("reason", (uint64_t)reason)),
 		RDA_ARG_TEXT("reason_means", rda_words_reject(reason)),
 		RDA_ARG_IF(ended, RDA_ARG_TIME("ended_before_ns",
-					       at->meta->time_ns - (ended ? ended->first_ns : 0))));
+					       at->meta->time_ns - (ended ? ended->first_ns : 0))),
+		RDA_ARG_IF(login, RDA_ARG_TEXT("login_status",
+					       rda_srp_status_words(rda_srp_status_of(
+						       RDA_SRP_CLASS_LOGIN, login_reason)))),
+		RDA_ARG_IF(login, RDA_ARG_HEX("login_reason", login_reason, 8)));
 }
 
 /* M03, M14: a REJ; those that an earlier connection is the reason of are M14. */

@@ -9,6 +9,7 @@
 #include "analyzer/checks/ulp/rds.h"
 #include "analyzer/checks/ulp/rpc.h"
 #include "analyzer/checks/ulp/smb.h"
+#include "analyzer/checks/ulp/srp.h"
 
 /* A command that waits as long may be slow; hosts give up after 30 s (Linux's NVMe, by default). */
 #define PATIENCE_NS INT64_C(5000000000)
@@ -17,10 +18,9 @@ void rda_check_ulp_answer(struct rda_judge *judge, const struct rda_ulp_answer *
 {
 	static void (*const checks[RDA_ULP_COUNT])(struct rda_judge *,
 						   const struct rda_ulp_answer *) = {
-		[RDA_ULP_NVME] = rda_check_nvme_answer,
-		[RDA_ULP_NFS] = rda_check_rpc_answer,
-		[RDA_ULP_ISER] = rda_check_iser_answer,
-		[RDA_ULP_SMB] = rda_check_smb_answer,
+		[RDA_ULP_NVME] = rda_check_nvme_answer, [RDA_ULP_NFS] = rda_check_rpc_answer,
+		[RDA_ULP_ISER] = rda_check_iser_answer, [RDA_ULP_SMB] = rda_check_smb_answer,
+		[RDA_ULP_SRP] = rda_check_srp_answer,
 	};
 
 	if (answer->status) /* an acknowledgement of RDS has none */

@@ -6,6 +6,7 @@
 #include "analyzer/track/setup/state.h"
 
 #include "analyzer/track/connection.h"
+#include "analyzer/track/setup/cm_login.h"
 
 #include <glib.h>
 #include <string.h>
@@ -343,6 +344,8 @@ bool rda_cm_track_packet(struct rda_cm_track *track, const struct rda_meta *meta
 	moment = step->pair ? moment_of(step->pair, step->sender, step->cm.id) : NULL;
 	if (moment)
 		note_moment(moment, meta, place, track->scope, step);
+	if (step->pair && step->fresh)
+		rda_cm_login_take(&step->pair->login, frame, packet, &step->cm);
 	return true;
 }
 

@@ -51,6 +51,13 @@ struct rda_cm_moment {
 	uint32_t count;			  /* times it was sent, at that tap */
 };
 
+/* What private data says of a login of SRP (srp.h); all 0: nothing. */
+struct rda_cm_login {
+	bool asked, granted, refused;
+	int32_t limit;	 /* if granted: requests that may be under way */
+	uint32_t reason; /* if refused */
+};
+
 struct rda_flow;
 
 enum rda_cm_side_id { RDA_CM_ACTIVE, RDA_CM_PASSIVE };
@@ -85,6 +92,7 @@ struct rda_cm_pair {
 	uint64_t tid;		 /* of the first message */
 	uint64_t place;		 /* where it became known (meta.h) */
 	uint32_t asked_id;	 /* communication ID of the active side; valid if begun */
+	struct rda_cm_login login;
 	struct rda_cm_moment req, mra, rep, rtu, rej; /* EXCHANGE: the two lines are req and rep */
 	uint32_t carrier; /* index of the flow of its first message; RDA_CM_FLOW_NONE: none */
 	bool retired;	  /* a flow of it was, to save memory: its end is not known */

@@ -11,9 +11,6 @@
 #define ID_OF_PING  (UINT64_C(1) << 32) /* and the target's tag */
 #define ID_OF_HELLO (UINT64_C(1) << 33)
 
-/* Conditions that SCSI reports in a status of its own, and that are no error (SAM-5, 5.3). */
-enum { GOOD = 0x00, CONDITION_MET = 0x04 };
-
 /* A PDU, the cursor behind its headers. */
 struct taken {
 	const struct rda_ulp_message *message;
@@ -55,7 +52,7 @@ static void take_command(struct rda_ulp *ulp, const struct taken *t)
 
 	if (!command)
 		return;
-	command->own.iser.lun = iscsi->lun;
+	command->own.scsi.lun = iscsi->lun;
 	command->inside = iscsi->data;
 	if (t->iser.has_write)
 		lend(ulp, command, t->iser.write_stag, t->iser.write_offset, iscsi->expected);
@@ -103,11 +100,9 @@ static void take_response(struct rda_ulp *ulp, struct taken *t)
 
 	if (iscsi->response) {
 		status = rda_iscsi_status_of(RDA_ISCSI_CLASS_RESPONSE, iscsi->response);
-	} else if (iscsi->status == GOOD || iscsi->status == CONDITION_MET) {
-		status = 0;
 	} else {
-		rda_read_scsi_sense(&t->cursor, iscsi, &sense);
-		status = rda_iser_scsi_status(iscsi->status, &sense);
+		rda_read_iscsi_sense(&t->cursor, iscsi, &sense);
+		status = rda_scsi_status(iscsi->status, &sense);
 	}
 	if (command && iscsi->flags & UNDERFLOW && iscsi->residual <= command->bytes)
 		command->bytes -= iscsi->residual;

@@ -10,11 +10,13 @@
 #include "analyzer/track/ulp/rds_track.h"
 #include "analyzer/track/ulp/rpc_track.h"
 #include "analyzer/track/ulp/smb_track.h"
+#include "analyzer/track/ulp/srp_track.h"
 #include "analyzer/track/ulp/ulp_stream.h"
 #include "dissectors/ulp/iser.h"
 #include "dissectors/ulp/rds.h"
 #include "dissectors/ulp/rpc.h"
 #include "dissectors/ulp/smb.h"
+#include "dissectors/ulp/srp.h"
 
 #include <string.h>
 
@@ -38,6 +40,7 @@ static const struct protocol protocols[RDA_ULP_COUNT] = {
 	[RDA_ULP_SMB] = {"smb", rda_smb_is_request, NULL, rda_smb_message, NULL, NULL},
 	[RDA_ULP_RDS] = {"rds", rda_rds_is_header, rda_rds_begin, rda_rds_message, NULL,
 			 rda_rds_transferred},
+	[RDA_ULP_SRP] = {"srp", rda_srp_is_request, rda_srp_begin, rda_srp_message, NULL, NULL},
 };
 
 static void free_ulp(void *item)

@@ -101,6 +101,12 @@ struct rda_rds_track {
 	uint64_t rdma_bytes;		     /* of them; 0: there are none */
 };
 
+/* What SRP knows of the requests that the target grants. */
+struct rda_srp_track {
+	int64_t left;	  /* facts.has_limit: that may still be sent */
+	int64_t since_ns; /* there is one left, or none, since then */
+};
+
 struct rda_ulp {
 	uint8_t protocol; /* enum rda_ulp_protocol */
 	struct rda_ulps *all;
@@ -114,6 +120,7 @@ struct rda_ulp {
 	struct rda_nvme_track nvme;
 	struct rda_smb_track smb[2]; /* of the asker, of the answerer */
 	struct rda_rds_track *rds;   /* owned; NULL unused */
+	struct rda_srp_track srp;
 };
 
 /* A command was answered. */

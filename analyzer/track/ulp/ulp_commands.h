@@ -43,8 +43,8 @@ struct rda_rpc_own {
 	uint32_t status, bytes;
 };
 
-/* And iSCSI of a SCSI command. */
-struct rda_iser_own {
+/* And iSCSI and SRP of a SCSI command. */
+struct rda_scsi_own {
 	uint16_t lun;
 };
 
@@ -69,7 +69,7 @@ struct rda_ulp_command {
 	bool lazy;   /* its answer may come with whatever is sent next */
 	union {
 		struct rda_rpc_own rpc;
-		struct rda_iser_own iser;
+		struct rda_scsi_own scsi;
 		struct rda_rds_own rds;
 	} own; /* the protocol's */
 	struct rda_ulp_range ranges[RDA_ULP_RANGES];

@@ -7,6 +7,7 @@
 #include "analyzer/base/latency.h"
 #include "analyzer/base/meta.h"
 #include "analyzer/track/ulp/rds_track.h"
+#include "analyzer/track/ulp/srp_track.h"
 
 #include <string.h>
 
@@ -246,6 +247,7 @@ void rda_ulp_facts_of(struct rda_ulp_facts *to, const struct rda_ulp *ulp, int64
 	to->forgotten = ulp->commands.forgotten;
 	if (ulp->rds)
 		rda_rds_hold(to, ulp->rds, until_ns);
+	rda_srp_hold(to, &ulp->srp, until_ns);
 	add_time(to, under_way(ulp), ulp->depth_ns, until_ns);
 }
 

@@ -869,6 +869,7 @@ struct rda_flow_facts {
 	bool management;  /* carries connection management */
 	bool has_account; /* requests of a reliable service were followed */
 	bool has_peer;	  /* the other direction was followed beside it */
+	bool unreliable;  /* UC: PSNs are the order of sending, and requests[REORDERED] is valid */
 
 	/* bytes: frames, as on the wire; copies of packets stand in `copies` only */
 	uint64_t packets, bytes;

@@ -110,10 +110,20 @@ static bool is_open(const struct rda_at *at)
 	return sent && sent->filled;
 }
 
+/* UC has no account of its requests. */
+static bool is_overtaken(const struct rda_at *at)
+{
+	return at->flow->overtaken && at->flow->overtaken_at == at->flow->request_packets &&
+	       at->packet->opcode->roles & RDA_ROLE_REQUEST && !at->copy_of;
+}
+
 static void trace_standing(struct rda_trace *trace, const struct rda_at *at)
 {
-	if (!at->request)
+	if (!at->request) {
+		if (is_overtaken(at))
+			trace->standing = trace->counts_as = RDA_STANDING_REORDERED;
 		return;
+	}
 	trace->counts_as = (uint8_t)at->kind;
 	trace->standing = is_open(at) ? RDA_STANDING_NONE : (uint8_t)at->kind;
 	if (at->kind == RDA_REQUEST_RESENT && trace->trigger == RDA_TRIGGER_NONE) {

@@ -10,6 +10,7 @@
 #include "analyzer/facts/time_facts.h"
 #include "analyzer/track/iwarp/rdmap_track.h"
 #include "analyzer/track/roce/account.h"
+#include "dissectors/values.h"
 
 #include <glib.h>
 #include <string.h>
@@ -55,8 +56,8 @@ static void take_account(struct rda_flow_facts *facts, const struct rda_flow *fl
 	const struct rda_response_counts *responses = rda_account_response_counts(flow->peer);
 
 	memcpy(facts->requests, counts->packets, sizeof(facts->requests));
-	facts->requests[RDA_REQUEST_REORDERED] +=
-		counts->late_resends + responses->reordered + responses->reordered_acks;
+	facts->requests[RDA_REQUEST_REORDERED] += counts->late_resends + responses->reordered +
+						  responses->reordered_acks + flow->overtaken;
 	facts->forgotten_requests = rda_account_forgotten(flow);
 	memcpy(facts->resends, counts->resends, sizeof(facts->resends));
 	facts->lost_before = counts->lost_before + responses->lost_before;
@@ -99,6 +100,7 @@ void rda_flow_facts_of(struct rda_flow_facts *facts, const struct rda_flow *flow
 		.management = flow->management,
 		.has_account = flow->account != NULL,
 		.has_peer = flow->peer != NULL,
+		.unreliable = flow->transport == RDA_TRANSPORT_UC,
 		.packets = flow->packets,
 		.bytes = flow->bytes,
 		.copies = flow->copies,

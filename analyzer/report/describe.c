@@ -228,7 +228,7 @@ static void put_resends_and_losses(struct rda_record *record, const struct rda_f
 				flow->requests[RDA_REQUEST_NEW]);
 	rda_record_number_known(record, "retransmitted_packets", known,
 				flow->requests[RDA_REQUEST_RESENT]);
-	rda_record_number_known(record, "reordered_packets", known,
+	rda_record_number_known(record, "reordered_packets", known || flow->unreliable,
 				flow->requests[RDA_REQUEST_REORDERED]);
 	rda_record_number_known(record, "mirrored_packets", known,
 				flow->requests[RDA_REQUEST_MIRRORED]);

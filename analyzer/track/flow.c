@@ -128,6 +128,20 @@ static bool note_read(struct rda_flow *flow, int64_t psn, const struct rda_reth 
 	return true;
 }
 
+/*
+ * Nothing of UC is sent again: a packet that fills a gap was overtaken. One below all others may be
+ * that, or the QP began anew there.
+ */
+RDA_COLD static void fills_a_gap(struct rda_flow *flow, const struct rda_packet *packet,
+				 int64_t psn)
+{
+	if (packet->opcode->transport == RDA_TRANSPORT_UC &&
+	    psn > rda_ranges_array(&flow->requests)[0].begin) {
+		flow->overtaken++;
+		flow->overtaken_at = flow->request_packets;
+	}
+}
+
 static void count_request(struct rda_flow *flow, const struct rda_packet *packet)
 {
 	uint16_t roles = packet->opcode->roles;
@@ -140,6 +154,8 @@ static void count_request(struct rda_flow *flow, const struct rda_packet *packet
 	flow->last_psn = packet->bth.psn;
 	if (!see(&flow->requests, packet->bth.psn, &psn))
 		return;
+	if (psn + 1 < rda_ranges_end(&flow->requests, 0))
+		fills_a_gap(flow, packet, psn);
 	flow->payload_bytes += bytes;
 	if (kind == RDA_MESSAGE_COUNT)
 		return;

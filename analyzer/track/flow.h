@@ -113,6 +113,8 @@ struct rda_flow {
 	struct rda_message_count messages[RDA_MESSAGE_COUNT];
 
 	uint64_t response_packets;
+	uint64_t overtaken;    /* UC: packets that came behind later ones */
+	uint64_t overtaken_at; /* `request_packets` with the latest of them */
 	uint64_t acks;
 	uint32_t first_response_psn,
 		last_response_psn;  /* in the peer's space; if response_packets > 0 */

@@ -174,6 +174,20 @@ START_TEST(a_psn_counts_once)
 }
 END_TEST
 
+/* Nothing of UC is sent again. What is below all others may be a new beginning. */
+START_TEST(what_fills_a_gap_of_uc_was_overtaken)
+{
+	const uint32_t psns[] = {100, 103, 101, 101, 99, 104, 102, 105};
+
+	for (unsigned i = 0; i < sizeof(psns) / sizeof(psns[0]); i++)
+		count_plain(UC_SEND_ONLY, psns[i], 8);
+	ck_assert_uint_eq(flow.overtaken, 2);
+	count_plain(RC_SEND_ONLY, 110, 8);
+	count_plain(RC_SEND_ONLY, 108, 8);
+	ck_assert_uint_eq(flow.overtaken, 2);
+}
+END_TEST
+
 START_TEST(across_the_wrap_too)
 {
 	for (unsigned again = 0; again < 2; again++)
@@ -418,6 +432,7 @@ Suite *rda_suite_flow(void)
 	tcase_add_test(tcase, the_key_is_the_receivers_qp_and_both_hosts);
 	tcase_add_test(tcase, datagrams_are_told_apart_by_their_sender_too);
 	tcase_add_test(tcase, a_psn_counts_once);
+	tcase_add_test(tcase, what_fills_a_gap_of_uc_was_overtaken);
 	tcase_add_test(tcase, across_the_wrap_too);
 	tcase_add_test(tcase, messages_of_several_packets);
 	tcase_add_test(tcase, every_opcode_counts_for_its_kind);

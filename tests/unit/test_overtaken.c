@@ -41,6 +41,9 @@ static const struct story stories[] = {
 	{"a copy of the latest", "10:1 11:3 12:5 12:5 13:7 ack:13", "nnnmn", 0, 0, 0},
 	{"a copy of a resend", "10:1 11:3 12:5 14:9 nak:13 13:11 14:13 13:11 15:15 ack:15",
 	 "nnnnRRmn", 1, 1, 0},
+	{"late, of a run that had jumped over it as acknowledged: what was lost before stays lost",
+	 "10:1 11:3 12:5 14:9 nak:13 13:11 14:13 ack:14 12:15 14:19 13:17 15:21 ack:15",
+	 "nnnnRRRRRn", 2, 1, 0},
 	{"lost, and nothing late", "10:1 11:3 12:5 14:9 nak:13 13:11 14:13 15:15 ack:15", "nnnnRRn",
 	 1, 1, 0},
 };

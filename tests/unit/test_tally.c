@@ -79,7 +79,7 @@ START_TEST(a_skip_is_of_what_is_open)
 	begin(&r, 0);
 	rda_requester_settle(&r, FIRST + 3, 0, 0, &sink);
 	ck_assert_uint_eq(r.counts.lost_by_capture, 2);
-	rda_tally_skip(&r, FIRST, FIRST + 7, true);
+	rda_tally_skip(&r, FIRST, FIRST + 7, true, NULL);
 	rda_requester_settle(&r, FIRST + 10, 0, 0, &sink);
 	ck_assert_uint_eq(r.counts.lost_before, 4);
 	ck_assert_uint_eq(r.counts.lost_by_capture, 8);

@@ -31,7 +31,7 @@ void rda_filling_confirm(struct rda_requester *r, const struct rda_request *q,
 	rda_run_begin(r, &first, sink, 0);
 	rda_tally_filled(r, r->filling.begin, r->filling.next, (enum rda_trigger)r->run.trigger, q,
 			 sink);
-	rda_tally_skip(r, r->filling.next, q->begin, false);
+	rda_tally_skip(r, r->filling.next, q->begin, false, NULL);
 	r->filling.begin = r->filling.next;
 }
 

@@ -42,6 +42,8 @@ static void part_runs(struct rda_requester *r, const struct rda_request *q, int6
 		      const struct rda_event_sink *sink)
 {
 	int64_t shown = place_of(r, record), end = run->end;
+	uint32_t number = run->number;
+	struct rda_past_run *later;
 	struct rda_request first = *q;
 
 	if (!record->seen || shown <= place || shown >= end || q->begin >= run->high)
@@ -50,7 +52,9 @@ static void part_runs(struct rda_requester *r, const struct rda_request *q, int6
 	first.time_ns = record->last_ns;
 	run->end = shown;
 	run->high = q->begin;
-	rda_run_began(r, &first, shown, place, sink)->end = end;
+	later = rda_run_began(r, &first, shown, place, sink);
+	later->end = end;
+	later->number = number;
 }
 
 /*
@@ -111,35 +115,39 @@ static enum rda_request_kind late_resend(struct rda_requester *r, const struct r
 					 int64_t place, struct rda_past_run *run,
 					 struct rda_sent *record, const struct rda_event_sink *sink)
 {
+	bool counted =
+		q->begin >= run->low && q->begin < run->high && rda_run_has_counted(r, run, record);
+
 	tell_resent(q, run, record, sink);
 	if (place < run->first) {
 		run->first = place;
 		run->begin = q->begin;
 	}
-	if (q->begin < run->low || q->begin >= run->high)
+	if (!counted) { /* when it was jumped over it was acknowledged already */
 		rda_tally_sent(record);
+		rda_run_counts(r, run, record);
+	}
 	if (q->begin < run->low) {
-		rda_tally_skip(r, q->end, run->low, false);
+		rda_tally_skip(r, q->end, run->low, false, run);
 		run->low = q->begin;
 	} else if (q->begin >= run->high) {
-		rda_tally_skip(r, run->high, q->begin, false);
+		rda_tally_skip(r, run->high, q->begin, false, run);
 		run->high = q->end;
 	}
 	record = rda_tally_find(r, q); /* the records may have moved */
-	rda_tally_overtaken(r, record, q, true, sink);
+	if (counted || record->unseen)
+		rda_tally_overtaken(r, record, q, true, sink);
+	else
+		rda_tally_appear(r, record,
+				 q); /* what is missing is another of its transmissions */
 	r->counts.late_resends++;
 	return RDA_REQUEST_RESENT;
-}
-
-static struct rda_past_run *newest(const struct rda_requester *r)
-{
-	return r->past ? &r->past->runs[(r->past->count - 1) % RDA_PAST_RUNS] : NULL;
 }
 
 /* Whether it was sent before, by what the tap has shown: its run was overtaken as a whole. */
 static bool is_resent(const struct rda_requester *r, const struct rda_sent *record, int64_t place)
 {
-	const struct rda_past_run *run = newest(r);
+	const struct rda_past_run *run = rda_run_newest(r);
 	int64_t index = rda_window_find(&r->window, record->end);
 
 	if (record->seen && place_of(r, record) < place)
@@ -166,7 +174,7 @@ static bool is_behind_all(const struct rda_requester *r, int64_t place)
 static struct rda_past_run *unknown_run(struct rda_requester *r, const struct rda_request *q,
 					int64_t place, const struct rda_event_sink *sink)
 {
-	struct rda_past_run *run = newest(r);
+	struct rda_past_run *run = rda_run_newest(r);
 
 	if (!run || run->high > q->begin || place <= run->before) {
 		run = rda_run_began(r, q, place, place - 1, sink);

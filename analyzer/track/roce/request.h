@@ -78,6 +78,8 @@ struct rda_sent {
 	uint8_t seen;	   /* appearances; saturates */
 	uint8_t skipped;   /* transmissions that a run jumped over and no later run confirmed */
 	uint8_t copied;	   /* appearances taken for copies of others */
+	uint32_t runs;	   /* that count it as sent: bit n, the one begun n before the latest */
+	uint32_t runs_at;  /* so many had begun when `runs` was written */
 	uint8_t least;	   /* transmissions, as appearances of later PSNs prove; bound.c writes */
 	uint8_t lost;	   /* of each of its PSNs, told as lost before this capture point */
 	uint8_t missing;   /* of each of its PSNs, told as lost there or overtaken */

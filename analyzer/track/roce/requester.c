@@ -101,6 +101,7 @@ static void resend(struct rda_requester *r, const struct rda_request *q, struct 
 		r->begun.lost = INT64_MIN;
 	}
 	rda_tally_sent(record);
+	rda_run_counts(r, NULL, record);
 	rda_tally_appear(r, record, q);
 }
 
@@ -226,7 +227,7 @@ RDA_COLD static enum rda_request_kind go_back(struct rda_requester *r, const str
 RDA_COLD static void jump_ahead(struct rda_requester *r, const struct rda_request *q,
 				const struct rda_event_sink *sink)
 {
-	rda_tally_skip(r, r->run.next, MIN(q->begin, r->progress.next), false);
+	rda_tally_skip(r, r->run.next, MIN(q->begin, r->progress.next), false, NULL);
 	if (q->begin > r->progress.next) {
 		rda_tally_emit(sink, RDA_EVENT_GAP, q, r->progress.next,
 			       (uint64_t)(q->begin - r->progress.next), 0);

@@ -157,9 +157,43 @@ static struct rda_past_run *remember(struct rda_requester *r, const struct rda_r
 		.high = INT64_MAX,
 		.front = r->progress.next,
 		.cause = r->run.cause,
+		.number = (uint32_t)r->past->count,
 		.trigger = r->run.trigger,
 	};
 	return run;
+}
+
+/* How many runs began behind one, NULL: the latest. */
+static uint32_t begun_since(const struct rda_requester *r, const struct rda_past_run *run)
+{
+	return run ? (uint32_t)r->past->count - run->number : 0;
+}
+
+/* rda_sent.runs, as of now. */
+static uint32_t runs_now(const struct rda_requester *r, const struct rda_sent *record)
+{
+	uint32_t since = (uint32_t)r->past->count - record->runs_at;
+
+	return since < 32 ? record->runs << since : 0;
+}
+
+void rda_run_counts(const struct rda_requester *r, const struct rda_past_run *run,
+		    struct rda_sent *record)
+{
+	uint32_t since = r->past ? begun_since(r, run) : 32;
+
+	if (since >= 32)
+		return;
+	record->runs = runs_now(r, record) | 1U << since;
+	record->runs_at = (uint32_t)r->past->count;
+}
+
+bool rda_run_has_counted(const struct rda_requester *r, const struct rda_past_run *run,
+			 const struct rda_sent *record)
+{
+	uint32_t since = begun_since(r, run);
+
+	return since < 32 && runs_now(r, record) >> since & 1;
 }
 
 void rda_past_runs_free(struct rda_requester *r)
@@ -319,9 +353,9 @@ void rda_run_begin(struct rda_requester *r, const struct rda_request *q,
 	else if (trigger == RDA_TRIGGER_TIMEOUT && knows_acked(r) &&
 		 event.wait_ns >= RDA_NAK_STALE_NS) /* sooner it may be a copy by the network */
 		low = r->progress.acked + r->unplaced;
-	rda_tally_skip(r, low, q->begin, true);
 	rda_run_ends(r);
 	remember(r, q, r->order.latest, r->order.before, MIN(low, q->begin));
+	rda_tally_skip(r, low, q->begin, true, NULL);
 	if (!remains(r, q, trigger))
 		next_cause(r);
 }

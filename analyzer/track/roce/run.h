@@ -22,6 +22,7 @@ struct rda_past_run {
 	int64_t high;	 /* up to here; INT64_MAX: whatever it jumped over, too */
 	int64_t front;	 /* and up to here: what lies behind was not sent before it began */
 	uint64_t cause;	 /* the frame of the NAK or response that it follows; 0 none */
+	uint32_t number; /* so many had begun, this one too */
 	uint8_t trigger; /* enum rda_trigger */
 };
 
@@ -53,6 +54,21 @@ void rda_run_first_answer(struct rda_requester *requester, int64_t psn, uint32_t
  * them all counts on.
  */
 void rda_run_counted(struct rda_requester *requester, uint32_t before, uint32_t msn);
+
+static inline struct rda_past_run *rda_run_newest(const struct rda_requester *requester)
+{
+	struct rda_past_runs *past = requester->past;
+
+	return past ? &past->runs[(past->count - 1) % RDA_PAST_RUNS] : NULL;
+}
+
+/* A run counts a record as sent by it; NULL: the latest that began. */
+void rda_run_counts(const struct rda_requester *requester, const struct rda_past_run *run,
+		    struct rda_sent *record);
+
+/* Whether it does. */
+bool rda_run_has_counted(const struct rda_requester *requester, const struct rda_past_run *run,
+			 const struct rda_sent *record);
 
 /* What is sent now is not of the latest run of resends. */
 static inline void rda_run_ends(struct rda_requester *requester)

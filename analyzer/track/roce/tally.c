@@ -207,7 +207,8 @@ void rda_tally_lengthen(struct rda_requester *r, int64_t index, int64_t end)
 	rda_window_join(&r->window, index);
 }
 
-void rda_tally_skip(struct rda_requester *r, int64_t begin, int64_t end, bool certain)
+void rda_tally_skip(struct rda_requester *r, int64_t begin, int64_t end, bool certain,
+		    const struct rda_past_run *run)
 {
 	int64_t index;
 
@@ -228,6 +229,7 @@ void rda_tally_skip(struct rda_requester *r, int64_t begin, int64_t end, bool ce
 			record = rda_window_at(&r->window, index);
 		}
 		bump(&record->sent);
+		rda_run_counts(r, run, record);
 		if (!certain)
 			bump(&record->skipped);
 		record->jumped = !certain && !rda_requester_overtakes(r) &&
@@ -319,6 +321,7 @@ void rda_tally_filled(struct rda_requester *r, int64_t begin, int64_t end, enum 
 			return;
 		if (resent && record->seen == 0) {
 			bump(&record->sent); /* the run had it, and it was lost again */
+			rda_run_counts(r, NULL, record);
 			record->skipped++;
 		}
 		if (!record->filled)
@@ -328,6 +331,7 @@ void rda_tally_filled(struct rda_requester *r, int64_t begin, int64_t end, enum 
 			r->counts.packets[RDA_REQUEST_REORDERED]--;
 			r->counts.packets[RDA_REQUEST_RESENT]++;
 			bump(&record->sent);
+			rda_run_counts(r, NULL, record);
 			tell_filled(r, record, trigger, at, sink);
 			rda_overtaken_doubt(r, record->first_frame);
 		} else {

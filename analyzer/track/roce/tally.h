@@ -10,6 +10,8 @@
 #include "analyzer/track/roce/requester.h"
 #include "dissectors/opcode.h"
 
+struct rda_past_run;
+
 /* The first PSN of all. */
 static inline void rda_tally_start(struct rda_requester *requester, int64_t psn, int64_t time_ns)
 {
@@ -158,9 +160,11 @@ void rda_tally_sent(struct rda_sent *record);
 
 /*
  * A run covers the PSNs of [begin, end) that it did not show: they were lost, if it is go-back-N.
- * `certain`: nothing but go-back-N explains it. What is acknowledged was not due in the run.
+ * `run`: one of the past; NULL: the latest. `certain`: nothing but go-back-N explains it. What is
+ * acknowledged was not due in the run.
  */
-void rda_tally_skip(struct rda_requester *requester, int64_t begin, int64_t end, bool certain);
+void rda_tally_skip(struct rda_requester *requester, int64_t begin, int64_t end, bool certain,
+		    const struct rda_past_run *run);
 
 /*
  * The packets that filled a hole after a NAK, [begin, end), were a run, or late (NONE). Settles

@@ -307,6 +307,14 @@ void rda_run_counted(struct rda_requester *r, uint32_t before, uint32_t msn)
 	r->run.anew = true;
 }
 
+/* What passed so long ago was answered, or lost. */
+static int64_t longest_way(const struct rda_requester *r)
+{
+	int64_t known = MAX(r->rtt.smooth_ns, r->answers.took_ns);
+
+	return known ? rda_ns_times(known, 2) : RDA_NAK_STALE_NS;
+}
+
 void rda_run_begin(struct rda_requester *r, const struct rda_request *q,
 		   const struct rda_event_sink *sink, uint64_t original)
 {
@@ -343,7 +351,7 @@ void rda_run_begin(struct rda_requester *r, const struct rda_request *q,
 	if (due && trigger != RDA_TRIGGER_RNR)
 		note_reaction(r, event.wait_ns);
 	r->run.silent = trigger == RDA_TRIGGER_TIMEOUT && event.wait_ns >= RDA_SILENCE_NS &&
-			!rda_sending_order_is_broken(&r->order);
+			event.wait_ns >= longest_way(r) && !rda_sending_order_is_broken(&r->order);
 	r->run.retrying = true;
 	rda_requester_anew(r);
 	r->run.due = due;

@@ -120,6 +120,7 @@ static void respond(struct rda_telling *t, uint32_t psn, uint16_t roles, uint8_t
 		.roles = RDA_ROLE_RESPONSE | roles,
 		.has_aeth = true,
 		.syndrome = syndrome,
+		.msn = t->msn,
 	};
 
 	rda_responder_response(&t->responder, &t->requester, &response, &t->sink);
@@ -161,6 +162,8 @@ static void say(struct rda_telling *t, const char *verb, uint32_t first, uint32_
 {
 	if (is(verb, "agreed")) {
 		rda_requester_agreed(&t->requester, (t->first + first) & RDA_PSN_MASK);
+	} else if (is(verb, "msn")) {
+		t->msn = first;
 	} else if (is(verb, "wait")) {
 		t->time_ns += first * INT64_C(1000000);
 	} else if (is(verb, "read")) {

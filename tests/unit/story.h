@@ -10,6 +10,7 @@
  * read A-B       a READ of these PSNs        atomic N, result N
  * guess N        a READ of 1024 bytes, MTU unknown
  * wait N         milliseconds              agreed N       the set-up says: it begins with this PSN
+ * msn N          answers from here on count so many messages; before they count none
  * numbered       IP identifications count up from here on; before they are 0
  *
  * A verb holds until the next one. Every packet takes 10 us. Each story is told at many first PSNs,
@@ -70,6 +71,7 @@ struct rda_telling {
 	uint64_t frame, damaged;
 	uint64_t events[RDA_EVENT_COUNT];
 	uint64_t told_lost_before, told_missing; /* sums of such events */
+	uint32_t msn;
 	bool numbered;
 };
 

@@ -22,6 +22,19 @@ static const struct again_case cases[] = {
 	{"a copy that is answered", "send 10 copy ack 10 ack 10 send 11 ack 11", 1},
 	{"more answers than requests", "send 10 copy ack 10 ack 10 ack 10 ack 10", 1},
 	{"a copy of what was not the next", "send 10 12 copy nak 11 send 11 12 ack 12", 0},
+	{"a timer's run of all, whose answer counts on",
+	 "msn 1 send 10 ack 10 msn 2 send 11 ack 11 wait 500 send 10 11 ack 11", 2},
+	{"the next life of the QP, whose answers count anew",
+	 "msn 1 send 10 ack 10 msn 2 send 11 ack 11 wait 500 send 10 11 msn 1 ack 10 msn 2 ack 11",
+	 0},
+	{"the next life, and a timer's run in it",
+	 "msn 1 send 10 ack 10 msn 2 send 11 ack 11 wait 500 send 10 11 wait 500 send 10 11 msn 1 "
+	 "ack 10",
+	 2},
+	{"the next life goes further than the one before",
+	 "msn 1 send 10 ack 10 msn 2 send 11 ack 11 wait 500 send 10 msn 1 ack 10 send 11-13 msn 4 "
+	 "ack 13",
+	 0},
 	{"an ATOMIC, answered twice", "atomic 10 wait 500 atomic 10 result 10 result 10", 1},
 	{"nothing tells of a run that a NAK follows",
 	 "send 10 11 wait 500 send 10 11 13 nak 12 send 12 13 ack 13", 0},
@@ -53,6 +66,44 @@ START_TEST(mirrored)
 }
 END_TEST
 
+/* What passed ahead of its turn, and comes by again in its turn, was made by the network. */
+START_TEST(a_copy_in_its_turn)
+{
+	struct rda_telling t;
+	struct rda_request copy;
+
+	rda_telling_begin(&t, 0, 0);
+	rda_tell(&t, "send 10 12 11");
+	copy = t.latest;
+	copy.begin++;
+	copy.end++;
+	rda_responder_copied(&t.responder, &copy);
+	ck_assert_int_eq(t.responder.at.expected, copy.end);
+	ck_assert_uint_eq(t.responder.again.copies, 0);
+	rda_responder_copied(&t.responder, &copy);
+	ck_assert_uint_eq(t.responder.again.copies, 1);
+	rda_telling_end(&t);
+}
+END_TEST
+
+/* An ACK that nothing asked for names a copy, whatever became of the answers to others. */
+START_TEST(a_copy_that_is_named)
+{
+	struct rda_telling t;
+	struct rda_window *window = &t.requester.window;
+
+	rda_telling_begin(&t, 0, 0);
+	rda_tell(&t, "send 10 11 copy");
+	rda_window_at(window, window->count - 1)->ack_req = false;
+	t.responder.habit.asked = 4;
+	t.responder.unexpected.duplicates = 3;
+	rda_tell(&t, "ack 11");
+	ck_assert_uint_eq(rda_responder_duplicates(&t.responder, false), 4);
+	ck_assert_uint_eq(rda_responder_duplicates(&t.responder, true), 3);
+	rda_telling_end(&t);
+}
+END_TEST
+
 Suite *rda_suite_again(void)
 {
 	Suite *suite = suite_create("again");
@@ -60,6 +111,8 @@ Suite *rda_suite_again(void)
 
 	tcase_add_loop_test(tcase, told, 0, sizeof(cases) / sizeof(cases[0]));
 	tcase_add_test(tcase, mirrored);
+	tcase_add_test(tcase, a_copy_in_its_turn);
+	tcase_add_test(tcase, a_copy_that_is_named);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

@@ -123,6 +123,13 @@ enum rda_request_kind rda_account_request(struct rda_flow *flow, const struct rd
 	return kind;
 }
 
+/* Else a mirror shows all packets twice, and what it copies tells nothing. */
+static bool copies_few(const struct rda_requester *requester)
+{
+	return requester->counts.packets[RDA_REQUEST_MIRRORED] <
+	       requester->counts.packets[RDA_REQUEST_NEW] / 8;
+}
+
 enum rda_request_kind rda_account_copy(struct rda_flow *flow, const struct rda_posting *posting,
 				       struct rda_request *request, uint64_t original)
 {
@@ -130,6 +137,8 @@ enum rda_request_kind rda_account_copy(struct rda_flow *flow, const struct rda_p
 
 	take(request, flow, posting, requester->run.next);
 	rda_tally_copy(requester);
+	if (copies_few(requester)) /* what was copied is noted in its record */
+		rda_window_thicken(&requester->window);
 	rda_bound_copied(requester, request, posting->sink);
 	rda_responder_copied(&flow->account->responder, request);
 	rda_tally_emit(posting->sink, RDA_EVENT_MIRRORED, request, request->begin, 1, original);

@@ -33,7 +33,14 @@ uint64_t rda_again_passed(const struct rda_requester *r, int64_t begin, int64_t 
 
 void rda_responder_copied(struct rda_responder *s, const struct rda_request *q)
 {
-	s->again.copies += q->begin < s->at.expected;
+	if (q->begin != s->at.expected) {
+		s->again.copies += q->begin < s->at.expected;
+		return;
+	}
+	/* when it passed before, what precedes it had not: the network made the copy, or the
+	 * mirror is slow */
+	s->at.expected = q->end;
+	s->at.ahead = 0;
 }
 
 /*
@@ -71,25 +78,30 @@ void rda_again_leave(struct rda_responder *s)
 	s->assumed.count = s->assumed.due = 0;
 }
 
-void rda_again_acked(struct rda_ack_habit *habit, const struct rda_requester *r, int64_t psn)
+void rda_again_acked(struct rda_responder *s, const struct rda_requester *r, int64_t psn)
 {
 	int64_t index = rda_window_find(&r->window, psn);
 
 	if (index < 0)
 		return;
 	if (r->window.lean ? rda_lean_at(&r->window, index)->flags & RDA_LEAN_ASKS
-			   : rda_window_at(&r->window, index)->ack_req)
-		habit->asked++;
-	else
-		habit->unasked++;
+			   : rda_window_at(&r->window, index)->ack_req) {
+		s->habit.asked++;
+		return;
+	}
+	s->habit.unasked++;
+	s->again.named += !r->window.lean && rda_window_at(&r->window, index)->copied > 0 &&
+			  s->again.named < s->again.copies;
 }
 
 uint64_t rda_responder_duplicates(const struct rda_responder *s, bool mirrored)
 {
 	const struct rda_answers_again *again = &s->again;
-	uint64_t known = s->unexpected.duplicates;
+	uint64_t named = !mirrored && acks_what_asks(s) ? again->named : 0;
+	uint64_t known = s->unexpected.duplicates + named;
 	uint64_t told = answered_twice(s);
-	uint64_t perhaps = (mirrored ? 0 : again->copies) + again->assumed + s->assumed.count;
+	uint64_t perhaps =
+		(mirrored ? 0 : again->copies - named) + again->assumed + s->assumed.count;
 
 	return known + MIN(perhaps, told - MIN(told, known));
 }
@@ -112,4 +124,31 @@ void rda_again_judge(struct rda_responder *s, const struct rda_requester *r, int
 		rda_again_settle(s, r, psn + 1); /* this answers the first of them */
 		s->assumed.due -= MIN(s->assumed.due, s->assumed.count);
 	}
+}
+
+void rda_again_life(struct rda_responder *s, const struct rda_requester *r)
+{
+	s->life.ordinal = r->ordinal;
+	s->life.duplicates = s->unexpected.duplicates;
+}
+
+void rda_again_anew(struct rda_responder *s, const struct rda_requester *r, uint32_t runs)
+{
+	const struct rda_window *window = &r->window;
+	uint64_t since = s->unexpected.duplicates - s->life.duplicates;
+	uint64_t fresh = rda_again_passed(r, r->begun.first, r->progress.next, s->life.ordinal);
+	int64_t index = rda_window_find(window, r->begun.first);
+	int64_t end = index < 0 ? r->run.next : r->begun.first;
+
+	/* no run sends a PSN twice */
+	s->unexpected.duplicates -= runs == 1 ? since : MIN(fresh, since);
+	for (; index >= 0 && index < (int64_t)window->count; index++) {
+		const struct rda_sent *record = rda_window_at(window, index);
+
+		if (!record->seen || record->ordinal < s->life.ordinal)
+			break;
+		end = record->end;
+	}
+	s->at.expected = end;
+	s->at.ahead = 0;
 }

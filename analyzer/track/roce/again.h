@@ -24,7 +24,7 @@ uint64_t rda_again_passed(const struct rda_requester *requester, int64_t begin, 
 			  uint64_t ordinal);
 
 /* A new acknowledgment names `psn`: whether that asks for one. */
-void rda_again_acked(struct rda_ack_habit *habit, const struct rda_requester *requester,
+void rda_again_acked(struct rda_responder *responder, const struct rda_requester *requester,
 		     int64_t psn);
 
 /*
@@ -40,5 +40,15 @@ void rda_again_settle(struct rda_responder *responder, const struct rda_requeste
 
 /* Nothing will tell of what was taken for new after a timeout. */
 void rda_again_leave(struct rda_responder *responder);
+
+/* A run begins with the connection's first PSN though all was acknowledged. */
+void rda_again_life(struct rda_responder *responder, const struct rda_requester *requester);
+
+/*
+ * That was the QP's next life, as the answers count messages from the beginning again: what passed
+ * since was new, but for what is a repetition within it. So many such runs there were since.
+ */
+void rda_again_anew(struct rda_responder *responder, const struct rda_requester *requester,
+		    uint32_t runs);
 
 #endif

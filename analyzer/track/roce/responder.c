@@ -154,8 +154,11 @@ void rda_responder_request(struct rda_responder *s, struct rda_requester *r,
 	}
 	if (s->at.expected == 0)
 		s->at.expected = r->progress.acked;
-	if (kind != RDA_REQUEST_NEW)
+	if (kind != RDA_REQUEST_NEW) {
 		rda_arrival_request(&s->arrival, q);
+		if (r->run.wholes == 1 && r->run.ordinal == r->ordinal)
+			rda_again_life(s, r);
+	}
 	if (s->nak.open && kind == RDA_REQUEST_RESENT && q->begin <= s->nak.psn)
 		asked_again(s, r, q, sink);
 	if (s->waiting.count && kind == RDA_REQUEST_NEW)
@@ -279,6 +282,21 @@ static bool reaches(struct rda_requester *r, int64_t psn, const struct rda_respo
 	return true;
 }
 
+/* Whether the answers count messages from the beginning again: then so do the PSNs. */
+static void count_messages(struct rda_responder *s, struct rda_requester *r,
+			   const struct rda_response *a)
+{
+	uint32_t wholes = r->run.wholes;
+
+	if (!wholes || a->late)
+		return;
+	rda_run_counted(r, s->msn, a->msn);
+	if (!r->run.anew)
+		return;
+	rda_window_thicken(&r->window);
+	rda_again_anew(s, r, wholes);
+}
+
 static void positive(struct rda_responder *s, struct rda_requester *r, int64_t psn,
 		     const struct rda_response *a, const struct rda_event_sink *sink)
 {
@@ -287,8 +305,7 @@ static void positive(struct rda_responder *s, struct rda_requester *r, int64_t p
 	emit(sink, RDA_EVENT_ACK, a, psn, 0, 0);
 	if (!r->progress.acked_frame)
 		rda_run_first_answer(r, psn, a->msn);
-	if (r->run.wholes)
-		rda_run_counted(r, s->msn, a->msn);
+	count_messages(s, r, a);
 	s->msn = a->msn;
 	rda_requester_answered(r, MIN(psn + 1, r->progress.next), a->time_ns);
 	rda_pending_passed(s, r, psn, a);
@@ -304,7 +321,7 @@ static void positive(struct rda_responder *s, struct rda_requester *r, int64_t p
 		return;
 	}
 	rda_again_judge(s, r, psn);
-	rda_again_acked(&s->habit, r, psn);
+	rda_again_acked(s, r, psn);
 	note_rtt(r, psn, a->time_ns);
 	note_acked(r, psn, a);
 	prove(s, r, psn + 1, a, sink);

@@ -60,7 +60,14 @@ struct rda_assumption {
 struct rda_answers_again {
 	uint64_t count;	  /* of all requests that were answered before */
 	uint64_t copies;  /* of requests that the responder had, in the capture */
+	uint64_t named;	  /* of these: an ACK names it, and it asks for none */
 	uint64_t assumed; /* resent packets that were taken for new, and nothing told of them */
+};
+
+/* When a run began that may be the QP's next life, with the PSNs it had; again.c writes. */
+struct rda_next_life {
+	uint64_t ordinal;    /* of its first packet among the request packets */
+	uint64_t duplicates; /* before it */
 };
 
 /* New acknowledgments that name a packet that asks for one, or does not; responder.c writes. */
@@ -85,6 +92,7 @@ struct rda_responder {
 	struct rda_sending_order order; /* of the responses */
 	struct rda_assumption assumed;
 	struct rda_answers_again again;
+	struct rda_next_life life;
 	struct rda_ack_habit habit;
 	struct rda_arrival arrival; /* of the latest NAK */
 	struct {

@@ -264,6 +264,43 @@ static bool is_sure(const struct rda_collective *one, const struct rda_edge *edg
 	return in_step || all_immediate(edges, count);
 }
 
+/* A collective of these hosts, if it is sure. */
+static void take(struct rda_collectives *collectives, const struct graph *graph,
+		 struct rda_collective one, const uint32_t *hosts, const uint32_t *order,
+		 struct rda_edge *edges, uint32_t count)
+{
+	make_ranks(&one, graph, hosts, order, edges, count);
+	rda_lateness_of(&one, edges, count);
+	if (is_sure(&one, edges, count))
+		collectives->list[collectives->count++] = one;
+	else
+		g_free(one.ranks);
+}
+
+/* The first ring is that of the lowest edge. */
+static void take_rings(struct rda_collectives *collectives, const struct graph *graph,
+		       struct rda_collective one, const uint32_t *hosts,
+		       const struct rda_edge *edges, uint32_t count)
+{
+	struct rda_edge *ring = g_new(struct rda_edge, count);
+	uint32_t *order = g_new(uint32_t, one.rank_count);
+	bool *second = g_new(bool, count);
+
+	for (unsigned half = 0;
+	     rda_shape_two_rings(edges, count, one.rank_count, second) && half < 2; half++) {
+		uint32_t length = 0;
+
+		for (uint32_t i = 0; i < count; i++)
+			if (second[i] == half)
+				ring[length++] = edges[i];
+		one.shape = rda_shape_of(ring, length, one.rank_count, order);
+		take(collectives, graph, one, hosts, order, ring, length);
+	}
+	g_free(ring);
+	g_free(order);
+	g_free(second);
+}
+
 /* The group of `root`, if it is a collective. */
 static void look_at(struct rda_collectives *collectives, const struct graph *graph, uint32_t root)
 {
@@ -275,14 +312,10 @@ static void look_at(struct rda_collectives *collectives, const struct graph *gra
 
 	one.shape = one.rank_count > HOSTS_MAX ? RDA_SHAPE_COUNT
 					       : rda_shape_of(edges, count, one.rank_count, order);
-	if (one.shape != RDA_SHAPE_COUNT) {
-		make_ranks(&one, graph, hosts, order, edges, count);
-		rda_lateness_of(&one, edges, count);
-		if (is_sure(&one, edges, count))
-			collectives->list[collectives->count++] = one;
-		else
-			g_free(one.ranks);
-	}
+	if (one.shape != RDA_SHAPE_COUNT)
+		take(collectives, graph, one, hosts, order, edges, count);
+	else if (one.rank_count <= HOSTS_MAX)
+		take_rings(collectives, graph, one, hosts, edges, count);
 	g_free(order);
 	g_free(edges);
 	g_free(hosts);
@@ -303,6 +336,7 @@ void rda_collectives_of(struct rda_collectives *collectives, const struct rda_fl
 	number_hosts(&graph, flows, list, count);
 	make_edges(&graph, flows, list, count);
 	group_hosts(&graph);
+	/* there are at most two of three hosts or more */
 	*collectives = (struct rda_collectives){
 		.list = g_new(struct rda_collective, graph.host_count + 1)};
 	for (uint32_t i = 0; i < graph.host_count; i++)

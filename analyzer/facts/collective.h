@@ -5,6 +5,8 @@
  *
  *     edges: a host's steps to another; hosts that edges join, directly or not, are one collective
  *     ring        each host sends to one and hears of one
+ *     two rings   of the same hosts in different order, as libraries with channels have: each host
+ *                 sends to two and hears of two, and there is one way only to part that into rings
  *     tree        one edge less than hosts, in either direction or both
  *     all-to-all  each host sends to each
  *
@@ -40,6 +42,13 @@ struct rda_edge {
  * hosts of a ring as the data goes, from the lowest on, else in order. RDA_SHAPE_COUNT: none.
  */
 uint8_t rda_shape_of(const struct rda_edge *edges, uint32_t count, uint32_t hosts, uint32_t *order);
+
+/*
+ * Whether the edges are two rings of all hosts, and there is but one way to part them so;
+ * `second` (of `count`): which edges are of the ring that the first edge is not of.
+ */
+bool rda_shape_two_rings(const struct rda_edge *edges, uint32_t count, uint32_t hosts,
+			 bool *second);
 
 /*
  * Fills in_step, steps, late and what belongs to it of a collective with `edges` in the numbers of

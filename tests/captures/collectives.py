@@ -4,7 +4,7 @@
 
 usage: collectives.py PROGRAM [SEED]      SEED: only this one, and its capture is kept as collective.pcap
 
-Each seed draws a shape (ring, tree, all-to-all), 3 to 16 ranks, 3 to 10 steps, the QPs of a pair, how a step is
+Each seed draws a shape (ring, tree, all-to-all, two rings that go opposite ways), 3 to 16 ranks, 3 to 10 steps, the QPs of a pair, how a step is
 sent (a WRITE with immediate data, with WRITEs before it, or a SEND), how long hosts and the network take, jitter
 of both, and a host that is late in each step, or none. A host begins a step when its inputs are there, as the
 shape wants it: of a ring that of the step before, of a tree (up, then down) those of its children, or its parent's,
@@ -36,8 +36,8 @@ class Collective:
     def __init__(self, seed):
         self.random = random.Random(seed)
         draw = self.random
-        self.shape = draw.choice(("ring", "tree", "all_to_all"))
-        self.ranks, self.steps = draw.randint(3, 16), draw.randint(3, 10)
+        self.shape = draw.choice(("ring", "tree", "all_to_all", "rings"))
+        self.ranks, self.steps = draw.randint(4 if self.shape == "rings" else 3, 16), draw.randint(3, 10)
         self.kind = draw.choice(("imm", "writes", "send"))
         self.qps = draw.choice((1, 1, 2))
         self.host_ns, self.wire_ns = draw.randint(2, 20) * US, draw.randint(1, 10) * US
@@ -46,6 +46,7 @@ class Collective:
         # well above what jitter does
         self.late_ns = draw.randint(15, 100) * (self.host_ns + self.wire_ns)
         self.frames, self.psns = [], {}
+        self.other = [0, *range(self.ranks - 1, 0, -1)]
         self.parent = [None] + [draw.randrange(i) if draw.random() < 0.3 else (i - 1) // 2 for i in range(1, self.ranks)]
 
     def think(self, rank, first=False):
@@ -84,6 +85,16 @@ class Collective:
             for rank in range(self.ranks):
                 there[(rank + 1) % self.ranks] = self.send(rank, (rank + 1) % self.ranks, starts[rank])
 
+    def rings(self):
+        """Two channels: a ring, and one in another order that shares no way with it; their steps do not wait for each other."""
+        for order in ([*range(self.ranks)], self.other):
+            there, starts = [0] * self.ranks, [0] * self.ranks
+            after = {rank: order[(i + 1) % self.ranks] for i, rank in enumerate(order)}
+            for step in range(self.steps):
+                starts = [max(there[rank], starts[rank] + US) + self.think(rank, step == 0) for rank in range(self.ranks)]
+                for rank in range(self.ranks):
+                    there[after[rank]] = self.send(rank, after[rank], starts[rank])
+
     def tree(self):
         children = [[c for c in range(self.ranks) if self.parent[c] == r] for r in range(self.ranks)]
         down = [0] * self.ranks
@@ -114,7 +125,7 @@ class Collective:
             there = arrived
 
     def write(self, path):
-        {"ring": self.ring, "tree": self.tree, "all_to_all": self.all_to_all}[self.shape]()
+        {"ring": self.ring, "rings": self.rings, "tree": self.tree, "all_to_all": self.all_to_all}[self.shape]()
         begin = 1_700_000_000 * 10 ** 9
         capfile.write_pcap(path, 1, [(begin + at, frame) for at, _, frame in sorted(self.frames)])
 
@@ -135,8 +146,9 @@ def check(program, seed, path):
                                          check=True).stdout)
     told = document.get("collectives", [])
     named = [finding["arguments"]["late"] for finding in document["findings"] if finding["code"] == "T14"]
+    count = 2 if made.shape == "rings" else 1
     want = [] if made.late is None else [text(made.late)]
-    if [one["shape"] for one in told] != [made.shape] or told[0]["hosts"] != made.ranks or \
+    if [one["shape"] for one in told] != [made.shape.removesuffix("s")] * count or told[0]["hosts"] != made.ranks or \
             told[0]["steps"] != made.steps:
         return f"{seed}: {made}: told is {[(one['shape'], one['hosts'], one['steps']) for one in told]}"
     if named != want:

@@ -4,6 +4,7 @@
  */
 #include "analyzer/track/congestion/mark_log.h"
 
+#include "analyzer/base/assert.h"
 #include "analyzer/base/cold.h"
 
 #include <glib.h>
@@ -30,6 +31,7 @@ static void keep(struct rda_mark_log *log, struct rda_marking marking)
 		log->allocated = log->allocated ? 2 * log->allocated : FIRST_ROOM;
 		log->list = g_renew(struct rda_marking, log->list, log->allocated);
 	}
+	RDA_ASSERT(log->list);
 	log->list[log->count++] = marking;
 }
 

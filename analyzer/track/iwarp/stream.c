@@ -60,9 +60,9 @@ static void add_gap(struct rda_stream *s, int64_t begin, int64_t end)
 {
 	if (begin >= end)
 		return;
-	if (!s->gaps)
+	if (!s->gaps) {
 		s->gaps = g_new(struct rda_gap, RDA_STREAM_GAPS_MAX);
-	if (s->gap_count == RDA_STREAM_GAPS_MAX) {
+	} else if (s->gap_count == RDA_STREAM_GAPS_MAX) {
 		s->first = MAX(s->first, s->gaps[0].end); /* below it nothing is known any more */
 		remove_gap(s, 0);
 	}

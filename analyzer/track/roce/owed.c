@@ -4,6 +4,7 @@
  */
 #include "analyzer/track/roce/owed.h"
 
+#include "analyzer/base/assert.h"
 #include "analyzer/track/roce/tally.h"
 
 #include <glib.h>
@@ -67,6 +68,7 @@ void rda_owed_add(struct rda_responder *s, int64_t begin, int64_t end, uint32_t 
 
 	if (!count)
 		return;
+	RDA_ASSERT(waiting->owed || waiting->owed_count == 0);
 	if (!waiting->owed)
 		waiting->owed = g_new(struct rda_owed, RDA_OWED_KEPT);
 	if (waiting->owed_count == RDA_OWED_KEPT)

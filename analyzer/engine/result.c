@@ -85,8 +85,8 @@ static void take_flows(struct rda_result *result, const struct rda_engine *engin
 			facts->conversation_side = rda_cm_sender(flow->pair, flow) ==
 						   &flow->pair->sides[RDA_CM_PASSIVE];
 		}
-		if (flow->peer && flow->watch.answer)
-			facts->reads_most = (int32_t)flow->watch.answer->reads_most;
+		if (flow->peer && (flow->account || flow->watch.answer))
+			facts->reads_most = (int32_t)rda_answer_watched(flow)->reads_most;
 	}
 }
 

@@ -257,7 +257,7 @@ static void tell_missing(struct rda_judge *judge, const struct rda_flow *asker,
 
 void rda_ack_order_end(struct rda_judge *judge, const struct rda_flow *asker)
 {
-	const struct rda_ack_watch *watch = &asker->watch.answer->acks;
+	const struct rda_ack_watch *watch = &rda_answer_watched(asker)->acks;
 
 	if (!watch->odd)
 		return;

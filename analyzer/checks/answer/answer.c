@@ -76,6 +76,13 @@ static struct rda_answer_watch *watch_of(struct rda_flow *asker)
 	return asker->watch.answer ? asker->watch.answer : make_watch(asker);
 }
 
+const struct rda_answer_watch *rda_answer_watched(const struct rda_flow *flow)
+{
+	static const struct rda_answer_watch none;
+
+	return flow->watch.answer ? flow->watch.answer : &none;
+}
+
 /* ---- acknowledged, and never sent ------------------------------------------------------------ */
 
 /* A01, of who acknowledged it: it was not lost by the capture: it is sent only now, or nothing near
@@ -183,18 +190,18 @@ static void flush_answered_with_ack(const struct rda_at *at, int64_t psn)
 /* What a request of any kind means to those that wait for one. */
 static void request(const struct rda_at *at)
 {
-	struct rda_answer_watch *watch = watch_of(at->flow);
+	struct rda_answer_watch *watch = at->flow->watch.answer;
 
-	if (watch->ghost.open)
+	if (watch && watch->ghost.open)
 		settle_ghost(at, &watch->ghost);
-	if (watch->msn.credits)
+	if (watch && watch->msn.credits)
 		rda_msn_request(at, &watch->msn);
-	if (watch->nak)
+	if (watch && watch->nak)
 		rda_nak_request(at, watch->nak);
-	if (watch->rnr)
+	if (watch && watch->rnr)
 		rda_rnr_request(at, watch->rnr);
 	if (at->request->roles & (RDA_ROLE_READ | RDA_ROLE_ATOMIC) && at->kind == RDA_REQUEST_NEW)
-		rda_reads_request(at, watch);
+		rda_reads_request(at, watch_of(at->flow));
 }
 
 /* The first of the READs and ATOMICs that an ACK passed and nothing answered: A06, perhaps. */
@@ -292,7 +299,7 @@ static bool asked_again(const struct rda_flow *flow, struct rda_sent *found)
 	const struct rda_sent *sent;
 
 	/* behind a later answer it is no more: the capture missed its own */
-	if (!oldest || !oldest->resent || flow->watch.answer->answered_psn >= oldest->end)
+	if (!oldest || !oldest->resent || rda_answer_watched(flow)->answered_psn >= oldest->end)
 		return false;
 	sent = rda_account_sent(flow->account, oldest->expected);
 	if (sent)
@@ -324,7 +331,7 @@ static bool has_no_timer(const struct rda_flow *flow)
 static void request_unanswered(struct rda_judge *judge, const struct rda_flow *flow,
 			       const struct rda_gave_up *gave_up)
 {
-	const struct rda_nak_watch *nak = flow->watch.answer->nak;
+	const struct rda_nak_watch *nak = rda_answer_watched(flow)->nak;
 	const struct rda_giveup *giveup = rda_giveup_of(flow);
 	const struct rda_progress *progress = rda_account_progress(flow->account);
 	struct rda_finding *finding;
@@ -366,7 +373,7 @@ static void request_unanswered(struct rda_judge *judge, const struct rda_flow *f
 /* A06: a READ that is passed by an ACK of a later request, and not asked for again. */
 static void read_completed_by_ack_only(struct rda_judge *judge, const struct rda_flow *flow)
 {
-	const struct rda_answer_watch *watch = flow->watch.answer;
+	const struct rda_answer_watch *watch = rda_answer_watched(flow);
 	const struct rda_pending *pending = rda_account_waiting(flow->account, 0);
 	struct rda_finding *finding;
 
@@ -410,7 +417,7 @@ static bool began_elsewhere(const struct rda_judge *judge, const struct rda_flow
 /* A01, of the one that nothing settled: nothing near its PSN was ever sent. */
 static void unsettled_ghost(struct rda_judge *judge, const struct rda_flow *flow)
 {
-	const struct rda_ghost_watch *ghost = &flow->watch.answer->ghost;
+	const struct rda_ghost_watch *ghost = &rda_answer_watched(flow)->ghost;
 
 	/*
 	 * Nearer ones are taken for what the capture missed: Q01. To who began elsewhere than was
@@ -428,9 +435,9 @@ void rda_check_answer_connection(struct rda_judge *judge, const struct rda_conne
 		const struct rda_flow *peer = connection->flows[!i];
 		struct rda_gave_up gave_up;
 
-		if (!flow || !flow->watch.answer)
+		if (!flow)
 			continue;
-		if (flow->watch.answer->rnr_alone)
+		if (rda_answer_watched(flow)->rnr_alone)
 			rda_rnr_alone_end(judge, flow);
 		if (!flow->account)
 			continue;
@@ -445,8 +452,8 @@ void rda_check_answer_connection(struct rda_judge *judge, const struct rda_conne
 			continue;
 		rda_ack_order_end(judge, flow);
 		ack_flood(judge, flow, peer);
-		if (flow->watch.answer->rnr)
-			rda_rnr_end(judge, flow, peer, flow->watch.answer->rnr);
+		if (rda_answer_watched(flow)->rnr)
+			rda_rnr_end(judge, flow, peer, rda_answer_watched(flow)->rnr);
 	}
 }
 

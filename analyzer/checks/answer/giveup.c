@@ -14,7 +14,7 @@ enum { CONNECTX_RETRY_EXCEEDED = 0x81 };
 /* Whether the latest NAK asks for a PSN below all that was sent here. */
 static bool asks_for_older(const struct rda_flow *flow)
 {
-	const struct rda_nak_watch *nak = flow->watch.answer->nak;
+	const struct rda_nak_watch *nak = rda_answer_watched(flow)->nak;
 
 	return nak && nak->place && nak->psn < rda_psn_first(flow->first_psn);
 }
@@ -23,7 +23,7 @@ static bool asks_for_older(const struct rda_flow *flow)
 static void last_word(const struct rda_flow *flow, struct rda_argument word[2])
 {
 	const struct rda_progress *r = rda_account_progress(flow->account);
-	const struct rda_nak_watch *nak = flow->watch.answer->nak;
+	const struct rda_nak_watch *nak = rda_answer_watched(flow)->nak;
 
 	word[1] = RDA_ARG_NONE;
 	if (asks_for_older(flow)) {
@@ -75,7 +75,7 @@ static void retry_budget_spent(struct rda_judge *judge, const struct rda_flow *f
 		rda_finding_frame(finding, g->places[i]);
 	rda_finding_frame(finding, r->acked_frame);
 	if (asks_for_older(flow))
-		rda_finding_frame(finding, flow->watch.answer->nak->place);
+		rda_finding_frame(finding, rda_answer_watched(flow)->nak->place);
 	finding->cost_ns = last_ns - first_ns;
 	last_word(flow, word);
 	rda_tries_waits(&g->tries, &shortest_ns, &longest_ns);

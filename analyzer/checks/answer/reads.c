@@ -50,7 +50,7 @@ void rda_reads_request(const struct rda_at *at, struct rda_answer_watch *watch)
  */
 void rda_reads_end(struct rda_judge *judge, const struct rda_flow *flow)
 {
-	const struct rda_answer_watch *watch = flow->watch.answer;
+	const struct rda_answer_watch *watch = rda_answer_watched(flow);
 	struct rda_finding *finding;
 
 	if (watch->reads_most < 2 || watch->reads_allowed > 0 || !flow->pair ||

@@ -210,7 +210,7 @@ void rda_rnr_alone(const struct rda_at *at, struct rda_answer_watch *watch)
 
 void rda_rnr_alone_end(struct rda_judge *judge, const struct rda_flow *receiver)
 {
-	const struct rda_rnr_alone *rnr = receiver->watch.answer->rnr_alone;
+	const struct rda_rnr_alone *rnr = rda_answer_watched(receiver)->rnr_alone;
 	struct rda_finding *finding =
 		rda_finding_find(&judge->findings, RDA_CHECK_A17, rda_about_flow(receiver));
 

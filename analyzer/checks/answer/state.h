@@ -107,6 +107,9 @@ struct rda_answer_watch {
 	struct rda_rnr_alone *rnr_alone;   /* of the flow as one that answers */
 };
 
+/* What is watched of the answers to a flow's requests: all 0 before there is anything to keep. */
+const struct rda_answer_watch *rda_answer_watched(const struct rda_flow *flow);
+
 /* How long after a NAK packets may be on their way that its receiver sent before. */
 static inline int64_t rda_in_flight_ns(const struct rda_flow *asker)
 {

@@ -161,8 +161,11 @@ RDA_COLD struct rda_congestion_watch *rda_congestion_watch_of(struct rda_flow *f
 
 void rda_congestion_watch_free(struct rda_flow *flow)
 {
-	if (flow->watch.congestion)
+	if (flow->watch.congestion) {
 		g_free(flow->watch.congestion->rate);
+		g_free(flow->watch.congestion->marks);
+		g_free(flow->watch.congestion->notices);
+	}
 	g_free(flow->watch.congestion);
 	flow->watch.congestion = NULL;
 }

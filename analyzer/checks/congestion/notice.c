@@ -59,6 +59,20 @@ static int64_t due_ns(const struct rda_flow *flow)
 	return RDA_CNP_DUE_NS + rda_account_rtt_ns(flow);
 }
 
+static struct rda_marks *marks_of(struct rda_congestion_watch *watch)
+{
+	if (!watch->marks)
+		watch->marks = g_new0(struct rda_marks, 1);
+	return watch->marks;
+}
+
+static struct rda_notices *notices_of(struct rda_congestion_watch *watch)
+{
+	if (!watch->notices)
+		watch->notices = g_new0(struct rda_notices, 1);
+	return watch->notices;
+}
+
 /* The pending mark got no CNP in time. */
 static void unanswered(struct rda_marks *marks)
 {
@@ -73,7 +87,7 @@ static void unanswered(struct rda_marks *marks)
  */
 RDA_APART static void marked(const struct rda_at *at)
 {
-	struct rda_marks *marks = &at->flow->watch.congestion->marks;
+	struct rda_marks *marks = marks_of(at->flow->watch.congestion);
 	int64_t now = at->meta->time_ns;
 
 	rda_finding_say(rda_finding_at(at, RDA_CHECK_G01), RDA_SAY_G01_MARKED, RDA_ARG_NONE);
@@ -103,7 +117,7 @@ static struct notifier *notifier_of(struct rda_notifiers *notifiers, const struc
 /* G04: the gap to the CNP before, if this one is no copy of it. */
 static void note_gap(struct rda_notifiers *notifiers, const struct rda_at *at)
 {
-	struct rda_notices *notices = &at->flow->watch.congestion->notices;
+	struct rda_notices *notices = notices_of(at->flow->watch.congestion);
 	int64_t gap = at->meta->time_ns - notices->latest_ns;
 	bool copy = at->packet->ip_id == notices->ip_id && gap < RDA_MIRROR_NS;
 
@@ -122,7 +136,7 @@ static void note_gap(struct rda_notifiers *notifiers, const struct rda_at *at)
 static void answer(struct rda_notifiers *notifiers, const struct rda_at *at,
 		   struct rda_flow *marked)
 {
-	struct rda_marks *marks = &rda_congestion_watch_of(marked, NULL)->marks;
+	struct rda_marks *marks = marks_of(rda_congestion_watch_of(marked, NULL));
 	int64_t now = at->meta->time_ns, wait = now - marks->pending_ns;
 
 	if (marks->pending && wait > due_ns(marked)) {
@@ -148,7 +162,7 @@ static void answer(struct rda_notifiers *notifiers, const struct rda_at *at,
 
 RDA_APART static void notice(struct rda_notifiers *notifiers, const struct rda_at *at)
 {
-	struct rda_notices *notices = &at->flow->watch.congestion->notices;
+	struct rda_notices *notices = notices_of(at->flow->watch.congestion);
 
 	note_gap(notifiers, at);
 	if (at->flow->peer)
@@ -170,11 +184,20 @@ void rda_congestion_notice(struct rda_notifiers *notifiers, const struct rda_at 
 
 /* ---- connections ----------------------------------------------------------------------------- */
 
-static const struct rda_notices *notices_of(const struct rda_flow *flow)
+static const struct rda_notices *notices_seen(const struct rda_flow *flow)
 {
 	static const struct rda_notices none;
+	const struct rda_congestion_watch *watch = flow ? flow->watch.congestion : NULL;
 
-	return flow && flow->watch.congestion ? &flow->watch.congestion->notices : &none;
+	return watch && watch->notices ? watch->notices : &none;
+}
+
+static const struct rda_marks *marks_seen(const struct rda_flow *flow)
+{
+	static const struct rda_marks none;
+	const struct rda_congestion_watch *watch = flow->watch.congestion;
+
+	return watch && watch->marks ? watch->marks : &none;
 }
 
 /* G01: the share of marked packets. */
@@ -203,12 +226,12 @@ static uint64_t unanswered_in_all(const struct rda_judge *judge, const struct rd
 static void ce_without_cnp(struct rda_judge *judge, const struct rda_flow *flow,
 			   const struct rda_flow *back)
 {
-	const struct rda_marks *marks = &flow->watch.congestion->marks;
+	const struct rda_marks *marks = marks_seen(flow);
 	uint64_t count = unanswered_in_all(judge, flow, marks);
 	bool none = !back || back->cnps == 0;
 	struct rda_finding *finding;
 
-	if (count == 0 || notices_of(back)->unmatched)
+	if (count == 0 || notices_seen(back)->unmatched)
 		return;
 	finding = rda_finding_add_as(&judge->findings, RDA_CHECK_G02, RDA_SEVERITY_NOTE,
 				     RDA_PROOF_SUSPECTED, rda_about_flow(flow),
@@ -229,10 +252,9 @@ static void ce_without_cnp(struct rda_judge *judge, const struct rda_flow *flow,
 static void cnp_without_ce(struct rda_judge *judge, const struct rda_flow *flow,
 			   const struct rda_flow *back)
 {
-	const struct rda_congestion_watch *watch = flow->watch.congestion;
-	const struct rda_notices *notices = notices_of(back);
-	uint64_t count = watch ? watch->marks.unprompted : 0;
-	uint64_t place = watch ? watch->marks.unprompted_place : 0;
+	const struct rda_notices *notices = notices_seen(back);
+	uint64_t count = marks_seen(flow)->unprompted;
+	uint64_t place = marks_seen(flow)->unprompted_place;
 	struct rda_finding *finding;
 
 	if (flow->ce_marked == 0 && notices->unmatched) {
@@ -258,7 +280,7 @@ void rda_congestion_notice_connection(struct rda_judge *judge,
 		const struct rda_flow *flow = connection->flows[i];
 		const struct rda_flow *back = connection->flows[1 - i];
 
-		if (!flow || (!flow->watch.congestion && !notices_of(back)->unmatched))
+		if (!flow || (!flow->watch.congestion && !notices_seen(back)->unmatched))
 			continue;
 		ce_marks(judge, flow);
 		cnp_without_ce(judge, flow, back);

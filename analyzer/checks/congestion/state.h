@@ -70,8 +70,9 @@ struct rda_rate {
 struct rda_congestion_watch {
 	struct rda_rate *rate; /* owned; NULL until the flow has sent a good deal */
 	struct rda_classes classes;
-	struct rda_marks marks;
-	struct rda_notices notices;
+	/* owned; NULL before the first mark, or CNP about one, and before the first CNP in it */
+	struct rda_marks *marks;
+	struct rda_notices *notices;
 };
 
 /*

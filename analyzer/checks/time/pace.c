@@ -22,6 +22,7 @@ enum { LONG_PAUSE_NS = 50000000 };
 void rda_pace_cleanup(struct rda_pace *pace)
 {
 	rda_latency_cleanup(&pace->gaps);
+	g_free(pace->pauses);
 }
 
 /* ---- inside a message ------------------------------------------------------------------------ */
@@ -38,6 +39,8 @@ RDA_COLD static void keep(struct rda_pace *pace, int64_t gap_ns, uint64_t after)
 	struct rda_long_gap pause = {gap_ns, pace->last, after};
 	unsigned at = pace->pause_count;
 
+	if (!pace->pauses)
+		pace->pauses = g_new0(struct rda_long_gap, RDA_PAUSES_KEPT);
 	if (at == RDA_PAUSES_KEPT)
 		at--;
 	else

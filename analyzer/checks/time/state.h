@@ -71,8 +71,8 @@ struct rda_pace {
 	uint32_t next;	 /* the PSN behind it */
 	bool inside;	 /* a message has begun and not ended */
 	struct rda_latency gaps;
-	uint64_t waits; /* gaps in which something was acknowledged: not among these */
-	struct rda_long_gap pauses[RDA_PAUSES_KEPT]; /* longest first */
+	uint64_t waits;		     /* gaps in which something was acknowledged: not among these */
+	struct rda_long_gap *pauses; /* owned, RDA_PAUSES_KEPT; longest first; NULL before them */
 	uint8_t pause_count;
 };
 

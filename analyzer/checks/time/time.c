@@ -18,7 +18,7 @@ struct rda_time_watch {
 	/* owned; NULL until there is something to watch */
 	struct rda_pace *responses; /* to READs */
 	struct rda_waits *waits;
-	struct rda_turns turns;
+	struct rda_turns *turns;
 };
 
 void rda_check_time_begin(struct rda_judge *judge)
@@ -39,7 +39,9 @@ void rda_check_time_forget(struct rda_flow *flow)
 
 	if (!watch)
 		return;
-	rda_turns_cleanup(&watch->turns);
+	if (watch->turns)
+		rda_turns_cleanup(watch->turns);
+	g_free(watch->turns);
 	rda_pace_cleanup(&watch->requests);
 	if (watch->responses)
 		rda_pace_cleanup(watch->responses);
@@ -79,6 +81,15 @@ static struct rda_waits *waits_of(struct rda_flow *flow)
 	return watch->waits;
 }
 
+static struct rda_turns *turns_of(struct rda_flow *flow)
+{
+	struct rda_time_watch *watch = watch_of(flow);
+
+	if (!watch->turns)
+		watch->turns = g_new0(struct rda_turns, 1);
+	return watch->turns;
+}
+
 /* A message of one packet says nothing of pace. */
 static bool is_part(uint16_t roles)
 {
@@ -95,8 +106,8 @@ static void take_request(const struct rda_at *at)
 	if (is_part(roles))
 		rda_pace_packet(&watch_of(at->flow)->requests, at);
 	if (sends && at->kind == RDA_REQUEST_NEW)
-		rda_turns_packet(&watch_of(at->flow)->turns,
-				 peer && peer->watch.time ? &peer->watch.time->turns : NULL, at);
+		rda_turns_packet(turns_of(at->flow),
+				 peer && peer->watch.time ? peer->watch.time->turns : NULL, at);
 	if (at->flow->gap_ns >= RDA_IDLE_NS)
 		rda_pace_idle(at);
 }
@@ -148,7 +159,8 @@ void rda_check_time_connection(struct rda_judge *judge, const struct rda_connect
 		rda_pace_end(&watch->requests, judge, flow, "messages");
 		if (watch->responses)
 			rda_pace_end(watch->responses, judge, flow, "READ responses");
-		rda_turns_end(&watch->turns, judge, flow);
+		if (watch->turns)
+			rda_turns_end(watch->turns, judge, flow);
 		if (watch->waits)
 			rda_waits_end(watch->waits, judge, flow);
 	}

@@ -11,6 +11,8 @@ import traceback
 PROGRAM = pathlib.Path(sys.argv[1])
 ROOT = pathlib.Path(sys.argv[2])
 CAPTURES = ROOT / "captures"
+# with a sanitizer, where each run takes ten times as long, only some of many captures are read: each nth
+EVERY = int(sys.argv[3]) if sys.argv[3:] and sys.argv[3].isdigit() else 1
 
 
 def run(*arguments, stdin=None, env=None, stdout=subprocess.PIPE):

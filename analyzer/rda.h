@@ -1225,7 +1225,7 @@ RDA_API uint64_t rda_result_keys_not_kept(const struct rda_result *result);
 	U(ISER, "iser", "iSCSI over RDMA (iSER)")                                                  \
 	U(SMB, "smb", "SMB Direct")                                                                \
 	U(RDS, "rds", "RDS over RDMA")                                                             \
-	U(SRP, "srp", "SCSI RDMA Protocol (SRP)")
+	U(SRP, "srp", "SRP (SCSI over RDMA)")
 
 enum rda_ulp_protocol {
 #define RDA_U(ID, name, people) RDA_ULP_##ID,

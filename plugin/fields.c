@@ -12,6 +12,7 @@
 #include <string.h>
 
 int rda_own_hf[RDA_OWN_COUNT];
+int rda_ulp_hf[RDA_ULP_COUNT];
 int rda_ett[RDA_ETT_COUNT];
 
 static int header_hf[RDA_HEADER_COUNT];
@@ -186,6 +187,26 @@ static void register_own(int protocol)
 	proto_register_field_array(protocol, infos, RDA_OWN_COUNT);
 }
 
+static void register_upper_layers(int protocol)
+{
+	static hf_register_info infos[] = {
+#define RDA_U(ID, word, people)                                                                    \
+	{&rda_ulp_hf[RDA_ULP_##ID],                                                                \
+	 {.name = (people),                                                                        \
+	  .abbrev = "rdma.ulp." word,                                                              \
+	  .type = FT_NONE,                                                                         \
+	  .display = BASE_NONE,                                                                    \
+	  .blurb = NULL,                                                                           \
+	  HFILL}},
+		RDA_ULPS(RDA_U)
+#undef RDA_U
+	};
+
+	for (unsigned i = 0; i < RDA_ULP_COUNT; i++)
+		rda_ulp_hf[i] = -1;
+	proto_register_field_array(protocol, infos, RDA_ULP_COUNT);
+}
+
 static void register_subtrees(void)
 {
 	static int *all[RDA_ETT_COUNT];
@@ -250,6 +271,7 @@ void rda_fields_register(int protocol)
 {
 	register_headers(protocol);
 	register_own(protocol);
+	register_upper_layers(protocol);
 	register_subtrees();
 	register_findings(protocol);
 }

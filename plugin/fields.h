@@ -24,6 +24,9 @@ enum rda_own_field {
 
 extern int rda_own_hf[RDA_OWN_COUNT];
 
+/* That a frame asks or answers a command of an upper layer: "rdma.ulp.nvme", of RDA_ULPS. */
+extern int rda_ulp_hf[RDA_ULP_COUNT];
+
 /* "Note", "Warning", "Error", by enum rda_severity plus one: 0 is no severity. */
 extern const value_string rda_field_severities[];
 
@@ -32,6 +35,7 @@ enum {
 	RDA_ETT_ANALYSIS,
 	RDA_ETT_KEY,
 	RDA_ETT_FPDU,
+	RDA_ETT_COMMAND,
 	RDA_ETT_COUNT
 };
 

@@ -14,6 +14,7 @@ static struct {
 	struct rda_result *result; /* NULL: not finished */
 	struct rda_dissect_config dissect;
 	struct rda_records records;
+	struct rda_commands commands;
 	struct rda_others others;
 	bool any_rdma;
 	struct rda_payloads payloads;
@@ -43,6 +44,7 @@ void rda_session_begin(void)
 	rda_completed_begin();
 	session.latest = 0;
 	rda_records_init(&session.records);
+	rda_commands_init(&session.commands);
 	rda_payloads_init(&session.payloads);
 }
 
@@ -58,6 +60,7 @@ void rda_session_end(void)
 	session.result = NULL;
 	rda_completed_end();
 	rda_records_cleanup(&session.records);
+	rda_commands_cleanup(&session.commands);
 	rda_others_cleanup(&session.others);
 	session.others = (struct rda_others){0};
 	session.any_rdma = false;
@@ -74,6 +77,7 @@ const struct rda_packet *rda_session_packet(const struct rda_meta *meta,
 		return NULL;
 	packet = rda_engine_packet(session.engine, meta, frame);
 	rda_records_packet(&session.records, session.engine, meta, packet);
+	rda_commands_packet(&session.commands, session.engine, meta->number);
 	rda_payloads_packet(&session.payloads, session.engine);
 	rda_completed_packet(session.engine, meta->number);
 	session.any_rdma |= packet->carrier != RDA_CARRIER_NONE;
@@ -91,6 +95,7 @@ void rda_session_finish(void)
 	session.result = rda_engine_result(session.engine);
 	rda_completed_finish(session.engine, session.latest);
 	rda_records_packet(&session.records, session.engine, NULL, NULL);
+	rda_commands_packet(&session.commands, session.engine, session.latest);
 	rda_records_finish(&session.records);
 	rda_payloads_packet(&session.payloads, session.engine);
 	rda_payloads_finish(&session.payloads);
@@ -136,6 +141,11 @@ const struct rda_others *rda_session_others(void)
 const struct rda_records *rda_session_records(void)
 {
 	return &session.records;
+}
+
+const struct rda_commands *rda_session_commands(void)
+{
+	return &session.commands;
 }
 
 const struct rda_frame_record *rda_session_record(uint64_t number)

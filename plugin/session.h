@@ -13,6 +13,7 @@
 #define RDA_PLUGIN_SESSION_H
 
 #include "plugin/compat.h"
+#include "plugin/commands.h"
 #include "plugin/payloads.h"
 #include "plugin/records.h"
 
@@ -48,6 +49,9 @@ struct rda_engine *rda_session_engine(void);
 const struct rda_result *rda_session_result(void);
 
 const struct rda_records *rda_session_records(void);
+
+/* Of upper layers; while a capture is open. */
+const struct rda_commands *rda_session_commands(void);
 
 /* What the frames were until the first with RDMA. */
 const struct rda_others *rda_session_others(void);

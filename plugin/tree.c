@@ -208,6 +208,7 @@ void rda_tree_show(const struct rda_shown *shown, proto_tree *tree)
 		proto_item_set_hidden(proto_tree_add_string(tree, rda_own_hf[RDA_OWN_INFO],
 							    shown->tvb, 0, 0, shown->info));
 	rda_analysis_show(shown, tree);
+	rda_commands_show(shown, tree);
 	rda_fpdus_show(shown, tree, title);
 	show_headers(shown, tree);
 }

@@ -4,6 +4,7 @@
  *
  *     RDMA, RC RDMA WRITE First, QP 0x000011, PSN 4711
  *         [RDMA analysis]                   generated: stream, PSN, answers, resends, findings
+ *         [NVMe over RDMA: Read]            generated: commands of upper layers
  *         Base Transport Header             each header, as it lies in the frame
  *         RDMA Extended Transport Header
  *         ICRC: 0x12345678 [Good]
@@ -85,6 +86,9 @@ void rda_info_write(const struct rda_shown *shown);
 struct rda_frame_record;
 void rda_tree_show_key(const struct rda_shown *shown, proto_tree *tree,
 		       const struct rda_frame_record *record);
+
+/* Commands of upper layers: see command_tree.c. */
+void rda_commands_show(const struct rda_shown *shown, proto_tree *tree);
 
 /* [RDMA analysis]: see analysis.c. */
 void rda_analysis_show(const struct rda_shown *shown, proto_tree *tree);

@@ -21,6 +21,13 @@ struct rda_trace rda_engine_trace(const struct rda_engine *engine);
 const struct rda_event *rda_engine_events(const struct rda_engine *engine, unsigned *count);
 
 /*
+ * Commands of upper layers that were asked or answered at the latest frame, or behind it at
+ * rda_engine_end; valid until the next one.
+ */
+const struct rda_command_told *rda_engine_commands(const struct rda_engine *engine,
+						   unsigned *count);
+
+/*
  * Parts of the time of flows that became known for good at the latest frame; rda_time_facts_cause
  * tells what they were. Behind rda_engine_end and rda_engine_times_left: all others; `result` is of
  * the same frames. Valid until the next frame. The engine was made with `trace` or `times`.

@@ -55,6 +55,7 @@ void rda_tracer_cleanup(struct rda_tracer *tracer)
 {
 	g_free(tracer->events);
 	g_free(tracer->times.told);
+	g_free(tracer->commands);
 }
 
 void rda_tracer_begin(struct rda_tracer *tracer, const struct rda_at *at)
@@ -62,6 +63,7 @@ void rda_tracer_begin(struct rda_tracer *tracer, const struct rda_at *at)
 	tracer->trace = rda_trace_of_none();
 	tracer->event_count = 0;
 	tracer->times.count = 0;
+	tracer->command_count = 0;
 	tracer->at = at;
 }
 
@@ -82,6 +84,16 @@ void rda_tracer_event(struct rda_tracer *tracer, const struct rda_event *event)
 	}
 	tracer->events[tracer->event_count] = *event;
 	tracer->events[tracer->event_count++].exchange = NULL; /* of the call only */
+}
+
+void rda_tracer_command(struct rda_tracer *tracer, const struct rda_command_told *command)
+{
+	if (tracer->command_count == tracer->commands_allocated) {
+		tracer->commands_allocated = MAX(8, 2 * tracer->commands_allocated);
+		tracer->commands = g_renew(struct rda_command_told, tracer->commands,
+					   tracer->commands_allocated);
+	}
+	tracer->commands[tracer->command_count++] = *command;
 }
 
 enum rda_standing rda_event_settles(const struct rda_event *event, uint64_t *frame)
@@ -258,6 +270,12 @@ const struct rda_event *rda_engine_events(const struct rda_engine *engine, unsig
 {
 	*count = engine->tracer.event_count;
 	return engine->tracer.events;
+}
+
+const struct rda_command_told *rda_engine_commands(const struct rda_engine *engine, unsigned *count)
+{
+	*count = engine->tracer.command_count;
+	return engine->tracer.commands;
 }
 
 const struct rda_time_told *rda_engine_times(const struct rda_engine *engine, unsigned *count)

@@ -82,11 +82,29 @@ struct rda_request;
 
 struct rda_key_ledger;
 
+/* A command of an upper layer that was asked, or answered. */
+struct rda_command_told {
+	uint64_t serial;       /* the same for both */
+	uint64_t place;	       /* its first frame */
+	uint64_t bytes;	       /* that it is about */
+	const char *operation; /* a literal; NULL: it has no name */
+	uint32_t code;	       /* of the operation */
+	uint8_t protocol;      /* enum rda_ulp_protocol */
+	bool waits;	       /* its answer comes when something happens: it has no latency */
+	bool answered;	       /* else the rest is 0 */
+	uint32_t status;
+	const char *words; /* of the status, a literal; NULL: none */
+	uint64_t answer_place;
+	int64_t latency_ns;
+};
+
 struct rda_tracer {
 	struct rda_trace trace;	  /* of the packet at hand */
 	struct rda_event *events; /* owned; those that the packet brought about */
 	uint32_t event_count, events_allocated;
-	struct rda_time_log times; /* that the packet let know, of any flow */
+	struct rda_time_log times;	   /* that the packet let know, of any flow */
+	struct rda_command_told *commands; /* owned */
+	uint32_t command_count, commands_allocated;
 	const struct rda_at *at;
 };
 
@@ -98,6 +116,9 @@ void rda_tracer_begin(struct rda_tracer *tracer, const struct rda_at *at);
 
 /* What a tracker noticed at the packet. */
 void rda_tracer_event(struct rda_tracer *tracer, const struct rda_event *event);
+
+/* A command of an upper layer; `command` is copied. */
+void rda_tracer_command(struct rda_tracer *tracer, const struct rda_command_told *command);
 
 /* The trackers and checks took the packet. */
 void rda_tracer_packet(struct rda_tracer *tracer, const struct rda_key_ledger *ledger);

@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """The tables that tshark prints of the plugin's statistics, against the program's JSON."""
+import pathlib
 import re
 from collections import Counter, defaultdict
 
 STATISTICS = ["-z", "conv,rdma", "-z", "endpoints,rdma", "-z", "rdma,srt", "-z", "rdma,tree"]
-OPERATIONS = ["send", "write", "read", "atomic", "flush", "atomic_write"]
+# of upper layers: how the program's output calls them, and people do
+PEOPLE = dict(re.findall(r'U\(\w+, "(\w+)", +"([^"]+)"\)',
+                         (pathlib.Path(__file__).resolve().parents[2] / "analyzer/rda.h").read_text()))
 
 
 def section(printed, title):
@@ -89,26 +92,43 @@ def check_endpoints(printed, document, of_iwarp):
     assert +got == +want, f"endpoints: got {+got}, want {+want}"
 
 
-def check_response_times(printed, document):
-    """Count, least and greatest of each operation, in microseconds; average and sum, which the program only bounds."""
-    want, bounds = {}, defaultdict(lambda: [0, 0])
+def measured(document):
+    """(title of the table, name, latency) of all kinds of messages and commands."""
     for connection in document["connections"]:
         for flow in filter(None, connection["flows"]):
             for name, message in flow["messages"].items():
-                latency = message["latency_ns"]
-                if latency:
-                    count, least, most = want.get(name, (0, latency["min"], 0))
-                    want[name] = (count + latency["count"], min(least, latency["min"]),
-                                  max(most, latency["max"]))
-                    others = latency["count"] - 1
-                    bounds[name][0] += (latency["max"] + others * latency["min"]) / 1000
-                    bounds[name][1] += (latency["min"] + others * latency["max"]) / 1000
+                yield "Message", name.upper().replace("_", " "), message["latency_ns"]
+    for layer in document.get("upper_layers", ()):
+        for row in layer["operations"]:
+            yield PEOPLE[layer["protocol"]], row["operation"] or f"code {row['operation_code']}", row["latency_ns"]
+
+
+def response_times(printed):
+    """(title of the table, name): count, and least, greatest, mean and sum in microseconds."""
+    found, title = {}, None
+    for line in section(printed, "RDMA SRT Statistics").splitlines():
+        head = re.match(r"Index +(\S.*?) +(?:Calls|Count)", line)
+        title = head[1] if head else title
+        row = re.match(r" *\d+ +(\S.*?) +(\d+)" + r" +(\d+\.\d{6})" * 4, line)
+        if row and int(row[2]):
+            found[title, row[1]] = [int(row[2]), *(round(float(number) * 1e6) for number in row.groups()[2:])]
+    return found
+
+
+def check_response_times(printed, document):
+    """Count, least and greatest of each operation, in microseconds; average and sum, which the program only bounds."""
+    want, bounds = {}, defaultdict(lambda: [0, 0])
+    for *name, latency in measured(document):
+        name = tuple(name)
+        if latency and latency["count"]:
+            count, least, most = want.get(name, (0, latency["min"], 0))
+            want[name] = (count + latency["count"], min(least, latency["min"]), max(most, latency["max"]))
+            others = latency["count"] - 1
+            bounds[name][0] += (latency["max"] + others * latency["min"]) / 1000
+            bounds[name][1] += (latency["min"] + others * latency["max"]) / 1000
     want = {name: (count, (least + 500) // 1000, (most + 500) // 1000)
             for name, (count, least, most) in want.items()}
-    rows = re.findall(r"^ +(\d) +[A-Z ]+? +(\d+)" + r" +(\d+\.\d{6})" * 4,
-                      section(printed, "RDMA SRT Statistics"), re.M)
-    got = {OPERATIONS[int(row[0])]: [int(row[1]), *(round(float(number) * 1e6) for number in row[2:])]
-           for row in rows if int(row[1])}
+    got = response_times(printed)
     assert {name: tuple(row[:3]) for name, row in got.items()} == want, f"response times: got {got}, want {want}"
     for name, (count, _, _, average, total) in got.items():
         least, most = bounds[name]

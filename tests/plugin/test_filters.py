@@ -64,6 +64,16 @@ CASES = [
     ("iwarp_allops.a.pcap", "rdma.analysis.answered_by", 2, None),
     ("iwarp_crc_allops.a.pcap", 'rdma.mpa.crc.status == "Good"', 15, 15),
     ("iwarp_err_bad_rkey_write.a.pcap", "rdma.terminate", 1, 1),
+    # commands of upper layers: what needed several packets is known at the last of them
+    ("ulp_nvme_roce.a.pcap", "rdma.ulp.nvme", 192, 171),
+    ("ulp_nvme_siw.a.pcap", "rdma.ulp.nvme && rdma.ulp.time > 0.05", 2, 2),
+    ("ulp_nvme_roce.a.pcap", "rdma.ulp.status != 0", 1, 1),
+    ("ulp_iser_roce.a.pcap", 'rdma.ulp.error == "INVALID COMMAND OPERATION CODE"', 1, 1),
+    ("ulp_iser_roce.a.pcap", 'rdma.ulp.operation == "WRITE(10)" && rdma.ulp.bytes == 65536', 4, 2),
+    ("ulp_nfs_roce.a.pcap", "rdma.ulp.nfs && rdma.ulp.response_in", 70, None),
+    ("ulp_srp_roce.a.pcap", "rdma.ulp.request_in == 63", 1, 1),
+    ("ulp_srp_roce.a.pcap", 'rdma.ulp.operation == "Login"', 2, None),  # before it is known that this is SRP
+    ("roce_loss_single.a.pcap", "rdma.ulp.operation", 0, 0),
     # no field of ours: the tree is built all the same
     ("roce_loss_single.a.pcap", '_ws.expert.severity == "Warning" && frame.number == 120', 1, None),
 ]

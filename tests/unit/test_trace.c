@@ -188,6 +188,45 @@ START_TEST(reads_wait_and_keys_are_counted)
 }
 END_TEST
 
+/* A READ(10) of SRP, which its contents tell, and its answer. */
+START_TEST(commands_are_told_as_they_pass)
+{
+	struct rda_recipe recipe = rda_packet_of(A, B, QP_B, RC_SEND_ONLY, 100);
+	struct rda_build command = {0}, response = {0};
+	const struct rda_command_told *told;
+	unsigned count;
+
+	rda_put_hex(&command, "02 00 000000 01 0000 0000000000000007 00000000 0000000000000000"
+			      "00000000 28000000000000000100000000000000"
+			      "0000000000007000 00001000 00000200");
+	rda_put_hex(&response, "c1000000 00000001 0000000000000007 0000 00 08 0000000000000000"
+			       "0000000000000000");
+	recipe.payload = command.bytes;
+	recipe.payload_length = command.length;
+	give(recipe);
+	told = rda_engine_commands(feed.engine, &count);
+	ck_assert_uint_eq(count, 1);
+	ck_assert(!told->answered && told->protocol == RDA_ULP_SRP);
+	ck_assert_str_eq(told->operation, "READ(10)");
+	ck_assert_uint_eq(told->bytes, 512);
+	ck_assert_uint_eq(rda_place_number(told->place), feed.meta.number);
+	answer(POSITIVE, 100);
+	rda_engine_commands(feed.engine, &count);
+	ck_assert_uint_eq(count, 0);
+	recipe = rda_packet_of(B, A, QP_A, RC_SEND_ONLY, 500);
+	recipe.payload = response.bytes;
+	recipe.payload_length = response.length;
+	give(recipe);
+	told = rda_engine_commands(feed.engine, &count);
+	ck_assert_uint_eq(count, 1);
+	ck_assert(told->answered && told->serial == 0);
+	ck_assert_uint_eq(told->status, 8);
+	ck_assert_str_eq(told->words, "BUSY");
+	ck_assert_int_eq(told->latency_ns, 402000);
+	ck_assert_uint_eq(rda_place_number(told->answer_place), feed.meta.number);
+}
+END_TEST
+
 START_TEST(names_are_those_of_the_output)
 {
 	ck_assert_str_eq(rda_standing_name(RDA_STANDING_MIRRORED), "mirrored");
@@ -210,6 +249,7 @@ Suite *rda_suite_trace(void)
 	tcase_add_test(tcase, bytes_in_flight_are_sent_and_not_acknowledged);
 	tcase_add_test(tcase, packets_know_their_message);
 	tcase_add_test(tcase, reads_wait_and_keys_are_counted);
+	tcase_add_test(tcase, commands_are_told_as_they_pass);
 	tcase_add_test(tcase, names_are_those_of_the_output);
 	suite_add_tcase(suite, tcase);
 	return suite;

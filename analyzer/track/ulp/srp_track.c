@@ -61,12 +61,13 @@ void rda_srp_hold(struct rda_ulp_facts *facts, const struct rda_srp_track *srp, 
 /* ---- requests -------------------------------------------------------------------------------- */
 
 static struct rda_ulp_command *ask(struct rda_ulp *ulp, const struct taken *t, uint32_t operation,
-				   bool back)
+				   uint64_t bytes, bool back)
 {
 	const struct rda_ulp_asked asked = {
 		.id = back ? t->srp.tag ^ ID_OF_TARGET : t->srp.tag,
 		.code = operation,
 		.name = rda_srp_operation_name(operation),
+		.bytes = bytes,
 		.back = back,
 	};
 
@@ -91,23 +92,26 @@ static void tell(struct rda_ulp *ulp, const struct taken *t, bool by_target, uin
 
 static void take_command(struct rda_ulp *ulp, struct taken *t)
 {
-	struct rda_ulp_command *command = ask(ulp, t, RDA_SCSI_OPERATION | t->srp.cdb, false);
-	struct rda_srp_buffers buffers = {0};
+	struct rda_srp_buffers all = {0}, buffers = {0};
+	struct rda_cursor cursor = t->cursor;
+	struct rda_ulp_command *command;
 	struct rda_srp_memory memory;
 
+	while (rda_srp_next_memory(&cursor, &t->srp, &all, &memory))
+		continue;
+	command = ask(ulp, t, RDA_SCSI_OPERATION | t->srp.cdb, all.bytes, false);
 	if (!command)
 		return;
 	command->own.scsi.lun = t->srp.lun;
 	while (rda_srp_next_memory(&t->cursor, &t->srp, &buffers, &memory)) {
 		const struct rda_ulp_range range = {memory.address, memory.key, memory.length};
 
-		if (memory.length && (!memory.is_table || buffers.table))
+		if (memory.length && (!memory.is_table || all.table))
 			command->broken |= !rda_ulp_commands_lend(&ulp->commands, command, &range);
 	}
 	/* where the target reads descriptors as well, its READs are not those of data alone */
-	command->broken |= buffers.cut || buffers.table;
-	command->bytes = buffers.bytes;
-	command->inside = buffers.inside;
+	command->broken |= all.cut || all.table;
+	command->inside = all.inside;
 }
 
 /* ---- answers --------------------------------------------------------------------------------- */
@@ -142,7 +146,7 @@ static void take_of_initiator(struct rda_ulp *ulp, struct taken *t)
 		grant(ulp, -1, t->message->first_ns);
 		break;
 	case RDA_SRP_TSK_MGMT:
-		ask(ulp, t, RDA_SRP_TASK | t->srp.function, false);
+		ask(ulp, t, RDA_SRP_TASK | t->srp.function, 0, false);
 		grant(ulp, -1, t->message->first_ns);
 		break;
 	case RDA_SRP_I_LOGOUT: tell(ulp, t, false, 0); break;
@@ -158,7 +162,7 @@ static void take_of_target(struct rda_ulp *ulp, struct taken *t)
 	switch (t->srp.type) {
 	case RDA_SRP_RSP: take_response(ulp, t); break;
 	case RDA_SRP_CRED_REQ:
-	case RDA_SRP_AER_REQ: ask(ulp, t, t->srp.type, true); break;
+	case RDA_SRP_AER_REQ: ask(ulp, t, t->srp.type, 0, true); break;
 	case RDA_SRP_T_LOGOUT:
 		tell(ulp, t, true, rda_srp_status_of(RDA_SRP_CLASS_LOGOUT, t->srp.reason));
 		break;

@@ -143,7 +143,11 @@ struct rda_ulps {
 	struct rda_ulp_slow slowest[RDA_SLOWEST_KEPT];
 	uint32_t slowest_flow[RDA_SLOWEST_KEPT]; /* the asker's flow, by index */
 	uint32_t slowest_count;
-	void (*answered)(void *context, const struct rda_ulp_answer *answer); /* may be NULL */
+	uint64_t serials; /* commands so far */
+	/* may be NULL, both */
+	void (*asked)(void *context, const struct rda_ulp *ulp,
+		      const struct rda_ulp_command *command);
+	void (*answered)(void *context, const struct rda_ulp_answer *answer);
 	void *context;
 };
 

@@ -54,6 +54,7 @@ struct rda_rds_own {
 };
 
 struct rda_ulp_command {
+	uint64_t serial;	      /* among those of all connections, from 0 */
 	uint64_t place;		      /* of its first frame */
 	int64_t asked_ns;	      /* time of its first frame */
 	int64_t data_ns, data_end_ns; /* the first and the last of its data; valid if `moved` */

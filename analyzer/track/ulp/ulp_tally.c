@@ -143,6 +143,7 @@ struct rda_ulp_command *rda_ulp_ask(struct rda_ulp *ulp, const struct rda_ulp_as
 		ulp->waiting--; /* it made place */
 	if (!command)
 		return NULL;
+	command->serial = ulp->all->serials++;
 	command->place = message->place;
 	command->asked_ns = message->first_ns;
 	command->bytes = asked->bytes;
@@ -151,6 +152,8 @@ struct rda_ulp_command *rda_ulp_ask(struct rda_ulp *ulp, const struct rda_ulp_as
 	command->back = asked->back;
 	ulp->waiting += asked->waits;
 	ulp->facts.depth_most = MAX(ulp->facts.depth_most, (uint32_t)under_way(ulp));
+	if (ulp->all->asked)
+		ulp->all->asked(ulp->all->context, ulp, command);
 	return command;
 }
 

@@ -35,6 +35,12 @@ static const struct again_case cases[] = {
 	 "msn 1 send 10 ack 10 msn 2 send 11 ack 11 wait 500 send 10 msn 1 ack 10 send 11-13 msn 4 "
 	 "ack 13",
 	 0},
+	{"the first overtakes those before it, which arrive in their turn",
+	 "send 12 10 11 nak 10 send 10-12 ack 12", 2},
+	{"the same, one by one", "send 12 11 10 nak 10 send 10-12 ack 12", 1},
+	{"what passes behind a refused request",
+	 "send 10 11 ack 11 send 12 wait 500 send 10-12 fatal 12", 0},
+	{"and before it", "send 10 11 ack 11 wait 500 send 10-12 fatal 12 send 10 11", 2},
 	{"an ATOMIC, answered twice", "atomic 10 wait 500 atomic 10 result 10 result 10", 1},
 	{"nothing tells of a run that a NAK follows",
 	 "send 10 11 wait 500 send 10 11 13 nak 12 send 12 13 ack 13", 0},

@@ -152,3 +152,31 @@ void rda_again_anew(struct rda_responder *s, const struct rda_requester *r, uint
 	s->at.expected = end;
 	s->at.ahead = 0;
 }
+
+void rda_again_duplicate(struct rda_responder *s)
+{
+	struct rda_duplicate_log *log;
+
+	if (s->dead)
+		return;
+	s->unexpected.duplicates++;
+	if (!s->log)
+		s->log = g_new0(struct rda_duplicate_log, 1);
+	log = s->log;
+	if (!log->next ||
+	    log->groups[(log->next - 1) % RDA_DUPLICATE_GROUPS].expected != s->at.expected)
+		log->groups[log->next++ % RDA_DUPLICATE_GROUPS].count = 0;
+	log->groups[(log->next - 1) % RDA_DUPLICATE_GROUPS].expected = s->at.expected;
+	log->groups[(log->next - 1) % RDA_DUPLICATE_GROUPS].count++;
+}
+
+void rda_again_refused(struct rda_responder *s, int64_t psn)
+{
+	uint64_t behind = 0;
+
+	for (unsigned i = 0; s->log && i < RDA_DUPLICATE_GROUPS; i++)
+		if (s->log->groups[i].expected > psn)
+			behind += s->log->groups[i].count;
+	s->unexpected.duplicates -= MIN(behind, s->unexpected.duplicates);
+	s->dead = true;
+}

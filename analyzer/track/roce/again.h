@@ -41,6 +41,15 @@ void rda_again_settle(struct rda_responder *responder, const struct rda_requeste
 /* Nothing will tell of what was taken for new after a timeout. */
 void rda_again_leave(struct rda_responder *responder);
 
+/* A request that the responder has passes: it is a duplicate. */
+void rda_again_duplicate(struct rda_responder *responder);
+
+/*
+ * It refuses `psn`, and that was its QP's end: what passed since it came to that was no duplicate,
+ * nor is what follows.
+ */
+void rda_again_refused(struct rda_responder *responder, int64_t psn);
+
 /* A run begins with the connection's first PSN though all was acknowledged. */
 void rda_again_life(struct rda_responder *responder, const struct rda_requester *requester);
 

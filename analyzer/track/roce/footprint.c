@@ -59,7 +59,8 @@ static uint64_t of_account(const struct rda_account *account)
 	       of_doubted(requester->doubted) + OPTIONAL(requester->time.book) +
 	       OPTIONAL(account->giveup) + waiting->allocated * sizeof(*waiting->items) +
 	       (waiting->owed ? RDA_OWED_KEPT * sizeof(*waiting->owed) : 0) +
-	       rda_response_bounds_bytes(waiting->bounds) + of_reactions(account->reactions);
+	       OPTIONAL(account->responder.log) + rda_response_bounds_bytes(waiting->bounds) +
+	       of_reactions(account->reactions);
 }
 
 uint64_t rda_footprint_flow(const struct rda_flow *flow)

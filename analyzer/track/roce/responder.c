@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Acknowledgments, NAKs and the responder's expected PSN. READ and ATOMIC responses are in
- * pending.c.
+ * Acknowledgments and NAKs. The expected PSN is expected.c's part, READ and ATOMIC responses are
+ * pending.c's.
  */
 #include "analyzer/track/roce/responder.h"
 
 #include "analyzer/base/psn.h"
 #include "analyzer/track/roce/again.h"
+#include "analyzer/track/roce/expected.h"
 #include "analyzer/track/roce/lean.h"
 #include "analyzer/track/roce/owed.h"
 #include "analyzer/track/roce/pending.h"
@@ -28,6 +29,7 @@ void rda_responder_cleanup(struct rda_responder *s)
 {
 	g_free(s->waiting.items);
 	g_free(s->waiting.owed);
+	g_free(s->log);
 	rda_response_bounds_free(s->waiting.bounds);
 }
 
@@ -50,52 +52,8 @@ static void emit(const struct rda_event_sink *sink, enum rda_event_kind kind,
 	rda_emit(sink, &event);
 }
 
-static const struct rda_sent *record_of(const struct rda_requester *r, int64_t psn)
-{
-	int64_t index = rda_window_find(&r->window, psn);
-
-	return index >= 0 ? rda_window_at(&r->window, index) : NULL;
-}
-
 /* ---- requests that pass toward the responder --------------------------------------------------
  */
-
-/* Before the packet at hand. */
-static bool has_passed(const struct rda_requester *r, int64_t psn)
-{
-	const struct rda_sent *record = record_of(r, psn);
-
-	return record && record->seen > 1;
-}
-
-/* Where the responder is, as far as the requests tell. */
-static void follow(struct rda_responder *s, struct rda_requester *r, const struct rda_request *q,
-		   enum rda_request_kind kind)
-{
-	bool timeout_run = kind == RDA_REQUEST_RESENT && r->run.trigger == RDA_TRIGGER_TIMEOUT;
-
-	if (timeout_run && q->begin >= r->progress.acked && q->begin < s->at.expected) {
-		/* lost behind the tap, or its answer late? Taken for lost until a second answer
-		 * comes */
-		if (s->assumed.count++ == 0 || r->ordinal == r->run.ordinal)
-			s->assumed.begin = q->begin;
-		s->assumed.end = s->at.expected;
-		return;
-	}
-	if (q->begin < s->at.expected) {
-		/* what passes here for the first time though it was answered is late here only */
-		bool again = kind != RDA_REQUEST_REORDERED || has_passed(r, q->begin);
-
-		s->unexpected.duplicates += again;
-		s->unexpected.untold += again && q->begin >= r->progress.acked;
-	} else if (q->begin > s->at.expected) {
-		s->unexpected.out_of_sequence++;
-		s->at.ahead++;
-	} else {
-		s->at.expected = q->end;
-		s->at.ahead = 0;
-	}
-}
 
 void rda_responder_span(struct rda_responder *s, int64_t begin, int64_t end)
 {
@@ -123,7 +81,7 @@ static void asked_again(struct rda_responder *s, struct rda_requester *r,
 			const struct rda_request *q, const struct rda_event_sink *sink)
 {
 	struct rda_response at = {.time_ns = q->time_ns, .frame = q->frame};
-	const struct rda_sent *record = record_of(r, s->nak.psn);
+	const struct rda_sent *record = rda_window_of(&r->window, s->nak.psn);
 
 	s->nak.open = false;
 	/* it lay in a READ whose span was guessed too long: nobody saw it before */
@@ -153,7 +111,7 @@ void rda_responder_request(struct rda_responder *s, struct rda_requester *r,
 		return;
 	}
 	if (s->at.expected == 0)
-		s->at.expected = r->progress.acked;
+		s->at.expected = s->begin.psn = r->progress.acked;
 	if (kind != RDA_REQUEST_NEW) {
 		rda_arrival_request(&s->arrival, q);
 		if (r->run.wholes == 1 && r->run.ordinal == r->ordinal)
@@ -165,33 +123,10 @@ void rda_responder_request(struct rda_responder *s, struct rda_requester *r,
 		rda_pending_overdue(s, r, q, sink);
 	if (q->roles & RDA_ROLE_ANSWERED)
 		rda_pending_request(s, r, q, kind, sink);
-	follow(s, r, q, kind);
+	rda_expected_request(s, r, q, kind);
 }
 
 /* ---- responses ------------------------------------------------------------------------------- */
-
-/*
- * What appeared in order behind the packet that is known to have arrived arrived too, as far as is
- * known: up to a hole, or to what was sent before it and not again.
- */
-static void catch_up(struct rda_responder *s, const struct rda_requester *r)
-{
-	int64_t index = rda_window_find(&r->window, s->at.expected);
-	const struct rda_sent *record = record_of(r, s->at.expected - 1);
-	uint64_t latest = record && record->seen ? record->ordinal : 0;
-
-	for (; latest && index >= 0 && index < (int64_t)r->window.count; index++) {
-		record = rda_window_at(&r->window, index);
-		if (!record->seen || record->ordinal < latest)
-			break;
-		latest = record->ordinal;
-		s->at.expected = record->end;
-	}
-	if (!latest)
-		return;
-	s->at.ahead = rda_again_passed(r, s->at.expected, r->progress.next, latest + 1);
-	s->unexpected.out_of_sequence += s->at.ahead;
-}
 
 /* Everything below `psn` arrived: whatever the requests seemed to tell. */
 static void prove(struct rda_responder *s, struct rda_requester *r, int64_t psn,
@@ -203,7 +138,7 @@ static void prove(struct rda_responder *s, struct rda_requester *r, int64_t psn,
 		s->unexpected.out_of_sequence -= MIN(s->at.ahead, s->unexpected.out_of_sequence);
 		s->at.ahead = 0;
 		s->at.expected = psn;
-		catch_up(s, r);
+		rda_expected_catch_up(s, r);
 	}
 	if (s->nak.open && psn > s->nak.psn)
 		s->nak.open = false; /* it arrived after all, late */
@@ -212,7 +147,7 @@ static void prove(struct rda_responder *s, struct rda_requester *r, int64_t psn,
 
 static uint64_t frame_of(const struct rda_requester *r, int64_t psn)
 {
-	const struct rda_sent *record = record_of(r, psn);
+	const struct rda_sent *record = rda_window_of(&r->window, psn);
 
 	return record ? record->last_frame : 0;
 }
@@ -329,40 +264,6 @@ static void positive(struct rda_responder *s, struct rda_requester *r, int64_t p
 	rda_window_thin(&r->window, r->ordinal);
 }
 
-/* The responder expects `psn`: what passed behind it was dropped. */
-static void fall_back(struct rda_responder *s, struct rda_requester *r, int64_t psn)
-{
-	const struct rda_sent *record = record_of(r, psn);
-
-	if (psn < s->at.expected) {
-		/* none: lost before the first packet that the capture has */
-		if (record ? record->seen : !r->progress.acked_frame) {
-			uint64_t passed = rda_again_passed(r, psn + 1, s->at.expected,
-							   record ? record->ordinal + 1 : 0);
-			s->unexpected.out_of_sequence += passed;
-			s->at.ahead += passed;
-		}
-		s->at.expected = psn;
-	}
-	rda_again_leave(s);
-}
-
-/*
- * A NAK crossed the latest appearance of what it names: that was taken, and so was what followed
- * it, for new. They had looked like duplicates.
- */
-static void repeat(struct rda_responder *s, const struct rda_requester *r,
-		   const struct rda_sent *record)
-{
-	uint64_t passed;
-
-	if (record->begin >= s->at.expected)
-		return;
-	passed = rda_again_passed(r, record->begin, s->at.expected, record->ordinal);
-	s->unexpected.duplicates -= MIN(passed, s->unexpected.duplicates);
-	rda_again_leave(s);
-}
-
 static void nak_sequence(struct rda_responder *s, struct rda_requester *r, int64_t psn,
 			 const struct rda_response *a, const struct rda_event_sink *sink)
 {
@@ -375,11 +276,12 @@ static void nak_sequence(struct rda_responder *s, struct rda_requester *r, int64
 		return;
 	if (!is_old)
 		rda_arrival_nak(&s->arrival, r, psn);
-	else if (a->msn == 0 && !after_rnr) /* an RNR NAK tells that it had come */
+	else if (a->msn == 0 && !after_rnr && !s->begin.late) /* else it had come */
 		rda_requester_first_named(r, psn);
 	prove(s, r, psn, a, sink);
-	record = record_of(r, psn); /* only now: settling moves the records */
-	is_crossed = record && rda_arrival_has_crossed(&s->arrival, record);
+	record = rda_window_of(&r->window, psn); /* only now: settling moves the records */
+	is_crossed = record ? rda_arrival_has_crossed(&s->arrival, record)
+			    : s->begin.late && psn == s->begin.psn;
 	is_lost = !is_old && !after_rnr && record && !record->damaged &&
 		  rda_arrival_is_lost(&s->arrival, record);
 	if (is_lost) {
@@ -388,9 +290,9 @@ static void nak_sequence(struct rda_responder *s, struct rda_requester *r, int64
 		s->nak.frame = record->last_frame;
 	}
 	if (!is_crossed)
-		fall_back(s, r, psn);
+		rda_expected_fall_back(s, r, psn);
 	else if (is_lost)
-		repeat(s, r, record);
+		rda_expected_repeat(s, r, record);
 	rda_run_due(r, RDA_TRIGGER_NAK, psn, a->time_ns, 0, a->frame);
 }
 
@@ -405,7 +307,7 @@ static void rnr(struct rda_responder *s, struct rda_requester *r, int64_t psn,
 		rda_arrival_rnr(&s->arrival, psn);
 	s->rnr.open = true;
 	s->rnr.psn = psn;
-	fall_back(s, r, psn);
+	rda_expected_fall_back(s, r, psn);
 	rda_run_due(r, RDA_TRIGGER_RNR, psn, a->time_ns, rda_aeth_rnr_ns(a->syndrome), a->frame);
 }
 
@@ -416,7 +318,7 @@ static void nak_fatal(struct rda_responder *s, struct rda_requester *r, int64_t 
 	if (!reaches(r, psn, a, sink))
 		return;
 	prove(s, r, psn, a, sink);
-	s->dead = true;
+	rda_again_refused(s, psn);
 }
 
 /* Its place in the order of sending, and whether others have overtaken it. */

@@ -64,6 +64,17 @@ struct rda_answers_again {
 	uint64_t assumed; /* resent packets that were taken for new, and nothing told of them */
 };
 
+/* Duplicates by what was expected when they came, the latest groups; again.c writes. */
+#define RDA_DUPLICATE_GROUPS 8
+
+struct rda_duplicate_log {
+	struct {
+		int64_t expected;
+		uint64_t count;
+	} groups[RDA_DUPLICATE_GROUPS]; /* a ring */
+	uint32_t next;
+};
+
 /* When a run began that may be the QP's next life, with the PSNs it had; again.c writes. */
 struct rda_next_life {
 	uint64_t ordinal;    /* of its first packet among the request packets */
@@ -93,8 +104,14 @@ struct rda_responder {
 	struct rda_assumption assumed;
 	struct rda_answers_again again;
 	struct rda_next_life life;
+	struct rda_duplicate_log *log; /* owned; NULL before the first duplicate */
 	struct rda_ack_habit habit;
 	struct rda_arrival arrival; /* of the latest NAK */
+	struct {
+		int64_t psn;	/* the least that passed before the first answer */
+		uint64_t taken; /* in its turn since then, but for new ones; valid if late */
+		bool late; /* it was not the first: that overtook it, and was out of sequence */
+	} begin;
 	struct {
 		int64_t psn; /* of the latest NAK that named a seen request */
 		uint64_t frame;

@@ -21,6 +21,8 @@
 #include "analyzer/base/assert.h"
 #include "analyzer/track/roce/request.h"
 
+#include <stddef.h>
+
 struct rda_lean_packet;
 struct rda_lean_header;
 
@@ -66,6 +68,14 @@ static inline struct rda_sent *rda_window_at(const struct rda_window *window, in
 {
 	RDA_ASSERT(!window->lean);
 	return &window->records[(window->head + (uint32_t)index) & (window->allocated - 1)];
+}
+
+/* The record that holds a PSN; NULL: none. */
+static inline struct rda_sent *rda_window_of(const struct rda_window *window, int64_t psn)
+{
+	int64_t index = rda_window_find(window, psn);
+
+	return index < 0 ? NULL : rda_window_at(window, index);
 }
 
 /*

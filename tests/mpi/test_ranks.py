@@ -2,16 +2,21 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """rdma-analyze-mpi: any number of ranks prints what one process prints, to the byte; and what becomes of it when they cannot."""
 import itertools
+import json
 import os
 import pathlib
 import shutil
 import signal
+import struct
 import subprocess
 import sys
 import tempfile
 import time
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "program"))
+for folder in ("program", "captures"):
+    sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / folder))
+import capfile  # noqa: E402
+import frames  # noqa: E402
 from program import CAPTURES, ROOT, main, run, same  # noqa: E402
 
 MPIRUN, PROGRAM, MANY = sys.argv[3:6]
@@ -91,6 +96,41 @@ def test_other_options():
     for arguments in (["-"], ["--follow=*.pcap"]):
         result = ranks(2, PROGRAM, *arguments, stdin=subprocess.DEVNULL)
         assert result.returncode == 2 and not result.stdout and b"several processes read files only" in result.stderr, result
+
+
+def packet(between, opcode, psn, rest, **fields):
+    """A packet of one of several pairs of hosts: rank 0 has those of one, rank 1 those of the other."""
+    body = frames.bth(opcode, psn=psn, dest_qp=0x100, **fields) + rest + bytes(4)
+    return frames.ethernet(frames.ip4(frames.udp(body, 4791), 17, source=between[0], destination=between[1]), 0x0800)
+
+
+def check_made(code, told, packets):
+    """Two ranks, on (ms, bytes): what one process says, which tells of a check or does not."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = f"{folder}/made.pcap"
+        # cut before the ICRC, which nobody made
+        capfile.write_pcap(path, capfile.ETHERNET, ((ms * 1000000, data[:-4], len(data)) for ms, data in packets))
+        found = {finding["code"] for finding in json.loads(run("--format=json", path).stdout)["findings"]}
+        same(code in found, told, found)
+        check(["--format=json", path], (2,))
+
+
+ONE, OTHER = [(struct.pack(">I", 0x0a000000 + a), struct.pack(">I", 0x0a000000 + b)) for a, b in ((1, 2), (0x177, 0x190))]
+WHOLE = frames.reth(dmalen=1024) + bytes(1024)
+
+
+def test_what_another_rank_has_in_between():
+    """2.7 s in the middle of a WRITE, in which two other hosts talk: no clock that jumped (Q13)."""
+    first = frames.reth(dmalen=4096) + bytes(1024)
+    check_made("Q13", False, [(0, packet(ONE, 6, 10, first)), (900, packet(OTHER, 6, 70, first)),
+                              (1800, packet(OTHER, 7, 71, bytes(1024))), (2700, packet(ONE, 7, 11, bytes(1024)))])
+
+
+def test_the_first_frame_is_another_ranks():
+    """A CNP that no mark precedes, long after the capture began, but not after the first frame of its rank (G05)."""
+    check_made("G05", True, [(0, packet(OTHER, 10, 70, WHOLE)), (900, packet(ONE, 10, 10, WHOLE, ack_req=1)),
+                             (901, packet(ONE[::-1], 17, 10, frames.aeth(msn=1))),
+                             (902, packet(ONE[::-1], 0x81, 0, bytes(16), becn=1))])
 
 
 def test_a_file_that_one_rank_cannot_read():

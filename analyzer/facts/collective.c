@@ -6,6 +6,7 @@
 #include "analyzer/facts/collective.h"
 
 #include "analyzer/base/address.h"
+#include "analyzer/base/assert.h"
 #include "analyzer/facts/flow_facts.h"
 
 #include <glib.h>
@@ -127,6 +128,7 @@ static void make_edges(struct graph *graph, const struct rda_flow_facts *flows,
 		uint32_t to = number_of(graph, &flow->key.destination);
 		struct rda_edge *edge = &graph->edges[graph->edge_count];
 
+		RDA_ASSERT(from < graph->host_count && to < graph->host_count);
 		if (graph->edge_count && edge[-1].from == from && edge[-1].to == to) {
 			edge--;
 		} else {

@@ -74,6 +74,7 @@ static void add_flow(struct rda_ways *ways, struct rda_way_port **next,
 	const struct rda_flow_facts *flow = &flows[*at];
 	const struct rda_flow_facts *before = at > ways->flows ? &flows[at[-1]] : NULL;
 	bool new_way = !before || compare_pairs(before, flow) != 0;
+	bool new_port = new_way || before->source_port != flow->source_port;
 	struct rda_way *way;
 	struct rda_way_port *port;
 
@@ -84,12 +85,12 @@ static void add_flow(struct rda_ways *ways, struct rda_way_port **next,
 			.ports = *next,
 		};
 	way = &ways->ways[ways->count - 1];
-	if (new_way || before->source_port != flow->source_port) {
+	if (new_port) {
 		*(*next)++ = (struct rda_way_port){.port = flow->source_port, .flows = at};
 		way->port_count++;
 	}
 	port = &way->ports[way->port_count - 1];
-	port->qps += port->flow_count == 0 || before->key.dest_qp != flow->key.dest_qp;
+	port->qps += new_port || before->key.dest_qp != flow->key.dest_qp;
 	port->flow_count++;
 	port->bytes += flow->bytes;
 	way->bytes += flow->bytes;
@@ -108,7 +109,7 @@ void rda_ways_of(struct rda_ways *ways, const struct rda_flow_facts *flows, uint
 	if (count)
 		g_qsort_with_data(ways->flows, (gint)count, sizeof(*ways->flows), compare_flows,
 				  (gpointer)(uintptr_t)flows);
-	ways->ways = g_new(struct rda_way, count);
+	ways->ways = g_new0(struct rda_way, count);
 	next = ways->ports = g_new(struct rda_way_port, count);
 	for (uint32_t i = 0; i < count; i++)
 		add_flow(ways, &next, flows, &ways->flows[i]);

@@ -181,9 +181,9 @@ void rda_pauses_frame(struct rda_pauses *pauses, const struct rda_at *at)
 	if (!rda_link_stop_read(&stop, at->frame, at->packet))
 		return;
 	pauses->told_gbits = at->judge->link_gbits;
-	for (uint8_t i = 0; i < RDA_CLASSES; i++)
+	for (unsigned i = 0; i < RDA_CLASSES; i++)
 		if (stop.classes & 1u << i)
-			pause(pauses, at, stop.mac, i, stop.quanta[i]);
+			pause(pauses, at, stop.mac, (uint8_t)i, stop.quanta[i]);
 }
 
 void rda_pauses_rdma(struct rda_pauses *pauses, const struct rda_at *at)

@@ -64,11 +64,13 @@ copy_tree()
     (cd "$1" && git ls-files -z | tar -cf - --null -T -) | tar -C "$2$3" -xf -
 }
 
-# in_system SYSTEM USER COMMAND: in namespaces of its own, so that no mount or process is left behind
+# in_system SYSTEM USER COMMAND: in namespaces of its own, so that no mount or process is left behind; its root is a mount,
+# as that of any system, without which `ip netns exec` fails
 in_system()
 {
     # shellcheck disable=SC2016  # $1.. are of the inner shell
     unshare --mount --pid --fork bash -euc '
+        mount --bind "$1" "$1"
         mount -t proc proc "$1/proc"
         mount -t tmpfs tmpfs "$1/dev/shm"
         mount -t devpts -o newinstance,ptmxmode=0666 devpts "$1/dev/pts"

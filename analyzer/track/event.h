@@ -8,6 +8,7 @@
 #include "analyzer/rda.h"
 #include "analyzer/track/events.def"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 enum rda_event_kind {
@@ -32,6 +33,9 @@ struct rda_event {
 	int64_t time_ns;
 	int64_t wait_ns; /* since what it follows; negative: unknown */
 	uint32_t msn;
+	/* RESENT, SPURIOUS: it may be a copy by the network, or late; RESEND: it did not begin
+	 * with what was asked for, and requests overtake each other */
+	bool doubted;
 	const struct rda_exchange *exchange; /* MESSAGE_DONE; for the time of the call */
 };
 

@@ -79,7 +79,7 @@ static bool is_resent(const struct sim_claim *claim)
 	struct both asked = both_of(claim, (uint8_t)claim->sender);
 	struct both answered = both_of(claim, !claim->sender);
 
-	return asked.found.resent <= asked.sums.resent_seen &&
+	return claim->finding->count <= asked.sums.resent_seen &&
 	       asked.found.lost_after <= asked.sums.lost_after &&
 	       answered.found.responses_lost_after <= answered.sums.responses_lost_after;
 }

@@ -12,7 +12,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PACKET_NS = 10000, ACK = 0x1f, RNR = 0x20, FATAL = 0x62, GUESSED_BYTES = 1024 };
+/* READs of 256 bytes a packet: where the MTU is not known one of four. */
+enum {
+	PACKET_NS = 10000,
+	ACK = 0x1f,
+	RNR = 0x20,
+	FATAL = 0x62,
+	PACKET_BYTES = 256,
+	GUESSED_BYTES = 1024
+};
 
 static void note(void *context, const struct rda_event *event)
 {
@@ -104,6 +112,8 @@ static void request(struct rda_telling *t, uint32_t begin, uint32_t count, uint1
 		.begin = wide,
 		.end = wide + count,
 		.payload = GUESSED_BYTES,
+		.va = (uint64_t)wide * PACKET_BYTES,
+		.length = count * PACKET_BYTES,
 		.icrc = (uint32_t)t->frame, /* no two packets are equal, but by `copy` */
 		.roles = RDA_ROLE_REQUEST | RDA_ROLE_ONLY | roles,
 		.ack_req = true,
@@ -140,6 +150,7 @@ static void each(struct rda_telling *t, const char *verb, uint32_t n)
 			: is(verb, "guess") ? RDA_ROLE_READ
 					    : RDA_ROLE_ATOMIC);
 		t->latest.span_unknown = is(verb, "guess");
+		t->latest.length = GUESSED_BYTES;
 		pass_request(t);
 	} else if (is(verb, "ack")) {
 		respond(t, n, RDA_ROLE_ACK, ACK);

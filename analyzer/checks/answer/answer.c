@@ -141,6 +141,20 @@ RDA_COLD static void settle_ghost(const struct rda_at *at, struct rda_ghost_watc
 }
 
 /*
+ * An answer further down counts more messages: what lies between was not taken when the ACK was
+ * made.
+ */
+RDA_COLD static void disproved_ghost(const struct rda_at *at, struct rda_ghost_watch *ghost,
+				     int64_t psn)
+{
+	if (psn >= ghost->begin ||
+	    rda_psn_widen(ghost->msn, at->packet->aeth.msn) <= (int64_t)ghost->msn)
+		return;
+	ghost->open = false;
+	rda_finding_frame(ghost_ack(at->judge, at->asker, ghost, RDA_PROOF_SUSPECTED), at->place);
+}
+
+/*
  * It is answered again, and that answer was made later than the first, by its MSN: the first one
  * was none, as it seems. Where the capture missed what it answered, and this is a resend, it was.
  */
@@ -228,6 +242,8 @@ static void response(const struct rda_at *at)
 		return;
 	if (roles & RDA_ROLE_ACK && rda_aeth_kind(&at->packet->aeth) == RDA_AETH_ACK)
 		rda_ack_order(at, watch, psn);
+	if (watch->ghost.open && rda_aeth_kind(&at->packet->aeth) == RDA_AETH_ACK)
+		disproved_ghost(at, &watch->ghost, psn);
 	if (watch->ghost.late && rda_aeth_kind(&at->packet->aeth) == RDA_AETH_ACK)
 		answered_anew(at, &watch->ghost, psn);
 	rda_msn_response(at, &watch->msn, psn);

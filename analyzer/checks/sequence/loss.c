@@ -53,7 +53,7 @@ static void close_run(struct rda_findings *findings, const struct rda_flow *flow
 
 	if (!run->answered)
 		run->cost_ns = cost_until(losses, run, run->since_ns + run->wait_ns);
-	add(&losses->by_trigger[run->trigger], run);
+	add(run->perhaps_nak ? &losses->after_nak_perhaps : &losses->by_trigger[run->trigger], run);
 	if (run->verdict != RDA_VERDICT_OPEN)
 		add(&losses->by_verdict[run->verdict], run);
 	rda_spurious_close(findings, flow, run);
@@ -61,7 +61,7 @@ static void close_run(struct rda_findings *findings, const struct rda_flow *flow
 	if (run->trigger != RDA_TRIGGER_TIMEOUT || run->verdict >= RDA_VERDICT_ANSWERED ||
 	    !flow->peer)
 		return;
-	if (run->verdict == RDA_VERDICT_OPEN && !run->refused) {
+	if (run->verdict == RDA_VERDICT_OPEN && !run->refused && !run->doubted) {
 		add(&losses->by_verdict[RDA_VERDICT_OPEN], run);
 		finding =
 			rda_finding_add(findings, RDA_CHECK_S04, rda_about_flow(flow), run->frame);
@@ -117,11 +117,28 @@ static void begin_run(const struct rda_at *at, struct rda_losses *losses,
 		run->verdict = RDA_VERDICT_DAMAGED;
 }
 
-/* S03: what a NAK asked for. */
+/* Within this time no timer fires, as far as is known of it. */
+static int64_t least_timer_of(const struct rda_flow *flow)
+{
+	const struct rda_cm_limits *limits = rda_cm_limits_of(flow);
+
+	return limits && limits->ack_timeout > 0 ? rda_cm_time_ns((unsigned)limits->ack_timeout)
+						 : RDA_SILENCE_NS;
+}
+
+/*
+ * S03: what a NAK asked for. A suspicion, if it took so long that a timer may have done it; or if
+ * it is not what the NAK asked for, and requests overtake each other.
+ */
 static void resent_after_nak(const struct rda_at *at, const struct rda_event *event)
 {
-	struct rda_finding *finding = rda_finding_add(
-		&at->judge->findings, RDA_CHECK_S03, rda_about_flow(at->asker), event->other_frame);
+	bool perhaps = event->wait_ns >= least_timer_of(at->asker) || event->doubted;
+	struct rda_finding *finding =
+		rda_finding_add_as(&at->judge->findings, RDA_CHECK_S03, RDA_SEVERITY_NOTE,
+				   perhaps ? RDA_PROOF_SUSPECTED : RDA_PROOF_PROVEN,
+				   rda_about_flow(at->asker), event->other_frame);
+
+	rda_losses_newest(losses_of(at->asker))->perhaps_nak = perhaps;
 
 	finding->covers = RDA_COVERS_RESENT_NAK;
 	rda_finding_frame(finding, event->frame);
@@ -134,10 +151,14 @@ static void run_packet(const struct rda_at *at, struct rda_losses *losses,
 	const struct rda_sent *record = rda_account_sent(account, event->psn);
 	struct rda_loss_run *run = rda_losses_newest(losses);
 
-	if (!losses->first_resent)
+	if (event->doubted && !losses->first_doubted)
+		losses->first_doubted = event->frame;
+	else if (!event->doubted && !losses->first_resent)
 		losses->first_resent = event->frame;
+	if (event->doubted)
+		losses->doubted_ns = MAX(losses->doubted_ns, event->wait_ns);
 	losses->after_rnr += event->trigger == RDA_TRIGGER_RNR;
-	if (record && event->trigger != RDA_TRIGGER_RNR) {
+	if (record && event->trigger != RDA_TRIGGER_RNR && !event->doubted) {
 		uint64_t sent = record->seen + 1u;
 
 		if (sent > losses->most_sent) {
@@ -147,6 +168,7 @@ static void run_packet(const struct rda_at *at, struct rda_losses *losses,
 	}
 	if (!run)
 		return;
+	run->doubted = event->doubted && (run->doubted || !run->packets);
 	run->end = MAX(run->end, at->request->end);
 	run->top = MAX(run->top, rda_account_progress(account)->next);
 	run->packets++;
@@ -393,17 +415,24 @@ static void note_gap(const struct rda_at *at, const struct rda_event *event)
 /* All that was told of resends is taken back: they were late. */
 static void none_again(const struct rda_at *at, struct rda_losses *losses)
 {
-	static const enum rda_check checks[] = {RDA_CHECK_S03, RDA_CHECK_S17};
+	static const struct {
+		enum rda_check check;
+		enum rda_proof proof;
+	} all[] = {{RDA_CHECK_S03, RDA_PROOF_PROVEN},
+		   {RDA_CHECK_S03, RDA_PROOF_SUSPECTED},
+		   {RDA_CHECK_S17, RDA_PROOF_SUSPECTED}};
 
-	for (unsigned i = 0; i < G_N_ELEMENTS(checks); i++) {
-		struct rda_finding *told = rda_finding_find(&at->judge->findings, checks[i],
-							    rda_about_flow(at->asker));
+	for (unsigned i = 0; i < G_N_ELEMENTS(all); i++) {
+		struct rda_finding *told =
+			rda_finding_find_as(&at->judge->findings, all[i].check, RDA_SEVERITY_NOTE,
+					    all[i].proof, rda_about_flow(at->asker));
 
 		if (told)
 			told->count = told->place_count = 0;
 	}
 	losses->run_count = 0;
-	losses->first_resent = losses->after_rnr = losses->most_sent = 0;
+	losses->first_resent = losses->first_doubted = losses->after_rnr = losses->most_sent = 0;
+	losses->after_nak_perhaps = (struct rda_loss_sum){0};
 	memset(losses->by_trigger, 0, sizeof(losses->by_trigger));
 	memset(losses->by_verdict, 0, sizeof(losses->by_verdict));
 }

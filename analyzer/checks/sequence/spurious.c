@@ -46,7 +46,7 @@ void rda_spurious_resent(const struct rda_at *at, struct rda_losses *losses,
 	struct rda_loss_run *run = rda_losses_newest(losses);
 
 	if (!run || !event->other_frame || run->packets != 1 || run->verdict != RDA_VERDICT_OPEN ||
-	    !is_silence(run) || run->perhaps_due ||
+	    !is_silence(run) || run->perhaps_due || run->doubted ||
 	    rda_account_waits_at(at->asker->account, event->psn))
 		return;
 	judge(run, RDA_VERDICT_ANSWERED, progress->acked_frame);
@@ -106,7 +106,7 @@ static void answered_again(const struct rda_at *at, struct rda_losses *losses, i
 			run->echoes--;
 			told = true;
 		}
-		if (run->verdict == RDA_VERDICT_SEEMS_EARLY &&
+		if (run->verdict == RDA_VERDICT_SEEMS_EARLY && !run->doubted &&
 		    was_answered_before(at, losses, run, psn))
 			judge(run, RDA_VERDICT_EARLY, at->place);
 	}

@@ -159,6 +159,8 @@ struct rda_loss_run {
 	bool answered;	  /* something at or behind its start was answered since */
 	bool inside;	  /* it began in the middle of a message */
 	bool perhaps_due; /* why it began may lie before the capture */
+	bool perhaps_nak; /* after a NAK, and that may not be why it began */
+	bool doubted;	  /* all of it may be copies by the network, or late */
 	bool refused;	  /* the responder had refused a request before: it answers nothing */
 };
 
@@ -178,10 +180,12 @@ struct rda_losses {
 	unsigned run_count;
 	struct rda_loss_gap gaps[RDA_GAPS_KEPT]; /* a ring */
 	uint64_t gap_count;
-	int64_t told_until_ns; /* costs up to here are some run's */
-	uint64_t first_resent; /* frame */
-	uint64_t after_rnr;    /* packets sent again after an RNR NAK */
-	uint64_t most_sent;    /* appearances of one PSN */
+	int64_t told_until_ns;	/* costs up to here are some run's */
+	uint64_t first_resent;	/* frame */
+	uint64_t first_doubted; /* the same, of what may be a copy by the network, or late */
+	int64_t doubted_ns;	/* how far behind what it repeats that came, at most */
+	uint64_t after_rnr;	/* packets sent again after an RNR NAK */
+	uint64_t most_sent;	/* appearances of one PSN */
 	uint64_t most_sent_frame;
 	uint64_t done_frame;	/* the latest response that completed a READ or ATOMIC */
 	uint64_t damaged_first; /* passed here before the sender's first good ICRC: flow->damaged
@@ -202,6 +206,7 @@ struct rda_losses {
 
 	struct rda_loss_sum by_verdict[RDA_VERDICT_COUNT]; /* of OPEN: timeouts only */
 	struct rda_loss_sum by_trigger[RDA_TRIGGER_COUNT];
+	struct rda_loss_sum after_nak_perhaps; /* of those after a NAK: suspected */
 	struct rda_loss_sum repaired; /* timeouts that ended a loss told by another verdict */
 };
 

@@ -19,7 +19,7 @@ struct telling {
 	const struct rda_flow *flow;
 	const struct rda_losses *losses;
 	const struct rda_request_counts *counts;
-	uint64_t resent; /* packets */
+	uint64_t resent; /* packets, without those that may be copies by the network, or late */
 	bool told;	 /* a warning tells why something was sent again */
 };
 
@@ -54,7 +54,7 @@ static int64_t time_of(const struct telling *t)
 /* Requests that were seen, each time that they were. */
 static uint64_t passed(const struct telling *t)
 {
-	return t->counts->packets[RDA_REQUEST_NEW] + t->resent +
+	return t->counts->packets[RDA_REQUEST_NEW] + t->counts->packets[RDA_REQUEST_RESENT] +
 	       t->counts->packets[RDA_REQUEST_REORDERED];
 }
 
@@ -193,24 +193,10 @@ static void lost_behind(struct telling *t)
 }
 
 /* What was told of resends, and nothing was one: all were late. */
-static void take_back(const struct telling *t, enum rda_check check)
+static void take_back(struct rda_finding *finding)
 {
-	struct rda_finding *finding = found(t, check);
-
 	if (finding)
 		finding->withheld |= !finding->count;
-}
-
-static void resent_after_nak(const struct telling *t)
-{
-	const struct rda_loss_sum *sum = &t->losses->by_trigger[RDA_TRIGGER_NAK];
-	struct rda_finding *finding = found(t, RDA_CHECK_S03);
-
-	if (!finding || !sum->runs)
-		return;
-	rda_finding_retell(finding, RDA_SAY_S03_AFTER_NAK, RDA_ARG_NUMBER("resends", sum->runs),
-			   RDA_ARG_TIME("least_ns", sum->least_ns),
-			   RDA_ARG_TIME("most_ns", sum->most_ns));
 }
 
 /* The ACK timeout that the exchange gave the requester; 0: not known, or no timer. */
@@ -220,6 +206,31 @@ static int64_t timer_of(const struct telling *t)
 
 	return limits && limits->ack_timeout > 0 ? rda_cm_time_ns((unsigned)limits->ack_timeout)
 						 : 0;
+}
+
+static struct rda_finding *after_nak_of(const struct telling *t, enum rda_proof proof)
+{
+	return rda_finding_find_as(&t->judge->findings, RDA_CHECK_S03, RDA_SEVERITY_NOTE, proof,
+				   rda_about_flow(t->flow));
+}
+
+static void resent_after_nak(const struct telling *t)
+{
+	const struct rda_loss_sum *sum = &t->losses->by_trigger[RDA_TRIGGER_NAK];
+	const struct rda_loss_sum *perhaps = &t->losses->after_nak_perhaps;
+	struct rda_finding *finding = after_nak_of(t, RDA_PROOF_PROVEN);
+
+	if (finding && sum->runs)
+		rda_finding_retell(finding, RDA_SAY_S03_AFTER_NAK,
+				   RDA_ARG_NUMBER("resends", sum->runs),
+				   RDA_ARG_TIME("least_ns", sum->least_ns),
+				   RDA_ARG_TIME("most_ns", sum->most_ns));
+	finding = after_nak_of(t, RDA_PROOF_SUSPECTED);
+	if (finding && perhaps->runs)
+		rda_finding_retell(finding, RDA_SAY_S03_PERHAPS,
+				   RDA_ARG_NUMBER("resends", perhaps->runs),
+				   RDA_ARG_TIME("least_ns", perhaps->least_ns),
+				   RDA_ARG_TIME("most_ns", perhaps->most_ns));
 }
 
 /* How long nothing had come when the timer fired: arguments. */
@@ -305,6 +316,28 @@ static void drop_what_is_not_told(struct telling *t)
 		note->withheld = true;
 }
 
+/* S02, a suspicion: what was sent again, or copied by the network, or came behind its resend. */
+static void resent_or_copied(struct telling *t)
+{
+	uint64_t copies = t->counts->doubts.copies;
+	bool blind = !t->flow->peer && !t->told;
+	struct rda_finding *finding;
+
+	if (!copies || t->counts->doubts.anew)
+		return;
+	finding = rda_finding_add_as(&t->judge->findings, RDA_CHECK_S02,
+				     blind ? RDA_SEVERITY_WARNING : RDA_SEVERITY_NOTE,
+				     RDA_PROOF_SUSPECTED, rda_about_flow(t->flow),
+				     t->losses->first_doubted);
+	t->told |= blind;
+	finding->count = copies;
+	finding->covers = RDA_COVERS_RESENT;
+	rda_finding_retell(finding, RDA_SAY_S02_DOUBTED, RDA_ARG_NUMBER("doubted", copies),
+			   RDA_ARG_FLAG("more", t->resent),
+			   RDA_ARG_IF(t->losses->doubted_ns,
+				      RDA_ARG_TIME("within_ns", t->losses->doubted_ns)));
+}
+
 /* S02, the note, when no warning tells of it: what was sent again, and after what. */
 static void retransmission(struct telling *t)
 {
@@ -324,7 +357,8 @@ static void retransmission(struct telling *t)
 	finding->cost_ns = damaged->cost_ns;
 	t->told = t->told || blind || damaged->runs;
 	if (anew) {
-		rda_finding_retell(finding, RDA_SAY_S02_ANEW, RDA_ARG_NUMBER("resent", t->resent),
+		rda_finding_retell(finding, RDA_SAY_S02_ANEW,
+				   RDA_ARG_NUMBER("resent", t->resent + t->counts->doubts.copies),
 				   RDA_ARG_NUMBER("anew", anew));
 		return;
 	}
@@ -332,9 +366,9 @@ static void retransmission(struct telling *t)
 		rda_finding_retell(finding, RDA_SAY_S02_ALONE, RDA_ARG_NUMBER("resent", t->resent));
 		return;
 	}
+#define RUNS(trigger) (t->counts->resends[trigger] - t->counts->doubts.runs[trigger])
 #define RDA_T(ID, name, words)                                                                     \
-	RDA_ARG_IF(t->counts->resends[RDA_TRIGGER_##ID],                                           \
-		   RDA_ARG_NUMBER(name, t->counts->resends[RDA_TRIGGER_##ID])),
+	RDA_ARG_IF(RUNS(RDA_TRIGGER_##ID), RDA_ARG_NUMBER(name, RUNS(RDA_TRIGGER_##ID))),
 	rda_finding_retell(
 		finding, RDA_SAY_S02_RESENT, RDA_ARG_NUMBER("resent", t->resent),
 		RDA_TRIGGERS(RDA_T) RDA_ARG_IF(
@@ -342,6 +376,7 @@ static void retransmission(struct telling *t)
 			RDA_ARG_NUMBER("damaged", t->flow->damaged + t->losses->damaged_first)),
 		RECOVERY(t, damaged));
 #undef RDA_T
+#undef RUNS
 }
 
 static void retransmission_storm(struct telling *t)
@@ -415,7 +450,8 @@ void rda_losses_finish(struct rda_judge *judge, const struct rda_flow *flow)
 		.flow = flow,
 		.losses = &closed,
 		.counts = rda_account_counts(flow),
-		.resent = rda_account_counts(flow)->packets[RDA_REQUEST_RESENT],
+		.resent = rda_account_counts(flow)->packets[RDA_REQUEST_RESENT] -
+			  rda_account_counts(flow)->doubts.copies,
 	};
 
 	if (flow->watch.sequence && flow->watch.sequence->losses)
@@ -430,13 +466,15 @@ void rda_losses_finish(struct rda_judge *judge, const struct rda_flow *flow)
 	lost_behind(&t);
 	if (!flow->account)
 		return;
-	take_back(&t, RDA_CHECK_S03);
-	take_back(&t, RDA_CHECK_S17);
+	take_back(after_nak_of(&t, RDA_PROOF_PROVEN));
+	take_back(after_nak_of(&t, RDA_PROOF_SUSPECTED));
+	take_back(found(&t, RDA_CHECK_S17));
 	resent_after_nak(&t);
 	resent_after_timeout(&t);
 	repaired_after_timeout(&t);
 	spurious(&t);
 	retransmission(&t);
+	resent_or_copied(&t);
 	drop_what_is_not_told(&t);
 	retransmission_storm(&t);
 	go_back_n_amplification(&t);

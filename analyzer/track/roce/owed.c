@@ -60,9 +60,9 @@ static void forget_paid(struct rda_waiting *waiting)
 	waiting->owed_count = kept;
 }
 
-/* `count` responses among [begin, end) did not pass, and are asked for again. */
 void rda_owed_add(struct rda_responder *s, int64_t begin, int64_t end, uint32_t count,
-		  const struct rda_request *q, const struct rda_event_sink *sink)
+		  uint32_t uncertain, const struct rda_request *q,
+		  const struct rda_event_sink *sink)
 {
 	struct rda_waiting *waiting = &s->waiting;
 
@@ -81,8 +81,8 @@ void rda_owed_add(struct rda_responder *s, int64_t begin, int64_t end, uint32_t 
 	if (waiting->owed_count == RDA_OWED_KEPT)
 		tell_owed(s, 1, q->time_ns, sink);
 	waiting->owed[waiting->owed_count++] =
-		(struct rda_owed){begin, end, q->time_ns, q->frame, count, count};
-	s->counts.lost_before += count;
+		(struct rda_owed){begin, end, q->time_ns, q->frame, count, count - uncertain};
+	s->counts.lost_before += count - uncertain;
 }
 
 /* Of the READ of which that is owed. */

@@ -12,9 +12,13 @@
 
 #include "analyzer/track/roce/responder.h"
 
-/* `count` responses among [begin, end) did not pass, and a request asks for them again. */
+/*
+ * `count` responses among [begin, end) did not pass, and a request asks for them again; of
+ * `uncertain` of them it is not certain that they were sent.
+ */
 void rda_owed_add(struct rda_responder *responder, int64_t begin, int64_t end, uint32_t count,
-		  const struct rda_request *request, const struct rda_event_sink *sink);
+		  uint32_t uncertain, const struct rda_request *request,
+		  const struct rda_event_sink *sink);
 
 /* What is owed for so long that it would have come. */
 void rda_owed_settle(struct rda_responder *responder, const struct rda_requester *requester,

@@ -152,13 +152,15 @@ static uint32_t less(uint32_t count, uint32_t *taken)
  * The responses at its end that did not come, although the responder sent them: it answered
  * something behind, or began to answer long ago. An answer behind tells that only of a request
  * which the responder had not answered before: of those that are repeated it may answer a later one
- * alone, and where the capture begins in the middle any may be repeated.
+ * alone, and where the capture begins in the middle any may be repeated. Where the first answer
+ * counts no message before the capture that is not likely: *uncertain is set.
  */
 static uint32_t end_lost(const struct rda_requester *r, const struct rda_pending *pending,
-			 const struct rda_request *q)
+			 const struct rda_request *q, bool *uncertain)
 {
+	bool begun = rda_requester_just_begun(r, pending->asked_ns);
 	bool behind = r->answers.next >= pending->end && r->answers.next_ns > pending->asked_ns &&
-		      !rda_requester_just_begun(r, pending->asked_ns);
+		      (!begun || r->begun.is_told);
 	int64_t reached = MAX(pending->expected, pending->reached);
 
 	if (pending->again || pending->done || q->begin > reached || reached >= pending->end)
@@ -168,6 +170,7 @@ static uint32_t end_lost(const struct rda_requester *r, const struct rda_pending
 	     q->time_ns - pending->latest_ns <=
 		     MAX(RDA_MIRROR_NS, rda_ns_times(pending->latest_ns - pending->asked_ns, 8))))
 		return 0;
+	*uncertain = behind && begun;
 	return (uint32_t)(pending->end - reached);
 }
 
@@ -185,12 +188,14 @@ static void ask_again(struct rda_responder *s, struct rda_requester *r, struct r
 		emit(sink, RDA_EVENT_RESPONSE_UNSEEN, q->time_ns, q->frame, pending->hole,
 		     pending->missing, -1);
 	} else {
-		uint32_t at_end = end_lost(r, pending, q);
+		bool uncertain = false;
+		uint32_t at_end = end_lost(r, pending, q, &uncertain), all;
 
 		if (pending->missing && q->begin >= pending->expected)
 			pending->missing = 0;
+		all = less(pending->missing + at_end, &pending->damaged);
 		rda_owed_add(s, pending->missing ? pending->hole : pending->expected, pending->end,
-			     less(pending->missing + at_end, &pending->damaged), q, sink);
+			     all, uncertain ? MIN(at_end, all) : 0, q, sink);
 		if (!pending->missing && q->begin < pending->expected && pending->answered)
 			lost_behind(s, r, q, sink);
 	}
@@ -411,6 +416,8 @@ bool rda_pending_response(struct rda_responder *s, struct rda_requester *r, int6
 {
 	bool asked;
 
+	if (!r->progress.acked_frame && a->has_aeth && a->roles & RDA_ROLE_LAST)
+		rda_run_first_answer(r, psn, a->msn);
 	rda_response_bounds_seen(s->waiting.bounds, psn);
 	asked = take(s, r, psn, a, sink);
 	if (s->waiting.owed_count)

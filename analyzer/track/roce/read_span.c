@@ -46,33 +46,62 @@ static void learn_span(struct rda_account *account, const struct rda_response *r
 	rda_responder_span(s, last->begin, end);
 }
 
-/* A READ's span was guessed or left open, and now the MTU is known. */
-static void check_span(struct rda_account *account, const struct rda_response *response,
-		       uint32_t mtu)
+/* A READ, of which the span was guessed or left open, ends at `end`. */
+static void ends_at(struct rda_account *account, int64_t begin, int64_t end)
 {
-	struct rda_requester *r = &account->requester;
-	int64_t index =
-		rda_window_find(&r->window, rda_psn_widen(r->progress.acked, response->psn));
-	const struct rda_sent *record = index < 0 ? NULL : rda_window_at(&r->window, index);
-	int64_t begin, end;
-	uint64_t since;
+	uint64_t since = rda_requester_span(&account->requester, begin, end);
 
-	if (!record || !(record->span_guessed || record->span_unknown) || !mtu ||
-	    record->length_unknown)
-		return;
-	begin = record->begin;
-	end = begin + rda_read_span_packets(record->payload, mtu);
-	since = rda_requester_span(r, begin, end);
 	if (since)
 		rda_responder_shorten(&account->responder, begin, end, since);
 	else
 		rda_responder_span(&account->responder, begin, end);
 }
 
+static bool is_open(const struct rda_sent *record)
+{
+	return record->span_guessed || record->span_unknown;
+}
+
+/* The last response to a READ that was asked once, all of it: it ends there. */
+static void check_end(struct rda_account *account, const struct rda_response *response)
+{
+	struct rda_requester *r = &account->requester;
+	int64_t psn = rda_psn_widen(r->progress.acked, response->psn);
+	int64_t index = rda_window_find(&r->window, psn);
+	const struct rda_sent *record = index < 0 ? NULL : rda_window_at(&r->window, index);
+
+	if (!record || !is_open(record) || record->seen != 1 || psn + 1 >= record->end)
+		return;
+	if (response->roles & RDA_ROLE_FIRST
+		    ? psn == record->begin && response->payload == record->payload
+		    : psn > record->begin)
+		ends_at(account, record->begin, psn + 1);
+}
+
+/* An answer to one READ tells the MTU, and so the spans of all. */
+static void check_spans(struct rda_account *account, uint32_t mtu)
+{
+	struct rda_requester *r = &account->requester;
+	bool left = false;
+
+	for (uint32_t i = 0; i < r->window.count; i++) {
+		const struct rda_sent *record = rda_window_at(&r->window, i);
+
+		if (is_open(record) && !record->length_unknown)
+			ends_at(account, record->begin,
+				record->begin + rda_read_span_packets(record->payload, mtu));
+		else
+			left |= is_open(record);
+	}
+	r->span.guessed = left;
+}
+
 void rda_read_span_answered(struct rda_account *account, const struct rda_response *response,
 			    uint32_t mtu)
 {
 	learn_span(account, response, mtu);
-	if (account->requester.span.guessed)
-		check_span(account, response, mtu);
+	if (mtu && account->requester.span.guessed)
+		check_spans(account, mtu);
+	if (account->requester.span.guessed && response->roles & RDA_ROLE_LAST)
+		check_end(account, response);
 }

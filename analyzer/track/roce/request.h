@@ -24,6 +24,10 @@
 /* Nobody sends again sooner: the unit of ACK timeouts. */
 #define RDA_SHORTEST_TIMER_NS 4096
 
+/* No path keeps a NAK for so long: what came before such a pause was answered in it, or not at all.
+ */
+#define RDA_SILENCE_NS 10000000
+
 /* A positive acknowledgment this far ahead of what was sent is no lost capture, but nonsense. */
 #define RDA_GHOST_PSNS 65536
 
@@ -165,6 +169,7 @@ struct rda_resend_run {
 	bool silent;	 /* it began after a long silence: no answer was under way */
 	bool retrying;	 /* since it began no answer told the requester anything new */
 	bool anew;	 /* its answers count messages from the beginning again */
+	bool doubted;	 /* all of it so far may be copies by the network, or late */
 	uint32_t wholes; /* so many runs up to this one began with the connection's first PSN, when
 			    all was acknowledged, and nothing has told why */
 	uint64_t resent; /* packets sent again before the first of these */
@@ -175,6 +180,8 @@ struct rda_run_doubts {
 	uint64_t on;	 /* runs that went on where the one before had stopped */
 	uint64_t anew;	 /* runs whose answers count messages from the beginning again */
 	uint64_t before; /* packets sent again before the first of these */
+	uint64_t copies; /* packets sent again that may be copies by the network, or late */
+	uint64_t runs[RDA_TRIGGER_COUNT]; /* runs that consist of these */
 };
 
 /* What became of request packets. */

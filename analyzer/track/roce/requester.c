@@ -9,6 +9,7 @@
 #include "analyzer/base/cold.h"
 #include "analyzer/base/psn.h"
 #include "analyzer/track/roce/bound.h"
+#include "analyzer/track/roce/copied.h"
 #include "analyzer/track/roce/filling.h"
 #include "analyzer/track/roce/lean.h"
 #include "analyzer/track/roce/overtaken.h"
@@ -41,31 +42,6 @@ void rda_requester_cleanup(struct rda_requester *r)
 
 /* ---- what a packet is ------------------------------------------------------------------------ */
 
-/* The network's copy, as it has its original's identification, and nothing can begin a run here. */
-static bool is_late_copy(const struct rda_requester *r, const struct rda_request *q)
-{
-	return r->run.trigger == RDA_TRIGGER_NONE && rda_requester_overtakes(r) &&
-	       rda_sending_order_is_line(&r->order, q->ip_id, q->begin) &&
-	       q->begin > MIN(r->progress.acked, r->progress.incomplete) &&
-	       q->time_ns - r->progress.last_ns < RDA_MIRROR_NS;
-}
-
-static bool is_mirrored(const struct rda_requester *r, const struct rda_sent *record,
-			const struct rda_request *q)
-{
-	/* what a run of resends brings next is the run's, however soon it comes */
-	if (r->run.trigger != RDA_TRIGGER_NONE && q->begin == r->run.next)
-		return false;
-	/* an answer to something behind may make it ask again for a READ or ATOMIC */
-	if (record->roles & RDA_ROLE_ANSWERED && r->answers.next > q->begin &&
-	    r->answers.next_ns > record->last_ns &&
-	    q->time_ns - record->last_ns >= RDA_SHORTEST_TIMER_NS)
-		return false;
-	return record->icrc == q->icrc && record->ip_id == q->ip_id &&
-	       r->due.trigger == RDA_TRIGGER_NONE &&
-	       (q->time_ns - record->last_ns < RDA_MIRROR_NS || is_late_copy(r, q));
-}
-
 /* One packet of a resend run: what it covers was sent once more. */
 static void resend(struct rda_requester *r, const struct rda_request *q, struct rda_sent *record,
 		   const struct rda_event_sink *sink)
@@ -79,8 +55,10 @@ static void resend(struct rda_requester *r, const struct rda_request *q, struct 
 		.cause_frame = r->run.cause,
 		.time_ns = q->time_ns,
 		.wait_ns = record && record->seen ? q->time_ns - record->last_ns : -1,
+		.doubted = rda_copied_perhaps(r, q, record),
 	};
 
+	rda_run_doubt(r, event.doubted);
 	rda_emit(sink, &event);
 	if (q->begin < r->progress.acked && r->progress.acked_frame &&
 	    !(record && rda_bound_doubt(r, record, q, sink))) {
@@ -105,21 +83,15 @@ static void resend(struct rda_requester *r, const struct rda_request *q, struct 
 	rda_tally_appear(r, record, q);
 }
 
-/* Its run jumped over it, and nobody asked for it since: it comes late. */
-static bool late_in_run(const struct rda_requester *r, const struct rda_sent *record,
-			const struct rda_request *q)
+/* A READ that may ask again for the rest of another one, or for a part of it. */
+static bool is_part_of(const struct rda_request *q, const struct rda_sent *read)
 {
-	return record->skipped && r->run.trigger != RDA_TRIGGER_NONE && q->begin < r->run.next &&
-	       r->due.trigger == RDA_TRIGGER_NONE &&
-	       q->time_ns - r->progress.last_ns < RDA_NAK_STALE_NS;
-}
-
-/* Overtaken by the capture's first packet: nothing was acknowledged, asked for or waited for. */
-static bool before_the_first(const struct rda_requester *r, const struct rda_request *q)
-{
-	return !r->progress.acked_frame && q->begin < r->progress.acked &&
-	       r->due.trigger == RDA_TRIGGER_NONE && r->run.trigger == RDA_TRIGGER_NONE &&
-	       q->time_ns - r->progress.last_ns < RDA_NAK_STALE_NS;
+	if (!(q->roles & RDA_ROLE_READ))
+		return false;
+	if (q->length_unknown || read->length_unknown)
+		return true;
+	return q->rkey == read->rkey && q->va > read->va &&
+	       q->va + q->length <= read->va + read->length;
 }
 
 /*
@@ -138,7 +110,7 @@ static void mend_span(struct rda_requester *r, const struct rda_request *q,
 	if (!read || !(read->span_guessed || read->span_unknown))
 		return;
 	if (again ? q->span_unknown || index < (int64_t)r->settled
-		  : q->begin == read->begin || q->roles & RDA_ROLE_READ)
+		  : q->begin == read->begin || is_part_of(q, read))
 		return;
 	r->span.begin = read->begin;
 	r->span.end = end;
@@ -181,6 +153,7 @@ RDA_COLD static enum rda_request_kind go_back(struct rda_requester *r, const str
 	struct rda_sent *record;
 
 	mend_span(r, q, sink);
+	r->span.guessed |= q->span_unknown;
 	record = rda_tally_find(r, q);
 	r->begun.is_behind |= !record;
 	if (record && follows_silence(r, q)) {
@@ -196,28 +169,30 @@ RDA_COLD static enum rda_request_kind go_back(struct rda_requester *r, const str
 		resend(r, q, record, sink);
 		return RDA_REQUEST_RESENT;
 	}
-	if (!record && !latest && before_the_first(r, q)) {
+	if (!record && !latest && rda_copied_before_the_first(r, q)) {
 		r->begun.first = r->progress.next; /* or a run that began before the capture did */
 		rda_tally_emit(sink, RDA_EVENT_REORDERED, q, q->begin, 1, 0);
 		return RDA_REQUEST_REORDERED;
 	}
 	if (record)
 		*original = record->last_frame;
-	if (record && !latest && is_mirrored(r, record, q)) {
+	if (record && !latest && rda_copied_late_in_run(r, record, q)) {
+		rda_filling_late(r, q, record, sink);
+		return RDA_REQUEST_RESENT;
+	}
+	if (record && !latest && rda_copied_by_time(r, record, q)) {
 		rda_bound_copied(r, q, sink);
 		rda_tally_emit(sink, RDA_EVENT_MIRRORED, q, q->begin, 1, record->last_frame);
 		record->last_ns = q->time_ns;
 		return RDA_REQUEST_MIRRORED;
-	}
-	if (record && !latest && late_in_run(r, record, q)) {
-		rda_filling_late(r, q, record, sink);
-		return RDA_REQUEST_RESENT;
 	}
 	if (!latest && rda_filling_is_run(r, record, q)) {
 		rda_filling_confirm(r, q, sink);
 	} else if (q->begin != r->run.next || r->run.trigger == RDA_TRIGGER_NONE) {
 		rda_filling_give_up(r, q, sink);
 		rda_run_begin(r, q, sink, *original);
+		if (!record && r->run.trigger == RDA_TRIGGER_TIMEOUT)
+			rda_requester_first_named(r, q->begin);
 	}
 	resend(r, q, rda_tally_find(r, q), sink);
 	return RDA_REQUEST_RESENT;
@@ -379,11 +354,12 @@ enum rda_request_kind rda_requester_packet(struct rda_requester *r, const struct
 	if (!r->looked_back)
 		rda_overtaken_look_back(r, q, place, sink);
 	if (is_overtaken(r, q, place)) {
+		mend_span(r, q, sink);
 		kind = rda_overtaken_packet(r, q, place, sink, original);
 		rda_tally_packet(r, kind, q->time_ns);
 		return kind;
 	}
-	if (q->begin > r->run.next &&
+	if (q->begin > r->run.next && !rda_copied_like_its_run(r, q) &&
 	    (q->begin >= r->progress.next || r->run.trigger != RDA_TRIGGER_NONE))
 		jump_ahead(r, q, sink);
 	if (q->begin >= r->progress.next) {
@@ -417,6 +393,17 @@ void rda_requester_first_named(struct rda_requester *r, int64_t psn)
 	if (!r->progress.acked_frame && psn < r->progress.acked &&
 	    r->progress.acked - psn <= RDA_FIRST_PSNS && rda_window_find(&r->window, psn) < 0)
 		r->begun.lost = psn;
+}
+
+void rda_requester_refuted(struct rda_requester *r, int64_t psn, uint32_t msn)
+{
+	struct rda_answers *answers = &r->answers;
+
+	if (answers->refuted || answers->unseen <= r->progress.next || psn >= r->progress.next ||
+	    rda_psn_widen(answers->unseen_msn, msn) <= (int64_t)answers->unseen_msn)
+		return;
+	answers->refuted = true;
+	answers->early = false;
 }
 
 void rda_requester_damaged(struct rda_requester *r, int64_t time_ns, uint64_t frame)

@@ -36,10 +36,6 @@
  */
 #define RDA_NAK_STALE_NS 50000000
 
-/* No path keeps a NAK for so long: what came before such a pause was answered in it, or not at all.
- */
-#define RDA_SILENCE_NS 10000000
-
 /* Nor is what comes within this time a timer's work, whoever answers in microseconds. */
 #define RDA_REACTION_MIN_NS 4000000
 
@@ -78,8 +74,9 @@ struct rda_answers {
 	 * answers; or nobody asked. 0: none */
 	int64_t unseen, unseen_ns;
 	uint64_t unseen_frame;
-	bool early;   /* there was such an ACK or NAK */
-	bool refuted; /* what it answers was sent only later, as it seems */
+	uint32_t unseen_msn; /* of that ACK or NAK */
+	bool early;	     /* there was such an ACK or NAK */
+	bool refuted;	     /* what it answers was sent only later, as it seems */
 };
 
 /* A hole that is being filled after a NAK or a silence: late packets, or a run? filling.c writes.
@@ -232,9 +229,10 @@ static inline void rda_requester_begun(struct rda_requester *requester)
  */
 uint64_t rda_requester_span(struct rda_requester *requester, int64_t begin, int64_t end);
 
-/* What was answered below `psn` is not in the capture so far. `frame`: of an ACK or NAK; else 0. */
+/* What was answered below `psn` is not in the capture so far. `frame`, `msn`: of an ACK or NAK;
+ * else 0. */
 static inline void rda_requester_missed(struct rda_requester *requester, int64_t psn,
-					int64_t time_ns, uint64_t frame)
+					int64_t time_ns, uint64_t frame, uint32_t msn)
 {
 	requester->answers.early |= frame != 0;
 	if (psn <= requester->answers.unseen)
@@ -243,15 +241,23 @@ static inline void rda_requester_missed(struct rda_requester *requester, int64_t
 	requester->answers.refuted = false;
 	requester->answers.unseen_ns = time_ns;
 	requester->answers.unseen_frame = frame;
+	requester->answers.unseen_msn = msn;
 }
 
 /*
  * A NAK names what precedes the first packet of the capture, and says that no message was taken so
- * far: it was the first of the connection, and lost.
+ * far; or a timer's run begins with it, and nothing was answered: it was the first of the
+ * connection, and lost.
  */
 void rda_requester_first_named(struct rda_requester *requester, int64_t psn);
 
-/* The same, so far ahead that it is nonsense, if not the connection went on unseen. */
+/*
+ * An ACK at `psn` counts `msn` messages. If these are more than the ACK further up of what was
+ * never seen counts, what lies before that was not taken when it was made: it was no answer.
+ */
+void rda_requester_refuted(struct rda_requester *requester, int64_t psn, uint32_t msn);
+
+/* What was answered is so far ahead that it is nonsense, if not the connection went on unseen. */
 static inline void rda_requester_far(struct rda_requester *requester, int64_t psn)
 {
 	requester->answers.far = psn;

@@ -213,7 +213,7 @@ static bool reaches(struct rda_requester *r, int64_t psn, const struct rda_respo
 		rda_requester_far(r, psn);
 		return false;
 	}
-	rda_requester_missed(r, psn, a->time_ns, a->frame);
+	rda_requester_missed(r, psn, a->time_ns, a->frame, a->msn);
 	return true;
 }
 
@@ -365,6 +365,9 @@ void rda_responder_response(struct rda_responder *s, struct rda_requester *r,
 	if (!r->progress.started)
 		return;
 	place(s, a, psn, sink);
+	if (r->answers.unseen_frame && a->has_aeth &&
+	    rda_syndrome_kind(a->syndrome) == RDA_AETH_ACK)
+		rda_requester_refuted(r, psn, a->msn);
 	if (a->roles & (RDA_ROLE_READ | RDA_ROLE_ATOMIC) || !is_ordinary(s, r, psn, a))
 		rda_window_thicken(&r->window);
 	if (a->roles & (RDA_ROLE_READ | RDA_ROLE_ATOMIC)) {
@@ -375,7 +378,7 @@ void rda_responder_response(struct rda_responder *s, struct rda_requester *r,
 		if (!asked && psn < acked)
 			answered_again(s, r, acked, a);
 		if (!asked && psn - r->progress.next <= RDA_GHOST_PSNS) {
-			rda_requester_missed(r, psn + 1, a->time_ns, 0);
+			rda_requester_missed(r, psn + 1, a->time_ns, 0, 0);
 			prove(s, r, psn + 1, a, sink);
 		}
 		return;

@@ -5,6 +5,7 @@
 #include "analyzer/track/roce/run.h"
 
 #include "analyzer/base/cold.h"
+#include "analyzer/track/roce/copies.h"
 #include "analyzer/track/roce/lean.h"
 #include "analyzer/track/roce/tally.h"
 
@@ -63,6 +64,25 @@ static int64_t last_before(const struct rda_requester *r, const struct rda_reque
 	return filled ? r->filling.since_ns : r->progress.last_ns;
 }
 
+/* Since when nothing was sent, and nothing new was answered. */
+static int64_t last_moved(const struct rda_requester *r, const struct rda_request *q)
+{
+	int64_t last = last_before(r, q);
+
+	return r->progress.moved_ns < q->time_ns ? MAX(last, r->progress.moved_ns) : last;
+}
+
+/*
+ * It was acknowledged, something else has just passed, and it comes no later behind the
+ * acknowledgment than a copy does: no timer fires so soon.
+ */
+static bool comes_behind(const struct rda_requester *r, const struct rda_request *q)
+{
+	return q->begin < MIN(r->progress.acked, r->progress.incomplete) &&
+	       r->progress.acked_frame && q->time_ns - r->progress.acked_ns < RDA_COPY_NS &&
+	       q->time_ns - last_moved(r, q) < RDA_SHORTEST_TIMER_NS;
+}
+
 /* Why a run begins with this packet. */
 static enum rda_trigger reason_of(const struct rda_requester *r, const struct rda_request *q)
 {
@@ -79,6 +99,8 @@ static enum rda_trigger reason_of(const struct rda_requester *r, const struct rd
 	/* the first of the run was lost before the tap */
 	if (due && q->begin > r->due.psn && !waits_for_receiver(r, q))
 		return (enum rda_trigger)r->due.trigger;
+	if (comes_behind(r, q))
+		return RDA_TRIGGER_UNEXPLAINED;
 	if (q->begin <= oldest || q->time_ns - last_before(r, q) >= RDA_MIRROR_NS)
 		return RDA_TRIGGER_TIMEOUT;
 	return RDA_TRIGGER_UNEXPLAINED;
@@ -225,14 +247,6 @@ struct rda_past_run *rda_run_of(const struct rda_requester *r, int64_t place, in
 	return NULL;
 }
 
-/* Since when nothing was sent, and nothing new was answered. */
-static int64_t last_moved(const struct rda_requester *r, const struct rda_request *q)
-{
-	int64_t last = last_before(r, q);
-
-	return r->progress.moved_ns < q->time_ns ? MAX(last, r->progress.moved_ns) : last;
-}
-
 /* The run begins where an older NAK said: it was on its way when the newer one was sent. */
 static void recall(struct rda_requester *r, const struct rda_request *q)
 {
@@ -268,6 +282,26 @@ static void note_reaction(struct rda_requester *r, int64_t wait_ns)
 static bool goes_on(const struct rda_requester *r, const struct rda_request *q)
 {
 	return r->run.trigger != RDA_TRIGGER_NONE && q->begin == r->run.next;
+}
+
+/* Requests overtook each other, besides those that turn out to be of a run, and nothing tells the
+ * order in which they were sent. */
+static bool has_lost_order(const struct rda_requester *r)
+{
+	uint64_t filled = (uint64_t)(r->filling.next - r->filling.begin);
+
+	return (r->counts.packets[RDA_REQUEST_REORDERED] > filled ||
+		rda_sending_order_is_broken(&r->order)) &&
+	       !rda_sending_order_is_known(&r->order);
+}
+
+/* It is what was asked for, and had passed before. */
+static bool is_again(const struct rda_requester *r, const struct rda_request *q, int64_t psn)
+{
+	int64_t index = rda_window_find(&r->window, psn);
+
+	return q->begin == psn && index >= 0 && rda_window_at(&r->window, index)->seen &&
+	       !rda_window_at(&r->window, index)->filled;
 }
 
 /* From the first PSN on, though all was acknowledged. */
@@ -330,6 +364,7 @@ void rda_run_begin(struct rda_requester *r, const struct rda_request *q,
 		.other_frame = due ? r->due.frame : original,
 		.time_ns = q->time_ns,
 		.wait_ns = q->time_ns - since,
+		.doubted = due && !is_again(r, q, r->due.psn) && has_lost_order(r),
 	};
 
 	r->counts.doubts.on += trigger == RDA_TRIGGER_TIMEOUT && goes_on(r, q);
@@ -339,7 +374,7 @@ void rda_run_begin(struct rda_requester *r, const struct rda_request *q,
 		r->run.wholes = 0;
 	else if (!r->run.wholes++)
 		r->run.resent = r->counts.packets[RDA_REQUEST_RESENT];
-	r->run.anew = false;
+	r->run.anew = r->run.doubted = false;
 	r->run.trigger = (uint8_t)trigger;
 	r->run.frame = q->frame;
 	r->run.begin = q->begin;
@@ -366,6 +401,20 @@ void rda_run_begin(struct rda_requester *r, const struct rda_request *q,
 	rda_tally_skip(r, low, q->begin, true, NULL);
 	if (!remains(r, q, trigger))
 		next_cause(r);
+}
+
+void rda_run_doubt(struct rda_requester *r, bool doubted)
+{
+	struct rda_run_doubts *doubts = &r->counts.doubts;
+
+	doubts->copies += doubted;
+	if (doubted && r->run.ordinal == r->ordinal) {
+		r->run.doubted = true;
+		doubts->runs[r->run.trigger]++;
+	} else if (!doubted && r->run.doubted) {
+		r->run.doubted = false;
+		doubts->runs[r->run.trigger]--;
+	}
 }
 
 void rda_run_due(struct rda_requester *r, enum rda_trigger trigger, int64_t psn, int64_t time_ns,

@@ -86,6 +86,9 @@ static inline void rda_run_over(struct rda_requester *requester)
 	rda_run_ends(requester);
 }
 
+/* The packet at hand of the run may be a copy by the network, or late; or it was sent again. */
+void rda_run_doubt(struct rda_requester *requester, bool doubted);
+
 /*
  * The run that sent this PSN with this place in the order of sending; NULL: it was new, or that was
  * too long ago.

@@ -191,6 +191,11 @@ uint64_t rda_tally_shorten(struct rda_requester *r, int64_t index, int64_t end)
 	hole.sent_ns = record->last_ns;
 	index = split(r, index, end, record->end);
 	*rda_window_at(&r->window, index) = hole;
+	/* what was settled with a READ that was taken for longer than it is was none of it */
+	if (r->progress.acked == hole.end && index + 1 == (int64_t)r->settled) {
+		r->progress.acked = hole.begin;
+		r->settled--;
+	}
 	return ordinal;
 }
 
@@ -362,6 +367,8 @@ void rda_tally_none_again(struct rda_requester *r, const struct rda_request *at,
 	counts->packets[RDA_REQUEST_REORDERED] += counts->packets[RDA_REQUEST_RESENT];
 	counts->packets[RDA_REQUEST_RESENT] = counts->spurious = 0;
 	counts->selective_repeat = false;
+	counts->doubts.copies = 0;
+	memset(counts->doubts.runs, 0, sizeof(counts->doubts.runs));
 	memset(counts->resends, 0, sizeof(counts->resends));
 }
 

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Copies and late requests, by time alone; copied.h has the figure.
+ */
+#include "analyzer/track/roce/copied.h"
+
+#include "analyzer/track/roce/copies.h"
+
+#include <glib.h>
+
+/* The network's copy, as it has its original's identification, and nothing can begin a run here. */
+static bool is_late_copy(const struct rda_requester *r, const struct rda_request *q)
+{
+	return r->run.trigger == RDA_TRIGGER_NONE && rda_requester_overtakes(r) &&
+	       rda_sending_order_is_line(&r->order, q->ip_id, q->begin) &&
+	       q->begin > MIN(r->progress.acked, r->progress.incomplete) &&
+	       q->time_ns - r->progress.last_ns < RDA_MIRROR_NS;
+}
+
+bool rda_copied_by_time(const struct rda_requester *r, const struct rda_sent *record,
+			const struct rda_request *q)
+{
+	/* what a run of resends brings next is the run's, however soon it comes */
+	if (r->run.trigger != RDA_TRIGGER_NONE && q->begin == r->run.next && !r->run.doubted)
+		return false;
+	/* an answer to something behind may make it ask again for a READ or ATOMIC */
+	if (record->roles & RDA_ROLE_ANSWERED && r->answers.next > q->begin &&
+	    r->answers.next_ns > record->last_ns &&
+	    q->time_ns - record->last_ns >= RDA_SHORTEST_TIMER_NS)
+		return false;
+	return record->icrc == q->icrc && record->ip_id == q->ip_id &&
+	       r->due.trigger == RDA_TRIGGER_NONE &&
+	       (q->time_ns - record->last_ns < RDA_MIRROR_NS || is_late_copy(r, q));
+}
+
+bool rda_copied_like_its_run(const struct rda_requester *r, const struct rda_request *q)
+{
+	int64_t index = r->run.doubted ? rda_window_find(&r->window, q->begin) : -1;
+	const struct rda_sent *record = index < 0 ? NULL : rda_window_at(&r->window, index);
+
+	return record && record->seen && rda_copied_by_time(r, record, q);
+}
+
+bool rda_copied_perhaps(const struct rda_requester *r, const struct rda_request *q,
+			const struct rda_sent *record)
+{
+	enum rda_trigger why = (enum rda_trigger)r->run.trigger;
+
+	if ((why != RDA_TRIGGER_TIMEOUT && why != RDA_TRIGGER_UNEXPLAINED) ||
+	    rda_sending_order_is_known(&r->order))
+		return false;
+	if (!record)
+		return !r->progress.acked_frame ||
+		       (q->begin < r->progress.acked &&
+			q->time_ns - r->progress.acked_ns < RDA_COPY_NS);
+	return record->seen && record->icrc == q->icrc && record->ip_id == q->ip_id &&
+	       q->time_ns - record->last_ns < RDA_COPY_NS;
+}
+
+bool rda_copied_late_in_run(const struct rda_requester *r, const struct rda_sent *record,
+			    const struct rda_request *q)
+{
+	if (!record->skipped || r->due.trigger != RDA_TRIGGER_NONE)
+		return false;
+	if (r->run.trigger == RDA_TRIGGER_NONE)
+		return rda_requester_overtakes(r) &&
+		       q->time_ns - r->progress.last_ns < RDA_SHORTEST_TIMER_NS;
+	return q->begin < r->run.next && q->time_ns - r->progress.last_ns < RDA_NAK_STALE_NS;
+}
+
+bool rda_copied_before_the_first(const struct rda_requester *r, const struct rda_request *q)
+{
+	return !r->progress.acked_frame && q->begin < r->progress.acked &&
+	       r->due.trigger == RDA_TRIGGER_NONE && r->run.trigger == RDA_TRIGGER_NONE &&
+	       q->time_ns - r->progress.last_ns <
+		       (rda_requester_overtakes(r) ? RDA_NAK_STALE_NS : RDA_COPY_NS);
+}

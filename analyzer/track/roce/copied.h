@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Which requests at or below what was sent before are copies, or come late, by time alone: where
+ * identifications tell (copies.h, sending_order.h) nobody asks here.
+ *
+ *     10 11 12 | 11              at most 100 us behind the first: a mirror's copy
+ *     10 11 12  ACK 12 | 11      at most 2 ms: sent again, or copied by the network, or late
+ *     NAK 10  10 12 13 | 11      the run jumped over it: late
+ *     11 12 | 10                 the first packet of the capture overtook it
+ *
+ * requester.c does what follows from it.
+ */
+#ifndef RDA_COPIED_H
+#define RDA_COPIED_H
+
+#include "analyzer/track/roce/requester.h"
+
+/* It is what passed before, so shortly behind it that a mirror made it, where nothing is due. */
+bool rda_copied_by_time(const struct rda_requester *requester, const struct rda_sent *record,
+			const struct rda_request *request);
+
+/* The same, of one in a run of resends that may be copies all of them. */
+bool rda_copied_like_its_run(const struct rda_requester *requester,
+			     const struct rda_request *request);
+
+/*
+ * Of a packet of the run of resends at hand. Nobody asked for it, it is what passed before, and
+ * comes no later behind that than copies do: so it may be one, by the network, or the original
+ * behind its resend. What is not remembered any more passed before what was acknowledged last; or
+ * it may come late, when nothing was. `record`: of its PSN; NULL: not remembered.
+ */
+bool rda_copied_perhaps(const struct rda_requester *requester, const struct rda_request *request,
+			const struct rda_sent *record);
+
+/*
+ * Its run jumped over it, and nobody asked for it since: it comes late. Behind new requests too, if
+ * that is sooner than any timer, and others came late.
+ */
+bool rda_copied_late_in_run(const struct rda_requester *requester, const struct rda_sent *record,
+			    const struct rda_request *request);
+
+/*
+ * Overtaken by the capture's first packet: nothing was acknowledged, asked for or waited for.
+ * Behind a longer pause a timer's run begins with what was lost before that packet.
+ */
+bool rda_copied_before_the_first(const struct rda_requester *requester,
+				 const struct rda_request *request);
+
+#endif

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What may be a copy by the network or come late, and what was sent again.
+ */
+#include "analyzer/track/roce/copied.h"
+
+#include "analyzer/track/roce/copies.h"
+#include "tests/unit/story.h"
+#include "tests/unit/suite.h"
+
+static const struct rda_sent *latest(const struct rda_telling *t)
+{
+	return rda_window_at(&t->requester.window,
+			     rda_window_find(&t->requester.window, t->latest.begin));
+}
+
+/* The latest packet of the story once more, so much later, as one of a run after a timeout. */
+static bool perhaps(struct rda_telling *t, int64_t later_ns)
+{
+	t->latest.time_ns = latest(t)->last_ns + later_ns;
+	t->requester.run.trigger = RDA_TRIGGER_TIMEOUT;
+	return rda_copied_perhaps(&t->requester, &t->latest, latest(t));
+}
+
+START_TEST(a_copy_comes_soon)
+{
+	struct rda_telling t;
+
+	rda_telling_begin(&t, 0, 0);
+	rda_tell(&t, "send 10 12 nak 11 send 11");
+	ck_assert(perhaps(&t, RDA_COPY_NS - 1));
+	ck_assert(!perhaps(&t, RDA_COPY_NS));
+	t.requester.run.trigger = RDA_TRIGGER_NAK; /* it was asked for */
+	t.latest.time_ns = latest(&t)->last_ns + 1;
+	ck_assert(!rda_copied_perhaps(&t.requester, &t.latest, latest(&t)));
+	rda_telling_end(&t);
+}
+END_TEST
+
+START_TEST(a_copy_is_the_same)
+{
+	struct rda_telling t;
+
+	rda_telling_begin(&t, 0, 0);
+	rda_tell(&t, "send 10 12 nak 11 send 11");
+	t.latest.icrc++; /* it asks for an ACK, which the first did not */
+	ck_assert(!perhaps(&t, 1));
+	rda_telling_end(&t);
+}
+END_TEST
+
+/* Without a record: long acknowledged, or before the first packet of the capture. */
+START_TEST(what_is_not_remembered)
+{
+	struct rda_telling t;
+
+	rda_telling_begin(&t, 0, 0);
+	rda_tell(&t, "send 10 12 nak 11 send 11-12");
+	t.requester.run.trigger = RDA_TRIGGER_TIMEOUT;
+	t.requester.progress.acked_frame = 0;
+	ck_assert(rda_copied_perhaps(&t.requester, &t.latest, NULL));
+	t.requester.progress.acked_frame = 1;
+	t.requester.progress.acked = t.latest.begin + 1;
+	t.requester.progress.acked_ns = t.latest.time_ns - RDA_COPY_NS;
+	ck_assert(!rda_copied_perhaps(&t.requester, &t.latest, NULL));
+	t.requester.progress.acked_ns++;
+	ck_assert(rda_copied_perhaps(&t.requester, &t.latest, NULL));
+	t.requester.progress.acked = t.latest.begin; /* it was not acknowledged */
+	ck_assert(!rda_copied_perhaps(&t.requester, &t.latest, NULL));
+	rda_telling_end(&t);
+}
+END_TEST
+
+Suite *rda_suite_copied(void)
+{
+	Suite *suite = suite_create("copied");
+	TCase *tcase = tcase_create("copied");
+
+	tcase_add_test(tcase, a_copy_comes_soon);
+	tcase_add_test(tcase, a_copy_is_the_same);
+	tcase_add_test(tcase, what_is_not_remembered);
+	suite_add_tcase(suite, tcase);
+	return suite;
+}

@@ -83,11 +83,27 @@ START_TEST(a_copy_in_its_turn)
 	copy = t.latest;
 	copy.begin++;
 	copy.end++;
-	rda_responder_copied(&t.responder, &copy);
+	rda_responder_copied(&t.responder, &t.requester, &copy);
 	ck_assert_int_eq(t.responder.at.expected, copy.end);
 	ck_assert_uint_eq(t.responder.again.copies, 0);
-	rda_responder_copied(&t.responder, &copy);
+	rda_responder_copied(&t.responder, &t.requester, &copy);
 	ck_assert_uint_eq(t.responder.again.copies, 1);
+	rda_telling_end(&t);
+}
+END_TEST
+
+/* A mirror's copy of what was lost behind it, when a NAK has named that, arrives nowhere. */
+START_TEST(a_late_copy_of_what_was_lost)
+{
+	struct rda_telling t;
+	struct rda_request copy;
+
+	rda_telling_begin(&t, 0, 0);
+	rda_tell(&t, "send 10 11");
+	copy = t.latest;
+	rda_tell(&t, "send 12 13 nak 11");
+	rda_responder_copied(&t.responder, &t.requester, &copy);
+	ck_assert_int_eq(t.responder.at.expected, copy.begin);
 	rda_telling_end(&t);
 }
 END_TEST
@@ -118,6 +134,7 @@ Suite *rda_suite_again(void)
 	tcase_add_loop_test(tcase, told, 0, sizeof(cases) / sizeof(cases[0]));
 	tcase_add_test(tcase, mirrored);
 	tcase_add_test(tcase, a_copy_in_its_turn);
+	tcase_add_test(tcase, a_late_copy_of_what_was_lost);
 	tcase_add_test(tcase, a_copy_that_is_named);
 	suite_add_tcase(suite, tcase);
 	return suite;

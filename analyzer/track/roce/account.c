@@ -140,7 +140,7 @@ enum rda_request_kind rda_account_copy(struct rda_flow *flow, const struct rda_p
 	if (copies_few(requester)) /* what was copied is noted in its record */
 		rda_window_thicken(&requester->window);
 	rda_bound_copied(requester, request, posting->sink);
-	rda_responder_copied(&flow->account->responder, request);
+	rda_responder_copied(&flow->account->responder, requester, request);
 	rda_tally_emit(posting->sink, RDA_EVENT_MIRRORED, request, request->begin, 1, original);
 	return RDA_REQUEST_MIRRORED;
 }

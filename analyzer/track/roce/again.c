@@ -31,16 +31,27 @@ uint64_t rda_again_passed(const struct rda_requester *r, int64_t begin, int64_t 
 	return passed;
 }
 
-void rda_responder_copied(struct rda_responder *s, const struct rda_request *q)
+/* It passed ahead of its turn, as what precedes it had not passed. */
+static bool was_ahead(const struct rda_requester *r, int64_t psn)
 {
-	if (q->begin != s->at.expected) {
-		s->again.copies += q->begin < s->at.expected;
-		return;
+	const struct rda_sent *record, *before;
+
+	if (r->window.lean)
+		return false;
+	record = rda_window_of(&r->window, psn);
+	before = rda_window_of(&r->window, psn - 1);
+	return record && before && record->seen && record->ordinal < before->ordinal;
+}
+
+void rda_responder_copied(struct rda_responder *s, const struct rda_requester *r,
+			  const struct rda_request *q)
+{
+	s->again.copies += q->begin < s->at.expected;
+	/* only the network can have made what arrives in its turn now */
+	if (q->begin == s->at.expected && was_ahead(r, q->begin)) {
+		s->at.expected = q->end;
+		s->at.ahead = 0;
 	}
-	/* when it passed before, what precedes it had not: the network made the copy, or the
-	 * mirror is slow */
-	s->at.expected = q->end;
-	s->at.ahead = 0;
 }
 
 /*

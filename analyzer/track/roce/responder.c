@@ -107,7 +107,7 @@ void rda_responder_request(struct rda_responder *s, struct rda_requester *r,
 		take_span(s, r);
 	if (kind == RDA_REQUEST_MIRRORED) {
 		rda_response_bounds_asked(s->waiting.bounds, q->begin); /* perhaps it arrived too */
-		rda_responder_copied(s, q);
+		rda_responder_copied(s, r, q);
 		return;
 	}
 	if (s->at.expected == 0)

@@ -136,7 +136,8 @@ void rda_responder_request(struct rda_responder *responder, struct rda_requester
 			   const struct rda_event_sink *sink);
 
 /* One that passed is in the capture once more: a copy by a mirror, or by the network. */
-void rda_responder_copied(struct rda_responder *responder, const struct rda_request *request);
+void rda_responder_copied(struct rda_responder *responder, const struct rda_requester *requester,
+			  const struct rda_request *request);
 
 /* The READ or ATOMIC was answered before. */
 static inline void rda_responder_again(struct rda_responder *responder)

@@ -4,6 +4,7 @@
  */
 #include "analyzer/taps/network.h"
 
+#include "analyzer/base/assert.h"
 #include "analyzer/base/sets.h"
 #include "analyzer/base/table.h"
 #include "analyzer/engine/result.h"
@@ -69,6 +70,7 @@ static struct view view_of(const struct rda_network *n, uint32_t tap, uint32_t c
 	struct view view = {n->count, 0};
 
 	if (flow >= 0) {
+		RDA_ASSERT(side ? two : one);
 		view.before = rda_network_taps_before(n, tap, (uint32_t)flow);
 		view.requests = (side ? two : one)->request_packets;
 	}
@@ -88,7 +90,7 @@ struct told {
 /* By the set of its views. Of a tap that has it twice the first is told. */
 static struct told *choose_views(struct rda_network *n)
 {
-	struct told *told = g_new(struct told, n->nodes + 1);
+	struct told *told = g_new0(struct told, n->nodes + 1);
 	struct view *best = g_new0(struct view, n->nodes + 1);
 
 	for (uint32_t i = 0; i < n->nodes; i++)

@@ -24,7 +24,7 @@ enum {
 	USES_RECEIVE = RDA_ROLE_USES_RECEIVE,
 };
 
-/* their bytes; one that is not declared is missing in RDA_EXTENDED_HEADERS (headers.def) */
+/* their bytes */
 enum {
 #define RDA_BYTES_OF(ID, id, bytes, name, source) RDA_EXTENDED_HEADERS_##ID = (bytes),
 	RDA_EXTENDED_HEADERS(RDA_BYTES_OF)
@@ -33,7 +33,10 @@ enum {
 
 /* the headers column is a sum: one bit for each header, their bytes on top */
 #define BYTES_SHIFT 56
-#define WITH(ID)    (RDA_HAS(ID) + ((uint64_t)RDA_EXTENDED_HEADERS_##ID << BYTES_SHIFT))
+#define WITH(ID)                                                                                   \
+	(((uint64_t)RDA_EXTENDED_HEADERS_##ID /* missing? a row of that list in headers.def */     \
+	  << BYTES_SHIFT) +                                                                        \
+	 RDA_HAS(ID))
 _Static_assert(RDA_MAD <= BYTES_SHIFT, "all extended headers have a bit below their bytes");
 
 #define RDA_ROW(value, full_name, sum, roles_, rule, transport_)                                   \

@@ -70,8 +70,11 @@ bool rda_copied_late_in_run(const struct rda_requester *r, const struct rda_sent
 
 bool rda_copied_before_the_first(const struct rda_requester *r, const struct rda_request *q)
 {
+	int64_t silent_ns = q->time_ns - r->progress.last_ns;
+
 	return !r->progress.acked_frame && q->begin < r->progress.acked &&
 	       r->due.trigger == RDA_TRIGGER_NONE && r->run.trigger == RDA_TRIGGER_NONE &&
-	       q->time_ns - r->progress.last_ns <
-		       (rda_requester_overtakes(r) ? RDA_NAK_STALE_NS : RDA_COPY_NS);
+	       (silent_ns < (rda_requester_overtakes(r) ? RDA_NAK_STALE_NS : RDA_COPY_NS) ||
+		(silent_ns >= RDA_NAK_STALE_NS &&
+		 rda_sending_order_is_before(&r->order, q->ip_id, q->begin)));
 }

@@ -41,7 +41,8 @@ bool rda_copied_late_in_run(const struct rda_requester *requester, const struct 
 
 /*
  * Overtaken by the capture's first packet: nothing was acknowledged, asked for or waited for.
- * Behind a longer pause a timer's run begins with what was lost before that packet.
+ * Behind a longer pause a timer's run begins with what was lost before that packet, unless its
+ * identification says that it was sent before that.
  */
 bool rda_copied_before_the_first(const struct rda_requester *requester,
 				 const struct rda_request *request);

@@ -71,11 +71,12 @@ static int64_t least_silence(const struct rda_requester *r, const struct rda_req
 									  : RDA_MIRROR_NS;
 }
 
-/* Others were late, and its identification tells nothing else. */
+/* Others were late, and its identification tells nothing else; or that says so itself. */
 static bool may_be_late(const struct rda_requester *r, const struct rda_request *q)
 {
-	return rda_requester_overtakes(r) &&
-	       rda_sending_order_is_line(&r->order, q->ip_id, q->begin);
+	return rda_sending_order_is_before(&r->order, q->ip_id, q->begin) ||
+	       (rda_requester_overtakes(r) &&
+		rda_sending_order_is_line(&r->order, q->ip_id, q->begin));
 }
 
 enum rda_request_kind rda_filling_packet(struct rda_requester *r, const struct rda_request *q,

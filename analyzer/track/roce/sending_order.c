@@ -16,15 +16,19 @@ enum { BEHIND_MOST = 4096 };
 /* Steps ahead that are wanted before the order is believed, and of them for each odd one. */
 enum { AHEAD_LEAST = 8, AHEAD_OF_AN_ODD = 32 };
 
-/* Or fewer, as long as all are short: of two random ones both are in one case of 4096. */
-enum { NEAR_LEAST = 2, NEAR_MOST = 1024 };
+/*
+ * Or fewer, as long as all are short: a random one is one of 1024 steps ahead in one case of 64,
+ * and a step behind (4096) in one of 16. Of all together in one case of 4096.
+ */
+enum { NEAR_MOST = 1024, NEAR_BITS = 6, BEHIND_BITS = 4, LEAST_BITS = 12 };
 
 bool rda_sending_order_is_known(const struct rda_sending_order *o)
 {
 	if (!o->not_of_the_psn)
 		return false;
 	if (o->ahead < AHEAD_LEAST)
-		return o->near >= NEAR_LEAST && o->near == o->ahead && o->odd == 0;
+		return o->near * NEAR_BITS + (uint64_t)o->behind * BEHIND_BITS >= LEAST_BITS &&
+		       o->near == o->ahead && o->odd == 0;
 	return o->odd <= o->ahead / AHEAD_OF_AN_ODD;
 }
 

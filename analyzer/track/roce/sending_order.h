@@ -66,6 +66,19 @@ static inline bool rda_sending_order_is_line(const struct rda_sending_order *ord
 	       (uint16_t)(ip_id - (uint16_t)order->latest) == (uint16_t)(psn - order->latest_psn);
 }
 
+/*
+ * The same of one that lies behind the latest: it was sent before that, and so before a run of
+ * resends could begin, however long it was held back; or identifications are made of the PSN.
+ */
+static inline bool rda_sending_order_is_before(const struct rda_sending_order *order,
+					       uint16_t ip_id, int64_t psn)
+{
+	int step = (int16_t)(uint16_t)(ip_id - (uint16_t)order->latest);
+
+	return step < 0 && !order->odd && !order->not_of_the_psn && !order->again &&
+	       step == psn - order->latest_psn;
+}
+
 /* As far as the order tells, the packet with this place is the first that was sent again; or none
  * was.
  */

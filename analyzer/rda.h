@@ -1374,7 +1374,7 @@ struct rda_check_row {
 	const char *code, *name; /* "S01", "packets-lost" */
 	uint8_t severity;	 /* enum rda_severity, as a rule */
 	uint8_t proof;		 /* enum rda_proof, at best */
-	uint8_t needs, requires; /* masks of enum rda_seen_bit: to be proven, to speak at all */
+	uint8_t needs, required; /* masks of enum rda_seen_bit: to be proven, to speak at all */
 	const char *reference;	 /* or NULL */
 	const char *meaning, *advice;
 };

@@ -187,7 +187,7 @@ bool rda_judge_settle_gone(struct rda_judge *judge, struct rda_finding *finding,
 
 	if (finding->withheld)
 		return false;
-	if (!finding->stands_alone && rda_check_row(check)->requires & (uint8_t)~seen) {
+	if (!finding->stands_alone && rda_check_row(check)->required & (uint8_t)~seen) {
 		if (!judge->off[check])
 			judge->retired_withheld[check] += finding->count;
 		return false;
@@ -288,7 +288,7 @@ static void weigh_seen(struct rda_judge *judge, struct rda_finding *finding, uin
 	const struct rda_check_row *row = rda_check_row(finding->key.check);
 	uint8_t lacks = (uint8_t)~seen;
 
-	if (row->requires & lacks) {
+	if (row->required & lacks) {
 		finding->withheld = true;
 		judge->withheld[finding->key.check] += finding->count;
 	} else if (finding->lowered || (row->needs & lacks && finding->proof == RDA_PROOF_PROVEN)) {

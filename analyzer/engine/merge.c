@@ -359,7 +359,7 @@ static uint32_t scope_in(const struct rda_result *from, uint32_t capture)
 
 	if (from->scopes)
 		return from->scopes[capture];
-	while (from->captures[first].packets == 0 && first < capture)
+	while (first < capture && from->captures[first].packets == 0)
 		first++;
 	return first;
 }

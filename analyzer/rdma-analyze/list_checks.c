@@ -89,7 +89,7 @@ static void list_json(struct rda_output *out)
 		rda_record_text(&record, "severity", rda_severity_name(row->severity));
 		rda_record_text(&record, "proof", rda_proof_name(row->proof));
 		rda_record_words(&record, "needs", names, names_of(row->needs, names));
-		rda_record_words(&record, "requires", names, names_of(row->requires, names));
+		rda_record_words(&record, "requires", names, names_of(row->required, names));
 		rda_record_text(&record, "meaning", row->meaning);
 		rda_record_text(&record, "advice", row->advice);
 		rda_record_text(&record, "reference", row->reference);
@@ -117,7 +117,7 @@ static void put_check(struct rda_output *out, const struct rda_check_row *row)
 	rda_print(out, "**%s** `%s`: %s, %s at best. ", row->code, row->name,
 		  rda_severity_name(row->severity), rda_proof_name(row->proof));
 	put_condition(out, "To be proven: ", row->needs);
-	put_condition(out, "To speak at all: ", row->requires);
+	put_condition(out, "To speak at all: ", row->required);
 	if (row->reference)
 		rda_print(out, "Source: %s. ", row->reference);
 	rda_print(out, "%s *Next:* %s\n\n", row->meaning, row->advice);
@@ -191,7 +191,7 @@ void rda_list_check(struct rda_output *out, int check)
 	explain(out, "What to look at next", row->advice);
 	explain_condition(out, "To be proven the capture must have of the connection", row->needs);
 	explain_condition(out, "To speak at all the capture must have of the connection",
-			  row->requires);
+			  row->required);
 	if (row->reference)
 		explain(out, "Source", row->reference);
 	for (int i = 0; i < RDA_SAYING_COUNT; i++) {

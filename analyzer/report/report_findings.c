@@ -334,7 +334,7 @@ static void append_codes(GString *to, const struct rda_result *result, uint8_t b
 		uint64_t cases = withheld ? rda_result_withheld(result, (enum rda_check)i)
 					  : rda_result_lowered(result, (enum rda_check)i);
 
-		if (!cases || !((withheld ? row->requires : row->needs) & bit))
+		if (!cases || !((withheld ? row->required : row->needs) & bit))
 			continue;
 		g_string_append_printf(to, "%s%s", begun ? ", " : "", row->code);
 		begun = true;

@@ -195,7 +195,7 @@ static bool needs_whole(json_object *finding, const void *context)
 		const struct rda_check_row *row = rda_check_row(i);
 
 		if (strcmp(row->code, code) == 0)
-			return (row->needs | row->requires) & RDA_SEEN_WHOLE || i == RDA_CHECK_Q04;
+			return (row->needs | row->required) & RDA_SEEN_WHOLE || i == RDA_CHECK_Q04;
 	}
 	return false;
 }

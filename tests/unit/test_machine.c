@@ -45,12 +45,15 @@ END_TEST
 START_TEST(a_limit_of_the_process_counts)
 {
 	const struct rlimit limit = {UINT64_C(3) << 30, RLIM_INFINITY};
+	struct rlimit set;
 
 #ifdef __SANITIZE_ADDRESS__ /* it needs all the address space */
 	return;
 #endif
 	if (setrlimit(RLIMIT_AS, &limit) != 0)
 		return;
+	if (getrlimit(RLIMIT_AS, &set) != 0 || set.rlim_cur != limit.rlim_cur)
+		return; /* qemu-user takes it, and does nothing */
 	ck_assert_uint_gt(rda_machine_memory(), 0);
 	ck_assert_uint_le(rda_machine_memory(), limit.rlim_cur);
 }

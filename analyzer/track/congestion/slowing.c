@@ -295,7 +295,7 @@ static void place(struct rda_slowing *s, int64_t slot, int64_t time_ns)
 
 	s->latest_ns = s->ends_ns = s->run_ns = time_ns;
 	if (slot == s->slot && time_ns >= s->begin_ns)
-		s->ends_ns += SLOT_NS - (int64_t)(since % SLOT_NS);
+		s->ends_ns = rda_ns_sum(s->ends_ns, SLOT_NS - (int64_t)(since % SLOT_NS));
 }
 
 void rda_slowing_other(struct rda_flow *flow, const struct rda_meta *meta,

@@ -743,7 +743,7 @@ struct rda_flow_classes {
 				      known, or none was sent */
 };
 
-/* What of HELD the first port took that held packets of one kind. */
+/* What of HELD the first port and priority took that held packets of one kind. */
 struct rda_held {
 	uint64_t gaps; /* in which nothing was sent; 0: none, and the rest is not valid */
 	int64_t ns, longest_ns;
@@ -947,6 +947,11 @@ struct rda_held_host {
 RDA_API unsigned rda_result_held_count(const struct rda_result *result);
 RDA_API const struct rda_held_host *rda_result_held(const struct rda_result *result,
 						    unsigned index);
+
+/* Whom these pauses held, the one with the longest gap; NULL: nobody. `others`: how many more. */
+RDA_API const struct rda_held_host *rda_result_held_by(const struct rda_result *result,
+						       const struct rda_pausing *pausing,
+						       uint32_t *others);
 
 /* Pauses of ports that asked while too many others did: whom they held is not known. */
 RDA_API uint64_t rda_result_holds_not_kept(const struct rda_result *result);

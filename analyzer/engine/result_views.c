@@ -197,6 +197,13 @@ const struct rda_held_host *rda_result_held(const struct rda_result *result, uns
 	return &result->congestion.held.list[index];
 }
 
+const struct rda_held_host *rda_result_held_by(const struct rda_result *result,
+					       const struct rda_pausing *pausing, uint32_t *others)
+{
+	return rda_held_hosts_by(&result->congestion.held, pausing->sender, pausing->capture,
+				 pausing->priority, others);
+}
+
 uint64_t rda_result_holds_not_kept(const struct rda_result *result)
 {
 	return result->holds_not_kept;

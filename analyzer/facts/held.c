@@ -80,6 +80,27 @@ void rda_held_hosts_of(struct rda_held_hosts *hosts, const struct rda_flow_facts
 	g_array_free(list, FALSE);
 }
 
+const struct rda_held_host *rda_held_hosts_by(const struct rda_held_hosts *hosts,
+					      const uint8_t sender[6], uint32_t capture,
+					      int8_t priority, uint32_t *others)
+{
+	const struct rda_held_host *most = NULL;
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < hosts->count; i++) {
+		const struct rda_held_host *host = &hosts->list[i];
+
+		if (host->capture != capture || host->priority != priority ||
+		    memcmp(host->sender, sender, sizeof(host->sender)) != 0)
+			continue;
+		count++;
+		if (!most || host->longest_ns > most->longest_ns)
+			most = host;
+	}
+	*others = count ? count - 1 : 0;
+	return most;
+}
+
 void rda_held_hosts_cleanup(struct rda_held_hosts *hosts)
 {
 	g_free(hosts->list);

@@ -15,6 +15,14 @@ struct rda_held_hosts {
 
 void rda_held_hosts_of(struct rda_held_hosts *hosts, const struct rda_flow_facts *flows,
 		       uint32_t flow_count);
+/*
+ * Whom the port with this MAC held in a capture with this priority (-1: all): the one with the
+ * longest gap, the first of equal ones. NULL: nobody. `others`: how many more.
+ */
+const struct rda_held_host *rda_held_hosts_by(const struct rda_held_hosts *hosts,
+					      const uint8_t sender[6], uint32_t capture,
+					      int8_t priority, uint32_t *others);
+
 void rda_held_hosts_cleanup(struct rda_held_hosts *hosts);
 
 #endif

@@ -164,24 +164,16 @@ static bool is_held_by(const struct rda_held_host *held, const struct rda_pausin
 /* "10.0.0.1 and 2 more"; "-": nobody, as far as is seen. Owned by the caller. */
 static char *held_text(const struct rda_result *result, const struct rda_pausing *pausing)
 {
-	const struct rda_held_host *most = NULL;
 	char address[RDA_ADDRESS_TEXT];
-	unsigned count = 0;
+	const struct rda_held_host *most;
+	uint32_t others;
 
-	for (unsigned i = 0; i < rda_result_held_count(result); i++) {
-		const struct rda_held_host *held = rda_result_held(result, i);
-
-		if (!is_held_by(held, pausing))
-			continue;
-		count++;
-		if (!most || held->longest_ns > most->longest_ns)
-			most = held;
-	}
+	most = rda_result_held_by(result, pausing, &others);
 	if (!most)
 		return g_strdup("-");
 	rda_address_text(address, &most->host);
-	return count > 1 ? g_strdup_printf("%s and %u more", address, count - 1)
-			 : g_strdup(address);
+	return others ? g_strdup_printf("%s and %" PRIu32 " more", address, others)
+		      : g_strdup(address);
 }
 
 static void put_pausing(struct rda_columns *columns, struct rda_output *out,

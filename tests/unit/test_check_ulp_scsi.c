@@ -10,17 +10,6 @@
 
 #include <string.h>
 
-static bool says(const struct rda_nvme_feed *n, enum rda_check check, const char *words)
-{
-	for (unsigned i = 0; i < rda_engine_finding_count(n->w.feed.engine); i++) {
-		const struct rda_finding *f = rda_engine_finding(n->w.feed.engine, i);
-
-		if (f->key.check == check)
-			return strstr(rda_said_by(f), words) != NULL;
-	}
-	return false;
-}
-
 START_TEST(commands)
 {
 	struct rda_srp_answer answer = {.status = 2};
@@ -43,9 +32,11 @@ START_TEST(commands)
 	ck_assert_uint_eq(rda_feed_cases(&n.w.feed, RDA_CHECK_U08), 2);
 	ck_assert_uint_eq(rda_feed_cases(&n.w.feed, RDA_CHECK_U09), 2);
 	ck_assert_uint_eq(rda_feed_cases(&n.w.feed, RDA_CHECK_U13), 0);
-	ck_assert(says(&n, RDA_CHECK_U08, "task 0x0000000000000001, LUN 3, 512 bytes, frame") &&
-		  says(&n, RDA_CHECK_U08,
-		       "with CHECK CONDITION, MEDIUM ERROR: UNRECOVERED READ ERROR after"));
+	ck_assert(
+		rda_nvme_says(&n, RDA_CHECK_U08,
+			      "task 0x0000000000000001, LUN 3, 512 bytes, frame") &&
+		rda_nvme_says(&n, RDA_CHECK_U08,
+			      "with CHECK CONDITION, MEDIUM ERROR: UNRECOVERED READ ERROR after"));
 	rda_nvme_feed_end(&n);
 }
 END_TEST

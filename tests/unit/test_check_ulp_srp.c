@@ -10,17 +10,6 @@
 
 #include <string.h>
 
-static bool says(const struct rda_nvme_feed *n, enum rda_check check, const char *words)
-{
-	for (unsigned i = 0; i < rda_engine_finding_count(n->w.feed.engine); i++) {
-		const struct rda_finding *f = rda_engine_finding(n->w.feed.engine, i);
-
-		if (f->key.check == check)
-			return strstr(rda_said_by(f), words) != NULL;
-	}
-	return false;
-}
-
 START_TEST(refused)
 {
 	struct rda_nvme_feed n;
@@ -33,8 +22,10 @@ START_TEST(refused)
 	rda_srp_respond(&n, &(struct rda_srp_answer){.tag = 0x80000000, .response = "00000005"});
 	rda_nvme_finish(&n);
 	ck_assert_uint_eq(rda_feed_cases(&n.w.feed, RDA_CHECK_U13), 1);
-	ck_assert(says(&n, RDA_CHECK_U13, "refused an ABORT TASK (tag 0x0000000080000000, frame"));
-	ck_assert(says(&n, RDA_CHECK_U13, "with \"Task management function failed\" (code 0x05)"));
+	ck_assert(rda_nvme_says(&n, RDA_CHECK_U13,
+				"refused an ABORT TASK (tag 0x0000000080000000, frame"));
+	ck_assert(rda_nvme_says(&n, RDA_CHECK_U13,
+				"with \"Task management function failed\" (code 0x05)"));
 	rda_nvme_feed_end(&n);
 }
 END_TEST
@@ -48,7 +39,8 @@ START_TEST(logged_out)
 	rda_srp_send(&n, 1, "80 000000 00000000 0000000000000009");
 	rda_nvme_finish(&n);
 	ck_assert_uint_eq(rda_feed_cases(&n.w.feed, RDA_CHECK_U13), 1);
-	ck_assert(says(&n, RDA_CHECK_U13, "\"No reason specified\" (reason 0x00); 1 command was"));
+	ck_assert(rda_nvme_says(&n, RDA_CHECK_U13,
+				"\"No reason specified\" (reason 0x00); 1 command was"));
 	rda_nvme_feed_end(&n);
 }
 END_TEST
@@ -74,10 +66,10 @@ START_TEST(login_refused)
 							.private_data = "c2000000 00010003"});
 	rda_nvme_finish(&n);
 	ck_assert_uint_eq(rda_feed_cases(&n.w.feed, RDA_CHECK_M03), 1);
-	ck_assert(
-		says(&n, RDA_CHECK_M03,
-		     "it refused the login of SRP: \"Unable to associate RDMA channel with the I_T "
-		     "nexus\" (0x00010003)"));
+	ck_assert(rda_nvme_says(
+		&n, RDA_CHECK_M03,
+		"it refused the login of SRP: \"Unable to associate RDMA channel with the I_T "
+		"nexus\" (0x00010003)"));
 	rda_nvme_feed_end(&n);
 }
 END_TEST

@@ -55,12 +55,47 @@ START_TEST(sums_by_port_priority_and_host)
 }
 END_TEST
 
+/* The others are of another port, priority or capture. */
+START_TEST(who_was_held_longest_by_a_port)
+{
+	struct rda_flow_time times[5] = {
+		{.held = {held(9, 3, 10)}},   {.held = {held(9, 3, 30)}},
+		{.held = {held(9, 3, 20)}},   {.held = {held(8, 3, 100)}},
+		{.held = {held(9, -1, 100)}},
+	};
+	const struct rda_flow_facts flows[] = {
+		flow_of(1, 6, &times[0]), flow_of(2, 6, &times[1]), flow_of(3, 6, &times[2]),
+		flow_of(4, 6, &times[3]), flow_of(5, 6, &times[4]),
+	};
+	static const uint8_t port[6] = {[5] = 9};
+	const struct rda_held_host *most;
+	struct rda_held_hosts hosts;
+	uint32_t others;
+
+	rda_held_hosts_of(&hosts, flows, RDA_COUNT(flows));
+	most = rda_held_hosts_by(&hosts, port, 0, 3, &others);
+	ck_assert_ptr_nonnull(most);
+	ck_assert_uint_eq(most->host.bytes[15], 2);
+	ck_assert_uint_eq(others, 2);
+	most = rda_held_hosts_by(&hosts, port, 0, -1, &others);
+	ck_assert_ptr_nonnull(most);
+	ck_assert_uint_eq(most->host.bytes[15], 5);
+	ck_assert_uint_eq(others, 0);
+	ck_assert_ptr_null(rda_held_hosts_by(&hosts, port, 1, 3, &others));
+	ck_assert_uint_eq(others, 0);
+	rda_held_hosts_cleanup(&hosts);
+}
+END_TEST
+
 START_TEST(nobody)
 {
+	static const uint8_t port[6];
 	struct rda_held_hosts hosts;
+	uint32_t others;
 
 	rda_held_hosts_of(&hosts, NULL, 0);
 	ck_assert_uint_eq(hosts.count, 0);
+	ck_assert_ptr_null(rda_held_hosts_by(&hosts, port, 0, 0, &others));
 	rda_held_hosts_cleanup(&hosts);
 }
 END_TEST
@@ -71,6 +106,7 @@ Suite *rda_suite_held(void)
 	TCase *tests = tcase_create("all");
 
 	tcase_add_test(tests, sums_by_port_priority_and_host);
+	tcase_add_test(tests, who_was_held_longest_by_a_port);
 	tcase_add_test(tests, nobody);
 	suite_add_tcase(suite, tests);
 	return suite;

@@ -137,6 +137,37 @@ START_TEST(who_sends_on_is_not_held)
 }
 END_TEST
 
+/* A port holds by its priority, then by plain pause frames: the sums are of the first. */
+START_TEST(a_port_with_two_priorities)
+{
+	const struct rda_held_host *held;
+	struct rda_result *result;
+	uint32_t psn = 0;
+
+	rda_feed_begin(&feed);
+	rda_feed_exchange(&feed, 1, 2, 0x11, 0x12, 5);
+	put(RC_SEND_FIRST, psn++);
+	for (int priority = 3; priority >= -1; priority -= 4) {
+		put(RC_SEND_MIDDLE, psn++);
+		stop(SWITCH, priority, FULL);
+		feed.meta.time_ns += 100 * US;
+		stop(SWITCH, priority, 0);
+		feed.meta.time_ns += US;
+	}
+	put(RC_SEND_LAST, psn);
+	rda_feed_acknowledge(&feed, 2, 1, 0x11, 500, 2);
+	rda_engine_end(feed.engine);
+	result = rda_engine_result(feed.engine);
+	ck_assert_uint_eq(rda_result_held_count(result), 1);
+	held = rda_result_held(result, 0);
+	ck_assert_int_eq(held->priority, 3);
+	ck_assert_uint_eq(held->gaps, 1);
+	ck_assert_int_eq(held->ns / US, 103);
+	rda_result_free(result);
+	rda_feed_end(&feed);
+}
+END_TEST
+
 START_TEST(more_ports_than_are_kept)
 {
 	struct rda_result *result;
@@ -159,6 +190,7 @@ Suite *rda_suite_holds(void)
 
 	tcase_add_loop_test(tests, gap, 0, RDA_COUNT(cases));
 	tcase_add_test(tests, who_sends_on_is_not_held);
+	tcase_add_test(tests, a_port_with_two_priorities);
 	tcase_add_test(tests, more_ports_than_are_kept);
 	suite_add_tcase(suite, tests);
 	return suite;

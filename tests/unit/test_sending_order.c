@@ -70,6 +70,23 @@ START_TEST(line)
 }
 END_TEST
 
+/* 5 and 6 were overtaken by 8, which went first: sent before it, so by no run of resends. */
+START_TEST(before_the_first)
+{
+	begin();
+	pass(0xfffe, 100);
+	ck_assert(!rda_sending_order_is_before(&order, 0xfffe, 100)); /* the latest itself */
+	ck_assert(rda_sending_order_is_before(&order, 0xfffd, 99));
+	pass(2, 104);
+	ck_assert(rda_sending_order_is_before(&order, 0xffff, 101));  /* across the wrap */
+	ck_assert(!rda_sending_order_is_before(&order, 0xffff, 102)); /* not where the PSN is */
+	ck_assert(!rda_sending_order_is_before(&order, 3, 101));      /* sent later: again */
+	pass(3, 101);
+	ck_assert(!rda_sending_order_is_before(&order, 0,
+					       102)); /* counted, and something was sent again */
+}
+END_TEST
+
 START_TEST(constant)
 {
 	begin();
@@ -113,6 +130,7 @@ Suite *rda_suite_sending_order(void)
 	tcase_add_test(tcase, counting);
 	tcase_add_test(tcase, made_of_the_psn);
 	tcase_add_test(tcase, line);
+	tcase_add_test(tcase, before_the_first);
 	tcase_add_test(tcase, constant);
 	tcase_add_test(tcase, random_ones);
 	tcase_add_test(tcase, after_an_idle_time);

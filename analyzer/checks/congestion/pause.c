@@ -6,6 +6,7 @@
 
 #include "analyzer/base/address.h"
 #include "analyzer/facts/congestion_facts.h"
+#include "analyzer/facts/held.h"
 
 #include <glib.h>
 #include <string.h>
@@ -276,28 +277,6 @@ static bool has_rdma(const struct rda_judge *judge, uint32_t capture)
 	return whole->rdma_packets[RDA_CARRIER_ROCEV1] || whole->rdma_packets[RDA_CARRIER_ROCEV2];
 }
 
-/* Whom the port held with this priority, the one with the longest gap first. NULL: nobody. */
-static const struct rda_held_host *held_by(const struct rda_held_hosts *hosts,
-					   const struct pauser *pauser, uint64_t *others)
-{
-	int8_t priority = pauser->key.priority == RDA_CLASS_ALL ? -1 : (int8_t)pauser->key.priority;
-	const struct rda_held_host *most = NULL;
-	uint64_t count = 0;
-
-	for (uint32_t i = 0; i < hosts->count; i++) {
-		const struct rda_held_host *host = &hosts->list[i];
-
-		if (host->capture != pauser->key.capture || host->priority != priority ||
-		    memcmp(host->sender, pauser->key.mac, sizeof(host->sender)) != 0)
-			continue;
-		count++;
-		if (!most || host->longest_ns > most->longest_ns)
-			most = host;
-	}
-	*others = count ? count - 1 : 0;
-	return most;
-}
-
 /* G11, G14: that there are pauses, and how much time they took. */
 static void tell_pauses(const struct rda_pauses *pauses, struct rda_judge *judge, uint32_t index,
 			enum rda_check check, const struct pause_sums *sums)
@@ -306,11 +285,12 @@ static void tell_pauses(const struct rda_pauses *pauses, struct rda_judge *judge
 	int64_t span = capture->last_time_ns - capture->first_time_ns;
 	const struct rda_held_host *held;
 	struct rda_finding *finding;
-	uint64_t others;
+	uint32_t others;
 
 	if (!sums->longest)
 		return;
-	held = held_by(&judge->overall->congestion->held, sums->longest, &others);
+	held = rda_held_hosts_by(&judge->overall->congestion->held, sums->longest->key.mac, index,
+				 rda_holds_priority_of(sums->longest->key.priority), &others);
 	finding = rda_finding_add_as(
 		&judge->findings, check,
 		check == RDA_CHECK_G14 && has_rdma(judge, index) ? RDA_SEVERITY_WARNING
@@ -444,9 +424,7 @@ struct rda_pausing *rda_pauses_list(const struct rda_judge *judge,
 
 		list[i] = (struct rda_pausing){
 			.capture = pauser->key.capture,
-			.priority = pauser->key.priority == RDA_CLASS_ALL
-					    ? -1
-					    : (int8_t)pauser->key.priority,
+			.priority = rda_holds_priority_of(pauser->key.priority),
 			.pauses = pauser->offs,
 			.releases = pauser->ons,
 			.held_ns = pauser->stopped_ns,

@@ -171,7 +171,7 @@ static void search(struct search *s, const struct rda_holds *holds, unsigned cla
 		    s->meta->time_ns < hold->until_ns - REACTION_NS ||
 		    memcmp(hold->mac, s->eth.source, sizeof(hold->mac)) == 0)
 			continue;
-		found.priority = class == RDA_CLASS_ALL ? -1 : (int8_t) class;
+		found.priority = rda_holds_priority_of(class);
 		memcpy(found.mac, hold->mac, sizeof(found.mac));
 		insert(s, found);
 	}

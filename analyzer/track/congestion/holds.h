@@ -62,6 +62,12 @@ static inline uint8_t rda_holds_priority(const struct rda_packet *packet)
 	return packet->tagged ? packet->priority : packet->dscp >> 3;
 }
 
+/* As the results have a class: the priority; -1: all. */
+static inline int8_t rda_holds_priority_of(unsigned class)
+{
+	return class == RDA_CLASS_ALL ? -1 : (int8_t) class;
+}
+
 /* The latest holds that are kept of each class: where more ports ask at once, it is counted. */
 #define RDA_HOLDS_KEPT 64
 

@@ -285,7 +285,8 @@ static void note_held(struct rda_held *held, const struct rda_time_hold *hold, i
 	if (!held->gaps) {
 		memcpy(held->mac, hold->mac, sizeof(held->mac));
 		held->priority = hold->priority;
-	} else if (memcmp(held->mac, hold->mac, sizeof(held->mac)) != 0) {
+	} else if (held->priority != hold->priority ||
+		   memcmp(held->mac, hold->mac, sizeof(held->mac)) != 0) {
 		return;
 	}
 	held->gaps++;

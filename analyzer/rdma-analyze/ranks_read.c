@@ -399,9 +399,8 @@ static struct rda_team_end end(struct reading *r)
 	MPI_Bcast(&length, 1, MPI_INT, r->finisher, MPI_COMM_WORLD);
 	MPI_Bcast(&end.offset, sizeof(end.offset), MPI_BYTE, r->finisher, MPI_COMM_WORLD);
 	if (length) {
-		end.error = g_malloc((gsize)length);
-		if (r->team->rank == r->finisher)
-			memcpy(end.error, r->block.error, (gsize)length);
+		end.error = r->team->rank == r->finisher ? g_strdup(r->block.error)
+							 : g_malloc((gsize)length);
 		MPI_Bcast(end.error, length, MPI_BYTE, r->finisher, MPI_COMM_WORLD);
 	}
 	rda_block_cleanup(&r->block);

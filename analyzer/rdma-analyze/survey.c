@@ -117,12 +117,10 @@ static void add(GArray *inputs, struct rda_surveyed input, struct rda_sketch *sk
 	g_array_append_val(inputs, input);
 }
 
-static struct looked *look_at(const struct rda_options *options, uint32_t index,
+static struct looked *look_at(const char *file, bool alone, const struct rda_options *options,
 			      struct rda_filter *filter)
 {
-	const char *file = options->files[index];
 	struct looked *looked = looked_new();
-	bool alone = !options->files[1];
 
 	if (rda_survey_can_reread(file))
 		look(looked, file, alone, options, filter);
@@ -152,12 +150,12 @@ static struct looked *share(struct rda_team *team, unsigned from, struct looked 
 
 /* Whether interfaces of a file that --tap names are taps: of its tap all files' are, or none's. */
 static bool is_tap_parted(const struct rda_options *options, struct looked *const *looked,
-			  uint32_t index)
+			  uint32_t files, uint32_t index)
 {
 	const char *tap = rda_options_tap_of(options, index);
 	bool any = false;
 
-	for (uint32_t i = 0; options->files[i]; i++) {
+	for (uint32_t i = 0; i < files; i++) {
 		const char *of = rda_options_tap_of(options, i);
 
 		if (!of || strcmp(of, tap) != 0 || (looked[i]->count < 2 && !looked[i]->too_many))
@@ -180,14 +178,14 @@ static const char *name_of_interface(const char *tap, uint32_t interface)
 }
 
 static void survey_file(GArray *inputs, const struct rda_options *options, uint32_t index,
-			struct looked *const *all)
+			struct looked *const *all, uint32_t files)
 {
 	const char *tap = rda_options_tap_of(options, index);
 	struct looked *looked = all[index];
 	struct rda_surveyed input = {options->files[index], tap, false, 0, {0}};
 
 	input.by_interface =
-		looked->count && (tap ? is_tap_parted(options, all, index) : looked->parted);
+		looked->count && (tap ? is_tap_parted(options, all, files, index) : looked->parted);
 	for (uint32_t i = 0; input.by_interface && i < looked->count; i++) {
 		input.interface = looked->numbers[i];
 		input.tap = tap ? name_of_interface(tap, input.interface) : NULL;
@@ -209,7 +207,7 @@ struct rda_survey *rda_survey_new(const struct rda_options *options, struct rda_
 
 	for (uint32_t i = 0; i < files; i++)
 		if (!team || i % processes == own)
-			looked[i] = look_at(options, i, filter);
+			looked[i] = look_at(options->files[i], files == 1, options, filter);
 	for (uint32_t i = 0; i < files; i++) {
 		if (team)
 			looked[i] = share(team, i % processes, looked[i]);
@@ -218,7 +216,7 @@ struct rda_survey *rda_survey_new(const struct rda_options *options, struct rda_
 			rda_relation_of_interfaces(looked[i]->interfaces, looked[i]->count);
 	}
 	for (uint32_t i = 0; i < files; i++)
-		survey_file(inputs, options, i, looked);
+		survey_file(inputs, options, i, looked, files);
 	for (uint32_t i = 0; i < files; i++)
 		looked_free(looked[i]);
 	g_free(looked);

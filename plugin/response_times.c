@@ -13,8 +13,8 @@
 
 #include <string.h>
 
-/* The tables: messages, then the upper layers. */
-enum { MESSAGES, UPPER_LAYERS, TABLES = UPPER_LAYERS + RDA_ULP_COUNT };
+/* Messages, and each upper layer. */
+enum { TABLES_MOST = 1 + RDA_ULP_COUNT };
 
 /* Kinds of commands of one upper layer; what has no row by then counts as the last. */
 enum { ROWS_MOST = 1024 };
@@ -25,16 +25,33 @@ static void init(register_srt_t *srt, GArray *tables)
 					       "Message", NULL, NULL);
 
 	(void)srt;
-	for (uint8_t kind = 0; kind < RDA_MESSAGE_COUNT; kind++) {
-		char *name = g_strdelimit(g_ascii_strup(rda_message_name(kind), -1), "_", ' ');
+	for (int kind = 0; kind < RDA_MESSAGE_COUNT; kind++) {
+		char *name =
+			g_strdelimit(g_ascii_strup(rda_message_name((uint8_t)kind), -1), "_", ' ');
 
 		init_srt_table_row(table, kind, name);
 		g_free(name);
 	}
-	/* their rows come with the commands */
-	for (uint8_t protocol = 0; protocol < RDA_ULP_COUNT; protocol++)
-		init_srt_table(rda_ulp_people_name(protocol), NULL, tables, 0,
-			       rda_ulp_people_name(protocol), NULL, NULL);
+}
+
+static srt_stat_table *messages(GArray *tables)
+{
+	return g_array_index(tables, srt_stat_table *, 0);
+}
+
+/* Of an upper layer. It comes with its first command, and rows come with theirs: Wireshark's
+ * windows would show the titles of empty tables. */
+static srt_stat_table *commands(GArray *tables, uint8_t protocol)
+{
+	const char *name = rda_ulp_people_name(protocol);
+
+	for (guint i = 1; i < tables->len; i++) {
+		srt_stat_table *table = g_array_index(tables, srt_stat_table *, i);
+
+		if (strcmp(table->name, name) == 0)
+			return table;
+	}
+	return init_srt_table(name, NULL, tables, 0, name, NULL, NULL);
 }
 
 static void add(packet_info *pinfo, srt_stat_table *table, int row, int64_t latency_ns)
@@ -76,11 +93,11 @@ static bool add_commands(packet_info *pinfo, GArray *tables)
 	while ((record = rda_commands_next(rda_session_commands(), RDA_COMMAND_TOLD, pinfo->num,
 					   &at))) {
 		const struct rda_command_told *told = &record->told;
-		srt_stat_table *table =
-			g_array_index(tables, srt_stat_table *, UPPER_LAYERS + told->protocol);
+		srt_stat_table *table;
 
 		if (told->waits)
 			continue;
+		table = commands(tables, told->protocol);
 		add(pinfo, table, row_of(table, told), told->latency_ns);
 		any = true;
 	}
@@ -99,13 +116,12 @@ RDA_TAP(see, void *context)
 	RDA_TAP_FLAGS_UNUSED;
 	done = rda_completed_of(pinfo->num, &count);
 	for (unsigned i = 0; i < count; i++)
-		add(pinfo, g_array_index(tables, srt_stat_table *, MESSAGES), done[i].kind,
-		    done[i].latency_ns);
+		add(pinfo, messages(tables), done[i].kind, done[i].latency_ns);
 	any = add_commands(pinfo, tables) || count;
 	return any ? TAP_PACKET_REDRAW : TAP_PACKET_DONT_REDRAW;
 }
 
 void rda_response_times_register(void)
 {
-	register_srt_table(rda_protocol, "rdma", TABLES, see, init, NULL);
+	register_srt_table(rda_protocol, "rdma", TABLES_MOST, see, init, NULL);
 }

@@ -62,21 +62,26 @@ void *realloc(void *old, size_t size)
 	TRY(__libc_realloc(old, size));
 }
 
-void *memalign(size_t alignment, size_t size)
+static void *aligned(size_t alignment, size_t size)
 {
 	TRY(__libc_memalign(alignment, size));
 }
 
+void *memalign(size_t alignment, size_t size)
+{
+	return aligned(alignment, size);
+}
+
 void *aligned_alloc(size_t alignment, size_t size)
 {
-	return memalign(alignment, size);
+	return aligned(alignment, size);
 }
 
 int posix_memalign(void **memory, size_t alignment, size_t size)
 {
 	if (alignment % sizeof(void *) != 0 || !alignment || (alignment & (alignment - 1)))
 		return EINVAL;
-	*memory = memalign(alignment, size);
+	*memory = aligned(alignment, size);
 	return 0;
 }
 

@@ -29,7 +29,8 @@ static void take_text(struct rda_explain *explain, const char *file, const char 
 /* All of it up to the most; the text is the caller's. NULL: errno says why. */
 static char *read_file(const char *file, size_t *length)
 {
-	FILE *from = strcmp(file, "-") == 0 ? stdin : fopen(file, "re");
+	bool is_standard_input = strcmp(file, "-") == 0;
+	FILE *from = is_standard_input ? stdin : fopen(file, "re");
 	GString *text;
 	char piece[65536];
 	size_t bytes;
@@ -42,7 +43,7 @@ static char *read_file(const char *file, size_t *length)
 	       (bytes = fread(piece, 1, sizeof(piece), from)) > 0)
 		g_string_append_len(text, piece, (gssize)bytes);
 	failed = ferror(from);
-	if (from != stdin)
+	if (!is_standard_input)
 		fclose(from);
 	*length = text->len;
 	return g_string_free(text, failed);

@@ -4,6 +4,8 @@
  */
 #include "analyzer/report/columns.h"
 
+#include "analyzer/base/assert.h"
+
 #include <string.h>
 
 #define INDENT 1
@@ -61,6 +63,7 @@ static void print_row(struct rda_columns *columns, struct rda_output *out, const
 {
 	GString *line = g_string_new(NULL);
 
+	RDA_ASSERT(columns->count > 0);
 	for (unsigned i = 0; i + 1 < columns->count; i++) {
 		const struct rda_column *column = &columns->column[i];
 		unsigned width = (unsigned)g_utf8_strlen(cells[i], -1);

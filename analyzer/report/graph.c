@@ -302,8 +302,8 @@ static const char *layer(const struct rda_graph *graph, const struct rda_time_sl
 {
 	int64_t all = 0, below = 0;
 
-	for (uint8_t cause = 0; cause < RDA_TIME_CAUSE_COUNT; cause++)
-		all += rda_time_slots_ns(times, column, cause);
+	for (unsigned cause = 0; cause < RDA_TIME_CAUSE_COUNT; cause++)
+		all += rda_time_slots_ns(times, column, (uint8_t)cause);
 	for (unsigned i = 0; all > 0 && i < RDA_TIME_CAUSE_COUNT; i++) {
 		const struct rda_cause_look *look = rda_time_slots_look(i);
 

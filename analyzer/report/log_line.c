@@ -226,7 +226,7 @@ static bool read_decimal_gid(const char *text, uint8_t bytes[16])
 	bool good = g_strv_length(parts) == 16;
 
 	for (unsigned i = 0; good && i < 16; i++) {
-		uint64_t number;
+		uint64_t number = 0;
 
 		good = strlen(parts[i]) >= 2 &&
 		       g_ascii_string_to_unsigned(parts[i], 10, 0, 255, &number, NULL);
@@ -274,7 +274,7 @@ static size_t take_address(struct rda_log_line *line, const char *at)
 static size_t take_seconds(struct rda_log_line *line, const char *at)
 {
 	size_t whole = strspn(at, "0123456789"), digits;
-	uint64_t seconds, ns = 0;
+	uint64_t seconds = 0, ns = 0;
 	char text[16];
 
 	if (whole != 10 || at[whole] != '.')
@@ -424,7 +424,7 @@ static int32_t status_of(const struct rda_log_line *line, const char *lower)
 
 void rda_log_line_read(struct rda_log_line *line, const char *text, size_t length)
 {
-	char lower[RDA_LOG_BYTES_MAX + 1];
+	char lower[RDA_LOG_BYTES_MAX + 1] = "";
 	size_t bytes = MIN(length, RDA_LOG_BYTES_MAX);
 
 	memset(line, 0, sizeof(*line));

@@ -10,7 +10,8 @@
 #include "tests/unit/suite.h"
 #include "tests/unit/talk.h"
 
-enum { NAK = 0x60, TIMEOUT_US = 89999 };
+/* BEGUN: nothing that is missing from then on can have passed before the capture began. */
+enum { NAK = 0x60, TIMEOUT_US = 89999, BEGUN_US = 59999 };
 
 static struct rda_feed feed;
 
@@ -24,18 +25,19 @@ static void same(enum rda_check check, const char *text)
 
 START_TEST(a_loss_before)
 {
-	RDA_TALK(&feed, {'A', RC_SEND_ONLY, 10}, {'A', RC_SEND_ONLY, 12},
+	RDA_TALK(&feed, {'A', RC_SEND_ONLY, 9}, {'B', RC_ACKNOWLEDGE, 9},
+		 {'A', RC_SEND_ONLY, 10, 0, BEGUN_US}, {'A', RC_SEND_ONLY, 12},
 		 {'B', RC_ACKNOWLEDGE, 11, NAK, 999}, {'A', RC_SEND_ONLY, 11, 0, 1999},
 		 {'A', RC_SEND_ONLY, 12}, {'B', RC_ACKNOWLEDGE, 12, 0, 999});
 	same(RDA_CHECK_S01,
-	     "1 of 5 packets was lost before this capture point, in 1 episode; recovery took "
-	     "3 ms of 4 ms.");
+	     "1 of 6 packets was lost before this capture point, in 1 episode; recovery took "
+	     "3 ms of 64 ms.");
 	same(RDA_CHECK_S02, "2 packets were sent again: once after a NAK.");
 	same(RDA_CHECK_S03, "Requests were sent again once after a NAK, 2 ms behind it.");
 	same(RDA_CHECK_S16, "2 packets were sent again to replace 1 that did not arrive in its "
 			    "place: with go-back-N everything behind is sent again.");
 	ck_assert_int_eq(rda_talk_found(&feed, RDA_CHECK_S01)->cost_ns, 3001000);
-	rda_talk_frames(rda_talk_found(&feed, RDA_CHECK_S01), 2, 3, 4, 0);
+	rda_talk_frames(rda_talk_found(&feed, RDA_CHECK_S01), 4, 5, 6, 0);
 	rda_feed_end(&feed);
 }
 END_TEST
@@ -56,13 +58,14 @@ END_TEST
 /* The resend is lost too, and a timer ends it: two episodes, and their time counts once. */
 START_TEST(a_loss_of_what_was_resent)
 {
-	RDA_TALK(&feed, {'A', RC_SEND_ONLY, 10}, {'A', RC_SEND_ONLY, 12},
+	RDA_TALK(&feed, {'A', RC_SEND_ONLY, 9}, {'B', RC_ACKNOWLEDGE, 9},
+		 {'A', RC_SEND_ONLY, 10, 0, BEGUN_US}, {'A', RC_SEND_ONLY, 12},
 		 {'B', RC_ACKNOWLEDGE, 11, NAK}, {'A', RC_SEND_ONLY, 12, 0, 199},
 		 {'A', RC_SEND_ONLY, 11, 0, TIMEOUT_US}, {'A', RC_SEND_ONLY, 12},
 		 {'B', RC_ACKNOWLEDGE, 12, 0, 998});
 	same(RDA_CHECK_S01,
-	     "2 of 7 packets were lost before this capture point, in 2 episodes; recovery "
-	     "took 91.2 ms of 91.2 ms.");
+	     "2 of 8 packets were lost before this capture point, in 2 episodes; recovery "
+	     "took 91.2 ms of 151 ms.");
 	same(RDA_CHECK_S04, "Requests were sent again once after a timeout, when 90 ms had passed "
 			    "without an answer.");
 	ck_assert_int_eq(rda_talk_found(&feed, RDA_CHECK_S04)->key.severity, RDA_SEVERITY_NOTE);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * S01-S04, S17: runs of resends, and what each of them tells; state.h has the
- * verdicts.
+ * S02-S04, S17: runs of resends, and what each of them tells; state.h has the verdicts. S01 of
+ * requests is missing.c's.
  *
  * Evidence comes after the run: the latest RDA_LOSS_RUNS_KEPT runs wait for it, and are judged as
  * they are when they make room.
@@ -11,7 +11,7 @@
 #include <glib.h>
 #include <string.h>
 
-static struct rda_losses *losses_of(struct rda_flow *flow)
+struct rda_losses *rda_losses_of(struct rda_flow *flow)
 {
 	struct rda_sequence_watch *watch = rda_sequence_watch(flow);
 
@@ -138,7 +138,7 @@ static void resent_after_nak(const struct rda_at *at, const struct rda_event *ev
 				   perhaps ? RDA_PROOF_SUSPECTED : RDA_PROOF_PROVEN,
 				   rda_about_flow(at->asker), event->other_frame);
 
-	rda_losses_newest(losses_of(at->asker))->perhaps_nak = perhaps;
+	rda_losses_newest(rda_losses_of(at->asker))->perhaps_nak = perhaps;
 
 	finding->covers = RDA_COVERS_RESENT_NAK;
 	rda_finding_frame(finding, event->frame);
@@ -203,13 +203,8 @@ static void add_frames(struct rda_finding *finding, const struct rda_loss_run *r
 	rda_finding_frame(finding, run->frame);
 }
 
-/*
- * A PSN was lost so many times: the runs that are due to it have the verdict, and the finding gets
- * the frames of those that did not have it yet; true when there is one. A PSN that no run began
- * with was lost beside another, and the run for that repaired both.
- */
-static bool blame(struct rda_losses *losses, int64_t psn, uint64_t times,
-		  enum rda_loss_verdict verdict, struct rda_finding *finding)
+bool rda_losses_blame(struct rda_losses *losses, int64_t psn, uint64_t times,
+		      enum rda_loss_verdict verdict, struct rda_finding *finding)
 {
 	struct rda_loss_run *other;
 	uint64_t known = 0;
@@ -237,87 +232,6 @@ static bool blame(struct rda_losses *losses, int64_t psn, uint64_t times,
 	return true;
 }
 
-static struct rda_loss_gap *gap_at(struct rda_losses *losses, int64_t psn)
-{
-	for (uint64_t i = 0; i < MIN(losses->gap_count, RDA_GAPS_KEPT); i++)
-		if (psn >= losses->gaps[i].begin && psn < losses->gaps[i].end)
-			return &losses->gaps[i];
-	return NULL;
-}
-
-/*
- * A NAK asked for it, or for what was missing right before it. What was missing elsewhere in what a
- * NAK had sent again is dropped by the receiver, whether it came or not: a capture that missed it
- * looks the same.
- */
-static bool was_asked_for(const struct rda_losses *losses, int64_t psn,
-			  const struct rda_loss_gap *gap)
-{
-	int64_t from = gap ? gap->begin : psn;
-
-	if (psn && psn == losses->asked_until)
-		return true;
-	for (unsigned i = 0; i < losses->run_count; i++)
-		if (losses->runs[i].trigger == RDA_TRIGGER_NAK && losses->runs[i].start >= from &&
-		    losses->runs[i].start <= psn)
-			return true;
-	return false;
-}
-
-static uint64_t *sum_of(struct rda_losses *losses, bool proven)
-{
-	return proven ? &losses->lost_before : &losses->missing;
-}
-
-/*
- * S01, of requests: the packet behind the gap, the NAK, what was sent again. Proven, or a
- * suspicion: overtaken by what was sent later, or missed by the capture, perhaps.
- */
-static void packets_lost(const struct rda_at *at, struct rda_losses *losses,
-			 const struct rda_event *event)
-{
-	struct rda_loss_gap *gap = gap_at(losses, event->psn);
-	bool certain = event->kind == RDA_EVENT_LOST_BEFORE;
-	bool proven = certain && was_asked_for(losses, event->psn, gap);
-	struct rda_finding *finding = rda_finding_add_as(
-		&at->judge->findings, RDA_CHECK_S01, RDA_SEVERITY_WARNING,
-		proven ? RDA_PROOF_PROVEN : RDA_PROOF_SUSPECTED, rda_about_flow(at->asker), 0);
-
-	finding->count += event->count - 1;
-	*sum_of(losses, proven) += event->count;
-	losses->missing_here += certain && !proven ? event->count : 0;
-	if (proven)
-		losses->asked_until = event->psn + (int64_t)event->count;
-	losses->missing_first += !rda_account_sent(at->asker->account, event->psn);
-	/* of several that one run repaired the first is enough */
-	if (gap && !gap->told)
-		rda_finding_frame(finding, gap->frame);
-	if (gap)
-		gap->told = true;
-	blame(losses, event->psn, event->count, RDA_VERDICT_BEFORE, finding);
-	if (!finding->place_count)
-		rda_finding_frame(finding, event->other_frame);
-}
-
-/* S01, taken back: what seemed to be lost was overtaken by what was sent after it. */
-static void found_late(const struct rda_at *at, struct rda_losses *losses,
-		       const struct rda_event *event)
-{
-	bool certain = event->kind == RDA_EVENT_FOUND;
-	bool proven = certain && losses->lost_before &&
-		      (!losses->missing_here ||
-		       was_asked_for(losses, event->psn, gap_at(losses, event->psn)));
-	struct rda_finding *finding = rda_finding_find_as(
-		&at->judge->findings, RDA_CHECK_S01, RDA_SEVERITY_WARNING,
-		proven ? RDA_PROOF_PROVEN : RDA_PROOF_SUSPECTED, rda_about_flow(at->asker));
-
-	*sum_of(losses, proven) -= MIN(*sum_of(losses, proven), event->count);
-	if (certain && !proven)
-		losses->missing_here -= MIN(losses->missing_here, event->count);
-	if (finding)
-		finding->count -= MIN(finding->count, event->count);
-}
-
 /* S02, of requests: the packet, the NAK, what was sent again. */
 static void lost_after(const struct rda_at *at, struct rda_losses *losses,
 		       const struct rda_event *event)
@@ -330,8 +244,8 @@ static void lost_after(const struct rda_at *at, struct rda_losses *losses,
 				   rda_about_flow(at->asker), event->other_frame);
 
 	*(damaged ? &losses->damaged_first : &losses->lost_after) += 1;
-	if (!blame(losses, event->psn, 1, damaged ? RDA_VERDICT_DAMAGED : RDA_VERDICT_AFTER,
-		   finding))
+	if (!rda_losses_blame(losses, event->psn, 1,
+			      damaged ? RDA_VERDICT_DAMAGED : RDA_VERDICT_AFTER, finding))
 		rda_finding_frame(finding, event->frame);
 }
 
@@ -340,14 +254,15 @@ static void responses_lost(const struct rda_at *at, struct rda_losses *losses,
 			   const struct rda_event *event)
 {
 	bool before = event->kind != RDA_EVENT_RESPONSE_LOST_AFTER;
-	bool proven = event->kind == RDA_EVENT_RESPONSE_LOST_BEFORE;
+	bool proven = event->kind == RDA_EVENT_RESPONSE_LOST_BEFORE &&
+		      !rda_missing_responses_overtake(at->asker);
 	struct rda_flow *sender = at->asker->peer;
 	struct rda_losses *theirs;
 	struct rda_finding *finding;
 
 	if (!sender)
 		return;
-	theirs = losses_of(sender);
+	theirs = rda_losses_of(sender);
 	*(proven   ? &theirs->responses_before
 	  : before ? &theirs->responses_missing
 		   : &theirs->responses_after) += event->count;
@@ -355,7 +270,8 @@ static void responses_lost(const struct rda_at *at, struct rda_losses *losses,
 		&at->judge->findings, before ? RDA_CHECK_S01 : RDA_CHECK_S02, RDA_SEVERITY_WARNING,
 		proven ? RDA_PROOF_PROVEN : RDA_PROOF_SUSPECTED, rda_about_flow(sender), 0);
 	finding->count += event->count - 1;
-	if (!blame(losses, event->psn, 1, before ? RDA_VERDICT_BEFORE : RDA_VERDICT_AFTER, finding))
+	if (!rda_losses_blame(losses, event->psn, 1,
+			      before ? RDA_VERDICT_BEFORE : RDA_VERDICT_AFTER, finding))
 		rda_finding_frame(finding, event->frame);
 }
 
@@ -364,7 +280,7 @@ void rda_check_sequence_damaged(const struct rda_at *at)
 {
 	if (!at->flow->account)
 		return;
-	losses_of(at->flow);
+	rda_losses_of(at->flow);
 	rda_finding_add_as(&at->judge->findings, RDA_CHECK_S02, RDA_SEVERITY_NOTE, RDA_PROOF_PROVEN,
 			   rda_about_flow(at->flow), at->place);
 }
@@ -401,17 +317,6 @@ static void selective_repeat(const struct rda_at *at, const struct rda_event *ev
 	rda_finding_say(finding, RDA_SAY_S17_SELECTIVE, RDA_ARG_NONE);
 }
 
-static void note_gap(const struct rda_at *at, const struct rda_event *event)
-{
-	struct rda_losses *losses = losses_of(at->asker);
-
-	losses->gaps[losses->gap_count++ % RDA_GAPS_KEPT] = (struct rda_loss_gap){
-		.begin = event->psn,
-		.end = event->psn + (int64_t)event->count,
-		.frame = event->frame,
-	};
-}
-
 /* All that was told of resends is taken back: they were late. */
 static void none_again(const struct rda_at *at, struct rda_losses *losses)
 {
@@ -441,18 +346,20 @@ static void none_again(const struct rda_at *at, struct rda_losses *losses)
 static void first_event(const struct rda_at *at, const struct rda_event *event)
 {
 	switch (event->kind) {
-	case RDA_EVENT_GAP: note_gap(at, event); break;
+	case RDA_EVENT_GAP: rda_missing_gap(at, event); break;
 	case RDA_EVENT_SELECTIVE: selective_repeat(at, event); break;
 	case RDA_EVENT_LOST_BEFORE:
-	case RDA_EVENT_MISSING: packets_lost(at, losses_of(at->asker), event); break;
+	case RDA_EVENT_MISSING: rda_missing_packets(at, event); break;
 	case RDA_EVENT_MISSING_FOUND:
-	case RDA_EVENT_FOUND: found_late(at, losses_of(at->asker), event); break;
-	case RDA_EVENT_LOST_AFTER: lost_after(at, losses_of(at->asker), event); break;
+	case RDA_EVENT_FOUND: rda_missing_found(at, event); break;
+	case RDA_EVENT_LOST_AFTER: lost_after(at, rda_losses_of(at->asker), event); break;
 	case RDA_EVENT_RESPONSE_LOST_BEFORE:
 	case RDA_EVENT_RESPONSE_MISSING:
-	case RDA_EVENT_RESPONSE_LOST_AFTER: responses_lost(at, losses_of(at->asker), event); break;
+	case RDA_EVENT_RESPONSE_LOST_AFTER:
+		responses_lost(at, rda_losses_of(at->asker), event);
+		break;
 	case RDA_EVENT_RESEND:
-		begin_run(at, losses_of(at->asker), event);
+		begin_run(at, rda_losses_of(at->asker), event);
 		if (event->trigger == RDA_TRIGGER_NAK)
 			resent_after_nak(at, event);
 		break;

@@ -3,7 +3,8 @@
  * Group S by its files:
  *
  *     sequence.c  the hooks, and what is watched of a flow
- *     loss.c      S01-S04, S15-S17: what was lost or sent again, why, what it cost
+ *     loss.c      S02-S04, S15-S17: what was lost or sent again, why, what it cost
+ *     missing.c   S01: what did not come here
  *     spurious.c  S05: what was sent again for nothing
  *     tell.c      how the findings of these two are told
  *     resent.c    S06-S08, S11: whether what was sent again is the same
@@ -65,6 +66,22 @@ struct rda_loss_run *rda_losses_newest(struct rda_losses *losses);
 /* Something was answered: what the time until the first answer cost, of which no earlier run has a
  * part. */
 void rda_losses_answered(struct rda_losses *losses, int64_t psn, int64_t time_ns);
+
+/* Those of a direction: made when they are first asked for. */
+struct rda_losses *rda_losses_of(struct rda_flow *flow);
+
+/* ---- missing.c ------------------------------------------------------------------------------- */
+
+/* Requests were jumped over; some did not come, for certain or as it seems; one came late. */
+void rda_missing_gap(const struct rda_at *at, const struct rda_event *event);
+void rda_missing_packets(const struct rda_at *at, const struct rda_event *event);
+void rda_missing_found(const struct rda_at *at, const struct rda_event *event);
+
+/*
+ * Responses to what `asker` asked for overtake each other: one that is missing may be late yet, or
+ * have been missed by the capture when it was.
+ */
+bool rda_missing_responses_overtake(const struct rda_flow *asker);
 
 /* ---- spurious.c ------------------------------------------------------------------------------ */
 
@@ -142,6 +159,14 @@ enum rda_loss_verdict {
 	RDA_VERDICT_COUNT
 };
 
+/*
+ * A PSN was lost so many times: the runs that are due to it have the verdict, and the finding gets
+ * the frames of those that did not have it yet; true when there is one. A PSN that no run began
+ * with was lost beside another, and the run for that repaired both.
+ */
+bool rda_losses_blame(struct rda_losses *losses, int64_t psn, uint64_t times,
+		      enum rda_loss_verdict verdict, struct rda_finding *finding);
+
 struct rda_loss_run {
 	int64_t start; /* the PSN that it was due to begin with */
 	int64_t end;   /* behind the last that it sent */
@@ -167,7 +192,8 @@ struct rda_loss_run {
 struct rda_loss_gap {
 	int64_t begin, end;
 	uint64_t frame; /* behind it */
-	bool told;
+	bool told, proven;
+	bool early; /* soon behind the beginning of the capture */
 };
 
 struct rda_loss_sum {
@@ -194,6 +220,7 @@ struct rda_losses {
 	uint64_t responses_missing; /* lost before, or overtaken */
 	uint64_t missing;	    /* lost before, or overtaken, or missed by the capture */
 	uint64_t missing_here;	    /* of these: not overtaken */
+	uint64_t missing_asked;	    /* of these: a NAK asked for it */
 	int64_t asked_until;	/* PSN behind the latest lost one that a NAK asked for; 0: none */
 	uint64_t missing_first; /* of these: lost, or sent before the capture began */
 	int64_t answer_ns_most; /* how long an answer was there before its run */

@@ -157,17 +157,18 @@ static void packets_missing(struct telling *t)
 	}
 	if (!losses->lost_before)
 		finding->cost_ns = losses->by_verdict[RDA_VERDICT_BEFORE].cost_ns;
-	rda_finding_retell(finding, all_here ? RDA_SAY_S01_MISSING_HERE : RDA_SAY_S01_MISSING,
-			   RDA_ARG_NUMBER("missing", losses->missing),
-			   RDA_ARG_NUMBER("packets", passed(t)),
-			   RDA_ARG_FLAG("more", losses->lost_before),
-			   RDA_ARG_FLAG("first", losses->missing == losses->missing_first),
-			   RDA_ARG_IF(losses->missing_here && !all_here,
-				      RDA_ARG_NUMBER("in_order", losses->missing_here)),
-			   RDA_ARG_IF(at_end, RDA_ARG_NUMBER("at_end", at_end)),
-			   RDA_ARG_IF(losses->responses_missing,
-				      RDA_ARG_NUMBER("responses", losses->responses_missing)),
-			   RDA_ARG_FLAG("atomics", asked_atomics(t)));
+	rda_finding_retell(
+		finding, all_here ? RDA_SAY_S01_MISSING_HERE : RDA_SAY_S01_MISSING,
+		RDA_ARG_NUMBER("missing", losses->missing), RDA_ARG_NUMBER("packets", passed(t)),
+		RDA_ARG_FLAG("more", losses->lost_before),
+		RDA_ARG_FLAG("first", losses->missing == losses->missing_first),
+		RDA_ARG_IF(losses->missing_here && !all_here,
+			   RDA_ARG_NUMBER("in_order", losses->missing_here)),
+		RDA_ARG_IF(losses->missing_asked, RDA_ARG_NUMBER("asked", losses->missing_asked)),
+		RDA_ARG_IF(at_end, RDA_ARG_NUMBER("at_end", at_end)),
+		RDA_ARG_IF(losses->responses_missing,
+			   RDA_ARG_NUMBER("responses", losses->responses_missing)),
+		RDA_ARG_FLAG("atomics", asked_atomics(t)));
 }
 
 /* S02, the warning: what was here, and did not arrive. */
@@ -422,22 +423,25 @@ static void go_back_n_amplification(const struct telling *t)
 static void responses_owed(struct rda_judge *judge, const struct rda_flow *flow,
 			   struct rda_losses *losses)
 {
+	bool overtake = rda_missing_responses_overtake(flow->peer);
 	const struct rda_owed *owed;
 	struct rda_finding *finding;
 
 	for (uint32_t i = 0; (owed = rda_account_owed(flow->peer, i)) != NULL; i++) {
-		if (owed->certain) {
+		uint32_t certain = overtake ? 0 : owed->certain;
+
+		if (certain) {
 			finding = rda_finding_add(&judge->findings, RDA_CHECK_S01,
 						  rda_about_flow(flow), owed->frame);
-			finding->count += owed->certain - 1;
-			losses->responses_before += owed->certain;
+			finding->count += certain - 1;
+			losses->responses_before += certain;
 		}
-		if (owed->count > owed->certain) {
+		if (owed->count > certain) {
 			finding = rda_finding_add_as(&judge->findings, RDA_CHECK_S01,
 						     RDA_SEVERITY_WARNING, RDA_PROOF_SUSPECTED,
 						     rda_about_flow(flow), owed->frame);
-			finding->count += owed->count - owed->certain - 1;
-			losses->responses_missing += owed->count - owed->certain;
+			finding->count += owed->count - certain - 1;
+			losses->responses_missing += owed->count - certain;
 		}
 	}
 }

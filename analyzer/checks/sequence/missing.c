@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * S01, of requests: what is missing here, and whether it was lost.
+ *
+ *     10  12  13   NAK 11   11  12  13      11 was lost, overtaken, or missed by the capture
+ *
+ * Which of these it was follows from what else is known of the direction. loss.c has the runs that
+ * repair it, tell.c the sentences.
+ */
+#include "analyzer/checks/sequence/state.h"
+
+#include <glib.h>
+
+void rda_missing_gap(const struct rda_at *at, const struct rda_event *event)
+{
+	struct rda_losses *losses = rda_losses_of(at->asker);
+
+	losses->gaps[losses->gap_count++ % RDA_GAPS_KEPT] = (struct rda_loss_gap){
+		.begin = event->psn,
+		.end = event->psn + (int64_t)event->count,
+		.frame = event->frame,
+		.early = rda_account_began_before(at->asker->account, event->psn, event->time_ns),
+	};
+}
+
+static struct rda_loss_gap *gap_at(struct rda_losses *losses, int64_t psn)
+{
+	for (uint64_t i = 0; i < MIN(losses->gap_count, RDA_GAPS_KEPT); i++)
+		if (psn >= losses->gaps[i].begin && psn < losses->gaps[i].end)
+			return &losses->gaps[i];
+	return NULL;
+}
+
+/*
+ * A NAK asked for it, or for what was missing right before it. What was missing elsewhere in what a
+ * NAK had sent again is dropped by the receiver, whether it came or not: a capture that missed it
+ * looks the same.
+ */
+static bool was_asked_for(const struct rda_losses *losses, int64_t psn,
+			  const struct rda_loss_gap *gap)
+{
+	int64_t from = gap ? gap->begin : psn;
+
+	if (psn && psn == losses->asked_until)
+		return true;
+	for (unsigned i = 0; i < losses->run_count; i++)
+		if (losses->runs[i].trigger == RDA_TRIGGER_NAK && losses->runs[i].start >= from &&
+		    losses->runs[i].start <= psn)
+			return true;
+	return false;
+}
+
+/*
+ * What passes neither where it should nor late was lost before this capture point. One other thing
+ * makes the same capture without a loss: where packets overtake each other NAKs ask for what came
+ * in another place, and one missed packet of the capture is enough; in what followed the first
+ * packet shortly, what is missing may have overtaken that, and passed before the capture began.
+ */
+static bool is_proven(const struct rda_at *at, const struct rda_loss_gap *gap)
+{
+	bool overtakes = rda_account_counts(at->asker)->packets[RDA_REQUEST_REORDERED];
+
+	return !overtakes && (!gap || !gap->early || rda_account_begins_here(at->asker));
+}
+
+static uint64_t *sum_of(struct rda_losses *losses, bool proven)
+{
+	return proven ? &losses->lost_before : &losses->missing;
+}
+
+/*
+ * S01, of requests: the packet behind the gap, the NAK, what was sent again. Proven, or a
+ * suspicion: overtaken by what was sent later, or missed by the capture, perhaps.
+ */
+void rda_missing_packets(const struct rda_at *at, const struct rda_event *event)
+{
+	struct rda_losses *losses = rda_losses_of(at->asker);
+	struct rda_loss_gap *gap = gap_at(losses, event->psn);
+	bool certain = event->kind == RDA_EVENT_LOST_BEFORE;
+	bool asked = certain && was_asked_for(losses, event->psn, gap);
+	bool proven = asked && is_proven(at, gap);
+	struct rda_finding *finding = rda_finding_add_as(
+		&at->judge->findings, RDA_CHECK_S01, RDA_SEVERITY_WARNING,
+		proven ? RDA_PROOF_PROVEN : RDA_PROOF_SUSPECTED, rda_about_flow(at->asker), 0);
+
+	finding->count += event->count - 1;
+	*sum_of(losses, proven) += event->count;
+	losses->missing_here += certain && !proven ? event->count : 0;
+	losses->missing_asked += asked && !proven ? event->count : 0;
+	if (asked)
+		losses->asked_until = event->psn + (int64_t)event->count;
+	losses->missing_first += !rda_account_sent(at->asker->account, event->psn);
+	/* of several that one run repaired the first is enough */
+	if (gap && !gap->told)
+		rda_finding_frame(finding, gap->frame);
+	if (gap) {
+		gap->told = true;
+		gap->proven = proven;
+	}
+	rda_losses_blame(losses, event->psn, event->count, RDA_VERDICT_BEFORE, finding);
+	if (!finding->place_count)
+		rda_finding_frame(finding, event->other_frame);
+}
+
+/* S01, taken back: what seemed to be lost was overtaken by what was sent after it. */
+void rda_missing_found(const struct rda_at *at, const struct rda_event *event)
+{
+	struct rda_losses *losses = rda_losses_of(at->asker);
+	const struct rda_loss_gap *gap = gap_at(losses, event->psn);
+	bool certain = event->kind == RDA_EVENT_FOUND;
+	bool asked = certain && was_asked_for(losses, event->psn, gap);
+	bool proven = certain && losses->lost_before &&
+		      (!losses->missing_here || (gap ? gap->proven : asked));
+	struct rda_finding *finding = rda_finding_find_as(
+		&at->judge->findings, RDA_CHECK_S01, RDA_SEVERITY_WARNING,
+		proven ? RDA_PROOF_PROVEN : RDA_PROOF_SUSPECTED, rda_about_flow(at->asker));
+
+	*sum_of(losses, proven) -= MIN(*sum_of(losses, proven), event->count);
+	if (certain && !proven)
+		losses->missing_here -= MIN(losses->missing_here, event->count);
+	if (asked && !proven)
+		losses->missing_asked -= MIN(losses->missing_asked, event->count);
+	if (finding)
+		finding->count -= MIN(finding->count, event->count);
+}
+
+bool rda_missing_responses_overtake(const struct rda_flow *asker)
+{
+	return rda_account_response_counts(asker)->reordered > 0;
+}

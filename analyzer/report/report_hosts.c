@@ -110,7 +110,7 @@ static void put_sender(struct rda_columns *columns, struct rda_output *out,
 		if (cell->any)
 			rda_units_compact(texts[i], cell->bytes);
 		if (cell->bad)
-			strcat(texts[i], "!");
+			g_strlcat(texts[i], "!", sizeof(texts[i]));
 		cells[i + 2] = texts[i];
 	}
 	rda_columns_row(columns, out, cells);

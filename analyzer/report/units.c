@@ -64,7 +64,7 @@ const char *rda_units_compact(char text[RDA_UNITS_TEXT], uint64_t number)
 		i++;
 	}
 	three_digits(text, number, unit);
-	strcat(text, (const char[]){prefixes[i], '\0'});
+	g_strlcat(text, (const char[]){prefixes[i], '\0'}, RDA_UNITS_TEXT);
 	return text;
 }
 
@@ -87,7 +87,7 @@ const char *rda_units_duration(char text[RDA_UNITS_TEXT], int64_t ns)
 		rda_units_grouped(text, (length + NS_PER_S / 2) / NS_PER_S);
 	else
 		three_digits(text, length, (uint64_t)units[i].ns);
-	strcat(text, units[i].unit);
+	g_strlcat(text, units[i].unit, RDA_UNITS_TEXT);
 	return text;
 }
 

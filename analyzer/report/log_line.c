@@ -156,7 +156,7 @@ static bool read_number(const char *at, uint64_t *number)
 	char text[24];
 
 	at += hex ? 2 : 0;
-	while (g_ascii_isxdigit(at[length]) && length < sizeof(text) - 1)
+	while (length < sizeof(text) - 1 && g_ascii_isxdigit(at[length]))
 		length++;
 	if (length == 0 || is_word(at[length]))
 		return false;

@@ -46,7 +46,7 @@ void rda_table_init(struct rda_table *table, size_t key_size, size_t item_size, 
 void rda_table_cleanup(struct rda_table *table, void (*cleanup)(void *item))
 {
 	for (uint32_t i = 0; i < table->count; i++) {
-		if (cleanup)
+		if (cleanup && table->items[i])
 			cleanup(table->items[i]);
 		g_free(table->items[i]);
 	}

@@ -51,4 +51,16 @@ void *rda_table_get(struct rda_table *table, const void *key, bool *made);
 void rda_table_sift(struct rda_table *table, bool (*keeps)(const void *item, void *context),
 		    void (*take)(void *item, void *context), void *context);
 
+/*
+ * The item at this place in the order of insertion, which the caller owns from now on. NULL stands
+ * there then: nothing may be looked for any more, only rda_table_cleanup be called.
+ */
+static inline void *rda_table_steal(struct rda_table *table, uint32_t index)
+{
+	void *item = table->items[index];
+
+	table->items[index] = NULL;
+	return item;
+}
+
 #endif

@@ -36,7 +36,8 @@ void rda_judge_forget(struct rda_flow *flow)
 void rda_judge_cleanup(struct rda_judge *judge, const struct rda_table *flows)
 {
 	for (uint32_t i = 0; flows && i < flows->count; i++)
-		rda_judge_forget(flows->items[i]);
+		if (flows->items[i]) /* else it is freed */
+			rda_judge_forget(flows->items[i]);
 #define RDA_F(family) rda_check_##family##_free(judge);
 	RDA_STATE_FAMILIES(RDA_F)
 #undef RDA_F
@@ -276,7 +277,7 @@ static void place_finding(struct rda_finding *finding, const struct rda_overall 
 	if (finding->key.subject.kind == RDA_SUBJECT_CONNECTION) {
 		finding->connection = (int32_t)finding->key.subject.index;
 	} else if (finding->key.subject.kind == RDA_SUBJECT_FLOW) {
-		flow = &overall->flows[finding->key.subject.index];
+		flow = overall->flows[finding->key.subject.index];
 		finding->connection = (int32_t)flow->connection;
 		finding->flow = (int8_t)flow->side;
 	}

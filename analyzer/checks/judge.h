@@ -52,7 +52,7 @@ struct rda_overall {
 	const struct rda_capture *captures;
 	struct rda_host *hosts; /* by rda_host.index */
 	const uint32_t *sorted_hosts;
-	const struct rda_flow_facts *flows;
+	struct rda_flow_facts *const *flows;
 	const struct rda_connection_facts *connections;
 	const struct rda_conversation *conversations;
 	uint32_t capture_count, host_count, flow_count, connection_count, conversation_count;

@@ -57,4 +57,10 @@ const struct rda_fpdu_told *rda_engine_fpdus(const struct rda_engine *engine, un
 struct rda_fpdu_part;
 const struct rda_fpdu_part *rda_engine_fpdu_parts(const struct rda_engine *engine, unsigned *count);
 
+/*
+ * rda_engine_result, of an engine of which nothing more is asked: it is freed, what is of a
+ * connection as soon as the result has it, so that both are never there at once.
+ */
+struct rda_result *rda_engine_spend(struct rda_engine *engine);
+
 #endif

@@ -21,7 +21,7 @@ void rda_result_add_loss(struct rda_result *result, const struct rda_hop_loss *l
 
 void rda_result_part_waits(struct rda_result *result, const struct rda_hop_waits *waits)
 {
-	struct rda_flow_time *time = result->flows[waits->flow].time;
+	struct rda_flow_time *time = result->flows[waits->flow]->time;
 
 	time->ns[RDA_TIME_WAITING] -= waits->unlimited_network_ns + waits->unlimited_responder_ns;
 	time->ns[RDA_TIME_NETWORK] += waits->unlimited_network_ns;

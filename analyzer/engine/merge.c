@@ -136,12 +136,12 @@ static uint32_t interleave(const struct rda_part part[2], uint32_t *const to[2],
 
 static uint64_t place_of_flow(const struct rda_result *from, uint32_t index)
 {
-	return from->flows[index].known_place;
+	return from->flows[index]->known_place;
 }
 
 static uint64_t place_of_connection(const struct rda_result *from, uint32_t index)
 {
-	return from->flows[from->connections[index].flows[0]].known_place;
+	return from->flows[from->connections[index].flows[0]]->known_place;
 }
 
 static uint64_t place_of_conversation(const struct rda_result *from, uint32_t index)
@@ -149,20 +149,22 @@ static uint64_t place_of_conversation(const struct rda_result *from, uint32_t in
 	return from->conversations[index].said.place;
 }
 
-static void copy_flow(struct rda_flow_facts *to, const struct rda_flow_facts *from)
+static struct rda_flow_facts *copy_flow(const struct rda_flow_facts *from)
 {
-	*to = *from;
+	struct rda_flow_facts *to = g_memdup2(from, sizeof(*from));
+
 	to->time = g_memdup2(from->time, sizeof(*from->time));
 	to->steps = rda_steps_copy(from->steps);
 	to->mark_log = rda_mark_log_copy(from->mark_log);
 	to->slowdown = rda_slowdown_copy(from->slowdown);
 	if (!from->latencies)
-		return;
+		return to;
 	to->latencies = g_new(struct rda_flow_latencies, 1);
 	for (unsigned i = 0; i < RDA_MESSAGE_COUNT; i++)
 		rda_latency_copy(&to->latencies->kinds[i], &from->latencies->kinds[i]);
 	rda_latency_copy(&to->latencies->first_response, &from->latencies->first_response);
 	rda_latency_copy(&to->latencies->acks, &from->latencies->acks);
+	return to;
 }
 
 static void take_flows(struct rda_result *to, const struct rda_part *part)
@@ -172,8 +174,9 @@ static void take_flows(struct rda_result *to, const struct rda_part *part)
 
 		if (part->flows[i] == RDA_LEFT_OUT)
 			continue;
-		flow = &to->flows[part->flows[i]];
-		copy_flow(flow, &part->from->flows[i]);
+		flow = part->spent ? g_steal_pointer(&part->spent->flows[i])
+				   : copy_flow(part->from->flows[i]);
+		to->flows[part->flows[i]] = flow;
 		flow->connection = part->connections[flow->connection];
 		if (flow->conversation >= 0)
 			flow->conversation = (int32_t)part->conversations[flow->conversation];
@@ -216,7 +219,7 @@ static void join_flows(struct rda_result *to, const struct rda_part part[2])
 		part, (uint32_t *[]){part[0].conversations, part[1].conversations},
 		(uint32_t[]){a->conversation_count, b->conversation_count}, place_of_conversation);
 	to->conversations_not_kept = a->conversations_not_kept + b->conversations_not_kept;
-	to->flows = g_new(struct rda_flow_facts, to->flow_count);
+	to->flows = g_new(struct rda_flow_facts *, to->flow_count);
 	to->connections = g_new(struct rda_connection_facts, to->connection_count);
 	to->conversations = g_new(struct rda_conversation, to->conversation_count);
 	take_flows(to, &part[0]);
@@ -288,7 +291,7 @@ static void leave_out(struct rda_part *part)
 	for (uint32_t i = 0; i < from->connection_count; i++)
 		part->connections[i] = rda_part_tells(told, i) ? 0 : RDA_LEFT_OUT;
 	for (uint32_t i = 0; i < from->flow_count; i++) {
-		const struct rda_flow_facts *flow = &from->flows[i];
+		const struct rda_flow_facts *flow = from->flows[i];
 
 		part->flows[i] = part->connections[flow->connection];
 		if (part->flows[i] != RDA_LEFT_OUT && flow->conversation >= 0)
@@ -339,17 +342,27 @@ static struct rda_result *put_together(struct rda_part part[2])
 	return to;
 }
 
-static struct rda_result *merge(const struct rda_result *a, const struct rda_result *b,
-				struct rda_part_keys *keys)
+static struct rda_result *merge(struct rda_part part[2], struct rda_part_keys *keys)
 {
-	struct rda_part part[2] = {begin_part(a, NULL), begin_part(b, NULL)};
 	struct rda_result *to = put_together(part);
 
 	rda_merge_findings(to, part, keys);
+	for (unsigned p = 0; p < 2; p++) {
+		rda_result_free(part[p].spent);
+		end_part(&part[p]);
+	}
 	rda_result_settle(to);
-	end_part(&part[0]);
-	end_part(&part[1]);
 	return to;
+}
+
+static struct rda_result *unite(struct rda_result *a, struct rda_result *b,
+				struct rda_part_keys *keys)
+{
+	struct rda_part part[2] = {begin_part(a, NULL), begin_part(b, NULL)};
+
+	part[0].spent = a;
+	part[1].spent = b;
+	return merge(part, keys);
 }
 
 /* The captures of one result are known by the first that it has read. */
@@ -420,11 +433,18 @@ struct rda_result *rda_result_join(const struct rda_joined *a, const struct rda_
 
 struct rda_result *rda_result_merge(const struct rda_result *a, const struct rda_result *b)
 {
-	return merge(a, b, NULL);
+	struct rda_part part[2] = {begin_part(a, NULL), begin_part(b, NULL)};
+
+	return merge(part, NULL);
 }
 
-struct rda_result *rda_part_keys_merge(struct rda_part_keys *keys, const struct rda_result *a,
-				       const struct rda_result *b)
+struct rda_result *rda_result_unite(struct rda_result *a, struct rda_result *b)
 {
-	return merge(a, b, keys);
+	return unite(a, b, NULL);
+}
+
+struct rda_result *rda_part_keys_unite(struct rda_part_keys *keys, struct rda_result *a,
+				       struct rda_result *b)
+{
+	return unite(a, b, keys);
 }

@@ -94,7 +94,7 @@ static void gather_hosts(struct rda_table *table, const struct rda_part *part)
 			item->host.icrc_errors_received = 0; /* made anew */
 	}
 	for (uint32_t i = 0; i < from->flow_count; i++) {
-		const struct rda_flow_facts *flow = &from->flows[i];
+		const struct rda_flow_facts *flow = from->flows[i];
 
 		note_first(table, &flow->key.source, flow->known_place, false);
 		note_first(table, &flow->key.destination, flow->known_place, true);

@@ -15,6 +15,7 @@
 /* One of the two, and where its members went. */
 struct rda_part {
 	const struct rda_result *from;
+	struct rda_result *spent; /* the same, if it is owned, and nobody asks for it any more */
 	uint32_t *flows, *connections, *hosts, *conversations; /* new indices; owned */
 	/* what is told of it (join.h); NULL: it is merged */
 	const struct rda_joined *joined;

@@ -203,7 +203,7 @@ static void find_places(struct places *to, const struct rda_part_keys *keys,
 	rda_table_init(&to->flows, sizeof(uint64_t), sizeof(struct flow_place), keys->hosts.seed);
 	to->hosts = g_new(uint32_t, keys->hosts.count);
 	for (uint32_t i = 0; i < result->flow_count; i++) {
-		const struct rda_flow_facts *flow = &result->flows[i];
+		const struct rda_flow_facts *flow = result->flows[i];
 		uint64_t number = (uint64_t)flow->number * keys->count + flow->part;
 
 		((struct flow_place *)rda_table_get(&to->flows, &number, NULL))->index = i;

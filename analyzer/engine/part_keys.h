@@ -38,8 +38,8 @@ void rda_part_keys_pack(struct rda_pack *pack, struct rda_engine *engine, uint32
 void rda_part_keys_pack_end(struct rda_pack *pack, struct rda_result *result, uint32_t *known);
 void rda_part_keys_unpack(struct rda_part_keys *keys, unsigned part, struct rda_pack *pack);
 
-/* As rda_result_merge, of the last two: the keys of all are in what is returned. */
-struct rda_result *rda_part_keys_merge(struct rda_part_keys *keys, const struct rda_result *a,
-				       const struct rda_result *b);
+/* As rda_result_unite, of the last two: the keys of all are in what is returned. */
+struct rda_result *rda_part_keys_unite(struct rda_part_keys *keys, struct rda_result *a,
+				       struct rda_result *b);
 
 #endif

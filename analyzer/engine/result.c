@@ -61,33 +61,85 @@ static void take_connections(struct rda_result *result, const struct rda_pairs *
 	}
 }
 
-static void take_flows(struct rda_result *result, const struct rda_engine *engine,
-		       const struct rda_pairs *pairs)
+static struct rda_flow_facts *facts_of(const struct rda_engine *engine,
+				       const struct rda_connection *connection, unsigned side)
 {
-	result->flow_count = engine->flows.table.count;
-	result->flows = g_new(struct rda_flow_facts, result->flow_count);
-	for (uint32_t i = 0; i < result->flow_count; i++) {
-		const struct rda_flow *flow = engine->flows.table.items[i];
-		struct rda_flow_facts *facts = &result->flows[i];
-		const struct rda_connection *connection =
-			&pairs->connections[pairs->seats[i].connection];
+	const struct rda_flow *flow = connection->flows[side];
+	struct rda_flow_facts *facts = g_new(struct rda_flow_facts, 1);
 
-		rda_flow_facts_of(facts, flow);
-		facts->connection = pairs->seats[i].connection;
-		facts->side = pairs->seats[i].side;
-		facts->part = engine->config.part_number;
-		facts->number = flow->number;
-		if (!engine->config.count_only) /* nothing was looked at */
-			facts->classes = rda_congestion_classes_of(
-				flow, connection->flows[!pairs->seats[i].side]);
-		if (flow->pair) {
-			facts->conversation = (int32_t)rda_cm_track_index(flow->pair);
-			facts->conversation_side = rda_cm_sender(flow->pair, flow) ==
-						   &flow->pair->sides[RDA_CM_PASSIVE];
-		}
-		if (flow->peer && (flow->account || flow->watch.answer))
-			facts->reads_most = (int32_t)rda_answer_watched(flow)->reads_most;
+	rda_flow_facts_of(facts, flow);
+	facts->connection = connection->id;
+	facts->side = (uint8_t)side;
+	facts->part = engine->config.part_number;
+	facts->number = flow->number;
+	if (!engine->config.count_only) /* nothing was looked at */
+		facts->classes = rda_congestion_classes_of(flow, connection->flows[!side]);
+	if (flow->pair) {
+		facts->conversation = (int32_t)rda_cm_track_index(flow->pair);
+		facts->conversation_side = rda_cm_sender(flow->pair, flow) ==
+					   &flow->pair->sides[RDA_CM_PASSIVE];
 	}
+	if (flow->peer && (flow->account || flow->watch.answer))
+		facts->reads_most = (int32_t)rda_answer_watched(flow)->reads_most;
+	return facts;
+}
+
+/* Flows that other connections' flows know, be it as a life before, by index; g_free it. */
+static bool *flows_of_others(const struct rda_table *flows, const struct rda_seat *seats)
+{
+	bool *of_others = g_new0(bool, flows->count);
+
+	for (uint32_t i = 0; i < flows->count; i++) {
+		const struct rda_flow *flow = flows->items[i];
+
+		if (flow->latest || flow->before)
+			of_others[flow->index] = true;
+		if (flow->peer &&
+		    seats[flow->peer->index].connection != seats[flow->index].connection)
+			of_others[flow->peer->index] = of_others[flow->index] = true;
+	}
+	return of_others;
+}
+
+/* Of a connection whose facts are made, if nobody asks for them any more. */
+static void free_flows(const struct rda_flow *const flows[2], struct rda_table *table,
+		       const bool *of_others)
+{
+	for (unsigned side = 0; side < 2; side++)
+		if (flows[side] && of_others[flows[side]->index])
+			return;
+	for (unsigned side = 0; side < 2; side++) {
+		struct rda_flow *flow =
+			flows[side] ? rda_table_steal(table, flows[side]->index) : NULL;
+
+		if (!flow)
+			continue;
+		rda_judge_forget(flow);
+		rda_flow_cleanup(flow);
+		g_free(flow);
+	}
+}
+
+/* `spent`: their own is freed as facts are made, which find room there. */
+static void take_flows(struct rda_result *result, struct rda_engine *engine,
+		       const struct rda_pairs *pairs, bool spent)
+{
+	struct rda_table *table = &engine->flows.table;
+	bool *of_others = flows_of_others(table, pairs->seats);
+
+	result->flow_count = table->count;
+	result->flows = g_new(struct rda_flow_facts *, result->flow_count);
+	for (uint32_t i = 0; i < pairs->count; i++) {
+		const struct rda_flow *const *flows = pairs->connections[i].flows;
+
+		for (unsigned side = 0; side < 2; side++)
+			if (flows[side])
+				result->flows[flows[side]->index] =
+					facts_of(engine, &pairs->connections[i], side);
+		if (spent)
+			free_flows(flows, table, of_others);
+	}
+	g_free(of_others);
 }
 
 static void take_nics(struct rda_result *result, const struct rda_engine *engine)
@@ -177,14 +229,11 @@ static uint64_t uses_of(const struct rda_result *result)
 }
 
 /* What was kept of the events of keys, and what is said of keys if no more packets come. */
-static struct rda_key_log *key_log_of(const struct rda_engine *engine,
-				      const struct rda_result *result)
+static struct rda_key_log *key_log_of(const struct rda_engine *engine)
 {
 	struct key_end end;
 	const struct rda_key_sink sink = {keep_end, &end};
 
-	if (!engine->key_log)
-		return rda_key_log_of_nothing(uses_of(result));
 	end.log = rda_key_log_copy(engine->key_log);
 	for (uint32_t i = 0; i < engine->flows.table.count; i++) {
 		const struct rda_flow *flow = engine->flows.table.items[i];
@@ -255,7 +304,7 @@ void rda_result_sum_times(struct rda_result *result)
 	result->host_times = g_new0(struct rda_flow_time, result->host_count);
 	result->capture_times = g_new0(struct rda_flow_time, result->capture_count);
 	for (uint32_t i = 0; i < result->flow_count; i++) {
-		const struct rda_flow_facts *flow = &result->flows[i];
+		const struct rda_flow_facts *flow = result->flows[i];
 		const struct rda_host *host = rda_host_find(result->hosts, result->sorted_hosts,
 							    result->host_count, &flow->key.source);
 
@@ -373,7 +422,8 @@ void rda_result_settle_joined(struct rda_result *result)
 	take_quality(result);
 }
 
-struct rda_result *rda_engine_result(const struct rda_engine *engine)
+/* `spent`: no more is asked of the engine than to be freed. */
+static struct rda_result *result_of(struct rda_engine *engine, bool spent)
 {
 	struct rda_result *result = g_new0(struct rda_result, 1);
 	struct rda_ending ending;
@@ -381,25 +431,44 @@ struct rda_result *rda_engine_result(const struct rda_engine *engine)
 	rda_ending_make(&ending, engine);
 	take_hosts(result, engine);
 	take_connections(result, &ending.pairs);
-	take_flows(result, engine, &ending.pairs);
 	take_nics(result, engine);
 	take_conversations(result, engine->cm);
+	take_slowest(result, &engine->slowest, ending.pairs.seats);
+	rda_result_take_ulps(result, engine, &ending);
+	if (engine->key_log)
+		result->key_log = key_log_of(engine);
+	take_flows(result, engine, &ending.pairs, spent);
+	rda_pairs_cleanup(&ending.pairs);
 	rda_result_take_keys(result, engine->key_ledger);
-	result->key_log = key_log_of(engine, result);
+	if (!result->key_log)
+		result->key_log = rda_key_log_of_nothing(uses_of(result));
 	result->keys_cap = engine->config.keys_cap;
 	result->retired = engine->retired;
 	result->holds_not_kept = rda_holds_not_kept(engine->holds);
-	take_slowest(result, &engine->slowest, ending.pairs.seats);
 	take_icrc(result, &engine->icrc);
-	rda_result_take_ulps(result, engine, &ending);
 	result->capture_count = engine->captures->len;
 	result->captures = g_steal_pointer(&ending.captures);
 	result->timed = g_steal_pointer(&ending.timed);
 	result->hosts = g_steal_pointer(&ending.hosts);
 	take_judgement(result, &ending.judge);
-	rda_pairs_cleanup(&ending.pairs);
+	if (spent)
+		rda_engine_free(engine);
 	rda_result_settle(result);
 	return result;
+}
+
+struct rda_result *rda_engine_result(const struct rda_engine *engine)
+{
+	return result_of((struct rda_engine *)(void *)engine, false); /* nothing changes */
+}
+
+struct rda_result *rda_engine_spend(struct rda_engine *engine)
+{
+	/* what only packets ask */
+	rda_matcher_cleanup(&engine->matcher);
+	rda_matcher_init(&engine->matcher, 0);
+	rda_copies_free(g_steal_pointer(&engine->copies));
+	return result_of(engine, true);
 }
 
 void rda_result_free(struct rda_result *result)
@@ -407,7 +476,7 @@ void rda_result_free(struct rda_result *result)
 	if (!result)
 		return;
 	for (uint32_t i = 0; i < result->flow_count; i++)
-		rda_flow_facts_cleanup(&result->flows[i]);
+		rda_flow_facts_free(result->flows[i]);
 	for (uint32_t i = 0; i < result->key_count; i++) {
 		g_free(result->keys[i].users);
 		g_free(result->keys[i].refusals);

@@ -38,4 +38,8 @@ bool rda_result_is_one_series(const struct rda_result *result);
 struct rda_verdict rda_result_place_in(const struct rda_result *result, uint32_t capture,
 				       const struct rda_flow_key *key);
 
+/* As rda_result_merge of two that nobody asks for any more: they are freed, and what is of their
+ * flows is taken over, not copied. */
+struct rda_result *rda_result_unite(struct rda_result *a, struct rda_result *b);
+
 #endif

@@ -72,8 +72,10 @@ static void pack_lists(struct rda_pack *pack, struct rda_result *r)
 	rda_pack_block(pack, &r->flows, r->flow_count, sizeof(*r->flows));
 	for (uint32_t i = 0; i < r->connection_count; i++)
 		rda_pack_literal(pack, &r->connections[i].application);
-	for (uint32_t i = 0; i < r->flow_count; i++)
-		pack_flow(pack, &r->flows[i]);
+	for (uint32_t i = 0; i < r->flow_count; i++) {
+		rda_pack_block(pack, &r->flows[i], 1, sizeof(*r->flows[i]));
+		pack_flow(pack, r->flows[i]);
+	}
 	rda_pack_block(pack, &r->nics, r->host_count, sizeof(*r->nics));
 	for (uint32_t i = 0; i < r->host_count; i++) {
 		rda_latency_pack(pack, &r->nics[i].nak_sent);

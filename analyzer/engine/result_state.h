@@ -44,7 +44,7 @@ struct rda_result {
 	struct rda_flow_time *host_times, *capture_times; /* by rda_host.index; by capture */
 	struct rda_host *hosts; /* by rda_host.index: in order of the first packet */
 	struct rda_connection_facts *connections;
-	struct rda_flow_facts *flows;
+	struct rda_flow_facts **flows; /* each a block of its own */
 	struct rda_key_facts *keys;
 	struct rda_conversation *conversations;
 	uint32_t capture_count, host_count, connection_count, flow_count, key_count,

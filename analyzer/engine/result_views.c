@@ -73,7 +73,7 @@ const struct rda_flow_facts *rda_result_flow(const struct rda_result *result,
 					     const struct rda_connection_facts *connection,
 					     unsigned side)
 {
-	return connection->flows[side] < 0 ? NULL : &result->flows[connection->flows[side]];
+	return connection->flows[side] < 0 ? NULL : result->flows[connection->flows[side]];
 }
 
 const struct rda_retired *rda_result_retired(const struct rda_result *result)
@@ -135,7 +135,7 @@ const struct rda_key_facts *rda_result_key(const struct rda_result *result, unsi
 const struct rda_endpoint *rda_result_key_user(const struct rda_result *result,
 					       const struct rda_key_facts *key, unsigned index)
 {
-	const struct rda_flow_facts *flow = &result->flows[key->users[index]];
+	const struct rda_flow_facts *flow = result->flows[key->users[index]];
 
 	return &result->connections[flow->connection].endpoints[flow->side];
 }
@@ -143,7 +143,7 @@ const struct rda_endpoint *rda_result_key_user(const struct rda_result *result,
 uint32_t rda_result_key_connection(const struct rda_result *result, const struct rda_key_facts *key,
 				   unsigned index)
 {
-	return result->flows[key->users[index]].connection;
+	return result->flows[key->users[index]]->connection;
 }
 
 uint64_t rda_result_keys_not_kept(const struct rda_result *result)
@@ -169,7 +169,7 @@ const struct rda_conversation *rda_result_conversation(const struct rda_result *
 
 const struct rda_flow_facts *rda_result_flow_at(const struct rda_result *result, uint32_t index)
 {
-	return &result->flows[index];
+	return result->flows[index];
 }
 
 uint32_t rda_result_flow_count(const struct rda_result *result)
@@ -236,7 +236,7 @@ unsigned rda_result_slowdown_count(const struct rda_result *result)
 
 const struct rda_flow_facts *rda_result_slowdown(const struct rda_result *result, unsigned index)
 {
-	return &result->flows[result->congestion.slowed[index]];
+	return result->flows[result->congestion.slowed[index]];
 }
 
 unsigned rda_result_way_count(const struct rda_result *result)
@@ -287,9 +287,9 @@ static int compare_to(const struct rda_result *result, const struct rda_flow_fac
 
 static gint compare_flows(gconstpointer a, gconstpointer b, gpointer result)
 {
-	const struct rda_flow_facts *flows = ((const struct rda_result *)result)->flows;
-	const struct rda_flow_facts *one = &flows[*(const uint32_t *)a];
-	const struct rda_flow_facts *two = &flows[*(const uint32_t *)b];
+	struct rda_flow_facts *const *flows = ((const struct rda_result *)result)->flows;
+	const struct rda_flow_facts *one = flows[*(const uint32_t *)a];
+	const struct rda_flow_facts *two = flows[*(const uint32_t *)b];
 	int order = compare_to(result, one, &two->key, scope_of(result, two->first_place));
 
 	return order ? order : (one->key.life > two->key.life) - (one->key.life < two->key.life);
@@ -312,7 +312,7 @@ static const struct rda_flow_facts *find(const struct rda_result *result,
 					 const struct rda_flow_key *key, uint32_t scope,
 					 uint32_t life, uint64_t place)
 {
-	const struct rda_flow_facts *flows = result->flows;
+	struct rda_flow_facts *const *flows = result->flows;
 	uint32_t low = 0, high = result->flow_count, begin;
 
 	if (!result->by_key)
@@ -320,7 +320,7 @@ static const struct rda_flow_facts *find(const struct rda_result *result,
 	while (low < high) {
 		uint32_t middle = low + (high - low) / 2;
 
-		if (compare_to(result, &flows[result->by_key[middle]], key, scope) < 0)
+		if (compare_to(result, flows[result->by_key[middle]], key, scope) < 0)
 			low = middle + 1;
 		else
 			high = middle;
@@ -328,7 +328,7 @@ static const struct rda_flow_facts *find(const struct rda_result *result,
 	begin = low;
 	for (high = result->flow_count; low < high;) {
 		uint32_t middle = low + (high - low) / 2;
-		const struct rda_flow_facts *flow = &flows[result->by_key[middle]];
+		const struct rda_flow_facts *flow = flows[result->by_key[middle]];
 
 		if (compare_to(result, flow, key, scope) == 0 && flow->key.life <= life &&
 		    flow->first_place <= place)
@@ -339,9 +339,9 @@ static const struct rda_flow_facts *find(const struct rda_result *result,
 	if (low > begin)
 		low--;
 	if (low == result->flow_count ||
-	    compare_to(result, &flows[result->by_key[low]], key, scope) != 0)
+	    compare_to(result, flows[result->by_key[low]], key, scope) != 0)
 		return NULL;
-	return &flows[result->by_key[low]];
+	return flows[result->by_key[low]];
 }
 
 static struct rda_verdict verdict_of(const struct rda_flow_facts *flow, uint8_t icrc)

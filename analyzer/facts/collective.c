@@ -30,10 +30,8 @@ static gint compare_hosts(gconstpointer one, gconstpointer two, gpointer unused)
 
 static gint compare_flows(gconstpointer one, gconstpointer two, gpointer flows)
 {
-	const struct rda_flow_facts *a =
-		(const struct rda_flow_facts *)flows + *(const uint32_t *)one;
-	const struct rda_flow_facts *b =
-		(const struct rda_flow_facts *)flows + *(const uint32_t *)two;
+	const struct rda_flow_facts *a = ((struct rda_flow_facts *const *)flows)[*(const uint32_t *)one];
+	const struct rda_flow_facts *b = ((struct rda_flow_facts *const *)flows)[*(const uint32_t *)two];
 	int order = rda_address_compare(&a->key.source, &b->key.source);
 
 	if (!order)
@@ -45,12 +43,12 @@ static gint compare_flows(gconstpointer one, gconstpointer two, gpointer flows)
 /* ---- edges ----------------------------------------------------------------------------------- */
 
 /* Where the other direction has immediate data, WRITEs without it only say where it may go. */
-static bool is_edge(const struct rda_flow_facts *flows, uint32_t index,
+static bool is_edge(struct rda_flow_facts *const *flows, uint32_t index,
 		    const struct rda_connection_facts *connections)
 {
-	const struct rda_flow_facts *flow = &flows[index];
+	const struct rda_flow_facts *flow = flows[index];
 	int32_t back = connections[flow->connection].flows[!flow->side];
-	const struct rda_steps *others = back < 0 ? NULL : flows[back].steps;
+	const struct rda_steps *others = back < 0 ? NULL : flows[back]->steps;
 
 	if (!flow->steps || !flow->steps->count)
 		return false;
@@ -74,15 +72,15 @@ static uint32_t number_of(const struct graph *graph, const struct rda_address *a
 	return low;
 }
 
-static void number_hosts(struct graph *graph, const struct rda_flow_facts *flows,
+static void number_hosts(struct graph *graph, struct rda_flow_facts *const *flows,
 			 const uint32_t *list, uint32_t count)
 {
 	uint32_t length = 0;
 
 	graph->hosts = g_new(struct rda_address, 2 * (gsize)count + 1);
 	for (uint32_t i = 0; i < count; i++) {
-		graph->hosts[length++] = flows[list[i]].key.source;
-		graph->hosts[length++] = flows[list[i]].key.destination;
+		graph->hosts[length++] = flows[list[i]]->key.source;
+		graph->hosts[length++] = flows[list[i]]->key.destination;
 	}
 	g_qsort_with_data(graph->hosts, (gint)length, sizeof(*graph->hosts), compare_hosts, NULL);
 	for (uint32_t i = 0; i < length; i++)
@@ -118,12 +116,12 @@ static void add_steps(struct rda_edge *edge, const struct rda_flow_facts *flow)
 	}
 }
 
-static void make_edges(struct graph *graph, const struct rda_flow_facts *flows,
+static void make_edges(struct graph *graph, struct rda_flow_facts *const *flows,
 		       const uint32_t *list, uint32_t count)
 {
 	graph->edges = g_new0(struct rda_edge, count + 1);
 	for (uint32_t i = 0; i < count; i++) {
-		const struct rda_flow_facts *flow = &flows[list[i]];
+		const struct rda_flow_facts *flow = flows[list[i]];
 		uint32_t from = number_of(graph, &flow->key.source);
 		uint32_t to = number_of(graph, &flow->key.destination);
 		struct rda_edge *edge = &graph->edges[graph->edge_count];
@@ -323,7 +321,7 @@ static void look_at(struct rda_collectives *collectives, const struct graph *gra
 	g_free(hosts);
 }
 
-void rda_collectives_of(struct rda_collectives *collectives, const struct rda_flow_facts *flows,
+void rda_collectives_of(struct rda_collectives *collectives, struct rda_flow_facts *const *flows,
 			uint32_t flow_count, const struct rda_connection_facts *connections)
 {
 	uint32_t *list = g_new(uint32_t, flow_count + 1), count = 0;

@@ -24,7 +24,7 @@ struct rda_collectives {
 	uint32_t count;
 };
 
-void rda_collectives_of(struct rda_collectives *collectives, const struct rda_flow_facts *flows,
+void rda_collectives_of(struct rda_collectives *collectives, struct rda_flow_facts *const *flows,
 			uint32_t flow_count, const struct rda_connection_facts *connections);
 void rda_collectives_cleanup(struct rda_collectives *collectives);
 

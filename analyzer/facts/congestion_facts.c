@@ -6,16 +6,16 @@
 
 #include <glib.h>
 
-void rda_congestion_facts_of(struct rda_congestion_facts *facts, const struct rda_flow_facts *flows,
+void rda_congestion_facts_of(struct rda_congestion_facts *facts, struct rda_flow_facts *const *flows,
 			     uint32_t flow_count)
 {
 	uint32_t count = 0;
 
 	for (uint32_t i = 0; i < flow_count; i++)
-		count += flows[i].slowdown != NULL;
+		count += flows[i]->slowdown != NULL;
 	*facts = (struct rda_congestion_facts){.slowed = g_new(uint32_t, count)};
 	for (uint32_t i = 0; i < flow_count; i++)
-		if (flows[i].slowdown)
+		if (flows[i]->slowdown)
 			facts->slowed[facts->slowed_count++] = i;
 	rda_pacings_of(&facts->pacings, flows, flow_count);
 	rda_held_hosts_of(&facts->held, flows, flow_count);

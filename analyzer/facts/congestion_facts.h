@@ -17,7 +17,7 @@ struct rda_congestion_facts {
 	struct rda_held_hosts held;
 };
 
-void rda_congestion_facts_of(struct rda_congestion_facts *facts, const struct rda_flow_facts *flows,
+void rda_congestion_facts_of(struct rda_congestion_facts *facts, struct rda_flow_facts *const *flows,
 			     uint32_t flow_count);
 void rda_congestion_facts_cleanup(struct rda_congestion_facts *facts);
 

@@ -132,19 +132,22 @@ void rda_flow_facts_of(struct rda_flow_facts *facts, const struct rda_flow *flow
 		facts->time = g_memdup2(&time, sizeof(time));
 }
 
-void rda_flow_facts_cleanup(struct rda_flow_facts *facts)
+void rda_flow_facts_free(struct rda_flow_facts *facts)
 {
+	if (!facts)
+		return;
 	g_free(facts->time);
 	rda_steps_free(facts->steps);
 	rda_slowdown_free(facts->slowdown);
 	rda_mark_log_free(facts->mark_log);
-	if (!facts->latencies)
-		return;
-	for (unsigned i = 0; i < RDA_MESSAGE_COUNT; i++)
+	for (unsigned i = 0; facts->latencies && i < RDA_MESSAGE_COUNT; i++)
 		rda_latency_cleanup(&facts->latencies->kinds[i]);
-	rda_latency_cleanup(&facts->latencies->first_response);
-	rda_latency_cleanup(&facts->latencies->acks);
+	if (facts->latencies) {
+		rda_latency_cleanup(&facts->latencies->first_response);
+		rda_latency_cleanup(&facts->latencies->acks);
+	}
 	g_free(facts->latencies);
+	g_free(facts);
 }
 
 struct rda_latency rda_flow_message_latency(const struct rda_flow_facts *facts)

@@ -17,7 +17,9 @@
 
 /* All but the connection, the conversation and reads_most, which others know. */
 void rda_flow_facts_of(struct rda_flow_facts *facts, const struct rda_flow *flow);
-void rda_flow_facts_cleanup(struct rda_flow_facts *facts);
+
+/* Facts that were allocated; takes NULL. */
+void rda_flow_facts_free(struct rda_flow_facts *facts);
 
 /*
  * One number for what stamped its packets: a tap of a capture, or of a series of them (places of a

@@ -51,19 +51,19 @@ static void add(struct rda_held_host *to, const struct rda_held_host *from)
 	to->longest_ns = MAX(to->longest_ns, from->longest_ns);
 }
 
-void rda_held_hosts_of(struct rda_held_hosts *hosts, const struct rda_flow_facts *flows,
+void rda_held_hosts_of(struct rda_held_hosts *hosts, struct rda_flow_facts *const *flows,
 		       uint32_t flow_count)
 {
 	GArray *list = g_array_new(FALSE, FALSE, sizeof(struct rda_held_host));
 	uint32_t count = 0;
 
 	for (uint32_t i = 0; i < flow_count; i++)
-		for (unsigned kind = 0; flows[i].time && kind < RDA_HELD_KINDS; kind++) {
+		for (unsigned kind = 0; flows[i]->time && kind < RDA_HELD_KINDS; kind++) {
 			struct rda_held_host host;
 
-			if (!flows[i].time->held[kind].gaps)
+			if (!flows[i]->time->held[kind].gaps)
 				continue;
-			host = host_of(&flows[i], kind);
+			host = host_of(flows[i], kind);
 			g_array_append_val(list, host);
 		}
 	if (list->len)

@@ -13,7 +13,7 @@ struct rda_held_hosts {
 	uint32_t count;
 };
 
-void rda_held_hosts_of(struct rda_held_hosts *hosts, const struct rda_flow_facts *flows,
+void rda_held_hosts_of(struct rda_held_hosts *hosts, struct rda_flow_facts *const *flows,
 		       uint32_t flow_count);
 /*
  * Whom the port with this MAC held in a capture with this priority (-1: all): the one with the

@@ -143,12 +143,12 @@ static uint8_t judge(const struct receiver *r, const struct rda_pacing *pacing)
 }
 
 /* All is known of all QPs up to this time: behind it a log that is full has nothing. */
-static int64_t known_until(const struct rda_flow_facts *flows, const uint32_t *of, uint32_t count)
+static int64_t known_until(struct rda_flow_facts *const *flows, const uint32_t *of, uint32_t count)
 {
 	int64_t until = INT64_MAX;
 
 	for (uint32_t i = 0; i < count; i++) {
-		const struct rda_mark_log *log = flows[of[i]].mark_log;
+		const struct rda_mark_log *log = flows[of[i]]->mark_log;
 
 		if (log->more)
 			until = MIN(until, log->list[log->count - 1].time_ns);
@@ -181,7 +181,7 @@ static void add_happenings(struct receiver *r, const struct rda_mark_log *log, i
 }
 
 /* `of`: flows to one receiver, by their senders. */
-static void gather(struct receiver *r, const struct rda_flow_facts *flows, const uint32_t *of,
+static void gather(struct receiver *r, struct rda_flow_facts *const *flows, const uint32_t *of,
 		   uint32_t count)
 {
 	int64_t until = known_until(flows, of, count);
@@ -189,11 +189,11 @@ static void gather(struct receiver *r, const struct rda_flow_facts *flows, const
 	uint64_t room = 0;
 
 	for (uint32_t i = 0; i < count; i++)
-		room += flows[of[i]].mark_log->count;
+		room += flows[of[i]]->mark_log->count;
 	r->happenings = g_new(struct happening, room);
 	r->scopes[RDA_PACING_OF_PORT] = 1;
 	for (uint32_t i = 0; i < count; i++) {
-		const struct rda_flow_facts *flow = &flows[of[i]];
+		const struct rda_flow_facts *flow = flows[of[i]];
 		uint32_t before = r->count;
 
 		if (is_known(flow->mark_log, until)) {
@@ -210,23 +210,23 @@ static void gather(struct receiver *r, const struct rda_flow_facts *flows, const
 				  compare_times, NULL);
 }
 
-static void add_receiver(struct rda_pacings *pacings, const struct rda_flow_facts *flows,
+static void add_receiver(struct rda_pacings *pacings, struct rda_flow_facts *const *flows,
 			 const uint32_t *of, uint32_t count)
 {
 	struct receiver r = {0};
 	struct rda_pacing *pacing = &pacings->list[pacings->count];
 
 	gather(&r, flows, of, count);
-	*pacing = (struct rda_pacing){.host = flows[of[0]].key.destination,
-				      .capture = rda_place_capture(flows[of[0]].first_place),
-				      .tap = flows[of[0]].key.tap,
+	*pacing = (struct rda_pacing){.host = flows[of[0]]->key.destination,
+				      .capture = rda_place_capture(flows[of[0]]->first_place),
+				      .tap = flows[of[0]]->key.tap,
 				      .cnps = r.cnps,
 				      .marks = r.marks,
 				      .left_out = r.left_out,
 				      .qps = r.scopes[RDA_PACING_OF_QP],
 				      .pairs = r.scopes[RDA_PACING_OF_PAIR]};
 	for (uint32_t i = 0; i < count; i++) {
-		uint64_t place = flows[of[i]].mark_log->notice_place;
+		uint64_t place = flows[of[i]]->mark_log->notice_place;
 
 		if (place && (!pacing->place || place < pacing->place))
 			pacing->place = place;
@@ -263,10 +263,8 @@ static int compare_receivers(const struct rda_flow_facts *a, const struct rda_fl
 
 static gint compare_flows(gconstpointer one, gconstpointer two, gpointer flows)
 {
-	const struct rda_flow_facts *a =
-		(const struct rda_flow_facts *)flows + *(const uint32_t *)one;
-	const struct rda_flow_facts *b =
-		(const struct rda_flow_facts *)flows + *(const uint32_t *)two;
+	const struct rda_flow_facts *a = ((struct rda_flow_facts *const *)flows)[*(const uint32_t *)one];
+	const struct rda_flow_facts *b = ((struct rda_flow_facts *const *)flows)[*(const uint32_t *)two];
 	int order = compare_receivers(a, b);
 
 	if (!order)
@@ -276,20 +274,20 @@ static gint compare_flows(gconstpointer one, gconstpointer two, gpointer flows)
 	return (a->first_place > b->first_place) - (a->first_place < b->first_place);
 }
 
-void rda_pacings_of(struct rda_pacings *pacings, const struct rda_flow_facts *flows,
+void rda_pacings_of(struct rda_pacings *pacings, struct rda_flow_facts *const *flows,
 		    uint32_t flow_count)
 {
 	uint32_t *of = g_new(uint32_t, flow_count), count = 0;
 
 	for (uint32_t i = 0; i < flow_count; i++)
-		if (flows[i].mark_log && flows[i].mark_log->count)
+		if (flows[i]->mark_log && flows[i]->mark_log->count)
 			of[count++] = i;
 	*pacings = (struct rda_pacings){.list = g_new(struct rda_pacing, count)};
 	if (count)
 		g_qsort_with_data(of, (gint)count, sizeof(*of), compare_flows,
 				  (gpointer)(uintptr_t)flows);
 	for (uint32_t i = 0, first = 0; i < count; i++)
-		if (i + 1 == count || compare_receivers(&flows[of[i]], &flows[of[i + 1]])) {
+		if (i + 1 == count || compare_receivers(flows[of[i]], flows[of[i + 1]])) {
 			add_receiver(pacings, flows, of + first, i + 1 - first);
 			first = i + 1;
 		}

@@ -22,7 +22,7 @@ struct rda_pacings {
 	uint32_t count;
 };
 
-void rda_pacings_of(struct rda_pacings *pacings, const struct rda_flow_facts *flows,
+void rda_pacings_of(struct rda_pacings *pacings, struct rda_flow_facts *const *flows,
 		    uint32_t flow_count);
 void rda_pacings_cleanup(struct rda_pacings *pacings);
 

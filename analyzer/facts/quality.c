@@ -37,7 +37,7 @@ static const struct rda_flow_facts *flow_of(const struct rda_quality_sources *of
 					    const struct rda_connection_facts *connection,
 					    unsigned side)
 {
-	return connection->flows[side] < 0 ? NULL : &of->flows[connection->flows[side]];
+	return connection->flows[side] < 0 ? NULL : of->flows[connection->flows[side]];
 }
 
 /* The lesser median of its two directions; 0: nothing was timed. */
@@ -192,7 +192,7 @@ void rda_quality_of(struct rda_quality *quality, const struct rda_quality_source
 		for (unsigned side = 0; side < 2; side++)
 			if (topics && connection->flows[side] >= 0)
 				quality->missed +=
-					of->flows[connection->flows[side]].lost_by_capture;
+					of->flows[connection->flows[side]]->lost_by_capture;
 	}
 	for (unsigned topic = 0; topic < RDA_TOPIC_COUNT; topic++)
 		quality->topics[topic].tells =

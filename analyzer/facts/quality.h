@@ -21,7 +21,7 @@ struct rda_quality_sources {
 	const struct rda_capture *captures;
 	const struct rda_stamps *stamps; /* by capture */
 	const struct rda_connection_facts *connections;
-	const struct rda_flow_facts *flows;
+	struct rda_flow_facts *const *flows;
 	uint32_t capture_count, connection_count;
 };
 

@@ -29,10 +29,8 @@ static int compare_pairs(const struct rda_flow_facts *a, const struct rda_flow_f
 
 static gint compare_flows(gconstpointer one, gconstpointer two, gpointer flows)
 {
-	const struct rda_flow_facts *a =
-		(const struct rda_flow_facts *)flows + *(const uint32_t *)one;
-	const struct rda_flow_facts *b =
-		(const struct rda_flow_facts *)flows + *(const uint32_t *)two;
+	const struct rda_flow_facts *a = ((struct rda_flow_facts *const *)flows)[*(const uint32_t *)one];
+	const struct rda_flow_facts *b = ((struct rda_flow_facts *const *)flows)[*(const uint32_t *)two];
 	int order = compare_pairs(a, b);
 
 	if (order)
@@ -53,14 +51,14 @@ static gint compare_numbers(gconstpointer one, gconstpointer two, gpointer unuse
 }
 
 /* Different QPs among those of a path. */
-static uint32_t count_qps(const struct rda_way *way, const struct rda_flow_facts *flows,
+static uint32_t count_qps(const struct rda_way *way, struct rda_flow_facts *const *flows,
 			  uint32_t *qps)
 {
 	uint32_t count = 0, different = 0;
 
 	for (uint32_t i = 0; i < way->port_count; i++)
 		for (uint32_t k = 0; k < way->ports[i].flow_count; k++)
-			qps[count++] = flows[way->ports[i].flows[k]].key.dest_qp;
+			qps[count++] = flows[way->ports[i].flows[k]]->key.dest_qp;
 	g_qsort_with_data(qps, (gint)count, sizeof(*qps), compare_numbers, NULL);
 	for (uint32_t i = 0; i < count; i++)
 		different += i == 0 || qps[i] != qps[i - 1];
@@ -69,10 +67,10 @@ static uint32_t count_qps(const struct rda_way *way, const struct rda_flow_facts
 
 /* One more flow, in their order. */
 static void add_flow(struct rda_ways *ways, struct rda_way_port **next,
-		     const struct rda_flow_facts *flows, uint32_t *at)
+		     struct rda_flow_facts *const *flows, uint32_t *at)
 {
-	const struct rda_flow_facts *flow = &flows[*at];
-	const struct rda_flow_facts *before = at > ways->flows ? &flows[at[-1]] : NULL;
+	const struct rda_flow_facts *flow = flows[*at];
+	const struct rda_flow_facts *before = at > ways->flows ? flows[at[-1]] : NULL;
 	bool new_way = !before || compare_pairs(before, flow) != 0;
 	bool new_port = new_way || before->source_port != flow->source_port;
 	struct rda_way *way;
@@ -96,7 +94,7 @@ static void add_flow(struct rda_ways *ways, struct rda_way_port **next,
 	way->bytes += flow->bytes;
 }
 
-void rda_ways_of(struct rda_ways *ways, const struct rda_flow_facts *flows, uint32_t flow_count,
+void rda_ways_of(struct rda_ways *ways, struct rda_flow_facts *const *flows, uint32_t flow_count,
 		 const struct rda_connection_facts *connections)
 {
 	struct rda_way_port *next;
@@ -104,7 +102,7 @@ void rda_ways_of(struct rda_ways *ways, const struct rda_flow_facts *flows, uint
 
 	*ways = (struct rda_ways){.flows = g_new(uint32_t, flow_count)};
 	for (uint32_t i = 0; i < flow_count; i++)
-		if (has_way(&flows[i], connections))
+		if (has_way(flows[i], connections))
 			ways->flows[count++] = i;
 	if (count)
 		g_qsort_with_data(ways->flows, (gint)count, sizeof(*ways->flows), compare_flows,

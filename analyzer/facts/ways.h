@@ -18,7 +18,7 @@ struct rda_ways {
 };
 
 /* `flows` by index; their connections by id. */
-void rda_ways_of(struct rda_ways *ways, const struct rda_flow_facts *flows, uint32_t flow_count,
+void rda_ways_of(struct rda_ways *ways, struct rda_flow_facts *const *flows, uint32_t flow_count,
 		 const struct rda_connection_facts *connections);
 void rda_ways_cleanup(struct rda_ways *ways);
 

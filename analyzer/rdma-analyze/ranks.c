@@ -298,18 +298,16 @@ static void send_result(struct rda_team *team, int to, struct rda_result *result
 /* Takes `result`. */
 static struct rda_result *merge_with(struct rda_team *team, int from, struct rda_result *result)
 {
-	struct rda_result *other, *both;
+	struct rda_result *other;
 	struct rda_pack pack;
 
 	team->from = from;
 	rda_pack_read(&pack, receive_bytes, &team->from);
 	other = rda_result_unpack(&pack);
 	rda_pack_end(&pack);
-	both = rda_result_merge(result, other);
-	rda_result_free(result);
-	rda_result_free(other);
+	result = rda_result_unite(result, other);
 	give_back();
-	return both;
+	return result;
 }
 
 /* NULL: another has it. */
@@ -331,10 +329,8 @@ static struct rda_result *merge_last(struct rda_team *team, struct rda_result *p
 {
 	struct rda_result *whole = rda_splitter_result(team->splitter), *all;
 
-	all = team->keys ? rda_part_keys_merge(team->keys, whole, parts)
-			 : rda_result_merge(whole, parts);
-	rda_result_free(whole);
-	rda_result_free(parts);
+	all = team->keys ? rda_part_keys_unite(team->keys, whole, parts)
+			 : rda_result_unite(whole, parts);
 	rda_splitter_free(team->splitter);
 	rda_part_keys_free(team->keys);
 	team->splitter = NULL;
@@ -349,9 +345,7 @@ struct rda_result *rda_team_end_tap(struct rda_team *team)
 	rda_ranks_end_capture(team);
 	if (has_engine(team)) {
 		rda_engine_end(team->engine);
-		result = rda_engine_result(team->engine);
-		rda_engine_free(team->engine);
-		team->engine = NULL;
+		result = rda_engine_spend(g_steal_pointer(&team->engine));
 		give_back();
 		end_keys(team, result);
 		result = merge_in_pairs(team, result);

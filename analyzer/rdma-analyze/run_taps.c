@@ -91,11 +91,13 @@ void rda_run_passage(struct rda_run *run, uint64_t place, const struct rda_meta 
 
 struct rda_result *rda_run_tap_result(struct rda_run *run)
 {
-	struct rda_result *result = rda_engine_result(run->engine);
-	uint32_t count = rda_result_flow_count(result), *numbers;
+	struct rda_result *result;
+	uint32_t count, *numbers;
 
 	if (!run->at_hand)
-		return result;
+		return rda_engine_spend(g_steal_pointer(&run->engine));
+	result = rda_engine_result(run->engine);
+	count = rda_result_flow_count(result);
 	rda_engine_times_left(run->engine, result);
 	take_waits(run);
 	numbers = g_new(uint32_t, count);

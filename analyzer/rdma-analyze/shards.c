@@ -143,8 +143,7 @@ static void *work(void *data)
 		g_async_queue_push(worker->shards->unused, batch);
 	}
 	rda_engine_end(worker->engine);
-	worker->result = rda_engine_result(worker->engine);
-	rda_engine_free(worker->engine);
+	worker->result = rda_engine_spend(g_steal_pointer(&worker->engine));
 	return NULL;
 }
 
@@ -409,11 +408,9 @@ static struct rda_result *merge_next(struct rda_shards *shards, struct rda_resul
 {
 	bool last = worker == &shards->workers[shards->count - 1];
 	struct rda_result *both =
-		last && shards->keys ? rda_part_keys_merge(shards->keys, merged, worker->result)
-				     : rda_result_merge(merged, worker->result);
+		last && shards->keys ? rda_part_keys_unite(shards->keys, merged, worker->result)
+				     : rda_result_unite(merged, worker->result);
 
-	rda_result_free(merged);
-	rda_result_free(worker->result);
 	worker->result = NULL;
 	return both;
 }

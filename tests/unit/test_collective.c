@@ -4,6 +4,7 @@
  */
 #include "analyzer/facts/collective.h"
 
+#include "tests/unit/flow_list.h"
 #include "tests/unit/suite.h"
 
 enum { MOST = 12, STEPS = 4 };
@@ -35,7 +36,8 @@ static void sends(struct scene *scene, uint8_t from, uint8_t to, bool immediate)
 
 static void look(struct scene *scene)
 {
-	rda_collectives_of(&scene->told, scene->flows, scene->count, scene->connections);
+	rda_collectives_of(&scene->told, rda_flow_list(scene->flows, scene->count), scene->count,
+			scene->connections);
 }
 
 START_TEST(a_ring_and_a_pair)

@@ -4,6 +4,7 @@
  */
 #include "analyzer/facts/congestion_facts.h"
 
+#include "tests/unit/flow_list.h"
 #include "tests/unit/suite.h"
 
 START_TEST(flows_that_were_told_to_slow_down)
@@ -15,12 +16,12 @@ START_TEST(flows_that_were_told_to_slow_down)
 					       {.slowdown = &slowdown}};
 	struct rda_congestion_facts facts;
 
-	rda_congestion_facts_of(&facts, flows, 4);
+	rda_congestion_facts_of(&facts, rda_flow_list(flows, 4), 4);
 	ck_assert_uint_eq(facts.slowed_count, 2);
 	ck_assert_uint_eq(facts.slowed[0], 1);
 	ck_assert_uint_eq(facts.slowed[1], 3);
 	rda_congestion_facts_cleanup(&facts);
-	rda_congestion_facts_of(&facts, flows, 0);
+	rda_congestion_facts_of(&facts, rda_flow_list(flows, 0), 0);
 	ck_assert_uint_eq(facts.slowed_count, 0);
 	rda_congestion_facts_cleanup(&facts);
 }

@@ -4,6 +4,7 @@
  */
 #include "analyzer/facts/held.h"
 
+#include "tests/unit/flow_list.h"
 #include "tests/unit/suite.h"
 
 static struct rda_flow_facts flow_of(uint8_t from, uint8_t to, struct rda_flow_time *time)
@@ -40,7 +41,7 @@ START_TEST(sums_by_port_priority_and_host)
 	};
 	struct rda_held_hosts hosts;
 
-	rda_held_hosts_of(&hosts, flows, RDA_COUNT(flows));
+	rda_held_hosts_of(&hosts, rda_flow_list(flows, RDA_COUNT(flows)), RDA_COUNT(flows));
 	ck_assert_uint_eq(hosts.count, 3);
 	ck_assert_int_eq(hosts.list[0].priority, -1);
 	ck_assert_int_eq(hosts.list[0].ns, 5);

@@ -5,6 +5,7 @@
 #include "analyzer/facts/pacing.h"
 
 #include "analyzer/track/congestion/mark_log.h"
+#include "tests/unit/flow_list.h"
 #include "tests/unit/suite.h"
 
 #include <glib.h>
@@ -41,7 +42,7 @@ static uint8_t told(unsigned qps, unsigned per_host, unsigned by, int64_t betwee
 		facts[i].first_place = i + 1;
 		facts[i].mark_log = flows[i].mark_log;
 	}
-	rda_pacings_of(&pacings, facts, qps);
+	rda_pacings_of(&pacings, rda_flow_list(facts, qps), qps);
 	ck_assert_uint_eq(pacings.count, 1);
 	*pacing = pacings.list[0];
 	said = pacings.list[0].by;
@@ -111,7 +112,7 @@ START_TEST(each_tap_has_its_own_clock)
 		facts[i].key.tap = i == 3;
 		facts[i].mark_log = flows[i].mark_log;
 	}
-	rda_pacings_of(&pacings, facts, FLOWS);
+	rda_pacings_of(&pacings, rda_flow_list(facts, FLOWS), FLOWS);
 	ck_assert_uint_eq(pacings.count, 3);
 	ck_assert_uint_eq(pacings.list[0].qps, 2);
 	ck_assert_uint_eq(pacings.list[0].cnps, RDA_MARKINGS_KEPT + 21);

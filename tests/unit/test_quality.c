@@ -6,6 +6,7 @@
 
 #include "analyzer/base/latency.h"
 
+#include "tests/unit/flow_list.h"
 #include "tests/unit/feed.h"
 #include "tests/unit/suite.h"
 
@@ -40,7 +41,7 @@ static const struct rda_topic_quality *judge(struct scene *scene, enum rda_topic
 		.captures = &scene->capture,
 		.stamps = &scene->stamps,
 		.connections = scene->connections,
-		.flows = &scene->flow,
+		.flows = rda_flow_list(&scene->flow, 1),
 		.capture_count = 1,
 		.connection_count = scene->count,
 	};

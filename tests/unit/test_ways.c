@@ -4,6 +4,7 @@
  */
 #include "analyzer/facts/ways.h"
 
+#include "tests/unit/flow_list.h"
 #include "tests/unit/suite.h"
 
 enum { MOST = 8 };
@@ -42,7 +43,8 @@ static struct rda_flow_facts *sends(struct scene *scene, uint8_t from, uint8_t t
 
 static void look(struct scene *scene)
 {
-	rda_ways_of(&scene->ways, scene->flows, scene->count, scene->connections);
+	rda_ways_of(&scene->ways, rda_flow_list(scene->flows, scene->count), scene->count,
+			scene->connections);
 }
 
 START_TEST(by_pair_and_port)

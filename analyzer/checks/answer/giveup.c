@@ -144,7 +144,7 @@ void rda_giveup_overall(struct rda_judge *judge)
 
 		if (finding->key.check != RDA_CHECK_M09 || finding->key.overall)
 			continue;
-		flow = &judge->overall->flows[finding->key.subject.index];
+		flow = judge->overall->flows[finding->key.subject.index];
 		rda_finding_set_flag(
 			finding, "host_seen",
 			rda_overall_host(judge->overall, &flow->key.destination)->packets_sent);

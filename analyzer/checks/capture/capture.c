@@ -391,7 +391,7 @@ static void tell_unseen(struct rda_finding *finding, const struct rda_overall *o
 		&overall->connections[finding->key.subject.index];
 	int32_t flow = connection->flows[connection->flows[0] < 0];
 	const struct rda_host *host =
-		rda_overall_host(overall, &overall->flows[flow].key.destination);
+		rda_overall_host(overall, &overall->flows[flow]->key.destination);
 	const struct rda_argument *asked = rda_finding_find_argument(finding, "asked");
 
 	if (asked)

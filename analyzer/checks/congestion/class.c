@@ -277,20 +277,20 @@ void rda_congestion_class_overall(struct rda_judge *judge)
 
 			if (of[side] < 0)
 				continue;
-			cnp_dscp(judge, &overall->flows[of[side]]);
-			cnp_default_class(judge, &overall->flows[of[side]],
-					  of[1 - side] < 0 ? NULL : &overall->flows[of[1 - side]]);
+			cnp_dscp(judge, overall->flows[of[side]]);
+			cnp_default_class(judge, overall->flows[of[side]],
+					  of[1 - side] < 0 ? NULL : overall->flows[of[1 - side]]);
 		}
 	for (uint32_t i = 0; i < overall->flow_count; i++)
-		if (overall->flows[i].classes.ect_place)
-			capable[rda_overall_host(overall, &overall->flows[i].key.source)->index] =
+		if (overall->flows[i]->classes.ect_place)
+			capable[rda_overall_host(overall, &overall->flows[i]->key.source)->index] =
 				true;
 	for (uint32_t i = 0; i < overall->flow_count; i++) {
 		const struct rda_host *host =
-			rda_overall_host(overall, &overall->flows[i].key.source);
+			rda_overall_host(overall, &overall->flows[i]->key.source);
 
 		if (capable[host->index])
-			not_ecn_capable(judge, &overall->flows[i], host);
+			not_ecn_capable(judge, overall->flows[i], host);
 	}
 	g_free(capable);
 }

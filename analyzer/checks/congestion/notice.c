@@ -328,7 +328,7 @@ void rda_notifiers_pack(struct rda_pack *pack, struct rda_notifiers *notifiers)
 /* G02: NICs may count CNPs by host or port: those to other QPs may stand for those to this one. */
 static void tell_other_cnps(struct rda_finding *finding, const struct rda_overall *overall)
 {
-	const struct rda_flow_facts *flow = &overall->flows[finding->key.subject.index];
+	const struct rda_flow_facts *flow = overall->flows[finding->key.subject.index];
 	const struct rda_host *receiver = rda_overall_host(overall, &flow->key.destination);
 
 	if (!rda_finding_find_argument(finding, "other_cnps"))

@@ -34,7 +34,7 @@ static void tell(struct rda_judge *judge, const struct rda_way *worst, uint32_t 
 		rda_finding_add(&judge->findings, RDA_CHECK_G17, rda_about_host(host), 0);
 
 	for (uint32_t i = 0; i < port->flow_count; i++)
-		rda_finding_frame(finding, judge->overall->flows[port->flows[i]].first_place);
+		rda_finding_frame(finding, judge->overall->flows[port->flows[i]]->first_place);
 	finding->count += others;
 	rda_finding_say(
 		finding, RDA_SAY_G17_SHARED, RDA_ARG_NUMBER("shared", port->qps),

@@ -248,7 +248,7 @@ static void icrc_mismatch(struct rda_judge *judge, const struct failed_source *s
 		return;
 	}
 	if (source->flow >= 0 && !source->flows_differ && !rda_finding_is_said(finding)) {
-		const struct rda_flow_facts *flow = &judge->overall->flows[source->flow];
+		const struct rda_flow_facts *flow = judge->overall->flows[source->flow];
 
 		finding->connection = (int32_t)flow->connection;
 		finding->flow = (int8_t)flow->side;

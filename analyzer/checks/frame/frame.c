@@ -100,7 +100,7 @@ void rda_check_frame_overall(struct rda_judge *judge)
 			int32_t flow = overall->connections[i].flows[side];
 
 			if (flow >= 0)
-				source_port_range(judge, &overall->flows[flow]);
+				source_port_range(judge, overall->flows[flow]);
 		}
 	rda_failed_crcs_overall(&judge->frame->failed, judge);
 }

@@ -174,7 +174,7 @@ void rda_neighbours_join(struct rda_neighbours *to, const struct rda_neighbours 
 static void match(const struct rda_neighbours *n, const struct rda_overall *overall, uint32_t index,
 		  struct about *abouts)
 {
-	const struct rda_flow_facts *flow = &overall->flows[index];
+	const struct rda_flow_facts *flow = overall->flows[index];
 	struct refusal_key key;
 
 	if (flow->key.carrier != RDA_CARRIER_ROCEV2)
@@ -273,7 +273,7 @@ static bool spoke_after(const struct rda_judge *judge, const struct rda_address 
 			int64_t time_ns)
 {
 	for (uint32_t i = 0; i < judge->overall->flow_count; i++) {
-		const struct rda_flow_facts *flow = &judge->overall->flows[i];
+		const struct rda_flow_facts *flow = judge->overall->flows[i];
 
 		if (flow->last_time_ns > time_ns &&
 		    memcmp(&flow->key.source, address, sizeof(*address)) == 0)

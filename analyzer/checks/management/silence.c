@@ -187,7 +187,7 @@ void rda_management_silences(struct rda_judge *judge)
 /* M01: not one packet of the host that was asked is in the capture. */
 static void tell_mute(struct rda_finding *finding, const struct rda_overall *overall)
 {
-	const struct rda_flow_facts *flow = &overall->flows[finding->key.subject.index];
+	const struct rda_flow_facts *flow = overall->flows[finding->key.subject.index];
 
 	rda_finding_set_flag(finding, "asked_is_mute",
 			     !rda_overall_host(overall, &flow->key.destination)->packets_sent);

@@ -57,7 +57,7 @@ struct rda_copies *rda_copies_new(void)
 
 void rda_copies_free(struct rda_copies *copies)
 {
-	for (unsigned i = 0; i < RDA_SHARES; i++)
+	for (unsigned i = 0; copies && i < RDA_SHARES; i++)
 		g_free(copies->rings[i]);
 	g_free(copies);
 }

@@ -56,6 +56,7 @@ static void take_account(struct rda_flow_facts *facts, const struct rda_flow *fl
 	const struct rda_response_counts *responses = rda_account_response_counts(flow->peer);
 
 	memcpy(facts->requests, counts->packets, sizeof(facts->requests));
+	facts->requests[RDA_REQUEST_NEW] = rda_account_new_requests(flow);
 	facts->requests[RDA_REQUEST_REORDERED] += counts->late_resends + responses->reordered +
 						  responses->reordered_acks + flow->overtaken;
 	facts->forgotten_requests = rda_account_forgotten(flow);

@@ -72,10 +72,10 @@ void rda_telling_check(const struct rda_telling *t)
 	RDA_CHECK(!window->count || rda_window_find(window, r->progress.next - 1) ==
 					    (int64_t)window->count - 1,
 		  "the window does not end at the next PSN");
-	RDA_CHECK(r->counts.lost_before == t->told_lost_before, "lost, and no event says so");
-	RDA_CHECK(r->counts.missing == t->told_missing, "missing, and no event says so");
-	RDA_CHECK(r->counts.lost_damaged == t->damaged, "each damaged packet is lost");
-	RDA_CHECK(r->counts.lost_after == t->events[RDA_EVENT_LOST_AFTER] + t->damaged,
+	RDA_CHECK(r->rare->counts.lost_before == t->told_lost_before, "lost, and no event says so");
+	RDA_CHECK(r->rare->counts.missing == t->told_missing, "missing, and no event says so");
+	RDA_CHECK(r->rare->counts.lost_damaged == t->damaged, "each damaged packet is lost");
+	RDA_CHECK(r->rare->counts.lost_after == t->events[RDA_EVENT_LOST_AFTER] + t->damaged,
 		  "lost behind, and no event says so");
 	for (uint32_t i = 1; i < t->responder.waiting.count; i++)
 		RDA_CHECK(t->responder.waiting.items[i - 1].begin <

@@ -85,9 +85,9 @@ START_TEST(a_copy_in_its_turn)
 	copy.end++;
 	rda_responder_copied(&t.responder, &t.requester, &copy);
 	ck_assert_int_eq(t.responder.at.expected, copy.end);
-	ck_assert_uint_eq(t.responder.again.copies, 0);
+	ck_assert_uint_eq(t.responder.rare->again.copies, 0);
 	rda_responder_copied(&t.responder, &t.requester, &copy);
-	ck_assert_uint_eq(t.responder.again.copies, 1);
+	ck_assert_uint_eq(t.responder.rare->again.copies, 1);
 	rda_telling_end(&t);
 }
 END_TEST
@@ -118,7 +118,7 @@ START_TEST(a_copy_that_is_named)
 	rda_tell(&t, "send 10 11 copy");
 	rda_window_at(window, window->count - 1)->ack_req = false;
 	t.responder.habit.asked = 4;
-	t.responder.unexpected.duplicates = 3;
+	rda_responder_rare(&t.responder)->unexpected.duplicates = 3;
 	rda_tell(&t, "ack 11");
 	ck_assert_uint_eq(rda_responder_duplicates(&t.responder, false), 4);
 	ck_assert_uint_eq(rda_responder_duplicates(&t.responder, true), 3);

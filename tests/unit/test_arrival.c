@@ -31,11 +31,12 @@ START_TEST(told)
 {
 	const struct arrival_case *c = &cases[_i];
 	struct rda_telling t;
-	const struct rda_arrival *arrival = &t.responder.arrival;
+	const struct rda_arrival *arrival;
 	const struct rda_sent *record;
 
 	rda_telling_begin(&t, 0, 0);
 	rda_tell(&t, c->story);
+	arrival = &t.responder.rare->arrival;
 	record = rda_window_at(&t.requester.window,
 			       rda_window_find(&t.requester.window, arrival->psn));
 	RDA_CHECK(rda_arrival_is_lost(arrival, record) == c->lost, "%s: lost: expected %d", c->name,

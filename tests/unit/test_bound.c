@@ -54,8 +54,8 @@ START_TEST(a_copy_may_be_none)
 		if (copied)
 			rda_bound_copied(&t.requester, &t.latest, &t.sink);
 		rda_tell(&t, "send 12 ack 12");
-		ck_assert_uint_eq(t.requester.counts.lost_before, !copied);
-		ck_assert_uint_eq(t.requester.counts.missing, copied);
+		ck_assert_uint_eq(t.requester.rare->counts.lost_before, !copied);
+		ck_assert_uint_eq(t.requester.rare->counts.missing, copied);
 		rda_telling_end(&t);
 	}
 }

@@ -44,10 +44,10 @@ START_TEST(told)
 	RDA_CHECK(expected == c->expected, "%s: %lld", c->name, (long long)expected);
 	RDA_CHECK(s->at.ahead == c->ahead, "%s: %llu ahead", c->name,
 		  (unsigned long long)s->at.ahead);
-	RDA_CHECK(s->unexpected.duplicates == c->duplicates, "%s: %llu duplicates", c->name,
-		  (unsigned long long)s->unexpected.duplicates);
-	RDA_CHECK(s->unexpected.out_of_sequence == c->out_of_sequence, "%s: %llu out of sequence",
-		  c->name, (unsigned long long)s->unexpected.out_of_sequence);
+	RDA_CHECK(s->rare->unexpected.duplicates == c->duplicates, "%s: %llu duplicates", c->name,
+		  (unsigned long long)s->rare->unexpected.duplicates);
+	RDA_CHECK(s->rare->unexpected.out_of_sequence == c->out_of_sequence, "%s: %llu out of sequence",
+		  c->name, (unsigned long long)s->rare->unexpected.out_of_sequence);
 	rda_telling_end(&t);
 }
 END_TEST

@@ -103,7 +103,8 @@ static void check_same(struct side *a, struct side *b)
 		RDA_CHECK(same_event(&a->events[i], &b->events[i]), "event %u", i);
 	RDA_CHECK(memcmp(&one->progress, &two->progress, sizeof(one->progress)) == 0, "%s differs",
 		  "progress");
-	RDA_CHECK(memcmp(&one->counts, &two->counts, sizeof(one->counts)) == 0, "%s differs",
+	RDA_CHECK(one->news == two->news, "%s differ", "new ones");
+	RDA_CHECK(memcmp(&one->rare->counts, &two->rare->counts, sizeof(one->rare->counts)) == 0, "%s differs",
 		  "counts");
 	RDA_CHECK(memcmp(&one->message, &two->message, sizeof(one->message)) == 0, "%s differs",
 		  "message");

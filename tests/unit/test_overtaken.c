@@ -89,16 +89,16 @@ START_TEST(told)
 	for (char *word = strtok_r(script, " ", &save); word; word = strtok_r(NULL, " ", &save))
 		pass(&r, &s, word, ns += 10000, &kinds[strlen(kinds)]);
 	for (unsigned i = 0; i < RDA_TRIGGER_COUNT; i++)
-		runs += r.counts.resends[i];
+		runs += r.rare->counts.resends[i];
 	ck_assert_msg(strcmp(kinds, story->kinds) == 0, "%s: packets are %s, expected %s",
 		      story->name, kinds, story->kinds);
 	ck_assert_msg(runs == story->runs, "%s: %u runs, expected %u", story->name, (unsigned)runs,
 		      (unsigned)story->runs);
-	ck_assert_msg(r.counts.lost_before == story->lost_before, "%s: %u lost before, expected %u",
-		      story->name, (unsigned)r.counts.lost_before, (unsigned)story->lost_before);
-	ck_assert_msg(r.counts.lost_by_capture == story->lost_by_capture,
+	ck_assert_msg(r.rare->counts.lost_before == story->lost_before, "%s: %u lost before, expected %u",
+		      story->name, (unsigned)r.rare->counts.lost_before, (unsigned)story->lost_before);
+	ck_assert_msg(r.rare->counts.lost_by_capture == story->lost_by_capture,
 		      "%s: %u missed by the capture, expected %u", story->name,
-		      (unsigned)r.counts.lost_by_capture, (unsigned)story->lost_by_capture);
+		      (unsigned)r.rare->counts.lost_by_capture, (unsigned)story->lost_by_capture);
 	rda_requester_cleanup(&r);
 	rda_responder_cleanup(&s);
 }

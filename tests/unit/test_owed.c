@@ -46,7 +46,7 @@ START_TEST(story)
 
 	rda_telling_begin(&t, 0, 0);
 	rda_tell(&t, stories[_i].script);
-	ck_assert_uint_eq(t.responder.counts.lost_before, stories[_i].lost);
+	ck_assert_uint_eq(t.responder.rare->counts.lost_before, stories[_i].lost);
 	ck_assert_uint_eq(t.events[RDA_EVENT_RESPONSE_LOST_BEFORE], stories[_i].told_lost);
 	ck_assert_uint_eq(t.events[RDA_EVENT_RESPONSE_MISSING], stories[_i].told_missing);
 	rda_telling_end(&t);

@@ -155,7 +155,7 @@ START_TEST(the_order)
 	ck_assert_uint_eq(t.responder.waiting.count, 2);
 	rda_tell(&t, "response 12-15");
 	ck_assert_uint_eq(t.responder.waiting.count, 0);
-	ck_assert_uint_eq(t.responder.counts.implied_naks, 0);
+	ck_assert_uint_eq(t.responder.rare->counts.implied_naks, 0);
 	rda_telling_end(&t);
 }
 END_TEST

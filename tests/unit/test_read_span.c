@@ -78,9 +78,9 @@ static void all_is_well(unsigned requests)
 	rda_engine_finish(feed.engine);
 	ck_assert_uint_eq(rda_engine_connection_count(feed.engine), 1);
 	a = rda_engine_connection(feed.engine, 0)->flows[0]->account;
-	ck_assert_uint_eq(a->requester.counts.packets[RDA_REQUEST_NEW], requests);
-	ck_assert_uint_eq(a->requester.counts.lost_by_capture, 0);
-	ck_assert_uint_eq(a->requester.counts.lost_before, 0);
+	ck_assert_uint_eq(a->requester.news, requests);
+	ck_assert_uint_eq(a->requester.rare->counts.lost_by_capture, 0);
+	ck_assert_uint_eq(a->requester.rare->counts.lost_before, 0);
 	ck_assert_uint_eq(a->responder.waiting.count, 0);
 	ck_assert_int_eq(a->requester.progress.acked, a->requester.progress.next);
 }

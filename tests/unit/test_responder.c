@@ -99,9 +99,9 @@ START_TEST(a_fatal_nak_ends_it)
 
 	rda_telling_begin(&t, 0, 0);
 	rda_tell(&t, "send 10 11");
-	ck_assert(!t.responder.dead);
+	ck_assert(!t.responder.rare->dead);
 	rda_tell(&t, "fatal 11");
-	ck_assert(t.responder.dead);
+	ck_assert(t.responder.rare->dead);
 	ck_assert_uint_eq(t.events[RDA_EVENT_NAK_FATAL], 1);
 	ck_assert_int_eq(t.requester.progress.acked, t.requester.progress.next - 1);
 	rda_telling_end(&t);

@@ -78,11 +78,11 @@ START_TEST(a_skip_is_of_what_is_open)
 
 	begin(&r, 0);
 	rda_requester_settle(&r, FIRST + 3, 0, 0, &sink);
-	ck_assert_uint_eq(r.counts.lost_by_capture, 2);
+	ck_assert_uint_eq(r.rare->counts.lost_by_capture, 2);
 	rda_tally_skip(&r, FIRST, FIRST + 7, true, NULL);
 	rda_requester_settle(&r, FIRST + 10, 0, 0, &sink);
-	ck_assert_uint_eq(r.counts.lost_before, 4);
-	ck_assert_uint_eq(r.counts.lost_by_capture, 8);
+	ck_assert_uint_eq(r.rare->counts.lost_before, 4);
+	ck_assert_uint_eq(r.rare->counts.lost_by_capture, 8);
 	ck_assert_uint_eq(counts[RDA_EVENT_LOST_BEFORE], 4);
 	ck_assert_uint_eq(counts[RDA_EVENT_ACKED_UNSEEN], 8);
 	rda_requester_cleanup(&r);
@@ -103,13 +103,13 @@ START_TEST(what_filled_a_hole)
 		record = rda_tally_find(&r, &q);
 		rda_tally_appear(&r, record, &q);
 		record->filled = true;
-		r.counts.packets[RDA_REQUEST_REORDERED] = 1;
+		rda_requester_rare(&r)->counts.packets[RDA_REQUEST_REORDERED] = 1;
 		rda_tally_filled(&r, FIRST + 1, FIRST + 2,
 				 resent ? RDA_TRIGGER_NAK : RDA_TRIGGER_NONE, &q, &sink);
 		rda_requester_settle(&r, FIRST + 2, 0, 0, &sink);
-		ck_assert_uint_eq(r.counts.lost_before, resent);
-		ck_assert_uint_eq(r.counts.packets[RDA_REQUEST_RESENT], resent);
-		ck_assert_uint_eq(r.counts.packets[RDA_REQUEST_REORDERED], !resent);
+		ck_assert_uint_eq(r.rare->counts.lost_before, resent);
+		ck_assert_uint_eq(r.rare->counts.packets[RDA_REQUEST_RESENT], resent);
+		ck_assert_uint_eq(r.rare->counts.packets[RDA_REQUEST_REORDERED], !resent);
 		ck_assert_uint_eq(counts[RDA_EVENT_REORDERED], !resent);
 		ck_assert_uint_eq(counts[RDA_EVENT_FILLED], resent);
 		rda_requester_cleanup(&r);

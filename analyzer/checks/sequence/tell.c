@@ -54,7 +54,7 @@ static int64_t time_of(const struct telling *t)
 /* Requests that were seen, each time that they were. */
 static uint64_t passed(const struct telling *t)
 {
-	return t->counts->packets[RDA_REQUEST_NEW] + t->counts->packets[RDA_REQUEST_RESENT] +
+	return rda_account_new_requests(t->flow) + t->counts->packets[RDA_REQUEST_RESENT] +
 	       t->counts->packets[RDA_REQUEST_REORDERED];
 }
 

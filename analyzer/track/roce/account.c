@@ -126,8 +126,8 @@ enum rda_request_kind rda_account_request(struct rda_flow *flow, const struct rd
 /* Else a mirror shows all packets twice, and what it copies tells nothing. */
 static bool copies_few(const struct rda_requester *requester)
 {
-	return requester->counts.packets[RDA_REQUEST_MIRRORED] <
-	       requester->counts.packets[RDA_REQUEST_NEW] / 8;
+	return requester->rare->counts.packets[RDA_REQUEST_MIRRORED] <
+	       requester->news / 8;
 }
 
 enum rda_request_kind rda_account_copy(struct rda_flow *flow, const struct rda_posting *posting,
@@ -198,7 +198,10 @@ void rda_account_damaged(struct rda_flow *flow, const struct rda_posting *postin
 
 /* ---- what an account tells ------------------------------------------------------------------- */
 
-static const struct rda_account nothing;
+static const struct rda_account nothing = {
+	.requester.rare = &rda_requester_ordinary,
+	.responder.rare = &rda_responder_ordinary,
+};
 
 static const struct rda_account *account_of(const struct rda_flow *flow)
 {
@@ -207,12 +210,17 @@ static const struct rda_account *account_of(const struct rda_flow *flow)
 
 const struct rda_request_counts *rda_account_counts(const struct rda_flow *flow)
 {
-	return &account_of(flow)->requester.counts;
+	return &account_of(flow)->requester.rare->counts;
+}
+
+uint64_t rda_account_new_requests(const struct rda_flow *flow)
+{
+	return account_of(flow)->requester.news;
 }
 
 const struct rda_unexpected_counts *rda_account_unexpected(const struct rda_flow *flow)
 {
-	return &account_of(flow)->responder.unexpected;
+	return &account_of(flow)->responder.rare->unexpected;
 }
 
 bool rda_account_begins_here(const struct rda_flow *flow)
@@ -236,7 +244,7 @@ uint64_t rda_account_duplicates(const struct rda_flow *flow)
 
 const struct rda_response_counts *rda_account_response_counts(const struct rda_flow *flow)
 {
-	return &account_of(flow)->responder.counts;
+	return &account_of(flow)->responder.rare->counts;
 }
 
 uint64_t rda_account_forgotten(const struct rda_flow *flow)
@@ -374,7 +382,7 @@ bool rda_account_is_unsent(const struct rda_account *account, int64_t psn)
 
 uint64_t rda_account_missing(const struct rda_account *account, uint64_t *place)
 {
-	const struct rda_resend_cause *due = &account->requester.due;
+	const struct rda_resend_cause *due = &account->requester.rare->due;
 	struct rda_sent sent;
 	uint64_t count = 0;
 
@@ -404,8 +412,8 @@ int64_t rda_account_run_start(const struct rda_account *account, const struct rd
 {
 	const struct rda_requester *r = &account->requester;
 
-	if (resend->trigger == r->due.trigger)
-		return MIN(resend->psn, r->due.psn);
+	if (resend->trigger == r->rare->due.trigger)
+		return MIN(resend->psn, r->rare->due.psn);
 	return resend->trigger == RDA_TRIGGER_TIMEOUT ? MIN(resend->psn, r->progress.acked)
 						      : resend->psn;
 }
@@ -449,12 +457,12 @@ bool rda_account_answered_early(const struct rda_flow *flow)
 
 bool rda_account_is_refused(const struct rda_account *account)
 {
-	return account->responder.dead;
+	return account->responder.rare->dead;
 }
 
 bool rda_account_is_put_off(const struct rda_account *account, int64_t psn)
 {
-	return account->responder.rnr.open && account->responder.rnr.psn == psn;
+	return account->responder.rare->rnr.open && account->responder.rare->rnr.psn == psn;
 }
 
 const struct rda_pending *rda_account_waiting(const struct rda_account *account, uint32_t index)

@@ -77,7 +77,9 @@ bool rda_account_begins_here(const struct rda_flow *flow);
 /* Requests that the responder got again: of resends, and of copies by the network. */
 uint64_t rda_account_duplicates(const struct rda_flow *flow);
 
+/* New ones are not among them: the next function has those. */
 const struct rda_request_counts *rda_account_counts(const struct rda_flow *flow);
+uint64_t rda_account_new_requests(const struct rda_flow *flow);
 const struct rda_unexpected_counts *rda_account_unexpected(const struct rda_flow *flow);
 const struct rda_response_counts *rda_account_response_counts(const struct rda_flow *flow);
 

@@ -46,7 +46,8 @@ static bool was_ahead(const struct rda_requester *r, int64_t psn)
 void rda_responder_copied(struct rda_responder *s, const struct rda_requester *r,
 			  const struct rda_request *q)
 {
-	s->again.copies += q->begin < s->at.expected;
+	if (q->begin < s->at.expected)
+		rda_responder_rare(s)->again.copies++;
 	/* only the network can have made what arrives in its turn now */
 	if (q->begin == s->at.expected && was_ahead(r, q->begin)) {
 		s->at.expected = q->end;
@@ -60,33 +61,33 @@ void rda_responder_copied(struct rda_responder *s, const struct rda_requester *r
  */
 static bool acks_what_asks(const struct rda_responder *s)
 {
-	const struct rda_answers_again *again = &s->again;
+	const struct rda_answers_again *again = &s->rare->again;
 
 	return s->habit.asked >= ASKED_LEAST &&
 	       s->habit.unasked <=
-		       s->unexpected.duplicates + again->copies + again->assumed + s->assumed.count;
+		       s->rare->unexpected.duplicates + again->copies + again->assumed + s->rare->assumed.count;
 }
 
 /* Answers to what it got again. */
 static uint64_t answered_twice(const struct rda_responder *s)
 {
-	return s->again.count + (acks_what_asks(s) ? s->habit.unasked : 0);
+	return s->rare->again.count + (acks_what_asks(s) ? s->habit.unasked : 0);
 }
 
 void rda_again_settle(struct rda_responder *s, const struct rda_requester *r, int64_t end)
 {
-	uint64_t passed = rda_again_passed(r, s->assumed.begin, end, r->run.ordinal);
+	uint64_t passed = rda_again_passed(r, s->rare->assumed.begin, end, r->run.ordinal);
 
-	passed = CLAMP(passed, 1, s->assumed.count); /* 1: one of a run before this */
-	s->unexpected.duplicates += passed;
-	s->assumed.count -= (uint32_t)passed;
-	s->assumed.begin = MAX(s->assumed.begin, end);
+	passed = CLAMP(passed, 1, s->rare->assumed.count); /* 1: one of a run before this */
+	rda_responder_rare(s)->unexpected.duplicates += passed;
+	rda_responder_rare(s)->assumed.count -= (uint32_t)passed;
+	rda_responder_rare(s)->assumed.begin = MAX(s->rare->assumed.begin, end);
 }
 
 void rda_again_leave(struct rda_responder *s)
 {
-	s->again.assumed += s->assumed.count;
-	s->assumed.count = s->assumed.due = 0;
+	rda_responder_rare(s)->again.assumed += s->rare->assumed.count;
+	rda_responder_rare(s)->assumed.count = rda_responder_rare(s)->assumed.due = 0;
 }
 
 void rda_again_acked(struct rda_responder *s, const struct rda_requester *r, int64_t psn)
@@ -101,18 +102,19 @@ void rda_again_acked(struct rda_responder *s, const struct rda_requester *r, int
 		return;
 	}
 	s->habit.unasked++;
-	s->again.named += !r->window.lean && rda_window_at(&r->window, index)->copied > 0 &&
-			  s->again.named < s->again.copies;
+	if (!r->window.lean && rda_window_at(&r->window, index)->copied > 0 &&
+	    s->rare->again.named < s->rare->again.copies)
+		rda_responder_rare(s)->again.named++;
 }
 
 uint64_t rda_responder_duplicates(const struct rda_responder *s, bool mirrored)
 {
-	const struct rda_answers_again *again = &s->again;
+	const struct rda_answers_again *again = &s->rare->again;
 	uint64_t named = !mirrored && acks_what_asks(s) ? again->named : 0;
-	uint64_t known = s->unexpected.duplicates + named;
+	uint64_t known = s->rare->unexpected.duplicates + named;
 	uint64_t told = answered_twice(s);
 	uint64_t perhaps =
-		(mirrored ? 0 : again->copies - named) + again->assumed + s->assumed.count;
+		(mirrored ? 0 : again->copies - named) + again->assumed + s->rare->assumed.count;
 
 	return known + MIN(perhaps, told - MIN(told, known));
 }
@@ -122,41 +124,41 @@ void rda_again_judge(struct rda_responder *s, const struct rda_requester *r, int
 	const struct rda_sent *record;
 	int64_t index;
 
-	if (!s->assumed.count)
+	if (!s->rare->assumed.count)
 		return;
 	index = rda_window_find(&r->window, psn);
 	record = index < 0 ? NULL : rda_window_at(&r->window, index);
-	if (psn + 1 > s->assumed.end) {
+	if (psn + 1 > s->rare->assumed.end) {
 		rda_again_leave(s); /* it goes on */
 	} else if (record && record->ordinal < r->run.ordinal) {
 		rda_again_settle(s, r, psn + 1);
 	} else if (record && !record->ack_req && acks_what_asks(s)) {
-		s->assumed.due = s->assumed.count - 1;
+		rda_responder_rare(s)->assumed.due = s->rare->assumed.count - 1;
 		rda_again_settle(s, r, psn + 1); /* this answers the first of them */
-		s->assumed.due -= MIN(s->assumed.due, s->assumed.count);
+		rda_responder_rare(s)->assumed.due -= MIN(s->rare->assumed.due, s->rare->assumed.count);
 	}
 }
 
 void rda_again_life(struct rda_responder *s, const struct rda_requester *r)
 {
-	s->life.ordinal = r->ordinal;
-	s->life.duplicates = s->unexpected.duplicates;
+	rda_responder_rare(s)->life.ordinal = r->ordinal;
+	rda_responder_rare(s)->life.duplicates = s->rare->unexpected.duplicates;
 }
 
 void rda_again_anew(struct rda_responder *s, const struct rda_requester *r, uint32_t runs)
 {
 	const struct rda_window *window = &r->window;
-	uint64_t since = s->unexpected.duplicates - s->life.duplicates;
-	uint64_t fresh = rda_again_passed(r, r->begun.first, r->progress.next, s->life.ordinal);
+	uint64_t since = s->rare->unexpected.duplicates - s->rare->life.duplicates;
+	uint64_t fresh = rda_again_passed(r, r->begun.first, r->progress.next, s->rare->life.ordinal);
 	int64_t index = rda_window_find(window, r->begun.first);
 	int64_t end = index < 0 ? r->run.next : r->begun.first;
 
 	/* no run sends a PSN twice */
-	s->unexpected.duplicates -= runs == 1 ? since : MIN(fresh, since);
+	rda_responder_rare(s)->unexpected.duplicates -= runs == 1 ? since : MIN(fresh, since);
 	for (; index >= 0 && index < (int64_t)window->count; index++) {
 		const struct rda_sent *record = rda_window_at(window, index);
 
-		if (!record->seen || record->ordinal < s->life.ordinal)
+		if (!record->seen || record->ordinal < s->rare->life.ordinal)
 			break;
 		end = record->end;
 	}
@@ -168,12 +170,12 @@ void rda_again_duplicate(struct rda_responder *s)
 {
 	struct rda_duplicate_log *log;
 
-	if (s->dead)
+	if (s->rare->dead)
 		return;
-	s->unexpected.duplicates++;
-	if (!s->log)
-		s->log = g_new0(struct rda_duplicate_log, 1);
-	log = s->log;
+	rda_responder_rare(s)->unexpected.duplicates++;
+	if (!s->rare->log)
+		rda_responder_rare(s)->log = g_new0(struct rda_duplicate_log, 1);
+	log = s->rare->log;
 	if (!log->next ||
 	    log->groups[(log->next - 1) % RDA_DUPLICATE_GROUPS].expected != s->at.expected)
 		log->groups[log->next++ % RDA_DUPLICATE_GROUPS].count = 0;
@@ -185,9 +187,9 @@ void rda_again_refused(struct rda_responder *s, int64_t psn)
 {
 	uint64_t behind = 0;
 
-	for (unsigned i = 0; s->log && i < RDA_DUPLICATE_GROUPS; i++)
-		if (s->log->groups[i].expected > psn)
-			behind += s->log->groups[i].count;
-	s->unexpected.duplicates -= MIN(behind, s->unexpected.duplicates);
-	s->dead = true;
+	for (unsigned i = 0; s->rare->log && i < RDA_DUPLICATE_GROUPS; i++)
+		if (s->rare->log->groups[i].expected > psn)
+			behind += s->rare->log->groups[i].count;
+	rda_responder_rare(s)->unexpected.duplicates -= MIN(behind, s->rare->unexpected.duplicates);
+	rda_responder_rare(s)->dead = true;
 }

@@ -15,7 +15,7 @@ static uint64_t appears_behind(const struct rda_requester *r, const struct rda_s
 {
 	/* no run sends a PSN twice */
 	bool once = place + 1 >= r->run.frame && !rda_sending_order_is_broken(&r->order) &&
-		    !r->counts.packets[RDA_REQUEST_REORDERED];
+		    !r->rare->counts.packets[RDA_REQUEST_REORDERED];
 
 	if (!record->seen || record->last_frame <= place)
 		return RDA_ARRIVAL_NEVER;
@@ -30,7 +30,7 @@ static uint64_t expected_from(const struct rda_arrival *arrival, const struct rd
 {
 	uint64_t from = arrival->from, place = RDA_ARRIVAL_NEVER;
 
-	if (r->counts.selective_repeat) /* what is ahead was taken */
+	if (r->rare->counts.selective_repeat) /* what is ahead was taken */
 		return 0;
 	if (arrival->trigger != RDA_ARRIVAL_NEVER)
 		from = arrival->trigger;
@@ -75,7 +75,7 @@ static uint64_t expected_by(const struct rda_arrival *arrival, const struct rda_
 {
 	const struct rda_sent *before = index > 0 ? rda_window_at(&r->window, index - 1) : NULL;
 
-	if (r->counts.selective_repeat || (index >= 0 && passed_in_turn(arrival, r, index)))
+	if (r->rare->counts.selective_repeat || (index >= 0 && passed_in_turn(arrival, r, index)))
 		return 0;
 	/* what precedes the first request passed before the capture began */
 	if (index == 0 && psn == r->begun.first && !r->begun.is_behind)

@@ -33,13 +33,6 @@ struct rda_arrival {
 
 #define RDA_ARRIVAL_NEVER UINT64_MAX
 
-static inline void rda_arrival_init(struct rda_arrival *arrival)
-{
-	arrival->from = 0;
-	arrival->until = arrival->trigger = arrival->taken = RDA_ARRIVAL_NEVER;
-	arrival->psn = INT64_MIN;
-}
-
 /* A request that is not new passes toward the responder. */
 static inline void rda_arrival_request(struct rda_arrival *arrival,
 				       const struct rda_request *request)

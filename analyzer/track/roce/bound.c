@@ -44,8 +44,10 @@ void rda_bound_settle(struct rda_requester *r, struct rda_sent *record, uint8_t 
 	record->lost = rda_sending_order_is_known(&r->order) ? missing
 							     : (uint8_t)CLAMP(certain, 0, missing);
 	record->missing = (uint8_t)(missing - record->lost);
-	r->counts.lost_before += packets * record->lost;
-	r->counts.missing += packets * record->missing;
+	if (!missing)
+		return;
+	rda_requester_rare(r)->counts.lost_before += packets * record->lost;
+	rda_requester_rare(r)->counts.missing += packets * record->missing;
 	if (record->lost)
 		rda_tally_emit(sink, RDA_EVENT_LOST_BEFORE, at, record->begin,
 			       packets * record->lost, record->first_frame);
@@ -63,8 +65,8 @@ bool rda_bound_doubt(struct rda_requester *r, struct rda_sent *record, const str
 	if (record->lost) {
 		record->lost--;
 		record->missing++;
-		r->counts.lost_before--;
-		r->counts.missing++;
+		rda_requester_rare(r)->counts.lost_before--;
+		rda_requester_rare(r)->counts.missing++;
 		rda_tally_emit(sink, RDA_EVENT_FOUND, q, q->begin, 1, 0);
 		rda_tally_emit(sink, RDA_EVENT_MISSING, q, q->begin, 1, record->first_frame);
 	}
@@ -76,11 +78,11 @@ void rda_bound_found(struct rda_requester *r, struct rda_sent *record, const str
 {
 	if (record->missing) {
 		record->missing--;
-		r->counts.missing--;
+		rda_requester_rare(r)->counts.missing--;
 		rda_tally_emit(sink, RDA_EVENT_MISSING_FOUND, q, q->begin, 1, 0);
 	} else if (record->lost) {
 		record->lost--;
-		r->counts.lost_before--;
+		rda_requester_rare(r)->counts.lost_before--;
 		rda_tally_emit(sink, RDA_EVENT_FOUND, q, q->begin, 1, 0);
 	}
 }

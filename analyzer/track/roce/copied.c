@@ -29,7 +29,7 @@ bool rda_copied_by_time(const struct rda_requester *r, const struct rda_sent *re
 	    q->time_ns - record->last_ns >= RDA_SHORTEST_TIMER_NS)
 		return false;
 	return record->icrc == q->icrc && record->ip_id == q->ip_id &&
-	       r->due.trigger == RDA_TRIGGER_NONE &&
+	       r->rare->due.trigger == RDA_TRIGGER_NONE &&
 	       (q->time_ns - record->last_ns < RDA_MIRROR_NS || is_late_copy(r, q));
 }
 
@@ -60,7 +60,7 @@ bool rda_copied_perhaps(const struct rda_requester *r, const struct rda_request 
 bool rda_copied_late_in_run(const struct rda_requester *r, const struct rda_sent *record,
 			    const struct rda_request *q)
 {
-	if (!record->skipped || r->due.trigger != RDA_TRIGGER_NONE)
+	if (!record->skipped || r->rare->due.trigger != RDA_TRIGGER_NONE)
 		return false;
 	if (r->run.trigger == RDA_TRIGGER_NONE)
 		return rda_requester_overtakes(r) &&
@@ -73,7 +73,7 @@ bool rda_copied_before_the_first(const struct rda_requester *r, const struct rda
 	int64_t silent_ns = q->time_ns - r->progress.last_ns;
 
 	return !r->progress.acked_frame && q->begin < r->progress.acked &&
-	       r->due.trigger == RDA_TRIGGER_NONE && r->run.trigger == RDA_TRIGGER_NONE &&
+	       r->rare->due.trigger == RDA_TRIGGER_NONE && r->run.trigger == RDA_TRIGGER_NONE &&
 	       (silent_ns < (rda_requester_overtakes(r) ? RDA_NAK_STALE_NS : RDA_COPY_NS) ||
 		(silent_ns >= RDA_NAK_STALE_NS &&
 		 rda_sending_order_is_before(&r->order, q->ip_id, q->begin)));

@@ -187,7 +187,7 @@ static bool may_be_answered_again(const struct rda_flow *flow, const struct rda_
 /* It is the one that was asked for, or goes on with what is sent again. */
 static bool is_asked_for(const struct rda_requester *r, int64_t psn)
 {
-	return (r->due.trigger != RDA_TRIGGER_NONE && psn == r->due.psn) ||
+	return (r->rare->due.trigger != RDA_TRIGGER_NONE && psn == r->rare->due.psn) ||
 	       (r->run.trigger != RDA_TRIGGER_NONE && psn == r->run.next);
 }
 
@@ -204,7 +204,7 @@ static bool may_be_resent(const struct rda_flow *flow, const struct rda_flow_ids
 	if (packet->opcode->roles & RDA_ROLE_RESPONSE)
 		return may_be_answered_again(flow, ids, packet, original);
 	if (!r || !(packet->opcode->roles & RDA_ROLE_REQUEST) ||
-	    r->counts.packets[RDA_REQUEST_RESENT] > ids->refused)
+	    r->rare->counts.packets[RDA_REQUEST_RESENT] > ids->refused)
 		return false;
 	psn = rda_psn_widen(r->progress.next, packet->bth.psn);
 	if (!ids->independent && is_run_since(r, psn, original->place))
@@ -241,7 +241,7 @@ static bool is_first_copied(const struct rda_flow *flow, const struct rda_packet
 	if (!asker || !asker->account)
 		return false;
 	r = &asker->account->requester;
-	if (r->counts.packets[RDA_REQUEST_RESENT] || r->due.trigger != RDA_TRIGGER_NONE)
+	if (r->rare->counts.packets[RDA_REQUEST_RESENT] || r->rare->due.trigger != RDA_TRIGGER_NONE)
 		return false;
 	return asks || r->progress.last_ns <= original->time_ns;
 }

@@ -32,13 +32,13 @@ RDA_COLD void rda_expected_any(struct rda_responder *s, const struct rda_request
 	if (timeout_run && q->begin >= r->progress.acked && q->begin < s->at.expected) {
 		/* lost behind the tap, or its answer late? Taken for lost until a second answer
 		 * comes */
-		if (s->assumed.count++ == 0 || r->ordinal == r->run.ordinal)
-			s->assumed.begin = q->begin;
-		s->assumed.end = s->at.expected;
+		if (rda_responder_rare(s)->assumed.count++ == 0 || r->ordinal == r->run.ordinal)
+			rda_responder_rare(s)->assumed.begin = q->begin;
+		rda_responder_rare(s)->assumed.end = s->at.expected;
 		return;
 	}
 	if (is_beginning(s, r, q, kind)) {
-		s->unexpected.out_of_sequence +=
+		rda_responder_rare(s)->unexpected.out_of_sequence +=
 			s->begin.late ? s->begin.taken
 				      : rda_again_passed(r, s->begin.psn, s->at.expected, 0);
 		s->begin.taken = 1;
@@ -54,9 +54,9 @@ RDA_COLD void rda_expected_any(struct rda_responder *s, const struct rda_request
 
 		if (again)
 			rda_again_duplicate(s);
-		s->unexpected.untold += again && q->begin >= r->progress.acked;
+		rda_responder_rare(s)->unexpected.untold += again && q->begin >= r->progress.acked;
 	} else if (q->begin > s->at.expected) {
-		s->unexpected.out_of_sequence++;
+		rda_responder_rare(s)->unexpected.out_of_sequence++;
 		s->at.ahead++;
 	} else {
 		s->at.expected = q->end;
@@ -81,7 +81,7 @@ void rda_expected_catch_up(struct rda_responder *s, const struct rda_requester *
 	if (!latest)
 		return;
 	s->at.ahead = rda_again_passed(r, s->at.expected, r->progress.next, latest + 1);
-	s->unexpected.out_of_sequence += s->at.ahead;
+	rda_responder_rare(s)->unexpected.out_of_sequence += s->at.ahead;
 }
 
 void rda_expected_fall_back(struct rda_responder *s, struct rda_requester *r, int64_t psn)
@@ -93,7 +93,7 @@ void rda_expected_fall_back(struct rda_responder *s, struct rda_requester *r, in
 		if (record ? record->seen : !r->progress.acked_frame) {
 			uint64_t passed = rda_again_passed(r, psn + 1, s->at.expected,
 							   record ? record->ordinal + 1 : 0);
-			s->unexpected.out_of_sequence += passed;
+			rda_responder_rare(s)->unexpected.out_of_sequence += passed;
 			s->at.ahead += passed;
 		}
 		s->at.expected = psn;
@@ -109,6 +109,6 @@ void rda_expected_repeat(struct rda_responder *s, const struct rda_requester *r,
 	if (record->begin >= s->at.expected)
 		return;
 	passed = rda_again_passed(r, record->begin, s->at.expected, record->ordinal);
-	s->unexpected.duplicates -= MIN(passed, s->unexpected.duplicates);
+	rda_responder_rare(s)->unexpected.duplicates -= MIN(passed, s->rare->unexpected.duplicates);
 	rda_again_leave(s);
 }

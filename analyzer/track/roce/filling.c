@@ -12,27 +12,27 @@
 void rda_filling_give_up(struct rda_requester *r, const struct rda_request *q,
 			 const struct rda_event_sink *sink)
 {
-	rda_tally_filled(r, r->filling.begin, r->filling.next, RDA_TRIGGER_NONE, q, sink);
-	r->filling.begin = r->filling.next;
-	r->filling.unasked = false;
+	rda_tally_filled(r, r->rare->filling.begin, r->rare->filling.next, RDA_TRIGGER_NONE, q, sink);
+	rda_requester_rare(r)->filling.begin = r->rare->filling.next;
+	rda_requester_rare(r)->filling.unasked = false;
 }
 
 void rda_filling_confirm(struct rda_requester *r, const struct rda_request *q,
 			 const struct rda_event_sink *sink)
 {
 	struct rda_request first = *q;
-	int64_t index = rda_window_find(&r->window, r->filling.begin);
+	int64_t index = rda_window_find(&r->window, r->rare->filling.begin);
 
-	first.begin = r->filling.begin;
+	first.begin = r->rare->filling.begin;
 	if (index >= 0) {
 		first.time_ns = rda_window_at(&r->window, index)->last_ns;
 		first.frame = rda_window_at(&r->window, index)->last_frame;
 	}
 	rda_run_begin(r, &first, sink, 0);
-	rda_tally_filled(r, r->filling.begin, r->filling.next, (enum rda_trigger)r->run.trigger, q,
+	rda_tally_filled(r, r->rare->filling.begin, r->rare->filling.next, (enum rda_trigger)r->run.trigger, q,
 			 sink);
-	rda_tally_skip(r, r->filling.next, q->begin, false, NULL);
-	r->filling.begin = r->filling.next;
+	rda_tally_skip(r, r->rare->filling.next, q->begin, false, NULL);
+	rda_requester_rare(r)->filling.begin = r->rare->filling.next;
 }
 
 /* It is what passed before with its identification, though its sender numbers its packets: no run.
@@ -40,9 +40,9 @@ void rda_filling_confirm(struct rda_requester *r, const struct rda_request *q,
 static bool is_other_copy(const struct rda_requester *r, const struct rda_sent *record,
 			  const struct rda_request *q)
 {
-	int64_t index = rda_window_find(&r->window, r->filling.begin);
+	int64_t index = rda_window_find(&r->window, r->rare->filling.begin);
 
-	return r->filling.unasked && record && record->seen && record->ip_id == q->ip_id &&
+	return r->rare->filling.unasked && record && record->seen && record->ip_id == q->ip_id &&
 	       record->icrc == q->icrc && index >= 0 &&
 	       rda_window_at(&r->window, index)->ip_id != q->ip_id;
 }
@@ -51,7 +51,7 @@ static bool is_other_copy(const struct rda_requester *r, const struct rda_sent *
  * fire. */
 static bool follows(const struct rda_requester *r, const struct rda_request *q)
 {
-	return r->filling.begin != r->filling.next && q->begin >= r->filling.next &&
+	return r->rare->filling.begin != r->rare->filling.next && q->begin >= r->rare->filling.next &&
 	       q->time_ns - r->progress.last_ns < RDA_NAK_STALE_NS;
 }
 
@@ -84,15 +84,15 @@ enum rda_request_kind rda_filling_packet(struct rda_requester *r, const struct r
 {
 	/* an answer to what follows leaves a READ incomplete: it is due, acknowledged or not */
 	int64_t taken =
-		r->due.trigger == RDA_TRIGGER_IMPLIED ? r->progress.incomplete : r->progress.acked;
-	bool named = r->due.trigger != RDA_TRIGGER_NONE && q->begin >= r->due.psn &&
-		     taken <= r->due.psn && !rda_run_is_stale(r, q);
+		r->rare->due.trigger == RDA_TRIGGER_IMPLIED ? r->progress.incomplete : r->progress.acked;
+	bool named = r->rare->due.trigger != RDA_TRIGGER_NONE && q->begin >= r->rare->due.psn &&
+		     taken <= r->rare->due.psn && !rda_run_is_stale(r, q);
 	/* a capture may have an answer just before what it answers */
 	int64_t since = q->begin < r->progress.acked
 				? MAX(r->progress.last_ns, r->progress.acked_ns)
 				: r->progress.last_ns;
 
-	if (!named && !(follows(r, q) && q->begin == r->filling.next)) {
+	if (!named && !(follows(r, q) && q->begin == r->rare->filling.next)) {
 		/* nobody asked for it again, and no timer had the time to: it came late */
 		if (q->time_ns - since < least_silence(r, q))
 			return rda_filling_late(r, q, record, sink);
@@ -101,14 +101,14 @@ enum rda_request_kind rda_filling_packet(struct rda_requester *r, const struct r
 			return RDA_REQUEST_RESENT;
 		record = rda_tally_find(r, q);
 	}
-	if (r->filling.begin == r->filling.next || !follows(r, q)) {
-		r->filling.begin = q->begin;
-		r->filling.since_ns = r->progress.last_ns;
-		r->filling.unasked = !named;
+	if (r->rare->filling.begin == r->rare->filling.next || !follows(r, q)) {
+		rda_requester_rare(r)->filling.begin = q->begin;
+		rda_requester_rare(r)->filling.since_ns = r->progress.last_ns;
+		rda_requester_rare(r)->filling.unasked = !named;
 	}
-	r->filling.next = q->end;
+	rda_requester_rare(r)->filling.next = q->end;
 	record->filled = true;
-	record->unasked = r->filling.unasked;
+	record->unasked = r->rare->filling.unasked;
 	rda_tally_appear(r, record, q);
 	return RDA_REQUEST_REORDERED;
 }

@@ -49,6 +49,16 @@ static uint64_t of_doubted(const struct rda_doubted *doubted)
 	return doubted ? OPTIONAL(doubted) + doubted->allocated * sizeof(doubted->frames[0]) : 0;
 }
 
+static uint64_t of_rare(const struct rda_account *account)
+{
+	const struct rda_requester_rare *asks = account->requester.rare;
+	const struct rda_responder_rare *answers = account->responder.rare;
+
+	return (asks == &rda_requester_ordinary ? 0 : OPTIONAL(asks)) +
+	       (answers == &rda_responder_ordinary ? 0 : OPTIONAL(answers)) +
+	       OPTIONAL(answers->log);
+}
+
 static uint64_t of_account(const struct rda_account *account)
 {
 	const struct rda_requester *requester = &account->requester;
@@ -59,7 +69,7 @@ static uint64_t of_account(const struct rda_account *account)
 	       of_doubted(requester->doubted) + OPTIONAL(requester->time.book) +
 	       OPTIONAL(account->giveup) + waiting->allocated * sizeof(*waiting->items) +
 	       (waiting->owed ? RDA_OWED_KEPT * sizeof(*waiting->owed) : 0) +
-	       OPTIONAL(account->responder.log) + rda_response_bounds_bytes(waiting->bounds) +
+	       of_rare(account) + rda_response_bounds_bytes(waiting->bounds) +
 	       of_reactions(account->reactions);
 }
 

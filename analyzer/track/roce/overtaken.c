@@ -140,7 +140,7 @@ static enum rda_request_kind late_resend(struct rda_requester *r, const struct r
 	else
 		rda_tally_appear(r, record,
 				 q); /* what is missing is another of its transmissions */
-	r->counts.late_resends++;
+	rda_requester_rare(r)->counts.late_resends++;
 	return RDA_REQUEST_RESENT;
 }
 

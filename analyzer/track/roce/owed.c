@@ -75,14 +75,14 @@ void rda_owed_add(struct rda_responder *s, int64_t begin, int64_t end, uint32_t 
 		forget_paid(waiting);
 	if (waiting->owed_count == RDA_OWED_KEPT) {
 		/* it may come late yet */
-		s->counts.lost_before -= waiting->owed[0].certain;
+		rda_responder_rare(s)->counts.lost_before -= waiting->owed[0].certain;
 		waiting->owed[0].certain = 0;
 	}
 	if (waiting->owed_count == RDA_OWED_KEPT)
 		tell_owed(s, 1, q->time_ns, sink);
 	waiting->owed[waiting->owed_count++] =
 		(struct rda_owed){begin, end, q->time_ns, q->frame, count, count - uncertain};
-	s->counts.lost_before += count - uncertain;
+	rda_responder_rare(s)->counts.lost_before += count - uncertain;
 }
 
 /* Of the READ of which that is owed. */
@@ -114,12 +114,12 @@ void rda_owed_bind(struct rda_responder *s)
 {
 	const struct rda_waiting *waiting = &s->waiting;
 
-	for (uint32_t i = 0; s->counts.reordered && i < waiting->owed_count; i++) {
+	for (uint32_t i = 0; s->rare->counts.reordered && i < waiting->owed_count; i++) {
 		struct rda_owed *owed = &waiting->owed[i];
 		uint32_t certain = is_first(waiting, i) ? lost_of(waiting, owed) : 0;
 
-		s->counts.lost_before += certain;
-		s->counts.lost_before -= owed->certain;
+		rda_responder_rare(s)->counts.lost_before += certain;
+		rda_responder_rare(s)->counts.lost_before -= owed->certain;
 		owed->certain = certain;
 	}
 }
@@ -129,7 +129,7 @@ void rda_owed_overtaken(struct rda_responder *s, int64_t psn, const struct rda_r
 {
 	struct rda_request at = {.time_ns = a->time_ns, .frame = a->frame};
 
-	s->counts.reordered++;
+	rda_responder_rare(s)->counts.reordered++;
 	rda_tally_emit(sink, RDA_EVENT_RESPONSE_REORDERED, &at, psn, 1, 0);
 }
 
@@ -151,7 +151,7 @@ void rda_owed_came_again(struct rda_responder *s, int64_t psn, const struct rda_
 			continue;
 		if (owed->certain == owed->count--) {
 			owed->certain--;
-			s->counts.lost_before--;
+			rda_responder_rare(s)->counts.lost_before--;
 		}
 		rda_owed_came_late(s, psn, a, sink);
 		return;

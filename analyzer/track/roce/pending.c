@@ -119,7 +119,7 @@ static void lost_behind(struct rda_responder *s, const struct rda_requester *r,
 	if (r->run.frame != q->frame || !oldest || !record || record->answer_ns == RDA_NEVER_NS)
 		return;
 	/* the run's first packet may be on its way here, and a requester drops what is not next */
-	if (rda_requester_overtakes(r) || s->counts.reordered)
+	if (rda_requester_overtakes(r) || s->rare->counts.reordered)
 		return;
 	if (q->begin >= record->begin + record->answered)
 		return; /* the latest answer had not come so far */
@@ -136,7 +136,7 @@ static void lost_behind(struct rda_responder *s, const struct rda_requester *r,
 		  (r->run.reaction_ns && q->time_ns - r->answers.next_ns >= r->run.reaction_ns);
 	if (!passed && q->time_ns - record->answer_ns < rda_requester_patience(r))
 		return;
-	s->counts.lost_after++;
+	rda_responder_rare(s)->counts.lost_after++;
 	emit(sink, RDA_EVENT_RESPONSE_LOST_AFTER, q->time_ns, q->frame, q->begin, 1, -1);
 }
 
@@ -184,7 +184,7 @@ static void ask_again(struct rda_responder *s, struct rda_requester *r, struct r
 	rda_response_bounds_asked(s->waiting.bounds, q->begin);
 	if (pending->missing && q->begin > pending->hole) {
 		/* not asked for again: it came, and only this capture missed it */
-		s->counts.lost_by_capture += pending->missing;
+		rda_responder_rare(s)->counts.lost_by_capture += pending->missing;
 		emit(sink, RDA_EVENT_RESPONSE_UNSEEN, q->time_ns, q->frame, pending->hole,
 		     pending->missing, -1);
 	} else {
@@ -241,7 +241,7 @@ void rda_pending_overdue(struct rda_responder *s, struct rda_requester *r,
 		    q->time_ns - oldest->passed_ns <= rda_requester_patience(r))
 			return;
 		if (!oldest->done && unseen) {
-			s->counts.lost_by_capture += unseen;
+			rda_responder_rare(s)->counts.lost_by_capture += unseen;
 			emit(sink, RDA_EVENT_RESPONSE_UNSEEN, q->time_ns, q->frame,
 			     oldest->missing ? oldest->hole : oldest->expected, unseen, -1);
 		}
@@ -301,9 +301,9 @@ static void imply_nak(struct rda_responder *s, struct rda_requester *r, int64_t 
 {
 	if (s->waiting.items[0].passed_ns == RDA_NEVER_NS)
 		s->waiting.items[0].passed_ns = a->time_ns;
-	if (r->due.trigger != RDA_TRIGGER_NONE || r->run.retrying)
+	if (r->rare->due.trigger != RDA_TRIGGER_NONE || r->run.retrying)
 		return;
-	s->counts.implied_naks++;
+	rda_responder_rare(s)->counts.implied_naks++;
 	rda_run_due(r, RDA_TRIGGER_IMPLIED, psn, a->time_ns, 0, a->frame);
 }
 
@@ -402,9 +402,10 @@ static bool take(struct rda_responder *s, struct rda_requester *r, int64_t psn,
 	rda_requester_settle(r, pending->end, a->time_ns, a->frame, sink);
 	if (s->at.expected < pending->end)
 		s->at.expected = pending->end;
-	if (s->nak.open && psn > s->nak.psn)
-		s->nak.open = false; /* it arrived after all, late */
-	s->rnr.open = false;
+	if (s->rare->nak.open && psn > s->rare->nak.psn)
+		rda_responder_rare(s)->nak.open = false; /* it arrived after all, late */
+	if (s->rare->rnr.open)
+		rda_responder_rare(s)->rnr.open = false;
 	if (pending->expected >= pending->end && !pending->missing)
 		complete(s, r, pending, a, sink);
 	note_oldest(s, r);

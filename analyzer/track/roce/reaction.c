@@ -50,7 +50,7 @@ static void note_nak(struct rda_account *account, const struct rda_event *event)
 	account->reactions->psn = event->psn;
 	/* rxe sends one behind an RNR NAK, which no gap is the reason of */
 	if (shown != RDA_NEVER_NS && event->time_ns >= shown &&
-	    !(account->responder.rnr.open && account->responder.rnr.psn == event->psn))
+	    !(account->responder.rare->rnr.open && account->responder.rare->rnr.psn == event->psn))
 		rda_latency_add(&account->reactions->sent, event->time_ns - shown);
 }
 

@@ -19,9 +19,23 @@
 #include <glib.h>
 #include <string.h>
 
+const struct rda_requester_rare rda_requester_ordinary = {
+	.due = {.trigger = RDA_TRIGGER_NONE},
+	.due_before = {.trigger = RDA_TRIGGER_NONE},
+};
+
+struct rda_requester_rare *rda_requester_make_rare(struct rda_requester *r)
+{
+	struct rda_requester_rare *rare = g_memdup2(r->rare, sizeof(*rare));
+
+	r->rare = rare;
+	return rare;
+}
+
 void rda_requester_init(struct rda_requester *r, uint32_t cap)
 {
 	memset(r, 0, sizeof(*r));
+	r->rare = &rda_requester_ordinary;
 	rda_window_init(&r->window, cap);
 	rda_tally_incomplete(r, INT64_MAX);
 	rda_run_init(r);
@@ -36,6 +50,8 @@ void rda_requester_cleanup(struct rda_requester *r)
 	rda_window_cleanup(&r->window);
 	rda_past_runs_free(r);
 	g_free(r->doubted);
+	if (r->rare != &rda_requester_ordinary)
+		g_free((void *)r->rare);
 	rda_time_ledger_cleanup(&r->time);
 	rda_messages_free(r->assembly.times);
 }
@@ -367,7 +383,7 @@ enum rda_request_kind rda_requester_packet(struct rda_requester *r, const struct
 		if (r->stall.open && r->progress.acked == r->progress.next &&
 		    r->progress.incomplete == INT64_MAX)
 			rda_requester_progress(r, q->time_ns, q->frame, sink);
-		if (r->filling.unasked)
+		if (r->rare->filling.unasked)
 			rda_filling_give_up(r, q, sink);
 		take_new(r, q, false);
 		if (r->answers.unseen > q->begin)
@@ -381,7 +397,7 @@ enum rda_request_kind rda_requester_packet(struct rda_requester *r, const struct
 	r->unplaced = 0;
 	rda_tally_packet(r, kind, q->time_ns);
 	RDA_ASSERT(r->run.next <= r->progress.next);
-	RDA_ASSERT(r->filling.begin <= r->filling.next);
+	RDA_ASSERT(r->rare->filling.begin <= r->rare->filling.next);
 	if (r->window.dropped != dropped)
 		rda_tally_emit(sink, RDA_EVENT_WINDOW_CAP, q, q->begin, r->window.dropped - dropped,
 			       0);

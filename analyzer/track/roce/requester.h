@@ -21,6 +21,7 @@
 #ifndef RDA_REQUESTER_H
 #define RDA_REQUESTER_H
 
+#include "analyzer/base/cold.h"
 #include "analyzer/track/event.h"
 #include "analyzer/base/meta.h"
 #include "analyzer/track/roce/message.h"
@@ -98,12 +99,21 @@ struct rda_round_trip {
 	int64_t smooth_ns; /* 0 unknown */
 };
 
+/* What only resends, losses and whatever answers refuse make: few connections have any. */
+struct rda_requester_rare {
+	struct rda_request_counts counts;   /* tally.c writes; but of new ones: `news` */
+	struct rda_resend_cause due;	    /* run.c writes, and the next: */
+	struct rda_resend_cause due_before; /* a NAK that had not been obeyed when `due` came */
+	struct rda_hole_filling filling;    /* filling.c writes */
+};
+
 /* In order of use: a request or ACK in order touches the first six lines of 64 bytes, and one. */
 struct rda_requester {
 	struct rda_window window; /* tally.c writes, and the next: */
 	uint32_t settled;  /* packets or records at the head of the window that are settled */
 	uint32_t unplaced; /* damaged packets since the latest good one: perhaps the run's first */
 	uint64_t ordinal;  /* request packets so far */
+	uint64_t news;	   /* of these: new */
 	bool looked_back;  /* what was told as resent stands; overtaken.c writes, and the next: */
 	struct rda_doubted *doubted;	/* owned; NULL: none */
 	struct rda_past_runs *past;	/* owned, run.c writes; NULL: nothing was sent again */
@@ -115,14 +125,24 @@ struct rda_requester {
 	struct rda_stall stall;
 	struct rda_time_ledger time;
 	struct rda_resend_run run;	    /* run.c writes */
-	struct rda_request_counts counts;   /* tally.c writes */
-	struct rda_resend_cause due;	    /* run.c writes, and the next: */
-	struct rda_resend_cause due_before; /* a NAK that had not been obeyed when `due` came */
-	struct rda_answers answers;	    /* requester.c writes, and the next two: */
+	const struct rda_requester_rare *rare; /* owned, or rda_requester_ordinary */
+	struct rda_answers answers;	    /* requester.c writes, and the next: */
 	struct rda_beginning begun;
-	struct rda_hole_filling filling;
 	struct rda_assembly assembly; /* message.c writes */
 };
+
+/* Nothing of what is rare. */
+extern const struct rda_requester_rare rda_requester_ordinary;
+
+RDA_COLD struct rda_requester_rare *rda_requester_make_rare(struct rda_requester *requester);
+
+/* To be written, made if it is not there. */
+static inline struct rda_requester_rare *rda_requester_rare(struct rda_requester *requester)
+{
+	return requester->rare == &rda_requester_ordinary
+		       ? rda_requester_make_rare(requester)
+		       : (struct rda_requester_rare *)(void *)requester->rare;
+}
 
 /* What comes later than this is no reaction, but a timer's work. */
 static inline int64_t rda_requester_patience(const struct rda_requester *requester)
@@ -135,7 +155,7 @@ static inline int64_t rda_requester_patience(const struct rda_requester *request
 /* Its packets were seen to overtake others: what a run jumps over may be on its way here. */
 static inline bool rda_requester_overtakes(const struct rda_requester *requester)
 {
-	return requester->counts.packets[RDA_REQUEST_REORDERED] ||
+	return requester->rare->counts.packets[RDA_REQUEST_REORDERED] ||
 	       rda_sending_order_is_broken(&requester->order);
 }
 

@@ -19,17 +19,35 @@
 #include <glib.h>
 #include <string.h>
 
+const struct rda_responder_rare rda_responder_ordinary = {
+	.arrival = {.until = RDA_ARRIVAL_NEVER,
+		    .trigger = RDA_ARRIVAL_NEVER,
+		    .taken = RDA_ARRIVAL_NEVER,
+		    .psn = INT64_MIN},
+};
+
 void rda_responder_init(struct rda_responder *s)
 {
 	memset(s, 0, sizeof(*s));
-	rda_arrival_init(&s->arrival);
+	s->rare = &rda_responder_ordinary;
+}
+
+struct rda_responder_rare *rda_responder_make_rare(struct rda_responder *s)
+{
+	struct rda_responder_rare *rare = g_memdup2(s->rare, sizeof(*rare));
+
+	s->rare = rare;
+	return rare;
 }
 
 void rda_responder_cleanup(struct rda_responder *s)
 {
 	g_free(s->waiting.items);
 	g_free(s->waiting.owed);
-	g_free(s->log);
+	if (s->rare != &rda_responder_ordinary) {
+		g_free(s->rare->log);
+		g_free((void *)s->rare);
+	}
 	rda_response_bounds_free(s->waiting.bounds);
 }
 
@@ -73,7 +91,7 @@ void rda_responder_shorten(struct rda_responder *s, int64_t begin, int64_t end, 
 		return;
 	s->at.expected = end;
 	s->at.ahead = since;
-	s->unexpected.out_of_sequence += since;
+	rda_responder_rare(s)->unexpected.out_of_sequence += since;
 }
 
 /* What a NAK named comes again: it was seen, and the responder missed it. */
@@ -81,14 +99,14 @@ static void asked_again(struct rda_responder *s, struct rda_requester *r,
 			const struct rda_request *q, const struct rda_event_sink *sink)
 {
 	struct rda_response at = {.time_ns = q->time_ns, .frame = q->frame};
-	const struct rda_sent *record = rda_window_of(&r->window, s->nak.psn);
+	const struct rda_sent *record = rda_window_of(&r->window, s->rare->nak.psn);
 
-	s->nak.open = false;
+	rda_responder_rare(s)->nak.open = false;
 	/* it lay in a READ whose span was guessed too long: nobody saw it before */
 	if (record && record->first_frame == q->frame)
 		return;
 	rda_tally_lost_after(r);
-	emit(sink, RDA_EVENT_LOST_AFTER, &at, s->nak.psn, 1, s->nak.frame);
+	emit(sink, RDA_EVENT_LOST_AFTER, &at, s->rare->nak.psn, 1, s->rare->nak.frame);
 }
 
 RDA_APART static void take_span(struct rda_responder *s, struct rda_requester *r)
@@ -113,11 +131,12 @@ void rda_responder_request(struct rda_responder *s, struct rda_requester *r,
 	if (s->at.expected == 0)
 		s->at.expected = s->begin.psn = r->progress.acked;
 	if (kind != RDA_REQUEST_NEW) {
-		rda_arrival_request(&s->arrival, q);
+		if (s->rare != &rda_responder_ordinary)
+			rda_arrival_request(&rda_responder_rare(s)->arrival, q);
 		if (r->run.wholes == 1 && r->run.ordinal == r->ordinal)
 			rda_again_life(s, r);
 	}
-	if (s->nak.open && kind == RDA_REQUEST_RESENT && q->begin <= s->nak.psn)
+	if (s->rare->nak.open && kind == RDA_REQUEST_RESENT && q->begin <= s->rare->nak.psn)
 		asked_again(s, r, q, sink);
 	if (s->waiting.count && kind == RDA_REQUEST_NEW)
 		rda_pending_overdue(s, r, q, sink);
@@ -135,13 +154,13 @@ static void prove(struct rda_responder *s, struct rda_requester *r, int64_t psn,
 	psn = MIN(psn, r->progress.next); /* see reaches() */
 	if (psn > s->at.expected) {
 		/* the hole that made requests look out of sequence was the capture's own */
-		s->unexpected.out_of_sequence -= MIN(s->at.ahead, s->unexpected.out_of_sequence);
+		rda_responder_rare(s)->unexpected.out_of_sequence -= MIN(s->at.ahead, s->rare->unexpected.out_of_sequence);
 		s->at.ahead = 0;
 		s->at.expected = psn;
 		rda_expected_catch_up(s, r);
 	}
-	if (s->nak.open && psn > s->nak.psn)
-		s->nak.open = false; /* it arrived after all, late */
+	if (s->rare->nak.open && psn > s->rare->nak.psn)
+		rda_responder_rare(s)->nak.open = false; /* it arrived after all, late */
 	rda_requester_settle(r, psn, a->time_ns, a->frame, sink);
 }
 
@@ -246,10 +265,11 @@ static void positive(struct rda_responder *s, struct rda_requester *r, int64_t p
 	rda_pending_passed(s, r, psn, a);
 	if (psn + 1 <= r->progress.acked) {
 		/* one more answer to what was answered: the resends were duplicates */
-		s->again.count += psn + 1 == r->progress.acked && !a->late;
-		if (s->assumed.due)
-			s->assumed.due--;
-		else if (s->assumed.count)
+		if (psn + 1 == r->progress.acked && !a->late)
+			rda_responder_again(s);
+		if (s->rare->assumed.due)
+			rda_responder_rare(s)->assumed.due--;
+		else if (s->rare->assumed.count)
 			rda_again_settle(s, r, psn + 1);
 		if (psn + 1 == r->progress.next)
 			rda_requester_progress(r, a->time_ns, a->frame, sink);
@@ -260,14 +280,15 @@ static void positive(struct rda_responder *s, struct rda_requester *r, int64_t p
 	note_rtt(r, psn, a->time_ns);
 	note_acked(r, psn, a);
 	prove(s, r, psn + 1, a, sink);
-	s->rnr.open = false;
+	if (s->rare->rnr.open)
+		rda_responder_rare(s)->rnr.open = false;
 	rda_window_thin(&r->window, r->ordinal);
 }
 
 static void nak_sequence(struct rda_responder *s, struct rda_requester *r, int64_t psn,
 			 const struct rda_response *a, const struct rda_event_sink *sink)
 {
-	bool after_rnr = s->rnr.open && s->rnr.psn == psn, is_old = psn < r->progress.acked;
+	bool after_rnr = s->rare->rnr.open && s->rare->rnr.psn == psn, is_old = psn < r->progress.acked;
 	bool is_lost, is_crossed;
 	const struct rda_sent *record;
 
@@ -275,19 +296,19 @@ static void nak_sequence(struct rda_responder *s, struct rda_requester *r, int64
 	if (!reaches(r, psn, a, sink))
 		return;
 	if (!is_old)
-		rda_arrival_nak(&s->arrival, r, psn);
+		rda_arrival_nak(&rda_responder_rare(s)->arrival, r, psn);
 	else if (a->msn == 0 && !after_rnr && !s->begin.late) /* else it had come */
 		rda_requester_first_named(r, psn);
 	prove(s, r, psn, a, sink);
 	record = rda_window_of(&r->window, psn); /* only now: settling moves the records */
-	is_crossed = record ? rda_arrival_has_crossed(&s->arrival, record)
+	is_crossed = record ? rda_arrival_has_crossed(&s->rare->arrival, record)
 			    : s->begin.late && psn == s->begin.psn;
 	is_lost = !is_old && !after_rnr && record && !record->damaged &&
-		  rda_arrival_is_lost(&s->arrival, record);
+		  rda_arrival_is_lost(&s->rare->arrival, record);
 	if (is_lost) {
-		s->nak.open = true;
-		s->nak.psn = psn;
-		s->nak.frame = record->last_frame;
+		rda_responder_rare(s)->nak.open = true;
+		rda_responder_rare(s)->nak.psn = psn;
+		rda_responder_rare(s)->nak.frame = record->last_frame;
 	}
 	if (!is_crossed)
 		rda_expected_fall_back(s, r, psn);
@@ -304,9 +325,9 @@ static void rnr(struct rda_responder *s, struct rda_requester *r, int64_t psn,
 		return;
 	prove(s, r, psn, a, sink);
 	if (psn >= r->progress.acked)
-		rda_arrival_rnr(&s->arrival, psn);
-	s->rnr.open = true;
-	s->rnr.psn = psn;
+		rda_arrival_rnr(&rda_responder_rare(s)->arrival, psn);
+	rda_responder_rare(s)->rnr.open = true;
+	rda_responder_rare(s)->rnr.psn = psn;
 	rda_expected_fall_back(s, r, psn);
 	rda_run_due(r, RDA_TRIGGER_RNR, psn, a->time_ns, rda_aeth_rnr_ns(a->syndrome), a->frame);
 }
@@ -333,7 +354,7 @@ static void place(struct rda_responder *s, struct rda_response *a, int64_t psn,
 	if (a->roles & (RDA_ROLE_READ | RDA_ROLE_ATOMIC))
 		rda_owed_overtaken(s, psn, a, sink);
 	else
-		s->counts.reordered_acks++;
+		rda_responder_rare(s)->counts.reordered_acks++;
 }
 
 /* An ACK of what was sent and arrived in order: it needs no records. */
@@ -341,7 +362,7 @@ static bool is_ordinary(const struct rda_responder *s, const struct rda_requeste
 			const struct rda_response *a)
 {
 	return a->has_aeth && rda_syndrome_kind(a->syndrome) == RDA_AETH_ACK &&
-	       psn < r->progress.next && psn < s->at.expected && !s->assumed.count;
+	       psn < r->progress.next && psn < s->at.expected && !s->rare->assumed.count;
 }
 
 /*
@@ -353,7 +374,7 @@ static void answered_again(struct rda_responder *s, const struct rda_requester *
 {
 	if (a->roles & RDA_ROLE_ATOMIC)
 		rda_responder_again(s);
-	if (s->assumed.count)
+	if (s->rare->assumed.count)
 		rda_again_settle(s, r, psn);
 }
 

@@ -15,6 +15,7 @@
 #ifndef RDA_RESPONDER_H
 #define RDA_RESPONDER_H
 
+#include "analyzer/base/cold.h"
 #include "analyzer/track/roce/arrival.h"
 #include "analyzer/track/roce/requester.h"
 #include "analyzer/track/roce/response_bound.h"
@@ -96,22 +97,13 @@ struct rda_waiting {
 	struct rda_response_bounds *bounds; /* owned; NULL before the first */
 };
 
-/* A request in order touches the first 64 bytes. */
-struct rda_responder {
-	struct rda_expectation at;
-	struct rda_waiting waiting;
-	struct rda_sending_order order; /* of the responses */
+/* What only duplicates, losses and whatever the responder refuses make: few connections have any. */
+struct rda_responder_rare {
 	struct rda_assumption assumed;
 	struct rda_answers_again again;
 	struct rda_next_life life;
 	struct rda_duplicate_log *log; /* owned; NULL before the first duplicate */
-	struct rda_ack_habit habit;
-	struct rda_arrival arrival; /* of the latest NAK */
-	struct {
-		int64_t psn;	/* the least that passed before the first answer */
-		uint64_t taken; /* in its turn since then, but for new ones; valid if late */
-		bool late; /* it was not the first: that overtook it, and was out of sequence */
-	} begin;
+	struct rda_arrival arrival;    /* of the latest NAK */
 	struct {
 		int64_t psn; /* of the latest NAK that named a seen request */
 		uint64_t frame;
@@ -122,10 +114,37 @@ struct rda_responder {
 		bool open; /* an RNR NAK is waiting for its PSN */
 	} rnr;
 	bool dead;				 /* a fatal NAK was sent */
-	uint32_t msn;				 /* of the latest ACK */
 	struct rda_unexpected_counts unexpected; /* responder.c writes */
 	struct rda_response_counts counts;	 /* pending.c writes */
 };
+
+/* A request in order touches the first 64 bytes. */
+struct rda_responder {
+	struct rda_expectation at;
+	struct rda_waiting waiting;
+	const struct rda_responder_rare *rare; /* owned, or rda_responder_ordinary */
+	struct rda_sending_order order;	       /* of the responses */
+	struct rda_ack_habit habit;
+	struct {
+		int64_t psn;	/* the least that passed before the first answer */
+		uint64_t taken; /* in its turn since then, but for new ones; valid if late */
+		bool late; /* it was not the first: that overtook it, and was out of sequence */
+	} begin;
+	uint32_t msn; /* of the latest ACK */
+};
+
+/* Nothing of what is rare. */
+extern const struct rda_responder_rare rda_responder_ordinary;
+
+RDA_COLD struct rda_responder_rare *rda_responder_make_rare(struct rda_responder *responder);
+
+/* To be written, made if it is not there. */
+static inline struct rda_responder_rare *rda_responder_rare(struct rda_responder *responder)
+{
+	return responder->rare == &rda_responder_ordinary
+		       ? rda_responder_make_rare(responder)
+		       : (struct rda_responder_rare *)(void *)responder->rare;
+}
 
 void rda_responder_init(struct rda_responder *responder);
 void rda_responder_cleanup(struct rda_responder *responder);
@@ -142,7 +161,7 @@ void rda_responder_copied(struct rda_responder *responder, const struct rda_requ
 /* The READ or ATOMIC was answered before. */
 static inline void rda_responder_again(struct rda_responder *responder)
 {
-	responder->again.count++;
+	rda_responder_rare(responder)->again.count++;
 }
 
 /* Requests that the responder got again; mirrored: none of the copies came to it. */

@@ -42,26 +42,26 @@ bool rda_run_is_stale(const struct rda_requester *r, const struct rda_request *q
 	/* senders round an RNR wait up, and send first what they began; but when it is long over
 	 * and all was silent, the RNR NAK did not arrive */
 	int64_t since =
-		r->due.trigger == RDA_TRIGGER_RNR ? MAX(r->due.ns, r->progress.last_ns) : r->due.ns;
+		r->rare->due.trigger == RDA_TRIGGER_RNR ? MAX(r->rare->due.ns, r->progress.last_ns) : r->rare->due.ns;
 
 	/* how soon answers come does not tell how soon it obeys a NAK */
 	int64_t within = r->run.obeyed_ns ? rda_requester_prompt(r) : rda_requester_patience(r);
 
-	return q->time_ns - since > rda_ns_sum(within, rda_ns_times(r->due.wait_ns, 2));
+	return q->time_ns - since > rda_ns_sum(within, rda_ns_times(r->rare->due.wait_ns, 2));
 }
 
 /* An RNR NAK asked to wait, and that time has not passed. */
 static bool waits_for_receiver(const struct rda_requester *r, const struct rda_request *q)
 {
-	return r->due.trigger == RDA_TRIGGER_RNR && q->time_ns - r->due.ns < r->due.wait_ns / 2;
+	return r->rare->due.trigger == RDA_TRIGGER_RNR && q->time_ns - r->rare->due.ns < r->rare->due.wait_ns / 2;
 }
 
 /* The latest request before the run: what filled a hole is the beginning of it. */
 static int64_t last_before(const struct rda_requester *r, const struct rda_request *q)
 {
-	bool filled = r->filling.begin != r->filling.next && r->filling.begin == q->begin;
+	bool filled = r->rare->filling.begin != r->rare->filling.next && r->rare->filling.begin == q->begin;
 
-	return filled ? r->filling.since_ns : r->progress.last_ns;
+	return filled ? r->rare->filling.since_ns : r->progress.last_ns;
 }
 
 /* Since when nothing was sent, and nothing new was answered. */
@@ -87,18 +87,18 @@ static bool comes_behind(const struct rda_requester *r, const struct rda_request
 static enum rda_trigger reason_of(const struct rda_requester *r, const struct rda_request *q)
 {
 	int64_t oldest = MIN(r->progress.acked, r->progress.incomplete);
-	bool due = r->due.trigger != RDA_TRIGGER_NONE && !rda_run_is_stale(r, q);
+	bool due = r->rare->due.trigger != RDA_TRIGGER_NONE && !rda_run_is_stale(r, q);
 	bool again = asks_again(r, q);
 
 	/* a NAK makes the requester go back to an older READ that is incomplete */
-	if (due && (q->begin == r->due.psn ||
-		    (q->begin < r->due.psn && again && r->due.trigger != RDA_TRIGGER_RNR)))
-		return (enum rda_trigger)r->due.trigger;
+	if (due && (q->begin == r->rare->due.psn ||
+		    (q->begin < r->rare->due.psn && again && r->rare->due.trigger != RDA_TRIGGER_RNR)))
+		return (enum rda_trigger)r->rare->due.trigger;
 	if (again && is_implied(r, q, rda_requester_prompt(r)))
 		return RDA_TRIGGER_IMPLIED;
 	/* the first of the run was lost before the tap */
-	if (due && q->begin > r->due.psn && !waits_for_receiver(r, q))
-		return (enum rda_trigger)r->due.trigger;
+	if (due && q->begin > r->rare->due.psn && !waits_for_receiver(r, q))
+		return (enum rda_trigger)r->rare->due.trigger;
 	if (comes_behind(r, q))
 		return RDA_TRIGGER_UNEXPLAINED;
 	if (q->begin <= oldest || q->time_ns - last_before(r, q) >= RDA_MIRROR_NS)
@@ -113,10 +113,10 @@ static enum rda_trigger reason_of(const struct rda_requester *r, const struct rd
 static bool remains(const struct rda_requester *r, const struct rda_request *q,
 		    enum rda_trigger trigger)
 {
-	if (r->due.trigger == RDA_TRIGGER_RNR && trigger != RDA_TRIGGER_RNR)
+	if (r->rare->due.trigger == RDA_TRIGGER_RNR && trigger != RDA_TRIGGER_RNR)
 		return waits_for_receiver(r, q);
-	return r->due.trigger == RDA_TRIGGER_NAK && trigger != RDA_TRIGGER_NAK &&
-	       q->begin < r->due.psn && !rda_run_is_stale(r, q);
+	return r->rare->due.trigger == RDA_TRIGGER_NAK && trigger != RDA_TRIGGER_NAK &&
+	       q->begin < r->rare->due.psn && !rda_run_is_stale(r, q);
 }
 
 /* ---- how ------------------------------------------------------------------------------------- */
@@ -148,8 +148,8 @@ static bool knows_acked(const struct rda_requester *r)
 static int64_t told_of(const struct rda_requester *r, int64_t time_ns)
 {
 	if (r->run.ns == RDA_NEVER_NS || time_ns - r->run.ns > rda_requester_patience(r))
-		return r->due.ns;
-	return r->rtt.smooth_ns ? r->due.ns - r->rtt.smooth_ns : RDA_NEVER_NS;
+		return r->rare->due.ns;
+	return r->rtt.smooth_ns ? r->rare->due.ns - r->rtt.smooth_ns : RDA_NEVER_NS;
 }
 
 /* Among what was sent: behind what has the place `before`, and ahead of the runs that are behind.
@@ -250,24 +250,24 @@ struct rda_past_run *rda_run_of(const struct rda_requester *r, int64_t place, in
 /* The run begins where an older NAK said: it was on its way when the newer one was sent. */
 static void recall(struct rda_requester *r, const struct rda_request *q)
 {
-	struct rda_resend_cause newer = r->due;
+	struct rda_resend_cause newer = r->rare->due;
 
-	if (r->due_before.trigger == RDA_TRIGGER_NONE || q->begin != r->due_before.psn ||
-	    q->begin == newer.psn || q->time_ns - r->due_before.ns > rda_requester_prompt(r))
+	if (r->rare->due_before.trigger == RDA_TRIGGER_NONE || q->begin != r->rare->due_before.psn ||
+	    q->begin == newer.psn || q->time_ns - r->rare->due_before.ns > rda_requester_prompt(r))
 		return;
-	r->due = r->due_before;
-	r->due_before = newer;
+	rda_requester_rare(r)->due = r->rare->due_before;
+	rda_requester_rare(r)->due_before = newer;
 }
 
 /* What was due is obeyed: what was said later is due now, and what was said before is not any more.
  */
 static void next_cause(struct rda_requester *r)
 {
-	if (r->due_before.trigger != RDA_TRIGGER_NONE && r->due_before.ns > r->due.ns)
-		r->due = r->due_before;
+	if (r->rare->due_before.trigger != RDA_TRIGGER_NONE && r->rare->due_before.ns > r->rare->due.ns)
+		rda_requester_rare(r)->due = r->rare->due_before;
 	else
-		r->due.trigger = RDA_TRIGGER_NONE;
-	r->due_before.trigger = RDA_TRIGGER_NONE;
+		rda_requester_rare(r)->due.trigger = RDA_TRIGGER_NONE;
+	rda_requester_rare(r)->due_before.trigger = RDA_TRIGGER_NONE;
 }
 
 static void note_reaction(struct rda_requester *r, int64_t wait_ns)
@@ -288,9 +288,9 @@ static bool goes_on(const struct rda_requester *r, const struct rda_request *q)
  * order in which they were sent. */
 static bool has_lost_order(const struct rda_requester *r)
 {
-	uint64_t filled = (uint64_t)(r->filling.next - r->filling.begin);
+	uint64_t filled = (uint64_t)(r->rare->filling.next - r->rare->filling.begin);
 
-	return (r->counts.packets[RDA_REQUEST_REORDERED] > filled ||
+	return (r->rare->counts.packets[RDA_REQUEST_REORDERED] > filled ||
 		rda_sending_order_is_broken(&r->order)) &&
 	       !rda_sending_order_is_known(&r->order);
 }
@@ -335,9 +335,9 @@ void rda_run_counted(struct rda_requester *r, uint32_t before, uint32_t msn)
 	r->run.wholes = 0;
 	if (msn >= before)
 		return;
-	if (!r->counts.doubts.anew)
-		r->counts.doubts.before = r->run.resent;
-	r->counts.doubts.anew += wholes;
+	if (!r->rare->counts.doubts.anew)
+		rda_requester_rare(r)->counts.doubts.before = r->run.resent;
+	rda_requester_rare(r)->counts.doubts.anew += wholes;
 	r->run.anew = true;
 }
 
@@ -353,32 +353,32 @@ void rda_run_begin(struct rda_requester *r, const struct rda_request *q,
 		   const struct rda_event_sink *sink, uint64_t original)
 {
 	enum rda_trigger trigger = (recall(r, q), reason_of(r, q));
-	bool due = trigger == (enum rda_trigger)r->due.trigger;
+	bool due = trigger == (enum rda_trigger)r->rare->due.trigger;
 	int64_t low = q->begin; /* what lies between was sent by this run, and did not appear */
-	int64_t since = due ? r->due.ns : last_moved(r, q);
+	int64_t since = due ? r->rare->due.ns : last_moved(r, q);
 	struct rda_event event = {
 		.kind = RDA_EVENT_RESEND,
 		.trigger = (uint8_t)trigger,
 		.psn = q->begin,
 		.frame = q->frame,
-		.other_frame = due ? r->due.frame : original,
+		.other_frame = due ? r->rare->due.frame : original,
 		.time_ns = q->time_ns,
 		.wait_ns = q->time_ns - since,
-		.doubted = due && !is_again(r, q, r->due.psn) && has_lost_order(r),
+		.doubted = due && !is_again(r, q, r->rare->due.psn) && has_lost_order(r),
 	};
 
-	r->counts.doubts.on += trigger == RDA_TRIGGER_TIMEOUT && goes_on(r, q);
+	rda_requester_rare(r)->counts.doubts.on += trigger == RDA_TRIGGER_TIMEOUT && goes_on(r, q);
 	rda_tally_run(r, trigger);
 	rda_tally_stalled(r, trigger, sent_of(r, q), q->time_ns);
 	if (trigger != RDA_TRIGGER_TIMEOUT || !begins_anew(r, q))
 		r->run.wholes = 0;
 	else if (!r->run.wholes++)
-		r->run.resent = r->counts.packets[RDA_REQUEST_RESENT];
+		r->run.resent = r->rare->counts.packets[RDA_REQUEST_RESENT];
 	r->run.anew = r->run.doubted = false;
 	r->run.trigger = (uint8_t)trigger;
 	r->run.frame = q->frame;
 	r->run.begin = q->begin;
-	r->run.cause = due ? r->due.frame : 0;
+	r->run.cause = due ? r->rare->due.frame : 0;
 	r->run.ordinal = r->ordinal;
 	r->run.alone = is_alone(r, q->time_ns);
 	r->run.told_ns = told_of(r, q->time_ns);
@@ -392,7 +392,7 @@ void rda_run_begin(struct rda_requester *r, const struct rda_request *q,
 	r->run.due = due;
 	rda_emit(sink, &event);
 	if (due)
-		low = r->due.psn + r->unplaced;
+		low = r->rare->due.psn + r->unplaced;
 	else if (trigger == RDA_TRIGGER_TIMEOUT && knows_acked(r) &&
 		 event.wait_ns >= RDA_NAK_STALE_NS) /* sooner it may be a copy by the network */
 		low = r->progress.acked + r->unplaced;
@@ -405,7 +405,7 @@ void rda_run_begin(struct rda_requester *r, const struct rda_request *q,
 
 void rda_run_doubt(struct rda_requester *r, bool doubted)
 {
-	struct rda_run_doubts *doubts = &r->counts.doubts;
+	struct rda_run_doubts *doubts = &rda_requester_rare(r)->counts.doubts;
 
 	doubts->copies += doubted;
 	if (doubted && r->run.ordinal == r->ordinal) {
@@ -421,35 +421,35 @@ void rda_run_due(struct rda_requester *r, enum rda_trigger trigger, int64_t psn,
 		 int64_t wait_ns, uint64_t frame)
 {
 	/* rxe follows an RNR NAK with a NAK of the same PSN: the RNR wait is what counts */
-	if (r->due.trigger == RDA_TRIGGER_RNR && trigger == RDA_TRIGGER_NAK && r->due.psn == psn)
+	if (r->rare->due.trigger == RDA_TRIGGER_RNR && trigger == RDA_TRIGGER_NAK && r->rare->due.psn == psn)
 		return;
 	/* it goes back for a READ or ATOMIC already, whose answer has not come since */
-	if (r->due.trigger == RDA_TRIGGER_IMPLIED && trigger == RDA_TRIGGER_NAK &&
-	    r->due.psn < psn && r->progress.incomplete <= r->due.psn &&
-	    time_ns - r->due.ns <= rda_requester_patience(r))
+	if (r->rare->due.trigger == RDA_TRIGGER_IMPLIED && trigger == RDA_TRIGGER_NAK &&
+	    r->rare->due.psn < psn && r->progress.incomplete <= r->rare->due.psn &&
+	    time_ns - r->rare->due.ns <= rda_requester_patience(r))
 		return;
-	if (r->due.trigger == RDA_TRIGGER_NAK && r->due.psn != psn)
-		r->due_before = r->due;
-	r->due.trigger = (uint8_t)trigger;
-	r->due.wait_ns = wait_ns;
-	r->due.psn = psn;
-	r->due.ns = time_ns;
-	r->due.frame = frame;
+	if (r->rare->due.trigger == RDA_TRIGGER_NAK && r->rare->due.psn != psn)
+		rda_requester_rare(r)->due_before = r->rare->due;
+	rda_requester_rare(r)->due.trigger = (uint8_t)trigger;
+	rda_requester_rare(r)->due.wait_ns = wait_ns;
+	rda_requester_rare(r)->due.psn = psn;
+	rda_requester_rare(r)->due.ns = time_ns;
+	rda_requester_rare(r)->due.frame = frame;
 }
 
 struct rda_past_run *rda_run_began(struct rda_requester *r, const struct rda_request *first,
 				   int64_t place, int64_t before, const struct rda_event_sink *sink)
 {
-	bool due = r->due.trigger != RDA_TRIGGER_NONE && r->due.psn == first->begin;
-	enum rda_trigger trigger = due ? (enum rda_trigger)r->due.trigger : RDA_TRIGGER_UNEXPLAINED;
+	bool due = r->rare->due.trigger != RDA_TRIGGER_NONE && r->rare->due.psn == first->begin;
+	enum rda_trigger trigger = due ? (enum rda_trigger)r->rare->due.trigger : RDA_TRIGGER_UNEXPLAINED;
 	struct rda_event event = {
 		.kind = RDA_EVENT_RESEND,
 		.trigger = (uint8_t)trigger,
 		.psn = first->begin,
 		.frame = first->frame,
-		.other_frame = due ? r->due.frame : 0,
+		.other_frame = due ? r->rare->due.frame : 0,
 		.time_ns = first->time_ns,
-		.wait_ns = due ? first->time_ns - r->due.ns : 0,
+		.wait_ns = due ? first->time_ns - r->rare->due.ns : 0,
 	};
 	struct rda_past_run *run = remember(r, first, place, before, first->begin);
 
@@ -458,7 +458,7 @@ struct rda_past_run *rda_run_began(struct rda_requester *r, const struct rda_req
 	run->trigger = (uint8_t)trigger;
 	run->cause = event.other_frame;
 	if (due)
-		r->due.trigger = RDA_TRIGGER_NONE;
+		rda_requester_rare(r)->due.trigger = RDA_TRIGGER_NONE;
 	rda_emit(sink, &event);
 	return run;
 }

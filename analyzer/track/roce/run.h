@@ -34,8 +34,7 @@ struct rda_past_runs {
 static inline void rda_run_init(struct rda_requester *requester)
 {
 	requester->run.ns = RDA_NEVER_NS;
-	requester->run.trigger = requester->due.trigger = requester->due_before.trigger =
-		RDA_TRIGGER_NONE;
+	requester->run.trigger = RDA_TRIGGER_NONE;
 }
 
 /* The run at hand would send `psn` next. */
@@ -123,8 +122,8 @@ bool rda_run_is_stale(const struct rda_requester *requester, const struct rda_re
 /* What was due was sent again, without a run: the responder takes what is ahead. */
 static inline void rda_run_obeyed(struct rda_requester *requester)
 {
-	requester->run.cause = requester->due.frame;
-	requester->due.trigger = RDA_TRIGGER_NONE;
+	requester->run.cause = requester->rare->due.frame;
+	rda_requester_rare(requester)->due.trigger = RDA_TRIGGER_NONE;
 }
 
 /* An answer told the requester something new since its run of resends began. */

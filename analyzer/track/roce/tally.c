@@ -218,7 +218,7 @@ void rda_tally_skip(struct rda_requester *r, int64_t begin, int64_t end, bool ce
 	int64_t index;
 
 	begin = MAX(begin, r->progress.acked);
-	if (begin >= end || (r->counts.selective_repeat && !certain))
+	if (begin >= end || (r->rare->counts.selective_repeat && !certain))
 		return;
 	index = rda_window_find(&r->window, begin);
 	if (index < 0)
@@ -249,10 +249,10 @@ void rda_tally_skip(struct rda_requester *r, int64_t begin, int64_t end, bool ce
 static void note_selective(struct rda_requester *r, const struct rda_sent *record,
 			   const struct rda_request *at, const struct rda_event_sink *sink)
 {
-	if (!r->counts.selective_repeat)
+	if (!r->rare->counts.selective_repeat)
 		rda_tally_emit(sink, RDA_EVENT_SELECTIVE, at, record->begin, 1,
 			       record->first_frame);
-	r->counts.selective_repeat = true;
+	rda_requester_rare(r)->counts.selective_repeat = true;
 }
 
 /* The sum of an acknowledged record. */
@@ -270,7 +270,7 @@ RDA_COLD static void close_record(struct rda_requester *r, struct rda_sent *reco
 		return; /* before the capture's first packet: perhaps before the capture */
 	if (record->seen == 0) {
 		record->unseen = true;
-		r->counts.lost_by_capture += packets;
+		rda_requester_rare(r)->counts.lost_by_capture += packets;
 		rda_tally_emit(sink, RDA_EVENT_ACKED_UNSEEN, at, record->begin, packets, 0);
 	}
 	if (record->sent > MAX(record->seen, 1))
@@ -287,7 +287,7 @@ void rda_tally_overtaken(struct rda_requester *r, struct rda_sent *record,
 	rda_tally_appear(r, record, q);
 	if (record->unseen && is_known) {
 		record->unseen = false;
-		r->counts.lost_by_capture -= packets;
+		rda_requester_rare(r)->counts.lost_by_capture -= packets;
 		rda_tally_emit(sink, RDA_EVENT_UNSEEN_FOUND, q, q->begin, packets, 0);
 	} else {
 		rda_bound_found(r, record, q, sink);
@@ -333,8 +333,8 @@ void rda_tally_filled(struct rda_requester *r, int64_t begin, int64_t end, enum 
 			continue;
 		record->filled = record->unasked = false;
 		if (resent) {
-			r->counts.packets[RDA_REQUEST_REORDERED]--;
-			r->counts.packets[RDA_REQUEST_RESENT]++;
+			rda_requester_rare(r)->counts.packets[RDA_REQUEST_REORDERED]--;
+			rda_requester_rare(r)->counts.packets[RDA_REQUEST_RESENT]++;
 			bump(&record->sent);
 			rda_run_counts(r, NULL, record);
 			tell_filled(r, record, trigger, at, sink);
@@ -353,7 +353,7 @@ void rda_tally_filled(struct rda_requester *r, int64_t begin, int64_t end, enum 
 void rda_tally_none_again(struct rda_requester *r, const struct rda_request *at,
 			  const struct rda_event_sink *sink)
 {
-	struct rda_request_counts *counts = &r->counts;
+	struct rda_request_counts *counts = &rda_requester_rare(r)->counts;
 
 	for (uint32_t i = 0; i < r->window.count; i++) {
 		struct rda_sent *record = rda_window_at(&r->window, i);
@@ -406,10 +406,10 @@ static void tell_selective(struct rda_requester *r, int64_t index, const struct 
 	if (filled == record)
 		return;
 	note_selective(r, filled, at, sink);
-	if (r->due.trigger != RDA_TRIGGER_NONE) {
-		rda_tally_run(r, (enum rda_trigger)r->due.trigger);
-		rda_tally_stalled(r, (enum rda_trigger)r->due.trigger, r->due.ns, filled->last_ns);
-		trigger = (enum rda_trigger)r->due.trigger;
+	if (r->rare->due.trigger != RDA_TRIGGER_NONE) {
+		rda_tally_run(r, (enum rda_trigger)r->rare->due.trigger);
+		rda_tally_stalled(r, (enum rda_trigger)r->rare->due.trigger, r->rare->due.ns, filled->last_ns);
+		trigger = (enum rda_trigger)r->rare->due.trigger;
 		rda_run_obeyed(r);
 	}
 	rda_tally_filled(r, filled->begin, record->begin, trigger, at, sink);

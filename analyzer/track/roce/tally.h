@@ -47,20 +47,23 @@ static inline void rda_tally_time(struct rda_requester *requester, const struct 
 static inline void rda_tally_packet(struct rda_requester *requester, enum rda_request_kind kind,
 				    int64_t time_ns)
 {
-	requester->counts.packets[kind]++;
+	if (kind == RDA_REQUEST_NEW)
+		requester->news++;
+	else
+		rda_requester_rare(requester)->counts.packets[kind]++;
 	requester->progress.last_ns = time_ns;
 }
 
 /* One that was damaged when it passed. */
 static inline void rda_tally_damaged(struct rda_requester *requester)
 {
-	requester->counts.lost_after++;
-	requester->counts.lost_damaged++;
+	rda_requester_rare(requester)->counts.lost_after++;
+	rda_requester_rare(requester)->counts.lost_damaged++;
 }
 
 static inline void rda_tally_run(struct rda_requester *requester, enum rda_trigger trigger)
 {
-	requester->counts.resends[trigger]++;
+	rda_requester_rare(requester)->counts.resends[trigger]++;
 }
 
 /* It stood still until a run of resends, of what was first sent at `sent_ns`. */
@@ -74,17 +77,17 @@ static inline void rda_tally_stalled(struct rda_requester *requester, enum rda_t
 
 static inline void rda_tally_spurious(struct rda_requester *requester)
 {
-	requester->counts.spurious++;
+	rda_requester_rare(requester)->counts.spurious++;
 }
 
 static inline void rda_tally_lost_after(struct rda_requester *requester)
 {
-	requester->counts.lost_after++;
+	rda_requester_rare(requester)->counts.lost_after++;
 }
 
 static inline void rda_tally_copy(struct rda_requester *requester)
 {
-	requester->counts.packets[RDA_REQUEST_MIRRORED]++;
+	rda_requester_rare(requester)->counts.packets[RDA_REQUEST_MIRRORED]++;
 }
 
 /* A message of which a packet was sent. */
@@ -203,7 +206,7 @@ static inline void rda_tally_first_lost(struct rda_requester *requester,
 	const struct rda_resend_run *run = &requester->run;
 	struct rda_request at = {.time_ns = run->ns, .frame = run->frame};
 
-	requester->counts.missing++;
+	rda_requester_rare(requester)->counts.missing++;
 	rda_tally_emit(sink, RDA_EVENT_MISSING, &at, run->begin, 1, run->frame);
 }
 

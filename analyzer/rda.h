@@ -713,7 +713,7 @@ struct rda_latency {
 	uint64_t count;
 	int64_t min, max;	   /* ns; valid if count > 0 */
 	union {			   /* owned; not part of this interface: rda_latency_percentile */
-		int64_t *samples;  /* while group_count is 0 */
+		void *samples;	   /* while group_count is 0: int64_t, or uint32_t if max fits */
 		uint32_t *buckets; /* of the groups [group, group + group_count) */
 	};
 	uint32_t allocated; /* samples */

@@ -68,16 +68,31 @@ static void count(struct rda_latency *l, int64_t ns, uint64_t times)
 	*counter = (uint32_t)MIN(*counter + times, UINT32_MAX);
 }
 
-/* From samples to buckets. */
-static void spread(struct rda_latency *l, uint64_t kept, int64_t next)
+static int64_t sample_of(const void *samples, bool wide, uint64_t index)
 {
-	int64_t *samples = l->samples;
+	return wide ? ((const int64_t *)samples)[index] : ((const uint32_t *)samples)[index];
+}
 
-	l->group = (uint16_t)(bucket_of(kept ? samples[0] : next) / GROUP);
+static bool is_wide(const struct rda_latency *l)
+{
+	return rda_latency_width(l) == sizeof(int64_t);
+}
+
+static int64_t sample_at(const struct rda_latency *l, uint64_t index)
+{
+	return sample_of(l->samples, is_wide(l), index);
+}
+
+/* From samples to buckets. */
+static void spread(struct rda_latency *l, uint64_t kept, bool wide, int64_t next)
+{
+	void *samples = l->samples;
+
+	l->group = (uint16_t)(bucket_of(kept ? sample_of(samples, wide, 0) : next) / GROUP);
 	l->group_count = 1;
 	l->buckets = g_new0(uint32_t, GROUP);
 	for (uint64_t i = 0; i < kept; i++)
-		count(l, samples[i], 1);
+		count(l, sample_of(samples, wide, i), 1);
 	g_free(samples);
 }
 
@@ -99,31 +114,49 @@ void rda_latency_copy(struct rda_latency *l, const struct rda_latency *from)
 		memcpy(l->buckets, from->buckets, size);
 	} else if (from->count) {
 		l->allocated = (uint32_t)from->count;
-		l->samples = g_new(int64_t, from->count);
-		memcpy(l->samples, from->samples, from->count * sizeof(*l->samples));
+		l->samples = g_malloc_n(from->count, rda_latency_width(from));
+		memcpy(l->samples, from->samples, from->count * rda_latency_width(from));
 	}
+}
+
+/* The first one that does not fit into four bytes comes: all are kept in eight. */
+static void widen(struct rda_latency *l, uint64_t kept)
+{
+	int64_t *wide = g_new(int64_t, l->allocated);
+
+	for (uint64_t i = 0; i < kept; i++)
+		wide[i] = sample_of(l->samples, false, i);
+	g_free(l->samples);
+	l->samples = wide;
 }
 
 RDA_COLD static void add(struct rda_latency *l, int64_t ns, uint64_t times)
 {
 	uint64_t before = l->count;
+	bool wide = is_wide(l);
 
 	ns = MAX(ns, 0);
 	l->min = before ? MIN(l->min, ns) : ns;
 	l->max = before ? MAX(l->max, ns) : ns;
 	l->count += times;
 	if (l->group_count == 0 && l->count > RDA_LATENCY_EXACT)
-		spread(l, before, ns);
+		spread(l, before, wide, ns);
 	if (l->group_count) {
 		count(l, ns, times);
 		return;
 	}
-	while (l->allocated < l->count) {
-		l->allocated = l->allocated ? l->allocated * 2 : FIRST_SAMPLES;
-		l->samples = g_renew(int64_t, l->samples, l->allocated);
+	if (is_wide(l) && !wide)
+		widen(l, before);
+	if (l->allocated < l->count) {
+		while (l->allocated < l->count)
+			l->allocated = l->allocated ? l->allocated * 2 : FIRST_SAMPLES;
+		l->samples = g_realloc_n(l->samples, l->allocated, rda_latency_width(l));
 	}
 	for (uint64_t i = before; i < l->count; i++)
-		l->samples[i] = ns;
+		if (is_wide(l))
+			((int64_t *)l->samples)[i] = ns;
+		else
+			((uint32_t *)l->samples)[i] = (uint32_t)ns;
 }
 
 void rda_latency_add(struct rda_latency *l, int64_t ns)
@@ -152,7 +185,7 @@ void rda_latency_merge(struct rda_latency *l, const struct rda_latency *from)
 {
 	if (from->group_count == 0) {
 		for (uint64_t i = 0; i < from->count; i++)
-			add(l, from->samples[i], 1);
+			add(l, sample_at(from, i), 1);
 		return;
 	}
 	for (unsigned i = 0; i < from->group_count * (unsigned)GROUP; i++)
@@ -173,7 +206,8 @@ static int64_t exact_rank(const struct rda_latency *l, uint64_t rank)
 {
 	int64_t sorted[RDA_LATENCY_EXACT];
 
-	memcpy(sorted, l->samples, l->count * sizeof(sorted[0]));
+	for (uint64_t i = 0; i < l->count; i++)
+		sorted[i] = sample_at(l, i);
 	qsort(sorted, l->count, sizeof(sorted[0]), compare);
 	return sorted[rank - 1];
 }
@@ -202,7 +236,7 @@ uint64_t rda_latency_above(const struct rda_latency *l, int64_t ns)
 
 	if (l->group_count == 0) {
 		for (uint64_t i = 0; i < l->count; i++)
-			above += l->samples[i] > ns;
+			above += sample_at(l, i) > ns;
 		return above;
 	}
 	for (unsigned i = 0; i < l->group_count * (unsigned)GROUP; i++)
@@ -218,7 +252,7 @@ int64_t rda_latency_deviation(const struct rda_latency *l, int64_t ns)
 
 	if (l->group_count == 0) {
 		for (uint64_t i = 0; i < l->count; i++)
-			add(&distances, ABS(l->samples[i] - ns), 1);
+			add(&distances, ABS(sample_at(l, i) - ns), 1);
 	} else {
 		for (unsigned i = 0; i < l->group_count * (unsigned)GROUP; i++)
 			if (l->buckets[i])
@@ -236,7 +270,7 @@ void rda_latency_pack(struct rda_pack *pack, struct rda_latency *latency)
 			       sizeof(*latency->buckets));
 		return;
 	}
-	rda_pack_block(pack, &latency->samples, latency->count, sizeof(*latency->samples));
+	rda_pack_block(pack, &latency->samples, latency->count, rda_latency_width(latency));
 	if (pack->reads)
 		latency->allocated = latency->samples ? (uint32_t)latency->count : 0;
 }

@@ -36,11 +36,17 @@ void rda_latency_merge(struct rda_latency *latency, const struct rda_latency *fr
 /* What it points to; its own bytes are packed. */
 void rda_latency_pack(struct rda_pack *pack, struct rda_latency *latency);
 
+/* Bytes of each sample: most durations are below four seconds. */
+static inline size_t rda_latency_width(const struct rda_latency *latency)
+{
+	return latency->max > UINT32_MAX ? sizeof(int64_t) : sizeof(uint32_t);
+}
+
 /* What was allocated for it. */
 static inline uint64_t rda_latency_bytes(const struct rda_latency *latency)
 {
 	return latency->group_count ? latency->group_count * UINT64_C(128)
-				    : latency->allocated * UINT64_C(8);
+				    : latency->allocated * rda_latency_width(latency);
 }
 
 /* How many were above `ns`. */

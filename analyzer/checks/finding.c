@@ -116,6 +116,27 @@ struct rda_finding *rda_finding_find(const struct rda_findings *findings, enum r
 	return rda_finding_find_as(findings, check, row->severity, row->proof, subject);
 }
 
+unsigned rda_finding_room(unsigned places)
+{
+	unsigned room = 2;
+
+	while (room < places)
+		room *= 2;
+	return places ? room : 0;
+}
+
+static void keep(struct rda_finding *finding, uint64_t place)
+{
+	unsigned room = rda_finding_room(finding->place_count + 1U);
+
+	if (room > rda_finding_room(finding->place_count)) {
+		finding->places = g_renew(uint64_t, finding->places, room);
+		memset(finding->places + finding->place_count, 0, /* all of it is packed */
+		       (room - finding->place_count) * sizeof(*finding->places));
+	}
+	finding->places[finding->place_count++] = place;
+}
+
 static void keep_more(struct rda_finding *finding, uint64_t place)
 {
 	if (finding->more_count && finding->more[finding->more_count - 1] == place)
@@ -135,7 +156,7 @@ void rda_finding_frame(struct rda_finding *finding, uint64_t place)
 		if (finding->places[i] == place)
 			return;
 	if (finding->place_count < RDA_FINDING_FRAMES)
-		finding->places[finding->place_count++] = place;
+		keep(finding, place);
 	else if (finding->keeps_all)
 		keep_more(finding, place);
 }
@@ -210,6 +231,12 @@ void rda_finding_copy(struct rda_finding *to, const struct rda_finding *from)
 {
 	*to = *from;
 	to->said = rda_said_copy(from->said);
+	to->places = NULL;
+	if (from->place_count) {
+		size_t size = rda_finding_room(from->place_count) * sizeof(*to->places);
+
+		to->places = g_memdup2(from->places, size);
+	}
 	to->more = g_memdup2(from->more, from->more_count * sizeof(*from->more));
 	to->more_allocated = from->more_count;
 }
@@ -217,6 +244,7 @@ void rda_finding_copy(struct rda_finding *to, const struct rda_finding *from)
 void rda_finding_cleanup(struct rda_finding *finding)
 {
 	g_free(finding->said);
+	g_free(finding->places);
 	g_free(finding->more);
 }
 

@@ -84,9 +84,9 @@ struct rda_finding {
 	int32_t connection; /* id; -1 none */
 	int8_t flow;	    /* 0, 1; -1 none */
 	uint64_t count;
-	int64_t cost_ns; /* time that it cost, as far as the check knows: what ranks it */
-	uint64_t places[RDA_FINDING_FRAMES]; /* meta.h */
-	uint8_t place_count;
+	int64_t cost_ns;     /* time that it cost, as far as the check knows: what ranks it */
+	uint64_t *places;    /* owned; RDA_FINDING_FRAMES at most; meta.h */
+	uint8_t place_count; /* as many are allocated as the next power of two tells */
 	bool keeps_all; /* the next three: the places behind those, owned; one may be there twice */
 	uint32_t more_count, more_allocated;
 	uint64_t *more;
@@ -131,6 +131,13 @@ bool rda_subject_move(struct rda_subject *subject, const struct rda_moved *moved
 /* A finding from elsewhere, under another key: its own, or joined with what has that key. */
 void rda_findings_take(struct rda_findings *findings, const struct rda_finding_key *key,
 		       const struct rda_finding *from);
+
+/* The same of one that is spent: what it owns goes with it. */
+void rda_findings_take_over(struct rda_findings *findings, const struct rda_finding_key *key,
+			    struct rda_finding *from);
+
+/* So many places are allocated for `places` of them. */
+unsigned rda_finding_room(unsigned places);
 
 /* Room for one more: where there are as many as are kept, the lighter half goes. */
 RDA_COLD void rda_findings_make_room(struct rda_findings *findings);

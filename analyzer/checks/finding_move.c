@@ -32,6 +32,11 @@ static uint64_t place_at(const struct rda_finding *finding, uint32_t i)
 					: finding->more[i - finding->place_count];
 }
 
+static uint64_t first_place(const struct rda_finding *finding)
+{
+	return finding->place_count ? finding->places[0] : 0;
+}
+
 /* The places of both in order, each once, as many as are kept. */
 static void join_places(struct rda_finding *joined, const struct rda_finding *a,
 			const struct rda_finding *b)
@@ -69,7 +74,7 @@ static void join_told(struct rda_finding *to, const struct rda_finding *from)
 	bool same = to->connection == from->connection && to->flow == from->flow;
 
 	join_places(&sums, to, from);
-	if (from->places[0] < to->places[0])
+	if (first_place(from) < first_place(to))
 		become(to, from);
 	to->count = sums.count;
 	to->cost_ns = sums.cost_ns;
@@ -77,8 +82,9 @@ static void join_told(struct rda_finding *to, const struct rda_finding *from)
 	to->proof = sums.proof;
 	to->covers = sums.covers;
 	to->place_count = sums.place_count;
-	memcpy(to->places, sums.places, sizeof(to->places));
+	g_free(to->places);
 	g_free(to->more);
+	to->places = sums.places;
 	to->keeps_all = sums.keeps_all;
 	to->more = sums.more;
 	to->more_count = sums.more_count;
@@ -110,6 +116,31 @@ void rda_findings_take(struct rda_findings *findings, const struct rda_finding_k
 	memcpy(&to->key, key, sizeof(*key)); /* padding too */
 }
 
+/* `to` owns from now on what `from` owned. */
+static void take_over(struct rda_finding *to, struct rda_finding *from)
+{
+	memcpy(to, from, sizeof(*to)); /* padding too */
+	from->said = NULL;
+	from->places = from->more = NULL;
+	from->place_count = 0;
+	from->more_count = from->more_allocated = 0;
+}
+
+void rda_findings_take_over(struct rda_findings *findings, const struct rda_finding_key *key,
+			    struct rda_finding *from)
+{
+	struct rda_finding *to;
+	bool made;
+
+	rda_findings_make_room(findings);
+	to = rda_table_get(&findings->table, key, &made);
+	if (made)
+		take_over(to, from);
+	else
+		rda_finding_join(to, from);
+	memcpy(&to->key, key, sizeof(*key)); /* padding too */
+}
+
 /* ---- moved ----------------------------------------------------------------------------------- */
 
 static void cleanup_finding(void *item)
@@ -134,9 +165,7 @@ static void move_one(struct moving *moving, struct rda_finding *finding)
 	memcpy(&key, &finding->key, sizeof(key)); /* padding too */
 	to = rda_table_get(&moving->to->table, &key, &made);
 	if (made) {
-		memcpy(to, finding, sizeof(*to));
-		finding->said = NULL; /* both have one owner now */
-		finding->more = NULL;
+		take_over(to, finding);
 	} else {
 		rda_finding_join(to, finding);
 	}
@@ -158,6 +187,8 @@ static void pack_finding(struct rda_pack *pack, void *item)
 {
 	struct rda_finding *finding = item;
 
+	rda_pack_block(pack, &finding->places, rda_finding_room(finding->place_count),
+		       sizeof(*finding->places));
 	rda_pack_block(pack, &finding->more, finding->more_count, sizeof(*finding->more));
 	if (pack->reads)
 		finding->more_allocated = finding->more_count;

@@ -11,7 +11,7 @@
 #include <string.h>
 
 static void take_finding(struct rda_result *to, const struct rda_part *part,
-			 const struct rda_finding *from)
+			 struct rda_finding *from)
 {
 	const struct rda_moved moved = rda_part_moved(part);
 	struct rda_finding taken = *from;
@@ -22,7 +22,12 @@ static void take_finding(struct rda_result *to, const struct rda_part *part,
 		taken.connection = (int32_t)part->connections[taken.connection];
 	if (taken.explained)
 		rda_subject_move(&taken.cause_subject, &moved);
-	rda_findings_take(&to->judge.findings, &taken.key, &taken);
+	if (!part->spent) {
+		rda_findings_take(&to->judge.findings, &taken.key, &taken);
+		return;
+	}
+	*from = taken;
+	rda_findings_take_over(&to->judge.findings, &taken.key, from);
 }
 
 static bool is_told_anew(const struct rda_finding *finding)

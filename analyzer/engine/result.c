@@ -76,8 +76,8 @@ static struct rda_flow_facts *facts_of(const struct rda_engine *engine,
 		facts->classes = rda_congestion_classes_of(flow, connection->flows[!side]);
 	if (flow->pair) {
 		facts->conversation = (int32_t)rda_cm_track_index(flow->pair);
-		facts->conversation_side = rda_cm_sender(flow->pair, flow) ==
-					   &flow->pair->sides[RDA_CM_PASSIVE];
+		facts->conversation_side =
+			rda_cm_sender(flow->pair, flow) == &flow->pair->sides[RDA_CM_PASSIVE];
 	}
 	if (flow->peer && (flow->account || flow->watch.answer))
 		facts->reads_most = (int32_t)rda_answer_watched(flow)->reads_most;

@@ -30,8 +30,10 @@ static gint compare_hosts(gconstpointer one, gconstpointer two, gpointer unused)
 
 static gint compare_flows(gconstpointer one, gconstpointer two, gpointer flows)
 {
-	const struct rda_flow_facts *a = ((struct rda_flow_facts *const *)flows)[*(const uint32_t *)one];
-	const struct rda_flow_facts *b = ((struct rda_flow_facts *const *)flows)[*(const uint32_t *)two];
+	const struct rda_flow_facts *a =
+		((struct rda_flow_facts *const *)flows)[*(const uint32_t *)one];
+	const struct rda_flow_facts *b =
+		((struct rda_flow_facts *const *)flows)[*(const uint32_t *)two];
 	int order = rda_address_compare(&a->key.source, &b->key.source);
 
 	if (!order)

@@ -6,8 +6,8 @@
 
 #include <glib.h>
 
-void rda_congestion_facts_of(struct rda_congestion_facts *facts, struct rda_flow_facts *const *flows,
-			     uint32_t flow_count)
+void rda_congestion_facts_of(struct rda_congestion_facts *facts,
+			     struct rda_flow_facts *const *flows, uint32_t flow_count)
 {
 	uint32_t count = 0;
 

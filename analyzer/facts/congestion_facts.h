@@ -17,8 +17,8 @@ struct rda_congestion_facts {
 	struct rda_held_hosts held;
 };
 
-void rda_congestion_facts_of(struct rda_congestion_facts *facts, struct rda_flow_facts *const *flows,
-			     uint32_t flow_count);
+void rda_congestion_facts_of(struct rda_congestion_facts *facts,
+			     struct rda_flow_facts *const *flows, uint32_t flow_count);
 void rda_congestion_facts_cleanup(struct rda_congestion_facts *facts);
 
 #endif

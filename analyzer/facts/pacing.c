@@ -263,8 +263,10 @@ static int compare_receivers(const struct rda_flow_facts *a, const struct rda_fl
 
 static gint compare_flows(gconstpointer one, gconstpointer two, gpointer flows)
 {
-	const struct rda_flow_facts *a = ((struct rda_flow_facts *const *)flows)[*(const uint32_t *)one];
-	const struct rda_flow_facts *b = ((struct rda_flow_facts *const *)flows)[*(const uint32_t *)two];
+	const struct rda_flow_facts *a =
+		((struct rda_flow_facts *const *)flows)[*(const uint32_t *)one];
+	const struct rda_flow_facts *b =
+		((struct rda_flow_facts *const *)flows)[*(const uint32_t *)two];
 	int order = compare_receivers(a, b);
 
 	if (!order)

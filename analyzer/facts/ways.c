@@ -29,8 +29,10 @@ static int compare_pairs(const struct rda_flow_facts *a, const struct rda_flow_f
 
 static gint compare_flows(gconstpointer one, gconstpointer two, gpointer flows)
 {
-	const struct rda_flow_facts *a = ((struct rda_flow_facts *const *)flows)[*(const uint32_t *)one];
-	const struct rda_flow_facts *b = ((struct rda_flow_facts *const *)flows)[*(const uint32_t *)two];
+	const struct rda_flow_facts *a =
+		((struct rda_flow_facts *const *)flows)[*(const uint32_t *)one];
+	const struct rda_flow_facts *b =
+		((struct rda_flow_facts *const *)flows)[*(const uint32_t *)two];
 	int order = compare_pairs(a, b);
 
 	if (order)

@@ -16,25 +16,31 @@ static void put_frame(struct rda_record *record, const char *name, uint64_t plac
 	rda_record_close(record);
 }
 
+/* 0 of the record of which nothing is known, by which names are learnt. */
+static uint64_t place_of(const struct rda_finding *finding, unsigned index)
+{
+	return finding->place_count ? finding->places[index] : 0;
+}
+
 /* The frame numbers and, when there is more than one file, the index of the file of each. */
 static void put_frames(struct rda_record *record, const struct rda_finding *finding, bool files)
 {
 	rda_record_open_list(record, "frames");
 	for (unsigned i = 0;
 	     record->sink->rows && i < rda_record_count(record, finding->place_count); i++)
-		put_frame(record, NULL, finding->places[i]);
+		put_frame(record, NULL, place_of(finding, i));
 	if (record->sink->rows) { /* a row each: the file is beside its frame */
 		rda_record_close(record);
 		return;
 	}
 	for (unsigned i = 0; i < rda_record_count(record, finding->place_count); i++)
-		rda_record_number(record, NULL, rda_place_number(finding->places[i]));
+		rda_record_number(record, NULL, rda_place_number(place_of(finding, i)));
 	rda_record_close(record);
 	if (!files)
 		return;
 	rda_record_open_list(record, "file");
 	for (unsigned i = 0; i < rda_record_count(record, finding->place_count); i++)
-		rda_record_number(record, NULL, rda_place_capture(finding->places[i]));
+		rda_record_number(record, NULL, rda_place_capture(place_of(finding, i)));
 	rda_record_close(record);
 }
 

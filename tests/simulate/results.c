@@ -96,8 +96,9 @@ static char *read_all(const struct sim_capture *capture, const struct rda_config
 			rda_result_free(rda_engine_result(engine));
 	}
 	rda_engine_end(engine);
-	result = rda_engine_result(engine);
-	rda_engine_free(engine);
+	result = asked ? rda_engine_result(engine) : rda_engine_spend(engine);
+	if (asked)
+		rda_engine_free(engine);
 	reports = reports_of(result);
 	rda_result_free(result);
 	return reports;

@@ -25,27 +25,27 @@
 
 /* RDA_STORY_COUNTS(C): C(name, where it is) */
 #define RDA_STORY_COUNTS(C)                                                                        \
-	C(fresh, requester.news)                                        \
-	C(resent, requester.rare->counts.packets[RDA_REQUEST_RESENT])                                    \
-	C(reordered, requester.rare->counts.packets[RDA_REQUEST_REORDERED])                              \
-	C(mirrored, requester.rare->counts.packets[RDA_REQUEST_MIRRORED])                                \
-	C(after_nak, requester.rare->counts.resends[RDA_TRIGGER_NAK])                                    \
-	C(after_rnr, requester.rare->counts.resends[RDA_TRIGGER_RNR])                                    \
-	C(after_timeout, requester.rare->counts.resends[RDA_TRIGGER_TIMEOUT])                            \
-	C(after_implied, requester.rare->counts.resends[RDA_TRIGGER_IMPLIED])                            \
-	C(unexplained, requester.rare->counts.resends[RDA_TRIGGER_UNEXPLAINED])                          \
-	C(lost_before, requester.rare->counts.lost_before)                                               \
-	C(missing, requester.rare->counts.missing)                                                       \
-	C(lost_after, requester.rare->counts.lost_after)                                                 \
-	C(lost_by_capture, requester.rare->counts.lost_by_capture)                                       \
-	C(spurious, requester.rare->counts.spurious)                                                     \
-	C(selective, requester.rare->counts.selective_repeat)                                            \
-	C(duplicates, responder.rare->unexpected.duplicates)                                             \
-	C(out_of_sequence, responder.rare->unexpected.out_of_sequence)                                   \
-	C(implied_naks, responder.rare->counts.implied_naks)                                             \
-	C(responses_lost_before, responder.rare->counts.lost_before)                                     \
-	C(responses_lost_after, responder.rare->counts.lost_after)                                       \
-	C(responses_lost_by_capture, responder.rare->counts.lost_by_capture)                             \
+	C(fresh, requester.news)                                                                   \
+	C(resent, requester.rare->counts.packets[RDA_REQUEST_RESENT])                              \
+	C(reordered, requester.rare->counts.packets[RDA_REQUEST_REORDERED])                        \
+	C(mirrored, requester.rare->counts.packets[RDA_REQUEST_MIRRORED])                          \
+	C(after_nak, requester.rare->counts.resends[RDA_TRIGGER_NAK])                              \
+	C(after_rnr, requester.rare->counts.resends[RDA_TRIGGER_RNR])                              \
+	C(after_timeout, requester.rare->counts.resends[RDA_TRIGGER_TIMEOUT])                      \
+	C(after_implied, requester.rare->counts.resends[RDA_TRIGGER_IMPLIED])                      \
+	C(unexplained, requester.rare->counts.resends[RDA_TRIGGER_UNEXPLAINED])                    \
+	C(lost_before, requester.rare->counts.lost_before)                                         \
+	C(missing, requester.rare->counts.missing)                                                 \
+	C(lost_after, requester.rare->counts.lost_after)                                           \
+	C(lost_by_capture, requester.rare->counts.lost_by_capture)                                 \
+	C(spurious, requester.rare->counts.spurious)                                               \
+	C(selective, requester.rare->counts.selective_repeat)                                      \
+	C(duplicates, responder.rare->unexpected.duplicates)                                       \
+	C(out_of_sequence, responder.rare->unexpected.out_of_sequence)                             \
+	C(implied_naks, responder.rare->counts.implied_naks)                                       \
+	C(responses_lost_before, responder.rare->counts.lost_before)                               \
+	C(responses_lost_after, responder.rare->counts.lost_after)                                 \
+	C(responses_lost_by_capture, responder.rare->counts.lost_by_capture)                       \
 	C(waiting, responder.waiting.count)                                                        \
 	C(done, events[RDA_EVENT_REQUEST_DONE])                                                    \
 	C(ghosts, events[RDA_EVENT_GHOST_ACK])                                                     \

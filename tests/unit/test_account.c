@@ -96,7 +96,8 @@ START_TEST(a_clean_connection_has_nothing_to_account_for)
 	a = account();
 	ck_assert_uint_eq(a->requester.news, 6);
 	ck_assert_uint_eq(a->requester.rare->counts.packets[RDA_REQUEST_RESENT], 0);
-	ck_assert_uint_eq(a->requester.rare->counts.lost_before + a->requester.rare->counts.lost_after, 0);
+	ck_assert_uint_eq(
+		a->requester.rare->counts.lost_before + a->requester.rare->counts.lost_after, 0);
 	ck_assert_uint_eq(a->requester.rare->counts.lost_by_capture, 0);
 	ck_assert_int_eq(a->requester.progress.acked, a->requester.progress.next);
 }

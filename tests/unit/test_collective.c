@@ -37,7 +37,7 @@ static void sends(struct scene *scene, uint8_t from, uint8_t to, bool immediate)
 static void look(struct scene *scene)
 {
 	rda_collectives_of(&scene->told, rda_flow_list(scene->flows, scene->count), scene->count,
-			scene->connections);
+			   scene->connections);
 }
 
 START_TEST(a_ring_and_a_pair)

@@ -46,8 +46,9 @@ START_TEST(told)
 		  (unsigned long long)s->at.ahead);
 	RDA_CHECK(s->rare->unexpected.duplicates == c->duplicates, "%s: %llu duplicates", c->name,
 		  (unsigned long long)s->rare->unexpected.duplicates);
-	RDA_CHECK(s->rare->unexpected.out_of_sequence == c->out_of_sequence, "%s: %llu out of sequence",
-		  c->name, (unsigned long long)s->rare->unexpected.out_of_sequence);
+	RDA_CHECK(s->rare->unexpected.out_of_sequence == c->out_of_sequence,
+		  "%s: %llu out of sequence", c->name,
+		  (unsigned long long)s->rare->unexpected.out_of_sequence);
 	rda_telling_end(&t);
 }
 END_TEST

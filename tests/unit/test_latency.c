@@ -51,6 +51,29 @@ START_TEST(few_are_exact)
 }
 END_TEST
 
+/* Durations of more than four seconds take more room: those before one stay what they are. */
+START_TEST(long_among_short)
+{
+	const int64_t longest = INT64_C(5000000000);
+	struct rda_latency l = {0}, again, sum = {0};
+
+	for (int64_t i = 1; i <= 5; i++)
+		rda_latency_add(&l, i == 4 ? longest : i);
+	rda_latency_copy(&again, &l);
+	rda_latency_merge(&sum, &l);
+	ck_assert_int_eq(rda_latency_percentile(&again, 20), 1);
+	ck_assert_int_eq(rda_latency_percentile(&again, 60), 3);
+	ck_assert_int_eq(rda_latency_percentile(&again, 80), 5);
+	ck_assert_int_eq(rda_latency_percentile(&again, 100), longest);
+	ck_assert_int_eq(rda_latency_percentile(&sum, 60), 3);
+	ck_assert_int_eq(rda_latency_percentile(&sum, 100), longest);
+	ck_assert_uint_eq(rda_latency_above(&again, UINT32_MAX), 1);
+	rda_latency_cleanup(&l);
+	rda_latency_cleanup(&again);
+	rda_latency_cleanup(&sum);
+}
+END_TEST
+
 /* Spans of durations, from nothing to hours: `bits` random ones above `base`. */
 static const struct {
 	int64_t base;
@@ -194,6 +217,7 @@ Suite *rda_suite_latency(void)
 	Suite *suite = suite_create("latency");
 	TCase *tcase = tcase_create("latency");
 
+	tcase_add_test(tcase, long_among_short);
 	tcase_add_loop_test(tcase, few_are_exact, 0, RDA_COUNT(few));
 	tcase_add_loop_test(tcase, many_are_near, 0, RDA_COUNT(many));
 	tcase_add_test(tcase, merged);

@@ -104,8 +104,8 @@ static void check_same(struct side *a, struct side *b)
 	RDA_CHECK(memcmp(&one->progress, &two->progress, sizeof(one->progress)) == 0, "%s differs",
 		  "progress");
 	RDA_CHECK(one->news == two->news, "%s differ", "new ones");
-	RDA_CHECK(memcmp(&one->rare->counts, &two->rare->counts, sizeof(one->rare->counts)) == 0, "%s differs",
-		  "counts");
+	RDA_CHECK(memcmp(&one->rare->counts, &two->rare->counts, sizeof(one->rare->counts)) == 0,
+		  "%s differs", "counts");
 	RDA_CHECK(memcmp(&one->message, &two->message, sizeof(one->message)) == 0, "%s differs",
 		  "message");
 	RDA_CHECK(memcmp(&one->rtt, &two->rtt, sizeof(one->rtt)) == 0, "%s differs", "rtt");

@@ -94,8 +94,9 @@ START_TEST(told)
 		      story->name, kinds, story->kinds);
 	ck_assert_msg(runs == story->runs, "%s: %u runs, expected %u", story->name, (unsigned)runs,
 		      (unsigned)story->runs);
-	ck_assert_msg(r.rare->counts.lost_before == story->lost_before, "%s: %u lost before, expected %u",
-		      story->name, (unsigned)r.rare->counts.lost_before, (unsigned)story->lost_before);
+	ck_assert_msg(r.rare->counts.lost_before == story->lost_before,
+		      "%s: %u lost before, expected %u", story->name,
+		      (unsigned)r.rare->counts.lost_before, (unsigned)story->lost_before);
 	ck_assert_msg(r.rare->counts.lost_by_capture == story->lost_by_capture,
 		      "%s: %u missed by the capture, expected %u", story->name,
 		      (unsigned)r.rare->counts.lost_by_capture, (unsigned)story->lost_by_capture);

@@ -44,7 +44,7 @@ static struct rda_flow_facts *sends(struct scene *scene, uint8_t from, uint8_t t
 static void look(struct scene *scene)
 {
 	rda_ways_of(&scene->ways, rda_flow_list(scene->flows, scene->count), scene->count,
-			scene->connections);
+		    scene->connections);
 }
 
 START_TEST(by_pair_and_port)

@@ -54,20 +54,20 @@ struct rda_key_recent {
 struct rda_memory_key {
 	struct rda_key_id id;	     /* first: the table's key */
 	uint32_t index;		     /* in order of the first use */
-	bool stag;		     /* its first user is a flow of iWARP */
 	struct rda_memory_key *next; /* of the same responder, in order of first use; no STags */
 
 	struct rda_key_user first_user;	 /* valid if user_count > 0 */
 	struct rda_key_user *more_users; /* owned; the others */
 	uint32_t user_count;		 /* that are kept */
 	bool more_users_seen;		 /* than are kept */
-	uint64_t second_user_place;	 /* where it was first seen to be shared */
+	bool stag;			 /* its first user is a flow of iWARP */
+	bool has_range, has_worked_range;
+	uint64_t second_user_place; /* where it was first seen to be shared */
 
 	uint64_t asked[RDA_KEY_USE_COUNT], worked[RDA_KEY_USE_COUNT];
-	uint64_t bytes;	    /* of what was asked */
-	uint64_t refused;   /* answered by a remote access error */
-	uint64_t low, last; /* addresses asked for, if any had bytes; worked, once any has */
-	bool has_range, has_worked_range;
+	uint64_t bytes;		 /* of what was asked */
+	uint64_t refused;	 /* answered by a remote access error */
+	uint64_t low, last;	 /* addresses asked for, if any had bytes; worked, once any has */
 	struct rda_spans ranges; /* that worked since it was last invalidated */
 
 	uint64_t first_place, latest_place; /* of requests */
@@ -75,18 +75,18 @@ struct rda_memory_key {
 
 	uint64_t invalidated_place; /* the latest SEND with Invalidate that was acknowledged */
 	uint64_t invalidated_acked; /* the place of its acknowledgment */
-	uint32_t invalidated_by;    /* rda_flow.index; valid if invalidated_place */
 	int64_t invalidated_psn;
-	bool invalid; /* and not seen to be registered anew */
-	uint64_t used_after_invalidate;
+	uint32_t invalidated_by; /* rda_flow.index; valid if invalidated_place */
+	bool invalid;		 /* and not seen to be registered anew */
 	bool used_unknown; /* before the first of these uses it may have been told anew, unseen */
+	bool told_unknown; /* not all that could have told it was looked at */
+	uint8_t recent_next;
+	uint64_t used_after_invalidate;
 
 	uint64_t told_place; /* where the key was told to its first user, in clear; 0 nowhere */
-	bool told_unknown;   /* not all that could have told it was looked at */
 
 	/* owned; a ring of RDA_KEY_RECENT, behind it the access at hand; NULL: not shared */
 	struct rda_key_recent *recent;
-	uint32_t recent_next;
 	struct rda_key_refusals *refusals; /* owned; NULL: none */
 };
 

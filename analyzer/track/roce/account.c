@@ -126,8 +126,7 @@ enum rda_request_kind rda_account_request(struct rda_flow *flow, const struct rd
 /* Else a mirror shows all packets twice, and what it copies tells nothing. */
 static bool copies_few(const struct rda_requester *requester)
 {
-	return requester->rare->counts.packets[RDA_REQUEST_MIRRORED] <
-	       requester->news / 8;
+	return requester->rare->counts.packets[RDA_REQUEST_MIRRORED] < requester->news / 8;
 }
 
 enum rda_request_kind rda_account_copy(struct rda_flow *flow, const struct rda_posting *posting,

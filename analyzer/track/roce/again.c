@@ -64,8 +64,8 @@ static bool acks_what_asks(const struct rda_responder *s)
 	const struct rda_answers_again *again = &s->rare->again;
 
 	return s->habit.asked >= ASKED_LEAST &&
-	       s->habit.unasked <=
-		       s->rare->unexpected.duplicates + again->copies + again->assumed + s->rare->assumed.count;
+	       s->habit.unasked <= s->rare->unexpected.duplicates + again->copies + again->assumed +
+					   s->rare->assumed.count;
 }
 
 /* Answers to what it got again. */
@@ -135,7 +135,8 @@ void rda_again_judge(struct rda_responder *s, const struct rda_requester *r, int
 	} else if (record && !record->ack_req && acks_what_asks(s)) {
 		rda_responder_rare(s)->assumed.due = s->rare->assumed.count - 1;
 		rda_again_settle(s, r, psn + 1); /* this answers the first of them */
-		rda_responder_rare(s)->assumed.due -= MIN(s->rare->assumed.due, s->rare->assumed.count);
+		rda_responder_rare(s)->assumed.due -=
+			MIN(s->rare->assumed.due, s->rare->assumed.count);
 	}
 }
 
@@ -149,7 +150,8 @@ void rda_again_anew(struct rda_responder *s, const struct rda_requester *r, uint
 {
 	const struct rda_window *window = &r->window;
 	uint64_t since = s->rare->unexpected.duplicates - s->rare->life.duplicates;
-	uint64_t fresh = rda_again_passed(r, r->begun.first, r->progress.next, s->rare->life.ordinal);
+	uint64_t fresh =
+		rda_again_passed(r, r->begun.first, r->progress.next, s->rare->life.ordinal);
 	int64_t index = rda_window_find(window, r->begun.first);
 	int64_t end = index < 0 ? r->run.next : r->begun.first;
 

@@ -12,7 +12,8 @@
 void rda_filling_give_up(struct rda_requester *r, const struct rda_request *q,
 			 const struct rda_event_sink *sink)
 {
-	rda_tally_filled(r, r->rare->filling.begin, r->rare->filling.next, RDA_TRIGGER_NONE, q, sink);
+	rda_tally_filled(r, r->rare->filling.begin, r->rare->filling.next, RDA_TRIGGER_NONE, q,
+			 sink);
 	rda_requester_rare(r)->filling.begin = r->rare->filling.next;
 	rda_requester_rare(r)->filling.unasked = false;
 }
@@ -29,8 +30,8 @@ void rda_filling_confirm(struct rda_requester *r, const struct rda_request *q,
 		first.frame = rda_window_at(&r->window, index)->last_frame;
 	}
 	rda_run_begin(r, &first, sink, 0);
-	rda_tally_filled(r, r->rare->filling.begin, r->rare->filling.next, (enum rda_trigger)r->run.trigger, q,
-			 sink);
+	rda_tally_filled(r, r->rare->filling.begin, r->rare->filling.next,
+			 (enum rda_trigger)r->run.trigger, q, sink);
 	rda_tally_skip(r, r->rare->filling.next, q->begin, false, NULL);
 	rda_requester_rare(r)->filling.begin = r->rare->filling.next;
 }
@@ -51,7 +52,8 @@ static bool is_other_copy(const struct rda_requester *r, const struct rda_sent *
  * fire. */
 static bool follows(const struct rda_requester *r, const struct rda_request *q)
 {
-	return r->rare->filling.begin != r->rare->filling.next && q->begin >= r->rare->filling.next &&
+	return r->rare->filling.begin != r->rare->filling.next &&
+	       q->begin >= r->rare->filling.next &&
 	       q->time_ns - r->progress.last_ns < RDA_NAK_STALE_NS;
 }
 
@@ -83,8 +85,8 @@ enum rda_request_kind rda_filling_packet(struct rda_requester *r, const struct r
 					 struct rda_sent *record, const struct rda_event_sink *sink)
 {
 	/* an answer to what follows leaves a READ incomplete: it is due, acknowledged or not */
-	int64_t taken =
-		r->rare->due.trigger == RDA_TRIGGER_IMPLIED ? r->progress.incomplete : r->progress.acked;
+	int64_t taken = r->rare->due.trigger == RDA_TRIGGER_IMPLIED ? r->progress.incomplete
+								    : r->progress.acked;
 	bool named = r->rare->due.trigger != RDA_TRIGGER_NONE && q->begin >= r->rare->due.psn &&
 		     taken <= r->rare->due.psn && !rda_run_is_stale(r, q);
 	/* a capture may have an answer just before what it answers */

@@ -68,9 +68,8 @@ static uint64_t of_account(const struct rda_account *account)
 	       of_messages(requester->assembly.times) + OPTIONAL(requester->past) +
 	       of_doubted(requester->doubted) + OPTIONAL(requester->time.book) +
 	       OPTIONAL(account->giveup) + waiting->allocated * sizeof(*waiting->items) +
-	       (waiting->owed ? RDA_OWED_KEPT * sizeof(*waiting->owed) : 0) +
-	       of_rare(account) + rda_response_bounds_bytes(waiting->bounds) +
-	       of_reactions(account->reactions);
+	       (waiting->owed ? RDA_OWED_KEPT * sizeof(*waiting->owed) : 0) + of_rare(account) +
+	       rda_response_bounds_bytes(waiting->bounds) + of_reactions(account->reactions);
 }
 
 uint64_t rda_footprint_flow(const struct rda_flow *flow)

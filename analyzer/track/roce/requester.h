@@ -124,9 +124,9 @@ struct rda_requester {
 	struct rda_round_trip rtt;
 	struct rda_stall stall;
 	struct rda_time_ledger time;
-	struct rda_resend_run run;	    /* run.c writes */
+	struct rda_resend_run run;	       /* run.c writes */
 	const struct rda_requester_rare *rare; /* owned, or rda_requester_ordinary */
-	struct rda_answers answers;	    /* requester.c writes, and the next: */
+	struct rda_answers answers;	       /* requester.c writes, and the next: */
 	struct rda_beginning begun;
 	struct rda_assembly assembly; /* message.c writes */
 };

@@ -154,7 +154,8 @@ static void prove(struct rda_responder *s, struct rda_requester *r, int64_t psn,
 	psn = MIN(psn, r->progress.next); /* see reaches() */
 	if (psn > s->at.expected) {
 		/* the hole that made requests look out of sequence was the capture's own */
-		rda_responder_rare(s)->unexpected.out_of_sequence -= MIN(s->at.ahead, s->rare->unexpected.out_of_sequence);
+		rda_responder_rare(s)->unexpected.out_of_sequence -=
+			MIN(s->at.ahead, s->rare->unexpected.out_of_sequence);
 		s->at.ahead = 0;
 		s->at.expected = psn;
 		rda_expected_catch_up(s, r);
@@ -288,7 +289,8 @@ static void positive(struct rda_responder *s, struct rda_requester *r, int64_t p
 static void nak_sequence(struct rda_responder *s, struct rda_requester *r, int64_t psn,
 			 const struct rda_response *a, const struct rda_event_sink *sink)
 {
-	bool after_rnr = s->rare->rnr.open && s->rare->rnr.psn == psn, is_old = psn < r->progress.acked;
+	bool after_rnr = s->rare->rnr.open && s->rare->rnr.psn == psn,
+	     is_old = psn < r->progress.acked;
 	bool is_lost, is_crossed;
 	const struct rda_sent *record;
 

@@ -97,7 +97,8 @@ struct rda_waiting {
 	struct rda_response_bounds *bounds; /* owned; NULL before the first */
 };
 
-/* What only duplicates, losses and whatever the responder refuses make: few connections have any. */
+/* What only duplicates, losses and whatever the responder refuses make: few connections have any.
+ */
 struct rda_responder_rare {
 	struct rda_assumption assumed;
 	struct rda_answers_again again;

@@ -41,8 +41,9 @@ bool rda_run_is_stale(const struct rda_requester *r, const struct rda_request *q
 {
 	/* senders round an RNR wait up, and send first what they began; but when it is long over
 	 * and all was silent, the RNR NAK did not arrive */
-	int64_t since =
-		r->rare->due.trigger == RDA_TRIGGER_RNR ? MAX(r->rare->due.ns, r->progress.last_ns) : r->rare->due.ns;
+	int64_t since = r->rare->due.trigger == RDA_TRIGGER_RNR
+				? MAX(r->rare->due.ns, r->progress.last_ns)
+				: r->rare->due.ns;
 
 	/* how soon answers come does not tell how soon it obeys a NAK */
 	int64_t within = r->run.obeyed_ns ? rda_requester_prompt(r) : rda_requester_patience(r);
@@ -53,13 +54,15 @@ bool rda_run_is_stale(const struct rda_requester *r, const struct rda_request *q
 /* An RNR NAK asked to wait, and that time has not passed. */
 static bool waits_for_receiver(const struct rda_requester *r, const struct rda_request *q)
 {
-	return r->rare->due.trigger == RDA_TRIGGER_RNR && q->time_ns - r->rare->due.ns < r->rare->due.wait_ns / 2;
+	return r->rare->due.trigger == RDA_TRIGGER_RNR &&
+	       q->time_ns - r->rare->due.ns < r->rare->due.wait_ns / 2;
 }
 
 /* The latest request before the run: what filled a hole is the beginning of it. */
 static int64_t last_before(const struct rda_requester *r, const struct rda_request *q)
 {
-	bool filled = r->rare->filling.begin != r->rare->filling.next && r->rare->filling.begin == q->begin;
+	bool filled = r->rare->filling.begin != r->rare->filling.next &&
+		      r->rare->filling.begin == q->begin;
 
 	return filled ? r->rare->filling.since_ns : r->progress.last_ns;
 }
@@ -91,8 +94,8 @@ static enum rda_trigger reason_of(const struct rda_requester *r, const struct rd
 	bool again = asks_again(r, q);
 
 	/* a NAK makes the requester go back to an older READ that is incomplete */
-	if (due && (q->begin == r->rare->due.psn ||
-		    (q->begin < r->rare->due.psn && again && r->rare->due.trigger != RDA_TRIGGER_RNR)))
+	if (due && (q->begin == r->rare->due.psn || (q->begin < r->rare->due.psn && again &&
+						     r->rare->due.trigger != RDA_TRIGGER_RNR)))
 		return (enum rda_trigger)r->rare->due.trigger;
 	if (again && is_implied(r, q, rda_requester_prompt(r)))
 		return RDA_TRIGGER_IMPLIED;
@@ -252,8 +255,9 @@ static void recall(struct rda_requester *r, const struct rda_request *q)
 {
 	struct rda_resend_cause newer = r->rare->due;
 
-	if (r->rare->due_before.trigger == RDA_TRIGGER_NONE || q->begin != r->rare->due_before.psn ||
-	    q->begin == newer.psn || q->time_ns - r->rare->due_before.ns > rda_requester_prompt(r))
+	if (r->rare->due_before.trigger == RDA_TRIGGER_NONE ||
+	    q->begin != r->rare->due_before.psn || q->begin == newer.psn ||
+	    q->time_ns - r->rare->due_before.ns > rda_requester_prompt(r))
 		return;
 	rda_requester_rare(r)->due = r->rare->due_before;
 	rda_requester_rare(r)->due_before = newer;
@@ -263,7 +267,8 @@ static void recall(struct rda_requester *r, const struct rda_request *q)
  */
 static void next_cause(struct rda_requester *r)
 {
-	if (r->rare->due_before.trigger != RDA_TRIGGER_NONE && r->rare->due_before.ns > r->rare->due.ns)
+	if (r->rare->due_before.trigger != RDA_TRIGGER_NONE &&
+	    r->rare->due_before.ns > r->rare->due.ns)
 		rda_requester_rare(r)->due = r->rare->due_before;
 	else
 		rda_requester_rare(r)->due.trigger = RDA_TRIGGER_NONE;
@@ -421,7 +426,8 @@ void rda_run_due(struct rda_requester *r, enum rda_trigger trigger, int64_t psn,
 		 int64_t wait_ns, uint64_t frame)
 {
 	/* rxe follows an RNR NAK with a NAK of the same PSN: the RNR wait is what counts */
-	if (r->rare->due.trigger == RDA_TRIGGER_RNR && trigger == RDA_TRIGGER_NAK && r->rare->due.psn == psn)
+	if (r->rare->due.trigger == RDA_TRIGGER_RNR && trigger == RDA_TRIGGER_NAK &&
+	    r->rare->due.psn == psn)
 		return;
 	/* it goes back for a READ or ATOMIC already, whose answer has not come since */
 	if (r->rare->due.trigger == RDA_TRIGGER_IMPLIED && trigger == RDA_TRIGGER_NAK &&
@@ -441,7 +447,8 @@ struct rda_past_run *rda_run_began(struct rda_requester *r, const struct rda_req
 				   int64_t place, int64_t before, const struct rda_event_sink *sink)
 {
 	bool due = r->rare->due.trigger != RDA_TRIGGER_NONE && r->rare->due.psn == first->begin;
-	enum rda_trigger trigger = due ? (enum rda_trigger)r->rare->due.trigger : RDA_TRIGGER_UNEXPLAINED;
+	enum rda_trigger trigger =
+		due ? (enum rda_trigger)r->rare->due.trigger : RDA_TRIGGER_UNEXPLAINED;
 	struct rda_event event = {
 		.kind = RDA_EVENT_RESEND,
 		.trigger = (uint8_t)trigger,

@@ -408,7 +408,8 @@ static void tell_selective(struct rda_requester *r, int64_t index, const struct 
 	note_selective(r, filled, at, sink);
 	if (r->rare->due.trigger != RDA_TRIGGER_NONE) {
 		rda_tally_run(r, (enum rda_trigger)r->rare->due.trigger);
-		rda_tally_stalled(r, (enum rda_trigger)r->rare->due.trigger, r->rare->due.ns, filled->last_ns);
+		rda_tally_stalled(r, (enum rda_trigger)r->rare->due.trigger, r->rare->due.ns,
+				  filled->last_ns);
 		trigger = (enum rda_trigger)r->rare->due.trigger;
 		rda_run_obeyed(r);
 	}

@@ -73,7 +73,7 @@ START_TEST(who_was_held_longest_by_a_port)
 	struct rda_held_hosts hosts;
 	uint32_t others;
 
-	rda_held_hosts_of(&hosts, flows, RDA_COUNT(flows));
+	rda_held_hosts_of(&hosts, rda_flow_list(flows, RDA_COUNT(flows)), RDA_COUNT(flows));
 	most = rda_held_hosts_by(&hosts, port, 0, 3, &others);
 	ck_assert_ptr_nonnull(most);
 	ck_assert_uint_eq(most->host.bytes[15], 2);

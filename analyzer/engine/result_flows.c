@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The facts of an engine's flows. Those of a connection are freed, if the engine is spent, as soon
+ * as its facts are made: what the one took has room for the other, so that a result needs no memory
+ * beside the engine. See result_flows.h.
+ */
+#include "analyzer/engine/result_flows.h"
+
+#include "analyzer/checks/answer/state.h"
+#include "analyzer/checks/congestion/state.h"
+#include "analyzer/track/setup/cm_track.h"
+
+#include <glib.h>
+
+static struct rda_flow_facts *facts_of(const struct rda_engine *engine,
+				       const struct rda_connection *connection, unsigned side)
+{
+	const struct rda_flow *flow = connection->flows[side];
+	struct rda_flow_facts *facts = g_new(struct rda_flow_facts, 1);
+
+	rda_flow_facts_of(facts, flow);
+	facts->connection = connection->id;
+	facts->side = (uint8_t)side;
+	facts->part = engine->config.part_number;
+	facts->number = flow->number;
+	if (!engine->config.count_only) /* nothing was looked at */
+		facts->classes = rda_congestion_classes_of(flow, connection->flows[!side]);
+	if (flow->pair) {
+		facts->conversation = (int32_t)rda_cm_track_index(flow->pair);
+		facts->conversation_side =
+			rda_cm_sender(flow->pair, flow) == &flow->pair->sides[RDA_CM_PASSIVE];
+	}
+	if (flow->peer && (flow->account || flow->watch.answer))
+		facts->reads_most = (int32_t)rda_answer_watched(flow)->reads_most;
+	return facts;
+}
+
+/* Flows that other connections' flows know, be it as a life before, by index; g_free it. */
+static bool *flows_of_others(const struct rda_table *flows, const struct rda_seat *seats)
+{
+	bool *of_others = g_new0(bool, flows->count);
+
+	for (uint32_t i = 0; i < flows->count; i++) {
+		const struct rda_flow *flow = flows->items[i];
+
+		if (flow->latest || flow->before)
+			of_others[flow->index] = true;
+		if (flow->peer &&
+		    seats[flow->peer->index].connection != seats[flow->index].connection)
+			of_others[flow->peer->index] = of_others[flow->index] = true;
+	}
+	return of_others;
+}
+
+/* Of a connection whose facts are made, if nobody asks for them any more. */
+static void free_flows(const struct rda_flow *const flows[2], struct rda_table *table,
+		       const bool *of_others)
+{
+	for (unsigned side = 0; side < 2; side++)
+		if (flows[side] && of_others[flows[side]->index])
+			return;
+	for (unsigned side = 0; side < 2; side++) {
+		struct rda_flow *flow =
+			flows[side] ? rda_table_steal(table, flows[side]->index) : NULL;
+
+		if (!flow)
+			continue;
+		rda_judge_forget(flow);
+		rda_flow_cleanup(flow);
+		g_free(flow);
+	}
+}
+
+void rda_result_take_flows(struct rda_result *result, struct rda_engine *engine,
+			   const struct rda_pairs *pairs, bool spent)
+{
+	struct rda_table *table = &engine->flows.table;
+	bool *of_others = flows_of_others(table, pairs->seats);
+
+	result->flow_count = table->count;
+	result->flows = g_new(struct rda_flow_facts *, result->flow_count);
+	for (uint32_t i = 0; i < pairs->count; i++) {
+		const struct rda_flow *const *flows = pairs->connections[i].flows;
+
+		for (unsigned side = 0; side < 2; side++)
+			if (flows[side])
+				result->flows[flows[side]->index] =
+					facts_of(engine, &pairs->connections[i], side);
+		if (spent)
+			free_flows(flows, table, of_others);
+	}
+	g_free(of_others);
+}

@@ -174,7 +174,7 @@ static void responder_sends_first(const struct rda_iwarp_case *c)
 	struct rda_finding *f;
 
 	if (!rda_iwarp_is_agreed(c->at) || is_initiator(c) || c->side.fpdus != 1 ||
-	    c->other.fpdus > 0 || c->other.holes || c->other.waits)
+	    c->other.fpdus > 0 || c->other.holes || c->other.waits || c->other.behind)
 		return;
 	f = rda_iwarp_find(c, RDA_CHECK_W06, c->fpdu->first_place);
 	rda_finding_frame(f, c->side.start_place);

@@ -134,8 +134,13 @@ static bool is_agreed_refused(const struct rda_flow *flow)
  */
 static bool is_refused(const struct rda_flow *flow)
 {
+	const struct rda_management_watch *watch = flow->watch.management;
+
 	if (!flow->peer || !flow->peer->response_packets)
 		return rda_account_counts(flow)->packets[RDA_REQUEST_RESENT] > 0;
+	/* else it may do yet as the NAK asks */
+	if (watch && watch->nak_place && flow->last_time_ns <= watch->nak_ns)
+		return false;
 	return !flow->peer->acks &&
 	       flow->peer->response_packets == flow->peer->naks[RDA_NAK_SEQUENCE];
 }

@@ -8,6 +8,8 @@
  */
 #include "analyzer/checks/sequence/state.h"
 
+#include "analyzer/base/psn.h"
+
 #include <glib.h>
 #include <string.h>
 
@@ -61,7 +63,8 @@ static void close_run(struct rda_findings *findings, const struct rda_flow *flow
 	if (run->trigger != RDA_TRIGGER_TIMEOUT || run->verdict >= RDA_VERDICT_ANSWERED ||
 	    !flow->peer)
 		return;
-	if (run->verdict == RDA_VERDICT_OPEN && !run->refused && !run->doubted) {
+	if (run->verdict == RDA_VERDICT_OPEN && !run->refused && !run->doubted &&
+	    !run->begun_before) {
 		add(&losses->by_verdict[RDA_VERDICT_OPEN], run);
 		finding =
 			rda_finding_add(findings, RDA_CHECK_S04, rda_about_flow(flow), run->frame);
@@ -91,6 +94,7 @@ static void begin_run(const struct rda_at *at, struct rda_losses *losses,
 {
 	const struct rda_sequence_watch *watch = rda_sequence_watch(at->asker);
 	const struct rda_account *account = at->asker->account;
+	int64_t first = rda_psn_first(at->asker->first_psn);
 	struct rda_loss_run *run;
 
 	if (losses->run_count == RDA_LOSS_RUNS_KEPT) {
@@ -113,6 +117,8 @@ static void begin_run(const struct rda_at *at, struct rda_losses *losses,
 		.refused = rda_account_is_refused(account),
 	};
 	run->perhaps_due = rda_account_began_before(account, run->start, event->time_ns);
+	run->begun_before =
+		run->start < first && rda_account_began_before(account, first, event->time_ns);
 	if (is_damaged(account, run))
 		run->verdict = RDA_VERDICT_DAMAGED;
 }

@@ -6,7 +6,8 @@
  *     their payload         the MTU each, and what is left in the last
  *
  * A READ that was asked again from the middle has responses of both kinds under way: only those
- * that were asked for once are judged. The size of First and Middle is the frame family's.
+ * that were asked for once are judged, as far as is known of what preceded the capture. The size of
+ * First and Middle is the frame family's.
  */
 #include "analyzer/checks/sequence/state.h"
 
@@ -140,6 +141,10 @@ static bool take_read(const struct rda_at *at, struct rda_sequence_watch *watch,
 		return false;
 	before = (sent->end - sent->begin - 1) * mtu;
 	if (before > sent->length || (!mtu && sent->end - sent->begin > 1))
+		return false;
+	/* responses to what it was asked for before the capture began may come late */
+	if (rda_missing_responses_overtake(at->asker) &&
+	    rda_account_began_before(at->asker->account, sent->begin, at->meta->time_ns))
 		return false;
 	watch->read = (struct rda_read_at_hand){sent->begin, sent->end,
 						(uint32_t)(sent->length - before)};

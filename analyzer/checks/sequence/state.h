@@ -176,17 +176,19 @@ struct rda_loss_run {
 	uint64_t frame;	 /* its first packet */
 	uint64_t cause;	 /* the NAK, or what the first packet repeats */
 	uint64_t packets;
-	uint64_t echoes;  /* answers to come that tell nothing new, once it is judged early */
-	uint64_t again;	  /* answers to what was answered that may be to it or its original */
-	uint64_t answer;  /* the frame that tells that it was for nothing; 0 none */
-	uint8_t trigger;  /* enum rda_trigger */
-	uint8_t verdict;  /* enum rda_loss_verdict */
-	bool answered;	  /* something at or behind its start was answered since */
-	bool inside;	  /* it began in the middle of a message */
-	bool perhaps_due; /* why it began may lie before the capture */
-	bool perhaps_nak; /* after a NAK, and that may not be why it began */
-	bool doubted;	  /* all of it may be copies by the network, or late */
-	bool refused;	  /* the responder had refused a request before: it answers nothing */
+	uint64_t echoes;   /* answers to come that tell nothing new, once it is judged early */
+	uint64_t again;	   /* answers to what was answered that may be to it or its original */
+	uint64_t answer;   /* the frame that tells that it was for nothing; 0 none */
+	uint8_t trigger;   /* enum rda_trigger */
+	uint8_t verdict;   /* enum rda_loss_verdict */
+	bool answered;	   /* something at or behind its start was answered since */
+	bool inside;	   /* it began in the middle of a message */
+	bool begun_before; /* what it was due to begin with was sent before the capture began, and
+			      perhaps answered by a NAK */
+	bool perhaps_due;  /* why it began may lie before the capture */
+	bool perhaps_nak;  /* after a NAK, and that may not be why it began */
+	bool doubted;	   /* all of it may be copies by the network, or late */
+	bool refused;	   /* the responder had refused a request before: it answers nothing */
 };
 
 struct rda_loss_gap {

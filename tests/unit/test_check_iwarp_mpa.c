@@ -4,6 +4,8 @@
  */
 #include "analyzer/checks/iwarp/iwarp.h"
 
+#include "analyzer/engine/state.h"
+
 #include "tests/unit/iwarp_feed.h"
 #include "tests/unit/suite.h"
 
@@ -206,12 +208,47 @@ START_TEST(stories_end_as_they_should)
 }
 END_TEST
 
+static const struct rda_finding *crc_off(const struct rda_iwarp_feed *w)
+{
+	for (unsigned i = 0; i < rda_engine_finding_count(w->feed.engine); i++) {
+		const struct rda_finding *finding = rda_engine_finding(w->feed.engine, i);
+
+		if (finding->key.check == RDA_CHECK_W28)
+			return finding;
+	}
+	return NULL;
+}
+
+static const struct rda_flow *found_flow(const struct rda_iwarp_feed *w,
+					 const struct rda_finding *finding)
+{
+	return w->feed.engine->flows.table.items[finding->key.subject.index];
+}
+
+/* Whichever start frame is captured first, W28 is of who replied: from the server's port. */
+START_TEST(crc_off_of_who_replied)
+{
+	struct rda_iwarp_feed w;
+
+	rda_iwarp_feed_begin(&w);
+	w.streams[0].sequence = 5000;
+	w.streams[1].sequence = 1000;
+	for (unsigned i = 0; i < 2; i++)
+		rda_iwarp_start(&w, _i ? i : 1 - i, 0, 1, "");
+	rda_iwarp_finish(&w);
+	ck_assert_ptr_nonnull(crc_off(&w));
+	ck_assert_uint_eq(found_flow(&w, crc_off(&w))->key.source.bytes[15], 2);
+	rda_iwarp_feed_end(&w);
+}
+END_TEST
+
 Suite *rda_suite_check_iwarp_mpa(void)
 {
 	Suite *suite = suite_create("check_mpa");
 	TCase *tcase = tcase_create("check_mpa");
 
 	tcase_add_loop_test(tcase, stories_end_as_they_should, 0, RDA_COUNT(stories));
+	tcase_add_loop_test(tcase, crc_off_of_who_replied, 0, 2);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

@@ -91,15 +91,17 @@ static void read_depths_broken(const struct rda_iwarp_case *c,
 	rda_finding_frame(f, c->other.start_place);
 }
 
-/* W28 */
+/* W28: of who replied, also where its reply was captured first. */
 static void mpa_crc_off(const struct rda_iwarp_case *c, const struct rda_mpa_start_seen *start)
 {
+	const struct rda_flow *replier = start->is_reply || !c->peer ? c->flow : c->peer;
 	struct rda_finding *f;
 
 	if (!rda_iwarp_is_agreed(c->at) || start->start.reject || c->side.start.crc ||
 	    c->other.start.crc)
 		return;
-	f = rda_iwarp_find(c, RDA_CHECK_W28, start->place);
+	f = rda_finding_add(&c->judge->findings, RDA_CHECK_W28, rda_about_flow(replier),
+			    start->place);
 	rda_finding_frame(f, c->other.start_place);
 	rda_finding_say(f, RDA_SAY_W28_NO_CRC, RDA_ARG_NONE);
 }

@@ -262,7 +262,7 @@ void rda_team_begin_tap(struct rda_team *team, const struct rda_config *config)
 	team->keys_every = RDA_RANKS_KEYS_EVERY;
 	team->since_keys = 0;
 	team->hosts_known = 0;
-	team->capture_begun = false;
+	team->capture_begun = team->begun = team->had_last = false;
 	memset(team->rank_of, -1, sizeof(team->rank_of));
 	memset(team->load, 0, sizeof(team->load));
 	if ((unsigned)team->rank < team->engines)

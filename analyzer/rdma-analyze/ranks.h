@@ -46,12 +46,13 @@ struct rda_team {
 	int16_t rank_of[RDA_SHARES];   /* -1: nobody has had a frame of the class */
 	uint64_t load[RDA_SHARES];     /* frames of the tap so far, by rank */
 	uint64_t since_keys, keys_every;
-	/* of the capture at hand */
+	bool begun;    /* a frame came, of this file or one before */
+	bool had_last; /* the engine had the last frame of the file before */
+	/* of the file at hand */
 	bool capture_begun;
 	uint64_t frames, own;	     /* all, and those that the engine had */
 	uint64_t latest_own;	     /* the latest of those, counted from 1; 0: none */
 	struct rda_part_others span; /* its times */
-	struct rda_meta latest;
 };
 
 /* Each takes what the others know of keys: all at the same frame. */

@@ -66,7 +66,6 @@ static void add_frame(struct rda_block *block, const struct rda_meta *meta,
 		head->first = *meta;
 		head->first_ns = head->last_ns = meta->time_ns;
 	}
-	head->last = *meta;
 	head->first_ns = MIN(head->first_ns, meta->time_ns);
 	head->last_ns = MAX(head->last_ns, meta->time_ns);
 	pass(block->own, &passing, frame, true);

@@ -9,12 +9,12 @@
 
 /* What the others know of a rank's block. */
 struct rda_block_head {
-	int64_t begin, end;	     /* offsets of its first record, and of the one behind it */
-	uint64_t frames, latest;     /* that were read, and the number of the last, in the block */
-	uint64_t passed;	     /* the filter */
-	struct rda_meta first, last; /* of those */
-	int64_t first_ns, last_ns;   /* of those, the earliest and the latest */
-	bool finished;		     /* nothing is behind it, or it cannot be read */
+	int64_t begin, end;	   /* offsets of its first record, and of the one behind it */
+	uint64_t frames, latest;   /* that were read, and the number of the last, in the block */
+	uint64_t passed;	   /* the filter */
+	struct rda_meta first;	   /* of those */
+	int64_t first_ns, last_ns; /* of those, the earliest and the latest */
+	bool finished;		   /* nothing is behind it, or it cannot be read */
 };
 
 enum rda_parcel_kind {

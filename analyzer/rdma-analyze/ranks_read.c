@@ -254,7 +254,7 @@ static void take_frame(struct rda_team *team, const struct rda_parcel *passing,
 		team->own++; /* it is counted there */
 		return;
 	}
-	if (ordinal != team->latest_own + 1 || !team->latest_own)
+	if (ordinal != team->latest_own + 1 || (ordinal == 1 && !team->had_last))
 		rda_part_between(team->engine, &passing->meta);
 	rda_engine_packet(team->engine, &passing->meta, frame);
 	team->latest_own = ordinal;
@@ -282,7 +282,7 @@ static void feed(struct reading *r)
 
 /* ---- a round --------------------------------------------------------------------------------- */
 
-/* The times of a block's frames; all know when the capture began. */
+/* The times of a block's frames; all know when the capture, be it of several files, began. */
 static void take_head(struct reading *r, int rank)
 {
 	const struct rda_block_head *head = &r->heads[rank];
@@ -295,15 +295,14 @@ static void take_head(struct reading *r, int rank)
 	if (!team->frames) {
 		team->span.first_ns = head->first_ns;
 		team->span.last_ns = head->last_ns;
-		if (team->engine)
-			rda_part_between(team->engine, &first);
 	}
+	if (!team->begun && team->engine)
+		rda_part_between(team->engine, &first);
+	team->begun = true;
 	team->span.first_ns = MIN(team->span.first_ns, head->first_ns);
 	team->span.last_ns = MAX(team->span.last_ns, head->last_ns);
 	team->frames += head->passed;
 	team->since_keys += head->passed;
-	team->latest = head->last;
-	team->latest.number += r->numbers[rank];
 }
 
 static void look_at_keys(struct rda_team *team)
@@ -354,12 +353,13 @@ void rda_ranks_end_capture(struct rda_team *team)
 		return;
 	others.frames = team->frames - team->own;
 	rda_part_others(team->engine, &others);
-	rda_part_between(team->engine, &team->latest);
 }
 
 void rda_team_begin_capture(struct rda_team *team, bool continues)
 {
 	rda_ranks_end_capture(team);
+	if (team->frames)
+		team->had_last = team->latest_own == team->frames;
 	team->frames = team->own = team->latest_own = 0;
 	team->capture_begun = true;
 	if (team->engine)

@@ -76,6 +76,7 @@ struct rda_shards {
 	unsigned count, threads;       /* that there are, and that were asked for */
 	int16_t worker_of[RDA_SHARES]; /* -1: none yet */
 	int16_t latest;		       /* that had the frame before; -1: none */
+	bool begun;		       /* a frame came, of this file or one before */
 	/* of the capture at hand */
 	uint64_t frames;
 	struct rda_part_others span; /* its times */
@@ -303,7 +304,6 @@ static void end_capture(struct rda_shards *shards)
 		others.frames = shards->frames - shards->workers[i].seen;
 		add_step(&shards->workers[i], STEP_OTHERS, &shards->latest_meta, &others,
 			 sizeof(others));
-		add_step(&shards->workers[i], STEP_BETWEEN, &shards->latest_meta, NULL, 0);
 	}
 }
 
@@ -313,7 +313,10 @@ static void next_capture(struct rda_shards *shards, enum step_kind kind)
 
 	end_capture(shards);
 	shards->frames = 0;
-	shards->latest = -1;
+	if (kind == STEP_CAPTURE) {
+		shards->begun = false;
+		shards->latest = -1;
+	}
 	for (unsigned i = 0; i < shards->count; i++) {
 		shards->workers[i].seen = 0;
 		add_step(&shards->workers[i], kind, &none, NULL, 0);
@@ -337,16 +340,16 @@ void rda_shards_dropped(struct rda_shards *shards, uint64_t packets)
 	add_step(&shards->workers[0], STEP_DROPPED, &(struct rda_meta){.number = packets}, NULL, 0);
 }
 
-/* All know when the capture began. */
+/* All know when the capture, be it of several files, began. */
 static void span(struct rda_shards *shards, const struct rda_meta *meta)
 {
 	struct rda_part_others *times = &shards->span;
 
-	if (shards->frames++ == 0) {
+	if (shards->frames++ == 0)
 		times->first_ns = times->last_ns = meta->time_ns;
-		for (unsigned i = 0; i < shards->count; i++)
-			add_step(&shards->workers[i], STEP_BETWEEN, meta, NULL, 0);
-	}
+	for (unsigned i = 0; i < shards->count && !shards->begun; i++)
+		add_step(&shards->workers[i], STEP_BETWEEN, meta, NULL, 0);
+	shards->begun = true;
 	times->first_ns = MIN(times->first_ns, meta->time_ns);
 	times->last_ns = MAX(times->last_ns, meta->time_ns);
 	shards->latest_meta = *meta;

@@ -104,15 +104,17 @@ def packet(between, opcode, psn, rest, **fields):
     return frames.ethernet(frames.ip4(frames.udp(body, 4791), 17, source=between[0], destination=between[1]), 0x0800)
 
 
-def check_made(code, told, packets):
-    """Two ranks, on (ms, bytes): what one process says, which tells of a check or does not."""
+def check_made(code, told, *captures):
+    """Two ranks, and two threads, on files of (ms, bytes): what one process says, which tells of a check or does not."""
     with tempfile.TemporaryDirectory() as folder:
-        path = f"{folder}/made.pcap"
-        # cut before the ICRC, which nobody made
-        capfile.write_pcap(path, capfile.ETHERNET, ((ms * 1000000, data[:-4], len(data)) for ms, data in packets))
-        found = {finding["code"] for finding in json.loads(run("--format=json", path).stdout)["findings"]}
+        paths = [f"{folder}/made.{i}.pcap" for i in range(len(captures))]
+        for path, packets in zip(paths, captures):
+            # cut before the ICRC, which nobody made
+            capfile.write_pcap(path, capfile.ETHERNET, ((ms * 1000000, data[:-4], len(data)) for ms, data in packets))
+        found = {finding["code"] for finding in json.loads(run("--format=json", *paths).stdout)["findings"]}
         same(code in found, told, found)
-        check(["--format=json", path], (2,))
+        check(["--format=json", *paths], (2,))
+        same(run("--format=json", "-j2", *paths).stdout, run("--format=json", "-j1", *paths).stdout, "two threads")
 
 
 ONE, OTHER = [(struct.pack(">I", 0x0a000000 + a), struct.pack(">I", 0x0a000000 + b)) for a, b in ((1, 2), (0x177, 0x190))]
@@ -131,6 +133,17 @@ def test_the_first_frame_is_another_ranks():
     check_made("G05", True, [(0, packet(OTHER, 10, 70, WHOLE)), (900, packet(ONE, 10, 10, WHOLE, ack_req=1)),
                              (901, packet(ONE[::-1], 17, 10, frames.aeth(msn=1))),
                              (902, packet(ONE[::-1], 0x81, 0, bytes(16), becn=1))])
+
+
+def test_files_that_follow_each_other():
+    """2.7 s in the middle of a WRITE, and a file ends in between: a clock that jumped (Q13), if nobody else talked."""
+    first = frames.reth(dmalen=4096) + bytes(1024)
+    begin = [(0, packet(ONE, 10, 9, WHOLE)), (1, packet(ONE, 6, 10, first))]
+    other = packet(OTHER, 10, 70, WHOLE, ack_req=1), packet(OTHER[::-1], 17, 70, frames.aeth(msn=1))
+    end = (2701, packet(ONE, 7, 11, bytes(1024)))
+    check_made("Q13", True, begin, [end])
+    check_made("Q13", False, [*begin, (2, other[0])], [end, (2702, other[1])])
+    check_made("Q13", False, [(0, other[0]), *begin], [(2700, other[1]), end])
 
 
 def test_a_file_that_one_rank_cannot_read():

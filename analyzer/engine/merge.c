@@ -342,10 +342,34 @@ static struct rda_result *put_together(struct rda_part part[2])
 	return to;
 }
 
+/* What is made anew of both. */
+static void free_derived(struct rda_result *spent)
+{
+	rda_ways_cleanup(&spent->ways);
+	spent->ways = (struct rda_ways){0};
+	rda_collectives_cleanup(&spent->collectives);
+	spent->collectives = (struct rda_collectives){0};
+	rda_congestion_facts_cleanup(&spent->congestion);
+	spent->congestion = (struct rda_congestion_facts){0};
+	g_free(g_steal_pointer(&spent->host_times));
+	g_free(g_steal_pointer(&spent->capture_times));
+}
+
+/* What stands in the new one, but for findings and keys. */
+static void free_taken(struct rda_result *spent)
+{
+	g_free(g_steal_pointer(&spent->connections));
+	g_free(g_steal_pointer(&spent->flows));
+	spent->flow_count = 0;
+}
+
 static struct rda_result *merge(struct rda_part part[2], struct rda_part_keys *keys)
 {
 	struct rda_result *to = put_together(part);
 
+	for (unsigned p = 0; p < 2; p++)
+		if (part[p].spent)
+			free_taken(part[p].spent);
 	rda_merge_findings(to, part, keys);
 	for (unsigned p = 0; p < 2; p++) {
 		rda_result_free(part[p].spent);
@@ -362,6 +386,8 @@ static struct rda_result *unite(struct rda_result *a, struct rda_result *b,
 
 	part[0].spent = a;
 	part[1].spent = b;
+	free_derived(a);
+	free_derived(b);
 	return merge(part, keys);
 }
 

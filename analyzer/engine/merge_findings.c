@@ -10,6 +10,7 @@
 #include <glib.h>
 #include <string.h>
 
+/* Of a spent part it is freed, too. */
 static void take_finding(struct rda_result *to, const struct rda_part *part,
 			 struct rda_finding *from)
 {
@@ -28,6 +29,8 @@ static void take_finding(struct rda_result *to, const struct rda_part *part,
 	}
 	*from = taken;
 	rda_findings_take_over(&to->judge.findings, &taken.key, from);
+	rda_finding_cleanup(from);
+	g_free(from);
 }
 
 static bool is_told_anew(const struct rda_finding *finding)
@@ -45,7 +48,10 @@ static void join_part(struct rda_result *to, const struct rda_part *part)
 	to->judge.findings.not_kept += from->not_kept;
 	for (uint32_t i = 0; i < from->table.count; i++)
 		if (!is_told_anew(from->table.items[i]))
-			take_finding(to, part, from->table.items[i]);
+			take_finding(
+				to, part,
+				part->spent ? rda_table_steal(&part->spent->judge.findings.table, i)
+					    : from->table.items[i]);
 }
 
 void rda_merge_findings(struct rda_result *to, const struct rda_part part[2],

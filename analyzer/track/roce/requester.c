@@ -375,7 +375,7 @@ enum rda_request_kind rda_requester_packet(struct rda_requester *r, const struct
 		rda_tally_packet(r, kind, q->time_ns);
 		return kind;
 	}
-	if (q->begin > r->run.next && !rda_copied_like_its_run(r, q) &&
+	if (q->begin > r->run.next && !rda_copied_like_its_run(r, q) && !rda_run_is_asked(r, q) &&
 	    (q->begin >= r->progress.next || r->run.trigger != RDA_TRIGGER_NONE))
 		jump_ahead(r, q, sink);
 	if (q->begin >= r->progress.next) {

@@ -51,6 +51,15 @@ bool rda_run_is_stale(const struct rda_requester *r, const struct rda_request *q
 	return q->time_ns - since > rda_ns_sum(within, rda_ns_times(r->rare->due.wait_ns, 2));
 }
 
+bool rda_run_is_asked(const struct rda_requester *r, const struct rda_request *q)
+{
+	const struct rda_resend_cause *due = &r->rare->due;
+
+	return r->run.trigger != RDA_TRIGGER_NONE && due->trigger == RDA_TRIGGER_NAK &&
+	       due->psn == q->begin && due->ns > r->run.ns && q->begin < r->progress.next &&
+	       q->begin <= r->progress.acked && !rda_run_is_stale(r, q);
+}
+
 /* An RNR NAK asked to wait, and that time has not passed. */
 static bool waits_for_receiver(const struct rda_requester *r, const struct rda_request *q)
 {

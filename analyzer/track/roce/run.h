@@ -119,6 +119,12 @@ void rda_run_due(struct rda_requester *requester, enum rda_trigger trigger, int6
 /* What is due was said too long ago to be what a resend follows. */
 bool rda_run_is_stale(const struct rda_requester *requester, const struct rda_request *request);
 
+/*
+ * A NAK that came while the run at hand went on asks for just this, and says that all below it
+ * arrived: the run did not jump over what lies between, another one begins.
+ */
+bool rda_run_is_asked(const struct rda_requester *requester, const struct rda_request *request);
+
 /* What was due was sent again, without a run: the responder takes what is ahead. */
 static inline void rda_run_obeyed(struct rda_requester *requester)
 {

@@ -13,7 +13,7 @@
 
 /* SIM_QUANTITIES(Q): Q(name, where `requests` and `responses` of a `flow` have it) */
 #define SIM_QUANTITIES(Q)                                                                          \
-	Q(fresh, requests->packets[RDA_REQUEST_NEW])                                               \
+	Q(fresh, rda_account_new_requests(flow))                                                   \
 	Q(resent, requests->packets[RDA_REQUEST_RESENT])                                           \
 	Q(reordered, requests->packets[RDA_REQUEST_REORDERED])                                     \
 	Q(mirrored, requests->packets[RDA_REQUEST_MIRRORED])                                       \

@@ -185,13 +185,19 @@ static struct rda_past_run *unknown_run(struct rda_requester *r, const struct rd
 	return run;
 }
 
-/* New PSNs that were sent before the runs that are known: these began when so much had been sent.
+/*
+ * New PSNs that were sent before the runs that are known: these began when so much had been sent,
+ * and what seemed to end the latest of them was a part of it.
  */
 static void raise_fronts(struct rda_requester *r, const struct rda_request *q, int64_t place)
 {
+	struct rda_past_run *newest = rda_run_newest(r);
+
 	for (unsigned i = 0; r->past && i < RDA_PAST_RUNS; i++)
 		if (place <= r->past->runs[i].before && r->past->runs[i].front < q->end)
 			r->past->runs[i].front = q->end;
+	if (newest && newest->over < newest->front)
+		rda_run_reopen(r);
 }
 
 /* The sender gives no two packets one place: a mirror or the network made this one, however late.

@@ -320,21 +320,23 @@ static inline bool is_overtaken(const struct rda_requester *r, const struct rda_
 				int64_t place)
 {
 	return place != RDA_ORDER_UNKNOWN && place <= r->order.before &&
-	       (q->begin < r->progress.next || r->run.trigger != RDA_TRIGGER_NONE);
+	       (q->begin < r->progress.next || r->run.trigger != RDA_TRIGGER_NONE ||
+		rda_run_overtook(r, place));
 }
 
 /* New, in order, in a connection without anything odd, as nearly all are. */
-static inline bool is_ordinary(const struct rda_requester *r, const struct rda_request *q)
+static inline bool is_ordinary(const struct rda_requester *r, const struct rda_request *q,
+			       int64_t place)
 {
 	return q->begin == r->progress.next && q->begin == r->run.next &&
 	       r->answers.unseen <= q->begin && r->run.trigger == RDA_TRIGGER_NONE &&
-	       !r->stall.open && rda_lean_takes(&r->window, q);
+	       !r->stall.open && !rda_run_overtook(r, place) && rda_lean_takes(&r->window, q);
 }
 
 /* A new request, at or behind the end of all others. */
 RDA_INLINE void take_new(struct rda_requester *r, const struct rda_request *q, bool lean)
 {
-	rda_run_over(r);
+	rda_run_over(r, q->begin);
 	if (lean)
 		rda_tally_lean(r, q);
 	else
@@ -356,7 +358,7 @@ enum rda_request_kind rda_requester_packet(struct rda_requester *r, const struct
 		start(r, q);
 	rda_tally_time(r, q);
 	place = rda_sending_order_of(&r->order, q->ip_id, q->begin, q->time_ns);
-	if (is_ordinary(r, q)) {
+	if (is_ordinary(r, q, place)) {
 		take_new(r, q, true);
 		r->unplaced = 0;
 		rda_tally_packet(r, kind, q->time_ns);

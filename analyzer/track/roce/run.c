@@ -187,6 +187,7 @@ static struct rda_past_run *remember(struct rda_requester *r, const struct rda_r
 		.first = place,
 		.begin = q->begin,
 		.end = INT64_MAX,
+		.over = INT64_MAX,
 		.low = low,
 		.high = INT64_MAX,
 		.front = r->progress.next,
@@ -410,7 +411,7 @@ void rda_run_begin(struct rda_requester *r, const struct rda_request *q,
 	else if (trigger == RDA_TRIGGER_TIMEOUT && knows_acked(r) &&
 		 event.wait_ns >= RDA_NAK_STALE_NS) /* sooner it may be a copy by the network */
 		low = r->progress.acked + r->unplaced;
-	rda_run_ends(r);
+	rda_run_ends(r, INT64_MAX);
 	remember(r, q, r->order.latest, r->order.before, MIN(low, q->begin));
 	rda_tally_skip(r, low, q->begin, true, NULL);
 	if (!remains(r, q, trigger))

@@ -18,6 +18,7 @@ struct rda_past_run {
 	int64_t first;	 /* the least place of its packets that were seen, */
 	int64_t begin;	 /* and the PSN there */
 	int64_t end;	 /* of the first new PSN sent after it; INT64_MAX: none yet */
+	int64_t over;	 /* that PSN; valid with an end that no other run made, else INT64_MAX */
 	int64_t low;	 /* PSNs from here on count as sent by it, */
 	int64_t high;	 /* up to here; INT64_MAX: whatever it jumped over, too */
 	int64_t front;	 /* and up to here: what lies behind was not sent before it began */
@@ -69,20 +70,39 @@ void rda_run_counts(const struct rda_requester *requester, const struct rda_past
 bool rda_run_has_counted(const struct rda_requester *requester, const struct rda_past_run *run,
 			 const struct rda_sent *record);
 
-/* What is sent now is not of the latest run of resends. */
-static inline void rda_run_ends(struct rda_requester *requester)
+/* What is sent now is not of the latest run of resends: a new `psn`, or INT64_MAX: another run. */
+static inline void rda_run_ends(struct rda_requester *requester, int64_t psn)
 {
-	struct rda_past_runs *past = requester->past;
+	struct rda_past_run *run = rda_run_newest(requester);
 
-	if (past && past->runs[(past->count - 1) % RDA_PAST_RUNS].end == INT64_MAX)
-		past->runs[(past->count - 1) % RDA_PAST_RUNS].end = requester->order.latest;
+	if (run && run->end == INT64_MAX) {
+		run->end = requester->order.latest;
+		run->over = psn;
+	}
 }
 
-/* The run of resends is over: new PSNs are sent. */
-static inline void rda_run_over(struct rda_requester *requester)
+/* The run of resends is over: `psn` is new. */
+static inline void rda_run_over(struct rda_requester *requester, int64_t psn)
 {
 	requester->run.trigger = RDA_TRIGGER_NONE;
-	rda_run_ends(requester);
+	rda_run_ends(requester, psn);
+}
+
+/* The latest run had not ended with what seemed to be new. */
+static inline void rda_run_reopen(struct rda_requester *requester)
+{
+	struct rda_past_run *run = rda_run_newest(requester);
+
+	requester->run.trigger = run->trigger;
+	run->end = run->over = INT64_MAX;
+}
+
+/* It was sent before the latest run began, by its place in the order of sending. */
+static inline bool rda_run_overtook(const struct rda_requester *requester, int64_t place)
+{
+	const struct rda_past_run *run = rda_run_newest(requester);
+
+	return run && place <= requester->order.before && place < run->first;
 }
 
 /* The packet at hand of the run may be a copy by the network, or late; or it was sent again. */

@@ -285,8 +285,13 @@ static void next_cause(struct rda_requester *r)
 	rda_requester_rare(r)->due_before.trigger = RDA_TRIGGER_NONE;
 }
 
+/* What comes so late, where answers come soon, may be a timer's work: it teaches nothing. */
 static void note_reaction(struct rda_requester *r, int64_t wait_ns)
 {
+	int64_t way = MAX(r->rtt.smooth_ns, r->answers.took_ns);
+
+	if (way && wait_ns > MAX(RDA_REACTION_MIN_NS, rda_ns_times(way, 256)))
+		return;
 	if (!r->run.obeyed_ns || wait_ns < r->run.obeyed_ns)
 		r->run.obeyed_ns = wait_ns;
 	if (r->run.alone && (!r->run.reaction_ns || wait_ns < r->run.reaction_ns))

@@ -72,6 +72,7 @@ in_system()
     unshare --mount --pid --fork bash -euc '
         mount --bind "$1" "$1"
         mount -t proc proc "$1/proc"
+        mount -t sysfs -o ro sysfs "$1/sys" # mpirun looks there for processors, and complains
         mount -t tmpfs tmpfs "$1/dev/shm"
         mount -t devpts -o newinstance,ptmxmode=0666 devpts "$1/dev/pts"
         exec chroot "$1" env -i /bin/su --login "$2" -c "$3"' system "$1" "$2" "$3" </dev/null

@@ -109,9 +109,11 @@ static void check_same(struct side *a, struct side *b)
 	RDA_CHECK(memcmp(&one->message, &two->message, sizeof(one->message)) == 0, "%s differs",
 		  "message");
 	RDA_CHECK(memcmp(&one->rtt, &two->rtt, sizeof(one->rtt)) == 0, "%s differs", "rtt");
-	RDA_CHECK(memcmp(&one->assembly.open, &two->assembly.open, sizeof(one->assembly.open)) == 0,
+	RDA_CHECK(memcmp(&one->heard->assembly.open, &two->heard->assembly.open,
+			 sizeof(one->heard->assembly.open)) == 0,
 		  "%s differs", "assembly.open");
-	RDA_CHECK(one->assembly.state == two->assembly.state, "%s differs", "assembly.state");
+	RDA_CHECK(one->heard->assembly.state == two->heard->assembly.state, "%s differs",
+		  "assembly.state");
 	RDA_CHECK(one->settled == two->settled, "%s differs", "settled");
 	RDA_CHECK(one->window.count == two->window.count, "%s differs", "window.count");
 	RDA_CHECK(one->window.dropped == two->window.dropped, "%s differs", "window.dropped");

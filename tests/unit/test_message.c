@@ -207,7 +207,7 @@ START_TEST(story)
 
 	rda_telling_begin(&t, 0xfffff8, 0);
 	rda_tell(&t, stories[_i].script);
-	m = t.requester.assembly.times ? t.requester.assembly.times : &none;
+	m = t.requester.heard->assembly.times ? t.requester.heard->assembly.times : &none;
 	for (unsigned i = 0; i < RDA_MESSAGE_COUNT; i++)
 		rda_latency_merge(&all, &m->latency[i]);
 	ck_assert_uint_eq(all.count, stories[_i].count);

@@ -199,6 +199,7 @@ void rda_account_damaged(struct rda_flow *flow, const struct rda_posting *postin
 
 static const struct rda_account nothing = {
 	.requester.rare = &rda_requester_ordinary,
+	.requester.heard = &rda_requester_unheard,
 	.responder.rare = &rda_responder_ordinary,
 };
 
@@ -258,7 +259,7 @@ uint64_t rda_account_forgotten_reads(const struct rda_flow *flow)
 
 const struct rda_messages *rda_account_messages(const struct rda_flow *flow)
 {
-	return account_of(flow)->requester.assembly.times;
+	return account_of(flow)->requester.heard->assembly.times;
 }
 
 struct rda_message_progress rda_account_message_progress(const struct rda_account *account)
@@ -433,7 +434,7 @@ bool rda_account_precedes(const struct rda_account *account, int64_t psn, int64_
 
 bool rda_account_is_expected(const struct rda_account *account, int64_t psn)
 {
-	const struct rda_answers *answers = &account->requester.answers;
+	const struct rda_answers *answers = &account->requester.heard->answers;
 
 	return ABS(psn - MAX(answers->far, answers->unseen)) < RDA_GHOST_PSNS;
 }
@@ -442,16 +443,16 @@ uint64_t rda_account_unseen(const struct rda_flow *flow, uint64_t *place)
 {
 	const struct rda_requester *r = flow->account ? &flow->account->requester : NULL;
 
-	if (!r || !r->answers.unseen_frame || r->answers.refuted ||
-	    r->answers.unseen <= r->progress.next)
+	if (!r || !r->heard->answers.unseen_frame || r->heard->answers.refuted ||
+	    r->heard->answers.unseen <= r->progress.next)
 		return 0;
-	*place = r->answers.unseen_frame;
-	return (uint64_t)(r->answers.unseen - r->progress.next);
+	*place = r->heard->answers.unseen_frame;
+	return (uint64_t)(r->heard->answers.unseen - r->progress.next);
 }
 
 bool rda_account_answered_early(const struct rda_flow *flow)
 {
-	return flow && flow->account && flow->account->requester.answers.early;
+	return flow && flow->account && flow->account->requester.heard->answers.early;
 }
 
 bool rda_account_is_refused(const struct rda_account *account)

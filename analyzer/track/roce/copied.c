@@ -24,8 +24,8 @@ bool rda_copied_by_time(const struct rda_requester *r, const struct rda_sent *re
 	if (r->run.trigger != RDA_TRIGGER_NONE && q->begin == r->run.next && !r->run.doubted)
 		return false;
 	/* an answer to something behind may make it ask again for a READ or ATOMIC */
-	if (record->roles & RDA_ROLE_ANSWERED && r->answers.next > q->begin &&
-	    r->answers.next_ns > record->last_ns &&
+	if (record->roles & RDA_ROLE_ANSWERED && r->heard->answers.next > q->begin &&
+	    r->heard->answers.next_ns > record->last_ns &&
 	    q->time_ns - record->last_ns >= RDA_SHORTEST_TIMER_NS)
 		return false;
 	return record->icrc == q->icrc && record->ip_id == q->ip_id &&

@@ -54,7 +54,10 @@ static uint64_t of_rare(const struct rda_account *account)
 	const struct rda_requester_rare *asks = account->requester.rare;
 	const struct rda_responder_rare *answers = account->responder.rare;
 
+	const struct rda_requester_heard *heard = account->requester.heard;
+
 	return (asks == &rda_requester_ordinary ? 0 : OPTIONAL(asks)) +
+	       (heard == &rda_requester_unheard ? 0 : OPTIONAL(heard)) +
 	       (answers == &rda_responder_ordinary ? 0 : OPTIONAL(answers)) +
 	       OPTIONAL(answers->log);
 }
@@ -65,7 +68,7 @@ static uint64_t of_account(const struct rda_account *account)
 	const struct rda_waiting *waiting = &account->responder.waiting;
 
 	return sizeof(*account) + RDA_FOOTPRINT_BLOCK + of_window(&requester->window) +
-	       of_messages(requester->assembly.times) + OPTIONAL(requester->past) +
+	       of_messages(requester->heard->assembly.times) + OPTIONAL(requester->past) +
 	       of_doubted(requester->doubted) + OPTIONAL(requester->time.book) +
 	       OPTIONAL(account->giveup) + waiting->allocated * sizeof(*waiting->items) +
 	       (waiting->owed ? RDA_OWED_KEPT * sizeof(*waiting->owed) : 0) + of_rare(account) +

@@ -316,8 +316,9 @@ enum rda_request_kind rda_overtaken_packet(struct rda_requester *r, const struct
  */
 void rda_overtaken_by_answer(struct rda_requester *r, const struct rda_request *q)
 {
-	if (q->begin >= r->progress.next && q->time_ns - r->answers.unseen_ns > RDA_MIRROR_NS)
-		r->answers.refuted = true;
+	if (q->begin >= r->progress.next &&
+	    q->time_ns - r->heard->answers.unseen_ns > RDA_MIRROR_NS)
+		rda_requester_heard(r)->answers.refuted = true;
 }
 
 /* What was answered before it came is answered now that it does; of far more the answer was none.
@@ -325,8 +326,8 @@ void rda_overtaken_by_answer(struct rda_requester *r, const struct rda_request *
 void rda_overtaken_answered(struct rda_requester *r, const struct rda_request *q,
 			    const struct rda_event_sink *sink)
 {
-	int64_t unseen = r->answers.unseen;
+	int64_t unseen = r->heard->answers.unseen;
 
-	if (!r->answers.refuted || unseen <= r->progress.next)
+	if (!r->heard->answers.refuted || unseen <= r->progress.next)
 		rda_requester_settle(r, MIN(unseen, r->progress.next), q->time_ns, q->frame, sink);
 }

@@ -114,7 +114,7 @@ static void lost_behind(struct rda_responder *s, const struct rda_requester *r,
 	int64_t index = rda_window_find(&r->window, q->begin);
 	const struct rda_sent *record = index < 0 ? NULL : rda_window_at(&r->window, index);
 	bool oldest = !s->waiting.count || s->waiting.items[0].end > q->begin;
-	bool passed = r->answers.next > q->begin;
+	bool passed = r->heard->answers.next > q->begin;
 
 	if (r->run.frame != q->frame || !oldest || !record || record->answer_ns == RDA_NEVER_NS)
 		return;
@@ -130,10 +130,10 @@ static void lost_behind(struct rda_responder *s, const struct rda_requester *r,
 		return; /* the reason passed first */
 	if (r->run.trigger == RDA_TRIGGER_TIMEOUT && q->begin == record->begin)
 		return; /* perhaps all was asked again, whatever came */
-	passed &= r->answers.next_ns >= record->answer_ns;
-	passed &= record->seen < 3 || r->answers.overtaken_before_ns >= record->answer_ns;
-	passed &= r->run.alone ||
-		  (r->run.reaction_ns && q->time_ns - r->answers.next_ns >= r->run.reaction_ns);
+	passed &= r->heard->answers.next_ns >= record->answer_ns;
+	passed &= record->seen < 3 || r->heard->answers.overtaken_before_ns >= record->answer_ns;
+	passed &= r->run.alone || (r->run.reaction_ns &&
+				   q->time_ns - r->heard->answers.next_ns >= r->run.reaction_ns);
 	if (!passed && q->time_ns - record->answer_ns < rda_requester_patience(r))
 		return;
 	rda_responder_rare(s)->counts.lost_after++;
@@ -159,8 +159,8 @@ static uint32_t end_lost(const struct rda_requester *r, const struct rda_pending
 			 const struct rda_request *q, bool *uncertain)
 {
 	bool begun = rda_requester_just_begun(r, pending->asked_ns);
-	bool behind = r->answers.next >= pending->end && r->answers.next_ns > pending->asked_ns &&
-		      (!begun || r->begun.is_told);
+	bool behind = r->heard->answers.next >= pending->end &&
+		      r->heard->answers.next_ns > pending->asked_ns && (!begun || r->begun.is_told);
 	int64_t reached = MAX(pending->expected, pending->reached);
 
 	if (pending->again || pending->done || q->begin > reached || reached >= pending->end)
@@ -233,10 +233,10 @@ void rda_pending_overdue(struct rda_responder *s, struct rda_requester *r,
 		uint32_t unseen = unseen_of(oldest);
 
 		covered_again(r, oldest);
-		if (oldest->passed_ns == RDA_NEVER_NS && r->answers.next > oldest->end &&
-		    r->answers.next_ns > oldest->asked_ns)
+		if (oldest->passed_ns == RDA_NEVER_NS && r->heard->answers.next > oldest->end &&
+		    r->heard->answers.next_ns > oldest->asked_ns)
 			oldest->passed_ns =
-				r->answers.next_ns; /* by what passed one before it too */
+				r->heard->answers.next_ns; /* by what passed one before it too */
 		if (oldest->passed_ns == RDA_NEVER_NS ||
 		    q->time_ns - oldest->passed_ns <= rda_requester_patience(r))
 			return;
@@ -290,7 +290,8 @@ static void complete(struct rda_responder *s, struct rda_requester *r, struct rd
 	else {
 		emit(sink, RDA_EVENT_REQUEST_DONE, a->time_ns, a->frame, pending->begin,
 		     (uint64_t)(pending->end - pending->begin), a->time_ns - pending->sent_ns);
-		rda_message_answered(&r->assembly, &exchange, a->time_ns, sink);
+		rda_message_answered(&rda_requester_heard(r)->assembly, &exchange, a->time_ns,
+				     sink);
 	}
 	drop(s, pending);
 }
@@ -394,10 +395,11 @@ static bool take(struct rda_responder *s, struct rda_requester *r, int64_t psn,
 		rda_requester_progress(r, a->time_ns, a->frame, sink);
 	}
 	if (!pending->answered && pending->read && !pending->done)
-		rda_message_first_response(&r->assembly, a->time_ns - pending->sent_ns);
+		rda_message_first_response(&rda_requester_heard(r)->assembly,
+					   a->time_ns - pending->sent_ns);
 	pending->expected = psn + 1;
 	pending->latest_ns = a->time_ns;
-	r->answers.took_ns = a->time_ns - pending->asked_ns;
+	rda_requester_heard(r)->answers.took_ns = a->time_ns - pending->asked_ns;
 	pending->answered = true;
 	rda_requester_settle(r, pending->end, a->time_ns, a->frame, sink);
 	if (s->at.expected < pending->end)

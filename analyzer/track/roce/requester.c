@@ -24,6 +24,18 @@ const struct rda_requester_rare rda_requester_ordinary = {
 	.due_before = {.trigger = RDA_TRIGGER_NONE},
 };
 
+const struct rda_requester_heard rda_requester_unheard = {
+	.answers = {.overtaken_ns = RDA_NEVER_NS, .overtaken_before_ns = RDA_NEVER_NS},
+};
+
+struct rda_requester_heard *rda_requester_make_heard(struct rda_requester *r)
+{
+	struct rda_requester_heard *heard = g_memdup2(r->heard, sizeof(*heard));
+
+	r->heard = heard;
+	return heard;
+}
+
 struct rda_requester_rare *rda_requester_make_rare(struct rda_requester *r)
 {
 	struct rda_requester_rare *rare = g_memdup2(r->rare, sizeof(*rare));
@@ -36,11 +48,11 @@ void rda_requester_init(struct rda_requester *r, uint32_t cap)
 {
 	memset(r, 0, sizeof(*r));
 	r->rare = &rda_requester_ordinary;
+	r->heard = &rda_requester_unheard;
 	rda_window_init(&r->window, cap);
 	rda_tally_incomplete(r, INT64_MAX);
 	rda_run_init(r);
 	rda_time_ledger_init(&r->time);
-	r->answers.overtaken_ns = r->answers.overtaken_before_ns = RDA_NEVER_NS;
 	r->begun.agreed = -1;
 	r->begun.lost = INT64_MIN;
 }
@@ -53,7 +65,10 @@ void rda_requester_cleanup(struct rda_requester *r)
 	if (r->rare != &rda_requester_ordinary)
 		g_free((void *)r->rare);
 	rda_time_ledger_cleanup(&r->time);
-	rda_messages_free(r->assembly.times);
+	if (r->heard != &rda_requester_unheard) {
+		rda_messages_free(r->heard->assembly.times);
+		g_free((void *)r->heard);
+	}
 }
 
 /* ---- what a packet is ------------------------------------------------------------------------ */
@@ -156,7 +171,7 @@ static bool follows_silence(const struct rda_requester *r, const struct rda_requ
 	return r->run.trigger != RDA_TRIGGER_NONE && q->begin == r->run.next &&
 	       q->begin <= MIN(r->progress.acked, r->progress.incomplete) &&
 	       q->time_ns - MAX(r->progress.last_ns,
-				MAX(r->progress.moved_ns, r->answers.next_ns)) >
+				MAX(r->progress.moved_ns, r->heard->answers.next_ns)) >
 		       rda_requester_prompt(r) &&
 	       !rda_requester_overtakes(r);
 }
@@ -223,9 +238,9 @@ RDA_COLD static void jump_ahead(struct rda_requester *r, const struct rda_reques
 		rda_tally_emit(sink, RDA_EVENT_GAP, q, r->progress.next,
 			       (uint64_t)(q->begin - r->progress.next), 0);
 		rda_tally_hole(r, q->begin, q->time_ns);
-		if (r->answers.unseen > r->progress.acked &&
-		    !r->answers.refuted) /* no run can have begun with that */
-			rda_requester_settle(r, MIN(r->answers.unseen, q->begin), q->time_ns,
+		if (r->heard->answers.unseen > r->progress.acked &&
+		    !r->heard->answers.refuted) /* no run can have begun with that */
+			rda_requester_settle(r, MIN(r->heard->answers.unseen, q->begin), q->time_ns,
 					     q->frame, sink);
 	}
 	rda_run_at(r, q->begin);
@@ -329,7 +344,7 @@ static inline bool is_ordinary(const struct rda_requester *r, const struct rda_r
 			       int64_t place)
 {
 	return q->begin == r->progress.next && q->begin == r->run.next &&
-	       r->answers.unseen <= q->begin && r->run.trigger == RDA_TRIGGER_NONE &&
+	       r->heard->answers.unseen <= q->begin && r->run.trigger == RDA_TRIGGER_NONE &&
 	       !r->stall.open && !rda_run_overtook(r, place) && rda_lean_takes(&r->window, q);
 }
 
@@ -367,7 +382,7 @@ enum rda_request_kind rda_requester_packet(struct rda_requester *r, const struct
 	dropped = r->window.dropped;
 	rda_window_thicken(&r->window);
 	settle_span(r, q);
-	if (r->answers.unseen > q->begin)
+	if (r->heard->answers.unseen > q->begin)
 		rda_overtaken_by_answer(r, q);
 	if (!r->looked_back)
 		rda_overtaken_look_back(r, q, place, sink);
@@ -388,7 +403,7 @@ enum rda_request_kind rda_requester_packet(struct rda_requester *r, const struct
 		if (r->rare->filling.unasked)
 			rda_filling_give_up(r, q, sink);
 		take_new(r, q, false);
-		if (r->answers.unseen > q->begin)
+		if (r->heard->answers.unseen > q->begin)
 			rda_overtaken_answered(r, q, sink);
 	} else {
 		kind = go_back(r, q, place != RDA_ORDER_UNKNOWN, sink, original);
@@ -415,7 +430,7 @@ void rda_requester_first_named(struct rda_requester *r, int64_t psn)
 
 void rda_requester_refuted(struct rda_requester *r, int64_t psn, uint32_t msn)
 {
-	struct rda_answers *answers = &r->answers;
+	struct rda_answers *answers = &rda_requester_heard(r)->answers;
 
 	if (answers->refuted || answers->unseen <= r->progress.next || psn >= r->progress.next ||
 	    rda_psn_widen(answers->unseen_msn, msn) <= (int64_t)answers->unseen_msn)

@@ -107,6 +107,12 @@ struct rda_requester_rare {
 	struct rda_hole_filling filling;    /* filling.c writes */
 };
 
+/* What answers make. */
+struct rda_requester_heard {
+	struct rda_answers answers;   /* requester.c writes */
+	struct rda_assembly assembly; /* message.c writes */
+};
+
 /* In order of use: a request or ACK in order touches the first six lines of 64 bytes, and one. */
 struct rda_requester {
 	struct rda_window window; /* tally.c writes, and the next: */
@@ -124,12 +130,24 @@ struct rda_requester {
 	struct rda_round_trip rtt;
 	struct rda_stall stall;
 	struct rda_time_ledger time;
-	struct rda_resend_run run;	       /* run.c writes */
-	const struct rda_requester_rare *rare; /* owned, or rda_requester_ordinary */
-	struct rda_answers answers;	       /* requester.c writes, and the next: */
-	struct rda_beginning begun;
-	struct rda_assembly assembly; /* message.c writes */
+	struct rda_resend_run run;		 /* run.c writes */
+	const struct rda_requester_rare *rare;	 /* owned, or rda_requester_ordinary */
+	const struct rda_requester_heard *heard; /* owned, or rda_requester_unheard */
+	struct rda_beginning begun;		 /* requester.c writes */
 };
+
+/* Nothing was answered. */
+extern const struct rda_requester_heard rda_requester_unheard;
+
+RDA_COLD struct rda_requester_heard *rda_requester_make_heard(struct rda_requester *requester);
+
+/* To be written, made if it is not there. */
+static inline struct rda_requester_heard *rda_requester_heard(struct rda_requester *requester)
+{
+	return requester->heard == &rda_requester_unheard
+		       ? rda_requester_make_heard(requester)
+		       : (struct rda_requester_heard *)(void *)requester->heard;
+}
 
 /* Nothing of what is rare. */
 extern const struct rda_requester_rare rda_requester_ordinary;
@@ -193,23 +211,28 @@ static inline bool rda_requester_precedes(const struct rda_requester *requester,
 static inline void rda_requester_answered(struct rda_requester *requester, int64_t psn,
 					  int64_t time_ns)
 {
-	if (psn >= requester->answers.run_next) {
-		requester->answers.run_next = psn;
-		requester->answers.run_ns = time_ns;
+	struct rda_answers *answers = &rda_requester_heard(requester)->answers;
+
+	if (psn >= answers->run_next) {
+		answers->run_next = psn;
+		answers->run_ns = time_ns;
 	}
-	if (psn < requester->answers.next)
+	if (psn < answers->next)
 		return;
-	if (requester->answers.overtaken_ns == RDA_NEVER_NS)
-		requester->answers.overtaken_ns = time_ns;
-	requester->answers.next = psn;
-	requester->answers.next_ns = time_ns;
+	if (answers->overtaken_ns == RDA_NEVER_NS)
+		answers->overtaken_ns = time_ns;
+	answers->next = psn;
+	answers->next_ns = time_ns;
 }
 
 /* A run of resends begins: what was answered before does not answer it. */
 static inline void rda_requester_anew(struct rda_requester *requester)
 {
-	struct rda_answers *answers = &requester->answers;
+	struct rda_answers *answers;
 
+	if (requester->heard == &rda_requester_unheard)
+		return;
+	answers = &rda_requester_heard(requester)->answers;
 	answers->run_next = 0;
 	answers->overtaken_before_ns = answers->overtaken_ns;
 	answers->overtaken_ns = RDA_NEVER_NS;
@@ -254,14 +277,16 @@ uint64_t rda_requester_span(struct rda_requester *requester, int64_t begin, int6
 static inline void rda_requester_missed(struct rda_requester *requester, int64_t psn,
 					int64_t time_ns, uint64_t frame, uint32_t msn)
 {
-	requester->answers.early |= frame != 0;
-	if (psn <= requester->answers.unseen)
+	struct rda_answers *answers = &rda_requester_heard(requester)->answers;
+
+	answers->early |= frame != 0;
+	if (psn <= answers->unseen)
 		return;
-	requester->answers.unseen = psn;
-	requester->answers.refuted = false;
-	requester->answers.unseen_ns = time_ns;
-	requester->answers.unseen_frame = frame;
-	requester->answers.unseen_msn = msn;
+	answers->unseen = psn;
+	answers->refuted = false;
+	answers->unseen_ns = time_ns;
+	answers->unseen_frame = frame;
+	answers->unseen_msn = msn;
 }
 
 /*
@@ -280,7 +305,7 @@ void rda_requester_refuted(struct rda_requester *requester, int64_t psn, uint32_
 /* What was answered is so far ahead that it is nonsense, if not the connection went on unseen. */
 static inline void rda_requester_far(struct rda_requester *requester, int64_t psn)
 {
-	requester->answers.far = psn;
+	rda_requester_heard(requester)->answers.far = psn;
 }
 
 /* There is a READ of which the request at hand told the end. */

@@ -198,7 +198,7 @@ static void note_acked_lean(struct rda_requester *r, int64_t psn, const struct r
 		if (!(rda_lean_at(&r->window, i)->flags & RDA_LEAN_ASKS))
 			continue;
 		rda_lean_record(&r->window, i, &record);
-		rda_message_acked(&r->assembly, &record, a->time_ns, a->frame);
+		rda_message_acked(&rda_requester_heard(r)->assembly, &record, a->time_ns, a->frame);
 	}
 }
 
@@ -214,7 +214,7 @@ static void note_acked(struct rda_requester *r, int64_t psn, const struct rda_re
 
 		if (record->end > psn + 1)
 			return;
-		rda_message_acked(&r->assembly, record, a->time_ns, a->frame);
+		rda_message_acked(&rda_requester_heard(r)->assembly, record, a->time_ns, a->frame);
 	}
 }
 
@@ -388,7 +388,7 @@ void rda_responder_response(struct rda_responder *s, struct rda_requester *r,
 	if (!r->progress.started)
 		return;
 	place(s, a, psn, sink);
-	if (r->answers.unseen_frame && a->has_aeth &&
+	if (r->heard->answers.unseen_frame && a->has_aeth &&
 	    rda_syndrome_kind(a->syndrome) == RDA_AETH_ACK)
 		rda_requester_refuted(r, psn, a->msn);
 	if (a->roles & (RDA_ROLE_READ | RDA_ROLE_ATOMIC) || !is_ordinary(s, r, psn, a))

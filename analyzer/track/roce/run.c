@@ -28,13 +28,16 @@ static bool is_implied(const struct rda_requester *r, const struct rda_request *
 	int64_t index = rda_window_find(&r->window, q->begin);
 	int64_t end = rda_window_at(&r->window, index)->end;
 	/* a READ's own answer as far as it came may tell too, but not when it has stopped */
-	bool stopped = r->progress.incomplete < end && r->answers.next < r->progress.incomplete &&
-		       q->time_ns - r->answers.next_ns >
-			       MAX(RDA_MIRROR_NS, rda_ns_times(r->answers.took_ns, 8));
+	bool stopped = r->progress.incomplete < end &&
+		       r->heard->answers.next < r->progress.incomplete &&
+		       q->time_ns - r->heard->answers.next_ns >
+			       MAX(RDA_MIRROR_NS, rda_ns_times(r->heard->answers.took_ns, 8));
 	int64_t psn = stopped ? r->progress.incomplete : q->begin;
 
-	return (r->answers.next > psn && q->time_ns - r->answers.next_ns <= patience) ||
-	       (r->answers.run_next > psn && q->time_ns - r->answers.run_ns <= patience);
+	return (r->heard->answers.next > psn &&
+		q->time_ns - r->heard->answers.next_ns <= patience) ||
+	       (r->heard->answers.run_next > psn &&
+		q->time_ns - r->heard->answers.run_ns <= patience);
 }
 
 bool rda_run_is_stale(const struct rda_requester *r, const struct rda_request *q)
@@ -364,7 +367,7 @@ void rda_run_counted(struct rda_requester *r, uint32_t before, uint32_t msn)
 /* What passed so long ago was answered, or lost. */
 static int64_t longest_way(const struct rda_requester *r)
 {
-	int64_t known = MAX(r->rtt.smooth_ns, r->answers.took_ns);
+	int64_t known = MAX(r->rtt.smooth_ns, r->heard->answers.took_ns);
 
 	return known ? rda_ns_times(known, 2) : RDA_NAK_STALE_NS;
 }

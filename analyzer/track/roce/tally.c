@@ -430,10 +430,12 @@ static void settle_lean(struct rda_requester *r, const struct rda_request *at,
 		r->message.done += (packet->flags & RDA_LEAN_ENDS) != 0;
 		r->progress.flight_bytes -= packet->payload;
 		if (!(packet->flags & RDA_LEAN_INSIDE) ||
-		    !rda_message_goes_on(&r->assembly, window->first + r->settled, packet->time_ns,
+		    !rda_message_goes_on(&rda_requester_heard(r)->assembly,
+					 window->first + r->settled, packet->time_ns,
 					 packet->payload)) {
 			rda_lean_record(window, r->settled, &record);
-			rda_message_settled(&r->assembly, &record, at->time_ns, at->frame, sink);
+			rda_message_settled(&rda_requester_heard(r)->assembly, &record, at->time_ns,
+					    at->frame, sink);
 		}
 		r->settled++;
 	}
@@ -470,7 +472,8 @@ void rda_tally_settle(struct rda_requester *r, const struct rda_request *at,
 		 * what it was */
 		if (!record->filled && (record->sent != record->seen || record->skipped))
 			close_record(r, record, at, sink);
-		rda_message_settled(&r->assembly, record, at->time_ns, at->frame, sink);
+		rda_message_settled(&rda_requester_heard(r)->assembly, record, at->time_ns,
+				    at->frame, sink);
 		r->settled++;
 	}
 	while (!r->window.lean && r->settled > RDA_SETTLED_KEPT) {

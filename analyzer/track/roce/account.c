@@ -198,8 +198,7 @@ void rda_account_damaged(struct rda_flow *flow, const struct rda_posting *postin
 /* ---- what an account tells ------------------------------------------------------------------- */
 
 static const struct rda_account nothing = {
-	.requester.rare = &rda_requester_ordinary,
-	.requester.heard = &rda_requester_unheard,
+	.requester = {.rare = &rda_requester_ordinary, .heard = &rda_requester_unheard},
 	.responder.rare = &rda_responder_ordinary,
 };
 

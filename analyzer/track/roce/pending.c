@@ -350,6 +350,15 @@ static void open_bound(struct rda_responder *s, const struct rda_pending *pendin
 	rda_response_bounds_seen(s->waiting.bounds, psn);
 }
 
+/* An answer came: what NAKs asked for is there. */
+static void end_naks(struct rda_responder *s, int64_t psn)
+{
+	if (s->rare->nak.open && psn > s->rare->nak.psn)
+		rda_responder_rare(s)->nak.open = false; /* it arrived after all, late */
+	if (s->rare->rnr.open)
+		rda_responder_rare(s)->rnr.open = false;
+}
+
 static bool take(struct rda_responder *s, struct rda_requester *r, int64_t psn,
 		 const struct rda_response *a, const struct rda_event_sink *sink)
 {
@@ -404,10 +413,7 @@ static bool take(struct rda_responder *s, struct rda_requester *r, int64_t psn,
 	rda_requester_settle(r, pending->end, a->time_ns, a->frame, sink);
 	if (s->at.expected < pending->end)
 		s->at.expected = pending->end;
-	if (s->rare->nak.open && psn > s->rare->nak.psn)
-		rda_responder_rare(s)->nak.open = false; /* it arrived after all, late */
-	if (s->rare->rnr.open)
-		rda_responder_rare(s)->rnr.open = false;
+	end_naks(s, psn);
 	if (pending->expected >= pending->end && !pending->missing)
 		complete(s, r, pending, a, sink);
 	note_oldest(s, r);

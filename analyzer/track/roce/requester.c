@@ -19,31 +19,6 @@
 #include <glib.h>
 #include <string.h>
 
-const struct rda_requester_rare rda_requester_ordinary = {
-	.due = {.trigger = RDA_TRIGGER_NONE},
-	.due_before = {.trigger = RDA_TRIGGER_NONE},
-};
-
-const struct rda_requester_heard rda_requester_unheard = {
-	.answers = {.overtaken_ns = RDA_NEVER_NS, .overtaken_before_ns = RDA_NEVER_NS},
-};
-
-struct rda_requester_heard *rda_requester_make_heard(struct rda_requester *r)
-{
-	struct rda_requester_heard *heard = g_memdup2(r->heard, sizeof(*heard));
-
-	r->heard = heard;
-	return heard;
-}
-
-struct rda_requester_rare *rda_requester_make_rare(struct rda_requester *r)
-{
-	struct rda_requester_rare *rare = g_memdup2(r->rare, sizeof(*rare));
-
-	r->rare = rare;
-	return rare;
-}
-
 void rda_requester_init(struct rda_requester *r, uint32_t cap)
 {
 	memset(r, 0, sizeof(*r));

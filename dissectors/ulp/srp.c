@@ -109,6 +109,7 @@ static const uint8_t *take(struct rda_cursor *c, struct rda_srp_buffers *b, uint
 	if (!p) {
 		b->cut = true;
 		b->side = 2;
+		b->left = 0;
 	}
 	return p;
 }

@@ -183,8 +183,8 @@ static inline bool rda_requester_overtakes(const struct rda_requester *requester
  */
 static inline int64_t rda_requester_prompt(const struct rda_requester *requester)
 {
-	int64_t way =
-		requester->rtt.smooth_ns ? requester->rtt.smooth_ns : requester->answers.took_ns;
+	int64_t way = requester->rtt.smooth_ns ? requester->rtt.smooth_ns
+					       : requester->heard->answers.took_ns;
 	int64_t least = requester->run.obeyed_ns > way ? requester->run.obeyed_ns : way;
 
 	if (!least || least >= RDA_NAK_STALE_NS / 256 || rda_requester_overtakes(requester))

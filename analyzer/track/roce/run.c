@@ -291,7 +291,7 @@ static void next_cause(struct rda_requester *r)
 /* What comes so late, where answers come soon, may be a timer's work: it teaches nothing. */
 static void note_reaction(struct rda_requester *r, int64_t wait_ns)
 {
-	int64_t way = MAX(r->rtt.smooth_ns, r->answers.took_ns);
+	int64_t way = MAX(r->rtt.smooth_ns, r->heard->answers.took_ns);
 
 	if (way && wait_ns > MAX(RDA_REACTION_MIN_NS, rda_ns_times(way, 256)))
 		return;

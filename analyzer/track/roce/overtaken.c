@@ -34,8 +34,8 @@ static int64_t place_of(const struct rda_requester *r, const struct rda_sent *re
 }
 
 /*
- * No run sends a PSN twice: where this one has shown the PSN with a greater place, that was the
- * beginning of another run.
+ * No run sends a PSN twice: where this one has shown the PSN with a greater place, and that is of
+ * no later run that is known, it was the beginning of another run.
  */
 static void part_runs(struct rda_requester *r, const struct rda_request *q, int64_t place,
 		      struct rda_past_run *run, const struct rda_sent *record,
@@ -46,7 +46,8 @@ static void part_runs(struct rda_requester *r, const struct rda_request *q, int6
 	struct rda_past_run *later;
 	struct rda_request first = *q;
 
-	if (!record->seen || shown <= place || shown >= end || q->begin >= run->high)
+	if (!record->seen || shown <= place || shown >= end || q->begin >= run->high ||
+	    rda_run_of(r, shown, q->begin) != run)
 		return;
 	first.frame = record->last_frame;
 	first.time_ns = record->last_ns;

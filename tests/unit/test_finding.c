@@ -241,6 +241,7 @@ START_TEST(a_copy_has_its_own_words)
 
 	rda_finding_copy(&copy, finding);
 	ck_assert(!rda_finding_is_said(&copy));
+	rda_finding_cleanup(&copy);
 	rda_finding_say(finding, RDA_SAY_F12_NO_PAYLOAD, RDA_ARG_TEXT("opcode", "SEND Last"),
 			RDA_ARG_PSN("psn", 7));
 	rda_finding_copy(&copy, finding);

@@ -98,7 +98,7 @@ static void note_operation(struct rda_nfs_call *call, uint32_t number, unsigned 
 
 static void read_compound(struct rda_cursor *c, enum rda_rpc_set set, struct rda_nfs_call *call)
 {
-	uint32_t count, number, head = set == RDA_RPC_SET_NFSCB ? 8 : 4, bytes;
+	uint32_t count, number, head = set == RDA_RPC_SET_NFSCB ? 8 : 4, bytes = 0;
 	bool counted;
 	int highest = -1;
 

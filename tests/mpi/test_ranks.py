@@ -44,7 +44,8 @@ def check(arguments, counts=RANKS):
         what = f"{count} ranks, {' '.join(arguments[:3])} ..."
         same(result.returncode, alone.returncode, f"{what} {result.stderr.decode()[:2000]}")
         same(result.stdout, alone.stdout, what)
-        assert result.stderr.startswith(alone.stderr), f"{what}: {result.stderr.decode()[:2000]}"
+        # MPI may write before it (what its network layers miss), mpirun behind it (who ended how)
+        assert alone.stderr in result.stderr, f"{what}: {result.stderr.decode()[:2000]}"
 
 
 def test_every_capture():

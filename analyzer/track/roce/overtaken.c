@@ -120,7 +120,7 @@ static enum rda_request_kind late_resend(struct rda_requester *r, const struct r
 		q->begin >= run->low && q->begin < run->high && rda_run_has_counted(r, run, record);
 
 	tell_resent(q, run, record, sink);
-	if (place < run->first) {
+	if (place != RDA_ORDER_UNKNOWN && place < run->first) {
 		run->first = place;
 		run->begin = q->begin;
 	}
@@ -137,7 +137,7 @@ static enum rda_request_kind late_resend(struct rda_requester *r, const struct r
 	}
 	record = rda_tally_find(r, q); /* the records may have moved */
 	if (counted || record->unseen)
-		rda_tally_overtaken(r, record, q, true, sink);
+		rda_tally_overtaken(r, record, q, place != RDA_ORDER_UNKNOWN, sink);
 	else
 		rda_tally_appear(r, record,
 				 q); /* what is missing is another of its transmissions */
@@ -309,6 +309,66 @@ enum rda_request_kind rda_overtaken_packet(struct rda_requester *r, const struct
 		rda_tally_overtaken(r, record, q, true, sink);
 	rda_tally_emit(sink, RDA_EVENT_REORDERED, q, q->begin, 1, 0);
 	return RDA_REQUEST_REORDERED;
+}
+
+/* So many runs of those that are remembered sent a PSN; *latest: the latest of them. */
+static uint32_t runs_over(const struct rda_requester *r, int64_t psn, struct rda_past_run **latest)
+{
+	struct rda_past_runs *past = r->past;
+	uint32_t over = 0;
+
+	*latest = NULL;
+	for (uint64_t i = past ? past->count : 0; i > 0 && i + RDA_PAST_RUNS > past->count; i--) {
+		struct rda_past_run *run = &past->runs[(i - 1) % RDA_PAST_RUNS];
+
+		if (psn < run->low || psn >= MIN(run->high, run->front))
+			continue;
+		*latest = *latest ? *latest : run;
+		over++;
+	}
+	return over;
+}
+
+/* It goes on where the packet before it, which came late, has ended: no run begins so. */
+static bool follows_late(const struct rda_requester *r, const struct rda_request *q)
+{
+	return r->past->late_ordinal + 1 == r->ordinal && r->past->late_next == q->begin;
+}
+
+/* The latest run, which no NAK asked for, began so shortly before it that this is its beginning. */
+static bool begins_before(const struct rda_requester *r, const struct rda_request *q,
+			  const struct rda_sent *record)
+{
+	const struct rda_past_run *run = rda_run_newest(r);
+
+	return run && q->begin < run->low && run->trigger == RDA_TRIGGER_TIMEOUT &&
+	       r->run.trigger == RDA_TRIGGER_TIMEOUT && record->last_ns < r->run.ns &&
+	       q->time_ns - r->run.ns < RDA_NAK_STALE_NS;
+}
+
+bool rda_overtaken_in_run(struct rda_requester *r, const struct rda_request *q,
+			  const struct rda_event_sink *sink)
+{
+	bool goes_on = r->run.trigger != RDA_TRIGGER_NONE && q->begin >= r->run.next;
+	bool asked = r->rare->due.trigger != RDA_TRIGGER_NONE && q->begin >= r->rare->due.psn &&
+		     !rda_run_is_stale(r, q);
+	struct rda_sent *record = rda_tally_find(r, q);
+	struct rda_past_run *run;
+	uint32_t over;
+
+	if (!record || goes_on || asked || !rda_requester_overtakes(r) ||
+	    rda_sending_order_is_known(&r->order) ||
+	    q->time_ns - r->progress.last_ns >= RDA_NAK_STALE_NS)
+		return false;
+	over = runs_over(r, q->begin, &run);
+	if (begins_before(r, q, record))
+		run = rda_run_newest(r);
+	else if (!over || (over < record->seen && !follows_late(r, q)))
+		return false;
+	late_resend(r, q, RDA_ORDER_UNKNOWN, run, record, sink);
+	r->past->late_ordinal = r->ordinal;
+	r->past->late_next = q->end;
+	return true;
 }
 
 /*

@@ -22,6 +22,15 @@ enum rda_request_kind rda_overtaken_packet(struct rda_requester *requester,
 					   const struct rda_request *request, int64_t place,
 					   const struct rda_event_sink *sink, uint64_t *original);
 
+/*
+ * Where nothing tells the order of sending, of a packet that passed before: whether it is a part of
+ * a run of resends that others of its run, or of the next, have overtaken. So it is where more runs
+ * sent its PSN than have shown it, nobody asks for it, and no timer had the time to fire. Then it
+ * is told and counted.
+ */
+bool rda_overtaken_in_run(struct rda_requester *requester, const struct rda_request *request,
+			  const struct rda_event_sink *sink);
+
 /* Packets that are taken for resends as long as the order of sending does not tell. */
 struct rda_doubted {
 	uint32_t count, allocated;

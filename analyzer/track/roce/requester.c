@@ -182,6 +182,8 @@ RDA_COLD static enum rda_request_kind go_back(struct rda_requester *r, const str
 	}
 	if (record)
 		*original = record->last_frame;
+	if (!latest && rda_overtaken_in_run(r, q, sink))
+		return RDA_REQUEST_RESENT;
 	if (record && !latest && rda_copied_late_in_run(r, record, q)) {
 		rda_filling_late(r, q, record, sink);
 		return RDA_REQUEST_RESENT;

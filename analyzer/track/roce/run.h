@@ -30,6 +30,8 @@ struct rda_past_run {
 struct rda_past_runs {
 	struct rda_past_run runs[RDA_PAST_RUNS]; /* a ring, by their number */
 	uint64_t count;
+	uint64_t late_ordinal; /* of the latest packet that came late where the order is unknown, */
+	int64_t late_next;     /* and the PSN behind it */
 };
 
 static inline void rda_run_init(struct rda_requester *requester)

@@ -274,12 +274,14 @@ bool rda_srp_is_request(const uint8_t *bytes, uint32_t have, bool expected)
 	struct rda_cursor c = {bytes, 0, have, have};
 	struct rda_srp srp;
 
-	if (!rda_read_srp(&c, &srp) || (bytes[1] & ~SOLICITS) || !is_zero(bytes + 16, 4))
+	/* these two have 48 bytes that are there, other units as few as 16 */
+	if (!rda_read_srp(&c, &srp) || (srp.type != RDA_SRP_CMD && srp.type != RDA_SRP_TSK_MGMT) ||
+	    (bytes[1] & ~SOLICITS) || !is_zero(bytes + 16, 4))
 		return false;
 	if (srp.type == RDA_SRP_TSK_MGMT)
 		return expected && is_zero(bytes + 2, 6);
-	if (srp.type != RDA_SRP_CMD || !is_zero(bytes + 2, 3) || bytes[28] ||
-	    bytes[29] & ~ATTRIBUTES || bytes[30] || bytes[31] & 3)
+	if (!is_zero(bytes + 2, 3) || bytes[28] || bytes[29] & ~ATTRIBUTES || bytes[30] ||
+	    bytes[31] & 3)
 		return false;
 	return expected || (rda_scsi_operation_name(srp.cdb) && lends_all(&c, &srp));
 }

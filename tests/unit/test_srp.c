@@ -78,6 +78,8 @@ START_TEST(every_unit_cut_at_every_length)
 			struct rda_srp srp;
 
 			ck_assert(rda_read_srp(&c, &srp) == (have >= bytes[i]));
+			for (unsigned expected = 0; expected < 2; expected++)
+				ck_assert(!rda_srp_is_request(frame.bytes, have, expected));
 			if (have >= bytes[i]) {
 				ck_assert_uint_eq(c.offset, bytes[i]);
 				ck_assert_uint_eq(srp.type, types[i]);

@@ -155,6 +155,26 @@ def ours(program, path):
 
 # ---- what is known ------------------------------------------------------------------------------
 
+SEND_FIRST, SEND_LAST = 0, 2 # opcodes of RC
+
+
+def kinds_of(path, home):
+    """{frame: the kinds of known.tsv that it is of}"""
+    columns = ("frame.protocols", "infiniband.bth.opcode", "infiniband.bth.destqp", "smb_direct.remaining_length")
+    kinds, behind = {}, {} # behind: whether a QP's SEND goes on in the next one
+    for number, row in frames(path, columns, home):
+        opcode, qp, remaining = row["infiniband.bth.opcode"], row["infiniband.bth.destqp"], row["smb_direct.remaining_length"]
+        kinds[number] = {kind for kind, holds in (
+            ("over TCP", ":tcp" in row["frame.protocols"]),
+            ("first packet", opcode == str(SEND_FIRST)),
+            ("last packet", opcode == str(SEND_LAST)),
+            ("first SEND", remaining and int(remaining) and not behind.get(qp)),
+            ("later SEND", remaining and behind.get(qp))) if holds}
+        if remaining:
+            behind[qp] = int(remaining) > 0
+    return kinds
+
+
 class Known:
     """Rows of known.tsv: capture, protocol, frames, what; a row stands for all differences that fit."""
 
@@ -163,10 +183,11 @@ class Known:
                      if line and not line.startswith("#")]
         self.used = set()
 
-    def has(self, capture, protocol, frame, what):
-        for i, (captures, layer, numbers, kind, _) in enumerate(self.rows):
-            if (fnmatch.fnmatch(capture, captures) and layer == protocol and kind == what
-                    and (numbers == "*" or str(frame) in numbers.split(","))):
+    def has(self, capture, protocol, frame, kinds, what):
+        """kinds: of the command's frame; "answered by" and a kind of its answer's"""
+        for i, (captures, layer, told, difference, _) in enumerate(self.rows):
+            if (fnmatch.fnmatch(capture, captures) and layer == protocol and difference == what
+                    and (told in kinds or str(frame) in told.split(","))):
                 self.used.add(i)
                 return True
         return False
@@ -189,11 +210,14 @@ def differences(mine, theirs):
 def compare(options, path, known, home):
     """The number of commands, and of differences that are not known"""
     found, commands, failures = ours(options.commands, path), 0, 0
+    kinds = kinds_of(path, home)
     for protocol, read in LAYERS.items():
         mine, theirs = found.get(protocol, {}), read(path, home)
         commands += len(mine)
         for frame, what, a, b in differences(mine, theirs):
-            if not known.has(path.name, protocol, frame, what):
+            answer = mine[frame][1] if frame in mine else None
+            of_frame = kinds[frame] | {f"answered by {kind}" for kind in kinds.get(answer, ())}
+            if not known.has(path.name, protocol, frame, of_frame, what):
                 failures += 1
                 print(f"{path.name}: {protocol}, frame {frame}: {what}: ours {a}, tshark's {b}")
     return commands, failures

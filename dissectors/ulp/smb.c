@@ -31,10 +31,12 @@ static bool is_negotiation(const uint8_t *p)
 }
 
 /* A request has 0 where a response has the version that was chosen. */
-static enum rda_smbd_kind negotiation(struct rda_cursor *c, const uint8_t *p, uint32_t *status)
+static enum rda_smbd_kind negotiation(struct rda_cursor *c, const uint8_t *p,
+				      struct rda_smbd_data *data, uint32_t *status)
 {
 	if (le16(p + 4) == 0)
 		return rda_le32(p + 12) >= RECEIVE_SIZE_LEAST ? RDA_SMBD_REQUEST : RDA_SMBD_OTHER;
+	*data = (struct rda_smbd_data){le16(p + 8), le16(p + 10), 0, 0, 0};
 	*status = rda_le32(p + 12);
 	return rda_cursor_wire_left(c) >= RDA_SMBD_RESPONSE_BYTES - RDA_SMBD_DATA_BYTES
 		       ? RDA_SMBD_RESPONSE
@@ -63,7 +65,7 @@ enum rda_smbd_kind rda_smb_read_direct(struct rda_cursor *c, struct rda_smbd_dat
 	behind = rda_cursor_wire_left(&whole);
 	if (is_negotiation(p) &&
 	    (data->offset % 8 || data->offset > behind || data->length > behind))
-		return negotiation(c, p, status);
+		return negotiation(c, p, data, status);
 	if (le16(p + 4) & ~FLAGS_KNOWN || le16(p + 6))
 		return RDA_SMBD_OTHER;
 	if (!data->length)
@@ -160,7 +162,9 @@ enum rda_smb_form rda_read_smb(struct rda_cursor *c, struct rda_smb *smb)
 		return RDA_SMB_FORM_UNREAD;
 	flags = rda_le32(p + 16);
 	*smb = (struct rda_smb){
+		.charge = le16(p + 6),
 		.command = le16(p + 12),
+		.credits = le16(p + 14),
 		.is_response = flags & IS_RESPONSE,
 		.is_async = flags & IS_ASYNC,
 		.next = rda_le32(p + 20),

@@ -54,8 +54,10 @@ struct rda_smb_buffer {
 struct rda_smb {
 	uint16_t command;
 	bool is_response, is_async;
-	uint32_t status; /* of a response */
-	uint32_t next;	 /* bytes to the next one; 0: it is the last */
+	uint16_t charge;  /* credits that it uses; 0: it may be one */
+	uint16_t credits; /* asked for; of a response granted */
+	uint32_t status;  /* of a response */
+	uint32_t next;	  /* bytes to the next one; 0: it is the last */
 	uint64_t message_id;
 	bool has_bytes; /* of READ and WRITE: */
 	uint32_t bytes; /* that they ask for; that were moved */
@@ -72,7 +74,7 @@ enum rda_smbd_kind {
 	RDA_SMBD_OTHER,	   /* it contradicts itself */
 };
 
-/* `data` of DATA, `status` of RESPONSE. */
+/* `data` of DATA, its credits and `status` of RESPONSE. */
 enum rda_smbd_kind rda_smb_read_direct(struct rda_cursor *c, struct rda_smbd_data *data,
 				       uint32_t *status);
 

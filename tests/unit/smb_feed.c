@@ -33,15 +33,31 @@ void rda_smb_head(struct rda_build *b, const struct rda_smb_header *header)
 	rda_put_zeros(b, 32);
 }
 
-void rda_smb_open(struct rda_nvme_feed *n)
+void rda_smb_negotiate(struct rda_nvme_feed *n, uint16_t granted)
 {
 	struct rda_build ask = {0}, answer = {0};
 
 	rda_put_hex(&ask, "0001 0001 0000 ff00 54050000 54050000 56a70200");
 	rda_nvme_send(n, 0, &ask);
-	rda_put_hex(&answer, "0001 0001 0001 0000 ff00 fe00 00000000 00008000 54050000 54050000"
-			     "56a70200");
+	rda_put_hex(&answer, "0001 0001 0001 0000 ff00");
+	rda_smb_put_le(&answer, granted, 2);
+	rda_put_hex(&answer, "00000000 00008000 54050000 54050000 56a70200");
 	rda_nvme_send(n, 1, &answer);
+}
+
+void rda_smb_open(struct rda_nvme_feed *n)
+{
+	rda_smb_negotiate(n, 254);
+}
+
+void rda_smb_empty(struct rda_nvme_feed *n, unsigned side, uint16_t granted)
+{
+	struct rda_build b = {0};
+
+	rda_put_hex(&b, "ff00");
+	rda_smb_put_le(&b, granted, 2);
+	rda_put_zeros(&b, 16);
+	rda_nvme_send(n, side, &b);
 }
 
 void rda_smb_ask(struct rda_nvme_feed *n, uint16_t command, uint64_t id)

@@ -24,7 +24,13 @@ void rda_smb_put_le(struct rda_build *b, uint64_t value, unsigned bytes);
 void rda_smb_data(struct rda_build *b, uint32_t length, uint32_t remaining);
 void rda_smb_head(struct rda_build *b, const struct rda_smb_header *header);
 
+/* Negotiates, with credits for the client's first SENDs; `open`: as many as servers grant. */
+void rda_smb_negotiate(struct rda_nvme_feed *n, uint16_t granted);
 void rda_smb_open(struct rda_nvme_feed *n);
+
+/* A SEND of SMB Direct without data, that grants the other side so many credits. */
+void rda_smb_empty(struct rda_nvme_feed *n, unsigned side, uint16_t granted);
+
 void rda_smb_ask(struct rda_nvme_feed *n, uint16_t command, uint64_t id);
 void rda_smb_answer(struct rda_nvme_feed *n, uint16_t command, uint64_t id, uint32_t status);
 

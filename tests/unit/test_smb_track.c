@@ -163,6 +163,58 @@ START_TEST(not_understood)
 }
 END_TEST
 
+/* Each SEND uses a credit of its sender, and grants the other side some. */
+START_TEST(credits)
+{
+	const struct rda_smb_track *sides;
+	struct rda_nvme_feed n;
+
+	rda_nvme_feed_begin(&n, _i);
+	rda_smb_negotiate(&n, 3);
+	sides = rda_nvme_found(&n)->smb;
+	ck_assert(sides[0].direct.begun && !sides[1].direct.begun);
+	ck_assert_int_eq(sides[0].direct.left, 3);
+	ck_assert_int_eq(sides[1].direct.left, 0);
+	rda_smb_empty(&n, 0, 5);
+	rda_smb_ask(&n, 0, 0);
+	rda_smb_ask(&n, 5, 1); /* each of them grants one */
+	ck_assert_int_eq(sides[0].direct.left, 0);
+	ck_assert_int_eq(sides[1].direct.left, 7);
+	rda_nvme_wait(&n, 3000000);
+	rda_smb_empty(&n, 1, 4);
+	rda_smb_empty(&n, 0, 1);
+	ck_assert_int_eq(sides[0].direct.left, 3);
+	ck_assert_uint_eq(sides[0].direct.times, 1);
+	ck_assert_int_ge(sides[0].direct.held_ns, 3000000);
+	ck_assert_uint_eq(sides[0].direct.exceeded, 0);
+	/* of SMB 2: one at the beginning, two used, none back */
+	ck_assert(!sides[0].smb.known);
+	/* a second negotiation is none that anything is known of */
+	rda_smb_negotiate(&n, 9);
+	ck_assert(!sides[0].direct.known && !sides[1].direct.known);
+	rda_nvme_feed_end(&n);
+}
+END_TEST
+
+/* What is not there, or not understood, may have granted any number. */
+START_TEST(credits_not_known)
+{
+	struct rda_build odd = {0};
+	struct rda_nvme_feed n;
+
+	rda_nvme_feed_begin(&n, _i);
+	rda_smb_negotiate(&n, 1);
+	ck_assert(rda_nvme_found(&n)->smb[0].direct.known);
+	rda_put_zeros(&odd, 19);
+	rda_nvme_send(&n, 1, &odd);
+	ck_assert(!rda_nvme_found(&n)->smb[0].direct.known);
+	rda_smb_empty(&n, 0, 1);
+	rda_smb_empty(&n, 0, 1);
+	ck_assert_uint_eq(rda_nvme_found(&n)->smb[0].direct.exceeded, 0);
+	rda_nvme_feed_end(&n);
+}
+END_TEST
+
 Suite *rda_suite_smb_track(void)
 {
 	Suite *suite = suite_create("smb_track");
@@ -173,6 +225,8 @@ Suite *rda_suite_smb_track(void)
 	tcase_add_loop_test(tcase, compounds, 0, 2);
 	tcase_add_loop_test(tcase, in_pieces, 0, 2);
 	tcase_add_loop_test(tcase, not_understood, 0, 2);
+	tcase_add_loop_test(tcase, credits, 0, 2);
+	tcase_add_loop_test(tcase, credits_not_known, 0, 2);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

@@ -2,10 +2,15 @@
 /*
  * U11: the server could not, or would not, do what it was asked. What file systems answer every day
  * (no such file, no more files) is counted among the errors, and no finding.
+ *
+ * U14, U15: credits of SMB Direct that were exceeded, or used up; U16: those of SMB 2.
  */
 #include "analyzer/checks/ulp/smb.h"
 
 #include "dissectors/ulp/smb.h"
+
+/* Credits come back within the time of a round trip: shorter waits are how they pace a sender. */
+#define WAIT_LEAST_NS INT64_C(1000000)
 
 void rda_check_smb_answer(struct rda_judge *judge, const struct rda_ulp_answer *answer)
 {
@@ -26,4 +31,100 @@ void rda_check_smb_answer(struct rda_judge *judge, const struct rda_ulp_answer *
 			RDA_ARG_TEXT("status", answer->words),
 			RDA_ARG_HEX("status_code", answer->status, 8),
 			RDA_ARG_TIME("took_ns", answer->time_ns - command->asked_ns));
+}
+
+/* ---- credits --------------------------------------------------------------------------------- */
+
+static const struct rda_flow *flow_of(const struct rda_ulp *ulp, unsigned side)
+{
+	return side ? ulp->answerer : ulp->asker;
+}
+
+/* U14 */
+static void exceeded(struct rda_judge *judge, const struct rda_ulp *ulp, unsigned side)
+{
+	const struct rda_flow *sender = flow_of(ulp, side);
+	const struct rda_ulp_credits *credits = &ulp->smb[side].direct;
+	struct rda_finding *f;
+
+	if (!credits->exceeded)
+		return;
+	f = rda_finding_add(&judge->findings, RDA_CHECK_U14, rda_about_flow(sender),
+			    credits->exceeded_place);
+	rda_finding_say(f, RDA_SAY_U14_EXCEEDED, RDA_ARG_ADDRESS("sender", &sender->key.source),
+			RDA_ARG_ADDRESS("receiver", &sender->key.destination),
+			RDA_ARG_NUMBER("messages", credits->exceeded),
+			RDA_ARG_FRAME("first_frame", credits->exceeded_place));
+}
+
+/* How the credits stand at the end; a connection that was ended waits for nothing. */
+static struct rda_ulp_credits at_the_end(struct rda_judge *judge, const struct rda_ulp *ulp,
+					 const struct rda_ulp_credits *credits)
+{
+	int64_t until_ns = rda_watched_until(judge, ulp->asker->first_place);
+
+	if (until_ns - credits->since_ns < WAIT_LEAST_NS ||
+	    rda_cm_disconnected(judge->whole.cm, ulp->asker, credits->since_ns))
+		return *credits;
+	return rda_ulp_credits_until(credits, until_ns);
+}
+
+static struct rda_finding *used_up(struct rda_judge *judge, const struct rda_flow *sender,
+				   enum rda_check check, const struct rda_ulp_credits *credits)
+{
+	struct rda_finding *f;
+
+	if (credits->longest_ns < WAIT_LEAST_NS)
+		return NULL;
+	f = rda_finding_add(&judge->findings, check, rda_about_flow(sender),
+			    credits->longest_place);
+	f->cost_ns = credits->held_ns;
+	return f;
+}
+
+/* U15 */
+static void waits_for_credits(struct rda_judge *judge, const struct rda_ulp *ulp, unsigned side)
+{
+	const struct rda_flow *sender = flow_of(ulp, side);
+	struct rda_ulp_credits credits = at_the_end(judge, ulp, &ulp->smb[side].direct);
+	struct rda_finding *f = used_up(judge, sender, RDA_CHECK_U15, &credits);
+
+	if (f)
+		rda_finding_say(f, RDA_SAY_U15_USED_UP,
+				RDA_ARG_ADDRESS("sender", &sender->key.source),
+				RDA_ARG_ADDRESS("receiver", &sender->key.destination),
+				RDA_ARG_NUMBER("granted", credits.granted),
+				RDA_ARG_NUMBER("times", credits.times),
+				RDA_ARG_TIME("held_ns", credits.held_ns),
+				RDA_ARG_TIME("longest_ns", credits.longest_ns),
+				RDA_ARG_FRAME("last_frame", credits.longest_place),
+				RDA_ARG_FLAG("ungranted", !credits.longest_granted),
+				RDA_ARG_FLAG("held", credits.held));
+}
+
+/* U16 */
+static void waits_for_requests(struct rda_judge *judge, const struct rda_ulp *ulp)
+{
+	const struct rda_flow *client = ulp->asker;
+	struct rda_ulp_credits credits = at_the_end(judge, ulp, &ulp->smb[0].smb);
+	struct rda_finding *f = used_up(judge, client, RDA_CHECK_U16, &credits);
+
+	if (f)
+		rda_finding_say(f, RDA_SAY_U16_USED_UP,
+				RDA_ARG_ADDRESS("client", &client->key.source),
+				RDA_ARG_ADDRESS("server", &client->key.destination),
+				RDA_ARG_NUMBER("times", credits.times),
+				RDA_ARG_TIME("held_ns", credits.held_ns),
+				RDA_ARG_TIME("longest_ns", credits.longest_ns),
+				RDA_ARG_FRAME("last_frame", credits.longest_place),
+				RDA_ARG_FLAG("held", credits.held));
+}
+
+void rda_check_smb_connection(struct rda_judge *judge, const struct rda_ulp *ulp)
+{
+	for (unsigned side = 0; side < 2 && ulp->answerer; side++) {
+		exceeded(judge, ulp, side);
+		waits_for_credits(judge, ulp, side);
+	}
+	waits_for_requests(judge, ulp);
 }

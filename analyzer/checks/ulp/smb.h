@@ -11,4 +11,7 @@
 /* The answer has an error. */
 void rda_check_smb_answer(struct rda_judge *judge, const struct rda_ulp_answer *answer);
 
+/* The connection ended, or the capture. */
+void rda_check_smb_connection(struct rda_judge *judge, const struct rda_ulp *ulp);
+
 #endif

@@ -77,5 +77,7 @@ void rda_check_ulp_connection(struct rda_judge *judge, const struct rda_connecti
 			rda_check_nvme_connection(judge, flow->ulp);
 		if (flow->ulp->protocol == RDA_ULP_RDS)
 			rda_check_rds_connection(judge, flow->ulp);
+		if (flow->ulp->protocol == RDA_ULP_SMB)
+			rda_check_smb_connection(judge, flow->ulp);
 	}
 }

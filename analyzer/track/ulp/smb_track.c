@@ -4,6 +4,7 @@
  */
 #include "analyzer/track/ulp/smb_track.h"
 
+#include "analyzer/track/ulp/ulp_stream.h"
 #include "analyzer/track/ulp/ulp_tally.h"
 #include "dissectors/ulp/smb.h"
 
@@ -37,6 +38,62 @@ static struct rda_ulp_command *ask(struct rda_ulp *ulp, uint64_t id, uint32_t co
 	return rda_ulp_ask(ulp, &asked, message);
 }
 
+/* ---- credits --------------------------------------------------------------------------------- */
+
+/* A connection begins with one credit of SMB 2, and every step of its set-up waits for the last. */
+enum { CREDITS_FIRST = 1, CREDITS_BEGUN = 2 };
+
+static void forget_credits(struct rda_ulp *ulp)
+{
+	for (unsigned i = 0; i < 2; i++) {
+		rda_ulp_credits_forget(&ulp->smb[i].direct);
+		rda_ulp_credits_forget(&ulp->smb[i].smb);
+	}
+}
+
+static void grant(struct rda_ulp_credits *credits, uint32_t count, int64_t begun, int64_t time_ns)
+{
+	rda_ulp_credits_grant(credits, count, time_ns);
+	credits->begun |= credits->left >= begun;
+}
+
+/* The server has none until the client's first SEND. */
+static void begin_credits(struct rda_ulp *ulp, const struct rda_smbd_data *response,
+			  int64_t time_ns)
+{
+	struct rda_ulp_credits *client = &ulp->smb[0].direct;
+
+	rda_ulp_credits_begin(client, 0, time_ns);
+	grant(client, response->credits_granted, 1, time_ns);
+	rda_ulp_credits_begin(&ulp->smb[1].direct, 0, time_ns);
+	rda_ulp_credits_begin(&ulp->smb[0].smb, CREDITS_FIRST, time_ns);
+}
+
+static void take_credits(struct rda_ulp *ulp, unsigned side, const struct rda_smbd_data *data,
+			 const struct rda_ulp_message *message)
+{
+	struct rda_ulp_credits *own = &ulp->smb[side].direct;
+	const struct rda_ulp_stream *other = ulp->streams[!side];
+
+	if (own->left < 1 && other && other->open) /* it may have granted more */
+		forget_credits(ulp);
+	rda_ulp_credits_use(own, 1, data->credits_granted, message->last_place, message->last_ns);
+	grant(&ulp->smb[!side].direct, data->credits_granted, 1, message->last_ns);
+}
+
+/* A server ends the connection of who goes beyond what it granted: a count that says so is wrong.
+ */
+static void use_request(struct rda_ulp *ulp, const struct rda_smb *smb,
+			const struct rda_ulp_message *message)
+{
+	struct rda_ulp_credits *credits = &ulp->smb[0].smb;
+
+	rda_ulp_credits_use(credits, MAX(smb->charge, 1), false, message->last_place,
+			    message->last_ns);
+	if (credits->exceeded)
+		rda_ulp_credits_forget(credits);
+}
+
 /* ---- SMB 2 ----------------------------------------------------------------------------------- */
 
 static void take_request(struct rda_ulp *ulp, const struct rda_smb *smb,
@@ -46,6 +103,7 @@ static void take_request(struct rda_ulp *ulp, const struct rda_smb *smb,
 
 	if (smb->command == RDA_SMB_CANCEL) /* what it cancels is answered */
 		return;
+	use_request(ulp, smb, message);
 	command = ask(ulp, smb->message_id, smb->command, smb->bytes, message);
 	for (unsigned i = 0; command && i < smb->buffer_count; i++)
 		if (smb->buffers[i].length)
@@ -60,6 +118,7 @@ static void take_response(struct rda_ulp *ulp, const struct rda_smb *smb,
 {
 	struct rda_ulp_command *command;
 
+	grant(&ulp->smb[0].smb, smb->credits, CREDITS_BEGUN, message->last_ns);
 	if (smb->message_id == RDA_SMB_UNSOLICITED ||
 	    (smb->is_async && smb->status == RDA_SMB_STATUS_PENDING))
 		return;
@@ -82,8 +141,10 @@ static void take_messages(struct rda_ulp *ulp, struct rda_cursor *c,
 
 		ulp->facts.cut += form == RDA_SMB_FORM_CUT;
 		ulp->facts.unread += form == RDA_SMB_FORM_UNREAD;
-		if (form != RDA_SMB_FORM_PLAIN)
+		if (form != RDA_SMB_FORM_PLAIN) {
+			rda_ulp_credits_forget(&ulp->smb[0].smb);
 			return;
+		}
 		if (smb.is_response)
 			take_response(ulp, &smb, message);
 		else
@@ -124,8 +185,10 @@ static void take_data(struct rda_ulp *ulp, struct rda_smb_track *smb, struct rda
 {
 	if (!data->length) /* credits only */
 		return;
-	if (smb->open && data->length != smb->left - data->remaining)
+	if (smb->open && data->length != smb->left - data->remaining) {
+		rda_ulp_credits_forget(&ulp->smb[0].smb);
 		finish(ulp, smb); /* its end was not captured */
+	}
 	if (!smb->open && !data->remaining) {
 		take_messages(ulp, c, message);
 		return;
@@ -146,13 +209,30 @@ void rda_smb_message(struct rda_ulp *ulp, bool by_client, const struct rda_ulp_m
 	struct rda_smbd_data data;
 	uint32_t status = 0;
 
+	if (ulp->missed)
+		forget_credits(ulp);
 	switch (rda_smb_read_direct(&c, &data, &status)) {
-	case RDA_SMBD_DATA: take_data(ulp, &ulp->smb[!by_client], &c, &data, message); break;
+	case RDA_SMBD_DATA:
+		take_credits(ulp, !by_client, &data, message);
+		take_data(ulp, &ulp->smb[!by_client], &c, &data, message);
+		break;
 	case RDA_SMBD_REQUEST:
 		ask(ulp, ID_OF_NEGOTIATION, RDA_SMB_DIRECT_NEGOTIATE, 0, message);
 		break;
-	case RDA_SMBD_RESPONSE: answer(ulp, ID_OF_NEGOTIATION, status, message); break;
-	case RDA_SMBD_CUT: ulp->facts.cut++; break;
-	case RDA_SMBD_OTHER: ulp->facts.unread += message->length != 0; break;
+	case RDA_SMBD_RESPONSE:
+		answer(ulp, ID_OF_NEGOTIATION, status, message);
+		if (by_client || status || ulp->smb[0].direct.granted)
+			forget_credits(ulp); /* there is one, and it comes first */
+		else
+			begin_credits(ulp, &data, message->last_ns);
+		break;
+	case RDA_SMBD_CUT:
+		ulp->facts.cut++;
+		forget_credits(ulp);
+		break;
+	case RDA_SMBD_OTHER:
+		ulp->facts.unread += message->length != 0;
+		forget_credits(ulp);
+		break;
 	}
 }

@@ -20,6 +20,7 @@
 #include "analyzer/base/cold.h"
 #include "analyzer/track/flow.h"
 #include "analyzer/track/ulp/ulp_commands.h"
+#include "analyzer/track/ulp/ulp_credits.h"
 
 #include <glib.h>
 
@@ -29,8 +30,8 @@
 /* Of a SEND of RDS: its header and half of a congestion map. */
 #define RDA_ULP_BYTES_OF_RDS 4144
 
-/* Connections with upper layers; each is about 1 KiB, and 2 KiB more where SENDs are long, 8 KiB of
- * RDS. */
+/* Connections with upper layers; each is about 1.5 KiB, and 2 KiB more where SENDs are long, 8 KiB
+ * of RDS. */
 #define RDA_ULP_CONNECTIONS_MAX 16384
 
 /* Kinds of commands on one connection, and on all; further ones count as the last. */
@@ -73,8 +74,10 @@ struct rda_nvme_track {
 	uint64_t silent_place; /* of the command before it */
 };
 
-/* What SMB Direct knows of a side: the message at hand, of several SENDs. */
+/* What SMB Direct knows of a side: its credits, and the message at hand, of several SENDs. */
 struct rda_smb_track {
+	struct rda_ulp_credits direct; /* SENDs that it may send */
+	struct rda_ulp_credits smb;    /* of the asker: requests of SMB 2 */
 	bool open;
 	uint8_t *bytes; /* owned; NULL unused */
 	uint32_t have, length, left;
@@ -115,6 +118,7 @@ struct rda_ulp {
 	struct rda_ulp_stream *streams[2]; /* owned; of the asker, of the answerer; NULL unused */
 	struct rda_ulp_commands commands;
 	struct rda_ulp_facts facts; /* but for what is filled in a result */
+	bool missed; /* something of a SEND is not there, or came behind what was sent later */
 	uint32_t operations_allocated, waiting;
 	int64_t depth_ns; /* since when so many are under way */
 	struct rda_nvme_track nvme;

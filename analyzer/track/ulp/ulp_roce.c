@@ -72,6 +72,8 @@ void rda_ulp_roce(struct rda_ulps *ulps, const struct rda_ulp_at *at)
 {
 	uint16_t roles = at->packet->opcode->roles;
 
+	if (!at->packet->payload_known && roles & RDA_ROLE_SEND && at->flow->ulp)
+		at->flow->ulp->missed = true;
 	if (!at->packet->payload_known ||
 	    !rda_account_is_first(at->flow, at->request, at->kind, at->original))
 		return;

@@ -53,6 +53,7 @@ void rda_ulp_stream_send(const struct rda_flow *flow, struct rda_ulp_stream *s,
 	uint32_t most = rda_ulp_bytes_of(flow->ulp);
 
 	if (piece->begins) {
+		flow->ulp->missed |= s->open;
 		hand_on(flow, s);
 		s->message = (struct rda_ulp_message){
 			.bytes = piece->bytes,
@@ -73,8 +74,10 @@ void rda_ulp_stream_send(const struct rda_flow *flow, struct rda_ulp_stream *s,
 		}
 	} else if (s->open && piece->at == s->next) {
 		keep(s, most, piece);
-	} else if (!piece->ends) {
-		return; /* others before it are missing: they may still come */
+	} else { /* others before it are missing: they may still come */
+		flow->ulp->missed = true;
+		if (!piece->ends)
+			return;
 	}
 	if (piece->ends)
 		hand_on(flow, s);
@@ -102,6 +105,7 @@ void rda_ulp_stream_written(const struct rda_flow *flow, struct rda_ulp_stream *
 
 void rda_ulp_stream_lost(const struct rda_flow *flow, struct rda_ulp_stream *s)
 {
+	flow->ulp->missed = true;
 	hand_on(flow, s);
 	if (s->writing)
 		rda_ulp_stream_written(flow, s, false, s->write.begin_ns);

@@ -31,7 +31,8 @@ def opened(capture=CAPTURE, **how):
 
 
 def silent(window):
-    same(window.console(), [], "messages on the console")
+    """dygraphs of Debian 13 counts there what a zoom leaves out above and below."""
+    same([line for line in window.console() if "points out of Y bounds" not in line], [], "messages on the console")
 
 
 def cells(window, table, column):

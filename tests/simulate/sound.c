@@ -84,12 +84,12 @@ static bool is_resent(const struct sim_claim *claim)
 	       answered.found.responses_lost_after <= answered.sums.responses_lost_after;
 }
 
-/* S03: NAKs made it go back so many times. */
+/* S03: NAKs made it go back so many times; of the rest it is suspected, by another finding. */
 static bool obeyed_naks(const struct sim_claim *claim)
 {
 	struct both asked = both_of(claim, (uint8_t)claim->sender);
 
-	return asked.found.after_nak <= asked.sums.runs[RDA_TRIGGER_NAK];
+	return claim->finding->count <= asked.sums.runs[RDA_TRIGGER_NAK];
 }
 
 /* S05: so many of its resends were of what had been taken when they were sent; where it says that

@@ -318,13 +318,22 @@ static bool has_lost_order(const struct rda_requester *r)
 	       !rda_sending_order_is_known(&r->order);
 }
 
-/* It is what was asked for, and had passed before. */
-static bool is_again(const struct rda_requester *r, const struct rda_request *q, int64_t psn)
+/* It goes back to a READ or ATOMIC, and a later answer has passed, or was overtaken on its way
+ * here: that may be why. */
+static bool may_be_implied(const struct rda_requester *r, const struct rda_request *q)
 {
-	int64_t index = rda_window_find(&r->window, psn);
+	return r->rare->due.trigger == RDA_TRIGGER_NAK && asks_again(r, q) &&
+	       (MAX(r->heard->answers.next, r->heard->answers.run_next) > q->begin ||
+		rda_requester_overtakes(r));
+}
 
-	return q->begin == psn && index >= 0 && rda_window_at(&r->window, index)->seen &&
-	       !rda_window_at(&r->window, index)->filled;
+/* It obeyed another NAK so much sooner that a timer may have fired meanwhile, of 2^10 units. */
+static bool takes_long(const struct rda_requester *r, const struct rda_request *q)
+{
+	int64_t wait_ns = q->time_ns - r->rare->due.ns;
+
+	return r->rare->due.trigger == RDA_TRIGGER_NAK && wait_ns > RDA_REACTION_MIN_NS &&
+	       r->run.obeyed_ns && wait_ns > rda_ns_times(r->run.obeyed_ns, 4);
 }
 
 /* From the first PSN on, though all was acknowledged. */
@@ -387,7 +396,7 @@ void rda_run_begin(struct rda_requester *r, const struct rda_request *q,
 		.other_frame = due ? r->rare->due.frame : original,
 		.time_ns = q->time_ns,
 		.wait_ns = q->time_ns - since,
-		.doubted = due && !is_again(r, q, r->rare->due.psn) && has_lost_order(r),
+		.doubted = due && (has_lost_order(r) || may_be_implied(r, q) || takes_long(r, q)),
 	};
 
 	rda_requester_rare(r)->counts.doubts.on += trigger == RDA_TRIGGER_TIMEOUT && goes_on(r, q);

@@ -52,17 +52,19 @@ static void note(struct places *places, uint64_t place)
 /* ---- one ACK after another ------------------------------------------------------------------- */
 
 /*
- * The latest one once more. Where identifications tell nothing two ACKs in a row may be two answers
- * to one request that came twice: copies only where no request was sent again, or some were copied.
+ * The latest one once more. Where identifications tell nothing, or are made of the PSN, two ACKs in
+ * a row may be two answers to one request that came twice: copies only where no request was sent
+ * again, or some were copied.
  */
 static bool is_copy(const struct rda_at *at, const struct rda_ack_watch *watch, int64_t psn,
 		    uint32_t icrc)
 {
+	const struct rda_flow_ids *ids = rda_copies_ids(at->flow, RDA_ROLE_RESPONSE);
 	const uint64_t *packets;
 
 	if (psn != watch->psn || icrc != watch->icrc || at->packet->ip_id != watch->ip_id)
 		return false;
-	if (rda_copies_ids_tell(rda_copies_ids(at->flow, RDA_ROLE_RESPONSE)))
+	if (rda_copies_ids_tell(ids) && ids->independent)
 		return true;
 	packets = rda_account_counts(at->asker)->packets;
 	return at->meta->time_ns - watch->time_ns < RDA_MIRROR_NS &&

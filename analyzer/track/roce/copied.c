@@ -20,8 +20,13 @@ static bool is_late_copy(const struct rda_requester *r, const struct rda_request
 bool rda_copied_by_time(const struct rda_requester *r, const struct rda_sent *record,
 			const struct rda_request *q)
 {
+	const struct rda_hole_filling *filling = &r->rare->filling;
+
 	/* what a run of resends brings next is the run's, however soon it comes */
 	if (r->run.trigger != RDA_TRIGGER_NONE && q->begin == r->run.next && !r->run.doubted)
+		return false;
+	/* and so it is where the run began with what had not passed before */
+	if (filling->begin != filling->next && !filling->unasked && q->begin == filling->next)
 		return false;
 	/* an answer to something behind may make it ask again for a READ or ATOMIC */
 	if (record->roles & RDA_ROLE_ANSWERED && r->heard->answers.next > q->begin &&

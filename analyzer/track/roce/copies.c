@@ -171,7 +171,7 @@ static bool is_run_since(const struct rda_requester *r, int64_t psn, uint64_t pl
 
 /*
  * An answer whose identification may be made of its PSN, and what it answers was sent again since
- * it passed.
+ * it passed; or an ACK, as a request that is copied behind the tap is acknowledged twice.
  */
 static bool may_be_answered_again(const struct rda_flow *flow, const struct rda_flow_ids *ids,
 				  const struct rda_packet *packet,
@@ -180,15 +180,22 @@ static bool may_be_answered_again(const struct rda_flow *flow, const struct rda_
 	const struct rda_requester *r =
 		flow->peer && flow->peer->account ? &flow->peer->account->requester : NULL;
 
-	return r && !ids->independent &&
+	if (ids->independent)
+		return false;
+	if (packet->opcode->roles & RDA_ROLE_ACK)
+		return true;
+	return r &&
 	       is_run_since(r, rda_psn_widen(r->progress.next, packet->bth.psn), original->place);
 }
 
 /* It is the one that was asked for, or goes on with what is sent again. */
 static bool is_asked_for(const struct rda_requester *r, int64_t psn)
 {
+	const struct rda_hole_filling *filling = &r->rare->filling;
+
 	return (r->rare->due.trigger != RDA_TRIGGER_NONE && psn == r->rare->due.psn) ||
-	       (r->run.trigger != RDA_TRIGGER_NONE && psn == r->run.next);
+	       (r->run.trigger != RDA_TRIGGER_NONE && psn == r->run.next) ||
+	       (filling->begin != filling->next && !filling->unasked && psn == filling->next);
 }
 
 /*

@@ -345,13 +345,14 @@ static void retransmission(struct telling *t)
 	const struct rda_loss_sum *damaged = &t->losses->by_verdict[RDA_VERDICT_DAMAGED];
 	uint64_t anew = t->counts->doubts.anew;
 	bool blind = !t->flow->peer && !t->told;
+	bool guessed = anew || rda_account_lost_order(t->flow->account);
 	struct rda_finding *finding;
 
 	if (!t->resent || lost_behind_of(t))
 		return;
 	finding = rda_finding_add_as(&t->judge->findings, RDA_CHECK_S02,
 				     blind ? RDA_SEVERITY_WARNING : RDA_SEVERITY_NOTE,
-				     anew ? RDA_PROOF_SUSPECTED : RDA_PROOF_PROVEN,
+				     guessed ? RDA_PROOF_SUSPECTED : RDA_PROOF_PROVEN,
 				     rda_about_flow(t->flow), t->losses->first_resent);
 	finding->count = t->resent;
 	finding->covers = RDA_COVERS_RESENT;

@@ -180,6 +180,10 @@ bool rda_account_outstanding(const struct rda_account *account, uint32_t index,
 /* Whether a request that counts as resent may yet turn out to be late. */
 bool rda_account_doubts_resends(const struct rda_account *account);
 
+/* Requests overtook each other, and nothing tells the order in which they were sent: what is late,
+ * and what was sent again, is a guess. */
+bool rda_account_lost_order(const struct rda_account *account);
+
 /* Whether a PSN lies behind all that was sent; false while the last one's PSNs are not known. */
 bool rda_account_is_unsent(const struct rda_account *account, int64_t psn);
 

@@ -254,6 +254,13 @@ bool rda_account_doubts_resends(const struct rda_account *account)
 	return !account->requester.looked_back;
 }
 
+bool rda_account_lost_order(const struct rda_account *account)
+{
+	const struct rda_requester *r = &account->requester;
+
+	return rda_requester_overtakes(r) && !rda_sending_order_is_known(&r->order);
+}
+
 void rda_overtaken_look_back(struct rda_requester *r, const struct rda_request *q, int64_t place,
 			     const struct rda_event_sink *sink)
 {

@@ -92,15 +92,15 @@ static bool obeyed_naks(const struct sim_claim *claim)
 	return claim->finding->count <= asked.sums.runs[RDA_TRIGGER_NAK];
 }
 
-/* S05: so many of its resends were of what had been taken when they were sent; where it says that
- * nothing was lost, nothing of one of them was. */
+/* S05: so many of its runs sent what had been taken by then; where it says that nothing was lost,
+ * nothing of one of those packets was. */
 static bool repeated_in_vain(const struct sim_claim *claim)
 {
 	struct both asked = both_of(claim, (uint8_t)claim->sender);
 
 	if (claim->finding->said->sayings[0] == RDA_SAY_S05_EARLY && !asked.sums.resent_clean)
 		return false;
-	return asked.found.spurious <= asked.sums.resent_taken;
+	return claim->finding->count <= asked.sums.runs_in_vain;
 }
 
 /* Q01: so many PSNs of it arrived without passing the tap. */

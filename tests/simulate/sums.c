@@ -60,6 +60,23 @@ static void sum_clean(struct sim_sums *s, const struct sim_world *world, uint8_t
 	}
 }
 
+/* Transmissions stand in the order of sending, but each host's runs among those of the other. */
+static void sum_in_vain(struct sim_sums *s, const struct sim_world *world, uint8_t asker)
+{
+	const struct sim_truth *truth = &world->truth;
+	bool *in_vain = g_new0(bool, truth->run_count + 1);
+
+	for (uint32_t i = 0; i < truth->sent_count; i++) {
+		const struct sim_sent *sent = &truth->sent[i];
+
+		if (sent->asker == asker && !sent->response && sent->resent && sent->taken)
+			in_vain[sent->run] = true;
+	}
+	for (uint32_t i = 0; i < truth->run_count; i++)
+		s->runs_in_vain += in_vain[i];
+	g_free(in_vain);
+}
+
 /* Responses follow each other in the order of sending, until the next answer begins. */
 static void sum_gaps(struct sim_sums *s, const struct sim_world *world, uint8_t asker)
 {
@@ -114,6 +131,7 @@ void sim_sum(struct sim_sums *s, const struct sim_world *world, uint8_t asker)
 		if (truth->runs[i].asker == asker && truth->runs[i].trigger < RDA_TRIGGER_COUNT)
 			s->runs[truth->runs[i].trigger]++;
 	sum_clean(s, world, asker, fates);
+	sum_in_vain(s, world, asker);
 	sum_gaps(s, world, asker);
 	g_free(fates);
 }

@@ -342,6 +342,19 @@ static bool follows_late(const struct rda_requester *r, const struct rda_request
 	return r->past->late_ordinal + 1 == r->ordinal && r->past->late_next == q->begin;
 }
 
+/*
+ * It would be a copy, as it has just passed; but much was sent again, and hardly anything copied:
+ * two transmissions of it have come together.
+ */
+static bool is_no_copy(const struct rda_requester *r, const struct rda_request *q,
+		       const struct rda_sent *record)
+{
+	const uint64_t *packets = r->rare->counts.packets;
+
+	return q->time_ns - record->last_ns < RDA_MIRROR_NS &&
+	       packets[RDA_REQUEST_MIRRORED] < packets[RDA_REQUEST_RESENT] / 4;
+}
+
 /* The latest run, which no NAK asked for, began so shortly before it that this is its beginning. */
 static bool begins_before(const struct rda_requester *r, const struct rda_request *q,
 			  const struct rda_sent *record)
@@ -370,7 +383,7 @@ bool rda_overtaken_in_run(struct rda_requester *r, const struct rda_request *q,
 	over = runs_over(r, q->begin, &run);
 	if (begins_before(r, q, record))
 		run = rda_run_newest(r);
-	else if (!over || (over < record->seen && !follows_late(r, q)))
+	else if (!over || (over < record->seen && !follows_late(r, q) && !is_no_copy(r, q, record)))
 		return false;
 	late_resend(r, q, RDA_ORDER_UNKNOWN, run, record, sink);
 	r->past->late_ordinal = r->ordinal;

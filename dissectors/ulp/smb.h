@@ -44,7 +44,7 @@ struct rda_smbd_data {
 };
 
 /* Pieces of memory that are told of one command. */
-enum { RDA_SMB_BUFFERS = 4 };
+enum { RDA_SMB_BUFFERS = 16 };
 
 struct rda_smb_buffer {
 	uint64_t offset;

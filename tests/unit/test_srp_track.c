@@ -94,6 +94,41 @@ START_TEST(indirect)
 }
 END_TEST
 
+/* Data through each of many descriptors. */
+START_TEST(many_descriptors)
+{
+	enum { COUNT = 12, EACH = 100 }; /* as many as Linux has by default */
+	struct rda_build b = {0};
+	struct rda_nvme_feed n;
+
+	rda_srp_feed_begin(&n, _i, 64);
+	rda_srp_read(&n, 6, 0x1000, EACH);
+	rda_nvme_data(&n, 0x1000, EACH);
+	rda_srp_respond(&n, &(struct rda_srp_answer){.tag = 6, .limit = 1});
+	rda_put_hex(&b, "02 00 000000 02 00");
+	rda_put8(&b, COUNT);
+	rda_put_hex(&b, "0000000000000007 00000000 0000000000000000 00000000"
+			"28000000000000000000000000000000");
+	rda_put64(&b, RDA_NVME_ADDRESS);
+	rda_put32(&b, 0x900);
+	rda_put32(&b, 16 * COUNT);
+	rda_put32(&b, EACH * COUNT);
+	for (uint32_t i = 0; i < COUNT; i++) {
+		rda_put64(&b, RDA_NVME_ADDRESS);
+		rda_put32(&b, 0x1000 + i);
+		rda_put32(&b, EACH);
+	}
+	rda_nvme_send(&n, 0, &b);
+	for (uint32_t i = 0; i < COUNT; i++)
+		rda_nvme_data(&n, 0x1000 + i, EACH);
+	rda_srp_respond(&n, &(struct rda_srp_answer){.tag = 7, .limit = 1});
+	ck_assert_uint_eq(facts_of(&n)->unjoined, 0);
+	ck_assert_uint_eq(facts_of(&n)->operations[!_i].bytes, EACH * (COUNT + 1));
+	ck_assert_uint_eq(facts_of(&n)->operations[!_i].data.count, 2);
+	rda_nvme_feed_end(&n);
+}
+END_TEST
+
 START_TEST(errors)
 {
 	static const struct {
@@ -225,6 +260,7 @@ Suite *rda_suite_srp_track(void)
 	tcase_add_loop_test(tcase, data_is_joined, 0, 2);
 	tcase_add_loop_test(tcase, found_by_its_login, 0, 2);
 	tcase_add_loop_test(tcase, indirect, 0, 2);
+	tcase_add_loop_test(tcase, many_descriptors, 0, 2);
 	tcase_add_loop_test(tcase, errors, 0, 2);
 	tcase_add_loop_test(tcase, shorter_than_asked, 0, 2);
 	tcase_add_loop_test(tcase, others, 0, 2);

@@ -8,12 +8,12 @@
 
 #include <string.h>
 
-enum { MODEL = 256, STEPS = 200000 };
+enum { MODEL = 256, STEPS = 200000, LENT = 12 };
 
 struct entry {
 	bool used;
 	uint32_t id;
-	struct rda_ulp_range ranges[RDA_ULP_RANGES];
+	struct rda_ulp_range ranges[LENT];
 	unsigned count;
 };
 
@@ -29,7 +29,7 @@ static void add(struct rda_ulp_commands *c, struct entry *entry, uint64_t *state
 
 	RDA_CHECK(command, "command %u", entry->id);
 	entry->used = true;
-	entry->count = draw(state, RDA_ULP_RANGES + 1);
+	entry->count = draw(state, LENT + 1);
 	for (unsigned i = 0; i < entry->count; i++) {
 		/* disjoint, of few keys */
 		entry->ranges[i] = (struct rda_ulp_range){
@@ -44,11 +44,14 @@ static void add(struct rda_ulp_commands *c, struct entry *entry, uint64_t *state
 static void check(const struct rda_ulp_commands *c, const struct entry *entry)
 {
 	const struct rda_ulp_command *command = rda_ulp_commands_find(c, entry->id);
+	const struct rda_ulp_lent *lent = command ? rda_ulp_commands_first_lent(c, command) : NULL;
 
 	RDA_CHECK((command != NULL) == entry->used, "command %u", entry->id);
 	for (unsigned i = 0; entry->used && i < entry->count; i++) {
 		const struct rda_ulp_range *range = &entry->ranges[i];
 
+		RDA_CHECK(lent && lent->range.address == range->address, "range %u", i);
+		lent = rda_ulp_commands_next_lent(c, lent);
 		RDA_CHECK(rda_ulp_commands_of(c, range->key, range->address) == command, "range %u",
 			  i);
 		RDA_CHECK(rda_ulp_commands_of(c, range->key, range->address + range->length - 1) ==
@@ -139,12 +142,46 @@ START_TEST(more_memory_than_is_kept)
 	uint32_t total = 0;
 
 	rda_ulp_commands_init(&c, 0);
-	command = rda_ulp_commands_add(&c, 1, &total);
-	for (unsigned i = 0; i <= RDA_ULP_RANGES; i++)
-		ck_assert(rda_ulp_commands_lend(&c, command, &(struct rda_ulp_range){i, i, 1}) ==
-			  (i < RDA_ULP_RANGES));
-	rda_ulp_commands_remove(&c, command);
-	ck_assert_ptr_null(rda_ulp_commands_of(&c, 0, 0));
+	for (unsigned round = 0; round < 3; round++) {
+		command = rda_ulp_commands_add(&c, 1, &total);
+		for (unsigned i = 0; i <= RDA_ULP_RANGES; i++)
+			ck_assert(rda_ulp_commands_lend(&c, command,
+							&(struct rda_ulp_range){i, i, 1}) ==
+				  (i < RDA_ULP_RANGES));
+		ck_assert(rda_ulp_commands_of(&c, 254, 254) == command);
+		rda_ulp_commands_remove(&c, command);
+		ck_assert_ptr_null(rda_ulp_commands_of(&c, 0, 0));
+	}
+	rda_ulp_commands_cleanup(&c);
+}
+END_TEST
+
+/* All of them lend as much as they can: they share what the connection has. */
+START_TEST(all_lend_much)
+{
+	struct rda_ulp_commands c;
+	uint32_t total = 0, lent = 0;
+
+	rda_ulp_commands_init(&c, 0);
+	for (uint32_t id = 0; id < 2 * RDA_ULP_COMMANDS_MAX; id++) {
+		struct rda_ulp_command *command = rda_ulp_commands_add(&c, id, &total);
+
+		for (unsigned i = 0; i < 20; i++)
+			lent += rda_ulp_commands_lend(&c, command,
+						      &(struct rda_ulp_range){16 * i, id, 16});
+	}
+	ck_assert_uint_eq(c.allocated, RDA_ULP_COMMANDS_MAX);
+	ck_assert_uint_eq(c.lent_allocated, RDA_ULP_RANGES_EACH * RDA_ULP_COMMANDS_MAX);
+	ck_assert_uint_lt(lent, 20 * 2 * RDA_ULP_COMMANDS_MAX);
+	/* who comes when all is lent has nothing */
+	ck_assert_uint_gt(lent, RDA_ULP_RANGES_EACH * RDA_ULP_COMMANDS_MAX);
+	while (rda_ulp_commands_first(&c))
+		rda_ulp_commands_remove(&c,
+					rda_ulp_commands_find(&c, rda_ulp_commands_first(&c)->id));
+	for (uint32_t id = 0; id < 1000; id++)
+		ck_assert(rda_ulp_commands_lend(&c, rda_ulp_commands_add(&c, id, &total),
+						&(struct rda_ulp_range){16, id, 16}));
+	ck_assert_uint_eq(c.lent_allocated, RDA_ULP_RANGES_EACH * RDA_ULP_COMMANDS_MAX);
 	rda_ulp_commands_cleanup(&c);
 }
 END_TEST
@@ -158,6 +195,7 @@ Suite *rda_suite_ulp_commands(void)
 	tcase_add_test(tcase, a_million_never_answered);
 	tcase_add_test(tcase, room_for_all);
 	tcase_add_test(tcase, more_memory_than_is_kept);
+	tcase_add_test(tcase, all_lend_much);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

@@ -12,9 +12,12 @@
 /* What RPCSEC_GSS does to arguments and results (RFC 2203, 5.3.3.4). */
 enum { GSS_INTEGRITY = 2, GSS_PRIVACY = 3, GSS_HEAD = 8 };
 
+/* Segments of 16 bytes: no more of them are kept of a message. */
+enum { SEGMENTS_MOST = RDA_ULP_BYTES / 16 };
+
 /* The memory that a call lends; the message's own bytes are borrowed. */
 struct lent {
-	struct rda_ulp_range ranges[RDA_ULP_RANGES];
+	struct rda_ulp_range ranges[SEGMENTS_MOST];
 	unsigned count;
 	uint8_t reply_range; /* as rda_rpc_own has it */
 };
@@ -35,7 +38,7 @@ static uint64_t id_of(uint32_t xid, bool back)
 
 static void lend(struct lent *lent, const struct rda_rpc_segment *segment)
 {
-	if (!segment->length || lent->count == RDA_ULP_RANGES)
+	if (!segment->length || lent->count == SEGMENTS_MOST)
 		return;
 	lent->ranges[lent->count++] =
 		(struct rda_ulp_range){segment->offset, segment->handle, segment->length};

@@ -163,10 +163,14 @@ void rda_ulp_placed(struct rda_ulp *ulp, const struct rda_ulp_range *range, cons
 			? rda_ulp_commands_of(&ulp->commands, range->key, range->address)
 			: NULL;
 
-	for (unsigned i = 0; command && i < command->range_count; i++)
-		if (command->ranges[i].key == range->key &&
-		    command->ranges[i].address == range->address)
+	const struct rda_ulp_lent *lent =
+		command ? rda_ulp_commands_first_lent(&ulp->commands, command) : NULL;
+
+	for (unsigned i = 0; lent; i++) {
+		if (lent->range.key == range->key && lent->range.address == range->address)
 			protocols[ulp->protocol].placed(ulp, command, i, bytes, have);
+		lent = rda_ulp_commands_next_lent(&ulp->commands, lent);
+	}
 }
 
 void rda_ulp_transferred(struct rda_ulp *ulp, const struct rda_ulp_transfer *transfer)

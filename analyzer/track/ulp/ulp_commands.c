@@ -7,7 +7,7 @@
 #include <glib.h>
 #include <string.h>
 
-enum { ALLOCATED_FIRST = 16 };
+enum { ALLOCATED_FIRST = 16, LENT_FIRST = 16 };
 
 void rda_ulp_commands_init(struct rda_ulp_commands *c, uint64_t seed)
 {
@@ -18,6 +18,7 @@ void rda_ulp_commands_init(struct rda_ulp_commands *c, uint64_t seed)
 void rda_ulp_commands_cleanup(struct rda_ulp_commands *c)
 {
 	g_free(c->items);
+	g_free(c->lent);
 	g_free(c->by_id);
 	g_free(c->by_key);
 }
@@ -64,53 +65,31 @@ static void unchain_id(struct rda_ulp_commands *c, const struct rda_ulp_command 
 		at(c, command->next_of_id)->before_of_id = command->before_of_id;
 }
 
-/* Ranges are numbered throughout the pool. */
-static struct rda_ulp_command *owner_of(const struct rda_ulp_commands *c, uint32_t link,
-					unsigned *range)
+static struct rda_ulp_lent *lent_at(const struct rda_ulp_commands *c, uint32_t number)
 {
-	*range = (link - 1) % RDA_ULP_RANGES;
-	return &c->items[(link - 1) / RDA_ULP_RANGES];
+	return number ? &c->lent[number - 1] : NULL;
 }
 
-static void set_next(const struct rda_ulp_commands *c, uint32_t link, uint32_t next)
+static void chain_key(const struct rda_ulp_commands *c, uint32_t number)
 {
-	unsigned range;
-	struct rda_ulp_command *command = owner_of(c, link, &range);
+	struct rda_ulp_lent *lent = lent_at(c, number);
+	uint32_t *head = &c->by_key[slot_of(c, lent->range.key)];
 
-	command->next_of_key[range] = next;
-}
-
-static void set_before(const struct rda_ulp_commands *c, uint32_t link, uint32_t before)
-{
-	unsigned range;
-	struct rda_ulp_command *command = owner_of(c, link, &range);
-
-	command->before_of_key[range] = before;
-}
-
-static void chain_key(struct rda_ulp_commands *c, struct rda_ulp_command *command, unsigned range)
-{
-	uint32_t *head = &c->by_key[slot_of(c, command->ranges[range].key)];
-	uint32_t link = 1 + RDA_ULP_RANGES * (number_of(c, command) - 1) + range;
-
-	command->before_of_key[range] = 0;
-	command->next_of_key[range] = *head;
+	lent->before_of_key = 0;
+	lent->next_of_key = *head;
 	if (*head)
-		set_before(c, *head, link);
-	*head = link;
+		lent_at(c, *head)->before_of_key = number;
+	*head = number;
 }
 
-static void unchain_key(struct rda_ulp_commands *c, const struct rda_ulp_command *command,
-			unsigned range)
+static void unchain_key(const struct rda_ulp_commands *c, const struct rda_ulp_lent *lent)
 {
-	uint32_t before = command->before_of_key[range], next = command->next_of_key[range];
-
-	if (before)
-		set_next(c, before, next);
+	if (lent->before_of_key)
+		lent_at(c, lent->before_of_key)->next_of_key = lent->next_of_key;
 	else
-		c->by_key[slot_of(c, command->ranges[range].key)] = next;
-	if (next)
-		set_before(c, next, before);
+		c->by_key[slot_of(c, lent->range.key)] = lent->next_of_key;
+	if (lent->next_of_key)
+		lent_at(c, lent->next_of_key)->before_of_key = lent->before_of_key;
 }
 
 /* ---- room ------------------------------------------------------------------------------------ */
@@ -134,8 +113,8 @@ static void grow(struct rda_ulp_commands *c)
 	for (struct rda_ulp_command *command = at(c, c->oldest); command;
 	     command = at(c, command->newer)) {
 		chain_id(c, command);
-		for (unsigned i = 0; i < command->range_count; i++)
-			chain_key(c, command, i);
+		for (uint32_t i = command->first_lent; i; i = lent_at(c, i)->next_of_command)
+			chain_key(c, i);
 	}
 }
 
@@ -177,13 +156,44 @@ struct rda_ulp_command *rda_ulp_commands_add(struct rda_ulp_commands *c, uint64_
 	return command;
 }
 
+/* As much again, as long as the commands have it. */
+static void grow_lent(struct rda_ulp_commands *c)
+{
+	uint32_t before = c->lent_allocated, most = RDA_ULP_RANGES_EACH * c->allocated;
+	uint32_t after = before ? 2 * before : LENT_FIRST;
+
+	if (after > most)
+		return;
+	c->lent = g_renew(struct rda_ulp_lent, c->lent, after);
+	c->lent_allocated = after;
+	for (uint32_t i = after; i > before; i--) {
+		c->lent[i - 1].next_of_command = c->lent_unused;
+		c->lent_unused = i;
+	}
+}
+
 bool rda_ulp_commands_lend(struct rda_ulp_commands *c, struct rda_ulp_command *command,
 			   const struct rda_ulp_range *range)
 {
-	if (command->range_count == RDA_ULP_RANGES)
+	uint32_t number;
+
+	if (command->lent_count == RDA_ULP_RANGES)
 		return false;
-	command->ranges[command->range_count] = *range;
-	chain_key(c, command, command->range_count++);
+	if (!c->lent_unused)
+		grow_lent(c);
+	number = c->lent_unused;
+	if (!number)
+		return false;
+	c->lent_unused = lent_at(c, number)->next_of_command;
+	*lent_at(c, number) =
+		(struct rda_ulp_lent){.range = *range, .command = number_of(c, command)};
+	if (command->last_lent)
+		lent_at(c, command->last_lent)->next_of_command = number;
+	else
+		command->first_lent = number;
+	command->last_lent = number;
+	command->lent_count++;
+	chain_key(c, number);
 	return true;
 }
 
@@ -192,8 +202,12 @@ void rda_ulp_commands_remove(struct rda_ulp_commands *c, struct rda_ulp_command 
 	uint32_t number = number_of(c, command);
 
 	unchain_id(c, command);
-	for (unsigned i = 0; i < command->range_count; i++)
-		unchain_key(c, command, i);
+	for (uint32_t i = command->first_lent; i; i = lent_at(c, i)->next_of_command)
+		unchain_key(c, lent_at(c, i));
+	if (command->last_lent) {
+		lent_at(c, command->last_lent)->next_of_command = c->lent_unused;
+		c->lent_unused = command->first_lent;
+	}
 	if (command->older)
 		at(c, command->older)->newer = command->newer;
 	else
@@ -224,22 +238,30 @@ struct rda_ulp_command *rda_ulp_commands_find(const struct rda_ulp_commands *c, 
 struct rda_ulp_command *rda_ulp_commands_of(const struct rda_ulp_commands *c, uint32_t key,
 					    uint64_t address)
 {
-	uint32_t link;
+	const struct rda_ulp_lent *lent;
 
 	if (!c->count)
 		return NULL;
-	link = c->by_key[slot_of(c, key)];
-	for (uint32_t searched = 0; link && searched < RDA_ULP_SEARCHED; searched++) {
-		unsigned i;
-		struct rda_ulp_command *command = owner_of(c, link, &i);
-		const struct rda_ulp_range *range = &command->ranges[i];
-
-		if (range->key == key && address >= range->address &&
-		    address - range->address < range->length)
-			return command;
-		link = command->next_of_key[i];
+	lent = lent_at(c, c->by_key[slot_of(c, key)]);
+	for (uint32_t searched = 0; lent && searched < RDA_ULP_SEARCHED; searched++) {
+		if (lent->range.key == key && address >= lent->range.address &&
+		    address - lent->range.address < lent->range.length)
+			return at(c, lent->command);
+		lent = lent_at(c, lent->next_of_key);
 	}
 	return NULL;
+}
+
+const struct rda_ulp_lent *rda_ulp_commands_first_lent(const struct rda_ulp_commands *c,
+						       const struct rda_ulp_command *command)
+{
+	return lent_at(c, command->first_lent);
+}
+
+const struct rda_ulp_lent *rda_ulp_commands_next_lent(const struct rda_ulp_commands *c,
+						      const struct rda_ulp_lent *lent)
+{
+	return lent_at(c, lent->next_of_command);
 }
 
 const struct rda_ulp_command *rda_ulp_commands_first(const struct rda_ulp_commands *c)

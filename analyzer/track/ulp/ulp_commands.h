@@ -7,7 +7,8 @@
  *     command 17, key 0x4f01 at 0x7000, 4096 bytes      WRITE key 0x4f01 at 0x7400 --> command 17
  *
  * Room is bounded twice: by connection, and for all connections together. Where there is none the
- * connection's oldest command makes place, and is counted.
+ * connection's oldest command makes place, and is counted. Commands of a connection share the room
+ * for pieces of memory, so that one may lend many where others lend few.
  */
 #ifndef RDA_ULP_COMMANDS_H
 #define RDA_ULP_COMMANDS_H
@@ -15,13 +16,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Pieces of memory that are known of one command. NVMe names one, NFS as many as it has chunks. */
-#define RDA_ULP_RANGES 4
+/* Pieces of memory that are known of one command: NVMe names one, SRP up to 255 in each direction,
+ * NFS as many as it has segments. And of a connection for each command that it has room for. */
+#define RDA_ULP_RANGES	    255
+#define RDA_ULP_RANGES_EACH 16
 
 /* Commands of one connection that wait; deeper queues than 1024 are not built. */
 #define RDA_ULP_COMMANDS_MAX 4096
 
-/* Of all connections: of about 200 bytes each. */
+/* Of all connections: of about 150 bytes each, and 32 for each piece of memory. */
 #define RDA_ULP_COMMANDS_TOTAL 262144
 
 /* Commands with one memory key that are compared with an access: a host may use one for all. */
@@ -32,9 +35,16 @@ struct rda_ulp_range {
 	uint32_t key, length;
 };
 
+/* One that was lent. */
+struct rda_ulp_lent {
+	struct rda_ulp_range range;
+	/* places in the pools + 1; 0 none */
+	uint32_t command, next_of_command, next_of_key, before_of_key;
+};
+
 /* What RPC remembers of a call until its reply comes. */
 struct rda_rpc_own {
-	uint8_t reply_range; /* ranges[] + 1: where a long reply is written to; 0: none */
+	uint8_t reply_range; /* where a long reply is written to, from 1; 0: none */
 	uint8_t gss_service; /* RPCSEC_GSS */
 	bool replied;	     /* the long reply was written: `status` and the next are known */
 	bool has_bytes;
@@ -63,7 +73,7 @@ struct rda_ulp_command {
 	uint64_t inside;	      /* of them, in the message itself */
 	uint64_t id;
 	uint16_t operation; /* its row */
-	uint8_t range_count;
+	uint8_t lent_count;
 	bool waits;  /* the answer comes when something happens, be it never */
 	bool broken; /* not all of its data was captured: the parts of its time are not known */
 	bool back;   /* the answerer asked, and the asker answers */
@@ -73,17 +83,18 @@ struct rda_ulp_command {
 		struct rda_scsi_own scsi;
 		struct rda_rds_own rds;
 	} own; /* the protocol's */
-	struct rda_ulp_range ranges[RDA_ULP_RANGES];
 
-	/* places in the pool + 1; 0 none */
+	/* places in the pools + 1; 0 none */
 	uint32_t newer, older, next_of_id, before_of_id;
-	uint32_t next_of_key[RDA_ULP_RANGES], before_of_key[RDA_ULP_RANGES];
+	uint32_t first_lent, last_lent;
 };
 
 struct rda_ulp_commands {
 	struct rda_ulp_command *items; /* owned */
-	uint32_t *by_id, *by_key; /* owned: chains; by_key: 1 + RDA_ULP_RANGES * item + range */
-	uint32_t allocated;	  /* a power of two, or 0 */
+	struct rda_ulp_lent *lent;     /* owned */
+	uint32_t *by_id, *by_key;      /* owned: chains */
+	uint32_t allocated;	       /* of items: a power of two, or 0 */
+	uint32_t lent_allocated, lent_unused;
 	uint32_t count, oldest, newest, unused;
 	uint64_t seed;
 	uint64_t forgotten; /* made place, or were not kept, for want of room */
@@ -99,7 +110,7 @@ void rda_ulp_commands_cleanup(struct rda_ulp_commands *commands);
 struct rda_ulp_command *rda_ulp_commands_add(struct rda_ulp_commands *commands, uint64_t id,
 					     uint32_t *total);
 
-/* Memory of it, of more than 0 bytes; what is more than RDA_ULP_RANGES is left out: false. */
+/* Memory of it, of more than 0 bytes; false: there is no room, and it is left out. */
 bool rda_ulp_commands_lend(struct rda_ulp_commands *commands, struct rda_ulp_command *command,
 			   const struct rda_ulp_range *range);
 
@@ -107,6 +118,12 @@ bool rda_ulp_commands_lend(struct rda_ulp_commands *commands, struct rda_ulp_com
 struct rda_ulp_command *rda_ulp_commands_find(const struct rda_ulp_commands *commands, uint64_t id);
 struct rda_ulp_command *rda_ulp_commands_of(const struct rda_ulp_commands *commands, uint32_t key,
 					    uint64_t address);
+
+/* What it lent, in this order; or NULL. */
+const struct rda_ulp_lent *rda_ulp_commands_first_lent(const struct rda_ulp_commands *commands,
+						       const struct rda_ulp_command *command);
+const struct rda_ulp_lent *rda_ulp_commands_next_lent(const struct rda_ulp_commands *commands,
+						      const struct rda_ulp_lent *lent);
 
 /* It waits no more. */
 void rda_ulp_commands_remove(struct rda_ulp_commands *commands, struct rda_ulp_command *command);

@@ -14,6 +14,7 @@
 #include "dissectors/ulp/smb.h"
 #include "dissectors/ulp/srp.h"
 #include "tests/fuzz/must.h"
+#include "tests/fuzz/upper.h"
 #include "tests/unit/reference.h"
 
 static void read_nvme(struct rda_cursor c)
@@ -141,12 +142,29 @@ static void read_srp(struct rda_cursor c)
 	RDA_MUST(buffers.inside <= buffers.bytes);
 }
 
+void rda_upper_read(unsigned reader, const uint8_t *bytes, uint32_t have, uint32_t length)
+{
+	static void (*const readers[RDA_UPPER_READERS])(struct rda_cursor) = {
+		read_nvme, read_rpc, read_iser, read_smb, read_rds, read_srp};
+	struct rda_cursor c = {bytes, 0, have, length};
+	struct rda_nvme_command command = {0};
+
+	readers[reader](c);
+	rda_read_nvme_command(&c, &command);
+	for (unsigned expected = 0; expected < 2; expected++) {
+		rda_nvme_is_command(&command, expected);
+		rda_rpc_is_call(bytes, have, expected);
+		rda_iser_is_request(bytes, have, expected);
+		rda_smb_is_request(bytes, have, expected);
+		rda_rds_is_header(bytes, have, expected);
+		rda_srp_is_request(bytes, have, expected);
+	}
+}
+
+#ifndef RDA_UPPER_CUT
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
-	static void (*const readers[])(struct rda_cursor) = {read_nvme, read_rpc, read_iser,
-							     read_smb,	read_rds, read_srp};
 	struct rda_frame frame;
-	struct rda_cursor c;
 	uint32_t length, have;
 
 	if (size < 2 || size > 65536)
@@ -154,16 +172,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 	length = (uint32_t)size - 2;
 	have = length * bytes[1] / 255;
 	frame = rda_frame_copy(bytes + 2, have, length, 1);
-	c = (struct rda_cursor){frame.bytes, 0, have, length};
-	readers[bytes[0] % 6](c);
-	for (unsigned expected = 0; expected < 2; expected++) {
-		rda_nvme_is_command(&(struct rda_nvme_command){0}, expected);
-		rda_rpc_is_call(frame.bytes, have, expected);
-		rda_iser_is_request(frame.bytes, have, expected);
-		rda_smb_is_request(frame.bytes, have, expected);
-		rda_rds_is_header(frame.bytes, have, expected);
-		rda_srp_is_request(frame.bytes, have, expected);
-	}
+	rda_upper_read(bytes[0] % RDA_UPPER_READERS, frame.bytes, have, length);
 	rda_frame_free(&frame);
 	return 0;
 }
+#endif

@@ -223,6 +223,14 @@ def check_suites(root, suites):
         yield f"tests/unit/test_{name}.c: missing in the list of tests/CMakeLists.txt"
 
 
+def check_fuzzed(root):
+    """Upper layers: fuzz_upper.c gives their readers any bytes, and cut_upper.c cuts its corpus at every length."""
+    seen = ways(root, "tests/fuzz/fuzz_upper.c")
+    for path in files(root, "dissectors/ulp", ".h"):
+        if str(path.relative_to(root)) not in seen:
+            yield f"{path}: tests/fuzz/fuzz_upper.c does not read it"
+
+
 # whose messages go to standard error: a line each, and how far a file has been read; kept.c makes its one name harmless itself,
 # and so does shortage.c, where there is no memory for anything else
 TO_STDERR = {"complain.c", "progress.c", "shortage.c"}
@@ -257,7 +265,7 @@ def main():
     if not files(root, "dissectors", ".c"):
         sys.exit(f"{root}: no sources here")
     broken = [*check_includes(root), *check_public_header(root), *check_reach(root), *check_tags(root), *check_bytes(root),
-              *check_names(root), *check_sizes(root), *check_suites(root, suites), *check_first_lines(root),
+              *check_names(root), *check_sizes(root), *check_suites(root, suites), *check_fuzzed(root), *check_first_lines(root),
               *check_messages(root), *check_comments(root)]
     print("\n".join(broken) or "all rules kept")
     return 1 if broken else 0

@@ -100,6 +100,30 @@ static void run(struct bench *b, const uint8_t *data, size_t size, uint64_t seed
 	}
 }
 
+static void check_credits(const struct rda_ulp_credits *credits, int64_t first)
+{
+	struct rda_ulp_credits now = rda_ulp_credits_until(credits, INT64_MAX / 2);
+
+	RDA_MUST(credits->left == 0 ||
+		 credits->left == first + (int64_t)credits->granted - (int64_t)credits->used);
+	RDA_MUST(credits->held_ns >= credits->longest_ns && now.held_ns >= credits->held_ns);
+	RDA_MUST((credits->times == 0) == (credits->held_ns == 0));
+	RDA_MUST(credits->exceeded <= credits->used);
+}
+
+/* Each piece of memory is one command's, and found. */
+static void check_lent(const struct rda_ulp_commands *commands,
+		       const struct rda_ulp_command *command)
+{
+	const struct rda_ulp_lent *lent = rda_ulp_commands_first_lent(commands, command);
+	uint32_t count = 0;
+
+	for (; lent; lent = rda_ulp_commands_next_lent(commands, lent), count++)
+		RDA_MUST(commands->items + lent->command - 1 == command && lent->range.length);
+	RDA_MUST(count == command->lent_count);
+	RDA_MUST(commands->lent_allocated <= RDA_ULP_RANGES_EACH * commands->allocated);
+}
+
 static void check_books(const struct rda_ulp *ulp)
 {
 	struct rda_ulp_facts facts;
@@ -112,13 +136,19 @@ static void check_books(const struct rda_ulp *ulp)
 		RDA_MUST(facts.operations[i].failed <= facts.operations[i].answered);
 	}
 	for (const struct rda_ulp_command *command = rda_ulp_commands_first(&ulp->commands);
-	     command; command = rda_ulp_commands_next(&ulp->commands, command))
+	     command; command = rda_ulp_commands_next(&ulp->commands, command)) {
 		waiting++;
+		check_lent(&ulp->commands, command);
+	}
 	RDA_MUST(asked == facts.asked && answered == facts.answered);
 	RDA_MUST(waiting == facts.unanswered + facts.waiting);
 	RDA_MUST(facts.asked == facts.answered + waiting + facts.replaced + facts.forgotten);
 	RDA_MUST(waiting <= RDA_ULP_COMMANDS_MAX && facts.busy_ns >= 0);
 	rda_ulp_facts_cleanup(&facts);
+	for (unsigned i = 0; i < 2; i++) {
+		check_credits(&ulp->smb[i].direct, 0);
+		check_credits(&ulp->smb[i].smb, 1);
+	}
 }
 
 static void check_same(const struct rda_ulp *a, const struct rda_ulp *b)

@@ -4,6 +4,7 @@
  */
 #include "analyzer/base/table.h"
 
+#include "analyzer/base/fetch.h"
 #include <glib.h>
 #include <string.h>
 
@@ -113,6 +114,11 @@ static void grow(struct rda_table *table)
 	}
 	table->mask = mask;
 	g_free(old);
+}
+
+void rda_table_fetch(const struct rda_table *table, const void *key)
+{
+	rda_fetch(&table->slots[hash_of(table, key) & table->mask]);
 }
 
 void *rda_table_find(const struct rda_table *table, const void *key)

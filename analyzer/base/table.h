@@ -41,6 +41,9 @@ void rda_table_cleanup(struct rda_table *table, void (*cleanup)(void *item));
 /* The item of a key, or NULL. */
 void *rda_table_find(const struct rda_table *table, const void *key);
 
+/* Brings in what rda_table_find of the key will look at first. */
+void rda_table_fetch(const struct rda_table *table, const void *key);
+
 /* The item of a key, made when there is none; then *made is true (may be NULL). */
 void *rda_table_get(struct rda_table *table, const void *key, bool *made);
 

@@ -128,6 +128,19 @@ static void know_connections(const struct rda_whole *whole)
 	}
 }
 
+/* What families look at of a connection that comes up: its flows, then what these point to. */
+static void fetch_connection(const struct rda_whole *whole, uint32_t index)
+{
+	for (unsigned side = 0; side < 2; side++) {
+		if (whole->connection_count - index > RDA_FETCH_ITEMS)
+			rda_fetch_lines(whole->connections[index + RDA_FETCH_ITEMS].flows[side],
+					sizeof(struct rda_flow) / RDA_FETCH_LINE + 1);
+		if (whole->connection_count - index > RDA_FETCH_ITEMS / 2)
+			rda_judge_fetch(
+				whole->connections[index + RDA_FETCH_ITEMS / 2].flows[side]);
+	}
+}
+
 static void judge_connection(struct rda_judge *judge, const struct rda_connection *connection)
 {
 #define RDA_F(family) rda_check_##family##_connection(judge, connection);
@@ -143,8 +156,10 @@ void rda_judge_end(struct rda_judge *ending, const struct rda_judge *judge,
 	rda_findings_copy(&ending->findings, &judge->findings);
 	ending->whole = *whole;
 	know_connections(whole);
-	for (uint32_t i = 0; i < whole->connection_count; i++)
+	for (uint32_t i = 0; i < whole->connection_count; i++) {
+		fetch_connection(whole, i);
 		judge_connection(ending, &whole->connections[i]);
+	}
 #define RDA_F(family) rda_check_##family##_end(ending);
 	RDA_END_FAMILIES(RDA_F)
 #undef RDA_F

@@ -21,6 +21,7 @@
 #ifndef RDA_JUDGE_H
 #define RDA_JUDGE_H
 
+#include "analyzer/base/fetch.h"
 #include "analyzer/base/pack.h"
 #include "analyzer/track/capture.h"
 #include "analyzer/checks/finding.h"
@@ -29,6 +30,7 @@
 #include "analyzer/track/pair.h"
 #include "analyzer/base/meta.h"
 #include "analyzer/track/roce/account.h"
+#include "analyzer/track/roce/footprint.h"
 #include "analyzer/track/roce/giveup.h"
 #include "analyzer/track/roce/icrc_source.h"
 #include "analyzer/track/setup/cm_track.h"
@@ -134,6 +136,19 @@ void rda_judge_init(struct rda_judge *judge, uint64_t hash_seed);
 void rda_judge_weigh_as(struct rda_judge *judge, const struct rda_config *config);
 /* `flows`: what is watched of them is freed; NULL: nothing is. */
 void rda_judge_cleanup(struct rda_judge *judge, const struct rda_table *flows);
+
+/* A look ahead (engine/ahead.h): what is watched of a flow is brought in. */
+static inline void rda_judge_fetch(const struct rda_flow *flow)
+{
+	if (!flow)
+		return;
+	rda_footprint_fetch(flow->account);
+	rda_fetch_lines(flow->watch.frame, 2);
+	rda_fetch_lines(flow->watch.sequence, 2);
+	rda_fetch_lines(flow->watch.answer, 3);
+	rda_fetch_lines(flow->watch.time, 3);
+	rda_fetch_lines(flow->watch.congestion, 2);
+}
 
 /* A flow goes: what is watched of it is freed. */
 void rda_judge_forget(struct rda_flow *flow);

@@ -4,6 +4,7 @@
  */
 #include "analyzer/engine/ending.h"
 
+#include "analyzer/base/fetch.h"
 #include "analyzer/engine/result_state.h"
 #include "analyzer/track/host.h"
 #include "analyzer/track/roce/account.h"
@@ -44,6 +45,8 @@ static void settle_hosts(struct rda_host *hosts, const struct rda_table *flows)
 	for (uint32_t i = 0; i < flows->count; i++) {
 		const struct rda_flow *flow = flows->items[i];
 
+		rda_fetch_item(flows->items, i, flows->count, offsetof(struct rda_flow, account));
+		rda_fetch_item(flows->items, i, flows->count, offsetof(struct rda_flow, sender));
 		rda_ending_flow(flow, &hosts[flow->sender->index], &hosts[flow->receiver->index]);
 	}
 }
@@ -70,6 +73,10 @@ static void settle_given_up(struct rda_host *hosts, const struct rda_whole *whol
 	for (uint32_t i = 0; i < whole->flows->count; i++) {
 		const struct rda_flow *flow = whole->flows->items[i];
 
+		rda_fetch_item(whole->flows->items, i, whole->flows->count,
+			       offsetof(struct rda_flow, account));
+		rda_fetch_item(whole->flows->items, i, whole->flows->count,
+			       offsetof(struct rda_flow, sender));
 		rda_ending_given_up(flow, &hosts[flow->sender->index], whole);
 	}
 }

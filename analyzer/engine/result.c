@@ -5,6 +5,7 @@
  */
 #include "analyzer/engine/result_state.h"
 
+#include "analyzer/base/fetch.h"
 #include "analyzer/checks/capture/clock.h"
 #include "analyzer/checks/congestion/state.h"
 #include "analyzer/engine/ending.h"
@@ -216,6 +217,17 @@ static void settle_icrc(const struct rda_table *ways, const struct rda_table *se
 	}
 }
 
+/* What of a flow that comes up is looked at. */
+static void fetch_time(const struct rda_result *result, uint32_t i)
+{
+	rda_fetch_item(result->flows, i, result->flow_count, 0);
+	rda_fetch_item(result->flows, i, result->flow_count,
+		       offsetof(struct rda_flow_facts, request_packets));
+	rda_fetch_item(result->flows, i, result->flow_count, offsetof(struct rda_flow_facts, time));
+	if (result->flow_count - i > RDA_FETCH_ITEMS / 2)
+		rda_fetch_lines(result->flows[i + RDA_FETCH_ITEMS / 2]->time, 3);
+}
+
 void rda_result_sum_times(struct rda_result *result)
 {
 	g_free(result->host_times);
@@ -224,11 +236,13 @@ void rda_result_sum_times(struct rda_result *result)
 	result->capture_times = g_new0(struct rda_flow_time, result->capture_count);
 	for (uint32_t i = 0; i < result->flow_count; i++) {
 		const struct rda_flow_facts *flow = result->flows[i];
-		const struct rda_host *host = rda_host_find(result->hosts, result->sorted_hosts,
-							    result->host_count, &flow->key.source);
+		const struct rda_host *host;
 
+		fetch_time(result, i);
 		if (!flow->request_packets || !flow->time)
 			continue;
+		host = rda_host_find(result->hosts, result->sorted_hosts, result->host_count,
+				     &flow->key.source);
 		if (host)
 			rda_time_facts_add(&result->host_times[host->index], flow->time);
 		rda_time_facts_add(&result->capture_times[rda_place_capture(flow->first_place)],

@@ -43,6 +43,9 @@ static bool *flows_of_others(const struct rda_table *flows, const struct rda_sea
 	for (uint32_t i = 0; i < flows->count; i++) {
 		const struct rda_flow *flow = flows->items[i];
 
+		rda_fetch_item(flows->items, i, flows->count, offsetof(struct rda_flow, latest));
+		rda_fetch_item(flows->items, i, flows->count, offsetof(struct rda_flow, peer));
+
 		if (flow->latest || flow->before)
 			of_others[flow->index] = true;
 		if (flow->peer &&
@@ -71,6 +74,19 @@ static void free_flows(const struct rda_flow *const flows[2], struct rda_table *
 	}
 }
 
+/* Those of a connection that comes up, then what these point to. */
+static void fetch_flows(const struct rda_pairs *pairs, uint32_t index)
+{
+	for (unsigned side = 0; side < 2; side++) {
+		if (pairs->count - index > RDA_FETCH_ITEMS)
+			rda_fetch_lines(pairs->connections[index + RDA_FETCH_ITEMS].flows[side],
+					sizeof(struct rda_flow) / RDA_FETCH_LINE + 1);
+		if (pairs->count - index > RDA_FETCH_ITEMS / 2)
+			rda_judge_fetch(
+				pairs->connections[index + RDA_FETCH_ITEMS / 2].flows[side]);
+	}
+}
+
 void rda_result_take_flows(struct rda_result *result, struct rda_engine *engine,
 			   const struct rda_pairs *pairs, bool spent)
 {
@@ -82,6 +98,7 @@ void rda_result_take_flows(struct rda_result *result, struct rda_engine *engine,
 	for (uint32_t i = 0; i < pairs->count; i++) {
 		const struct rda_flow *const *flows = pairs->connections[i].flows;
 
+		fetch_flows(pairs, i);
 		for (unsigned side = 0; side < 2; side++)
 			if (flows[side])
 				result->flows[flows[side]->index] =

@@ -292,6 +292,7 @@ static void sift(struct retiring *r)
 	for (uint32_t i = 0; i < engine->ulps.slowest_count; i++)
 		engine->ulps.slowest_flow[i] = r->flows[engine->ulps.slowest_flow[i]];
 	sift_ways(r);
+	rda_ahead_forget(engine);
 	rda_flows_sift(&engine->flows, r->flows, forget_flow);
 	rda_table_sift(&engine->hosts, host_stays, drop_host, r);
 	for (uint32_t i = 0; i < engine->hosts.count; i++)

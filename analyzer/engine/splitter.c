@@ -9,9 +9,9 @@
 
 #include "analyzer/base/address.h"
 #include "analyzer/engine/part.h"
+#include "analyzer/engine/plain.h"
 #include "analyzer/engine/state.h"
 #include "analyzer/track/setup/exchange.h"
-#include "dissectors/link.h"
 
 #include <glib.h>
 #include <string.h>
@@ -95,42 +95,11 @@ static struct rda_share share_of(const struct rda_packet *packet)
 	return share;
 }
 
-/* Ethernet 14, IPv4 20, UDP 8 */
-enum {
-	IP4_AT = 14,
-	UDP_AT = 34,
-	ROCE_AT = 42,
-	SOURCE_AT = IP4_AT + 12,
-	DESTINATION_AT = IP4_AT + 16
-};
-
-static uint16_t be16_at(const struct rda_frame *frame, uint32_t offset)
-{
-	return (uint16_t)(frame->bytes[offset] << 8 | frame->bytes[offset + 1]);
-}
-
-/* RoCEv2 without anything that rda_dissect would have to look at twice. */
-static bool is_plain(const struct rda_frame *frame)
-{
-	return frame->link == RDA_LINK_ETHERNET && frame->captured >= ROCE_AT &&
-	       be16_at(frame, 12) == 0x0800 && frame->bytes[IP4_AT] == 0x45 &&
-	       be16_at(frame, IP4_AT + 2) >= ROCE_AT - IP4_AT &&
-	       (be16_at(frame, IP4_AT + 6) & 0x1fff) == 0 && frame->bytes[IP4_AT + 9] == 17 &&
-	       be16_at(frame, UDP_AT + 2) == RDA_ROCEV2_PORT;
-}
-
-static struct rda_address ip4_at(const struct rda_frame *frame, uint32_t offset)
-{
-	struct rda_address address = {.bytes = {[10] = 0xff, [11] = 0xff}, .kind = RDA_ADDRESS_IP4};
-
-	memcpy(address.bytes + 12, frame->bytes + offset, 4);
-	return address;
-}
-
 static struct rda_share plain_share(const struct rda_frame *frame)
 {
-	struct rda_address source = ip4_at(frame, SOURCE_AT);
-	struct rda_address destination = ip4_at(frame, DESTINATION_AT);
+	struct rda_address source = rda_plain_ip4(rda_plain_word(frame, RDA_PLAIN_SOURCE));
+	struct rda_address destination =
+		rda_plain_ip4(rda_plain_word(frame, RDA_PLAIN_DESTINATION));
 
 	return (struct rda_share){.pair = rda_address_pair(&source, &destination), .rdma = true};
 }
@@ -140,7 +109,7 @@ struct rda_share rda_frame_share(const struct rda_frame *frame,
 {
 	struct rda_packet packet;
 
-	if (is_plain(frame))
+	if (rda_plain_is(frame))
 		return plain_share(frame);
 	rda_dissect(&packet, frame, dissect);
 	return share_of(&packet);
@@ -204,7 +173,7 @@ struct rda_share rda_splitter_frame(struct rda_splitter *splitter, const struct 
 
 	if (!splitter->captures)
 		rda_splitter_begin_capture(splitter);
-	splitter->dissected = !is_plain(frame);
+	splitter->dissected = !rda_plain_is(frame);
 	share = splitter->dissected ? look_at(splitter, meta, frame) : plain_share(frame);
 	watch(splitter, meta, frame, &share);
 	return share;

@@ -7,6 +7,7 @@
 
 #include "analyzer/base/table.h"
 #include "analyzer/checks/judge.h"
+#include "analyzer/engine/ahead.h"
 #include "analyzer/engine/engine.h"
 #include "analyzer/engine/budget.h"
 #include "analyzer/engine/fpdus.h"
@@ -53,6 +54,7 @@ struct rda_engine {
 	struct rda_fpdus fpdus;
 	struct rda_budget budget;
 	struct rda_retired retired;
+	struct rda_ahead ahead;
 	const struct rda_flow *flow; /* of the packet at hand; NULL: none */
 	uint64_t place;		     /* of the packet at hand; 0: no more packets come */
 };

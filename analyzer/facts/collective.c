@@ -7,6 +7,7 @@
 
 #include "analyzer/base/address.h"
 #include "analyzer/base/assert.h"
+#include "analyzer/base/fetch.h"
 #include "analyzer/facts/flow_facts.h"
 
 #include <glib.h>
@@ -81,6 +82,8 @@ static void number_hosts(struct graph *graph, struct rda_flow_facts *const *flow
 
 	graph->hosts = g_new(struct rda_address, 2 * (gsize)count + 1);
 	for (uint32_t i = 0; i < count; i++) {
+		if (count - i > RDA_FETCH_ITEMS)
+			rda_fetch(flows[list[i + RDA_FETCH_ITEMS]]);
 		graph->hosts[length++] = flows[list[i]]->key.source;
 		graph->hosts[length++] = flows[list[i]]->key.destination;
 	}
@@ -329,9 +332,15 @@ void rda_collectives_of(struct rda_collectives *collectives, struct rda_flow_fac
 	uint32_t *list = g_new(uint32_t, flow_count + 1), count = 0;
 	struct graph graph = {0};
 
-	for (uint32_t i = 0; i < flow_count; i++)
+	for (uint32_t i = 0; i < flow_count; i++) {
+		rda_fetch_item(flows, i, flow_count, 0);
+		rda_fetch_item(flows, i, flow_count, offsetof(struct rda_flow_facts, connection));
+		rda_fetch_item(flows, i, flow_count, offsetof(struct rda_flow_facts, steps));
+		if (flow_count - i > RDA_FETCH_ITEMS / 2)
+			rda_fetch(flows[i + RDA_FETCH_ITEMS / 2]->steps);
 		if (is_edge(flows, i, connections))
 			list[count++] = i;
+	}
 	if (count)
 		g_qsort_with_data(list, (gint)count, sizeof(*list), compare_flows,
 				  (gpointer)(uintptr_t)flows);

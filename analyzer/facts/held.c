@@ -5,6 +5,7 @@
 #include "analyzer/facts/held.h"
 
 #include "analyzer/base/address.h"
+#include "analyzer/base/fetch.h"
 #include "analyzer/base/meta.h"
 
 #include <glib.h>
@@ -57,7 +58,10 @@ void rda_held_hosts_of(struct rda_held_hosts *hosts, struct rda_flow_facts *cons
 	GArray *list = g_array_new(FALSE, FALSE, sizeof(struct rda_held_host));
 	uint32_t count = 0;
 
-	for (uint32_t i = 0; i < flow_count; i++)
+	for (uint32_t i = 0; i < flow_count; i++) {
+		rda_fetch_item(flows, i, flow_count, offsetof(struct rda_flow_facts, time));
+		if (flow_count - i > RDA_FETCH_ITEMS / 2 && flows[i + RDA_FETCH_ITEMS / 2]->time)
+			rda_fetch(flows[i + RDA_FETCH_ITEMS / 2]->time->held);
 		for (unsigned kind = 0; flows[i]->time && kind < RDA_HELD_KINDS; kind++) {
 			struct rda_held_host host;
 
@@ -66,6 +70,7 @@ void rda_held_hosts_of(struct rda_held_hosts *hosts, struct rda_flow_facts *cons
 			host = host_of(flows[i], kind);
 			g_array_append_val(list, host);
 		}
+	}
 	if (list->len)
 		g_qsort_with_data(list->data, (gint)list->len, sizeof(struct rda_held_host),
 				  compare, NULL);

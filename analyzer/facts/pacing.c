@@ -5,6 +5,7 @@
 #include "analyzer/facts/pacing.h"
 
 #include "analyzer/base/address.h"
+#include "analyzer/base/fetch.h"
 #include "analyzer/facts/flow_facts.h"
 
 #include <glib.h>
@@ -281,9 +282,11 @@ void rda_pacings_of(struct rda_pacings *pacings, struct rda_flow_facts *const *f
 {
 	uint32_t *of = g_new(uint32_t, flow_count), count = 0;
 
-	for (uint32_t i = 0; i < flow_count; i++)
+	for (uint32_t i = 0; i < flow_count; i++) {
+		rda_fetch_item(flows, i, flow_count, offsetof(struct rda_flow_facts, mark_log));
 		if (flows[i]->mark_log && flows[i]->mark_log->count)
 			of[count++] = i;
+	}
 	*pacings = (struct rda_pacings){.list = g_new(struct rda_pacing, count)};
 	if (count)
 		g_qsort_with_data(of, (gint)count, sizeof(*of), compare_flows,

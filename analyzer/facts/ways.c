@@ -5,6 +5,7 @@
 #include "analyzer/facts/ways.h"
 
 #include "analyzer/base/address.h"
+#include "analyzer/base/fetch.h"
 
 #include <glib.h>
 
@@ -103,9 +104,13 @@ void rda_ways_of(struct rda_ways *ways, struct rda_flow_facts *const *flows, uin
 	uint32_t *qps, count = 0;
 
 	*ways = (struct rda_ways){.flows = g_new(uint32_t, flow_count)};
-	for (uint32_t i = 0; i < flow_count; i++)
+	for (uint32_t i = 0; i < flow_count; i++) {
+		rda_fetch_item(flows, i, flow_count, offsetof(struct rda_flow_facts, key));
+		rda_fetch_item(flows, i, flow_count, offsetof(struct rda_flow_facts, connection));
+		rda_fetch_item(flows, i, flow_count, offsetof(struct rda_flow_facts, packets));
 		if (has_way(flows[i], connections))
 			ways->flows[count++] = i;
+	}
 	if (count)
 		g_qsort_with_data(ways->flows, (gint)count, sizeof(*ways->flows), compare_flows,
 				  (gpointer)(uintptr_t)flows);

@@ -7,18 +7,10 @@
  * has run. Only the C library of GNU has other names for its own functions, and sanitizers bring
  * functions of theirs: elsewhere it is as if this file were not there.
  */
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define RDA_SANITIZED 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(memory_sanitizer) ||                         \
-	__has_feature(thread_sanitizer)
-#define RDA_SANITIZED 1
-#endif
-#endif
-
+#include "analyzer/rdma-analyze/sanitized.h"
 #include "analyzer/rdma-analyze/shortage.h"
 
-#if defined(__GLIBC__) && !defined(RDA_SANITIZED)
+#if defined(__GLIBC__) && !RDA_SANITIZED
 
 #include <errno.h>
 #include <malloc.h>

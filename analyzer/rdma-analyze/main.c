@@ -21,6 +21,7 @@
 #include "analyzer/rdma-analyze/outfile.h"
 #include "analyzer/rdma-analyze/packets.h"
 #include "analyzer/rdma-analyze/privileges.h"
+#include "analyzer/rdma-analyze/sanitized.h"
 #include "analyzer/rdma-analyze/sandbox.h"
 #include "analyzer/report/report.h"
 #include "analyzer/rdma-analyze/run.h"
@@ -311,6 +312,8 @@ static int analyze(struct rda_output *out, const struct rda_options *options, st
 		code = complain(error);
 	if (run.failed)
 		code = EXIT_FAILED;
+	if (!RDA_SANITIZED)
+		run.result = NULL; /* it goes with the process: to free it takes much longer */
 	rda_run_cleanup(&run);
 	rda_gate_free(gate);
 	return code;

@@ -171,6 +171,14 @@ const uint8_t *rda_records_take(struct rda_file_records *records, size_t size)
 	return bytes;
 }
 
+const uint8_t *rda_records_rest(const struct rda_file_records *records, size_t *size)
+{
+	const struct rda_records_private *p = records->private;
+
+	*size = p->in_pcap && !p->left ? p->end - p->at : 0;
+	return p->buffer + p->at;
+}
+
 /* ---- records --------------------------------------------------------------------------------- */
 
 /* The length of a record's header is not to be had: what is there is all that will come. */

@@ -85,6 +85,12 @@ size_t rda_records_read(struct rda_file_records *records, void *bytes, size_t si
  */
 const uint8_t *rda_records_take(struct rda_file_records *records, size_t size);
 
+/*
+ * What was read behind the current record of a pcap, *size bytes of it; 0 where that record was not
+ * taken. Valid until the next call.
+ */
+const uint8_t *rda_records_rest(const struct rda_file_records *records, size_t *size);
+
 /* Where the next record of a pcap begins, when the current one was taken; and goes on from where
  * one does, in a plain file. */
 int64_t rda_records_tell(const struct rda_file_records *records);

@@ -4,6 +4,7 @@
  */
 #include "analyzer/rdma-analyze/shards.h"
 
+#include "analyzer/engine/ahead.h"
 #include "analyzer/engine/budget.h"
 #include "analyzer/engine/part.h"
 #include "analyzer/engine/part_keys.h"
@@ -129,6 +130,19 @@ static void take_step(struct worker *worker, const struct batch *batch, const st
 	}
 }
 
+static void look_ahead(const struct worker *worker, const struct batch *batch, uint32_t index)
+{
+	const struct step *step;
+
+	if (index >= batch->count || batch->steps[index].kind != STEP_FRAME ||
+	    !rda_ahead_is_worth(worker->engine))
+		return;
+	step = &batch->steps[index];
+	rda_ahead_frame(worker->engine,
+			&(struct rda_frame){batch->bytes + step->offset, step->captured, step->wire,
+					    step->link});
+}
+
 static void *work(void *data)
 {
 	struct worker *worker = data;
@@ -137,8 +151,10 @@ static void *work(void *data)
 	while (!last) {
 		struct batch *batch = g_async_queue_pop(worker->work);
 
-		for (uint32_t i = 0; i < batch->count; i++)
+		for (uint32_t i = 0; i < batch->count; i++) {
+			look_ahead(worker, batch, i + RDA_AHEAD_FRAMES);
 			take_step(worker, batch, &batch->steps[i]);
+		}
 		last = batch->last;
 		batch->count = batch->used = 0;
 		g_async_queue_push(worker->shards->unused, batch);

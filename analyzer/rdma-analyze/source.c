@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "analyzer/base/cold.h"
 #include "analyzer/rdma-analyze/records.h"
 #include "analyzer/rdma-analyze/source_reader.h"
 #include "analyzer/rdma-analyze/wiretap_module.h"
@@ -195,4 +196,13 @@ struct rda_source *rda_source_open(const char *file, enum rda_reader reader, cha
 	source->offset = RDA_OFFSET_UNKNOWN;
 	source->size = S_ISREG(status.st_mode) ? status.st_size : 0;
 	return source;
+}
+
+/* At the end of what was read there are none: two of each catch up behind it. */
+RDA_APART void rda_source_tell_ahead(struct rda_source *source, struct rda_engine *engine)
+{
+	struct rda_frame frame;
+
+	for (unsigned i = 0; i < 2 && source->ahead(source, RDA_AHEAD_FRAMES, &frame); i++)
+		rda_ahead_frame(engine, &frame);
 }

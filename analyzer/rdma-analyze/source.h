@@ -16,6 +16,7 @@
 #ifndef RDA_SOURCE_H
 #define RDA_SOURCE_H
 
+#include "analyzer/engine/ahead.h"
 #include "analyzer/engine/engine.h"
 
 enum rda_source_result {
@@ -39,6 +40,9 @@ enum rda_reader {
 
 struct rda_source {
 	enum rda_source_result (*next)(struct rda_source *, struct rda_meta *, struct rda_frame *);
+	/* where it is set: the next of at most `most` frames behind the latest one, as the file has
+	 * it, each once; false: none is to be had without reading on */
+	bool (*ahead)(struct rda_source *, unsigned most, struct rda_frame *);
 	void (*close)(struct rda_source *); /* frees the source itself too */
 	char *file;			    /* the name as given; "-" is standard input */
 	char *error;	  /* set with DAMAGED: the reason, without file name or offset */
@@ -65,6 +69,18 @@ bool rda_reader_is_there(enum rda_reader reader);
  */
 struct rda_source *rda_source_open(const char *file, enum rda_reader reader, char **error,
 				   int64_t *offset);
+
+/*
+ * Tells the engine (or NULL) frames that are behind the latest one, where it has so many flows that
+ * this helps (ahead.h).
+ */
+void rda_source_tell_ahead(struct rda_source *source, struct rda_engine *engine);
+
+static inline void rda_source_look_ahead(struct rda_source *source, struct rda_engine *engine)
+{
+	if (source->ahead && engine && rda_ahead_is_worth(engine))
+		rda_source_tell_ahead(source, engine);
+}
 
 /* ---- parts of a file --------------------------------------------------------------------------
  */

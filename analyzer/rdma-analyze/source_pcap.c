@@ -17,7 +17,9 @@ struct pcap_source {
 	struct rda_source source; /* first */
 	struct rda_file_records *records;
 	uint16_t link;
-	uint32_t most; /* captured bytes of a packet */
+	uint32_t most;	       /* captured bytes of a packet */
+	int64_t ahead;	       /* the record that is looked at ahead next */
+	uint64_t ahead_frames; /* that were begun before it */
 	bool finished;
 	enum rda_source_result result; /* once finished */
 };
@@ -189,6 +191,37 @@ int64_t rda_source_guess(const struct rda_source *source, int64_t from)
 	return found;
 }
 
+/* ---- a look ahead ---------------------------------------------------------------------------- */
+
+static bool look_ahead(struct rda_source *source, unsigned most, struct rda_frame *frame)
+{
+	struct pcap_source *s = (struct pcap_source *)source;
+	const uint32_t header = s->records->record.header_length;
+	const int64_t next = rda_records_tell(s->records);
+	const uint8_t *bytes;
+	size_t size, left;
+
+	if (s->ahead < next || s->ahead_frames - s->records->frames > most) {
+		s->ahead = next;
+		s->ahead_frames = s->records->frames;
+	}
+	bytes = rda_records_rest(s->records, &size);
+	if (s->ahead_frames - s->records->frames == most || size < header ||
+	    (size_t)(s->ahead - next) > size - header)
+		return false;
+	bytes += s->ahead - next;
+	left = size - header - (size_t)(s->ahead - next);
+	frame->bytes = bytes + header;
+	frame->captured = number_at(s, bytes + 8);
+	frame->wire = number_at(s, bytes + 12);
+	frame->link = s->link;
+	if (frame->captured > left)
+		return false;
+	s->ahead += header + frame->captured;
+	s->ahead_frames++;
+	return true;
+}
+
 /* ---- opening --------------------------------------------------------------------------------- */
 
 /* `records` stands at the file header. */
@@ -210,6 +243,7 @@ static struct rda_source *open_pcap(struct rda_file_records *records, struct rda
 	}
 	s = g_new0(struct pcap_source, 1);
 	s->source.next = next_frame;
+	s->source.ahead = look_ahead;
 	s->source.close = close_source;
 	s->records = records;
 	s->link = rda_source_link(records->record.link);

@@ -4,6 +4,7 @@
  */
 #include "analyzer/report/choice.h"
 
+#include "analyzer/base/fetch.h"
 #include "analyzer/facts/flow_facts.h"
 
 #include <string.h>
@@ -39,12 +40,32 @@ bool rda_choice_has_connection(const struct rda_choice *choice, const struct rda
 	return !choice->host || is_between(rda_result_connection(result, connection), choice->host);
 }
 
+/* What of the flows of a connection that comes up is summed up. */
+static void fetch_flows(const struct rda_result *result, uint32_t index)
+{
+	for (unsigned side = 0; side < 2; side++) {
+		const struct rda_flow_facts *flow =
+			rda_result_connection_count(result) - index > RDA_FETCH_ITEMS
+				? rda_result_flow(
+					  result,
+					  rda_result_connection(result, index + RDA_FETCH_ITEMS),
+					  side)
+				: NULL;
+
+		if (!flow)
+			continue;
+		rda_fetch(&flow->payload_bytes);
+		rda_fetch(&flow->latencies);
+	}
+}
+
 void rda_choice_each_flow(const struct rda_choice *choice, const struct rda_result *result,
 			  rda_choice_take_flow *take, void *context)
 {
 	for (uint32_t i = 0; i < rda_result_connection_count(result); i++) {
 		const struct rda_connection_facts *connection = rda_result_connection(result, i);
 
+		fetch_flows(result, i);
 		if (!rda_choice_has_connection(choice, result, i))
 			continue;
 		for (unsigned side = 0; side < 2; side++) {
@@ -200,12 +221,14 @@ GArray *rda_choice_connections(const struct rda_choice *choice, const struct rda
 	GArray *ids = g_array_new(FALSE, FALSE, sizeof(uint32_t));
 	bool *named = named_of(choice, result);
 
-	for (uint32_t i = 0; i < rda_result_connection_count(result); i++)
+	for (uint32_t i = 0; i < rda_result_connection_count(result); i++) {
+		fetch_flows(result, i);
 		if (rda_choice_has_connection(choice, result, i) && (!named || named[i])) {
 			struct weight weight = weigh(choice, result, problems, i);
 
 			g_array_append_val(weights, weight);
 		}
+	}
 	g_array_sort(weights, heavier_first);
 	for (guint i = 0; i < weights->len; i++)
 		g_array_append_val(ids, g_array_index(weights, struct weight, i).id);

@@ -6,6 +6,7 @@
 #include "analyzer/track/flows.h"
 
 #include "analyzer/base/cold.h"
+#include "analyzer/base/fetch.h"
 #include "analyzer/base/psn.h"
 #include "analyzer/track/roce/account.h"
 
@@ -41,15 +42,21 @@ static uint32_t end_of(const struct rda_address *address)
 }
 
 /* Two places side by side, of flows to this QP: the latest that was looked for is in the first. */
+RDA_INLINE uint32_t place_of(const struct rda_flows *flows, uint32_t source, uint32_t destination,
+			     uint32_t dest_qp)
+{
+	uint64_t mixed = source * UINT64_C(0x9e3779b97f4a7c15) +
+			 destination * UINT64_C(0xa0761d6478bd642f) +
+			 dest_qp * UINT64_C(0xe7037ed1a0b428db);
+
+	return (uint32_t)(mixed >> 32) & flows->recent_mask & ~1u;
+}
+
 RDA_INLINE struct rda_flow **places_of(const struct rda_flows *flows,
 				       const struct rda_address *source,
 				       const struct rda_address *destination, uint32_t dest_qp)
 {
-	uint64_t mixed = end_of(source) * UINT64_C(0x9e3779b97f4a7c15) +
-			 end_of(destination) * UINT64_C(0xa0761d6478bd642f) +
-			 dest_qp * UINT64_C(0xe7037ed1a0b428db);
-
-	return &flows->recent[mixed >> 32 & flows->recent_mask & ~1u];
+	return &flows->recent[place_of(flows, end_of(source), end_of(destination), dest_qp)];
 }
 
 static void forget(const struct rda_flows *flows, const struct rda_flow *flow)
@@ -124,6 +131,38 @@ struct rda_flow *rda_flows_find(const struct rda_flows *flows, const struct rda_
 
 	rda_flow_key_of(&key, meta, packet);
 	return rda_flows_latest(flows, &key);
+}
+
+/* ---- a look ahead ---------------------------------------------------------------------------- */
+
+uint32_t rda_flows_place(const struct rda_flows *flows, uint32_t source, uint32_t destination,
+			 uint32_t dest_qp)
+{
+	return place_of(flows, source, destination, dest_qp);
+}
+
+void rda_flows_fetch_place(const struct rda_flows *flows, uint32_t place)
+{
+	rda_fetch(&flows->recent[place]);
+}
+
+void rda_flows_fetch_keys(const struct rda_flows *flows, uint32_t place)
+{
+	for (unsigned i = 0; i < 2; i++)
+		if (flows->recent[place + i])
+			rda_fetch(flows->recent[place + i]);
+}
+
+struct rda_flow *rda_flows_guess(const struct rda_flows *flows, uint32_t place, uint32_t source,
+				 uint32_t dest_qp)
+{
+	for (unsigned i = 0; i < 2; i++) {
+		struct rda_flow *flow = flows->recent[place + i];
+
+		if (flow && flow->key.dest_qp == dest_qp && end_of(&flow->key.source) == source)
+			return flow;
+	}
+	return NULL;
 }
 
 /* ---- ends ------------------------------------------------------------------------------------ */

@@ -58,6 +58,17 @@ struct rda_flow *rda_flows_of(struct rda_flows *flows, const struct rda_meta *me
 struct rda_flow *rda_flows_of_key(struct rda_flows *flows, const struct rda_flow_key *key,
 				  const struct rda_meta *meta, uint64_t place, bool *made);
 
+/*
+ * A look ahead (engine/ahead.h): where flows to this QP are found, by words of the packet; a flow
+ * that may be meant, or NULL, once those have been brought in.
+ */
+uint32_t rda_flows_place(const struct rda_flows *flows, uint32_t source, uint32_t destination,
+			 uint32_t dest_qp);
+void rda_flows_fetch_place(const struct rda_flows *flows, uint32_t place);
+void rda_flows_fetch_keys(const struct rda_flows *flows, uint32_t place);
+struct rda_flow *rda_flows_guess(const struct rda_flows *flows, uint32_t place, uint32_t source,
+				 uint32_t dest_qp);
+
 /* Whether it is left. */
 bool rda_flows_has(const struct rda_flows *flows, uint32_t number);
 

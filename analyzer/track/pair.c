@@ -17,6 +17,7 @@
  */
 #include "analyzer/track/pair.h"
 
+#include "analyzer/base/fetch.h"
 #include "analyzer/base/psn.h"
 #include "analyzer/track/roce/source_port.h"
 
@@ -426,6 +427,12 @@ static void list_connections(const struct pairing *p, struct rda_pairs *pairs)
 	for (uint32_t i = 0; i < p->flows->count; i++) {
 		struct rda_flow *flow = flow_at(p, i), *peer = p->peer[i];
 
+		rda_fetch_item(p->flows->items, i, p->flows->count, 0);
+		rda_fetch_item(p->flows->items, i, p->flows->count, RDA_FETCH_LINE);
+		rda_fetch_item(p->flows->items, i, p->flows->count,
+			       offsetof(struct rda_flow, first_time_ns));
+		rda_fetch_item(p->flows->items, i, p->flows->count,
+			       offsetof(struct rda_flow, pair));
 		if (peer && peer->index < i)
 			continue;
 		pairs->connections[pairs->count].id = pairs->count;
@@ -439,8 +446,11 @@ static uint32_t count_taps(const struct pairing *p)
 {
 	uint32_t taps = 0;
 
-	for (uint32_t i = 0; i < p->flows->count; i++)
+	for (uint32_t i = 0; i < p->flows->count; i++) {
+		rda_fetch_item(p->flows->items, i, p->flows->count,
+			       offsetof(struct rda_flow, key.tap));
 		taps = MAX(taps, flow_at(p, i)->key.tap + 1);
+	}
 	return taps == 1 ? 0 : MIN(taps, RDA_PAIR_TAPS_MAX);
 }
 
@@ -458,6 +468,8 @@ void rda_pair_flows(struct rda_pairs *pairs, const struct rda_table *flows)
 
 	memset(pairs, 0, sizeof(*pairs));
 	for (uint32_t i = 0; i < flows->count; i++) {
+		rda_fetch_item(flows->items, i, flows->count, offsetof(struct rda_flow, peer));
+		rda_fetch_item(flows->items, i, flows->count, offsetof(struct rda_flow, paired_by));
 		p.peer[i] = flow_at(&p, i)->peer;
 		p.by[i] = flow_at(&p, i)->paired_by;
 	}

@@ -327,6 +327,43 @@ START_TEST(readers_agree_on_captures)
 }
 END_TEST
 
+/* Each frame is told once, in order, before it comes; also where the file is longer than what is
+ * read at once. */
+START_TEST(frames_are_told_ahead)
+{
+	enum { FRAMES = 3000, AHEAD = 5, LENGTHS = 200 };
+	struct rda_frame frame, told;
+	struct rda_source *source;
+	struct rda_meta meta;
+	unsigned next = 0, most = 0, came = 0;
+	struct rda_file file;
+	int64_t offset;
+	char *error;
+
+	rda_file_begin(&file, _i & 1);
+	rda_pcap_header(&file, RDA_PCAP_US, 65535, 1);
+	for (unsigned i = 0; i < FRAMES; i++)
+		rda_pcap_packet(&file, 1700000000, i, i % LENGTHS, 1000 + i);
+	source = rda_source_open(rda_file_write(&file), RDA_READER_PCAP, &error, &offset);
+	ck_assert_ptr_nonnull(source);
+	while (source->next(source, &meta, &frame) == RDA_SOURCE_FRAME) {
+		ck_assert_uint_eq(frame.captured, came % LENGTHS);
+		ck_assert_uint_eq(frame.wire, 1000 + came++);
+		next = next < came ? came : next;
+		for (; source->ahead(source, AHEAD, &told); next++) {
+			ck_assert_uint_eq(told.captured, next % LENGTHS);
+			ck_assert_uint_eq(told.wire, 1000 + next);
+			ck_assert_uint_le(next - came, AHEAD - 1);
+			most++;
+		}
+	}
+	ck_assert_uint_eq(came, FRAMES);
+	ck_assert_uint_gt(most, FRAMES - 100);
+	source->close(source);
+	rda_file_end(&file);
+}
+END_TEST
+
 Suite *rda_suite_source(void)
 {
 	Suite *suite = suite_create("source");
@@ -340,6 +377,7 @@ Suite *rda_suite_source(void)
 	tcase_add_loop_test(tcase, sections_have_taps_of_their_own, 0, 2);
 	tcase_add_loop_test(tcase, mixed_links_and_snaplens, 0, 2);
 	tcase_add_loop_test(tcase, links, 0, 300);
+	tcase_add_loop_test(tcase, frames_are_told_ahead, 0, 2);
 	tcase_add_test(tcase, readers_agree_on_links);
 	tcase_add_test(tcase, picoseconds);
 	tcase_add_test(tcase, readers_that_are_not_there);

@@ -7,6 +7,7 @@
  */
 #include "analyzer/checks/congestion/state.h"
 
+#include "analyzer/base/fetch.h"
 #include "dissectors/values.h"
 
 #include <glib.h>
@@ -227,24 +228,27 @@ struct rda_flow_classes rda_congestion_classes_of(const struct rda_flow *flow,
 /* G10: CNPs in the class of data. One case for each such flow of a host. */
 static void cnp_dscp(struct rda_judge *judge, const struct rda_flow_facts *flow)
 {
-	const struct rda_host *host = rda_overall_host(judge->overall, &flow->key.source);
+	const struct rda_host *host;
 
-	if (flow->classes.cnp_place)
-		rda_finding_say(rda_finding_add(&judge->findings, RDA_CHECK_G10,
-						rda_about_host(host), flow->classes.cnp_place),
-				RDA_SAY_G10_DSCP, RDA_ARG_ADDRESS("sender", &flow->key.source),
-				RDA_ARG_NUMBER("dscp", flow->classes.cnp_dscp));
+	if (!flow->classes.cnp_place)
+		return;
+	host = rda_overall_host(judge->overall, &flow->key.source);
+	rda_finding_say(rda_finding_add(&judge->findings, RDA_CHECK_G10, rda_about_host(host),
+					flow->classes.cnp_place),
+			RDA_SAY_G10_DSCP, RDA_ARG_ADDRESS("sender", &flow->key.source),
+			RDA_ARG_NUMBER("dscp", flow->classes.cnp_dscp));
 }
 
 /* G20: CNPs in the class that everything without one is in, and data in another. */
 static void cnp_default_class(struct rda_judge *judge, const struct rda_flow_facts *flow,
 			      const struct rda_flow_facts *data)
 {
-	const struct rda_host *host = rda_overall_host(judge->overall, &flow->key.source);
+	const struct rda_host *host;
 
 	if (!(flow->classes.cnp_dscps & 1) || !data || !data->classes.dscps ||
 	    data->classes.dscps & 1)
 		return;
+	host = rda_overall_host(judge->overall, &flow->key.source);
 	rda_finding_say(rda_finding_add(&judge->findings, RDA_CHECK_G20, rda_about_host(host),
 					flow->classes.first_cnp_place),
 			RDA_SAY_G20_DEFAULT, RDA_ARG_ADDRESS("sender", &flow->key.source),
@@ -257,8 +261,6 @@ static void not_ecn_capable(struct rda_judge *judge, const struct rda_flow_facts
 {
 	struct rda_finding *finding;
 
-	if (!flow->classes.not_ect_place)
-		return;
 	finding = rda_finding_add(&judge->findings, RDA_CHECK_G08, rda_about_host(host),
 				  flow->classes.not_ect_place);
 	rda_finding_frame(finding, flow->classes.ect_place);
@@ -277,18 +279,28 @@ void rda_congestion_class_overall(struct rda_judge *judge)
 
 			if (of[side] < 0)
 				continue;
+			rda_fetch_item(overall->flows, (uint32_t)of[side], overall->flow_count,
+				       offsetof(struct rda_flow_facts, classes));
 			cnp_dscp(judge, overall->flows[of[side]]);
 			cnp_default_class(judge, overall->flows[of[side]],
 					  of[1 - side] < 0 ? NULL : overall->flows[of[1 - side]]);
 		}
-	for (uint32_t i = 0; i < overall->flow_count; i++)
+	for (uint32_t i = 0; i < overall->flow_count; i++) {
+		rda_fetch_item(overall->flows, i, overall->flow_count, 0);
+		rda_fetch_item(overall->flows, i, overall->flow_count,
+			       offsetof(struct rda_flow_facts, classes));
 		if (overall->flows[i]->classes.ect_place)
 			capable[rda_overall_host(overall, &overall->flows[i]->key.source)->index] =
 				true;
+	}
 	for (uint32_t i = 0; i < overall->flow_count; i++) {
-		const struct rda_host *host =
-			rda_overall_host(overall, &overall->flows[i]->key.source);
+		const struct rda_host *host;
 
+		rda_fetch_item(overall->flows, i, overall->flow_count,
+			       offsetof(struct rda_flow_facts, classes));
+		if (!overall->flows[i]->classes.not_ect_place)
+			continue;
+		host = rda_overall_host(overall, &overall->flows[i]->key.source);
 		if (capable[host->index])
 			not_ecn_capable(judge, overall->flows[i], host);
 	}

@@ -5,10 +5,15 @@
  *
  *     latest[bucket]  17 ---.        position of the bucket's latest packet
  *     kept      ... 14 15 16 17      17's `before` is 14, 14's is 3: that is 4096 or more back
+ *
+ * With many connections each look would wait for memory. So the bucket itself tells by 16 bits of
+ * the hash that its latest packet is not equal, and whether another is before that: mostly `kept`
+ * is written only.
  */
 #include "analyzer/track/roce/copies.h"
 
 #include "analyzer/base/address.h"
+#include "analyzer/base/fetch.h"
 #include "analyzer/base/psn.h"
 #include "analyzer/base/table.h"
 #include "analyzer/track/roce/account_parts.h"
@@ -30,11 +35,17 @@ struct rda_original {
 	uint16_t ip_id;
 };
 
+struct bucket {
+	uint32_t at;   /* position of its latest; 0: none */
+	uint16_t mark; /* of that: equal packets have equal ones */
+	uint16_t gap;  /* from it to the one before it; UINT16_MAX: so much or more, or none */
+};
+
 struct ring {
 	struct rda_original kept[RDA_COPIES_KEPT]; /* a ring */
-	uint32_t latest[RDA_COPIES_KEPT];	   /* position of the latest of each bucket */
-	uint32_t count;				   /* positions so far; wraps */
-	uint64_t found;				   /* copies */
+	struct bucket buckets[RDA_COPIES_KEPT];
+	uint32_t count; /* positions so far; wraps */
+	uint64_t found; /* copies */
 };
 
 struct rda_copies {
@@ -78,11 +89,19 @@ static struct ring *ring_of(struct rda_copies *copies, const struct rda_flow *fl
 }
 
 /* By what the packet says alone: a flow's index depends on what else the engine has. */
-static uint32_t bucket_of(const struct rda_original *o, uint32_t dest_qp)
+static uint32_t hash_of(uint32_t psn, uint16_t ip_id, uint32_t dest_qp)
 {
-	uint32_t mixed = o->psn * 2654435761u + o->ip_id * 2246822519u + dest_qp * 3266489917u;
+	return psn * 2654435761u + ip_id * 2246822519u + dest_qp * 3266489917u;
+}
 
-	return mixed >> (32 - BUCKET_BITS);
+static uint32_t bucket_of(uint32_t hash)
+{
+	return hash >> (32 - BUCKET_BITS);
+}
+
+static uint16_t mark_of(uint32_t hash)
+{
+	return (uint16_t)(hash >> (32 - BUCKET_BITS - 16));
 }
 
 static bool is_equal(const struct rda_original *a, const struct rda_original *b)
@@ -93,10 +112,13 @@ static bool is_equal(const struct rda_original *a, const struct rda_original *b)
 
 /* The latest equal one, or NULL. */
 static const struct rda_original *find(const struct ring *ring, const struct rda_original *like,
-				       uint32_t bucket)
+				       uint32_t hash)
 {
-	uint32_t at = ring->latest[bucket], age = ring->count - at;
+	const struct bucket *bucket = &ring->buckets[bucket_of(hash)];
+	uint32_t at = bucket->at, age = ring->count - at;
 
+	if (bucket->mark != mark_of(hash) && age + bucket->gap >= RDA_COPIES_KEPT)
+		return NULL;
 	/* position 0 is never used; a place in the ring that was used again has a lesser age */
 	for (unsigned i = 0; i < LOOKED_AT && at && age < RDA_COPIES_KEPT; i++) {
 		const struct rda_original *o = &ring->kept[at & (RDA_COPIES_KEPT - 1)];
@@ -111,12 +133,17 @@ static const struct rda_original *find(const struct ring *ring, const struct rda
 	return NULL;
 }
 
-static void keep(struct ring *ring, struct rda_original *o, uint32_t bucket)
+static void keep(struct ring *ring, struct rda_original *o, uint32_t hash)
 {
+	struct bucket *bucket = &ring->buckets[bucket_of(hash)];
 	uint32_t at = ++ring->count ? ring->count : ++ring->count;
 
-	o->before = ring->latest[bucket];
-	ring->latest[bucket] = at;
+	o->before = bucket->at;
+	*bucket = (struct bucket){
+		.at = at,
+		.mark = mark_of(hash),
+		.gap = (uint16_t)(o->before ? MIN(at - o->before, UINT16_MAX) : UINT16_MAX),
+	};
 	ring->kept[at & (RDA_COPIES_KEPT - 1)] = *o;
 }
 
@@ -285,8 +312,8 @@ uint64_t rda_copies_look(struct rda_copies *copies, struct rda_flow *flow,
 		.icrc = rda_icrc_stored(posting->frame, packet),
 		.ip_id = packet->ip_id,
 	};
-	uint32_t bucket = bucket_of(&o, flow->key.dest_qp);
-	const struct rda_original *original = find(ring, &o, bucket);
+	uint32_t hash = hash_of(o.psn, o.ip_id, flow->key.dest_qp);
+	const struct rda_original *original = find(ring, &o, hash);
 
 	if (original && ABS(o.time_ns - original->time_ns) >= RDA_COPY_NS) {
 		ids->resent = true;
@@ -302,8 +329,32 @@ uint64_t rda_copies_look(struct rda_copies *copies, struct rda_flow *flow,
 		learn(flow, ids, o.ip_id, packet);
 	flow->quiet[kind] = !ids->vary && ids->packets >= RDA_COPIES_SAME ? RDA_COPIES_QUIET
 									  : flow->quiet[kind] + 1;
-	keep(ring, &o, bucket);
+	keep(ring, &o, hash);
 	return 0;
+}
+
+void rda_copies_fetch(const struct rda_copies *copies, uint8_t share, uint32_t psn, uint16_t ip_id,
+		      uint32_t dest_qp)
+{
+	const struct ring *ring = copies->rings[share];
+
+	if (!ring)
+		return;
+	rda_fetch(&ring->buckets[bucket_of(hash_of(psn, ip_id, dest_qp))]);
+	rda_fetch(&ring->kept[(ring->count + 1) & (RDA_COPIES_KEPT - 1)]);
+}
+
+void rda_copies_fetch_kept(const struct rda_copies *copies, uint8_t share, uint32_t psn,
+			   uint16_t ip_id, uint32_t dest_qp)
+{
+	const struct ring *ring = copies->rings[share];
+	const struct bucket *bucket;
+
+	if (!ring)
+		return;
+	bucket = &ring->buckets[bucket_of(hash_of(psn, ip_id, dest_qp))];
+	if (ring->count - bucket->at + bucket->gap < RDA_COPIES_KEPT)
+		rda_fetch(&ring->kept[bucket->at & (RDA_COPIES_KEPT - 1)]);
 }
 
 void rda_copies_wake(struct rda_flow *flow)

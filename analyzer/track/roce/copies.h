@@ -66,6 +66,21 @@ static inline uint64_t rda_copies_packet(struct rda_copies *copies, struct rda_f
 	return rda_copies_look(copies, flow, posting);
 }
 
+/*
+ * A look ahead (engine/ahead.h): where an original of a packet between two hosts of this class
+ * would be found is brought in, and then the packet that is there. `psn`: with the opcode above it.
+ */
+void rda_copies_fetch(const struct rda_copies *copies, uint8_t share, uint32_t psn, uint16_t ip_id,
+		      uint32_t dest_qp);
+void rda_copies_fetch_kept(const struct rda_copies *copies, uint8_t share, uint32_t psn,
+			   uint16_t ip_id, uint32_t dest_qp);
+
+/* Whether packets of a flow are looked at at all, as far as can be told ahead. */
+static inline bool rda_copies_are_looked_for(const struct rda_flow *flow)
+{
+	return flow->quiet[0] < RDA_COPIES_QUIET && flow->quiet[1] < RDA_COPIES_QUIET;
+}
+
 /* Whether a packet with the identification of another one is a copy: identifications vary, and are
  * not made of the PSN. */
 bool rda_copies_ids_tell(const struct rda_flow_ids *ids);

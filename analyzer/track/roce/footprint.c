@@ -4,6 +4,7 @@
  */
 #include "analyzer/track/roce/footprint.h"
 
+#include "analyzer/base/fetch.h"
 #include "analyzer/base/latency.h"
 #include "analyzer/track/roce/account_parts.h"
 #include "analyzer/track/roce/giveup.h"
@@ -86,4 +87,25 @@ uint64_t rda_footprint_flow(const struct rda_flow *flow)
 	return bytes + rda_trail_footprint(flow->trail) +
 	       flow->requests.allocated * sizeof(*flow->requests.more) +
 	       flow->responses.allocated * sizeof(*flow->responses.more);
+}
+
+void rda_footprint_fetch(const struct rda_account *account)
+{
+	if (account)
+		rda_fetch_lines(account, (sizeof(*account) + RDA_FETCH_LINE - 1) / RDA_FETCH_LINE);
+}
+
+void rda_footprint_fetch_rest(const struct rda_account *account)
+{
+	const struct rda_window *w;
+
+	if (!account)
+		return;
+	w = &account->requester.window;
+	if (w->packets) {
+		rda_fetch(&w->packets[(w->head + w->count) & (w->allocated - 1)]);
+		rda_fetch(&w->packets[(w->head + account->requester.settled) & (w->allocated - 1)]);
+	}
+	if (account->requester.time.book)
+		rda_fetch_lines(account->requester.time.book, 2);
 }

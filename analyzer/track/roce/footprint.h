@@ -14,4 +14,11 @@
 /* Bytes, without its memory keys (key_track.h), stream of iWARP and upper layer. */
 uint64_t rda_footprint_flow(const struct rda_flow *flow);
 
+/*
+ * A look ahead (engine/ahead.h): an account (NULL: none) is brought into the caches; and once it is
+ * there, what it points to.
+ */
+void rda_footprint_fetch(const struct rda_account *account);
+void rda_footprint_fetch_rest(const struct rda_account *account);
+
 #endif

@@ -108,7 +108,7 @@ static void find_parts(const struct rda_engine *engine, struct rda_ahead_frame *
 static void find_rest(const struct rda_engine *engine, const struct rda_ahead_frame *frame)
 {
 	if (frame->copies)
-		rda_copies_fetch_kept(engine->copies, frame->share, frame->psn, frame->ip_id,
+		rda_copies_fetch_link(engine->copies, frame->share, frame->psn, frame->ip_id,
 				      frame->dest_qp);
 	if (frame->flow && !frame->follows)
 		rda_footprint_fetch_rest(frame->flow->account);

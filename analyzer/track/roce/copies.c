@@ -3,12 +3,12 @@
  * A ring of the latest packets for each class of pairs of hosts, and for each bucket of it the way
  * back from its latest one; copies.h has the reasoning.
  *
- *     latest[bucket]  17 ---.        position of the bucket's latest packet
- *     kept      ... 14 15 16 17      17's `before` is 14, 14's is 3: that is 4096 or more back
+ *     latest[bucket]  17 ---.         position of the bucket's latest packet
+ *     links     ... 14 15 16 17       17's `gap` is 3, 14's leads 4096 or more back
+ *     kept      ... 14 15 16 17
  *
- * With many connections each look would wait for memory. So the bucket itself tells by 16 bits of
- * the hash that its latest packet is not equal, and whether another is before that: mostly `kept`
- * is written only.
+ * With many connections each look into `kept` waits for memory. So the links tell by 16 bits of the
+ * hash that a packet is not equal: they are an eighth of it, and mostly it is written only.
  */
 #include "analyzer/track/roce/copies.h"
 
@@ -28,24 +28,23 @@ G_STATIC_ASSERT(1 << BUCKET_BITS == RDA_COPIES_KEPT);
 struct rda_original {
 	int64_t time_ns;
 	uint64_t place;
-	uint32_t flow;	 /* its index */
-	uint32_t psn;	 /* and the opcode above it */
-	uint32_t icrc;	 /* 0 where it was not captured */
-	uint32_t before; /* position of the latest of its bucket before it */
+	uint32_t flow; /* its index */
+	uint32_t psn;  /* and the opcode above it */
+	uint32_t icrc; /* 0 where it was not captured */
 	uint16_t ip_id;
 };
 
-struct bucket {
-	uint32_t at;   /* position of its latest; 0: none */
-	uint16_t mark; /* of that: equal packets have equal ones */
-	uint16_t gap;  /* from it to the one before it; UINT16_MAX: so much or more, or none */
+struct link {
+	uint16_t mark; /* equal packets have equal ones */
+	uint16_t gap;  /* to the latest of its bucket before it; UINT16_MAX: so far or further */
 };
 
 struct ring {
 	struct rda_original kept[RDA_COPIES_KEPT]; /* a ring */
-	struct bucket buckets[RDA_COPIES_KEPT];
-	uint32_t count; /* positions so far; wraps */
-	uint64_t found; /* copies */
+	struct link links[RDA_COPIES_KEPT];	   /* of the same */
+	uint32_t latest[RDA_COPIES_KEPT];	   /* position of the latest of each bucket */
+	uint32_t count;				   /* positions so far; wraps */
+	uint64_t found;				   /* copies */
 };
 
 struct rda_copies {
@@ -114,37 +113,33 @@ static bool is_equal(const struct rda_original *a, const struct rda_original *b)
 static const struct rda_original *find(const struct ring *ring, const struct rda_original *like,
 				       uint32_t hash)
 {
-	const struct bucket *bucket = &ring->buckets[bucket_of(hash)];
-	uint32_t at = bucket->at, age = ring->count - at;
+	uint32_t at = ring->latest[bucket_of(hash)], age = ring->count - at;
 
-	if (bucket->mark != mark_of(hash) && age + bucket->gap >= RDA_COPIES_KEPT)
-		return NULL;
 	/* position 0 is never used; a place in the ring that was used again has a lesser age */
 	for (unsigned i = 0; i < LOOKED_AT && at && age < RDA_COPIES_KEPT; i++) {
+		const struct link *link = &ring->links[at & (RDA_COPIES_KEPT - 1)];
 		const struct rda_original *o = &ring->kept[at & (RDA_COPIES_KEPT - 1)];
 
-		if (is_equal(o, like))
+		if (link->mark == mark_of(hash) && is_equal(o, like))
 			return o;
-		at = o->before;
-		if (ring->count - at <= age)
-			return NULL;
-		age = ring->count - at;
+		at -= link->gap;
+		age += link->gap;
 	}
 	return NULL;
 }
 
-static void keep(struct ring *ring, struct rda_original *o, uint32_t hash)
+static void keep(struct ring *ring, const struct rda_original *o, uint32_t hash)
 {
-	struct bucket *bucket = &ring->buckets[bucket_of(hash)];
+	uint32_t *latest = &ring->latest[bucket_of(hash)], gap;
 	uint32_t at = ++ring->count ? ring->count : ++ring->count;
 
-	o->before = bucket->at;
-	*bucket = (struct bucket){
-		.at = at,
+	gap = *latest ? at - *latest : UINT16_MAX;
+	ring->links[at & (RDA_COPIES_KEPT - 1)] = (struct link){
 		.mark = mark_of(hash),
-		.gap = (uint16_t)(o->before ? MIN(at - o->before, UINT16_MAX) : UINT16_MAX),
+		.gap = (uint16_t)MIN(gap, UINT16_MAX),
 	};
 	ring->kept[at & (RDA_COPIES_KEPT - 1)] = *o;
+	*latest = at;
 }
 
 /* A packet that is no copy: what it tells of its sender's identifications. */
@@ -340,21 +335,18 @@ void rda_copies_fetch(const struct rda_copies *copies, uint8_t share, uint32_t p
 
 	if (!ring)
 		return;
-	rda_fetch(&ring->buckets[bucket_of(hash_of(psn, ip_id, dest_qp))]);
+	rda_fetch(&ring->latest[bucket_of(hash_of(psn, ip_id, dest_qp))]);
 	rda_fetch(&ring->kept[(ring->count + 1) & (RDA_COPIES_KEPT - 1)]);
 }
 
-void rda_copies_fetch_kept(const struct rda_copies *copies, uint8_t share, uint32_t psn,
+void rda_copies_fetch_link(const struct rda_copies *copies, uint8_t share, uint32_t psn,
 			   uint16_t ip_id, uint32_t dest_qp)
 {
 	const struct ring *ring = copies->rings[share];
-	const struct bucket *bucket;
 
-	if (!ring)
-		return;
-	bucket = &ring->buckets[bucket_of(hash_of(psn, ip_id, dest_qp))];
-	if (ring->count - bucket->at + bucket->gap < RDA_COPIES_KEPT)
-		rda_fetch(&ring->kept[bucket->at & (RDA_COPIES_KEPT - 1)]);
+	if (ring)
+		rda_fetch(&ring->links[ring->latest[bucket_of(hash_of(psn, ip_id, dest_qp))] &
+				       (RDA_COPIES_KEPT - 1)]);
 }
 
 void rda_copies_wake(struct rda_flow *flow)

@@ -68,11 +68,11 @@ static inline uint64_t rda_copies_packet(struct rda_copies *copies, struct rda_f
 
 /*
  * A look ahead (engine/ahead.h): where an original of a packet between two hosts of this class
- * would be found is brought in, and then the packet that is there. `psn`: with the opcode above it.
+ * would be found is brought in, and then what leads on from there. `psn`: with the opcode above it.
  */
 void rda_copies_fetch(const struct rda_copies *copies, uint8_t share, uint32_t psn, uint16_t ip_id,
 		      uint32_t dest_qp);
-void rda_copies_fetch_kept(const struct rda_copies *copies, uint8_t share, uint32_t psn,
+void rda_copies_fetch_link(const struct rda_copies *copies, uint8_t share, uint32_t psn,
 			   uint16_t ip_id, uint32_t dest_qp);
 
 /* Whether packets of a flow are looked at at all, as far as can be told ahead. */

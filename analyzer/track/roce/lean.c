@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Packets in rings that double when they are full, and records made of them; lean.h has the figure.
+ * Packets in rings that grow when they are full, and records made of them; lean.h has the figure.
  */
 #include "analyzer/track/roce/lean.h"
 
@@ -15,11 +15,15 @@ enum { FIRST_PACKETS = 2, FIRST_HEADERS = 1 };
 /* Requests between two looks at whether all records are ordinary. */
 enum { LOOK_AGAIN = 128 };
 
-/* Doubles a ring of `count` items that begin at *head. */
+/* A few packets are less than the blocks that they would be copied through: four times so many. */
+enum { SMALL = 32 };
+
+/* Makes room in a ring of `count` items that begin at *head. */
 static void *grow(void *ring, size_t size, uint32_t first, uint32_t *head, uint32_t count,
 		  uint32_t *allocated)
 {
-	uint32_t old = *allocated, wanted = old ? 2 * old : first;
+	uint32_t old = *allocated;
+	uint32_t wanted = !old ? first : old < SMALL ? 4 * old : 2 * old;
 	char *grown = g_malloc(wanted * size);
 
 	for (uint32_t i = 0; i < count; i++)

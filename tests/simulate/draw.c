@@ -120,6 +120,8 @@ void sim_draw(struct sim_plan *plan, enum sim_faults faults, uint64_t seed)
 		plan->tap.loss = (uint32_t)ONE_OF(&random, 5000, 50000, 200000);
 	if (faults == SIM_ALL)
 		plan->tap.mirrored = (uint32_t)ONE_OF(&random, 0, 10000);
-	if (faults >= SIM_SPRAYED)
+	if (faults == SIM_SPENT)
+		sim_draw_spent(plan, &random);
+	else if (faults >= SIM_SPRAYED)
 		sim_draw_fabric(plan, faults, &random);
 }

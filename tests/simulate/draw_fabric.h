@@ -11,4 +11,7 @@
 
 void sim_draw_fabric(struct sim_plan *plan, enum sim_faults faults, struct sim_random *random);
 
+/* draw_spent.c */
+void sim_draw_spent(struct sim_plan *plan, struct sim_random *random);
+
 #endif

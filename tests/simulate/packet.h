@@ -15,7 +15,8 @@ struct sim_packet {
 	uint32_t rkey, length; /* of RETH and AtomicETH */
 	uint32_t payload;
 	uint32_t msn;
-	uint32_t sent; /* which transmission it is (truth.h) */
+	uint32_t stream; /* of a response: which row without a pause of the responder's */
+	uint32_t sent;	 /* which transmission it is (truth.h) */
 	uint16_t ip_id;
 	uint8_t opcode;
 	uint8_t from;  /* host 0 or 1 */

@@ -6,6 +6,7 @@
 #ifndef RDA_SIM_PEER_H
 #define RDA_SIM_PEER_H
 
+#include "analyzer/rda.h"
 #include "tests/simulate/plan.h"
 #include "tests/simulate/truth.h"
 
@@ -24,19 +25,20 @@ struct sim_requester {
 	const struct sim_requester_plan *plan;
 	struct sim_message *messages; /* owned */
 	uint32_t message_count;
-	uint32_t oldest; /* message that is not complete */
-	uint32_t newest; /* message that was sent last */
-	int64_t next;	 /* to send */
-	int64_t high;	 /* behind the highest that was sent */
-	int64_t una;	 /* everything below is complete */
-	int64_t acked;	 /* everything below was taken, READs apart */
-	uint32_t run;	 /* truth.h */
-	bool retrying;	 /* since a go-back no answer moved anything */
-	int64_t wait_ns; /* after an RNR NAK: not before */
-	int64_t rnr_psn; /* of the latest, whose NAK may follow */
-	int64_t wake_ns; /* of the SIM_SENDS that is under way; below now: none */
-	int64_t free_ns; /* when the next packet may leave */
-	uint32_t timer;	 /* generation */
+	uint32_t oldest;   /* message that is not complete */
+	uint32_t newest;   /* message that was sent last */
+	int64_t next;	   /* to send */
+	int64_t high;	   /* behind the highest that was sent */
+	int64_t una;	   /* everything below is complete */
+	int64_t acked;	   /* everything below was taken, READs apart */
+	uint32_t run;	   /* truth.h */
+	bool retrying;	   /* since a go-back no answer moved anything */
+	int64_t wait_ns;   /* after an RNR NAK: not before */
+	int64_t rnr_psn;   /* of the latest, whose NAK may follow */
+	int64_t slowed_ns; /* after a CNP: not before */
+	int64_t wake_ns;   /* of the SIM_SENDS that is under way; below now: none */
+	int64_t free_ns;   /* when the next packet may leave */
+	uint32_t timer;	   /* generation */
 	bool armed;
 	bool dead;	  /* it gave up */
 	uint32_t expired; /* timers, since an answer moved anything */
@@ -71,7 +73,8 @@ struct sim_responder {
 	int64_t unready_until, unready_psn;
 	struct sim_answer *queue; /* owned; [head, count) to go */
 	uint32_t head, count, allocated;
-	bool works; /* a SIM_ANSWERS is under way */
+	uint32_t stream; /* rows of answers without a pause */
+	bool works;	 /* a SIM_ANSWERS is under way */
 	uint16_t ip_id;
 	uint8_t *taken; /* owned; selective repeat: PSNs that arrived ahead */
 	int64_t taken_end;
@@ -81,9 +84,13 @@ void sim_requester_begin(struct sim_world *world, uint8_t host);
 void sim_requester_cleanup(struct sim_requester *requester);
 void sim_requester_sends(struct sim_world *world, uint8_t host);
 void sim_requester_timer(struct sim_world *world, uint8_t host, uint32_t generation);
+void sim_requester_slows(struct sim_world *world, uint8_t host);
 /* Obeys what it took before: `cause` has its PSN, its transmission and the trigger (syndrome). */
 void sim_requester_reacts(struct sim_world *world, uint8_t host, const struct sim_packet *cause);
 void sim_requester_takes(struct sim_world *world, uint8_t host, const struct sim_packet *packet);
+/* What the requester does from now on, as it knows itself: idle, sending, limited or waiting. */
+enum rda_time_cause sim_requester_spends(const struct sim_world *world, uint8_t host);
+
 bool sim_requester_is_done(const struct sim_requester *requester);
 
 void sim_responder_begin(struct sim_world *world, uint8_t host);

@@ -88,7 +88,9 @@ void sim_requester_begin(struct sim_world *world, uint8_t host)
 		m->begin = psn;
 		m->end = psn += (int64_t)packets;
 		m->post_ns = post_ns;
-		if (sim_below(&world->random, 4) == 0)
+		if (r->plan->batch)
+			post_ns = i + 1 < r->plan->batch ? 0 : INT64_MAX;
+		else if (sim_below(&world->random, 4) == 0)
 			post_ns += sim_between(&world->random, 0, r->plan->pause_ns);
 	}
 	r->run = sim_truth_run(&world->truth,
@@ -138,10 +140,26 @@ static bool may_send(const struct sim_world *world, const struct sim_requester *
 	if (!m)
 		return false;
 	if (psn >= r->una + r->plan->window ||
-	    (wants_data(m) && psn == m->begin && reads_outstanding(r, psn) >= r->plan->reads))
+	    (wants_data(m) && psn == m->begin && reads_outstanding(r, psn) >= r->plan->reads) ||
+	    (r->plan->depth && psn == m->begin && m - r->messages >= r->oldest + r->plan->depth))
 		return false;
-	*when = MAX(MAX(m->post_ns, r->free_ns), r->wait_ns);
+	*when = MAX(MAX(m->post_ns, r->free_ns), MAX(r->wait_ns, r->slowed_ns));
 	return *when <= world->now_ns;
+}
+
+enum rda_time_cause sim_requester_spends(const struct sim_world *world, uint8_t host)
+{
+	const struct sim_requester *r = &world->requester[host];
+	int64_t next = r->plan->skips_acked ? MAX(r->next, r->una) : r->next, when;
+	const struct sim_message *m = sim_message_of(r, next);
+
+	if (next >= r->high && (!m || m->post_ns > world->now_ns))
+		return r->una < r->high ? RDA_TIME_WAITING : RDA_TIME_IDLE;
+	if (!may_send(world, r, next, &when) && when == INT64_MAX)
+		return RDA_TIME_LIMITED;
+	if (when == r->slowed_ns && r->wait_ns < when)
+		return RDA_TIME_CONGESTION;
+	return when <= MAX(r->free_ns, world->now_ns) ? RDA_TIME_SENDING : RDA_TIME_WAITING;
 }
 
 static void arm(struct sim_world *world, uint8_t host)
@@ -180,6 +198,8 @@ static void send_one(struct sim_world *world, uint8_t host, int64_t psn)
 	if (!r->armed)
 		arm(world, host);
 	sim_send(world, &p, psn < r->high);
+	if (world->plan->timed && host == 0)
+		sim_spent_request(world, psn, p.end);
 	r->high = MAX(r->high, p.end);
 }
 
@@ -284,6 +304,21 @@ void sim_requester_timer(struct sim_world *world, uint8_t host, uint32_t generat
 
 /* ---- answers --------------------------------------------------------------------------------- */
 
+/* All of a batch was answered. */
+static void post_batch(struct sim_world *world, struct sim_requester *r)
+{
+	for (uint32_t i = 0; i < r->plan->batch && r->oldest + i < r->message_count; i++)
+		r->messages[r->oldest + i].post_ns = world->now_ns + r->plan->sleep_ns;
+}
+
+void sim_requester_slows(struct sim_world *world, uint8_t host)
+{
+	struct sim_requester *r = &world->requester[host];
+
+	if (r->plan->slowed_ns)
+		r->slowed_ns = world->now_ns + r->plan->slowed_ns;
+}
+
 /* Everything below `acked` was taken: moves `una`, which was `before`, as far as that goes. */
 static void advance_from(struct sim_world *world, uint8_t host, int64_t acked, int64_t before)
 {
@@ -300,6 +335,8 @@ static void advance_from(struct sim_world *world, uint8_t host, int64_t acked, i
 		m->done_ns = world->now_ns;
 		world->truth.counts[host].messages++;
 		r->oldest++;
+		if (r->plan->batch && r->oldest % r->plan->batch == 0)
+			post_batch(world, r);
 	}
 	if (r->una == before)
 		return;

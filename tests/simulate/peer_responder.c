@@ -57,6 +57,7 @@ static void answer(struct sim_world *world, uint8_t host, const struct sim_answe
 								  : 0;
 
 		s->works = true;
+		s->stream++;
 		more_ns += sim_between(&world->random, 0, s->plan->service_ns);
 		sim_later(world, world->now_ns + more_ns, SIM_ANSWERS, host, 0);
 	}
@@ -98,6 +99,7 @@ void sim_responder_answers(struct sim_world *world, uint8_t host)
 	p.opcode = 0x11;
 	p.syndrome = s->plan->credits ? s->plan->credits : 0x1f;
 	p.ip_id = ++s->ip_id;
+	p.stream = s->stream;
 	switch (a->kind) {
 	case SIM_ANSWER_NAK:
 		p.syndrome = 0x60;

@@ -60,6 +60,10 @@ struct sim_requester_plan {
 	uint32_t longest; /* packets of a message */
 	uint32_t window;  /* PSNs outstanding */
 	uint32_t reads;	  /* READs and ATOMICs outstanding */
+	uint32_t depth;	  /* messages outstanding; 0: any number */
+	uint32_t batch;	  /* of so many messages all must be answered, then it sleeps; 0: none */
+	int64_t sleep_ns;
+	int64_t slowed_ns; /* a CNP stops it for so long; 0: not at all */
 	uint32_t ack_every;
 	int64_t gap_ns;	  /* between packets */
 	int64_t pause_ns; /* between messages, at most */
@@ -124,6 +128,7 @@ struct sim_plan {
 	uint8_t ip_ids[2];    /* enum sim_ip_ids, by host */
 	bool ipv6;	      /* where there are none */
 	uint16_t source_port; /* 0: as drivers fold it of the QPNs */
+	bool timed;	      /* what host 0 does is written down (spent.h) */
 	int64_t watched_ns;   /* the capture goes on so long after the last packet; 0: it ends */
 };
 
@@ -149,6 +154,8 @@ enum sim_faults {
 	SIM_SAME_PSN,  /* several QPs between two hosts, all from PSN 0 on, without CM */
 	SIM_FABRIC,    /* all of these at once */
 	SIM_DAMAGED,   /* losses, in order, and packets whose bytes change */
+
+	SIM_SPENT, /* of requesters whose time is known: draw_spent.c */
 };
 
 /* Whether packets may overtake each other, or arrive more than once. */

@@ -6,6 +6,7 @@
 #define RDA_SIM_PROPERTIES_H
 
 #include "tests/simulate/hold.h"
+#include "tests/simulate/spent.h"
 
 struct sim_property {
 	const char *name;

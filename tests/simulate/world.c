@@ -98,6 +98,9 @@ static void shown(struct sim_world *world, const struct sim_packet *packet)
 	sim_truth_seen(&world->truth, packet->sent, world->now_ns, false);
 	sim_capture_packet(&world->capture, world->plan, packet, world->now_ns);
 	world->truth.sent[packet->sent].damaged += packet->damaged;
+	if (world->plan->timed && packet->response && packet->asker == 0 && !packet->cnp &&
+	    packet->opcode != 0x11)
+		sim_spent_response(world, packet);
 }
 
 static void at_tap(struct sim_world *world, const struct sim_packet *packet)
@@ -152,8 +155,10 @@ static void arrives(struct sim_world *world, const struct sim_packet *packet)
 		return;
 	}
 	world->truth.sent[packet->sent].arrived++;
-	if (packet->cnp)
+	if (packet->cnp) {
+		sim_requester_slows(world, host);
 		return;
+	}
 	if (packet->marked)
 		notify(world, packet);
 	if (packet->response)
@@ -194,7 +199,11 @@ void sim_run(struct sim_world *world, const struct sim_plan *plan)
 	while (sim_schedule_next(&world->schedule, &event) && events++ < EVENTS_MAX) {
 		world->now_ns = event.time_ns;
 		world->cause = event.kind == SIM_ARRIVES ? event.packet.sent + 1 : 0;
+		if (plan->timed)
+			sim_spent_before(world);
 		happens(world, &event);
+		if (plan->timed)
+			sim_spent_after(world);
 	}
 	if (plan->watched_ns)
 		sim_watch(&world->capture, SIM_EPOCH_NS + world->now_ns + plan->watched_ns);
@@ -211,4 +220,5 @@ void sim_world_cleanup(struct sim_world *world)
 	}
 	sim_truth_cleanup(&world->truth);
 	sim_capture_cleanup(&world->capture);
+	sim_spent_cleanup(&world->spent);
 }

@@ -9,6 +9,7 @@
 #include "tests/simulate/link.h"
 #include "tests/simulate/peer.h"
 #include "tests/simulate/schedule.h"
+#include "tests/simulate/spent.h"
 
 struct sim_world {
 	const struct sim_plan *plan;
@@ -21,6 +22,7 @@ struct sim_world {
 	struct sim_link link[2][2]; /* by sending host, by stretch in its direction */
 	struct sim_truth truth;
 	struct sim_capture capture;
+	struct sim_spent spent; /* of plans that are timed */
 	uint16_t ip_id[2];  /* of plans with identifications of another kind than SIM_ID_APART */
 	int64_t sent_ns[2]; /* the latest packet of a host */
 };

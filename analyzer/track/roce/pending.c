@@ -376,7 +376,7 @@ static bool take(struct rda_responder *s, struct rda_requester *r, int64_t psn,
 		rda_owed_came_again(s, psn, a, sink);
 		return false;
 	}
-	rda_time_ledger_response(r, a->time_ns, a->payload, !pending->answered);
+	rda_time_ledger_response(r, a->time_ns, a->payload, pending->asked_ns, !pending->answered);
 	pending->reached = MAX(pending->reached, psn + 1);
 	if (psn < pending->expected) {
 		came_behind(s, r, pending, psn, a, sink);

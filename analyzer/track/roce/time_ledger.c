@@ -26,14 +26,15 @@
  */
 enum { PACE_TIMES = 4, FASTER = 4, SLOWER = 32, SLOW_UNKNOWN = 819, PATIENT = 4 };
 
-/* A row that takes longer is no row: who sends so little asks for little. */
+/* A row that takes longer is no row: who sends so little asks for little. Nor is one that is mostly
+ * a single pause before a message: perhaps nothing was asked. */
 enum { ROW_MOST_NS = 100000 * RDA_TIME_ROW };
 
 void rda_time_ledger_init(struct rda_time_ledger *l)
 {
 	memset(l, 0, sizeof(*l));
 	l->sent.slow = l->came.slow = SLOW_UNKNOWN;
-	l->slowed_ns = RDA_NEVER_NS;
+	l->slowed_ns = l->came_ns = RDA_NEVER_NS;
 }
 
 void rda_time_ledger_cleanup(struct rda_time_ledger *l)
@@ -52,13 +53,14 @@ static void begin_row(struct rda_time_pace *pace, int64_t time_ns)
 {
 	pace->begin_ns = time_ns;
 	pace->bytes = pace->packets = 0;
+	pace->longest_ns = 0;
 }
 
 void rda_time_ledger_row(struct rda_time_pace *pace, int64_t time_ns, bool alone)
 {
 	int64_t took = time_ns - pace->begin_ns;
 
-	if (alone && took >= 0 && took <= ROW_MOST_NS) {
+	if (alone && took >= 0 && took <= ROW_MOST_NS && pace->longest_ns <= took / 2) {
 		int64_t slow = took * 1024 * PACE_TIMES / pace->bytes;
 
 		if (!pace->known)
@@ -257,10 +259,12 @@ static void add_pause(struct rda_time_book *book, const struct rda_requester *r,
 		add_idle(book, end_ns);
 	} else if (brief && !answered) {
 		add_cause(book, RDA_TIME_SENDING, end_ns);
-	} else if (slowed) {
-		add_cause(book, RDA_TIME_CONGESTION, end_ns);
 	} else if (inside) {
-		add_cause(book, answered ? RDA_TIME_LIMITED : RDA_TIME_PAUSED, end_ns);
+		add_cause(book,
+			  slowed     ? RDA_TIME_CONGESTION
+			  : answered ? RDA_TIME_LIMITED
+				     : RDA_TIME_PAUSED,
+			  end_ns);
 	} else if (answered) {
 		add_wait(book, r, end_ns);
 	} else {
@@ -271,9 +275,13 @@ static void add_pause(struct rda_time_book *book, const struct rda_requester *r,
 RDA_APART void rda_time_ledger_pause(struct rda_requester *r, const struct rda_request *q,
 				     uint32_t bytes)
 {
-	bool inside = q->roles & (RDA_ROLE_SEND | RDA_ROLE_WRITE) && !(q->roles & RDA_ROLE_FIRST);
-	bool brief = !rda_time_ledger_paused(&r->time, &r->time.sent, q->time_ns, PATIENT * bytes);
+	bool inside = q->roles & (RDA_ROLE_SEND | RDA_ROLE_WRITE) && !(q->roles & RDA_ROLE_FIRST) &&
+		      (q->begin >= r->progress.next || q->begin == r->run.next);
+	struct rda_time_pace *pace = &r->time.sent;
+	bool brief = !rda_time_ledger_paused(&r->time, pace, q->time_ns, PATIENT * bytes);
 
+	if (!inside)
+		pace->longest_ns = MAX(pace->longest_ns, q->time_ns - r->time.last_ns);
 	add_pause(book_of(&r->time), r, q->time_ns, inside, brief);
 }
 
@@ -327,20 +335,22 @@ RDA_COLD void rda_time_ledger_held(struct rda_requester *r, uint16_t roles, int6
 }
 
 void rda_time_ledger_response(struct rda_requester *r, int64_t time_ns, uint32_t payload,
-			      bool first)
+			      int64_t asked_ns, bool first)
 {
 	struct rda_time_ledger *l = &r->time;
 	struct rda_time_pace *pace = &l->came;
 	uint32_t bytes = payload + RDA_TIME_HEADERS;
-	bool paused = rda_time_ledger_paused(l, pace, time_ns, bytes);
+	bool alone = first && asked_ns >= l->came_ns && time_ns - l->last_ns > RDA_TIME_LEAST;
+	bool paused = alone || rda_time_ledger_paused(l, pace, time_ns, bytes);
 
 	if (paused && first)
 		add_wait(book_of(l), r, time_ns);
 	else if (paused)
 		add_cause(book_of(l), RDA_TIME_WAITING, time_ns);
 	l->last_ns = MAX(l->last_ns, time_ns);
+	l->came_ns = time_ns;
 	l->done = r->message.done + first;
-	if (paused || first) {
+	if (first) {
 		begin_row(pace, time_ns);
 		return;
 	}

@@ -13,8 +13,8 @@
  *
  *     all was answered        idle since then: nothing was asked
  *     the link was stopped    held, if nothing of it passed since that began (congestion/holds.h)
- *     a CNP came shortly ago  congestion
- *     inside a message        an answer came: limited (a window of packets); none: paused
+ *     inside a message        a CNP came shortly ago: congestion; else an answer came: limited (a
+ *                             window of packets); none: paused
  *     an answer came          waiting, with so many requests outstanding: those waits that end at
  *                             one depth are its limit, which is known at the end (time_facts.h)
  *     else                    waiting
@@ -60,7 +60,8 @@ struct rda_time_pace {
 	uint32_t bytes;	  /* behind its first packet */
 	uint16_t packets; /* behind its first one */
 	bool known;
-	uint32_t slow; /* how long a byte may take, in 1/1024 ns */
+	int64_t longest_ns; /* pause of the row before a message, when perhaps nothing was asked */
+	uint32_t slow;	    /* how long a byte may take, in 1/1024 ns */
 };
 
 /* time_ledger.c writes, and the inline functions below. */
@@ -69,13 +70,18 @@ struct rda_time_ledger {
 	uint64_t done;	 /* messages, then */
 	struct rda_time_pace sent, came;
 	int64_t first_ns;
+	int64_t came_ns;	    /* the latest response; or RDA_NEVER_NS */
 	int64_t slowed_ns;	    /* the latest CNP; or RDA_NEVER_NS */
 	struct rda_time_book *book; /* owned; NULL before the first pause: all was sending */
 };
 
-#define RDA_TIME_ROW	 4    /* packets in a row that tell a pace */
-#define RDA_TIME_LEAST	 1000 /* ns that are no pause */
-#define RDA_TIME_HEADERS 64   /* bytes, about, of each packet besides its payload */
+#define RDA_TIME_ROW   4    /* packets in a row that tell a pace */
+#define RDA_TIME_LEAST 1000 /* ns that are no pause */
+/*
+ * Bytes, about, that each packet takes besides its payload: headers, preamble and gap are about
+ * 100, and a short one is not made that much sooner.
+ */
+#define RDA_TIME_HEADERS 128
 
 void rda_time_ledger_init(struct rda_time_ledger *ledger);
 void rda_time_ledger_cleanup(struct rda_time_ledger *ledger);
@@ -98,9 +104,13 @@ void rda_time_ledger_row(struct rda_time_pace *pace, int64_t time_ns, bool alone
 void rda_time_ledger_pause(struct rda_requester *requester, const struct rda_request *request,
 			   uint32_t bytes);
 
-/* A response to a READ or ATOMIC, which is not taken yet; `first`: of its request. */
+/*
+ * A response to a READ or ATOMIC, which is not taken yet; `first`: of its request, asked at
+ * `asked_ns`. One that was asked behind the latest response does not follow that one: it is waited
+ * for, however short.
+ */
 void rda_time_ledger_response(struct rda_requester *requester, int64_t time_ns, uint32_t payload,
-			      bool first);
+			      int64_t asked_ns, bool first);
 
 /* A request or response (by its roles), which is not taken yet, ends a pause in which these held
  * the link, in order of their beginnings. */

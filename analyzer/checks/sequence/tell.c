@@ -409,7 +409,7 @@ static void go_back_n_amplification(const struct telling *t)
 	uint64_t lost = t->counts->lost_before + t->counts->lost_after;
 	struct rda_finding *finding;
 
-	if (!lost || t->resent < AMPLIFICATION * lost)
+	if (!lost || t->resent < AMPLIFICATION * lost || t->counts->selective_repeat)
 		return;
 	finding = rda_finding_add(&t->judge->findings, RDA_CHECK_S16, rda_about_flow(t->flow),
 				  t->losses->first_resent);

@@ -249,10 +249,12 @@ void rda_tally_skip(struct rda_requester *r, int64_t begin, int64_t end, bool ce
 static void note_selective(struct rda_requester *r, const struct rda_sent *record,
 			   const struct rda_request *at, const struct rda_event_sink *sink)
 {
-	if (!r->rare->counts.selective_repeat)
-		rda_tally_emit(sink, RDA_EVENT_SELECTIVE, at, record->begin, 1,
-			       record->first_frame);
+	if (r->rare->counts.selective_repeat)
+		return;
+	rda_tally_emit(sink, RDA_EVENT_SELECTIVE, at, record->begin, 1, record->first_frame);
 	rda_requester_rare(r)->counts.selective_repeat = true;
+	for (uint32_t i = 0; i < r->window.count; i++)
+		rda_window_forgive(rda_window_at(&r->window, i));
 }
 
 /* The sum of an acknowledged record. */
@@ -263,9 +265,7 @@ RDA_COLD static void close_record(struct rda_requester *r, struct rda_sent *reco
 
 	if (record->skipped && record->seen && record->jumped)
 		note_selective(r, record, at, sink);
-	/* what a run jumped over and no later run sent again had arrived: it was not due there */
-	record->sent = (uint8_t)(record->sent - MIN(record->sent - 1, record->skipped));
-	record->skipped = 0;
+	rda_window_forgive(record);
 	if (record->perhaps && record->seen == 0 && record->sent == 1)
 		return; /* before the capture's first packet: perhaps before the capture */
 	if (record->seen == 0) {
@@ -377,12 +377,14 @@ static bool run_left_out(const struct rda_requester *r, int64_t index,
 			 const struct rda_sent *record)
 {
 	const struct rda_sent *missing;
+	bool told; /* where that had passed before: the NAK came when `record` had passed too */
 
 	if (r->run.trigger != RDA_TRIGGER_NAK || index == 0 || rda_requester_overtakes(r))
 		return false;
 	missing = rda_window_at(&r->window, index - 1);
-	return missing->seen == 1 && missing->sent > 1 && missing->ordinal >= r->run.ordinal &&
-	       record->ordinal < r->run.ordinal;
+	told = missing->begin == r->run.begin && record->last_ns < r->run.told_ns;
+	return (missing->seen == 1 || told) && missing->sent > 1 &&
+	       missing->ordinal >= r->run.ordinal && record->ordinal < r->run.ordinal;
 }
 
 /*
@@ -414,6 +416,7 @@ static void tell_selective(struct rda_requester *r, int64_t index, const struct 
 		rda_run_obeyed(r);
 	}
 	rda_tally_filled(r, filled->begin, record->begin, trigger, at, sink);
+	rda_requester_rare(r)->filling.begin = r->rare->filling.next; /* no run goes on there */
 }
 
 /* As rda_tally_settle, as long as the window is lean: all was sent once and seen once. */

@@ -87,6 +87,15 @@ int64_t rda_window_split(struct rda_window *window, int64_t index, int64_t begin
 /* Record `index` takes the PSNs of the one behind it, which is no more. */
 void rda_window_join(struct rda_window *window, int64_t index);
 
+/* What runs jumped over and no later run sent again had arrived: they did not send it. */
+static inline void rda_window_forgive(struct rda_sent *record)
+{
+	record->sent =
+		(uint8_t)(record->sent -
+			  (record->skipped < record->sent ? record->skipped : record->sent - 1));
+	record->skipped = 0;
+}
+
 static inline void rda_window_drop_first(struct rda_window *window)
 {
 	window->head++;

@@ -82,6 +82,21 @@ void rda_expect_end(const struct rda_seen *seen, unsigned frames);
 void rda_expect_damage(const struct rda_seen *seen, unsigned frames, int64_t offset,
 		       const char *words);
 
+/*
+ * Whether a reader tells what odd files say. libwiretap 3.6 takes the lesser of a packet's two
+ * lengths, has all sections' interfaces as one, and passes over if_tsoffset; it reads such pcapng
+ * for RDA_READER_AUTO too.
+ */
+static inline bool rda_reader_tells_odd(enum rda_reader reader)
+{
+#ifdef RDA_WIRETAP_3_6
+	return reader == RDA_READER_PCAP;
+#else
+	(void)reader;
+	return true;
+#endif
+}
+
 /* It was not opened, for a reason with these words in it. */
 void rda_expect_refused(const struct rda_seen *seen, int64_t offset, const char *words);
 

@@ -10,6 +10,7 @@
 #include "analyzer/track/roce/lean.h"
 #include "analyzer/track/roce/overtaken.h"
 #include "analyzer/track/roce/run.h"
+#include "analyzer/track/roce/selective.h"
 
 #include <glib.h>
 
@@ -245,18 +246,6 @@ void rda_tally_skip(struct rda_requester *r, int64_t begin, int64_t end, bool ce
 
 /* ---- what it comes to ------------------------------------------------------------------------ */
 
-/* Only what was missing is sent again. */
-static void note_selective(struct rda_requester *r, const struct rda_sent *record,
-			   const struct rda_request *at, const struct rda_event_sink *sink)
-{
-	if (r->rare->counts.selective_repeat)
-		return;
-	rda_tally_emit(sink, RDA_EVENT_SELECTIVE, at, record->begin, 1, record->first_frame);
-	rda_requester_rare(r)->counts.selective_repeat = true;
-	for (uint32_t i = 0; i < r->window.count; i++)
-		rda_window_forgive(rda_window_at(&r->window, i));
-}
-
 /* The sum of an acknowledged record. */
 RDA_COLD static void close_record(struct rda_requester *r, struct rda_sent *record,
 				  const struct rda_request *at, const struct rda_event_sink *sink)
@@ -264,7 +253,7 @@ RDA_COLD static void close_record(struct rda_requester *r, struct rda_sent *reco
 	uint64_t packets = rda_tally_packets_of(record);
 
 	if (record->skipped && record->seen && record->jumped)
-		note_selective(r, record, at, sink);
+		rda_selective_note(r, record, at, sink);
 	rda_window_forgive(record);
 	if (record->perhaps && record->seen == 0 && record->sent == 1)
 		return; /* before the capture's first packet: perhaps before the capture */
@@ -372,53 +361,6 @@ void rda_tally_none_again(struct rda_requester *r, const struct rda_request *at,
 	memset(counts->resends, 0, sizeof(counts->resends));
 }
 
-/* What was missing when `record` passed came with the latest run, and `record` did not. */
-static bool run_left_out(const struct rda_requester *r, int64_t index,
-			 const struct rda_sent *record)
-{
-	const struct rda_sent *missing;
-	bool told; /* where that had passed before: the NAK came when `record` had passed too */
-
-	if (r->run.trigger != RDA_TRIGGER_NAK || index == 0 || rda_requester_overtakes(r))
-		return false;
-	missing = rda_window_at(&r->window, index - 1);
-	told = missing->begin == r->run.begin && record->last_ns < r->run.told_ns;
-	return (missing->seen == 1 || told) && missing->sent > 1 &&
-	       missing->ordinal >= r->run.ordinal && record->ordinal < r->run.ordinal;
-}
-
-/*
- * Record `index`, sent before a hole below it was filled and never again, is acknowledged: a
- * go-back-N responder would have dropped it. So only the hole was sent again.
- */
-static void tell_selective(struct rda_requester *r, int64_t index, const struct rda_request *at,
-			   const struct rda_event_sink *sink)
-{
-	const struct rda_sent *record = rda_window_at(&r->window, index), *filled = record;
-	enum rda_trigger trigger = RDA_TRIGGER_UNEXPLAINED;
-
-	if (record->filled || record->seen != 1 || record->sent != 1)
-		return;
-	if (run_left_out(r, index, record))
-		note_selective(r, record, at, sink);
-	while (index > 0 && rda_window_at(&r->window, index - 1)->filled &&
-	       !rda_window_at(&r->window, index - 1)->unasked &&
-	       rda_window_at(&r->window, index - 1)->ordinal > record->ordinal)
-		filled = rda_window_at(&r->window, --index);
-	if (filled == record)
-		return;
-	note_selective(r, filled, at, sink);
-	if (r->rare->due.trigger != RDA_TRIGGER_NONE) {
-		rda_tally_run(r, (enum rda_trigger)r->rare->due.trigger);
-		rda_tally_stalled(r, (enum rda_trigger)r->rare->due.trigger, r->rare->due.ns,
-				  filled->last_ns);
-		trigger = (enum rda_trigger)r->rare->due.trigger;
-		rda_run_obeyed(r);
-	}
-	rda_tally_filled(r, filled->begin, record->begin, trigger, at, sink);
-	rda_requester_rare(r)->filling.begin = r->rare->filling.next; /* no run goes on there */
-}
-
 /* As rda_tally_settle, as long as the window is lean: all was sent once and seen once. */
 static void settle_lean(struct rda_requester *r, const struct rda_request *at,
 			const struct rda_event_sink *sink)
@@ -470,7 +412,7 @@ void rda_tally_settle(struct rda_requester *r, const struct rda_request *at,
 		else if (record->roles & RDA_ROLE_LAST)
 			r->message.done++;
 		r->progress.flight_bytes -= flight_of(record);
-		tell_selective(r, r->settled, at, sink);
+		rda_selective_settled(r, r->settled, at, sink);
 		/* nearly all were sent once and seen once; what was filled is told when a run tells
 		 * what it was */
 		if (!record->filled && (record->sent != record->seen || record->skipped))

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What shows that only what was missing was sent again; selective.h has the figure.
+ */
+#include "analyzer/track/roce/selective.h"
+
+#include "analyzer/track/roce/run.h"
+#include "analyzer/track/roce/tally.h"
+
+void rda_selective_note(struct rda_requester *r, const struct rda_sent *record,
+			const struct rda_request *at, const struct rda_event_sink *sink)
+{
+	if (r->rare->counts.selective_repeat)
+		return;
+	rda_tally_emit(sink, RDA_EVENT_SELECTIVE, at, record->begin, 1, record->first_frame);
+	rda_requester_rare(r)->counts.selective_repeat = true;
+	for (uint32_t i = 0; i < r->window.count; i++)
+		rda_window_forgive(rda_window_at(&r->window, i));
+}
+
+/* What was missing when `record` passed came with the latest run, and `record` did not. */
+static bool run_left_out(const struct rda_requester *r, int64_t index,
+			 const struct rda_sent *record)
+{
+	const struct rda_sent *missing;
+	bool told; /* where that had passed before: the NAK came when `record` had passed too */
+
+	if (r->run.trigger != RDA_TRIGGER_NAK || index == 0 || rda_requester_overtakes(r))
+		return false;
+	missing = rda_window_at(&r->window, index - 1);
+	told = missing->begin == r->run.begin && record->last_ns < r->run.told_ns;
+	return (missing->seen == 1 || told) && missing->sent > 1 &&
+	       missing->ordinal >= r->run.ordinal && record->ordinal < r->run.ordinal;
+}
+
+void rda_selective_settled(struct rda_requester *r, int64_t index, const struct rda_request *at,
+			   const struct rda_event_sink *sink)
+{
+	const struct rda_sent *record = rda_window_at(&r->window, index), *filled = record;
+	enum rda_trigger trigger = RDA_TRIGGER_UNEXPLAINED;
+
+	if (record->filled || record->seen != 1 || record->sent != 1)
+		return;
+	if (run_left_out(r, index, record))
+		rda_selective_note(r, record, at, sink);
+	while (index > 0 && rda_window_at(&r->window, index - 1)->filled &&
+	       !rda_window_at(&r->window, index - 1)->unasked &&
+	       rda_window_at(&r->window, index - 1)->ordinal > record->ordinal)
+		filled = rda_window_at(&r->window, --index);
+	if (filled == record)
+		return;
+	rda_selective_note(r, filled, at, sink);
+	if (r->rare->due.trigger != RDA_TRIGGER_NONE) {
+		rda_tally_run(r, (enum rda_trigger)r->rare->due.trigger);
+		rda_tally_stalled(r, (enum rda_trigger)r->rare->due.trigger, r->rare->due.ns,
+				  filled->last_ns);
+		trigger = (enum rda_trigger)r->rare->due.trigger;
+		rda_run_obeyed(r);
+	}
+	rda_tally_filled(r, filled->begin, record->begin, trigger, at, sink);
+	rda_requester_rare(r)->filling.begin = r->rare->filling.next; /* no run goes on there */
+}

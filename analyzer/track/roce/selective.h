@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A requester that repeats selectively: behind a NAK it sends only what is missing, as the
+ * responder has kept what came ahead (out-of-order placement: NVIDIA's "Selective Repeat",
+ * Broadcom's). A go-back-N responder drops all that is ahead, so what was acknowledged and never
+ * sent again shows the other kind:
+ *
+ *     A  10  12  13      11  14             12 and 13 were sent before 11, and not again:
+ *     B        NAK 11         ACK 14        the ACK says that they were taken
+ *
+ * From then on no run counts as having sent what it did not show.
+ */
+#ifndef RDA_SELECTIVE_H
+#define RDA_SELECTIVE_H
+
+#include "analyzer/track/roce/requester.h"
+
+/* `record` shows it. */
+void rda_selective_note(struct rda_requester *requester, const struct rda_sent *record,
+			const struct rda_request *at, const struct rda_event_sink *sink);
+
+/*
+ * Record `index` is acknowledged: it shows it if it was sent before a hole below it was filled, or
+ * before what a NAK asked for came again, and never again itself.
+ */
+void rda_selective_settled(struct rda_requester *requester, int64_t index,
+			   const struct rda_request *at, const struct rda_event_sink *sink);
+
+#endif

@@ -73,6 +73,15 @@ bool rda_copied_late_in_run(const struct rda_requester *r, const struct rda_sent
 	return q->begin < r->run.next && q->time_ns - r->progress.last_ns < RDA_NAK_STALE_NS;
 }
 
+bool rda_copied_late_original(const struct rda_requester *r, const struct rda_sent *record,
+			      const struct rda_request *q)
+{
+	return record->seen && record->sent > record->seen && !record->filled &&
+	       r->rare->due.trigger == RDA_TRIGGER_NONE &&
+	       q->begin < MIN(r->progress.acked, r->progress.incomplete) &&
+	       q->time_ns - record->last_ns < RDA_COPY_NS;
+}
+
 bool rda_copied_before_the_first(const struct rda_requester *r, const struct rda_request *q)
 {
 	int64_t silent_ns = q->time_ns - r->progress.last_ns;

@@ -33,6 +33,14 @@ bool rda_copied_perhaps(const struct rda_requester *requester, const struct rda_
 			const struct rda_sent *record);
 
 /*
+ * Whether a packet that passed before is one that is missing: more were sent than came, what it
+ * carries is acknowledged, nobody asks for it, and it comes so soon behind its resend that no timer
+ * had the time to fire.
+ */
+bool rda_copied_late_original(const struct rda_requester *requester, const struct rda_sent *record,
+			      const struct rda_request *request);
+
+/*
  * Its run jumped over it, and nobody asked for it since: it comes late. Behind new requests too, if
  * that is sooner than any timer, and others came late.
  */

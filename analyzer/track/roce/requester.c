@@ -188,6 +188,8 @@ RDA_COLD static enum rda_request_kind go_back(struct rda_requester *r, const str
 		rda_filling_late(r, q, record, sink);
 		return RDA_REQUEST_RESENT;
 	}
+	if (record && !latest && rda_copied_late_original(r, record, q))
+		return rda_filling_late(r, q, record, sink);
 	if (record && !latest && rda_copied_by_time(r, record, q)) {
 		rda_bound_copied(r, q, sink);
 		rda_tally_emit(sink, RDA_EVENT_MIRRORED, q, q->begin, 1, record->last_frame);

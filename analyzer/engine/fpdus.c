@@ -189,11 +189,11 @@ static void take_segment(void *context, const struct rda_iwarp_at *at)
 
 		if (!flow)
 			continue;
-		flow->stream_holes = rda_iwarp_side_of(at, i).holes;
+		rda_flow_stream_holes(flow, rda_iwarp_side_of(at, i).holes);
 		flow->from_start = rda_iwarp_from_start(at);
 	}
 	if (at->damaged)
-		rda_iwarp_flow(at, at->side)->damaged++;
+		rda_flow_fpdu_damaged(rda_iwarp_flow(at, at->side));
 	rda_check_iwarp_segment(fpdus->judge, at);
 }
 

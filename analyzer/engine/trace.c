@@ -125,7 +125,8 @@ static bool is_open(const struct rda_at *at)
 /* UC has no account of its requests. */
 static bool is_overtaken(const struct rda_at *at)
 {
-	return at->flow->overtaken && at->flow->overtaken_at == at->flow->request_packets &&
+	return rda_flow_rare(at->flow)->overtaken &&
+	       rda_flow_rare(at->flow)->overtaken_at == at->flow->request_packets &&
 	       at->packet->opcode->roles & RDA_ROLE_REQUEST && !at->copy_of;
 }
 

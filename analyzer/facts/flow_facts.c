@@ -58,7 +58,8 @@ static void take_account(struct rda_flow_facts *facts, const struct rda_flow *fl
 	memcpy(facts->requests, counts->packets, sizeof(facts->requests));
 	facts->requests[RDA_REQUEST_NEW] = rda_account_new_requests(flow);
 	facts->requests[RDA_REQUEST_REORDERED] += counts->late_resends + responses->reordered +
-						  responses->reordered_acks + flow->overtaken;
+						  responses->reordered_acks +
+						  rda_flow_rare(flow)->overtaken;
 	facts->forgotten_requests = rda_account_forgotten(flow);
 	memcpy(facts->resends, counts->resends, sizeof(facts->resends));
 	facts->lost_before = counts->lost_before + responses->lost_before;
@@ -104,8 +105,8 @@ void rda_flow_facts_of(struct rda_flow_facts *facts, const struct rda_flow *flow
 		.unreliable = flow->transport == RDA_TRANSPORT_UC,
 		.packets = flow->packets,
 		.bytes = flow->bytes,
-		.copies = flow->copies,
-		.damaged = flow->damaged,
+		.copies = rda_flow_rare(flow)->copies,
+		.damaged = rda_flow_rare(flow)->damaged,
 		.request_packets = flow->request_packets,
 		.response_packets = flow->response_packets,
 		.payload_bytes = flow->payload_bytes,
@@ -113,15 +114,15 @@ void rda_flow_facts_of(struct rda_flow_facts *facts, const struct rda_flow *flow
 		.last_psn = flow->last_psn,
 		.full_payload = flow->full_payload,
 		.acks = flow->acks,
-		.rnr_naks = flow->rnr_naks,
-		.cnps = flow->cnps,
-		.ce_marked = flow->ce_marked,
+		.rnr_naks = rda_flow_rare(flow)->rnr_naks,
+		.cnps = rda_flow_rare(flow)->cnps,
+		.ce_marked = rda_flow_rare(flow)->ce_marked,
 		.latencies = latencies_of(messages_of(flow)),
 		.messages_not_timed = not_timed(flow),
 		.conversation = -1,
 		.reads_most = -1,
 	};
-	memcpy(facts->naks, flow->naks, sizeof(facts->naks));
+	memcpy(facts->naks, rda_flow_rare(flow)->naks, sizeof(facts->naks));
 	memcpy(facts->messages, flow->messages, sizeof(facts->messages));
 	take_account(facts, flow);
 	take_doubts(&facts->doubts, flow);

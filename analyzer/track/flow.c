@@ -5,6 +5,7 @@
  */
 #include "analyzer/track/flow.h"
 
+#include "analyzer/base/cold.h"
 #include "analyzer/track/iwarp/fpdu.h"
 #include "analyzer/track/iwarp/rdmap_track.h"
 #include "analyzer/track/keys/key_track.h"
@@ -63,20 +64,37 @@ bool rda_flow_is_upward(const struct rda_flow *flow)
 	return memcmp(&flow->key.source, &flow->key.destination, sizeof(flow->key.source)) <= 0;
 }
 
+const struct rda_flow_rare rda_flow_ordinary = {.damaged = 0};
+
+RDA_COLD static struct rda_flow_rare *make_rare(struct rda_flow *flow)
+{
+	flow->rare = g_new0(struct rda_flow_rare, 1);
+	rda_ranges_init(&flow->rare->responses);
+	return flow->rare;
+}
+
+/* To be written. */
+static struct rda_flow_rare *rare_of(struct rda_flow *flow)
+{
+	return flow->rare ? flow->rare : make_rare(flow);
+}
+
 void rda_flow_init(struct rda_flow *flow, uint32_t index, int64_t time_ns)
 {
 	flow->index = flow->number = index;
 	flow->transport = RDA_TRANSPORT_NONE;
 	flow->first_time_ns = flow->last_time_ns = time_ns;
 	rda_ranges_init(&flow->requests);
-	rda_ranges_init(&flow->responses);
 }
 
 void rda_flow_cleanup(struct rda_flow *flow)
 {
 	rda_ranges_cleanup(&flow->requests);
-	rda_ranges_cleanup(&flow->responses);
-	g_free(flow->reads);
+	if (flow->rare) {
+		rda_ranges_cleanup(&flow->rare->responses);
+		g_free(flow->rare->reads);
+		g_free(flow->rare);
+	}
 	rda_account_free(flow->account);
 	rda_key_track_free(flow->keys);
 	rda_rdmap_free(flow->rdmap);
@@ -99,7 +117,7 @@ RDA_INLINE bool see(struct rda_ranges *seen, uint32_t psn24, int64_t *wide)
  * Whether a READ request asks again for the rest of an earlier one: same key, the same end, the PSN
  * ahead by no more packets than the address is at the smallest MTU (256).
  */
-static bool is_rest_of_read(const struct rda_flow *flow, const struct rda_read *read)
+static bool is_rest_of_read(const struct rda_flow_rare *flow, const struct rda_read *read)
 {
 	uint64_t kept = MIN(flow->read_count, RDA_READS_KEPT);
 
@@ -119,12 +137,13 @@ static bool is_rest_of_read(const struct rda_flow *flow, const struct rda_read *
 static bool note_read(struct rda_flow *flow, int64_t psn, const struct rda_reth *reth)
 {
 	struct rda_read read = {psn, reth->va, reth->rkey, reth->dmalen};
+	struct rda_flow_rare *rare = rare_of(flow);
 
-	if (!flow->reads)
-		flow->reads = g_new0(struct rda_read, RDA_READS_KEPT);
-	else if (is_rest_of_read(flow, &read))
+	if (!rare->reads)
+		rare->reads = g_new0(struct rda_read, RDA_READS_KEPT);
+	else if (is_rest_of_read(rare, &read))
 		return false;
-	flow->reads[flow->read_count++ % RDA_READS_KEPT] = read;
+	rare->reads[rare->read_count++ % RDA_READS_KEPT] = read;
 	return true;
 }
 
@@ -137,8 +156,8 @@ RDA_COLD static void fills_a_gap(struct rda_flow *flow, const struct rda_packet 
 {
 	if (packet->opcode->transport == RDA_TRANSPORT_UC &&
 	    psn > rda_ranges_array(&flow->requests)[0].begin) {
-		flow->overtaken++;
-		flow->overtaken_at = flow->request_packets;
+		rare_of(flow)->overtaken++;
+		flow->rare->overtaken_at = flow->request_packets;
 	}
 }
 
@@ -176,15 +195,15 @@ static void count_response(struct rda_flow *flow, const struct rda_packet *packe
 	if (flow->response_packets++ == 0)
 		flow->first_response_psn = packet->bth.psn;
 	flow->last_response_psn = packet->bth.psn;
-	if (packet->opcode->roles & RDA_ROLE_READ && see(&flow->responses, packet->bth.psn, &psn) &&
-	    packet->payload_known)
+	if (packet->opcode->roles & RDA_ROLE_READ &&
+	    see(&rare_of(flow)->responses, packet->bth.psn, &psn) && packet->payload_known)
 		flow->payload_bytes += packet->payload_length;
 	if (!rda_has(packet, AETH))
 		return;
 	switch (rda_aeth_kind(&packet->aeth)) {
 	case RDA_AETH_ACK: flow->acks += (packet->opcode->roles & RDA_ROLE_ACK) != 0; break;
-	case RDA_AETH_RNR: flow->rnr_naks++; break;
-	case RDA_AETH_NAK: flow->naks[rda_nak_of_syndrome(packet->aeth.syndrome)]++; break;
+	case RDA_AETH_RNR: rare_of(flow)->rnr_naks++; break;
+	case RDA_AETH_NAK: rare_of(flow)->naks[rda_nak_of_syndrome(packet->aeth.syndrome)]++; break;
 	default: break;
 	}
 }
@@ -204,7 +223,7 @@ void rda_flow_damaged(struct rda_flow *flow, const struct rda_meta *meta,
 		      const struct rda_frame *frame)
 {
 	count_frame(flow, meta, frame);
-	flow->damaged++;
+	rare_of(flow)->damaged++;
 }
 
 void rda_flow_packet(struct rda_flow *flow, const struct rda_meta *meta,
@@ -214,9 +233,9 @@ void rda_flow_packet(struct rda_flow *flow, const struct rda_meta *meta,
 
 	count_frame(flow, meta, frame);
 	if (packet->ecn == RDA_ECN_CE)
-		flow->ce_marked++;
+		rare_of(flow)->ce_marked++;
 	if (opcode->roles & RDA_ROLE_CNP) {
-		flow->cnps++;
+		rare_of(flow)->cnps++;
 		return;
 	}
 	if (!flow->source_port_known && packet->carrier == RDA_CARRIER_ROCEV2) {
@@ -241,10 +260,23 @@ void rda_flow_packet(struct rda_flow *flow, const struct rda_meta *meta,
 void rda_flow_copy(struct rda_flow *flow, const struct rda_frame *frame,
 		   const struct rda_packet *packet)
 {
-	flow->copies.packets++;
-	flow->copies.bytes += frame->wire;
-	flow->copies.requests += (packet->opcode->roles & RDA_ROLE_REQUEST) != 0;
-	flow->copies.responses += (packet->opcode->roles & RDA_ROLE_RESPONSE) != 0;
+	struct rda_flow_copies *copies = &rare_of(flow)->copies;
+
+	copies->packets++;
+	copies->bytes += frame->wire;
+	copies->requests += (packet->opcode->roles & RDA_ROLE_REQUEST) != 0;
+	copies->responses += (packet->opcode->roles & RDA_ROLE_RESPONSE) != 0;
+}
+
+void rda_flow_stream_holes(struct rda_flow *flow, uint64_t holes)
+{
+	if (holes || flow->rare)
+		rare_of(flow)->stream_holes = holes;
+}
+
+void rda_flow_fpdu_damaged(struct rda_flow *flow)
+{
+	rare_of(flow)->damaged++;
 }
 
 /* ---- iWARP ----------------------------------------------------------------------------------- */

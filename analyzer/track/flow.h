@@ -75,6 +75,19 @@ struct rda_watch {
 	struct rda_iwarp_watch *iwarp;
 };
 
+/* What READs, NAKs, CNPs, marks, copies and damage make of a flow: most have none. */
+struct rda_flow_rare {
+	struct rda_flow_copies copies;
+	uint64_t damaged; /* of the packets: ICRC or IP checksum wrong; counted nowhere below */
+	uint64_t naks[RDA_NAK_COUNT], rnr_naks, cnps, ce_marked;
+	uint64_t overtaken;	     /* UC: packets that came behind later ones */
+	uint64_t overtaken_at;	     /* `request_packets` with the latest of them */
+	uint64_t stream_holes;	     /* iWARP: in what its sender sent */
+	struct rda_ranges responses; /* READ response PSNs seen, widened: in the peer's space */
+	struct rda_read *reads; /* the last RDA_READS_KEPT, a ring; owned; NULL before the first */
+	uint64_t read_count;
+};
+
 /*
  * In order of use: a request in order touches the first five lines of 64 bytes, an ACK four of
  * them, and what few packets need lies behind.
@@ -113,8 +126,6 @@ struct rda_flow {
 	struct rda_message_count messages[RDA_MESSAGE_COUNT];
 
 	uint64_t response_packets;
-	uint64_t overtaken;    /* UC: packets that came behind later ones */
-	uint64_t overtaken_at; /* `request_packets` with the latest of them */
 	uint64_t acks;
 	uint32_t first_response_psn,
 		last_response_psn;  /* in the peer's space; if response_packets > 0 */
@@ -138,16 +149,18 @@ struct rda_flow {
 	struct rda_steps *steps;	/* owned; steps.h, NULL before the first */
 	struct rda_mark_log *mark_log;	/* owned; mark_log.h, NULL before the first mark */
 	struct rda_slowing *slowing;	/* owned; slowing.h, NULL before many packets */
-	struct rda_trail *trail; /* owned; where packets are traced, from the first request on */
-	uint64_t stream_holes;	 /* iWARP: in what its sender sent */
-	struct rda_flow_copies copies;
+	struct rda_trail *trail;    /* owned; where packets are traced, from the first request on */
+	struct rda_flow_rare *rare; /* owned; NULL: nothing of it */
 	struct rda_flow_ids ids[RDA_FLOW_IDS];
-	uint64_t damaged; /* of the packets: ICRC or IP checksum wrong; counted nowhere below */
-	uint64_t naks[RDA_NAK_COUNT], rnr_naks, cnps, ce_marked;
-	struct rda_ranges responses; /* READ response PSNs seen, widened: in the peer's space */
-	struct rda_read *reads; /* the last RDA_READS_KEPT, a ring; owned; NULL before the first */
-	uint64_t read_count;
 };
+
+/* What is rare: all 0, for those that have none of it. */
+extern const struct rda_flow_rare rda_flow_ordinary;
+
+static inline const struct rda_flow_rare *rda_flow_rare(const struct rda_flow *flow)
+{
+	return flow->rare ? flow->rare : &rda_flow_ordinary;
+}
 
 struct rda_meta;
 
@@ -197,6 +210,10 @@ struct rda_fpdu_seen;
 struct rda_mpa_start_seen;
 void rda_flow_fpdu(struct rda_flow *flow, const struct rda_fpdu_seen *fpdu);
 void rda_flow_mpa_start(struct rda_flow *flow, const struct rda_mpa_start_seen *start);
+
+/* iWARP: holes in what its sender sent; an FPDU whose contents cannot be trusted. */
+void rda_flow_stream_holes(struct rda_flow *flow, uint64_t holes);
+void rda_flow_fpdu_damaged(struct rda_flow *flow);
 
 /* Counts a packet whose contents cannot be trusted. */
 void rda_flow_damaged(struct rda_flow *flow, const struct rda_meta *meta,

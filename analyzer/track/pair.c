@@ -140,8 +140,9 @@ static bool answers(const struct rda_flow *a, const struct rda_flow *b)
 		return false;
 	begin = rda_ranges_array(&a->requests)[0].begin;
 	end = rda_ranges_end(&a->requests, begin);
-	if (a->read_count) {
-		const struct rda_read *read = &a->reads[(a->read_count - 1) % RDA_READS_KEPT];
+	if (rda_flow_rare(a)->read_count) {
+		const struct rda_read *read =
+			&a->rare->reads[(a->rare->read_count - 1) % RDA_READS_KEPT];
 
 		end = MAX(end, read->psn + read->length / 256 + 1);
 	}
@@ -463,7 +464,6 @@ void rda_pair_flows(struct rda_pairs *pairs, const struct rda_table *flows)
 		.from = {g_ptr_array_new(), g_ptr_array_new()},
 		.back = g_array_new(FALSE, TRUE, sizeof(struct back)),
 	};
-
 	uint32_t taps = count_taps(&p);
 
 	memset(pairs, 0, sizeof(*pairs));

@@ -121,10 +121,10 @@ START_TEST(what_came_before)
 	};
 
 	for (unsigned i = 0; i < RDA_COUNT(cases); i++) {
+		struct rda_flow_rare rare = {.damaged = cases[i].damaged, .cnps = cases[i].cnps};
 		struct rda_flow flow = {
+			.rare = &rare,
 			.packets = cases[i].packets,
-			.damaged = cases[i].damaged,
-			.cnps = cases[i].cnps,
 			.payload_bytes = cases[i].payload_bytes,
 			.first_place = FIRST_PLACE,
 		};

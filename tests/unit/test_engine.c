@@ -229,7 +229,7 @@ START_TEST(a_damaged_packet_stops_at_the_counters)
 	rda_engine_finish(feed.engine);
 	flow = rda_engine_connection(feed.engine, 0)->flows[0];
 	ck_assert_uint_eq(flow->packets, 3);
-	ck_assert_uint_eq(flow->damaged, 1);
+	ck_assert_uint_eq(rda_flow_rare(flow)->damaged, 1);
 	ck_assert_uint_eq(flow->request_packets, 2);
 	ck_assert_uint_eq(capture(0)->icrc[RDA_ICRC_GOOD], 2);
 	ck_assert_uint_eq(capture(0)->icrc[RDA_ICRC_BAD], 1);

@@ -225,7 +225,7 @@ static void tell_missed_responses(struct rda_judge *judge, const struct rda_flow
 static void tell_mirrored(struct rda_judge *judge, const struct rda_flow *flow)
 {
 	uint64_t mirrored = rda_account_counts(flow)->packets[RDA_REQUEST_MIRRORED], share;
-	uint64_t requests = flow->request_packets + flow->copies.requests;
+	uint64_t requests = flow->request_packets + rda_flow_rare(flow)->copies.requests;
 	struct rda_finding *finding;
 
 	if (!mirrored)
@@ -236,10 +236,11 @@ static void tell_mirrored(struct rda_judge *judge, const struct rda_flow *flow)
 	finding->count--; /* it was counted packet by packet */
 	if (share > MIRRORED_PERCENT && requests >= MIRRORED_FEW)
 		finding->severity = RDA_SEVERITY_WARNING;
-	rda_finding_retell(
-		finding, RDA_SAY_Q05_REQUESTS, RDA_ARG_NUMBER("copies", mirrored),
-		RDA_ARG_NUMBER("percent", share),
-		RDA_ARG_TIME("within_ns", flow->copies.requests ? RDA_COPY_NS : RDA_MIRROR_NS));
+	rda_finding_retell(finding, RDA_SAY_Q05_REQUESTS, RDA_ARG_NUMBER("copies", mirrored),
+			   RDA_ARG_NUMBER("percent", share),
+			   RDA_ARG_TIME("within_ns", rda_flow_rare(flow)->copies.requests
+							     ? RDA_COPY_NS
+							     : RDA_MIRROR_NS));
 }
 
 static void tell_reordered(struct rda_judge *judge, const struct rda_flow *flow)

@@ -124,7 +124,7 @@ static uint64_t dscps_of(const struct rda_flow *flow)
 		return 0;
 	if (flow->watch.congestion)
 		return flow->watch.congestion->classes.dscps;
-	return flow->packets > flow->damaged + flow->cnps ? 1 : 0;
+	return flow->packets > rda_flow_rare(flow)->damaged + rda_flow_rare(flow)->cnps ? 1 : 0;
 }
 
 static unsigned lowest(uint64_t mask)

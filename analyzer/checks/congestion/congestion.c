@@ -150,7 +150,7 @@ RDA_COLD struct rda_congestion_watch *rda_congestion_watch_of(struct rda_flow *f
 		return flow->watch.congestion;
 	flow->watch.congestion = g_new0(struct rda_congestion_watch, 1);
 	classes = &flow->watch.congestion->classes;
-	if (flow->packets == flow->damaged + flow->cnps + counts)
+	if (flow->packets == rda_flow_rare(flow)->damaged + rda_flow_rare(flow)->cnps + counts)
 		return flow->watch.congestion;
 	classes->dscps = 1;
 	classes->first_place = flow->first_place;

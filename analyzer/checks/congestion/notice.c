@@ -121,7 +121,7 @@ static void note_gap(struct rda_notifiers *notifiers, const struct rda_at *at)
 	int64_t gap = at->meta->time_ns - notices->latest_ns;
 	bool copy = at->packet->ip_id == notices->ip_id && gap < RDA_MIRROR_NS;
 
-	if (at->flow->cnps > 1 && gap >= 0 && !copy) {
+	if (rda_flow_rare(at->flow)->cnps > 1 && gap >= 0 && !copy) {
 		struct notifier *notifier = notifier_of(notifiers, at->flow);
 
 		rda_latency_add(&notifier->gaps, gap);
@@ -208,7 +208,7 @@ static void ce_marks(struct rda_judge *judge, const struct rda_flow *flow)
 
 	if (finding)
 		rda_finding_retell(finding, RDA_SAY_G01_SHARE,
-				   RDA_ARG_NUMBER("marked", flow->ce_marked),
+				   RDA_ARG_NUMBER("marked", rda_flow_rare(flow)->ce_marked),
 				   RDA_ARG_NUMBER("packets", flow->packets));
 }
 
@@ -228,7 +228,7 @@ static void ce_without_cnp(struct rda_judge *judge, const struct rda_flow *flow,
 {
 	const struct rda_marks *marks = marks_seen(flow);
 	uint64_t count = unanswered_in_all(judge, flow, marks);
-	bool none = !back || back->cnps == 0;
+	bool none = !back || rda_flow_rare(back)->cnps == 0;
 	struct rda_finding *finding;
 
 	if (count == 0 || notices_seen(back)->unmatched)
@@ -240,7 +240,7 @@ static void ce_without_cnp(struct rda_judge *judge, const struct rda_flow *flow,
 	finding->count += count - 1;
 	if (none)
 		rda_finding_say(finding, RDA_SAY_G02_NO_CNP,
-				RDA_ARG_NUMBER("marked", flow->ce_marked),
+				RDA_ARG_NUMBER("marked", rda_flow_rare(flow)->ce_marked),
 				RDA_ARG_FLAG("other_cnps", false)); /* told overall */
 	else
 		rda_finding_say(finding, RDA_SAY_G02_NOT_FOLLOWED,
@@ -257,17 +257,18 @@ static void cnp_without_ce(struct rda_judge *judge, const struct rda_flow *flow,
 	uint64_t place = marks_seen(flow)->unprompted_place;
 	struct rda_finding *finding;
 
-	if (flow->ce_marked == 0 && notices->unmatched) {
+	if (rda_flow_rare(flow)->ce_marked == 0 && notices->unmatched) {
 		count += notices->unmatched;
 		place = notices->unmatched_place;
 	}
 	if (count == 0)
 		return;
 	finding = rda_finding_add_as(&judge->findings, RDA_CHECK_G05,
-				     flow->ce_marked ? RDA_SEVERITY_WARNING : RDA_SEVERITY_NOTE,
+				     rda_flow_rare(flow)->ce_marked ? RDA_SEVERITY_WARNING
+								    : RDA_SEVERITY_NOTE,
 				     RDA_PROOF_SUSPECTED, rda_about_flow(flow), place);
 	finding->count += count - 1;
-	if (flow->ce_marked)
+	if (rda_flow_rare(flow)->ce_marked)
 		rda_finding_say(finding, RDA_SAY_G05_OTHERS_MARKED, RDA_ARG_NUMBER("cnps", count));
 	else
 		rda_finding_say(finding, RDA_SAY_G05_NONE_MARKED, RDA_ARG_NUMBER("cnps", count));

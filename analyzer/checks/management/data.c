@@ -142,7 +142,7 @@ static bool is_refused(const struct rda_flow *flow)
 	if (watch && watch->nak_place && flow->last_time_ns <= watch->nak_ns)
 		return false;
 	return !flow->peer->acks &&
-	       flow->peer->response_packets == flow->peer->naks[RDA_NAK_SEQUENCE];
+	       flow->peer->response_packets == rda_flow_rare(flow->peer)->naks[RDA_NAK_SEQUENCE];
 }
 
 /* M05: the first request has another PSN than was agreed. */

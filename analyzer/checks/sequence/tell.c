@@ -374,8 +374,8 @@ static void retransmission(struct telling *t)
 	rda_finding_retell(
 		finding, RDA_SAY_S02_RESENT, RDA_ARG_NUMBER("resent", t->resent),
 		RDA_TRIGGERS(RDA_T) RDA_ARG_IF(
-			damaged->runs,
-			RDA_ARG_NUMBER("damaged", t->flow->damaged + t->losses->damaged_first)),
+			damaged->runs, RDA_ARG_NUMBER("damaged", rda_flow_rare(t->flow)->damaged +
+									 t->losses->damaged_first)),
 		RECOVERY(t, damaged));
 #undef RDA_T
 #undef RUNS

@@ -82,11 +82,13 @@ uint64_t rda_footprint_flow(const struct rda_flow *flow)
 
 	if (flow->account)
 		bytes += of_account(flow->account);
-	if (flow->reads)
-		bytes += RDA_READS_KEPT * sizeof(*flow->reads);
+	if (flow->rare)
+		bytes += sizeof(*flow->rare) + RDA_FOOTPRINT_BLOCK;
+	if (rda_flow_rare(flow)->reads)
+		bytes += RDA_READS_KEPT * sizeof(*flow->rare->reads);
 	return bytes + rda_trail_footprint(flow->trail) +
 	       flow->requests.allocated * sizeof(*flow->requests.more) +
-	       flow->responses.allocated * sizeof(*flow->responses.more);
+	       rda_flow_rare(flow)->responses.allocated * sizeof(struct rda_range);
 }
 
 void rda_footprint_fetch(const struct rda_account *account)

@@ -92,6 +92,23 @@ START_TEST(a_copy_in_its_turn)
 }
 END_TEST
 
+/* Where a mirror copies all, it made that copy too. */
+START_TEST(a_mirrors_copy_in_its_turn)
+{
+	struct rda_telling t;
+	struct rda_request copy;
+
+	rda_telling_begin(&t, 0, 0);
+	rda_tell(&t, "send 8 copy send 9 copy send 10 copy send 12 11");
+	copy = t.latest;
+	copy.begin++;
+	copy.end++;
+	rda_responder_copied(&t.responder, &t.requester, &copy);
+	ck_assert_int_eq(t.responder.at.expected, copy.begin);
+	rda_telling_end(&t);
+}
+END_TEST
+
 /* A mirror's copy of what was lost behind it, when a NAK has named that, arrives nowhere. */
 START_TEST(a_late_copy_of_what_was_lost)
 {
@@ -134,6 +151,7 @@ Suite *rda_suite_again(void)
 	tcase_add_loop_test(tcase, told, 0, sizeof(cases) / sizeof(cases[0]));
 	tcase_add_test(tcase, mirrored);
 	tcase_add_test(tcase, a_copy_in_its_turn);
+	tcase_add_test(tcase, a_mirrors_copy_in_its_turn);
 	tcase_add_test(tcase, a_late_copy_of_what_was_lost);
 	tcase_add_test(tcase, a_copy_that_is_named);
 	suite_add_tcase(suite, tcase);

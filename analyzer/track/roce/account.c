@@ -123,12 +123,6 @@ enum rda_request_kind rda_account_request(struct rda_flow *flow, const struct rd
 	return kind;
 }
 
-/* Else a mirror shows all packets twice, and what it copies tells nothing. */
-static bool copies_few(const struct rda_requester *requester)
-{
-	return requester->rare->counts.packets[RDA_REQUEST_MIRRORED] < requester->news / 8;
-}
-
 enum rda_request_kind rda_account_copy(struct rda_flow *flow, const struct rda_posting *posting,
 				       struct rda_request *request, uint64_t original)
 {
@@ -136,7 +130,7 @@ enum rda_request_kind rda_account_copy(struct rda_flow *flow, const struct rda_p
 
 	take(request, flow, posting, requester->run.next);
 	rda_tally_copy(requester);
-	if (copies_few(requester)) /* what was copied is noted in its record */
+	if (rda_requester_copied_seldom(requester)) /* what was copied is noted in its record */
 		rda_window_thicken(&requester->window);
 	rda_bound_copied(requester, request, posting->sink);
 	rda_responder_copied(&flow->account->responder, requester, request);

@@ -48,8 +48,9 @@ void rda_responder_copied(struct rda_responder *s, const struct rda_requester *r
 {
 	if (q->begin < s->at.expected)
 		rda_responder_rare(s)->again.copies++;
-	/* only the network can have made what arrives in its turn now */
-	if (q->begin == s->at.expected && was_ahead(r, q->begin)) {
+	/* only the network can have made what arrives in its turn now, if no mirror did */
+	if (q->begin == s->at.expected && rda_requester_copied_seldom(r) &&
+	    was_ahead(r, q->begin)) {
 		s->at.expected = q->end;
 		s->at.ahead = 0;
 	}

@@ -177,6 +177,12 @@ static inline bool rda_requester_overtakes(const struct rda_requester *requester
 	       rda_sending_order_is_broken(&requester->order);
 }
 
+/* Else a mirror shows all packets twice, and what it copies tells nothing. */
+static inline bool rda_requester_copied_seldom(const struct rda_requester *requester)
+{
+	return requester->rare->counts.packets[RDA_REQUEST_MIRRORED] * 2 < requester->news;
+}
+
 /*
  * A requester that reacted sooner, or whose answers come sooner, does not wait so long before it
  * obeys: 256 times, between 4 ms and RDA_NAK_STALE_NS.

@@ -6,7 +6,7 @@
  */
 #include "analyzer/engine/result_flows.h"
 
-#include "analyzer/checks/answer/state.h"
+#include "analyzer/checks/answer/reads.h"
 #include "analyzer/checks/congestion/state.h"
 #include "analyzer/track/setup/cm_track.h"
 
@@ -31,7 +31,7 @@ static struct rda_flow_facts *facts_of(const struct rda_engine *engine,
 			rda_cm_sender(flow->pair, flow) == &flow->pair->sides[RDA_CM_PASSIVE];
 	}
 	if (flow->peer && (flow->account || flow->watch.answer))
-		facts->reads_most = (int32_t)rda_answer_watched(flow)->reads_most;
+		facts->reads_most = rda_reads_most(flow);
 	return facts;
 }
 

@@ -61,6 +61,7 @@ void rda_check_answer_forget(struct rda_flow *flow)
 	g_free(watch->nak);
 	g_free(watch->rnr);
 	g_free(watch->acks.odd);
+	g_free(watch->reads);
 	g_free(watch->rnr_alone);
 	g_free(watch);
 }
@@ -236,8 +237,11 @@ static void response(const struct rda_at *at)
 	bool has_aeth = rda_has(at->packet, AETH);
 	int64_t psn = rda_account_widen(rda_asked(at), at->packet->bth.psn);
 
-	if (roles & (RDA_ROLE_READ | RDA_ROLE_ATOMIC) && psn > watch->answered_psn)
+	if (roles & (RDA_ROLE_READ | RDA_ROLE_ATOMIC) && psn > watch->answered_psn) {
 		watch->answered_psn = psn;
+		if (watch->reads && watch->reads->open.count)
+			rda_reads_response(at, watch->reads, psn);
+	}
 	if (!has_aeth)
 		return;
 	if (roles & RDA_ROLE_ACK && rda_aeth_kind(&at->packet->aeth) == RDA_AETH_ACK)

@@ -1,64 +1,119 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A22: the number of READs and ATOMICs under way.
+ * A22: the number of READs and ATOMICs under way; reads.h has the idea.
  */
 #include "analyzer/checks/answer/reads.h"
 
 #include <glib.h>
 
-static int16_t reads_allowed(const struct rda_at *at, struct rda_answer_watch *watch)
+static struct rda_reads_watch *reads_of(const struct rda_at *at, struct rda_answer_watch *watch)
 {
 	const struct rda_cm_limits *limits;
 
-	if (watch->reads_allowed)
-		return watch->reads_allowed;
-	limits = rda_cm_limits_of(at->flow);
-	watch->reads_allowed = limits && limits->reads > 0 ? limits->reads : -1;
-	return watch->reads_allowed;
+	if (!watch->reads)
+		watch->reads = g_new0(struct rda_reads_watch, 1);
+	if (!watch->reads->allowed) {
+		limits = rda_cm_limits_of(at->flow);
+		watch->reads->allowed = limits && limits->reads > 0 ? limits->reads : -1;
+	}
+	return watch->reads;
 }
 
-/* A22: more READs and ATOMICs under way than the two sides agreed on. */
 void rda_reads_request(const struct rda_at *at, struct rda_answer_watch *watch)
 {
+	struct rda_reads_watch *reads = reads_of(at, watch);
 	const struct rda_pending *waiting;
-	int16_t allowed = reads_allowed(at, watch);
-	struct rda_finding *finding;
-	uint32_t under_way = 0, usual = allowed < 0 ? UINT32_MAX : (uint32_t)allowed;
+	uint32_t allowed = reads->allowed < 0 ? UINT32_MAX : (uint32_t)reads->allowed;
+	struct rda_reads_at_once now = {
+		.psn = at->request->begin, .last = at->place, .time_ns = at->meta->time_ns};
 
-	if (!rda_account_waiting(at->flow->account, MIN(watch->reads_most, usual)))
+	if (!rda_account_waiting(at->flow->account, MIN(reads->most.count, allowed)))
 		return;
 	/* answers come in order: what lies below one was answered, whether it was seen or not */
-	for (uint32_t i = 0; (waiting = rda_account_waiting(at->flow->account, i)) != NULL; i++)
-		under_way += waiting->end > watch->answered_psn + 1;
-	waiting = rda_account_waiting(at->flow->account, 0);
-	if (under_way > watch->reads_most) {
-		watch->reads_most = (uint16_t)under_way;
-		watch->reads_place = at->place;
-		watch->reads_first = waiting->frame;
+	for (uint32_t i = 0; (waiting = rda_account_waiting(at->flow->account, i)) != NULL; i++) {
+		if (waiting->end <= watch->answered_psn + 1)
+			continue;
+		if (!now.count++) {
+			now.first = waiting->frame;
+			now.end = waiting->end;
+		}
 	}
-	if (allowed < 0 || under_way <= (uint32_t)allowed)
+	if (now.count > reads->most.count)
+		reads->most = now;
+	if (now.count > allowed && !reads->open.count)
+		reads->open = now;
+}
+
+void rda_reads_response(const struct rda_at *at, struct rda_reads_watch *reads, int64_t psn)
+{
+	int64_t later_ns = at->meta->time_ns - reads->open.time_ns;
+
+	if (psn + 1 < reads->open.end)
 		return;
-	finding = rda_finding_at(at, RDA_CHECK_A22);
-	rda_finding_frame(finding, waiting->frame);
-	rda_finding_say(finding, RDA_SAY_A22_AGREED, RDA_ARG_PSN("psn", at->request->begin),
-			RDA_ARG_NUMBER("reads", under_way), RDA_ARG_SIGNED("agreed", allowed));
+	if (psn + 1 == reads->open.end) {
+		reads->times++;
+		if (later_ns > reads->later_ns || reads->times == 1) {
+			reads->proof = reads->open;
+			reads->answered = at->place;
+			reads->later_ns = later_ns;
+		}
+	}
+	reads->open.count = 0;
+}
+
+int32_t rda_reads_most(const struct rda_flow *flow)
+{
+	const struct rda_reads_watch *reads = rda_answer_watched(flow)->reads;
+
+	return reads ? (int32_t)reads->most.count : 0;
+}
+
+/* A22: more than the two sides agreed on. */
+static void too_many(struct rda_judge *judge, const struct rda_flow *flow,
+		     const struct rda_reads_watch *reads)
+{
+	bool in_order = !rda_account_counts(flow)->packets[RDA_REQUEST_REORDERED] &&
+			!rda_account_response_counts(flow)->reordered;
+	bool certain = in_order && reads->later_ns >= RDA_MIRROR_NS;
+	struct rda_finding *finding;
+
+	finding = rda_finding_add_as(&judge->findings, RDA_CHECK_A22,
+				     certain ? RDA_SEVERITY_ERROR : RDA_SEVERITY_NOTE,
+				     certain ? RDA_PROOF_PROVEN : RDA_PROOF_SUSPECTED,
+				     rda_about_flow(flow), reads->proof.last);
+	finding->count = reads->times;
+	rda_finding_frame(finding, reads->proof.first);
+	rda_finding_frame(finding, reads->answered);
+	rda_finding_say(finding, RDA_SAY_A22_AGREED, RDA_ARG_PSN("psn", reads->proof.psn),
+			RDA_ARG_NUMBER("reads", reads->proof.count),
+			RDA_ARG_SIGNED("agreed", reads->allowed));
 }
 
 /*
  * A22, a note: the set-up was seen and did not say how many, so nobody knows whether these were too
  * many. Responders refuse such a READ, or drop it; some serve it all the same.
  */
-void rda_reads_end(struct rda_judge *judge, const struct rda_flow *flow)
+static void of_unknown_limit(struct rda_judge *judge, const struct rda_flow *flow,
+			     const struct rda_reads_watch *reads)
 {
-	const struct rda_answer_watch *watch = rda_answer_watched(flow);
 	struct rda_finding *finding;
 
-	if (watch->reads_most < 2 || watch->reads_allowed > 0 || !flow->pair ||
+	if (reads->most.count < 2 || reads->allowed > 0 || !flow->pair ||
 	    flow->pair->by != RDA_PAIRED_BY_EXCHANGE)
 		return;
 	finding = rda_finding_add_as(&judge->findings, RDA_CHECK_A22, RDA_SEVERITY_NOTE,
-				     RDA_PROOF_SUSPECTED, rda_about_flow(flow), watch->reads_place);
-	rda_finding_frame(finding, watch->reads_first);
+				     RDA_PROOF_SUSPECTED, rda_about_flow(flow), reads->most.last);
+	rda_finding_frame(finding, reads->most.first);
 	rda_finding_say(finding, RDA_SAY_A22_NOT_AGREED,
-			RDA_ARG_NUMBER("reads", watch->reads_most));
+			RDA_ARG_NUMBER("reads", reads->most.count));
+}
+
+void rda_reads_end(struct rda_judge *judge, const struct rda_flow *flow)
+{
+	const struct rda_reads_watch *reads = rda_answer_watched(flow)->reads;
+
+	if (reads && reads->times)
+		too_many(judge, flow, reads);
+	else if (reads)
+		of_unknown_limit(judge, flow, reads);
 }

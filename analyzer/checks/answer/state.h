@@ -91,6 +91,26 @@ struct rda_rnr_alone {
 	uint8_t syndrome; /* of the latest */
 };
 
+/* READs and ATOMICs under way with a new one, which is the last of them. */
+struct rda_reads_at_once {
+	uint32_t count;
+	int64_t psn;	      /* of the last */
+	int64_t end;	      /* of the oldest's answer */
+	uint64_t last, first; /* places of the last and the oldest */
+	int64_t time_ns;      /* of the last */
+};
+
+/* READs and ATOMICs of a flow (reads.h). */
+struct rda_reads_watch {
+	int16_t allowed;	       /* at once, by CM; 0 not asked yet; -1 not known */
+	struct rda_reads_at_once most; /* the oldest was not seen answered */
+	struct rda_reads_at_once open; /* more than allowed; the oldest's answer did not come yet */
+	struct rda_reads_at_once proof; /* it came since, at `answered`, so much later */
+	uint64_t answered;
+	int64_t later_ns;
+	uint64_t times; /* that it did */
+};
+
 /* In order of use: a request looks at the first 64 bytes. */
 struct rda_answer_watch {
 	struct rda_nak_watch *nak;
@@ -101,10 +121,8 @@ struct rda_answer_watch {
 	uint64_t passed_place; /* of the first ACK that passed an unanswered READ or ATOMIC */
 	int64_t passed_psn;    /* of that request */
 	int64_t answered_psn;  /* the highest of a READ's or ATOMIC's response */
-	int16_t reads_allowed; /* at once, by CM; 0 not asked yet; -1 not known */
-	uint16_t reads_most;   /* under way at once */
-	uint64_t reads_place, reads_first; /* then: the latest of them, the oldest; or 0 */
-	struct rda_rnr_alone *rnr_alone;   /* of the flow as one that answers */
+	struct rda_reads_watch *reads;
+	struct rda_rnr_alone *rnr_alone; /* of the flow as one that answers */
 };
 
 /* What is watched of the answers to a flow's requests: all 0 before there is anything to keep. */

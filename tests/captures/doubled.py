@@ -35,7 +35,6 @@ OPEN = {
     "roce_cm_rping_ipv6.a.pcap": (DELAYS_NS, NO_IDENTIFICATION),
     "roce_rc_allops_ipv6.a.pcap": (DELAYS_NS, NO_IDENTIFICATION),
     "roce_rc_write_ipv6.a.pcap": (DELAYS_NS, NO_IDENTIFICATION),
-    "roce_err_bad_rkey_write.a.pcap": ((1_000_000,), FIRST),
     "roce_rc_allops_mtu256.a.pcap": ((1_000_000,), FIRST),
 }
 

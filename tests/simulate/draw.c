@@ -84,9 +84,18 @@ static void draw_reorder(struct sim_plan *plan, struct sim_random *random)
 	}
 }
 
+/* Nothing is there twice. */
+static void draw_no_copies(struct sim_plan *plan)
+{
+	for (unsigned i = 0; i < 4; i++)
+		plan->link[i / 2][i % 2].twice = 0;
+	plan->tap.mirrored = 0;
+}
+
 void sim_draw(struct sim_plan *plan, enum sim_faults faults, uint64_t seed)
 {
 	struct sim_random random = {seed * 0x9e3779b97f4a7c15 + faults};
+	bool all = faults == SIM_ALL || faults == SIM_ONCE;
 	int64_t rtt_ns;
 
 	memset(plan, 0, sizeof(*plan));
@@ -104,24 +113,26 @@ void sim_draw(struct sim_plan *plan, enum sim_faults faults, uint64_t seed)
 	if (sim_below(&random, 2))
 		plan->requester[1].messages = 0;
 	plan->tap.snaplen = sim_below(&random, 2) ? 128 : 0;
-	if (faults == SIM_LOSSY || faults == SIM_ALL || faults == SIM_BOTH) {
+	if (faults == SIM_LOSSY || all || faults == SIM_BOTH) {
 		draw_loss(plan, &random);
 		for (unsigned i = 0; i < 2; i++)
 			plan->responder[i].unready = (uint32_t)ONE_OF(&random, 0, 0, 50000);
 	}
 	/* a NAK whose RNR NAK nobody saw looks like that of a lost request */
 	for (unsigned i = 0; i < 2; i++)
-		if (plan->link[i][0].loss || plan->link[i][0].burst_begins || faults == SIM_ALL ||
+		if (plan->link[i][0].loss || plan->link[i][0].burst_begins || all ||
 		    faults == SIM_BOTH)
 			plan->responder[i].nak_after_rnr = false;
-	if (faults == SIM_ALL)
+	if (all)
 		draw_reorder(plan, &random);
-	if (faults == SIM_TAP_LOSSY || faults == SIM_ALL || faults == SIM_BOTH)
+	if (faults == SIM_TAP_LOSSY || all || faults == SIM_BOTH)
 		plan->tap.loss = (uint32_t)ONE_OF(&random, 5000, 50000, 200000);
-	if (faults == SIM_ALL)
+	if (all)
 		plan->tap.mirrored = (uint32_t)ONE_OF(&random, 0, 10000);
+	if (faults == SIM_ONCE)
+		draw_no_copies(plan);
 	if (faults == SIM_SPENT)
 		sim_draw_spent(plan, &random);
-	else if (faults >= SIM_SPRAYED)
+	else if (faults >= SIM_SPRAYED && faults != SIM_ONCE)
 		sim_draw_fabric(plan, faults, &random);
 }

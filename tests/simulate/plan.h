@@ -156,6 +156,7 @@ enum sim_faults {
 	SIM_DAMAGED,   /* losses, in order, and packets whose bytes change */
 
 	SIM_SPENT, /* of requesters whose time is known: draw_spent.c */
+	SIM_ONCE,  /* as ALL, and nothing arrives or is shown twice */
 };
 
 /* Whether packets may overtake each other, or arrive more than once. */

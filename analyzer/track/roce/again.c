@@ -58,21 +58,22 @@ void rda_responder_copied(struct rda_responder *s, const struct rda_requester *r
 
 /*
  * It acknowledges only what asks for it, and what it gets again: ACKs of other packets are no more
- * than what it may have got again.
+ * than what it may have got again. A mirror's copies it did not get.
  */
-static bool acks_what_asks(const struct rda_responder *s)
+static bool acks_what_asks(const struct rda_responder *s, bool mirrored)
 {
 	const struct rda_answers_again *again = &s->rare->again;
+	uint64_t copies = mirrored ? 0 : again->copies;
 
 	return s->habit.asked >= ASKED_LEAST &&
-	       s->habit.unasked <= s->rare->unexpected.duplicates + again->copies + again->assumed +
+	       s->habit.unasked <= s->rare->unexpected.duplicates + copies + again->assumed +
 					   s->rare->assumed.count;
 }
 
 /* Answers to what it got again. */
-static uint64_t answered_twice(const struct rda_responder *s)
+static uint64_t answered_twice(const struct rda_responder *s, bool mirrored)
 {
-	return s->rare->again.count + (acks_what_asks(s) ? s->habit.unasked : 0);
+	return s->rare->again.count + (acks_what_asks(s, mirrored) ? s->habit.unasked : 0);
 }
 
 void rda_again_settle(struct rda_responder *s, const struct rda_requester *r, int64_t end)
@@ -111,9 +112,9 @@ void rda_again_acked(struct rda_responder *s, const struct rda_requester *r, int
 uint64_t rda_responder_duplicates(const struct rda_responder *s, bool mirrored)
 {
 	const struct rda_answers_again *again = &s->rare->again;
-	uint64_t named = !mirrored && acks_what_asks(s) ? again->named : 0;
+	uint64_t named = !mirrored && acks_what_asks(s, false) ? again->named : 0;
 	uint64_t known = s->rare->unexpected.duplicates + named;
-	uint64_t told = answered_twice(s);
+	uint64_t told = answered_twice(s, mirrored);
 	uint64_t perhaps =
 		(mirrored ? 0 : again->copies - named) + again->assumed + s->rare->assumed.count;
 
@@ -133,7 +134,8 @@ void rda_again_judge(struct rda_responder *s, const struct rda_requester *r, int
 		rda_again_leave(s); /* it goes on */
 	} else if (record && record->ordinal < r->run.ordinal) {
 		rda_again_settle(s, r, psn + 1);
-	} else if (record && !record->ack_req && acks_what_asks(s)) {
+	} else if (record && !record->ack_req &&
+		   acks_what_asks(s, !rda_requester_copied_seldom(r))) {
 		rda_responder_rare(s)->assumed.due = s->rare->assumed.count - 1;
 		rda_again_settle(s, r, psn + 1); /* this answers the first of them */
 		rda_responder_rare(s)->assumed.due -=

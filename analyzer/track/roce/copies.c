@@ -57,9 +57,6 @@ enum { LOOKED_AT = 16 };
 /* Identifications that two packets in a row share by chance; more of them are no numbering. */
 enum { PACKETS_OF_A_REPEAT = 256 };
 
-/* Copies that must have been found before all is said to be there twice. */
-enum { FOUND_MIN = 3 };
-
 struct rda_copies *rda_copies_new(void)
 {
 	return g_new0(struct rda_copies, 1);
@@ -171,7 +168,7 @@ bool rda_copies_ids_tell(const struct rda_flow_ids *ids)
 /* So many copies were found that all is there twice: some are yet to come. */
 static bool is_doubled(const struct ring *ring)
 {
-	return ring->found >= FOUND_MIN && ring->found >= ring->count / 4;
+	return ring->found && ring->found >= ring->count / 4;
 }
 
 /* Whether of the packets before this one, of all or of its flow, so many have had copies by now. */

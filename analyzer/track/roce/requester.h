@@ -180,7 +180,10 @@ static inline bool rda_requester_overtakes(const struct rda_requester *requester
 /* Else a mirror shows all packets twice, and what it copies tells nothing. */
 static inline bool rda_requester_copied_seldom(const struct rda_requester *requester)
 {
-	return requester->rare->counts.packets[RDA_REQUEST_MIRRORED] * 2 < requester->news;
+	uint64_t copied = requester->rare->counts.packets[RDA_REQUEST_MIRRORED];
+
+	/* one or two of the first few are no mirror yet */
+	return copied * (copied < 3 ? 2 : 8) < requester->news;
 }
 
 /*

@@ -11,6 +11,7 @@
 #include "analyzer/rdma-analyze/wiretap_module.h"
 
 #include <glib.h>
+#include <link.h>
 #include <string.h>
 
 /* Takes `path`. */
@@ -67,12 +68,30 @@ static void add_system(GArray *paths)
 	add(paths, g_strdup(g_get_tmp_dir()), RDA_SANDBOX_WRITE);
 }
 
+/* The folder of a library that the program has. */
+static int add_library(struct dl_phdr_info *library, size_t size, void *paths)
+{
+	(void)size;
+	if (library->dlpi_name && strchr(library->dlpi_name, '/'))
+		add(paths, g_path_get_dirname(library->dlpi_name), RDA_SANDBOX_READ);
+	return 0;
+}
+
+/* libwiretap may lie where the program's own libraries do, or where the user says, below /usr or
+ * not. */
 static void add_module(GArray *paths)
 {
 	char *file = rda_wiretap_module_file();
+	const char *said = g_getenv("LD_LIBRARY_PATH");
+	char **folders = g_strsplit_set(said ? said : "", ":;", -1);
 
 	if (file)
 		add(paths, file, RDA_SANDBOX_READ);
+	for (char **folder = folders; *folder; folder++)
+		if (**folder)
+			add(paths, g_strdup(*folder), RDA_SANDBOX_READ);
+	g_strfreev(folders);
+	dl_iterate_phdr(add_library, paths);
 }
 
 #ifdef RDA_ASSERTIONS

@@ -5,6 +5,7 @@ import gzip
 import json
 import os
 import pathlib
+import re
 import shutil
 import signal
 import subprocess
@@ -103,6 +104,22 @@ def test_ring_below_a_wildcard():
         same(errors.decode(), "")
         same(json.loads(out)["captures"][0]["packets"],
              json.loads(text("-F", "json", CAPTURE))["captures"][0]["packets"])
+
+
+def test_libraries_elsewhere():
+    """libwiretap is taken where LD_LIBRARY_PATH says: here it is none, which is told."""
+    module = pathlib.Path(PROGRAM).parent / "rdma-analyze-wiretap.so"
+    if not module.exists():
+        return
+    needed = subprocess.run(["readelf", "-d", module], capture_output=True, text=True, check=True).stdout
+    name = re.search(r"\[(libwiretap\.so[^]]*)\]", needed).group(1)
+    with tempfile.TemporaryDirectory(dir=os.getcwd()) as folder:
+        pathlib.Path(folder, name).write_text("no library\n")
+        environment = dict(os.environ, LD_LIBRARY_PATH=folder)
+        result = subprocess.run([PROGRAM, "--reader=wiretap", CAPTURE], capture_output=True, text=True,
+                                env=environment)
+        same(result.returncode, 2)
+        assert f"{folder}/{name}: " in result.stderr, result.stderr
 
 
 def wait_for_packets(file):

@@ -109,6 +109,7 @@ static void note_ghost(const struct rda_at *at, const struct rda_event *event)
 		return;
 	*ghost = (struct rda_ghost_watch){
 		.open = true,
+		.ahead = ghost->ahead,
 		.begin = event->psn + 1 - (int64_t)event->count,
 		.psn = event->psn,
 		.msn = event->msn,
@@ -128,6 +129,7 @@ RDA_COLD static void settle_ghost(const struct rda_at *at, struct rda_ghost_watc
 	if (at->original || begin < ghost->begin)
 		return; /* older: tells nothing */
 	ghost->open = false;
+	ghost->ahead |= begin <= ghost->psn;
 	if (!at->flow->peer || begin > ghost->psn ||
 	    at->meta->time_ns - ghost->time_ns <= RDA_IN_FLIGHT_NS)
 		return;

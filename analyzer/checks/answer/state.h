@@ -33,7 +33,8 @@ struct rda_msn_watch {
 /* An acknowledgment of what was never sent. */
 struct rda_ghost_watch {
 	bool open;
-	bool late; /* one of them was sent only long after it; and of that: */
+	bool ahead; /* one passed ahead of a request that it covers, at some time */
+	bool late;  /* one of them was sent only long after it; and of that: */
 	uint32_t msn;
 	int64_t begin, psn; /* PSNs not sent: [begin, psn] */
 	int64_t time_ns;

@@ -9,6 +9,7 @@
 #include "analyzer/checks/judge.h"
 
 #include "analyzer/base/psn.h"
+#include "analyzer/checks/answer/state.h"
 #include "analyzer/checks/capture/clock.h"
 #include "analyzer/track/roce/copies.h"
 
@@ -193,6 +194,8 @@ static void tell_missed(struct rda_judge *judge, const struct rda_flow *flow)
 	if (!finding)
 		return;
 	finding->withheld |= finding->count == 0; /* all of it came late */
+	/* an ACK was ahead of what it covers: others may be of what was not sent yet, too */
+	finding->lowered |= rda_answer_watched(flow)->ghost.ahead;
 	rda_finding_retell(finding, RDA_SAY_Q01_MISSED, RDA_ARG_NUMBER("missed", finding->count),
 			   RDA_ARG_NUMBER("packets", flow->request_packets));
 }

@@ -109,6 +109,8 @@ enum rda_request_kind rda_filling_packet(struct rda_requester *r, const struct r
 		rda_requester_rare(r)->filling.unasked = !named;
 	}
 	rda_requester_rare(r)->filling.next = q->end;
+	if (record->unseen && rda_requester_shown_late(r, q->time_ns))
+		rda_tally_found(r, record, q, sink);
 	record->filled = true;
 	record->unasked = r->rare->filling.unasked;
 	rda_tally_appear(r, record, q);

@@ -177,6 +177,13 @@ static inline bool rda_requester_overtakes(const struct rda_requester *requester
 	       rda_sending_order_is_broken(&requester->order);
 }
 
+/* A tap may show one direction later than the other: what was acknowledged just now may pass now.
+ */
+static inline bool rda_requester_shown_late(const struct rda_requester *requester, int64_t time_ns)
+{
+	return time_ns - requester->progress.acked_ns < RDA_MIRROR_NS;
+}
+
 /* Else a mirror shows all packets twice, and what it copies tells nothing. */
 static inline bool rda_requester_copied_seldom(const struct rda_requester *requester)
 {

@@ -171,14 +171,18 @@ static int64_t split(struct rda_requester *r, int64_t index, int64_t begin, int6
 struct rda_sent *rda_tally_find(struct rda_requester *r, const struct rda_request *q)
 {
 	int64_t index = rda_window_find(&r->window, q->begin);
-	struct rda_sent *record;
+	const struct rda_sent *record = index < 0 ? NULL : rda_window_at(&r->window, index);
 
-	if (index < 0)
+	if (!record)
 		return NULL;
+	if (!record->seen)
+		index = split(r, index, q->begin, MIN(q->end, record->end));
 	record = rda_window_at(&r->window, index);
-	if (record->seen)
-		return record;
-	index = split(r, index, q->begin, MIN(q->end, record->end));
+	/* what it was taken for when its first packet came damaged was shorter */
+	if (record->begin == q->begin && record->end < q->end) {
+		rda_tally_lengthen(r, index, q->end);
+		index = rda_window_find(&r->window, q->begin);
+	}
 	return rda_window_at(&r->window, index);
 }
 
@@ -267,20 +271,27 @@ RDA_COLD static void close_record(struct rda_requester *r, struct rda_sent *reco
 				 sink);
 }
 
+void rda_tally_found(struct rda_requester *r, struct rda_sent *record, const struct rda_request *q,
+		     const struct rda_event_sink *sink)
+{
+	uint64_t packets = rda_tally_packets_of(record);
+
+	record->unseen = false;
+	rda_requester_rare(r)->counts.lost_by_capture -= packets;
+	rda_tally_emit(sink, RDA_EVENT_UNSEEN_FOUND, q, q->begin, packets, 0);
+}
+
 void rda_tally_overtaken(struct rda_requester *r, struct rda_sent *record,
 			 const struct rda_request *q, bool is_known,
 			 const struct rda_event_sink *sink)
 {
-	uint64_t packets = rda_tally_packets_of(record);
+	bool found = record->unseen && (is_known || rda_requester_shown_late(r, q->time_ns));
 
+	if (found)
+		rda_tally_found(r, record, q, sink);
 	rda_tally_appear(r, record, q);
-	if (record->unseen && is_known) {
-		record->unseen = false;
-		rda_requester_rare(r)->counts.lost_by_capture -= packets;
-		rda_tally_emit(sink, RDA_EVENT_UNSEEN_FOUND, q, q->begin, packets, 0);
-	} else {
+	if (!found)
 		rda_bound_found(r, record, q, sink);
-	}
 }
 
 static void tell_filled(const struct rda_requester *r, const struct rda_sent *record,

@@ -152,6 +152,10 @@ void rda_tally_overtaken(struct rda_requester *requester, struct rda_sent *recor
 			 const struct rda_request *request, bool is_known,
 			 const struct rda_event_sink *sink);
 
+/* A record that was acknowledged and seemed to be missed by the capture passes after all: now. */
+void rda_tally_found(struct rda_requester *requester, struct rda_sent *record,
+		     const struct rda_request *request, const struct rda_event_sink *sink);
+
 /* How many packets a record stands for, as far as is known: each PSN of a hole may be one. */
 static inline uint64_t rda_tally_packets_of(const struct rda_sent *record)
 {

@@ -106,6 +106,10 @@ static bool was_sent_again(const struct answer *a, int64_t psn)
 	return rda_account_was_seen_again(rda_asked(a->at), psn);
 }
 
+/*
+ * Where responses overtake each other, one to a duplicate READ has the MSN of what was done behind
+ * it: it is no measure of the next ACK (A04).
+ */
 static void compare(const struct answer *a, const struct rda_msn_watch *watch)
 {
 	bool forward = a->acked > watch->acked;
@@ -115,7 +119,8 @@ static void compare(const struct answer *a, const struct rda_msn_watch *watch)
 	else if (forward && a->covered > watch->acked && a->msn_by < 0)
 		msn_backwards(a, watch);
 	else if (forward && a->is_ack && watch->from_ack && !watch->again && a->msn_by == 0 &&
-		 a->done_by > 0 && !rda_account_answered_early(a->at->asker))
+		 a->done_by > 0 && !rda_account_answered_early(a->at->asker) &&
+		 !rda_account_response_counts(a->at->asker)->reordered)
 		msn_does_not_advance(a, watch, watch->acked);
 	else if (a->is_ack && a->covered < watch->acked &&
 		 rda_msn_made_later(watch, rda_psn_narrow(a->msn)))

@@ -38,13 +38,18 @@ void rda_spurious_close(struct rda_findings *findings, const struct rda_flow *fl
 	rda_finding_frame(finding, run->answer);
 }
 
-/* S05: the answer to a run's first packet had passed before. */
+/*
+ * S05: the answer to a run's first packet had passed before; so long before that a tap which shows
+ * one direction late does not make it so.
+ */
 void rda_spurious_resent(const struct rda_at *at, struct rda_losses *losses,
 			 const struct rda_event *event)
 {
 	const struct rda_progress *progress = rda_account_progress(at->asker->account);
 	struct rda_loss_run *run = rda_losses_newest(losses);
 
+	if (event->time_ns - progress->acked_ns < RDA_MIRROR_NS)
+		return;
 	if (!run || !event->other_frame || run->packets != 1 || run->verdict != RDA_VERDICT_OPEN ||
 	    !is_silence(run) || run->perhaps_due || run->doubted ||
 	    rda_account_waits_at(at->asker->account, event->psn))

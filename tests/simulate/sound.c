@@ -169,6 +169,14 @@ static bool is_ghostly(const struct sim_claim *claim)
 	return plan->responder[0].ghosts || plan->responder[1].ghosts;
 }
 
+/* A19: the other side acknowledges a duplicate by its own PSN. */
+static bool names_duplicates(const struct sim_claim *claim)
+{
+	const struct sim_plan *plan = claim->world->plan;
+
+	return plan->responder[0].own_psn_acks || plan->responder[1].own_psn_acks;
+}
+
 /* A04: responders complete what they took. A14: requesters wait as long as they are asked to. */
 static bool never(const struct sim_claim *claim)
 {
@@ -196,6 +204,7 @@ static const struct rule {
 	{RDA_CHECK_Q05, true, false, is_copied},
 	{RDA_CHECK_Q10, true, false, is_overtaken},
 	{RDA_CHECK_A01, false, false, is_ghostly},
+	{RDA_CHECK_A19, true, false, names_duplicates},
 	{RDA_CHECK_F01, true, false, is_damaged},
 };
 

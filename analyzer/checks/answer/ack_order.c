@@ -154,6 +154,21 @@ static void came_in_order(const struct rda_at *at, struct rda_ack_watch *watch, 
 	watch->mixed = false;
 }
 
+/* It acknowledges more than was sent: no measure of those behind it. */
+static bool was_not_sent(const struct rda_at *at, int64_t psn)
+{
+	const struct rda_progress *progress = rda_account_progress(at->asker->account);
+
+	return progress->started && psn >= progress->next;
+}
+
+/* Some answer a duplicate by its own PSN: nothing but a lower MSN tells that it was made before. */
+static bool answers_duplicate(const struct rda_at *at, const struct rda_ack_watch *watch,
+			      int64_t psn, int64_t msn)
+{
+	return msn == watch->high_msn && rda_account_was_seen_again(at->asker->account, psn);
+}
+
 void rda_ack_order(const struct rda_at *at, struct rda_answer_watch *answer, int64_t psn)
 {
 	struct rda_ack_watch *watch = &answer->acks;
@@ -163,11 +178,16 @@ void rda_ack_order(const struct rda_at *at, struct rda_answer_watch *answer, int
 
 	watch->mixed |= at->flow->packets != watch->packets + 1;
 	watch->packets = at->flow->packets;
+	if (was_not_sent(at, psn)) {
+		watch->mixed = true;
+		return;
+	}
 	if (watch->acks && is_copy(at, watch, psn, icrc))
 		copied(at, watch, watch->place);
 	else if (!watch->acks || psn >= watch->high_psn)
 		came_in_order(at, watch, psn, msn);
-	else if (!rda_msn_made_later(&answer->msn, at->packet->aeth.msn))
+	else if (!rda_msn_made_later(&answer->msn, at->packet->aeth.msn) &&
+		 !answers_duplicate(at, watch, psn, msn))
 		came_late(at, watch, msn);
 	remember(at, watch, psn, icrc);
 }

@@ -143,10 +143,27 @@ static struct sim_order order_of(const struct sim_claim *claim)
 	return order[0];
 }
 
-/* Q05: the tap showed a transmission of it twice, by a mirror's doing or the network's. */
+static bool says(const struct sim_claim *claim, const char *flag)
+{
+	const struct rda_argument *argument = rda_finding_find_argument(claim->finding, flag);
+
+	return argument && argument->number;
+}
+
+/*
+ * Q05: the tap showed a transmission of it twice, by a mirror's doing or the network's; or where
+ * the finding says that it may be so, one of the two hosts sent something again, or took it twice.
+ */
 static bool is_copied(const struct sim_claim *claim)
 {
-	return order_of(claim).copies > 0;
+	if (order_of(claim).copies)
+		return true;
+	for (uint8_t host = 0; host < 2; host++)
+		if ((says(claim, "perhaps_resent") && both_of(claim, host).sums.resent_seen) ||
+		    ((says(claim, "perhaps_asked") || says(claim, "perhaps_repeated")) &&
+		     claim->world->truth.counts[host].duplicates))
+			return true;
+	return false;
 }
 
 /* Q10: the tap showed a packet of it behind one that was sent later. */

@@ -51,6 +51,13 @@ static void note(struct places *places, uint64_t place)
 
 /* ---- one ACK after another ------------------------------------------------------------------- */
 
+static bool do_ids_tell(struct rda_flow *answerer)
+{
+	const struct rda_flow_ids *ids = rda_copies_ids(answerer, RDA_ROLE_RESPONSE);
+
+	return rda_copies_ids_tell(ids) && ids->independent;
+}
+
 /*
  * The latest one once more. Where identifications tell nothing, or are made of the PSN, two ACKs in
  * a row may be two answers to one request that came twice: copies only where no request was sent
@@ -59,12 +66,11 @@ static void note(struct places *places, uint64_t place)
 static bool is_copy(const struct rda_at *at, const struct rda_ack_watch *watch, int64_t psn,
 		    uint32_t icrc)
 {
-	const struct rda_flow_ids *ids = rda_copies_ids(at->flow, RDA_ROLE_RESPONSE);
 	const uint64_t *packets;
 
 	if (psn != watch->psn || icrc != watch->icrc || at->packet->ip_id != watch->ip_id)
 		return false;
-	if (rda_copies_ids_tell(ids) && ids->independent)
+	if (do_ids_tell(at->flow))
 		return true;
 	packets = rda_account_counts(at->asker)->packets;
 	return at->meta->time_ns - watch->time_ns < RDA_MIRROR_NS &&
@@ -238,12 +244,14 @@ static void tell_late(struct rda_judge *judge, const struct rda_flow *asker,
 static void tell_copies(struct rda_judge *judge, const struct rda_flow *asker,
 			const struct rda_ack_watch *watch)
 {
-	bool requests_too = rda_account_counts(asker)->packets[RDA_REQUEST_MIRRORED];
+	const uint64_t *packets = rda_account_counts(asker)->packets;
 
 	rda_finding_say_more(
 		find(judge, RDA_CHECK_Q05, asker->peer, watch->copies, &watch->odd->copies),
 		RDA_SAY_Q05_ACKS, RDA_ARG_NUMBER("copied_acks", watch->copies),
-		RDA_ARG_NUMBER("acks", watch->acks), RDA_ARG_FLAG("requests_too", requests_too));
+		RDA_ARG_NUMBER("acks", watch->acks),
+		RDA_ARG_FLAG("perhaps_asked", !do_ids_tell(asker->peer)),
+		RDA_ARG_FLAG("requests_too", packets[RDA_REQUEST_MIRRORED] > 0));
 }
 
 /* Q05 of what is no ACK */
@@ -253,7 +261,8 @@ static void tell_others_copied(struct rda_judge *judge, const struct rda_flow *a
 	rda_finding_say_more(
 		find(judge, RDA_CHECK_Q05, asker->peer, watch->others_copied, &watch->odd->others),
 		RDA_SAY_Q05_ANSWERS, RDA_ARG_NUMBER("copied_answers", watch->others_copied),
-		RDA_ARG_TIME("answers_within_ns", RDA_COPY_NS));
+		RDA_ARG_TIME("answers_within_ns", RDA_COPY_NS),
+		RDA_ARG_FLAG("perhaps_repeated", !do_ids_tell(asker->peer)));
 }
 
 /* S01, a suspicion that is a note: the network is said to have lost what nobody needed. */

@@ -227,8 +227,14 @@ static void tell_missed_responses(struct rda_judge *judge, const struct rda_flow
 
 static void tell_mirrored(struct rda_judge *judge, const struct rda_flow *flow)
 {
-	uint64_t mirrored = rda_account_counts(flow)->packets[RDA_REQUEST_MIRRORED], share;
-	uint64_t requests = flow->request_packets + rda_flow_rare(flow)->copies.requests;
+	const uint64_t *packets = rda_account_counts(flow)->packets;
+	uint64_t mirrored = packets[RDA_REQUEST_MIRRORED], share;
+	uint64_t by_id = rda_flow_rare(flow)->copies.requests;
+	uint64_t requests = flow->request_packets + by_id;
+	/* two transmissions that came together look so as well, where identifications are silent */
+	bool perhaps_resent =
+		packets[RDA_REQUEST_RESENT] &&
+		(mirrored > by_id || !flow->ids[rda_copies_kind(RDA_ROLE_REQUEST)].independent);
 	struct rda_finding *finding;
 
 	if (!mirrored)
@@ -241,9 +247,8 @@ static void tell_mirrored(struct rda_judge *judge, const struct rda_flow *flow)
 		finding->severity = RDA_SEVERITY_WARNING;
 	rda_finding_retell(finding, RDA_SAY_Q05_REQUESTS, RDA_ARG_NUMBER("copies", mirrored),
 			   RDA_ARG_NUMBER("percent", share),
-			   RDA_ARG_TIME("within_ns", rda_flow_rare(flow)->copies.requests
-							     ? RDA_COPY_NS
-							     : RDA_MIRROR_NS));
+			   RDA_ARG_TIME("within_ns", by_id ? RDA_COPY_NS : RDA_MIRROR_NS),
+			   RDA_ARG_FLAG("perhaps_resent", perhaps_resent));
 }
 
 static void tell_reordered(struct rda_judge *judge, const struct rda_flow *flow)

@@ -166,10 +166,13 @@ static bool is_copied(const struct sim_claim *claim)
 	return false;
 }
 
-/* Q10: the tap showed a packet of it behind one that was sent later. */
+/* Q10: the tap showed a packet of it, or a copy where the finding says so, behind one that was sent
+ * later. */
 static bool is_overtaken(const struct sim_claim *claim)
 {
-	return order_of(claim).overtaken > 0;
+	const struct sim_order order = order_of(claim);
+
+	return order.overtaken || (order.copies && says(claim, "perhaps_copies"));
 }
 
 /* F01: the tap showed a damaged packet of it. */

@@ -237,7 +237,8 @@ static void tell_late(struct rda_judge *judge, const struct rda_flow *asker,
 	rda_finding_say_more(
 		find(judge, RDA_CHECK_Q10, asker->peer, watch->late, &watch->odd->late),
 		RDA_SAY_Q10_ACKS, RDA_ARG_NUMBER("late_acks", watch->late),
-		RDA_ARG_NUMBER("acks", watch->acks - watch->copies));
+		RDA_ARG_NUMBER("acks", watch->acks - watch->copies),
+		RDA_ARG_FLAG("perhaps_copies", !do_ids_tell(asker->peer)));
 }
 
 /* Q05, behind what is said of requests. */

@@ -8,10 +8,19 @@
 
 #include <glib.h>
 
-/* The network's copy, as it has its original's identification, and nothing can begin a run here. */
-static bool is_late_copy(const struct rda_requester *r, const struct rda_request *q)
+/* All of the run may be copies, and nothing that was seen could have made the requester begin it.
+ */
+static bool is_doubted(const struct rda_requester *r)
 {
-	return r->run.trigger == RDA_TRIGGER_NONE && rda_requester_overtakes(r) &&
+	return r->run.doubted && r->run.trigger != RDA_TRIGGER_IMPLIED;
+}
+
+/* The network's copy, as it has its original's identification, and nothing can begin a run here. */
+static bool is_late_copy(const struct rda_requester *r, const struct rda_sent *record,
+			 const struct rda_request *q)
+{
+	return q->time_ns - record->last_ns < RDA_NAK_STALE_NS &&
+	       r->run.trigger == RDA_TRIGGER_NONE && rda_requester_overtakes(r) &&
 	       rda_sending_order_is_line(&r->order, q->ip_id, q->begin) &&
 	       q->begin > MIN(r->progress.acked, r->progress.incomplete) &&
 	       q->time_ns - r->progress.last_ns < RDA_MIRROR_NS;
@@ -23,7 +32,7 @@ bool rda_copied_by_time(const struct rda_requester *r, const struct rda_sent *re
 	const struct rda_hole_filling *filling = &r->rare->filling;
 
 	/* what a run of resends brings next is the run's, however soon it comes */
-	if (r->run.trigger != RDA_TRIGGER_NONE && q->begin == r->run.next && !r->run.doubted)
+	if (r->run.trigger != RDA_TRIGGER_NONE && q->begin == r->run.next && !is_doubted(r))
 		return false;
 	/* and so it is where the run began with what had not passed before */
 	if (filling->begin != filling->next && !filling->unasked && q->begin == filling->next)
@@ -35,12 +44,12 @@ bool rda_copied_by_time(const struct rda_requester *r, const struct rda_sent *re
 		return false;
 	return record->icrc == q->icrc && record->ip_id == q->ip_id &&
 	       r->rare->due.trigger == RDA_TRIGGER_NONE &&
-	       (q->time_ns - record->last_ns < RDA_MIRROR_NS || is_late_copy(r, q));
+	       (q->time_ns - record->last_ns < RDA_MIRROR_NS || is_late_copy(r, record, q));
 }
 
 bool rda_copied_like_its_run(const struct rda_requester *r, const struct rda_request *q)
 {
-	int64_t index = r->run.doubted ? rda_window_find(&r->window, q->begin) : -1;
+	int64_t index = is_doubted(r) ? rda_window_find(&r->window, q->begin) : -1;
 	const struct rda_sent *record = index < 0 ? NULL : rda_window_at(&r->window, index);
 
 	return record && record->seen && rda_copied_by_time(r, record, q);
@@ -51,8 +60,12 @@ bool rda_copied_perhaps(const struct rda_requester *r, const struct rda_request 
 {
 	enum rda_trigger why = (enum rda_trigger)r->run.trigger;
 
-	if ((why != RDA_TRIGGER_TIMEOUT && why != RDA_TRIGGER_UNEXPLAINED) ||
-	    rda_sending_order_is_known(&r->order))
+	/* what followed tells that an answer is missing: not so where all of them passed */
+	bool no_cause = why == RDA_TRIGGER_TIMEOUT || why == RDA_TRIGGER_UNEXPLAINED ||
+			(why == RDA_TRIGGER_IMPLIED &&
+			 q->begin < MIN(r->progress.acked, r->progress.incomplete));
+
+	if (!no_cause || rda_sending_order_is_known(&r->order))
 		return false;
 	if (!record)
 		return !r->progress.acked_frame ||

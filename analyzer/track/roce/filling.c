@@ -3,7 +3,6 @@
  * Holes that packets fill: late ones, or a run of resends; filling.h has the figure.
  */
 #include "analyzer/track/roce/filling.h"
-
 #include "analyzer/track/roce/run.h"
 #include "analyzer/track/roce/tally.h"
 
@@ -44,8 +43,8 @@ static bool is_other_copy(const struct rda_requester *r, const struct rda_sent *
 	int64_t index = rda_window_find(&r->window, r->rare->filling.begin);
 
 	return r->rare->filling.unasked && record && record->seen && record->ip_id == q->ip_id &&
-	       record->icrc == q->icrc && index >= 0 &&
-	       rda_window_at(&r->window, index)->ip_id != q->ip_id;
+	       q->time_ns - record->last_ns < RDA_NAK_STALE_NS && record->icrc == q->icrc &&
+	       index >= 0 && rda_window_at(&r->window, index)->ip_id != q->ip_id;
 }
 
 /* It goes on where the filling of a hole ended, or behind, without a pause in which a timer could

@@ -140,9 +140,8 @@ void rda_owed_came_late(struct rda_responder *s, int64_t psn, const struct rda_r
 		rda_owed_overtaken(s, psn, a, sink);
 }
 
-/* A response that came before. */
-void rda_owed_came_again(struct rda_responder *s, int64_t psn, const struct rda_response *a,
-			 const struct rda_event_sink *sink)
+void rda_owed_came_again(struct rda_responder *s, int64_t psn, bool is_furthest,
+			 const struct rda_response *a, const struct rda_event_sink *sink)
 {
 	for (uint32_t i = 0; i < s->waiting.owed_count; i++) {
 		struct rda_owed *owed = &s->waiting.owed[i];
@@ -153,7 +152,8 @@ void rda_owed_came_again(struct rda_responder *s, int64_t psn, const struct rda_
 			owed->certain--;
 			rda_responder_rare(s)->counts.lost_before--;
 		}
-		rda_owed_came_late(s, psn, a, sink);
+		if (!is_furthest)
+			rda_owed_came_late(s, psn, a, sink);
 		return;
 	}
 }

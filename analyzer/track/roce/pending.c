@@ -334,7 +334,7 @@ static void came_behind(struct rda_responder *s, struct rda_requester *r,
 		pending->missing--;
 		rda_owed_came_late(s, psn, a, sink);
 	} else {
-		rda_owed_came_again(s, psn, a, sink);
+		rda_owed_came_again(s, psn, false, a, sink);
 	}
 	if (pending->expected >= pending->end && !pending->missing)
 		complete(s, r, pending, a, sink);
@@ -364,6 +364,7 @@ static bool take(struct rda_responder *s, struct rda_requester *r, int64_t psn,
 {
 	struct rda_pending *pending = find(s, psn);
 	int64_t index = rda_window_find(&r->window, psn);
+	bool is_furthest;
 
 	/* while an older response is missing the requester drops it */
 	if (index >= 0)
@@ -373,10 +374,11 @@ static bool take(struct rda_responder *s, struct rda_requester *r, int64_t psn,
 	if (s->waiting.owed_count)
 		rda_owed_settle(s, r, a->time_ns, sink);
 	if (!pending) {
-		rda_owed_came_again(s, psn, a, sink);
+		rda_owed_came_again(s, psn, false, a, sink);
 		return false;
 	}
 	rda_time_ledger_response(r, a->time_ns, a->payload, pending->asked_ns, !pending->answered);
+	is_furthest = psn >= pending->reached;
 	pending->reached = MAX(pending->reached, psn + 1);
 	if (psn < pending->expected) {
 		came_behind(s, r, pending, psn, a, sink);
@@ -385,7 +387,7 @@ static bool take(struct rda_responder *s, struct rda_requester *r, int64_t psn,
 	}
 	if (pending->again && psn > pending->expected) {
 		/* of what was asked first, as a rule: the requester waits for the others */
-		rda_owed_came_again(s, psn, a, sink);
+		rda_owed_came_again(s, psn, is_furthest, a, sink);
 		return true;
 	}
 	pending->again = false;

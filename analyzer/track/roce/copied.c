@@ -34,8 +34,9 @@ bool rda_copied_by_time(const struct rda_requester *r, const struct rda_sent *re
 	/* what a run of resends brings next is the run's, however soon it comes */
 	if (r->run.trigger != RDA_TRIGGER_NONE && q->begin == r->run.next && !is_doubted(r))
 		return false;
-	/* and so it is where the run began with what had not passed before */
-	if (filling->begin != filling->next && !filling->unasked && q->begin == filling->next)
+	/* and so it is where the run began with what had not passed before, asked for or not */
+	if (filling->begin != filling->next && q->begin == filling->next &&
+	    (!filling->unasked || q->time_ns - filling->since_ns >= RDA_COPY_NS))
 		return false;
 	/* an answer to something behind may make it ask again for a READ or ATOMIC */
 	if (record->roles & RDA_ROLE_ANSWERED && r->heard->answers.next > q->begin &&

@@ -42,7 +42,8 @@ static bool is_other_copy(const struct rda_requester *r, const struct rda_sent *
 {
 	int64_t index = rda_window_find(&r->window, r->rare->filling.begin);
 
-	return r->rare->filling.unasked && record && record->seen && record->ip_id == q->ip_id &&
+	return r->rare->filling.unasked && q->begin != r->rare->filling.next && record &&
+	       record->seen && record->ip_id == q->ip_id &&
 	       q->time_ns - record->last_ns < RDA_NAK_STALE_NS && record->icrc == q->icrc &&
 	       index >= 0 && rda_window_at(&r->window, index)->ip_id != q->ip_id;
 }

@@ -123,13 +123,15 @@ static void begin_run(const struct rda_at *at, struct rda_losses *losses,
 		run->verdict = RDA_VERDICT_DAMAGED;
 }
 
-/* Within this time no timer fires, as far as is known of it. */
+/* Within this time no timer fires, as far as is known of it: adaptive ones fire sooner than CM
+ * says. */
 static int64_t least_timer_of(const struct rda_flow *flow)
 {
 	const struct rda_cm_limits *limits = rda_cm_limits_of(flow);
+	bool told = limits && limits->ack_timeout > 0;
 
-	return limits && limits->ack_timeout > 0 ? rda_cm_time_ns((unsigned)limits->ack_timeout)
-						 : RDA_SILENCE_NS;
+	return told ? MIN(rda_cm_time_ns((unsigned)limits->ack_timeout), RDA_SILENCE_NS)
+		    : RDA_SILENCE_NS;
 }
 
 /*

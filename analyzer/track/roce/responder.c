@@ -262,7 +262,8 @@ static void positive(struct rda_responder *s, struct rda_requester *r, int64_t p
 		rda_run_first_answer(r, psn, a->msn);
 	count_messages(s, r, a);
 	s->msn = a->msn;
-	rda_requester_answered(r, MIN(psn + 1, r->progress.next), a->time_ns);
+	if (psn < r->progress.next) /* else it may answer nothing at all */
+		rda_requester_answered(r, psn + 1, a->time_ns);
 	rda_pending_passed(s, r, psn, a);
 	if (psn + 1 <= r->progress.acked) {
 		/* one more answer to what was answered: the resends were duplicates */

@@ -140,7 +140,7 @@ void rda_owed_came_late(struct rda_responder *s, int64_t psn, const struct rda_r
 		rda_owed_overtaken(s, psn, a, sink);
 }
 
-void rda_owed_came_again(struct rda_responder *s, int64_t psn, bool is_furthest,
+void rda_owed_came_again(struct rda_responder *s, int64_t psn, bool in_turn,
 			 const struct rda_response *a, const struct rda_event_sink *sink)
 {
 	for (uint32_t i = 0; i < s->waiting.owed_count; i++) {
@@ -152,7 +152,7 @@ void rda_owed_came_again(struct rda_responder *s, int64_t psn, bool is_furthest,
 			owed->certain--;
 			rda_responder_rare(s)->counts.lost_before--;
 		}
-		if (!is_furthest)
+		if (!in_turn)
 			rda_owed_came_late(s, psn, a, sink);
 		return;
 	}

@@ -34,7 +34,7 @@ void rda_owed_came_late(struct rda_responder *responder, int64_t psn,
 
 /* A response that came before, or goes on with the answer that was due: the furthest of its READ.
  */
-void rda_owed_came_again(struct rda_responder *responder, int64_t psn, bool is_furthest,
+void rda_owed_came_again(struct rda_responder *responder, int64_t psn, bool in_turn,
 			 const struct rda_response *response, const struct rda_event_sink *sink);
 
 /* Something was asked or came: what is certain of what is owed. */

@@ -326,15 +326,15 @@ static void note_answer(struct rda_sent *record, int64_t psn, int64_t time_ns)
 
 /* A response behind a later one of the same answer. */
 static void came_behind(struct rda_responder *s, struct rda_requester *r,
-			struct rda_pending *pending, int64_t psn, const struct rda_response *a,
-			const struct rda_event_sink *sink)
+			struct rda_pending *pending, int64_t psn, bool in_turn,
+			const struct rda_response *a, const struct rda_event_sink *sink)
 {
 	/* late; a copy of another would be taken for it, so that too little is lost */
 	if (pending->missing && psn >= pending->hole && psn + 1 < pending->expected) {
 		pending->missing--;
 		rda_owed_came_late(s, psn, a, sink);
 	} else {
-		rda_owed_came_again(s, psn, false, a, sink);
+		rda_owed_came_again(s, psn, in_turn, a, sink);
 	}
 	if (pending->expected >= pending->end && !pending->missing)
 		complete(s, r, pending, a, sink);
@@ -364,7 +364,7 @@ static bool take(struct rda_responder *s, struct rda_requester *r, int64_t psn,
 {
 	struct rda_pending *pending = find(s, psn);
 	int64_t index = rda_window_find(&r->window, psn);
-	bool is_furthest;
+	bool in_turn;
 
 	/* while an older response is missing the requester drops it */
 	if (index >= 0)
@@ -378,16 +378,19 @@ static bool take(struct rda_responder *s, struct rda_requester *r, int64_t psn,
 		return false;
 	}
 	rda_time_ledger_response(r, a->time_ns, a->payload, pending->asked_ns, !pending->answered);
-	is_furthest = psn >= pending->reached;
+	in_turn = psn >= pending->reached || (psn == pending->latest + 1 && !pending->strayed);
 	pending->reached = MAX(pending->reached, psn + 1);
+	if (psn != pending->latest + 1)
+		pending->strayed = psn < pending->latest && psn != pending->expected;
+	pending->latest = psn;
 	if (psn < pending->expected) {
-		came_behind(s, r, pending, psn, a, sink);
+		came_behind(s, r, pending, psn, in_turn, a, sink);
 		note_oldest(s, r);
 		return true;
 	}
 	if (pending->again && psn > pending->expected) {
 		/* of what was asked first, as a rule: the requester waits for the others */
-		rda_owed_came_again(s, psn, is_furthest, a, sink);
+		rda_owed_came_again(s, psn, in_turn, a, sink);
 		return true;
 	}
 	pending->again = false;

@@ -105,6 +105,7 @@ struct rda_pending {
 	int64_t begin, end; /* PSNs of the request, as first sent */
 	int64_t expected;   /* the next response */
 	int64_t reached;    /* behind the last response that was ever seen */
+	int64_t latest;	    /* PSN of the latest response, whatever it was told as; 0: none */
 	int64_t asked_ns;   /* most lately */
 	int64_t passed_ns;  /* when an answer to something behind it came first since; or
 			       RDA_NEVER_NS */
@@ -121,6 +122,7 @@ struct rda_pending {
 	bool again;    /* asked again, and what was asked for has not come */
 	bool done;     /* all that was asked first has passed the tap */
 	bool answered; /* at least one response was seen */
+	bool strayed;  /* the latest response was overtaken by others */
 };
 
 /*

@@ -204,7 +204,7 @@ static int compare(const void *a, const void *b)
 
 static int64_t exact_rank(const struct rda_latency *l, uint64_t rank)
 {
-	int64_t sorted[RDA_LATENCY_EXACT];
+	int64_t sorted[RDA_LATENCY_EXACT] = {0};
 
 	for (uint64_t i = 0; i < l->count; i++)
 		sorted[i] = sample_at(l, i);

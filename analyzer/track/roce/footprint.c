@@ -16,7 +16,8 @@
 #include "analyzer/track/roce/time_ledger.h"
 #include "analyzer/track/roce/trail.h"
 
-#define OPTIONAL(pointer) ((pointer) ? sizeof(*(pointer)) + RDA_FOOTPRINT_BLOCK : 0)
+#define BLOCK(pointer)	  (sizeof(*(pointer)) + RDA_FOOTPRINT_BLOCK)
+#define OPTIONAL(pointer) ((pointer) ? BLOCK(pointer) : 0)
 
 static uint64_t of_window(const struct rda_window *window)
 {
@@ -54,13 +55,11 @@ static uint64_t of_rare(const struct rda_account *account)
 {
 	const struct rda_requester_rare *asks = account->requester.rare;
 	const struct rda_responder_rare *answers = account->responder.rare;
-
 	const struct rda_requester_heard *heard = account->requester.heard;
 
-	return (asks == &rda_requester_ordinary ? 0 : OPTIONAL(asks)) +
-	       (heard == &rda_requester_unheard ? 0 : OPTIONAL(heard)) +
-	       (answers == &rda_responder_ordinary ? 0 : OPTIONAL(answers)) +
-	       OPTIONAL(answers->log);
+	return (asks == &rda_requester_ordinary ? 0 : BLOCK(asks)) +
+	       (heard == &rda_requester_unheard ? 0 : BLOCK(heard)) +
+	       (answers == &rda_responder_ordinary ? 0 : BLOCK(answers)) + OPTIONAL(answers->log);
 }
 
 static uint64_t of_account(const struct rda_account *account)

@@ -359,6 +359,22 @@ static void end_naks(struct rda_responder *s, int64_t psn)
 		rda_responder_rare(s)->rnr.open = false;
 }
 
+/*
+ * Whether it goes on with the response before it, or further than all before: an answer that was
+ * under way when the rest was asked for again does so, and what others have overtaken does not.
+ */
+static bool follow_stream(struct rda_pending *pending, int64_t psn)
+{
+	bool is_next = psn == pending->latest + 1;
+	bool in_turn = psn >= pending->reached || (is_next && !pending->strayed);
+
+	if (!is_next)
+		pending->strayed = psn < pending->latest && psn != pending->expected;
+	pending->reached = MAX(pending->reached, psn + 1);
+	pending->latest = psn;
+	return in_turn;
+}
+
 static bool take(struct rda_responder *s, struct rda_requester *r, int64_t psn,
 		 const struct rda_response *a, const struct rda_event_sink *sink)
 {
@@ -378,11 +394,7 @@ static bool take(struct rda_responder *s, struct rda_requester *r, int64_t psn,
 		return false;
 	}
 	rda_time_ledger_response(r, a->time_ns, a->payload, pending->asked_ns, !pending->answered);
-	in_turn = psn >= pending->reached || (psn == pending->latest + 1 && !pending->strayed);
-	pending->reached = MAX(pending->reached, psn + 1);
-	if (psn != pending->latest + 1)
-		pending->strayed = psn < pending->latest && psn != pending->expected;
-	pending->latest = psn;
+	in_turn = follow_stream(pending, psn);
 	if (psn < pending->expected) {
 		came_behind(s, r, pending, psn, in_turn, a, sink);
 		note_oldest(s, r);

@@ -91,13 +91,18 @@ const struct rda_answer_watch *rda_answer_watched(const struct rda_flow *flow)
 static struct rda_finding *ghost_ack(struct rda_judge *judge, const struct rda_flow *asker,
 				     const struct rda_ghost_watch *ghost, enum rda_proof proof)
 {
+	/* a responder names the latest PSN that it has: its idea of them may be another */
+	bool counts_none = rda_psn_narrow(ghost->msn) == 0 ||
+			   !rda_account_progress(asker->account)->acked_frame;
 	struct rda_finding *finding =
-		rda_finding_add_as(&judge->findings, RDA_CHECK_A01, RDA_SEVERITY_ERROR, proof,
+		rda_finding_add_as(&judge->findings, RDA_CHECK_A01,
+				   counts_none ? RDA_SEVERITY_NOTE : RDA_SEVERITY_ERROR, proof,
 				   rda_about_flow(asker->peer), ghost->place);
 
 	rda_finding_say(finding, RDA_SAY_A01_GHOST, RDA_ARG_PSN("psn", ghost->psn),
 			RDA_ARG_PSN("highest_psn", ghost->begin - 1),
-			RDA_ARG_FLAG("next", ghost->psn == ghost->begin));
+			RDA_ARG_FLAG("next", ghost->psn == ghost->begin),
+			RDA_ARG_FLAG("counts_none", counts_none));
 	return finding;
 }
 

@@ -138,8 +138,8 @@ static bool is_refused(const struct rda_flow *flow)
 
 	if (!flow->peer || !flow->peer->response_packets)
 		return rda_account_counts(flow)->packets[RDA_REQUEST_RESENT] > 0;
-	/* else it may do yet as the NAK asks */
-	if (watch && watch->nak_place && flow->last_time_ns <= watch->nak_ns)
+	/* else it may do yet as the NAK asks, or did and the capture ended before */
+	if (watch && watch->nak_place && flow->last_time_ns - watch->nak_ns <= RDA_SILENCE_NS)
 		return false;
 	return !flow->peer->acks &&
 	       flow->peer->response_packets == rda_flow_rare(flow->peer)->naks[RDA_NAK_SEQUENCE];

@@ -14,6 +14,9 @@
 /* An MRA that asks for more than 2^22 * 4.096 us (17 s) is a long wait, by whatever protocol. */
 enum { LONG_SERVICE_TIMEOUT = 22 };
 
+/* The reason of a REJ was not captured. */
+enum { UNKNOWN_REASON = -1 };
+
 /* ---- refusals -------------------------------------------------------------------------------- */
 
 static bool is_stale(int32_t reason)
@@ -38,11 +41,14 @@ static const struct rda_cm_moment *service_ended(const struct rda_at *at, int32_
  * A redirection is an answer, and the application's own refusal is its right. Who hung up and is
  * called again (RDS does so when the other side's module is unloaded) refuses for good reason.
  */
-static enum rda_severity severity_of(int32_t reason, const struct rda_cm_moment *ended)
+static enum rda_severity severity_of(int32_t reason, const struct rda_cm_moment *ended,
+				     enum rda_cm_side_id by)
 {
 	if (ended)
 		return RDA_SEVERITY_NOTE;
 	switch (reason) {
+	case UNKNOWN_REASON: /* who asked mostly says so that it waits no longer (M01) */
+		return by == RDA_CM_ACTIVE ? RDA_SEVERITY_NOTE : RDA_SEVERITY_ERROR;
 	case RDA_REJ_REASON_PORT_CM_REDIRECT:
 	case RDA_REJ_REASON_PORT_REDIRECT: return RDA_SEVERITY_NOTE;
 	case RDA_REJ_REASON_CONSUMER: return RDA_SEVERITY_WARNING;
@@ -87,7 +93,8 @@ static void say_rejected(const struct rda_at *at, struct rda_finding *finding, e
 static void connection_rejected(const struct rda_at *at)
 {
 	const struct rda_cm_step *step = at->step;
-	int32_t reason = rda_cm_knows(&step->cm, "reason") ? step->cm.cm_rej.reason : -1;
+	int32_t reason =
+		rda_cm_knows(&step->cm, "reason") ? step->cm.cm_rej.reason : UNKNOWN_REASON;
 	const struct rda_cm_moment *ended = service_ended(at, reason);
 	struct rda_finding *finding;
 
@@ -96,9 +103,11 @@ static void connection_rejected(const struct rda_at *at)
 	if (is_stale(reason))
 		finding = rda_finding_at(at, RDA_CHECK_M14);
 	else
-		finding = rda_finding_add_as(&at->judge->findings, RDA_CHECK_M03,
-					     severity_of(reason, ended), RDA_PROOF_PROVEN,
-					     rda_about_flow(at->flow), at->place);
+		finding = rda_finding_add_as(
+			&at->judge->findings, RDA_CHECK_M03,
+			severity_of(reason, ended, (enum rda_cm_side_id)step->sender),
+			reason == UNKNOWN_REASON ? RDA_PROOF_SUSPECTED : RDA_PROOF_PROVEN,
+			rda_about_flow(at->flow), at->place);
 	if (step->pair && step->pair->req.count)
 		rda_finding_frame(finding, step->pair->req.first_place);
 	say_rejected(at, finding, is_stale(reason) ? RDA_SAY_M14_REJECTED : RDA_SAY_M03_REJECTED,

@@ -38,12 +38,16 @@ static void req_unanswered(struct rda_judge *judge, const struct rda_cm_pair *pa
 	unsigned timeout = pair->cm_timeout >= 0 ? (unsigned)pair->cm_timeout : USUAL_CM_TIMEOUT;
 	bool gave_up = pair->rej.count ||
 		       (pair->cm_retries > 0 && (int64_t)pair->req.count > pair->cm_retries);
+	/* who got no answer asks again: who asked once may have got one that is not in the capture
+	 */
+	bool once = !gave_up && pair->req.count == 1;
 	struct rda_finding *finding;
 
 	if (!gave_up && watched_ns(judge, &pair->req) < rda_cm_time_ns(timeout))
 		return;
-	finding = rda_finding_add(&judge->findings, RDA_CHECK_M01, subject_of(pair),
-				  pair->req.first_place);
+	finding = rda_finding_add_as(&judge->findings, RDA_CHECK_M01,
+				     once ? RDA_SEVERITY_NOTE : RDA_SEVERITY_WARNING,
+				     RDA_PROOF_SUSPECTED, subject_of(pair), pair->req.first_place);
 	rda_finding_frame(finding, pair->req.last_place);
 	if (pair->rej.count)
 		rda_finding_frame(finding, pair->rej.first_place);
@@ -184,11 +188,16 @@ void rda_management_silences(struct rda_judge *judge)
 	}
 }
 
+/* So many that asked once, and got no answer, did not all get one that is not in the capture. */
+enum { MANY_ASKED_ONCE = 16 };
+
 /* M01: not one packet of the host that was asked is in the capture. */
 static void tell_mute(struct rda_finding *finding, const struct rda_overall *overall)
 {
 	const struct rda_flow_facts *flow = overall->flows[finding->key.subject.index];
 
+	if (finding->count >= MANY_ASKED_ONCE)
+		finding->severity = RDA_SEVERITY_WARNING;
 	rda_finding_set_flag(finding, "asked_is_mute",
 			     !rda_overall_host(overall, &flow->key.destination)->packets_sent);
 }

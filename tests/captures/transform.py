@@ -23,6 +23,7 @@ COPY_NS = 2_000          # from a packet to a mirror's copy of it
 DISPLACEMENT = 8         # packets, at most, that a sprayed one is late by
 MISSED_ONE_IN = 100
 ETHERNET_TAGS = (0x8100, 0x88A8)
+IP6_EXTENSIONS, IP6_FRAGMENT = (0, 43, 44, 60), 44  # hop-by-hop, routing, fragment, destination
 TCP, UDP = 6, 17
 
 
@@ -40,10 +41,13 @@ def ip_offset(frame):
 
 
 def protocol(frame, at):
-    """-> the protocol behind an IP header without extensions, and where it begins"""
+    """-> the protocol behind an IP header and its extensions, and where it begins"""
     if frame.data[at] >> 4 == 4:
         return frame.data[at + 9], at + (frame.data[at] & 15) * 4
-    return frame.data[at + 6], at + 40
+    number, at = frame.data[at + 6], at + 40
+    while number in IP6_EXTENSIONS and at + 2 <= len(frame.data):
+        number, at = frame.data[at], at + (8 if number == IP6_FRAGMENT else 8 + 8 * frame.data[at + 1])
+    return number, at
 
 
 def ends(frame):

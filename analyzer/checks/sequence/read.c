@@ -128,6 +128,7 @@ static bool take_read(const struct rda_at *at, struct rda_sequence_watch *watch,
 	const struct rda_sent *sent = rda_account_sent(at->asker->account, psn);
 	uint32_t mtu = rda_account_mtu(at->asker);
 	int64_t before;
+	bool is_first;
 
 	if (!sent && rda_account_is_unsent(at->asker->account, psn))
 		note_orphan(at, watch, psn);
@@ -142,8 +143,10 @@ static bool take_read(const struct rda_at *at, struct rda_sequence_watch *watch,
 	before = (sent->end - sent->begin - 1) * mtu;
 	if (before > sent->length || (!mtu && sent->end - sent->begin > 1))
 		return false;
-	/* responses to what it was asked for before the capture began may come late */
-	if (rda_missing_responses_overtake(at->asker) &&
+	/* the first request may ask for the rest of what was asked for before the capture began */
+	is_first = sent->begin == rda_psn_first(at->asker->first_psn);
+	/* and responses to what was asked for then may come late */
+	if ((is_first || rda_missing_responses_overtake(at->asker)) &&
 	    rda_account_began_before(at->asker->account, sent->begin, at->meta->time_ns))
 		return false;
 	watch->read = (struct rda_read_at_hand){sent->begin, sent->end,

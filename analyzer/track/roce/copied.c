@@ -26,6 +26,17 @@ static bool is_late_copy(const struct rda_requester *r, const struct rda_sent *r
 	       q->time_ns - r->progress.last_ns < RDA_MIRROR_NS;
 }
 
+/*
+ * The newest packet once more, and its sender had not gone back yet when it passed: a run of
+ * resends that begins so lacks all that was asked for.
+ */
+static bool repeats_newest(const struct rda_requester *r, const struct rda_sent *record,
+			   const struct rda_request *q)
+{
+	return q->end == r->progress.next && q->begin > r->rare->due.psn &&
+	       r->rare->due.ns < record->last_ns && record->last_ns == r->progress.last_ns;
+}
+
 bool rda_copied_by_time(const struct rda_requester *r, const struct rda_sent *record,
 			const struct rda_request *q)
 {
@@ -44,7 +55,7 @@ bool rda_copied_by_time(const struct rda_requester *r, const struct rda_sent *re
 	    q->time_ns - record->last_ns >= RDA_SHORTEST_TIMER_NS)
 		return false;
 	return record->icrc == q->icrc && record->ip_id == q->ip_id &&
-	       r->rare->due.trigger == RDA_TRIGGER_NONE &&
+	       (r->rare->due.trigger == RDA_TRIGGER_NONE || repeats_newest(r, record, q)) &&
 	       (q->time_ns - record->last_ns < RDA_MIRROR_NS || is_late_copy(r, record, q));
 }
 

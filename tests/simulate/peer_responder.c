@@ -253,14 +253,14 @@ static void take_next(struct sim_world *world, uint8_t host, const struct sim_pa
 	s->rnr_open = s->nak_sent = false;
 	s->expected = p->end;
 	s->msn = executed(&world->requester[!host], s->expected);
-	if (s->plan->silent && (is_read(p) || is_atomic(p))) {
+	if (is_read(p) || is_atomic(p)) {
 		answer_data(world, host, p);
 		take_kept(world, host);
 		return;
 	}
 	if (take_kept(world, host))
 		return;
-	if (!answer_data(world, host, p) && p->ack_req)
+	if (p->ack_req)
 		answer_plainly(world, host, SIM_ANSWER_ACK, s->expected - 1);
 }
 

@@ -96,6 +96,27 @@ static const char *place_name(uint16_t roles)
 	return roles & RDA_ROLE_FIRST ? "First" : roles & RDA_ROLE_LAST ? "Last" : "Middle";
 }
 
+/*
+ * S13. A first response in the middle is the answer to who asks for the rest again: no error where
+ * the capture may have missed that, or shows it later.
+ */
+static void say_misplaced(const struct rda_at *at, const struct rda_read_at_hand *read, int64_t psn,
+			  uint16_t is, uint16_t due)
+{
+	bool perhaps_again = is & RDA_ROLE_FIRST && psn != read->begin;
+	struct rda_finding *finding =
+		perhaps_again ? rda_finding_add_as(&at->judge->findings, RDA_CHECK_S13,
+						   RDA_SEVERITY_WARNING, RDA_PROOF_SUSPECTED,
+						   rda_about_flow(at->flow), at->place)
+			      : rda_finding_at(at, RDA_CHECK_S13);
+
+	rda_finding_say(
+		finding, RDA_SAY_S13_MARKED, RDA_ARG_SIGNED("index", psn - read->begin + 1),
+		RDA_ARG_SIGNED("responses", read->end - read->begin),
+		RDA_ARG_PSN("psn", at->packet->bth.psn), RDA_ARG_WORD("marked", place_name(is)),
+		RDA_ARG_WORD("due", place_name(due)), RDA_ARG_FLAG("perhaps_again", perhaps_again));
+}
+
 static void judge_place(const struct rda_at *at, const struct rda_read_at_hand *read, int64_t psn)
 {
 	uint16_t is = at->packet->opcode->roles & RDA_ROLE_ONLY, due = 0;
@@ -105,12 +126,7 @@ static void judge_place(const struct rda_at *at, const struct rda_read_at_hand *
 	if (psn == read->end - 1)
 		due |= RDA_ROLE_LAST;
 	if (is != due) {
-		rda_finding_say(rda_finding_at(at, RDA_CHECK_S13), RDA_SAY_S13_MARKED,
-				RDA_ARG_SIGNED("index", psn - read->begin + 1),
-				RDA_ARG_SIGNED("responses", read->end - read->begin),
-				RDA_ARG_PSN("psn", at->packet->bth.psn),
-				RDA_ARG_WORD("marked", place_name(is)),
-				RDA_ARG_WORD("due", place_name(due)));
+		say_misplaced(at, read, psn, is, due);
 		return;
 	}
 	if (!(due & RDA_ROLE_LAST) || !at->packet->payload_known ||

@@ -113,14 +113,15 @@ static bool was_sent_again(const struct answer *a, int64_t psn)
 static void compare(const struct answer *a, const struct rda_msn_watch *watch)
 {
 	bool forward = a->acked > watch->acked;
+	bool early = rda_account_answered_early(a->at->asker);
 
-	if (a->msn_by > a->done_by + a->outstanding)
+	/* what is answered before it is shown is not counted among what was outstanding */
+	if (a->msn_by > a->done_by + a->outstanding && !early)
 		msn_jumps(a, watch);
 	else if (forward && a->covered > watch->acked && a->msn_by < 0)
 		msn_backwards(a, watch);
 	else if (forward && a->is_ack && watch->from_ack && !watch->again && a->msn_by == 0 &&
-		 a->done_by > 0 && !rda_account_answered_early(a->at->asker) &&
-		 !rda_account_response_counts(a->at->asker)->reordered)
+		 a->done_by > 0 && !early && !rda_account_response_counts(a->at->asker)->reordered)
 		msn_does_not_advance(a, watch, watch->acked);
 	else if (a->is_ack && a->covered < watch->acked &&
 		 rda_msn_made_later(watch, rda_psn_narrow(a->msn)))

@@ -2,7 +2,9 @@
 /*
  *     lost before the tap     S01 of the sender         known.c says when; a response where the tap
  *                                                       showed one before and one behind it
- *     sent again              S03, S04, S02             known.c: why
+ *     sent again              S03, S04, S02             known.c: why; what a timer did may be told
+ *                                                       as what came of it, S05 or M09, and of one
+ *                                                       direction (Q03) nobody can tell
  *     gave up                 M09                       each try was shown, and silence behind them
  *     overtaken               Q10                       identifications tell the order, or nobody
  *                                                       sent anything again
@@ -43,6 +45,17 @@ static unsigned demand(const struct rda_engine *engine, const struct sim_world *
 	fprintf(stderr, "not named: %s of host %u, %llu times\n", rda_check_row(check)->code,
 		sender, (unsigned long long)knowable);
 	return 1;
+}
+
+static uint64_t untold_timeouts(const struct rda_engine *engine, const struct sim_world *world,
+				uint64_t knowable, uint8_t asker)
+{
+	static const enum rda_check told_as[] = {RDA_CHECK_S05, RDA_CHECK_M09, RDA_CHECK_Q03};
+
+	for (unsigned i = 0; i < sizeof(told_as) / sizeof(told_as[0]); i++)
+		if (is_named(engine, world, told_as[i], asker))
+			return 0;
+	return knowable;
 }
 
 /*
@@ -107,7 +120,9 @@ static unsigned name_losses(const struct rda_engine *engine, const struct sim_wo
 	return demand(engine, world, known.lost_before.least, RDA_CHECK_S01, asker) +
 	       demand(engine, world, sums.gaps, RDA_CHECK_S01, !asker) +
 	       demand(engine, world, known.after_nak.least, RDA_CHECK_S03, asker) +
-	       demand(engine, world, known.after_timeout.least, RDA_CHECK_S04, asker) +
+	       demand(engine, world,
+		      untold_timeouts(engine, world, known.after_timeout.least, asker),
+		      RDA_CHECK_S04, asker) +
 	       demand(engine, world, known.resent.least, RDA_CHECK_S02, asker);
 }
 

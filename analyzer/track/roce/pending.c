@@ -375,12 +375,18 @@ static bool follow_stream(struct rda_pending *pending, int64_t psn)
 	return in_turn;
 }
 
+/* The answer before it came to its end, and one to who asked again is due by now. */
+static bool is_other_answer(const struct rda_pending *pending, int64_t time_ns, int64_t took_ns)
+{
+	return pending->latest == pending->end - 1 && time_ns - pending->asked_ns >= took_ns / 2;
+}
+
 static bool take(struct rda_responder *s, struct rda_requester *r, int64_t psn,
 		 const struct rda_response *a, const struct rda_event_sink *sink)
 {
 	struct rda_pending *pending = find(s, psn);
 	int64_t index = rda_window_find(&r->window, psn);
-	bool in_turn;
+	bool is_anew, in_turn;
 
 	/* while an older response is missing the requester drops it */
 	if (index >= 0)
@@ -394,13 +400,14 @@ static bool take(struct rda_responder *s, struct rda_requester *r, int64_t psn,
 		return false;
 	}
 	rda_time_ledger_response(r, a->time_ns, a->payload, pending->asked_ns, !pending->answered);
+	is_anew = is_other_answer(pending, a->time_ns, r->heard->answers.took_ns);
 	in_turn = follow_stream(pending, psn);
 	if (psn < pending->expected) {
 		came_behind(s, r, pending, psn, in_turn, a, sink);
 		note_oldest(s, r);
 		return true;
 	}
-	if (pending->again && psn > pending->expected) {
+	if (pending->again && psn > pending->expected && !is_anew) {
 		/* of what was asked first, as a rule: the requester waits for the others */
 		rda_owed_came_again(s, psn, in_turn, a, sink);
 		return true;

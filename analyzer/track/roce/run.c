@@ -446,6 +446,7 @@ void rda_run_doubt(struct rda_requester *r, bool doubted)
 	} else if (!doubted && r->run.doubted) {
 		r->run.doubted = false;
 		doubts->runs[r->run.trigger]--;
+		doubts->copies -= r->run.trigger == RDA_TRIGGER_IMPLIED; /* that was its first */
 	}
 }
 

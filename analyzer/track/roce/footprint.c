@@ -69,7 +69,7 @@ static uint64_t of_account(const struct rda_account *account)
 
 	return sizeof(*account) + RDA_FOOTPRINT_BLOCK + of_window(&requester->window) +
 	       of_messages(requester->heard->assembly.times) + OPTIONAL(requester->past) +
-	       of_doubted(requester->doubted) + OPTIONAL(requester->time.book) +
+	       of_doubted(requester->doubted) + rda_time_book_bytes(requester->time.book) +
 	       OPTIONAL(account->giveup) + waiting->allocated * sizeof(*waiting->items) +
 	       (waiting->owed ? RDA_OWED_KEPT * sizeof(*waiting->owed) : 0) + of_rare(account) +
 	       rda_response_bounds_bytes(waiting->bounds) + of_reactions(account->reactions);

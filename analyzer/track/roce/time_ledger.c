@@ -4,7 +4,6 @@
  */
 #include "analyzer/track/roce/time_ledger.h"
 
-#include "analyzer/base/assert.h"
 #include "analyzer/base/cold.h"
 #include "analyzer/track/roce/account.h"
 #include "analyzer/track/roce/account_parts.h"
@@ -39,7 +38,7 @@ void rda_time_ledger_init(struct rda_time_ledger *l)
 
 void rda_time_ledger_cleanup(struct rda_time_ledger *l)
 {
-	g_free(l->book);
+	rda_time_book_free(l->book);
 }
 
 void rda_time_ledger_start(struct rda_time_ledger *l, int64_t time_ns)
@@ -76,85 +75,12 @@ void rda_time_ledger_row(struct rda_time_pace *pace, int64_t time_ns, bool alone
 
 /* ---- the book -------------------------------------------------------------------------------- */
 
-/* What holds of a book: its parts follow each other, and end at the mark. */
-static void check(const struct rda_time_book *book)
-{
-	int64_t at = book->settled_ns;
-
-	for (uint32_t i = 0; i < book->count; i++) {
-		RDA_ASSERT(book->parts[i].end_ns > at);
-		at = book->parts[i].end_ns;
-	}
-	RDA_ASSERT(at == book->mark_ns);
-}
-
-RDA_COLD static void tell(struct rda_time_log *log, struct rda_time_told told)
-{
-	if (log->count == log->allocated) {
-		log->allocated = log->allocated ? log->allocated * 2 : RDA_TIME_PARTS;
-		log->told = g_renew(struct rda_time_told, log->told, log->allocated);
-	}
-	log->told[log->count++] = told;
-}
-
-/* The oldest `count` parts are summed. */
-static void settle(struct rda_time_book *book, uint32_t count)
-{
-	for (uint32_t i = 0; i < count; i++) {
-		const struct rda_time_part *part = &book->parts[i];
-		int64_t ns = part->end_ns - book->settled_ns;
-
-		if (book->log)
-			tell(book->log,
-			     (struct rda_time_told){book->flow, book->settled_ns, part->end_ns,
-						    part->cause, part->depth});
-		if (part->depth) {
-			book->sums.depths[part->depth - 1].ns += ns;
-			book->sums.kinds[part->kind] += ns;
-		} else {
-			book->sums.ns[part->cause] += ns;
-		}
-		book->settled_ns = part->end_ns;
-	}
-	book->count -= count;
-	memmove(book->parts, book->parts + count, book->count * sizeof(*book->parts));
-}
-
-/* All from the mark to its end is a part; one that is like the one before it goes on. */
-static void add(struct rda_time_book *book, struct rda_time_part part)
-{
-	struct rda_time_part *last = book->count ? &book->parts[book->count - 1] : NULL;
-
-	if (part.end_ns <= book->mark_ns)
-		return;
-	book->mark_ns = part.end_ns;
-	if (last && last->cause == part.cause && last->depth == part.depth &&
-	    last->kind == part.kind) {
-		last->end_ns = part.end_ns;
-		return;
-	}
-	if (book->count == RDA_TIME_PARTS)
-		settle(book, RDA_TIME_PARTS / 2);
-	book->parts[book->count++] = part;
-}
-
-static void add_cause(struct rda_time_book *book, enum rda_time_cause cause, int64_t end_ns)
-{
-	add(book, (struct rda_time_part){.end_ns = end_ns, .cause = (uint8_t)cause});
-}
-
-RDA_COLD static void make_book(struct rda_time_ledger *l)
-{
-	l->book = g_new0(struct rda_time_book, 1);
-	l->book->settled_ns = l->book->mark_ns = l->first_ns;
-}
-
 /* The book, up to the latest of what passed. */
 static struct rda_time_book *book_of(struct rda_time_ledger *l)
 {
 	if (!l->book)
-		make_book(l);
-	add_cause(l->book, RDA_TIME_SENDING, l->last_ns);
+		l->book = rda_time_book_new(l->first_ns);
+	rda_time_book_add(l->book, RDA_TIME_SENDING, l->last_ns);
 	return l->book;
 }
 
@@ -162,50 +88,16 @@ void rda_time_ledger_stalled(struct rda_time_ledger *l, enum rda_trigger trigger
 			     int64_t to)
 {
 	struct rda_time_book *book = book_of(l);
-	struct rda_time_part parts[RDA_TIME_PARTS], stall = {.end_ns = to};
-	uint32_t count;
 
-	stall.cause = (uint8_t)(RDA_TIME_RECOVERY + trigger);
-	add_cause(book, RDA_TIME_WAITING, to); /* as yet */
+	rda_time_book_add(book, RDA_TIME_WAITING, to); /* as yet */
 	l->last_ns = MAX(l->last_ns, to);
-	if (book->count > RDA_TIME_PARTS - 3) /* it may cut one in two */
-		settle(book, RDA_TIME_PARTS / 2);
-	count = book->count;
-	memcpy(parts, book->parts, sizeof(parts));
-	from = MAX(from, book->settled_ns);
-	if (from >= to)
-		return;
-	book->count = 0;
-	book->mark_ns = book->settled_ns;
-	for (uint32_t i = 0; i < count && book->mark_ns < from; i++) {
-		struct rda_time_part before = parts[i];
-
-		before.end_ns = MIN(before.end_ns, from);
-		add(book, before);
-	}
-	add(book, stall);
-	for (uint32_t i = 0; i < count; i++)
-		add(book, parts[i]);
-	check(book);
+	rda_time_book_take_back(book, RDA_TIME_RECOVERY + trigger, from, to);
 }
 
 /* ---- pauses ---------------------------------------------------------------------------------- */
 
-/* The index of so many requests, from 1 on: 1 2 3 4 5-6 7-8 9-12 13-16 ... */
-static uint8_t depth_of(uint64_t requests)
-{
-	uint64_t power = 2;
-	uint8_t depth = 1;
-
-	for (; depth < RDA_TIME_DEPTHS - 1 && requests > power; power *= 2)
-		depth += 2;
-	if (requests <= 1)
-		return 0;
-	return requests <= power - power / 4 && power > 2 ? depth - 1 : depth;
-}
-
 /* The kind of the latest request. */
-static uint8_t latest_kind(const struct rda_window *window)
+static enum rda_message latest_kind(const struct rda_window *window)
 {
 	uint16_t roles = 0;
 	enum rda_message kind;
@@ -221,26 +113,8 @@ static uint8_t latest_kind(const struct rda_window *window)
 static void add_wait(struct rda_time_book *book, const struct rda_requester *r, int64_t end_ns)
 {
 	uint64_t requests = MAX(r->message.begun - MIN(r->time.done, r->message.begun), 1);
-	uint8_t depth = depth_of(requests);
 
-	if (end_ns <= book->mark_ns)
-		return;
-	book->sums.depths[depth].waits++;
-	book->sums.depths[depth].most =
-		(uint32_t)MAX(book->sums.depths[depth].most, MIN(requests, UINT32_MAX));
-	add(book, (struct rda_time_part){end_ns, RDA_TIME_WAITING, (uint8_t)(depth + 1),
-					 latest_kind(&r->window)});
-}
-
-static void add_idle(struct rda_time_book *book, int64_t end_ns)
-{
-	int64_t ns = end_ns - book->mark_ns;
-
-	if (ns <= 0)
-		return;
-	if (book->sums.idles++ == 0 || ns < book->sums.idle_least_ns)
-		book->sums.idle_least_ns = ns;
-	add_cause(book, RDA_TIME_IDLE, end_ns);
+	rda_time_book_wait(book, requests, latest_kind(&r->window), end_ns);
 }
 
 /* What the pause from the mark to `end_ns` was, which nothing or a request ended; `brief`: too
@@ -256,19 +130,19 @@ static void add_pause(struct rda_time_book *book, const struct rda_requester *r,
 	    r->progress.incomplete == INT64_MAX) {
 		if (answered)
 			add_wait(book, r, MIN(r->stall.progress_ns, end_ns));
-		add_idle(book, end_ns);
+		rda_time_book_idle(book, end_ns);
 	} else if (brief && !answered) {
-		add_cause(book, RDA_TIME_SENDING, end_ns);
+		rda_time_book_add(book, RDA_TIME_SENDING, end_ns);
 	} else if (inside) {
-		add_cause(book,
-			  slowed     ? RDA_TIME_CONGESTION
-			  : answered ? RDA_TIME_LIMITED
-				     : RDA_TIME_PAUSED,
-			  end_ns);
+		rda_time_book_add(book,
+				  slowed     ? RDA_TIME_CONGESTION
+				  : answered ? RDA_TIME_LIMITED
+					     : RDA_TIME_PAUSED,
+				  end_ns);
 	} else if (answered) {
 		add_wait(book, r, end_ns);
 	} else {
-		add_cause(book, RDA_TIME_WAITING, end_ns);
+		rda_time_book_add(book, RDA_TIME_WAITING, end_ns);
 	}
 }
 
@@ -287,20 +161,6 @@ RDA_APART void rda_time_ledger_pause(struct rda_requester *r, const struct rda_r
 
 /* A sender that was held goes on at once: so long after, at most. */
 enum { RESUMES_NS = 10000 };
-
-static void note_held(struct rda_held *held, const struct rda_time_hold *hold, int64_t ns)
-{
-	if (!held->gaps) {
-		memcpy(held->mac, hold->mac, sizeof(held->mac));
-		held->priority = hold->priority;
-	} else if (held->priority != hold->priority ||
-		   memcmp(held->mac, hold->mac, sizeof(held->mac)) != 0) {
-		return;
-	}
-	held->gaps++;
-	held->ns += ns;
-	held->longest_ns = MAX(held->longest_ns, ns);
-}
 
 /* Between messages there may have been nothing to send, so only what comes at once was held; if
  * nothing is asked, it is idle. */
@@ -324,14 +184,13 @@ RDA_COLD void rda_time_ledger_held(struct rda_requester *r, uint16_t roles, int6
 		if (until <= from)
 			continue;
 		if (from > book->mark_ns && answer)
-			add_cause(book, RDA_TIME_WAITING, from);
+			rda_time_book_add(book, RDA_TIME_WAITING, from);
 		else if (from > book->mark_ns)
 			add_pause(book, r, from, inside, from - book->mark_ns <= RESUMES_NS);
-		add_cause(book, RDA_TIME_HELD, until);
-		note_held(&book->sums.held[answer ? RDA_HELD_RESPONSES : RDA_HELD_REQUESTS],
-			  &holds[i], until - from);
+		rda_time_book_add(book, RDA_TIME_HELD, until);
+		rda_time_book_held(book, answer ? RDA_HELD_RESPONSES : RDA_HELD_REQUESTS, &holds[i],
+				   until - from);
 	}
-	check(book);
 }
 
 void rda_time_ledger_response(struct rda_requester *r, int64_t time_ns, uint32_t payload,
@@ -346,7 +205,7 @@ void rda_time_ledger_response(struct rda_requester *r, int64_t time_ns, uint32_t
 	if (paused && first)
 		add_wait(book_of(l), r, time_ns);
 	else if (paused)
-		add_cause(book_of(l), RDA_TIME_WAITING, time_ns);
+		rda_time_book_add(book_of(l), RDA_TIME_WAITING, time_ns);
 	l->last_ns = MAX(l->last_ns, time_ns);
 	l->came_ns = time_ns;
 	l->done = r->message.done + first;
@@ -361,21 +220,24 @@ void rda_time_ledger_response(struct rda_requester *r, int64_t time_ns, uint32_t
 
 /* ---- the sum --------------------------------------------------------------------------------- */
 
-/* All parts go into the sums of a copy of the book, and into its log. */
-static struct rda_time_sums finish(const struct rda_requester *r, int64_t end_ns,
-				   struct rda_time_log *log, const struct rda_flow *flow)
+/* All that is known, of a copy of the book; parts that were not told go into a log, if there is
+ * one.
+ */
+static void finish(const struct rda_requester *r, int64_t end_ns, struct rda_time_log *log,
+		   const struct rda_flow *flow, struct rda_time_sums *sums)
 {
 	const struct rda_time_ledger *l = &r->time;
-	struct rda_time_book book = {.settled_ns = l->first_ns, .mark_ns = l->first_ns};
+	struct rda_time_book book;
 
 	if (l->book)
-		book = *l->book;
+		rda_time_book_copy(&book, l->book);
+	else
+		rda_time_book_init(&book, l->first_ns);
 	book.log = log;
 	book.flow = flow;
-	add_cause(&book, RDA_TIME_SENDING, l->last_ns);
+	rda_time_book_add(&book, RDA_TIME_SENDING, l->last_ns);
 	add_pause(&book, r, MAX(end_ns, l->last_ns), false, false);
-	settle(&book, book.count);
-	return book.sums;
+	rda_time_book_finish(&book, sums);
 }
 
 void rda_time_ledger_sum(const struct rda_requester *r, int64_t begin_ns, int64_t end_ns,
@@ -386,7 +248,7 @@ void rda_time_ledger_sum(const struct rda_requester *r, int64_t begin_ns, int64_
 		sums->ns[RDA_TIME_IDLE] = MAX(end_ns - begin_ns, 0);
 		return;
 	}
-	*sums = finish(r, end_ns, NULL, NULL);
+	finish(r, end_ns, NULL, NULL, sums);
 	sums->ns[RDA_TIME_IDLE] += MAX(r->time.first_ns - begin_ns, 0);
 }
 
@@ -430,7 +292,7 @@ void rda_account_log_time(struct rda_flow *flow, struct rda_time_log *log)
 	if (!l || !flow->account->requester.progress.started || (l->book && l->book->log))
 		return;
 	if (!l->book)
-		make_book(l);
+		l->book = rda_time_book_new(l->first_ns);
 	l->book->log = log;
 	l->book->flow = flow;
 }
@@ -441,9 +303,11 @@ void rda_account_log_time_left(const struct rda_flow *flow, int64_t begin_ns, in
 	const struct rda_requester *r = flow->account ? &flow->account->requester : NULL;
 	bool started = r && r->progress.started;
 	int64_t first_ns = started ? r->time.first_ns : end_ns;
+	struct rda_time_sums sums;
 
 	if (begin_ns < first_ns)
-		tell(log, (struct rda_time_told){flow, begin_ns, first_ns, RDA_TIME_IDLE, 0});
+		rda_time_log_add(
+			log, (struct rda_time_told){flow, begin_ns, first_ns, RDA_TIME_IDLE, 0});
 	if (started)
-		finish(r, end_ns, log, flow);
+		finish(r, end_ns, log, flow, &sums);
 }

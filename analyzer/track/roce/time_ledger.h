@@ -20,7 +20,7 @@
  *     else                    waiting
  *
  * A stall (stall.h) takes the time back that it was, so its parts are kept for a while before they
- * are summed.
+ * are summed (time_book.h).
  */
 #ifndef RDA_TIME_LEDGER_H
 #define RDA_TIME_LEDGER_H
@@ -28,31 +28,12 @@
 #include "analyzer/rda.h"
 #include "analyzer/base/cold.h"
 #include "analyzer/track/event.h"
-#include "analyzer/track/roce/time_sums.h"
+#include "analyzer/track/roce/time_book.h"
 
 #include <stdbool.h>
 
 struct rda_request;
 struct rda_requester;
-
-/* What is kept of the latest time before it is summed. */
-#define RDA_TIME_PARTS 24
-
-struct rda_time_part {
-	int64_t end_ns; /* it begins where the one before ends */
-	uint8_t cause;	/* enum rda_time_cause */
-	uint8_t depth;	/* index in depths and 1; 0 none */
-	uint8_t kind;	/* enum rda_message; valid with a depth */
-};
-
-struct rda_time_book {
-	int64_t settled_ns, mark_ns; /* all before is in the sums; in the sums or the parts */
-	uint32_t count;
-	struct rda_time_part parts[RDA_TIME_PARTS];
-	struct rda_time_sums sums;
-	struct rda_time_log *log;    /* borrowed: what is summed goes there too; NULL: nowhere */
-	const struct rda_flow *flow; /* that parts in the log are of; valid with a log */
-};
 
 /* The usual pace of some packets in a row. */
 struct rda_time_pace {

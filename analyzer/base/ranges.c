@@ -69,7 +69,7 @@ static void enforce_cap(struct rda_ranges *set)
 	ranges[1].begin = ranges[0].begin;
 	set->count--;
 	memmove(ranges, ranges + 1, (size_t)set->count * sizeof(*ranges));
-	set->forgotten++;
+	set->forgotten += set->forgotten < UINT32_MAX;
 }
 
 int64_t rda_ranges_insert(struct rda_ranges *set, int64_t begin, int64_t end)

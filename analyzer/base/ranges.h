@@ -24,7 +24,7 @@ struct rda_ranges {
 	struct rda_range one;	/* the only range, while `more` is NULL */
 	struct rda_range *more; /* owned; ascending, never touching */
 	uint16_t count, allocated;
-	uint64_t forgotten; /* holes that the cap closed */
+	uint32_t forgotten; /* holes that the cap closed; saturates */
 };
 
 /* All ranges, `count` of them, ascending. */

@@ -76,13 +76,13 @@ uint64_t rda_budget_of_flow(const struct rda_flow *flow)
 	uint64_t bytes = rda_footprint_flow(flow) + rda_key_track_bytes(flow->keys) + ITEM +
 			 sizeof(struct rda_flow_facts) + sizeof(struct rda_connection_facts) +
 			 sizeof(struct rda_connection) + sizeof(struct rda_flow_time);
+	const struct rda_mark_log *log = rda_flow_rare(flow)->mark_log;
 
 	if (flow->steps) /* and the result's copy */
 		bytes += 2 * (sizeof(*flow->steps) + ITEM +
 			      flow->steps->allocated * sizeof(*flow->steps->list));
-	if (flow->mark_log)
-		bytes += 2 * (sizeof(*flow->mark_log) + ITEM +
-			      flow->mark_log->allocated * sizeof(*flow->mark_log->list));
+	if (log)
+		bytes += 2 * (sizeof(*log) + ITEM + log->allocated * sizeof(*log->list));
 	bytes += rda_slowing_bytes(flow->slowing);
 	if (flow->account)
 		bytes += WATCHED + sizeof(struct rda_flow_latencies);

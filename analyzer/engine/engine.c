@@ -141,7 +141,10 @@ static struct rda_flow *fpdu_flow(void *context, const struct rda_flow_key *key,
 						 rda_place_id(engine->scope, meta->number), &made);
 
 	if (made) {
-		flow->known_place = place_or_end(engine, flow->first_place);
+		uint64_t place = place_or_end(engine, flow->first_place);
+
+		if (place != flow->first_place)
+			rda_flow_make_rare(flow)->known_place = place;
 		know_flow(engine, flow);
 	}
 	return flow;

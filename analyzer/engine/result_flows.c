@@ -43,10 +43,10 @@ static bool *flows_of_others(const struct rda_table *flows, const struct rda_sea
 	for (uint32_t i = 0; i < flows->count; i++) {
 		const struct rda_flow *flow = flows->items[i];
 
-		rda_fetch_item(flows->items, i, flows->count, offsetof(struct rda_flow, latest));
+		rda_fetch_item(flows->items, i, flows->count, offsetof(struct rda_flow, rare));
 		rda_fetch_item(flows->items, i, flows->count, offsetof(struct rda_flow, peer));
 
-		if (flow->latest || flow->before)
+		if (rda_flow_rare(flow)->latest || rda_flow_rare(flow)->before)
 			of_others[flow->index] = true;
 		if (flow->peer &&
 		    seats[flow->peer->index].connection != seats[flow->index].connection)

@@ -81,8 +81,8 @@ static void make_groups(struct retiring *r)
 	for (uint32_t i = 0; i < count; i++) {
 		struct rda_flow *flow = flow_at(r, i);
 
-		if (flow->before)
-			unite(r, flow, flow->before);
+		if (rda_flow_rare(flow)->before)
+			unite(r, flow, flow->rare->before);
 		if (flow->peer)
 			unite(r, flow, flow->peer);
 	}

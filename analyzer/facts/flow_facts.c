@@ -84,7 +84,7 @@ static void take_doubts(struct rda_flow_doubts *doubts, const struct rda_flow *f
 	for (uint32_t i = 0; flow->account && rda_account_outstanding(flow->account, i, &sent); i++)
 		doubts->unanswered += sent.seen;
 	for (unsigned i = 0; i < RDA_FLOW_IDS; i++)
-		doubts->alike += flow->ids[i].vary ? flow->ids[i].refused : 0;
+		doubts->alike += flow->ids[i].vary ? rda_flow_rare(flow)->alike[i].refused : 0;
 }
 
 void rda_flow_facts_of(struct rda_flow_facts *facts, const struct rda_flow *flow)
@@ -94,7 +94,8 @@ void rda_flow_facts_of(struct rda_flow_facts *facts, const struct rda_flow *flow
 	*facts = (struct rda_flow_facts){
 		.key = flow->key,
 		.first_place = flow->first_place,
-		.known_place = flow->known_place,
+		.known_place = rda_flow_rare(flow)->known_place ? flow->rare->known_place
+								: flow->first_place,
 		.first_time_ns = flow->first_time_ns,
 		.last_time_ns = flow->last_time_ns,
 		.source_port = flow->source_port,
@@ -123,12 +124,13 @@ void rda_flow_facts_of(struct rda_flow_facts *facts, const struct rda_flow *flow
 		.reads_most = -1,
 	};
 	memcpy(facts->naks, rda_flow_rare(flow)->naks, sizeof(facts->naks));
-	memcpy(facts->messages, flow->messages, sizeof(facts->messages));
+	for (unsigned i = 0; i < RDA_MESSAGE_COUNT; i++)
+		facts->messages[i] = rda_flow_messages(flow, (enum rda_message)i);
 	take_account(facts, flow);
 	take_doubts(&facts->doubts, flow);
 	rda_time_facts_of(&time, flow);
 	facts->steps = rda_steps_copy(flow->steps);
-	facts->mark_log = rda_mark_log_copy(flow->mark_log);
+	facts->mark_log = rda_mark_log_copy(rda_flow_rare(flow)->mark_log);
 	facts->slowdown = rda_slowdown_copy(rda_slowing_facts(flow->slowing));
 	if (time.known)
 		facts->time = g_memdup2(&time, sizeof(time));

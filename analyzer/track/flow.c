@@ -66,23 +66,24 @@ bool rda_flow_is_upward(const struct rda_flow *flow)
 
 const struct rda_flow_rare rda_flow_ordinary = {.damaged = 0};
 
-RDA_COLD static struct rda_flow_rare *make_rare(struct rda_flow *flow)
+RDA_COLD static void begin_rare(struct rda_flow *flow)
 {
 	flow->rare = g_new0(struct rda_flow_rare, 1);
 	rda_ranges_init(&flow->rare->responses);
-	return flow->rare;
 }
 
-/* To be written. */
-static struct rda_flow_rare *rare_of(struct rda_flow *flow)
+struct rda_flow_rare *rda_flow_make_rare(struct rda_flow *flow)
 {
-	return flow->rare ? flow->rare : make_rare(flow);
+	if (!flow->rare)
+		begin_rare(flow);
+	return flow->rare;
 }
 
 void rda_flow_init(struct rda_flow *flow, uint32_t index, int64_t time_ns)
 {
 	flow->index = flow->number = index;
 	flow->transport = RDA_TRANSPORT_NONE;
+	flow->message_kind = RDA_MESSAGE_COUNT;
 	flow->first_time_ns = flow->last_time_ns = time_ns;
 	rda_ranges_init(&flow->requests);
 }
@@ -92,16 +93,17 @@ void rda_flow_cleanup(struct rda_flow *flow)
 	rda_ranges_cleanup(&flow->requests);
 	if (flow->rare) {
 		rda_ranges_cleanup(&flow->rare->responses);
+		rda_mark_log_free(flow->rare->mark_log);
 		g_free(flow->rare->reads);
 		g_free(flow->rare);
 	}
+	g_free(flow->other_messages);
 	rda_account_free(flow->account);
 	rda_key_track_free(flow->keys);
 	rda_rdmap_free(flow->rdmap);
 	rda_trail_free(flow->trail);
 	rda_steps_free(flow->steps);
 	rda_slowing_free(flow->slowing);
-	rda_mark_log_free(flow->mark_log);
 }
 
 /* Marks a PSN as seen; true when it was not before. */
@@ -137,7 +139,7 @@ static bool is_rest_of_read(const struct rda_flow_rare *flow, const struct rda_r
 static bool note_read(struct rda_flow *flow, int64_t psn, const struct rda_reth *reth)
 {
 	struct rda_read read = {psn, reth->va, reth->rkey, reth->dmalen};
-	struct rda_flow_rare *rare = rare_of(flow);
+	struct rda_flow_rare *rare = rda_flow_make_rare(flow);
 
 	if (!rare->reads)
 		rare->reads = g_new0(struct rda_read, RDA_READS_KEPT);
@@ -156,10 +158,43 @@ RDA_COLD static void fills_a_gap(struct rda_flow *flow, const struct rda_packet 
 {
 	if (packet->opcode->transport == RDA_TRANSPORT_UC &&
 	    psn > rda_ranges_array(&flow->requests)[0].begin) {
-		rare_of(flow)->overtaken++;
+		rda_flow_make_rare(flow)->overtaken++;
 		flow->rare->overtaken_at = flow->request_packets;
 	}
 }
+
+/* ---- messages -------------------------------------------------------------------------------- */
+
+struct rda_message_count rda_flow_messages(const struct rda_flow *flow, enum rda_message kind)
+{
+	if (kind == flow->message_kind)
+		return flow->messages;
+	return flow->other_messages ? flow->other_messages[kind] : (struct rda_message_count){0};
+}
+
+/* Of a kind that is not the first, or becomes it. */
+RDA_COLD static struct rda_message_count *other_messages(struct rda_flow *flow,
+							 enum rda_message kind)
+{
+	if (flow->message_kind == RDA_MESSAGE_COUNT) {
+		flow->message_kind = (uint8_t)kind;
+		return &flow->messages;
+	}
+	if (!flow->other_messages)
+		flow->other_messages = g_new0(struct rda_message_count, RDA_MESSAGE_COUNT);
+	return &flow->other_messages[kind];
+}
+
+static void count_message(struct rda_flow *flow, enum rda_message kind, uint64_t bytes, bool ends)
+{
+	struct rda_message_count *messages =
+		kind == flow->message_kind ? &flow->messages : other_messages(flow, kind);
+
+	messages->bytes += bytes;
+	messages->count += ends;
+}
+
+/* ---- packets --------------------------------------------------------------------------------- */
 
 static void count_request(struct rda_flow *flow, const struct rda_packet *packet)
 {
@@ -183,9 +218,7 @@ static void count_request(struct rda_flow *flow, const struct rda_packet *packet
 			return;
 		bytes = packet->reth.dmalen;
 	}
-	flow->messages[kind].bytes += bytes;
-	if (roles & RDA_ROLE_LAST)
-		flow->messages[kind].count++;
+	count_message(flow, kind, bytes, (roles & RDA_ROLE_LAST) != 0);
 }
 
 static void count_response(struct rda_flow *flow, const struct rda_packet *packet)
@@ -196,14 +229,17 @@ static void count_response(struct rda_flow *flow, const struct rda_packet *packe
 		flow->first_response_psn = packet->bth.psn;
 	flow->last_response_psn = packet->bth.psn;
 	if (packet->opcode->roles & RDA_ROLE_READ &&
-	    see(&rare_of(flow)->responses, packet->bth.psn, &psn) && packet->payload_known)
+	    see(&rda_flow_make_rare(flow)->responses, packet->bth.psn, &psn) &&
+	    packet->payload_known)
 		flow->payload_bytes += packet->payload_length;
 	if (!rda_has(packet, AETH))
 		return;
 	switch (rda_aeth_kind(&packet->aeth)) {
 	case RDA_AETH_ACK: flow->acks += (packet->opcode->roles & RDA_ROLE_ACK) != 0; break;
-	case RDA_AETH_RNR: rare_of(flow)->rnr_naks++; break;
-	case RDA_AETH_NAK: rare_of(flow)->naks[rda_nak_of_syndrome(packet->aeth.syndrome)]++; break;
+	case RDA_AETH_RNR: rda_flow_make_rare(flow)->rnr_naks++; break;
+	case RDA_AETH_NAK:
+		rda_flow_make_rare(flow)->naks[rda_nak_of_syndrome(packet->aeth.syndrome)]++;
+		break;
 	default: break;
 	}
 }
@@ -223,7 +259,7 @@ void rda_flow_damaged(struct rda_flow *flow, const struct rda_meta *meta,
 		      const struct rda_frame *frame)
 {
 	count_frame(flow, meta, frame);
-	rare_of(flow)->damaged++;
+	rda_flow_make_rare(flow)->damaged++;
 }
 
 void rda_flow_packet(struct rda_flow *flow, const struct rda_meta *meta,
@@ -233,9 +269,9 @@ void rda_flow_packet(struct rda_flow *flow, const struct rda_meta *meta,
 
 	count_frame(flow, meta, frame);
 	if (packet->ecn == RDA_ECN_CE)
-		rare_of(flow)->ce_marked++;
+		rda_flow_make_rare(flow)->ce_marked++;
 	if (opcode->roles & RDA_ROLE_CNP) {
-		rare_of(flow)->cnps++;
+		rda_flow_make_rare(flow)->cnps++;
 		return;
 	}
 	if (!flow->source_port_known && packet->carrier == RDA_CARRIER_ROCEV2) {
@@ -260,7 +296,7 @@ void rda_flow_packet(struct rda_flow *flow, const struct rda_meta *meta,
 void rda_flow_copy(struct rda_flow *flow, const struct rda_frame *frame,
 		   const struct rda_packet *packet)
 {
-	struct rda_flow_copies *copies = &rare_of(flow)->copies;
+	struct rda_flow_copies *copies = &rda_flow_make_rare(flow)->copies;
 
 	copies->packets++;
 	copies->bytes += frame->wire;
@@ -271,12 +307,12 @@ void rda_flow_copy(struct rda_flow *flow, const struct rda_frame *frame,
 void rda_flow_stream_holes(struct rda_flow *flow, uint64_t holes)
 {
 	if (holes || flow->rare)
-		rare_of(flow)->stream_holes = holes;
+		rda_flow_make_rare(flow)->stream_holes = holes;
 }
 
 void rda_flow_fpdu_damaged(struct rda_flow *flow)
 {
-	rare_of(flow)->damaged++;
+	rda_flow_make_rare(flow)->damaged++;
 }
 
 /* ---- iWARP ----------------------------------------------------------------------------------- */
@@ -316,6 +352,5 @@ void rda_flow_fpdu(struct rda_flow *flow, const struct rda_fpdu_seen *fpdu)
 		bytes = ulpdu->present & RDA_HAS(RDMAP_READ) ? ulpdu->read.size : 0;
 	else if (kind == RDA_MESSAGE_ATOMIC)
 		bytes = 8;
-	flow->messages[kind].bytes += bytes;
-	flow->messages[kind].count += ulpdu->last;
+	count_message(flow, kind, bytes, ulpdu->last);
 }

@@ -27,9 +27,8 @@ enum rda_nak rda_nak_of_syndrome(uint8_t syndrome);
  * hardware makes each in a place of its own.
  */
 struct rda_flow_ids {
-	uint64_t packets;	  /* that were no copies */
-	uint64_t copies, refused; /* refused: as they may have been sent again */
-	uint32_t repeated;	  /* by the next packet */
+	uint64_t packets;  /* that were no copies */
+	uint32_t repeated; /* by the next packet */
 	uint16_t latest;
 	uint16_t beyond_psn; /* of the latest: the identification, less the PSN */
 	bool vary;
@@ -50,6 +49,11 @@ struct rda_read {
 
 /* Responders allow few READs at once: Linux negotiates at most 128, and 16 on most devices. */
 #define RDA_READS_KEPT 16
+
+/* Packets with an identification that another one has. */
+struct rda_flow_alike {
+	uint64_t copies, refused; /* refused: as they may have been sent again */
+};
 
 struct rda_account;
 struct rda_cm_pair;
@@ -75,15 +79,22 @@ struct rda_watch {
 	struct rda_iwarp_watch *iwarp;
 };
 
-/* What READs, NAKs, CNPs, marks, copies and damage make of a flow: most have none. */
+/* What READs, NAKs, CNPs, marks, copies, damage and several lives make of a flow: most have none.
+ */
 struct rda_flow_rare {
+	struct rda_flow *latest; /* of the first life of several: the last one; else NULL */
+	struct rda_flow *before; /* the life before; or NULL */
+	uint64_t closed_place;	 /* where its life ended, and another may begin; 0: not */
+	uint64_t known_place;	 /* iWARP: of the frame at which it became known; 0: its first */
 	struct rda_flow_copies copies;
+	struct rda_flow_alike alike[RDA_FLOW_IDS];
 	uint64_t damaged; /* of the packets: ICRC or IP checksum wrong; counted nowhere below */
 	uint64_t naks[RDA_NAK_COUNT], rnr_naks, cnps, ce_marked;
-	uint64_t overtaken;	     /* UC: packets that came behind later ones */
-	uint64_t overtaken_at;	     /* `request_packets` with the latest of them */
-	uint64_t stream_holes;	     /* iWARP: in what its sender sent */
-	struct rda_ranges responses; /* READ response PSNs seen, widened: in the peer's space */
+	uint64_t overtaken;	       /* UC: packets that came behind later ones */
+	uint64_t overtaken_at;	       /* `request_packets` with the latest of them */
+	uint64_t stream_holes;	       /* iWARP: in what its sender sent */
+	struct rda_mark_log *mark_log; /* owned; mark_log.h, NULL before the first mark or CNP */
+	struct rda_ranges responses;   /* READ response PSNs seen, widened: in the peer's space */
 	struct rda_read *reads; /* the last RDA_READS_KEPT, a ring; owned; NULL before the first */
 	uint64_t read_count;
 };
@@ -99,8 +110,15 @@ struct rda_flow {
 	bool over; /* its connection is at its end: requests may belong to another one */
 	bool in_matcher;
 	bool source_port_known;
-	int8_t transport; /* enum rda_transport, of the first packet that tells; else NONE */
-	uint8_t share;	  /* class of its two hosts (RDA_SHARES) */
+	int8_t transport;     /* enum rda_transport, of the first packet that tells; else NONE */
+	uint8_t share;	      /* class of its two hosts (RDA_SHARES) */
+	uint8_t message_kind; /* of `messages`: enum rda_message; RDA_MESSAGE_COUNT: none yet */
+	bool full_payload_varies;
+	bool management : 1;  /* carries connection management */
+	bool from_start : 1;  /* iWARP: the request that began the connection was seen */
+	uint8_t ulp_tries;    /* to find its upper layer */
+	uint8_t paired_by;    /* enum rda_paired_by; with `peer` */
+	uint16_t source_port; /* UDP, of the first packet that is no CNP: those may have any */
 
 	struct rda_watch watch;
 
@@ -120,10 +138,11 @@ struct rda_flow {
 	uint32_t last_psn;	/* of requests, as on the wire; valid if request_packets > 0 */
 
 	int64_t first_time_ns;
-	uint64_t cut;		      /* of the packets: by the snap length */
-	uint32_t quiet[RDA_FLOW_IDS]; /* packets since the latest copy, as `ids` */
-	uint32_t first_psn;	      /* as last_psn */
-	struct rda_message_count messages[RDA_MESSAGE_COUNT];
+	uint64_t cut;				  /* of the packets: by the snap length */
+	uint32_t quiet[RDA_FLOW_IDS];		  /* packets since the latest copy, as `ids` */
+	uint32_t first_psn;			  /* as last_psn */
+	struct rda_message_count messages;	  /* of the kind that came first */
+	struct rda_message_count *other_messages; /* owned; by kind; NULL: there are none */
 
 	uint64_t response_packets;
 	uint64_t acks;
@@ -132,22 +151,11 @@ struct rda_flow {
 	struct rda_key_track *keys; /* owned; from the first request that names a key on */
 
 	uint32_t number;      /* so many flows were known before: it stays, and is no other's */
+	uint32_t tries;	      /* to find its peer */
 	uint64_t first_place; /* of its first packet (meta.h) */
-	uint64_t known_place; /* of the frame at which it became known: iWARP may be told late */
-	uint16_t source_port; /* UDP, of the first packet that is no CNP: those may have any */
-	bool full_payload_varies;
-	bool management;		/* carries connection management */
-	bool from_start;		/* iWARP: the request that began the connection was seen */
-	uint8_t paired_by;		/* enum rda_paired_by; with `peer` */
-	uint32_t tries;			/* to find it */
-	uint8_t ulp_tries;		/* to find its upper layer */
-	struct rda_flow *latest;	/* of the first life of several: the last one; else NULL */
-	struct rda_flow *before;	/* the life before; or NULL */
-	uint64_t closed_place;		/* where its life ended, and another may begin; 0: not */
 	const struct rda_cm_pair *pair; /* that set it up (cm_track.h); NULL: not captured */
 	struct rda_rdmap *rdmap;	/* owned; iWARP, from the first FPDU on */
 	struct rda_steps *steps;	/* owned; steps.h, NULL before the first */
-	struct rda_mark_log *mark_log;	/* owned; mark_log.h, NULL before the first mark */
 	struct rda_slowing *slowing;	/* owned; slowing.h, NULL before many packets */
 	struct rda_trail *trail;    /* owned; where packets are traced, from the first request on */
 	struct rda_flow_rare *rare; /* owned; NULL: nothing of it */
@@ -161,6 +169,20 @@ static inline const struct rda_flow_rare *rda_flow_rare(const struct rda_flow *f
 {
 	return flow->rare ? flow->rare : &rda_flow_ordinary;
 }
+
+/* Whether its life had ended when that of the other one began. */
+static inline bool rda_flow_ended_before(const struct rda_flow *flow, const struct rda_flow *other)
+{
+	uint64_t closed = rda_flow_rare(flow)->closed_place;
+
+	return closed && closed <= other->first_place;
+}
+
+/* To be written, made if it is not there. */
+struct rda_flow_rare *rda_flow_make_rare(struct rda_flow *flow);
+
+/* Messages and their bytes, of one kind. */
+struct rda_message_count rda_flow_messages(const struct rda_flow *flow, enum rda_message kind);
 
 struct rda_meta;
 

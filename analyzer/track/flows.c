@@ -116,7 +116,12 @@ RDA_INLINE bool is_of_packet(const struct rda_flow *flow, const struct rda_meta 
 
 static struct rda_flow *latest_of(struct rda_flow *head)
 {
-	return head && head->latest ? head->latest : head;
+	return head && rda_flow_rare(head)->latest ? head->rare->latest : head;
+}
+
+static bool is_closed(const struct rda_flow *flow)
+{
+	return rda_flow_rare(flow)->closed_place != 0;
 }
 
 struct rda_flow *rda_flows_latest(const struct rda_flows *flows, const struct rda_flow_key *key)
@@ -170,8 +175,8 @@ struct rda_flow *rda_flows_guess(const struct rda_flows *flows, uint32_t place, 
 /* From now on packets of its key are another flow's. */
 static void close(const struct rda_flows *flows, struct rda_flow *flow, uint64_t place)
 {
-	if (!flow->closed_place)
-		flow->closed_place = place;
+	if (!is_closed(flow))
+		rda_flow_make_rare(flow)->closed_place = place;
 	forget(flows, flow);
 }
 
@@ -242,12 +247,13 @@ static struct rda_flow *begin(struct rda_flows *flows, const struct rda_flow_key
 	flow = rda_table_get(&flows->table, &next, NULL);
 	rda_flow_init(flow, flows->table.count - 1, meta->time_ns);
 	flow->number = flows->made++;
-	flow->first_place = flow->known_place = place;
-	flow->before = before;
+	flow->first_place = place;
+	if (before)
+		rda_flow_make_rare(flow)->before = before;
 	flows->taps = MAX(flows->taps, MIN(meta->tap, RDA_FLOWS_TAPS_MAX - 1) + 1);
 	first = before ? rda_table_find(&flows->table, key) : NULL;
 	if (first)
-		first->latest = flow;
+		rda_flow_make_rare(first)->latest = flow;
 	return flow;
 }
 
@@ -261,12 +267,12 @@ RDA_APART static struct rda_flow *look_up(struct rda_flows *flows, const struct 
 
 	rda_flow_key_of(&key, meta, packet);
 	flow = rda_flows_latest(flows, &key);
-	if (flow && !flow->closed_place && is_restart(flow, packet, meta->time_ns)) {
+	if (flow && !is_closed(flow) && is_restart(flow, packet, meta->time_ns)) {
 		close(flows, flow, place);
 		if (flow->peer)
 			close(flows, flow->peer, place);
 	}
-	if (!flow || flow->closed_place) {
+	if (!flow || is_closed(flow)) {
 		flow = begin(flows, &key, flow, meta, place);
 		*made = true;
 	}
@@ -340,7 +346,7 @@ static void tie_at(struct rda_flows *flows, struct rda_cm_pair *pair, unsigned f
 	key.dest_qp = pair->sides[!from].qpn;
 	key.tap = tap;
 	flow = rda_flows_latest(flows, &key);
-	if (!flow || flow->pair == pair || flow->closed_place)
+	if (!flow || flow->pair == pair || is_closed(flow))
 		return;
 	if (is_meant(flow, pair, from, meta)) {
 		flow->pair = pair;

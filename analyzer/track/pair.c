@@ -112,8 +112,7 @@ static void pair_by_numbers(struct pairing *p, uint32_t tap, bool same_tap)
 /* Whether one of them ended before the other began. */
 static bool are_apart(const struct rda_flow *a, const struct rda_flow *b)
 {
-	return (a->closed_place && a->closed_place <= b->first_place) ||
-	       (b->closed_place && b->closed_place <= a->first_place);
+	return rda_flow_ended_before(a, b) || rda_flow_ended_before(b, a);
 }
 
 /*

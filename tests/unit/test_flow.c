@@ -86,7 +86,7 @@ static uint64_t all_messages(void)
 	uint64_t all = 0;
 
 	for (unsigned i = 0; i < RDA_MESSAGE_COUNT; i++)
-		all += flow.messages[i].count;
+		all += rda_flow_messages(&flow, i).count;
 	return all;
 }
 
@@ -165,8 +165,8 @@ START_TEST(a_psn_counts_once)
 	count_plain(RC_SEND_ONLY, 102, 4);
 	ck_assert_uint_eq(flow.packets, 5);
 	ck_assert_uint_eq(flow.request_packets, 5);
-	ck_assert_uint_eq(flow.messages[RDA_MESSAGE_SEND].count, 3);
-	ck_assert_uint_eq(flow.messages[RDA_MESSAGE_SEND].bytes, 32);
+	ck_assert_uint_eq(rda_flow_messages(&flow, RDA_MESSAGE_SEND).count, 3);
+	ck_assert_uint_eq(rda_flow_messages(&flow, RDA_MESSAGE_SEND).bytes, 32);
 	ck_assert_uint_eq(flow.payload_bytes, 32);
 	ck_assert_uint_eq(flow.first_psn, 100);
 	ck_assert_uint_eq(flow.last_psn, 102);
@@ -193,7 +193,7 @@ START_TEST(across_the_wrap_too)
 	for (unsigned again = 0; again < 2; again++)
 		for (uint32_t i = 0; i < 6; i++)
 			count_plain(RC_SEND_ONLY, 0xfffffd + i, 4);
-	ck_assert_uint_eq(flow.messages[RDA_MESSAGE_SEND].count, 6);
+	ck_assert_uint_eq(rda_flow_messages(&flow, RDA_MESSAGE_SEND).count, 6);
 	ck_assert_uint_eq(flow.requests.count, 1);
 	ck_assert_uint_eq(flow.last_psn, 2);
 }
@@ -210,8 +210,8 @@ START_TEST(messages_of_several_packets)
 	count_plain(0x07, 11, 256);
 	ck_assert_uint_eq(all_messages(), 0);
 	count_plain(RC_WRITE_LAST, 12, 8);
-	ck_assert_uint_eq(flow.messages[RDA_MESSAGE_WRITE].count, 1);
-	ck_assert_uint_eq(flow.messages[RDA_MESSAGE_WRITE].bytes, 520);
+	ck_assert_uint_eq(rda_flow_messages(&flow, RDA_MESSAGE_WRITE).count, 1);
+	ck_assert_uint_eq(rda_flow_messages(&flow, RDA_MESSAGE_WRITE).bytes, 520);
 	ck_assert_uint_eq(flow.payload_bytes, 520);
 	ck_assert_uint_eq(flow.full_payload, 256);
 	ck_assert(!flow.full_payload_varies);
@@ -249,13 +249,13 @@ START_TEST(every_opcode_counts_for_its_kind)
 				kind = kinds[k].kind;
 		if (kind != RDA_MESSAGE_COUNT)
 			ended = strchr(row->traits, 'E') != NULL;
-		before_kind = ended ? flow.messages[kind].count : 0;
+		before_kind = ended ? rda_flow_messages(&flow, kind).count : 0;
 		recipe.extended = zeros;
 		recipe.extended_length = rda_oracle_extension(row);
 		count(&recipe);
 		ck_assert_msg(all_messages() == before + ended, "%s", row->name);
 		if (ended)
-			ck_assert_msg(flow.messages[kind].count == before_kind + 1, "%s",
+			ck_assert_msg(rda_flow_messages(&flow, kind).count == before_kind + 1, "%s",
 				      row->name);
 	}
 }
@@ -264,8 +264,8 @@ END_TEST
 START_TEST(reads_count_the_bytes_that_they_ask_for)
 {
 	count_read(100, 0x1000, 7, 5000);
-	ck_assert_uint_eq(flow.messages[RDA_MESSAGE_READ].count, 1);
-	ck_assert_uint_eq(flow.messages[RDA_MESSAGE_READ].bytes, 5000);
+	ck_assert_uint_eq(rda_flow_messages(&flow, RDA_MESSAGE_READ).count, 1);
+	ck_assert_uint_eq(rda_flow_messages(&flow, RDA_MESSAGE_READ).bytes, 5000);
 	ck_assert_uint_eq(flow.payload_bytes, 0);
 }
 END_TEST
@@ -275,10 +275,10 @@ START_TEST(the_rest_of_a_read_is_no_new_one)
 {
 	count_read(100, 0x1000, 7, 4096); /* 4 packets of 1024 */
 	count_read(102, 0x1000 + 2048, 7, 2048);
-	ck_assert_uint_eq(flow.messages[RDA_MESSAGE_READ].count, 1);
-	ck_assert_uint_eq(flow.messages[RDA_MESSAGE_READ].bytes, 4096);
+	ck_assert_uint_eq(rda_flow_messages(&flow, RDA_MESSAGE_READ).count, 1);
+	ck_assert_uint_eq(rda_flow_messages(&flow, RDA_MESSAGE_READ).bytes, 4096);
 	count_read(103, 0x1000 + 3072, 7, 1024); /* and the rest of the rest */
-	ck_assert_uint_eq(flow.messages[RDA_MESSAGE_READ].count, 1);
+	ck_assert_uint_eq(rda_flow_messages(&flow, RDA_MESSAGE_READ).count, 1);
 }
 END_TEST
 
@@ -301,7 +301,7 @@ START_TEST(what_looks_like_the_rest_of_a_read_and_is_none)
 		setup();
 		count_read(100, 0x1000, 7, 4096);
 		count_read(others[i].psn, others[i].va, others[i].rkey, others[i].length);
-		ck_assert_msg(flow.messages[RDA_MESSAGE_READ].count == 2, "case %u", i);
+		ck_assert_msg(rda_flow_messages(&flow, RDA_MESSAGE_READ).count == 2, "case %u", i);
 		teardown();
 	}
 	setup();
@@ -313,9 +313,9 @@ START_TEST(only_the_last_reads_are_remembered)
 	for (uint32_t i = 0; i < RDA_READS_KEPT + 1; i++)
 		count_read(100 + 10 * i, 0x10000 * i, i, 2048);
 	count_read(101, 1024, 0, 1024); /* the rest of the first, which is forgotten */
-	ck_assert_uint_eq(flow.messages[RDA_MESSAGE_READ].count, RDA_READS_KEPT + 2);
+	ck_assert_uint_eq(rda_flow_messages(&flow, RDA_MESSAGE_READ).count, RDA_READS_KEPT + 2);
 	count_read(131, 0x30000 + 1024, 3, 1024);
-	ck_assert_uint_eq(flow.messages[RDA_MESSAGE_READ].count, RDA_READS_KEPT + 2);
+	ck_assert_uint_eq(rda_flow_messages(&flow, RDA_MESSAGE_READ).count, RDA_READS_KEPT + 2);
 }
 END_TEST
 

@@ -180,14 +180,14 @@ START_TEST(lives_by_place)
 		ck_assert(made);
 		ck_assert_ptr_eq(rda_flows_of(&flows, &meta, &packet, 10 * i + 6, &made), lives[i]);
 		ck_assert(!made);
-		lives[i]->closed_place = 10 * i + 9;
+		rda_flow_make_rare(lives[i])->closed_place = 10 * i + 9;
 		flows.recent[0] = NULL;
 		for (unsigned slot = 0; slot <= flows.recent_mask; slot++)
 			flows.recent[slot] = NULL;
 		ck_assert_ptr_eq(rda_flows_find(&flows, &meta, &packet), lives[i]);
 	}
 	for (unsigned i = 1; i < RDA_COUNT(lives); i++)
-		ck_assert_ptr_eq(lives[i]->before, lives[i - 1]);
+		ck_assert_ptr_eq(rda_flow_rare(lives[i])->before, lives[i - 1]);
 	ck_assert_ptr_eq(rda_flows_latest(&flows, &key), lives[RDA_COUNT(lives) - 1]);
 	rda_flows_cleanup(&flows);
 }

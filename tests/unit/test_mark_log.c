@@ -14,15 +14,15 @@ START_TEST(marks_that_are_close_are_one)
 
 	rda_mark_log_mark(&flow, 100 * US);
 	rda_mark_log_mark(&flow, 100 * US + 999);
-	ck_assert_uint_eq(flow.mark_log->count, 1);
+	ck_assert_uint_eq(flow.rare->mark_log->count, 1);
 	rda_mark_log_notice(&flow, 100 * US + 999, 7);
 	rda_mark_log_mark(&flow, 100 * US + 999); /* behind a CNP it counts */
 	rda_mark_log_mark(&flow, 102 * US);
 	rda_mark_log_notice(&flow, 103 * US, 9);
-	ck_assert_uint_eq(flow.mark_log->count, 5);
-	ck_assert_uint_eq(flow.mark_log->notice_place, 7);
-	ck_assert(flow.mark_log->list[1].notice && !flow.mark_log->list[2].notice);
-	rda_mark_log_free(flow.mark_log);
+	ck_assert_uint_eq(flow.rare->mark_log->count, 5);
+	ck_assert_uint_eq(flow.rare->mark_log->notice_place, 7);
+	ck_assert(flow.rare->mark_log->list[1].notice && !flow.rare->mark_log->list[2].notice);
+	rda_flow_cleanup(&flow);
 }
 END_TEST
 
@@ -33,10 +33,10 @@ START_TEST(the_first_are_kept)
 
 	for (unsigned i = 0; i < RDA_MARKINGS_KEPT + 5; i++)
 		rda_mark_log_mark(&flow, (int64_t)i * 10 * US);
-	ck_assert_uint_eq(flow.mark_log->count, RDA_MARKINGS_KEPT);
-	ck_assert_uint_eq(flow.mark_log->more, 5);
-	copy = rda_mark_log_copy(flow.mark_log);
-	rda_mark_log_free(flow.mark_log);
+	ck_assert_uint_eq(flow.rare->mark_log->count, RDA_MARKINGS_KEPT);
+	ck_assert_uint_eq(flow.rare->mark_log->more, 5);
+	copy = rda_mark_log_copy(flow.rare->mark_log);
+	rda_flow_cleanup(&flow);
 	ck_assert_int_eq(copy->list[RDA_MARKINGS_KEPT - 1].time_ns,
 			 (RDA_MARKINGS_KEPT - 1) * 10 * US);
 	rda_mark_log_free(copy);

@@ -40,7 +40,7 @@ static uint8_t told(unsigned qps, unsigned per_host, unsigned by, int64_t betwee
 		facts[i].key.source.bytes[15] = (uint8_t)(1 + i / per_host);
 		facts[i].key.destination.bytes[15] = 99;
 		facts[i].first_place = i + 1;
-		facts[i].mark_log = flows[i].mark_log;
+		facts[i].mark_log = rda_flow_rare(&flows[i])->mark_log;
 	}
 	rda_pacings_of(&pacings, rda_flow_list(facts, qps), qps);
 	ck_assert_uint_eq(pacings.count, 1);
@@ -48,7 +48,7 @@ static uint8_t told(unsigned qps, unsigned per_host, unsigned by, int64_t betwee
 	said = pacings.list[0].by;
 	rda_pacings_cleanup(&pacings);
 	for (unsigned i = 0; i < qps; i++)
-		rda_mark_log_free(flows[i].mark_log);
+		rda_flow_cleanup(&flows[i]);
 	g_rand_free(random);
 	return said;
 }
@@ -110,7 +110,7 @@ START_TEST(each_tap_has_its_own_clock)
 		facts[i].key.source.kind = facts[i].key.destination.kind = RDA_ADDRESS_IP4;
 		facts[i].first_place = rda_place_id(i == 2, i + 1);
 		facts[i].key.tap = i == 3;
-		facts[i].mark_log = flows[i].mark_log;
+		facts[i].mark_log = rda_flow_rare(&flows[i])->mark_log;
 	}
 	rda_pacings_of(&pacings, rda_flow_list(facts, FLOWS), FLOWS);
 	ck_assert_uint_eq(pacings.count, 3);
@@ -126,7 +126,7 @@ START_TEST(each_tap_has_its_own_clock)
 	}
 	rda_pacings_cleanup(&pacings);
 	for (unsigned i = 0; i < FLOWS; i++)
-		rda_mark_log_free(flows[i].mark_log);
+		rda_flow_cleanup(&flows[i]);
 }
 END_TEST
 

@@ -30,8 +30,7 @@ static void begin(void)
 
 static void end(void)
 {
-	rda_slowing_free(flow.slowing);
-	rda_mark_log_free(flow.mark_log);
+	rda_flow_cleanup(&flow);
 }
 
 /* A packet so long after the one before. */

@@ -51,9 +51,9 @@ static void note(struct places *places, uint64_t place)
 
 /* ---- one ACK after another ------------------------------------------------------------------- */
 
-static bool do_ids_tell(struct rda_flow *answerer)
+static bool do_ids_tell(const struct rda_flow *answerer)
 {
-	const struct rda_flow_ids *ids = rda_copies_ids(answerer, RDA_ROLE_RESPONSE);
+	const struct rda_flow_ids *ids = &answerer->ids[rda_copies_kind(RDA_ROLE_RESPONSE)];
 
 	return rda_copies_ids_tell(ids) && ids->independent;
 }

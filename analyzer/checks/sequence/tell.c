@@ -79,7 +79,7 @@ static void explain_by_loss(const struct telling *t, struct rda_finding *effect)
 
 static bool asked_atomics(const struct telling *t)
 {
-	return t->flow->peer && t->flow->peer->messages[RDA_MESSAGE_ATOMIC].count;
+	return t->flow->peer && rda_flow_messages(t->flow->peer, RDA_MESSAGE_ATOMIC).count;
 }
 
 static void packets_lost(struct telling *t)

@@ -192,7 +192,7 @@ static uint64_t messages_of(const struct rda_flow *flow)
 	uint64_t count = 0;
 
 	for (unsigned i = 0; i < RDA_MESSAGE_COUNT; i++)
-		count += flow->messages[i].count;
+		count += rda_flow_messages(flow, (enum rda_message)i).count;
 	return count;
 }
 

@@ -16,9 +16,11 @@ enum { FIRST_ROOM = 8 };
 
 static struct rda_mark_log *log_of(struct rda_flow *flow)
 {
-	if (!flow->mark_log)
-		flow->mark_log = g_new0(struct rda_mark_log, 1);
-	return flow->mark_log;
+	struct rda_flow_rare *rare = rda_flow_make_rare(flow);
+
+	if (!rare->mark_log)
+		rare->mark_log = g_new0(struct rda_mark_log, 1);
+	return rare->mark_log;
 }
 
 static void keep(struct rda_mark_log *log, struct rda_marking marking)

@@ -224,10 +224,10 @@ bool rda_account_begins_here(const struct rda_flow *flow)
 /* Most answers are in the capture twice: so a mirror shows the requests, too. */
 static bool is_mirrored(const struct rda_flow *flow)
 {
-	const struct rda_flow_ids *answers =
-		flow->peer ? rda_copies_ids(flow->peer, RDA_ROLE_RESPONSE) : NULL;
+	unsigned kind = rda_copies_kind(RDA_ROLE_RESPONSE);
+	uint64_t copies = flow->peer ? rda_flow_rare(flow->peer)->alike[kind].copies : 0;
 
-	return answers && answers->copies && answers->copies >= answers->packets / 2;
+	return copies && copies >= flow->peer->ids[kind].packets / 2;
 }
 
 uint64_t rda_account_duplicates(const struct rda_flow *flow)

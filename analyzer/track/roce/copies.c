@@ -172,14 +172,15 @@ static bool is_doubled(const struct ring *ring)
 }
 
 /* Whether of the packets before this one, of all or of its flow, so many have had copies by now. */
-static bool are_earlier_doubled(const struct ring *ring, const struct rda_flow_ids *ids,
+static bool are_earlier_doubled(const struct ring *ring, const struct rda_flow *flow, unsigned kind,
 				const struct rda_original *original)
 {
 	uint32_t index = (uint32_t)(original - ring->kept);
 	uint32_t behind = (ring->count - index) & (RDA_COPIES_KEPT - 1);
 	uint32_t earlier = ring->count - behind - 1;
+	uint64_t copies = rda_flow_rare(flow)->alike[kind].copies;
 
-	return 2 * ring->found >= earlier || (ids->copies && ids->copies >= ids->packets / 4);
+	return 2 * ring->found >= earlier || (copies && copies >= flow->ids[kind].packets / 4);
 }
 
 /* A run of resends that reaches a PSN has begun since a packet passed. */
@@ -221,16 +222,17 @@ static bool is_asked_for(const struct rda_requester *r, int64_t psn)
  * Whether a request may be sent again with the identification that it had: it is the one that was
  * asked for, or goes on with what is sent again, and none was seen to have another one then.
  */
-static bool may_be_resent(const struct rda_flow *flow, const struct rda_flow_ids *ids,
+static bool may_be_resent(const struct rda_flow *flow, unsigned kind,
 			  const struct rda_packet *packet, const struct rda_original *original)
 {
+	const struct rda_flow_ids *ids = &flow->ids[kind];
 	const struct rda_requester *r = flow->account ? &flow->account->requester : NULL;
 	int64_t psn;
 
 	if (packet->opcode->roles & RDA_ROLE_RESPONSE)
 		return may_be_answered_again(flow, ids, packet, original);
 	if (!r || !(packet->opcode->roles & RDA_ROLE_REQUEST) ||
-	    r->rare->counts.packets[RDA_REQUEST_RESENT] > ids->refused)
+	    r->rare->counts.packets[RDA_REQUEST_RESENT] > rda_flow_rare(flow)->alike[kind].refused)
 		return false;
 	psn = rda_psn_widen(r->progress.next, packet->bth.psn);
 	if (!ids->independent && is_run_since(r, psn, original->place))
@@ -276,17 +278,18 @@ static bool is_first_copied(const struct rda_flow *flow, const struct rda_packet
  * Whether an equal identification tells a copy. Hardware that makes it from the PSN sends a packet
  * again with the same one: where things are sent again, those before it must have had copies too.
  */
-static bool do_tell(const struct ring *ring, const struct rda_flow *flow,
-		    const struct rda_flow_ids *ids, const struct rda_packet *packet,
-		    const struct rda_original *original)
+static bool do_tell(const struct ring *ring, const struct rda_flow *flow, unsigned kind,
+		    const struct rda_packet *packet, const struct rda_original *original)
 {
+	const struct rda_flow_ids *ids = &flow->ids[kind];
+
 	if (ids->packets == 1) /* who gives all packets the same one mostly gives them 0 */
 		return packet->ip_id &&
 		       (is_doubled(ring) || is_first_copied(flow, packet, original));
 	if (!rda_copies_ids_tell(ids) || (!ring->found && is_due(flow, ids, packet)))
 		return false;
-	return are_earlier_doubled(ring, ids, original) ||
-	       !may_be_resent(flow, ids, packet, original);
+	return are_earlier_doubled(ring, flow, kind, original) ||
+	       !may_be_resent(flow, kind, packet, original);
 }
 
 uint64_t rda_copies_look(struct rda_copies *copies, struct rda_flow *flow,
@@ -309,14 +312,14 @@ uint64_t rda_copies_look(struct rda_copies *copies, struct rda_flow *flow,
 
 	if (original && ABS(o.time_ns - original->time_ns) >= RDA_COPY_NS) {
 		ids->resent = true;
-	} else if (original && do_tell(ring, flow, ids, packet, original)) {
+	} else if (original && do_tell(ring, flow, kind, packet, original)) {
 		ring->found++;
-		ids->copies++;
+		rda_flow_make_rare(flow)->alike[kind].copies++;
 		flow->quiet[kind] = 0;
 		return original->place;
 	}
 	if (original)
-		ids->refused++;
+		rda_flow_make_rare(flow)->alike[kind].refused++;
 	else
 		learn(flow, ids, o.ip_id, packet);
 	flow->quiet[kind] = !ids->vary && ids->packets >= RDA_COPIES_SAME ? RDA_COPIES_QUIET

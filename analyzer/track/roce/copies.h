@@ -51,11 +51,6 @@ static inline unsigned rda_copies_kind(uint16_t roles)
 	return roles & RDA_ROLE_REQUEST ? 0 : roles & RDA_ROLE_RESPONSE ? 1 : 2;
 }
 
-static inline struct rda_flow_ids *rda_copies_ids(struct rda_flow *flow, uint16_t roles)
-{
-	return &flow->ids[rda_copies_kind(roles)];
-}
-
 /* rda_copies_look() where it can tell something; `flow` may be NULL. */
 static inline uint64_t rda_copies_packet(struct rda_copies *copies, struct rda_flow *flow,
 					 const struct rda_posting *posting)

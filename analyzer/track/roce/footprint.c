@@ -83,6 +83,8 @@ uint64_t rda_footprint_flow(const struct rda_flow *flow)
 		bytes += of_account(flow->account);
 	if (flow->rare)
 		bytes += sizeof(*flow->rare) + RDA_FOOTPRINT_BLOCK;
+	if (flow->other_messages)
+		bytes += RDA_MESSAGE_COUNT * sizeof(*flow->other_messages) + RDA_FOOTPRINT_BLOCK;
 	if (rda_flow_rare(flow)->reads)
 		bytes += RDA_READS_KEPT * sizeof(*flow->rare->reads);
 	return bytes + rda_trail_footprint(flow->trail) +

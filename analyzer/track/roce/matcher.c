@@ -73,7 +73,7 @@ static struct group *group_of(struct rda_matcher *matcher, const struct rda_flow
 static void drop_closed(GPtrArray *flows)
 {
 	for (guint i = flows->len; i > 0; i--)
-		if (((const struct rda_flow *)flows->pdata[i - 1])->closed_place)
+		if (rda_flow_rare(flows->pdata[i - 1])->closed_place)
 			g_ptr_array_remove_index_fast(flows, i - 1);
 }
 
@@ -122,7 +122,8 @@ static struct rda_flow *by_product(const GPtrArray *others, const struct rda_flo
 	for (guint i = 0; i < others->len; i++) {
 		struct rda_flow *other = others->pdata[i];
 
-		if (other->transport != flow->transport || other->pair || other->closed_place ||
+		if (other->transport != flow->transport || other->pair ||
+		    rda_flow_rare(other)->closed_place ||
 		    rda_source_port_of_qps(flow->key.dest_qp, other->key.dest_qp) !=
 			    flow->source_port)
 			continue;
@@ -145,7 +146,7 @@ static struct rda_flow *by_response(const GPtrArray *others, const struct rda_fl
 		enum rda_fit fit;
 
 		if (other->transport != flow->transport || !other->account || other->pair ||
-		    other->closed_place)
+		    rda_flow_rare(other)->closed_place)
 			continue;
 		fit = rda_fit_of(other->account, response);
 		found[fit] = other;
@@ -182,13 +183,13 @@ bool rda_matcher_try_pair(struct rda_matcher *matcher, const struct rda_flows *f
 void rda_matcher_follow(struct rda_matcher *matcher, const struct rda_flows *flows,
 			struct rda_flow *flow)
 {
-	const struct rda_flow *before = flow->before;
+	const struct rda_flow *before = rda_flow_rare(flow)->before;
 	struct rda_flow *peer;
 
 	if (flow->pair || !before || !before->peer)
 		return;
 	peer = reverse(flows, flow, before->peer->key.dest_qp);
-	if (peer && peer->before == before->peer && !peer->peer && !peer->pair)
+	if (peer && rda_flow_rare(peer)->before == before->peer && !peer->peer && !peer->pair)
 		join(matcher, flow, peer, before->paired_by);
 }
 

@@ -21,10 +21,62 @@ struct group_key {
 	uint32_t tap;
 };
 
-struct group {
-	struct group_key key;	/* first: the table's key */
-	GPtrArray *unpaired[2]; /* struct rda_flow, by direction */
+/* Unpaired flows of one direction. Most groups have one, which needs no block. */
+struct flow_list {
+	union {
+		struct rda_flow *one;	/* while `room` is 0 */
+		struct rda_flow **many; /* owned */
+	};
+	uint32_t count, room;
 };
+
+struct group {
+	struct group_key key;	      /* first: the table's key */
+	struct flow_list unpaired[2]; /* by direction */
+};
+
+/* ---- lists ----------------------------------------------------------------------------------- */
+
+static struct rda_flow *flow_at(const struct flow_list *list, uint32_t index)
+{
+	return list->room ? list->many[index] : list->one;
+}
+
+static void set_flow(struct flow_list *list, uint32_t index, struct rda_flow *flow)
+{
+	if (list->room)
+		list->many[index] = flow;
+	else
+		list->one = flow;
+}
+
+static void add_flow(struct flow_list *list, struct rda_flow *flow)
+{
+	struct rda_flow *first = list->one;
+
+	if (list->count && !list->room) {
+		list->room = 2;
+		list->many = g_new(struct rda_flow *, list->room);
+		list->many[0] = first;
+	} else if (list->count && list->count == list->room) {
+		list->room *= 2;
+		list->many = g_renew(struct rda_flow *, list->many, list->room);
+	}
+	set_flow(list, list->count++, flow);
+}
+
+/* Keeps the others in their order. */
+static void remove_flow(struct flow_list *list, const struct rda_flow *flow)
+{
+	uint32_t to = 0;
+
+	for (uint32_t i = 0; i < list->count; i++)
+		if (flow_at(list, i) != flow)
+			set_flow(list, to++, flow_at(list, i));
+	list->count = to;
+}
+
+/* ---- groups ---------------------------------------------------------------------------------- */
 
 void rda_matcher_init(struct rda_matcher *matcher, uint64_t seed)
 {
@@ -37,8 +89,8 @@ static void cleanup_group(void *item)
 	struct group *group = item;
 
 	for (unsigned i = 0; i < 2; i++)
-		if (group->unpaired[i])
-			g_ptr_array_free(group->unpaired[i], TRUE);
+		if (group->unpaired[i].room)
+			g_free(group->unpaired[i].many);
 }
 
 void rda_matcher_cleanup(struct rda_matcher *matcher)
@@ -51,8 +103,6 @@ static struct group *group_of(struct rda_matcher *matcher, const struct rda_flow
 {
 	bool upward = rda_flow_is_upward(flow);
 	struct group_key key;
-	struct group *group;
-	bool made;
 
 	memset(&key, 0, sizeof(key)); /* padding too: keys are compared as bytes */
 	memcpy(&key.low, upward ? &flow->key.source : &flow->key.destination, sizeof(key.low));
@@ -61,34 +111,32 @@ static struct group *group_of(struct rda_matcher *matcher, const struct rda_flow
 	key.by_port = by_port;
 	key.source_port = by_port ? flow->source_port : 0;
 	key.tap = flow->key.tap;
-	group = rda_table_get(&matcher->groups, &key, &made);
-	if (made) {
-		group->unpaired[0] = g_ptr_array_new();
-		group->unpaired[1] = g_ptr_array_new();
-	}
-	return group;
+	return rda_table_get(&matcher->groups, &key, NULL);
 }
 
 /* What can find no peer any more makes room. */
-static void drop_closed(GPtrArray *flows)
+static void drop_closed(struct flow_list *flows)
 {
-	for (guint i = flows->len; i > 0; i--)
-		if (rda_flow_rare(flows->pdata[i - 1])->closed_place)
-			g_ptr_array_remove_index_fast(flows, i - 1);
+	uint32_t to = 0;
+
+	for (uint32_t i = 0; i < flows->count; i++)
+		if (!rda_flow_rare(flow_at(flows, i))->closed_place)
+			set_flow(flows, to++, flow_at(flows, i));
+	flows->count = to;
 }
 
 void rda_matcher_add(struct rda_matcher *matcher, struct rda_flow *flow)
 {
 	for (unsigned by_port = 0; by_port < 2; by_port++) {
-		GPtrArray *flows =
-			group_of(matcher, flow, by_port != 0)->unpaired[rda_flow_is_upward(flow)];
+		struct flow_list *flows =
+			&group_of(matcher, flow, by_port != 0)->unpaired[rda_flow_is_upward(flow)];
 
 		if (by_port && !flow->source_port_known)
 			continue;
-		if (flows->len >= RDA_MATCHER_GROUP_MAX)
+		if (flows->count >= RDA_MATCHER_GROUP_MAX)
 			drop_closed(flows);
-		if (flows->len < RDA_MATCHER_GROUP_MAX)
-			g_ptr_array_add(flows, flow);
+		if (flows->count < RDA_MATCHER_GROUP_MAX)
+			add_flow(flows, flow);
 		else
 			matcher->not_kept++;
 	}
@@ -97,8 +145,8 @@ void rda_matcher_add(struct rda_matcher *matcher, struct rda_flow *flow)
 static void forget(struct rda_matcher *matcher, struct rda_flow *flow)
 {
 	for (unsigned by_port = 0; by_port < 2; by_port++)
-		g_ptr_array_remove(
-			group_of(matcher, flow, by_port != 0)->unpaired[rda_flow_is_upward(flow)],
+		remove_flow(
+			&group_of(matcher, flow, by_port != 0)->unpaired[rda_flow_is_upward(flow)],
 			flow);
 }
 
@@ -115,12 +163,12 @@ static void join(struct rda_matcher *matcher, struct rda_flow *a, struct rda_flo
 }
 
 /* The one flow of the other direction whose QPN makes the source port. */
-static struct rda_flow *by_product(const GPtrArray *others, const struct rda_flow *flow)
+static struct rda_flow *by_product(const struct flow_list *others, const struct rda_flow *flow)
 {
 	struct rda_flow *found = NULL;
 
-	for (guint i = 0; i < others->len; i++) {
-		struct rda_flow *other = others->pdata[i];
+	for (uint32_t i = 0; i < others->count; i++) {
+		struct rda_flow *other = flow_at(others, i);
 
 		if (other->transport != flow->transport || other->pair ||
 		    rda_flow_rare(other)->closed_place ||
@@ -135,14 +183,14 @@ static struct rda_flow *by_product(const GPtrArray *others, const struct rda_flo
 }
 
 /* The one flow of the other direction whose requests the response fits; or fits best. */
-static struct rda_flow *by_response(const GPtrArray *others, const struct rda_flow *flow,
+static struct rda_flow *by_response(const struct flow_list *others, const struct rda_flow *flow,
 				    const struct rda_packet *response)
 {
 	struct rda_flow *found[] = {NULL, NULL, NULL};
 	unsigned count[] = {0, 0, 0};
 
-	for (guint i = 0; i < others->len; i++) {
-		struct rda_flow *other = others->pdata[i];
+	for (uint32_t i = 0; i < others->count; i++) {
+		struct rda_flow *other = flow_at(others, i);
 		enum rda_fit fit;
 
 		if (other->transport != flow->transport || !other->account || other->pair ||
@@ -205,38 +253,36 @@ void rda_matcher_try(struct rda_matcher *matcher, const struct rda_flows *flows,
 	if (++flow->tries > RDA_MATCHER_TRIES && flow->tries & (flow->tries - 1))
 		return;
 	if (flow->source_port_known) {
-		peer = by_product(group_of(matcher, flow, true)->unpaired[back], flow);
+		peer = by_product(&group_of(matcher, flow, true)->unpaired[back], flow);
 		if (peer) {
 			join(matcher, flow, peer, RDA_PAIRED_BY_SOURCE_PORT);
 			return;
 		}
 	}
-	peer = by_response(group_of(matcher, flow, false)->unpaired[back], flow, response);
+	peer = by_response(&group_of(matcher, flow, false)->unpaired[back], flow, response);
 	if (peer)
 		join(matcher, flow, peer, RDA_PAIRED_BY_RESPONSES);
 }
 
 /* ---- fewer ----------------------------------------------------------------------------------- */
 
+static void sift_list(struct flow_list *flows, const uint32_t *moved)
+{
+	uint32_t to = 0;
+
+	for (uint32_t i = 0; i < flows->count; i++)
+		if (moved[flow_at(flows, i)->index] != RDA_GONE)
+			set_flow(flows, to++, flow_at(flows, i));
+	flows->count = to;
+}
+
 static bool sift_group(const void *item, void *moved)
 {
-	const struct group *group = item;
-	guint left = 0;
+	struct group *group = (struct group *)(uintptr_t)item;
 
-	for (unsigned i = 0; i < 2; i++) {
-		GPtrArray *flows = group->unpaired[i];
-		guint to = 0;
-
-		for (guint j = 0; j < flows->len; j++) {
-			const struct rda_flow *flow = flows->pdata[j];
-
-			if (((const uint32_t *)moved)[flow->index] != RDA_GONE)
-				flows->pdata[to++] = flows->pdata[j];
-		}
-		g_ptr_array_set_size(flows, (gint)to);
-		left += to;
-	}
-	return left > 0;
+	for (unsigned i = 0; i < 2; i++)
+		sift_list(&group->unpaired[i], moved);
+	return group->unpaired[0].count + group->unpaired[1].count > 0;
 }
 
 static void drop_group(void *item, void *moved)
@@ -251,8 +297,8 @@ void rda_matcher_sift(struct rda_matcher *matcher, const uint32_t *moved)
 	rda_table_sift(&matcher->groups, sift_group, drop_group, (void *)(uintptr_t)moved);
 }
 
-/* A group, its two lists, and some flows in them. */
-enum { BYTES_OF_GROUP = 450 };
+/* A group with its place in the table, and some flows in it. */
+enum { BYTES_OF_GROUP = 200 };
 
 uint64_t rda_matcher_bytes(const struct rda_matcher *matcher)
 {

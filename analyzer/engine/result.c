@@ -101,14 +101,14 @@ static void take_key(struct rda_key_facts *facts, const struct rda_memory_key *k
 		.user_count = key->user_count,
 		.more_users = key->more_users_seen,
 		.bytes = key->bytes,
-		.refused = key->refused,
+		.refused = key->rare->refused,
 		.has_range = key->has_range,
 		.low = key->low,
 		.last = key->last,
-		.invalidated_place = key->invalidated_place,
-		.used_after_invalidate = key->used_after_invalidate,
+		.invalidated_place = key->rare->invalidated.place,
+		.used_after_invalidate = key->rare->used_after_invalidate,
 		.first_place = key->first_place,
-		.refusals = g_memdup2(key->refusals, sizeof(*key->refusals)),
+		.refusals = g_memdup2(key->rare->refusals, sizeof(*key->rare->refusals)),
 		.users = g_new(uint32_t, key->user_count),
 	};
 	memcpy(facts->asked, key->asked, sizeof(facts->asked));

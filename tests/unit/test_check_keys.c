@@ -37,7 +37,7 @@ START_TEST(a_request_counts_once_and_works_when_acknowledged)
 	ck_assert_uint_eq(rda_engine_key_count(keys.feed.engine), 1);
 	key = rda_engine_key(keys.feed.engine, 0);
 	ck_assert_uint_eq(key->asked[RDA_KEY_USE_WRITE], 2);
-	ck_assert_uint_eq(key->worked[RDA_KEY_USE_WRITE], 1);
+	ck_assert_uint_eq(key->worked->count[RDA_KEY_USE_WRITE], 1);
 	ck_assert_uint_eq(key->bytes, 128);
 	ck_assert_uint_eq(key->low, 0x1000);
 	ck_assert_uint_eq(key->last, 0x103f);

@@ -57,7 +57,7 @@ START_TEST(use_after_invalidate)
 		use();
 		rda_keys_finish(&keys);
 		ck_assert_msg(severity_of(RDA_CHECK_K04) == cases[i].severity, "case %u", i);
-		ck_assert_uint_eq(rda_engine_key(keys.feed.engine, 0)->used_after_invalidate,
+		ck_assert_uint_eq(rda_engine_key(keys.feed.engine, 0)->rare->used_after_invalidate,
 				  cases[i].severity != RDA_SEVERITY_COUNT);
 		rda_keys_end(&keys);
 	}

@@ -59,7 +59,7 @@ START_TEST(a_copied_nak_counts_once)
 	rda_keys_nak(&keys, ACCESS_ERROR);
 	rda_keys_finish(&keys);
 	ck_assert_uint_eq(rda_keys_count(&keys, RDA_CHECK_K01), 1);
-	ck_assert_uint_eq(rda_engine_key(keys.feed.engine, 0)->refused, 1);
+	ck_assert_uint_eq(rda_engine_key(keys.feed.engine, 0)->rare->refused, 1);
 	rda_keys_end(&keys);
 }
 END_TEST

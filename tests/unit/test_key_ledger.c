@@ -74,19 +74,19 @@ START_TEST(what_was_asked_gives_way_to_what_worked)
 	ck_assert_uint_eq(key->low, 0x1000);
 	ck_assert_uint_eq(key->last, 0x90ff);
 	take(RDA_KEY_WORKED, nothing);
-	ck_assert_uint_eq(key->worked_place, 0);
+	ck_assert_uint_eq(key->worked->place, 0);
 	take(RDA_KEY_WORKED, inside);
 	ck_assert_uint_eq(key->low, 0x1000);
 	ck_assert_uint_eq(key->last, 0x10ff);
 	ck_assert(take(RDA_KEY_REFUSED, outside).is_new);
 	ck_assert(!take(RDA_KEY_REFUSED, outside).is_new);
-	ck_assert_uint_eq(key->refused, 2);
-	ck_assert_uint_eq(key->refusals->count, 1);
+	ck_assert_uint_eq(key->rare->refused, 2);
+	ck_assert_uint_eq(key->rare->refusals->count, 1);
 	ck_assert_uint_eq(key->asked[RDA_KEY_USE_READ], 2);
 	ck_assert_uint_eq(key->asked[RDA_KEY_USE_WRITE], 1);
-	ck_assert_uint_eq(key->worked[RDA_KEY_USE_WRITE], 1);
+	ck_assert_uint_eq(key->worked->count[RDA_KEY_USE_WRITE], 1);
 	ck_assert_uint_eq(key->bytes, 0x200);
-	ck_assert_uint_eq(key->worked_place, 1);
+	ck_assert_uint_eq(key->worked->place, 1);
 	ck_assert_uint_eq(key->latest_place, 2);
 	rda_key_ledger_free(ledger);
 }
@@ -107,7 +107,7 @@ START_TEST(users_are_kept_once_and_capped)
 			ck_assert(key->more_users_seen == (round || i >= RDA_KEY_USERS_MAX));
 		}
 	ck_assert_uint_eq(key->user_count, RDA_KEY_USERS_MAX);
-	ck_assert_uint_eq(key->second_user_place, 2);
+	ck_assert_uint_eq(key->rare->second_user_place, 2);
 	for (uint32_t i = 0; i < RDA_KEY_USERS_MAX; i++)
 		ck_assert_uint_eq(rda_key_user(key, i)->flow, i);
 	rda_key_ledger_free(ledger);
@@ -168,8 +168,8 @@ START_TEST(what_is_under_way)
 			take(RDA_KEY_PAIRED, one);
 		if (cases[i].kind != RDA_KEY_ASKED)
 			take(cases[i].kind, one);
-		ck_assert_uint_eq(key->recent[1].flow, 0);
-		ck_assert_msg(rda_key_is_under_way(ledger, &key->recent[1]) == cases[i].is,
+		ck_assert_uint_eq(key->rare->recent[1].flow, 0);
+		ck_assert_msg(rda_key_is_under_way(ledger, &key->rare->recent[1]) == cases[i].is,
 			      "case %u", i);
 		rda_key_ledger_free(ledger);
 	}

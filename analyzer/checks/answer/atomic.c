@@ -70,7 +70,7 @@ void rda_atomics_cleanup(struct rda_atomics *atomics)
 static const struct rda_cell_region *region_of(struct rda_atomics *atomics,
 					       const struct rda_memory_key *key)
 {
-	bool made, writing = key->asked[RDA_KEY_USE_WRITE] != key->worked[RDA_KEY_USE_WRITE];
+	bool made, writing = key->asked[RDA_KEY_USE_WRITE] != key->worked->count[RDA_KEY_USE_WRITE];
 	struct rda_cell_region *region = rda_table_get(&atomics->regions, &key->index, &made);
 
 	if (made) {

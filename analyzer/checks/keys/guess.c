@@ -112,7 +112,7 @@ static void key_predictability(struct rda_judge *judge, uint32_t host)
 	keys = g_new(uint32_t, given);
 	for (const struct rda_memory_key *key = first; key && count < KEYS_LOOKED_AT;
 	     key = key->next)
-		if (key->id.tap == first->id.tap && key->worked_place)
+		if (key->id.tap == first->id.tap && key->worked->place)
 			keys[count++] = key->id.key;
 	low = g_new(uint32_t, count + 1);
 	for (uint32_t i = 0; i < count; i++)

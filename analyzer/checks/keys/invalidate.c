@@ -60,12 +60,12 @@ void rda_keys_invalidate_used(const struct rda_key_case *c)
 		severity = RDA_SEVERITY_WARNING;
 	f = rda_finding_add_as(&c->judge->findings, RDA_CHECK_K04, severity, RDA_PROOF_SUSPECTED,
 			       rda_key_flow(c), c->event->asked_place);
-	rda_finding_frame(f, key->invalidated_place);
+	rda_finding_frame(f, key->rare->invalidated.place);
 	rda_finding_say(f, RDA_SAY_K04_ACCEPTED,
 			RDA_ARG_WORD("operation", rda_key_use_words(c->event->use)),
 			RDA_ARG_KEY("rkey", key->id.key),
 			RDA_ARG_FRAME("request_frame", c->event->asked_place),
-			RDA_ARG_FRAME("invalidated_frame", key->invalidated_place),
+			RDA_ARG_FRAME("invalidated_frame", key->rare->invalidated.place),
 			RDA_ARG_FLAG("told_known", c->news->told.complete),
 			RDA_ARG_FLAG("told_before", key->told_place));
 }
@@ -125,12 +125,12 @@ void rda_keys_invalidate_unanswered(const struct rda_key_case *c)
 		return;
 	f = rda_finding_add_as(&c->judge->findings, RDA_CHECK_K05, RDA_SEVERITY_WARNING,
 			       RDA_PROOF_SUSPECTED, rda_key_flow(c), event->asked_place);
-	rda_finding_frame(f, c->key->invalidated_place);
+	rda_finding_frame(f, c->key->rare->invalidated.place);
 	rda_finding_say(
 		f, RDA_SAY_K05_UNANSWERED, RDA_ARG_WORD("operation", rda_key_use_words(event->use)),
 		RDA_ARG_KEY("rkey", event->key), RDA_ARG_FRAME("request_frame", event->asked_place),
 		RDA_ARG_NUMBER("sent", event->other),
-		RDA_ARG_FRAME("invalidated_frame", c->key->invalidated_place));
+		RDA_ARG_FRAME("invalidated_frame", c->key->rare->invalidated.place));
 }
 
 void rda_keys_invalidate_end(struct rda_judge *judge)

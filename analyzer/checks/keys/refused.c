@@ -37,7 +37,7 @@ static struct rda_finding *note(const struct rda_key_case *c, enum rda_check che
 static const struct rda_span *outside_of(const struct rda_key_case *c)
 {
 	const struct rda_key_event *access = c->event;
-	const struct rda_spans *worked = &c->key->ranges;
+	const struct rda_spans *worked = &c->key->worked->ranges;
 	uint64_t last = rda_span_last(access->va, access->length);
 
 	if (!worked->count || !access->length || rda_spans_cover(worked, access->va, last))
@@ -54,7 +54,7 @@ static const struct rda_memory_key *other_that_worked(const struct rda_key_case 
 	/* a few: this is a help for the reader, and there may be 100,000s */
 	for (key = rda_key_ledger_of(c->judge->key_ledger, c->event->responder, &count);
 	     key && looked < 64; key = key->next, looked++)
-		if (key != c->key && key->worked_place && key->id.tap == c->key->id.tap &&
+		if (key != c->key && key->worked->place && key->id.tap == c->key->id.tap &&
 		    key->user_count && key->first_user.flow == c->event->flow)
 			other = key;
 	return other;
@@ -62,8 +62,8 @@ static const struct rda_memory_key *other_that_worked(const struct rda_key_case 
 
 /* So many accesses of a kind worked. */
 #define WORKED(name, USE)                                                                          \
-	RDA_ARG_IF(key->worked[RDA_KEY_USE_##USE],                                                 \
-		   RDA_ARG_NUMBER(name, key->worked[RDA_KEY_USE_##USE]))
+	RDA_ARG_IF(key->worked->count[RDA_KEY_USE_##USE],                                          \
+		   RDA_ARG_NUMBER(name, key->worked->count[RDA_KEY_USE_##USE]))
 
 /* All that is known of a refused access and of its key: K01, K02, K05 and K17 say parts of it. */
 static void say(struct rda_finding *f, enum rda_saying saying, const struct rda_key_case *c)
@@ -84,14 +84,14 @@ static void say(struct rda_finding *f, enum rda_saying saying, const struct rda_
 		RDA_ARG_IF(is_access, RDA_ARG_MEMORY("address", begin)),
 		RDA_ARG_FRAME("request_frame", access->asked_place),
 		RDA_ARG_FRAME("answer_frame", access->place),
-		RDA_ARG_IF(key->invalidated_place,
-			   RDA_ARG_FRAME("invalidated_frame", key->invalidated_place)),
-		RDA_ARG_FLAG("worked", key->worked_place),
-		RDA_ARG_IF(key->worked_place, RDA_ARG_FRAME("worked_frame", key->worked_place)),
+		RDA_ARG_IF(key->rare->invalidated.place,
+			   RDA_ARG_FRAME("invalidated_frame", key->rare->invalidated.place)),
+		RDA_ARG_FLAG("worked", key->worked->place),
+		RDA_ARG_IF(key->worked->place, RDA_ARG_FRAME("worked_frame", key->worked->place)),
 		WORKED("reads_worked", READ), WORKED("writes_worked", WRITE),
 		WORKED("atomics_worked", ATOMIC), WORKED("flushes_worked", FLUSH),
-		RDA_ARG_FLAG("other_use", is_access && !key->worked[access->use]),
-		RDA_ARG_IF(near, RDA_ARG_FLAG("joined", key->ranges.joined)),
+		RDA_ARG_FLAG("other_use", is_access && !key->worked->count[access->use]),
+		RDA_ARG_IF(near, RDA_ARG_FLAG("joined", key->worked->ranges.joined)),
 		RDA_ARG_IF(near, RDA_ARG_MEMORY("worked_begin", near->begin)),
 		/* the last address there is has none behind it, and is told as it is */
 		RDA_ARG_IF(near,
@@ -103,7 +103,7 @@ static void say(struct rda_finding *f, enum rda_saying saying, const struct rda_
 		RDA_ARG_IF(near && !behind && last > near->last,
 			   RDA_ARG_NUMBER("ends_behind", last - near->last)),
 		RDA_ARG_IF(other, RDA_ARG_KEY("other_rkey", other->id.key)),
-		RDA_ARG_IF(other, RDA_ARG_FRAME("other_worked_frame", other->worked_place)));
+		RDA_ARG_IF(other, RDA_ARG_FRAME("other_worked_frame", other->worked->place)));
 }
 
 /* What K01 says of the key; notes what kind of mistake it is. */
@@ -117,14 +117,14 @@ static enum rda_saying history(const struct rda_key_case *c)
 		return RDA_SAY_K01_INVALIDATE;
 	if (c->news->after_invalidate) {
 		f = note(c, RDA_CHECK_K05, RDA_PROOF_PROVEN);
-		rda_finding_frame(f, key->invalidated_place);
+		rda_finding_frame(f, key->rare->invalidated.place);
 		say(f, RDA_SAY_K05_REFUSED, c);
 		return RDA_SAY_K01_INVALIDATED;
 	}
-	if (!key->ranges.count)
-		return key->worked_place ? RDA_SAY_K01_TOLD_ANEW : RDA_SAY_K01_NEVER;
+	if (!key->worked->ranges.count)
+		return key->worked->place ? RDA_SAY_K01_TOLD_ANEW : RDA_SAY_K01_NEVER;
 	outside = outside_of(c) != NULL;
-	other_use = !key->worked[c->event->use];
+	other_use = !key->worked->count[c->event->use];
 	if (outside)
 		say(note(c, RDA_CHECK_K02, RDA_PROOF_PROVEN), RDA_SAY_K02_OUTSIDE, c);
 	if (other_use)
@@ -141,7 +141,7 @@ static void key_scan(const struct rda_key_case *c)
 		rda_table_get(&c->judge->keys->hosts, &c->event->requester, NULL);
 	struct rda_subject subject = rda_key_host_of(c->event->requester);
 
-	if (c->key->refused > 1 || c->key->worked_place)
+	if (c->key->rare->refused > 1 || c->key->worked->place)
 		return;
 	if (!host->scan)
 		host->scan = g_new0(struct rda_key_scan, 1);
@@ -178,7 +178,7 @@ void rda_keys_refused_end(struct rda_judge *judge)
 /* K09: addresses refused with one key. */
 static void address_scan(const struct rda_key_case *c)
 {
-	const struct rda_key_refusals *refusals = c->key->refusals;
+	const struct rda_key_refusals *refusals = c->key->rare->refusals;
 	struct rda_subject subject = rda_key_host_of(c->event->requester);
 	struct rda_finding *f = NULL;
 
@@ -214,8 +214,8 @@ static void invalid_request(const struct rda_key_case *c)
 	const struct rda_key_event *access = c->event;
 
 	if (access->use == RDA_KEY_USE_INVALIDATE || !access->length || access->va & 7 ||
-	    c->key->worked[access->use] ||
-	    !rda_spans_cover(&c->key->ranges, access->va,
+	    c->key->worked->count[access->use] ||
+	    !rda_spans_cover(&c->key->worked->ranges, access->va,
 			     rda_span_last(access->va, access->length)))
 		return;
 	say(note(c, RDA_CHECK_K17, RDA_PROOF_SUSPECTED), RDA_SAY_K17_INVALID_REQUEST, c);

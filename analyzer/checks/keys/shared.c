@@ -77,7 +77,7 @@ void rda_keys_shared_access(const struct rda_key_case *c)
 	if (key->user_count < 2 || !c->event->length || !c->event->answers)
 		return;
 	for (uint32_t i = 0; i < RDA_KEY_RECENT; i++)
-		compare(c, rda_span_last(c->event->va, c->event->length), &key->recent[i]);
+		compare(c, rda_span_last(c->event->va, c->event->length), &key->rare->recent[i]);
 }
 
 /* ---- the whole ledger ------------------------------------------------------------------------ */
@@ -93,14 +93,14 @@ static void key_shared(struct rda_judge *judge, const struct rda_memory_key *key
 	for (uint32_t i = 1; i < key->user_count; i++)
 		hosts = hosts || rda_key_user(key, i)->host != key->first_user.host;
 	f = rda_finding_add(&judge->findings, RDA_CHECK_K11, rda_key_host_of(key->id.responder),
-			    key->second_user_place);
+			    key->rare->second_user_place);
 	rda_finding_say(f, RDA_SAY_K11_SHARED, RDA_ARG_KEY("rkey", key->id.key),
 			RDA_ARG_ADDRESS("host", rda_judge_address(judge, key->id.responder)),
 			RDA_ARG_NUMBER("qps", key->user_count),
 			RDA_ARG_FLAG("or_more", key->more_users_seen),
 			RDA_ARG_FLAG("several_hosts", hosts),
-			RDA_ARG_FLAG("writes", key->worked[RDA_KEY_USE_WRITE]),
-			RDA_ARG_FRAME("second_frame", key->second_user_place));
+			RDA_ARG_FLAG("writes", key->worked->count[RDA_KEY_USE_WRITE]),
+			RDA_ARG_FRAME("second_frame", key->rare->second_user_place));
 }
 
 /* K12 */
@@ -109,7 +109,7 @@ static void whole_memory_window(struct rda_judge *judge, const struct rda_memory
 	if (!key->has_worked_range || key->last - key->low < WHOLE_MEMORY)
 		return;
 	/* registered anew, perhaps elsewhere: the range is that of several regions */
-	if (key->invalidated_place)
+	if (key->rare->invalidated.place)
 		return;
 	rda_finding_say(rda_finding_add(&judge->findings, RDA_CHECK_K12,
 					rda_key_host_of(key->id.responder), key->first_place),
@@ -145,7 +145,8 @@ static void two_keys_one_address(struct rda_judge *judge, uint32_t host)
 	const struct rda_memory_key **keys = g_new(const struct rda_memory_key *, given);
 
 	for (; key; key = key->next)
-		if (key->has_worked_range && key->low >= ZERO_BASED && !key->invalidated_place)
+		if (key->has_worked_range && key->low >= ZERO_BASED &&
+		    !key->rare->invalidated.place)
 			keys[count++] = key;
 	if (count)
 		qsort(keys, count, sizeof(struct rda_memory_key *), compare_low);

@@ -19,7 +19,7 @@ struct key_host {
 
 /* What is known of a flow for its accesses under way. */
 struct key_flow {
-	struct rda_memory_key *latest; /* that it named */
+	uint32_t latest; /* index of the key that it named, and 1; 0: none */
 	bool paired, dead;
 };
 
@@ -33,18 +33,6 @@ struct rda_key_ledger {
 	uint32_t cap;
 };
 
-const char *rda_key_use_words(enum rda_key_use use)
-{
-	static const char *const words[] = {
-#define RDA_U(ID, words) words,
-		RDA_KEY_USES(RDA_U)
-#undef RDA_U
-			"SEND with Invalidate",
-	};
-
-	return words[use];
-}
-
 struct rda_key_ledger *rda_key_ledger_new(uint64_t seed, uint32_t cap)
 {
 	struct rda_key_ledger *ledger = g_new0(struct rda_key_ledger, 1);
@@ -56,14 +44,9 @@ struct rda_key_ledger *rda_key_ledger_new(uint64_t seed, uint32_t cap)
 	return ledger;
 }
 
-static void cleanup_key(void *item)
+static void cleanup_key(void *key)
 {
-	struct rda_memory_key *key = item;
-
-	rda_spans_cleanup(&key->ranges);
-	g_free(key->more_users);
-	g_free(key->recent);
-	g_free(key->refusals);
+	rda_memory_key_cleanup(key);
 }
 
 void rda_key_ledger_free(struct rda_key_ledger *ledger)
@@ -125,10 +108,12 @@ static struct rda_memory_key *known(struct rda_key_ledger *ledger,
 {
 	const struct rda_key_id id = {event->responder, event->key, event->tap};
 	struct key_flow *flow = flow_of(ledger, event->flow);
+	struct rda_memory_key *key = flow->latest ? ledger->keys.items[flow->latest - 1] : NULL;
 
-	if (!flow->latest || flow->latest->id.key != event->key)
-		flow->latest = rda_table_find(&ledger->keys, &id);
-	return flow->latest;
+	if (!key || key->id.key != event->key)
+		key = rda_table_find(&ledger->keys, &id);
+	flow->latest = key ? key->index + 1 : 0;
+	return key;
 }
 
 static void append(struct rda_key_ledger *ledger, struct rda_memory_key *key)
@@ -158,136 +143,11 @@ static struct rda_memory_key *get(struct rda_key_ledger *ledger, const struct rd
 		return NULL;
 	}
 	key = rda_table_get(&ledger->keys, &id, made);
-	key->index = ledger->keys.count - 1;
-	rda_spans_init(&key->ranges);
-	flow_of(ledger, event->flow)->latest = key;
+	rda_memory_key_init(key, ledger->keys.count - 1);
+	flow_of(ledger, event->flow)->latest = key->index + 1;
 	if (!event->stag)
 		append(ledger, key);
 	return key;
-}
-
-/* ---- uses ------------------------------------------------------------------------------------ */
-
-static void note_user(struct rda_memory_key *key, const struct rda_key_event *event)
-{
-	const struct rda_key_user user = {event->flow, event->requester};
-	uint32_t others = key->user_count ? key->user_count - 1 : 0;
-
-	if (!key->user_count) {
-		key->first_user = user;
-		key->user_count = 1;
-		key->stag = event->stag;
-		return;
-	}
-	if (key->first_user.flow == user.flow)
-		return;
-	for (uint32_t i = 0; i < others; i++)
-		if (key->more_users[i].flow == user.flow)
-			return;
-	if (key->user_count == RDA_KEY_USERS_MAX) {
-		key->more_users_seen = true;
-		return;
-	}
-	if (!others)
-		key->second_user_place = event->asked_place;
-	if ((others & (others - 1)) == 0) /* 0, or a power of two: full */
-		key->more_users =
-			g_renew(struct rda_key_user, key->more_users, others ? 2 * others : 1);
-	key->more_users[others] = user;
-	key->user_count++;
-}
-
-static void widen(struct rda_memory_key *key, uint64_t begin, uint64_t last)
-{
-	key->low = MIN(key->low, begin);
-	key->last = MAX(key->last, last);
-}
-
-static void asked(struct rda_memory_key *key, const struct rda_key_event *access)
-{
-	uint64_t last;
-
-	note_user(key, access);
-	if (access->use < RDA_KEY_USE_COUNT) /* an invalidation that is refused is no access */
-		key->asked[access->use]++;
-	key->bytes += access->use == RDA_KEY_USE_FLUSH ? 0 : access->length;
-	if (!key->first_place)
-		key->first_place = access->asked_place;
-	key->latest_place = access->asked_place;
-	if (!access->length || key->has_worked_range)
-		return;
-	last = rda_span_last(access->va, access->length);
-	if (!key->has_range) {
-		key->low = access->va;
-		key->last = last;
-	}
-	widen(key, access->va, last);
-	key->has_range = true;
-}
-
-static void worked(struct rda_memory_key *key, const struct rda_key_event *access)
-{
-	uint64_t last;
-
-	if (!access->length)
-		return;
-	last = rda_span_last(access->va, access->length);
-	key->worked[access->use]++;
-	key->worked_place = access->asked_place;
-	if (!key->has_worked_range) { /* from now on, what was only asked for does not matter */
-		key->low = access->va;
-		key->last = last;
-	}
-	widen(key, access->va, last);
-	key->has_range = key->has_worked_range = true;
-	rda_spans_add(&key->ranges, access->va, last);
-}
-
-/* True when nothing was refused at this address before, as far as is kept. */
-static bool refused(struct rda_memory_key *key, const struct rda_key_event *access)
-{
-	struct rda_key_refusals *refusals;
-
-	key->refused++;
-	if (!key->refusals)
-		key->refusals = g_new0(struct rda_key_refusals, 1);
-	refusals = key->refusals;
-	for (uint32_t i = 0; i < refusals->count; i++)
-		if (refusals->va[i] == access->va)
-			return false;
-	if (refusals->count < RDA_KEY_REFUSED_KEPT) {
-		refusals->va[refusals->count] = access->va;
-		refusals->place[refusals->count++] = access->asked_place;
-	}
-	return true;
-}
-
-/* An access that may be under way beside those of others. */
-static void note_recent(struct rda_memory_key *key, const struct rda_key_event *event)
-{
-	if (key->user_count < 2 || !event->length || !event->answers)
-		return;
-	if (!key->recent)
-		key->recent = g_new0(struct rda_key_recent, RDA_KEY_RECENT + 1);
-	if (key->recent[RDA_KEY_RECENT].place) {
-		key->recent[key->recent_next] = key->recent[RDA_KEY_RECENT];
-		key->recent_next = (key->recent_next + 1) % RDA_KEY_RECENT;
-	}
-	key->recent[RDA_KEY_RECENT] = (struct rda_key_recent){
-		.begin = event->va,
-		.last = rda_span_last(event->va, event->length),
-		.psn = event->psn,
-		.place = event->asked_place,
-		.flow = event->flow,
-		.use = event->use,
-	};
-}
-
-static void note_passed(struct rda_memory_key *key, const struct rda_key_event *event)
-{
-	for (uint32_t i = 0; key->recent && i <= RDA_KEY_RECENT; i++)
-		if (key->recent[i].flow == event->flow && key->recent[i].psn == event->psn)
-			key->recent[i].passed = true;
 }
 
 bool rda_key_is_under_way(const struct rda_key_ledger *ledger, const struct rda_key_recent *recent)
@@ -315,14 +175,15 @@ static bool is_behind_invalidation(const struct rda_key_ledger *ledger,
 				   const struct rda_memory_key *key,
 				   const struct rda_key_event *event, struct rda_key_told *told)
 {
+	const struct rda_key_invalidation *gone = &key->rare->invalidated;
+
 	if (!key->invalid || !event->length)
 		return false;
 	/* other QPs race until it is acknowledged; on its own QP the order is that of the PSNs */
-	if (event->flow == key->invalidated_by ? event->psn <= key->invalidated_psn
-					       : event->asked_place <= key->invalidated_acked)
+	if (event->flow == gone->by ? event->psn <= gone->psn : event->asked_place <= gone->acked)
 		return false;
-	rda_clear_text_find(&ledger->clear, event->requester, key->id.key, event->va,
-			    key->invalidated_place, event->asked_place, told);
+	rda_clear_text_find(&ledger->clear, event->requester, key->id.key, event->va, gone->place,
+			    event->asked_place, told);
 	return true;
 }
 
@@ -334,18 +195,6 @@ static void look_if_after(struct rda_key_ledger *ledger, struct rda_memory_key *
 	rda_clear_text_searched(&ledger->clear, &news->told);
 	news->after_invalidate = !news->told.place;
 	key->invalid = news->after_invalidate;
-}
-
-static void invalidate(struct rda_memory_key *key, const struct rda_key_event *event)
-{
-	key->invalid = true;
-	key->invalidated_place = event->asked_place;
-	key->invalidated_by = event->flow;
-	if (event->stag)
-		return;
-	key->invalidated_acked = event->place;
-	key->invalidated_psn = event->psn;
-	rda_spans_cleanup(&key->ranges); /* what it is good for next is another region */
 }
 
 /* ---- events ---------------------------------------------------------------------------------- */
@@ -362,9 +211,9 @@ static void take_asked(struct rda_key_ledger *ledger, const struct rda_key_event
 		look_where_told(ledger, key, event, news);
 	if (event->use == RDA_KEY_USE_INVALIDATE)
 		return;
-	asked(key, event);
+	rda_memory_key_asked(key, event);
 	if (!event->stag)
-		note_recent(key, event);
+		rda_memory_key_at_once(key, event);
 }
 
 static void take_worked(struct rda_key_ledger *ledger, const struct rda_key_event *event,
@@ -376,15 +225,15 @@ static void take_worked(struct rda_key_ledger *ledger, const struct rda_key_even
 	if (!key)
 		return;
 	if (event->use == RDA_KEY_USE_INVALIDATE) {
-		invalidate(key, event);
+		rda_memory_key_invalidate(key, event);
 		return;
 	}
-	worked(key, event);
+	rda_memory_key_worked(key, event);
 	if (event->stag)
 		return;
-	note_passed(key, event);
+	rda_memory_key_passed(key, event);
 	look_if_after(ledger, key, event, news);
-	if (news->after_invalidate && !key->used_after_invalidate++)
+	if (news->after_invalidate && !rda_memory_key_rare(key)->used_after_invalidate++)
 		key->used_unknown = !news->told.complete;
 }
 
@@ -401,13 +250,13 @@ static void take_refused(struct rda_key_ledger *ledger, const struct rda_key_eve
 	if (!key)
 		return;
 	if (made)
-		asked(key, event);
+		rda_memory_key_asked(key, event);
 	if (!event->stag && (event->use == RDA_KEY_USE_INVALIDATE ||
 			     event->syndrome != RDA_SYNDROME_NAK_REMOTE_ACCESS))
 		return;
 	if (!event->stag)
 		look_if_after(ledger, key, event, news);
-	news->is_new = refused(key, event);
+	news->is_new = rda_memory_key_refused(key, event);
 }
 
 static void take_used_after(struct rda_key_ledger *ledger, const struct rda_key_event *event)
@@ -415,7 +264,7 @@ static void take_used_after(struct rda_key_ledger *ledger, const struct rda_key_
 	struct rda_memory_key *key = known(ledger, event);
 
 	if (key)
-		key->used_after_invalidate++;
+		rda_memory_key_rare(key)->used_after_invalidate++;
 }
 
 static void take_passed(struct rda_key_ledger *ledger, const struct rda_key_event *event)
@@ -423,7 +272,7 @@ static void take_passed(struct rda_key_ledger *ledger, const struct rda_key_even
 	struct rda_memory_key *key = known(ledger, event);
 
 	if (key)
-		note_passed(key, event);
+		rda_memory_key_passed(key, event);
 }
 
 void rda_key_ledger_take(struct rda_key_ledger *ledger, const struct rda_key_event *event,

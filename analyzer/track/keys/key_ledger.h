@@ -19,76 +19,13 @@
 
 #include "analyzer/rda.h"
 #include "analyzer/track/keys/key_event.h"
-#include "analyzer/track/keys/spans.h"
+#include "analyzer/track/keys/memory_key.h"
 
 /*
  * Keys that are kept. Storage registers anew for each command: 8192 regions with the 256 values of
  * their low byte are more than this, one host's working set is not. About 500 bytes each.
  */
 #define RDA_KEYS_MAX 262144
-
-/* QPs that are kept of a key. */
-#define RDA_KEY_USERS_MAX 64
-
-/* The latest accesses of a key that several QPs use: those that may still be under way. */
-#define RDA_KEY_RECENT 8
-
-/* "WRITE" */
-const char *rda_key_use_words(enum rda_key_use use);
-
-/* A flow that used a key. */
-struct rda_key_user {
-	uint32_t flow, host; /* rda_flow.index, and rda_host.index of its sender */
-};
-
-/* An access of a key that several QPs use. */
-struct rda_key_recent {
-	uint64_t begin, last; /* addresses */
-	int64_t psn;
-	uint64_t place; /* 0: none */
-	uint32_t flow;
-	uint8_t use;
-	bool passed; /* acknowledged, or in part */
-};
-
-struct rda_memory_key {
-	struct rda_key_id id;	     /* first: the table's key */
-	uint32_t index;		     /* in order of the first use */
-	struct rda_memory_key *next; /* of the same responder, in order of first use; no STags */
-
-	struct rda_key_user first_user;	 /* valid if user_count > 0 */
-	struct rda_key_user *more_users; /* owned; the others */
-	uint32_t user_count;		 /* that are kept */
-	bool more_users_seen;		 /* than are kept */
-	bool stag;			 /* its first user is a flow of iWARP */
-	bool has_range, has_worked_range;
-	uint64_t second_user_place; /* where it was first seen to be shared */
-
-	uint64_t asked[RDA_KEY_USE_COUNT], worked[RDA_KEY_USE_COUNT];
-	uint64_t bytes;		 /* of what was asked */
-	uint64_t refused;	 /* answered by a remote access error */
-	uint64_t low, last;	 /* addresses asked for, if any had bytes; worked, once any has */
-	struct rda_spans ranges; /* that worked since it was last invalidated */
-
-	uint64_t first_place, latest_place; /* of requests */
-	uint64_t worked_place;		    /* the latest request that worked; 0 none */
-
-	uint64_t invalidated_place; /* the latest SEND with Invalidate that was acknowledged */
-	uint64_t invalidated_acked; /* the place of its acknowledgment */
-	int64_t invalidated_psn;
-	uint32_t invalidated_by; /* rda_flow.index; valid if invalidated_place */
-	bool invalid;		 /* and not seen to be registered anew */
-	bool used_unknown; /* before the first of these uses it may have been told anew, unseen */
-	bool told_unknown; /* not all that could have told it was looked at */
-	uint8_t recent_next;
-	uint64_t used_after_invalidate;
-
-	uint64_t told_place; /* where the key was told to its first user, in clear; 0 nowhere */
-
-	/* owned; a ring of RDA_KEY_RECENT, behind it the access at hand; NULL: not shared */
-	struct rda_key_recent *recent;
-	struct rda_key_refusals *refusals; /* owned; NULL: none */
-};
 
 struct rda_key_ledger;
 
@@ -141,12 +78,6 @@ uint64_t rda_key_ledger_not_kept(const struct rda_key_ledger *ledger);
 
 /* Whether a request of a key that others use too is not yet acknowledged. */
 bool rda_key_is_under_way(const struct rda_key_ledger *ledger, const struct rda_key_recent *recent);
-
-static inline const struct rda_key_user *rda_key_user(const struct rda_memory_key *key,
-						      uint32_t index)
-{
-	return index ? &key->more_users[index - 1] : &key->first_user;
-}
 
 /* About what all of it takes; a key: itself, its recent uses, some ranges and users. */
 #define RDA_KEY_BYTES UINT64_C(700)

@@ -14,11 +14,18 @@
 
 struct rda_key_track *rda_key_track_of(struct rda_flow *flow)
 {
-	if (!flow->keys) {
+	if (!flow->keys)
 		flow->keys = g_new0(struct rda_key_track, 1);
-		flow->keys->refused_psn = -1;
-	}
 	return flow->keys;
+}
+
+struct rda_key_track_rare *rda_key_track_rare(struct rda_key_track *track)
+{
+	if (!track->rare) {
+		track->rare = g_new0(struct rda_key_track_rare, 1);
+		track->rare->refused_psn = -1;
+	}
+	return track->rare;
 }
 
 void rda_key_track_free(struct rda_key_track *track)
@@ -26,13 +33,18 @@ void rda_key_track_free(struct rda_key_track *track)
 	if (!track)
 		return;
 	rda_key_queue_cleanup(&track->queue);
-	g_free(track->stags);
+	if (track->rare)
+		g_free(track->rare->stags);
+	g_free(track->rare);
 	g_free(track);
 }
 
 uint64_t rda_key_track_bytes(const struct rda_key_track *track)
 {
-	return track ? sizeof(*track) + track->queue.allocated * sizeof(*track->queue.items) : 0;
+	if (!track)
+		return 0;
+	return sizeof(*track) + track->queue.allocated * sizeof(*track->queue.items) +
+	       (track->rare ? sizeof(*track->rare) : 0);
 }
 
 struct rda_key_event rda_key_event_of(enum rda_key_event_kind kind, const struct rda_flow *flow,
@@ -255,6 +267,7 @@ void rda_key_track_request(const struct rda_key_at *at)
 static void take_ack(struct rda_key_track *track, const struct rda_event *event)
 {
 	const struct rda_key_pending *item;
+	struct rda_key_track_rare *rare;
 	uint32_t before = track->ack_known ? track->ack_msn : 0;
 	/* an MSN of 0 says in any case that nothing was completed */
 	bool counts = track->msn_counts || !track->ack_known;
@@ -264,10 +277,11 @@ static void take_ack(struct rda_key_track *track, const struct rda_event *event)
 	item = rda_key_queue_find(&track->queue, event->psn);
 	if (item && item->use == RDA_KEY_USE_INVALIDATE && item->end == event->psn + 1 &&
 	    event->msn == before && counts) {
-		track->failed_place = item->place;
-		track->failed_acked = event->frame;
-		track->failed_psn = item->begin;
-		track->failed_key = item->key;
+		rare = rda_key_track_rare(track);
+		rare->failed_place = item->place;
+		rare->failed_acked = event->frame;
+		rare->failed_psn = item->begin;
+		rare->failed_key = item->key;
 	}
 	track->msn_counts = track->msn_counts || event->msn != before;
 	track->ack_known = true;
@@ -277,17 +291,22 @@ static void take_ack(struct rda_key_track *track, const struct rda_event *event)
 
 void rda_key_track_event(struct rda_flow *asker, const struct rda_event *event)
 {
-	struct rda_key_track *track = asker->keys;
+	struct rda_key_track_rare *rare;
 
 	if (event->kind == RDA_EVENT_ACK) {
-		if (track)
-			take_ack(track, event);
+		if (asker->keys)
+			take_ack(asker->keys, event);
 		return;
 	}
-	track = rda_key_track_of(asker);
-	track->nak_due = true;
-	track->nak_syndrome = event->syndrome;
-	track->nak_psn = event->psn;
+	rare = rda_key_track_rare(rda_key_track_of(asker));
+	rare->nak_due = true;
+	rare->nak_syndrome = event->syndrome;
+	rare->nak_psn = event->psn;
+}
+
+static bool has_failed(const struct rda_key_track_rare *rare, const struct rda_key_pending *item)
+{
+	return rare && rare->failed_place && rare->failed_psn == item->begin;
 }
 
 /* Requests of which the acknowledgments have passed all PSNs, or some. */
@@ -299,8 +318,7 @@ static void take_acked(const struct rda_key_at *at, struct rda_key_track *track)
 	while ((item = rda_key_queue_below(&track->queue, track->acked))) {
 		event = event_of(RDA_KEY_WORKED, at->asker, item, at->place);
 		/* an invalidation that failed is only past */
-		if (item->use == RDA_KEY_USE_INVALIDATE && track->failed_place &&
-		    track->failed_psn == item->begin)
+		if (item->use == RDA_KEY_USE_INVALIDATE && has_failed(track->rare, item))
 			event.kind = RDA_KEY_PASSED;
 		tell(at->sink, &event);
 		rda_key_queue_pop(&track->queue);
@@ -313,16 +331,17 @@ static void take_acked(const struct rda_key_at *at, struct rda_key_track *track)
 
 static void take_refused(const struct rda_key_at *at, struct rda_key_track *track)
 {
-	const struct rda_key_pending *item = rda_key_queue_find(&track->queue, track->nak_psn);
+	struct rda_key_track_rare *rare = track->rare;
+	const struct rda_key_pending *item = rda_key_queue_find(&track->queue, rare->nak_psn);
 	const struct rda_key_change change = {item ? item->changed_place : 0};
 	struct rda_key_event event;
 
-	if (track->nak_psn == track->refused_psn)
+	if (rare->nak_psn == rare->refused_psn)
 		return; /* the same NAK once more */
-	track->refused_psn = track->nak_psn;
+	rare->refused_psn = rare->nak_psn;
 	event = item ? event_of(RDA_KEY_REFUSED, at->asker, item, at->place)
 		     : rda_key_event_of(RDA_KEY_REFUSED, at->asker, at->place);
-	event.syndrome = track->nak_syndrome;
+	event.syndrome = rare->nak_syndrome;
 	event.other = at->packet->bth.psn;
 	event.change = change.place ? &change : NULL;
 	tell(at->sink, &event);
@@ -338,9 +357,9 @@ static void settle(const struct rda_key_at *at, struct rda_key_track *track)
 		track->acked = rda_account_progress(account)->acked;
 		take_acked(at, track);
 	}
-	if (!track->nak_due)
+	if (!track->rare || !track->rare->nak_due)
 		return;
-	track->nak_due = false;
+	track->rare->nak_due = false;
 	take_refused(at, track);
 	rda_key_queue_cleanup(&track->queue); /* the QP is dead */
 	if (account && rda_account_is_refused(account)) {
@@ -409,17 +428,17 @@ void rda_key_track_cm(const struct rda_key_at *at, const struct rda_cm *cm)
 
 static void end_failed(const struct rda_flow *flow, const struct rda_key_sink *sink)
 {
-	const struct rda_key_track *track = flow->keys;
+	const struct rda_key_track_rare *rare = flow->keys->rare;
 	struct rda_key_event event;
 
 	/* what came after it was acknowledged: then only the MSN was wrong */
-	if (!track->failed_place ||
-	    rda_account_progress(flow->account)->acked > track->failed_psn + 1)
+	if (!rare || !rare->failed_place ||
+	    rda_account_progress(flow->account)->acked > rare->failed_psn + 1)
 		return;
-	event = rda_key_event_of(RDA_KEY_FAILED, flow, track->failed_acked);
-	event.asked_place = track->failed_place;
-	event.key = track->failed_key;
-	event.other = track->ack_msn;
+	event = rda_key_event_of(RDA_KEY_FAILED, flow, rare->failed_acked);
+	event.asked_place = rare->failed_place;
+	event.key = rare->failed_key;
+	event.other = flow->keys->ack_msn;
 	if (flow->peer)
 		event.peer = flow->peer->index;
 	tell(sink, &event);

@@ -88,16 +88,16 @@ static uint64_t sends_of(const struct rda_flow *flow)
 
 static void note_invalidated(const struct rda_stag_at *at)
 {
-	struct rda_key_track *track;
+	struct rda_key_track_rare *rare;
 	uint32_t stag = at->fpdu->ulpdu.ddp_untagged.invalidate_stag;
 	struct rda_key_event event;
 
 	if (!invalidates(&at->fpdu->ulpdu))
 		return;
-	track = rda_key_track_of(at->flow);
-	if (!track->stags)
-		track->stags = g_new0(struct rda_stag_invalidated, RDA_STAGS_INVALIDATED_KEPT);
-	track->stags[track->stags_next++ % RDA_STAGS_INVALIDATED_KEPT] =
+	rare = rda_key_track_rare(rda_key_track_of(at->flow));
+	if (!rare->stags)
+		rare->stags = g_new0(struct rda_stag_invalidated, RDA_STAGS_INVALIDATED_KEPT);
+	rare->stags[rare->stags_next++ % RDA_STAGS_INVALIDATED_KEPT] =
 		(struct rda_stag_invalidated){stag, at->fpdu->place, sends_of(at->peer)};
 	event = event_of(at, RDA_KEY_WORKED, at->flow, stag);
 	event.use = RDA_KEY_USE_INVALIDATE;
@@ -126,10 +126,10 @@ uint64_t rda_stag_invalidated(const struct rda_flow *flow, const struct rda_flow
 {
 	const struct rda_key_track *track = flow->keys;
 
-	if (!peer || !track || !track->stags || track->broken)
+	if (!peer || !track || track->broken || !track->rare || !track->rare->stags)
 		return 0;
 	for (unsigned i = 0; i < RDA_STAGS_INVALIDATED_KEPT; i++) {
-		const struct rda_stag_invalidated *was = &track->stags[i];
+		const struct rda_stag_invalidated *was = &track->rare->stags[i];
 
 		if (was->place && was->stag == stag && was->sends == sends_of(peer))
 			return was->place;

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What is noted of a memory key; memory_key.h has the parts.
+ */
+#include "analyzer/track/keys/memory_key.h"
+
+#include <glib.h>
+#include <string.h>
+
+static const struct rda_key_worked nothing_worked;
+static const struct rda_key_rare nothing_rare;
+
+const char *rda_key_use_words(enum rda_key_use use)
+{
+	static const char *const words[] = {
+#define RDA_U(ID, words) words,
+		RDA_KEY_USES(RDA_U)
+#undef RDA_U
+			"SEND with Invalidate",
+	};
+
+	return words[use];
+}
+
+void rda_memory_key_init(struct rda_memory_key *key, uint32_t index)
+{
+	key->index = index;
+	key->worked = &nothing_worked;
+	key->rare = &nothing_rare;
+}
+
+static struct rda_key_worked *worked_of(struct rda_memory_key *key)
+{
+	if (key->worked == &nothing_worked)
+		key->worked = g_new0(struct rda_key_worked, 1);
+	return (struct rda_key_worked *)(uintptr_t)key->worked;
+}
+
+struct rda_key_rare *rda_memory_key_rare(struct rda_memory_key *key)
+{
+	if (key->rare == &nothing_rare)
+		key->rare = g_new0(struct rda_key_rare, 1);
+	return (struct rda_key_rare *)(uintptr_t)key->rare;
+}
+
+void rda_memory_key_cleanup(struct rda_memory_key *key)
+{
+	if (key->worked != &nothing_worked) {
+		rda_spans_cleanup(&worked_of(key)->ranges);
+		g_free(worked_of(key));
+	}
+	if (key->rare != &nothing_rare) {
+		g_free(key->rare->more_users);
+		g_free(key->rare->recent);
+		g_free(key->rare->refusals);
+		g_free(rda_memory_key_rare(key));
+	}
+}
+
+/* ---- uses ------------------------------------------------------------------------------------ */
+
+/* One that is neither the first nor known. */
+static void add_user(struct rda_memory_key *key, struct rda_key_user user, uint64_t place)
+{
+	uint32_t others = key->user_count - 1u;
+	struct rda_key_rare *rare = rda_memory_key_rare(key);
+
+	if (!others)
+		rare->second_user_place = place;
+	if ((others & (others - 1)) == 0) /* 0, or a power of two: full */
+		rare->more_users =
+			g_renew(struct rda_key_user, rare->more_users, others ? 2 * others : 1);
+	rare->more_users[others] = user;
+	key->user_count++;
+}
+
+static void note_user(struct rda_memory_key *key, const struct rda_key_event *event)
+{
+	const struct rda_key_user user = {event->flow, event->requester};
+
+	if (!key->user_count) {
+		key->first_user = user;
+		key->user_count = 1;
+		key->stag = event->stag;
+		return;
+	}
+	for (uint32_t i = 0; i < key->user_count; i++)
+		if (rda_key_user(key, i)->flow == user.flow)
+			return;
+	if (key->user_count == RDA_KEY_USERS_MAX)
+		key->more_users_seen = true;
+	else
+		add_user(key, user, event->asked_place);
+}
+
+static void widen(struct rda_memory_key *key, uint64_t begin, uint64_t last)
+{
+	key->low = MIN(key->low, begin);
+	key->last = MAX(key->last, last);
+}
+
+void rda_memory_key_asked(struct rda_memory_key *key, const struct rda_key_event *access)
+{
+	uint64_t last;
+
+	note_user(key, access);
+	if (access->use < RDA_KEY_USE_COUNT) /* an invalidation that is refused is no access */
+		key->asked[access->use]++;
+	key->bytes += access->use == RDA_KEY_USE_FLUSH ? 0 : access->length;
+	if (!key->first_place)
+		key->first_place = access->asked_place;
+	key->latest_place = access->asked_place;
+	if (!access->length || key->has_worked_range)
+		return;
+	last = rda_span_last(access->va, access->length);
+	if (!key->has_range) {
+		key->low = access->va;
+		key->last = last;
+	}
+	widen(key, access->va, last);
+	key->has_range = true;
+}
+
+void rda_memory_key_worked(struct rda_memory_key *key, const struct rda_key_event *access)
+{
+	struct rda_key_worked *worked;
+	uint64_t last;
+
+	if (!access->length)
+		return;
+	worked = worked_of(key);
+	last = rda_span_last(access->va, access->length);
+	worked->count[access->use]++;
+	worked->place = access->asked_place;
+	if (!key->has_worked_range) { /* from now on, what was only asked for does not matter */
+		key->low = access->va;
+		key->last = last;
+	}
+	widen(key, access->va, last);
+	key->has_range = key->has_worked_range = true;
+	rda_spans_add(&worked->ranges, access->va, last);
+}
+
+bool rda_memory_key_refused(struct rda_memory_key *key, const struct rda_key_event *access)
+{
+	struct rda_key_rare *rare = rda_memory_key_rare(key);
+	struct rda_key_refusals *refusals;
+
+	rare->refused++;
+	if (!rare->refusals)
+		rare->refusals = g_new0(struct rda_key_refusals, 1);
+	refusals = rare->refusals;
+	for (uint32_t i = 0; i < refusals->count; i++)
+		if (refusals->va[i] == access->va)
+			return false;
+	if (refusals->count < RDA_KEY_REFUSED_KEPT) {
+		refusals->va[refusals->count] = access->va;
+		refusals->place[refusals->count++] = access->asked_place;
+	}
+	return true;
+}
+
+void rda_memory_key_at_once(struct rda_memory_key *key, const struct rda_key_event *access)
+{
+	struct rda_key_rare *rare;
+
+	if (key->user_count < 2 || !access->length || !access->answers)
+		return;
+	rare = rda_memory_key_rare(key);
+	if (!rare->recent)
+		rare->recent = g_new0(struct rda_key_recent, RDA_KEY_RECENT + 1);
+	if (rare->recent[RDA_KEY_RECENT].place) {
+		rare->recent[rare->recent_next] = rare->recent[RDA_KEY_RECENT];
+		rare->recent_next = (rare->recent_next + 1) % RDA_KEY_RECENT;
+	}
+	rare->recent[RDA_KEY_RECENT] = (struct rda_key_recent){
+		.begin = access->va,
+		.last = rda_span_last(access->va, access->length),
+		.psn = access->psn,
+		.place = access->asked_place,
+		.flow = access->flow,
+		.use = access->use,
+	};
+}
+
+void rda_memory_key_passed(struct rda_memory_key *key, const struct rda_key_event *access)
+{
+	struct rda_key_recent *recent = key->rare->recent;
+
+	for (uint32_t i = 0; recent && i <= RDA_KEY_RECENT; i++)
+		if (recent[i].flow == access->flow && recent[i].psn == access->psn)
+			recent[i].passed = true;
+}
+
+void rda_memory_key_invalidate(struct rda_memory_key *key, const struct rda_key_event *event)
+{
+	struct rda_key_invalidation *invalidated = &rda_memory_key_rare(key)->invalidated;
+
+	key->invalid = true;
+	invalidated->place = event->asked_place;
+	invalidated->by = event->flow;
+	if (event->stag)
+		return;
+	invalidated->acked = event->place;
+	invalidated->psn = event->psn;
+	if (key->worked->place) /* what it is good for next is another region */
+		rda_spans_cleanup(&worked_of(key)->ranges);
+}

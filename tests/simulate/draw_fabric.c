@@ -161,10 +161,52 @@ static void draw_lost_naks(struct sim_plan *plan, struct sim_random *random)
 		plan->link[i / 2][i % 2].nak_loss = (uint32_t)ONE_OF(random, 0, 300000);
 }
 
+/* Timers of 1 to 33 ms, or four times as long: some are shorter than a round trip. */
+static void draw_brisk(struct sim_plan *plan, struct sim_random *random)
+{
+	for (unsigned i = 0; i < 2; i++)
+		draw_timer(&plan->requester[i], random, 8, 13, RETRIES_MAX);
+}
+
+/* From somewhere in the first milliseconds on, or so far. */
+static void draw_piece(struct sim_plan *plan, struct sim_random *random)
+{
+	unsigned which = (unsigned)sim_between(random, 1, 3);
+	int64_t begins_ns = sim_between(random, 0, ONE_OF(random, 100 * US, 3 * MS, 100 * MS));
+
+	if (which & 1) {
+		plan->tap.begins_ns = begins_ns;
+		plan->managed = false;
+	}
+	if (which & 2)
+		plan->tap.ends_ns =
+			begins_ns + sim_between(random, 1, ONE_OF(random, 300 * US, 10 * MS, 300 * MS));
+}
+
+/* What is shown poorly; and what it is of. */
+static enum sim_faults draw_tap(struct sim_plan *plan, enum sim_faults faults,
+				struct sim_random *random)
+{
+	switch (faults) {
+	case SIM_COARSE: plan->tap.stamp_ns = ONE_OF(random, 1 * US, 10 * US, 1 * MS); break;
+	case SIM_ONE_WAY:
+		plan->tap.hides[sim_below(random, 2)] = true;
+		plan->managed = false;
+		break;
+	case SIM_PIECE: draw_piece(plan, random); break;
+	case SIM_GAPPY: plan->tap.loss = (uint32_t)ONE_OF(random, 1000, 10000, 100000); break;
+	case SIM_BRISK: break;
+	default: return faults;
+	}
+	return (enum sim_faults)ONE_OF(random, SIM_SPRAYED, SIM_LATE, SIM_NICS, SIM_SILENT,
+				       SIM_SELECTIVE, SIM_NAK_LOST);
+}
+
 void sim_draw_fabric(struct sim_plan *plan, enum sim_faults faults, struct sim_random *random)
 {
-	bool all = faults == SIM_FABRIC;
+	bool all = faults == SIM_FABRIC, brisk = faults == SIM_BRISK;
 
+	faults = draw_tap(plan, faults, random);
 	plan->addressed = true;
 	plan->ipv6 = one_in(random, 8);
 	for (unsigned i = 0; i < 2; i++)
@@ -193,4 +235,6 @@ void sim_draw_fabric(struct sim_plan *plan, enum sim_faults faults, struct sim_r
 		draw_damage(plan, random);
 	if (faults == SIM_EXHAUSTED)
 		draw_death(plan, random);
+	if (brisk)
+		draw_brisk(plan, random);
 }

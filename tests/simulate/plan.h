@@ -100,7 +100,11 @@ struct sim_tap_plan {
 	uint32_t loss;
 	uint32_t mirrored;  /* packets that the tap shows twice */
 	uint32_t snaplen;   /* 0: none */
-	int64_t skew_ns[2]; /* by sending host: how late its packets are shown */
+	int64_t skew_ns[2];  /* by sending host: how late its packets are shown */
+	bool hides[2];	     /* by sending host: its packets are not shown */
+	int64_t begins_ns;   /* nothing is shown before */
+	int64_t ends_ns;     /* and nothing from then on; 0: all is */
+	int64_t stamp_ns;    /* what times are multiples of; 0: of one */
 };
 
 /* The IPv4 identifications of a host: enum sim_ip_ids. */
@@ -157,6 +161,13 @@ enum sim_faults {
 
 	SIM_SPENT, /* of requesters whose time is known: draw_spent.c */
 	SIM_ONCE,  /* as ALL, and nothing arrives or is shown twice */
+
+	/* what a tap shows poorly, of SPRAYED, LATE or any of NICS to NAK_LOST */
+	SIM_COARSE,  /* times of 1 us, 10 us or 1 ms */
+	SIM_ONE_WAY, /* one host's packets only */
+	SIM_PIECE,   /* the beginning is missing, the end, or both */
+	SIM_GAPPY,   /* packets are missing */
+	SIM_BRISK,   /* all is shown; timers of 1 to 130 ms, below what NAKs take or round trips */
 };
 
 /* Whether packets may overtake each other, or arrive more than once. */

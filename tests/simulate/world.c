@@ -95,12 +95,22 @@ void sim_send(struct sim_world *world, struct sim_packet *packet, bool resent)
 
 static void shown(struct sim_world *world, const struct sim_packet *packet)
 {
+	int64_t unit_ns = MAX(world->plan->tap.stamp_ns, 1);
+
 	sim_truth_seen(&world->truth, packet->sent, world->now_ns, false);
-	sim_capture_packet(&world->capture, world->plan, packet, world->now_ns);
+	sim_capture_packet(&world->capture, world->plan, packet,
+			   world->now_ns / unit_ns * unit_ns);
 	world->truth.sent[packet->sent].damaged += packet->damaged;
 	if (world->plan->timed && packet->response && packet->asker == 0 && !packet->cnp &&
 	    packet->opcode != 0x11)
 		sim_spent_response(world, packet);
+}
+
+static bool is_hidden(const struct sim_tap_plan *plan, const struct sim_packet *packet,
+		      int64_t now_ns)
+{
+	return plan->hides[packet->from] || now_ns < plan->begins_ns ||
+	       (plan->ends_ns && now_ns >= plan->ends_ns);
 }
 
 static void at_tap(struct sim_world *world, const struct sim_packet *packet)
@@ -118,7 +128,7 @@ static void at_tap(struct sim_world *world, const struct sim_packet *packet)
 		enter(world, packet, 1);
 		return;
 	}
-	if (sim_chance(&world->random, plan->loss)) {
+	if (is_hidden(plan, packet, world->now_ns) || sim_chance(&world->random, plan->loss)) {
 		world->truth.sent[packet->sent].missed++;
 	} else {
 		shown(world, packet);

@@ -63,14 +63,16 @@ static struct both both_of(const struct sim_claim *claim, uint8_t asker)
 	return both;
 }
 
-/* S01: so many packets of the sender were lost before the tap. */
+/* S01: so many packets of the sender were lost before the tap, or missed by it: of what was sent
+ * again nothing tells these apart. */
 static bool is_lost_before(const struct sim_claim *claim)
 {
 	struct both asked = both_of(claim, (uint8_t)claim->sender);
 	struct both answered = both_of(claim, !claim->sender);
 
-	return asked.found.lost_before <= asked.sums.lost_before &&
-	       answered.found.responses_lost_before <= answered.sums.responses_lost_before;
+	return asked.found.lost_before <= asked.sums.lost_before + asked.sums.missed &&
+	       answered.found.responses_lost_before <=
+		       answered.sums.responses_lost_before + answered.sums.responses_missed;
 }
 
 /* S02: it sent so many packets again; and of its packets so many were lost behind the tap. */
@@ -103,7 +105,7 @@ static bool repeated_in_vain(const struct sim_claim *claim)
 	return claim->finding->count <= asked.sums.runs_in_vain;
 }
 
-/* Q01: so many PSNs of it arrived without passing the tap. */
+/* Q01: so many PSNs of it arrived before the tap showed them, if ever it did. */
 static bool was_unseen(const struct sim_claim *claim)
 {
 	struct both asked = both_of(claim, (uint8_t)claim->sender);

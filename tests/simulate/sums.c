@@ -18,6 +18,7 @@ enum { SEEN = 1, ARRIVED = 2, BEGUN = 4, LOST = 8 };
 static void sum_request(struct sim_sums *s, const struct sim_sent *sent, uint8_t *fates)
 {
 	s->lost_before += sent->lost_before;
+	s->missed += sent->missed;
 	s->lost_after += sent->lost_after;
 	s->resent += sent->resent;
 	s->resent_seen += sent->resent && shown(sent);
@@ -30,8 +31,6 @@ static void sum_request(struct sim_sums *s, const struct sim_sent *sent, uint8_t
 	for (int64_t psn = sent->psn; psn < sent->end; psn++) {
 		if (!(fates[psn] & (SEEN | ARRIVED)) && sent->arrived && !shown(sent))
 			s->unseen++;
-		else if ((fates[psn] & (SEEN | ARRIVED)) == ARRIVED && shown(sent))
-			s->unseen--;
 		fates[psn] |= (uint8_t)((shown(sent) ? SEEN : 0) | (sent->arrived ? ARRIVED : 0));
 	}
 }
@@ -124,6 +123,7 @@ void sim_sum(struct sim_sums *s, const struct sim_world *world, uint8_t asker)
 			sum_request(s, sent, fates);
 		} else if (sent->data) {
 			s->responses_lost_before += sent->lost_before;
+			s->responses_missed += sent->missed;
 			s->responses_lost_after += sent->lost_after;
 		}
 	}

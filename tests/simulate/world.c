@@ -128,7 +128,9 @@ static void at_tap(struct sim_world *world, const struct sim_packet *packet)
 		enter(world, packet, 1);
 		return;
 	}
-	if (is_hidden(plan, packet, world->now_ns) || sim_chance(&world->random, plan->loss)) {
+	if (is_hidden(plan, packet, world->now_ns)) {
+		/* nobody looked */
+	} else if (sim_chance(&world->random, plan->loss)) {
 		world->truth.sent[packet->sent].missed++;
 	} else {
 		shown(world, packet);

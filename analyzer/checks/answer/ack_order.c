@@ -172,7 +172,7 @@ static bool was_not_sent(const struct rda_at *at, int64_t psn)
 static bool answers_duplicate(const struct rda_at *at, const struct rda_ack_watch *watch,
 			      int64_t psn, int64_t msn)
 {
-	return msn == watch->high_msn && rda_account_was_seen_again(at->asker->account, psn);
+	return msn == watch->high_msn && rda_account_was_sent_again(at->asker->account, psn);
 }
 
 void rda_ack_order(const struct rda_at *at, struct rda_answer_watch *answer, int64_t psn)

@@ -13,6 +13,7 @@ struct answer {
 	int64_t psn, msn;    /* widened */
 	int64_t covered;     /* it says that everything below was taken */
 	int64_t msn_by;	     /* the MSN is so much higher than before */
+	int64_t top;	     /* the highest MSN before */
 	int64_t done_by;     /* so many more messages are done */
 	int64_t outstanding; /* messages that began and are not done, at the most */
 	bool positive;
@@ -32,6 +33,8 @@ static struct rda_finding *find(const struct rda_at *at, const struct rda_msn_wa
 /*
  * A03: a later PSN, a lower MSN. A READ response that was overtaken moves the account, as the hole
  * that it fills was in front of others, and has the MSN of when it was made: it has no later PSN.
+ * The answer to what was sent again may have the MSN of all that was done, and pass what was
+ * answered before it.
  */
 static void msn_backwards(const struct answer *a, const struct rda_msn_watch *watch)
 {
@@ -100,10 +103,13 @@ static bool ends_message(const struct answer *a, int64_t psn)
 	return rda_account_roles(rda_asked(a->at), psn) & RDA_ROLE_LAST;
 }
 
-/* The answer to a duplicate may name its PSN, and the MSN of all that was done. */
+/* The answer to a duplicate may name its PSN, and the MSN of all that was done. What is not
+ * remembered, as the capture began behind it, may be one. */
 static bool was_sent_again(const struct answer *a, int64_t psn)
 {
-	return rda_account_was_seen_again(rda_asked(a->at), psn);
+	const struct rda_account *account = rda_asked(a->at);
+
+	return rda_account_was_sent_again(account, psn) || !rda_account_times_sent(account, psn);
 }
 
 /*
@@ -115,10 +121,11 @@ static void compare(const struct answer *a, const struct rda_msn_watch *watch)
 	bool forward = a->acked > watch->acked;
 	bool early = rda_account_answered_early(a->at->asker);
 
-	/* what is answered before it is shown is not counted among what was outstanding */
-	if (a->msn_by > a->done_by + a->outstanding && !early)
+	/* what is answered before it is shown is not counted among what was outstanding; an answer
+	 * to a duplicate has an MSN that others had before it, of what this capture missed, perhaps */
+	if (a->msn_by > a->done_by + a->outstanding && !early && a->msn > a->top)
 		msn_jumps(a, watch);
-	else if (forward && a->covered > watch->acked && a->msn_by < 0)
+	else if (forward && a->covered > watch->acked && a->msn_by < 0 && !watch->again)
 		msn_backwards(a, watch);
 	else if (forward && a->is_ack && watch->from_ack && !watch->again && a->msn_by == 0 &&
 		 a->done_by > 0 && !early && !rda_account_response_counts(a->at->asker)->reordered)
@@ -163,15 +170,19 @@ void rda_msn_response(const struct rda_at *at, struct rda_msn_watch *watch, int6
 		.psn = psn,
 		.msn = watch->known ? rda_psn_widen(watch->msn, packet->aeth.msn)
 				    : rda_psn_first(packet->aeth.msn),
+		.top = watch->top,
 		.covered = positive ? psn + 1 : psn,
 		.outstanding = (int64_t)(messages.begun + messages.unseen - messages.done),
 		.positive = positive,
 		.is_ack = positive && packet->opcode->roles & RDA_ROLE_ACK,
 	};
 
-	/* of what was never sent, or nonsense */
-	if (a.covered > a.acked || packet->aeth.syndrome & 0x80)
-		return;
+	if (packet->aeth.syndrome & 0x80)
+		return; /* nonsense */
+	if (a.msn > watch->top)
+		watch->top = a.msn;
+	if (a.covered > a.acked)
+		return; /* of what was never sent */
 	/* of what was sent before the capture began: nothing is known of that */
 	if (!watch->known && a.covered < a.acked)
 		return;

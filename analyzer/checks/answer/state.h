@@ -23,6 +23,7 @@ struct rda_msn_watch {
 	bool again;	 /* what it covers last was sent more than once */
 	bool credits;	 /* responses carry credits */
 	int64_t msn;	 /* widened */
+	int64_t top;	 /* the highest that any answer had, also one that was not compared */
 	int64_t acked;	 /* PSN: it covers everything below */
 	int64_t limit;	 /* the highest MSN plus credits so far */
 	uint64_t done;	 /* messages, as the requester's account had them then */

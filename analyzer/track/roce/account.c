@@ -342,12 +342,12 @@ unsigned rda_account_times_sent(const struct rda_account *account, int64_t psn)
 	return window->lean ? 1 : rda_window_at(window, index)->sent;
 }
 
-bool rda_account_was_seen_again(const struct rda_account *account, int64_t psn)
+bool rda_account_was_sent_again(const struct rda_account *account, int64_t psn)
 {
 	const struct rda_sent *sent =
 		account->requester.window.lean ? NULL : rda_account_sent(account, psn);
 
-	return sent && sent->seen > 1;
+	return sent && (sent->seen > 1 || sent->sent > 1);
 }
 
 bool rda_account_outstanding(const struct rda_account *account, uint32_t index,

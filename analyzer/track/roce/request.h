@@ -90,6 +90,7 @@ struct rda_sent {
 	bool unseen;	   /* told as lost by the capture */
 	bool ack_req;
 	bool jumped;	   /* over it, though it was seen: by a run that answers a NAK */
+	bool left_out;	   /* by a run that did, perhaps: go-back-N was not seen by then */
 	bool damaged;	   /* the latest appearance: captured, and cannot have been accepted */
 	bool filled;	   /* a hole, filled after a NAK named it: late, or resent; not yet clear */
 	bool unasked;	   /* a hole, filled though no NAK named it */

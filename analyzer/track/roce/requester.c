@@ -66,6 +66,8 @@ static void resend(struct rda_requester *r, const struct rda_request *q, struct 
 
 	rda_run_doubt(r, event.doubted);
 	rda_emit(sink, &event);
+	if (record && record->seen && q->begin > r->run.begin && q->begin == r->run.next)
+		rda_requester_rare(r)->goes_back = true;
 	if (q->begin < r->progress.acked && r->progress.acked_frame &&
 	    !(record && rda_bound_doubt(r, record, q, sink))) {
 		event.kind = RDA_EVENT_SPURIOUS;
@@ -214,7 +216,11 @@ RDA_COLD static enum rda_request_kind go_back(struct rda_requester *r, const str
 RDA_COLD static void jump_ahead(struct rda_requester *r, const struct rda_request *q,
 				const struct rda_event_sink *sink)
 {
-	rda_tally_skip(r, r->run.next, MIN(q->begin, r->progress.next), false, NULL);
+	int64_t end = MIN(q->begin, r->progress.next);
+
+	rda_tally_skip(r, r->run.next, end, false, NULL);
+	if (q->begin >= r->progress.next && !r->rare->goes_back && !rda_requester_overtakes(r))
+		rda_tally_left_out(r, r->run.next, end);
 	if (q->begin > r->progress.next) {
 		rda_tally_emit(sink, RDA_EVENT_GAP, q, r->progress.next,
 			       (uint64_t)(q->begin - r->progress.next), 0);

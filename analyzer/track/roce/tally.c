@@ -209,15 +209,17 @@ uint64_t rda_tally_shorten(struct rda_requester *r, int64_t index, int64_t end)
 
 void rda_tally_lengthen(struct rda_requester *r, int64_t index, int64_t end)
 {
-	const struct rda_sent *hole = rda_window_at(&r->window, index + 1);
+	while (index >= 0 && index + 1 < (int64_t)r->window.count) {
+		const struct rda_sent *hole = rda_window_at(&r->window, index + 1);
 
-	if (index + 1 >= (int64_t)r->window.count || hole->seen)
-		return;
-	index = split(r, index + 1, hole->begin, MIN(end, hole->end)) - 1;
-	if (index < 0)
-		return;
-	r->settled -= index + 1 < (int64_t)r->settled;
-	rda_window_join(&r->window, index);
+		if (hole->seen || hole->begin >= end)
+			return;
+		index = split(r, index + 1, hole->begin, MIN(end, hole->end)) - 1;
+		if (index < 0)
+			return;
+		r->settled -= index + 1 < (int64_t)r->settled;
+		rda_window_join(&r->window, index);
+	}
 }
 
 void rda_tally_skip(struct rda_requester *r, int64_t begin, int64_t end, bool certain,

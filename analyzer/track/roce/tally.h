@@ -196,7 +196,7 @@ void rda_tally_none_again(struct rda_requester *requester, const struct rda_requ
  */
 uint64_t rda_tally_shorten(struct rda_requester *requester, int64_t index, int64_t end);
 
-/* Record `index` ends at `end`, as far as the hole behind it allows. */
+/* Record `index` ends at `end`, as far as holes behind it allow. */
 void rda_tally_lengthen(struct rda_requester *requester, int64_t index, int64_t end);
 
 /* Settles the records that lie below what is acknowledged. */

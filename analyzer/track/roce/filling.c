@@ -88,7 +88,7 @@ enum rda_request_kind rda_filling_packet(struct rda_requester *r, const struct r
 	int64_t taken = r->rare->due.trigger == RDA_TRIGGER_IMPLIED ? r->progress.incomplete
 								    : r->progress.acked;
 	bool named = r->rare->due.trigger != RDA_TRIGGER_NONE && q->begin >= r->rare->due.psn &&
-		     taken <= r->rare->due.psn && !rda_run_is_stale(r, q);
+		     taken <= r->rare->due.psn && !rda_run_is_stale(r, q) && !rda_run_went_on(r);
 	/* a capture may have an answer just before what it answers */
 	int64_t since = q->begin < r->progress.acked
 				? MAX(r->progress.last_ns, r->progress.acked_ns)

@@ -302,7 +302,8 @@ static void imply_nak(struct rda_responder *s, struct rda_requester *r, int64_t 
 {
 	if (s->waiting.items[0].passed_ns == RDA_NEVER_NS)
 		s->waiting.items[0].passed_ns = a->time_ns;
-	if (r->rare->due.trigger != RDA_TRIGGER_NONE || r->run.retrying)
+	if (r->run.retrying || (r->rare->due.trigger != RDA_TRIGGER_NONE &&
+				(!rda_run_went_on(r) || r->rare->due.psn == psn)))
 		return;
 	rda_responder_rare(s)->counts.implied_naks++;
 	rda_run_due(r, RDA_TRIGGER_IMPLIED, psn, a->time_ns, 0, a->frame);

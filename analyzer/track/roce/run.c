@@ -54,6 +54,12 @@ bool rda_run_is_stale(const struct rda_requester *r, const struct rda_request *q
 	return q->time_ns - since > rda_ns_sum(within, rda_ns_times(r->rare->due.wait_ns, 2));
 }
 
+bool rda_run_went_on(const struct rda_requester *r)
+{
+	return r->rare->due.trigger == RDA_TRIGGER_IMPLIED &&
+	       r->progress.last_ns - r->rare->due.ns > RDA_REACTION_MIN_NS;
+}
+
 bool rda_run_is_asked(const struct rda_requester *r, const struct rda_request *q)
 {
 	const struct rda_resend_cause *due = &r->rare->due;
@@ -460,7 +466,7 @@ void rda_run_due(struct rda_requester *r, enum rda_trigger trigger, int64_t psn,
 	/* it goes back for a READ or ATOMIC already, whose answer has not come since */
 	if (r->rare->due.trigger == RDA_TRIGGER_IMPLIED && trigger == RDA_TRIGGER_NAK &&
 	    r->rare->due.psn < psn && r->progress.incomplete <= r->rare->due.psn &&
-	    time_ns - r->rare->due.ns <= rda_requester_patience(r))
+	    time_ns - r->rare->due.ns <= rda_requester_patience(r) && !rda_run_went_on(r))
 		return;
 	if (r->rare->due.trigger == RDA_TRIGGER_NAK && r->rare->due.psn != psn)
 		rda_requester_rare(r)->due_before = r->rare->due;

@@ -142,6 +142,12 @@ void rda_run_due(struct rda_requester *requester, enum rda_trigger trigger, int6
 bool rda_run_is_stale(const struct rda_requester *requester, const struct rda_request *request);
 
 /*
+ * A response seemed to be passed over, and the requester sent on for longer than any needs to go
+ * back: it had that response, which the capture missed.
+ */
+bool rda_run_went_on(const struct rda_requester *requester);
+
+/*
  * A NAK that came while the run at hand went on asks for just this, and says that all below it
  * arrived: the run did not jump over what lies between, another one begins.
  */

@@ -180,7 +180,8 @@ static void draw_piece(struct sim_plan *plan, struct sim_random *random)
 	}
 	if (which & 2)
 		plan->tap.ends_ns =
-			begins_ns + sim_between(random, 1, ONE_OF(random, 300 * US, 10 * MS, 300 * MS));
+			begins_ns +
+			sim_between(random, 1, ONE_OF(random, 300 * US, 10 * MS, 300 * MS));
 }
 
 /* What is shown poorly; and what it is of. */

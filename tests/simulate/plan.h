@@ -100,11 +100,11 @@ struct sim_tap_plan {
 	uint32_t loss;
 	uint32_t mirrored;  /* packets that the tap shows twice */
 	uint32_t snaplen;   /* 0: none */
-	int64_t skew_ns[2];  /* by sending host: how late its packets are shown */
-	bool hides[2];	     /* by sending host: its packets are not shown */
-	int64_t begins_ns;   /* nothing is shown before */
-	int64_t ends_ns;     /* and nothing from then on; 0: all is */
-	int64_t stamp_ns;    /* what times are multiples of; 0: of one */
+	int64_t skew_ns[2]; /* by sending host: how late its packets are shown */
+	bool hides[2];	    /* by sending host: its packets are not shown */
+	int64_t begins_ns;  /* nothing is shown before */
+	int64_t ends_ns;    /* and nothing from then on; 0: all is */
+	int64_t stamp_ns;   /* what times are multiples of; 0: of one */
 };
 
 /* The IPv4 identifications of a host: enum sim_ip_ids. */

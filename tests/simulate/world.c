@@ -98,8 +98,7 @@ static void shown(struct sim_world *world, const struct sim_packet *packet)
 	int64_t unit_ns = MAX(world->plan->tap.stamp_ns, 1);
 
 	sim_truth_seen(&world->truth, packet->sent, world->now_ns, false);
-	sim_capture_packet(&world->capture, world->plan, packet,
-			   world->now_ns / unit_ns * unit_ns);
+	sim_capture_packet(&world->capture, world->plan, packet, world->now_ns / unit_ns * unit_ns);
 	world->truth.sent[packet->sent].damaged += packet->damaged;
 	if (world->plan->timed && packet->response && packet->asker == 0 && !packet->cnp &&
 	    packet->opcode != 0x11)

@@ -122,7 +122,8 @@ static void compare(const struct answer *a, const struct rda_msn_watch *watch)
 	bool early = rda_account_answered_early(a->at->asker);
 
 	/* what is answered before it is shown is not counted among what was outstanding; an answer
-	 * to a duplicate has an MSN that others had before it, of what this capture missed, perhaps */
+	 * to a duplicate has an MSN that others had before it, of what this capture missed, perhaps
+	 */
 	if (a->msn_by > a->done_by + a->outstanding && !early && a->msn > a->top)
 		msn_jumps(a, watch);
 	else if (forward && a->covered > watch->acked && a->msn_by < 0 && !watch->again)

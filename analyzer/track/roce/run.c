@@ -54,12 +54,6 @@ bool rda_run_is_stale(const struct rda_requester *r, const struct rda_request *q
 	return q->time_ns - since > rda_ns_sum(within, rda_ns_times(r->rare->due.wait_ns, 2));
 }
 
-bool rda_run_went_on(const struct rda_requester *r)
-{
-	return r->rare->due.trigger == RDA_TRIGGER_IMPLIED &&
-	       r->progress.last_ns - r->rare->due.ns > RDA_REACTION_MIN_NS;
-}
-
 bool rda_run_is_asked(const struct rda_requester *r, const struct rda_request *q)
 {
 	const struct rda_resend_cause *due = &r->rare->due;

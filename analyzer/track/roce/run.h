@@ -145,7 +145,11 @@ bool rda_run_is_stale(const struct rda_requester *requester, const struct rda_re
  * A response seemed to be passed over, and the requester sent on for longer than any needs to go
  * back: it had that response, which the capture missed.
  */
-bool rda_run_went_on(const struct rda_requester *requester);
+static inline bool rda_run_went_on(const struct rda_requester *requester)
+{
+	return requester->rare->due.trigger == RDA_TRIGGER_IMPLIED &&
+	       requester->progress.last_ns - requester->rare->due.ns > RDA_REACTION_MIN_NS;
+}
 
 /*
  * A NAK that came while the run at hand went on asks for just this, and says that all below it

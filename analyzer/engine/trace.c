@@ -141,7 +141,7 @@ static void trace_standing(struct rda_trace *trace, const struct rda_at *at)
 	trace->standing = is_open(at) ? RDA_STANDING_NONE : (uint8_t)at->kind;
 	if (at->kind == RDA_REQUEST_RESENT && trace->trigger == RDA_TRIGGER_NONE) {
 		/* one of the run that came late */
-		trace->trigger = rda_account_run(at->flow->account)->trigger;
+		trace->trigger = (uint8_t)rda_account_run_trigger(at->flow->account);
 		trace->cause = rda_account_run(at->flow->account)->cause;
 	}
 	if (at->kind != RDA_REQUEST_RESENT) {

@@ -204,8 +204,8 @@ START_TEST(time_without_progress)
 
 	rda_telling_begin(&t, 0, 0);
 	rda_tell(&t, "send 10-12 nak 11 wait 3 send 11 12 ack 12 send 13 wait 400 send 13 ack 13");
-	ck_assert_int_eq(t.requester.stall.total_ns[RDA_TRIGGER_NAK], 3030000);
-	ck_assert_int_eq(t.requester.stall.total_ns[RDA_TRIGGER_TIMEOUT], 400020000);
+	ck_assert_int_eq(rda_stall_of(&t.requester.stall, RDA_TRIGGER_NAK), 3030000);
+	ck_assert_int_eq(rda_stall_of(&t.requester.stall, RDA_TRIGGER_TIMEOUT), 400020000);
 	rda_telling_end(&t);
 }
 END_TEST

@@ -80,12 +80,13 @@ START_TEST(story)
 					 time_ns);
 		}
 	}
-	ck_assert_int_eq(stall.total_ns[RDA_TRIGGER_NAK], stories[_i].nak);
-	ck_assert_int_eq(stall.total_ns[RDA_TRIGGER_RNR], stories[_i].rnr);
-	ck_assert_int_eq(stall.total_ns[RDA_TRIGGER_TIMEOUT], stories[_i].timeout);
+	ck_assert_int_eq(rda_stall_of(&stall, RDA_TRIGGER_NAK), stories[_i].nak);
+	ck_assert_int_eq(rda_stall_of(&stall, RDA_TRIGGER_RNR), stories[_i].rnr);
+	ck_assert_int_eq(rda_stall_of(&stall, RDA_TRIGGER_TIMEOUT), stories[_i].timeout);
 	ck_assert_int_eq(rda_stall_total(&stall),
 			 stories[_i].nak + stories[_i].rnr + stories[_i].timeout);
 	ck_assert_int_eq(longest, stories[_i].longest);
+	rda_stall_cleanup(&stall);
 }
 END_TEST
 

@@ -25,8 +25,6 @@ void rda_account_free(struct rda_account *account)
 		return;
 	rda_requester_cleanup(&account->requester);
 	rda_responder_cleanup(&account->responder);
-	g_free(account->giveup);
-	rda_reactions_free(account->reactions);
 	g_free(account);
 }
 
@@ -277,7 +275,7 @@ int64_t rda_account_stalled_ns(const struct rda_flow *flow, enum rda_trigger tri
 {
 	const struct rda_stall *stall = &account_of(flow)->requester.stall;
 
-	return trigger == RDA_TRIGGER_NONE ? rda_stall_total(stall) : stall->total_ns[trigger];
+	return trigger == RDA_TRIGGER_NONE ? rda_stall_total(stall) : rda_stall_of(stall, trigger);
 }
 
 bool rda_account_moved_since(const struct rda_account *account, int64_t time_ns)
@@ -398,7 +396,12 @@ uint64_t rda_account_missing(const struct rda_account *account, uint64_t *place)
 
 const struct rda_resend_run *rda_account_run(const struct rda_account *account)
 {
-	return &account->requester.run;
+	return &account->requester.rare->run;
+}
+
+enum rda_trigger rda_account_run_trigger(const struct rda_account *account)
+{
+	return (enum rda_trigger)account->requester.run.trigger;
 }
 
 int64_t rda_account_run_start(const struct rda_account *account, const struct rda_event *resend)

@@ -207,7 +207,9 @@ bool rda_account_waits_at(const struct rda_account *account, int64_t psn);
 
 /* ---- resends --------------------------------------------------------------------------------- */
 
+/* The latest run of resends; what the run at hand is due to. */
 const struct rda_resend_run *rda_account_run(const struct rda_account *account);
+enum rda_trigger rda_account_run_trigger(const struct rda_account *account);
 
 /* Where the run that this RDA_EVENT_RESEND is about was due to begin: that may be lost itself. */
 int64_t rda_account_run_start(const struct rda_account *account, const struct rda_event *resend);

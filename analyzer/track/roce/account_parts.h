@@ -9,9 +9,7 @@
 
 struct rda_account {
 	struct rda_responder responder; /* the other side, answering these requests */
-	struct rda_giveup *giveup;	/* owned; NULL until something is sent again */
 	struct rda_requester requester;
-	struct rda_reactions *reactions; /* owned; NULL until a NAK of a sequence error comes */
 };
 
 #endif

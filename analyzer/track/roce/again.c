@@ -78,7 +78,7 @@ static uint64_t answered_twice(const struct rda_responder *s, bool mirrored)
 
 void rda_again_settle(struct rda_responder *s, const struct rda_requester *r, int64_t end)
 {
-	uint64_t passed = rda_again_passed(r, s->rare->assumed.begin, end, r->run.ordinal);
+	uint64_t passed = rda_again_passed(r, s->rare->assumed.begin, end, r->rare->run.ordinal);
 
 	passed = CLAMP(passed, 1, s->rare->assumed.count); /* 1: one of a run before this */
 	rda_responder_rare(s)->unexpected.duplicates += passed;
@@ -132,7 +132,7 @@ void rda_again_judge(struct rda_responder *s, const struct rda_requester *r, int
 	record = index < 0 ? NULL : rda_window_at(&r->window, index);
 	if (psn + 1 > s->rare->assumed.end) {
 		rda_again_leave(s); /* it goes on */
-	} else if (record && record->ordinal < r->run.ordinal) {
+	} else if (record && record->ordinal < r->rare->run.ordinal) {
 		rda_again_settle(s, r, psn + 1);
 	} else if (record && !record->ack_req &&
 		   acks_what_asks(s, !rda_requester_copied_seldom(r))) {

@@ -14,7 +14,7 @@ static uint64_t appears_behind(const struct rda_requester *r, const struct rda_s
 			       uint64_t place)
 {
 	/* no run sends a PSN twice */
-	bool once = place + 1 >= r->run.frame && !rda_sending_order_is_broken(&r->order) &&
+	bool once = place + 1 >= r->rare->run.frame && !rda_sending_order_is_broken(&r->order) &&
 		    !r->rare->counts.packets[RDA_REQUEST_REORDERED];
 
 	if (!record->seen || record->last_frame <= place)
@@ -37,8 +37,8 @@ static uint64_t expected_from(const struct rda_arrival *arrival, const struct rd
 	if (psn > arrival->psn && arrival->taken != RDA_ARRIVAL_NEVER)
 		from = MAX(from, arrival->taken - 1);
 	/* what passed before a long silence was answered then */
-	if (r->run.silent && psn >= r->run.begin)
-		from = MAX(from, r->run.frame - 1);
+	if (r->rare->run.silent && psn >= r->rare->run.begin)
+		from = MAX(from, r->rare->run.frame - 1);
 	if (index > 0)
 		place = appears_behind(r, rda_window_at(&r->window, index - 1), from);
 	return place == RDA_ARRIVAL_NEVER ? from : place;

@@ -12,7 +12,7 @@
  */
 static bool is_doubted(const struct rda_requester *r)
 {
-	return r->run.doubted && r->run.trigger != RDA_TRIGGER_IMPLIED;
+	return r->rare->run.doubted && r->run.trigger != RDA_TRIGGER_IMPLIED;
 }
 
 /* The network's copy, as it has its original's identification, and nothing can begin a run here. */

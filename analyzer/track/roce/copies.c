@@ -186,7 +186,7 @@ static bool are_earlier_doubled(const struct ring *ring, const struct rda_flow *
 /* A run of resends that reaches a PSN has begun since a packet passed. */
 static bool is_run_since(const struct rda_requester *r, int64_t psn, uint64_t place)
 {
-	return r->run.frame > place && psn >= r->run.begin;
+	return r->rare->run.frame > place && psn >= r->rare->run.begin;
 }
 
 /*

@@ -32,7 +32,8 @@ RDA_COLD void rda_expected_any(struct rda_responder *s, const struct rda_request
 	if (timeout_run && q->begin >= r->progress.acked && q->begin < s->at.expected) {
 		/* lost behind the tap, or its answer late? Taken for lost until a second answer
 		 * comes */
-		if (rda_responder_rare(s)->assumed.count++ == 0 || r->ordinal == r->run.ordinal)
+		if (rda_responder_rare(s)->assumed.count++ == 0 ||
+		    r->ordinal == r->rare->run.ordinal)
 			rda_responder_rare(s)->assumed.begin = q->begin;
 		rda_responder_rare(s)->assumed.end = s->at.expected;
 		return;

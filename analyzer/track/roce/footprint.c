@@ -68,11 +68,13 @@ static uint64_t of_account(const struct rda_account *account)
 	const struct rda_waiting *waiting = &account->responder.waiting;
 
 	return sizeof(*account) + RDA_FOOTPRINT_BLOCK + of_window(&requester->window) +
-	       of_messages(requester->heard->assembly.times) + OPTIONAL(requester->past) +
-	       of_doubted(requester->doubted) + rda_time_book_bytes(requester->time.book) +
-	       OPTIONAL(account->giveup) + waiting->allocated * sizeof(*waiting->items) +
+	       of_messages(requester->heard->assembly.times) + OPTIONAL(requester->rare->past) +
+	       of_doubted(requester->rare->doubted) + rda_time_book_bytes(requester->time.book) +
+	       OPTIONAL(requester->time.came) + OPTIONAL(requester->stall.times) +
+	       OPTIONAL(requester->rare->giveup) + waiting->allocated * sizeof(*waiting->items) +
 	       (waiting->owed ? RDA_OWED_KEPT * sizeof(*waiting->owed) : 0) + of_rare(account) +
-	       rda_response_bounds_bytes(waiting->bounds) + of_reactions(account->reactions);
+	       rda_response_bounds_bytes(waiting->bounds) +
+	       of_reactions(requester->rare->reactions);
 }
 
 uint64_t rda_footprint_flow(const struct rda_flow *flow)
@@ -105,7 +107,7 @@ void rda_footprint_fetch_rest(const struct rda_account *account)
 	if (!account)
 		return;
 	w = &account->requester.window;
-	if (w->packets) {
+	if (w->lean && w->packets) {
 		rda_fetch(&w->packets[(w->head + w->count) & (w->allocated - 1)]);
 		rda_fetch(&w->packets[(w->head + account->requester.settled) & (w->allocated - 1)]);
 	}

@@ -27,7 +27,7 @@ enum { OVER_PERCENT = 300 };
 
 const struct rda_giveup *rda_giveup_of(const struct rda_flow *flow)
 {
-	return flow->account ? flow->account->giveup : NULL;
+	return flow->account ? flow->account->requester.rare->giveup : NULL;
 }
 
 /* ---- runs of resends ------------------------------------------------------------------------- */
@@ -181,21 +181,21 @@ void rda_giveup_event(struct rda_flow *asker, const struct rda_event *event, uin
 {
 	struct rda_account *account = asker->account;
 
-	if (!account->giveup)
-		account->giveup = g_new0(struct rda_giveup, 1);
+	if (!account->requester.rare->giveup)
+		rda_requester_rare(&account->requester)->giveup = g_new0(struct rda_giveup, 1);
 	if (event->kind == RDA_EVENT_RNR) {
-		note_rnr(&account->giveup->put_off, event, ip_id);
+		note_rnr(&account->requester.rare->giveup->put_off, event, ip_id);
 		return;
 	}
-	note_resent(&account->giveup->put_off, event);
-	note_run(asker, account->giveup, event);
+	note_resent(&account->requester.rare->giveup->put_off, event);
+	note_run(asker, account->requester.rare->giveup, event);
 }
 
 void rda_giveup_response(struct rda_flow *asker, const struct rda_packet *packet)
 {
 	struct rda_account *account = asker->account;
 	const struct rda_requester *r = &account->requester;
-	struct rda_giveup *g = account->giveup;
+	struct rda_giveup *g = account->requester.rare->giveup;
 	bool has_aeth = rda_has(packet, AETH);
 	int64_t psn = rda_psn_widen(r->progress.acked, packet->bth.psn);
 

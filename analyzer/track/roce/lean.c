@@ -125,7 +125,7 @@ RDA_COLD void rda_window_make_records(struct rda_window *w)
 	w->lean = false;
 	w->head = 0;
 	w->allocated = room;
-	w->thin_at = w->ordinal + LOOK_AGAIN;
+	w->thin_at = w->ordinal + LOOK_AGAIN; /* no PSN any more */
 }
 
 /* The request that a record was made of, if it was sent once and appeared once. */

@@ -85,8 +85,8 @@ static struct rda_past_run *next_run(struct rda_requester *r, const struct rda_r
  */
 static void narrow_runs(struct rda_requester *r, const struct rda_request *q, int64_t place)
 {
-	for (unsigned i = 0; r->past && i < RDA_PAST_RUNS; i++) {
-		struct rda_past_run *run = &r->past->runs[i];
+	for (unsigned i = 0; r->rare->past && i < RDA_PAST_RUNS; i++) {
+		struct rda_past_run *run = &r->rare->past->runs[i];
 
 		if (place > run->before && place < run->first && q->begin >= run->begin)
 			run->before = place;
@@ -194,9 +194,9 @@ static void raise_fronts(struct rda_requester *r, const struct rda_request *q, i
 {
 	struct rda_past_run *newest = rda_run_newest(r);
 
-	for (unsigned i = 0; r->past && i < RDA_PAST_RUNS; i++)
-		if (place <= r->past->runs[i].before && r->past->runs[i].front < q->end)
-			r->past->runs[i].front = q->end;
+	for (unsigned i = 0; r->rare->past && i < RDA_PAST_RUNS; i++)
+		if (place <= r->rare->past->runs[i].before && r->rare->past->runs[i].front < q->end)
+			r->rare->past->runs[i].front = q->end;
 	if (newest && newest->over < newest->front)
 		rda_run_reopen(r);
 }
@@ -224,13 +224,15 @@ static bool has_asked_again(const struct rda_requester *r)
 static void stands(struct rda_requester *r)
 {
 	r->looked_back = true;
-	g_free(r->doubted);
-	r->doubted = NULL;
+	if (r->rare->doubted) {
+		g_free(r->rare->doubted);
+		rda_requester_rare(r)->doubted = NULL;
+	}
 }
 
 void rda_overtaken_doubt(struct rda_requester *r, uint64_t frame)
 {
-	struct rda_doubted *all = r->doubted;
+	struct rda_doubted *all = r->rare->doubted;
 	uint32_t allocated = all ? all->allocated : 0;
 
 	if (r->looked_back)
@@ -242,9 +244,9 @@ void rda_overtaken_doubt(struct rda_requester *r, uint64_t frame)
 	if (!all || all->count == allocated) {
 		allocated = allocated ? 2 * allocated : 8;
 		all = g_realloc(all, sizeof(*all) + allocated * sizeof(all->frames[0]));
-		all->count = r->doubted ? all->count : 0;
+		all->count = r->rare->doubted ? all->count : 0;
 		all->allocated = allocated;
-		r->doubted = all;
+		rda_requester_rare(r)->doubted = all;
 	}
 	all->frames[all->count++] = frame;
 }
@@ -264,7 +266,7 @@ bool rda_account_lost_order(const struct rda_account *account)
 void rda_overtaken_look_back(struct rda_requester *r, const struct rda_request *q, int64_t place,
 			     const struct rda_event_sink *sink)
 {
-	const struct rda_doubted *all = r->doubted;
+	const struct rda_doubted *all = r->rare->doubted;
 
 	if (place == RDA_ORDER_UNKNOWN && !r->order.again && !r->order.odd)
 		return;
@@ -321,7 +323,7 @@ enum rda_request_kind rda_overtaken_packet(struct rda_requester *r, const struct
 /* So many runs of those that are remembered sent a PSN; *latest: the latest of them. */
 static uint32_t runs_over(const struct rda_requester *r, int64_t psn, struct rda_past_run **latest)
 {
-	struct rda_past_runs *past = r->past;
+	struct rda_past_runs *past = r->rare->past;
 	uint32_t over = 0;
 
 	*latest = NULL;
@@ -339,7 +341,8 @@ static uint32_t runs_over(const struct rda_requester *r, int64_t psn, struct rda
 /* It goes on where the packet before it, which came late, has ended: no run begins so. */
 static bool follows_late(const struct rda_requester *r, const struct rda_request *q)
 {
-	return r->past->late_ordinal + 1 == r->ordinal && r->past->late_next == q->begin;
+	return r->rare->past->late_ordinal + 1 == r->ordinal &&
+	       r->rare->past->late_next == q->begin;
 }
 
 /*
@@ -362,8 +365,8 @@ static bool begins_before(const struct rda_requester *r, const struct rda_reques
 	const struct rda_past_run *run = rda_run_newest(r);
 
 	return run && q->begin < run->low && run->trigger == RDA_TRIGGER_TIMEOUT &&
-	       r->run.trigger == RDA_TRIGGER_TIMEOUT && record->last_ns < r->run.ns &&
-	       q->time_ns - r->run.ns < RDA_NAK_STALE_NS;
+	       r->run.trigger == RDA_TRIGGER_TIMEOUT && record->last_ns < r->rare->run.ns &&
+	       q->time_ns - r->rare->run.ns < RDA_NAK_STALE_NS;
 }
 
 bool rda_overtaken_in_run(struct rda_requester *r, const struct rda_request *q,
@@ -386,8 +389,8 @@ bool rda_overtaken_in_run(struct rda_requester *r, const struct rda_request *q,
 	else if (!over || (over < record->seen && !follows_late(r, q) && !is_no_copy(r, q, record)))
 		return false;
 	late_resend(r, q, RDA_ORDER_UNKNOWN, run, record, sink);
-	r->past->late_ordinal = r->ordinal;
-	r->past->late_next = q->end;
+	r->rare->past->late_ordinal = r->ordinal;
+	r->rare->past->late_next = q->end;
 	return true;
 }
 

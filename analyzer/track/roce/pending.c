@@ -116,7 +116,8 @@ static void lost_behind(struct rda_responder *s, const struct rda_requester *r,
 	bool oldest = !s->waiting.count || s->waiting.items[0].end > q->begin;
 	bool passed = r->heard->answers.next > q->begin;
 
-	if (r->run.frame != q->frame || !oldest || !record || record->answer_ns == RDA_NEVER_NS)
+	if (r->rare->run.frame != q->frame || !oldest || !record ||
+	    record->answer_ns == RDA_NEVER_NS)
 		return;
 	/* the run's first packet may be on its way here, and a requester drops what is not next */
 	if (rda_requester_overtakes(r) || s->rare->counts.reordered)
@@ -125,15 +126,16 @@ static void lost_behind(struct rda_responder *s, const struct rda_requester *r,
 		return; /* the latest answer had not come so far */
 	if (index > 0 && !rda_window_at(&r->window, index - 1)->seen)
 		return; /* perhaps that is asked for again, and the tap misses it each time */
-	if (r->run.due &&
-	    (r->run.trigger == RDA_TRIGGER_IMPLIED || r->run.told_ns < record->answer_ns))
+	if (r->rare->run.due &&
+	    (r->run.trigger == RDA_TRIGGER_IMPLIED || r->rare->run.told_ns < record->answer_ns))
 		return; /* the reason passed first */
 	if (r->run.trigger == RDA_TRIGGER_TIMEOUT && q->begin == record->begin)
 		return; /* perhaps all was asked again, whatever came */
 	passed &= r->heard->answers.next_ns >= record->answer_ns;
 	passed &= record->seen < 3 || r->heard->answers.overtaken_before_ns >= record->answer_ns;
-	passed &= r->run.alone || (r->run.reaction_ns &&
-				   q->time_ns - r->heard->answers.next_ns >= r->run.reaction_ns);
+	passed &= r->rare->run.alone ||
+		  (r->rare->run.reaction_ns &&
+		   q->time_ns - r->heard->answers.next_ns >= r->rare->run.reaction_ns);
 	if (!passed && q->time_ns - record->answer_ns < rda_requester_patience(r))
 		return;
 	rda_responder_rare(s)->counts.lost_after++;
@@ -218,10 +220,10 @@ static uint32_t unseen_of(const struct rda_pending *pending)
 /* A run from before it asks for it again, though that request was lost before the tap. */
 static void covered_again(const struct rda_requester *r, struct rda_pending *pending)
 {
-	if (r->run.begin > pending->begin || r->run.ns <= pending->asked_ns)
+	if (r->rare->run.begin > pending->begin || r->rare->run.ns <= pending->asked_ns)
 		return;
-	pending->asked_ns = r->run.ns;
-	if (pending->passed_ns <= r->run.ns)
+	pending->asked_ns = r->rare->run.ns;
+	if (pending->passed_ns <= r->rare->run.ns)
 		pending->passed_ns = RDA_NEVER_NS;
 }
 
@@ -302,8 +304,8 @@ static void imply_nak(struct rda_responder *s, struct rda_requester *r, int64_t 
 {
 	if (s->waiting.items[0].passed_ns == RDA_NEVER_NS)
 		s->waiting.items[0].passed_ns = a->time_ns;
-	if (r->run.retrying || (r->rare->due.trigger != RDA_TRIGGER_NONE &&
-				(!rda_run_went_on(r) || r->rare->due.psn == psn)))
+	if (r->rare->run.retrying || (r->rare->due.trigger != RDA_TRIGGER_NONE &&
+				      (!rda_run_went_on(r) || r->rare->due.psn == psn)))
 		return;
 	rda_responder_rare(s)->counts.implied_naks++;
 	rda_run_due(r, RDA_TRIGGER_IMPLIED, psn, a->time_ns, 0, a->frame);
@@ -312,7 +314,7 @@ static void imply_nak(struct rda_responder *s, struct rda_requester *r, int64_t 
 void rda_pending_passed(struct rda_responder *s, struct rda_requester *r, int64_t psn,
 			const struct rda_response *a)
 {
-	if (psn >= r->run.begin && MIN(r->progress.incomplete, psn + 1) > r->run.begin)
+	if (psn >= r->rare->run.begin && MIN(r->progress.incomplete, psn + 1) > r->rare->run.begin)
 		rda_run_told(r);
 	if (s->waiting.count && s->waiting.items[0].begin <= psn)
 		imply_nak(s, r, s->waiting.items[0].expected, a);

@@ -12,7 +12,7 @@
 
 const struct rda_reactions *rda_reactions_of(const struct rda_flow *flow)
 {
-	return flow->account ? flow->account->reactions : NULL;
+	return flow->account ? flow->account->requester.rare->reactions : NULL;
 }
 
 void rda_reactions_free(struct rda_reactions *reactions)
@@ -43,15 +43,16 @@ static void note_nak(struct rda_account *account, const struct rda_event *event)
 {
 	int64_t shown = shown_ns(&account->requester, event->psn);
 
-	if (!account->reactions)
-		account->reactions = g_new0(struct rda_reactions, 1);
-	else if (account->reactions->psn == event->psn)
+	if (!account->requester.rare->reactions)
+		rda_requester_rare(&account->requester)->reactions =
+			g_new0(struct rda_reactions, 1);
+	else if (account->requester.rare->reactions->psn == event->psn)
 		return; /* once more: the first one counts */
-	account->reactions->psn = event->psn;
+	account->requester.rare->reactions->psn = event->psn;
 	/* rxe sends one behind an RNR NAK, which no gap is the reason of */
 	if (shown != RDA_NEVER_NS && event->time_ns >= shown &&
 	    !(account->responder.rare->rnr.open && account->responder.rare->rnr.psn == event->psn))
-		rda_latency_add(&account->reactions->sent, event->time_ns - shown);
+		rda_latency_add(&account->requester.rare->reactions->sent, event->time_ns - shown);
 }
 
 void rda_reaction_event(struct rda_flow *asker, const struct rda_event *event)
@@ -60,6 +61,7 @@ void rda_reaction_event(struct rda_flow *asker, const struct rda_event *event)
 
 	if (event->kind == RDA_EVENT_NAK_SEQUENCE)
 		note_nak(account, event);
-	else if (account->reactions && event->trigger == RDA_TRIGGER_NAK && event->wait_ns >= 0)
-		rda_latency_add(&account->reactions->obeyed, event->wait_ns);
+	else if (account->requester.rare->reactions && event->trigger == RDA_TRIGGER_NAK &&
+		 event->wait_ns >= 0)
+		rda_latency_add(&account->requester.rare->reactions->obeyed, event->wait_ns);
 }

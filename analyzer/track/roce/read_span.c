@@ -93,15 +93,15 @@ static void check_spans(struct rda_account *account, uint32_t mtu)
 		else
 			left |= is_open(record);
 	}
-	r->span.guessed = left;
+	rda_requester_rare(r)->span.guessed = left;
 }
 
 void rda_read_span_answered(struct rda_account *account, const struct rda_response *response,
 			    uint32_t mtu)
 {
 	learn_span(account, response, mtu);
-	if (mtu && account->requester.span.guessed)
+	if (mtu && account->requester.rare->span.guessed)
 		check_spans(account, mtu);
-	if (account->requester.span.guessed && response->roles & RDA_ROLE_LAST)
+	if (account->requester.rare->span.guessed && response->roles & RDA_ROLE_LAST)
 		check_end(account, response);
 }

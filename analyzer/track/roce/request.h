@@ -153,7 +153,7 @@ struct rda_progress {
 	uint64_t acked_frame; /* the place of that packet; 0: none did */
 };
 
-/* The run at hand, and the latest run of resends. */
+/* The latest run of resends. */
 struct rda_resend_run {
 	uint64_t frame;	     /* the first packet of the latest run of resends; 0 none yet */
 	uint64_t cause;	     /* the frame of the NAK or response that it follows; 0 none */
@@ -164,8 +164,6 @@ struct rda_resend_run {
 	int64_t reaction_ns; /* the least from a reason's passing the tap to its run; 0 unknown */
 	int64_t obeyed_ns;   /* the same, also where an earlier reason may be the run's */
 	int64_t begin;	     /* the PSN of its first packet */
-	int64_t next;	     /* what the run at hand would send next */
-	uint8_t trigger;     /* enum rda_trigger; NONE while the run sends new PSNs */
 	bool alone;	     /* no earlier run started within the requester's patience: it has a
 				reason of its own */
 	bool due;	 /* it answers the reason that was pending: a NAK, RNR NAK or implied NAK */

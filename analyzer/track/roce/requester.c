@@ -29,16 +29,13 @@ void rda_requester_init(struct rda_requester *r, uint32_t cap)
 	rda_run_init(r);
 	rda_time_ledger_init(&r->time);
 	r->begun.agreed = -1;
-	r->begun.lost = INT64_MIN;
 }
 
 void rda_requester_cleanup(struct rda_requester *r)
 {
 	rda_window_cleanup(&r->window);
-	rda_past_runs_free(r);
-	g_free(r->doubted);
-	if (r->rare != &rda_requester_ordinary)
-		g_free((void *)r->rare);
+	rda_requester_free_rare(r);
+	rda_stall_cleanup(&r->stall);
 	rda_time_ledger_cleanup(&r->time);
 	if (r->heard != &rda_requester_unheard) {
 		rda_messages_free(r->heard->assembly.times);
@@ -58,7 +55,7 @@ static void resend(struct rda_requester *r, const struct rda_request *q, struct 
 		.psn = q->begin,
 		.frame = q->frame,
 		.other_frame = record ? record->last_frame : 0,
-		.cause_frame = r->run.cause,
+		.cause_frame = r->rare->run.cause,
 		.time_ns = q->time_ns,
 		.wait_ns = record && record->seen ? q->time_ns - record->last_ns : -1,
 		.doubted = rda_copied_perhaps(r, q, record),
@@ -66,7 +63,7 @@ static void resend(struct rda_requester *r, const struct rda_request *q, struct 
 
 	rda_run_doubt(r, event.doubted);
 	rda_emit(sink, &event);
-	if (record && record->seen && q->begin > r->run.begin && q->begin == r->run.next)
+	if (record && record->seen && q->begin > r->rare->run.begin && q->begin == r->run.next)
 		rda_requester_rare(r)->goes_back = true;
 	if (q->begin < r->progress.acked && r->progress.acked_frame &&
 	    !(record && rda_bound_doubt(r, record, q, sink))) {
@@ -82,9 +79,9 @@ static void resend(struct rda_requester *r, const struct rda_request *q, struct 
 		return;
 	}
 	/* what a run from there repeats had been sent before: else all of it may come late */
-	if (r->run.begin == r->begun.lost && record->seen && q->begin == r->begun.first) {
+	if (r->rare->run.begin == r->rare->lost && record->seen && q->begin == r->begun.first) {
 		rda_tally_first_lost(r, sink);
-		r->begun.lost = INT64_MIN;
+		rda_requester_rare(r)->lost = INT64_MIN;
 	}
 	if (record->unseen && rda_requester_shown_late(r, q->time_ns)) /* what was acknowledged */
 		rda_tally_found(r, record, q, sink);
@@ -122,8 +119,8 @@ static void mend_span(struct rda_requester *r, const struct rda_request *q,
 	if (again ? q->span_unknown || index < (int64_t)r->settled
 		  : q->begin == read->begin || is_part_of(q, read))
 		return;
-	r->span.begin = read->begin;
-	r->span.end = end;
+	rda_requester_rare(r)->span.begin = read->begin;
+	rda_requester_rare(r)->span.end = end;
 	rda_requester_span(r, read->begin, end);
 	rda_tally_settle(r, q, sink);
 }
@@ -163,7 +160,8 @@ RDA_COLD static enum rda_request_kind go_back(struct rda_requester *r, const str
 	struct rda_sent *record;
 
 	mend_span(r, q, sink);
-	r->span.guessed |= q->span_unknown;
+	if (q->span_unknown)
+		rda_requester_rare(r)->span.guessed = true;
 	record = rda_tally_find(r, q);
 	r->begun.is_behind |= !record;
 	if (record && follows_silence(r, q)) {
@@ -268,8 +266,8 @@ static void end_last(struct rda_requester *r, int64_t end)
 {
 	rda_tally_extend(r, end);
 	rda_run_at(r, end);
-	r->span.begin = rda_window_at(&r->window, r->window.count - 1)->begin;
-	r->span.end = end;
+	rda_requester_rare(r)->span.begin = rda_window_at(&r->window, r->window.count - 1)->begin;
+	rda_requester_rare(r)->span.end = end;
 }
 
 /*
@@ -287,7 +285,7 @@ static void settle_span(struct rda_requester *r, const struct rda_request *q)
 	last = rda_window_at(&r->window, r->window.count - 1);
 	if (!last->span_unknown)
 		return;
-	r->span.guessed = true;
+	rda_requester_rare(r)->span.guessed = true;
 	for (uint32_t mtu = 256; q->roles & RDA_ROLE_FIRST && mtu <= 4096; mtu *= 2) {
 		if (!last->length_unknown &&
 		    span != MAX(1, ((int64_t)last->payload + mtu - 1) / mtu))
@@ -412,7 +410,7 @@ void rda_requester_first_named(struct rda_requester *r, int64_t psn)
 {
 	if (!r->progress.acked_frame && psn < r->progress.acked &&
 	    r->progress.acked - psn <= RDA_FIRST_PSNS && rda_window_find(&r->window, psn) < 0)
-		r->begun.lost = psn;
+		rda_requester_rare(r)->lost = psn;
 }
 
 void rda_requester_refuted(struct rda_requester *r, int64_t psn, uint32_t msn)

@@ -43,11 +43,16 @@
 /* Where the connection begins; requester.c writes. */
 struct rda_beginning {
 	int32_t agreed; /* PSN of the first request, as the set-up says; -1 unknown */
-	int64_t first;	/* PSNs from here on were first sent in this capture, as far as is known */
 	bool is_behind; /* PSNs below the first of the window passed, too */
 	bool is_told;	/* the first answer counts no message before it: the QP began there */
+	int64_t first;	/* PSNs from here on were first sent in this capture, as far as is known */
 	int64_t first_ns; /* of the first packet; RDA_NEVER_NS: it is the connection's */
-	int64_t lost; /* below the first packet, and the first of the connection; INT64_MIN: none */
+};
+
+/* The run at hand; run.c writes. */
+struct rda_run_at_hand {
+	int64_t next;	 /* what it would send next */
+	uint8_t trigger; /* enum rda_trigger; NONE while it sends new PSNs */
 };
 
 /* A reason for a resend that the responder gave and no run has answered; run.c writes. Two may be
@@ -101,6 +106,14 @@ struct rda_round_trip {
 
 /* What only resends, losses and whatever answers refuse make: few connections have any. */
 struct rda_requester_rare {
+	struct rda_resend_run run;   /* run.c writes, and the next: */
+	struct rda_past_runs *past;  /* owned; NULL: nothing was sent again */
+	struct rda_doubted *doubted; /* owned; overtaken.c writes; NULL: none */
+	struct rda_giveup *giveup; /* owned; giveup.c writes; NULL until something is sent again */
+	struct rda_reactions *reactions; /* owned; reaction.c writes; NULL until a NAK of a sequence
+					    error comes */
+	struct rda_read_spans span;	 /* requester.c writes, and the next: */
+	int64_t lost; /* below the first packet, and the first of the connection; INT64_MIN: none */
 	struct rda_request_counts counts;   /* tally.c writes; but of new ones: `news` */
 	struct rda_resend_cause due;	    /* run.c writes, and the next: */
 	struct rda_resend_cause due_before; /* a NAK that had not been obeyed when `due` came */
@@ -118,21 +131,19 @@ struct rda_requester_heard {
 /* In order of use: a request or ACK in order touches the first six lines of 64 bytes, and one. */
 struct rda_requester {
 	struct rda_window window; /* tally.c writes, and the next: */
-	uint32_t settled;  /* packets or records at the head of the window that are settled */
-	uint32_t unplaced; /* damaged packets since the latest good one: perhaps the run's first */
-	uint64_t ordinal;  /* request packets so far */
-	uint64_t news;	   /* of these: new */
-	bool looked_back;  /* what was told as resent stands; overtaken.c writes, and the next: */
-	struct rda_doubted *doubted;	/* owned; NULL: none */
-	struct rda_past_runs *past;	/* owned, run.c writes; NULL: nothing was sent again */
+	uint32_t settled;	/* packets or records at the head of the window that are settled */
+	unsigned unplaced : 31; /* damaged packets since the latest good one: perhaps the run's
+				   first */
+	unsigned looked_back : 1;	/* what was told as resent stands; overtaken.c writes */
+	uint64_t ordinal;		/* request packets so far */
+	uint64_t news;			/* of these: new */
 	struct rda_progress progress;	/* tally.c writes, of doubts run.c */
 	struct rda_sending_order order; /* requester.c writes */
-	struct rda_read_spans span;
 	struct rda_message_progress message; /* tally.c writes */
 	struct rda_round_trip rtt;
 	struct rda_stall stall;
 	struct rda_time_ledger time;
-	struct rda_resend_run run;		 /* run.c writes */
+	struct rda_run_at_hand run;		 /* run.c writes */
 	const struct rda_requester_rare *rare;	 /* owned, or rda_requester_ordinary */
 	const struct rda_requester_heard *heard; /* owned, or rda_requester_unheard */
 	struct rda_beginning begun;		 /* requester.c writes */
@@ -155,6 +166,7 @@ static inline struct rda_requester_heard *rda_requester_heard(struct rda_request
 extern const struct rda_requester_rare rda_requester_ordinary;
 
 RDA_COLD struct rda_requester_rare *rda_requester_make_rare(struct rda_requester *requester);
+void rda_requester_free_rare(struct rda_requester *requester);
 
 /* To be written, made if it is not there. */
 static inline struct rda_requester_rare *rda_requester_rare(struct rda_requester *requester)
@@ -203,7 +215,7 @@ static inline int64_t rda_requester_prompt(const struct rda_requester *requester
 {
 	int64_t way = requester->rtt.smooth_ns ? requester->rtt.smooth_ns
 					       : requester->heard->answers.took_ns;
-	int64_t least = requester->run.obeyed_ns > way ? requester->run.obeyed_ns : way;
+	int64_t least = requester->rare->run.obeyed_ns > way ? requester->rare->run.obeyed_ns : way;
 
 	if (!least || least >= RDA_NAK_STALE_NS / 256 || rda_requester_overtakes(requester))
 		return rda_requester_patience(requester);
@@ -329,16 +341,16 @@ static inline void rda_requester_far(struct rda_requester *requester, int64_t ps
 /* There is a READ of which the request at hand told the end. */
 static inline bool rda_requester_has_span(const struct rda_requester *requester)
 {
-	return requester->span.begin != 0;
+	return requester->rare->span.begin != 0;
 }
 
 /* That READ, once. */
 static inline void rda_requester_take_span(struct rda_requester *requester, int64_t *begin,
 					   int64_t *end)
 {
-	*begin = requester->span.begin;
-	*end = requester->span.end;
-	requester->span.begin = 0;
+	*begin = requester->rare->span.begin;
+	*end = requester->rare->span.end;
+	rda_requester_rare(requester)->span.begin = 0;
 }
 
 /*

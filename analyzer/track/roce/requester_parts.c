@@ -3,11 +3,14 @@
  * What few requesters have, or none before its first answer: constants that all others read, and
  * what is made of them by the first that writes. See requester.h.
  */
-#include "analyzer/track/roce/requester.h"
+#include "analyzer/track/roce/reaction.h"
+#include "analyzer/track/roce/run.h"
 
 #include <glib.h>
 
 const struct rda_requester_rare rda_requester_ordinary = {
+	.run.ns = RDA_NEVER_NS,
+	.lost = INT64_MIN,
 	.due = {.trigger = RDA_TRIGGER_NONE},
 	.due_before = {.trigger = RDA_TRIGGER_NONE},
 };
@@ -22,6 +25,17 @@ struct rda_requester_heard *rda_requester_make_heard(struct rda_requester *r)
 
 	r->heard = heard;
 	return heard;
+}
+
+void rda_requester_free_rare(struct rda_requester *r)
+{
+	if (r->rare == &rda_requester_ordinary)
+		return;
+	rda_past_runs_free(r);
+	g_free(r->rare->doubted);
+	g_free(r->rare->giveup);
+	rda_reactions_free(r->rare->reactions);
+	g_free((void *)r->rare);
 }
 
 struct rda_requester_rare *rda_requester_make_rare(struct rda_requester *r)

@@ -133,7 +133,7 @@ void rda_responder_request(struct rda_responder *s, struct rda_requester *r,
 	if (kind != RDA_REQUEST_NEW) {
 		if (s->rare != &rda_responder_ordinary)
 			rda_arrival_request(&rda_responder_rare(s)->arrival, q);
-		if (r->run.wholes == 1 && r->run.ordinal == r->ordinal)
+		if (r->rare->run.wholes == 1 && r->rare->run.ordinal == r->ordinal)
 			rda_again_life(s, r);
 	}
 	if (s->rare->nak.open && kind == RDA_REQUEST_RESENT && q->begin <= s->rare->nak.psn)
@@ -241,12 +241,12 @@ static bool reaches(struct rda_requester *r, int64_t psn, const struct rda_respo
 static void count_messages(struct rda_responder *s, struct rda_requester *r,
 			   const struct rda_response *a)
 {
-	uint32_t wholes = r->run.wholes;
+	uint32_t wholes = r->rare->run.wholes;
 
 	if (!wholes || a->late)
 		return;
 	rda_run_counted(r, s->msn, a->msn);
-	if (!r->run.anew)
+	if (!r->rare->run.anew)
 		return;
 	rda_window_thicken(&r->window);
 	rda_again_anew(s, r, wholes);

@@ -21,37 +21,34 @@ static bool asks_again(const struct rda_requester *r, const struct rda_request *
 	return index >= 0 && rda_window_at(&r->window, index)->roles & RDA_ROLE_ANSWERED;
 }
 
-/* The answer to something behind what is asked again passed: its own was lost on its way from the
- * tap. */
+/* An answer to something behind it passed: its own was lost on its way from the tap. */
 static bool is_implied(const struct rda_requester *r, const struct rda_request *q, int64_t patience)
 {
+	const struct rda_answers *answers = &r->heard->answers;
 	int64_t index = rda_window_find(&r->window, q->begin);
 	int64_t end = rda_window_at(&r->window, index)->end;
 	/* a READ's own answer as far as it came may tell too, but not when it has stopped */
-	bool stopped = r->progress.incomplete < end &&
-		       r->heard->answers.next < r->progress.incomplete &&
-		       q->time_ns - r->heard->answers.next_ns >
-			       MAX(RDA_MIRROR_NS, rda_ns_times(r->heard->answers.took_ns, 8));
+	bool stopped = r->progress.incomplete < end && answers->next < r->progress.incomplete &&
+		       q->time_ns - answers->next_ns >
+			       MAX(RDA_MIRROR_NS, rda_ns_times(answers->took_ns, 8));
 	int64_t psn = stopped ? r->progress.incomplete : q->begin;
 
-	return (r->heard->answers.next > psn &&
-		q->time_ns - r->heard->answers.next_ns <= patience) ||
-	       (r->heard->answers.run_next > psn &&
-		q->time_ns - r->heard->answers.run_ns <= patience);
+	return (answers->next > psn && q->time_ns - answers->next_ns <= patience) ||
+	       (answers->run_next > psn && q->time_ns - answers->run_ns <= patience);
 }
 
 bool rda_run_is_stale(const struct rda_requester *r, const struct rda_request *q)
 {
+	const struct rda_resend_cause *due = &r->rare->due;
 	/* senders round an RNR wait up, and send first what they began; but when it is long over
 	 * and all was silent, the RNR NAK did not arrive */
-	int64_t since = r->rare->due.trigger == RDA_TRIGGER_RNR
-				? MAX(r->rare->due.ns, r->progress.last_ns)
-				: r->rare->due.ns;
-
+	int64_t since =
+		due->trigger == RDA_TRIGGER_RNR ? MAX(due->ns, r->progress.last_ns) : due->ns;
 	/* how soon answers come does not tell how soon it obeys a NAK */
-	int64_t within = r->run.obeyed_ns ? rda_requester_prompt(r) : rda_requester_patience(r);
+	int64_t within =
+		r->rare->run.obeyed_ns ? rda_requester_prompt(r) : rda_requester_patience(r);
 
-	return q->time_ns - since > rda_ns_sum(within, rda_ns_times(r->rare->due.wait_ns, 2));
+	return q->time_ns - since > rda_ns_sum(within, rda_ns_times(due->wait_ns, 2));
 }
 
 bool rda_run_is_asked(const struct rda_requester *r, const struct rda_request *q)
@@ -59,7 +56,7 @@ bool rda_run_is_asked(const struct rda_requester *r, const struct rda_request *q
 	const struct rda_resend_cause *due = &r->rare->due;
 
 	return r->run.trigger != RDA_TRIGGER_NONE && due->trigger == RDA_TRIGGER_NAK &&
-	       due->psn == q->begin && due->ns > r->run.ns && q->begin < r->progress.next &&
+	       due->psn == q->begin && due->ns > r->rare->run.ns && q->begin < r->progress.next &&
 	       q->begin <= r->progress.acked && !rda_run_is_stale(r, q);
 }
 
@@ -147,9 +144,9 @@ static int64_t sent_of(const struct rda_requester *r, const struct rda_request *
 /* No earlier run started within the patience: this one has a reason of its own. */
 static bool is_alone(const struct rda_requester *r, int64_t time_ns)
 {
-	if (r->run.ns == RDA_NEVER_NS)
+	if (r->rare->run.ns == RDA_NEVER_NS)
 		return !rda_requester_just_begun(r, time_ns);
-	return time_ns - r->run.ns > rda_requester_patience(r);
+	return time_ns - r->rare->run.ns > rda_requester_patience(r);
 }
 
 /* Else what was acknowledged may be unseen: before the capture, or its direction is not found yet.
@@ -162,7 +159,8 @@ static bool knows_acked(const struct rda_requester *r)
 /* When a run's reason was sent at the earliest; RDA_NEVER_NS: not known. */
 static int64_t told_of(const struct rda_requester *r, int64_t time_ns)
 {
-	if (r->run.ns == RDA_NEVER_NS || time_ns - r->run.ns > rda_requester_patience(r))
+	if (r->rare->run.ns == RDA_NEVER_NS ||
+	    time_ns - r->rare->run.ns > rda_requester_patience(r))
 		return r->rare->due.ns;
 	return r->rtt.smooth_ns ? r->rare->due.ns - r->rtt.smooth_ns : RDA_NEVER_NS;
 }
@@ -175,16 +173,16 @@ static struct rda_past_run *remember(struct rda_requester *r, const struct rda_r
 	struct rda_past_run *run;
 	uint64_t at;
 
-	if (!r->past)
-		r->past = g_new0(struct rda_past_runs, 1);
-	at = r->past->count++;
-	for (; at > 0 && at + RDA_PAST_RUNS > r->past->count; at--) {
-		run = &r->past->runs[(at - 1) % RDA_PAST_RUNS];
+	if (!r->rare->past)
+		rda_requester_rare(r)->past = g_new0(struct rda_past_runs, 1);
+	at = r->rare->past->count++;
+	for (; at > 0 && at + RDA_PAST_RUNS > r->rare->past->count; at--) {
+		run = &r->rare->past->runs[(at - 1) % RDA_PAST_RUNS];
 		if (run->before <= before)
 			break;
-		r->past->runs[at % RDA_PAST_RUNS] = *run;
+		r->rare->past->runs[at % RDA_PAST_RUNS] = *run;
 	}
-	run = &r->past->runs[at % RDA_PAST_RUNS];
+	run = &r->rare->past->runs[at % RDA_PAST_RUNS];
 	*run = (struct rda_past_run){
 		.before = before,
 		.first = place,
@@ -194,8 +192,8 @@ static struct rda_past_run *remember(struct rda_requester *r, const struct rda_r
 		.low = low,
 		.high = INT64_MAX,
 		.front = r->progress.next,
-		.cause = r->run.cause,
-		.number = (uint32_t)r->past->count,
+		.cause = r->rare->run.cause,
+		.number = (uint32_t)r->rare->past->count,
 		.trigger = r->run.trigger,
 	};
 	return run;
@@ -204,13 +202,13 @@ static struct rda_past_run *remember(struct rda_requester *r, const struct rda_r
 /* How many runs began behind one, NULL: the latest. */
 static uint32_t begun_since(const struct rda_requester *r, const struct rda_past_run *run)
 {
-	return run ? (uint32_t)r->past->count - run->number : 0;
+	return run ? (uint32_t)r->rare->past->count - run->number : 0;
 }
 
 /* rda_sent.runs, as of now. */
 static uint32_t runs_now(const struct rda_requester *r, const struct rda_sent *record)
 {
-	uint32_t since = (uint32_t)r->past->count - record->runs_at;
+	uint32_t since = (uint32_t)r->rare->past->count - record->runs_at;
 
 	return since < 32 ? record->runs << since : 0;
 }
@@ -218,12 +216,12 @@ static uint32_t runs_now(const struct rda_requester *r, const struct rda_sent *r
 void rda_run_counts(const struct rda_requester *r, const struct rda_past_run *run,
 		    struct rda_sent *record)
 {
-	uint32_t since = r->past ? begun_since(r, run) : 32;
+	uint32_t since = r->rare->past ? begun_since(r, run) : 32;
 
 	if (since >= 32)
 		return;
 	record->runs = runs_now(r, record) | 1U << since;
-	record->runs_at = (uint32_t)r->past->count;
+	record->runs_at = (uint32_t)r->rare->past->count;
 }
 
 bool rda_run_has_counted(const struct rda_requester *r, const struct rda_past_run *run,
@@ -236,23 +234,22 @@ bool rda_run_has_counted(const struct rda_requester *r, const struct rda_past_ru
 
 void rda_past_runs_free(struct rda_requester *r)
 {
-	g_free(r->past);
+	g_free(r->rare->past);
 }
 
 void rda_run_none(struct rda_requester *r)
 {
+	struct rda_requester_rare *rare = rda_requester_rare(r);
+
 	rda_past_runs_free(r);
-	r->past = NULL;
-	r->run = (struct rda_resend_run){
-		.ns = RDA_NEVER_NS,
-		.next = r->progress.next,
-		.trigger = RDA_TRIGGER_NONE,
-	};
+	rare->past = NULL;
+	rare->run = (struct rda_resend_run){.ns = RDA_NEVER_NS};
+	r->run = (struct rda_run_at_hand){.next = r->progress.next, .trigger = RDA_TRIGGER_NONE};
 }
 
 struct rda_past_run *rda_run_of(const struct rda_requester *r, int64_t place, int64_t psn)
 {
-	struct rda_past_runs *past = r->past;
+	struct rda_past_runs *past = r->rare->past;
 
 	for (uint64_t i = past ? past->count : 0; i > 0 && i + RDA_PAST_RUNS > past->count; i--) {
 		struct rda_past_run *run = &past->runs[(i - 1) % RDA_PAST_RUNS];
@@ -266,39 +263,41 @@ struct rda_past_run *rda_run_of(const struct rda_requester *r, int64_t place, in
 /* The run begins where an older NAK said: it was on its way when the newer one was sent. */
 static void recall(struct rda_requester *r, const struct rda_request *q)
 {
-	struct rda_resend_cause newer = r->rare->due;
+	struct rda_requester_rare *rare = rda_requester_rare(r);
+	struct rda_resend_cause newer = rare->due;
 
-	if (r->rare->due_before.trigger == RDA_TRIGGER_NONE ||
-	    q->begin != r->rare->due_before.psn || q->begin == newer.psn ||
-	    q->time_ns - r->rare->due_before.ns > rda_requester_prompt(r))
+	if (rare->due_before.trigger == RDA_TRIGGER_NONE || q->begin != rare->due_before.psn ||
+	    q->begin == newer.psn || q->time_ns - rare->due_before.ns > rda_requester_prompt(r))
 		return;
-	rda_requester_rare(r)->due = r->rare->due_before;
-	rda_requester_rare(r)->due_before = newer;
+	rare->due = rare->due_before;
+	rare->due_before = newer;
 }
 
 /* What was due is obeyed: what was said later is due now, and what was said before is not any more.
  */
 static void next_cause(struct rda_requester *r)
 {
-	if (r->rare->due_before.trigger != RDA_TRIGGER_NONE &&
-	    r->rare->due_before.ns > r->rare->due.ns)
-		rda_requester_rare(r)->due = r->rare->due_before;
+	struct rda_requester_rare *rare = rda_requester_rare(r);
+
+	if (rare->due_before.trigger != RDA_TRIGGER_NONE && rare->due_before.ns > rare->due.ns)
+		rare->due = rare->due_before;
 	else
-		rda_requester_rare(r)->due.trigger = RDA_TRIGGER_NONE;
-	rda_requester_rare(r)->due_before.trigger = RDA_TRIGGER_NONE;
+		rare->due.trigger = RDA_TRIGGER_NONE;
+	rare->due_before.trigger = RDA_TRIGGER_NONE;
 }
 
 /* What comes so late, where answers come soon, may be a timer's work: it teaches nothing. */
 static void note_reaction(struct rda_requester *r, int64_t wait_ns)
 {
+	struct rda_resend_run *run = &rda_requester_rare(r)->run;
 	int64_t way = MAX(r->rtt.smooth_ns, r->heard->answers.took_ns);
 
 	if (way && wait_ns > MAX(RDA_REACTION_MIN_NS, rda_ns_times(way, 256)))
 		return;
-	if (!r->run.obeyed_ns || wait_ns < r->run.obeyed_ns)
-		r->run.obeyed_ns = wait_ns;
-	if (r->run.alone && (!r->run.reaction_ns || wait_ns < r->run.reaction_ns))
-		r->run.reaction_ns = wait_ns;
+	if (!run->obeyed_ns || wait_ns < run->obeyed_ns)
+		run->obeyed_ns = wait_ns;
+	if (run->alone && (!run->reaction_ns || wait_ns < run->reaction_ns))
+		run->reaction_ns = wait_ns;
 }
 
 /* It may be the run at hand, after a pause. */
@@ -333,7 +332,7 @@ static bool takes_long(const struct rda_requester *r, const struct rda_request *
 	int64_t wait_ns = q->time_ns - r->rare->due.ns;
 
 	return r->rare->due.trigger == RDA_TRIGGER_NAK && wait_ns > RDA_REACTION_MIN_NS &&
-	       r->run.obeyed_ns && wait_ns > rda_ns_times(r->run.obeyed_ns, 4);
+	       r->rare->run.obeyed_ns && wait_ns > rda_ns_times(r->rare->run.obeyed_ns, 4);
 }
 
 /* From the first PSN on, though all was acknowledged. */
@@ -362,15 +361,15 @@ RDA_COLD void rda_run_first_answer(struct rda_requester *r, int64_t psn, uint32_
 
 void rda_run_counted(struct rda_requester *r, uint32_t before, uint32_t msn)
 {
-	uint32_t wholes = r->run.wholes;
+	uint32_t wholes = r->rare->run.wholes;
 
-	r->run.wholes = 0;
+	rda_requester_rare(r)->run.wholes = 0;
 	if (msn >= before)
 		return;
 	if (!r->rare->counts.doubts.anew)
-		rda_requester_rare(r)->counts.doubts.before = r->run.resent;
+		rda_requester_rare(r)->counts.doubts.before = r->rare->run.resent;
 	rda_requester_rare(r)->counts.doubts.anew += wholes;
-	r->run.anew = true;
+	rda_requester_rare(r)->run.anew = true;
 }
 
 /* What passed so long ago was answered, or lost. */
@@ -399,29 +398,31 @@ void rda_run_begin(struct rda_requester *r, const struct rda_request *q,
 		.doubted = due && (has_lost_order(r) || may_be_implied(r, q) || takes_long(r, q)),
 	};
 
+	struct rda_resend_run *run = &rda_requester_rare(r)->run;
+
 	rda_requester_rare(r)->counts.doubts.on += trigger == RDA_TRIGGER_TIMEOUT && goes_on(r, q);
 	rda_tally_run(r, trigger);
 	rda_tally_stalled(r, trigger, sent_of(r, q), q->time_ns);
 	if (trigger != RDA_TRIGGER_TIMEOUT || !begins_anew(r, q))
-		r->run.wholes = 0;
-	else if (!r->run.wholes++)
-		r->run.resent = r->rare->counts.packets[RDA_REQUEST_RESENT];
-	r->run.anew = r->run.doubted = false;
+		run->wholes = 0;
+	else if (!run->wholes++)
+		run->resent = r->rare->counts.packets[RDA_REQUEST_RESENT];
+	run->anew = run->doubted = false;
 	r->run.trigger = (uint8_t)trigger;
-	r->run.frame = q->frame;
-	r->run.begin = q->begin;
-	r->run.cause = due ? r->rare->due.frame : 0;
-	r->run.ordinal = r->ordinal;
-	r->run.alone = is_alone(r, q->time_ns);
-	r->run.told_ns = told_of(r, q->time_ns);
-	r->run.ns = q->time_ns;
+	run->frame = q->frame;
+	run->begin = q->begin;
+	run->cause = due ? r->rare->due.frame : 0;
+	run->ordinal = r->ordinal;
+	run->alone = is_alone(r, q->time_ns);
+	run->told_ns = told_of(r, q->time_ns);
+	run->ns = q->time_ns;
 	if (due && trigger != RDA_TRIGGER_RNR)
 		note_reaction(r, event.wait_ns);
-	r->run.silent = trigger == RDA_TRIGGER_TIMEOUT && event.wait_ns >= RDA_SILENCE_NS &&
-			event.wait_ns >= longest_way(r) && !rda_sending_order_is_broken(&r->order);
-	r->run.retrying = true;
+	run->silent = trigger == RDA_TRIGGER_TIMEOUT && event.wait_ns >= RDA_SILENCE_NS &&
+		      event.wait_ns >= longest_way(r) && !rda_sending_order_is_broken(&r->order);
+	run->retrying = true;
 	rda_requester_anew(r);
-	r->run.due = due;
+	run->due = due;
 	rda_emit(sink, &event);
 	if (due)
 		low = r->rare->due.psn + r->unplaced;
@@ -437,14 +438,15 @@ void rda_run_begin(struct rda_requester *r, const struct rda_request *q,
 
 void rda_run_doubt(struct rda_requester *r, bool doubted)
 {
-	struct rda_run_doubts *doubts = &rda_requester_rare(r)->counts.doubts;
+	struct rda_requester_rare *rare = rda_requester_rare(r);
+	struct rda_run_doubts *doubts = &rare->counts.doubts;
 
 	doubts->copies += doubted;
-	if (doubted && r->run.ordinal == r->ordinal) {
-		r->run.doubted = true;
+	if (doubted && rare->run.ordinal == r->ordinal) {
+		rare->run.doubted = true;
 		doubts->runs[r->run.trigger]++;
-	} else if (!doubted && r->run.doubted) {
-		r->run.doubted = false;
+	} else if (!doubted && rare->run.doubted) {
+		rare->run.doubted = false;
 		doubts->runs[r->run.trigger]--;
 		doubts->copies -= r->run.trigger == RDA_TRIGGER_IMPLIED; /* that was its first */
 	}
@@ -453,22 +455,20 @@ void rda_run_doubt(struct rda_requester *r, bool doubted)
 void rda_run_due(struct rda_requester *r, enum rda_trigger trigger, int64_t psn, int64_t time_ns,
 		 int64_t wait_ns, uint64_t frame)
 {
+	const struct rda_resend_cause *due = &r->rare->due;
+
 	/* rxe follows an RNR NAK with a NAK of the same PSN: the RNR wait is what counts */
-	if (r->rare->due.trigger == RDA_TRIGGER_RNR && trigger == RDA_TRIGGER_NAK &&
-	    r->rare->due.psn == psn)
+	if (due->trigger == RDA_TRIGGER_RNR && trigger == RDA_TRIGGER_NAK && due->psn == psn)
 		return;
 	/* it goes back for a READ or ATOMIC already, whose answer has not come since */
-	if (r->rare->due.trigger == RDA_TRIGGER_IMPLIED && trigger == RDA_TRIGGER_NAK &&
-	    r->rare->due.psn < psn && r->progress.incomplete <= r->rare->due.psn &&
-	    time_ns - r->rare->due.ns <= rda_requester_patience(r) && !rda_run_went_on(r))
+	if (due->trigger == RDA_TRIGGER_IMPLIED && trigger == RDA_TRIGGER_NAK && due->psn < psn &&
+	    r->progress.incomplete <= due->psn && time_ns - due->ns <= rda_requester_patience(r) &&
+	    !rda_run_went_on(r))
 		return;
-	if (r->rare->due.trigger == RDA_TRIGGER_NAK && r->rare->due.psn != psn)
-		rda_requester_rare(r)->due_before = r->rare->due;
-	rda_requester_rare(r)->due.trigger = (uint8_t)trigger;
-	rda_requester_rare(r)->due.wait_ns = wait_ns;
-	rda_requester_rare(r)->due.psn = psn;
-	rda_requester_rare(r)->due.ns = time_ns;
-	rda_requester_rare(r)->due.frame = frame;
+	if (due->trigger == RDA_TRIGGER_NAK && due->psn != psn)
+		rda_requester_rare(r)->due_before = *due;
+	rda_requester_rare(r)->due =
+		(struct rda_resend_cause){(uint8_t)trigger, psn, time_ns, wait_ns, frame};
 }
 
 struct rda_past_run *rda_run_began(struct rda_requester *r, const struct rda_request *first,

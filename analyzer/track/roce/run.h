@@ -36,7 +36,6 @@ struct rda_past_runs {
 
 static inline void rda_run_init(struct rda_requester *requester)
 {
-	requester->run.ns = RDA_NEVER_NS;
 	requester->run.trigger = RDA_TRIGGER_NONE;
 }
 
@@ -59,7 +58,7 @@ void rda_run_counted(struct rda_requester *requester, uint32_t before, uint32_t 
 
 static inline struct rda_past_run *rda_run_newest(const struct rda_requester *requester)
 {
-	struct rda_past_runs *past = requester->past;
+	struct rda_past_runs *past = requester->rare->past;
 
 	return past ? &past->runs[(past->count - 1) % RDA_PAST_RUNS] : NULL;
 }
@@ -160,14 +159,17 @@ bool rda_run_is_asked(const struct rda_requester *requester, const struct rda_re
 /* What was due was sent again, without a run: the responder takes what is ahead. */
 static inline void rda_run_obeyed(struct rda_requester *requester)
 {
-	requester->run.cause = requester->rare->due.frame;
-	rda_requester_rare(requester)->due.trigger = RDA_TRIGGER_NONE;
+	struct rda_requester_rare *rare = rda_requester_rare(requester);
+
+	rare->run.cause = rare->due.frame;
+	rare->due.trigger = RDA_TRIGGER_NONE;
 }
 
 /* An answer told the requester something new since its run of resends began. */
 static inline void rda_run_told(struct rda_requester *requester)
 {
-	requester->run.retrying = false;
+	if (requester->rare->run.retrying)
+		rda_requester_rare(requester)->run.retrying = false;
 }
 
 #endif

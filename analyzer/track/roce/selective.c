@@ -28,9 +28,9 @@ static bool run_left_out(const struct rda_requester *r, int64_t index,
 	if (r->run.trigger != RDA_TRIGGER_NAK || index == 0 || rda_requester_overtakes(r))
 		return false;
 	missing = rda_window_at(&r->window, index - 1);
-	told = missing->begin == r->run.begin && record->last_ns < r->run.told_ns;
+	told = missing->begin == r->rare->run.begin && record->last_ns < r->rare->run.told_ns;
 	return (missing->seen == 1 || told) && missing->sent > 1 &&
-	       missing->ordinal >= r->run.ordinal && record->ordinal < r->run.ordinal;
+	       missing->ordinal >= r->rare->run.ordinal && record->ordinal < r->rare->run.ordinal;
 }
 
 void rda_selective_settled(struct rda_requester *r, int64_t index, const struct rda_request *at,

@@ -23,14 +23,21 @@
 
 #include <stdbool.h>
 
-struct rda_stall {
-	int64_t progress_ns; /* the latest; valid if progressed */
-	int64_t begin_ns;    /* of the stall at hand */
-	int64_t since_ns;    /* what of it is not counted yet */
-	uint8_t trigger;     /* enum rda_trigger of its latest resend */
-	bool open, progressed;
+/* There is one where something was sent again. */
+struct rda_stall_times {
+	int64_t begin_ns; /* of the stall at hand */
+	int64_t since_ns; /* what of it is not counted yet */
 	int64_t total_ns[RDA_TRIGGER_COUNT];
 };
+
+struct rda_stall {
+	int64_t progress_ns; /* the latest; valid if progressed */
+	uint8_t trigger;     /* enum rda_trigger of the latest resend of the stall at hand */
+	bool open, progressed;
+	struct rda_stall_times *times; /* owned; NULL before the first */
+};
+
+void rda_stall_cleanup(struct rda_stall *stall);
 
 /* A run of resends begins, of what was first sent at `sent_ns`. Returns since when it stood still,
  * as far as that was not told before. */
@@ -40,7 +47,8 @@ int64_t rda_stall_resent(struct rda_stall *stall, enum rda_trigger trigger, int6
 /* Progress. Returns how long the stall that it ends was; negative: there was none. */
 int64_t rda_stall_progress(struct rda_stall *stall, int64_t time_ns);
 
-/* In all. */
+/* Of one cause; in all. */
+int64_t rda_stall_of(const struct rda_stall *stall, enum rda_trigger trigger);
 int64_t rda_stall_total(const struct rda_stall *stall);
 
 #endif

@@ -131,7 +131,7 @@ void rda_tally_appear(struct rda_requester *r, struct rda_sent *record, const st
 	record->span_unknown = q->span_unknown;
 	record->length_unknown = q->length_unknown;
 	record->damaged = q->damaged;
-	if (r->rare->left_out == r->run.frame)
+	if (r->rare->left_out == r->rare->run.frame)
 		record->left_out = false; /* it comes late in the run */
 	if (!record->left_out)
 		record->skipped = 0;
@@ -249,7 +249,7 @@ void rda_tally_skip(struct rda_requester *r, int64_t begin, int64_t end, bool ce
 			bump(&record->skipped);
 		record->jumped = !certain && !rda_requester_overtakes(r) &&
 				 r->run.trigger == RDA_TRIGGER_NAK &&
-				 record->last_ns < r->run.told_ns;
+				 record->last_ns < r->rare->run.told_ns;
 	}
 }
 
@@ -259,7 +259,7 @@ void rda_tally_left_out(struct rda_requester *r, int64_t begin, int64_t end)
 
 	if (index < 0)
 		return;
-	rda_requester_rare(r)->left_out = r->run.frame;
+	rda_requester_rare(r)->left_out = r->rare->run.frame;
 	for (; index < (int64_t)r->window.count; index++) {
 		struct rda_sent *record = rda_window_at(&r->window, index);
 
@@ -326,7 +326,7 @@ static void tell_filled(const struct rda_requester *r, const struct rda_sent *re
 		.count = 1,
 		.frame = at->frame,
 		.other_frame = record->first_frame,
-		.cause_frame = r->run.cause,
+		.cause_frame = r->rare->run.cause,
 		.time_ns = at->time_ns,
 		.wait_ns = -1,
 	};

@@ -214,7 +214,7 @@ void rda_tally_emit(const struct rda_event_sink *sink, enum rda_event_kind kind,
 static inline void rda_tally_first_lost(struct rda_requester *requester,
 					const struct rda_event_sink *sink)
 {
-	const struct rda_resend_run *run = &requester->run;
+	const struct rda_resend_run *run = &requester->rare->run;
 	struct rda_request at = {.time_ns = run->ns, .frame = run->frame};
 
 	rda_requester_rare(requester)->counts.missing++;

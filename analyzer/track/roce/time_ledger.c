@@ -32,18 +32,19 @@ enum { ROW_MOST_NS = 100000 * RDA_TIME_ROW };
 void rda_time_ledger_init(struct rda_time_ledger *l)
 {
 	memset(l, 0, sizeof(*l));
-	l->sent.slow = l->came.slow = SLOW_UNKNOWN;
-	l->slowed_ns = l->came_ns = RDA_NEVER_NS;
+	l->sent.slow = SLOW_UNKNOWN;
+	l->slowed_ns = RDA_NEVER_NS;
 }
 
 void rda_time_ledger_cleanup(struct rda_time_ledger *l)
 {
 	rda_time_book_free(l->book);
+	g_free(l->came);
 }
 
 void rda_time_ledger_start(struct rda_time_ledger *l, int64_t time_ns)
 {
-	l->first_ns = l->last_ns = l->sent.begin_ns = l->came.begin_ns = time_ns;
+	l->first_ns = l->last_ns = l->sent.begin_ns = time_ns;
 }
 
 /* ---- the pace -------------------------------------------------------------------------------- */
@@ -193,13 +194,26 @@ RDA_COLD void rda_time_ledger_held(struct rda_requester *r, uint16_t roles, int6
 	}
 }
 
+/* Made with the first. */
+static struct rda_time_came *came_of(struct rda_time_ledger *l)
+{
+	if (!l->came) {
+		l->came = g_new0(struct rda_time_came, 1);
+		l->came->pace.begin_ns = l->first_ns;
+		l->came->pace.slow = SLOW_UNKNOWN;
+		l->came->latest_ns = RDA_NEVER_NS;
+	}
+	return l->came;
+}
+
 void rda_time_ledger_response(struct rda_requester *r, int64_t time_ns, uint32_t payload,
 			      int64_t asked_ns, bool first)
 {
 	struct rda_time_ledger *l = &r->time;
-	struct rda_time_pace *pace = &l->came;
+	struct rda_time_came *came = came_of(l);
+	struct rda_time_pace *pace = &came->pace;
 	uint32_t bytes = payload + RDA_TIME_HEADERS;
-	bool alone = first && asked_ns >= l->came_ns && time_ns - l->last_ns > RDA_TIME_LEAST;
+	bool alone = first && asked_ns >= came->latest_ns && time_ns - l->last_ns > RDA_TIME_LEAST;
 	bool paused = alone || rda_time_ledger_paused(l, pace, time_ns, bytes);
 
 	if (paused && first)
@@ -207,7 +221,7 @@ void rda_time_ledger_response(struct rda_requester *r, int64_t time_ns, uint32_t
 	else if (paused)
 		rda_time_book_add(book_of(l), RDA_TIME_WAITING, time_ns);
 	l->last_ns = MAX(l->last_ns, time_ns);
-	l->came_ns = time_ns;
+	came->latest_ns = time_ns;
 	l->done = r->message.done + first;
 	if (first) {
 		begin_row(pace, time_ns);

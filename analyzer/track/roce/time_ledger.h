@@ -45,14 +45,20 @@ struct rda_time_pace {
 	uint32_t slow;	    /* how long a byte may take, in 1/1024 ns */
 };
 
+/* Responses to READs and ATOMICs. */
+struct rda_time_came {
+	struct rda_time_pace pace;
+	int64_t latest_ns; /* RDA_NEVER_NS: there was none */
+};
+
 /* time_ledger.c writes, and the inline functions below. */
 struct rda_time_ledger {
 	int64_t last_ns; /* of the latest of what passes; at the end of the book, or behind */
 	uint64_t done;	 /* messages, then */
-	struct rda_time_pace sent, came;
+	struct rda_time_pace sent;
 	int64_t first_ns;
-	int64_t came_ns;	    /* the latest response; or RDA_NEVER_NS */
 	int64_t slowed_ns;	    /* the latest CNP; or RDA_NEVER_NS */
+	struct rda_time_came *came; /* owned; NULL before the first response */
 	struct rda_time_book *book; /* owned; NULL before the first pause: all was sending */
 };
 

@@ -22,12 +22,14 @@ void rda_window_init(struct rda_window *window, uint32_t cap)
 
 void rda_window_cleanup(struct rda_window *window)
 {
-	g_free(window->records);
-	g_free(window->packets);
+	if (window->lean)
+		g_free(window->packets);
+	else
+		g_free(window->records);
 	g_free(window->headers);
-	window->records = NULL;
 	window->packets = NULL;
 	window->headers = NULL;
+	window->lean = true;
 	window->header_count = window->headers_allocated = 0;
 	window->head = window->count = window->allocated = 0;
 }

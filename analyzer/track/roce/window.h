@@ -27,18 +27,23 @@ struct rda_lean_packet;
 struct rda_lean_header;
 
 struct rda_window {
-	bool lean;		   /* packets instead of records (lean.h) */
 	uint32_t head, count, cap; /* of the records or packets: [head, head + count) of a ring */
 	uint32_t allocated;	   /* of them; a power of two, or 0 */
-	struct rda_lean_packet *packets; /* owned; NULL unless lean */
-	int64_t first;			 /* PSN of the first packet */
+	union {
+		struct rda_lean_packet *packets; /* owned; if lean */
+		struct rda_sent *records;	 /* owned; else */
+	};
+	union {
+		int64_t first;	  /* PSN of the first packet; if lean */
+		uint64_t thin_at; /* request packets until the records are looked at again; else */
+	};
+	/* the next are valid if lean: */
 	uint64_t ordinal;		 /* of the last packet */
 	uint64_t place;			 /* from which those of the packets count */
 	struct rda_lean_header *headers; /* owned, a ring; of some packets */
 	uint32_t header_head, header_count, headers_allocated;
-	struct rda_sent *records; /* owned; NULL if lean */
-	uint64_t thin_at;	  /* request packets until the records are looked at again */
-	uint64_t dropped;	  /* by the cap */
+	bool lean;	  /* packets instead of records (lean.h) */
+	uint64_t dropped; /* by the cap */
 };
 
 /* An empty window is lean. */

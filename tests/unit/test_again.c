@@ -134,7 +134,7 @@ START_TEST(a_copy_that_is_named)
 	rda_telling_begin(&t, 0, 0);
 	rda_tell(&t, "send 10 11 copy");
 	rda_window_at(window, window->count - 1)->ack_req = false;
-	t.responder.habit.asked = 4;
+	rda_responder_heard(&t.responder)->habit.asked = 4;
 	rda_responder_rare(&t.responder)->unexpected.duplicates = 3;
 	rda_tell(&t, "ack 11");
 	ck_assert_uint_eq(rda_responder_duplicates(&t.responder, false), 4);

@@ -137,7 +137,7 @@ START_TEST(the_cap)
 	rda_telling_begin(&t, 0, 0);
 	rda_tell(&t, "atomic 0-299");
 	ck_assert_uint_eq(t.responder.waiting.count, RDA_PENDING_CAP);
-	ck_assert_uint_eq(t.responder.waiting.forgotten, 300 - RDA_PENDING_CAP);
+	ck_assert_uint_eq(t.responder.rare->forgotten, 300 - RDA_PENDING_CAP);
 	ck_assert_uint_eq(t.responder.waiting.count, RDA_PENDING_CAP);
 	rda_tell(&t, "result 44-299");
 	ck_assert_uint_eq(t.responder.waiting.count, 0);

@@ -191,7 +191,7 @@ void rda_account_damaged(struct rda_flow *flow, const struct rda_posting *postin
 
 static const struct rda_account nothing = {
 	.requester = {.rare = &rda_requester_ordinary, .heard = &rda_requester_unheard},
-	.responder.rare = &rda_responder_ordinary,
+	.responder = {.rare = &rda_responder_ordinary, .heard = &rda_responder_unheard},
 };
 
 static const struct rda_account *account_of(const struct rda_flow *flow)
@@ -245,7 +245,7 @@ uint64_t rda_account_forgotten(const struct rda_flow *flow)
 
 uint64_t rda_account_forgotten_reads(const struct rda_flow *flow)
 {
-	return account_of(flow)->responder.waiting.forgotten;
+	return account_of(flow)->responder.rare->forgotten;
 }
 
 const struct rda_messages *rda_account_messages(const struct rda_flow *flow)
@@ -470,9 +470,9 @@ const struct rda_pending *rda_account_waiting(const struct rda_account *account,
 
 const struct rda_owed *rda_account_owed(const struct rda_flow *asker, uint32_t index)
 {
-	const struct rda_waiting *waiting = &account_of(asker)->responder.waiting;
+	const struct rda_owing *owing = &account_of(asker)->responder.rare->owing;
 
-	return index < waiting->owed_count ? &waiting->owed[index] : NULL;
+	return index < owing->count ? &owing->owed[index] : NULL;
 }
 
 bool rda_account_repairs(const struct rda_flow *asker, uint64_t frame)

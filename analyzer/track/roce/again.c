@@ -65,15 +65,15 @@ static bool acks_what_asks(const struct rda_responder *s, bool mirrored)
 	const struct rda_answers_again *again = &s->rare->again;
 	uint64_t copies = mirrored ? 0 : again->copies;
 
-	return s->habit.asked >= ASKED_LEAST &&
-	       s->habit.unasked <= s->rare->unexpected.duplicates + copies + again->assumed +
-					   s->rare->assumed.count;
+	return s->heard->habit.asked >= ASKED_LEAST &&
+	       s->heard->habit.unasked <= s->rare->unexpected.duplicates + copies + again->assumed +
+						  s->rare->assumed.count;
 }
 
 /* Answers to what it got again. */
 static uint64_t answered_twice(const struct rda_responder *s, bool mirrored)
 {
-	return s->rare->again.count + (acks_what_asks(s, mirrored) ? s->habit.unasked : 0);
+	return s->rare->again.count + (acks_what_asks(s, mirrored) ? s->heard->habit.unasked : 0);
 }
 
 void rda_again_settle(struct rda_responder *s, const struct rda_requester *r, int64_t end)
@@ -100,10 +100,10 @@ void rda_again_acked(struct rda_responder *s, const struct rda_requester *r, int
 		return;
 	if (r->window.lean ? rda_lean_at(&r->window, index)->flags & RDA_LEAN_ASKS
 			   : rda_window_at(&r->window, index)->ack_req) {
-		s->habit.asked++;
+		rda_responder_heard(s)->habit.asked++;
 		return;
 	}
-	s->habit.unasked++;
+	rda_responder_heard(s)->habit.unasked++;
 	if (!r->window.lean && rda_window_at(&r->window, index)->copied > 0 &&
 	    s->rare->again.named < s->rare->again.copies)
 		rda_responder_rare(s)->again.named++;

@@ -21,7 +21,7 @@ static bool has_passed(const struct rda_requester *r, int64_t psn)
 static bool is_beginning(const struct rda_responder *s, const struct rda_requester *r,
 			 const struct rda_request *q, enum rda_request_kind kind)
 {
-	return q->begin < s->begin.psn && kind == RDA_REQUEST_REORDERED && !r->progress.acked_frame;
+	return q->begin < s->begin_psn && kind == RDA_REQUEST_REORDERED && !r->progress.acked_frame;
 }
 
 RDA_COLD void rda_expected_any(struct rda_responder *s, const struct rda_requester *r,
@@ -39,12 +39,13 @@ RDA_COLD void rda_expected_any(struct rda_responder *s, const struct rda_request
 		return;
 	}
 	if (is_beginning(s, r, q, kind)) {
+		struct rda_late_begin *late = &rda_responder_rare(s)->late_begin;
+
 		rda_responder_rare(s)->unexpected.out_of_sequence +=
-			s->begin.late ? s->begin.taken
-				      : rda_again_passed(r, s->begin.psn, s->at.expected, 0);
-		s->begin.taken = 1;
-		s->begin.psn = q->begin;
-		s->begin.late = true;
+			late->is ? late->taken
+				 : rda_again_passed(r, s->begin_psn, s->at.expected, 0);
+		*late = (struct rda_late_begin){.taken = 1, .is = true};
+		s->begin_psn = q->begin;
 		s->at.expected = q->end;
 		s->at.ahead = 0;
 		return;
@@ -62,7 +63,8 @@ RDA_COLD void rda_expected_any(struct rda_responder *s, const struct rda_request
 	} else {
 		s->at.expected = q->end;
 		s->at.ahead = 0;
-		s->begin.taken++;
+		if (s->rare->late_begin.is)
+			rda_responder_rare(s)->late_begin.taken++;
 	}
 }
 

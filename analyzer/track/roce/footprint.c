@@ -56,9 +56,11 @@ static uint64_t of_rare(const struct rda_account *account)
 	const struct rda_requester_rare *asks = account->requester.rare;
 	const struct rda_responder_rare *answers = account->responder.rare;
 	const struct rda_requester_heard *heard = account->requester.heard;
+	const struct rda_responder_heard *answered = account->responder.heard;
 
 	return (asks == &rda_requester_ordinary ? 0 : BLOCK(asks)) +
 	       (heard == &rda_requester_unheard ? 0 : BLOCK(heard)) +
+	       (answered == &rda_responder_unheard ? 0 : BLOCK(answered)) +
 	       (answers == &rda_responder_ordinary ? 0 : BLOCK(answers)) + OPTIONAL(answers->log);
 }
 
@@ -66,15 +68,15 @@ static uint64_t of_account(const struct rda_account *account)
 {
 	const struct rda_requester *requester = &account->requester;
 	const struct rda_waiting *waiting = &account->responder.waiting;
+	const struct rda_owing *owing = &account->responder.rare->owing;
 
 	return sizeof(*account) + RDA_FOOTPRINT_BLOCK + of_window(&requester->window) +
 	       of_messages(requester->heard->assembly.times) + OPTIONAL(requester->rare->past) +
 	       of_doubted(requester->rare->doubted) + rda_time_book_bytes(requester->time.book) +
 	       OPTIONAL(requester->time.came) + OPTIONAL(requester->stall.times) +
 	       OPTIONAL(requester->rare->giveup) + waiting->allocated * sizeof(*waiting->items) +
-	       (waiting->owed ? RDA_OWED_KEPT * sizeof(*waiting->owed) : 0) + of_rare(account) +
-	       rda_response_bounds_bytes(waiting->bounds) +
-	       of_reactions(requester->rare->reactions);
+	       (owing->owed ? RDA_OWED_KEPT * sizeof(*owing->owed) : 0) + of_rare(account) +
+	       rda_response_bounds_bytes(owing->bounds) + of_reactions(requester->rare->reactions);
 }
 
 uint64_t rda_footprint_flow(const struct rda_flow *flow)

@@ -14,14 +14,14 @@
 static void tell_owed(struct rda_responder *s, uint32_t count, int64_t time_ns,
 		      const struct rda_event_sink *sink)
 {
-	struct rda_waiting *waiting = &s->waiting;
+	struct rda_owing *owing = &rda_responder_rare(s)->owing;
 
 	for (uint32_t i = 0; i < count; i++) {
-		const struct rda_owed *owed = &waiting->owed[i];
+		const struct rda_owed *owed = &owing->owed[i];
 		struct rda_request at = {.time_ns = time_ns, .frame = owed->frame};
 		struct rda_response_bound *bound =
 			/* as many are owed: NOLINTNEXTLINE(clang-analyzer-core.CallAndMessage) */
-			rda_response_bounds_find(waiting->bounds, owed->begin);
+			rda_response_bounds_find(owing->bounds, owed->begin);
 
 		if (bound)
 			bound->lost -= MIN(bound->lost, owed->certain);
@@ -32,8 +32,8 @@ static void tell_owed(struct rda_responder *s, uint32_t count, int64_t time_ns,
 			rda_tally_emit(sink, RDA_EVENT_RESPONSE_MISSING, &at, owed->begin,
 				       owed->count - owed->certain, 0);
 	}
-	waiting->owed_count -= count;
-	memmove(waiting->owed, waiting->owed + count, waiting->owed_count * sizeof(*waiting->owed));
+	owing->count -= count;
+	memmove(owing->owed, owing->owed + count, owing->count * sizeof(*owing->owed));
 }
 
 /* What is owed for so long that it would have come. */
@@ -42,66 +42,67 @@ void rda_owed_settle(struct rda_responder *s, const struct rda_requester *r, int
 {
 	uint32_t count = 0;
 
-	while (count < s->waiting.owed_count &&
-	       time_ns - s->waiting.owed[count].asked_ns > rda_requester_patience(r))
+	while (count < s->rare->owing.count &&
+	       time_ns - s->rare->owing.owed[count].asked_ns > rda_requester_patience(r))
 		count++;
 	if (count)
 		tell_owed(s, count, time_ns, sink);
 }
 
 /* Those of which all came late are no more. */
-static void forget_paid(struct rda_waiting *waiting)
+static void forget_paid(struct rda_owing *owing)
 {
 	uint32_t kept = 0;
 
-	for (uint32_t i = 0; i < waiting->owed_count; i++)
-		if (waiting->owed[i].count)
-			waiting->owed[kept++] = waiting->owed[i];
-	waiting->owed_count = kept;
+	for (uint32_t i = 0; i < owing->count; i++)
+		if (owing->owed[i].count)
+			owing->owed[kept++] = owing->owed[i];
+	owing->count = kept;
 }
 
 void rda_owed_add(struct rda_responder *s, int64_t begin, int64_t end, uint32_t count,
 		  uint32_t uncertain, const struct rda_request *q,
 		  const struct rda_event_sink *sink)
 {
-	struct rda_waiting *waiting = &s->waiting;
+	struct rda_owing *owing;
 
 	if (!count)
 		return;
-	RDA_ASSERT(waiting->owed || waiting->owed_count == 0);
-	if (!waiting->owed)
-		waiting->owed = g_new(struct rda_owed, RDA_OWED_KEPT);
-	if (waiting->owed_count == RDA_OWED_KEPT)
-		forget_paid(waiting);
-	if (waiting->owed_count == RDA_OWED_KEPT) {
+	owing = &rda_responder_rare(s)->owing;
+	RDA_ASSERT(owing->owed || owing->count == 0);
+	if (!owing->owed)
+		owing->owed = g_new(struct rda_owed, RDA_OWED_KEPT);
+	if (owing->count == RDA_OWED_KEPT)
+		forget_paid(owing);
+	if (owing->count == RDA_OWED_KEPT) {
 		/* it may come late yet */
-		rda_responder_rare(s)->counts.lost_before -= waiting->owed[0].certain;
-		waiting->owed[0].certain = 0;
+		rda_responder_rare(s)->counts.lost_before -= owing->owed[0].certain;
+		owing->owed[0].certain = 0;
 	}
-	if (waiting->owed_count == RDA_OWED_KEPT)
+	if (owing->count == RDA_OWED_KEPT)
 		tell_owed(s, 1, q->time_ns, sink);
-	waiting->owed[waiting->owed_count++] =
+	owing->owed[owing->count++] =
 		(struct rda_owed){begin, end, q->time_ns, q->frame, count, count - uncertain};
 	rda_responder_rare(s)->counts.lost_before += count - uncertain;
 }
 
 /* Of the READ of which that is owed. */
-static uint32_t lost_of(const struct rda_waiting *waiting, const struct rda_owed *owed)
+static uint32_t lost_of(const struct rda_owing *owing, const struct rda_owed *owed)
 {
 	const struct rda_response_bound *bound =
-		rda_response_bounds_find(waiting->bounds, owed->begin);
+		rda_response_bounds_find(owing->bounds, owed->begin);
 
 	return bound ? bound->lost : 0;
 }
 
 /* Of several that are owed of one READ. */
-static bool is_first(const struct rda_waiting *waiting, uint32_t index)
+static bool is_first(const struct rda_owing *owing, uint32_t index)
 {
 	const struct rda_response_bound *bound =
-		rda_response_bounds_find(waiting->bounds, waiting->owed[index].begin);
+		rda_response_bounds_find(owing->bounds, owing->owed[index].begin);
 
 	for (uint32_t i = 0; bound && i < index; i++)
-		if (rda_response_bounds_find(waiting->bounds, waiting->owed[i].begin) == bound)
+		if (rda_response_bounds_find(owing->bounds, owing->owed[i].begin) == bound)
 			return false;
 	return true;
 }
@@ -112,11 +113,11 @@ static bool is_first(const struct rda_waiting *waiting, uint32_t index)
  */
 void rda_owed_bind(struct rda_responder *s)
 {
-	const struct rda_waiting *waiting = &s->waiting;
+	const struct rda_owing *owing = &s->rare->owing;
 
-	for (uint32_t i = 0; s->rare->counts.reordered && i < waiting->owed_count; i++) {
-		struct rda_owed *owed = &waiting->owed[i];
-		uint32_t certain = is_first(waiting, i) ? lost_of(waiting, owed) : 0;
+	for (uint32_t i = 0; s->rare->counts.reordered && i < owing->count; i++) {
+		struct rda_owed *owed = &owing->owed[i];
+		uint32_t certain = is_first(owing, i) ? lost_of(owing, owed) : 0;
 
 		rda_responder_rare(s)->counts.lost_before += certain;
 		rda_responder_rare(s)->counts.lost_before -= owed->certain;
@@ -136,15 +137,15 @@ void rda_owed_overtaken(struct rda_responder *s, int64_t psn, const struct rda_r
 void rda_owed_came_late(struct rda_responder *s, int64_t psn, const struct rda_response *a,
 			const struct rda_event_sink *sink)
 {
-	if (!rda_sending_order_is_known(&s->order))
+	if (!rda_sending_order_is_known(&s->heard->order))
 		rda_owed_overtaken(s, psn, a, sink);
 }
 
 void rda_owed_came_again(struct rda_responder *s, int64_t psn, bool in_turn,
 			 const struct rda_response *a, const struct rda_event_sink *sink)
 {
-	for (uint32_t i = 0; i < s->waiting.owed_count; i++) {
-		struct rda_owed *owed = &s->waiting.owed[i];
+	for (uint32_t i = 0; i < s->rare->owing.count; i++) {
+		struct rda_owed *owed = &s->rare->owing.owed[i];
 
 		if (!owed->count || psn < owed->begin || psn >= owed->end)
 			continue;

@@ -74,7 +74,7 @@ static struct rda_pending *add(struct rda_responder *s, const struct rda_request
 
 	if (s->waiting.count == RDA_PENDING_CAP) {
 		drop(s, &s->waiting.items[0]);
-		s->waiting.forgotten++;
+		rda_responder_rare(s)->forgotten++;
 	}
 	if (s->waiting.count == s->waiting.allocated) {
 		s->waiting.allocated = s->waiting.allocated ? s->waiting.allocated * 2 : 4;
@@ -181,9 +181,9 @@ static void ask_again(struct rda_responder *s, struct rda_requester *r, struct r
 		      const struct rda_request *q, const struct rda_event_sink *sink)
 {
 	if (pending->resent++ == 0 && pending->read && !pending->done && !pending->missing)
-		rda_response_bounds_open(&s->waiting.bounds, pending->begin, pending->end,
-					 pending->expected);
-	rda_response_bounds_asked(s->waiting.bounds, q->begin);
+		rda_response_bounds_open(&rda_responder_rare(s)->owing.bounds, pending->begin,
+					 pending->end, pending->expected);
+	rda_response_bounds_asked(s->rare->owing.bounds, q->begin);
 	if (pending->missing && q->begin > pending->hole) {
 		/* not asked for again: it came, and only this capture missed it */
 		rda_responder_rare(s)->counts.lost_by_capture += pending->missing;
@@ -261,7 +261,7 @@ void rda_pending_request(struct rda_responder *s, struct rda_requester *r,
 	if (pending) {
 		ask_again(s, r, pending, q, sink);
 	} else {
-		rda_response_bounds_asked(s->waiting.bounds, q->begin);
+		rda_response_bounds_asked(s->rare->owing.bounds, q->begin);
 		bool done = kind == RDA_REQUEST_RESENT && q->begin < r->progress.acked;
 
 		if (done)
@@ -346,11 +346,11 @@ static void came_behind(struct rda_responder *s, struct rda_requester *r,
 /* An answer has a hole before this response, the first one. */
 static void open_bound(struct rda_responder *s, const struct rda_pending *pending, int64_t psn)
 {
-	if (rda_response_bounds_find(s->waiting.bounds, pending->begin))
+	if (rda_response_bounds_find(s->rare->owing.bounds, pending->begin))
 		return;
-	rda_response_bounds_open(&s->waiting.bounds, pending->begin, pending->end,
+	rda_response_bounds_open(&rda_responder_rare(s)->owing.bounds, pending->begin, pending->end,
 				 pending->expected);
-	rda_response_bounds_seen(s->waiting.bounds, psn);
+	rda_response_bounds_seen(s->rare->owing.bounds, psn);
 }
 
 /* An answer came: what NAKs asked for is there. */
@@ -396,7 +396,7 @@ static bool take(struct rda_responder *s, struct rda_requester *r, int64_t psn,
 		note_answer(rda_window_at(&r->window, index), psn,
 			    !pending || psn <= r->progress.incomplete ? a->time_ns : RDA_NEVER_NS);
 	rda_requester_answered(r, psn, a->time_ns);
-	if (s->waiting.owed_count)
+	if (s->rare->owing.count)
 		rda_owed_settle(s, r, a->time_ns, sink);
 	if (!pending) {
 		rda_owed_came_again(s, psn, false, a, sink);
@@ -454,9 +454,9 @@ bool rda_pending_response(struct rda_responder *s, struct rda_requester *r, int6
 
 	if (!r->progress.acked_frame && a->has_aeth && a->roles & RDA_ROLE_LAST)
 		rda_run_first_answer(r, psn, a->msn);
-	rda_response_bounds_seen(s->waiting.bounds, psn);
+	rda_response_bounds_seen(s->rare->owing.bounds, psn);
 	asked = take(s, r, psn, a, sink);
-	if (s->waiting.owed_count)
+	if (s->rare->owing.count)
 		rda_owed_bind(s);
 	return asked;
 }

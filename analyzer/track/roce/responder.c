@@ -19,6 +19,8 @@
 #include <glib.h>
 #include <string.h>
 
+const struct rda_responder_heard rda_responder_unheard;
+
 const struct rda_responder_rare rda_responder_ordinary = {
 	.arrival = {.until = RDA_ARRIVAL_NEVER,
 		    .trigger = RDA_ARRIVAL_NEVER,
@@ -30,6 +32,15 @@ void rda_responder_init(struct rda_responder *s)
 {
 	memset(s, 0, sizeof(*s));
 	s->rare = &rda_responder_ordinary;
+	s->heard = &rda_responder_unheard;
+}
+
+struct rda_responder_heard *rda_responder_make_heard(struct rda_responder *s)
+{
+	struct rda_responder_heard *heard = g_memdup2(s->heard, sizeof(*heard));
+
+	s->heard = heard;
+	return heard;
 }
 
 struct rda_responder_rare *rda_responder_make_rare(struct rda_responder *s)
@@ -43,12 +54,14 @@ struct rda_responder_rare *rda_responder_make_rare(struct rda_responder *s)
 void rda_responder_cleanup(struct rda_responder *s)
 {
 	g_free(s->waiting.items);
-	g_free(s->waiting.owed);
+	if (s->heard != &rda_responder_unheard)
+		g_free((void *)s->heard);
 	if (s->rare != &rda_responder_ordinary) {
+		g_free(s->rare->owing.owed);
+		rda_response_bounds_free(s->rare->owing.bounds);
 		g_free(s->rare->log);
 		g_free((void *)s->rare);
 	}
-	rda_response_bounds_free(s->waiting.bounds);
 }
 
 static void emit(const struct rda_event_sink *sink, enum rda_event_kind kind,
@@ -124,12 +137,13 @@ void rda_responder_request(struct rda_responder *s, struct rda_requester *r,
 	if (rda_requester_has_span(r))
 		take_span(s, r);
 	if (kind == RDA_REQUEST_MIRRORED) {
-		rda_response_bounds_asked(s->waiting.bounds, q->begin); /* perhaps it arrived too */
+		rda_response_bounds_asked(s->rare->owing.bounds,
+					  q->begin); /* perhaps it arrived too */
 		rda_responder_copied(s, r, q);
 		return;
 	}
 	if (s->at.expected == 0)
-		s->at.expected = s->begin.psn = r->progress.acked;
+		s->at.expected = s->begin_psn = r->progress.acked;
 	if (kind != RDA_REQUEST_NEW) {
 		if (s->rare != &rda_responder_ordinary)
 			rda_arrival_request(&rda_responder_rare(s)->arrival, q);
@@ -245,7 +259,7 @@ static void count_messages(struct rda_responder *s, struct rda_requester *r,
 
 	if (!wholes || a->late)
 		return;
-	rda_run_counted(r, s->msn, a->msn);
+	rda_run_counted(r, s->heard->msn, a->msn);
 	if (!r->rare->run.anew)
 		return;
 	rda_window_thicken(&r->window);
@@ -261,7 +275,7 @@ static void positive(struct rda_responder *s, struct rda_requester *r, int64_t p
 	if (!r->progress.acked_frame)
 		rda_run_first_answer(r, psn, a->msn);
 	count_messages(s, r, a);
-	s->msn = a->msn;
+	rda_responder_heard(s)->msn = a->msn;
 	if (psn < r->progress.next) /* else it may answer nothing at all */
 		rda_requester_answered(r, psn + 1, a->time_ns);
 	rda_pending_passed(s, r, psn, a);
@@ -300,12 +314,12 @@ static void nak_sequence(struct rda_responder *s, struct rda_requester *r, int64
 		return;
 	if (!is_old)
 		rda_arrival_nak(&rda_responder_rare(s)->arrival, r, psn);
-	else if (a->msn == 0 && !after_rnr && !s->begin.late) /* else it had come */
+	else if (a->msn == 0 && !after_rnr && !s->rare->late_begin.is) /* else it had come */
 		rda_requester_first_named(r, psn);
 	prove(s, r, psn, a, sink);
 	record = rda_window_of(&r->window, psn); /* only now: settling moves the records */
 	is_crossed = record ? rda_arrival_has_crossed(&s->rare->arrival, record)
-			    : s->begin.late && psn == s->begin.psn;
+			    : s->rare->late_begin.is && psn == s->begin_psn;
 	is_lost = !is_old && !after_rnr && record && !record->damaged &&
 		  rda_arrival_is_lost(&s->rare->arrival, record);
 	if (is_lost) {
@@ -349,9 +363,10 @@ static void nak_fatal(struct rda_responder *s, struct rda_requester *r, int64_t 
 static void place(struct rda_responder *s, struct rda_response *a, int64_t psn,
 		  const struct rda_event_sink *sink)
 {
-	int64_t at = rda_sending_order_of(&s->order, a->ip_id, psn, a->time_ns);
+	struct rda_sending_order *order = &rda_responder_heard(s)->order;
+	int64_t at = rda_sending_order_of(order, a->ip_id, psn, a->time_ns);
 
-	a->late = at != RDA_ORDER_UNKNOWN && at < s->order.before;
+	a->late = at != RDA_ORDER_UNKNOWN && at < order->before;
 	if (!a->late)
 		return;
 	if (a->roles & (RDA_ROLE_READ | RDA_ROLE_ATOMIC))

@@ -91,10 +91,19 @@ struct rda_ack_habit {
 struct rda_waiting {
 	uint32_t count, allocated;
 	struct rda_pending *items; /* owned; in order of PSN */
-	uint64_t forgotten;
+};
+
+/* Responses that are lost if they do not come late; owed.c writes, of bounds pending.c. */
+struct rda_owing {
 	struct rda_owed *owed; /* owned; RDA_OWED_KEPT, in order of time; NULL before the first */
-	uint32_t owed_count;
+	uint32_t count;
 	struct rda_response_bounds *bounds; /* owned; NULL before the first */
+};
+
+/* A first request that was not the first: that overtook it, and was out of sequence. */
+struct rda_late_begin {
+	uint64_t taken; /* in its turn since then, but for new ones */
+	bool is;	/* there was one */
 };
 
 /* What only duplicates, losses and whatever the responder refuses make: few connections have any.
@@ -105,6 +114,9 @@ struct rda_responder_rare {
 	struct rda_next_life life;
 	struct rda_duplicate_log *log; /* owned; NULL before the first duplicate */
 	struct rda_arrival arrival;    /* of the latest NAK */
+	struct rda_owing owing;
+	uint64_t forgotten; /* of those that wait; pending.c writes */
+	struct rda_late_begin late_begin;
 	struct {
 		int64_t psn; /* of the latest NAK that named a seen request */
 		uint64_t frame;
@@ -119,20 +131,34 @@ struct rda_responder_rare {
 	struct rda_response_counts counts;	 /* pending.c writes */
 };
 
-/* A request in order touches the first 64 bytes. */
+/* What any response makes. */
+struct rda_responder_heard {
+	struct rda_sending_order order; /* of the responses */
+	struct rda_ack_habit habit;
+	uint32_t msn; /* of the latest ACK */
+};
+
+/* A request in order touches this and nothing else. */
 struct rda_responder {
 	struct rda_expectation at;
 	struct rda_waiting waiting;
-	const struct rda_responder_rare *rare; /* owned, or rda_responder_ordinary */
-	struct rda_sending_order order;	       /* of the responses */
-	struct rda_ack_habit habit;
-	struct {
-		int64_t psn;	/* the least that passed before the first answer */
-		uint64_t taken; /* in its turn since then, but for new ones; valid if late */
-		bool late; /* it was not the first: that overtook it, and was out of sequence */
-	} begin;
-	uint32_t msn; /* of the latest ACK */
+	const struct rda_responder_rare *rare;	 /* owned, or rda_responder_ordinary */
+	const struct rda_responder_heard *heard; /* owned, or rda_responder_unheard */
+	int64_t begin_psn;			 /* the least that passed before the first answer */
 };
+
+/* It answered nothing. */
+extern const struct rda_responder_heard rda_responder_unheard;
+
+RDA_COLD struct rda_responder_heard *rda_responder_make_heard(struct rda_responder *responder);
+
+/* To be written, made if it is not there. */
+static inline struct rda_responder_heard *rda_responder_heard(struct rda_responder *responder)
+{
+	return responder->heard == &rda_responder_unheard
+		       ? rda_responder_make_heard(responder)
+		       : (struct rda_responder_heard *)(void *)responder->heard;
+}
 
 /* Nothing of what is rare. */
 extern const struct rda_responder_rare rda_responder_ordinary;

@@ -68,12 +68,14 @@ static void note_class(struct rda_classes *classes, const struct rda_at *at)
 		*first = at->place;
 }
 
-RDA_APART static void note_cnp(struct rda_classes *classes, const struct rda_at *at)
+RDA_APART static void note_cnp(const struct rda_at *at)
 {
+	struct rda_notices *notices = rda_congestion_notices(at->flow->watch.congestion);
+
 	cnp_malformed(at);
-	classes->cnp_dscps |= UINT64_C(1) << at->packet->dscp;
-	if (classes->cnp_place == 0)
-		classes->cnp_place = at->place;
+	notices->dscps |= UINT64_C(1) << at->packet->dscp;
+	if (notices->place == 0)
+		notices->place = at->place;
 }
 
 /* Which class a packet is in, what it says of congestion, and whether it has data. Never 0. */
@@ -94,13 +96,13 @@ RDA_APART static void take_class(struct rda_pauses *pauses, const struct rda_at 
 
 	rda_pauses_rdma(pauses, at);
 	if (packet->opcode->roles & RDA_ROLE_CNP) {
-		note_cnp(classes, at);
+		note_cnp(at);
 		return;
 	}
 	if (packet->bth.becn || packet->bth.fecn)
 		becn_on_data(at);
 	note_class(classes, at);
-	classes->form = form;
+	classes->form = form & 0xffffff;
 	classes->form_capture = at->capture;
 }
 
@@ -205,21 +207,23 @@ static bool has_dscp(const struct rda_flow *flow)
 struct rda_flow_classes rda_congestion_classes_of(const struct rda_flow *flow,
 						  const struct rda_flow *data)
 {
+	static const struct rda_notices none;
 	const struct rda_congestion_watch *watch = flow->watch.congestion;
-	uint64_t both = watch ? watch->classes.cnp_dscps & (dscps_of(data) | dscps_of(flow)) : 0;
+	const struct rda_notices *cnps = watch && watch->notices ? watch->notices : &none;
+	uint64_t both = cnps->dscps & (dscps_of(data) | dscps_of(flow));
 	struct rda_flow_classes classes = {0};
 
 	if (has_dscp(flow)) {
 		classes.dscps = dscps_of(flow);
-		classes.cnp_dscps = watch ? watch->classes.cnp_dscps : 0;
-		classes.first_cnp_place = watch ? watch->classes.cnp_place : 0;
+		classes.cnp_dscps = cnps->dscps;
+		classes.first_cnp_place = cnps->place;
 	}
 	if (carries_data(flow)) {
 		classes.ect_place = watch ? watch->classes.capable_place : 0;
 		classes.not_ect_place = watch ? watch->classes.incapable_place : flow->first_place;
 	}
 	if (both) {
-		classes.cnp_place = watch->classes.cnp_place;
+		classes.cnp_place = cnps->place;
 		classes.cnp_dscp = (uint8_t)lowest(both);
 	}
 	return classes;

@@ -66,7 +66,7 @@ static struct rda_marks *marks_of(struct rda_congestion_watch *watch)
 	return watch->marks;
 }
 
-static struct rda_notices *notices_of(struct rda_congestion_watch *watch)
+struct rda_notices *rda_congestion_notices(struct rda_congestion_watch *watch)
 {
 	if (!watch->notices)
 		watch->notices = g_new0(struct rda_notices, 1);
@@ -117,7 +117,7 @@ static struct notifier *notifier_of(struct rda_notifiers *notifiers, const struc
 /* G04: the gap to the CNP before, if this one is no copy of it. */
 static void note_gap(struct rda_notifiers *notifiers, const struct rda_at *at)
 {
-	struct rda_notices *notices = notices_of(at->flow->watch.congestion);
+	struct rda_notices *notices = rda_congestion_notices(at->flow->watch.congestion);
 	int64_t gap = at->meta->time_ns - notices->latest_ns;
 	bool copy = at->packet->ip_id == notices->ip_id && gap < RDA_MIRROR_NS;
 
@@ -162,7 +162,7 @@ static void answer(struct rda_notifiers *notifiers, const struct rda_at *at,
 
 RDA_APART static void notice(struct rda_notifiers *notifiers, const struct rda_at *at)
 {
-	struct rda_notices *notices = notices_of(at->flow->watch.congestion);
+	struct rda_notices *notices = rda_congestion_notices(at->flow->watch.congestion);
 
 	note_gap(notifiers, at);
 	if (at->flow->peer)

@@ -13,12 +13,11 @@ struct rda_pauses;
 
 /* Which traffic class its packets are in; CNPs apart. */
 struct rda_classes {
-	uint32_t form, form_capture; /* of the latest packet (class.c): one like it says no more */
-	uint64_t dscps;		     /* mask of 1 << DSCP */
+	unsigned form : 24;    /* of the latest packet (class.c): one like it says no more */
+	unsigned priority : 8; /* VLAN's, or by the DSCP: of the latest packet */
+	uint32_t form_capture; /* of the latest packet */
+	uint64_t dscps;	       /* mask of 1 << DSCP */
 	uint64_t first_place, other_place; /* of the first DSCP, and of the first that differs */
-	uint8_t priority;		   /* VLAN's, or by the DSCP: of the latest packet */
-	uint64_t cnp_dscps;		   /* mask of 1 << DSCP, of CNPs */
-	uint64_t cnp_place;		   /* of the first CNP */
 	/* of the first packet with payload: ECT or CE; Not-ECT; 0: there is none */
 	uint64_t capable_place, incapable_place;
 };
@@ -41,6 +40,8 @@ struct rda_marks {
 
 /* CNPs in this flow: about its peer. */
 struct rda_notices {
+	uint64_t dscps; /* mask of 1 << DSCP */
+	uint64_t place; /* of the first */
 	int64_t latest_ns;
 	uint64_t unmatched; /* while the peer was not known */
 	uint64_t unmatched_place;
@@ -81,6 +82,7 @@ struct rda_congestion_watch {
  */
 struct rda_congestion_watch *rda_congestion_watch_of(struct rda_flow *flow,
 						     const struct rda_packet *packet);
+struct rda_notices *rda_congestion_notices(struct rda_congestion_watch *watch);
 void rda_congestion_watch_free(struct rda_flow *flow); /* there need be none */
 
 /*

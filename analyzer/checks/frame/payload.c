@@ -20,18 +20,18 @@
 enum { NEAR_PSNS = 4096 };
 
 struct full_packets {
-	bool seen;
-	uint32_t psn; /* of the latest */
+	uint64_t place;	   /* of the first */
+	unsigned psn : 24; /* of the latest */
+	bool seen : 1;
 	uint32_t payload;
-	uint64_t place; /* of the first */
 };
 
 /* A WRITE of several packets, while all that came of it were new and in order. */
 struct write_message {
-	bool open;
-	uint32_t next;	 /* PSN */
-	uint64_t bytes;	 /* so far */
-	uint64_t place;	 /* of the First */
+	uint64_t bytes;	    /* so far */
+	uint64_t place;	    /* of the First */
+	unsigned next : 24; /* PSN */
+	bool open : 1;
 	uint32_t length; /* as the RETH says */
 };
 

@@ -67,7 +67,8 @@ void rda_read_adopt(const struct rda_at *at, struct rda_orphans *orphans)
 /* What a READ takes is looked up again. */
 void rda_read_request(struct rda_sequence_watch *watch)
 {
-	watch->read.begin = watch->read.end;
+	if (watch->read)
+		watch->read->begin = watch->read->end;
 }
 
 /* S12, a suspicion: the capture may have missed what asked for them. */
@@ -165,8 +166,10 @@ static bool take_read(const struct rda_at *at, struct rda_sequence_watch *watch,
 	if ((is_first || rda_missing_responses_overtake(at->asker)) &&
 	    rda_account_began_before(at->asker->account, sent->begin, at->meta->time_ns))
 		return false;
-	watch->read = (struct rda_read_at_hand){sent->begin, sent->end,
-						(uint32_t)(sent->length - before)};
+	if (!watch->read)
+		watch->read = g_new(struct rda_read_at_hand, 1);
+	*watch->read = (struct rda_read_at_hand){sent->begin, sent->end,
+						 (uint32_t)(sent->length - before)};
 	return true;
 }
 
@@ -179,6 +182,7 @@ void rda_read_response(const struct rda_at *at)
 		return;
 	psn = rda_account_widen(at->asker->account, at->packet->bth.psn);
 	watch = rda_sequence_watch(at->asker);
-	if ((psn >= watch->read.begin && psn < watch->read.end) || take_read(at, watch, psn))
-		judge_place(at, &watch->read, psn);
+	if ((watch->read && psn >= watch->read->begin && psn < watch->read->end) ||
+	    take_read(at, watch, psn))
+		judge_place(at, watch->read, psn);
 }

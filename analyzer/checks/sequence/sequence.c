@@ -15,6 +15,7 @@ void rda_check_sequence_forget(struct rda_flow *flow)
 
 	if (!watch)
 		return;
+	g_free(watch->read);
 	g_free(watch->orphans);
 	g_free(watch->losses);
 	g_free(watch->datagrams);

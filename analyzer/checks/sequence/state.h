@@ -44,7 +44,7 @@ struct rda_sequence_watch {
 	int64_t next;	 /* one behind the newest request; 0 before the first */
 	uint8_t message; /* enum rda_message_state */
 	bool window_told;
-	struct rda_read_at_hand read;
+	struct rda_read_at_hand *read;	 /* owned; NULL: none was looked for */
 	struct rda_orphans *orphans;	 /* owned; NULL: none */
 	struct rda_losses *losses;	 /* owned; NULL until something is missing or sent again */
 	struct rda_datagrams *datagrams; /* owned; UC, UD */

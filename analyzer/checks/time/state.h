@@ -70,10 +70,10 @@ struct rda_pace {
 	uint64_t last;	 /* its place */
 	uint32_t next;	 /* the PSN behind it */
 	bool inside;	 /* a message has begun and not ended */
+	uint8_t pause_count;
 	struct rda_latency gaps;
 	uint64_t waits;		     /* gaps in which something was acknowledged: not among these */
 	struct rda_long_gap *pauses; /* owned, RDA_PAUSES_KEPT; longest first; NULL before them */
-	uint8_t pause_count;
 };
 
 void rda_pace_cleanup(struct rda_pace *pace);

@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* Of many connections only a packet or two is seen. */
-enum { FIRST_PACKETS = 2, FIRST_HEADERS = 1 };
+enum { FIRST_PACKETS = 1, FIRST_HEADERS = 1 };
 
 /* Requests between two looks at whether all records are ordinary. */
 enum { LOOK_AGAIN = 128 };
@@ -45,11 +45,17 @@ static struct rda_lean_header *header_at(const struct rda_window *w, uint32_t in
 	return &w->headers[(w->header_head + index) & (w->headers_allocated - 1)];
 }
 
+/* It is of a packet that was forgotten. */
+static bool is_behind(const struct rda_window *w, const struct rda_lean_header *header)
+{
+	return (int32_t)(header->psn - (uint32_t)w->first) < 0;
+}
+
 /* Those of packets that were forgotten go when their room is needed. */
 void rda_lean_add_header(struct rda_window *w, const struct rda_request *q)
 {
 	if (w->header_count == w->headers_allocated)
-		while (w->header_count && header_at(w, 0)->psn < w->first) {
+		while (w->header_count && is_behind(w, header_at(w, 0))) {
 			w->header_head++;
 			w->header_count--;
 		}
@@ -57,7 +63,7 @@ void rda_lean_add_header(struct rda_window *w, const struct rda_request *q)
 		w->headers = grow(w->headers, sizeof(*w->headers), FIRST_HEADERS, &w->header_head,
 				  w->header_count, &w->headers_allocated);
 	*header_at(w, w->header_count++) =
-		(struct rda_lean_header){q->begin, q->va, q->rkey, q->length, q->extra};
+		(struct rda_lean_header){q->va, (uint32_t)q->begin, q->rkey, q->length, q->extra};
 }
 
 /* The header of a packet that has one: of one of the latest, as a rule. */
@@ -65,7 +71,7 @@ static const struct rda_lean_header *header_of(const struct rda_window *w, int64
 {
 	uint32_t index = w->header_count - 1;
 
-	while (header_at(w, index)->psn != psn)
+	while (header_at(w, index)->psn != (uint32_t)psn)
 		index--;
 	return header_at(w, index);
 }

@@ -38,8 +38,8 @@ struct rda_lean_packet {
 
 /* What RETH, ImmDt or IETH of one of them say. */
 struct rda_lean_header {
-	int64_t psn;
 	uint64_t va;
+	uint32_t psn; /* its lowest bits: headers of one window are less than 2^31 PSNs apart */
 	uint32_t rkey, length, extra;
 };
 

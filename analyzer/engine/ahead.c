@@ -98,7 +98,7 @@ static void find_parts(const struct rda_engine *engine, struct rda_ahead_frame *
 		if (flow->peer)
 			rda_fetch_lines(flow->peer, 4);
 		if (frame->copies)
-			rda_fetch_lines(flow->ids, 2);
+			rda_fetch_lines(&flow->ids, 1);
 	}
 	if (frame->copies)
 		rda_copies_fetch(engine->copies, frame->share, frame->psn, frame->ip_id,

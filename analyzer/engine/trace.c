@@ -178,7 +178,7 @@ static void trace_message(struct rda_trace *trace, const struct rda_at *at, stru
 	const struct rda_trail_message *message;
 
 	take_span(&packet, asker);
-	message = rda_trail_packet(&asker->trail, &packet);
+	message = rda_trail_packet(&rda_flow_make_rare(asker)->trail, &packet);
 	if (!message)
 		return;
 	trace->message_known = true;

@@ -84,7 +84,8 @@ static void take_doubts(struct rda_flow_doubts *doubts, const struct rda_flow *f
 	for (uint32_t i = 0; flow->account && rda_account_outstanding(flow->account, i, &sent); i++)
 		doubts->unanswered += sent.seen;
 	for (unsigned i = 0; i < RDA_FLOW_IDS; i++)
-		doubts->alike += flow->ids[i].vary ? rda_flow_rare(flow)->alike[i].refused : 0;
+		doubts->alike +=
+			rda_flow_ids(flow, i)->vary ? rda_flow_rare(flow)->alike[i].refused : 0;
 }
 
 void rda_flow_facts_of(struct rda_flow_facts *facts, const struct rda_flow *flow)
@@ -109,12 +110,12 @@ void rda_flow_facts_of(struct rda_flow_facts *facts, const struct rda_flow *flow
 		.copies = rda_flow_rare(flow)->copies,
 		.damaged = rda_flow_rare(flow)->damaged,
 		.request_packets = flow->request_packets,
-		.response_packets = flow->response_packets,
+		.response_packets = rda_flow_answers(flow)->packets,
 		.payload_bytes = flow->payload_bytes,
 		.first_psn = flow->first_psn,
 		.last_psn = flow->last_psn,
 		.full_payload = flow->full_payload,
-		.acks = flow->acks,
+		.acks = rda_flow_answers(flow)->acks,
 		.rnr_naks = rda_flow_rare(flow)->rnr_naks,
 		.cnps = rda_flow_rare(flow)->cnps,
 		.ce_marked = rda_flow_rare(flow)->ce_marked,

@@ -51,7 +51,7 @@ void rda_nic_add_flow(struct rda_nic *asker, struct rda_nic *answerer, const str
 		return;
 	add_account(asker, flow);
 	if (messages && messages->acks.count) {
-		answerer->acks += flow->peer->acks;
+		answerer->acks += rda_flow_answers(flow->peer)->acks;
 		answerer->acked += messages->acks.count;
 	}
 	if (!reactions)

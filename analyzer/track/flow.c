@@ -66,6 +66,20 @@ bool rda_flow_is_upward(const struct rda_flow *flow)
 
 const struct rda_flow_rare rda_flow_ordinary = {.damaged = 0};
 
+const struct rda_flow_answers rda_flow_unanswering = {.packets = 0};
+
+RDA_COLD static void begin_answers(struct rda_flow *flow)
+{
+	flow->answers = g_new0(struct rda_flow_answers, 1);
+}
+
+struct rda_flow_answers *rda_flow_make_answers(struct rda_flow *flow)
+{
+	if (!flow->answers)
+		begin_answers(flow);
+	return flow->answers;
+}
+
 RDA_COLD static void begin_rare(struct rda_flow *flow)
 {
 	flow->rare = g_new0(struct rda_flow_rare, 1);
@@ -94,14 +108,15 @@ void rda_flow_cleanup(struct rda_flow *flow)
 	if (flow->rare) {
 		rda_ranges_cleanup(&flow->rare->responses);
 		rda_mark_log_free(flow->rare->mark_log);
+		rda_trail_free(flow->rare->trail);
 		g_free(flow->rare->reads);
 		g_free(flow->rare);
 	}
 	g_free(flow->other_messages);
+	g_free(flow->answers);
 	rda_account_free(flow->account);
 	rda_key_track_free(flow->keys);
 	rda_rdmap_free(flow->rdmap);
-	rda_trail_free(flow->trail);
 	rda_steps_free(flow->steps);
 	rda_slowing_free(flow->slowing);
 }
@@ -223,11 +238,12 @@ static void count_request(struct rda_flow *flow, const struct rda_packet *packet
 
 static void count_response(struct rda_flow *flow, const struct rda_packet *packet)
 {
+	struct rda_flow_answers *answers = rda_flow_make_answers(flow);
 	int64_t psn;
 
-	if (flow->response_packets++ == 0)
-		flow->first_response_psn = packet->bth.psn;
-	flow->last_response_psn = packet->bth.psn;
+	if (answers->packets++ == 0)
+		answers->first_psn = packet->bth.psn;
+	answers->last_psn = packet->bth.psn;
 	if (packet->opcode->roles & RDA_ROLE_READ &&
 	    see(&rda_flow_make_rare(flow)->responses, packet->bth.psn, &psn) &&
 	    packet->payload_known)
@@ -235,7 +251,7 @@ static void count_response(struct rda_flow *flow, const struct rda_packet *packe
 	if (!rda_has(packet, AETH))
 		return;
 	switch (rda_aeth_kind(&packet->aeth)) {
-	case RDA_AETH_ACK: flow->acks += (packet->opcode->roles & RDA_ROLE_ACK) != 0; break;
+	case RDA_AETH_ACK: answers->acks += (packet->opcode->roles & RDA_ROLE_ACK) != 0; break;
 	case RDA_AETH_RNR: rda_flow_make_rare(flow)->rnr_naks++; break;
 	case RDA_AETH_NAK:
 		rda_flow_make_rare(flow)->naks[rda_nak_of_syndrome(packet->aeth.syndrome)]++;
@@ -340,7 +356,7 @@ void rda_flow_fpdu(struct rda_flow *flow, const struct rda_fpdu_seen *fpdu)
 
 	count_stream(flow, ((2u + ulpdu->length + 3) & ~3u) + 4, fpdu->first_ns, fpdu->time_ns);
 	if (roles & RDA_ROLE_RESPONSE) {
-		flow->response_packets++;
+		rda_flow_make_answers(flow)->packets++;
 		flow->payload_bytes += bytes;
 		return;
 	}

@@ -79,6 +79,14 @@ struct rda_watch {
 	struct rda_iwarp_watch *iwarp;
 };
 
+/* What responses make of a flow, and what is neither a request nor a response (CNPs). */
+struct rda_flow_answers {
+	uint64_t packets; /* responses */
+	uint64_t acks;
+	uint32_t first_psn, last_psn;		   /* in the peer's space; if packets > 0 */
+	struct rda_flow_ids ids[RDA_FLOW_IDS - 1]; /* of responses, of all else */
+};
+
 /* What READs, NAKs, CNPs, marks, copies, damage and several lives make of a flow: most have none.
  */
 struct rda_flow_rare {
@@ -90,9 +98,10 @@ struct rda_flow_rare {
 	struct rda_flow_alike alike[RDA_FLOW_IDS];
 	uint64_t damaged; /* of the packets: ICRC or IP checksum wrong; counted nowhere below */
 	uint64_t naks[RDA_NAK_COUNT], rnr_naks, cnps, ce_marked;
-	uint64_t overtaken;	       /* UC: packets that came behind later ones */
-	uint64_t overtaken_at;	       /* `request_packets` with the latest of them */
-	uint64_t stream_holes;	       /* iWARP: in what its sender sent */
+	uint64_t overtaken;	 /* UC: packets that came behind later ones */
+	uint64_t overtaken_at;	 /* `request_packets` with the latest of them */
+	uint64_t stream_holes;	 /* iWARP: in what its sender sent */
+	struct rda_trail *trail; /* owned; where packets are traced, from the first request on */
 	struct rda_mark_log *mark_log; /* owned; mark_log.h, NULL before the first mark or CNP */
 	struct rda_ranges responses;   /* READ response PSNs seen, widened: in the peer's space */
 	struct rda_read *reads; /* the last RDA_READS_KEPT, a ring; owned; NULL before the first */
@@ -144,11 +153,8 @@ struct rda_flow {
 	struct rda_message_count messages;	  /* of the kind that came first */
 	struct rda_message_count *other_messages; /* owned; by kind; NULL: there are none */
 
-	uint64_t response_packets;
-	uint64_t acks;
-	uint32_t first_response_psn,
-		last_response_psn;  /* in the peer's space; if response_packets > 0 */
-	struct rda_key_track *keys; /* owned; from the first request that names a key on */
+	struct rda_flow_answers *answers; /* owned; NULL before the first */
+	struct rda_key_track *keys;	  /* owned; from the first request that names a key on */
 
 	uint32_t number;      /* so many flows were known before: it stays, and is no other's */
 	uint32_t tries;	      /* to find its peer */
@@ -157,9 +163,8 @@ struct rda_flow {
 	struct rda_rdmap *rdmap;	/* owned; iWARP, from the first FPDU on */
 	struct rda_steps *steps;	/* owned; steps.h, NULL before the first */
 	struct rda_slowing *slowing;	/* owned; slowing.h, NULL before many packets */
-	struct rda_trail *trail;    /* owned; where packets are traced, from the first request on */
-	struct rda_flow_rare *rare; /* owned; NULL: nothing of it */
-	struct rda_flow_ids ids[RDA_FLOW_IDS];
+	struct rda_flow_rare *rare;	/* owned; NULL: nothing of it */
+	struct rda_flow_ids ids;	/* of requests */
 };
 
 /* What is rare: all 0, for those that have none of it. */
@@ -168,6 +173,20 @@ extern const struct rda_flow_rare rda_flow_ordinary;
 static inline const struct rda_flow_rare *rda_flow_rare(const struct rda_flow *flow)
 {
 	return flow->rare ? flow->rare : &rda_flow_ordinary;
+}
+
+/* Of a flow that answered nothing. */
+extern const struct rda_flow_answers rda_flow_unanswering;
+
+static inline const struct rda_flow_answers *rda_flow_answers(const struct rda_flow *flow)
+{
+	return flow->answers ? flow->answers : &rda_flow_unanswering;
+}
+
+/* The identifications of one kind (rda_copies_kind). */
+static inline const struct rda_flow_ids *rda_flow_ids(const struct rda_flow *flow, unsigned kind)
+{
+	return kind ? &rda_flow_answers(flow)->ids[kind - 1] : &flow->ids;
 }
 
 /* Whether its life had ended when that of the other one began. */
@@ -180,6 +199,7 @@ static inline bool rda_flow_ended_before(const struct rda_flow *flow, const stru
 
 /* To be written, made if it is not there. */
 struct rda_flow_rare *rda_flow_make_rare(struct rda_flow *flow);
+struct rda_flow_answers *rda_flow_make_answers(struct rda_flow *flow);
 
 /* Messages and their bytes, of one kind. */
 struct rda_message_count rda_flow_messages(const struct rda_flow *flow, enum rda_message kind);

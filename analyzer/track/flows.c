@@ -329,7 +329,7 @@ static bool is_meant(const struct rda_flow *flow, const struct rda_cm_pair *pair
 		return false;
 	if (flow->request_packets)
 		return own >= 0 && flow->first_psn == (uint32_t)own;
-	ahead = other >= 0 ? rda_psn_widen(other, flow->first_response_psn) - other : -1;
+	ahead = other >= 0 ? rda_psn_widen(other, rda_flow_answers(flow)->first_psn) - other : -1;
 	return ahead >= 0 && ahead < RDA_FLOWS_RESTART_PSNS;
 }
 

@@ -135,7 +135,7 @@ static bool answers(const struct rda_flow *a, const struct rda_flow *b)
 {
 	int64_t first, last, begin, end;
 
-	if (!a->request_packets || !b->response_packets || !a->requests.count)
+	if (!a->request_packets || !rda_flow_answers(b)->packets || !a->requests.count)
 		return false;
 	begin = rda_ranges_array(&a->requests)[0].begin;
 	end = rda_ranges_end(&a->requests, begin);
@@ -145,8 +145,8 @@ static bool answers(const struct rda_flow *a, const struct rda_flow *b)
 
 		end = MAX(end, read->psn + read->length / 256 + 1);
 	}
-	first = rda_psn_widen(begin, b->first_response_psn);
-	last = rda_psn_widen(end, b->last_response_psn);
+	first = rda_psn_widen(begin, rda_flow_answers(b)->first_psn);
+	last = rda_psn_widen(end, rda_flow_answers(b)->last_psn);
 	return first >= begin && first < end && last >= begin && last < end;
 }
 

@@ -326,14 +326,14 @@ START_TEST(answers_by_their_syndrome)
 	for (unsigned syndrome = 0; syndrome < 256; syndrome++)
 		count_answer(RC_ACKNOWLEDGE, 50, (uint8_t)syndrome, 0);
 	/* bit 7 does not count: twice each */
-	ck_assert_uint_eq(flow.acks, 64);
+	ck_assert_uint_eq(rda_flow_answers(&flow)->acks, 64);
 	ck_assert_uint_eq(rda_flow_rare(&flow)->rnr_naks, 64);
 	ck_assert_uint_eq(rda_flow_rare(&flow)->naks[RDA_NAK_SEQUENCE], 1);
 	ck_assert_uint_eq(rda_flow_rare(&flow)->naks[RDA_NAK_INVALID_REQUEST], 1);
 	ck_assert_uint_eq(rda_flow_rare(&flow)->naks[RDA_NAK_REMOTE_ACCESS], 1);
 	ck_assert_uint_eq(rda_flow_rare(&flow)->naks[RDA_NAK_REMOTE_OPERATIONAL], 1);
 	ck_assert_uint_eq(rda_flow_rare(&flow)->naks[RDA_NAK_OTHER], 60);
-	ck_assert_uint_eq(flow.response_packets, 256);
+	ck_assert_uint_eq(rda_flow_answers(&flow)->packets, 256);
 	ck_assert_uint_eq(flow.request_packets, 0);
 	ck_assert_uint_eq(flow.requests.count, 0);
 }
@@ -359,14 +359,14 @@ START_TEST(read_responses)
 		count_answer(RC_READ_RESPONSE_LAST, 72, 0x1f, 44);
 	}
 	ck_assert_uint_eq(flow.payload_bytes, 556);
-	ck_assert_uint_eq(flow.response_packets, 6);
-	ck_assert_uint_eq(flow.acks, 0);
-	ck_assert_uint_eq(flow.first_response_psn, 70);
-	ck_assert_uint_eq(flow.last_response_psn, 72);
+	ck_assert_uint_eq(rda_flow_answers(&flow)->packets, 6);
+	ck_assert_uint_eq(rda_flow_answers(&flow)->acks, 0);
+	ck_assert_uint_eq(rda_flow_answers(&flow)->first_psn, 70);
+	ck_assert_uint_eq(rda_flow_answers(&flow)->last_psn, 72);
 	ck_assert_uint_eq(flow.full_payload, 256);
 	ck_assert_uint_eq(all_messages(), 0); /* messages are the requester's */
 	count_answer(RC_ATOMIC_ACKNOWLEDGE, 73, 0x1f, 0);
-	ck_assert_uint_eq(flow.acks, 0);
+	ck_assert_uint_eq(rda_flow_answers(&flow)->acks, 0);
 }
 END_TEST
 
@@ -418,7 +418,7 @@ START_TEST(of_a_damaged_packet_nothing_is_believed)
 	ck_assert_uint_eq(flow.packets, 1);
 	ck_assert_uint_eq(rda_flow_rare(&flow)->damaged, 1);
 	ck_assert_uint_eq(flow.bytes, 100);
-	ck_assert_uint_eq(flow.request_packets + flow.response_packets, 0);
+	ck_assert_uint_eq(flow.request_packets + rda_flow_answers(&flow)->packets, 0);
 	ck_assert_int_eq(flow.transport, RDA_TRANSPORT_NONE);
 }
 END_TEST

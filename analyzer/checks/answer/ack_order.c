@@ -53,7 +53,7 @@ static void note(struct places *places, uint64_t place)
 
 static bool do_ids_tell(const struct rda_flow *answerer)
 {
-	const struct rda_flow_ids *ids = &answerer->ids[rda_copies_kind(RDA_ROLE_RESPONSE)];
+	const struct rda_flow_ids *ids = rda_flow_ids(answerer, rda_copies_kind(RDA_ROLE_RESPONSE));
 
 	return rda_copies_ids_tell(ids) && ids->independent;
 }

@@ -422,11 +422,12 @@ static void read_completed_by_ack_only(struct rda_judge *judge, const struct rda
 static void ack_flood(struct rda_judge *judge, const struct rda_flow *flow,
 		      const struct rda_flow *peer)
 {
-	if (peer->acks < FLOOD_MIN || peer->acks <= FLOOD_TIMES * flow->request_packets)
+	if (rda_flow_answers(peer)->acks < FLOOD_MIN ||
+	    rda_flow_answers(peer)->acks <= FLOOD_TIMES * flow->request_packets)
 		return;
 	rda_finding_say(rda_finding_add(&judge->findings, RDA_CHECK_A25, rda_about_flow(peer),
 					peer->first_place),
-			RDA_SAY_A25_FLOOD, RDA_ARG_NUMBER("acks", peer->acks),
+			RDA_SAY_A25_FLOOD, RDA_ARG_NUMBER("acks", rda_flow_answers(peer)->acks),
 			RDA_ARG_NUMBER("packets", flow->request_packets));
 }
 

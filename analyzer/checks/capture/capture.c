@@ -233,8 +233,7 @@ static void tell_mirrored(struct rda_judge *judge, const struct rda_flow *flow)
 	uint64_t requests = flow->request_packets + by_id;
 	/* two transmissions that came together look so as well, where identifications are silent */
 	bool perhaps_resent =
-		packets[RDA_REQUEST_RESENT] &&
-		(mirrored > by_id || !flow->ids[rda_copies_kind(RDA_ROLE_REQUEST)].independent);
+		packets[RDA_REQUEST_RESENT] && (mirrored > by_id || !flow->ids.independent);
 	struct rda_finding *finding;
 
 	if (!mirrored)
@@ -267,7 +266,7 @@ static void tell_reordered(struct rda_judge *judge, const struct rda_flow *flow)
 	if (responses)
 		rda_finding_say_more(finding, RDA_SAY_Q10_RESPONSES,
 				     RDA_ARG_NUMBER("late_responses", responses),
-				     RDA_ARG_NUMBER("responses", flow->response_packets));
+				     RDA_ARG_NUMBER("responses", rda_flow_answers(flow)->packets));
 }
 
 /* Q09, taken back: what its first answer answers came just behind. */
@@ -277,10 +276,10 @@ static void tell_mid_stream(struct rda_judge *judge, const struct rda_flow *flow
 	struct rda_finding *finding =
 		rda_finding_find(&judge->findings, RDA_CHECK_Q09, rda_about_flow(flow));
 
-	if (finding && flow->response_packets &&
+	if (finding && rda_flow_answers(flow)->packets &&
 	    asker->first_time_ns - flow->first_time_ns < RDA_MIRROR_NS &&
 	    rda_ranges_has(&asker->requests, rda_psn_widen(rda_psn_first(asker->first_psn),
-							   flow->first_response_psn)))
+							   rda_flow_answers(flow)->first_psn)))
 		finding->withheld = true;
 }
 
@@ -296,7 +295,7 @@ static void one_direction_only(struct rda_judge *judge, const struct rda_connect
 
 	if (connection->service != RDA_SERVICE_RC && connection->service != RDA_SERVICE_XRC)
 		return;
-	if (expected < UNANSWERED_MIN && flow->response_packets < UNANSWERED_MIN)
+	if (expected < UNANSWERED_MIN && rda_flow_answers(flow)->packets < UNANSWERED_MIN)
 		return;
 	finding = rda_finding_add(&judge->findings, RDA_CHECK_Q03, rda_about_connection(connection),
 				  flow->first_place);

@@ -136,13 +136,14 @@ static bool is_refused(const struct rda_flow *flow)
 {
 	const struct rda_management_watch *watch = flow->watch.management;
 
-	if (!flow->peer || !flow->peer->response_packets)
+	if (!flow->peer || !rda_flow_answers(flow->peer)->packets)
 		return rda_account_counts(flow)->packets[RDA_REQUEST_RESENT] > 0;
 	/* else it may do yet as the NAK asks, or did and the capture ended before */
 	if (watch && watch->nak_place && flow->last_time_ns - watch->nak_ns <= RDA_SILENCE_NS)
 		return false;
-	return !flow->peer->acks &&
-	       flow->peer->response_packets == rda_flow_rare(flow->peer)->naks[RDA_NAK_SEQUENCE];
+	return !rda_flow_answers(flow->peer)->acks &&
+	       rda_flow_answers(flow->peer)->packets ==
+		       rda_flow_rare(flow->peer)->naks[RDA_NAK_SEQUENCE];
 }
 
 /* M05: the first request has another PSN than was agreed. */

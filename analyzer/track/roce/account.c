@@ -225,7 +225,7 @@ static bool is_mirrored(const struct rda_flow *flow)
 	unsigned kind = rda_copies_kind(RDA_ROLE_RESPONSE);
 	uint64_t copies = flow->peer ? rda_flow_rare(flow->peer)->alike[kind].copies : 0;
 
-	return copies && copies >= flow->peer->ids[kind].packets / 2;
+	return copies && copies >= rda_flow_ids(flow->peer, kind)->packets / 2;
 }
 
 uint64_t rda_account_duplicates(const struct rda_flow *flow)

@@ -180,7 +180,8 @@ static bool are_earlier_doubled(const struct ring *ring, const struct rda_flow *
 	uint32_t earlier = ring->count - behind - 1;
 	uint64_t copies = rda_flow_rare(flow)->alike[kind].copies;
 
-	return 2 * ring->found >= earlier || (copies && copies >= flow->ids[kind].packets / 4);
+	return 2 * ring->found >= earlier ||
+	       (copies && copies >= rda_flow_ids(flow, kind)->packets / 4);
 }
 
 /* A run of resends that reaches a PSN has begun since a packet passed. */
@@ -225,7 +226,7 @@ static bool is_asked_for(const struct rda_requester *r, int64_t psn)
 static bool may_be_resent(const struct rda_flow *flow, unsigned kind,
 			  const struct rda_packet *packet, const struct rda_original *original)
 {
-	const struct rda_flow_ids *ids = &flow->ids[kind];
+	const struct rda_flow_ids *ids = rda_flow_ids(flow, kind);
 	const struct rda_requester *r = flow->account ? &flow->account->requester : NULL;
 	int64_t psn;
 
@@ -281,7 +282,7 @@ static bool is_first_copied(const struct rda_flow *flow, const struct rda_packet
 static bool do_tell(const struct ring *ring, const struct rda_flow *flow, unsigned kind,
 		    const struct rda_packet *packet, const struct rda_original *original)
 {
-	const struct rda_flow_ids *ids = &flow->ids[kind];
+	const struct rda_flow_ids *ids = rda_flow_ids(flow, kind);
 
 	if (ids->packets == 1) /* who gives all packets the same one mostly gives them 0 */
 		return packet->ip_id &&
@@ -298,7 +299,7 @@ uint64_t rda_copies_look(struct rda_copies *copies, struct rda_flow *flow,
 	const struct rda_packet *packet = posting->packet;
 	struct ring *ring = ring_of(copies, flow);
 	unsigned kind = rda_copies_kind(packet->opcode->roles);
-	struct rda_flow_ids *ids = &flow->ids[kind];
+	struct rda_flow_ids *ids = kind ? &rda_flow_make_answers(flow)->ids[kind - 1] : &flow->ids;
 	struct rda_original o = {
 		.time_ns = posting->meta->time_ns,
 		.place = posting->place,

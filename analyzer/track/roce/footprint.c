@@ -87,11 +87,13 @@ uint64_t rda_footprint_flow(const struct rda_flow *flow)
 		bytes += of_account(flow->account);
 	if (flow->rare)
 		bytes += sizeof(*flow->rare) + RDA_FOOTPRINT_BLOCK;
+	if (flow->answers)
+		bytes += sizeof(*flow->answers) + RDA_FOOTPRINT_BLOCK;
 	if (flow->other_messages)
 		bytes += RDA_MESSAGE_COUNT * sizeof(*flow->other_messages) + RDA_FOOTPRINT_BLOCK;
 	if (rda_flow_rare(flow)->reads)
 		bytes += RDA_READS_KEPT * sizeof(*flow->rare->reads);
-	return bytes + rda_trail_footprint(flow->trail) +
+	return bytes + rda_trail_footprint(rda_flow_rare(flow)->trail) +
 	       flow->requests.allocated * sizeof(*flow->requests.more) +
 	       rda_flow_rare(flow)->responses.allocated * sizeof(struct rda_range);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Open addressing with linear probing, at most half full; nothing is ever removed.
+ * Open addressing with linear probing, at most two thirds full; nothing is ever removed.
  */
 #include "analyzer/base/table.h"
 
@@ -9,6 +9,12 @@
 #include <string.h>
 
 enum { FIRST_SLOTS = 64 };
+
+/* Items that so many slots are for: what is not there is known after 5 of them, with all in use. */
+static uint32_t most_of(uint32_t slots)
+{
+	return slots - slots / 3;
+}
 
 /* The product of two words, folded: every bit of both reaches every bit of it. */
 #ifdef __SIZEOF_INT128__
@@ -145,7 +151,7 @@ void *rda_table_get(struct rda_table *table, const void *key, bool *made)
 	memcpy(item, key, table->key_size);
 	table->items[table->count++] = item;
 	table->slots[at] = (struct rda_table_slot){hash, table->count};
-	if (table->count > table->mask / 2)
+	if (table->count > most_of(table->mask + 1))
 		grow(table);
 	return item;
 }
@@ -155,7 +161,7 @@ static void fill_slots(struct rda_table *table)
 {
 	uint32_t slots = FIRST_SLOTS;
 
-	while (table->count > (slots - 1) / 2)
+	while (table->count > most_of(slots))
 		slots *= 2;
 	g_free(table->slots);
 	table->slots = g_malloc0(slots * sizeof(*table->slots));

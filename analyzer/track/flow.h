@@ -27,16 +27,19 @@ enum rda_nak rda_nak_of_syndrome(uint8_t syndrome);
  * hardware makes each in a place of its own.
  */
 struct rda_flow_ids {
-	uint64_t packets;  /* that were no copies */
-	uint32_t repeated; /* by the next packet */
+	uint64_t packets;	/* that were no copies */
+	unsigned repeated : 27; /* by the next packet; saturates */
+	bool vary : 1;
+	bool independent : 1; /* of the PSN: `beyond_psn` varies too */
+	bool after_read : 1;  /* the latest was a READ of several PSNs */
+	bool skips : 1;	      /* it leaves out a READ's PSNs, as `beyond_psn` tells */
+	bool resent : 1;      /* one came again with the packet that had it, too late for a copy */
 	uint16_t latest;
 	uint16_t beyond_psn; /* of the latest: the identification, less the PSN */
-	bool vary;
-	bool independent; /* of the PSN: `beyond_psn` varies too */
-	bool after_read;  /* the latest was a READ of several PSNs */
-	bool skips;	  /* it leaves out a READ's PSNs, as `beyond_psn` tells */
-	bool resent;	  /* one came again with the packet that had it, too late for a copy */
 };
+
+/* Of `repeated`: nobody asks for more. */
+#define RDA_FLOW_REPEATED_MOST ((1u << 27) - 1)
 
 #define RDA_FLOW_IDS 3
 

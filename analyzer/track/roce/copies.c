@@ -148,7 +148,7 @@ static void learn(const struct rda_flow *flow, struct rda_flow_ids *ids, uint16_
 	bool same = ids->packets && beyond_psn == ids->beyond_psn;
 
 	if (ids->packets++ && ids->latest == ip_id)
-		ids->repeated++;
+		ids->repeated += ids->repeated < RDA_FLOW_REPEATED_MOST;
 	else if (ids->packets > 1)
 		ids->vary = true;
 	ids->independent |= ids->packets > 1 && !same;

@@ -101,7 +101,9 @@ bool rda_copied_late_in_run(const struct rda_requester *r, const struct rda_sent
 bool rda_copied_late_original(const struct rda_requester *r, const struct rda_sent *record,
 			      const struct rda_request *q)
 {
-	return record->seen && record->sent > record->seen && !record->filled &&
+	bool is_next = r->run.trigger != RDA_TRIGGER_NONE && q->begin == r->run.next;
+
+	return record->seen && record->sent > record->seen && !record->filled && !is_next &&
 	       r->rare->due.trigger == RDA_TRIGGER_NONE &&
 	       q->begin < MIN(r->progress.acked, r->progress.incomplete) &&
 	       q->time_ns - record->last_ns < RDA_COPY_NS;

@@ -327,13 +327,27 @@ static void note_answer(struct rda_sent *record, int64_t psn, int64_t time_ns)
 	record->answered = (uint32_t)(psn + 1 - record->begin);
 }
 
+/* One that an earlier answer had not, in its place in a later one. */
+static void came_with_another(struct rda_responder *s, struct rda_pending *pending, int64_t psn,
+			      const struct rda_response *a, const struct rda_event_sink *sink)
+{
+	struct rda_request asked = {.time_ns = a->time_ns, .frame = a->frame};
+
+	pending->missing--;
+	rda_owed_add(s, psn, psn + 1, 1, 1, &asked, sink);
+}
+
 /* A response behind a later one of the same answer. */
 static void came_behind(struct rda_responder *s, struct rda_requester *r,
 			struct rda_pending *pending, int64_t psn, bool in_turn,
 			const struct rda_response *a, const struct rda_event_sink *sink)
 {
 	/* late; a copy of another would be taken for it, so that too little is lost */
-	if (pending->missing && psn >= pending->hole && psn + 1 < pending->expected) {
+	bool fills = pending->missing && psn >= pending->hole && psn + 1 < pending->expected;
+
+	if (fills && in_turn && pending->resent) {
+		came_with_another(s, pending, psn, a, sink);
+	} else if (fills) {
 		pending->missing--;
 		rda_owed_came_late(s, psn, a, sink);
 	} else {
@@ -371,8 +385,10 @@ static bool follow_stream(struct rda_pending *pending, int64_t psn)
 	bool is_next = psn == pending->latest + 1;
 	bool in_turn = psn >= pending->reached || (is_next && !pending->strayed);
 
+	/* from the beginning again, behind an answer that ended: another one */
 	if (!is_next)
-		pending->strayed = psn < pending->latest && psn != pending->expected;
+		pending->strayed = psn < pending->latest && psn != pending->expected &&
+				   (psn != pending->begin || pending->latest != pending->end - 1);
 	pending->reached = MAX(pending->reached, psn + 1);
 	pending->latest = psn;
 	return in_turn;

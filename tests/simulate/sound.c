@@ -162,19 +162,24 @@ static bool is_copied(const struct sim_claim *claim)
 		return true;
 	for (uint8_t host = 0; host < 2; host++)
 		if ((says(claim, "perhaps_resent") && both_of(claim, host).sums.resent_seen) ||
-		    ((says(claim, "perhaps_asked") || says(claim, "perhaps_repeated")) &&
+		    ((says(claim, "perhaps_resent") || says(claim, "perhaps_asked") ||
+		      says(claim, "perhaps_repeated")) &&
 		     claim->world->truth.counts[host].duplicates))
 			return true;
 	return false;
 }
 
-/* Q10: the tap showed a packet of it, or a copy where the finding says so, behind one that was sent
- * later. */
+/*
+ * Q10: the tap showed a packet of it, or a copy where the finding says so, behind one that was sent
+ * later; or where it says that, it sent something again.
+ */
 static bool is_overtaken(const struct sim_claim *claim)
 {
 	const struct sim_order order = order_of(claim);
 
-	return order.overtaken || (order.copies && says(claim, "perhaps_copies"));
+	return order.overtaken || (order.copies && says(claim, "perhaps_copies")) ||
+	       (says(claim, "perhaps_resent") &&
+		both_of(claim, (uint8_t)claim->sender).sums.resent_seen);
 }
 
 /* F01: the tap showed a damaged packet of it. */

@@ -224,6 +224,7 @@ static struct rda_finding *find(struct rda_judge *judge, enum rda_check check,
 		rda_finding_add_as(&judge->findings, check, RDA_SEVERITY_NOTE, RDA_PROOF_SUSPECTED,
 				   rda_about_flow(sender), 0);
 
+	finding->withheld = false;
 	finding->count += count - 1;
 	for (unsigned i = 0; i < places->count; i++)
 		rda_finding_frame(finding, places->at[i]);

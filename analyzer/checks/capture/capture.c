@@ -102,6 +102,7 @@ void rda_check_capture_packet(const struct rda_at *at)
 
 void rda_check_capture_copy(const struct rda_at *at)
 {
+	unsigned kind = rda_copies_kind(at->packet->opcode->roles);
 	struct rda_finding *finding;
 
 	rda_clock_frame(&at->judge->capture->clock, at);
@@ -110,7 +111,8 @@ void rda_check_capture_copy(const struct rda_at *at)
 	finding = rda_finding_add_as(&at->judge->findings, RDA_CHECK_Q05, RDA_SEVERITY_NOTE,
 				     RDA_PROOF_SUSPECTED, rda_about_flow(at->flow), at->place);
 	rda_finding_frame(finding, at->copy_of);
-	rda_finding_say(finding, RDA_SAY_Q05_COPIES, RDA_ARG_TIME("within_ns", RDA_COPY_NS));
+	rda_finding_say(finding, RDA_SAY_Q05_COPIES, RDA_ARG_TIME("within_ns", RDA_COPY_NS),
+			RDA_ARG_FLAG("perhaps_resent", !rda_flow_ids(at->flow, kind)->independent));
 }
 
 /* ---- events ---------------------------------------------------------------------------------- */
@@ -225,6 +227,12 @@ static void tell_missed_responses(struct rda_judge *judge, const struct rda_flow
 				   RDA_ARG_NUMBER("missed", finding->count));
 }
 
+/* They tell what was sent again. */
+static bool has_answers(const struct rda_flow *flow)
+{
+	return flow->peer && rda_flow_answers(flow->peer)->packets;
+}
+
 static void tell_mirrored(struct rda_judge *judge, const struct rda_flow *flow)
 {
 	const uint64_t *packets = rda_account_counts(flow)->packets;
@@ -232,8 +240,8 @@ static void tell_mirrored(struct rda_judge *judge, const struct rda_flow *flow)
 	uint64_t by_id = rda_flow_rare(flow)->copies.requests;
 	uint64_t requests = flow->request_packets + by_id;
 	/* two transmissions that came together look so as well, where identifications are silent */
-	bool perhaps_resent =
-		packets[RDA_REQUEST_RESENT] && (mirrored > by_id || !flow->ids.independent);
+	bool perhaps_resent = (packets[RDA_REQUEST_RESENT] || !has_answers(flow)) &&
+			      (mirrored > by_id || !flow->ids.independent);
 	struct rda_finding *finding;
 
 	if (!mirrored)
@@ -250,6 +258,13 @@ static void tell_mirrored(struct rda_judge *judge, const struct rda_flow *flow)
 			   RDA_ARG_FLAG("perhaps_resent", perhaps_resent));
 }
 
+/* What came late: neither answers tell it, nor what came before, nor the order of sending. */
+static bool may_be_sent_again(const struct rda_flow *flow)
+{
+	return (!has_answers(flow) || rda_account_began_inside(flow->account)) &&
+	       rda_account_lost_order(flow->account);
+}
+
 static void tell_reordered(struct rda_judge *judge, const struct rda_flow *flow)
 {
 	struct rda_finding *finding =
@@ -262,11 +277,14 @@ static void tell_reordered(struct rda_judge *judge, const struct rda_flow *flow)
 		return;
 	if (requests)
 		rda_finding_retell(finding, RDA_SAY_Q10_LATE, RDA_ARG_NUMBER("late", requests),
-				   RDA_ARG_NUMBER("packets", flow->request_packets));
+				   RDA_ARG_NUMBER("packets", flow->request_packets),
+				   RDA_ARG_FLAG("perhaps_resent", may_be_sent_again(flow)));
 	if (responses)
 		rda_finding_say_more(finding, RDA_SAY_Q10_RESPONSES,
 				     RDA_ARG_NUMBER("late_responses", responses),
 				     RDA_ARG_NUMBER("responses", rda_flow_answers(flow)->packets));
+	/* what seemed late was sent again, as later packets told; ACKs, answer/ack_order.c adds */
+	finding->withheld = !rda_finding_is_said(finding);
 }
 
 /* Q09, taken back: what its first answer answers came just behind. */

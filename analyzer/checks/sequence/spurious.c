@@ -75,13 +75,16 @@ static uint64_t resent_about(const struct rda_losses *losses, int64_t psn)
 
 /*
  * More answers than packets that were sent again: the original had one as well. Of READs only the
- * last responses are counted.
+ * last responses are counted. Behind the run's end it may be one to what the responder had kept
+ * until the run came.
  */
 static bool was_answered_before(const struct rda_at *at, const struct rda_losses *losses,
 				const struct rda_loss_run *run, int64_t psn)
 {
 	const struct rda_response_counts *responses = rda_account_response_counts(at->asker);
 
+	if (psn >= run->end)
+		return false;
 	if (!(at->packet->opcode->roles & RDA_ROLE_ACK) &&
 	    (responses->implied_naks || responses->lost_before || responses->lost_after))
 		return false;

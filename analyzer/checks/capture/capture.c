@@ -17,7 +17,8 @@
 
 /* Of a flow's request packets in percent: more than that are copies only where a port is mirrored
  * twice. */
-enum { MIRRORED_PERCENT = 30, MIRRORED_FEW = 10 };
+/* Of so many packets one may lack its copy, or have another, where a mirror shows all twice. */
+enum { MIRRORED_PERCENT = 30, MIRRORED_FEW = 10, TWICE_IN = 16 };
 
 /* AckReq that no packet came back for, before one direction is said to be missing. */
 enum { UNANSWERED_MIN = 2 };
@@ -239,9 +240,12 @@ static void tell_mirrored(struct rda_judge *judge, const struct rda_flow *flow)
 	uint64_t mirrored = packets[RDA_REQUEST_MIRRORED], share;
 	uint64_t by_id = rda_flow_rare(flow)->copies.requests;
 	uint64_t requests = flow->request_packets + by_id;
+	bool all_twice = mirrored * 2 + requests / TWICE_IN >= requests &&
+			 mirrored * 2 <= requests + requests / TWICE_IN;
 	/* two transmissions that came together look so as well, where identifications are silent */
-	bool perhaps_resent = (packets[RDA_REQUEST_RESENT] || !has_answers(flow)) &&
-			      (mirrored > by_id || !flow->ids.independent);
+	bool perhaps_resent =
+		(packets[RDA_REQUEST_RESENT] || !has_answers(flow) || !all_twice) &&
+		(mirrored > by_id || !flow->ids.independent);
 	struct rda_finding *finding;
 
 	if (!mirrored)

@@ -243,9 +243,8 @@ static void tell_mirrored(struct rda_judge *judge, const struct rda_flow *flow)
 	bool all_twice = mirrored * 2 + requests / TWICE_IN >= requests &&
 			 mirrored * 2 <= requests + requests / TWICE_IN;
 	/* two transmissions that came together look so as well, where identifications are silent */
-	bool perhaps_resent =
-		(packets[RDA_REQUEST_RESENT] || !has_answers(flow) || !all_twice) &&
-		(mirrored > by_id || !flow->ids.independent);
+	bool perhaps_resent = (packets[RDA_REQUEST_RESENT] || !has_answers(flow) || !all_twice) &&
+			      (mirrored > by_id || !flow->ids.independent);
 	struct rda_finding *finding;
 
 	if (!mirrored)

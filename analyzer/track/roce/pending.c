@@ -345,7 +345,7 @@ static void came_behind(struct rda_responder *s, struct rda_requester *r,
 	/* late; a copy of another would be taken for it, so that too little is lost */
 	bool fills = pending->missing && psn >= pending->hole && psn + 1 < pending->expected;
 
-	if (fills && in_turn && pending->resent) {
+	if (fills && in_turn) {
 		came_with_another(s, pending, psn, a, sink);
 	} else if (fills) {
 		pending->missing--;
@@ -376,6 +376,14 @@ static void end_naks(struct rda_responder *s, int64_t psn)
 		rda_responder_rare(s)->rnr.open = false;
 }
 
+/* Behind an answer that ended the first response comes again, or one that was asked for again:
+ * another answer begins. */
+static bool begins_again(const struct rda_pending *pending, int64_t psn)
+{
+	return psn == pending->begin && pending->latest == pending->end - 1 &&
+	       (pending->resent || !pending->missing || psn < pending->hole);
+}
+
 /*
  * Whether it goes on with the response before it, or further than all before: an answer that was
  * under way when the rest was asked for again does so, and what others have overtaken does not.
@@ -385,10 +393,9 @@ static bool follow_stream(struct rda_pending *pending, int64_t psn)
 	bool is_next = psn == pending->latest + 1;
 	bool in_turn = psn >= pending->reached || (is_next && !pending->strayed);
 
-	/* from the beginning again, behind an answer that ended: another one */
 	if (!is_next)
 		pending->strayed = psn < pending->latest && psn != pending->expected &&
-				   (psn != pending->begin || pending->latest != pending->end - 1);
+				   !begins_again(pending, psn);
 	pending->reached = MAX(pending->reached, psn + 1);
 	pending->latest = psn;
 	return in_turn;

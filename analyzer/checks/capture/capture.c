@@ -261,10 +261,10 @@ static void tell_mirrored(struct rda_judge *judge, const struct rda_flow *flow)
 			   RDA_ARG_FLAG("perhaps_resent", perhaps_resent));
 }
 
-/* What came late: neither answers tell it, nor what came before, nor the order of sending. */
+/* What came late: neither answers tell it for certain, nor the order of sending. */
 static bool may_be_sent_again(const struct rda_flow *flow)
 {
-	return (!has_answers(flow) || rda_account_began_inside(flow->account)) &&
+	return (!has_answers(flow) || rda_account_doubts_late(flow->account)) &&
 	       rda_account_lost_order(flow->account);
 }
 

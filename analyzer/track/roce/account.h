@@ -184,9 +184,9 @@ bool rda_account_doubts_resends(const struct rda_account *account);
  * and what was sent again, is a guess. */
 bool rda_account_lost_order(const struct rda_account *account);
 
-/* The capture's first request was not its lowest PSN: what lay below was overtaken, or of a run
- * that began before. */
-bool rda_account_began_inside(const struct rda_account *account);
+/* What came late may have been sent again: it lies below the capture's first PSN, or the NAK that
+ * asks for it is shown just behind it. */
+bool rda_account_doubts_late(const struct rda_account *account);
 
 /* Whether a PSN lies behind all that was sent; false while the last one's PSNs are not known. */
 bool rda_account_is_unsent(const struct rda_account *account, int64_t psn);

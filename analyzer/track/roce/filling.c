@@ -8,6 +8,17 @@
 
 #include <glib.h>
 
+/* A run seems to begin just behind the hole that the packet before it filled: with that, perhaps.
+ */
+static bool begins_behind_late(const struct rda_requester *r, const struct rda_request *q)
+{
+	int64_t index = rda_window_find(&r->window, q->begin);
+	const struct rda_sent *late = index > 0 ? rda_window_at(&r->window, index - 1) : NULL;
+
+	return late && late->seen == 1 && late->ordinal + 1 == r->ordinal &&
+	       late->ordinal > rda_window_at(&r->window, index)->ordinal;
+}
+
 void rda_filling_give_up(struct rda_requester *r, const struct rda_request *q,
 			 const struct rda_event_sink *sink)
 {
@@ -15,6 +26,8 @@ void rda_filling_give_up(struct rda_requester *r, const struct rda_request *q,
 			 sink);
 	rda_requester_rare(r)->filling.begin = r->rare->filling.next;
 	rda_requester_rare(r)->filling.unasked = false;
+	if (begins_behind_late(r, q))
+		rda_requester_rare(r)->late_doubted = true;
 }
 
 void rda_filling_confirm(struct rda_requester *r, const struct rda_request *q,
@@ -121,4 +134,16 @@ bool rda_filling_is_run(const struct rda_requester *r, const struct rda_sent *re
 			const struct rda_request *q)
 {
 	return follows(r, q) && !is_other_copy(r, record, q);
+}
+
+void rda_filling_asked(struct rda_requester *r, int64_t psn, int64_t time_ns)
+{
+	int64_t index = rda_window_find(&r->window, psn);
+	const struct rda_sent *record = index < 0 ? NULL : rda_window_at(&r->window, index);
+
+	if (!record || record->seen != 1 || time_ns - record->last_ns >= RDA_MIRROR_NS ||
+	    index + 1 >= (int64_t)r->window.count ||
+	    rda_window_at(&r->window, index + 1)->ordinal > record->ordinal)
+		return;
+	rda_requester_rare(r)->late_doubted = true;
 }

@@ -39,4 +39,10 @@ enum rda_request_kind rda_filling_late(struct rda_requester *requester,
 				       const struct rda_request *request, struct rda_sent *record,
 				       const struct rda_event_sink *sink);
 
+/*
+ * A NAK passes. A tap that shows one direction late shows it behind what its requester sent again:
+ * what has just filled a hole was not late, perhaps.
+ */
+void rda_filling_asked(struct rda_requester *requester, int64_t psn, int64_t time_ns);
+
 #endif

@@ -263,9 +263,9 @@ bool rda_account_lost_order(const struct rda_account *account)
 	return rda_requester_overtakes(r) && !rda_sending_order_is_known(&r->order);
 }
 
-bool rda_account_began_inside(const struct rda_account *account)
+bool rda_account_doubts_late(const struct rda_account *account)
 {
-	return account->requester.begun.is_behind;
+	return account->requester.begun.is_behind || account->requester.rare->late_doubted;
 }
 
 void rda_overtaken_look_back(struct rda_requester *r, const struct rda_request *q, int64_t place,

@@ -119,6 +119,7 @@ struct rda_requester_rare {
 	struct rda_resend_cause due_before; /* a NAK that had not been obeyed when `due` came */
 	struct rda_hole_filling filling;    /* filling.c writes */
 	uint64_t left_out; /* the first frame of the latest run that left something out, perhaps */
+	bool late_doubted; /* what filled a hole may have been sent again; filling.c writes */
 	bool goes_back;	   /* runs had more than one packet of those that had passed: go-back-N */
 };
 

@@ -8,6 +8,7 @@
 #include "analyzer/base/psn.h"
 #include "analyzer/track/roce/again.h"
 #include "analyzer/track/roce/expected.h"
+#include "analyzer/track/roce/filling.h"
 #include "analyzer/track/roce/lean.h"
 #include "analyzer/track/roce/owed.h"
 #include "analyzer/track/roce/pending.h"
@@ -331,6 +332,7 @@ static void nak_sequence(struct rda_responder *s, struct rda_requester *r, int64
 		rda_expected_fall_back(s, r, psn);
 	else if (is_lost)
 		rda_expected_repeat(s, r, record);
+	rda_filling_asked(r, psn, a->time_ns);
 	rda_run_due(r, RDA_TRIGGER_NAK, psn, a->time_ns, 0, a->frame);
 }
 

@@ -13,6 +13,7 @@
 #include "analyzer/engine/result_ulp.h"
 #include "analyzer/facts/nic.h"
 #include "analyzer/facts/time_facts.h"
+#include "analyzer/track/roce/footprint.h"
 #include "analyzer/track/roce/icrc_source.h"
 
 #include <stdlib.h>
@@ -395,12 +396,27 @@ struct rda_result *rda_engine_result(const struct rda_engine *engine)
 	return result_of((struct rda_engine *)(void *)engine, false); /* nothing changes */
 }
 
+/* What of flows only packets ask. */
+static void spend_flows(struct rda_flows *flows)
+{
+	const struct rda_table *table = &flows->table;
+
+	rda_flows_spend(flows);
+	for (uint32_t i = 0; i < table->count; i++) {
+		const struct rda_flow *flow = table->items[i];
+
+		rda_fetch_item(table->items, i, table->count, offsetof(struct rda_flow, account));
+		rda_footprint_spend(flow->account);
+	}
+}
+
 struct rda_result *rda_engine_spend(struct rda_engine *engine)
 {
 	/* what only packets ask */
 	rda_matcher_cleanup(&engine->matcher);
 	rda_matcher_init(&engine->matcher, 0);
 	rda_copies_free(g_steal_pointer(&engine->copies));
+	spend_flows(&engine->flows);
 	return result_of(engine, true);
 }
 

@@ -11,14 +11,14 @@
 
 struct rda_connection {
 	uint32_t id;
-	uint8_t carrier;		  /* enum rda_carrier */
-	uint8_t service;		  /* enum rda_service */
-	uint8_t paired_by;		  /* enum rda_paired_by */
-	uint32_t path_mtu;		  /* from CM, else as seen; 0 unknown */
+	uint8_t carrier;   /* enum rda_carrier */
+	uint8_t service;   /* enum rda_service */
+	uint8_t paired_by; /* enum rda_paired_by */
+	uint8_t seen;	   /* mask of enum rda_seen_bit: what the capture has of it */
+	uint32_t path_mtu; /* from CM, else as seen; 0 unknown */
 	struct rda_endpoint endpoints[2]; /* [0] sent the first packet */
 	const struct rda_flow *flows[2];  /* what endpoint i sent; NULL: nothing was seen */
 	const char *application;	  /* "nvme", ...; NULL unknown */
-	uint8_t seen; /* mask of enum rda_seen_bit: what the capture has of it */
 	int64_t first_time_ns, last_time_ns;
 };
 

@@ -32,6 +32,13 @@ void rda_flows_cleanup(struct rda_flows *flows)
 	g_free(flows->recent);
 }
 
+void rda_flows_spend(struct rda_flows *flows)
+{
+	g_free(flows->recent);
+	flows->recent = g_new0(struct rda_flow *, 2);
+	flows->recent_mask = 1;
+}
+
 /* The last four bytes: all that differs in IPv4 addresses and LIDs. */
 static uint32_t end_of(const struct rda_address *address)
 {

@@ -50,6 +50,9 @@ struct rda_flows {
 void rda_flows_init(struct rda_flows *flows, uint64_t seed);
 void rda_flows_cleanup(struct rda_flows *flows);
 
+/* No more packets come: what finds flows without the table is freed, but for the least. */
+void rda_flows_spend(struct rda_flows *flows);
+
 /* The flow of a packet, made when there is none or its life is over: then *made. */
 struct rda_flow *rda_flows_of(struct rda_flows *flows, const struct rda_meta *meta,
 			      const struct rda_packet *packet, uint64_t place, bool *made);

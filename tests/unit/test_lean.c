@@ -268,6 +268,48 @@ START_TEST(what_does_not_fit)
 }
 END_TEST
 
+/* The oldest go, and the room of what is left is no more than that needs. */
+static void shrink(bool lean)
+{
+	struct rda_window window;
+	struct rda_sent before, after;
+	struct rda_request q;
+
+	rda_window_init(&window, 0);
+	for (int64_t psn = 100; psn < 150; psn++) {
+		fill(&q, psn, psn, (uint64_t)psn, false);
+		rda_lean_append(&window, &q, (uint64_t)psn);
+	}
+	if (!lean)
+		rda_window_make_records(&window);
+	for (uint32_t gone = 30; gone; gone = gone > 15 ? 15 : 0) {
+		int64_t last = window.count - 1;
+
+		if (lean)
+			rda_lean_record(&window, last, &before);
+		else
+			before = *rda_window_at(&window, last);
+		rda_window_shrink(&window, gone);
+		if (lean)
+			rda_lean_record(&window, last - gone, &after);
+		else
+			after = *rda_window_at(&window, last - gone);
+		ck_assert_mem_eq(&before, &after, sizeof(before));
+		ck_assert_int_eq(rda_window_find(&window, 149), last - gone);
+		ck_assert_int_eq(rda_window_find(&window, 100), -1);
+	}
+	ck_assert_uint_eq(window.count, 5);
+	ck_assert_uint_eq(window.allocated, 8);
+	rda_window_cleanup(&window);
+}
+
+START_TEST(room_is_given_back)
+{
+	shrink(true);
+	shrink(false);
+}
+END_TEST
+
 Suite *rda_suite_lean(void)
 {
 	Suite *suite = suite_create("lean");
@@ -277,6 +319,7 @@ Suite *rda_suite_lean(void)
 	tcase_add_loop_test(tcase, what_is_odd_makes_records_for_a_while, 0, ROUNDS);
 	tcase_add_loop_test(tcase, the_cap, 0, ROUNDS);
 	tcase_add_test(tcase, what_does_not_fit);
+	tcase_add_test(tcase, room_is_given_back);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

@@ -118,3 +118,16 @@ void rda_footprint_fetch_rest(const struct rda_account *account)
 	if (account->requester.time.book)
 		rda_fetch_lines(account->requester.time.book, 2);
 }
+
+void rda_footprint_spend(struct rda_account *account)
+{
+	struct rda_requester *r = account ? &account->requester : NULL;
+	uint32_t gone;
+
+	if (!r || !r->settled)
+		return;
+	/* of what kind the latest is will be asked (time_ledger.c) */
+	gone = r->settled < r->window.count ? r->settled : r->settled - 1;
+	rda_window_shrink(&r->window, gone);
+	r->settled -= gone;
+}

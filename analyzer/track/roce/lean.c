@@ -18,20 +18,29 @@ enum { LOOK_AGAIN = 128 };
 /* A few packets are less than the blocks that they would be copied through: four times so many. */
 enum { SMALL = 32 };
 
+/* A ring of `count` items that begin at `head`, with another room: they begin at 0 there. */
+static void *moved(void *ring, size_t size, uint32_t head, uint32_t count, uint32_t old,
+		   uint32_t room)
+{
+	char *to = g_malloc(room * size);
+
+	for (uint32_t i = 0; i < count; i++)
+		memcpy(to + i * size, (char *)ring + ((head + i) & (old - 1)) * size, size);
+	g_free(ring);
+	return to;
+}
+
 /* Makes room in a ring of `count` items that begin at *head. */
 static void *grow(void *ring, size_t size, uint32_t first, uint32_t *head, uint32_t count,
 		  uint32_t *allocated)
 {
 	uint32_t old = *allocated;
 	uint32_t wanted = !old ? first : old < SMALL ? 4 * old : 2 * old;
-	char *grown = g_malloc(wanted * size);
 
-	for (uint32_t i = 0; i < count; i++)
-		memcpy(grown + i * size, (char *)ring + ((*head + i) & (old - 1)) * size, size);
-	g_free(ring);
+	ring = moved(ring, size, *head, count, old, wanted);
 	*head = 0;
 	*allocated = wanted;
-	return grown;
+	return ring;
 }
 
 void rda_lean_grow(struct rda_window *w)
@@ -102,6 +111,33 @@ void rda_lean_record(const struct rda_window *w, int64_t index, struct rda_sent 
 	record->roles = packet->roles;
 	record->sent = record->seen = 1;
 	record->ack_req = (packet->flags & RDA_LEAN_ASKS) != 0;
+}
+
+void rda_window_shrink(struct rda_window *w, uint32_t gone)
+{
+	size_t size = w->lean ? sizeof(*w->packets) : sizeof(*w->records);
+	uint32_t room = 1;
+	void *ring;
+
+	RDA_ASSERT(gone <= w->count);
+	if (w->lean) {
+		rda_lean_drop(w, gone);
+	} else {
+		w->head += gone;
+		w->count -= gone;
+	}
+	while (room < w->count)
+		room *= 2;
+	if (room >= w->allocated)
+		return;
+	ring = w->lean ? (void *)w->packets : (void *)w->records;
+	ring = moved(ring, size, w->head, w->count, w->allocated, room);
+	if (w->lean)
+		w->packets = ring;
+	else
+		w->records = ring;
+	w->head = 0;
+	w->allocated = room;
 }
 
 /* ---- from one form to the other -------------------------------------------------------------- */

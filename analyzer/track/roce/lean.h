@@ -111,6 +111,9 @@ static inline const struct rda_lean_packet *rda_lean_at(const struct rda_window 
 /* The record that packet `index` would be. */
 void rda_lean_record(const struct rda_window *window, int64_t index, struct rda_sent *record);
 
+/* Forgets the oldest `gone`, and gives back the room of what is not there, in either form. */
+void rda_window_shrink(struct rda_window *window, uint32_t gone);
+
 /* Forgets the oldest packets. */
 static inline void rda_lean_drop(struct rda_window *window, uint32_t count)
 {

@@ -257,6 +257,15 @@ START_TEST(what_does_not_fit)
 	q.frame = 5 + (UINT64_C(1) << 32);
 	ck_assert(!rda_lean_takes(&window, &q));
 	q.frame = 6;
+	q.time_ns = RDA_LEAN_BEFORE_NS; /* three days later, less what lies before the first */
+	ck_assert(rda_lean_takes(&window, &q));
+	q.time_ns = 3 * RDA_LEAN_BEFORE_NS;
+	ck_assert(!rda_lean_takes(&window, &q));
+	q.time_ns = -RDA_LEAN_BEFORE_NS; /* a clock that goes backwards */
+	ck_assert(rda_lean_takes(&window, &q));
+	q.time_ns--;
+	ck_assert(!rda_lean_takes(&window, &q));
+	q.time_ns = 0;
 	q.payload = 65536;
 	ck_assert(!rda_lean_takes(&window, &q));
 	q.payload = 0;

@@ -163,9 +163,9 @@ static void came_in_order(const struct rda_at *at, struct rda_ack_watch *watch, 
 /* It acknowledges more than was sent: no measure of those behind it. */
 static bool was_not_sent(const struct rda_at *at, int64_t psn)
 {
-	const struct rda_progress *progress = rda_account_progress(at->asker->account);
+	const struct rda_account *account = at->asker->account;
 
-	return progress->started && psn >= progress->next;
+	return rda_account_started(account) && psn >= rda_account_progress(account)->next;
 }
 
 /* Some answer a duplicate by its own PSN: nothing but a lower MSN tells that it was made before. */

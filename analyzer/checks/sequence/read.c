@@ -178,7 +178,7 @@ void rda_read_response(const struct rda_at *at)
 	struct rda_sequence_watch *watch;
 	int64_t psn;
 
-	if (!at->asker->account || !rda_account_progress(at->asker->account)->started)
+	if (!at->asker->account || !rda_account_started(at->asker->account))
 		return;
 	psn = rda_account_widen(at->asker->account, at->packet->bth.psn);
 	watch = rda_sequence_watch(at->asker);

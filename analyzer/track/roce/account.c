@@ -113,8 +113,8 @@ enum rda_request_kind rda_account_request(struct rda_flow *flow, const struct rd
 	enum rda_request_kind kind;
 
 	take(request, flow, posting,
-	     requester->progress.started ? requester->run.next
-					 : rda_psn_first(posting->packet->bth.psn));
+	     requester->begun.started ? requester->run.next
+				      : rda_psn_first(posting->packet->bth.psn));
 	kind = rda_requester_packet(&account->requester, request, posting->sink, original);
 	rda_responder_request(&account->responder, &account->requester, request, kind,
 			      posting->sink);
@@ -326,7 +326,7 @@ uint16_t rda_account_roles(const struct rda_account *account, int64_t psn)
 
 	if (index < 0)
 		return 0;
-	return window->lean ? rda_lean_at(window, index)->roles
+	return window->lean ? rda_lean_roles(rda_lean_at(window, index))
 			    : rda_window_at(window, index)->roles;
 }
 

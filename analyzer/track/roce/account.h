@@ -113,6 +113,9 @@ int64_t rda_account_rtt_ns(const struct rda_flow *flow);
 
 const struct rda_progress *rda_account_progress(const struct rda_account *account);
 
+/* There was a request that is followed; before that what was just returned means nothing. */
+bool rda_account_started(const struct rda_account *account);
+
 /* The PSN of a response, beside what is acknowledged. */
 int64_t rda_account_widen(const struct rda_account *account, uint32_t psn);
 

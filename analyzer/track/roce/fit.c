@@ -76,7 +76,7 @@ enum rda_fit rda_fit_of(const struct rda_account *account, const struct rda_pack
 	int64_t psn = rda_account_widen(account, response->bth.psn);
 	const struct rda_sent *sent = NULL;
 
-	if (!progress->started)
+	if (!rda_account_started(account))
 		return RDA_FIT_NOT;
 	if (psn >= progress->next)
 		sent = open_read(account, psn);

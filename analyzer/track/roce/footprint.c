@@ -124,7 +124,8 @@ void rda_footprint_spend(struct rda_account *account)
 	struct rda_requester *r = account ? &account->requester : NULL;
 	uint32_t gone;
 
-	if (!r || !r->settled)
+	/* what happened to records is asked yet; packets that are lean were sent once, and seen */
+	if (!r || !r->settled || !r->window.lean)
 		return;
 	/* of what kind the latest is will be asked (time_ledger.c) */
 	gone = r->settled < r->window.count ? r->settled : r->settled - 1;

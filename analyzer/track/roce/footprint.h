@@ -21,7 +21,7 @@ uint64_t rda_footprint_flow(const struct rda_flow *flow);
 void rda_footprint_fetch(const struct rda_account *account);
 void rda_footprint_fetch_rest(const struct rda_account *account);
 
-/* No more packets come: requests that are settled are forgotten, but for the latest. */
+/* No more packets come: requests of which there is nothing to tell are forgotten. */
 void rda_footprint_spend(struct rda_account *account); /* may be NULL */
 
 #endif

@@ -93,11 +93,11 @@ void rda_lean_record(const struct rda_window *w, int64_t index, struct rda_sent 
 	memset(record, 0, sizeof(*record));
 	record->begin = record->psn = w->first + index;
 	record->end = record->begin + 1;
-	record->sent_ns = record->first_ns = record->last_ns = packet->time_ns;
+	record->sent_ns = record->first_ns = record->last_ns = rda_lean_time(w, packet);
 	record->answer_ns = RDA_NEVER_NS;
 	record->first_frame = record->last_frame = w->place + packet->place;
 	record->ordinal = w->ordinal - (w->count - 1 - (uint32_t)index);
-	if (packet->flags & RDA_LEAN_HEADED) {
+	if (packet->kind & RDA_LEAN_HEADED) {
 		header = header_of(w, record->begin);
 		record->va = header->va;
 		record->rkey = header->rkey;
@@ -108,9 +108,9 @@ void rda_lean_record(const struct rda_window *w, int64_t index, struct rda_sent 
 	record->ip_id = packet->ip_id;
 	record->opcode = packet->opcode;
 	record->payload = packet->payload;
-	record->roles = packet->roles;
+	record->roles = rda_lean_roles(packet);
 	record->sent = record->seen = 1;
-	record->ack_req = (packet->flags & RDA_LEAN_ASKS) != 0;
+	record->ack_req = (packet->kind & RDA_LEAN_ASKS) != 0;
 }
 
 void rda_window_shrink(struct rda_window *w, uint32_t gone)

@@ -149,8 +149,7 @@ struct rda_progress {
 	int64_t incomplete;    /* the requester may still wait for this response (READ, ATOMIC); or
 				  INT64_MAX */
 	int64_t acked_ns;      /* of the packet that said so first */
-	bool started;
-	uint64_t acked_frame; /* the place of that packet; 0: none did */
+	uint64_t acked_frame;  /* the place of that packet; 0: none did */
 };
 
 /* The latest run of resends. */

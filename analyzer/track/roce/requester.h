@@ -43,6 +43,7 @@
 /* Where the connection begins; requester.c writes. */
 struct rda_beginning {
 	int32_t agreed; /* PSN of the first request, as the set-up says; -1 unknown */
+	bool started;	/* there was a request; tally.c writes */
 	bool is_behind; /* PSNs below the first of the window passed, too */
 	bool is_told;	/* the first answer counts no message before it: the QP began there */
 	int64_t first;	/* PSNs from here on were first sent in this capture, as far as is known */

@@ -196,7 +196,8 @@ static void note_rtt(struct rda_requester *r, int64_t psn, int64_t time_ns)
 
 	if (index < 0 || (record && (record->seen != 1 || record->sent != 1)))
 		return;
-	rtt = time_ns - (record ? record->last_ns : rda_lean_at(&r->window, index)->time_ns);
+	rtt = time_ns - (record ? record->last_ns
+				: rda_lean_time(&r->window, rda_lean_at(&r->window, index)));
 	if (rtt < 0)
 		return;
 	r->rtt.smooth_ns = r->rtt.smooth_ns ? r->rtt.smooth_ns + (rtt - r->rtt.smooth_ns) / 8 : rtt;
@@ -210,7 +211,7 @@ static void note_acked_lean(struct rda_requester *r, int64_t psn, const struct r
 	for (uint32_t i = r->settled; i < r->window.count; i++) {
 		if (r->window.first + i > psn)
 			return;
-		if (!(rda_lean_at(&r->window, i)->flags & RDA_LEAN_ASKS))
+		if (!(rda_lean_at(&r->window, i)->kind & RDA_LEAN_ASKS))
 			continue;
 		rda_lean_record(&r->window, i, &record);
 		rda_message_acked(&rda_requester_heard(r)->assembly, &record, a->time_ns, a->frame);
@@ -403,7 +404,7 @@ void rda_responder_response(struct rda_responder *s, struct rda_requester *r,
 {
 	int64_t psn = rda_psn_widen(r->progress.acked, a->psn);
 
-	if (!r->progress.started)
+	if (!r->begun.started)
 		return;
 	place(s, a, psn, sink);
 	if (r->heard->answers.unseen_frame && a->has_aeth &&

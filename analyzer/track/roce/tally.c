@@ -404,11 +404,11 @@ static void settle_lean(struct rda_requester *r, const struct rda_request *at,
 		const struct rda_lean_packet *packet = rda_lean_at(window, r->settled);
 		struct rda_sent record;
 
-		r->message.done += (packet->flags & RDA_LEAN_ENDS) != 0;
+		r->message.done += (packet->kind & RDA_LEAN_LAST) != 0;
 		r->progress.flight_bytes -= packet->payload;
-		if (!(packet->flags & RDA_LEAN_INSIDE) ||
+		if (!rda_lean_is_inside(packet) ||
 		    !rda_message_goes_on(&rda_requester_heard(r)->assembly,
-					 window->first + r->settled, packet->time_ns,
+					 window->first + r->settled, rda_lean_time(window, packet),
 					 packet->payload)) {
 			rda_lean_record(window, r->settled, &record);
 			rda_message_settled(&rda_requester_heard(r)->assembly, &record, at->time_ns,

@@ -104,7 +104,7 @@ static enum rda_message latest_kind(const struct rda_window *window)
 	enum rda_message kind;
 
 	if (window->count)
-		roles = window->lean ? rda_lean_at(window, window->count - 1)->roles
+		roles = window->lean ? rda_lean_roles(rda_lean_at(window, window->count - 1))
 				     : rda_window_at(window, window->count - 1)->roles;
 	kind = rda_message_of(roles);
 	return kind == RDA_MESSAGE_COUNT ? RDA_MESSAGE_WRITE : kind;
@@ -258,7 +258,7 @@ void rda_time_ledger_sum(const struct rda_requester *r, int64_t begin_ns, int64_
 			 struct rda_time_sums *sums)
 {
 	memset(sums, 0, sizeof(*sums));
-	if (!r->progress.started) {
+	if (!r->begun.started) {
 		sums->ns[RDA_TIME_IDLE] = MAX(end_ns - begin_ns, 0);
 		return;
 	}
@@ -274,11 +274,16 @@ void rda_account_slowed(struct rda_flow *flow, int64_t time_ns)
 		rda_time_ledger_slowed(&flow->account->requester.time, time_ns);
 }
 
+bool rda_account_started(const struct rda_account *account)
+{
+	return account->requester.begun.started;
+}
+
 bool rda_account_paused(const struct rda_flow *asker, int64_t time_ns, int64_t *since_ns)
 {
 	const struct rda_requester *r = asker && asker->account ? &asker->account->requester : NULL;
 
-	if (!r || !r->progress.started || time_ns - r->time.last_ns <= RDA_TIME_LEAST)
+	if (!r || !r->begun.started || time_ns - r->time.last_ns <= RDA_TIME_LEAST)
 		return false;
 	*since_ns = r->time.last_ns;
 	return true;
@@ -303,7 +308,7 @@ void rda_account_log_time(struct rda_flow *flow, struct rda_time_log *log)
 {
 	struct rda_time_ledger *l = flow->account ? &flow->account->requester.time : NULL;
 
-	if (!l || !flow->account->requester.progress.started || (l->book && l->book->log))
+	if (!l || !flow->account->requester.begun.started || (l->book && l->book->log))
 		return;
 	if (!l->book)
 		l->book = rda_time_book_new(l->first_ns);
@@ -315,7 +320,7 @@ void rda_account_log_time_left(const struct rda_flow *flow, int64_t begin_ns, in
 			       struct rda_time_log *log)
 {
 	const struct rda_requester *r = flow->account ? &flow->account->requester : NULL;
-	bool started = r && r->progress.started;
+	bool started = r && r->begun.started;
 	int64_t first_ns = started ? r->time.first_ns : end_ns;
 	struct rda_time_sums sums;
 

@@ -40,6 +40,7 @@ struct rda_window {
 	/* the next are valid if lean: */
 	uint64_t ordinal;		 /* of the last packet */
 	uint64_t place;			 /* from which those of the packets count */
+	int64_t time_ns;		 /* from which their times count */
 	struct rda_lean_header *headers; /* owned, a ring; of some packets */
 	uint32_t header_head, header_count, headers_allocated;
 	bool lean;	  /* packets instead of records (lean.h) */

@@ -124,8 +124,9 @@ void rda_footprint_spend(struct rda_account *account)
 	struct rda_requester *r = account ? &account->requester : NULL;
 	uint32_t gone;
 
-	/* what happened to records is asked yet; packets that are lean were sent once, and seen */
-	if (!r || !r->settled || !r->window.lean)
+	/* where anything was sent again, lost or refused, what became of it will be asked */
+	if (!r || !r->settled || !r->window.lean || r->rare != &rda_requester_ordinary ||
+	    account->responder.rare != &rda_responder_ordinary)
 		return;
 	/* of what kind the latest is will be asked (time_ledger.c) */
 	gone = r->settled < r->window.count ? r->settled : r->settled - 1;

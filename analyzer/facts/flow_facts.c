@@ -30,8 +30,9 @@ static struct rda_flow_latencies *latencies_of(const struct rda_messages *messag
 		return NULL;
 	latencies = g_new0(struct rda_flow_latencies, 1);
 	for (unsigned i = 0; i < RDA_MESSAGE_COUNT; i++)
-		rda_latency_copy(&latencies->kinds[i], &messages->latency[i]);
-	rda_latency_copy(&latencies->first_response, &messages->first_response);
+		rda_latency_copy(&latencies->kinds[i],
+				 rda_messages_of(messages, (enum rda_message)i));
+	rda_latency_copy(&latencies->first_response, rda_messages_first(messages));
 	rda_latency_copy(&latencies->acks, &messages->acks);
 	return latencies;
 }

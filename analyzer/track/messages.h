@@ -21,8 +21,8 @@ struct rda_slow_ack {
 
 struct rda_messages {
 	uint64_t not_timed; /* messages that ended and were seen only in part */
-	struct rda_latency latency[RDA_MESSAGE_COUNT];
-	struct rda_latency first_response; /* of READs: from the request */
+	struct rda_latency *latency[RDA_MESSAGE_COUNT]; /* owned; NULL: none of that kind */
+	struct rda_latency *first_response; /* owned; of READs: from the request; NULL: none */
 	struct rda_latency acks;     /* from a packet that asked for an ACK to the first ACK */
 	struct rda_exchange slowest; /* valid if its latency_ns > 0 */
 	struct rda_slow_ack slow_acks[RDA_SLOW_ACKS]; /* slowest first */
@@ -30,6 +30,18 @@ struct rda_messages {
 };
 
 void rda_messages_free(struct rda_messages *messages);
+
+/* About what they take; NULL: nothing. */
+uint64_t rda_messages_bytes(const struct rda_messages *messages);
+
+/* One was completed; a READ got its first response. */
+void rda_messages_add(struct rda_messages *messages, enum rda_message kind, int64_t latency_ns);
+void rda_messages_add_first(struct rda_messages *messages, int64_t latency_ns);
+
+/* How long those of a kind took; the first responses of READs. Not NULL. */
+const struct rda_latency *rda_messages_of(const struct rda_messages *messages,
+					  enum rda_message kind);
+const struct rda_latency *rda_messages_first(const struct rda_messages *messages);
 
 struct rda_slow_message {
 	struct rda_exchange exchange;

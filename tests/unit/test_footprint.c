@@ -5,6 +5,7 @@
 #include "analyzer/track/roce/footprint.h"
 
 #include "analyzer/engine/state.h"
+#include "analyzer/track/roce/lean.h"
 #include "analyzer/track/roce/response_bound.h"
 #include "analyzer/track/roce/trail.h"
 #include "tests/unit/feed.h"
@@ -27,8 +28,8 @@ START_TEST(of_what_is_outstanding)
 	for (uint32_t psn = 1; psn < 1000; psn++)
 		rda_feed_send(&feed, 1, 2, 0x11, 0xc000, psn);
 	many = bytes_of(&feed, 0);
-	ck_assert_uint_ge(many, one + 999 * 24);
-	ck_assert_uint_le(many, one + UINT64_C(2048) * 24);
+	ck_assert_uint_ge(many, one + 999 * sizeof(struct rda_lean_packet));
+	ck_assert_uint_le(many, one + 2048 * sizeof(struct rda_lean_packet));
 	rda_feed_end(&feed);
 }
 END_TEST

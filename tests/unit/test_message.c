@@ -74,7 +74,7 @@ START_TEST(assembly)
 		if (assemblies[_i].records[i] != '|')
 			rda_message_settled(&a, &record, DONE_NS, 77, NULL);
 	}
-	latency = &a.times->latency[RDA_MESSAGE_WRITE];
+	latency = rda_messages_of(a.times, RDA_MESSAGE_WRITE);
 	ck_assert_uint_eq(latency->count, assemblies[_i].done);
 	ck_assert_uint_eq(a.times->not_timed, assemblies[_i].not_timed);
 	ck_assert_int_eq(latency->min, assemblies[_i].min);
@@ -209,12 +209,12 @@ START_TEST(story)
 	rda_tell(&t, stories[_i].script);
 	m = t.requester.heard->assembly.times ? t.requester.heard->assembly.times : &none;
 	for (unsigned i = 0; i < RDA_MESSAGE_COUNT; i++)
-		rda_latency_merge(&all, &m->latency[i]);
+		rda_latency_merge(&all, rda_messages_of(m, (enum rda_message)i));
 	ck_assert_uint_eq(all.count, stories[_i].count);
 	ck_assert_int_eq(all.min, stories[_i].min * 1000);
 	ck_assert_int_eq(all.max, stories[_i].max * 1000);
 	ck_assert_uint_eq(m->acks.count, stories[_i].acks);
-	ck_assert_uint_eq(m->first_response.count, stories[_i].first);
+	ck_assert_uint_eq(rda_messages_first(m)->count, stories[_i].first);
 	ck_assert_uint_eq(t.events[RDA_EVENT_MESSAGE_DONE], stories[_i].count);
 	rda_latency_cleanup(&all);
 	rda_telling_end(&t);

@@ -49,9 +49,9 @@ START_TEST(a_read_takes_from_its_request_to_the_last_of_its_answer)
 	step = take(b, a, "c142 00005100 0000000000009002 aaaa", 1700);
 	ck_assert_uint_eq(step.fit, RDA_RDMAP_FITS);
 	ck_assert_uint_eq(rda_rdmap_outstanding(a), 0);
-	ck_assert_uint_eq(rda_rdmap_messages(a)->latency[RDA_MESSAGE_READ].count, 1);
-	ck_assert_int_eq(rda_rdmap_messages(a)->latency[RDA_MESSAGE_READ].max, 700);
-	ck_assert_int_eq(rda_rdmap_messages(a)->first_response.max, 500);
+	ck_assert_uint_eq(rda_rdmap_messages(a)->latency[RDA_MESSAGE_READ]->count, 1);
+	ck_assert_int_eq(rda_rdmap_messages(a)->latency[RDA_MESSAGE_READ]->max, 700);
+	ck_assert_int_eq(rda_rdmap_messages(a)->first_response->max, 500);
 	rda_rdmap_free(a);
 	rda_rdmap_free(b);
 }

@@ -60,6 +60,7 @@ void rda_check_answer_forget(struct rda_flow *flow)
 		return;
 	g_free(watch->nak);
 	g_free(watch->rnr);
+	g_free(watch->ghost);
 	g_free(watch->acks.odd);
 	g_free(watch->reads);
 	g_free(watch->rnr_alone);
@@ -108,8 +109,12 @@ static struct rda_finding *ghost_ack(struct rda_judge *judge, const struct rda_f
 
 static void note_ghost(const struct rda_at *at, const struct rda_event *event)
 {
-	struct rda_ghost_watch *ghost = &watch_of(at->asker)->ghost;
+	struct rda_answer_watch *watch = watch_of(at->asker);
+	struct rda_ghost_watch *ghost;
 
+	if (!watch->ghost)
+		watch->ghost = g_new0(struct rda_ghost_watch, 1);
+	ghost = watch->ghost;
 	if (ghost->open)
 		return;
 	*ghost = (struct rda_ghost_watch){
@@ -214,8 +219,8 @@ static void request(const struct rda_at *at)
 {
 	struct rda_answer_watch *watch = at->flow->watch.answer;
 
-	if (watch && watch->ghost.open)
-		settle_ghost(at, &watch->ghost);
+	if (watch && watch->ghost && watch->ghost->open)
+		settle_ghost(at, watch->ghost);
 	if (watch && watch->msn.credits)
 		rda_msn_request(at, &watch->msn);
 	if (watch && watch->nak)
@@ -253,10 +258,12 @@ static void response(const struct rda_at *at)
 		return;
 	if (roles & RDA_ROLE_ACK && rda_aeth_kind(&at->packet->aeth) == RDA_AETH_ACK)
 		rda_ack_order(at, watch, psn);
-	if (watch->ghost.open && rda_aeth_kind(&at->packet->aeth) == RDA_AETH_ACK)
-		disproved_ghost(at, &watch->ghost, psn);
-	if (watch->ghost.late && rda_aeth_kind(&at->packet->aeth) == RDA_AETH_ACK)
-		answered_anew(at, &watch->ghost, psn);
+	if (watch->ghost && rda_aeth_kind(&at->packet->aeth) == RDA_AETH_ACK) {
+		if (watch->ghost->open)
+			disproved_ghost(at, watch->ghost, psn);
+		if (watch->ghost->late)
+			answered_anew(at, watch->ghost, psn);
+	}
 	rda_msn_response(at, &watch->msn, psn);
 	if (watch->nak)
 		rda_nak_response(at, watch->nak, psn);
@@ -445,13 +452,13 @@ static bool began_elsewhere(const struct rda_judge *judge, const struct rda_flow
 /* A01, of the one that nothing settled: nothing near its PSN was ever sent. */
 static void unsettled_ghost(struct rda_judge *judge, const struct rda_flow *flow)
 {
-	const struct rda_ghost_watch *ghost = &rda_answer_watched(flow)->ghost;
+	const struct rda_ghost_watch *ghost = rda_answer_watched(flow)->ghost;
 
 	/*
 	 * Nearer ones are taken for what the capture missed: Q01. To who began elsewhere than was
 	 * agreed a responder names the latest PSN that it has, and M05 tells that.
 	 */
-	if (ghost->open && flow->peer && ghost->psn + 1 - ghost->begin > RDA_GHOST_PSNS &&
+	if (ghost && ghost->open && flow->peer && ghost->psn + 1 - ghost->begin > RDA_GHOST_PSNS &&
 	    !began_elsewhere(judge, flow))
 		ghost_ack(judge, flow, ghost, RDA_PROOF_SUSPECTED);
 }

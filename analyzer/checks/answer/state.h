@@ -117,7 +117,7 @@ struct rda_reads_watch {
 struct rda_answer_watch {
 	struct rda_nak_watch *nak;
 	struct rda_rnr_watch *rnr;
-	struct rda_ghost_watch ghost;
+	struct rda_ghost_watch *ghost; /* owned; NULL before the first */
 	struct rda_msn_watch msn;
 	struct rda_ack_watch acks;
 	uint64_t passed_place; /* of the first ACK that passed an unanswered READ or ATOMIC */

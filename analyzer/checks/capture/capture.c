@@ -191,6 +191,7 @@ void rda_check_capture_event(const struct rda_at *at, const struct rda_event *ev
 
 static void tell_missed(struct rda_judge *judge, const struct rda_flow *flow)
 {
+	const struct rda_ghost_watch *ghost;
 	struct rda_finding *finding =
 		rda_finding_find(&judge->findings, RDA_CHECK_Q01, rda_about_flow(flow));
 
@@ -198,7 +199,8 @@ static void tell_missed(struct rda_judge *judge, const struct rda_flow *flow)
 		return;
 	finding->withheld |= finding->count == 0; /* all of it came late */
 	/* an ACK was ahead of what it covers: others may be of what was not sent yet, too */
-	finding->lowered |= rda_answer_watched(flow)->ghost.ahead;
+	ghost = rda_answer_watched(flow)->ghost;
+	finding->lowered |= ghost && ghost->ahead;
 	rda_finding_retell(finding, RDA_SAY_Q01_MISSED, RDA_ARG_NUMBER("missed", finding->count),
 			   RDA_ARG_NUMBER("packets", flow->request_packets));
 }

@@ -114,21 +114,21 @@ static void ack_latency(struct rda_judge *judge, const struct rda_flow *flow,
 static void read_latency(struct rda_judge *judge, const struct rda_flow *flow,
 			 const struct rda_messages *m)
 {
-	const struct rda_latency *latency = &m->latency[RDA_MESSAGE_READ];
+	const struct rda_latency *latency = rda_messages_of(m, RDA_MESSAGE_READ);
 
 	if (!has_tail(latency))
 		return;
-	rda_finding_say(
-		find(judge, RDA_CHECK_T02, flow, example(m, RDA_MESSAGE_READ)), RDA_SAY_T02_TAIL,
-		TAIL(latency),
-		RDA_ARG_TIME("first_response_ns", rda_latency_percentile(&m->first_response, 50)));
+	rda_finding_say(find(judge, RDA_CHECK_T02, flow, example(m, RDA_MESSAGE_READ)),
+			RDA_SAY_T02_TAIL, TAIL(latency),
+			RDA_ARG_TIME("first_response_ns",
+				     rda_latency_percentile(rda_messages_first(m), 50)));
 }
 
 /* T03 */
 static void atomic_latency(struct rda_judge *judge, const struct rda_flow *flow,
 			   const struct rda_messages *m)
 {
-	const struct rda_latency *latency = &m->latency[RDA_MESSAGE_ATOMIC];
+	const struct rda_latency *latency = rda_messages_of(m, RDA_MESSAGE_ATOMIC);
 
 	if (has_tail(latency))
 		rda_finding_say(find(judge, RDA_CHECK_T03, flow, example(m, RDA_MESSAGE_ATOMIC)),

@@ -97,7 +97,7 @@ static void note_latency(struct rda_rdmap *asker, enum rda_message kind, int64_t
 	step->latency_ns = MAX(ns, 0);
 	if (!asker->messages)
 		asker->messages = g_new0(struct rda_messages, 1);
-	rda_latency_add(&asker->messages->latency[kind], ns);
+	rda_messages_add(asker->messages, kind, ns);
 }
 
 static void note_first_response(struct rda_rdmap *asker, struct rda_rdmap_asked *asked,
@@ -108,7 +108,7 @@ static void note_first_response(struct rda_rdmap *asker, struct rda_rdmap_asked 
 	asked->answer_place = fpdu->first_place;
 	if (!asker->messages)
 		asker->messages = g_new0(struct rda_messages, 1);
-	rda_latency_add(&asker->messages->first_response, fpdu->first_ns - asked->time_ns);
+	rda_messages_add_first(asker->messages, fpdu->first_ns - asked->time_ns);
 }
 
 /* ---- answers --------------------------------------------------------------------------------- */

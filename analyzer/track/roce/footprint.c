@@ -27,18 +27,6 @@ static uint64_t of_window(const struct rda_window *window)
 	       window->headers_allocated * sizeof(struct rda_lean_header) + RDA_FOOTPRINT_BLOCK;
 }
 
-static uint64_t of_messages(const struct rda_messages *messages)
-{
-	uint64_t bytes = OPTIONAL(messages);
-
-	if (!messages)
-		return 0;
-	for (unsigned i = 0; i < RDA_MESSAGE_COUNT; i++)
-		bytes += rda_latency_bytes(&messages->latency[i]);
-	return bytes + rda_latency_bytes(&messages->first_response) +
-	       rda_latency_bytes(&messages->acks);
-}
-
 static uint64_t of_reactions(const struct rda_reactions *reactions)
 {
 	return reactions ? OPTIONAL(reactions) + rda_latency_bytes(&reactions->sent) +
@@ -71,10 +59,11 @@ static uint64_t of_account(const struct rda_account *account)
 	const struct rda_owing *owing = &account->responder.rare->owing;
 
 	return sizeof(*account) + RDA_FOOTPRINT_BLOCK + of_window(&requester->window) +
-	       of_messages(requester->heard->assembly.times) + OPTIONAL(requester->rare->past) +
-	       of_doubted(requester->rare->doubted) + rda_time_book_bytes(requester->time.book) +
-	       OPTIONAL(requester->time.came) + OPTIONAL(requester->stall.times) +
-	       OPTIONAL(requester->rare->giveup) + waiting->allocated * sizeof(*waiting->items) +
+	       rda_messages_bytes(requester->heard->assembly.times) +
+	       OPTIONAL(requester->rare->past) + of_doubted(requester->rare->doubted) +
+	       rda_time_book_bytes(requester->time.book) + OPTIONAL(requester->time.came) +
+	       OPTIONAL(requester->stall.times) + OPTIONAL(requester->rare->giveup) +
+	       waiting->allocated * sizeof(*waiting->items) +
 	       (owing->owed ? RDA_OWED_KEPT * sizeof(*owing->owed) : 0) + of_rare(account) +
 	       rda_response_bounds_bytes(owing->bounds) + of_reactions(requester->rare->reactions);
 }

@@ -9,17 +9,6 @@
 
 #include <glib.h>
 
-void rda_messages_free(struct rda_messages *messages)
-{
-	if (!messages)
-		return;
-	for (unsigned i = 0; i < RDA_MESSAGE_COUNT; i++)
-		rda_latency_cleanup(&messages->latency[i]);
-	rda_latency_cleanup(&messages->first_response);
-	rda_latency_cleanup(&messages->acks);
-	g_free(messages);
-}
-
 RDA_COLD static struct rda_messages *make_times(struct rda_assembly *assembly)
 {
 	assembly->times = g_new0(struct rda_messages, 1);
@@ -50,7 +39,7 @@ static void complete(struct rda_messages *m, struct rda_exchange *exchange, int6
 
 	exchange->latency_ns = MAX(time_ns - exchange->start_ns, 0);
 	event.wait_ns = exchange->latency_ns;
-	rda_latency_add(&m->latency[exchange->kind], exchange->latency_ns);
+	rda_messages_add(m, (enum rda_message)exchange->kind, exchange->latency_ns);
 	if (exchange->latency_ns > m->slowest.latency_ns)
 		m->slowest = *exchange;
 	rda_emit(sink, &event);
@@ -66,7 +55,7 @@ void rda_message_answered(struct rda_assembly *assembly, const struct rda_exchan
 
 void rda_message_first_response(struct rda_assembly *assembly, int64_t latency_ns)
 {
-	rda_latency_add(&times_of(assembly)->first_response, latency_ns);
+	rda_messages_add_first(times_of(assembly), latency_ns);
 }
 
 /* ---- SEND and WRITE -------------------------------------------------------------------------- */

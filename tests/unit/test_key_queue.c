@@ -8,7 +8,7 @@
 
 static void add(struct rda_key_queue *queue, int64_t begin, int64_t end, uint32_t cap)
 {
-	struct rda_key_pending item = {.begin = begin, .end = end};
+	struct rda_key_pending item = {.begin = begin, .psns = (uint32_t)(end - begin)};
 
 	rda_key_queue_add(queue, &item, cap);
 }
@@ -108,7 +108,7 @@ START_TEST(what_is_asked_for_again_may_differ)
 {
 	struct rda_key_queue queue = {0};
 	struct rda_key_pending item = {
-		.begin = 10, .end = 14, .key = 5, .va = 64, .length = 9, .place = 1};
+		.begin = 10, .psns = 4, .key = 5, .va = 64, .length = 9, .place = 1};
 	const struct rda_key_pending *kept;
 
 	rda_key_queue_add(&queue, &item, 8);

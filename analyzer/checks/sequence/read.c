@@ -26,13 +26,18 @@ static void read_response_outside_request(const struct rda_at *at, const struct 
 	rda_finding_say(finding, RDA_SAY_S12_NO_READ, RDA_ARG_PSN("psn", at->packet->bth.psn));
 }
 
+static struct rda_reads_answered *reads_of(struct rda_sequence_watch *watch)
+{
+	if (!watch->reads)
+		watch->reads = g_new0(struct rda_reads_answered, 1);
+	return watch->reads;
+}
+
 /* Behind all that was sent. */
 static void note_orphan(const struct rda_at *at, struct rda_sequence_watch *watch, int64_t psn)
 {
-	struct rda_orphans *orphans = watch->orphans;
+	struct rda_orphans *orphans = &reads_of(watch)->orphans;
 
-	if (!orphans)
-		orphans = watch->orphans = g_new0(struct rda_orphans, 1);
 	if (!orphans->count++) {
 		orphans->first = orphans->end = psn;
 		orphans->place = at->place;
@@ -67,15 +72,16 @@ void rda_read_adopt(const struct rda_at *at, struct rda_orphans *orphans)
 /* What a READ takes is looked up again. */
 void rda_read_request(struct rda_sequence_watch *watch)
 {
-	if (watch->read)
-		watch->read->begin = watch->read->end;
+	if (watch->reads)
+		watch->reads->at_hand.begin = watch->reads->at_hand.end;
 }
 
 /* S12, a suspicion: the capture may have missed what asked for them. */
 void rda_read_finish(struct rda_judge *judge, const struct rda_flow *flow)
 {
-	const struct rda_orphans *orphans =
-		flow->watch.sequence ? flow->watch.sequence->orphans : NULL;
+	const struct rda_reads_answered *reads =
+		flow->watch.sequence ? flow->watch.sequence->reads : NULL;
+	const struct rda_orphans *orphans = reads ? &reads->orphans : NULL;
 	struct rda_finding *finding;
 
 	if (!orphans || !orphans->count || !flow->peer)
@@ -166,11 +172,14 @@ static bool take_read(const struct rda_at *at, struct rda_sequence_watch *watch,
 	if ((is_first || rda_missing_responses_overtake(at->asker)) &&
 	    rda_account_began_before(at->asker->account, sent->begin, at->meta->time_ns))
 		return false;
-	if (!watch->read)
-		watch->read = g_new(struct rda_read_at_hand, 1);
-	*watch->read = (struct rda_read_at_hand){sent->begin, sent->end,
-						 (uint32_t)(sent->length - before)};
+	reads_of(watch)->at_hand = (struct rda_read_at_hand){sent->begin, sent->end,
+							     (uint32_t)(sent->length - before)};
 	return true;
+}
+
+static bool is_at_hand(const struct rda_reads_answered *reads, int64_t psn)
+{
+	return reads && psn >= reads->at_hand.begin && psn < reads->at_hand.end;
 }
 
 void rda_read_response(const struct rda_at *at)
@@ -182,7 +191,6 @@ void rda_read_response(const struct rda_at *at)
 		return;
 	psn = rda_account_widen(at->asker->account, at->packet->bth.psn);
 	watch = rda_sequence_watch(at->asker);
-	if ((watch->read && psn >= watch->read->begin && psn < watch->read->end) ||
-	    take_read(at, watch, psn))
-		judge_place(at, watch->read, psn);
+	if (is_at_hand(watch->reads, psn) || take_read(at, watch, psn))
+		judge_place(at, &watch->reads->at_hand, psn);
 }

@@ -15,8 +15,7 @@ void rda_check_sequence_forget(struct rda_flow *flow)
 
 	if (!watch)
 		return;
-	g_free(watch->read);
-	g_free(watch->orphans);
+	g_free(watch->reads);
 	g_free(watch->losses);
 	g_free(watch->datagrams);
 	g_free(watch);
@@ -44,8 +43,8 @@ static void reliable(const struct rda_at *at)
 			rda_order_request(at, watch);
 		if (at->request->roles & RDA_ROLE_READ)
 			rda_read_request(watch);
-		if (watch->orphans && at->flow->peer)
-			rda_read_adopt(at, watch->orphans);
+		if (watch->reads && at->flow->peer)
+			rda_read_adopt(at, &watch->reads->orphans);
 		return;
 	}
 	if (at->packet->opcode->roles & RDA_ROLE_READ)

@@ -40,14 +40,19 @@ struct rda_orphans {
 	uint64_t count, place;
 };
 
+/* What READ responses make of a flow that asks. */
+struct rda_reads_answered {
+	struct rda_read_at_hand at_hand;
+	struct rda_orphans orphans;
+};
+
 struct rda_sequence_watch {
 	int64_t next;	 /* one behind the newest request; 0 before the first */
 	uint8_t message; /* enum rda_message_state */
 	bool window_told;
-	struct rda_read_at_hand *read;	 /* owned; NULL: none was looked for */
-	struct rda_orphans *orphans;	 /* owned; NULL: none */
-	struct rda_losses *losses;	 /* owned; NULL until something is missing or sent again */
-	struct rda_datagrams *datagrams; /* owned; UC, UD */
+	struct rda_reads_answered *reads; /* owned; NULL: nothing of it */
+	struct rda_losses *losses;	  /* owned; NULL until something is missing or sent again */
+	struct rda_datagrams *datagrams;  /* owned; UC, UD */
 };
 
 /* Made when it is first asked for. */

@@ -7,6 +7,23 @@
 #include <glib.h>
 #include <string.h>
 
+void rda_key_pending_set_path(struct rda_key_pending *item, const struct rda_key_path *path)
+{
+	for (unsigned i = 0; i < sizeof(item->mac); i++)
+		item->mac[i] = (uint8_t)(path->mac >> 8 * i);
+	item->source_port = path->source_port;
+	item->ttl = path->ttl;
+}
+
+struct rda_key_path rda_key_pending_path(const struct rda_key_pending *item)
+{
+	struct rda_key_path path = {.source_port = item->source_port, .ttl = item->ttl};
+
+	for (unsigned i = 0; i < sizeof(item->mac); i++)
+		path.mac |= (uint64_t)item->mac[i] << 8 * i;
+	return path;
+}
+
 void rda_key_queue_cleanup(struct rda_key_queue *queue)
 {
 	g_free(queue->items);
@@ -57,7 +74,7 @@ static struct rda_key_pending *find(const struct rda_key_queue *queue, int64_t p
 		else
 			high = middle;
 	}
-	if (low == queue->head || queue->items[low - 1].end <= psn)
+	if (low == queue->head || rda_key_pending_end(&queue->items[low - 1]) <= psn)
 		return NULL;
 	return &queue->items[low - 1];
 }
@@ -81,7 +98,7 @@ void rda_key_queue_again(struct rda_key_queue *queue, const struct rda_key_pendi
 
 const struct rda_key_pending *rda_key_queue_below(const struct rda_key_queue *queue, int64_t psn)
 {
-	if (!queue->count || queue->items[queue->head].end > psn)
+	if (!queue->count || rda_key_pending_end(&queue->items[queue->head]) > psn)
 		return NULL;
 	return &queue->items[queue->head];
 }

@@ -17,14 +17,26 @@
 #define RDA_KEY_QUEUE_ONE_WAY 64
 
 struct rda_key_pending {
-	int64_t begin, end; /* PSNs, widened; [begin, end) */
+	int64_t begin; /* PSN, widened */
 	uint64_t va, place;
 	uint64_t changed_place; /* of the latest transmission that asked for something else; or 0 */
+	uint32_t psns;		/* that it takes */
 	uint32_t key, length;
+	uint8_t mac[6]; /* this and the next two: struct rda_key_path, closed up */
+	uint16_t source_port;
+	uint8_t ttl;
 	uint8_t use;
 	bool passed; /* was told by rda_key_queue_passed */
-	struct rda_key_path path;
 };
+
+/* Behind its last PSN. */
+static inline int64_t rda_key_pending_end(const struct rda_key_pending *item)
+{
+	return item->begin + item->psns;
+}
+
+void rda_key_pending_set_path(struct rda_key_pending *item, const struct rda_key_path *path);
+struct rda_key_path rda_key_pending_path(const struct rda_key_pending *item);
 
 struct rda_key_queue {
 	struct rda_key_pending *items; /* owned; the live ones are [head, head + count) */

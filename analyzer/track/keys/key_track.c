@@ -132,12 +132,12 @@ static void take_psns(struct rda_key_pending *item, const struct rda_key_at *at)
 {
 	const struct rda_request *q = at->request;
 
+	int64_t psns = q->end - q->begin;
+
 	item->begin = q->begin;
-	item->end = q->end;
 	if (!(q->roles & RDA_ROLE_LAST) && q->payload)
-		item->end = q->begin +
-			    MIN(((int64_t)q->length + q->payload - 1) / q->payload, 0x7fffff);
-	item->end = MAX(item->end, item->begin + 1);
+		psns = MIN(((int64_t)q->length + q->payload - 1) / q->payload, 0x7fffff);
+	item->psns = (uint32_t)CLAMP(psns, 1, UINT32_MAX);
 }
 
 static struct rda_key_path path_of(const struct rda_key_at *at)
@@ -162,10 +162,11 @@ static void look_for_rival(const struct rda_key_at *at, const struct rda_key_pen
 	if (first->key == item->key && first->va == item->va && first->length == item->length &&
 	    first->use == item->use)
 		return;
-	if (first->path.mac == item->path.mac && first->path.ttl == item->path.ttl &&
-	    first->path.source_port == item->path.source_port)
+	rival = (struct rda_key_rival){first->use, first->key, rda_key_pending_path(first),
+				       rda_key_pending_path(item)};
+	if (rival.first.mac == rival.now.mac && rival.first.ttl == rival.now.ttl &&
+	    rival.first.source_port == rival.now.source_port)
 		return;
-	rival = (struct rda_key_rival){first->use, first->key, first->path, item->path};
 	event = event_of(RDA_KEY_RIVAL, at->flow, item, at->place);
 	event.asked_place = first->place;
 	event.other = at->packet->bth.psn;
@@ -228,13 +229,15 @@ void rda_key_track_request(const struct rda_key_at *at)
 {
 	struct rda_key_track *track = rda_key_track_of(at->flow);
 	struct rda_key_pending item;
+	struct rda_key_path path;
 	struct rda_key_atomic atomic;
 	struct rda_key_event event;
 
 	take_headers(&item, at);
 	if (at->request) {
 		take_psns(&item, at);
-		item.path = path_of(at);
+		path = path_of(at);
+		rda_key_pending_set_path(&item, &path);
 		if (at->kind != RDA_REQUEST_NEW) {
 			look_for_rival(at, &item);
 			rda_key_queue_again(&track->queue, &item);
@@ -275,8 +278,8 @@ static void take_ack(struct rda_key_track *track, const struct rda_event *event)
 	if (track->ack_known && event->psn <= track->ack_psn)
 		return;
 	item = rda_key_queue_find(&track->queue, event->psn);
-	if (item && item->use == RDA_KEY_USE_INVALIDATE && item->end == event->psn + 1 &&
-	    event->msn == before && counts) {
+	if (item && item->use == RDA_KEY_USE_INVALIDATE &&
+	    rda_key_pending_end(item) == event->psn + 1 && event->msn == before && counts) {
 		rare = rda_key_track_rare(track);
 		rare->failed_place = item->place;
 		rare->failed_acked = event->frame;

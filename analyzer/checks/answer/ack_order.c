@@ -34,6 +34,9 @@ struct rda_ack_odd {
 	struct gap gaps[GAPS_KEPT];
 	uint64_t gap_count; /* in all */
 	struct places late, copies, others;
+	uint64_t late_count, copy_count;
+	uint64_t other_count; /* answers that are no ACKs, and are there once more */
+	uint64_t missing;     /* ACKs */
 };
 
 static struct rda_ack_odd *odd_of(struct rda_ack_watch *watch)
@@ -79,7 +82,7 @@ static bool is_copy(const struct rda_at *at, const struct rda_ack_watch *watch, 
 
 static void copied(const struct rda_at *at, struct rda_ack_watch *watch, uint64_t original)
 {
-	watch->copies++;
+	odd_of(watch)->copy_count++;
 	note(&odd_of(watch)->copies, at->place);
 	note(&odd_of(watch)->copies, original);
 }
@@ -89,12 +92,12 @@ static void came_late(const struct rda_at *at, struct rda_ack_watch *watch, int6
 {
 	struct rda_ack_odd *odd = odd_of(watch);
 
-	watch->late++;
+	odd->late_count++;
 	note(&odd->late, at->place);
 	note(&odd->late, watch->high_place);
-	if (!watch->missing)
+	if (!odd->missing)
 		return;
-	watch->missing--;
+	odd->missing--;
 	for (unsigned i = 0; i < GAPS_KEPT; i++) {
 		struct gap *gap = &odd->gaps[i];
 
@@ -111,7 +114,7 @@ static void skipped(const struct rda_at *at, struct rda_ack_watch *watch, int64_
 {
 	struct rda_ack_odd *odd = odd_of(watch);
 
-	watch->missing += (uint64_t)(end - begin);
+	odd->missing += (uint64_t)(end - begin);
 	odd->gap_count++;
 	for (unsigned i = 0; i < GAPS_KEPT; i++) {
 		if (odd->gaps[i].left)
@@ -208,7 +211,7 @@ void rda_answer_copied(const struct rda_at *at, struct rda_ack_watch *watch)
 		copied(at, watch, at->copy_of);
 		return;
 	}
-	watch->others_copied++;
+	odd->other_count++;
 	note(&odd->others, at->place);
 	note(&odd->others, at->copy_of);
 }
@@ -236,9 +239,9 @@ static void tell_late(struct rda_judge *judge, const struct rda_flow *asker,
 		      const struct rda_ack_watch *watch)
 {
 	rda_finding_say_more(
-		find(judge, RDA_CHECK_Q10, asker->peer, watch->late, &watch->odd->late),
-		RDA_SAY_Q10_ACKS, RDA_ARG_NUMBER("late_acks", watch->late),
-		RDA_ARG_NUMBER("acks", watch->acks - watch->copies),
+		find(judge, RDA_CHECK_Q10, asker->peer, watch->odd->late_count, &watch->odd->late),
+		RDA_SAY_Q10_ACKS, RDA_ARG_NUMBER("late_acks", watch->odd->late_count),
+		RDA_ARG_NUMBER("acks", watch->acks - watch->odd->copy_count),
 		RDA_ARG_FLAG("perhaps_copies", !do_ids_tell(asker->peer)));
 }
 
@@ -248,23 +251,25 @@ static void tell_copies(struct rda_judge *judge, const struct rda_flow *asker,
 {
 	const uint64_t *packets = rda_account_counts(asker)->packets;
 
-	rda_finding_say_more(
-		find(judge, RDA_CHECK_Q05, asker->peer, watch->copies, &watch->odd->copies),
-		RDA_SAY_Q05_ACKS, RDA_ARG_NUMBER("copied_acks", watch->copies),
-		RDA_ARG_NUMBER("acks", watch->acks),
-		RDA_ARG_FLAG("perhaps_asked", !do_ids_tell(asker->peer)),
-		RDA_ARG_FLAG("requests_too", packets[RDA_REQUEST_MIRRORED] > 0));
+	rda_finding_say_more(find(judge, RDA_CHECK_Q05, asker->peer, watch->odd->copy_count,
+				  &watch->odd->copies),
+			     RDA_SAY_Q05_ACKS,
+			     RDA_ARG_NUMBER("copied_acks", watch->odd->copy_count),
+			     RDA_ARG_NUMBER("acks", watch->acks),
+			     RDA_ARG_FLAG("perhaps_asked", !do_ids_tell(asker->peer)),
+			     RDA_ARG_FLAG("requests_too", packets[RDA_REQUEST_MIRRORED] > 0));
 }
 
 /* Q05 of what is no ACK */
 static void tell_others_copied(struct rda_judge *judge, const struct rda_flow *asker,
 			       const struct rda_ack_watch *watch)
 {
-	rda_finding_say_more(
-		find(judge, RDA_CHECK_Q05, asker->peer, watch->others_copied, &watch->odd->others),
-		RDA_SAY_Q05_ANSWERS, RDA_ARG_NUMBER("copied_answers", watch->others_copied),
-		RDA_ARG_TIME("answers_within_ns", RDA_COPY_NS),
-		RDA_ARG_FLAG("perhaps_repeated", !do_ids_tell(asker->peer)));
+	rda_finding_say_more(find(judge, RDA_CHECK_Q05, asker->peer, watch->odd->other_count,
+				  &watch->odd->others),
+			     RDA_SAY_Q05_ANSWERS,
+			     RDA_ARG_NUMBER("copied_answers", watch->odd->other_count),
+			     RDA_ARG_TIME("answers_within_ns", RDA_COPY_NS),
+			     RDA_ARG_FLAG("perhaps_repeated", !do_ids_tell(asker->peer)));
 }
 
 /* S01, a suspicion that is a note: the network is said to have lost what nobody needed. */
@@ -281,11 +286,11 @@ static void tell_missing(struct rda_judge *judge, const struct rda_flow *asker,
 		note(&places, watch->odd->gaps[i].after);
 		note(&places, watch->odd->gaps[i].before);
 	}
-	finding = find(judge, RDA_CHECK_S01, asker->peer, watch->missing, &places);
-	rda_finding_retell(finding, RDA_SAY_S01_ACKS, RDA_ARG_NUMBER("missing", watch->missing),
-			   RDA_ARG_NUMBER("acks", watch->acks - watch->copies),
-			   RDA_ARG_NUMBER("gaps", watch->odd->gap_count),
-			   RDA_ARG_FLAG("costly", costly));
+	finding = find(judge, RDA_CHECK_S01, asker->peer, watch->odd->missing, &places);
+	rda_finding_retell(
+		finding, RDA_SAY_S01_ACKS, RDA_ARG_NUMBER("missing", watch->odd->missing),
+		RDA_ARG_NUMBER("acks", watch->acks - watch->odd->copy_count),
+		RDA_ARG_NUMBER("gaps", watch->odd->gap_count), RDA_ARG_FLAG("costly", costly));
 }
 
 void rda_ack_order_end(struct rda_judge *judge, const struct rda_flow *asker)
@@ -294,13 +299,13 @@ void rda_ack_order_end(struct rda_judge *judge, const struct rda_flow *asker)
 
 	if (!watch->odd)
 		return;
-	if (watch->late)
+	if (watch->odd->late_count)
 		tell_late(judge, asker, watch);
-	if (watch->copies)
+	if (watch->odd->copy_count)
 		tell_copies(judge, asker, watch);
-	if (watch->others_copied)
+	if (watch->odd->other_count)
 		tell_others_copied(judge, asker, watch);
-	if (watch->missing && watch->fitting >= STEPS_MIN &&
+	if (watch->odd->missing && watch->fitting >= STEPS_MIN &&
 	    watch->fitting * 100 >= watch->steps * FITTING_PERCENT)
 		tell_missing(judge, asker, watch);
 }

@@ -54,10 +54,8 @@ struct rda_ack_watch {
 	int64_t high_psn, high_msn; /* of the highest ACK, widened */
 	uint64_t place, high_place;
 	uint64_t packets; /* of the flow, when the latest came */
-	uint64_t acks, late, copies;
-	uint64_t others_copied;	 /* answers that are no ACKs */
+	uint64_t acks;
 	uint64_t steps, fitting; /* of which the numbers could be compared, and agree */
-	uint64_t missing;
 	struct rda_ack_odd *odd; /* owned; NULL until one is late, twice or missing */
 };
 

@@ -76,7 +76,7 @@ static void forget(const struct rda_flows *flows, const struct rda_flow *flow)
 			places[i] = NULL;
 }
 
-/* Four places for each flow. What was in the old ones is found in the table once more. */
+/* Three places for each flow. What was in the old ones is found in the table once more. */
 RDA_COLD static void grow(struct rda_flows *flows)
 {
 	flows->recent_mask = flows->recent_mask * 2 + 1;
@@ -88,7 +88,7 @@ static void keep(struct rda_flows *flows, struct rda_flow *flow)
 {
 	struct rda_flow **places;
 
-	if (flows->table.count > (flows->recent_mask + 1) / 4 &&
+	if (flows->table.count > (flows->recent_mask + 1) / 3 &&
 	    flows->recent_mask < UINT32_MAX / 2)
 		grow(flows);
 	places = places_of(flows, &flow->key.source, &flow->key.destination, flow->key.dest_qp);

@@ -162,11 +162,26 @@ void rda_responder_request(struct rda_responder *s, struct rda_requester *r,
 
 /* ---- responses ------------------------------------------------------------------------------- */
 
+/* What lies below the first PSN that was not seen, of those that are not acknowledged. */
+static int64_t seen_below(const struct rda_requester *r)
+{
+	for (uint32_t i = r->settled; i < r->window.count; i++) {
+		const struct rda_sent *record = rda_window_at(&r->window, i);
+
+		if (!record->seen)
+			return record->begin;
+	}
+	return r->progress.next;
+}
+
 /* Everything below `psn` arrived: whatever the requests seemed to tell. */
 static void prove(struct rda_responder *s, struct rda_requester *r, int64_t psn,
 		  const struct rda_response *a, const struct rda_event_sink *sink)
 {
-	psn = MIN(psn, r->progress.next); /* see reaches() */
+	/* what acknowledges more than was sent may be nothing: what it tells of holes, the next one
+	 * tells, too (see reaches()) */
+	if (psn > r->progress.next)
+		psn = seen_below(r);
 	if (psn > s->at.expected) {
 		/* the hole that made requests look out of sequence was the capture's own */
 		rda_responder_rare(s)->unexpected.out_of_sequence -=

@@ -23,9 +23,13 @@ static void *moved(void *ring, size_t size, uint32_t head, uint32_t count, uint3
 		   uint32_t room)
 {
 	char *to = g_malloc(room * size);
+	uint32_t at = head & (old - 1);
+	uint32_t first = MIN(count, old - at); /* up to the end of the old ring */
 
-	for (uint32_t i = 0; i < count; i++)
-		memcpy(to + i * size, (char *)ring + ((head + i) & (old - 1)) * size, size);
+	if (count) {
+		memcpy(to, (char *)ring + at * size, first * size);
+		memcpy(to + first * size, ring, (count - first) * size);
+	}
 	g_free(ring);
 	return to;
 }

@@ -24,7 +24,7 @@ enum rda_lean_kind {
 	RDA_LEAN_SEND = 1,
 	RDA_LEAN_WRITE = 2,
 	RDA_LEAN_FIRST = 4,
-	RDA_LEAN_MIDDLE = 8,
+	RDA_LEAN_MIDDLE = 8, /* of a SEND or WRITE: nothing else has one here */
 	RDA_LEAN_LAST = 16,
 	RDA_LEAN_USES_RECEIVE = 32,
 	RDA_LEAN_ASKS = 64,    /* for an acknowledgment */
@@ -69,13 +69,6 @@ static inline uint16_t rda_lean_roles(const struct rda_lean_packet *packet)
 			  (packet->kind & 0x3c) << 8);
 }
 
-/* Of a SEND or WRITE, and neither first nor last of its message. */
-static inline bool rda_lean_is_inside(const struct rda_lean_packet *packet)
-{
-	return packet->kind & (RDA_LEAN_SEND | RDA_LEAN_WRITE) &&
-	       !(packet->kind & (RDA_LEAN_FIRST | RDA_LEAN_LAST));
-}
-
 /* What RETH, ImmDt or IETH of one of them say. */
 struct rda_lean_header {
 	uint64_t va;
@@ -105,10 +98,9 @@ void rda_lean_add_header(struct rda_window *window, const struct rda_request *q)
 
 static inline uint8_t rda_lean_kind_of(const struct rda_request *q)
 {
-	unsigned kind = (q->roles >> 2 & 0x03) | (q->roles >> 8 & 0x3c);
+	unsigned kind =
+		(q->roles >> 2 & 0x03) | (q->roles >> 8 & 0x3c) | (q->ack_req ? RDA_LEAN_ASKS : 0);
 
-	if (q->ack_req)
-		kind |= RDA_LEAN_ASKS;
 	if (q->va | q->rkey | q->length | q->extra)
 		kind |= RDA_LEAN_HEADED;
 	return (uint8_t)kind;

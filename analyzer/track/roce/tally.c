@@ -406,7 +406,7 @@ static void settle_lean(struct rda_requester *r, const struct rda_request *at,
 
 		r->message.done += (packet->kind & RDA_LEAN_LAST) != 0;
 		r->progress.flight_bytes -= packet->payload;
-		if (!rda_lean_is_inside(packet) ||
+		if (!(packet->kind & RDA_LEAN_MIDDLE) ||
 		    !rda_message_goes_on(&rda_requester_heard(r)->assembly,
 					 window->first + r->settled, rda_lean_time(window, packet),
 					 packet->payload)) {

@@ -16,10 +16,10 @@ static inline void rda_fetch(const void *address)
 	__builtin_prefetch(address);
 }
 
-/* `count` lines from that one on. */
+/* `count` lines from that one on; none of NULL, which is no place to count from. */
 static inline void rda_fetch_lines(const void *address, unsigned count)
 {
-	for (unsigned i = 0; i < count; i++)
+	for (unsigned i = 0; address && i < count; i++)
 		__builtin_prefetch((const uint8_t *)address + (uintptr_t)i * RDA_FETCH_LINE);
 }
 

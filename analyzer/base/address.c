@@ -4,6 +4,7 @@
  */
 #include "analyzer/base/address.h"
 
+#include <glib.h>
 #include <string.h>
 
 enum { GROUPS = 8 };
@@ -116,16 +117,35 @@ const char *rda_address_mac_text(char text[RDA_MAC_TEXT], const uint8_t bytes[6]
 	return text;
 }
 
-static uint64_t mixed(const struct rda_address *address)
+static uint64_t mixed_halves(uint64_t first, uint64_t second, uint8_t kind)
 {
-	uint64_t halves[2], sum;
+	uint64_t sum = (first + kind) * UINT64_C(0x9e3779b97f4a7c15);
 
-	memcpy(halves, address->bytes, sizeof(halves));
-	sum = (halves[0] + address->kind) * UINT64_C(0x9e3779b97f4a7c15);
-	sum = (sum ^ sum >> 32 ^ halves[1]) * UINT64_C(0xa0761d6478bd642f);
+	sum = (sum ^ sum >> 32 ^ second) * UINT64_C(0xa0761d6478bd642f);
 	/* the last byte of an address is the highest of a half: once more, for the bits below */
 	sum = (sum ^ sum >> 32) * UINT64_C(0xe7037ed1a0b428db);
 	return sum ^ sum >> 32;
+}
+
+static uint64_t mixed(const struct rda_address *address)
+{
+	uint64_t halves[2];
+
+	memcpy(halves, address->bytes, sizeof(halves));
+	return mixed_halves(halves[0], halves[1], address->kind);
+}
+
+/* In registers only: bytes that are written one by one are slow to be read as one number. */
+static uint64_t mixed_ip4(uint32_t word)
+{
+	uint64_t second = UINT64_C(0xffff) << 32 | GUINT32_FROM_BE(word);
+
+	return mixed_halves(0, GUINT64_FROM_BE(second), RDA_ADDRESS_IP4);
+}
+
+uint64_t rda_address_ip4_pair(uint32_t one, uint32_t other)
+{
+	return (mixed_ip4(one) + mixed_ip4(other)) | 1;
 }
 
 uint64_t rda_address_pair(const struct rda_address *one, const struct rda_address *other)

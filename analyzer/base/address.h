@@ -24,4 +24,7 @@ int rda_address_compare(const struct rda_address *a, const struct rda_address *b
 /* rda_share.pair of two hosts: the same whichever is first, and not 0. */
 uint64_t rda_address_pair(const struct rda_address *one, const struct rda_address *other);
 
+/* The same of two IPv4 addresses, as they are in the packet. */
+uint64_t rda_address_ip4_pair(uint32_t one, uint32_t other);
+
 #endif

@@ -63,7 +63,8 @@ static void find_none(const struct rda_engine *engine, struct rda_ahead_frame *f
 	key.carrier = RDA_CARRIER_ROCEV2;
 	key.dest_qp = frame->dest_qp;
 	rda_table_fetch(&engine->flows.table, &key);
-	frame->share = (uint8_t)rda_share_class(rda_address_pair(&key.source, &key.destination));
+	frame->share =
+		(uint8_t)rda_share_class(rda_address_ip4_pair(frame->source, frame->destination));
 	frame->copies = true;
 }
 

@@ -22,6 +22,7 @@ struct rda_splitter {
 	struct rda_dissect_config dissect;
 	struct rda_packet packet;
 	struct rda_cm_said said[2];
+	struct rda_share share;	     /* of the frame at hand */
 	struct rda_at at;	     /* the frame at hand, for `whole` */
 	struct rda_part_others span; /* all frames of the capture at hand */
 	uint32_t captures;
@@ -95,13 +96,10 @@ static struct rda_share share_of(const struct rda_packet *packet)
 	return share;
 }
 
-static struct rda_share plain_share(const struct rda_frame *frame)
+static uint64_t plain_pair(const struct rda_frame *frame)
 {
-	struct rda_address source = rda_plain_ip4(rda_plain_word(frame, RDA_PLAIN_SOURCE));
-	struct rda_address destination =
-		rda_plain_ip4(rda_plain_word(frame, RDA_PLAIN_DESTINATION));
-
-	return (struct rda_share){.pair = rda_address_pair(&source, &destination), .rdma = true};
+	return rda_address_ip4_pair(rda_plain_word(frame, RDA_PLAIN_SOURCE),
+				    rda_plain_word(frame, RDA_PLAIN_DESTINATION));
 }
 
 struct rda_share rda_frame_share(const struct rda_frame *frame,
@@ -110,7 +108,7 @@ struct rda_share rda_frame_share(const struct rda_frame *frame,
 	struct rda_packet packet;
 
 	if (rda_plain_is(frame))
-		return plain_share(frame);
+		return (struct rda_share){.pair = plain_pair(frame), .rdma = true};
 	rda_dissect(&packet, frame, dissect);
 	return share_of(&packet);
 }
@@ -118,22 +116,31 @@ struct rda_share rda_frame_share(const struct rda_frame *frame,
 /* ---- all frames ------------------------------------------------------------------------------ */
 
 /* A frame that is no plain RoCEv2: it may tell QPs in clear. */
-static struct rda_share look_at(struct rda_splitter *splitter, const struct rda_meta *meta,
-				const struct rda_frame *frame)
+static void look_at(struct rda_splitter *splitter, const struct rda_meta *meta,
+		    const struct rda_frame *frame)
 {
 	const struct rda_cm_said *said = splitter->said;
-	struct rda_share share;
+	struct rda_share *share = &splitter->share;
 
 	rda_dissect(&splitter->packet, frame, &splitter->dissect);
-	share = share_of(&splitter->packet);
-	if (!share.rdma && rda_has(&splitter->packet, TCP) &&
+	*share = share_of(&splitter->packet);
+	if (!share->rdma && rda_has(&splitter->packet, TCP) &&
 	    rda_exchanges_packet(splitter->exchanges, meta,
 				 rda_place_id(splitter->at.capture, meta->number), frame,
 				 &splitter->packet, splitter->said)) {
-		share.told = said;
-		share.told_pair = rda_address_pair(&said[0].address, &said[1].address);
+		share->told = said;
+		share->told_pair = rda_address_pair(&said[0].address, &said[1].address);
 	}
-	return share;
+}
+
+/* Field by field: a struct that is returned is written twice for each frame, and read before that
+ * is done. */
+static void take_plain(struct rda_share *share, const struct rda_frame *frame)
+{
+	share->pair = plain_pair(frame);
+	share->rdma = true;
+	share->stops_link = false;
+	share->told = NULL;
 }
 
 /* What only all frames tell. */
@@ -166,17 +173,25 @@ void rda_splitter_known(struct rda_splitter *splitter, const struct rda_meta *me
 	watch(splitter, meta, frame, &share);
 }
 
-struct rda_share rda_splitter_frame(struct rda_splitter *splitter, const struct rda_meta *meta,
-				    const struct rda_frame *frame)
+const struct rda_share *rda_splitter_share(struct rda_splitter *splitter,
+					   const struct rda_meta *meta,
+					   const struct rda_frame *frame)
 {
-	struct rda_share share;
-
 	if (!splitter->captures)
 		rda_splitter_begin_capture(splitter);
 	splitter->dissected = !rda_plain_is(frame);
-	share = splitter->dissected ? look_at(splitter, meta, frame) : plain_share(frame);
-	watch(splitter, meta, frame, &share);
-	return share;
+	if (splitter->dissected)
+		look_at(splitter, meta, frame);
+	else
+		take_plain(&splitter->share, frame);
+	watch(splitter, meta, frame, &splitter->share);
+	return &splitter->share;
+}
+
+struct rda_share rda_splitter_frame(struct rda_splitter *splitter, const struct rda_meta *meta,
+				    const struct rda_frame *frame)
+{
+	return *rda_splitter_share(splitter, meta, frame);
 }
 
 struct rda_result *rda_splitter_result(struct rda_splitter *splitter)

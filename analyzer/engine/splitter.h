@@ -14,6 +14,11 @@
 
 #include "analyzer/rda.h"
 
+/* rda_splitter_frame for threads that read fast; the splitter's, until its next frame. */
+const struct rda_share *rda_splitter_share(struct rda_splitter *splitter,
+					   const struct rda_meta *meta,
+					   const struct rda_frame *frame);
+
 /* Of the frame that was given last: NULL where that was RoCEv2 at first glance. */
 const struct rda_packet *rda_splitter_packet(const struct rda_splitter *splitter);
 

@@ -15,10 +15,8 @@
 #include <unistd.h>
 
 #include "analyzer/base/cold.h"
+#include "analyzer/rdma-analyze/file_bytes.h"
 #include "analyzer/rdma-analyze/source.h"
-#include "analyzer/rdma-analyze/unpack.h"
-
-#define BUFFER_BYTES (256 * 1024)
 
 #define PCAP_MAGIC	     0xa1b2c3d4
 #define PCAP_NS_MAGIC	     0xa1b23c4d
@@ -31,12 +29,8 @@
 #define BLOCK_HEADER_BYTES 8
 
 struct rda_records_private {
-	struct rda_unpack *file;
-	uint8_t *buffer;
-	size_t room;	/* of the buffer */
-	size_t at, end; /* the unread part of the buffer */
-	int64_t offset; /* of buffer[at] in the unpacked file */
-	uint64_t left;	/* bytes of the current record that were not handed out */
+	struct rda_file_bytes bytes;
+	uint64_t left; /* bytes of the current record that were not handed out */
 	bool started;
 	bool in_pcap;	       /* behind the header of one, and no record was cut */
 	bool ended;	       /* no record can be told from here on */
@@ -96,40 +90,18 @@ static void note_packed(struct rda_file_records *records)
 	const struct rda_records_private *p = records->private;
 
 	for (size_t i = 0; i < G_N_ELEMENTS(packed_formats); i++)
-		if (p->end >= 4 && memcmp(p->buffer, packed_formats[i].magic, 4) == 0)
+		if (rda_file_bytes_unread(&p->bytes) >= 4 &&
+		    memcmp(rda_file_bytes_at(&p->bytes), packed_formats[i].magic, 4) == 0)
 			records->error = g_strdup(packed_formats[i].reason);
-}
-
-/* Reads on until the buffer has `size` unread bytes, if the file has them. */
-RDA_COLD static bool read_on(struct rda_file_records *records, size_t size)
-{
-	struct rda_records_private *p = records->private;
-
-	memmove(p->buffer, p->buffer + p->at, p->end - p->at);
-	p->end -= p->at;
-	p->at = 0;
-	if (size > p->room) {
-		p->room = size;
-		p->buffer = g_realloc(p->buffer, p->room);
-	}
-	while (p->end < size && !records->error) {
-		ssize_t n = rda_unpack_read(p->file, p->buffer + p->end, p->room - p->end);
-
-		if (n < 0)
-			records->error = g_strdup(rda_unpack_error(p->file));
-		if (n <= 0)
-			break;
-		p->end += (size_t)n;
-	}
-	return p->end >= size;
 }
 
 /* Whether the buffer has `size` unread bytes, after reading on where it has not. */
 static inline bool fill(struct rda_file_records *records, size_t size)
 {
-	const struct rda_records_private *p = records->private;
+	struct rda_file_bytes *bytes = &records->private->bytes;
 
-	return p->end - p->at >= size || read_on(records, size);
+	return rda_file_bytes_unread(bytes) >= size ||
+	       rda_file_bytes_read_on(bytes, size, &records->error);
 }
 
 size_t rda_records_read(struct rda_file_records *records, void *bytes, size_t size)
@@ -145,12 +117,11 @@ size_t rda_records_read(struct rda_file_records *records, void *bytes, size_t si
 		p->left = 0;
 		return 0;
 	}
-	if (size > p->end - p->at)
-		size = p->end - p->at;
+	if (size > rda_file_bytes_unread(&p->bytes))
+		size = rda_file_bytes_unread(&p->bytes);
 	if (bytes)
-		memcpy(bytes, p->buffer + p->at, size);
-	p->at += size;
-	p->offset += (int64_t)size;
+		memcpy(bytes, rda_file_bytes_at(&p->bytes), size);
+	rda_file_bytes_skip(&p->bytes, size);
 	p->left -= size;
 	return size;
 }
@@ -164,9 +135,8 @@ const uint8_t *rda_records_take(struct rda_file_records *records, size_t size)
 		records->cut = true;
 		return NULL;
 	}
-	bytes = p->buffer + p->at;
-	p->at += size;
-	p->offset += (int64_t)size;
+	bytes = rda_file_bytes_at(&p->bytes);
+	rda_file_bytes_skip(&p->bytes, size);
 	p->left -= size;
 	return bytes;
 }
@@ -175,8 +145,8 @@ const uint8_t *rda_records_rest(const struct rda_file_records *records, size_t *
 {
 	const struct rda_records_private *p = records->private;
 
-	*size = p->in_pcap && !p->left ? p->end - p->at : 0;
-	return p->buffer + p->at;
+	*size = p->in_pcap && !p->left ? rda_file_bytes_unread(&p->bytes) : 0;
+	return rda_file_bytes_at(&p->bytes);
 }
 
 /* ---- records --------------------------------------------------------------------------------- */
@@ -188,17 +158,18 @@ RDA_COLD static void header_is_cut(struct rda_file_records *records, size_t leng
 
 	records->record.header_cut = true;
 	records->record.length = length;
-	records->cut = p->end > p->at;
+	records->cut = rda_file_bytes_unread(&p->bytes) > 0;
 }
 
 /* Its type is a line end of sorts, so that a text may begin like a pcapng. */
 static bool is_section(struct rda_file_records *records)
 {
+	const struct rda_records_private *p = records->private;
 	uint32_t order;
 
 	if (!fill(records, 12))
 		return false;
-	memcpy(&order, records->private->buffer + 8, sizeof(order));
+	memcpy(&order, rda_file_bytes_at(&p->bytes) + 8, sizeof(order));
 	return order == SECTION_BYTE_ORDER || order == GUINT32_SWAP_LE_BE(SECTION_BYTE_ORDER);
 }
 
@@ -212,12 +183,12 @@ RDA_COLD static void begin_file(struct rda_file_records *records)
 	if (!fill(records, 4))
 		return;
 	note_packed(records);
-	memcpy(&magic, p->buffer, sizeof(magic));
+	memcpy(&magic, rda_file_bytes_at(&p->bytes), sizeof(magic));
 	if (magic == SECTION_TYPE && is_section(records)) {
 		records->record.kind = RDA_RECORD_SECTION;
 		return;
 	}
-	if (!rda_records_is_pcap(p->buffer))
+	if (!rda_records_is_pcap(rda_file_bytes_at(&p->bytes)))
 		return;
 	records->pcap = true;
 	records->swapped = !is_pcap_magic(magic);
@@ -225,13 +196,13 @@ RDA_COLD static void begin_file(struct rda_file_records *records)
 	records->record.length = PCAP_HEADER_BYTES;
 	if (!fill(records, PCAP_HEADER_BYTES))
 		return;
-	magic = number32(records, p->buffer);
+	magic = number32(records, rda_file_bytes_at(&p->bytes));
 	p->record_header = PCAP_RECORD_BYTES + (magic == PCAP_KUZNETZOV_MAGIC ? 8 : 0);
 	records->nanoseconds = magic == PCAP_NS_MAGIC;
-	records->major = number16(records, p->buffer + 4);
-	records->minor = number16(records, p->buffer + 6);
-	records->record.link =
-		number32(records, p->buffer + 20) & 0xffff; /* above: length of the FCS */
+	records->major = number16(records, rda_file_bytes_at(&p->bytes) + 4);
+	records->minor = number16(records, rda_file_bytes_at(&p->bytes) + 6);
+	records->record.link = number32(records, rda_file_bytes_at(&p->bytes) + 20) &
+			       0xffff; /* above: length of the FCS */
 }
 
 /*
@@ -266,7 +237,7 @@ static inline bool begin_pcap_record(struct rda_file_records *records)
 		header_is_cut(records, p->record_header);
 		return true;
 	}
-	header = p->buffer + p->at;
+	header = rda_file_bytes_at(&p->bytes);
 	record->seconds = number32(records, header);
 	record->fraction = number32(records, header + 4);
 	record->captured = number32(records, header + 8);
@@ -295,7 +266,7 @@ static void begin_section(struct rda_file_records *records)
 		header_is_cut(records, 12);
 		return;
 	}
-	memcpy(&order, p->buffer + p->at + 8, sizeof(order));
+	memcpy(&order, rda_file_bytes_at(&p->bytes) + 8, sizeof(order));
 	records->swapped = order == GUINT32_SWAP_LE_BE(SECTION_BYTE_ORDER);
 	if (records->record.offset > 0)
 		records->record.section++;
@@ -307,7 +278,7 @@ static void look_at_block(struct rda_file_records *records, uint32_t type)
 {
 	struct rda_records_private *p = records->private;
 	bool whole = fill(records, BLOCK_HEADER_BYTES + 4);
-	const uint8_t *body = p->buffer + p->at + BLOCK_HEADER_BYTES;
+	const uint8_t *body = rda_file_bytes_at(&p->bytes) + BLOCK_HEADER_BYTES;
 	uint16_t link;
 
 	records->record.kind = RDA_RECORD_OTHER;
@@ -350,13 +321,13 @@ static void begin_block(struct rda_file_records *records)
 		header_is_cut(records, BLOCK_HEADER_BYTES);
 		return;
 	}
-	type = number32(records, p->buffer + p->at);
+	type = number32(records, rda_file_bytes_at(&p->bytes));
 	if (type == SECTION_TYPE)
 		begin_section(records);
 	if (records->record.header_cut)
 		return;
 	/* at least its header is handed out, so that the library sees a length that cannot be */
-	records->record.length = number32(records, p->buffer + p->at + 4);
+	records->record.length = number32(records, rda_file_bytes_at(&p->bytes) + 4);
 	if (!type && !records->record.length) {
 		is_not_written(records);
 		return;
@@ -376,7 +347,7 @@ RDA_APART static bool begin_record(struct rda_file_records *records)
 		rda_records_read(records, NULL, SIZE_MAX);
 	if (records->cut || p->ended)
 		return false;
-	records->record.offset = p->offset;
+	records->record.offset = p->bytes.offset;
 	if (p->started && !fill(records, 1))
 		return false;
 	records->record.header_cut = false;
@@ -392,17 +363,18 @@ RDA_APART static bool begin_record(struct rda_file_records *records)
 	}
 	if (p->ended)
 		return false;
-	p->left = records->record.header_cut ? p->end - p->at : records->record.length;
-	return p->end > p->at;
+	p->left = records->record.header_cut ? rda_file_bytes_unread(&p->bytes)
+					     : records->record.length;
+	return rda_file_bytes_unread(&p->bytes) > 0;
 }
 
 bool rda_records_next(struct rda_file_records *records)
 {
 	struct rda_records_private *p = records->private;
 
-	if (!p->in_pcap || p->left > 0 || p->end - p->at < p->record_header)
+	if (!p->in_pcap || p->left > 0 || rda_file_bytes_unread(&p->bytes) < p->record_header)
 		return begin_record(records);
-	records->record.offset = p->offset; /* nearly always: the header is in the buffer */
+	records->record.offset = p->bytes.offset; /* nearly always: the header is in the buffer */
 	if (!begin_pcap_record(records))
 		return false;
 	p->left = records->record.length;
@@ -423,9 +395,7 @@ struct rda_file_records *rda_records_open(const char *file, char **error)
 	}
 	records = g_new0(struct rda_file_records, 1);
 	records->private = p = g_new0(struct rda_records_private, 1);
-	p->file = rda_unpack_new(fd);
-	p->room = BUFFER_BYTES;
-	p->buffer = g_malloc(p->room);
+	rda_file_bytes_init(&p->bytes, fd);
 	p->links = g_array_new(FALSE, FALSE, sizeof(uint16_t));
 	return records;
 }
@@ -436,7 +406,7 @@ struct rda_file_records *rda_records_open_growing(const char *file, bool (*grows
 	struct rda_file_records *records = rda_records_open(file, error);
 
 	if (records)
-		rda_unpack_grows(records->private->file, grows, context);
+		rda_unpack_grows(records->private->bytes.file, grows, context);
 	return records;
 }
 
@@ -444,9 +414,8 @@ void rda_records_close(struct rda_file_records *records)
 {
 	if (!records)
 		return;
-	rda_unpack_free(records->private->file);
+	rda_file_bytes_cleanup(&records->private->bytes);
 	g_array_free(records->private->links, TRUE);
-	g_free(records->private->buffer);
 	g_free(records->private);
 	g_free(records->error);
 	g_free(records);
@@ -454,31 +423,29 @@ void rda_records_close(struct rda_file_records *records)
 
 bool rda_records_packed(const struct rda_file_records *records)
 {
-	return rda_unpack_packed(records->private->file);
+	return rda_unpack_packed(records->private->bytes.file);
 }
 
 int64_t rda_records_position(const struct rda_file_records *records)
 {
-	return rda_unpack_position(records->private->file);
+	return rda_unpack_position(records->private->bytes.file);
 }
 
 int64_t rda_records_tell(const struct rda_file_records *records)
 {
-	return records->private->offset;
+	return records->private->bytes.offset;
 }
 
 void rda_records_seek(struct rda_file_records *records, int64_t offset)
 {
 	struct rda_records_private *p = records->private;
 
-	p->at = p->end = 0;
-	p->offset = offset;
+	rda_file_bytes_seek(&p->bytes, offset);
 	p->left = 0;
 	p->in_pcap = true;
 	p->ended = false;
 	records->cut = false;
 	g_clear_pointer(&records->error, g_free);
-	rda_unpack_seek(p->file, offset);
 }
 
 char *rda_records_cut_words(const struct rda_file_records *records)
@@ -491,5 +458,6 @@ char *rda_records_cut_words(const struct rda_file_records *records)
 	return g_strdup_printf(
 		"the file ends inside %s%s: %" PRIu64 " bytes expected, %" PRId64 " there",
 		record->header_cut ? "the header of " : "", kind_words[record->kind],
-		record->length, p->offset + (int64_t)(p->end - p->at) - record->offset);
+		record->length,
+		p->bytes.offset + (int64_t)(rda_file_bytes_unread(&p->bytes)) - record->offset);
 }

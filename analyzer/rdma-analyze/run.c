@@ -256,7 +256,7 @@ static void read_frames(struct rda_run *run, struct rda_input *input, struct rda
 		} else if (result == RDA_SOURCE_FRAME) {
 			rda_run_number_on(input, &meta);
 			input->latest = meta.number;
-			rda_source_look_ahead(source, run->engine);
+			rda_source_look_ahead(source, run->ahead);
 			go_on = read_frame(run, input, &meta, &frame);
 			rda_progress_frame(&progress, input->origin.file, ++input->frames,
 					   source->position, source->size);
@@ -357,10 +357,10 @@ static void begin_alone(struct rda_run *run, uint32_t tap, bool compared)
 	run->config.times = compared;
 	run->shards = threads > 1 ? rda_shards_new(&run->config, threads) : NULL;
 	run->engine = run->shards ? NULL : rda_engine_new(&run->config);
+	run->ahead = run->shards ? rda_shards_engine(run->shards) : run->engine;
 }
 
-/* Another tap begins: nothing of the one before is known to its engine but how many captures it
- * had. */
+/* Its engine knows nothing of the tap before, but how many captures that had. */
 static void begin_tap(struct rda_run *run, uint32_t tap, bool compared)
 {
 	uint32_t captures = rda_run_input_count(run);

@@ -45,6 +45,8 @@ struct rda_run {
 	struct rda_counted *counted; /* --counters */
 	struct rda_explain *explain; /* --explain */
 	struct rda_config config;
+	struct rda_engine *ahead;  /* is told frames before they come: the same, or the reader's of
+				      the shards */
 	struct rda_engine *engine; /* of the tap at hand; NULL: */
 	struct rda_shards *shards; /* several threads have one each */
 	struct rda_team *team;	   /* that shares the work; NULL: nobody does */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Threads with engines, and the batches that go to and fro. See shards.h.
+ * Threads with engines, and what each does at a step. See shards.h.
  */
 #include "analyzer/rdma-analyze/shards.h"
 
@@ -9,14 +9,14 @@
 #include "analyzer/engine/part.h"
 #include "analyzer/engine/part_keys.h"
 #include "analyzer/engine/splitter.h"
+#include "analyzer/rdma-analyze/shard_steps.h"
 
 #include <glib.h>
 #include <pthread.h>
 #include <string.h>
 
-/* A batch fits the cache of a core; so many of them for each thread hide that threads take turns.
- */
-enum { BATCH_BYTES = 256 * 1024, BATCH_STEPS = 2048, BATCHES_PER_THREAD = 8 };
+/* Batches for each thread: so many hide that threads take turns. */
+enum { BATCHES_PER_THREAD = 8 };
 
 /* Frames after which events of memory keys are put in order: they are few bytes each. */
 enum { KEYS_EVERY = 32768, KEYS_EVERY_MIN = 1024 };
@@ -24,46 +24,25 @@ enum { KEYS_EVERY = 32768, KEYS_EVERY_MIN = 1024 };
 /* Then engines see whether they have enough memory: frames may add so much before, of a share. */
 enum { FRAME_BYTES = 8192, SHARE_BETWEEN = 32 };
 
+/* What a frame costs its engine, and what it costs to read it and to know whose it is. */
+enum { LOAD_FRAME = 4, LOAD_READ = 1 };
+
 /* The system's default is 8 MiB each, which limits of the process (ulimit -d) count as used. */
 enum { STACK = 1 << 20 };
-
-enum step_kind {
-	STEP_FRAME,
-	STEP_PAUSE,   /* a frame of another engine that stops a link */
-	STEP_BETWEEN, /* others had frames */
-	STEP_OTHERS,
-	STEP_TOLD,
-	STEP_CAPTURE,  /* another one begins */
-	STEP_CONTINUE, /* another file, in which the same taps go on */
-	STEP_DROPPED,
-	STEP_KEYS, /* what was kept of keys is taken */
-};
-
-/* What an engine is to do. */
-struct step {
-	struct rda_meta meta;
-	uint32_t
-		offset; /* of the bytes in the batch: a frame's, or of struct rda_part_others ... */
-	uint32_t captured, wire;
-	uint16_t link;
-	uint8_t kind; /* enum step_kind */
-};
-
-struct batch {
-	struct step steps[BATCH_STEPS];
-	uint32_t count, used, room;
-	bool last;
-	uint8_t *bytes; /* owned */
-};
 
 struct worker {
 	struct rda_shards *shards;
 	pthread_t thread;
 	bool runs;
-	GAsyncQueue *work;   /* struct batch */
-	struct batch *batch; /* that is being filled */
 	struct rda_engine *engine;
 	struct rda_result *result; /* once the thread has ended */
+	struct given *given;
+	GAsyncQueue *work; /* that of given->feed */
+};
+
+/* What the reader writes at each frame: in lines apart from what a thread reads at each. */
+struct given {
+	struct rda_shard_feed feed;
 	uint64_t frames;
 	uint64_t seen; /* of all frames of the capture, when others were told last */
 };
@@ -72,18 +51,25 @@ struct rda_shards {
 	struct rda_splitter *splitter;
 	struct rda_part_keys *keys; /* owned; NULL: nothing but counts */
 	GMutex keys_lock;	    /* held by a thread that uses them */
-	GAsyncQueue *unused;	    /* struct batch */
+	GAsyncQueue *unused;	    /* struct rda_batch */
 	struct worker *workers;
+	struct given *given;	       /* of each */
 	unsigned count, threads;       /* that there are, and that were asked for */
 	int16_t worker_of[RDA_SHARES]; /* -1: none yet */
 	int16_t latest;		       /* that had the frame before; -1: none */
 	bool begun;		       /* a frame came, of this file or one before */
+	uint64_t read;		       /* frames */
 	/* of the capture at hand */
 	uint64_t frames;
-	struct rda_part_others span; /* its times */
-	struct rda_meta latest_meta;
+	struct rda_part_others span;	 /* its times */
 	uint32_t since_keys, keys_every; /* frames since keys were taken, and until they are */
 };
+
+/* The thread that reads has an engine as well, and needs no batches. */
+static bool is_reader(const struct worker *worker)
+{
+	return worker == worker->shards->workers;
+}
 
 /* ---- in the threads -------------------------------------------------------------------------- */
 
@@ -96,33 +82,35 @@ static void take_keys(struct worker *worker)
 	g_mutex_unlock(&shards->keys_lock);
 }
 
-static void take_step(struct worker *worker, const struct batch *batch, const struct step *step)
+static void take_step(struct worker *worker, const struct rda_shard_step *step,
+		      const uint8_t *bytes)
 {
 	struct rda_engine *engine = worker->engine;
-	const uint8_t *bytes = batch->bytes + step->offset;
 	const struct rda_frame frame = {bytes, step->captured, step->wire, step->link};
 	struct rda_part_others others;
 	struct rda_cm_said said[2];
 
+	if (step->between)
+		rda_part_between(engine, &step->meta);
 	switch (step->kind) {
-	case STEP_FRAME: rda_engine_packet(engine, &step->meta, &frame); break;
-	case STEP_PAUSE:
+	case RDA_STEP_FRAME: rda_engine_packet(engine, &step->meta, &frame); break;
+	case RDA_STEP_PAUSE:
 		rda_engine_elsewhere(engine, &step->meta, &frame,
 				     &(struct rda_share){.stops_link = true});
 		break;
-	case STEP_BETWEEN: rda_part_between(engine, &step->meta); break;
-	case STEP_OTHERS:
+	case RDA_STEP_BETWEEN: rda_part_between(engine, &step->meta); break;
+	case RDA_STEP_OTHERS:
 		memcpy(&others, bytes, sizeof(others));
 		rda_part_others(engine, &others);
 		break;
-	case STEP_TOLD:
+	case RDA_STEP_TOLD:
 		memcpy(said, bytes, sizeof(said));
 		rda_part_told(engine, &step->meta, said);
 		break;
-	case STEP_CAPTURE: rda_engine_begin_capture(engine); break;
-	case STEP_CONTINUE: rda_engine_continue_capture(engine); break;
-	case STEP_DROPPED: rda_engine_dropped(engine, step->meta.number); break;
-	case STEP_KEYS:
+	case RDA_STEP_CAPTURE: rda_engine_begin_capture(engine); break;
+	case RDA_STEP_CONTINUE: rda_engine_continue_capture(engine); break;
+	case RDA_STEP_DROPPED: rda_engine_dropped(engine, step->meta.number); break;
+	case RDA_STEP_KEYS:
 		if (worker->shards->keys)
 			take_keys(worker);
 		rda_budget_look(engine, worker->shards->keys_every / RDA_BUDGET_FRAMES);
@@ -130,11 +118,11 @@ static void take_step(struct worker *worker, const struct batch *batch, const st
 	}
 }
 
-static void look_ahead(const struct worker *worker, const struct batch *batch, uint32_t index)
+static void look_ahead(const struct worker *worker, const struct rda_batch *batch, uint32_t index)
 {
-	const struct step *step;
+	const struct rda_shard_step *step;
 
-	if (index >= batch->count || batch->steps[index].kind != STEP_FRAME ||
+	if (index >= batch->count || batch->steps[index].kind != RDA_STEP_FRAME ||
 	    !rda_ahead_is_worth(worker->engine))
 		return;
 	step = &batch->steps[index];
@@ -143,94 +131,72 @@ static void look_ahead(const struct worker *worker, const struct batch *batch, u
 					    step->link});
 }
 
+static void end_engine(struct worker *worker)
+{
+	rda_engine_end(worker->engine);
+	worker->result = rda_engine_spend(g_steal_pointer(&worker->engine));
+}
+
 static void *work(void *data)
 {
 	struct worker *worker = data;
 	bool last = false;
 
 	while (!last) {
-		struct batch *batch = g_async_queue_pop(worker->work);
+		struct rda_batch *batch = g_async_queue_pop(worker->work);
 
 		for (uint32_t i = 0; i < batch->count; i++) {
+			rda_batch_fetch(batch, i);
 			look_ahead(worker, batch, i + RDA_AHEAD_FRAMES);
-			take_step(worker, batch, &batch->steps[i]);
+			take_step(worker, &batch->steps[i], batch->bytes + batch->steps[i].offset);
 		}
 		last = batch->last;
 		batch->count = batch->used = 0;
 		g_async_queue_push(worker->shards->unused, batch);
 	}
-	rda_engine_end(worker->engine);
-	worker->result = rda_engine_spend(g_steal_pointer(&worker->engine));
+	end_engine(worker);
 	return NULL;
-}
-
-/* ---- batches --------------------------------------------------------------------------------- */
-
-static void send(struct worker *worker)
-{
-	g_async_queue_push(worker->work, worker->batch);
-	worker->batch = NULL;
-}
-
-/* One with room for so many bytes: that which is being filled, or the next. */
-static struct batch *batch_for(struct worker *worker, uint32_t length)
-{
-	struct batch *batch = worker->batch;
-
-	if (batch && (batch->count == BATCH_STEPS || batch->room - batch->used < length))
-		send(worker);
-	if (!worker->batch)
-		worker->batch = g_async_queue_pop(worker->shards->unused);
-	batch = worker->batch;
-	if (batch->room < length) {
-		batch->room = length;
-		batch->bytes = g_realloc(batch->bytes, length);
-	}
-	return batch;
-}
-
-/* A step, with a copy of its bytes. */
-static struct step *add_step(struct worker *worker, enum step_kind kind,
-			     const struct rda_meta *meta, const void *bytes, uint32_t length)
-{
-	struct batch *batch = batch_for(worker, length);
-	struct step *step = &batch->steps[batch->count++];
-
-	step->meta = *meta;
-	step->kind = (uint8_t)kind;
-	step->offset = batch->used;
-	if (length)
-		memcpy(batch->bytes + batch->used, bytes, length);
-	batch->used += length;
-	return step;
-}
-
-static void add_frame(struct worker *worker, enum step_kind kind, const struct rda_meta *meta,
-		      const struct rda_frame *frame)
-{
-	struct step *step = add_step(worker, kind, meta, frame->bytes, frame->captured);
-
-	step->captured = frame->captured;
-	step->wire = frame->wire;
-	step->link = frame->link;
 }
 
 /* ---- the reader ------------------------------------------------------------------------------ */
 
-static struct batch *new_batch(void)
+static void give_frame(struct worker *worker, enum rda_shard_step_kind kind,
+		       const struct rda_meta *meta, const struct rda_frame *frame, bool between)
 {
-	struct batch *batch = g_new(struct batch, 1);
+	struct rda_shard_step *step =
+		rda_shard_feed_step(&worker->given->feed, frame->bytes, frame->captured);
 
-	*batch = (struct batch){.room = BATCH_BYTES, .bytes = g_malloc(BATCH_BYTES)};
-	return batch;
+	step->meta.time_ns = meta->time_ns;
+	step->meta.number = meta->number;
+	step->meta.tap = meta->tap;
+	step->captured = frame->captured;
+	step->wire = frame->wire;
+	step->link = frame->link;
+	step->kind = (uint8_t)kind;
+	step->between = between;
 }
 
-static void free_batch(void *data)
+/* The reader takes a frame as it is. */
+static void take_frame(struct worker *worker, const struct rda_meta *meta,
+		       const struct rda_frame *frame, bool between)
 {
-	struct batch *batch = data;
+	if (between)
+		rda_part_between(worker->engine, meta);
+	rda_engine_packet(worker->engine, meta, frame);
+}
 
-	g_free(batch->bytes);
-	g_free(batch);
+static void give_news(struct worker *worker, enum rda_shard_step_kind kind,
+		      const struct rda_meta *meta, const void *news, uint32_t length)
+{
+	struct rda_shard_step step = {.meta = *meta, .kind = (uint8_t)kind}, *given;
+
+	if (is_reader(worker)) {
+		take_step(worker, &step, news);
+		return;
+	}
+	given = rda_shard_feed_step(&worker->given->feed, news, length);
+	step.offset = given->offset;
+	*given = step;
 }
 
 /* GLib's threads have no say in the size of their stack. */
@@ -246,6 +212,13 @@ static bool begin_thread(struct worker *worker)
 	return worker->runs;
 }
 
+static void free_worker(struct worker *worker)
+{
+	rda_engine_free(worker->engine);
+	rda_result_free(worker->result);
+	rda_shard_feed_cleanup(&worker->given->feed);
+}
+
 static bool begin_worker(struct rda_shards *shards, const struct rda_config *config)
 {
 	struct worker *worker = &shards->workers[shards->count];
@@ -255,16 +228,20 @@ static bool begin_worker(struct rda_shards *shards, const struct rda_config *con
 	part.part_number = shards->count;
 	part.memory = config->memory / (shards->threads + 1);
 	worker->shards = shards;
+	worker->given = &shards->given[shards->count];
 	worker->engine = rda_engine_new(&part);
-	worker->work = g_async_queue_new_full(free_batch);
+	shards->count++;
+	if (is_reader(worker))
+		return true;
+	rda_shard_feed_begin(&worker->given->feed, shards->unused);
+	worker->work = worker->given->feed.work;
 	if (!begin_thread(worker)) {
-		rda_engine_free(worker->engine);
-		g_async_queue_unref(worker->work);
+		free_worker(worker);
+		shards->count--;
 		return false;
 	}
 	for (unsigned i = 0; i < BATCHES_PER_THREAD; i++)
-		g_async_queue_push(shards->unused, new_batch());
-	shards->count++;
+		g_async_queue_push(shards->unused, rda_batch_new());
 	return true;
 }
 
@@ -275,8 +252,9 @@ struct rda_shards *rda_shards_new(const struct rda_config *config, unsigned thre
 
 	g_mutex_init(&shards->keys_lock);
 	shards->splitter = rda_splitter_new(config);
-	shards->unused = g_async_queue_new_full(free_batch);
+	shards->unused = g_async_queue_new_full(rda_batch_free);
 	shards->workers = g_new0(struct worker, threads);
+	shards->given = g_new0(struct given, threads);
 	shards->threads = threads;
 	shards->keys_every = KEYS_EVERY;
 	if (config->memory)
@@ -297,6 +275,12 @@ struct rda_shards *rda_shards_new(const struct rda_config *config, unsigned thre
 	return shards;
 }
 
+static uint64_t load_of(const struct worker *worker)
+{
+	return worker->given->frames * LOAD_FRAME +
+	       (is_reader(worker) ? worker->shards->read * LOAD_READ : 0);
+}
+
 /* The one that has what is of a pair. */
 static int16_t worker_of(struct rda_shards *shards, uint64_t pair)
 {
@@ -306,7 +290,7 @@ static int16_t worker_of(struct rda_shards *shards, uint64_t pair)
 		return *worker;
 	*worker = 0;
 	for (unsigned i = 1; i < shards->count; i++)
-		if (shards->workers[i].frames < shards->workers[*worker].frames)
+		if (load_of(&shards->workers[i]) <= load_of(&shards->workers[*worker]))
 			*worker = (int16_t)i;
 	return *worker;
 }
@@ -314,46 +298,48 @@ static int16_t worker_of(struct rda_shards *shards, uint64_t pair)
 /* A capture is at its end: all learn of what they did not see of it. */
 static void end_capture(struct rda_shards *shards)
 {
+	const struct rda_meta none = {0};
+
 	for (unsigned i = 0; i < shards->count && shards->frames; i++) {
 		struct rda_part_others others = shards->span;
 
-		others.frames = shards->frames - shards->workers[i].seen;
-		add_step(&shards->workers[i], STEP_OTHERS, &shards->latest_meta, &others,
-			 sizeof(others));
+		others.frames = shards->frames - shards->workers[i].given->seen;
+		give_news(&shards->workers[i], RDA_STEP_OTHERS, &none, &others, sizeof(others));
 	}
 }
 
-static void next_capture(struct rda_shards *shards, enum step_kind kind)
+static void next_capture(struct rda_shards *shards, enum rda_shard_step_kind kind)
 {
 	const struct rda_meta none = {0};
 
 	end_capture(shards);
 	shards->frames = 0;
-	if (kind == STEP_CAPTURE) {
+	if (kind == RDA_STEP_CAPTURE) {
 		shards->begun = false;
 		shards->latest = -1;
 	}
 	for (unsigned i = 0; i < shards->count; i++) {
-		shards->workers[i].seen = 0;
-		add_step(&shards->workers[i], kind, &none, NULL, 0);
+		shards->workers[i].given->seen = 0;
+		give_news(&shards->workers[i], kind, &none, NULL, 0);
 	}
 }
 
 void rda_shards_begin_capture(struct rda_shards *shards)
 {
-	next_capture(shards, STEP_CAPTURE);
+	next_capture(shards, RDA_STEP_CAPTURE);
 	rda_splitter_begin_capture(shards->splitter);
 }
 
 void rda_shards_continue_capture(struct rda_shards *shards)
 {
-	next_capture(shards, STEP_CONTINUE);
+	next_capture(shards, RDA_STEP_CONTINUE);
 	rda_splitter_continue_capture(shards->splitter);
 }
 
 void rda_shards_dropped(struct rda_shards *shards, uint64_t packets)
 {
-	add_step(&shards->workers[0], STEP_DROPPED, &(struct rda_meta){.number = packets}, NULL, 0);
+	give_news(&shards->workers[0], RDA_STEP_DROPPED, &(struct rda_meta){.number = packets},
+		  NULL, 0);
 }
 
 /* All know when the capture, be it of several files, began. */
@@ -364,11 +350,10 @@ static void span(struct rda_shards *shards, const struct rda_meta *meta)
 	if (shards->frames++ == 0)
 		times->first_ns = times->last_ns = meta->time_ns;
 	for (unsigned i = 0; i < shards->count && !shards->begun; i++)
-		add_step(&shards->workers[i], STEP_BETWEEN, meta, NULL, 0);
+		give_news(&shards->workers[i], RDA_STEP_BETWEEN, meta, NULL, 0);
 	shards->begun = true;
 	times->first_ns = MIN(times->first_ns, meta->time_ns);
 	times->last_ns = MAX(times->last_ns, meta->time_ns);
-	shards->latest_meta = *meta;
 }
 
 static void send_keys(struct rda_shards *shards)
@@ -377,45 +362,64 @@ static void send_keys(struct rda_shards *shards)
 
 	shards->since_keys = 0;
 	for (unsigned i = 0; i < shards->count; i++) {
-		add_step(&shards->workers[i], STEP_KEYS, &none, NULL, 0);
-		send(&shards->workers[i]);
+		give_news(&shards->workers[i], RDA_STEP_KEYS, &none, NULL, 0);
+		if (i > 0)
+			rda_shard_feed_send(&shards->given[i].feed);
 	}
+}
+
+/* Of all engines but that which had the frame. */
+static void stop_links(struct rda_shards *shards, const struct rda_meta *meta,
+		       const struct rda_frame *frame, int16_t index)
+{
+	for (int16_t i = 0; i < (int16_t)shards->count; i++)
+		if (i != index && i == 0)
+			rda_engine_elsewhere(shards->workers[0].engine, meta, frame,
+					     &(struct rda_share){.stops_link = true});
+		else if (i != index)
+			give_frame(&shards->workers[i], RDA_STEP_PAUSE, meta, frame, false);
 }
 
 const struct rda_packet *rda_shards_frame(struct rda_shards *shards, const struct rda_meta *meta,
 					  const struct rda_frame *frame)
 {
-	struct rda_share share = rda_splitter_frame(shards->splitter, meta, frame);
-	int16_t index = worker_of(shards, share.pair);
+	const struct rda_share *share = rda_splitter_share(shards->splitter, meta, frame);
+	int16_t index = worker_of(shards, share->pair);
 	struct worker *worker = &shards->workers[index];
 
 	span(shards, meta);
-	if (share.told)
-		add_step(&shards->workers[worker_of(shards, share.told_pair)], STEP_TOLD, meta,
-			 share.told, 2 * sizeof(struct rda_cm_said));
-	if (shards->latest != index)
-		add_step(worker, STEP_BETWEEN, meta, NULL, 0);
+	if (share->told)
+		give_news(&shards->workers[worker_of(shards, share->told_pair)], RDA_STEP_TOLD,
+			  meta, share->told, 2 * sizeof(struct rda_cm_said));
+	if (is_reader(worker))
+		take_frame(worker, meta, frame, shards->latest != index);
+	else
+		give_frame(worker, RDA_STEP_FRAME, meta, frame, shards->latest != index);
 	shards->latest = index;
-	add_frame(worker, STEP_FRAME, meta, frame);
-	worker->frames++;
-	worker->seen++;
+	shards->read++;
+	worker->given->frames++;
+	worker->given->seen++;
 	if (++shards->since_keys == shards->keys_every)
 		send_keys(shards);
-	for (unsigned i = 0; share.stops_link && i < shards->count; i++)
-		if (i != (unsigned)index)
-			add_frame(&shards->workers[i], STEP_PAUSE, meta, frame);
+	if (share->stops_link)
+		stop_links(shards, meta, frame, index);
 	return rda_splitter_packet(shards->splitter);
+}
+
+struct rda_engine *rda_shards_engine(const struct rda_shards *shards)
+{
+	return shards->workers[0].engine;
 }
 
 /* ---- the end --------------------------------------------------------------------------------- */
 
 static void end_threads(struct rda_shards *shards)
 {
-	for (unsigned i = 0; i < shards->count; i++) {
-		batch_for(&shards->workers[i], 0)->last = true;
-		send(&shards->workers[i]);
+	for (unsigned i = 1; i < shards->count; i++) {
+		rda_shard_feed_end(&shards->given[i].feed);
 	}
-	for (unsigned i = 0; i < shards->count; i++) {
+	end_engine(&shards->workers[0]);
+	for (unsigned i = 1; i < shards->count; i++) {
 		pthread_join(shards->workers[i].thread, NULL);
 		shards->workers[i].runs = false;
 	}
@@ -451,16 +455,15 @@ void rda_shards_free(struct rda_shards *shards)
 {
 	if (!shards)
 		return;
-	if (shards->count && shards->workers[0].runs)
+	if (shards->count > 1 && shards->workers[1].runs)
 		end_threads(shards);
-	for (unsigned i = 0; i < shards->count; i++) {
-		rda_result_free(shards->workers[i].result);
-		g_async_queue_unref(shards->workers[i].work);
-	}
+	for (unsigned i = 0; i < shards->count; i++)
+		free_worker(&shards->workers[i]);
 	g_async_queue_unref(shards->unused);
 	rda_splitter_free(shards->splitter);
 	rda_part_keys_free(shards->keys);
 	g_mutex_clear(&shards->keys_lock);
 	g_free(shards->workers);
+	g_free(shards->given);
 	g_free(shards);
 }

@@ -18,20 +18,16 @@ struct before {
 	int64_t psn;
 };
 
-/* The end of the records at some time. */
-struct end {
-	struct before before;
-	guint length;	 /* of the records */
-	uint64_t charge; /* for them */
-	uint64_t uses;	 /* of keys */
-};
-
 struct rda_key_log {
 	GByteArray *records;
 	struct before base;   /* that the first record is told from */
-	struct end now, then; /* then: before the records of now.before.when */
+	struct before latest; /* and the next */
+	uint64_t charge;      /* for the records */
+	uint64_t uses;	      /* of keys that were kept at latest.when */
 	uint64_t cap;
 	uint64_t cut;	   /* what is not before this is not kept */
+	uint64_t end;	   /* records that are not before this do not count: a packet's are kept all
+			      or none */
 	uint64_t not_kept; /* uses of keys */
 };
 
@@ -41,7 +37,7 @@ struct rda_key_log *rda_key_log_new(uint64_t cap)
 
 	log->records = g_byte_array_new();
 	log->cap = cap ? cap : RDA_KEY_LOG_MAX;
-	log->cut = UINT64_MAX;
+	log->cut = log->end = UINT64_MAX;
 	return log;
 }
 
@@ -59,10 +55,8 @@ struct rda_key_log *rda_key_log_take(struct rda_key_log *log)
 	struct rda_key_log *taken = g_memdup2(log, sizeof(*log));
 
 	log->records = g_byte_array_new();
-	log->base = log->now.before;
-	log->now = (struct end){.before = log->base};
-	log->then = log->now;
-	log->not_kept = 0;
+	log->base = log->latest;
+	log->charge = log->uses = log->not_kept = 0;
 	return taken;
 }
 
@@ -105,10 +99,12 @@ void rda_key_log_pack(struct rda_pack *pack, struct rda_key_log **log)
 	if (pack->reads)
 		*log = rda_key_log_new(0);
 	rda_pack_bytes(pack, &(*log)->base, sizeof((*log)->base));
-	rda_pack_bytes(pack, &(*log)->now, sizeof((*log)->now));
-	rda_pack_bytes(pack, &(*log)->then, sizeof((*log)->then));
+	rda_pack_bytes(pack, &(*log)->latest, sizeof((*log)->latest));
+	rda_pack_bytes(pack, &(*log)->charge, sizeof((*log)->charge));
+	rda_pack_bytes(pack, &(*log)->uses, sizeof((*log)->uses));
 	rda_pack_bytes(pack, &(*log)->cap, sizeof((*log)->cap));
 	rda_pack_bytes(pack, &(*log)->cut, sizeof((*log)->cut));
+	rda_pack_bytes(pack, &(*log)->end, sizeof((*log)->end));
 	rda_pack_bytes(pack, &(*log)->not_kept, sizeof((*log)->not_kept));
 	rda_pack_bytes(pack, &length, sizeof(length));
 	g_byte_array_set_size((*log)->records, length);
@@ -119,17 +115,13 @@ void rda_key_log_pack(struct rda_pack *pack, struct rda_key_log **log)
 
 enum { NUMBER_MAX = 10, NUMBERS_MAX = 16 };
 
-/* A record that is written, without what comes behind its numbers. */
-struct writing {
-	guint8 bytes[NUMBER_MAX * NUMBERS_MAX];
-	guint length;
-};
-
-static void put(struct writing *w, uint64_t number)
+/* Writes a number; where the next one goes. */
+static inline guint8 *put(guint8 *to, uint64_t number)
 {
 	for (; number > 0x7f; number >>= 7)
-		w->bytes[w->length++] = (guint8)(number | 0x80);
-	w->bytes[w->length++] = (guint8)number;
+		*to++ = (guint8)(number | 0x80);
+	*to++ = (guint8)number;
+	return to;
 }
 
 /* Of a small number either way a small one. */
@@ -160,40 +152,48 @@ enum { HAS_MORE = 1, ANSWERS = 2, STAG = 4, USE_SHIFT = 3 };
 
 static void write_event(struct rda_key_log *log, uint64_t when, const struct rda_key_event *event)
 {
-	struct before *before = &log->now.before;
-	struct writing w = {.length = 0};
+	struct before *before = &log->latest;
+	guint8 bytes[NUMBER_MAX * NUMBERS_MAX], *to = bytes;
 
-	put(&w, event->kind);
-	put(&w, when - before->when);
-	put(&w, event->responder);
-	if (event->kind != RDA_KEY_DATA) {
-		put(&w, (event->more ? HAS_MORE : 0u) | (event->answers ? ANSWERS : 0u) |
-				(event->stag ? STAG : 0u) | (unsigned)event->use << USE_SHIFT);
-		put(&w, folded(when - event->place));
-		put(&w, folded(when - event->asked_place));
-		put(&w, folded(event->va - before->va));
-		put(&w, folded((uint64_t)event->psn - (uint64_t)before->psn));
-		put(&w, event->flow);
-		put(&w, event->peer + 1u); /* none: 0 */
-		put(&w, event->requester);
-		put(&w, event->tap);
-		put(&w, event->key);
-		put(&w, event->kind == RDA_KEY_MESSAGE ? more_of(event) : event->length);
-		put(&w, event->other);
-		put(&w, event->syndrome);
-		before->va = event->va;
-		before->psn = event->psn;
-	}
-	before->when = when;
-	g_byte_array_append(log->records, w.bytes, w.length);
+	to = put(to, event->kind);
+	to = put(to, when - before->when);
+	to = put(to, event->responder);
+	to = put(to, (event->more ? HAS_MORE : 0u) | (event->answers ? ANSWERS : 0u) |
+			     (event->stag ? STAG : 0u) | (unsigned)event->use << USE_SHIFT);
+	to = put(to, folded(when - event->place));
+	to = put(to, folded(when - event->asked_place));
+	to = put(to, folded(event->va - before->va));
+	to = put(to, folded((uint64_t)event->psn - (uint64_t)before->psn));
+	to = put(to, event->flow);
+	to = put(to, event->peer + 1u); /* none: 0 */
+	to = put(to, event->requester);
+	to = put(to, event->tap);
+	to = put(to, event->key);
+	to = put(to, event->kind == RDA_KEY_MESSAGE ? more_of(event) : event->length);
+	to = put(to, event->other);
+	to = put(to, event->syndrome);
+	*before = (struct before){when, event->va, event->psn};
+	g_byte_array_append(log->records, bytes, (guint)(to - bytes));
 	if (event->more)
 		g_byte_array_append(log->records, event->more, more_of(event));
 }
 
+/* Most records are such ones. */
+static void write_data(struct rda_key_log *log, uint64_t when, uint32_t host)
+{
+	guint8 bytes[NUMBER_MAX * NUMBERS_MAX], *to = bytes;
+
+	to = put(to, RDA_KEY_DATA);
+	to = put(to, when - log->latest.when);
+	to = put(to, host);
+	log->latest.when = when;
+	g_byte_array_append(log->records, bytes, (guint)(to - bytes));
+}
+
 /* Goes through a log. */
 struct reader {
-	const struct rda_key_log *log;
-	guint offset;
+	const guint8 *at, *end;
+	uint64_t limit;	      /* rda_key_log.end */
 	struct before before; /* the record at hand, too */
 	struct rda_key_event event;
 	union {
@@ -210,7 +210,7 @@ static uint64_t get(struct reader *r)
 	guint8 byte;
 
 	do {
-		byte = r->log->records->data[r->offset++];
+		byte = *r->at++;
 		number |= (uint64_t)(byte & 0x7f) << shift;
 		shift += 7;
 	} while (byte & 0x80);
@@ -220,7 +220,7 @@ static uint64_t get(struct reader *r)
 /* What comes behind the numbers: bytes where they are, others where they are aligned. */
 static void read_more(struct reader *r)
 {
-	const guint8 *bytes = r->log->records->data + r->offset;
+	const guint8 *bytes = r->at;
 	guint length;
 
 	r->event.more = bytes;
@@ -229,25 +229,15 @@ static void read_more(struct reader *r)
 		memcpy(&r->rival, bytes, length);
 		r->event.more = &r->rival;
 	}
-	r->offset += length;
+	r->at += length;
 }
 
-/* The next event; false: there is none. */
-static bool read_event(struct reader *r)
+static void read_rest(struct reader *r)
 {
 	struct rda_key_event *event = &r->event;
 	struct before *before = &r->before;
-	unsigned flags;
+	unsigned flags = (unsigned)get(r);
 
-	if (r->offset == r->log->records->len)
-		return false;
-	memset(event, 0, sizeof(*event));
-	event->kind = (uint8_t)get(r);
-	event->place = before->when += get(r);
-	event->responder = (uint32_t)get(r);
-	if (event->kind == RDA_KEY_DATA)
-		return true;
-	flags = (unsigned)get(r);
 	event->answers = flags & ANSWERS;
 	event->stag = flags & STAG;
 	event->use = (uint8_t)(flags >> USE_SHIFT);
@@ -263,46 +253,70 @@ static bool read_event(struct reader *r)
 	event->length = (uint32_t)get(r);
 	event->other = (uint32_t)get(r);
 	event->syndrome = (uint8_t)get(r);
+	event->more = NULL;
 	if (flags & HAS_MORE)
 		read_more(r);
+}
+
+/* The next event; false: there is none. Of data no more is told than when and to whom. */
+static inline bool read_event(struct reader *r)
+{
+	struct rda_key_event *event = &r->event;
+	uint8_t kind;
+
+	if (r->at == r->end)
+		return false;
+	kind = (uint8_t)get(r);
+	if (kind == RDA_KEY_DATA && event->kind != kind)
+		memset(event, 0, sizeof(*event));
+	event->kind = kind;
+	event->place = r->before.when += get(r);
+	event->responder = (uint32_t)get(r);
+	if (r->before.when >= r->limit)
+		return false;
+	if (event->kind != RDA_KEY_DATA)
+		read_rest(r);
 	return true;
 }
 
 /* ---- what comes ------------------------------------------------------------------------------ */
 
-static void keep(struct rda_key_log *log, uint64_t when, const struct rda_key_event *event)
+/* Whether a record is kept that `charge` is for; one of another packet begins where `when` is new.
+ */
+static inline bool is_kept(struct rda_key_log *log, uint64_t when, uint64_t charge, bool use)
 {
-	bool use = event->kind == RDA_KEY_ASKED && event->use != RDA_KEY_USE_INVALIDATE;
-
-	when = MAX(when, log->now.before.when);
 	if (when >= log->cut) {
 		log->not_kept += use;
-		return;
+		return false;
 	}
-	if (when != log->now.before.when)
-		log->then = log->now;
-	log->now.uses += use;
-	log->now.charge +=
-		event->kind == RDA_KEY_DATA ? RDA_KEY_LOG_DATA : RDA_KEY_LOG_EVENT + more_of(event);
-	if (log->now.charge > log->cap) { /* nor are those of the same packet */
-		log->cut = when;
-		log->not_kept += log->now.uses - log->then.uses;
-		g_byte_array_set_size(log->records, log->then.length);
-		log->now = log->then;
-		return;
+	if (when != log->latest.when)
+		log->uses = 0;
+	log->uses += use;
+	log->charge += charge;
+	if (log->charge > log->cap) { /* nor are those of the same packet */
+		log->cut = log->end = when;
+		log->not_kept += log->uses;
+		return false;
 	}
-	write_event(log, when, event);
-	log->now.length = log->records->len;
+	return true;
 }
 
 void rda_key_log_event(struct rda_key_log *log, uint64_t when, const struct rda_key_event *event)
 {
-	keep(log, when, event);
+	bool use = event->kind == RDA_KEY_ASKED && event->use != RDA_KEY_USE_INVALIDATE;
+
+	when = MAX(when, log->latest.when);
+	if (event->kind == RDA_KEY_DATA)
+		rda_key_log_data(log, when, event->responder);
+	else if (is_kept(log, when, RDA_KEY_LOG_EVENT + more_of(event), use))
+		write_event(log, when, event);
 }
 
 void rda_key_log_data(struct rda_key_log *log, uint64_t when, uint32_t host)
 {
-	keep(log, when, &(const struct rda_key_event){.kind = RDA_KEY_DATA, .responder = host});
+	when = MAX(when, log->latest.when);
+	if (is_kept(log, when, RDA_KEY_LOG_DATA, false))
+		write_data(log, when, host);
 }
 
 /* ---- two logs -------------------------------------------------------------------------------- */
@@ -325,7 +339,12 @@ static void move(struct rda_key_event *event, const struct rda_key_map *map)
 
 static void begin_reading(struct reader *r, const struct rda_key_log *log)
 {
-	*r = (struct reader){.log = log, .before = log->base};
+	*r = (struct reader){
+		.at = log->records->data,
+		.end = log->records->data + log->records->len,
+		.limit = log->end,
+		.before = log->base,
+	};
 }
 
 struct rda_key_log *rda_key_log_merge(const struct rda_key_log *a, const struct rda_key_map *map_a,
@@ -346,7 +365,7 @@ struct rda_key_log *rda_key_log_merge(const struct rda_key_log *a, const struct 
 			!more[0] || (more[1] && readers[1].before.when < readers[0].before.when);
 
 		move(&readers[i].event, i ? map_b : map_a);
-		keep(log, readers[i].before.when, &readers[i].event);
+		rda_key_log_event(log, readers[i].before.when, &readers[i].event);
 		more[i] = read_event(&readers[i]);
 	}
 	return log;

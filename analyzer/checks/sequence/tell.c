@@ -345,7 +345,7 @@ static void retransmission(struct telling *t)
 	const struct rda_loss_sum *damaged = &t->losses->by_verdict[RDA_VERDICT_DAMAGED];
 	uint64_t anew = t->counts->doubts.anew;
 	bool blind = !t->flow->peer && !t->told;
-	bool guessed = anew || rda_account_lost_order(t->flow->account);
+	bool guessed = anew || t->counts->doubts.firsts || rda_account_lost_order(t->flow->account);
 	struct rda_finding *finding;
 
 	if (!t->resent || lost_behind_of(t))

@@ -19,6 +19,9 @@ static bool begins_behind_late(const struct rda_requester *r, const struct rda_r
 	       late->ordinal > rda_window_at(&r->window, index)->ordinal;
 }
 
+/* Packets of one run follow each other; timers wait longer. */
+#define AT_ONCE_NS 1000000
+
 void rda_filling_give_up(struct rda_requester *r, const struct rda_request *q,
 			 const struct rda_event_sink *sink)
 {
@@ -30,12 +33,30 @@ void rda_filling_give_up(struct rda_requester *r, const struct rda_request *q,
 		rda_requester_rare(r)->late_doubted = true;
 }
 
+/*
+ * What filled the hole may have come late all the same, and the run have begun behind it: it goes
+ * on elsewhere, others came in between, or a timer had the time to fire.
+ */
+static bool may_have_been_late(const struct rda_requester *r, const struct rda_request *q)
+{
+	int64_t index = rda_window_find(&r->window, r->rare->filling.next - 1);
+	const struct rda_sent *last = index < 0 ? NULL : rda_window_at(&r->window, index);
+
+	return !rda_sending_order_is_known(&r->order) &&
+	       (!last || q->begin != r->rare->filling.next || last->ordinal + 1 != r->ordinal ||
+		q->time_ns - last->last_ns > AT_ONCE_NS);
+}
+
 void rda_filling_confirm(struct rda_requester *r, const struct rda_request *q,
 			 const struct rda_event_sink *sink)
 {
 	struct rda_request first = *q;
 	int64_t index = rda_window_find(&r->window, r->rare->filling.begin);
 
+	rda_requester_rare(r)->filling.doubted = may_have_been_late(r, q);
+	if (r->rare->filling.doubted)
+		rda_requester_rare(r)->counts.doubts.firsts +=
+			(uint64_t)(r->rare->filling.next - r->rare->filling.begin);
 	first.begin = r->rare->filling.begin;
 	if (index >= 0) {
 		first.time_ns = rda_window_at(&r->window, index)->last_ns;
@@ -46,6 +67,7 @@ void rda_filling_confirm(struct rda_requester *r, const struct rda_request *q,
 			 (enum rda_trigger)r->run.trigger, q, sink);
 	rda_tally_skip(r, r->rare->filling.next, q->begin, false, NULL);
 	rda_requester_rare(r)->filling.begin = r->rare->filling.next;
+	rda_requester_rare(r)->filling.doubted = false;
 }
 
 /* It is what passed before with its identification, though its sender numbers its packets: no run.

@@ -181,6 +181,7 @@ struct rda_run_doubts {
 	uint64_t anew;	 /* runs whose answers count messages from the beginning again */
 	uint64_t before; /* packets sent again before the first of these */
 	uint64_t copies; /* packets sent again that may be copies by the network, or late */
+	uint64_t firsts; /* packets sent again that had filled a hole: that may have been late */
 	uint64_t runs[RDA_TRIGGER_COUNT]; /* runs that consist of these */
 };
 

@@ -62,6 +62,9 @@ static void resend(struct rda_requester *r, const struct rda_request *q, struct 
 	};
 
 	rda_run_doubt(r, event.doubted);
+	if (record && record->seen && record->first_ns > record->sent_ns &&
+	    !rda_sending_order_is_known(&r->order))
+		rda_requester_rare(r)->counts.doubts.firsts++;
 	rda_emit(sink, &event);
 	if (record && record->seen && q->begin > r->rare->run.begin && q->begin == r->run.next)
 		rda_requester_rare(r)->goes_back = true;

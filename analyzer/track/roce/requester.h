@@ -92,6 +92,7 @@ struct rda_hole_filling {
 	int64_t begin, next; /* equal: none */
 	int64_t since_ns;    /* of the latest request before the first of them */
 	bool unasked; /* no NAK named them: after a silence in which a timer may have fired */
+	bool doubted; /* by the run that confirms it: they may have been late, before it began */
 };
 
 /* READs whose PSNs could not be told when they were sent; requester.c writes. */

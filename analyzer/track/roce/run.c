@@ -273,8 +273,7 @@ static void recall(struct rda_requester *r, const struct rda_request *q)
 	rare->due_before = newer;
 }
 
-/* What was due is obeyed: what was said later is due now, and what was said before is not any more.
- */
+/* What was due is obeyed: what was said later is due now, what was said before no more. */
 static void next_cause(struct rda_requester *r)
 {
 	struct rda_requester_rare *rare = rda_requester_rare(r);
@@ -300,19 +299,19 @@ static void note_reaction(struct rda_requester *r, int64_t wait_ns)
 		run->reaction_ns = wait_ns;
 }
 
-/* It may be the run at hand, after a pause. */
-static bool goes_on(const struct rda_requester *r, const struct rda_request *q)
+/* It may be the run at hand, after a pause or a loss. */
+static bool goes_forward(const struct rda_requester *r, const struct rda_request *q)
 {
-	return r->run.trigger != RDA_TRIGGER_NONE && q->begin == r->run.next;
+	return r->run.trigger != RDA_TRIGGER_NONE && q->begin >= r->run.next;
 }
 
-/* Requests overtook each other, besides those that turn out to be of a run, and nothing tells the
- * order in which they were sent. */
+/* Requests overtook each other, or may have, and nothing tells the order of sending. */
 static bool has_lost_order(const struct rda_requester *r)
 {
 	uint64_t filled = (uint64_t)(r->rare->filling.next - r->rare->filling.begin);
 
-	return (r->rare->counts.packets[RDA_REQUEST_REORDERED] > filled ||
+	return (r->rare->filling.doubted ||
+		r->rare->counts.packets[RDA_REQUEST_REORDERED] > filled ||
 		rda_sending_order_is_broken(&r->order)) &&
 	       !rda_sending_order_is_known(&r->order);
 }
@@ -395,12 +394,13 @@ void rda_run_begin(struct rda_requester *r, const struct rda_request *q,
 		.other_frame = due ? r->rare->due.frame : original,
 		.time_ns = q->time_ns,
 		.wait_ns = q->time_ns - since,
-		.doubted = due && (has_lost_order(r) || may_be_implied(r, q) || takes_long(r, q)),
+		.doubted = due && (has_lost_order(r) || goes_forward(r, q) ||
+				   may_be_implied(r, q) || takes_long(r, q)),
 	};
-
 	struct rda_resend_run *run = &rda_requester_rare(r)->run;
 
-	rda_requester_rare(r)->counts.doubts.on += trigger == RDA_TRIGGER_TIMEOUT && goes_on(r, q);
+	rda_requester_rare(r)->counts.doubts.on +=
+		trigger == RDA_TRIGGER_TIMEOUT && goes_forward(r, q) && q->begin == r->run.next;
 	rda_tally_run(r, trigger);
 	rda_tally_stalled(r, trigger, sent_of(r, q), q->time_ns);
 	if (trigger != RDA_TRIGGER_TIMEOUT || !begins_anew(r, q))

@@ -124,14 +124,14 @@ static void begin_run(const struct rda_at *at, struct rda_losses *losses,
 }
 
 /* Within this time no timer fires, as far as is known of it: adaptive ones fire sooner than CM
- * says. */
+ * says. Where nobody says it, the shortest that is in use has 2^10 units. */
 static int64_t least_timer_of(const struct rda_flow *flow)
 {
 	const struct rda_cm_limits *limits = rda_cm_limits_of(flow);
 	bool told = limits && limits->ack_timeout > 0;
 
 	return told ? MIN(rda_cm_time_ns((unsigned)limits->ack_timeout), RDA_SILENCE_NS)
-		    : RDA_SILENCE_NS;
+		    : RDA_REACTION_MIN_NS;
 }
 
 /*

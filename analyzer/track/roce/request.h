@@ -28,6 +28,9 @@
  */
 #define RDA_SILENCE_NS 10000000
 
+/* What comes within this time is no timer's work, whoever answers in microseconds: 2^10 units. */
+#define RDA_REACTION_MIN_NS 4000000
+
 /* A positive acknowledgment this far ahead of what was sent is no lost capture, but nonsense. */
 #define RDA_GHOST_PSNS 65536
 

@@ -37,9 +37,6 @@
  */
 #define RDA_NAK_STALE_NS 50000000
 
-/* Nor is what comes within this time a timer's work, whoever answers in microseconds. */
-#define RDA_REACTION_MIN_NS 4000000
-
 /* Where the connection begins; requester.c writes. */
 struct rda_beginning {
 	int32_t agreed; /* PSN of the first request, as the set-up says; -1 unknown */

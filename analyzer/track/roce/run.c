@@ -7,19 +7,12 @@
 #include "analyzer/base/cold.h"
 #include "analyzer/track/roce/copies.h"
 #include "analyzer/track/roce/lean.h"
+#include "analyzer/track/roce/run_doubt.h"
 #include "analyzer/track/roce/tally.h"
 
 #include <glib.h>
 
 /* ---- why ------------------------------------------------------------------------------------- */
-
-/* Whether a run that begins here asks again for a READ or ATOMIC. */
-static bool asks_again(const struct rda_requester *r, const struct rda_request *q)
-{
-	int64_t index = rda_window_find(&r->window, q->begin);
-
-	return index >= 0 && rda_window_at(&r->window, index)->roles & RDA_ROLE_ANSWERED;
-}
 
 /* An answer to something behind it passed: its own was lost on its way from the tap. */
 static bool is_implied(const struct rda_requester *r, const struct rda_request *q, int64_t patience)
@@ -100,7 +93,7 @@ static enum rda_trigger reason_of(const struct rda_requester *r, const struct rd
 {
 	int64_t oldest = MIN(r->progress.acked, r->progress.incomplete);
 	bool due = r->rare->due.trigger != RDA_TRIGGER_NONE && !rda_run_is_stale(r, q);
-	bool again = asks_again(r, q);
+	bool again = rda_run_asks_again(r, q);
 
 	/* a NAK makes the requester go back to an older READ that is incomplete */
 	if (due && (q->begin == r->rare->due.psn || (q->begin < r->rare->due.psn && again &&
@@ -299,39 +292,10 @@ static void note_reaction(struct rda_requester *r, int64_t wait_ns)
 		run->reaction_ns = wait_ns;
 }
 
-/* It may be the run at hand, after a pause or a loss. */
-static bool goes_forward(const struct rda_requester *r, const struct rda_request *q)
+/* It may be the run at hand, after a pause. */
+static bool goes_on(const struct rda_requester *r, const struct rda_request *q)
 {
-	return r->run.trigger != RDA_TRIGGER_NONE && q->begin >= r->run.next;
-}
-
-/* Requests overtook each other, or may have, and nothing tells the order of sending. */
-static bool has_lost_order(const struct rda_requester *r)
-{
-	uint64_t filled = (uint64_t)(r->rare->filling.next - r->rare->filling.begin);
-
-	return (r->rare->filling.doubted ||
-		r->rare->counts.packets[RDA_REQUEST_REORDERED] > filled ||
-		rda_sending_order_is_broken(&r->order)) &&
-	       !rda_sending_order_is_known(&r->order);
-}
-
-/* It goes back to a READ or ATOMIC, and a later answer has passed, or was overtaken on its way
- * here: that may be why. */
-static bool may_be_implied(const struct rda_requester *r, const struct rda_request *q)
-{
-	return r->rare->due.trigger == RDA_TRIGGER_NAK && asks_again(r, q) &&
-	       (MAX(r->heard->answers.next, r->heard->answers.run_next) > q->begin ||
-		rda_requester_overtakes(r));
-}
-
-/* It obeyed another NAK so much sooner that a timer may have fired meanwhile, of 2^10 units. */
-static bool takes_long(const struct rda_requester *r, const struct rda_request *q)
-{
-	int64_t wait_ns = q->time_ns - r->rare->due.ns;
-
-	return r->rare->due.trigger == RDA_TRIGGER_NAK && wait_ns > RDA_REACTION_MIN_NS &&
-	       r->rare->run.obeyed_ns && wait_ns > rda_ns_times(r->rare->run.obeyed_ns, 4);
+	return r->run.trigger != RDA_TRIGGER_NONE && q->begin == r->run.next;
 }
 
 /* From the first PSN on, though all was acknowledged. */
@@ -394,13 +358,12 @@ void rda_run_begin(struct rda_requester *r, const struct rda_request *q,
 		.other_frame = due ? r->rare->due.frame : original,
 		.time_ns = q->time_ns,
 		.wait_ns = q->time_ns - since,
-		.doubted = due && (has_lost_order(r) || goes_forward(r, q) ||
-				   may_be_implied(r, q) || takes_long(r, q)),
+		.doubted = due && rda_run_is_doubted(r, q),
 	};
+
 	struct rda_resend_run *run = &rda_requester_rare(r)->run;
 
-	rda_requester_rare(r)->counts.doubts.on +=
-		trigger == RDA_TRIGGER_TIMEOUT && goes_forward(r, q) && q->begin == r->run.next;
+	rda_requester_rare(r)->counts.doubts.on += trigger == RDA_TRIGGER_TIMEOUT && goes_on(r, q);
 	rda_tally_run(r, trigger);
 	rda_tally_stalled(r, trigger, sent_of(r, q), q->time_ns);
 	if (trigger != RDA_TRIGGER_TIMEOUT || !begins_anew(r, q))

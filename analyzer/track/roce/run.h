@@ -137,6 +137,15 @@ void rda_run_begin(struct rda_requester *requester, const struct rda_request *re
 void rda_run_due(struct rda_requester *requester, enum rda_trigger trigger, int64_t psn,
 		 int64_t time_ns, int64_t wait_ns, uint64_t frame);
 
+/* Whether a run that begins here asks again for a READ or ATOMIC. */
+static inline bool rda_run_asks_again(const struct rda_requester *requester,
+				      const struct rda_request *request)
+{
+	int64_t index = rda_window_find(&requester->window, request->begin);
+
+	return index >= 0 && rda_window_at(&requester->window, index)->roles & RDA_ROLE_ANSWERED;
+}
+
 /* What is due was said too long ago to be what a resend follows. */
 bool rda_run_is_stale(const struct rda_requester *requester, const struct rda_request *request);
 

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Other reasons for what seems to be a run of resends. See run_doubt.h; which reason is the most
+ * likely: run.c.
+ */
+#include "analyzer/track/roce/run_doubt.h"
+
+#include "analyzer/track/roce/run.h"
+
+#include <glib.h>
+
+/* It may be the run at hand, with what lies between lost on its way here. */
+static bool goes_forward(const struct rda_requester *r, const struct rda_request *q)
+{
+	return r->run.trigger != RDA_TRIGGER_NONE && q->begin >= r->run.next;
+}
+
+/* Requests overtook each other, or may have, and nothing tells the order of sending. */
+static bool has_lost_order(const struct rda_requester *r)
+{
+	uint64_t filled = (uint64_t)(r->rare->filling.next - r->rare->filling.begin);
+
+	return (r->rare->filling.doubted ||
+		r->rare->counts.packets[RDA_REQUEST_REORDERED] > filled ||
+		rda_sending_order_is_broken(&r->order)) &&
+	       !rda_sending_order_is_known(&r->order);
+}
+
+/* It goes back to a READ or ATOMIC, and a later answer has passed, or was overtaken on its way
+ * here: that may be why. */
+static bool may_be_implied(const struct rda_requester *r, const struct rda_request *q)
+{
+	return r->rare->due.trigger == RDA_TRIGGER_NAK && rda_run_asks_again(r, q) &&
+	       (MAX(r->heard->answers.next, r->heard->answers.run_next) > q->begin ||
+		rda_requester_overtakes(r));
+}
+
+/* It obeyed another NAK so much sooner that a timer may have fired meanwhile, of 2^10 units. */
+static bool takes_long(const struct rda_requester *r, const struct rda_request *q)
+{
+	int64_t wait_ns = q->time_ns - r->rare->due.ns;
+
+	return r->rare->due.trigger == RDA_TRIGGER_NAK && wait_ns > RDA_REACTION_MIN_NS &&
+	       r->rare->run.obeyed_ns && wait_ns > rda_ns_times(r->rare->run.obeyed_ns, 4);
+}
+
+/* The run at hand left it out, and it comes late: nothing tells the order of sending. */
+static bool was_left_out(const struct rda_requester *r, const struct rda_request *q)
+{
+	int64_t index = rda_window_find(&r->window, q->begin);
+
+	return r->run.trigger != RDA_TRIGGER_NONE && index >= 0 && q->begin < r->run.next &&
+	       rda_window_at(&r->window, index)->skipped && !rda_sending_order_is_known(&r->order);
+}
+
+bool rda_run_is_doubted(const struct rda_requester *r, const struct rda_request *q)
+{
+	return has_lost_order(r) || goes_forward(r, q) || was_left_out(r, q) ||
+	       may_be_implied(r, q) || takes_long(r, q);
+}

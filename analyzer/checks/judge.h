@@ -272,6 +272,13 @@ RDA_PACKET_FAMILIES(RDA_F)
 #undef RDA_F
 /* or damaged, of a flow that is known. */
 void rda_check_sequence_damaged(const struct rda_at *at);
+
+/*
+ * Whether damaged packets were there that may be this flow's: between hosts of its class, and what
+ * tells whose they are was damaged.
+ */
+bool rda_check_frame_of_nobody(const struct rda_judge *judge, const struct rda_flow *flow);
+
 void rda_check_capture_copy(const struct rda_at *at);
 void rda_check_answer_copy(const struct rda_at *at);
 void rda_check_time_copy(const struct rda_at *at);

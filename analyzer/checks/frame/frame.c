@@ -10,6 +10,7 @@
  */
 #include "analyzer/checks/judge.h"
 
+#include "analyzer/base/address.h"
 #include "analyzer/checks/frame/state.h"
 
 #include <glib.h>
@@ -18,6 +19,7 @@
 
 struct rda_frame_state {
 	struct rda_failed_crcs failed;
+	bool of_nobody[RDA_SHARES]; /* damaged packets of no flow were there, by their two hosts */
 };
 
 void rda_check_frame_begin(struct rda_judge *judge)
@@ -45,6 +47,9 @@ void rda_check_frame_frame(const struct rda_at *at)
 	if (at->icrc == RDA_ICRC_CHECK_MISMATCH || at->icrc == RDA_ICRC_CHECK_DAMAGED ||
 	    at->vcrc_fails)
 		rda_failed_crcs_packet(&at->judge->frame->failed, at);
+	if (at->damaged && !at->flow)
+		at->judge->frame->of_nobody[rda_share_class(
+			rda_address_pair(&at->packet->source, &at->packet->destination))] = true;
 	if (rda_frame_layout_is_odd(at->packet) && rda_is_credible(at))
 		rda_frame_layout(at);
 }
@@ -61,6 +66,11 @@ void rda_check_frame_packet(const struct rda_at *at)
 		rda_frame_fields(at);
 	if (rda_frame_payload_is_worth(at))
 		rda_frame_payload(at);
+}
+
+bool rda_check_frame_of_nobody(const struct rda_judge *judge, const struct rda_flow *flow)
+{
+	return judge->frame->of_nobody[flow->share];
 }
 
 void rda_check_frame_join(struct rda_judge *to, const struct rda_judge *from,

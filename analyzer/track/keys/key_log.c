@@ -340,8 +340,8 @@ static void move(struct rda_key_event *event, const struct rda_key_map *map)
 static void begin_reading(struct reader *r, const struct rda_key_log *log)
 {
 	*r = (struct reader){
-		.at = log->records->data,
-		.end = log->records->data + log->records->len,
+		.at = log->records->len ? log->records->data : NULL,
+		.end = log->records->len ? log->records->data + log->records->len : NULL,
 		.limit = log->end,
 		.before = log->base,
 	};

@@ -293,6 +293,13 @@ static void tell_missing(struct rda_judge *judge, const struct rda_flow *asker,
 		RDA_ARG_NUMBER("gaps", watch->odd->gap_count), RDA_ARG_FLAG("costly", costly));
 }
 
+bool rda_ack_order_is_lost(const struct rda_answer_watch *answer)
+{
+	const struct rda_ack_odd *odd = answer->acks.odd;
+
+	return odd && (odd->late_count || odd->copy_count || odd->other_count);
+}
+
 void rda_ack_order_end(struct rda_judge *judge, const struct rda_flow *asker)
 {
 	const struct rda_ack_watch *watch = &rda_answer_watched(asker)->acks;

@@ -5,6 +5,7 @@
 #include "analyzer/checks/answer/msn.h"
 
 #include "analyzer/base/psn.h"
+#include "analyzer/checks/answer/ack_order.h"
 
 /* One response, beside the one that moved the account before. */
 struct answer {
@@ -60,15 +61,26 @@ static bool needs_counting(const struct answer *a, int64_t begin, int64_t end)
 	return false;
 }
 
-/* A04: a message was acknowledged and not counted; `begin`: the first PSN that it may have. */
+static bool is_in_order(const struct rda_flow *asker)
+{
+	const uint64_t *packets = rda_account_counts(asker)->packets;
+
+	return !packets[RDA_REQUEST_REORDERED] && !packets[RDA_REQUEST_MIRRORED] &&
+	       !rda_ack_order_is_lost(rda_answer_watched(asker));
+}
+
+/* A04: a message was acknowledged and not counted; `begin`: the first PSN that it may have. Where
+ * ACKs overtook each other, or requests on their way here, or some came twice, what ended when is
+ * not certain. */
 static void msn_does_not_advance(const struct answer *a, const struct rda_msn_watch *watch,
 				 int64_t begin)
 {
 	bool counts = needs_counting(a, begin, a->covered);
-	struct rda_finding *finding =
-		rda_finding_add_as(&a->at->judge->findings, RDA_CHECK_A04,
-				   counts ? RDA_SEVERITY_WARNING : RDA_SEVERITY_NOTE,
-				   RDA_PROOF_PROVEN, rda_about_flow(a->at->flow), a->at->place);
+	struct rda_finding *finding = rda_finding_add_as(
+		&a->at->judge->findings, RDA_CHECK_A04,
+		counts ? RDA_SEVERITY_WARNING : RDA_SEVERITY_NOTE,
+		is_in_order(a->at->asker) ? RDA_PROOF_PROVEN : RDA_PROOF_SUSPECTED,
+		rda_about_flow(a->at->flow), a->at->place);
 
 	rda_finding_frame(finding, watch->place);
 	rda_finding_say(finding, counts ? RDA_SAY_A04_STILL : RDA_SAY_A04_WRITE,

@@ -295,9 +295,7 @@ static void tell_missing(struct rda_judge *judge, const struct rda_flow *asker,
 
 bool rda_ack_order_is_lost(const struct rda_answer_watch *answer)
 {
-	const struct rda_ack_odd *odd = answer->acks.odd;
-
-	return odd && (odd->late_count || odd->copy_count || odd->other_count);
+	return answer->acks.odd && answer->acks.odd->late_count;
 }
 
 void rda_ack_order_end(struct rda_judge *judge, const struct rda_flow *asker)

@@ -21,7 +21,7 @@
 /* A positive ACK, after the account took it; `psn` is widened. */
 void rda_ack_order(const struct rda_at *at, struct rda_answer_watch *answer, int64_t psn);
 
-/* Whether some came late, or twice. */
+/* Whether some came late. */
 bool rda_ack_order_is_lost(const struct rda_answer_watch *answer);
 
 /* Any answer that is in the capture once more. */

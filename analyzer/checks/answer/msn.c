@@ -63,15 +63,14 @@ static bool needs_counting(const struct answer *a, int64_t begin, int64_t end)
 
 static bool is_in_order(const struct rda_flow *asker)
 {
-	const uint64_t *packets = rda_account_counts(asker)->packets;
-
-	return !packets[RDA_REQUEST_REORDERED] && !packets[RDA_REQUEST_MIRRORED] &&
+	return !rda_account_counts(asker)->packets[RDA_REQUEST_REORDERED] &&
 	       !rda_ack_order_is_lost(rda_answer_watched(asker));
 }
 
-/* A04: a message was acknowledged and not counted; `begin`: the first PSN that it may have. Where
- * ACKs overtook each other, or requests on their way here, or some came twice, what ended when is
- * not certain. */
+/*
+ * A04: a message was acknowledged and not counted; `begin`: the first PSN that it may have. Where
+ * ACKs overtook each other, or requests on their way here, what ended when is not certain.
+ */
 static void msn_does_not_advance(const struct answer *a, const struct rda_msn_watch *watch,
 				 int64_t begin)
 {

@@ -192,9 +192,16 @@ static void take_segment(void *context, const struct rda_iwarp_at *at)
 		rda_flow_stream_holes(flow, rda_iwarp_side_of(at, i).holes);
 		flow->from_start = rda_iwarp_from_start(at);
 	}
-	if (at->damaged)
-		rda_flow_fpdu_damaged(rda_iwarp_flow(at, at->side));
 	rda_check_iwarp_segment(fpdus->judge, at);
+}
+
+static void take_damage(void *context, const struct rda_iwarp_at *at, uint64_t place, bool accepted)
+{
+	struct rda_fpdus *fpdus = context;
+
+	if (!accepted)
+		rda_flow_fpdu_damaged(rda_iwarp_flow(at, at->side));
+	rda_check_iwarp_damage(fpdus->judge, at, place, accepted);
 }
 
 static void take_piece(void *context, const struct rda_iwarp_at *at, uint64_t place, int64_t offset,
@@ -210,8 +217,13 @@ void rda_fpdus_init(struct rda_fpdus *fpdus, uint64_t seed, bool trace, struct r
 		    struct rda_slowest *slowest, const struct rda_key_sink *keys,
 		    struct rda_ulps *ulps, rda_make_flow *make, void *context)
 {
-	const struct rda_iwarp_hooks hooks = {make_flow, take_start,   take_fpdu,
-					      take_lost, take_segment, trace ? take_piece : NULL,
+	const struct rda_iwarp_hooks hooks = {make_flow,
+					      take_start,
+					      take_fpdu,
+					      take_lost,
+					      take_segment,
+					      take_damage,
+					      trace ? take_piece : NULL,
 					      fpdus};
 
 	fpdus->judge = judge;

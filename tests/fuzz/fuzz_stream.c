@@ -7,7 +7,8 @@
  * }*
  *
  * flags: 0x80 the other side; 0x40 SYN; 0x20 FIN; 0x10 RST; 0x08 acknowledges all of the other
- * side; 0x04 behind what this side sent last (the move is not used); the low bits are the port.
+ * side; 0x04 behind what this side sent last (the move is not used); the low bits are the port. The
+ * highest bit of cut: the checksum fits, as it does not otherwise.
  *
  * Twice with different hash seeds: the same FPDUs, connections and findings. What is held is
  * bounded, and every FPDU is counted once.
@@ -20,6 +21,8 @@
 #include <string.h>
 
 enum { PREFIX = 6, DATA = 54, TCP = 34, IP = 14, PORTS = 4, LENGTH_MAX = 4096 };
+
+enum { FITS = 0x80 };
 
 enum { OTHER = 0x80, SYN = 0x40, FIN = 0x20, RST = 0x10, ACKS = 0x08, NEXT = 0x04 };
 
@@ -52,6 +55,26 @@ static uint8_t tcp_flags(uint8_t flags)
 			 (flags & ACKS ? 16 : 0));
 }
 
+static uint32_t sum_words(const uint8_t *bytes, uint32_t length)
+{
+	uint32_t sum = 0;
+
+	for (uint32_t i = 0; i < length; i++)
+		sum += i % 2 ? bytes[i] : (uint32_t)bytes[i] << 8;
+	return sum;
+}
+
+/* RFC 9293, 3.1: of the addresses, the protocol and the length too. */
+static void put_checksum(uint8_t *frame, uint32_t payload)
+{
+	uint32_t length = DATA - TCP + payload;
+	uint32_t sum = sum_words(frame + IP + 12, 8) + 6 + length + sum_words(frame + TCP, length);
+
+	while (sum >> 16)
+		sum = (sum & 0xffff) + (sum >> 16);
+	put16(frame + TCP + 16, ~sum & 0xffff);
+}
+
 /* The next segment as a frame; false at the end. */
 static bool next_frame(struct input *in, struct rda_frame *frame)
 {
@@ -69,7 +92,7 @@ static bool next_frame(struct input *in, struct rda_frame *frame)
 	length = rda_be16(in->data + 3) % LENGTH_MAX;
 	if (length > in->size - PREFIX)
 		length = (uint32_t)(in->size - PREFIX);
-	cut = in->data[5] < length ? in->data[5] : length;
+	cut = (in->data[5] & ~FITS) < length ? in->data[5] & ~FITS : length;
 	sequence = mine->next;
 	if (!(flags & NEXT))
 		sequence += (uint32_t)(int32_t)(int16_t)rda_be16(in->data + 1);
@@ -87,6 +110,8 @@ static bool next_frame(struct input *in, struct rda_frame *frame)
 	bytes[TCP + 13] = tcp_flags(flags);
 	if (length)
 		memcpy(bytes + DATA, in->data + PREFIX, length);
+	if (in->data[5] & FITS)
+		put_checksum(bytes, length);
 	mine->next = sequence + length + (flags & SYN ? 1 : 0);
 	in->meta.number++;
 	in->meta.time_ns += 1000;

@@ -51,12 +51,20 @@ static void no_segment(void *context, const struct rda_iwarp_at *at)
 	(void)at;
 }
 
+static void no_damage(void *context, const struct rda_iwarp_at *at, uint64_t place, bool accepted)
+{
+	(void)context;
+	(void)at;
+	(void)place;
+	(void)accepted;
+}
+
 static uint64_t fpdus;
 
 static struct rda_iwarp *begin(void)
 {
-	const struct rda_iwarp_hooks hooks = {any_flow,	  no_start, count_fpdu, no_loss,
-					      no_segment, NULL,	    &fpdus};
+	const struct rda_iwarp_hooks hooks = {any_flow,	  no_start,  count_fpdu, no_loss,
+					      no_segment, no_damage, NULL,	 &fpdus};
 
 	fpdus = 0;
 	return rda_iwarp_new(1, &hooks);

@@ -24,18 +24,35 @@ static void take(void *context, const struct rda_piece *piece)
 		g_string_append_c(out, piece->bytes ? (char)piece->bytes[i] : '_');
 }
 
-/* "10abc 13de": sequence number and bytes of each segment; "@15" is an ACK from the other side. */
+/* What became of damaged segments: "d" or "a" (accepted) each, and what they were given as. */
+static GString *fates;
+
+static void ask_fates(void)
+{
+	struct rda_damage damage;
+
+	while (rda_stream_damage(&stream, &damage))
+		g_string_append_printf(fates, "%c%u", damage.accepted ? 'a' : 'd',
+				       (unsigned)damage.place);
+}
+
+/*
+ * "10abc 13de": sequence number and bytes of each segment, which is at the place of that number;
+ * "@15" is an ACK from the other side, "!13de" a segment whose checksum does not fit.
+ */
 static void tell(const char *script, uint32_t first)
 {
 	char **words = g_strsplit(script, " ", -1);
 
 	out = g_string_new(NULL);
+	fates = g_string_new(NULL);
 	pool = (struct rda_stream_pool){.cap = POOL};
 	rda_stream_init(&stream, &pool);
 	for (char **word = words; *word; word++) {
 		char *bytes;
-		bool is_ack = **word == '@';
-		uint32_t sequence = first + (uint32_t)strtoul(*word + is_ack, &bytes, 10);
+		bool is_ack = **word == '@', is_damaged = **word == '!';
+		uint32_t number = (uint32_t)strtoul(*word + (is_ack || is_damaged), &bytes, 10);
+		uint32_t sequence = first + number;
 		uint32_t length = (uint32_t)strlen(bytes);
 		char *cut = strchr(bytes, '|'); /* behind it the capture was cut */
 		struct rda_segment segment = {
@@ -43,12 +60,16 @@ static void tell(const char *script, uint32_t first)
 			.bytes = (const uint8_t *)bytes,
 			.captured = cut ? (uint32_t)(cut - bytes) : length,
 			.length = cut ? length - 1 : length,
+			.place = number,
 		};
 
 		if (is_ack)
 			rda_stream_acknowledged(&stream, sequence, take, NULL);
+		else if (is_damaged)
+			rda_stream_damaged(&stream, &segment);
 		else
 			rda_stream_segment(&stream, &segment, take, NULL);
+		ask_fates();
 	}
 	g_strfreev(words);
 }
@@ -58,6 +79,7 @@ static void end(void)
 	rda_stream_cleanup(&stream);
 	ck_assert_uint_eq(pool.held, 0);
 	g_string_free(out, TRUE);
+	g_string_free(fates, TRUE);
 }
 
 static const struct row {
@@ -107,6 +129,54 @@ START_TEST(what_is_held_at_the_end_is_handed_on)
 	ck_assert_str_eq(out->str, "abc");
 	rda_stream_end(&stream, take, NULL);
 	ck_assert_str_eq(out->str, "abc__f__i");
+	end();
+}
+END_TEST
+
+/* What the other side acknowledges and what came no second time it had. */
+START_TEST(damaged_segments)
+{
+	static const struct {
+		const char *script, *out, *fates;
+	} cases[] = {
+		{"10abc !13xyz 13def @16", "abcdef", "d13"},	/* sent again */
+		{"10abc !13xyz @16 16ghi", "abcxyzghi", "a13"}, /* acknowledged as it is */
+		{"10abc !13xyz 16ghi @19", "abcxyzghi", "a13"},
+		{"10abc !13xyz 16ghi 13def @19", "abcdefghi", "d13"},
+		{"10abc !16uvw !13xyz @19", "abcxyzuvw", "a13a16"},
+		{"10abc !13xyz @15", "abc", ""}, /* not all of it */
+		{"10abc !16uvw @19", "abc___uvw", "a16"},
+		{"10abc !16uvw @18 19j", "abc", ""}, /* not all of it, behind a gap */
+		{"10abc !13 !12c", "abc", "d13d12"},
+		{"!10abc", "", "d10"},
+	};
+
+	for (unsigned i = 0; i < G_N_ELEMENTS(cases); i++) {
+		tell(cases[i].script, 0);
+		ck_assert_str_eq(out->str, cases[i].out);
+		ck_assert_str_eq(fates->str, cases[i].fates);
+		end();
+	}
+	tell("10abc !13xyz", 0); /* nothing more is known of it at the end */
+	rda_stream_end(&stream, take, NULL);
+	ask_fates();
+	ck_assert_str_eq(fates->str, "d13");
+	end();
+}
+END_TEST
+
+START_TEST(few_damaged_segments_wait)
+{
+	struct rda_segment segment = {.bytes = (const uint8_t *)"x", .captured = 1, .length = 1};
+
+	tell("10abc", 0);
+	for (uint32_t i = 0; i < 3 * RDA_STREAM_ASIDE_MAX; i++) {
+		segment.sequence = segment.place = 20 + i;
+		rda_stream_damaged(&stream, &segment);
+		ask_fates();
+		ck_assert_uint_lt(stream.aside_count, RDA_STREAM_ASIDE_MAX);
+	}
+	ck_assert(g_str_has_prefix(fates->str, "d20d21d22"));
 	end();
 }
 END_TEST
@@ -161,6 +231,8 @@ Suite *rda_suite_stream(void)
 
 	tcase_add_loop_test(tcase, segments_come_out_in_order, 0, RDA_COUNT(rows));
 	tcase_add_test(tcase, what_is_held_at_the_end_is_handed_on);
+	tcase_add_test(tcase, damaged_segments);
+	tcase_add_test(tcase, few_damaged_segments_wait);
 	tcase_add_test(tcase, what_is_held_is_bounded);
 	tcase_add_test(tcase, gaps_that_are_forgotten);
 	suite_add_tcase(suite, tcase);

@@ -105,12 +105,18 @@ static void note_trouble(const struct rda_iwarp_case *c)
 	rda_iwarp_find(c, RDA_CHECK_W27, c->at->place);
 }
 
-/* W30 */
-static void tcp_checksum_wrong(const struct rda_iwarp_case *c)
+/* W30. A receiver acknowledges no bytes that it had only under a checksum that does not fit. */
+static void tcp_checksum_wrong(const struct rda_iwarp_case *c, uint64_t place, bool accepted)
 {
-	struct rda_finding *f = rda_iwarp_find(c, RDA_CHECK_W30, c->at->place);
+	struct rda_finding *f;
 
-	rda_finding_retell(f, RDA_SAY_W30_DAMAGED, RDA_ARG_NUMBER("segments", f->count));
+	if (!accepted) {
+		f = rda_iwarp_find(c, RDA_CHECK_W30, place);
+		rda_finding_retell(f, RDA_SAY_W30_DAMAGED, RDA_ARG_NUMBER("segments", f->count));
+		return;
+	}
+	f = rda_iwarp_find_as(c, RDA_CHECK_W30, RDA_SEVERITY_NOTE, RDA_PROOF_SUSPECTED, place);
+	rda_finding_retell(f, RDA_SAY_W30_ACCEPTED, RDA_ARG_NUMBER("segments", f->count));
 }
 
 /* Q05, which the requests of RoCE have in checks/capture/capture.c */
@@ -236,10 +242,8 @@ void rda_check_iwarp_segment(struct rda_judge *judge, const struct rda_iwarp_at 
 {
 	struct rda_iwarp_case c = rda_iwarp_case_of(judge, at);
 
-	if (at->damaged) {
-		tcp_checksum_wrong(&c);
+	if (at->damaged)
 		return;
-	}
 	note_progress(c.watch, &c.side, at->meta->time_ns);
 	if (c.peer && c.peer->watch.iwarp)
 		note_progress(c.peer->watch.iwarp, &c.other, at->meta->time_ns);
@@ -250,6 +254,14 @@ void rda_check_iwarp_segment(struct rda_judge *judge, const struct rda_iwarp_at 
 	note_mirrored(&c);
 	note_trouble(&c);
 	note_end(&c);
+}
+
+void rda_check_iwarp_damage(struct rda_judge *judge, const struct rda_iwarp_at *at, uint64_t place,
+			    bool accepted)
+{
+	const struct rda_iwarp_case c = rda_iwarp_case_of(judge, at);
+
+	tcp_checksum_wrong(&c, place, accepted);
 }
 
 void rda_check_iwarp_connection(struct rda_judge *judge, const struct rda_connection *connection)

@@ -9,12 +9,15 @@
 #include "analyzer/track/iwarp/iwarp.h"
 #include "analyzer/track/iwarp/rdmap_track.h"
 
-/* A request or reply frame; an FPDU; bytes that are none; any segment of the connection. */
+/* A request or reply frame; an FPDU; bytes that are none; any segment of the connection; what
+ * became of one whose checksum does not fit. */
 void rda_check_iwarp_start(struct rda_judge *judge, const struct rda_iwarp_at *at,
 			   const struct rda_mpa_start_seen *start);
 void rda_check_iwarp_fpdu(struct rda_judge *judge, const struct rda_iwarp_at *at,
 			  const struct rda_fpdu_seen *fpdu, const struct rda_rdmap_step *step);
 void rda_check_iwarp_lost(struct rda_judge *judge, const struct rda_iwarp_at *at, bool hole);
 void rda_check_iwarp_segment(struct rda_judge *judge, const struct rda_iwarp_at *at);
+void rda_check_iwarp_damage(struct rda_judge *judge, const struct rda_iwarp_at *at, uint64_t place,
+			    bool accepted);
 
 #endif

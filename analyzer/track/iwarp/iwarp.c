@@ -242,6 +242,18 @@ static bool is_damaged(struct rda_iwarp_half *side, const struct rda_frame *fram
 	return rda_icrc_judge(source, RDA_ICRC_CHECK_MISMATCH) == RDA_ICRC_BAD;
 }
 
+/* What became of segments of a side whose checksum does not fit. */
+static void tell_damage(const struct giving *giving, unsigned side)
+{
+	struct rda_iwarp_at at = giving->at;
+	struct rda_damage damage;
+
+	at.side = side;
+	while (rda_stream_damage(&at.connection->sides[side].stream, &damage))
+		giving->iw->hooks.damage(giving->iw->hooks.context, &at, damage.place,
+					 damage.accepted);
+}
+
 static void give(struct rda_iwarp *iw, struct giving *giving, const struct rda_segment *segment,
 		 const struct rda_packet *packet)
 {
@@ -254,6 +266,8 @@ static void give(struct rda_iwarp *iw, struct giving *giving, const struct rda_s
 	if (!side->first_place)
 		side->first_place = giving->at.place;
 	if (giving->at.damaged) {
+		rda_stream_damaged(&side->stream, segment);
+		tell_damage(giving, giving->at.side);
 		iw->hooks.segment(iw->hooks.context, &giving->at);
 		return;
 	}
@@ -270,6 +284,8 @@ static void give(struct rda_iwarp *iw, struct giving *giving, const struct rda_s
 	}
 	note_flags(side, packet);
 	rda_stream_segment(&side->stream, segment, take_piece, giving);
+	for (unsigned i = 0; i < 2; i++)
+		tell_damage(giving, i);
 	iw->hooks.segment(iw->hooks.context, &giving->at);
 }
 
@@ -360,6 +376,7 @@ void rda_iwarp_end(struct rda_iwarp *iw)
 			struct giving giving = {iw, {.meta = &meta, .connection = c, .side = side}};
 
 			rda_stream_end(&c->sides[side].stream, take_piece, &giving);
+			tell_damage(&giving, side);
 		}
 	}
 }

@@ -47,7 +47,8 @@ struct rda_iwarp_at {
 	uint64_t place;
 	struct rda_iwarp_connection *connection;
 	unsigned side; /* that sent it */
-	bool damaged;  /* its TCP checksum is wrong: nothing of it counts */
+	bool damaged;  /* its TCP checksum is wrong: it counts only if it was accepted all the same
+			*/
 };
 
 /* What a connection's segments mean to others; `context` is the same for all. */
@@ -60,6 +61,9 @@ struct rda_iwarp_hooks {
 		     const struct rda_fpdu_seen *fpdu);
 	void (*lost)(void *context, const struct rda_iwarp_at *at, bool hole);
 	void (*segment)(void *context, const struct rda_iwarp_at *at); /* each, after its bytes */
+	/* of a segment of at->side whose checksum does not fit, when it is known: whether the other
+	 * side acknowledged its bytes without having got them again */
+	void (*damage)(void *context, const struct rda_iwarp_at *at, uint64_t place, bool accepted);
 	/* bytes in order that a segment at `place` brought, before what is in them; may be NULL */
 	void (*piece)(void *context, const struct rda_iwarp_at *at, uint64_t place, int64_t offset,
 		      uint32_t length);

@@ -18,6 +18,12 @@ struct rda_held {
 	uint8_t *bytes; /* owned */
 };
 
+/* A damaged segment. */
+struct rda_aside {
+	struct rda_held held;
+	enum { ASIDE_OPEN, ASIDE_DAMAGED, ASIDE_ACCEPTED } fate;
+};
+
 void rda_stream_init(struct rda_stream *s, struct rda_stream_pool *pool)
 {
 	memset(s, 0, sizeof(*s));
@@ -35,9 +41,14 @@ void rda_stream_cleanup(struct rda_stream *s)
 {
 	for (uint32_t i = 0; i < s->held_count; i++)
 		forget(s, &s->held[i]);
+	for (uint32_t i = 0; i < s->aside_count; i++)
+		forget(s, &s->aside[i].held);
 	g_free(s->held);
 	g_free(s->gaps);
+	g_free(s->aside);
 	s->held = NULL;
+	s->aside = NULL;
+	s->aside_count = 0;
 	s->gaps = NULL;
 	s->gap_count = 0;
 	s->held_count = s->held_allocated = 0;
@@ -246,6 +257,78 @@ void rda_stream_segment(struct rda_stream *s, const struct rda_segment *segment,
 	}
 }
 
+/* ---- damaged segments ------------------------------------------------------------------------ */
+
+static int64_t end_of(const struct rda_held *held)
+{
+	return held->begin + held->length;
+}
+
+void rda_stream_damaged(struct rda_stream *s, const struct rda_segment *segment)
+{
+	int64_t begin = widen(s->next, segment->sequence);
+	uint32_t at = s->aside_count;
+
+	if (!s->aside)
+		s->aside = g_new(struct rda_aside, RDA_STREAM_ASIDE_MAX);
+	while (at > 0 && s->aside[at - 1].held.begin > begin)
+		at--;
+	memmove(s->aside + at + 1, s->aside + at, (s->aside_count - at) * sizeof(*s->aside));
+	s->aside_count++;
+	s->aside[at] = (struct rda_aside){
+		.held = {.begin = begin,
+			 .length = segment->length,
+			 .captured = segment->captured,
+			 .time_ns = segment->time_ns,
+			 .place = segment->place,
+			 .bytes = g_memdup2(segment->bytes, segment->captured)},
+	};
+	s->held_bytes += segment->captured;
+	s->pool->held += segment->captured;
+	/* the last place is for the next one: of the lowest bytes nothing is waited for any more */
+	if (s->aside_count == RDA_STREAM_ASIDE_MAX)
+		s->aside[0].fate = ASIDE_DAMAGED;
+	if (!s->begun || segment->length == 0)
+		s->aside[at].fate = ASIDE_DAMAGED;
+}
+
+/* Of bytes up to `acked` the other side had a good copy, and there was no other here. */
+static void accept_aside(struct rda_stream *s, int64_t acked, rda_take_piece *take, void *context)
+{
+	for (uint32_t i = 0; i < s->aside_count; i++) {
+		struct rda_aside *aside = &s->aside[i];
+		const struct rda_held *held = &aside->held;
+
+		if (aside->fate != ASIDE_OPEN || end_of(held) <= s->next || end_of(held) > acked)
+			continue;
+		aside->fate = ASIDE_ACCEPTED;
+		rda_stream_segment(s,
+				   &(struct rda_segment){.sequence = (uint32_t)held->begin,
+							 .bytes = held->bytes,
+							 .captured = held->captured,
+							 .length = held->length,
+							 .time_ns = held->time_ns,
+							 .place = held->place},
+				   take, context);
+	}
+}
+
+bool rda_stream_damage(struct rda_stream *s, struct rda_damage *damage)
+{
+	for (uint32_t i = 0; i < s->aside_count; i++) {
+		const struct rda_aside aside = s->aside[i];
+
+		if (aside.fate == ASIDE_OPEN && end_of(&aside.held) > s->next)
+			continue;
+		*damage = (struct rda_damage){aside.held.place, aside.fate == ASIDE_ACCEPTED};
+		forget(s, &aside.held);
+		s->aside_count--;
+		memmove(s->aside + i, s->aside + i + 1, (s->aside_count - i) * sizeof(*s->aside));
+		return true;
+	}
+	return false;
+}
+
 void rda_stream_acknowledged(struct rda_stream *s, uint32_t acknowledgment, rda_take_piece *take,
 			     void *context)
 {
@@ -256,6 +339,7 @@ void rda_stream_acknowledged(struct rda_stream *s, uint32_t acknowledgment, rda_
 	acked = widen(s->next, acknowledgment);
 	if (acked <= s->acked)
 		return;
+	accept_aside(s, acked, take, context);
 	s->acked = acked;
 	if (s->held_count && acked >= s->held[0].begin)
 		give_up_gap(s, take, context);
@@ -265,4 +349,7 @@ void rda_stream_end(struct rda_stream *s, rda_take_piece *take, void *context)
 {
 	while (s->held_count)
 		give_up_gap(s, take, context);
+	for (uint32_t i = 0; i < s->aside_count; i++)
+		if (s->aside[i].fate == ASIDE_OPEN)
+			s->aside[i].fate = ASIDE_DAMAGED;
 }

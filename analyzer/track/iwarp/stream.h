@@ -11,6 +11,10 @@
  * comes for such a gap all the same is late: it was not seen before. The latest RDA_STREAM_GAPS_MAX
  * of them are remembered; below those that are forgotten, whatever comes counts as late.
  *
+ * A segment whose checksum does not fit is set aside. Bytes that come once more were damaged in it;
+ * bytes that the other side acknowledges without that were whole where it counts, and are taken as
+ * they are here: whoever acknowledges them had them under a checksum that fits.
+ *
  * Sequence numbers are widened on entry (RFC 9293 3.4 counts modulo 2^32). The stream knows nothing
  * of what its bytes mean.
  */
@@ -26,6 +30,9 @@
 
 /* Gaps that were given up and may be filled yet, per direction. */
 #define RDA_STREAM_GAPS_MAX 16
+
+/* Damaged segments that may have been accepted yet, per direction. */
+#define RDA_STREAM_ASIDE_MAX 16
 
 struct rda_segment {
 	uint32_t sequence; /* of the first byte, as on the wire; of a SYN, one before it */
@@ -55,6 +62,13 @@ struct rda_stream_pool {
 };
 
 struct rda_held;
+struct rda_aside;
+
+/* What became of a damaged segment. */
+struct rda_damage {
+	uint64_t place;
+	bool accepted; /* the other side acknowledged its bytes, which came no second time */
+};
 
 /* Bytes that were not seen, in front of others that were handed on. */
 struct rda_gap {
@@ -74,6 +88,8 @@ struct rda_stream {
 	uint64_t segments, retransmitted, out_of_order; /* segments with payload */
 	uint64_t late; /* that filled a gap: sent again after a loss before the tap, or overtaken */
 	uint64_t holes, hole_bytes;
+	struct rda_aside *aside; /* owned; NULL: none; in order of their first bytes */
+	uint32_t aside_count;
 };
 
 void rda_stream_init(struct rda_stream *stream, struct rda_stream_pool *pool);
@@ -93,7 +109,16 @@ static inline bool rda_stream_is_behind(const struct rda_stream *s, bool fin)
 void rda_stream_acknowledged(struct rda_stream *stream, uint32_t acknowledgment,
 			     rda_take_piece *take, void *context);
 
-/* No more segments: what is held is handed on, behind holes. */
+/*
+ * A segment whose checksum does not fit. What became of it is told when it is known, one segment by
+ * one, and has to be asked for until there is none (false) behind each call of this and of the
+ * three others.
+ */
+void rda_stream_damaged(struct rda_stream *stream, const struct rda_segment *segment);
+bool rda_stream_damage(struct rda_stream *stream, struct rda_damage *damage);
+
+/* No more segments: what is held is handed on, behind holes. What is aside was not
+ * accepted. */
 void rda_stream_end(struct rda_stream *stream, rda_take_piece *take, void *context);
 
 #endif

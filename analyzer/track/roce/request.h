@@ -93,7 +93,8 @@ struct rda_sent {
 	bool unseen;	   /* told as lost by the capture */
 	bool ack_req;
 	bool jumped;	   /* over it, though it was seen: by a run that answers a NAK */
-	bool left_out;	   /* by a run that did, perhaps: go-back-N was not seen by then */
+	uint8_t left_out;  /* enum rda_run_kind: by a run that did, perhaps: of none of its kind
+			      go-back-N was seen by then */
 	bool damaged;	   /* the latest appearance: captured, and cannot have been accepted */
 	bool filled;	   /* a hole, filled after a NAK named it: late, or resent; not yet clear */
 	bool unasked;	   /* a hole, filled though no NAK named it */
@@ -168,11 +169,14 @@ struct rda_resend_run {
 	int64_t begin;	     /* the PSN of its first packet */
 	bool alone;	     /* no earlier run started within the requester's patience: it has a
 				reason of its own */
-	bool due;	 /* it answers the reason that was pending: a NAK, RNR NAK or implied NAK */
-	bool silent;	 /* it began after a long silence: no answer was under way */
-	bool retrying;	 /* since it began no answer told the requester anything new */
-	bool anew;	 /* its answers count messages from the beginning again */
-	bool doubted;	 /* all of it so far may be copies by the network, or late */
+	bool due;      /* it answers the reason that was pending: a NAK, RNR NAK or implied NAK */
+	bool silent;   /* it began after a long silence: no answer was under way */
+	bool retrying; /* since it began no answer told the requester anything new */
+	bool anew;     /* its answers count messages from the beginning again */
+	bool doubted;  /* all of it so far may be copies by the network, or late */
+	bool jumped;   /* it went on behind what it did not show */
+	int64_t breaks_off; /* where the run before would have gone on, or new PSNs */
+	uint8_t kind;	    /* enum rda_run_kind */
 	uint32_t wholes; /* so many runs up to this one began with the connection's first PSN, when
 			    all was acknowledged, and nothing has told why */
 	uint64_t resent; /* packets sent again before the first of these */

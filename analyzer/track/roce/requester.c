@@ -14,6 +14,7 @@
 #include "analyzer/track/roce/lean.h"
 #include "analyzer/track/roce/overtaken.h"
 #include "analyzer/track/roce/run.h"
+#include "analyzer/track/roce/selective.h"
 #include "dissectors/opcode.h"
 
 #include <glib.h>
@@ -67,7 +68,7 @@ static void resend(struct rda_requester *r, const struct rda_request *q, struct 
 		rda_requester_rare(r)->counts.doubts.firsts++;
 	rda_emit(sink, &event);
 	if (record && record->seen && q->begin > r->rare->run.begin && q->begin == r->run.next)
-		rda_requester_rare(r)->goes_back = true;
+		rda_selective_goes_on(r, q);
 	if (q->begin < r->progress.acked && r->progress.acked_frame &&
 	    !(record && rda_bound_doubt(r, record, q, sink))) {
 		event.kind = RDA_EVENT_SPURIOUS;
@@ -220,8 +221,7 @@ RDA_COLD static void jump_ahead(struct rda_requester *r, const struct rda_reques
 	int64_t end = MIN(q->begin, r->progress.next);
 
 	rda_tally_skip(r, r->run.next, end, false, NULL);
-	if (q->begin >= r->progress.next && !r->rare->goes_back && !rda_requester_overtakes(r))
-		rda_tally_left_out(r, r->run.next, end);
+	rda_selective_jumps(r, r->run.next, end);
 	if (q->begin > r->progress.next) {
 		rda_tally_emit(sink, RDA_EVENT_GAP, q, r->progress.next,
 			       (uint64_t)(q->begin - r->progress.next), 0);

@@ -103,6 +103,16 @@ struct rda_round_trip {
 	int64_t smooth_ns; /* 0 unknown */
 };
 
+/*
+ * What a run of resends begins for, bits: a requester that goes back N for the answer to a READ or
+ * ATOMIC may send again of SENDs and WRITEs only what is missing.
+ */
+enum rda_run_kind {
+	RDA_RUN_SENDS = 1,
+	RDA_RUN_ASKS = 2, /* a READ or ATOMIC that waits for its answer, at its begin or before */
+	RDA_RUN_EITHER = RDA_RUN_SENDS | RDA_RUN_ASKS, /* its begin was never seen */
+};
+
 /* What only resends, losses and whatever answers refuse make: few connections have any. */
 struct rda_requester_rare {
 	struct rda_resend_run run;   /* run.c writes, and the next: */
@@ -119,7 +129,7 @@ struct rda_requester_rare {
 	struct rda_hole_filling filling;    /* filling.c writes */
 	uint64_t left_out; /* the first frame of the latest run that left something out, perhaps */
 	bool late_doubted; /* what filled a hole may have been sent again; filling.c writes */
-	bool goes_back;	   /* runs had more than one packet of those that had passed: go-back-N */
+	uint8_t goes_back; /* enum rda_run_kind: those that go back N; selective.c writes */
 };
 
 /* What answers make. */

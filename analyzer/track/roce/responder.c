@@ -211,6 +211,9 @@ static void note_rtt(struct rda_requester *r, int64_t psn, int64_t time_ns)
 
 	if (index < 0 || (record && (record->seen != 1 || record->sent != 1)))
 		return;
+	/* it waited for what the latest run sent again */
+	if (record && psn >= r->rare->run.begin && record->ordinal < r->rare->run.ordinal)
+		return;
 	rtt = time_ns - (record ? record->last_ns
 				: rda_lean_time(&r->window, rda_lean_at(&r->window, index)));
 	if (rtt < 0)

@@ -343,6 +343,20 @@ static int64_t longest_way(const struct rda_requester *r)
 	return known ? rda_ns_times(known, 2) : RDA_NAK_STALE_NS;
 }
 
+/* The kind of a run that began with `psn`, which this packet has, or one that did not pass here. */
+static enum rda_run_kind kind_of(const struct rda_requester *r, const struct rda_request *q,
+				 int64_t psn)
+{
+	int64_t index = rda_window_find(&r->window, psn);
+	uint16_t roles = psn == q->begin ? q->roles
+			 : index >= 0	 ? rda_window_at(&r->window, index)->roles
+					 : 0;
+
+	if (r->progress.incomplete <= psn || roles & RDA_ROLE_ANSWERED)
+		return RDA_RUN_ASKS;
+	return roles ? RDA_RUN_SENDS : RDA_RUN_EITHER;
+}
+
 void rda_run_begin(struct rda_requester *r, const struct rda_request *q,
 		   const struct rda_event_sink *sink, uint64_t original)
 {
@@ -392,6 +406,9 @@ void rda_run_begin(struct rda_requester *r, const struct rda_request *q,
 	else if (trigger == RDA_TRIGGER_TIMEOUT && knows_acked(r) &&
 		 event.wait_ns >= RDA_NAK_STALE_NS) /* sooner it may be a copy by the network */
 		low = r->progress.acked + r->unplaced;
+	run->kind = kind_of(r, q, MIN(low, q->begin));
+	run->jumped = false;
+	run->breaks_off = r->run.next;
 	rda_run_ends(r, INT64_MAX);
 	remember(r, q, r->order.latest, r->order.before, MIN(low, q->begin));
 	rda_tally_skip(r, low, q->begin, true, NULL);

@@ -7,6 +7,8 @@
 #include "analyzer/track/roce/run.h"
 #include "analyzer/track/roce/tally.h"
 
+#include <glib.h>
+
 void rda_selective_note(struct rda_requester *r, const struct rda_sent *record,
 			const struct rda_request *at, const struct rda_event_sink *sink)
 {
@@ -59,4 +61,39 @@ void rda_selective_settled(struct rda_requester *r, int64_t index, const struct 
 	}
 	rda_tally_filled(r, filled->begin, record->begin, trigger, at, sink);
 	rda_requester_rare(r)->filling.begin = r->rare->filling.next; /* no run goes on there */
+}
+
+void rda_selective_jumps(struct rda_requester *r, int64_t begin, int64_t end)
+{
+	struct rda_requester_rare *rare = rda_requester_rare(r);
+	int64_t index = rda_window_find(&r->window, MAX(begin, r->progress.acked));
+
+	rare->run.jumped = true;
+	if ((rare->goes_back & rare->run.kind) == rare->run.kind || rda_requester_overtakes(r))
+		return;
+	for (; index >= 0 && index < (int64_t)r->window.count; index++) {
+		struct rda_sent *record = rda_window_at(&r->window, index);
+
+		if (record->begin >= end)
+			return;
+		rare->left_out = rare->run.frame;
+		record->left_out = rare->run.kind;
+	}
+}
+
+void rda_selective_goes_on(struct rda_requester *r, const struct rda_request *q)
+{
+	struct rda_requester_rare *rare = rda_requester_rare(r);
+	/* it has been asked for: nothing tells that it was sent for the reason of the run */
+	bool asked = rare->due.trigger == RDA_TRIGGER_NAK && rare->due.psn == q->begin;
+
+	if (rare->run.kind == RDA_RUN_EITHER || rare->goes_back & rare->run.kind || asked)
+		return;
+	/* one that went back N for an answer may go on, behind the packet that was missing */
+	if (rare->run.jumped && q->begin >= rare->run.breaks_off)
+		return;
+	/* who repeats selectively does so for SENDs and WRITEs at least */
+	rare->goes_back |= rare->run.kind == RDA_RUN_SENDS ? RDA_RUN_EITHER : RDA_RUN_ASKS;
+	for (uint32_t i = 0; i < r->window.count; i++)
+		rda_window_at(&r->window, i)->left_out &= (uint8_t)~rare->goes_back;
 }

@@ -26,4 +26,13 @@ void rda_selective_note(struct rda_requester *requester, const struct rda_sent *
 void rda_selective_settled(struct rda_requester *requester, int64_t index,
 			   const struct rda_request *at, const struct rda_event_sink *sink);
 
+/*
+ * The latest run skipped [begin, end), and nothing has shown that runs of its kind go back N: what
+ * it had sent before it may have left out, also where a later run sends that again.
+ */
+void rda_selective_jumps(struct rda_requester *requester, int64_t begin, int64_t end);
+
+/* The latest run goes on with one more of those that had passed: perhaps runs of its kind do. */
+void rda_selective_goes_on(struct rda_requester *requester, const struct rda_request *request);
+
 #endif

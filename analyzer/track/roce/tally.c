@@ -132,7 +132,8 @@ void rda_tally_appear(struct rda_requester *r, struct rda_sent *record, const st
 	record->length_unknown = q->length_unknown;
 	record->damaged = q->damaged;
 	if (r->rare->left_out == r->rare->run.frame)
-		record->left_out = false; /* it comes late in the run */
+		record->left_out = 0; /* it comes late in the run */
+	record->jumped = false;
 	if (!record->left_out)
 		record->skipped = 0;
 	bump(&record->seen);
@@ -250,22 +251,6 @@ void rda_tally_skip(struct rda_requester *r, int64_t begin, int64_t end, bool ce
 		record->jumped = !certain && !rda_requester_overtakes(r) &&
 				 r->run.trigger == RDA_TRIGGER_NAK &&
 				 record->last_ns < r->rare->run.told_ns;
-	}
-}
-
-void rda_tally_left_out(struct rda_requester *r, int64_t begin, int64_t end)
-{
-	int64_t index = rda_window_find(&r->window, MAX(begin, r->progress.acked));
-
-	if (index < 0)
-		return;
-	rda_requester_rare(r)->left_out = r->rare->run.frame;
-	for (; index < (int64_t)r->window.count; index++) {
-		struct rda_sent *record = rda_window_at(&r->window, index);
-
-		if (record->begin >= end)
-			return;
-		record->left_out = record->seen > 0;
 	}
 }
 

@@ -174,13 +174,6 @@ void rda_tally_skip(struct rda_requester *requester, int64_t begin, int64_t end,
 		    const struct rda_past_run *run);
 
 /*
- * The latest run skipped [begin, end) and went on with new PSNs, and nothing has shown that its
- * requester goes back N: what it had sent before it may have left out, also where a later run
- * sends that again.
- */
-void rda_tally_left_out(struct rda_requester *requester, int64_t begin, int64_t end);
-
-/*
  * The packets that filled a hole after a NAK, [begin, end), were a run, or late (NONE). Settles
  * those that were acknowledged meanwhile.
  */

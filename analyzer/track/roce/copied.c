@@ -67,6 +67,31 @@ bool rda_copied_like_its_run(const struct rda_requester *r, const struct rda_req
 	return record && record->seen && rda_copied_by_time(r, record, q);
 }
 
+/*
+ * No path holds a copy back so long while its sender sends nothing. The first step of ConnectX's
+ * timer is 17 ms.
+ */
+#define LATEST_COPY_NS INT64_C(16000000)
+
+/* It has the identification of what was sent last. */
+static bool is_numbered_again(const struct rda_requester *r, const struct rda_request *q)
+{
+	int64_t index = rda_window_find(&r->window, q->begin);
+	const struct rda_sent *record = index < 0 ? NULL : rda_window_at(&r->window, index);
+
+	return record && record->seen && record->ip_id == q->ip_id && record->icrc == q->icrc &&
+	       q->time_ns - record->last_ns >= LATEST_COPY_NS;
+}
+
+int64_t rda_copied_place(struct rda_requester *r, const struct rda_request *q, int64_t place)
+{
+	if (place != r->order.latest ||
+	    q->begin != MIN(r->progress.acked, r->progress.incomplete) || !is_numbered_again(r, q))
+		return place;
+	rda_sending_order_again(&r->order);
+	return RDA_ORDER_UNKNOWN;
+}
+
 bool rda_copied_perhaps(const struct rda_requester *r, const struct rda_request *q,
 			const struct rda_sent *record)
 {

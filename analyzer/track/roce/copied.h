@@ -24,6 +24,14 @@ bool rda_copied_like_its_run(const struct rda_requester *requester,
 			     const struct rda_request *request);
 
 /*
+ * A packet's place in the order of sending; unknown where its sender seems to give what its timer
+ * sends again the identification of the first: the oldest that is not acknowledged was sent last,
+ * and comes once more later than any copy does.
+ */
+int64_t rda_copied_place(struct rda_requester *requester, const struct rda_request *request,
+			 int64_t place);
+
+/*
  * Of a packet of the run of resends at hand. Nobody asked for it, it is what passed before, and
  * comes no later behind that than copies do: so it may be one, by the network, or the original
  * behind its resend. What is not remembered any more passed before what was acknowledged last; or

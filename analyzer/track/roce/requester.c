@@ -374,7 +374,7 @@ enum rda_request_kind rda_requester_packet(struct rda_requester *r, const struct
 		rda_overtaken_by_answer(r, q);
 	if (!r->looked_back)
 		rda_overtaken_look_back(r, q, place, sink);
-	if (is_overtaken(r, q, place)) {
+	if (is_overtaken(r, q, place = rda_copied_place(r, q, place))) {
 		mend_span(r, q, sink);
 		kind = rda_overtaken_packet(r, q, place, sink, original);
 		rda_tally_packet(r, kind, q->time_ns);

@@ -46,6 +46,11 @@ static void move_ahead(struct rda_sending_order *o, int64_t step, int64_t psn, i
 	o->near += step <= NEAR_MOST;
 }
 
+void rda_sending_order_again(struct rda_sending_order *o)
+{
+	o->odd++;
+}
+
 int64_t rda_sending_order_step(struct rda_sending_order *o, uint16_t ip_id, int64_t psn,
 			       int64_t time_ns)
 {

@@ -44,6 +44,9 @@ struct rda_sending_order {
 int64_t rda_sending_order_step(struct rda_sending_order *order, uint16_t ip_id, int64_t psn,
 			       int64_t time_ns);
 
+/* The latest was sent again: its sender gives that the identification of the first. */
+void rda_sending_order_again(struct rda_sending_order *order);
+
 /* Identifications tell the order. */
 bool rda_sending_order_is_known(const struct rda_sending_order *order);
 

@@ -28,10 +28,8 @@ MAY_DIFFER = ("Q05", "T12")
 NO_IDENTIFICATION = "IPv6: only time tells copies, so they are looked at like packets"
 FIRST = "copied after the next request, when the first answer is all that is known of its sender's identifications"
 SYN = "a SYN or ACK without payload has no copies: the other side's begins, or a connection, again"
-HELD_BACK = "segments that were held until the stream was known to be iWARP"
 IWARP = ((1_000_000,), SYN)  # of each with connections of iWARP
 OPEN = {
-    "iwarp_midstream.a.pcap": (DELAYS_NS[:2], HELD_BACK),
     "roce_cm_rping_ipv6.a.pcap": (DELAYS_NS, NO_IDENTIFICATION),
     "roce_rc_allops_ipv6.a.pcap": (DELAYS_NS, NO_IDENTIFICATION),
     "roce_rc_write_ipv6.a.pcap": (DELAYS_NS, NO_IDENTIFICATION),

@@ -21,6 +21,11 @@ DSCP = 26
 LATE_NS = 30_000         # between the two directions of a mirror, as switches with one queue each have it
 COPY_NS = 2_000          # from a packet to a mirror's copy of it
 DISPLACEMENT = 8         # packets, at most, that a sprayed one is late by
+# Paths of one fabric differ by what waits in their queues: some 10 us, and 1 ms where a deep buffer is full.
+# What comes behind a longer pause took no other path, but was sent then: another history than the capture's,
+# of which other things are true. Nor does a path put an answer in front of what it answers: past a packet of
+# another sender one comes as late as mirrors of two paths differ (RDA_MIRROR_NS), no more.
+SPREAD_NS, MIRRORS_APART_NS = 1_000_000, 100_000
 MISSED_ONE_IN = 100
 ETHERNET_TAGS = (0x8100, 0x88A8)
 IP6_EXTENSIONS, IP6_FRAGMENT = (0, 43, 44, 60), 44  # hop-by-hop, routing, fragment, destination
@@ -176,8 +181,19 @@ def files_exchanged(whole, _):
 
 
 def sprayed(whole, rng):
-    """Each packet may come up to DISPLACEMENT places later; the times stay where they are."""
-    order = sorted(range(len(whole.frames)), key=lambda place: place + rng.uniform(0, DISPLACEMENT))
+    """Each packet may come up to DISPLACEMENT places and SPREAD_NS later; the times stay where they are."""
+    times = [frame.time_ns for frame in whole.frames]
+    senders = [(ends(frame) or (None,))[0] for frame in whole.frames]
+
+    def may_overtake(late, early):
+        apart = SPREAD_NS if senders[late] == senders[early] else MIRRORS_APART_NS
+        return times[late] <= times[early] + apart
+
+    def reach(place):
+        behind = range(place, min(place + DISPLACEMENT, len(times)))
+        return sum(1 for _ in itertools.takewhile(lambda later: may_overtake(later, place), behind))
+
+    order = sorted(range(len(times)), key=lambda place: place + rng.uniform(0, reach(place)))
     return [[(at.time_ns, whole.frames[place].data, whole.frames[place].wire)
              for at, place in zip(whole.frames, order)]]
 

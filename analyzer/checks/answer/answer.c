@@ -17,12 +17,6 @@
 
 #include <glib.h>
 
-/*
- * A request that nobody answers is said to be unanswered when the capture goes on for so long: more
- * than the usual timeouts, and than most servers take.
- */
-#define UNANSWERED_NS INT64_C(1000000000)
-
 /* An ACK for each request packet is legal; so many times as many, and at least so many
  * ACKs, are not useful. */
 enum { FLOOD_TIMES = 2, FLOOD_MIN = 100 };
@@ -326,84 +320,6 @@ void rda_check_answer_key(struct rda_judge *judge, const struct rda_key_event *e
 
 /* ---- connections ----------------------------------------------------------------------------- */
 
-/* A READ or ATOMIC that an ACK passed, was asked again and got nothing; false: there is none. */
-static bool asked_again(const struct rda_flow *flow, struct rda_sent *found)
-{
-	const struct rda_pending *oldest = rda_account_waiting(flow->account, 0);
-	const struct rda_sent *sent;
-
-	/* behind a later answer it is no more: the capture missed its own */
-	if (!oldest || !oldest->resent || rda_answer_watched(flow)->answered_psn >= oldest->end)
-		return false;
-	sent = rda_account_sent(flow->account, oldest->expected);
-	if (sent)
-		*found = *sent;
-	return sent != NULL;
-}
-
-/* The oldest packet that was seen, asks for an answer and has none; false: there is none. */
-static bool oldest_unanswered(const struct rda_flow *flow, struct rda_sent *found)
-{
-	const uint16_t answered =
-		RDA_ROLE_READ | RDA_ROLE_ATOMIC | RDA_ROLE_FLUSH | RDA_ROLE_ATOMIC_WRITE;
-
-	for (uint32_t i = 0; rda_account_outstanding(flow->account, i, found); i++)
-		if (found->roles && (found->ack_req || found->roles & answered))
-			return true;
-	return asked_again(flow, found);
-}
-
-/* T07 tells of those. */
-static bool has_no_timer(const struct rda_flow *flow)
-{
-	const struct rda_cm_limits *limits = rda_cm_limits_of(flow);
-
-	return limits && limits->ack_timeout == 0;
-}
-
-/* A02: asked, and nobody answers. */
-static void request_unanswered(struct rda_judge *judge, const struct rda_flow *flow,
-			       const struct rda_gave_up *gave_up)
-{
-	const struct rda_nak_watch *nak = rda_answer_watched(flow)->nak;
-	const struct rda_giveup *giveup = rda_giveup_of(flow);
-	const struct rda_progress *progress = rda_account_progress(flow->account);
-	struct rda_finding *finding;
-	struct rda_sent record;
-	int64_t quiet;
-
-	if (!oldest_unanswered(flow, &record) || (nak && nak->dead) ||
-	    (giveup && giveup->put_off.open))
-		return;
-	if (rda_cm_disconnected(judge->whole.cm, flow, record.first_ns))
-		return; /* M10 tells what was outstanding then */
-	/* its answers may take another way; but then it would not be sent again and again */
-	if (!flow->peer && gave_up->kind != RDA_GIVEUP_UNENDING)
-		return;
-	quiet = rda_watched_until(judge, record.last_frame) - progress->last_ns;
-	if (quiet < UNANSWERED_NS && gave_up->kind != RDA_GIVEUP_UNENDING)
-		return;
-	finding = rda_finding_add_as(&judge->findings, RDA_CHECK_A02,
-				     has_no_timer(flow) ? RDA_SEVERITY_NOTE : RDA_SEVERITY_WARNING,
-				     RDA_PROOF_SUSPECTED, rda_about_flow(flow), record.last_frame);
-	rda_finding_frame(finding, record.first_frame);
-	rda_finding_frame(finding, progress->acked_frame);
-	finding->cost_ns = record.last_ns - record.first_ns;
-	if (gave_up->kind == RDA_GIVEUP_UNENDING)
-		rda_giveup_tells_of_timeouts(judge, flow, RDA_CHECK_A02);
-	if (gave_up->kind == RDA_GIVEUP_UNENDING)
-		rda_finding_say(
-			finding, RDA_SAY_A02_UNENDING, RDA_ARG_PSN("psn", record.begin),
-			RDA_ARG_WORD("opcode", rda_opcode(record.opcode)->name),
-			RDA_ARG_NUMBER("sent", giveup ? giveup->retries.tries.count + 1 : 1),
-			RDA_ARG_TIME("took_ns", finding->cost_ns),
-			RDA_ARG_TIME("silence_ns", quiet));
-	else
-		rda_finding_say(finding, RDA_SAY_A02_ASKED, RDA_ARG_PSN("psn", record.begin),
-				RDA_ARG_WORD("opcode", rda_opcode(record.opcode)->name),
-				RDA_ARG_TIME("silence_ns", quiet));
-}
-
 /* A06: a READ that is passed by an ACK of a later request, and not asked for again. */
 static void read_completed_by_ack_only(struct rda_judge *judge, const struct rda_flow *flow)
 {
@@ -413,7 +329,7 @@ static void read_completed_by_ack_only(struct rda_judge *judge, const struct rda
 
 	if (!pending || pending->begin != watch->passed_psn || !watch->passed_place ||
 	    pending->answered || pending->resent ||
-	    rda_watched_until(judge, pending->frame) - pending->sent_ns < UNANSWERED_NS)
+	    rda_watched_until(judge, pending->frame) - pending->sent_ns < RDA_UNANSWERED_NS)
 		return;
 	finding = rda_finding_add(&judge->findings, RDA_CHECK_A06, rda_about_flow(flow),
 				  watch->passed_place);
@@ -478,8 +394,6 @@ void rda_check_answer_connection(struct rda_judge *judge, const struct rda_conne
 			continue;
 		gave_up = rda_judge_gave_up(judge, flow);
 		rda_giveup_end(judge, flow, &gave_up);
-		if (gave_up.kind == RDA_GIVEUP_NONE || gave_up.kind == RDA_GIVEUP_UNENDING)
-			request_unanswered(judge, flow, &gave_up);
 		read_completed_by_ack_only(judge, flow);
 		rda_reads_end(judge, flow);
 		unsettled_ghost(judge, flow);

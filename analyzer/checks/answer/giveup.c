@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * M09, A16: retries until the end; track/roce/giveup.h knows when they are.
+ * M09, A16: retries until the end; track/roce/giveup.h knows when they are. A02: those without end,
+ * and what nobody answers at all.
  */
 #include "analyzer/checks/answer/giveup.h"
 
@@ -126,6 +127,101 @@ static void rnr_budget_spent(struct rda_judge *judge, const struct rda_flow *flo
 		RDA_ARG_IF(gave_up->budget >= 0, RDA_ARG_SIGNED("retry_count", gave_up->budget)));
 }
 
+/* A READ or ATOMIC that an ACK passed, was asked again and got nothing; false: there is none. */
+static bool asked_again(const struct rda_flow *flow, struct rda_sent *found)
+{
+	const struct rda_pending *oldest = rda_account_waiting(flow->account, 0);
+	const struct rda_sent *sent;
+
+	/* behind a later answer it is no more: the capture missed its own */
+	if (!oldest || !oldest->resent || rda_answer_watched(flow)->answered_psn >= oldest->end)
+		return false;
+	sent = rda_account_sent(flow->account, oldest->expected);
+	if (sent)
+		*found = *sent;
+	return sent != NULL;
+}
+
+/* The oldest packet that was seen, asks for an answer and has none; false: there is none. */
+static bool oldest_unanswered(const struct rda_flow *flow, struct rda_sent *found)
+{
+	const uint16_t answered =
+		RDA_ROLE_READ | RDA_ROLE_ATOMIC | RDA_ROLE_FLUSH | RDA_ROLE_ATOMIC_WRITE;
+
+	for (uint32_t i = 0; rda_account_outstanding(flow->account, i, found); i++)
+		if (found->roles && (found->ack_req || found->roles & answered))
+			return true;
+	return asked_again(flow, found);
+}
+
+/* What was sent again without end; else the oldest that is unanswered. */
+static bool unanswered(const struct rda_flow *flow, const struct rda_gave_up *gave_up,
+		       struct rda_sent *found)
+{
+	const struct rda_giveup *giveup = rda_giveup_of(flow);
+	const struct rda_sent *again =
+		gave_up->kind == RDA_GIVEUP_UNENDING
+			? rda_account_sent(flow->account, giveup->retries.psn)
+			: NULL;
+
+	if (!oldest_unanswered(flow, found))
+		return false;
+	if (again && again->seen)
+		*found = *again;
+	return true;
+}
+
+/* T07 tells of those. */
+static bool has_no_timer(const struct rda_flow *flow)
+{
+	const struct rda_cm_limits *limits = rda_cm_limits_of(flow);
+
+	return limits && limits->ack_timeout == 0;
+}
+
+/* A02: asked, and nobody answers. */
+static void request_unanswered(struct rda_judge *judge, const struct rda_flow *flow,
+			       const struct rda_gave_up *gave_up)
+{
+	const struct rda_nak_watch *nak = rda_answer_watched(flow)->nak;
+	const struct rda_giveup *giveup = rda_giveup_of(flow);
+	const struct rda_progress *progress = rda_account_progress(flow->account);
+	struct rda_finding *finding;
+	struct rda_sent record;
+	int64_t quiet;
+
+	if (!unanswered(flow, gave_up, &record) || (nak && nak->dead) ||
+	    (giveup && giveup->put_off.open))
+		return;
+	if (rda_cm_disconnected(judge->whole.cm, flow, record.first_ns))
+		return; /* M10 tells what was outstanding then */
+	/* its answers may take another way; but then it would not be sent again and again */
+	if (!flow->peer && gave_up->kind != RDA_GIVEUP_UNENDING)
+		return;
+	quiet = rda_watched_until(judge, record.last_frame) - progress->last_ns;
+	if (quiet < RDA_UNANSWERED_NS && gave_up->kind != RDA_GIVEUP_UNENDING)
+		return;
+	finding = rda_finding_add_as(&judge->findings, RDA_CHECK_A02,
+				     has_no_timer(flow) ? RDA_SEVERITY_NOTE : RDA_SEVERITY_WARNING,
+				     RDA_PROOF_SUSPECTED, rda_about_flow(flow), record.last_frame);
+	rda_finding_frame(finding, record.first_frame);
+	rda_finding_frame(finding, progress->acked_frame);
+	finding->cost_ns = record.last_ns - record.first_ns;
+	if (gave_up->kind == RDA_GIVEUP_UNENDING)
+		rda_giveup_tells_of_timeouts(judge, flow, RDA_CHECK_A02);
+	if (gave_up->kind == RDA_GIVEUP_UNENDING)
+		rda_finding_say(
+			finding, RDA_SAY_A02_UNENDING, RDA_ARG_PSN("psn", record.begin),
+			RDA_ARG_WORD("opcode", rda_opcode(record.opcode)->name),
+			RDA_ARG_NUMBER("sent", giveup ? giveup->retries.tries.count + 1 : 1),
+			RDA_ARG_TIME("took_ns", finding->cost_ns),
+			RDA_ARG_TIME("silence_ns", quiet));
+	else
+		rda_finding_say(finding, RDA_SAY_A02_ASKED, RDA_ARG_PSN("psn", record.begin),
+				RDA_ARG_WORD("opcode", rda_opcode(record.opcode)->name),
+				RDA_ARG_TIME("silence_ns", quiet));
+}
+
 void rda_giveup_end(struct rda_judge *judge, const struct rda_flow *flow,
 		    const struct rda_gave_up *gave_up)
 {
@@ -133,6 +229,8 @@ void rda_giveup_end(struct rda_judge *judge, const struct rda_flow *flow,
 		retry_budget_spent(judge, flow, gave_up);
 	else if (gave_up->kind == RDA_GIVEUP_RNR)
 		rnr_budget_spent(judge, flow, gave_up);
+	else
+		request_unanswered(judge, flow, gave_up);
 }
 
 /* M09: packets of the host that never answered may be of other connections. */
@@ -141,12 +239,16 @@ void rda_giveup_overall(struct rda_judge *judge)
 	for (uint32_t i = 0; i < judge->findings.table.count; i++) {
 		struct rda_finding *finding = judge->findings.table.items[i];
 		const struct rda_flow_facts *flow;
+		bool seen;
 
 		if (finding->key.check != RDA_CHECK_M09 || finding->key.overall)
 			continue;
 		flow = judge->overall->flows[finding->key.subject.index];
-		rda_finding_set_flag(
-			finding, "host_seen",
-			rda_overall_host(judge->overall, &flow->key.destination)->packets_sent);
+		seen = rda_overall_host(judge->overall, &flow->key.destination)->packets_sent;
+		rda_finding_set_flag(finding, "host_seen", seen);
+		/* who is put off again and again, or is set up anew with the PSNs it had, sends the
+		 * same: only the other direction tells */
+		if (!seen && finding->key.proof != RDA_PROOF_PROVEN)
+			finding->severity = RDA_SEVERITY_WARNING;
 	}
 }

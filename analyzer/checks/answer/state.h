@@ -15,6 +15,12 @@
  */
 #define RDA_IN_FLIGHT_NS 1000000
 
+/*
+ * A request that nobody answers is said to be unanswered when the capture goes on for so long: more
+ * than the usual timeouts, and than most servers take.
+ */
+#define RDA_UNANSWERED_NS INT64_C(1000000000)
+
 /* The latest response that moved the requester's account forward. */
 struct rda_msn_watch {
 	bool known;

@@ -100,6 +100,7 @@ static void note_trouble(const struct rda_iwarp_case *c)
 	    c->side.zero_windows == w->zero_windows)
 		return;
 	w->retransmitted = c->side.retransmitted;
+	w->perhaps_mirrored = c->side.perhaps_mirrored;
 	w->late = c->side.late;
 	w->zero_windows = c->side.zero_windows;
 	rda_iwarp_find(c, RDA_CHECK_W27, c->at->place);
@@ -140,6 +141,7 @@ static void tcp_trouble(struct rda_judge *judge, const struct rda_flow *flow)
 	struct rda_finding *f =
 		rda_finding_find(&judge->findings, RDA_CHECK_W27, rda_about_flow(flow));
 	uint64_t trouble = w->retransmitted + w->late;
+	uint64_t copies = MIN(w->perhaps_mirrored, w->retransmitted);
 	/* the path is dead, or the peer: the end was repeated and never acknowledged */
 	bool in_vain = w->resent >= RESENT_IN_VAIN && w->unacked > 0;
 
@@ -148,14 +150,15 @@ static void tcp_trouble(struct rda_judge *judge, const struct rda_flow *flow)
 	rda_finding_retell(
 		f, RDA_SAY_W27_SEGMENTS, RDA_ARG_NUMBER("segments", w->segments),
 		RDA_ARG_IF(w->retransmitted, RDA_ARG_NUMBER("retransmitted", w->retransmitted)),
+		RDA_ARG_IF(copies, RDA_ARG_NUMBER("perhaps_copies", copies)),
 		RDA_ARG_IF(w->late, RDA_ARG_NUMBER("late", w->late)),
 		RDA_ARG_IF(w->zero_windows, RDA_ARG_NUMBER("zero_windows", w->zero_windows)),
 		RDA_ARG_IF(in_vain, RDA_ARG_SIGNED("unacked_bytes", w->unacked)),
 		RDA_ARG_IF(in_vain, RDA_ARG_NUMBER("resent", w->resent)),
 		RDA_ARG_IF(in_vain, RDA_ARG_TIME("took_ns", w->resent_ns - w->acked_ns)));
-	if (!w->zero_windows && !w->retransmitted && !in_vain)
-		f->proof =
-			RDA_PROOF_SUSPECTED; /* overtaken, perhaps, by what is nearer to the tap */
+	/* overtaken, perhaps, by what is nearer to the tap; or copied by a mirror */
+	if (!w->zero_windows && w->retransmitted == copies && !in_vain)
+		f->proof = RDA_PROOF_SUSPECTED;
 	if (!w->zero_windows &&
 	    (trouble < FEW_RETRANSMISSIONS || trouble * RETRANSMISSION_SHARE < w->segments))
 		f->severity = RDA_SEVERITY_NOTE;

@@ -146,6 +146,16 @@ static bool is_refused(const struct rda_flow *flow)
 		       rda_flow_rare(flow->peer)->naks[RDA_NAK_SEQUENCE];
 }
 
+/* A life before this one followed the exchange: it was that one's, and of this one's none is known.
+ */
+static bool is_used_up(const struct rda_cm_pair *pair, const struct rda_flow *flow)
+{
+	const struct rda_flow *before = rda_flow_rare(flow)->before;
+
+	return pair->by == RDA_PAIRED_BY_EXCHANGE && before &&
+	       before->first_place > place_told(pair, flow);
+}
+
 /* M05: the first request has another PSN than was agreed. */
 static void starting_psn(struct rda_judge *judge, const struct rda_flow *flow)
 {
@@ -165,7 +175,7 @@ static void starting_psn(struct rda_judge *judge, const struct rda_flow *flow)
 		return;
 	/* it was expected there: a later life of the QP, or the exchange was not this connection's
 	 */
-	if (!ignored && !refused && rda_account_begins_here(flow))
+	if (!ignored && !refused && (rda_account_begins_here(flow) || is_used_up(pair, flow)))
 		return;
 	finding =
 		rda_finding_add_as(&judge->findings, RDA_CHECK_M05, RDA_SEVERITY_ERROR,
@@ -234,14 +244,18 @@ static void traffic_after_drep(struct rda_judge *judge, const struct rda_flow *f
 			RDA_ARG_TIME("after_ns", flow->last_time_ns - drep->first_ns));
 }
 
+/* Who sent again so often had not just lost some answers. */
+enum { MUTE_TRIES = 2 };
+
 /* M21: the peer took part in the set-up, and then never answered anything. */
 static void half_open(struct rda_judge *judge, const struct rda_connection *connection,
 		      const struct rda_flow *flow)
 {
 	const struct rda_flow *back = connection->flows[flow == connection->flows[0]];
+	const struct rda_giveup *giveup = rda_giveup_of(flow);
 	struct rda_finding *finding;
 
-	if (!rda_account_counts(flow)->packets[RDA_REQUEST_RESENT] || (back && back->packets) ||
+	if (!giveup || giveup->retries.tries.count < MUTE_TRIES || (back && back->packets) ||
 	    (flow->pair->by == RDA_PAIRED_BY_CM && !flow->pair->rtu.count))
 		return;
 	finding = rda_finding_add(&judge->findings, RDA_CHECK_M21, rda_about_connection(connection),

@@ -307,6 +307,15 @@ static void spurious(struct telling *t)
 				   RDA_ARG_TIME("most_ns", seems->most_ns));
 }
 
+/* What counts as sent again may have come late, or been new: nothing tells the order of sending. */
+static enum rda_proof proof_of_resends(const struct telling *t)
+{
+	return t->counts->doubts.anew || t->counts->doubts.firsts ||
+			       rda_account_lost_order(t->flow->account)
+		       ? RDA_PROOF_SUSPECTED
+		       : RDA_PROOF_PROVEN;
+}
+
 /* Damage after which nothing was sent again: there is nothing to tell, but for the damage itself.
  */
 static void drop_what_is_not_told(struct telling *t)
@@ -347,15 +356,14 @@ static void retransmission(struct telling *t)
 	const struct rda_loss_sum *damaged = &t->losses->by_verdict[RDA_VERDICT_DAMAGED];
 	uint64_t anew = t->counts->doubts.anew;
 	bool blind = !t->flow->peer && !t->told;
-	bool guessed = anew || t->counts->doubts.firsts || rda_account_lost_order(t->flow->account);
 	struct rda_finding *finding;
 
 	if (!t->resent || lost_behind_of(t))
 		return;
 	finding = rda_finding_add_as(&t->judge->findings, RDA_CHECK_S02,
 				     blind ? RDA_SEVERITY_WARNING : RDA_SEVERITY_NOTE,
-				     guessed ? RDA_PROOF_SUSPECTED : RDA_PROOF_PROVEN,
-				     rda_about_flow(t->flow), t->losses->first_resent);
+				     proof_of_resends(t), rda_about_flow(t->flow),
+				     t->losses->first_resent);
 	finding->count = t->resent;
 	finding->covers = RDA_COVERS_RESENT;
 	finding->cost_ns = damaged->cost_ns;
@@ -395,7 +403,7 @@ static void retransmission_storm(struct telling *t)
 		return;
 	finding = rda_finding_add_as(&t->judge->findings, RDA_CHECK_S15,
 				     t->told ? RDA_SEVERITY_NOTE : RDA_SEVERITY_WARNING,
-				     RDA_PROOF_PROVEN, rda_about_flow(t->flow),
+				     proof_of_resends(t), rda_about_flow(t->flow),
 				     often ? t->losses->most_sent_frame : t->losses->first_resent);
 	finding->count = resent;
 	finding->covers = RDA_COVERS_RESENT_LATE;
@@ -413,8 +421,9 @@ static void go_back_n_amplification(const struct telling *t)
 
 	if (!lost || t->resent < AMPLIFICATION * lost || t->counts->selective_repeat)
 		return;
-	finding = rda_finding_add(&t->judge->findings, RDA_CHECK_S16, rda_about_flow(t->flow),
-				  t->losses->first_resent);
+	finding = rda_finding_add_as(&t->judge->findings, RDA_CHECK_S16, RDA_SEVERITY_NOTE,
+				     proof_of_resends(t), rda_about_flow(t->flow),
+				     t->losses->first_resent);
 	finding->count = t->resent;
 	finding->covers = RDA_COVERS_RESENT;
 	rda_finding_say(finding, RDA_SAY_S16_GO_BACK_N, RDA_ARG_NUMBER("resent", t->resent),

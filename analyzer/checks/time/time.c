@@ -128,11 +128,22 @@ void rda_check_time_packet(const struct rda_at *at)
 		rda_pace_packet(responses_of(at->flow), at);
 }
 
+/* What a READ that is sent again asks for goes on with no response that came before it. */
+static void asked_anew(struct rda_flow *responder)
+{
+	struct rda_time_watch *watch = responder ? responder->watch.time : NULL;
+
+	if (watch && watch->responses)
+		watch->responses->inside = false;
+}
+
 void rda_check_time_event(const struct rda_at *at, const struct rda_event *event)
 {
 	switch (event->kind) {
+	case RDA_EVENT_MIRRORED: rda_bursts_copied(&at->judge->time->bursts, at); break;
 	case RDA_EVENT_RNR: rda_waits_refused(waits_of(at->asker), event); break;
 	case RDA_EVENT_RESEND:
+		asked_anew(at->asker->peer);
 		if (event->trigger == RDA_TRIGGER_RNR)
 			rda_waits_resent(waits_of(at->asker), event);
 		else if (event->trigger == RDA_TRIGGER_TIMEOUT)

@@ -192,22 +192,25 @@ static bool is_reused(const struct rda_iwarp_connection *c, unsigned side,
 
 /*
  * Made by mirroring: the same bytes again soon, with the same IP identification, which a sender
- * gives to no two segments. Without one (IPv6, or 0) copies are taken for retransmissions.
+ * gives to no two segments. Without one (IPv6, or 0) copies are taken for retransmissions, which
+ * they may be: both come so soon.
  */
-static bool is_mirrored(struct rda_iwarp_half *side, const struct rda_segment *segment,
-			const struct rda_packet *packet)
+static bool is_mirrored(struct rda_iwarp_half *side, const struct rda_segment *segment)
 {
-	if (!segment->length || !packet->ip_id)
+	if (!segment->length)
 		return false;
 	for (unsigned i = 0; i < MIN(side->passed_count, RDA_IWARP_PASSED); i++) {
 		const struct rda_iwarp_passed *p = &side->passed[i];
 
-		if (p->sequence == segment->sequence && p->length == (uint16_t)segment->length &&
-		    p->ip_id == packet->ip_id && segment->time_ns - p->time_ns < RDA_COPY_NS)
-			return true;
+		if (p->sequence != segment->sequence || p->length != (uint16_t)segment->length ||
+		    p->ip_id != segment->ip_id || segment->time_ns - p->time_ns >= RDA_COPY_NS)
+			continue;
+		side->mirrored += segment->ip_id != 0;
+		side->perhaps_mirrored += segment->ip_id == 0;
+		return segment->ip_id != 0;
 	}
 	side->passed[side->passed_count++ % RDA_IWARP_PASSED] = (struct rda_iwarp_passed){
-		segment->time_ns, segment->sequence, (uint16_t)segment->length, packet->ip_id};
+		segment->time_ns, segment->sequence, (uint16_t)segment->length, segment->ip_id};
 	return false;
 }
 
@@ -271,8 +274,7 @@ static void give(struct rda_iwarp *iw, struct giving *giving, const struct rda_s
 		iw->hooks.segment(iw->hooks.context, &giving->at);
 		return;
 	}
-	if (is_mirrored(side, segment, packet)) {
-		side->mirrored++;
+	if (is_mirrored(side, segment)) {
 		iw->hooks.segment(iw->hooks.context, &giving->at);
 		return;
 	}
@@ -335,6 +337,7 @@ bool rda_iwarp_segment(struct rda_iwarp *iw, struct rda_iwarp_at *at, const stru
 		.captured = MIN(captured, packet->payload_length),
 		.length = packet->payload_length,
 		.syn = packet->tcp.syn,
+		.ip_id = packet->ip_id,
 		.time_ns = at->meta->time_ns,
 		.place = at->place,
 	};
@@ -421,6 +424,7 @@ struct rda_iwarp_side rda_iwarp_side_of(const struct rda_iwarp_at *at, unsigned 
 		.holes = stream->holes,
 		.zero_windows = half->zero_windows,
 		.mirrored = half->mirrored,
+		.perhaps_mirrored = half->perhaps_mirrored,
 		.checksums_good = half->checksums_good > 0,
 	};
 }

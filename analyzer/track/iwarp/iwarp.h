@@ -110,8 +110,9 @@ struct rda_iwarp_side {
 	int64_t next, acked; /* the byte behind all in order; what the other side has below */
 	uint64_t segments, retransmitted, late, holes; /* as struct rda_stream has them */
 	uint64_t zero_windows;
-	uint64_t mirrored;   /* segments that are in the capture once more */
-	bool checksums_good; /* some fit */
+	uint64_t mirrored;	   /* segments that are in the capture once more */
+	uint64_t perhaps_mirrored; /* of those retransmitted: or that, nothing tells */
+	bool checksums_good;	   /* some fit */
 };
 
 struct rda_iwarp_side rda_iwarp_side_of(const struct rda_iwarp_at *at, unsigned side);

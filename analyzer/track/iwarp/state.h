@@ -39,7 +39,8 @@ struct rda_iwarp_half {
 	uint64_t first_place;
 	struct rda_iwarp_passed passed[RDA_IWARP_PASSED]; /* the latest, in a ring */
 	uint32_t passed_count;
-	uint64_t mirrored; /* segments that are in the capture once more */
+	uint64_t mirrored;	   /* segments that are in the capture once more */
+	uint64_t perhaps_mirrored; /* that are so, or were sent again: nothing tells */
 	/* TCP checksums that fit, and that do not: judged as ICRCs are (icrc_source.h) */
 	uint64_t checksums_good, checksums_bad;
 	uint32_t longest_good; /* payload of a segment whose checksum fits */

@@ -39,6 +39,7 @@ struct rda_segment {
 	const uint8_t *bytes;
 	uint32_t captured, length; /* payload bytes in memory, and on the wire */
 	bool syn;
+	uint16_t ip_id; /* 0: none */
 	int64_t time_ns;
 	uint64_t place; /* meta.h */
 };

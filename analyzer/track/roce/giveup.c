@@ -12,10 +12,6 @@
 /* A timer that is told from a reaction to an answer: no host takes so long to react to one. */
 #define REACTION_MOST_NS 6000000
 
-/* The shortest ACK timeout that a QP can have (IBTA vol 1, 11.6.2: 4.096 us times a power of two).
- */
-#define TIMER_LEAST_NS 4096
-
 /* Instants this close to each other are told as one. */
 #define SAME_TIME_NS 1000000
 
@@ -234,12 +230,25 @@ static bool may_be_answered(const struct rda_flow *flow, const struct rda_retrie
 	       (r->progress.next > g->next || (!counted && g->tries.count < RUNS_ALONE));
 }
 
+/*
+ * No timer fires within this time: what is sent again sooner tells nothing of one. Where nobody
+ * says how long it is, the shortest that is in use has 2^10 units.
+ */
+static int64_t least_timer_of(const struct rda_flow *flow)
+{
+	int told = told_timeout(flow);
+
+	return told > 0 ? MIN(rda_cm_time_ns((unsigned)told), RDA_REACTION_MIN_NS)
+			: RDA_REACTION_MIN_NS;
+}
+
 /* `until_ns`: the captures go on until then. */
 static struct rda_gave_up after_retries(const struct rda_flow *flow, const struct rda_retries *g,
 					const struct rda_cm_track *cm, int64_t until_ns)
 {
 	const struct rda_cm_limits *limits = rda_cm_limits_of(flow);
 	bool disconnected = rda_cm_disconnected(cm, flow, g->tries.at_ns[0]);
+	int64_t shortest_ns, longest_ns;
 	struct rda_schedule s = rda_schedule_of(&g->tries, told_timeout(flow));
 	struct rda_gave_up result = {
 		.silence_ns = until_ns - flow->account->requester.progress.last_ns,
@@ -253,9 +262,11 @@ static struct rda_gave_up after_retries(const struct rda_flow *flow, const struc
 	int64_t patience_ns = counted && s.most_ns
 				      ? MIN(s.patience_ns, rda_ns_sum(s.most_ns, s.most_ns / 2))
 				      : s.patience_ns;
-	bool over = s.patience_ns >= TIMER_LEAST_NS && result.silence_ns > patience_ns;
+	int64_t least_ns = least_timer_of(flow);
+	bool over = result.silence_ns > MAX(patience_ns, least_ns);
 
-	if (!g->timeouts || may_be_answered(flow, g, counted))
+	rda_tries_waits(&g->tries, &shortest_ns, &longest_ns);
+	if (!g->timeouts || longest_ns < least_ns || may_be_answered(flow, g, counted))
 		return result;
 	if (disconnected && !counted)
 		return result; /* a DREQ came during the retries: that ended them */

@@ -16,7 +16,6 @@
 #include "analyzer/track/congestion/slowing.h"
 
 #include <glib.h>
-#include <string.h>
 
 /* Flows with fewer packets send no such time without a pause. */
 enum { PACKETS_MIN = 128 };
@@ -35,25 +34,25 @@ enum { AGAINST_MIN = 8, WEAK = 4 };
 /* A pause between messages is longer than those inside them by this, and so many times. */
 enum { IDLE_NS = 2000, IDLE_TIMES = 4 };
 
-static uint32_t *bytes_in(struct rda_rate *rate, int64_t bucket)
-{
-	return &rate->bytes[bucket & (RDA_RATE_BUCKETS - 1)];
-}
-
 static uint32_t bit_of(int64_t bucket)
 {
 	return 1u << (bucket & (RDA_RATE_BUCKETS - 1));
 }
 
+static uint32_t bytes_in(const struct rda_rate *rate, int64_t bucket)
+{
+	return rate->filled & bit_of(bucket) ? rate->bytes[bucket & (RDA_RATE_BUCKETS - 1)] : 0;
+}
+
 /* The sum of RDA_RATE_SPAN buckets from `first` on; 0 when in one of them nothing was to send. */
-static uint64_t sum(struct rda_rate *rate, int64_t first)
+static uint64_t sum(const struct rda_rate *rate, int64_t first)
 {
 	uint64_t bytes = 0;
 
 	for (int64_t i = first; i < first + RDA_RATE_SPAN; i++) {
-		if (*bytes_in(rate, i) == 0 || rate->idle & bit_of(i))
+		if (bytes_in(rate, i) == 0 || rate->idle & bit_of(i))
 			return 0;
-		bytes += *bytes_in(rate, i);
+		bytes += bytes_in(rate, i);
 	}
 	return bytes;
 }
@@ -75,12 +74,11 @@ RDA_APART static void compare(struct rda_rate *rate)
 RDA_APART static void advance(struct rda_rate *rate, int64_t bucket)
 {
 	if (bucket - rate->bucket >= RDA_RATE_BUCKETS) {
-		memset(rate->bytes, 0, sizeof(rate->bytes));
-		rate->idle = 0;
+		rate->filled = rate->idle = 0;
 		rate->notice_bucket = 0;
 	} else {
 		for (int64_t i = rate->bucket + 1; i <= bucket; i++) {
-			*bytes_in(rate, i) = 0;
+			rate->filled &= ~bit_of(i);
 			rate->idle &= ~bit_of(i);
 		}
 	}
@@ -123,7 +121,9 @@ RDA_APART static void turn(struct rda_rate *rate, const struct rda_at *at)
 
 	if (bucket <= rate->bucket)
 		return;
-	*bytes_in(rate, rate->bucket) = (uint32_t)(before - rate->bytes_before);
+	rate->bytes[rate->bucket & (RDA_RATE_BUCKETS - 1)] =
+		(uint32_t)(before - rate->bytes_before);
+	rate->filled |= bit_of(rate->bucket);
 	rate->bytes_before = before;
 	if (rate->notice_bucket && bucket > rate->notice_bucket + 1 + RDA_RATE_SPAN)
 		compare(rate);

@@ -60,8 +60,9 @@ struct rda_rate {
 	int64_t bucket;	       /* the latest */
 	uint64_t bytes_before; /* what the flow had sent when the latest bucket began */
 	int64_t notice_bucket; /* of a CNP whose effect is waited for; 0 none */
-	uint32_t bytes[RDA_RATE_BUCKETS]; /* of the latest: once it is over */
-	uint32_t idle;	 /* mask of buckets: all was answered in it, and nothing asked */
+	uint32_t idle;	       /* mask of buckets: all was answered in it, and nothing asked */
+	uint32_t filled;       /* mask of those that have bytes; the latest once it is over */
+	uint32_t bytes[RDA_RATE_BUCKETS];
 	uint64_t before; /* bytes in RDA_RATE_SPAN before a series of CNPs; 0 unknown */
 	uint64_t notice_place;
 	uint64_t slower, as_before; /* CNPs by what followed them */

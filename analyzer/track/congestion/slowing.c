@@ -61,9 +61,9 @@ struct waiting {
 
 /* CNPs in a row, as dcqcn.h has it. */
 struct row {
+	uint64_t packets, marked, cnps;
 	int64_t begin_ns;
 	uint64_t before; /* bit/s; 0: not known */
-	uint64_t cnps, packets, marked;
 };
 
 /* From a cut that was big on. */
@@ -73,17 +73,23 @@ struct recovery {
 	bool on, half;
 };
 
+/*
+ * In order of use: where no CNP comes a packet touches what lies before the row, and of the slots
+ * before the latest only those in which something passed.
+ */
 struct rda_slowing {
 	int64_t latest_ns;	/* of the latest data */
 	int64_t ends_ns;	/* the latest slot, if that data is in it; else latest_ns */
-	struct slot *now;	/* the latest, but for gaps and time since the run at hand began */
+	struct slot now;	/* the latest, but for gaps and time since the run at hand began */
 	uint32_t next;		/* the PSN behind the latest data */
 	uint16_t goes_on;	/* roles among MESSAGE of what goes on with its message */
 	bool inside;		/* it was not the last of its message; else nothing has `goes_on` */
+	bool noticed;		/* a CNP came: else nothing waits, nor recovers */
 	uint32_t run_next;	/* `next` and latest_ns when the run of packets at hand began, */
 	int64_t run_ns;		/* which are in one message and slot */
-	struct row row;		/* but for that run */
 	int64_t begin_ns, slot; /* from which slots count; the latest */
+	uint32_t filled;	/* mask of slots before the latest: the others are all 0 */
+	struct row row;		/* but for the run at hand */
 	struct slot slots[SLOTS];
 	struct waiting waiting;
 	struct rda_dcqcn law;
@@ -93,9 +99,38 @@ struct rda_slowing {
 
 /* ---- rates ----------------------------------------------------------------------------------- */
 
-static struct slot *slot_at(struct rda_slowing *s, int64_t slot)
+_Static_assert(SLOTS == 32, "filled has a bit for each");
+
+/* Of the latest SLOTS. */
+static const struct slot *slot_at(const struct rda_slowing *s, int64_t slot)
 {
-	return &s->slots[slot & (SLOTS - 1)];
+	static const struct slot empty;
+	unsigned index = slot & (SLOTS - 1);
+
+	if (slot == s->slot)
+		return &s->now;
+	return s->filled >> index & 1 ? &s->slots[index] : &empty;
+}
+
+/* The slots from the latest up to this one are over: only the latest has anything. */
+static void turn_slots(struct rda_slowing *s, int64_t slot)
+{
+	unsigned index = s->slot & (SLOTS - 1);
+	int64_t steps = slot - s->slot;
+
+	if (steps >= SLOTS) {
+		s->filled = 0;
+	} else {
+		uint32_t passed = (1u << steps) - 1; /* `index` and those behind it, turned */
+
+		s->filled &= ~(passed << index | (uint32_t)((uint64_t)passed << index >> SLOTS));
+		if (s->now.bytes | s->now.ns | s->now.gaps) {
+			s->slots[index] = s->now;
+			s->filled |= 1u << index;
+		}
+	}
+	s->now = (struct slot){0};
+	s->slot = slot;
 }
 
 /* Never below SLOTS, so that 0 is none, and those before the first are empty. */
@@ -110,7 +145,7 @@ static int64_t slot_of(const struct rda_slowing *s, int64_t time_ns)
  * bit/s of the slots from `first` to `last`; 0: too little passed in them, or less than half of the
  * time was inside messages.
  */
-static uint64_t rate_of(struct rda_slowing *s, int64_t first, int64_t last)
+static uint64_t rate_of(const struct rda_slowing *s, int64_t first, int64_t last)
 {
 	uint64_t bytes = 0, ns = 0, gaps = 0;
 
@@ -124,7 +159,7 @@ static uint64_t rate_of(struct rda_slowing *s, int64_t first, int64_t last)
 	return bytes * 8000000000 / ns;
 }
 
-static uint64_t gaps_in(struct rda_slowing *s, int64_t first, int64_t last)
+static uint64_t gaps_in(const struct rda_slowing *s, int64_t first, int64_t last)
 {
 	uint64_t gaps = 0;
 
@@ -134,7 +169,7 @@ static uint64_t gaps_in(struct rda_slowing *s, int64_t first, int64_t last)
 }
 
 /* Up to now, and not before `earliest`. */
-static uint64_t rate_before(struct rda_slowing *s, int64_t earliest)
+static uint64_t rate_before(const struct rda_slowing *s, int64_t earliest)
 {
 	int64_t first = s->slot - SPAN + 1;
 
@@ -233,26 +268,30 @@ static void look_for_recovery(struct rda_slowing *s, int64_t time_ns)
 	}
 }
 
+/* What the slots before this one tell of CNPs: as each is over. */
+RDA_APART static void look_back(struct rda_slowing *s, int64_t slot, int64_t time_ns)
+{
+	if (slot - s->slot >= SLOTS) {
+		s->waiting.slot = 0;
+		s->recovery.on = false;
+	}
+	while (s->slot < slot && (s->waiting.slot || s->recovery.on)) {
+		if (s->waiting.slot)
+			look_behind_cut(s);
+		else
+			look_for_recovery(s, time_ns);
+		turn_slots(s, s->slot + 1);
+	}
+}
+
 /* Slots up to this one are full; what a long pause leaves is empty. */
 RDA_APART static void advance(struct rda_slowing *s, int64_t slot, int64_t time_ns)
 {
 	s->ends_ns = s->latest_ns;
-	if (slot - s->slot >= SLOTS) {
-		memset(s->slots, 0, sizeof(s->slots));
-		s->waiting.slot = 0;
-		s->recovery.on = false;
-		s->slot = slot;
-		s->now = slot_at(s, slot);
-		return;
-	}
-	while (s->slot < slot) {
-		if (s->waiting.slot)
-			look_behind_cut(s);
-		else if (s->recovery.on)
-			look_for_recovery(s, time_ns);
-		*slot_at(s, ++s->slot) = (struct slot){0};
-	}
-	s->now = slot_at(s, slot);
+	if (s->noticed)
+		look_back(s, slot, time_ns);
+	if (s->slot < slot)
+		turn_slots(s, slot);
 }
 
 static bool has_data(uint16_t roles)
@@ -267,7 +306,6 @@ static struct rda_slowing *begin(int64_t time_ns)
 
 	s->begin_ns = s->latest_ns = s->run_ns = time_ns;
 	s->slot = SLOTS;
-	s->now = slot_at(s, s->slot);
 	return s;
 }
 
@@ -276,8 +314,8 @@ static void end_run(struct rda_slowing *s)
 {
 	uint32_t packets = rda_psn_narrow((int64_t)s->next - s->run_next);
 
-	s->now->ns += (uint32_t)(s->latest_ns - s->run_ns);
-	s->now->gaps += packets;
+	s->now.ns += (uint32_t)(s->latest_ns - s->run_ns);
+	s->now.gaps += packets;
 	s->row.packets += packets;
 	s->run_next = s->next;
 	s->run_ns = s->latest_ns;
@@ -317,12 +355,13 @@ void rda_slowing_other(struct rda_flow *flow, const struct rda_meta *meta,
 		advance(s, slot, meta->time_ns);
 	if (goes_on(s, packet) && slot >= s->slot && meta->time_ns >= s->latest_ns &&
 	    gap_ns <= GAP_MOST_NS) {
-		s->now->bytes += frame->wire;
-		s->now->ns += (uint32_t)gap_ns;
-		s->now->gaps++;
+		s->now.bytes += frame->wire;
+		s->now.ns += (uint32_t)gap_ns;
+		s->now.gaps++;
 	}
 	s->row.packets++;
-	s->row.marked += packet->ecn == RDA_ECN_CE;
+	if (packet->ecn == RDA_ECN_CE)
+		s->row.marked++;
 	s->next = s->run_next = rda_psn_narrow((int64_t)packet->bth.psn + 1);
 	s->inside = !(roles & RDA_ROLE_LAST);
 	s->goes_on = s->inside ? roles & MESSAGE : UINT16_MAX;
@@ -342,7 +381,7 @@ void rda_slowing_data(struct rda_flow *flow, const struct rda_meta *meta,
 		rda_slowing_other(flow, meta, frame, packet);
 		return;
 	}
-	s->now->bytes += frame->wire;
+	s->now.bytes += frame->wire;
 	s->latest_ns = meta->time_ns;
 	s->next = rda_psn_narrow((int64_t)s->next + 1);
 }
@@ -379,6 +418,7 @@ void rda_slowing_notice(struct rda_flow *flow, int64_t time_ns, uint64_t place)
 	if (!s)
 		return;
 	s->facts.cnps++;
+	s->noticed = true;
 	end_run(s);
 	slot = slot_of(s, time_ns);
 	if (slot > s->slot)

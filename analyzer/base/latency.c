@@ -164,7 +164,7 @@ void rda_latency_add(struct rda_latency *l, int64_t ns)
 	uint32_t *counter;
 
 	/* nearly all: what lies between the least and the greatest has its bucket */
-	if (l->group_count && ns >= l->min && ns <= l->max) {
+	if (rda_latency_has_place(l, ns)) {
 		counter = &l->buckets[bucket_of(ns) - (unsigned)l->group * GROUP];
 		*counter += *counter < UINT32_MAX;
 		l->count++;

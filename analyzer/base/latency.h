@@ -30,6 +30,12 @@ void rda_latency_copy(struct rda_latency *latency, const struct rda_latency *fro
 /* One more; below 0, when a clock went backwards, counts as 0. */
 void rda_latency_add(struct rda_latency *latency, int64_t ns);
 
+/* Whether a duration lies between the least and the greatest, and is counted in a bucket. */
+static inline bool rda_latency_has_place(const struct rda_latency *latency, int64_t ns)
+{
+	return latency->group_count && ns >= latency->min && ns <= latency->max;
+}
+
 /* All that `from` has, as if they had been added one by one. */
 void rda_latency_merge(struct rda_latency *latency, const struct rda_latency *from);
 

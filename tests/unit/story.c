@@ -105,7 +105,7 @@ static void pass_request(struct rda_telling *t)
 static void request(struct rda_telling *t, uint32_t begin, uint32_t count, uint16_t roles)
 {
 	uint32_t psn = (t->first + begin) & RDA_PSN_MASK;
-	int64_t wide = t->requester.begun.started ? rda_psn_widen(t->requester.run.next, psn)
+	int64_t wide = t->requester.run.started ? rda_psn_widen(t->requester.run.next, psn)
 						  : rda_psn_first(psn);
 
 	t->latest = (struct rda_request){
@@ -184,7 +184,7 @@ static void say(struct rda_telling *t, const char *verb, uint32_t first, uint32_
 	} else if (is(verb, "damaged")) {
 		for (; first > 0; first--) {
 			next_packet(t);
-			t->damaged += t->requester.begun.started;
+			t->damaged += t->requester.run.started;
 			rda_requester_damaged(&t->requester, t->time_ns, t->frame);
 			rda_telling_check(t);
 		}

@@ -113,9 +113,9 @@ static void take(struct rda_requester *r, unsigned story, unsigned i, struct rda
 	switch (stories[story].steps[i].step) {
 	case SEND: q.roles |= RDA_ROLE_FIRST; /* fallthrough */
 	case MIDDLE:
-		if (!r->begun.started)
+		if (!r->run.started)
 			rda_time_ledger_start(&r->time, time_ns);
-		r->begun.started = true;
+		r->run.started = true;
 		if (hold->until_ns)
 			rda_time_ledger_held(r, q.roles, time_ns, hold, 1);
 		*hold = (struct rda_time_hold){0};
@@ -183,7 +183,7 @@ START_TEST(many_parts)
 
 	rda_requester_init(&r, 0);
 	rda_time_ledger_start(&r.time, 0);
-	r.begun.started = true;
+	r.run.started = true;
 	r.progress.next = 1;
 	for (unsigned i = 0; i < 1000; i++) {
 		struct rda_request q = {.roles = RDA_ROLE_WRITE};

@@ -36,7 +36,7 @@ static bool is_long(const struct rda_pace *pace, int64_t gap_ns)
 
 RDA_COLD static void keep(struct rda_pace *pace, int64_t gap_ns, uint64_t after)
 {
-	struct rda_long_gap pause = {gap_ns, pace->last, after};
+	struct rda_long_gap pause = {gap_ns, after};
 	unsigned at = pace->pause_count;
 
 	if (!pace->pauses)
@@ -67,7 +67,6 @@ static void note(struct rda_pace *pace, const struct rda_at *at)
 	pace->inside = !(at->packet->opcode->roles & RDA_ROLE_LAST);
 	pace->next = rda_psn_narrow((int64_t)at->packet->bth.psn + 1);
 	pace->last_ns = at->meta->time_ns;
-	pace->last = at->place;
 }
 
 /* What begins a message, was waited for, comes late or not in its place. */
@@ -79,16 +78,20 @@ RDA_APART static void take(struct rda_pace *pace, const struct rda_at *at)
 		pace->inside = false;
 		return;
 	}
-	if (goes_on(pace, at)) {
-		if (was_answered(pace, at)) {
-			pace->waits++;
-		} else {
-			rda_latency_add(&pace->gaps, gap_ns);
-			if (is_long(pace, gap_ns))
-				keep(pace, gap_ns, at->place);
-		}
+	if (goes_on(pace, at) && !was_answered(pace, at)) {
+		rda_latency_add(&pace->gaps, gap_ns);
+		if (is_long(pace, gap_ns))
+			keep(pace, gap_ns, at->place);
 	}
 	note(pace, at);
+}
+
+/* The recent gaps are put among the others. */
+RDA_APART static void gather(struct rda_pace *pace)
+{
+	for (unsigned i = 0; i < pace->recent_count; i++)
+		rda_latency_add(&pace->gaps, pace->recent[i]);
+	pace->recent_count = 0;
 }
 
 void rda_pace_packet(struct rda_pace *pace, const struct rda_at *at)
@@ -101,7 +104,13 @@ void rda_pace_packet(struct rda_pace *pace, const struct rda_at *at)
 		return;
 	}
 	note(pace, at);
-	rda_latency_add(&pace->gaps, gap_ns);
+	if (!rda_latency_has_place(&pace->gaps, gap_ns)) {
+		rda_latency_add(&pace->gaps, gap_ns);
+		return;
+	}
+	pace->recent[pace->recent_count++] = (uint32_t)gap_ns;
+	if (pace->recent_count == RDA_GAPS_RECENT)
+		gather(pace);
 }
 
 /* T11: much longer than usual, and than an answer takes. */
@@ -115,13 +124,15 @@ static int64_t pause_of(const struct rda_pace *pace, const struct rda_flow *flow
 		   PAUSE_MIN_NS);
 }
 
-void rda_pace_end(const struct rda_pace *pace, struct rda_judge *judge, const struct rda_flow *flow,
+void rda_pace_end(struct rda_pace *pace, struct rda_judge *judge, const struct rda_flow *flow,
 		  const char *what)
 {
-	int64_t limit = pause_of(pace, flow), longest = pace->gaps.max;
+	int64_t limit, longest = pace->gaps.max;
 	struct rda_finding *finding = NULL;
 	uint64_t count;
 
+	gather(pace);
+	limit = pause_of(pace, flow);
 	if (pace->gaps.count < GAPS_MIN || longest <= limit)
 		return;
 	count = MAX(rda_latency_above(&pace->gaps, limit), 1);

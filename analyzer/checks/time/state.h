@@ -61,18 +61,25 @@ void rda_turns_end(const struct rda_turns *turns, struct rda_judge *judge,
 /* From one packet of a message to its next. */
 struct rda_long_gap {
 	int64_t gap_ns;
-	uint64_t before, after; /* places */
+	uint64_t after; /* place */
 };
+
+/*
+ * Gaps that are put among the others together: where packets come in bursts, a pause and gaps
+ * inside a burst lie far from each other in a histogram, and each would be looked for at each
+ * burst.
+ */
+#define RDA_GAPS_RECENT 8
 
 /* The packets of one flow: its requests, or its READ responses. */
 struct rda_pace {
 	int64_t last_ns; /* of the latest packet */
-	uint64_t last;	 /* its place */
 	uint32_t next;	 /* the PSN behind it */
 	bool inside;	 /* a message has begun and not ended */
 	uint8_t pause_count;
-	struct rda_latency gaps;
-	uint64_t waits;		     /* gaps in which something was acknowledged: not among these */
+	uint8_t recent_count;
+	struct rda_latency gaps;	  /* but for those in which something was acknowledged */
+	uint32_t recent[RDA_GAPS_RECENT]; /* ns; between the least and the longest of `gaps` */
 	struct rda_long_gap *pauses; /* owned, RDA_PAUSES_KEPT; longest first; NULL before them */
 };
 
@@ -82,7 +89,7 @@ void rda_pace_cleanup(struct rda_pace *pace);
 void rda_pace_packet(struct rda_pace *pace, const struct rda_at *at);
 
 /* All was seen. */
-void rda_pace_end(const struct rda_pace *pace, struct rda_judge *judge, const struct rda_flow *flow,
+void rda_pace_end(struct rda_pace *pace, struct rda_judge *judge, const struct rda_flow *flow,
 		  const char *what);
 
 /*

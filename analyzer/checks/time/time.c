@@ -159,7 +159,7 @@ void rda_check_time_connection(struct rda_judge *judge, const struct rda_connect
 {
 	for (unsigned i = 0; i < 2; i++) {
 		const struct rda_flow *flow = connection->flows[i];
-		const struct rda_time_watch *watch = flow ? flow->watch.time : NULL;
+		struct rda_time_watch *watch = flow ? flow->watch.time : NULL;
 
 		if (!flow)
 			continue;

@@ -44,7 +44,8 @@ enum { BIG_CUT = 10, NEARLY = 16 };
 /* What has the same roles among these goes on with the message of the packet before it. */
 enum {
 	MESSAGE = RDA_ROLE_SEND | RDA_ROLE_WRITE | RDA_ROLE_READ | RDA_ROLE_RESPONSE,
-	ENDS = RDA_ROLE_FIRST | RDA_ROLE_LAST
+	ENDS = RDA_ROLE_FIRST | RDA_ROLE_LAST,
+	NOTHING = UINT16_MAX
 };
 
 /* What passed inside messages. */
@@ -74,22 +75,22 @@ struct recovery {
 };
 
 /*
- * In order of use: where no CNP comes a packet touches what lies before the row, and of the slots
- * before the latest only those in which something passed.
+ * In order of use: where no CNP comes, a packet touches what lies before the row, and a slot in
+ * which something passed is written once, when it is over.
  */
 struct rda_slowing {
-	int64_t latest_ns;	/* of the latest data */
-	int64_t ends_ns;	/* the latest slot, if that data is in it; else latest_ns */
-	struct slot now;	/* the latest, but for gaps and time since the run at hand began */
-	uint32_t next;		/* the PSN behind the latest data */
-	uint16_t goes_on;	/* roles among MESSAGE of what goes on with its message */
-	bool inside;		/* it was not the last of its message; else nothing has `goes_on` */
-	bool noticed;		/* a CNP came: else nothing waits, nor recovers */
-	uint32_t run_next;	/* `next` and latest_ns when the run of packets at hand began, */
-	int64_t run_ns;		/* which are in one message and slot */
+	int64_t latest_ns;  /* of the latest data */
+	int64_t ends_ns;    /* the latest slot, if that data is in it; else latest_ns */
+	struct slot now;    /* the latest, but for gaps and time since the run at hand began */
+	uint32_t next : 24; /* the PSN behind the latest data */
+	bool noticed : 1;   /* a CNP came: else nothing waits, nor recovers, and there is no row */
+	uint16_t run;	    /* packets of the run at hand, which are in one message and slot */
+	uint16_t goes_on;   /* roles among MESSAGE of what goes on with its message; or NOTHING */
+	uint32_t filled;    /* mask of slots before the latest: the others are all 0 */
+	int64_t run_ns;	    /* latest_ns when that run began */
 	int64_t begin_ns, slot; /* from which slots count; the latest */
-	uint32_t filled;	/* mask of slots before the latest: the others are all 0 */
-	struct row row;		/* but for the run at hand */
+	/* 64 bytes until here */
+	struct row row; /* but for the run at hand */
 	struct slot slots[SLOTS];
 	struct waiting waiting;
 	struct rda_dcqcn law;
@@ -306,24 +307,31 @@ static struct rda_slowing *begin(int64_t time_ns)
 
 	s->begin_ns = s->latest_ns = s->run_ns = time_ns;
 	s->slot = SLOTS;
+	s->goes_on = NOTHING;
 	return s;
+}
+
+/* So many packets of the run at hand are counted. */
+static void count_run(struct rda_slowing *s, uint32_t packets)
+{
+	s->now.gaps += packets;
+	if (s->noticed)
+		s->row.packets += packets;
 }
 
 /* The run at hand ends. */
 static void end_run(struct rda_slowing *s)
 {
-	uint32_t packets = rda_psn_narrow((int64_t)s->next - s->run_next);
-
+	count_run(s, s->run);
 	s->now.ns += (uint32_t)(s->latest_ns - s->run_ns);
-	s->now.gaps += packets;
-	s->row.packets += packets;
-	s->run_next = s->next;
+	s->run = 0;
 	s->run_ns = s->latest_ns;
 }
 
 static bool goes_on(const struct rda_slowing *s, const struct rda_packet *packet)
 {
-	return s->inside && packet->bth.psn == s->next && !(packet->opcode->roles & RDA_ROLE_FIRST);
+	return s->goes_on != NOTHING && packet->bth.psn == s->next &&
+	       !(packet->opcode->roles & RDA_ROLE_FIRST);
 }
 
 /* Data at this time: of the latest slot, or, where the clock went back, of one before it. */
@@ -359,12 +367,12 @@ void rda_slowing_other(struct rda_flow *flow, const struct rda_meta *meta,
 		s->now.ns += (uint32_t)gap_ns;
 		s->now.gaps++;
 	}
-	s->row.packets++;
-	if (packet->ecn == RDA_ECN_CE)
-		s->row.marked++;
-	s->next = s->run_next = rda_psn_narrow((int64_t)packet->bth.psn + 1);
-	s->inside = !(roles & RDA_ROLE_LAST);
-	s->goes_on = s->inside ? roles & MESSAGE : UINT16_MAX;
+	if (s->noticed) {
+		s->row.packets++;
+		s->row.marked += packet->ecn == RDA_ECN_CE;
+	}
+	s->next = (packet->bth.psn + 1) & RDA_PSN_MASK;
+	s->goes_on = roles & RDA_ROLE_LAST ? NOTHING : roles & MESSAGE;
 	place(s, slot, meta->time_ns);
 }
 
@@ -383,7 +391,9 @@ void rda_slowing_data(struct rda_flow *flow, const struct rda_meta *meta,
 	}
 	s->now.bytes += frame->wire;
 	s->latest_ns = meta->time_ns;
-	s->next = rda_psn_narrow((int64_t)s->next + 1);
+	s->next = (s->next + 1) & RDA_PSN_MASK;
+	if (++s->run == 0) /* at one time, as a coarse clock has it */
+		count_run(s, UINT16_MAX + 1u);
 }
 
 /* ---- CNPs ------------------------------------------------------------------------------------ */

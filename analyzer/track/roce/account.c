@@ -113,7 +113,7 @@ enum rda_request_kind rda_account_request(struct rda_flow *flow, const struct rd
 	enum rda_request_kind kind;
 
 	take(request, flow, posting,
-	     requester->begun.started ? requester->run.next
+	     requester->run.started ? requester->run.next
 				      : rda_psn_first(posting->packet->bth.psn));
 	kind = rda_requester_packet(&account->requester, request, posting->sink, original);
 	rda_responder_request(&account->responder, &account->requester, request, kind,

@@ -145,15 +145,16 @@ struct rda_owed {
 
 /* How far the requests of one direction came. */
 struct rda_progress {
+	uint64_t acked_frame;  /* the place of the packet that said first what is acknowledged; 0:
+				  none did */
+	int64_t acked_ns;      /* of that packet */
+	int64_t acked;	       /* the responder took everything below */
+	int64_t incomplete;    /* the requester may still wait for this response (READ, ATOMIC); or
+				  INT64_MAX */
 	int64_t next;	       /* one behind the highest PSN sent */
 	int64_t last_ns;       /* of the latest request packet */
 	int64_t moved_ns;      /* when a new PSN was last sent or acknowledged */
 	uint64_t flight_bytes; /* of payload that was sent and is not acknowledged */
-	int64_t acked;	       /* the responder took everything below */
-	int64_t incomplete;    /* the requester may still wait for this response (READ, ATOMIC); or
-				  INT64_MAX */
-	int64_t acked_ns;      /* of the packet that said so first */
-	uint64_t acked_frame;  /* the place of that packet; 0: none did */
 };
 
 /* The latest run of resends. */

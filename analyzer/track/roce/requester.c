@@ -357,7 +357,7 @@ enum rda_request_kind rda_requester_packet(struct rda_requester *r, const struct
 
 	*original = 0;
 	r->ordinal++;
-	if (!r->begun.started)
+	if (!r->run.started)
 		start(r, q);
 	rda_tally_time(r, q);
 	place = rda_sending_order_of(&r->order, q->ip_id, q->begin, q->time_ns);
@@ -438,7 +438,7 @@ void rda_requester_damaged(struct rda_requester *r, int64_t time_ns, uint64_t fr
 	};
 	struct rda_sent *record;
 
-	if (!r->begun.started)
+	if (!r->run.started)
 		return;
 	rda_window_thicken(&r->window);
 	if (q.begin >= r->progress.next) {

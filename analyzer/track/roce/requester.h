@@ -40,7 +40,6 @@
 /* Where the connection begins; requester.c writes. */
 struct rda_beginning {
 	int32_t agreed; /* PSN of the first request, as the set-up says; -1 unknown */
-	bool started;	/* there was a request; tally.c writes */
 	bool is_behind; /* PSNs below the first of the window passed, too */
 	bool is_told;	/* the first answer counts no message before it: the QP began there */
 	int64_t first;	/* PSNs from here on were first sent in this capture, as far as is known */
@@ -51,6 +50,7 @@ struct rda_beginning {
 struct rda_run_at_hand {
 	int64_t next;	 /* what it would send next */
 	uint8_t trigger; /* enum rda_trigger; NONE while it sends new PSNs */
+	bool started;	 /* there was a request; tally.c writes */
 };
 
 /* A reason for a resend that the responder gave and no run has answered; run.c writes. Two may be
@@ -138,25 +138,28 @@ struct rda_requester_heard {
 	struct rda_assembly assembly; /* message.c writes */
 };
 
-/* In order of use: a request or ACK in order touches the first six lines of 64 bytes, and one. */
+/*
+ * In order of use: a request in order touches what lies between the middle of `order` and that of
+ * `window`, whose members are in such an order too.
+ */
 struct rda_requester {
-	struct rda_window window; /* tally.c writes, and the next: */
-	uint32_t settled;	/* packets or records at the head of the window that are settled */
-	unsigned unplaced : 31; /* damaged packets since the latest good one: perhaps the run's
-				   first */
-	unsigned looked_back : 1;	/* what was told as resent stands; overtaken.c writes */
-	uint64_t ordinal;		/* request packets so far */
-	uint64_t news;			/* of these: new */
-	struct rda_progress progress;	/* tally.c writes, of doubts run.c */
-	struct rda_sending_order order; /* requester.c writes */
-	struct rda_message_progress message; /* tally.c writes */
-	struct rda_round_trip rtt;
-	struct rda_stall stall;
-	struct rda_time_ledger time;
+	struct rda_sending_order order;		 /* requester.c writes */
+	uint64_t ordinal;			 /* request packets so far */
+	uint64_t news;				 /* of these: new */
+	struct rda_message_progress message;	 /* tally.c writes */
 	struct rda_run_at_hand run;		 /* run.c writes */
 	const struct rda_requester_rare *rare;	 /* owned, or rda_requester_ordinary */
 	const struct rda_requester_heard *heard; /* owned, or rda_requester_unheard */
-	struct rda_beginning begun;		 /* requester.c writes */
+	struct rda_stall stall;
+	struct rda_time_ledger time;
+	struct rda_progress progress; /* tally.c writes, of doubts run.c */
+	unsigned unplaced : 31;	  /* damaged packets since the latest good one: perhaps the run's
+				     first */
+	unsigned looked_back : 1; /* what was told as resent stands; overtaken.c writes */
+	uint32_t settled; /* packets or records at the head of the window; tally.c writes, and: */
+	struct rda_window window;
+	struct rda_beginning begun; /* requester.c writes */
+	struct rda_round_trip rtt;
 };
 
 /* Nothing was answered. */

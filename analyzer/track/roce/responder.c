@@ -422,7 +422,7 @@ void rda_responder_response(struct rda_responder *s, struct rda_requester *r,
 {
 	int64_t psn = rda_psn_widen(r->progress.acked, a->psn);
 
-	if (!r->begun.started)
+	if (!r->run.started)
 		return;
 	place(s, a, psn, sink);
 	if (r->heard->answers.unseen_frame && a->has_aeth &&

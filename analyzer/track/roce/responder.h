@@ -89,8 +89,8 @@ struct rda_ack_habit {
 
 /* READs and ATOMICs that wait for responses; pending.c writes. */
 struct rda_waiting {
-	uint32_t count, allocated;
 	struct rda_pending *items; /* owned; in order of PSN */
+	uint32_t allocated, count;
 };
 
 /* Responses that are lost if they do not come late; owed.c writes, of bounds pending.c. */
@@ -138,13 +138,13 @@ struct rda_responder_heard {
 	uint32_t msn; /* of the latest ACK */
 };
 
-/* A request in order touches this and nothing else. */
+/* A request in order touches this and nothing else, in order of use from its end. */
 struct rda_responder {
-	struct rda_expectation at;
-	struct rda_waiting waiting;
-	const struct rda_responder_rare *rare;	 /* owned, or rda_responder_ordinary */
 	const struct rda_responder_heard *heard; /* owned, or rda_responder_unheard */
 	int64_t begin_psn;			 /* the least that passed before the first answer */
+	struct rda_waiting waiting;
+	const struct rda_responder_rare *rare; /* owned, or rda_responder_ordinary */
+	struct rda_expectation at;
 };
 
 /* It answered nothing. */

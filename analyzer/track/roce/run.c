@@ -237,7 +237,8 @@ void rda_run_none(struct rda_requester *r)
 	rda_past_runs_free(r);
 	rare->past = NULL;
 	rare->run = (struct rda_resend_run){.ns = RDA_NEVER_NS};
-	r->run = (struct rda_run_at_hand){.next = r->progress.next, .trigger = RDA_TRIGGER_NONE};
+	r->run = (struct rda_run_at_hand){
+		.next = r->progress.next, .trigger = RDA_TRIGGER_NONE, .started = r->run.started};
 }
 
 struct rda_past_run *rda_run_of(const struct rda_requester *r, int64_t place, int64_t psn)

@@ -26,18 +26,18 @@
 #define RDA_ORDER_UNKNOWN INT64_MIN
 
 struct rda_sending_order {
-	int64_t latest;	     /* of the packet that was sent last, as far as it was seen; widened */
-	int64_t before;	     /* the same, before the packet at hand passed */
-	int64_t latest_ns;   /* when that passed */
-	int64_t latest_psn;  /* its PSN, widened */
+	int64_t again_at;    /* valid if `again`: the first such place */
+	int64_t latest_ns;   /* when the packet passed that was sent last, as far as it was seen */
 	uint32_t ahead;	     /* steps ahead, from one packet to the next that was sent after it */
 	uint32_t near;	     /* of these, by little */
 	uint32_t behind;     /* packets that were overtaken */
-	uint32_t odd;	     /* neither: equal, or far away */
 	bool not_of_the_psn; /* a step differed from that of the PSN */
+	bool again;	     /* what was sent later had a lower PSN: something was sent again */
 	bool begun;
-	bool again;	  /* what was sent later had a lower PSN: something was sent again */
-	int64_t again_at; /* valid if so: the first such place */
+	uint32_t odd;	    /* steps that are neither ahead nor behind: equal, or far away */
+	int64_t latest;	    /* of the packet that was sent last; widened */
+	int64_t before;	    /* the same, before the packet at hand passed */
+	int64_t latest_psn; /* its PSN, widened */
 };
 
 /* rda_sending_order_of, whatever the identification is. */

@@ -31,10 +31,10 @@ struct rda_stall_times {
 };
 
 struct rda_stall {
-	int64_t progress_ns; /* the latest; valid if progressed */
-	uint8_t trigger;     /* enum rda_trigger of the latest resend of the stall at hand */
-	bool open, progressed;
 	struct rda_stall_times *times; /* owned; NULL before the first */
+	int64_t progress_ns;	       /* the latest; valid if progressed */
+	uint8_t trigger; /* enum rda_trigger of the latest resend of the stall at hand */
+	bool open, progressed;
 };
 
 void rda_stall_cleanup(struct rda_stall *stall);

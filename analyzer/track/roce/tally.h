@@ -17,7 +17,7 @@ static inline void rda_tally_start(struct rda_requester *requester, int64_t psn,
 {
 	struct rda_progress *progress = &requester->progress;
 
-	requester->begun.started = true;
+	requester->run.started = true;
 	progress->next = progress->acked = psn;
 	progress->last_ns = progress->moved_ns = time_ns;
 	rda_time_ledger_start(&requester->time, time_ns);

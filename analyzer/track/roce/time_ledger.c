@@ -258,7 +258,7 @@ void rda_time_ledger_sum(const struct rda_requester *r, int64_t begin_ns, int64_
 			 struct rda_time_sums *sums)
 {
 	memset(sums, 0, sizeof(*sums));
-	if (!r->begun.started) {
+	if (!r->run.started) {
 		sums->ns[RDA_TIME_IDLE] = MAX(end_ns - begin_ns, 0);
 		return;
 	}
@@ -276,14 +276,14 @@ void rda_account_slowed(struct rda_flow *flow, int64_t time_ns)
 
 bool rda_account_started(const struct rda_account *account)
 {
-	return account->requester.begun.started;
+	return account->requester.run.started;
 }
 
 bool rda_account_paused(const struct rda_flow *asker, int64_t time_ns, int64_t *since_ns)
 {
 	const struct rda_requester *r = asker && asker->account ? &asker->account->requester : NULL;
 
-	if (!r || !r->begun.started || time_ns - r->time.last_ns <= RDA_TIME_LEAST)
+	if (!r || !r->run.started || time_ns - r->time.last_ns <= RDA_TIME_LEAST)
 		return false;
 	*since_ns = r->time.last_ns;
 	return true;
@@ -308,7 +308,7 @@ void rda_account_log_time(struct rda_flow *flow, struct rda_time_log *log)
 {
 	struct rda_time_ledger *l = flow->account ? &flow->account->requester.time : NULL;
 
-	if (!l || !flow->account->requester.begun.started || (l->book && l->book->log))
+	if (!l || !flow->account->requester.run.started || (l->book && l->book->log))
 		return;
 	if (!l->book)
 		l->book = rda_time_book_new(l->first_ns);
@@ -320,7 +320,7 @@ void rda_account_log_time_left(const struct rda_flow *flow, int64_t begin_ns, in
 			       struct rda_time_log *log)
 {
 	const struct rda_requester *r = flow->account ? &flow->account->requester : NULL;
-	bool started = r && r->begun.started;
+	bool started = r && r->run.started;
 	int64_t first_ns = started ? r->time.first_ns : end_ns;
 	struct rda_time_sums sums;
 

@@ -37,12 +37,12 @@ struct rda_requester;
 
 /* The usual pace of some packets in a row. */
 struct rda_time_pace {
-	int64_t begin_ns; /* of the row at hand */
-	uint32_t bytes;	  /* behind its first packet */
-	uint16_t packets; /* behind its first one */
-	bool known;
 	int64_t longest_ns; /* pause of the row before a message, when perhaps nothing was asked */
+	int64_t begin_ns;   /* of the row at hand */
+	uint32_t bytes;	    /* behind its first packet */
 	uint32_t slow;	    /* how long a byte may take, in 1/1024 ns */
+	uint16_t packets;   /* behind its first one */
+	bool known;
 };
 
 /* Responses to READs and ATOMICs. */
@@ -53,13 +53,13 @@ struct rda_time_came {
 
 /* time_ledger.c writes, and the inline functions below. */
 struct rda_time_ledger {
-	int64_t last_ns; /* of the latest of what passes; at the end of the book, or behind */
-	uint64_t done;	 /* messages, then */
-	struct rda_time_pace sent;
 	int64_t first_ns;
-	int64_t slowed_ns;	    /* the latest CNP; or RDA_NEVER_NS */
 	struct rda_time_came *came; /* owned; NULL before the first response */
 	struct rda_time_book *book; /* owned; NULL before the first pause: all was sending */
+	int64_t slowed_ns;	    /* the latest CNP; or RDA_NEVER_NS */
+	struct rda_time_pace sent;
+	int64_t last_ns; /* of the latest of what passes; at the end of the book, or behind */
+	uint64_t done;	 /* messages, then */
 };
 
 #define RDA_TIME_ROW   4    /* packets in a row that tell a pace */

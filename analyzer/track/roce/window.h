@@ -27,8 +27,10 @@ struct rda_lean_packet;
 struct rda_lean_header;
 
 struct rda_window {
-	uint32_t head, count, cap; /* of the records or packets: [head, head + count) of a ring */
-	uint32_t allocated;	   /* of them; a power of two, or 0 */
+	bool lean;		    /* packets instead of records (lean.h) */
+	uint32_t head, count, cap;  /* of the records or packets: [head, head + count) of a ring */
+	uint32_t allocated;	    /* of them; a power of two, or 0 */
+	uint32_t headers_allocated; /* valid if lean */
 	union {
 		struct rda_lean_packet *packets; /* owned; if lean */
 		struct rda_sent *records;	 /* owned; else */
@@ -42,8 +44,7 @@ struct rda_window {
 	uint64_t place;			 /* from which those of the packets count */
 	int64_t time_ns;		 /* from which their times count */
 	struct rda_lean_header *headers; /* owned, a ring; of some packets */
-	uint32_t header_head, header_count, headers_allocated;
-	bool lean;	  /* packets instead of records (lean.h) */
+	uint32_t header_head, header_count;
 	uint64_t dropped; /* by the cap */
 };
 

@@ -28,11 +28,15 @@ static const struct {
 	{"read 0-2 response 0 2 1 read 10-13 response 10 12 13 read 11-13 response 11 wait 100 "
 	 "read 14 response 14",
 	 0, 0, 1},
-	/* asked for from behind it too: it was late */
+	/* asked for from behind it too: it was late, or the answer to that is under way */
 	{"read 0-2 response 0 2 1 read 10-13 response 10 12 13 read 11-13 read 12-13 response "
 	 "11-13 "
 	 "wait 100 read 14 response 14",
-	 0, 0, 0},
+	 0, 0, 1},
+	/* asked for twice, and answered twice: none of the two was late */
+	{"read 10-13 response 10 12 13 read 11-13 read 11-13 response 11-13 response 11-13 wait "
+	 "100 read 14 response 14",
+	 1, 1, 0},
 	/* of an ATOMIC nothing behind tells */
 	{"read 0-2 response 0 2 1 wait 100 atomic 3 4 result 4 atomic 3 4 result 3 4 wait 100 read "
 	 "14 "

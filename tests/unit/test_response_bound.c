@@ -6,6 +6,8 @@
 
 #include "tests/unit/suite.h"
 
+#include <string.h>
+
 static struct rda_response_bounds *bounds;
 
 static void setup(void)
@@ -49,6 +51,32 @@ START_TEST(certain)
 }
 END_TEST
 
+/* Of a READ of PSNs 10 to 19: whether the last digit of the story is late. */
+static const struct {
+	const char *story;
+	uint32_t unseen;
+	bool late;
+} arrivals[] = {
+	{"012346789", 0, false},	{"0123467895", 0, true},
+	{"0123467895", 1, false}, /* who asked for it was not seen */
+	{"012346789[5]5", 0, false},	{"012346789[5]5678955", 0, true},
+	{"012346789[5]55", 0, true},	{"012346789[5][5]567895", 0, false},
+	{"012346789[5][6]55", 0, true}, /* the second request asks for none of it */
+	{"01234567895", 0, false},	/* a copy */
+};
+
+START_TEST(late)
+{
+	const char *story = arrivals[_i].story;
+
+	lost_of(story, 10);
+	story += strlen(story) - 1;
+	ck_assert(rda_response_bounds_late(bounds, 10 + *story - '0', arrivals[_i].unseen) ==
+		  arrivals[_i].late);
+	ck_assert(!rda_response_bounds_late(bounds, 10 + *story - '0', arrivals[_i].unseen));
+}
+END_TEST
+
 START_TEST(limits)
 {
 	rda_response_bounds_seen(bounds, 10); /* of none */
@@ -82,6 +110,7 @@ Suite *rda_suite_response_bound(void)
 
 	tcase_add_checked_fixture(tcase, setup, teardown);
 	tcase_add_loop_test(tcase, certain, 0, sizeof(cases) / sizeof(cases[0]));
+	tcase_add_loop_test(tcase, late, 0, sizeof(arrivals) / sizeof(arrivals[0]));
 	tcase_add_test(tcase, limits);
 	suite_add_tcase(suite, tcase);
 	return suite;

@@ -140,7 +140,8 @@ static void compare(const struct answer *a, const struct rda_msn_watch *watch)
 	else if (forward && a->covered > watch->acked && a->msn_by < 0 && !watch->again)
 		msn_backwards(a, watch);
 	else if (forward && a->is_ack && watch->from_ack && !watch->again && a->msn_by == 0 &&
-		 a->done_by > 0 && !early && !rda_account_response_counts(a->at->asker)->reordered)
+		 a->done_by > 0 && !early &&
+		 !rda_responses_overtake(rda_account_response_counts(a->at->asker)))
 		msn_does_not_advance(a, watch, watch->acked);
 	else if (a->is_ack && a->covered < watch->acked &&
 		 rda_msn_made_later(watch, rda_psn_narrow(a->msn)))

@@ -73,7 +73,7 @@ static void too_many(struct rda_judge *judge, const struct rda_flow *flow,
 		     const struct rda_reads_watch *reads)
 {
 	bool in_order = !rda_account_counts(flow)->packets[RDA_REQUEST_REORDERED] &&
-			!rda_account_response_counts(flow)->reordered;
+			!rda_responses_overtake(rda_account_response_counts(flow));
 	bool certain = in_order && reads->later_ns >= RDA_MIRROR_NS;
 	struct rda_finding *finding;
 

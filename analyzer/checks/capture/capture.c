@@ -276,7 +276,7 @@ static void tell_reordered(struct rda_judge *judge, const struct rda_flow *flow)
 		rda_finding_find(&judge->findings, RDA_CHECK_Q10, rda_about_flow(flow));
 
 	uint64_t requests = rda_account_counts(flow)->packets[RDA_REQUEST_REORDERED];
-	uint64_t responses = rda_account_response_counts(flow->peer)->reordered;
+	uint64_t responses = rda_account_late_responses(flow->peer);
 
 	if (!finding)
 		return;

@@ -126,5 +126,5 @@ void rda_missing_found(const struct rda_at *at, const struct rda_event *event)
 
 bool rda_missing_responses_overtake(const struct rda_flow *asker)
 {
-	return rda_account_response_counts(asker)->reordered > 0;
+	return rda_responses_overtake(rda_account_response_counts(asker));
 }

@@ -280,7 +280,8 @@ static void spurious(struct telling *t)
 	const struct rda_loss_sum *early = &t->losses->by_verdict[RDA_VERDICT_EARLY];
 	const struct rda_loss_sum *seems = &t->losses->by_verdict[RDA_VERDICT_SEEMS_EARLY];
 	const struct rda_loss_sum *answered = &t->losses->by_verdict[RDA_VERDICT_ANSWERED];
-	bool overtaken = answered->runs && rda_account_response_counts(t->flow)->reordered;
+	bool overtaken =
+		answered->runs && rda_responses_overtake(rda_account_response_counts(t->flow));
 	struct rda_finding *finding = spurious_of(t, RDA_PROOF_PROVEN);
 
 	t->told |= early->runs || seems->runs || answered->runs;

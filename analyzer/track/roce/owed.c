@@ -5,6 +5,9 @@
 #include "analyzer/track/roce/owed.h"
 
 #include "analyzer/base/assert.h"
+#include "analyzer/track/flow.h"
+#include "analyzer/track/roce/account.h"
+#include "analyzer/track/roce/account_parts.h"
 #include "analyzer/track/roce/tally.h"
 
 #include <glib.h>
@@ -115,7 +118,7 @@ void rda_owed_bind(struct rda_responder *s)
 {
 	const struct rda_owing *owing = &s->rare->owing;
 
-	for (uint32_t i = 0; s->rare->counts.reordered && i < owing->count; i++) {
+	for (uint32_t i = 0; rda_responses_overtake(&s->rare->counts) && i < owing->count; i++) {
 		struct rda_owed *owed = &owing->owed[i];
 		uint32_t certain = is_first(owing, i) ? lost_of(owing, owed) : 0;
 
@@ -131,30 +134,92 @@ void rda_owed_overtaken(struct rda_responder *s, int64_t psn, const struct rda_r
 	struct rda_request at = {.time_ns = a->time_ns, .frame = a->frame};
 
 	rda_responder_rare(s)->counts.reordered++;
+	rda_responder_rare(s)->counts.reordered_placed +=
+		rda_sending_order_is_known(&s->heard->order);
 	rda_tally_emit(sink, RDA_EVENT_RESPONSE_REORDERED, &at, psn, 1, 0);
 }
 
-void rda_owed_came_late(struct rda_responder *s, int64_t psn, const struct rda_response *a,
-			const struct rda_event_sink *sink)
+/* Else what looks like a copy of a request may have been sent. */
+static bool is_mirrored(const struct rda_requester *r)
 {
-	if (!rda_sending_order_is_known(&s->heard->order))
-		rda_owed_overtaken(s, psn, a, sink);
+	return 2 * r->rare->counts.packets[RDA_REQUEST_MIRRORED] >= r->news;
 }
 
-void rda_owed_came_again(struct rda_responder *s, int64_t psn, bool in_turn,
-			 const struct rda_response *a, const struct rda_event_sink *sink)
+/* Runs that jumped over the READ may have asked for it, and only the tap missed that. */
+static uint32_t unseen_runs(const struct rda_requester *r, int64_t psn)
+{
+	const struct rda_sent *record = rda_window_of(&r->window, psn);
+	uint32_t unseen;
+
+	if (!record)
+		return UINT8_MAX;
+	unseen = (uint32_t)(record->sent - MIN(record->seen, record->sent));
+	return unseen + (is_mirrored(r) ? 0 : record->copied);
+}
+
+/* False: it may be of another answer. */
+static bool is_late(const struct rda_responder *s, const struct rda_requester *r, int64_t psn)
+{
+	return rda_response_bounds_late(s->rare->owing.bounds, psn, unseen_runs(r, psn));
+}
+
+void rda_owed_came_late(struct rda_responder *s, const struct rda_requester *r, int64_t psn,
+			const struct rda_response *a, const struct rda_event_sink *sink)
+{
+	if (rda_sending_order_is_known(&s->heard->order))
+		return;
+	if (is_late(s, r, psn))
+		rda_owed_overtaken(s, psn, a, sink);
+	else
+		rda_responder_rare(s)->counts.perhaps_reordered++;
+}
+
+/* What the bound is kept of stays owed until that tells that it came. */
+static bool stays_owed(struct rda_responder *s, const struct rda_requester *r, int64_t psn,
+		       const struct rda_response *a, const struct rda_event_sink *sink)
+{
+	uint64_t late = s->rare->counts.reordered;
+
+	rda_owed_came_late(s, r, psn, a, sink);
+	return !rda_sending_order_is_known(&s->heard->order) && late == s->rare->counts.reordered &&
+	       rda_response_bounds_find(s->rare->owing.bounds, psn);
+}
+
+void rda_owed_came_again(struct rda_responder *s, const struct rda_requester *r, int64_t psn,
+			 bool in_turn, const struct rda_response *a,
+			 const struct rda_event_sink *sink)
 {
 	for (uint32_t i = 0; i < s->rare->owing.count; i++) {
 		struct rda_owed *owed = &s->rare->owing.owed[i];
 
 		if (!owed->count || psn < owed->begin || psn >= owed->end)
 			continue;
+		if (!in_turn && stays_owed(s, r, psn, a, sink))
+			return;
 		if (owed->certain == owed->count--) {
 			owed->certain--;
 			rda_responder_rare(s)->counts.lost_before--;
 		}
-		if (!in_turn)
-			rda_owed_came_late(s, psn, a, sink);
 		return;
 	}
+}
+
+/*
+ * What comes more often than it was asked for is late where all that asks for it is shown, and
+ * before its answer. Places in the order of sending tell nothing where that turned out to be none.
+ */
+uint64_t rda_account_late_responses(const struct rda_flow *asker)
+{
+	const struct rda_account *account = asker ? asker->account : NULL;
+	const struct rda_response_counts *counts = rda_account_response_counts(asker);
+	uint64_t placed = counts->reordered_placed, counted = counts->reordered - placed;
+
+	if (!account)
+		return 0;
+	if (!rda_sending_order_is_known(&account->responder.heard->order))
+		placed = 0;
+	if (counts->lost_by_capture || account->requester.rare->counts.lost_by_capture ||
+	    account->requester.heard->answers.ahead)
+		counted = 0;
+	return placed + counted;
 }

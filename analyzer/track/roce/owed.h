@@ -28,14 +28,19 @@ void rda_owed_settle(struct rda_responder *responder, const struct rda_requester
 void rda_owed_overtaken(struct rda_responder *responder, int64_t psn,
 			const struct rda_response *response, const struct rda_event_sink *sink);
 
-/* A response fills a hole: it is late, whatever the order of sending tells. */
-void rda_owed_came_late(struct rda_responder *responder, int64_t psn,
-			const struct rda_response *response, const struct rda_event_sink *sink);
+/*
+ * A response fills a hole: it is late, or of another answer where the READ was asked for more than
+ * once. As the order of sending tells; or else as response_bound.h does.
+ */
+void rda_owed_came_late(struct rda_responder *responder, const struct rda_requester *requester,
+			int64_t psn, const struct rda_response *response,
+			const struct rda_event_sink *sink);
 
 /* A response that came before, or goes on with the answer that was due: the furthest of its READ.
  */
-void rda_owed_came_again(struct rda_responder *responder, int64_t psn, bool in_turn,
-			 const struct rda_response *response, const struct rda_event_sink *sink);
+void rda_owed_came_again(struct rda_responder *responder, const struct rda_requester *requester,
+			 int64_t psn, bool in_turn, const struct rda_response *response,
+			 const struct rda_event_sink *sink);
 
 /* Something was asked or came: what is certain of what is owed. */
 void rda_owed_bind(struct rda_responder *responder);

@@ -120,7 +120,7 @@ static void lost_behind(struct rda_responder *s, const struct rda_requester *r,
 	    record->answer_ns == RDA_NEVER_NS)
 		return;
 	/* the run's first packet may be on its way here, and a requester drops what is not next */
-	if (rda_requester_overtakes(r) || s->rare->counts.reordered)
+	if (rda_requester_overtakes(r) || rda_responses_overtake(&s->rare->counts))
 		return;
 	if (q->begin >= record->begin + record->answered)
 		return; /* the latest answer had not come so far */
@@ -349,9 +349,9 @@ static void came_behind(struct rda_responder *s, struct rda_requester *r,
 		came_with_another(s, pending, psn, a, sink);
 	} else if (fills) {
 		pending->missing--;
-		rda_owed_came_late(s, psn, a, sink);
+		rda_owed_came_late(s, r, psn, a, sink);
 	} else {
-		rda_owed_came_again(s, psn, in_turn, a, sink);
+		rda_owed_came_again(s, r, psn, in_turn, a, sink);
 	}
 	if (pending->expected >= pending->end && !pending->missing)
 		complete(s, r, pending, a, sink);
@@ -422,7 +422,7 @@ static bool take(struct rda_responder *s, struct rda_requester *r, int64_t psn,
 	if (s->rare->owing.count)
 		rda_owed_settle(s, r, a->time_ns, sink);
 	if (!pending) {
-		rda_owed_came_again(s, psn, false, a, sink);
+		rda_owed_came_again(s, r, psn, false, a, sink);
 		return false;
 	}
 	rda_time_ledger_response(r, a->time_ns, a->payload, pending->asked_ns, !pending->answered);
@@ -435,7 +435,7 @@ static bool take(struct rda_responder *s, struct rda_requester *r, int64_t psn,
 	}
 	if (pending->again && psn > pending->expected && !is_anew) {
 		/* of what was asked first, as a rule: the requester waits for the others */
-		rda_owed_came_again(s, psn, in_turn, a, sink);
+		rda_owed_came_again(s, r, psn, in_turn, a, sink);
 		return true;
 	}
 	pending->again = false;

@@ -220,7 +220,15 @@ struct rda_response_counts {
 	uint64_t lost_before, lost_after, lost_by_capture;
 	uint64_t reordered; /* responses that a later one overtook before the tap */
 	uint64_t reordered_acks;
+	uint64_t reordered_placed; /* of the former, as the order of sending told */
+	uint64_t perhaps_reordered; /* or are of an answer to what was asked once more */
 };
+
+/* Responses were seen to overtake each other, perhaps. */
+static inline bool rda_responses_overtake(const struct rda_response_counts *counts)
+{
+	return counts->reordered || counts->perhaps_reordered;
+}
 
 /* Messages that were begun and completed. */
 struct rda_message_progress {

@@ -80,6 +80,7 @@ struct rda_answers {
 	uint64_t unseen_frame;
 	uint32_t unseen_msn; /* of that ACK or NAK */
 	bool early;	     /* there was such an ACK or NAK */
+	bool ahead;	     /* there was any such answer */
 	bool refuted;	     /* what it answers was sent only later, as it seems */
 };
 
@@ -323,6 +324,7 @@ static inline void rda_requester_missed(struct rda_requester *requester, int64_t
 	struct rda_answers *answers = &rda_requester_heard(requester)->answers;
 
 	answers->early |= frame != 0;
+	answers->ahead |= psn > requester->progress.next;
 	if (psn <= answers->unseen)
 		return;
 	answers->unseen = psn;

@@ -11,6 +11,7 @@
 struct rda_response_sightings {
 	uint8_t seen, asked;
 	uint8_t least; /* times sent, as later ones tell */
+	uint8_t owed;  /* most that had not come of these, less what came late */
 };
 
 void rda_response_bounds_free(struct rda_response_bounds *bounds)
@@ -75,6 +76,8 @@ static bool raise_least(struct rda_response_bound *bound, struct rda_response_si
 		return false;
 	bound->lost += (uint32_t)(MAX(least - at->seen, 0) - MAX(at->least - at->seen, 0));
 	at->least = (uint8_t)least;
+	if (least - at->seen > at->owed)
+		at->owed = (uint8_t)(least - at->seen);
 	return true;
 }
 
@@ -97,4 +100,21 @@ void rda_response_bounds_seen(struct rda_response_bounds *bounds, int64_t psn)
 	while (at > bound->sightings && (least -= at->asked) > 0 &&
 	       raise_least(bound, at - 1, least))
 		at--;
+}
+
+bool rda_response_bounds_late(struct rda_response_bounds *bounds, int64_t psn, uint32_t unseen)
+{
+	struct rda_response_bound *bound = rda_response_bounds_find(bounds, psn);
+	struct rda_response_sightings *at;
+	uint32_t asked = unseen;
+
+	if (!bound)
+		return false;
+	at = &bound->sightings[psn - bound->begin];
+	for (const struct rda_response_sightings *of = bound->sightings; of <= at; of++)
+		asked += of->asked;
+	if (!at->owed || (uint32_t)at->owed + at->seen <= asked)
+		return false;
+	at->owed--;
+	return true;
 }

@@ -7,6 +7,7 @@
  * What came of a later response had earlier ones before it, as far as those were asked for:
  *
  *     sent(x) >= most of seen(y) - requests from (x, y], y > x      lost(x) >= sent(x) - seen(x)
+ *     late(x) >= most so far of lost(x) + seen(x) - requests from x or before
  *
  *     READ 5-8   5 7 8   READ 6-8   6 7 8        7 came twice, and nobody asked from there: 6 was
  *                                                lost once
@@ -55,5 +56,13 @@ void rda_response_bounds_asked(struct rda_response_bounds *bounds, int64_t psn);
 
 /* A response with this PSN passes. */
 void rda_response_bounds_seen(struct rda_response_bounds *bounds, int64_t psn);
+
+/*
+ * Whether the response that has just been seen, or one like it before, was overtaken by a later
+ * one: with those that a later one had before it and that had not come then there are more of them
+ * than were asked for, `unseen` requests for the READ besides those that were seen. Told once for
+ * each of them.
+ */
+bool rda_response_bounds_late(struct rda_response_bounds *bounds, int64_t psn, uint32_t unseen);
 
 #endif

@@ -25,6 +25,12 @@ static const struct arrival_case cases[] = {
 	 "agreed 10 send 10-14 rnr 11 wait 5 send 11 13 nak 12", false, false},
 	{"and again in its turn", "agreed 10 send 10 12 13 nak 11 send 11 12 13 nak 12", true,
 	 false},
+	{"sent three times, and each time in its turn: one of them was lost",
+	 "send 10-14 wait 1 send 10-14 wait 1 send 10-14 nak 12", true, true},
+	{"and missing here once: that one the NAK may be about",
+	 "send 10-14 wait 1 send 10 11 13 14 wait 1 send 10-14 nak 12", false, true},
+	{"the run before the latest came behind a silence: nothing before it is answered",
+	 "agreed 10 send 10 11 13 14 wait 60 send 10 11 wait 1 send 10-13 nak 12", true, false},
 };
 
 START_TEST(told)

@@ -26,6 +26,8 @@ static const struct story stories[] = {
 	 "10 11 12 13 14 15 ack:10 nak:11 11 nak:14 16 14 15 16 ack:16", true, 2, 0},
 	{"what came behind the NAK tells nothing", "10 11 nak:11 12 13 11 nak:14 ack:13", false, 1,
 	 0},
+	{"it sends again what it had left out: so it had not left it out, perhaps",
+	 "10 11 nak:10 10 ack:10 12 nak:11 11 12 ack:12", false, 2, 0},
 	{"what it jumped over before that was known was not lost",
 	 "10 11 12 14 15 16 17 18 nak:13 19 20 21 13 22 ack:20 nak:21 21 23 ack:23", true, 2, 0},
 };

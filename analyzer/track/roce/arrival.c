@@ -4,6 +4,10 @@
  */
 #include "analyzer/track/roce/arrival.h"
 
+#include "analyzer/base/cold.h"
+#include "analyzer/track/roce/run.h"
+#include "dissectors/opcode.h"
+
 #include <glib.h>
 
 /*
@@ -37,8 +41,8 @@ static uint64_t expected_from(const struct rda_arrival *arrival, const struct rd
 	if (psn > arrival->psn && arrival->taken != RDA_ARRIVAL_NEVER)
 		from = MAX(from, arrival->taken - 1);
 	/* what passed before a long silence was answered then */
-	if (r->rare->run.silent && psn >= r->rare->run.begin)
-		from = MAX(from, r->rare->run.frame - 1);
+	if (r->rare->run.silent_frame && psn >= r->rare->run.silent_begin)
+		from = MAX(from, r->rare->run.silent_frame - 1);
 	if (index > 0)
 		place = appears_behind(r, rda_window_at(&r->window, index - 1), from);
 	return place == RDA_ARRIVAL_NEVER ? from : place;
@@ -87,17 +91,87 @@ static uint64_t expected_by(const struct rda_arrival *arrival, const struct rda_
 	return before->seen == 2 ? before->first_frame : r->progress.acked_frame;
 }
 
+/* Runs so far, up to the one at hand. */
+static uint32_t runs_of(const struct rda_requester *r)
+{
+	return r->rare->past ? (uint32_t)r->rare->past->count : 0;
+}
+
+RDA_COLD void rda_arrival_over(struct rda_requester *r, int64_t begin, int64_t end)
+{
+	int64_t index = begin < end ? rda_window_find(&r->window, begin) : -1;
+
+	for (; index >= 0 && index < (int64_t)r->window.count; index++) {
+		struct rda_sent *record = rda_window_at(&r->window, index);
+
+		if (record->begin >= end)
+			return;
+		record->over = runs_of(r) + 1;
+	}
+}
+
+/* The run of the first request behind a place, at the earliest: so many had begun. */
+static uint32_t run_behind(const struct rda_requester *r, uint64_t place)
+{
+	const struct rda_past_runs *past = r->rare->past;
+	uint64_t count = past ? past->count : 0;
+
+	for (; count > 0 && count + RDA_PAST_RUNS > past->count; count--)
+		if (past->runs[(count - 1) % RDA_PAST_RUNS].frame <= place + 1)
+			break;
+	return (uint32_t)count;
+}
+
+/*
+ * Whatever the NAK at hand answers, its run shows the PSN: that is not known of a second NAK for
+ * it, nor where requests overtake each other, as they do behind the tap when what the NAK before
+ * named has come without being sent again.
+ */
+static bool is_shown(const struct rda_arrival *arrival, const struct rda_requester *r,
+		     const struct rda_sent *record, int64_t psn)
+{
+	bool in_turn = arrival->psn == INT64_MIN || arrival->taken != RDA_ARRIVAL_NEVER;
+
+	return arrival->trigger != RDA_ARRIVAL_NEVER && arrival->psn != psn && in_turn &&
+	       record->begin == psn && record->over <= run_behind(r, arrival->from) &&
+	       !rda_requester_overtakes(r);
+}
+
+/* What the NAK at hand, of record `index`, answers. */
+static void find_trigger(struct rda_arrival *arrival, const struct rda_requester *r, int64_t index)
+{
+	uint32_t count = 0;
+
+	arrival->trigger = RDA_ARRIVAL_NEVER;
+	arrival->ahead = INT64_MIN;
+	for (int64_t i = index + 1; index >= 0 && i < (int64_t)r->window.count; i++) {
+		const struct rda_sent *record = rda_window_at(&r->window, i);
+		uint64_t place = appears_behind(r, record, arrival->from);
+
+		if (place == RDA_ARRIVAL_NEVER)
+			continue;
+		arrival->trigger = MIN(arrival->trigger, place);
+		arrival->ahead = record->begin;
+		count += record->seen;
+	}
+	if (count > 1)
+		arrival->ahead = INT64_MIN;
+}
+
+bool rda_arrival_was_dropped(const struct rda_arrival *arrival, const struct rda_sent *record)
+{
+	return record->begin == arrival->ahead && record->seen == 1 &&
+	       !(record->roles & RDA_ROLE_ANSWERED);
+}
+
 void rda_arrival_nak(struct rda_arrival *arrival, const struct rda_requester *r, int64_t psn)
 {
 	int64_t index = rda_window_find(&r->window, psn);
 
 	arrival->from = expected_from(arrival, r, index, psn);
 	arrival->until = expected_by(arrival, r, index, psn);
-	arrival->trigger = RDA_ARRIVAL_NEVER;
-	for (int64_t i = index + 1; index >= 0 && i < (int64_t)r->window.count; i++)
-		arrival->trigger =
-			MIN(arrival->trigger,
-			    appears_behind(r, rda_window_at(&r->window, i), arrival->from));
+	find_trigger(arrival, r, index);
+	arrival->shown = index >= 0 && is_shown(arrival, r, rda_window_at(&r->window, index), psn);
 	arrival->psn = psn;
 	arrival->taken = RDA_ARRIVAL_NEVER;
 	if (index >= 0 && arrival->trigger != RDA_ARRIVAL_NEVER)
@@ -111,6 +185,7 @@ void rda_arrival_rnr(struct rda_arrival *arrival, int64_t psn)
 		arrival->from = arrival->trigger;
 	arrival->trigger = arrival->taken = RDA_ARRIVAL_NEVER;
 	arrival->psn = psn;
+	arrival->ahead = INT64_MIN;
 }
 
 static bool is_lost_at(const struct rda_arrival *arrival, uint64_t place)
@@ -120,8 +195,9 @@ static bool is_lost_at(const struct rda_arrival *arrival, uint64_t place)
 
 bool rda_arrival_is_lost(const struct rda_arrival *arrival, const struct rda_sent *record)
 {
-	return record->seen && arrival->until != RDA_ARRIVAL_NEVER &&
-	       arrival->trigger != RDA_ARRIVAL_NEVER &&
-	       (is_lost_at(arrival, record->first_frame) ||
-		is_lost_at(arrival, record->last_frame));
+	if (!record->seen || arrival->trigger == RDA_ARRIVAL_NEVER)
+		return false;
+	return arrival->shown ||
+	       (arrival->until != RDA_ARRIVAL_NEVER && (is_lost_at(arrival, record->first_frame) ||
+							is_lost_at(arrival, record->last_frame)));
 }

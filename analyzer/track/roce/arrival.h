@@ -14,6 +14,14 @@
  *
  * What passed before a timer's run was answered in the silence, or not at all.
  *
+ * Of a PSN that was sent more than twice not all places are remembered. But whichever request the
+ * NAK answers, if its run shows what the NAK names, it showed that before: and nothing of what
+ * precedes it came in between. So it was expected then, and lost.
+ *
+ *     run 1   6  7  8     run 2   6  7  8     run 3   6  7  8     NAK 7
+ *
+ * One 7 of them was lost behind the tap: that of the run whose 8 arrived.
+ *
  * The appearances of a request between its first and its latest are not remembered, so what is told
  * is the earliest place. A request that was overtaken behind the tap looks the same as a lost one.
  */
@@ -29,6 +37,9 @@ struct rda_arrival {
 	uint64_t trigger; /* the request that the latest NAK answers, at the earliest; or NEVER */
 	uint64_t taken;	  /* what the latest NAK named passed again, at the earliest; or NEVER */
 	int64_t psn;	  /* of the latest NAK */
+	int64_t ahead;	  /* what the latest NAK answers, where only one request can be that; or
+			     INT64_MIN */
+	bool shown;	  /* the run of its trigger shows that PSN, whichever it is */
 };
 
 #define RDA_ARRIVAL_NEVER UINT64_MAX
@@ -42,6 +53,9 @@ static inline void rda_arrival_request(struct rda_arrival *arrival,
 		arrival->taken = request->frame;
 }
 
+/* The latest run shows what lies behind the PSNs of [begin, end), and not these. */
+void rda_arrival_over(struct rda_requester *requester, int64_t begin, int64_t end);
+
 /* A NAK for `psn`, which was not acknowledged before. */
 void rda_arrival_nak(struct rda_arrival *arrival, const struct rda_requester *requester,
 		     int64_t psn);
@@ -51,6 +65,10 @@ void rda_arrival_nak(struct rda_arrival *arrival, const struct rda_requester *re
  * request itself, and so tells of no loss.
  */
 void rda_arrival_rnr(struct rda_arrival *arrival, int64_t psn);
+
+/* Of a request that a NAK names, before it is told: it had arrived, ahead of its turn, and the
+ * responder did not keep it. */
+bool rda_arrival_was_dropped(const struct rda_arrival *arrival, const struct rda_sent *record);
 
 /* Of a request that a NAK names: it passed in its turn, and was lost behind the tap, or overtaken.
  */

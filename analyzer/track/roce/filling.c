@@ -153,9 +153,9 @@ enum rda_request_kind rda_filling_packet(struct rda_requester *r, const struct r
 }
 
 bool rda_filling_is_run(const struct rda_requester *r, const struct rda_sent *record,
-			const struct rda_request *q)
+			const struct rda_request *q, bool latest)
 {
-	return follows(r, q) && !is_other_copy(r, record, q);
+	return follows(r, q) && !is_other_copy(r, record, q) && (!latest || !r->order.behind);
 }
 
 void rda_filling_asked(struct rda_requester *r, int64_t psn, int64_t time_ns)

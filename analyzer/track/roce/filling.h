@@ -22,9 +22,12 @@ enum rda_request_kind rda_filling_packet(struct rda_requester *requester,
 					 const struct rda_request *request, struct rda_sent *record,
 					 const struct rda_event_sink *sink);
 
-/* Whether a request that passed before tells that what filled the hole was a run. */
+/*
+ * Whether a request that passed before tells that what filled the hole was a run. `latest`: the
+ * order of sending is known by now; then it was one unless something was overtaken.
+ */
 bool rda_filling_is_run(const struct rda_requester *requester, const struct rda_sent *record,
-			const struct rda_request *request);
+			const struct rda_request *request, bool latest);
 
 /* They were a run after all, and so was what it does not show before the request. */
 void rda_filling_confirm(struct rda_requester *requester, const struct rda_request *request,

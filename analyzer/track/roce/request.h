@@ -87,6 +87,8 @@ struct rda_sent {
 	uint8_t copied;	   /* appearances taken for copies of others */
 	uint32_t runs;	   /* that count it as sent: bit n, the one begun n before the latest */
 	uint32_t runs_at;  /* so many had begun when `runs` was written */
+	uint32_t over;	   /* so many runs, and one: the latest that showed what lies behind it and
+			      not it; 0: none. arrival.c writes */
 	uint8_t least;	   /* transmissions, as appearances of later PSNs prove; bound.c writes */
 	uint8_t lost;	   /* of each of its PSNs, told as lost before this capture point */
 	uint8_t missing;   /* of each of its PSNs, told as lost there or overtaken */
@@ -159,19 +161,22 @@ struct rda_progress {
 
 /* The latest run of resends. */
 struct rda_resend_run {
-	uint64_t frame;	     /* the first packet of the latest run of resends; 0 none yet */
-	uint64_t cause;	     /* the frame of the NAK or response that it follows; 0 none */
-	uint64_t ordinal;    /* of its first packet among the request packets */
-	int64_t ns;	     /* its time; RDA_NEVER_NS: none yet */
-	int64_t told_ns;     /* when its reason was sent at the earliest: what was sent later was
-				not judged by it */
-	int64_t reaction_ns; /* the least from a reason's passing the tap to its run; 0 unknown */
-	int64_t obeyed_ns;   /* the same, also where an earlier reason may be the run's */
-	int64_t begin;	     /* the PSN of its first packet */
-	bool alone;	     /* no earlier run started within the requester's patience: it has a
-				reason of its own */
+	uint64_t frame;	       /* the first packet of the latest run of resends; 0 none yet */
+	uint64_t cause;	       /* the frame of the NAK or response that it follows; 0 none */
+	uint64_t ordinal;      /* of its first packet among the request packets */
+	int64_t ns;	       /* its time; RDA_NEVER_NS: none yet */
+	int64_t told_ns;       /* when its reason was sent at the earliest: what was sent later was
+				  not judged by it */
+	int64_t reaction_ns;   /* the least from a reason's passing the tap to its run; 0 unknown */
+	int64_t obeyed_ns;     /* the same, also where an earlier reason may be the run's */
+	int64_t begin;	       /* the PSN of its first packet */
+	uint64_t silent_frame; /* of the latest run that began after a long silence, when no answer
+				  was under way: its first packet; 0: none */
+	int64_t silent_begin;  /* its PSN; valid if there is one */
+	bool alone;	       /* no earlier run started within the requester's patience: it has a
+				  reason of its own */
 	bool due;      /* it answers the reason that was pending: a NAK, RNR NAK or implied NAK */
-	bool silent;   /* it began after a long silence: no answer was under way */
+	bool crossed;  /* its reason, by an earlier resend of the same, perhaps */
 	bool retrying; /* since it began no answer told the requester anything new */
 	bool anew;     /* its answers count messages from the beginning again */
 	bool doubted;  /* all of it so far may be copies by the network, or late */

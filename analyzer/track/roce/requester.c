@@ -202,7 +202,7 @@ RDA_COLD static enum rda_request_kind go_back(struct rda_requester *r, const str
 		record->last_ns = q->time_ns;
 		return RDA_REQUEST_MIRRORED;
 	}
-	if (!latest && rda_filling_is_run(r, record, q)) {
+	if (rda_filling_is_run(r, record, q, latest)) {
 		rda_filling_confirm(r, q, sink);
 	} else if (q->begin != r->run.next || r->run.trigger == RDA_TRIGGER_NONE) {
 		rda_filling_give_up(r, q, sink);

@@ -60,6 +60,8 @@ struct rda_resend_cause {
 	int64_t psn, ns;
 	int64_t wait_ns; /* what an RNR NAK asked to wait */
 	uint64_t frame;
+	bool crossed; /* a NAK, perhaps, by a resend: of what was sent behind that it tells nothing
+		       */
 };
 
 /* Positive answers: everything below their PSN, READs and ATOMICs apart, is done; requester.c

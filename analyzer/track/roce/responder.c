@@ -13,6 +13,7 @@
 #include "analyzer/track/roce/owed.h"
 #include "analyzer/track/roce/pending.h"
 #include "analyzer/track/roce/run.h"
+#include "analyzer/track/roce/selective.h"
 #include "analyzer/track/roce/tally.h"
 #include "dissectors/aeth.h"
 #include "dissectors/opcode.h"
@@ -26,7 +27,8 @@ const struct rda_responder_rare rda_responder_ordinary = {
 	.arrival = {.until = RDA_ARRIVAL_NEVER,
 		    .trigger = RDA_ARRIVAL_NEVER,
 		    .taken = RDA_ARRIVAL_NEVER,
-		    .psn = INT64_MIN},
+		    .psn = INT64_MIN,
+		    .ahead = INT64_MIN},
 };
 
 void rda_responder_init(struct rda_responder *s)
@@ -332,6 +334,9 @@ static void nak_sequence(struct rda_responder *s, struct rda_requester *r, int64
 	emit(sink, RDA_EVENT_NAK_SEQUENCE, a, psn, 0, frame_of(r, psn));
 	if (!reaches(r, psn, a, sink))
 		return;
+	record = rda_window_of(&r->window, psn);
+	if (record && rda_arrival_was_dropped(&s->rare->arrival, record))
+		rda_selective_refuted(r);
 	if (!is_old)
 		rda_arrival_nak(&rda_responder_rare(s)->arrival, r, psn);
 	else if (a->msn == 0 && !after_rnr && !s->rare->late_begin.is) /* else it had come */
@@ -353,6 +358,8 @@ static void nak_sequence(struct rda_responder *s, struct rda_requester *r, int64
 		rda_expected_repeat(s, r, record);
 	rda_filling_asked(r, psn, a->time_ns);
 	rda_run_due(r, RDA_TRIGGER_NAK, psn, a->time_ns, 0, a->frame);
+	if (is_crossed)
+		rda_run_crossed(r, psn);
 }
 
 static void rnr(struct rda_responder *s, struct rda_requester *r, int64_t psn,

@@ -5,6 +5,7 @@
 #include "analyzer/track/roce/run.h"
 
 #include "analyzer/base/cold.h"
+#include "analyzer/track/roce/arrival.h"
 #include "analyzer/track/roce/copies.h"
 #include "analyzer/track/roce/lean.h"
 #include "analyzer/track/roce/run_doubt.h"
@@ -185,6 +186,7 @@ static struct rda_past_run *remember(struct rda_requester *r, const struct rda_r
 		.low = low,
 		.high = INT64_MAX,
 		.front = r->progress.next,
+		.frame = q->frame,
 		.cause = r->rare->run.cause,
 		.number = (uint32_t)r->rare->past->count,
 		.trigger = r->run.trigger,
@@ -358,6 +360,13 @@ static enum rda_run_kind kind_of(const struct rda_requester *r, const struct rda
 	return roles ? RDA_RUN_SENDS : RDA_RUN_EITHER;
 }
 
+/* A timer's run after a silence so long that no answer was under way. */
+static bool is_silent(const struct rda_requester *r, const struct rda_event *resend)
+{
+	return resend->trigger == RDA_TRIGGER_TIMEOUT && resend->wait_ns >= RDA_SILENCE_NS &&
+	       resend->wait_ns >= longest_way(r) && !rda_sending_order_is_broken(&r->order);
+}
+
 void rda_run_begin(struct rda_requester *r, const struct rda_request *q,
 		   const struct rda_event_sink *sink, uint64_t original)
 {
@@ -393,11 +402,14 @@ void rda_run_begin(struct rda_requester *r, const struct rda_request *q,
 	run->ordinal = r->ordinal;
 	run->alone = is_alone(r, q->time_ns);
 	run->told_ns = told_of(r, q->time_ns);
+	run->crossed = due && r->rare->due.crossed;
 	run->ns = q->time_ns;
 	if (due && trigger != RDA_TRIGGER_RNR)
 		note_reaction(r, event.wait_ns);
-	run->silent = trigger == RDA_TRIGGER_TIMEOUT && event.wait_ns >= RDA_SILENCE_NS &&
-		      event.wait_ns >= longest_way(r) && !rda_sending_order_is_broken(&r->order);
+	if (is_silent(r, &event)) {
+		run->silent_frame = q->frame;
+		run->silent_begin = q->begin;
+	}
 	run->retrying = true;
 	rda_requester_anew(r);
 	run->due = due;
@@ -413,6 +425,7 @@ void rda_run_begin(struct rda_requester *r, const struct rda_request *q,
 	rda_run_ends(r, INT64_MAX);
 	remember(r, q, r->order.latest, r->order.before, MIN(low, q->begin));
 	rda_tally_skip(r, low, q->begin, true, NULL);
+	rda_arrival_over(r, r->progress.acked, q->begin);
 	if (!remains(r, q, trigger))
 		next_cause(r);
 }
@@ -449,7 +462,7 @@ void rda_run_due(struct rda_requester *r, enum rda_trigger trigger, int64_t psn,
 	if (due->trigger == RDA_TRIGGER_NAK && due->psn != psn)
 		rda_requester_rare(r)->due_before = *due;
 	rda_requester_rare(r)->due =
-		(struct rda_resend_cause){(uint8_t)trigger, psn, time_ns, wait_ns, frame};
+		(struct rda_resend_cause){(uint8_t)trigger, psn, time_ns, wait_ns, frame, false};
 }
 
 struct rda_past_run *rda_run_began(struct rda_requester *r, const struct rda_request *first,

@@ -22,6 +22,7 @@ struct rda_past_run {
 	int64_t low;	 /* PSNs from here on count as sent by it, */
 	int64_t high;	 /* up to here; INT64_MAX: whatever it jumped over, too */
 	int64_t front;	 /* and up to here: what lies behind was not sent before it began */
+	uint64_t frame;	 /* the place of the first that was seen; valid in order of arrival only */
 	uint64_t cause;	 /* the frame of the NAK or response that it follows; 0 none */
 	uint32_t number; /* so many had begun, this one too */
 	uint8_t trigger; /* enum rda_trigger */
@@ -136,6 +137,13 @@ void rda_run_begin(struct rda_requester *requester, const struct rda_request *re
 /* The responder gave a reason to resend from `psn`, after `wait_ns`. */
 void rda_run_due(struct rda_requester *requester, enum rda_trigger trigger, int64_t psn,
 		 int64_t time_ns, int64_t wait_ns, uint64_t frame);
+
+/* The NAK for `psn`, which is due, may have been under way when that was sent again. */
+static inline void rda_run_crossed(struct rda_requester *requester, int64_t psn)
+{
+	if (requester->rare->due.psn == psn)
+		rda_requester_rare(requester)->due.crossed = true;
+}
 
 /* Whether a run that begins here asks again for a READ or ATOMIC. */
 static inline bool rda_run_asks_again(const struct rda_requester *requester,

@@ -30,7 +30,8 @@ static bool run_left_out(const struct rda_requester *r, int64_t index,
 	if (r->run.trigger != RDA_TRIGGER_NAK || index == 0 || rda_requester_overtakes(r))
 		return false;
 	missing = rda_window_at(&r->window, index - 1);
-	told = missing->begin == r->rare->run.begin && record->last_ns < r->rare->run.told_ns;
+	told = missing->begin == r->rare->run.begin && !r->rare->run.crossed &&
+	       record->last_ns < r->rare->run.told_ns;
 	return (missing->seen == 1 || told) && missing->sent > 1 &&
 	       missing->ordinal >= r->rare->run.ordinal && record->ordinal < r->rare->run.ordinal;
 }
@@ -81,6 +82,16 @@ void rda_selective_jumps(struct rda_requester *r, int64_t begin, int64_t end)
 	}
 }
 
+/* Runs of these kinds go back N. */
+static void goes_back(struct rda_requester *r, uint8_t kinds)
+{
+	struct rda_requester_rare *rare = rda_requester_rare(r);
+
+	rare->goes_back |= kinds;
+	for (uint32_t i = 0; i < r->window.count; i++)
+		rda_window_at(&r->window, i)->left_out &= (uint8_t)~rare->goes_back;
+}
+
 void rda_selective_goes_on(struct rda_requester *r, const struct rda_request *q)
 {
 	struct rda_requester_rare *rare = rda_requester_rare(r);
@@ -93,7 +104,10 @@ void rda_selective_goes_on(struct rda_requester *r, const struct rda_request *q)
 	if (rare->run.jumped && q->begin >= rare->run.breaks_off)
 		return;
 	/* who repeats selectively does so for SENDs and WRITEs at least */
-	rare->goes_back |= rare->run.kind == RDA_RUN_SENDS ? RDA_RUN_EITHER : RDA_RUN_ASKS;
-	for (uint32_t i = 0; i < r->window.count; i++)
-		rda_window_at(&r->window, i)->left_out &= (uint8_t)~rare->goes_back;
+	goes_back(r, rare->run.kind == RDA_RUN_SENDS ? RDA_RUN_EITHER : RDA_RUN_ASKS);
+}
+
+void rda_selective_refuted(struct rda_requester *r)
+{
+	goes_back(r, RDA_RUN_EITHER);
 }

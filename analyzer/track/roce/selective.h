@@ -32,6 +32,10 @@ void rda_selective_settled(struct rda_requester *requester, int64_t index,
  */
 void rda_selective_jumps(struct rda_requester *requester, int64_t begin, int64_t end);
 
+/* A responder that had got what comes ahead asks for it: it keeps nothing, so nobody leaves it out.
+ */
+void rda_selective_refuted(struct rda_requester *requester);
+
 /* The latest run goes on with one more of those that had passed: perhaps runs of its kind do. */
 void rda_selective_goes_on(struct rda_requester *requester, const struct rda_request *request);
 

@@ -6,6 +6,7 @@
 
 #include "analyzer/base/assert.h"
 #include "analyzer/base/cold.h"
+#include "analyzer/track/roce/arrival.h"
 #include "analyzer/track/roce/bound.h"
 #include "analyzer/track/roce/lean.h"
 #include "analyzer/track/roce/overtaken.h"
@@ -85,7 +86,10 @@ static struct rda_sent *append(struct rda_requester *r, int64_t begin, int64_t e
 
 void rda_tally_hole(struct rda_requester *r, int64_t end, int64_t time_ns)
 {
-	append(r, r->progress.next, end, time_ns);
+	int64_t begin = r->progress.next;
+
+	append(r, begin, end, time_ns);
+	rda_arrival_over(r, begin, end);
 }
 
 void rda_tally_new(struct rda_requester *r, const struct rda_request *q)
@@ -131,6 +135,8 @@ void rda_tally_appear(struct rda_requester *r, struct rda_sent *record, const st
 	record->span_unknown = q->span_unknown;
 	record->length_unknown = q->length_unknown;
 	record->damaged = q->damaged;
+	if (q->damaged)
+		rda_arrival_over(r, q->begin, q->end);
 	if (r->rare->left_out == r->rare->run.frame)
 		record->left_out = 0; /* it comes late in the run */
 	record->jumped = false;
@@ -200,6 +206,7 @@ uint64_t rda_tally_shorten(struct rda_requester *r, int64_t index, int64_t end)
 	hole.sent_ns = record->last_ns;
 	index = split(r, index, end, record->end);
 	*rda_window_at(&r->window, index) = hole;
+	rda_arrival_over(r, hole.begin, hole.end);
 	/* what was settled with a READ that was taken for longer than it is was none of it */
 	if (r->progress.acked == hole.end && index + 1 == (int64_t)r->settled) {
 		r->progress.acked = hole.begin;
@@ -229,6 +236,8 @@ void rda_tally_skip(struct rda_requester *r, int64_t begin, int64_t end, bool ce
 	int64_t index;
 
 	begin = MAX(begin, r->progress.acked);
+	if (!run)
+		rda_arrival_over(r, begin, end);
 	if (begin >= end || (r->rare->counts.selective_repeat && !certain))
 		return;
 	index = rda_window_find(&r->window, begin);
@@ -249,7 +258,7 @@ void rda_tally_skip(struct rda_requester *r, int64_t begin, int64_t end, bool ce
 		if (!certain)
 			bump(&record->skipped);
 		record->jumped = !certain && !rda_requester_overtakes(r) &&
-				 r->run.trigger == RDA_TRIGGER_NAK &&
+				 r->run.trigger == RDA_TRIGGER_NAK && !r->rare->run.crossed &&
 				 record->last_ns < r->rare->run.told_ns;
 	}
 }

@@ -294,6 +294,29 @@ static void sum_runs(struct walk *w)
 	}
 }
 
+/*
+ * What the responder had before, and what was ahead of its turn. Of what a timer's run sends again
+ * nothing tells that: lost behind the tap, dropped behind what was lost there, or taken, and the
+ * answer lost. Nor does an answer tell it that the tap did not see.
+ */
+static void know_unexpected(struct walk *w, const struct sim_counts *counts)
+{
+	struct sim_known *k = w->known;
+
+	k->duplicates = (struct sim_bounds){
+		counts->duplicates - counts->unclear,
+		counts->duplicates + counts->unclear_all - counts->unclear,
+	};
+	k->out_of_sequence = (struct sim_bounds){
+		counts->out_of_sequence - counts->unclear_ahead,
+		counts->out_of_sequence + counts->unclear_all - counts->unclear_ahead,
+	};
+	if (w->answers_lost)
+		k->duplicates.least = k->out_of_sequence.least = 0;
+	if (k->lost_after.most)
+		k->duplicates = k->out_of_sequence = (struct sim_bounds){0, ANYTHING};
+}
+
 void sim_know(struct sim_known *k, const struct sim_world *world, uint8_t asker)
 {
 	const struct sim_requester *r = &world->requester[asker];
@@ -324,14 +347,7 @@ void sim_know(struct sim_known *k, const struct sim_world *world, uint8_t asker)
 	k->mirrored.most = k->mirrored.least;
 	k->spurious.most = ANYTHING;
 	k->selective.most = r->plan->selective;
-	k->duplicates = (struct sim_bounds){counts->duplicates, counts->duplicates};
-	k->out_of_sequence = (struct sim_bounds){counts->out_of_sequence, counts->out_of_sequence};
-	/* an answer that the tap did not see leaves open whether its request had arrived */
-	k->duplicates.least = w.answers_lost ? 0 : counts->duplicates - counts->unclear;
-	if (w.answers_lost)
-		k->out_of_sequence.least = 0;
-	if (k->lost_after.most)
-		k->duplicates = k->out_of_sequence = (struct sim_bounds){0, ANYTHING};
+	know_unexpected(&w, counts);
 	k->implied_naks.most = ANYTHING;
 	k->waiting.most = ANYTHING;
 	g_free(w.runs);

@@ -50,7 +50,8 @@ struct sim_give_up {
 /* What the hosts count, by the host that asks. */
 struct sim_counts {
 	uint64_t duplicates, out_of_sequence; /* by the one who answers */
-	uint64_t unclear; /* duplicates of runs after a timeout: it may have been for good reason */
+	/* what runs after a timeout sent again: duplicates, what was ahead, and all of it */
+	uint64_t unclear, unclear_ahead, unclear_all;
 	uint64_t naks, rnrs;
 	uint64_t messages, implied_naks; /* by the one who asks */
 	uint64_t marked, cnps;

@@ -317,8 +317,7 @@ static void new_part(struct rda_requester *r, const struct rda_request *q)
 	rda_tally_new(r, &part);
 }
 
-/* Something that was sent after it has passed. What is new and no run overtook was sent in order.
- */
+/* Behind what was sent later. What is new, and no run overtook, was sent in order. */
 static inline bool is_overtaken(const struct rda_requester *r, const struct rda_request *q,
 				int64_t place)
 {
@@ -374,7 +373,8 @@ enum rda_request_kind rda_requester_packet(struct rda_requester *r, const struct
 		rda_overtaken_by_answer(r, q);
 	if (!r->looked_back)
 		rda_overtaken_look_back(r, q, place, sink);
-	if (is_overtaken(r, q, place = rda_copied_place(r, q, place))) {
+	place = rda_copied_place(r, q, place);
+	if (is_overtaken(r, q, place)) {
 		mend_span(r, q, sink);
 		kind = rda_overtaken_packet(r, q, place, sink, original);
 		rda_tally_packet(r, kind, q->time_ns);

@@ -33,7 +33,7 @@ START_TEST(out_of_the_ordinary)
 	struct rda_sent record = {.sent = 1, .seen = 1, .ack_req = true};
 	struct rda_requester_heard heard = rda_requester_unheard;
 	struct rda_assembly *assembly = &heard.assembly;
-	struct rda_account account = {.requester = {.begun = {.started = true},
+	struct rda_account account = {.requester = {.run = {.started = true},
 						    .heard = &heard,
 						    .rare = &rda_requester_ordinary},
 				      .responder = {.rare = &rda_responder_ordinary}};

@@ -27,7 +27,7 @@ START_TEST(retries)
 		{"read 10 wait 20 10 wait 20 10 response 10 wait 900 other", ""},
 		/* nothing of the other side: perhaps answered on another way */
 		{"send 10 wait 20 10 wait 20 10 wait 70 other", ""},
-		{"send 10 wait 20 10 wait 20 10 wait 20 10 wait 70 other", "M09e?1"},
+		{"send 10 wait 20 10 wait 20 10 wait 20 10 wait 70 other", "M09w?1"},
 		{"send 10 wait 20 10 wait 20 10 wait 20 10 11 wait 70 other", ""},
 		/* of several packets */
 		{"send 9 ack 9 send 10-12 wait 20 10-12 wait 20 10-12 wait 70 other", "M09e?1"},

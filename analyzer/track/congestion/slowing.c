@@ -13,7 +13,6 @@
 #include "dissectors/values.h"
 
 #include <glib.h>
-#include <string.h>
 
 /* Slots of 2^14 ns; a power of two of them is kept, half a millisecond. */
 enum { SLOT_SHIFT = 14, SLOT_NS = 1 << SLOT_SHIFT, SLOTS = 32 };
@@ -464,40 +463,11 @@ const struct rda_slowdown *rda_slowing_facts(const struct rda_slowing *slowing)
 	return slowing && slowing->facts.cnps ? &slowing->facts : NULL;
 }
 
-struct rda_slowdown *rda_slowdown_copy(const struct rda_slowdown *from)
-{
-	struct rda_slowdown *copy;
-
-	if (!from)
-		return NULL;
-	copy = g_memdup2(from, sizeof(*from));
-	copy->allocated = from->kept;
-	copy->list = g_memdup2(from->list, from->kept * sizeof(*from->list));
-	rda_latency_copy(&copy->half, &from->half);
-	rda_latency_copy(&copy->back, &from->back);
-	return copy;
-}
-
-static void cleanup(struct rda_slowdown *facts)
-{
-	g_free(facts->list);
-	rda_latency_cleanup(&facts->half);
-	rda_latency_cleanup(&facts->back);
-}
-
-void rda_slowdown_free(struct rda_slowdown *slowdown)
-{
-	if (!slowdown)
-		return;
-	cleanup(slowdown);
-	g_free(slowdown);
-}
-
 void rda_slowing_free(struct rda_slowing *slowing)
 {
 	if (!slowing)
 		return;
-	cleanup(&slowing->facts);
+	rda_slowdown_cleanup(&slowing->facts);
 	g_free(slowing);
 }
 

@@ -62,6 +62,8 @@ const struct rda_slowdown *rda_slowing_facts(const struct rda_slowing *slowing);
 /* Both take NULL. */
 struct rda_slowdown *rda_slowdown_copy(const struct rda_slowdown *slowdown);
 void rda_slowdown_free(struct rda_slowdown *slowdown);
+/* What it owns (slowdown.c). */
+void rda_slowdown_cleanup(struct rda_slowdown *slowdown);
 
 /* Bytes that it takes, with those of its facts. */
 uint64_t rda_slowing_bytes(const struct rda_slowing *slowing);

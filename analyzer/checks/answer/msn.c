@@ -131,16 +131,18 @@ static void compare(const struct answer *a, const struct rda_msn_watch *watch)
 {
 	bool forward = a->acked > watch->acked;
 	bool early = rda_account_answered_early(a->at->asker);
+	bool begun = rda_account_began_before(rda_asked(a->at), a->psn, a->at->meta->time_ns);
 
-	/* what is answered before it is shown is not counted among what was outstanding; an answer
-	 * to a duplicate has an MSN that others had before it, of what this capture missed, perhaps
+	/* what is answered before it is shown is not counted among what was outstanding, nor what
+	 * was sent before the capture began; an answer to a duplicate has an MSN that others had
+	 * before it, of what this capture missed, perhaps
 	 */
-	if (a->msn_by > a->done_by + a->outstanding && !early && a->msn > a->top)
+	if (a->msn_by > a->done_by + a->outstanding && !early && !begun && a->msn > a->top)
 		msn_jumps(a, watch);
 	else if (forward && a->covered > watch->acked && a->msn_by < 0 && !watch->again)
 		msn_backwards(a, watch);
-	else if (forward && a->is_ack && watch->from_ack && !watch->again && a->msn_by == 0 &&
-		 a->done_by > 0 && !early &&
+	else if (forward && a->covered > watch->acked && a->is_ack && watch->from_ack &&
+		 !watch->again && a->msn_by == 0 && a->done_by > 0 && !early &&
 		 !rda_responses_overtake(rda_account_response_counts(a->at->asker)))
 		msn_does_not_advance(a, watch, watch->acked);
 	else if (a->is_ack && a->covered < watch->acked &&
@@ -192,6 +194,8 @@ void rda_msn_response(const struct rda_at *at, struct rda_msn_watch *watch, int6
 
 	if (packet->aeth.syndrome & 0x80)
 		return; /* nonsense */
+	/* that was not known when it came */
+	watch->known &= !rda_icrc_was_damaged(at->icrc_source, watch->place);
 	if (a.msn > watch->top)
 		watch->top = a.msn;
 	if (a.covered > a.acked)

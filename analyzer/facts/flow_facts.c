@@ -58,10 +58,9 @@ static void take_account(struct rda_flow_facts *facts, const struct rda_flow *fl
 
 	memcpy(facts->requests, counts->packets, sizeof(facts->requests));
 	facts->requests[RDA_REQUEST_NEW] = rda_account_new_requests(flow);
-	facts->requests[RDA_REQUEST_REORDERED] += counts->late_resends +
-						  rda_account_late_responses(flow->peer) +
-						  responses->reordered_acks +
-						  rda_flow_rare(flow)->overtaken;
+	facts->requests[RDA_REQUEST_REORDERED] +=
+		counts->late_resends + rda_account_late_responses(flow->peer) +
+		responses->reordered_acks + rda_flow_rare(flow)->overtaken;
 	facts->forgotten_requests = rda_account_forgotten(flow);
 	memcpy(facts->resends, counts->resends, sizeof(facts->resends));
 	facts->lost_before = counts->lost_before + responses->lost_before;

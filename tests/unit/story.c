@@ -106,7 +106,7 @@ static void request(struct rda_telling *t, uint32_t begin, uint32_t count, uint1
 {
 	uint32_t psn = (t->first + begin) & RDA_PSN_MASK;
 	int64_t wide = t->requester.run.started ? rda_psn_widen(t->requester.run.next, psn)
-						  : rda_psn_first(psn);
+						: rda_psn_first(psn);
 
 	t->latest = (struct rda_request){
 		.begin = wide,

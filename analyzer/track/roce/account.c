@@ -114,7 +114,7 @@ enum rda_request_kind rda_account_request(struct rda_flow *flow, const struct rd
 
 	take(request, flow, posting,
 	     requester->run.started ? requester->run.next
-				      : rda_psn_first(posting->packet->bth.psn));
+				    : rda_psn_first(posting->packet->bth.psn));
 	kind = rda_requester_packet(&account->requester, request, posting->sink, original);
 	rda_responder_request(&account->responder, &account->requester, request, kind,
 			      posting->sink);

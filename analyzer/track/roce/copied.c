@@ -112,6 +112,18 @@ bool rda_copied_perhaps(const struct rda_requester *r, const struct rda_request 
 	       q->time_ns - record->last_ns < RDA_COPY_NS;
 }
 
+bool rda_copied_or_begun_late(const struct rda_requester *r, const struct rda_request *q)
+{
+	int64_t index = rda_window_find(&r->window, q->begin);
+	const struct rda_sent *record = index < 0 ? NULL : rda_window_at(&r->window, index);
+	bool elsewhere =
+		rda_requester_overtakes(r) || r->rare->counts.packets[RDA_REQUEST_MIRRORED];
+
+	return record && record->seen && elsewhere && record->icrc == q->icrc &&
+	       record->ip_id == q->ip_id && q->time_ns - record->last_ns < RDA_COPY_NS &&
+	       !rda_sending_order_is_known(&r->order);
+}
+
 bool rda_copied_late_in_run(const struct rda_requester *r, const struct rda_sent *record,
 			    const struct rda_request *q)
 {

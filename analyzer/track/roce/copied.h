@@ -41,6 +41,14 @@ bool rda_copied_perhaps(const struct rda_requester *requester, const struct rda_
 			const struct rda_sent *record);
 
 /*
+ * A run seems to begin behind what is due, with what passed shortly before, where others were
+ * copied or came late: a copy of that looks the same, and what lies between was not sent again
+ * then.
+ */
+bool rda_copied_or_begun_late(const struct rda_requester *requester,
+			      const struct rda_request *request);
+
+/*
  * Whether a packet that passed before is one that is missing: more were sent than came, what it
  * carries is acknowledged, nobody asks for it, and it comes so soon behind its resend that no timer
  * had the time to fire.

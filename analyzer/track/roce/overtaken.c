@@ -47,7 +47,7 @@ static void part_runs(struct rda_requester *r, const struct rda_request *q, int6
 	struct rda_request first = *q;
 
 	if (!record->seen || shown <= place || shown >= end || q->begin >= run->high ||
-	    rda_run_of(r, shown, q->begin) != run)
+	    rda_past_run_of(r, shown, q->begin) != run)
 		return;
 	first.frame = record->last_frame;
 	first.time_ns = record->last_ns;
@@ -56,6 +56,36 @@ static void part_runs(struct rda_requester *r, const struct rda_request *q, int6
 	later = rda_run_began(r, &first, shown, place, sink);
 	later->end = end;
 	later->number = number;
+}
+
+/*
+ * What a run seemed to send, and to jump over, behind all that it showed before `place`: another
+ * one sent it, which began there with `q`, and so all that lies between. Returns behind what.
+ */
+static int64_t hand_over(struct rda_requester *r, const struct rda_request *q, int64_t place,
+			 const struct rda_past_run *from, const struct rda_past_run *to)
+{
+	int64_t reached = q->end, begin = INT64_MAX, end = q->begin;
+
+	for (uint32_t i = r->settled; i < r->window.count; i++) {
+		const struct rda_sent *record = rda_window_at(&r->window, i);
+
+		if (record->seen && place_of(r, record) >= from->first &&
+		    place_of(r, record) < place)
+			reached = record->end;
+	}
+	for (uint32_t i = r->settled; i < r->window.count; i++) {
+		struct rda_sent *record = rda_window_at(&r->window, i);
+
+		if (record->begin < reached || !rda_past_run_has_counted(r, from, record))
+			continue;
+		rda_past_run_hands_over(r, from, to, record);
+		begin = MIN(begin, record->begin);
+		end = record->end;
+	}
+	if (begin < end)
+		rda_tally_skip(r, q->end, begin, false, to);
+	return end;
 }
 
 /*
@@ -68,13 +98,15 @@ static struct rda_past_run *next_run(struct rda_requester *r, const struct rda_r
 				     const struct rda_event_sink *sink)
 {
 	int64_t shown = place_of(r, record), end = run->end, front = run->front;
+	struct rda_past_run before;
 
 	if (!record->seen || shown >= place || shown < run->first)
 		return run;
 	run->end = place;
+	before = *run;
 	run = rda_run_began(r, q, place, shown, sink);
 	run->end = end;
-	run->high = q->begin;
+	run->high = hand_over(r, q, place, &before, run);
 	run->front = front;
 	return run;
 }
@@ -116,8 +148,8 @@ static enum rda_request_kind late_resend(struct rda_requester *r, const struct r
 					 int64_t place, struct rda_past_run *run,
 					 struct rda_sent *record, const struct rda_event_sink *sink)
 {
-	bool counted =
-		q->begin >= run->low && q->begin < run->high && rda_run_has_counted(r, run, record);
+	bool counted = q->begin >= run->low && q->begin < run->high &&
+		       rda_past_run_has_counted(r, run, record);
 
 	tell_resent(q, run, record, sink);
 	if (place != RDA_ORDER_UNKNOWN && place < run->first) {
@@ -126,7 +158,7 @@ static enum rda_request_kind late_resend(struct rda_requester *r, const struct r
 	}
 	if (!counted) { /* when it was jumped over it was acknowledged already */
 		rda_tally_sent(record);
-		rda_run_counts(r, run, record);
+		rda_past_run_counts(r, run, record);
 	}
 	if (q->begin < run->low) {
 		rda_tally_skip(r, q->end, run->low, false, run);
@@ -148,7 +180,7 @@ static enum rda_request_kind late_resend(struct rda_requester *r, const struct r
 /* Whether it was sent before, by what the tap has shown: its run was overtaken as a whole. */
 static bool is_resent(const struct rda_requester *r, const struct rda_sent *record, int64_t place)
 {
-	const struct rda_past_run *run = rda_run_newest(r);
+	const struct rda_past_run *run = rda_past_run_newest(r);
 	int64_t index = rda_window_find(&r->window, record->end);
 
 	if (record->seen && place_of(r, record) < place)
@@ -175,7 +207,7 @@ static bool is_behind_all(const struct rda_requester *r, int64_t place)
 static struct rda_past_run *unknown_run(struct rda_requester *r, const struct rda_request *q,
 					int64_t place, const struct rda_event_sink *sink)
 {
-	struct rda_past_run *run = rda_run_newest(r);
+	struct rda_past_run *run = rda_past_run_newest(r);
 
 	if (!run || run->high > q->begin || place <= run->before) {
 		run = rda_run_began(r, q, place, place - 1, sink);
@@ -192,7 +224,7 @@ static struct rda_past_run *unknown_run(struct rda_requester *r, const struct rd
  */
 static void raise_fronts(struct rda_requester *r, const struct rda_request *q, int64_t place)
 {
-	struct rda_past_run *newest = rda_run_newest(r);
+	struct rda_past_run *newest = rda_past_run_newest(r);
 
 	for (unsigned i = 0; r->rare->past && i < RDA_PAST_RUNS; i++)
 		if (place <= r->rare->past->runs[i].before && r->rare->past->runs[i].front < q->end)
@@ -296,7 +328,7 @@ enum rda_request_kind rda_overtaken_packet(struct rda_requester *r, const struct
 
 	narrow_runs(r, q, place);
 	raise_fronts(r, q, place);
-	run = rda_run_of(r, place, q->begin);
+	run = rda_past_run_of(r, place, q->begin);
 	if (q->begin >= r->progress.next)
 		return overtaken_by_a_run(r, q, sink);
 	record = rda_tally_find(r, q);
@@ -367,7 +399,7 @@ static bool is_no_copy(const struct rda_requester *r, const struct rda_request *
 static bool begins_before(const struct rda_requester *r, const struct rda_request *q,
 			  const struct rda_sent *record)
 {
-	const struct rda_past_run *run = rda_run_newest(r);
+	const struct rda_past_run *run = rda_past_run_newest(r);
 
 	return run && q->begin < run->low && run->trigger == RDA_TRIGGER_TIMEOUT &&
 	       r->run.trigger == RDA_TRIGGER_TIMEOUT && record->last_ns < r->rare->run.ns &&
@@ -390,7 +422,7 @@ bool rda_overtaken_in_run(struct rda_requester *r, const struct rda_request *q,
 		return false;
 	over = runs_over(r, q->begin, &run);
 	if (begins_before(r, q, record))
-		run = rda_run_newest(r);
+		run = rda_past_run_newest(r);
 	else if (!over || (over < record->seen && !follows_late(r, q) && !is_no_copy(r, q, record)))
 		return false;
 	late_resend(r, q, RDA_ORDER_UNKNOWN, run, record, sink);

@@ -225,7 +225,7 @@ struct rda_response_counts {
 	uint64_t lost_before, lost_after, lost_by_capture;
 	uint64_t reordered; /* responses that a later one overtook before the tap */
 	uint64_t reordered_acks;
-	uint64_t reordered_placed; /* of the former, as the order of sending told */
+	uint64_t reordered_placed;  /* of the former, as the order of sending told */
 	uint64_t perhaps_reordered; /* or are of an answer to what was asked once more */
 };
 

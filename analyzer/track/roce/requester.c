@@ -90,7 +90,7 @@ static void resend(struct rda_requester *r, const struct rda_request *q, struct 
 	if (record->unseen && rda_requester_shown_late(r, q->time_ns)) /* what was acknowledged */
 		rda_tally_found(r, record, q, sink);
 	rda_tally_sent(record);
-	rda_run_counts(r, NULL, record);
+	rda_past_run_counts(r, NULL, record);
 	rda_tally_appear(r, record, q);
 }
 

@@ -114,6 +114,7 @@ enum rda_run_kind {
 	RDA_RUN_SENDS = 1,
 	RDA_RUN_ASKS = 2, /* a READ or ATOMIC that waits for its answer, at its begin or before */
 	RDA_RUN_EITHER = RDA_RUN_SENDS | RDA_RUN_ASKS, /* its begin was never seen */
+	RDA_RUN_PERHAPS = 4,			       /* none perhaps, but a copy */
 };
 
 /* What only resends, losses and whatever answers refuse make: few connections have any. */

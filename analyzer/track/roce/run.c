@@ -6,9 +6,11 @@
 
 #include "analyzer/base/cold.h"
 #include "analyzer/track/roce/arrival.h"
+#include "analyzer/track/roce/copied.h"
 #include "analyzer/track/roce/copies.h"
 #include "analyzer/track/roce/lean.h"
 #include "analyzer/track/roce/run_doubt.h"
+#include "analyzer/track/roce/selective.h"
 #include "analyzer/track/roce/tally.h"
 
 #include <glib.h>
@@ -159,79 +161,6 @@ static int64_t told_of(const struct rda_requester *r, int64_t time_ns)
 	return r->rtt.smooth_ns ? r->rare->due.ns - r->rtt.smooth_ns : RDA_NEVER_NS;
 }
 
-/* Among what was sent: behind what has the place `before`, and ahead of the runs that are behind.
- */
-static struct rda_past_run *remember(struct rda_requester *r, const struct rda_request *q,
-				     int64_t place, int64_t before, int64_t low)
-{
-	struct rda_past_run *run;
-	uint64_t at;
-
-	if (!r->rare->past)
-		rda_requester_rare(r)->past = g_new0(struct rda_past_runs, 1);
-	at = r->rare->past->count++;
-	for (; at > 0 && at + RDA_PAST_RUNS > r->rare->past->count; at--) {
-		run = &r->rare->past->runs[(at - 1) % RDA_PAST_RUNS];
-		if (run->before <= before)
-			break;
-		r->rare->past->runs[at % RDA_PAST_RUNS] = *run;
-	}
-	run = &r->rare->past->runs[at % RDA_PAST_RUNS];
-	*run = (struct rda_past_run){
-		.before = before,
-		.first = place,
-		.begin = q->begin,
-		.end = INT64_MAX,
-		.over = INT64_MAX,
-		.low = low,
-		.high = INT64_MAX,
-		.front = r->progress.next,
-		.frame = q->frame,
-		.cause = r->rare->run.cause,
-		.number = (uint32_t)r->rare->past->count,
-		.trigger = r->run.trigger,
-	};
-	return run;
-}
-
-/* How many runs began behind one, NULL: the latest. */
-static uint32_t begun_since(const struct rda_requester *r, const struct rda_past_run *run)
-{
-	return run ? (uint32_t)r->rare->past->count - run->number : 0;
-}
-
-/* rda_sent.runs, as of now. */
-static uint32_t runs_now(const struct rda_requester *r, const struct rda_sent *record)
-{
-	uint32_t since = (uint32_t)r->rare->past->count - record->runs_at;
-
-	return since < 32 ? record->runs << since : 0;
-}
-
-void rda_run_counts(const struct rda_requester *r, const struct rda_past_run *run,
-		    struct rda_sent *record)
-{
-	uint32_t since = r->rare->past ? begun_since(r, run) : 32;
-
-	if (since >= 32)
-		return;
-	record->runs = runs_now(r, record) | 1U << since;
-	record->runs_at = (uint32_t)r->rare->past->count;
-}
-
-bool rda_run_has_counted(const struct rda_requester *r, const struct rda_past_run *run,
-			 const struct rda_sent *record)
-{
-	uint32_t since = begun_since(r, run);
-
-	return since < 32 && runs_now(r, record) >> since & 1;
-}
-
-void rda_past_runs_free(struct rda_requester *r)
-{
-	g_free(r->rare->past);
-}
-
 void rda_run_none(struct rda_requester *r)
 {
 	struct rda_requester_rare *rare = rda_requester_rare(r);
@@ -241,19 +170,6 @@ void rda_run_none(struct rda_requester *r)
 	rare->run = (struct rda_resend_run){.ns = RDA_NEVER_NS};
 	r->run = (struct rda_run_at_hand){
 		.next = r->progress.next, .trigger = RDA_TRIGGER_NONE, .started = r->run.started};
-}
-
-struct rda_past_run *rda_run_of(const struct rda_requester *r, int64_t place, int64_t psn)
-{
-	struct rda_past_runs *past = r->rare->past;
-
-	for (uint64_t i = past ? past->count : 0; i > 0 && i + RDA_PAST_RUNS > past->count; i--) {
-		struct rda_past_run *run = &past->runs[(i - 1) % RDA_PAST_RUNS];
-
-		if (place > run->before)
-			return place < run->end && psn < run->front ? run : NULL;
-	}
-	return NULL;
 }
 
 /* The run begins where an older NAK said: it was on its way when the newer one was sent. */
@@ -367,13 +283,35 @@ static bool is_silent(const struct rda_requester *r, const struct rda_event *res
 	       resend->wait_ns >= longest_way(r) && !rda_sending_order_is_broken(&r->order);
 }
 
+/* Where the run begins, by its reason: with what was seen first of it, or before. */
+static int64_t low_of(const struct rda_requester *r, const struct rda_request *q,
+		      const struct rda_event *resend, bool due)
+{
+	if (due)
+		return r->rare->due.psn + r->unplaced;
+	/* sooner it may be a copy by the network */
+	return resend->trigger == RDA_TRIGGER_TIMEOUT && knows_acked(r) &&
+			       resend->wait_ns >= RDA_NAK_STALE_NS
+		       ? r->progress.acked + r->unplaced
+		       : q->begin;
+}
+
+/* What lies between `low` and the first that was seen was sent by the run, and did not appear. */
+static void begins_behind(struct rda_requester *r, const struct rda_request *q, int64_t low)
+{
+	bool perhaps = low < q->begin && rda_copied_or_begun_late(r, q);
+
+	rda_tally_skip(r, low, q->begin, !perhaps, NULL);
+	if (perhaps)
+		rda_selective_leaves_out(r, low, q->begin, RDA_RUN_PERHAPS);
+}
+
 void rda_run_begin(struct rda_requester *r, const struct rda_request *q,
 		   const struct rda_event_sink *sink, uint64_t original)
 {
 	enum rda_trigger trigger = (recall(r, q), reason_of(r, q));
 	bool due = trigger == (enum rda_trigger)r->rare->due.trigger;
-	int64_t low = q->begin; /* what lies between was sent by this run, and did not appear */
-	int64_t since = due ? r->rare->due.ns : last_moved(r, q);
+	int64_t low, since = due ? r->rare->due.ns : last_moved(r, q);
 	struct rda_event event = {
 		.kind = RDA_EVENT_RESEND,
 		.trigger = (uint8_t)trigger,
@@ -414,17 +352,13 @@ void rda_run_begin(struct rda_requester *r, const struct rda_request *q,
 	rda_requester_anew(r);
 	run->due = due;
 	rda_emit(sink, &event);
-	if (due)
-		low = r->rare->due.psn + r->unplaced;
-	else if (trigger == RDA_TRIGGER_TIMEOUT && knows_acked(r) &&
-		 event.wait_ns >= RDA_NAK_STALE_NS) /* sooner it may be a copy by the network */
-		low = r->progress.acked + r->unplaced;
+	low = low_of(r, q, &event, due);
 	run->kind = kind_of(r, q, MIN(low, q->begin));
 	run->jumped = false;
 	run->breaks_off = r->run.next;
 	rda_run_ends(r, INT64_MAX);
-	remember(r, q, r->order.latest, r->order.before, MIN(low, q->begin));
-	rda_tally_skip(r, low, q->begin, true, NULL);
+	rda_past_run_add(r, q, r->order.latest, r->order.before, MIN(low, q->begin));
+	begins_behind(r, q, low);
 	rda_arrival_over(r, r->progress.acked, q->begin);
 	if (!remains(r, q, trigger))
 		next_cause(r);
@@ -480,7 +414,7 @@ struct rda_past_run *rda_run_began(struct rda_requester *r, const struct rda_req
 		.time_ns = first->time_ns,
 		.wait_ns = due ? first->time_ns - r->rare->due.ns : 0,
 	};
-	struct rda_past_run *run = remember(r, first, place, before, first->begin);
+	struct rda_past_run *run = rda_past_run_add(r, first, place, before, first->begin);
 
 	rda_tally_run(r, trigger);
 	rda_tally_stalled(r, trigger, sent_of(r, first), first->time_ns);

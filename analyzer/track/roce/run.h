@@ -7,33 +7,8 @@
 #ifndef RDA_RUN_H
 #define RDA_RUN_H
 
+#include "analyzer/track/roce/past_run.h"
 #include "analyzer/track/roce/requester.h"
-
-/* Runs that a packet may still belong to that others of its run have overtaken. */
-#define RDA_PAST_RUNS 8
-
-/* A run of resends among what was sent, by the order of sending (sending_order.h). */
-struct rda_past_run {
-	int64_t before;	 /* the place of what was sent last before it */
-	int64_t first;	 /* the least place of its packets that were seen, */
-	int64_t begin;	 /* and the PSN there */
-	int64_t end;	 /* of the first new PSN sent after it; INT64_MAX: none yet */
-	int64_t over;	 /* that PSN; valid with an end that no other run made, else INT64_MAX */
-	int64_t low;	 /* PSNs from here on count as sent by it, */
-	int64_t high;	 /* up to here; INT64_MAX: whatever it jumped over, too */
-	int64_t front;	 /* and up to here: what lies behind was not sent before it began */
-	uint64_t frame;	 /* the place of the first that was seen; valid in order of arrival only */
-	uint64_t cause;	 /* the frame of the NAK or response that it follows; 0 none */
-	uint32_t number; /* so many had begun, this one too */
-	uint8_t trigger; /* enum rda_trigger */
-};
-
-struct rda_past_runs {
-	struct rda_past_run runs[RDA_PAST_RUNS]; /* a ring, by their number */
-	uint64_t count;
-	uint64_t late_ordinal; /* of the latest packet that came late where the order is unknown, */
-	int64_t late_next;     /* and the PSN behind it */
-};
 
 static inline void rda_run_init(struct rda_requester *requester)
 {
@@ -57,25 +32,10 @@ void rda_run_first_answer(struct rda_requester *requester, int64_t psn, uint32_t
  */
 void rda_run_counted(struct rda_requester *requester, uint32_t before, uint32_t msn);
 
-static inline struct rda_past_run *rda_run_newest(const struct rda_requester *requester)
-{
-	struct rda_past_runs *past = requester->rare->past;
-
-	return past ? &past->runs[(past->count - 1) % RDA_PAST_RUNS] : NULL;
-}
-
-/* A run counts a record as sent by it; NULL: the latest that began. */
-void rda_run_counts(const struct rda_requester *requester, const struct rda_past_run *run,
-		    struct rda_sent *record);
-
-/* Whether it does. */
-bool rda_run_has_counted(const struct rda_requester *requester, const struct rda_past_run *run,
-			 const struct rda_sent *record);
-
 /* What is sent now is not of the latest run of resends: a new `psn`, or INT64_MAX: another run. */
 static inline void rda_run_ends(struct rda_requester *requester, int64_t psn)
 {
-	struct rda_past_run *run = rda_run_newest(requester);
+	struct rda_past_run *run = rda_past_run_newest(requester);
 
 	if (run && run->end == INT64_MAX) {
 		run->end = requester->order.latest;
@@ -93,7 +53,7 @@ static inline void rda_run_over(struct rda_requester *requester, int64_t psn)
 /* The latest run had not ended with what seemed to be new. */
 static inline void rda_run_reopen(struct rda_requester *requester)
 {
-	struct rda_past_run *run = rda_run_newest(requester);
+	struct rda_past_run *run = rda_past_run_newest(requester);
 
 	requester->run.trigger = run->trigger;
 	run->end = run->over = INT64_MAX;
@@ -102,19 +62,13 @@ static inline void rda_run_reopen(struct rda_requester *requester)
 /* It was sent before the latest run began, by its place in the order of sending. */
 static inline bool rda_run_overtook(const struct rda_requester *requester, int64_t place)
 {
-	const struct rda_past_run *run = rda_run_newest(requester);
+	const struct rda_past_run *run = rda_past_run_newest(requester);
 
 	return run && place <= requester->order.before && place < run->first;
 }
 
 /* The packet at hand of the run may be a copy by the network, or late; or it was sent again. */
 void rda_run_doubt(struct rda_requester *requester, bool doubted);
-
-/*
- * The run that sent this PSN with this place in the order of sending; NULL: it was new, or that was
- * too long ago.
- */
-struct rda_past_run *rda_run_of(const struct rda_requester *requester, int64_t place, int64_t psn);
 
 /*
  * A run of resends of which `first`, with this place, was seen first, and which began earlier than
@@ -124,8 +78,6 @@ struct rda_past_run *rda_run_of(const struct rda_requester *requester, int64_t p
 struct rda_past_run *rda_run_began(struct rda_requester *requester, const struct rda_request *first,
 				   int64_t place, int64_t before,
 				   const struct rda_event_sink *sink);
-
-void rda_past_runs_free(struct rda_requester *requester);
 
 /* There was no run of resends so far, as is known now. What is due is still due. */
 void rda_run_none(struct rda_requester *requester);

@@ -64,22 +64,31 @@ void rda_selective_settled(struct rda_requester *r, int64_t index, const struct 
 	rda_requester_rare(r)->filling.begin = r->rare->filling.next; /* no run goes on there */
 }
 
-void rda_selective_jumps(struct rda_requester *r, int64_t begin, int64_t end)
+void rda_selective_leaves_out(struct rda_requester *r, int64_t begin, int64_t end,
+			      enum rda_run_kind kind)
 {
-	struct rda_requester_rare *rare = rda_requester_rare(r);
 	int64_t index = rda_window_find(&r->window, MAX(begin, r->progress.acked));
 
-	rare->run.jumped = true;
-	if ((rare->goes_back & rare->run.kind) == rare->run.kind || rda_requester_overtakes(r))
-		return;
 	for (; index >= 0 && index < (int64_t)r->window.count; index++) {
 		struct rda_sent *record = rda_window_at(&r->window, index);
 
 		if (record->begin >= end)
 			return;
-		rare->left_out = rare->run.frame;
-		record->left_out = rare->run.kind;
+		rda_requester_rare(r)->left_out = r->rare->run.frame;
+		record->left_out = (uint8_t)kind;
 	}
+}
+
+void rda_selective_jumps(struct rda_requester *r, int64_t begin, int64_t end)
+{
+	struct rda_requester_rare *rare = rda_requester_rare(r);
+
+	rare->run.jumped = true;
+	if (rare->run.doubted)
+		rda_selective_leaves_out(r, begin, end, RDA_RUN_PERHAPS);
+	else if ((rare->goes_back & rare->run.kind) != rare->run.kind &&
+		 !rda_requester_overtakes(r))
+		rda_selective_leaves_out(r, begin, end, (enum rda_run_kind)rare->run.kind);
 }
 
 /* Runs of these kinds go back N. */

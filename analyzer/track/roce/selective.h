@@ -26,6 +26,10 @@ void rda_selective_note(struct rda_requester *requester, const struct rda_sent *
 void rda_selective_settled(struct rda_requester *requester, int64_t index,
 			   const struct rda_request *at, const struct rda_event_sink *sink);
 
+/* The latest run may have left out [begin, end): it does not count as lost in it. */
+void rda_selective_leaves_out(struct rda_requester *requester, int64_t begin, int64_t end,
+			      enum rda_run_kind kind);
+
 /*
  * The latest run skipped [begin, end), and nothing has shown that runs of its kind go back N: what
  * it had sent before it may have left out, also where a later run sends that again.

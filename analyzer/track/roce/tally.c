@@ -254,7 +254,7 @@ void rda_tally_skip(struct rda_requester *r, int64_t begin, int64_t end, bool ce
 			record = rda_window_at(&r->window, index);
 		}
 		bump(&record->sent);
-		rda_run_counts(r, run, record);
+		rda_past_run_counts(r, run, record);
 		if (!certain)
 			bump(&record->skipped);
 		record->jumped = !certain && !rda_requester_overtakes(r) &&
@@ -341,7 +341,7 @@ void rda_tally_filled(struct rda_requester *r, int64_t begin, int64_t end, enum 
 			return;
 		if (resent && record->seen == 0) {
 			bump(&record->sent); /* the run had it, and it was lost again */
-			rda_run_counts(r, NULL, record);
+			rda_past_run_counts(r, NULL, record);
 			record->skipped++;
 		}
 		if (!record->filled)
@@ -351,7 +351,7 @@ void rda_tally_filled(struct rda_requester *r, int64_t begin, int64_t end, enum 
 			rda_requester_rare(r)->counts.packets[RDA_REQUEST_REORDERED]--;
 			rda_requester_rare(r)->counts.packets[RDA_REQUEST_RESENT]++;
 			bump(&record->sent);
-			rda_run_counts(r, NULL, record);
+			rda_past_run_counts(r, NULL, record);
 			tell_filled(r, record, trigger, at, sink);
 			rda_overtaken_doubt(r, record->first_frame);
 		} else {

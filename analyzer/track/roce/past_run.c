@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The latest runs of resends of a requester, and what each has sent. See past_run.h.
+ */
+#include "analyzer/track/roce/past_run.h"
+
+#include <glib.h>
+
+struct rda_past_run *rda_past_run_add(struct rda_requester *r, const struct rda_request *q,
+				      int64_t place, int64_t before, int64_t low)
+{
+	struct rda_past_run *run;
+	uint64_t at;
+
+	if (!r->rare->past)
+		rda_requester_rare(r)->past = g_new0(struct rda_past_runs, 1);
+	at = r->rare->past->count++;
+	for (; at > 0 && at + RDA_PAST_RUNS > r->rare->past->count; at--) {
+		run = &r->rare->past->runs[(at - 1) % RDA_PAST_RUNS];
+		if (run->before <= before)
+			break;
+		r->rare->past->runs[at % RDA_PAST_RUNS] = *run;
+	}
+	run = &r->rare->past->runs[at % RDA_PAST_RUNS];
+	*run = (struct rda_past_run){
+		.before = before,
+		.first = place,
+		.begin = q->begin,
+		.end = INT64_MAX,
+		.over = INT64_MAX,
+		.low = low,
+		.high = INT64_MAX,
+		.front = r->progress.next,
+		.frame = q->frame,
+		.cause = r->rare->run.cause,
+		.number = (uint32_t)r->rare->past->count,
+		.trigger = r->run.trigger,
+	};
+	return run;
+}
+
+/* How many runs began behind one, NULL: the latest. */
+static uint32_t begun_since(const struct rda_requester *r, const struct rda_past_run *run)
+{
+	return run ? (uint32_t)r->rare->past->count - run->number : 0;
+}
+
+/* rda_sent.runs, as of now. */
+static uint32_t runs_now(const struct rda_requester *r, const struct rda_sent *record)
+{
+	uint32_t since = (uint32_t)r->rare->past->count - record->runs_at;
+
+	return since < 32 ? record->runs << since : 0;
+}
+
+void rda_past_run_counts(const struct rda_requester *r, const struct rda_past_run *run,
+		    struct rda_sent *record)
+{
+	uint32_t since = r->rare->past ? begun_since(r, run) : 32;
+
+	if (since >= 32)
+		return;
+	record->runs = runs_now(r, record) | 1U << since;
+	record->runs_at = (uint32_t)r->rare->past->count;
+}
+
+bool rda_past_run_has_counted(const struct rda_requester *r, const struct rda_past_run *run,
+			 const struct rda_sent *record)
+{
+	uint32_t since = begun_since(r, run);
+
+	return since < 32 && runs_now(r, record) >> since & 1;
+}
+
+void rda_past_run_hands_over(const struct rda_requester *r, const struct rda_past_run *from,
+			const struct rda_past_run *to, struct rda_sent *record)
+{
+	rda_past_run_counts(r, to, record);
+	record->runs &= ~(1U << begun_since(r, from));
+}
+
+void rda_past_runs_free(struct rda_requester *r)
+{
+	g_free(r->rare->past);
+}
+
+struct rda_past_run *rda_past_run_of(const struct rda_requester *r, int64_t place, int64_t psn)
+{
+	struct rda_past_runs *past = r->rare->past;
+
+	for (uint64_t i = past ? past->count : 0; i > 0 && i + RDA_PAST_RUNS > past->count; i--) {
+		struct rda_past_run *run = &past->runs[(i - 1) % RDA_PAST_RUNS];
+
+		if (place > run->before)
+			return place < run->end && psn < run->front ? run : NULL;
+	}
+	return NULL;
+}

@@ -24,9 +24,10 @@ START_TEST(dialogs)
 		{"read 10 send 11 response 10/9 ack 11/9", ""},
 		{"send 10 ack 10/7 nak 11/7", ""},
 		/* A05: more than were sent */
-		{"send 10-12 ack 10/1 11/4", "A05e?1"},
+		{"send 10-12 ack 10/1 11/4", "A05w?1"},
 		{"send 10-12 ack 10/1 11/3", ""}, /* an MSN may be newer than its PSN */
-		{"send 10-12 ack 10/1 10/5", "A05e?1"},
+		{"send 10-12 ack 10/1 10/5", "A05w?1"},
+		{"send 9 ack 9/7 wait 9000 send 10-12 ack 10/8 11/11", "A05e?1"},
 		/* what was not captured may hold messages */
 		{"send 10 ack 10/1 send 14 ack 14/5", ""},
 		/* A19: less than before, by its MSN made later */

@@ -45,9 +45,9 @@ START_TEST(what_a_place_belongs_to)
 
 	first->end = 110;
 	begin(&requester, 12, 121, 120);
-	ck_assert_ptr_null(rda_past_run_of(&requester, 100, 10));    /* before both */
+	ck_assert_ptr_null(rda_past_run_of(&requester, 100, 10)); /* before both */
 	ck_assert_int_eq(rda_past_run_of(&requester, 101, 10)->begin, 10);
-	ck_assert_ptr_null(rda_past_run_of(&requester, 110, 14));    /* the first had ended */
+	ck_assert_ptr_null(rda_past_run_of(&requester, 110, 14)); /* the first had ended */
 	ck_assert_int_eq(rda_past_run_of(&requester, 121, 14)->begin, 12);
 	ck_assert_ptr_null(rda_past_run_of(&requester, 121, 20)); /* was not sent before it */
 	ck_assert_int_eq(rda_past_run_newest(&requester)->begin, 12);

@@ -86,11 +86,21 @@ static void msn_does_not_advance(const struct answer *a, const struct rda_msn_wa
 			RDA_ARG_PSN("psn", a->psn), RDA_ARG_PSN("msn", a->msn));
 }
 
-/* A05: more messages than were sent. */
+/*
+ * A05: more messages than were sent. While a resend may still answer what preceded the capture,
+ * messages may end that began before it.
+ */
 static void msn_jumps(const struct answer *a, const struct rda_msn_watch *watch)
 {
-	rda_finding_say(find(a->at, watch, RDA_CHECK_A05), RDA_SAY_A05_JUMP,
-			RDA_ARG_PSN("earlier_msn", watch->msn), RDA_ARG_PSN("msn", a->msn),
+	bool begun = rda_account_began_before(rda_asked(a->at), a->psn, a->at->meta->time_ns);
+	struct rda_finding *finding =
+		rda_finding_add_as(&a->at->judge->findings, RDA_CHECK_A05,
+				   begun ? RDA_SEVERITY_WARNING : RDA_SEVERITY_ERROR,
+				   RDA_PROOF_SUSPECTED, rda_about_flow(a->at->flow), a->at->place);
+
+	rda_finding_frame(finding, watch->place);
+	rda_finding_say(finding, RDA_SAY_A05_JUMP, RDA_ARG_PSN("earlier_msn", watch->msn),
+			RDA_ARG_PSN("msn", a->msn),
 			RDA_ARG_SIGNED("messages", a->done_by + a->outstanding));
 }
 
@@ -131,13 +141,11 @@ static void compare(const struct answer *a, const struct rda_msn_watch *watch)
 {
 	bool forward = a->acked > watch->acked;
 	bool early = rda_account_answered_early(a->at->asker);
-	bool begun = rda_account_began_before(rda_asked(a->at), a->psn, a->at->meta->time_ns);
 
-	/* what is answered before it is shown is not counted among what was outstanding, nor what
-	 * was sent before the capture began; an answer to a duplicate has an MSN that others had
-	 * before it, of what this capture missed, perhaps
+	/* what is answered before it is shown is not counted among what was outstanding; an answer
+	 * to a duplicate has an MSN that others had before it, of what this capture missed, perhaps
 	 */
-	if (a->msn_by > a->done_by + a->outstanding && !early && !begun && a->msn > a->top)
+	if (a->msn_by > a->done_by + a->outstanding && !early && a->msn > a->top)
 		msn_jumps(a, watch);
 	else if (forward && a->covered > watch->acked && a->msn_by < 0 && !watch->again)
 		msn_backwards(a, watch);

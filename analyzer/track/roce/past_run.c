@@ -54,7 +54,7 @@ static uint32_t runs_now(const struct rda_requester *r, const struct rda_sent *r
 }
 
 void rda_past_run_counts(const struct rda_requester *r, const struct rda_past_run *run,
-		    struct rda_sent *record)
+			 struct rda_sent *record)
 {
 	uint32_t since = r->rare->past ? begun_since(r, run) : 32;
 
@@ -65,7 +65,7 @@ void rda_past_run_counts(const struct rda_requester *r, const struct rda_past_ru
 }
 
 bool rda_past_run_has_counted(const struct rda_requester *r, const struct rda_past_run *run,
-			 const struct rda_sent *record)
+			      const struct rda_sent *record)
 {
 	uint32_t since = begun_since(r, run);
 
@@ -73,7 +73,7 @@ bool rda_past_run_has_counted(const struct rda_requester *r, const struct rda_pa
 }
 
 void rda_past_run_hands_over(const struct rda_requester *r, const struct rda_past_run *from,
-			const struct rda_past_run *to, struct rda_sent *record)
+			     const struct rda_past_run *to, struct rda_sent *record)
 {
 	rda_past_run_counts(r, to, record);
 	record->runs &= ~(1U << begun_since(r, from));

@@ -52,21 +52,22 @@ static inline struct rda_past_run *rda_past_run_newest(const struct rda_requeste
 
 /* A run counts a record as sent by it; NULL: the latest that began. */
 void rda_past_run_counts(const struct rda_requester *requester, const struct rda_past_run *run,
-		    struct rda_sent *record);
+			 struct rda_sent *record);
 
 /* Whether it does. */
 bool rda_past_run_has_counted(const struct rda_requester *requester, const struct rda_past_run *run,
-			 const struct rda_sent *record);
+			      const struct rda_sent *record);
 
 /* It was another run that sent it. */
 void rda_past_run_hands_over(const struct rda_requester *requester, const struct rda_past_run *from,
-			const struct rda_past_run *to, struct rda_sent *record);
+			     const struct rda_past_run *to, struct rda_sent *record);
 
 /*
  * The run that sent this PSN with this place in the order of sending; NULL: it was new, or that was
  * too long ago.
  */
-struct rda_past_run *rda_past_run_of(const struct rda_requester *requester, int64_t place, int64_t psn);
+struct rda_past_run *rda_past_run_of(const struct rda_requester *requester, int64_t place,
+				     int64_t psn);
 
 void rda_past_runs_free(struct rda_requester *requester);
 

@@ -47,6 +47,22 @@ static void add(struct rda_loss_sum *sum, const struct rda_loss_run *run)
 
 /* ---- runs ------------------------------------------------------------------------------------ */
 
+/*
+ * S03: what a NAK asked for. A suspicion, if it took so long that a timer may have done it; or if
+ * it is not what the NAK asked for, and requests overtake each other.
+ */
+static void tell_nak(struct rda_findings *findings, const struct rda_flow *flow,
+		     const struct rda_loss_run *run)
+{
+	struct rda_finding *finding =
+		rda_finding_add_as(findings, RDA_CHECK_S03, RDA_SEVERITY_NOTE,
+				   run->perhaps_nak ? RDA_PROOF_SUSPECTED : RDA_PROOF_PROVEN,
+				   rda_about_flow(flow), run->cause);
+
+	finding->covers = RDA_COVERS_RESENT_NAK;
+	rda_finding_frame(finding, run->frame);
+}
+
 /* The last word on a run. */
 static void close_run(struct rda_findings *findings, const struct rda_flow *flow,
 		      struct rda_losses *losses, struct rda_loss_run *run)
@@ -55,6 +71,10 @@ static void close_run(struct rda_findings *findings, const struct rda_flow *flow
 
 	if (!run->answered)
 		run->cost_ns = cost_until(losses, run, run->since_ns + run->wait_ns);
+	if (run->late) {
+		run->perhaps_nak = true;
+		tell_nak(findings, flow, run);
+	}
 	add(run->perhaps_nak ? &losses->after_nak_perhaps : &losses->by_trigger[run->trigger], run);
 	if (run->verdict != RDA_VERDICT_OPEN)
 		add(&losses->by_verdict[run->verdict], run);
@@ -123,33 +143,29 @@ static void begin_run(const struct rda_at *at, struct rda_losses *losses,
 		run->verdict = RDA_VERDICT_DAMAGED;
 }
 
+/* Where nobody says how long the timer is: the shortest that is in use has 2^8 units, 1.05 ms. */
+#define SHORTEST_TIMER_NS 1000000
+
 /* Within this time no timer fires, as far as is known of it: adaptive ones fire sooner than CM
- * says. Where nobody says it, the shortest that is in use has 2^10 units. */
+ * says. */
 static int64_t least_timer_of(const struct rda_flow *flow)
 {
 	const struct rda_cm_limits *limits = rda_cm_limits_of(flow);
 	bool told = limits && limits->ack_timeout > 0;
 
 	return told ? MIN(rda_cm_time_ns((unsigned)limits->ack_timeout), RDA_SILENCE_NS)
-		    : RDA_REACTION_MIN_NS;
+		    : SHORTEST_TIMER_NS;
 }
 
-/*
- * S03: what a NAK asked for. A suspicion, if it took so long that a timer may have done it; or if
- * it is not what the NAK asked for, and requests overtake each other.
- */
-static void resent_after_nak(const struct rda_at *at, const struct rda_event *event)
+/* S03: what a NAK asked for. */
+static void begin_after_nak(const struct rda_at *at, const struct rda_event *event)
 {
-	bool perhaps = event->wait_ns >= least_timer_of(at->asker) || event->doubted;
-	struct rda_finding *finding =
-		rda_finding_add_as(&at->judge->findings, RDA_CHECK_S03, RDA_SEVERITY_NOTE,
-				   perhaps ? RDA_PROOF_SUSPECTED : RDA_PROOF_PROVEN,
-				   rda_about_flow(at->asker), event->other_frame);
+	struct rda_loss_run *run = rda_losses_newest(rda_losses_of(at->asker));
 
-	rda_losses_newest(rda_losses_of(at->asker))->perhaps_nak = perhaps;
-
-	finding->covers = RDA_COVERS_RESENT_NAK;
-	rda_finding_frame(finding, event->frame);
+	run->perhaps_nak = event->wait_ns >= least_timer_of(at->asker) || event->doubted;
+	run->late = rda_account_run(at->asker->account)->late;
+	if (!run->late)
+		tell_nak(&at->judge->findings, at->asker, run);
 }
 
 static void run_packet(const struct rda_at *at, struct rda_losses *losses,
@@ -176,6 +192,10 @@ static void run_packet(const struct rda_at *at, struct rda_losses *losses,
 	}
 	if (!run)
 		return;
+	if (run->late && !rda_account_run(account)->late) {
+		run->late = false;
+		tell_nak(&at->judge->findings, at->asker, run);
+	}
 	run->doubted = event->doubted && (run->doubted || !run->packets);
 	run->end = MAX(run->end, at->request->end);
 	run->top = MAX(run->top, rda_account_progress(account)->next);
@@ -369,7 +389,7 @@ static void first_event(const struct rda_at *at, const struct rda_event *event)
 	case RDA_EVENT_RESEND:
 		begin_run(at, rda_losses_of(at->asker), event);
 		if (event->trigger == RDA_TRIGGER_NAK)
-			resent_after_nak(at, event);
+			begin_after_nak(at, event);
 		break;
 	default: break;
 	}
@@ -391,7 +411,7 @@ void rda_losses_event(const struct rda_at *at, const struct rda_event *event)
 	case RDA_EVENT_NONE_AGAIN: none_again(at, watch->losses); break;
 	case RDA_EVENT_REQUEST_DONE: watch->losses->done_frame = event->frame; break;
 	case RDA_EVENT_ACK:
-		if (event->psn < rda_account_progress(at->asker->account)->acked)
+		if (event->count)
 			watch->losses->again_frame = event->frame;
 		break;
 	default: break;

@@ -97,10 +97,12 @@ bool rda_copied_perhaps(const struct rda_requester *r, const struct rda_request 
 {
 	enum rda_trigger why = (enum rda_trigger)r->run.trigger;
 
-	/* what followed tells that an answer is missing: not so where all of them passed */
+	/* what followed tells that an answer is missing: not so where all of them passed by now, or
+	 * had when the run began, which makes READs wait again */
 	bool no_cause = why == RDA_TRIGGER_TIMEOUT || why == RDA_TRIGGER_UNEXPLAINED ||
 			(why == RDA_TRIGGER_IMPLIED &&
-			 q->begin < MIN(r->progress.acked, r->progress.incomplete));
+			 q->begin < MAX(r->rare->run.answered,
+					MIN(r->progress.acked, r->progress.incomplete)));
 
 	if (!no_cause || rda_sending_order_is_known(&r->order))
 		return false;

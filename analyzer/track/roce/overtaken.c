@@ -442,6 +442,13 @@ void rda_overtaken_by_answer(struct rda_requester *r, const struct rda_request *
 		rda_requester_heard(r)->answers.refuted = true;
 }
 
+void rda_overtaken_settle(struct rda_requester *r, const struct rda_request *q, int64_t end,
+			  const struct rda_event_sink *sink)
+{
+	rda_requester_settle(r, MIN(r->heard->answers.unseen, end), q->time_ns, q->frame, sink);
+	rda_requester_heard(r)->answers.ghost = q->frame; /* as long as nothing else answers it */
+}
+
 /* What was answered before it came is answered now that it does; of far more the answer was none.
  */
 void rda_overtaken_answered(struct rda_requester *r, const struct rda_request *q,
@@ -450,5 +457,5 @@ void rda_overtaken_answered(struct rda_requester *r, const struct rda_request *q
 	int64_t unseen = r->heard->answers.unseen;
 
 	if (!r->heard->answers.refuted || unseen <= r->progress.next)
-		rda_requester_settle(r, MIN(unseen, r->progress.next), q->time_ns, q->frame, sink);
+		rda_overtaken_settle(r, q, r->progress.next, sink);
 }

@@ -55,6 +55,10 @@ void rda_overtaken_doubt(struct rda_requester *requester, uint64_t frame);
 /* A request that was acknowledged before it came. */
 void rda_overtaken_by_answer(struct rda_requester *requester, const struct rda_request *request);
 
+/* What lies below `end` was answered before the request came, as far as that goes (unseen). */
+void rda_overtaken_settle(struct rda_requester *requester, const struct rda_request *request,
+			  int64_t end, const struct rda_event_sink *sink);
+
 /* The same, when it has been taken for new. */
 void rda_overtaken_answered(struct rda_requester *requester, const struct rda_request *request,
 			    const struct rda_event_sink *sink);

@@ -170,6 +170,8 @@ struct rda_resend_run {
 	int64_t reaction_ns;   /* the least from a reason's passing the tap to its run; 0 unknown */
 	int64_t obeyed_ns;     /* the same, also where an earlier reason may be the run's */
 	int64_t begin;	       /* the PSN of its first packet */
+	int64_t answered;      /* below this all had been answered here when it began */
+	int64_t reached;       /* behind its latest packet */
 	uint64_t silent_frame; /* of the latest run that began after a long silence, when no answer
 				  was under way: its first packet; 0: none */
 	int64_t silent_begin;  /* its PSN; valid if there is one */
@@ -180,6 +182,7 @@ struct rda_resend_run {
 	bool retrying; /* since it began no answer told the requester anything new */
 	bool anew;     /* its answers count messages from the beginning again */
 	bool doubted;  /* all of it so far may be copies by the network, or late */
+	bool late;     /* its one packet may be what the capture's first overtook */
 	bool jumped;   /* it went on behind what it did not show */
 	int64_t breaks_off; /* where the run before would have gone on, or new PSNs */
 	uint8_t kind;	    /* enum rda_run_kind */

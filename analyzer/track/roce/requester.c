@@ -62,7 +62,7 @@ static void resend(struct rda_requester *r, const struct rda_request *q, struct 
 		.doubted = rda_copied_perhaps(r, q, record),
 	};
 
-	rda_run_doubt(r, event.doubted);
+	rda_run_doubt(r, q, event.doubted);
 	if (record && record->seen && record->first_ns > record->sent_ns &&
 	    !rda_sending_order_is_known(&r->order))
 		rda_requester_rare(r)->counts.doubts.firsts++;
@@ -70,6 +70,7 @@ static void resend(struct rda_requester *r, const struct rda_request *q, struct 
 	if (record && record->seen && q->begin > r->rare->run.begin && q->begin == r->run.next)
 		rda_selective_goes_on(r, q);
 	if (q->begin < r->progress.acked && r->progress.acked_frame &&
+	    !rda_requester_is_ghostly(r, q->begin) &&
 	    !(record && rda_bound_doubt(r, record, q, sink))) {
 		event.kind = RDA_EVENT_SPURIOUS;
 		rda_tally_spurious(r);
@@ -168,9 +169,9 @@ RDA_COLD static enum rda_request_kind go_back(struct rda_requester *r, const str
 		rda_requester_rare(r)->span.guessed = true;
 	record = rda_tally_find(r, q);
 	r->begun.is_behind |= !record;
+	*original = record ? record->last_frame : 0;
 	if (record && follows_silence(r, q)) {
 		rda_filling_give_up(r, q, sink);
-		*original = record->last_frame;
 		rda_run_begin(r, q, sink, *original);
 		resend(r, q, rda_tally_find(r, q), sink);
 		return RDA_REQUEST_RESENT;
@@ -186,11 +187,10 @@ RDA_COLD static enum rda_request_kind go_back(struct rda_requester *r, const str
 		rda_tally_emit(sink, RDA_EVENT_REORDERED, q, q->begin, 1, 0);
 		return RDA_REQUEST_REORDERED;
 	}
-	if (record)
-		*original = record->last_frame;
 	if (!latest && rda_overtaken_in_run(r, q, sink))
 		return RDA_REQUEST_RESENT;
 	if (record && !latest && rda_copied_late_in_run(r, record, q)) {
+		rda_requester_rare(r)->counts.doubts.copies += rda_copied_perhaps(r, q, record);
 		rda_filling_late(r, q, record, sink);
 		return RDA_REQUEST_RESENT;
 	}
@@ -228,8 +228,7 @@ RDA_COLD static void jump_ahead(struct rda_requester *r, const struct rda_reques
 		rda_tally_hole(r, q->begin, q->time_ns);
 		if (r->heard->answers.unseen > r->progress.acked &&
 		    !r->heard->answers.refuted) /* no run can have begun with that */
-			rda_requester_settle(r, MIN(r->heard->answers.unseen, q->begin), q->time_ns,
-					     q->frame, sink);
+			rda_overtaken_settle(r, q, q->begin, sink);
 	}
 	rda_run_at(r, q->begin);
 }

@@ -81,9 +81,12 @@ struct rda_answers {
 	int64_t unseen, unseen_ns;
 	uint64_t unseen_frame;
 	uint32_t unseen_msn; /* of that ACK or NAK */
-	bool early;	     /* there was such an ACK or NAK */
-	bool ahead;	     /* there was any such answer */
-	bool refuted;	     /* what it answers was sent only later, as it seems */
+	/* the latest that acknowledged because of such an ACK or NAK: that, or what was sent behind
+	 * it; 0: none */
+	uint64_t ghost;
+	bool early;   /* there was such an ACK or NAK */
+	bool ahead;   /* there was any such answer */
+	bool refuted; /* what it answers was sent only later, as it seems */
 };
 
 /* A hole that is being filled after a NAK or a silence: late packets, or a run? filling.c writes.
@@ -270,6 +273,14 @@ static inline void rda_requester_answered(struct rda_requester *requester, int64
 		answers->overtaken_ns = time_ns;
 	answers->next = psn;
 	answers->next_ns = time_ns;
+}
+
+/* Nothing but an ACK or NAK of more than was sent acknowledges a PSN: that may answer nothing. */
+static inline bool rda_requester_is_ghostly(const struct rda_requester *requester, int64_t psn)
+{
+	const struct rda_answers *answers = &requester->heard->answers;
+
+	return requester->progress.acked_frame == answers->ghost && psn >= answers->next;
 }
 
 /* A run of resends begins: what was answered before does not answer it. */

@@ -182,8 +182,11 @@ static void prove(struct rda_responder *s, struct rda_requester *r, int64_t psn,
 {
 	/* what acknowledges more than was sent may be nothing: what it tells of holes, the next one
 	 * tells, too (see reaches()) */
-	if (psn > r->progress.next)
+	if (psn > r->progress.next) {
 		psn = seen_below(r);
+		if (psn > r->progress.acked)
+			rda_requester_heard(r)->answers.ghost = a->frame;
+	}
 	if (psn > s->at.expected) {
 		/* the hole that made requests look out of sequence was the capture's own */
 		rda_responder_rare(s)->unexpected.out_of_sequence -=
@@ -293,7 +296,8 @@ static void positive(struct rda_responder *s, struct rda_requester *r, int64_t p
 {
 	if (!reaches(r, psn + 1, a, sink))
 		return;
-	emit(sink, RDA_EVENT_ACK, a, psn, 0, 0);
+	emit(sink, RDA_EVENT_ACK, a, psn,
+	     psn < r->progress.acked && !rda_requester_is_ghostly(r, psn), 0);
 	if (!r->progress.acked_frame)
 		rda_run_first_answer(r, psn, a->msn);
 	count_messages(s, r, a);

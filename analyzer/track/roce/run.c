@@ -336,6 +336,9 @@ void rda_run_begin(struct rda_requester *r, const struct rda_request *q,
 	r->run.trigger = (uint8_t)trigger;
 	run->frame = q->frame;
 	run->begin = q->begin;
+	run->answered = MIN(r->progress.acked, r->progress.incomplete);
+	run->late = due && rda_run_may_be_late(r, q);
+	rda_requester_rare(r)->counts.doubts.firsts += run->late;
 	run->cause = due ? r->rare->due.frame : 0;
 	run->ordinal = r->ordinal;
 	run->alone = is_alone(r, q->time_ns);
@@ -364,7 +367,7 @@ void rda_run_begin(struct rda_requester *r, const struct rda_request *q,
 		next_cause(r);
 }
 
-void rda_run_doubt(struct rda_requester *r, bool doubted)
+void rda_run_doubt(struct rda_requester *r, const struct rda_request *q, bool doubted)
 {
 	struct rda_requester_rare *rare = rda_requester_rare(r);
 	struct rda_run_doubts *doubts = &rare->counts.doubts;
@@ -376,8 +379,16 @@ void rda_run_doubt(struct rda_requester *r, bool doubted)
 	} else if (!doubted && rare->run.doubted) {
 		rare->run.doubted = false;
 		doubts->runs[r->run.trigger]--;
-		doubts->copies -= r->run.trigger == RDA_TRIGGER_IMPLIED; /* that was its first */
+		/* that was its first, where it goes on from there: else what lies between is not
+		 * there, and it begins here */
+		doubts->copies -=
+			r->run.trigger == RDA_TRIGGER_IMPLIED && q->begin == rare->run.reached;
 	}
+	if (rare->run.late && rda_run_goes_on_at_once(r, q)) {
+		rare->run.late = false;
+		doubts->firsts--;
+	}
+	rare->run.reached = q->end;
 }
 
 void rda_run_due(struct rda_requester *r, enum rda_trigger trigger, int64_t psn, int64_t time_ns,
@@ -413,6 +424,7 @@ struct rda_past_run *rda_run_began(struct rda_requester *r, const struct rda_req
 		.other_frame = due ? r->rare->due.frame : 0,
 		.time_ns = first->time_ns,
 		.wait_ns = due ? first->time_ns - r->rare->due.ns : 0,
+		.doubted = due, /* its packets overtook each other: when did it begin? */
 	};
 	struct rda_past_run *run = rda_past_run_add(r, first, place, before, first->begin);
 

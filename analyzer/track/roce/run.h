@@ -68,7 +68,8 @@ static inline bool rda_run_overtook(const struct rda_requester *requester, int64
 }
 
 /* The packet at hand of the run may be a copy by the network, or late; or it was sent again. */
-void rda_run_doubt(struct rda_requester *requester, bool doubted);
+void rda_run_doubt(struct rda_requester *requester, const struct rda_request *request,
+		   bool doubted);
 
 /*
  * A run of resends of which `first`, with this place, was seen first, and which began earlier than

@@ -15,7 +15,8 @@ static bool goes_forward(const struct rda_requester *r, const struct rda_request
 	return r->run.trigger != RDA_TRIGGER_NONE && q->begin >= r->run.next;
 }
 
-/* Requests overtook each other, or may have, and nothing tells the order of sending. */
+/* Requests overtook each other, or may have, and nothing tells the order of sending. Those that
+ * fill the hole at hand do not count. */
 static bool has_lost_order(const struct rda_requester *r)
 {
 	uint64_t filled = (uint64_t)(r->rare->filling.next - r->rare->filling.begin);
@@ -51,6 +52,23 @@ static bool was_left_out(const struct rda_requester *r, const struct rda_request
 
 	return r->run.trigger != RDA_TRIGGER_NONE && index >= 0 && q->begin < r->run.next &&
 	       rda_window_at(&r->window, index)->skipped && !rda_sending_order_is_known(&r->order);
+}
+
+bool rda_run_may_be_late(const struct rda_requester *r, const struct rda_request *q)
+{
+	return !r->progress.acked_frame && q->begin < r->begun.first &&
+	       rda_window_find(&r->window, q->begin) < 0 && !rda_sending_order_is_known(&r->order);
+}
+
+/* No timer of anybody fires so soon (2^8 units). */
+#define AT_ONCE_NS 1000000
+
+bool rda_run_goes_on_at_once(const struct rda_requester *r, const struct rda_request *q)
+{
+	int64_t index = rda_window_find(&r->window, q->begin);
+
+	return index >= 0 && rda_window_at(&r->window, index)->seen &&
+	       q->begin == r->rare->run.reached && q->time_ns - r->rare->run.ns < AT_ONCE_NS;
 }
 
 bool rda_run_is_doubted(const struct rda_requester *r, const struct rda_request *q)

@@ -11,4 +11,12 @@
 /* A run seems to begin with this packet for what is due (requester.h, rda_resend_cause). */
 bool rda_run_is_doubted(const struct rda_requester *requester, const struct rda_request *request);
 
+/* It precedes all that passed, and nothing was answered: the first packet here may have overtaken
+ * it, instead of being sent again for a NAK. */
+bool rda_run_may_be_late(const struct rda_requester *requester, const struct rda_request *request);
+
+/* Right behind the run's first packet that one comes again which follows it. */
+bool rda_run_goes_on_at_once(const struct rda_requester *requester,
+			     const struct rda_request *request);
+
 #endif

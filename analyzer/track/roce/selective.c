@@ -50,7 +50,8 @@ void rda_selective_settled(struct rda_requester *r, int64_t index, const struct 
 	       !rda_window_at(&r->window, index - 1)->unasked &&
 	       rda_window_at(&r->window, index - 1)->ordinal > record->ordinal)
 		filled = rda_window_at(&r->window, --index);
-	if (filled == record)
+	/* a missing answer makes nobody send what is no READ or ATOMIC: it came late */
+	if (filled == record || r->rare->due.trigger == RDA_TRIGGER_IMPLIED)
 		return;
 	rda_selective_note(r, filled, at, sink);
 	if (r->rare->due.trigger != RDA_TRIGGER_NONE) {

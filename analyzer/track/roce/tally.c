@@ -382,7 +382,7 @@ void rda_tally_none_again(struct rda_requester *r, const struct rda_request *at,
 	counts->packets[RDA_REQUEST_REORDERED] += counts->packets[RDA_REQUEST_RESENT];
 	counts->packets[RDA_REQUEST_RESENT] = counts->spurious = 0;
 	counts->selective_repeat = false;
-	counts->doubts.copies = 0;
+	counts->doubts.copies = counts->doubts.firsts = 0;
 	memset(counts->doubts.runs, 0, sizeof(counts->doubts.runs));
 	memset(counts->resends, 0, sizeof(counts->resends));
 }

@@ -34,7 +34,8 @@ struct rda_event {
 	int64_t wait_ns; /* since what it follows; negative: unknown */
 	uint32_t msn;
 	/* RESENT, SPURIOUS: it may be a copy by the network, or late; RESEND: it did not begin
-	 * with what was asked for, and requests overtake each other */
+	 * with what was asked for, and requests overtake each other; LOST_BEFORE, FOUND: what it
+	 * repeats had been taken, and nothing had to repair it */
 	bool doubted;
 	const struct rda_exchange *exchange; /* MESSAGE_DONE; for the time of the call */
 };

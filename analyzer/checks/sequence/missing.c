@@ -77,7 +77,8 @@ void rda_missing_packets(const struct rda_at *at, const struct rda_event *event)
 	struct rda_losses *losses = rda_losses_of(at->asker);
 	struct rda_loss_gap *gap = gap_at(losses, event->psn);
 	bool certain = event->kind == RDA_EVENT_LOST_BEFORE;
-	bool asked = certain && was_asked_for(losses, event->psn, gap);
+	/* of what had been taken before no loss is asked for, nor repaired */
+	bool asked = certain && !event->doubted && was_asked_for(losses, event->psn, gap);
 	bool proven = asked && is_proven(at, gap);
 	struct rda_finding *finding = rda_finding_add_as(
 		&at->judge->findings, RDA_CHECK_S01, RDA_SEVERITY_WARNING,
@@ -89,6 +90,7 @@ void rda_missing_packets(const struct rda_at *at, const struct rda_event *event)
 	losses->missing_asked += asked && !proven ? event->count : 0;
 	if (asked)
 		losses->asked_until = event->psn + (int64_t)event->count;
+	losses->spare += event->doubted ? event->count : 0;
 	losses->missing_first += !rda_account_sent(at->asker->account, event->psn);
 	/* of several that one run repaired the first is enough */
 	if (gap && !gap->told)
@@ -97,7 +99,8 @@ void rda_missing_packets(const struct rda_at *at, const struct rda_event *event)
 		gap->told = true;
 		gap->proven = proven;
 	}
-	rda_losses_blame(losses, event->psn, event->count, RDA_VERDICT_BEFORE, finding);
+	if (!event->doubted)
+		rda_losses_blame(losses, event->psn, event->count, RDA_VERDICT_BEFORE, finding);
 	if (!finding->place_count)
 		rda_finding_frame(finding, event->other_frame);
 }
@@ -108,13 +111,14 @@ void rda_missing_found(const struct rda_at *at, const struct rda_event *event)
 	struct rda_losses *losses = rda_losses_of(at->asker);
 	const struct rda_loss_gap *gap = gap_at(losses, event->psn);
 	bool certain = event->kind == RDA_EVENT_FOUND;
-	bool asked = certain && was_asked_for(losses, event->psn, gap);
-	bool proven = certain && losses->lost_before &&
+	bool asked = certain && !event->doubted && was_asked_for(losses, event->psn, gap);
+	bool proven = certain && !event->doubted && losses->lost_before &&
 		      (!losses->missing_here || (gap ? gap->proven : asked));
 	struct rda_finding *finding = rda_finding_find_as(
 		&at->judge->findings, RDA_CHECK_S01, RDA_SEVERITY_WARNING,
 		proven ? RDA_PROOF_PROVEN : RDA_PROOF_SUSPECTED, rda_about_flow(at->asker));
 
+	losses->spare -= event->doubted ? MIN(losses->spare, event->count) : 0;
 	*sum_of(losses, proven) -= MIN(*sum_of(losses, proven), event->count);
 	if (certain && !proven)
 		losses->missing_here -= MIN(losses->missing_here, event->count);
@@ -127,4 +131,30 @@ void rda_missing_found(const struct rda_at *at, const struct rda_event *event)
 bool rda_missing_responses_overtake(const struct rda_flow *asker)
 {
 	return rda_responses_overtake(rda_account_response_counts(asker));
+}
+
+void rda_missing_responses_owed(struct rda_judge *judge, const struct rda_flow *flow,
+				struct rda_losses *losses)
+{
+	bool overtake = rda_missing_responses_overtake(flow->peer);
+	const struct rda_owed *owed;
+	struct rda_finding *finding;
+
+	for (uint32_t i = 0; (owed = rda_account_owed(flow->peer, i)) != NULL; i++) {
+		uint32_t certain = overtake ? 0 : owed->certain;
+
+		if (certain) {
+			finding = rda_finding_add(&judge->findings, RDA_CHECK_S01,
+						  rda_about_flow(flow), owed->frame);
+			finding->count += certain - 1;
+			losses->responses_before += certain;
+		}
+		if (owed->count > certain) {
+			finding = rda_finding_add_as(&judge->findings, RDA_CHECK_S01,
+						     RDA_SEVERITY_WARNING, RDA_PROOF_SUSPECTED,
+						     rda_about_flow(flow), owed->frame);
+			finding->count += owed->count - certain - 1;
+			losses->responses_missing += owed->count - certain;
+		}
+	}
 }

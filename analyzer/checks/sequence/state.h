@@ -88,6 +88,12 @@ void rda_missing_found(const struct rda_at *at, const struct rda_event *event);
  */
 bool rda_missing_responses_overtake(const struct rda_flow *asker);
 
+/* S01, at the end: of responses that could have come late, and did not; `flow` would have had them.
+ */
+struct rda_losses;
+void rda_missing_responses_owed(struct rda_judge *judge, const struct rda_flow *flow,
+				struct rda_losses *losses);
+
 /* ---- spurious.c ------------------------------------------------------------------------------ */
 
 /* A packet of a run whose answer had passed here; and a response. */
@@ -229,6 +235,7 @@ struct rda_losses {
 	uint64_t missing;	    /* lost before, or overtaken, or missed by the capture */
 	uint64_t missing_here;	    /* of these: not overtaken */
 	uint64_t missing_asked;	    /* of these: a NAK asked for it */
+	uint64_t spare;		    /* of `missing`: sent again behind what had been taken */
 	int64_t asked_until;	/* PSN behind the latest lost one that a NAK asked for; 0: none */
 	uint64_t missing_first; /* of these: lost, or sent before the capture began */
 	int64_t answer_ns_most; /* how long an answer was there before its run */

@@ -66,13 +66,21 @@ static uint64_t passed(const struct telling *t)
 		RDA_ARG_IF((sum)->runs && (sum)->unanswered,                                       \
 			   RDA_ARG_NUMBER("failed", (sum)->unanswered))
 
+/* Of so many packets that were lost those that had not been taken before: others cost nothing. */
+static uint64_t that_cost(const struct telling *t, uint64_t lost)
+{
+	return lost - MIN(lost, t->losses->spare);
+}
+
 /* An effect of losses that a warning tells of: of those before this capture point, or behind it. */
 static void explain_by_loss(const struct telling *t, struct rda_finding *effect)
 {
-	bool before = found(t, RDA_CHECK_S01) != NULL;
+	uint64_t missing = that_cost(t, t->losses->missing);
+	bool before = found(t, RDA_CHECK_S01) &&
+		      (missing || !t->losses->missing || t->losses->lost_before);
 
 	if (before && lost_behind_of(t))
-		before = t->losses->lost_before + t->losses->missing >= t->losses->lost_after;
+		before = t->losses->lost_before + missing >= t->losses->lost_after;
 	rda_finding_explain(effect, before ? RDA_CHECK_S01 : RDA_CHECK_S02,
 			    rda_about_flow(t->flow));
 }
@@ -417,7 +425,7 @@ static void retransmission_storm(struct telling *t)
 
 static void go_back_n_amplification(const struct telling *t)
 {
-	uint64_t lost = t->counts->lost_before + t->counts->lost_after;
+	uint64_t lost = that_cost(t, t->counts->lost_before) + t->counts->lost_after;
 	struct rda_finding *finding;
 
 	if (!lost || t->resent < AMPLIFICATION * lost || t->counts->selective_repeat)
@@ -430,33 +438,6 @@ static void go_back_n_amplification(const struct telling *t)
 	rda_finding_say(finding, RDA_SAY_S16_GO_BACK_N, RDA_ARG_NUMBER("resent", t->resent),
 			RDA_ARG_NUMBER("lost", lost));
 	explain_by_loss(t, finding);
-}
-
-/* S01, of responses that could have come late, and did not. */
-static void responses_owed(struct rda_judge *judge, const struct rda_flow *flow,
-			   struct rda_losses *losses)
-{
-	bool overtake = rda_missing_responses_overtake(flow->peer);
-	const struct rda_owed *owed;
-	struct rda_finding *finding;
-
-	for (uint32_t i = 0; (owed = rda_account_owed(flow->peer, i)) != NULL; i++) {
-		uint32_t certain = overtake ? 0 : owed->certain;
-
-		if (certain) {
-			finding = rda_finding_add(&judge->findings, RDA_CHECK_S01,
-						  rda_about_flow(flow), owed->frame);
-			finding->count += certain - 1;
-			losses->responses_before += certain;
-		}
-		if (owed->count > certain) {
-			finding = rda_finding_add_as(&judge->findings, RDA_CHECK_S01,
-						     RDA_SEVERITY_WARNING, RDA_PROOF_SUSPECTED,
-						     rda_about_flow(flow), owed->frame);
-			finding->count += owed->count - certain - 1;
-			losses->responses_missing += owed->count - certain;
-		}
-	}
 }
 
 void rda_losses_finish(struct rda_judge *judge, const struct rda_flow *flow)
@@ -475,7 +456,7 @@ void rda_losses_finish(struct rda_judge *judge, const struct rda_flow *flow)
 		closed = *flow->watch.sequence->losses;
 	else if (!rda_account_owed(flow->peer, 0))
 		return;
-	responses_owed(judge, flow, &closed);
+	rda_missing_responses_owed(judge, flow, &closed);
 	if (flow->account)
 		rda_losses_close(judge, flow, &closed);
 	packets_lost(&t);

@@ -35,25 +35,58 @@ void rda_bound_copied(struct rda_requester *r, const struct rda_request *q,
 	record->copied += record->copied < UINT8_MAX;
 }
 
+/* So many transmissions of each of its PSNs were lost; `spare`: had been taken before. */
+static void tell_lost(struct rda_requester *r, struct rda_sent *record, uint64_t times, bool spare,
+		      const struct rda_request *at, const struct rda_event_sink *sink)
+{
+	uint64_t packets = rda_tally_packets_of(record) * times;
+	struct rda_event event = {
+		.kind = RDA_EVENT_LOST_BEFORE,
+		.trigger = RDA_TRIGGER_NONE,
+		.psn = record->begin,
+		.count = packets,
+		.frame = at->frame,
+		.other_frame = record->first_frame,
+		.time_ns = at->time_ns,
+		.wait_ns = -1,
+		.doubted = spare,
+	};
+
+	if (!times)
+		return;
+	rda_requester_rare(r)->counts.lost_before += packets;
+	record->spare += spare;
+	rda_emit(sink, &event);
+}
+
 void rda_bound_settle(struct rda_requester *r, struct rda_sent *record, uint8_t missing,
 		      const struct rda_request *at, const struct rda_event_sink *sink)
 {
 	uint64_t packets = rda_tally_packets_of(record);
 	int certain = record->least - MAX(record->seen + record->copied, 1);
+	bool spare;
 
 	record->lost = rda_sending_order_is_known(&r->order) ? missing
 							     : (uint8_t)CLAMP(certain, 0, missing);
 	record->missing = (uint8_t)(missing - record->lost);
 	if (!missing)
 		return;
-	rda_requester_rare(r)->counts.lost_before += packets * record->lost;
 	rda_requester_rare(r)->counts.missing += packets * record->missing;
-	if (record->lost)
-		rda_tally_emit(sink, RDA_EVENT_LOST_BEFORE, at, record->begin,
-			       packets * record->lost, record->first_frame);
+	spare = record->lost && record->missed && record->seen;
+	tell_lost(r, record, record->lost - spare, false, at, sink);
+	tell_lost(r, record, spare, true, at, sink);
 	if (record->missing)
 		rda_tally_emit(sink, RDA_EVENT_MISSING, at, record->begin,
 			       packets * record->missing, record->first_frame);
+}
+
+void rda_bound_missed(struct rda_requester *r, struct rda_sent *record,
+		      const struct rda_request *at, const struct rda_event_sink *sink)
+{
+	if (record->lost == UINT8_MAX)
+		return;
+	record->lost++;
+	tell_lost(r, record, 1, true, at, sink);
 }
 
 bool rda_bound_doubt(struct rda_requester *r, struct rda_sent *record, const struct rda_request *q,
@@ -81,8 +114,20 @@ void rda_bound_found(struct rda_requester *r, struct rda_sent *record, const str
 		rda_requester_rare(r)->counts.missing--;
 		rda_tally_emit(sink, RDA_EVENT_MISSING_FOUND, q, q->begin, 1, 0);
 	} else if (record->lost) {
+		struct rda_event event = {
+			.kind = RDA_EVENT_FOUND,
+			.trigger = RDA_TRIGGER_NONE,
+			.psn = q->begin,
+			.count = 1,
+			.frame = q->frame,
+			.time_ns = q->time_ns,
+			.wait_ns = -1,
+			.doubted = record->spare > 0,
+		};
+
 		record->lost--;
+		record->spare -= record->spare > 0;
 		rda_requester_rare(r)->counts.lost_before--;
-		rda_tally_emit(sink, RDA_EVENT_FOUND, q, q->begin, 1, 0);
+		rda_emit(sink, &event);
 	}
 }

@@ -35,6 +35,10 @@ void rda_bound_copied(struct rda_requester *requester, const struct rda_request 
 void rda_bound_settle(struct rda_requester *requester, struct rda_sent *record, uint8_t missing,
 		      const struct rda_request *at, const struct rda_event_sink *sink);
 
+/* One more transmission of an acknowledged record, which did not come: the order is known. */
+void rda_bound_missed(struct rda_requester *requester, struct rda_sent *record,
+		      const struct rda_request *at, const struct rda_event_sink *sink);
+
 /* An acknowledged record appears again, before that is counted: true when it may be late. */
 bool rda_bound_doubt(struct rda_requester *requester, struct rda_sent *record,
 		     const struct rda_request *request, const struct rda_event_sink *sink);

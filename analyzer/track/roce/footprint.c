@@ -13,6 +13,7 @@
 #include "analyzer/track/roce/pending.h"
 #include "analyzer/track/roce/reaction.h"
 #include "analyzer/track/roce/run.h"
+#include "analyzer/track/roce/sent_log.h"
 #include "analyzer/track/roce/time_ledger.h"
 #include "analyzer/track/roce/trail.h"
 
@@ -32,6 +33,11 @@ static uint64_t of_reactions(const struct rda_reactions *reactions)
 	return reactions ? OPTIONAL(reactions) + rda_latency_bytes(&reactions->sent) +
 				   rda_latency_bytes(&reactions->obeyed)
 			 : 0;
+}
+
+static uint64_t of_log(const struct rda_sent_log *log)
+{
+	return log ? OPTIONAL(log) + log->allocated * sizeof(log->items[0]) : 0;
 }
 
 static uint64_t of_doubted(const struct rda_doubted *doubted)
@@ -61,9 +67,9 @@ static uint64_t of_account(const struct rda_account *account)
 	return sizeof(*account) + RDA_FOOTPRINT_BLOCK + of_window(&requester->window) +
 	       rda_messages_bytes(requester->heard->assembly.times) +
 	       OPTIONAL(requester->rare->past) + of_doubted(requester->rare->doubted) +
-	       rda_time_book_bytes(requester->time.book) + OPTIONAL(requester->time.came) +
-	       OPTIONAL(requester->stall.times) + OPTIONAL(requester->rare->giveup) +
-	       waiting->allocated * sizeof(*waiting->items) +
+	       of_log(requester->rare->log) + rda_time_book_bytes(requester->time.book) +
+	       OPTIONAL(requester->time.came) + OPTIONAL(requester->stall.times) +
+	       OPTIONAL(requester->rare->giveup) + waiting->allocated * sizeof(*waiting->items) +
 	       (owing->owed ? RDA_OWED_KEPT * sizeof(*owing->owed) : 0) + of_rare(account) +
 	       rda_response_bounds_bytes(owing->bounds) + of_reactions(requester->rare->reactions);
 }

@@ -6,8 +6,11 @@
 
 #include "analyzer/track/roce/account.h"
 #include "analyzer/track/roce/account_parts.h"
+#include "analyzer/track/roce/arrival.h"
+#include "analyzer/track/roce/bound.h"
 #include "analyzer/track/roce/filling.h"
 #include "analyzer/track/roce/run.h"
+#include "analyzer/track/roce/sent_log.h"
 #include "analyzer/track/roce/tally.h"
 
 #include <glib.h>
@@ -27,12 +30,6 @@ static enum rda_request_kind overtaken_by_a_run(struct rda_requester *r,
 	return RDA_REQUEST_NEW;
 }
 
-/* The place of the latest appearance of a record in the order of sending. */
-static int64_t place_of(const struct rda_requester *r, const struct rda_sent *record)
-{
-	return r->order.latest - (uint16_t)((uint16_t)r->order.latest - record->ip_id);
-}
-
 /*
  * No run sends a PSN twice: where this one has shown the PSN with a greater place, and that is of
  * no later run that is known, it was the beginning of another run.
@@ -41,7 +38,7 @@ static void part_runs(struct rda_requester *r, const struct rda_request *q, int6
 		      struct rda_past_run *run, const struct rda_sent *record,
 		      const struct rda_event_sink *sink)
 {
-	int64_t shown = place_of(r, record), end = run->end;
+	int64_t shown = rda_sent_place(r, record), end = run->end;
 	uint32_t number = run->number;
 	struct rda_past_run *later;
 	struct rda_request first = *q;
@@ -70,8 +67,8 @@ static int64_t hand_over(struct rda_requester *r, const struct rda_request *q, i
 	for (uint32_t i = r->settled; i < r->window.count; i++) {
 		const struct rda_sent *record = rda_window_at(&r->window, i);
 
-		if (record->seen && place_of(r, record) >= from->first &&
-		    place_of(r, record) < place)
+		if (record->seen && rda_sent_place(r, record) >= from->first &&
+		    rda_sent_place(r, record) < place)
 			reached = record->end;
 	}
 	for (uint32_t i = r->settled; i < r->window.count; i++) {
@@ -97,7 +94,7 @@ static struct rda_past_run *next_run(struct rda_requester *r, const struct rda_r
 				     const struct rda_sent *record,
 				     const struct rda_event_sink *sink)
 {
-	int64_t shown = place_of(r, record), end = run->end, front = run->front;
+	int64_t shown = rda_sent_place(r, record), end = run->end, front = run->front;
 	struct rda_past_run before;
 
 	if (!record->seen || shown >= place || shown < run->first)
@@ -111,16 +108,28 @@ static struct rda_past_run *next_run(struct rda_requester *r, const struct rda_r
 	return run;
 }
 
+/* What was sent just before it does not lie below it, or is not known: a run begins with it. */
+static bool begins(const struct rda_requester *r, const struct rda_request *q, int64_t place)
+{
+	const struct rda_logged *before = rda_sent_log_before(r, place);
+
+	return !before || before->psn >= q->begin;
+}
+
 /*
  * PSNs go up in a run: what has a greater PSN than the first that was seen of it, and was sent
- * before that, was sent before the run.
+ * before that, was sent before the run. So was what lies below where the run's cause made it begin,
+ * and goes on with what precedes it.
  */
 static void narrow_runs(struct rda_requester *r, const struct rda_request *q, int64_t place)
 {
+	bool goes_on = !begins(r, q, place);
+
 	for (unsigned i = 0; r->rare->past && i < RDA_PAST_RUNS; i++) {
 		struct rda_past_run *run = &r->rare->past->runs[i];
 
-		if (place > run->before && place < run->first && q->begin >= run->begin)
+		if (place > run->before && place < run->first &&
+		    (q->begin >= run->begin || (run->cause && q->begin < run->low && goes_on)))
 			run->before = place;
 	}
 }
@@ -183,15 +192,16 @@ static bool is_resent(const struct rda_requester *r, const struct rda_sent *reco
 	const struct rda_past_run *run = rda_past_run_newest(r);
 	int64_t index = rda_window_find(&r->window, record->end);
 
-	if (record->seen && place_of(r, record) < place)
+	if (record->seen && rda_sent_place(r, record) < place)
 		return true;
 	if (index >= 0) { /* it was sent behind a PSN that follows it */
 		record = rda_window_at(&r->window, index);
-		if (record->seen && place_of(r, record) < place)
+		if (record->seen && rda_sent_place(r, record) < place)
 			return true;
 		record = rda_window_at(&r->window, index - 1);
 	}
-	return run && place > run->end && record->begin < run->front;
+	return (run && place > run->end && record->begin < run->front) ||
+	       rda_sent_log_reached(r, place, record->begin);
 }
 
 /* Of a PSN below all that are remembered: they were sent before it. */
@@ -199,7 +209,7 @@ static bool is_behind_all(const struct rda_requester *r, int64_t place)
 {
 	const struct rda_sent *oldest = r->window.count ? rda_window_at(&r->window, 0) : NULL;
 
-	return oldest && oldest->seen && place_of(r, oldest) < place;
+	return oldest && oldest->seen && rda_sent_place(r, oldest) < place;
 }
 
 /* The run of a resend that is none of the runs that are known: it goes on with the one that was
@@ -209,7 +219,7 @@ static struct rda_past_run *unknown_run(struct rda_requester *r, const struct rd
 {
 	struct rda_past_run *run = rda_past_run_newest(r);
 
-	if (!run || run->high > q->begin || place <= run->before) {
+	if (!run || run->high > q->begin || place <= run->before || begins(r, q, place)) {
 		run = rda_run_began(r, q, place, place - 1, sink);
 		run->end = r->order.latest;
 		run->high = q->begin;
@@ -355,6 +365,26 @@ enum rda_request_kind rda_overtaken_packet(struct rda_requester *r, const struct
 		rda_tally_overtaken(r, record, q, true, sink);
 	rda_tally_emit(sink, RDA_EVENT_REORDERED, q, q->begin, 1, 0);
 	return RDA_REQUEST_REORDERED;
+}
+
+void rda_overtaken_missed(struct rda_requester *r, int64_t begin, int64_t end,
+			  const struct rda_request *q, const struct rda_event_sink *sink)
+{
+	rda_arrival_over(r, begin, end);
+	if (r->rare->counts.selective_repeat)
+		return;
+	for (int64_t psn = begin; psn < end; psn++) {
+		struct rda_request missed = {.begin = psn, .end = psn + 1};
+		struct rda_sent *record = rda_tally_find(r, &missed);
+
+		if (!record || rda_past_run_has_counted(r, NULL, record))
+			continue;
+		rda_tally_sent(record);
+		rda_past_run_counts(r, NULL, record);
+		record->missed = true;
+		if (rda_window_find(&r->window, psn) < (int64_t)r->settled && !record->filled)
+			rda_bound_missed(r, record, q, sink);
+	}
 }
 
 /* So many runs of those that are remembered sent a PSN; *latest: the latest of them. */

@@ -31,6 +31,14 @@ enum rda_request_kind rda_overtaken_packet(struct rda_requester *requester,
 bool rda_overtaken_in_run(struct rda_requester *requester, const struct rda_request *request,
 			  const struct rda_event_sink *sink);
 
+/*
+ * The latest run of resends goes on with a request behind [begin, end), and identifications count
+ * as many packets there as it has PSNs: it sent them, what was acknowledged too, and they are late
+ * or lost. What was acknowledged is told as lost; where it comes after all, that is taken back.
+ */
+void rda_overtaken_missed(struct rda_requester *requester, int64_t begin, int64_t end,
+			  const struct rda_request *request, const struct rda_event_sink *sink);
+
 /* Packets that are taken for resends as long as the order of sending does not tell. */
 struct rda_doubted {
 	uint32_t count, allocated;

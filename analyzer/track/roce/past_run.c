@@ -67,7 +67,7 @@ void rda_past_run_counts(const struct rda_requester *r, const struct rda_past_ru
 bool rda_past_run_has_counted(const struct rda_requester *r, const struct rda_past_run *run,
 			      const struct rda_sent *record)
 {
-	uint32_t since = begun_since(r, run);
+	uint32_t since = r->rare->past ? begun_since(r, run) : 32;
 
 	return since < 32 && runs_now(r, record) >> since & 1;
 }

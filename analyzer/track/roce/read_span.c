@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * What responses tell of the PSNs that a READ takes; read_span.h has the figure. What the next
- * request tells is requester.c's.
+ * request tells: request_span.c.
  */
 #include "analyzer/track/roce/read_span.h"
 
 #include "analyzer/base/psn.h"
+#include "analyzer/track/roce/request_span.h"
 
 #include <glib.h>
 
@@ -42,14 +43,14 @@ static void learn_span(struct rda_account *account, const struct rda_response *r
 		end = psn + 1;
 	else
 		return;
-	rda_requester_ends(r, end, !mtu && !last->length_unknown);
+	rda_request_span_ends(r, end, !mtu && !last->length_unknown);
 	rda_responder_span(s, last->begin, end);
 }
 
 /* A READ, of which the span was guessed or left open, ends at `end`. */
 static void ends_at(struct rda_account *account, int64_t begin, int64_t end)
 {
-	uint64_t since = rda_requester_span(&account->requester, begin, end);
+	uint64_t since = rda_request_span_told(&account->requester, begin, end);
 
 	if (since)
 		rda_responder_shorten(&account->responder, begin, end, since);

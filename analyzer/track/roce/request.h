@@ -92,6 +92,8 @@ struct rda_sent {
 	uint8_t least;	   /* transmissions, as appearances of later PSNs prove; bound.c writes */
 	uint8_t lost;	   /* of each of its PSNs, told as lost before this capture point */
 	uint8_t missing;   /* of each of its PSNs, told as lost there or overtaken */
+	uint8_t spare;	   /* of `lost`: behind what its responder took */
+	bool missed;	   /* the latest transmission did not come, as identifications tell */
 	bool unseen;	   /* told as lost by the capture */
 	bool ack_req;
 	bool jumped;	   /* over it, though it was seen: by a run that answers a NAK */

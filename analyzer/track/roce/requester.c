@@ -13,8 +13,10 @@
 #include "analyzer/track/roce/filling.h"
 #include "analyzer/track/roce/lean.h"
 #include "analyzer/track/roce/overtaken.h"
+#include "analyzer/track/roce/request_span.h"
 #include "analyzer/track/roce/run.h"
 #include "analyzer/track/roce/selective.h"
+#include "analyzer/track/roce/sent_log.h"
 #include "dissectors/opcode.h"
 
 #include <glib.h>
@@ -95,41 +97,6 @@ static void resend(struct rda_requester *r, const struct rda_request *q, struct 
 	rda_tally_appear(r, record, q);
 }
 
-/* A READ that may ask again for the rest of another one, or for a part of it. */
-static bool is_part_of(const struct rda_request *q, const struct rda_sent *read)
-{
-	if (!(q->roles & RDA_ROLE_READ))
-		return false;
-	if (q->length_unknown || read->length_unknown)
-		return true;
-	return q->rkey == read->rkey && q->va > read->va &&
-	       q->va + q->length <= read->va + read->length;
-}
-
-/*
- * The span of a READ was guessed: it is asked again now that it can be told, or something else lies
- * in it.
- */
-static void mend_span(struct rda_requester *r, const struct rda_request *q,
-		      const struct rda_event_sink *sink)
-{
-	int64_t index = rda_window_find(&r->window, q->begin);
-	const struct rda_sent *read = index < 0 ? NULL : rda_window_at(&r->window, index);
-	bool again = read && read->begin == q->begin && q->roles & RDA_ROLE_READ &&
-		     read->payload == q->payload;
-	int64_t end = again ? q->end : q->begin;
-
-	if (!read || !(read->span_guessed || read->span_unknown))
-		return;
-	if (again ? q->span_unknown || index < (int64_t)r->settled
-		  : q->begin == read->begin || is_part_of(q, read))
-		return;
-	rda_requester_rare(r)->span.begin = read->begin;
-	rda_requester_rare(r)->span.end = end;
-	rda_requester_span(r, read->begin, end);
-	rda_tally_settle(r, q, sink);
-}
-
 /* A PSN that never appeared does now: late, or resent. */
 static enum rda_request_kind fill(struct rda_requester *r, const struct rda_request *q,
 				  struct rda_sent *record, const struct rda_event_sink *sink)
@@ -164,7 +131,7 @@ RDA_COLD static enum rda_request_kind go_back(struct rda_requester *r, const str
 {
 	struct rda_sent *record;
 
-	mend_span(r, q, sink);
+	rda_request_span_mend(r, q, sink);
 	if (q->span_unknown)
 		rda_requester_rare(r)->span.guessed = true;
 	record = rda_tally_find(r, q);
@@ -219,8 +186,14 @@ RDA_COLD static void jump_ahead(struct rda_requester *r, const struct rda_reques
 				const struct rda_event_sink *sink)
 {
 	int64_t end = MIN(q->begin, r->progress.next);
+	uint8_t kind = r->rare->run.kind;
+	bool goes_back = (r->rare->goes_back & kind) == kind || rda_requester_overtakes(r);
 
-	rda_tally_skip(r, r->run.next, end, false, NULL);
+	if (goes_back && r->run.trigger != RDA_TRIGGER_NONE && rda_run_is_in_turn(r, q) &&
+	    rda_sending_order_is_dense(&r->order))
+		rda_overtaken_missed(r, r->run.next, end, q, sink);
+	else
+		rda_tally_skip(r, r->run.next, end, false, NULL);
 	rda_selective_jumps(r, r->run.next, end);
 	if (q->begin > r->progress.next) {
 		rda_tally_emit(sink, RDA_EVENT_GAP, q, r->progress.next,
@@ -263,59 +236,6 @@ RDA_COLD static void start(struct rda_requester *r, const struct rda_request *q)
 		rda_tally_begun(r); /* before the capture */
 }
 
-/* The latest request is a READ that takes PSNs up to `end`. */
-static void end_last(struct rda_requester *r, int64_t end)
-{
-	rda_tally_extend(r, end);
-	rda_run_at(r, end);
-	rda_requester_rare(r)->span.begin = rda_window_at(&r->window, r->window.count - 1)->begin;
-	rda_requester_rare(r)->span.end = end;
-}
-
-/*
- * A READ whose span could not be told when it was sent: the next new request begins behind it, if a
- * whole number of packets of some MTU fits.
- */
-static void settle_span(struct rda_requester *r, const struct rda_request *q)
-{
-	struct rda_sent *last;
-	int64_t span;
-
-	if (q->begin <= r->progress.next || !r->window.count)
-		return;
-	span = q->begin - r->progress.next + 1;
-	last = rda_window_at(&r->window, r->window.count - 1);
-	if (!last->span_unknown)
-		return;
-	rda_requester_rare(r)->span.guessed = true;
-	for (uint32_t mtu = 256; q->roles & RDA_ROLE_FIRST && mtu <= 4096; mtu *= 2) {
-		if (!last->length_unknown &&
-		    span != MAX(1, ((int64_t)last->payload + mtu - 1) / mtu))
-			continue;
-		end_last(r, q->begin);
-		last->span_unknown = false;
-		last->span_guessed = true;
-		return;
-	}
-}
-
-/* A READ that was sent before and is longer than it looked then takes new PSNs as well. */
-static void new_part(struct rda_requester *r, const struct rda_request *q)
-{
-	struct rda_request part = *q;
-	struct rda_sent *last;
-
-	if (q->end <= r->progress.next)
-		return;
-	last = r->window.count ? rda_window_at(&r->window, r->window.count - 1) : NULL;
-	if (last && last->begin <= q->begin && last->roles & q->roles & RDA_ROLE_READ) {
-		end_last(r, q->end);
-		return;
-	}
-	part.begin = r->progress.next;
-	rda_tally_new(r, &part);
-}
-
 /* Behind what was sent later. What is new, and no run overtook, was sent in order. */
 static inline bool is_overtaken(const struct rda_requester *r, const struct rda_request *q,
 				int64_t place)
@@ -346,6 +266,22 @@ RDA_INLINE void take_new(struct rda_requester *r, const struct rda_request *q, b
 	rda_tally_moved(r, q->time_ns);
 }
 
+/* What is not new, and was not overtaken as far as its place tells. */
+static enum rda_request_kind come_again(struct rda_requester *r, const struct rda_request *q,
+					int64_t place, const struct rda_event_sink *sink,
+					uint64_t *original)
+{
+	enum rda_request_kind kind;
+
+	rda_sent_log_catch_up(r, place);
+	kind = go_back(r, q, place != RDA_ORDER_UNKNOWN, sink, original);
+	rda_request_span_new_part(r, q);
+	rda_sent_log_add(r, q, place);
+	if (kind == RDA_REQUEST_RESENT)
+		rda_overtaken_doubt(r, q->frame);
+	return kind;
+}
+
 enum rda_request_kind rda_requester_packet(struct rda_requester *r, const struct rda_request *q,
 					   const struct rda_event_sink *sink, uint64_t *original)
 {
@@ -367,15 +303,17 @@ enum rda_request_kind rda_requester_packet(struct rda_requester *r, const struct
 	}
 	dropped = r->window.dropped;
 	rda_window_thicken(&r->window);
-	settle_span(r, q);
+	rda_request_span_settle(r, q);
 	if (r->heard->answers.unseen > q->begin)
 		rda_overtaken_by_answer(r, q);
 	if (!r->looked_back)
 		rda_overtaken_look_back(r, q, place, sink);
 	place = rda_copied_place(r, q, place);
 	if (is_overtaken(r, q, place)) {
-		mend_span(r, q, sink);
+		rda_request_span_mend(r, q, sink);
+		rda_sent_log_catch_up(r, place);
 		kind = rda_overtaken_packet(r, q, place, sink, original);
+		rda_sent_log_add(r, q, place);
 		rda_tally_packet(r, kind, q->time_ns);
 		return kind;
 	}
@@ -393,10 +331,7 @@ enum rda_request_kind rda_requester_packet(struct rda_requester *r, const struct
 		if (r->heard->answers.unseen > q->begin)
 			rda_overtaken_answered(r, q, sink);
 	} else {
-		kind = go_back(r, q, place != RDA_ORDER_UNKNOWN, sink, original);
-		new_part(r, q);
-		if (kind == RDA_REQUEST_RESENT)
-			rda_overtaken_doubt(r, q->frame);
+		kind = come_again(r, q, place, sink, original);
 	}
 	r->unplaced = 0;
 	rda_tally_packet(r, kind, q->time_ns);
@@ -445,6 +380,7 @@ void rda_requester_damaged(struct rda_requester *r, int64_t time_ns, uint64_t fr
 	} else {
 		record = rda_tally_find(r, &q);
 		if (record) {
+			q.end = MAX(q.end, record->end); /* a READ takes more than one PSN */
 			rda_tally_sent(record);
 			rda_tally_appear(r, record, &q);
 		}
@@ -453,32 +389,6 @@ void rda_requester_damaged(struct rda_requester *r, int64_t time_ns, uint64_t fr
 	rda_run_at(r, q.end);
 	rda_tally_damaged(r);
 	r->progress.last_ns = time_ns;
-}
-
-void rda_requester_ends(struct rda_requester *r, int64_t end, bool guessed)
-{
-	struct rda_sent *last = rda_window_at(&r->window, r->window.count - 1);
-
-	last->span_unknown = false;
-	last->span_guessed = guessed;
-	if (r->run.next == r->progress.next) /* else a run is on its way there */
-		rda_run_at(r, end);
-	rda_tally_extend(r, end);
-}
-
-uint64_t rda_requester_span(struct rda_requester *r, int64_t begin, int64_t end)
-{
-	int64_t index = rda_window_find(&r->window, begin);
-	struct rda_sent *record = index < 0 ? NULL : rda_window_at(&r->window, index);
-
-	if (!record || record->begin != begin || !(record->span_guessed || record->span_unknown))
-		return 0;
-	record->span_guessed = record->span_unknown = false;
-	if (end > record->end)
-		rda_tally_lengthen(r, index, end);
-	else if (end < record->end && end > begin)
-		return r->ordinal - rda_tally_shorten(r, index, end);
-	return 0;
 }
 
 void rda_requester_progress(struct rda_requester *r, int64_t time_ns, uint64_t frame,

@@ -125,6 +125,8 @@ struct rda_requester_rare {
 	struct rda_resend_run run;   /* run.c writes, and the next: */
 	struct rda_past_runs *past;  /* owned; NULL: nothing was sent again */
 	struct rda_doubted *doubted; /* owned; overtaken.c writes; NULL: none */
+	struct rda_sent_log *log;    /* owned; sent_log.c writes; NULL: nothing was overtaken or
+					sent again, or the order is not known */
 	struct rda_giveup *giveup; /* owned; giveup.c writes; NULL until something is sent again */
 	struct rda_reactions *reactions; /* owned; reaction.c writes; NULL until a NAK of a sequence
 					    error comes */
@@ -324,12 +326,6 @@ static inline void rda_requester_begun(struct rda_requester *requester)
 	requester->begun.is_told = true;
 }
 
-/*
- * The READ at `begin`, whose span was not known, ends at `end`: the hole behind it shrinks or
- * grows. Returns how many requests passed since when it grew.
- */
-uint64_t rda_requester_span(struct rda_requester *requester, int64_t begin, int64_t end);
-
 /* What was answered below `psn` is not in the capture so far. `frame`, `msn`: of an ACK or NAK;
  * else 0. */
 static inline void rda_requester_missed(struct rda_requester *requester, int64_t psn,
@@ -381,12 +377,6 @@ static inline void rda_requester_take_span(struct rda_requester *requester, int6
 	*end = requester->rare->span.end;
 	rda_requester_rare(requester)->span.begin = 0;
 }
-
-/*
- * A response tells that the latest request, a READ of unknown span, ends at `end`; `guessed`: it
- * may be the response to another READ, sent before the capture.
- */
-void rda_requester_ends(struct rda_requester *requester, int64_t end, bool guessed);
 
 /*
  * The responder answers something that it had not answered before: ends a stall. What it takes is

@@ -33,6 +33,7 @@ void rda_requester_free_rare(struct rda_requester *r)
 		return;
 	rda_past_runs_free(r);
 	g_free(r->rare->doubted);
+	g_free(r->rare->log);
 	g_free(r->rare->giveup);
 	rda_reactions_free(r->rare->reactions);
 	g_free((void *)r->rare);

@@ -47,13 +47,20 @@ bool rda_run_is_stale(const struct rda_requester *r, const struct rda_request *q
 	return q->time_ns - since > rda_ns_sum(within, rda_ns_times(due->wait_ns, 2));
 }
 
+bool rda_run_is_in_turn(const struct rda_requester *r, const struct rda_request *q)
+{
+	return rda_sending_order_is_known(&r->order) &&
+	       r->order.latest - r->order.before == q->begin - r->run.next + 1;
+}
+
 bool rda_run_is_asked(const struct rda_requester *r, const struct rda_request *q)
 {
 	const struct rda_resend_cause *due = &r->rare->due;
 
 	return r->run.trigger != RDA_TRIGGER_NONE && due->trigger == RDA_TRIGGER_NAK &&
 	       due->psn == q->begin && due->ns > r->rare->run.ns && q->begin < r->progress.next &&
-	       q->begin <= r->progress.acked && !rda_run_is_stale(r, q);
+	       q->begin <= r->progress.acked && !rda_run_is_stale(r, q) &&
+	       !rda_run_is_in_turn(r, q);
 }
 
 /* An RNR NAK asked to wait, and that time has not passed. */

@@ -27,13 +27,25 @@ static bool has_lost_order(const struct rda_requester *r)
 	       !rda_sending_order_is_known(&r->order);
 }
 
+/* The READ or ATOMIC before it may be what the run begins with, and be late itself. */
+static bool may_follow_older(const struct rda_requester *r, const struct rda_request *q)
+{
+	int64_t index = rda_window_find(&r->window, q->begin - 1);
+
+	return index >= 0 && rda_window_at(&r->window, index)->roles & RDA_ROLE_ANSWERED &&
+	       rda_requester_overtakes(r);
+}
+
 /* It goes back to a READ or ATOMIC, and a later answer has passed, or was overtaken on its way
  * here: that may be why. */
 static bool may_be_implied(const struct rda_requester *r, const struct rda_request *q)
 {
-	return r->rare->due.trigger == RDA_TRIGGER_NAK && rda_run_asks_again(r, q) &&
-	       (MAX(r->heard->answers.next, r->heard->answers.run_next) > q->begin ||
-		rda_requester_overtakes(r));
+	if (r->rare->due.trigger != RDA_TRIGGER_NAK)
+		return false;
+	return may_follow_older(r, q) ||
+	       (rda_run_asks_again(r, q) &&
+		(MAX(r->heard->answers.next, r->heard->answers.run_next) > q->begin ||
+		 rda_requester_overtakes(r)));
 }
 
 /* It obeyed another NAK so much sooner that a timer may have fired meanwhile, of 2^10 units. */

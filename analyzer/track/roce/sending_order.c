@@ -16,6 +16,9 @@ enum { BEHIND_MOST = 4096 };
 /* Steps ahead that are wanted before the order is believed, and of them for each odd one. */
 enum { AHEAD_LEAST = 8, AHEAD_OF_AN_ODD = 32 };
 
+/* Of so many steps ahead one passes over identifications of others. */
+enum { OTHERS_MOST = 64 };
+
 /*
  * Or fewer, as long as all are short: a random one is one of 1024 steps ahead in one case of 64,
  * and a step behind (4096) in one of 16. Of all together in one case of 4096.
@@ -32,6 +35,11 @@ bool rda_sending_order_is_known(const struct rda_sending_order *o)
 	return o->odd <= o->ahead / AHEAD_OF_AN_ODD;
 }
 
+bool rda_sending_order_is_dense(const struct rda_sending_order *o)
+{
+	return rda_sending_order_is_known(o) && o->others <= o->ahead / OTHERS_MOST;
+}
+
 bool rda_sending_order_is_broken(const struct rda_sending_order *o)
 {
 	return o->behind && rda_sending_order_is_known(o);
@@ -39,6 +47,7 @@ bool rda_sending_order_is_broken(const struct rda_sending_order *o)
 
 static void move_ahead(struct rda_sending_order *o, int64_t step, int64_t psn, int64_t time_ns)
 {
+	o->others += step > 1 && psn == o->latest_psn + 1;
 	o->latest += step;
 	o->latest_psn = psn;
 	o->latest_ns = time_ns;

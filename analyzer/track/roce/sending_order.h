@@ -30,6 +30,7 @@ struct rda_sending_order {
 	int64_t latest_ns;   /* when the packet passed that was sent last, as far as it was seen */
 	uint32_t ahead;	     /* steps ahead, from one packet to the next that was sent after it */
 	uint32_t near;	     /* of these, by little */
+	uint32_t others;     /* of these, by more than one to the next PSN */
 	uint32_t behind;     /* packets that were overtaken */
 	bool not_of_the_psn; /* a step differed from that of the PSN */
 	bool again;	     /* what was sent later had a lower PSN: something was sent again */
@@ -49,6 +50,12 @@ void rda_sending_order_again(struct rda_sending_order *order);
 
 /* Identifications tell the order. */
 bool rda_sending_order_is_known(const struct rda_sending_order *order);
+
+/*
+ * Hardly any other flow takes identifications between those of this one: as many as are missing
+ * between two packets, so many were sent there, as a rule.
+ */
+bool rda_sending_order_is_dense(const struct rda_sending_order *order);
 
 /* Packets were seen to overtake others, by their identifications. */
 bool rda_sending_order_is_broken(const struct rda_sending_order *order);

@@ -137,6 +137,7 @@ void rda_tally_appear(struct rda_requester *r, struct rda_sent *record, const st
 	record->damaged = q->damaged;
 	if (q->damaged)
 		rda_arrival_over(r, q->begin, q->end);
+	record->missed = false;
 	if (r->rare->left_out == r->rare->run.frame)
 		record->left_out = 0; /* it comes late in the run */
 	record->jumped = false;

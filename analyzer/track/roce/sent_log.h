@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The latest requests of a flow in the order in which they were sent, where that is known
+ * (sending_order.h), each appearance for itself:
+ *
+ *     place   17 18 19 20 | 23 24 | 25 26
+ *     PSN      5  6  7  8 |  6  7 |  6  8
+ *
+ * PSNs go up within a run: where one does not lie above the one before it, a run begins. What comes
+ * late finds its neighbours here.
+ *
+ * What is new and in order is taken from the window, when something else passes.
+ */
+#ifndef RDA_SENT_LOG_H
+#define RDA_SENT_LOG_H
+
+#include "analyzer/track/roce/requester.h"
+
+/* More are not remembered. */
+#define RDA_SENT_LOG_CAP 1024
+
+struct rda_logged {
+	int64_t place, psn;
+	int64_t time_ns;
+	uint64_t frame;
+};
+
+struct rda_sent_log {
+	int64_t next; /* what is new from here on has not been taken from the window */
+	uint32_t count, allocated;
+	struct rda_logged items[]; /* in order of place */
+};
+
+/* The place of the latest appearance of a record in the order of sending. */
+static inline int64_t rda_sent_place(const struct rda_requester *requester,
+				     const struct rda_sent *record)
+{
+	return requester->order.latest -
+	       (uint16_t)((uint16_t)requester->order.latest - record->ip_id);
+}
+
+/* What has passed since the last one was logged; before a request that is not new is taken. Nothing
+ * where its place is not known. */
+void rda_sent_log_catch_up(struct rda_requester *requester, int64_t place);
+
+/* That request, when it has been taken, if its place is known. */
+void rda_sent_log_add(struct rda_requester *requester, const struct rda_request *request,
+		      int64_t place);
+
+/* What was sent before a place, and behind it, as far as it has passed; NULL: nothing. */
+const struct rda_logged *rda_sent_log_before(const struct rda_requester *requester, int64_t place);
+const struct rda_logged *rda_sent_log_behind(const struct rda_requester *requester, int64_t place);
+
+/* Whether a PSN, or one above it, was sent before a place. */
+bool rda_sent_log_reached(const struct rda_requester *requester, int64_t place, int64_t psn);
+
+#endif

@@ -155,13 +155,15 @@ static bool says(const struct sim_claim *claim, const char *flag)
 /*
  * Q05: the tap showed a transmission of it twice, by a mirror's doing or the network's; or where
  * the finding says that it may be so, one of the two hosts sent something again, or took it twice.
+ * What is sent again and put off again (RNR NAK) is answered twice, and no duplicate.
  */
 static bool is_copied(const struct sim_claim *claim)
 {
 	if (order_of(claim).copies)
 		return true;
 	for (uint8_t host = 0; host < 2; host++)
-		if ((says(claim, "perhaps_resent") && both_of(claim, host).sums.resent_seen) ||
+		if (((says(claim, "perhaps_resent") || says(claim, "perhaps_repeated")) &&
+		     both_of(claim, host).sums.resent_seen) ||
 		    ((says(claim, "perhaps_resent") || says(claim, "perhaps_asked") ||
 		      says(claim, "perhaps_repeated")) &&
 		     claim->world->truth.counts[host].duplicates))

@@ -234,6 +234,15 @@ static struct rda_finding *find(struct rda_judge *judge, enum rda_check check,
 	return finding;
 }
 
+/* A second answer of the same looks as what is there twice does. */
+static bool may_be_answered_twice(const struct rda_flow *answerer)
+{
+	const struct rda_flow_alike *alike =
+		&rda_flow_rare(answerer)->alike[rda_copies_kind(RDA_ROLE_RESPONSE)];
+
+	return !do_ids_tell(answerer) || (alike->chances && alike->chances >= alike->copies);
+}
+
 /* Q10, behind what is said of the requests that the flow carries as well. */
 static void tell_late(struct rda_judge *judge, const struct rda_flow *asker,
 		      const struct rda_ack_watch *watch)
@@ -256,7 +265,7 @@ static void tell_copies(struct rda_judge *judge, const struct rda_flow *asker,
 			     RDA_SAY_Q05_ACKS,
 			     RDA_ARG_NUMBER("copied_acks", watch->odd->copy_count),
 			     RDA_ARG_NUMBER("acks", watch->acks),
-			     RDA_ARG_FLAG("perhaps_asked", !do_ids_tell(asker->peer)),
+			     RDA_ARG_FLAG("perhaps_asked", may_be_answered_twice(asker->peer)),
 			     RDA_ARG_FLAG("requests_too", packets[RDA_REQUEST_MIRRORED] > 0));
 }
 
@@ -269,7 +278,7 @@ static void tell_others_copied(struct rda_judge *judge, const struct rda_flow *a
 			     RDA_SAY_Q05_ANSWERS,
 			     RDA_ARG_NUMBER("copied_answers", watch->odd->other_count),
 			     RDA_ARG_TIME("answers_within_ns", RDA_COPY_NS),
-			     RDA_ARG_FLAG("perhaps_repeated", !do_ids_tell(asker->peer)));
+			     RDA_ARG_FLAG("perhaps_repeated", may_be_answered_twice(asker->peer)));
 }
 
 /* S01, a suspicion that is a note: the network is said to have lost what nobody needed. */

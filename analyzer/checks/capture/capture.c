@@ -236,17 +236,37 @@ static bool has_answers(const struct rda_flow *flow)
 	return flow->peer && rda_flow_answers(flow->peer)->packets;
 }
 
-static void tell_mirrored(struct rda_judge *judge, const struct rda_flow *flow)
+/* All that asks for what is sent again is here, as far as the capture tells: of a NAK that it
+ * missed, or shows late, nothing tells that it was obeyed. */
+static bool has_all_answers(const struct rda_connection *connection, const struct rda_flow *flow)
+{
+	return has_answers(flow) && connection->seen & RDA_SEEN_UNBROKEN;
+}
+
+/* What counts as copies: two transmissions that came together look so as well, where
+ * identifications are silent; or random, and a run of resends is just there. */
+static bool may_be_resends(const struct rda_connection *connection, const struct rda_flow *flow)
 {
 	const uint64_t *packets = rda_account_counts(flow)->packets;
-	uint64_t mirrored = packets[RDA_REQUEST_MIRRORED], share;
+	const struct rda_flow_alike *alike =
+		&rda_flow_rare(flow)->alike[rda_copies_kind(RDA_ROLE_REQUEST)];
+	uint64_t mirrored = packets[RDA_REQUEST_MIRRORED];
 	uint64_t by_id = rda_flow_rare(flow)->copies.requests;
 	uint64_t requests = flow->request_packets + by_id;
-	bool all_twice = mirrored * 2 + requests / TWICE_IN >= requests &&
-			 mirrored * 2 <= requests + requests / TWICE_IN;
-	/* two transmissions that came together look so as well, where identifications are silent */
-	bool perhaps_resent = (packets[RDA_REQUEST_RESENT] || !has_answers(flow) || !all_twice) &&
-			      (mirrored > by_id || !flow->ids.independent);
+	bool by_a_mirror = !alike->slow && mirrored * 2 + requests / TWICE_IN >= requests &&
+			   mirrored * 2 <= requests + requests / TWICE_IN;
+
+	if (!packets[RDA_REQUEST_RESENT] && has_all_answers(connection, flow) && by_a_mirror)
+		return false;
+	return mirrored > by_id || !flow->ids.independent || alike->chances >= by_id;
+}
+
+static void tell_mirrored(struct rda_judge *judge, const struct rda_connection *connection,
+			  const struct rda_flow *flow)
+{
+	uint64_t mirrored = rda_account_counts(flow)->packets[RDA_REQUEST_MIRRORED], share;
+	uint64_t by_id = rda_flow_rare(flow)->copies.requests;
+	uint64_t requests = flow->request_packets + by_id;
 	struct rda_finding *finding;
 
 	if (!mirrored)
@@ -260,17 +280,18 @@ static void tell_mirrored(struct rda_judge *judge, const struct rda_flow *flow)
 	rda_finding_retell(finding, RDA_SAY_Q05_REQUESTS, RDA_ARG_NUMBER("copies", mirrored),
 			   RDA_ARG_NUMBER("percent", share),
 			   RDA_ARG_TIME("within_ns", by_id ? RDA_COPY_NS : RDA_MIRROR_NS),
-			   RDA_ARG_FLAG("perhaps_resent", perhaps_resent));
+			   RDA_ARG_FLAG("perhaps_resent", may_be_resends(connection, flow)));
 }
 
 /* What came late: neither answers tell it for certain, nor the order of sending. */
-static bool may_be_sent_again(const struct rda_flow *flow)
+static bool may_be_sent_again(const struct rda_connection *connection, const struct rda_flow *flow)
 {
-	return (!has_answers(flow) || rda_account_doubts_late(flow->account)) &&
-	       rda_account_lost_order(flow->account);
+	return rda_account_doubts_late(flow->account) ||
+	       (!has_all_answers(connection, flow) && rda_account_lost_order(flow->account));
 }
 
-static void tell_reordered(struct rda_judge *judge, const struct rda_flow *flow)
+static void tell_reordered(struct rda_judge *judge, const struct rda_connection *connection,
+			   const struct rda_flow *flow)
 {
 	struct rda_finding *finding =
 		rda_finding_find(&judge->findings, RDA_CHECK_Q10, rda_about_flow(flow));
@@ -281,9 +302,10 @@ static void tell_reordered(struct rda_judge *judge, const struct rda_flow *flow)
 	if (!finding)
 		return;
 	if (requests)
-		rda_finding_retell(finding, RDA_SAY_Q10_LATE, RDA_ARG_NUMBER("late", requests),
-				   RDA_ARG_NUMBER("packets", flow->request_packets),
-				   RDA_ARG_FLAG("perhaps_resent", may_be_sent_again(flow)));
+		rda_finding_retell(
+			finding, RDA_SAY_Q10_LATE, RDA_ARG_NUMBER("late", requests),
+			RDA_ARG_NUMBER("packets", flow->request_packets),
+			RDA_ARG_FLAG("perhaps_resent", may_be_sent_again(connection, flow)));
 	if (responses)
 		rda_finding_say_more(finding, RDA_SAY_Q10_RESPONSES,
 				     RDA_ARG_NUMBER("late_responses", responses),
@@ -349,13 +371,13 @@ void rda_check_capture_connection(struct rda_judge *judge, const struct rda_conn
 		if (!flow)
 			continue;
 		flow_not_decodable(judge, flow);
-		tell_reordered(judge, flow);
+		tell_reordered(judge, connection, flow);
 		if (!flow->account)
 			continue;
 		tell_missed(judge, flow);
 		tell_unsettled(judge, flow);
 		tell_missed_responses(judge, flow);
-		tell_mirrored(judge, flow);
+		tell_mirrored(judge, connection, flow);
 	}
 	if (connection->flows[0] && connection->flows[1]) {
 		tell_mid_stream(judge, connection->flows[0], connection->flows[1]);

@@ -190,8 +190,11 @@ bool rda_account_lost_order(const struct rda_account *account);
 /* Responses to this flow's requests that came behind later ones, as far as is known by now. */
 uint64_t rda_account_late_responses(const struct rda_flow *asker);
 
-/* What came late may have been sent again: it lies below the capture's first PSN, or the NAK that
- * asks for it is shown just behind it. */
+/*
+ * What came late may have been sent again: it lies below the capture's first PSN, it was asked for,
+ * or acknowledged before it came, or a timer had the time to fire; and identifications that told
+ * the order of sending too late for it say so, or never told it.
+ */
 bool rda_account_doubts_late(const struct rda_account *account);
 
 /* Whether a PSN lies behind all that was sent; false while the last one's PSNs are not known. */

@@ -276,6 +276,38 @@ static bool is_first_copied(const struct rda_flow *flow, const struct rda_packet
 }
 
 /*
+ * It comes where its sender goes on with what it sends again, or answers again, and nothing tells
+ * the order of sending: identifications may be random, and two of them equal by chance.
+ */
+static bool may_be_chance(const struct rda_flow *flow, const struct rda_packet *packet,
+			  const struct rda_original *original)
+{
+	bool asks = packet->opcode->roles & RDA_ROLE_REQUEST;
+	const struct rda_flow *asker = asks ? flow : flow->peer;
+	const struct rda_account *account = asker ? asker->account : NULL;
+	int64_t psn;
+
+	if (!account || rda_sending_order_is_known(asks ? &account->requester.order
+							: &account->responder.heard->order))
+		return false;
+	psn = rda_psn_widen(account->requester.progress.next, packet->bth.psn);
+	return asks ? is_asked_for(&account->requester, psn)
+		    : is_run_since(&account->requester, psn, original->place);
+}
+
+/* A copy was found. */
+static void count(struct rda_flow *flow, unsigned kind, const struct rda_packet *packet,
+		  const struct rda_original *original, int64_t time_ns)
+{
+	struct rda_flow_alike *alike = &rda_flow_make_rare(flow)->alike[kind];
+
+	alike->copies++;
+	alike->chances += may_be_chance(flow, packet, original);
+	alike->slow += ABS(time_ns - original->time_ns) >= RDA_MIRROR_NS;
+	flow->quiet[kind] = 0;
+}
+
+/*
  * Whether an equal identification tells a copy. Hardware that makes it from the PSN sends a packet
  * again with the same one: where things are sent again, those before it must have had copies too.
  */
@@ -315,8 +347,7 @@ uint64_t rda_copies_look(struct rda_copies *copies, struct rda_flow *flow,
 		ids->resent = true;
 	} else if (original && do_tell(ring, flow, kind, packet, original)) {
 		ring->found++;
-		rda_flow_make_rare(flow)->alike[kind].copies++;
-		flow->quiet[kind] = 0;
+		count(flow, kind, packet, original, o.time_ns);
 		return original->place;
 	}
 	if (original)

@@ -25,6 +25,10 @@ static bool begins_behind_late(const struct rda_requester *r, const struct rda_r
 void rda_filling_give_up(struct rda_requester *r, const struct rda_request *q,
 			 const struct rda_event_sink *sink)
 {
+	/* a run may have filled it all the same: one of a single packet, or the rest of it is lost
+	 */
+	if (r->rare->filling.begin != r->rare->filling.next)
+		rda_filling_doubt(r, true, r->rare->filling.ahead);
 	rda_tally_filled(r, r->rare->filling.begin, r->rare->filling.next, RDA_TRIGGER_NONE, q,
 			 sink);
 	rda_requester_rare(r)->filling.begin = r->rare->filling.next;
@@ -95,6 +99,8 @@ static bool follows(const struct rda_requester *r, const struct rda_request *q)
 enum rda_request_kind rda_filling_late(struct rda_requester *r, const struct rda_request *q,
 				       struct rda_sent *record, const struct rda_event_sink *sink)
 {
+	/* what had passed, or was acknowledged before it came, was sent again, perhaps */
+	rda_filling_doubt(r, record->seen || q->begin < r->progress.acked, rda_filling_is_ahead(r));
 	rda_tally_overtaken(r, record, q, false, sink);
 	rda_tally_emit(sink, RDA_EVENT_REORDERED, q, q->begin, 1, 0);
 	return RDA_REQUEST_REORDERED;
@@ -142,8 +148,10 @@ enum rda_request_kind rda_filling_packet(struct rda_requester *r, const struct r
 		rda_requester_rare(r)->filling.begin = q->begin;
 		rda_requester_rare(r)->filling.since_ns = r->progress.last_ns;
 		rda_requester_rare(r)->filling.unasked = !named;
+		rda_requester_rare(r)->filling.ahead = false;
 	}
 	rda_requester_rare(r)->filling.next = q->end;
+	rda_requester_rare(r)->filling.ahead |= rda_filling_is_ahead(r);
 	if (record->unseen && rda_requester_shown_late(r, q->time_ns))
 		rda_tally_found(r, record, q, sink);
 	record->filled = true;

@@ -37,6 +37,24 @@ void rda_filling_confirm(struct rda_requester *requester, const struct rda_reque
 void rda_filling_give_up(struct rda_requester *requester, const struct rda_request *request,
 			 const struct rda_event_sink *sink);
 
+/* The request at hand has a later identification than all that passed before it. */
+static inline bool rda_filling_is_ahead(const struct rda_requester *requester)
+{
+	return requester->order.latest > requester->order.before;
+}
+
+/*
+ * What came late may have been sent again (`doubted`), as nothing tells the order of sending so
+ * far. If something does later on, that tells whether it was: `ahead`.
+ */
+static inline void rda_filling_doubt(struct rda_requester *requester, bool doubted, bool ahead)
+{
+	if (doubted)
+		rda_requester_rare(requester)->late_doubted = true;
+	if (ahead)
+		rda_requester_rare(requester)->late_ahead = true;
+}
+
 /* One that is known to come late. */
 enum rda_request_kind rda_filling_late(struct rda_requester *requester,
 				       const struct rda_request *request, struct rda_sent *record,

@@ -307,7 +307,10 @@ bool rda_account_lost_order(const struct rda_account *account)
 
 bool rda_account_doubts_late(const struct rda_account *account)
 {
-	return account->requester.begun.is_behind || account->requester.rare->late_doubted;
+	const struct rda_requester *r = &account->requester;
+
+	return rda_sending_order_is_known(&r->order) ? r->rare->late_ahead
+						     : r->begun.is_behind || r->rare->late_doubted;
 }
 
 void rda_overtaken_look_back(struct rda_requester *r, const struct rda_request *q, int64_t place,

@@ -151,6 +151,7 @@ RDA_COLD static enum rda_request_kind go_back(struct rda_requester *r, const str
 	}
 	if (!record && !latest && rda_copied_before_the_first(r, q)) {
 		r->begun.first = r->progress.next; /* or a run that began before the capture did */
+		rda_filling_doubt(r, true, rda_filling_is_ahead(r));
 		rda_tally_emit(sink, RDA_EVENT_REORDERED, q, q->begin, 1, 0);
 		return RDA_REQUEST_REORDERED;
 	}

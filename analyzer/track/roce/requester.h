@@ -95,6 +95,7 @@ struct rda_hole_filling {
 	int64_t begin, next; /* equal: none */
 	int64_t since_ns;    /* of the latest request before the first of them */
 	bool unasked; /* no NAK named them: after a silence in which a timer may have fired */
+	bool ahead;   /* one has a later identification than all before it */
 	bool doubted; /* by the run that confirms it: they may have been late, before it began */
 };
 
@@ -137,7 +138,8 @@ struct rda_requester_rare {
 	struct rda_resend_cause due_before; /* a NAK that had not been obeyed when `due` came */
 	struct rda_hole_filling filling;    /* filling.c writes */
 	uint64_t left_out; /* the first frame of the latest run that left something out, perhaps */
-	bool late_doubted; /* what filled a hole may have been sent again; filling.c writes */
+	bool late_doubted; /* what came late may have been sent again, as far as was known then; */
+	bool late_ahead;   /* it has a later identification than all before it; filling.c writes */
 	uint8_t goes_back; /* enum rda_run_kind: those that go back N; selective.c writes */
 };
 

@@ -68,11 +68,24 @@ static bool knows_begin(const struct walk *w, const struct sim_run *run, int64_t
 	}
 }
 
+/*
+ * The run goes on behind packets that were lost before the tap, just where a NAK asks that passed
+ * meanwhile: nothing tells whether it obeys that, and another run begins.
+ */
+static bool may_be_asked(const struct walk *w, const struct run *run, const struct sim_seen *seen,
+			 const struct sim_sent *sent)
+{
+	return run->visible && run->first < sent->psn && sent->psn == w->nak_psn &&
+	       w->nak_ns > w->truth->seen[run->place - 1].time_ns &&
+	       seen->time_ns - w->nak_ns < SIM_PATIENCE_NS;
+}
+
 static void walk_request(struct walk *w, uint32_t place, const struct sim_seen *seen,
 			 const struct sim_sent *sent)
 {
 	const struct sim_run *truth = &w->truth->runs[sent->run];
 	struct run *run = &w->runs[sent->run];
+	bool jumps = false;
 
 	if (w->known->packets++ == 0)
 		w->start = sent->psn;
@@ -90,9 +103,16 @@ static void walk_request(struct walk *w, uint32_t place, const struct sim_seen *
 		run->back = sent->psn < w->latest_end;
 		run->begin_known = run->visible && knows_begin(w, truth, seen->time_ns);
 	}
-	for (uint32_t i = run->sent; i < seen->sent; i++)
-		w->due[i] |=
-			w->truth->sent[i].run == sent->run && w->truth->sent[i].psn >= w->acked;
+	for (uint32_t i = run->sent; i < seen->sent; i++) {
+		bool missing = w->truth->sent[i].run == sent->run && !w->truth->sent[i].response;
+
+		w->due[i] |= missing && w->truth->sent[i].psn >= w->acked;
+		jumps |= missing;
+	}
+	if (jumps && sent->psn < w->high && may_be_asked(w, run, seen, sent)) {
+		w->known->runs.most++;
+		w->known->after_nak.most++;
+	}
 	run->sent = seen->sent + 1;
 	run->last = sent->psn;
 	if (!run->repeats && w->last_sent[sent->psn]) {

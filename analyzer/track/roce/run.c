@@ -22,7 +22,7 @@ static bool is_implied(const struct rda_requester *r, const struct rda_request *
 {
 	const struct rda_answers *answers = &r->heard->answers;
 	int64_t index = rda_window_find(&r->window, q->begin);
-	int64_t end = rda_window_at(&r->window, index)->end;
+	int64_t end = index < 0 ? q->end : rda_window_at(&r->window, index)->end;
 	/* a READ's own answer as far as it came may tell too, but not when it has stopped */
 	bool stopped = r->progress.incomplete < end && answers->next < r->progress.incomplete &&
 		       q->time_ns - answers->next_ns >
@@ -303,6 +303,13 @@ static int64_t low_of(const struct rda_requester *r, const struct rda_request *q
 		       : q->begin;
 }
 
+static bool has_passed(const struct rda_requester *r, int64_t psn)
+{
+	const struct rda_sent *record = rda_window_of(&r->window, psn);
+
+	return record && record->seen;
+}
+
 /* What lies between `low` and the first that was seen was sent by the run, and did not appear. */
 static void begins_behind(struct rda_requester *r, const struct rda_request *q, int64_t low)
 {
@@ -311,6 +318,8 @@ static void begins_behind(struct rda_requester *r, const struct rda_request *q, 
 	rda_tally_skip(r, low, q->begin, !perhaps, NULL);
 	if (perhaps)
 		rda_selective_leaves_out(r, low, q->begin, RDA_RUN_PERHAPS);
+	else if (low < q->begin && r->run.trigger == RDA_TRIGGER_NAK && has_passed(r, q->begin))
+		rda_selective_goes_on(r, q);
 }
 
 void rda_run_begin(struct rda_requester *r, const struct rda_request *q,

@@ -104,7 +104,9 @@ static inline bool rda_run_asks_again(const struct rda_requester *requester,
 {
 	int64_t index = rda_window_find(&requester->window, request->begin);
 
-	return index >= 0 && rda_window_at(&requester->window, index)->roles & RDA_ROLE_ANSWERED;
+	/* what was settled long ago is forgotten */
+	return (index < 0 ? request->roles : rda_window_at(&requester->window, index)->roles) &
+	       RDA_ROLE_ANSWERED;
 }
 
 /* What is due was said too long ago to be what a resend follows. */

@@ -108,11 +108,16 @@ void rda_selective_goes_on(struct rda_requester *r, const struct rda_request *q)
 	/* it has been asked for: nothing tells that it was sent for the reason of the run */
 	bool asked = rare->due.trigger == RDA_TRIGGER_NAK && rare->due.psn == q->begin;
 
-	if (rare->run.kind == RDA_RUN_EITHER || rare->goes_back & rare->run.kind || asked)
+	if (rare->run.kind != RDA_RUN_EITHER && rare->goes_back & rare->run.kind)
 		return;
 	/* one that went back N for an answer may go on, behind the packet that was missing */
-	if (rare->run.jumped && q->begin >= rare->run.breaks_off)
+	if (asked || ((rare->run.jumped || rare->run.begin == q->begin ||
+		       rare->run.kind == RDA_RUN_EITHER) &&
+		      q->begin >= rare->run.breaks_off))
 		return;
+	/* whichever it is, it is none that left out what had passed */
+	if (rare->run.kind == RDA_RUN_EITHER)
+		rare->run.kind = RDA_RUN_ASKS;
 	/* who repeats selectively does so for SENDs and WRITEs at least */
 	goes_back(r, rare->run.kind == RDA_RUN_SENDS ? RDA_RUN_EITHER : RDA_RUN_ASKS);
 }

@@ -6,6 +6,9 @@
 
 #include <glib.h>
 
+/* A mirror shows most packets twice, and answers nothing: so many of one are not its work. */
+enum { COPIED_MOST = 4 };
+
 static bool is_silence(const struct rda_loss_run *run)
 {
 	return run->trigger == RDA_TRIGGER_TIMEOUT || run->trigger == RDA_TRIGGER_UNEXPLAINED;
@@ -73,6 +76,22 @@ static uint64_t resent_about(const struct rda_losses *losses, int64_t psn)
 	return packets;
 }
 
+/* A network that copies some packets may copy what was sent again, behind this tap too, or its
+ * answer. */
+static bool are_some_copied(const struct rda_at *at)
+{
+	const struct rda_flow *flows[] = {at->asker, at->asker->peer};
+	uint64_t copies = 0, news = 0;
+
+	for (unsigned i = 0; i < 2; i++) {
+		if (!flows[i] || !flows[i]->account)
+			continue;
+		copies += rda_account_counts(flows[i])->packets[RDA_REQUEST_MIRRORED];
+		news += rda_account_new_requests(flows[i]);
+	}
+	return copies && copies * COPIED_MOST < news;
+}
+
 /*
  * More answers than packets that were sent again: the original had one as well. Of READs only the
  * last responses are counted. Behind the run's end it may be one to what the responder had kept
@@ -83,7 +102,7 @@ static bool was_answered_before(const struct rda_at *at, const struct rda_losses
 {
 	const struct rda_response_counts *responses = rda_account_response_counts(at->asker);
 
-	if (psn >= run->end)
+	if (psn >= run->end || are_some_copied(at))
 		return false;
 	if (!(at->packet->opcode->roles & RDA_ROLE_ACK) &&
 	    (responses->implied_naks || responses->lost_before || responses->lost_after))

@@ -294,6 +294,8 @@ static void spurious(struct telling *t)
 
 	t->told |= early->runs || seems->runs || answered->runs;
 	if (finding) {
+		/* parts of one run that overtook each other may count as several */
+		finding->lowered |= rda_account_lost_order(t->flow->account);
 		finding->cost_ns = answered->cost_ns;
 		rda_finding_retell(
 			finding, early->runs ? RDA_SAY_S05_EARLY : RDA_SAY_S05_ANSWERED,

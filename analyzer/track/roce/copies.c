@@ -276,8 +276,8 @@ static bool is_first_copied(const struct rda_flow *flow, const struct rda_packet
 }
 
 /*
- * It comes where its sender goes on with what it sends again, or answers again, and nothing tells
- * the order of sending: identifications may be random, and two of them equal by chance.
+ * Something was sent again since its original, so it may be as well, or answered again, and nothing
+ * tells the order of sending: identifications may be random, and two of them equal by chance.
  */
 static bool may_be_chance(const struct rda_flow *flow, const struct rda_packet *packet,
 			  const struct rda_original *original)
@@ -285,14 +285,17 @@ static bool may_be_chance(const struct rda_flow *flow, const struct rda_packet *
 	bool asks = packet->opcode->roles & RDA_ROLE_REQUEST;
 	const struct rda_flow *asker = asks ? flow : flow->peer;
 	const struct rda_account *account = asker ? asker->account : NULL;
-	int64_t psn;
 
 	if (!account || rda_sending_order_is_known(asks ? &account->requester.order
 							: &account->responder.heard->order))
 		return false;
-	psn = rda_psn_widen(account->requester.progress.next, packet->bth.psn);
-	return asks ? is_asked_for(&account->requester, psn)
-		    : is_run_since(&account->requester, psn, original->place);
+	/* where requests overtake each other none tells where a run has begun; and duplicates are
+	 * answered with what is expected, above all that was sent again */
+	if (account->requester.rare->run.frame > original->place)
+		return true;
+	return asks &&
+	       is_asked_for(&account->requester,
+			    rda_psn_widen(account->requester.progress.next, packet->bth.psn));
 }
 
 /* A copy was found. */

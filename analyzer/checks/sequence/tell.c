@@ -318,10 +318,19 @@ static void spurious(struct telling *t)
 				   RDA_ARG_TIME("most_ns", seems->most_ns));
 }
 
+/* The network copies some, which time alone tells: of what was sent again others may be copies. */
+static bool may_be_copied(const struct telling *t)
+{
+	uint64_t copies = t->counts->packets[RDA_REQUEST_MIRRORED];
+
+	return copies > rda_flow_rare(t->flow)->copies.requests &&
+	       copies * 4 < rda_account_new_requests(t->flow);
+}
+
 /* What counts as sent again may have come late, or been new: nothing tells the order of sending. */
 static enum rda_proof proof_of_resends(const struct telling *t)
 {
-	return t->counts->doubts.anew || t->counts->doubts.firsts ||
+	return t->counts->doubts.anew || t->counts->doubts.firsts || may_be_copied(t) ||
 			       rda_account_lost_order(t->flow->account)
 		       ? RDA_PROOF_SUSPECTED
 		       : RDA_PROOF_PROVEN;

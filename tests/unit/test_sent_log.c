@@ -82,9 +82,8 @@ START_TEST(what_was_new)
 	requester.order.latest = 102;
 	rda_window_thicken(&requester.window);
 	for (int64_t psn = 10; psn < 13; psn++)
-		*rda_window_append(&requester.window) =
-			(struct rda_sent){.begin = psn, .end = psn + 1, .seen = 1,
-					  .ip_id = (uint16_t)(90 + psn)};
+		*rda_window_append(&requester.window) = (struct rda_sent){
+			.begin = psn, .end = psn + 1, .seen = 1, .ip_id = (uint16_t)(90 + psn)};
 	requester.progress.next = 13;
 	rda_sent_log_catch_up(&requester, 103);
 	add(103, 11);

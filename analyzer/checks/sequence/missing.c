@@ -11,6 +11,9 @@
 
 #include <glib.h>
 
+/* By so much of paths, or of a queue, what was sent later may come earlier at most. */
+#define OVERTAKEN_MOST_NS 4000000
+
 void rda_missing_gap(const struct rda_at *at, const struct rda_event *event)
 {
 	struct rda_losses *losses = rda_losses_of(at->asker);
@@ -19,7 +22,8 @@ void rda_missing_gap(const struct rda_at *at, const struct rda_event *event)
 		.begin = event->psn,
 		.end = event->psn + (int64_t)event->count,
 		.frame = event->frame,
-		.early = rda_account_began_before(at->asker->account, event->psn, event->time_ns),
+		.early = rda_account_began_before(at->asker->account, event->psn,
+						  event->time_ns - OVERTAKEN_MOST_NS),
 	};
 }
 

@@ -48,14 +48,17 @@ void rda_spurious_close(struct rda_findings *findings, const struct rda_flow *fl
 void rda_spurious_resent(const struct rda_at *at, struct rda_losses *losses,
 			 const struct rda_event *event)
 {
-	const struct rda_progress *progress = rda_account_progress(at->asker->account);
+	const struct rda_account *account = at->asker->account;
+	const struct rda_progress *progress = rda_account_progress(account);
+	const struct rda_sent *sent = rda_account_sent(account, event->psn);
 	struct rda_loss_run *run = rda_losses_newest(losses);
 
-	if (event->time_ns - progress->acked_ns < RDA_MIRROR_NS)
+	if (event->time_ns - progress->acked_ns < RDA_MIRROR_NS ||
+	    !rda_account_run_begins_here(account) || (sent && sent->length_unknown))
 		return;
 	if (!run || !event->other_frame || run->packets != 1 || run->verdict != RDA_VERDICT_OPEN ||
 	    !is_silence(run) || run->perhaps_due || run->doubted ||
-	    rda_account_waits_at(at->asker->account, event->psn))
+	    rda_account_waits_at(account, event->psn))
 		return;
 	judge(run, RDA_VERDICT_ANSWERED, progress->acked_frame);
 	losses->answer_ns_most = MAX(losses->answer_ns_most, event->time_ns - progress->acked_ns);

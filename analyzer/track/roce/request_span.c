@@ -21,7 +21,7 @@ static bool is_part_of(const struct rda_request *q, const struct rda_sent *read)
 }
 
 void rda_request_span_mend(struct rda_requester *r, const struct rda_request *q,
-		      const struct rda_event_sink *sink)
+			   const struct rda_event_sink *sink)
 {
 	int64_t index = rda_window_find(&r->window, q->begin);
 	const struct rda_sent *read = index < 0 ? NULL : rda_window_at(&r->window, index);

@@ -5,6 +5,8 @@
  */
 #include "analyzer/track/roce/run_doubt.h"
 
+#include "analyzer/track/roce/account.h"
+#include "analyzer/track/roce/account_parts.h"
 #include "analyzer/track/roce/run.h"
 
 #include <glib.h>
@@ -87,4 +89,12 @@ bool rda_run_is_doubted(const struct rda_requester *r, const struct rda_request 
 {
 	return has_lost_order(r) || goes_forward(r, q) || was_left_out(r, q) ||
 	       may_be_implied(r, q) || takes_long(r, q);
+}
+
+bool rda_account_run_begins_here(const struct rda_account *account)
+{
+	const struct rda_requester *r = &account->requester;
+
+	return !rda_requester_overtakes(r) ||
+	       (rda_sending_order_is_known(&r->order) && r->order.latest - r->order.before == 1);
 }

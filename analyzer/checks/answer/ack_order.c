@@ -171,11 +171,16 @@ static bool was_not_sent(const struct rda_at *at, int64_t psn)
 	return rda_account_started(account) && psn >= rda_account_progress(account)->next;
 }
 
-/* Some answer a duplicate by its own PSN: nothing but a lower MSN tells that it was made before. */
+/* Some answer a duplicate by its own PSN: nothing but a lower MSN tells that it was made before.
+ * What is not remembered any more may have been one. */
 static bool answers_duplicate(const struct rda_at *at, const struct rda_ack_watch *watch,
 			      int64_t psn, int64_t msn)
 {
-	return msn == watch->high_msn && rda_account_was_sent_again(at->asker->account, psn);
+	const struct rda_account *account = at->asker->account;
+
+	return msn > watch->high_msn ||
+	       (msn == watch->high_msn && (rda_account_was_sent_again(account, psn) ||
+					   !rda_account_times_sent(account, psn)));
 }
 
 void rda_ack_order(const struct rda_at *at, struct rda_answer_watch *answer, int64_t psn)

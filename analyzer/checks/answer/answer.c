@@ -115,6 +115,7 @@ static void note_ghost(const struct rda_at *at, const struct rda_event *event)
 		.open = true,
 		.ahead = ghost->ahead,
 		.begin = event->psn + 1 - (int64_t)event->count,
+		.acked = rda_account_taken(at->asker->account),
 		.psn = event->psn,
 		.msn = event->msn,
 		.time_ns = event->time_ns,
@@ -149,12 +150,12 @@ RDA_COLD static void settle_ghost(const struct rda_at *at, struct rda_ghost_watc
 
 /*
  * An answer further down counts more messages: what lies between was not taken when the ACK was
- * made.
+ * made. One to what had been acknowledged by then is to a duplicate, and counts all that was done.
  */
 RDA_COLD static void disproved_ghost(const struct rda_at *at, struct rda_ghost_watch *ghost,
 				     int64_t psn)
 {
-	if (psn >= ghost->begin ||
+	if (psn >= ghost->begin || psn < ghost->acked ||
 	    rda_psn_widen(ghost->msn, at->packet->aeth.msn) <= (int64_t)ghost->msn)
 		return;
 	ghost->open = false;

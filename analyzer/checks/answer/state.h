@@ -44,6 +44,7 @@ struct rda_ghost_watch {
 	bool late;  /* one of them was sent only long after it; and of that: */
 	uint32_t msn;
 	int64_t begin, psn; /* PSNs not sent: [begin, psn] */
+	int64_t acked;	    /* what lies below was acknowledged before */
 	int64_t time_ns;
 	int64_t late_psn;
 	uint64_t place, late_place;

@@ -190,6 +190,9 @@ bool rda_account_lost_order(const struct rda_account *account);
 /* A run of resends begins with the request at hand: none of it can be late, and was sent before. */
 bool rda_account_run_begins_here(const struct rda_account *account);
 
+/* What lies below was acknowledged, by more than an ACK or NAK of more than was sent. */
+int64_t rda_account_taken(const struct rda_account *account);
+
 /* Responses to this flow's requests that came behind later ones, as far as is known by now. */
 uint64_t rda_account_late_responses(const struct rda_flow *asker);
 

@@ -305,6 +305,11 @@ bool rda_account_lost_order(const struct rda_account *account)
 	return rda_requester_overtakes(r) && !rda_sending_order_is_known(&r->order);
 }
 
+int64_t rda_account_taken(const struct rda_account *account)
+{
+	return rda_requester_taken(&account->requester);
+}
+
 bool rda_account_doubts_late(const struct rda_account *account)
 {
 	const struct rda_requester *r = &account->requester;

@@ -80,7 +80,8 @@ struct rda_answers {
 	 * answers; or nobody asked. 0: none */
 	int64_t unseen, unseen_ns;
 	uint64_t unseen_frame;
-	uint32_t unseen_msn; /* of that ACK or NAK */
+	uint32_t unseen_msn;  /* of that ACK or NAK */
+	uint32_t unseen_psns; /* so many below `unseen` were not acknowledged then */
 	/* the latest that acknowledged because of such an ACK or NAK: that, or what was sent behind
 	 * it; 0: none */
 	uint64_t ghost;
@@ -287,6 +288,15 @@ static inline bool rda_requester_is_ghostly(const struct rda_requester *requeste
 	return requester->progress.acked_frame == answers->ghost && psn >= answers->next;
 }
 
+/* What lies below was acknowledged, and not by such an ACK alone. */
+static inline int64_t rda_requester_taken(const struct rda_requester *requester)
+{
+	const struct rda_answers *answers = &requester->heard->answers;
+	int64_t acked = requester->progress.acked;
+
+	return rda_requester_is_ghostly(requester, acked) && answers->next ? answers->next : acked;
+}
+
 /* A run of resends begins: what was answered before does not answer it. */
 static inline void rda_requester_anew(struct rda_requester *requester)
 {
@@ -344,6 +354,7 @@ static inline void rda_requester_missed(struct rda_requester *requester, int64_t
 	answers->unseen_ns = time_ns;
 	answers->unseen_frame = frame;
 	answers->unseen_msn = msn;
+	answers->unseen_psns = (uint32_t)(psn - rda_requester_taken(requester));
 }
 
 /*

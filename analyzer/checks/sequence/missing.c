@@ -83,7 +83,9 @@ void rda_missing_packets(const struct rda_at *at, const struct rda_event *event)
 	bool certain = event->kind == RDA_EVENT_LOST_BEFORE;
 	/* of what had been taken before no loss is asked for, nor repaired */
 	bool asked = certain && !event->doubted && was_asked_for(losses, event->psn, gap);
-	bool proven = asked && is_proven(at, gap);
+	/* what follows one that was asked for is as certain as that one */
+	bool follows = !gap && event->psn == losses->asked_until;
+	bool proven = asked && (!follows || losses->asked_proven) && is_proven(at, gap);
 	struct rda_finding *finding = rda_finding_add_as(
 		&at->judge->findings, RDA_CHECK_S01, RDA_SEVERITY_WARNING,
 		proven ? RDA_PROOF_PROVEN : RDA_PROOF_SUSPECTED, rda_about_flow(at->asker), 0);
@@ -92,8 +94,10 @@ void rda_missing_packets(const struct rda_at *at, const struct rda_event *event)
 	*sum_of(losses, proven) += event->count;
 	losses->missing_here += certain && !proven ? event->count : 0;
 	losses->missing_asked += asked && !proven ? event->count : 0;
-	if (asked)
+	if (asked) {
 		losses->asked_until = event->psn + (int64_t)event->count;
+		losses->asked_proven = proven;
+	}
 	losses->spare += event->doubted ? event->count : 0;
 	losses->missing_first += !rda_account_sent(at->asker->account, event->psn);
 	/* of several that one run repaired the first is enough */
@@ -128,6 +132,7 @@ void rda_missing_found(const struct rda_at *at, const struct rda_event *event)
 		losses->missing_here -= MIN(losses->missing_here, event->count);
 	if (asked && !proven)
 		losses->missing_asked -= MIN(losses->missing_asked, event->count);
+	losses->missing_asked = MIN(losses->missing_asked, losses->missing_here);
 	if (finding)
 		finding->count -= MIN(finding->count, event->count);
 }

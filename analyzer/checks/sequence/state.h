@@ -237,6 +237,7 @@ struct rda_losses {
 	uint64_t missing_asked;	    /* of these: a NAK asked for it */
 	uint64_t spare;		    /* of `missing`: sent again behind what had been taken */
 	int64_t asked_until;	/* PSN behind the latest lost one that a NAK asked for; 0: none */
+	bool asked_proven;	/* its loss is proven */
 	uint64_t missing_first; /* of these: lost, or sent before the capture began */
 	int64_t answer_ns_most; /* how long an answer was there before its run */
 

@@ -20,7 +20,7 @@ static void teardown(void)
 
 static void add(int64_t place, int64_t psn)
 {
-	const struct rda_request request = {.begin = psn, .end = psn + 1, .time_ns = 1000 * place};
+	const struct rda_request request = {.begin = psn, .end = psn + 1, .time_ns = place};
 
 	rda_sent_log_add(&requester, &request, place);
 }

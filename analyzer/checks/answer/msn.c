@@ -202,7 +202,7 @@ void rda_msn_response(const struct rda_at *at, struct rda_msn_watch *watch, int6
 
 	if (packet->aeth.syndrome & 0x80)
 		return; /* nonsense */
-	/* that was not known when it came */
+	/* whether the answer to compare with was damaged may be known only by now */
 	watch->known &= !rda_icrc_was_damaged(at->icrc_source, watch->place);
 	if (a.msn > watch->top)
 		watch->top = a.msn;

@@ -143,9 +143,6 @@ static void begin_run(const struct rda_at *at, struct rda_losses *losses,
 		run->verdict = RDA_VERDICT_DAMAGED;
 }
 
-/* Where nobody says how long the timer is: the shortest that is in use has 2^8 units, 1.05 ms. */
-#define SHORTEST_TIMER_NS 1000000
-
 /* Within this time no timer fires, as far as is known of it: adaptive ones fire sooner than CM
  * says. */
 static int64_t least_timer_of(const struct rda_flow *flow)
@@ -154,7 +151,7 @@ static int64_t least_timer_of(const struct rda_flow *flow)
 	bool told = limits && limits->ack_timeout > 0;
 
 	return told ? MIN(rda_cm_time_ns((unsigned)limits->ack_timeout), RDA_SILENCE_NS)
-		    : SHORTEST_TIMER_NS;
+		    : RDA_TIMER_IN_USE_NS;
 }
 
 /* S03: what a NAK asked for. */

@@ -6,9 +6,6 @@
 
 #include <glib.h>
 
-/* A mirror shows most packets twice, and answers nothing: so many of one are not its work. */
-enum { COPIED_MOST = 4 };
-
 static bool is_silence(const struct rda_loss_run *run)
 {
 	return run->trigger == RDA_TRIGGER_TIMEOUT || run->trigger == RDA_TRIGGER_UNEXPLAINED;
@@ -92,7 +89,7 @@ static bool are_some_copied(const struct rda_at *at)
 		copies += rda_account_counts(flows[i])->packets[RDA_REQUEST_MIRRORED];
 		news += rda_account_new_requests(flows[i]);
 	}
-	return copies && copies * COPIED_MOST < news;
+	return copies && rda_losses_few_copied(copies, news);
 }
 
 /*

@@ -90,11 +90,17 @@ bool rda_missing_responses_overtake(const struct rda_flow *asker);
 
 /* S01, at the end: of responses that could have come late, and did not; `flow` would have had them.
  */
-struct rda_losses;
 void rda_missing_responses_owed(struct rda_judge *judge, const struct rda_flow *flow,
 				struct rda_losses *losses);
 
 /* ---- spurious.c ------------------------------------------------------------------------------ */
+
+/* A mirror shows most packets twice: where less than a quarter are copies, the network made them.
+ */
+static inline bool rda_losses_few_copied(uint64_t copies, uint64_t packets)
+{
+	return copies * 4 < packets;
+}
 
 /* A packet of a run whose answer had passed here; and a response. */
 void rda_spurious_resent(const struct rda_at *at, struct rda_losses *losses,

@@ -324,7 +324,7 @@ static bool may_be_copied(const struct telling *t)
 	uint64_t copies = t->counts->packets[RDA_REQUEST_MIRRORED];
 
 	return copies > rda_flow_rare(t->flow)->copies.requests &&
-	       copies * 4 < rda_account_new_requests(t->flow);
+	       rda_losses_few_copied(copies, rda_account_new_requests(t->flow));
 }
 
 /* What counts as sent again may have come late, or been new: nothing tells the order of sending. */

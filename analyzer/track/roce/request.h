@@ -24,6 +24,9 @@
 /* Nobody sends again sooner: the unit of ACK timeouts. */
 #define RDA_SHORTEST_TIMER_NS 4096
 
+/* Where nobody says how long the timer is: the shortest that is in use has 2^8 units, 1.05 ms. */
+#define RDA_TIMER_IN_USE_NS 1000000
+
 /* No path keeps a NAK for so long: what came before such a pause was answered in it, or not at all.
  */
 #define RDA_SILENCE_NS 10000000

@@ -74,15 +74,13 @@ bool rda_run_may_be_late(const struct rda_requester *r, const struct rda_request
 	       rda_window_find(&r->window, q->begin) < 0 && !rda_sending_order_is_known(&r->order);
 }
 
-/* No timer of anybody fires so soon (2^8 units). */
-#define AT_ONCE_NS 1000000
-
 bool rda_run_goes_on_at_once(const struct rda_requester *r, const struct rda_request *q)
 {
 	int64_t index = rda_window_find(&r->window, q->begin);
 
 	return index >= 0 && rda_window_at(&r->window, index)->seen &&
-	       q->begin == r->rare->run.reached && q->time_ns - r->rare->run.ns < AT_ONCE_NS;
+	       q->begin == r->rare->run.reached &&
+	       q->time_ns - r->rare->run.ns < RDA_TIMER_IN_USE_NS;
 }
 
 bool rda_run_is_doubted(const struct rda_requester *r, const struct rda_request *q)

@@ -64,8 +64,7 @@ void rda_sent_log_catch_up(struct rda_requester *r, int64_t place)
 		const struct rda_sent *record = rda_window_at(&r->window, index);
 
 		if (record->seen)
-			insert(r, (struct rda_logged){rda_sent_place(r, record), record->begin,
-						      record->last_ns, record->last_frame});
+			insert(r, (struct rda_logged){rda_sent_place(r, record), record->begin});
 	}
 	if (r->rare->log)
 		r->rare->log->next = r->progress.next;
@@ -75,7 +74,7 @@ void rda_sent_log_add(struct rda_requester *r, const struct rda_request *q, int6
 {
 	if (place == RDA_ORDER_UNKNOWN)
 		return;
-	insert(r, (struct rda_logged){place, q->begin, q->time_ns, q->frame});
+	insert(r, (struct rda_logged){place, q->begin});
 	r->rare->log->next = r->progress.next;
 }
 
@@ -85,14 +84,6 @@ const struct rda_logged *rda_sent_log_before(const struct rda_requester *r, int6
 	uint32_t at = find(log, place);
 
 	return at ? &log->items[at - 1] : NULL;
-}
-
-const struct rda_logged *rda_sent_log_behind(const struct rda_requester *r, int64_t place)
-{
-	const struct rda_sent_log *log = r->rare->log;
-	uint32_t at = find(log, place + 1);
-
-	return log && at < log->count ? &log->items[at] : NULL;
 }
 
 bool rda_sent_log_reached(const struct rda_requester *r, int64_t place, int64_t psn)

@@ -21,8 +21,6 @@
 
 struct rda_logged {
 	int64_t place, psn;
-	int64_t time_ns;
-	uint64_t frame;
 };
 
 struct rda_sent_log {
@@ -47,9 +45,8 @@ void rda_sent_log_catch_up(struct rda_requester *requester, int64_t place);
 void rda_sent_log_add(struct rda_requester *requester, const struct rda_request *request,
 		      int64_t place);
 
-/* What was sent before a place, and behind it, as far as it has passed; NULL: nothing. */
+/* What was sent before a place, as far as it has passed; NULL: nothing. */
 const struct rda_logged *rda_sent_log_before(const struct rda_requester *requester, int64_t place);
-const struct rda_logged *rda_sent_log_behind(const struct rda_requester *requester, int64_t place);
 
 /* Whether a PSN, or one above it, was sent before a place. */
 bool rda_sent_log_reached(const struct rda_requester *requester, int64_t place, int64_t psn);

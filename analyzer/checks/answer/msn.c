@@ -7,6 +7,8 @@
 #include "analyzer/base/psn.h"
 #include "analyzer/checks/answer/ack_order.h"
 
+#include <glib.h>
+
 /* One response, beside the one that moved the account before. */
 struct answer {
 	const struct rda_at *at;
@@ -68,18 +70,39 @@ static bool is_in_order(const struct rda_flow *asker)
 }
 
 /*
+ * Messages that end below what it covers, since the answer before: one behind it that passed first
+ * tells that more were done. False where the window forgot what lies between.
+ */
+static bool ends_more(const struct answer *a, const struct rda_msn_watch *watch)
+{
+	int64_t done = a->done_by - watch->ahead;
+
+	for (int64_t psn = a->covered; psn < a->acked && done > 0;) {
+		const struct rda_sent *sent = rda_account_sent(rda_asked(a->at), psn);
+
+		if (!sent)
+			return false;
+		done -= (sent->roles & RDA_ROLE_LAST) != 0;
+		psn = sent->end;
+	}
+	return done > 0;
+}
+
+/*
  * A04: a message was acknowledged and not counted; `begin`: the first PSN that it may have. Where
- * ACKs overtook each other, or requests on their way here, what ended when is not certain.
+ * ACKs overtook each other, or requests on their way here, what ended when is not certain; nor
+ * where the answer before may have been made when more was done than it covers.
  */
 static void msn_does_not_advance(const struct answer *a, const struct rda_msn_watch *watch,
 				 int64_t begin)
 {
 	bool counts = needs_counting(a, begin, a->covered);
-	struct rda_finding *finding = rda_finding_add_as(
-		&a->at->judge->findings, RDA_CHECK_A04,
-		counts ? RDA_SEVERITY_WARNING : RDA_SEVERITY_NOTE,
-		is_in_order(a->at->asker) ? RDA_PROOF_PROVEN : RDA_PROOF_SUSPECTED,
-		rda_about_flow(a->at->flow), a->at->place);
+	bool certain = is_in_order(a->at->asker) && !watch->perhaps_ahead;
+	struct rda_finding *finding =
+		rda_finding_add_as(&a->at->judge->findings, RDA_CHECK_A04,
+				   counts ? RDA_SEVERITY_WARNING : RDA_SEVERITY_NOTE,
+				   certain ? RDA_PROOF_PROVEN : RDA_PROOF_SUSPECTED,
+				   rda_about_flow(a->at->flow), a->at->place);
 
 	rda_finding_frame(finding, watch->place);
 	rda_finding_say(finding, counts ? RDA_SAY_A04_STILL : RDA_SAY_A04_WRITE,
@@ -150,7 +173,7 @@ static void compare(const struct answer *a, const struct rda_msn_watch *watch)
 	else if (forward && a->covered > watch->acked && a->msn_by < 0 && !watch->again)
 		msn_backwards(a, watch);
 	else if (forward && a->covered > watch->acked && a->is_ack && watch->from_ack &&
-		 !watch->again && a->msn_by == 0 && a->done_by > 0 && !early &&
+		 !watch->again && a->msn_by == 0 && ends_more(a, watch) && !early &&
 		 !rda_responses_overtake(rda_account_response_counts(a->at->asker)))
 		msn_does_not_advance(a, watch, watch->acked);
 	else if (a->is_ack && a->covered < watch->acked &&
@@ -162,6 +185,11 @@ static void compare(const struct answer *a, const struct rda_msn_watch *watch)
 static void remember(const struct answer *a, struct rda_msn_watch *watch,
 		     const struct rda_message_progress *messages)
 {
+	/* an answer to a duplicate covers that, and counts all that is done: so the first may, of
+	 * what was sent by then */
+	watch->perhaps_ahead = !watch->known && a->outstanding > 0 &&
+			       !rda_account_begins_here(a->at->asker);
+	watch->ahead = MAX(watch->ahead + a->msn_by - a->done_by, 0);
 	watch->known = true;
 	watch->from_ack = a->is_ack;
 	watch->ends = ends_message(a, a->acked - 1);

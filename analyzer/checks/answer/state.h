@@ -24,16 +24,18 @@
 /* The latest response that moved the requester's account forward. */
 struct rda_msn_watch {
 	bool known;
-	bool from_ack;	 /* it was an ACK, and no READ or ATOMIC response */
-	bool ends;	 /* it covers the end of a message last */
-	bool again;	 /* what it covers last was sent more than once */
-	bool credits;	 /* responses carry credits */
-	int64_t msn;	 /* widened */
-	int64_t top;	 /* the highest that any answer had, also one that was not compared */
-	int64_t acked;	 /* PSN: it covers everything below */
-	int64_t limit;	 /* the highest MSN plus credits so far */
-	uint64_t done;	 /* messages, as the requester's account had them then */
-	uint64_t unsure; /* PSNs that may hide messages, as the account had them then */
+	bool from_ack;	    /* it was an ACK, and no READ or ATOMIC response */
+	bool ends;	    /* it covers the end of a message last */
+	bool again;	    /* what it covers last was sent more than once */
+	bool credits;	    /* responses carry credits */
+	bool perhaps_ahead; /* it is the first, and may count more than it covers */
+	int64_t ahead;	    /* it counts so many messages more than it covers */
+	int64_t msn;	    /* widened */
+	int64_t top;	    /* the highest that any answer had, also one that was not compared */
+	int64_t acked;	    /* PSN: it covers everything below */
+	int64_t limit;	    /* the highest MSN plus credits so far */
+	uint64_t done;	    /* messages, as the requester's account had them then */
+	uint64_t unsure;    /* PSNs that may hide messages, as the account had them then */
 	uint64_t place;
 };
 

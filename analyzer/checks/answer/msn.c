@@ -187,8 +187,8 @@ static void remember(const struct answer *a, struct rda_msn_watch *watch,
 {
 	/* an answer to a duplicate covers that, and counts all that is done: so the first may, of
 	 * what was sent by then */
-	watch->perhaps_ahead = !watch->known && a->outstanding > 0 &&
-			       !rda_account_begins_here(a->at->asker);
+	watch->perhaps_ahead =
+		!watch->known && a->outstanding > 0 && !rda_account_begins_here(a->at->asker);
 	watch->ahead = MAX(watch->ahead + a->msn_by - a->done_by, 0);
 	watch->known = true;
 	watch->from_ack = a->is_ack;

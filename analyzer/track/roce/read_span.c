@@ -63,15 +63,40 @@ static bool is_open(const struct rda_sent *record)
 	return record->span_guessed || record->span_unknown;
 }
 
+/* That is the length of a READ that ends with this response, for some MTU. */
+static bool fits(const struct rda_sent *read, int64_t psn, const struct rda_response *response)
+{
+	int64_t before = (int64_t)read->payload - response->payload;
+	int64_t mtu = psn > read->begin ? before / (psn - read->begin) : 0;
+
+	return read->length_unknown ||
+	       (mtu >= 256 && mtu <= 4096 && !(mtu & (mtu - 1)) && response->payload <= mtu &&
+		before == mtu * (psn - read->begin));
+}
+
+/* The READ that has this PSN; or an open one right before what did not pass, if it fits. */
+static const struct rda_sent *asked_with(const struct rda_requester *r, int64_t psn,
+					 const struct rda_response *response)
+{
+	int64_t index = rda_window_find(&r->window, psn);
+	const struct rda_sent *record;
+
+	for (; index > 0 && !rda_window_at(&r->window, index)->seen; index--)
+		;
+	record = index < 0 ? NULL : rda_window_at(&r->window, index);
+	return record && (psn < record->end || (is_open(record) && fits(record, psn, response)))
+		       ? record
+		       : NULL;
+}
+
 /* The last response to a READ that was asked once, all of it: it ends there. */
 static void check_end(struct rda_account *account, const struct rda_response *response)
 {
 	struct rda_requester *r = &account->requester;
 	int64_t psn = rda_psn_widen(r->progress.acked, response->psn);
-	int64_t index = rda_window_find(&r->window, psn);
-	const struct rda_sent *record = index < 0 ? NULL : rda_window_at(&r->window, index);
+	const struct rda_sent *record = asked_with(r, psn, response);
 
-	if (!record || !is_open(record) || record->seen != 1 || psn + 1 >= record->end)
+	if (!record || !is_open(record) || record->seen != 1 || psn + 1 == record->end)
 		return;
 	if (response->roles & RDA_ROLE_FIRST
 		    ? psn == record->begin && response->payload == record->payload

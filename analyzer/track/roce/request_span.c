@@ -29,6 +29,8 @@ void rda_request_span_mend(struct rda_requester *r, const struct rda_request *q,
 		     read->payload == q->payload;
 	int64_t end = again ? q->end : q->begin;
 
+	if (q->span_unknown)
+		rda_requester_rare(r)->span.guessed = true;
 	if (!read || !(read->span_guessed || read->span_unknown))
 		return;
 	if (again ? q->span_unknown || index < (int64_t)r->settled

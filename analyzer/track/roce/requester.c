@@ -132,8 +132,6 @@ RDA_COLD static enum rda_request_kind go_back(struct rda_requester *r, const str
 	struct rda_sent *record;
 
 	rda_request_span_mend(r, q, sink);
-	if (q->span_unknown)
-		rda_requester_rare(r)->span.guessed = true;
 	record = rda_tally_find(r, q);
 	r->begun.is_behind |= !record;
 	*original = record ? record->last_frame : 0;

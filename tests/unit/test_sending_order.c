@@ -109,6 +109,27 @@ START_TEST(random_ones)
 }
 END_TEST
 
+/* A flow of few packets: going ahead each time, by however much, is chance in one of 2 to so many.
+ */
+START_TEST(random_few)
+{
+	uint32_t state = 1;
+	unsigned believed = 0;
+
+	for (unsigned flow = 0; flow < 10000; flow++) {
+		int64_t place = RDA_ORDER_UNKNOWN;
+
+		begin();
+		for (unsigned i = 0; i < 12; i++) {
+			state = state * 1664525 + 1013904223;
+			place = pass((uint16_t)(state >> 16), 100 + i);
+		}
+		believed += place != RDA_ORDER_UNKNOWN;
+	}
+	ck_assert_uint_le(believed, 0);
+}
+END_TEST
+
 /* Linux jumps ahead by up to the time that it was idle: that is no overtaken packet. */
 START_TEST(after_an_idle_time)
 {
@@ -133,6 +154,7 @@ Suite *rda_suite_sending_order(void)
 	tcase_add_test(tcase, before_the_first);
 	tcase_add_test(tcase, constant);
 	tcase_add_test(tcase, random_ones);
+	tcase_add_test(tcase, random_few);
 	tcase_add_test(tcase, after_an_idle_time);
 	suite_add_tcase(suite, tcase);
 	return suite;

@@ -192,7 +192,8 @@ static bool is_run_since(const struct rda_requester *r, int64_t psn, uint64_t pl
 
 /*
  * An answer whose identification may be made of its PSN, and what it answers was sent again since
- * it passed; or an ACK, as a request that is copied behind the tap is acknowledged twice.
+ * it passed, or has been asked for more often than it passed; or an ACK, as a request that is
+ * copied behind the tap is acknowledged twice.
  */
 static bool may_be_answered_again(const struct rda_flow *flow, const struct rda_flow_ids *ids,
 				  const struct rda_packet *packet,
@@ -200,13 +201,17 @@ static bool may_be_answered_again(const struct rda_flow *flow, const struct rda_
 {
 	const struct rda_requester *r =
 		flow->peer && flow->peer->account ? &flow->peer->account->requester : NULL;
+	int64_t psn;
 
 	if (ids->independent)
 		return false;
 	if (packet->opcode->roles & RDA_ROLE_ACK)
 		return true;
-	return r &&
-	       is_run_since(r, rda_psn_widen(r->progress.next, packet->bth.psn), original->place);
+	if (!r)
+		return false;
+	psn = rda_psn_widen(r->progress.next, packet->bth.psn);
+	return is_run_since(r, psn, original->place) ||
+	       rda_response_bounds_is_due(flow->peer->account->responder.rare->owing.bounds, psn);
 }
 
 /* It is the one that was asked for, or goes on with what is sent again. */

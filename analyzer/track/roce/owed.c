@@ -206,19 +206,23 @@ void rda_owed_came_again(struct rda_responder *s, const struct rda_requester *r,
 
 /*
  * What comes more often than it was asked for is late where all that asks for it is shown, and
- * before its answer. Places in the order of sending tell nothing where that turned out to be none.
+ * before its answer: not so where the network copies requests behind the tap. Places in the order
+ * of sending tell nothing where that turned out to be none.
  */
 uint64_t rda_account_late_responses(const struct rda_flow *asker)
 {
 	const struct rda_account *account = asker ? asker->account : NULL;
 	const struct rda_response_counts *counts = rda_account_response_counts(asker);
+	const struct rda_response_bounds *bounds;
 	uint64_t placed = counts->reordered_placed, counted = counts->reordered - placed;
 
 	if (!account)
 		return 0;
 	if (!rda_sending_order_is_known(&account->responder.heard->order))
 		placed = 0;
-	if (counts->lost_by_capture || account->requester.rare->counts.lost_by_capture ||
+	bounds = account->responder.rare->owing.bounds;
+	if (counts->lost_by_capture || (bounds && bounds->unasked) ||
+	    account->requester.rare->counts.lost_by_capture ||
 	    account->requester.heard->answers.ahead)
 		counted = 0;
 	return placed + counted;

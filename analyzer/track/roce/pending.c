@@ -192,16 +192,17 @@ static void ask_again(struct rda_responder *s, struct rda_requester *r, struct r
 	} else {
 		bool uncertain = false;
 		uint32_t at_end = end_lost(r, pending, q, &uncertain), all;
+		uint32_t perhaps = (uncertain ? at_end : 0) + pending->aside;
 
 		if (pending->missing && q->begin >= pending->expected)
 			pending->missing = 0;
 		all = less(pending->missing + at_end, &pending->damaged);
 		rda_owed_add(s, pending->missing ? pending->hole : pending->expected, pending->end,
-			     all, uncertain ? MIN(at_end, all) : 0, q, sink);
+			     all, MIN(perhaps, all), q, sink);
 		if (!pending->missing && q->begin < pending->expected && pending->answered)
 			lost_behind(s, r, q, sink);
 	}
-	pending->missing = 0;
+	pending->missing = pending->aside = 0;
 	pending->expected = q->begin;
 	pending->passed_ns = RDA_NEVER_NS;
 	pending->asked_ns = q->time_ns;
@@ -435,6 +436,7 @@ static bool take(struct rda_responder *s, struct rda_requester *r, int64_t psn,
 	}
 	if (pending->again && psn > pending->expected && !is_anew) {
 		/* of what was asked first, as a rule: the requester waits for the others */
+		pending->aside++;
 		rda_owed_came_again(s, r, psn, in_turn, a, sink);
 		return true;
 	}

@@ -81,6 +81,16 @@ static bool raise_least(struct rda_response_bound *bound, struct rda_response_si
 	return true;
 }
 
+/* Of a READ: requests from this PSN or before; no more of them than `enough`. */
+static uint32_t asked_for(const struct rda_response_bound *bound, int64_t psn, uint32_t enough)
+{
+	uint32_t asked = 0;
+
+	for (int64_t i = 0; i <= psn - bound->begin && asked < enough; i++)
+		asked += bound->sightings[i].asked;
+	return asked;
+}
+
 void rda_response_bounds_seen(struct rda_response_bounds *bounds, int64_t psn)
 {
 	struct rda_response_bound *bound = rda_response_bounds_find(bounds, psn);
@@ -95,6 +105,7 @@ void rda_response_bounds_seen(struct rda_response_bounds *bounds, int64_t psn)
 	if (at->least > at->seen && bound->lost)
 		bound->lost--;
 	least = ++at->seen;
+	bounds->unasked |= asked_for(bound, psn, at->seen) < at->seen;
 	if (at->least < at->seen)
 		at->least = at->seen;
 	while (at > bound->sightings && (least -= at->asked) > 0 &&
@@ -102,17 +113,24 @@ void rda_response_bounds_seen(struct rda_response_bounds *bounds, int64_t psn)
 		at--;
 }
 
+bool rda_response_bounds_is_due(struct rda_response_bounds *bounds, int64_t psn)
+{
+	const struct rda_response_bound *bound = rda_response_bounds_find(bounds, psn);
+
+	return bound &&
+	       asked_for(bound, psn, UINT32_MAX) > bound->sightings[psn - bound->begin].seen;
+}
+
 bool rda_response_bounds_late(struct rda_response_bounds *bounds, int64_t psn, uint32_t unseen)
 {
 	struct rda_response_bound *bound = rda_response_bounds_find(bounds, psn);
 	struct rda_response_sightings *at;
-	uint32_t asked = unseen;
+	uint32_t asked;
 
 	if (!bound)
 		return false;
 	at = &bound->sightings[psn - bound->begin];
-	for (const struct rda_response_sightings *of = bound->sightings; of <= at; of++)
-		asked += of->asked;
+	asked = unseen + asked_for(bound, psn, UINT32_MAX);
 	if (!at->owed || (uint32_t)at->owed + at->seen <= asked)
 		return false;
 	at->owed--;

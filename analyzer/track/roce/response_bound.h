@@ -34,6 +34,7 @@ struct rda_response_bound {
 struct rda_response_bounds {
 	struct rda_response_bound items[RDA_RESPONSE_BOUND_READS]; /* a ring */
 	uint32_t next;
+	bool unasked; /* a response came more often than the capture has it asked for */
 };
 
 /* NULL is none. */
@@ -56,6 +57,9 @@ void rda_response_bounds_asked(struct rda_response_bounds *bounds, int64_t psn);
 
 /* A response with this PSN passes. */
 void rda_response_bounds_seen(struct rda_response_bounds *bounds, int64_t psn);
+
+/* Whether it was asked for more often than it has passed. */
+bool rda_response_bounds_is_due(struct rda_response_bounds *bounds, int64_t psn);
 
 /*
  * Whether the response that has just been seen, or one like it before, was overtaken by a later

@@ -4,6 +4,8 @@
  */
 #include "analyzer/track/roce/sending_order.h"
 
+#include "analyzer/base/cold.h"
+
 /*
  * A path that reorders holds a packet back behind a few hundred others: 10 ms at 100 Gbit/s and 1
  * KB are 120,000, but then of many flows; what lies further back is taken for a jump.
@@ -21,17 +23,30 @@ enum { OTHERS_MOST = 64 };
 
 /*
  * Or fewer, as long as all are short: a random one is one of 1024 steps ahead in one case of 64,
- * and a step behind (4096) in one of 16. Of all together in one case of 4096.
+ * and a step behind (4096) in one of 16. Of all together in one case of 4096. Any step ahead is
+ * random in one case of 2: where hardly any is short, more is wanted of all together, as they come
+ * in many orders.
  */
 enum { NEAR_MOST = 1024, NEAR_BITS = 6, BEHIND_BITS = 4, LEAST_BITS = 12 };
+enum { NEAR_LEAST = 3, FAR_LEAST_BITS = 24 };
+
+/* Few steps, or hardly any that is short. */
+RDA_COLD static bool do_few_tell(const struct rda_sending_order *o)
+{
+	uint64_t bits = o->near * (uint64_t)NEAR_BITS + o->behind * (uint64_t)BEHIND_BITS;
+
+	if (o->near == o->ahead)
+		return bits >= LEAST_BITS && o->odd == 0;
+	return o->ahead >= AHEAD_LEAST && o->odd <= o->ahead / AHEAD_OF_AN_ODD &&
+	       bits + (o->ahead - o->near) >= FAR_LEAST_BITS;
+}
 
 bool rda_sending_order_is_known(const struct rda_sending_order *o)
 {
 	if (!o->not_of_the_psn)
 		return false;
-	if (o->ahead < AHEAD_LEAST)
-		return o->near * NEAR_BITS + (uint64_t)o->behind * BEHIND_BITS >= LEAST_BITS &&
-		       o->near == o->ahead && o->odd == 0;
+	if (o->ahead < AHEAD_LEAST || o->near < NEAR_LEAST)
+		return do_few_tell(o);
 	return o->odd <= o->ahead / AHEAD_OF_AN_ODD;
 }
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """What --packets says of packets is what flows count: as many new, resent, reordered and mirrored ones. Where LATE has
 numbers of a capture, so many fewer are told as reordered: resends that came late are told as resent and counted as
-reordered too, and late ACKs have no role.
+reordered too, and late ACKs have no role. Responses that turn out to be of a copied request were told, and are not counted.
 
 usage: standings.py PROGRAM ROOT [CAPTURE...]     default: the captures of all scenarios, and those of captures/
 """
@@ -27,6 +27,7 @@ LATE = {"sequence.run_overtaken_at_its_beginning": (4, 6), "sequence.runs_overta
         "sequence.run_overtaken_without_order": (1, 3), "sequence.originals_behind_their_resends": (1, 2),
         "sequence.run_ends_late_behind_the_next": (1, 7), "sequence.run_goes_on_past_a_nak": (0, 2),
         "sequence.run_late_what_had_arrived": (0, 1), "sequence.runs_overtaken_one_behind_the_other": (2, 12),
+        "sequence.read_answer_overtaken_or_once_more": (1, 0),
         "roce_reorder_loss_write_d4_p10_l1.a": (46, 106), "roce_reorder_readreq_d4_p10.a": (7, 23)}
 
 

@@ -22,7 +22,8 @@ static void begin(struct rda_requester *r, uint32_t cap)
 	struct rda_request q = {.begin = FIRST, .end = FIRST + 1};
 
 	rda_requester_init(r, cap);
-	r->order = (struct rda_sending_order){.begun = true, .not_of_the_psn = true, .ahead = 8};
+	r->order = (struct rda_sending_order){
+		.begun = true, .not_of_the_psn = true, .ahead = 8, .near = 8};
 	r->progress.acked = FIRST;
 	rda_tally_new(r, &q);
 	rda_tally_hole(r, FIRST + 9, 0);

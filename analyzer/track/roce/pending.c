@@ -435,7 +435,6 @@ static bool take(struct rda_responder *s, struct rda_requester *r, int64_t psn,
 		return true;
 	}
 	if (pending->again && psn > pending->expected && !is_anew) {
-		/* of what was asked first, as a rule: the requester waits for the others */
 		pending->aside++;
 		rda_owed_came_again(s, r, psn, in_turn, a, sink);
 		return true;

@@ -126,8 +126,8 @@ struct rda_pending {
 	uint32_t missing;   /* responses that a later one overtook */
 	int64_t hole;	    /* the first of them; valid if missing */
 	uint32_t damaged;   /* of those that did not come: they came, and damaged */
-	uint32_t aside;	    /* came ahead of what was asked for again: of that answer, or of the one
-			       before */
+	uint32_t aside;	    /* came ahead of what was asked for again: of what was asked first, as a
+			       rule, as the requester waits for the others; or they overtook these */
 	int64_t latest_ns;  /* of the latest response; valid if answered */
 	uint32_t resent;    /* how often it was asked again */
 	uint32_t payload;   /* bytes; of a READ: its length, as first asked */

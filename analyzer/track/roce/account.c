@@ -10,6 +10,7 @@
 #include "analyzer/track/roce/account_parts.h"
 #include "analyzer/track/roce/copies.h"
 #include "analyzer/track/roce/bound.h"
+#include "analyzer/track/roce/filling.h"
 #include "analyzer/track/roce/lean.h"
 #include "analyzer/track/roce/reaction.h"
 #include "analyzer/track/roce/read_span.h"
@@ -131,6 +132,7 @@ enum rda_request_kind rda_account_copy(struct rda_flow *flow, const struct rda_p
 	if (rda_requester_copied_seldom(requester)) /* what was copied is noted in its record */
 		rda_window_thicken(&requester->window);
 	rda_bound_copied(requester, request, posting->sink);
+	rda_filling_copied(requester, request);
 	rda_responder_copied(&flow->account->responder, requester, request);
 	rda_tally_emit(posting->sink, RDA_EVENT_MIRRORED, request, request->begin, 1, original);
 	return RDA_REQUEST_MIRRORED;

@@ -37,6 +37,19 @@ static bool repeats_newest(const struct rda_requester *r, const struct rda_sent 
 	       r->rare->due.ns < record->last_ns && record->last_ns == r->progress.last_ns;
 }
 
+/*
+ * The newest packet once more, where the network copies some, and a NAK asks for more than the one
+ * before it: a run of resends that begins so lacks two packets or more.
+ */
+static bool copies_newest(const struct rda_requester *r, const struct rda_sent *record,
+			  const struct rda_request *q)
+{
+	return r->rare->due.trigger == RDA_TRIGGER_NAK && q->end == r->progress.next &&
+	       q->begin > r->rare->due.psn + 1 && record->last_ns == r->progress.last_ns &&
+	       r->rare->counts.packets[RDA_REQUEST_MIRRORED] && rda_requester_copied_seldom(r) &&
+	       q->time_ns - record->last_ns < RDA_COPY_NS;
+}
+
 bool rda_copied_by_time(const struct rda_requester *r, const struct rda_sent *record,
 			const struct rda_request *q)
 {
@@ -54,9 +67,11 @@ bool rda_copied_by_time(const struct rda_requester *r, const struct rda_sent *re
 	    r->heard->answers.next_ns > record->last_ns &&
 	    q->time_ns - record->last_ns >= RDA_SHORTEST_TIMER_NS)
 		return false;
-	return record->icrc == q->icrc && record->ip_id == q->ip_id &&
-	       (r->rare->due.trigger == RDA_TRIGGER_NONE || repeats_newest(r, record, q)) &&
-	       (q->time_ns - record->last_ns < RDA_MIRROR_NS || is_late_copy(r, record, q));
+	if (record->icrc != q->icrc || record->ip_id != q->ip_id)
+		return false;
+	return copies_newest(r, record, q) ||
+	       ((r->rare->due.trigger == RDA_TRIGGER_NONE || repeats_newest(r, record, q)) &&
+		(q->time_ns - record->last_ns < RDA_MIRROR_NS || is_late_copy(r, record, q)));
 }
 
 bool rda_copied_like_its_run(const struct rda_requester *r, const struct rda_request *q)

@@ -8,15 +8,21 @@
 
 #include <glib.h>
 
-/* A run seems to begin just behind the hole that the packet before it filled: with that, perhaps.
- */
-static bool begins_behind_late(const struct rda_requester *r, const struct rda_request *q)
+/* The packet before it, with this ordinal, filled the hole in front of it. */
+static bool is_behind_late(const struct rda_requester *r, const struct rda_request *q,
+			   uint64_t ordinal)
 {
 	int64_t index = rda_window_find(&r->window, q->begin);
 	const struct rda_sent *late = index > 0 ? rda_window_at(&r->window, index - 1) : NULL;
 
-	return late && late->seen == 1 && late->ordinal + 1 == r->ordinal &&
+	return late && late->seen == 1 && late->ordinal == ordinal &&
 	       late->ordinal > rda_window_at(&r->window, index)->ordinal;
+}
+
+void rda_filling_copied(struct rda_requester *r, const struct rda_request *q)
+{
+	if (!r->window.lean && is_behind_late(r, q, r->ordinal))
+		rda_requester_rare(r)->late_doubted = true;
 }
 
 /* Packets of one run follow each other; timers wait longer. */
@@ -33,7 +39,8 @@ void rda_filling_give_up(struct rda_requester *r, const struct rda_request *q,
 			 sink);
 	rda_requester_rare(r)->filling.begin = r->rare->filling.next;
 	rda_requester_rare(r)->filling.unasked = false;
-	if (begins_behind_late(r, q))
+	/* a run seems to begin just behind what came late: with that, perhaps */
+	if (is_behind_late(r, q, r->ordinal - 1))
 		rda_requester_rare(r)->late_doubted = true;
 }
 

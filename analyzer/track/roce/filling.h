@@ -55,6 +55,12 @@ static inline void rda_filling_doubt(struct rda_requester *requester, bool doubt
 		rda_requester_rare(requester)->late_ahead = true;
 }
 
+/*
+ * A copy of what follows the late packet passes right behind that: it may be a run of resends, with
+ * the identifications that its packets had.
+ */
+void rda_filling_copied(struct rda_requester *requester, const struct rda_request *request);
+
 /* One that is known to come late. */
 enum rda_request_kind rda_filling_late(struct rda_requester *requester,
 				       const struct rda_request *request, struct rda_sent *record,

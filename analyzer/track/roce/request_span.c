@@ -38,6 +38,8 @@ void rda_request_span_mend(struct rda_requester *r, const struct rda_request *q,
 		return;
 	rda_requester_rare(r)->span.begin = read->begin;
 	rda_requester_rare(r)->span.end = end;
+	if (r->run.trigger != RDA_TRIGGER_NONE && r->run.next == read->end)
+		rda_run_at(r, end); /* so far the run at hand had come with the READ */
 	rda_request_span_told(r, read->begin, end);
 	rda_tally_settle(r, q, sink);
 }

@@ -64,7 +64,7 @@ static bool is_proven(const struct rda_at *at, const struct rda_loss_gap *gap)
 {
 	bool overtakes = rda_account_counts(at->asker)->packets[RDA_REQUEST_REORDERED];
 
-	return !overtakes && (!gap || !gap->early || rda_account_begins_here(at->asker));
+	return !overtakes && (!gap || !gap->early);
 }
 
 static uint64_t *sum_of(struct rda_losses *losses, bool proven)

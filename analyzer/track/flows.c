@@ -213,19 +213,22 @@ static int64_t restarts_at(const struct rda_flow *flow, const struct rda_packet 
 }
 
 /*
- * The connection goes on, as far as is known, and all its requests are answered: this one begins so
- * far behind the first of them that nobody sends it again, or so far ahead that nobody sent in the
- * time since what would lie between.
+ * The connection goes on, as far as is known, and all its requests are acknowledged: this one
+ * begins so far behind the first of them that nobody sends it again, or so far ahead that nobody
+ * sent in the time since what would lie between. While a READ waits for responses what precedes the
+ * capture may be sent again, but not from so far behind as no requester runs ahead.
  */
 static bool is_reset(const struct rda_flow *flow, int64_t ahead, int64_t time_ns)
 {
 	const struct rda_progress *progress = rda_account_progress(flow->account);
+	bool waits = progress->incomplete != INT64_MAX && !rda_account_begins_here(flow);
+	int64_t margin = waits ? RDA_FLOWS_RESTART_PSNS : 0;
 
-	if (!progress->acked_frame || progress->incomplete != INT64_MAX ||
-	    progress->acked != progress->next)
+	if (!progress->acked_frame || progress->acked != progress->next)
 		return false;
 	if (ahead < 0)
-		return rda_account_precedes(flow->account, progress->next + ahead, time_ns);
+		return rda_account_precedes(flow->account, progress->next + ahead + margin,
+					    time_ns);
 	return ahead > RDA_FLOWS_RESTART_PSNS &&
 	       !rda_account_is_expected(flow->account, progress->next + ahead) &&
 	       ahead * RDA_FLOWS_PACKET_NS > time_ns - progress->last_ns;

@@ -133,7 +133,7 @@ RDA_COLD static enum rda_request_kind go_back(struct rda_requester *r, const str
 
 	rda_request_span_mend(r, q, sink);
 	record = rda_tally_find(r, q);
-	r->begun.is_behind |= !record;
+	rda_requester_behind(r, record, q->begin);
 	*original = record ? record->last_frame : 0;
 	if (record && follows_silence(r, q)) {
 		rda_filling_give_up(r, q, sink);

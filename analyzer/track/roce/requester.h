@@ -134,6 +134,7 @@ struct rda_requester_rare {
 					    error comes */
 	struct rda_read_spans span;	 /* requester.c writes, and the next: */
 	int64_t lost; /* below the first packet, and the first of the connection; INT64_MIN: none */
+	int64_t lowest; /* of the PSNs that passed from below the window; INT64_MAX: none */
 	struct rda_request_counts counts;   /* tally.c writes; but of new ones: `news` */
 	struct rda_resend_cause due;	    /* run.c writes, and the next: */
 	struct rda_resend_cause due_before; /* a NAK that had not been obeyed when `due` came */
@@ -254,11 +255,24 @@ static inline bool rda_requester_just_begun(const struct rda_requester *requeste
 	       time_ns - requester->begun.first_ns <= rda_requester_patience(requester);
 }
 
-/* Whether a PSN lies so far below the first that it cannot be of what preceded the capture. */
+/* Without a record it is from below the window: what preceded the capture reaches down to there at
+ * least. */
+static inline void rda_requester_behind(struct rda_requester *requester,
+					const struct rda_sent *record, int64_t psn)
+{
+	if (record)
+		return;
+	requester->begun.is_behind = true;
+	if (psn < requester->rare->lowest)
+		rda_requester_rare(requester)->lowest = psn;
+}
+
+/* Whether a PSN lies so far below all that passed that it cannot be of what preceded the capture.
+ */
 static inline bool rda_requester_precedes(const struct rda_requester *requester, int64_t psn,
 					  int64_t time_ns)
 {
-	return psn + RDA_FIRST_PSNS < requester->begun.first &&
+	return psn + RDA_FIRST_PSNS < requester->begun.first && psn < requester->rare->lowest &&
 	       !rda_requester_just_begun(requester, time_ns);
 }
 

@@ -12,6 +12,9 @@
  *     anything             sent again with another       which of the two was refused is not known
  *                          address
  *
+ * A sender that changes what it sends again may have sent this otherwise before, where no tap saw
+ * it: K02 and K17 are suspected then.
+ *
  * One finding, K01, has it all; K02, K05 and K17 are notes that name the kind. Refusals by the
  * dozen are scans (K08, K09).
  */
@@ -110,6 +113,7 @@ static void say(struct rda_finding *f, enum rda_saying saying, const struct rda_
 static enum rda_saying history(const struct rda_key_case *c)
 {
 	const struct rda_memory_key *key = c->key;
+	enum rda_proof proof = c->event->change ? RDA_PROOF_SUSPECTED : RDA_PROOF_PROVEN;
 	struct rda_finding *f;
 	bool outside, other_use;
 
@@ -126,9 +130,9 @@ static enum rda_saying history(const struct rda_key_case *c)
 	outside = outside_of(c) != NULL;
 	other_use = !key->worked->count[c->event->use];
 	if (outside)
-		say(note(c, RDA_CHECK_K02, RDA_PROOF_PROVEN), RDA_SAY_K02_OUTSIDE, c);
+		say(note(c, RDA_CHECK_K02, proof), RDA_SAY_K02_OUTSIDE, c);
 	if (other_use)
-		say(note(c, RDA_CHECK_K17, RDA_PROOF_PROVEN), RDA_SAY_K17_REFUSED, c);
+		say(note(c, RDA_CHECK_K17, proof), RDA_SAY_K17_REFUSED, c);
 	return outside || other_use ? RDA_SAY_K01_DIFFERS : RDA_SAY_K01_STALE;
 }
 
@@ -221,6 +225,11 @@ static void invalid_request(const struct rda_key_case *c)
 	say(note(c, RDA_CHECK_K17, RDA_PROOF_SUSPECTED), RDA_SAY_K17_INVALID_REQUEST, c);
 }
 
+static bool has_changed(const struct rda_key_case *c)
+{
+	return c->event->change && c->event->change->place;
+}
+
 /* The request came with different headers under one PSN: which of them was refused is not known. */
 static void changed_request(const struct rda_key_case *c)
 {
@@ -256,11 +265,11 @@ void rda_keys_refused(const struct rda_key_case *c)
 	}
 	if (c->event->use == RDA_KEY_USE_INVALIDATE)
 		rda_keys_invalidate_refused(c);
-	else if (!access_error && !c->event->change)
+	else if (!access_error && !has_changed(c))
 		invalid_request(c);
 	if (!access_error)
 		return;
-	if (c->event->change) {
+	if (has_changed(c)) {
 		changed_request(c);
 		return;
 	}

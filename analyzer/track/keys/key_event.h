@@ -49,9 +49,9 @@ struct rda_key_rival {
 	struct rda_key_path first, now;
 };
 
-/* A request that was sent again with another key, address or length. */
+/* A request that was sent again with another key, address or length; or others of its sender. */
 struct rda_key_change {
-	uint64_t place; /* of the latest transmission that differs from the first */
+	uint64_t place; /* of the latest transmission that differs from the first; 0: of others */
 };
 
 /* What an ATOMIC does. */
@@ -71,7 +71,7 @@ struct rda_key_event {
 		const void *more;
 		const uint8_t *bytes;		     /* MESSAGE */
 		const struct rda_key_rival *rival;   /* RIVAL */
-		const struct rda_key_change *change; /* REFUSED; NULL: it was always the same */
+		const struct rda_key_change *change; /* REFUSED; NULL: all were always the same */
 		const struct rda_key_atomic *atomic; /* ASKED, of an ATOMIC; NULL of iWARP */
 	};
 	uint32_t flow; /* rda_flow.index: that asks */

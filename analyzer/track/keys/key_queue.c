@@ -92,8 +92,10 @@ void rda_key_queue_again(struct rda_key_queue *queue, const struct rda_key_pendi
 	if (!first || first->begin != item->begin || first->place == item->place)
 		return;
 	if (first->key != item->key || first->va != item->va || first->length != item->length ||
-	    first->use != item->use)
+	    first->use != item->use) {
 		first->changed_place = item->place;
+		queue->changed = true;
+	}
 }
 
 const struct rda_key_pending *rda_key_queue_below(const struct rda_key_queue *queue, int64_t psn)

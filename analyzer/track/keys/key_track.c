@@ -346,7 +346,7 @@ static void take_refused(const struct rda_key_at *at, struct rda_key_track *trac
 		     : rda_key_event_of(RDA_KEY_REFUSED, at->asker, at->place);
 	event.syndrome = rare->nak_syndrome;
 	event.other = at->packet->bth.psn;
-	event.change = change.place ? &change : NULL;
+	event.change = track->queue.changed ? &change : NULL;
 	tell(at->sink, &event);
 }
 

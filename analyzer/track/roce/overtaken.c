@@ -350,9 +350,9 @@ enum rda_request_kind rda_overtaken_packet(struct rda_requester *r, const struct
 	if (q->begin >= r->progress.next)
 		return overtaken_by_a_run(r, q, sink);
 	record = rda_tally_find(r, q);
-	r->begun.is_behind |= !record;
+	*original = record ? record->last_frame : 0;
+	rda_requester_behind(r, record, q->begin);
 	if (record && is_copy(record, q)) {
-		*original = record->last_frame;
 		rda_tally_emit(sink, RDA_EVENT_MIRRORED, q, q->begin, 1, record->last_frame);
 		return RDA_REQUEST_MIRRORED;
 	}

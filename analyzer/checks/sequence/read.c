@@ -150,7 +150,7 @@ static bool take_read(const struct rda_at *at, struct rda_sequence_watch *watch,
 {
 	const struct rda_sent *sent = rda_account_sent(at->asker->account, psn);
 	uint32_t mtu = rda_account_mtu(at->asker);
-	int64_t before;
+	int64_t before, told_ns;
 	bool is_first;
 
 	if (!sent && rda_account_is_unsent(at->asker->account, psn))
@@ -166,11 +166,13 @@ static bool take_read(const struct rda_at *at, struct rda_sequence_watch *watch,
 	before = (sent->end - sent->begin - 1) * mtu;
 	if (before > sent->length || (!mtu && sent->end - sent->begin > 1))
 		return false;
-	/* the first request may ask for the rest of what was asked for before the capture began */
+	/* the first request may ask for the rest of what was asked for before the capture began,
+	 * whenever it is answered */
 	is_first = sent->begin == rda_psn_first(at->asker->first_psn);
+	told_ns = is_first ? at->asker->first_time_ns : at->meta->time_ns;
 	/* and responses to what was asked for then may come late */
 	if ((is_first || rda_missing_responses_overtake(at->asker)) &&
-	    rda_account_began_before(at->asker->account, sent->begin, at->meta->time_ns))
+	    rda_account_began_before(at->asker->account, sent->begin, told_ns))
 		return false;
 	reads_of(watch)->at_hand = (struct rda_read_at_hand){sent->begin, sent->end,
 							     (uint32_t)(sent->length - before)};

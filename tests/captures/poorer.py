@@ -10,6 +10,7 @@ Each transformation (transform.py) of each capture is read, and of what is said 
     error    nothing may be an error that the whole does not say as an error, or prove
     new      what the whole does not say at all must be a note, or of group Q (the capture itself)
 
+What the whole only suspects as the capture has gaps in that connection, a part may prove that has none of them.
 Group H is of what lies between two taps, which no one capture tells: taps.py holds it against what was lost there.
 
 Findings are the same when the check is, and the address of who sent what they are about. A share of what
@@ -65,7 +66,7 @@ OPEN_HEAD = """# Violations of the law of tests/captures/poorer.py that are know
 # The list only shrinks: a line that no longer holds fails the test as a new one does.
 """
 
-Said = collections.namedtuple("Said", "code sender severity proof count text")
+Said = collections.namedtuple("Said", "code sender severity proof count text unbroken")
 Violation = collections.namedtuple("Violation", "capture transformation kind code")
 
 
@@ -77,7 +78,11 @@ class Report:
         told = json.loads(run.stdout)
         self.connections = told["connections"]
         self.said = [Said(finding["code"], self.sender(finding), finding["severity"], finding["proof"],
-                          finding["count"], finding["text"]) for finding in told["findings"]]
+                          finding["count"], finding["text"], self.is_unbroken(finding)) for finding in told["findings"]]
+
+    def is_unbroken(self, finding):
+        """The capture has no gap in the connection that it is about."""
+        return finding["connection"] is None or self.connections[finding["connection"]]["seen"]["unbroken"]
 
     def sender(self, finding):
         if finding["connection"] is None or finding["flow"] is None:
@@ -98,6 +103,7 @@ class Wholes:
         said = [one for report in reports for one in report.said]
         # a suspected loss behind the tap (S02) is told beside resends that are proven, and does not repeat them
         self.proven = {one[:2] for one in said if one.proof == "proven" or one.code == "S02"}
+        self.broken = {one[:2] for one in said if not one.unbroken}
         self.errors = self.proven | {one[:2] for one in said if one.severity == "error"}
         self.codes = {one.code for one in said}
         self.said = {one[:2] for one in said}
@@ -112,7 +118,8 @@ class Wholes:
         if one.code[0] in "QH" or (one.code in MEASURED and one.severity == "note") or (
                 one.code in SHARES and one.count <= max(report.resends(one.sender) for report in self.reports)):
             return None
-        if one.proof == "proven" and not self.has(one, self.proven):
+        held_back = one.unbroken and one[:2] in self.broken
+        if one.proof == "proven" and not held_back and not self.has(one, self.proven):
             return "proven"
         if one.severity == "error" and not self.has(one, self.errors):
             return "error"

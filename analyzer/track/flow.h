@@ -56,6 +56,7 @@ struct rda_read {
 /* Packets with an identification that another one has. */
 struct rda_flow_alike {
 	uint64_t copies, refused; /* refused: as they may have been sent again */
+	uint64_t refused_place;	  /* the latest of these */
 	uint64_t chances; /* copies where that would be sent again: identifications that are no
 			     numbers may be equal by chance */
 	uint64_t slow;	  /* copies that came later than a mirror that shows all twice makes them */

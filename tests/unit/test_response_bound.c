@@ -103,6 +103,26 @@ START_TEST(limits)
 }
 END_TEST
 
+/* 0 is lost, and 2 comes damaged; asked again, 0 is lost once more: 2 was not. */
+START_TEST(damaged)
+{
+	rda_response_bounds_open(&bounds, 10, 14, 10);
+	rda_response_bounds_seen(bounds, 11);
+	rda_response_bounds_damaged(bounds, 12);
+	rda_response_bounds_seen(bounds, 13);
+	ck_assert_uint_eq(rda_response_bounds_find(bounds, 10)->lost, 1);
+	rda_response_bounds_asked(bounds, 10);
+	ck_assert(rda_response_bounds_is_due(bounds, 12));
+	for (int64_t psn = 11; psn < 14; psn++)
+		rda_response_bounds_seen(bounds, psn);
+	ck_assert(!rda_response_bounds_is_due(bounds, 12));
+	ck_assert_uint_eq(rda_response_bounds_find(bounds, 10)->lost, 2);
+	ck_assert(!bounds->unasked);
+	rda_response_bounds_seen(bounds, 13); /* a third: somebody copied the request */
+	ck_assert(bounds->unasked);
+}
+END_TEST
+
 Suite *rda_suite_response_bound(void)
 {
 	Suite *suite = suite_create("response_bound");
@@ -112,6 +132,7 @@ Suite *rda_suite_response_bound(void)
 	tcase_add_loop_test(tcase, certain, 0, sizeof(cases) / sizeof(cases[0]));
 	tcase_add_loop_test(tcase, late, 0, sizeof(arrivals) / sizeof(arrivals[0]));
 	tcase_add_test(tcase, limits);
+	tcase_add_test(tcase, damaged);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

@@ -15,6 +15,11 @@
  * the others tell that an ACK is missing. */
 enum { STEPS_MIN = 16, FITTING_PERCENT = 90 };
 
+/* So long, the wait that it may ask for aside, a NAK is obeyed; and of so many answers one is
+ * copied at most, else a mirror shows all twice. */
+#define RDA_COPIED_NAK_NS 50000000
+enum { FEW_COPIED_IN = 4 };
+
 /* ACKs that are missing between two that came. */
 struct gap {
 	int64_t begin, end; /* their MSNs */
@@ -183,6 +188,15 @@ static bool answers_duplicate(const struct rda_at *at, const struct rda_ack_watc
 					   !rda_account_times_sent(account, psn)));
 }
 
+/* One like it passed before: the network copied that, or what it answers; it did not come late. */
+static bool passed_before(const struct rda_at *at)
+{
+	const struct rda_flow_alike *alike =
+		&rda_flow_rare(at->flow)->alike[rda_copies_kind(RDA_ROLE_RESPONSE)];
+
+	return alike->refused_place == at->place;
+}
+
 void rda_ack_order(const struct rda_at *at, struct rda_answer_watch *answer, int64_t psn)
 {
 	struct rda_ack_watch *watch = &answer->acks;
@@ -201,7 +215,7 @@ void rda_ack_order(const struct rda_at *at, struct rda_answer_watch *answer, int
 	else if (!watch->acks || psn >= watch->high_psn)
 		came_in_order(at, watch, psn, msn);
 	else if (!rda_msn_made_later(&answer->msn, at->packet->aeth.msn) &&
-		 !answers_duplicate(at, watch, psn, msn))
+		 !answers_duplicate(at, watch, psn, msn) && !passed_before(at))
 		came_late(at, watch, msn);
 	remember(at, watch, psn, icrc);
 }
@@ -215,6 +229,10 @@ void rda_answer_copied(const struct rda_at *at, struct rda_ack_watch *watch)
 		watch->acks++;
 		copied(at, watch, at->copy_of);
 		return;
+	}
+	if (rda_has(at->packet, AETH) && rda_aeth_kind(&at->packet->aeth) != RDA_AETH_ACK) {
+		watch->nak_copied = true;
+		watch->nak_copied_ns = at->meta->time_ns;
 	}
 	odd->other_count++;
 	note(&odd->others, at->place);
@@ -310,6 +328,16 @@ static void tell_missing(struct rda_judge *judge, const struct rda_flow *asker,
 bool rda_ack_order_is_lost(const struct rda_answer_watch *answer)
 {
 	return answer->acks.odd && answer->acks.odd->late_count;
+}
+
+bool rda_ack_order_nak_came_twice(const struct rda_flow *asker, int64_t time_ns)
+{
+	const struct rda_ack_watch *watch = &rda_answer_watched(asker)->acks;
+	unsigned kind = rda_copies_kind(RDA_ROLE_RESPONSE);
+
+	return watch->nak_copied && time_ns - watch->nak_copied_ns < RDA_COPIED_NAK_NS &&
+	       rda_flow_rare(asker->peer)->alike[kind].copies * FEW_COPIED_IN <
+		       rda_flow_ids(asker->peer, kind)->packets;
 }
 
 void rda_ack_order_end(struct rda_judge *judge, const struct rda_flow *asker)

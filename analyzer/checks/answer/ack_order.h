@@ -27,6 +27,12 @@ bool rda_ack_order_is_lost(const struct rda_answer_watch *answer);
 /* Any answer that is in the capture once more. */
 void rda_answer_copied(const struct rda_at *at, struct rda_ack_watch *watch);
 
+/*
+ * A NAK came once more shortly before this time, as the network copies some: the asker may obey it
+ * twice.
+ */
+bool rda_ack_order_nak_came_twice(const struct rda_flow *asker, int64_t time_ns);
+
 /* All packets were seen: what became of the ACKs that `asker` got. */
 void rda_ack_order_end(struct rda_judge *judge, const struct rda_flow *asker);
 

@@ -55,8 +55,11 @@ static void put_off(const struct rda_at *at, struct rda_answer_watch *watch,
 {
 	const struct rda_put_off *off = put_off_of(at->asker);
 
-	if (off->place != event->frame)
-		return; /* a copy of the one before */
+	if (off->place != event->frame) { /* a copy of the one before */
+		watch->acks.nak_copied = true;
+		watch->acks.nak_copied_ns = event->time_ns;
+		return;
+	}
 	if (!watch->rnr)
 		watch->rnr = g_new0(struct rda_rnr_watch, 1);
 	watch->rnr->same_most = MAX(watch->rnr->same_most, off->same);
@@ -80,7 +83,7 @@ static int64_t unit_of(int64_t one_ns, int64_t other_ns)
 
 /*
  * Where the RNR NAK was lost behind this capture point, the requester's own timer makes it send
- * again: not before the time that was agreed on, if any was.
+ * again: not before the time that was agreed on, if any was, but for timers that adapt.
  */
 static bool may_be_timer(const struct rda_flow *asker, int64_t wait)
 {
@@ -88,7 +91,8 @@ static bool may_be_timer(const struct rda_flow *asker, int64_t wait)
 
 	if (!limits || limits->ack_timeout < 0)
 		return true;
-	return limits->ack_timeout > 0 && wait >= rda_cm_time_ns((unsigned)limits->ack_timeout);
+	return limits->ack_timeout > 0 &&
+	       wait >= MIN(rda_cm_time_ns((unsigned)limits->ack_timeout), RDA_SILENCE_NS);
 }
 
 /* A14: sent again before the time was over. */

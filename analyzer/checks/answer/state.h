@@ -65,6 +65,8 @@ struct rda_ack_watch {
 	uint64_t packets; /* of the flow, when the latest came */
 	uint64_t acks;
 	uint64_t steps, fitting; /* of which the numbers could be compared, and agree */
+	bool nak_copied;	 /* a NAK passed twice, the latest at: */
+	int64_t nak_copied_ns;
 	struct rda_ack_odd *odd; /* owned; NULL until one is late, twice or missing */
 };
 

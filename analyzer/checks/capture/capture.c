@@ -104,6 +104,9 @@ void rda_check_capture_packet(const struct rda_at *at)
 void rda_check_capture_copy(const struct rda_at *at)
 {
 	unsigned kind = rda_copies_kind(at->packet->opcode->roles);
+	const struct rda_flow_ids *ids = rda_flow_ids(at->flow, kind);
+	const struct rda_flow_alike *alike = &rda_flow_rare(at->flow)->alike[kind];
+	bool by_chance = alike->chances >= alike->copies && alike->copies * TWICE_IN < ids->packets;
 	struct rda_finding *finding;
 
 	rda_clock_frame(&at->judge->capture->clock, at);
@@ -113,7 +116,7 @@ void rda_check_capture_copy(const struct rda_at *at)
 				     RDA_PROOF_SUSPECTED, rda_about_flow(at->flow), at->place);
 	rda_finding_frame(finding, at->copy_of);
 	rda_finding_say(finding, RDA_SAY_Q05_COPIES, RDA_ARG_TIME("within_ns", RDA_COPY_NS),
-			RDA_ARG_FLAG("perhaps_resent", !rda_flow_ids(at->flow, kind)->independent));
+			RDA_ARG_FLAG("perhaps_resent", !ids->independent || by_chance));
 }
 
 /* ---- events ---------------------------------------------------------------------------------- */

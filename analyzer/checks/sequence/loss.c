@@ -9,6 +9,7 @@
 #include "analyzer/checks/sequence/state.h"
 
 #include "analyzer/base/psn.h"
+#include "analyzer/checks/answer/ack_order.h"
 
 #include <glib.h>
 #include <string.h>
@@ -136,7 +137,8 @@ static void begin_run(const struct rda_at *at, struct rda_losses *losses,
 			  watch->message == RDA_MESSAGE_STATE_WRITE,
 		.refused = rda_account_is_refused(account),
 	};
-	run->perhaps_due = rda_account_began_before(account, run->start, event->time_ns);
+	run->perhaps_due = rda_account_began_before(account, run->start, event->time_ns) ||
+			   rda_ack_order_nak_came_twice(at->asker, event->time_ns);
 	run->begun_before =
 		run->start < first && rda_account_began_before(account, first, event->time_ns);
 	if (is_damaged(account, run))

@@ -50,6 +50,8 @@ void rda_spurious_resent(const struct rda_at *at, struct rda_losses *losses,
 	const struct rda_sent *sent = rda_account_sent(account, event->psn);
 	struct rda_loss_run *run = rda_losses_newest(losses);
 
+	if (run && run->packets == 1 && event->time_ns - progress->acked_ns < RDA_MIRROR_NS)
+		run->crossed = true;
 	if (event->time_ns - progress->acked_ns < RDA_MIRROR_NS ||
 	    !rda_account_run_begins_here(account) || (sent && sent->length_unknown))
 		return;
@@ -133,7 +135,8 @@ static void answered_again(const struct rda_at *at, struct rda_losses *losses, i
 			run->echoes--;
 			told = true;
 		}
-		if (run->verdict == RDA_VERDICT_SEEMS_EARLY && !run->doubted &&
+		/* that answer may have been lost behind: then this is the only one that came */
+		if (run->verdict == RDA_VERDICT_SEEMS_EARLY && !run->doubted && !run->crossed &&
 		    was_answered_before(at, losses, run, psn))
 			judge(run, RDA_VERDICT_EARLY, at->place);
 	}

@@ -206,6 +206,7 @@ struct rda_loss_run {
 	bool perhaps_nak;  /* after a NAK, and that may not be why it began */
 	bool late;	   /* nor a run, as long as no more of it comes: then its NAK is told */
 	bool doubted;	   /* all of it may be copies by the network, or late */
+	bool crossed;	   /* the answer to its first packet had just passed when it began */
 	bool refused;	   /* the responder had refused a request before: it answers nothing */
 };
 

@@ -347,7 +347,8 @@ bool rda_account_was_sent_again(const struct rda_account *account, int64_t psn)
 	const struct rda_sent *sent =
 		account->requester.window.lean ? NULL : rda_account_sent(account, psn);
 
-	return sent && (sent->seen > 1 || sent->sent > 1);
+	return sent && (sent->seen > 1 || sent->sent > 1 ||
+			(sent->copied && rda_requester_copied_seldom(&account->requester)));
 }
 
 bool rda_account_outstanding(const struct rda_account *account, uint32_t index,

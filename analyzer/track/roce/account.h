@@ -173,7 +173,8 @@ uint16_t rda_account_roles(const struct rda_account *account, int64_t psn);
 /* How often what has a PSN was sent, as the runs tell; 0: it is not remembered. */
 unsigned rda_account_times_sent(const struct rda_account *account, int64_t psn);
 
-/* Whether what has a PSN was sent more than once, as the runs tell, or the capture has it so. */
+/* Whether what has a PSN was sent more than once, as the runs tell, or the capture has it so; or
+ * the network copied it. */
 bool rda_account_was_sent_again(const struct rda_account *account, int64_t psn);
 
 /* What is not acknowledged, in order of PSN, from index 0 on; false behind the last. */

@@ -291,8 +291,10 @@ static bool may_be_chance(const struct rda_flow *flow, const struct rda_packet *
 	const struct rda_flow *asker = asks ? flow : flow->peer;
 	const struct rda_account *account = asker ? asker->account : NULL;
 
-	if (!account || rda_sending_order_is_known(asks ? &account->requester.order
-							: &account->responder.heard->order))
+	if (!account) /* who asked is not there */
+		return packet->opcode->roles & RDA_ROLE_ACK;
+	if (rda_sending_order_is_known(asks ? &account->requester.order
+					    : &account->responder.heard->order))
 		return false;
 	/* where requests overtake each other none tells where a run has begun; and duplicates are
 	 * answered with what is expected, above all that was sent again */
@@ -358,10 +360,12 @@ uint64_t rda_copies_look(struct rda_copies *copies, struct rda_flow *flow,
 		count(flow, kind, packet, original, o.time_ns);
 		return original->place;
 	}
-	if (original)
+	if (original) {
 		rda_flow_make_rare(flow)->alike[kind].refused++;
-	else
+		rda_flow_make_rare(flow)->alike[kind].refused_place = o.place;
+	} else {
 		learn(flow, ids, o.ip_id, packet);
+	}
 	flow->quiet[kind] = !ids->vary && ids->packets >= RDA_COPIES_SAME ? RDA_COPIES_QUIET
 									  : flow->quiet[kind] + 1;
 	keep(ring, &o, hash);

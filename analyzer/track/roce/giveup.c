@@ -288,12 +288,15 @@ static struct rda_gave_up after_rnr(const struct rda_flow *flow, const struct rd
 {
 	const struct rda_cm_limits *limits = rda_cm_limits_of(flow);
 	int64_t due = MAX(rda_aeth_rnr_ns(rnr->syndrome), rnr->longest_ns);
+	/* what it sent since then was on its way, as the RNR NAK was */
+	int64_t quiet_ns = until_ns - MAX(rnr->time_ns, flow->account->requester.progress.last_ns);
 	struct rda_gave_up result = {
 		.silence_ns = until_ns - rnr->time_ns,
 		.budget = limits ? limits->rnr_retry_count : -1,
 	};
 
-	if (!exceeds(result.silence_ns, due, OVER_PERCENT) || result.budget == RDA_RETRIES_MAX)
+	if (!exceeds(quiet_ns, due, OVER_PERCENT) || quiet_ns - due < RDA_REACTION_MIN_NS ||
+	    result.budget == RDA_RETRIES_MAX)
 		return result;
 	result.kind = rnr->same > RDA_RETRIES_MAX ? RDA_GIVEUP_UNENDING : RDA_GIVEUP_RNR;
 	result.counted = result.budget >= 0 && rnr->same == (uint32_t)result.budget + 1;

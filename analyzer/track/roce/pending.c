@@ -492,4 +492,8 @@ void rda_responder_damaged(struct rda_responder *s, const struct rda_requester *
 
 	if (pending && psn >= pending->expected)
 		pending->damaged++;
+	if (pending && pending->read && !pending->resent && !pending->done && !pending->missing)
+		rda_response_bounds_open(&rda_responder_rare(s)->owing.bounds, pending->begin,
+					 pending->end, pending->expected);
+	rda_response_bounds_damaged(s->rare->owing.bounds, psn);
 }

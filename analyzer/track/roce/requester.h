@@ -62,6 +62,8 @@ struct rda_resend_cause {
 	uint64_t frame;
 	bool crossed; /* a NAK, perhaps, by a resend: of what was sent behind that it tells nothing
 		       */
+	bool obeyed;  /* perhaps, by the run that began with that just before, if the tap shows its
+			 direction late */
 };
 
 /* Positive answers: everything below their PSN, READs and ATOMICs apart, is done; requester.c

@@ -81,6 +81,27 @@ static bool raise_least(struct rda_response_bound *bound, struct rda_response_si
 	return true;
 }
 
+/* It was sent once more, and not lost; false: more often than is counted. */
+static bool appear(struct rda_response_bound *bound, struct rda_response_sightings *at)
+{
+	if (at->seen == UINT8_MAX)
+		return false;
+	if (at->least > at->seen && bound->lost)
+		bound->lost--;
+	at->seen++;
+	if (at->least < at->seen)
+		at->least = at->seen;
+	return true;
+}
+
+void rda_response_bounds_damaged(struct rda_response_bounds *bounds, int64_t psn)
+{
+	struct rda_response_bound *bound = rda_response_bounds_find(bounds, psn);
+
+	if (bound)
+		appear(bound, &bound->sightings[psn - bound->begin]);
+}
+
 /* Of a READ: requests from this PSN or before; no more of them than `enough`. */
 static uint32_t asked_for(const struct rda_response_bound *bound, int64_t psn, uint32_t enough)
 {
@@ -100,14 +121,10 @@ void rda_response_bounds_seen(struct rda_response_bounds *bounds, int64_t psn)
 	if (!bound)
 		return;
 	at = &bound->sightings[psn - bound->begin];
-	if (at->seen == UINT8_MAX)
+	if (!appear(bound, at))
 		return;
-	if (at->least > at->seen && bound->lost)
-		bound->lost--;
-	least = ++at->seen;
+	least = at->seen;
 	bounds->unasked |= asked_for(bound, psn, at->seen) < at->seen;
-	if (at->least < at->seen)
-		at->least = at->seen;
 	while (at > bound->sightings && (least -= at->asked) > 0 &&
 	       raise_least(bound, at - 1, least))
 		at--;

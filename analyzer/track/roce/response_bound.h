@@ -58,6 +58,9 @@ void rda_response_bounds_asked(struct rda_response_bounds *bounds, int64_t psn);
 /* A response with this PSN passes. */
 void rda_response_bounds_seen(struct rda_response_bounds *bounds, int64_t psn);
 
+/* One with this PSN passes, damaged: it tells nothing of others. */
+void rda_response_bounds_damaged(struct rda_response_bounds *bounds, int64_t psn);
+
 /* Whether it was asked for more often than it has passed. */
 bool rda_response_bounds_is_due(struct rda_response_bounds *bounds, int64_t psn);
 

@@ -112,7 +112,7 @@ static enum rda_trigger reason_of(const struct rda_requester *r, const struct rd
 	if (again && is_implied(r, q, rda_requester_prompt(r)))
 		return RDA_TRIGGER_IMPLIED;
 	/* the first of the run was lost before the tap */
-	if (due && q->begin > r->rare->due.psn && !waits_for_receiver(r, q))
+	if (due && q->begin > r->rare->due.psn && !r->rare->due.obeyed && !waits_for_receiver(r, q))
 		return (enum rda_trigger)r->rare->due.trigger;
 	if (comes_behind(r, q))
 		return RDA_TRIGGER_UNEXPLAINED;
@@ -422,8 +422,16 @@ void rda_run_due(struct rda_requester *r, enum rda_trigger trigger, int64_t psn,
 		return;
 	if (due->trigger == RDA_TRIGGER_NAK && due->psn != psn)
 		rda_requester_rare(r)->due_before = *due;
-	rda_requester_rare(r)->due =
-		(struct rda_resend_cause){(uint8_t)trigger, psn, time_ns, wait_ns, frame, false};
+	rda_requester_rare(r)->due = (struct rda_resend_cause){
+		.trigger = (uint8_t)trigger,
+		.psn = psn,
+		.ns = time_ns,
+		.wait_ns = wait_ns,
+		.frame = frame,
+		.obeyed = trigger == RDA_TRIGGER_NAK && psn == r->rare->run.begin &&
+			  r->run.trigger != RDA_TRIGGER_NONE &&
+			  time_ns - r->rare->run.ns < RDA_MIRROR_NS,
+	};
 }
 
 struct rda_past_run *rda_run_began(struct rda_requester *r, const struct rda_request *first,

@@ -83,10 +83,17 @@ bool rda_run_goes_on_at_once(const struct rda_requester *r, const struct rda_req
 	       q->time_ns - r->rare->run.ns < RDA_TIMER_IN_USE_NS;
 }
 
+/* It begins behind what was asked for: what lies between was lost, or this is of another run, the
+ * beginning of which comes late. */
+static bool may_begin_late(const struct rda_requester *r, const struct rda_request *q)
+{
+	return q->begin > r->rare->due.psn + r->unplaced && rda_requester_overtakes(r);
+}
+
 bool rda_run_is_doubted(const struct rda_requester *r, const struct rda_request *q)
 {
 	return has_lost_order(r) || goes_forward(r, q) || was_left_out(r, q) ||
-	       may_be_implied(r, q) || takes_long(r, q);
+	       may_be_implied(r, q) || takes_long(r, q) || may_begin_late(r, q);
 }
 
 bool rda_account_run_begins_here(const struct rda_account *account)

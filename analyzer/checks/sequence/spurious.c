@@ -78,20 +78,27 @@ static uint64_t resent_about(const struct rda_losses *losses, int64_t psn)
 	return packets;
 }
 
-/* A network that copies some packets may copy what was sent again, behind this tap too, or its
- * answer. */
+/*
+ * A network that copies some packets may copy what was sent again, behind this tap too, or its
+ * answer. A mirror shows each packet once more: more copies than that are the network's.
+ */
 static bool are_some_copied(const struct rda_at *at)
 {
 	const struct rda_flow *flows[] = {at->asker, at->asker->peer};
 	uint64_t copies = 0, news = 0;
+	bool twice = false;
 
 	for (unsigned i = 0; i < 2; i++) {
-		if (!flows[i] || !flows[i]->account)
-			continue;
-		copies += rda_account_counts(flows[i])->packets[RDA_REQUEST_MIRRORED];
-		news += rda_account_new_requests(flows[i]);
+		const struct rda_request_counts *counts = rda_account_counts(flows[i]);
+		uint64_t copied = counts->packets[RDA_REQUEST_MIRRORED];
+		uint64_t first = rda_account_new_requests(flows[i]);
+
+		copies += copied;
+		news += first;
+		twice |= copied > first + counts->packets[RDA_REQUEST_RESENT] +
+					  counts->packets[RDA_REQUEST_REORDERED];
 	}
-	return copies && rda_losses_few_copied(copies, news);
+	return copies && (twice || rda_losses_few_copied(copies, news));
 }
 
 /*

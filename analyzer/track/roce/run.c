@@ -224,10 +224,14 @@ static bool goes_on(const struct rda_requester *r, const struct rda_request *q)
 	return r->run.trigger != RDA_TRIGGER_NONE && q->begin == r->run.next;
 }
 
-/* From the first PSN on, though all was acknowledged. */
+/* From the first PSN on, though all was acknowledged; what others overtake comes a little behind.
+ */
 static bool begins_anew(const struct rda_requester *r, const struct rda_request *q)
 {
-	return q->begin == r->begun.first && r->progress.acked == r->progress.next;
+	int64_t late = rda_requester_overtakes(r) ? RDA_FIRST_PSNS : 0;
+
+	return q->begin >= r->begun.first && q->begin <= r->begun.first + late &&
+	       r->progress.acked == r->progress.next;
 }
 
 RDA_COLD void rda_run_first_answer(struct rda_requester *r, int64_t psn, uint32_t msn)

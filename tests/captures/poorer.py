@@ -56,7 +56,8 @@ ALLOWED = {
 # What is said of a part where what the whole says of the same sender has lost its evidence.
 WEAKER = {
     "S04": {"S05": "a resend that came too early, and of its answers or of the beginning too little is there to tell",
-            "S06": "a resend with another header, and that is cut"},
+            "S06": "a resend with another header, and that is cut",
+            "S03": "a resend long after a NAK, which a timer may have made as well; and the NAK seems too old"},
     "F05": {"F01": "damage, and nothing is there to check the ICRC by"},
     "F14": {"F01": "damage, and nothing is there to check the ICRC by"},
 }

@@ -181,7 +181,8 @@ def files_exchanged(whole, _):
 
 
 def sprayed(whole, rng):
-    """Each packet may come up to DISPLACEMENT places and SPREAD_NS later; the times stay where they are."""
+    """Each packet may come up to DISPLACEMENT places and SPREAD_NS later, at the time of what it comes beside: a path
+    makes packets late, and none early. What reacted to another then still did no sooner."""
     times = [frame.time_ns for frame in whole.frames]
     senders = [(ends(frame) or (None,))[0] for frame in whole.frames]
 
@@ -193,9 +194,8 @@ def sprayed(whole, rng):
         behind = range(place, min(place + DISPLACEMENT, len(times)))
         return sum(1 for _ in itertools.takewhile(lambda later: may_overtake(later, place), behind))
 
-    order = sorted(range(len(times)), key=lambda place: place + rng.uniform(0, reach(place)))
-    return [[(at.time_ns, whole.frames[place].data, whole.frames[place].wire)
-             for at, place in zip(whole.frames, order)]]
+    late = sorted((place + rng.uniform(0, reach(place)), place) for place in range(len(times)))
+    return [[(times[int(at)], whole.frames[place].data, whole.frames[place].wire) for at, place in late]]
 
 
 def missing(whole, rng):

@@ -89,6 +89,18 @@ void rda_owed_add(struct rda_responder *s, int64_t begin, int64_t end, uint32_t 
 	rda_responder_rare(s)->counts.lost_before += count - uncertain;
 }
 
+void rda_owed_unseen(struct rda_responder *s, const struct rda_pending *pending,
+		     const struct rda_request *q, const struct rda_event_sink *sink)
+{
+	struct rda_response_counts *counts = &rda_responder_rare(s)->counts;
+	uint32_t unseen = rda_pending_unseen(pending);
+
+	counts->brought |= !unseen;
+	counts->lost_by_capture += unseen;
+	if (unseen)
+		rda_tally_emit(sink, RDA_EVENT_RESPONSE_UNSEEN, q, pending->hole, unseen, 0);
+}
+
 /* Of the READ of which that is owed. */
 static uint32_t lost_of(const struct rda_owing *owing, const struct rda_owed *owed)
 {
@@ -221,7 +233,7 @@ uint64_t rda_account_late_responses(const struct rda_flow *asker)
 	if (!rda_sending_order_is_known(&account->responder.heard->order))
 		placed = 0;
 	bounds = account->responder.rare->owing.bounds;
-	if (counts->lost_by_capture || (bounds && bounds->unasked) ||
+	if (counts->lost_by_capture || counts->brought || (bounds && bounds->unasked) ||
 	    account->requester.rare->counts.lost_by_capture ||
 	    account->requester.heard->answers.ahead)
 		counted = 0;

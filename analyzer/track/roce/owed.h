@@ -20,6 +20,13 @@ void rda_owed_add(struct rda_responder *responder, int64_t begin, int64_t end, u
 		  uint32_t uncertain, const struct rda_request *request,
 		  const struct rda_event_sink *sink);
 
+/*
+ * What a READ lacks, and is not asked for again: it came, and only this capture missed it; or an
+ * earlier answer had brought it.
+ */
+void rda_owed_unseen(struct rda_responder *responder, const struct rda_pending *pending,
+		     const struct rda_request *request, const struct rda_event_sink *sink);
+
 /* What is owed for so long that it would have come. */
 void rda_owed_settle(struct rda_responder *responder, const struct rda_requester *requester,
 		     int64_t time_ns, const struct rda_event_sink *sink);

@@ -185,10 +185,7 @@ static void ask_again(struct rda_responder *s, struct rda_requester *r, struct r
 					 pending->end, pending->expected);
 	rda_response_bounds_asked(s->rare->owing.bounds, q->begin);
 	if (pending->missing && q->begin > pending->hole) {
-		/* not asked for again: it came, and only this capture missed it */
-		rda_responder_rare(s)->counts.lost_by_capture += pending->missing;
-		emit(sink, RDA_EVENT_RESPONSE_UNSEEN, q->time_ns, q->frame, pending->hole,
-		     pending->missing, -1);
+		rda_owed_unseen(s, pending, q, sink);
 	} else {
 		bool uncertain = false;
 		uint32_t at_end = end_lost(r, pending, q, &uncertain), all;
@@ -203,6 +200,7 @@ static void ask_again(struct rda_responder *s, struct rda_requester *r, struct r
 			lost_behind(s, r, q, sink);
 	}
 	pending->missing = pending->aside = 0;
+	pending->brought = MAX(pending->expected, pending->reached);
 	pending->expected = q->begin;
 	pending->passed_ns = RDA_NEVER_NS;
 	pending->asked_ns = q->time_ns;
@@ -215,7 +213,7 @@ static uint32_t unseen_of(const struct rda_pending *pending)
 {
 	int64_t reached = MAX(pending->expected, pending->reached);
 
-	return pending->missing + (uint32_t)(pending->end - MIN(reached, pending->end));
+	return rda_pending_unseen(pending) + (uint32_t)(pending->end - MIN(reached, pending->end));
 }
 
 /* A run from before it asks for it again, though that request was lost before the tap. */
@@ -270,6 +268,7 @@ void rda_pending_request(struct rda_responder *s, struct rda_requester *r,
 		pending = add(s, r, q);
 		pending->again = kind == RDA_REQUEST_RESENT;
 		pending->done = done;
+		pending->brought = done ? q->end : q->begin;
 	}
 	note_oldest(s, r);
 }

@@ -125,6 +125,7 @@ struct rda_pending {
 	uint64_t frame;	    /* of its first appearance */
 	uint32_t missing;   /* responses that a later one overtook */
 	int64_t hole;	    /* the first of them; valid if missing */
+	int64_t brought;    /* behind the last that an answer before the latest showed */
 	uint32_t damaged;   /* of those that did not come: they came, and damaged */
 	uint32_t aside;	    /* came ahead of what was asked for again: of what was asked first, as a
 			       rule, as the requester waits for the others; or they overtook these */
@@ -138,6 +139,13 @@ struct rda_pending {
 	bool answered; /* at least one response was seen */
 	bool strayed;  /* the latest response was overtaken by others */
 };
+
+/* Responses that a later one overtook, and that no earlier answer can have brought: if they were
+ * not asked for again the capture missed them. */
+static inline uint32_t rda_pending_unseen(const struct rda_pending *pending)
+{
+	return pending->missing && pending->hole < pending->brought ? 0 : pending->missing;
+}
 
 /*
  * Responses that did not pass the tap and were asked for again: each that comes more often than it
@@ -237,6 +245,7 @@ struct rda_response_counts {
 	uint64_t reordered_acks;
 	uint64_t reordered_placed;  /* of the former, as the order of sending told */
 	uint64_t perhaps_reordered; /* or are of an answer to what was asked once more */
+	bool brought; /* some were passed over, and had perhaps come with an earlier answer */
 };
 
 /* Responses were seen to overtake each other, perhaps. */

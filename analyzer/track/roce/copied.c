@@ -38,16 +38,19 @@ static bool repeats_newest(const struct rda_requester *r, const struct rda_sent 
 }
 
 /*
- * The newest packet once more, where the network copies some, and a NAK asks for more than the one
- * before it: a run of resends that begins so lacks two packets or more.
+ * The latest packet once more, while a NAK asks for more than the one before it: a run of resends
+ * that begins so lacks two packets or more. Of the newest, where the network copies some, a copy may
+ * take its time.
  */
-static bool copies_newest(const struct rda_requester *r, const struct rda_sent *record,
+static bool copies_latest(const struct rda_requester *r, const struct rda_sent *record,
 			  const struct rda_request *q)
 {
-	return r->rare->due.trigger == RDA_TRIGGER_NAK && q->end == r->progress.next &&
-	       q->begin > r->rare->due.psn + 1 && record->last_ns == r->progress.last_ns &&
-	       r->rare->counts.packets[RDA_REQUEST_MIRRORED] && rda_requester_copied_seldom(r) &&
-	       q->time_ns - record->last_ns < RDA_COPY_NS;
+	bool newest = q->end == r->progress.next && r->rare->counts.packets[RDA_REQUEST_MIRRORED] &&
+		      rda_requester_copied_seldom(r);
+
+	return r->rare->due.trigger == RDA_TRIGGER_NAK && q->begin > r->rare->due.psn + 1 &&
+	       record->last_ns == r->progress.last_ns &&
+	       q->time_ns - record->last_ns < (newest ? RDA_COPY_NS : RDA_MIRROR_NS);
 }
 
 bool rda_copied_by_time(const struct rda_requester *r, const struct rda_sent *record,
@@ -69,7 +72,7 @@ bool rda_copied_by_time(const struct rda_requester *r, const struct rda_sent *re
 		return false;
 	if (record->icrc != q->icrc || record->ip_id != q->ip_id)
 		return false;
-	return copies_newest(r, record, q) ||
+	return copies_latest(r, record, q) ||
 	       ((r->rare->due.trigger == RDA_TRIGGER_NONE || repeats_newest(r, record, q)) &&
 		(q->time_ns - record->last_ns < RDA_MIRROR_NS || is_late_copy(r, record, q)));
 }

@@ -29,13 +29,13 @@ static bool has_lost_order(const struct rda_requester *r)
 	       !rda_sending_order_is_known(&r->order);
 }
 
-/* The READ or ATOMIC before it may be what the run begins with, and be late itself. */
+/* The READ or ATOMIC before it may be what the run begins with, its answer lost behind, and be late
+ * or lost itself. */
 static bool may_follow_older(const struct rda_requester *r, const struct rda_request *q)
 {
 	int64_t index = rda_window_find(&r->window, q->begin - 1);
 
-	return index >= 0 && rda_window_at(&r->window, index)->roles & RDA_ROLE_ANSWERED &&
-	       rda_requester_overtakes(r);
+	return index >= 0 && rda_window_at(&r->window, index)->roles & RDA_ROLE_ANSWERED;
 }
 
 /* It goes back to a READ or ATOMIC, and a later answer has passed, or was overtaken on its way
@@ -59,13 +59,17 @@ static bool takes_long(const struct rda_requester *r, const struct rda_request *
 	       r->rare->run.obeyed_ns && wait_ns > rda_ns_times(r->rare->run.obeyed_ns, 4);
 }
 
-/* The run at hand left it out, and it comes late: nothing tells the order of sending. */
+/* The run at hand left it out, or had it before what was seen first, and it comes late: nothing
+ * tells the order of sending. */
 static bool was_left_out(const struct rda_requester *r, const struct rda_request *q)
 {
-	int64_t index = rda_window_find(&r->window, q->begin);
+	const struct rda_sent *record = rda_window_of(&r->window, q->begin);
 
-	return r->run.trigger != RDA_TRIGGER_NONE && index >= 0 && q->begin < r->run.next &&
-	       rda_window_at(&r->window, index)->skipped && !rda_sending_order_is_known(&r->order);
+	if (r->run.trigger == RDA_TRIGGER_NONE || !record || q->begin >= r->run.next ||
+	    rda_sending_order_is_known(&r->order))
+		return false;
+	return record->skipped || (record->ordinal < r->rare->run.ordinal &&
+				   rda_past_run_has_counted(r, NULL, record));
 }
 
 bool rda_run_may_be_late(const struct rda_requester *r, const struct rda_request *q)

@@ -72,8 +72,9 @@ static void close_run(struct rda_findings *findings, const struct rda_flow *flow
 
 	if (!run->answered)
 		run->cost_ns = cost_until(losses, run, run->since_ns + run->wait_ns);
-	if (run->late) {
-		run->perhaps_nak = true;
+	if (run->late || run->behind) {
+		run->perhaps_nak |=
+			run->late || rda_account_counts(flow)->packets[RDA_REQUEST_REORDERED];
 		tell_nak(findings, flow, run);
 	}
 	add(run->perhaps_nak ? &losses->after_nak_perhaps : &losses->by_trigger[run->trigger], run);
@@ -163,7 +164,8 @@ static void begin_after_nak(const struct rda_at *at, const struct rda_event *eve
 
 	run->perhaps_nak = event->wait_ns >= least_timer_of(at->asker) || event->doubted;
 	run->late = rda_account_run(at->asker->account)->late;
-	if (!run->late)
+	run->behind = !run->late && !run->perhaps_nak && event->psn > run->start;
+	if (!run->late && !run->behind)
 		tell_nak(&at->judge->findings, at->asker, run);
 }
 

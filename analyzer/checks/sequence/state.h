@@ -205,6 +205,7 @@ struct rda_loss_run {
 	bool perhaps_due;  /* why it began may lie before the capture */
 	bool perhaps_nak;  /* after a NAK, and that may not be why it began */
 	bool late;	   /* nor a run, as long as no more of it comes: then its NAK is told */
+	bool behind;	   /* nor its first packets, if packets overtake each other: told at last */
 	bool doubted;	   /* all of it may be copies by the network, or late */
 	bool crossed;	   /* the answer to its first packet had just passed when it began */
 	bool refused;	   /* the responder had refused a request before: it answers nothing */

@@ -107,7 +107,7 @@ struct rda_argument {
 
 /* ---- what is said ---------------------------------------------------------------------------- */
 
-#define RDA_SAID_SENTENCES 3
+#define RDA_SAID_SENTENCES 5
 
 /* One block without pointers into itself: copied by rda_said_copy, freed by g_free. */
 struct rda_said {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Group Q: what the trackers and the connections tell of the capture's quality. Time stamps are in
- * clock.c.
+ * clock.c, what came late in reorder.c.
  *
  * An acknowledgment proves that a packet arrived. What was acknowledged and is not in the capture
  * was missed by the capture, not by the network.
  */
-#include "analyzer/checks/judge.h"
+#include "analyzer/checks/capture/state.h"
 
 #include "analyzer/base/psn.h"
 #include "analyzer/checks/answer/state.h"
@@ -22,11 +22,6 @@ enum { MIRRORED_PERCENT = 30, MIRRORED_FEW = 10, TWICE_IN = 16 };
 
 /* AckReq that no packet came back for, before one direction is said to be missing. */
 enum { UNANSWERED_MIN = 2 };
-
-struct rda_capture_watch {
-	uint64_t undecodable;  /* packets with a reserved opcode or without sense */
-	uint64_t ack_requests; /* of reliable requests */
-};
 
 struct rda_capture_state {
 	struct rda_clock clock;
@@ -46,10 +41,12 @@ void rda_check_capture_free(struct rda_judge *judge)
 
 void rda_check_capture_forget(struct rda_flow *flow)
 {
+	if (flow->watch.capture)
+		g_free(flow->watch.capture->reordered);
 	g_free(flow->watch.capture);
 }
 
-static struct rda_capture_watch *watch_of(struct rda_flow *flow)
+struct rda_capture_watch *rda_capture_watch(struct rda_flow *flow)
 {
 	if (!flow->watch.capture)
 		flow->watch.capture = g_new0(struct rda_capture_watch, 1);
@@ -96,9 +93,9 @@ void rda_check_capture_packet(const struct rda_at *at)
 	if (at->flow->packets == 1)
 		mid_stream_start(at);
 	if (packet->opcode->kind == RDA_OPCODE_RESERVED || packet->status == RDA_STATUS_MALFORMED)
-		watch_of(at->flow)->undecodable++;
+		rda_capture_watch(at->flow)->undecodable++;
 	if (!at->flow->peer && at->request && at->request->ack_req)
-		watch_of(at->flow)->ack_requests++;
+		rda_capture_watch(at->flow)->ack_requests++;
 }
 
 void rda_check_capture_copy(const struct rda_at *at)
@@ -161,20 +158,6 @@ static void mirror_duplicates(const struct rda_at *at, const struct rda_event *e
 	rda_finding_frame(finding, event->other_frame);
 }
 
-/* Q10: late, and nobody had sent it again. */
-static void reordering(const struct rda_at *at, const struct rda_event *event)
-{
-	rda_finding_add(&at->judge->findings, RDA_CHECK_Q10, rda_about_flow(at->asker),
-			event->frame);
-}
-
-/* Q10, of READ responses: a finding of the flow that sent them. */
-static void responses_reordered(const struct rda_at *at, const struct rda_event *event)
-{
-	rda_finding_add(&at->judge->findings, RDA_CHECK_Q10, rda_about_flow(at->asker->peer),
-			event->frame);
-}
-
 void rda_check_capture_event(const struct rda_at *at, const struct rda_event *event)
 {
 	if (!at->asker)
@@ -184,8 +167,8 @@ void rda_check_capture_event(const struct rda_at *at, const struct rda_event *ev
 	case RDA_EVENT_UNSEEN_FOUND: found_late(at, event); break;
 	case RDA_EVENT_RESPONSE_UNSEEN: read_answered_but_responses_unseen(at, event); break;
 	case RDA_EVENT_MIRRORED: mirror_duplicates(at, event); break;
-	case RDA_EVENT_REORDERED: reordering(at, event); break;
-	case RDA_EVENT_RESPONSE_REORDERED: responses_reordered(at, event); break;
+	case RDA_EVENT_REORDERED: rda_reorder_request(at, event); break;
+	case RDA_EVENT_RESPONSE_REORDERED: rda_reorder_response(at, event); break;
 	default: break;
 	}
 }
@@ -233,17 +216,11 @@ static void tell_missed_responses(struct rda_judge *judge, const struct rda_flow
 				   RDA_ARG_NUMBER("missed", finding->count));
 }
 
-/* They tell what was sent again. */
-static bool has_answers(const struct rda_flow *flow)
+bool rda_capture_has_all_answers(const struct rda_connection *connection,
+				 const struct rda_flow *flow)
 {
-	return flow->peer && rda_flow_answers(flow->peer)->packets;
-}
-
-/* All that asks for what is sent again is here, as far as the capture tells: of a NAK that it
- * missed, or shows late, nothing tells that it was obeyed. */
-static bool has_all_answers(const struct rda_connection *connection, const struct rda_flow *flow)
-{
-	return has_answers(flow) && connection->seen & RDA_SEEN_UNBROKEN;
+	return flow->peer && rda_flow_answers(flow->peer)->packets &&
+	       connection->seen & RDA_SEEN_UNBROKEN;
 }
 
 /* What counts as copies: two transmissions that came together look so as well, where
@@ -259,7 +236,7 @@ static bool may_be_resends(const struct rda_connection *connection, const struct
 	bool by_a_mirror = !alike->slow && mirrored * 2 + requests / TWICE_IN >= requests &&
 			   mirrored * 2 <= requests + requests / TWICE_IN;
 
-	if (!packets[RDA_REQUEST_RESENT] && has_all_answers(connection, flow) && by_a_mirror)
+	if (!packets[RDA_REQUEST_RESENT] && rda_capture_has_all_answers(connection, flow) && by_a_mirror)
 		return false;
 	return mirrored > by_id || !flow->ids.independent || alike->chances >= by_id;
 }
@@ -284,37 +261,6 @@ static void tell_mirrored(struct rda_judge *judge, const struct rda_connection *
 			   RDA_ARG_NUMBER("percent", share),
 			   RDA_ARG_TIME("within_ns", by_id ? RDA_COPY_NS : RDA_MIRROR_NS),
 			   RDA_ARG_FLAG("perhaps_resent", may_be_resends(connection, flow)));
-}
-
-/* What came late: neither answers tell it for certain, nor the order of sending. */
-static bool may_be_sent_again(const struct rda_connection *connection, const struct rda_flow *flow)
-{
-	return rda_account_doubts_late(flow->account) ||
-	       (!has_all_answers(connection, flow) && rda_account_lost_order(flow->account));
-}
-
-static void tell_reordered(struct rda_judge *judge, const struct rda_connection *connection,
-			   const struct rda_flow *flow)
-{
-	struct rda_finding *finding =
-		rda_finding_find(&judge->findings, RDA_CHECK_Q10, rda_about_flow(flow));
-
-	uint64_t requests = rda_account_counts(flow)->packets[RDA_REQUEST_REORDERED];
-	uint64_t responses = rda_account_late_responses(flow->peer);
-
-	if (!finding)
-		return;
-	if (requests)
-		rda_finding_retell(
-			finding, RDA_SAY_Q10_LATE, RDA_ARG_NUMBER("late", requests),
-			RDA_ARG_NUMBER("packets", flow->request_packets),
-			RDA_ARG_FLAG("perhaps_resent", may_be_sent_again(connection, flow)));
-	if (responses)
-		rda_finding_say_more(finding, RDA_SAY_Q10_RESPONSES,
-				     RDA_ARG_NUMBER("late_responses", responses),
-				     RDA_ARG_NUMBER("responses", rda_flow_answers(flow)->packets));
-	/* what seemed late was sent again, as later packets told; ACKs, answer/ack_order.c adds */
-	finding->withheld = !rda_finding_is_said(finding);
 }
 
 /* Q09, taken back: what its first answer answers came just behind. */
@@ -374,7 +320,7 @@ void rda_check_capture_connection(struct rda_judge *judge, const struct rda_conn
 		if (!flow)
 			continue;
 		flow_not_decodable(judge, flow);
-		tell_reordered(judge, connection, flow);
+		rda_reorder_tell(judge, connection, flow);
 		if (!flow->account)
 			continue;
 		tell_missed(judge, flow);

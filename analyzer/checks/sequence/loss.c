@@ -43,6 +43,7 @@ static void add(struct rda_loss_sum *sum, const struct rda_loss_run *run)
 	sum->cost_ns += run->cost_ns;
 	sum->unanswered += !run->answered;
 	sum->inside += run->inside;
+	sum->packets += run->packets;
 	sum->runs++;
 }
 
@@ -78,6 +79,7 @@ static void close_run(struct rda_findings *findings, const struct rda_flow *flow
 		tell_nak(findings, flow, run);
 	}
 	add(run->perhaps_nak ? &losses->after_nak_perhaps : &losses->by_trigger[run->trigger], run);
+	rda_reordered_close(run);
 	if (run->verdict != RDA_VERDICT_OPEN)
 		add(&losses->by_verdict[run->verdict], run);
 	rda_spurious_close(findings, flow, run);
@@ -142,6 +144,7 @@ static void begin_run(const struct rda_at *at, struct rda_losses *losses,
 			   rda_ack_order_nak_came_twice(at->asker, event->time_ns);
 	run->begun_before =
 		run->start < first && rda_account_began_before(account, first, event->time_ns);
+	rda_reordered_run(losses, run);
 	if (is_damaged(account, run))
 		run->verdict = RDA_VERDICT_DAMAGED;
 }
@@ -386,6 +389,10 @@ static void first_event(const struct rda_at *at, const struct rda_event *event)
 	case RDA_EVENT_RESPONSE_MISSING:
 	case RDA_EVENT_RESPONSE_LOST_AFTER:
 		responses_lost(at, rda_losses_of(at->asker), event);
+		break;
+	case RDA_EVENT_REORDERED:
+	case RDA_EVENT_RESPONSE_REORDERED:
+		rda_reordered_late(rda_losses_of(at->asker), event->psn);
 		break;
 	case RDA_EVENT_RESEND:
 		begin_run(at, rda_losses_of(at->asker), event);

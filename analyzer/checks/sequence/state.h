@@ -6,6 +6,7 @@
  *     loss.c      S02-S04, S15-S17: what was lost or sent again, why, what it cost
  *     missing.c   S01: what did not come here
  *     spurious.c  S05: what was sent again for nothing
+ *     reordered.c Q10: what was sent again for packets that only came late
  *     tell.c      how the findings of these two are told
  *     resent.c    S06-S08, S11: whether what was sent again is the same
  *     order.c     S09, S10, S20: the order of opcodes and PSNs
@@ -110,6 +111,21 @@ void rda_spurious_response(const struct rda_at *at, struct rda_losses *losses);
 void rda_spurious_close(struct rda_findings *findings, const struct rda_flow *flow,
 			const struct rda_loss_run *run);
 
+/* ---- reordered.c ----------------------------------------------------------------------------- */
+
+/* A request or a response came late. */
+void rda_reordered_late(struct rda_losses *losses, int64_t psn);
+/* A run begins: whether what it is due to came late. */
+void rda_reordered_run(const struct rda_losses *losses, struct rda_loss_run *run);
+/* The last word on a run that nothing else explains. */
+void rda_reordered_close(struct rda_loss_run *run);
+/* What it cost; `span_ns`: how long the connection was seen. */
+void rda_reordered_tell(struct rda_judge *judge, const struct rda_flow *flow,
+			const struct rda_losses *losses, int64_t span_ns);
+/* Whether it made more resends than losses did; then it explains the effect, unless that is NULL. */
+bool rda_reordered_explains(const struct rda_flow *flow, const struct rda_losses *losses,
+			    struct rda_finding *effect);
+
 /* ---- the others ------------------------------------------------------------------------------ */
 
 /* A packet of a run of resends, before the trackers took it; false when it is another one. */
@@ -151,6 +167,7 @@ void rda_datagram_finish(struct rda_judge *judge, const struct rda_flow *flow);
  *     early       it and the original were both answered                  S05
  *     seems_early so it seems: all answers may be to resends              S05, a suspicion
  *     differs     it sends something else under these PSNs                S06, S11
+ *     overtaken   it repeats what only came late here                      Q10
  *     open        after a timeout, and nothing says why                   S04, a suspicion
  *
  * Only then the rest is said, as notes: what was sent again and after what (S02, S03, S04), how
@@ -163,6 +180,9 @@ void rda_datagram_finish(struct rda_judge *judge, const struct rda_flow *flow);
 /* Gaps that wait to be judged: they only add the frame behind them to what is found. */
 #define RDA_GAPS_KEPT 8
 
+/* A NAK for what came late is obeyed a round trip later; others are late meanwhile. */
+#define RDA_LATE_KEPT 64
+
 enum rda_loss_verdict {
 	RDA_VERDICT_OPEN,
 	RDA_VERDICT_BEFORE,
@@ -173,6 +193,8 @@ enum rda_loss_verdict {
 	RDA_VERDICT_SEEMS_EARLY,
 	RDA_VERDICT_DIFFERS,
 	RDA_VERDICT_ANEW,
+	RDA_VERDICT_OVERTAKEN,		 /* requests, after a NAK */
+	RDA_VERDICT_OVERTAKEN_RESPONSES, /* READs, after an implied NAK */
 	RDA_VERDICT_COUNT
 };
 
@@ -208,6 +230,7 @@ struct rda_loss_run {
 	bool behind;	   /* nor its first packets, if packets overtake each other: told at last */
 	bool doubted;	   /* all of it may be copies by the network, or late */
 	bool crossed;	   /* the answer to its first packet had just passed when it began */
+	bool overtaken;	   /* what it begins with came late, and was not lost */
 	bool refused;	   /* the responder had refused a request before: it answers nothing */
 };
 
@@ -219,7 +242,7 @@ struct rda_loss_gap {
 };
 
 struct rda_loss_sum {
-	uint64_t runs, unanswered, inside;
+	uint64_t runs, packets, unanswered, inside;
 	int64_t cost_ns, wait_ns, least_ns, most_ns;
 };
 
@@ -248,6 +271,9 @@ struct rda_losses {
 	bool asked_proven;	/* its loss is proven */
 	uint64_t missing_first; /* of these: lost, or sent before the capture began */
 	int64_t answer_ns_most; /* how long an answer was there before its run */
+
+	int64_t late[RDA_LATE_KEPT]; /* PSNs that came late, or whose responses did: a ring */
+	uint64_t late_count;
 
 	uint64_t again_frame; /* the latest ACK of what was acknowledged */
 

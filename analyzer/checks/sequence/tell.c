@@ -72,13 +72,16 @@ static uint64_t that_cost(const struct telling *t, uint64_t lost)
 	return lost - MIN(lost, t->losses->spare);
 }
 
-/* An effect of losses that a warning tells of: of those before this capture point, or behind it. */
-static void explain_by_loss(const struct telling *t, struct rda_finding *effect)
+/* An effect of losses that a warning tells of: of those before this capture point, or behind it; or
+ * of packets that overtook each other. */
+static void explain(const struct telling *t, struct rda_finding *effect)
 {
 	uint64_t missing = that_cost(t, t->losses->missing);
 	bool before = found(t, RDA_CHECK_S01) &&
 		      (missing || !t->losses->missing || t->losses->lost_before);
 
+	if (rda_reordered_explains(t->flow, t->losses, effect))
+		return;
 	if (before && lost_behind_of(t))
 		before = t->losses->lost_before + missing >= t->losses->lost_after;
 	rda_finding_explain(effect, before ? RDA_CHECK_S01 : RDA_CHECK_S02,
@@ -283,6 +286,13 @@ static struct rda_finding *spurious_of(const struct telling *t, enum rda_proof p
 				   rda_about_flow(t->flow));
 }
 
+/* What seems to be a run of its own may be a late part of another, and its answer one to that. */
+static bool are_overtaken(const struct telling *t)
+{
+	return t->counts->packets[RDA_REQUEST_REORDERED] ||
+	       rda_responses_overtake(rda_account_response_counts(t->flow));
+}
+
 static void spurious(struct telling *t)
 {
 	const struct rda_loss_sum *early = &t->losses->by_verdict[RDA_VERDICT_EARLY];
@@ -292,7 +302,7 @@ static void spurious(struct telling *t)
 		answered->runs && rda_responses_overtake(rda_account_response_counts(t->flow));
 	struct rda_finding *finding = spurious_of(t, RDA_PROOF_PROVEN);
 
-	t->told |= early->runs || seems->runs || answered->runs;
+	t->told |= early->runs || answered->runs || (seems->runs && !are_overtaken(t));
 	if (finding) {
 		/* parts of one run that overtook each other may count as several */
 		finding->lowered |= rda_account_lost_order(t->flow->account);
@@ -308,6 +318,8 @@ static void spurious(struct telling *t)
 			RDA_ARG_IF(overtaken, RDA_ARG_FLAG("overtaken", true)));
 	}
 	finding = spurious_of(t, RDA_PROOF_SUSPECTED);
+	if (finding && are_overtaken(t))
+		finding->severity = RDA_SEVERITY_NOTE;
 	if (finding && !seems->most_ns)
 		rda_finding_retell(finding, RDA_SAY_S05_SEEMS_NEEDLESS,
 				   RDA_ARG_NUMBER("early", seems->runs));
@@ -431,7 +443,7 @@ static void retransmission_storm(struct telling *t)
 			   RDA_ARG_NUMBER("packets", all),
 			   RDA_ARG_IF(often, RDA_ARG_NUMBER("most_sent", t->losses->most_sent)),
 			   RDA_ARG_FLAG("or_more", t->losses->most_sent > UINT8_MAX));
-	explain_by_loss(t, finding);
+	explain(t, finding);
 }
 
 static void go_back_n_amplification(const struct telling *t)
@@ -448,7 +460,7 @@ static void go_back_n_amplification(const struct telling *t)
 	finding->covers = RDA_COVERS_RESENT;
 	rda_finding_say(finding, RDA_SAY_S16_GO_BACK_N, RDA_ARG_NUMBER("resent", t->resent),
 			RDA_ARG_NUMBER("lost", lost));
-	explain_by_loss(t, finding);
+	explain(t, finding);
 }
 
 void rda_losses_finish(struct rda_judge *judge, const struct rda_flow *flow)
@@ -482,6 +494,8 @@ void rda_losses_finish(struct rda_judge *judge, const struct rda_flow *flow)
 	resent_after_timeout(&t);
 	repaired_after_timeout(&t);
 	spurious(&t);
+	rda_reordered_tell(judge, flow, &closed, time_of(&t));
+	t.told |= rda_reordered_explains(flow, &closed, NULL);
 	retransmission(&t);
 	resent_or_copied(&t);
 	drop_what_is_not_told(&t);

@@ -442,8 +442,10 @@ static bool take(struct rda_responder *s, struct rda_requester *r, int64_t psn,
 	if (psn == r->progress.incomplete)
 		rda_run_told(r);
 	if (psn > pending->expected) {
-		if (!pending->missing)
+		if (!pending->missing) {
 			pending->hole = pending->expected;
+			pending->hole_ns = a->time_ns;
+		}
 		if (pending->read && !pending->resent && !pending->done)
 			open_bound(s, pending, psn);
 		pending->missing += (uint32_t)(psn - pending->expected);

@@ -126,6 +126,7 @@ struct rda_pending {
 	uint32_t missing;   /* responses that a later one overtook */
 	int64_t hole;	    /* the first of them; valid if missing */
 	int64_t brought;    /* behind the last that an answer before the latest showed */
+	int64_t hole_ns;    /* when that was left out; valid once one was missing */
 	uint32_t damaged;   /* of those that did not come: they came, and damaged */
 	uint32_t aside;	    /* came ahead of what was asked for again: of what was asked first, as a
 			       rule, as the requester waits for the others; or they overtook these */

@@ -72,4 +72,8 @@ bool rda_response_bounds_is_due(struct rda_response_bounds *bounds, int64_t psn)
  */
 bool rda_response_bounds_late(struct rda_response_bounds *bounds, int64_t psn, uint32_t unseen);
 
+/* How many of the responses behind this one have been seen, of the next `most`; 0 also of a READ
+ * that is not kept. */
+uint32_t rda_response_bounds_behind(struct rda_response_bounds *bounds, int64_t psn, uint32_t most);
+
 #endif

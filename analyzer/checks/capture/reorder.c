@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Q10: requests and READ responses that came late, how many others had overtaken them, and how long
+ * before (reach.h). What it cost is told behind that by sequence/reordered.c, ACKs by
+ * answer/ack_order.c.
+ */
+#include "analyzer/checks/capture/state.h"
+
+#include <glib.h>
+
+static struct rda_reorder_watch *watch_of(struct rda_flow *flow)
+{
+	struct rda_capture_watch *watch = rda_capture_watch(flow);
+
+	if (!watch->reordered)
+		watch->reordered = g_new0(struct rda_reorder_watch, 1);
+	return watch->reordered;
+}
+
+/* Late, and nobody had sent it again. */
+void rda_reorder_request(const struct rda_at *at, const struct rda_event *event)
+{
+	struct rda_reach reach = rda_reach_of_request(at->asker->account, event->psn);
+
+	rda_finding_add(&at->judge->findings, RDA_CHECK_Q10, rda_about_flow(at->asker),
+			event->frame);
+	if (!event->other_frame) /* else it is told of an earlier packet */
+		rda_reach_join(&watch_of(at->asker)->requests, &reach);
+}
+
+/* A finding of the flow that sent them. */
+void rda_reorder_response(const struct rda_at *at, const struct rda_event *event)
+{
+	struct rda_reach reach =
+		rda_reach_of_response(at->asker->account, event->psn, event->time_ns);
+
+	rda_finding_add(&at->judge->findings, RDA_CHECK_Q10, rda_about_flow(at->asker->peer),
+			event->frame);
+	rda_reach_join(&watch_of(at->asker->peer)->responses, &reach);
+}
+
+/* What came late: neither answers tell it for certain, nor the order of sending. */
+static bool may_be_sent_again(const struct rda_connection *connection, const struct rda_flow *flow)
+{
+	return rda_account_doubts_late(flow->account) ||
+	       (!rda_capture_has_all_answers(connection, flow) &&
+		rda_account_lost_order(flow->account));
+}
+
+#define REACH(reach, packets_name, time_name)                                                      \
+	RDA_ARG_IF((reach).packets, RDA_ARG_NUMBER(packets_name, (reach).packets)),                \
+		RDA_ARG_IF((reach).packets && (reach).late_ns,                                     \
+			   RDA_ARG_TIME(time_name, (reach).late_ns))
+
+void rda_reorder_tell(struct rda_judge *judge, const struct rda_connection *connection,
+		      const struct rda_flow *flow)
+{
+	static const struct rda_reorder_watch none;
+	struct rda_finding *finding =
+		rda_finding_find(&judge->findings, RDA_CHECK_Q10, rda_about_flow(flow));
+	const struct rda_reorder_watch *watch = flow->watch.capture && flow->watch.capture->reordered
+							? flow->watch.capture->reordered
+							: &none;
+	uint64_t requests = rda_account_counts(flow)->packets[RDA_REQUEST_REORDERED];
+	uint64_t responses = rda_account_late_responses(flow->peer);
+
+	if (!finding)
+		return;
+	if (requests)
+		rda_finding_retell(
+			finding, RDA_SAY_Q10_LATE, RDA_ARG_NUMBER("late", requests),
+			RDA_ARG_NUMBER("packets", flow->request_packets),
+			REACH(watch->requests, "overtaken", "late_ns"),
+			RDA_ARG_FLAG("perhaps_resent", may_be_sent_again(connection, flow)));
+	if (responses)
+		rda_finding_say_more(finding, RDA_SAY_Q10_RESPONSES,
+				     RDA_ARG_NUMBER("late_responses", responses),
+				     RDA_ARG_NUMBER("responses", rda_flow_answers(flow)->packets),
+				     REACH(watch->responses, "responses_overtaken",
+					   "responses_late_ns"));
+	/* what seemed late was sent again, as later packets told; ACKs, answer/ack_order.c adds */
+	finding->withheld = !rda_finding_is_said(finding);
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Group Q by its files:
+ *
+ *     capture.c  the hooks; what was missed, copied, cut, dropped, or of one direction only
+ *     reorder.c  Q10: what came late
+ *     clock.c    time stamps
+ */
+#ifndef RDA_CHECKS_CAPTURE_STATE_H
+#define RDA_CHECKS_CAPTURE_STATE_H
+
+#include "analyzer/checks/judge.h"
+#include "analyzer/track/roce/reach.h"
+
+/* Of what came late; `responses` were sent by the flow whose watch it is. */
+struct rda_reorder_watch {
+	struct rda_reach requests, responses;
+};
+
+struct rda_capture_watch {
+	uint64_t undecodable;  /* packets with a reserved opcode or without sense */
+	uint64_t ack_requests; /* of reliable requests */
+	struct rda_reorder_watch *reordered; /* owned; NULL: nothing came late */
+};
+
+/* Made when it is first asked for. */
+struct rda_capture_watch *rda_capture_watch(struct rda_flow *flow);
+
+/* All that asks for what is sent again is here, as far as the capture tells: of a NAK that it
+ * missed, or shows late, nothing tells that it was obeyed. */
+bool rda_capture_has_all_answers(const struct rda_connection *connection,
+				 const struct rda_flow *flow);
+
+/* ---- reorder.c ------------------------------------------------------------------------------- */
+
+/* A request, or a response to one, that came late. */
+void rda_reorder_request(const struct rda_at *at, const struct rda_event *event);
+void rda_reorder_response(const struct rda_at *at, const struct rda_event *event);
+/* All was seen. */
+void rda_reorder_tell(struct rda_judge *judge, const struct rda_connection *connection,
+		      const struct rda_flow *flow);
+
+#endif

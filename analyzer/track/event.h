@@ -37,6 +37,7 @@ struct rda_event {
 	 * with what was asked for, and requests overtake each other; LOST_BEFORE, FOUND: what it
 	 * repeats had been taken, and nothing had to repair it */
 	bool doubted;
+	bool overtaken; /* RESENT: later ones of its run, or of others, came before it */
 	const struct rda_exchange *exchange; /* MESSAGE_DONE; for the time of the call */
 };
 

@@ -179,6 +179,8 @@ static void run_packet(const struct rda_at *at, struct rda_losses *losses,
 	const struct rda_sent *record = rda_account_sent(account, event->psn);
 	struct rda_loss_run *run = rda_losses_newest(losses);
 
+	if (event->overtaken)
+		rda_reordered_late(losses, event->psn);
 	if (event->doubted && !losses->first_doubted)
 		losses->first_doubted = event->frame;
 	else if (!event->doubted && !losses->first_resent)

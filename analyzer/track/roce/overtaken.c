@@ -147,6 +147,7 @@ static void tell_resent(const struct rda_request *q, const struct rda_past_run *
 		.cause_frame = run->cause,
 		.time_ns = q->time_ns,
 		.wait_ns = record && record->seen ? q->time_ns - record->last_ns : -1,
+		.overtaken = true,
 	};
 
 	rda_emit(sink, &event);

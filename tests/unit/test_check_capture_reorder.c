@@ -45,8 +45,8 @@ START_TEST(what_was_sent_again_is_none)
 	struct rda_feed feed;
 
 	RDA_TALK(&feed, {'A', RC_SEND_ONLY, 10}, {'B', RC_ACKNOWLEDGE, 10}, {'A', RC_SEND_ONLY, 12},
-		 {'B', RC_ACKNOWLEDGE, 11, 0x60}, {'A', RC_SEND_ONLY, 11},
-		 {'A', RC_SEND_ONLY, 12}, {'B', RC_ACKNOWLEDGE, 12});
+		 {'B', RC_ACKNOWLEDGE, 11, 0x60}, {'A', RC_SEND_ONLY, 11}, {'A', RC_SEND_ONLY, 12},
+		 {'B', RC_ACKNOWLEDGE, 12});
 	ck_assert_ptr_null(rda_talk_found(&feed, RDA_CHECK_Q10));
 	rda_feed_end(&feed);
 }

@@ -23,9 +23,9 @@ START_TEST(a_nak_for_what_came_late)
 	struct rda_feed feed;
 
 	RDA_TALK(&feed, {'A', RC_SEND_ONLY, 10}, {'B', RC_ACKNOWLEDGE, 10}, {'A', RC_SEND_ONLY, 12},
-		 {'A', RC_SEND_ONLY, 11}, {'A', RC_SEND_ONLY, 13},
-		 {'B', RC_ACKNOWLEDGE, 11, 0x60}, {'A', RC_SEND_ONLY, 11},
-		 {'A', RC_SEND_ONLY, 12}, {'A', RC_SEND_ONLY, 13}, {'B', RC_ACKNOWLEDGE, 13});
+		 {'A', RC_SEND_ONLY, 11}, {'A', RC_SEND_ONLY, 13}, {'B', RC_ACKNOWLEDGE, 11, 0x60},
+		 {'A', RC_SEND_ONLY, 11}, {'A', RC_SEND_ONLY, 12}, {'A', RC_SEND_ONLY, 13},
+		 {'B', RC_ACKNOWLEDGE, 13});
 	finding = rda_talk_found(&feed, RDA_CHECK_Q10);
 	ck_assert(says(finding, RDA_SAY_Q10_ASKED));
 	ck_assert_uint_eq(rda_finding_find_argument(finding, "naks")->number, 1);

@@ -236,7 +236,8 @@ static bool may_be_resends(const struct rda_connection *connection, const struct
 	bool by_a_mirror = !alike->slow && mirrored * 2 + requests / TWICE_IN >= requests &&
 			   mirrored * 2 <= requests + requests / TWICE_IN;
 
-	if (!packets[RDA_REQUEST_RESENT] && rda_capture_has_all_answers(connection, flow) && by_a_mirror)
+	if (!packets[RDA_REQUEST_RESENT] && rda_capture_has_all_answers(connection, flow) &&
+	    by_a_mirror)
 		return false;
 	return mirrored > by_id || !flow->ids.independent || alike->chances >= by_id;
 }

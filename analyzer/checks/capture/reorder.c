@@ -58,9 +58,10 @@ void rda_reorder_tell(struct rda_judge *judge, const struct rda_connection *conn
 	static const struct rda_reorder_watch none;
 	struct rda_finding *finding =
 		rda_finding_find(&judge->findings, RDA_CHECK_Q10, rda_about_flow(flow));
-	const struct rda_reorder_watch *watch = flow->watch.capture && flow->watch.capture->reordered
-							? flow->watch.capture->reordered
-							: &none;
+	const struct rda_reorder_watch *watch =
+		flow->watch.capture && flow->watch.capture->reordered
+			? flow->watch.capture->reordered
+			: &none;
 	uint64_t requests = rda_account_counts(flow)->packets[RDA_REQUEST_REORDERED];
 	uint64_t responses = rda_account_late_responses(flow->peer);
 
@@ -73,11 +74,10 @@ void rda_reorder_tell(struct rda_judge *judge, const struct rda_connection *conn
 			REACH(watch->requests, "overtaken", "late_ns"),
 			RDA_ARG_FLAG("perhaps_resent", may_be_sent_again(connection, flow)));
 	if (responses)
-		rda_finding_say_more(finding, RDA_SAY_Q10_RESPONSES,
-				     RDA_ARG_NUMBER("late_responses", responses),
-				     RDA_ARG_NUMBER("responses", rda_flow_answers(flow)->packets),
-				     REACH(watch->responses, "responses_overtaken",
-					   "responses_late_ns"));
+		rda_finding_say_more(
+			finding, RDA_SAY_Q10_RESPONSES, RDA_ARG_NUMBER("late_responses", responses),
+			RDA_ARG_NUMBER("responses", rda_flow_answers(flow)->packets),
+			REACH(watch->responses, "responses_overtaken", "responses_late_ns"));
 	/* what seemed late was sent again, as later packets told; ACKs, answer/ack_order.c adds */
 	finding->withheld = !rda_finding_is_said(finding);
 }

@@ -18,8 +18,8 @@ struct rda_reorder_watch {
 };
 
 struct rda_capture_watch {
-	uint64_t undecodable;  /* packets with a reserved opcode or without sense */
-	uint64_t ack_requests; /* of reliable requests */
+	uint64_t undecodable;		     /* packets with a reserved opcode or without sense */
+	uint64_t ack_requests;		     /* of reliable requests */
 	struct rda_reorder_watch *reordered; /* owned; NULL: nothing came late */
 };
 

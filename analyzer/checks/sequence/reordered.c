@@ -2,8 +2,8 @@
 /*
  * Q10, what it cost: runs of resends for packets that only came late.
  *
- *     10  12  11  13   NAK 11   11  12  13     11 was not lost: the responder takes no packet out of
- *                                              order, and three were sent again
+ *     10  12  11  13   NAK 11   11  12  13     11 was not lost: the responder takes no packet out
+ * of order, and three were sent again
  *
  * The same of READs: a response that others have overtaken makes its requester ask again. That
  * packets came late, capture/reorder.c tells.
@@ -58,8 +58,7 @@ void rda_reordered_tell(struct rda_judge *judge, const struct rda_flow *flow,
 			const struct rda_losses *losses, int64_t span_ns)
 {
 	const struct rda_loss_sum *requests = &losses->by_verdict[RDA_VERDICT_OVERTAKEN];
-	const struct rda_loss_sum *responses =
-		&losses->by_verdict[RDA_VERDICT_OVERTAKEN_RESPONSES];
+	const struct rda_loss_sum *responses = &losses->by_verdict[RDA_VERDICT_OVERTAKEN_RESPONSES];
 	struct rda_finding *finding = found(judge, flow);
 
 	if (finding && requests->runs) {
@@ -83,6 +82,12 @@ void rda_reordered_tell(struct rda_judge *judge, const struct rda_flow *flow,
 			     RDA_ARG_NUMBER("asked_requests", responses->packets),
 			     RDA_ARG_TIME("responses_recovery_ns", responses->cost_ns),
 			     RDA_ARG_TIME("responses_span_ns", span_ns));
+}
+
+bool rda_reordered_any(const struct rda_flow *flow)
+{
+	return rda_account_counts(flow)->packets[RDA_REQUEST_REORDERED] ||
+	       rda_responses_overtake(rda_account_response_counts(flow));
 }
 
 bool rda_reordered_explains(const struct rda_flow *flow, const struct rda_losses *losses,

@@ -122,7 +122,11 @@ void rda_reordered_close(struct rda_loss_run *run);
 /* What it cost; `span_ns`: how long the connection was seen. */
 void rda_reordered_tell(struct rda_judge *judge, const struct rda_flow *flow,
 			const struct rda_losses *losses, int64_t span_ns);
-/* Whether it made more resends than losses did; then it explains the effect, unless that is NULL. */
+/* Requests or responses overtake each other: what seems to be a run of its own may be a late part
+ * of another, and its answer one to that. */
+bool rda_reordered_any(const struct rda_flow *flow);
+/* Whether it made more resends than losses did; then it explains the effect, unless that is NULL.
+ */
 bool rda_reordered_explains(const struct rda_flow *flow, const struct rda_losses *losses,
 			    struct rda_finding *effect);
 

@@ -286,13 +286,6 @@ static struct rda_finding *spurious_of(const struct telling *t, enum rda_proof p
 				   rda_about_flow(t->flow));
 }
 
-/* What seems to be a run of its own may be a late part of another, and its answer one to that. */
-static bool are_overtaken(const struct telling *t)
-{
-	return t->counts->packets[RDA_REQUEST_REORDERED] ||
-	       rda_responses_overtake(rda_account_response_counts(t->flow));
-}
-
 static void spurious(struct telling *t)
 {
 	const struct rda_loss_sum *early = &t->losses->by_verdict[RDA_VERDICT_EARLY];
@@ -302,7 +295,7 @@ static void spurious(struct telling *t)
 		answered->runs && rda_responses_overtake(rda_account_response_counts(t->flow));
 	struct rda_finding *finding = spurious_of(t, RDA_PROOF_PROVEN);
 
-	t->told |= early->runs || answered->runs || (seems->runs && !are_overtaken(t));
+	t->told |= early->runs || answered->runs || (seems->runs && !rda_reordered_any(t->flow));
 	if (finding) {
 		/* parts of one run that overtook each other may count as several */
 		finding->lowered |= rda_account_lost_order(t->flow->account);
@@ -318,7 +311,7 @@ static void spurious(struct telling *t)
 			RDA_ARG_IF(overtaken, RDA_ARG_FLAG("overtaken", true)));
 	}
 	finding = spurious_of(t, RDA_PROOF_SUSPECTED);
-	if (finding && are_overtaken(t))
+	if (finding && rda_reordered_any(t->flow))
 		finding->severity = RDA_SEVERITY_NOTE;
 	if (finding && !seems->most_ns)
 		rda_finding_retell(finding, RDA_SAY_S05_SEEMS_NEEDLESS,

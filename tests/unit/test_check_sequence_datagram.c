@@ -42,6 +42,27 @@ START_TEST(what_is_missing_of_uc)
 }
 END_TEST
 
+/* What comes late is told; as a warning where it tears a message, which nothing repeats. */
+START_TEST(what_comes_late_of_uc)
+{
+	const struct rda_finding *finding;
+
+	RDA_TALK(&feed, {'A', 0x24, 10}, {'A', 0x24, 12}, {'A', 0x24, 11}, {'A', 0x24, 13});
+	finding = rda_talk_found(&feed, RDA_CHECK_Q10);
+	ck_assert_ptr_nonnull(finding);
+	ck_assert_uint_eq(finding->severity, RDA_SEVERITY_NOTE);
+	rda_talk_frames(finding, 3, 0);
+	rda_feed_end(&feed);
+
+	RDA_TALK(&feed, {'A', 0x20, 10}, {'A', 0x22, 12}, {'A', 0x21, 11}, {'A', 0x24, 13});
+	finding = rda_talk_found(&feed, RDA_CHECK_Q10);
+	ck_assert_ptr_nonnull(finding);
+	ck_assert_uint_eq(finding->severity, RDA_SEVERITY_WARNING);
+	ck_assert_uint_eq(rda_finding_find_argument(finding, "torn")->number, 1);
+	rda_feed_end(&feed);
+}
+END_TEST
+
 /* A gap between messages tears none; one inside tears that. */
 START_TEST(torn_messages_of_uc)
 {
@@ -96,6 +117,7 @@ Suite *rda_suite_check_sequence_datagram(void)
 	TCase *tcase = tcase_create("check_sequence_datagram");
 
 	tcase_add_test(tcase, what_is_missing_of_uc);
+	tcase_add_test(tcase, what_comes_late_of_uc);
 	tcase_add_test(tcase, torn_messages_of_uc);
 	tcase_add_test(tcase, the_order_of_opcodes_of_uc);
 	tcase_add_test(tcase, a_repeated_datagram);

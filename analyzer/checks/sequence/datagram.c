@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * S01 and S09 of UC, S18, S19: services without acknowledgments.
+ * S01, S09 and Q10 of UC, S18, S19: services without acknowledgments.
  *
  * UC: a gap is a loss, before or at this capture point: nothing is sent again that could tell
- * which. A message with a gap in it is torn, and the receiver drops it. A PSN far away is a new
- * beginning, which is legal.
+ * which; or what comes late fills it. A message with a gap in it is torn either way, and the
+ * receiver drops it. A PSN far away is a new beginning, which is legal.
  *
  * UD: one counter of PSNs serves all destinations of a QP, so gaps mean nothing.
  */
@@ -37,7 +37,7 @@ struct rda_datagrams {
 	uint8_t message;	      /* enum rda_message_state */
 	struct recent recent[RECENT]; /* a ring */
 	uint64_t count;
-	uint64_t missing, gaps, torn;
+	uint64_t missing, gaps, torn, late;
 	uint64_t behind[GAPS]; /* frames behind the first gaps */
 };
 
@@ -99,6 +99,14 @@ static void uc_message_torn(const struct rda_at *at, struct rda_datagrams *d)
 	rda_finding_say(finding, RDA_SAY_S18_TORN, RDA_ARG_NONE);
 }
 
+/* Q10: it had not been lost. */
+static void came_late(const struct rda_at *at, struct rda_datagrams *d)
+{
+	d->missing--;
+	d->late++;
+	rda_finding_at(at, RDA_CHECK_Q10);
+}
+
 /* What comes late after all is taken off again, so it is told at the end. */
 static void note_missing(const struct rda_at *at, struct rda_datagrams *d, uint64_t count)
 {
@@ -142,7 +150,7 @@ void rda_datagram_packet(const struct rda_at *at)
 		else
 			remember(at, d, psn);
 		if (!old && d->missing)
-			d->missing--; /* late, and not lost */
+			came_late(at, d);
 		return;
 	}
 	if (uc)
@@ -153,20 +161,44 @@ void rda_datagram_packet(const struct rda_at *at)
 	d->started = true;
 }
 
-/* S01, of UC */
-void rda_datagram_finish(struct rda_judge *judge, const struct rda_flow *flow)
+/* Q10, of UC: a warning where messages are torn by it, as nothing repeats them. */
+static void uc_overtaken(struct rda_judge *judge, const struct rda_flow *flow,
+			 const struct rda_datagrams *d)
 {
-	const struct rda_datagrams *d =
-		flow->watch.sequence ? flow->watch.sequence->datagrams : NULL;
-	struct rda_finding *finding;
+	struct rda_finding *finding =
+		rda_finding_find(&judge->findings, RDA_CHECK_Q10, rda_about_flow(flow));
 
-	if (!d || !d->missing)
+	if (!finding) /* there was no room for it */
 		return;
-	finding = rda_finding_add_as(&judge->findings, RDA_CHECK_S01, RDA_SEVERITY_WARNING,
-				     RDA_PROOF_SUSPECTED, rda_about_flow(flow), d->behind[0]);
+	finding->withheld = false; /* capture/reorder.c knows no UC */
+	if (d->torn)
+		finding->severity = RDA_SEVERITY_WARNING;
+	rda_finding_retell(finding, RDA_SAY_Q10_UC, RDA_ARG_NUMBER("late", d->late),
+			   RDA_ARG_NUMBER("packets", flow->request_packets),
+			   RDA_ARG_IF(d->torn, RDA_ARG_NUMBER("torn", d->torn)));
+}
+
+/* S01, of UC */
+static void uc_lost(struct rda_judge *judge, const struct rda_flow *flow,
+		    const struct rda_datagrams *d)
+{
+	struct rda_finding *finding =
+		rda_finding_add_as(&judge->findings, RDA_CHECK_S01, RDA_SEVERITY_WARNING,
+				   RDA_PROOF_SUSPECTED, rda_about_flow(flow), d->behind[0]);
 	for (unsigned i = 1; i < MIN(d->gaps, GAPS); i++)
 		rda_finding_frame(finding, d->behind[i]);
 	finding->count = d->missing;
 	rda_finding_say(finding, RDA_SAY_S01_UC, RDA_ARG_NUMBER("missing", d->missing),
 			RDA_ARG_NUMBER("torn", d->torn));
+}
+
+void rda_datagram_finish(struct rda_judge *judge, const struct rda_flow *flow)
+{
+	const struct rda_datagrams *d =
+		flow->watch.sequence ? flow->watch.sequence->datagrams : NULL;
+
+	if (d && d->late)
+		uc_overtaken(judge, flow, d);
+	if (d && d->missing)
+		uc_lost(judge, flow, d);
 }

@@ -493,8 +493,6 @@ void rda_overtaken_settle(struct rda_requester *r, const struct rda_request *q, 
 void rda_overtaken_answered(struct rda_requester *r, const struct rda_request *q,
 			    const struct rda_event_sink *sink)
 {
-	int64_t unseen = r->heard->answers.unseen;
-
-	if (!r->heard->answers.refuted || unseen <= r->progress.next)
+	if (!r->heard->answers.refuted || r->heard->answers.unseen <= r->progress.next)
 		rda_overtaken_settle(r, q, r->progress.next, sink);
 }

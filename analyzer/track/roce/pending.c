@@ -367,6 +367,19 @@ static void open_bound(struct rda_responder *s, const struct rda_pending *pendin
 	rda_response_bounds_seen(s->rare->owing.bounds, psn);
 }
 
+/* Responses before this one have not come. */
+static void leave_out(struct rda_responder *s, struct rda_pending *pending, int64_t psn,
+		      int64_t time_ns)
+{
+	if (!pending->missing) {
+		pending->hole = pending->expected;
+		pending->hole_ns = time_ns;
+	}
+	if (pending->read && !pending->resent && !pending->done)
+		open_bound(s, pending, psn);
+	pending->missing += (uint32_t)(psn - pending->expected);
+}
+
 /* An answer came: what NAKs asked for is there. */
 static void end_naks(struct rda_responder *s, int64_t psn)
 {
@@ -442,13 +455,7 @@ static bool take(struct rda_responder *s, struct rda_requester *r, int64_t psn,
 	if (psn == r->progress.incomplete)
 		rda_run_told(r);
 	if (psn > pending->expected) {
-		if (!pending->missing) {
-			pending->hole = pending->expected;
-			pending->hole_ns = a->time_ns;
-		}
-		if (pending->read && !pending->resent && !pending->done)
-			open_bound(s, pending, psn);
-		pending->missing += (uint32_t)(psn - pending->expected);
+		leave_out(s, pending, psn, a->time_ns);
 		imply_nak(s, r, pending->expected, a);
 	} else if (pending != &s->waiting.items[0]) {
 		imply_nak(s, r, s->waiting.items[0].expected, a);

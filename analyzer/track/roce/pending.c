@@ -10,6 +10,7 @@
 #include "analyzer/track/roce/owed.h"
 #include "analyzer/track/roce/run.h"
 #include "analyzer/track/roce/tally.h"
+#include "analyzer/track/roce/turn.h"
 #include "dissectors/opcode.h"
 
 #include <glib.h>
@@ -389,37 +390,6 @@ static void end_naks(struct rda_responder *s, int64_t psn)
 		rda_responder_rare(s)->rnr.open = false;
 }
 
-/* Behind an answer that ended the first response comes again, or one that was asked for again:
- * another answer begins. */
-static bool begins_again(const struct rda_pending *pending, int64_t psn)
-{
-	return psn == pending->begin && pending->latest == pending->end - 1 &&
-	       (pending->resent || !pending->missing || psn < pending->hole);
-}
-
-/*
- * Whether it goes on with the response before it, or further than all before: an answer that was
- * under way when the rest was asked for again does so, and what others have overtaken does not.
- */
-static bool follow_stream(struct rda_pending *pending, int64_t psn)
-{
-	bool is_next = psn == pending->latest + 1;
-	bool in_turn = psn >= pending->reached || (is_next && !pending->strayed);
-
-	if (!is_next)
-		pending->strayed = psn < pending->latest && psn != pending->expected &&
-				   !begins_again(pending, psn);
-	pending->reached = MAX(pending->reached, psn + 1);
-	pending->latest = psn;
-	return in_turn;
-}
-
-/* The answer before it came to its end, and one to who asked again is due by now. */
-static bool is_other_answer(const struct rda_pending *pending, int64_t time_ns, int64_t took_ns)
-{
-	return pending->latest == pending->end - 1 && time_ns - pending->asked_ns >= took_ns / 2;
-}
-
 static bool take(struct rda_responder *s, struct rda_requester *r, int64_t psn,
 		 const struct rda_response *a, const struct rda_event_sink *sink)
 {
@@ -439,8 +409,8 @@ static bool take(struct rda_responder *s, struct rda_requester *r, int64_t psn,
 		return false;
 	}
 	rda_time_ledger_response(r, a->time_ns, a->payload, pending->asked_ns, !pending->answered);
-	is_anew = is_other_answer(pending, a->time_ns, r->heard->answers.took_ns);
-	in_turn = follow_stream(pending, psn);
+	is_anew = rda_turn_is_other(pending, a->time_ns, r->heard->answers.took_ns);
+	in_turn = rda_turn_take(pending, psn);
 	if (psn < pending->expected) {
 		came_behind(s, r, pending, psn, in_turn, a, sink);
 		note_oldest(s, r);

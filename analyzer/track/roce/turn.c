@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Responses in turn; turn.h has the figure.
+ */
+#include "analyzer/track/roce/turn.h"
+
+#include <glib.h>
+
+/* Behind an answer that ended the first response comes again, or one that was asked for again:
+ * another answer begins. */
+static bool begins_again(const struct rda_pending *pending, int64_t psn)
+{
+	return psn == pending->begin && pending->latest == pending->end - 1 &&
+	       (pending->resent || !pending->missing || psn < pending->hole);
+}
+
+bool rda_turn_take(struct rda_pending *pending, int64_t psn)
+{
+	bool is_next = psn == pending->latest + 1;
+	bool in_turn = psn >= pending->reached || (is_next && !pending->strayed);
+
+	if (!is_next)
+		pending->strayed = psn < pending->latest && psn != pending->expected &&
+				   !begins_again(pending, psn);
+	pending->reached = MAX(pending->reached, psn + 1);
+	pending->latest = psn;
+	return in_turn;
+}
+
+bool rda_turn_is_other(const struct rda_pending *pending, int64_t time_ns, int64_t took_ns)
+{
+	return pending->latest == pending->end - 1 && time_ns - pending->asked_ns >= took_ns / 2;
+}

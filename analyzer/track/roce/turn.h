@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Which answer a response of a READ is of, where the READ was asked for more than once.
+ *
+ *     READ 5-8   5 6   READ 6-8   7 8   6 7 8        7 8 go on with the first answer, in turn;
+ *                                                    6 begins the other
+ *     READ 5-8   5 8 6 7                             6 and 7 others have overtaken: not in turn
+ */
+#ifndef RDA_TURN_H
+#define RDA_TURN_H
+
+#include "analyzer/track/roce/request.h"
+
+/*
+ * A response comes. Whether it goes on with the response before it, or further than all before: an
+ * answer that was under way when the rest was asked for again does so, and what others have
+ * overtaken does not.
+ */
+bool rda_turn_take(struct rda_pending *pending, int64_t psn);
+
+/* The answer before it came to its end, and one to who asked again is due by now. */
+bool rda_turn_is_other(const struct rda_pending *pending, int64_t time_ns, int64_t took_ns);
+
+#endif

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Responses to a READ of 5 to 8: which of them go on with the answer before.
+ */
+#include "analyzer/track/roce/turn.h"
+
+#include "tests/unit/suite.h"
+
+static const struct {
+	const char *psns, *in_turn; /* a digit each; y or n */
+	int64_t asked_at;	    /* so many responses had come when it was asked again; 0: not */
+} cases[] = {
+	{"5678", "yyyy", 0},
+	{"5867", "yynn", 0},	/* overtaken */
+	{"5678678", "yyyynnn", 0}, /* again, and nobody had asked */
+	{"56785678", "yyyynyyy", 4}, /* another answer */
+	{"5678", "yyyy", 2},	/* the first one is under way */
+};
+
+START_TEST(in_turn)
+{
+	struct rda_pending pending = {.begin = 5, .end = 9, .expected = 5, .reached = 5};
+
+	for (unsigned i = 0; cases[_i].psns[i]; i++) {
+		int64_t psn = cases[_i].psns[i] - '0';
+		bool turn;
+
+		pending.resent += cases[_i].asked_at && i == (unsigned)cases[_i].asked_at;
+		turn = rda_turn_take(&pending, psn);
+		ck_assert_msg(turn == (cases[_i].in_turn[i] == 'y'), "case %d, response %u", _i, i);
+		if (psn >= pending.expected)
+			pending.expected = psn + 1;
+	}
+	ck_assert_int_eq(pending.reached, 9);
+}
+END_TEST
+
+START_TEST(another_answer_is_due)
+{
+	struct rda_pending pending = {
+		.begin = 5, .end = 9, .latest = 8, .asked_ns = 1000, .resent = 1};
+
+	ck_assert(!rda_turn_is_other(&pending, 1100, 1000)); /* too soon */
+	ck_assert(rda_turn_is_other(&pending, 1500, 1000));
+	pending.latest = 7;
+	ck_assert(!rda_turn_is_other(&pending, 1500, 1000)); /* the one before is under way */
+}
+END_TEST
+
+Suite *rda_suite_turn(void)
+{
+	Suite *suite = suite_create("turn");
+	TCase *tcase = tcase_create("turn");
+
+	tcase_add_loop_test(tcase, in_turn, 0, RDA_COUNT(cases));
+	tcase_add_test(tcase, another_answer_is_due);
+	suite_add_tcase(suite, tcase);
+	return suite;
+}

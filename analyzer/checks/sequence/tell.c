@@ -300,6 +300,8 @@ static void spurious(struct telling *t)
 		/* parts of one run that overtook each other may count as several */
 		finding->lowered |= rda_account_lost_order(t->flow->account);
 		finding->cost_ns = answered->cost_ns;
+		if (overtaken && t->losses->by_verdict[RDA_VERDICT_OVERTAKEN_RESPONSES].runs)
+			rda_finding_explain(finding, RDA_CHECK_Q10, rda_about_flow(t->flow->peer));
 		rda_finding_retell(
 			finding, early->runs ? RDA_SAY_S05_EARLY : RDA_SAY_S05_ANSWERED,
 			RDA_ARG_IF(early->runs, RDA_ARG_NUMBER("early", early->runs)),

@@ -47,6 +47,11 @@ static bool may_be_sent_again(const struct rda_connection *connection, const str
 		rda_account_lost_order(flow->account));
 }
 
+static bool asked_atomics(const struct rda_flow *asker)
+{
+	return rda_flow_messages(asker, RDA_MESSAGE_ATOMIC).count;
+}
+
 #define REACH(reach, packets_name, time_name)                                                      \
 	RDA_ARG_IF((reach).packets, RDA_ARG_NUMBER(packets_name, (reach).packets)),                \
 		RDA_ARG_IF((reach).packets && (reach).late_ns,                                     \
@@ -77,6 +82,7 @@ void rda_reorder_tell(struct rda_judge *judge, const struct rda_connection *conn
 		rda_finding_say_more(
 			finding, RDA_SAY_Q10_RESPONSES, RDA_ARG_NUMBER("late_responses", responses),
 			RDA_ARG_NUMBER("responses", rda_flow_answers(flow)->packets),
+			RDA_ARG_FLAG("atomics", asked_atomics(flow->peer)),
 			REACH(watch->responses, "responses_overtaken", "responses_late_ns"));
 	/* what seemed late was sent again, as later packets told; ACKs, answer/ack_order.c adds */
 	finding->withheld = !rda_finding_is_said(finding);

@@ -10,11 +10,10 @@ static const struct {
 	const char *psns, *in_turn; /* a digit each; y or n */
 	int64_t asked_at;	    /* so many responses had come when it was asked again; 0: not */
 } cases[] = {
-	{"5678", "yyyy", 0},
-	{"5867", "yynn", 0},	/* overtaken */
-	{"5678678", "yyyynnn", 0}, /* again, and nobody had asked */
-	{"56785678", "yyyynyyy", 4}, /* another answer */
-	{"5678", "yyyy", 2},	/* the first one is under way */
+	{"5678", "yyyy", 0},	     {"5867", "yynn", 0}, /* overtaken */
+	{"5678678", "yyyynnn", 0},			  /* again, and nobody had asked */
+	{"56785678", "yyyynyyy", 4},			  /* another answer */
+	{"5678", "yyyy", 2},				  /* the first one is under way */
 };
 
 START_TEST(in_turn)

@@ -15,10 +15,8 @@
  * the others tell that an ACK is missing. */
 enum { STEPS_MIN = 16, FITTING_PERCENT = 90 };
 
-/* So long, the wait that it may ask for aside, a NAK is obeyed; and of so many answers one is
- * copied at most, else a mirror shows all twice. */
+/* So long, the wait that it may ask for aside, a NAK is obeyed. */
 #define RDA_COPIED_NAK_NS 50000000
-enum { FEW_COPIED_IN = 4 };
 
 /* ACKs that are missing between two that came. */
 struct gap {
@@ -336,8 +334,8 @@ bool rda_ack_order_nak_came_twice(const struct rda_flow *asker, int64_t time_ns)
 	unsigned kind = rda_copies_kind(RDA_ROLE_RESPONSE);
 
 	return watch->nak_copied && time_ns - watch->nak_copied_ns < RDA_COPIED_NAK_NS &&
-	       rda_flow_rare(asker->peer)->alike[kind].copies * FEW_COPIED_IN <
-		       rda_flow_ids(asker->peer, kind)->packets;
+	       rda_copies_are_few(rda_flow_rare(asker->peer)->alike[kind].copies,
+				  rda_flow_ids(asker->peer, kind)->packets);
 }
 
 void rda_ack_order_end(struct rda_judge *judge, const struct rda_flow *asker)

@@ -98,7 +98,7 @@ static bool are_some_copied(const struct rda_at *at)
 		twice |= copied > first + counts->packets[RDA_REQUEST_RESENT] +
 					  counts->packets[RDA_REQUEST_REORDERED];
 	}
-	return copies && (twice || rda_losses_few_copied(copies, news));
+	return copies && (twice || rda_copies_are_few(copies, news));
 }
 
 /*

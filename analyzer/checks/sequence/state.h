@@ -17,6 +17,7 @@
 #define RDA_CHECKS_SEQUENCE_STATE_H
 
 #include "analyzer/checks/judge.h"
+#include "analyzer/track/roce/copies.h"
 
 struct rda_losses;
 struct rda_datagrams;
@@ -95,13 +96,6 @@ void rda_missing_responses_owed(struct rda_judge *judge, const struct rda_flow *
 				struct rda_losses *losses);
 
 /* ---- spurious.c ------------------------------------------------------------------------------ */
-
-/* A mirror shows most packets twice: where less than a quarter are copies, the network made them.
- */
-static inline bool rda_losses_few_copied(uint64_t copies, uint64_t packets)
-{
-	return copies * 4 < packets;
-}
 
 /* A packet of a run whose answer had passed here; and a response. */
 void rda_spurious_resent(const struct rda_at *at, struct rda_losses *losses,

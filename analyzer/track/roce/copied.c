@@ -39,8 +39,8 @@ static bool repeats_newest(const struct rda_requester *r, const struct rda_sent 
 
 /*
  * The latest packet once more, while a NAK asks for more than the one before it: a run of resends
- * that begins so lacks two packets or more. Of the newest, where the network copies some, a copy may
- * take its time.
+ * that begins so lacks two packets or more. Of the newest, where the network copies some, a copy
+ * may take its time.
  */
 static bool copies_latest(const struct rda_requester *r, const struct rda_sent *record,
 			  const struct rda_request *q)

@@ -33,6 +33,13 @@
 /* One identification for so many packets, and no other: it is no numbering, and tells no copies. */
 #define RDA_COPIES_SAME 64
 
+/* A mirror shows most packets twice: where less than a quarter are copies, the network made them.
+ */
+static inline bool rda_copies_are_few(uint64_t copies, uint64_t packets)
+{
+	return copies * 4 < packets;
+}
+
 struct rda_copies;
 
 struct rda_copies *rda_copies_new(void);

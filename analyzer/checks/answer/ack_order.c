@@ -40,6 +40,8 @@ struct rda_ack_odd {
 	uint64_t late_count, copy_count;
 	uint64_t other_count; /* answers that are no ACKs, and are there once more */
 	uint64_t missing;     /* ACKs */
+	bool nak_copied;      /* a NAK passed twice, the latest at: */
+	int64_t nak_copied_ns;
 };
 
 static struct rda_ack_odd *odd_of(struct rda_ack_watch *watch)
@@ -228,10 +230,8 @@ void rda_answer_copied(const struct rda_at *at, struct rda_ack_watch *watch)
 		copied(at, watch, at->copy_of);
 		return;
 	}
-	if (rda_has(at->packet, AETH) && rda_aeth_kind(&at->packet->aeth) != RDA_AETH_ACK) {
-		watch->nak_copied = true;
-		watch->nak_copied_ns = at->meta->time_ns;
-	}
+	if (rda_has(at->packet, AETH) && rda_aeth_kind(&at->packet->aeth) != RDA_AETH_ACK)
+		rda_ack_order_nak_again(watch, at->meta->time_ns);
 	odd->other_count++;
 	note(&odd->others, at->place);
 	note(&odd->others, at->copy_of);
@@ -328,12 +328,18 @@ bool rda_ack_order_is_lost(const struct rda_answer_watch *answer)
 	return answer->acks.odd && answer->acks.odd->late_count;
 }
 
+void rda_ack_order_nak_again(struct rda_ack_watch *watch, int64_t time_ns)
+{
+	odd_of(watch)->nak_copied = true;
+	watch->odd->nak_copied_ns = time_ns;
+}
+
 bool rda_ack_order_nak_came_twice(const struct rda_flow *asker, int64_t time_ns)
 {
-	const struct rda_ack_watch *watch = &rda_answer_watched(asker)->acks;
+	const struct rda_ack_odd *odd = rda_answer_watched(asker)->acks.odd;
 	unsigned kind = rda_copies_kind(RDA_ROLE_RESPONSE);
 
-	return watch->nak_copied && time_ns - watch->nak_copied_ns < RDA_COPIED_NAK_NS &&
+	return odd && odd->nak_copied && time_ns - odd->nak_copied_ns < RDA_COPIED_NAK_NS &&
 	       rda_copies_are_few(rda_flow_rare(asker->peer)->alike[kind].copies,
 				  rda_flow_ids(asker->peer, kind)->packets);
 }

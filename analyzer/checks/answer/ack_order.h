@@ -27,6 +27,9 @@ bool rda_ack_order_is_lost(const struct rda_answer_watch *answer);
 /* Any answer that is in the capture once more. */
 void rda_answer_copied(const struct rda_at *at, struct rda_ack_watch *watch);
 
+/* A NAK came once more, at this time. */
+void rda_ack_order_nak_again(struct rda_ack_watch *watch, int64_t time_ns);
+
 /*
  * A NAK came once more shortly before this time, as the network copies some: the asker may obey it
  * twice.

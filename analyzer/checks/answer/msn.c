@@ -189,7 +189,7 @@ static void remember(const struct answer *a, struct rda_msn_watch *watch,
 	 * what was sent by then */
 	watch->perhaps_ahead =
 		!watch->known && a->outstanding > 0 && !rda_account_begins_here(a->at->asker);
-	watch->ahead = MAX(watch->ahead + a->msn_by - a->done_by, 0);
+	watch->ahead = (uint16_t)CLAMP(watch->ahead + a->msn_by - a->done_by, 0, UINT16_MAX);
 	watch->known = true;
 	watch->from_ack = a->is_ack;
 	watch->ends = ends_message(a, a->acked - 1);

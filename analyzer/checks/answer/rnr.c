@@ -5,6 +5,7 @@
 #include "analyzer/checks/answer/rnr.h"
 
 #include "analyzer/base/psn.h"
+#include "analyzer/checks/answer/ack_order.h"
 
 #include <glib.h>
 
@@ -56,8 +57,7 @@ static void put_off(const struct rda_at *at, struct rda_answer_watch *watch,
 	const struct rda_put_off *off = put_off_of(at->asker);
 
 	if (off->place != event->frame) { /* a copy of the one before */
-		watch->acks.nak_copied = true;
-		watch->acks.nak_copied_ns = event->time_ns;
+		rda_ack_order_nak_again(&watch->acks, event->time_ns);
 		return;
 	}
 	if (!watch->rnr)

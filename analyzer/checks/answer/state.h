@@ -29,7 +29,7 @@ struct rda_msn_watch {
 	bool again;	    /* what it covers last was sent more than once */
 	bool credits;	    /* responses carry credits */
 	bool perhaps_ahead; /* it is the first, and may count more than it covers */
-	int64_t ahead;	    /* it counts so many messages more than it covers */
+	uint16_t ahead;	    /* it counts so many messages more than it covers; saturates */
 	int64_t msn;	    /* widened */
 	int64_t top;	    /* the highest that any answer had, also one that was not compared */
 	int64_t acked;	    /* PSN: it covers everything below */
@@ -65,8 +65,6 @@ struct rda_ack_watch {
 	uint64_t packets; /* of the flow, when the latest came */
 	uint64_t acks;
 	uint64_t steps, fitting; /* of which the numbers could be compared, and agree */
-	bool nak_copied;	 /* a NAK passed twice, the latest at: */
-	int64_t nak_copied_ns;
 	struct rda_ack_odd *odd; /* owned; NULL until one is late, twice or missing */
 };
 

@@ -21,6 +21,7 @@
 #ifndef RDA_REQUESTER_H
 #define RDA_REQUESTER_H
 
+#include "analyzer/base/psn.h"
 #include "analyzer/base/cold.h"
 #include "analyzer/track/event.h"
 #include "analyzer/base/meta.h"
@@ -82,14 +83,14 @@ struct rda_answers {
 	 * answers; or nobody asked. 0: none */
 	int64_t unseen, unseen_ns;
 	uint64_t unseen_frame;
-	uint32_t unseen_msn;  /* of that ACK or NAK */
-	uint32_t unseen_psns; /* so many below `unseen` were not acknowledged then */
+	uint32_t unseen_msn : 24; /* of that ACK or NAK */
+	bool early : 1;		  /* there was such an ACK or NAK */
+	bool ahead : 1;		  /* there was any such answer */
+	bool refuted : 1;	  /* what it answers was sent only later, as it seems */
+	uint32_t unseen_psns;	  /* so many below `unseen` were not acknowledged then */
 	/* the latest that acknowledged because of such an ACK or NAK: that, or what was sent behind
 	 * it; 0: none */
 	uint64_t ghost;
-	bool early;   /* there was such an ACK or NAK */
-	bool ahead;   /* there was any such answer */
-	bool refuted; /* what it answers was sent only later, as it seems */
 };
 
 /* A hole that is being filled after a NAK or a silence: late packets, or a run? filling.c writes.
@@ -369,7 +370,7 @@ static inline void rda_requester_missed(struct rda_requester *requester, int64_t
 	answers->refuted = false;
 	answers->unseen_ns = time_ns;
 	answers->unseen_frame = frame;
-	answers->unseen_msn = msn;
+	answers->unseen_msn = msn & RDA_PSN_MASK;
 	answers->unseen_psns = (uint32_t)(psn - rda_requester_taken(requester));
 }
 

@@ -62,7 +62,7 @@ static void say(struct rda_feed *feed, const struct rda_line *line)
 void rda_talk(struct rda_feed *feed, const struct rda_line *lines, unsigned count)
 {
 	rda_feed_begin(feed);
-	for (unsigned i = 0; i < count; i++)
+	for (unsigned i = 0; i < count && lines[i].from; i++)
 		say(feed, &lines[i]);
 	rda_engine_finish(feed->engine);
 }

@@ -26,7 +26,7 @@ struct rda_line {
 	bool damaged;
 };
 
-/* Begins a feed, says all lines, and finishes it. */
+/* Begins a feed, says the lines before the first that nobody says, or all, and finishes it. */
 void rda_talk(struct rda_feed *feed, const struct rda_line *lines, unsigned count);
 
 #define RDA_TALK(feed, ...)                                                                        \

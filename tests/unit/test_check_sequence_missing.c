@@ -92,11 +92,8 @@ static uint64_t cases_of(const struct rda_feed *feed, enum rda_proof proof)
 START_TEST(proof)
 {
 	struct rda_feed feed;
-	unsigned count = 0;
 
-	while (count < LINES && cases[_i].lines[count].from)
-		count++;
-	rda_talk(&feed, cases[_i].lines, count);
+	rda_talk(&feed, cases[_i].lines, LINES);
 	ck_assert_msg(cases_of(&feed, RDA_PROOF_PROVEN) == cases[_i].proven &&
 			      cases_of(&feed, RDA_PROOF_SUSPECTED) == cases[_i].suspected,
 		      "%s: %" PRIu64 " proven, %" PRIu64 " suspected", cases[_i].name,

@@ -71,10 +71,10 @@ START_TEST(what_explains_most)
 	struct rda_losses losses = {0};
 	struct rda_flow flow = {0};
 
-	ck_assert(!rda_reordered_explains(&flow, &losses, NULL));
+	ck_assert(!rda_reordered_explains(&flow, &losses, &effect));
 	losses.by_verdict[RDA_VERDICT_OVERTAKEN].packets = 5;
 	losses.by_verdict[RDA_VERDICT_BEFORE].packets = 5;
-	ck_assert(!rda_reordered_explains(&flow, &losses, &effect));
+	ck_assert(!rda_reordered_explains(&flow, &losses, &effect) && !effect.explained);
 	losses.by_verdict[RDA_VERDICT_OVERTAKEN].packets = 6;
 	ck_assert(rda_reordered_explains(&flow, &losses, &effect));
 	ck_assert(effect.explained && effect.cause_check == RDA_CHECK_Q10);

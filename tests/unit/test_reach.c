@@ -65,11 +65,8 @@ START_TEST(known)
 	const struct rda_finding *finding;
 	const struct rda_argument *packets, *late;
 	struct rda_feed feed;
-	unsigned count = 0;
 
-	while (count < LINES && cases[_i].lines[count].from)
-		count++;
-	rda_talk(&feed, cases[_i].lines, count);
+	rda_talk(&feed, cases[_i].lines, LINES);
 	finding = rda_talk_found(&feed, RDA_CHECK_Q10);
 	ck_assert_msg(!finding == !cases[_i].overtaken, "%s", cases[_i].name);
 	if (finding) {
@@ -82,6 +79,28 @@ START_TEST(known)
 				      late->integer < (cases[_i].late_us + 20) * 1000,
 			      "%s", cases[_i].name);
 	}
+	rda_feed_end(&feed);
+}
+END_TEST
+
+/* Of more than are counted it is told that there are more. */
+START_TEST(by_many)
+{
+	struct rda_line lines[RDA_REACH_MOST + 4] = {{'A', RC_SEND_ONLY, 10}};
+	const struct rda_finding *finding;
+	struct rda_feed feed;
+	uint32_t count = 1;
+
+	while (count < RDA_REACH_MOST + 2) {
+		lines[count] = (struct rda_line){'A', RC_SEND_ONLY, 11 + count};
+		count++;
+	}
+	lines[count++] = (struct rda_line){'A', RC_SEND_ONLY, 11};
+	rda_talk(&feed, lines, count);
+	finding = rda_talk_found(&feed, RDA_CHECK_Q10);
+	ck_assert_ptr_nonnull(finding);
+	ck_assert_uint_eq(rda_finding_find_argument(finding, "overtaken")->number, RDA_REACH_MOST);
+	ck_assert_uint_eq(rda_finding_find_argument(finding, "or_more")->number, 1);
 	rda_feed_end(&feed);
 }
 END_TEST
@@ -103,6 +122,7 @@ Suite *rda_suite_reach(void)
 	TCase *tcase = tcase_create("reach");
 
 	tcase_add_loop_test(tcase, known, 0, RDA_COUNT(cases));
+	tcase_add_test(tcase, by_many);
 	tcase_add_test(tcase, farthest);
 	suite_add_tcase(suite, tcase);
 	return suite;

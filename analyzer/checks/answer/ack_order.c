@@ -15,9 +15,6 @@
  * the others tell that an ACK is missing. */
 enum { STEPS_MIN = 16, FITTING_PERCENT = 90 };
 
-/* So long, the wait that it may ask for aside, a NAK is obeyed. */
-#define RDA_COPIED_NAK_NS 50000000
-
 /* ACKs that are missing between two that came. */
 struct gap {
 	int64_t begin, end; /* their MSNs */
@@ -339,7 +336,7 @@ bool rda_ack_order_nak_came_twice(const struct rda_flow *asker, int64_t time_ns)
 	const struct rda_ack_odd *odd = rda_answer_watched(asker)->acks.odd;
 	unsigned kind = rda_copies_kind(RDA_ROLE_RESPONSE);
 
-	return odd && odd->nak_copied && time_ns - odd->nak_copied_ns < RDA_COPIED_NAK_NS &&
+	return odd && odd->nak_copied && time_ns - odd->nak_copied_ns < RDA_NAK_STALE_NS &&
 	       rda_copies_are_few(rda_flow_rare(asker->peer)->alike[kind].copies,
 				  rda_flow_ids(asker->peer, kind)->packets);
 }

@@ -17,8 +17,10 @@
 
 /* Of a flow's request packets in percent: more than that are copies only where a port is mirrored
  * twice. */
+enum { MIRRORED_PERCENT = 30, MIRRORED_FEW = 10 };
+
 /* Of so many packets one may lack its copy, or have another, where a mirror shows all twice. */
-enum { MIRRORED_PERCENT = 30, MIRRORED_FEW = 10, TWICE_IN = 16 };
+enum { TWICE_IN = 16 };
 
 /* AckReq that no packet came back for, before one direction is said to be missing. */
 enum { UNANSWERED_MIN = 2 };

@@ -52,8 +52,10 @@ static bool asked_atomics(const struct rda_flow *asker)
 	return rda_flow_messages(asker, RDA_MESSAGE_ATOMIC).count;
 }
 
-#define REACH(reach, packets_name, time_name)                                                      \
+#define REACH(reach, packets_name, more_name, time_name)                                           \
 	RDA_ARG_IF((reach).packets, RDA_ARG_NUMBER(packets_name, (reach).packets)),                \
+		RDA_ARG_IF((reach).packets,                                                        \
+			   RDA_ARG_FLAG(more_name, (reach).packets >= RDA_REACH_MOST)),            \
 		RDA_ARG_IF((reach).packets && (reach).late_ns,                                     \
 			   RDA_ARG_TIME(time_name, (reach).late_ns))
 
@@ -76,14 +78,15 @@ void rda_reorder_tell(struct rda_judge *judge, const struct rda_connection *conn
 		rda_finding_retell(
 			finding, RDA_SAY_Q10_LATE, RDA_ARG_NUMBER("late", requests),
 			RDA_ARG_NUMBER("packets", flow->request_packets),
-			REACH(watch->requests, "overtaken", "late_ns"),
+			REACH(watch->requests, "overtaken", "or_more", "late_ns"),
 			RDA_ARG_FLAG("perhaps_resent", may_be_sent_again(connection, flow)));
 	if (responses)
-		rda_finding_say_more(
-			finding, RDA_SAY_Q10_RESPONSES, RDA_ARG_NUMBER("late_responses", responses),
-			RDA_ARG_NUMBER("responses", rda_flow_answers(flow)->packets),
-			RDA_ARG_FLAG("atomics", asked_atomics(flow->peer)),
-			REACH(watch->responses, "responses_overtaken", "responses_late_ns"));
+		rda_finding_say_more(finding, RDA_SAY_Q10_RESPONSES,
+				     RDA_ARG_NUMBER("late_responses", responses),
+				     RDA_ARG_NUMBER("responses", rda_flow_answers(flow)->packets),
+				     RDA_ARG_FLAG("atomics", asked_atomics(flow->peer)),
+				     REACH(watch->responses, "responses_overtaken",
+					   "responses_or_more", "responses_late_ns"));
 	/* what seemed late was sent again, as later packets told; ACKs, answer/ack_order.c adds */
 	finding->withheld = !rda_finding_is_said(finding);
 }

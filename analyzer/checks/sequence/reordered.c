@@ -12,11 +12,6 @@
 
 #include <glib.h>
 
-static bool is_asked_for(const struct rda_loss_run *run)
-{
-	return run->trigger == RDA_TRIGGER_NAK || run->trigger == RDA_TRIGGER_IMPLIED;
-}
-
 void rda_reordered_late(struct rda_losses *losses, int64_t psn)
 {
 	losses->late[losses->late_count++ % RDA_LATE_KEPT] = psn;
@@ -32,10 +27,12 @@ void rda_reordered_run(const struct rda_losses *losses, struct rda_loss_run *run
 
 void rda_reordered_close(struct rda_loss_run *run)
 {
-	if (run->verdict != RDA_VERDICT_OPEN || !run->overtaken || !is_asked_for(run))
+	if (run->verdict != RDA_VERDICT_OPEN || !run->overtaken)
 		return;
-	run->verdict = run->trigger == RDA_TRIGGER_NAK ? RDA_VERDICT_OVERTAKEN
-						       : RDA_VERDICT_OVERTAKEN_RESPONSES;
+	if (run->trigger == RDA_TRIGGER_NAK)
+		run->verdict = RDA_VERDICT_OVERTAKEN;
+	else if (run->trigger == RDA_TRIGGER_IMPLIED)
+		run->verdict = RDA_VERDICT_OVERTAKEN_RESPONSES;
 }
 
 /* Q10 of who sent what came late; NULL: it was not told. */
@@ -54,14 +51,15 @@ static void cost(struct rda_finding *finding, const struct rda_loss_sum *sum)
 	finding->cost_ns += sum->cost_ns;
 }
 
-void rda_reordered_tell(struct rda_judge *judge, const struct rda_flow *flow,
+bool rda_reordered_tell(struct rda_judge *judge, const struct rda_flow *flow,
 			const struct rda_losses *losses, int64_t span_ns)
 {
 	const struct rda_loss_sum *requests = &losses->by_verdict[RDA_VERDICT_OVERTAKEN];
 	const struct rda_loss_sum *responses = &losses->by_verdict[RDA_VERDICT_OVERTAKEN_RESPONSES];
 	struct rda_finding *finding = found(judge, flow);
+	bool told = finding && requests->runs;
 
-	if (finding && requests->runs) {
+	if (told) {
 		cost(finding, requests);
 		rda_finding_say_more(finding, RDA_SAY_Q10_ASKED,
 				     RDA_ARG_NUMBER("naks", requests->runs),
@@ -75,13 +73,14 @@ void rda_reordered_tell(struct rda_judge *judge, const struct rda_flow *flow,
 	}
 	finding = found(judge, flow->peer);
 	if (!finding || !responses->runs)
-		return;
+		return told;
 	cost(finding, responses);
 	rda_finding_say_more(finding, RDA_SAY_Q10_ASKED_RESPONSES,
 			     RDA_ARG_NUMBER("asked", responses->runs),
 			     RDA_ARG_NUMBER("asked_requests", responses->packets),
 			     RDA_ARG_TIME("responses_recovery_ns", responses->cost_ns),
 			     RDA_ARG_TIME("responses_span_ns", span_ns));
+	return true;
 }
 
 bool rda_reordered_any(const struct rda_flow *flow)
@@ -99,8 +98,7 @@ bool rda_reordered_explains(const struct rda_flow *flow, const struct rda_losses
 
 	if (requests + responses <= by[RDA_VERDICT_BEFORE].packets + by[RDA_VERDICT_AFTER].packets)
 		return false;
-	if (effect)
-		rda_finding_explain(effect, RDA_CHECK_Q10,
-				    rda_about_flow(requests >= responses ? flow : flow->peer));
+	rda_finding_explain(effect, RDA_CHECK_Q10,
+			    rda_about_flow(requests >= responses ? flow : flow->peer));
 	return true;
 }

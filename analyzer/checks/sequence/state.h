@@ -113,14 +113,13 @@ void rda_reordered_late(struct rda_losses *losses, int64_t psn);
 void rda_reordered_run(const struct rda_losses *losses, struct rda_loss_run *run);
 /* The last word on a run that nothing else explains. */
 void rda_reordered_close(struct rda_loss_run *run);
-/* What it cost; `span_ns`: how long the connection was seen. */
-void rda_reordered_tell(struct rda_judge *judge, const struct rda_flow *flow,
+/* What it cost, if that is told; `span_ns`: how long the connection was seen. */
+bool rda_reordered_tell(struct rda_judge *judge, const struct rda_flow *flow,
 			const struct rda_losses *losses, int64_t span_ns);
 /* Requests or responses overtake each other: what seems to be a run of its own may be a late part
  * of another, and its answer one to that. */
 bool rda_reordered_any(const struct rda_flow *flow);
-/* Whether it made more resends than losses did; then it explains the effect, unless that is NULL.
- */
+/* Whether it made more resends than losses did; then it explains the effect. */
 bool rda_reordered_explains(const struct rda_flow *flow, const struct rda_losses *losses,
 			    struct rda_finding *effect);
 

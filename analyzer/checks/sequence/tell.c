@@ -489,8 +489,7 @@ void rda_losses_finish(struct rda_judge *judge, const struct rda_flow *flow)
 	resent_after_timeout(&t);
 	repaired_after_timeout(&t);
 	spurious(&t);
-	rda_reordered_tell(judge, flow, &closed, time_of(&t));
-	t.told |= rda_reordered_explains(flow, &closed, NULL);
+	t.told |= rda_reordered_tell(judge, flow, &closed, time_of(&t));
 	retransmission(&t);
 	resent_or_copied(&t);
 	drop_what_is_not_told(&t);

@@ -12,15 +12,14 @@
 struct rda_reach rda_reach_of_request(const struct rda_account *account, int64_t psn)
 {
 	const struct rda_window *window = &account->requester.window;
-	int64_t index = window->lean ? -1 : rda_window_find(window, psn), end;
+	int64_t index = window->lean ? -1 : rda_window_find(window, psn);
 	const struct rda_sent *late;
 	struct rda_reach reach = {0};
 
 	if (index < 0)
 		return reach;
 	late = rda_window_at(window, index);
-	end = MIN(window->count, index + RDA_REACH_MOST + 1);
-	for (int64_t i = index + 1; i < end; i++) {
+	for (int64_t i = index + 1; i < window->count && reach.packets < RDA_REACH_MOST; i++) {
 		const struct rda_sent *other = rda_window_at(window, i);
 
 		if (!other->seen || other->first_ns > late->last_ns)

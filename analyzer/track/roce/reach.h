@@ -12,7 +12,7 @@
 
 #include <stdint.h>
 
-/* No more than these are counted: of each late packet those behind it are looked at. */
+/* No more than these are counted, as of each late packet all behind it are looked at. */
 #define RDA_REACH_MOST 256
 
 struct rda_account;

@@ -31,6 +31,10 @@
  */
 #define RDA_SILENCE_NS 10000000
 
+/* A NAK that was not obeyed for so long is not what a resend follows: a timer is (rxe does this).
+ */
+#define RDA_NAK_STALE_NS 50000000
+
 /* What comes within this time is no timer's work, whoever answers in microseconds: 2^10 units. */
 #define RDA_REACTION_MIN_NS 4000000
 

@@ -21,10 +21,10 @@
 #ifndef RDA_REQUESTER_H
 #define RDA_REQUESTER_H
 
-#include "analyzer/base/psn.h"
 #include "analyzer/base/cold.h"
-#include "analyzer/track/event.h"
 #include "analyzer/base/meta.h"
+#include "analyzer/base/psn.h"
+#include "analyzer/track/event.h"
 #include "analyzer/track/roce/message.h"
 #include "analyzer/track/roce/sending_order.h"
 #include "analyzer/track/roce/stall.h"
@@ -33,10 +33,6 @@
 
 /* Settled requests that are remembered, so that a late resend of one is recognised. */
 #define RDA_SETTLED_KEPT 64
-
-/* A NAK that was not obeyed for so long is not what a resend follows: a timer is (rxe does this).
- */
-#define RDA_NAK_STALE_NS 50000000
 
 /* Where the connection begins; requester.c writes. */
 struct rda_beginning {

@@ -159,7 +159,7 @@ uint32_t rda_response_bounds_behind(struct rda_response_bounds *bounds, int64_t 
 	const struct rda_response_bound *bound = rda_response_bounds_find(bounds, psn);
 	uint32_t seen = 0;
 
-	for (int64_t i = psn + 1; bound && i < bound->end && i <= psn + most; i++)
+	for (int64_t i = psn + 1; bound && i < bound->end && seen < most; i++)
 		seen += bound->sightings[i - bound->begin].seen > 0;
 	return seen;
 }

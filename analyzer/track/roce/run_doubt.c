@@ -88,10 +88,10 @@ bool rda_run_goes_on_at_once(const struct rda_requester *r, const struct rda_req
 }
 
 /* It begins behind what was asked for: what lies between was lost, or this is of another run, the
- * beginning of which comes late. */
+ * beginning of which comes late, or came before the capture. */
 static bool may_begin_late(const struct rda_requester *r, const struct rda_request *q)
 {
-	return q->begin > r->rare->due.psn + r->unplaced && rda_requester_overtakes(r);
+	return q->begin > r->rare->due.psn + r->unplaced;
 }
 
 bool rda_run_is_doubted(const struct rda_requester *r, const struct rda_request *q)

@@ -24,7 +24,7 @@ COUNTS = {"new": "new_request_packets", "resent": "retransmitted_packets", "reor
 LATE = {"sequence.run_overtaken_at_its_beginning": (4, 6), "sequence.runs_overtaken_by_the_next": (0, 17),
         "sequence.run_passes_late_originals": (3, 4), "sequence.late_in_two_runs": (0, 2),
         "keys.refused_changed_when_overtaken": (0, 1), "sequence.set_up_anew_overtaken": (1, 2),
-        "sequence.nak_of_another_run": (1, 3),
+        "answer.reset_acks_overtaken": (0, 1), "sequence.nak_of_another_run": (1, 3),
         "sequence.late_behind_new_requests": (1, 2), "sequence.run_of_a_timer_overtaken": (1, 3),
         "sequence.run_overtaken_without_order": (1, 3), "sequence.originals_behind_their_resends": (1, 2),
         "sequence.run_ends_late_behind_the_next": (1, 7), "sequence.run_goes_on_past_a_nak": (0, 2),

@@ -301,7 +301,8 @@ static void positive(struct rda_responder *s, struct rda_requester *r, int64_t p
 	if (!r->progress.acked_frame)
 		rda_run_first_answer(r, psn, a->msn);
 	count_messages(s, r, a);
-	rda_responder_heard(s)->msn = a->msn;
+	if (!a->late || rda_psn_widen(s->heard->msn, a->msn) > s->heard->msn)
+		rda_responder_heard(s)->msn = a->msn; /* else what overtook it has told more */
 	if (psn < r->progress.next) /* else it may answer nothing at all */
 		rda_requester_answered(r, psn + 1, a->time_ns);
 	rda_pending_passed(s, r, psn, a);

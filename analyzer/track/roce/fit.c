@@ -17,6 +17,8 @@ static bool fits_read(const struct rda_sent *read, int64_t psn, const struct rda
 
 	if (!response->payload_known || read->length_unknown)
 		return true;
+	if (read->psn != read->begin) /* the rest was asked for again: this may answer either */
+		return true;
 	if (is_first && is_last) /* may be all that was left to be asked for */
 		return payload <= read->payload && (place || payload == read->payload);
 	if (is_first)
@@ -50,7 +52,7 @@ static const struct rda_sent *open_read(const struct rda_account *account, int64
 
 	if (!last || !last->span_unknown)
 		return NULL;
-	return last->length_unknown || psn < last->begin + last->payload / 256 + 1 ? last : NULL;
+	return last->length_unknown || psn < last->psn + last->payload / 256 + 1 ? last : NULL;
 }
 
 /* A NAK for what precedes the first packet: that was not answered yet. */

@@ -19,6 +19,11 @@ int64_t rda_read_span_packets(uint32_t length, uint32_t mtu)
 	return CLAMP(((int64_t)length + mtu - 1) / mtu, 1, RDA_READ_PACKETS_MAX);
 }
 
+int64_t rda_read_span_end(const struct rda_sent *read, uint32_t mtu)
+{
+	return read->psn + rda_read_span_packets(read->payload, mtu);
+}
+
 /*
  * A response tells how many PSNs the latest READ took: the last one by its own, the first by the
  * MTU.
@@ -37,7 +42,7 @@ static void learn_span(struct rda_account *account, const struct rda_response *r
 	if (!last->span_unknown)
 		return;
 	if (mtu && !last->length_unknown)
-		end = last->begin + rda_read_span_packets(last->payload, mtu);
+		end = rda_read_span_end(last, mtu);
 	else if (response->roles & RDA_ROLE_LAST &&
 		 (response->roles & RDA_ROLE_FIRST ? psn == last->begin : psn > last->begin))
 		end = psn + 1;
@@ -114,8 +119,7 @@ static void check_spans(struct rda_account *account, uint32_t mtu)
 		const struct rda_sent *record = rda_window_at(&r->window, i);
 
 		if (is_open(record) && !record->length_unknown)
-			ends_at(account, record->begin,
-				record->begin + rda_read_span_packets(record->payload, mtu));
+			ends_at(account, record->begin, rda_read_span_end(record, mtu));
 		else
 			left |= is_open(record);
 	}

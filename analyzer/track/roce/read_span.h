@@ -14,6 +14,9 @@
 /* Packets of the response to a READ of `length` bytes; at least 1. */
 int64_t rda_read_span_packets(uint32_t length, uint32_t mtu);
 
+/* Where a READ ends, by its latest appearance: that may have asked for the rest of it only. */
+int64_t rda_read_span_end(const struct rda_sent *read, uint32_t mtu);
+
 /* A READ response came; `mtu` 0: not known. */
 void rda_read_span_answered(struct rda_account *account, const struct rda_response *response,
 			    uint32_t mtu);

@@ -4,6 +4,7 @@
  */
 #include "analyzer/track/roce/request_span.h"
 
+#include "analyzer/track/roce/read_span.h"
 #include "analyzer/track/roce/run.h"
 #include "analyzer/track/roce/tally.h"
 
@@ -56,18 +57,15 @@ static void end_last(struct rda_requester *r, int64_t end)
 void rda_request_span_settle(struct rda_requester *r, const struct rda_request *q)
 {
 	struct rda_sent *last;
-	int64_t span;
 
 	if (q->begin <= r->progress.next || !r->window.count)
 		return;
-	span = q->begin - r->progress.next + 1;
 	last = rda_window_at(&r->window, r->window.count - 1);
 	if (!last->span_unknown)
 		return;
 	rda_requester_rare(r)->span.guessed = true;
 	for (uint32_t mtu = 256; q->roles & RDA_ROLE_FIRST && mtu <= 4096; mtu *= 2) {
-		if (!last->length_unknown &&
-		    span != MAX(1, ((int64_t)last->payload + mtu - 1) / mtu))
+		if (!last->length_unknown && q->begin != rda_read_span_end(last, mtu))
 			continue;
 		end_last(r, q->begin);
 		last->span_unknown = false;

@@ -136,6 +136,18 @@ START_TEST(a_flow_is_not_tried_for_ever)
 }
 END_TEST
 
+/* Responses that passed before the first request use up no tries. */
+START_TEST(and_is_tried_anew_when_one_comes)
+{
+	for (unsigned i = 0; i <= RDA_MATCHER_TRIES; i++)
+		rda_feed_acknowledge(&feed, B, A, 0x11, 0xc003, 100);
+	rda_feed_send(&feed, A, B, 0x22, 0xc001, 101);
+	rda_feed_acknowledge(&feed, B, A, 0x11, 0xc003, 101);
+	rda_engine_finish(feed.engine);
+	check_joined(0x22, 0x11, RDA_PAIRED_BY_RESPONSES);
+}
+END_TEST
+
 Suite *rda_suite_matcher(void)
 {
 	Suite *suite = suite_create("matcher");
@@ -150,6 +162,7 @@ Suite *rda_suite_matcher(void)
 	tcase_add_test(tcase, a_cm_exchange_joins_before_anything_else);
 	tcase_add_test(tcase, a_full_group_keeps_no_more);
 	tcase_add_test(tcase, a_flow_is_not_tried_for_ever);
+	tcase_add_test(tcase, and_is_tried_anew_when_one_comes);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

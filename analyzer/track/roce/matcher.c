@@ -125,8 +125,16 @@ static void drop_closed(struct flow_list *flows)
 	flows->count = to;
 }
 
+/* One more came that they may answer, or be answered by: they are tried anew. */
+static void try_again(const struct flow_list *flows)
+{
+	for (uint32_t i = 0; i < flows->count; i++)
+		flow_at(flows, i)->tries = 0;
+}
+
 void rda_matcher_add(struct rda_matcher *matcher, struct rda_flow *flow)
 {
+	try_again(&group_of(matcher, flow, false)->unpaired[!rda_flow_is_upward(flow)]);
 	for (unsigned by_port = 0; by_port < 2; by_port++) {
 		struct flow_list *flows =
 			&group_of(matcher, flow, by_port != 0)->unpaired[rda_flow_is_upward(flow)];

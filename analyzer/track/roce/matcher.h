@@ -12,8 +12,8 @@
 
 #include "analyzer/track/flows.h"
 
-/* Unpaired flows that are kept of a group in each direction, and tries that a flow has one
- * after the other. */
+/* Unpaired flows that are kept of a group in each direction, and tries that a flow has one after
+ * the other since one came that goes back. */
 #define RDA_MATCHER_GROUP_MAX 64
 #define RDA_MATCHER_TRIES     16
 

@@ -96,6 +96,9 @@ START_TEST(what_is_not_kept_makes_it_unknown)
 	ck_assert(!hit.complete);
 	rda_clear_text_find(&text, HOST, KEY, ADDRESS, 7, 100, &hit);
 	ck_assert(hit.complete);
+	rda_clear_text_pass(&text, HOST, 4); /* came later, of an earlier frame */
+	rda_clear_text_find(&text, HOST, KEY, ADDRESS, 6, 100, &hit);
+	ck_assert(!hit.complete);
 	rda_clear_text_keep(&text, HOST, 8, bytes, 8, 9); /* cut */
 	rda_clear_text_find(&text, HOST, KEY, ADDRESS, 7, 100, &hit);
 	ck_assert(!hit.complete);

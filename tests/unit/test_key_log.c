@@ -247,6 +247,77 @@ START_TEST(full)
 }
 END_TEST
 
+/* ---- told to a ledger, of several parts -------------------------------------------------------
+ */
+
+/* Events but data, and what each was to the ledger. */
+struct sequence {
+	struct rda_key_event events[EVENTS];
+	struct rda_key_news news[EVENTS];
+	unsigned count;
+};
+
+static void note(void *context, const struct rda_key_event *event, const struct rda_key_news *news)
+{
+	struct sequence *s = context;
+
+	if (event->kind == RDA_KEY_DATA)
+		return;
+	s->events[s->count] = *event;
+	s->events[s->count].more = NULL;
+	s->news[s->count] = *news;
+	s->news[s->count++].key = NULL;
+}
+
+/* Few keys, most of which are new, among much data: whether a host got any decides what is said. */
+static void ask_for_keys(struct told *told, GRand *random)
+{
+	for (unsigned i = 0; i < EVENTS; i++) {
+		struct rda_key_event *event = &told[i].event;
+
+		event->key = g_rand_int(random) % EVENTS;
+		if (g_rand_boolean(random)) {
+			*event = (struct rda_key_event){.kind = RDA_KEY_DATA,
+							.place = told[i].when,
+							.responder = event->responder};
+		} else if (event->kind != RDA_KEY_DATA && g_rand_boolean(random)) {
+			event->kind = g_rand_boolean(random) ? RDA_KEY_ASKED : RDA_KEY_WORKED;
+			event->more = NULL;
+			event->place = event->asked_place = told[i].when;
+			event->length = 8;
+		}
+	}
+}
+
+static void tell_parts(struct told *told, GRand *random)
+{
+	static const struct rda_key_map moved = {.flows = flows, .hosts = hosts};
+	const struct rda_key_map maps[PARTS] = {moved, moved, moved};
+	struct rda_key_ledger *ledgers[] = {rda_key_ledger_new(1, 0), rda_key_ledger_new(1, 0)};
+	struct sequence *heard = g_new0(struct sequence, 2);
+	struct rda_key_log *logs[PARTS], *all;
+
+	ask_for_keys(told, random);
+	for (unsigned i = 0; i < PARTS; i++)
+		logs[i] = log_of(told, (int)i, 0);
+	all = merged(told, 0, 0);
+	rda_key_log_tell(logs, maps, PARTS, ledgers[0], note, &heard[0]);
+	rda_key_log_replay(all, ledgers[1], note, &heard[1]);
+	ck_assert_mem_eq(&heard[0], &heard[1], sizeof(heard[0]));
+	for (unsigned i = 0; i < PARTS; i++)
+		rda_key_log_free(logs[i]);
+	rda_key_log_free(all);
+	rda_key_ledger_free(ledgers[0]);
+	rda_key_ledger_free(ledgers[1]);
+	g_free(heard);
+}
+
+START_TEST(parts_told)
+{
+	each_with(300, tell_parts);
+}
+END_TEST
+
 START_TEST(of_nothing)
 {
 	struct rda_key_log *log = rda_key_log_of_nothing(7);
@@ -269,6 +340,7 @@ Suite *rda_suite_key_log(void)
 	tcase_add_test(tcase, told_again);
 	tcase_add_test(tcase, of_parts);
 	tcase_add_test(tcase, full);
+	tcase_add_test(tcase, parts_told);
 	tcase_add_test(tcase, of_nothing);
 	suite_add_tcase(suite, tcase);
 	return suite;

@@ -4,6 +4,8 @@
  */
 #include "analyzer/track/keys/clear_text.h"
 
+#include "analyzer/base/cold.h"
+
 #include <glib.h>
 #include <string.h>
 
@@ -24,16 +26,19 @@ void rda_clear_text_cleanup(struct rda_clear_text *text)
 	g_free(text->hosts);
 }
 
-static struct rda_clear_host *host_of(struct rda_clear_text *text, uint32_t host)
+RDA_COLD static void grow(struct rda_clear_text *text, uint32_t host)
 {
 	uint32_t count = text->host_count;
 
-	if (host >= count) {
-		text->host_count = MAX(host + 1, 2 * count);
-		text->hosts = g_renew(struct rda_clear_host, text->hosts, text->host_count);
-		memset(text->hosts + count, 0,
-		       (text->host_count - count) * sizeof(struct rda_clear_host));
-	}
+	text->host_count = MAX(host + 1, 2 * count);
+	text->hosts = g_renew(struct rda_clear_host, text->hosts, text->host_count);
+	memset(text->hosts + count, 0, (text->host_count - count) * sizeof(struct rda_clear_host));
+}
+
+static inline struct rda_clear_host *host_of(struct rda_clear_text *text, uint32_t host)
+{
+	if (host >= text->host_count)
+		grow(text, host);
 	return &text->hosts[host];
 }
 
@@ -97,7 +102,9 @@ void rda_clear_text_keep(struct rda_clear_text *text, uint32_t host, uint64_t pl
 
 void rda_clear_text_pass(struct rda_clear_text *text, uint32_t host, uint64_t place)
 {
-	host_of(text, host)->overlooked = place;
+	struct rda_clear_host *h = host_of(text, host);
+
+	h->overlooked = MAX(h->overlooked, place);
 }
 
 static uint64_t swapped64(uint64_t value)

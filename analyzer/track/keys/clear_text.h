@@ -58,7 +58,7 @@ void rda_clear_text_cleanup(struct rda_clear_text *text);
 void rda_clear_text_keep(struct rda_clear_text *text, uint32_t host, uint64_t place,
 			 const uint8_t *bytes, uint32_t length, uint32_t whole);
 
-/* Data to a host that is not kept. */
+/* Data to a host that is not kept; between two messages in any order. */
 void rda_clear_text_pass(struct rda_clear_text *text, uint32_t host, uint64_t place);
 
 /*

@@ -53,7 +53,7 @@ void rda_key_ledger_take(struct rda_key_ledger *ledger, const struct rda_key_eve
 void rda_key_ledger_look(const struct rda_key_ledger *ledger, const struct rda_key_event *event,
 			 struct rda_key_news *news);
 
-/* Data to a host, in which no key is looked for. */
+/* Data to a host, in which no key is looked for; between two events in any order. */
 void rda_key_ledger_data(struct rda_key_ledger *ledger, uint32_t host, uint64_t place);
 
 /* ---- views ----------------------------------------------------------------------------------- */

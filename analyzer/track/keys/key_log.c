@@ -2,28 +2,38 @@
 /*
  * Events of memory keys, kept in order; see key_log.h.
  *
- * A record is its kind, and numbers of 7 bits a byte, the lowest first: most are small, or differ
- * little from those of the record before.
+ * Nearly all is data, of which no more is kept than when it came and to whom, and which nobody asks
+ * for before the next other event. So data is apart, and each other event tells how much of it came
+ * before:
+ *
+ *     data     3 A | 4 A | 6 B | 9 A | 12 B ...
+ *     events   2: ASKED 5 ... | 2: WORKED 10 ...
+ *
+ * Numbers are small, or differ little from those of the record before.
  */
 #include "analyzer/track/keys/key_log.h"
 
 #include "analyzer/track/keys/clear_text.h"
+#include "analyzer/track/keys/key_records.h"
 
 #include <glib.h>
 #include <string.h>
 
-/* What a record is told from: the one before it. */
+/* What a record is told from: the one before it, of events and of data. */
 struct before {
 	uint64_t when, va;
 	int64_t psn;
+	uint64_t data_when;
 };
 
 struct rda_key_log {
-	GByteArray *records;
+	struct rda_key_records events, data;
 	struct before base;   /* that the first record is told from */
 	struct before latest; /* and the next */
+	uint64_t when;	      /* of the latest record */
+	uint64_t since;	      /* data behind the latest event */
 	uint64_t charge;      /* for the records */
-	uint64_t uses;	      /* of keys that were kept at latest.when */
+	uint64_t uses;	      /* of keys that were kept at `when` */
 	uint64_t cap;
 	uint64_t cut;	   /* what is not before this is not kept */
 	uint64_t end;	   /* records that are not before this do not count: a packet's are kept all
@@ -35,7 +45,6 @@ struct rda_key_log *rda_key_log_new(uint64_t cap)
 {
 	struct rda_key_log *log = g_new0(struct rda_key_log, 1);
 
-	log->records = g_byte_array_new();
 	log->cap = cap ? cap : RDA_KEY_LOG_MAX;
 	log->cut = log->end = UINT64_MAX;
 	return log;
@@ -45,8 +54,8 @@ struct rda_key_log *rda_key_log_copy(const struct rda_key_log *from)
 {
 	struct rda_key_log *log = g_memdup2(from, sizeof(*from));
 
-	log->records = g_byte_array_sized_new(from->records->len);
-	g_byte_array_append(log->records, from->records->data, from->records->len);
+	rda_key_records_copy(&log->events);
+	rda_key_records_copy(&log->data);
 	return log;
 }
 
@@ -54,9 +63,10 @@ struct rda_key_log *rda_key_log_take(struct rda_key_log *log)
 {
 	struct rda_key_log *taken = g_memdup2(log, sizeof(*log));
 
-	log->records = g_byte_array_new();
+	rda_key_records_begin(&log->events);
+	rda_key_records_begin(&log->data);
 	log->base = log->latest;
-	log->charge = log->uses = log->not_kept = 0;
+	log->since = log->charge = log->uses = log->not_kept = 0;
 	return taken;
 }
 
@@ -73,7 +83,8 @@ void rda_key_log_free(struct rda_key_log *log)
 {
 	if (!log)
 		return;
-	g_byte_array_free(log->records, TRUE);
+	g_free(log->events.bytes);
+	g_free(log->data.bytes);
 	g_free(log);
 }
 
@@ -84,7 +95,7 @@ uint64_t rda_key_log_not_kept(const struct rda_key_log *log)
 
 uint64_t rda_key_log_bytes(const struct rda_key_log *log)
 {
-	return log->records->len;
+	return log->events.length + log->data.length;
 }
 
 void rda_key_log_close(struct rda_key_log *log, uint64_t when)
@@ -94,46 +105,25 @@ void rda_key_log_close(struct rda_key_log *log, uint64_t when)
 
 void rda_key_log_pack(struct rda_pack *pack, struct rda_key_log **log)
 {
-	guint length = pack->reads ? 0 : (*log)->records->len;
-
 	if (pack->reads)
 		*log = rda_key_log_new(0);
 	rda_pack_bytes(pack, &(*log)->base, sizeof((*log)->base));
 	rda_pack_bytes(pack, &(*log)->latest, sizeof((*log)->latest));
+	rda_pack_bytes(pack, &(*log)->when, sizeof((*log)->when));
+	rda_pack_bytes(pack, &(*log)->since, sizeof((*log)->since));
 	rda_pack_bytes(pack, &(*log)->charge, sizeof((*log)->charge));
 	rda_pack_bytes(pack, &(*log)->uses, sizeof((*log)->uses));
 	rda_pack_bytes(pack, &(*log)->cap, sizeof((*log)->cap));
 	rda_pack_bytes(pack, &(*log)->cut, sizeof((*log)->cut));
 	rda_pack_bytes(pack, &(*log)->end, sizeof((*log)->end));
 	rda_pack_bytes(pack, &(*log)->not_kept, sizeof((*log)->not_kept));
-	rda_pack_bytes(pack, &length, sizeof(length));
-	g_byte_array_set_size((*log)->records, length);
-	rda_pack_bytes(pack, (*log)->records->data, length);
+	rda_key_records_pack(pack, &(*log)->events);
+	rda_key_records_pack(pack, &(*log)->data);
 }
 
 /* ---- records --------------------------------------------------------------------------------- */
 
-enum { NUMBER_MAX = 10, NUMBERS_MAX = 16 };
-
-/* Writes a number; where the next one goes. */
-static inline guint8 *put(guint8 *to, uint64_t number)
-{
-	for (; number > 0x7f; number >>= 7)
-		*to++ = (guint8)(number | 0x80);
-	*to++ = (guint8)number;
-	return to;
-}
-
-/* Of a small number either way a small one. */
-static uint64_t folded(uint64_t difference)
-{
-	return difference << 1 ^ (difference >> 63 ? UINT64_MAX : 0);
-}
-
-static uint64_t unfolded(uint64_t number)
-{
-	return number >> 1 ^ (number & 1 ? UINT64_MAX : 0);
-}
+enum { EVENT_NUMBERS = 17, DATA_NUMBERS = 2 };
 
 /* Bytes of what `more` points to. */
 static guint more_of(const struct rda_key_event *event)
@@ -153,48 +143,56 @@ enum { HAS_MORE = 1, ANSWERS = 2, STAG = 4, USE_SHIFT = 3 };
 static void write_event(struct rda_key_log *log, uint64_t when, const struct rda_key_event *event)
 {
 	struct before *before = &log->latest;
-	guint8 bytes[NUMBER_MAX * NUMBERS_MAX], *to = bytes;
+	guint8 *to =
+		rda_key_records_room(&log->events, RDA_KEY_NUMBER * EVENT_NUMBERS + more_of(event));
 
-	to = put(to, event->kind);
-	to = put(to, when - before->when);
-	to = put(to, event->responder);
-	to = put(to, (event->more ? HAS_MORE : 0u) | (event->answers ? ANSWERS : 0u) |
-			     (event->stag ? STAG : 0u) | (unsigned)event->use << USE_SHIFT);
-	to = put(to, folded(when - event->place));
-	to = put(to, folded(when - event->asked_place));
-	to = put(to, folded(event->va - before->va));
-	to = put(to, folded((uint64_t)event->psn - (uint64_t)before->psn));
-	to = put(to, event->flow);
-	to = put(to, event->peer + 1u); /* none: 0 */
-	to = put(to, event->requester);
-	to = put(to, event->tap);
-	to = put(to, event->key);
-	to = put(to, event->kind == RDA_KEY_MESSAGE ? more_of(event) : event->length);
-	to = put(to, event->other);
-	to = put(to, event->syndrome);
-	*before = (struct before){when, event->va, event->psn};
-	g_byte_array_append(log->records, bytes, (guint)(to - bytes));
+	to = rda_key_put(to, log->since);
+	to = rda_key_put(to, event->kind);
+	to = rda_key_put(to, when - before->when);
+	to = rda_key_put(to, event->responder);
+	to = rda_key_put(to, (event->more ? HAS_MORE : 0u) | (event->answers ? ANSWERS : 0u) |
+				     (event->stag ? STAG : 0u) | (unsigned)event->use << USE_SHIFT);
+	to = rda_key_put(to, rda_key_folded(when - event->place));
+	to = rda_key_put(to, rda_key_folded(when - event->asked_place));
+	to = rda_key_put(to, rda_key_folded(event->va - before->va));
+	to = rda_key_put(to, rda_key_folded((uint64_t)event->psn - (uint64_t)before->psn));
+	to = rda_key_put(to, event->flow);
+	to = rda_key_put(to, event->peer + 1u); /* none: 0 */
+	to = rda_key_put(to, event->requester);
+	to = rda_key_put(to, event->tap);
+	to = rda_key_put(to, event->key);
+	to = rda_key_put(to, event->kind == RDA_KEY_MESSAGE ? more_of(event) : event->length);
+	to = rda_key_put(to, event->other);
+	to = rda_key_put(to, event->syndrome);
+	*before = (struct before){when, event->va, event->psn, before->data_when};
 	if (event->more)
-		g_byte_array_append(log->records, event->more, more_of(event));
+		memcpy(to, event->more, more_of(event));
+	log->events.length = (size_t)(to - log->events.bytes) + more_of(event);
+	log->since = 0;
+	log->when = when;
 }
 
 /* Most records are such ones. */
 static void write_data(struct rda_key_log *log, uint64_t when, uint32_t host)
 {
-	guint8 bytes[NUMBER_MAX * NUMBERS_MAX], *to = bytes;
+	guint8 *to = rda_key_records_room(&log->data, RDA_KEY_NUMBER * DATA_NUMBERS);
 
-	to = put(to, RDA_KEY_DATA);
-	to = put(to, when - log->latest.when);
-	to = put(to, host);
-	log->latest.when = when;
-	g_byte_array_append(log->records, bytes, (guint)(to - bytes));
+	to = rda_key_put(to, when - log->latest.data_when);
+	to = rda_key_put(to, host);
+	log->data.length = (size_t)(to - log->data.bytes);
+	log->latest.data_when = log->when = when;
+	log->since++;
 }
 
 /* Goes through a log. */
 struct reader {
-	const guint8 *at, *end;
+	const guint8 *at, *end, *data_at, *data_end;
 	uint64_t limit;	      /* rda_key_log.end */
-	struct before before; /* the record at hand, too */
+	uint64_t when;	      /* of the record at hand */
+	struct before before; /* of events the record at hand, too */
+	uint64_t data_when;   /* of the next data; NO_DATA: there is none */
+	uint32_t data_host;   /* and to whom it came */
+	uint64_t due;	      /* data that comes before the next event */
 	struct rda_key_event event;
 	union {
 		struct rda_key_rival rival;
@@ -203,19 +201,7 @@ struct reader {
 	};
 };
 
-static uint64_t get(struct reader *r)
-{
-	uint64_t number = 0;
-	unsigned shift = 0;
-	guint8 byte;
-
-	do {
-		byte = *r->at++;
-		number |= (uint64_t)(byte & 0x7f) << shift;
-		shift += 7;
-	} while (byte & 0x80);
-	return number;
-}
+#define NO_DATA UINT64_MAX
 
 /* What comes behind the numbers: bytes where they are, others where they are aligned. */
 static void read_more(struct reader *r)
@@ -236,46 +222,72 @@ static void read_rest(struct reader *r)
 {
 	struct rda_key_event *event = &r->event;
 	struct before *before = &r->before;
-	unsigned flags = (unsigned)get(r);
+	unsigned flags = (unsigned)rda_key_get(&r->at);
 
 	event->answers = flags & ANSWERS;
 	event->stag = flags & STAG;
 	event->use = (uint8_t)(flags >> USE_SHIFT);
-	event->place = before->when - unfolded(get(r));
-	event->asked_place = before->when - unfolded(get(r));
-	event->va = before->va += unfolded(get(r));
-	event->psn = before->psn = (int64_t)((uint64_t)before->psn + unfolded(get(r)));
-	event->flow = (uint32_t)get(r);
-	event->peer = (uint32_t)get(r) - 1;
-	event->requester = (uint32_t)get(r);
-	event->tap = (uint32_t)get(r);
-	event->key = (uint32_t)get(r);
-	event->length = (uint32_t)get(r);
-	event->other = (uint32_t)get(r);
-	event->syndrome = (uint8_t)get(r);
+	event->place = r->when - rda_key_unfolded(rda_key_get(&r->at));
+	event->asked_place = r->when - rda_key_unfolded(rda_key_get(&r->at));
+	event->va = before->va += rda_key_unfolded(rda_key_get(&r->at));
+	event->psn = before->psn =
+		(int64_t)((uint64_t)before->psn + rda_key_unfolded(rda_key_get(&r->at)));
+	event->flow = (uint32_t)rda_key_get(&r->at);
+	event->peer = (uint32_t)rda_key_get(&r->at) - 1;
+	event->requester = (uint32_t)rda_key_get(&r->at);
+	event->tap = (uint32_t)rda_key_get(&r->at);
+	event->key = (uint32_t)rda_key_get(&r->at);
+	event->length = (uint32_t)rda_key_get(&r->at);
+	event->other = (uint32_t)rda_key_get(&r->at);
+	event->syndrome = (uint8_t)rda_key_get(&r->at);
 	event->more = NULL;
 	if (flags & HAS_MORE)
 		read_more(r);
 }
 
-/* The next event; false: there is none. Of data no more is told than when and to whom. */
-static inline bool read_event(struct reader *r)
+static inline void next_data(struct reader *r)
 {
-	struct rda_key_event *event = &r->event;
-	uint8_t kind;
+	r->data_when = NO_DATA;
+	if (r->data_at == r->data_end)
+		return;
+	r->before.data_when += rda_key_get(&r->data_at);
+	r->data_host = (uint32_t)rda_key_get(&r->data_at);
+	if (r->before.data_when < r->limit)
+		r->data_when = r->before.data_when;
+}
 
+/* Behind the last event all data is due. */
+static void read_due(struct reader *r)
+{
+	r->due = r->at == r->end ? UINT64_MAX : rda_key_get(&r->at);
+}
+
+/* The next event but data; false: there is none. */
+static bool read_other(struct reader *r)
+{
 	if (r->at == r->end)
 		return false;
-	kind = (uint8_t)get(r);
-	if (kind == RDA_KEY_DATA && event->kind != kind)
-		memset(event, 0, sizeof(*event));
-	event->kind = kind;
-	event->place = r->before.when += get(r);
-	event->responder = (uint32_t)get(r);
-	if (r->before.when >= r->limit)
+	r->event.kind = (uint8_t)rda_key_get(&r->at);
+	r->when = r->before.when += rda_key_get(&r->at);
+	r->event.responder = (uint32_t)rda_key_get(&r->at);
+	read_rest(r);
+	return r->when < r->limit;
+}
+
+/* The next event; false: there is none. Of data no more is told than when and to whom. */
+static bool read_event(struct reader *r)
+{
+	if (r->due && r->data_when != NO_DATA) {
+		r->event = (struct rda_key_event){
+			.kind = RDA_KEY_DATA, .place = r->data_when, .responder = r->data_host};
+		r->when = r->data_when;
+		r->due--;
+		next_data(r);
+		return true;
+	}
+	if (!read_other(r))
 		return false;
-	if (event->kind != RDA_KEY_DATA)
-		read_rest(r);
+	read_due(r);
 	return true;
 }
 
@@ -289,7 +301,7 @@ static inline bool is_kept(struct rda_key_log *log, uint64_t when, uint64_t char
 		log->not_kept += use;
 		return false;
 	}
-	if (when != log->latest.when)
+	if (when != log->when)
 		log->uses = 0;
 	log->uses += use;
 	log->charge += charge;
@@ -305,7 +317,7 @@ void rda_key_log_event(struct rda_key_log *log, uint64_t when, const struct rda_
 {
 	bool use = event->kind == RDA_KEY_ASKED && event->use != RDA_KEY_USE_INVALIDATE;
 
-	when = MAX(when, log->latest.when);
+	when = MAX(when, log->when);
 	if (event->kind == RDA_KEY_DATA)
 		rda_key_log_data(log, when, event->responder);
 	else if (is_kept(log, when, RDA_KEY_LOG_EVENT + more_of(event), use))
@@ -314,7 +326,7 @@ void rda_key_log_event(struct rda_key_log *log, uint64_t when, const struct rda_
 
 void rda_key_log_data(struct rda_key_log *log, uint64_t when, uint32_t host)
 {
-	when = MAX(when, log->latest.when);
+	when = MAX(when, log->when);
 	if (is_kept(log, when, RDA_KEY_LOG_DATA, false))
 		write_data(log, when, host);
 }
@@ -340,11 +352,15 @@ static void move(struct rda_key_event *event, const struct rda_key_map *map)
 static void begin_reading(struct reader *r, const struct rda_key_log *log)
 {
 	*r = (struct reader){
-		.at = log->records->len ? log->records->data : NULL,
-		.end = log->records->len ? log->records->data + log->records->len : NULL,
+		.at = log->events.bytes,
+		.end = rda_key_records_end(&log->events),
+		.data_at = log->data.bytes,
+		.data_end = rda_key_records_end(&log->data),
 		.limit = log->end,
 		.before = log->base,
 	};
+	read_due(r);
+	next_data(r);
 }
 
 struct rda_key_log *rda_key_log_merge(const struct rda_key_log *a, const struct rda_key_map *map_a,
@@ -361,11 +377,10 @@ struct rda_key_log *rda_key_log_merge(const struct rda_key_log *a, const struct 
 	log->cut = MIN(a->cut, b->cut);
 	log->not_kept = a->not_kept + b->not_kept;
 	while (more[0] || more[1]) {
-		unsigned i =
-			!more[0] || (more[1] && readers[1].before.when < readers[0].before.when);
+		unsigned i = !more[0] || (more[1] && readers[1].when < readers[0].when);
 
 		move(&readers[i].event, i ? map_b : map_a);
-		rda_key_log_event(log, readers[i].before.when, &readers[i].event);
+		rda_key_log_event(log, readers[i].when, &readers[i].event);
 		more[i] = read_event(&readers[i]);
 	}
 	return log;
@@ -401,10 +416,35 @@ static unsigned next_of(const struct reader *readers, const bool *more, unsigned
 	unsigned next = count;
 
 	for (unsigned i = 0; i < count; i++)
-		if (more[i] &&
-		    (next == count || readers[i].before.when < readers[next].before.when))
+		if (more[i] && (next == count || readers[i].when < readers[next].when))
 			next = i;
 	return next;
+}
+
+/* Data of a reader that came before `when`. */
+static void tell_data(struct reader *r, const struct rda_key_map *map, uint64_t when,
+		      struct rda_key_ledger *ledger)
+{
+	for (; r->data_when < when; next_data(r)) {
+		rda_key_ledger_data(ledger, map->hosts[r->data_host], r->data_when);
+		r->due--;
+	}
+}
+
+/* Data that comes before the event that reader `next` is at: its own, and that of others, of which
+ * those before it come first of equal ones. */
+static void tell_data_before(struct reader *readers, const struct rda_key_map *maps, unsigned count,
+			     unsigned next, struct rda_key_ledger *ledger)
+{
+	struct reader *own = &readers[next];
+
+	for (unsigned i = 0; i < count; i++)
+		if (i != next)
+			tell_data(&readers[i], &maps[i], own->when + (i < next), ledger);
+	for (; own->due && own->data_when != NO_DATA; own->due--) {
+		rda_key_ledger_data(ledger, maps[next].hosts[own->data_host], own->data_when);
+		next_data(own);
+	}
 }
 
 void rda_key_log_tell(struct rda_key_log *const *logs, const struct rda_key_map *maps,
@@ -417,18 +457,17 @@ void rda_key_log_tell(struct rda_key_log *const *logs, const struct rda_key_map 
 
 	for (i = 0; i < count; i++) {
 		begin_reading(&readers[i], logs[i]);
-		more[i] = read_event(&readers[i]);
+		more[i] = read_other(&readers[i]);
 	}
 	while ((i = next_of(readers, more, count)) < count) {
-		const struct rda_key_event *event = &readers[i].event;
-
+		tell_data_before(readers, maps, count, i, ledger);
 		move(&readers[i].event, &maps[i]);
-		if (event->kind == RDA_KEY_DATA) /* nearly all; no check looks at it */
-			rda_key_ledger_data(ledger, event->responder, event->place);
-		else
-			tell(event, ledger, heard, context);
-		more[i] = read_event(&readers[i]);
+		tell(&readers[i].event, ledger, heard, context);
+		read_due(&readers[i]);
+		more[i] = read_other(&readers[i]);
 	}
+	for (i = 0; i < count; i++)
+		tell_data(&readers[i], &maps[i], NO_DATA, ledger);
 	g_free(readers);
 	g_free(more);
 }

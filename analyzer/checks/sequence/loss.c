@@ -35,11 +35,23 @@ static int64_t cost_until(struct rda_losses *losses, const struct rda_loss_run *
 	return MAX(until_ns - from, 0);
 }
 
+/* Nobody sends again so soon for no reason: what the run begins with has overtaken the end of the
+ * run before, or an answer passed that had not reached the requester. */
+static bool knows_wait(const struct rda_loss_run *run)
+{
+	bool asked = run->trigger != RDA_TRIGGER_TIMEOUT && run->trigger != RDA_TRIGGER_UNEXPLAINED;
+
+	return asked || run->wait_ns >= RDA_SHORTEST_TIMER_NS;
+}
+
 static void add(struct rda_loss_sum *sum, const struct rda_loss_run *run)
 {
-	sum->least_ns = sum->runs ? MIN(sum->least_ns, run->wait_ns) : run->wait_ns;
-	sum->most_ns = MAX(sum->most_ns, run->wait_ns);
-	sum->wait_ns += run->wait_ns;
+	if (knows_wait(run)) {
+		sum->least_ns = sum->waits ? MIN(sum->least_ns, run->wait_ns) : run->wait_ns;
+		sum->most_ns = MAX(sum->most_ns, run->wait_ns);
+		sum->wait_ns += run->wait_ns;
+		sum->waits++;
+	}
 	sum->cost_ns += run->cost_ns;
 	sum->unanswered += !run->answered;
 	sum->inside += run->inside;

@@ -145,6 +145,14 @@ static void judge_place(const struct rda_at *at, const struct rda_read_at_hand *
 			RDA_ARG_NUMBER("due", read->last));
 }
 
+/* It may ask for the rest of one that did not come here: its answer goes on in the middle then. */
+static bool may_be_rest(const struct rda_account *account, const struct rda_sent *read)
+{
+	const struct rda_sent *before = rda_account_sent(account, read->begin - 1);
+
+	return before && !before->seen;
+}
+
 /* Puts the READ that a PSN belongs to at hand; false when it is not to be judged. */
 static bool take_read(const struct rda_at *at, struct rda_sequence_watch *watch, int64_t psn)
 {
@@ -157,7 +165,7 @@ static bool take_read(const struct rda_at *at, struct rda_sequence_watch *watch,
 		note_orphan(at, watch, psn);
 	if (!sent)
 		return false;
-	if (sent->seen != 1 || sent->damaged)
+	if (sent->seen != 1 || sent->damaged || may_be_rest(at->asker->account, sent))
 		return false;
 	if (!(sent->roles & (RDA_ROLE_READ | RDA_ROLE_FLUSH | RDA_ROLE_ATOMIC_WRITE)))
 		read_response_outside_request(at, sent);

@@ -240,7 +240,9 @@ struct rda_loss_gap {
 
 struct rda_loss_sum {
 	uint64_t runs, packets, unanswered, inside;
-	int64_t cost_ns, wait_ns, least_ns, most_ns;
+	uint64_t waits; /* of the runs: it is known since when nothing had moved; of these: */
+	int64_t wait_ns, least_ns, most_ns;
+	int64_t cost_ns;
 };
 
 struct rda_losses {

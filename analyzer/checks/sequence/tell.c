@@ -249,9 +249,10 @@ static void resent_after_nak(const struct telling *t)
 
 /* How long nothing had come when the timer fired: arguments. */
 #define WAITS(t, sum)                                                                              \
-	RDA_ARG_NUMBER("resends", (sum)->runs), RDA_ARG_TIME("least_ns", (sum)->least_ns),         \
-		RDA_ARG_TIME("most_ns", (sum)->most_ns),                                           \
-		RDA_ARG_IF((sum)->runs > 1, RDA_ARG_TIME("total_ns", (sum)->wait_ns)),             \
+	RDA_ARG_NUMBER("resends", (sum)->runs),                                                    \
+		RDA_ARG_IF((sum)->waits, RDA_ARG_TIME("least_ns", (sum)->least_ns)),               \
+		RDA_ARG_IF((sum)->waits, RDA_ARG_TIME("most_ns", (sum)->most_ns)),                 \
+		RDA_ARG_IF((sum)->waits > 1, RDA_ARG_TIME("total_ns", (sum)->wait_ns)),            \
 		RDA_ARG_IF(timer_of(t), RDA_ARG_TIME("ack_timeout_ns", timer_of(t)))
 
 static void resent_after_timeout(struct telling *t)
@@ -305,8 +306,8 @@ static void spurious(struct telling *t)
 		rda_finding_retell(
 			finding, early->runs ? RDA_SAY_S05_EARLY : RDA_SAY_S05_ANSWERED,
 			RDA_ARG_IF(early->runs, RDA_ARG_NUMBER("early", early->runs)),
-			RDA_ARG_IF(early->runs, RDA_ARG_TIME("least_ns", early->least_ns)),
-			RDA_ARG_IF(early->runs, RDA_ARG_TIME("most_ns", early->most_ns)),
+			RDA_ARG_IF(early->waits, RDA_ARG_TIME("least_ns", early->least_ns)),
+			RDA_ARG_IF(early->waits, RDA_ARG_TIME("most_ns", early->most_ns)),
 			RDA_ARG_IF(answered->runs, RDA_ARG_NUMBER("answered", answered->runs)),
 			RDA_ARG_IF(answered->runs,
 				   RDA_ARG_TIME("answer_ns", t->losses->answer_ns_most)),

@@ -303,7 +303,7 @@ static void positive(struct rda_responder *s, struct rda_requester *r, int64_t p
 	count_messages(s, r, a);
 	if (!a->late || rda_psn_widen(s->heard->msn, a->msn) > s->heard->msn)
 		rda_responder_heard(s)->msn = a->msn; /* else what overtook it has told more */
-	if (psn < r->progress.next) /* else it may answer nothing at all */
+	if (psn < r->progress.next)		      /* else it may answer nothing at all */
 		rda_requester_answered(r, psn + 1, a->time_ns);
 	rda_pending_passed(s, r, psn, a);
 	if (psn + 1 <= r->progress.acked) {

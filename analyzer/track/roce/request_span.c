@@ -42,6 +42,11 @@ void rda_request_span_mend(struct rda_requester *r, const struct rda_request *q,
 	if (r->run.trigger != RDA_TRIGGER_NONE && r->run.next == read->end)
 		rda_run_at(r, end); /* so far the run at hand had come with the READ */
 	rda_request_span_told(r, read->begin, end);
+	if (!again && end > read->begin + 1) {
+		/* it ends there at most: of those in between one may come late too */
+		rda_window_at(&r->window, index)->span_guessed = true;
+		rda_requester_rare(r)->span.guessed = true;
+	}
 	rda_tally_settle(r, q, sink);
 }
 

@@ -190,6 +190,14 @@ static bool is_run_since(const struct rda_requester *r, int64_t psn, uint64_t pl
 	return r->rare->run.frame > place && psn >= r->rare->run.begin;
 }
 
+/* What has this PSN was sent again since a packet passed, in whatever run. */
+static bool is_asked_since(const struct rda_requester *r, int64_t psn, uint64_t place)
+{
+	const struct rda_sent *record = r->window.lean ? NULL : rda_window_of(&r->window, psn);
+
+	return record && record->seen > 1 && record->last_frame > place;
+}
+
 /*
  * An answer whose identification may be made of its PSN, and what it answers was sent again since
  * it passed, or has been asked for more often than it passed; or an ACK, as a request that is
@@ -210,7 +218,7 @@ static bool may_be_answered_again(const struct rda_flow *flow, const struct rda_
 	if (!r)
 		return false;
 	psn = rda_psn_widen(r->progress.next, packet->bth.psn);
-	return is_run_since(r, psn, original->place) ||
+	return is_run_since(r, psn, original->place) || is_asked_since(r, psn, original->place) ||
 	       rda_response_bounds_is_due(flow->peer->account->responder.rare->owing.bounds, psn);
 }
 

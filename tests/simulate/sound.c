@@ -63,14 +63,20 @@ static struct both both_of(const struct sim_claim *claim, uint8_t asker)
 	return both;
 }
 
-/* S01: so many packets of the sender were lost before the tap, or missed by it: of what was sent
- * again nothing tells these apart. */
+/*
+ * S01: so many packets of the sender were lost before the tap, or missed by it: of what was sent
+ * again nothing tells these apart. Where the proven finding speaks of responses alone, what is
+ * counted of requests stands in the suspected one.
+ */
 static bool is_lost_before(const struct sim_claim *claim)
 {
 	struct both asked = both_of(claim, (uint8_t)claim->sender);
 	struct both answered = both_of(claim, !claim->sender);
 
-	return asked.found.lost_before <= asked.sums.lost_before + asked.sums.missed &&
+	bool of_requests = claim->finding->said->sayings[0] != RDA_SAY_S01_RESPONSES;
+
+	return (!of_requests ||
+		asked.found.lost_before <= asked.sums.lost_before + asked.sums.missed) &&
 	       answered.found.responses_lost_before <=
 		       answered.sums.responses_lost_before + answered.sums.responses_missed;
 }

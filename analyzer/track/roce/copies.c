@@ -17,6 +17,7 @@
 #include "analyzer/base/psn.h"
 #include "analyzer/base/table.h"
 #include "analyzer/track/roce/account_parts.h"
+#include "analyzer/track/roce/owed.h"
 #include "dissectors/icrc.h"
 
 #include <glib.h>
@@ -219,7 +220,7 @@ static bool may_be_answered_again(const struct rda_flow *flow, const struct rda_
 		return false;
 	psn = rda_psn_widen(r->progress.next, packet->bth.psn);
 	return is_run_since(r, psn, original->place) || is_asked_since(r, psn, original->place) ||
-	       rda_response_bounds_is_due(flow->peer->account->responder.rare->owing.bounds, psn);
+	       rda_owed_is_due(&flow->peer->account->responder, psn);
 }
 
 /* It is the one that was asked for, or goes on with what is sent again. */

@@ -216,6 +216,17 @@ void rda_owed_came_again(struct rda_responder *s, const struct rda_requester *r,
 	}
 }
 
+bool rda_owed_is_due(const struct rda_responder *s, int64_t psn)
+{
+	for (uint32_t i = 0; i < s->rare->owing.count; i++) {
+		const struct rda_owed *owed = &s->rare->owing.owed[i];
+
+		if (owed->count && psn >= owed->begin && psn < owed->end)
+			return true;
+	}
+	return rda_response_bounds_is_due(s->rare->owing.bounds, psn);
+}
+
 /*
  * What comes more often than it was asked for is late where all that asks for it is shown, and
  * before its answer: not so where the network copies requests behind the tap. Places in the order

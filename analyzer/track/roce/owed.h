@@ -49,6 +49,9 @@ void rda_owed_came_again(struct rda_responder *responder, const struct rda_reque
 			 int64_t psn, bool in_turn, const struct rda_response *response,
 			 const struct rda_event_sink *sink);
 
+/* More answers to a READ or ATOMIC are due than have come: what comes once more may be one. */
+bool rda_owed_is_due(const struct rda_responder *responder, int64_t psn);
+
 /* Something was asked or came: what is certain of what is owed. */
 void rda_owed_bind(struct rda_responder *responder);
 

@@ -12,6 +12,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- of whom --------------------------------------------------------------------------------- */
 
@@ -63,21 +64,29 @@ static struct both both_of(const struct sim_claim *claim, uint8_t asker)
 	return both;
 }
 
+/* A number that the finding tells; 0: it does not. */
+static uint64_t told_of(const struct sim_claim *claim, const char *name)
+{
+	const struct rda_said *said = claim->finding->said;
+
+	for (unsigned i = 0; i < said->count; i++)
+		if (strcmp(said->arguments[i].name, name) == 0)
+			return said->arguments[i].number;
+	return 0;
+}
+
 /*
  * S01: so many packets of the sender were lost before the tap, or missed by it: of what was sent
- * again nothing tells these apart. Where the proven finding speaks of responses alone, what is
- * counted of requests stands in the suspected one.
+ * again nothing tells these apart. The account has what is only suspected too, and its exact
+ * numbers are another law: here it is held to what the finding says.
  */
 static bool is_lost_before(const struct sim_claim *claim)
 {
 	struct both asked = both_of(claim, (uint8_t)claim->sender);
 	struct both answered = both_of(claim, !claim->sender);
 
-	bool of_requests = claim->finding->said->sayings[0] != RDA_SAY_S01_RESPONSES;
-
-	return (!of_requests ||
-		asked.found.lost_before <= asked.sums.lost_before + asked.sums.missed) &&
-	       answered.found.responses_lost_before <=
+	return told_of(claim, "lost") <= asked.sums.lost_before + asked.sums.missed &&
+	       told_of(claim, "responses") <=
 		       answered.sums.responses_lost_before + answered.sums.responses_missed;
 }
 

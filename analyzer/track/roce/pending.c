@@ -48,15 +48,18 @@ static void drop(struct rda_responder *s, struct rda_pending *pending)
 	memmove(pending, pending + 1, (s->waiting.count - index) * sizeof(*pending));
 }
 
-/* The requester still waits for the oldest of these: a timeout would make it start there. */
-static void note_oldest(const struct rda_responder *s, struct rda_requester *r)
+/* The first response that the oldest of these lacks. */
+static int64_t lacking(const struct rda_responder *s)
 {
 	const struct rda_pending *oldest = s->waiting.items;
 
-	if (!s->waiting.count)
-		rda_tally_incomplete(r, INT64_MAX);
-	else
-		rda_tally_incomplete(r, oldest->missing ? oldest->hole : oldest->expected);
+	return oldest->missing ? oldest->hole : oldest->expected;
+}
+
+/* The requester still waits for it: a timeout would make it start there. */
+static void note_oldest(const struct rda_responder *s, struct rda_requester *r)
+{
+	rda_tally_incomplete(r, s->waiting.count ? lacking(s) : INT64_MAX);
 }
 
 /* When it was first sent: before it appeared, if it had been lost before the tap. */
@@ -318,7 +321,7 @@ void rda_pending_passed(struct rda_responder *s, struct rda_requester *r, int64_
 	if (psn >= r->rare->run.begin && MIN(r->progress.incomplete, psn + 1) > r->rare->run.begin)
 		rda_run_told(r);
 	if (s->waiting.count && s->waiting.items[0].begin <= psn)
-		imply_nak(s, r, s->waiting.items[0].expected, a);
+		imply_nak(s, r, lacking(s), a);
 }
 
 /* The latest answer to a READ or ATOMIC, and how far it had come. */
@@ -428,7 +431,7 @@ static bool take(struct rda_responder *s, struct rda_requester *r, int64_t psn,
 		leave_out(s, pending, psn, a->time_ns);
 		imply_nak(s, r, pending->expected, a);
 	} else if (pending != &s->waiting.items[0]) {
-		imply_nak(s, r, s->waiting.items[0].expected, a);
+		imply_nak(s, r, lacking(s), a);
 	} else {
 		rda_requester_progress(r, a->time_ns, a->frame, sink);
 	}

@@ -46,7 +46,8 @@ void rda_filling_give_up(struct rda_requester *r, const struct rda_request *q,
 
 /*
  * What filled the hole may have come late all the same, and the run have begun behind it: it goes
- * on elsewhere, others came in between, or a timer had the time to fire.
+ * on elsewhere, others came in between, a timer had the time to fire, or it was acknowledged before
+ * the run went on, so that a requester which was asked for it has nothing of it left to send.
  */
 static bool may_have_been_late(const struct rda_requester *r, const struct rda_request *q)
 {
@@ -55,7 +56,9 @@ static bool may_have_been_late(const struct rda_requester *r, const struct rda_r
 
 	return !rda_sending_order_is_known(&r->order) &&
 	       (!last || q->begin != r->rare->filling.next || last->ordinal + 1 != r->ordinal ||
-		q->time_ns - last->last_ns > AT_ONCE_NS);
+		q->time_ns - last->last_ns > AT_ONCE_NS ||
+		(r->progress.acked >= r->rare->filling.next &&
+		 r->progress.acked_frame > last->last_frame));
 }
 
 void rda_filling_confirm(struct rda_requester *r, const struct rda_request *q,

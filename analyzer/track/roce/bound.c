@@ -6,20 +6,34 @@
 #include "analyzer/track/roce/bound.h"
 
 #include "analyzer/base/cold.h"
+#include "analyzer/track/roce/copies.h"
 #include "analyzer/track/roce/tally.h"
 
 #include <glib.h>
 
+RDA_COLD void rda_bound_alike(const struct rda_requester *r, struct rda_sent *record,
+			      const struct rda_request *q)
+{
+	bool elsewhere =
+		rda_requester_overtakes(r) || r->rare->counts.packets[RDA_REQUEST_MIRRORED];
+
+	record->alike += record->seen && elsewhere && record->alike < UINT8_MAX &&
+			 record->icrc == q->icrc && record->ip_id == q->ip_id &&
+			 q->time_ns - record->last_ns < RDA_COPY_NS &&
+			 !rda_sending_order_is_known(&r->order);
+}
+
 RDA_COLD void rda_bound_appeared(struct rda_requester *r, const struct rda_sent *record)
 {
 	int64_t index = rda_window_find(&r->window, record->begin);
+	uint8_t sent = (uint8_t)(record->seen - MIN(record->alike, record->seen - 1));
 
 	for (; index-- > (int64_t)r->settled;) {
 		struct rda_sent *before = rda_window_at(&r->window, index);
 
-		if (before->least >= record->seen)
+		if (before->least >= sent)
 			return;
-		before->least = record->seen;
+		before->least = sent;
 	}
 }
 

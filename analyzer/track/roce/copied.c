@@ -37,16 +37,24 @@ static bool repeats_newest(const struct rda_requester *r, const struct rda_sent 
 	       r->rare->due.ns < record->last_ns && record->last_ns == r->progress.last_ns;
 }
 
+/* Its sender has obeyed NAKs, and took twice as long for each as has passed since this one. */
+static bool is_too_soon(const struct rda_requester *r, const struct rda_request *q)
+{
+	return r->rare->run.obeyed_ns / 2 > q->time_ns - r->rare->due.ns;
+}
+
 /*
  * The latest packet once more, while a NAK asks for more than the one before it: a run of resends
- * that begins so lacks two packets or more. Of the newest, where the network copies some, a copy
- * may take its time.
+ * that begins so lacks two packets or more. Of the newest, where the network copies some, or before
+ * its sender can have obeyed the NAK, a copy may take its time.
  */
 static bool copies_latest(const struct rda_requester *r, const struct rda_sent *record,
 			  const struct rda_request *q)
 {
-	bool newest = q->end == r->progress.next && r->rare->counts.packets[RDA_REQUEST_MIRRORED] &&
-		      rda_requester_copied_seldom(r);
+	bool newest = q->end == r->progress.next &&
+		      ((r->rare->counts.packets[RDA_REQUEST_MIRRORED] &&
+			rda_requester_copied_seldom(r)) ||
+		       is_too_soon(r, q));
 
 	return r->rare->due.trigger == RDA_TRIGGER_NAK && q->begin > r->rare->due.psn + 1 &&
 	       record->last_ns == r->progress.last_ns &&

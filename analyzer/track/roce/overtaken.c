@@ -178,6 +178,7 @@ static enum rda_request_kind late_resend(struct rda_requester *r, const struct r
 		run->high = q->end;
 	}
 	record = rda_tally_find(r, q); /* the records may have moved */
+	rda_bound_alike(r, record, q);
 	if (counted || record->unseen)
 		rda_tally_overtaken(r, record, q, place != RDA_ORDER_UNKNOWN, sink);
 	else

@@ -96,6 +96,7 @@ struct rda_sent {
 	uint32_t runs_at;  /* so many had begun when `runs` was written */
 	uint32_t over;	   /* so many runs, and one: the latest that showed what lies behind it and
 			      not it; 0: none. arrival.c writes */
+	uint8_t alike;	   /* of `seen`: that may be copies of what was seen before; bound.c writes */
 	uint8_t least;	   /* transmissions, as appearances of later PSNs prove; bound.c writes */
 	uint8_t lost;	   /* of each of its PSNs, told as lost before this capture point */
 	uint8_t missing;   /* of each of its PSNs, told as lost there or overtaken */

@@ -48,6 +48,16 @@ void rda_requester_cleanup(struct rda_requester *r)
 
 /* ---- what a packet is ------------------------------------------------------------------------ */
 
+/* It is what was asked for, or goes on where the run at hand has come to. */
+static bool is_expected(const struct rda_requester *r, const struct rda_request *q)
+{
+	const struct rda_past_run *run = rda_past_run_newest(r);
+
+	if (r->rare->run.ordinal != r->ordinal)
+		return q->begin == r->rare->run.reached;
+	return r->rare->run.due && run && run->low == q->begin;
+}
+
 /* One packet of a resend run: what it covers was sent once more. */
 static void resend(struct rda_requester *r, const struct rda_request *q, struct rda_sent *record,
 		   const struct rda_event_sink *sink)
@@ -64,6 +74,8 @@ static void resend(struct rda_requester *r, const struct rda_request *q, struct 
 		.doubted = rda_copied_perhaps(r, q, record),
 	};
 
+	if (record && !is_expected(r, q))
+		rda_bound_alike(r, record, q);
 	rda_run_doubt(r, q, event.doubted);
 	if (record && record->seen && record->first_ns > record->sent_ns &&
 	    !rda_sending_order_is_known(&r->order))

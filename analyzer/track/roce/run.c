@@ -446,7 +446,7 @@ void rda_run_due(struct rda_requester *r, enum rda_trigger trigger, int64_t psn,
 		.wait_ns = wait_ns,
 		.frame = frame,
 		.obeyed = trigger == RDA_TRIGGER_NAK && psn == r->rare->run.begin &&
-			  r->run.trigger != RDA_TRIGGER_NONE &&
+			  r->rare->run.ns != RDA_NEVER_NS &&
 			  time_ns - r->rare->run.ns < RDA_MIRROR_NS,
 	};
 }

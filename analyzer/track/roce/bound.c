@@ -14,27 +14,32 @@
 RDA_COLD void rda_bound_alike(const struct rda_requester *r, struct rda_sent *record,
 			      const struct rda_request *q)
 {
-	bool elsewhere =
-		rda_requester_overtakes(r) || r->rare->counts.packets[RDA_REQUEST_MIRRORED];
-
-	record->alike += record->seen && elsewhere && record->alike < UINT8_MAX &&
-			 record->icrc == q->icrc && record->ip_id == q->ip_id &&
-			 q->time_ns - record->last_ns < RDA_COPY_NS &&
+	record->alike += record->seen && record->alike < UINT8_MAX && record->icrc == q->icrc &&
+			 record->ip_id == q->ip_id && q->time_ns - record->last_ns < RDA_COPY_NS &&
 			 !rda_sending_order_is_known(&r->order);
 }
 
 RDA_COLD void rda_bound_appeared(struct rda_requester *r, const struct rda_sent *record)
 {
 	int64_t index = rda_window_find(&r->window, record->begin);
-	uint8_t sent = (uint8_t)(record->seen - MIN(record->alike, record->seen - 1));
+	uint8_t unlike = (uint8_t)(record->seen - MIN(record->alike, record->seen - 1));
 
 	for (; index-- > (int64_t)r->settled;) {
 		struct rda_sent *before = rda_window_at(&r->window, index);
 
-		if (before->least >= sent)
+		if (before->least >= record->seen && before->unlike >= unlike)
 			return;
-		before->least = sent;
+		before->least = MAX(before->least, record->seen);
+		before->unlike = MAX(before->unlike, unlike);
 	}
+}
+
+/* So often it was sent for certain. Others were copied or came late: then some may be copies. */
+static uint8_t least_of(const struct rda_requester *r, const struct rda_sent *record)
+{
+	return rda_requester_overtakes(r) || r->rare->counts.packets[RDA_REQUEST_MIRRORED]
+		       ? record->unlike
+		       : record->least;
 }
 
 void rda_bound_copied(struct rda_requester *r, const struct rda_request *q,
@@ -77,7 +82,7 @@ void rda_bound_settle(struct rda_requester *r, struct rda_sent *record, uint8_t 
 		      const struct rda_request *at, const struct rda_event_sink *sink)
 {
 	uint64_t packets = rda_tally_packets_of(record);
-	int certain = record->least - MAX(record->seen + record->copied, 1);
+	int certain = least_of(r, record) - MAX(record->seen + record->copied, 1);
 	bool spare;
 
 	record->lost = rda_sending_order_is_known(&r->order) ? missing

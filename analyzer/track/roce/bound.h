@@ -24,7 +24,7 @@
 /*
  * An appearance is going to be counted that nobody asked for and that goes on with no run: where it
  * looks as the one before it did, and comes as soon behind as a copy does, the network may have
- * made it, as others were copied or came late. It proves no transmission of what precedes it.
+ * made it. Where others were copied or came late it proves no transmission of what precedes it.
  */
 void rda_bound_alike(const struct rda_requester *requester, struct rda_sent *record,
 		     const struct rda_request *request);

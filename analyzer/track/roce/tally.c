@@ -379,7 +379,7 @@ void rda_tally_none_again(struct rda_requester *r, const struct rda_request *at,
 		while (record->lost || record->missing)
 			rda_bound_found(r, record, at, sink);
 		record->sent = 1;
-		record->skipped = record->least = 0;
+		record->skipped = record->least = record->unlike = 0;
 		record->jumped = record->filled = record->unasked = false;
 	}
 	counts->packets[RDA_REQUEST_REORDERED] += counts->packets[RDA_REQUEST_RESENT];

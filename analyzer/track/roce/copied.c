@@ -51,10 +51,10 @@ static bool is_too_soon(const struct rda_requester *r, const struct rda_request 
 static bool copies_latest(const struct rda_requester *r, const struct rda_sent *record,
 			  const struct rda_request *q)
 {
-	bool newest = q->end == r->progress.next &&
-		      ((r->rare->counts.packets[RDA_REQUEST_MIRRORED] &&
-			rda_requester_copied_seldom(r)) ||
-		       is_too_soon(r, q));
+	bool newest =
+		q->end == r->progress.next && ((r->rare->counts.packets[RDA_REQUEST_MIRRORED] &&
+						rda_requester_copied_seldom(r)) ||
+					       is_too_soon(r, q));
 
 	return r->rare->due.trigger == RDA_TRIGGER_NAK && q->begin > r->rare->due.psn + 1 &&
 	       record->last_ns == r->progress.last_ns &&

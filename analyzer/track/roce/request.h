@@ -96,14 +96,14 @@ struct rda_sent {
 	uint32_t runs_at;  /* so many had begun when `runs` was written */
 	uint32_t over;	   /* so many runs, and one: the latest that showed what lies behind it and
 			      not it; 0: none. arrival.c writes */
-	uint8_t alike;	   /* of `seen`: that may be copies of what was seen before; bound.c writes */
-	uint8_t least;	   /* transmissions, as appearances of later PSNs prove; bound.c writes */
-	uint8_t unlike;	   /* likewise, as those prove that are no copies */
-	uint8_t lost;	   /* of each of its PSNs, told as lost before this capture point */
-	uint8_t missing;   /* of each of its PSNs, told as lost there or overtaken */
-	uint8_t spare;	   /* of `lost`: behind what its responder took */
-	bool missed;	   /* the latest transmission did not come, as identifications tell */
-	bool unseen;	   /* told as lost by the capture */
+	uint8_t alike;	 /* of `seen`: that may be copies of what was seen before; bound.c writes */
+	uint8_t least;	 /* transmissions, as appearances of later PSNs prove; bound.c writes */
+	uint8_t unlike;	 /* likewise, as those prove that are no copies */
+	uint8_t lost;	 /* of each of its PSNs, told as lost before this capture point */
+	uint8_t missing; /* of each of its PSNs, told as lost there or overtaken */
+	uint8_t spare;	 /* of `lost`: behind what its responder took */
+	bool missed;	 /* the latest transmission did not come, as identifications tell */
+	bool unseen;	 /* told as lost by the capture */
 	bool ack_req;
 	bool jumped;	   /* over it, though it was seen: by a run that answers a NAK */
 	uint8_t left_out;  /* enum rda_run_kind: by a run that did, perhaps: of none of its kind

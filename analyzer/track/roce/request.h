@@ -98,7 +98,7 @@ struct rda_sent {
 			      not it; 0: none. arrival.c writes */
 	uint8_t alike;	 /* of `seen`: that may be copies of what was seen before; bound.c writes */
 	uint8_t least;	 /* transmissions, as appearances of later PSNs prove; bound.c writes */
-	uint8_t unlike;	 /* likewise, as those prove that are no copies */
+	uint8_t unlike;	 /* transmissions, as appearances of later PSNs that are no copies prove */
 	uint8_t lost;	 /* of each of its PSNs, told as lost before this capture point */
 	uint8_t missing; /* of each of its PSNs, told as lost there or overtaken */
 	uint8_t spare;	 /* of `lost`: behind what its responder took */

@@ -75,6 +75,16 @@ static const struct rda_opcode rows[256] = {
 	/* clang-format on */
 };
 
+#undef RDA_ROW
+#define RDA_ROW(value, full_name, sum, roles_, rule, transport_) [value] = (roles_),
+
+const uint16_t rda_opcode_roles[256] = {
+	/* clang-format off */
+	RDA_OPERATIONS(RDA_O)
+	RDA_SPECIAL_OPCODES(RDA_P)
+	/* clang-format on */
+};
+
 static const struct rda_opcode reserved = {
 	.name = "reserved opcode", .transport = RDA_TRANSPORT_NONE, .kind = RDA_OPCODE_RESERVED};
 static const struct rda_opcode vendor = {

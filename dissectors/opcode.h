@@ -68,6 +68,9 @@ struct rda_opcode {
 /* The row of an opcode; never NULL: reserved and vendor opcodes have a row each of their kind. */
 const struct rda_opcode *rda_opcode(uint8_t value);
 
+/* Of each opcode its roles; 0: it is reserved or a vendor's. */
+extern const uint16_t rda_opcode_roles[256];
+
 /* RDA_RC_SEND_FIRST, ...: for tests and for those who build packets */
 enum rda_opcode_value {
 #define RDA_O(ID, low, name, roles, headers, payload, rc, uc, rd, ud, xrc)                         \

@@ -137,9 +137,12 @@ static void check_records(struct side *a, struct side *b)
 /* The next request of a message, with what its headers say. */
 static void fill(struct rda_request *q, int64_t psn, int64_t time_ns, uint64_t frame, bool odd)
 {
-	static const uint16_t parts[] = {RDA_ROLE_FIRST, RDA_ROLE_MIDDLE, RDA_ROLE_MIDDLE,
-					 RDA_ROLE_LAST};
-	uint16_t part = parts[psn % 4];
+	static const uint8_t opcodes[2][4] = {
+		{RDA_OPCODE(RC, SEND_FIRST), RDA_OPCODE(RC, SEND_MIDDLE),
+		 RDA_OPCODE(RC, SEND_MIDDLE), RDA_OPCODE(RC, SEND_LAST)},
+		{RDA_OPCODE(RC, WRITE_FIRST), RDA_OPCODE(RC, WRITE_MIDDLE),
+		 RDA_OPCODE(RC, WRITE_MIDDLE), RDA_OPCODE(RC, WRITE_LAST)},
+	};
 
 	memset(q, 0, sizeof(*q));
 	q->begin = psn;
@@ -149,8 +152,8 @@ static void fill(struct rda_request *q, int64_t psn, int64_t time_ns, uint64_t f
 	q->payload = psn % 4 == 3 ? 1 + up_to(MTU) : MTU;
 	q->icrc = (uint32_t)frame;
 	q->ip_id = (uint16_t)(frame * 7);
-	q->roles = (uint16_t)(RDA_ROLE_REQUEST | part |
-			      (psn / 4 % 3 ? RDA_ROLE_WRITE : RDA_ROLE_SEND));
+	q->opcode = opcodes[psn / 4 % 3 != 0][psn % 4];
+	q->roles = rda_opcode_roles[q->opcode];
 	q->ack_req = psn % 4 == 3;
 	if (psn % 4 == 0 && psn / 4 % 3) {
 		q->va = frame << 12;
@@ -244,32 +247,46 @@ START_TEST(the_cap)
 }
 END_TEST
 
-/* Places of another capture, and payloads beyond 16 bits, need records. */
+/* What lies far off or is too large, and roles that are not the opcode's, need records. */
 START_TEST(what_does_not_fit)
 {
 	struct rda_window window;
-	struct rda_request q = {.end = 1, .frame = 5, .roles = RDA_ROLE_REQUEST | RDA_ROLE_ONLY};
+	struct rda_request q = {.end = 1, .frame = 5, .opcode = RDA_OPCODE(RC, WRITE_ONLY)};
+	uint16_t roles = rda_opcode_roles[q.opcode];
+	struct rda_sent record;
 
+	q.roles = roles;
 	rda_window_init(&window, 0);
 	ck_assert(rda_lean_takes(&window, &q));
 	rda_lean_append(&window, &q, 1);
 	ck_assert(rda_lean_takes(&window, &q));
-	q.frame = 5 + (UINT64_C(1) << 32);
+	q.frame = 5 + (UINT64_C(1) << RDA_LEAN_PLACE_BITS);
 	ck_assert(!rda_lean_takes(&window, &q));
-	q.frame = 6;
-	q.time_ns = RDA_LEAN_BEFORE_NS; /* three days later, less what lies before the first */
+	q.frame--;
+	q.time_ns = 3 * RDA_LEAN_BEFORE_NS - 1; /* the most, less what lies before the first */
+	q.payload = (1 << RDA_LEAN_PAYLOAD_BITS) - 1;
+	q.begin++;
+	q.end++;
 	ck_assert(rda_lean_takes(&window, &q));
-	q.time_ns = 3 * RDA_LEAN_BEFORE_NS;
+	rda_lean_append(&window, &q, 2);
+	rda_lean_record(&window, 1, &record);
+	ck_assert_uint_eq(record.last_frame, q.frame);
+	ck_assert_int_eq(record.last_ns, q.time_ns);
+	ck_assert_uint_eq(record.payload, q.payload);
+	ck_assert_uint_eq(record.roles, q.roles);
+	q.time_ns++;
 	ck_assert(!rda_lean_takes(&window, &q));
 	q.time_ns = -RDA_LEAN_BEFORE_NS; /* a clock that goes backwards */
 	ck_assert(rda_lean_takes(&window, &q));
 	q.time_ns--;
 	ck_assert(!rda_lean_takes(&window, &q));
 	q.time_ns = 0;
-	q.payload = 65536;
+	q.payload++;
 	ck_assert(!rda_lean_takes(&window, &q));
 	q.payload = 0;
-	q.roles |= RDA_ROLE_READ;
+	q.roles = roles | RDA_ROLE_READ;
+	ck_assert(!rda_lean_takes(&window, &q));
+	q.roles = rda_opcode_roles[RDA_OPCODE(RC, SEND_ONLY)];
 	ck_assert(!rda_lean_takes(&window, &q));
 	q.roles = 0; /* of a damaged packet */
 	ck_assert(!rda_lean_takes(&window, &q));

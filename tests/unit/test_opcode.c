@@ -167,6 +167,13 @@ START_TEST(transports_are_the_high_bits)
 }
 END_TEST
 
+START_TEST(roles_alone_are_those_of_the_rows)
+{
+	for (unsigned value = 0; value < 256; value++)
+		ck_assert_uint_eq(rda_opcode_roles[value], rda_opcode((uint8_t)value)->roles);
+}
+END_TEST
+
 Suite *rda_suite_opcode(void)
 {
 	Suite *suite = suite_create("opcode");
@@ -178,6 +185,7 @@ Suite *rda_suite_opcode(void)
 	tcase_add_test(tcase, roles_and_payload_are_those_of_the_specification);
 	tcase_add_test(tcase, roles_say_what_the_name_says);
 	tcase_add_test(tcase, transports_are_the_high_bits);
+	tcase_add_test(tcase, roles_alone_are_those_of_the_rows);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

@@ -328,7 +328,7 @@ uint16_t rda_account_roles(const struct rda_account *account, int64_t psn)
 
 	if (index < 0)
 		return 0;
-	return window->lean ? rda_lean_roles(rda_lean_at(window, index))
+	return window->lean ? rda_opcode_roles[rda_lean_at(window, index)->opcode]
 			    : rda_window_at(window, index)->roles;
 }
 

@@ -98,7 +98,7 @@ void rda_again_acked(struct rda_responder *s, const struct rda_requester *r, int
 
 	if (index < 0)
 		return;
-	if (r->window.lean ? rda_lean_at(&r->window, index)->kind & RDA_LEAN_ASKS
+	if (r->window.lean ? rda_lean_at(&r->window, index)->payload & RDA_LEAN_ASKS
 			   : rda_window_at(&r->window, index)->ack_req) {
 		rda_responder_heard(s)->habit.asked++;
 		return;

@@ -99,9 +99,9 @@ void rda_lean_record(const struct rda_window *w, int64_t index, struct rda_sent 
 	record->end = record->begin + 1;
 	record->sent_ns = record->first_ns = record->last_ns = rda_lean_time(w, packet);
 	record->answer_ns = RDA_NEVER_NS;
-	record->first_frame = record->last_frame = w->place + packet->place;
+	record->first_frame = record->last_frame = rda_lean_place(w, packet);
 	record->ordinal = w->ordinal - (w->count - 1 - (uint32_t)index);
-	if (packet->kind & RDA_LEAN_HEADED) {
+	if (packet->payload & RDA_LEAN_HEADED) {
 		header = header_of(w, record->begin);
 		record->va = header->va;
 		record->rkey = header->rkey;
@@ -111,10 +111,10 @@ void rda_lean_record(const struct rda_window *w, int64_t index, struct rda_sent 
 	record->icrc = packet->icrc;
 	record->ip_id = packet->ip_id;
 	record->opcode = packet->opcode;
-	record->payload = packet->payload;
-	record->roles = rda_lean_roles(packet);
+	record->payload = rda_lean_payload(packet);
+	record->roles = rda_opcode_roles[packet->opcode];
 	record->sent = record->seen = 1;
-	record->ack_req = (packet->kind & RDA_LEAN_ASKS) != 0;
+	record->ack_req = (packet->payload & RDA_LEAN_ASKS) != 0;
 }
 
 void rda_window_shrink(struct rda_window *w, uint32_t gone)

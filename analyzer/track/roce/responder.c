@@ -234,7 +234,7 @@ static void note_acked_lean(struct rda_requester *r, int64_t psn, const struct r
 	for (uint32_t i = r->settled; i < r->window.count; i++) {
 		if (r->window.first + i > psn)
 			return;
-		if (!(rda_lean_at(&r->window, i)->kind & RDA_LEAN_ASKS))
+		if (!(rda_lean_at(&r->window, i)->payload & RDA_LEAN_ASKS))
 			continue;
 		rda_lean_record(&r->window, i, &record);
 		rda_message_acked(&rda_requester_heard(r)->assembly, &record, a->time_ns, a->frame);

@@ -399,14 +399,15 @@ static void settle_lean(struct rda_requester *r, const struct rda_request *at,
 	while (window->lean && r->settled < window->count &&
 	       window->first + r->settled < r->progress.acked) {
 		const struct rda_lean_packet *packet = rda_lean_at(window, r->settled);
+		uint16_t roles = rda_opcode_roles[packet->opcode];
 		struct rda_sent record;
 
-		r->message.done += (packet->kind & RDA_LEAN_LAST) != 0;
-		r->progress.flight_bytes -= packet->payload;
-		if (!(packet->kind & RDA_LEAN_MIDDLE) ||
+		r->message.done += (roles & RDA_ROLE_LAST) != 0;
+		r->progress.flight_bytes -= rda_lean_payload(packet);
+		if (!(roles & RDA_ROLE_MIDDLE) ||
 		    !rda_message_goes_on(&rda_requester_heard(r)->assembly,
 					 window->first + r->settled, rda_lean_time(window, packet),
-					 packet->payload)) {
+					 rda_lean_payload(packet))) {
 			rda_lean_record(window, r->settled, &record);
 			rda_message_settled(&rda_requester_heard(r)->assembly, &record, at->time_ns,
 					    at->frame, sink);

@@ -104,8 +104,9 @@ static enum rda_message latest_kind(const struct rda_window *window)
 	enum rda_message kind;
 
 	if (window->count)
-		roles = window->lean ? rda_lean_roles(rda_lean_at(window, window->count - 1))
-				     : rda_window_at(window, window->count - 1)->roles;
+		roles = window->lean
+				? rda_opcode_roles[rda_lean_at(window, window->count - 1)->opcode]
+				: rda_window_at(window, window->count - 1)->roles;
 	kind = rda_message_of(roles);
 	return kind == RDA_MESSAGE_COUNT ? RDA_MESSAGE_WRITE : kind;
 }

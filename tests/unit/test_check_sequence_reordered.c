@@ -77,6 +77,7 @@ START_TEST(what_explains_most)
 	ck_assert(!rda_reordered_explains(&flow, &losses, &effect) && !effect.explained);
 	losses.by_verdict[RDA_VERDICT_OVERTAKEN].packets = 6;
 	ck_assert(rda_reordered_explains(&flow, &losses, &effect));
+	ck_assert_uint_eq(rda_reordered_resent(&losses), 6);
 	ck_assert(effect.explained && effect.cause_check == RDA_CHECK_Q10);
 }
 END_TEST

@@ -89,6 +89,12 @@ bool rda_reordered_any(const struct rda_flow *flow)
 	       rda_responses_overtake(rda_account_response_counts(flow));
 }
 
+uint64_t rda_reordered_resent(const struct rda_losses *losses)
+{
+	return losses->by_verdict[RDA_VERDICT_OVERTAKEN].packets +
+	       losses->by_verdict[RDA_VERDICT_OVERTAKEN_RESPONSES].packets;
+}
+
 bool rda_reordered_explains(const struct rda_flow *flow, const struct rda_losses *losses,
 			    struct rda_finding *effect)
 {
@@ -96,7 +102,8 @@ bool rda_reordered_explains(const struct rda_flow *flow, const struct rda_losses
 	uint64_t requests = by[RDA_VERDICT_OVERTAKEN].packets;
 	uint64_t responses = by[RDA_VERDICT_OVERTAKEN_RESPONSES].packets;
 
-	if (requests + responses <= by[RDA_VERDICT_BEFORE].packets + by[RDA_VERDICT_AFTER].packets)
+	if (rda_reordered_resent(losses) <=
+	    by[RDA_VERDICT_BEFORE].packets + by[RDA_VERDICT_AFTER].packets)
 		return false;
 	rda_finding_explain(effect, RDA_CHECK_Q10,
 			    rda_about_flow(requests >= responses ? flow : flow->peer));

@@ -119,6 +119,8 @@ bool rda_reordered_tell(struct rda_judge *judge, const struct rda_flow *flow,
 /* Requests or responses overtake each other: what seems to be a run of its own may be a late part
  * of another, and its answer one to that. */
 bool rda_reordered_any(const struct rda_flow *flow);
+/* Packets that were sent again for it. */
+uint64_t rda_reordered_resent(const struct rda_losses *losses);
 /* Whether it made more resends than losses did; then it explains the effect. */
 bool rda_reordered_explains(const struct rda_flow *flow, const struct rda_losses *losses,
 			    struct rda_finding *effect);

@@ -72,8 +72,7 @@ static uint64_t that_cost(const struct telling *t, uint64_t lost)
 	return lost - MIN(lost, t->losses->spare);
 }
 
-/* An effect of losses that a warning tells of: of those before this capture point, or behind it; or
- * of packets that overtook each other. */
+/* An effect of losses, before this capture point or behind it, or of packets that came late. */
 static void explain(const struct telling *t, struct rda_finding *effect)
 {
 	uint64_t missing = that_cost(t, t->losses->missing);
@@ -455,7 +454,8 @@ static void go_back_n_amplification(const struct telling *t)
 	finding->count = t->resent;
 	finding->covers = RDA_COVERS_RESENT;
 	rda_finding_say(finding, RDA_SAY_S16_GO_BACK_N, RDA_ARG_NUMBER("resent", t->resent),
-			RDA_ARG_NUMBER("lost", lost));
+			RDA_ARG_NUMBER("lost", lost),
+			RDA_ARG_FLAG("overtaken", rda_reordered_resent(t->losses)));
 	explain(t, finding);
 }
 

@@ -21,6 +21,18 @@ static bool is_part_of(const struct rda_request *q, const struct rda_sent *read)
 	       q->va + q->length <= read->va + read->length;
 }
 
+/* The READ before `end` ends there at most: of those in between one may come late too. */
+static void ends_at_most(struct rda_requester *r, int64_t end)
+{
+	int64_t index = rda_window_find(&r->window, end - 1);
+	struct rda_sent *read = index < 0 ? NULL : rda_window_at(&r->window, index);
+
+	if (!read || end <= read->begin + 1)
+		return;
+	read->span_guessed = true;
+	rda_requester_rare(r)->span.guessed = true;
+}
+
 void rda_request_span_mend(struct rda_requester *r, const struct rda_request *q,
 			   const struct rda_event_sink *sink)
 {
@@ -42,11 +54,8 @@ void rda_request_span_mend(struct rda_requester *r, const struct rda_request *q,
 	if (r->run.trigger != RDA_TRIGGER_NONE && r->run.next == read->end)
 		rda_run_at(r, end); /* so far the run at hand had come with the READ */
 	rda_request_span_told(r, read->begin, end);
-	if (!again && end > read->begin + 1) {
-		/* it ends there at most: of those in between one may come late too */
-		rda_window_at(&r->window, index)->span_guessed = true;
-		rda_requester_rare(r)->span.guessed = true;
-	}
+	if (!again)
+		ends_at_most(r, end);
 	rda_tally_settle(r, q, sink);
 }
 

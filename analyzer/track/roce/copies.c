@@ -309,6 +309,10 @@ static bool may_be_chance(const struct rda_flow *flow, const struct rda_packet *
 	 * answered with what is expected, above all that was sent again */
 	if (account->requester.rare->run.frame > original->place)
 		return true;
+	/* answers to a run may be on their way here for long, one ACK for each of its packets */
+	if (packet->opcode->roles & RDA_ROLE_ACK &&
+	    account->requester.rare->counts.packets[RDA_REQUEST_RESENT])
+		return true;
 	return asks &&
 	       is_asked_for(&account->requester,
 			    rda_psn_widen(account->requester.progress.next, packet->bth.psn));

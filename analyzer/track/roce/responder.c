@@ -416,17 +416,28 @@ static bool is_ordinary(const struct rda_responder *s, const struct rda_requeste
 	       psn < r->progress.next && psn < s->at.expected && !s->rare->assumed.count;
 }
 
+/* A READ that was asked for once, and copied on its way, is answered from its beginning again. */
+static bool answers_copy(const struct rda_requester *r, int64_t psn, const struct rda_response *a)
+{
+	const struct rda_sent *read =
+		a->roles & RDA_ROLE_FIRST ? rda_window_of(&r->window, psn) : NULL;
+
+	return read && read->begin == psn && read->roles & RDA_ROLE_READ && read->seen == 1 &&
+	       read->sent <= 1 && read->copied;
+}
+
 /*
- * One more response to a READ or ATOMIC, behind the answer to what lies below `psn`. Responses of a
- * READ are sent again for what its requester missed of them too, so they are not counted.
+ * One more response, with this PSN, to a READ or ATOMIC, behind the answer to what lies below
+ * `acked`. Responses of a READ are sent again for what its requester missed of them too, so they
+ * are not counted where that asked for more.
  */
 static void answered_again(struct rda_responder *s, const struct rda_requester *r, int64_t psn,
-			   const struct rda_response *a)
+			   int64_t acked, const struct rda_response *a)
 {
-	if (a->roles & RDA_ROLE_ATOMIC)
+	if (a->roles & RDA_ROLE_ATOMIC || answers_copy(r, psn, a))
 		rda_responder_again(s);
 	if (s->rare->assumed.count)
-		rda_again_settle(s, r, psn);
+		rda_again_settle(s, r, acked);
 }
 
 void rda_responder_response(struct rda_responder *s, struct rda_requester *r,
@@ -448,7 +459,7 @@ void rda_responder_response(struct rda_responder *s, struct rda_requester *r,
 		bool asked = rda_pending_response(s, r, psn, a, sink);
 
 		if (!asked && psn < acked)
-			answered_again(s, r, acked, a);
+			answered_again(s, r, psn, acked, a);
 		if (!asked && psn - r->progress.next <= RDA_GHOST_PSNS) {
 			rda_requester_missed(r, psn + 1, a->time_ns, 0, 0);
 			prove(s, r, psn + 1, a, sink);

@@ -159,18 +159,26 @@ RDA_COLD static void add(struct rda_latency *l, int64_t ns, uint64_t times)
 			((uint32_t *)l->samples)[i] = (uint32_t)ns;
 }
 
+uint16_t rda_latency_bucket(int64_t ns)
+{
+	return (uint16_t)bucket_of(ns);
+}
+
+void rda_latency_count(struct rda_latency *l, uint16_t bucket)
+{
+	uint32_t *counter = &l->buckets[bucket - (unsigned)l->group * GROUP];
+
+	*counter += *counter < UINT32_MAX;
+	l->count++;
+}
+
 void rda_latency_add(struct rda_latency *l, int64_t ns)
 {
-	uint32_t *counter;
-
 	/* nearly all: what lies between the least and the greatest has its bucket */
-	if (rda_latency_has_place(l, ns)) {
-		counter = &l->buckets[bucket_of(ns) - (unsigned)l->group * GROUP];
-		*counter += *counter < UINT32_MAX;
-		l->count++;
-		return;
-	}
-	add(l, ns, 1);
+	if (rda_latency_has_place(l, ns))
+		rda_latency_count(l, rda_latency_bucket(ns));
+	else
+		add(l, ns, 1);
 }
 
 /* ---- asking ---------------------------------------------------------------------------------- */

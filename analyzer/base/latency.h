@@ -36,6 +36,11 @@ static inline bool rda_latency_has_place(const struct rda_latency *latency, int6
 	return latency->group_count && ns >= latency->min && ns <= latency->max;
 }
 
+/* The bucket of such a one; and one more in a bucket, as rda_latency_add would have it, then or
+ * after others were added. */
+uint16_t rda_latency_bucket(int64_t ns);
+void rda_latency_count(struct rda_latency *latency, uint16_t bucket);
+
 /* All that `from` has, as if they had been added one by one. */
 void rda_latency_merge(struct rda_latency *latency, const struct rda_latency *from);
 

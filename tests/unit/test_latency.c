@@ -212,6 +212,33 @@ START_TEST(memory_is_bounded)
 }
 END_TEST
 
+/* What is put into its bucket after others is there as if it had been added at once. */
+START_TEST(counted_later)
+{
+	struct rda_latency later = {0}, at_once = {0};
+	uint16_t bucket;
+
+	for (unsigned i = 0; i < 100; i++) {
+		rda_latency_add(&later, 1000 + i);
+		rda_latency_add(&at_once, 1000 + i);
+	}
+	ck_assert(rda_latency_has_place(&later, 1050));
+	bucket = rda_latency_bucket(1050);
+	for (unsigned bit = 0; bit < 63; bit += 31) {
+		rda_latency_add(&later, INT64_C(1) << bit);
+		rda_latency_add(&at_once, INT64_C(1) << bit);
+	}
+	rda_latency_count(&later, bucket);
+	rda_latency_add(&at_once, 1050);
+	ck_assert_uint_eq(later.count, at_once.count);
+	for (unsigned percent = 1; percent <= 100; percent++)
+		ck_assert_int_eq(rda_latency_percentile(&later, percent),
+				 rda_latency_percentile(&at_once, percent));
+	rda_latency_cleanup(&later);
+	rda_latency_cleanup(&at_once);
+}
+END_TEST
+
 Suite *rda_suite_latency(void)
 {
 	Suite *suite = suite_create("latency");
@@ -224,6 +251,7 @@ Suite *rda_suite_latency(void)
 	tcase_add_test(tcase, outliers);
 	tcase_add_test(tcase, the_ends);
 	tcase_add_test(tcase, memory_is_bounded);
+	tcase_add_test(tcase, counted_later);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

@@ -90,7 +90,7 @@ RDA_APART static void take(struct rda_pace *pace, const struct rda_at *at)
 RDA_APART static void gather(struct rda_pace *pace)
 {
 	for (unsigned i = 0; i < pace->recent_count; i++)
-		rda_latency_add(&pace->gaps, pace->recent[i]);
+		rda_latency_count(&pace->gaps, pace->recent[i]);
 	pace->recent_count = 0;
 }
 
@@ -108,7 +108,7 @@ void rda_pace_packet(struct rda_pace *pace, const struct rda_at *at)
 		rda_latency_add(&pace->gaps, gap_ns);
 		return;
 	}
-	pace->recent[pace->recent_count++] = (uint32_t)gap_ns;
+	pace->recent[pace->recent_count++] = rda_latency_bucket(gap_ns);
 	if (pace->recent_count == RDA_GAPS_RECENT)
 		gather(pace);
 }

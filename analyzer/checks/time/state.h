@@ -79,7 +79,7 @@ struct rda_pace {
 	uint8_t pause_count;
 	uint8_t recent_count;
 	struct rda_latency gaps;	  /* but for those in which something was acknowledged */
-	uint32_t recent[RDA_GAPS_RECENT]; /* ns; between the least and the longest of `gaps` */
+	uint16_t recent[RDA_GAPS_RECENT]; /* buckets of `gaps` */
 	struct rda_long_gap *pauses; /* owned, RDA_PAUSES_KEPT; longest first; NULL before them */
 };
 

@@ -41,8 +41,8 @@ struct rda_key_path rda_key_pending_path(const struct rda_key_pending *item);
 struct rda_key_queue {
 	struct rda_key_pending *items; /* owned; the live ones are [head, head + count) */
 	uint32_t head, count, allocated;
-	uint64_t dropped;
 	bool changed; /* one was sent again, and asked for something else than the first time */
+	uint64_t dropped;
 };
 
 void rda_key_queue_cleanup(struct rda_key_queue *queue);

@@ -78,12 +78,29 @@ START_TEST(what_was_taken)
 }
 END_TEST
 
+START_TEST(parts_of_one)
+{
+	struct rda_losses losses = {0};
+	struct rda_loss_sum *early = &losses.by_verdict[RDA_VERDICT_EARLY];
+	struct rda_loss_sum *answered = &losses.by_verdict[RDA_VERDICT_ANSWERED];
+
+	ck_assert(!rda_spurious_may_be_parts(&losses));
+	answered->runs = 1; /* nothing that it may be a part of */
+	ck_assert(!rda_spurious_may_be_parts(&losses));
+	early->runs = early->waits = 1;
+	ck_assert(rda_spurious_may_be_parts(&losses));
+	answered->waits = 1;
+	ck_assert(!rda_spurious_may_be_parts(&losses));
+}
+END_TEST
+
 Suite *rda_suite_check_sequence_spurious(void)
 {
 	Suite *suite = suite_create("check_sequence_spurious");
 	TCase *tcase = tcase_create("check_sequence_spurious");
 
 	tcase_add_loop_test(tcase, what_was_taken, 0, RDA_COUNT(cases));
+	tcase_add_test(tcase, parts_of_one);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

@@ -197,3 +197,12 @@ void rda_spurious_response(const struct rda_at *at, struct rda_losses *losses)
 	losses->answer_psn = psn;
 	losses->answer_ip_id = packet->ip_id;
 }
+
+bool rda_spurious_may_be_parts(const struct rda_losses *losses)
+{
+	const struct rda_loss_sum *early = &losses->by_verdict[RDA_VERDICT_EARLY];
+	const struct rda_loss_sum *answered = &losses->by_verdict[RDA_VERDICT_ANSWERED];
+	uint64_t runs = early->runs + answered->runs;
+
+	return runs > 1 && early->waits + answered->waits < runs;
+}

@@ -105,6 +105,10 @@ void rda_spurious_response(const struct rda_at *at, struct rda_losses *losses);
 void rda_spurious_close(struct rda_findings *findings, const struct rda_flow *flow,
 			const struct rda_loss_run *run);
 
+/* Some of the runs that are told began right behind others: they may be parts of one that overtook
+ * each other. */
+bool rda_spurious_may_be_parts(const struct rda_losses *losses);
+
 /* ---- reordered.c ----------------------------------------------------------------------------- */
 
 /* A request or a response came late. */

@@ -297,8 +297,8 @@ static void spurious(struct telling *t)
 
 	t->told |= early->runs || answered->runs || (seems->runs && !rda_reordered_any(t->flow));
 	if (finding) {
-		/* parts of one run that overtook each other may count as several */
-		finding->lowered |= rda_account_lost_order(t->flow->account);
+		finding->lowered |= rda_account_lost_order(t->flow->account) ||
+				    rda_spurious_may_be_parts(t->losses);
 		finding->cost_ns = answered->cost_ns;
 		if (overtaken && t->losses->by_verdict[RDA_VERDICT_OVERTAKEN_RESPONSES].runs)
 			rda_finding_explain(finding, RDA_CHECK_Q10, rda_about_flow(t->flow->peer));

@@ -129,7 +129,7 @@ static enum rda_trigger reason_of(const struct rda_requester *r, const struct rd
 		return (enum rda_trigger)r->rare->due.trigger;
 	if (comes_behind(r, q))
 		return RDA_TRIGGER_UNEXPLAINED;
-	if (q->begin <= oldest || q->time_ns - last_before(r, q) >= RDA_MIRROR_NS)
+	if (q->begin <= oldest || q->time_ns - last_before(r, q) >= RDA_TIMER_IN_USE_NS)
 		return RDA_TRIGGER_TIMEOUT;
 	return RDA_TRIGGER_UNEXPLAINED;
 }

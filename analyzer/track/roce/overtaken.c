@@ -435,15 +435,30 @@ static bool is_no_copy(const struct rda_requester *r, const struct rda_request *
 	       packets[RDA_REQUEST_MIRRORED] < packets[RDA_REQUEST_RESENT] / 4;
 }
 
-/* The latest run, which no NAK asked for, began so shortly before it that this is its beginning. */
+/*
+ * The latest run began so shortly before it that this is of its beginning: no timer fires twice in
+ * that time, and no NAK asked for it or, sooner than the shortest timer, for another run.
+ */
 static bool begins_before(const struct rda_requester *r, const struct rda_request *q,
 			  const struct rda_sent *record)
 {
 	const struct rda_past_run *run = rda_past_run_newest(r);
+	bool timer = run && run->trigger == RDA_TRIGGER_TIMEOUT &&
+		     r->run.trigger == RDA_TRIGGER_TIMEOUT;
 
-	return run && q->begin < run->low && run->trigger == RDA_TRIGGER_TIMEOUT &&
-	       r->run.trigger == RDA_TRIGGER_TIMEOUT && record->last_ns < r->rare->run.ns &&
-	       q->time_ns - r->rare->run.ns < RDA_NAK_STALE_NS;
+	return run && q->begin < run->low && record->last_ns < r->rare->run.ns &&
+	       q->time_ns - r->rare->run.ns < (timer ? RDA_NAK_STALE_NS : RDA_TIMER_IN_USE_NS);
+}
+
+/* The latest run went on behind it without showing it: that one of its packets overtook it. */
+static bool was_passed_over(const struct rda_requester *r, const struct rda_request *q,
+			    const struct rda_sent *record)
+{
+	const struct rda_past_run *run = rda_past_run_newest(r);
+
+	return run && q->begin >= run->low && q->begin < r->run.next &&
+	       r->run.trigger != RDA_TRIGGER_NONE && record->last_ns < r->rare->run.ns &&
+	       q->time_ns - r->rare->run.ns < RDA_TIMER_IN_USE_NS;
 }
 
 bool rda_overtaken_in_run(struct rda_requester *r, const struct rda_request *q,
@@ -461,7 +476,7 @@ bool rda_overtaken_in_run(struct rda_requester *r, const struct rda_request *q,
 	    q->time_ns - r->progress.last_ns >= RDA_NAK_STALE_NS)
 		return false;
 	over = runs_over(r, q->begin, &run);
-	if (begins_before(r, q, record))
+	if (begins_before(r, q, record) || was_passed_over(r, q, record))
 		run = rda_past_run_newest(r);
 	else if (!over || (over < record->seen && !follows_late(r, q) && !is_no_copy(r, q, record)))
 		return false;

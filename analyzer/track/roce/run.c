@@ -95,7 +95,7 @@ static bool comes_behind(const struct rda_requester *r, const struct rda_request
 {
 	return q->begin < MIN(r->progress.acked, r->progress.incomplete) &&
 	       r->progress.acked_frame && q->time_ns - r->progress.acked_ns < RDA_COPY_NS &&
-	       q->time_ns - last_moved(r, q) < RDA_SHORTEST_TIMER_NS;
+	       q->time_ns - last_moved(r, q) < RDA_TIMER_IN_USE_NS;
 }
 
 /*

@@ -29,7 +29,7 @@ LATE = {"sequence.run_overtaken_at_its_beginning": (4, 6), "sequence.runs_overta
         "sequence.run_overtaken_without_order": (1, 3), "sequence.originals_behind_their_resends": (1, 2),
         "sequence.run_ends_late_behind_the_next": (1, 7), "sequence.run_goes_on_past_a_nak": (0, 2),
         "sequence.run_late_what_had_arrived": (0, 1), "sequence.runs_overtaken_one_behind_the_other": (2, 12),
-        "sequence.read_answer_overtaken_or_once_more": (1, 0),
+        "sequence.read_answer_overtaken_or_once_more": (1, 0), "sequence.run_overtaken_by_its_own": (1, 4),
         "roce_reorder_loss_write_d4_p10_l1.a": (46, 106), "roce_reorder_readreq_d4_p10.a": (7, 23)}
 
 

@@ -5,17 +5,13 @@
  */
 #include "analyzer/track/roce/overtaken.h"
 
-#include "analyzer/track/roce/responder.h"
-#include "dissectors/aeth.h"
-#include "dissectors/opcode.h"
 #include "tests/unit/suite.h"
+#include "tests/unit/told.h"
 
-#include <stdio.h>
 #include <string.h>
 
 /*
- * A word is PSN:identification, or nak:PSN, or ack:PSN; `kinds` has a letter for each packet: new,
- * Resent, late (l), mirrored. The first ones make the order known.
+ * Words are those of told.h. The first identifications make the order known.
  */
 struct story {
 	const char *name, *script, *kinds;
@@ -48,60 +44,24 @@ static const struct story stories[] = {
 	 1, 1, 0},
 };
 
-static void pass(struct rda_requester *r, struct rda_responder *s, const char *word, int64_t ns,
-		 char *kind)
-{
-	static const char letters[RDA_REQUEST_KINDS] = {'n', 'R', 'l', 'm'};
-	struct rda_response response = {.time_ns = ns, .frame = (uint64_t)ns, .has_aeth = true};
-	struct rda_request request = {.time_ns = ns,
-				      .frame = (uint64_t)ns,
-				      .roles = RDA_ROLE_REQUEST | RDA_ROLE_ONLY | RDA_ROLE_SEND};
-	uint64_t original;
-	unsigned psn, ip_id;
-
-	if (sscanf(word, "nak:%u", &psn) == 1 || sscanf(word, "ack:%u", &psn) == 1) {
-		response.psn = psn;
-		response.roles = RDA_ROLE_RESPONSE | RDA_ROLE_ACK;
-		response.syndrome = word[0] == 'n' ? RDA_SYNDROME_NAK_SEQUENCE : 0x1f;
-		rda_responder_response(s, r, &response, NULL);
-		return;
-	}
-	ck_assert_int_eq(sscanf(word, "%u:%u", &psn, &ip_id), 2);
-	request.begin = psn;
-	request.end = psn + 1;
-	request.ip_id = (uint16_t)ip_id;
-	*kind = letters[rda_requester_packet(r, &request, NULL, &original)];
-	rda_responder_request(s, r, &request, (enum rda_request_kind)RDA_REQUEST_NEW, NULL);
-}
-
-START_TEST(told)
+START_TEST(tells)
 {
 	const struct story *story = &stories[_i];
-	char script[256], kinds[32] = "", *save = NULL;
-	struct rda_requester r;
-	struct rda_responder s;
-	int64_t ns = 1000000;
-	uint64_t runs = 0;
+	struct rda_told told;
+	const struct rda_request_counts *counts;
 
-	rda_requester_init(&r, 0);
-	rda_responder_init(&s);
-	strcpy(script, story->script);
-	for (char *word = strtok_r(script, " ", &save); word; word = strtok_r(NULL, " ", &save))
-		pass(&r, &s, word, ns += 10000, &kinds[strlen(kinds)]);
-	for (unsigned i = 0; i < RDA_TRIGGER_COUNT; i++)
-		runs += r.rare->counts.resends[i];
-	ck_assert_msg(strcmp(kinds, story->kinds) == 0, "%s: packets are %s, expected %s",
-		      story->name, kinds, story->kinds);
-	ck_assert_msg(runs == story->runs, "%s: %u runs, expected %u", story->name, (unsigned)runs,
+	rda_told(&told, story->script);
+	counts = &told.requester.rare->counts;
+	ck_assert_msg(strcmp(told.kinds, story->kinds) == 0, "%s: packets are %s, expected %s",
+		      story->name, told.kinds, story->kinds);
+	ck_assert_msg(told.runs == story->runs, "%s: %u runs, expected %u", story->name, told.runs,
 		      (unsigned)story->runs);
-	ck_assert_msg(r.rare->counts.lost_before == story->lost_before,
-		      "%s: %u lost before, expected %u", story->name,
-		      (unsigned)r.rare->counts.lost_before, (unsigned)story->lost_before);
-	ck_assert_msg(r.rare->counts.lost_by_capture == story->lost_by_capture,
+	ck_assert_msg(counts->lost_before == story->lost_before, "%s: %u lost before, expected %u",
+		      story->name, (unsigned)counts->lost_before, (unsigned)story->lost_before);
+	ck_assert_msg(counts->lost_by_capture == story->lost_by_capture,
 		      "%s: %u missed by the capture, expected %u", story->name,
-		      (unsigned)r.rare->counts.lost_by_capture, (unsigned)story->lost_by_capture);
-	rda_requester_cleanup(&r);
-	rda_responder_cleanup(&s);
+		      (unsigned)counts->lost_by_capture, (unsigned)story->lost_by_capture);
+	rda_told_cleanup(&told);
 }
 END_TEST
 
@@ -110,7 +70,7 @@ Suite *rda_suite_overtaken(void)
 	Suite *suite = suite_create("overtaken");
 	TCase *tcase = tcase_create("stories");
 
-	tcase_add_loop_test(tcase, told, 0, sizeof(stories) / sizeof(stories[0]));
+	tcase_add_loop_test(tcase, tells, 0, sizeof(stories) / sizeof(stories[0]));
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

@@ -29,7 +29,7 @@ static const struct rda_story stories[] = {
 	 .responses_lost_before = 1, .responses_lost_after = 1, .done = 1},
 	{"asked again while it may be under way",
 	 "read 10-13 send 14 response 10-12 read 12-13 response 12 13 ack 14", .fresh = 2,
-	 .resent = 1, .after_timeout = 1, .spurious = 1, .duplicates = 1, .done = 1},
+	 .resent = 1, .unexplained = 1, .spurious = 1, .duplicates = 1, .done = 1},
 	{"lost behind the tap, all having passed",
 	 "agreed 10 read 10-12 read 13-14 response 10-14 read 11-12 13-14 response 11-14",
 	 .fresh = 2, .resent = 2, .after_implied = 1, .spurious = 2, .duplicates = 2,

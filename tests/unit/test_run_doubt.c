@@ -4,15 +4,10 @@
  */
 #include "analyzer/track/roce/run_doubt.h"
 
-#include "analyzer/track/roce/responder.h"
-#include "dissectors/aeth.h"
-#include "dissectors/opcode.h"
 #include "tests/unit/suite.h"
+#include "tests/unit/told.h"
 
-#include <stdio.h>
-#include <string.h>
-
-/* A word is a PSN, or nak:PSN, or ack:PSN. Identifications are all 0. */
+/* Words are those of told.h. */
 struct story {
 	const char *name, *script;
 	unsigned runs, doubted;
@@ -29,65 +24,17 @@ static const struct story stories[] = {
 	 "10 11 12 13 14 nak:11 11 12 14 nak:13 13 ack:14", 2, 1},
 };
 
-struct heard {
-	unsigned runs, doubted;
-};
-
-static void hear(void *context, const struct rda_event *event)
-{
-	struct heard *heard = context;
-
-	if (event->kind != RDA_EVENT_RESEND)
-		return;
-	heard->runs++;
-	heard->doubted += event->doubted;
-}
-
-static void pass(struct rda_requester *r, struct rda_responder *s, const char *word, int64_t ns,
-		 const struct rda_event_sink *sink)
-{
-	struct rda_response response = {.time_ns = ns, .frame = (uint64_t)ns, .has_aeth = true};
-	struct rda_request request = {.time_ns = ns,
-				      .frame = (uint64_t)ns,
-				      .roles = RDA_ROLE_REQUEST | RDA_ROLE_ONLY | RDA_ROLE_SEND};
-	uint64_t original;
-	unsigned psn;
-
-	if (sscanf(word, "nak:%u", &psn) == 1 || sscanf(word, "ack:%u", &psn) == 1) {
-		response.psn = psn;
-		response.roles = RDA_ROLE_RESPONSE | RDA_ROLE_ACK;
-		response.syndrome = word[0] == 'n' ? RDA_SYNDROME_NAK_SEQUENCE : 0x1f;
-		rda_responder_response(s, r, &response, sink);
-		return;
-	}
-	ck_assert_int_eq(sscanf(word, "%u", &psn), 1);
-	request.begin = psn;
-	request.end = psn + 1;
-	rda_requester_packet(r, &request, sink, &original);
-	rda_responder_request(s, r, &request, (enum rda_request_kind)RDA_REQUEST_NEW, sink);
-}
-
 START_TEST(doubted)
 {
 	const struct story *story = &stories[_i];
-	struct heard heard = {0};
-	const struct rda_event_sink sink = {hear, &heard};
-	char script[256], *save = NULL;
-	struct rda_requester r;
-	struct rda_responder s;
-	int64_t ns = 1000000;
+	struct rda_told told;
 
-	rda_requester_init(&r, 0);
-	rda_responder_init(&s);
-	strcpy(script, story->script);
-	for (char *word = strtok_r(script, " ", &save); word; word = strtok_r(NULL, " ", &save))
-		pass(&r, &s, word, ns += 10000, &sink);
-	ck_assert_msg(heard.runs == story->runs, "%s: %u runs, expected %u", story->name,
-		      heard.runs, story->runs);
-	ck_assert_msg(heard.doubted == story->doubted, "%s: %u doubted, expected %u", story->name,
-		      heard.doubted, story->doubted);
-	rda_requester_cleanup(&r);
-	rda_responder_cleanup(&s);
+	rda_told(&told, story->script);
+	ck_assert_msg(told.runs == story->runs, "%s: %u runs, expected %u", story->name, told.runs,
+		      story->runs);
+	ck_assert_msg(told.doubted == story->doubted, "%s: %u doubted, expected %u", story->name,
+		      told.doubted, story->doubted);
+	rda_told_cleanup(&told);
 }
 END_TEST
 

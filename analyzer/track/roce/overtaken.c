@@ -153,10 +153,10 @@ static void tell_resent(const struct rda_request *q, const struct rda_past_run *
 	rda_emit(sink, &event);
 }
 
-/* A part of a run, which may reach further than was known. */
-static enum rda_request_kind late_resend(struct rda_requester *r, const struct rda_request *q,
-					 int64_t place, struct rda_past_run *run,
-					 struct rda_sent *record, const struct rda_event_sink *sink)
+enum rda_request_kind rda_overtaken_resend(struct rda_requester *r, const struct rda_request *q,
+					   int64_t place, struct rda_past_run *run,
+					   struct rda_sent *record,
+					   const struct rda_event_sink *sink)
 {
 	bool counted = q->begin >= run->low && q->begin < run->high &&
 		       rda_past_run_has_counted(r, run, record);
@@ -366,7 +366,7 @@ enum rda_request_kind rda_overtaken_packet(struct rda_requester *r, const struct
 	}
 	record = rda_tally_find(r, q); /* the records may have moved */
 	if (record && run)
-		return late_resend(r, q, place, run, record, sink);
+		return rda_overtaken_resend(r, q, place, run, record, sink);
 	if (run) {
 		tell_resent(q, run, NULL, sink);
 		return RDA_REQUEST_RESENT;
@@ -395,95 +395,6 @@ void rda_overtaken_missed(struct rda_requester *r, int64_t begin, int64_t end,
 		if (rda_window_find(&r->window, psn) < (int64_t)r->settled && !record->filled)
 			rda_bound_missed(r, record, q, sink);
 	}
-}
-
-/* So many runs of those that are remembered sent a PSN; *latest: the latest of them. */
-static uint32_t runs_over(const struct rda_requester *r, int64_t psn, struct rda_past_run **latest)
-{
-	struct rda_past_runs *past = r->rare->past;
-	uint32_t over = 0;
-
-	*latest = NULL;
-	for (uint64_t i = past ? past->count : 0; i > 0 && i + RDA_PAST_RUNS > past->count; i--) {
-		struct rda_past_run *run = &past->runs[(i - 1) % RDA_PAST_RUNS];
-
-		if (psn < run->low || psn >= MIN(run->high, run->front))
-			continue;
-		*latest = *latest ? *latest : run;
-		over++;
-	}
-	return over;
-}
-
-/* It goes on where the packet before it, which came late, has ended: no run begins so. */
-static bool follows_late(const struct rda_requester *r, const struct rda_request *q)
-{
-	return r->rare->past->late_ordinal + 1 == r->ordinal &&
-	       r->rare->past->late_next == q->begin;
-}
-
-/*
- * It would be a copy, as it has just passed; but much was sent again, and hardly anything copied:
- * two transmissions of it have come together.
- */
-static bool is_no_copy(const struct rda_requester *r, const struct rda_request *q,
-		       const struct rda_sent *record)
-{
-	const uint64_t *packets = r->rare->counts.packets;
-
-	return q->time_ns - record->last_ns < RDA_MIRROR_NS &&
-	       packets[RDA_REQUEST_MIRRORED] < packets[RDA_REQUEST_RESENT] / 4;
-}
-
-/*
- * The latest run began so shortly before it that this is of its beginning: no timer fires twice in
- * that time, and no NAK asked for it or, sooner than the shortest timer, for another run.
- */
-static bool begins_before(const struct rda_requester *r, const struct rda_request *q,
-			  const struct rda_sent *record)
-{
-	const struct rda_past_run *run = rda_past_run_newest(r);
-	bool timer = run && run->trigger == RDA_TRIGGER_TIMEOUT &&
-		     r->run.trigger == RDA_TRIGGER_TIMEOUT;
-
-	return run && q->begin < run->low && record->last_ns < r->rare->run.ns &&
-	       q->time_ns - r->rare->run.ns < (timer ? RDA_NAK_STALE_NS : RDA_TIMER_IN_USE_NS);
-}
-
-/* The latest run went on behind it without showing it: that one of its packets overtook it. */
-static bool was_passed_over(const struct rda_requester *r, const struct rda_request *q,
-			    const struct rda_sent *record)
-{
-	const struct rda_past_run *run = rda_past_run_newest(r);
-
-	return run && q->begin >= run->low && q->begin < r->run.next &&
-	       r->run.trigger != RDA_TRIGGER_NONE && record->last_ns < r->rare->run.ns &&
-	       q->time_ns - r->rare->run.ns < RDA_TIMER_IN_USE_NS;
-}
-
-bool rda_overtaken_in_run(struct rda_requester *r, const struct rda_request *q,
-			  const struct rda_event_sink *sink)
-{
-	bool goes_on = r->run.trigger != RDA_TRIGGER_NONE && q->begin >= r->run.next;
-	bool asked = r->rare->due.trigger != RDA_TRIGGER_NONE && q->begin >= r->rare->due.psn &&
-		     !rda_run_is_stale(r, q);
-	struct rda_sent *record = rda_tally_find(r, q);
-	struct rda_past_run *run;
-	uint32_t over;
-
-	if (!record || goes_on || asked || !rda_requester_overtakes(r) ||
-	    rda_sending_order_is_known(&r->order) ||
-	    q->time_ns - r->progress.last_ns >= RDA_NAK_STALE_NS)
-		return false;
-	over = runs_over(r, q->begin, &run);
-	if (begins_before(r, q, record) || was_passed_over(r, q, record))
-		run = rda_past_run_newest(r);
-	else if (!over || (over < record->seen && !follows_late(r, q) && !is_no_copy(r, q, record)))
-		return false;
-	late_resend(r, q, RDA_ORDER_UNKNOWN, run, record, sink);
-	r->rare->past->late_ordinal = r->ordinal;
-	r->rare->past->late_next = q->end;
-	return true;
 }
 
 /*

@@ -15,6 +15,7 @@
 #ifndef RDA_OVERTAKEN_H
 #define RDA_OVERTAKEN_H
 
+#include "analyzer/track/roce/past_run.h"
 #include "analyzer/track/roce/requester.h"
 
 /* `place`: not above the latest before it. Returns what the packet is; *original: of a copy. */
@@ -23,13 +24,13 @@ enum rda_request_kind rda_overtaken_packet(struct rda_requester *requester,
 					   const struct rda_event_sink *sink, uint64_t *original);
 
 /*
- * Where nothing tells the order of sending, of a packet that passed before: whether it is a part of
- * a run of resends that others of its run, or of the next, have overtaken. So it is where more runs
- * sent its PSN than have shown it, nobody asks for it, and no timer had the time to fire. Then it
- * is told and counted.
+ * A request that passed before is told, and counted, as a part of `run`, which may reach further
+ * than was known. `place`: RDA_ORDER_UNKNOWN where nothing tells it; `record`: of its PSN.
  */
-bool rda_overtaken_in_run(struct rda_requester *requester, const struct rda_request *request,
-			  const struct rda_event_sink *sink);
+enum rda_request_kind rda_overtaken_resend(struct rda_requester *requester,
+					   const struct rda_request *request, int64_t place,
+					   struct rda_past_run *run, struct rda_sent *record,
+					   const struct rda_event_sink *sink);
 
 /*
  * The latest run of resends goes on with a request behind [begin, end), and identifications count

@@ -11,6 +11,7 @@
 #include "analyzer/track/roce/bound.h"
 #include "analyzer/track/roce/copied.h"
 #include "analyzer/track/roce/filling.h"
+#include "analyzer/track/roce/late_in_run.h"
 #include "analyzer/track/roce/lean.h"
 #include "analyzer/track/roce/overtaken.h"
 #include "analyzer/track/roce/request_span.h"
@@ -165,7 +166,7 @@ RDA_COLD static enum rda_request_kind go_back(struct rda_requester *r, const str
 		rda_tally_emit(sink, RDA_EVENT_REORDERED, q, q->begin, 1, 0);
 		return RDA_REQUEST_REORDERED;
 	}
-	if (!latest && rda_overtaken_in_run(r, q, sink))
+	if (!latest && rda_late_in_run(r, q, sink))
 		return RDA_REQUEST_RESENT;
 	if (record && !latest && rda_copied_late_in_run(r, record, q)) {
 		rda_requester_rare(r)->counts.doubts.copies += rda_copied_perhaps(r, q, record);

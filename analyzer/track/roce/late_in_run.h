@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Requests that are a part of a run of resends though others of their run, or of the next, overtook
+ * them, where nothing tells the order of sending (IPv6, one identification for all). What does
+ * tell:
+ *
+ *     PSN    10 .. 20   NAK 13   NAK 16   16 | 13 14 15 | 17 ..
+ *
+ * 13 comes right behind the beginning of a run, sooner than any timer fires again, and nobody asks
+ * for it any more: it is the beginning of that run, and 16 overtook it. And 14 was sent by that
+ * run, by what it has shown so far. Where the order is known: overtaken.h.
+ */
+#ifndef RDA_LATE_IN_RUN_H
+#define RDA_LATE_IN_RUN_H
+
+#include "analyzer/track/roce/requester.h"
+
+/*
+ * Of a packet that passed before: whether more runs sent its PSN than have shown it, or the latest
+ * did or must have, nobody asks for it, and no timer had the time to fire. Then it is told and
+ * counted.
+ */
+bool rda_late_in_run(struct rda_requester *requester, const struct rda_request *request,
+		     const struct rda_event_sink *sink);
+
+#endif

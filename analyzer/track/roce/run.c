@@ -98,6 +98,13 @@ static bool comes_behind(const struct rda_requester *r, const struct rda_request
 	       q->time_ns - last_moved(r, q) < RDA_TIMER_IN_USE_NS;
 }
 
+/* Packets overtake each other, nothing tells their order, and no timer in use fires so soon. */
+static bool comes_too_soon(const struct rda_requester *r, const struct rda_request *q)
+{
+	return rda_requester_overtakes(r) && !rda_sending_order_is_known(&r->order) &&
+	       q->time_ns - last_moved(r, q) < RDA_TIMER_IN_USE_NS;
+}
+
 /*
  * The answer that was missing when another implied so has passed since, and longer ago than a
  * requester needs to go back: nothing is due for it, but where it was lost behind, and then the run
@@ -127,7 +134,7 @@ static enum rda_trigger reason_of(const struct rda_requester *r, const struct rd
 	if (due && q->begin > r->rare->due.psn && !r->rare->due.obeyed &&
 	    !waits_for_receiver(r, q) && !is_made_up_for(r, q))
 		return (enum rda_trigger)r->rare->due.trigger;
-	if (comes_behind(r, q))
+	if (comes_behind(r, q) || comes_too_soon(r, q))
 		return RDA_TRIGGER_UNEXPLAINED;
 	if (q->begin <= oldest || q->time_ns - last_before(r, q) >= RDA_TIMER_IN_USE_NS)
 		return RDA_TRIGGER_TIMEOUT;

@@ -30,7 +30,7 @@ static const struct rda_story stories[] = {
 	 .fresh = 2, .resent = 2, .after_rnr = 1, .out_of_sequence = 1},
 	{"an RNR NAK, and a run before its wait is over",
 	 "send 13 10 rnr 10 send 11-13 nak 10 wait 40 send 10-13 ack 13", .fresh = 1, .resent = 7,
-	 .reordered = 1, .after_rnr = 1, .after_timeout = 1, .out_of_sequence = 4},
+	 .reordered = 1, .after_rnr = 1, .unexplained = 1, .out_of_sequence = 4},
 };
 
 START_TEST(story)

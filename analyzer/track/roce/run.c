@@ -98,11 +98,10 @@ static bool comes_behind(const struct rda_requester *r, const struct rda_request
 	       q->time_ns - last_moved(r, q) < RDA_TIMER_IN_USE_NS;
 }
 
-/* Packets overtake each other, nothing tells their order, and no timer in use fires so soon. */
+/* Packets overtake each other, and no timer in use fires so soon. */
 static bool comes_too_soon(const struct rda_requester *r, const struct rda_request *q)
 {
-	return rda_requester_overtakes(r) && !rda_sending_order_is_known(&r->order) &&
-	       q->time_ns - last_moved(r, q) < RDA_TIMER_IN_USE_NS;
+	return rda_requester_overtakes(r) && q->time_ns - last_moved(r, q) < RDA_TIMER_IN_USE_NS;
 }
 
 /*

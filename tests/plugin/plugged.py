@@ -17,8 +17,10 @@ NOBODY = 65534
 SKIPPED = 77
 
 
-def arguments():
+def arguments(*flags):
     parser = argparse.ArgumentParser()
+    for flag in flags:
+        parser.add_argument(flag, action="store_true")
     parser.add_argument("--program", type=pathlib.Path, required=True)
     parser.add_argument("--plugin", type=pathlib.Path, required=True)
     parser.add_argument("captures", type=pathlib.Path)

@@ -31,16 +31,21 @@ uint64_t rda_again_passed(const struct rda_requester *r, int64_t begin, int64_t 
 	return passed;
 }
 
-/* It passed ahead of its turn, as what precedes it had not passed. */
+/*
+ * It passed ahead of its turn, as what precedes it had not passed. And no mirror made the copy: of
+ * the packets up to its original less than half had copies, which come in the order of these.
+ */
 static bool was_ahead(const struct rda_requester *r, int64_t psn)
 {
+	uint64_t copied = r->rare->counts.packets[RDA_REQUEST_MIRRORED];
 	const struct rda_sent *record, *before;
 
 	if (r->window.lean)
 		return false;
 	record = rda_window_of(&r->window, psn);
 	before = rda_window_of(&r->window, psn - 1);
-	return record && before && record->seen && record->ordinal < before->ordinal;
+	return record && before && record->seen && record->ordinal < before->ordinal &&
+	       copied * 2 < record->ordinal;
 }
 
 void rda_responder_copied(struct rda_responder *s, const struct rda_requester *r,

@@ -341,7 +341,8 @@ static bool do_tell(const struct ring *ring, const struct rda_flow *flow, unsign
 
 	if (ids->packets == 1) /* who gives all packets the same one mostly gives them 0 */
 		return packet->ip_id &&
-		       (is_doubled(ring) || is_first_copied(flow, packet, original));
+		       (is_doubled(ring) || is_first_copied(flow, packet, original) ||
+			(ring->found && are_earlier_doubled(ring, flow, kind, original)));
 	if (!rda_copies_ids_tell(ids) || (!ring->found && is_due(flow, ids, packet)))
 		return false;
 	return are_earlier_doubled(ring, flow, kind, original) ||

@@ -26,14 +26,12 @@ FRAMES = {"finding", "file", "captures", "mirrored_packets", "request_packets", 
 MAY_DIFFER = ("Q05", "T12")
 # What does not hold yet, and why.
 NO_IDENTIFICATION = "IPv6: only time tells copies, so they are looked at like packets"
-FIRST = "copied after the next request, when the first answer is all that is known of its sender's identifications"
 SYN = "a SYN or ACK without payload has no copies: the other side's begins, or a connection, again"
 IWARP = ((1_000_000,), SYN)  # of each with connections of iWARP
 OPEN = {
     "roce_cm_rping_ipv6.a.pcap": (DELAYS_NS, NO_IDENTIFICATION),
     "roce_rc_allops_ipv6.a.pcap": (DELAYS_NS, NO_IDENTIFICATION),
     "roce_rc_write_ipv6.a.pcap": (DELAYS_NS, NO_IDENTIFICATION),
-    "roce_rc_allops_mtu256.a.pcap": ((1_000_000,), FIRST),
 }
 
 

@@ -314,6 +314,9 @@ void sim_outcome_read(struct sim_outcome *outcome, const struct sim_capture *cap
 	reading.result = rda_engine_finished(reading.engine);
 	read_verdicts(&reading, outcome);
 	outcome->report = report_of(&reading);
+	outcome->copies = 0;
+	for (uint32_t i = 0; i < rda_result_flow_count(reading.result); i++)
+		outcome->copies += rda_result_flow_at(reading.result, i)->copies.packets;
 	rda_engine_drop(reading.engine);
 }
 

@@ -29,6 +29,7 @@ struct sim_outcome {
 	json_object *report;
 	struct sim_told *frames;
 	uint32_t count;
+	uint64_t copies; /* frames that are known to be */
 };
 
 /* Frames [begin, end), as one capture or, from `split` on, as a second one. */

@@ -58,6 +58,18 @@ static inline unsigned rda_copies_kind(uint16_t roles)
 	return roles & RDA_ROLE_REQUEST ? 0 : roles & RDA_ROLE_RESPONSE ? 1 : 2;
 }
 
+/*
+ * Requests of the flow came again with the identification that they had and may have been sent
+ * again, and others that came so were copies: these may be copies too.
+ */
+static inline bool rda_copies_are_untold(const struct rda_flow *flow)
+{
+	const struct rda_flow_alike *alike =
+		&rda_flow_rare(flow)->alike[rda_copies_kind(RDA_ROLE_REQUEST)];
+
+	return alike->refused && alike->copies;
+}
+
 /* rda_copies_look() where it can tell something; `flow` may be NULL. */
 static inline uint64_t rda_copies_packet(struct rda_copies *copies, struct rda_flow *flow,
 					 const struct rda_posting *posting)

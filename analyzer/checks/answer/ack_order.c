@@ -33,11 +33,12 @@ struct places {
 struct rda_ack_odd {
 	struct gap gaps[GAPS_KEPT];
 	uint64_t gap_count; /* in all */
-	struct places late, copies, others;
+	struct places late, perhaps, copies, others;
 	uint64_t late_count, copy_count;
-	uint64_t other_count; /* answers that are no ACKs, and are there once more */
-	uint64_t missing;     /* ACKs */
-	bool nak_copied;      /* a NAK passed twice, the latest at: */
+	uint64_t perhaps_count; /* late, or answers to duplicates that this capture does not show */
+	uint64_t other_count;	/* answers that are no ACKs, and are there once more */
+	uint64_t missing;	/* ACKs */
+	bool nak_copied;	/* a NAK passed twice, the latest at: */
 	int64_t nak_copied_ns;
 };
 
@@ -93,10 +94,11 @@ static void copied(const struct rda_at *at, struct rda_ack_watch *watch, uint64_
 static void came_late(const struct rda_at *at, struct rda_ack_watch *watch, int64_t msn)
 {
 	struct rda_ack_odd *odd = odd_of(watch);
+	bool perhaps = msn == watch->high_msn;
 
-	odd->late_count++;
-	note(&odd->late, at->place);
-	note(&odd->late, watch->high_place);
+	*(perhaps ? &odd->perhaps_count : &odd->late_count) += 1;
+	note(perhaps ? &odd->perhaps : &odd->late, at->place);
+	note(perhaps ? &odd->perhaps : &odd->late, watch->high_place);
 	if (!odd->missing)
 		return;
 	odd->missing--;
@@ -261,15 +263,34 @@ static bool may_be_answered_twice(const struct rda_flow *answerer)
 	return !do_ids_tell(answerer) || (alike->chances && alike->chances >= alike->copies);
 }
 
+/*
+ * Whether an ACK of less, which counts as many messages, can only have come late. It may answer a
+ * duplicate by its own PSN where this responder is known to do that, and the network may have made
+ * the duplicate behind this tap; or where answers pass before what they answer, and it has not
+ * passed yet.
+ */
+static bool is_late_for_certain(const struct rda_flow *asker)
+{
+	return !rda_answer_watched(asker)->msn.behind && !rda_account_answered_early(asker);
+}
+
 /* Q10, behind what is said of the requests that the flow carries as well. */
 static void tell_late(struct rda_judge *judge, const struct rda_flow *asker,
 		      const struct rda_ack_watch *watch)
 {
-	rda_finding_say_more(
-		find(judge, RDA_CHECK_Q10, asker->peer, watch->odd->late_count, &watch->odd->late),
-		RDA_SAY_Q10_ACKS, RDA_ARG_NUMBER("late_acks", watch->odd->late_count),
-		RDA_ARG_NUMBER("acks", watch->acks - watch->odd->copy_count),
-		RDA_ARG_FLAG("perhaps_copies", !do_ids_tell(asker->peer)));
+	const struct rda_ack_odd *odd = watch->odd;
+	uint64_t perhaps = is_late_for_certain(asker) ? odd->perhaps_count : 0;
+	uint64_t late = odd->late_count + perhaps;
+	struct rda_finding *finding;
+
+	if (!late)
+		return;
+	finding = find(judge, RDA_CHECK_Q10, asker->peer, late, &odd->late);
+	for (unsigned i = 0; perhaps && i < odd->perhaps.count; i++)
+		rda_finding_frame(finding, odd->perhaps.at[i]);
+	rda_finding_say_more(finding, RDA_SAY_Q10_ACKS, RDA_ARG_NUMBER("late_acks", late),
+			     RDA_ARG_NUMBER("acks", watch->acks - watch->odd->copy_count),
+			     RDA_ARG_FLAG("perhaps_copies", !do_ids_tell(asker->peer)));
 }
 
 /* Q05, behind what is said of requests. */
@@ -322,7 +343,7 @@ static void tell_missing(struct rda_judge *judge, const struct rda_flow *asker,
 
 bool rda_ack_order_is_lost(const struct rda_answer_watch *answer)
 {
-	return answer->acks.odd && answer->acks.odd->late_count;
+	return answer->acks.odd && answer->acks.odd->late_count + answer->acks.odd->perhaps_count;
 }
 
 void rda_ack_order_nak_again(struct rda_ack_watch *watch, int64_t time_ns)
@@ -347,8 +368,7 @@ void rda_ack_order_end(struct rda_judge *judge, const struct rda_flow *asker)
 
 	if (!watch->odd)
 		return;
-	if (watch->odd->late_count)
-		tell_late(judge, asker, watch);
+	tell_late(judge, asker, watch);
 	if (watch->odd->copy_count)
 		tell_copies(judge, asker, watch);
 	if (watch->odd->other_count)

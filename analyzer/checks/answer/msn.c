@@ -128,8 +128,9 @@ static void msn_jumps(const struct answer *a, const struct rda_msn_watch *watch)
 }
 
 /* A19: made later, and acknowledges less. An ACK that came late was made when the MSN was lower. */
-static void ack_psn_backwards(const struct answer *a, const struct rda_msn_watch *watch)
+static void ack_psn_backwards(const struct answer *a, struct rda_msn_watch *watch)
 {
+	watch->behind = true;
 	rda_finding_say(find(a->at, watch, RDA_CHECK_A19), RDA_SAY_A19_LESS,
 			RDA_ARG_PSN("psn", a->psn), RDA_ARG_PSN("acked_psn", watch->acked),
 			RDA_ARG_PSN("msn", a->msn));
@@ -160,7 +161,7 @@ static bool was_sent_again(const struct answer *a, int64_t psn)
  * Where responses overtake each other, one to a duplicate READ has the MSN of what was done behind
  * it: it is no measure of the next ACK (A04).
  */
-static void compare(const struct answer *a, const struct rda_msn_watch *watch)
+static void compare(const struct answer *a, struct rda_msn_watch *watch)
 {
 	bool forward = a->acked > watch->acked;
 	bool early = rda_account_answered_early(a->at->asker);

@@ -103,6 +103,8 @@ enum rda_standing rda_event_settles(const struct rda_event *event, uint64_t *fra
 		return RDA_STANDING_RESENT;
 	if (event->kind == RDA_EVENT_REORDERED && event->other_frame)
 		return RDA_STANDING_REORDERED;
+	if (event->kind == RDA_EVENT_MIRRORED && event->overtaken)
+		return RDA_STANDING_MIRRORED;
 	return RDA_STANDING_NONE;
 }
 

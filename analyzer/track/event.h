@@ -37,7 +37,9 @@ struct rda_event {
 	 * with what was asked for, and requests overtake each other; LOST_BEFORE, FOUND: what it
 	 * repeats had been taken, and nothing had to repair it */
 	bool doubted;
-	bool overtaken; /* RESENT: later ones of its run, or of others, came before it */
+	/* RESENT: later ones of its run, or of others, came before it; MIRRORED: it is told of an
+	 * earlier packet, which had been taken for a resend: the other frame */
+	bool overtaken;
 	const struct rda_exchange *exchange; /* MESSAGE_DONE; for the time of the call */
 };
 

@@ -61,6 +61,21 @@ START_TEST(a_copy_may_be_none)
 }
 END_TEST
 
+/* Of what follows it one appearance may be a copy, so that no run has sent it again. */
+START_TEST(what_follows_may_be_a_copy)
+{
+	struct rda_telling t;
+
+	rda_telling_begin(&t, 0, 0);
+	rda_tell(&t, "send 10 12 nak 11 send 11");
+	rda_bound_doubted(rda_window_of(&t.requester.window, t.latest.begin + 1));
+	rda_tell(&t, "send 12 ack 12");
+	ck_assert_uint_eq(t.requester.rare->counts.lost_before, 0);
+	ck_assert_uint_eq(t.requester.rare->counts.missing, 1);
+	rda_telling_end(&t);
+}
+END_TEST
+
 Suite *rda_suite_bound(void)
 {
 	Suite *suite = suite_create("bound");
@@ -68,6 +83,7 @@ Suite *rda_suite_bound(void)
 
 	tcase_add_loop_test(tcase, story, 0, RDA_COUNT(stories));
 	tcase_add_test(tcase, a_copy_may_be_none);
+	tcase_add_test(tcase, what_follows_may_be_a_copy);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

@@ -71,6 +71,24 @@ START_TEST(what_is_not_remembered)
 }
 END_TEST
 
+/* A run that a NAK asked for, and of which only something else was seen. */
+START_TEST(not_what_was_asked)
+{
+	static const char *const stories[] = {"send 10-13 nak 11 send 13",
+					      "send 10-13 nak 11 send 11",
+					      "send 10-13 nak 11 send 12 13"};
+
+	for (unsigned i = 0; i < RDA_COUNT(stories); i++) {
+		struct rda_telling t;
+
+		rda_telling_begin(&t, 0, 0);
+		rda_tell(&t, stories[i]);
+		ck_assert_int_eq(rda_copied_perhaps(&t.requester, &t.latest, latest(&t)), i == 0);
+		rda_telling_end(&t);
+	}
+}
+END_TEST
+
 Suite *rda_suite_copied(void)
 {
 	Suite *suite = suite_create("copied");
@@ -79,6 +97,7 @@ Suite *rda_suite_copied(void)
 	tcase_add_test(tcase, a_copy_comes_soon);
 	tcase_add_test(tcase, a_copy_is_the_same);
 	tcase_add_test(tcase, what_is_not_remembered);
+	tcase_add_test(tcase, not_what_was_asked);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

@@ -153,9 +153,9 @@ static void read_answered_but_responses_unseen(const struct rda_at *at,
 /* Q05: copies of one packet. */
 static void mirror_duplicates(const struct rda_at *at, const struct rda_event *event)
 {
-	struct rda_finding *finding =
-		rda_finding_add_as(&at->judge->findings, RDA_CHECK_Q05, RDA_SEVERITY_NOTE,
-				   RDA_PROOF_SUSPECTED, rda_about_flow(at->asker), event->frame);
+	struct rda_finding *finding = rda_finding_add_as(
+		&at->judge->findings, RDA_CHECK_Q05, RDA_SEVERITY_NOTE, RDA_PROOF_SUSPECTED,
+		rda_about_flow(at->asker), event->overtaken ? 0 : event->frame);
 
 	rda_finding_frame(finding, event->other_frame);
 }

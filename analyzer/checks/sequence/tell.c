@@ -331,7 +331,7 @@ static bool may_be_copied(const struct telling *t)
 	uint64_t copies = t->counts->packets[RDA_REQUEST_MIRRORED];
 
 	return copies > rda_flow_rare(t->flow)->copies.requests &&
-	       rda_copies_are_few(copies, rda_account_new_requests(t->flow));
+	       rda_copies_are_few(copies, passed(t));
 }
 
 /* What counts as sent again may have come late, or been new: nothing tells the order of sending. */

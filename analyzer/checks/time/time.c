@@ -140,7 +140,10 @@ static void asked_anew(struct rda_flow *responder)
 void rda_check_time_event(const struct rda_at *at, const struct rda_event *event)
 {
 	switch (event->kind) {
-	case RDA_EVENT_MIRRORED: rda_bursts_copied(&at->judge->time->bursts, at); break;
+	case RDA_EVENT_MIRRORED:
+		if (!event->overtaken)
+			rda_bursts_copied(&at->judge->time->bursts, at);
+		break;
 	case RDA_EVENT_RNR: rda_waits_refused(waits_of(at->asker), event); break;
 	case RDA_EVENT_RESEND:
 		asked_anew(at->asker->peer);

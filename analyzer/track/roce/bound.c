@@ -19,17 +19,23 @@ RDA_COLD void rda_bound_alike(const struct rda_requester *r, struct rda_sent *re
 			 !rda_sending_order_is_known(&r->order);
 }
 
+RDA_COLD void rda_bound_doubted(struct rda_sent *record)
+{
+	record->doubted += record->doubted < UINT8_MAX;
+}
+
 RDA_COLD void rda_bound_appeared(struct rda_requester *r, const struct rda_sent *record)
 {
 	int64_t index = rda_window_find(&r->window, record->begin);
 	uint8_t unlike = (uint8_t)(record->seen - MIN(record->alike, record->seen - 1));
+	uint8_t least = (uint8_t)(record->seen - MIN(record->doubted, record->seen - 1));
 
 	for (; index-- > (int64_t)r->settled;) {
 		struct rda_sent *before = rda_window_at(&r->window, index);
 
-		if (before->least >= record->seen && before->unlike >= unlike)
+		if (before->least >= least && before->unlike >= unlike)
 			return;
-		before->least = MAX(before->least, record->seen);
+		before->least = MAX(before->least, least);
 		before->unlike = MAX(before->unlike, unlike);
 	}
 }

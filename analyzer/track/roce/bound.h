@@ -29,6 +29,9 @@
 void rda_bound_alike(const struct rda_requester *requester, struct rda_sent *record,
 		     const struct rda_request *request);
 
+/* The same, of one alone, where a NAK asked for another: it proves no transmission in any case. */
+void rda_bound_doubted(struct rda_sent *record);
+
 /* A record appeared once more: its `seen` has risen. */
 void rda_bound_appeared(struct rda_requester *requester, const struct rda_sent *record);
 

@@ -5,6 +5,7 @@
 #include "analyzer/track/roce/copied.h"
 
 #include "analyzer/track/roce/copies.h"
+#include "analyzer/track/roce/past_run.h"
 
 #include <glib.h>
 
@@ -12,7 +13,8 @@
  */
 static bool is_doubted(const struct rda_requester *r)
 {
-	return r->rare->run.doubted && r->run.trigger != RDA_TRIGGER_IMPLIED;
+	return r->rare->run.doubted && r->run.trigger != RDA_TRIGGER_IMPLIED &&
+	       r->run.trigger != RDA_TRIGGER_NAK;
 }
 
 /* The network's copy, as it has its original's identification, and nothing can begin a run here. */
@@ -118,19 +120,37 @@ int64_t rda_copied_place(struct rda_requester *r, const struct rda_request *q, i
 	return RDA_ORDER_UNKNOWN;
 }
 
+/*
+ * All that was seen of the run at hand, which a NAK asked for, lies behind what that names, one
+ * here and one there: they may be copies of what had passed, and the requester have never got the
+ * NAK.
+ */
+static bool lacks_what_was_asked(const struct rda_requester *r, const struct rda_request *q)
+{
+	const struct rda_past_run *run = rda_past_run_newest(r);
+
+	if (r->run.trigger != RDA_TRIGGER_NAK || !run)
+		return false;
+	return r->rare->run.ordinal == r->ordinal
+		       ? r->rare->run.begin > run->low
+		       : r->rare->run.doubted && q->begin != r->rare->run.reached;
+}
+
 bool rda_copied_perhaps(const struct rda_requester *r, const struct rda_request *q,
 			const struct rda_sent *record)
 {
 	enum rda_trigger why = (enum rda_trigger)r->run.trigger;
 
+	/* what passed behind its answer seems to wait, though it does not */
+	int64_t incomplete = r->heard->answers.ahead ? INT64_MAX : r->progress.incomplete;
 	/* what followed tells that an answer is missing: not so where all of them passed by now, or
 	 * had when the run began, which makes READs wait again */
 	bool no_cause = why == RDA_TRIGGER_TIMEOUT || why == RDA_TRIGGER_UNEXPLAINED ||
 			(why == RDA_TRIGGER_IMPLIED &&
-			 q->begin < MAX(r->rare->run.answered,
-					MIN(r->progress.acked, r->progress.incomplete)));
+			 q->begin < MAX(r->rare->run.answered, MIN(r->progress.acked, incomplete)));
 
-	if (!no_cause || rda_sending_order_is_known(&r->order))
+	if (rda_sending_order_is_known(&r->order) ||
+	    (!no_cause && !(record && lacks_what_was_asked(r, q))))
 		return false;
 	if (!record)
 		return !r->progress.acked_frame ||

@@ -3,6 +3,7 @@
  * Holes that packets fill: late ones, or a run of resends; filling.h has the figure.
  */
 #include "analyzer/track/roce/filling.h"
+#include "analyzer/track/roce/bound.h"
 #include "analyzer/track/roce/run.h"
 #include "analyzer/track/roce/tally.h"
 
@@ -44,10 +45,18 @@ void rda_filling_give_up(struct rda_requester *r, const struct rda_request *q,
 		rda_requester_rare(r)->late_doubted = true;
 }
 
+/* Identifications have gone up, near each other, and none of it has a later one than all before. */
+static bool seems_sent_before(const struct rda_requester *r)
+{
+	return r->order.behind && r->order.not_of_the_psn && !r->order.odd &&
+	       !r->rare->filling.ahead;
+}
+
 /*
  * What filled the hole may have come late all the same, and the run have begun behind it: it goes
- * on elsewhere, others came in between, a timer had the time to fire, or it was acknowledged before
- * the run went on, so that a requester which was asked for it has nothing of it left to send.
+ * on elsewhere, others came in between, a timer had the time to fire, it was acknowledged before
+ * the run went on, so that a requester which was asked for it has nothing of it left to send, or it
+ * seems to have been sent before what passed first.
  */
 static bool may_have_been_late(const struct rda_requester *r, const struct rda_request *q)
 {
@@ -56,7 +65,7 @@ static bool may_have_been_late(const struct rda_requester *r, const struct rda_r
 
 	return !rda_sending_order_is_known(&r->order) &&
 	       (!last || q->begin != r->rare->filling.next || last->ordinal + 1 != r->ordinal ||
-		q->time_ns - last->last_ns > AT_ONCE_NS ||
+		q->time_ns - last->last_ns > AT_ONCE_NS || seems_sent_before(r) ||
 		(r->progress.acked >= r->rare->filling.next &&
 		 r->progress.acked_frame > last->last_frame));
 }
@@ -111,6 +120,7 @@ enum rda_request_kind rda_filling_late(struct rda_requester *r, const struct rda
 {
 	/* what had passed, or was acknowledged before it came, was sent again, perhaps */
 	rda_filling_doubt(r, record->seen || q->begin < r->progress.acked, rda_filling_is_ahead(r));
+	rda_bound_alike(r, record, q);
 	rda_tally_overtaken(r, record, q, false, sink);
 	rda_tally_emit(sink, RDA_EVENT_REORDERED, q, q->begin, 1, 0);
 	return RDA_REQUEST_REORDERED;

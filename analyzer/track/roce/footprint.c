@@ -9,7 +9,7 @@
 #include "analyzer/track/roce/account_parts.h"
 #include "analyzer/track/roce/giveup.h"
 #include "analyzer/track/roce/lean.h"
-#include "analyzer/track/roce/overtaken.h"
+#include "analyzer/track/roce/look_back.h"
 #include "analyzer/track/roce/pending.h"
 #include "analyzer/track/roce/reaction.h"
 #include "analyzer/track/roce/run.h"
@@ -42,7 +42,7 @@ static uint64_t of_log(const struct rda_sent_log *log)
 
 static uint64_t of_doubted(const struct rda_doubted *doubted)
 {
-	return doubted ? OPTIONAL(doubted) + doubted->allocated * sizeof(doubted->frames[0]) : 0;
+	return doubted ? OPTIONAL(doubted) + doubted->allocated * sizeof(doubted->items[0]) : 0;
 }
 
 static uint64_t of_rare(const struct rda_account *account)

@@ -252,54 +252,6 @@ static bool is_copy(const struct rda_sent *record, const struct rda_request *q)
 	return record->seen && record->ip_id == q->ip_id && record->icrc == q->icrc;
 }
 
-/* The order of PSNs does not tell of a READ that is asked again from inside it. */
-static bool has_asked_again(const struct rda_requester *r)
-{
-	for (uint32_t i = 0; i < r->window.count; i++) {
-		const struct rda_sent *record = rda_window_at(&r->window, i);
-
-		if (record->roles & RDA_ROLE_READ && record->seen > 1)
-			return true;
-	}
-	return false;
-}
-
-/* Nothing takes back any more what was told as resent. */
-static void stands(struct rda_requester *r)
-{
-	r->looked_back = true;
-	if (r->rare->doubted) {
-		g_free(r->rare->doubted);
-		rda_requester_rare(r)->doubted = NULL;
-	}
-}
-
-void rda_overtaken_doubt(struct rda_requester *r, uint64_t frame)
-{
-	struct rda_doubted *all = r->rare->doubted;
-	uint32_t allocated = all ? all->allocated : 0;
-
-	if (r->looked_back)
-		return;
-	if (all && all->count == RDA_DOUBTED_MOST) {
-		stands(r);
-		return;
-	}
-	if (!all || all->count == allocated) {
-		allocated = allocated ? 2 * allocated : 8;
-		all = g_realloc(all, sizeof(*all) + allocated * sizeof(all->frames[0]));
-		all->count = r->rare->doubted ? all->count : 0;
-		all->allocated = allocated;
-		rda_requester_rare(r)->doubted = all;
-	}
-	all->frames[all->count++] = frame;
-}
-
-bool rda_account_doubts_resends(const struct rda_account *account)
-{
-	return !account->requester.looked_back;
-}
-
 bool rda_account_lost_order(const struct rda_account *account)
 {
 	const struct rda_requester *r = &account->requester;
@@ -318,25 +270,6 @@ bool rda_account_doubts_late(const struct rda_account *account)
 
 	return rda_sending_order_is_known(&r->order) ? r->rare->late_ahead
 						     : r->begun.is_behind || r->rare->late_doubted;
-}
-
-void rda_overtaken_look_back(struct rda_requester *r, const struct rda_request *q, int64_t place,
-			     const struct rda_event_sink *sink)
-{
-	const struct rda_doubted *all = r->rare->doubted;
-
-	if (place == RDA_ORDER_UNKNOWN && !r->order.again && !r->order.odd)
-		return;
-	if (place != RDA_ORDER_UNKNOWN && all && !r->order.odd &&
-	    rda_sending_order_is_first_again(&r->order, place) && !has_asked_again(r)) {
-		rda_filling_give_up(r, q, sink);
-		for (uint32_t i = 0; i < all->count; i++)
-			rda_tally_emit(sink, RDA_EVENT_REORDERED, q, q->begin, 1, all->frames[i]);
-		rda_tally_none_again(r, q, sink);
-		rda_run_none(r);
-		rda_tally_emit(sink, RDA_EVENT_NONE_AGAIN, q, q->begin, all->count, 0);
-	}
-	stands(r);
 }
 
 enum rda_request_kind rda_overtaken_packet(struct rda_requester *r, const struct rda_request *q,

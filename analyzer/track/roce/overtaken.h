@@ -40,27 +40,6 @@ enum rda_request_kind rda_overtaken_resend(struct rda_requester *requester,
 void rda_overtaken_missed(struct rda_requester *requester, int64_t begin, int64_t end,
 			  const struct rda_request *request, const struct rda_event_sink *sink);
 
-/* Packets that are taken for resends as long as the order of sending does not tell. */
-struct rda_doubted {
-	uint32_t count, allocated;
-	uint64_t frames[];
-};
-
-/* More than these are not late: it is no order of sending that goes up with their PSNs. */
-#define RDA_DOUBTED_MOST 4096
-
-/*
- * What a request tells of those; `place` may be unknown. Where the order of sending is known now
- * and says that nothing was sent again before it, all of them were late (RDA_EVENT_REORDERED of
- * each, then RDA_EVENT_NONE_AGAIN). They stand where it tells something else, or cannot be known
- * any more. Until then rda_account_doubts_resends.
- */
-void rda_overtaken_look_back(struct rda_requester *requester, const struct rda_request *request,
-			     int64_t place, const struct rda_event_sink *sink);
-
-/* The packet of a frame is taken for a resend. */
-void rda_overtaken_doubt(struct rda_requester *requester, uint64_t frame);
-
 /* A request that was acknowledged before it came. */
 void rda_overtaken_by_answer(struct rda_requester *requester, const struct rda_request *request);
 

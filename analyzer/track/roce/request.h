@@ -97,6 +97,7 @@ struct rda_sent {
 	uint32_t over;	   /* so many runs, and one: the latest that showed what lies behind it and
 			      not it; 0: none. arrival.c writes */
 	uint8_t alike;	 /* of `seen`: that may be copies of what was seen before; bound.c writes */
+	uint8_t doubted; /* of `alike`: of runs that may consist of copies; bound.c writes */
 	uint8_t least;	 /* transmissions, as appearances of later PSNs prove; bound.c writes */
 	uint8_t unlike;	 /* transmissions, as appearances of later PSNs that are no copies prove */
 	uint8_t lost;	 /* of each of its PSNs, told as lost before this capture point */

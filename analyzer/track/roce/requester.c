@@ -13,6 +13,7 @@
 #include "analyzer/track/roce/filling.h"
 #include "analyzer/track/roce/late_in_run.h"
 #include "analyzer/track/roce/lean.h"
+#include "analyzer/track/roce/look_back.h"
 #include "analyzer/track/roce/overtaken.h"
 #include "analyzer/track/roce/request_span.h"
 #include "analyzer/track/roce/run.h"
@@ -77,6 +78,8 @@ static void resend(struct rda_requester *r, const struct rda_request *q, struct 
 
 	if (record && !is_expected(r, q))
 		rda_bound_alike(r, record, q);
+	if (record && event.doubted && r->run.trigger == RDA_TRIGGER_NAK)
+		rda_bound_doubted(record);
 	rda_run_doubt(r, q, event.doubted);
 	if (record && record->seen && record->first_ns > record->sent_ns &&
 	    !rda_sending_order_is_known(&r->order))
@@ -283,6 +286,8 @@ static enum rda_request_kind come_again(struct rda_requester *r, const struct rd
 					int64_t place, const struct rda_event_sink *sink,
 					uint64_t *original)
 {
+	const struct rda_sent *record = rda_window_of(&r->window, q->begin);
+	bool copy = record && record->seen && record->ip_id == q->ip_id && record->icrc == q->icrc;
 	enum rda_request_kind kind;
 
 	rda_sent_log_catch_up(r, place);
@@ -290,7 +295,7 @@ static enum rda_request_kind come_again(struct rda_requester *r, const struct rd
 	rda_request_span_new_part(r, q);
 	rda_sent_log_add(r, q, place);
 	if (kind == RDA_REQUEST_RESENT)
-		rda_overtaken_doubt(r, q->frame);
+		rda_look_back_doubt(r, q->frame, copy);
 	return kind;
 }
 
@@ -319,7 +324,7 @@ enum rda_request_kind rda_requester_packet(struct rda_requester *r, const struct
 	if (r->heard->answers.unseen > q->begin)
 		rda_overtaken_by_answer(r, q);
 	if (!r->looked_back)
-		rda_overtaken_look_back(r, q, place, sink);
+		rda_look_back(r, q, place, sink);
 	place = rda_copied_place(r, q, place);
 	if (is_overtaken(r, q, place)) {
 		rda_request_span_mend(r, q, sink);

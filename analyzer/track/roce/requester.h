@@ -125,7 +125,7 @@ enum rda_run_kind {
 struct rda_requester_rare {
 	struct rda_resend_run run;   /* run.c writes, and the next: */
 	struct rda_past_runs *past;  /* owned; NULL: nothing was sent again */
-	struct rda_doubted *doubted; /* owned; overtaken.c writes; NULL: none */
+	struct rda_doubted *doubted; /* owned; look_back.c writes; NULL: none */
 	struct rda_sent_log *log;    /* owned; sent_log.c writes; NULL: nothing was overtaken or
 					sent again, or the order is not known */
 	struct rda_giveup *giveup; /* owned; giveup.c writes; NULL until something is sent again */
@@ -167,7 +167,7 @@ struct rda_requester {
 	struct rda_progress progress; /* tally.c writes, of doubts run.c */
 	unsigned unplaced : 31;	  /* damaged packets since the latest good one: perhaps the run's
 				     first */
-	unsigned looked_back : 1; /* what was told as resent stands; overtaken.c writes */
+	unsigned looked_back : 1; /* what was told as resent stands; look_back.c writes */
 	uint32_t settled; /* packets or records at the head of the window; tally.c writes, and: */
 	struct rda_window window;
 	struct rda_beginning begun; /* requester.c writes */

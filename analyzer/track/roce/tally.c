@@ -9,7 +9,7 @@
 #include "analyzer/track/roce/arrival.h"
 #include "analyzer/track/roce/bound.h"
 #include "analyzer/track/roce/lean.h"
-#include "analyzer/track/roce/overtaken.h"
+#include "analyzer/track/roce/look_back.h"
 #include "analyzer/track/roce/run.h"
 #include "analyzer/track/roce/selective.h"
 
@@ -356,7 +356,7 @@ void rda_tally_filled(struct rda_requester *r, int64_t begin, int64_t end, enum 
 			bump(&record->sent);
 			rda_past_run_counts(r, NULL, record);
 			tell_filled(r, record, trigger, at, sink);
-			rda_overtaken_doubt(r, record->first_frame);
+			rda_look_back_doubt(r, record->first_frame, false);
 		} else {
 			struct rda_request late = {.time_ns = record->last_ns,
 						   .frame = record->last_frame};
@@ -379,7 +379,7 @@ void rda_tally_none_again(struct rda_requester *r, const struct rda_request *at,
 		while (record->lost || record->missing)
 			rda_bound_found(r, record, at, sink);
 		record->sent = 1;
-		record->skipped = record->least = record->unlike = 0;
+		record->skipped = record->doubted = record->least = record->unlike = 0;
 		record->jumped = record->filled = record->unasked = false;
 	}
 	counts->packets[RDA_REQUEST_REORDERED] += counts->packets[RDA_REQUEST_RESENT];

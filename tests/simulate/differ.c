@@ -215,12 +215,27 @@ void sim_each_moment(json_object *value, void (*change)(json_object *moment, con
 	}
 }
 
+/* A finding that another explains names that by its place in the list, where one goes now. */
+static void move_up(json_object *list, size_t gone)
+{
+	for (size_t i = 0; i < json_object_array_length(list); i++) {
+		json_object *cause =
+			json_object_object_get(json_object_array_get_idx(list, i), "explained_by");
+		json_object *place = cause ? json_object_object_get(cause, "finding") : NULL;
+
+		if (place && json_object_get_int64(place) > (int64_t)gone)
+			json_object_set_int64(place, json_object_get_int64(place) - 1);
+	}
+}
+
 void sim_drop(json_object *list, bool (*drop)(json_object *member, const void *context),
 	      const void *context)
 {
 	for (size_t i = json_object_array_length(list); i-- > 0;)
-		if (drop(json_object_array_get_idx(list, i), context))
+		if (drop(json_object_array_get_idx(list, i), context)) {
 			json_object_array_del_idx(list, i, 1);
+			move_up(list, i);
+		}
 }
 
 const char *sim_words(json_object *object, const char *member)

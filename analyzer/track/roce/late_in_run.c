@@ -5,6 +5,7 @@
  */
 #include "analyzer/track/roce/late_in_run.h"
 
+#include "analyzer/track/roce/bound.h"
 #include "analyzer/track/roce/overtaken.h"
 #include "analyzer/track/roce/past_run.h"
 #include "analyzer/track/roce/run.h"
@@ -96,9 +97,12 @@ bool rda_late_in_run(struct rda_requester *r, const struct rda_request *q,
 	    q->time_ns - r->progress.last_ns >= RDA_NAK_STALE_NS)
 		return false;
 	over = runs_over(r, q->begin, &run);
-	if (begins_before(r, q, record) || was_passed_over(r, q, record))
+	if (begins_before(r, q, record) || was_passed_over(r, q, record)) {
 		run = rda_past_run_newest(r);
-	else if (!over || (over < record->seen && !follows_late(r, q) && !is_no_copy(r, q, record)))
+		rda_bound_doubt(r, record, q,
+				sink); /* of an earlier run, perhaps: it was not lost */
+	} else if (!over ||
+		   (over < record->seen && !follows_late(r, q) && !is_no_copy(r, q, record)))
 		return false;
 	rda_overtaken_resend(r, q, RDA_ORDER_UNKNOWN, run, record, sink);
 	r->rare->past->late_ordinal = r->ordinal;

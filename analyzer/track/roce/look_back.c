@@ -88,7 +88,7 @@ static void tell_late(struct rda_requester *r, const struct rda_request *q,
 }
 
 void rda_look_back(struct rda_requester *r, const struct rda_request *q, int64_t place,
-			     const struct rda_event_sink *sink)
+		   const struct rda_event_sink *sink)
 {
 	const struct rda_doubted *all = r->rare->doubted;
 

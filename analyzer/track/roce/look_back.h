@@ -18,7 +18,8 @@ struct rda_doubted {
 	uint32_t count, allocated;
 	struct {
 		uint64_t frame;
-		bool copy; /* one with its identification had passed: it was sent again, or copied */
+		bool copy; /* one with its identification had passed: it was sent again, or copied
+			    */
 	} items[];
 };
 
@@ -32,7 +33,7 @@ struct rda_doubted {
  * it tells something else, or cannot be known any more. Until then rda_account_doubts_resends.
  */
 void rda_look_back(struct rda_requester *requester, const struct rda_request *request,
-			     int64_t place, const struct rda_event_sink *sink);
+		   int64_t place, const struct rda_event_sink *sink);
 
 /* The packet of a frame is taken for a resend; `copy`: it looks as one that had passed. */
 void rda_look_back_doubt(struct rda_requester *requester, uint64_t frame, bool copy);

@@ -28,7 +28,11 @@ START_TEST(counters)
 		{"send 9-12 ack 12 us 200 send 10 wait 70 other", 0, 0},
 		/* sooner than the shortest timer there is */
 		{"send 9 ack 9 send 10 us 2 10 wait 70 other", 0, 0},
-		{"send 10 rnr 10 wait 20 other", 0, 1},
+		{"send 10 rnr 10 wait 1200 other", 0, 1},
+		/* the RNR NAK may be lost behind, and the timer not have expired */
+		{"send 10 rnr 10 wait 20 other", 0, 0},
+		/* it obeyed one in 1 ms, and sent on for 5 ms after the other */
+		{"send 10 rnr 10 wait 2 send 10 rnr 10 wait 8 send 11 wait 4000 other", 0, 0},
 		{"other", RDA_UNKNOWN, RDA_UNKNOWN},
 	};
 

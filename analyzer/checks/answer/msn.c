@@ -109,13 +109,24 @@ static void msn_does_not_advance(const struct answer *a, const struct rda_msn_wa
 			RDA_ARG_PSN("psn", a->psn), RDA_ARG_PSN("msn", a->msn));
 }
 
+/* The answer to a duplicate may name its PSN, and the MSN of all that was done. What is not
+ * remembered, as the capture began behind it, may be one. */
+static bool was_sent_again(const struct answer *a, int64_t psn)
+{
+	const struct rda_account *account = rda_asked(a->at);
+
+	return rda_account_was_sent_again(account, psn) || !rda_account_times_sent(account, psn);
+}
+
 /*
  * A05: more messages than were sent. While a resend may still answer what preceded the capture,
- * messages may end that began before it.
+ * messages may end that began before it; and an answer to a duplicate counts what was done behind
+ * it, of which the capture may have missed some, as far as nothing else answered yet.
  */
 static void msn_jumps(const struct answer *a, const struct rda_msn_watch *watch)
 {
-	bool begun = rda_account_began_before(rda_asked(a->at), a->psn, a->at->meta->time_ns);
+	bool begun = rda_account_began_before(rda_asked(a->at), a->psn, a->at->meta->time_ns) ||
+		     (a->covered < a->acked && was_sent_again(a, a->psn));
 	struct rda_finding *finding =
 		rda_finding_add_as(&a->at->judge->findings, RDA_CHECK_A05,
 				   begun ? RDA_SEVERITY_WARNING : RDA_SEVERITY_ERROR,
@@ -146,15 +157,6 @@ bool rda_msn_made_later(const struct rda_msn_watch *watch, uint32_t msn)
 static bool ends_message(const struct answer *a, int64_t psn)
 {
 	return rda_account_roles(rda_asked(a->at), psn) & RDA_ROLE_LAST;
-}
-
-/* The answer to a duplicate may name its PSN, and the MSN of all that was done. What is not
- * remembered, as the capture began behind it, may be one. */
-static bool was_sent_again(const struct answer *a, int64_t psn)
-{
-	const struct rda_account *account = rda_asked(a->at);
-
-	return rda_account_was_sent_again(account, psn) || !rda_account_times_sent(account, psn);
 }
 
 /*

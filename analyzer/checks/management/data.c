@@ -170,6 +170,9 @@ static void starting_psn(struct rda_judge *judge, const struct rda_flow *flow)
 	ahead = rda_psn_first(flow->first_psn) - agreed_wide(flow, agreed);
 	ignored = is_nak_ignored(flow, agreed);
 	refused = ahead < 0 && is_agreed_refused(flow);
+	/* it did send that one, though only what followed came here at first */
+	if (ahead > 0 && rda_ranges_has(&flow->requests, agreed_wide(flow, agreed)))
+		return;
 	/* ahead, and taken as it is: the capture missed the first packets */
 	if (ahead == 0 || (ahead > 0 && !ignored && !is_refused(flow)))
 		return;

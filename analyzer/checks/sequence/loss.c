@@ -172,12 +172,29 @@ static int64_t least_timer_of(const struct rda_flow *flow)
 		    : RDA_TIMER_IN_USE_NS;
 }
 
+/*
+ * The NAK took so long that nobody knows of a requester which obeys so late, and the requester's
+ * timer runs since it first sent what the run begins with: that may have expired, and the NAK been
+ * lost behind.
+ */
+static bool may_be_timer(const struct rda_at *at, const struct rda_loss_run *run,
+			 const struct rda_event *event)
+{
+	const struct rda_sent *sent = rda_account_sent(at->asker->account, run->start);
+	int64_t timer_ns = least_timer_of(at->asker);
+	/* the first packet may have come here later than the other by so much */
+	int64_t least_ns = timer_ns - timer_ns / 8;
+
+	return event->wait_ns >= least_ns || (event->wait_ns >= RDA_TIMER_IN_USE_NS && sent &&
+					      event->time_ns - sent->sent_ns >= least_ns);
+}
+
 /* S03: what a NAK asked for. */
 static void begin_after_nak(const struct rda_at *at, const struct rda_event *event)
 {
 	struct rda_loss_run *run = rda_losses_newest(rda_losses_of(at->asker));
 
-	run->perhaps_nak = event->wait_ns >= least_timer_of(at->asker) || event->doubted;
+	run->perhaps_nak = may_be_timer(at, run, event) || event->doubted;
 	run->late = rda_account_run(at->asker->account)->late;
 	run->behind = !run->late && !run->perhaps_nak && event->psn > run->start;
 	if (!run->late && !run->behind)

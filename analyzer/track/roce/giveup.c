@@ -18,6 +18,9 @@
 /* A copy of an RNR NAK, by the network or a mirror, comes within this time. */
 #define COPY_NS 1000000
 
+/* Where no timer was agreed on: none is likely to be longer (2^18 units). */
+#define LONGEST_TIMER_NS INT64_C(1100000000)
+
 /* Who was put off and does not come back in so many times the wait comes no more, in per cent. */
 enum { OVER_PERCENT = 300 };
 
@@ -283,6 +286,28 @@ static struct rda_gave_up after_retries(const struct rda_flow *flow, const struc
 	return result;
 }
 
+/*
+ * Its timer, as it waits at most (four times what was agreed on), or as long as any is likely to
+ * be: until it fires, who did not get the RNR NAK is as silent as who gave up.
+ */
+static int64_t longest_timer_of(const struct rda_flow *flow)
+{
+	int told = told_timeout(flow);
+
+	return told > 0 ? rda_ns_times(rda_cm_time_ns((unsigned)told), 4) : LONGEST_TIMER_NS;
+}
+
+/*
+ * It was put off before and came back within a time that is known; now it sent others for much
+ * longer, so this RNR NAK was lost behind.
+ */
+static bool has_sent_on(const struct rda_flow *flow, const struct rda_put_off *rnr)
+{
+	int64_t on_ns = flow->account->requester.progress.last_ns - rnr->time_ns;
+
+	return rnr->longest_ns && exceeds(on_ns, rnr->longest_ns, OVER_PERCENT);
+}
+
 static struct rda_gave_up after_rnr(const struct rda_flow *flow, const struct rda_put_off *rnr,
 				    int64_t until_ns)
 {
@@ -296,10 +321,11 @@ static struct rda_gave_up after_rnr(const struct rda_flow *flow, const struct rd
 	};
 
 	if (!exceeds(quiet_ns, due, OVER_PERCENT) || quiet_ns - due < RDA_REACTION_MIN_NS ||
-	    result.budget == RDA_RETRIES_MAX)
+	    result.budget == RDA_RETRIES_MAX || has_sent_on(flow, rnr))
 		return result;
-	result.kind = rnr->same > RDA_RETRIES_MAX ? RDA_GIVEUP_UNENDING : RDA_GIVEUP_RNR;
 	result.counted = result.budget >= 0 && rnr->same == (uint32_t)result.budget + 1;
+	if (result.counted || quiet_ns > longest_timer_of(flow))
+		result.kind = rnr->same > RDA_RETRIES_MAX ? RDA_GIVEUP_UNENDING : RDA_GIVEUP_RNR;
 	return result;
 }
 

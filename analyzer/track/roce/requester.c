@@ -60,6 +60,16 @@ static bool is_expected(const struct rda_requester *r, const struct rda_request 
 	return r->rare->run.due && run && run->low == q->begin;
 }
 
+/*
+ * What came before, though behind later ones, was perhaps sent again already when it came first;
+ * and what comes for the first time, where packets overtake each other, is perhaps an original.
+ */
+static bool may_be_first(const struct rda_requester *r, const struct rda_sent *record)
+{
+	return (record->seen ? record->first_ns > record->sent_ns : rda_requester_overtakes(r)) &&
+	       !rda_sending_order_is_known(&r->order);
+}
+
 /* One packet of a resend run: what it covers was sent once more. */
 static void resend(struct rda_requester *r, const struct rda_request *q, struct rda_sent *record,
 		   const struct rda_event_sink *sink)
@@ -81,8 +91,7 @@ static void resend(struct rda_requester *r, const struct rda_request *q, struct 
 	if (record && event.doubted && r->run.trigger == RDA_TRIGGER_NAK)
 		rda_bound_doubted(record);
 	rda_run_doubt(r, q, event.doubted);
-	if (record && record->seen && record->first_ns > record->sent_ns &&
-	    !rda_sending_order_is_known(&r->order))
+	if (record && may_be_first(r, record))
 		rda_requester_rare(r)->counts.doubts.firsts++;
 	rda_emit(sink, &event);
 	if (record && record->seen && q->begin > r->rare->run.begin && q->begin == r->run.next)

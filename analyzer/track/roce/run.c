@@ -301,9 +301,10 @@ static enum rda_run_kind kind_of(const struct rda_requester *r, const struct rda
 			 : index >= 0	 ? rda_window_at(&r->window, index)->roles
 					 : 0;
 
-	if (r->progress.incomplete <= psn || roles & RDA_ROLE_ANSWERED)
+	if (roles & RDA_ROLE_ANSWERED)
 		return RDA_RUN_ASKS;
-	return roles ? RDA_RUN_SENDS : RDA_RUN_EITHER;
+	/* with an older READ, perhaps, that did not pass here */
+	return roles && r->progress.incomplete > psn ? RDA_RUN_SENDS : RDA_RUN_EITHER;
 }
 
 /* A timer's run after a silence so long that no answer was under way. */

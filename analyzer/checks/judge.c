@@ -75,6 +75,14 @@ void rda_judge_others(const struct rda_at *at, const struct rda_share *share)
 #undef RDA_F
 }
 
+void rda_judge_times(const struct rda_at *at, const struct rda_share *share)
+{
+	rda_check_capture_others(at, share);
+	rda_check_time_others(at, share);
+	if (share->stops_link)
+		rda_check_congestion_others(at, share);
+}
+
 void rda_judge_between(const struct rda_at *at)
 {
 	rda_check_capture_between(at);

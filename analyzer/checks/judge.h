@@ -162,6 +162,9 @@ void rda_judge_copy(const struct rda_at *at);
 /* A frame that another engine has; `packet` is there if it stops a link. */
 void rda_judge_others(const struct rda_at *at, const struct rda_share *share);
 
+/* The same for who has no frames at all (splitter.h): what needs them is left out. */
+void rda_judge_times(const struct rda_at *at, const struct rda_share *share);
+
 /* Of a part: there were frames that others have; at->meta, capture and place are those of one. */
 void rda_judge_between(const struct rda_at *at);
 

@@ -73,6 +73,11 @@ void rda_splitter_continue_capture(struct rda_splitter *splitter)
 	rda_engine_continue_capture(splitter->whole);
 }
 
+const struct rda_part_others *rda_splitter_span(const struct rda_splitter *splitter)
+{
+	return &splitter->span;
+}
+
 const struct rda_packet *rda_splitter_packet(const struct rda_splitter *splitter)
 {
 	return splitter->dissected ? &splitter->packet : NULL;
@@ -159,7 +164,7 @@ static void watch(struct rda_splitter *splitter, const struct rda_meta *meta,
 	at->meta = meta;
 	at->frame = frame;
 	at->place = rda_place_id(at->capture, meta->number);
-	rda_judge_others(at, share);
+	rda_judge_times(at, share);
 }
 
 void rda_splitter_known(struct rda_splitter *splitter, const struct rda_meta *meta,

@@ -12,12 +12,16 @@
 #ifndef RDA_SPLITTER_H
 #define RDA_SPLITTER_H
 
+#include "analyzer/engine/part.h"
 #include "analyzer/rda.h"
 
 /* rda_splitter_frame for threads that read fast; the splitter's, until its next frame. */
 const struct rda_share *rda_splitter_share(struct rda_splitter *splitter,
 					   const struct rda_meta *meta,
 					   const struct rda_frame *frame);
+
+/* Frames of the capture at hand, or of its latest file. */
+const struct rda_part_others *rda_splitter_span(const struct rda_splitter *splitter);
 
 /* Of the frame that was given last: NULL where that was RoCEv2 at first glance. */
 const struct rda_packet *rda_splitter_packet(const struct rda_splitter *splitter);

@@ -4,6 +4,7 @@
  */
 #include "analyzer/rdma-analyze/shards.h"
 
+#include "analyzer/base/cold.h"
 #include "analyzer/engine/ahead.h"
 #include "analyzer/engine/budget.h"
 #include "analyzer/engine/part.h"
@@ -43,8 +44,7 @@ struct worker {
 /* What the reader writes at each frame: in lines apart from what a thread reads at each. */
 struct given {
 	struct rda_shard_feed feed;
-	uint64_t frames;
-	uint64_t seen; /* of all frames of the capture, when others were told last */
+	uint64_t frames, before; /* before: of captures before the one at hand, or its latest file */
 };
 
 struct rda_shards {
@@ -59,10 +59,8 @@ struct rda_shards {
 	int16_t latest;		       /* that had the frame before; -1: none */
 	bool begun;		       /* a frame came, of this file or one before */
 	uint64_t read;		       /* frames */
-	/* of the capture at hand */
-	uint64_t frames;
-	struct rda_part_others span;	 /* its times */
-	uint32_t since_keys, keys_every; /* frames since keys were taken, and until they are */
+	uint64_t keys_at;	       /* when so many are, keys are taken */
+	uint32_t keys_every;
 };
 
 /* The thread that reads has an engine as well, and needs no batches. */
@@ -260,6 +258,7 @@ struct rda_shards *rda_shards_new(const struct rda_config *config, unsigned thre
 	if (config->memory)
 		shards->keys_every = (uint32_t)CLAMP(config->memory / SHARE_BETWEEN / FRAME_BYTES,
 						     KEYS_EVERY_MIN, KEYS_EVERY);
+	shards->keys_at = shards->keys_every;
 	shards->latest = -1;
 	memset(shards->worker_of, -1, sizeof(shards->worker_of));
 	while (shards->count < threads && begin_worker(shards, config))
@@ -298,12 +297,13 @@ static int16_t worker_of(struct rda_shards *shards, uint64_t pair)
 /* A capture is at its end: all learn of what they did not see of it. */
 static void end_capture(struct rda_shards *shards)
 {
+	const struct rda_part_others *all = rda_splitter_span(shards->splitter);
 	const struct rda_meta none = {0};
 
-	for (unsigned i = 0; i < shards->count && shards->frames; i++) {
-		struct rda_part_others others = shards->span;
+	for (unsigned i = 0; i < shards->count && all->frames; i++) {
+		struct rda_part_others others = *all;
 
-		others.frames = shards->frames - shards->workers[i].given->seen;
+		others.frames -= shards->given[i].frames - shards->given[i].before;
 		give_news(&shards->workers[i], RDA_STEP_OTHERS, &none, &others, sizeof(others));
 	}
 }
@@ -313,13 +313,12 @@ static void next_capture(struct rda_shards *shards, enum rda_shard_step_kind kin
 	const struct rda_meta none = {0};
 
 	end_capture(shards);
-	shards->frames = 0;
 	if (kind == RDA_STEP_CAPTURE) {
 		shards->begun = false;
 		shards->latest = -1;
 	}
 	for (unsigned i = 0; i < shards->count; i++) {
-		shards->workers[i].given->seen = 0;
+		shards->given[i].before = shards->given[i].frames;
 		give_news(&shards->workers[i], kind, &none, NULL, 0);
 	}
 }
@@ -343,24 +342,18 @@ void rda_shards_dropped(struct rda_shards *shards, uint64_t packets)
 }
 
 /* All know when the capture, be it of several files, began. */
-static void span(struct rda_shards *shards, const struct rda_meta *meta)
+RDA_COLD static void begin(struct rda_shards *shards, const struct rda_meta *meta)
 {
-	struct rda_part_others *times = &shards->span;
-
-	if (shards->frames++ == 0)
-		times->first_ns = times->last_ns = meta->time_ns;
-	for (unsigned i = 0; i < shards->count && !shards->begun; i++)
+	for (unsigned i = 0; i < shards->count; i++)
 		give_news(&shards->workers[i], RDA_STEP_BETWEEN, meta, NULL, 0);
 	shards->begun = true;
-	times->first_ns = MIN(times->first_ns, meta->time_ns);
-	times->last_ns = MAX(times->last_ns, meta->time_ns);
 }
 
 static void send_keys(struct rda_shards *shards)
 {
 	const struct rda_meta none = {0};
 
-	shards->since_keys = 0;
+	shards->keys_at += shards->keys_every;
 	for (unsigned i = 0; i < shards->count; i++) {
 		give_news(&shards->workers[i], RDA_STEP_KEYS, &none, NULL, 0);
 		if (i > 0)
@@ -387,7 +380,8 @@ const struct rda_packet *rda_shards_frame(struct rda_shards *shards, const struc
 	int16_t index = worker_of(shards, share->pair);
 	struct worker *worker = &shards->workers[index];
 
-	span(shards, meta);
+	if (!shards->begun)
+		begin(shards, meta);
 	if (share->told)
 		give_news(&shards->workers[worker_of(shards, share->told_pair)], RDA_STEP_TOLD,
 			  meta, share->told, 2 * sizeof(struct rda_cm_said));
@@ -396,10 +390,8 @@ const struct rda_packet *rda_shards_frame(struct rda_shards *shards, const struc
 	else
 		give_frame(worker, RDA_STEP_FRAME, meta, frame, shards->latest != index);
 	shards->latest = index;
-	shards->read++;
 	worker->given->frames++;
-	worker->given->seen++;
-	if (++shards->since_keys == shards->keys_every)
+	if (++shards->read == shards->keys_at)
 		send_keys(shards);
 	if (share->stops_link)
 		stop_links(shards, meta, frame, index);
@@ -440,9 +432,10 @@ static struct rda_result *merge_next(struct rda_shards *shards, struct rda_resul
 
 struct rda_result *rda_shards_result(struct rda_shards *shards)
 {
-	struct rda_result *merged = rda_splitter_result(shards->splitter);
+	struct rda_result *merged;
 
 	end_capture(shards);
+	merged = rda_splitter_result(shards->splitter);
 	end_threads(shards);
 	for (unsigned i = 0; i < shards->count && shards->keys; i++)
 		rda_part_keys_end(shards->keys, i, shards->workers[i].result);

@@ -44,7 +44,8 @@ struct worker {
 /* What the reader writes at each frame: in lines apart from what a thread reads at each. */
 struct given {
 	struct rda_shard_feed feed;
-	uint64_t frames, before; /* before: of captures before the one at hand, or its latest file */
+	uint64_t frames,
+		before; /* before: of captures before the one at hand, or its latest file */
 };
 
 struct rda_shards {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * S01-S05, S15, S16: the sentences, with the sums of a whole direction; loss.c found
- * the cases.
+ * S01-S05, S15, S16: the sentences, with the sums of a whole direction; loss.c found the cases.
  */
 #include "analyzer/checks/sequence/state.h"
 

@@ -32,8 +32,9 @@ uint64_t rda_again_passed(const struct rda_requester *r, int64_t begin, int64_t 
 }
 
 /*
- * It passed ahead of its turn, as what precedes it had not passed. And no mirror made the copy: of
- * the packets up to its original less than half had copies, which come in the order of these.
+ * It passed ahead of its turn, as what precedes it had not passed. And no mirror made the copy:
+ * less than a quarter of all requests so far were copies, where a mirror's would be half but for
+ * the latest.
  */
 static bool was_ahead(const struct rda_requester *r, int64_t psn)
 {
@@ -45,7 +46,7 @@ static bool was_ahead(const struct rda_requester *r, int64_t psn)
 	record = rda_window_of(&r->window, psn);
 	before = rda_window_of(&r->window, psn - 1);
 	return record && before && record->seen && record->ordinal < before->ordinal &&
-	       copied * 2 < record->ordinal;
+	       copied * 4 < r->ordinal;
 }
 
 void rda_responder_copied(struct rda_responder *s, const struct rda_requester *r,

@@ -107,8 +107,7 @@ static bool is_numbered_again(const struct rda_requester *r, const struct rda_re
 	int64_t index = rda_window_find(&r->window, q->begin);
 	const struct rda_sent *record = index < 0 ? NULL : rda_window_at(&r->window, index);
 
-	return record && record->seen && record->ip_id == q->ip_id && record->icrc == q->icrc &&
-	       q->time_ns - record->last_ns >= LATEST_COPY_NS;
+	return rda_copied_looks_so(record, q) && q->time_ns - record->last_ns >= LATEST_COPY_NS;
 }
 
 int64_t rda_copied_place(struct rda_requester *r, const struct rda_request *q, int64_t place)
@@ -156,8 +155,7 @@ bool rda_copied_perhaps(const struct rda_requester *r, const struct rda_request 
 		return !r->progress.acked_frame ||
 		       (q->begin < r->progress.acked &&
 			q->time_ns - r->progress.acked_ns < RDA_COPY_NS);
-	return record->seen && record->icrc == q->icrc && record->ip_id == q->ip_id &&
-	       q->time_ns - record->last_ns < RDA_COPY_NS;
+	return rda_copied_looks_so(record, q) && q->time_ns - record->last_ns < RDA_COPY_NS;
 }
 
 bool rda_copied_or_begun_late(const struct rda_requester *r, const struct rda_request *q)
@@ -167,9 +165,8 @@ bool rda_copied_or_begun_late(const struct rda_requester *r, const struct rda_re
 	bool elsewhere =
 		rda_requester_overtakes(r) || r->rare->counts.packets[RDA_REQUEST_MIRRORED];
 
-	return record && record->seen && elsewhere && record->icrc == q->icrc &&
-	       record->ip_id == q->ip_id && q->time_ns - record->last_ns < RDA_COPY_NS &&
-	       !rda_sending_order_is_known(&r->order);
+	return elsewhere && rda_copied_looks_so(record, q) &&
+	       q->time_ns - record->last_ns < RDA_COPY_NS && !rda_sending_order_is_known(&r->order);
 }
 
 bool rda_copied_late_in_run(const struct rda_requester *r, const struct rda_sent *record,

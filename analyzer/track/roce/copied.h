@@ -15,6 +15,14 @@
 
 #include "analyzer/track/roce/requester.h"
 
+/* It looks as what had passed: the same identification and ICRC. Sent again, or copied. */
+static inline bool rda_copied_looks_so(const struct rda_sent *record,
+				       const struct rda_request *request)
+{
+	return record && record->seen && record->icrc == request->icrc &&
+	       record->ip_id == request->ip_id;
+}
+
 /* It is what passed before, so shortly behind it that a mirror made it, where nothing is due. */
 bool rda_copied_by_time(const struct rda_requester *requester, const struct rda_sent *record,
 			const struct rda_request *request);

@@ -99,8 +99,8 @@ bool rda_late_in_run(struct rda_requester *r, const struct rda_request *q,
 	over = runs_over(r, q->begin, &run);
 	if (begins_before(r, q, record) || was_passed_over(r, q, record)) {
 		run = rda_past_run_newest(r);
-		rda_bound_doubt(r, record, q,
-				sink); /* of an earlier run, perhaps: it was not lost */
+		/* of an earlier run, perhaps: that one was not lost */
+		rda_bound_doubt(r, record, q, sink);
 	} else if (!over ||
 		   (over < record->seen && !follows_late(r, q) && !is_no_copy(r, q, record)))
 		return false;

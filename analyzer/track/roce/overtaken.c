@@ -8,6 +8,7 @@
 #include "analyzer/track/roce/account_parts.h"
 #include "analyzer/track/roce/arrival.h"
 #include "analyzer/track/roce/bound.h"
+#include "analyzer/track/roce/copied.h"
 #include "analyzer/track/roce/filling.h"
 #include "analyzer/track/roce/run.h"
 #include "analyzer/track/roce/sent_log.h"
@@ -245,13 +246,6 @@ static void raise_fronts(struct rda_requester *r, const struct rda_request *q, i
 		rda_run_reopen(r);
 }
 
-/* The sender gives no two packets one place: a mirror or the network made this one, however late.
- */
-static bool is_copy(const struct rda_sent *record, const struct rda_request *q)
-{
-	return record->seen && record->ip_id == q->ip_id && record->icrc == q->icrc;
-}
-
 bool rda_account_lost_order(const struct rda_account *account)
 {
 	const struct rda_requester *r = &account->requester;
@@ -287,7 +281,9 @@ enum rda_request_kind rda_overtaken_packet(struct rda_requester *r, const struct
 	record = rda_tally_find(r, q);
 	*original = record ? record->last_frame : 0;
 	rda_requester_behind(r, record, q->begin);
-	if (record && is_copy(record, q)) {
+	/* the sender gives no two packets one place: a mirror or the network made it, however late
+	 */
+	if (rda_copied_looks_so(record, q)) {
 		rda_tally_emit(sink, RDA_EVENT_MIRRORED, q, q->begin, 1, record->last_frame);
 		return RDA_REQUEST_MIRRORED;
 	}

@@ -295,8 +295,7 @@ static enum rda_request_kind come_again(struct rda_requester *r, const struct rd
 					int64_t place, const struct rda_event_sink *sink,
 					uint64_t *original)
 {
-	const struct rda_sent *record = rda_window_of(&r->window, q->begin);
-	bool copy = record && record->seen && record->ip_id == q->ip_id && record->icrc == q->icrc;
+	bool copy = rda_copied_looks_so(rda_window_of(&r->window, q->begin), q);
 	enum rda_request_kind kind;
 
 	rda_sent_log_catch_up(r, place);

@@ -84,13 +84,21 @@ START_TEST(parts_of_one)
 	struct rda_loss_sum *early = &losses.by_verdict[RDA_VERDICT_EARLY];
 	struct rda_loss_sum *answered = &losses.by_verdict[RDA_VERDICT_ANSWERED];
 
-	ck_assert(!rda_spurious_may_be_parts(&losses));
+	ck_assert(!rda_spurious_least(&losses).parts);
+	ck_assert_uint_eq(rda_spurious_least(&losses).answered, 0);
 	answered->runs = 1; /* nothing that it may be a part of */
-	ck_assert(!rda_spurious_may_be_parts(&losses));
+	ck_assert(!rda_spurious_least(&losses).parts);
+	ck_assert_uint_eq(rda_spurious_least(&losses).answered, 1);
 	early->runs = early->waits = 1;
-	ck_assert(rda_spurious_may_be_parts(&losses));
+	ck_assert(rda_spurious_least(&losses).parts);
+	ck_assert_uint_eq(rda_spurious_least(&losses).early, 1);
+	ck_assert_uint_eq(rda_spurious_least(&losses).answered, 0);
 	answered->waits = 1;
-	ck_assert(!rda_spurious_may_be_parts(&losses));
+	ck_assert(!rda_spurious_least(&losses).parts);
+	ck_assert_uint_eq(rda_spurious_least(&losses).answered, 1);
+	answered->runs = 3; /* two of them of one, or each */
+	ck_assert(rda_spurious_least(&losses).parts);
+	ck_assert_uint_eq(rda_spurious_least(&losses).answered, 1);
 }
 END_TEST
 

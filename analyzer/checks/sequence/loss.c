@@ -182,8 +182,9 @@ static bool may_be_timer(const struct rda_at *at, const struct rda_loss_run *run
 {
 	const struct rda_sent *sent = rda_account_sent(at->asker->account, run->start);
 	int64_t timer_ns = least_timer_of(at->asker);
-	/* the first packet may have come here later than the other by so much */
-	int64_t least_ns = timer_ns - timer_ns / 8;
+	/* the first packet may have come here later than the other by an eighth, and the NAK later
+	 * than both, as mirrors show one direction */
+	int64_t least_ns = timer_ns - timer_ns / 8 - RDA_MIRROR_NS;
 
 	return event->wait_ns >= least_ns || (event->wait_ns >= RDA_TIMER_IN_USE_NS && sent &&
 					      event->time_ns - sent->sent_ns >= least_ns);

@@ -198,11 +198,14 @@ void rda_spurious_response(const struct rda_at *at, struct rda_losses *losses)
 	losses->answer_ip_id = packet->ip_id;
 }
 
-bool rda_spurious_may_be_parts(const struct rda_losses *losses)
+struct rda_spurious_least rda_spurious_least(const struct rda_losses *losses)
 {
 	const struct rda_loss_sum *early = &losses->by_verdict[RDA_VERDICT_EARLY];
 	const struct rda_loss_sum *answered = &losses->by_verdict[RDA_VERDICT_ANSWERED];
 	uint64_t runs = early->runs + answered->runs;
+	uint64_t least = MIN(runs, MAX(early->waits + answered->waits, 1));
+	uint64_t least_early = MIN(early->runs, MAX(early->waits, 1));
 
-	return runs > 1 && early->waits + answered->waits < runs;
+	return (struct rda_spurious_least){
+		.early = least_early, .answered = least - least_early, .parts = least < runs};
 }

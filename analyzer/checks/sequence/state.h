@@ -105,9 +105,16 @@ void rda_spurious_response(const struct rda_at *at, struct rda_losses *losses);
 void rda_spurious_close(struct rda_findings *findings, const struct rda_flow *flow,
 			const struct rda_loss_run *run);
 
-/* Some of the runs that are told began right behind others: they may be parts of one that overtook
- * each other. */
-bool rda_spurious_may_be_parts(const struct rda_losses *losses);
+/*
+ * So many runs were for nothing at least: those of which it is known since when nothing had moved.
+ * The others began right behind others, and may be parts of one that overtook each other.
+ */
+struct rda_spurious_least {
+	uint64_t early, answered; /* runs, by verdict */
+	bool parts;		  /* there may be more: these are not all runs that were found */
+};
+
+struct rda_spurious_least rda_spurious_least(const struct rda_losses *losses);
 
 /* ---- reordered.c ----------------------------------------------------------------------------- */
 

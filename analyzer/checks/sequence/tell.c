@@ -290,26 +290,28 @@ static void spurious(struct telling *t)
 	const struct rda_loss_sum *early = &t->losses->by_verdict[RDA_VERDICT_EARLY];
 	const struct rda_loss_sum *seems = &t->losses->by_verdict[RDA_VERDICT_SEEMS_EARLY];
 	const struct rda_loss_sum *answered = &t->losses->by_verdict[RDA_VERDICT_ANSWERED];
-	bool overtaken =
-		answered->runs && rda_responses_overtake(rda_account_response_counts(t->flow));
+	struct rda_spurious_least least = rda_spurious_least(t->losses);
+	bool overtaken = rda_responses_overtake(rda_account_response_counts(t->flow));
 	struct rda_finding *finding = spurious_of(t, RDA_PROOF_PROVEN);
 
 	t->told |= early->runs || answered->runs || (seems->runs && !rda_reordered_any(t->flow));
 	if (finding) {
-		finding->lowered |= rda_account_lost_order(t->flow->account) ||
-				    rda_spurious_may_be_parts(t->losses);
+		finding->lowered |= rda_account_lost_order(t->flow->account);
+		finding->count = least.early + least.answered;
 		finding->cost_ns = answered->cost_ns;
-		if (overtaken && t->losses->by_verdict[RDA_VERDICT_OVERTAKEN_RESPONSES].runs)
+		if (least.answered && overtaken &&
+		    t->losses->by_verdict[RDA_VERDICT_OVERTAKEN_RESPONSES].runs)
 			rda_finding_explain(finding, RDA_CHECK_Q10, rda_about_flow(t->flow->peer));
 		rda_finding_retell(
 			finding, early->runs ? RDA_SAY_S05_EARLY : RDA_SAY_S05_ANSWERED,
-			RDA_ARG_IF(early->runs, RDA_ARG_NUMBER("early", early->runs)),
+			RDA_ARG_IF(least.parts, RDA_ARG_FLAG("parts", true)),
+			RDA_ARG_IF(least.early, RDA_ARG_NUMBER("early", least.early)),
 			RDA_ARG_IF(early->waits, RDA_ARG_TIME("least_ns", early->least_ns)),
 			RDA_ARG_IF(early->waits, RDA_ARG_TIME("most_ns", early->most_ns)),
-			RDA_ARG_IF(answered->runs, RDA_ARG_NUMBER("answered", answered->runs)),
-			RDA_ARG_IF(answered->runs,
+			RDA_ARG_IF(least.answered, RDA_ARG_NUMBER("answered", least.answered)),
+			RDA_ARG_IF(least.answered,
 				   RDA_ARG_TIME("answer_ns", t->losses->answer_ns_most)),
-			RDA_ARG_IF(overtaken, RDA_ARG_FLAG("overtaken", true)));
+			RDA_ARG_IF(least.answered && overtaken, RDA_ARG_FLAG("overtaken", true)));
 	}
 	finding = spurious_of(t, RDA_PROOF_SUSPECTED);
 	if (finding && rda_reordered_any(t->flow))
@@ -343,8 +345,7 @@ static enum rda_proof proof_of_resends(const struct telling *t)
 		       : RDA_PROOF_PROVEN;
 }
 
-/* Damage after which nothing was sent again: there is nothing to tell, but for the damage itself.
- */
+/* Damage after which nothing was sent again: nothing is told but the damage itself. */
 static void drop_what_is_not_told(struct telling *t)
 {
 	struct rda_finding *note =

@@ -27,18 +27,23 @@ static struct rda_finding *found(const struct telling *t, enum rda_check check)
 	return rda_finding_find(&t->judge->findings, check, rda_about_flow(t->flow));
 }
 
+static struct rda_finding *warning_of(const struct telling *t, enum rda_check check,
+				      enum rda_proof proof)
+{
+	return rda_finding_find_as(&t->judge->findings, check, RDA_SEVERITY_WARNING, proof,
+				   rda_about_flow(t->flow));
+}
+
 /* S01: lost before this capture point; or, as it seems, lost there or overtaken. */
 static struct rda_finding *lost_of(const struct telling *t, enum rda_proof proof)
 {
-	return rda_finding_find_as(&t->judge->findings, RDA_CHECK_S01, RDA_SEVERITY_WARNING, proof,
-				   rda_about_flow(t->flow));
+	return warning_of(t, RDA_CHECK_S01, proof);
 }
 
 /* S02, the warning: a NAK tells that a packet was not in its place, not that it was lost. */
 static struct rda_finding *lost_behind_of(const struct telling *t)
 {
-	return rda_finding_find_as(&t->judge->findings, RDA_CHECK_S02, RDA_SEVERITY_WARNING,
-				   RDA_PROOF_SUSPECTED, rda_about_flow(t->flow));
+	return warning_of(t, RDA_CHECK_S02, RDA_PROOF_SUSPECTED);
 }
 
 /* How long the connection was seen. */
@@ -279,12 +284,6 @@ static void repaired_after_timeout(const struct telling *t)
 		rda_finding_retell(finding, RDA_SAY_S04_REPAIRED, WAITS(t, &t->losses->repaired));
 }
 
-static struct rda_finding *spurious_of(const struct telling *t, enum rda_proof proof)
-{
-	return rda_finding_find_as(&t->judge->findings, RDA_CHECK_S05, RDA_SEVERITY_WARNING, proof,
-				   rda_about_flow(t->flow));
-}
-
 static void spurious(struct telling *t)
 {
 	const struct rda_loss_sum *early = &t->losses->by_verdict[RDA_VERDICT_EARLY];
@@ -292,7 +291,7 @@ static void spurious(struct telling *t)
 	const struct rda_loss_sum *answered = &t->losses->by_verdict[RDA_VERDICT_ANSWERED];
 	struct rda_spurious_least least = rda_spurious_least(t->losses);
 	bool overtaken = rda_responses_overtake(rda_account_response_counts(t->flow));
-	struct rda_finding *finding = spurious_of(t, RDA_PROOF_PROVEN);
+	struct rda_finding *finding = warning_of(t, RDA_CHECK_S05, RDA_PROOF_PROVEN);
 
 	t->told |= early->runs || answered->runs || (seems->runs && !rda_reordered_any(t->flow));
 	if (finding) {
@@ -313,7 +312,7 @@ static void spurious(struct telling *t)
 				   RDA_ARG_TIME("answer_ns", t->losses->answer_ns_most)),
 			RDA_ARG_IF(least.answered && overtaken, RDA_ARG_FLAG("overtaken", true)));
 	}
-	finding = spurious_of(t, RDA_PROOF_SUSPECTED);
+	finding = warning_of(t, RDA_CHECK_S05, RDA_PROOF_SUSPECTED);
 	if (finding && rda_reordered_any(t->flow))
 		finding->severity = RDA_SEVERITY_NOTE;
 	if (finding && !seems->most_ns)

@@ -121,12 +121,12 @@ static bool was_sent_again(const struct answer *a, int64_t psn)
 /*
  * A05: more messages than were sent. While a resend may still answer what preceded the capture,
  * messages may end that began before it; and an answer to a duplicate counts what was done behind
- * it, of which the capture may have missed some, as far as nothing else answered yet.
+ * it, of which the capture may have missed some: also where no answer had passed, as that was lost.
  */
 static void msn_jumps(const struct answer *a, const struct rda_msn_watch *watch)
 {
 	bool begun = rda_account_began_before(rda_asked(a->at), a->psn, a->at->meta->time_ns) ||
-		     (a->covered < a->acked && was_sent_again(a, a->psn));
+		     was_sent_again(a, a->psn);
 	struct rda_finding *finding =
 		rda_finding_add_as(&a->at->judge->findings, RDA_CHECK_A05,
 				   begun ? RDA_SEVERITY_WARNING : RDA_SEVERITY_ERROR,

@@ -132,7 +132,7 @@ enum rda_request_kind rda_account_copy(struct rda_flow *flow, const struct rda_p
 	if (rda_requester_copied_seldom(requester)) /* what was copied is noted in its record */
 		rda_window_thicken(&requester->window);
 	rda_bound_copied(requester, request, posting->sink);
-	rda_filling_copied(requester, request);
+	rda_filling_copied(requester, request, requester->ordinal);
 	rda_responder_copied(&flow->account->responder, requester, request);
 	rda_tally_emit(posting->sink, RDA_EVENT_MIRRORED, request, request->begin, 1, original);
 	return RDA_REQUEST_MIRRORED;

@@ -20,9 +20,9 @@ static bool is_behind_late(const struct rda_requester *r, const struct rda_reque
 	       late->ordinal > rda_window_at(&r->window, index)->ordinal;
 }
 
-void rda_filling_copied(struct rda_requester *r, const struct rda_request *q)
+void rda_filling_copied(struct rda_requester *r, const struct rda_request *q, uint64_t ordinal)
 {
-	if (!r->window.lean && is_behind_late(r, q, r->ordinal))
+	if (!r->window.lean && is_behind_late(r, q, ordinal))
 		rda_requester_rare(r)->late_doubted = true;
 }
 

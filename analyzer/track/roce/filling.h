@@ -57,9 +57,10 @@ static inline void rda_filling_doubt(struct rda_requester *requester, bool doubt
 
 /*
  * A copy of what follows the late packet passes right behind that: it may be a run of resends, with
- * the identifications that its packets had.
+ * the identifications that its packets had. `ordinal`: of the request before the copy.
  */
-void rda_filling_copied(struct rda_requester *requester, const struct rda_request *request);
+void rda_filling_copied(struct rda_requester *requester, const struct rda_request *request,
+			uint64_t ordinal);
 
 /* One that is known to come late. */
 enum rda_request_kind rda_filling_late(struct rda_requester *requester,

@@ -189,6 +189,7 @@ RDA_COLD static enum rda_request_kind go_back(struct rda_requester *r, const str
 		return rda_filling_late(r, q, record, sink);
 	if (record && !latest && rda_copied_by_time(r, record, q)) {
 		rda_bound_copied(r, q, sink);
+		rda_filling_copied(r, q, r->ordinal - 1);
 		rda_tally_emit(sink, RDA_EVENT_MIRRORED, q, q->begin, 1, record->last_frame);
 		record->last_ns = q->time_ns;
 		return RDA_REQUEST_MIRRORED;

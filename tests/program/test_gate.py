@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
 """--junit, --sarif and --baseline: files that CI systems read, valid by their schemas, with the numbers of the JSON."""
+import functools
 import json
 import pathlib
 import shutil
@@ -11,11 +12,11 @@ import xml.etree.ElementTree as xml
 
 import jsonschema
 
-from program import CAPTURES, ROOT, main, run, same
+from program import CAPTURES, EVERY, ROOT, main, run, same
 
 FOLDER = tempfile.TemporaryDirectory()
 HERE = pathlib.Path(FOLDER.name)
-ALL = [*sorted(CAPTURES.glob("*.pcap")), *sorted(CAPTURES.glob("made/*.pcap*"))]
+ALL = [*sorted(CAPTURES.glob("*.pcap")), *sorted(CAPTURES.glob("made/*.pcap*"))][::EVERY]
 SARIF = jsonschema.Draft4Validator(json.loads((ROOT / "tests/program/sarif_schema.json").read_text()))
 ROWS = json.loads(run("--list-checks=json").stdout)
 
@@ -50,6 +51,12 @@ def gate(*arguments):
     return result.returncode, result.stderr.decode(), suites, document["runs"][0]
 
 
+@functools.cache
+def told_of(path):
+    """What JSON says of a capture, as text."""
+    return run("--format", "json", path).stdout.decode()
+
+
 def cases(suite, tag):
     return {case.get("name"): case for case in suite if case.find(tag) is not None}
 
@@ -58,7 +65,7 @@ def test_every_capture():
     """Results are the findings of the JSON, with their frames; a case fails for each check that found something."""
     for path in ALL:
         code, _, suites, told = gate("--fail-on", "warning", "--format", "json", path)
-        findings = json.loads(run("--format", "json", path).stdout)["findings"]
+        findings = json.loads(told_of(path))["findings"]
         weighty = {finding["code"] for finding in findings if finding["severity"] != "note"}
         same(code, int(bool(weighty)), path)
         same({name.split()[0] for name in cases(suites["checks"], "failure")}, weighty, path)
@@ -113,7 +120,7 @@ def test_skipped():
 # ---- an older document ----------------------------------------------------------------------------
 
 def baseline(name, change=lambda document: None):
-    document = json.loads(run("--format", "json", CAPTURES / name).stdout)
+    document = json.loads(told_of(CAPTURES / name))
     change(document)
     return write("old.json", json.dumps(document))
 
@@ -121,7 +128,7 @@ def baseline(name, change=lambda document: None):
 def test_nothing_new():
     """Against its own document no capture fails, and every result is unchanged."""
     for path in ALL:
-        old = write("old.json", run("--format", "json", path).stdout.decode())
+        old = write("old.json", told_of(path))
         code, errors, suites, told = gate("--baseline", old, path)
         same((code, errors), (0, ""), path)
         same({result["baselineState"] for result in told["results"]} - {"unchanged"}, set(), path)
@@ -176,9 +183,9 @@ def diff(document, name):
 def test_diff():
     """--diff tells before from now: findings by their check and hosts, numbers one for all."""
     name = "roce_loss_single.a.pcap"
-    same(diff(json.loads(run("--format", "json", CAPTURES / name).stdout), name),
+    same(diff(json.loads(told_of(CAPTURES / name)), name),
          "All findings are as before. All numbers are as before.")
-    document = json.loads(run("--format", "json", CAPTURES / "roce_loss_last.a.pcap").stdout)
+    document = json.loads(told_of(CAPTURES / "roce_loss_last.a.pcap"))
     told = diff(document, name)
     for words in ("Worse: warning S02 10.10.0.1 > 10.10.0.2: 1 case, before 9. At least 1 of 333 packets",
                   "New: note S15 10.10.0.1 > 10.10.0.2: 93 of 333 request packets were resends.",

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Nothing that a file, a capture or whoever names things has chosen moves a reader's terminal: no control characters, no invalid
 UTF-8, no line of its own. Tried with every option that --help lists, so that none can be forgotten."""
+import itertools
 import json
 import os
 import pathlib
@@ -15,7 +16,7 @@ import tempfile
 
 import pcap
 from pcapng import block, option
-from program import CAPTURES, PROGRAM, main, options, run, same
+from program import CAPTURES, EVERY, PROGRAM, main, options, run, same
 
 # ESC and BEL set a terminal's title, C1 CSI colours it, DEL, U+202E turns the line round; 0xff is no UTF-8; then a line of its own
 EVIL = b"\x1b]0;x\x07\xc2\x9b31m\x7f\xe2\x80\xae\xff\r\nFORGED"
@@ -34,6 +35,11 @@ PLACES = {
     "WHAT FILE": [[EVIL, b"x.pcapng"], [b"0", EVIL + b"/x"]],
     "WHAT DIR": [[EVIL, b"."], [b"note", EVIL]],
 }
+
+
+def formats(turn=itertools.count()):
+    """All of them; where only each nth is tried, the next in turn."""
+    return FORMATS if EVERY == 1 else [FORMATS[next(turn) % len(FORMATS)]]
 
 
 def held(data, what):
@@ -61,7 +67,7 @@ def test_options():
             continue
         for value in PLACES.get(argument, [EVIL, HERE + b"/none/" + EVIL]):
             given = [f"--{name}".encode(), *value] if isinstance(value, list) else [f"--{name}=".encode() + value]
-            for format in FORMATS:
+            for format in formats():
                 tried(*beside, f"--format={format}", *given, CAPTURE)
 
 
@@ -77,7 +83,7 @@ def test_written():
             if content is not None:
                 pathlib.Path(os.fsdecode(file)).write_bytes(content)
             value = {"NAME=FILE": [b"a=" + file], "WHAT FILE": [b"0", file], "WHAT DIR": [b"note", folder]}.get(argument, [file])
-            for format in FORMATS:
+            for format in formats():
                 tried(f"--format={format}", f"--{name}", *value, CAPTURE)
             for side in (b"junit", b"sarif", b"html"):
                 written = pathlib.Path(os.fsdecode(file))
@@ -89,7 +95,7 @@ def test_unknown():
     """Options that there are none of, in letters too, and files that are not there."""
     for argument in (b"--" + EVIL, b"-" + EVIL, b"-C" + EVIL, b"--connection=0" + EVIL):
         same(tried(argument, CAPTURE).returncode, 2, argument)
-    for format in FORMATS:
+    for format in formats():
         for options_ in ([], ["--each"], ["--packets"], ["--diff", CAPTURE], ["--duration=50ms", "--follow"]):
             tried(f"--format={format}", *options_, EVIL)
 
@@ -131,7 +137,7 @@ def test_names_of_captures():
     pathlib.Path(os.fsdecode(whole)).write_bytes(CAPTURE.read_bytes())
     pathlib.Path(os.fsdecode(cut)).write_bytes(CAPTURE.read_bytes()[:-5])
     out = pathlib.Path(os.fsdecode(HERE)) / "made"
-    for format in FORMATS:
+    for format in formats():
         for options_ in ([], ["--each"], ["--packets"], ["--all", "--keys"], ["--jobs=2"], ["--filter=" + "udp"],
                          ["--expect=/dev/null"], ["--tap", "a=" + os.fsdecode(cut)]):
             tried(f"--format={format}", *options_, whole, cut)
@@ -177,7 +183,7 @@ def test_what_captures_say():
         assert EVIL in data, source
         for content in (data, with_names([frame for _, _, frame, _ in pcap.frames(data)])):
             capture.write_bytes(content)
-            for format in FORMATS:
+            for format in formats():
                 for options_ in (["--all", "--keys"], ["--packets"], ["--headers"]):
                     tried(f"--format={format}", *options_, capture)
             for side in ("html", "sarif", "junit"):

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
 """The first sentences of the report, held against what the JSON says of the same capture."""
+import functools
 import json
 import re
 import sys
@@ -11,9 +12,15 @@ from program import ROOT, main, matches, run, same, text
 CAPTURES = sorted(ROOT.glob("captures/*.pcap")) + sorted(ROOT.glob("captures/made/*.pcap*"))
 
 
-def verdict(path, **keywords):
+@functools.cache
+def told(path):
+    return json.loads(run("--format", "json", path).stdout)
+
+
+@functools.cache
+def verdict(path, stdin=None):
     """The first paragraph, on one line; before it: what the captures can tell, where there is RDMA in them."""
-    paragraphs = run(path, **keywords).stdout.decode().split("\n\n")
+    paragraphs = run(path, stdin=stdin).stdout.decode().split("\n\n")
     quality = paragraphs[0].startswith(("This capture can", "These captures can"))
     return " ".join(paragraphs[quality].split())
 
@@ -26,7 +33,7 @@ def test_good():
     """Nothing above a note: how much was looked at, and of how many an end was not seen."""
     tried = 0
     for path in CAPTURES:
-        document = json.loads(run("--format", "json", path).stdout)
+        document = told(path)
         packets = sum(document["captures"][0]["rdma_packets"].values())
         if not packets or any(finding["severity"] != "note" for finding in document["findings"]):
             continue
@@ -41,7 +48,7 @@ def test_time():
     """Behind that, where the time of the connection with most data went, if T13 says so of any."""
     tried = 0
     for path in CAPTURES:
-        document = json.loads(run("--format", "json", path).stdout)
+        document = told(path)
         said = [finding for finding in document["findings"] if finding["code"] == "T13"]
         if any(finding["severity"] != "note" for finding in document["findings"]) or not document["connections"]:
             continue
@@ -77,7 +84,7 @@ def test_others():
     """On how many other connections the same was found: each counts once."""
     tried = 0
     for path in CAPTURES:
-        findings = json.loads(run("--format", "json", path).stdout)["findings"]
+        findings = told(path)["findings"]
         if not findings or findings[0]["severity"] == "note":
             continue
         first = findings[0]
@@ -94,7 +101,7 @@ def test_who():
     """From whom to whom, as the JSON has it; the number of the connection where there are several."""
     tried = 0
     for path in CAPTURES:
-        document = json.loads(run("--format", "json", path).stdout)
+        document = told(path)
         first = next((finding for finding in document["findings"] if finding["severity"] != "note"), None)
         if not first or first["connection"] is None or first["flow"] is None or first["explained_by"]:
             continue
@@ -112,7 +119,7 @@ def test_more():
     """What is more than two is announced."""
     tried = 0
     for path in CAPTURES:
-        findings = json.loads(run("--format", "json", path).stdout)["findings"]
+        findings = told(path)["findings"]
         weight = {"note": 0, "warning": 1, "error": 2}
         problems = {finding["code"] for finding in findings if finding["severity"] != "note" and (
             not finding.get("explained_by") or

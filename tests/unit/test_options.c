@@ -16,6 +16,7 @@ static char *error;
 static void teardown(void)
 {
 	rda_options_cleanup(&options);
+	options = (struct rda_options){0};
 	g_clear_pointer(&error, g_free);
 }
 

@@ -4,8 +4,12 @@
 include(CheckCCompilerFlag)
 include(CheckPIESupported)
 
-# programs at random addresses
-check_pie_supported()
+# programs at random addresses; with sanitizers they would set 250,000 addresses right each time they start
+if(RDA_SANITIZE)
+    string(APPEND CMAKE_EXE_LINKER_FLAGS " -no-pie")
+else()
+    check_pie_supported()
+endif()
 
 foreach(flag -fstack-protector-strong -fstack-clash-protection -fcf-protection)
     string(MAKE_C_IDENTIFIER "RDA_HAS${flag}" has)

@@ -3,7 +3,7 @@
 """The plugin says what the program says, of every frame of every capture.
 
 In two passes: findings, connection, role, message, flight, answers, check sums, the reports and the tables. In one
-pass: a part of it, and nothing else; each field as fields.def says when it is known. And, of each fourth capture, or with
+pass: a part of it, and nothing else; each field as fields.def says when it is known. And, of each eighth capture, or with
 --all of all (a start of tshark takes 0.4 s, whatever it reads): the reports need no tree, no line of a tree is taken back,
 and what the built-in dissectors say is the same with and without the plugin.
 """
@@ -232,7 +232,7 @@ def main():
     tshark = Tshark(options)
     failed, skipped, frames = 0, 0, 0
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
-        jobs = {capture: pool.submit(check, options, tshark, capture, options.all or index % 4 == 0)
+        jobs = {capture: pool.submit(check, options, tshark, capture, options.all or index % 8 == 0)
                 for index, capture in enumerate(captures(options.captures))}
         for capture, job in jobs.items():
             try:

@@ -5,7 +5,7 @@ import json
 import re
 import sys
 
-from program import ROOT, main, same, text
+from program import EVERY, ROOT, main, same, text
 
 
 def test_docs():
@@ -49,7 +49,7 @@ def test_checks_alike():
 
 def test_one_check():
     """--explain-check has all that the table has of each check, in 80 columns."""
-    for row in json.loads(text("--list-checks=json")):
+    for row in json.loads(text("--list-checks=json"))[::EVERY]:
         told = text("--explain-check", row["code"])
         words = re.sub(r"\s+", " ", told)
         for key in ("code", "check", "severity", "proof", "meaning", "advice", "reference"):

@@ -68,9 +68,24 @@ static void end_last(struct rda_requester *r, int64_t end)
 	rda_requester_rare(r)->span.end = end;
 }
 
+/*
+ * What a READ takes at most, for the smallest MTU with which it ends before this request: what lies
+ * behind that was missed, or comes late. 0: not known.
+ */
+static int64_t most_before(const struct rda_sent *read, const struct rda_request *q)
+{
+	if (read->length_unknown)
+		return q->roles & RDA_ROLE_FIRST ? q->begin : 0;
+	for (uint32_t mtu = 256; mtu <= 4096; mtu *= 2)
+		if (rda_read_span_end(read, mtu) <= q->begin)
+			return rda_read_span_end(read, mtu);
+	return 0;
+}
+
 void rda_request_span_settle(struct rda_requester *r, const struct rda_request *q)
 {
 	struct rda_sent *last;
+	int64_t end;
 
 	if (q->begin <= r->progress.next || !r->window.count)
 		return;
@@ -78,14 +93,13 @@ void rda_request_span_settle(struct rda_requester *r, const struct rda_request *
 	if (!last->span_unknown)
 		return;
 	rda_requester_rare(r)->span.guessed = true;
-	for (uint32_t mtu = 256; q->roles & RDA_ROLE_FIRST && mtu <= 4096; mtu *= 2) {
-		if (!last->length_unknown && q->begin != rda_read_span_end(last, mtu))
-			continue;
-		end_last(r, q->begin);
-		last->span_unknown = false;
-		last->span_guessed = true;
+	end = most_before(last, q);
+	if (end <= last->begin)
 		return;
-	}
+	end_last(r, end);
+	last = rda_window_at(&r->window, r->window.count - 1);
+	last->span_unknown = false;
+	last->span_guessed = true;
 }
 
 void rda_request_span_new_part(struct rda_requester *r, const struct rda_request *q)

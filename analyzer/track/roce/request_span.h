@@ -17,8 +17,8 @@ void rda_request_span_mend(struct rda_requester *requester, const struct rda_req
 			   const struct rda_event_sink *sink);
 
 /*
- * A READ whose span could not be told when it was sent: the next new request begins behind it, if a
- * whole number of packets of some MTU fits.
+ * A READ whose span could not be told when it was sent: the next new request begins behind it. What
+ * no MTU gives to the READ was missed, or comes late.
  */
 void rda_request_span_settle(struct rda_requester *requester, const struct rda_request *request);
 

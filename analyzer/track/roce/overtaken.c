@@ -39,7 +39,7 @@ static void part_runs(struct rda_requester *r, const struct rda_request *q, int6
 		      struct rda_past_run *run, const struct rda_sent *record,
 		      const struct rda_event_sink *sink)
 {
-	int64_t shown = rda_sent_place(r, record), end = run->end;
+	int64_t shown = rda_sent_place(r, record), end = run->end, front = run->front;
 	uint32_t number = run->number;
 	struct rda_past_run *later;
 	struct rda_request first = *q;
@@ -54,6 +54,7 @@ static void part_runs(struct rda_requester *r, const struct rda_request *q, int6
 	later = rda_run_began(r, &first, shown, place, sink);
 	later->end = end;
 	later->number = number;
+	later->front = front; /* what passed since may be new of itself */
 }
 
 /*

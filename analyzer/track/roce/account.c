@@ -9,8 +9,6 @@
 #include "analyzer/base/psn.h"
 #include "analyzer/track/roce/account_parts.h"
 #include "analyzer/track/roce/copies.h"
-#include "analyzer/track/roce/bound.h"
-#include "analyzer/track/roce/filling.h"
 #include "analyzer/track/roce/lean.h"
 #include "analyzer/track/roce/reaction.h"
 #include "analyzer/track/roce/read_span.h"
@@ -131,8 +129,7 @@ enum rda_request_kind rda_account_copy(struct rda_flow *flow, const struct rda_p
 	rda_tally_copy(requester);
 	if (rda_requester_copied_seldom(requester)) /* what was copied is noted in its record */
 		rda_window_thicken(&requester->window);
-	rda_bound_copied(requester, request, posting->sink);
-	rda_filling_copied(requester, request, requester->ordinal);
+	rda_requester_copied(requester, request, requester->ordinal, posting->sink);
 	rda_responder_copied(&flow->account->responder, requester, request);
 	rda_tally_emit(posting->sink, RDA_EVENT_MIRRORED, request, request->begin, 1, original);
 	return RDA_REQUEST_MIRRORED;

@@ -22,7 +22,7 @@ static bool is_behind_late(const struct rda_requester *r, const struct rda_reque
 
 void rda_filling_copied(struct rda_requester *r, const struct rda_request *q, uint64_t ordinal)
 {
-	if (!r->window.lean && is_behind_late(r, q, ordinal))
+	if (is_behind_late(r, q, ordinal))
 		rda_requester_rare(r)->late_doubted = true;
 }
 

@@ -17,6 +17,7 @@
 #include "analyzer/track/roce/overtaken.h"
 #include "analyzer/track/roce/request_span.h"
 #include "analyzer/track/roce/run.h"
+#include "analyzer/track/roce/run_doubt.h"
 #include "analyzer/track/roce/selective.h"
 #include "analyzer/track/roce/sent_log.h"
 #include "dissectors/opcode.h"
@@ -149,6 +150,16 @@ static bool follows_silence(const struct rda_requester *r, const struct rda_requ
 	       !rda_requester_overtakes(r);
 }
 
+void rda_requester_copied(struct rda_requester *r, const struct rda_request *q, uint64_t ordinal,
+			  const struct rda_event_sink *sink)
+{
+	rda_bound_copied(r, q, sink);
+	if (r->window.lean)
+		return;
+	rda_filling_copied(r, q, ordinal);
+	rda_run_copied(r, q, ordinal);
+}
+
 /* At or behind what was sent before. `latest`: it is known to be sent after all that passed. */
 RDA_COLD static enum rda_request_kind go_back(struct rda_requester *r, const struct rda_request *q,
 					      bool latest, const struct rda_event_sink *sink,
@@ -188,8 +199,7 @@ RDA_COLD static enum rda_request_kind go_back(struct rda_requester *r, const str
 	if (record && !latest && rda_copied_late_original(r, record, q))
 		return rda_filling_late(r, q, record, sink);
 	if (record && !latest && rda_copied_by_time(r, record, q)) {
-		rda_bound_copied(r, q, sink);
-		rda_filling_copied(r, q, r->ordinal - 1);
+		rda_requester_copied(r, q, r->ordinal - 1, sink);
 		rda_tally_emit(sink, RDA_EVENT_MIRRORED, q, q->begin, 1, record->last_frame);
 		record->last_ns = q->time_ns;
 		return RDA_REQUEST_MIRRORED;

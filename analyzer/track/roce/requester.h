@@ -121,6 +121,13 @@ enum rda_run_kind {
 	RDA_RUN_PERHAPS = 4,			       /* none perhaps, but a copy */
 };
 
+/* The latest copy of a request that was not the latest one: a run may have begun with it. */
+struct rda_older_copy {
+	uint64_t ordinal; /* `ordinal` when it passed; 0: none did */
+	int64_t end;
+	bool asks; /* of a READ or ATOMIC */
+};
+
 /* What only resends, losses and whatever answers refuse make: few connections have any. */
 struct rda_requester_rare {
 	struct rda_resend_run run;   /* run.c writes, and the next: */
@@ -139,6 +146,7 @@ struct rda_requester_rare {
 	struct rda_resend_cause due_before; /* a NAK that had not been obeyed when `due` came */
 	struct rda_hole_filling filling;    /* filling.c writes */
 	uint64_t left_out; /* the first frame of the latest run that left something out, perhaps */
+	struct rda_older_copy copy; /* run_doubt.c writes */
 	bool late_doubted; /* what came late may have been sent again, as far as was known then; */
 	bool late_ahead;   /* it has a later identification than all before it; filling.c writes */
 	uint8_t goes_back; /* enum rda_run_kind: those that go back N; selective.c writes */
@@ -337,6 +345,13 @@ static inline void rda_requester_agreed(struct rda_requester *requester, uint32_
 enum rda_request_kind rda_requester_packet(struct rda_requester *requester,
 					   const struct rda_request *request,
 					   const struct rda_event_sink *sink, uint64_t *original);
+
+/*
+ * What may be more than a copy: the beginning of a run of resends, or what goes on with one.
+ * `ordinal`: of the request before it.
+ */
+void rda_requester_copied(struct rda_requester *requester, const struct rda_request *request,
+			  uint64_t ordinal, const struct rda_event_sink *sink);
 
 /* A packet of this flow whose bytes were damaged: it took the place of the next PSN of the run. */
 void rda_requester_damaged(struct rda_requester *requester, int64_t time_ns, uint64_t frame);

@@ -38,13 +38,45 @@ static bool may_follow_older(const struct rda_requester *r, const struct rda_req
 	return index >= 0 && rda_window_at(&r->window, index)->roles & RDA_ROLE_ANSWERED;
 }
 
+void rda_run_copied(struct rda_requester *r, const struct rda_request *q, uint64_t ordinal)
+{
+	const struct rda_sent *record = rda_window_of(&r->window, q->begin);
+
+	if (!record || record->ordinal >= ordinal || q->time_ns - record->last_ns < RDA_MIRROR_NS)
+		return;
+	rda_requester_rare(r)->copy =
+		(struct rda_older_copy){r->ordinal, q->end, (q->roles & RDA_ROLE_ANSWERED) != 0};
+}
+
+/* The first packet of the run: what filled a hole in front of this one, perhaps. */
+static uint64_t first_of(const struct rda_requester *r, const struct rda_request *q)
+{
+	const struct rda_hole_filling *filling = &r->rare->filling;
+	const struct rda_sent *record = rda_window_of(&r->window, q->begin);
+	bool filled = filling->begin != filling->next && filling->begin == q->begin;
+
+	return filled && record ? record->ordinal : r->ordinal;
+}
+
+/*
+ * What passed just before it seemed to be a copy of what precedes it, or of an older READ or
+ * ATOMIC, behind which a run goes on with what is not acknowledged: the run may have begun there.
+ */
+static bool may_follow_copied(const struct rda_requester *r, const struct rda_request *q)
+{
+	const struct rda_older_copy *copy = &r->rare->copy;
+
+	return copy->ordinal && copy->ordinal + 1 == first_of(r, q) &&
+	       (copy->asks || copy->end == q->begin);
+}
+
 /* It goes back to a READ or ATOMIC, and a later answer has passed, or was overtaken on its way
  * here: that may be why. */
 static bool may_be_implied(const struct rda_requester *r, const struct rda_request *q)
 {
 	if (r->rare->due.trigger != RDA_TRIGGER_NAK)
 		return false;
-	return may_follow_older(r, q) ||
+	return may_follow_older(r, q) || may_follow_copied(r, q) ||
 	       (rda_run_asks_again(r, q) &&
 		(MAX(r->heard->answers.next, r->heard->answers.run_next) > q->begin ||
 		 rda_requester_overtakes(r)));

@@ -19,4 +19,11 @@ bool rda_run_may_be_late(const struct rda_requester *requester, const struct rda
 bool rda_run_goes_on_at_once(const struct rda_requester *requester,
 			     const struct rda_request *request);
 
+/*
+ * A copy of an older request passes, later than a mirror makes it: a run may have begun with it or
+ * before. `ordinal`: of the request before the copy.
+ */
+void rda_run_copied(struct rda_requester *requester, const struct rda_request *request,
+		    uint64_t ordinal);
+
 #endif

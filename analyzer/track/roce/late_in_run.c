@@ -13,22 +13,33 @@
 
 #include <glib.h>
 
-/* So many runs of those that are remembered sent a PSN; *latest: the latest of them. */
-static uint32_t runs_over(const struct rda_requester *r, int64_t psn, struct rda_past_run **latest)
+/* A run sent it, or will. */
+static bool reaches(const struct rda_past_run *run, const struct rda_sent *record)
+{
+	return record->begin >= run->low && record->begin < MIN(run->high, run->front);
+}
+
+/*
+ * The run that may have sent it and not shown it yet: the latest of those that did, where it was
+ * sent more often than it was seen; else the latest that begins before it and has not come to it.
+ * NULL: each time that it can have been sent it was seen; *over: the latest that sent it.
+ */
+static struct rda_past_run *run_of(const struct rda_requester *r, const struct rda_sent *record,
+				   struct rda_past_run **over)
 {
 	struct rda_past_runs *past = r->rare->past;
-	uint32_t over = 0;
 
-	*latest = NULL;
+	*over = NULL;
 	for (uint64_t i = past ? past->count : 0; i > 0 && i + RDA_PAST_RUNS > past->count; i--) {
 		struct rda_past_run *run = &past->runs[(i - 1) % RDA_PAST_RUNS];
 
-		if (psn < run->low || psn >= MIN(run->high, run->front))
+		if (!reaches(run, record))
 			continue;
-		*latest = *latest ? *latest : run;
-		over++;
+		*over = *over ? *over : run;
+		if (record->sent > record->seen || !rda_past_run_has_counted(r, run, record))
+			return run;
 	}
-	return over;
+	return NULL;
 }
 
 /* It goes on where the packet before it, which came late, has ended: no run begins so. */
@@ -82,28 +93,42 @@ static bool was_passed_over(const struct rda_requester *r, const struct rda_requ
 	       q->time_ns - r->rare->run.ns < RDA_TIMER_IN_USE_NS;
 }
 
+/* For each run so many came late at least: then what a NAK asks for is one that comes late, as a
+ * rule, and not what is sent again. */
+enum { LATE_FOR_A_RUN = 3 };
+
+/* A NAK asks for it, or for less; and not much comes late. */
+static bool is_asked(const struct rda_requester *r, const struct rda_request *q)
+{
+	const struct rda_request_counts *counts = &r->rare->counts;
+	uint64_t late = counts->packets[RDA_REQUEST_REORDERED] + counts->late_resends;
+
+	return r->rare->due.trigger != RDA_TRIGGER_NONE && q->begin >= r->rare->due.psn &&
+	       !rda_run_is_stale(r, q) &&
+	       late < LATE_FOR_A_RUN * (r->rare->past ? r->rare->past->count : 1);
+}
+
 bool rda_late_in_run(struct rda_requester *r, const struct rda_request *q,
 		     const struct rda_event_sink *sink)
 {
 	bool goes_on = r->run.trigger != RDA_TRIGGER_NONE && q->begin >= r->run.next;
-	bool asked = r->rare->due.trigger != RDA_TRIGGER_NONE && q->begin >= r->rare->due.psn &&
-		     !rda_run_is_stale(r, q);
 	struct rda_sent *record = rda_tally_find(r, q);
-	struct rda_past_run *run;
-	uint32_t over;
+	struct rda_past_run *run, *over;
 
-	if (!record || goes_on || asked || !rda_requester_overtakes(r) ||
+	if (!record || goes_on || is_asked(r, q) || !rda_requester_overtakes(r) ||
 	    rda_sending_order_is_known(&r->order) ||
 	    q->time_ns - r->progress.last_ns >= RDA_NAK_STALE_NS)
 		return false;
-	over = runs_over(r, q->begin, &run);
+	run = run_of(r, record, &over);
 	if (begins_before(r, q, record) || was_passed_over(r, q, record)) {
 		run = rda_past_run_newest(r);
 		/* of an earlier run, perhaps: that one was not lost */
 		rda_bound_doubt(r, record, q, sink);
-	} else if (!over ||
-		   (over < record->seen && !follows_late(r, q) && !is_no_copy(r, q, record)))
+	} else if (!run && over && (follows_late(r, q) || is_no_copy(r, q, record))) {
+		run = over;
+	} else if (!run) {
 		return false;
+	}
 	rda_overtaken_resend(r, q, RDA_ORDER_UNKNOWN, run, record, sink);
 	r->rare->past->late_ordinal = r->ordinal;
 	r->rare->past->late_next = q->end;

@@ -28,6 +28,26 @@ static bool is_late_copy(const struct rda_requester *r, const struct rda_sent *r
 	       q->time_ns - r->progress.last_ns < RDA_MIRROR_NS;
 }
 
+/* The network copies some: few enough to be no mirror's. */
+static bool are_some_copied(const struct rda_requester *r)
+{
+	return r->rare->counts.packets[RDA_REQUEST_MIRRORED] && rda_requester_copied_seldom(r);
+}
+
+/*
+ * The network copies some, and this is the newest packet once more, sooner than any timer in use
+ * fires, or behind its answer no later than copies come. Identifications tell nothing.
+ */
+static bool is_slow_copy(const struct rda_requester *r, const struct rda_sent *record,
+			 const struct rda_request *q)
+{
+	bool answered = q->begin < MIN(r->progress.acked, r->progress.incomplete);
+
+	return are_some_copied(r) && q->end == r->progress.next &&
+	       r->run.trigger == RDA_TRIGGER_NONE && !rda_sending_order_is_known(&r->order) &&
+	       q->time_ns - record->last_ns < (answered ? RDA_COPY_NS : RDA_TIMER_IN_USE_NS);
+}
+
 /*
  * The newest packet once more, and its sender had not gone back yet when it passed: a run of
  * resends that begins so lacks all that was asked for.
@@ -53,10 +73,7 @@ static bool is_too_soon(const struct rda_requester *r, const struct rda_request 
 static bool copies_latest(const struct rda_requester *r, const struct rda_sent *record,
 			  const struct rda_request *q)
 {
-	bool newest =
-		q->end == r->progress.next && ((r->rare->counts.packets[RDA_REQUEST_MIRRORED] &&
-						rda_requester_copied_seldom(r)) ||
-					       is_too_soon(r, q));
+	bool newest = q->end == r->progress.next && (are_some_copied(r) || is_too_soon(r, q));
 
 	return r->rare->due.trigger == RDA_TRIGGER_NAK && q->begin > r->rare->due.psn + 1 &&
 	       record->last_ns == r->progress.last_ns &&
@@ -84,7 +101,8 @@ bool rda_copied_by_time(const struct rda_requester *r, const struct rda_sent *re
 		return false;
 	return copies_latest(r, record, q) ||
 	       ((r->rare->due.trigger == RDA_TRIGGER_NONE || repeats_newest(r, record, q)) &&
-		(q->time_ns - record->last_ns < RDA_MIRROR_NS || is_late_copy(r, record, q)));
+		(q->time_ns - record->last_ns < RDA_MIRROR_NS || is_late_copy(r, record, q) ||
+		 is_slow_copy(r, record, q)));
 }
 
 bool rda_copied_like_its_run(const struct rda_requester *r, const struct rda_request *q)
@@ -112,7 +130,10 @@ static bool is_numbered_again(const struct rda_requester *r, const struct rda_re
 
 int64_t rda_copied_place(struct rda_requester *r, const struct rda_request *q, int64_t place)
 {
-	if (place != r->order.latest ||
+	uint64_t copied = r->rare->counts.packets[RDA_REQUEST_MIRRORED];
+
+	/* where the network copies, which is no mirror, that is what came: however late */
+	if (place != r->order.latest || (copied && copied < r->news / 2) ||
 	    q->begin != MIN(r->progress.acked, r->progress.incomplete) || !is_numbered_again(r, q))
 		return place;
 	rda_sending_order_again(&r->order);

@@ -338,7 +338,7 @@ static bool may_be_copied(const struct telling *t)
 static enum rda_proof proof_of_resends(const struct telling *t)
 {
 	return t->counts->doubts.anew || t->counts->doubts.firsts || may_be_copied(t) ||
-			       rda_copies_are_untold(t->flow) ||
+			       rda_copies_are_untold(t->flow, RDA_ROLE_REQUEST) ||
 			       rda_account_lost_order(t->flow->account)
 		       ? RDA_PROOF_SUSPECTED
 		       : RDA_PROOF_PROVEN;

@@ -158,6 +158,7 @@ void rda_account_response(struct rda_flow *flow, const struct rda_posting *posti
 	if (packet->opcode->roles & RDA_ROLE_READ) {
 		rda_window_thicken(&account->requester.window);
 		rda_read_span_answered(account, &response, rda_account_mtu(flow->peer));
+		response.untold = rda_copies_are_untold(flow, RDA_ROLE_RESPONSE);
 	}
 	rda_responder_response(&account->responder, &account->requester, &response, posting->sink);
 }

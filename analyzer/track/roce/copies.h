@@ -59,13 +59,12 @@ static inline unsigned rda_copies_kind(uint16_t roles)
 }
 
 /*
- * Requests of the flow came again with the identification that they had and may have been sent
- * again, and others that came so were copies: these may be copies too.
+ * Packets of the flow with a role came again with the identification that they had and may have
+ * been sent again, and others that came so were copies: these may be copies too.
  */
-static inline bool rda_copies_are_untold(const struct rda_flow *flow)
+static inline bool rda_copies_are_untold(const struct rda_flow *flow, uint16_t roles)
 {
-	const struct rda_flow_alike *alike =
-		&rda_flow_rare(flow)->alike[rda_copies_kind(RDA_ROLE_REQUEST)];
+	const struct rda_flow_alike *alike = &rda_flow_rare(flow)->alike[rda_copies_kind(roles)];
 
 	return alike->refused && alike->copies;
 }

@@ -52,13 +52,13 @@ void rda_owed_settle(struct rda_responder *s, const struct rda_requester *r, int
 		tell_owed(s, count, time_ns, sink);
 }
 
-/* Those of which all came late are no more. */
+/* Those of which all came late are no more, but for what is certain of their READs. */
 static void forget_paid(struct rda_owing *owing)
 {
 	uint32_t kept = 0;
 
 	for (uint32_t i = 0; i < owing->count; i++)
-		if (owing->owed[i].count)
+		if (owing->owed[i].count || owing->owed[i].certain)
 			owing->owed[kept++] = owing->owed[i];
 	owing->count = kept;
 }
@@ -107,7 +107,8 @@ static uint32_t lost_of(const struct rda_owing *owing, const struct rda_owed *ow
 	const struct rda_response_bound *bound =
 		rda_response_bounds_find(owing->bounds, owed->begin);
 
-	return bound ? bound->lost : 0;
+	/* what comes too often may be what the bound is made of */
+	return bound && !owing->bounds->unasked && !owing->bounds->untold ? bound->lost : 0;
 }
 
 /* Of several that are owed of one READ. */
@@ -126,7 +127,7 @@ static bool is_first(const struct rda_owing *owing, uint32_t index)
  * Where responses overtake each other only what the bound tells is certain: told with the first
  * that is owed of a READ.
  */
-void rda_owed_bind(struct rda_responder *s)
+void rda_owed_bind(struct rda_responder *s, int64_t time_ns)
 {
 	const struct rda_owing *owing = &s->rare->owing;
 
@@ -134,6 +135,8 @@ void rda_owed_bind(struct rda_responder *s)
 		struct rda_owed *owed = &owing->owed[i];
 		uint32_t certain = is_first(owing, i) ? lost_of(owing, owed) : 0;
 
+		if (certain > owed->certain) /* what tells it may have overtaken it just now */
+			owed->asked_ns = time_ns;
 		rda_responder_rare(s)->counts.lost_before += certain;
 		rda_responder_rare(s)->counts.lost_before -= owed->certain;
 		owed->certain = certain;

@@ -53,6 +53,6 @@ void rda_owed_came_again(struct rda_responder *responder, const struct rda_reque
 bool rda_owed_is_due(const struct rda_responder *responder, int64_t psn);
 
 /* Something was asked or came: what is certain of what is owed. */
-void rda_owed_bind(struct rda_responder *responder);
+void rda_owed_bind(struct rda_responder *responder, int64_t time_ns);
 
 #endif

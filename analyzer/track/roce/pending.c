@@ -135,6 +135,9 @@ static void lost_behind(struct rda_responder *s, const struct rda_requester *r,
 		return; /* the reason passed first */
 	if (r->run.trigger == RDA_TRIGGER_TIMEOUT && q->begin == record->begin)
 		return; /* perhaps all was asked again, whatever came */
+	if (q->time_ns - record->sent_ns >= RDA_TIMER_IN_USE_NS &&
+	    q->time_ns - record->answer_ns < RDA_TIMER_IN_USE_NS)
+		return; /* perhaps a timer fired while its answers were under way */
 	passed &= r->heard->answers.next_ns >= record->answer_ns;
 	passed &= record->seen < 3 || r->heard->answers.overtaken_before_ns >= record->answer_ns;
 	passed &= r->rare->run.alone ||
@@ -209,7 +212,7 @@ static void ask_again(struct rda_responder *s, struct rda_requester *r, struct r
 	pending->passed_ns = RDA_NEVER_NS;
 	pending->asked_ns = q->time_ns;
 	pending->again = true;
-	rda_owed_bind(s);
+	rda_owed_bind(s, q->time_ns);
 }
 
 /* Responses that never passed the tap, as far as is known. */
@@ -460,9 +463,13 @@ bool rda_pending_response(struct rda_responder *s, struct rda_requester *r, int6
 	if (!r->progress.acked_frame && a->has_aeth && a->roles & RDA_ROLE_LAST)
 		rda_run_first_answer(r, psn, a->msn);
 	rda_response_bounds_seen(s->rare->owing.bounds, psn);
+	if (a->untold && s->rare->owing.bounds)
+		s->rare->owing.bounds->untold = true;
+	if (s->rare->owing.count)
+		rda_owed_bind(s, a->time_ns);
 	asked = take(s, r, psn, a, sink);
 	if (s->rare->owing.count)
-		rda_owed_bind(s);
+		rda_owed_bind(s, a->time_ns);
 	return asked;
 }
 

@@ -27,6 +27,7 @@ struct rda_response {
 	uint16_t roles; /* enum rda_role */
 	uint16_t ip_id;
 	bool late;     /* it was sent before one that has passed, as the order of sending tells */
+	bool untold;   /* others like it were copies, and nothing tells whether it is one */
 	bool has_aeth; /* the next two are valid */
 	uint8_t syndrome;
 	uint32_t msn;

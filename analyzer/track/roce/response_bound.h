@@ -35,6 +35,7 @@ struct rda_response_bounds {
 	struct rda_response_bound items[RDA_RESPONSE_BOUND_READS]; /* a ring */
 	uint32_t next;
 	bool unasked; /* a response came more often than the capture has it asked for */
+	bool untold;  /* of responses nothing tells any more which are copies by the network */
 };
 
 /* NULL is none. */

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Findings are the same when the check is, and who sent the packets that they are about. What is
- * said of the capture itself (group Q) may well be true of one only. So may a share, which is
- * larger of a part: there the number must hold.
+ * said of the capture itself (group Q) may well be true of one only. So may what one thing is by
+ * another, which may be more of a part: there the number must hold.
  */
 #include "tests/simulate/poorer.h"
 
 #include "tests/simulate/differ.h"
 
+#include <glib.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -53,20 +54,50 @@ static bool says(const struct sim_outcome *whole, const char *code, const char *
 	return false;
 }
 
-/* S15, S16: of what was sent, so many packets were resends. */
-static bool is_share(const char *code)
+/*
+ * What is told of one thing measured by another: of a part that may be more than of the whole,
+ * though each thing that it counts is in the whole too. That is asked: no more of it, or no longer.
+ */
+static const struct relative {
+	const char *code;
+	const char *argument; /* of the finding; NULL: its count */
+	const char *outer;    /* in the whole, of the flow; NULL: not within another member */
+	const char *inner;
+} relatives[] = {
+	/* of what was sent, so many packets were resends */
+	{"S15", NULL, NULL, "retransmitted_packets"},
+	{"S16", NULL, NULL, "retransmitted_packets"},
+	/* one answer in a hundred took many times as long as half of them */
+	{"T01", "max_ns", "ack_latency_ns", "max"},
+	/* waits for receives were, all together, many times as long as asked */
+	{"T09", "waits", "resends", "after_rnr"},
+};
+
+static const struct relative *relative_of(const char *code)
 {
-	return strcmp(code, "S15") == 0 || strcmp(code, "S16") == 0;
+	for (size_t i = 0; i < sizeof(relatives) / sizeof(*relatives); i++)
+		if (strcmp(relatives[i].code, code) == 0)
+			return &relatives[i];
+	return NULL;
 }
 
-/* The whole has another share, and no fewer resends. */
-static bool holds_share(const struct sim_outcome *whole, const struct sim_outcome *poorer,
-			json_object *finding)
+static int64_t in_flow(const struct relative *relative, json_object *flow)
 {
+	return sim_number(relative->outer ? json_object_object_get(flow, relative->outer) : flow,
+			  relative->inner, 0);
+}
+
+/* The whole measures by more, and has no less of what is measured. */
+static bool holds_relative(const struct sim_outcome *whole, const struct sim_outcome *poorer,
+			   json_object *finding)
+{
+	const struct relative *relative = relative_of(sim_words(finding, "code"));
 	const char *address = sender(poorer, finding);
 	json_object *connections = json_object_object_get(whole->report, "connections");
 	int64_t most = 0;
 
+	if (!relative)
+		return false;
 	for (size_t i = 0; i < json_object_array_length(connections); i++) {
 		json_object *connection = json_object_array_get_idx(connections, i);
 		json_object *ends = json_object_object_get(connection, "endpoints");
@@ -75,10 +106,13 @@ static bool holds_share(const struct sim_outcome *whole, const struct sim_outcom
 		for (size_t side = 0; side < 2; side++)
 			if (strcmp(sim_words(json_object_array_get_idx(ends, side), "address"),
 				   address) == 0)
-				most = sim_number(json_object_array_get_idx(flows, side),
-						  "retransmitted_packets", 0);
+				most = MAX(most, in_flow(relative,
+							 json_object_array_get_idx(flows, side)));
 	}
-	return sim_number(finding, "count", 0) <= most;
+	if (!relative->argument)
+		return sim_number(finding, "count", 0) <= most;
+	return sim_number(json_object_object_get(finding, "arguments"), relative->argument,
+			  INT64_MAX) <= most;
 }
 
 unsigned sim_hold_poorer(const char *title, const struct sim_outcome *whole,
@@ -93,7 +127,7 @@ unsigned sim_hold_poorer(const char *title, const struct sim_outcome *whole,
 
 		if (!is_proven(finding) || code[0] == 'Q' ||
 		    says(whole, code, sender(poorer, finding)) ||
-		    (is_share(code) && holds_share(whole, poorer, finding)))
+		    holds_relative(whole, poorer, finding))
 			continue;
 		fprintf(stderr, "%s: proven, and not in the whole: %s (its frame 1 is frame %u)\n",
 			title, json_object_to_json_string(finding), offset + 1);

@@ -13,6 +13,7 @@ static struct rda_key_ledger *ledger;
 static struct rda_key_event event_of(uint32_t flow, uint32_t responder, uint32_t key)
 {
 	return (struct rda_key_event){.flow = flow,
+				      .peer = RDA_KEY_NO_FLOW,
 				      .requester = flow,
 				      .responder = responder,
 				      .key = key,

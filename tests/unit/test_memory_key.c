@@ -26,7 +26,7 @@ START_TEST(blocks_come_when_they_are_needed)
 
 	rda_memory_key_init(&key, 3);
 	rda_memory_key_init(&other, 4);
-	rda_memory_key_asked(&key, &event);
+	rda_memory_key_asked(&key, &event, event.flow);
 	rda_memory_key_at_once(&key, &event);
 	rda_memory_key_passed(&key, &event);
 	ck_assert_ptr_eq(key.worked, other.worked);
@@ -45,13 +45,13 @@ END_TEST
 START_TEST(users_up_to_the_cap)
 {
 	struct rda_memory_key key = {0};
+	struct rda_key_event event = {0};
 
 	rda_memory_key_init(&key, 0);
 	for (unsigned round = 0; round < 2; round++)
 		for (uint32_t flow = 0; flow < RDA_KEY_USERS_MAX; flow++) {
-			struct rda_key_event event = access_by(flow, 0, flow + 1);
-
-			rda_memory_key_asked(&key, &event);
+			event = access_by(flow, 0, flow + 1);
+			rda_memory_key_asked(&key, &event, flow);
 		}
 	ck_assert_uint_eq(key.user_count, RDA_KEY_USERS_MAX);
 	ck_assert(!key.more_users_seen);
@@ -60,9 +60,28 @@ START_TEST(users_up_to_the_cap)
 		ck_assert_uint_eq(rda_key_user(&key, i)->flow, i);
 		ck_assert_uint_eq(rda_key_user(&key, i)->host, i / 2);
 	}
-	rda_memory_key_asked(&key, &(struct rda_key_event){.flow = RDA_KEY_USERS_MAX});
+	event.flow = RDA_KEY_USERS_MAX;
+	rda_memory_key_asked(&key, &event, event.flow);
 	ck_assert_uint_eq(key.user_count, RDA_KEY_USERS_MAX);
 	ck_assert(key.more_users_seen);
+	rda_memory_key_cleanup(&key);
+}
+END_TEST
+
+START_TEST(lives_of_a_qp_are_one)
+{
+	struct rda_memory_key key = {0};
+	const uint32_t qps[] = {0, 0, 2, 0, 2};
+
+	rda_memory_key_init(&key, 0);
+	for (uint32_t flow = 0; flow < 5; flow++) {
+		struct rda_key_event event = access_by(flow, 0, flow + 1);
+
+		rda_memory_key_asked(&key, &event, qps[flow]);
+		ck_assert_uint_eq(key.rare->second_user_place, flow < 2 ? 0 : 3);
+	}
+	ck_assert_uint_eq(key.user_count, 5);
+	ck_assert_uint_eq(rda_memory_key_qps(&key), 2);
 	rda_memory_key_cleanup(&key);
 }
 END_TEST
@@ -111,6 +130,7 @@ Suite *rda_suite_memory_key(void)
 
 	tcase_add_test(tcase, blocks_come_when_they_are_needed);
 	tcase_add_test(tcase, users_up_to_the_cap);
+	tcase_add_test(tcase, lives_of_a_qp_are_one);
 	tcase_add_test(tcase, what_worked_goes_with_an_invalidation);
 	tcase_add_test(tcase, refusals_by_address);
 	suite_add_tcase(suite, tcase);

@@ -88,7 +88,7 @@ static void key_shared(struct rda_judge *judge, const struct rda_memory_key *key
 	bool hosts = false;
 	struct rda_finding *f;
 
-	if (key->user_count < 2)
+	if (!key->rare->second_user_place)
 		return;
 	for (uint32_t i = 1; i < key->user_count; i++)
 		hosts = hosts || rda_key_user(key, i)->host != key->first_user.host;
@@ -96,7 +96,7 @@ static void key_shared(struct rda_judge *judge, const struct rda_memory_key *key
 			    key->rare->second_user_place);
 	rda_finding_say(f, RDA_SAY_K11_SHARED, RDA_ARG_KEY("rkey", key->id.key),
 			RDA_ARG_ADDRESS("host", rda_judge_address(judge, key->id.responder)),
-			RDA_ARG_NUMBER("qps", key->user_count),
+			RDA_ARG_NUMBER("qps", rda_memory_key_qps(key)),
 			RDA_ARG_FLAG("or_more", key->more_users_seen),
 			RDA_ARG_FLAG("several_hosts", hosts),
 			RDA_ARG_FLAG("writes", key->worked->count[RDA_KEY_USE_WRITE]),

@@ -65,7 +65,7 @@ static void add_user(struct rda_memory_key *key, struct rda_key_user user, uint6
 	uint32_t others = key->user_count - 1u;
 	struct rda_key_rare *rare = rda_memory_key_rare(key);
 
-	if (!others)
+	if (!rare->second_user_place && user.qp != key->first_user.qp)
 		rare->second_user_place = place;
 	if ((others & (others - 1)) == 0) /* 0, or a power of two: full */
 		rare->more_users =
@@ -74,9 +74,9 @@ static void add_user(struct rda_memory_key *key, struct rda_key_user user, uint6
 	key->user_count++;
 }
 
-static void note_user(struct rda_memory_key *key, const struct rda_key_event *event)
+static void note_user(struct rda_memory_key *key, const struct rda_key_event *event, uint32_t qp)
 {
-	const struct rda_key_user user = {event->flow, event->requester};
+	const struct rda_key_user user = {event->flow, event->requester, qp};
 
 	if (!key->user_count) {
 		key->first_user = user;
@@ -93,17 +93,32 @@ static void note_user(struct rda_memory_key *key, const struct rda_key_event *ev
 		add_user(key, user, event->asked_place);
 }
 
+uint32_t rda_memory_key_qps(const struct rda_memory_key *key)
+{
+	uint32_t qps = 0;
+
+	for (uint32_t i = 0; i < key->user_count; i++) {
+		uint32_t before = 0;
+
+		while (rda_key_user(key, before)->qp != rda_key_user(key, i)->qp)
+			before++;
+		qps += before == i;
+	}
+	return qps;
+}
+
 static void widen(struct rda_memory_key *key, uint64_t begin, uint64_t last)
 {
 	key->low = MIN(key->low, begin);
 	key->last = MAX(key->last, last);
 }
 
-void rda_memory_key_asked(struct rda_memory_key *key, const struct rda_key_event *access)
+void rda_memory_key_asked(struct rda_memory_key *key, const struct rda_key_event *access,
+			  uint32_t qp)
 {
 	uint64_t last;
 
-	note_user(key, access);
+	note_user(key, access, qp);
 	if (access->use < RDA_KEY_USE_COUNT) /* an invalidation that is refused is no access */
 		key->asked[access->use]++;
 	key->bytes += access->use == RDA_KEY_USE_FLUSH ? 0 : access->length;

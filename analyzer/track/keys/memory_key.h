@@ -25,6 +25,7 @@ const char *rda_key_use_words(enum rda_key_use use);
 /* A flow that used a key. */
 struct rda_key_user {
 	uint32_t flow, host; /* rda_flow.index, and rda_host.index of its sender */
+	uint32_t qp; /* the flow of the QP's first life that is known: of one QP all are equal */
 };
 
 /* An access of a key that several QPs use. */
@@ -54,7 +55,7 @@ struct rda_key_worked {
 /* What several users, refusals and invalidations make of a key. */
 struct rda_key_rare {
 	struct rda_key_user *more_users; /* owned; those behind the first */
-	uint64_t second_user_place;	 /* where it was first seen to be shared */
+	uint64_t second_user_place;	 /* where it was first seen to be shared by QPs; 0: never */
 	uint64_t refused;		 /* answered by a remote access error */
 	struct rda_key_invalidation invalidated;
 	uint64_t used_after_invalidate;
@@ -96,8 +97,9 @@ void rda_memory_key_cleanup(struct rda_memory_key *key);
 /* What is rare of it, to be written. */
 struct rda_key_rare *rda_memory_key_rare(struct rda_memory_key *key);
 
-/* A request asks; what it asked was done. */
-void rda_memory_key_asked(struct rda_memory_key *key, const struct rda_key_event *access);
+/* A request asks, of a QP (rda_key_user.qp); what it asked was done. */
+void rda_memory_key_asked(struct rda_memory_key *key, const struct rda_key_event *access,
+			  uint32_t qp);
 void rda_memory_key_worked(struct rda_memory_key *key, const struct rda_key_event *access);
 
 /* It was refused. True when nothing was refused at this address before, as far as is kept. */
@@ -114,5 +116,8 @@ static inline const struct rda_key_user *rda_key_user(const struct rda_memory_ke
 {
 	return index ? &key->rare->more_users[index - 1] : &key->first_user;
 }
+
+/* QPs that are kept of a key; a QP that was set up anew is one. */
+uint32_t rda_memory_key_qps(const struct rda_memory_key *key);
 
 #endif

@@ -219,7 +219,7 @@ void rda_owed_came_again(struct rda_responder *s, const struct rda_requester *r,
 	}
 }
 
-bool rda_owed_is_due(const struct rda_responder *s, int64_t psn)
+bool rda_owed_has(const struct rda_responder *s, int64_t psn)
 {
 	for (uint32_t i = 0; i < s->rare->owing.count; i++) {
 		const struct rda_owed *owed = &s->rare->owing.owed[i];
@@ -227,7 +227,12 @@ bool rda_owed_is_due(const struct rda_responder *s, int64_t psn)
 		if (owed->count && psn >= owed->begin && psn < owed->end)
 			return true;
 	}
-	return rda_response_bounds_is_due(s->rare->owing.bounds, psn);
+	return false;
+}
+
+bool rda_owed_is_due(const struct rda_responder *s, int64_t psn)
+{
+	return rda_owed_has(s, psn) || rda_response_bounds_is_due(s->rare->owing.bounds, psn);
 }
 
 /*

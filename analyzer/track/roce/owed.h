@@ -49,6 +49,9 @@ void rda_owed_came_again(struct rda_responder *responder, const struct rda_reque
 			 int64_t psn, bool in_turn, const struct rda_response *response,
 			 const struct rda_event_sink *sink);
 
+/* Whether this response is one of those that are lost if they do not come late. */
+bool rda_owed_has(const struct rda_responder *responder, int64_t psn);
+
 /* More answers to a READ or ATOMIC are due than have come: what comes once more may be one. */
 bool rda_owed_is_due(const struct rda_responder *responder, int64_t psn);
 

@@ -387,6 +387,22 @@ static void leave_out(struct rda_responder *s, struct rda_pending *pending, int6
 	pending->missing += (uint32_t)(psn - pending->expected);
 }
 
+/*
+ * The first that comes of an answer, which may be to an earlier request than the latest: what lies
+ * before it was lost in one or the other, unless earlier answers brought that and not this.
+ */
+static void set_aside(struct rda_responder *s, struct rda_pending *pending, int64_t psn,
+		      const struct rda_response *a, const struct rda_event_sink *sink)
+{
+	struct rda_request asked = {.time_ns = a->time_ns, .frame = a->frame};
+	int64_t begin = psn < pending->brought ? pending->expected
+					       : MAX(pending->expected, pending->brought);
+
+	if (pending->aside++ == 0 && begin < psn && !rda_owed_has(s, begin))
+		rda_owed_add(s, begin, psn, (uint32_t)(psn - begin), (uint32_t)(psn - begin),
+			     &asked, sink);
+}
+
 /* An answer came: what NAKs asked for is there. */
 static void end_naks(struct rda_responder *s, int64_t psn)
 {
@@ -423,7 +439,7 @@ static bool take(struct rda_responder *s, struct rda_requester *r, int64_t psn,
 		return true;
 	}
 	if (pending->again && psn > pending->expected && !is_anew) {
-		pending->aside++;
+		set_aside(s, pending, psn, a, sink);
 		rda_owed_came_again(s, r, psn, in_turn, a, sink);
 		return true;
 	}

@@ -46,6 +46,20 @@ START_TEST(another_answer_is_due)
 }
 END_TEST
 
+START_TEST(an_answer_goes_as_far_as_it_has_no_gap)
+{
+	struct rda_sent record = {.begin = 5, .end = 9};
+	const int64_t psns[] = {5, 6, 8, 5, 6, 7, 8, 6};
+	const uint32_t answered[] = {1, 2, 2, 1, 2, 3, 4, 0};
+
+	for (unsigned i = 0; i < 8; i++) {
+		rda_turn_note(&record, NULL, psns[i], i);
+		ck_assert_uint_eq(record.answered, answered[i]);
+		ck_assert_int_eq(record.answer_ns, i);
+	}
+}
+END_TEST
+
 Suite *rda_suite_turn(void)
 {
 	Suite *suite = suite_create("turn");
@@ -53,6 +67,7 @@ Suite *rda_suite_turn(void)
 
 	tcase_add_loop_test(tcase, in_turn, 0, RDA_COUNT(cases));
 	tcase_add_test(tcase, another_answer_is_due);
+	tcase_add_test(tcase, an_answer_goes_as_far_as_it_has_no_gap);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

@@ -327,13 +327,6 @@ void rda_pending_passed(struct rda_responder *s, struct rda_requester *r, int64_
 		imply_nak(s, r, lacking(s), a);
 }
 
-/* The latest answer to a READ or ATOMIC, and how far it had come. */
-static void note_answer(struct rda_sent *record, int64_t psn, int64_t time_ns)
-{
-	record->answer_ns = time_ns;
-	record->answered = (uint32_t)(psn + 1 - record->begin);
-}
-
 /* One that an earlier answer had not, in its place in a later one. */
 static void came_with_another(struct rda_responder *s, struct rda_pending *pending, int64_t psn,
 			      const struct rda_response *a, const struct rda_event_sink *sink)
@@ -421,8 +414,9 @@ static bool take(struct rda_responder *s, struct rda_requester *r, int64_t psn,
 
 	/* while an older response is missing the requester drops it */
 	if (index >= 0)
-		note_answer(rda_window_at(&r->window, index), psn,
-			    !pending || psn <= r->progress.incomplete ? a->time_ns : RDA_NEVER_NS);
+		rda_turn_note(rda_window_at(&r->window, index), pending, psn,
+			      !pending || psn <= r->progress.incomplete ? a->time_ns
+									: RDA_NEVER_NS);
 	rda_requester_answered(r, psn, a->time_ns);
 	if (s->rare->owing.count)
 		rda_owed_settle(s, r, a->time_ns, sink);

@@ -31,3 +31,16 @@ bool rda_turn_is_other(const struct rda_pending *pending, int64_t time_ns, int64
 {
 	return pending->latest == pending->end - 1 && time_ns - pending->asked_ns >= took_ns / 2;
 }
+
+void rda_turn_note(struct rda_sent *record, const struct rda_pending *pending, int64_t psn,
+		   int64_t time_ns)
+{
+	int64_t next = record->begin + record->answered;
+	bool begins = psn == record->begin || (pending && psn == pending->expected);
+
+	record->answer_ns = time_ns;
+	if (psn == next || (psn < next && begins))
+		record->answered = (uint32_t)(psn + 1 - record->begin);
+	else if (psn < next)
+		record->answered = 0; /* another, without its beginning */
+}

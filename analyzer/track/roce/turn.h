@@ -10,6 +10,7 @@
 #define RDA_TURN_H
 
 #include "analyzer/track/roce/request.h"
+#include "analyzer/track/roce/window.h"
 
 /*
  * A response comes. Whether it goes on with the response before it, or further than all before: an
@@ -20,5 +21,13 @@ bool rda_turn_take(struct rda_pending *pending, int64_t psn);
 
 /* The answer before it came to its end, and one to who asked again is due by now. */
 bool rda_turn_is_other(const struct rda_pending *pending, int64_t time_ns, int64_t took_ns);
+
+/*
+ * Notes of what asked for it when a response came, and how far its answer has come without a gap:
+ * what the latest answer lacks did not come with it, though an earlier one may have brought it, of
+ * which the requester dropped that. `pending`: the READ that waits for it; NULL: none does.
+ */
+void rda_turn_note(struct rda_sent *record, const struct rda_pending *pending, int64_t psn,
+		   int64_t time_ns);
 
 #endif

@@ -22,26 +22,31 @@ static const struct {
 	 0, 0, 0},
 	/* responses overtake: those behind came once more often */
 	{"read 0-2 response 0 2 1 read 10-13 response 10 12 13 read 11-13 response 11-13 wait 100 "
-	 "read 14 response 14",
+	 "read 14 response 14 wait 10 read 15 response 15",
 	 1, 1, 0},
 	/* or did not: it may have come late, and the second one not yet */
 	{"read 0-2 response 0 2 1 read 10-13 response 10 12 13 read 11-13 response 11 wait 100 "
-	 "read 14 response 14",
+	 "read 14 response 14 wait 10 read 15 response 15",
 	 0, 0, 1},
 	/* asked for from behind it too: it was late, or the answer to that is under way */
 	{"read 0-2 response 0 2 1 read 10-13 response 10 12 13 read 11-13 read 12-13 response "
 	 "11-13 "
-	 "wait 100 read 14 response 14",
+	 "wait 100 read 14 response 14 wait 10 read 15 response 15",
 	 0, 0, 1},
 	/* asked for twice, and answered twice: none of the two was late */
 	{"read 10-13 response 10 12 13 read 11-13 read 11-13 response 11-13 response 11-13 wait "
-	 "100 read 14 response 14",
+	 "100 read 14 response 14 wait 10 read 15 response 15",
 	 1, 1, 0},
 	/* of an ATOMIC nothing behind tells */
 	{"read 0-2 response 0 2 1 wait 100 atomic 3 4 result 4 atomic 3 4 result 3 4 wait 100 read "
 	 "14 "
-	 "response 14",
+	 "response 14 wait 10 read 15 response 15",
 	 0, 0, 1},
+	/* the path holds all back for a while, and what is owed comes as soon as it carries again
+	 */
+	{"read 0-2 response 0 2 1 read 10-13 response 10 12 13 read 11-13 response 12 13 wait 100 "
+	 "read 14 response 14 11 11 wait 10 read 15 response 15",
+	 0, 0, 0},
 };
 
 START_TEST(story)

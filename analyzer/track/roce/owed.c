@@ -39,14 +39,37 @@ static void tell_owed(struct rda_responder *s, uint32_t count, int64_t time_ns,
 	memmove(owing->owed, owing->owed + count, owing->count * sizeof(*owing->owed));
 }
 
+/*
+ * A path that carried nothing for half of the patience may have held back what is owed, and that
+ * comes among the first behind the silence where packets overtake each other. Returns when the path
+ * last carried something before; `time_ns` where it has carried enough since.
+ */
+static int64_t carried_until(struct rda_responder *s, int64_t patience_ns, int64_t time_ns)
+{
+	struct rda_owing *owing = &rda_responder_rare(s)->owing;
+
+	if (time_ns - owing->latest_ns > patience_ns / 2) {
+		owing->silent_ns = owing->latest_ns;
+		owing->resumed_ns = time_ns;
+	}
+	owing->latest_ns = time_ns;
+	return rda_responses_overtake(&s->rare->counts) &&
+			       time_ns - owing->resumed_ns < RDA_REACTION_MIN_NS
+		       ? owing->silent_ns
+		       : time_ns;
+}
+
 /* What is owed for so long that it would have come. */
 void rda_owed_settle(struct rda_responder *s, const struct rda_requester *r, int64_t time_ns,
 		     const struct rda_event_sink *sink)
 {
+	const struct rda_owing *owing = &s->rare->owing;
+	int64_t patience_ns = rda_requester_patience(r);
+	int64_t until_ns = carried_until(s, patience_ns, time_ns);
 	uint32_t count = 0;
 
-	while (count < s->rare->owing.count &&
-	       time_ns - s->rare->owing.owed[count].asked_ns > rda_requester_patience(r))
+	while (count < owing->count && time_ns - owing->owed[count].asked_ns > patience_ns &&
+	       until_ns - owing->owed[count].asked_ns > RDA_REACTION_MIN_NS)
 		count++;
 	if (count)
 		tell_owed(s, count, time_ns, sink);

@@ -99,6 +99,9 @@ struct rda_owing {
 	struct rda_owed *owed; /* owned; RDA_OWED_KEPT, in order of time; NULL before the first */
 	uint32_t count;
 	struct rda_response_bounds *bounds; /* owned; NULL before the first */
+	/* when a response passed while any are owed: the latest, and those in front of the latest
+	 * silence and behind it */
+	int64_t latest_ns, silent_ns, resumed_ns;
 };
 
 /* A first request that was not the first: that overtook it, and was out of sequence. */

@@ -190,12 +190,25 @@ static bool may_be_timer(const struct rda_at *at, const struct rda_loss_run *run
 					      event->time_ns - sent->sent_ns >= least_ns);
 }
 
-/* S03: what a NAK asked for. */
+/* The NAK asks for what was sent before the capture began, as far as is known. */
+static bool is_older_than_capture(const struct rda_at *at, const struct rda_loss_run *run)
+{
+	return run->start < rda_psn_first(at->asker->first_psn) &&
+	       rda_account_began_before(at->asker->account, run->start, at->meta->time_ns);
+}
+
+/*
+ * S03: what a NAK asked for. Of what was sent before the capture an RNR NAK may have passed then,
+ * behind which some responders (rxe) send a NAK: its wait is over when the run begins.
+ */
 static void begin_after_nak(const struct rda_at *at, const struct rda_event *event)
 {
 	struct rda_loss_run *run = rda_losses_newest(rda_losses_of(at->asker));
 
-	run->perhaps_nak = may_be_timer(at, run, event) || event->doubted;
+	bool older = is_older_than_capture(at, run);
+
+	rda_losses_of(at->asker)->nak_of_before |= older;
+	run->perhaps_nak = may_be_timer(at, run, event) || event->doubted || older;
 	run->late = rda_account_run(at->asker->account)->late;
 	run->behind = !run->late && !run->perhaps_nak && event->psn > run->start;
 	if (!run->late && !run->behind)

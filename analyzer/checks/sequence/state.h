@@ -281,6 +281,7 @@ struct rda_losses {
 	uint64_t spare;		    /* of `missing`: sent again behind what had been taken */
 	int64_t asked_until;	/* PSN behind the latest lost one that a NAK asked for; 0: none */
 	bool asked_proven;	/* its loss is proven */
+	bool nak_of_before;	/* a NAK asked for what was sent before the capture began */
 	uint64_t missing_first; /* of these: lost, or sent before the capture began */
 	int64_t answer_ns_most; /* how long an answer was there before its run */
 

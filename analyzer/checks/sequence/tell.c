@@ -27,23 +27,23 @@ static struct rda_finding *found(const struct telling *t, enum rda_check check)
 	return rda_finding_find(&t->judge->findings, check, rda_about_flow(t->flow));
 }
 
-static struct rda_finding *warning_of(const struct telling *t, enum rda_check check,
-				      enum rda_proof proof)
+static struct rda_finding *found_as(const struct telling *t, enum rda_check check,
+				    enum rda_severity severity, enum rda_proof proof)
 {
-	return rda_finding_find_as(&t->judge->findings, check, RDA_SEVERITY_WARNING, proof,
+	return rda_finding_find_as(&t->judge->findings, check, severity, proof,
 				   rda_about_flow(t->flow));
 }
 
 /* S01: lost before this capture point; or, as it seems, lost there or overtaken. */
 static struct rda_finding *lost_of(const struct telling *t, enum rda_proof proof)
 {
-	return warning_of(t, RDA_CHECK_S01, proof);
+	return found_as(t, RDA_CHECK_S01, RDA_SEVERITY_WARNING, proof);
 }
 
 /* S02, the warning: a NAK tells that a packet was not in its place, not that it was lost. */
 static struct rda_finding *lost_behind_of(const struct telling *t)
 {
-	return warning_of(t, RDA_CHECK_S02, RDA_PROOF_SUSPECTED);
+	return found_as(t, RDA_CHECK_S02, RDA_SEVERITY_WARNING, RDA_PROOF_SUSPECTED);
 }
 
 /* How long the connection was seen. */
@@ -225,29 +225,25 @@ static int64_t timer_of(const struct telling *t)
 						 : 0;
 }
 
-static struct rda_finding *after_nak_of(const struct telling *t, enum rda_proof proof)
-{
-	return rda_finding_find_as(&t->judge->findings, RDA_CHECK_S03, RDA_SEVERITY_NOTE, proof,
-				   rda_about_flow(t->flow));
-}
-
 static void resent_after_nak(const struct telling *t)
 {
 	const struct rda_loss_sum *sum = &t->losses->by_trigger[RDA_TRIGGER_NAK];
 	const struct rda_loss_sum *perhaps = &t->losses->after_nak_perhaps;
-	struct rda_finding *finding = after_nak_of(t, RDA_PROOF_PROVEN);
+	struct rda_finding *finding =
+		found_as(t, RDA_CHECK_S03, RDA_SEVERITY_NOTE, RDA_PROOF_PROVEN);
 
 	if (finding && sum->runs)
 		rda_finding_retell(finding, RDA_SAY_S03_AFTER_NAK,
 				   RDA_ARG_NUMBER("resends", sum->runs),
 				   RDA_ARG_TIME("least_ns", sum->least_ns),
 				   RDA_ARG_TIME("most_ns", sum->most_ns));
-	finding = after_nak_of(t, RDA_PROOF_SUSPECTED);
+	finding = found_as(t, RDA_CHECK_S03, RDA_SEVERITY_NOTE, RDA_PROOF_SUSPECTED);
 	if (finding && perhaps->runs)
-		rda_finding_retell(finding, RDA_SAY_S03_PERHAPS,
-				   RDA_ARG_NUMBER("resends", perhaps->runs),
-				   RDA_ARG_TIME("least_ns", perhaps->least_ns),
-				   RDA_ARG_TIME("most_ns", perhaps->most_ns));
+		rda_finding_retell(
+			finding, RDA_SAY_S03_PERHAPS, RDA_ARG_NUMBER("resends", perhaps->runs),
+			RDA_ARG_TIME("least_ns", perhaps->least_ns),
+			RDA_ARG_TIME("most_ns", perhaps->most_ns),
+			RDA_ARG_IF(t->losses->nak_of_before, RDA_ARG_FLAG("begun", true)));
 }
 
 /* How long nothing had come when the timer fired: arguments. */
@@ -273,12 +269,11 @@ static void resent_after_timeout(struct telling *t)
 		RDA_ARG_IF(sum->inside, RDA_ARG_NUMBER("inside", sum->inside)));
 }
 
-/* The note: timeouts that another finding explains. */
+/* Timeouts that another finding explains. */
 static void repaired_after_timeout(const struct telling *t)
 {
 	struct rda_finding *finding =
-		rda_finding_find_as(&t->judge->findings, RDA_CHECK_S04, RDA_SEVERITY_NOTE,
-				    RDA_PROOF_SUSPECTED, rda_about_flow(t->flow));
+		found_as(t, RDA_CHECK_S04, RDA_SEVERITY_NOTE, RDA_PROOF_SUSPECTED);
 
 	if (finding)
 		rda_finding_retell(finding, RDA_SAY_S04_REPAIRED, WAITS(t, &t->losses->repaired));
@@ -291,7 +286,8 @@ static void spurious(struct telling *t)
 	const struct rda_loss_sum *answered = &t->losses->by_verdict[RDA_VERDICT_ANSWERED];
 	struct rda_spurious_least least = rda_spurious_least(t->losses);
 	bool overtaken = rda_responses_overtake(rda_account_response_counts(t->flow));
-	struct rda_finding *finding = warning_of(t, RDA_CHECK_S05, RDA_PROOF_PROVEN);
+	struct rda_finding *finding =
+		found_as(t, RDA_CHECK_S05, RDA_SEVERITY_WARNING, RDA_PROOF_PROVEN);
 
 	t->told |= early->runs || answered->runs || (seems->runs && !rda_reordered_any(t->flow));
 	if (finding) {
@@ -312,7 +308,7 @@ static void spurious(struct telling *t)
 				   RDA_ARG_TIME("answer_ns", t->losses->answer_ns_most)),
 			RDA_ARG_IF(least.answered && overtaken, RDA_ARG_FLAG("overtaken", true)));
 	}
-	finding = warning_of(t, RDA_CHECK_S05, RDA_PROOF_SUSPECTED);
+	finding = found_as(t, RDA_CHECK_S05, RDA_SEVERITY_WARNING, RDA_PROOF_SUSPECTED);
 	if (finding && rda_reordered_any(t->flow))
 		finding->severity = RDA_SEVERITY_NOTE;
 	if (finding && !seems->most_ns)
@@ -347,9 +343,7 @@ static enum rda_proof proof_of_resends(const struct telling *t)
 /* Damage after which nothing was sent again: nothing is told but the damage itself. */
 static void drop_what_is_not_told(struct telling *t)
 {
-	struct rda_finding *note =
-		rda_finding_find_as(&t->judge->findings, RDA_CHECK_S02, RDA_SEVERITY_NOTE,
-				    RDA_PROOF_PROVEN, rda_about_flow(t->flow));
+	struct rda_finding *note = found_as(t, RDA_CHECK_S02, RDA_SEVERITY_NOTE, RDA_PROOF_PROVEN);
 
 	if (note && !rda_finding_is_said(note))
 		note->withheld = true;
@@ -483,8 +477,8 @@ void rda_losses_finish(struct rda_judge *judge, const struct rda_flow *flow)
 	lost_behind(&t);
 	if (!flow->account)
 		return;
-	take_back(after_nak_of(&t, RDA_PROOF_PROVEN));
-	take_back(after_nak_of(&t, RDA_PROOF_SUSPECTED));
+	take_back(found_as(&t, RDA_CHECK_S03, RDA_SEVERITY_NOTE, RDA_PROOF_PROVEN));
+	take_back(found_as(&t, RDA_CHECK_S03, RDA_SEVERITY_NOTE, RDA_PROOF_SUSPECTED));
 	take_back(found(&t, RDA_CHECK_S17));
 	resent_after_nak(&t);
 	resent_after_timeout(&t);

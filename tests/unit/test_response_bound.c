@@ -123,6 +123,17 @@ START_TEST(damaged)
 }
 END_TEST
 
+/* It turned out to be shorter than its responses had come. */
+START_TEST(shortened)
+{
+	rda_response_bounds_open(&bounds, 10, 14, 10 + RDA_RESPONSE_BOUND_PSNS);
+	ck_assert_uint_eq(rda_response_bounds_find(bounds, 10)->lost, 0);
+	ck_assert(!rda_response_bounds_is_due(bounds, 13));
+	rda_response_bounds_asked(bounds, 13);
+	ck_assert(rda_response_bounds_is_due(bounds, 13));
+}
+END_TEST
+
 Suite *rda_suite_response_bound(void)
 {
 	Suite *suite = suite_create("response_bound");
@@ -133,6 +144,7 @@ Suite *rda_suite_response_bound(void)
 	tcase_add_loop_test(tcase, late, 0, sizeof(arrivals) / sizeof(arrivals[0]));
 	tcase_add_test(tcase, limits);
 	tcase_add_test(tcase, damaged);
+	tcase_add_test(tcase, shortened);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

@@ -46,6 +46,8 @@ void rda_response_bounds_open(struct rda_response_bounds **bounds, int64_t begin
 
 	if (end - begin > RDA_RESPONSE_BOUND_PSNS || rda_response_bounds_find(*bounds, begin))
 		return;
+	/* responses may have gone past where the READ ends, as is known by now */
+	expected = MIN(expected, end);
 	if (!*bounds)
 		*bounds = g_new0(struct rda_response_bounds, 1);
 	bound = &(*bounds)->items[(*bounds)->next++ % RDA_RESPONSE_BOUND_READS];

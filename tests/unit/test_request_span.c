@@ -15,6 +15,7 @@ static const struct rda_story stories[] = {
 	 .waiting = 1},
 	{"a READ of unknown span: one packet", "guess 10 send 11 12 ack 12", .fresh = 3,
 	 .implied_naks = 1, .waiting = 1},
+	/* of 1024 bytes: with an MTU of 512 it takes 11 too, so only 12 was missed for certain */
 	{"a READ of unknown span, and what no MTU gives to it", "guess 10 send 13 14 ack 14",
 	 .fresh = 3, .lost_by_capture = 1, .implied_naks = 1, .waiting = 1},
 	{"a READ turns out to be longer",

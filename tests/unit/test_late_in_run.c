@@ -16,6 +16,9 @@ struct story {
 	unsigned runs;
 };
 
+/* Much comes late. */
+#define LATE "10 12 11 14 13 16 15 18 17 "
+
 /* Acknowledged, and sent again in more runs than are remembered. */
 #define RUN   "ms:60 13 14 15 16 "
 #define ACKED "10 12 11 13 14 15 16 ack:16 " RUN RUN RUN RUN RUN RUN RUN RUN RUN
@@ -27,11 +30,17 @@ static const struct story stories[] = {
 	 "10 12 11 13 14 15 16 17 nak:13 ack:14 nak:15 15 16 ms:60 13 14 15 ack:17",
 	 "nnlnnnnnRRRRR", 2},
 	{"much comes late: so what a NAK asks for is that run's which has not shown it",
-	 "10 12 11 14 13 16 15 18 17 nak:13 13 15 16 nak:14 14 17 18 ack:18", "nnlnlnlnlRRRRRR", 1},
+	 LATE "nak:13 13 15 16 nak:14 14 17 18 ack:18", "nnlnlnlnlRRRRRR", 1},
 	{"little does: it is what was asked for",
 	 "10 12 11 13 14 15 16 17 nak:13 13 15 16 nak:14 14 15 16 17 ack:17", "nnlnnnnnRRRRRRR", 2},
 	{"and what that has shown begins another",
 	 "10 12 11 13 14 15 16 17 nak:13 13 14 15 nak:14 14 15 16 17 ack:17", "nnlnnnnnRRRRRRR", 2},
+	{"shown by the run, and no reason is left for another: copied by the network, perhaps",
+	 LATE "nak:13 13 14 15 16 17 18 ms:1 15 16 ack:18", "nnlnlnlnlRRRRRRRR", 1},
+	{"a reason is left", LATE "nak:13 13 14 15 16 17 18 nak:15 ms:1 16 17 ack:18",
+	 "nnlnlnlnlRRRRRRRR", 2},
+	{"it may come later, of what is shown late itself, where little comes late",
+	 "10 12 11 13 14 15 16 17 nak:13 13 14 15 16 17 ms:1 15 16 ack:17", "nnlnnnnnRRRRRRR", 2},
 	{"passed over by its run, which shows it a little later", ACKED "ms:60 13 15 14 16",
 	 "nnlnnnnRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRR", 10},
 	{"passed over, and sent again by the next run", ACKED "ms:60 13 15 ms:60 14 16",

@@ -97,15 +97,32 @@ static bool was_passed_over(const struct rda_requester *r, const struct rda_requ
  * rule, and not what is sent again. */
 enum { LATE_FOR_A_RUN = 3 };
 
+static uint64_t late_of(const struct rda_requester *r)
+{
+	const struct rda_request_counts *counts = &r->rare->counts;
+
+	return counts->packets[RDA_REQUEST_REORDERED] + counts->late_resends;
+}
+
 /* A NAK asks for it, or for less; and not much comes late. */
 static bool is_asked(const struct rda_requester *r, const struct rda_request *q)
 {
-	const struct rda_request_counts *counts = &r->rare->counts;
-	uint64_t late = counts->packets[RDA_REQUEST_REORDERED] + counts->late_resends;
-
 	return r->rare->due.trigger != RDA_TRIGGER_NONE && q->begin >= r->rare->due.psn &&
 	       !rda_run_is_stale(r, q) &&
-	       late < LATE_FOR_A_RUN * (r->rare->past ? r->rare->past->count : 1);
+	       late_of(r) < LATE_FOR_A_RUN * (r->rare->past ? r->rare->past->count : 1);
+}
+
+/*
+ * Whatever was a reason to send again was obeyed, and what just filled a hole is not of a run,
+ * perhaps, that a timer began. Where little comes late the reason may: of taps that show one
+ * direction later than the other.
+ */
+static bool has_no_reason(const struct rda_requester *r, const struct rda_request *q)
+{
+	const struct rda_unobeyed *unobeyed = &r->rare->unobeyed;
+
+	return r->rare->past && unobeyed->any && !rda_unobeyed_allows(unobeyed, q->begin) &&
+	       late_of(r) >= LATE_FOR_A_RUN && r->rare->filling.begin == r->rare->filling.next;
 }
 
 bool rda_late_in_run(struct rda_requester *r, const struct rda_request *q,
@@ -126,6 +143,8 @@ bool rda_late_in_run(struct rda_requester *r, const struct rda_request *q,
 		rda_bound_doubt(r, record, q, sink);
 	} else if (!run && over && (follows_late(r, q) || is_no_copy(r, q, record))) {
 		run = over;
+	} else if (!run && has_no_reason(r, q)) {
+		run = over ? over : rda_past_run_newest(r);
 	} else if (!run) {
 		return false;
 	}

@@ -29,6 +29,7 @@
 #include "analyzer/track/roce/sending_order.h"
 #include "analyzer/track/roce/stall.h"
 #include "analyzer/track/roce/time_ledger.h"
+#include "analyzer/track/roce/unobeyed.h"
 #include "analyzer/track/roce/window.h"
 
 /* Settled requests that are remembered, so that a late resend of one is recognised. */
@@ -144,6 +145,7 @@ struct rda_requester_rare {
 	struct rda_request_counts counts;   /* tally.c writes; but of new ones: `news` */
 	struct rda_resend_cause due;	    /* run.c writes, and the next: */
 	struct rda_resend_cause due_before; /* a NAK that had not been obeyed when `due` came */
+	struct rda_unobeyed unobeyed;	    /* that of any kind; run.c writes */
 	struct rda_hole_filling filling;    /* filling.c writes */
 	uint64_t left_out; /* the first frame of the latest run that left something out, perhaps */
 	struct rda_older_copy copy; /* run_doubt.c writes */

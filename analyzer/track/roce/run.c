@@ -366,6 +366,7 @@ void rda_run_begin(struct rda_requester *r, const struct rda_request *q,
 	struct rda_resend_run *run = &rda_requester_rare(r)->run;
 
 	rda_requester_rare(r)->counts.doubts.on += trigger == RDA_TRIGGER_TIMEOUT && goes_on(r, q);
+	rda_unobeyed_run(&rda_requester_rare(r)->unobeyed, q->begin, q->time_ns);
 	rda_tally_run(r, trigger);
 	rda_tally_stalled(r, trigger, sent_of(r, q), q->time_ns);
 	if (trigger != RDA_TRIGGER_TIMEOUT || !begins_anew(r, q))
@@ -437,6 +438,7 @@ void rda_run_due(struct rda_requester *r, enum rda_trigger trigger, int64_t psn,
 {
 	const struct rda_resend_cause *due = &r->rare->due;
 
+	rda_unobeyed_add(&rda_requester_rare(r)->unobeyed, psn, time_ns);
 	/* rxe follows an RNR NAK with a NAK of the same PSN: the RNR wait is what counts */
 	if (due->trigger == RDA_TRIGGER_RNR && trigger == RDA_TRIGGER_NAK && due->psn == psn)
 		return;
@@ -477,6 +479,7 @@ struct rda_past_run *rda_run_began(struct rda_requester *r, const struct rda_req
 	};
 	struct rda_past_run *run = rda_past_run_add(r, first, place, before, first->begin);
 
+	rda_unobeyed_run(&rda_requester_rare(r)->unobeyed, first->begin, first->time_ns);
 	rda_tally_run(r, trigger);
 	rda_tally_stalled(r, trigger, sent_of(r, first), first->time_ns);
 	run->trigger = (uint8_t)trigger;

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Reasons to send again that no run has obeyed; unobeyed.h has the figure.
+ */
+#include "analyzer/track/roce/unobeyed.h"
+
+#include "analyzer/track/roce/request.h"
+
+#include <string.h>
+
+static void drop(struct rda_unobeyed *unobeyed, unsigned count)
+{
+	unobeyed->count = (uint8_t)(unobeyed->count - count);
+	memmove(unobeyed->left, unobeyed->left + count, unobeyed->count * sizeof(*unobeyed->left));
+}
+
+void rda_unobeyed_add(struct rda_unobeyed *unobeyed, int64_t psn, int64_t time_ns)
+{
+	struct rda_reason_left *left = unobeyed->left;
+	unsigned at;
+
+	for (at = 0; at < unobeyed->count; at++)
+		if (left[at].psn == psn) {
+			left[at].ns = time_ns;
+			return;
+		}
+	if (unobeyed->count == RDA_UNOBEYED_MAX)
+		drop(unobeyed, 1);
+	for (at = unobeyed->count; at > 0 && left[at - 1].psn > psn; at--)
+		left[at] = left[at - 1];
+	left[at] = (struct rda_reason_left){psn, time_ns};
+	unobeyed->count++;
+	unobeyed->any = true;
+}
+
+/* How many the run obeys, and those before that it makes useless. */
+static unsigned obeyed_by(const struct rda_unobeyed *unobeyed, int64_t psn, int64_t time_ns)
+{
+	const struct rda_reason_left *left = unobeyed->left;
+	unsigned can = 0, old = 0;
+
+	while (can < unobeyed->count && left[can].psn <= psn)
+		can++;
+	if (!can || left[can - 1].psn == psn)
+		return can;
+	while (old + 1 < can && time_ns - left[old].ns >= RDA_SILENCE_NS)
+		old++;
+	return old + 1;
+}
+
+void rda_unobeyed_run(struct rda_unobeyed *unobeyed, int64_t psn, int64_t time_ns)
+{
+	drop(unobeyed, obeyed_by(unobeyed, psn, time_ns));
+}

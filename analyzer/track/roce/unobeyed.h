@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Reasons to send again that passed (NAKs, RNR NAKs, implied ones) and that no run of resends has
+ * obeyed so far, by the PSN that they ask for:
+ *
+ *     NAK 13   NAK 16   NAK 19   | 16 17 18 ..     the run obeys 16, and 13 is of no use any more;
+ *                                                  19 is left
+ *     NAK 13   NAK 16            | 17 18 ..        others overtook its first packet: it obeys 13,
+ *                                                  where that did not come long ago; 16 is left
+ *
+ * Each is the reason of one run at most. Which reason a run is told with: run.h.
+ */
+#ifndef RDA_UNOBEYED_H
+#define RDA_UNOBEYED_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* So many are remembered; beyond it the lowest is forgotten, and counts as obeyed. */
+#define RDA_UNOBEYED_MAX 8
+
+struct rda_reason_left {
+	int64_t psn, ns; /* ns: when it came */
+};
+
+struct rda_unobeyed {
+	struct rda_reason_left left[RDA_UNOBEYED_MAX]; /* by PSN */
+	uint8_t count;
+	bool any; /* there ever was one */
+};
+
+/* One that asks for `psn` comes, or comes again. */
+void rda_unobeyed_add(struct rda_unobeyed *unobeyed, int64_t psn, int64_t time_ns);
+
+/* A run begins, of which `psn` is seen first. */
+void rda_unobeyed_run(struct rda_unobeyed *unobeyed, int64_t psn, int64_t time_ns);
+
+/* Whether a run of which `psn` is seen first can obey any. */
+static inline bool rda_unobeyed_allows(const struct rda_unobeyed *unobeyed, int64_t psn)
+{
+	return unobeyed->count && unobeyed->left[0].psn <= psn;
+}
+
+#endif

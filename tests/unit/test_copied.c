@@ -49,6 +49,30 @@ START_TEST(a_copy_is_the_same)
 }
 END_TEST
 
+/* The latest packet of the story once more, so much later. */
+static bool by_time(const char *story, int64_t later_ns)
+{
+	struct rda_telling t;
+	bool is_copy;
+
+	rda_telling_begin(&t, 0, 0);
+	rda_tell(&t, story);
+	t.latest.time_ns = latest(&t)->last_ns + later_ns;
+	is_copy = rda_copied_by_time(&t.requester, latest(&t), &t.latest);
+	rda_telling_end(&t);
+	return is_copy;
+}
+
+START_TEST(the_newest_alone_while_older_wait)
+{
+	ck_assert(by_time("send 10-12 ack 10", RDA_TIMER_IN_USE_NS - 1));
+	ck_assert(!by_time("send 10-12 ack 10", RDA_TIMER_IN_USE_NS));
+	/* it is the oldest: a timer asks for it */
+	ck_assert(by_time("send 10-12 ack 11", RDA_MIRROR_NS - 1));
+	ck_assert(!by_time("send 10-12 ack 11", RDA_MIRROR_NS));
+}
+END_TEST
+
 /* Without a record: long acknowledged, or before the first packet of the capture. */
 START_TEST(what_is_not_remembered)
 {
@@ -96,6 +120,7 @@ Suite *rda_suite_copied(void)
 
 	tcase_add_test(tcase, a_copy_comes_soon);
 	tcase_add_test(tcase, a_copy_is_the_same);
+	tcase_add_test(tcase, the_newest_alone_while_older_wait);
 	tcase_add_test(tcase, what_is_not_remembered);
 	tcase_add_test(tcase, not_what_was_asked);
 	suite_add_tcase(suite, tcase);

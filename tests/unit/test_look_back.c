@@ -8,8 +8,8 @@
 #include "analyzer/track/roce/account.h"
 #include "tests/unit/suite.h"
 
-/* Longer than a mirror takes. */
-enum { APART_NS = 2 * RDA_MIRROR_NS };
+/* Longer than a mirror takes, and no shorter than a timer in use. */
+enum { APART_NS = RDA_TIMER_IN_USE_NS };
 
 struct told {
 	unsigned late, copies, none_again;

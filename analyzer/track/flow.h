@@ -99,6 +99,7 @@ struct rda_flow_answers {
 struct rda_flow_rare {
 	struct rda_flow *latest; /* of the first life of several: the last one; else NULL */
 	struct rda_flow *before; /* the life before; or NULL */
+	struct rda_flow *first;	 /* the first life that is known; NULL: this one */
 	uint64_t closed_place;	 /* where its life ended, and another may begin; 0: not */
 	uint64_t known_place;	 /* iWARP: of the frame at which it became known; 0: its first */
 	struct rda_flow_copies copies;

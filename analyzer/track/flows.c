@@ -258,10 +258,12 @@ static struct rda_flow *begin(struct rda_flows *flows, const struct rda_flow_key
 	rda_flow_init(flow, flows->table.count - 1, meta->time_ns);
 	flow->number = flows->made++;
 	flow->first_place = place;
-	if (before)
-		rda_flow_make_rare(flow)->before = before;
 	flows->taps = MAX(flows->taps, MIN(meta->tap, RDA_FLOWS_TAPS_MAX - 1) + 1);
-	first = before ? rda_table_find(&flows->table, key) : NULL;
+	if (!before)
+		return flow;
+	rda_flow_make_rare(flow)->before = before;
+	first = rda_table_find(&flows->table, key);
+	flow->rare->first = first;
 	if (first)
 		rda_flow_make_rare(first)->latest = flow;
 	return flow;

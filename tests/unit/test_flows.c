@@ -186,8 +186,11 @@ START_TEST(lives_by_place)
 			flows.recent[slot] = NULL;
 		ck_assert_ptr_eq(rda_flows_find(&flows, &meta, &packet), lives[i]);
 	}
-	for (unsigned i = 1; i < RDA_COUNT(lives); i++)
+	for (unsigned i = 1; i < RDA_COUNT(lives); i++) {
 		ck_assert_ptr_eq(rda_flow_rare(lives[i])->before, lives[i - 1]);
+		ck_assert_ptr_eq(rda_flow_rare(lives[i])->first, lives[0]);
+	}
+	ck_assert_ptr_null(rda_flow_rare(lives[0])->first);
 	ck_assert_ptr_eq(rda_flows_latest(&flows, &key), lives[RDA_COUNT(lives) - 1]);
 	rda_flows_cleanup(&flows);
 }

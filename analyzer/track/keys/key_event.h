@@ -75,8 +75,8 @@ struct rda_key_event {
 		const struct rda_key_atomic *atomic; /* ASKED, of an ATOMIC; NULL of iWARP */
 	};
 	uint32_t flow; /* rda_flow.index: that asks */
-	uint32_t peer; /* RESULT, FAILED: the other direction's; ASKED: of the life that the QP had
-			  before; or RDA_KEY_NO_FLOW */
+	uint32_t peer; /* RESULT, FAILED: the other direction's; ASKED: of the QP's first life that
+			  is known, where this is another; or RDA_KEY_NO_FLOW */
 	uint32_t requester, responder; /* rda_host.index */
 	uint32_t tap;
 	uint32_t key, length, other;

@@ -20,7 +20,6 @@ struct key_host {
 /* What is known of a flow for its accesses under way. */
 struct key_flow {
 	uint32_t latest; /* index of the key that it named, and 1; 0: none */
-	uint32_t qp;	 /* of its QP's lives the first that is known, and 1; 0: not asked yet */
 	bool paired, dead;
 };
 
@@ -200,18 +199,10 @@ static void look_if_after(struct rda_key_ledger *ledger, struct rda_memory_key *
 
 /* ---- events ---------------------------------------------------------------------------------- */
 
-/* What all lives of the QP have in common that an event is about. */
-static uint32_t qp_of(struct rda_key_ledger *ledger, const struct rda_key_event *event)
+/* What all lives of the QP that asks have in common: the flow of the first. */
+static uint32_t qp_of(const struct rda_key_event *asked)
 {
-	uint32_t before = event->kind == RDA_KEY_ASKED ? event->peer : RDA_KEY_NO_FLOW;
-	uint32_t qp = event->flow + 1;
-
-	if (flow_of(ledger, event->flow)->qp)
-		return flow_of(ledger, event->flow)->qp - 1;
-	if (before != RDA_KEY_NO_FLOW)
-		qp = flow_of(ledger, before)->qp ? flow_of(ledger, before)->qp : before + 1;
-	flow_of(ledger, event->flow)->qp = qp;
-	return qp - 1;
+	return asked->peer == RDA_KEY_NO_FLOW ? asked->flow : asked->peer;
 }
 
 static void take_asked(struct rda_key_ledger *ledger, const struct rda_key_event *event,
@@ -226,7 +217,7 @@ static void take_asked(struct rda_key_ledger *ledger, const struct rda_key_event
 		look_where_told(ledger, key, event, news);
 	if (event->use == RDA_KEY_USE_INVALIDATE)
 		return;
-	rda_memory_key_asked(key, event, qp_of(ledger, event));
+	rda_memory_key_asked(key, event, qp_of(event));
 	if (!event->stag)
 		rda_memory_key_at_once(key, event);
 }
@@ -264,8 +255,8 @@ static void take_refused(struct rda_key_ledger *ledger, const struct rda_key_eve
 	news->key = key;
 	if (!key)
 		return;
-	if (made)
-		rda_memory_key_asked(key, event, qp_of(ledger, event));
+	if (made) /* an STag: a stream of TCP has one life */
+		rda_memory_key_asked(key, event, event->flow);
 	if (!event->stag && (event->use == RDA_KEY_USE_INVALIDATE ||
 			     event->syndrome != RDA_SYNDROME_NAK_REMOTE_ACCESS))
 		return;

@@ -42,23 +42,35 @@ static const struct {
 	 "14 "
 	 "response 14 wait 10 read 15 response 15",
 	 0, 0, 1},
-	/* the path holds all back for a while, and what is owed comes as soon as it carries again
-	 */
+	/* the path holds all back for a while, and what is owed comes as soon as it carries again:
+	 * from the moment on at which it is asked for again, too */
+	{"read 0-2 response 0 2 1 read 10-13 response 10 12 13 read 11-13 wait 100 read 14 "
+	 "response 14 11 11 wait 10 read 15 response 15",
+	 0, 0, 0},
 	{"read 0-2 response 0 2 1 read 10-13 response 10 12 13 read 11-13 response 12 13 wait 100 "
 	 "read 14 response 14 11 11 wait 10 read 15 response 15",
 	 0, 0, 0},
 };
 
-START_TEST(story)
+static void holds(unsigned story, int64_t begin_ns)
 {
 	struct rda_telling t;
 
 	rda_telling_begin(&t, 0, 0);
-	rda_tell(&t, stories[_i].script);
-	ck_assert_uint_eq(t.responder.rare->counts.lost_before, stories[_i].lost);
-	ck_assert_uint_eq(t.events[RDA_EVENT_RESPONSE_LOST_BEFORE], stories[_i].told_lost);
-	ck_assert_uint_eq(t.events[RDA_EVENT_RESPONSE_MISSING], stories[_i].told_missing);
+	t.time_ns = begin_ns;
+	rda_tell(&t, stories[story].script);
+	ck_assert_uint_eq(t.responder.rare->counts.lost_before, stories[story].lost);
+	ck_assert_uint_eq(t.events[RDA_EVENT_RESPONSE_LOST_BEFORE], stories[story].told_lost);
+	ck_assert_uint_eq(t.events[RDA_EVENT_RESPONSE_MISSING], stories[story].told_missing);
 	rda_telling_end(&t);
+}
+
+/* The same at any time, also before 1970. */
+START_TEST(story)
+{
+	holds((unsigned)_i, INT64_C(1700000000) * 1000000000);
+	holds((unsigned)_i, 0);
+	holds((unsigned)_i, INT64_C(-1700000000) * 1000000000);
 }
 END_TEST
 

@@ -96,11 +96,11 @@ struct rda_waiting {
 
 /* Responses that are lost if they do not come late; owed.c writes, of bounds pending.c. */
 struct rda_owing {
-	struct rda_owed *owed; /* owned; RDA_OWED_KEPT, in order of time; NULL before the first */
+	struct rda_owed *owed; /* owned; RDA_OWED_KEPT, as they came to be; NULL before the first */
 	uint32_t count;
 	struct rda_response_bounds *bounds; /* owned; NULL before the first */
-	/* when a response passed while any are owed: the latest, and those in front of the latest
-	 * silence and behind it */
+	/* when a response passed while any are owed (or the first came to be): the latest, and
+	 * those in front of the latest silence and behind it */
 	int64_t latest_ns, silent_ns, resumed_ns;
 };
 

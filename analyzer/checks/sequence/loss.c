@@ -332,7 +332,7 @@ static void responses_lost(const struct rda_at *at, struct rda_losses *losses,
 {
 	bool before = event->kind != RDA_EVENT_RESPONSE_LOST_AFTER;
 	bool proven = event->kind == RDA_EVENT_RESPONSE_LOST_BEFORE &&
-		      !rda_missing_responses_overtake(at->asker);
+		      !rda_missing_responses_doubted(at->asker);
 	struct rda_flow *sender = at->asker->peer;
 	struct rda_losses *theirs;
 	struct rda_finding *finding;

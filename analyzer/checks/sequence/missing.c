@@ -142,15 +142,21 @@ bool rda_missing_responses_overtake(const struct rda_flow *asker)
 	return rda_responses_overtake(rda_account_response_counts(asker));
 }
 
+bool rda_missing_responses_doubted(const struct rda_flow *asker)
+{
+	return rda_missing_responses_overtake(asker) ||
+	       (asker && rda_copies_are_untold(asker, RDA_ROLE_REQUEST));
+}
+
 void rda_missing_responses_owed(struct rda_judge *judge, const struct rda_flow *flow,
 				struct rda_losses *losses)
 {
-	bool overtake = rda_missing_responses_overtake(flow->peer);
+	bool doubted = rda_missing_responses_doubted(flow->peer);
 	const struct rda_owed *owed;
 	struct rda_finding *finding;
 
 	for (uint32_t i = 0; (owed = rda_account_owed(flow->peer, i)) != NULL; i++) {
-		uint32_t certain = overtake ? 0 : owed->certain;
+		uint32_t certain = doubted ? 0 : owed->certain;
 
 		if (certain) {
 			finding = rda_finding_add(&judge->findings, RDA_CHECK_S01,

@@ -90,6 +90,9 @@ void rda_missing_found(const struct rda_at *at, const struct rda_event *event);
  */
 bool rda_missing_responses_overtake(const struct rda_flow *asker);
 
+/* They do, or what seems to ask for one again may be a copy of the READ or ATOMIC. */
+bool rda_missing_responses_doubted(const struct rda_flow *asker);
+
 /* S01, at the end: of responses that could have come late, and did not; `flow` would have had them.
  */
 void rda_missing_responses_owed(struct rda_judge *judge, const struct rda_flow *flow,

@@ -209,6 +209,8 @@ struct rda_resend_run {
 	bool jumped;   /* it went on behind what it did not show */
 	int64_t breaks_off; /* where the run before would have gone on, or new PSNs */
 	uint8_t kind;	    /* enum rda_run_kind */
+	uint32_t filled; /* packets of it that had never passed, up to what had: run_doubt.c writes
+			  */
 	uint32_t wholes; /* so many runs up to this one began with the connection's first PSN, when
 			    all was acknowledged, and nothing has told why */
 	uint64_t resent; /* packets sent again before the first of these */

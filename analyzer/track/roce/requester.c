@@ -111,6 +111,7 @@ static void resend(struct rda_requester *r, const struct rda_request *q, struct 
 			rda_tally_unseen(r, 1);
 		return;
 	}
+	rda_run_fills(r, record);
 	/* what a run from there repeats had been sent before: else all of it may come late */
 	if (r->rare->run.begin == r->rare->lost && record->seen && q->begin == r->begun.first) {
 		rda_tally_first_lost(r, sink);
@@ -224,6 +225,7 @@ RDA_COLD static void jump_ahead(struct rda_requester *r, const struct rda_reques
 	uint8_t kind = r->rare->run.kind;
 	bool goes_back = (r->rare->goes_back & kind) == kind || rda_requester_overtakes(r);
 
+	rda_run_leaves_out(r);
 	if (goes_back && r->run.trigger != RDA_TRIGGER_NONE && rda_run_is_in_turn(r, q) &&
 	    rda_sending_order_is_dense(&r->order) && end - r->run.next <= RDA_SENT_LOG_CAP)
 		rda_overtaken_missed(r, r->run.next, end, q, sink);

@@ -374,6 +374,7 @@ void rda_run_begin(struct rda_requester *r, const struct rda_request *q,
 	else if (!run->wholes++)
 		run->resent = r->rare->counts.packets[RDA_REQUEST_RESENT];
 	run->anew = run->doubted = false;
+	run->filled = 0;
 	r->run.trigger = (uint8_t)trigger;
 	run->frame = q->frame;
 	run->begin = q->begin;

@@ -132,6 +132,29 @@ bool rda_run_is_doubted(const struct rda_requester *r, const struct rda_request 
 	       may_be_implied(r, q) || takes_long(r, q) || may_begin_late(r, q);
 }
 
+void rda_run_fills(struct rda_requester *r, const struct rda_sent *record)
+{
+	struct rda_resend_run *run = &rda_requester_rare(r)->run;
+
+	if (record->seen)
+		run->filled = 0;
+	else
+		run->filled++;
+}
+
+void rda_run_leaves_out(struct rda_requester *r)
+{
+	const struct rda_sent *record = rda_window_of(&r->window, r->run.next);
+	struct rda_requester_rare *rare;
+
+	if (!r->rare->run.filled || !record || !record->seen ||
+	    record->ordinal >= r->rare->run.ordinal || rda_sending_order_is_known(&r->order))
+		return;
+	rare = rda_requester_rare(r);
+	rare->counts.doubts.firsts += rare->run.filled;
+	rare->run.filled = 0;
+}
+
 bool rda_account_run_begins_here(const struct rda_account *account)
 {
 	const struct rda_requester *r = &account->requester;

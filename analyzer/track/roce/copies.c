@@ -199,15 +199,35 @@ static bool is_asked_since(const struct rda_requester *r, int64_t psn, uint64_t 
 	return record && record->seen > 1 && record->last_frame > place;
 }
 
+/* What has this PSN was asked for more often than it has passed, whatever else its headers say. */
+static bool is_owed(const struct rda_requester *r, int64_t psn, const struct ring *ring,
+		    const struct rda_original *original, uint32_t hash)
+{
+	const struct rda_sent *record = r->window.lean ? NULL : rda_window_of(&r->window, psn);
+	uint32_t at = ring->latest[bucket_of(hash)], age = ring->count - at, passed = 0;
+
+	for (unsigned i = 0; i < LOOKED_AT && at && age < RDA_COPIES_KEPT; i++) {
+		const struct rda_original *o = &ring->kept[at & (RDA_COPIES_KEPT - 1)];
+		uint16_t gap = ring->links[at & (RDA_COPIES_KEPT - 1)].gap;
+
+		passed += o->flow == original->flow && o->psn == original->psn &&
+			  o->ip_id == original->ip_id;
+		at -= gap;
+		age += gap;
+	}
+	return record && record->seen > passed;
+}
+
 /*
  * An answer whose identification may be made of its PSN, and what it answers was sent again since
  * it passed, or has been asked for more often than it passed; or an ACK, as a request that is
  * copied behind the tap is acknowledged twice.
  */
 static bool may_be_answered_again(const struct rda_flow *flow, const struct rda_flow_ids *ids,
-				  const struct rda_packet *packet,
+				  const struct rda_packet *packet, const struct ring *ring,
 				  const struct rda_original *original)
 {
+	uint32_t hash = hash_of(original->psn, original->ip_id, flow->key.dest_qp);
 	const struct rda_requester *r =
 		flow->peer && flow->peer->account ? &flow->peer->account->requester : NULL;
 	int64_t psn;
@@ -220,6 +240,7 @@ static bool may_be_answered_again(const struct rda_flow *flow, const struct rda_
 		return false;
 	psn = rda_psn_widen(r->progress.next, packet->bth.psn);
 	return is_run_since(r, psn, original->place) || is_asked_since(r, psn, original->place) ||
+	       is_owed(r, psn, ring, original, hash) ||
 	       rda_owed_is_due(&flow->peer->account->responder, psn);
 }
 
@@ -238,14 +259,15 @@ static bool is_asked_for(const struct rda_requester *r, int64_t psn)
  * asked for, or goes on with what is sent again, and none was seen to have another one then.
  */
 static bool may_be_resent(const struct rda_flow *flow, unsigned kind,
-			  const struct rda_packet *packet, const struct rda_original *original)
+			  const struct rda_packet *packet, const struct ring *ring,
+			  const struct rda_original *original)
 {
 	const struct rda_flow_ids *ids = rda_flow_ids(flow, kind);
 	const struct rda_requester *r = flow->account ? &flow->account->requester : NULL;
 	int64_t psn;
 
 	if (packet->opcode->roles & RDA_ROLE_RESPONSE)
-		return may_be_answered_again(flow, ids, packet, original);
+		return may_be_answered_again(flow, ids, packet, ring, original);
 	if (!r || !(packet->opcode->roles & RDA_ROLE_REQUEST) ||
 	    r->rare->counts.packets[RDA_REQUEST_RESENT] > rda_flow_rare(flow)->alike[kind].refused)
 		return false;
@@ -305,9 +327,12 @@ static bool may_be_chance(const struct rda_flow *flow, const struct rda_packet *
 	if (rda_sending_order_is_known(asks ? &account->requester.order
 					    : &account->responder.heard->order))
 		return false;
-	/* where requests overtake each other none tells where a run has begun; and duplicates are
-	 * answered with what is expected, above all that was sent again */
-	if (account->requester.rare->run.frame > original->place)
+	/* where requests overtake each other, or NAKs are not shown, nothing tells when a run has
+	 * begun; and duplicates are answered with what is expected, above all that was sent again
+	 */
+	if (account->requester.rare->run.frame > original->place ||
+	    (asks && account->requester.rare->counts.packets[RDA_REQUEST_RESENT] &&
+	     (!flow->peer || rda_requester_overtakes(&account->requester))))
 		return true;
 	/* answers to a run may be on their way here for long, one ACK for each of its packets */
 	if (packet->opcode->roles & RDA_ROLE_ACK &&
@@ -346,7 +371,7 @@ static bool do_tell(const struct ring *ring, const struct rda_flow *flow, unsign
 	if (!rda_copies_ids_tell(ids) || (!ring->found && is_due(flow, ids, packet)))
 		return false;
 	return are_earlier_doubled(ring, flow, kind, original) ||
-	       !may_be_resent(flow, kind, packet, original);
+	       !may_be_resent(flow, kind, packet, ring, original);
 }
 
 uint64_t rda_copies_look(struct rda_copies *copies, struct rda_flow *flow,

@@ -108,6 +108,10 @@ void rda_selective_goes_on(struct rda_requester *r, const struct rda_request *q)
 	/* it has been asked for: nothing tells that it was sent for the reason of the run */
 	bool asked = rare->due.trigger == RDA_TRIGGER_NAK && rare->due.psn == q->begin;
 
+	/* it may begin another run, of its own kind: what follows goes on with one or the other */
+	if (asked &&
+	    rare->run.kind != (q->roles & RDA_ROLE_ANSWERED ? RDA_RUN_ASKS : RDA_RUN_SENDS))
+		rare->run.kind = RDA_RUN_EITHER;
 	if (rare->run.kind != RDA_RUN_EITHER && rare->goes_back & rare->run.kind)
 		return;
 	/* one that went back N for an answer may go on, behind the packet that was missing */

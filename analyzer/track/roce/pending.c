@@ -316,6 +316,8 @@ static void imply_nak(struct rda_responder *s, struct rda_requester *r, int64_t 
 		return;
 	rda_responder_rare(s)->counts.implied_naks++;
 	rda_run_due(r, RDA_TRIGGER_IMPLIED, psn, a->time_ns, 0, a->frame);
+	if (s->waiting.items[0].done)
+		rda_run_had(r);
 }
 
 void rda_pending_passed(struct rda_responder *s, struct rda_requester *r, int64_t psn,

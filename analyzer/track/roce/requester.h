@@ -60,6 +60,8 @@ struct rda_resend_cause {
 	uint64_t frame;
 	bool crossed; /* a NAK, perhaps, by a resend: of what was sent behind that it tells nothing
 		       */
+	bool had;     /* an implied NAK, for an answer that had passed in whole before: nobody
+		       * needs to wait for it */
 	bool obeyed;  /* perhaps, by the run that began with that just before, if the tap shows its
 			 direction late */
 };
@@ -149,6 +151,9 @@ struct rda_requester_rare {
 	struct rda_hole_filling filling;    /* filling.c writes */
 	uint64_t left_out; /* the first frame of the latest run that left something out, perhaps */
 	struct rda_older_copy copy; /* run_doubt.c writes */
+	int64_t blind_ns;  /* of the latest that counted as sent again, and was overtaken, as its
+			      identification tells if it tells anything, which was not known then;
+			      RDA_NEVER_NS: none; requester.c writes */
 	bool late_doubted; /* what came late may have been sent again, as far as was known then; */
 	bool late_ahead;   /* it has a later identification than all before it; filling.c writes */
 	uint8_t goes_back; /* enum rda_run_kind: those that go back N; selective.c writes */

@@ -443,10 +443,10 @@ void rda_run_due(struct rda_requester *r, enum rda_trigger trigger, int64_t psn,
 	/* rxe follows an RNR NAK with a NAK of the same PSN: the RNR wait is what counts */
 	if (due->trigger == RDA_TRIGGER_RNR && trigger == RDA_TRIGGER_NAK && due->psn == psn)
 		return;
-	/* it goes back for a READ or ATOMIC already, whose answer has not come since */
-	if (due->trigger == RDA_TRIGGER_IMPLIED && trigger == RDA_TRIGGER_NAK && due->psn < psn &&
-	    r->progress.incomplete <= due->psn && time_ns - due->ns <= rda_requester_patience(r) &&
-	    !rda_run_went_on(r))
+	/* it goes back for a READ or ATOMIC already, whose answer has not come since, nor before */
+	if (due->trigger == RDA_TRIGGER_IMPLIED && !due->had && trigger == RDA_TRIGGER_NAK &&
+	    due->psn < psn && r->progress.incomplete <= due->psn &&
+	    time_ns - due->ns <= rda_requester_patience(r) && !rda_run_went_on(r))
 		return;
 	if (due->trigger == RDA_TRIGGER_NAK && due->psn != psn)
 		rda_requester_rare(r)->due_before = *due;

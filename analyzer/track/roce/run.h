@@ -98,6 +98,12 @@ static inline void rda_run_crossed(struct rda_requester *requester, int64_t psn)
 		rda_requester_rare(requester)->due.crossed = true;
 }
 
+/* What is due for an answer that is missing: it had passed before. */
+static inline void rda_run_had(struct rda_requester *requester)
+{
+	rda_requester_rare(requester)->due.had = true;
+}
+
 /* Whether a run that begins here asks again for a READ or ATOMIC. */
 static inline bool rda_run_asks_again(const struct rda_requester *requester,
 				      const struct rda_request *request)

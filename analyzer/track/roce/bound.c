@@ -84,6 +84,15 @@ static void tell_lost(struct rda_requester *r, struct rda_sent *record, uint64_t
 	rda_emit(sink, &event);
 }
 
+/*
+ * Of this record the order of sending has told all along which runs there were: not only since some
+ * of those that it overtook, or that overtook it, had passed.
+ */
+static bool is_order_known(const struct rda_requester *r, const struct rda_sent *record)
+{
+	return rda_sending_order_is_known(&r->order) && record->sent_ns > r->rare->blind_ns;
+}
+
 void rda_bound_settle(struct rda_requester *r, struct rda_sent *record, uint8_t missing,
 		      const struct rda_request *at, const struct rda_event_sink *sink)
 {
@@ -91,8 +100,7 @@ void rda_bound_settle(struct rda_requester *r, struct rda_sent *record, uint8_t 
 	int certain = least_of(r, record) - MAX(record->seen + record->copied, 1);
 	bool spare;
 
-	record->lost = rda_sending_order_is_known(&r->order) ? missing
-							     : (uint8_t)CLAMP(certain, 0, missing);
+	record->lost = is_order_known(r, record) ? missing : (uint8_t)CLAMP(certain, 0, missing);
 	record->missing = (uint8_t)(missing - record->lost);
 	if (!missing)
 		return;

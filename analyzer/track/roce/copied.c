@@ -121,13 +121,19 @@ bool rda_copied_like_its_run(const struct rda_requester *r, const struct rda_req
  */
 #define LATEST_COPY_NS INT64_C(16000000)
 
-/* It has the identification of what was sent last. */
+/* It has the identification of what passed before. */
 static bool is_numbered_again(const struct rda_requester *r, const struct rda_request *q)
 {
 	int64_t index = rda_window_find(&r->window, q->begin);
 	const struct rda_sent *record = index < 0 ? NULL : rda_window_at(&r->window, index);
 
 	return rda_copied_looks_so(record, q) && q->time_ns - record->last_ns >= LATEST_COPY_NS;
+}
+
+void rda_copied_number(struct rda_requester *r, const struct rda_request *q)
+{
+	if (is_numbered_again(r, q))
+		rda_sending_order_again(&r->order);
 }
 
 int64_t rda_copied_place(struct rda_requester *r, const struct rda_request *q, int64_t place)
@@ -145,12 +151,14 @@ int64_t rda_copied_place(struct rda_requester *r, const struct rda_request *q, i
 /*
  * All that was seen of the run at hand, which a NAK asked for, lies behind what that names, one
  * here and one there: they may be copies of what had passed, and the requester have never got the
- * NAK.
+ * NAK. So may what comes behind one that seems to be asked for again, and does not follow it.
  */
 static bool lacks_what_was_asked(const struct rda_requester *r, const struct rda_request *q)
 {
 	const struct rda_past_run *run = rda_past_run_newest(r);
 
+	if (r->run.trigger == RDA_TRIGGER_IMPLIED && r->rare->run.ordinal != r->ordinal)
+		return r->rare->run.doubted && q->begin != r->rare->run.reached;
 	if (r->run.trigger != RDA_TRIGGER_NAK || !run)
 		return false;
 	return r->rare->run.ordinal == r->ordinal

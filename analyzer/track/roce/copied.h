@@ -32,6 +32,12 @@ bool rda_copied_like_its_run(const struct rda_requester *requester,
 			     const struct rda_request *request);
 
 /*
+ * What is sent again has the identification that it had, and comes later than any copy does: its
+ * sender makes identifications of the PSN, and they do not tell the order of sending.
+ */
+void rda_copied_number(struct rda_requester *requester, const struct rda_request *request);
+
+/*
  * A packet's place in the order of sending; unknown where its sender seems to give what its timer
  * sends again the identification of the first: the oldest that is not acknowledged was sent last,
  * and comes once more later than any copy does.

@@ -95,6 +95,7 @@ static void resend(struct rda_requester *r, const struct rda_request *q, struct 
 	if (record && may_be_first(r, record))
 		rda_requester_rare(r)->counts.doubts.firsts++;
 	rda_emit(sink, &event);
+	rda_copied_number(r, q);
 	if (record && record->seen && q->begin > r->rare->run.begin && q->begin == r->run.next)
 		rda_selective_goes_on(r, q);
 	if (q->begin < r->progress.acked && r->progress.acked_frame &&
@@ -315,8 +316,11 @@ static enum rda_request_kind come_again(struct rda_requester *r, const struct rd
 	kind = go_back(r, q, place != RDA_ORDER_UNKNOWN, sink, original);
 	rda_request_span_new_part(r, q);
 	rda_sent_log_add(r, q, place);
-	if (kind == RDA_REQUEST_RESENT)
+	if (kind == RDA_REQUEST_RESENT) {
 		rda_look_back_doubt(r, q->frame, copy);
+		if (place == RDA_ORDER_UNKNOWN && rda_sending_order_is_behind(&r->order, q->ip_id))
+			rda_requester_rare(r)->blind_ns = q->time_ns;
+	}
 	return kind;
 }
 

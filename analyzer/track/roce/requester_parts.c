@@ -12,6 +12,7 @@ const struct rda_requester_rare rda_requester_ordinary = {
 	.run.ns = RDA_NEVER_NS,
 	.lost = INT64_MIN,
 	.lowest = INT64_MAX,
+	.blind_ns = RDA_NEVER_NS,
 	.due = {.trigger = RDA_TRIGGER_NONE},
 	.due_before = {.trigger = RDA_TRIGGER_NONE},
 };

@@ -60,6 +60,13 @@ bool rda_sending_order_is_dense(const struct rda_sending_order *order);
 /* Packets were seen to overtake others, by their identifications. */
 bool rda_sending_order_is_broken(const struct rda_sending_order *order);
 
+/* It was overtaken, if identifications tell the order. */
+static inline bool rda_sending_order_is_behind(const struct rda_sending_order *order,
+					       uint16_t ip_id)
+{
+	return (int16_t)(uint16_t)(ip_id - (uint16_t)order->latest) < 0;
+}
+
 /*
  * All identifications so far, and this one, go up as the PSNs do. Either nothing was sent again,
  * and what has not passed before is late; or they are made of the PSN. What comes next tells:

@@ -113,7 +113,7 @@ static bool is_asked(const struct rda_requester *r, const struct rda_request *q)
 }
 
 /*
- * Whatever was a reason to send again was obeyed, no timer had the time to fire since the packet
+ * Whatever was a reason to send again was obeyed, no timer is likely to have fired since the packet
  * before it, and what just filled a hole is not of a run, perhaps, that a timer began. Where little
  * comes late the reason may: of taps that show one direction later than the other.
  */
@@ -122,7 +122,7 @@ static bool has_no_reason(const struct rda_requester *r, const struct rda_reques
 	const struct rda_unobeyed *unobeyed = &r->rare->unobeyed;
 
 	return r->rare->past && unobeyed->any && !rda_unobeyed_allows(unobeyed, q->begin) &&
-	       q->time_ns - r->progress.last_ns < RDA_REACTION_MIN_NS &&
+	       q->time_ns - r->progress.last_ns < RDA_SILENCE_NS &&
 	       late_of(r) >= LATE_FOR_A_RUN && r->rare->filling.begin == r->rare->filling.next;
 }
 

@@ -65,12 +65,28 @@ static bool is_pcap_magic(uint32_t magic)
 	return magic == PCAP_MAGIC || magic == PCAP_NS_MAGIC || magic == PCAP_KUZNETZOV_MAGIC;
 }
 
-bool rda_records_is_pcap(const uint8_t magic[4])
+static bool is_pcap(const uint8_t *magic)
 {
 	uint32_t value;
 
 	memcpy(&value, magic, sizeof(value));
 	return is_pcap_magic(value) || is_pcap_magic(GUINT32_SWAP_LE_BE(value));
+}
+
+/* The type of a section is a line end of sorts, so that a text may begin like a pcapng. */
+static bool is_section(const uint8_t *magic)
+{
+	uint32_t type, order;
+
+	memcpy(&type, magic, sizeof(type));
+	memcpy(&order, magic + 8, sizeof(order));
+	return type == SECTION_TYPE &&
+	       (order == SECTION_BYTE_ORDER || order == GUINT32_SWAP_LE_BE(SECTION_BYTE_ORDER));
+}
+
+bool rda_records_is_plain(const uint8_t magic[RDA_RECORDS_MAGIC])
+{
+	return is_pcap(magic) || is_section(magic);
 }
 
 /* ---- bytes ----------------------------------------------------------------------------------- */
@@ -145,7 +161,7 @@ const uint8_t *rda_records_rest(const struct rda_file_records *records, size_t *
 {
 	const struct rda_records_private *p = records->private;
 
-	*size = p->in_pcap && !p->left ? rda_file_bytes_unread(&p->bytes) : 0;
+	*size = (p->in_pcap || !records->pcap) && !p->left ? rda_file_bytes_unread(&p->bytes) : 0;
 	return rda_file_bytes_at(&p->bytes);
 }
 
@@ -161,18 +177,6 @@ RDA_COLD static void header_is_cut(struct rda_file_records *records, size_t leng
 	records->cut = rda_file_bytes_unread(&p->bytes) > 0;
 }
 
-/* Its type is a line end of sorts, so that a text may begin like a pcapng. */
-static bool is_section(struct rda_file_records *records)
-{
-	const struct rda_records_private *p = records->private;
-	uint32_t order;
-
-	if (!fill(records, 12))
-		return false;
-	memcpy(&order, rda_file_bytes_at(&p->bytes) + 8, sizeof(order));
-	return order == SECTION_BYTE_ORDER || order == GUINT32_SWAP_LE_BE(SECTION_BYTE_ORDER);
-}
-
 RDA_COLD static void begin_file(struct rda_file_records *records)
 {
 	struct rda_records_private *p = records->private;
@@ -184,11 +188,12 @@ RDA_COLD static void begin_file(struct rda_file_records *records)
 		return;
 	note_packed(records);
 	memcpy(&magic, rda_file_bytes_at(&p->bytes), sizeof(magic));
-	if (magic == SECTION_TYPE && is_section(records)) {
+	if (magic == SECTION_TYPE && fill(records, RDA_RECORDS_MAGIC) &&
+	    is_section(rda_file_bytes_at(&p->bytes))) {
 		records->record.kind = RDA_RECORD_SECTION;
 		return;
 	}
-	if (!rda_records_is_pcap(rda_file_bytes_at(&p->bytes)))
+	if (!is_pcap(rda_file_bytes_at(&p->bytes)))
 		return;
 	records->pcap = true;
 	records->swapped = !is_pcap_magic(magic);
@@ -296,6 +301,7 @@ static void look_at_block(struct rda_file_records *records, uint32_t type)
 		records->record.interface = whole ? number16(records, body) : 0;
 		break;
 	case 3: records->record.kind = RDA_RECORD_SIMPLE_PACKET; break;
+	case 5: records->record.kind = RDA_RECORD_STATISTICS; return;
 	case 6:
 		records->record.kind = RDA_RECORD_PACKET_BLOCK;
 		records->record.interface = whole ? number32(records, body) : 0;

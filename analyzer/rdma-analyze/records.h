@@ -7,8 +7,8 @@
  *     pcapng: { type 4 | length 4 | body | length 4 }*, sections begin with type 0x0a0d0d0a
  *
  * Reads plain and gzip'ed files and pipes, front to back. Only the frame of the two formats is
- * known here; what is in a record is left to libpcap and libwiretap. A file of neither format is
- * one record of kind RDA_RECORD_FOREIGN.
+ * known here; what is in a record is left to source_pcap.c and source_pcapng.c. A file of neither
+ * format is one record of kind RDA_RECORD_FOREIGN.
  */
 #ifndef RDA_RECORDS_H
 #define RDA_RECORDS_H
@@ -26,6 +26,7 @@
 	K(INTERFACE, "an interface description block")                                             \
 	K(SIMPLE_PACKET, "a simple packet block")                                                  \
 	K(PACKET_BLOCK, "a packet block")                                                          \
+	K(STATISTICS, "an interface statistics block")                                             \
 	K(NO_PACKET, "a custom or journal block")                                                  \
 	K(OTHER, "a block")
 
@@ -86,12 +87,12 @@ size_t rda_records_read(struct rda_file_records *records, void *bytes, size_t si
 const uint8_t *rda_records_take(struct rda_file_records *records, size_t size);
 
 /*
- * What was read behind the current record of a pcap, *size bytes of it; 0 where that record was not
- * taken. Valid until the next call.
+ * What was read behind the current record, *size bytes of it; 0 where that record was not taken.
+ * Valid until the next call.
  */
 const uint8_t *rda_records_rest(const struct rda_file_records *records, size_t *size);
 
-/* Where the next record of a pcap begins, when the current one was taken; and goes on from where
+/* Where the next record begins, when the current one was taken; and, in a pcap, goes on from where
  * one does, in a plain file. */
 int64_t rda_records_tell(const struct rda_file_records *records);
 void rda_records_seek(struct rda_file_records *records, int64_t offset);
@@ -103,7 +104,8 @@ int64_t rda_records_position(const struct rda_file_records *records);
 /* "the file ends inside a packet record: 82 bytes expected, 28 there" (g_free), if it is cut. */
 char *rda_records_cut_words(const struct rda_file_records *records);
 
-/* Whether these are the first four bytes of a pcap (not pcapng) file. */
-bool rda_records_is_pcap(const uint8_t magic[4]);
+/* Whether these are the first bytes of a pcap or pcapng file. */
+#define RDA_RECORDS_MAGIC 12
+bool rda_records_is_plain(const uint8_t magic[RDA_RECORDS_MAGIC]);
 
 #endif

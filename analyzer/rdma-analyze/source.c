@@ -58,28 +58,28 @@ static struct rda_source *open_with_wiretap(const char *file, struct rda_refusal
 }
 
 /*
- * Whether a pcap comes in on standard input, looked at without taking it out of the pipe.
+ * Whether a pcap or pcapng comes in on standard input, looked at without taking it out of the pipe.
  * libwiretap cannot read all of them, and what it has read of a pipe is gone.
  */
-static bool pcap_is_piped(void)
+static bool plain_is_piped(void)
 {
-	uint8_t magic[4];
+	uint8_t magic[RDA_RECORDS_MAGIC];
 	int copy[2];
-	bool is_pcap;
+	bool is_plain;
 
 	if (pipe(copy) < 0)
 		return false;
-	is_pcap = tee(STDIN_FILENO, copy[1], sizeof(magic), 0) == sizeof(magic) &&
-		  read(copy[0], magic, sizeof(magic)) == sizeof(magic) &&
-		  rda_records_is_pcap(magic);
+	is_plain = tee(STDIN_FILENO, copy[1], sizeof(magic), 0) == sizeof(magic) &&
+		   read(copy[0], magic, sizeof(magic)) == sizeof(magic) &&
+		   rda_records_is_plain(magic);
 	close(copy[0]);
 	close(copy[1]);
-	return is_pcap;
+	return is_plain;
 }
 
 static struct rda_source *open_stdin_pipe(struct rda_refusal *refusal)
 {
-	return pcap_is_piped() || !rda_reader_is_there(RDA_READER_WIRETAP)
+	return plain_is_piped() || !rda_reader_is_there(RDA_READER_WIRETAP)
 		       ? rda_source_pcap_open("-", refusal)
 		       : open_with_wiretap("-", refusal);
 }
@@ -117,28 +117,28 @@ static struct rda_source *open_pipe(const char *file, struct rda_refusal *refusa
 	return source;
 }
 
-/* Whether a regular file begins as a pcap; "-" is standard input from where it stands. */
-static bool file_is_pcap(const char *file)
+/* Whether a regular file begins as a pcap or pcapng; "-" is standard input from where it stands. */
+static bool file_is_plain(const char *file)
 {
 	bool stdin_file = strcmp(file, "-") == 0;
 	int fd = stdin_file ? STDIN_FILENO : open(file, O_RDONLY | O_CLOEXEC);
 	off_t start = stdin_file ? lseek(fd, 0, SEEK_CUR) : 0;
-	uint8_t magic[4];
-	bool is_pcap;
+	uint8_t magic[RDA_RECORDS_MAGIC];
+	bool is_plain;
 
 	if (fd < 0)
 		return false;
-	is_pcap = pread(fd, magic, sizeof(magic), start) == sizeof(magic) &&
-		  rda_records_is_pcap(magic);
+	is_plain = pread(fd, magic, sizeof(magic), start) == sizeof(magic) &&
+		   rda_records_is_plain(magic);
 	if (!stdin_file)
 		close(fd);
-	return is_pcap;
+	return is_plain;
 }
 
 /*
- * A plain pcap takes half the time without libwiretap, and comes out the same. What libwiretap
- * refuses is tried without it, too: a packed pcap of a link type that it does not know, or a pcapng
- * with times that are too fine for it.
+ * A plain pcap or pcapng takes half the time without libwiretap, and comes out the same. What
+ * libwiretap refuses is tried without it, too: packed, a pcap of a link type that it does not know,
+ * or a pcapng with times that are too fine for it.
  */
 static struct rda_source *open_any(const char *file, bool pipe, struct rda_refusal *refusal)
 {
@@ -148,7 +148,7 @@ static struct rda_source *open_any(const char *file, bool pipe, struct rda_refus
 
 	if (pipe)
 		return open_pipe(file, refusal);
-	if (file_is_pcap(file))
+	if (file_is_plain(file))
 		return rda_source_pcap_open(file, refusal);
 	start = lseek(STDIN_FILENO, 0, SEEK_CUR);
 	source = open_with_wiretap(file, refusal);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Frames of a pcap file, straight from its records: they are found in the buffer and handed out
- * where they lie, in half the time of a bare loop over libpcap, which makes a copy of each. A
- * pcapng is passed on to libpcap.
+ * where they lie, in half the time of a bare loop over libpcap, which makes a copy of each. Of a
+ * pcapng: source_pcapng.c.
  */
 #include "analyzer/rdma-analyze/erf_record.h"
 #include "analyzer/rdma-analyze/source_reader.h"
@@ -23,17 +23,6 @@ struct pcap_source {
 	bool finished;
 	enum rda_source_result result; /* once finished */
 };
-
-/* More captured bytes than this and the record is damaged: as libpcap and libwiretap see it. */
-static uint32_t most_captured(unsigned link)
-{
-	switch (link) {
-	case 231: return 128 * 1024 * 1024; /* D-Bus */
-	case 249: return 128 * 1024 * 1024; /* USBPcap */
-	case 279: return 8 * 1024 * 1024;   /* EBHSCR */
-	default: return 256 * 1024;
-	}
-}
 
 static enum rda_source_result finish(struct pcap_source *s, const char *why)
 {
@@ -154,8 +143,8 @@ static bool may_be_record(const struct pcap_source *s, const uint8_t *header, ui
 
 	*seconds = number_at(s, header);
 	*next += s->records->record.header_length + (uint64_t)captured;
-	return captured && captured <= most_captured(s->link) && wire >= captured &&
-	       wire <= most_captured(s->link) &&
+	return captured && captured <= rda_source_most_captured(s->link) && wire >= captured &&
+	       wire <= rda_source_most_captured(s->link) &&
 	       number_at(s, header + 4) < (s->records->nanoseconds ? 1000000000 : 1000000) &&
 	       (!before || *seconds - before + GUESS_SECONDS < 2 * GUESS_SECONDS);
 }
@@ -247,7 +236,7 @@ static struct rda_source *open_pcap(struct rda_file_records *records, struct rda
 	s->source.close = close_source;
 	s->records = records;
 	s->link = rda_source_link(records->record.link);
-	s->most = most_captured(s->link);
+	s->most = rda_source_most_captured(s->link);
 	return &s->source;
 }
 

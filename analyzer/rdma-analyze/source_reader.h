@@ -43,6 +43,9 @@ static inline int64_t rda_source_seconds(time_t seconds)
  */
 uint16_t rda_source_link(unsigned link);
 
+/* More captured bytes than this and the record is damaged: as libpcap and libwiretap see it. */
+uint32_t rda_source_most_captured(unsigned link);
+
 /* ---- why there is no more to be had of a file, or nothing at all ------------------------------
  */
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What all readers tell alike: times and link types. Apart from them, because the plugin needs it
- * too, and no reader.
+ * What all readers tell alike: times, link types and limits. Apart from them, because the plugin
+ * needs it too, and no reader.
  */
 #include "analyzer/rdma-analyze/source_reader.h"
 
@@ -34,5 +34,15 @@ uint16_t rda_source_link(unsigned link)
 	case 50: return 9;    /* PPP */
 	case 112: return 104; /* Cisco HDLC */
 	default: return link < RDA_LINK_UNKNOWN ? (uint16_t)link : RDA_LINK_UNKNOWN;
+	}
+}
+
+uint32_t rda_source_most_captured(unsigned link)
+{
+	switch (link) {
+	case 231: return 128 * 1024 * 1024; /* D-Bus */
+	case 249: return 128 * 1024 * 1024; /* USBPcap */
+	case 279: return 8 * 1024 * 1024;   /* EBHSCR */
+	default: return 256 * 1024;
 	}
 }

@@ -84,13 +84,12 @@ void rda_expect_damage(const struct rda_seen *seen, unsigned frames, int64_t off
 
 /*
  * Whether a reader tells what odd files say. libwiretap 3.6 takes the lesser of a packet's two
- * lengths, has all sections' interfaces as one, and passes over if_tsoffset; it reads such pcapng
- * for RDA_READER_AUTO too.
+ * lengths, has all sections' interfaces as one, and passes over if_tsoffset.
  */
 static inline bool rda_reader_tells_odd(enum rda_reader reader)
 {
 #ifdef RDA_WIRETAP_3_6
-	return reader == RDA_READER_PCAP;
+	return reader != RDA_READER_WIRETAP;
 #else
 	(void)reader;
 	return true;

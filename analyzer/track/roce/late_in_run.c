@@ -122,8 +122,8 @@ static bool has_no_reason(const struct rda_requester *r, const struct rda_reques
 	const struct rda_unobeyed *unobeyed = &r->rare->unobeyed;
 
 	return r->rare->past && unobeyed->any && !rda_unobeyed_allows(unobeyed, q->begin) &&
-	       q->time_ns - r->progress.last_ns < RDA_SILENCE_NS &&
-	       late_of(r) >= LATE_FOR_A_RUN && r->rare->filling.begin == r->rare->filling.next;
+	       q->time_ns - r->progress.last_ns < RDA_SILENCE_NS && late_of(r) >= LATE_FOR_A_RUN &&
+	       r->rare->filling.begin == r->rare->filling.next;
 }
 
 bool rda_late_in_run(struct rda_requester *r, const struct rda_request *q,

@@ -8,9 +8,9 @@
  *
  * 13 comes right behind the beginning of a run, sooner than any timer fires again: it is the
  * beginning of that run, and 16 overtook it. And 14 was sent by that run, by what it has shown so
- * far. Only what was seen each time that the runs at hand can have
- * sent it begins another, where a reason to send again is left that none has obeyed (unobeyed.h):
- * so many runs there were at least. Where the order is known: overtaken.h.
+ * far. Only what was seen each time that the runs at hand can have sent it begins another, where a
+ * reason to send again is left that none has obeyed (unobeyed.h): so many runs there were at least.
+ * Where the order is known: overtaken.h.
  */
 #ifndef RDA_LATE_IN_RUN_H
 #define RDA_LATE_IN_RUN_H
@@ -20,9 +20,8 @@
 /*
  * Of a packet that passed before: whether more runs sent its PSN, or will, than have shown it, or
  * the latest did or must have, or there is no reason for another, and no timer had the time to
- * fire. Then it is told and counted. That
- * a NAK asks for it meanwhile does not make it another run's where much comes late: a packet that
- * comes late is what NAKs ask for there.
+ * fire. Then it is told and counted. That a NAK asks for it meanwhile does not make it another
+ * run's where much comes late: a packet that comes late is what NAKs ask for there.
  */
 bool rda_late_in_run(struct rda_requester *requester, const struct rda_request *request,
 		     const struct rda_event_sink *sink);

@@ -437,9 +437,10 @@ void rda_run_doubt(struct rda_requester *r, const struct rda_request *q, bool do
 void rda_run_due(struct rda_requester *r, enum rda_trigger trigger, int64_t psn, int64_t time_ns,
 		 int64_t wait_ns, uint64_t frame)
 {
-	const struct rda_resend_cause *due = &r->rare->due;
+	struct rda_requester_rare *rare = rda_requester_rare(r);
+	const struct rda_resend_cause *due = &rare->due;
 
-	rda_unobeyed_add(&rda_requester_rare(r)->unobeyed, psn, time_ns);
+	rda_unobeyed_add(&rare->unobeyed, psn, time_ns);
 	/* rxe follows an RNR NAK with a NAK of the same PSN: the RNR wait is what counts */
 	if (due->trigger == RDA_TRIGGER_RNR && trigger == RDA_TRIGGER_NAK && due->psn == psn)
 		return;
@@ -449,16 +450,15 @@ void rda_run_due(struct rda_requester *r, enum rda_trigger trigger, int64_t psn,
 	    time_ns - due->ns <= rda_requester_patience(r) && !rda_run_went_on(r))
 		return;
 	if (due->trigger == RDA_TRIGGER_NAK && due->psn != psn)
-		rda_requester_rare(r)->due_before = *due;
-	rda_requester_rare(r)->due = (struct rda_resend_cause){
+		rare->due_before = *due;
+	rare->due = (struct rda_resend_cause){
 		.trigger = (uint8_t)trigger,
 		.psn = psn,
 		.ns = time_ns,
 		.wait_ns = wait_ns,
 		.frame = frame,
-		.obeyed = trigger == RDA_TRIGGER_NAK && psn == r->rare->run.begin &&
-			  r->rare->run.ns != RDA_NEVER_NS &&
-			  time_ns - r->rare->run.ns < RDA_MIRROR_NS,
+		.obeyed = trigger == RDA_TRIGGER_NAK && psn == rare->run.begin &&
+			  rare->run.ns != RDA_NEVER_NS && time_ns - rare->run.ns < RDA_MIRROR_NS,
 	};
 }
 

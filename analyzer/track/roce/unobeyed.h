@@ -16,7 +16,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* So many are remembered; beyond it the lowest is forgotten, and counts as obeyed. */
+/* So many are remembered; the next makes the lowest of them forgotten, as if it was obeyed. */
 #define RDA_UNOBEYED_MAX 8
 
 struct rda_reason_left {

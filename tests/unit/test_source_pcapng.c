@@ -25,6 +25,12 @@ static void teardown(void)
 	rda_file_end(&file);
 }
 
+static void put_zeros(unsigned count)
+{
+	while (count--)
+		rda_file_number(&body, 0, 1);
+}
+
 /* `body` as a block. */
 static void put_block(uint32_t type)
 {
@@ -95,7 +101,7 @@ END_TEST
 /* An enhanced packet without bytes, before which so many were dropped. */
 static void put_drops(uint64_t dropped)
 {
-	rda_file_number(&body, 0, 20);
+	put_zeros(20);
 	rda_file_number(&body, 2, 2); /* epb_flags */
 	rda_file_number(&body, 4, 2);
 	rda_file_number(&body, 0, 4);
@@ -109,7 +115,7 @@ static void put_old_drops(uint16_t dropped)
 {
 	rda_file_number(&body, 0, 2);
 	rda_file_number(&body, dropped, 2);
-	rda_file_number(&body, 0, 16);
+	put_zeros(16);
 	put_block(2);
 }
 
@@ -179,10 +185,9 @@ START_TEST(blocks_that_cannot_be)
 	struct rda_seen *seen;
 
 	rda_pcapng_interface(&file, 1, 0, 0);
-	rda_file_number(&body, 0, 12);
+	put_zeros(12);
 	rda_file_number(&body, wrong->captured, 4);
-	while (body.bytes->len < wrong->length)
-		rda_file_number(&body, 0, 1);
+	put_zeros(wrong->length);
 	g_byte_array_set_size(body.bytes, wrong->length);
 	put_block(wrong->type);
 	file.bytes->data[rda_file_start(&file, 2) + 7] += (uint8_t)wrong->more;

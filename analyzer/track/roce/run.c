@@ -459,6 +459,7 @@ void rda_run_due(struct rda_requester *r, enum rda_trigger trigger, int64_t psn,
 		.frame = frame,
 		.obeyed = trigger == RDA_TRIGGER_NAK && psn == rare->run.begin &&
 			  rare->run.ns != RDA_NEVER_NS && time_ns - rare->run.ns < RDA_MIRROR_NS,
+		.waits = trigger == RDA_TRIGGER_NAK && r->progress.incomplete < psn,
 	};
 }
 

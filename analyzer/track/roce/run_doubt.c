@@ -70,13 +70,23 @@ static bool may_follow_copied(const struct rda_requester *r, const struct rda_re
 	       (copy->asks || copy->end == q->begin);
 }
 
+/*
+ * A requester that obeys a NAK goes back to the READ or ATOMIC before that which still waits for
+ * its answer. This run does not: that answer, which came meanwhile, may have been missed, and the
+ * run have begun for it.
+ */
+static bool passes_over_older(const struct rda_requester *r, const struct rda_request *q)
+{
+	return r->rare->due.waits && q->begin >= r->rare->due.psn;
+}
+
 /* It goes back to a READ or ATOMIC, and a later answer has passed, or was overtaken on its way
  * here: that may be why. */
 static bool may_be_implied(const struct rda_requester *r, const struct rda_request *q)
 {
 	if (r->rare->due.trigger != RDA_TRIGGER_NAK)
 		return false;
-	return may_follow_older(r, q) || may_follow_copied(r, q) ||
+	return may_follow_older(r, q) || may_follow_copied(r, q) || passes_over_older(r, q) ||
 	       (rda_run_asks_again(r, q) &&
 		(MAX(r->heard->answers.next, r->heard->answers.run_next) > q->begin ||
 		 rda_requester_overtakes(r)));

@@ -102,6 +102,12 @@ void rda_request_span_settle(struct rda_requester *r, const struct rda_request *
 	last->span_guessed = true;
 }
 
+void rda_request_span_covered(struct rda_requester *r)
+{
+	if (r->window.count && rda_window_at(&r->window, r->window.count - 1)->span_unknown)
+		rda_requester_rare(r)->span.guessed = true;
+}
+
 void rda_request_span_new_part(struct rda_requester *r, const struct rda_request *q)
 {
 	struct rda_request part = *q;

@@ -22,6 +22,9 @@ void rda_request_span_mend(struct rda_requester *requester, const struct rda_req
  */
 void rda_request_span_settle(struct rda_requester *requester, const struct rda_request *request);
 
+/* A damaged packet takes what seems to be the next PSN, which may be one of the latest READ's. */
+void rda_request_span_covered(struct rda_requester *requester);
+
 /* A READ that was sent before and is longer than it looked then takes new PSNs as well. */
 void rda_request_span_new_part(struct rda_requester *requester, const struct rda_request *request);
 

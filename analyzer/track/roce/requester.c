@@ -420,6 +420,7 @@ void rda_requester_damaged(struct rda_requester *r, int64_t time_ns, uint64_t fr
 		return;
 	rda_window_thicken(&r->window);
 	if (q.begin >= r->progress.next) {
+		rda_request_span_covered(r);
 		rda_tally_new(r, &q);
 	} else {
 		record = rda_tally_find(r, &q);

@@ -115,6 +115,17 @@ static bool follows(const struct rda_requester *r, const struct rda_request *q)
 	       q->time_ns - r->progress.last_ns < RDA_NAK_STALE_NS;
 }
 
+/* What a NAK asked for fills a hole, and right behind it this fills the next: of a run that lacks
+ * what lies between, perhaps. */
+static bool goes_on(const struct rda_requester *r, const struct rda_request *q)
+{
+	const struct rda_sent *last = rda_window_of(&r->window, r->rare->filling.next - 1);
+
+	return follows(r, q) &&
+	       (q->begin == r->rare->filling.next ||
+		(!r->rare->filling.unasked && last && last->ordinal + 1 == r->ordinal));
+}
+
 enum rda_request_kind rda_filling_late(struct rda_requester *r, const struct rda_request *q,
 				       struct rda_sent *record, const struct rda_event_sink *sink)
 {
@@ -155,7 +166,7 @@ enum rda_request_kind rda_filling_packet(struct rda_requester *r, const struct r
 				? MAX(r->progress.last_ns, r->progress.acked_ns)
 				: r->progress.last_ns;
 
-	if (!named && !(follows(r, q) && q->begin == r->rare->filling.next)) {
+	if (!named && !goes_on(r, q)) {
 		/* nobody asked for it again, and no timer had the time to: it came late */
 		if (q->time_ns - since < least_silence(r, q))
 			return rda_filling_late(r, q, record, sink);

@@ -342,8 +342,9 @@ void rda_tally_filled(struct rda_requester *r, int64_t begin, int64_t end, enum 
 
 		if (record->begin >= end)
 			return;
-		if (resent && record->seen == 0) {
-			bump(&record->sent); /* the run had it, and it was lost again */
+		if (resent && !record->filled) { /* the run had it, and it was lost again */
+			rda_arrival_over(r, record->begin, record->end);
+			bump(&record->sent);
 			rda_past_run_counts(r, NULL, record);
 			record->skipped++;
 		}

@@ -17,10 +17,21 @@
 
 /* ---- S12 ------------------------------------------------------------------------------------- */
 
+/* A fault, unless it may be the answer to another connection's request. */
+static struct rda_finding *outside_request(struct rda_judge *judge,
+					   const struct rda_flow *answering, uint64_t place)
+{
+	bool told = !answering->among_others;
+
+	return rda_finding_add_as(
+		&judge->findings, RDA_CHECK_S12, told ? RDA_SEVERITY_ERROR : RDA_SEVERITY_WARNING,
+		told ? RDA_PROOF_PROVEN : RDA_PROOF_SUSPECTED, rda_about_flow(answering), place);
+}
+
 /* What is not a READ's was answered as one. */
 static void read_response_outside_request(const struct rda_at *at, const struct rda_sent *sent)
 {
-	struct rda_finding *finding = rda_finding_at(at, RDA_CHECK_S12);
+	struct rda_finding *finding = outside_request(at->judge, at->flow, at->place);
 
 	rda_finding_frame(finding, sent->last_frame);
 	rda_finding_say(finding, RDA_SAY_S12_NO_READ, RDA_ARG_PSN("psn", at->packet->bth.psn));
@@ -59,8 +70,7 @@ void rda_read_adopt(const struct rda_at *at, struct rda_orphans *orphans)
 	if (q->begin <= orphans->first &&
 	    !(q->roles & (RDA_ROLE_READ | RDA_ROLE_FLUSH | RDA_ROLE_ATOMIC_WRITE))) {
 		struct rda_finding *finding =
-			rda_finding_add(&at->judge->findings, RDA_CHECK_S12,
-					rda_about_flow(at->flow->peer), orphans->place);
+			outside_request(at->judge, at->flow->peer, orphans->place);
 
 		rda_finding_frame(finding, at->place);
 		rda_finding_say(finding, RDA_SAY_S12_OTHER, RDA_ARG_PSN("psn", orphans->first),

@@ -43,6 +43,12 @@ enum rda_request_kind rda_account_request(struct rda_flow *flow, const struct rd
 enum rda_request_kind rda_account_copy(struct rda_flow *flow, const struct rda_posting *posting,
 				       struct rda_request *request, uint64_t original);
 
+/*
+ * It is found out only now who answers these requests, and answers passed before: of what waits
+ * some may have come.
+ */
+void rda_account_joined(struct rda_account *account);
+
 /* A response that the flow's peer asked for. Without a peer nobody did. */
 void rda_account_response(struct rda_flow *flow, const struct rda_posting *posting);
 

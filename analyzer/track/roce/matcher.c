@@ -33,6 +33,10 @@ struct flow_list {
 struct group {
 	struct group_key key;	      /* first: the table's key */
 	struct flow_list unpaired[2]; /* by direction */
+	uint64_t flows;		      /* that ever stood in it */
+	/* joined by nothing but answers while no others stood in it; NULL: there is none. Of flows
+	 * between two hosts */
+	struct rda_flow *joined;
 };
 
 /* ---- lists ----------------------------------------------------------------------------------- */
@@ -132,9 +136,26 @@ static void try_again(const struct flow_list *flows)
 		flow_at(flows, i)->tries = 0;
 }
 
+static void set_among_others(struct rda_flow *flow)
+{
+	flow->among_others = flow->peer->among_others = true;
+}
+
+/* A pair that seemed to be the only one between the two hosts is not. */
+static void count_flow(struct group *group)
+{
+	group->flows++;
+	if (group->joined)
+		set_among_others(group->joined);
+	group->joined = NULL;
+}
+
 void rda_matcher_add(struct rda_matcher *matcher, struct rda_flow *flow)
 {
-	try_again(&group_of(matcher, flow, false)->unpaired[!rda_flow_is_upward(flow)]);
+	struct group *group = group_of(matcher, flow, false);
+
+	count_flow(group);
+	try_again(&group->unpaired[!rda_flow_is_upward(flow)]);
 	for (unsigned by_port = 0; by_port < 2; by_port++) {
 		struct flow_list *flows =
 			&group_of(matcher, flow, by_port != 0)->unpaired[rda_flow_is_upward(flow)];
@@ -168,6 +189,30 @@ static void join(struct rda_matcher *matcher, struct rda_flow *a, struct rda_flo
 		a->ulp = b->ulp = a->ulp ? a->ulp : b->ulp;
 	forget(matcher, a);
 	forget(matcher, b);
+}
+
+/* Of one that answered before its peer was found nothing was held against the other's requests. */
+static void join_late(struct rda_matcher *matcher, struct rda_flow *flow, struct rda_flow *peer,
+		      enum rda_paired_by by)
+{
+	join(matcher, flow, peer, by);
+	if (peer->account &&
+	    rda_flow_answers(flow)->packets > 1) /* the one at hand is not held yet */
+		rda_account_joined(peer->account);
+	if (flow->account && rda_flow_answers(peer)->packets)
+		rda_account_joined(flow->account);
+}
+
+static void join_by_response(struct rda_matcher *matcher, struct rda_flow *flow,
+			     struct rda_flow *peer)
+{
+	struct group *group = group_of(matcher, flow, false);
+
+	join_late(matcher, flow, peer, RDA_PAIRED_BY_RESPONSES);
+	if (group->flows > 2 || matcher->sifted)
+		set_among_others(flow);
+	else
+		group->joined = flow;
 }
 
 /* The one flow of the other direction whose QPN makes the source port. */
@@ -245,8 +290,11 @@ void rda_matcher_follow(struct rda_matcher *matcher, const struct rda_flows *flo
 	if (flow->pair || !before || !before->peer)
 		return;
 	peer = reverse(flows, flow, before->peer->key.dest_qp);
-	if (peer && rda_flow_rare(peer)->before == before->peer && !peer->peer && !peer->pair)
-		join(matcher, flow, peer, before->paired_by);
+	if (!peer || rda_flow_rare(peer)->before != before->peer || peer->peer || peer->pair)
+		return;
+	join(matcher, flow, peer, before->paired_by);
+	if (before->among_others)
+		set_among_others(flow);
 }
 
 void rda_matcher_try(struct rda_matcher *matcher, const struct rda_flows *flows,
@@ -263,13 +311,13 @@ void rda_matcher_try(struct rda_matcher *matcher, const struct rda_flows *flows,
 	if (flow->source_port_known) {
 		peer = by_product(&group_of(matcher, flow, true)->unpaired[back], flow);
 		if (peer) {
-			join(matcher, flow, peer, RDA_PAIRED_BY_SOURCE_PORT);
+			join_late(matcher, flow, peer, RDA_PAIRED_BY_SOURCE_PORT);
 			return;
 		}
 	}
 	peer = by_response(&group_of(matcher, flow, false)->unpaired[back], flow, response);
 	if (peer)
-		join(matcher, flow, peer, RDA_PAIRED_BY_RESPONSES);
+		join_by_response(matcher, flow, peer);
 }
 
 /* ---- fewer ----------------------------------------------------------------------------------- */
@@ -290,7 +338,9 @@ static bool sift_group(const void *item, void *moved)
 
 	for (unsigned i = 0; i < 2; i++)
 		sift_list(&group->unpaired[i], moved);
-	return group->unpaired[0].count + group->unpaired[1].count > 0;
+	if (group->joined && ((const uint32_t *)moved)[group->joined->index] == RDA_GONE)
+		group->joined = NULL;
+	return group->unpaired[0].count + group->unpaired[1].count > 0 || group->joined;
 }
 
 static void drop_group(void *item, void *moved)
@@ -302,6 +352,7 @@ static void drop_group(void *item, void *moved)
 
 void rda_matcher_sift(struct rda_matcher *matcher, const uint32_t *moved)
 {
+	matcher->sifted = true;
 	rda_table_sift(&matcher->groups, sift_group, drop_group, (void *)(uintptr_t)moved);
 }
 

@@ -20,6 +20,7 @@
 struct rda_matcher {
 	struct rda_table groups;
 	uint64_t not_kept; /* flows that found their group full */
+	bool sifted;	   /* flows went: where none stands now, some may have stood */
 };
 
 void rda_matcher_init(struct rda_matcher *matcher, uint64_t seed);

@@ -244,6 +244,14 @@ void rda_owed_came_again(struct rda_responder *s, const struct rda_requester *r,
 	}
 }
 
+void rda_account_joined(struct rda_account *account)
+{
+	struct rda_waiting *waiting = &account->responder.waiting;
+
+	for (uint32_t i = 0; i < waiting->count; i++)
+		waiting->items[i].unheard = true;
+}
+
 bool rda_owed_has(const struct rda_responder *s, int64_t psn)
 {
 	for (uint32_t i = 0; i < s->rare->owing.count; i++) {

@@ -202,7 +202,7 @@ static void ask_again(struct rda_responder *s, struct rda_requester *r, struct r
 			pending->missing = 0;
 		all = less(pending->missing + at_end, &pending->damaged);
 		rda_owed_add(s, pending->missing ? pending->hole : pending->expected, pending->end,
-			     all, MIN(perhaps, all), q, sink);
+			     all, pending->unheard ? all : MIN(perhaps, all), q, sink);
 		if (!pending->missing && q->begin < pending->expected && pending->answered)
 			lost_behind(s, r, q, sink);
 	}
@@ -248,7 +248,7 @@ void rda_pending_overdue(struct rda_responder *s, struct rda_requester *r,
 		if (oldest->passed_ns == RDA_NEVER_NS ||
 		    q->time_ns - oldest->passed_ns <= rda_requester_patience(r))
 			return;
-		if (!oldest->done && unseen) {
+		if (!oldest->done && !oldest->unheard && unseen) {
 			rda_responder_rare(s)->counts.lost_by_capture += unseen;
 			emit(sink, RDA_EVENT_RESPONSE_UNSEEN, q->time_ns, q->frame,
 			     oldest->missing ? oldest->hole : oldest->expected, unseen, -1);

@@ -146,13 +146,17 @@ struct rda_pending {
 	bool done;     /* all that was asked first has passed the tap */
 	bool answered; /* at least one response was seen */
 	bool strayed;  /* the latest response was overtaken by others */
+	bool unheard;  /* it waited when it was found out whose answers these are: some may have
+			  passed before, and were not held against it */
 };
 
 /* Responses that a later one overtook, and that no earlier answer can have brought: if they were
  * not asked for again the capture missed them. */
 static inline uint32_t rda_pending_unseen(const struct rda_pending *pending)
 {
-	return pending->missing && pending->hole < pending->brought ? 0 : pending->missing;
+	if (pending->unheard || pending->hole < pending->brought)
+		return 0;
+	return pending->missing;
 }
 
 /*

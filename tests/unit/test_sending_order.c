@@ -143,6 +143,21 @@ START_TEST(after_an_idle_time)
 }
 END_TEST
 
+/* Other flows took so many meanwhile that it seems to lie behind; but a few may be held back. */
+START_TEST(after_a_silence)
+{
+	int64_t latest = 0;
+
+	begin();
+	for (uint16_t i = 0; i < 10; i++)
+		latest = pass((uint16_t)(3 * i), 100 + i);
+	now += 20000 * US;
+	ck_assert_int_eq(pass(24, 108), latest - 3);
+	ck_assert_int_eq(pass((uint16_t)(27 - 1000), 108), latest + 65536 - 1000);
+	ck_assert_int_eq(pass((uint16_t)(26 - 1000), 107), latest + 65535 - 1000);
+}
+END_TEST
+
 Suite *rda_suite_sending_order(void)
 {
 	Suite *suite = suite_create("sending_order");
@@ -156,6 +171,7 @@ Suite *rda_suite_sending_order(void)
 	tcase_add_test(tcase, random_ones);
 	tcase_add_test(tcase, random_few);
 	tcase_add_test(tcase, after_an_idle_time);
+	tcase_add_test(tcase, after_a_silence);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

@@ -15,6 +15,13 @@ enum { BEHIND_MOST = 4096 };
 /* No path holds a packet back for a second: what comes then is ahead, however far Linux jumped. */
 #define IDLE_NS INT64_C(1000000000)
 
+/*
+ * Behind a silence as long as timers are, few packets are still on their way, while other flows of
+ * the sender may have taken any number of identifications: what lies further back is ahead.
+ */
+#define SILENCE_NS INT64_C(16000000)
+enum { BEHIND_A_SILENCE_MOST = 64 };
+
 /* Steps ahead that are wanted before the order is believed, and of them for each odd one. */
 enum { AHEAD_LEAST = 8, AHEAD_OF_AN_ODD = 32 };
 
@@ -75,6 +82,14 @@ void rda_sending_order_again(struct rda_sending_order *o)
 	o->odd++;
 }
 
+/* It would be behind, but for the silence before it. */
+static bool is_ahead_all_the_same(int step, int64_t silent_ns)
+{
+	if (silent_ns > IDLE_NS)
+		return step < 0;
+	return silent_ns > SILENCE_NS && step < -BEHIND_A_SILENCE_MOST && step >= -BEHIND_MOST;
+}
+
 int64_t rda_sending_order_step(struct rda_sending_order *o, uint16_t ip_id, int64_t psn,
 			       int64_t time_ns)
 {
@@ -90,7 +105,7 @@ int64_t rda_sending_order_step(struct rda_sending_order *o, uint16_t ip_id, int6
 	}
 	o->before = o->latest;
 	step = (int16_t)(uint16_t)(ip_id - (uint16_t)o->latest);
-	if (time_ns - o->latest_ns > IDLE_NS && step < 0)
+	if (is_ahead_all_the_same(step, time_ns - o->latest_ns))
 		step += 1 << 16;
 	/* from the PSN: both go on by the same number, in the 16 bits that an identification has */
 	if (step != 0 && step >= -BEHIND_MOST && (uint16_t)step != (uint16_t)(psn - o->latest_psn))

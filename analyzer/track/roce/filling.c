@@ -191,10 +191,22 @@ enum rda_request_kind rda_filling_packet(struct rda_requester *r, const struct r
 	return RDA_REQUEST_REORDERED;
 }
 
+/* What filled the hole, and nobody had asked for, was asked for behind that: the run is another. */
+static bool was_asked_since(const struct rda_requester *r)
+{
+	const struct rda_resend_cause *due = &r->rare->due;
+	const struct rda_sent *last = rda_window_of(&r->window, r->rare->filling.next - 1);
+
+	return r->rare->filling.unasked && due->trigger == RDA_TRIGGER_NAK &&
+	       due->psn <= r->rare->filling.begin && last &&
+	       due->ns - last->last_ns >= RDA_MIRROR_NS;
+}
+
 bool rda_filling_is_run(const struct rda_requester *r, const struct rda_sent *record,
 			const struct rda_request *q, bool latest)
 {
-	return follows(r, q) && !is_other_copy(r, record, q) && (!latest || !r->order.behind);
+	return follows(r, q) && !is_other_copy(r, record, q) && !was_asked_since(r) &&
+	       (!latest || !r->order.behind);
 }
 
 void rda_filling_asked(struct rda_requester *r, int64_t psn, int64_t time_ns)

@@ -368,9 +368,9 @@ RDA_APART static void take_keys(struct rda_engine *engine, const struct rda_at *
 {
 	const struct rda_packet *packet = at->packet;
 	const uint16_t roles = packet->opcode->roles;
-	const struct rda_key_at key_at = {at->frame, packet,	   at->place,
-					  at->flow,  at->asker,	   at->request,
-					  at->kind,  at->original, &engine->key_sink};
+	const struct rda_key_at key_at = {
+		at->frame,   packet,   at->place,    at->flow,		at->asker,
+		at->request, at->kind, at->original, &engine->key_sink, rda_is_credible(at)};
 
 	if (rda_key_is_named(packet))
 		rda_key_track_request(&key_at);

@@ -389,7 +389,7 @@ void rda_key_track_response(const struct rda_key_at *at)
 
 	if (at->asker && at->asker->keys) {
 		settle(at, at->asker->keys);
-		if (at->asker->account && rda_has(at->packet, ATOMICACKETH))
+		if (at->asker->account && at->credible && rda_has(at->packet, ATOMICACKETH))
 			tell_result(at);
 	} else if (!at->asker && rda_has(at->packet, AETH) &&
 		   at->packet->aeth.syndrome == RDA_SYNDROME_NAK_REMOTE_ACCESS) {

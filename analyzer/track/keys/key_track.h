@@ -31,6 +31,7 @@ struct rda_key_at {
 	enum rda_request_kind kind;	   /* of it */
 	uint64_t original;		   /* the place of the packet that it repeats, or 0 */
 	const struct rda_key_sink *sink;
+	bool credible; /* its bytes may be what was sent */
 };
 
 /* Whether a packet is a request that names a key. */

@@ -124,6 +124,17 @@ static bool is_timeout(const struct rda_retries *g, const struct rda_event *even
 		event->time_ns - since >= REACTION_MOST_NS);
 }
 
+/* A tap that shows requests later than answers shows the answer to this READ or ATOMIC before it.
+ */
+static bool has_just_been_answered(const struct rda_requester *r, const struct rda_event *event)
+{
+	const struct rda_sent *record = rda_window_of(&r->window, event->psn);
+
+	return record && record->roles & RDA_ROLE_ANSWERED &&
+	       r->heard->answers.next >= event->psn &&
+	       event->time_ns - r->heard->answers.next_ns < RDA_MIRROR_NS;
+}
+
 static void note_run(const struct rda_flow *asker, struct rda_giveup *giveup,
 		     const struct rda_event *event)
 {
@@ -143,6 +154,7 @@ static void note_run(const struct rda_flow *asker, struct rda_giveup *giveup,
 	g->last_place = event->frame;
 	if (g->tries.count < RDA_RETRIES_KEPT)
 		g->places[g->tries.count] = event->frame;
+	g->answered |= has_just_been_answered(&asker->account->requester, event);
 }
 
 /* ---- RNR NAKs -------------------------------------------------------------------------------- */

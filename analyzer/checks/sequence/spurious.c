@@ -102,9 +102,22 @@ static bool are_some_copied(const struct rda_at *at)
 }
 
 /*
- * More answers than packets that were sent again: the original had one as well. Of READs only the
- * last responses are counted. Behind the run's end it may be one to what the responder had kept
- * until the run came.
+ * So many originals behind the first of the run may have waited for that, and been answered only
+ * then, as READs and ATOMICs are one by one: where the responder keeps what comes ahead, as far as
+ * is known. It has sent no NAK.
+ */
+static uint64_t kept_ahead(const struct rda_at *at, const struct rda_loss_run *run, int64_t psn)
+{
+	bool keeps = !rda_flow_rare(at->flow)->naks[RDA_NAK_SEQUENCE] && psn > run->start &&
+		     rda_account_roles(at->asker->account, psn) & RDA_ROLE_ANSWERED;
+
+	return keeps ? run->packets - 1 : 0;
+}
+
+/*
+ * More answers than packets that were sent again, but for what waited: the original had one as
+ * well. Of READs only the last responses are counted. Behind the run's end it may be one to what
+ * the responder had kept until the run came.
  */
 static bool was_answered_before(const struct rda_at *at, const struct rda_losses *losses,
 				const struct rda_loss_run *run, int64_t psn)
@@ -116,7 +129,8 @@ static bool was_answered_before(const struct rda_at *at, const struct rda_losses
 	if (!(at->packet->opcode->roles & RDA_ROLE_ACK) &&
 	    (responses->implied_naks || responses->lost_before || responses->lost_after))
 		return false;
-	return run->again >= resent_about(losses, psn);
+	return run->again >= kept_ahead(at, run, psn) &&
+	       run->again - kept_ahead(at, run, psn) >= resent_about(losses, psn);
 }
 
 /*
@@ -159,6 +173,15 @@ static bool is_copy(const struct rda_at *at, const struct rda_losses *losses, in
 	return rda_account_counts(at->asker)->packets[RDA_REQUEST_MIRRORED] > 0;
 }
 
+/* What it answers had just been sent again, sooner than any timer in use fires: where the tap shows
+ * one direction later than the other, it was sent again behind that answer. */
+static void note_crossed(struct rda_loss_run *run, int64_t psn, int64_t time_ns)
+{
+	if (psn >= run->start && psn < run->end && run->wait_ns < RDA_TIMER_IN_USE_NS &&
+	    time_ns - (run->since_ns + run->wait_ns) < RDA_MIRROR_NS)
+		run->crossed = true;
+}
+
 /* Its answers count messages from the beginning again: what looks like a resend was new. */
 static void anew(struct rda_losses *losses)
 {
@@ -182,6 +205,7 @@ void rda_spurious_response(const struct rda_at *at, struct rda_losses *losses)
 	psn = rda_account_widen(at->asker->account, packet->bth.psn);
 	if (rda_account_run(at->asker->account)->anew)
 		anew(losses);
+	note_crossed(rda_losses_newest(losses), psn, at->meta->time_ns);
 	rda_losses_answered(losses, positive ? psn : psn - 1, at->meta->time_ns);
 	if (!positive)
 		return;

@@ -426,7 +426,8 @@ bool rda_account_precedes(const struct rda_account *account, int64_t psn, int64_
 {
 	const struct rda_requester *r = &account->requester;
 
-	return r->begun.is_told ? psn < r->begun.first : rda_requester_precedes(r, psn, time_ns);
+	return r->begun.is_told ? psn < MIN(r->begun.first, r->rare->lowest)
+				: rda_requester_precedes(r, psn, time_ns);
 }
 
 bool rda_account_is_expected(const struct rda_account *account, int64_t psn)

@@ -39,11 +39,13 @@ void rda_reorder_response(const struct rda_at *at, const struct rda_event *event
 	rda_reach_join(&watch_of(at->asker->peer)->responses, &reach);
 }
 
-/* What came late: neither answers tell it for certain, nor the order of sending. */
+/* What came late: neither answers tell it for certain, nor the order of sending. A requester that
+ * repeats only what is missing makes the same of a NAK that the capture missed. */
 static bool may_be_sent_again(const struct rda_connection *connection, const struct rda_flow *flow)
 {
 	return rda_account_doubts_late(flow->account) ||
-	       (!rda_capture_has_all_answers(connection, flow) &&
+	       ((!rda_capture_has_all_answers(connection, flow) ||
+		 rda_account_counts(flow)->selective_repeat) &&
 		rda_account_lost_order(flow->account));
 }
 

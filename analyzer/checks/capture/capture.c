@@ -186,9 +186,10 @@ static void tell_missed(struct rda_judge *judge, const struct rda_flow *flow)
 	if (!finding)
 		return;
 	finding->withheld |= finding->count == 0; /* all of it came late */
-	/* an ACK was ahead of what it covers: others may be of what was not sent yet, too */
+	/* an ACK was ahead of what it covers: others may be of what was not sent yet, too; or they
+	 * acknowledge another connection's */
 	ghost = rda_answer_watched(flow)->ghost;
-	finding->lowered |= ghost && ghost->ahead;
+	finding->lowered |= (ghost && ghost->ahead) || flow->among_others;
 	rda_finding_retell(finding, RDA_SAY_Q01_MISSED, RDA_ARG_NUMBER("missed", finding->count),
 			   RDA_ARG_NUMBER("packets", flow->request_packets));
 }
@@ -235,7 +236,8 @@ static bool may_be_resends(const struct rda_connection *connection, const struct
 	uint64_t mirrored = packets[RDA_REQUEST_MIRRORED];
 	uint64_t by_id = rda_flow_rare(flow)->copies.requests;
 	uint64_t requests = flow->request_packets + by_id;
-	bool by_a_mirror = !alike->slow && mirrored * 2 + requests / TWICE_IN >= requests &&
+	bool by_a_mirror = !alike->slow && !rda_account_counts(flow)->copied_again &&
+			   mirrored * 2 + requests / TWICE_IN >= requests &&
 			   mirrored * 2 <= requests + requests / TWICE_IN;
 
 	if (!packets[RDA_REQUEST_RESENT] && rda_capture_has_all_answers(connection, flow) &&

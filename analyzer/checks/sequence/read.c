@@ -15,23 +15,25 @@
 
 #include <glib.h>
 
-/* ---- S12 ------------------------------------------------------------------------------------- */
-
-/* A fault, unless it may be the answer to another connection's request. */
-static struct rda_finding *outside_request(struct rda_judge *judge,
-					   const struct rda_flow *answering, uint64_t place)
+/* A fault of who answers; or, `perhaps`, or where it may be the answer to another connection's
+ * request, something to look at. */
+static struct rda_finding *fault(struct rda_judge *judge, enum rda_check check,
+				 const struct rda_flow *answering, uint64_t place, bool perhaps)
 {
-	bool told = !answering->among_others;
+	struct rda_subject about = rda_about_flow(answering);
 
-	return rda_finding_add_as(
-		&judge->findings, RDA_CHECK_S12, told ? RDA_SEVERITY_ERROR : RDA_SEVERITY_WARNING,
-		told ? RDA_PROOF_PROVEN : RDA_PROOF_SUSPECTED, rda_about_flow(answering), place);
+	if (!perhaps && !answering->among_others)
+		return rda_finding_add(&judge->findings, check, about, place);
+	return rda_finding_add_as(&judge->findings, check, RDA_SEVERITY_WARNING,
+				  RDA_PROOF_SUSPECTED, about, place);
 }
+
+/* ---- S12 ------------------------------------------------------------------------------------- */
 
 /* What is not a READ's was answered as one. */
 static void read_response_outside_request(const struct rda_at *at, const struct rda_sent *sent)
 {
-	struct rda_finding *finding = outside_request(at->judge, at->flow, at->place);
+	struct rda_finding *finding = fault(at->judge, RDA_CHECK_S12, at->flow, at->place, false);
 
 	rda_finding_frame(finding, sent->last_frame);
 	rda_finding_say(finding, RDA_SAY_S12_NO_READ, RDA_ARG_PSN("psn", at->packet->bth.psn));
@@ -70,7 +72,7 @@ void rda_read_adopt(const struct rda_at *at, struct rda_orphans *orphans)
 	if (q->begin <= orphans->first &&
 	    !(q->roles & (RDA_ROLE_READ | RDA_ROLE_FLUSH | RDA_ROLE_ATOMIC_WRITE))) {
 		struct rda_finding *finding =
-			outside_request(at->judge, at->flow->peer, orphans->place);
+			fault(at->judge, RDA_CHECK_S12, at->flow->peer, orphans->place, false);
 
 		rda_finding_frame(finding, at->place);
 		rda_finding_say(finding, RDA_SAY_S12_OTHER, RDA_ARG_PSN("psn", orphans->first),
@@ -122,10 +124,7 @@ static void say_misplaced(const struct rda_at *at, const struct rda_read_at_hand
 {
 	bool perhaps_again = is & RDA_ROLE_FIRST && psn != read->begin;
 	struct rda_finding *finding =
-		perhaps_again ? rda_finding_add_as(&at->judge->findings, RDA_CHECK_S13,
-						   RDA_SEVERITY_WARNING, RDA_PROOF_SUSPECTED,
-						   rda_about_flow(at->flow), at->place)
-			      : rda_finding_at(at, RDA_CHECK_S13);
+		fault(at->judge, RDA_CHECK_S13, at->flow, at->place, perhaps_again);
 
 	rda_finding_say(
 		finding, RDA_SAY_S13_MARKED, RDA_ARG_SIGNED("index", psn - read->begin + 1),
@@ -149,18 +148,23 @@ static void judge_place(const struct rda_at *at, const struct rda_read_at_hand *
 	if (!(due & RDA_ROLE_LAST) || !at->packet->payload_known ||
 	    at->packet->payload_length == read->last)
 		return;
-	rda_finding_say(rda_finding_at(at, RDA_CHECK_S14), RDA_SAY_S14_LAST,
-			RDA_ARG_PSN("psn", at->packet->bth.psn),
+	rda_finding_say(fault(at->judge, RDA_CHECK_S14, at->flow, at->place, false),
+			RDA_SAY_S14_LAST, RDA_ARG_PSN("psn", at->packet->bth.psn),
 			RDA_ARG_NUMBER("payload", at->packet->payload_length),
 			RDA_ARG_NUMBER("due", read->last));
 }
 
-/* It may ask for the rest of one that did not come here: its answer goes on in the middle then. */
-static bool may_be_rest(const struct rda_account *account, const struct rda_sent *read)
+/* It may ask for the rest of one that did not come here, or came when nothing told the MTU, so that
+ * its end was not known: the answer to that goes on in the middle. */
+static bool may_be_rest(const struct rda_account *account, const struct rda_sent *read,
+			uint32_t mtu)
 {
 	const struct rda_sent *before = rda_account_sent(account, read->begin - 1);
 
-	return before && !before->seen;
+	if (!before || !before->seen)
+		return before != NULL;
+	return mtu && before->roles & RDA_ROLE_READ &&
+	       (read->begin - before->begin) * mtu < before->length;
 }
 
 /* Puts the READ that a PSN belongs to at hand; false when it is not to be judged. */
@@ -175,7 +179,7 @@ static bool take_read(const struct rda_at *at, struct rda_sequence_watch *watch,
 		note_orphan(at, watch, psn);
 	if (!sent)
 		return false;
-	if (sent->seen != 1 || sent->damaged || may_be_rest(at->asker->account, sent))
+	if (sent->seen != 1 || sent->damaged || may_be_rest(at->asker->account, sent, mtu))
 		return false;
 	if (!(sent->roles & (RDA_ROLE_READ | RDA_ROLE_FLUSH | RDA_ROLE_ATOMIC_WRITE)))
 		read_response_outside_request(at, sent);

@@ -57,6 +57,7 @@ void rda_bound_copied(struct rda_requester *r, const struct rda_request *q,
 	if (!record)
 		return;
 	rda_bound_doubt(r, record, q, sink);
+	rda_requester_rare(r)->counts.copied_again += record->copied > 0;
 	record->copied += record->copied < UINT8_MAX;
 }
 

@@ -179,9 +179,22 @@ static void forget(struct rda_matcher *matcher, struct rda_flow *flow)
 			flow);
 }
 
+/* It answered before its peer was found, or answers came damaged: nothing was held against the
+ * other's requests. `at_hand`: answers that will be. */
+static void miss_answers(const struct rda_flow *flow, struct rda_flow *peer, uint64_t at_hand)
+{
+	bool answered = rda_flow_answers(flow)->packets > at_hand || rda_flow_rare(flow)->damaged;
+
+	if (answered && peer->account)
+		rda_account_joined(peer->account);
+}
+
+/* `a` is the one that has a packet at hand. */
 static void join(struct rda_matcher *matcher, struct rda_flow *a, struct rda_flow *b,
 		 enum rda_paired_by by)
 {
+	miss_answers(a, b, 1);
+	miss_answers(b, a, 0);
 	a->peer = b;
 	b->peer = a;
 	a->paired_by = b->paired_by = (uint8_t)by;
@@ -191,24 +204,12 @@ static void join(struct rda_matcher *matcher, struct rda_flow *a, struct rda_flo
 	forget(matcher, b);
 }
 
-/* Of one that answered before its peer was found nothing was held against the other's requests. */
-static void join_late(struct rda_matcher *matcher, struct rda_flow *flow, struct rda_flow *peer,
-		      enum rda_paired_by by)
-{
-	join(matcher, flow, peer, by);
-	if (peer->account &&
-	    rda_flow_answers(flow)->packets > 1) /* the one at hand is not held yet */
-		rda_account_joined(peer->account);
-	if (flow->account && rda_flow_answers(peer)->packets)
-		rda_account_joined(flow->account);
-}
-
 static void join_by_response(struct rda_matcher *matcher, struct rda_flow *flow,
 			     struct rda_flow *peer)
 {
 	struct group *group = group_of(matcher, flow, false);
 
-	join_late(matcher, flow, peer, RDA_PAIRED_BY_RESPONSES);
+	join(matcher, flow, peer, RDA_PAIRED_BY_RESPONSES);
 	if (group->flows > 2 || matcher->sifted)
 		set_among_others(flow);
 	else
@@ -311,7 +312,7 @@ void rda_matcher_try(struct rda_matcher *matcher, const struct rda_flows *flows,
 	if (flow->source_port_known) {
 		peer = by_product(&group_of(matcher, flow, true)->unpaired[back], flow);
 		if (peer) {
-			join_late(matcher, flow, peer, RDA_PAIRED_BY_SOURCE_PORT);
+			join(matcher, flow, peer, RDA_PAIRED_BY_SOURCE_PORT);
 			return;
 		}
 	}

@@ -12,8 +12,6 @@
 #include <glib.h>
 #include <stdio.h>
 
-enum { QPS_MAX = 4 };
-
 /* A run, and what the engine made of its capture. */
 struct tried {
 	struct sim_plan plan;
@@ -87,36 +85,44 @@ bool sim_holds_exact(const struct sim_property *property, uint64_t seed, uint64_
 	return end(&tried, wrong);
 }
 
-/* Several QPs between the same hosts, in one capture. */
-bool sim_holds_sound_qps(const struct sim_property *property, uint64_t seed, uint64_t *packets)
+void sim_qps_run(struct sim_qps *qps, enum sim_faults faults, uint64_t seed)
 {
-	uint32_t count = 2 + (uint32_t)(seed % (QPS_MAX - 1));
-	struct sim_plan plans[QPS_MAX];
-	struct sim_world worlds[QPS_MAX];
-	struct sim_capture whole, longer;
-	struct rda_engine *engine;
-	unsigned wrong;
-
-	for (uint32_t i = 0; i < count; i++) {
+	qps->count = 2 + (uint32_t)(seed % (SIM_QPS_MAX - 1));
+	for (uint32_t i = 0; i < qps->count; i++) {
+		struct sim_capture longer;
 		int32_t *places;
 
-		sim_draw(&plans[i], property->faults, seed + i * UINT64_C(0x100000000));
-		sim_run(&worlds[i], &plans[i]);
-		*packets += worlds[i].capture.count;
+		sim_draw(&qps->plans[i], faults, seed + i * UINT64_C(0x100000000));
+		sim_run(&qps->worlds[i], &qps->plans[i]);
 		if (i == 0) {
-			sim_copy(&whole, &worlds[i].capture);
+			sim_copy(&qps->capture, &qps->worlds[i].capture);
 			continue;
 		}
-		sim_merge(&longer, &whole, &worlds[i].capture, &places);
-		sim_capture_cleanup(&whole);
-		whole = longer;
+		sim_merge(&longer, &qps->capture, &qps->worlds[i].capture, &places);
+		sim_capture_cleanup(&qps->capture);
+		qps->capture = longer;
 		g_free(places);
 	}
-	engine = read_all(&whole);
-	wrong = sim_sound(engine, worlds, count);
+}
+
+void sim_qps_cleanup(struct sim_qps *qps)
+{
+	sim_capture_cleanup(&qps->capture);
+	for (uint32_t i = 0; i < qps->count; i++)
+		sim_world_cleanup(&qps->worlds[i]);
+}
+
+bool sim_holds_sound_qps(const struct sim_property *property, uint64_t seed, uint64_t *packets)
+{
+	struct rda_engine *engine;
+	struct sim_qps qps;
+	unsigned wrong;
+
+	sim_qps_run(&qps, property->faults, seed);
+	*packets += qps.capture.count;
+	engine = read_all(&qps.capture);
+	wrong = sim_sound(engine, qps.worlds, qps.count);
 	rda_engine_drop(engine);
-	sim_capture_cleanup(&whole);
-	for (uint32_t i = 0; i < count; i++)
-		sim_world_cleanup(&worlds[i]);
+	sim_qps_cleanup(&qps);
 	return wrong == 0;
 }

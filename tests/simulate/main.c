@@ -9,6 +9,7 @@
  * Without a property all are tried that hold, with `open` those that do not. RDA_SIMULATE=K tries K
  * times as many seeds.
  */
+#include "tests/simulate/fabric.h"
 #include "tests/simulate/metamorphic.h"
 #include "tests/simulate/properties.h"
 #include "tests/simulate/tell.h"
@@ -45,12 +46,31 @@ static int try(const struct sim_property *property, uint64_t first, uint64_t see
 	return wrong ? 1 : 0;
 }
 
+/* The truth of each QP, with the numbers that its frames have without the others. */
+static int write_qps(const struct sim_property *property, uint64_t seed, const char *path)
+{
+	struct sim_qps qps;
+	bool written;
+
+	sim_qps_run(&qps, property->faults, seed);
+	written = sim_capture_write(&qps.capture, path);
+	for (uint32_t i = 0; i < qps.count; i++) {
+		printf("QP 0x%06x of host 0, 0x%06x of host 1\n", qps.plans[i].qpn[0],
+		       qps.plans[i].qpn[1]);
+		sim_tell(&qps.worlds[i]);
+	}
+	sim_qps_cleanup(&qps);
+	return written ? 0 : 2;
+}
+
 static int write_capture(const struct sim_property *property, uint64_t seed, const char *path)
 {
 	struct sim_plan plan;
 	struct sim_world world;
 	bool written;
 
+	if (property->holds == sim_holds_sound_qps)
+		return write_qps(property, seed, path);
 	sim_draw(&plan, property->faults, seed);
 	sim_run(&world, &plan);
 	written = sim_capture_write(&world.capture, path);

@@ -50,7 +50,8 @@ void rda_spurious_resent(const struct rda_at *at, struct rda_losses *losses,
 	const struct rda_sent *sent = rda_account_sent(account, event->psn);
 	struct rda_loss_run *run = rda_losses_newest(losses);
 
-	if (run && run->packets == 1 && event->time_ns - progress->acked_ns < RDA_MIRROR_NS)
+	/* it was lost on the way to the requester, perhaps, or is under way */
+	if (run && run->packets == 1)
 		run->crossed = true;
 	if (event->time_ns - progress->acked_ns < RDA_MIRROR_NS ||
 	    !rda_account_run_begins_here(account) || (sent && sent->length_unknown))

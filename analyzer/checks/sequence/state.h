@@ -242,7 +242,7 @@ struct rda_loss_run {
 	bool late;	   /* nor a run, as long as no more of it comes: then its NAK is told */
 	bool behind;	   /* nor its first packets, if packets overtake each other: told at last */
 	bool doubted;	   /* all of it may be copies by the network, or late */
-	bool crossed;	   /* the answer to its first packet had just passed when it began */
+	bool crossed;	   /* the answer to its first packet had passed when it began */
 	bool overtaken;	   /* what it begins with came late, and was not lost */
 	bool refused;	   /* the responder had refused a request before: it answers nothing */
 };

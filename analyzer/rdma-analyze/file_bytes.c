@@ -15,6 +15,9 @@
 
 enum { BUFFER_BYTES = 256 * 1024, PAGE = 4096 };
 
+/* Less is unpacked in 30 ms: too little to start a thread for. */
+enum { AHEAD_BYTES = 1024 * 1024 };
+
 void rda_file_bytes_init(struct rda_file_bytes *bytes, int fd)
 {
 	*bytes = (struct rda_file_bytes){
@@ -26,6 +29,7 @@ void rda_file_bytes_init(struct rda_file_bytes *bytes, int fd)
 
 void rda_file_bytes_cleanup(struct rda_file_bytes *bytes)
 {
+	rda_unpack_ahead_free(bytes->ahead);
 	rda_unpack_free(bytes->file);
 	g_free(bytes->buffer);
 }
@@ -50,12 +54,27 @@ static void move_unread(struct rda_file_bytes *bytes, size_t size)
 	bytes->end = at + unread;
 }
 
+/* Only what was read shows that it is packed. */
+static ssize_t read_some(struct rda_file_bytes *bytes)
+{
+	uint8_t *room = bytes->buffer + bytes->end;
+	const size_t size = bytes->room - bytes->end;
+
+	if (!bytes->began) {
+		bytes->began = true;
+		return rda_unpack_read(bytes->file, room, size);
+	}
+	if (!bytes->ahead && rda_unpack_packed_size(bytes->file) >= AHEAD_BYTES)
+		bytes->ahead = rda_unpack_ahead_new(bytes->file);
+	return bytes->ahead ? rda_unpack_ahead_read(bytes->ahead, room, size)
+			    : rda_unpack_read(bytes->file, room, size);
+}
+
 RDA_COLD bool rda_file_bytes_read_on(struct rda_file_bytes *bytes, size_t size, char **error)
 {
 	move_unread(bytes, size);
 	while (rda_file_bytes_unread(bytes) < size && !*error) {
-		ssize_t n = rda_unpack_read(bytes->file, bytes->buffer + bytes->end,
-					    bytes->room - bytes->end);
+		ssize_t n = read_some(bytes);
 
 		if (n < 0)
 			*error = g_strdup(rda_unpack_error(bytes->file));
@@ -71,4 +90,10 @@ void rda_file_bytes_seek(struct rda_file_bytes *bytes, int64_t offset)
 	bytes->at = bytes->end = 0;
 	bytes->offset = offset;
 	rda_unpack_seek(bytes->file, offset);
+}
+
+int64_t rda_file_bytes_position(const struct rda_file_bytes *bytes)
+{
+	return bytes->ahead ? rda_unpack_ahead_position(bytes->ahead)
+			    : rda_unpack_position(bytes->file);
 }

@@ -7,16 +7,18 @@
 #ifndef RDA_FILE_BYTES_H
 #define RDA_FILE_BYTES_H
 
-#include "analyzer/rdma-analyze/unpack.h"
+#include "analyzer/rdma-analyze/unpack_ahead.h"
 
 #include <stddef.h>
 
 struct rda_file_bytes {
-	struct rda_unpack *file; /* owned */
-	uint8_t *buffer;	 /* owned */
-	size_t room;		 /* of the buffer */
-	size_t at, end;		 /* the unread part of the buffer */
-	int64_t offset;		 /* of buffer[at] in the unpacked file */
+	struct rda_unpack *file;	/* owned */
+	bool began;			/* something was read of it */
+	struct rda_unpack_ahead *ahead; /* owned; what reads it where it is packed and large */
+	uint8_t *buffer;		/* owned */
+	size_t room;			/* of the buffer */
+	size_t at, end;			/* the unread part of the buffer */
+	int64_t offset;			/* of buffer[at] in the unpacked file */
 };
 
 /* To be given to rda_file_bytes_cleanup; takes the descriptor. */
@@ -46,7 +48,10 @@ static inline void rda_file_bytes_skip(struct rda_file_bytes *bytes, size_t size
 	bytes->offset += (int64_t)size;
 }
 
-/* Another place in the file: nothing is held. */
+/* How many bytes of the file itself were read. */
+int64_t rda_file_bytes_position(const struct rda_file_bytes *bytes);
+
+/* Another place in a plain file: nothing is held. */
 void rda_file_bytes_seek(struct rda_file_bytes *bytes, int64_t offset);
 
 #endif

@@ -96,7 +96,6 @@ static const struct {
 	uint8_t magic[4];
 	const char *reason;
 } packed_formats[] = {
-	{{0x28, 0xb5, 0x2f, 0xfd}, "it is packed with zstd, which this reader cannot unpack"},
 	{{0x04, 0x22, 0x4d, 0x18}, "it is packed with lz4, which this reader cannot unpack"},
 	{{0xfd, '7', 'z', 'X'}, "it is packed with xz: unpack it first"},
 };
@@ -434,7 +433,7 @@ bool rda_records_packed(const struct rda_file_records *records)
 
 int64_t rda_records_position(const struct rda_file_records *records)
 {
-	return rda_unpack_position(records->private->bytes.file);
+	return rda_file_bytes_position(&records->private->bytes);
 }
 
 int64_t rda_records_tell(const struct rda_file_records *records)

@@ -6,9 +6,9 @@
  *     pcap:   header 24 | { record header 16 | bytes }*
  *     pcapng: { type 4 | length 4 | body | length 4 }*, sections begin with type 0x0a0d0d0a
  *
- * Reads plain and gzip'ed files and pipes, front to back. Only the frame of the two formats is
- * known here; what is in a record is left to source_pcap.c and source_pcapng.c. A file of neither
- * format is one record of kind RDA_RECORD_FOREIGN.
+ * Reads plain and packed files (gzip, zstd) and pipes, front to back. Only the frame of the two
+ * formats is known here; what is in a record is left to source_pcap.c and source_pcapng.c. A file
+ * of neither format is one record of kind RDA_RECORD_FOREIGN.
  */
 #ifndef RDA_RECORDS_H
 #define RDA_RECORDS_H

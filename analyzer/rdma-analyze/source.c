@@ -13,6 +13,7 @@
 #include "analyzer/base/cold.h"
 #include "analyzer/rdma-analyze/records.h"
 #include "analyzer/rdma-analyze/source_reader.h"
+#include "analyzer/rdma-analyze/unpack.h"
 #include "analyzer/rdma-analyze/wiretap_module.h"
 
 static int status_of(const char *file, struct stat *status)
@@ -117,28 +118,38 @@ static struct rda_source *open_pipe(const char *file, struct rda_refusal *refusa
 	return source;
 }
 
-/* Whether a regular file begins as a pcap or pcapng; "-" is standard input from where it stands. */
-static bool file_is_plain(const char *file)
+/*
+ * Whether a regular file begins as a pcap or pcapng, packed or not; "-" is standard input from
+ * where it stands.
+ */
+static bool is_ours(const char *file)
 {
-	bool stdin_file = strcmp(file, "-") == 0;
-	int fd = stdin_file ? STDIN_FILENO : open(file, O_RDONLY | O_CLOEXEC);
-	off_t start = stdin_file ? lseek(fd, 0, SEEK_CUR) : 0;
+	bool stdin_file = strcmp(file, "-") == 0, is_plain;
+	int fd = stdin_file ? dup(STDIN_FILENO) : open(file, O_RDONLY | O_CLOEXEC);
+	off_t start = lseek(fd, 0, SEEK_CUR);
 	uint8_t magic[RDA_RECORDS_MAGIC];
-	bool is_plain;
+	struct rda_unpack *unpack;
+	size_t size = 0;
+	ssize_t n;
 
 	if (fd < 0)
 		return false;
-	is_plain = pread(fd, magic, sizeof(magic), start) == sizeof(magic) &&
-		   rda_records_is_plain(magic);
-	if (!stdin_file)
-		close(fd);
+	unpack = rda_unpack_new(fd);
+	do {
+		n = rda_unpack_read(unpack, magic + size, sizeof(magic) - size);
+		size += n > 0 ? (size_t)n : 0;
+	} while (n > 0 && size < sizeof(magic));
+	if (stdin_file)
+		lseek(fd, start, SEEK_SET); /* which the copy shares */
+	is_plain = size == sizeof(magic) ? rda_records_is_plain(magic)
+					 : n < 0 && rda_unpack_packed(unpack);
+	rda_unpack_free(unpack);
 	return is_plain;
 }
 
 /*
- * A plain pcap or pcapng takes half the time without libwiretap, and comes out the same. What
- * libwiretap refuses is tried without it, too: packed, a pcap of a link type that it does not know,
- * or a pcapng with times that are too fine for it.
+ * A pcap or pcapng takes half the time without libwiretap, and comes out the same. What libwiretap
+ * refuses is tried without it, too, as why it is refused is known better then.
  */
 static struct rda_source *open_any(const char *file, bool pipe, struct rda_refusal *refusal)
 {
@@ -148,7 +159,7 @@ static struct rda_source *open_any(const char *file, bool pipe, struct rda_refus
 
 	if (pipe)
 		return open_pipe(file, refusal);
-	if (file_is_plain(file))
+	if (is_ours(file))
 		return rda_source_pcap_open(file, refusal);
 	start = lseek(STDIN_FILENO, 0, SEEK_CUR);
 	source = open_with_wiretap(file, refusal);

@@ -64,8 +64,8 @@ bool rda_reader_is_there(enum rda_reader reader);
  * Opens a capture. NULL on failure, with the reason in *error (g_free it) and the offset in
  * *offset: not there, a directory, empty, not a capture.
  *
- * AUTO reads a plain pcap or pcapng without libwiretap, which takes twice the time for it; all else
- * with libwiretap where that can be loaded (wiretap_module.h); and without it what it refuses.
+ * AUTO reads a pcap or pcapng, packed or not, without libwiretap, which takes twice the time; all
+ * else with libwiretap where that can be loaded (wiretap_module.h); and without it what it refuses.
  */
 struct rda_source *rda_source_open(const char *file, enum rda_reader reader, char **error,
 				   int64_t *offset);

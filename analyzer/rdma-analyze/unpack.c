@@ -1,26 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Plain bytes and gzip (RFC 1952), of one member or several. Whatever follows the last member is
- * ignored, as gzip does.
+ * Plain bytes, and packed ones (unpackers.h) of one member or several. Whatever follows the last
+ * member is ignored, as gzip does.
  */
 #include "analyzer/rdma-analyze/unpack.h"
 
 #include "analyzer/rdma-analyze/interrupt.h"
+#include "analyzer/rdma-analyze/unpackers.h"
 
 #include <errno.h>
 #include <glib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
-#include <zlib.h>
 
 #define INPUT_BYTES (64 * 1024)
-
-#define GZIP_WINDOW (15 + 16) /* zlib: the largest window, and gzip's header and CRC */
 
 enum state {
 	START, /* nothing was read yet */
 	PLAIN,
-	MEMBER,	 /* inside of gzip data */
+	MEMBER,	 /* inside of packed data */
 	BETWEEN, /* behind a member */
 	END,
 	BROKEN,
@@ -29,13 +28,14 @@ enum state {
 struct rda_unpack {
 	int fd;
 	enum state state;
-	bool packed;
+	const struct rda_unpacker *packed; /* NULL: it is not */
+	void *unpacker;			   /* its state */
 	int64_t position;
 	char *error;
 	bool (*grows)(void *context); /* NULL: it does not */
 	void *context;
-	z_stream zlib; /* its next_in and avail_in are the unread part of `input`, also of plain
-			  data */
+	const uint8_t *unread; /* in `input`: what was read of the file, and not yet used */
+	size_t unread_bytes;
 	uint8_t input[INPUT_BYTES];
 };
 
@@ -58,7 +58,7 @@ void rda_unpack_free(struct rda_unpack *u)
 	if (!u)
 		return;
 	if (u->packed)
-		inflateEnd(&u->zlib);
+		u->packed->close(u->unpacker);
 	close(u->fd);
 	g_free(u->error);
 	g_free(u);
@@ -94,66 +94,87 @@ static bool fill(struct rda_unpack *u, size_t size)
 {
 	size_t n;
 
-	if (u->zlib.avail_in >= size)
+	if (u->unread_bytes >= size)
 		return true;
-	memmove(u->input, u->zlib.next_in, u->zlib.avail_in);
-	u->zlib.next_in = u->input;
+	memmove(u->input, u->unread, u->unread_bytes);
+	u->unread = u->input;
 	do {
-		n = read_file(u, u->input + u->zlib.avail_in, INPUT_BYTES - u->zlib.avail_in);
-		u->zlib.avail_in += (unsigned)n;
-	} while (n > 0 && u->zlib.avail_in < size);
-	return u->zlib.avail_in >= size;
+		n = read_file(u, u->input + u->unread_bytes, INPUT_BYTES - u->unread_bytes);
+		u->unread_bytes += n;
+	} while (n > 0 && u->unread_bytes < size);
+	return u->unread_bytes >= size;
 }
 
-static bool at_member(struct rda_unpack *u)
+/* The unpacker of the member that begins here; NULL: none does. */
+static const struct rda_unpacker *at_member(struct rda_unpack *u)
 {
-	return fill(u, 2) && u->zlib.next_in[0] == 0x1f && u->zlib.next_in[1] == 0x8b;
+	fill(u, RDA_UNPACKERS_MAGIC);
+	return rda_unpacker_of(u->unread, u->unread_bytes);
 }
 
 static void start(struct rda_unpack *u)
 {
-	u->zlib.next_in = u->input;
-	u->packed = at_member(u);
+	const struct rda_unpacker *packed;
+
+	u->unread = u->input;
+	packed = at_member(u);
 	if (u->state == BROKEN)
 		return;
-	u->state = u->packed ? MEMBER : PLAIN;
-	if (u->packed && inflateInit2(&u->zlib, GZIP_WINDOW) != Z_OK)
-		g_error("out of memory");
+	u->state = PLAIN;
+	if (!packed)
+		return;
+	u->unpacker = packed->open();
+	if (u->unpacker) {
+		u->packed = packed;
+		u->state = MEMBER;
+	} else {
+		fail(u, g_strdup("there is not enough memory to unpack it"));
+	}
 }
 
 static size_t read_plain(struct rda_unpack *u, uint8_t *bytes, size_t size)
 {
-	if (u->zlib.avail_in == 0)
+	if (u->unread_bytes == 0)
 		return read_file(u, bytes, size);
-	size = MIN(size, u->zlib.avail_in);
-	memcpy(bytes, u->zlib.next_in, size);
-	u->zlib.next_in += size;
-	u->zlib.avail_in -= (unsigned)size;
+	size = MIN(size, u->unread_bytes);
+	memcpy(bytes, u->unread, size);
+	u->unread += size;
+	u->unread_bytes -= size;
 	return size;
 }
 
 /* One step inside a member, which may give no bytes. */
-static size_t inflate_some(struct rda_unpack *u, uint8_t *bytes, size_t size)
+static size_t unpack_some(struct rda_unpack *u, uint8_t *bytes, size_t size)
 {
-	size_t n;
-	int code;
+	struct rda_unpack_step step = {.out = bytes, .out_size = size};
+	bool stands;
 
-	if (!fill(u, 1)) {
-		if (u->state != BROKEN)
-			fail(u, g_strdup("the gzip data ends too early"));
+	fill(u, 1);
+	if (u->state == BROKEN)
 		return 0;
+	step.in = u->unread;
+	step.in_size = u->unread_bytes;
+	switch (u->packed->step(u->unpacker, &step)) {
+	case RDA_UNPACK_GOES_ON:
+		/* without input it may still have bytes to give */
+		stands = step.in == u->unread && step.out == bytes;
+		if (stands && step.in_size == 0)
+			fail(u, g_strdup_printf("the %s data ends too early", u->packed->name));
+		break;
+	case RDA_UNPACK_MEMBER_ENDS: u->state = BETWEEN; break;
+	case RDA_UNPACK_DAMAGED:
+		fail(u,
+		     g_strdup_printf("the %s data is damaged (%s)", u->packed->name, step.damage));
+		break;
+	case RDA_UNPACK_TOO_LARGE:
+		fail(u, g_strdup_printf("the %s data needs more than 128 MiB of memory to be "
+					"unpacked (--long): unpack it first",
+					u->packed->name));
+		break;
 	}
-	u->zlib.next_out = bytes;
-	u->zlib.avail_out = (unsigned)MIN(size, G_MAXINT);
-	n = u->zlib.avail_out;
-	code = inflate(&u->zlib, Z_NO_FLUSH);
-	n -= u->zlib.avail_out;
-	if (code == Z_STREAM_END)
-		u->state = BETWEEN;
-	else if (code != Z_OK && code != Z_BUF_ERROR)
-		fail(u, g_strdup_printf("the gzip data is damaged (%s)",
-					u->zlib.msg ? u->zlib.msg : zError(code)));
-	return n;
+	u->unread = step.in;
+	u->unread_bytes = step.in_size;
+	return size - step.out_size;
 }
 
 ssize_t rda_unpack_read(struct rda_unpack *u, uint8_t *bytes, size_t size)
@@ -168,9 +189,9 @@ ssize_t rda_unpack_read(struct rda_unpack *u, uint8_t *bytes, size_t size)
 			if (n == 0 && u->state != BROKEN)
 				u->state = END;
 			break;
-		case MEMBER: n = inflate_some(u, bytes, size); break;
+		case MEMBER: n = unpack_some(u, bytes, size); break;
 		case BETWEEN:
-			if (at_member(u) && inflateReset(&u->zlib) == Z_OK)
+			if (at_member(u) == u->packed && u->packed->again(u->unpacker))
 				u->state = MEMBER;
 			else if (u->state != BROKEN)
 				u->state = END;
@@ -184,8 +205,8 @@ ssize_t rda_unpack_read(struct rda_unpack *u, uint8_t *bytes, size_t size)
 
 void rda_unpack_seek(struct rda_unpack *u, int64_t offset)
 {
-	u->zlib.next_in = u->input;
-	u->zlib.avail_in = 0;
+	u->unread = u->input;
+	u->unread_bytes = 0;
 	u->state = PLAIN;
 	u->position = offset;
 	g_clear_pointer(&u->error, g_free);
@@ -200,10 +221,19 @@ const char *rda_unpack_error(const struct rda_unpack *u)
 
 bool rda_unpack_packed(const struct rda_unpack *u)
 {
-	return u->packed;
+	return u->packed != NULL;
 }
 
 int64_t rda_unpack_position(const struct rda_unpack *u)
 {
 	return u->position;
+}
+
+int64_t rda_unpack_packed_size(const struct rda_unpack *u)
+{
+	struct stat status;
+
+	return u->packed && !u->grows && fstat(u->fd, &status) == 0 && S_ISREG(status.st_mode)
+		       ? status.st_size
+		       : 0;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The bytes of a file, unpacked if it is gzip'ed. Gives all that comes before damage, unlike zlib's
- * own gzread, which loses up to a buffer of it.
+ * The bytes of a file, unpacked if it is packed with gzip or zstd. Gives all that comes before
+ * damage, unlike zlib's own gzread, which loses up to a buffer of it.
  */
 #ifndef RDA_UNPACK_H
 #define RDA_UNPACK_H
@@ -31,6 +31,9 @@ const char *rda_unpack_error(const struct rda_unpack *unpack);
 
 /* Whether it is packed, once something was read; and how many bytes of the file were read. */
 bool rda_unpack_packed(const struct rda_unpack *unpack);
+/* Of a packed file in which reading never waits for others, its size; 0: it is plain, a pipe, or
+ * may grow. */
+int64_t rda_unpack_packed_size(const struct rda_unpack *unpack);
 int64_t rda_unpack_position(const struct rda_unpack *unpack);
 
 #endif

@@ -23,7 +23,7 @@ declare -A loaders=([i386]=lib/ld-linux.so.2 [s390x]=lib/ld64.so.1)
 # the processor of the host runs programs of i386
 declare -A emulators=([i386]="" [s390x]=qemu-s390x-static)
 libraries="libc6-dev libglib2.0-dev libpcap-dev libjson-c-dev libseccomp-dev libsqlite3-dev
-           libwireshark-dev zlib1g-dev check"
+           libwireshark-dev zlib1g-dev libzstd-dev check"
 
 say() { printf '== %s\n' "$*" >&2; }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Packed captures: gzip by every reader, zstd and lz4 by libwiretap. Cut and damaged ones give all
+ * Packed captures: gzip and zstd by every reader, lz4 by libwiretap. Cut and damaged ones give all
  * that is before the damage.
  */
 #include "analyzer/rdma-analyze/unpack.h"
@@ -9,9 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include <zlib.h>
 
-#include "tests/unit/capture_file.h"
+#include "tests/unit/packed.h"
 #include "tests/unit/suite.h"
 
 enum { PACKETS = 3000, SIZE = 61 };
@@ -33,41 +32,15 @@ static void expect_packets(const struct rda_seen *seen, unsigned count)
 		rda_expect_frame(seen, i, i, i * INT64_C(1000000001), SIZE, SIZE + 1);
 }
 
-/* Puts the gzip'ed bytes in place of the file's, as one more member behind `members`. */
-static void pack(GByteArray *members, const uint8_t *bytes, size_t size)
-{
-	z_stream z = {.next_in = (Bytef *)(uintptr_t)bytes, .avail_in = (uInt)size};
-	uint8_t *out = g_malloc(size + 1000);
-
-	ck_assert_int_eq(deflateInit2(&z, 1, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY), Z_OK);
-	z.next_out = out;
-	z.avail_out = (uInt)size + 1000;
-	ck_assert_int_eq(deflate(&z, Z_FINISH), Z_STREAM_END);
-	g_byte_array_append(members, out, (guint)z.total_out);
-	deflateEnd(&z);
-	g_free(out);
-}
-
-static void pack_file(struct rda_file *file, size_t first)
-{
-	GByteArray *packed = g_byte_array_new();
-
-	pack(packed, file->bytes->data, first);
-	if (first < file->bytes->len)
-		pack(packed, file->bytes->data + first, file->bytes->len - first);
-	g_byte_array_free(file->bytes, TRUE);
-	file->bytes = packed;
-}
-
 static const enum rda_reader readers[] = {RDA_READER_AUTO, RDA_READER_WIRETAP, RDA_READER_PCAP};
 
-/* loop: of one member, and of two */
-START_TEST(gzip)
+/* loop over the kinds: of one member, and of two */
+START_TEST(complete)
 {
 	struct rda_file file;
 
 	begin(&file, 1);
-	pack_file(&file, _i ? 1234 : file.bytes->len);
+	rda_file_pack(&file, (enum rda_packer)(_i / 2), _i % 2 ? 1234 : file.bytes->len);
 	rda_file_write(&file);
 	for (unsigned i = 0; i < RDA_COUNT(readers); i++) {
 		struct rda_seen *seen;
@@ -90,7 +63,7 @@ START_TEST(gzip_of_infiniband)
 	struct rda_file file;
 
 	begin(&file, 247);
-	pack_file(&file, file.bytes->len);
+	rda_file_pack(&file, RDA_GZIP, file.bytes->len);
 	seen = rda_see(rda_file_write(&file), RDA_READER_AUTO);
 	rda_expect_end(seen, PACKETS);
 	expect_packets(seen, PACKETS);
@@ -110,7 +83,7 @@ START_TEST(gzip_of_a_cut_file)
 		return;
 	begin(&file, 1);
 	g_byte_array_set_size(file.bytes, file.bytes->len - 10);
-	pack_file(&file, file.bytes->len);
+	rda_file_pack(&file, RDA_GZIP, file.bytes->len);
 	seen = rda_see(rda_file_write(&file), readers[_i]);
 	rda_expect_damage(seen, PACKETS - 1, rda_file_start(&file, PACKETS), "67 there");
 	rda_expect_damage(seen, PACKETS - 1, rda_file_start(&file, PACKETS), "unpacked bytes");
@@ -138,7 +111,7 @@ START_TEST(gzip_of_cut_zeros)
 		unsigned packets = (unsigned)(cut - 24) / 56;
 
 		file.bytes = g_byte_array_new();
-		pack(file.bytes, whole->data, cut);
+		rda_pack(file.bytes, RDA_GZIP, whole->data, cut);
 		seen = rda_see(rda_file_write(&file), RDA_READER_AUTO);
 		if ((cut - 24) % 56 == 0)
 			rda_expect_end(seen, packets);
@@ -153,44 +126,58 @@ START_TEST(gzip_of_cut_zeros)
 }
 END_TEST
 
-/* the packed file is cut: loop over how far from its end, in tenths */
-START_TEST(cut_gzip)
+/* of zstd libwiretap has words of its own */
+static bool is_read_here(enum rda_packer packer, enum rda_reader reader)
 {
+	return rda_reader_is_there(reader) && (packer == RDA_GZIP || reader != RDA_READER_WIRETAP);
+}
+
+/* the packed file is cut: loop over the kinds, and how far from its end, in tenths; of zstd as far
+ * as anything comes */
+START_TEST(cut)
+{
+	const enum rda_packer packer = (enum rda_packer)(_i / 9);
+	const unsigned tenths = (unsigned)_i % 9;
+	/* of zstd whole blocks come, of 128 KiB */
+	const unsigned lost = packer == RDA_GZIP ? PACKETS / 10 : 128 * 1024 / RECORD + 1;
+	char *words = g_strdup_printf("the %s data ends too early", rda_packer_names[packer]);
 	struct rda_file file;
-	size_t size;
+	unsigned most;
 
 	begin(&file, 1);
-	pack_file(&file, file.bytes->len);
-	size = _i == 0 ? file.bytes->len - 4 : file.bytes->len * (10 - (unsigned)_i) / 10;
-	rda_file_write_cut(&file, size);
+	rda_file_pack(&file, packer, file.bytes->len);
+	rda_file_write_cut(&file, tenths == 0 ? file.bytes->len - 4
+					      : file.bytes->len * (10 - tenths) / 10);
+	most = tenths == 0 ? PACKETS : PACKETS * (10 - tenths) / 10;
 	for (unsigned i = 0; i < RDA_COUNT(readers); i++) {
 		struct rda_seen *seen;
 
-		if (!rda_reader_is_there(readers[i]))
+		if (!is_read_here(packer, readers[i]))
 			continue;
 		seen = rda_see(file.path, readers[i]);
-		rda_expect_damage(seen, seen->frames->len, 24 + seen->frames->len * RECORD,
-				  "the gzip data ends too early");
-		ck_assert_uint_ge(seen->frames->len, _i == 0 ? PACKETS : PACKETS * (9 - _i) / 10);
+		rda_expect_damage(seen, seen->frames->len, 24 + seen->frames->len * RECORD, words);
+		ck_assert_uint_ge(seen->frames->len + (tenths == 0 ? 0 : lost), most);
 		expect_packets(seen, seen->frames->len);
 		rda_seen_free(seen);
 	}
+	g_free(words);
 	rda_file_end(&file);
 }
 END_TEST
 
-START_TEST(damaged_gzip)
+/* its sum: loop over the kinds */
+START_TEST(damaged)
 {
 	struct rda_file file;
 
 	begin(&file, 1);
-	pack_file(&file, file.bytes->len);
-	file.bytes->data[file.bytes->len - 7] ^= 1; /* its CRC */
+	rda_file_pack(&file, (enum rda_packer)_i, file.bytes->len);
+	file.bytes->data[file.bytes->len - (_i == RDA_GZIP ? 7 : 1)] ^= 1;
 	rda_file_write(&file);
 	for (unsigned i = 0; i < RDA_COUNT(readers); i++) {
 		struct rda_seen *seen;
 
-		if (!rda_reader_is_there(readers[i]))
+		if (!is_read_here((enum rda_packer)_i, readers[i]))
 			continue;
 		seen = rda_see(file.path, readers[i]);
 		rda_expect_damage(seen, PACKETS, 24 + PACKETS * RECORD, "data is damaged");
@@ -201,17 +188,16 @@ START_TEST(damaged_gzip)
 }
 END_TEST
 
-/* loop over the commands; one that is not installed is not tested */
-START_TEST(other_packers)
+/* one that is not installed is not tested */
+START_TEST(lz4)
 {
-	static const char *const commands[] = {"zstd -q -f", "lz4 -q -f"};
 	char *command, *packed;
 	struct rda_seen *seen;
 	struct rda_file file;
 
 	begin(&file, 1);
 	packed = g_strconcat(rda_file_write(&file), ".packed", NULL);
-	command = g_strdup_printf("%s %s %s 2>/dev/null", commands[_i], file.path, packed);
+	command = g_strdup_printf("lz4 -q -f %s %s 2>/dev/null", file.path, packed);
 	if (system(command) == 0) {
 		seen = rda_see(packed, RDA_READER_AUTO);
 		if (rda_reader_is_there(RDA_READER_WIRETAP)) {
@@ -220,7 +206,7 @@ START_TEST(other_packers)
 		}
 		rda_seen_free(seen);
 		seen = rda_see(packed, RDA_READER_PCAP);
-		rda_expect_refused(seen, RDA_OFFSET_UNKNOWN, _i == 0 ? "zstd" : "lz4");
+		rda_expect_refused(seen, RDA_OFFSET_UNKNOWN, "lz4");
 		rda_seen_free(seen);
 		unlink(packed);
 	}
@@ -230,7 +216,40 @@ START_TEST(other_packers)
 }
 END_TEST
 
-/* any number of bytes asked for gives the same bytes */
+/* so large that it is unpacked ahead by a thread: loop over the kinds, whole and cut */
+START_TEST(large)
+{
+	enum { MANY = 40000 };
+	GRand *random = g_rand_new_with_seed(1);
+	struct rda_file file;
+	struct rda_seen *seen;
+	uint8_t bytes[SIZE];
+
+	rda_file_begin(&file, false);
+	rda_pcap_header(&file, RDA_PCAP_NS, 65535, 1);
+	for (unsigned i = 0; i < MANY; i++) {
+		for (unsigned b = 0; b < SIZE; b++)
+			bytes[b] = (uint8_t)g_rand_int(random);
+		rda_pcap_record(&file, i, i, bytes, SIZE);
+	}
+	rda_file_pack(&file, (enum rda_packer)(_i / 2), file.bytes->len);
+	ck_assert_uint_gt(file.bytes->len, 1500000);
+	seen = rda_see(_i % 2 ? rda_file_write_cut(&file, file.bytes->len - 10)
+			      : rda_file_write(&file),
+		       RDA_READER_AUTO);
+	if (_i % 2)
+		rda_expect_damage(seen, seen->frames->len, 24 + seen->frames->len * RECORD,
+				  "data ends too early");
+	else
+		rda_expect_end(seen, MANY);
+	ck_assert_uint_gt(seen->frames->len, MANY - 128 * 1024 / RECORD - 2);
+	rda_seen_free(seen);
+	g_rand_free(random);
+	rda_file_end(&file);
+}
+END_TEST
+
+/* any number of bytes asked for gives the same bytes: loop over plain, and the kinds */
 START_TEST(any_size)
 {
 	struct rda_file file;
@@ -240,8 +259,8 @@ START_TEST(any_size)
 	begin(&file, 1);
 	plain = g_byte_array_new();
 	g_byte_array_append(plain, file.bytes->data, file.bytes->len);
-	if (_i % 2)
-		pack_file(&file, 5000);
+	if (_i > 0)
+		rda_file_pack(&file, (enum rda_packer)(_i - 1), 5000);
 	for (size_t size = 1; size <= sizeof(buffer); size = size * 3 + 1) {
 		int fd = open(rda_file_write(&file), O_RDONLY);
 		struct rda_unpack *unpack = rda_unpack_new(fd);
@@ -255,7 +274,7 @@ START_TEST(any_size)
 		}
 		ck_assert_int_eq(n, 0);
 		ck_assert_uint_eq(at, plain->len);
-		ck_assert_int_eq(rda_unpack_packed(unpack), _i % 2);
+		ck_assert_int_eq(rda_unpack_packed(unpack), _i > 0);
 		ck_assert_int_eq(rda_unpack_position(unpack), file.bytes->len);
 		rda_unpack_free(unpack);
 	}
@@ -269,14 +288,15 @@ Suite *rda_suite_unpack(void)
 	Suite *suite = suite_create("unpack");
 	TCase *tcase = tcase_create("unpack");
 
-	tcase_add_loop_test(tcase, gzip, 0, 2);
+	tcase_add_loop_test(tcase, complete, 0, 2 * RDA_PACKERS);
 	tcase_add_test(tcase, gzip_of_infiniband);
 	tcase_add_loop_test(tcase, gzip_of_a_cut_file, 0, 3);
 	tcase_add_test(tcase, gzip_of_cut_zeros);
-	tcase_add_loop_test(tcase, cut_gzip, 0, 9);
-	tcase_add_test(tcase, damaged_gzip);
-	tcase_add_loop_test(tcase, other_packers, 0, 2);
-	tcase_add_loop_test(tcase, any_size, 0, 2);
+	tcase_add_loop_test(tcase, cut, 0, 9 + 4);
+	tcase_add_loop_test(tcase, damaged, 0, RDA_PACKERS);
+	tcase_add_test(tcase, lz4);
+	tcase_add_loop_test(tcase, large, 0, 2 * RDA_PACKERS);
+	tcase_add_loop_test(tcase, any_size, 0, 1 + RDA_PACKERS);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

@@ -99,6 +99,18 @@ START_TEST(each_response)
 }
 END_TEST
 
+/* The first request was lost, and is sent again behind the others. */
+START_TEST(first_from_below)
+{
+	ask(SEND_ONLY, 100, 8);
+	ck_assert_int_eq(fit_of(ACK, 99, 0, 0x1f, 1), RDA_FIT_NOT);
+	ask(SEND_ONLY, 99, 8);
+	ck_assert_int_eq(fit_of(ACK, 99, 0, 0x1f, 1), RDA_FIT_MAY);
+	ck_assert_int_eq(fit_of(ACK, 98, 0, 0x1f, 1), RDA_FIT_NOT);
+	ck_assert_int_eq(fit_of(ACK, 100, 0, 0x1f, 2), RDA_FIT_MAY);
+}
+END_TEST
+
 Suite *rda_suite_fit(void)
 {
 	Suite *suite = suite_create("fit");
@@ -106,6 +118,7 @@ Suite *rda_suite_fit(void)
 
 	tcase_add_checked_fixture(tcase, setup, teardown);
 	tcase_add_loop_test(tcase, each_response, 0, RDA_COUNT(cases));
+	tcase_add_test(tcase, first_from_below);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

@@ -4,6 +4,7 @@
  */
 #include "analyzer/track/roce/fit.h"
 
+#include "analyzer/track/roce/account_parts.h"
 #include "dissectors/aeth.h"
 #include "dissectors/opcode.h"
 
@@ -66,6 +67,13 @@ static bool names_first(const struct rda_account *account, int64_t psn,
 	       progress->acked - psn <= RDA_FIRST_PSNS;
 }
 
+/* What precedes the first packet, and passed behind it: nothing was answered yet. */
+static bool came_from_below(const struct rda_account *account, int64_t psn)
+{
+	return !rda_account_progress(account)->acked_frame &&
+	       psn >= account->requester.rare->lowest;
+}
+
 static bool is_ack(const struct rda_packet *response)
 {
 	return rda_has(response, AETH) && !(response->opcode->roles & RDA_ROLE_ANSWERED) &&
@@ -87,7 +95,9 @@ enum rda_fit rda_fit_of(const struct rda_account *account, const struct rda_pack
 	if (sent)
 		return fits_record(sent, psn, response) ? RDA_FIT_MAY : RDA_FIT_NOT;
 	if (psn < progress->acked)
-		return names_first(account, psn, response) ? RDA_FIT_MAY : RDA_FIT_NOT;
+		return names_first(account, psn, response) || came_from_below(account, psn)
+			       ? RDA_FIT_MAY
+			       : RDA_FIT_NOT;
 	if (psn >= progress->next)
 		return RDA_FIT_NOT;
 	return is_ack(response) && rda_account_ended(account, psn) == response->aeth.msn

@@ -11,7 +11,8 @@
  * first message on, is the count of the messages that end at or below its PSN; not all responders
  * keep to that, and a capture may begin later, so it only chooses among flows that fit otherwise.
  *
- * A NAK may name what precedes the first packet of a flow: that was lost.
+ * A NAK may name what precedes the first packet of a flow: that was lost. When it has come after
+ * all, any response may answer it.
  */
 #ifndef RDA_FIT_H
 #define RDA_FIT_H

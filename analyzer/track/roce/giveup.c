@@ -257,6 +257,15 @@ static int64_t least_timer_of(const struct rda_flow *flow)
 			: RDA_REACTION_MIN_NS;
 }
 
+/* Behind this time it answered what the other side asks: who has given up answers nothing. */
+static bool answers_behind(const struct rda_flow *flow, int64_t time_ns)
+{
+	const struct rda_account *asked = flow->peer ? flow->peer->account : NULL;
+	const struct rda_answers *answers = asked ? &asked->requester.heard->answers : NULL;
+
+	return answers && answers->next && answers->next_ns > time_ns;
+}
+
 /* `until_ns`: the captures go on until then. */
 static struct rda_gave_up after_retries(const struct rda_flow *flow, const struct rda_retries *g,
 					const struct rda_cm_track *cm, int64_t until_ns)
@@ -285,7 +294,8 @@ static struct rda_gave_up after_retries(const struct rda_flow *flow, const struc
 		return result;
 	if (disconnected && !counted)
 		return result; /* a DREQ came during the retries: that ended them */
-	if (!over && !disconnected)
+	if ((!over && !disconnected) ||
+	    answers_behind(flow, rda_ns_sum(g->tries.last_ns, MAX(patience_ns, least_ns))))
 		return result;
 	if (s.may_end)
 		result.kind = RDA_GIVEUP_RETRY;
@@ -333,7 +343,8 @@ static struct rda_gave_up after_rnr(const struct rda_flow *flow, const struct rd
 	};
 
 	if (!exceeds(quiet_ns, due, OVER_PERCENT) || quiet_ns - due < RDA_REACTION_MIN_NS ||
-	    result.budget == RDA_RETRIES_MAX || has_sent_on(flow, rnr))
+	    result.budget == RDA_RETRIES_MAX || has_sent_on(flow, rnr) ||
+	    answers_behind(flow, rda_ns_sum(rnr->time_ns, due)))
 		return result;
 	result.counted = result.budget >= 0 && rnr->same == (uint32_t)result.budget + 1;
 	if (result.counted || quiet_ns > longest_timer_of(flow))

@@ -319,11 +319,11 @@ static int64_t low_of(const struct rda_requester *r, const struct rda_request *q
 		      const struct rda_event *resend, bool due)
 {
 	if (due)
-		return r->rare->due.psn + r->unplaced;
+		return rda_run_behind_damaged(r, r->rare->due.psn);
 	/* sooner it may be a copy by the network */
 	return resend->trigger == RDA_TRIGGER_TIMEOUT && knows_acked(r) &&
 			       resend->wait_ns >= RDA_NAK_STALE_NS
-		       ? r->progress.acked + r->unplaced
+		       ? rda_run_behind_damaged(r, r->progress.acked)
 		       : q->begin;
 }
 

@@ -129,11 +129,21 @@ bool rda_run_goes_on_at_once(const struct rda_requester *r, const struct rda_req
 	       q->time_ns - r->rare->run.ns < RDA_TIMER_IN_USE_NS;
 }
 
+int64_t rda_run_behind_damaged(const struct rda_requester *r, int64_t psn)
+{
+	for (unsigned i = 0; i < r->unplaced; i++) {
+		const struct rda_sent *record = rda_window_of(&r->window, psn);
+
+		psn = record && record->seen ? record->end : psn + 1;
+	}
+	return psn;
+}
+
 /* It begins behind what was asked for: what lies between was lost, or this is of another run, the
  * beginning of which comes late, or came before the capture. */
 static bool may_begin_late(const struct rda_requester *r, const struct rda_request *q)
 {
-	return q->begin > r->rare->due.psn + r->unplaced;
+	return q->begin > rda_run_behind_damaged(r, r->rare->due.psn);
 }
 
 bool rda_run_is_doubted(const struct rda_requester *r, const struct rda_request *q)

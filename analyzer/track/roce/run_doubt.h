@@ -11,6 +11,10 @@
 /* A run seems to begin with this packet for what is due (requester.h, rda_resend_cause). */
 bool rda_run_is_doubted(const struct rda_requester *requester, const struct rda_request *request);
 
+/* What is due to begin with `psn` begins behind as many requests as came damaged just before: they
+ * may be these, READs of several PSNs too. */
+int64_t rda_run_behind_damaged(const struct rda_requester *requester, int64_t psn);
+
 /* It precedes all that passed, and nothing was answered: the first packet here may have overtaken
  * it, instead of being sent again for a NAK. */
 bool rda_run_may_be_late(const struct rda_requester *requester, const struct rda_request *request);

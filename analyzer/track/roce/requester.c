@@ -96,8 +96,8 @@ static void resend(struct rda_requester *r, const struct rda_request *q, struct 
 		rda_requester_rare(r)->counts.doubts.firsts++;
 	rda_emit(sink, &event);
 	rda_copied_number(r, q);
-	if (record && record->seen && q->begin > r->rare->run.begin && q->begin == r->run.next)
-		rda_selective_goes_on(r, q);
+	if (record && q->begin > r->rare->run.begin && q->begin == r->run.next)
+		rda_selective_goes_on(r, q, record->seen > 0);
 	if (q->begin < r->progress.acked && r->progress.acked_frame &&
 	    !rda_requester_is_ghostly(r, q->begin) &&
 	    !(record && rda_bound_doubt(r, record, q, sink))) {

@@ -343,7 +343,7 @@ static void begins_behind(struct rda_requester *r, const struct rda_request *q, 
 	if (perhaps)
 		rda_selective_leaves_out(r, low, q->begin, RDA_RUN_PERHAPS);
 	else if (low < q->begin && r->run.trigger == RDA_TRIGGER_NAK && has_passed(r, q->begin))
-		rda_selective_goes_on(r, q);
+		rda_selective_goes_on(r, q, true);
 }
 
 void rda_run_begin(struct rda_requester *r, const struct rda_request *q,

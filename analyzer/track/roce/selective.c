@@ -102,7 +102,7 @@ static void goes_back(struct rda_requester *r, uint8_t kinds)
 		rda_window_at(&r->window, i)->left_out &= (uint8_t)~rare->goes_back;
 }
 
-void rda_selective_goes_on(struct rda_requester *r, const struct rda_request *q)
+void rda_selective_goes_on(struct rda_requester *r, const struct rda_request *q, bool had_passed)
 {
 	struct rda_requester_rare *rare = rda_requester_rare(r);
 	/* it has been asked for, or a timer had the time to fire: nothing tells that it was sent
@@ -114,7 +114,7 @@ void rda_selective_goes_on(struct rda_requester *r, const struct rda_request *q)
 	if (asked &&
 	    rare->run.kind != (q->roles & RDA_ROLE_ANSWERED ? RDA_RUN_ASKS : RDA_RUN_SENDS))
 		rare->run.kind = RDA_RUN_EITHER;
-	if (rare->run.kind != RDA_RUN_EITHER && rare->goes_back & rare->run.kind)
+	if (!had_passed || (rare->run.kind != RDA_RUN_EITHER && rare->goes_back & rare->run.kind))
 		return;
 	/* one that went back N for an answer may go on, behind the packet that was missing */
 	if (asked || ((rare->run.jumped || rare->run.begin == q->begin ||

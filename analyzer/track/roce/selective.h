@@ -40,7 +40,9 @@ void rda_selective_jumps(struct rda_requester *requester, int64_t begin, int64_t
  */
 void rda_selective_refuted(struct rda_requester *requester);
 
-/* The latest run goes on with one more of those that had passed: perhaps runs of its kind do. */
-void rda_selective_goes_on(struct rda_requester *requester, const struct rda_request *request);
+/* The latest run goes on with one more of those that were sent before: perhaps runs of its kind do,
+ * if that had passed. */
+void rda_selective_goes_on(struct rda_requester *requester, const struct rda_request *request,
+			   bool had_passed);
 
 #endif

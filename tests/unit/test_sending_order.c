@@ -138,7 +138,7 @@ START_TEST(after_an_idle_time)
 	begin();
 	for (uint16_t i = 0; i < 10; i++)
 		latest = pass((uint16_t)(3 * i), 100 + i);
-	now += 300000 * US;
+	now += 600000 * US;
 	ck_assert_int_eq(pass(27 + 50000, 110), latest + 50000);
 }
 END_TEST

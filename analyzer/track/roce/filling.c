@@ -168,8 +168,11 @@ enum rda_request_kind rda_filling_packet(struct rda_requester *r, const struct r
 
 	if (!named && !goes_on(r, q)) {
 		/* nobody asked for it again, and no timer had the time to: it came late */
-		if (q->time_ns - since < least_silence(r, q))
+		if (q->time_ns - since < least_silence(r, q)) {
+			/* or it is of the run that fills the hole in front of it, perhaps */
+			rda_filling_doubt(r, follows(r, q), rda_filling_is_ahead(r));
 			return rda_filling_late(r, q, record, sink);
+		}
 		rda_filling_give_up(r, q, sink);
 		if (q->time_ns - since >= RDA_NAK_STALE_NS && !may_be_late(r, q))
 			return RDA_REQUEST_RESENT;

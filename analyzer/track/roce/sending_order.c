@@ -13,7 +13,7 @@
 enum { BEHIND_MOST = 4096 };
 
 /* No path holds a packet back for so long: what comes then is ahead, however far Linux jumped. */
-#define IDLE_NS INT64_C(250000000)
+#define IDLE_NS INT64_C(500000000)
 
 /*
  * Behind a silence as long as timers are, few packets are still on their way, while other flows of

@@ -105,10 +105,11 @@ static void goes_back(struct rda_requester *r, uint8_t kinds)
 void rda_selective_goes_on(struct rda_requester *r, const struct rda_request *q, bool had_passed)
 {
 	struct rda_requester_rare *rare = rda_requester_rare(r);
-	/* it has been asked for, or a timer had the time to fire: nothing tells that it was sent
-	 * for the reason of the run */
-	bool asked = (rare->due.trigger == RDA_TRIGGER_NAK && rare->due.psn == q->begin) ||
-		     q->time_ns - r->progress.last_ns >= RDA_TIMER_IN_USE_NS;
+	/* a timer had the time to fire behind the run's first */
+	bool late = rare->run.ordinal != r->ordinal &&
+		    q->time_ns - r->progress.last_ns >= RDA_TIMER_IN_USE_NS;
+	/* it has been asked for: nothing tells that it was sent for the reason of the run */
+	bool asked = late || (rare->due.trigger == RDA_TRIGGER_NAK && rare->due.psn == q->begin);
 
 	/* it may begin another run, of its own kind: what follows goes on with one or the other */
 	if (asked &&

@@ -161,33 +161,45 @@ static void begin_run(const struct rda_at *at, struct rda_losses *losses,
 		run->verdict = RDA_VERDICT_DAMAGED;
 }
 
-/* Within this time no timer fires, as far as is known of it: adaptive ones fire sooner than CM
- * says. */
-static int64_t least_timer_of(const struct rda_flow *flow)
+/* What CM agreed on; 0: not known, or none. */
+static int64_t told_timer_of(const struct rda_flow *flow)
 {
 	const struct rda_cm_limits *limits = rda_cm_limits_of(flow);
-	bool told = limits && limits->ack_timeout > 0;
 
-	return told ? MIN(rda_cm_time_ns((unsigned)limits->ack_timeout), RDA_SILENCE_NS)
-		    : RDA_TIMER_IN_USE_NS;
+	return limits && limits->ack_timeout > 0 ? rda_cm_time_ns((unsigned)limits->ack_timeout)
+						 : 0;
+}
+
+/* So long behind what is sent again that timer expires, or one of four times. */
+static bool is_timer_due(const struct rda_flow *flow, int64_t since_ns)
+{
+	int64_t told_ns = told_timer_of(flow);
+
+	return told_ns && since_ns >= told_ns - told_ns / 8 - RDA_MIRROR_NS &&
+	       since_ns <= rda_ns_times(told_ns, 4) + told_ns / 2;
 }
 
 /*
  * The NAK took so long that nobody knows of a requester which obeys so late, and the requester's
  * timer runs since it first sent what the run begins with: that may have expired, and the NAK been
- * lost behind.
+ * lost behind. Or it expires just now.
  */
 static bool may_be_timer(const struct rda_at *at, const struct rda_loss_run *run,
 			 const struct rda_event *event)
 {
 	const struct rda_sent *sent = rda_account_sent(at->asker->account, run->start);
-	int64_t timer_ns = least_timer_of(at->asker);
+	/* within this time none fires, as far as is known: adaptive ones fire sooner than CM says
+	 */
+	int64_t told_ns = told_timer_of(at->asker);
+	int64_t timer_ns = told_ns ? MIN(told_ns, RDA_SILENCE_NS) : RDA_TIMER_IN_USE_NS;
 	/* the first packet may have come here later than the other by an eighth, and the NAK later
 	 * than both, as mirrors show one direction */
 	int64_t least_ns = timer_ns - timer_ns / 8 - RDA_MIRROR_NS;
 
-	return event->wait_ns >= least_ns || (event->wait_ns >= RDA_TIMER_IN_USE_NS && sent &&
-					      event->time_ns - sent->sent_ns >= least_ns);
+	return event->wait_ns >= least_ns ||
+	       (event->wait_ns >= RDA_TIMER_IN_USE_NS && sent &&
+		event->time_ns - sent->sent_ns >= least_ns) ||
+	       (sent && is_timer_due(at->asker, event->time_ns - sent->last_ns));
 }
 
 /* The NAK asks for what was sent before the capture began, as far as is known. */

@@ -92,6 +92,17 @@ static bool may_be_implied(const struct rda_requester *r, const struct rda_reque
 		 rda_requester_overtakes(r)));
 }
 
+/* It goes back below the NAK, to a READ or ATOMIC that has its answer, sent so long ago that a
+ * timer may have fired before the NAK came. */
+static bool goes_too_far_back(const struct rda_requester *r, const struct rda_request *q)
+{
+	const struct rda_sent *record = rda_window_of(&r->window, q->begin);
+
+	return r->rare->due.trigger == RDA_TRIGGER_NAK && q->begin < r->rare->due.psn && record &&
+	       record->begin < r->progress.incomplete &&
+	       q->time_ns - record->last_ns >= RDA_TIMER_IN_USE_NS;
+}
+
 /* It obeyed another NAK so much sooner that a timer may have fired meanwhile, of 2^10 units. */
 static bool takes_long(const struct rda_requester *r, const struct rda_request *q)
 {
@@ -101,17 +112,17 @@ static bool takes_long(const struct rda_requester *r, const struct rda_request *
 	       r->rare->run.obeyed_ns && wait_ns > rda_ns_times(r->rare->run.obeyed_ns, 4);
 }
 
-/* The run at hand left it out, or had it before what was seen first, and it comes late: nothing
- * tells the order of sending. */
+/* The latest run left it out, also where that is over, or the run at hand had it before what was
+ * seen first, and it comes late: nothing tells the order of sending. */
 static bool was_left_out(const struct rda_requester *r, const struct rda_request *q)
 {
 	const struct rda_sent *record = rda_window_of(&r->window, q->begin);
 
-	if (r->run.trigger == RDA_TRIGGER_NONE || !record || q->begin >= r->run.next ||
-	    rda_sending_order_is_known(&r->order))
+	if (!record || q->begin >= r->run.next || rda_sending_order_is_known(&r->order))
 		return false;
-	return record->skipped || (record->ordinal < r->rare->run.ordinal &&
-				   rda_past_run_has_counted(r, NULL, record));
+	return record->skipped ||
+	       (r->run.trigger != RDA_TRIGGER_NONE && record->ordinal < r->rare->run.ordinal &&
+		rda_past_run_has_counted(r, NULL, record));
 }
 
 bool rda_run_may_be_late(const struct rda_requester *r, const struct rda_request *q)
@@ -149,7 +160,8 @@ static bool may_begin_late(const struct rda_requester *r, const struct rda_reque
 bool rda_run_is_doubted(const struct rda_requester *r, const struct rda_request *q)
 {
 	return has_lost_order(r) || goes_forward(r, q) || was_left_out(r, q) ||
-	       may_be_implied(r, q) || takes_long(r, q) || may_begin_late(r, q);
+	       may_be_implied(r, q) || goes_too_far_back(r, q) || takes_long(r, q) ||
+	       may_begin_late(r, q);
 }
 
 void rda_run_fills(struct rda_requester *r, const struct rda_sent *record)

@@ -32,21 +32,21 @@ uint64_t rda_again_passed(const struct rda_requester *r, int64_t begin, int64_t 
 }
 
 /*
- * It passed ahead of its turn, as what precedes it had not passed. And no mirror made the copy:
- * less than a quarter of all requests so far were copies, where a mirror's would be half but for
- * the latest.
+ * It passed ahead of its turn, as what precedes it had not passed. And no mirror made the copy,
+ * which shows packets in the order in which they passed: of those up to the original less than half
+ * had copies, or this one comes later than a mirror's do.
  */
-static bool was_ahead(const struct rda_requester *r, int64_t psn)
+static bool was_ahead(const struct rda_requester *r, const struct rda_request *q)
 {
 	uint64_t copied = r->rare->counts.packets[RDA_REQUEST_MIRRORED];
 	const struct rda_sent *record, *before;
 
 	if (r->window.lean)
 		return false;
-	record = rda_window_of(&r->window, psn);
-	before = rda_window_of(&r->window, psn - 1);
+	record = rda_window_of(&r->window, q->begin);
+	before = rda_window_of(&r->window, q->begin - 1);
 	return record && before && record->seen && record->ordinal < before->ordinal &&
-	       copied * 4 < r->ordinal;
+	       (copied * 2 < record->ordinal || q->time_ns - record->last_ns >= RDA_MIRROR_NS);
 }
 
 void rda_responder_copied(struct rda_responder *s, const struct rda_requester *r,
@@ -55,8 +55,7 @@ void rda_responder_copied(struct rda_responder *s, const struct rda_requester *r
 	if (q->begin < s->at.expected)
 		rda_responder_rare(s)->again.copies++;
 	/* only the network can have made what arrives in its turn now, if no mirror did */
-	if (q->begin == s->at.expected && rda_requester_copied_seldom(r) &&
-	    was_ahead(r, q->begin)) {
+	if (q->begin == s->at.expected && rda_requester_copied_seldom(r) && was_ahead(r, q)) {
 		s->at.expected = q->end;
 		s->at.ahead = 0;
 	}

@@ -48,6 +48,15 @@ static uint8_t least_of(const struct rda_requester *r, const struct rda_sent *re
 		       : record->least;
 }
 
+/*
+ * What looks as another one did was made by a mirror, or by the network: its sender does not make
+ * identifications of the PSN, so what is sent again has another one.
+ */
+static bool are_copies_unsent(const struct rda_requester *r)
+{
+	return r->order.not_of_the_psn && !r->order.odd;
+}
+
 void rda_bound_copied(struct rda_requester *r, const struct rda_request *q,
 		      const struct rda_event_sink *sink)
 {
@@ -56,7 +65,8 @@ void rda_bound_copied(struct rda_requester *r, const struct rda_request *q,
 
 	if (!record)
 		return;
-	rda_bound_doubt(r, record, q, sink);
+	if (!are_copies_unsent(r))
+		rda_bound_doubt(r, record, q, sink);
 	rda_requester_rare(r)->counts.copied_again += record->copied > 0;
 	record->copied += record->copied < UINT8_MAX;
 }
@@ -98,7 +108,8 @@ void rda_bound_settle(struct rda_requester *r, struct rda_sent *record, uint8_t 
 		      const struct rda_request *at, const struct rda_event_sink *sink)
 {
 	uint64_t packets = rda_tally_packets_of(record);
-	int certain = least_of(r, record) - MAX(record->seen + record->copied, 1);
+	int passed = record->seen + (are_copies_unsent(r) ? 0 : record->copied);
+	int certain = least_of(r, record) - MAX(passed, 1);
 	bool spare;
 
 	record->lost = is_order_known(r, record) ? missing : (uint8_t)CLAMP(certain, 0, missing);

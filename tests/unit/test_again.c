@@ -72,6 +72,11 @@ START_TEST(mirrored)
 }
 END_TEST
 
+static uint64_t latest_of(const struct rda_telling *t, int64_t psn)
+{
+	return rda_window_of(&t->requester.window, psn)->last_frame;
+}
+
 /* What passed ahead of its turn, and comes by again in its turn, was made by the network. */
 START_TEST(a_copy_in_its_turn)
 {
@@ -83,10 +88,10 @@ START_TEST(a_copy_in_its_turn)
 	copy = t.latest;
 	copy.begin++;
 	copy.end++;
-	rda_responder_copied(&t.responder, &t.requester, &copy);
+	rda_responder_copied(&t.responder, &t.requester, &copy, latest_of(&t, copy.begin));
 	ck_assert_int_eq(t.responder.at.expected, copy.end);
 	ck_assert_uint_eq(t.responder.rare->again.copies, 0);
-	rda_responder_copied(&t.responder, &t.requester, &copy);
+	rda_responder_copied(&t.responder, &t.requester, &copy, latest_of(&t, copy.begin));
 	ck_assert_uint_eq(t.responder.rare->again.copies, 1);
 	rda_telling_end(&t);
 }
@@ -103,7 +108,24 @@ START_TEST(a_mirrors_copy_in_its_turn)
 	copy = t.latest;
 	copy.begin++;
 	copy.end++;
-	rda_responder_copied(&t.responder, &t.requester, &copy);
+	rda_responder_copied(&t.responder, &t.requester, &copy, latest_of(&t, copy.begin));
+	ck_assert_int_eq(t.responder.at.expected, copy.begin);
+	rda_telling_end(&t);
+}
+END_TEST
+
+/* Of what passed before it was sent again the copies are as old as that. */
+START_TEST(a_copy_of_another_in_its_turn)
+{
+	struct rda_telling t;
+	struct rda_request copy;
+
+	rda_telling_begin(&t, 0, 0);
+	rda_tell(&t, "send 10 12 11");
+	copy = t.latest;
+	copy.begin++;
+	copy.end++;
+	rda_responder_copied(&t.responder, &t.requester, &copy, latest_of(&t, copy.begin) - 1);
 	ck_assert_int_eq(t.responder.at.expected, copy.begin);
 	rda_telling_end(&t);
 }
@@ -119,7 +141,7 @@ START_TEST(a_late_copy_of_what_was_lost)
 	rda_tell(&t, "send 10 11");
 	copy = t.latest;
 	rda_tell(&t, "send 12 13 nak 11");
-	rda_responder_copied(&t.responder, &t.requester, &copy);
+	rda_responder_copied(&t.responder, &t.requester, &copy, latest_of(&t, copy.begin));
 	ck_assert_int_eq(t.responder.at.expected, copy.begin);
 	rda_telling_end(&t);
 }
@@ -152,6 +174,7 @@ Suite *rda_suite_again(void)
 	tcase_add_test(tcase, mirrored);
 	tcase_add_test(tcase, a_copy_in_its_turn);
 	tcase_add_test(tcase, a_mirrors_copy_in_its_turn);
+	tcase_add_test(tcase, a_copy_of_another_in_its_turn);
 	tcase_add_test(tcase, a_late_copy_of_what_was_lost);
 	tcase_add_test(tcase, a_copy_that_is_named);
 	suite_add_tcase(suite, tcase);

@@ -130,7 +130,7 @@ enum rda_request_kind rda_account_copy(struct rda_flow *flow, const struct rda_p
 	if (rda_requester_copied_seldom(requester)) /* what was copied is noted in its record */
 		rda_window_thicken(&requester->window);
 	rda_requester_copied(requester, request, requester->ordinal, posting->sink);
-	rda_responder_copied(&flow->account->responder, requester, request);
+	rda_responder_copied(&flow->account->responder, requester, request, original);
 	rda_tally_emit(posting->sink, RDA_EVENT_MIRRORED, request, request->begin, 1, original);
 	return RDA_REQUEST_MIRRORED;
 }

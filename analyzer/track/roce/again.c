@@ -32,11 +32,12 @@ uint64_t rda_again_passed(const struct rda_requester *r, int64_t begin, int64_t 
 }
 
 /*
- * It passed ahead of its turn, as what precedes it had not passed. And no mirror made the copy,
- * which shows packets in the order in which they passed: of those up to the original less than half
- * had copies, or this one comes later than a mirror's do.
+ * It passed ahead of its turn, as what precedes it had not passed, and the copy is of it and of
+ * nothing that had its PSN before. And no mirror made that, which shows packets in the order in
+ * which they passed: of those up to the original less than half had copies, or this one comes later
+ * than a mirror's do.
  */
-static bool was_ahead(const struct rda_requester *r, const struct rda_request *q)
+static bool was_ahead(const struct rda_requester *r, const struct rda_request *q, uint64_t original)
 {
 	uint64_t copied = r->rare->counts.packets[RDA_REQUEST_MIRRORED];
 	const struct rda_sent *record, *before;
@@ -45,17 +46,19 @@ static bool was_ahead(const struct rda_requester *r, const struct rda_request *q
 		return false;
 	record = rda_window_of(&r->window, q->begin);
 	before = rda_window_of(&r->window, q->begin - 1);
-	return record && before && record->seen && record->ordinal < before->ordinal &&
+	return record && before && record->seen && record->last_frame == original &&
+	       record->ordinal < before->ordinal &&
 	       (copied * 2 < record->ordinal || q->time_ns - record->last_ns >= RDA_MIRROR_NS);
 }
 
 void rda_responder_copied(struct rda_responder *s, const struct rda_requester *r,
-			  const struct rda_request *q)
+			  const struct rda_request *q, uint64_t original)
 {
 	if (q->begin < s->at.expected)
 		rda_responder_rare(s)->again.copies++;
 	/* only the network can have made what arrives in its turn now, if no mirror did */
-	if (q->begin == s->at.expected && rda_requester_copied_seldom(r) && was_ahead(r, q)) {
+	if (q->begin == s->at.expected && rda_requester_copied_seldom(r) &&
+	    was_ahead(r, q, original)) {
 		s->at.expected = q->end;
 		s->at.ahead = 0;
 	}
@@ -78,7 +81,9 @@ static bool acks_what_asks(const struct rda_responder *s, bool mirrored)
 /* Answers to what it got again. */
 static uint64_t answered_twice(const struct rda_responder *s, bool mirrored)
 {
-	return s->rare->again.count + (acks_what_asks(s, mirrored) ? s->heard->habit.unasked : 0);
+	uint64_t count = s->rare->again.count - (mirrored ? s->rare->again.reads : 0);
+
+	return count + (acks_what_asks(s, mirrored) ? s->heard->habit.unasked : 0);
 }
 
 void rda_again_settle(struct rda_responder *s, const struct rda_requester *r, int64_t end)

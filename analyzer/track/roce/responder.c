@@ -86,6 +86,14 @@ static void emit(const struct rda_event_sink *sink, enum rda_event_kind kind,
 	rda_emit(sink, &event);
 }
 
+/* Of what had this PSN last. */
+static uint64_t frame_of(const struct rda_requester *r, int64_t psn)
+{
+	const struct rda_sent *record = rda_window_of(&r->window, psn);
+
+	return record ? record->last_frame : 0;
+}
+
 /* ---- requests that pass toward the responder --------------------------------------------------
  */
 
@@ -142,7 +150,7 @@ void rda_responder_request(struct rda_responder *s, struct rda_requester *r,
 	if (kind == RDA_REQUEST_MIRRORED) {
 		rda_response_bounds_asked(s->rare->owing.bounds,
 					  q->begin); /* perhaps it arrived too */
-		rda_responder_copied(s, r, q);
+		rda_responder_copied(s, r, q, r->window.lean ? 0 : frame_of(r, q->begin));
 		return;
 	}
 	if (s->at.expected == 0)
@@ -198,13 +206,6 @@ static void prove(struct rda_responder *s, struct rda_requester *r, int64_t psn,
 	if (s->rare->nak.open && psn > s->rare->nak.psn)
 		rda_responder_rare(s)->nak.open = false; /* it arrived after all, late */
 	rda_requester_settle(r, psn, a->time_ns, a->frame, sink);
-}
-
-static uint64_t frame_of(const struct rda_requester *r, int64_t psn)
-{
-	const struct rda_sent *record = rda_window_of(&r->window, psn);
-
-	return record ? record->last_frame : 0;
 }
 
 /* How long the answer to the newest request it covers took, when that was sent once (Karn). */
@@ -434,8 +435,12 @@ static bool answers_copy(const struct rda_requester *r, int64_t psn, const struc
 static void answered_again(struct rda_responder *s, const struct rda_requester *r, int64_t psn,
 			   int64_t acked, const struct rda_response *a)
 {
-	if (a->roles & RDA_ROLE_ATOMIC || answers_copy(r, psn, a))
+	bool copied = answers_copy(r, psn, a);
+
+	if (a->roles & RDA_ROLE_ATOMIC || copied)
 		rda_responder_again(s);
+	if (copied)
+		rda_responder_rare(s)->again.reads++;
 	if (s->rare->assumed.count)
 		rda_again_settle(s, r, acked);
 }

@@ -61,6 +61,7 @@ struct rda_assumption {
  */
 struct rda_answers_again {
 	uint64_t count;	  /* of all requests that were answered before */
+	uint64_t reads;	  /* of these: of READs that are known to have come twice by copies alone */
 	uint64_t copies;  /* of requests that the responder had, in the capture */
 	uint64_t named;	  /* of these: an ACK names it, and it asks for none */
 	uint64_t assumed; /* resent packets that were taken for new, and nothing told of them */
@@ -185,9 +186,10 @@ void rda_responder_request(struct rda_responder *responder, struct rda_requester
 			   const struct rda_request *request, enum rda_request_kind kind,
 			   const struct rda_event_sink *sink);
 
-/* One that passed is in the capture once more: a copy by a mirror, or by the network. */
+/* The one at place `original` is in the capture once more: a copy by a mirror, or by the network.
+ */
 void rda_responder_copied(struct rda_responder *responder, const struct rda_requester *requester,
-			  const struct rda_request *request);
+			  const struct rda_request *request, uint64_t original);
 
 /* The READ or ATOMIC was answered before. */
 static inline void rda_responder_again(struct rda_responder *responder)

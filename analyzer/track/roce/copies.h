@@ -60,13 +60,16 @@ static inline unsigned rda_copies_kind(uint16_t roles)
 
 /*
  * Packets of the flow with a role came again with the identification that they had and may have
- * been sent again, and others that came so were copies: these may be copies too.
+ * been sent again. Others that came so were copies, or nearly all came so, as a mirror shows them:
+ * these may be copies too.
  */
 static inline bool rda_copies_are_untold(const struct rda_flow *flow, uint16_t roles)
 {
-	const struct rda_flow_alike *alike = &rda_flow_rare(flow)->alike[rda_copies_kind(roles)];
+	unsigned kind = rda_copies_kind(roles);
+	const struct rda_flow_alike *alike = &rda_flow_rare(flow)->alike[kind];
+	uint64_t packets = rda_flow_ids(flow, kind)->packets;
 
-	return alike->refused && alike->copies;
+	return alike->refused && (alike->copies || alike->refused >= packets - packets / 8);
 }
 
 /* rda_copies_look() where it can tell something; `flow` may be NULL. */

@@ -114,8 +114,8 @@ static struct notifier *notifier_of(struct rda_notifiers *notifiers, const struc
 	return rda_table_get(&notifiers->hosts, &host, NULL);
 }
 
-/* G04: the gap to the CNP before, if this one is no copy of it. */
-static void note_gap(struct rda_notifiers *notifiers, const struct rda_at *at)
+/* G04: the gap to the CNP before, if this one is no copy of it. True when it may be one. */
+static bool note_gap(struct rda_notifiers *notifiers, const struct rda_at *at)
 {
 	struct rda_notices *notices = rda_congestion_notices(at->flow->watch.congestion);
 	int64_t gap = at->meta->time_ns - notices->latest_ns;
@@ -130,14 +130,19 @@ static void note_gap(struct rda_notifiers *notifiers, const struct rda_at *at)
 	}
 	notices->latest_ns = at->meta->time_ns;
 	notices->ip_id = at->packet->ip_id;
+	return copy && rda_flow_rare(at->flow)->cnps > 1;
 }
 
-/* The CNP is about `marked`; with a mark before it, it ends an episode. */
+/*
+ * The CNP is about `marked`; with a mark before it, it ends an episode. A copy may be of what came
+ * when nothing told yet whom it is about: how soon it was sent it does not tell.
+ */
 static void answer(struct rda_notifiers *notifiers, const struct rda_at *at,
-		   struct rda_flow *marked)
+		   struct rda_flow *marked, bool copy)
 {
 	struct rda_marks *marks = marks_of(rda_congestion_watch_of(marked, NULL));
 	int64_t now = at->meta->time_ns, wait = now - marks->pending_ns;
+	bool tells = marks->quiet && !copy;
 
 	if (marks->pending && wait > due_ns(marked)) {
 		unanswered(marks);
@@ -146,9 +151,9 @@ static void answer(struct rda_notifiers *notifiers, const struct rda_at *at,
 
 		marks->answered++;
 		marks->pending = false;
-		if (marks->quiet && notifier->latency.count == 0)
+		if (tells && notifier->latency.count == 0)
 			notifier->first_place = at->place;
-		if (marks->quiet)
+		if (tells)
 			rda_latency_add(&notifier->latency, wait);
 	} else if ((!marks->any || now - marks->latest_ns > PROMPTED_NS) &&
 		   now - notifiers->first_ns > PROMPTED_NS) {
@@ -163,10 +168,10 @@ static void answer(struct rda_notifiers *notifiers, const struct rda_at *at,
 RDA_APART static void notice(struct rda_notifiers *notifiers, const struct rda_at *at)
 {
 	struct rda_notices *notices = rda_congestion_notices(at->flow->watch.congestion);
+	bool copy = note_gap(notifiers, at);
 
-	note_gap(notifiers, at);
 	if (at->flow->peer)
-		answer(notifiers, at, at->flow->peer);
+		answer(notifiers, at, at->flow->peer, copy);
 	else if (notices->unmatched++ == 0)
 		notices->unmatched_place = at->place;
 }

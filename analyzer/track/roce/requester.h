@@ -55,6 +55,7 @@ struct rda_run_at_hand {
  * under way. */
 struct rda_resend_cause {
 	uint8_t trigger; /* enum rda_trigger; NONE */
+	uint8_t was;	 /* the same, before the latest run obeyed it */
 	int64_t psn, ns;
 	int64_t wait_ns; /* what an RNR NAK asked to wait */
 	uint64_t frame;

@@ -191,6 +191,10 @@ void rda_run_none(struct rda_requester *r)
 {
 	struct rda_requester_rare *rare = rda_requester_rare(r);
 
+	/* what the latest seemed to obey is due yet */
+	if (rare->due.trigger == RDA_TRIGGER_NONE && rare->run.cause &&
+	    rare->run.cause == rare->due.frame)
+		rare->due.trigger = rare->due.was;
 	rda_past_runs_free(r);
 	rare->past = NULL;
 	rare->run = (struct rda_resend_run){.ns = RDA_NEVER_NS};
@@ -216,10 +220,12 @@ static void next_cause(struct rda_requester *r)
 {
 	struct rda_requester_rare *rare = rda_requester_rare(r);
 
-	if (rare->due_before.trigger != RDA_TRIGGER_NONE && rare->due_before.ns > rare->due.ns)
+	if (rare->due_before.trigger != RDA_TRIGGER_NONE && rare->due_before.ns > rare->due.ns) {
 		rare->due = rare->due_before;
-	else
+	} else {
+		rare->due.was = rare->due.trigger;
 		rare->due.trigger = RDA_TRIGGER_NONE;
+	}
 	rare->due_before.trigger = RDA_TRIGGER_NONE;
 }
 

@@ -355,11 +355,16 @@ void rda_ack_order_nak_again(struct rda_ack_watch *watch, int64_t time_ns)
 bool rda_ack_order_nak_came_twice(const struct rda_flow *asker, int64_t time_ns)
 {
 	const struct rda_ack_odd *odd = rda_answer_watched(asker)->acks.odd;
+
+	return odd && odd->nak_copied && time_ns - odd->nak_copied_ns < RDA_NAK_STALE_NS;
+}
+
+bool rda_ack_order_some_copied(const struct rda_flow *asker)
+{
 	unsigned kind = rda_copies_kind(RDA_ROLE_RESPONSE);
 
-	return odd && odd->nak_copied && time_ns - odd->nak_copied_ns < RDA_NAK_STALE_NS &&
-	       rda_copies_are_few(rda_flow_rare(asker->peer)->alike[kind].copies,
-				  rda_flow_ids(asker->peer, kind)->packets);
+	return asker->peer && rda_copies_are_few(rda_flow_rare(asker->peer)->alike[kind].copies,
+						 rda_flow_ids(asker->peer, kind)->packets);
 }
 
 void rda_ack_order_end(struct rda_judge *judge, const struct rda_flow *asker)

@@ -83,6 +83,7 @@ static void close_run(struct rda_findings *findings, const struct rda_flow *flow
 {
 	struct rda_finding *finding;
 
+	rda_spurious_settle(flow, losses, run);
 	if (!run->answered)
 		run->cost_ns = cost_until(losses, run, run->since_ns + run->wait_ns);
 	if (run->late || run->behind) {
@@ -125,6 +126,18 @@ static bool is_damaged(const struct rda_account *account, const struct rda_loss_
 	return sent && sent->damaged;
 }
 
+/* A NAK for what the run begins with, and the run that seemed to obey that began for another
+ * reason, perhaps: this one may. */
+static bool may_obey_same(const struct rda_losses *losses, const struct rda_loss_run *run,
+			  int64_t time_ns)
+{
+	for (const struct rda_loss_run *before = run; before > losses->runs;)
+		if ((--before)->perhaps_nak && before->start == run->start &&
+		    time_ns - before->since_ns < RDA_NAK_STALE_NS)
+			return true;
+	return false;
+}
+
 static void begin_run(const struct rda_at *at, struct rda_losses *losses,
 		      const struct rda_event *event)
 {
@@ -153,7 +166,8 @@ static void begin_run(const struct rda_at *at, struct rda_losses *losses,
 		.refused = rda_account_is_refused(account),
 	};
 	run->perhaps_due = rda_account_began_before(account, run->start, event->time_ns) ||
-			   rda_ack_order_nak_came_twice(at->asker, event->time_ns);
+			   may_obey_same(losses, run, event->time_ns);
+	run->nak_twice = rda_ack_order_nak_came_twice(at->asker, event->time_ns);
 	run->begun_before =
 		run->start < first && rda_account_began_before(account, first, event->time_ns);
 	rda_reordered_run(losses, run);

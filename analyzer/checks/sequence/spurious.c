@@ -4,6 +4,8 @@
  */
 #include "analyzer/checks/sequence/state.h"
 
+#include "analyzer/checks/answer/ack_order.h"
+
 #include <glib.h>
 
 static bool is_silence(const struct rda_loss_run *run)
@@ -21,6 +23,16 @@ static void judge(struct rda_loss_run *run, enum rda_loss_verdict verdict, uint6
 {
 	run->verdict = (uint8_t)verdict;
 	run->answer = answer;
+}
+
+void rda_spurious_settle(const struct rda_flow *flow, struct rda_losses *losses,
+			 struct rda_loss_run *run)
+{
+	if (run->nak_twice && (is_early(run) || run->verdict == RDA_VERDICT_ANSWERED) &&
+	    rda_ack_order_some_copied(flow))
+		run->verdict = RDA_VERDICT_OPEN;
+	if (run->verdict == RDA_VERDICT_ANSWERED)
+		losses->answer_ns_most = MAX(losses->answer_ns_most, run->answer_ns);
 }
 
 void rda_spurious_close(struct rda_findings *findings, const struct rda_flow *flow,
@@ -61,7 +73,7 @@ void rda_spurious_resent(const struct rda_at *at, struct rda_losses *losses,
 	    rda_account_waits_at(account, event->psn))
 		return;
 	judge(run, RDA_VERDICT_ANSWERED, progress->acked_frame);
-	losses->answer_ns_most = MAX(losses->answer_ns_most, event->time_ns - progress->acked_ns);
+	run->answer_ns = event->time_ns - progress->acked_ns;
 }
 
 /*

@@ -104,7 +104,11 @@ void rda_missing_responses_owed(struct rda_judge *judge, const struct rda_flow *
 void rda_spurious_resent(const struct rda_at *at, struct rda_losses *losses,
 			 const struct rda_event *event);
 void rda_spurious_response(const struct rda_at *at, struct rda_losses *losses);
-/* The last word on a run: finds it, if it was for nothing. */
+
+/* The last word on a run: it may have obeyed the copy of a NAK after all, as is known by now. Then
+ * finds it, if it was for nothing. */
+void rda_spurious_settle(const struct rda_flow *flow, struct rda_losses *losses,
+			 struct rda_loss_run *run);
 void rda_spurious_close(struct rda_findings *findings, const struct rda_flow *flow,
 			const struct rda_loss_run *run);
 
@@ -230,6 +234,7 @@ struct rda_loss_run {
 	uint64_t packets;
 	uint64_t echoes;   /* answers to come that tell nothing new, once it is judged early */
 	uint64_t again;	   /* answers to what was answered that may be to it or its original */
+	int64_t answer_ns; /* how long before it an answer had passed that tells so */
 	uint64_t answer;   /* the frame that tells that it was for nothing; 0 none */
 	uint8_t trigger;   /* enum rda_trigger */
 	uint8_t verdict;   /* enum rda_loss_verdict */
@@ -237,7 +242,8 @@ struct rda_loss_run {
 	bool inside;	   /* it began in the middle of a message */
 	bool begun_before; /* what it was due to begin with was sent before the capture began, and
 			      perhaps answered by a NAK */
-	bool perhaps_due;  /* why it began may lie before the capture */
+	bool perhaps_due;  /* why it began may lie before the capture, or be a NAK */
+	bool nak_twice;	   /* it may be a NAK that came twice, where the network copies some */
 	bool perhaps_nak;  /* after a NAK, and that may not be why it began */
 	bool late;	   /* nor a run, as long as no more of it comes: then its NAK is told */
 	bool behind;	   /* nor its first packets, if packets overtake each other: told at last */

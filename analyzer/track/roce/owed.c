@@ -179,10 +179,13 @@ void rda_owed_overtaken(struct rda_responder *s, int64_t psn, const struct rda_r
 	rda_tally_emit(sink, RDA_EVENT_RESPONSE_REORDERED, &at, psn, 1, 0);
 }
 
-/* Else what looks like a copy of a request may have been sent. */
-static bool is_mirrored(const struct rda_requester *r)
+/*
+ * Of the packets up to this one at least half have copies by now, as a mirror shows them in order.
+ * Else what looks like a copy of a request may have been sent.
+ */
+static bool is_mirrored(const struct rda_requester *r, const struct rda_sent *record)
 {
-	return 2 * r->rare->counts.packets[RDA_REQUEST_MIRRORED] >= r->news;
+	return 2 * r->rare->counts.packets[RDA_REQUEST_MIRRORED] >= record->ordinal;
 }
 
 /* Runs that jumped over the READ may have asked for it, and only the tap missed that. */
@@ -194,7 +197,7 @@ static uint32_t unseen_runs(const struct rda_requester *r, int64_t psn)
 	if (!record)
 		return UINT8_MAX;
 	unseen = (uint32_t)(record->sent - MIN(record->seen, record->sent));
-	return unseen + (is_mirrored(r) ? 0 : record->copied);
+	return unseen + (is_mirrored(r, record) ? 0 : record->copied);
 }
 
 /* False: it may be of another answer. */

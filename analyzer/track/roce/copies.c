@@ -255,6 +255,20 @@ static bool is_asked_for(const struct rda_requester *r, int64_t psn)
 }
 
 /*
+ * More requests came again, sent again or copied, than with the identification that they had: of
+ * those that were sent again at least one had another.
+ */
+static bool have_resends_own_ids(const struct rda_flow *flow, const struct rda_requester *r)
+{
+	const struct rda_flow_alike *alike =
+		&rda_flow_rare(flow)->alike[rda_copies_kind(RDA_ROLE_REQUEST)];
+	const uint64_t *packets = r->rare->counts.packets;
+
+	return packets[RDA_REQUEST_RESENT] + packets[RDA_REQUEST_MIRRORED] >
+	       alike->refused + alike->copies;
+}
+
+/*
  * Whether a request may be sent again with the identification that it had: it is the one that was
  * asked for, or goes on with what is sent again, and none was seen to have another one then.
  */
@@ -268,8 +282,7 @@ static bool may_be_resent(const struct rda_flow *flow, unsigned kind,
 
 	if (packet->opcode->roles & RDA_ROLE_RESPONSE)
 		return may_be_answered_again(flow, ids, packet, ring, original);
-	if (!r || !(packet->opcode->roles & RDA_ROLE_REQUEST) ||
-	    r->rare->counts.packets[RDA_REQUEST_RESENT] > rda_flow_rare(flow)->alike[kind].refused)
+	if (!r || !(packet->opcode->roles & RDA_ROLE_REQUEST) || have_resends_own_ids(flow, r))
 		return false;
 	psn = rda_psn_widen(r->progress.next, packet->bth.psn);
 	if (!ids->independent && is_run_since(r, psn, original->place))

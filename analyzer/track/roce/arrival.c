@@ -116,9 +116,12 @@ static uint32_t run_behind(const struct rda_requester *r, uint64_t place)
 	const struct rda_past_runs *past = r->rare->past;
 	uint64_t count = past ? past->count : 0;
 
-	for (; count > 0 && count + RDA_PAST_RUNS > past->count; count--)
-		if (past->runs[(count - 1) % RDA_PAST_RUNS].frame <= place + 1)
+	for (; count > 0 && count + RDA_PAST_RUNS > past->count; count--) {
+		const struct rda_past_run *run = &past->runs[(count - 1) % RDA_PAST_RUNS];
+
+		if (run->frame <= place + 1 || run->behind <= place)
 			break;
+	}
 	return (uint32_t)count;
 }
 

@@ -6,6 +6,15 @@
 
 #include <glib.h>
 
+/* The request that passed before the first of a run, where packets come in order. */
+static uint64_t frame_before(const struct rda_requester *r, const struct rda_request *q)
+{
+	const struct rda_sent *record = rda_window_of(&r->window, r->run.next - 1);
+
+	return record && record->seen && record->last_frame < q->frame ? record->last_frame
+								       : UINT64_MAX;
+}
+
 struct rda_past_run *rda_past_run_add(struct rda_requester *r, const struct rda_request *q,
 				      int64_t place, int64_t before, int64_t low)
 {
@@ -32,6 +41,7 @@ struct rda_past_run *rda_past_run_add(struct rda_requester *r, const struct rda_
 		.high = INT64_MAX,
 		.front = r->progress.next,
 		.frame = q->frame,
+		.behind = frame_before(r, q),
 		.cause = r->rare->run.cause,
 		.number = (uint32_t)r->rare->past->count,
 		.trigger = r->run.trigger,

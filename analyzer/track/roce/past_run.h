@@ -22,6 +22,7 @@ struct rda_past_run {
 	int64_t high;	 /* up to here; INT64_MAX: whatever it jumped over, too */
 	int64_t front;	 /* and up to here: what lies behind was not sent before it began */
 	uint64_t frame;	 /* the place of the first that was seen; valid in order of arrival only */
+	uint64_t behind; /* and of the request before that; UINT64_MAX: not known */
 	uint64_t cause;	 /* the frame of the NAK or response that it follows; 0 none */
 	uint32_t number; /* so many had begun, this one too */
 	uint8_t trigger; /* enum rda_trigger */

@@ -9,7 +9,6 @@
 #include "analyzer/checks/sequence/state.h"
 
 #include "analyzer/base/psn.h"
-#include "analyzer/checks/answer/ack_order.h"
 
 #include <glib.h>
 #include <string.h>
@@ -126,18 +125,6 @@ static bool is_damaged(const struct rda_account *account, const struct rda_loss_
 	return sent && sent->damaged;
 }
 
-/* A NAK for what the run begins with, and the run that seemed to obey that began for another
- * reason, perhaps: this one may. */
-static bool may_obey_same(const struct rda_losses *losses, const struct rda_loss_run *run,
-			  int64_t time_ns)
-{
-	for (const struct rda_loss_run *before = run; before > losses->runs;)
-		if ((--before)->perhaps_nak && before->start == run->start &&
-		    time_ns - before->since_ns < RDA_NAK_STALE_NS)
-			return true;
-	return false;
-}
-
 static void begin_run(const struct rda_at *at, struct rda_losses *losses,
 		      const struct rda_event *event)
 {
@@ -165,9 +152,8 @@ static void begin_run(const struct rda_at *at, struct rda_losses *losses,
 			  watch->message == RDA_MESSAGE_STATE_WRITE,
 		.refused = rda_account_is_refused(account),
 	};
-	run->perhaps_due = rda_account_began_before(account, run->start, event->time_ns) ||
-			   may_obey_same(losses, run, event->time_ns);
-	run->nak_twice = rda_ack_order_nak_came_twice(at->asker, event->time_ns);
+	run->perhaps_due = rda_account_began_before(account, run->start, event->time_ns);
+	rda_spurious_begin(at, losses, event);
 	run->begun_before =
 		run->start < first && rda_account_began_before(account, first, event->time_ns);
 	rda_reordered_run(losses, run);

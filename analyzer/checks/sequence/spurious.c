@@ -25,6 +25,27 @@ static void judge(struct rda_loss_run *run, enum rda_loss_verdict verdict, uint6
 	run->answer = answer;
 }
 
+/* A NAK for what the run begins with, and the run that seemed to obey that began for another
+ * reason, perhaps: this one may. */
+static bool may_obey_same(const struct rda_losses *losses, const struct rda_loss_run *run,
+			  int64_t time_ns)
+{
+	for (const struct rda_loss_run *before = run; before > losses->runs;)
+		if ((--before)->perhaps_nak && before->start == run->start &&
+		    time_ns - before->since_ns < RDA_NAK_STALE_NS)
+			return true;
+	return false;
+}
+
+void rda_spurious_begin(const struct rda_at *at, struct rda_losses *losses,
+			const struct rda_event *event)
+{
+	struct rda_loss_run *run = rda_losses_newest(losses);
+
+	run->perhaps_due |= may_obey_same(losses, run, event->time_ns);
+	run->nak_twice = rda_ack_order_nak_came_twice(at->asker, event->time_ns);
+}
+
 void rda_spurious_settle(const struct rda_flow *flow, struct rda_losses *losses,
 			 struct rda_loss_run *run)
 {

@@ -100,6 +100,10 @@ void rda_missing_responses_owed(struct rda_judge *judge, const struct rda_flow *
 
 /* ---- spurious.c ------------------------------------------------------------------------------ */
 
+/* The newest run begins: which NAK it may obey, other than is told. */
+void rda_spurious_begin(const struct rda_at *at, struct rda_losses *losses,
+			const struct rda_event *event);
+
 /* A packet of a run whose answer had passed here; and a response. */
 void rda_spurious_resent(const struct rda_at *at, struct rda_losses *losses,
 			 const struct rda_event *event);

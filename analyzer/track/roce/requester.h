@@ -55,7 +55,7 @@ struct rda_run_at_hand {
  * under way. */
 struct rda_resend_cause {
 	uint8_t trigger; /* enum rda_trigger; NONE */
-	uint8_t was;	 /* the same, before the latest run obeyed it */
+	uint8_t kind;	 /* the same, and when a run has obeyed it too */
 	int64_t psn, ns;
 	int64_t wait_ns; /* what an RNR NAK asked to wait */
 	uint64_t frame;

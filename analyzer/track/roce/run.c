@@ -192,9 +192,8 @@ void rda_run_none(struct rda_requester *r)
 	struct rda_requester_rare *rare = rda_requester_rare(r);
 
 	/* what the latest seemed to obey is due yet */
-	if (rare->due.trigger == RDA_TRIGGER_NONE && rare->run.cause &&
-	    rare->run.cause == rare->due.frame)
-		rare->due.trigger = rare->due.was;
+	if (rare->run.cause && rare->run.cause == rare->due.frame)
+		rare->due.trigger = rare->due.kind;
 	rda_past_runs_free(r);
 	rare->past = NULL;
 	rare->run = (struct rda_resend_run){.ns = RDA_NEVER_NS};
@@ -220,12 +219,10 @@ static void next_cause(struct rda_requester *r)
 {
 	struct rda_requester_rare *rare = rda_requester_rare(r);
 
-	if (rare->due_before.trigger != RDA_TRIGGER_NONE && rare->due_before.ns > rare->due.ns) {
+	if (rare->due_before.trigger != RDA_TRIGGER_NONE && rare->due_before.ns > rare->due.ns)
 		rare->due = rare->due_before;
-	} else {
-		rare->due.was = rare->due.trigger;
+	else
 		rare->due.trigger = RDA_TRIGGER_NONE;
-	}
 	rare->due_before.trigger = RDA_TRIGGER_NONE;
 }
 
@@ -459,6 +456,7 @@ void rda_run_due(struct rda_requester *r, enum rda_trigger trigger, int64_t psn,
 		rare->due_before = *due;
 	rare->due = (struct rda_resend_cause){
 		.trigger = (uint8_t)trigger,
+		.kind = (uint8_t)trigger,
 		.psn = psn,
 		.ns = time_ns,
 		.wait_ns = wait_ns,

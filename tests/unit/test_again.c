@@ -41,6 +41,8 @@ static const struct again_case cases[] = {
 	{"what passes behind a refused request",
 	 "send 10 11 ack 11 send 12 wait 500 send 10-12 fatal 12", 0},
 	{"and before it", "send 10 11 ack 11 wait 500 send 10-12 fatal 12 send 10 11", 2},
+	{"what passed twice before a receiver was not ready for it",
+	 "send 10-14 ack 10 send 12-14 rnr 13 send 13 14 ack 14", 1},
 	{"an ATOMIC, answered twice", "atomic 10 wait 500 atomic 10 result 10 result 10", 1},
 	{"nothing tells of a run that a NAK follows",
 	 "send 10 11 wait 500 send 10 11 13 nak 12 send 12 13 ack 13", 0},

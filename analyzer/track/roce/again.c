@@ -198,6 +198,22 @@ void rda_again_duplicate(struct rda_responder *s)
 	log->groups[(log->next - 1) % RDA_DUPLICATE_GROUPS].count++;
 }
 
+void rda_again_not_ready(struct rda_responder *s, const struct rda_requester *r, int64_t psn)
+{
+	struct rda_duplicate_log *log = s->rare->log;
+	struct rda_duplicate_group *group =
+		log ? &log->groups[(log->next - 1) % RDA_DUPLICATE_GROUPS] : NULL;
+	uint64_t passed;
+
+	if (!group || group->expected <= psn)
+		return;
+	passed = rda_again_passed(r, psn, group->expected, r->rare->run.ordinal);
+	passed = MIN(passed, group->count);
+	group->count -= passed;
+	group->expected = psn; /* what is repeated for this is new */
+	rda_responder_rare(s)->unexpected.duplicates -= MIN(passed, s->rare->unexpected.duplicates);
+}
+
 void rda_again_refused(struct rda_responder *s, int64_t psn)
 {
 	uint64_t behind = 0;

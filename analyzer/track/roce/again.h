@@ -45,6 +45,13 @@ void rda_again_leave(struct rda_responder *responder);
 void rda_again_duplicate(struct rda_responder *responder);
 
 /*
+ * It was not ready for `psn`, so it expects that: what the latest run repeated of that and behind
+ * was no duplicate, though it had passed before.
+ */
+void rda_again_not_ready(struct rda_responder *responder, const struct rda_requester *requester,
+			 int64_t psn);
+
+/*
  * It refuses `psn`, and that was its QP's end: what passed since it came to that was no duplicate,
  * nor is what follows.
  */

@@ -379,6 +379,7 @@ static void rnr(struct rda_responder *s, struct rda_requester *r, int64_t psn,
 		rda_arrival_rnr(&rda_responder_rare(s)->arrival, psn);
 	rda_responder_rare(s)->rnr.open = true;
 	rda_responder_rare(s)->rnr.psn = psn;
+	rda_again_not_ready(s, r, psn);
 	rda_expected_fall_back(s, r, psn);
 	rda_run_due(r, RDA_TRIGGER_RNR, psn, a->time_ns, rda_aeth_rnr_ns(a->syndrome), a->frame);
 }

@@ -70,11 +70,13 @@ struct rda_answers_again {
 /* Duplicates by what was expected when they came, the latest groups; again.c writes. */
 #define RDA_DUPLICATE_GROUPS 8
 
+struct rda_duplicate_group {
+	int64_t expected;
+	uint64_t count;
+};
+
 struct rda_duplicate_log {
-	struct {
-		int64_t expected;
-		uint64_t count;
-	} groups[RDA_DUPLICATE_GROUPS]; /* a ring */
+	struct rda_duplicate_group groups[RDA_DUPLICATE_GROUPS]; /* a ring */
 	uint32_t next;
 };
 

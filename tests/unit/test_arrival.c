@@ -31,6 +31,15 @@ static const struct arrival_case cases[] = {
 	 "send 10-14 wait 1 send 10 11 13 14 wait 1 send 10-14 nak 12", false, true},
 	{"the run before the latest came behind a silence: nothing before it is answered",
 	 "agreed 10 send 10 11 13 14 wait 60 send 10 11 wait 1 send 10-13 nak 12", true, false},
+	{"missing here before the silence, and nothing of before is answered behind it",
+	 "agreed 10 send 10 11 13 14 wait 60 send 10-14 wait 1 nak 12", true, false},
+	{"answers go on behind the silence: they, and the NAK, may answer what passed before it",
+	 "agreed 10 send 10 11 13 14 wait 60 send 10-14 wait 9 ack 10 nak 12", false, true},
+	{"but not sooner than answers come",
+	 "agreed 10 send 10 11 13 14 wait 60 send 10-14 wait 1 ack 10 nak 12", true, false},
+	{"and so the NAKs before, which do not show when they are answered",
+	 "agreed 9 send 9 ack 9 send 12 10 11 13 wait 60 send 10-13 wait 9 nak 10 ack 11 nak 12",
+	 false, true},
 };
 
 START_TEST(told)
@@ -44,7 +53,7 @@ START_TEST(told)
 	rda_tell(&t, c->story);
 	arrival = &t.responder.rare->arrival;
 	record = rda_window_at(&t.requester.window,
-			       rda_window_find(&t.requester.window, arrival->psn));
+			       rda_window_find(&t.requester.window, arrival->naks.psn));
 	RDA_CHECK(rda_arrival_is_lost(arrival, record) == c->lost, "%s: lost: expected %d", c->name,
 		  c->lost);
 	RDA_CHECK(rda_arrival_has_crossed(arrival, record) == c->crossed,

@@ -28,23 +28,38 @@ static uint64_t appears_behind(const struct rda_requester *r, const struct rda_s
 	return record->seen == 2 || once ? record->last_frame : place;
 }
 
-/* When the PSN of record `index` was expected: behind what precedes it, and the NAKs before. */
-static uint64_t expected_from(const struct rda_arrival *arrival, const struct rda_requester *r,
-			      int64_t index, int64_t psn)
+/*
+ * Where answers go on, one by one, with what had passed before the silence they may all be late, if
+ * they take longer than answers do. READs are answered in turn: each takes longer than the one
+ * before.
+ */
+static bool answers_are_late(const struct rda_requester *r, const struct rda_sent *record,
+			     int64_t time_ns)
 {
-	uint64_t from = arrival->from, place = RDA_ARRIVAL_NEVER;
+	return r->progress.acked > r->rare->run.silent_begin &&
+	       r->progress.acked_frame > r->rare->run.silent_frame && record &&
+	       !(record->roles & RDA_ROLE_READ) &&
+	       time_ns - record->last_ns > MAX(RDA_REACTION_MIN_NS, r->rtt.smooth_ns);
+}
+
+/*
+ * When the PSN of record `index` was expected: behind what precedes it, and the NAKs before, and
+ * `place`.
+ */
+static uint64_t expected_from(const struct rda_arrival_naks *naks, const struct rda_requester *r,
+			      int64_t index, int64_t psn, uint64_t place)
+{
+	uint64_t from = naks->from;
 
 	if (r->rare->counts.selective_repeat) /* what is ahead was taken */
 		return 0;
-	if (arrival->trigger != RDA_ARRIVAL_NEVER)
-		from = arrival->trigger;
-	if (psn > arrival->psn && arrival->taken != RDA_ARRIVAL_NEVER)
-		from = MAX(from, arrival->taken - 1);
-	/* what passed before a long silence was answered then */
-	if (r->rare->run.silent_frame && psn >= r->rare->run.silent_begin)
-		from = MAX(from, r->rare->run.silent_frame - 1);
-	if (index > 0)
-		place = appears_behind(r, rda_window_at(&r->window, index - 1), from);
+	if (naks->trigger != RDA_ARRIVAL_NEVER)
+		from = naks->trigger;
+	if (psn > naks->psn && naks->taken != RDA_ARRIVAL_NEVER)
+		from = MAX(from, naks->taken - 1);
+	from = MAX(from, place);
+	place = index > 0 ? appears_behind(r, rda_window_at(&r->window, index - 1), from)
+			  : RDA_ARRIVAL_NEVER;
 	return place == RDA_ARRIVAL_NEVER ? from : place;
 }
 
@@ -52,14 +67,14 @@ static uint64_t expected_from(const struct rda_arrival *arrival, const struct rd
  * All that was not acknowledged when record `index` first passed had passed in order before it, and
  * no NAK says that a part of it was lost: then this one was expected, or what precedes it was lost.
  */
-static bool passed_in_turn(const struct rda_arrival *arrival, const struct rda_requester *r,
+static bool passed_in_turn(const struct rda_arrival_naks *naks, const struct rda_requester *r,
 			   int64_t index)
 {
 	const struct rda_sent *record = rda_window_at(&r->window, index), *before;
 	bool known = r->progress.acked_frame && r->progress.acked_frame < record->first_frame;
 	int64_t acked = known ? r->progress.acked : INT64_MIN;
 
-	if (arrival->psn != INT64_MIN && arrival->psn >= acked)
+	if (naks->psn != INT64_MIN && naks->psn >= acked)
 		return false;
 	for (; index > 0 && record->begin > acked; record = before) {
 		before = rda_window_at(&r->window, --index);
@@ -74,12 +89,12 @@ static bool passed_in_turn(const struct rda_arrival *arrival, const struct rda_r
  * By when its PSN was expected for certain: all appearances of what precedes it had passed, or
  * those before its acknowledgment.
  */
-static uint64_t expected_by(const struct rda_arrival *arrival, const struct rda_requester *r,
+static uint64_t expected_by(const struct rda_arrival_naks *naks, const struct rda_requester *r,
 			    int64_t index, int64_t psn)
 {
 	const struct rda_sent *before = index > 0 ? rda_window_at(&r->window, index - 1) : NULL;
 
-	if (r->rare->counts.selective_repeat || (index >= 0 && passed_in_turn(arrival, r, index)))
+	if (r->rare->counts.selective_repeat || (index >= 0 && passed_in_turn(naks, r, index)))
 		return 0;
 	/* what precedes the first request passed before the capture began */
 	if (index == 0 && psn == r->begun.first && !r->begun.is_behind)
@@ -130,77 +145,100 @@ static uint32_t run_behind(const struct rda_requester *r, uint64_t place)
  * it, nor where requests overtake each other, as they do behind the tap when what the NAK before
  * named has come without being sent again.
  */
-static bool is_shown(const struct rda_arrival *arrival, const struct rda_requester *r,
+static bool is_shown(const struct rda_arrival_naks *naks, const struct rda_requester *r,
 		     const struct rda_sent *record, int64_t psn)
 {
-	bool in_turn = arrival->psn == INT64_MIN || arrival->taken != RDA_ARRIVAL_NEVER;
+	bool in_turn = naks->psn == INT64_MIN || naks->taken != RDA_ARRIVAL_NEVER;
+	uint32_t run = run_behind(r, naks->from);
 
-	return arrival->trigger != RDA_ARRIVAL_NEVER && arrival->psn != psn && in_turn &&
-	       record->begin == psn && record->over <= run_behind(r, arrival->from) &&
-	       !rda_requester_overtakes(r);
+	return naks->trigger != RDA_ARRIVAL_NEVER && naks->psn != psn && in_turn &&
+	       record->begin == psn && record->over <= run &&
+	       run_behind(r, record->first_frame - 1) <= run && !rda_requester_overtakes(r);
 }
 
 /* What the NAK at hand, of record `index`, answers. */
-static void find_trigger(struct rda_arrival *arrival, const struct rda_requester *r, int64_t index)
+static void find_trigger(struct rda_arrival_naks *naks, const struct rda_requester *r,
+			 int64_t index)
 {
 	uint32_t count = 0;
 
-	arrival->trigger = RDA_ARRIVAL_NEVER;
-	arrival->ahead = INT64_MIN;
+	naks->trigger = RDA_ARRIVAL_NEVER;
+	naks->ahead = INT64_MIN;
 	for (int64_t i = index + 1; index >= 0 && i < (int64_t)r->window.count; i++) {
 		const struct rda_sent *record = rda_window_at(&r->window, i);
-		uint64_t place = appears_behind(r, record, arrival->from);
+		uint64_t place = appears_behind(r, record, naks->from);
 
 		if (place == RDA_ARRIVAL_NEVER)
 			continue;
-		arrival->trigger = MIN(arrival->trigger, place);
-		arrival->ahead = record->begin;
+		naks->trigger = MIN(naks->trigger, place);
+		naks->ahead = record->begin;
 		count += record->seen;
 	}
 	if (count > 1)
-		arrival->ahead = INT64_MIN;
+		naks->ahead = INT64_MIN;
 }
 
 bool rda_arrival_was_dropped(const struct rda_arrival *arrival, const struct rda_sent *record)
 {
-	return record->begin == arrival->ahead && record->seen == 1 &&
+	return record->begin == arrival->naks.ahead && record->seen == 1 &&
 	       !(record->roles & RDA_ROLE_ANSWERED);
 }
 
-void rda_arrival_nak(struct rda_arrival *arrival, const struct rda_requester *r, int64_t psn)
+/* What passed before `place` is answered. */
+static void take_nak(struct rda_arrival_naks *naks, const struct rda_requester *r, int64_t psn,
+		     uint64_t place)
 {
 	int64_t index = rda_window_find(&r->window, psn);
 
-	arrival->from = expected_from(arrival, r, index, psn);
-	arrival->until = expected_by(arrival, r, index, psn);
-	find_trigger(arrival, r, index);
-	arrival->shown = index >= 0 && is_shown(arrival, r, rda_window_at(&r->window, index), psn);
-	arrival->psn = psn;
-	arrival->taken = RDA_ARRIVAL_NEVER;
-	if (index >= 0 && arrival->trigger != RDA_ARRIVAL_NEVER)
-		arrival->taken =
-			appears_behind(r, rda_window_at(&r->window, index), arrival->trigger);
+	naks->from = expected_from(naks, r, index, psn, place);
+	naks->until = expected_by(naks, r, index, psn);
+	find_trigger(naks, r, index);
+	naks->shown = index >= 0 && is_shown(naks, r, rda_window_at(&r->window, index), psn);
+	naks->psn = psn;
+	naks->taken = RDA_ARRIVAL_NEVER;
+	if (index >= 0 && naks->trigger != RDA_ARRIVAL_NEVER)
+		naks->taken = appears_behind(r, rda_window_at(&r->window, index), naks->trigger);
+}
+
+void rda_arrival_nak(struct rda_arrival *arrival, const struct rda_requester *r, int64_t psn,
+		     int64_t time_ns)
+{
+	const bool silence = r->rare->run.silent_frame && psn >= r->rare->run.silent_begin;
+
+	take_nak(&arrival->late, r, psn, 0);
+	if (silence && answers_are_late(r, rda_window_of(&r->window, psn), time_ns))
+		arrival->naks = arrival->late;
+	else
+		take_nak(&arrival->naks, r, psn, silence ? r->rare->run.silent_frame - 1 : 0);
+}
+
+static void take_rnr(struct rda_arrival_naks *naks, int64_t psn)
+{
+	if (naks->trigger != RDA_ARRIVAL_NEVER)
+		naks->from = naks->trigger;
+	naks->trigger = naks->taken = RDA_ARRIVAL_NEVER;
+	naks->psn = psn;
+	naks->ahead = INT64_MIN;
 }
 
 void rda_arrival_rnr(struct rda_arrival *arrival, int64_t psn)
 {
-	if (arrival->trigger != RDA_ARRIVAL_NEVER)
-		arrival->from = arrival->trigger;
-	arrival->trigger = arrival->taken = RDA_ARRIVAL_NEVER;
-	arrival->psn = psn;
-	arrival->ahead = INT64_MIN;
+	take_rnr(&arrival->naks, psn);
+	take_rnr(&arrival->late, psn);
 }
 
-static bool is_lost_at(const struct rda_arrival *arrival, uint64_t place)
+static bool is_lost_at(const struct rda_arrival_naks *naks, uint64_t place)
 {
-	return place > arrival->from && place > arrival->until && place < arrival->trigger;
+	return place > naks->from && place > naks->until && place < naks->trigger;
 }
 
 bool rda_arrival_is_lost(const struct rda_arrival *arrival, const struct rda_sent *record)
 {
-	if (!record->seen || arrival->trigger == RDA_ARRIVAL_NEVER)
+	const struct rda_arrival_naks *naks = &arrival->naks;
+
+	if (!record->seen || naks->trigger == RDA_ARRIVAL_NEVER)
 		return false;
-	return arrival->shown ||
-	       (arrival->until != RDA_ARRIVAL_NEVER && (is_lost_at(arrival, record->first_frame) ||
-							is_lost_at(arrival, record->last_frame)));
+	return naks->shown ||
+	       (naks->until != RDA_ARRIVAL_NEVER &&
+		(is_lost_at(naks, record->first_frame) || is_lost_at(naks, record->last_frame)));
 }

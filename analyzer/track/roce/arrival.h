@@ -12,7 +12,10 @@
  * 7 at 2 was lost behind the tap: 8 is the trigger of the NAK at 6. That at 9 may have 8, at 3, or
  * 8, at 8, as its trigger: of 7 at 7 it tells nothing.
  *
- * What passed before a timer's run was answered in the silence, or not at all.
+ * What passed before a timer's run was answered in the silence, or not at all; unless the answers
+ * behind it go on one by one with what passed before, and take far longer than answers do. Then
+ * they may all be late, as where a host stood still, and the NAKs among them answer what passed
+ * before, too.
  *
  * Of a PSN that was sent more than twice not all places are remembered. But whichever request the
  * NAK answers, if its run shows what the NAK names, it showed that before: and nothing of what
@@ -31,7 +34,7 @@
 #include "analyzer/track/roce/requester.h"
 
 /* What the NAKs so far answered. */
-struct rda_arrival {
+struct rda_arrival_naks {
 	uint64_t from;	  /* when its PSN was expected, at the earliest: a place (meta.h) */
 	uint64_t until;	  /* and at the latest; or NEVER */
 	uint64_t trigger; /* the request that the latest NAK answers, at the earliest; or NEVER */
@@ -42,15 +45,32 @@ struct rda_arrival {
 	bool shown;	  /* the run of its trigger shows that PSN, whichever it is */
 };
 
+struct rda_arrival {
+	struct rda_arrival_naks naks;
+	struct rda_arrival_naks late; /* were no silence answered in it */
+};
+
 #define RDA_ARRIVAL_NEVER UINT64_MAX
+#define RDA_ARRIVAL_NO_NAKS                                                                        \
+	{                                                                                          \
+		.until = RDA_ARRIVAL_NEVER, .trigger = RDA_ARRIVAL_NEVER,                          \
+		.taken = RDA_ARRIVAL_NEVER, .psn = INT64_MIN, .ahead = INT64_MIN,                  \
+	}
+
+static inline void rda_arrival_takes(struct rda_arrival_naks *naks,
+				     const struct rda_request *request)
+{
+	if (request->begin <= naks->psn && naks->psn < request->end &&
+	    naks->taken == RDA_ARRIVAL_NEVER)
+		naks->taken = request->frame;
+}
 
 /* A request that is not new passes toward the responder. */
 static inline void rda_arrival_request(struct rda_arrival *arrival,
 				       const struct rda_request *request)
 {
-	if (request->begin <= arrival->psn && arrival->psn < request->end &&
-	    arrival->taken == RDA_ARRIVAL_NEVER)
-		arrival->taken = request->frame;
+	rda_arrival_takes(&arrival->naks, request);
+	rda_arrival_takes(&arrival->late, request);
 }
 
 /* The latest run shows what lies behind the PSNs of [begin, end), and not these. */
@@ -58,7 +78,7 @@ void rda_arrival_over(struct rda_requester *requester, int64_t begin, int64_t en
 
 /* A NAK for `psn`, which was not acknowledged before. */
 void rda_arrival_nak(struct rda_arrival *arrival, const struct rda_requester *requester,
-		     int64_t psn);
+		     int64_t psn, int64_t time_ns);
 
 /*
  * An RNR NAK for `psn`: nothing behind it is expected before it passes again. It answers that
@@ -78,7 +98,7 @@ bool rda_arrival_is_lost(const struct rda_arrival *arrival, const struct rda_sen
 static inline bool rda_arrival_has_crossed(const struct rda_arrival *arrival,
 					   const struct rda_sent *record)
 {
-	return record->seen && record->last_frame > arrival->trigger;
+	return record->seen && record->last_frame > arrival->naks.trigger;
 }
 
 #endif

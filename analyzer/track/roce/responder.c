@@ -24,11 +24,7 @@
 const struct rda_responder_heard rda_responder_unheard;
 
 const struct rda_responder_rare rda_responder_ordinary = {
-	.arrival = {.until = RDA_ARRIVAL_NEVER,
-		    .trigger = RDA_ARRIVAL_NEVER,
-		    .taken = RDA_ARRIVAL_NEVER,
-		    .psn = INT64_MIN,
-		    .ahead = INT64_MIN},
+	.arrival = {.naks = RDA_ARRIVAL_NO_NAKS, .late = RDA_ARRIVAL_NO_NAKS},
 };
 
 void rda_responder_init(struct rda_responder *s)
@@ -344,7 +340,7 @@ static void nak_sequence(struct rda_responder *s, struct rda_requester *r, int64
 	if (record && rda_arrival_was_dropped(&s->rare->arrival, record))
 		rda_selective_refuted(r);
 	if (!is_old)
-		rda_arrival_nak(&rda_responder_rare(s)->arrival, r, psn);
+		rda_arrival_nak(&rda_responder_rare(s)->arrival, r, psn, a->time_ns);
 	else if (a->msn == 0 && !after_rnr && !s->rare->late_begin.is) /* else it had come */
 		rda_requester_first_named(r, psn);
 	prove(s, r, psn, a, sink);

@@ -73,6 +73,18 @@ START_TEST(the_newest_alone_while_older_wait)
 }
 END_TEST
 
+START_TEST(the_newest_where_some_are_copied)
+{
+	static const char *const stories[] = {"send 10-19 copy send 20-22 ack 20",
+					      "send 10-19 copy send 20-22 ack 22"};
+
+	for (unsigned i = 0; i < RDA_COUNT(stories); i++) {
+		ck_assert(by_time(stories[i], RDA_SILENCE_NS - 1));
+		ck_assert(!by_time(stories[i], RDA_SILENCE_NS));
+	}
+}
+END_TEST
+
 /* Without a record: long acknowledged, or before the first packet of the capture. */
 START_TEST(what_is_not_remembered)
 {
@@ -121,6 +133,7 @@ Suite *rda_suite_copied(void)
 	tcase_add_test(tcase, a_copy_comes_soon);
 	tcase_add_test(tcase, a_copy_is_the_same);
 	tcase_add_test(tcase, the_newest_alone_while_older_wait);
+	tcase_add_test(tcase, the_newest_where_some_are_copied);
 	tcase_add_test(tcase, what_is_not_remembered);
 	tcase_add_test(tcase, not_what_was_asked);
 	suite_add_tcase(suite, tcase);

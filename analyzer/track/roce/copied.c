@@ -35,19 +35,19 @@ static bool are_some_copied(const struct rda_requester *r)
 }
 
 /*
- * The newest packet once more, where the network copies some, or alone, while older ones wait that
- * a timer would send again with it: sooner than any timer in use fires, or behind its answer no
- * later than copies come. Identifications tell nothing.
+ * The newest packet once more, where the network copies some: sooner than most timers fire. Or
+ * alone, while older ones wait that a timer would send again with it: sooner than any timer in use
+ * fires. Identifications tell nothing.
  */
 static bool is_slow_copy(const struct rda_requester *r, const struct rda_sent *record,
 			 const struct rda_request *q)
 {
 	int64_t oldest = MIN(r->progress.acked, r->progress.incomplete);
-	bool answered = q->begin < oldest;
+	bool some = are_some_copied(r);
 
-	return (are_some_copied(r) || q->begin > oldest) && q->end == r->progress.next &&
+	return (some || q->begin > oldest) && q->end == r->progress.next &&
 	       r->run.trigger == RDA_TRIGGER_NONE && !rda_sending_order_is_known(&r->order) &&
-	       q->time_ns - record->last_ns < (answered ? RDA_COPY_NS : RDA_TIMER_IN_USE_NS);
+	       q->time_ns - record->last_ns < (some ? RDA_SILENCE_NS : RDA_TIMER_IN_USE_NS);
 }
 
 /*

@@ -121,6 +121,7 @@ static void packets_lost(struct telling *t)
 	rda_finding_retell(
 		finding, RDA_SAY_S01_PACKETS, RDA_ARG_NUMBER("lost", losses->lost_before),
 		RDA_ARG_NUMBER("packets", passed(t) + losses->lost_before), RECOVERY(t, sum),
+		RDA_ARG_FLAG("perhaps", losses->missing && sum->runs > losses->lost_before),
 		RDA_ARG_IF(losses->responses_before,
 			   RDA_ARG_NUMBER("responses", losses->responses_before)),
 		RDA_ARG_FLAG("atomics", asked_atomics(t)));

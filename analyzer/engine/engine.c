@@ -412,6 +412,7 @@ RDA_INLINE void track(struct rda_engine *engine, struct rda_at *at, struct rda_r
 	posting->frame = at->frame;
 	posting->place = at->place;
 	at->damaged = check_icrc(engine, at);
+	posting->icrc_fits = at->icrc == RDA_ICRC_CHECK_MATCH;
 	if (at->packet->has_vcrc)
 		at->vcrc_fails = rda_capture_vcrc(engine->capture, at->frame, at->packet);
 	if (!rda_has(at->packet, BTH))

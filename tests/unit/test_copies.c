@@ -84,6 +84,20 @@ START_TEST(another_identification_or_another_packet_is_none)
 }
 END_TEST
 
+/* What is damaged in its bytes, or in its ICRC, is the same packet. */
+START_TEST(a_damaged_one_is_told_by_its_headers)
+{
+	struct rda_recipe recipe = rda_packet_of(A, B, 0x11, RC_SEND_ONLY, 7);
+
+	begin();
+	recipe.ip_id_by = (uint16_t)next_id;
+	recipe.damaged = true;
+	rda_feed(&feed, &recipe);
+	send(7, next_id, 1000);
+	ck_assert_uint_eq(copies(), 1);
+}
+END_TEST
+
 /* After one that came again much later, the same sender's tell nothing more. */
 START_TEST(who_sends_again_with_the_same_tells_nothing)
 {
@@ -183,6 +197,7 @@ Suite *rda_suite_copies(void)
 	tcase_add_test(tcase, an_equal_identification_tells_for_a_while);
 	tcase_add_test(tcase, every_copy_of_one_packet_is_one);
 	tcase_add_test(tcase, another_identification_or_another_packet_is_none);
+	tcase_add_test(tcase, a_damaged_one_is_told_by_its_headers);
 	tcase_add_test(tcase, who_sends_again_with_the_same_tells_nothing);
 	tcase_add_test(tcase, few_identifications_tell_nothing);
 	tcase_add_test(tcase, one_repetition_in_many_is_chance);

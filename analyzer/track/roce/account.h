@@ -28,6 +28,7 @@ struct rda_posting {
 	uint64_t place;
 	const struct rda_event_sink *sink; /* may be NULL */
 	uint32_t window_cap;		   /* of an account that is made now; 0 the default */
+	bool icrc_fits;			   /* it was checked, and is that of the bytes */
 };
 
 /*

@@ -31,7 +31,7 @@ struct rda_original {
 	uint64_t place;
 	uint32_t flow; /* its index */
 	uint32_t psn;  /* and the opcode above it */
-	uint32_t icrc; /* 0 where it was not captured */
+	uint32_t icrc; /* 0 where it was not captured, or the bytes or it are damaged */
 	uint16_t ip_id;
 };
 
@@ -399,7 +399,7 @@ uint64_t rda_copies_look(struct rda_copies *copies, struct rda_flow *flow,
 		.place = posting->place,
 		.flow = flow->index,
 		.psn = (uint32_t)packet->bth.opcode << 24 | packet->bth.psn,
-		.icrc = rda_icrc_stored(posting->frame, packet),
+		.icrc = posting->icrc_fits ? rda_icrc_stored(posting->frame, packet) : 0,
 		.ip_id = packet->ip_id,
 	};
 	uint32_t hash = hash_of(o.psn, o.ip_id, flow->key.dest_qp);

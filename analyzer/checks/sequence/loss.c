@@ -152,7 +152,8 @@ static void begin_run(const struct rda_at *at, struct rda_losses *losses,
 			  watch->message == RDA_MESSAGE_STATE_WRITE,
 		.refused = rda_account_is_refused(account),
 	};
-	run->perhaps_due = rda_account_began_before(account, run->start, event->time_ns);
+	run->perhaps_due = rda_account_run(account)->named ||
+			   rda_account_began_before(account, run->start, event->time_ns);
 	rda_spurious_begin(at, losses, event);
 	run->begun_before =
 		run->start < first && rda_account_began_before(account, first, event->time_ns);

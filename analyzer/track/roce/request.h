@@ -206,6 +206,7 @@ struct rda_resend_run {
 				  reason of its own */
 	bool due;      /* it answers the reason that was pending: a NAK, RNR NAK or implied NAK */
 	bool crossed;  /* its reason, by an earlier resend of the same, perhaps */
+	bool named;    /* a NAK or RNR NAK asked for just this, and others came since */
 	bool retrying; /* since it began no answer told the requester anything new */
 	bool anew;     /* its answers count messages from the beginning again */
 	bool doubted;  /* all of it so far may be copies by the network, or late */

@@ -369,6 +369,8 @@ void rda_run_begin(struct rda_requester *r, const struct rda_request *q,
 	struct rda_resend_run *run = &rda_requester_rare(r)->run;
 
 	rda_requester_rare(r)->counts.doubts.on += trigger == RDA_TRIGGER_TIMEOUT && goes_on(r, q);
+	run->named = !due && rda_unobeyed_names(&r->rare->unobeyed, q->begin,
+						q->time_ns - rda_requester_patience(r));
 	rda_unobeyed_run(&rda_requester_rare(r)->unobeyed, q->begin, q->time_ns);
 	rda_tally_run(r, trigger);
 	rda_tally_stalled(r, trigger, sent_of(r, q), q->time_ns);

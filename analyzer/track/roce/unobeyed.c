@@ -48,6 +48,14 @@ static unsigned obeyed_by(const struct rda_unobeyed *unobeyed, int64_t psn, int6
 	return old + 1;
 }
 
+bool rda_unobeyed_names(const struct rda_unobeyed *unobeyed, int64_t psn, int64_t since_ns)
+{
+	for (unsigned at = 0; at < unobeyed->count; at++)
+		if (unobeyed->left[at].psn == psn)
+			return unobeyed->left[at].ns >= since_ns;
+	return false;
+}
+
 void rda_unobeyed_run(struct rda_unobeyed *unobeyed, int64_t psn, int64_t time_ns)
 {
 	drop(unobeyed, obeyed_by(unobeyed, psn, time_ns));

@@ -35,6 +35,9 @@ void rda_unobeyed_add(struct rda_unobeyed *unobeyed, int64_t psn, int64_t time_n
 /* A run begins, of which `psn` is seen first. */
 void rda_unobeyed_run(struct rda_unobeyed *unobeyed, int64_t psn, int64_t time_ns);
 
+/* Whether one asks for just this, and came since. */
+bool rda_unobeyed_names(const struct rda_unobeyed *unobeyed, int64_t psn, int64_t since_ns);
+
 /* Whether a run of which `psn` is seen first can obey any. */
 static inline bool rda_unobeyed_allows(const struct rda_unobeyed *unobeyed, int64_t psn)
 {

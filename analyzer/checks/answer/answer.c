@@ -123,6 +123,20 @@ static void note_ghost(const struct rda_at *at, const struct rda_event *event)
 	};
 }
 
+/* What was sent since tells whether the tap shows requests later than answers: then they soon come
+ * to what it acknowledged. */
+static void settle_disproved(const struct rda_at *at, struct rda_ghost_watch *ghost)
+{
+	bool soon = at->meta->time_ns - ghost->time_ns <= RDA_IN_FLIGHT_NS;
+
+	if (soon && at->request->end <= ghost->psn)
+		return;
+	ghost->open = false;
+	if (!soon)
+		rda_finding_frame(ghost_ack(at->judge, at->flow, ghost, RDA_PROOF_SUSPECTED),
+				  ghost->disproved_place);
+}
+
 /*
  * What is sent after it tells what it was: far ahead, a mistake. Nearer ones may be answers all the
  * same, where the two directions have clocks of their own, or take different times to the capture.
@@ -133,8 +147,12 @@ RDA_COLD static void settle_ghost(const struct rda_at *at, struct rda_ghost_watc
 
 	if (at->original || begin < ghost->begin)
 		return; /* older: tells nothing */
-	ghost->open = false;
 	ghost->ahead |= begin <= ghost->psn;
+	if (ghost->disproved_place) {
+		settle_disproved(at, ghost);
+		return;
+	}
+	ghost->open = false;
 	if (!at->flow->peer || begin > ghost->psn ||
 	    at->meta->time_ns - ghost->time_ns <= RDA_IN_FLIGHT_NS)
 		return;
@@ -150,7 +168,8 @@ RDA_COLD static void settle_ghost(const struct rda_at *at, struct rda_ghost_watc
 
 /*
  * An answer further down counts more messages: what lies between was not taken when the ACK was
- * made. One to what had been acknowledged by then is to a duplicate, and counts all that was done.
+ * made. One to what had been acknowledged by then is to a duplicate, and counts all that was done;
+ * so is one more to a READ or ATOMIC, which the tap may not show yet.
  */
 RDA_COLD static void disproved_ghost(const struct rda_at *at, struct rda_ghost_watch *ghost,
 				     int64_t psn)
@@ -158,6 +177,10 @@ RDA_COLD static void disproved_ghost(const struct rda_at *at, struct rda_ghost_w
 	if (psn >= ghost->begin || psn < ghost->acked ||
 	    rda_psn_widen(ghost->msn, at->packet->aeth.msn) <= (int64_t)ghost->msn)
 		return;
+	if (at->packet->opcode->roles & (RDA_ROLE_READ | RDA_ROLE_ATOMIC)) {
+		ghost->disproved_place = at->place;
+		return;
+	}
 	ghost->open = false;
 	rda_finding_frame(ghost_ack(at->judge, at->asker, ghost, RDA_PROOF_SUSPECTED), at->place);
 }
@@ -375,8 +398,12 @@ static void unsettled_ghost(struct rda_judge *judge, const struct rda_flow *flow
 	 * Nearer ones are taken for what the capture missed: Q01. To who began elsewhere than was
 	 * agreed a responder names the latest PSN that it has, and M05 tells that.
 	 */
-	if (ghost && ghost->open && flow->peer && ghost->psn + 1 - ghost->begin > RDA_GHOST_PSNS &&
-	    !began_elsewhere(judge, flow))
+	if (!ghost || !ghost->open || !flow->peer)
+		return;
+	if (ghost->disproved_place)
+		rda_finding_frame(ghost_ack(judge, flow, ghost, RDA_PROOF_SUSPECTED),
+				  ghost->disproved_place);
+	else if (ghost->psn + 1 - ghost->begin > RDA_GHOST_PSNS && !began_elsewhere(judge, flow))
 		ghost_ack(judge, flow, ghost, RDA_PROOF_SUSPECTED);
 }
 

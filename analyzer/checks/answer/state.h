@@ -51,6 +51,7 @@ struct rda_ghost_watch {
 	int64_t time_ns;
 	int64_t late_psn;
 	uint64_t place, late_place;
+	uint64_t disproved_place; /* by an answer to a READ or ATOMIC, perhaps one more; 0: not */
 };
 
 struct rda_ack_odd; /* ack_order.c */

@@ -96,7 +96,8 @@ static bool may_be_timer(const struct rda_flow *asker, int64_t wait)
 	       wait >= MIN(rda_cm_time_ns((unsigned)limits->ack_timeout), RDA_SILENCE_NS);
 }
 
-/* A14: sent again before the time was over. */
+/* A14: sent again before the time was over. What lies behind what was put off may be a copy, or
+ * late, of an earlier run. */
 static void rnr_too_early(const struct rda_at *at, const struct rda_put_off *rnr, int64_t wait)
 {
 	int64_t due = rda_aeth_rnr_ns(rnr->syndrome);
@@ -107,8 +108,8 @@ static void rnr_too_early(const struct rda_at *at, const struct rda_put_off *rnr
 	bool late = !rda_account_run_begins_here(at->asker->account);
 	bool unsure = timer || late || wait < rda_in_flight_ns(at->asker);
 
-	if (wait + unit_of(rnr->time_ns, at->meta->time_ns) >=
-	    due - due / 100 * SHORT_PERCENT - SHORT_NS)
+	if (at->request->begin != rnr->psn || wait + unit_of(rnr->time_ns, at->meta->time_ns) >=
+						      due - due / 100 * SHORT_PERCENT - SHORT_NS)
 		return;
 	finding = rda_finding_add_as(&at->judge->findings, RDA_CHECK_A14,
 				     unsure ? RDA_SEVERITY_WARNING : RDA_SEVERITY_ERROR,

@@ -58,6 +58,8 @@ struct rda_resend_cause {
 	uint8_t kind;	 /* the same, and when a run has obeyed it too */
 	int64_t psn, ns;
 	int64_t wait_ns; /* what an RNR NAK asked to wait */
+	int64_t rnr_ns;	 /* the end of a wait that an RNR NAK before it asked for; RDA_NEVER_NS:
+			    none did */
 	uint64_t frame;
 	bool crossed; /* a NAK, perhaps, by a resend: of what was sent behind that it tells nothing
 		       */

@@ -157,11 +157,35 @@ static bool may_begin_late(const struct rda_requester *r, const struct rda_reque
 	return q->begin > rda_run_behind_damaged(r, r->rare->due.psn);
 }
 
+int64_t rda_run_waits_until(const struct rda_requester *r, int64_t time_ns)
+{
+	const struct rda_resend_cause *due = &r->rare->due;
+
+	if (due->trigger == RDA_TRIGGER_NONE)
+		return RDA_NEVER_NS;
+	if (due->trigger != RDA_TRIGGER_RNR)
+		return due->rnr_ns;
+	return time_ns - due->ns <=
+			       rda_ns_sum(rda_requester_patience(r), rda_ns_times(due->wait_ns, 2))
+		       ? due->ns + due->wait_ns
+		       : RDA_NEVER_NS;
+}
+
+/* It begins when the wait is over that an RNR NAK asked for, before the NAK came: that may be why,
+ * as what the RNR NAK named was acknowledged meanwhile, or does not pass here. */
+static bool may_end_wait(const struct rda_requester *r, const struct rda_request *q)
+{
+	const struct rda_resend_cause *due = &r->rare->due;
+
+	return due->trigger == RDA_TRIGGER_NAK && due->rnr_ns != RDA_NEVER_NS &&
+	       q->time_ns > due->rnr_ns - RDA_MIRROR_NS;
+}
+
 bool rda_run_is_doubted(const struct rda_requester *r, const struct rda_request *q)
 {
 	return has_lost_order(r) || goes_forward(r, q) || was_left_out(r, q) ||
 	       may_be_implied(r, q) || goes_too_far_back(r, q) || takes_long(r, q) ||
-	       may_begin_late(r, q);
+	       may_begin_late(r, q) || may_end_wait(r, q);
 }
 
 void rda_run_fills(struct rda_requester *r, const struct rda_sent *record)

@@ -15,6 +15,10 @@ bool rda_run_is_doubted(const struct rda_requester *requester, const struct rda_
  * may be these, READs of several PSNs too. */
 int64_t rda_run_behind_damaged(const struct rda_requester *requester, int64_t psn);
 
+/* When the wait ends that an RNR NAK asked for and that no run has obeyed so far; RDA_NEVER_NS:
+ * none, or it is over for so long that the RNR NAK did not arrive. */
+int64_t rda_run_waits_until(const struct rda_requester *requester, int64_t time_ns);
+
 /* It precedes all that passed, and nothing was answered: the first packet here may have overtaken
  * it, instead of being sent again for a NAK. */
 bool rda_run_may_be_late(const struct rda_requester *requester, const struct rda_request *request);

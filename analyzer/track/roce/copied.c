@@ -149,17 +149,16 @@ int64_t rda_copied_place(struct rda_requester *r, const struct rda_request *q, i
 }
 
 /*
- * All that was seen of the run at hand, which a NAK asked for, lies behind what that names, one
- * here and one there: they may be copies of what had passed, and the requester have never got the
- * NAK. So may what comes behind one that seems to be asked for again, and does not follow it.
+ * All that was seen of the run at hand, which a NAK or a missing answer asked for, lies behind what
+ * that names, one here and one there: they may be copies of what had passed, and the requester have
+ * never got the NAK. So may what comes behind one that seems to be asked for again, and does not
+ * follow it.
  */
 static bool lacks_what_was_asked(const struct rda_requester *r, const struct rda_request *q)
 {
 	const struct rda_past_run *run = rda_past_run_newest(r);
 
-	if (r->run.trigger == RDA_TRIGGER_IMPLIED && r->rare->run.ordinal != r->ordinal)
-		return r->rare->run.doubted && q->begin != r->rare->run.reached;
-	if (r->run.trigger != RDA_TRIGGER_NAK || !run)
+	if (!run || (r->run.trigger != RDA_TRIGGER_NAK && r->run.trigger != RDA_TRIGGER_IMPLIED))
 		return false;
 	return r->rare->run.ordinal == r->ordinal
 		       ? r->rare->run.begin > run->low

@@ -109,7 +109,7 @@ static void note_ghost(const struct rda_at *at, const struct rda_event *event)
 	if (!watch->ghost)
 		watch->ghost = g_new0(struct rda_ghost_watch, 1);
 	ghost = watch->ghost;
-	if (ghost->open)
+	if (ghost->open || ghost->disproved)
 		return;
 	*ghost = (struct rda_ghost_watch){
 		.open = true,
@@ -123,20 +123,6 @@ static void note_ghost(const struct rda_at *at, const struct rda_event *event)
 	};
 }
 
-/* What was sent since tells whether the tap shows requests later than answers: then they soon come
- * to what it acknowledged. */
-static void settle_disproved(const struct rda_at *at, struct rda_ghost_watch *ghost)
-{
-	bool soon = at->meta->time_ns - ghost->time_ns <= RDA_IN_FLIGHT_NS;
-
-	if (soon && at->request->end <= ghost->psn)
-		return;
-	ghost->open = false;
-	if (!soon)
-		rda_finding_frame(ghost_ack(at->judge, at->flow, ghost, RDA_PROOF_SUSPECTED),
-				  ghost->disproved_place);
-}
-
 /*
  * What is sent after it tells what it was: far ahead, a mistake. Nearer ones may be answers all the
  * same, where the two directions have clocks of their own, or take different times to the capture.
@@ -147,12 +133,8 @@ RDA_COLD static void settle_ghost(const struct rda_at *at, struct rda_ghost_watc
 
 	if (at->original || begin < ghost->begin)
 		return; /* older: tells nothing */
-	ghost->ahead |= begin <= ghost->psn;
-	if (ghost->disproved_place) {
-		settle_disproved(at, ghost);
-		return;
-	}
 	ghost->open = false;
+	ghost->ahead |= begin <= ghost->psn;
 	if (!at->flow->peer || begin > ghost->psn ||
 	    at->meta->time_ns - ghost->time_ns <= RDA_IN_FLIGHT_NS)
 		return;
@@ -169,7 +151,7 @@ RDA_COLD static void settle_ghost(const struct rda_at *at, struct rda_ghost_watc
 /*
  * An answer further down counts more messages: what lies between was not taken when the ACK was
  * made. One to what had been acknowledged by then is to a duplicate, and counts all that was done;
- * so is one more to a READ or ATOMIC, which the tap may not show yet.
+ * so may this be, where that passes here a little later.
  */
 RDA_COLD static void disproved_ghost(const struct rda_at *at, struct rda_ghost_watch *ghost,
 				     int64_t psn)
@@ -177,12 +159,36 @@ RDA_COLD static void disproved_ghost(const struct rda_at *at, struct rda_ghost_w
 	if (psn >= ghost->begin || psn < ghost->acked ||
 	    rda_psn_widen(ghost->msn, at->packet->aeth.msn) <= (int64_t)ghost->msn)
 		return;
-	if (at->packet->opcode->roles & (RDA_ROLE_READ | RDA_ROLE_ATOMIC)) {
-		ghost->disproved_place = at->place;
-		return;
-	}
 	ghost->open = false;
-	rda_finding_frame(ghost_ack(at->judge, at->asker, ghost, RDA_PROOF_SUSPECTED), at->place);
+	ghost->disproved = true;
+	ghost->once_more = at->packet->opcode->roles & (RDA_ROLE_READ | RDA_ROLE_ATOMIC);
+	ghost->other_psn = psn;
+	ghost->other_ns = at->meta->time_ns;
+	ghost->other_place = at->place;
+}
+
+static void tell_disproved(struct rda_judge *judge, const struct rda_flow *asker,
+			   const struct rda_ghost_watch *ghost)
+{
+	rda_finding_frame(ghost_ack(judge, asker, ghost, RDA_PROOF_SUSPECTED), ghost->other_place);
+}
+
+/*
+ * A request: the duplicate that the answer was to, where the tap shows requests late; or what was
+ * acknowledged, which shows that it does so: one more answer to a READ or ATOMIC is always to a
+ * duplicate. Or none came in time.
+ */
+RDA_COLD static void settle_disproved(const struct rda_at *at, struct rda_ghost_watch *ghost)
+{
+	const struct rda_request *q = at->request;
+	bool in_time = at->meta->time_ns - ghost->other_ns <= RDA_IN_FLIGHT_NS;
+	bool is_to_this = ghost->other_psn >= q->begin && ghost->other_psn < q->end;
+
+	if (in_time && !is_to_this && !(ghost->once_more && q->end > ghost->psn))
+		return;
+	ghost->disproved = false;
+	if (!in_time)
+		tell_disproved(at->judge, at->flow, ghost);
 }
 
 /*
@@ -239,6 +245,8 @@ static void request(const struct rda_at *at)
 
 	if (watch && watch->ghost && watch->ghost->open)
 		settle_ghost(at, watch->ghost);
+	if (watch && watch->ghost && watch->ghost->disproved)
+		settle_disproved(at, watch->ghost);
 	if (watch && watch->msn.credits)
 		rda_msn_request(at, &watch->msn);
 	if (watch && watch->nak)
@@ -247,6 +255,15 @@ static void request(const struct rda_at *at)
 		rda_rnr_request(at, watch->rnr);
 	if (at->request->roles & (RDA_ROLE_READ | RDA_ROLE_ATOMIC) && at->kind == RDA_REQUEST_NEW)
 		rda_reads_request(at, watch_of(at->flow));
+}
+
+/* A request once more, which a mirror or the network made. */
+RDA_COLD static void copied_request(const struct rda_at *at)
+{
+	const struct rda_answer_watch *watch = at->flow->watch.answer;
+
+	if (watch && watch->ghost && watch->ghost->disproved)
+		settle_disproved(at, watch->ghost);
 }
 
 /* The first of the READs and ATOMICs that an ACK passed and nothing answered: A06, perhaps. */
@@ -307,15 +324,19 @@ void rda_check_answer_packet(const struct rda_at *at)
 		reserved_syndrome(at);
 	if (at->request && at->kind != RDA_REQUEST_MIRRORED)
 		request(at);
-	else if (!at->request && at->asker && at->asker->account)
+	else if (at->request)
+		copied_request(at);
+	else if (at->asker && at->asker->account)
 		response(at);
-	else if (!at->request && rda_has(at->packet, AETH))
+	else if (rda_has(at->packet, AETH))
 		lone_response(at);
 }
 
 void rda_check_answer_copy(const struct rda_at *at)
 {
-	if (!at->damaged && !at->request && at->asker && at->asker->account)
+	if (!at->damaged && at->request)
+		copied_request(at);
+	else if (!at->damaged && at->asker && at->asker->account)
 		rda_answer_copied(at, &watch_of(at->asker)->acks);
 }
 
@@ -389,7 +410,8 @@ static bool began_elsewhere(const struct rda_judge *judge, const struct rda_flow
 				   RDA_PROOF_SUSPECTED, subject);
 }
 
-/* A01, of the one that nothing settled: nothing near its PSN was ever sent. */
+/* A01, of the one that nothing settled: nothing near its PSN was ever sent, or an answer below it
+ * disproves it. */
 static void unsettled_ghost(struct rda_judge *judge, const struct rda_flow *flow)
 {
 	const struct rda_ghost_watch *ghost = rda_answer_watched(flow)->ghost;
@@ -398,13 +420,11 @@ static void unsettled_ghost(struct rda_judge *judge, const struct rda_flow *flow
 	 * Nearer ones are taken for what the capture missed: Q01. To who began elsewhere than was
 	 * agreed a responder names the latest PSN that it has, and M05 tells that.
 	 */
-	if (!ghost || !ghost->open || !flow->peer)
-		return;
-	if (ghost->disproved_place)
-		rda_finding_frame(ghost_ack(judge, flow, ghost, RDA_PROOF_SUSPECTED),
-				  ghost->disproved_place);
-	else if (ghost->psn + 1 - ghost->begin > RDA_GHOST_PSNS && !began_elsewhere(judge, flow))
+	if (ghost && ghost->open && flow->peer && ghost->psn + 1 - ghost->begin > RDA_GHOST_PSNS &&
+	    !began_elsewhere(judge, flow))
 		ghost_ack(judge, flow, ghost, RDA_PROOF_SUSPECTED);
+	if (ghost && ghost->disproved && flow->peer)
+		tell_disproved(judge, flow, ghost);
 }
 
 void rda_check_answer_connection(struct rda_judge *judge, const struct rda_connection *connection)

@@ -43,15 +43,16 @@ struct rda_msn_watch {
 /* An acknowledgment of what was never sent. */
 struct rda_ghost_watch {
 	bool open;
-	bool ahead; /* one passed ahead of a request that it covers, at some time */
-	bool late;  /* one of them was sent only long after it; and of that: */
+	bool ahead;	/* one passed ahead of a request that it covers, at some time */
+	bool late;	/* one of them was sent only long after it; and of that: late_ */
+	bool disproved; /* by an answer below it; and of that: other_ */
+	bool once_more; /* that is one to a READ or ATOMIC */
 	uint32_t msn;
 	int64_t begin, psn; /* PSNs not sent: [begin, psn] */
 	int64_t acked;	    /* what lies below was acknowledged before */
 	int64_t time_ns;
-	int64_t late_psn;
-	uint64_t place, late_place;
-	uint64_t disproved_place; /* by an answer to a READ or ATOMIC, perhaps one more; 0: not */
+	int64_t late_psn, other_psn, other_ns;
+	uint64_t place, late_place, other_place;
 };
 
 struct rda_ack_odd; /* ack_order.c */

@@ -13,8 +13,8 @@
  */
 static bool is_doubted(const struct rda_requester *r)
 {
-	return r->rare->run.doubted && r->run.trigger != RDA_TRIGGER_IMPLIED &&
-	       r->run.trigger != RDA_TRIGGER_NAK;
+	return r->rare->run.doubted &&
+	       (r->run.trigger == RDA_TRIGGER_TIMEOUT || r->run.trigger == RDA_TRIGGER_UNEXPLAINED);
 }
 
 /* The network's copy, as it has its original's identification, and nothing can begin a run here. */
@@ -149,7 +149,8 @@ int64_t rda_copied_place(struct rda_requester *r, const struct rda_request *q, i
 }
 
 /*
- * All that was seen of the run at hand, which a NAK or a missing answer asked for, lies behind what
+ * All that was seen of the run at hand, which a NAK, an RNR NAK or a missing answer
+ * asked for, lies behind what
  * that names, one here and one there: they may be copies of what had passed, and the requester have
  * never got the NAK. So may what comes behind one that seems to be asked for again, and does not
  * follow it.
@@ -158,7 +159,7 @@ static bool lacks_what_was_asked(const struct rda_requester *r, const struct rda
 {
 	const struct rda_past_run *run = rda_past_run_newest(r);
 
-	if (!run || (r->run.trigger != RDA_TRIGGER_NAK && r->run.trigger != RDA_TRIGGER_IMPLIED))
+	if (!run)
 		return false;
 	return r->rare->run.ordinal == r->ordinal
 		       ? r->rare->run.begin > run->low

@@ -89,7 +89,8 @@ static void resend(struct rda_requester *r, const struct rda_request *q, struct 
 
 	if (record && !is_expected(r, q))
 		rda_bound_alike(r, record, q);
-	if (record && event.doubted && r->run.trigger == RDA_TRIGGER_NAK)
+	if (record && event.doubted &&
+	    (r->run.trigger == RDA_TRIGGER_NAK || r->run.trigger == RDA_TRIGGER_RNR))
 		rda_bound_doubted(record);
 	rda_run_doubt(r, q, event.doubted);
 	if (record && may_be_first(r, record))

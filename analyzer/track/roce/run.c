@@ -428,8 +428,8 @@ void rda_run_doubt(struct rda_requester *r, const struct rda_request *q, bool do
 		doubts->runs[r->run.trigger]--;
 		/* that was its first, where it goes on from there: else what lies between is not
 		 * there, and it begins here */
-		doubts->copies -= (r->run.trigger == RDA_TRIGGER_IMPLIED ||
-				   r->run.trigger == RDA_TRIGGER_NAK) &&
+		doubts->copies -= r->run.trigger != RDA_TRIGGER_TIMEOUT &&
+				  r->run.trigger != RDA_TRIGGER_UNEXPLAINED &&
 				  q->begin == rare->run.reached;
 	}
 	if (rare->run.late && rda_run_goes_on_at_once(r, q)) {

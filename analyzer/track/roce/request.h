@@ -210,8 +210,10 @@ struct rda_resend_run {
 	bool retrying; /* since it began no answer told the requester anything new */
 	bool anew;     /* its answers count messages from the beginning again */
 	bool doubted;  /* all of it so far may be copies by the network, or late */
-	bool late;     /* its one packet may be what the capture's first overtook */
-	bool jumped;   /* it went on behind what it did not show */
+	bool late;     /* its one packet may be what the capture's first overtook: `first`; or of
+			  the run before, which left it out */
+	bool first;
+	bool jumped;	    /* it went on behind what it did not show */
 	int64_t breaks_off; /* where the run before would have gone on, or new PSNs */
 	uint8_t kind;	    /* enum rda_run_kind */
 	uint32_t filled; /* packets of it that had never passed, up to what had: run_doubt.c writes

@@ -365,9 +365,11 @@ void rda_run_begin(struct rda_requester *r, const struct rda_request *q,
 		.wait_ns = q->time_ns - since,
 		.doubted = due && rda_run_is_doubted(r, q),
 	};
-
 	struct rda_resend_run *run = &rda_requester_rare(r)->run;
 
+	run->first = due && rda_run_may_be_late(r, q);
+	run->late = run->first || (due && rda_run_may_be_left_out(r, q));
+	rda_requester_rare(r)->counts.doubts.firsts += run->first;
 	rda_requester_rare(r)->counts.doubts.on += trigger == RDA_TRIGGER_TIMEOUT && goes_on(r, q);
 	run->named = !due && rda_unobeyed_names(&r->rare->unobeyed, q->begin,
 						q->time_ns - rda_requester_patience(r));
@@ -384,8 +386,6 @@ void rda_run_begin(struct rda_requester *r, const struct rda_request *q,
 	run->frame = q->frame;
 	run->begin = q->begin;
 	run->answered = MIN(r->progress.acked, r->progress.incomplete);
-	run->late = due && rda_run_may_be_late(r, q);
-	rda_requester_rare(r)->counts.doubts.firsts += run->late;
 	run->cause = due ? r->rare->due.frame : 0;
 	run->ordinal = r->ordinal;
 	run->alone = is_alone(r, q->time_ns);
@@ -434,7 +434,7 @@ void rda_run_doubt(struct rda_requester *r, const struct rda_request *q, bool do
 	}
 	if (rare->run.late && rda_run_goes_on_at_once(r, q)) {
 		rare->run.late = false;
-		doubts->firsts--;
+		doubts->firsts -= rare->run.first;
 	}
 	rare->run.reached = q->end;
 }

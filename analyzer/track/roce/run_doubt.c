@@ -125,6 +125,15 @@ static bool was_left_out(const struct rda_requester *r, const struct rda_request
 		rda_past_run_has_counted(r, NULL, record));
 }
 
+bool rda_run_may_be_left_out(const struct rda_requester *r, const struct rda_request *q)
+{
+	const struct rda_sent *record = rda_window_of(&r->window, q->begin);
+
+	return record && record->skipped && r->run.trigger == RDA_TRIGGER_NONE &&
+	       r->rare->run.ns != RDA_NEVER_NS && q->time_ns - r->rare->run.ns < RDA_NAK_STALE_NS &&
+	       !rda_sending_order_is_known(&r->order);
+}
+
 bool rda_run_may_be_late(const struct rda_requester *r, const struct rda_request *q)
 {
 	return !r->progress.acked_frame && q->begin < r->begun.first &&

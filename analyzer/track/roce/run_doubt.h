@@ -23,6 +23,10 @@ int64_t rda_run_waits_until(const struct rda_requester *requester, int64_t time_
  * it, instead of being sent again for a NAK. */
 bool rda_run_may_be_late(const struct rda_requester *requester, const struct rda_request *request);
 
+/* The run before left it out, and new ones followed: it may be of that run, and come late. */
+bool rda_run_may_be_left_out(const struct rda_requester *requester,
+			     const struct rda_request *request);
+
 /* Right behind the run's first packet that one comes again which follows it. */
 bool rda_run_goes_on_at_once(const struct rda_requester *requester,
 			     const struct rda_request *request);

@@ -37,8 +37,8 @@ static struct rda_finding *find(const struct rda_at *at, const struct rda_msn_wa
  * A03: a later PSN, a lower MSN. A READ response that was overtaken moves the account, as the hole
  * that it fills was in front of others, and has the MSN of when it was made: it has no later PSN.
  * The answer to what was sent again may have the MSN of all that was done, and pass what was
- * answered before it: also where a copy was made behind the tap, as an MSN tells that counts more
- * than ends there.
+ * answered before it; and so may one that counts messages behind what it covers, as a responder
+ * makes it that takes packets ahead of their turn.
  */
 static void msn_backwards(const struct answer *a, const struct rda_msn_watch *watch)
 {
@@ -174,8 +174,8 @@ static void compare(const struct answer *a, struct rda_msn_watch *watch)
 	 */
 	if (a->msn_by > a->done_by + a->outstanding && !early && a->msn > a->top)
 		msn_jumps(a, watch);
-	else if (forward && a->covered > watch->acked && a->msn_by < 0 && !watch->again &&
-		 !watch->ahead)
+	else if (forward && a->covered > watch->acked && a->msn_by + watch->ahead < 0 &&
+		 !watch->again)
 		msn_backwards(a, watch);
 	else if (forward && a->covered > watch->acked && a->is_ack && watch->from_ack &&
 		 !watch->again && a->msn_by == 0 && ends_more(a, watch) && !early &&

@@ -71,9 +71,16 @@ void rda_spurious_close(struct rda_findings *findings, const struct rda_flow *fl
 	rda_finding_frame(finding, run->answer);
 }
 
+/* From an answer to what the requester makes of it, at the least: it is no longer on its way here.
+ * What passes sooner was sent before that answer passed, perhaps. */
+static int64_t least_way(const struct rda_account *account)
+{
+	return MAX(RDA_MIRROR_NS, rda_account_run(account)->obeyed_ns);
+}
+
 /*
- * S05: the answer to a run's first packet had passed before; so long before that a tap which shows
- * one direction late does not make it so.
+ * S05: the answer to a run's first packet had passed before it was sent; so long before that a tap
+ * which shows one direction late does not make it so.
  */
 void rda_spurious_resent(const struct rda_at *at, struct rda_losses *losses,
 			 const struct rda_event *event)
@@ -86,7 +93,7 @@ void rda_spurious_resent(const struct rda_at *at, struct rda_losses *losses,
 	/* it was lost on the way to the requester, perhaps, or is under way */
 	if (run && run->packets == 1)
 		run->crossed = true;
-	if (event->time_ns - progress->acked_ns < RDA_MIRROR_NS ||
+	if (event->time_ns - progress->acked_ns < least_way(account) ||
 	    !rda_account_run_begins_here(account) || (sent && sent->length_unknown))
 		return;
 	if (!run || !event->other_frame || run->packets != 1 || run->verdict != RDA_VERDICT_OPEN ||

@@ -218,6 +218,20 @@ static bool is_owed(const struct rda_requester *r, int64_t psn, const struct rin
 	return record && record->seen > passed;
 }
 
+/* A READ or ATOMIC that was asked for since waits for what has this PSN, though the window may have
+ * forgotten it. */
+static bool is_waited_for(const struct rda_account *account, int64_t psn,
+			  const struct rda_original *original)
+{
+	const struct rda_pending *item;
+
+	for (uint32_t i = 0; (item = rda_account_waiting(account, i)) != NULL; i++)
+		if (psn >= item->begin && psn < item->end)
+			return item->asked_ns > original->time_ns &&
+			       (psn >= item->expected || item->missing);
+	return false;
+}
+
 /*
  * An answer whose identification may be made of its PSN, and what it answers was sent again since
  * it passed, or has been asked for more often than it passed; or an ACK, as a request that is
@@ -241,6 +255,7 @@ static bool may_be_answered_again(const struct rda_flow *flow, const struct rda_
 	psn = rda_psn_widen(r->progress.next, packet->bth.psn);
 	return is_run_since(r, psn, original->place) || is_asked_since(r, psn, original->place) ||
 	       is_owed(r, psn, ring, original, hash) ||
+	       is_waited_for(flow->peer->account, psn, original) ||
 	       rda_owed_is_due(&flow->peer->account->responder, psn);
 }
 

@@ -367,9 +367,7 @@ void rda_run_begin(struct rda_requester *r, const struct rda_request *q,
 	};
 	struct rda_resend_run *run = &rda_requester_rare(r)->run;
 
-	run->first = due && rda_run_may_be_late(r, q);
-	run->late = run->first || (due && rda_run_may_be_left_out(r, q));
-	rda_requester_rare(r)->counts.doubts.firsts += run->first;
+	rda_run_begins_late(r, q, due);
 	rda_requester_rare(r)->counts.doubts.on += trigger == RDA_TRIGGER_TIMEOUT && goes_on(r, q);
 	run->named = !due && rda_unobeyed_names(&r->rare->unobeyed, q->begin,
 						q->time_ns - rda_requester_patience(r));

@@ -125,7 +125,8 @@ static bool was_left_out(const struct rda_requester *r, const struct rda_request
 		rda_past_run_has_counted(r, NULL, record));
 }
 
-bool rda_run_may_be_left_out(const struct rda_requester *r, const struct rda_request *q)
+/* The run before left it out, and new ones followed: it may be of that run, and come late. */
+static bool may_be_left_out(const struct rda_requester *r, const struct rda_request *q)
 {
 	const struct rda_sent *record = rda_window_of(&r->window, q->begin);
 
@@ -134,10 +135,21 @@ bool rda_run_may_be_left_out(const struct rda_requester *r, const struct rda_req
 	       !rda_sending_order_is_known(&r->order);
 }
 
-bool rda_run_may_be_late(const struct rda_requester *r, const struct rda_request *q)
+/* It precedes all that passed, and nothing was answered: the first packet here may have overtaken
+ * it, instead of being sent again for a NAK. */
+static bool may_be_late(const struct rda_requester *r, const struct rda_request *q)
 {
 	return !r->progress.acked_frame && q->begin < r->begun.first &&
 	       rda_window_find(&r->window, q->begin) < 0 && !rda_sending_order_is_known(&r->order);
+}
+
+void rda_run_begins_late(struct rda_requester *r, const struct rda_request *q, bool due)
+{
+	struct rda_requester_rare *rare = rda_requester_rare(r);
+
+	rare->run.first = due && may_be_late(r, q);
+	rare->run.late = rare->run.first || (due && may_be_left_out(r, q));
+	rare->counts.doubts.firsts += rare->run.first;
 }
 
 bool rda_run_goes_on_at_once(const struct rda_requester *r, const struct rda_request *q)

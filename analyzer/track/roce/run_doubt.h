@@ -19,13 +19,10 @@ int64_t rda_run_behind_damaged(const struct rda_requester *requester, int64_t ps
  * none, or it is over for so long that the RNR NAK did not arrive. */
 int64_t rda_run_waits_until(const struct rda_requester *requester, int64_t time_ns);
 
-/* It precedes all that passed, and nothing was answered: the first packet here may have overtaken
- * it, instead of being sent again for a NAK. */
-bool rda_run_may_be_late(const struct rda_requester *requester, const struct rda_request *request);
-
-/* The run before left it out, and new ones followed: it may be of that run, and come late. */
-bool rda_run_may_be_left_out(const struct rda_requester *requester,
-			     const struct rda_request *request);
+/* A run begins, for what is `due` or not, before its beginning is noted: its first may be no
+ * resend, but come late. */
+void rda_run_begins_late(struct rda_requester *requester, const struct rda_request *request,
+			 bool due);
 
 /* Right behind the run's first packet that one comes again which follows it. */
 bool rda_run_goes_on_at_once(const struct rda_requester *requester,

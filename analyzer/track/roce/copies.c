@@ -55,6 +55,12 @@ struct rda_copies {
 /* Of one bucket that are looked at: more are there only where somebody made them so. */
 enum { LOOKED_AT = 16 };
 
+/*
+ * How late a copy of a request may come where others were sent again, with identifications that are
+ * known to tell the order of sending: hosts stand still for a part of a second.
+ */
+#define LATE_COPY_NS INT64_C(500000000)
+
 /* Identifications that two packets in a row share by chance; more of them are no numbering. */
 enum { PACKETS_OF_A_REPEAT = 256 };
 
@@ -402,6 +408,19 @@ static bool do_tell(const struct ring *ring, const struct rda_flow *flow, unsign
 	       !may_be_resent(flow, kind, packet, ring, original);
 }
 
+/* So long after its original a packet with the same identification is a copy of it, or none. */
+static int64_t copy_ns(const struct rda_flow *flow, const struct rda_packet *packet)
+{
+	const struct rda_requester *r = flow->account ? &flow->account->requester : NULL;
+
+	if (!r || !(packet->opcode->roles & RDA_ROLE_REQUEST))
+		return RDA_COPY_NS;
+	return rda_sending_order_is_known(&r->order) && r->order.again &&
+			       have_resends_own_ids(flow, r)
+		       ? LATE_COPY_NS
+		       : RDA_COPY_NS;
+}
+
 uint64_t rda_copies_look(struct rda_copies *copies, struct rda_flow *flow,
 			 const struct rda_posting *posting)
 {
@@ -420,7 +439,7 @@ uint64_t rda_copies_look(struct rda_copies *copies, struct rda_flow *flow,
 	uint32_t hash = hash_of(o.psn, o.ip_id, flow->key.dest_qp);
 	const struct rda_original *original = find(ring, &o, hash);
 
-	if (original && ABS(o.time_ns - original->time_ns) >= RDA_COPY_NS) {
+	if (original && ABS(o.time_ns - original->time_ns) >= copy_ns(flow, packet)) {
 		ids->resent = true;
 	} else if (original && do_tell(ring, flow, kind, packet, original)) {
 		ring->found++;

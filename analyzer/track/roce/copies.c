@@ -31,8 +31,9 @@ struct rda_original {
 	uint64_t place;
 	uint32_t flow; /* its index */
 	uint32_t psn;  /* and the opcode above it */
-	uint32_t icrc; /* 0 where it was not captured, or the bytes or it are damaged */
+	uint32_t icrc; /* 0 where it was not captured */
 	uint16_t ip_id;
+	bool icrc_fits;
 };
 
 struct link {
@@ -107,10 +108,11 @@ static uint16_t mark_of(uint32_t hash)
 	return (uint16_t)(hash >> (32 - BUCKET_BITS - 16));
 }
 
+/* Of one that is damaged, in the bytes or in the ICRC itself, the ICRC does not tell. */
 static bool is_equal(const struct rda_original *a, const struct rda_original *b)
 {
 	return a->flow == b->flow && a->psn == b->psn && a->ip_id == b->ip_id &&
-	       (a->icrc == b->icrc || !a->icrc || !b->icrc);
+	       (a->icrc == b->icrc || !a->icrc || !b->icrc || a->icrc_fits != b->icrc_fits);
 }
 
 /* The latest equal one, or NULL. */
@@ -386,6 +388,7 @@ static void count(struct rda_flow *flow, unsigned kind, const struct rda_packet 
 	alike->copies++;
 	alike->chances += may_be_chance(flow, packet, original);
 	alike->slow += ABS(time_ns - original->time_ns) >= RDA_MIRROR_NS;
+	alike->within_ns = MAX(alike->within_ns, ABS(time_ns - original->time_ns));
 	flow->quiet[kind] = 0;
 }
 
@@ -433,8 +436,9 @@ uint64_t rda_copies_look(struct rda_copies *copies, struct rda_flow *flow,
 		.place = posting->place,
 		.flow = flow->index,
 		.psn = (uint32_t)packet->bth.opcode << 24 | packet->bth.psn,
-		.icrc = posting->icrc_fits ? rda_icrc_stored(posting->frame, packet) : 0,
+		.icrc = rda_icrc_stored(posting->frame, packet),
 		.ip_id = packet->ip_id,
+		.icrc_fits = posting->icrc_fits,
 	};
 	uint32_t hash = hash_of(o.psn, o.ip_id, flow->key.dest_qp);
 	const struct rda_original *original = find(ring, &o, hash);

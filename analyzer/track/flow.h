@@ -60,6 +60,7 @@ struct rda_flow_alike {
 	uint64_t chances; /* copies where that would be sent again: identifications that are no
 			     numbers may be equal by chance */
 	uint64_t slow;	  /* copies that came later than a mirror that shows all twice makes them */
+	int64_t within_ns; /* all copies came within this time */
 };
 
 struct rda_account;

@@ -252,6 +252,9 @@ static void tell_mirrored(struct rda_judge *judge, const struct rda_connection *
 	uint64_t mirrored = rda_account_counts(flow)->packets[RDA_REQUEST_MIRRORED], share;
 	uint64_t by_id = rda_flow_rare(flow)->copies.requests;
 	uint64_t requests = flow->request_packets + by_id;
+	unsigned request = rda_copies_kind(RDA_ROLE_REQUEST);
+	int64_t within_ns = by_id ? MAX(RDA_COPY_NS, rda_flow_rare(flow)->alike[request].within_ns)
+				  : RDA_MIRROR_NS;
 	struct rda_finding *finding;
 
 	if (!mirrored)
@@ -263,8 +266,7 @@ static void tell_mirrored(struct rda_judge *judge, const struct rda_connection *
 	if (share > MIRRORED_PERCENT && requests >= MIRRORED_FEW)
 		finding->severity = RDA_SEVERITY_WARNING;
 	rda_finding_retell(finding, RDA_SAY_Q05_REQUESTS, RDA_ARG_NUMBER("copies", mirrored),
-			   RDA_ARG_NUMBER("percent", share),
-			   RDA_ARG_TIME("within_ns", by_id ? RDA_COPY_NS : RDA_MIRROR_NS),
+			   RDA_ARG_NUMBER("percent", share), RDA_ARG_TIME("within_ns", within_ns),
 			   RDA_ARG_FLAG("perhaps_resent", may_be_resends(connection, flow)));
 }
 

@@ -16,6 +16,30 @@
 
 #include <glib.h>
 
+/* Of the PSNs [begin, end), as far as it is known which of them READs took; `most`: or more. */
+static int64_t packets_of(const struct rda_requester *r, int64_t begin, int64_t end, int64_t most)
+{
+	const struct rda_window *window = &r->window;
+	int64_t index = rda_window_find(window, begin), packets = 0;
+
+	for (; index >= 0 && index < (int64_t)window->count && packets < most; index++) {
+		const struct rda_sent *record = rda_window_at(window, index);
+
+		if (record->begin >= end)
+			break;
+		packets += record->seen ? 1 : MIN(record->end, end) - MAX(record->begin, begin);
+	}
+	return index < 0 ? end - begin : packets;
+}
+
+bool rda_overtaken_in_turn(const struct rda_requester *r, const struct rda_request *q)
+{
+	int64_t step = r->order.latest - r->order.before;
+
+	return rda_sending_order_is_known(&r->order) && q->begin >= r->run.next &&
+	       step <= RDA_SENT_LOG_CAP && step == packets_of(r, r->run.next, q->begin, step) + 1;
+}
+
 /* A new PSN that a run of resends, sent after it, has overtaken. */
 static enum rda_request_kind overtaken_by_a_run(struct rda_requester *r,
 						const struct rda_request *q,

@@ -33,6 +33,14 @@ enum rda_request_kind rda_overtaken_resend(struct rda_requester *requester,
 					   const struct rda_event_sink *sink);
 
 /*
+ * By its place in the order of sending, the latest, as many packets were sent between the one
+ * before it and this as the PSNs between them took, a READ one: the run at hand goes on, and these
+ * are late or lost.
+ */
+bool rda_overtaken_in_turn(const struct rda_requester *requester,
+			   const struct rda_request *request);
+
+/*
  * The latest run of resends goes on with a request behind [begin, end), and identifications count
  * as many packets there as it has PSNs: it sent them, what was acknowledged too, and they are late
  * or lost. What was acknowledged is told as lost; where it comes after all, that is taken back.

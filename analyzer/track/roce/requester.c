@@ -228,7 +228,7 @@ RDA_COLD static void jump_ahead(struct rda_requester *r, const struct rda_reques
 	bool goes_back = (r->rare->goes_back & kind) == kind || rda_requester_overtakes(r);
 
 	rda_run_leaves_out(r);
-	if (goes_back && r->run.trigger != RDA_TRIGGER_NONE && rda_run_is_in_turn(r, q) &&
+	if (goes_back && r->run.trigger != RDA_TRIGGER_NONE && rda_overtaken_in_turn(r, q) &&
 	    rda_sending_order_is_dense(&r->order) && end - r->run.next <= RDA_SENT_LOG_CAP)
 		rda_overtaken_missed(r, r->run.next, end, q, sink);
 	else

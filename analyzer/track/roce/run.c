@@ -9,6 +9,7 @@
 #include "analyzer/track/roce/copied.h"
 #include "analyzer/track/roce/copies.h"
 #include "analyzer/track/roce/lean.h"
+#include "analyzer/track/roce/overtaken.h"
 #include "analyzer/track/roce/run_doubt.h"
 #include "analyzer/track/roce/selective.h"
 #include "analyzer/track/roce/tally.h"
@@ -47,12 +48,6 @@ bool rda_run_is_stale(const struct rda_requester *r, const struct rda_request *q
 	return q->time_ns - since > rda_ns_sum(within, rda_ns_times(due->wait_ns, 2));
 }
 
-bool rda_run_is_in_turn(const struct rda_requester *r, const struct rda_request *q)
-{
-	return rda_sending_order_is_known(&r->order) &&
-	       r->order.latest - r->order.before == q->begin - r->run.next + 1;
-}
-
 bool rda_run_is_asked(const struct rda_requester *r, const struct rda_request *q)
 {
 	const struct rda_resend_cause *due = &r->rare->due;
@@ -60,7 +55,7 @@ bool rda_run_is_asked(const struct rda_requester *r, const struct rda_request *q
 	return r->run.trigger != RDA_TRIGGER_NONE && due->trigger == RDA_TRIGGER_NAK &&
 	       due->psn == q->begin && due->ns > r->rare->run.ns && q->begin < r->progress.next &&
 	       q->begin <= r->progress.acked && !rda_run_is_stale(r, q) &&
-	       !rda_run_is_in_turn(r, q);
+	       !rda_overtaken_in_turn(r, q);
 }
 
 /* An RNR NAK asked to wait, and that time has not passed. */

@@ -134,13 +134,6 @@ static inline bool rda_run_went_on(const struct rda_requester *requester)
  */
 bool rda_run_is_asked(const struct rda_requester *requester, const struct rda_request *request);
 
-/*
- * By its place in the order of sending, the latest, so many packets were sent between the one
- * before it and this as lie between their PSNs: the run at hand goes on, and these are late or
- * lost.
- */
-bool rda_run_is_in_turn(const struct rda_requester *requester, const struct rda_request *request);
-
 /* What was due was sent again, without a run: the responder takes what is ahead. */
 static inline void rda_run_obeyed(struct rda_requester *requester)
 {

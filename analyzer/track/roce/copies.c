@@ -56,10 +56,7 @@ struct rda_copies {
 /* Of one bucket that are looked at: more are there only where somebody made them so. */
 enum { LOOKED_AT = 16 };
 
-/*
- * How late a copy of a request may come where others were sent again, with identifications that are
- * known to tell the order of sending: hosts stand still for a part of a second.
- */
+/* A request's, where resends are known to have their own: some hosts stand still for so long. */
 #define LATE_COPY_NS INT64_C(500000000)
 
 /* Identifications that two packets in a row share by chance; more of them are no numbering. */
@@ -415,13 +412,10 @@ static bool do_tell(const struct ring *ring, const struct rda_flow *flow, unsign
 static int64_t copy_ns(const struct rda_flow *flow, const struct rda_packet *packet)
 {
 	const struct rda_requester *r = flow->account ? &flow->account->requester : NULL;
+	bool own = r && packet->opcode->roles & RDA_ROLE_REQUEST && r->order.again &&
+		   rda_sending_order_is_known(&r->order) && have_resends_own_ids(flow, r);
 
-	if (!r || !(packet->opcode->roles & RDA_ROLE_REQUEST))
-		return RDA_COPY_NS;
-	return rda_sending_order_is_known(&r->order) && r->order.again &&
-			       have_resends_own_ids(flow, r)
-		       ? LATE_COPY_NS
-		       : RDA_COPY_NS;
+	return own ? LATE_COPY_NS : RDA_COPY_NS;
 }
 
 uint64_t rda_copies_look(struct rda_copies *copies, struct rda_flow *flow,

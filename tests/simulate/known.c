@@ -30,6 +30,7 @@ struct run {
 	uint32_t place;	     /* of its first packet in the tap's order */
 	uint32_t repeats_at; /* in the tap's order, of the first that the tap had shown */
 	uint32_t sent;	     /* behind its latest, among the transmissions */
+	int64_t end;	     /* behind the PSNs of its latest */
 };
 
 struct walk {
@@ -69,8 +70,9 @@ static bool knows_begin(const struct walk *w, const struct sim_run *run, int64_t
 }
 
 /*
- * The run goes on behind packets that were lost before the tap, just where a NAK asks that passed
- * meanwhile: nothing tells whether it obeys that, and another run begins.
+ * The run goes on behind packets that were lost before the tap, or that it left out as they were
+ * acknowledged by then, just where a NAK asks that passed meanwhile: nothing tells whether it obeys
+ * that, and another run begins.
  */
 static bool may_be_asked(const struct walk *w, const struct run *run, const struct sim_seen *seen,
 			 const struct sim_sent *sent)
@@ -109,11 +111,13 @@ static void walk_request(struct walk *w, uint32_t place, const struct sim_seen *
 		w->due[i] |= missing && w->truth->sent[i].psn >= w->acked;
 		jumps |= missing;
 	}
+	jumps |= run->end < sent->psn;
 	if (jumps && sent->psn < w->high && may_be_asked(w, run, seen, sent)) {
 		w->known->runs.most++;
 		w->known->after_nak.most++;
 	}
 	run->sent = seen->sent + 1;
+	run->end = sent->end;
 	run->last = sent->psn;
 	if (!run->repeats && w->last_sent[sent->psn]) {
 		run->repeats = true;

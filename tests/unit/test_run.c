@@ -20,6 +20,12 @@ static const struct rda_story stories[] = {
 	 "agreed 10 read 10-11 send 12 ack 12 read 10-11 send 12 response 10-11 ack 12", .fresh = 2,
 	 .resent = 2, .after_implied = 1, .spurious = 2, .implied_naks = 1, .duplicates = 2,
 	 .responses_lost_before = 2, .done = 1},
+	{"a READ's answer that stopped before its end, no longer ago than it takes to go back",
+	 "agreed 8 send 8 9 nak 8 wait 2 send 8 9 ack 9 read 10-14 response 10-13 wait 2 read 11-14"
+	 " response 11-14",
+	 .fresh = 3, .resent = 3, .after_nak = 1, .after_implied = 1, .lost_after = 1,
+	 .spurious = 1, .duplicates = 1, .out_of_sequence = 1, .responses_lost_before = 1,
+	 .responses_lost_after = 1, .done = 1},
 	{"a NAK that an earlier run crossed, and the run after it lost what that had repaired",
 	 "agreed 10 read 10-12 send 13 14 response 10 12 read 11-12 send 13 14 nak 13"
 	 " response 11 read 12 send 14 ack 14",

@@ -61,6 +61,8 @@ struct rda_resend_cause {
 	int64_t rnr_ns;	 /* the end of a wait that an RNR NAK before it asked for; RDA_NEVER_NS:
 			    none did */
 	uint64_t frame;
+	int64_t nak_ns; /* of the NAK that followed an RNR NAK with its PSN: since that is due */
+	uint64_t nak_frame; /* 0: none did */
 	bool crossed; /* a NAK, perhaps, by a resend: of what was sent behind that it tells nothing
 		       */
 	bool had;     /* an implied NAK, for an answer that had passed in whole before: nobody

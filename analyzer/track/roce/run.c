@@ -10,6 +10,7 @@
 #include "analyzer/track/roce/copies.h"
 #include "analyzer/track/roce/lean.h"
 #include "analyzer/track/roce/overtaken.h"
+#include "analyzer/track/roce/run_cause.h"
 #include "analyzer/track/roce/run_doubt.h"
 #include "analyzer/track/roce/selective.h"
 #include "analyzer/track/roce/tally.h"
@@ -17,6 +18,13 @@
 #include <glib.h>
 
 /* ---- why ------------------------------------------------------------------------------------- */
+
+/* An answer that stopped for longer is not what a requester goes back for: a timer is. */
+static int64_t longest_pause(const struct rda_requester *r)
+{
+	return MAX(MAX(RDA_MIRROR_NS, rda_ns_times(r->rare->run.obeyed_ns, 2)),
+		   rda_ns_times(r->heard->answers.took_ns, 8));
+}
 
 /* An answer to something behind it passed: its own was lost on its way from the tap. */
 static bool is_implied(const struct rda_requester *r, const struct rda_request *q, int64_t patience)
@@ -26,8 +34,7 @@ static bool is_implied(const struct rda_requester *r, const struct rda_request *
 	int64_t end = index < 0 ? q->end : rda_window_at(&r->window, index)->end;
 	/* a READ's own answer as far as it came may tell too, but not when it has stopped */
 	bool stopped = r->progress.incomplete < end && answers->next < r->progress.incomplete &&
-		       q->time_ns - answers->next_ns >
-			       MAX(RDA_MIRROR_NS, rda_ns_times(answers->took_ns, 8));
+		       q->time_ns - answers->next_ns > longest_pause(r);
 	int64_t psn = stopped ? r->progress.incomplete : q->begin;
 
 	return (answers->next > psn && q->time_ns - answers->next_ns <= patience) ||
@@ -56,13 +63,6 @@ bool rda_run_is_asked(const struct rda_requester *r, const struct rda_request *q
 	       due->psn == q->begin && due->ns > r->rare->run.ns && q->begin < r->progress.next &&
 	       q->begin <= r->progress.acked && !rda_run_is_stale(r, q) &&
 	       !rda_overtaken_in_turn(r, q);
-}
-
-/* An RNR NAK asked to wait, and that time has not passed. */
-static bool waits_for_receiver(const struct rda_requester *r, const struct rda_request *q)
-{
-	return r->rare->due.trigger == RDA_TRIGGER_RNR &&
-	       q->time_ns - r->rare->due.ns < r->rare->due.wait_ns / 2;
 }
 
 /* The latest request before the run: what filled a hole is the beginning of it. */
@@ -126,7 +126,7 @@ static enum rda_trigger reason_of(const struct rda_requester *r, const struct rd
 		return RDA_TRIGGER_IMPLIED;
 	/* the first of the run was lost before the tap */
 	if (due && q->begin > r->rare->due.psn && !r->rare->due.obeyed &&
-	    !waits_for_receiver(r, q) && !is_made_up_for(r, q))
+	    !rda_run_cause_waits(&r->rare->due, q) && !is_made_up_for(r, q))
 		return (enum rda_trigger)r->rare->due.trigger;
 	if (comes_behind(r, q) || comes_too_soon(r, q))
 		return RDA_TRIGGER_UNEXPLAINED;
@@ -143,7 +143,7 @@ static bool remains(const struct rda_requester *r, const struct rda_request *q,
 		    enum rda_trigger trigger)
 {
 	if (r->rare->due.trigger == RDA_TRIGGER_RNR && trigger != RDA_TRIGGER_RNR)
-		return waits_for_receiver(r, q);
+		return rda_run_cause_waits(&r->rare->due, q);
 	return r->rare->due.trigger == RDA_TRIGGER_NAK && trigger != RDA_TRIGGER_NAK &&
 	       q->begin < r->rare->due.psn && !rda_run_is_stale(r, q);
 }
@@ -194,31 +194,6 @@ void rda_run_none(struct rda_requester *r)
 	rare->run = (struct rda_resend_run){.ns = RDA_NEVER_NS};
 	r->run = (struct rda_run_at_hand){
 		.next = r->progress.next, .trigger = RDA_TRIGGER_NONE, .started = r->run.started};
-}
-
-/* The run begins where an older NAK said: it was on its way when the newer one was sent. */
-static void recall(struct rda_requester *r, const struct rda_request *q)
-{
-	struct rda_requester_rare *rare = rda_requester_rare(r);
-	struct rda_resend_cause newer = rare->due;
-
-	if (rare->due_before.trigger == RDA_TRIGGER_NONE || q->begin != rare->due_before.psn ||
-	    q->begin == newer.psn || q->time_ns - rare->due_before.ns > rda_requester_prompt(r))
-		return;
-	rare->due = rare->due_before;
-	rare->due_before = newer;
-}
-
-/* What was due is obeyed: what was said later is due now, what was said before no more. */
-static void next_cause(struct rda_requester *r)
-{
-	struct rda_requester_rare *rare = rda_requester_rare(r);
-
-	if (rare->due_before.trigger != RDA_TRIGGER_NONE && rare->due_before.ns > rare->due.ns)
-		rare->due = rare->due_before;
-	else
-		rare->due.trigger = RDA_TRIGGER_NONE;
-	rare->due_before.trigger = RDA_TRIGGER_NONE;
 }
 
 /* What comes so late, where answers come soon, may be a timer's work: it teaches nothing. */
@@ -347,7 +322,7 @@ static void begins_behind(struct rda_requester *r, const struct rda_request *q, 
 void rda_run_begin(struct rda_requester *r, const struct rda_request *q,
 		   const struct rda_event_sink *sink, uint64_t original)
 {
-	enum rda_trigger trigger = (recall(r, q), reason_of(r, q));
+	enum rda_trigger trigger = (rda_run_cause_recall(r, q), reason_of(r, q));
 	bool due = trigger == (enum rda_trigger)r->rare->due.trigger;
 	int64_t low, since = due ? r->rare->due.ns : last_moved(r, q);
 	struct rda_event event = {
@@ -404,7 +379,7 @@ void rda_run_begin(struct rda_requester *r, const struct rda_request *q,
 	begins_behind(r, q, low);
 	rda_arrival_over(r, r->progress.acked, q->begin);
 	if (!remains(r, q, trigger))
-		next_cause(r);
+		rda_run_cause_next(r);
 }
 
 void rda_run_doubt(struct rda_requester *r, const struct rda_request *q, bool doubted)
@@ -440,8 +415,11 @@ void rda_run_due(struct rda_requester *r, enum rda_trigger trigger, int64_t psn,
 
 	rda_unobeyed_add(&rare->unobeyed, psn, time_ns);
 	/* rxe follows an RNR NAK with a NAK of the same PSN: the RNR wait is what counts */
-	if (due->trigger == RDA_TRIGGER_RNR && trigger == RDA_TRIGGER_NAK && due->psn == psn)
+	if (due->trigger == RDA_TRIGGER_RNR && trigger == RDA_TRIGGER_NAK && due->psn == psn) {
+		rare->due.nak_ns = time_ns;
+		rare->due.nak_frame = frame;
 		return;
+	}
 	/* it goes back for a READ or ATOMIC already, whose answer has not come since, nor before */
 	if (due->trigger == RDA_TRIGGER_IMPLIED && !due->had && trigger == RDA_TRIGGER_NAK &&
 	    due->psn < psn && r->progress.incomplete <= due->psn &&

@@ -193,13 +193,14 @@ int64_t rda_run_waits_until(const struct rda_requester *r, int64_t time_ns)
 }
 
 /* It begins when the wait is over that an RNR NAK asked for, before the NAK came: that may be why,
- * as what the RNR NAK named was acknowledged meanwhile, or does not pass here. */
+ * as what the RNR NAK named was acknowledged meanwhile, or does not pass here. Or it goes back to a
+ * READ or ATOMIC before that, whose answer the RNR NAK says to have been sent, too. */
 static bool may_end_wait(const struct rda_requester *r, const struct rda_request *q)
 {
 	const struct rda_resend_cause *due = &r->rare->due;
 
 	return due->trigger == RDA_TRIGGER_NAK && due->rnr_ns != RDA_NEVER_NS &&
-	       q->time_ns > due->rnr_ns - RDA_MIRROR_NS;
+	       (q->begin < due->psn || q->time_ns > due->rnr_ns - RDA_MIRROR_NS);
 }
 
 bool rda_run_is_doubted(const struct rda_requester *r, const struct rda_request *q)

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Two reasons to send again at a time. See run_cause.h.
+ */
+#include "analyzer/track/roce/run_cause.h"
+
+#include "analyzer/track/roce/run.h"
+
+/* It begins where an older NAK said: it was on its way when the newer one was sent. */
+static void recall(struct rda_requester *r, const struct rda_request *q)
+{
+	struct rda_requester_rare *rare = rda_requester_rare(r);
+	struct rda_resend_cause newer = rare->due;
+
+	if (rare->due_before.trigger == RDA_TRIGGER_NONE || q->begin != rare->due_before.psn ||
+	    q->begin == newer.psn || q->time_ns - rare->due_before.ns > rda_requester_prompt(r))
+		return;
+	rare->due = rare->due_before;
+	rare->due_before = newer;
+}
+
+/*
+ * An RNR NAK asked to wait, and a NAK that followed it has the same PSN: that makes the requester go
+ * back to a READ or ATOMIC before it whose answer was lost behind, without waiting. Unless it waits
+ * all the same, the RNR NAK is due besides.
+ */
+static void recall_nak(struct rda_requester *r, const struct rda_request *q)
+{
+	const struct rda_resend_cause waits = r->rare->due;
+	struct rda_resend_cause *due;
+
+	if (waits.trigger != RDA_TRIGGER_RNR || !waits.nak_frame || q->begin >= waits.psn ||
+	    !rda_run_asks_again(r, q) || q->time_ns - waits.nak_ns > rda_requester_prompt(r))
+		return;
+	due = &rda_requester_rare(r)->due;
+	*due = (struct rda_resend_cause){
+		.trigger = RDA_TRIGGER_NAK,
+		.kind = RDA_TRIGGER_NAK,
+		.psn = waits.psn,
+		.ns = waits.nak_ns,
+		.rnr_ns = waits.ns + waits.wait_ns,
+		.frame = waits.nak_frame,
+	};
+	if (rda_run_cause_waits(&waits, q)) {
+		rda_requester_rare(r)->due_before = waits;
+		rda_requester_rare(r)->due_before.nak_frame = 0;
+	}
+}
+
+void rda_run_cause_recall(struct rda_requester *r, const struct rda_request *q)
+{
+	recall(r, q);
+	recall_nak(r, q);
+}
+
+void rda_run_cause_next(struct rda_requester *r)
+{
+	struct rda_requester_rare *rare = rda_requester_rare(r);
+
+	if (rare->due_before.trigger == RDA_TRIGGER_RNR ||
+	    (rare->due_before.trigger != RDA_TRIGGER_NONE && rare->due_before.ns > rare->due.ns))
+		rare->due = rare->due_before;
+	else
+		rare->due.trigger = RDA_TRIGGER_NONE;
+	rare->due_before.trigger = RDA_TRIGGER_NONE;
+}

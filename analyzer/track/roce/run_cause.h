@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What the responder said may be two things that no run has obeyed yet: which of them a run does,
+ * and what is due behind it. For run.c.
+ */
+#ifndef RDA_RUN_CAUSE_H
+#define RDA_RUN_CAUSE_H
+
+#include "analyzer/track/roce/requester.h"
+
+/* An RNR NAK asked to wait, and that time has not passed. */
+static inline bool rda_run_cause_waits(const struct rda_resend_cause *due,
+				       const struct rda_request *request)
+{
+	return due->trigger == RDA_TRIGGER_RNR && request->time_ns - due->ns < due->wait_ns / 2;
+}
+
+/* A run begins with this packet: what was said before the latest is due, where it begins as that
+ * asks. */
+void rda_run_cause_recall(struct rda_requester *requester, const struct rda_request *request);
+
+/* What was due is obeyed: what was said later is due now, or the wait that goes on; what was said
+ * before no more. */
+void rda_run_cause_next(struct rda_requester *requester);
+
+#endif

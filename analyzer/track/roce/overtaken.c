@@ -40,6 +40,31 @@ bool rda_overtaken_in_turn(const struct rda_requester *r, const struct rda_reque
 	       step <= RDA_SENT_LOG_CAP && step == packets_of(r, r->run.next, q->begin, step) + 1;
 }
 
+/* A run from there would have shown, or lost, no more packets on its way than identifications were
+ * passed over. */
+static bool may_come_from(const struct rda_requester *r, int64_t begin, const struct rda_request *q,
+			  int64_t step)
+{
+	return begin <= q->begin && packets_of(r, begin, q->begin, step) < step;
+}
+
+struct rda_past_run *rda_overtaken_goes_on(const struct rda_requester *r,
+					   const struct rda_request *q, int64_t place)
+{
+	const struct rda_logged *before = rda_sent_log_before(r, place);
+	struct rda_past_run *run = rda_past_run_before(r, place);
+	int64_t step = before ? place - before->place : 0;
+
+	if (!run || !before || r->run.trigger != RDA_TRIGGER_NONE || before->psn >= q->begin ||
+	    before->place < run->first || before->psn < run->low || step > RDA_SENT_LOG_CAP)
+		return NULL;
+	if (may_come_from(r, MIN(r->progress.acked, r->progress.incomplete), q, step) ||
+	    (r->rare->due.trigger != RDA_TRIGGER_NONE &&
+	     may_come_from(r, r->rare->due.psn, q, step)))
+		return NULL;
+	return run;
+}
+
 /* A new PSN that a run of resends, sent after it, has overtaken. */
 static enum rda_request_kind overtaken_by_a_run(struct rda_requester *r,
 						const struct rda_request *q,
@@ -245,9 +270,9 @@ static bool is_behind_all(const struct rda_requester *r, int64_t place)
 static struct rda_past_run *unknown_run(struct rda_requester *r, const struct rda_request *q,
 					int64_t place, const struct rda_event_sink *sink)
 {
-	struct rda_past_run *run = rda_past_run_newest(r);
+	struct rda_past_run *run = rda_past_run_before(r, place);
 
-	if (!run || run->high > q->begin || place <= run->before || begins(r, q, place)) {
+	if (!run || run->high > q->begin || begins(r, q, place)) {
 		run = rda_run_began(r, q, place, place - 1, sink);
 		run->end = r->order.latest;
 		run->high = q->begin;

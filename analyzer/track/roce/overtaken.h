@@ -41,6 +41,14 @@ bool rda_overtaken_in_turn(const struct rda_requester *requester,
 			   const struct rda_request *request);
 
 /*
+ * The run that a request which was sent after all that passed goes on with: what was sent just
+ * before it was a part of that, lies below it, and no other can have begun and come to it between
+ * the two. NULL: none, or it is the run at hand.
+ */
+struct rda_past_run *rda_overtaken_goes_on(const struct rda_requester *requester,
+					   const struct rda_request *request, int64_t place);
+
+/*
  * The latest run of resends goes on with a request behind [begin, end), and identifications count
  * as many packets there as it has PSNs: it sent them, what was acknowledged too, and they are late
  * or lost. What was acknowledged is told as lost; where it comes after all, that is taken back.

@@ -94,7 +94,7 @@ void rda_past_runs_free(struct rda_requester *r)
 	g_free(r->rare->past);
 }
 
-struct rda_past_run *rda_past_run_of(const struct rda_requester *r, int64_t place, int64_t psn)
+struct rda_past_run *rda_past_run_before(const struct rda_requester *r, int64_t place)
 {
 	struct rda_past_runs *past = r->rare->past;
 
@@ -102,7 +102,14 @@ struct rda_past_run *rda_past_run_of(const struct rda_requester *r, int64_t plac
 		struct rda_past_run *run = &past->runs[(i - 1) % RDA_PAST_RUNS];
 
 		if (place > run->before)
-			return place < run->end && psn < run->front ? run : NULL;
+			return run;
 	}
 	return NULL;
+}
+
+struct rda_past_run *rda_past_run_of(const struct rda_requester *r, int64_t place, int64_t psn)
+{
+	struct rda_past_run *run = rda_past_run_before(r, place);
+
+	return run && place < run->end && psn < run->front ? run : NULL;
 }

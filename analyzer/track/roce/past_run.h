@@ -63,6 +63,9 @@ bool rda_past_run_has_counted(const struct rda_requester *requester, const struc
 void rda_past_run_hands_over(const struct rda_requester *requester, const struct rda_past_run *from,
 			     const struct rda_past_run *to, struct rda_sent *record);
 
+/* The latest run that may have begun before this place in the order of sending, or NULL. */
+struct rda_past_run *rda_past_run_before(const struct rda_requester *requester, int64_t place);
+
 /*
  * The run that sent this PSN with this place in the order of sending; NULL: it was new, or that was
  * too long ago.

@@ -310,11 +310,20 @@ static enum rda_request_kind come_again(struct rda_requester *r, const struct rd
 					int64_t place, const struct rda_event_sink *sink,
 					uint64_t *original)
 {
-	bool copy = rda_copied_looks_so(rda_window_of(&r->window, q->begin), q);
+	struct rda_sent *record = rda_window_of(&r->window, q->begin);
+	bool copy = rda_copied_looks_so(record, q);
+	struct rda_past_run *run = NULL;
 	enum rda_request_kind kind;
 
 	rda_sent_log_catch_up(r, place);
-	kind = go_back(r, q, place != RDA_ORDER_UNKNOWN, sink, original);
+	if (place != RDA_ORDER_UNKNOWN && record && !copy)
+		run = rda_overtaken_goes_on(r, q, place);
+	if (run) {
+		*original = record->last_frame;
+		kind = rda_overtaken_resend(r, q, place, run, record, sink);
+	} else {
+		kind = go_back(r, q, place != RDA_ORDER_UNKNOWN, sink, original);
+	}
 	rda_request_span_new_part(r, q);
 	rda_sent_log_add(r, q, place);
 	if (kind == RDA_REQUEST_RESENT) {

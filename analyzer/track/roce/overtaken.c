@@ -55,8 +55,9 @@ struct rda_past_run *rda_overtaken_goes_on(const struct rda_requester *r,
 	struct rda_past_run *run = rda_past_run_before(r, place);
 	int64_t step = before ? place - before->place : 0;
 
-	if (!run || !before || r->run.trigger != RDA_TRIGGER_NONE || before->psn >= q->begin ||
-	    before->place < run->first || before->psn < run->low || step > RDA_SENT_LOG_CAP)
+	if (!run || !run->behind_others || !before || r->run.trigger != RDA_TRIGGER_NONE ||
+	    before->psn >= q->begin || before->place < run->first || before->psn < run->low ||
+	    step > RDA_SENT_LOG_CAP)
 		return NULL;
 	if (may_come_from(r, MIN(r->progress.acked, r->progress.incomplete), q, step) ||
 	    (r->rare->due.trigger != RDA_TRIGGER_NONE &&

@@ -41,9 +41,9 @@ bool rda_overtaken_in_turn(const struct rda_requester *requester,
 			   const struct rda_request *request);
 
 /*
- * The run that a request which was sent after all that passed goes on with: what was sent just
- * before it was a part of that, lies below it, and no other can have begun and come to it between
- * the two. NULL: none, or it is the run at hand.
+ * The run that a request which was sent after all that passed goes on with, though it was known
+ * only when a packet of it had overtaken others: what was sent just before the request was a part
+ * of it, lies below, and no other run can have begun and come to it between the two. NULL: none.
  */
 struct rda_past_run *rda_overtaken_goes_on(const struct rda_requester *requester,
 					   const struct rda_request *request, int64_t place);

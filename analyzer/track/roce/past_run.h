@@ -26,6 +26,7 @@ struct rda_past_run {
 	uint64_t cause;	 /* the frame of the NAK or response that it follows; 0 none */
 	uint32_t number; /* so many had begun, this one too */
 	uint8_t trigger; /* enum rda_trigger */
+	bool behind_others; /* what was sent after its first had passed when that did */
 };
 
 struct rda_past_runs {

@@ -463,6 +463,7 @@ struct rda_past_run *rda_run_began(struct rda_requester *r, const struct rda_req
 	rda_tally_run(r, trigger);
 	rda_tally_stalled(r, trigger, sent_of(r, first), first->time_ns);
 	run->trigger = (uint8_t)trigger;
+	run->behind_others = true;
 	run->cause = event.other_frame;
 	if (due)
 		rda_requester_rare(r)->due.trigger = RDA_TRIGGER_NONE;

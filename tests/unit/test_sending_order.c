@@ -158,6 +158,21 @@ START_TEST(after_a_silence)
 }
 END_TEST
 
+/* No other flow takes any: it lies behind. */
+START_TEST(after_a_silence_alone)
+{
+	int64_t latest = 0;
+
+	begin();
+	for (uint16_t i = 0; i < 100; i++)
+		latest = pass((uint16_t)(7 + i + (i >= 50)), i < 90 ? 100 + i : 10 + i);
+	now += 25000 * US;
+	ck_assert(rda_sending_order_is_dense(&order));
+	ck_assert_int_eq(pass(7 + 20, 120), latest - 80);
+	ck_assert_int_eq(pass(7 + 20, 120), latest - 80);
+}
+END_TEST
+
 Suite *rda_suite_sending_order(void)
 {
 	Suite *suite = suite_create("sending_order");
@@ -172,6 +187,7 @@ Suite *rda_suite_sending_order(void)
 	tcase_add_test(tcase, random_few);
 	tcase_add_test(tcase, after_an_idle_time);
 	tcase_add_test(tcase, after_a_silence);
+	tcase_add_test(tcase, after_a_silence_alone);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

@@ -17,7 +17,8 @@ enum { BEHIND_MOST = 4096 };
 
 /*
  * Behind a silence as long as timers are, few packets are still on their way, while other flows of
- * the sender may have taken any number of identifications: what lies further back is ahead.
+ * the sender, if it has any, may have taken any number of identifications: what lies further back
+ * is ahead.
  */
 #define SILENCE_NS INT64_C(16000000)
 enum { BEHIND_A_SILENCE_MOST = 64 };
@@ -83,11 +84,12 @@ void rda_sending_order_again(struct rda_sending_order *o)
 }
 
 /* It would be behind, but for the silence before it. */
-static bool is_ahead_all_the_same(int step, int64_t silent_ns)
+static bool is_ahead_all_the_same(const struct rda_sending_order *o, int step, int64_t silent_ns)
 {
 	if (silent_ns > IDLE_NS)
 		return step < 0;
-	return silent_ns > SILENCE_NS && step < -BEHIND_A_SILENCE_MOST && step >= -BEHIND_MOST;
+	return silent_ns > SILENCE_NS && step < -BEHIND_A_SILENCE_MOST && step >= -BEHIND_MOST &&
+	       !rda_sending_order_is_dense(o);
 }
 
 int64_t rda_sending_order_step(struct rda_sending_order *o, uint16_t ip_id, int64_t psn,
@@ -105,7 +107,7 @@ int64_t rda_sending_order_step(struct rda_sending_order *o, uint16_t ip_id, int6
 	}
 	o->before = o->latest;
 	step = (int16_t)(uint16_t)(ip_id - (uint16_t)o->latest);
-	if (is_ahead_all_the_same(step, time_ns - o->latest_ns))
+	if (is_ahead_all_the_same(o, step, time_ns - o->latest_ns))
 		step += 1 << 16;
 	/* from the PSN: both go on by the same number, in the 16 bits that an identification has */
 	if (step != 0 && step >= -BEHIND_MOST && (uint16_t)step != (uint16_t)(psn - o->latest_psn))

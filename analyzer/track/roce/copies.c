@@ -18,6 +18,7 @@
 #include "analyzer/base/table.h"
 #include "analyzer/track/roce/account_parts.h"
 #include "analyzer/track/roce/owed.h"
+#include "analyzer/track/roce/own_ids.h"
 #include "dissectors/icrc.h"
 
 #include <glib.h>
@@ -55,9 +56,6 @@ struct rda_copies {
 
 /* Of one bucket that are looked at: more are there only where somebody made them so. */
 enum { LOOKED_AT = 16 };
-
-/* A request's, where resends are known to have their own: some hosts stand still for so long. */
-#define LATE_COPY_NS INT64_C(500000000)
 
 /* Identifications that two packets in a row share by chance; more of them are no numbering. */
 enum { PACKETS_OF_A_REPEAT = 256 };
@@ -275,20 +273,6 @@ static bool is_asked_for(const struct rda_requester *r, int64_t psn)
 }
 
 /*
- * More requests came again, sent again or copied, than with the identification that they had: of
- * those that were sent again at least one had another.
- */
-static bool have_resends_own_ids(const struct rda_flow *flow, const struct rda_requester *r)
-{
-	const struct rda_flow_alike *alike =
-		&rda_flow_rare(flow)->alike[rda_copies_kind(RDA_ROLE_REQUEST)];
-	const uint64_t *packets = r->rare->counts.packets;
-
-	return packets[RDA_REQUEST_RESENT] + packets[RDA_REQUEST_MIRRORED] >
-	       alike->refused + alike->copies;
-}
-
-/*
  * Whether a request may be sent again with the identification that it had: it is the one that was
  * asked for, or goes on with what is sent again, and none was seen to have another one then.
  */
@@ -302,7 +286,7 @@ static bool may_be_resent(const struct rda_flow *flow, unsigned kind,
 
 	if (packet->opcode->roles & RDA_ROLE_RESPONSE)
 		return may_be_answered_again(flow, ids, packet, ring, original);
-	if (!r || !(packet->opcode->roles & RDA_ROLE_REQUEST) || have_resends_own_ids(flow, r))
+	if (!r || !(packet->opcode->roles & RDA_ROLE_REQUEST) || rda_own_ids_have_resends(flow, r))
 		return false;
 	psn = rda_psn_widen(r->progress.next, packet->bth.psn);
 	if (!ids->independent && is_run_since(r, psn, original->place))
@@ -408,16 +392,6 @@ static bool do_tell(const struct ring *ring, const struct rda_flow *flow, unsign
 	       !may_be_resent(flow, kind, packet, ring, original);
 }
 
-/* So long after its original a packet with the same identification is a copy of it, or none. */
-static int64_t copy_ns(const struct rda_flow *flow, const struct rda_packet *packet)
-{
-	const struct rda_requester *r = flow->account ? &flow->account->requester : NULL;
-	bool own = r && packet->opcode->roles & RDA_ROLE_REQUEST && r->order.again &&
-		   rda_sending_order_is_known(&r->order) && have_resends_own_ids(flow, r);
-
-	return own ? LATE_COPY_NS : RDA_COPY_NS;
-}
-
 uint64_t rda_copies_look(struct rda_copies *copies, struct rda_flow *flow,
 			 const struct rda_posting *posting)
 {
@@ -437,7 +411,7 @@ uint64_t rda_copies_look(struct rda_copies *copies, struct rda_flow *flow,
 	uint32_t hash = hash_of(o.psn, o.ip_id, flow->key.dest_qp);
 	const struct rda_original *original = find(ring, &o, hash);
 
-	if (original && ABS(o.time_ns - original->time_ns) >= copy_ns(flow, packet)) {
+	if (original && ABS(o.time_ns - original->time_ns) >= rda_own_ids_copy_ns(flow, packet)) {
 		ids->resent = true;
 	} else if (original && do_tell(ring, flow, kind, packet, original)) {
 		ring->found++;

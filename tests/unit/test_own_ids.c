@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * How long after its original a packet may be a copy, by what those have that were sent again.
+ */
+#include "analyzer/track/roce/own_ids.h"
+
+#include "analyzer/track/roce/copies.h"
+#include "tests/unit/feed.h"
+#include "tests/unit/opcodes.h"
+#include "tests/unit/suite.h"
+
+enum { A = 1, B = 2, PACKETS = 20, QPN = 0x11 };
+
+#define MS INT64_C(1000000)
+
+static struct rda_feed feed;
+
+static void send(uint32_t psn, uint32_t id, int64_t later_ns)
+{
+	struct rda_recipe recipe = rda_packet_of(A, B, QPN, RC_SEND_ONLY, psn);
+
+	recipe.ip_id_by = (uint16_t)id;
+	feed.meta.time_ns += later_ns - RDA_FEED_STEP_NS;
+	rda_feed(&feed, &recipe);
+}
+
+/* A numbers its packets, and others that are not here; then the last is sent again so. */
+static int64_t told_of_the_last(uint32_t id, int64_t later_ns)
+{
+	static const struct rda_opcode send_only = {.roles = RDA_ROLE_REQUEST};
+	const struct rda_packet packet = {.opcode = &send_only};
+	int64_t ns;
+
+	rda_feed_begin(&feed);
+	for (uint32_t i = 0; i < PACKETS; i++)
+		send(i, 2 * i, RDA_FEED_STEP_NS);
+	send(PACKETS - 1, id, later_ns);
+	rda_engine_finish(feed.engine);
+	ns = rda_own_ids_copy_ns(rda_engine_connection(feed.engine, 0)->flows[0], &packet);
+	rda_feed_end(&feed);
+	return ns;
+}
+
+START_TEST(longer_where_resends_have_their_own)
+{
+	ck_assert_int_gt(told_of_the_last(2 * PACKETS, 70 * MS), 100 * MS);
+	ck_assert_int_eq(told_of_the_last(2 * PACKETS - 2, 70 * MS), RDA_COPY_NS);
+	ck_assert_int_eq(told_of_the_last(2 * PACKETS - 2, 1000), RDA_COPY_NS);
+}
+END_TEST
+
+Suite *rda_suite_own_ids(void)
+{
+	Suite *suite = suite_create("own_ids");
+	TCase *tcase = tcase_create("own_ids");
+
+	tcase_add_test(tcase, longer_where_resends_have_their_own);
+	suite_add_tcase(suite, tcase);
+	return suite;
+}

@@ -146,7 +146,7 @@ static enum rda_request_kind fill(struct rda_requester *r, const struct rda_requ
 static bool follows_silence(const struct rda_requester *r, const struct rda_request *q)
 {
 	return r->run.trigger != RDA_TRIGGER_NONE && q->begin == r->run.next &&
-	       q->begin <= MIN(r->progress.acked, r->progress.incomplete) &&
+	       q->begin == MIN(r->progress.acked, r->progress.incomplete) &&
 	       q->time_ns - MAX(r->progress.last_ns,
 				MAX(r->progress.moved_ns, r->heard->answers.next_ns)) >
 		       rda_requester_prompt(r) &&

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * S02-S04, S17: runs of resends, and what each of them tells; state.h has the verdicts. S01 of
- * requests is missing.c's.
+ * S02, S04, S17: runs of resends, and what each of them tells; state.h has the verdicts. S01 of
+ * requests is missing.c's, S03 after_nak.c's.
  *
  * Evidence comes after the run: the latest RDA_LOSS_RUNS_KEPT runs wait for it, and are judged as
  * they are when they make room.
@@ -60,22 +60,6 @@ static void add(struct rda_loss_sum *sum, const struct rda_loss_run *run)
 
 /* ---- runs ------------------------------------------------------------------------------------ */
 
-/*
- * S03: what a NAK asked for. A suspicion, if it took so long that a timer may have done it; or if
- * it is not what the NAK asked for, and requests overtake each other.
- */
-static void tell_nak(struct rda_findings *findings, const struct rda_flow *flow,
-		     const struct rda_loss_run *run)
-{
-	struct rda_finding *finding =
-		rda_finding_add_as(findings, RDA_CHECK_S03, RDA_SEVERITY_NOTE,
-				   run->perhaps_nak ? RDA_PROOF_SUSPECTED : RDA_PROOF_PROVEN,
-				   rda_about_flow(flow), run->cause);
-
-	finding->covers = RDA_COVERS_RESENT_NAK;
-	rda_finding_frame(finding, run->frame);
-}
-
 /* The last word on a run. */
 static void close_run(struct rda_findings *findings, const struct rda_flow *flow,
 		      struct rda_losses *losses, struct rda_loss_run *run)
@@ -85,11 +69,7 @@ static void close_run(struct rda_findings *findings, const struct rda_flow *flow
 	rda_spurious_settle(flow, losses, run);
 	if (!run->answered)
 		run->cost_ns = cost_until(losses, run, run->since_ns + run->wait_ns);
-	if (run->late || run->behind) {
-		run->perhaps_nak |=
-			run->late || rda_account_counts(flow)->packets[RDA_REQUEST_REORDERED];
-		tell_nak(findings, flow, run);
-	}
+	rda_after_nak_close(findings, flow, losses, run);
 	add(run->perhaps_nak ? &losses->after_nak_perhaps : &losses->by_trigger[run->trigger], run);
 	rda_reordered_close(run);
 	if (run->verdict != RDA_VERDICT_OPEN)
@@ -154,78 +134,13 @@ static void begin_run(const struct rda_at *at, struct rda_losses *losses,
 	};
 	run->perhaps_due = rda_account_run(account)->named ||
 			   rda_account_began_before(account, run->start, event->time_ns);
+	rda_after_nak_timer(losses, event);
 	rda_spurious_begin(at, losses, event);
 	run->begun_before =
 		run->start < first && rda_account_began_before(account, first, event->time_ns);
 	rda_reordered_run(losses, run);
 	if (is_damaged(account, run))
 		run->verdict = RDA_VERDICT_DAMAGED;
-}
-
-/* What CM agreed on; 0: not known, or none. */
-static int64_t told_timer_of(const struct rda_flow *flow)
-{
-	const struct rda_cm_limits *limits = rda_cm_limits_of(flow);
-
-	return limits && limits->ack_timeout > 0 ? rda_cm_time_ns((unsigned)limits->ack_timeout)
-						 : 0;
-}
-
-/* So long behind what is sent again that timer expires, or one of four times. */
-static bool is_timer_due(const struct rda_flow *flow, int64_t since_ns)
-{
-	int64_t told_ns = told_timer_of(flow);
-
-	return told_ns && since_ns >= told_ns - told_ns / 8 - RDA_MIRROR_NS &&
-	       since_ns <= rda_ns_times(told_ns, 4) + told_ns / 2;
-}
-
-/*
- * The NAK took so long that nobody knows of a requester which obeys so late, and the requester's
- * timer runs since it first sent what the run begins with: that may have expired, and the NAK been
- * lost behind. Or it expires just now.
- */
-static bool may_be_timer(const struct rda_at *at, const struct rda_loss_run *run,
-			 const struct rda_event *event)
-{
-	const struct rda_sent *sent = rda_account_sent(at->asker->account, run->start);
-	/* within this time none fires, as far as is known: adaptive ones fire sooner than CM says
-	 */
-	int64_t told_ns = told_timer_of(at->asker);
-	int64_t timer_ns = told_ns ? MIN(told_ns, RDA_SILENCE_NS) : RDA_TIMER_IN_USE_NS;
-	/* the first packet may have come here later than the other by an eighth, and the NAK later
-	 * than both, as mirrors show one direction */
-	int64_t least_ns = timer_ns - timer_ns / 8 - RDA_MIRROR_NS;
-
-	return event->wait_ns >= least_ns ||
-	       (event->wait_ns >= RDA_TIMER_IN_USE_NS && sent &&
-		event->time_ns - sent->sent_ns >= least_ns) ||
-	       (sent && is_timer_due(at->asker, event->time_ns - sent->last_ns));
-}
-
-/* The NAK asks for what was sent before the capture began, as far as is known. */
-static bool is_older_than_capture(const struct rda_at *at, const struct rda_loss_run *run)
-{
-	return run->start < rda_psn_first(at->asker->first_psn) &&
-	       rda_account_began_before(at->asker->account, run->start, at->meta->time_ns);
-}
-
-/*
- * S03: what a NAK asked for. Of what was sent before the capture an RNR NAK may have passed then,
- * behind which some responders (rxe) send a NAK: its wait is over when the run begins.
- */
-static void begin_after_nak(const struct rda_at *at, const struct rda_event *event)
-{
-	struct rda_loss_run *run = rda_losses_newest(rda_losses_of(at->asker));
-
-	bool older = is_older_than_capture(at, run);
-
-	rda_losses_of(at->asker)->nak_of_before |= older;
-	run->perhaps_nak = may_be_timer(at, run, event) || event->doubted || older;
-	run->late = rda_account_run(at->asker->account)->late;
-	run->behind = !run->late && !run->perhaps_nak && event->psn > run->start;
-	if (!run->late && !run->behind)
-		tell_nak(&at->judge->findings, at->asker, run);
 }
 
 static void run_packet(const struct rda_at *at, struct rda_losses *losses,
@@ -254,10 +169,7 @@ static void run_packet(const struct rda_at *at, struct rda_losses *losses,
 	}
 	if (!run)
 		return;
-	if (run->late && !rda_account_run(account)->late) {
-		run->late = false;
-		tell_nak(&at->judge->findings, at->asker, run);
-	}
+	rda_after_nak_packet(at, run);
 	run->doubted = event->doubted && (run->doubted || !run->packets);
 	run->end = MAX(run->end, at->request->end);
 	run->top = MAX(run->top, rda_account_progress(account)->next);
@@ -426,6 +338,7 @@ static void none_again(const struct rda_at *at, struct rda_losses *losses)
 			told->count = told->place_count = 0;
 	}
 	losses->run_count = 0;
+	losses->timer_ns = 0;
 	losses->first_resent = losses->first_doubted = losses->after_rnr = losses->most_sent = 0;
 	losses->after_nak_perhaps = (struct rda_loss_sum){0};
 	memset(losses->by_trigger, 0, sizeof(losses->by_trigger));
@@ -455,7 +368,7 @@ static void first_event(const struct rda_at *at, const struct rda_event *event)
 	case RDA_EVENT_RESEND:
 		begin_run(at, rda_losses_of(at->asker), event);
 		if (event->trigger == RDA_TRIGGER_NAK)
-			begin_after_nak(at, event);
+			rda_after_nak_begin(at, event);
 		break;
 	default: break;
 	}

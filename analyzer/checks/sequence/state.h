@@ -3,7 +3,8 @@
  * Group S by its files:
  *
  *     sequence.c  the hooks, and what is watched of a flow
- *     loss.c      S02-S04, S15-S17: what was lost or sent again, why, what it cost
+ *     loss.c      S02, S04, S15-S17: what was lost or sent again, why, what it cost
+ *     after_nak.c S03: what a NAK asked for, or a timer sent again
  *     missing.c   S01: what did not come here
  *     spurious.c  S05: what was sent again for nothing
  *     reordered.c Q10: what was sent again for packets that only came late
@@ -127,6 +128,17 @@ struct rda_spurious_least {
 
 struct rda_spurious_least rda_spurious_least(const struct rda_losses *losses);
 
+/* ---- after_nak.c ----------------------------------------------------------------------------- */
+
+/* A run begins: how long the requester's timer takes, as far as runs tell that one began. */
+void rda_after_nak_timer(struct rda_losses *losses, const struct rda_event *event);
+
+/* The newest run begins after a NAK; a packet of it, before it is counted; the last word on it. */
+void rda_after_nak_begin(const struct rda_at *at, const struct rda_event *event);
+void rda_after_nak_packet(const struct rda_at *at, struct rda_loss_run *run);
+void rda_after_nak_close(struct rda_findings *findings, const struct rda_flow *flow,
+			 const struct rda_losses *losses, struct rda_loss_run *run);
+
 /* ---- reordered.c ----------------------------------------------------------------------------- */
 
 /* A request or a response came late. */
@@ -239,6 +251,8 @@ struct rda_loss_run {
 	uint64_t echoes;   /* answers to come that tell nothing new, once it is judged early */
 	uint64_t again;	   /* answers to what was answered that may be to it or its original */
 	int64_t answer_ns; /* how long before it an answer had passed that tells so */
+	int64_t aged_ns;   /* after a NAK: how long ago its start passed last, where a timer seen
+			      later may have begun it: then its NAK is told at last; 0: not so */
 	uint64_t answer;   /* the frame that tells that it was for nothing; 0 none */
 	uint8_t trigger;   /* enum rda_trigger */
 	uint8_t verdict;   /* enum rda_loss_verdict */
@@ -276,6 +290,7 @@ struct rda_losses {
 	unsigned run_count;
 	struct rda_loss_gap gaps[RDA_GAPS_KEPT]; /* a ring */
 	uint64_t gap_count;
+	int64_t timer_ns;	/* the least wait of a run that a timer began; 0: none did */
 	int64_t told_until_ns;	/* costs up to here are some run's */
 	uint64_t first_resent;	/* frame */
 	uint64_t first_doubted; /* the same, of what may be a copy by the network, or late */

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * S03: runs of resends that a NAK asked for, and whether a timer may have begun them instead: then
+ * the NAK was lost behind this capture point.
+ */
+#include "analyzer/checks/sequence/state.h"
+
+#include "analyzer/base/psn.h"
+
+#include <glib.h>
+
+/* A suspicion, if a timer may have done it; or if it is not what the NAK asked for, and requests
+ * overtake each other. */
+static void tell(struct rda_findings *findings, const struct rda_flow *flow,
+		 const struct rda_loss_run *run)
+{
+	struct rda_finding *finding =
+		rda_finding_add_as(findings, RDA_CHECK_S03, RDA_SEVERITY_NOTE,
+				   run->perhaps_nak ? RDA_PROOF_SUSPECTED : RDA_PROOF_PROVEN,
+				   rda_about_flow(flow), run->cause);
+
+	finding->covers = RDA_COVERS_RESENT_NAK;
+	rda_finding_frame(finding, run->frame);
+}
+
+/* ---- or a timer ------------------------------------------------------------------------------ */
+
+/* What CM agreed on; 0: not known, or none. */
+static int64_t told_timer_of(const struct rda_flow *flow)
+{
+	const struct rda_cm_limits *limits = rda_cm_limits_of(flow);
+
+	return limits && limits->ack_timeout > 0 ? rda_cm_time_ns((unsigned)limits->ack_timeout)
+						 : 0;
+}
+
+/* The first packet of what a timer sends again may have come here later than the other by an
+ * eighth, and an answer later than both, as mirrors show one direction. */
+static int64_t least_of(int64_t timer_ns)
+{
+	return timer_ns - timer_ns / 8 - RDA_MIRROR_NS;
+}
+
+/* So long behind what is sent again that timer expires, or one of four times; 0: none. */
+static bool is_timer_due(int64_t timer_ns, int64_t since_ns)
+{
+	return timer_ns && since_ns >= least_of(timer_ns) &&
+	       since_ns <= rda_ns_times(timer_ns, 4) + timer_ns / 2;
+}
+
+/*
+ * The NAK took so long that nobody knows of a requester which obeys so late, and the requester's
+ * timer runs since it first sent what the run begins with: that may have expired, and the NAK been
+ * lost behind. Or it expires just now.
+ */
+static bool may_be_timer(const struct rda_at *at, const struct rda_loss_run *run,
+			 const struct rda_event *event)
+{
+	const struct rda_sent *sent = rda_account_sent(at->asker->account, run->start);
+	/* within this time none fires, as far as is known: adaptive ones fire sooner than CM says
+	 */
+	int64_t told_ns = told_timer_of(at->asker);
+	int64_t timer_ns = told_ns ? MIN(told_ns, RDA_SILENCE_NS) : RDA_TIMER_IN_USE_NS;
+	int64_t least_ns = least_of(timer_ns);
+
+	return event->wait_ns >= least_ns ||
+	       (event->wait_ns >= RDA_TIMER_IN_USE_NS && sent &&
+		event->time_ns - sent->sent_ns >= least_ns) ||
+	       (sent && is_timer_due(told_ns, event->time_ns - sent->last_ns));
+}
+
+void rda_after_nak_timer(struct rda_losses *losses, const struct rda_event *event)
+{
+	if (event->trigger == RDA_TRIGGER_TIMEOUT && event->wait_ns >= RDA_TIMER_IN_USE_NS &&
+	    (!losses->timer_ns || event->wait_ns < losses->timer_ns))
+		losses->timer_ns = event->wait_ns;
+}
+
+/* ---- a run ----------------------------------------------------------------------------------- */
+
+/* The NAK asks for what was sent before the capture began, as far as is known. */
+static bool is_older_than_capture(const struct rda_at *at, const struct rda_loss_run *run)
+{
+	return run->start < rda_psn_first(at->asker->first_psn) &&
+	       rda_account_began_before(at->asker->account, run->start, at->meta->time_ns);
+}
+
+/* How long ago what the run begins with passed last, where a timer in use may have expired. */
+static int64_t aged_of(const struct rda_at *at, const struct rda_loss_run *run,
+		       const struct rda_event *event)
+{
+	const struct rda_sent *sent = rda_account_sent(at->asker->account, run->start);
+	int64_t since_ns = sent && sent->seen ? event->time_ns - sent->last_ns : 0;
+
+	return since_ns >= least_of(RDA_TIMER_IN_USE_NS) ? since_ns : 0;
+}
+
+void rda_after_nak_begin(const struct rda_at *at, const struct rda_event *event)
+{
+	struct rda_losses *losses = rda_losses_of(at->asker);
+	struct rda_loss_run *run = rda_losses_newest(losses);
+	/* an RNR NAK may have passed then, behind which some responders (rxe) send a NAK: its wait
+	 * is over when the run begins */
+	bool older = is_older_than_capture(at, run);
+
+	losses->nak_of_before |= older;
+	run->perhaps_nak = may_be_timer(at, run, event) || event->doubted || older;
+	run->late = rda_account_run(at->asker->account)->late;
+	run->behind = !run->late && !run->perhaps_nak && event->psn > run->start;
+	run->aged_ns = run->perhaps_nak ? 0 : aged_of(at, run, event);
+	if (!run->late && !run->behind && !run->aged_ns)
+		tell(&at->judge->findings, at->asker, run);
+}
+
+void rda_after_nak_packet(const struct rda_at *at, struct rda_loss_run *run)
+{
+	if (!run->late || rda_account_run(at->asker->account)->late)
+		return;
+	run->late = false;
+	if (!run->aged_ns)
+		tell(&at->judge->findings, at->asker, run);
+}
+
+void rda_after_nak_close(struct rda_findings *findings, const struct rda_flow *flow,
+			 const struct rda_losses *losses, struct rda_loss_run *run)
+{
+	if (!run->late && !run->behind && !run->aged_ns)
+		return;
+	run->perhaps_nak |=
+		run->late ||
+		(run->behind && rda_account_counts(flow)->packets[RDA_REQUEST_REORDERED]) ||
+		is_timer_due(losses->timer_ns, run->aged_ns);
+	tell(findings, flow, run);
+}

@@ -166,6 +166,14 @@ static bool lacks_what_was_asked(const struct rda_requester *r, const struct rda
 		       : r->rare->run.doubted && q->begin != r->rare->run.reached;
 }
 
+/* The run at hand begins with it, and its own answer had passed: what others wait for is not why.
+ */
+static bool begins_with_answered(const struct rda_requester *r, const struct rda_sent *record)
+{
+	return r->rare->run.ordinal == r->ordinal && record && record->roles & RDA_ROLE_ANSWERED &&
+	       record->begin + record->answered >= record->end;
+}
+
 bool rda_copied_perhaps(const struct rda_requester *r, const struct rda_request *q,
 			const struct rda_sent *record)
 {
@@ -175,9 +183,11 @@ bool rda_copied_perhaps(const struct rda_requester *r, const struct rda_request 
 	int64_t incomplete = r->heard->answers.ahead ? INT64_MAX : r->progress.incomplete;
 	/* what followed tells that an answer is missing: not so where all of them passed by now, or
 	 * had when the run began, which makes READs wait again */
-	bool no_cause = why == RDA_TRIGGER_TIMEOUT || why == RDA_TRIGGER_UNEXPLAINED ||
-			(why == RDA_TRIGGER_IMPLIED &&
-			 q->begin < MAX(r->rare->run.answered, MIN(r->progress.acked, incomplete)));
+	bool no_cause =
+		why == RDA_TRIGGER_TIMEOUT || why == RDA_TRIGGER_UNEXPLAINED ||
+		(why == RDA_TRIGGER_IMPLIED &&
+		 (q->begin < MAX(r->rare->run.answered, MIN(r->progress.acked, incomplete)) ||
+		  begins_with_answered(r, record)));
 
 	if (rda_sending_order_is_known(&r->order) ||
 	    (!no_cause && !(record && lacks_what_was_asked(r, q))))

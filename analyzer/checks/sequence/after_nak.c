@@ -51,10 +51,10 @@ static bool is_timer_due(int64_t timer_ns, int64_t since_ns)
 /*
  * The NAK took so long that nobody knows of a requester which obeys so late, and the requester's
  * timer runs since it first sent what the run begins with: that may have expired, and the NAK been
- * lost behind. Or it expires just now.
+ * lost behind. Or it expires just now, as CM says or runs that it began have shown.
  */
-static bool may_be_timer(const struct rda_at *at, const struct rda_loss_run *run,
-			 const struct rda_event *event)
+static bool may_be_timer(const struct rda_at *at, const struct rda_losses *losses,
+			 const struct rda_loss_run *run, const struct rda_event *event)
 {
 	const struct rda_sent *sent = rda_account_sent(at->asker->account, run->start);
 	/* within this time none fires, as far as is known: adaptive ones fire sooner than CM says
@@ -66,7 +66,8 @@ static bool may_be_timer(const struct rda_at *at, const struct rda_loss_run *run
 	return event->wait_ns >= least_ns ||
 	       (event->wait_ns >= RDA_TIMER_IN_USE_NS && sent &&
 		event->time_ns - sent->sent_ns >= least_ns) ||
-	       (sent && is_timer_due(told_ns, event->time_ns - sent->last_ns));
+	       (sent && (is_timer_due(told_ns, event->time_ns - sent->last_ns) ||
+			 is_timer_due(losses->timer_ns, event->time_ns - sent->last_ns)));
 }
 
 void rda_after_nak_timer(struct rda_losses *losses, const struct rda_event *event)
@@ -85,16 +86,6 @@ static bool is_older_than_capture(const struct rda_at *at, const struct rda_loss
 	       rda_account_began_before(at->asker->account, run->start, at->meta->time_ns);
 }
 
-/* How long ago what the run begins with passed last, where a timer in use may have expired. */
-static int64_t aged_of(const struct rda_at *at, const struct rda_loss_run *run,
-		       const struct rda_event *event)
-{
-	const struct rda_sent *sent = rda_account_sent(at->asker->account, run->start);
-	int64_t since_ns = sent && sent->seen ? event->time_ns - sent->last_ns : 0;
-
-	return since_ns >= least_of(RDA_TIMER_IN_USE_NS) ? since_ns : 0;
-}
-
 void rda_after_nak_begin(const struct rda_at *at, const struct rda_event *event)
 {
 	struct rda_losses *losses = rda_losses_of(at->asker);
@@ -104,11 +95,10 @@ void rda_after_nak_begin(const struct rda_at *at, const struct rda_event *event)
 	bool older = is_older_than_capture(at, run);
 
 	losses->nak_of_before |= older;
-	run->perhaps_nak = may_be_timer(at, run, event) || event->doubted || older;
+	run->perhaps_nak = may_be_timer(at, losses, run, event) || event->doubted || older;
 	run->late = rda_account_run(at->asker->account)->late;
 	run->behind = !run->late && !run->perhaps_nak && event->psn > run->start;
-	run->aged_ns = run->perhaps_nak ? 0 : aged_of(at, run, event);
-	if (!run->late && !run->behind && !run->aged_ns)
+	if (!run->late && !run->behind)
 		tell(&at->judge->findings, at->asker, run);
 }
 
@@ -117,18 +107,14 @@ void rda_after_nak_packet(const struct rda_at *at, struct rda_loss_run *run)
 	if (!run->late || rda_account_run(at->asker->account)->late)
 		return;
 	run->late = false;
-	if (!run->aged_ns)
-		tell(&at->judge->findings, at->asker, run);
+	tell(&at->judge->findings, at->asker, run);
 }
 
 void rda_after_nak_close(struct rda_findings *findings, const struct rda_flow *flow,
-			 const struct rda_losses *losses, struct rda_loss_run *run)
+			 struct rda_loss_run *run)
 {
-	if (!run->late && !run->behind && !run->aged_ns)
+	if (!run->late && !run->behind)
 		return;
-	run->perhaps_nak |=
-		run->late ||
-		(run->behind && rda_account_counts(flow)->packets[RDA_REQUEST_REORDERED]) ||
-		is_timer_due(losses->timer_ns, run->aged_ns);
+	run->perhaps_nak |= run->late || rda_account_counts(flow)->packets[RDA_REQUEST_REORDERED];
 	tell(findings, flow, run);
 }

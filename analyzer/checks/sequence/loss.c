@@ -69,7 +69,7 @@ static void close_run(struct rda_findings *findings, const struct rda_flow *flow
 	rda_spurious_settle(flow, losses, run);
 	if (!run->answered)
 		run->cost_ns = cost_until(losses, run, run->since_ns + run->wait_ns);
-	rda_after_nak_close(findings, flow, losses, run);
+	rda_after_nak_close(findings, flow, run);
 	add(run->perhaps_nak ? &losses->after_nak_perhaps : &losses->by_trigger[run->trigger], run);
 	rda_reordered_close(run);
 	if (run->verdict != RDA_VERDICT_OPEN)

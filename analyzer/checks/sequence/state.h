@@ -137,7 +137,7 @@ void rda_after_nak_timer(struct rda_losses *losses, const struct rda_event *even
 void rda_after_nak_begin(const struct rda_at *at, const struct rda_event *event);
 void rda_after_nak_packet(const struct rda_at *at, struct rda_loss_run *run);
 void rda_after_nak_close(struct rda_findings *findings, const struct rda_flow *flow,
-			 const struct rda_losses *losses, struct rda_loss_run *run);
+			 struct rda_loss_run *run);
 
 /* ---- reordered.c ----------------------------------------------------------------------------- */
 
@@ -251,8 +251,6 @@ struct rda_loss_run {
 	uint64_t echoes;   /* answers to come that tell nothing new, once it is judged early */
 	uint64_t again;	   /* answers to what was answered that may be to it or its original */
 	int64_t answer_ns; /* how long before it an answer had passed that tells so */
-	int64_t aged_ns;   /* after a NAK: how long ago its start passed last, where a timer seen
-			      later may have begun it: then its NAK is told at last; 0: not so */
 	uint64_t answer;   /* the frame that tells that it was for nothing; 0 none */
 	uint8_t trigger;   /* enum rda_trigger */
 	uint8_t verdict;   /* enum rda_loss_verdict */

@@ -104,15 +104,23 @@ static bool is_order_known(const struct rda_requester *r, const struct rda_sent 
 	return rda_sending_order_is_known(&r->order) && record->sent_ns > r->rare->blind_ns;
 }
 
+/* So many more transmissions of it there were for certain than passed; below 0: fewer. */
+static int certain_of(const struct rda_requester *r, const struct rda_sent *record)
+{
+	int passed = record->seen + (are_copies_unsent(r) ? 0 : record->copied);
+
+	return least_of(r, record) - MAX(passed, 1);
+}
+
 void rda_bound_settle(struct rda_requester *r, struct rda_sent *record, uint8_t missing,
 		      const struct rda_request *at, const struct rda_event_sink *sink)
 {
 	uint64_t packets = rda_tally_packets_of(record);
-	int passed = record->seen + (are_copies_unsent(r) ? 0 : record->copied);
-	int certain = least_of(r, record) - MAX(passed, 1);
 	bool spare;
 
-	record->lost = is_order_known(r, record) ? missing : (uint8_t)CLAMP(certain, 0, missing);
+	record->lost = is_order_known(r, record)
+			       ? missing
+			       : (uint8_t)CLAMP(certain_of(r, record), 0, missing);
 	record->missing = (uint8_t)(missing - record->lost);
 	if (!missing)
 		return;
@@ -151,10 +159,16 @@ bool rda_bound_doubt(struct rda_requester *r, struct rda_sent *record, const str
 	return true;
 }
 
+/* More were told as lost than are certain, now that it has appeared once more. */
+static bool is_less_certain(const struct rda_requester *r, const struct rda_sent *record)
+{
+	return record->lost && !is_order_known(r, record) && record->lost > certain_of(r, record);
+}
+
 void rda_bound_found(struct rda_requester *r, struct rda_sent *record, const struct rda_request *q,
 		     const struct rda_event_sink *sink)
 {
-	if (record->missing) {
+	if (record->missing && !is_less_certain(r, record)) {
 		record->missing--;
 		rda_requester_rare(r)->counts.missing--;
 		rda_tally_emit(sink, RDA_EVENT_MISSING_FOUND, q, q->begin, 1, 0);

@@ -54,7 +54,8 @@ void rda_bound_missed(struct rda_requester *requester, struct rda_sent *record,
 bool rda_bound_doubt(struct rda_requester *requester, struct rda_sent *record,
 		     const struct rda_request *request, const struct rda_event_sink *sink);
 
-/* Something that was told as lost or missing was late. */
+/* Something that was told as lost or missing was late: as lost, if fewer are certain to be, now
+ * that it has appeared once more. */
 void rda_bound_found(struct rda_requester *requester, struct rda_sent *record,
 		     const struct rda_request *request, const struct rda_event_sink *sink);
 

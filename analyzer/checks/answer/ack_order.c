@@ -35,6 +35,7 @@ struct rda_ack_odd {
 	uint64_t gap_count; /* in all */
 	struct places late, perhaps, copies, others;
 	uint64_t late_count, copy_count;
+	uint64_t chances; /* of the copies: answers to what was sent again, perhaps, and equal */
 	uint64_t perhaps_count; /* late, or answers to duplicates that this capture does not show */
 	uint64_t other_count;	/* answers that are no ACKs, and are there once more */
 	uint64_t missing;	/* ACKs */
@@ -88,6 +89,17 @@ static void copied(const struct rda_at *at, struct rda_ack_watch *watch, uint64_
 	odd_of(watch)->copy_count++;
 	note(&odd_of(watch)->copies, at->place);
 	note(&odd_of(watch)->copies, original);
+}
+
+/*
+ * The latest one once more, by its identification: where these do not count up they may be random,
+ * and two of them equal by chance, of answers to what was sent again.
+ */
+static void came_again(const struct rda_at *at, struct rda_ack_watch *watch)
+{
+	copied(at, watch, watch->place);
+	watch->odd->chances += rda_account_counts(at->asker)->packets[RDA_REQUEST_RESENT] &&
+			       !rda_account_answers_numbered(at->asker->account);
 }
 
 /* It was made before the highest one: if it was thought to be missing, it is not. */
@@ -210,7 +222,7 @@ void rda_ack_order(const struct rda_at *at, struct rda_answer_watch *answer, int
 		return;
 	}
 	if (watch->acks && is_copy(at, watch, psn, icrc))
-		copied(at, watch, watch->place);
+		came_again(at, watch);
 	else if (!watch->acks || psn >= watch->high_psn)
 		came_in_order(at, watch, psn, msn);
 	else if (!rda_msn_made_later(&answer->msn, at->packet->aeth.msn) &&
@@ -263,6 +275,12 @@ static bool may_be_answered_twice(const struct rda_flow *answerer)
 	return !do_ids_tell(answerer) || (alike->chances && alike->chances >= alike->copies);
 }
 
+static bool may_acks_be_answered_twice(const struct rda_flow *asker, const struct rda_ack_odd *odd)
+{
+	return may_be_answered_twice(asker->peer) ||
+	       (odd->chances && odd->chances >= odd->copy_count);
+}
+
 /*
  * Whether an ACK of less, which counts as many messages, can only have come late. It may answer a
  * duplicate by its own PSN where this responder is known to do that, and the network may have made
@@ -299,13 +317,13 @@ static void tell_copies(struct rda_judge *judge, const struct rda_flow *asker,
 {
 	const uint64_t *packets = rda_account_counts(asker)->packets;
 
-	rda_finding_say_more(find(judge, RDA_CHECK_Q05, asker->peer, watch->odd->copy_count,
-				  &watch->odd->copies),
-			     RDA_SAY_Q05_ACKS,
-			     RDA_ARG_NUMBER("copied_acks", watch->odd->copy_count),
-			     RDA_ARG_NUMBER("acks", watch->acks),
-			     RDA_ARG_FLAG("perhaps_asked", may_be_answered_twice(asker->peer)),
-			     RDA_ARG_FLAG("requests_too", packets[RDA_REQUEST_MIRRORED] > 0));
+	rda_finding_say_more(
+		find(judge, RDA_CHECK_Q05, asker->peer, watch->odd->copy_count,
+		     &watch->odd->copies),
+		RDA_SAY_Q05_ACKS, RDA_ARG_NUMBER("copied_acks", watch->odd->copy_count),
+		RDA_ARG_NUMBER("acks", watch->acks),
+		RDA_ARG_FLAG("perhaps_asked", may_acks_be_answered_twice(asker, watch->odd)),
+		RDA_ARG_FLAG("requests_too", packets[RDA_REQUEST_MIRRORED] > 0));
 }
 
 /* Q05 of what is no ACK */

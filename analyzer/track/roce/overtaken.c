@@ -11,6 +11,7 @@
 #include "analyzer/track/roce/copied.h"
 #include "analyzer/track/roce/filling.h"
 #include "analyzer/track/roce/run.h"
+#include "analyzer/track/roce/run_doubt.h"
 #include "analyzer/track/roce/sent_log.h"
 #include "analyzer/track/roce/tally.h"
 
@@ -350,6 +351,8 @@ enum rda_request_kind rda_overtaken_packet(struct rda_requester *r, const struct
 		run = unknown_run(r, q, place, sink);
 	}
 	record = rda_tally_find(r, q); /* the records may have moved */
+	if (run)
+		rda_run_shows_again(r, q);
 	if (record && run)
 		return rda_overtaken_resend(r, q, place, run, record, sink);
 	if (run) {

@@ -125,6 +125,17 @@ static bool was_left_out(const struct rda_requester *r, const struct rda_request
 		rda_past_run_has_counted(r, NULL, record));
 }
 
+/* It has just passed, for the first time, in a run that went back further: right behind that its
+ * original may come late, which nothing has shown. */
+static bool may_be_original(const struct rda_requester *r, const struct rda_request *q)
+{
+	const struct rda_sent *record = rda_window_of(&r->window, q->begin);
+
+	return record && record->seen == 1 && record->sent > 1 &&
+	       record->ordinal + 1 == r->ordinal && record->ordinal > r->rare->run.ordinal &&
+	       r->run.trigger != RDA_TRIGGER_NONE && !rda_sending_order_is_known(&r->order);
+}
+
 /* The run before left it out, and new ones followed: it may be of that run, and come late. */
 static bool may_be_left_out(const struct rda_requester *r, const struct rda_request *q)
 {
@@ -159,6 +170,17 @@ bool rda_run_goes_on_at_once(const struct rda_requester *r, const struct rda_req
 	return index >= 0 && rda_window_at(&r->window, index)->seen &&
 	       q->begin == r->rare->run.reached &&
 	       q->time_ns - r->rare->run.ns < RDA_TIMER_IN_USE_NS;
+}
+
+void rda_run_shows_again(struct rda_requester *r, const struct rda_request *q)
+{
+	struct rda_requester_rare *rare;
+
+	if (!r->rare->run.first || r->rare->run.late || q->begin != r->rare->run.begin)
+		return;
+	rare = rda_requester_rare(r);
+	rare->run.first = false;
+	rare->counts.doubts.firsts++;
 }
 
 int64_t rda_run_behind_damaged(const struct rda_requester *r, int64_t psn)
@@ -206,8 +228,8 @@ static bool may_end_wait(const struct rda_requester *r, const struct rda_request
 bool rda_run_is_doubted(const struct rda_requester *r, const struct rda_request *q)
 {
 	return has_lost_order(r) || goes_forward(r, q) || was_left_out(r, q) ||
-	       may_be_implied(r, q) || goes_too_far_back(r, q) || takes_long(r, q) ||
-	       may_begin_late(r, q) || may_end_wait(r, q);
+	       may_be_original(r, q) || may_be_implied(r, q) || goes_too_far_back(r, q) ||
+	       takes_long(r, q) || may_begin_late(r, q) || may_end_wait(r, q);
 }
 
 void rda_run_fills(struct rda_requester *r, const struct rda_sent *record)

@@ -28,6 +28,10 @@ void rda_run_begins_late(struct rda_requester *requester, const struct rda_reque
 bool rda_run_goes_on_at_once(const struct rda_requester *requester,
 			     const struct rda_request *request);
 
+/* A packet of the run at hand, late: where it is the first once more, one of the two was no resend,
+ * but came late. */
+void rda_run_shows_again(struct rda_requester *requester, const struct rda_request *request);
+
 /*
  * The run at hand brings what had never passed, up to what had, and leaves that out. It may be the
  * run's own that overtook all of it, where nothing tells the order of sending: then the others are

@@ -10,15 +10,22 @@
  *     it was not acknowledged before that    else the run may have jumped over it
  *     its PSN appears in a later run         else a run may have jumped over it
  *     before the responder's word passes it  else it is settled, or never is
+ *     runs that begin as its run does are    else it may have been left out: who goes back N for
+ * the known to go back N by then             answer to a READ may repeat SENDs and WRITEs one by
+ * one
  */
 #include "tests/simulate/known.h"
 
+#include "analyzer/track/roce/request.h"
 #include "tests/simulate/reasons.h"
 
 #include <glib.h>
 #include <string.h>
 
 #define ANYTHING UINT64_MAX
+
+/* What runs begin with, as rda_run_kind: those that are known to go back N, by place. */
+enum { SENDS, ASKS, KINDS };
 
 /* What the tap showed of a run. */
 struct run {
@@ -31,6 +38,7 @@ struct run {
 	uint32_t repeats_at; /* in the tap's order, of the first that the tap had shown */
 	uint32_t sent;	     /* behind its latest, among the transmissions */
 	int64_t end;	     /* behind the PSNs of its latest */
+	bool jumped;	     /* it goes on behind what it does not show */
 };
 
 struct walk {
@@ -52,8 +60,9 @@ struct walk {
 	int64_t latest_end;  /* behind the PSNs of that request */
 	uint32_t latest_run;
 	int64_t nak_psn, nak_ns, rnr_psn, rnr_ns;
-	bool answers_lost; /* before the tap */
-	bool nak_open;	   /* a NAK named a packet that was shown and did not arrive */
+	uint32_t goes_back[KINDS]; /* since this place in the tap's order, plus one; 0: not known */
+	bool answers_lost;	   /* before the tap */
+	bool nak_open;		   /* a NAK named a packet that was shown and did not arrive */
 	struct sim_known *known;
 };
 
@@ -80,6 +89,31 @@ static bool may_be_asked(const struct walk *w, const struct run *run, const stru
 	return run->visible && run->first < sent->psn && sent->psn == w->nak_psn &&
 	       w->nak_ns > w->truth->seen[run->place - 1].time_ns &&
 	       seen->time_ns - w->nak_ns < SIM_PATIENCE_NS;
+}
+
+static bool asks(const struct walk *w, int64_t psn)
+{
+	const struct sim_message *m = sim_message_of(&w->world->requester[w->asker], psn);
+
+	return m && (m->kind == SIM_READ || m->kind == SIM_ATOMIC);
+}
+
+/*
+ * A run shows what had passed, right behind what it showed before: who repeats selectively had not
+ * sent that, unless it was asked for, or a timer had the time to fire.
+ */
+static void walk_back(struct walk *w, uint32_t place, const struct sim_seen *seen,
+		      const struct sim_sent *sent)
+{
+	const struct run *run = &w->runs[sent->run];
+	bool at_once = seen->time_ns - w->latest_ns < RDA_TIMER_IN_USE_NS;
+
+	if (!run->visible || run->jumped || run->end != sent->psn || !w->last_sent[sent->psn] ||
+	    sent->psn == w->nak_psn || !at_once || w->latest_run != sent->run)
+		return;
+	for (unsigned kind = asks(w, run->first) ? ASKS : SENDS; kind < KINDS; kind++)
+		if (!w->goes_back[kind])
+			w->goes_back[kind] = place;
 }
 
 static void walk_request(struct walk *w, uint32_t place, const struct sim_seen *seen,
@@ -116,6 +150,8 @@ static void walk_request(struct walk *w, uint32_t place, const struct sim_seen *
 		w->known->runs.most++;
 		w->known->after_nak.most++;
 	}
+	walk_back(w, place, seen, sent);
+	run->jumped |= jumps;
 	run->sent = seen->sent + 1;
 	run->end = sent->end;
 	run->last = sent->psn;
@@ -242,13 +278,32 @@ static void walk_again(struct walk *w)
 	}
 }
 
+/* Before it was acknowledged the capture had shown that runs of this kind go back N. */
+static bool goes_back(const struct walk *w, unsigned kind, int64_t psn)
+{
+	return w->goes_back[kind] && w->acked_at[w->goes_back[kind] - 1] <= psn;
+}
+
+/* What lies between two that a run shows, and had passed before, was not left out. */
+static bool is_sent_again(const struct walk *w, const struct sim_sent *sent)
+{
+	const struct run *run = &w->runs[sent->run];
+	bool begin_shown = run->first == w->truth->runs[sent->run].psn;
+
+	if (!run->visible || sent->psn < run->first)
+		return true;
+	if (begin_shown)
+		return goes_back(w, asks(w, run->first) ? ASKS : SENDS, sent->psn);
+	return goes_back(w, SENDS, sent->psn) && goes_back(w, ASKS, sent->psn);
+}
+
 static bool is_knowable(const struct walk *w, const struct sim_sent *sent)
 {
 	const struct run *run = &w->runs[sent->run];
 
 	return run->first >= 0 && sent->psn >= w->start && w->due[sent - w->truth->sent] &&
 	       (is_clear(w, sent->run) || !run->visible) &&
-	       (sent->psn > run->first || run->begin_known) &&
+	       (sent->psn > run->first || run->begin_known) && is_sent_again(w, sent) &&
 	       w->last_run[sent->psn] > sent->run + 1 && sent->psn < w->acked;
 }
 

@@ -40,6 +40,10 @@ static const struct story stories[] = {
 	{"late, of a run that had jumped over it as acknowledged: what was lost before stays lost",
 	 "10:1 11:3 12:5 14:9 nak:13 13:11 14:13 ack:14 12:15 14:19 13:17 15:21 ack:15",
 	 "nnnnRRRRRn", 2, 1, 0},
+	{"what was acknowledged is left out, and not what is new behind it, which is missing",
+	 "10:1 11:2 12:3 13:4 nak:12 12:5 13:6 ack:13 14:7 15:8 nak:14 14:9 ack:15 17:11 nak:16"
+	 " 16:12 17:13 ack:17",
+	 "nnnnRRnnRnRR", 3, 1, 0},
 	{"lost, and nothing late", "10:1 11:3 12:5 14:9 nak:13 13:11 14:13 15:15 ack:15", "nnnnRRn",
 	 1, 1, 0},
 };

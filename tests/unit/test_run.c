@@ -32,6 +32,12 @@ static const struct rda_story stories[] = {
 	 .fresh = 3, .resent = 5, .after_implied = 1, .after_nak = 1, .lost_after = 1,
 	 .spurious = 2, .duplicates = 3, .implied_naks = 1, .responses_lost_before = 1,
 	 .waiting = 1},
+	{"what a run from a READ left out was lost: the next run shows that it goes back N",
+	 "numbered agreed 8 send 8 9 ack 9 read 10 send 11 12 nak 10 read 10 response 10 send 13 "
+	 "14 nak 11"
+	 " send 11 12 ack 11 send 13 14 ack 14",
+	 .fresh = 7, .lost_before = 2, .resent = 5, .after_nak = 2, .lost_after = 1,
+	 .out_of_sequence = 4, .done = 1},
 	{"an RNR NAK, and what it asked to wait", "send 10 11 rnr 10 wait 700 send 10 11 ack 11",
 	 .fresh = 2, .resent = 2, .after_rnr = 1, .out_of_sequence = 1},
 	{"an RNR NAK, and a run before its wait is over",

@@ -10,19 +10,23 @@
 /* Counts that are not named are 0. */
 static const struct rda_story stories[] = {
 	{"an older NAK was under way when the newer one was sent",
-	 "send 10-14 nak 11 nak 13 send 11-14 ack 14", .fresh = 5, .resent = 4, .after_nak = 1, .lost_after = 1, .spurious = 2, .duplicates = 2, .out_of_sequence = 1},
+	 "send 10-14 nak 11 nak 13 send 11-14 ack 14", .fresh = 5, .resent = 4, .after_nak = 1,
+	 .lost_after = 1, .spurious = 2, .duplicates = 2, .out_of_sequence = 1},
 	{"a NAK behind an RNR NAK: back to the READ before it, whose answer was lost behind",
 	 "agreed 10 read 10 send 11 response 10 rnr 11 send 12 nak 11 read 10 send 11 12"
 	 " response 10 ack 12",
-	 .fresh = 3, .resent = 3, .after_nak = 1, .spurious = 1, .duplicates = 1, .out_of_sequence = 1, .done = 1},
+	 .fresh = 3, .resent = 3, .after_nak = 1, .spurious = 1, .duplicates = 1,
+	 .out_of_sequence = 1, .done = 1},
 	{"an RNR NAK alone does not ask for the READ before it",
 	 "agreed 10 read 10 send 11 response 10 rnr 11 send 12 read 10 send 11 12 response 10"
 	 " ack 12",
-	 .fresh = 3, .resent = 3, .unexplained = 1, .spurious = 1, .duplicates = 1, .out_of_sequence = 1, .done = 1},
+	 .fresh = 3, .resent = 3, .unexplained = 1, .spurious = 1, .duplicates = 1,
+	 .out_of_sequence = 1, .done = 1},
 	{"a NAK behind an RNR NAK, and the wait that goes on behind the READ",
 	 "agreed 10 read 10 send 11 response 10 rnr 11 send 12 nak 11 read 10 response 10 wait 700"
 	 " send 11 12 ack 12",
-	 .fresh = 3, .resent = 3, .after_nak = 1, .spurious = 1, .duplicates = 1, .out_of_sequence = 1, .done = 1, .after_rnr = 1},
+	 .fresh = 3, .resent = 3, .after_nak = 1, .spurious = 1, .duplicates = 1,
+	 .out_of_sequence = 1, .done = 1, .after_rnr = 1},
 };
 
 START_TEST(story)

@@ -10,6 +10,35 @@
 
 #include <glib.h>
 
+/* Runs so far, up to the one at hand. */
+static uint32_t runs_of(const struct rda_requester *r)
+{
+	return r->rare->past ? (uint32_t)r->rare->past->count : 0;
+}
+
+/* The run of the first request behind a place, at the earliest: so many had begun. */
+static uint32_t run_behind(const struct rda_requester *r, uint64_t place)
+{
+	const struct rda_past_runs *past = r->rare->past;
+	uint64_t count = past ? past->count : 0;
+
+	for (; count > 0 && count + RDA_PAST_RUNS > past->count; count--) {
+		const struct rda_past_run *run = &past->runs[(count - 1) % RDA_PAST_RUNS];
+
+		if (run->frame <= place + 1 || run->behind <= place)
+			break;
+	}
+	return (uint32_t)count;
+}
+
+/* No run sends a PSN twice; and of those behind a place only the one at hand shows this one. */
+static bool is_shown_once(const struct rda_requester *r, const struct rda_sent *record,
+			  uint64_t place)
+{
+	return place + 1 >= r->rare->run.frame ||
+	       (record->over == runs_of(r) && run_behind(r, place) + 1 >= runs_of(r));
+}
+
 /*
  * The first appearance of a request behind a place, at the earliest: `place` where those between
  * the first and the latest are not known. Or NEVER.
@@ -17,8 +46,7 @@
 static uint64_t appears_behind(const struct rda_requester *r, const struct rda_sent *record,
 			       uint64_t place)
 {
-	/* no run sends a PSN twice */
-	bool once = place + 1 >= r->rare->run.frame && !rda_sending_order_is_broken(&r->order) &&
+	bool once = is_shown_once(r, record, place) && !rda_sending_order_is_broken(&r->order) &&
 		    !r->rare->counts.packets[RDA_REQUEST_REORDERED];
 
 	if (!record->seen || record->last_frame <= place)
@@ -28,18 +56,30 @@ static uint64_t appears_behind(const struct rda_requester *r, const struct rda_s
 	return record->seen == 2 || once ? record->last_frame : place;
 }
 
+/* When what a NAK names passed, or what shows that this is missing, whichever was later. */
+static int64_t shown_ns(const struct rda_requester *r, int64_t index)
+{
+	int64_t time_ns = rda_window_at(&r->window, index)->last_ns;
+
+	return index + 1 < (int64_t)r->window.count
+		       ? MAX(time_ns, rda_window_at(&r->window, index + 1)->last_ns)
+		       : time_ns;
+}
+
 /*
  * Where answers go on, one by one, with what had passed before the silence they may all be late, if
  * they take longer than answers do. READs are answered in turn: each takes longer than the one
  * before.
  */
-static bool answers_are_late(const struct rda_requester *r, const struct rda_sent *record,
-			     int64_t time_ns)
+static bool answers_are_late(const struct rda_requester *r, int64_t psn, int64_t time_ns)
 {
+	int64_t index = rda_window_find(&r->window, psn);
+	const struct rda_sent *record = index < 0 ? NULL : rda_window_at(&r->window, index);
+
 	return r->progress.acked > r->rare->run.silent_begin &&
 	       r->progress.acked_frame > r->rare->run.silent_frame && record &&
 	       !(record->roles & RDA_ROLE_READ) &&
-	       time_ns - record->last_ns > MAX(RDA_REACTION_MIN_NS, r->rtt.smooth_ns);
+	       time_ns - shown_ns(r, index) > MAX(RDA_REACTION_MIN_NS, r->rtt.smooth_ns);
 }
 
 /*
@@ -106,12 +146,6 @@ static uint64_t expected_by(const struct rda_arrival_naks *naks, const struct rd
 	return before->seen == 2 ? before->first_frame : r->progress.acked_frame;
 }
 
-/* Runs so far, up to the one at hand. */
-static uint32_t runs_of(const struct rda_requester *r)
-{
-	return r->rare->past ? (uint32_t)r->rare->past->count : 0;
-}
-
 RDA_COLD void rda_arrival_over(struct rda_requester *r, int64_t begin, int64_t end)
 {
 	int64_t index = begin < end ? rda_window_find(&r->window, begin) : -1;
@@ -123,21 +157,6 @@ RDA_COLD void rda_arrival_over(struct rda_requester *r, int64_t begin, int64_t e
 			return;
 		record->over = runs_of(r) + 1;
 	}
-}
-
-/* The run of the first request behind a place, at the earliest: so many had begun. */
-static uint32_t run_behind(const struct rda_requester *r, uint64_t place)
-{
-	const struct rda_past_runs *past = r->rare->past;
-	uint64_t count = past ? past->count : 0;
-
-	for (; count > 0 && count + RDA_PAST_RUNS > past->count; count--) {
-		const struct rda_past_run *run = &past->runs[(count - 1) % RDA_PAST_RUNS];
-
-		if (run->frame <= place + 1 || run->behind <= place)
-			break;
-	}
-	return (uint32_t)count;
 }
 
 /*
@@ -200,31 +219,69 @@ static void take_nak(struct rda_arrival_naks *naks, const struct rda_requester *
 		naks->taken = appears_behind(r, rda_window_at(&r->window, index), naks->trigger);
 }
 
+/* Behind the latest silence: what passed before this place was answered in it. 0: there was none.
+ */
+static uint64_t silence_before(const struct rda_requester *r, int64_t psn)
+{
+	bool silence = r->rare->run.silent_frame && psn >= r->rare->run.silent_begin;
+
+	return silence ? r->rare->run.silent_frame - 1 : 0;
+}
+
 void rda_arrival_nak(struct rda_arrival *arrival, const struct rda_requester *r, int64_t psn,
 		     int64_t time_ns)
 {
-	const bool silence = r->rare->run.silent_frame && psn >= r->rare->run.silent_begin;
+	uint64_t place = silence_before(r, psn);
 
 	take_nak(&arrival->late, r, psn, 0);
-	if (silence && answers_are_late(r, rda_window_of(&r->window, psn), time_ns))
+	if (place && answers_are_late(r, psn, time_ns))
 		arrival->naks = arrival->late;
 	else
-		take_nak(&arrival->naks, r, psn, silence ? r->rare->run.silent_frame - 1 : 0);
+		take_nak(&arrival->naks, r, psn, place);
 }
 
-static void take_rnr(struct rda_arrival_naks *naks, int64_t psn)
+/*
+ * Which request the RNR NAK at hand answers, at the earliest: of those that were put off before,
+ * the one behind.
+ */
+static uint64_t put_off(const struct rda_arrival_naks *naks, const struct rda_requester *r,
+			const struct rda_sent *record, int64_t psn)
 {
+	if (!record)
+		return RDA_ARRIVAL_NEVER;
+	return naks->psn == psn && naks->taken != RDA_ARRIVAL_NEVER && naks->taken > naks->from
+		       ? naks->taken
+		       : appears_behind(r, record, naks->from);
+}
+
+/* The request that is taken may have passed before the RNR NAK. */
+static void take_rnr(struct rda_arrival_naks *naks, const struct rda_requester *r, int64_t psn,
+		     uint64_t behind)
+{
+	const struct rda_sent *record = rda_window_of(&r->window, psn);
+	uint64_t place;
+
 	if (naks->trigger != RDA_ARRIVAL_NEVER)
 		naks->from = naks->trigger;
+	naks->from = MAX(naks->from, behind);
+	place = put_off(naks, r, record, psn);
 	naks->trigger = naks->taken = RDA_ARRIVAL_NEVER;
+	if (place != RDA_ARRIVAL_NEVER)
+		naks->taken = appears_behind(r, record, place);
 	naks->psn = psn;
 	naks->ahead = INT64_MIN;
 }
 
-void rda_arrival_rnr(struct rda_arrival *arrival, int64_t psn)
+void rda_arrival_rnr(struct rda_arrival *arrival, const struct rda_requester *r, int64_t psn,
+		     int64_t time_ns)
 {
-	take_rnr(&arrival->naks, psn);
-	take_rnr(&arrival->late, psn);
+	uint64_t place = silence_before(r, psn);
+
+	take_rnr(&arrival->late, r, psn, 0);
+	if (place && answers_are_late(r, psn, time_ns))
+		arrival->naks = arrival->late;
+	else
+		take_rnr(&arrival->naks, r, psn, place);
 }
 
 static bool is_lost_at(const struct rda_arrival_naks *naks, uint64_t place)

@@ -81,10 +81,11 @@ void rda_arrival_nak(struct rda_arrival *arrival, const struct rda_requester *re
 		     int64_t psn, int64_t time_ns);
 
 /*
- * An RNR NAK for `psn`: nothing behind it is expected before it passes again. It answers that
- * request itself, and so tells of no loss.
+ * An RNR NAK for `psn`: nothing behind it is expected before the one that passed behind what this
+ * answers. It answers that request itself, and so tells of no loss.
  */
-void rda_arrival_rnr(struct rda_arrival *arrival, int64_t psn);
+void rda_arrival_rnr(struct rda_arrival *arrival, const struct rda_requester *requester,
+		     int64_t psn, int64_t time_ns);
 
 /* Of a request that a NAK names, before it is told: it had arrived, ahead of its turn, and the
  * responder did not keep it. */

@@ -30,7 +30,9 @@ static int64_t packets_of(const struct rda_requester *r, int64_t begin, int64_t 
 			break;
 		packets += record->seen ? 1 : MIN(record->end, end) - MAX(record->begin, begin);
 	}
-	return index < 0 ? end - begin : packets;
+	if (index < 0)
+		return end - begin;
+	return packets + MAX(end - r->progress.next, 0);
 }
 
 bool rda_overtaken_in_turn(const struct rda_requester *r, const struct rda_request *q)

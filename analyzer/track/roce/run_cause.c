@@ -20,9 +20,9 @@ static void recall(struct rda_requester *r, const struct rda_request *q)
 }
 
 /*
- * An RNR NAK asked to wait, and a NAK that followed it has the same PSN: that makes the requester go
- * back to a READ or ATOMIC before it whose answer was lost behind, without waiting. Unless it waits
- * all the same, the RNR NAK is due besides.
+ * An RNR NAK asked to wait, and a NAK that followed it has the same PSN: that makes the requester
+ * go back to a READ or ATOMIC before it whose answer was lost behind, without waiting. Unless it
+ * waits all the same, the RNR NAK is due besides.
  */
 static void recall_nak(struct rda_requester *r, const struct rda_request *q)
 {

@@ -98,8 +98,15 @@ static void goes_back(struct rda_requester *r, uint8_t kinds)
 	struct rda_requester_rare *rare = rda_requester_rare(r);
 
 	rare->goes_back |= kinds;
-	for (uint32_t i = 0; i < r->window.count; i++)
-		rda_window_at(&r->window, i)->left_out &= (uint8_t)~rare->goes_back;
+	for (uint32_t i = 0; i < r->window.count; i++) {
+		struct rda_sent *record = rda_window_at(&r->window, i);
+		bool left_out = record->left_out;
+
+		record->left_out &= (uint8_t)~rare->goes_back;
+		/* the run that did not show it had it: it has come since with another */
+		if (left_out && !record->left_out && record->last_frame > rare->left_out)
+			record->skipped = 0;
+	}
 }
 
 void rda_selective_goes_on(struct rda_requester *r, const struct rda_request *q, bool had_passed)

@@ -89,6 +89,15 @@ void rda_past_run_hands_over(const struct rda_requester *r, const struct rda_pas
 	record->runs &= ~(1U << begun_since(r, from));
 }
 
+bool rda_past_run_begins_behind(const struct rda_requester *r, int64_t psn)
+{
+	const struct rda_resend_run *run = &r->rare->run;
+	const struct rda_past_run *newest = rda_past_run_newest(r);
+	bool late = newest && newest->trigger == RDA_TRIGGER_TIMEOUT && run->begin > run->answered;
+
+	return run->begin > psn && !(late && psn >= run->answered);
+}
+
 void rda_past_runs_free(struct rda_requester *r)
 {
 	g_free(r->rare->past);

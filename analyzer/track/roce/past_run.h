@@ -74,6 +74,12 @@ struct rda_past_run *rda_past_run_before(const struct rda_requester *requester, 
 struct rda_past_run *rda_past_run_of(const struct rda_requester *requester, int64_t place,
 				     int64_t psn);
 
+/*
+ * Whether the latest run began behind a PSN. A timer's run goes back to the oldest that waits for
+ * its answer, though what was seen first of the run lies behind that.
+ */
+bool rda_past_run_begins_behind(const struct rda_requester *requester, int64_t psn);
+
 void rda_past_runs_free(struct rda_requester *requester);
 
 #endif

@@ -218,15 +218,14 @@ static void ask_again(struct rda_responder *s, struct rda_requester *r, struct r
 /* Responses that never passed the tap, as far as is known. */
 static uint32_t unseen_of(const struct rda_pending *pending)
 {
-	int64_t reached = MAX(pending->expected, pending->reached);
-
-	return rda_pending_unseen(pending) + (uint32_t)(pending->end - MIN(reached, pending->end));
+	return rda_pending_unseen(pending) +
+	       (uint32_t)MAX(pending->end - MAX(pending->expected, pending->reached), 0);
 }
 
 /* A run from before it asks for it again, though that request was lost before the tap. */
 static void covered_again(const struct rda_requester *r, struct rda_pending *pending)
 {
-	if (r->rare->run.begin > pending->begin || r->rare->run.ns <= pending->asked_ns)
+	if (rda_past_run_begins_behind(r, pending->begin) || r->rare->run.ns <= pending->asked_ns)
 		return;
 	pending->asked_ns = r->rare->run.ns;
 	if (pending->passed_ns <= r->rare->run.ns)
@@ -392,6 +391,8 @@ static void set_aside(struct rda_responder *s, struct rda_pending *pending, int6
 	struct rda_request asked = {.time_ns = a->time_ns, .frame = a->frame};
 	int64_t begin = psn < pending->brought ? pending->expected
 					       : MAX(pending->expected, pending->brought);
+
+	pending->brought += psn == pending->brought; /* the answer that had come so far goes on */
 
 	if (pending->aside++ == 0 && begin < psn && !rda_owed_has(s, begin))
 		rda_owed_add(s, begin, psn, (uint32_t)(psn - begin), (uint32_t)(psn - begin),

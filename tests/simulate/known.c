@@ -61,10 +61,20 @@ struct walk {
 	uint32_t latest_run;
 	int64_t nak_psn, nak_ns, rnr_psn, rnr_ns;
 	uint32_t goes_back[KINDS]; /* since this place in the tap's order, plus one; 0: not known */
-	bool answers_lost;	   /* before the tap */
-	bool nak_open;		   /* a NAK named a packet that was shown and did not arrive */
+	uint32_t *put_off; /* by PSN: how often it was shown and no RNR NAK answered that yet */
+	bool crosses;	   /* an RNR NAK, by what it puts off */
+	bool *unexplained; /* by run: nothing that was shown tells why it began */
+	bool answers_lost; /* before the tap */
+	bool nak_open;	   /* a NAK named a packet that was shown and did not arrive */
 	struct sim_known *known;
 };
+
+/* Below what was acknowledged all is done; before the first answer it takes the set-up to tell the
+ * first PSN, and a snap length cuts that. */
+static bool knows_oldest(const struct walk *w)
+{
+	return w->acked > 0 || !w->world->plan->tap.snaplen;
+}
 
 /* Whether the tap knows where a run begins whose first packet it sees only now. */
 static bool knows_begin(const struct walk *w, const struct sim_run *run, int64_t now_ns)
@@ -73,7 +83,8 @@ static bool knows_begin(const struct walk *w, const struct sim_run *run, int64_t
 	case RDA_TRIGGER_NAK: return run->psn == w->nak_psn && now_ns - w->nak_ns < SIM_PATIENCE_NS;
 	case RDA_TRIGGER_RNR: return run->psn == w->rnr_psn;
 	case RDA_TRIGGER_TIMEOUT:
-		return run->psn == w->acked && now_ns - w->latest_ns >= SIM_PATIENCE_NS;
+		return run->psn == w->acked && knows_oldest(w) &&
+		       now_ns - w->latest_ns >= SIM_PATIENCE_NS;
 	default: return false;
 	}
 }
@@ -161,6 +172,7 @@ static void walk_request(struct walk *w, uint32_t place, const struct sim_seen *
 	}
 	for (int64_t psn = sent->psn; psn < sent->end; psn++)
 		w->last_sent[psn] = seen->sent + 1;
+	w->put_off[sent->psn]++;
 	if (w->nak_open && sent->psn <= w->nak_psn && sent->psn < w->high) {
 		w->nak_open = false;
 		w->known->lost_after.least++;
@@ -186,7 +198,8 @@ static void walk_missed(struct walk *w, uint32_t end)
 
 /*
  * What a NAK names that the tap showed in its latest run was lost behind the tap; unless it was
- * lost before in a run shortly before that: this NAK may have been under way.
+ * lost before in a run shortly before that: this NAK may have been under way. Nor where it is
+ * acknowledged and not sent again behind the NAK: it may have been overtaken behind the tap.
  */
 static void walk_nak(struct walk *w, const struct sim_seen *seen, const struct sim_sent *sent)
 {
@@ -220,7 +233,11 @@ static void walk_answer(struct walk *w, const struct sim_seen *seen, const struc
 		w->acked = MAX(w->acked, sent->psn);
 		w->rnr_psn = sent->psn;
 		w->rnr_ns = seen->time_ns;
+		w->crosses |= w->put_off[sent->psn] > 1;
+		w->put_off[sent->psn] -= w->put_off[sent->psn] > 0;
 	}
+	if (w->acked > w->nak_psn)
+		w->nak_open = false;
 }
 
 static void walk_tap(struct walk *w)
@@ -364,7 +381,8 @@ static void sum_runs(struct walk *w)
 			continue;
 		w->known->runs.most++;
 		w->known->runs.least += is_clear(w, i);
-		count_run(w->known, is_explained(w, i, before)
+		w->unexplained[i] = !is_explained(w, i, before);
+		count_run(w->known, !w->unexplained[i]
 					    ? sim_reasons(w->world, place - 1,
 							  before ? truth->seen[before - 1].time_ns
 								 : INT64_MIN / 2)
@@ -373,26 +391,49 @@ static void sum_runs(struct walk *w)
 	}
 }
 
+/* What runs sent again that are a timer's, or may be, as nothing tells why they began. */
+struct unclear {
+	uint64_t all, again, ahead;
+};
+
+static void sum_unclear(const struct walk *w, struct unclear *unclear)
+{
+	for (uint32_t i = 0; i < w->truth->sent_count; i++) {
+		const struct sim_sent *sent = &w->truth->sent[i];
+
+		if (sent->asker != w->asker || sent->response || sent->cnp || !sent->resent ||
+		    !(w->truth->runs[sent->run].trigger == RDA_TRIGGER_TIMEOUT ||
+		      w->unexplained[sent->run]))
+			continue;
+		unclear->all += sent->arrived;
+		unclear->again += sent->again;
+		unclear->ahead += sent->ahead;
+	}
+}
+
 /*
  * What the responder had before, and what was ahead of its turn. Of what a timer's run sends again
  * nothing tells that: lost behind the tap, dropped behind what was lost there, or taken, and the
- * answer lost. Nor does an answer tell it that the tap did not see.
+ * answer lost. Nor does an answer tell it that the tap did not see; nor an RNR NAK that passes when
+ * what it puts off has been sent again: it may be that which was taken then, or was put off.
  */
 static void know_unexpected(struct walk *w, const struct sim_counts *counts)
 {
 	struct sim_known *k = w->known;
+	struct unclear unclear = {0};
 
+	sum_unclear(w, &unclear);
 	k->duplicates = (struct sim_bounds){
-		counts->duplicates - counts->unclear,
-		counts->duplicates + counts->unclear_all - counts->unclear,
+		counts->duplicates - unclear.again,
+		counts->duplicates + unclear.all - unclear.again,
 	};
 	k->out_of_sequence = (struct sim_bounds){
-		counts->out_of_sequence - counts->unclear_ahead,
-		counts->out_of_sequence + counts->unclear_all - counts->unclear_ahead,
+		counts->out_of_sequence - unclear.ahead,
+		counts->out_of_sequence + unclear.all - unclear.ahead,
 	};
 	if (w->answers_lost)
 		k->duplicates.least = k->out_of_sequence.least = 0;
-	if (k->lost_after.most)
+	if (k->lost_after.most || w->crosses)
 		k->duplicates = k->out_of_sequence = (struct sim_bounds){0, ANYTHING};
 }
 
@@ -416,6 +457,8 @@ void sim_know(struct sim_known *k, const struct sim_world *world, uint8_t asker)
 	w.last_sent = g_new0(uint32_t, w.psns + 1);
 	w.missed_ns = g_new0(int64_t, w.psns + 1);
 	w.answered = g_new0(bool, w.psns + 1);
+	w.put_off = g_new0(uint32_t, w.psns + 1);
+	w.unexplained = g_new0(bool, world->truth.run_count);
 	for (uint32_t i = 0; i < world->truth.run_count; i++)
 		w.runs[i].first = -1;
 	walk_tap(&w);
@@ -436,4 +479,6 @@ void sim_know(struct sim_known *k, const struct sim_world *world, uint8_t asker)
 	g_free(w.last_sent);
 	g_free(w.missed_ns);
 	g_free(w.answered);
+	g_free(w.put_off);
+	g_free(w.unexplained);
 }

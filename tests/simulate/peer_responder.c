@@ -268,22 +268,20 @@ void sim_responder_takes(struct sim_world *world, uint8_t host, const struct sim
 {
 	struct sim_responder *s = &world->responder[host];
 	struct sim_counts *counts = &world->truth.counts[!host];
-	const struct sim_sent *sent = &world->truth.sent[p->sent];
-	bool unclear = sent->resent && world->truth.runs[sent->run].trigger == RDA_TRIGGER_TIMEOUT;
+	struct sim_sent *sent = &world->truth.sent[p->sent];
 
-	counts->unclear_all += unclear;
 	if (p->psn == s->expected) {
 		take_next(world, host, p);
 	} else if (p->psn > s->expected) {
 		counts->out_of_sequence++;
-		counts->unclear_ahead += unclear;
+		sent->ahead++;
 		keep(world, host, p);
 		if (!s->nak_sent && !s->plan->silent)
 			answer_plainly(world, host, SIM_ANSWER_NAK, s->expected);
 		s->nak_sent = true;
 	} else {
 		counts->duplicates++;
-		counts->unclear += unclear;
+		sent->again++;
 		if (!answer_data(world, host, p) && (s->plan->ack_all_duplicates || p->ack_req))
 			answer_plainly(world, host, SIM_ANSWER_ACK,
 				       s->plan->own_psn_acks ? p->psn : s->expected - 1);

@@ -21,7 +21,7 @@ struct sim_sent {
 	uint8_t copies;			 /* that the network made before the tap */
 	uint8_t lost_before, lost_after; /* of it and its copies */
 	uint8_t seen, missed, mirrored; /* appearances at the tap; what the tap lost; shown twice */
-	uint8_t arrived;
+	uint8_t arrived, again, ahead;	/* again: it had been taken; ahead: of what was expected */
 	uint8_t damaged;		/* appearances at the tap with other bytes than were sent */
 	uint32_t first_seen, last_seen; /* places in the tap's order, from 1; 0 never */
 };
@@ -50,8 +50,6 @@ struct sim_give_up {
 /* What the hosts count, by the host that asks. */
 struct sim_counts {
 	uint64_t duplicates, out_of_sequence; /* by the one who answers */
-	/* what runs after a timeout sent again: duplicates, what was ahead, and all of it */
-	uint64_t unclear, unclear_ahead, unclear_all;
 	uint64_t naks, rnrs;
 	uint64_t messages, implied_naks; /* by the one who asks */
 	uint64_t marked, cnps;

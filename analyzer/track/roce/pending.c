@@ -42,10 +42,9 @@ static struct rda_pending *find(const struct rda_responder *s, int64_t psn)
 
 static void drop(struct rda_responder *s, struct rda_pending *pending)
 {
-	uint32_t index = (uint32_t)(pending - s->waiting.items);
-
 	s->waiting.count--;
-	memmove(pending, pending + 1, (s->waiting.count - index) * sizeof(*pending));
+	memmove(pending, pending + 1,
+		(size_t)(s->waiting.items + s->waiting.count - pending) * sizeof(*pending));
 }
 
 /* The first response that the oldest of these lacks. */

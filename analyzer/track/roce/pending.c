@@ -134,9 +134,12 @@ static void lost_behind(struct rda_responder *s, const struct rda_requester *r,
 		return; /* the reason passed first */
 	if (r->run.trigger == RDA_TRIGGER_TIMEOUT && q->begin == record->begin)
 		return; /* perhaps all was asked again, whatever came */
+	/* perhaps a timer fired while its answers were under way, which took as long to come here
+	 */
 	if (q->time_ns - record->sent_ns >= RDA_TIMER_IN_USE_NS &&
-	    q->time_ns - record->answer_ns < RDA_TIMER_IN_USE_NS)
-		return; /* perhaps a timer fired while its answers were under way */
+	    q->time_ns - record->answer_ns <
+		    MAX(RDA_TIMER_IN_USE_NS, 2 * (record->answer_ns - record->sent_ns)))
+		return;
 	passed &= r->heard->answers.next_ns >= record->answer_ns;
 	passed &= record->seen < 3 || r->heard->answers.overtaken_before_ns >= record->answer_ns;
 	passed &= r->rare->run.alone ||

@@ -216,14 +216,14 @@ static bool goes_on(const struct rda_requester *r, const struct rda_request *q)
 	return r->run.trigger != RDA_TRIGGER_NONE && q->begin == r->run.next;
 }
 
-/* From the first PSN on, though all was acknowledged; what others overtake comes a little behind.
- */
+/* From the first PSN on, which passed or was lost and sent again, though all was acknowledged; what
+ * others overtake comes a little behind. */
 static bool begins_anew(const struct rda_requester *r, const struct rda_request *q)
 {
 	int64_t late = rda_requester_overtakes(r) ? RDA_FIRST_PSNS : 0;
 
-	return q->begin >= r->begun.first && q->begin <= r->begun.first + late &&
-	       r->progress.acked == r->progress.next;
+	return q->begin >= MIN(r->begun.first, r->rare->lowest) &&
+	       q->begin <= r->begun.first + late && r->progress.acked == r->progress.next;
 }
 
 RDA_COLD void rda_run_first_answer(struct rda_requester *r, int64_t psn, uint32_t msn)

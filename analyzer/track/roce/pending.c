@@ -134,12 +134,9 @@ static void lost_behind(struct rda_responder *s, const struct rda_requester *r,
 		return; /* the reason passed first */
 	if (r->run.trigger == RDA_TRIGGER_TIMEOUT && q->begin == record->begin)
 		return; /* perhaps all was asked again, whatever came */
-	/* perhaps a timer fired while its answers were under way, which took as long to come here
-	 */
 	if (q->time_ns - record->sent_ns >= RDA_TIMER_IN_USE_NS &&
-	    q->time_ns - record->answer_ns <
-		    MAX(RDA_TIMER_IN_USE_NS, 2 * (record->answer_ns - record->sent_ns)))
-		return;
+	    q->time_ns - record->answer_ns < rda_sent_under_way_ns(record))
+		return; /* perhaps a timer fired while its answers were under way */
 	passed &= r->heard->answers.next_ns >= record->answer_ns;
 	passed &= record->seen < 3 || r->heard->answers.overtaken_before_ns >= record->answer_ns;
 	passed &= r->rare->run.alone ||
@@ -395,7 +392,6 @@ static void set_aside(struct rda_responder *s, struct rda_pending *pending, int6
 					       : MAX(pending->expected, pending->brought);
 
 	pending->brought += psn == pending->brought; /* the answer that had come so far goes on */
-
 	if (pending->aside++ == 0 && begin < psn && !rda_owed_has(s, begin))
 		rda_owed_add(s, begin, psn, (uint32_t)(psn - begin), (uint32_t)(psn - begin),
 			     &asked, sink);

@@ -17,6 +17,9 @@ static const struct rda_story stories[] = {
 	 " response 10 ack 12",
 	 .fresh = 3, .resent = 3, .after_nak = 1, .spurious = 1, .duplicates = 1,
 	 .out_of_sequence = 1, .done = 1},
+	{"an RNR NAK of what a later NAK acknowledges: it had not come when the wait was over",
+	 "agreed 10 send 10-13 rnr 11 nak 13 wait 700 send 11-13 ack 13", .fresh = 4, .resent = 3,
+	 .after_rnr = 1, .spurious = 2, .duplicates = 2},
 	{"an RNR NAK alone does not ask for the READ before it",
 	 "agreed 10 read 10 send 11 response 10 rnr 11 send 12 read 10 send 11 12 response 10"
 	 " ack 12",

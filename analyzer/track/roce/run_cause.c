@@ -13,7 +13,9 @@ static void recall(struct rda_requester *r, const struct rda_request *q)
 	struct rda_resend_cause newer = rare->due;
 
 	if (rare->due_before.trigger == RDA_TRIGGER_NONE || q->begin != rare->due_before.psn ||
-	    q->begin == newer.psn || q->time_ns - rare->due_before.ns > rda_requester_prompt(r))
+	    q->begin == newer.psn ||
+	    q->time_ns - rare->due_before.ns >
+		    rda_ns_sum(rda_requester_prompt(r), rda_ns_times(rare->due_before.wait_ns, 2)))
 		return;
 	rare->due = rare->due_before;
 	rare->due_before = newer;
@@ -57,7 +59,8 @@ void rda_run_cause_next(struct rda_requester *r)
 {
 	struct rda_requester_rare *rare = rda_requester_rare(r);
 
-	if (rare->due_before.trigger == RDA_TRIGGER_RNR ||
+	if ((rare->due_before.trigger == RDA_TRIGGER_RNR &&
+	     rare->due_before.psn == rare->due.psn) ||
 	    (rare->due_before.trigger != RDA_TRIGGER_NONE && rare->due_before.ns > rare->due.ns))
 		rare->due = rare->due_before;
 	else

@@ -281,26 +281,15 @@ static bool may_acks_be_answered_twice(const struct rda_flow *asker, const struc
 	       (odd->chances && odd->chances >= odd->copy_count);
 }
 
-/* Of what seems to be in the capture twice some may have been sent again: time alone tells it, or
- * identifications that are made of the PSN. */
-static bool may_be_resent(const struct rda_flow *asker)
-{
-	uint64_t mirrored = rda_account_counts(asker)->packets[RDA_REQUEST_MIRRORED];
-
-	return mirrored && (mirrored > rda_flow_rare(asker)->copies.requests ||
-			    !rda_flow_ids(asker, 0)->independent);
-}
-
 /*
  * Whether an ACK of less, which counts as many messages, can only have come late. It may answer a
  * duplicate by its own PSN where this responder is known to do that, and the network may have made
- * the duplicate behind this tap; or where what seems to be a copy may be one; or where answers pass
- * before what they answer, and it has not passed yet.
+ * the duplicate behind this tap; or where answers pass before what they answer, and it has not
+ * passed yet.
  */
 static bool is_late_for_certain(const struct rda_flow *asker)
 {
-	return !rda_answer_watched(asker)->msn.behind && !rda_account_answered_early(asker) &&
-	       !may_be_resent(asker);
+	return !rda_answer_watched(asker)->msn.behind && !rda_account_answered_early(asker);
 }
 
 /* Q10, behind what is said of the requests that the flow carries as well. */

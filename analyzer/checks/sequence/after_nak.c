@@ -62,8 +62,7 @@ static bool may_be_timer(const struct rda_at *at, const struct rda_losses *losse
 	int64_t told_ns = told_timer_of(at->asker);
 	int64_t timer_ns = told_ns ? MIN(told_ns, RDA_SILENCE_NS) : RDA_TIMER_IN_USE_NS;
 	int64_t least_ns = least_of(timer_ns);
-	int64_t since_ns =
-		sent ? event->time_ns - (sent->seen ? sent->last_ns : sent->sent_ns) : 0;
+	int64_t since_ns = sent ? event->time_ns - (sent->seen ? sent->last_ns : sent->sent_ns) : 0;
 
 	return event->wait_ns >= least_ns ||
 	       (event->wait_ns >= RDA_TIMER_IN_USE_NS && sent &&

@@ -49,12 +49,38 @@ START_TEST(longer_where_resends_have_their_own)
 }
 END_TEST
 
+/* A copy that comes so long after the first request, which is answered or not. */
+static uint64_t copies_of_the_first(int64_t later_ns, bool answered)
+{
+	uint64_t copies;
+
+	rda_feed_begin(&feed);
+	send(0, 0, RDA_FEED_STEP_NS);
+	if (answered)
+		rda_feed_acknowledge(&feed, B, A, QPN + 1, 0xc000, 0);
+	send(0, 0, later_ns);
+	rda_engine_finish(feed.engine);
+	copies = rda_flow_rare(rda_engine_connection(feed.engine, 0)->flows[0])->copies.packets;
+	rda_feed_end(&feed);
+	return copies;
+}
+
+START_TEST(longer_of_the_first_when_it_was_answered)
+{
+	ck_assert_uint_eq(copies_of_the_first(9 * MS, true), 1);
+	ck_assert_uint_eq(copies_of_the_first(11 * MS, true), 0);
+	ck_assert_uint_eq(copies_of_the_first(9 * MS, false), 0);
+	ck_assert_uint_eq(copies_of_the_first(1 * MS, false), 1);
+}
+END_TEST
+
 Suite *rda_suite_own_ids(void)
 {
 	Suite *suite = suite_create("own_ids");
 	TCase *tcase = tcase_create("own_ids");
 
 	tcase_add_test(tcase, longer_where_resends_have_their_own);
+	tcase_add_test(tcase, longer_of_the_first_when_it_was_answered);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

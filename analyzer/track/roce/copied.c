@@ -149,11 +149,10 @@ int64_t rda_copied_place(struct rda_requester *r, const struct rda_request *q, i
 }
 
 /*
- * All that was seen of the run at hand, which a NAK, an RNR NAK or a missing answer
- * asked for, lies behind what
- * that names, one here and one there: they may be copies of what had passed, and the requester have
- * never got the NAK. So may what comes behind one that seems to be asked for again, and does not
- * follow it.
+ * All that was seen of the run at hand, which a NAK, an RNR NAK or a missing answer asked for, lies
+ * behind what that names, one here and one there: they may be copies of what had passed, and the
+ * requester have never got the NAK. So may what comes behind one that seems to be asked for again,
+ * and does not follow it.
  */
 static bool lacks_what_was_asked(const struct rda_requester *r, const struct rda_request *q)
 {

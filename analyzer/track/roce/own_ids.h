@@ -4,8 +4,10 @@
  * the one of its original, as of hardware that makes them of the PSN; and so how long after its
  * original a packet with the same one may be a copy.
  *
- *     PSN              5   6   7 |  6   7 |  6     6 is sent again as 23, and copied: 23 comes
- * twice identification  20  21  22 | 23  24 | 23
+ *     PSN               5   6   7 |  6   7 |  6
+ *     identification   20  21  22 | 23  24 | 23
+ *
+ * 6 is sent again with an identification of its own, 23, and that comes once more: a copy.
  *
  * What copies are: copies.h.
  */

@@ -319,6 +319,20 @@ static void begins_behind(struct rda_requester *r, const struct rda_request *q, 
 		rda_selective_goes_on(r, q, true);
 }
 
+/*
+ * A NAK or RNR NAK that no run has obeyed so far names just what this one begins with. Some (rxe)
+ * read answers only when they have sent what they had begun to send: what came when the run at
+ * hand began is obeyed when that is over, however long that takes on its way here.
+ */
+static bool is_named(const struct rda_requester *r, const struct rda_request *q)
+{
+	int64_t patience = rda_requester_patience(r);
+	bool busy = r->rare->run.ns != RDA_NEVER_NS && q->time_ns - r->progress.last_ns < patience;
+	int64_t begun_ns = busy ? r->rare->run.ns : q->time_ns;
+
+	return rda_unobeyed_names(&r->rare->unobeyed, q->begin, begun_ns - patience);
+}
+
 void rda_run_begin(struct rda_requester *r, const struct rda_request *q,
 		   const struct rda_event_sink *sink, uint64_t original)
 {
@@ -339,8 +353,7 @@ void rda_run_begin(struct rda_requester *r, const struct rda_request *q,
 
 	rda_run_begins_late(r, q, due);
 	rda_requester_rare(r)->counts.doubts.on += trigger == RDA_TRIGGER_TIMEOUT && goes_on(r, q);
-	run->named = !due && rda_unobeyed_names(&r->rare->unobeyed, q->begin,
-						q->time_ns - rda_requester_patience(r));
+	run->named = !due && is_named(r, q);
 	rda_unobeyed_run(&rda_requester_rare(r)->unobeyed, q->begin, q->time_ns);
 	rda_tally_run(r, trigger);
 	rda_tally_stalled(r, trigger, sent_of(r, q), q->time_ns);

@@ -105,9 +105,10 @@ START_TEST(first_from_below)
 	ask(SEND_ONLY, 100, 8);
 	ck_assert_int_eq(fit_of(ACK, 99, 0, 0x1f, 1), RDA_FIT_NOT);
 	ask(SEND_ONLY, 99, 8);
-	ck_assert_int_eq(fit_of(ACK, 99, 0, 0x1f, 1), RDA_FIT_MAY);
+	ck_assert_int_eq(fit_of(ACK, 99, 0, 0x1f, 1), RDA_FIT_OPEN);
 	ck_assert_int_eq(fit_of(ACK, 98, 0, 0x1f, 1), RDA_FIT_NOT);
-	ck_assert_int_eq(fit_of(ACK, 100, 0, 0x1f, 2), RDA_FIT_MAY);
+	ck_assert_int_eq(fit_of(ACK, 100, 0, 0x1f, 2), RDA_FIT_OPEN);
+	ck_assert_int_eq(fit_of(ACK, 99, 0, 0x60, 0), RDA_FIT_MAY);
 }
 END_TEST
 

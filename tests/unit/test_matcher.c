@@ -44,6 +44,15 @@ static void check_joined(uint32_t dest_qp, uint32_t back_qp, enum rda_paired_by 
 	ck_assert_int_eq(flow_to(dest_qp)->paired_by, by);
 }
 
+static void acknowledge_counting(uint32_t dest_qp, uint32_t psn, uint32_t msn)
+{
+	struct rda_extended aeth = rda_aeth(0x1f, msn);
+	struct rda_recipe recipe = rda_packet_of(B, A, dest_qp, 0x11, psn);
+
+	recipe = rda_with(recipe, &aeth);
+	rda_feed(&feed, &recipe);
+}
+
 START_TEST(the_product_of_the_qps_joins)
 {
 	uint16_t port = rda_source_port_of_qps(0x11, 0x22);
@@ -87,6 +96,21 @@ START_TEST(and_joins_when_a_later_one_tells)
 	rda_feed_acknowledge(&feed, B, A, 0x11, 0xc003, 6);
 	rda_engine_finish(feed.engine);
 	check_joined(0x22, 0x11, RDA_PAIRED_BY_RESPONSES);
+}
+END_TEST
+
+/* An ACK that counts one message: of 0x22 that is the first; of 0x23, whose first packet was lost,
+ * nothing tells how many there are. The later ACK is of that one. */
+START_TEST(a_count_chooses_only_where_it_is_known_of_all)
+{
+	rda_feed_send(&feed, A, B, 0x22, 0xc001, 5);
+	rda_feed_send(&feed, A, B, 0x23, 0xc002, 6);
+	rda_feed_send(&feed, A, B, 0x23, 0xc002, 5);
+	acknowledge_counting(0x11, 5, 1);
+	rda_feed_send(&feed, A, B, 0x23, 0xc002, 6);
+	acknowledge_counting(0x11, 6, 2);
+	rda_engine_finish(feed.engine);
+	check_joined(0x23, 0x11, RDA_PAIRED_BY_RESPONSES);
 }
 END_TEST
 
@@ -158,6 +182,7 @@ Suite *rda_suite_matcher(void)
 	tcase_add_test(tcase, a_response_to_one_flow_only_joins);
 	tcase_add_test(tcase, a_response_that_two_flows_may_have_asked_for_waits);
 	tcase_add_test(tcase, and_joins_when_a_later_one_tells);
+	tcase_add_test(tcase, a_count_chooses_only_where_it_is_known_of_all);
 	tcase_add_test(tcase, a_response_outside_the_requests_does_not);
 	tcase_add_test(tcase, a_cm_exchange_joins_before_anything_else);
 	tcase_add_test(tcase, a_full_group_keeps_no_more);

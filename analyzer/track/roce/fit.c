@@ -80,6 +80,17 @@ static bool is_ack(const struct rda_packet *response)
 	       rda_aeth_kind(&response->aeth) == RDA_AETH_ACK;
 }
 
+/* It fits otherwise. What passed from below the first packet is not among the messages counted. */
+static enum rda_fit by_count(const struct rda_account *account, int64_t psn,
+			     const struct rda_packet *response)
+{
+	if (!is_ack(response))
+		return RDA_FIT_MAY;
+	if (came_from_below(account, psn))
+		return RDA_FIT_OPEN;
+	return rda_account_ended(account, psn) == response->aeth.msn ? RDA_FIT_WELL : RDA_FIT_MAY;
+}
+
 enum rda_fit rda_fit_of(const struct rda_account *account, const struct rda_packet *response)
 {
 	const struct rda_progress *progress = rda_account_progress(account);
@@ -96,11 +107,7 @@ enum rda_fit rda_fit_of(const struct rda_account *account, const struct rda_pack
 		return fits_record(sent, psn, response) ? RDA_FIT_MAY : RDA_FIT_NOT;
 	if (psn < progress->acked)
 		return names_first(account, psn, response) || came_from_below(account, psn)
-			       ? RDA_FIT_MAY
+			       ? by_count(account, psn, response)
 			       : RDA_FIT_NOT;
-	if (psn >= progress->next)
-		return RDA_FIT_NOT;
-	return is_ack(response) && rda_account_ended(account, psn) == response->aeth.msn
-		       ? RDA_FIT_WELL
-		       : RDA_FIT_MAY;
+	return psn < progress->next ? by_count(account, psn, response) : RDA_FIT_NOT;
 }

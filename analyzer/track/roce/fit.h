@@ -12,7 +12,8 @@
  * keep to that, and a capture may begin later, so it only chooses among flows that fit otherwise.
  *
  * A NAK may name what precedes the first packet of a flow: that was lost. When it has come after
- * all, any response may answer it.
+ * all, any response may answer it, and how many messages end by then is not known: an ACK's count
+ * tells nothing against that flow.
  */
 #ifndef RDA_FIT_H
 #define RDA_FIT_H
@@ -22,6 +23,7 @@
 enum rda_fit {
 	RDA_FIT_NOT,
 	RDA_FIT_MAY,
+	RDA_FIT_OPEN, /* likewise, and nothing tells whether its MSN fits */
 	RDA_FIT_WELL, /* its MSN too */
 };
 

@@ -240,8 +240,8 @@ static struct rda_flow *by_product(const struct flow_list *others, const struct 
 static struct rda_flow *by_response(const struct flow_list *others, const struct rda_flow *flow,
 				    const struct rda_packet *response)
 {
-	struct rda_flow *found[] = {NULL, NULL, NULL};
-	unsigned count[] = {0, 0, 0};
+	struct rda_flow *found[RDA_FIT_WELL + 1] = {NULL};
+	unsigned count[RDA_FIT_WELL + 1] = {0}, others_may;
 
 	for (uint32_t i = 0; i < others->count; i++) {
 		struct rda_flow *other = flow_at(others, i);
@@ -254,9 +254,11 @@ static struct rda_flow *by_response(const struct flow_list *others, const struct
 		found[fit] = other;
 		count[fit]++;
 	}
-	if (count[RDA_FIT_WELL] + count[RDA_FIT_MAY] == 1)
-		return found[count[RDA_FIT_WELL] ? RDA_FIT_WELL : RDA_FIT_MAY];
-	return count[RDA_FIT_WELL] == 1 ? found[RDA_FIT_WELL] : NULL;
+	others_may = count[RDA_FIT_MAY] + count[RDA_FIT_OPEN];
+	if (count[RDA_FIT_WELL])
+		return count[RDA_FIT_WELL] == 1 && !count[RDA_FIT_OPEN] ? found[RDA_FIT_WELL]
+									: NULL;
+	return others_may == 1 ? found[count[RDA_FIT_MAY] ? RDA_FIT_MAY : RDA_FIT_OPEN] : NULL;
 }
 
 /* The other direction of a flow as it is now, to a QP; NULL: it was not seen. */

@@ -187,16 +187,22 @@ static bool was_not_sent(const struct rda_at *at, int64_t psn)
 	return rda_account_started(account) && psn >= rda_account_progress(account)->next;
 }
 
-/* Some answer a duplicate by its own PSN: nothing but a lower MSN tells that it was made before.
- * What is not remembered any more may have been one. */
-static bool answers_duplicate(const struct rda_at *at, const struct rda_ack_watch *watch,
+/*
+ * Some answer a duplicate by its own PSN: nothing but a lower MSN tells that it was made before.
+ * One that counts as many messages as the highest, of which some end behind what it covers, was not
+ * made in its turn. What is not remembered any more may have been a duplicate.
+ */
+static bool answers_duplicate(const struct rda_at *at, const struct rda_answer_watch *answer,
 			      int64_t psn, int64_t msn)
 {
 	const struct rda_account *account = at->asker->account;
+	const struct rda_ack_watch *watch = &answer->acks;
 
 	return msn > watch->high_msn ||
-	       (msn == watch->high_msn && (rda_account_was_sent_again(account, psn) ||
-					   !rda_account_times_sent(account, psn)));
+	       (msn == watch->high_msn &&
+		(rda_account_was_sent_again(account, psn) ||
+		 !rda_account_times_sent(account, psn) ||
+		 rda_msn_counts(&answer->msn, account, psn + 1, watch->high_psn + 1)));
 }
 
 /* One like it passed before: the network copied that, or what it answers; it did not come late. */
@@ -226,7 +232,7 @@ void rda_ack_order(const struct rda_at *at, struct rda_answer_watch *answer, int
 	else if (!watch->acks || psn >= watch->high_psn)
 		came_in_order(at, watch, psn, msn);
 	else if (!rda_msn_made_later(&answer->msn, at->packet->aeth.msn) &&
-		 !answers_duplicate(at, watch, psn, msn) && !passed_before(at))
+		 !answers_duplicate(at, answer, psn, msn) && !passed_before(at))
 		came_late(at, watch, msn);
 	remember(at, watch, psn, icrc);
 }

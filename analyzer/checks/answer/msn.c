@@ -48,20 +48,27 @@ static void msn_backwards(const struct answer *a, const struct rda_msn_watch *wa
 			RDA_ARG_PSN("earlier_psn", watch->acked));
 }
 
-/* Whether one of the messages that end with PSNs of [begin, end) is more than a WRITE. */
-static bool needs_counting(const struct answer *a, int64_t begin, int64_t end)
+/* Whether one of the messages that end with PSNs of [begin, end) is more than a WRITE, or, `any`,
+ * whether one ends at all. */
+static bool needs_counting(const struct rda_account *account, int64_t begin, int64_t end, bool any)
 {
 	while (begin < end) {
-		const struct rda_sent *sent = rda_account_sent(rda_asked(a->at), begin);
+		const struct rda_sent *sent = rda_account_sent(account, begin);
 
 		if (!sent)
 			return true; /* the window forgot it */
 		if (sent->roles & RDA_ROLE_LAST &&
-		    (!(sent->roles & RDA_ROLE_WRITE) || sent->roles & RDA_ROLE_USES_RECEIVE))
+		    (any || !(sent->roles & RDA_ROLE_WRITE) || sent->roles & RDA_ROLE_USES_RECEIVE))
 			return true;
 		begin = sent->end;
 	}
 	return false;
+}
+
+bool rda_msn_counts(const struct rda_msn_watch *watch, const struct rda_account *account,
+		    int64_t begin, int64_t end)
+{
+	return needs_counting(account, begin, end, !watch->skips_writes);
 }
 
 static bool is_in_order(const struct rda_flow *asker)
@@ -94,10 +101,9 @@ static bool ends_more(const struct answer *a, const struct rda_msn_watch *watch)
  * ACKs overtook each other, or requests on their way here, what ended when is not certain; nor
  * where the answer before may have been made when more was done than it covers.
  */
-static void msn_does_not_advance(const struct answer *a, const struct rda_msn_watch *watch,
-				 int64_t begin)
+static void msn_does_not_advance(const struct answer *a, struct rda_msn_watch *watch, int64_t begin)
 {
-	bool counts = needs_counting(a, begin, a->covered);
+	bool counts = needs_counting(rda_asked(a->at), begin, a->covered, false);
 	bool certain = is_in_order(a->at->asker) && !watch->perhaps_ahead;
 	struct rda_finding *finding =
 		rda_finding_add_as(&a->at->judge->findings, RDA_CHECK_A04,
@@ -105,6 +111,7 @@ static void msn_does_not_advance(const struct answer *a, const struct rda_msn_wa
 				   certain ? RDA_PROOF_PROVEN : RDA_PROOF_SUSPECTED,
 				   rda_about_flow(a->at->flow), a->at->place);
 
+	watch->skips_writes |= !counts;
 	rda_finding_frame(finding, watch->place);
 	rda_finding_say(finding, counts ? RDA_SAY_A04_STILL : RDA_SAY_A04_WRITE,
 			RDA_ARG_PSN("psn", a->psn), RDA_ARG_PSN("msn", a->msn));

@@ -226,6 +226,15 @@ bool rda_capture_has_all_answers(const struct rda_connection *connection,
 	       connection->seen & RDA_SEEN_UNBROKEN;
 }
 
+/* Who answers asked for something again. Where that passed before it was known whose answer it is,
+ * what came again does not count as sent again for it. */
+static bool is_asked_again(const struct rda_flow *flow)
+{
+	const struct rda_flow_rare *answers = rda_flow_rare(flow->peer);
+
+	return answers->naks[RDA_NAK_SEQUENCE] || answers->rnr_naks;
+}
+
 /* What counts as copies: two transmissions that came together look so as well, where
  * identifications are silent; or random, and a run of resends is just there. */
 static bool may_be_resends(const struct rda_connection *connection, const struct rda_flow *flow)
@@ -240,8 +249,8 @@ static bool may_be_resends(const struct rda_connection *connection, const struct
 			   mirrored * 2 + requests / TWICE_IN >= requests &&
 			   mirrored * 2 <= requests + requests / TWICE_IN;
 
-	if (!packets[RDA_REQUEST_RESENT] && rda_capture_has_all_answers(connection, flow) &&
-	    by_a_mirror)
+	if (by_a_mirror && !packets[RDA_REQUEST_RESENT] &&
+	    rda_capture_has_all_answers(connection, flow) && !is_asked_again(flow))
 		return false;
 	return mirrored > by_id || !flow->ids.independent || alike->chances >= by_id;
 }

@@ -23,7 +23,7 @@
 enum rda_fit {
 	RDA_FIT_NOT,
 	RDA_FIT_MAY,
-	RDA_FIT_OPEN, /* likewise, and nothing tells whether its MSN fits */
+	RDA_FIT_OPEN, /* it may, and nothing tells whether its MSN fits */
 	RDA_FIT_WELL, /* its MSN too */
 };
 

@@ -200,13 +200,12 @@ void rda_flows_over(struct rda_flows *flows, struct rda_flow *flow)
 		mark_over(flows, flow->peer);
 }
 
-/* How far ahead of what comes next a new message begins; 0: it is none, or nobody can tell. */
+/* How far ahead of what comes next a request is; 0: it is none, or nobody can tell. */
 static int64_t restarts_at(const struct rda_flow *flow, const struct rda_packet *packet)
 {
-	uint16_t roles = packet->opcode->roles;
 	int64_t next;
 
-	if (!flow->account || !(roles & RDA_ROLE_REQUEST) || !(roles & RDA_ROLE_FIRST))
+	if (!flow->account || !(packet->opcode->roles & RDA_ROLE_REQUEST))
 		return 0;
 	next = rda_account_progress(flow->account)->next;
 	return rda_psn_widen(next, packet->bth.psn) - next;
@@ -216,9 +215,10 @@ static int64_t restarts_at(const struct rda_flow *flow, const struct rda_packet 
  * The connection goes on, as far as is known, and all its requests are acknowledged: this one
  * begins so far behind the first of them that nobody sends it again, or so far ahead that nobody
  * sent in the time since what would lie between. While a READ waits for responses what precedes the
- * capture may be sent again, but not from so far behind as no requester runs ahead.
+ * capture may be sent again, but not from so far behind as no requester runs ahead. Where it does
+ * not begin a message, its first packets may be lost.
  */
-static bool is_reset(const struct rda_flow *flow, int64_t ahead, int64_t time_ns)
+static bool is_reset(const struct rda_flow *flow, int64_t ahead, bool begins, int64_t time_ns)
 {
 	const struct rda_progress *progress = rda_account_progress(flow->account);
 	bool waits = progress->incomplete != INT64_MAX && !rda_account_begins_here(flow);
@@ -227,21 +227,24 @@ static bool is_reset(const struct rda_flow *flow, int64_t ahead, int64_t time_ns
 	if (!progress->acked_frame || progress->acked != progress->next)
 		return false;
 	if (ahead < 0)
-		return rda_account_precedes(flow->account, progress->next + ahead + margin,
+		return rda_account_precedes(flow->account, progress->next + ahead + margin, begins,
 					    time_ns);
-	return ahead > RDA_FLOWS_RESTART_PSNS &&
+	return begins && ahead > RDA_FLOWS_RESTART_PSNS &&
 	       !rda_account_is_expected(flow->account, progress->next + ahead) &&
 	       ahead * RDA_FLOWS_PACKET_NS > time_ns - progress->last_ns;
 }
 
-/* A new message, with a PSN that does not follow from those before. */
+/* A message with a PSN that does not follow from those before. */
 static bool is_restart(const struct rda_flow *flow, const struct rda_packet *packet,
 		       int64_t time_ns)
 {
+	bool begins = packet->opcode->roles & RDA_ROLE_FIRST;
 	int64_t ahead = restarts_at(flow, packet);
 
 	if (!flow->over)
-		return ahead && is_reset(flow, ahead, time_ns);
+		return ahead && is_reset(flow, ahead, begins, time_ns);
+	if (!begins)
+		return false;
 	return ahead > RDA_FLOWS_RESTART_PSNS || ahead < -RDA_FLOWS_RESTART_PSNS;
 }
 

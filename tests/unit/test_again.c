@@ -31,6 +31,14 @@ static const struct again_case cases[] = {
 	 "msn 1 send 10 ack 10 msn 2 send 11 ack 11 wait 500 send 10 11 wait 500 send 10 11 msn 1 "
 	 "ack 10",
 	 2},
+	{"the same, and the first of all had been lost",
+	 "send 11 12 msn 0 nak 10 send 10-12 msn 3 ack 12 wait 500 send 10-12 wait 500 send 10-12 "
+	 "msn 1 ack 10",
+	 3},
+	{"what passed behind a hole in the next life was none",
+	 "msn 4 send 10-13 ack 13 wait 500 send 10 11 13 wait 500 send 10-13 msn 1 ack 10", 2},
+	{"the next life, as a NAK tells",
+	 "msn 4 send 10-13 ack 13 wait 500 send 10 12 13 msn 1 nak 11 send 11-13 msn 4 ack 13", 0},
 	{"the next life goes further than the one before",
 	 "msn 1 send 10 ack 10 msn 2 send 11 ack 11 wait 500 send 10 msn 1 ack 10 send 11-13 msn 4 "
 	 "ack 13",

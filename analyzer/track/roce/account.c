@@ -422,12 +422,10 @@ bool rda_account_began_before(const struct rda_account *account, int64_t psn, in
 	return psn < r->begun.first || rda_requester_just_begun(r, time_ns);
 }
 
-bool rda_account_precedes(const struct rda_account *account, int64_t psn, int64_t time_ns)
+bool rda_account_precedes(const struct rda_account *account, int64_t psn, bool begins,
+			  int64_t time_ns)
 {
-	const struct rda_requester *r = &account->requester;
-
-	return r->begun.is_told ? psn < MIN(r->begun.first, r->rare->lowest)
-				: rda_requester_precedes(r, psn, time_ns);
+	return rda_requester_precedes(&account->requester, psn, begins, time_ns);
 }
 
 bool rda_account_is_expected(const struct rda_account *account, int64_t psn)

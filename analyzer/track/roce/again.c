@@ -153,32 +153,43 @@ void rda_again_judge(struct rda_responder *s, const struct rda_requester *r, int
 	}
 }
 
-void rda_again_life(struct rda_responder *s, const struct rda_requester *r)
+void rda_again_life(struct rda_responder *s, const struct rda_requester *r,
+		    const struct rda_request *q)
 {
-	rda_responder_rare(s)->life.ordinal = r->ordinal;
-	rda_responder_rare(s)->life.duplicates = s->rare->unexpected.duplicates;
+	struct rda_next_life *life = &rda_responder_rare(s)->life;
+	const struct rda_sent *record = rda_window_of(&r->window, q->begin);
+
+	if (r->rare->run.wholes == 1 && r->rare->run.ordinal == r->ordinal)
+		*life = (struct rda_next_life){
+			.at.expected = MIN(r->begun.first, r->rare->lowest),
+			.end = r->progress.next,
+			.before = s->rare->unexpected.duplicates,
+		};
+	if (q->begin < life->at.expected) {
+		life->duplicates++;
+	} else if (q->begin > life->at.expected) {
+		life->out_of_sequence++;
+		life->at.ahead++;
+	} else {
+		life->at.expected = q->span_unknown && record ? record->end : q->end;
+		life->at.ahead = 0;
+	}
 }
 
-void rda_again_anew(struct rda_responder *s, const struct rda_requester *r, uint32_t runs)
+void rda_again_anew(struct rda_responder *s, const struct rda_requester *r)
 {
-	const struct rda_window *window = &r->window;
-	uint64_t since = s->rare->unexpected.duplicates - s->rare->life.duplicates;
-	uint64_t fresh =
-		rda_again_passed(r, r->begun.first, r->progress.next, s->rare->life.ordinal);
-	int64_t index = rda_window_find(window, r->begun.first);
-	int64_t end = index < 0 ? r->run.next : r->begun.first;
+	const struct rda_next_life *life = &s->rare->life;
+	uint64_t behind;
 
-	/* no run sends a PSN twice */
-	rda_responder_rare(s)->unexpected.duplicates -= runs == 1 ? since : MIN(fresh, since);
-	for (; index >= 0 && index < (int64_t)window->count; index++) {
-		const struct rda_sent *record = rda_window_at(window, index);
-
-		if (!record->seen || record->ordinal < s->rare->life.ordinal)
-			break;
-		end = record->end;
-	}
-	s->at.expected = end;
-	s->at.ahead = 0;
+	rda_responder_rare(s)->unexpected.duplicates =
+		MIN(s->rare->unexpected.duplicates, life->before + life->duplicates);
+	rda_responder_rare(s)->unexpected.out_of_sequence += life->out_of_sequence;
+	if (life->at.expected >= life->end)
+		return; /* what had not passed before was followed */
+	behind = rda_again_passed(r, life->end, r->progress.next, 0);
+	rda_responder_rare(s)->unexpected.out_of_sequence += behind;
+	s->at = life->at;
+	s->at.ahead += behind;
 }
 
 void rda_again_duplicate(struct rda_responder *s)

@@ -57,14 +57,15 @@ void rda_again_not_ready(struct rda_responder *responder, const struct rda_reque
  */
 void rda_again_refused(struct rda_responder *responder, int64_t psn);
 
-/* A run begins with the connection's first PSN though all was acknowledged. */
-void rda_again_life(struct rda_responder *responder, const struct rda_requester *requester);
+/* A packet of a run that begins with the connection's first PSN though all was acknowledged, or of
+ * one that repeats that. */
+void rda_again_life(struct rda_responder *responder, const struct rda_requester *requester,
+		    const struct rda_request *request);
 
 /*
  * That was the QP's next life, as the answers count messages from the beginning again: what passed
- * since was new, but for what is a repetition within it. So many such runs there were since.
+ * since was new, but for what is a repetition within it.
  */
-void rda_again_anew(struct rda_responder *responder, const struct rda_requester *requester,
-		    uint32_t runs);
+void rda_again_anew(struct rda_responder *responder, const struct rda_requester *requester);
 
 #endif

@@ -339,7 +339,7 @@ enum rda_request_kind rda_overtaken_packet(struct rda_requester *r, const struct
 		return overtaken_by_a_run(r, q, sink);
 	record = rda_tally_find(r, q);
 	*original = record ? record->last_frame : 0;
-	rda_requester_behind(r, record, q->begin);
+	rda_requester_behind(r, record, q);
 	/* the sender gives no two packets one place: a mirror or the network made it, however late
 	 */
 	if (rda_copied_looks_so(record, q)) {

@@ -172,7 +172,7 @@ RDA_COLD static enum rda_request_kind go_back(struct rda_requester *r, const str
 
 	rda_request_span_mend(r, q, sink);
 	record = rda_tally_find(r, q);
-	rda_requester_behind(r, record, q->begin);
+	rda_requester_behind(r, record, q);
 	*original = record ? record->last_frame : 0;
 	if (record && follows_silence(r, q)) {
 		rda_filling_give_up(r, q, sink);
@@ -271,6 +271,7 @@ RDA_COLD static void start(struct rda_requester *r, const struct rda_request *q)
 	r->begun.first_ns = q->time_ns;
 	begin_as_agreed(r, q);
 	r->begun.first = r->progress.acked;
+	r->begun.is_whole = q->roles & RDA_ROLE_FIRST || r->begun.first < q->begin;
 	if (!(q->roles & RDA_ROLE_FIRST))
 		rda_tally_begun(r); /* before the capture */
 }

@@ -40,6 +40,7 @@ struct rda_beginning {
 	int32_t agreed; /* PSN of the first request, as the set-up says; -1 unknown */
 	bool is_behind; /* PSNs below the first of the window passed, too */
 	bool is_told;	/* the first answer counts no message before it: the QP began there */
+	bool is_whole;	/* the least PSN that passed begins a message */
 	int64_t first;	/* PSNs from here on were first sent in this capture, as far as is known */
 	int64_t first_ns; /* of the first packet; RDA_NEVER_NS: it is the connection's */
 };
@@ -286,22 +287,31 @@ static inline bool rda_requester_just_begun(const struct rda_requester *requeste
 /* Without a record it is from below the window: what preceded the capture reaches down to there at
  * least. */
 static inline void rda_requester_behind(struct rda_requester *requester,
-					const struct rda_sent *record, int64_t psn)
+					const struct rda_sent *record,
+					const struct rda_request *request)
 {
 	if (record)
 		return;
 	requester->begun.is_behind = true;
-	if (psn < requester->rare->lowest)
-		rda_requester_rare(requester)->lowest = psn;
+	if (request->begin >= requester->rare->lowest)
+		return;
+	rda_requester_rare(requester)->lowest = request->begin;
+	if (request->begin < requester->begun.first)
+		requester->begun.is_whole = request->roles & RDA_ROLE_FIRST;
 }
 
-/* Whether a PSN lies so far below all that passed that it cannot be of what preceded the capture.
+/*
+ * Whether a PSN lies so far below all that passed that it cannot be of what preceded the capture.
+ * Where a message begins with all that passed, and none was taken before, nothing below is of this
+ * connection; else what does not begin one may go on with one that began before the capture.
  */
 static inline bool rda_requester_precedes(const struct rda_requester *requester, int64_t psn,
-					  int64_t time_ns)
+					  bool begins, int64_t time_ns)
 {
-	return psn + RDA_FIRST_PSNS < requester->begun.first && psn < requester->rare->lowest &&
-	       !rda_requester_just_begun(requester, time_ns);
+	if (requester->begun.is_told && requester->begun.is_whole)
+		return psn < requester->begun.first && psn < requester->rare->lowest;
+	return begins && psn + RDA_FIRST_PSNS < requester->begun.first &&
+	       psn < requester->rare->lowest && !rda_requester_just_begun(requester, time_ns);
 }
 
 /* A positive answer after everything below `psn`. */

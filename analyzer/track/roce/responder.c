@@ -154,8 +154,8 @@ void rda_responder_request(struct rda_responder *s, struct rda_requester *r,
 	if (kind != RDA_REQUEST_NEW) {
 		if (s->rare != &rda_responder_ordinary)
 			rda_arrival_request(&rda_responder_rare(s)->arrival, q);
-		if (r->rare->run.wholes == 1 && r->rare->run.ordinal == r->ordinal)
-			rda_again_life(s, r);
+		if (r->rare->run.wholes)
+			rda_again_life(s, r, q);
 	}
 	if (s->rare->nak.open && kind == RDA_REQUEST_RESENT && q->begin <= s->rare->nak.psn)
 		asked_again(s, r, q, sink);
@@ -277,15 +277,13 @@ static bool reaches(struct rda_requester *r, int64_t psn, const struct rda_respo
 static void count_messages(struct rda_responder *s, struct rda_requester *r,
 			   const struct rda_response *a)
 {
-	uint32_t wholes = r->rare->run.wholes;
-
-	if (!wholes || a->late)
+	if (!r->rare->run.wholes || a->late)
 		return;
 	rda_run_counted(r, s->heard->msn, a->msn);
 	if (!r->rare->run.anew)
 		return;
 	rda_window_thicken(&r->window);
-	rda_again_anew(s, r, wholes);
+	rda_again_anew(s, r);
 }
 
 static void positive(struct rda_responder *s, struct rda_requester *r, int64_t psn,
@@ -336,6 +334,7 @@ static void nak_sequence(struct rda_responder *s, struct rda_requester *r, int64
 	emit(sink, RDA_EVENT_NAK_SEQUENCE, a, psn, 0, frame_of(r, psn));
 	if (!reaches(r, psn, a, sink))
 		return;
+	count_messages(s, r, a);
 	record = rda_window_of(&r->window, psn);
 	if (record && rda_arrival_was_dropped(&s->rare->arrival, record))
 		rda_selective_refuted(r);
@@ -370,6 +369,7 @@ static void rnr(struct rda_responder *s, struct rda_requester *r, int64_t psn,
 	emit(sink, RDA_EVENT_RNR, a, psn, 0, 0);
 	if (!reaches(r, psn, a, sink))
 		return;
+	count_messages(s, r, a);
 	prove(s, r, psn, a, sink);
 	if (psn >= r->progress.acked)
 		rda_arrival_rnr(&rda_responder_rare(s)->arrival, r, psn, a->time_ns);

@@ -80,10 +80,15 @@ struct rda_duplicate_log {
 	uint32_t next;
 };
 
-/* When a run began that may be the QP's next life, with the PSNs it had; again.c writes. */
+/*
+ * A run began that may be the QP's next life, with the PSNs it had: what its responder expects
+ * then, and what it has had twice; again.c writes.
+ */
 struct rda_next_life {
-	uint64_t ordinal;    /* of its first packet among the request packets */
-	uint64_t duplicates; /* before it */
+	struct rda_expectation at;
+	int64_t end;			      /* of the PSNs that had passed before it */
+	uint64_t duplicates, out_of_sequence; /* in it, below that */
+	uint64_t before;		      /* duplicates before it */
 };
 
 /* New acknowledgments that name a packet that asks for one, or does not; responder.c writes. */

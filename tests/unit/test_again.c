@@ -64,7 +64,7 @@ START_TEST(told)
 
 	rda_telling_begin(&t, 0, 0);
 	rda_tell(&t, c->story);
-	duplicates = rda_responder_duplicates(&t.responder, false);
+	duplicates = rda_responder_duplicates(&t.responder, &t.requester, false);
 	RDA_CHECK(duplicates == c->duplicates, "%s: %llu", c->name, (unsigned long long)duplicates);
 	rda_telling_end(&t);
 }
@@ -77,7 +77,7 @@ START_TEST(mirrored)
 
 	rda_telling_begin(&t, 0, 0);
 	rda_tell(&t, "send 10 copy ack 10 ack 10 send 11 ack 11");
-	ck_assert_uint_eq(rda_responder_duplicates(&t.responder, true), 0);
+	ck_assert_uint_eq(rda_responder_duplicates(&t.responder, &t.requester, true), 0);
 	rda_telling_end(&t);
 }
 END_TEST
@@ -169,8 +169,8 @@ START_TEST(a_copy_that_is_named)
 	rda_responder_heard(&t.responder)->habit.asked = 4;
 	rda_responder_rare(&t.responder)->unexpected.duplicates = 3;
 	rda_tell(&t, "ack 11");
-	ck_assert_uint_eq(rda_responder_duplicates(&t.responder, false), 4);
-	ck_assert_uint_eq(rda_responder_duplicates(&t.responder, true), 3);
+	ck_assert_uint_eq(rda_responder_duplicates(&t.responder, &t.requester, false), 4);
+	ck_assert_uint_eq(rda_responder_duplicates(&t.responder, &t.requester, true), 3);
 	rda_telling_end(&t);
 }
 END_TEST

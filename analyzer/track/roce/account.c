@@ -230,7 +230,10 @@ static bool is_mirrored(const struct rda_flow *flow)
 
 uint64_t rda_account_duplicates(const struct rda_flow *flow)
 {
-	return rda_responder_duplicates(&account_of(flow)->responder, is_mirrored(flow));
+	const struct rda_account *account = account_of(flow);
+
+	return rda_responder_duplicates(&account->responder, &account->requester,
+					is_mirrored(flow));
 }
 
 const struct rda_response_counts *rda_account_response_counts(const struct rda_flow *flow)

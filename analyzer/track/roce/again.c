@@ -119,14 +119,19 @@ void rda_again_acked(struct rda_responder *s, const struct rda_requester *r, int
 		rda_responder_rare(s)->again.named++;
 }
 
-uint64_t rda_responder_duplicates(const struct rda_responder *s, bool mirrored)
+uint64_t rda_responder_duplicates(const struct rda_responder *s, const struct rda_requester *r,
+				  bool mirrored)
 {
 	const struct rda_answers_again *again = &s->rare->again;
 	uint64_t named = !mirrored && acks_what_asks(s, false) ? again->named : 0;
-	uint64_t known = s->rare->unexpected.duplicates + named;
+	/* it came late, for the first time or as a copy */
+	uint64_t late = r->rare->none_again ? again->doubted : 0;
+	uint64_t copies = again->copies + (late ? again->doubted_passed : 0);
+	uint64_t duplicates = s->rare->unexpected.duplicates;
+	uint64_t known = duplicates - MIN(late, duplicates) + named;
 	uint64_t told = answered_twice(s, mirrored);
 	uint64_t perhaps =
-		(mirrored ? 0 : again->copies - named) + again->assumed + s->rare->assumed.count;
+		(mirrored ? 0 : copies - named) + again->assumed + s->rare->assumed.count;
 
 	return known + MIN(perhaps, told - MIN(told, known));
 }
@@ -192,13 +197,15 @@ void rda_again_anew(struct rda_responder *s, const struct rda_requester *r)
 	s->at.ahead += behind;
 }
 
-void rda_again_duplicate(struct rda_responder *s)
+void rda_again_duplicate(struct rda_responder *s, bool doubted, bool passed)
 {
 	struct rda_duplicate_log *log;
 
 	if (s->rare->dead)
 		return;
 	rda_responder_rare(s)->unexpected.duplicates++;
+	rda_responder_rare(s)->again.doubted += doubted;
+	rda_responder_rare(s)->again.doubted_passed += doubted && passed;
 	if (!s->rare->log)
 		rda_responder_rare(s)->log = g_new0(struct rda_duplicate_log, 1);
 	log = s->rare->log;
@@ -207,6 +214,42 @@ void rda_again_duplicate(struct rda_responder *s)
 		log->groups[log->next++ % RDA_DUPLICATE_GROUPS].count = 0;
 	log->groups[(log->next - 1) % RDA_DUPLICATE_GROUPS].expected = s->at.expected;
 	log->groups[(log->next - 1) % RDA_DUPLICATE_GROUPS].count++;
+}
+
+void rda_again_late(struct rda_responder *s, const struct rda_requester *r,
+		    const struct rda_request *q)
+{
+	struct rda_late_turn *late = &rda_responder_rare(s)->late_turn;
+
+	if (r->looked_back) {
+		if (r->rare->none_again)
+			rda_again_taken(s, late->expected);
+		late->expected = 0;
+		return;
+	}
+	if (!late->expected)
+		*late = (struct rda_late_turn){s->begin_psn, s->at.expected};
+	if (q->begin < late->begin && !r->progress.acked_frame)
+		*late = (struct rda_late_turn){q->begin, q->end}; /* what overtook it was dropped */
+	else if (q->begin == late->expected)
+		late->expected = q->end;
+}
+
+void rda_again_named(struct rda_responder *s, int64_t psn)
+{
+	const struct rda_late_turn *late = &s->rare->late_turn;
+
+	/* that for the least was made by what overtook it */
+	if (psn > late->begin && psn < late->expected)
+		rda_responder_rare(s)->late_turn.expected = psn;
+}
+
+void rda_again_taken(struct rda_responder *s, int64_t end)
+{
+	if (end <= s->at.expected)
+		return;
+	s->at.expected = end;
+	s->at.ahead = 0;
 }
 
 void rda_again_not_ready(struct rda_responder *s, const struct rda_requester *r, int64_t psn)

@@ -41,8 +41,25 @@ void rda_again_settle(struct rda_responder *responder, const struct rda_requeste
 /* Nothing will tell of what was taken for new after a timeout. */
 void rda_again_leave(struct rda_responder *responder);
 
-/* A request that the responder has passes: it is a duplicate. */
-void rda_again_duplicate(struct rda_responder *responder);
+/*
+ * A request that the responder has passes: it is a duplicate. `doubted`: nothing tells yet whether
+ * anything was sent again; `passed`: it had passed before.
+ */
+void rda_again_duplicate(struct rda_responder *responder, bool doubted, bool passed);
+
+/*
+ * What is not new passes, and nothing tells whether anything was sent again so far; or that is told
+ * now (look_back.h): where nothing was, what came late was taken in its turn.
+ */
+void rda_again_late(struct rda_responder *responder, const struct rda_requester *requester,
+		    const struct rda_request *request);
+
+/* A NAK names `psn`. */
+void rda_again_named(struct rda_responder *responder, int64_t psn);
+
+/* An answer to what was acknowledged, or precedes the capture: what lies below `end` was taken,
+ * though a NAK seemed to say that it was not. */
+void rda_again_taken(struct rda_responder *responder, int64_t end);
 
 /*
  * It was not ready for `psn`, so it expects that: what the latest run repeated of that and behind

@@ -52,10 +52,11 @@ RDA_COLD void rda_expected_any(struct rda_responder *s, const struct rda_request
 	}
 	if (q->begin < s->at.expected) {
 		/* what passes here for the first time though it was answered is late here only */
-		bool again = kind != RDA_REQUEST_REORDERED || has_passed(r, q->begin);
+		bool passed = has_passed(r, q->begin);
+		bool again = kind != RDA_REQUEST_REORDERED || passed;
 
 		if (again)
-			rda_again_duplicate(s);
+			rda_again_duplicate(s, !r->looked_back, passed);
 		rda_responder_rare(s)->unexpected.untold += again && q->begin >= r->progress.acked;
 	} else if (q->begin > s->at.expected) {
 		rda_responder_rare(s)->unexpected.out_of_sequence++;

@@ -100,6 +100,7 @@ void rda_look_back(struct rda_requester *r, const struct rda_request *q, int64_t
 		tell_late(r, q, sink);
 		rda_tally_none_again(r, q, sink);
 		rda_run_none(r);
+		rda_requester_rare(r)->none_again = true;
 		rda_tally_emit(sink, RDA_EVENT_NONE_AGAIN, q, q->begin, all->count, 0);
 	}
 	stands(r);

@@ -161,6 +161,7 @@ struct rda_requester_rare {
 	int64_t blind_ns;  /* of the latest that counted as sent again, and was overtaken, as its
 			      identification tells if it tells anything, which was not known then;
 			      RDA_NEVER_NS: none; requester.c writes */
+	bool none_again;   /* what was told as sent again had come late; look_back.c writes */
 	bool late_doubted; /* what came late may have been sent again, as far as was known then; */
 	bool late_ahead;   /* it has a later identification than all before it; filling.c writes */
 	uint8_t goes_back; /* enum rda_run_kind: those that go back N; selective.c writes */

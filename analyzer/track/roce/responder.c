@@ -154,6 +154,8 @@ void rda_responder_request(struct rda_responder *s, struct rda_requester *r,
 	if (kind != RDA_REQUEST_NEW) {
 		if (s->rare != &rda_responder_ordinary)
 			rda_arrival_request(&rda_responder_rare(s)->arrival, q);
+		if (!r->looked_back || s->rare->late_turn.expected)
+			rda_again_late(s, r, q);
 		if (r->rare->run.wholes)
 			rda_again_life(s, r, q);
 	}
@@ -302,6 +304,7 @@ static void positive(struct rda_responder *s, struct rda_requester *r, int64_t p
 		rda_requester_answered(r, psn + 1, a->time_ns);
 	rda_pending_passed(s, r, psn, a);
 	if (psn + 1 <= r->progress.acked) {
+		rda_again_taken(s, psn + 1);
 		/* one more answer to what was answered: the resends were duplicates */
 		if (psn + 1 == r->progress.acked && !a->late)
 			rda_responder_again(s);
@@ -357,6 +360,7 @@ static void nak_sequence(struct rda_responder *s, struct rda_requester *r, int64
 		rda_expected_fall_back(s, r, psn);
 	else if (is_lost)
 		rda_expected_repeat(s, r, record);
+	rda_again_named(s, psn);
 	rda_filling_asked(r, psn, a->time_ns);
 	rda_run_due(r, RDA_TRIGGER_NAK, psn, a->time_ns, 0, a->frame);
 	if (is_crossed)

@@ -65,6 +65,9 @@ struct rda_answers_again {
 	uint64_t copies;  /* of requests that the responder had, in the capture */
 	uint64_t named;	  /* of these: an ACK names it, and it asks for none */
 	uint64_t assumed; /* resent packets that were taken for new, and nothing told of them */
+	/* duplicates as long as the order of sending does not tell whether anything was sent again
+	 * (look_back.h); and of these: what had passed before */
+	uint64_t doubted, doubted_passed;
 };
 
 /* Duplicates by what was expected when they came, the latest groups; again.c writes. */
@@ -118,6 +121,12 @@ struct rda_late_begin {
 	bool is;	/* there was one */
 };
 
+/* What was expected if nothing was sent again so far: what seems so came late. again.c writes. */
+struct rda_late_turn {
+	int64_t begin;	  /* the least that passed */
+	int64_t expected; /* 0: nothing seems so, or the order of sending is known */
+};
+
 /* What only duplicates, losses and whatever the responder refuses make: few connections have any.
  */
 struct rda_responder_rare {
@@ -129,6 +138,7 @@ struct rda_responder_rare {
 	struct rda_owing owing;
 	uint64_t forgotten; /* of those that wait; pending.c writes */
 	struct rda_late_begin late_begin;
+	struct rda_late_turn late_turn;
 	struct {
 		int64_t psn; /* of the latest NAK that named a seen request */
 		uint64_t frame;
@@ -205,7 +215,8 @@ static inline void rda_responder_again(struct rda_responder *responder)
 }
 
 /* Requests that the responder got again; mirrored: none of the copies came to it. */
-uint64_t rda_responder_duplicates(const struct rda_responder *responder, bool mirrored);
+uint64_t rda_responder_duplicates(const struct rda_responder *responder,
+				  const struct rda_requester *requester, bool mirrored);
 
 /* The READ at `begin` takes PSNs up to `end`: more than it was taken for when it was sent. */
 void rda_responder_span(struct rda_responder *responder, int64_t begin, int64_t end);

@@ -101,11 +101,15 @@ static struct rda_finding *ghost_ack(struct rda_judge *judge, const struct rda_f
 	return finding;
 }
 
+/* Where a READ or ATOMIC that is not in the capture was answered before, that missed requests. */
 static void note_ghost(const struct rda_at *at, const struct rda_event *event)
 {
 	struct rda_answer_watch *watch = watch_of(at->asker);
+	int64_t begin = event->psn + 1 - (int64_t)event->count;
 	struct rda_ghost_watch *ghost;
 
+	if (watch->answered_psn >= begin)
+		return;
 	if (!watch->ghost)
 		watch->ghost = g_new0(struct rda_ghost_watch, 1);
 	ghost = watch->ghost;
@@ -114,7 +118,7 @@ static void note_ghost(const struct rda_at *at, const struct rda_event *event)
 	*ghost = (struct rda_ghost_watch){
 		.open = true,
 		.ahead = ghost->ahead,
-		.begin = event->psn + 1 - (int64_t)event->count,
+		.begin = begin,
 		.acked = rda_account_taken(at->asker->account),
 		.psn = event->psn,
 		.msn = event->msn,

@@ -120,13 +120,17 @@ void rda_check_capture_copy(const struct rda_at *at)
 
 /* ---- events ---------------------------------------------------------------------------------- */
 
-/* Q01: acknowledged, and never captured. */
+/* Q01: acknowledged, and never captured; perhaps, where a request tells it that was itself covered
+ * before it passed: that ACK may be of nothing. */
 static void acked_but_unseen(const struct rda_at *at, const struct rda_event *event)
 {
 	struct rda_finding *finding = rda_finding_add(&at->judge->findings, RDA_CHECK_Q01,
 						      rda_about_flow(at->asker), event->frame);
 
 	finding->count += event->count - 1;
+	finding->lowered |=
+		event->doubted ||
+		(at->request && rda_account_answered_ahead(at->asker->account, at->request->begin));
 }
 
 /* Q01, taken back: what seemed to be missed comes late. */

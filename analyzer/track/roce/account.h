@@ -149,6 +149,9 @@ uint64_t rda_account_unseen(const struct rda_flow *flow, uint64_t *place);
 /* Whether anything was acknowledged that had not been seen before; `flow` may be NULL. */
 bool rda_account_answered_early(const struct rda_flow *flow);
 
+/* Whether an ACK or NAK that passed before covers a request with this PSN, which passes now. */
+bool rda_account_answered_ahead(const struct rda_account *account, int64_t psn);
+
 /* Messages; those that may hide in what was forgotten count as unseen. */
 struct rda_message_progress rda_account_message_progress(const struct rda_account *account);
 

@@ -413,3 +413,8 @@ void rda_overtaken_answered(struct rda_requester *r, const struct rda_request *q
 	if (!r->heard->answers.refuted || r->heard->answers.unseen <= r->progress.next)
 		rda_overtaken_settle(r, q, r->progress.next, sink);
 }
+
+bool rda_account_answered_ahead(const struct rda_account *account, int64_t psn)
+{
+	return account->requester.heard->answers.unseen > psn;
+}

@@ -149,3 +149,13 @@ uint64_t rda_request_span_told(struct rda_requester *r, int64_t begin, int64_t e
 		return r->ordinal - rda_tally_shorten(r, index, end);
 	return 0;
 }
+
+bool rda_request_span_may_have(const struct rda_requester *r, uint32_t index)
+{
+	const struct rda_sent *hole = rda_window_at(&r->window, index), *read = hole;
+
+	while (index && !read->seen)
+		read = rda_window_at(&r->window, --index);
+	return (read->span_guessed || read->span_unknown) &&
+	       (read->length_unknown || rda_read_span_end(read, 256) > hole->begin);
+}

@@ -10,6 +10,7 @@
 #include "analyzer/track/roce/bound.h"
 #include "analyzer/track/roce/lean.h"
 #include "analyzer/track/roce/look_back.h"
+#include "analyzer/track/roce/request_span.h"
 #include "analyzer/track/roce/run.h"
 #include "analyzer/track/roce/selective.h"
 
@@ -268,22 +269,38 @@ void rda_tally_skip(struct rda_requester *r, int64_t begin, int64_t end, bool ce
 
 /* ---- what it comes to ------------------------------------------------------------------------ */
 
+/* Acknowledged, and not in the capture. */
+RDA_COLD static void close_unseen(struct rda_requester *r, struct rda_sent *record,
+				  const struct rda_request *at, const struct rda_event_sink *sink)
+{
+	uint64_t packets = rda_tally_packets_of(record);
+	struct rda_event event = {
+		.kind = RDA_EVENT_ACKED_UNSEEN,
+		.trigger = RDA_TRIGGER_NONE,
+		.psn = record->begin,
+		.count = packets,
+		.frame = at->frame,
+		.time_ns = at->time_ns,
+		.wait_ns = -1,
+		.doubted = rda_request_span_may_have(r, r->settled),
+	};
+
+	record->unseen = true;
+	rda_requester_rare(r)->counts.lost_by_capture += packets;
+	rda_emit(sink, &event);
+}
+
 /* The sum of an acknowledged record. */
 RDA_COLD static void close_record(struct rda_requester *r, struct rda_sent *record,
 				  const struct rda_request *at, const struct rda_event_sink *sink)
 {
-	uint64_t packets = rda_tally_packets_of(record);
-
 	if (record->skipped && record->seen && record->jumped)
 		rda_selective_note(r, record, at, sink);
 	rda_window_forgive(record);
 	if (record->perhaps && record->seen == 0 && record->sent == 1)
 		return; /* before the capture's first packet: perhaps before the capture */
-	if (record->seen == 0) {
-		record->unseen = true;
-		rda_requester_rare(r)->counts.lost_by_capture += packets;
-		rda_tally_emit(sink, RDA_EVENT_ACKED_UNSEEN, at, record->begin, packets, 0);
-	}
+	if (record->seen == 0)
+		close_unseen(r, record, at, sink);
 	if (record->sent > MAX(record->seen, 1))
 		rda_bound_settle(r, record, (uint8_t)(record->sent - MAX(record->seen, 1)), at,
 				 sink);

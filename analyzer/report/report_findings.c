@@ -99,9 +99,10 @@ static void put_line(struct rda_output *out, const char *text)
 /* Connections that are named of those that have the same. */
 enum { NAMED = 8 };
 
-/* Findings of one check and severity: the first is told, the others are summed. */
+/* Findings of one check, severity and proof: the first is told, the others are summed. */
 struct group {
 	unsigned count;
+	bool told;
 	int64_t cost_ns;
 	int32_t first;	    /* connection */
 	unsigned connected; /* of which `named` others, each once */
@@ -214,8 +215,8 @@ static void put_finding(struct rda_output *out, const struct rda_report *report,
 struct telling {
 	struct rda_output *out;
 	const struct rda_report *report;
-	struct group groups[RDA_CHECK_COUNT][RDA_SEVERITY_COUNT];
-	bool told[RDA_CHECK_COUNT][RDA_SEVERITY_COUNT];
+	struct group groups[RDA_CHECK_COUNT][RDA_SEVERITY_COUNT][RDA_PROOF_COUNT];
+	bool advised[RDA_CHECK_COUNT][RDA_SEVERITY_COUNT];
 	unsigned counts[RDA_SEVERITY_COUNT], shown; /* findings; those told in full */
 	bool brief; /* there is so much that what weighs little gets no line of its own */
 	GString *rest;
@@ -235,26 +236,33 @@ static void append_rest(GString *to, const struct rda_finding *finding, const st
 		g_string_append_printf(to, " (%s)", rda_units_grouped(number, group->count));
 }
 
-/* Those of a check and severity are told once, unless all are asked for. */
+static struct group *group_of(struct telling *t, const struct rda_finding *finding)
+{
+	/* where little room is, what is proven and what is suspected are told together */
+	enum rda_proof proof = t->brief ? RDA_PROOF_PROVEN : finding->proof;
+
+	return &t->groups[finding->key.check][finding->severity][proof];
+}
+
+/* Those of a check, severity and proof are told once, unless all are asked for. */
 static void tell(struct telling *t, const struct rda_finding *finding)
 {
 	const struct rda_choice *choice = &t->report->choice;
-	struct group *group = &t->groups[finding->key.check][finding->severity];
-	bool *told = &t->told[finding->key.check][finding->severity];
-	bool first = !*told, in_full = choice->all || choice->has_connection || choice->code;
+	struct group *group = group_of(t, finding);
+	bool *advised = &t->advised[finding->key.check][finding->severity];
+	bool first = !group->told, in_full = choice->all || choice->has_connection || choice->code;
 
-	*told = true;
-	if (in_full) {
-		put_finding(t->out, t->report, finding, NULL, first);
+	group->told = true;
+	if (!in_full && !first)
 		return;
-	}
-	if (!first)
-		return;
-	if (t->brief && (finding->severity == RDA_SEVERITY_NOTE || t->shown == BRIEF_TOLD)) {
+	if (!in_full && t->brief &&
+	    (finding->severity == RDA_SEVERITY_NOTE || t->shown == BRIEF_TOLD)) {
 		append_rest(t->rest, finding, group);
 		return;
 	}
-	put_finding(t->out, t->report, finding, group, !t->brief);
+	put_finding(t->out, t->report, finding, in_full ? NULL : group,
+		    !*advised && (in_full || !t->brief));
+	*advised = true;
 	t->shown++;
 }
 
@@ -296,7 +304,7 @@ void rda_report_findings(struct rda_output *out, const struct rda_report *report
 
 		if (!rda_choice_has_finding(&report->choice, result, finding))
 			continue;
-		add_to(&t->groups[finding->key.check][finding->severity], finding);
+		add_to(group_of(t, finding), finding);
 		t->counts[finding->severity]++;
 		count++;
 	}

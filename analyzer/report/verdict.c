@@ -3,7 +3,8 @@
  * The verdict: the one or two sentences that a colleague who had read the capture would say first.
  *
  * They are the words of the weightiest findings, one for each check, with who and to whom, and how
- * many connections they are about; what is more is announced. Without a finding above a note it
+ * many connections they are about; what is more is announced, also where beside what is proven of a
+ * connection more of it is suspected. Without a finding above a note it
  * says what was looked at and found in order, never more than the capture can tell, and where the
  * time of the connection with most data went: who asks then asks why it is slow.
  */
@@ -66,6 +67,21 @@ static void append_who(GString *to, const struct rda_result *result,
 	g_string_append(to, rda_address_text(text, &connection->endpoints[1 - side].address));
 }
 
+/* What is proven of a connection is not all of it. */
+static bool is_more_suspected(const struct rda_result *result, const struct rda_finding *proven)
+{
+	for (unsigned i = 0; i < rda_result_finding_count(result); i++) {
+		const struct rda_finding *finding = rda_result_finding(result, i);
+
+		if (finding->key.check == proven->key.check &&
+		    finding->severity == proven->severity && finding->flow == proven->flow &&
+		    finding->connection == proven->connection &&
+		    finding->proof == RDA_PROOF_SUSPECTED)
+			return true;
+	}
+	return false;
+}
+
 static void append_finding(GString *to, const struct rda_result *result,
 			   const struct rda_finding *finding)
 {
@@ -82,6 +98,8 @@ static void append_finding(GString *to, const struct rda_result *result,
 		g_string_append_c(to, '.');
 	if (finding->proof == RDA_PROOF_SUSPECTED)
 		g_string_append(to, " (Suspected: the capture does not prove it.)");
+	else if (is_more_suspected(result, finding))
+		g_string_append(to, " More of it is suspected.");
 	if (others)
 		g_string_append_printf(to, " The same on %u other connection%s.", others,
 				       rda_words_plural(others));

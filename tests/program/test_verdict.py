@@ -97,6 +97,26 @@ def test_others():
     assert tried, tried
 
 
+def test_more_suspected():
+    """That beside what is proven of a connection more of it is suspected; the findings then tell it with its own head."""
+    tried = 0
+    for path in [*CAPTURES, ROOT / "captures/taps/roce_taps_loss_data.b.pcap"]:
+        findings = told(path)["findings"]
+        first = next((finding for finding in findings if finding["severity"] != "note"), None)
+        if not first or first["explained_by"]:
+            continue
+        alike = [finding for finding in findings if finding["proof"] == "suspected" and all(
+            finding[key] == first[key] for key in ("code", "severity", "connection", "flow"))]
+        more = bool(alike) and first["proof"] == "proven"
+        sentence = " ".join(first["text"].split()) + (" More of it is suspected." if more else "")
+        assert sentence in verdict(path), path
+        same(" More of it is suspected." in verdict(path).split(sentence)[0] + sentence, more, path)
+        if more:
+            matches(rf".*\n  {first['severity']} {first['code']} {first['check']}, suspected: ", run(path).stdout.decode())
+            tried += 1
+    assert tried, tried
+
+
 def test_who():
     """From whom to whom, as the JSON has it; the number of the connection where there are several."""
     tried = 0

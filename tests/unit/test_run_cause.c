@@ -6,6 +6,7 @@
 
 #include "tests/unit/story.h"
 #include "tests/unit/suite.h"
+#include "tests/unit/told.h"
 
 /* Counts that are not named are 0. */
 static const struct rda_story stories[] = {
@@ -38,12 +39,29 @@ START_TEST(story)
 }
 END_TEST
 
+/* What was seen first of a run lies behind the newer NAK, and it began where the older one said. */
+START_TEST(seen_late)
+{
+	struct rda_told told;
+	const struct rda_request_counts *counts;
+
+	rda_told(&told, "10:1 11:2 12:3 13:4 14:5 15:6 nak:11 nak:13 14:10 11:7 12:8 13:9 15:11"
+			" 14:13 13:12 15:14 ack:15");
+	counts = &told.requester.rare->counts;
+	ck_assert_str_eq(told.kinds, "nnnnnnRRRRRRRR");
+	ck_assert_uint_eq(counts->resends[RDA_TRIGGER_NAK], 2);
+	ck_assert_uint_eq(told.runs, 2);
+	rda_told_cleanup(&told);
+}
+END_TEST
+
 Suite *rda_suite_run_cause(void)
 {
 	Suite *suite = suite_create("run_cause");
 	TCase *tcase = tcase_create("run_cause");
 
 	tcase_add_loop_test(tcase, story, 0, RDA_COUNT(stories));
+	tcase_add_test(tcase, seen_late);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

@@ -11,6 +11,7 @@
 #include "analyzer/track/roce/copied.h"
 #include "analyzer/track/roce/filling.h"
 #include "analyzer/track/roce/run.h"
+#include "analyzer/track/roce/run_cause.h"
 #include "analyzer/track/roce/run_doubt.h"
 #include "analyzer/track/roce/sent_log.h"
 #include "analyzer/track/roce/tally.h"
@@ -216,11 +217,12 @@ enum rda_request_kind rda_overtaken_resend(struct rda_requester *r, const struct
 	bool counted = q->begin >= run->low && q->begin < run->high &&
 		       rda_past_run_has_counted(r, run, record);
 
-	tell_resent(q, run, record, sink);
 	if (place != RDA_ORDER_UNKNOWN && place < run->first) {
 		run->first = place;
 		run->begin = q->begin;
+		rda_run_cause_earlier(r, run, q);
 	}
+	tell_resent(q, run, record, sink);
 	if (!counted) { /* when it was jumped over it was acknowledged already */
 		rda_tally_sent(record);
 		rda_past_run_counts(r, run, record);

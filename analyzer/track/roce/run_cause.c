@@ -58,7 +58,12 @@ void rda_run_cause_recall(struct rda_requester *r, const struct rda_request *q)
 void rda_run_cause_next(struct rda_requester *r)
 {
 	struct rda_requester_rare *rare = rda_requester_rare(r);
+	bool passed = rare->due.trigger == RDA_TRIGGER_NAK &&
+		      rare->due_before.trigger == RDA_TRIGGER_NAK &&
+		      rare->due_before.ns <= rare->due.ns && rare->due_before.psn < rare->due.psn;
 
+	rare->passed_frame = passed ? rare->due_before.frame : 0;
+	rare->passed_psn = rare->due_before.psn;
 	if ((rare->due_before.trigger == RDA_TRIGGER_RNR &&
 	     rare->due_before.psn == rare->due.psn) ||
 	    (rare->due_before.trigger != RDA_TRIGGER_NONE && rare->due_before.ns > rare->due.ns))
@@ -66,4 +71,18 @@ void rda_run_cause_next(struct rda_requester *r)
 	else
 		rare->due.trigger = RDA_TRIGGER_NONE;
 	rare->due_before.trigger = RDA_TRIGGER_NONE;
+}
+
+void rda_run_cause_earlier(struct rda_requester *r, struct rda_past_run *run,
+			   const struct rda_request *q)
+{
+	struct rda_requester_rare *rare = rda_requester_rare(r);
+
+	if (!rare->passed_frame || run->cause != rare->due.frame || rare->run.cause != run->cause ||
+	    rare->due.trigger != RDA_TRIGGER_NONE || q->begin < rare->passed_psn ||
+	    q->begin >= rare->due.psn)
+		return;
+	run->cause = rare->run.cause = rare->passed_frame;
+	rare->passed_frame = 0;
+	rare->due.trigger = rare->due.kind;
 }

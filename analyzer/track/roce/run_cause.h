@@ -6,6 +6,7 @@
 #ifndef RDA_RUN_CAUSE_H
 #define RDA_RUN_CAUSE_H
 
+#include "analyzer/track/roce/past_run.h"
 #include "analyzer/track/roce/requester.h"
 
 /* An RNR NAK asked to wait, and that time has not passed. */
@@ -22,5 +23,10 @@ void rda_run_cause_recall(struct rda_requester *requester, const struct rda_requ
 /* What was due is obeyed: what was said later is due now, or the wait that goes on; what was said
  * before no more. */
 void rda_run_cause_next(struct rda_requester *requester);
+
+/* The latest run had sent this before what was seen first of it: where that lies below the NAK that
+ * it seemed to obey, it is the one before that which it obeys, and the later is due. */
+void rda_run_cause_earlier(struct rda_requester *requester, struct rda_past_run *run,
+			   const struct rda_request *request);
 
 #endif

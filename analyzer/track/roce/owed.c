@@ -59,6 +59,13 @@ static int64_t carried_until(struct rda_responder *s, int64_t patience_ns, int64
 		       : time_ns;
 }
 
+/* What comes later than this is none of those that were sent before it was asked for again: a host
+ * that took long for the answers before may keep these as long. */
+static int64_t patience_of(const struct rda_requester *r, const struct rda_owed *owed)
+{
+	return MAX(rda_requester_patience(r), rda_ns_times(owed->took_ns, 2));
+}
+
 /* What is owed for so long that it would have come. */
 void rda_owed_settle(struct rda_responder *s, const struct rda_requester *r, int64_t time_ns,
 		     const struct rda_event_sink *sink)
@@ -68,7 +75,8 @@ void rda_owed_settle(struct rda_responder *s, const struct rda_requester *r, int
 	int64_t until_ns = carried_until(s, patience_ns, time_ns);
 	uint32_t count = 0;
 
-	while (count < owing->count && time_ns - owing->owed[count].asked_ns > patience_ns &&
+	while (count < owing->count &&
+	       time_ns - owing->owed[count].asked_ns > patience_of(r, &owing->owed[count]) &&
 	       until_ns - owing->owed[count].asked_ns > RDA_REACTION_MIN_NS)
 		count++;
 	if (count)
@@ -87,7 +95,7 @@ static void forget_paid(struct rda_owing *owing)
 }
 
 void rda_owed_add(struct rda_responder *s, int64_t begin, int64_t end, uint32_t count,
-		  uint32_t uncertain, const struct rda_request *q,
+		  uint32_t uncertain, int64_t took_ns, const struct rda_request *q,
 		  const struct rda_event_sink *sink)
 {
 	struct rda_owing *owing;
@@ -110,7 +118,7 @@ void rda_owed_add(struct rda_responder *s, int64_t begin, int64_t end, uint32_t 
 	if (!owing->count) /* of what the path carried before nothing is known */
 		owing->latest_ns = owing->silent_ns = owing->resumed_ns = q->time_ns;
 	owing->owed[owing->count++] =
-		(struct rda_owed){begin, end, q->time_ns, q->frame, count, count - uncertain};
+		(struct rda_owed){begin, end, q->time_ns, took_ns, q->frame, count, count - uncertain};
 	rda_responder_rare(s)->counts.lost_before += count - uncertain;
 }
 
@@ -177,6 +185,19 @@ void rda_owed_overtaken(struct rda_responder *s, int64_t psn, const struct rda_r
 	rda_responder_rare(s)->counts.reordered_placed +=
 		rda_sending_order_is_known(&s->heard->order);
 	rda_tally_emit(sink, RDA_EVENT_RESPONSE_REORDERED, &at, psn, 1, 0);
+}
+
+void rda_owed_doubt(struct rda_responder *s, int64_t psn)
+{
+	for (uint32_t i = 0; i < s->rare->owing.count; i++) {
+		struct rda_owed *owed = &s->rare->owing.owed[i];
+
+		if (!owed->certain || psn < owed->begin || psn >= owed->end)
+			continue;
+		owed->certain--;
+		rda_responder_rare(s)->counts.lost_before--;
+		return;
+	}
 }
 
 /*

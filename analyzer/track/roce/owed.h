@@ -14,10 +14,10 @@
 
 /*
  * `count` responses among [begin, end) did not pass, and a request asks for them again; of
- * `uncertain` of them it is not certain that they were sent.
+ * `uncertain` of them it is not certain that they were sent. `took_ns`: what responses take now.
  */
 void rda_owed_add(struct rda_responder *responder, int64_t begin, int64_t end, uint32_t count,
-		  uint32_t uncertain, const struct rda_request *request,
+		  uint32_t uncertain, int64_t took_ns, const struct rda_request *request,
 		  const struct rda_event_sink *sink);
 
 /*
@@ -34,6 +34,9 @@ void rda_owed_settle(struct rda_responder *responder, const struct rda_requester
 /* A response that others have overtaken: it is reordered, whatever else it is. */
 void rda_owed_overtaken(struct rda_responder *responder, int64_t psn,
 			const struct rda_response *response, const struct rda_event_sink *sink);
+
+/* A response that others have overtaken, perhaps: if it is owed, that may not have been lost. */
+void rda_owed_doubt(struct rda_responder *responder, int64_t psn);
 
 /*
  * A response fills a hole: it is late, or of another answer where the READ was asked for more than

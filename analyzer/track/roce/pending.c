@@ -201,7 +201,8 @@ static void ask_again(struct rda_responder *s, struct rda_requester *r, struct r
 			pending->missing = 0;
 		all = less(pending->missing + at_end, &pending->damaged);
 		rda_owed_add(s, pending->missing ? pending->hole : pending->expected, pending->end,
-			     all, pending->unheard ? all : MIN(perhaps, all), q, sink);
+			     all, pending->unheard ? all : MIN(perhaps, all),
+			     r->heard->answers.took_ns, q, sink);
 		if (!pending->missing && q->begin < pending->expected && pending->answered)
 			lost_behind(s, r, q, sink);
 	}
@@ -334,7 +335,7 @@ static void came_with_another(struct rda_responder *s, struct rda_pending *pendi
 	struct rda_request asked = {.time_ns = a->time_ns, .frame = a->frame};
 
 	pending->missing--;
-	rda_owed_add(s, psn, psn + 1, 1, 1, &asked, sink);
+	rda_owed_add(s, psn, psn + 1, 1, 1, 0, &asked, sink);
 }
 
 /* A response behind a later one of the same answer. */
@@ -393,7 +394,7 @@ static void set_aside(struct rda_responder *s, struct rda_pending *pending, int6
 
 	pending->brought += psn == pending->brought; /* the answer that had come so far goes on */
 	if (pending->aside++ == 0 && begin < psn && !rda_owed_has(s, begin))
-		rda_owed_add(s, begin, psn, (uint32_t)(psn - begin), (uint32_t)(psn - begin),
+		rda_owed_add(s, begin, psn, (uint32_t)(psn - begin), (uint32_t)(psn - begin), 0,
 			     &asked, sink);
 }
 

@@ -399,9 +399,12 @@ static void place(struct rda_responder *s, struct rda_response *a, int64_t psn,
 		  const struct rda_event_sink *sink)
 {
 	struct rda_sending_order *order = &rda_responder_heard(s)->order;
+	bool before = s->rare->owing.count && rda_sending_order_is_before(order, a->ip_id, psn);
 	int64_t at = rda_sending_order_of(order, a->ip_id, psn, a->time_ns);
 
 	a->late = at != RDA_ORDER_UNKNOWN && at < order->before;
+	if (before && !a->late)
+		rda_owed_doubt(s, psn);
 	if (!a->late)
 		return;
 	if (a->roles & (RDA_ROLE_READ | RDA_ROLE_ATOMIC))

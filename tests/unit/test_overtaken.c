@@ -44,6 +44,13 @@ static const struct story stories[] = {
 	 "10:1 11:2 12:3 13:4 nak:12 12:5 13:6 ack:13 14:7 15:8 nak:14 14:9 ack:15 17:11 nak:16"
 	 " 16:12 17:13 ack:17",
 	 "nnnnRRnnRnRR", 3, 1, 0},
+	{"of a run that a NAK asked for what was seen first had overtaken its beginning",
+	 "10:1 11:2 12:3 13:4 14:5 nak:11 15:11 12:8 11:7 13:9 14:10 ack:15", "nnnnnnRRRR", 1, 0,
+	 0},
+	{"it goes on behind a packet, and a number, of others",
+	 "10:1 11:2 12:3 13:4 14:5 15:6 16:7 17:8 nak:12 11:9 nak:17 17:16 12:10 13:11 14:12 "
+	 "15:13 16:15 ack:17",
+	 "nnnnnnnnRRRRRRR", 1, 0, 0},
 	{"lost, and nothing late", "10:1 11:3 12:5 14:9 nak:13 13:11 14:13 15:15 ack:15", "nnnnRRn",
 	 1, 1, 0},
 };

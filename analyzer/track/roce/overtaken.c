@@ -18,6 +18,9 @@
 
 #include <glib.h>
 
+/* Of so many packets that are missing one identification more may be missing, as that of an ACK. */
+enum { IN_TURN_FOR_ANOTHER = 4 };
+
 /* Of the PSNs [begin, end), as far as it is known which of them READs took; `most`: or more. */
 static int64_t packets_of(const struct rda_requester *r, int64_t begin, int64_t end, int64_t most)
 {
@@ -38,10 +41,14 @@ static int64_t packets_of(const struct rda_requester *r, int64_t begin, int64_t 
 
 bool rda_overtaken_in_turn(const struct rda_requester *r, const struct rda_request *q)
 {
-	int64_t step = r->order.latest - r->order.before;
+	int64_t step = r->order.latest - r->order.before, packets, others;
 
-	return rda_sending_order_is_known(&r->order) && q->begin >= r->run.next &&
-	       step <= RDA_SENT_LOG_CAP && step == packets_of(r, r->run.next, q->begin, step) + 1;
+	if (!rda_sending_order_is_known(&r->order) || q->begin < r->run.next ||
+	    step > RDA_SENT_LOG_CAP)
+		return false;
+	packets = packets_of(r, r->run.next, q->begin, step);
+	others = step - 1 - packets;
+	return others == 0 || (others > 0 && others <= packets / IN_TURN_FOR_ANOTHER);
 }
 
 /* A run from there would have shown, or lost, no more packets on its way than identifications were
@@ -279,7 +286,12 @@ static struct rda_past_run *unknown_run(struct rda_requester *r, const struct rd
 	struct rda_past_run *run = rda_past_run_before(r, place);
 
 	if (!run || run->high > q->begin || begins(r, q, place)) {
-		run = rda_run_began(r, q, place, place - 1, sink);
+		const struct rda_logged *before = rda_sent_log_before(r, place);
+
+		/* what it began with may come yet */
+		run = rda_run_began(r, q, place,
+				    before && rda_run_follows(r, q) ? before->place : place - 1,
+				    sink);
 		run->end = r->order.latest;
 		run->high = q->begin;
 	}

@@ -167,7 +167,7 @@ struct rda_owed {
 	int64_t begin, end; /* their PSNs are among these */
 	int64_t asked_ns;
 	int64_t took_ns; /* what responses took then */
-	uint64_t frame; /* that asked again, a place (meta.h) */
+	uint64_t frame;	 /* that asked again, a place (meta.h) */
 	uint32_t count;
 	uint32_t certain; /* counted as lost: as many, or what response_bound.h tells where
 			     responses overtake each other */

@@ -454,10 +454,19 @@ void rda_run_due(struct rda_requester *r, enum rda_trigger trigger, int64_t psn,
 	};
 }
 
+bool rda_run_follows(const struct rda_requester *r, const struct rda_request *q)
+{
+	const struct rda_resend_cause *due = &r->rare->due;
+
+	return due->trigger != RDA_TRIGGER_NONE &&
+	       (due->psn == q->begin || (due->trigger == RDA_TRIGGER_NAK && due->psn < q->begin &&
+					 !due->obeyed && !rda_run_is_stale(r, q)));
+}
+
 struct rda_past_run *rda_run_began(struct rda_requester *r, const struct rda_request *first,
 				   int64_t place, int64_t before, const struct rda_event_sink *sink)
 {
-	bool due = r->rare->due.trigger != RDA_TRIGGER_NONE && r->rare->due.psn == first->begin;
+	bool due = rda_run_follows(r, first);
 	enum rda_trigger trigger =
 		due ? (enum rda_trigger)r->rare->due.trigger : RDA_TRIGGER_UNEXPLAINED;
 	struct rda_event event = {
@@ -470,7 +479,8 @@ struct rda_past_run *rda_run_began(struct rda_requester *r, const struct rda_req
 		.wait_ns = due ? first->time_ns - r->rare->due.ns : 0,
 		.doubted = due, /* its packets overtook each other: when did it begin? */
 	};
-	struct rda_past_run *run = rda_past_run_add(r, first, place, before, first->begin);
+	struct rda_past_run *run =
+		rda_past_run_add(r, first, place, before, due ? r->rare->due.psn : first->begin);
 
 	rda_unobeyed_run(&rda_requester_rare(r)->unobeyed, first->begin, first->time_ns);
 	rda_tally_run(r, trigger);
@@ -478,6 +488,7 @@ struct rda_past_run *rda_run_began(struct rda_requester *r, const struct rda_req
 	run->trigger = (uint8_t)trigger;
 	run->behind_others = true;
 	run->cause = event.other_frame;
+	rda_tally_skip(r, run->low, first->begin, false, run);
 	if (due)
 		rda_requester_rare(r)->due.trigger = RDA_TRIGGER_NONE;
 	rda_emit(sink, &event);

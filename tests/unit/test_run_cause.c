@@ -13,6 +13,10 @@ static const struct rda_story stories[] = {
 	{"an older NAK was under way when the newer one was sent",
 	 "send 10-14 nak 11 nak 13 send 11-14 ack 14", .fresh = 5, .resent = 4, .after_nak = 1,
 	 .lost_after = 1, .spurious = 2, .duplicates = 2, .out_of_sequence = 1},
+	{"three NAKs, and a run for each",
+	 "send 10-16 nak 11 nak 13 nak 15 send 11-16 send 13-16 send 15 16 ack 16", .fresh = 7,
+	 .resent = 12, .after_nak = 3, .lost_after = 1, .spurious = 6, .duplicates = 10,
+	 .out_of_sequence = 1},
 	{"a NAK behind an RNR NAK: back to the READ before it, whose answer was lost behind",
 	 "agreed 10 read 10 send 11 response 10 rnr 11 send 12 nak 11 read 10 send 11 12"
 	 " response 10 ack 12",

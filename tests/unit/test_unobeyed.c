@@ -13,9 +13,9 @@ static struct rda_unobeyed unobeyed;
 static void setup(void)
 {
 	unobeyed = (struct rda_unobeyed){0};
-	rda_unobeyed_add(&unobeyed, 16, 1 * MS);
-	rda_unobeyed_add(&unobeyed, 13, 2 * MS); /* it overtook that of 13 */
-	rda_unobeyed_add(&unobeyed, 19, 3 * MS);
+	rda_unobeyed_add(&unobeyed, 16, 1 * MS, 7);
+	rda_unobeyed_add(&unobeyed, 13, 2 * MS, 7); /* it overtook that of 13 */
+	rda_unobeyed_add(&unobeyed, 19, 3 * MS, 7);
 }
 
 /* `psns`: up to 0, in order. */
@@ -66,7 +66,7 @@ END_TEST
 
 START_TEST(one_that_comes_again_is_one)
 {
-	rda_unobeyed_add(&unobeyed, 13, 11 * MS);
+	rda_unobeyed_add(&unobeyed, 13, 11 * MS, 7);
 	expect((int64_t[]){13, 16, 19, 0});
 	rda_unobeyed_run(&unobeyed, 20, 12 * MS);
 	expect((int64_t[]){16, 19, 0});
@@ -76,9 +76,9 @@ END_TEST
 START_TEST(beyond_the_most_the_lowest_goes)
 {
 	for (int64_t psn = 20; psn < 17 + RDA_UNOBEYED_MAX; psn++)
-		rda_unobeyed_add(&unobeyed, psn, 4 * MS);
+		rda_unobeyed_add(&unobeyed, psn, 4 * MS, 7);
 	ck_assert_uint_eq(unobeyed.count, RDA_UNOBEYED_MAX);
-	rda_unobeyed_add(&unobeyed, 40, 4 * MS);
+	rda_unobeyed_add(&unobeyed, 40, 4 * MS, 7);
 	ck_assert_uint_eq(unobeyed.count, RDA_UNOBEYED_MAX);
 	ck_assert_int_eq(unobeyed.left[0].psn, 16);
 	ck_assert_int_eq(unobeyed.left[RDA_UNOBEYED_MAX - 1].psn, 40);

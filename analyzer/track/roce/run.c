@@ -426,7 +426,7 @@ void rda_run_due(struct rda_requester *r, enum rda_trigger trigger, int64_t psn,
 	struct rda_requester_rare *rare = rda_requester_rare(r);
 	const struct rda_resend_cause *due = &rare->due;
 
-	rda_unobeyed_add(&rare->unobeyed, psn, time_ns);
+	rda_unobeyed_add(&rare->unobeyed, psn, time_ns, trigger == RDA_TRIGGER_NAK ? frame : 0);
 	/* rxe follows an RNR NAK with a NAK of the same PSN: the RNR wait is what counts */
 	if (due->trigger == RDA_TRIGGER_RNR && trigger == RDA_TRIGGER_NAK && due->psn == psn) {
 		rare->due.nak_ns = time_ns;

@@ -21,6 +21,27 @@ static void recall(struct rda_requester *r, const struct rda_request *q)
 	rare->due_before = newer;
 }
 
+/* It begins where a NAK before these two said, below the latest: that is due behind it. */
+static void recall_earlier(struct rda_requester *r, const struct rda_request *q)
+{
+	struct rda_requester_rare *rare = rda_requester_rare(r);
+	const struct rda_reason_left *left = rda_unobeyed_of(&rare->unobeyed, q->begin);
+
+	if (!left || !left->frame || rare->due.trigger != RDA_TRIGGER_NAK ||
+	    q->begin >= rare->due.psn || left->ns > rare->due.ns ||
+	    q->time_ns - left->ns > rda_requester_prompt(r))
+		return;
+	rare->due_before = rare->due;
+	rare->due = (struct rda_resend_cause){
+		.trigger = RDA_TRIGGER_NAK,
+		.kind = RDA_TRIGGER_NAK,
+		.psn = left->psn,
+		.ns = left->ns,
+		.rnr_ns = RDA_NEVER_NS,
+		.frame = left->frame,
+	};
+}
+
 /*
  * An RNR NAK asked to wait, and a NAK that followed it has the same PSN: that makes the requester
  * go back to a READ or ATOMIC before it whose answer was lost behind, without waiting. Unless it
@@ -52,6 +73,7 @@ static void recall_nak(struct rda_requester *r, const struct rda_request *q)
 void rda_run_cause_recall(struct rda_requester *r, const struct rda_request *q)
 {
 	recall(r, q);
+	recall_earlier(r, q);
 	recall_nak(r, q);
 }
 

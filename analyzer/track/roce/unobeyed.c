@@ -14,21 +14,21 @@ static void drop(struct rda_unobeyed *unobeyed, unsigned count)
 	memmove(unobeyed->left, unobeyed->left + count, unobeyed->count * sizeof(*unobeyed->left));
 }
 
-void rda_unobeyed_add(struct rda_unobeyed *unobeyed, int64_t psn, int64_t time_ns)
+void rda_unobeyed_add(struct rda_unobeyed *unobeyed, int64_t psn, int64_t time_ns, uint64_t frame)
 {
 	struct rda_reason_left *left = unobeyed->left;
 	unsigned at;
 
 	for (at = 0; at < unobeyed->count; at++)
 		if (left[at].psn == psn) {
-			left[at].ns = time_ns;
+			left[at] = (struct rda_reason_left){psn, time_ns, frame};
 			return;
 		}
 	if (unobeyed->count == RDA_UNOBEYED_MAX)
 		drop(unobeyed, 1);
 	for (at = unobeyed->count; at > 0 && left[at - 1].psn > psn; at--)
 		left[at] = left[at - 1];
-	left[at] = (struct rda_reason_left){psn, time_ns};
+	left[at] = (struct rda_reason_left){psn, time_ns, frame};
 	unobeyed->count++;
 	unobeyed->any = true;
 }
@@ -48,12 +48,19 @@ static unsigned obeyed_by(const struct rda_unobeyed *unobeyed, int64_t psn, int6
 	return old + 1;
 }
 
-bool rda_unobeyed_names(const struct rda_unobeyed *unobeyed, int64_t psn, int64_t since_ns)
+const struct rda_reason_left *rda_unobeyed_of(const struct rda_unobeyed *unobeyed, int64_t psn)
 {
 	for (unsigned at = 0; at < unobeyed->count; at++)
 		if (unobeyed->left[at].psn == psn)
-			return unobeyed->left[at].ns >= since_ns;
-	return false;
+			return &unobeyed->left[at];
+	return NULL;
+}
+
+bool rda_unobeyed_names(const struct rda_unobeyed *unobeyed, int64_t psn, int64_t since_ns)
+{
+	const struct rda_reason_left *left = rda_unobeyed_of(unobeyed, psn);
+
+	return left && left->ns >= since_ns;
 }
 
 void rda_unobeyed_run(struct rda_unobeyed *unobeyed, int64_t psn, int64_t time_ns)

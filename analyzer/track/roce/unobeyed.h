@@ -21,6 +21,7 @@
 
 struct rda_reason_left {
 	int64_t psn, ns; /* ns: when it came */
+	uint64_t frame;	 /* a place (meta.h); 0: it is no NAK */
 };
 
 struct rda_unobeyed {
@@ -29,14 +30,17 @@ struct rda_unobeyed {
 	bool any; /* there ever was one */
 };
 
-/* One that asks for `psn` comes, or comes again. */
-void rda_unobeyed_add(struct rda_unobeyed *unobeyed, int64_t psn, int64_t time_ns);
+/* One that asks for `psn` comes, or comes again; `frame`: of a NAK, else 0. */
+void rda_unobeyed_add(struct rda_unobeyed *unobeyed, int64_t psn, int64_t time_ns, uint64_t frame);
 
 /* A run begins, of which `psn` is seen first. */
 void rda_unobeyed_run(struct rda_unobeyed *unobeyed, int64_t psn, int64_t time_ns);
 
 /* Whether one asks for just this, and came since. */
 bool rda_unobeyed_names(const struct rda_unobeyed *unobeyed, int64_t psn, int64_t since_ns);
+
+/* The one that asks for just this, or NULL. */
+const struct rda_reason_left *rda_unobeyed_of(const struct rda_unobeyed *unobeyed, int64_t psn);
 
 /* Whether a run of which `psn` is seen first can obey any. */
 static inline bool rda_unobeyed_allows(const struct rda_unobeyed *unobeyed, int64_t psn)

@@ -65,6 +65,7 @@ struct walk {
 	bool crosses;	   /* an RNR NAK, by what it puts off */
 	bool *unexplained; /* by run: nothing that was shown tells why it began */
 	bool answers_lost; /* before the tap */
+	bool rnrs_lost;	   /* of these: RNR NAKs */
 	bool nak_open;	   /* a NAK named a packet that was shown and did not arrive */
 	struct sim_known *known;
 };
@@ -324,6 +325,11 @@ static bool is_knowable(const struct walk *w, const struct sim_sent *sent)
 	       w->last_run[sent->psn] > sent->run + 1 && sent->psn < w->acked;
 }
 
+static bool is_rnr(const struct sim_sent *answer)
+{
+	return !answer->data && !sim_is_ack(answer->syndrome) && answer->syndrome != 0x60;
+}
+
 static void sum_losses(struct walk *w)
 {
 	struct sim_known *k = w->known;
@@ -335,6 +341,7 @@ static void sum_losses(struct walk *w)
 			continue;
 		if (sent->response) {
 			w->answers_lost |= sent->lost_before != 0;
+			w->rnrs_lost |= sent->lost_before && is_rnr(sent);
 			k->responses_lost_before.most += sent->data ? sent->lost_before : 0;
 			k->responses_lost_after.most += sent->data ? sent->lost_after : 0;
 			continue;
@@ -414,8 +421,10 @@ static void sum_unclear(const struct walk *w, struct unclear *unclear)
 /*
  * What the responder had before, and what was ahead of its turn. Of what a timer's run sends again
  * nothing tells that: lost behind the tap, dropped behind what was lost there, or taken, and the
- * answer lost. Nor does an answer tell it that the tap did not see; nor an RNR NAK that passes when
- * what it puts off has been sent again: it may be that which was taken then, or was put off.
+ * answer lost. Nor does an answer tell it that the tap did not see: what an RNR NAK put off, and
+ * what was dropped behind it, looks taken, and its answers lost, where the RNR NAK was; nor an RNR
+ * NAK that passes when what it puts off has been sent again: it may be that which was taken then,
+ * or was put off.
  */
 static void know_unexpected(struct walk *w, const struct sim_counts *counts)
 {
@@ -433,6 +442,8 @@ static void know_unexpected(struct walk *w, const struct sim_counts *counts)
 	};
 	if (w->answers_lost)
 		k->duplicates.least = k->out_of_sequence.least = 0;
+	if (w->rnrs_lost)
+		k->duplicates.most += counts->rnrs + counts->out_of_sequence;
 	if (k->lost_after.most || w->crosses)
 		k->duplicates = k->out_of_sequence = (struct sim_bounds){0, ANYTHING};
 }

@@ -5,6 +5,7 @@
 #include "analyzer/track/roce/filling.h"
 #include "analyzer/track/roce/bound.h"
 #include "analyzer/track/roce/run.h"
+#include "analyzer/track/roce/sent_log.h"
 #include "analyzer/track/roce/tally.h"
 
 #include <glib.h>
@@ -91,6 +92,23 @@ void rda_filling_confirm(struct rda_requester *r, const struct rda_request *q,
 	rda_tally_skip(r, r->rare->filling.next, q->begin, false, NULL);
 	rda_requester_rare(r)->filling.begin = r->rare->filling.next;
 	rda_requester_rare(r)->filling.doubted = false;
+}
+
+struct rda_past_run *rda_filling_was_run(struct rda_requester *r, const struct rda_sent *record,
+					 int64_t place, const struct rda_event_sink *sink)
+{
+	struct rda_request first = {
+		.begin = record->begin,
+		.end = record->end,
+		.frame = record->last_frame,
+		.time_ns = record->last_ns,
+	};
+	struct rda_past_run *run = rda_run_began(r, &first, rda_sent_place(r, record), place, sink);
+
+	run->end = r->order.latest;
+	run->high = run->front = record->end; /* as far as is known */
+	rda_requester_rare(r)->filling.begin = r->rare->filling.next;
+	return run;
 }
 
 /* It is what passed before with its identification, though its sender numbers its packets: no run.

@@ -33,6 +33,22 @@ bool rda_filling_is_run(const struct rda_requester *requester, const struct rda_
 void rda_filling_confirm(struct rda_requester *requester, const struct rda_request *request,
 			 const struct rda_event_sink *sink);
 
+/* All that has filled the hole at hand so far is this one. */
+static inline bool rda_filling_is_all(const struct rda_requester *requester,
+				      const struct rda_sent *record)
+{
+	return record->begin == requester->rare->filling.begin &&
+	       record->end == requester->rare->filling.next;
+}
+
+/*
+ * It was sent again, as its original has this place in the order of sending, which is known by now:
+ * a run began with it. Returns that.
+ */
+struct rda_past_run *rda_filling_was_run(struct rda_requester *requester,
+					 const struct rda_sent *record, int64_t place,
+					 const struct rda_event_sink *sink);
+
 /* They were late: the run is another. */
 void rda_filling_give_up(struct rda_requester *requester, const struct rda_request *request,
 			 const struct rda_event_sink *sink);

@@ -10,6 +10,7 @@
 #include "analyzer/track/roce/bound.h"
 #include "analyzer/track/roce/copied.h"
 #include "analyzer/track/roce/filling.h"
+#include "analyzer/track/roce/passed_first.h"
 #include "analyzer/track/roce/run.h"
 #include "analyzer/track/roce/run_cause.h"
 #include "analyzer/track/roce/run_doubt.h"
@@ -375,8 +376,10 @@ enum rda_request_kind rda_overtaken_packet(struct rda_requester *r, const struct
 		tell_resent(q, run, NULL, sink);
 		return RDA_REQUEST_RESENT;
 	}
-	if (record)
+	if (record) {
+		rda_passed_first(r, q, place, record, sink);
 		rda_tally_overtaken(r, record, q, true, sink);
+	}
 	rda_tally_emit(sink, RDA_EVENT_REORDERED, q, q->begin, 1, 0);
 	return RDA_REQUEST_REORDERED;
 }

@@ -57,6 +57,22 @@ START_TEST(of_a_run_whose_first_packet_was_overtaken)
 }
 END_TEST
 
+START_TEST(what_seems_of_no_use_is_named_until_just_that_is_obeyed)
+{
+	ck_assert(!rda_unobeyed_names(&unobeyed, 12, 0));
+	rda_unobeyed_run(&unobeyed, 17, 4 * MS);
+	ck_assert(rda_unobeyed_names(&unobeyed, 13, 2 * MS));
+	ck_assert(!rda_unobeyed_names(&unobeyed, 13, 3 * MS));
+	rda_unobeyed_run(&unobeyed, 13, 5 * MS);
+	ck_assert(!rda_unobeyed_names(&unobeyed, 13, 0));
+	ck_assert(rda_unobeyed_names(&unobeyed, 16, 0));
+	for (int64_t psn = 20; psn < 20 + RDA_UNOBEYED_MAX; psn++)
+		rda_unobeyed_add(&unobeyed, psn, 6 * MS, 7);
+	ck_assert(!rda_unobeyed_names(&unobeyed, 16, 0)); /* forgotten */
+	ck_assert(rda_unobeyed_names(&unobeyed, 20, 0));
+}
+END_TEST
+
 START_TEST(what_came_long_before_the_next_is_not_obeyed_any_more)
 {
 	rda_unobeyed_run(&unobeyed, 20, 12 * MS);
@@ -94,6 +110,7 @@ Suite *rda_suite_unobeyed(void)
 	tcase_add_test(tcase, in_order);
 	tcase_add_test(tcase, a_run_makes_those_before_its_own_useless);
 	tcase_add_test(tcase, of_a_run_whose_first_packet_was_overtaken);
+	tcase_add_test(tcase, what_seems_of_no_use_is_named_until_just_that_is_obeyed);
 	tcase_add_test(tcase, what_came_long_before_the_next_is_not_obeyed_any_more);
 	tcase_add_test(tcase, one_that_comes_again_is_one);
 	tcase_add_test(tcase, beyond_the_most_the_lowest_goes);

@@ -42,7 +42,7 @@ void rda_spurious_begin(const struct rda_at *at, struct rda_losses *losses,
 {
 	struct rda_loss_run *run = rda_losses_newest(losses);
 
-	run->perhaps_due |= may_obey_same(losses, run, event->time_ns);
+	run->perhaps_due |= event->doubted || may_obey_same(losses, run, event->time_ns);
 	run->nak_twice = rda_ack_order_nak_came_twice(at->asker, event->time_ns);
 }
 

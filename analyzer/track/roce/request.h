@@ -193,6 +193,8 @@ struct rda_resend_run {
 	uint64_t cause;	       /* the frame of the NAK or response that it follows; 0 none */
 	uint64_t ordinal;      /* of its first packet among the request packets */
 	int64_t ns;	       /* its time; RDA_NEVER_NS: none yet */
+	int64_t busy_ns;       /* that of the first of those that began one after another, while
+				  requests went on without a pause */
 	int64_t told_ns;       /* when its reason was sent at the earliest: what was sent later was
 				  not judged by it */
 	int64_t reaction_ns;   /* the least from a reason's passing the tap to its run; 0 unknown */

@@ -319,18 +319,24 @@ static void begins_behind(struct rda_requester *r, const struct rda_request *q, 
 		rda_selective_goes_on(r, q, true);
 }
 
+/* Requests have gone on since the run before began. */
+static bool is_busy(const struct rda_requester *r, const struct rda_request *q)
+{
+	return r->rare->run.ns != RDA_NEVER_NS &&
+	       q->time_ns - r->progress.last_ns < rda_requester_patience(r);
+}
+
 /*
  * A NAK or RNR NAK that no run has obeyed so far names just what this one begins with. Some (rxe)
- * read answers only when they have sent what they had begun to send: what came when the run at
- * hand began is obeyed when that is over, however long that takes on its way here.
+ * read answers only when they have sent what they had begun to send: what came when runs began is
+ * obeyed when these are over, however long that takes on its way here.
  */
 static bool is_named(const struct rda_requester *r, const struct rda_request *q)
 {
-	int64_t patience = rda_requester_patience(r);
-	bool busy = r->rare->run.ns != RDA_NEVER_NS && q->time_ns - r->progress.last_ns < patience;
-	int64_t begun_ns = busy ? r->rare->run.ns : q->time_ns;
+	int64_t begun_ns = is_busy(r, q) ? r->rare->run.busy_ns : q->time_ns;
 
-	return rda_unobeyed_names(&r->rare->unobeyed, q->begin, begun_ns - patience);
+	return rda_unobeyed_names(&r->rare->unobeyed, q->begin,
+				  begun_ns - rda_requester_patience(r));
 }
 
 void rda_run_begin(struct rda_requester *r, const struct rda_request *q,
@@ -372,6 +378,7 @@ void rda_run_begin(struct rda_requester *r, const struct rda_request *q,
 	run->alone = is_alone(r, q->time_ns);
 	run->told_ns = told_of(r, q->time_ns);
 	run->crossed = due && r->rare->due.crossed;
+	run->busy_ns = is_busy(r, q) ? run->busy_ns : q->time_ns;
 	run->ns = q->time_ns;
 	if (due && trigger != RDA_TRIGGER_RNR)
 		note_reaction(r, event.wait_ns);
@@ -477,7 +484,8 @@ struct rda_past_run *rda_run_began(struct rda_requester *r, const struct rda_req
 		.other_frame = due ? r->rare->due.frame : 0,
 		.time_ns = first->time_ns,
 		.wait_ns = due ? first->time_ns - r->rare->due.ns : 0,
-		.doubted = due, /* its packets overtook each other: when did it begin? */
+		/* its packets overtook each other: when did it begin, and with what? */
+		.doubted = due || rda_unobeyed_allows(&r->rare->unobeyed, first->begin),
 	};
 	struct rda_past_run *run =
 		rda_past_run_add(r, first, place, before, due ? r->rare->due.psn : first->begin);

@@ -14,11 +14,30 @@ static void drop(struct rda_unobeyed *unobeyed, unsigned count)
 	memmove(unobeyed->left, unobeyed->left + count, unobeyed->count * sizeof(*unobeyed->left));
 }
 
+/* The one that asks for just this, or NULL. */
+static struct rda_reason_left *asked_for(struct rda_unobeyed *unobeyed, int64_t psn)
+{
+	for (unsigned at = 0; at < RDA_UNOBEYED_MAX; at++)
+		if (unobeyed->asked[at].psn == psn)
+			return &unobeyed->asked[at];
+	return NULL;
+}
+
+static void note_asked(struct rda_unobeyed *unobeyed, int64_t psn, int64_t time_ns, uint64_t frame)
+{
+	struct rda_reason_left *asked = asked_for(unobeyed, psn);
+
+	if (!asked)
+		asked = &unobeyed->asked[unobeyed->latest++ % RDA_UNOBEYED_MAX];
+	*asked = (struct rda_reason_left){psn, time_ns, frame};
+}
+
 void rda_unobeyed_add(struct rda_unobeyed *unobeyed, int64_t psn, int64_t time_ns, uint64_t frame)
 {
 	struct rda_reason_left *left = unobeyed->left;
 	unsigned at;
 
+	note_asked(unobeyed, psn, time_ns, frame);
 	for (at = 0; at < unobeyed->count; at++)
 		if (left[at].psn == psn) {
 			left[at] = (struct rda_reason_left){psn, time_ns, frame};
@@ -58,12 +77,17 @@ const struct rda_reason_left *rda_unobeyed_of(const struct rda_unobeyed *unobeye
 
 bool rda_unobeyed_names(const struct rda_unobeyed *unobeyed, int64_t psn, int64_t since_ns)
 {
-	const struct rda_reason_left *left = rda_unobeyed_of(unobeyed, psn);
-
-	return left && left->ns >= since_ns;
+	for (unsigned at = 0; at < RDA_UNOBEYED_MAX; at++)
+		if (unobeyed->asked[at].psn == psn)
+			return unobeyed->asked[at].ns >= since_ns;
+	return false;
 }
 
 void rda_unobeyed_run(struct rda_unobeyed *unobeyed, int64_t psn, int64_t time_ns)
 {
+	struct rda_reason_left *asked = asked_for(unobeyed, psn);
+
+	if (asked)
+		asked->psn = 0;
 	drop(unobeyed, obeyed_by(unobeyed, psn, time_ns));
 }

@@ -9,6 +9,10 @@
  *                                                  where that did not come long ago; 16 is left
  *
  * Each is the reason of one run at most. Which reason a run is told with: run.h.
+ *
+ * What is of no use by that may be obeyed all the same, where packets overtake each other: what was
+ * seen first may be of a run that obeys an older one. So besides the latest are kept as they came,
+ * each until a run begins with just what it asks for.
  */
 #ifndef RDA_UNOBEYED_H
 #define RDA_UNOBEYED_H
@@ -27,7 +31,9 @@ struct rda_reason_left {
 struct rda_unobeyed {
 	struct rda_reason_left left[RDA_UNOBEYED_MAX]; /* by PSN */
 	uint8_t count;
-	bool any; /* there ever was one */
+	uint8_t latest;					/* in the next: behind the latest one */
+	bool any;					/* there ever was one */
+	struct rda_reason_left asked[RDA_UNOBEYED_MAX]; /* a ring, as they came; `psn` 0: none */
 };
 
 /* One that asks for `psn` comes, or comes again; `frame`: of a NAK, else 0. */
@@ -36,7 +42,7 @@ void rda_unobeyed_add(struct rda_unobeyed *unobeyed, int64_t psn, int64_t time_n
 /* A run begins, of which `psn` is seen first. */
 void rda_unobeyed_run(struct rda_unobeyed *unobeyed, int64_t psn, int64_t time_ns);
 
-/* Whether one asks for just this, and came since. */
+/* Whether one asks for just this, and came since; it may have seemed of no use. */
 bool rda_unobeyed_names(const struct rda_unobeyed *unobeyed, int64_t psn, int64_t since_ns);
 
 /* The one that asks for just this, or NULL. */

@@ -121,7 +121,8 @@ static uint64_t resent_about(const struct rda_losses *losses, int64_t psn)
 
 /*
  * A network that copies some packets may copy what was sent again, behind this tap too, or its
- * answer. A mirror shows each packet once more: more copies than that are the network's.
+ * answer. A mirror shows each packet once more: more copies than that are the network's, and so are
+ * those of less than half of them.
  */
 static bool are_some_copied(const struct rda_at *at)
 {
@@ -139,7 +140,7 @@ static bool are_some_copied(const struct rda_at *at)
 		twice |= copied > first + counts->packets[RDA_REQUEST_RESENT] +
 					  counts->packets[RDA_REQUEST_REORDERED];
 	}
-	return copies && (twice || rda_copies_are_few(copies, news));
+	return copies && (twice || copies * 2 < news);
 }
 
 /*

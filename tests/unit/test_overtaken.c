@@ -51,6 +51,11 @@ static const struct story stories[] = {
 	 "10:1 11:2 12:3 13:4 14:5 15:6 16:7 17:8 nak:12 11:9 nak:17 17:16 12:10 13:11 14:12 "
 	 "15:13 16:15 ack:17",
 	 "nnnnnnnnRRRRRRR", 1, 0, 0},
+	{"a resend that passed before its original, and behind which its run goes on, was sent by "
+	 "it once",
+	 "7:1 8:3 9:5 14:10 12:8 11:7 10:6 13:9 nak:10 16:20 12:16 15:19 15:11 10:14 17:13 14:18 "
+	 "13:17 17:21 16:12 11:15 ack:17",
+	 "nnnnllllnRllRnRRRlR", 1, 0, 0},
 	{"lost, and nothing late", "10:1 11:3 12:5 14:9 nak:13 13:11 14:13 15:15 ack:15", "nnnnRRn",
 	 1, 1, 0},
 };

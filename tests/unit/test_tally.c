@@ -4,6 +4,7 @@
  */
 #include "analyzer/track/roce/tally.h"
 
+#include "analyzer/track/roce/past_run.h"
 #include "dissectors/opcode.h"
 #include "tests/unit/suite.h"
 
@@ -90,6 +91,28 @@ START_TEST(a_skip_is_of_what_is_open)
 }
 END_TEST
 
+/* A run has sent what passed before all that was sent in front of it, and jumps over it later: that
+ * it has sent once. */
+START_TEST(a_skip_counts_once_for_a_run)
+{
+	struct rda_request q = {.begin = FIRST + 4, .end = FIRST + 5, .frame = 1};
+	struct rda_requester r;
+	struct rda_past_run *run;
+	uint8_t sent;
+
+	begin(&r, 0);
+	run = rda_past_run_add(&r, &q, 101, 100, FIRST + 2);
+	rda_tally_skip(&r, FIRST + 4, FIRST + 5, true, run);
+	sent = rda_tally_find(&r, &q)->sent;
+	rda_tally_skip(&r, FIRST + 3, FIRST + 6, true, run);
+	ck_assert_uint_eq(rda_tally_find(&r, &q)->sent, sent);
+	q.begin = FIRST + 5;
+	q.end = FIRST + 6;
+	ck_assert_uint_eq(rda_tally_find(&r, &q)->sent, sent);
+	rda_requester_cleanup(&r);
+}
+END_TEST
+
 /* What filled a hole was late, or a run: the second makes it a loss. */
 START_TEST(what_filled_a_hole)
 {
@@ -163,6 +186,7 @@ Suite *rda_suite_tally(void)
 	tcase_add_test(tcase, a_late_packet_is_cut_out_of_its_hole);
 	tcase_add_test(tcase, cuts_of_what_is_settled);
 	tcase_add_test(tcase, a_skip_is_of_what_is_open);
+	tcase_add_test(tcase, a_skip_counts_once_for_a_run);
 	tcase_add_test(tcase, what_filled_a_hole);
 	tcase_add_test(tcase, messages_are_counted);
 	tcase_add_test(tcase, counters_saturate);

@@ -257,6 +257,8 @@ void rda_tally_skip(struct rda_requester *r, int64_t begin, int64_t end, bool ce
 			index = split(r, index, MAX(begin, record->begin), MIN(end, record->end));
 			record = rda_window_at(&r->window, index);
 		}
+		if (run && rda_past_run_has_counted(r, run, record))
+			continue; /* it passed before what was sent first */
 		bump(&record->sent);
 		rda_past_run_counts(r, run, record);
 		if (!certain)

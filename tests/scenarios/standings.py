@@ -25,6 +25,7 @@ LATE = {"sequence.run_known_late_goes_on": (3, 8), "sequence.run_known_late_behi
         "sequence.reads_go_on_behind_a_late_one": (0, 1),
         "sequence.run_overtaken_at_its_beginning": (4, 6), "sequence.runs_overtaken_by_the_next": (0, 17),
         "sequence.run_passes_late_originals": (3, 4), "sequence.late_in_two_runs": (0, 2),
+        "sequence.late_behind_what_its_run_sent_later": (0, 6),
         "keys.refused_changed_when_overtaken": (0, 1), "sequence.set_up_anew_overtaken": (1, 2),
         "answer.reset_acks_overtaken": (0, 1), "sequence.nak_of_another_run": (1, 3),
         "sequence.late_behind_new_requests": (1, 2), "sequence.run_of_a_timer_overtaken": (1, 3),

@@ -126,19 +126,67 @@ static bool has_no_reason(const struct rda_requester *r, const struct rda_reques
 	       r->rare->filling.begin == r->rare->filling.next;
 }
 
+static void opens(struct rda_requester *r, int64_t psn)
+{
+	struct rda_resend_run *run = &rda_requester_rare(r)->run;
+
+	run->open = psn;
+	run->open_ordinal = r->ordinal;
+}
+
+void rda_late_in_run_jumps(struct rda_requester *r)
+{
+	bool again = r->rare->run.open_ordinal + 1 == r->ordinal;
+
+	if (r->run.trigger != RDA_TRIGGER_NONE)
+		opens(r, again ? r->rare->run.open : r->run.next);
+}
+
+/* The run at hand has shown it. */
+static bool is_shown(const struct rda_requester *r, const struct rda_sent *record)
+{
+	return record->seen && record->ordinal >= r->rare->run.ordinal;
+}
+
+/*
+ * It is the first of what the run at hand jumped over, right behind that: what passed just before
+ * overtook it. What is due is not this: a run for that would have lost all up to here.
+ */
+static bool resumes(const struct rda_requester *r, const struct rda_request *q)
+{
+	const struct rda_resend_run *run = &r->rare->run;
+	const struct rda_resend_cause *due = &r->rare->due;
+	const struct rda_sent *record;
+	int64_t psn = run->open;
+
+	if (r->run.trigger == RDA_TRIGGER_NONE || run->open_ordinal + 1 != r->ordinal ||
+	    due->trigger == RDA_TRIGGER_NONE || due->psn == q->begin || q->begin >= r->run.next ||
+	    q->time_ns - r->progress.last_ns >= RDA_TIMER_IN_USE_NS)
+		return false;
+	while (psn < q->begin && (record = rda_window_of(&r->window, psn)) && is_shown(r, record))
+		psn = record->end;
+	record = rda_window_of(&r->window, q->begin);
+	return psn == q->begin && record && record->seen && !is_shown(r, record);
+}
+
 bool rda_late_in_run(struct rda_requester *r, const struct rda_request *q,
 		     const struct rda_event_sink *sink)
 {
 	bool goes_on = r->run.trigger != RDA_TRIGGER_NONE && q->begin >= r->run.next;
 	struct rda_sent *record = rda_tally_find(r, q);
 	struct rda_past_run *run, *over;
+	bool open = resumes(r, q);
 
-	if (!record || goes_on || is_asked(r, q) || !rda_requester_overtakes(r) ||
+	if (!record || goes_on || (!open && (is_asked(r, q) || !rda_requester_overtakes(r))) ||
 	    rda_sending_order_is_known(&r->order) ||
 	    q->time_ns - r->progress.last_ns >= RDA_NAK_STALE_NS)
 		return false;
 	run = run_of(r, record, &over);
-	if (begins_before(r, q, record) || was_passed_over(r, q, record)) {
+	if (open) {
+		run = rda_past_run_newest(r);
+		opens(r, q->end);
+		rda_requester_rare(r)->resumed = true;
+	} else if (begins_before(r, q, record) || was_passed_over(r, q, record)) {
 		run = rda_past_run_newest(r);
 		/* of an earlier run, perhaps: that one was not lost */
 		rda_bound_doubt(r, record, q, sink);

@@ -11,11 +11,20 @@
  * far. Only what was seen each time that the runs at hand can have sent it begins another, where a
  * reason to send again is left that none has obeyed (unobeyed.h): so many runs there were at least.
  * Where the order is known: overtaken.h.
+ *
+ *     PSN    NAK 10   10 .. 15   NAK 12   22 | 16 .. 21
+ *
+ * 16 is where the run broke off, right behind that: 22 overtook it, though nothing was seen to
+ * overtake before, and though a NAK is due. A run for that would have lost 12 to 15, and begin just
+ * there.
  */
 #ifndef RDA_LATE_IN_RUN_H
 #define RDA_LATE_IN_RUN_H
 
 #include "analyzer/track/roce/requester.h"
+
+/* The run at hand, if there is one, jumps over what it would send next. */
+void rda_late_in_run_jumps(struct rda_requester *requester);
 
 /*
  * Of a packet that passed before: whether more runs sent its PSN, or will, than have shown it, or

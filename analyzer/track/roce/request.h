@@ -216,9 +216,12 @@ struct rda_resend_run {
 	bool late;     /* its one packet may be what the capture's first overtook: `first`; or of
 			  the run before, which left it out */
 	bool first;
-	bool jumped;	    /* it went on behind what it did not show */
-	int64_t breaks_off; /* where the run before would have gone on, or new PSNs */
-	uint8_t kind;	    /* enum rda_run_kind */
+	bool jumped;	       /* it went on behind what it did not show */
+	int64_t open;	       /* it went on behind this, which it has not shown; valid if: */
+	uint64_t open_ordinal; /* of its latest packet that did so, or that came late there; 0: none
+				*/
+	int64_t breaks_off;    /* where the run before would have gone on, or new PSNs */
+	uint8_t kind;	       /* enum rda_run_kind */
 	uint32_t filled; /* packets of it that had never passed, up to what had: run_doubt.c writes
 			  */
 	uint32_t wholes; /* so many runs up to this one began with the connection's first PSN, when

@@ -234,6 +234,7 @@ RDA_COLD static void jump_ahead(struct rda_requester *r, const struct rda_reques
 	else
 		rda_tally_skip(r, r->run.next, end, false, NULL);
 	rda_selective_jumps(r, r->run.next, end);
+	rda_late_in_run_jumps(r);
 	if (q->begin > r->progress.next) {
 		rda_tally_emit(sink, RDA_EVENT_GAP, q, r->progress.next,
 			       (uint64_t)(q->begin - r->progress.next), 0);

@@ -163,6 +163,7 @@ struct rda_requester_rare {
 	int64_t blind_ns;  /* of the latest that counted as sent again, and was overtaken, as its
 			      identification tells if it tells anything, which was not known then;
 			      RDA_NEVER_NS: none; requester.c writes */
+	bool resumed;	   /* a run came back to where it had jumped ahead; late_in_run.c writes */
 	bool none_again;   /* what was told as sent again had come late; look_back.c writes */
 	bool late_doubted; /* what came late may have been sent again, as far as was known then; */
 	bool late_ahead;   /* it has a later identification than all before it; filling.c writes */
@@ -237,7 +238,7 @@ static inline int64_t rda_requester_patience(const struct rda_requester *request
 /* Its packets were seen to overtake others: what a run jumps over may be on its way here. */
 static inline bool rda_requester_overtakes(const struct rda_requester *requester)
 {
-	return requester->rare->counts.packets[RDA_REQUEST_REORDERED] ||
+	return requester->rare->counts.packets[RDA_REQUEST_REORDERED] || requester->rare->resumed ||
 	       rda_sending_order_is_broken(&requester->order);
 }
 

@@ -291,7 +291,7 @@ static struct rda_past_run *unknown_run(struct rda_requester *r, const struct rd
 
 		/* what it began with may come yet */
 		run = rda_run_began(r, q, place,
-				    before && rda_run_follows(r, q) ? before->place : place - 1,
+				    before && rda_run_cause_is_of(r, q) ? before->place : place - 1,
 				    sink);
 		run->end = r->order.latest;
 		run->high = q->begin;

@@ -135,19 +135,6 @@ static enum rda_trigger reason_of(const struct rda_requester *r, const struct rd
 	return RDA_TRIGGER_UNEXPLAINED;
 }
 
-/*
- * A run began for another reason, below what is due or before its time, and what is due had not
- * reached the requester then: another run follows.
- */
-static bool remains(const struct rda_requester *r, const struct rda_request *q,
-		    enum rda_trigger trigger)
-{
-	if (r->rare->due.trigger == RDA_TRIGGER_RNR && trigger != RDA_TRIGGER_RNR)
-		return rda_run_cause_waits(&r->rare->due, q);
-	return r->rare->due.trigger == RDA_TRIGGER_NAK && trigger != RDA_TRIGGER_NAK &&
-	       q->begin < r->rare->due.psn && !rda_run_is_stale(r, q);
-}
-
 /* ---- how ------------------------------------------------------------------------------------- */
 
 /* When what a run begins with was first sent. */
@@ -339,6 +326,17 @@ static bool is_named(const struct rda_requester *r, const struct rda_request *q)
 				  begun_ns - rda_requester_patience(r));
 }
 
+static void count_whole(struct rda_requester *r, const struct rda_request *q,
+			enum rda_trigger trigger)
+{
+	struct rda_resend_run *run = &rda_requester_rare(r)->run;
+
+	if (trigger != RDA_TRIGGER_TIMEOUT || !begins_anew(r, q))
+		run->wholes = 0;
+	else if (!run->wholes++)
+		run->resent = r->rare->counts.packets[RDA_REQUEST_RESENT];
+}
+
 void rda_run_begin(struct rda_requester *r, const struct rda_request *q,
 		   const struct rda_event_sink *sink, uint64_t original)
 {
@@ -363,10 +361,7 @@ void rda_run_begin(struct rda_requester *r, const struct rda_request *q,
 	rda_unobeyed_run(&rda_requester_rare(r)->unobeyed, q->begin, q->time_ns);
 	rda_tally_run(r, trigger);
 	rda_tally_stalled(r, trigger, sent_of(r, q), q->time_ns);
-	if (trigger != RDA_TRIGGER_TIMEOUT || !begins_anew(r, q))
-		run->wholes = 0;
-	else if (!run->wholes++)
-		run->resent = r->rare->counts.packets[RDA_REQUEST_RESENT];
+	count_whole(r, q, trigger);
 	run->anew = run->doubted = false;
 	run->filled = 0;
 	r->run.trigger = (uint8_t)trigger;
@@ -399,7 +394,7 @@ void rda_run_begin(struct rda_requester *r, const struct rda_request *q,
 	rda_past_run_add(r, q, r->order.latest, r->order.before, MIN(low, q->begin));
 	begins_behind(r, q, low);
 	rda_arrival_over(r, r->progress.acked, q->begin);
-	if (!remains(r, q, trigger))
+	if (!rda_run_cause_remains(r, q, trigger))
 		rda_run_cause_next(r);
 }
 
@@ -462,19 +457,10 @@ void rda_run_due(struct rda_requester *r, enum rda_trigger trigger, int64_t psn,
 	};
 }
 
-bool rda_run_follows(const struct rda_requester *r, const struct rda_request *q)
-{
-	const struct rda_resend_cause *due = &r->rare->due;
-
-	return due->trigger != RDA_TRIGGER_NONE &&
-	       (due->psn == q->begin || (due->trigger == RDA_TRIGGER_NAK && due->psn < q->begin &&
-					 !due->obeyed && !rda_run_is_stale(r, q)));
-}
-
 struct rda_past_run *rda_run_began(struct rda_requester *r, const struct rda_request *first,
 				   int64_t place, int64_t before, const struct rda_event_sink *sink)
 {
-	bool due = rda_run_follows(r, first);
+	bool due = rda_run_cause_is_of(r, first);
 	enum rda_trigger trigger =
 		due ? (enum rda_trigger)r->rare->due.trigger : RDA_TRIGGER_UNEXPLAINED;
 	struct rda_event event = {

@@ -71,10 +71,6 @@ static inline bool rda_run_overtook(const struct rda_requester *requester, int64
 void rda_run_doubt(struct rda_requester *requester, const struct rda_request *request,
 		   bool doubted);
 
-/* A run of which this was seen first follows what is due: it begins there, or did, with what was
- * lost or is late. */
-bool rda_run_follows(const struct rda_requester *requester, const struct rda_request *request);
-
 /*
  * A run of resends of which `first`, with this place, was seen first, and which began earlier than
  * the packet at hand: behind what has the place `before`. What is sent now goes on as it did.

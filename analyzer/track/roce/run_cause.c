@@ -77,6 +77,24 @@ void rda_run_cause_recall(struct rda_requester *r, const struct rda_request *q)
 	recall_nak(r, q);
 }
 
+bool rda_run_cause_is_of(const struct rda_requester *r, const struct rda_request *q)
+{
+	const struct rda_resend_cause *due = &r->rare->due;
+
+	return due->trigger != RDA_TRIGGER_NONE &&
+	       (due->psn == q->begin || (due->trigger == RDA_TRIGGER_NAK && due->psn < q->begin &&
+					 !due->obeyed && !rda_run_is_stale(r, q)));
+}
+
+bool rda_run_cause_remains(const struct rda_requester *r, const struct rda_request *q,
+			   enum rda_trigger trigger)
+{
+	if (r->rare->due.trigger == RDA_TRIGGER_RNR && trigger != RDA_TRIGGER_RNR)
+		return rda_run_cause_waits(&r->rare->due, q);
+	return r->rare->due.trigger == RDA_TRIGGER_NAK && trigger != RDA_TRIGGER_NAK &&
+	       q->begin < r->rare->due.psn && !rda_run_is_stale(r, q);
+}
+
 void rda_run_cause_next(struct rda_requester *r)
 {
 	struct rda_requester_rare *rare = rda_requester_rare(r);

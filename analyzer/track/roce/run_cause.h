@@ -20,6 +20,15 @@ static inline bool rda_run_cause_waits(const struct rda_resend_cause *due,
  * asks. */
 void rda_run_cause_recall(struct rda_requester *requester, const struct rda_request *request);
 
+/* A run of which this was seen first follows what is due: it begins there, or did, with what was
+ * lost or is late. */
+bool rda_run_cause_is_of(const struct rda_requester *requester, const struct rda_request *request);
+
+/* A run began for another reason, below what is due or before its time, and what is due had not
+ * reached the requester then: another run follows. */
+bool rda_run_cause_remains(const struct rda_requester *requester, const struct rda_request *request,
+			   enum rda_trigger trigger);
+
 /* What was due is obeyed: what was said later is due now, or the wait that goes on; what was said
  * before no more. */
 void rda_run_cause_next(struct rda_requester *requester);

@@ -53,9 +53,8 @@ static const struct story stories[] = {
 	 "nnnnnnnnRRRRRRR", 1, 0, 0},
 	{"a resend that passed before its original, and behind which its run goes on, was sent by "
 	 "it once",
-	 "7:1 8:3 9:5 14:10 12:8 11:7 10:6 13:9 nak:10 16:20 12:16 15:19 15:11 10:14 17:13 14:18 "
-	 "13:17 17:21 16:12 11:15 ack:17",
-	 "nnnnllllnRllRnRRRlR", 1, 0, 0},
+	 "22:34 20:32 24:44 20:40 23:43 23:35 25:37 25:45 ms:26 23:54 ms:30 ack:23", "nlnRllnRR", 2,
+	 0, 0},
 	{"lost, and nothing late", "10:1 11:3 12:5 14:9 nak:13 13:11 14:13 15:15 ack:15", "nnnnRRn",
 	 1, 1, 0},
 };

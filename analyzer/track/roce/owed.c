@@ -117,8 +117,15 @@ void rda_owed_add(struct rda_responder *s, int64_t begin, int64_t end, uint32_t 
 		tell_owed(s, 1, q->time_ns, sink);
 	if (!owing->count) /* of what the path carried before nothing is known */
 		owing->latest_ns = owing->silent_ns = owing->resumed_ns = q->time_ns;
-	owing->owed[owing->count++] = (struct rda_owed){begin,	  end,	 q->time_ns,	   took_ns,
-							q->frame, count, count - uncertain};
+	owing->owed[owing->count++] = (struct rda_owed){
+		.begin = begin,
+		.end = end,
+		.asked_ns = q->time_ns,
+		.took_ns = took_ns,
+		.frame = q->frame,
+		.count = count,
+		.certain = count - uncertain,
+	};
 	rda_responder_rare(s)->counts.lost_before += count - uncertain;
 }
 

@@ -154,10 +154,8 @@ struct rda_requester_rare {
 	struct rda_request_counts counts;   /* tally.c writes; but of new ones: `news` */
 	struct rda_resend_cause due;	    /* run.c writes, and the next: */
 	struct rda_resend_cause due_before; /* a NAK that had not been obeyed when `due` came */
-	int64_t passed_psn;	      /* of such a NAK, where the latest run seems to obey `due`: */
-	uint64_t passed_frame;	      /* 0: none; run_cause.c writes */
-	struct rda_unobeyed unobeyed; /* that of any kind; run.c writes */
-	struct rda_hole_filling filling; /* filling.c writes */
+	struct rda_unobeyed unobeyed;	    /* that of any kind; run.c writes */
+	struct rda_hole_filling filling;    /* filling.c writes */
 	uint64_t left_out; /* the first frame of the latest run that left something out, perhaps */
 	struct rda_older_copy copy; /* run_doubt.c writes */
 	int64_t blind_ns;  /* of the latest that counted as sent again, and was overtaken, as its

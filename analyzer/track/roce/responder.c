@@ -403,14 +403,12 @@ static void place(struct rda_responder *s, struct rda_response *a, int64_t psn,
 	int64_t at = rda_sending_order_of(order, a->ip_id, psn, a->time_ns);
 
 	a->late = at != RDA_ORDER_UNKNOWN && at < order->before;
-	if (before && !a->late)
-		rda_owed_doubt(s, psn);
-	if (!a->late)
-		return;
-	if (a->roles & (RDA_ROLE_READ | RDA_ROLE_ATOMIC))
+	if (a->late && a->roles & (RDA_ROLE_READ | RDA_ROLE_ATOMIC))
 		rda_owed_overtaken(s, psn, a, sink);
-	else
+	else if (a->late)
 		rda_responder_rare(s)->counts.reordered_acks++;
+	else if (before)
+		rda_owed_doubt(s, psn);
 }
 
 /* An ACK of what was sent and arrived in order: it needs no records. */

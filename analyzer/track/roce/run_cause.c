@@ -21,24 +21,36 @@ static void recall(struct rda_requester *r, const struct rda_request *q)
 	rare->due_before = newer;
 }
 
-/* It begins where a NAK before these two said, below the latest: that is due behind it. */
+/* The NAK that asks for just this, if it passed before what is, or was, due, which asks for more:
+ * or NULL. */
+static const struct rda_reason_left *earlier_nak(const struct rda_requester *r,
+						 const struct rda_request *q)
+{
+	const struct rda_resend_cause *due = &r->rare->due;
+	const struct rda_reason_left *nak = rda_unobeyed_of(&r->rare->unobeyed, q->begin);
+	bool is_before = nak && nak->frame && due->kind == RDA_TRIGGER_NAK && q->begin < due->psn &&
+			 nak->ns <= due->ns;
+
+	return is_before && q->time_ns - nak->ns <= rda_requester_prompt(r) ? nak : NULL;
+}
+
+/* It begins where a NAK before these two said: the latest is due behind it. */
 static void recall_earlier(struct rda_requester *r, const struct rda_request *q)
 {
 	struct rda_requester_rare *rare = rda_requester_rare(r);
-	const struct rda_reason_left *left = rda_unobeyed_of(&rare->unobeyed, q->begin);
+	const struct rda_reason_left *nak = earlier_nak(r, q);
 
-	if (!left || !left->frame || rare->due.trigger != RDA_TRIGGER_NAK ||
-	    q->begin >= rare->due.psn || left->ns > rare->due.ns ||
-	    q->time_ns - left->ns > rda_requester_prompt(r))
+	if (!nak || rare->due.trigger != RDA_TRIGGER_NAK ||
+	    !rda_unobeyed_allows(&rare->unobeyed, q->begin))
 		return;
 	rare->due_before = rare->due;
 	rare->due = (struct rda_resend_cause){
 		.trigger = RDA_TRIGGER_NAK,
 		.kind = RDA_TRIGGER_NAK,
-		.psn = left->psn,
-		.ns = left->ns,
+		.psn = nak->psn,
+		.ns = nak->ns,
 		.rnr_ns = RDA_NEVER_NS,
-		.frame = left->frame,
+		.frame = nak->frame,
 	};
 }
 
@@ -98,12 +110,7 @@ bool rda_run_cause_remains(const struct rda_requester *r, const struct rda_reque
 void rda_run_cause_next(struct rda_requester *r)
 {
 	struct rda_requester_rare *rare = rda_requester_rare(r);
-	bool passed = rare->due.trigger == RDA_TRIGGER_NAK &&
-		      rare->due_before.trigger == RDA_TRIGGER_NAK &&
-		      rare->due_before.ns <= rare->due.ns && rare->due_before.psn < rare->due.psn;
 
-	rare->passed_frame = passed ? rare->due_before.frame : 0;
-	rare->passed_psn = rare->due_before.psn;
 	if ((rare->due_before.trigger == RDA_TRIGGER_RNR &&
 	     rare->due_before.psn == rare->due.psn) ||
 	    (rare->due_before.trigger != RDA_TRIGGER_NONE && rare->due_before.ns > rare->due.ns))
@@ -117,12 +124,12 @@ void rda_run_cause_earlier(struct rda_requester *r, struct rda_past_run *run,
 			   const struct rda_request *q)
 {
 	struct rda_requester_rare *rare = rda_requester_rare(r);
+	const struct rda_reason_left *nak = earlier_nak(r, q);
 
-	if (!rare->passed_frame || run->cause != rare->due.frame || rare->run.cause != run->cause ||
-	    rare->due.trigger != RDA_TRIGGER_NONE || q->begin < rare->passed_psn ||
-	    q->begin >= rare->due.psn)
+	if (!nak || rare->due.trigger != RDA_TRIGGER_NONE || run->cause != rare->due.frame ||
+	    rare->run.cause != run->cause)
 		return;
-	run->cause = rare->run.cause = rare->passed_frame;
-	rare->passed_frame = 0;
+	run->cause = rare->run.cause = nak->frame;
 	rare->due.trigger = rare->due.kind;
+	rda_unobeyed_run(&rare->unobeyed, q->begin, q->time_ns);
 }

@@ -14,40 +14,42 @@ static void drop(struct rda_unobeyed *unobeyed, unsigned count)
 	memmove(unobeyed->left, unobeyed->left + count, unobeyed->count * sizeof(*unobeyed->left));
 }
 
-/* The one that asks for just this, or NULL. */
-static struct rda_reason_left *asked_for(struct rda_unobeyed *unobeyed, int64_t psn)
+/* Its place among those as they came, or RDA_UNOBEYED_MAX. */
+static unsigned asked_at(const struct rda_unobeyed *unobeyed, int64_t psn)
 {
-	for (unsigned at = 0; at < RDA_UNOBEYED_MAX; at++)
-		if (unobeyed->asked[at].psn == psn)
-			return &unobeyed->asked[at];
-	return NULL;
+	unsigned at = 0;
+
+	while (at < RDA_UNOBEYED_MAX && unobeyed->asked[at].psn != psn)
+		at++;
+	return at;
 }
 
-static void note_asked(struct rda_unobeyed *unobeyed, int64_t psn, int64_t time_ns, uint64_t frame)
+static void note_asked(struct rda_unobeyed *unobeyed, const struct rda_reason_left *reason)
 {
-	struct rda_reason_left *asked = asked_for(unobeyed, psn);
+	unsigned at = asked_at(unobeyed, reason->psn);
 
-	if (!asked)
-		asked = &unobeyed->asked[unobeyed->latest++ % RDA_UNOBEYED_MAX];
-	*asked = (struct rda_reason_left){psn, time_ns, frame};
+	if (at == RDA_UNOBEYED_MAX)
+		at = unobeyed->latest++ % RDA_UNOBEYED_MAX;
+	unobeyed->asked[at] = *reason;
 }
 
 void rda_unobeyed_add(struct rda_unobeyed *unobeyed, int64_t psn, int64_t time_ns, uint64_t frame)
 {
+	const struct rda_reason_left reason = {psn, time_ns, frame};
 	struct rda_reason_left *left = unobeyed->left;
 	unsigned at;
 
-	note_asked(unobeyed, psn, time_ns, frame);
+	note_asked(unobeyed, &reason);
 	for (at = 0; at < unobeyed->count; at++)
 		if (left[at].psn == psn) {
-			left[at] = (struct rda_reason_left){psn, time_ns, frame};
+			left[at] = reason;
 			return;
 		}
 	if (unobeyed->count == RDA_UNOBEYED_MAX)
 		drop(unobeyed, 1);
 	for (at = unobeyed->count; at > 0 && left[at - 1].psn > psn; at--)
 		left[at] = left[at - 1];
-	left[at] = (struct rda_reason_left){psn, time_ns, frame};
+	left[at] = reason;
 	unobeyed->count++;
 	unobeyed->any = true;
 }
@@ -69,25 +71,23 @@ static unsigned obeyed_by(const struct rda_unobeyed *unobeyed, int64_t psn, int6
 
 const struct rda_reason_left *rda_unobeyed_of(const struct rda_unobeyed *unobeyed, int64_t psn)
 {
-	for (unsigned at = 0; at < unobeyed->count; at++)
-		if (unobeyed->left[at].psn == psn)
-			return &unobeyed->left[at];
-	return NULL;
+	unsigned at = asked_at(unobeyed, psn);
+
+	return at < RDA_UNOBEYED_MAX ? &unobeyed->asked[at] : NULL;
 }
 
 bool rda_unobeyed_names(const struct rda_unobeyed *unobeyed, int64_t psn, int64_t since_ns)
 {
-	for (unsigned at = 0; at < RDA_UNOBEYED_MAX; at++)
-		if (unobeyed->asked[at].psn == psn)
-			return unobeyed->asked[at].ns >= since_ns;
-	return false;
+	const struct rda_reason_left *reason = rda_unobeyed_of(unobeyed, psn);
+
+	return reason && reason->ns >= since_ns;
 }
 
 void rda_unobeyed_run(struct rda_unobeyed *unobeyed, int64_t psn, int64_t time_ns)
 {
-	struct rda_reason_left *asked = asked_for(unobeyed, psn);
+	unsigned at = asked_at(unobeyed, psn);
 
-	if (asked)
-		asked->psn = 0;
+	if (at < RDA_UNOBEYED_MAX)
+		unobeyed->asked[at].psn = 0;
 	drop(unobeyed, obeyed_by(unobeyed, psn, time_ns));
 }

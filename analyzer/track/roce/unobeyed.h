@@ -42,11 +42,11 @@ void rda_unobeyed_add(struct rda_unobeyed *unobeyed, int64_t psn, int64_t time_n
 /* A run begins, of which `psn` is seen first. */
 void rda_unobeyed_run(struct rda_unobeyed *unobeyed, int64_t psn, int64_t time_ns);
 
-/* Whether one asks for just this, and came since; it may have seemed of no use. */
-bool rda_unobeyed_names(const struct rda_unobeyed *unobeyed, int64_t psn, int64_t since_ns);
-
-/* The one that asks for just this, or NULL. */
+/* The one that asks for just this, or NULL; it may have seemed of no use. */
 const struct rda_reason_left *rda_unobeyed_of(const struct rda_unobeyed *unobeyed, int64_t psn);
+
+/* Whether there is one that came since. */
+bool rda_unobeyed_names(const struct rda_unobeyed *unobeyed, int64_t psn, int64_t since_ns);
 
 /* Whether a run of which `psn` is seen first can obey any. */
 static inline bool rda_unobeyed_allows(const struct rda_unobeyed *unobeyed, int64_t psn)

@@ -232,6 +232,9 @@ void rda_tally_lengthen(struct rda_requester *r, int64_t index, int64_t end)
 		r->settled -= index + 1 < (int64_t)r->settled;
 		rda_window_join(&r->window, index);
 	}
+	/* all that followed was taken for its own, and was damaged: it goes on behind that */
+	if (index >= 0 && rda_window_at(&r->window, index)->end < end)
+		rda_tally_extend(r, end);
 }
 
 void rda_tally_skip(struct rda_requester *r, int64_t begin, int64_t end, bool certain,

@@ -131,6 +131,13 @@ static void take_upper_layer(struct rda_fpdus *fpdus, const struct rda_iwarp_at 
 		rda_iwarp_keep(at, rda_ulp_iwarp_room(flow), RDA_ULP_BYTES);
 }
 
+/* Its CRC does not say that its bytes are others than were sent. */
+static bool is_trusted(const struct rda_fpdu_seen *fpdu)
+{
+	return fpdu->crc != RDA_MPA_CRC_BAD &&
+	       !(fpdu->doubtful && fpdu->crc == RDA_MPA_CRC_NOT_CHECKABLE);
+}
+
 static void take_fpdu(void *context, const struct rda_iwarp_at *at,
 		      const struct rda_fpdu_seen *fpdu)
 {
@@ -141,11 +148,10 @@ static void take_fpdu(void *context, const struct rda_iwarp_at *at,
 
 	count(fpdus);
 	rda_flow_fpdu(flow, fpdu);
-	if (fpdu->crc == RDA_MPA_CRC_BAD)
-		rda_rdmap_hole(mine, other); /* its contents cannot be trusted */
-	else
+	if (!is_trusted(fpdu)) {
+		rda_rdmap_hole(mine, other);
+	} else {
 		rda_rdmap_fpdu(mine, other, fpdu, &step);
-	if (fpdu->crc != RDA_MPA_CRC_BAD) {
 		rda_stag_track_fpdu(&(struct rda_stag_at){at->place, flow,
 							  rda_iwarp_flow(at, 1 - at->side), fpdu,
 							  &step, fpdus->keys});

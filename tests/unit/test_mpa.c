@@ -138,7 +138,7 @@ static void feed(uint32_t size, bool crc, uint32_t hole, uint32_t hole_end)
 			length = MIN(length, hole_end - at);
 		else if (at < hole)
 			length = MIN(length, hole - at);
-		piece.length = length;
+		piece.length = piece.segment_left = length;
 		piece.bytes = missing ? NULL : built.bytes->data + at;
 		piece.begins_segment = !missing;
 		rda_mpa_piece(&mpa, &piece, &sink);
@@ -160,6 +160,92 @@ START_TEST(any_segments_give_the_same)
 		ck_assert_str_eq(told->str, "request3 0:0+ 0:199+ 0:398+ 0:597+ 0:796+ 0:995+ "
 					    "0:1194+ 0:1393+ 0:1592+ ");
 	}
+	end();
+}
+END_TEST
+
+/* Right in front of the CRC: it is inside the FPDU, and the CRC covers it. */
+START_TEST(a_marker_in_front_of_the_crc)
+{
+	begin(true);
+	put_write(RDA_MPA_MARKER_EVERY - 4 - 16, 1, 0);
+	put_write(30, 1, 0);
+	feed(4000, true, 0, 0);
+	ck_assert_str_eq(told->str, "request3 0:492+ 0:30+ ");
+	end();
+}
+END_TEST
+
+/* Nothing was agreed on that was seen: the first FPDU tells. */
+START_TEST(markers_that_are_not_known_of)
+{
+	struct rda_mpa mpa;
+	struct rda_piece piece = {.offset = FIRST, .begins_segment = true};
+
+	begin(true);
+	for (unsigned i = 0; i < 5; i++)
+		put_write(300, 1, 0);
+	rda_mpa_init(&mpa);
+	piece.bytes = built.bytes->data;
+	piece.length = piece.segment_left = built.bytes->len;
+	rda_mpa_piece(&mpa, &piece, &sink);
+	ck_assert_str_eq(told->str, "request3 0:300+ 0:300+ 0:300+ 0:300+ 0:300+ ");
+	ck_assert(mpa.markers && mpa.markers_known && !mpa.markers_contradict);
+	rda_mpa_agree(&mpa, false, true);
+	ck_assert(mpa.markers && mpa.markers_contradict);
+	end();
+}
+END_TEST
+
+/* Segments begin where they like; a marker tells where an FPDU does. */
+START_TEST(found_again_by_a_marker)
+{
+	begin(true);
+	for (unsigned i = 0; i < 5; i++)
+		put_write(300, 1, 0);
+	feed(700, true, built.begin + 300, built.begin + 700);
+	ck_assert_str_eq(told->str, "request3 0:300? hole 0:300+ 0:300+ ");
+	end();
+}
+END_TEST
+
+/* What looks like an FPDU may be payload; it is one where it fills its segment. */
+START_TEST(not_found_again_in_a_payload)
+{
+	struct rda_mpa mpa;
+	struct rda_piece piece = {.offset = FIRST, .begins_segment = true};
+
+	begin(false);
+	put_write(400, 1, 0);
+	rda_mpa_init(&mpa);
+	rda_mpa_join(&mpa, NULL);
+	piece.bytes = built.bytes->data + built.begin;
+	piece.length = 100;
+	piece.segment_left = 400; /* and the rest was not captured */
+	rda_mpa_piece(&mpa, &piece, &sink);
+	ck_assert_uint_eq(mpa.state, RDA_MPA_LOST);
+	piece.segment_left = built.bytes->len - built.begin;
+	rda_mpa_piece(&mpa, &piece, &sink);
+	ck_assert_uint_eq(mpa.state, RDA_MPA_FPDUS);
+	end();
+}
+END_TEST
+
+/* The bytes may be others than were sent: the CRC tells no damage of the FPDU. */
+START_TEST(a_segment_that_may_be_damaged)
+{
+	struct rda_mpa mpa;
+	struct rda_piece piece = {.offset = FIRST, .begins_segment = true, .doubtful = true};
+
+	begin(false);
+	put_write(5, 1, 0);
+	put_write(5, 2, 0);
+	rda_mpa_init(&mpa);
+	rda_mpa_agree(&mpa, false, true);
+	piece.bytes = built.bytes->data;
+	piece.length = piece.segment_left = built.bytes->len;
+	rda_mpa_piece(&mpa, &piece, &sink);
+	ck_assert_str_eq(told->str, "request3 0:5+ 0:5? ");
 	end();
 }
 END_TEST
@@ -217,7 +303,7 @@ START_TEST(found_again_where_a_segment_begins_with_one)
 	begin(false);
 	put_write(30, 1, 0);
 	piece.bytes = built.bytes->data + built.begin;
-	piece.length = built.bytes->len - built.begin;
+	piece.length = piece.segment_left = built.bytes->len - built.begin;
 	rda_mpa_init(&mpa);
 	rda_mpa_join(&mpa, NULL);
 	rda_mpa_piece(&mpa, &piece, &sink);
@@ -293,6 +379,11 @@ Suite *rda_suite_mpa(void)
 	TCase *tcase = tcase_create("mpa");
 
 	tcase_add_loop_test(tcase, any_segments_give_the_same, 0, 2);
+	tcase_add_test(tcase, a_marker_in_front_of_the_crc);
+	tcase_add_test(tcase, markers_that_are_not_known_of);
+	tcase_add_test(tcase, found_again_by_a_marker);
+	tcase_add_test(tcase, not_found_again_in_a_payload);
+	tcase_add_test(tcase, a_segment_that_may_be_damaged);
 	tcase_add_test(tcase, crcs_and_pads);
 	tcase_add_test(tcase, a_marker_that_points_elsewhere);
 	tcase_add_test(tcase, holes);

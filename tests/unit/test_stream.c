@@ -88,10 +88,11 @@ static const struct row {
 } rows[] = {
 	{"10abc 13de 15f", "abcdef", 0, 0, 0, 0},
 	{"10abc 15f 13de", "abcdef", 0, 1, 0, 1},
-	{"10ab 16g 14ef 12cd", "abcdefg", 0, 2, 0, 1},
+	{"10ab 16g 14ef 12cd", "abcdefg", 0, 2, 0, 2}, /* each behind a later one */
 	{"10abc 10abc 13de", "abcde", 1, 0, 0, 0},
 	{"10abc 12cde", "abcde", 1, 0, 0, 0},		/* an overlap */
-	{"10abc 14e 13def 16g", "abcdefg", 0, 1, 0, 1}, /* what is held is covered */
+	{"10abc 14e 13def 16g", "abcdefg", 1, 1, 0, 0}, /* what is held comes again */
+	{"10abc 19j 15f 14efg", "abc", 1, 3, 0, 1},	/* in front of it, too */
 	{"10abc 15f 15f 13de", "abcdef", 1, 1, 0, 1},	/* held twice */
 	{"10abc 12x 13d", "abcd", 1, 0, 0, 0},		/* one byte again */
 	{"10abc @13 12x 12x 13d", "abcd", 0, 0, 0, 0},	/* keep-alives: it was acknowledged */
@@ -103,7 +104,8 @@ static const struct row {
 	{"10abc 15f @16 13de 16g", "abc__fg", 0, 1, 1, 1}, /* acknowledged first: late, not again */
 	{"10abc 15f @16 13de 13de", "abc__f", 1, 1, 1, 1}, /* and then again */
 	{"10abc 16g @17 14e 13d 15f", "abc___g", 0, 1, 1, 3}, /* from its middle */
-	{"13de 10abc 15f", "def", 0, 0, 0, 1},		      /* overtaken by the capture's first */
+	{"10abc 15 13de", "abcde", 0, 0, 0, 1}, /* what has no data tells that it was sent */
+	{"13de 10abc 15f", "def", 0, 0, 0, 1},	/* overtaken by the capture's first */
 };
 
 /* At many first sequence numbers, so that each place is where they wrap. */
@@ -120,6 +122,28 @@ START_TEST(segments_come_out_in_order)
 		ck_assert_uint_eq(stream.late, row->late);
 		end();
 	}
+}
+END_TEST
+
+START_TEST(begins_where_it_is_known_to)
+{
+	const struct rda_segment later = {.bytes = (const uint8_t *)"de",
+					  .sequence = 13,
+					  .captured = 2,
+					  .length = 2},
+				 first = {.bytes = (const uint8_t *)"abc",
+					  .sequence = 10,
+					  .captured = 3,
+					  .length = 3};
+
+	tell("", 0);
+	rda_stream_begin(&stream, 10);
+	rda_stream_segment(&stream, &later, take, NULL);
+	ck_assert_str_eq(out->str, "");
+	rda_stream_segment(&stream, &first, take, NULL);
+	ck_assert_str_eq(out->str, "abcde");
+	ck_assert_uint_eq(stream.late, 1);
+	end();
 }
 END_TEST
 
@@ -230,6 +254,7 @@ Suite *rda_suite_stream(void)
 	TCase *tcase = tcase_create("stream");
 
 	tcase_add_loop_test(tcase, segments_come_out_in_order, 0, RDA_COUNT(rows));
+	tcase_add_test(tcase, begins_where_it_is_known_to);
 	tcase_add_test(tcase, what_is_held_at_the_end_is_handed_on);
 	tcase_add_test(tcase, damaged_segments);
 	tcase_add_test(tcase, few_damaged_segments_wait);

@@ -35,10 +35,11 @@ void rda_check_iwarp_forget(struct rda_flow *flow)
 
 /* ---- FPDUs in segments ----------------------------------------------------------------------- */
 
-/* W04 */
+/* W04. What contradicts itself may be a marker that is not known of. */
 static void fpdu_desync(const struct rda_iwarp_case *c)
 {
-	if (c->watch->broken || c->watch->desync || c->side.markers_contradict)
+	if (c->watch->broken || c->watch->desync || c->side.markers_contradict ||
+	    !c->side.markers_known)
 		return;
 	c->watch->desync = true;
 	rda_finding_say(rda_iwarp_find(c, RDA_CHECK_W04, c->at->place), RDA_SAY_W04_NO_FPDU,
@@ -223,11 +224,17 @@ void rda_check_iwarp_fpdu(struct rda_judge *judge, const struct rda_iwarp_at *at
 	c.fpdu = fpdu;
 	c.step = step;
 	note_alignment(&c);
+	if (fpdu->doubtful)
+		return; /* its contents cannot be trusted */
 	rda_check_mpa_fpdu(&c);
 	if (fpdu->crc == RDA_MPA_CRC_BAD)
-		return; /* its contents cannot be trusted */
-	rda_check_ddp_fpdu(&c);
-	rda_check_rdmap_fpdu(&c);
+		return;
+	/* a marker that is not known of may lie in the header, or hide what this one answers */
+	if (c.side.markers_known || fpdu->crc == RDA_MPA_CRC_GOOD) {
+		rda_check_ddp_fpdu(&c);
+		if (!c.peer || c.other.markers_known)
+			rda_check_rdmap_fpdu(&c);
+	}
 	rda_check_stag_fpdu(&c);
 	rda_check_terminate_fpdu(&c);
 }

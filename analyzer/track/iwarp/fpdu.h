@@ -32,6 +32,7 @@ struct rda_fpdu_seen {
 	uint8_t crc;			   /* enum rda_mpa_crc */
 	uint32_t crc_stored, crc_computed; /* valid if BAD */
 	bool pad_not_zero;
+	bool doubtful; /* some of its bytes were damaged here, perhaps, and no CRC vouches for it */
 	bool begins_segment;
 	/* what is kept of the payload: its beginning, in one piece; valid for the call */
 	const uint8_t *payload;

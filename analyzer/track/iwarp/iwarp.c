@@ -222,10 +222,10 @@ enum { USUAL_SEGMENT = 1460 };
 
 /*
  * A sender that shows good checksums has bad ones; where (nearly) all are bad, the NIC makes them
- * behind the capture.
+ * behind the capture. *doubtful: it has good ones, and this one does not fit.
  */
 static bool is_damaged(struct rda_iwarp_half *side, const struct rda_frame *frame,
-		       const struct rda_packet *packet)
+		       const struct rda_packet *packet, bool *doubtful)
 {
 	const struct rda_icrc_source *source;
 
@@ -237,6 +237,7 @@ static bool is_damaged(struct rda_iwarp_half *side, const struct rda_frame *fram
 		return false;
 	default: break;
 	}
+	*doubtful = side->checksums_good > 0;
 	if (packet->payload_length > MAX(side->longest_good, USUAL_SEGMENT))
 		return false;
 	side->checksums_bad++;
@@ -289,6 +290,14 @@ static void give(struct rda_iwarp *iw, struct giving *giving, const struct rda_s
 	for (unsigned i = 0; i < 2; i++)
 		tell_damage(giving, i);
 	iw->hooks.segment(iw->hooks.context, &giving->at);
+}
+
+/* Whoever gets an MPA request has not sent anything yet (RFC 5044, 7.1.2). */
+static void begin_responder(struct rda_stream *responder, const struct rda_segment *segment,
+			    const struct rda_tcp *tcp)
+{
+	if (tcp->ack && rda_mpa_is_request(segment->bytes, segment->captured))
+		rda_stream_begin(responder, tcp->acknowledgment);
 }
 
 static struct rda_iwarp_connection *connect(struct rda_iwarp *iw, const struct rda_iwarp_key *key,
@@ -353,8 +362,11 @@ bool rda_iwarp_segment(struct rda_iwarp *iw, struct rda_iwarp_at *at, const stru
 		if (!rda_iwarp_detect(iw, &key, at->side, &segment, &packet->tcp, &found))
 			return false;
 		at->connection = connect(iw, &key, &found);
-		if (at->connection)
+		if (at->connection) {
+			begin_responder(&at->connection->sides[1 - at->side].stream, &segment,
+					&packet->tcp);
 			give_kept(iw, at, found.kept, found.kept_count);
+		}
 		rda_iwarp_free_kept(iw, found.kept, found.kept_count);
 		if (!at->connection)
 			return false;
@@ -363,7 +375,8 @@ bool rda_iwarp_segment(struct rda_iwarp *iw, struct rda_iwarp_at *at, const stru
 			at->connection->generation++;
 		begin_sides(iw, at->connection);
 	}
-	at->damaged = is_damaged(&at->connection->sides[at->side], frame, packet);
+	at->damaged =
+		is_damaged(&at->connection->sides[at->side], frame, packet, &segment.doubtful);
 	giving = (struct giving){iw, *at};
 	give(iw, &giving, &segment, packet);
 	return true;
@@ -411,6 +424,7 @@ struct rda_iwarp_side rda_iwarp_side_of(const struct rda_iwarp_at *at, unsigned 
 		.start_place = half->start_place,
 		.fpdus = half->fpdus,
 		.markers = half->mpa.markers,
+		.markers_known = half->mpa.markers_known,
 		.markers_contradict = half->mpa.markers_contradict,
 		.fin_seen = half->fin_seen,
 		.rst_seen = half->rst_seen,

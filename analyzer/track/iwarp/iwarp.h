@@ -102,6 +102,7 @@ struct rda_iwarp_side {
 	uint64_t start_place;
 	uint64_t fpdus;
 	bool markers;		 /* its FPDUs have them */
+	bool markers_known;	 /* whether they have is certain */
 	bool markers_contradict; /* against the start frames */
 	/* TCP */
 	bool fin_seen, rst_seen;

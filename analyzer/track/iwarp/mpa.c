@@ -4,12 +4,13 @@
  */
 #include "analyzer/track/iwarp/mpa.h"
 
+#include "analyzer/track/iwarp/markers.h"
 #include "dissectors/crc32c.h"
 
 #include <glib.h>
 #include <string.h>
 
-enum { KEY_BYTES = 16, CRC_BYTES = 4, MARKER_BYTES = 4 };
+enum { KEY_BYTES = 16, CRC_BYTES = 4, MARKER_BYTES = RDA_MARKER_BYTES };
 
 static const char request_key[KEY_BYTES + 1] = "MPA ID Req Frame";
 static const char reply_key[KEY_BYTES + 1] = "MPA ID Rep Frame";
@@ -21,8 +22,12 @@ void rda_mpa_init(struct rda_mpa *m)
 
 void rda_mpa_agree(struct rda_mpa *m, bool markers, bool crc)
 {
-	m->markers = markers;
-	m->markers_known = true;
+	if (m->markers_known) { /* the first FPDU has told already */
+		m->markers_contradict = m->markers != markers;
+	} else {
+		m->markers = markers;
+		m->markers_known = true;
+	}
 	m->crc_use = crc ? RDA_MPA_USE_ON : RDA_MPA_USE_OFF;
 }
 
@@ -33,10 +38,15 @@ void rda_mpa_join(struct rda_mpa *m, const uint32_t *sequence)
 	m->join = sequence ? *sequence : 0;
 }
 
+bool rda_mpa_is_request(const uint8_t *bytes, uint32_t length)
+{
+	return length >= KEY_BYTES && memcmp(bytes, request_key, KEY_BYTES) == 0;
+}
+
 bool rda_mpa_is_start(const uint8_t *bytes, uint32_t length)
 {
-	return length >= KEY_BYTES && (memcmp(bytes, request_key, KEY_BYTES) == 0 ||
-				       memcmp(bytes, reply_key, KEY_BYTES) == 0);
+	return rda_mpa_is_request(bytes, length) ||
+	       (length >= KEY_BYTES && memcmp(bytes, reply_key, KEY_BYTES) == 0);
 }
 
 /* Length, pad and CRC of an FPDU whose ULPDU has so many bytes. */
@@ -96,7 +106,7 @@ static int64_t take_start(struct rda_mpa *m, const struct rda_piece *piece,
 			continue;
 		m->frame_have = 0;
 		m->state = RDA_MPA_FPDUS;
-		m->operation_begin = piece->offset + taken;
+		m->since = m->operation_begin = piece->offset + taken;
 		tell_start(m, whole, piece, sink);
 		break;
 	}
@@ -144,11 +154,19 @@ unsigned rda_mpa_looks_like(const uint8_t *bytes, uint32_t length, bool *checked
 static void begin_fpdu(struct rda_mpa *m)
 {
 	m->have = m->total = m->more_have = 0;
-	m->holed = false;
+	m->holed = m->doubtful = false;
 	m->crc = 0;
 	memset(&m->fpdu, 0, offsetof(struct rda_fpdu_seen, ulpdu));
 	m->fpdu.bad_markers = m->fpdu.swapped_markers = 0;
-	m->fpdu.pad_not_zero = false;
+	m->fpdu.pad_not_zero = m->fpdu.doubtful = false;
+}
+
+/* From here on one FPDU stands behind the other. */
+static void begin_fpdus(struct rda_mpa *m, int64_t offset)
+{
+	m->state = RDA_MPA_FPDUS;
+	m->since = offset;
+	begin_fpdu(m);
 }
 
 static uint8_t judge_crc(struct rda_mpa *m)
@@ -161,7 +179,7 @@ static uint8_t judge_crc(struct rda_mpa *m)
 		return RDA_MPA_CRC_NOT_CHECKABLE;
 	if (m->fpdu.crc_stored == m->crc)
 		return RDA_MPA_CRC_GOOD;
-	if (m->crc_use == RDA_MPA_USE_ON)
+	if (m->crc_use == RDA_MPA_USE_ON && !m->doubtful)
 		return RDA_MPA_CRC_BAD;
 	return m->fpdu.crc_stored == 0 ? RDA_MPA_CRC_OFF : RDA_MPA_CRC_NOT_CHECKABLE;
 }
@@ -204,6 +222,11 @@ static void end_fpdu(struct rda_mpa *m, const struct rda_piece *piece,
 		     const struct rda_mpa_sink *sink)
 {
 	m->fpdu.crc = judge_crc(m);
+	m->fpdu.doubtful = m->doubtful && m->fpdu.crc != RDA_MPA_CRC_GOOD;
+	/* one header behind another, farther than from one marker to the next: there are none */
+	m->markers_known |= m->fpdu.offset - m->since >= RDA_MPA_MARKER_EVERY;
+	/* a marker that is not known of shifts what is behind it */
+	m->fpdu.pad_not_zero &= m->markers_known || m->fpdu.crc == RDA_MPA_CRC_GOOD;
 	m->fpdu.place = piece->place;
 	m->fpdu.time_ns = piece->time_ns;
 	m->fpdus++;
@@ -223,25 +246,15 @@ static void lose(struct rda_mpa *m, const struct rda_piece *piece, const struct 
 /* Bytes until the next marker begins, or, inside one, 0 and how far inside in *inside. */
 static int64_t before_marker(const struct rda_mpa *m, int64_t offset, uint32_t *inside)
 {
-	int64_t at = (offset - m->operation_begin) % RDA_MPA_MARKER_EVERY;
-
 	*inside = 0;
-	if (!m->markers)
-		return INT64_MAX;
-	if (at < MARKER_BYTES) {
-		*inside = (uint32_t)at;
-		return 0;
-	}
-	return RDA_MPA_MARKER_EVERY - at;
+	return m->markers ? rda_marker_next(m->operation_begin, offset, inside) : INT64_MAX;
 }
 
-/* Of 16 or of 32 bits, in the order of hosts that begin with the lowest byte. */
+/* In the order of hosts that begin with the lowest byte. */
 static bool is_swapped(const uint8_t marker[MARKER_BYTES], int64_t distance)
 {
-	unsigned low = (unsigned)marker[1] << 8 | marker[0];
-	unsigned high = (unsigned)marker[3] << 8 | marker[2];
-
-	return (high == 0 && low == distance) || (low == 0 && high == distance);
+	return rda_marker_distance(marker, 1) == distance ||
+	       rda_marker_distance(marker, 2) == distance;
 }
 
 /* A marker says how far behind the FPDU began; 0 in front of one. */
@@ -250,7 +263,7 @@ static void check_marker(struct rda_mpa *m, int64_t offset)
 	int64_t begin = offset - (MARKER_BYTES - 1);
 	int64_t distance = m->have ? begin - m->fpdu.offset : 0;
 
-	if (rda_be16(m->marker) == 0 && rda_be16(m->marker + 2) == distance)
+	if (rda_marker_distance(m->marker, 0) == distance)
 		return;
 	m->fpdu.bad_markers += m->fpdu.bad_markers < UINT8_MAX;
 	m->fpdu.swapped_markers +=
@@ -264,8 +277,7 @@ static void take_marker_byte(struct rda_mpa *m, int64_t offset, const uint8_t *b
 		m->holed = true;
 		return;
 	}
-	if (!m->total || m->have < m->total - CRC_BYTES)
-		m->crc = rda_crc32c(m->crc, byte, 1);
+	m->crc = rda_crc32c(m->crc, byte, 1); /* one right in front of the CRC is covered too */
 	m->marker[inside] = *byte;
 	if (inside == MARKER_BYTES - 1 && !m->holed)
 		check_marker(m, offset);
@@ -301,10 +313,15 @@ static int64_t wanted(const struct rda_mpa *m)
 	return (m->have < head_bytes(m) ? head_bytes(m) : m->total) - m->have;
 }
 
-/* One thing wrong is a fault of the sender; more than that is no FPDU. */
-static bool is_nonsense(const struct rda_ulpdu *ulpdu)
+/*
+ * One thing wrong is a fault of the sender; more than that is no FPDU. Neither is one with a single
+ * one where FPDUs were just found again, or a marker may lie in it that is not known of.
+ */
+static bool is_nonsense(const struct rda_mpa *m, const struct rda_ulpdu *ulpdu)
 {
-	return (ulpdu->faults & (ulpdu->faults - 1)) != 0 ||
+	bool strict = !m->markers_known || (m->since == m->fpdu.offset && m->lost_bytes);
+
+	return (ulpdu->faults & (ulpdu->faults - 1)) != 0 || (ulpdu->faults && strict) ||
 	       ulpdu->faults & 1u << RDA_ULPDU_FAULT_SHORT;
 }
 
@@ -316,7 +333,7 @@ static bool look_at_head(struct rda_mpa *m)
 	if (m->total == 0 || m->have != head_bytes(m))
 		return true;
 	rda_read_ulpdu(&m->fpdu.ulpdu, m->head + 2, m->have - 2, rda_be16(m->head));
-	return !is_nonsense(&m->fpdu.ulpdu);
+	return !is_nonsense(m, &m->fpdu.ulpdu);
 }
 
 /* Bytes of a marker that a piece begins with. */
@@ -335,6 +352,8 @@ static int64_t take_fpdu(struct rda_mpa *m, const struct rda_piece *piece, int64
 	const uint8_t *bytes = piece->bytes ? piece->bytes + at : NULL;
 	uint32_t inside;
 	int64_t room = before_marker(m, offset, &inside), count;
+
+	m->doubtful |= piece->doubtful;
 
 	if (room == 0) {
 		take_marker_byte(m, offset, bytes, inside);
@@ -375,62 +394,86 @@ static bool joins(struct rda_mpa *m, const struct rda_piece *piece, int64_t *at)
 	m->lost_bytes += (uint64_t)(ahead - *at);
 	*at = ahead;
 	m->joins = false;
-	m->state = RDA_MPA_FPDUS;
-	begin_fpdu(m);
+	begin_fpdus(m, piece->offset + ahead);
 	return true;
 }
 
-/* Where nothing is known: the segment may begin with an FPDU, or with a start frame. */
-static bool finds_again(struct rda_mpa *m, const struct rda_piece *piece, int64_t at)
+/*
+ * Without a marker in it a segment may begin with an FPDU, or behind the end of a marker. One that
+ * looks so in one of 2^13 segments by chance: it has to end where the segment does, or another has
+ * to follow it. Where that would be in a later segment, it is looked for there.
+ */
+static int64_t unmarked_begin(struct rda_mpa *m, const struct rda_piece *piece)
 {
-	const uint8_t *bytes = piece->bytes;
-	uint32_t inside, skip = 0, reach;
+	int64_t skip = marker_in_front(m, piece);
+	uint32_t inside, reach;
+	unsigned fpdus;
 	bool checked;
 
-	if (!bytes || !piece->begins_segment || at != 0)
+	if (!piece->begins_segment || piece->length <= skip ||
+	    before_marker(m, piece->offset + skip, &inside) < piece->length - skip)
+		return -1;
+	fpdus = rda_mpa_looks_like(piece->bytes + skip, (uint32_t)(piece->length - skip), &checked,
+				   &reach);
+	if (checked || fpdus > 1 || (fpdus && reach == piece->segment_left - skip))
+		return skip;
+	if (fpdus) {
+		m->joins = true;
+		m->join = (uint32_t)(piece->offset + skip + reach);
+	}
+	return -1;
+}
+
+/*
+ * Where nothing is known: a segment may begin with an FPDU, or with a start frame. Markers tell of
+ * an FPDU in whatever place; where there are some, where segments begin tells nothing.
+ */
+static bool finds_again(struct rda_mpa *m, const struct rda_piece *piece, int64_t *at)
+{
+	static const uint8_t front[MARKER_BYTES];
+	int64_t begin = -1;
+	uint32_t inside;
+
+	if (!piece->bytes)
 		return false;
-	if (rda_mpa_is_start(bytes, (uint32_t)piece->length)) {
+	if (*at == 0 && piece->begins_segment &&
+	    rda_mpa_is_start(piece->bytes, (uint32_t)piece->length)) {
 		m->state = RDA_MPA_BEGIN;
 		m->frame_have = 0;
 		return true;
 	}
-	if (before_marker(m, piece->offset, &inside) == 0)
-		skip = MARKER_BYTES - inside;
-	if (piece->length <= skip ||
-	    rda_mpa_looks_like(bytes + skip, (uint32_t)piece->length - skip, &checked, &reach) ==
-		    0) {
-		if (!m->markers || piece->length <= skip + 2)
-			return false;
-	}
-	m->state = RDA_MPA_FPDUS;
-	begin_fpdu(m);
+	if (m->markers)
+		begin = rda_marker_finds(m->operation_begin, piece, *at);
+	if (begin < 0 && *at == 0)
+		begin = unmarked_begin(m, piece);
+	if (begin < 0)
+		return false;
+	m->lost_bytes += (uint64_t)(begin - *at);
+	*at = begin;
+	begin_fpdus(m, piece->offset + begin);
+	if (before_marker(m, piece->offset + begin - 1, &inside) == 0) /* its own: all zeros */
+		m->crc = rda_crc32c(0, front, MARKER_BYTES);
 	return true;
 }
 
-static bool begins_fpdu(const uint8_t *bytes, int64_t length)
-{
-	struct rda_ulpdu ulpdu;
-
-	if (length < 2)
-		return false;
-	rda_read_ulpdu(&ulpdu, bytes + 2, (uint32_t)length - 2, (uint16_t)rda_be16(bytes));
-	return is_plausible(&ulpdu);
-}
-
-/* At the first FPDU: the marker in front of it is all zeros, and no FPDU begins like that. */
+/*
+ * At the first FPDU: the marker in front of it is all zeros, and no FPDU begins like that. Where
+ * the start frames did not tell whether there are any, this does.
+ */
 static void test_markers(struct rda_mpa *m, const struct rda_piece *piece, int64_t at)
 {
 	static const uint8_t first_marker[MARKER_BYTES];
 	const uint8_t *bytes = piece->bytes + at;
 	int64_t length = piece->length - at;
 	bool present = length > MARKER_BYTES && memcmp(bytes, first_marker, MARKER_BYTES) == 0 &&
-		       begins_fpdu(bytes + MARKER_BYTES, length - MARKER_BYTES);
-	bool absent = begins_fpdu(bytes, length);
+		       rda_marker_free_fpdu(bytes + MARKER_BYTES, length - MARKER_BYTES);
+	bool absent = rda_marker_free_fpdu(bytes, length);
 
-	if (present != absent && present != m->markers) {
-		m->markers_contradict = true;
-		m->markers = present;
-	}
+	if (present == absent)
+		return;
+	m->markers_contradict = m->markers_known && present != m->markers;
+	m->markers = present;
+	m->markers_known = true;
 }
 
 void rda_mpa_piece(struct rda_mpa *m, const struct rda_piece *piece,
@@ -440,7 +483,7 @@ void rda_mpa_piece(struct rda_mpa *m, const struct rda_piece *piece,
 
 	while (at < piece->length) {
 		if (m->state == RDA_MPA_LOST && !joins(m, piece, &at) &&
-		    !finds_again(m, piece, at)) {
+		    !finds_again(m, piece, &at)) {
 			m->lost_bytes += (uint64_t)(piece->length - at);
 			return;
 		}
@@ -448,7 +491,7 @@ void rda_mpa_piece(struct rda_mpa *m, const struct rda_piece *piece,
 			at += take_start(m, piece, sink);
 			continue;
 		}
-		if (piece->bytes && m->markers_known && piece->offset + at == m->operation_begin)
+		if (piece->bytes && piece->offset + at == m->operation_begin)
 			test_markers(m, piece, at);
 		at += take_fpdu(m, piece, at, sink);
 	}

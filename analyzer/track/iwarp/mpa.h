@@ -31,16 +31,17 @@ struct rda_mpa_sink {
 enum rda_mpa_state {
 	RDA_MPA_BEGIN, /* before the start frame */
 	RDA_MPA_FPDUS,
-	RDA_MPA_LOST, /* until a segment begins with an FPDU */
+	RDA_MPA_LOST, /* until a segment begins with an FPDU, or a marker tells of one */
 };
 
 struct rda_mpa {
 	uint8_t state; /* enum rda_mpa_state */
 	uint8_t crc_use;
 	bool markers;		 /* in this direction */
-	bool markers_known;	 /* the start frame was seen */
+	bool markers_known;	 /* the start frames were seen, or the FPDUs tell */
 	bool markers_contradict; /* the first FPDU has them, or has them not, against the start
 				    frames: `markers` is what is so */
+	int64_t since;		 /* where FPDUs begin that follow one another up to here */
 	bool joins;		 /* an FPDU begins at: */
 	uint32_t join;		 /* this sequence number */
 	int64_t operation_begin; /* offset of the first byte behind the start frame: markers count
@@ -62,6 +63,7 @@ struct rda_mpa {
 	uint32_t have;	/* bytes so far */
 	uint32_t total; /* of the whole FPDU; 0 while its length is not known */
 	bool holed;	/* part of it was not captured */
+	bool doubtful;	/* part of it may be damaged */
 	uint32_t crc;	/* of the bytes so far */
 	uint8_t crc_bytes[4];
 	uint8_t marker[4];
@@ -89,7 +91,8 @@ void rda_mpa_piece(struct rda_mpa *mpa, const struct rda_piece *piece,
  */
 unsigned rda_mpa_looks_like(const uint8_t *bytes, uint32_t length, bool *checked, uint32_t *reach);
 
-/* Whether bytes begin with the key of a request or a reply. */
+/* Whether bytes begin with the key of a request; or of a request or a reply. */
+bool rda_mpa_is_request(const uint8_t *bytes, uint32_t length);
 bool rda_mpa_is_start(const uint8_t *bytes, uint32_t length);
 
 #endif

@@ -41,6 +41,7 @@ static void pop(struct rda_rdmap_asked_queue *q, uint32_t count)
 {
 	q->first = q->allocated ? (q->first + count) & (q->allocated - 1) : 0;
 	q->count -= count;
+	q->doubtful -= MIN(count, q->doubtful);
 }
 
 static void grow(struct rda_rdmap_asked_queue *q)
@@ -203,7 +204,7 @@ static enum rda_rdmap_fit take_response(struct rda_rdmap *asker, const struct rd
 			return RDA_RDMAP_NOT_KNOWN;
 		asked = rda_rdmap_oldest_of(&asker->reads);
 	}
-	if (asker->unsure && asked->got == 0)
+	if (asker->unsure && asked->got == 0 && !asker->reads.doubtful && u->payload_length)
 		asker->unsure = is_ambiguous(asker);
 	if (!asker->unsure)
 		note_first_response(asker, asked, fpdu);
@@ -397,7 +398,8 @@ void rda_rdmap_hole(struct rda_rdmap *mine, struct rda_rdmap *other)
 			keep(mine, &c->message); /* it may go on; a Terminate may be about it */
 		c->open = c->known = false;
 	}
-	mine->unsure = true; /* requests are missing */
+	mine->unsure = true; /* requests are missing, behind those that wait */
+	mine->reads.doubtful = mine->reads.count;
 	if (other)
 		other->unsure = true; /* answers are */
 }

@@ -110,6 +110,7 @@ void rda_iwarp_forget_candidates(struct rda_iwarp *iwarp);
 struct rda_rdmap_asked_queue {
 	struct rda_rdmap_asked *ring;	  /* owned */
 	uint32_t first, count, allocated; /* a power of two */
+	uint32_t doubtful; /* the oldest, of before a hole: others behind them may be missing */
 	uint64_t forgotten;
 };
 

@@ -13,6 +13,7 @@
 struct rda_held {
 	int64_t begin;
 	uint32_t length, captured;
+	bool doubtful;
 	int64_t time_ns;
 	uint64_t place;
 	uint8_t *bytes; /* owned */
@@ -35,6 +36,12 @@ static void forget(struct rda_stream *s, const struct rda_held *held)
 	s->pool->held -= held->captured;
 	s->held_bytes -= held->captured;
 	g_free(held->bytes);
+}
+
+void rda_stream_begin(struct rda_stream *s, uint32_t sequence)
+{
+	s->begun = true;
+	s->next = ORIGIN + (int64_t)sequence;
 }
 
 void rda_stream_cleanup(struct rda_stream *s)
@@ -114,6 +121,7 @@ static void hand_on_hole(struct rda_stream *s, int64_t length, const struct rda_
 	hole.bytes = NULL;
 	hole.length = length;
 	hole.begins_segment = false;
+	hole.doubtful = false;
 	s->holes++;
 	s->hole_bytes += (uint64_t)length;
 	take(context, &hole);
@@ -127,7 +135,9 @@ static void hand_on(struct rda_stream *s, int64_t begin, const struct rda_segmen
 	uint32_t skip = (uint32_t)(s->next - begin);
 	struct rda_piece piece = {
 		.offset = s->next,
+		.segment_left = begin + segment->length - s->next,
 		.begins_segment = skip == 0,
+		.doubtful = segment->doubtful,
 		.time_ns = segment->time_ns,
 		.place = segment->place,
 	};
@@ -152,6 +162,7 @@ static void drain(struct rda_stream *s, rda_take_piece *take, void *context)
 			.bytes = held.bytes,
 			.captured = held.captured,
 			.length = held.length,
+			.doubtful = held.doubtful,
 			.time_ns = held.time_ns,
 			.place = held.place,
 		};
@@ -175,6 +186,15 @@ static void give_up_gap(struct rda_stream *s, rda_take_piece *take, void *contex
 	drain(s, take, context);
 }
 
+/* Whether some of these bytes are held: whatever else is among them, it was sent again. */
+static bool is_held(const struct rda_stream *s, int64_t begin, int64_t end)
+{
+	for (uint32_t i = 0; i < s->held_count && s->held[i].begin < end; i++)
+		if (s->held[i].begin + s->held[i].length > begin)
+			return true;
+	return false;
+}
+
 /* Keeps a copy of a segment that comes too early; one that is there already is not kept twice. */
 static void hold(struct rda_stream *s, int64_t begin, const struct rda_segment *segment)
 {
@@ -187,6 +207,10 @@ static void hold(struct rda_stream *s, int64_t begin, const struct rda_segment *
 		s->retransmitted++;
 		return;
 	}
+	if (is_held(s, begin, begin + segment->length))
+		s->retransmitted++;
+	else
+		s->late += at < s->held_count || begin < s->sent;
 	if (s->held_count == s->held_allocated) {
 		s->held_allocated = MAX(4, s->held_allocated * 2);
 		s->held = g_renew(struct rda_held, s->held, s->held_allocated);
@@ -198,6 +222,7 @@ static void hold(struct rda_stream *s, int64_t begin, const struct rda_segment *
 		.begin = begin,
 		.length = segment->length,
 		.captured = segment->captured,
+		.doubtful = segment->doubtful,
 		.time_ns = segment->time_ns,
 		.place = segment->place,
 		.bytes = g_memdup2(segment->bytes, segment->captured),
@@ -234,6 +259,8 @@ void rda_stream_segment(struct rda_stream *s, const struct rda_segment *segment,
 		/* what was sent before the capture began may come late */
 		s->first = segment->syn ? 0 : begin;
 	}
+	if (segment->length == 0)
+		s->sent = MAX(s->sent, begin);
 	if (segment->length == 0 || is_keep_alive(s, begin, segment))
 		return;
 	s->segments++;
@@ -242,8 +269,10 @@ void rda_stream_segment(struct rda_stream *s, const struct rda_segment *segment,
 		return;
 	}
 	if (begin <= s->next) {
-		s->retransmitted += begin < s->next;
-		s->late += s->held_count > 0;
+		if (begin < s->next || is_held(s, begin, begin + segment->length))
+			s->retransmitted++;
+		else
+			s->late += s->held_count > 0 || begin < s->sent;
 		hand_on(s, begin, segment, take, context);
 		drain(s, take, context);
 		return;
@@ -307,6 +336,7 @@ static void accept_aside(struct rda_stream *s, int64_t acked, rda_take_piece *ta
 							 .bytes = held->bytes,
 							 .captured = held->captured,
 							 .length = held->length,
+							 .doubtful = true,
 							 .time_ns = held->time_ns,
 							 .place = held->place},
 				   take, context);

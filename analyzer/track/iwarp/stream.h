@@ -12,8 +12,10 @@
  * of them are remembered; below those that are forgotten, whatever comes counts as late.
  *
  * A segment whose checksum does not fit is set aside. Bytes that come once more were damaged in it;
- * bytes that the other side acknowledges without that were whole where it counts, and are taken as
- * they are here: whoever acknowledges them had them under a checksum that fits.
+ * bytes that the other side acknowledges without that were whole where it counts: whoever
+ * acknowledges them had them under a checksum that fits. They are handed on as they are here, and
+ * as doubtful: what was acknowledged may be this segment, before its copy for the capture was
+ * damaged, or another one that the capture has not.
  *
  * Sequence numbers are widened on entry (RFC 9293 3.4 counts modulo 2^32). The stream knows nothing
  * of what its bytes mean.
@@ -39,6 +41,7 @@ struct rda_segment {
 	const uint8_t *bytes;
 	uint32_t captured, length; /* payload bytes in memory, and on the wire */
 	bool syn;
+	bool doubtful;	/* its checksum does not fit */
 	uint16_t ip_id; /* 0: none */
 	int64_t time_ns;
 	uint64_t place; /* meta.h */
@@ -49,7 +52,9 @@ struct rda_piece {
 	int64_t offset;	      /* of its first byte in the stream: the widened sequence number */
 	const uint8_t *bytes; /* NULL: a hole of `length` bytes */
 	int64_t length;
-	bool begins_segment; /* its first byte was the first of a segment */
+	int64_t segment_left; /* of its segment, from its first byte, captured or not */
+	bool begins_segment;  /* its first byte was the first of a segment */
+	bool doubtful;	      /* not all of it may be as it was sent */
 	int64_t time_ns;
 	uint64_t place;
 };
@@ -79,15 +84,17 @@ struct rda_gap {
 struct rda_stream {
 	struct rda_stream_pool *pool; /* borrowed */
 	bool begun;
-	int64_t next;	       /* the byte that is handed on next */
-	int64_t acked;	       /* the other side has everything below; 0 unknown */
+	int64_t next;  /* the byte that is handed on next */
+	int64_t acked; /* the other side has everything below; 0 unknown */
+	int64_t sent;  /* all below was sent by then: the number of a segment without data */
 	struct rda_held *held; /* owned; in order, not overlapping `next` */
 	uint32_t held_count, held_allocated, held_bytes;
 	int64_t first; /* whether what is below was seen is not known, or it was not; 0: all is */
 	struct rda_gap *gaps; /* owned; NULL: none; the oldest first */
 	uint32_t gap_count;
 	uint64_t segments, retransmitted, out_of_order; /* segments with payload */
-	uint64_t late; /* that filled a gap: sent again after a loss before the tap, or overtaken */
+	uint64_t late; /* behind later ones, and new: sent again after a loss before the tap, or
+			  overtaken */
 	uint64_t holes, hole_bytes;
 	struct rda_aside *aside; /* owned; NULL: none; in order of their first bytes */
 	uint32_t aside_count;
@@ -95,6 +102,9 @@ struct rda_stream {
 
 void rda_stream_init(struct rda_stream *stream, struct rda_stream_pool *pool);
 void rda_stream_cleanup(struct rda_stream *stream);
+
+/* Its first byte is known to have this number, whatever of it comes first. */
+void rda_stream_begin(struct rda_stream *stream, uint32_t sequence);
 
 /* Takes a segment; hands on what is in order now. */
 void rda_stream_segment(struct rda_stream *stream, const struct rda_segment *segment,

@@ -234,13 +234,24 @@ static bool is_reset(const struct rda_flow *flow, int64_t ahead, bool begins, in
 	       ahead * RDA_FLOWS_PACKET_NS > time_ns - progress->last_ns;
 }
 
-/* A message with a PSN that does not follow from those before. */
+/* A QP is made for one service, and has it as long as it is there. */
+static bool is_other_service(const struct rda_flow *flow, const struct rda_packet *packet)
+{
+	int8_t service = packet->opcode->transport;
+
+	return service != RDA_TRANSPORT_NONE && flow->transport != RDA_TRANSPORT_NONE &&
+	       service != flow->transport;
+}
+
+/* Of another service, or a message with a PSN that does not follow from those before. */
 static bool is_restart(const struct rda_flow *flow, const struct rda_packet *packet,
 		       int64_t time_ns)
 {
 	bool begins = packet->opcode->roles & RDA_ROLE_FIRST;
 	int64_t ahead = restarts_at(flow, packet);
 
+	if (is_other_service(flow, packet))
+		return true;
 	if (!flow->over)
 		return ahead && is_reset(flow, ahead, begins, time_ns);
 	if (!begins)
@@ -301,8 +312,10 @@ RDA_INLINE bool may_restart(const struct rda_flow *flow, const struct rda_packet
 {
 	uint32_t beyond;
 
-	if (!flow->account || !(packet->opcode->roles & RDA_ROLE_REQUEST))
+	if (!(packet->opcode->roles & RDA_ROLE_REQUEST))
 		return false;
+	if (!flow->account)
+		return is_other_service(flow, packet);
 	beyond = (packet->bth.psn - (uint32_t)rda_account_progress(flow->account)->next) &
 		 RDA_PSN_MASK;
 	return beyond > RDA_FLOWS_RESTART_PSNS; /* or behind */

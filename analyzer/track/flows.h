@@ -11,7 +11,8 @@
  * or when, after a fatal NAK or a DREQ (rda_flows_over), requests go on with a PSN that has nothing
  * to do with those before: then somebody set it up where this capture did not see it. Without
  * either, when all is answered and a request begins far behind, or further ahead than could be sent
- * in the time: the QP was reset and set up again.
+ * in the time: the QP was reset and set up again. Requests of another service than before are of
+ * another QP always, and are looked at where their PSN does not follow.
  */
 #ifndef RDA_FLOWS_H
 #define RDA_FLOWS_H

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Markers of MPA (RFC 5044, 4.3): where they are in a stream, and where they say that an FPDU begins.
+ * Markers of MPA (RFC 5044, 4.3): where they are in a stream, and where they say that an FPDU
+ * begins.
  *
  *     full operation begins
  *     | marker | FPDU ...      | marker | FPDU, goes on ... | marker |
  *     0        4               512      516                 1024
  *
- * Each says how far in front of it the FPDU begins that it lies in; 0: right behind it. One in front
- * of an FPDU belongs to that, and one in front of a CRC to that CRC's FPDU: the CRC covers both.
+ * Each says how far in front of it the FPDU begins that it lies in; 0: right behind it. One in
+ * front of an FPDU belongs to that, and one in front of a CRC to that CRC's FPDU: the CRC covers
+ * both.
  */
 #ifndef RDA_MARKERS_H
 #define RDA_MARKERS_H

@@ -197,6 +197,29 @@ void rda_again_anew(struct rda_responder *s, const struct rda_requester *r)
 	s->at.ahead += behind;
 }
 
+void rda_again_jumped_far(const struct rda_responder *s, struct rda_requester *r, int64_t psn,
+			  const struct rda_response *a)
+{
+	int64_t taken = psn - r->progress.acked;
+	struct rda_sent *hole;
+	bool counted;
+
+	if (a->late || r->window.lean || r->settled + 1 >= r->window.count)
+		return;
+	hole = rda_window_at(&r->window, r->settled);
+	if (hole->begin != r->progress.acked || hole->seen)
+		return;
+	counted = a->msn && s->heard->msn;
+	if (counted && ((a->msn - s->heard->msn) & RDA_PSN_MASK) <= (uint64_t)taken)
+		return;
+	hole->perhaps = true; /* as what precedes the first packet */
+	if (!counted)
+		return;
+	r->begun.first = hole->end;
+	r->begun.is_whole = rda_window_at(&r->window, r->settled + 1)->roles & RDA_ROLE_FIRST;
+	rda_requester_rare(r)->lowest = hole->end;
+}
+
 void rda_again_duplicate(struct rda_responder *s, bool doubted, bool passed)
 {
 	struct rda_duplicate_log *log;

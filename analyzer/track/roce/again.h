@@ -19,6 +19,9 @@
 
 #include "analyzer/track/roce/responder.h"
 
+/* No responder lets its requester run so many PSNs ahead. */
+#define RDA_AGAIN_FAR 65536
+
 /* Requests with PSNs of [begin, end) whose latest appearance is not before `ordinal`. */
 uint64_t rda_again_passed(const struct rda_requester *requester, int64_t begin, int64_t end,
 			  uint64_t ordinal);
@@ -84,5 +87,22 @@ void rda_again_life(struct rda_responder *responder, const struct rda_requester 
  * since was new, but for what is a repetition within it.
  */
 void rda_again_anew(struct rda_responder *responder, const struct rda_requester *requester);
+
+/*
+ * An answer after everything below `psn`, far behind all that was answered before. No more messages
+ * are complete than PSNs were taken: where it counts more of them, it counts from the beginning.
+ * Then the QP was set up anew, and what lies between was never sent; where it does not tell the
+ * number (it was cut), that may be so.
+ */
+void rda_again_jumped_far(const struct rda_responder *responder, struct rda_requester *requester,
+			  int64_t psn, const struct rda_response *answer);
+
+static inline void rda_again_jumped(const struct rda_responder *responder,
+				    struct rda_requester *requester, int64_t psn,
+				    const struct rda_response *answer)
+{
+	if (psn - requester->progress.acked > RDA_AGAIN_FAR)
+		rda_again_jumped_far(responder, requester, psn, answer);
+}
 
 #endif

@@ -298,6 +298,7 @@ static void positive(struct rda_responder *s, struct rda_requester *r, int64_t p
 	if (!r->progress.acked_frame)
 		rda_run_first_answer(r, psn, a->msn);
 	count_messages(s, r, a);
+	rda_again_jumped(s, r, psn + 1, a);
 	if (!a->late || rda_psn_widen(s->heard->msn, a->msn) > s->heard->msn)
 		rda_responder_heard(s)->msn = a->msn; /* else what overtook it has told more */
 	if (psn < r->progress.next)		      /* else it may answer nothing at all */
@@ -463,7 +464,8 @@ void rda_responder_response(struct rda_responder *s, struct rda_requester *r,
 	if (a->roles & (RDA_ROLE_READ | RDA_ROLE_ATOMIC)) {
 		/* the capture missed who asked: the answer proves that it and all before arrived */
 		int64_t acked = r->progress.acked;
-		bool asked = rda_pending_response(s, r, psn, a, sink);
+		bool asked = (rda_again_jumped(s, r, psn + 1, a),
+			      rda_pending_response(s, r, psn, a, sink));
 
 		if (!asked && psn < acked)
 			answered_again(s, r, psn, acked, a);

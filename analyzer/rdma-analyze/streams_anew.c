@@ -226,7 +226,7 @@ static uint8_t crc_byte(const struct unit *u, uint32_t crc, uint32_t index)
 	return u->has_crc ? (uint8_t)((crc ^ u->crc_with) >> 8 * index) : 0;
 }
 
-/* As it is in the stream, from begin_of(u) on. A marker in front of the CRC is not in it. */
+/* As it is in the stream, from begin_of(u) on. The CRC covers the markers in front of it. */
 static void put_together(struct rda_streams_anew *s, const struct stream *stream, guint number)
 {
 	const struct unit *u = &g_array_index(stream->units, struct unit, number);
@@ -248,10 +248,11 @@ static void put_together(struct rda_streams_anew *s, const struct stream *stream
 			at += MARKER_BYTES;
 			continue;
 		}
+		if (i == body)
+			crc = rda_crc32c(0, s->bytes->data, at);
 		*out = i < body ? body_byte(u, head, i) : crc_byte(u, crc, i - body);
 		at++;
-		if (++i == body)
-			crc = rda_crc32c(0, s->bytes->data, at);
+		i++;
 	}
 	g_byte_array_set_size(s->bytes, at);
 }

@@ -219,6 +219,8 @@ uint64_t rda_tally_shorten(struct rda_requester *r, int64_t index, int64_t end)
 
 void rda_tally_lengthen(struct rda_requester *r, int64_t index, int64_t end)
 {
+	bool joined = false;
+
 	while (index >= 0 && index + 1 < (int64_t)r->window.count) {
 		const struct rda_sent *hole = rda_window_at(&r->window, index + 1);
 
@@ -231,9 +233,10 @@ void rda_tally_lengthen(struct rda_requester *r, int64_t index, int64_t end)
 			return;
 		r->settled -= index + 1 < (int64_t)r->settled;
 		rda_window_join(&r->window, index);
+		joined = true;
 	}
-	/* all that followed was taken for its own, and was damaged: it goes on behind that */
-	if (index >= 0 && rda_window_at(&r->window, index)->end < end)
+	/* all that followed came damaged, and was its own: it goes on behind that */
+	if (joined && rda_window_at(&r->window, index)->end < end)
 		rda_tally_extend(r, end);
 }
 

@@ -160,10 +160,10 @@ static void append_failure(GString *to, const struct rda_report *report,
 		g_string_append(to, request ? ": " : ".");
 		break;
 	case RDA_STORY_NOT_READY:
-		g_string_append_printf(to, "%s had no receive posted: %s RNR NAK%s, the latest in ",
-				       address_of(address, report, candidate, !candidate->side),
-				       rda_units_grouped(number, side->rnrs),
-				       rda_words_plural(side->rnrs));
+		g_string_append_printf(
+			to, "%s was not ready to receive: %s RNR NAK%s, the latest in ",
+			address_of(address, report, candidate, !candidate->side),
+			rda_units_grouped(number, side->rnrs), rda_words_plural(side->rnrs));
 		append_mark(to, report, &side->rnr);
 		g_string_append(to, ". What waits: ");
 		break;

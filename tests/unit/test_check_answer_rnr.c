@@ -27,9 +27,9 @@ START_TEST(dialogs)
 		{"send 10 rnr 10 10 us 1300 send 10 ack 10", "A17n!1"},
 		{"send 10 rnr 10 us 1300 send 10 rnr 10 us 1300 send 10 ack 10", "A17n!2"},
 		/* A18 */
-		{"read 10 rnr 10 us 1300 read 10 response 10", "A17n!1 A18w?1"},
-		{"write 10 rnr 10 us 1300 write 10 ack 10", "A17n!1 A18w?1"},
-		{"faa 10=1 rnr 10 us 1300 faa 10=1 result 10=0", "A17n!1 A18w?1"},
+		{"read 10 rnr 10 us 1300 read 10 response 10", "A18w?1"},
+		{"write 10 rnr 10 us 1300 write 10 ack 10", "A18w?1"},
+		{"faa 10=1 rnr 10 us 1300 faa 10=1 result 10=0", "A18w?1"},
 		{"first 10 middle 11 rnr 11/0 us 1300 middle 11 ack 11/0", "A17n!1"},
 	};
 

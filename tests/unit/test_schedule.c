@@ -127,6 +127,24 @@ START_TEST(others)
 }
 END_TEST
 
+/* Tries without end, of which the first few seem to come ever slower, as an uneven clock has it. */
+START_TEST(no_timer_grows_for_ever)
+{
+	static const double at_ms[12] = {16, 32, 49, 67, 86, 106, 127, 149, 176, 208, 246};
+	struct rda_tries tries = tries_of(at_ms);
+	struct rda_schedule s;
+
+	s = rda_schedule_of(&tries, -1);
+	ck_assert_int_eq(s.timer, RDA_TIMER_GROWING);
+	ck_assert(s.may_end);
+	while (tries.count < 460)
+		rda_tries_add(&tries, tries.last_ns + 40 * MS);
+	s = rda_schedule_of(&tries, -1);
+	ck_assert_int_eq(s.timer, RDA_TIMER_GROWING);
+	ck_assert(!s.may_end);
+}
+END_TEST
+
 START_TEST(waits)
 {
 	static const double at_ms[] = {10, 30, 80, 0}, one[] = {10, 0};
@@ -167,6 +185,7 @@ Suite *rda_suite_schedule(void)
 	tcase_add_test(tcase, adaptive);
 	tcase_add_test(tcase, adaptive_nevertheless);
 	tcase_add_test(tcase, others);
+	tcase_add_test(tcase, no_timer_grows_for_ever);
 	tcase_add_test(tcase, waits);
 	tcase_add_test(tcase, hostile);
 	suite_add_tcase(suite, tcase);

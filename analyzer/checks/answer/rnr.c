@@ -30,18 +30,20 @@
 
 /* ---- the RNR NAK ----------------------------------------------------------------------------- */
 
-/* A18: a request that takes no receive. */
-static void rnr_for_wrong_request(const struct rda_at *at, const struct rda_event *event)
+/* Of a WRITE of several packets the last may have an immediate. */
+static bool needs_no_receive(const struct rda_sent *record)
 {
-	const struct rda_sent *record = rda_account_sent(rda_asked(at), event->psn);
-	struct rda_finding *finding;
+	return record && record->roles &&
+	       !(record->roles & (RDA_ROLE_USES_RECEIVE | RDA_ROLE_SEND)) &&
+	       !(record->roles & RDA_ROLE_WRITE && !(record->roles & RDA_ROLE_LAST));
+}
 
-	if (!record || !record->roles || record->roles & (RDA_ROLE_USES_RECEIVE | RDA_ROLE_SEND))
-		return;
-	/* of several packets: the last may have an immediate */
-	if (record->roles & RDA_ROLE_WRITE && !(record->roles & RDA_ROLE_LAST))
-		return;
-	finding = rda_finding_at(at, RDA_CHECK_A18);
+/* A18: a request that takes no receive. */
+static void rnr_for_wrong_request(const struct rda_at *at, const struct rda_event *event,
+				  const struct rda_sent *record)
+{
+	struct rda_finding *finding = rda_finding_at(at, RDA_CHECK_A18);
+
 	rda_finding_frame(finding, record->last_frame);
 	rda_finding_say(finding, RDA_SAY_A18_NO_RECEIVE, RDA_ARG_PSN("psn", event->psn),
 			RDA_ARG_WORD("opcode", rda_opcode(record->opcode)->name));
@@ -56,6 +58,7 @@ static void put_off(const struct rda_at *at, struct rda_answer_watch *watch,
 		    const struct rda_event *event)
 {
 	const struct rda_put_off *off = put_off_of(at->asker);
+	const struct rda_sent *record;
 
 	if (off->place != event->frame) { /* a copy of the one before */
 		rda_ack_order_nak_again(&watch->acks, event->time_ns);
@@ -66,8 +69,11 @@ static void put_off(const struct rda_at *at, struct rda_answer_watch *watch,
 	watch->rnr->same_most = MAX(watch->rnr->same_most, off->same);
 	watch->rnr->codes |= UINT32_C(1) << (event->syndrome & 31);
 	watch->rnr->new_ns = RDA_NEVER_NS;
-	rda_finding_at(at, RDA_CHECK_A17); /* its words: at the end */
-	rnr_for_wrong_request(at, event);
+	record = rda_account_sent(rda_asked(at), event->psn);
+	if (needs_no_receive(record))
+		rnr_for_wrong_request(at, event, record);
+	else
+		rda_finding_at(at, RDA_CHECK_A17); /* its words: at the end */
 }
 
 /* ---- what follows it ------------------------------------------------------------------------- */
@@ -200,8 +206,13 @@ void rda_rnr_end(struct rda_judge *judge, const struct rda_flow *flow,
 	struct rda_finding *finding =
 		rda_finding_find(&judge->findings, RDA_CHECK_A17, rda_about_flow(receiver));
 
-	if (finding)
+	if (finding) {
 		receiver_starved(finding, flow, rnr);
+		return;
+	}
+	finding = rda_finding_find(&judge->findings, RDA_CHECK_A18, rda_about_flow(receiver));
+	if (finding)
+		finding->cost_ns = put_off_of(flow)->waited_ns;
 }
 
 void rda_rnr_alone(const struct rda_at *at, struct rda_answer_watch *watch)

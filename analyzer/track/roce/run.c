@@ -117,12 +117,14 @@ static enum rda_trigger reason_of(const struct rda_requester *r, const struct rd
 	int64_t oldest = MIN(r->progress.acked, r->progress.incomplete);
 	bool due = r->rare->due.trigger != RDA_TRIGGER_NONE && !rda_run_is_stale(r, q);
 	bool again = rda_run_asks_again(r, q);
+	bool passed = due && again && q->begin < r->rare->due.psn;
 
 	/* a NAK makes the requester go back to an older READ that is incomplete */
-	if (due && (q->begin == r->rare->due.psn || (q->begin < r->rare->due.psn && again &&
-						     r->rare->due.trigger != RDA_TRIGGER_RNR)))
+	if (due &&
+	    (q->begin == r->rare->due.psn || (passed && r->rare->due.trigger != RDA_TRIGGER_RNR)))
 		return (enum rda_trigger)r->rare->due.trigger;
-	if (again && is_implied(r, q, rda_requester_prompt(r)))
+	/* an RNR NAK that passes it asks to wait with something else */
+	if (passed || (again && is_implied(r, q, rda_requester_prompt(r))))
 		return RDA_TRIGGER_IMPLIED;
 	/* the first of the run was lost before the tap */
 	if (due && q->begin > r->rare->due.psn && !r->rare->due.obeyed &&

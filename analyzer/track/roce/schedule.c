@@ -257,7 +257,7 @@ static struct rda_schedule other_of(const struct rda_tries *tries)
 			 : grows				    ? RDA_TIMER_GROWING
 								    : RDA_TIMER_UNKNOWN,
 		.regular = tries->count,
-		.may_end = grows || tries->count <= RDA_RETRIES_MAX,
+		.may_end = tries->count <= (grows ? RDA_TRIES_KEPT : RDA_RETRIES_MAX),
 		.budget_least = tries->count,
 		.budget_most = tries->count,
 		.regular_ns = steady && !open ? w.last : 0,

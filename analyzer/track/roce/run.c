@@ -123,8 +123,9 @@ static enum rda_trigger reason_of(const struct rda_requester *r, const struct rd
 	if (due &&
 	    (q->begin == r->rare->due.psn || (passed && r->rare->due.trigger != RDA_TRIGGER_RNR)))
 		return (enum rda_trigger)r->rare->due.trigger;
-	/* an RNR NAK that passes it asks to wait with something else */
-	if (passed || (again && is_implied(r, q, rda_requester_prompt(r))))
+	/* an RNR NAK that passes it while its answer is missing asks to wait with something else */
+	if ((passed && q->begin >= r->progress.incomplete) ||
+	    (again && is_implied(r, q, rda_requester_prompt(r))))
 		return RDA_TRIGGER_IMPLIED;
 	/* the first of the run was lost before the tap */
 	if (due && q->begin > r->rare->due.psn && !r->rare->due.obeyed &&

@@ -224,8 +224,7 @@ void rda_tally_lengthen(struct rda_requester *r, int64_t index, int64_t end)
 	while (index >= 0 && index + 1 < (int64_t)r->window.count) {
 		const struct rda_sent *hole = rda_window_at(&r->window, index + 1);
 
-		/* nor is what came damaged when the READ was not known to be so long one of its own
-		 */
+		/* what came damaged, while the READ was not known to be so long, is its own */
 		if ((hole->seen && !(hole->damaged && !hole->roles)) || hole->begin >= end)
 			return;
 		index = split(r, index + 1, hole->begin, MIN(end, hole->end)) - 1;

@@ -400,12 +400,13 @@ static bool joins(struct rda_mpa *m, const struct rda_piece *piece, int64_t *at)
 
 /*
  * Without a marker in it a segment may begin with an FPDU, or behind the end of a marker. One that
- * looks so in one of 2^13 segments by chance: it has to end where the segment does, or another has
- * to follow it. Where that would be in a later segment, it is looked for there.
+ * looks so in one of 2^13 segments by chance: it has to end where the segment does, or its CRC has
+ * to be in the next one alone (as siw sends it), or another has to follow it. Where that would be
+ * in a later segment, it is looked for there.
  */
 static int64_t unmarked_begin(struct rda_mpa *m, const struct rda_piece *piece)
 {
-	int64_t skip = marker_in_front(m, piece);
+	int64_t skip = marker_in_front(m, piece), left;
 	uint32_t inside, reach;
 	unsigned fpdus;
 	bool checked;
@@ -415,7 +416,8 @@ static int64_t unmarked_begin(struct rda_mpa *m, const struct rda_piece *piece)
 		return -1;
 	fpdus = rda_mpa_looks_like(piece->bytes + skip, (uint32_t)(piece->length - skip), &checked,
 				   &reach);
-	if (checked || fpdus > 1 || (fpdus && reach == piece->segment_left - skip))
+	left = piece->segment_left - skip;
+	if (checked || fpdus > 1 || (fpdus && (reach == left || reach == left + CRC_BYTES)))
 		return skip;
 	if (fpdus) {
 		m->joins = true;

@@ -128,8 +128,8 @@ class Requester:
     # ---- what it goes back for ----
 
     def arm(self):
-        """Starts the timer anew, or stops it where nothing is outstanding."""
-        if self.una >= self.high or self.waiting_rnr or self.end.dead:
+        """Starts the timer anew, or stops it where nothing is outstanding, or an answer is being reacted to."""
+        if self.una >= self.high or self.waiting_rnr or self.target is not None or self.end.dead:
             self.deadline = None
             return
         self.deadline = self.clock.now + self.interval()
@@ -149,7 +149,6 @@ class Requester:
             self.give_up("retry")
             return
         self.deadline = None
-        self.target = None
         self.go_back("timer", self.una)
 
     def give_up(self, reason):
@@ -174,7 +173,7 @@ class Requester:
         """Goes back to psn in a while; what is asked for meanwhile is part of it."""
         if psn >= self.nxt or (self.target is not None and self.target <= psn):
             return
-        self.target = psn
+        self.target, self.deadline = psn, None
         self.clock.at(self.clock.now + self.habits.react_ns * (0.5 + self.rng.random()), self.reacted, cause, psn)
 
     def reacted(self, cause, psn):
@@ -206,10 +205,10 @@ class Requester:
             self.nxt = max(self.nxt, self.una)
         self.arm()
 
-    def imply(self, psn):
+    def imply(self, psn, cause="implied"):
         if self.habits.implied and self.implied_at != psn:
             self.implied_at = psn
-            self.react("implied", psn)
+            self.react(cause, psn)
 
     def hear(self, p):
         if self.end.dead or p.psn >= self.high:
@@ -234,7 +233,7 @@ class Requester:
         owed = self.owed(p.psn)
         self.progress(owed)
         if owed < p.psn:
-            self.imply(owed)
+            self.imply(owed, "nak" if p.kind == "nak" else "implied")
         elif p.kind == "nak":
             self.react("nak", p.psn)
         elif p.psn < self.nxt:

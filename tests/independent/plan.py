@@ -41,7 +41,7 @@ def draw_requester(rng):
     return Plan(
         window=int(spread(rng, 2, 256)), reads=rng.choice([1, 2, 4, 16]), gap_ns=spread(rng, 10, 5000),
         ask_every=rng.choice([0, 0, 1, 2, 8]), timer="ladder" if timer == "ladder" else "constant",
-        timeout_ns=spread(rng, 2e5, 2e6) if timer == "short" else spread(rng, 2e6, 5e8),
+        timeout_ns=spread(rng, 1.05e6, 8e6) if timer == "short" else spread(rng, 8e6, 5e8),
         retries=rng.randrange(1, 8), rnr_retries=rng.choice([7, 7, 7, 0, 2, 5]), react_ns=spread(rng, 500, 400_000),
         stops_to_react=rng.random() < 0.5, skips=rng.random() < 0.8, implied=rng.random() < 0.8,
         read_from_start=rng.random() < 0.4)

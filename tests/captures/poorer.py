@@ -87,7 +87,7 @@ class Report:
 
     def sender(self, finding):
         if finding["connection"] is None or finding["flow"] is None:
-            return finding.get("host")
+            return finding["arguments"].get("sender")
         return self.connections[finding["connection"]]["endpoints"][finding["flow"]]["address"]
 
     def resends(self, address):

@@ -51,6 +51,7 @@ class Requester:
         self.tries = self.rnr_tries = 0
         self.pending = self.waiting_rnr = False
         self.target = None     # where it goes back to once it has reacted
+        self.also = None       # what a NAK asked for meanwhile
         self.implied_at = None
         self.run, self.runs = None, []
         self.gave_up = None    # (reason, psn, time)
@@ -171,9 +172,12 @@ class Requester:
 
     def react(self, cause, psn):
         """Goes back to psn in a while; what is asked for meanwhile is part of it."""
-        if psn >= self.nxt or (self.target is not None and self.target <= psn):
+        if psn >= self.nxt:
             return
-        self.target, self.deadline = psn, None
+        if self.target is not None and self.target <= psn:
+            self.also = psn if cause == "nak" else self.also
+            return
+        self.target, self.also, self.deadline = psn, None, None
         self.clock.at(self.clock.now + self.habits.react_ns * (0.5 + self.rng.random()), self.reacted, cause, psn)
 
     def reacted(self, cause, psn):
@@ -181,7 +185,7 @@ class Requester:
             return
         self.target = None
         if not self.waiting_rnr:
-            self.go_back(cause, psn)
+            self.go_back("nak" if self.also is not None and self.also <= self.una else cause, psn)
 
     # ---- what it is told ----
 

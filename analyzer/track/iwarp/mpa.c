@@ -400,9 +400,8 @@ static bool joins(struct rda_mpa *m, const struct rda_piece *piece, int64_t *at)
 
 /*
  * Without a marker in it a segment may begin with an FPDU, or behind the end of a marker. One that
- * looks so in one of 2^13 segments by chance: it has to end where the segment does, or its CRC has
- * to be in the next one alone (as siw sends it), or another has to follow it. Where that would be
- * in a later segment, it is looked for there.
+ * looks so in one of 2^13 segments by chance: it has to end where the segment does, or its CRC is
+ * alone in the next one (as siw sends it), or another has to follow it, in a later segment perhaps.
  */
 static int64_t unmarked_begin(struct rda_mpa *m, const struct rda_piece *piece)
 {

@@ -187,6 +187,22 @@ static bool was_not_sent(const struct rda_at *at, int64_t psn)
 	return rda_account_started(account) && psn >= rda_account_progress(account)->next;
 }
 
+/* Or it is in the capture twice, and its identification, made of its PSN perhaps, does not tell
+ * whether it was: no mirror made that, which shows packets in order, where of those up to it less
+ * than half are there twice. */
+static bool may_be_sent_again(const struct rda_at *at, int64_t psn)
+{
+	uint64_t copied = rda_account_counts(at->asker)->packets[RDA_REQUEST_MIRRORED];
+	const struct rda_account *account = at->asker->account;
+	const struct rda_sent *sent;
+
+	if (rda_account_was_sent_again(account, psn) || !rda_account_times_sent(account, psn))
+		return true;
+	sent = copied ? rda_account_sent(account, psn) : NULL;
+	return sent && sent->copied && 2 * copied < sent->ordinal &&
+	       !rda_flow_ids(at->asker, rda_copies_kind(RDA_ROLE_REQUEST))->independent;
+}
+
 /*
  * Some answer a duplicate by its own PSN: nothing but a lower MSN tells that it was made before.
  * One that counts as many messages as the highest, of which some end behind what it covers, was not
@@ -195,14 +211,12 @@ static bool was_not_sent(const struct rda_at *at, int64_t psn)
 static bool answers_duplicate(const struct rda_at *at, const struct rda_answer_watch *answer,
 			      int64_t psn, int64_t msn)
 {
-	const struct rda_account *account = at->asker->account;
 	const struct rda_ack_watch *watch = &answer->acks;
 
 	return msn > watch->high_msn ||
 	       (msn == watch->high_msn &&
-		(rda_account_was_sent_again(account, psn) ||
-		 !rda_account_times_sent(account, psn) ||
-		 rda_msn_counts(&answer->msn, account, psn + 1, watch->high_psn + 1)));
+		(may_be_sent_again(at, psn) ||
+		 rda_msn_counts(&answer->msn, at->asker->account, psn + 1, watch->high_psn + 1)));
 }
 
 /* One like it passed before: the network copied that, or what it answers; it did not come late. */

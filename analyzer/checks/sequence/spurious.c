@@ -79,6 +79,21 @@ static int64_t least_way(const struct rda_account *account)
 }
 
 /*
+ * As long as it obeyed nothing, its way here may take longer than its timer: `run` was under way
+ * when the answer passed. Not where the connection's first request had its answer before the timer:
+ * then the way is shorter than that.
+ */
+static bool may_be_under_way(const struct rda_at *at, const struct rda_loss_run *run)
+{
+	const struct rda_resend_run *known = rda_account_run(at->asker->account);
+
+	if (known->obeyed_ns || run->answer_ns >= RDA_SILENCE_NS)
+		return false;
+	return known->from_first || !rda_account_begins_here(at->asker) ||
+	       run->answer_ns < run->wait_ns / 2;
+}
+
+/*
  * S05: the answer to a run's first packet had passed before it was sent; so long before that a tap
  * which shows one direction late does not make it so.
  */
@@ -100,8 +115,9 @@ void rda_spurious_resent(const struct rda_at *at, struct rda_losses *losses,
 	    !is_silence(run) || run->perhaps_due || run->doubted ||
 	    rda_account_waits_at(account, event->psn))
 		return;
-	judge(run, RDA_VERDICT_ANSWERED, progress->acked_frame);
 	run->answer_ns = event->time_ns - progress->acked_ns;
+	judge(run, may_be_under_way(at, run) ? RDA_VERDICT_SEEMS_EARLY : RDA_VERDICT_ANSWERED,
+	      progress->acked_frame);
 }
 
 /*

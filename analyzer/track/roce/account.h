@@ -181,6 +181,10 @@ const struct rda_sent *rda_account_sent(const struct rda_account *account, int64
 /* The roles of what was sent with a PSN; 0: a hole, or it is not remembered. */
 uint16_t rda_account_roles(const struct rda_account *account, int64_t psn);
 
+/* PSNs of [begin, end) that count as of READs whose spans were guessed, and may be of other
+ * requests, which the capture missed. */
+uint64_t rda_account_guessed(const struct rda_account *account, int64_t begin, int64_t end);
+
 /* How often what has a PSN was sent, as the runs tell; 0: it is not remembered. */
 unsigned rda_account_times_sent(const struct rda_account *account, int64_t psn);
 

@@ -283,6 +283,18 @@ void rda_account_joined(struct rda_account *account)
 		waiting->items[i].unheard = true;
 }
 
+void rda_owed_copied(struct rda_account *account, int64_t psn, uint64_t original)
+{
+	struct rda_waiting *waiting = &account->responder.waiting;
+	const struct rda_sent *record = rda_account_sent(account, psn);
+
+	if (record && record->last_frame <= original)
+		return;
+	for (uint32_t i = 0; i < waiting->count; i++)
+		if (psn >= waiting->items[i].begin && psn < waiting->items[i].end)
+			waiting->items[i].unheard = true;
+}
+
 bool rda_owed_has(const struct rda_responder *s, int64_t psn)
 {
 	for (uint32_t i = 0; i < s->rare->owing.count; i++) {

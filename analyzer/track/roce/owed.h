@@ -52,6 +52,12 @@ void rda_owed_came_again(struct rda_responder *responder, const struct rda_reque
 			 int64_t psn, bool in_turn, const struct rda_response *response,
 			 const struct rda_event_sink *sink);
 
+/*
+ * A response is taken for a copy of the one with this place, and what asked for it has passed
+ * since: it may be another answer, which the account of its READ lacks then.
+ */
+void rda_owed_copied(struct rda_account *account, int64_t psn, uint64_t original);
+
 /* Whether this response is one of those that are lost if they do not come late. */
 bool rda_owed_has(const struct rda_responder *responder, int64_t psn);
 

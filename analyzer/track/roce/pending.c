@@ -457,9 +457,9 @@ static bool take(struct rda_responder *s, struct rda_requester *r, int64_t psn,
 	pending->latest_ns = a->time_ns;
 	rda_requester_heard(r)->answers.took_ns = a->time_ns - pending->asked_ns;
 	pending->answered = true;
+	rda_requester_confirmed(r, pending->end, a->time_ns, a->frame);
 	rda_requester_settle(r, pending->end, a->time_ns, a->frame, sink);
-	if (s->at.expected < pending->end)
-		s->at.expected = pending->end;
+	s->at.expected = MAX(s->at.expected, pending->end);
 	end_naks(s, psn);
 	if (pending->expected >= pending->end && !pending->missing)
 		complete(s, r, pending, a, sink);

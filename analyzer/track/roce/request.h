@@ -146,8 +146,9 @@ struct rda_pending {
 	bool done;     /* all that was asked first has passed the tap */
 	bool answered; /* at least one response was seen */
 	bool strayed;  /* the latest response was overtaken by others */
-	bool unheard;  /* it waited when it was found out whose answers these are: some may have
-			  passed before, and were not held against it */
+	bool unheard;  /* it waited when it was found out whose answers these are, or answers look
+			  like copies of others: some may have passed, and were not held against it
+			  */
 };
 
 /* Responses that a later one overtook, and that no earlier answer can have brought: if they were
@@ -189,19 +190,21 @@ struct rda_progress {
 
 /* The latest run of resends. */
 struct rda_resend_run {
-	uint64_t frame;	       /* the first packet of the latest run of resends; 0 none yet */
-	uint64_t cause;	       /* the frame of the NAK or response that it follows; 0 none */
-	uint64_t ordinal;      /* of its first packet among the request packets */
-	int64_t ns;	       /* its time; RDA_NEVER_NS: none yet */
-	int64_t busy_ns;       /* that of the first of those that began one after another, while
-				  requests went on without a pause */
-	int64_t told_ns;       /* when its reason was sent at the earliest: what was sent later was
-				  not judged by it */
-	int64_t reaction_ns;   /* the least from a reason's passing the tap to its run; 0 unknown */
-	int64_t obeyed_ns;     /* the same, also where an earlier reason may be the run's */
-	int64_t begin;	       /* the PSN of its first packet */
-	int64_t answered;      /* below this all had been answered here when it began */
-	int64_t reached;       /* behind its latest packet */
+	uint64_t frame;	     /* the first packet of the latest run of resends; 0 none yet */
+	uint64_t cause;	     /* the frame of the NAK or response that it follows; 0 none */
+	uint64_t ordinal;    /* of its first packet among the request packets */
+	int64_t ns;	     /* its time; RDA_NEVER_NS: none yet */
+	int64_t busy_ns;     /* that of the first of those that began one after another, while
+				requests went on without a pause */
+	int64_t told_ns;     /* when its reason was sent at the earliest: what was sent later was
+				not judged by it */
+	int64_t reaction_ns; /* the least from a reason's passing the tap to its run; 0 unknown */
+	int64_t obeyed_ns;   /* the same, also where an earlier reason may be the run's */
+	int64_t timer_ns;    /* the least silence that a timer ended with a run; 0 unknown */
+	bool from_first;  /* a timer, perhaps, made one begin with the connection's first request */
+	int64_t begin;	  /* the PSN of its first packet */
+	int64_t answered; /* below this all had been answered here when it began */
+	int64_t reached;  /* behind its latest packet */
 	uint64_t silent_frame; /* of the latest run that began after a long silence, when no answer
 				  was under way: its first packet; 0: none */
 	int64_t silent_begin;  /* its PSN; valid if there is one */

@@ -4,6 +4,8 @@
  */
 #include "analyzer/track/roce/request_span.h"
 
+#include "analyzer/track/roce/account.h"
+#include "analyzer/track/roce/account_parts.h"
 #include "analyzer/track/roce/read_span.h"
 #include "analyzer/track/roce/run.h"
 #include "analyzer/track/roce/tally.h"
@@ -158,4 +160,21 @@ bool rda_request_span_may_have(const struct rda_requester *r, uint32_t index)
 		read = rda_window_at(&r->window, --index);
 	return (read->span_guessed || read->span_unknown) &&
 	       (read->length_unknown || rda_read_span_end(read, 256) > hole->begin);
+}
+
+uint64_t rda_account_guessed(const struct rda_account *account, int64_t begin, int64_t end)
+{
+	const struct rda_window *window = &account->requester.window;
+	int64_t index = window->lean ? -1 : rda_window_find(window, begin);
+	uint64_t psns = 0;
+
+	for (; index >= 0 && index < (int64_t)window->count; index++) {
+		const struct rda_sent *read = rda_window_at(window, index);
+
+		if (read->begin >= end)
+			break;
+		if (read->span_guessed)
+			psns += (uint64_t)(MIN(read->end, end) - read->begin - 1);
+	}
+	return psns;
 }

@@ -351,6 +351,19 @@ static inline int64_t rda_requester_taken(const struct rda_requester *requester)
 	return rda_requester_is_ghostly(requester, acked) && answers->next ? answers->next : acked;
 }
 
+/* Everything below `psn` is answered: if only what may answer nothing had said so, this does. */
+static inline void rda_requester_confirmed(struct rda_requester *requester, int64_t psn,
+					   int64_t time_ns, uint64_t frame)
+{
+	struct rda_progress *progress = &requester->progress;
+
+	if (psn != progress->acked || !progress->acked_frame ||
+	    progress->acked_frame != requester->heard->answers.ghost)
+		return;
+	progress->acked_ns = time_ns;
+	progress->acked_frame = frame;
+}
+
 /* A run of resends begins: what was answered before does not answer it. */
 static inline void rda_requester_anew(struct rda_requester *requester)
 {

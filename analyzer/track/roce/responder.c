@@ -305,6 +305,7 @@ static void positive(struct rda_responder *s, struct rda_requester *r, int64_t p
 		rda_requester_answered(r, psn + 1, a->time_ns);
 	rda_pending_passed(s, r, psn, a);
 	if (psn + 1 <= r->progress.acked) {
+		rda_requester_confirmed(r, psn + 1, a->time_ns, a->frame);
 		rda_again_taken(s, psn + 1);
 		/* one more answer to what was answered: the resends were duplicates */
 		if (psn + 1 == r->progress.acked && !a->late)

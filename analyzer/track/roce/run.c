@@ -12,6 +12,7 @@
 #include "analyzer/track/roce/overtaken.h"
 #include "analyzer/track/roce/run_cause.h"
 #include "analyzer/track/roce/run_doubt.h"
+#include "analyzer/track/roce/run_wait.h"
 #include "analyzer/track/roce/selective.h"
 #include "analyzer/track/roce/tally.h"
 
@@ -184,20 +185,6 @@ void rda_run_none(struct rda_requester *r)
 	rare->run = (struct rda_resend_run){.ns = RDA_NEVER_NS};
 	r->run = (struct rda_run_at_hand){
 		.next = r->progress.next, .trigger = RDA_TRIGGER_NONE, .started = r->run.started};
-}
-
-/* What comes so late, where answers come soon, may be a timer's work: it teaches nothing. */
-static void note_reaction(struct rda_requester *r, int64_t wait_ns)
-{
-	struct rda_resend_run *run = &rda_requester_rare(r)->run;
-	int64_t way = MAX(r->rtt.smooth_ns, r->heard->answers.took_ns);
-
-	if (way && wait_ns > MAX(RDA_REACTION_MIN_NS, rda_ns_times(way, 256)))
-		return;
-	if (!run->obeyed_ns || wait_ns < run->obeyed_ns)
-		run->obeyed_ns = wait_ns;
-	if (run->alone && (!run->reaction_ns || wait_ns < run->reaction_ns))
-		run->reaction_ns = wait_ns;
 }
 
 /* It may be the run at hand, after a pause. */
@@ -378,8 +365,7 @@ void rda_run_begin(struct rda_requester *r, const struct rda_request *q,
 	run->crossed = due && r->rare->due.crossed;
 	run->busy_ns = is_busy(r, q) ? run->busy_ns : q->time_ns;
 	run->ns = q->time_ns;
-	if (due && trigger != RDA_TRIGGER_RNR)
-		note_reaction(r, event.wait_ns);
+	rda_run_waited(r, q, trigger, due, event.wait_ns);
 	if (is_silent(r, &event)) {
 		run->silent_frame = q->frame;
 		run->silent_begin = q->begin;

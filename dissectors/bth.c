@@ -14,8 +14,7 @@
 
 enum { ICRC_BYTES = 4 };
 
-/* The extended headers of a mask, in the order of the wire. */
-static bool read_extended(struct rda_walk *w, uint64_t headers)
+bool rda_walk_extended(struct rda_walk *w, uint64_t headers)
 {
 	struct rda_packet *packet = w->packet;
 	struct rda_cursor *c = &w->cursor;
@@ -90,7 +89,7 @@ enum rda_next rda_walk_bth(struct rda_walk *w)
 	packet->present |= RDA_HAS(BTH);
 	packet->opcode = rda_opcode(packet->bth.opcode);
 	rda_walk_add_layer(w, RDA_BTH, packet->bth_offset, RDA_BTH_BYTES);
-	if (!place_payload(w) || !read_extended(w, packet->opcode->headers))
+	if (!place_payload(w) || !rda_walk_extended(w, packet->opcode->headers))
 		return RDA_NEXT_STOP;
 	if (carries_mad(packet)) {
 		rda_cursor_limit(&w->cursor, packet->payload_length);

@@ -3,6 +3,7 @@
  * The walk through one frame: a loop over the steps of walk.h, with a limit on depth.
  */
 #include "dissectors/link.h"
+#include "dissectors/plain.h"
 #include "dissectors/walk.h"
 
 #include <stddef.h>
@@ -147,8 +148,8 @@ static enum rda_next take_steps(struct rda_walk *w, enum rda_next next)
 	return next;
 }
 
-void rda_dissect(struct rda_packet *packet, const struct rda_frame *frame,
-		 const struct rda_dissect_config *config)
+void rda_walk(struct rda_packet *packet, const struct rda_frame *frame,
+	      const struct rda_dissect_config *config)
 {
 	uint32_t wire = frame->wire > frame->captured ? frame->wire : frame->captured;
 	struct rda_walk w = {
@@ -170,4 +171,11 @@ void rda_dissect(struct rda_packet *packet, const struct rda_frame *frame,
 	if (packet->carrier != RDA_CARRIER_NONE && packet->status == RDA_STATUS_OK &&
 	    frame->captured < packet->end_offset)
 		packet->status = RDA_STATUS_CUT;
+}
+
+void rda_dissect(struct rda_packet *packet, const struct rda_frame *frame,
+		 const struct rda_dissect_config *config)
+{
+	if (!rda_dissect_plain(packet, frame))
+		rda_walk(packet, frame, config);
 }

@@ -113,6 +113,13 @@ enum rda_next rda_walk_lrh(struct rda_walk *);	       /* ib.c */
 enum rda_next rda_walk_grh(struct rda_walk *);	       /* ib.c */
 enum rda_next rda_walk_bth(struct rda_walk *);	       /* bth.c */
 
+/* bth.c: reads the extended headers of a mask, in the order of the wire; false where one is missing
+ */
+bool rda_walk_extended(struct rda_walk *, uint64_t headers);
+
+/* dissect.c: rda_dissect for any frame, header by header */
+void rda_walk(struct rda_packet *, const struct rda_frame *, const struct rda_dissect_config *);
+
 /* mad.c: the management datagram in a UD packet's payload, and the CM message in it */
 void rda_walk_mad(struct rda_walk *);
 

@@ -6,7 +6,7 @@
 
 #include "analyzer/base/address.h"
 #include "analyzer/base/fetch.h"
-#include "analyzer/engine/plain.h"
+#include "dissectors/plain.h"
 #include "analyzer/engine/state.h"
 
 #include <string.h>

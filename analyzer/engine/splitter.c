@@ -9,7 +9,7 @@
 
 #include "analyzer/base/address.h"
 #include "analyzer/engine/part.h"
-#include "analyzer/engine/plain.h"
+#include "dissectors/plain.h"
 #include "analyzer/engine/state.h"
 #include "analyzer/track/setup/exchange.h"
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * RoCEv2 at first glance: Ethernet, IPv4 without options, UDP to the port of RoCEv2, as nearly all
- * of it is. Whose such a frame is is told by a few bytes, without dissecting it.
+ * of it is. Whose such a frame is is told by a few bytes, without dissecting it; and it is
+ * dissected at once, without a walk from header to header.
  */
 #ifndef RDA_PLAIN_H
 #define RDA_PLAIN_H
@@ -59,5 +60,11 @@ static inline bool rda_plain_is(const struct rda_frame *frame)
 	       frame->bytes[RDA_PLAIN_IP4 + 9] == 17 &&
 	       rda_plain_be16(frame, RDA_PLAIN_UDP + 2) == RDA_ROCEV2_PORT;
 }
+
+/*
+ * Reads such a frame as rda_dissect does, where all in it is as nearly always. False: not so, and
+ * nothing was written.
+ */
+bool rda_dissect_plain(struct rda_packet *packet, const struct rda_frame *frame);
 
 #endif

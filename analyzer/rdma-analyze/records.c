@@ -22,7 +22,6 @@
 #define PCAP_NS_MAGIC	     0xa1b23c4d
 #define PCAP_KUZNETZOV_MAGIC 0xa1b2cd34 /* Linux of 1999: record headers of 24 bytes */
 #define PCAP_HEADER_BYTES    24
-#define PCAP_RECORD_BYTES    16
 
 #define SECTION_TYPE	   0x0a0d0d0a
 #define SECTION_BYTE_ORDER 0x1a2b3c4d
@@ -32,8 +31,9 @@ struct rda_records_private {
 	struct rda_file_bytes bytes;
 	uint64_t left; /* bytes of the current record that were not handed out */
 	bool started;
-	bool in_pcap;	       /* behind the header of one, and no record was cut */
-	bool ended;	       /* no record can be told from here on */
+	bool in_pcap; /* behind the header of one, and no record was cut */
+	bool plain;   /* nothing has to be asked of a record's header (rda_records_take_plain) */
+	bool ended;   /* no record can be told from here on */
 	uint8_t record_header; /* bytes, in pcap */
 	GArray *links;	       /* of uint16_t: the interfaces of the current section */
 };
@@ -201,10 +201,12 @@ RDA_COLD static void begin_file(struct rda_file_records *records)
 	if (!fill(records, PCAP_HEADER_BYTES))
 		return;
 	magic = number32(records, rda_file_bytes_at(&p->bytes));
-	p->record_header = PCAP_RECORD_BYTES + (magic == PCAP_KUZNETZOV_MAGIC ? 8 : 0);
+	p->record_header = RDA_PCAP_RECORD_BYTES + (magic == PCAP_KUZNETZOV_MAGIC ? 8 : 0);
 	records->nanoseconds = magic == PCAP_NS_MAGIC;
 	records->major = number16(records, rda_file_bytes_at(&p->bytes) + 4);
 	records->minor = number16(records, rda_file_bytes_at(&p->bytes) + 6);
+	p->plain = !records->swapped && records->minor > 3 &&
+		   p->record_header == RDA_PCAP_RECORD_BYTES;
 	records->record.link = number32(records, rda_file_bytes_at(&p->bytes) + 20) &
 			       0xffff; /* above: length of the FCS */
 }
@@ -384,6 +386,24 @@ bool rda_records_next(struct rda_file_records *records)
 		return false;
 	p->left = records->record.length;
 	return true;
+}
+
+const uint8_t *rda_records_take_plain(struct rda_file_records *records, uint32_t most)
+{
+	struct rda_records_private *p = records->private;
+	struct rda_file_bytes *bytes = &p->bytes;
+	const uint8_t *header = rda_file_bytes_at(bytes);
+	const size_t unread = rda_file_bytes_unread(bytes);
+	uint32_t captured;
+
+	if (!p->in_pcap || !p->plain || p->left > 0 || unread < RDA_PCAP_RECORD_BYTES)
+		return NULL;
+	memcpy(&captured, header + 8, sizeof(captured));
+	if (captured == 0 || captured > most || captured > unread - RDA_PCAP_RECORD_BYTES)
+		return NULL;
+	rda_file_bytes_skip(bytes, RDA_PCAP_RECORD_BYTES + (size_t)captured);
+	records->frames++;
+	return header;
 }
 
 /* ---- the file -------------------------------------------------------------------------------- */

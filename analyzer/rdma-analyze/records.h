@@ -36,6 +36,8 @@ enum rda_record_kind {
 #undef RDA_K
 };
 
+enum { RDA_PCAP_RECORD_BYTES = 16 }; /* of the header of a record in a pcap */
+
 /* What is said of a record that is all zeros. */
 #define RDA_RECORD_NOT_WRITTEN                                                                     \
 	"the file was not written to its end: there are zeros where the next record should begin"
@@ -85,6 +87,14 @@ size_t rda_records_read(struct rda_file_records *records, void *bytes, size_t si
  * valid until the next call. NULL when the file ends before.
  */
 const uint8_t *rda_records_take(struct rda_file_records *records, size_t size);
+
+/*
+ * The next record of a pcap, header first, where nothing has to be asked of it: its numbers are in
+ * the order of this host, its header is not older than version 2.4, it is whole in the buffer, has
+ * a byte and at most `most`. It is taken as by rda_records_next and rda_records_take, but `record`
+ * stays that of one before. NULL: not so, and nothing was done; those tell.
+ */
+const uint8_t *rda_records_take_plain(struct rda_file_records *records, uint32_t most);
 
 /*
  * What was read behind the current record, *size bytes of it; 0 where that record was not taken.

@@ -65,11 +65,15 @@ struct rda_packet {
 			   * were read
 			   */
 	struct rda_address source, destination; /* of the IP header, GRH or LRH next to the BTH */
+	/* RoCEv2 as nearly all of it is (plain.h): Ethernet, IPv4, UDP and BTH, of a known opcode,
+	 * no UD; no tag, no tunnel, no fragment, no fault, no VCRC. What else is, is not: both is
+	 * to be told by the other members */
+	bool plain;
 
 	uint32_t l3_offset; /* that header: where the ICRC begins; LRH in native InfiniBand */
 	uint32_t bth_offset;
 	uint32_t payload_offset;
-	uint32_t payload_length; /* without pad */
+	uint32_t payload_length; /* without pad; of RDMA: 0 where it is not known */
 	uint32_t end_offset;	 /* behind the ICRC, as the packet's own length says */
 
 	const struct rda_opcode *opcode; /* valid where RDA_HAS(BTH) is present */

@@ -22,6 +22,7 @@ static const struct rda_packet model = {
 	.present = RDA_HAS(BTH),
 	.source = {.bytes = {[10] = 0xff, [11] = 0xff}, .kind = RDA_ADDRESS_IP4},
 	.destination = {.bytes = {[10] = 0xff, [11] = 0xff}, .kind = RDA_ADDRESS_IP4},
+	.plain = true,
 	.l3_offset = RDA_PLAIN_IP4,
 	.bth_offset = RDA_PLAIN_BTH,
 	.layers = {{RDA_ETH, RDA_ETH_BYTES, 0},
@@ -89,8 +90,7 @@ bool rda_dissect_plain(struct rda_packet *packet, const struct rda_frame *frame)
 	packet->end_offset = end;
 	packet->payload_offset = RDA_PLAIN_END + opcode->extension;
 	rda_read_bth(&bth, &packet->bth);
-	packet->payload_length =
-		end - packet->payload_offset - ICRC_BYTES - packet->bth.padcnt;
+	packet->payload_length = end - packet->payload_offset - ICRC_BYTES - packet->bth.padcnt;
 	if (opcode->headers)
 		take_extended(packet, frame);
 	return true;

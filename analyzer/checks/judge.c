@@ -4,6 +4,7 @@
  */
 #include "analyzer/checks/judge.h"
 
+#include "analyzer/base/cold.h"
 #include "analyzer/track/connection.h"
 #include "analyzer/track/keys/key_log.h"
 
@@ -45,11 +46,20 @@ void rda_judge_cleanup(struct rda_judge *judge, const struct rda_table *flows)
 	rda_findings_cleanup(&judge->findings);
 }
 
+RDA_APART static void judge_other(const struct rda_at *at)
+{
+#define RDA_F(family) rda_check_##family##_other_frame(at);
+	RDA_OTHER_FRAME_FAMILIES(RDA_F)
+#undef RDA_F
+}
+
 void rda_judge_packet(const struct rda_at *at)
 {
 #define RDA_F(family) rda_check_##family##_frame(at);
 	RDA_FRAME_FAMILIES(RDA_F)
 #undef RDA_F
+	if (!at->packet->plain)
+		judge_other(at);
 	if (!at->flow)
 		return;
 	if (at->damaged) {

@@ -236,7 +236,8 @@ void rda_judge_retire(struct rda_judge *judge, const struct rda_whole *whole, co
  * in this order: the quality of the capture first. iWARP's sees FPDUs instead of packets (iwarp.h),
  * that of upper layers commands and their answers (ulp.h).
  */
-#define RDA_FRAME_FAMILIES(F) F(capture) F(frame) F(management) F(time) F(congestion)
+#define RDA_FRAME_FAMILIES(F)	    F(capture) F(frame) F(time) F(congestion)
+#define RDA_OTHER_FRAME_FAMILIES(F) F(management) F(congestion)
 #define RDA_PACKET_FAMILIES(F)                                                                     \
 	F(capture) F(frame) F(management) F(sequence) F(answer) F(time) F(congestion)
 #define RDA_FLOW_FAMILIES(F) RDA_PACKET_FAMILIES(F) F(iwarp)
@@ -268,6 +269,10 @@ RDA_FLOW_FAMILIES(RDA_F)
 /* Any frame, of RDMA or not, damaged or not. */
 #define RDA_F(family) void rda_check_##family##_frame(const struct rda_at *at);
 RDA_FRAME_FAMILIES(RDA_F)
+#undef RDA_F
+/* Besides, any but plain RoCEv2 (rda_packet.plain): */
+#define RDA_F(family) void rda_check_##family##_other_frame(const struct rda_at *at);
+RDA_OTHER_FRAME_FAMILIES(RDA_F)
 #undef RDA_F
 /* Then, if it is a packet of a flow, and not damaged: */
 #define RDA_F(family) void rda_check_##family##_packet(const struct rda_at *at);

@@ -341,17 +341,12 @@ static void take_event(void *context, const struct rda_event *event)
 	rda_judge_event(at, event);
 }
 
-static bool has_data(const struct rda_packet *packet)
-{
-	return packet->payload_known && packet->payload_length;
-}
-
 /* Data in which keys are looked for. */
 static bool begins_send(const struct rda_packet *packet)
 {
 	const uint16_t both = RDA_ROLE_SEND | RDA_ROLE_FIRST;
 
-	return (packet->opcode->roles & both) == both && has_data(packet);
+	return (packet->opcode->roles & both) == both && packet->payload_length;
 }
 
 /* Data in which no key is looked for. */
@@ -380,7 +375,7 @@ RDA_APART static void take_keys(struct rda_engine *engine, const struct rda_at *
 		rda_key_track_message(&key_at);
 		if (!at->flow->ulp && rda_ulp_is_open(at->flow))
 			rda_upper_layers_packet(engine, at);
-	} else if (has_data(packet)) {
+	} else if (packet->payload_length) {
 		pass_data(engine, at);
 	}
 	if (at->step)
@@ -397,7 +392,7 @@ RDA_INLINE void track_keys(struct rda_engine *engine, const struct rda_at *at)
 	if (rda_key_is_named(packet) || begins_send(packet) || at->step ||
 	    (packet->opcode->roles & RDA_ROLE_RESPONSE && (!at->asker || at->asker->keys)))
 		take_keys(engine, at);
-	else if (has_data(packet))
+	else if (packet->payload_length)
 		pass_data(engine, at);
 }
 
@@ -413,10 +408,12 @@ RDA_INLINE void track(struct rda_engine *engine, struct rda_at *at, struct rda_r
 	posting->place = at->place;
 	at->damaged = check_icrc(engine, at);
 	posting->icrc_fits = at->icrc == RDA_ICRC_CHECK_MATCH;
-	if (at->packet->has_vcrc)
-		at->vcrc_fails = rda_capture_vcrc(engine->capture, at->frame, at->packet);
-	if (!rda_has(at->packet, BTH))
-		return;
+	if (!at->packet->plain) {
+		if (at->packet->has_vcrc)
+			at->vcrc_fails = rda_capture_vcrc(engine->capture, at->frame, at->packet);
+		if (!rda_has(at->packet, BTH))
+			return;
+	}
 	engine->flow = at->flow = flow_of(engine, at);
 	at->copy_of = rda_copies_packet(engine->copies, at->flow, posting);
 	if (at->copy_of) {

@@ -154,6 +154,11 @@ static uint64_t place_of(const struct rda_live *live, const struct rda_meta *met
 	return rda_place_id(input->scope, meta->number);
 }
 
+bool rda_live_wants_frames(const struct rda_live *live)
+{
+	return live->rolling || live->accompanies;
+}
+
 void rda_live_before(struct rda_live *live, const struct rda_meta *meta)
 {
 	if (live->rolling)

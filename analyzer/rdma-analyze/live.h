@@ -32,6 +32,9 @@ void rda_live_begin(struct rda_live *live, struct rda_output *out);
 /* A source is begun. */
 void rda_live_source(struct rda_live *live, struct rda_source *source);
 
+/* Whether the next two have anything to do with frames. */
+bool rda_live_wants_frames(const struct rda_live *live);
+
 /* A frame comes, which the engine has not taken yet. */
 void rda_live_before(struct rda_live *live, const struct rda_meta *meta);
 

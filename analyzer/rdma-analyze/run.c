@@ -9,7 +9,6 @@
 #include "analyzer/rdma-analyze/explained.h"
 #include "analyzer/rdma-analyze/interrupt.h"
 #include "analyzer/rdma-analyze/machine.h"
-#include "analyzer/rdma-analyze/progress.h"
 #include "analyzer/rdma-analyze/run_part.h"
 #include "analyzer/rdma-analyze/run_taps.h"
 #include "analyzer/rdma-analyze/value.h"
@@ -17,7 +16,6 @@
 #include "analyzer/report/nic_compare.h"
 #include "analyzer/report/output.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -173,103 +171,6 @@ void rda_run_note_damage(struct rda_run *run, struct rda_input *input, int64_t o
 	rda_run_complain(run, input->origin.file, offset, reason);
 }
 
-/* Gives one frame to the engine; false when the file cannot or shall not be read on. */
-static bool read_frame(struct rda_run *run, struct rda_input *input, const struct rda_meta *meta,
-		       const struct rda_frame *frame)
-{
-	const struct rda_packet *packet;
-
-	if (run->filter) {
-		switch (rda_filter_frame(run->filter, frame)) {
-		case RDA_FILTER_PASS: break;
-		case RDA_FILTER_DROP: return true;
-		case RDA_FILTER_UNUSABLE:
-			rda_run_note_damage(run, input, RDA_OFFSET_UNKNOWN,
-					    rda_filter_error(run->filter));
-			return false;
-		}
-	}
-	if (input->spool && !rda_spool_add(input->spool, meta, frame)) {
-		rda_run_note_damage(run, input, RDA_OFFSET_UNKNOWN, g_strerror(errno));
-		return false;
-	}
-	rda_live_before(run->during, meta);
-	packet = run->shards ? rda_shards_frame(run->shards, meta, frame)
-			     : rda_engine_packet(run->engine, meta, frame);
-	if (run->at_hand)
-		rda_run_passage(run, rda_place_id(input->scope, meta->number), meta, frame, packet);
-	if (run->settled)
-		rda_settled_packet(run->settled, run->engine);
-	rda_run_note_packet(input, frame, packet);
-	return rda_live_frame(run->during, meta, frame, packet);
-}
-
-static void note_drops(struct rda_run *run, struct rda_input *input,
-		       const struct rda_source *source)
-{
-	uint64_t more = source->dropped - input->dropped;
-
-	input->dropped = source->dropped;
-	if (!more)
-		return;
-	if (run->shards)
-		rda_shards_dropped(run->shards, more);
-	else
-		rda_engine_dropped(run->engine, more);
-}
-
-/* Why no more frames came. */
-static void note_end(struct rda_run *run, struct rda_input *input, const struct rda_source *source,
-		     enum rda_source_result result)
-{
-	bool at_end = result == RDA_SOURCE_END && !source->live;
-
-	input->origin.stopped =
-		rda_interrupt_came() ? rda_interrupt_name() : rda_live_stopped(run->during);
-	if (rda_shortage_came()) {
-		input->origin.stopped = at_end ? NULL : "memory";
-		if (!at_end)
-			rda_run_complain(run, input->origin.file, RDA_OFFSET_UNKNOWN,
-					 "out of memory: this is about what was read till then");
-	} else if (result == RDA_SOURCE_DAMAGED && !rda_interrupt_came()) {
-		rda_run_note_damage(run, input, source->offset, source->error);
-	}
-}
-
-/* Feeds a file's frames to the engine, to its end or to where it is damaged. */
-static void read_frames(struct rda_run *run, struct rda_input *input, struct rda_source *source)
-{
-	enum rda_source_result result;
-	struct rda_progress_line progress;
-	struct rda_frame frame;
-	struct rda_meta meta;
-	bool go_on = true;
-
-	rda_progress_begin(&progress, !run->options->no_progress);
-	rda_live_source(run->during, source);
-	rda_shortage_reading(input->name, &input->frames);
-	do {
-		result = source->next(source, &meta, &frame);
-		note_drops(run, input, source);
-		if (result == RDA_SOURCE_IDLE) {
-			go_on = rda_live_idle(run->during);
-		} else if (result == RDA_SOURCE_FRAME) {
-			rda_run_number_on(input, &meta);
-			input->latest = meta.number;
-			rda_source_look_ahead(source, run->ahead);
-			go_on = read_frame(run, input, &meta, &frame);
-			rda_progress_frame(&progress, input->origin.file, ++input->frames,
-					   source->position, source->size);
-		}
-		/* what came to an interface before the signal comes before its end */
-	} while (go_on && (result == RDA_SOURCE_FRAME || result == RDA_SOURCE_IDLE) &&
-		 (source->live || !rda_interrupt_came()));
-	rda_progress_end(&progress);
-	rda_live_source_end(run->during);
-	rda_shortage_reading(NULL, NULL);
-	note_end(run, input, source, result);
-}
-
 /* ---- files ----------------------------------------------------------------------------------- */
 
 struct rda_source *rda_run_open_seat(struct rda_run *run, uint32_t seat)
@@ -328,7 +229,7 @@ static void read_source(struct rda_run *run, struct rda_source *source, uint32_t
 		begin_capture(run, before != NULL);
 		g_ptr_array_add(run->inputs, input);
 		run->shared ? rda_run_read_together(run, input, source)
-			    : read_frames(run, input, source);
+			    : rda_run_read_frames(run, input, source);
 	} else {
 		input_free(input);
 	}

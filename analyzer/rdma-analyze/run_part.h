@@ -31,6 +31,9 @@ static inline void rda_run_note_packet(struct rda_input *input, const struct rda
 		rda_others_count(&input->origin.others, frame, packet);
 }
 
+/* Feeds a file's frames to the engine, to its end or to where it is damaged (run_frames.c). */
+void rda_run_read_frames(struct rda_run *run, struct rda_input *input, struct rda_source *source);
+
 /* Read by all processes; `input`: NULL where another one knows what was read. */
 void rda_run_read_together(struct rda_run *run, struct rda_input *input, struct rda_source *source);
 

@@ -25,20 +25,9 @@ RDA_COLD static void count_link(struct rda_capture *capture, uint16_t link, uint
 	capture->links[capture->link_count++] = link;
 }
 
-void rda_capture_frame(struct rda_capture *capture, const struct rda_meta *meta,
-		       const struct rda_frame *frame, const struct rda_packet *packet)
+/* What plain RoCEv2 has none of. */
+RDA_APART static void count_odd(struct rda_capture *capture, const struct rda_packet *packet)
 {
-	if (capture->packets++ == 0)
-		capture->first_time_ns = capture->last_time_ns = meta->time_ns;
-	capture->first_time_ns = MIN(capture->first_time_ns, meta->time_ns);
-	capture->last_time_ns = MAX(capture->last_time_ns, meta->time_ns);
-	if (frame->captured < frame->wire && capture->cut_by_snaplen == 0)
-		capture->first_cut = meta->number;
-	capture->cut_by_snaplen += frame->captured < frame->wire;
-	/* of a link that is not understood there are no layers */
-	if (capture->link_count == 0 || capture->links[0] != frame->link ||
-	    packet->layer_count == 0)
-		count_link(capture, frame->link, meta->number);
 	if (packet->fragment)
 		capture->fragments++;
 	if (packet->faults & 1u << RDA_FAULT_TOO_DEEP)
@@ -52,6 +41,27 @@ void rda_capture_frame(struct rda_capture *capture, const struct rda_meta *meta,
 		capture->pause_frames += last == RDA_PAUSE;
 		capture->pfc_frames += last == RDA_PFC;
 	}
+}
+
+void rda_capture_frame(struct rda_capture *capture, const struct rda_meta *meta,
+		       const struct rda_frame *frame, const struct rda_packet *packet)
+{
+	if (capture->packets++ == 0)
+		capture->first_time_ns = capture->last_time_ns = meta->time_ns;
+	else if (meta->time_ns >= capture->last_time_ns) /* nearly always: one is written */
+		capture->last_time_ns = meta->time_ns;
+	else if (meta->time_ns < capture->first_time_ns)
+		capture->first_time_ns = meta->time_ns;
+	if (frame->captured < frame->wire && capture->cut_by_snaplen++ == 0)
+		capture->first_cut = meta->number;
+	/* of a link that is not understood there are no layers */
+	if (capture->link_count == 0 || capture->links[0] != frame->link ||
+	    packet->layer_count == 0)
+		count_link(capture, frame->link, meta->number);
+	if (packet->plain)
+		capture->rdma_packets[RDA_CARRIER_ROCEV2]++;
+	else
+		count_odd(capture, packet);
 }
 
 RDA_APART bool rda_capture_vcrc(struct rda_capture *capture, const struct rda_frame *frame,

@@ -99,6 +99,9 @@ void rda_flow_init(struct rda_flow *flow, uint32_t index, int64_t time_ns)
 	flow->transport = RDA_TRANSPORT_NONE;
 	flow->message_kind = RDA_MESSAGE_COUNT;
 	flow->first_time_ns = flow->last_time_ns = time_ns;
+	flow->plain = flow->key.carrier == RDA_CARRIER_ROCEV2 && !flow->key.datagram &&
+		      flow->key.source.kind == RDA_ADDRESS_IP4 &&
+		      flow->key.destination.kind == RDA_ADDRESS_IP4;
 	rda_ranges_init(&flow->requests);
 }
 
@@ -211,25 +214,56 @@ static void count_message(struct rda_flow *flow, enum rda_message kind, uint64_t
 
 /* ---- packets --------------------------------------------------------------------------------- */
 
+/* Nearly all requests go on behind the highest PSN so far: seen without widening them. */
+RDA_INLINE bool see_next(struct rda_ranges *seen, uint32_t psn24)
+{
+	struct rda_range *last;
+
+	if (!seen->count)
+		return false;
+	last = &rda_ranges_array(seen)[seen->count - 1];
+	if (((uint32_t)last->end ^ psn24) & RDA_PSN_MASK)
+		return false;
+	last->end++;
+	return true;
+}
+
+/* Whether a request with another PSN was not seen before. */
+RDA_APART static bool see_other(struct rda_flow *flow, const struct rda_packet *packet)
+{
+	int64_t psn;
+
+	if (!see(&flow->requests, packet->bth.psn, &psn))
+		return false;
+	if (psn + 1 < rda_ranges_end(&flow->requests, 0))
+		fills_a_gap(flow, packet, psn);
+	return true;
+}
+
+/* Of a request that was just seen: whether it asks for what no READ before it asked for. */
+RDA_APART static bool is_new_read(struct rda_flow *flow, const struct rda_packet *packet)
+{
+	int64_t next = rda_ranges_end(&flow->requests, 0);
+
+	return note_read(flow, rda_psn_widen(next, packet->bth.psn), &packet->reth);
+}
+
 static void count_request(struct rda_flow *flow, const struct rda_packet *packet)
 {
 	uint16_t roles = packet->opcode->roles;
 	enum rda_message kind = rda_message_of(roles);
-	uint64_t bytes = packet->payload_known ? packet->payload_length : 0;
-	int64_t psn;
+	uint64_t bytes = packet->payload_length;
 
 	if (flow->request_packets++ == 0)
 		flow->first_psn = packet->bth.psn;
 	flow->last_psn = packet->bth.psn;
-	if (!see(&flow->requests, packet->bth.psn, &psn))
+	if (!see_next(&flow->requests, packet->bth.psn) && !see_other(flow, packet))
 		return;
-	if (psn + 1 < rda_ranges_end(&flow->requests, 0))
-		fills_a_gap(flow, packet, psn);
 	flow->payload_bytes += bytes;
 	if (kind == RDA_MESSAGE_COUNT)
 		return;
 	if (kind == RDA_MESSAGE_READ && rda_has(packet, RETH)) {
-		if (!note_read(flow, psn, &packet->reth))
+		if (!is_new_read(flow, packet))
 			return;
 		bytes = packet->reth.dmalen;
 	}
@@ -266,9 +300,11 @@ static void count_frame(struct rda_flow *flow, const struct rda_meta *meta,
 	flow->packets++;
 	flow->bytes += frame->wire;
 	flow->cut += frame->captured < frame->wire;
-	flow->first_time_ns = MIN(flow->first_time_ns, meta->time_ns);
 	flow->gap_ns = meta->time_ns - flow->last_time_ns;
-	flow->last_time_ns = MAX(flow->last_time_ns, meta->time_ns);
+	if (meta->time_ns >= flow->last_time_ns) /* nearly always: one is written */
+		flow->last_time_ns = meta->time_ns;
+	else if (meta->time_ns < flow->first_time_ns)
+		flow->first_time_ns = meta->time_ns;
 }
 
 void rda_flow_damaged(struct rda_flow *flow, const struct rda_meta *meta,

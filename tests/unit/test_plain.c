@@ -42,13 +42,13 @@ static void expect_same(const struct rda_packet *got, const struct rda_packet *w
 	RDA_CHECK_SAME((uintptr_t)got->opcode, (uintptr_t)want->opcode, "%s %u", what, at);
 #undef SAME
 #define BYTES(member)                                                                              \
-	RDA_CHECK(memcmp(&got->member, &want->member, sizeof(got->member)) == 0, "%s %u: " #member, \
-		  what, at)
+	RDA_CHECK(memcmp(&got->member, &want->member, sizeof(got->member)) == 0,                   \
+		  "%s %u: " #member, what, at)
 	BYTES(source.bytes);
 	BYTES(destination.bytes);
 	/* the rest: both began as zeros, so that what only one has written differs */
-	RDA_CHECK(memcmp(&got->bth, &want->bth,
-			 sizeof(*got) - offsetof(struct rda_packet, bth)) == 0,
+	RDA_CHECK(memcmp(&got->bth, &want->bth, sizeof(*got) - offsetof(struct rda_packet, bth)) ==
+			  0,
 		  "%s %u: what follows the opcode", what, at);
 #undef BYTES
 }
@@ -82,17 +82,18 @@ static const uint8_t extended[64] = {1, 2, 3, 4, 5, 6, 7, 8, 9};
 
 static void build(struct rda_built *built, uint8_t opcode)
 {
-	rda_build_packet(built, &(struct rda_recipe){.from = 3,
-						     .to = 200,
-						     .source_port = 0xc123,
-						     .ecn = 2,
-						     .opcode = opcode,
-						     .ack_req = true,
-						     .dest_qp = 0x123456,
-						     .psn = 0xfedcba,
-						     .extended = extended,
-						     .extended_length = rda_opcode(opcode)->extension,
-						     .payload_length = 16});
+	rda_build_packet(built,
+			 &(struct rda_recipe){.from = 3,
+					      .to = 200,
+					      .source_port = 0xc123,
+					      .ecn = 2,
+					      .opcode = opcode,
+					      .ack_req = true,
+					      .dest_qp = 0x123456,
+					      .psn = 0xfedcba,
+					      .extended = extended,
+					      .extended_length = rda_opcode(opcode)->extension,
+					      .payload_length = 16});
 }
 
 START_TEST(every_opcode_is_read_as_by_the_walk)

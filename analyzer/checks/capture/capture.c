@@ -94,7 +94,8 @@ void rda_check_capture_packet(const struct rda_at *at)
 
 	if (at->flow->packets == 1)
 		mid_stream_start(at);
-	if (packet->opcode->kind == RDA_OPCODE_RESERVED || packet->status == RDA_STATUS_MALFORMED)
+	if (!packet->plain &&
+	    (packet->opcode->kind == RDA_OPCODE_RESERVED || packet->status == RDA_STATUS_MALFORMED))
 		rda_capture_watch(at->flow)->undecodable++;
 	if (!at->flow->peer && at->request && at->request->ack_req)
 		rda_capture_watch(at->flow)->ack_requests++;

@@ -60,7 +60,7 @@ static void note_class(struct rda_classes *classes, const struct rda_at *at)
 		classes->dscps |= dscp;
 	}
 	classes->priority = rda_holds_priority(packet);
-	if (packet->payload_length == 0 || !packet->payload_known)
+	if (packet->payload_length == 0)
 		return;
 	first = packet->ecn == RDA_ECN_NOT_ECT ? &classes->incapable_place
 					       : &classes->capable_place;
@@ -81,7 +81,7 @@ RDA_APART static void note_cnp(const struct rda_at *at)
 /* Which class a packet is in, what it says of congestion, and whether it has data. Never 0. */
 static uint32_t form_of(const struct rda_packet *packet)
 {
-	bool has_data = packet->payload_known && packet->payload_length;
+	bool has_data = packet->payload_length != 0;
 
 	return 1u | (uint32_t)has_data << 1 | (uint32_t)packet->ecn << 2 |
 	       (uint32_t)packet->dscp << 4 | (uint32_t)packet->tagged << 10 |

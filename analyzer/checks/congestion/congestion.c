@@ -57,12 +57,13 @@ static bool is_classed(const struct rda_packet *packet)
 
 void rda_check_congestion_frame(const struct rda_at *at)
 {
-	struct rda_congestion_state *state = at->judge->congestion;
-	const struct rda_packet *packet = at->packet;
+	rda_notifiers_time(&at->judge->congestion->notifiers, at);
+}
 
-	rda_notifiers_time(&state->notifiers, at);
-	if (packet->carrier == RDA_CARRIER_NONE && rda_holds_asked(packet))
-		rda_pauses_frame(&state->pauses, at);
+void rda_check_congestion_other_frame(const struct rda_at *at)
+{
+	if (at->packet->carrier == RDA_CARRIER_NONE && rda_holds_asked(at->packet))
+		rda_pauses_frame(&at->judge->congestion->pauses, at);
 }
 
 void rda_check_congestion_packet(const struct rda_at *at)

@@ -47,6 +47,8 @@ void rda_failed_crcs_overall(const struct rda_failed_crcs *failed, struct rda_ju
 /* Whether there is anything to say: false for nearly all packets. */
 static inline bool rda_frame_layout_is_odd(const struct rda_packet *packet)
 {
+	if (packet->plain)
+		return packet->bth.padcnt != 0;
 	return packet->faults || packet->fragment ||
 	       (rda_has(packet, BTH) && packet->bth.padcnt && packet->payload_known);
 }

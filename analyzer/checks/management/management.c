@@ -30,7 +30,7 @@ static bool is_neighbours(const struct rda_packet *packet)
 	return last == RDA_ICMP || last == RDA_ARP;
 }
 
-void rda_check_management_frame(const struct rda_at *at)
+void rda_check_management_other_frame(const struct rda_at *at)
 {
 	const struct rda_packet *packet = at->packet;
 

@@ -179,8 +179,10 @@ static inline void rda_bursts_packet(struct rda_bursts *b, const struct rda_at *
 		sums->first_ns = sums->last_ns = time_ns;
 	sums->bytes += at->frame->wire;
 	b->bytes += at->frame->wire;
-	sums->first_ns = MIN(sums->first_ns, time_ns);
-	sums->last_ns = MAX(sums->last_ns, time_ns);
+	if (time_ns >= sums->last_ns) /* nearly always: one is written */
+		sums->last_ns = time_ns;
+	else if (time_ns < sums->first_ns)
+		sums->first_ns = time_ns;
 }
 
 /* One that is known to be a copy. */

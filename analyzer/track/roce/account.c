@@ -49,9 +49,12 @@ RDA_COLD static struct rda_account *make_account(struct rda_flow *flow, uint32_t
 	return flow->account;
 }
 
-/* What the headers ask for. */
-static void take_headers(struct rda_request *q, const struct rda_packet *packet)
+/* What the headers ask for. A READ takes as many PSNs as it has responses. */
+RDA_APART static void take_headers(struct rda_request *q, const struct rda_packet *packet,
+				   const struct rda_flow *flow)
 {
+	const uint32_t mtu = rda_account_mtu(flow);
+
 	if (rda_has(packet, RETH)) {
 		q->va = packet->reth.va;
 		q->rkey = packet->reth.rkey;
@@ -65,6 +68,14 @@ static void take_headers(struct rda_request *q, const struct rda_packet *packet)
 		q->extra = packet->immdt.immediate;
 	else if (rda_has(packet, IETH))
 		q->extra = packet->ieth.rkey;
+	if (!(packet->opcode->roles & RDA_ROLE_READ))
+		return;
+	q->length_unknown = !rda_has(packet, RETH);
+	if (!q->length_unknown)
+		q->payload = packet->reth.dmalen;
+	q->span_unknown = q->length_unknown || (!mtu && q->payload > 256);
+	if (mtu && !q->length_unknown)
+		q->end = q->begin + rda_read_span_packets(q->payload, mtu);
 }
 
 /* The request that a packet carries; PSNs near `near`. */
@@ -77,30 +88,16 @@ RDA_INLINE void take(struct rda_request *request, const struct rda_flow *flow,
 		.begin = rda_psn_widen(near, packet->bth.psn),
 		.time_ns = posting->meta->time_ns,
 		.frame = posting->place,
-		.payload = packet->payload_known ? packet->payload_length : 0,
+		.payload = packet->payload_length,
+		.icrc = rda_icrc_stored(posting->frame, packet),
 		.ip_id = packet->ip_id,
 		.opcode = packet->bth.opcode,
 		.roles = packet->opcode->roles,
 		.ack_req = packet->bth.ack_req,
 	};
 	request->end = request->begin + 1;
-	request->icrc = rda_icrc_stored(posting->frame, packet);
 	if (packet->opcode->headers) /* none: nearly all packets of long messages */
-		take_headers(request, packet);
-	if (!(packet->opcode->roles & RDA_ROLE_READ))
-		return;
-	if (!rda_has(packet, RETH)) {
-		request->span_unknown = request->length_unknown = true;
-	} else {
-		uint32_t mtu = rda_account_mtu(flow);
-
-		request->payload = packet->reth.dmalen;
-		if (mtu)
-			request->end =
-				request->begin + rda_read_span_packets(request->payload, mtu);
-		else
-			request->span_unknown = request->payload > 256;
-	}
+		take_headers(request, packet, flow);
 }
 
 enum rda_request_kind rda_account_request(struct rda_flow *flow, const struct rda_posting *posting,
@@ -108,15 +105,14 @@ enum rda_request_kind rda_account_request(struct rda_flow *flow, const struct rd
 {
 	struct rda_account *account =
 		flow->account ? flow->account : make_account(flow, posting->window_cap);
-	const struct rda_requester *requester = &account->requester;
+	struct rda_requester *requester = &account->requester;
 	enum rda_request_kind kind;
 
 	take(request, flow, posting,
 	     requester->run.started ? requester->run.next
 				    : rda_psn_first(posting->packet->bth.psn));
-	kind = rda_requester_packet(&account->requester, request, posting->sink, original);
-	rda_responder_request(&account->responder, &account->requester, request, kind,
-			      posting->sink);
+	kind = rda_requester_packet(requester, request, posting->sink, original);
+	rda_responder_request(&account->responder, requester, request, kind, posting->sink);
 	return kind;
 }
 
@@ -146,7 +142,7 @@ void rda_account_response(struct rda_flow *flow, const struct rda_posting *posti
 		.roles = packet->opcode->roles,
 		.ip_id = packet->ip_id,
 		.has_aeth = rda_has(packet, AETH),
-		.payload = packet->payload_known ? packet->payload_length : 0,
+		.payload = packet->payload_length,
 	};
 
 	if (!account)
@@ -165,21 +161,21 @@ void rda_account_response(struct rda_flow *flow, const struct rda_posting *posti
 
 uint64_t rda_account_asked(const struct rda_flow *asker, uint32_t psn)
 {
-	const struct rda_account *account = asker ? asker->account : NULL;
-	const struct rda_sent *sent =
-		account ? rda_account_sent(account, rda_account_widen(account, psn)) : NULL;
+	const struct rda_sent *sent = NULL;
 
+	if (asker && asker->account)
+		sent = rda_account_sent(asker->account, rda_account_widen(asker->account, psn));
 	return sent ? sent->last_frame : 0;
 }
 
 void rda_account_damaged(struct rda_flow *flow, const struct rda_posting *posting)
 {
-	const struct rda_packet *packet = posting->packet;
-	bool response = packet->opcode->roles & RDA_ROLE_RESPONSE;
+	struct rda_account *asker = flow->peer ? flow->peer->account : NULL;
+	bool response = posting->packet->opcode->roles & RDA_ROLE_RESPONSE;
 
-	if (response && flow->peer && flow->peer->account)
-		rda_responder_damaged(&flow->peer->account->responder,
-				      &flow->peer->account->requester, packet->bth.psn);
+	if (response && asker)
+		rda_responder_damaged(&asker->responder, &asker->requester,
+				      posting->packet->bth.psn);
 	if (flow->account && response)
 		rda_tally_damaged(&flow->account->requester);
 	else if (flow->account)

@@ -336,26 +336,16 @@ static enum rda_request_kind come_again(struct rda_requester *r, const struct rd
 	return kind;
 }
 
-enum rda_request_kind rda_requester_packet(struct rda_requester *r, const struct rda_request *q,
-					   const struct rda_event_sink *sink, uint64_t *original)
+/* A request in a connection where something is odd. Out of line: the way of all others is shorter.
+ */
+RDA_APART static enum rda_request_kind take_odd(struct rda_requester *r,
+						const struct rda_request *q, int64_t place,
+						const struct rda_event_sink *sink,
+						uint64_t *original)
 {
 	enum rda_request_kind kind = RDA_REQUEST_NEW;
-	uint64_t dropped;
-	int64_t place;
+	const uint64_t dropped = r->window.dropped;
 
-	*original = 0;
-	r->ordinal++;
-	if (!r->run.started)
-		start(r, q);
-	rda_tally_time(r, q);
-	place = rda_sending_order_of(&r->order, q->ip_id, q->begin, q->time_ns);
-	if (is_ordinary(r, q, place)) {
-		take_new(r, q, true);
-		r->unplaced = 0;
-		rda_tally_packet(r, kind, q->time_ns);
-		return kind;
-	}
-	dropped = r->window.dropped;
 	rda_window_thicken(&r->window);
 	rda_request_span_settle(r, q);
 	if (r->heard->answers.unseen > q->begin)
@@ -395,6 +385,25 @@ enum rda_request_kind rda_requester_packet(struct rda_requester *r, const struct
 		rda_tally_emit(sink, RDA_EVENT_WINDOW_CAP, q, q->begin, r->window.dropped - dropped,
 			       0);
 	return kind;
+}
+
+enum rda_request_kind rda_requester_packet(struct rda_requester *r, const struct rda_request *q,
+					   const struct rda_event_sink *sink, uint64_t *original)
+{
+	int64_t place;
+
+	*original = 0;
+	r->ordinal++;
+	if (!r->run.started)
+		start(r, q);
+	rda_tally_time(r, q);
+	place = rda_sending_order_of(&r->order, q->ip_id, q->begin, q->time_ns);
+	if (!is_ordinary(r, q, place))
+		return take_odd(r, q, place, sink, original);
+	take_new(r, q, true);
+	r->unplaced = 0;
+	rda_tally_packet(r, RDA_REQUEST_NEW, q->time_ns);
+	return RDA_REQUEST_NEW;
 }
 
 void rda_requester_first_named(struct rda_requester *r, int64_t psn)

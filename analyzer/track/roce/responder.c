@@ -137,9 +137,9 @@ RDA_APART static void take_span(struct rda_responder *s, struct rda_requester *r
 	rda_responder_span(s, begin, end);
 }
 
-void rda_responder_request(struct rda_responder *s, struct rda_requester *r,
-			   const struct rda_request *q, enum rda_request_kind kind,
-			   const struct rda_event_sink *sink)
+RDA_APART void rda_responder_any(struct rda_responder *s, struct rda_requester *r,
+				 const struct rda_request *q, enum rda_request_kind kind,
+				 const struct rda_event_sink *sink)
 {
 	if (rda_requester_has_span(r))
 		take_span(s, r);

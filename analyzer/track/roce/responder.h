@@ -198,10 +198,31 @@ static inline struct rda_responder_rare *rda_responder_rare(struct rda_responder
 void rda_responder_init(struct rda_responder *responder);
 void rda_responder_cleanup(struct rda_responder *responder);
 
-/* A request that passed the tap toward the responder, after the requester's account took it. */
-void rda_responder_request(struct rda_responder *responder, struct rda_requester *requester,
-			   const struct rda_request *request, enum rda_request_kind kind,
-			   const struct rda_event_sink *sink);
+/* rda_responder_request, whatever passes. */
+void rda_responder_any(struct rda_responder *responder, struct rda_requester *requester,
+		       const struct rda_request *request, enum rda_request_kind kind,
+		       const struct rda_event_sink *sink);
+
+/*
+ * A request that passed the tap toward the responder, after the requester's account took it. Of one
+ * that is new, what was expected and answered by ACKs nothing else is to be noted where nothing
+ * waits.
+ */
+static inline void rda_responder_request(struct rda_responder *responder,
+					 struct rda_requester *requester,
+					 const struct rda_request *request,
+					 enum rda_request_kind kind,
+					 const struct rda_event_sink *sink)
+{
+	if (kind != RDA_REQUEST_NEW || request->begin != responder->at.expected ||
+	    responder->waiting.count || request->roles & RDA_ROLE_ANSWERED ||
+	    rda_requester_has_span(requester)) {
+		rda_responder_any(responder, requester, request, kind, sink);
+		return;
+	}
+	responder->at.expected = request->end;
+	responder->at.ahead = 0;
+}
 
 /* The one at place `original` is in the capture once more: a copy by a mirror, or by the network.
  */

@@ -21,6 +21,10 @@
 /* Where no timer was agreed on: none is likely to be longer (2^18 units). */
 #define LONGEST_TIMER_NS INT64_C(1100000000)
 
+/* Where no timer was agreed on: who obeyed RNR NAKs before got the next one, too, if it is silent
+ * so long. */
+#define OBEYED_SILENCE_NS 200000000
+
 /* Who was put off and does not come back in so many times the wait comes no more, in per cent. */
 enum { OVER_PERCENT = 300 };
 
@@ -310,13 +314,16 @@ static struct rda_gave_up after_retries(const struct rda_flow *flow, const struc
 
 /*
  * Its timer, as it waits at most (four times what was agreed on), or as long as any is likely to
- * be: until it fires, who did not get the RNR NAK is as silent as who gave up.
+ * be, where it has shown nothing: until it fires, who did not get the RNR NAK is as silent as who
+ * gave up.
  */
-static int64_t longest_timer_of(const struct rda_flow *flow)
+static int64_t longest_timer_of(const struct rda_flow *flow, const struct rda_put_off *rnr)
 {
 	int told = told_timeout(flow);
 
-	return told > 0 ? rda_ns_times(rda_cm_time_ns((unsigned)told), 4) : LONGEST_TIMER_NS;
+	if (told > 0)
+		return rda_ns_times(rda_cm_time_ns((unsigned)told), 4);
+	return rnr->longest_ns ? OBEYED_SILENCE_NS : LONGEST_TIMER_NS;
 }
 
 /*
@@ -347,7 +354,7 @@ static struct rda_gave_up after_rnr(const struct rda_flow *flow, const struct rd
 	    answers_behind(flow, rda_ns_sum(rnr->time_ns, due)))
 		return result;
 	result.counted = result.budget >= 0 && rnr->same == (uint32_t)result.budget + 1;
-	if (result.counted || quiet_ns > longest_timer_of(flow))
+	if (result.counted || quiet_ns > longest_timer_of(flow, rnr))
 		result.kind = rnr->same > RDA_RETRIES_MAX ? RDA_GIVEUP_UNENDING : RDA_GIVEUP_RNR;
 	return result;
 }

@@ -99,23 +99,23 @@ void rda_after_nak_begin(const struct rda_at *at, const struct rda_event *event)
 	run->perhaps_nak = may_be_timer(at, losses, run, event) || event->doubted || older;
 	run->late = rda_account_run(at->asker->account)->late;
 	run->behind = !run->late && !run->perhaps_nak && event->psn > run->start;
-	if (!run->late && !run->behind)
-		tell(&at->judge->findings, at->asker, run);
 }
 
-void rda_after_nak_packet(const struct rda_at *at, struct rda_loss_run *run)
+void rda_after_nak_packet(const struct rda_at *at, struct rda_loss_run *run,
+			  const struct rda_event *event)
 {
-	if (!run->late || rda_account_run(at->asker->account)->late)
-		return;
-	run->late = false;
-	tell(&at->judge->findings, at->asker, run);
+	run->late &= rda_account_run(at->asker->account)->late;
+	/* it was overtaken: the run began below what the NAK asks for, which acknowledges that */
+	run->perhaps_nak |=
+		event->overtaken && event->cause_frame == run->cause && event->psn < run->start;
 }
 
 void rda_after_nak_close(struct rda_findings *findings, const struct rda_flow *flow,
 			 struct rda_loss_run *run)
 {
-	if (!run->late && !run->behind)
+	if (run->trigger != RDA_TRIGGER_NAK)
 		return;
-	run->perhaps_nak |= run->late || rda_account_counts(flow)->packets[RDA_REQUEST_REORDERED];
+	run->perhaps_nak |= run->late || (run->behind &&
+					  rda_account_counts(flow)->packets[RDA_REQUEST_REORDERED]);
 	tell(findings, flow, run);
 }

@@ -169,7 +169,7 @@ static void run_packet(const struct rda_at *at, struct rda_losses *losses,
 	}
 	if (!run)
 		return;
-	rda_after_nak_packet(at, run);
+	rda_after_nak_packet(at, run, event);
 	run->doubted = event->doubted && (run->doubted || !run->packets);
 	run->end = MAX(run->end, at->request->end);
 	run->top = MAX(run->top, rda_account_progress(account)->next);

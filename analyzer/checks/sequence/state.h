@@ -135,7 +135,8 @@ void rda_after_nak_timer(struct rda_losses *losses, const struct rda_event *even
 
 /* The newest run begins after a NAK; a packet of it, before it is counted; the last word on it. */
 void rda_after_nak_begin(const struct rda_at *at, const struct rda_event *event);
-void rda_after_nak_packet(const struct rda_at *at, struct rda_loss_run *run);
+void rda_after_nak_packet(const struct rda_at *at, struct rda_loss_run *run,
+			  const struct rda_event *event);
 void rda_after_nak_close(struct rda_findings *findings, const struct rda_flow *flow,
 			 struct rda_loss_run *run);
 

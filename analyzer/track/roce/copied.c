@@ -35,18 +35,16 @@ static bool are_some_copied(const struct rda_requester *r)
 }
 
 /*
- * The newest packet once more, where the network copies some: sooner than most timers fire. Or
- * alone, while older ones wait that a timer would send again with it: sooner than any timer in use
- * fires. Identifications tell nothing.
+ * The newest packet once more and alone: sooner than any timer in use fires. Sooner than most do,
+ * where the network copies some. Identifications tell nothing.
  */
 static bool is_slow_copy(const struct rda_requester *r, const struct rda_sent *record,
 			 const struct rda_request *q)
 {
-	int64_t oldest = MIN(r->progress.acked, r->progress.incomplete);
 	bool some = are_some_copied(r);
 
-	return (some || q->begin > oldest) && q->end == r->progress.next &&
-	       r->run.trigger == RDA_TRIGGER_NONE && !rda_sending_order_is_known(&r->order) &&
+	return q->end == r->progress.next && r->run.trigger == RDA_TRIGGER_NONE &&
+	       !rda_sending_order_is_known(&r->order) &&
 	       q->time_ns - record->last_ns < (some ? RDA_SILENCE_NS : RDA_TIMER_IN_USE_NS);
 }
 
@@ -173,6 +171,19 @@ static bool begins_with_answered(const struct rda_requester *r, const struct rda
 	       record->begin + record->answered >= record->end;
 }
 
+/*
+ * So late a copy may come. The newest packet, once more and alone, may take its time where others
+ * are copies, or may be: no timer that is in use fires sooner.
+ */
+static int64_t latest_copy(const struct rda_requester *r, const struct rda_request *q)
+{
+	bool some = are_some_copied(r) ||
+		    (r->rare->counts.doubts.copies && rda_requester_copied_seldom(r));
+	bool alone = q->end == r->progress.next && r->rare->run.ordinal == r->ordinal;
+
+	return some && alone ? RDA_SILENCE_NS : RDA_COPY_NS;
+}
+
 bool rda_copied_perhaps(const struct rda_requester *r, const struct rda_request *q,
 			const struct rda_sent *record)
 {
@@ -195,7 +206,7 @@ bool rda_copied_perhaps(const struct rda_requester *r, const struct rda_request 
 		return !r->progress.acked_frame ||
 		       (q->begin < r->progress.acked &&
 			q->time_ns - r->progress.acked_ns < RDA_COPY_NS);
-	return rda_copied_looks_so(record, q) && q->time_ns - record->last_ns < RDA_COPY_NS;
+	return rda_copied_looks_so(record, q) && q->time_ns - record->last_ns < latest_copy(r, q);
 }
 
 bool rda_copied_or_begun_late(const struct rda_requester *r, const struct rda_request *q)

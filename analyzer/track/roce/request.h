@@ -252,6 +252,7 @@ struct rda_request_counts {
 	uint64_t lost_damaged; /* of lost_after: damaged when they passed here */
 	uint64_t spurious;
 	uint64_t copied_again; /* copies of what had a copy already: no mirror makes two */
+	int64_t copied_ns;     /* copies that time alone tells came within this time */
 	uint64_t late_resends; /* resends that were overtaken, as the order of sending tells */
 	struct rda_run_doubts doubts;
 	bool selective_repeat;

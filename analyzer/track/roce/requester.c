@@ -202,6 +202,9 @@ RDA_COLD static enum rda_request_kind go_back(struct rda_requester *r, const str
 	if (record && !latest && rda_copied_late_original(r, record, q))
 		return rda_filling_late(r, q, record, sink);
 	if (record && !latest && rda_copied_by_time(r, record, q)) {
+		int64_t *within_ns = &rda_requester_rare(r)->counts.copied_ns;
+
+		*within_ns = MAX(*within_ns, q->time_ns - record->last_ns);
 		rda_requester_copied(r, q, r->ordinal - 1, sink);
 		rda_tally_emit(sink, RDA_EVENT_MIRRORED, q, q->begin, 1, record->last_frame);
 		record->last_ns = q->time_ns;

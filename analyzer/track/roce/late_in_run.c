@@ -169,15 +169,33 @@ static bool resumes(const struct rda_requester *r, const struct rda_request *q)
 	return psn == q->begin && record && record->seen && !is_shown(r, record);
 }
 
+/*
+ * The latest run began because an answer is missing, and so with the oldest READ that waits for its
+ * own. This one did then, or its answer had not come to the requester, and has it by now: that run
+ * has sent it, and what was seen first overtook it.
+ */
+static bool begins_implied(const struct rda_requester *r, const struct rda_request *q,
+			   const struct rda_sent *record)
+{
+	const struct rda_resend_run *run = &r->rare->run;
+
+	bool waited = q->begin >= run->answered || record->answer_ns >= run->told_ns;
+
+	return r->run.trigger == RDA_TRIGGER_IMPLIED && q->begin < run->begin && waited &&
+	       record->roles & RDA_ROLE_READ && record->begin + record->answered >= record->end &&
+	       record->last_ns < run->ns && q->time_ns - run->ns < RDA_SILENCE_NS;
+}
+
 bool rda_late_in_run(struct rda_requester *r, const struct rda_request *q,
 		     const struct rda_event_sink *sink)
 {
 	bool goes_on = r->run.trigger != RDA_TRIGGER_NONE && q->begin >= r->run.next;
 	struct rda_sent *record = rda_tally_find(r, q);
 	struct rda_past_run *run, *over;
-	bool open = resumes(r, q);
+	bool open = resumes(r, q), implied = record && begins_implied(r, q, record);
 
-	if (!record || goes_on || (!open && (is_asked(r, q) || !rda_requester_overtakes(r))) ||
+	if (!record || goes_on ||
+	    (!open && !implied && (is_asked(r, q) || !rda_requester_overtakes(r))) ||
 	    rda_sending_order_is_known(&r->order) ||
 	    q->time_ns - r->progress.last_ns >= RDA_NAK_STALE_NS)
 		return false;
@@ -186,7 +204,7 @@ bool rda_late_in_run(struct rda_requester *r, const struct rda_request *q,
 		run = rda_past_run_newest(r);
 		opens(r, q->end);
 		rda_requester_rare(r)->resumed = true;
-	} else if (begins_before(r, q, record) || was_passed_over(r, q, record)) {
+	} else if (implied || begins_before(r, q, record) || was_passed_over(r, q, record)) {
 		run = rda_past_run_newest(r);
 		/* of an earlier run, perhaps: that one was not lost */
 		rda_bound_doubt(r, record, q, sink);

@@ -21,7 +21,7 @@ QUEUES = {READ: 1, TERMINATE: 2, ATOMIC: 1, ANSWER: 3}
 READY = {"send": (0x4000, 0), "write": (0, 0x8000), "read": (0, 0x4000)}  # bits of IRD, of ORD
 STAG, OFFSET, SINK, SINK_OFFSET = 0x1100, 0x7000, 0x5100, 0x9000
 
-START = {"rev", "crc", "markers", "reject", "ird", "ord", "p2p", "rtr", "private_data", "key", "flags"}
+START = {"rev", "crc", "markers", "reject", "ird", "ord", "p2p", "rtr", "private_data", "key", "flags", "flip"}
 TCP_KEYS = {"mss", "window", "missed", "twice", "mirrored", "reverse", "queue", "fin", "rst", "gap", "cut", "interface", "flip", "offload"}
 FPDU_KEYS = TCP_KEYS | {"bytes", "more", "op", "tagged", "dv", "rv", "reserved", "stag", "to", "queue_number", "msn",
                         "mo", "inv", "padding", "damage", "crc", "markers", "fill", "length"}
@@ -147,7 +147,8 @@ def start_frame(is_reply, keys):
 
 def put_start(scene, statement, sender, is_reply, keys):
     stream, peer = stream_of(scene, sender), stream_of(scene, sender.peer)
-    send_bytes(scene, statement, sender, {}, start_frame(is_reply, keys))
+    tcp = {key: keys[key] for key in keys if key == "flip"}
+    send_bytes(scene, statement, sender, tcp, start_frame(is_reply, keys))
     stream.begin, peer.markers = stream.sequence, "markers" in keys
     stream.crc = peer.crc = stream.crc or "crc" in keys
 

@@ -327,3 +327,12 @@ struct rda_finding *rda_iwarp_find_as(const struct rda_iwarp_case *c, enum rda_c
 	return rda_finding_add_as(&c->judge->findings, check, severity, proof,
 				  rda_about_flow(c->flow), place);
 }
+
+struct rda_finding *rda_iwarp_find_agreed(const struct rda_iwarp_case *c, enum rda_check check,
+					  enum rda_severity severity, uint64_t place)
+{
+	bool doubtful = c->side.start_doubtful || c->other.start_doubtful;
+
+	return rda_iwarp_find_as(c, check, severity,
+				 doubtful ? RDA_PROOF_SUSPECTED : RDA_PROOF_PROVEN, place);
+}

@@ -36,16 +36,17 @@ static void mpa_frame_invalid(const struct rda_iwarp_case *c,
 	else if (s->reject && !start->is_reply)
 		wrong = "has the flag set that rejects a connection";
 	if (wrong)
-		rda_finding_say(rda_iwarp_find(c, RDA_CHECK_W07, start->place), RDA_SAY_W07_BREAKS,
-				RDA_ARG_FLAG("reply", start->is_reply),
-				RDA_ARG_NUMBER("revision", s->revision),
-				RDA_ARG_NUMBER("private_data_bytes", s->private_data_length),
-				RDA_ARG_WORD("breaks", wrong));
+		rda_finding_say(
+			rda_iwarp_find_agreed(c, RDA_CHECK_W07, RDA_SEVERITY_ERROR, start->place),
+			RDA_SAY_W07_BREAKS, RDA_ARG_FLAG("reply", start->is_reply),
+			RDA_ARG_NUMBER("revision", s->revision),
+			RDA_ARG_NUMBER("private_data_bytes", s->private_data_length),
+			RDA_ARG_WORD("breaks", wrong));
 	else if (s->revision == 0)
-		rda_finding_say(rda_iwarp_find_as(c, RDA_CHECK_W07, RDA_SEVERITY_NOTE,
-						  RDA_PROOF_PROVEN, start->place),
-				RDA_SAY_W07_REVISION, RDA_ARG_FLAG("reply", start->is_reply),
-				RDA_ARG_NUMBER("revision", s->revision));
+		rda_finding_say(
+			rda_iwarp_find_agreed(c, RDA_CHECK_W07, RDA_SEVERITY_NOTE, start->place),
+			RDA_SAY_W07_REVISION, RDA_ARG_FLAG("reply", start->is_reply),
+			RDA_ARG_NUMBER("revision", s->revision));
 }
 
 /* W08 */
@@ -77,12 +78,11 @@ static void read_depths_broken(const struct rda_iwarp_case *c,
 	    !c->other.has_depths)
 		return;
 	if (got->ord != NO_DEPTH && asked->ird != NO_DEPTH && got->ord > asked->ird) {
-		f = rda_iwarp_find(c, RDA_CHECK_W09, start->place);
+		f = rda_iwarp_find_agreed(c, RDA_CHECK_W09, RDA_SEVERITY_ERROR, start->place);
 		rda_finding_say(f, RDA_SAY_W09_MORE, RDA_ARG_NUMBER("reads", got->ord),
 				RDA_ARG_NUMBER("allowed", asked->ird));
 	} else if (got->ird != NO_DEPTH && asked->ord != NO_DEPTH && got->ird < asked->ord) {
-		f = rda_iwarp_find_as(c, RDA_CHECK_W09, RDA_SEVERITY_NOTE, RDA_PROOF_PROVEN,
-				      start->place);
+		f = rda_iwarp_find_agreed(c, RDA_CHECK_W09, RDA_SEVERITY_NOTE, start->place);
 		rda_finding_say(f, RDA_SAY_W09_LESS, RDA_ARG_NUMBER("reads", asked->ord),
 				RDA_ARG_NUMBER("allowed", got->ird));
 	} else {
@@ -123,7 +123,7 @@ static void mpa_crc_error(const struct rda_iwarp_case *c)
 
 	if (c->fpdu->crc != RDA_MPA_CRC_BAD)
 		return;
-	f = rda_iwarp_find(c, RDA_CHECK_W01, c->fpdu->place);
+	f = rda_iwarp_find_agreed(c, RDA_CHECK_W01, RDA_SEVERITY_ERROR, c->fpdu->place);
 	rda_finding_frame(f, c->fpdu->first_place);
 	rda_finding_say(f, RDA_SAY_W01_CRC, RDA_ARG_NUMBER("length", c->fpdu->ulpdu.length),
 			RDA_ARG_KEY("crc", c->fpdu->crc_stored),
@@ -151,7 +151,7 @@ static void marker_not_agreed(const struct rda_iwarp_case *c)
 	if (!c->side.markers_contradict || c->watch->markers_told)
 		return;
 	c->watch->markers_told = true;
-	f = rda_iwarp_find(c, RDA_CHECK_W03, c->fpdu->first_place);
+	f = rda_iwarp_find_agreed(c, RDA_CHECK_W03, RDA_SEVERITY_ERROR, c->fpdu->first_place);
 	rda_finding_frame(f, c->other.start_place);
 	rda_finding_say(f, c->side.markers ? RDA_SAY_W03_MARKERS : RDA_SAY_W03_NO_MARKERS,
 			RDA_ARG_NONE);
@@ -208,7 +208,7 @@ static void ready_to_receive_missing(const struct rda_iwarp_case *c)
 	    c->watch->broken || !c->side.has_depths || !c->other.has_depths ||
 	    !c->side.depths.peer_to_peer || !c->other.depths.peer_to_peer || is_ready_to_receive(c))
 		return;
-	f = rda_iwarp_find(c, RDA_CHECK_W10, c->fpdu->first_place);
+	f = rda_iwarp_find_agreed(c, RDA_CHECK_W10, RDA_SEVERITY_WARNING, c->fpdu->first_place);
 	rda_finding_frame(f, c->side.start_place);
 	rda_finding_frame(f, c->other.start_place);
 	rda_finding_say(f, RDA_SAY_W10_OTHER, RDA_IWARP_ARG_OPCODE(c->fpdu->ulpdu.opcode),

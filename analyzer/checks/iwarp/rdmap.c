@@ -44,7 +44,7 @@ static void rdmap_too_many_reads(const struct rda_iwarp_case *c)
 	    rda_rdmap_is_unsure(c->flow->rdmap) || c->step->outstanding <= allowed ||
 	    c->other.behind)
 		return;
-	f = rda_iwarp_find(c, RDA_CHECK_W17, c->fpdu->first_place);
+	f = rda_iwarp_find_agreed(c, RDA_CHECK_W17, RDA_SEVERITY_ERROR, c->fpdu->first_place);
 	rda_finding_frame(f, c->other.start_place);
 	rda_finding_say(f, RDA_SAY_W17_OUTSTANDING, RDA_ARG_NUMBER("reads", c->step->outstanding),
 			RDA_ARG_NUMBER("allowed", allowed));

@@ -54,6 +54,11 @@ struct rda_finding *rda_iwarp_find_as(const struct rda_iwarp_case *c, enum rda_c
 				      enum rda_severity severity, enum rda_proof proof,
 				      uint64_t place);
 
+/* By what the start frames say: a suspicion, where the bytes of one may have changed on their way.
+ */
+struct rda_finding *rda_iwarp_find_agreed(const struct rda_iwarp_case *c, enum rda_check check,
+					  enum rda_severity severity, uint64_t place);
+
 #define RDA_IWARP_ARG_OPCODE(code) RDA_ARG_WORD("opcode", rda_rdmap_operation(code)->name)
 
 /* ---- what iwarp.c calls of the others, by what they look at ---------------------------------- */

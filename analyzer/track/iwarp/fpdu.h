@@ -49,6 +49,7 @@ struct rda_mpa_start_seen {
 	struct rda_mpa_depths depths;
 	const uint8_t *private_data; /* what the frame has behind these; borrowed for the call */
 	uint32_t private_data_length;
+	bool doubtful; /* its segment's checksum does not fit */
 	uint64_t place;
 	int64_t time_ns;
 };

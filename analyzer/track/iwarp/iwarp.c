@@ -127,6 +127,7 @@ static void take_start(void *context, const struct rda_mpa_start_seen *seen)
 	side->start = seen->start;
 	side->has_depths = seen->has_depths;
 	side->depths = seen->depths;
+	side->start_doubtful = seen->doubtful;
 	side->start_place = seen->place;
 	side->start_ns = seen->time_ns;
 	if (!seen->is_reply) {
@@ -222,12 +223,16 @@ enum { USUAL_SEGMENT = 1460 };
 
 /*
  * A sender that shows good checksums has bad ones; where (nearly) all are bad, the NIC makes them
- * behind the capture. *doubtful: it has good ones, and this one does not fit.
+ * behind the capture. *doubtful: it has good ones, or may have, as this is a start frame, and this
+ * one does not fit.
  */
 static bool is_damaged(struct rda_iwarp_half *side, const struct rda_frame *frame,
 		       const struct rda_packet *packet, bool *doubtful)
 {
 	const struct rda_icrc_source *source;
+	bool is_start =
+		rda_mpa_is_start(frame->bytes + MIN(packet->payload_offset, frame->captured),
+				 frame->captured - MIN(packet->payload_offset, frame->captured));
 
 	switch (rda_tcp_check(frame, packet)) {
 	case RDA_TCP_CHECK_NONE: return false;
@@ -237,7 +242,7 @@ static bool is_damaged(struct rda_iwarp_half *side, const struct rda_frame *fram
 		return false;
 	default: break;
 	}
-	*doubtful = side->checksums_good > 0;
+	*doubtful = side->checksums_good > 0 || is_start;
 	if (packet->payload_length > MAX(side->longest_good, USUAL_SEGMENT))
 		return false;
 	side->checksums_bad++;
@@ -421,6 +426,9 @@ struct rda_iwarp_side rda_iwarp_side_of(const struct rda_iwarp_at *at, unsigned 
 		.has_depths = half->has_depths,
 		.start = half->start,
 		.depths = half->depths,
+		/* where none fits so far, and more than this do not, nothing puts them in */
+		.start_doubtful =
+			half->start_doubtful && (half->checksums_good || half->checksums_bad <= 1),
 		.start_place = half->start_place,
 		.fpdus = half->fpdus,
 		.markers = half->mpa.markers,

@@ -99,6 +99,7 @@ struct rda_iwarp_side {
 	bool has_depths;
 	struct rda_mpa_start start;
 	struct rda_mpa_depths depths;
+	bool start_doubtful; /* its bytes may have changed: its checksum does not fit, others may */
 	uint64_t start_place;
 	uint64_t fpdus;
 	bool markers;		 /* its FPDUs have them */

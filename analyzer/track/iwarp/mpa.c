@@ -61,7 +61,8 @@ static void tell_start(const struct rda_mpa *m, uint32_t bytes, const struct rda
 		       const struct rda_mpa_sink *sink)
 {
 	struct rda_cursor c = {m->frame, 0, bytes, bytes};
-	struct rda_mpa_start_seen seen = {.place = piece->place, .time_ns = piece->time_ns};
+	struct rda_mpa_start_seen seen = {
+		.doubtful = piece->doubtful, .place = piece->place, .time_ns = piece->time_ns};
 
 	if (!rda_read_mpa_start(&c, &seen.start))
 		return;
@@ -405,7 +406,7 @@ static bool joins(struct rda_mpa *m, const struct rda_piece *piece, int64_t *at)
  */
 static int64_t unmarked_begin(struct rda_mpa *m, const struct rda_piece *piece)
 {
-	int64_t skip = marker_in_front(m, piece), left;
+	int64_t skip = marker_in_front(m, piece), left = piece->segment_left - skip;
 	uint32_t inside, reach;
 	unsigned fpdus;
 	bool checked;
@@ -415,7 +416,6 @@ static int64_t unmarked_begin(struct rda_mpa *m, const struct rda_piece *piece)
 		return -1;
 	fpdus = rda_mpa_looks_like(piece->bytes + skip, (uint32_t)(piece->length - skip), &checked,
 				   &reach);
-	left = piece->segment_left - skip;
 	if (checked || fpdus > 1 || (fpdus && (reach == left || reach == left + CRC_BYTES)))
 		return skip;
 	if (fpdus) {

@@ -30,6 +30,7 @@ struct rda_iwarp_half {
 	struct rda_mpa_start start;
 	bool has_depths;
 	struct rda_mpa_depths depths;
+	bool start_doubtful;
 	uint64_t start_place;
 	int64_t start_ns;
 	uint64_t fpdus;

@@ -463,9 +463,10 @@ const struct rda_packet *rda_engine_packet(struct rda_engine *engine, const stru
 		.packet = packet,
 	};
 
-	if (engine->config.trace || engine->config.times)
+	if (engine->config.trace || engine->config.times) {
 		rda_tracer_begin(&engine->tracer, &at);
-	rda_fpdus_forget(&engine->fpdus);
+		rda_fpdus_forget(&engine->fpdus); /* it has some only where packets are traced */
+	}
 	if (!engine->capture)
 		rda_engine_begin_capture(engine);
 	if (meta->number % RDA_BUDGET_FRAMES == 0 && !engine->config.part)

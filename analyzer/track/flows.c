@@ -37,6 +37,7 @@ void rda_flows_spend(struct rda_flows *flows)
 	g_free(flows->recent);
 	flows->recent = g_new0(struct rda_flow *, 2);
 	flows->recent_mask = 1;
+	flows->latest = NULL;
 }
 
 /* The last four bytes: all that differs in IPv4 addresses and LIDs. */
@@ -66,7 +67,7 @@ RDA_INLINE struct rda_flow **places_of(const struct rda_flows *flows,
 	return &flows->recent[place_of(flows, end_of(source), end_of(destination), dest_qp)];
 }
 
-static void forget(const struct rda_flows *flows, const struct rda_flow *flow)
+static void forget(struct rda_flows *flows, const struct rda_flow *flow)
 {
 	struct rda_flow **places =
 		places_of(flows, &flow->key.source, &flow->key.destination, flow->key.dest_qp);
@@ -74,6 +75,8 @@ static void forget(const struct rda_flows *flows, const struct rda_flow *flow)
 	for (unsigned i = 0; i < 2; i++)
 		if (places[i] == flow)
 			places[i] = NULL;
+	if (flows->latest == flow)
+		flows->latest = NULL;
 }
 
 /* Three places for each flow. What was in the old ones is found in the table once more. */
@@ -184,14 +187,14 @@ struct rda_flow *rda_flows_guess(const struct rda_flows *flows, uint32_t place, 
 /* ---- ends ------------------------------------------------------------------------------------ */
 
 /* From now on packets of its key are another flow's. */
-static void close(const struct rda_flows *flows, struct rda_flow *flow, uint64_t place)
+static void close(struct rda_flows *flows, struct rda_flow *flow, uint64_t place)
 {
 	if (!is_closed(flow))
 		rda_flow_make_rare(flow)->closed_place = place;
 	forget(flows, flow);
 }
 
-static void mark_over(const struct rda_flows *flows, struct rda_flow *flow)
+static void mark_over(struct rda_flows *flows, struct rda_flow *flow)
 {
 	flow->over = true;
 	forget(flows, flow);
@@ -325,18 +328,29 @@ RDA_INLINE bool may_restart(const struct rda_flow *flow, const struct rda_packet
 	return beyond > RDA_FLOWS_RESTART_PSNS; /* or behind */
 }
 
-struct rda_flow *rda_flows_of(struct rda_flows *flows, const struct rda_meta *meta,
-			      const struct rda_packet *packet, uint64_t place, bool *made)
+/* The flow of a packet that is not that of the one before. */
+RDA_APART static struct rda_flow *find(struct rda_flows *flows, const struct rda_meta *meta,
+				       const struct rda_packet *packet, uint64_t place, bool *made)
 {
 	struct rda_flow **places =
 		places_of(flows, &packet->source, &packet->destination, packet->bth.dest_qp);
 
-	*made = false;
 	for (unsigned i = 0; i < 2; i++)
 		if (places[i] && is_of_packet(places[i], meta, packet) &&
 		    !may_restart(places[i], packet))
-			return places[i];
+			return flows->latest = places[i];
 	return look_up(flows, meta, packet, place, made);
+}
+
+struct rda_flow *rda_flows_of(struct rda_flows *flows, const struct rda_meta *meta,
+			      const struct rda_packet *packet, uint64_t place, bool *made)
+{
+	struct rda_flow *latest = flows->latest;
+
+	*made = false;
+	if (latest && is_of_packet(latest, meta, packet) && !may_restart(latest, packet))
+		return latest; /* packets come in bursts */
+	return find(flows, meta, packet, place, made);
 }
 
 struct rda_flow *rda_flows_of_key(struct rda_flows *flows, const struct rda_flow_key *key,
@@ -470,4 +484,5 @@ void rda_flows_sift(struct rda_flows *flows, const uint32_t *moved,
 	for (uint32_t i = 0; i < flows->table.count; i++)
 		((struct rda_flow *)flows->table.items[i])->index = i;
 	memset(flows->recent, 0, ((size_t)flows->recent_mask + 1) * sizeof(*flows->recent));
+	flows->latest = NULL;
 }

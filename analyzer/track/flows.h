@@ -44,6 +44,7 @@ struct rda_flows {
 	struct rda_table table;	  /* struct rda_flow, in order of the first packet */
 	struct rda_flow **recent; /* owned; found without the table, most of the time */
 	uint32_t recent_mask;	  /* places - 1: at least 3 for each flow */
+	struct rda_flow *latest;  /* of the packet before, as long as it is in `recent`; or NULL */
 	uint32_t taps;		  /* one more than the highest that was seen */
 	uint32_t made;		  /* with those that are no more */
 };

@@ -79,6 +79,8 @@ void rda_host_packet(struct rda_host *sender, struct rda_host *receiver,
 	sender->packets_sent++;
 	if (packet->ecn == RDA_ECN_CE)
 		receiver->ecn_marked_received++;
+	if (packet->opcode->roles & RDA_ROLE_REQUEST)
+		return;
 	if (packet->opcode->roles & RDA_ROLE_CNP) {
 		sender->cnp_sent++;
 		receiver->cnp_received++;

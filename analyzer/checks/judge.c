@@ -71,7 +71,7 @@ void rda_judge_packet(const struct rda_at *at)
 #undef RDA_F
 }
 
-void rda_judge_copy(const struct rda_at *at)
+RDA_APART void rda_judge_copy(const struct rda_at *at)
 {
 	rda_check_capture_copy(at);
 	rda_check_answer_copy(at);

@@ -115,6 +115,7 @@ struct rda_at {
 	uint64_t place;	  /* of the frame (meta.h): what findings list */
 	uint64_t copy_of; /* place of the packet that is in the capture once more; 0: none */
 	bool damaged;	  /* its contents cannot be trusted */
+	bool credible;	  /* its bytes may be what was sent: rda_is_credible, asked once */
 	bool vcrc_fails;  /* the link's CRC does not fit */
 	uint8_t icrc;	  /* enum rda_icrc_check, of this packet alone */
 	const struct rda_icrc_source *icrc_source; /* its sender's, so far; NULL: counts for none */

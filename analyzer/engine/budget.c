@@ -4,6 +4,7 @@
  */
 #include "analyzer/engine/budget.h"
 
+#include "analyzer/base/cold.h"
 #include "analyzer/engine/result_state.h"
 #include "analyzer/engine/retire.h"
 #include "analyzer/engine/state.h"
@@ -125,7 +126,7 @@ uint64_t rda_budget_used(const struct rda_engine *engine)
 
 /* ---- looks ----------------------------------------------------------------------------------- */
 
-void rda_budget_look(struct rda_engine *engine, uint64_t looks)
+RDA_APART void rda_budget_look(struct rda_engine *engine, uint64_t looks)
 {
 	uint64_t memory = engine->config.memory, limit = memory / 4 * 3, used;
 

@@ -363,9 +363,9 @@ RDA_APART static void take_keys(struct rda_engine *engine, const struct rda_at *
 {
 	const struct rda_packet *packet = at->packet;
 	const uint16_t roles = packet->opcode->roles;
-	const struct rda_key_at key_at = {
-		at->frame,   packet,   at->place,    at->flow,		at->asker,
-		at->request, at->kind, at->original, &engine->key_sink, rda_is_credible(at)};
+	const struct rda_key_at key_at = {at->frame,	     packet,	  at->place, at->flow,
+					  at->asker,	     at->request, at->kind,  at->original,
+					  &engine->key_sink, at->credible};
 
 	if (rda_key_is_named(packet))
 		rda_key_track_request(&key_at);
@@ -407,6 +407,7 @@ RDA_INLINE void track(struct rda_engine *engine, struct rda_at *at, struct rda_r
 	posting->frame = at->frame;
 	posting->place = at->place;
 	at->damaged = check_icrc(engine, at);
+	at->credible = rda_is_credible(at);
 	posting->icrc_fits = at->icrc == RDA_ICRC_CHECK_MATCH;
 	if (!at->packet->plain) {
 		if (at->packet->has_vcrc)

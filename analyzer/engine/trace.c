@@ -4,6 +4,7 @@
  */
 #include "analyzer/engine/trace.h"
 
+#include "analyzer/base/cold.h"
 #include "analyzer/engine/state.h"
 #include "analyzer/base/psn.h"
 #include "analyzer/track/keys/key_ledger.h"
@@ -235,7 +236,7 @@ static void trace_key(struct rda_trace *trace, const struct rda_at *at,
 		trace->key_uses += key->asked[use];
 }
 
-void rda_tracer_packet(struct rda_tracer *tracer, const struct rda_key_ledger *ledger)
+RDA_APART void rda_tracer_packet(struct rda_tracer *tracer, const struct rda_key_ledger *ledger)
 {
 	const struct rda_at *at = tracer->at;
 	struct rda_trace *trace = &tracer->trace;

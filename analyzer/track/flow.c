@@ -270,7 +270,7 @@ static void count_request(struct rda_flow *flow, const struct rda_packet *packet
 	count_message(flow, kind, bytes, (roles & RDA_ROLE_LAST) != 0);
 }
 
-static void count_response(struct rda_flow *flow, const struct rda_packet *packet)
+RDA_APART static void count_response(struct rda_flow *flow, const struct rda_packet *packet)
 {
 	struct rda_flow_answers *answers = rda_flow_make_answers(flow);
 	int64_t psn;
@@ -307,8 +307,8 @@ static void count_frame(struct rda_flow *flow, const struct rda_meta *meta,
 		flow->first_time_ns = meta->time_ns;
 }
 
-void rda_flow_damaged(struct rda_flow *flow, const struct rda_meta *meta,
-		      const struct rda_frame *frame)
+RDA_APART void rda_flow_damaged(struct rda_flow *flow, const struct rda_meta *meta,
+				const struct rda_frame *frame)
 {
 	count_frame(flow, meta, frame);
 	rda_flow_make_rare(flow)->damaged++;

@@ -6,6 +6,7 @@
  */
 #include "analyzer/checks/judge.h"
 
+#include "analyzer/base/cold.h"
 #include "analyzer/checks/answer/ack_order.h"
 #include "analyzer/checks/answer/atomic.h"
 #include "analyzer/checks/answer/giveup.h"
@@ -281,7 +282,7 @@ static void note_passed(const struct rda_at *at, struct rda_answer_watch *watch,
 	watch->passed_place = at->place;
 }
 
-static void response(const struct rda_at *at)
+RDA_APART static void response(const struct rda_at *at)
 {
 	struct rda_answer_watch *watch = watch_of(at->asker);
 	uint16_t roles = at->packet->opcode->roles;

@@ -86,9 +86,9 @@ static uint32_t form_of(const struct rda_packet *packet)
 	uint32_t form = 1u | (uint32_t)has_data << 1 | (uint32_t)packet->ecn << 2 |
 			(uint32_t)packet->dscp << 4;
 
-	return packet->plain ? form
-			     : form | (uint32_t)packet->tagged << 10 |
-				       (uint32_t)packet->priority << 11;
+	return packet->plain
+		       ? form
+		       : form | (uint32_t)packet->tagged << 10 | (uint32_t)packet->priority << 11;
 }
 
 /* A packet that differs from the one before it in its flow. */

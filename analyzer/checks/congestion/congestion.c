@@ -71,7 +71,7 @@ void rda_check_congestion_packet(const struct rda_at *at)
 	struct rda_congestion_state *state = at->judge->congestion;
 	const struct rda_packet *packet = at->packet;
 
-	if (!rda_is_credible(at)) {
+	if (!at->credible) {
 		/* perhaps damaged: its class is not taken, and not taken for DSCP 0 either */
 		rda_congestion_watch_of(at->flow, packet);
 		return;

@@ -50,7 +50,7 @@ void rda_check_frame_frame(const struct rda_at *at)
 	if (at->damaged && !at->flow)
 		at->judge->frame->of_nobody[rda_share_class(
 			rda_address_pair(&at->packet->source, &at->packet->destination))] = true;
-	if (rda_frame_layout_is_odd(at->packet) && rda_is_credible(at))
+	if (rda_frame_layout_is_odd(at->packet) && at->credible)
 		rda_frame_layout(at);
 }
 
@@ -58,7 +58,7 @@ void rda_check_frame_packet(const struct rda_at *at)
 {
 	const struct rda_packet *packet = at->packet;
 
-	if (!rda_is_credible(at))
+	if (!at->credible)
 		return;
 	if (packet->opcode->roles & RDA_ROLE_FLUSH && at->icrc == RDA_ICRC_CHECK_MATCH)
 		rda_frame_flush_crc(at);

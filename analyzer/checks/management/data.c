@@ -8,6 +8,7 @@
  */
 #include "analyzer/checks/management/state.h"
 
+#include "analyzer/base/cold.h"
 #include "analyzer/base/psn.h"
 #include "dissectors/values.h"
 
@@ -35,7 +36,7 @@ static uint64_t place_told(const struct rda_cm_pair *pair, const struct rda_flow
 
 /* ---- M10 ------------------------------------------------------------------------------------- */
 
-void rda_management_left(const struct rda_at *at)
+RDA_APART void rda_management_left(const struct rda_at *at)
 {
 	const struct rda_cm_step *step = at->step;
 
@@ -83,7 +84,7 @@ static void disconnect_with_outstanding_work(struct rda_judge *judge,
 
 /* ---- M05 ------------------------------------------------------------------------------------- */
 
-void rda_management_answered(const struct rda_at *at)
+RDA_APART void rda_management_answered(const struct rda_at *at)
 {
 	struct rda_flow *asker = at->asker;
 	struct rda_management_watch *watch;

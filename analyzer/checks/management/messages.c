@@ -5,6 +5,7 @@
  */
 #include "analyzer/checks/management/state.h"
 
+#include "analyzer/base/cold.h"
 #include "analyzer/base/words.h"
 #include "dissectors/ulp/srp.h"
 #include "dissectors/values.h"
@@ -285,7 +286,7 @@ static void sidr_reply(const struct rda_at *at)
 		rda_management_sidr_answered(at, rep->request_id);
 }
 
-void rda_management_message(const struct rda_at *at)
+RDA_APART void rda_management_message(const struct rda_at *at)
 {
 	switch (at->step->cm.id) {
 	case RDA_CM_REQ:

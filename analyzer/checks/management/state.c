@@ -4,6 +4,7 @@
  */
 #include "analyzer/checks/management/state.h"
 
+#include "analyzer/base/cold.h"
 #include <glib.h>
 #include <string.h>
 
@@ -166,7 +167,7 @@ static struct left_key left_key(const struct rda_address *leaver, const struct r
 	return key;
 }
 
-void rda_management_leave(const struct rda_at *at)
+RDA_APART void rda_management_leave(const struct rda_at *at)
 {
 	const struct rda_cm_pair *pair = at->step->pair;
 	struct left_key key;

@@ -10,6 +10,7 @@
  */
 #include "analyzer/checks/sequence/state.h"
 
+#include "analyzer/base/cold.h"
 #include "analyzer/base/psn.h"
 #include "dissectors/icrc.h"
 
@@ -135,7 +136,7 @@ static void uc_packet(const struct rda_at *at, struct rda_datagrams *d, int64_t 
 
 /* ---------------------------------------------------------------------------------------------- */
 
-void rda_datagram_packet(const struct rda_at *at)
+RDA_APART void rda_datagram_packet(const struct rda_at *at)
 {
 	struct rda_datagrams *d = datagrams_of(at->flow);
 	bool uc = at->packet->opcode->transport == RDA_TRANSPORT_UC;

@@ -8,6 +8,7 @@
  */
 #include "analyzer/checks/sequence/state.h"
 
+#include "analyzer/base/cold.h"
 #include "analyzer/base/psn.h"
 
 #include <glib.h>
@@ -295,7 +296,7 @@ void rda_losses_differs(struct rda_losses *losses)
 		run->verdict = RDA_VERDICT_DIFFERS;
 }
 
-void rda_losses_answered(struct rda_losses *losses, int64_t psn, int64_t time_ns)
+RDA_APART void rda_losses_answered(struct rda_losses *losses, int64_t psn, int64_t time_ns)
 {
 	for (unsigned i = 0; i < losses->run_count; i++) {
 		struct rda_loss_run *run = &losses->runs[i];

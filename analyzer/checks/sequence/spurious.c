@@ -4,6 +4,7 @@
  */
 #include "analyzer/checks/sequence/state.h"
 
+#include "analyzer/base/cold.h"
 #include "analyzer/checks/answer/ack_order.h"
 
 #include <glib.h>
@@ -250,7 +251,7 @@ static void anew(struct rda_losses *losses)
 			judge(&losses->runs[i], RDA_VERDICT_ANEW, 0);
 }
 
-void rda_spurious_response(const struct rda_at *at, struct rda_losses *losses)
+RDA_APART void rda_spurious_response(const struct rda_at *at, struct rda_losses *losses)
 {
 	const struct rda_packet *packet = at->packet;
 	uint16_t roles = packet->opcode->roles;

@@ -4,6 +4,7 @@
  */
 #include "analyzer/checks/time/state.h"
 
+#include "analyzer/base/cold.h"
 #include <glib.h>
 #include <string.h>
 
@@ -38,7 +39,7 @@ static void note_peak(struct rda_burst_sums *sums, uint64_t bytes, uint64_t plac
 	}
 }
 
-void rda_bursts_begin(struct rda_bursts *b, const struct rda_at *at)
+RDA_APART void rda_bursts_begin(struct rda_bursts *b, const struct rda_at *at)
 {
 	sums_of(b, at->capture);
 	if (b->begin)

@@ -7,6 +7,7 @@
  */
 #include "analyzer/checks/time/state.h"
 
+#include "analyzer/base/cold.h"
 #include <glib.h>
 
 /* Fewer tell nothing of one in a hundred. */
@@ -166,7 +167,8 @@ static void note_reply(struct rda_turns *turns, const struct rda_at *at)
 	rda_latency_add(&turns->replies, ns);
 }
 
-void rda_turns_packet(struct rda_turns *own, struct rda_turns *peers, const struct rda_at *at)
+RDA_APART void rda_turns_packet(struct rda_turns *own, struct rda_turns *peers,
+				const struct rda_at *at)
 {
 	uint16_t roles = at->packet->opcode->roles;
 

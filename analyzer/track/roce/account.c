@@ -168,7 +168,7 @@ uint64_t rda_account_asked(const struct rda_flow *asker, uint32_t psn)
 	return sent ? sent->last_frame : 0;
 }
 
-void rda_account_damaged(struct rda_flow *flow, const struct rda_posting *posting)
+RDA_APART void rda_account_damaged(struct rda_flow *flow, const struct rda_posting *posting)
 {
 	struct rda_account *asker = flow->peer ? flow->peer->account : NULL;
 	bool response = posting->packet->opcode->roles & RDA_ROLE_RESPONSE;

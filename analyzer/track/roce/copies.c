@@ -12,6 +12,7 @@
  */
 #include "analyzer/track/roce/copies.h"
 
+#include "analyzer/base/cold.h"
 #include "analyzer/base/address.h"
 #include "analyzer/base/fetch.h"
 #include "analyzer/base/psn.h"
@@ -407,8 +408,8 @@ static bool do_tell(const struct ring *ring, const struct rda_flow *flow, unsign
 	       !may_be_resent(flow, kind, packet, ring, original);
 }
 
-uint64_t rda_copies_look(struct rda_copies *copies, struct rda_flow *flow,
-			 const struct rda_posting *posting)
+RDA_APART uint64_t rda_copies_look(struct rda_copies *copies, struct rda_flow *flow,
+				   const struct rda_posting *posting)
 {
 	const struct rda_packet *packet = posting->packet;
 	struct ring *ring = ring_of(copies, flow);

@@ -4,6 +4,7 @@
  */
 #include "analyzer/track/roce/giveup.h"
 
+#include "analyzer/base/cold.h"
 #include "analyzer/base/psn.h"
 #include "analyzer/track/roce/account_parts.h"
 
@@ -206,7 +207,7 @@ void rda_giveup_event(struct rda_flow *asker, const struct rda_event *event, uin
 	note_run(asker, account->requester.rare->giveup, event);
 }
 
-void rda_giveup_response(struct rda_flow *asker, const struct rda_packet *packet)
+RDA_APART void rda_giveup_response(struct rda_flow *asker, const struct rda_packet *packet)
 {
 	struct rda_account *account = asker->account;
 	const struct rda_requester *r = &account->requester;

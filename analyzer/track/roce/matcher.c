@@ -5,6 +5,7 @@
  */
 #include "analyzer/track/roce/matcher.h"
 
+#include "analyzer/base/cold.h"
 #include "analyzer/track/connection.h"
 #include "analyzer/track/roce/account.h"
 #include "analyzer/track/roce/fit.h"
@@ -150,7 +151,7 @@ static void count_flow(struct group *group)
 	group->joined = NULL;
 }
 
-void rda_matcher_add(struct rda_matcher *matcher, struct rda_flow *flow)
+RDA_APART void rda_matcher_add(struct rda_matcher *matcher, struct rda_flow *flow)
 {
 	struct group *group = group_of(matcher, flow, false);
 
@@ -300,8 +301,8 @@ void rda_matcher_follow(struct rda_matcher *matcher, const struct rda_flows *flo
 		set_among_others(flow);
 }
 
-void rda_matcher_try(struct rda_matcher *matcher, const struct rda_flows *flows,
-		     struct rda_flow *flow, const struct rda_packet *response)
+RDA_APART void rda_matcher_try(struct rda_matcher *matcher, const struct rda_flows *flows,
+			       struct rda_flow *flow, const struct rda_packet *response)
 {
 	unsigned back = !rda_flow_is_upward(flow);
 	struct rda_flow *peer;

@@ -92,8 +92,8 @@ static bool is_ahead_all_the_same(const struct rda_sending_order *o, int step, i
 	       !rda_sending_order_is_dense(o);
 }
 
-int64_t rda_sending_order_step(struct rda_sending_order *o, uint16_t ip_id, int64_t psn,
-			       int64_t time_ns)
+RDA_APART int64_t rda_sending_order_step(struct rda_sending_order *o, uint16_t ip_id, int64_t psn,
+					 int64_t time_ns)
 {
 	int64_t place;
 	int step;

@@ -31,25 +31,16 @@ static const struct rda_packet model = {
 		   {RDA_BTH, RDA_BTH_BYTES, RDA_PLAIN_BTH}},
 };
 
-/*
- * The opcode, where nothing of the frame contradicts it; NULL: the walk has to look. *end: as IPv4
- * says. Datagrams may be MADs, which only the walk reads.
- */
-RDA_INLINE const struct rda_opcode *opcode_of(const struct rda_frame *frame, uint32_t *end)
+/* What is looked at once for all four headers. */
+RDA_INLINE bool is_plain(const struct rda_frame *frame)
 {
-	const uint8_t *bth = frame->bytes + RDA_PLAIN_BTH;
-	const struct rda_opcode *opcode = rda_opcode(bth[0]);
-	const uint32_t wire = frame->wire > frame->captured ? frame->wire : frame->captured;
-	const uint32_t headers = RDA_PLAIN_END + opcode->extension;
-	const uint32_t pad = (uint32_t)rda_bits(bth, 10, 2);
+	const uint8_t *ip = frame->bytes + RDA_PLAIN_IP4;
 
-	*end = RDA_PLAIN_IP4 + rda_plain_be16(frame, RDA_PLAIN_IP4 + 2);
-	if (opcode->kind != RDA_OPCODE_KNOWN || opcode->transport == RDA_TRANSPORT_UD ||
-	    headers > frame->captured || *end > wire || *end < headers + ICRC_BYTES + pad ||
-	    (*end - headers) % 4 != 0 ||
-	    rda_plain_be16(frame, RDA_PLAIN_UDP + 4) != *end - RDA_PLAIN_UDP)
-		return NULL;
-	return opcode;
+	return frame->link == RDA_LINK_ETHERNET && frame->captured >= RDA_PLAIN_END &&
+	       rda_plain_be16(frame, 12) == RDA_ETHERTYPE_IP4 && ip[0] == 0x45 &&
+	       (rda_plain_be16(frame, RDA_PLAIN_IP4 + 6) & FRAGMENT_BITS) == 0 &&
+	       ip[9] == RDA_IP_PROTO_UDP &&
+	       rda_plain_be16(frame, RDA_PLAIN_UDP + 2) == RDA_ROCEV2_PORT;
 }
 
 /* Of one packet in eight. Out of line: a walk to be filled costs all others. */
@@ -69,13 +60,20 @@ bool rda_dissect_plain(struct rda_packet *packet, const struct rda_frame *frame)
 	const uint8_t *bytes = frame->bytes, *ip = bytes + RDA_PLAIN_IP4;
 	struct rda_cursor bth = {bytes, RDA_PLAIN_BTH, frame->captured, frame->captured};
 	const struct rda_opcode *opcode;
-	uint32_t end;
+	uint32_t headers, end, rest, pad;
 
-	if (frame->captured < RDA_PLAIN_END || !rda_plain_is(frame) ||
-	    rda_plain_be16(frame, RDA_PLAIN_IP4 + 6) & FRAGMENT_BITS)
+	if (!is_plain(frame))
 		return false;
-	opcode = opcode_of(frame, &end);
-	if (!opcode)
+	opcode = rda_opcode(bytes[RDA_PLAIN_BTH]);
+	headers = RDA_PLAIN_END + opcode->extension;
+	end = RDA_PLAIN_IP4 + rda_plain_be16(frame, RDA_PLAIN_IP4 + 2);
+	pad = (uint32_t)rda_bits(bytes + RDA_PLAIN_BTH, 10, 2);
+	rest = end - headers - ICRC_BYTES; /* payload and pad; huge where there is no room */
+	/* datagrams may be MADs, which only the walk reads */
+	if (opcode->kind != RDA_OPCODE_KNOWN || opcode->transport == RDA_TRANSPORT_UD ||
+	    headers > frame->captured || (end > frame->wire && end > frame->captured) ||
+	    end < headers + ICRC_BYTES + pad || rest % 4 != 0 ||
+	    rda_plain_be16(frame, RDA_PLAIN_UDP + 4) != end - RDA_PLAIN_UDP)
 		return false;
 	memcpy(packet, &model, offsetof(struct rda_packet, opcode));
 	memcpy(packet->layers, model.layers, 4 * sizeof(model.layers[0]));
@@ -86,11 +84,11 @@ bool rda_dissect_plain(struct rda_packet *packet, const struct rda_frame *frame)
 	packet->source_port = rda_plain_be16(frame, RDA_PLAIN_UDP);
 	memcpy(packet->source.bytes + 12, ip + 12, 4);
 	memcpy(packet->destination.bytes + 12, ip + 16, 4);
-	packet->opcode = opcode;
+	packet->payload_offset = headers;
+	packet->payload_length = rest - pad;
 	packet->end_offset = end;
-	packet->payload_offset = RDA_PLAIN_END + opcode->extension;
+	packet->opcode = opcode;
 	rda_read_bth(&bth, &packet->bth);
-	packet->payload_length = end - packet->payload_offset - ICRC_BYTES - packet->bth.padcnt;
 	if (opcode->headers)
 		take_extended(packet, frame);
 	return true;

@@ -143,8 +143,9 @@ struct rda_flow *rda_flows_latest(const struct rda_flows *flows, const struct rd
 	return latest_of(rda_table_find(&flows->table, key));
 }
 
-struct rda_flow *rda_flows_find(const struct rda_flows *flows, const struct rda_meta *meta,
-				const struct rda_packet *packet)
+RDA_APART struct rda_flow *rda_flows_find(const struct rda_flows *flows,
+					  const struct rda_meta *meta,
+					  const struct rda_packet *packet)
 {
 	struct rda_flow_key key;
 

@@ -314,7 +314,7 @@ RDA_APART static void response(const struct rda_at *at)
 }
 
 /* It answers what is not in the capture. */
-static void lone_response(const struct rda_at *at)
+RDA_APART static void lone_response(const struct rda_at *at)
 {
 	switch (rda_aeth_kind(&at->packet->aeth)) {
 	case RDA_AETH_RNR: rda_rnr_alone(at, watch_of(at->flow)); break;

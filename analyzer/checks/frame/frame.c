@@ -60,7 +60,7 @@ void rda_check_frame_packet(const struct rda_at *at)
 
 	if (!at->credible)
 		return;
-	if (packet->opcode->roles & RDA_ROLE_FLUSH && at->icrc == RDA_ICRC_CHECK_MATCH)
+	if (at->icrc == RDA_ICRC_CHECK_MATCH && packet->opcode->roles & RDA_ROLE_FLUSH)
 		rda_frame_flush_crc(at);
 	if (rda_frame_fields_are_odd(packet))
 		rda_frame_fields(at);

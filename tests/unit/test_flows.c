@@ -181,7 +181,7 @@ START_TEST(lives_by_place)
 		ck_assert_ptr_eq(rda_flows_of(&flows, &meta, &packet, 10 * i + 6, &made), lives[i]);
 		ck_assert(!made);
 		rda_flow_make_rare(lives[i])->closed_place = 10 * i + 9;
-		flows.recent[0] = NULL;
+		flows.latest = flows.recent[0] = NULL;
 		for (unsigned slot = 0; slot <= flows.recent_mask; slot++)
 			flows.recent[slot] = NULL;
 		ck_assert_ptr_eq(rda_flows_find(&flows, &meta, &packet), lives[i]);

@@ -37,6 +37,10 @@ static const struct arrival_case cases[] = {
 	 "agreed 10 send 10 11 13 14 wait 60 send 10-14 wait 1 nak 12", true, false},
 	{"answers go on behind the silence: they, and the NAK, may answer what passed before it",
 	 "agreed 10 send 10 11 13 14 wait 60 send 10-14 wait 9 ack 10 nak 12", false, true},
+	{"not where that answers what is new since, as long behind it as answers take",
+	 "agreed 8 send 8 wait 2 ack 8 send 9 wait 2 ack 9 send 10 11 13 14 wait 60 send 10-14"
+	 " wait 9 ack 10 send 15 wait 2 nak 12",
+	 true, false},
 	{"but not sooner than answers come",
 	 "agreed 10 send 10 11 13 14 wait 60 send 10-14 wait 1 ack 10 nak 12", true, false},
 	{"nor where what shows that it is missing has just passed",

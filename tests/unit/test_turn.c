@@ -4,6 +4,7 @@
  */
 #include "analyzer/track/roce/turn.h"
 
+#include "dissectors/opcode.h"
 #include "tests/unit/suite.h"
 
 static const struct {
@@ -60,6 +61,26 @@ START_TEST(an_answer_goes_as_far_as_it_has_no_gap)
 }
 END_TEST
 
+/* Of two READs: the older one was answered last. */
+START_TEST(what_is_ahead_is_dropped)
+{
+	struct rda_window window;
+
+	rda_window_init(&window, 0);
+	rda_window_thicken(&window);
+	for (int64_t psn = 5; psn < 7; psn++)
+		*rda_window_append(&window) = (struct rda_sent){
+			.begin = psn, .end = psn + 1, .roles = RDA_ROLE_READ, .answer_ns = psn};
+	ck_assert(!rda_turn_was_ahead(&window, 1));
+	rda_window_at(&window, 0)->answer_ns = 9;
+	ck_assert(rda_turn_was_ahead(&window, 1));
+	ck_assert(!rda_turn_was_ahead(&window, 0));
+	rda_window_at(&window, 0)->roles = RDA_ROLE_WRITE;
+	ck_assert(!rda_turn_was_ahead(&window, 1));
+	rda_window_cleanup(&window);
+}
+END_TEST
+
 Suite *rda_suite_turn(void)
 {
 	Suite *suite = suite_create("turn");
@@ -68,6 +89,7 @@ Suite *rda_suite_turn(void)
 	tcase_add_loop_test(tcase, in_turn, 0, RDA_COUNT(cases));
 	tcase_add_test(tcase, another_answer_is_due);
 	tcase_add_test(tcase, an_answer_goes_as_far_as_it_has_no_gap);
+	tcase_add_test(tcase, what_is_ahead_is_dropped);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

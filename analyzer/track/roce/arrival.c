@@ -66,6 +66,18 @@ static int64_t shown_ns(const struct rda_requester *r, int64_t index)
 		       : time_ns;
 }
 
+/* A new request has passed since the silence, and an answer to that takes just so long: those that
+ * are late follow each other. */
+static bool answers_new(const struct rda_requester *r, int64_t time_ns)
+{
+	const struct rda_sent *newest = rda_window_at(&r->window, r->window.count - 1);
+	int64_t took_ns = time_ns - newest->last_ns;
+
+	return newest->first_frame > r->rare->run.silent_frame && r->rtt.smooth_ns &&
+	       took_ns >= r->rtt.smooth_ns / 2 &&
+	       took_ns <= MAX(RDA_REACTION_MIN_NS, r->rtt.smooth_ns);
+}
+
 /*
  * Where answers go on, one by one, with what had passed before the silence they may all be late, if
  * they take longer than answers do. READs are answered in turn: each takes longer than the one
@@ -79,7 +91,8 @@ static bool answers_are_late(const struct rda_requester *r, int64_t psn, int64_t
 	return r->progress.acked > r->rare->run.silent_begin &&
 	       r->progress.acked_frame > r->rare->run.silent_frame && record &&
 	       !(record->roles & RDA_ROLE_READ) &&
-	       time_ns - shown_ns(r, index) > MAX(RDA_REACTION_MIN_NS, r->rtt.smooth_ns);
+	       time_ns - shown_ns(r, index) > MAX(RDA_REACTION_MIN_NS, r->rtt.smooth_ns) &&
+	       !answers_new(r, time_ns);
 }
 
 /*

@@ -329,6 +329,15 @@ static bool is_first_copied(const struct rda_flow *flow, const struct rda_packet
 	return asks || r->progress.last_ns <= original->time_ns;
 }
 
+/* What this answers passed more than once; or is not remembered. */
+static bool was_asked_again(const struct rda_account *account, const struct rda_packet *packet)
+{
+	const struct rda_sent *record =
+		rda_account_sent(account, rda_account_widen(account, packet->bth.psn));
+
+	return !record || record->seen > 1;
+}
+
 /*
  * Something was sent again since its original, so it may be as well, or answered again, and nothing
  * tells the order of sending: identifications may be random, and two of them equal by chance.
@@ -352,9 +361,10 @@ static bool may_be_chance(const struct rda_flow *flow, const struct rda_packet *
 	    (asks && account->requester.rare->counts.packets[RDA_REQUEST_RESENT] &&
 	     (!flow->peer || rda_requester_overtakes(&account->requester))))
 		return true;
-	/* answers to a run may be on their way here for long, one ACK for each of its packets */
-	if (packet->opcode->roles & RDA_ROLE_ACK &&
-	    account->requester.rare->counts.packets[RDA_REQUEST_RESENT])
+	/* answers to a run may be on their way here for long: one ACK for each of its packets, and
+	 * all responses of a READ for each time that it was asked for */
+	if (!asks && account->requester.rare->counts.packets[RDA_REQUEST_RESENT] &&
+	    (packet->opcode->roles & RDA_ROLE_ACK || was_asked_again(account, packet)))
 		return true;
 	return asks &&
 	       is_asked_for(&account->requester,

@@ -88,6 +88,22 @@ void rda_expected_catch_up(struct rda_responder *s, const struct rda_requester *
 	rda_responder_rare(s)->unexpected.out_of_sequence += s->at.ahead;
 }
 
+void rda_expected_span(struct rda_responder *s, const struct rda_requester *r, int64_t begin,
+		       int64_t end)
+{
+	uint64_t ahead = s->at.ahead;
+
+	if (s->at.expected != begin + 1 || end == begin + 1)
+		return;
+	s->at.expected = end;
+	if (!ahead || r->window.lean)
+		return;
+	rda_responder_rare(s)->unexpected.out_of_sequence -=
+		MIN(ahead, s->rare->unexpected.out_of_sequence);
+	s->at.ahead = 0;
+	rda_expected_catch_up(s, r);
+}
+
 void rda_expected_fall_back(struct rda_responder *s, struct rda_requester *r, int64_t psn)
 {
 	const struct rda_sent *record = rda_window_of(&r->window, psn);

@@ -40,6 +40,13 @@ static inline void rda_expected_request(struct rda_responder *responder,
  */
 void rda_expected_catch_up(struct rda_responder *responder, const struct rda_requester *requester);
 
+/*
+ * The READ at `begin`, which was taken for one of a single PSN, takes those up to `end`: what came
+ * behind it was in its turn, perhaps, as far as that was expected next.
+ */
+void rda_expected_span(struct rda_responder *responder, const struct rda_requester *requester,
+		       int64_t begin, int64_t end);
+
 /* The responder expects `psn`: what passed behind it was dropped. */
 void rda_expected_fall_back(struct rda_responder *responder, struct rda_requester *requester,
 			    int64_t psn);

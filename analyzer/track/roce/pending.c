@@ -125,8 +125,9 @@ static void lost_behind(struct rda_responder *s, const struct rda_requester *r,
 	/* the run's first packet may be on its way here, and a requester drops what is not next */
 	if (rda_requester_overtakes(r) || rda_responses_overtake(&s->rare->counts))
 		return;
-	if (q->begin >= record->begin + record->answered)
-		return; /* the latest answer had not come so far */
+	/* the latest answer had not come so far, or was dropped, as an older one was missing */
+	if (q->begin >= record->begin + record->answered || rda_turn_was_ahead(&r->window, index))
+		return;
 	if (index > 0 && !rda_window_at(&r->window, index - 1)->seen)
 		return; /* perhaps that is asked for again, and the tap misses it each time */
 	if (r->rare->run.due &&
@@ -222,10 +223,11 @@ static uint32_t unseen_of(const struct rda_pending *pending)
 	       (uint32_t)MAX(pending->end - MAX(pending->expected, pending->reached), 0);
 }
 
-/* A run from before it asks for it again, though that request was lost before the tap. */
-static void covered_again(const struct rda_requester *r, struct rda_pending *pending)
+/* A run from before what it lacks asks for that again, though the request was lost before the tap.
+ */
+static void covered_again(const struct rda_requester *r, struct rda_pending *pending, int64_t psn)
 {
-	if (rda_past_run_begins_behind(r, pending->begin) || r->rare->run.ns <= pending->asked_ns)
+	if (rda_past_run_begins_behind(r, psn) || r->rare->run.ns <= pending->asked_ns)
 		return;
 	pending->asked_ns = r->rare->run.ns;
 	if (pending->passed_ns <= r->rare->run.ns)
@@ -239,7 +241,7 @@ void rda_pending_overdue(struct rda_responder *s, struct rda_requester *r,
 		struct rda_pending *oldest = &s->waiting.items[0];
 		uint32_t unseen = unseen_of(oldest);
 
-		covered_again(r, oldest);
+		covered_again(r, oldest, lacking(s));
 		if (oldest->passed_ns == RDA_NEVER_NS && r->heard->answers.next > oldest->end &&
 		    r->heard->answers.next_ns > oldest->asked_ns)
 			oldest->passed_ns =
@@ -477,8 +479,7 @@ bool rda_pending_response(struct rda_responder *s, struct rda_requester *r, int6
 	rda_response_bounds_seen(s->rare->owing.bounds, psn);
 	if (a->untold && s->rare->owing.bounds)
 		s->rare->owing.bounds->untold = true;
-	if (s->rare->owing.count)
-		rda_owed_bind(s, a->time_ns);
+	rda_owed_bind(s, a->time_ns);
 	asked = take(s, r, psn, a, sink);
 	if (s->rare->owing.count)
 		rda_owed_bind(s, a->time_ns);

@@ -49,7 +49,7 @@ static void learn_span(struct rda_account *account, const struct rda_response *r
 	else
 		return;
 	rda_request_span_ends(r, end, !mtu && !last->length_unknown);
-	rda_responder_span(s, last->begin, end);
+	rda_responder_span(s, r, last->begin, end);
 }
 
 /* A READ, of which the span was guessed or left open, ends at `end`. */
@@ -60,7 +60,7 @@ static void ends_at(struct rda_account *account, int64_t begin, int64_t end)
 	if (since)
 		rda_responder_shorten(&account->responder, begin, end, since);
 	else
-		rda_responder_span(&account->responder, begin, end);
+		rda_responder_span(&account->responder, &account->requester, begin, end);
 }
 
 static bool is_open(const struct rda_sent *record)

@@ -93,10 +93,10 @@ static uint64_t frame_of(const struct rda_requester *r, int64_t psn)
 /* ---- requests that pass toward the responder --------------------------------------------------
  */
 
-void rda_responder_span(struct rda_responder *s, int64_t begin, int64_t end)
+void rda_responder_span(struct rda_responder *s, const struct rda_requester *r, int64_t begin,
+			int64_t end)
 {
-	if (s->at.expected == begin + 1)
-		s->at.expected = end;
+	rda_expected_span(s, r, begin, end);
 	for (uint32_t i = 0; i < s->waiting.count; i++)
 		if (s->waiting.items[i].begin == begin)
 			s->waiting.items[i].end = end;
@@ -134,7 +134,7 @@ RDA_APART static void take_span(struct rda_responder *s, struct rda_requester *r
 	int64_t begin, end;
 
 	rda_requester_take_span(r, &begin, &end);
-	rda_responder_span(s, begin, end);
+	rda_responder_span(s, r, begin, end);
 }
 
 RDA_APART void rda_responder_any(struct rda_responder *s, struct rda_requester *r,

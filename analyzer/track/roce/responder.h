@@ -240,7 +240,8 @@ uint64_t rda_responder_duplicates(const struct rda_responder *responder,
 				  const struct rda_requester *requester, bool mirrored);
 
 /* The READ at `begin` takes PSNs up to `end`: more than it was taken for when it was sent. */
-void rda_responder_span(struct rda_responder *responder, int64_t begin, int64_t end);
+void rda_responder_span(struct rda_responder *responder, const struct rda_requester *requester,
+			int64_t begin, int64_t end);
 
 /* It takes fewer than was guessed, and so many requests passed since. */
 void rda_responder_shorten(struct rda_responder *responder, int64_t begin, int64_t end,

@@ -158,10 +158,13 @@ static bool is_alone(const struct rda_requester *r, int64_t time_ns)
 }
 
 /* Else what was acknowledged may be unseen: before the capture, or its direction is not found yet.
- */
+ * A NAK names what is expected, too. */
 static bool knows_acked(const struct rda_requester *r)
 {
-	return r->progress.acked_frame || r->begun.first_ns == RDA_NEVER_NS;
+	const struct rda_resend_cause *due = &r->rare->due;
+
+	return r->progress.acked_frame || r->begun.first_ns == RDA_NEVER_NS ||
+	       (due->frame && due->kind == RDA_TRIGGER_NAK && due->psn <= r->progress.acked);
 }
 
 /* When a run's reason was sent at the earliest; RDA_NEVER_NS: not known. */

@@ -21,6 +21,17 @@ static void recall(struct rda_requester *r, const struct rda_request *q)
 	rare->due_before = newer;
 }
 
+/* It goes back to a READ or ATOMIC, and something behind that was answered since the latest run
+ * began, and since this: that is why. */
+static bool is_implied_since(const struct rda_requester *r, const struct rda_request *q,
+			     int64_t time_ns)
+{
+	const struct rda_answers *answers = &r->heard->answers;
+
+	return answers->run_next > q->begin && answers->run_ns > time_ns &&
+	       rda_run_asks_again(r, q);
+}
+
 /* The NAK that asks for just this, if it passed before what is, or was, due, which asks for more:
  * or NULL. */
 static const struct rda_reason_left *earlier_nak(const struct rda_requester *r,
@@ -31,7 +42,10 @@ static const struct rda_reason_left *earlier_nak(const struct rda_requester *r,
 	bool is_before = nak && nak->frame && due->kind == RDA_TRIGGER_NAK && q->begin < due->psn &&
 			 nak->ns <= due->ns;
 
-	return is_before && q->time_ns - nak->ns <= rda_requester_prompt(r) ? nak : NULL;
+	return is_before && q->time_ns - nak->ns <= rda_requester_prompt(r) &&
+			       !is_implied_since(r, q, nak->ns)
+		       ? nak
+		       : NULL;
 }
 
 /* It begins where a NAK before these two said: the latest is due behind it. */

@@ -4,6 +4,8 @@
  */
 #include "analyzer/track/roce/turn.h"
 
+#include "dissectors/opcode.h"
+
 #include <glib.h>
 
 /* Behind an answer that ended the first response comes again, or one that was asked for again:
@@ -43,4 +45,17 @@ void rda_turn_note(struct rda_sent *record, const struct rda_pending *pending, i
 		record->answered = (uint32_t)(psn + 1 - record->begin);
 	else if (psn < next)
 		record->answered = 0; /* another, without its beginning */
+}
+
+bool rda_turn_was_ahead(const struct rda_window *window, int64_t index)
+{
+	const struct rda_sent *record = rda_window_at(window, index);
+
+	while (--index >= 0) {
+		const struct rda_sent *older = rda_window_at(window, index);
+
+		if (older->roles & RDA_ROLE_ANSWERED && older->answer_ns > record->answer_ns)
+			return true;
+	}
+	return false;
 }

@@ -30,4 +30,10 @@ bool rda_turn_is_other(const struct rda_pending *pending, int64_t time_ns, int64
 void rda_turn_note(struct rda_sent *record, const struct rda_pending *pending, int64_t psn,
 		   int64_t time_ns);
 
+/*
+ * The latest answer to record `index`, a READ or ATOMIC, passed before one to an older one of
+ * these: as long as that is missing the requester drops what comes behind it.
+ */
+bool rda_turn_was_ahead(const struct rda_window *window, int64_t index);
+
 #endif

@@ -50,7 +50,9 @@ void rda_reads_response(const struct rda_at *at, struct rda_reads_watch *reads, 
 
 	if (psn + 1 < reads->open.end)
 		return;
-	if (psn + 1 == reads->open.end) {
+	/* of what was sent again it may be the second answer, and only this capture missed the
+	 * first */
+	if (psn + 1 == reads->open.end && !rda_account_was_sent_again(rda_asked(at), psn)) {
 		reads->times++;
 		if (later_ns > reads->later_ns || reads->times == 1) {
 			reads->proof = reads->open;

@@ -223,8 +223,7 @@ static uint32_t unseen_of(const struct rda_pending *pending)
 	       (uint32_t)MAX(pending->end - MAX(pending->expected, pending->reached), 0);
 }
 
-/* A run from before what it lacks asks for that again, though the request was lost before the tap.
- */
+/* A run from before what it lacks asks for that again, though that was lost before the tap. */
 static void covered_again(const struct rda_requester *r, struct rda_pending *pending, int64_t psn)
 {
 	if (rda_past_run_begins_behind(r, psn) || r->rare->run.ns <= pending->asked_ns)

@@ -97,7 +97,7 @@ START_TEST(starting_psn)
 	rda_feed_send(&feed, A, B, QP_B, PORT, starts[_i].first);
 	if (starts[_i].syndrome != 0xff)
 		answer(starts[_i].syndrome, starts[_i].psn);
-	feed.meta.time_ns += 3000000;
+	feed.meta.time_ns += 30000000;
 	if (starts[_i].again)
 		rda_feed_send(&feed, A, B, QP_B, PORT, starts[_i].first);
 	ck_assert_uint_eq(count_of(RDA_CHECK_M05, &proof), starts[_i].count);

@@ -110,14 +110,15 @@ static int64_t agreed_wide(const struct rda_flow *flow, int32_t agreed)
 	return rda_psn_widen(rda_psn_first(flow->first_psn), (uint32_t)agreed);
 }
 
-/* The responder asked for the agreed PSN, and the requester sent others all the same. A responder
- * that acknowledges anything got that, though the capture missed it. */
+/* The responder asked for the agreed PSN, and the requester sent others all the same, later than
+ * what may have been under way. A responder that acknowledges anything got that, though the capture
+ * missed it. */
 static bool is_nak_ignored(const struct rda_flow *flow, int32_t agreed)
 {
 	const struct rda_management_watch *watch = flow->watch.management;
 
 	return watch && watch->nak_syndrome == RDA_SYNDROME_NAK_SEQUENCE &&
-	       flow->last_time_ns > watch->nak_ns &&
+	       flow->last_time_ns - watch->nak_ns > RDA_SILENCE_NS &&
 	       !(flow->peer && rda_flow_answers(flow->peer)->acks) &&
 	       !rda_ranges_has(&flow->requests, agreed_wide(flow, agreed));
 }

@@ -334,8 +334,10 @@ static int64_t longest_timer_of(const struct rda_flow *flow, const struct rda_pu
 static bool has_sent_on(const struct rda_flow *flow, const struct rda_put_off *rnr)
 {
 	int64_t on_ns = flow->account->requester.progress.last_ns - rnr->time_ns;
+	/* what it waited beyond what was asked: the way from here and back is in it */
+	int64_t way_ns = MAX(rnr->longest_ns - rda_aeth_rnr_ns(rnr->syndrome), RDA_MIRROR_NS / 3);
 
-	return rnr->longest_ns && exceeds(on_ns, rnr->longest_ns, OVER_PERCENT);
+	return rnr->longest_ns && exceeds(on_ns, MIN(way_ns, rnr->longest_ns), OVER_PERCENT);
 }
 
 static struct rda_gave_up after_rnr(const struct rda_flow *flow, const struct rda_put_off *rnr,

@@ -56,13 +56,19 @@ static uint64_t appears_behind(const struct rda_requester *r, const struct rda_s
 	return record->seen == 2 || once ? record->last_frame : place;
 }
 
+/* When it passed last; of what never did, when that was known. */
+static int64_t passed_ns(const struct rda_sent *record)
+{
+	return record->seen ? record->last_ns : record->sent_ns;
+}
+
 /* When what a NAK names passed, or what shows that this is missing, whichever was later. */
 static int64_t shown_ns(const struct rda_requester *r, int64_t index)
 {
-	int64_t time_ns = rda_window_at(&r->window, index)->last_ns;
+	int64_t time_ns = passed_ns(rda_window_at(&r->window, index));
 
 	return index + 1 < (int64_t)r->window.count
-		       ? MAX(time_ns, rda_window_at(&r->window, index + 1)->last_ns)
+		       ? MAX(time_ns, passed_ns(rda_window_at(&r->window, index + 1)))
 		       : time_ns;
 }
 

@@ -42,8 +42,7 @@ struct rda_reach rda_reach_of_response(const struct rda_account *account, int64_
 		const struct rda_pending *pending = &s->waiting.items[i];
 
 		/* of another hole it is not kept when that was left */
-		if (psn >= pending->begin && psn < pending->end && pending->hole_ns &&
-		    psn == pending->hole)
+		if (psn >= pending->begin && psn < pending->end && psn == pending->hole)
 			reach.late_ns = MAX(time_ns - pending->hole_ns, 0);
 	}
 	return reach;

@@ -370,6 +370,20 @@ void rda_check_answer_key(struct rda_judge *judge, const struct rda_key_event *e
 
 /* ---- connections ----------------------------------------------------------------------------- */
 
+/*
+ * A response of it or of a later one passed, perhaps before it: who answers in order had answered
+ * it, and who asks had that, or would ask again. Or it was asked as the first of all that passed,
+ * and what passed before that may answer it, where the directions go through different queues.
+ */
+static bool may_be_answered(const struct rda_flow *flow, const struct rda_pending *pending)
+{
+	int64_t since_ns = flow->peer ? pending->asked_ns - flow->peer->first_time_ns : -1;
+
+	return rda_answer_watched(flow)->answered_psn >= pending->begin ||
+	       (since_ns >= 0 && since_ns < RDA_MIRROR_NS &&
+		pending->asked_ns - flow->first_time_ns < RDA_MIRROR_NS);
+}
+
 /* A06: a READ that is passed by an ACK of a later request, and not asked for again. */
 static void read_completed_by_ack_only(struct rda_judge *judge, const struct rda_flow *flow)
 {
@@ -378,7 +392,7 @@ static void read_completed_by_ack_only(struct rda_judge *judge, const struct rda
 	struct rda_finding *finding;
 
 	if (!pending || pending->begin != watch->passed_psn || !watch->passed_place ||
-	    pending->answered || pending->resent ||
+	    pending->answered || pending->resent || may_be_answered(flow, pending) ||
 	    rda_watched_until(judge, pending->frame) - pending->sent_ns < RDA_UNANSWERED_NS)
 		return;
 	finding = rda_finding_add(&judge->findings, RDA_CHECK_A06, rda_about_flow(flow),

@@ -14,6 +14,7 @@
 #include "analyzer/base/psn.h"
 
 #include <glib.h>
+#include <string.h>
 
 /* A fault of who answers; or, `perhaps`, or where it may be the answer to another connection's
  * request, something to look at. */
@@ -81,29 +82,24 @@ void rda_read_adopt(const struct rda_at *at, struct rda_orphans *orphans)
 	orphans->count = 0;
 }
 
-/* What a READ takes is looked up again. */
-void rda_read_request(struct rda_sequence_watch *watch)
+/* It asks for the rest of which the answer was shown before it: by a mirror of two queues. */
+static void release(struct rda_reads_answered *reads, int64_t psn, int64_t time_ns)
 {
-	if (watch->reads)
-		watch->reads->at_hand.begin = watch->reads->at_hand.end;
+	uint32_t kept = 0;
+
+	for (uint32_t i = 0; i < reads->held_count; i++)
+		if (reads->held[i].psn != psn || time_ns - reads->held[i].time_ns >= RDA_MIRROR_NS)
+			reads->held[kept++] = reads->held[i];
+	reads->held_count = kept;
 }
 
-/* S12, a suspicion: the capture may have missed what asked for them. */
-void rda_read_finish(struct rda_judge *judge, const struct rda_flow *flow)
+/* What a READ takes is looked up again. */
+void rda_read_request(const struct rda_at *at, struct rda_sequence_watch *watch)
 {
-	const struct rda_reads_answered *reads =
-		flow->watch.sequence ? flow->watch.sequence->reads : NULL;
-	const struct rda_orphans *orphans = reads ? &reads->orphans : NULL;
-	struct rda_finding *finding;
-
-	if (!orphans || !orphans->count || !flow->peer)
+	if (!watch->reads)
 		return;
-	finding =
-		rda_finding_add_as(&judge->findings, RDA_CHECK_S12, RDA_SEVERITY_WARNING,
-				   RDA_PROOF_SUSPECTED, rda_about_flow(flow->peer), orphans->place);
-	finding->count += orphans->count - 1;
-	rda_finding_say(finding, RDA_SAY_S12_NOT_ASKED, RDA_ARG_PSN("first_psn", orphans->first),
-			RDA_ARG_PSN("last_psn", orphans->end - 1));
+	watch->reads->at_hand.begin = watch->reads->at_hand.end;
+	release(watch->reads, at->request->begin, at->meta->time_ns);
 }
 
 /* ---- S13, S14 -------------------------------------------------------------------------------- */
@@ -119,22 +115,51 @@ static const char *place_name(uint16_t roles)
  * S13. A first response in the middle is the answer to who asks for the rest again: no error where
  * the capture may have missed that, or shows it later.
  */
-static void say_misplaced(const struct rda_at *at, const struct rda_read_at_hand *read, int64_t psn,
-			  uint16_t is, uint16_t due)
+static void say_misplaced(struct rda_judge *judge, const struct rda_flow *answering,
+			  const struct rda_read_held *held)
 {
-	bool perhaps_again = is & RDA_ROLE_FIRST && psn != read->begin;
+	bool perhaps_again = held->is & RDA_ROLE_FIRST && held->psn != held->read.begin;
 	struct rda_finding *finding =
-		fault(at->judge, RDA_CHECK_S13, at->flow, at->place, perhaps_again);
+		fault(judge, RDA_CHECK_S13, answering, held->place, perhaps_again);
 
-	rda_finding_say(
-		finding, RDA_SAY_S13_MARKED, RDA_ARG_SIGNED("index", psn - read->begin + 1),
-		RDA_ARG_SIGNED("responses", read->end - read->begin),
-		RDA_ARG_PSN("psn", at->packet->bth.psn), RDA_ARG_WORD("marked", place_name(is)),
-		RDA_ARG_WORD("due", place_name(due)), RDA_ARG_FLAG("perhaps_again", perhaps_again));
+	rda_finding_say(finding, RDA_SAY_S13_MARKED,
+			RDA_ARG_SIGNED("index", held->psn - held->read.begin + 1),
+			RDA_ARG_SIGNED("responses", held->read.end - held->read.begin),
+			RDA_ARG_PSN("psn", held->psn), RDA_ARG_WORD("marked", place_name(held->is)),
+			RDA_ARG_WORD("due", place_name(held->due)),
+			RDA_ARG_FLAG("perhaps_again", perhaps_again));
 }
 
-static void judge_place(const struct rda_at *at, const struct rda_read_at_hand *read, int64_t psn)
+/* Those that nothing can explain any more, or all but what there is room for. */
+static void tell_held(const struct rda_at *at, struct rda_reads_answered *reads, uint32_t most)
 {
+	uint32_t told = 0;
+
+	while (told < reads->held_count &&
+	       (reads->held_count - told > most ||
+		at->meta->time_ns - reads->held[told].time_ns >= RDA_MIRROR_NS))
+		say_misplaced(at->judge, at->flow, &reads->held[told++]);
+	reads->held_count -= told;
+	memmove(reads->held, reads->held + told, reads->held_count * sizeof(*reads->held));
+}
+
+static void misplaced(const struct rda_at *at, struct rda_reads_answered *reads, int64_t psn,
+		      uint16_t is, uint16_t due)
+{
+	const struct rda_read_held held = {reads->at_hand, psn, at->meta->time_ns, at->place, is,
+					   due};
+
+	if (!(is & RDA_ROLE_FIRST) || psn == reads->at_hand.begin) {
+		say_misplaced(at->judge, at->flow, &held);
+		return;
+	}
+	tell_held(at, reads, RDA_READ_HELD - 1);
+	reads->held[reads->held_count++] = held;
+}
+
+static void judge_place(const struct rda_at *at, struct rda_reads_answered *reads, int64_t psn)
+{
+	const struct rda_read_at_hand *read = &reads->at_hand;
 	uint16_t is = at->packet->opcode->roles & RDA_ROLE_ONLY, due = 0;
 
 	if (psn == read->begin)
@@ -142,7 +167,7 @@ static void judge_place(const struct rda_at *at, const struct rda_read_at_hand *
 	if (psn == read->end - 1)
 		due |= RDA_ROLE_LAST;
 	if (is != due) {
-		say_misplaced(at, read, psn, is, due);
+		misplaced(at, reads, psn, is, due);
 		return;
 	}
 	if (!(due & RDA_ROLE_LAST) || !at->packet->payload_known ||
@@ -215,6 +240,32 @@ void rda_read_response(const struct rda_at *at)
 		return;
 	psn = rda_account_widen(at->asker->account, at->packet->bth.psn);
 	watch = rda_sequence_watch(at->asker);
+	if (watch->reads && watch->reads->held_count)
+		tell_held(at, watch->reads, RDA_READ_HELD);
 	if (is_at_hand(watch->reads, psn) || take_read(at, watch, psn))
-		judge_place(at, &watch->reads->at_hand, psn);
+		judge_place(at, watch->reads, psn);
+}
+
+/* ---- the end --------------------------------------------------------------------------------- */
+
+/* S13 of what is held; and S12, a suspicion: the capture may have missed what asked for them. */
+void rda_read_finish(struct rda_judge *judge, const struct rda_flow *flow)
+{
+	const struct rda_reads_answered *reads =
+		flow->watch.sequence ? flow->watch.sequence->reads : NULL;
+	const struct rda_orphans *orphans = reads ? &reads->orphans : NULL;
+	struct rda_finding *finding;
+
+	for (uint32_t i = 0; reads && flow->peer && i < reads->held_count; i++)
+		if (rda_watched_until(judge, reads->held[i].place) - reads->held[i].time_ns >=
+		    RDA_MIRROR_NS)
+			say_misplaced(judge, flow->peer, &reads->held[i]);
+	if (!orphans || !orphans->count || !flow->peer)
+		return;
+	finding =
+		rda_finding_add_as(&judge->findings, RDA_CHECK_S12, RDA_SEVERITY_WARNING,
+				   RDA_PROOF_SUSPECTED, rda_about_flow(flow->peer), orphans->place);
+	finding->count += orphans->count - 1;
+	rda_finding_say(finding, RDA_SAY_S12_NOT_ASKED, RDA_ARG_PSN("first_psn", orphans->first),
+			RDA_ARG_PSN("last_psn", orphans->end - 1));
 }

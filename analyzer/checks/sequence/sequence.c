@@ -42,7 +42,7 @@ static void reliable(const struct rda_at *at)
 		if (at->kind == RDA_REQUEST_NEW)
 			rda_order_request(at, watch);
 		if (at->request->roles & RDA_ROLE_READ)
-			rda_read_request(watch);
+			rda_read_request(at, watch);
 		if (watch->reads && at->flow->peer)
 			rda_read_adopt(at, &watch->reads->orphans);
 		return;

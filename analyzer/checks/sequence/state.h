@@ -43,10 +43,22 @@ struct rda_orphans {
 	uint64_t count, place;
 };
 
+/* A first response in the middle of an answer, when nothing had asked for the rest from there. */
+struct rda_read_held {
+	struct rda_read_at_hand read;
+	int64_t psn, time_ns;
+	uint64_t place;
+	uint16_t is, due; /* RDA_ROLE_FIRST, RDA_ROLE_LAST */
+};
+
+#define RDA_READ_HELD 4
+
 /* What READ responses make of a flow that asks. */
 struct rda_reads_answered {
 	struct rda_read_at_hand at_hand;
 	struct rda_orphans orphans;
+	struct rda_read_held held[RDA_READ_HELD]; /* the latest, oldest first */
+	uint32_t held_count;
 };
 
 struct rda_sequence_watch {
@@ -180,7 +192,7 @@ void rda_order_request(const struct rda_at *at, struct rda_sequence_watch *watch
 
 /* A READ response; a READ; a request that may explain responses that came before it. */
 void rda_read_response(const struct rda_at *at);
-RDA_COLD void rda_read_request(struct rda_sequence_watch *watch);
+RDA_COLD void rda_read_request(const struct rda_at *at, struct rda_sequence_watch *watch);
 RDA_COLD void rda_read_adopt(const struct rda_at *at, struct rda_orphans *orphans);
 void rda_read_finish(struct rda_judge *judge, const struct rda_flow *flow);
 

@@ -439,13 +439,16 @@ static void retransmission_storm(struct telling *t)
 static void go_back_n_amplification(const struct telling *t)
 {
 	uint64_t lost = that_cost(t, t->counts->lost_before) + t->counts->lost_after;
+	/* S01 may prove some only of what was missing here; what a timer sends again may have come */
+	bool certain = lost <= t->losses->lost_before + t->losses->lost_after +
+				       t->losses->damaged_first;
 	struct rda_finding *finding;
 
 	if (!lost || t->resent < AMPLIFICATION * lost || t->counts->selective_repeat)
 		return;
 	finding = rda_finding_add_as(&t->judge->findings, RDA_CHECK_S16, RDA_SEVERITY_NOTE,
-				     proof_of_resends(t), rda_about_flow(t->flow),
-				     t->losses->first_resent);
+				     certain ? proof_of_resends(t) : RDA_PROOF_SUSPECTED,
+				     rda_about_flow(t->flow), t->losses->first_resent);
 	finding->count = t->resent;
 	finding->covers = RDA_COVERS_RESENT;
 	rda_finding_say(finding, RDA_SAY_S16_GO_BACK_N, RDA_ARG_NUMBER("resent", t->resent),

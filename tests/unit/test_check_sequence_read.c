@@ -37,6 +37,7 @@ START_TEST(each_response_has_its_place_and_length)
 			 .opcode = cases[i].opcode,
 			 .psn = cases[i].psn,
 			 .payload = cases[i].payload},
+			{.from = 'A', .opcode = 0x04, .psn = 14, .pause_us = 1000},
 		};
 
 		rda_talk(&feed, lines, RDA_COUNT(lines));
@@ -44,6 +45,30 @@ START_TEST(each_response_has_its_place_and_length)
 		ck_assert_msg(rda_talk_count(&feed, RDA_CHECK_S14) == cases[i].length, "case %u",
 			      i);
 		ck_assert_msg(rda_talk_count(&feed, RDA_CHECK_S12) == 0, "case %u", i);
+		rda_feed_end(&feed);
+	}
+}
+END_TEST
+
+/* A mirror of two queues shows the answer first; or nobody asks, or it is too late for that. */
+START_TEST(the_rest_may_be_asked_for_behind_its_answer)
+{
+	static const struct {
+		uint32_t psn, pause_us;
+		unsigned count;
+	} cases[] = {{11, 30, 0}, {11, 200, 1}, {12, 30, 1}};
+
+	for (unsigned i = 0; i < RDA_COUNT(cases); i++) {
+		RDA_TALK(&feed, {'A', 0x04, 9}, {'B', 0x11, 9}, {'A', 0x0c, 10, 3000},
+			 {.from = 'B', .opcode = 0x0d, .psn = 10, .payload = 1024},
+			 {.from = 'B', .opcode = 0x0d, .psn = 11, .payload = 1024},
+			 {.from = 'A',
+			  .opcode = 0x0c,
+			  .psn = cases[i].psn,
+			  .value = 1000,
+			  .pause_us = cases[i].pause_us},
+			 {.from = 'A', .opcode = 0x04, .psn = 14, .pause_us = 1000});
+		ck_assert_msg(rda_talk_count(&feed, RDA_CHECK_S13) == cases[i].count, "case %u", i);
 		rda_feed_end(&feed);
 	}
 }
@@ -115,6 +140,7 @@ Suite *rda_suite_check_sequence_read(void)
 	TCase *tcase = tcase_create("check_sequence_read");
 
 	tcase_add_test(tcase, each_response_has_its_place_and_length);
+	tcase_add_test(tcase, the_rest_may_be_asked_for_behind_its_answer);
 	tcase_add_test(tcase, a_read_that_was_asked_again_is_not_judged);
 	tcase_add_test(tcase, the_answer_to_a_send_is_no_read_response);
 	tcase_add_test(tcase, responses_that_nobody_asked_for);

@@ -146,8 +146,8 @@ static void tell_held(const struct rda_at *at, struct rda_reads_answered *reads,
 static void misplaced(const struct rda_at *at, struct rda_reads_answered *reads, int64_t psn,
 		      uint16_t is, uint16_t due)
 {
-	const struct rda_read_held held = {reads->at_hand, psn, at->meta->time_ns, at->place, is,
-					   due};
+	const struct rda_read_held held = {reads->at_hand, psn, at->meta->time_ns,
+					   at->place,	   is,	due};
 
 	if (!(is & RDA_ROLE_FIRST) || psn == reads->at_hand.begin) {
 		say_misplaced(at->judge, at->flow, &held);

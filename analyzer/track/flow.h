@@ -247,6 +247,12 @@ void rda_flow_reverse_key(struct rda_flow_key *key, const struct rda_flow *flow,
 /* True for the flows from the lower of their two addresses. */
 bool rda_flow_is_upward(const struct rda_flow *flow);
 
+/* The UDP source ports of both are known, and not the same. */
+static inline bool rda_flow_ports_differ(const struct rda_flow *a, const struct rda_flow *b)
+{
+	return a->source_port_known && b->source_port_known && a->source_port != b->source_port;
+}
+
 /* A new flow, of which the table has filled the key and zeroed the rest. */
 void rda_flow_init(struct rda_flow *flow, uint32_t index, int64_t time_ns);
 void rda_flow_cleanup(struct rda_flow *flow);

@@ -2,13 +2,15 @@
 /*
  * Pairing, best evidence first:
  *
- *   1. the QP numbers themselves: UD packets name both; a CM exchange names both (cm), or two
- *      programs in clear (exchange)
+ *   1. the QP numbers themselves: named by UD packets, by a CM exchange (cm), or in clear
+ * (exchange)
  *   2. the UDP source port, equal in both directions: as the product of the QPNs makes it, or borne
  *      by one flow only each way (source_port)
  *   3. responses whose PSNs lie among the other flow's requests, and fit no other (responses)
  *   4. nothing else is left between the two hosts (only_candidate)
  *
+ * Where all pairs of two hosts so far have one source port in both directions, rules 3 and 4 join
+ * no others.
  * Each rule runs over all flows before the next, so that a weak rule never takes a flow from a
  * strong one, and among the flows of one tap before it runs across taps: a tap per direction is
  * common, two taps that see both directions are too. Rule 2 looks among the flows between two hosts
@@ -19,6 +21,7 @@
 
 #include "analyzer/base/fetch.h"
 #include "analyzer/base/psn.h"
+#include "analyzer/track/pair_order.h"
 #include "analyzer/track/roce/source_port.h"
 
 #include <glib.h>
@@ -33,6 +36,7 @@ struct pairing {
 	uint64_t joins;		/* 1 and more: for `back` */
 	uint64_t compared;
 	uint32_t groups_not_compared;
+	uint64_t equal_ports, other_ports; /* pairs of the group at hand, by their directions' */
 };
 
 /* The partner of a flow that goes back, as it was after so many joins. */
@@ -119,9 +123,10 @@ static bool are_apart(const struct rda_flow *a, const struct rda_flow *b)
  * Service types must agree where both are known, their lives must meet, and what was set up in the
  * capture has the peer that was named.
  */
-static bool may_pair(const struct rda_flow *a, const struct rda_flow *b)
+static bool may_pair(const struct pairing *p, const struct rda_flow *a, const struct rda_flow *b)
 {
-	if (a->pair != b->pair || are_apart(a, b))
+	if (a->pair != b->pair || are_apart(a, b) ||
+	    (p->equal_ports && !p->other_ports && rda_flow_ports_differ(a, b)))
 		return false;
 	return a->transport == RDA_TRANSPORT_NONE || b->transport == RDA_TRANSPORT_NONE ||
 	       a->transport == b->transport;
@@ -175,7 +180,7 @@ static struct rda_flow *only_partner(struct pairing *p, const struct rda_flow *f
 		struct rda_flow *other = others->pdata[i];
 
 		p->compared++;
-		if (is_paired(p, other) || !may_pair(flow, other) || !fits(flow, other, rule))
+		if (is_paired(p, other) || !may_pair(p, flow, other) || !fits(flow, other, rule))
 			continue;
 		if (found)
 			return NULL;
@@ -260,91 +265,62 @@ static void pair_host_group(struct pairing *p)
 		pair_by(p, BY_RESPONSES, RDA_PAIRED_BY_RESPONSES);
 	a = only_unpaired(p, p->from[0]);
 	b = only_unpaired(p, p->from[1]);
-	if (a && b && may_pair(a, b))
+	if (a && b && may_pair(p, a, b))
 		join(p, a, b, RDA_PAIRED_BY_ONLY_CANDIDATE);
 }
-
-/* Orders flows by carrier and the two hosts, whichever sends. */
-static int compare_hosts(const struct rda_flow *a, const struct rda_flow *b)
-{
-	const struct rda_address *low_a =
-		rda_flow_is_upward(a) ? &a->key.source : &a->key.destination;
-	const struct rda_address *low_b =
-		rda_flow_is_upward(b) ? &b->key.source : &b->key.destination;
-	const struct rda_address *high_a =
-		rda_flow_is_upward(a) ? &a->key.destination : &a->key.source;
-	const struct rda_address *high_b =
-		rda_flow_is_upward(b) ? &b->key.destination : &b->key.source;
-	int order;
-
-	if (a->key.carrier != b->key.carrier)
-		return a->key.carrier - b->key.carrier;
-	order = memcmp(low_a, low_b, sizeof(*low_a));
-	return order ? order : memcmp(high_a, high_b, sizeof(*high_a));
-}
-
-static int compare_hosts_and_port(const struct rda_flow *a, const struct rda_flow *b)
-{
-	int order = compare_hosts(a, b);
-
-	return order ? order : (int)a->source_port - (int)b->source_port;
-}
-
-static int compare_taps(const struct rda_flow *a, const struct rda_flow *b)
-{
-	return a->key.tap < b->key.tap ? -1 : a->key.tap > b->key.tap;
-}
-
-static int compare_tap_hosts(const struct rda_flow *a, const struct rda_flow *b)
-{
-	int order = compare_taps(a, b);
-
-	return order ? order : compare_hosts(a, b);
-}
-
-static int compare_tap_hosts_and_port(const struct rda_flow *a, const struct rda_flow *b)
-{
-	int order = compare_taps(a, b);
-
-	return order ? order : compare_hosts_and_port(a, b);
-}
-
-typedef int (*compare_flows)(const struct rda_flow *, const struct rda_flow *);
 
 /* Sorts by a comparison, then by index: equal flows keep the order of their first packets. */
 static gint compare_pointers(gconstpointer a, gconstpointer b, gpointer compare)
 {
 	const struct rda_flow *one = *(struct rda_flow *const *)a;
 	const struct rda_flow *two = *(struct rda_flow *const *)b;
-	int order = (*(compare_flows *)compare)(one, two);
+	int order = (*(rda_flow_order *)compare)(one, two);
 
 	if (order)
 		return order;
 	return one->index < two->index ? -1 : one->index > two->index;
 }
 
-/* Brings unpaired flows that compare equal together, and has each such group paired by a rule. */
-static void pair_in_groups(struct pairing *p, compare_flows compare, bool with_port,
+/* One more flow of the group at hand, which is to be paired, or tells how others are. */
+static void add_to_group(struct pairing *p, struct rda_flow *flow)
+{
+	const struct rda_flow *peer = p->peer[flow->index];
+
+	if (!peer)
+		g_ptr_array_add(p->from[rda_flow_is_upward(flow)], flow);
+	else if (rda_flow_ports_differ(flow, peer))
+		p->other_ports++;
+	else
+		p->equal_ports += flow->source_port_known && peer->source_port_known;
+}
+
+/* Brings flows that compare equal together, and has each such group paired by a rule: of those with
+ * one port the unpaired ones alone. */
+static void pair_in_groups(struct pairing *p, rda_flow_order compare, bool with_port,
 			   void (*pair_group)(struct pairing *))
 {
 	GPtrArray *flows = g_ptr_array_new();
+	bool unpaired = false;
 
 	for (uint32_t i = 0; i < p->flows->count; i++) {
 		struct rda_flow *flow = flow_at(p, i);
 
-		if (!is_paired(p, flow) && !flow->key.datagram &&
-		    (flow->source_port_known || !with_port))
+		if (flow->key.datagram)
+			continue;
+		unpaired |= !is_paired(p, flow);
+		if (!with_port || (!is_paired(p, flow) && flow->source_port_known))
 			g_ptr_array_add(flows, flow);
 	}
-	g_ptr_array_sort_with_data(flows, compare_pointers, &compare);
-	for (guint begin = 0, end; begin < flows->len; begin = end) {
+	if (unpaired)
+		g_ptr_array_sort_with_data(flows, compare_pointers, &compare);
+	for (guint begin = 0, end; unpaired && begin < flows->len; begin = end) {
 		g_ptr_array_set_size(p->from[0], 0);
 		g_ptr_array_set_size(p->from[1], 0);
+		p->equal_ports = p->other_ports = 0;
 		for (end = begin;
 		     end < flows->len && compare(flows->pdata[begin], flows->pdata[end]) == 0;
 		     end++)
-			g_ptr_array_add(p->from[rda_flow_is_upward(flows->pdata[end])],
-					flows->pdata[end]);
+			add_to_group(p, flows->pdata[end]);
 		pair_group(p);
 	}
 	g_ptr_array_free(flows, TRUE);
@@ -476,11 +452,11 @@ void rda_pair_flows(struct rda_pairs *pairs, const struct rda_table *flows)
 	for (uint32_t tap = 0; tap < taps; tap++)
 		pair_by_numbers(&p, tap, false);
 	if (taps)
-		pair_in_groups(&p, compare_tap_hosts_and_port, true, pair_port_group);
-	pair_in_groups(&p, compare_hosts_and_port, true, pair_port_group);
+		pair_in_groups(&p, rda_order_tap_hosts_port, true, pair_port_group);
+	pair_in_groups(&p, rda_order_hosts_port, true, pair_port_group);
 	if (taps)
-		pair_in_groups(&p, compare_tap_hosts, false, pair_host_group);
-	pair_in_groups(&p, compare_hosts, false, pair_host_group);
+		pair_in_groups(&p, rda_order_tap_hosts, false, pair_host_group);
+	pair_in_groups(&p, rda_order_hosts, false, pair_host_group);
 	list_connections(&p, pairs);
 	pairs->groups_not_compared = p.groups_not_compared;
 	pairs->compared = p.compared;

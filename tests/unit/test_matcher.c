@@ -114,6 +114,34 @@ START_TEST(a_count_chooses_only_where_it_is_known_of_all)
 }
 END_TEST
 
+/* 0x12 is shown before what it answers, and by the PSN it might answer 0x22: but that has its port
+ * in common with 0x11. */
+START_TEST(a_response_joins_none_whose_port_another_has)
+{
+	rda_feed_send(&feed, A, B, 0x22, 0xc001, 0);
+	rda_feed_acknowledge(&feed, B, A, 0x11, 0xc001, 5);
+	rda_feed_acknowledge(&feed, B, A, 0x12, 0xc002, 0);
+	rda_feed_send(&feed, A, B, 0x23, 0xc002, 0);
+	rda_feed_acknowledge(&feed, B, A, 0x12, 0xc002, 0);
+	rda_feed_acknowledge(&feed, B, A, 0x11, 0xc001, 0);
+	rda_engine_finish(feed.engine);
+	check_joined(0x22, 0x11, RDA_PAIRED_BY_RESPONSES);
+	check_joined(0x23, 0x12, RDA_PAIRED_BY_RESPONSES);
+}
+END_TEST
+
+START_TEST(a_response_joins_no_other_port_where_all_pairs_have_one)
+{
+	rda_feed_send(&feed, A, B, 0x22, 0xc001, 5);
+	rda_feed_acknowledge(&feed, B, A, 0x11, 0xc001, 5);
+	rda_feed_send(&feed, A, B, 0x23, 0xc002, 0);
+	rda_feed_acknowledge(&feed, B, A, 0x12, 0xc003, 0);
+	rda_engine_finish(feed.engine);
+	check_joined(0x22, 0x11, RDA_PAIRED_BY_RESPONSES);
+	ck_assert_ptr_null(flow_to(0x12)->peer);
+}
+END_TEST
+
 START_TEST(a_response_outside_the_requests_does_not)
 {
 	rda_feed_send(&feed, A, B, 0x22, 0xc001, 5);
@@ -183,6 +211,8 @@ Suite *rda_suite_matcher(void)
 	tcase_add_test(tcase, a_response_that_two_flows_may_have_asked_for_waits);
 	tcase_add_test(tcase, and_joins_when_a_later_one_tells);
 	tcase_add_test(tcase, a_count_chooses_only_where_it_is_known_of_all);
+	tcase_add_test(tcase, a_response_joins_none_whose_port_another_has);
+	tcase_add_test(tcase, a_response_joins_no_other_port_where_all_pairs_have_one);
 	tcase_add_test(tcase, a_response_outside_the_requests_does_not);
 	tcase_add_test(tcase, a_cm_exchange_joins_before_anything_else);
 	tcase_add_test(tcase, a_full_group_keeps_no_more);

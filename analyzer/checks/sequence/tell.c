@@ -441,8 +441,10 @@ static void go_back_n_amplification(const struct telling *t)
 	uint64_t lost = that_cost(t, t->counts->lost_before) + t->counts->lost_after;
 	/* S01 may prove some only of what was missing here; what a timer sends again may have come
 	 */
-	bool certain = lost <= t->losses->lost_before + t->losses->lost_after +
-				       t->losses->damaged_first + rda_flow_rare(t->flow)->damaged;
+	uint64_t damaged = t->losses->by_verdict[RDA_VERDICT_DAMAGED].runs
+				   ? t->losses->damaged_first + rda_flow_rare(t->flow)->damaged
+				   : 0;
+	bool certain = lost <= t->losses->lost_before + t->losses->lost_after + damaged;
 	struct rda_finding *finding;
 
 	if (!lost || t->resent < AMPLIFICATION * lost || t->counts->selective_repeat)

@@ -35,6 +35,8 @@ struct group {
 	struct group_key key;	      /* first: the table's key */
 	struct flow_list unpaired[2]; /* by direction */
 	uint64_t flows;		      /* that ever stood in it */
+	/* pairs between two hosts of which both directions have one UDP source port, or not */
+	uint64_t equal_ports, other_ports;
 	/* joined by nothing but answers while no others stood in it; NULL: there is none. Of flows
 	 * between two hosts */
 	struct rda_flow *joined;
@@ -190,12 +192,20 @@ static void miss_answers(const struct rda_flow *flow, struct rda_flow *peer, uin
 		rda_account_joined(peer->account);
 }
 
+static void count_ports(struct group *group, const struct rda_flow *a, const struct rda_flow *b)
+{
+	if (!a->source_port_known || !b->source_port_known)
+		return;
+	*(a->source_port == b->source_port ? &group->equal_ports : &group->other_ports) += 1;
+}
+
 /* `a` is the one that has a packet at hand. */
 static void join(struct rda_matcher *matcher, struct rda_flow *a, struct rda_flow *b,
 		 enum rda_paired_by by)
 {
 	miss_answers(a, b, 1);
 	miss_answers(b, a, 0);
+	count_ports(group_of(matcher, a, false), a, b);
 	a->peer = b;
 	b->peer = a;
 	a->paired_by = b->paired_by = (uint8_t)by;
@@ -237,10 +247,40 @@ static struct rda_flow *by_product(const struct flow_list *others, const struct 
 	return found;
 }
 
+/* One of these bears the port, and is not paired. */
+static bool has_partner(struct rda_matcher *matcher, const struct rda_flow *flow)
+{
+	const struct flow_list *back =
+		&group_of(matcher, flow, true)->unpaired[!rda_flow_is_upward(flow)];
+
+	for (uint32_t i = 0; i < back->count; i++)
+		if (flow_at(back, i)->transport == flow->transport &&
+		    !rda_flow_rare(flow_at(back, i))->closed_place)
+			return true;
+	return false;
+}
+
+/*
+ * Their UDP source ports tell that two flows are not of one QP: one of them has it in common with
+ * another flow that goes back, or all pairs of the two hosts so far had one port in both
+ * directions. What fits besides fits by chance, as where all QPs begin at one PSN, and the answers
+ * of some are shown before what they answer.
+ */
+static bool are_strangers(struct rda_matcher *matcher, const struct group *group,
+			  const struct rda_flow *flow, const struct rda_flow *other)
+{
+	if (!rda_flow_ports_differ(flow, other))
+		return false;
+	return (group->equal_ports && !group->other_ports) || has_partner(matcher, flow) ||
+	       has_partner(matcher, other);
+}
+
 /* The one flow of the other direction whose requests the response fits; or fits best. */
-static struct rda_flow *by_response(const struct flow_list *others, const struct rda_flow *flow,
+static struct rda_flow *by_response(struct rda_matcher *matcher, const struct rda_flow *flow,
 				    const struct rda_packet *response)
 {
+	const struct group *group = group_of(matcher, flow, false);
+	const struct flow_list *others = &group->unpaired[!rda_flow_is_upward(flow)];
 	struct rda_flow *found[RDA_FIT_WELL + 1] = {NULL};
 	unsigned count[RDA_FIT_WELL + 1] = {0}, others_may;
 
@@ -249,7 +289,8 @@ static struct rda_flow *by_response(const struct flow_list *others, const struct
 		enum rda_fit fit;
 
 		if (other->transport != flow->transport || !other->account || other->pair ||
-		    rda_flow_rare(other)->closed_place)
+		    rda_flow_rare(other)->closed_place ||
+		    are_strangers(matcher, group, flow, other))
 			continue;
 		fit = rda_fit_of(other->account, response);
 		found[fit] = other;
@@ -319,7 +360,7 @@ RDA_APART void rda_matcher_try(struct rda_matcher *matcher, const struct rda_flo
 			return;
 		}
 	}
-	peer = by_response(&group_of(matcher, flow, false)->unpaired[back], flow, response);
+	peer = by_response(matcher, flow, response);
 	if (peer)
 		join_by_response(matcher, flow, peer);
 }

@@ -283,6 +283,17 @@ void rda_account_joined(struct rda_account *account)
 		waiting->items[i].unheard = true;
 }
 
+void rda_owed_early(struct rda_responder *s, int64_t psn, int64_t time_ns)
+{
+	rda_responder_rare(s)->early.end = psn + 1;
+	rda_responder_rare(s)->early.ns = time_ns;
+}
+
+bool rda_owed_came_early(const struct rda_responder *s, const struct rda_request *q)
+{
+	return q->begin < s->rare->early.end && q->time_ns - s->rare->early.ns < RDA_MIRROR_NS;
+}
+
 void rda_owed_copied(struct rda_account *account, int64_t psn, uint64_t original)
 {
 	struct rda_waiting *waiting = &account->responder.waiting;

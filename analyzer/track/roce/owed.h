@@ -58,6 +58,13 @@ void rda_owed_came_again(struct rda_responder *responder, const struct rda_reque
  */
 void rda_owed_copied(struct rda_account *account, int64_t psn, uint64_t original);
 
+/* A response to what was not seen so far: where a mirror shows the directions through different
+ * queues, that is among what comes next. */
+void rda_owed_early(struct rda_responder *responder, int64_t psn, int64_t time_ns);
+
+/* Responses to this request, or to one behind, were shown before it: perhaps some of its. */
+bool rda_owed_came_early(const struct rda_responder *responder, const struct rda_request *request);
+
 /* Whether this response is one of those that are lost if they do not come late. */
 bool rda_owed_has(const struct rda_responder *responder, int64_t psn);
 

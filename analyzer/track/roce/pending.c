@@ -90,7 +90,6 @@ static struct rda_pending *add(struct rda_responder *s, const struct rda_request
 	s->waiting.count++;
 	pending = &s->waiting.items[at];
 	RDA_ASSERT(at == 0 || pending[-1].begin < q->begin);
-	RDA_ASSERT(at + 1 == s->waiting.count || q->begin < pending[1].begin);
 	*pending = (struct rda_pending){
 		.begin = q->begin,
 		.end = q->end,
@@ -102,6 +101,7 @@ static struct rda_pending *add(struct rda_responder *s, const struct rda_request
 		.payload = q->payload,
 		.kind = (uint8_t)rda_message_of(q->roles),
 		.read = (q->roles & RDA_ROLE_READ) != 0,
+		.unheard = rda_owed_came_early(s, q),
 	};
 	return pending;
 }

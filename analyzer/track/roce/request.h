@@ -147,8 +147,8 @@ struct rda_pending {
 	bool answered; /* at least one response was seen */
 	bool strayed;  /* the latest response was overtaken by others */
 	bool unheard;  /* it waited when it was found out whose answers these are, or answers look
-			  like copies of others: some may have passed, and were not held against it
-			  */
+			  like copies of others, or were shown before it: some may have passed, and
+			  were not held against it */
 };
 
 /* Responses that a later one overtook, and that no earlier answer can have brought: if they were

@@ -471,6 +471,7 @@ void rda_responder_response(struct rda_responder *s, struct rda_requester *r,
 		if (!asked && psn < acked)
 			answered_again(s, r, psn, acked, a);
 		if (!asked && psn - r->progress.next <= RDA_GHOST_PSNS) {
+			rda_owed_early(s, psn, a->time_ns);
 			rda_requester_missed(r, psn + 1, a->time_ns, 0, 0);
 			prove(s, r, psn + 1, a, sink);
 		}

@@ -140,6 +140,9 @@ struct rda_responder_rare {
 	struct rda_late_begin late_begin;
 	struct rda_late_turn late_turn;
 	struct {
+		int64_t end, ns; /* of the latest response to what was not seen: behind it; when */
+	} early;
+	struct {
 		int64_t psn; /* of the latest NAK that named a seen request */
 		uint64_t frame;
 		bool open; /* until what follows settles what the NAK meant */

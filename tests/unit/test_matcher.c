@@ -142,6 +142,22 @@ START_TEST(a_response_joins_no_other_port_where_all_pairs_have_one)
 }
 END_TEST
 
+/* Nor is what is left at the end one connection there, though it is the only candidate. */
+START_TEST(what_is_left_is_no_pair_where_all_others_have_equal_ports)
+{
+	for (unsigned equal = 0; equal < 2; equal++) {
+		rda_feed_send(&feed, A, B, 0x22, 0xc001, 5);
+		rda_feed_acknowledge(&feed, B, A, 0x11, equal ? 0xc001 : 0xc005, 5);
+		rda_feed_send(&feed, A, B, 0x23, 0xc002, 0);
+		rda_feed_acknowledge(&feed, B, A, 0x12, 0xc003, 900);
+		rda_engine_finish(feed.engine);
+		ck_assert_uint_eq(rda_engine_connection_count(feed.engine), 2 + equal);
+		rda_feed_end(&feed);
+		rda_feed_begin(&feed);
+	}
+}
+END_TEST
+
 START_TEST(a_response_outside_the_requests_does_not)
 {
 	rda_feed_send(&feed, A, B, 0x22, 0xc001, 5);
@@ -213,6 +229,7 @@ Suite *rda_suite_matcher(void)
 	tcase_add_test(tcase, a_count_chooses_only_where_it_is_known_of_all);
 	tcase_add_test(tcase, a_response_joins_none_whose_port_another_has);
 	tcase_add_test(tcase, a_response_joins_no_other_port_where_all_pairs_have_one);
+	tcase_add_test(tcase, what_is_left_is_no_pair_where_all_others_have_equal_ports);
 	tcase_add_test(tcase, a_response_outside_the_requests_does_not);
 	tcase_add_test(tcase, a_cm_exchange_joins_before_anything_else);
 	tcase_add_test(tcase, a_full_group_keeps_no_more);

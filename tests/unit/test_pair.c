@@ -63,27 +63,6 @@ static void check_alone(uint8_t from, uint32_t dest_qp)
 	ck_assert_ptr_null(c->flows[1]);
 }
 
-/* ---- ports of others --------------------------------------------------------------------------
- */
-
-START_TEST(what_is_left_is_no_pair_where_all_others_have_equal_ports)
-{
-	for (unsigned equal = 0; equal < 2; equal++) {
-		rda_feed_send(&feed, A, B, 0x22, 0xc001, 5);
-		rda_feed_acknowledge(&feed, B, A, 0x11, equal ? 0xc001 : 0xc005, 5);
-		rda_feed_send(&feed, A, B, 0x23, 0xc002, 0);
-		rda_feed_acknowledge(&feed, B, A, 0x12, 0xc003, 900);
-		finish(equal ? 3 : 2);
-		if (equal)
-			check_alone(A, 0x23);
-		else
-			check_paired(A, 0x23, 0x12, RDA_PAIRED_BY_ONLY_CANDIDATE);
-		rda_feed_end(&feed);
-		rda_feed_begin(&feed);
-	}
-}
-END_TEST
-
 /* ---- 1: the numbers themselves --------------------------------------------------------------- */
 
 START_TEST(a_cm_exchange_pairs)
@@ -479,7 +458,6 @@ Suite *rda_suite_pair(void)
 	TCase *tcase = tcase_create("rules");
 
 	tcase_add_checked_fixture(tcase, setup, teardown);
-	tcase_add_test(tcase, what_is_left_is_no_pair_where_all_others_have_equal_ports);
 	tcase_add_test(tcase, a_cm_exchange_pairs);
 	tcase_add_test(tcase, a_cm_exchange_names_a_qp_that_was_never_seen);
 	tcase_add_test(tcase, a_cm_exchange_of_other_hosts_pairs_nothing);

@@ -441,10 +441,8 @@ static void go_back_n_amplification(const struct telling *t)
 	uint64_t lost = that_cost(t, t->counts->lost_before) + t->counts->lost_after;
 	/* S01 may prove some only of what was missing here; what a timer sends again may have come
 	 */
-	uint64_t damaged = t->losses->by_verdict[RDA_VERDICT_DAMAGED].runs
-				   ? t->losses->damaged_first + rda_flow_rare(t->flow)->damaged
-				   : 0;
-	bool certain = lost <= t->losses->lost_before + t->losses->lost_after + damaged;
+	bool damaged = t->losses->by_verdict[RDA_VERDICT_DAMAGED].runs > 0;
+	bool certain = damaged || lost <= t->losses->lost_before + t->losses->lost_after;
 	struct rda_finding *finding;
 
 	if (!lost || t->resent < AMPLIFICATION * lost || t->counts->selective_repeat)

@@ -232,11 +232,11 @@ static bool is_copy(const struct rda_at *at, const struct rda_losses *losses, in
 	return rda_account_counts(at->asker)->packets[RDA_REQUEST_MIRRORED] > 0;
 }
 
-/* What it answers had just been sent again, sooner than any timer in use fires: where the tap shows
- * one direction later than the other, it was sent again behind that answer. */
+/* What it answers had just been sent again, so soon that it may have been a reaction: where the tap
+ * shows one direction later than the other, it was sent again behind that answer. */
 static void note_crossed(struct rda_loss_run *run, int64_t psn, int64_t time_ns)
 {
-	if (psn >= run->start && psn < run->end && run->wait_ns < RDA_TIMER_IN_USE_NS &&
+	if (psn >= run->start && psn < run->end && run->wait_ns < RDA_REACTION_MIN_NS &&
 	    time_ns - (run->since_ns + run->wait_ns) < RDA_MIRROR_NS)
 		run->crossed = true;
 }

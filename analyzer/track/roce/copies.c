@@ -329,7 +329,7 @@ static bool is_first_copied(const struct rda_flow *flow, const struct rda_packet
 	return asks || r->progress.last_ns <= original->time_ns;
 }
 
-/* What this answers passed more than once; or is not remembered. */
+/* What has this PSN, or what it answers, passed more than once; or is not remembered. */
 static bool was_asked_again(const struct rda_account *account, const struct rda_packet *packet)
 {
 	const struct rda_sent *record =
@@ -361,9 +361,9 @@ static bool may_be_chance(const struct rda_flow *flow, const struct rda_packet *
 	    (asks && account->requester.rare->counts.packets[RDA_REQUEST_RESENT] &&
 	     (!flow->peer || rda_requester_overtakes(&account->requester))))
 		return true;
-	/* answers to a run may be on their way here for long: one ACK for each of its packets, and
-	 * all responses of a READ for each time that it was asked for */
-	if (!asks && account->requester.rare->counts.packets[RDA_REQUEST_RESENT] &&
+	/* what was sent again and answers to it may be on their way here for long: one ACK for each
+	 * packet of a run, and all responses of a READ for each time that it was asked for */
+	if (account->requester.rare->counts.packets[RDA_REQUEST_RESENT] &&
 	    (packet->opcode->roles & RDA_ROLE_ACK || was_asked_again(account, packet)))
 		return true;
 	return asks &&

@@ -41,12 +41,23 @@ struct rda_past_run *rda_past_run_add(struct rda_requester *r, const struct rda_
 		.high = INT64_MAX,
 		.front = r->progress.next,
 		.frame = q->frame,
+		.ns = q->time_ns,
 		.behind = frame_before(r, q),
 		.cause = r->rare->run.cause,
 		.number = (uint32_t)r->rare->past->count,
 		.trigger = r->run.trigger,
 	};
 	return run;
+}
+
+bool rda_past_run_began(const struct rda_requester *r, int64_t psn, int64_t time_ns)
+{
+	const struct rda_past_runs *past = r->rare->past;
+
+	for (uint64_t i = 0; past && i < MIN(past->count, RDA_PAST_RUNS); i++)
+		if (past->runs[i].begin == psn && time_ns - past->runs[i].ns < RDA_MIRROR_NS)
+			return true;
+	return false;
 }
 
 /* How many runs began behind one, NULL: the latest. */

@@ -23,6 +23,7 @@ struct rda_past_run {
 	int64_t front;	 /* and up to here: what lies behind was not sent before it began */
 	uint64_t frame;	 /* the place of the first that was seen; valid in order of arrival only */
 	uint64_t behind; /* and of the request before that; UINT64_MAX: not known */
+	int64_t ns;	 /* when that first passed */
 	uint64_t cause;	 /* the frame of the NAK or response that it follows; 0 none */
 	uint32_t number; /* so many had begun, this one too */
 	uint8_t trigger; /* enum rda_trigger */
@@ -51,6 +52,12 @@ static inline struct rda_past_run *rda_past_run_newest(const struct rda_requeste
 
 	return past ? &past->runs[(past->count - 1) % RDA_PAST_RUNS] : NULL;
 }
+
+/*
+ * Whether one of them began at a PSN less than RDA_MIRROR_NS ago: what asks for that now may have
+ * made it begin, where a mirror shows the directions through different queues.
+ */
+bool rda_past_run_began(const struct rda_requester *requester, int64_t psn, int64_t time_ns);
 
 /* A run counts a record as sent by it; NULL: the latest that began. */
 void rda_past_run_counts(const struct rda_requester *requester, const struct rda_past_run *run,

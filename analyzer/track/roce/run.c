@@ -443,8 +443,7 @@ void rda_run_due(struct rda_requester *r, enum rda_trigger trigger, int64_t psn,
 		.wait_ns = wait_ns,
 		.rnr_ns = rda_run_waits_until(r, time_ns),
 		.frame = frame,
-		.obeyed = trigger == RDA_TRIGGER_NAK && psn == rare->run.begin &&
-			  rare->run.ns != RDA_NEVER_NS && time_ns - rare->run.ns < RDA_MIRROR_NS,
+		.obeyed = trigger == RDA_TRIGGER_NAK && rda_past_run_began(r, psn, time_ns),
 		.waits = trigger == RDA_TRIGGER_NAK && r->progress.incomplete < psn,
 	};
 }

@@ -270,6 +270,7 @@ void rda_team_begin_tap(struct rda_team *team, const struct rda_config *config)
 	if (team->rank != 0)
 		return;
 	team->splitter = rda_splitter_new(config);
+	part.memory = config->memory; /* as many keys as one process remembers */
 	rda_budget_limits(&part);
 	if (!config->count_only)
 		team->keys = rda_part_keys_new(&part, team->engines);

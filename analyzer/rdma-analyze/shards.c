@@ -268,7 +268,7 @@ struct rda_shards *rda_shards_new(const struct rda_config *config, unsigned thre
 		rda_shards_free(shards);
 		return NULL;
 	}
-	limited.memory = config->memory / (threads + 1);
+	/* as many keys as one engine remembers, so that the report is that of one */
 	rda_budget_limits(&limited);
 	if (!config->count_only)
 		shards->keys = rda_part_keys_new(&limited, shards->count);

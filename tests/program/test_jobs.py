@@ -3,6 +3,7 @@
 """--jobs: any number of threads prints what one prints, to the byte."""
 import concurrent.futures
 import itertools
+import json
 import os
 import sys
 import tempfile
@@ -75,6 +76,24 @@ def test_default():
             file.write(data[pcap.HEADER:])
         file.flush()
         same(run(*WHOLE, file.name).stdout, of(1, *WHOLE, file.name)[1], "without -j")
+
+
+def test_many_keys():
+    """As many memory keys as fit into the memory of one thread are all kept with several."""
+    data, link = (CAPTURES / "roce_rc_write_lat.a.pcap").read_bytes(), 14 + 20 + 8  # in front of the BTH
+    at = next(offset for offset, _, frame, _ in pcap.frames(data) if frame[link:link + 1] == b"\x0a")  # WRITE Only
+    length = int.from_bytes(data[at + 8:at + 12], "little")
+    record, keys = data[at:at + 16 + length], 5_000
+    psn, key = 16 + link + 9, 16 + link + 12 + 8
+    with tempfile.NamedTemporaryFile() as file:
+        file.write(data[:pcap.HEADER])
+        for i in range(keys):  # without ICRC
+            file.write(record[:psn] + i.to_bytes(3, "big") + record[psn + 3:key] + i.to_bytes(4, "big") +
+                       record[key + 4:-4] + bytes(4))
+        file.flush()
+        limited = [*WHOLE, "--memory=64M", file.name]
+        check(limited)
+        assert len(json.loads(of(1, *limited)[1])["memory_keys"]) == keys
 
 
 def test_packets():

@@ -12,7 +12,7 @@
 
 #include <stddef.h>
 
-enum { ICRC_BYTES = 4, FRAGMENT_BITS = 0x3fff /* more fragments, and the offset */ };
+enum { ICRC_BYTES = 4, MORE_FRAGMENTS = 0x20 };
 
 /* What all of them have in common, up to the opcode; and their layers. */
 static const struct rda_packet model = {
@@ -34,13 +34,8 @@ static const struct rda_packet model = {
 /* What is looked at once for all four headers. */
 RDA_INLINE bool is_plain(const struct rda_frame *frame)
 {
-	const uint8_t *ip = frame->bytes + RDA_PLAIN_IP4;
-
-	return frame->link == RDA_LINK_ETHERNET && frame->captured >= RDA_PLAIN_END &&
-	       rda_plain_be16(frame, 12) == RDA_ETHERTYPE_IP4 && ip[0] == 0x45 &&
-	       (rda_plain_be16(frame, RDA_PLAIN_IP4 + 6) & FRAGMENT_BITS) == 0 &&
-	       ip[9] == RDA_IP_PROTO_UDP &&
-	       rda_plain_be16(frame, RDA_PLAIN_UDP + 2) == RDA_ROCEV2_PORT;
+	return rda_plain_is(frame) && frame->captured >= RDA_PLAIN_END &&
+	       !(frame->bytes[RDA_PLAIN_IP4 + 6] & MORE_FRAGMENTS);
 }
 
 /* Of one packet in eight. Out of line: a walk to be filled costs all others. */

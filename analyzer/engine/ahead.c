@@ -6,8 +6,8 @@
 
 #include "analyzer/base/address.h"
 #include "analyzer/base/fetch.h"
-#include "dissectors/plain.h"
 #include "analyzer/engine/state.h"
+#include "dissectors/plain.h"
 
 #include <string.h>
 

@@ -9,9 +9,9 @@
 
 #include "analyzer/base/address.h"
 #include "analyzer/engine/part.h"
-#include "dissectors/plain.h"
 #include "analyzer/engine/state.h"
 #include "analyzer/track/setup/exchange.h"
+#include "dissectors/plain.h"
 
 #include <glib.h>
 #include <string.h>

@@ -2,8 +2,7 @@
 /*
  * Pairing, best evidence first:
  *
- *   1. the QP numbers themselves: named by UD packets, by a CM exchange (cm), or in clear
- * (exchange)
+ *   1. the QP numbers themselves: named by UD packets, by CM (cm), or in clear (exchange)
  *   2. the UDP source port, equal in both directions: as the product of the QPNs makes it, or borne
  *      by one flow only each way (source_port)
  *   3. responses whose PSNs lie among the other flow's requests, and fit no other (responses)
@@ -36,7 +35,8 @@ struct pairing {
 	uint64_t joins;		/* 1 and more: for `back` */
 	uint64_t compared;
 	uint32_t groups_not_compared;
-	uint64_t equal_ports, other_ports; /* pairs of the group at hand, by their directions' */
+	/* pairs of the group at hand, of which both directions have one source port, or not */
+	uint64_t equal_ports, other_ports;
 };
 
 /* The partner of a flow that goes back, as it was after so many joins. */

@@ -82,7 +82,6 @@ RDA_APART static void note_cnp(const struct rda_at *at)
 static uint32_t form_of(const struct rda_packet *packet)
 {
 	bool has_data = packet->payload_length != 0;
-
 	uint32_t form = 1u | (uint32_t)has_data << 1 | (uint32_t)packet->ecn << 2 |
 			(uint32_t)packet->dscp << 4;
 

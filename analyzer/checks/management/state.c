@@ -5,6 +5,7 @@
 #include "analyzer/checks/management/state.h"
 
 #include "analyzer/base/cold.h"
+
 #include <glib.h>
 #include <string.h>
 

@@ -223,16 +223,13 @@ enum { USUAL_SEGMENT = 1460 };
 
 /*
  * A sender that shows good checksums has bad ones; where (nearly) all are bad, the NIC makes them
- * behind the capture. *doubtful: it has good ones, or may have, as this is a start frame, and this
- * one does not fit.
+ * behind the capture. The segment is doubtful where this one does not fit and the sender has good
+ * ones, or may have, as it is a start frame.
  */
 static bool is_damaged(struct rda_iwarp_half *side, const struct rda_frame *frame,
-		       const struct rda_packet *packet, bool *doubtful)
+		       const struct rda_packet *packet, struct rda_segment *segment)
 {
 	const struct rda_icrc_source *source;
-	bool is_start =
-		rda_mpa_is_start(frame->bytes + MIN(packet->payload_offset, frame->captured),
-				 frame->captured - MIN(packet->payload_offset, frame->captured));
 
 	switch (rda_tcp_check(frame, packet)) {
 	case RDA_TCP_CHECK_NONE: return false;
@@ -242,7 +239,8 @@ static bool is_damaged(struct rda_iwarp_half *side, const struct rda_frame *fram
 		return false;
 	default: break;
 	}
-	*doubtful = side->checksums_good > 0 || is_start;
+	segment->doubtful =
+		side->checksums_good > 0 || rda_mpa_is_start(segment->bytes, segment->captured);
 	if (packet->payload_length > MAX(side->longest_good, USUAL_SEGMENT))
 		return false;
 	side->checksums_bad++;
@@ -380,8 +378,7 @@ bool rda_iwarp_segment(struct rda_iwarp *iw, struct rda_iwarp_at *at, const stru
 			at->connection->generation++;
 		begin_sides(iw, at->connection);
 	}
-	at->damaged =
-		is_damaged(&at->connection->sides[at->side], frame, packet, &segment.doubtful);
+	at->damaged = is_damaged(&at->connection->sides[at->side], frame, packet, &segment);
 	giving = (struct giving){iw, *at};
 	give(iw, &giving, &segment, packet);
 	return true;

@@ -12,8 +12,8 @@
  */
 #include "analyzer/track/roce/copies.h"
 
-#include "analyzer/base/cold.h"
 #include "analyzer/base/address.h"
+#include "analyzer/base/cold.h"
 #include "analyzer/base/fetch.h"
 #include "analyzer/base/psn.h"
 #include "analyzer/base/table.h"

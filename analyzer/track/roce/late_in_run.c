@@ -178,7 +178,6 @@ static bool begins_implied(const struct rda_requester *r, const struct rda_reque
 			   const struct rda_sent *record)
 {
 	const struct rda_resend_run *run = &r->rare->run;
-
 	bool waited = q->begin >= run->answered || record->answer_ns >= run->told_ns;
 
 	return r->run.trigger == RDA_TRIGGER_IMPLIED && q->begin < run->begin && waited &&

@@ -23,6 +23,7 @@ ALL = sys.argv[4:] == ["all"]
 CAPTURE = SOURCE / "captures" / "roce_cm_rping.a.pcap"
 FIRST, SOME = 15, 25
 FOREVER = 1 << 40
+NO_BLOCKS = 1 << 46  # a limit of address space has all memory come from the functions that fail (blocks.h)
 PACKETS = 30000
 MIB = 1 << 20
 LINE = b"out of memory"
@@ -58,7 +59,8 @@ def complete(path):
 
 def fail_one(options, number, count, want, files):
     with tempfile.TemporaryDirectory() as folder:
-        result = run(folder, options, {"LD_PRELOAD": str(LIBRARY), "RDA_FAIL_FROM": str(number), "RDA_FAIL_COUNT": str(count)})
+        result = run(folder, options, {"LD_PRELOAD": str(LIBRARY), "RDA_FAIL_FROM": str(number), "RDA_FAIL_COUNT": str(count)},
+                     limit=NO_BLOCKS)
         error = wrong(result, folder, want)
         if not error:
             halves = [name for name in files if pathlib.Path(folder, name).exists() and
@@ -77,7 +79,7 @@ def each_allocation():
     for options, files in cases:
         with tempfile.TemporaryDirectory() as folder:
             told = pathlib.Path(folder) / "told"
-            result = run(folder, options, {"LD_PRELOAD": str(LIBRARY), "RDA_FAIL_TOLD": str(told)})
+            result = run(folder, options, {"LD_PRELOAD": str(LIBRARY), "RDA_FAIL_TOLD": str(told)}, limit=NO_BLOCKS)
             allocations = int(told.read_text())
         assert result.returncode == 0 and allocations > 500, (options, result.returncode, allocations)
         step = 1 if ALL else max(1, allocations // SOME)

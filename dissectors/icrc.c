@@ -19,6 +19,7 @@
 #include "dissectors/icrc.h"
 
 #include "dissectors/opcode.h"
+#include "dissectors/wide.h"
 
 #include <isa-l/crc.h>
 
@@ -172,7 +173,9 @@ static uint32_t compute(const struct rda_frame *frame, const struct rda_packet *
 	const uint8_t *rest = frame->bytes + packet->bth_offset + RDA_BTH_BYTES;
 	uint32_t crc = feed_headers(frame->bytes, packet, change);
 
-	return feed(crc, rest, (uint32_t)(end - rest));
+	crc = feed(crc, rest, (uint32_t)(end - rest));
+	rda_wide_end();
+	return crc;
 }
 
 /* As Linux has a FLUSH: `crc` of it, and BTH, FETH and RETH once more. */
@@ -181,7 +184,9 @@ static uint32_t feed_flush_again(uint32_t crc, const struct rda_frame *frame,
 {
 	const uint8_t *bth = frame->bytes + packet->bth_offset;
 
-	return feed(crc, bth, (uint32_t)(end - bth));
+	crc = feed(crc, bth, (uint32_t)(end - bth));
+	rda_wide_end();
+	return crc;
 }
 
 bool rda_icrc(const struct rda_frame *frame, const struct rda_packet *packet, struct rda_crc *crc)

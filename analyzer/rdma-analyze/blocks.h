@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Small blocks of memory, for allocator.c. What is kept of a connection lies in some twenty of them,
- * and with many connections each line of memory that is touched costs more than what is done with it.
+ * Small blocks of memory, for allocator.c. What is kept of a connection lies in some twenty of
+ * them, and with many connections each line of memory that is touched costs more than what is done
+ * with it.
  *
  *     range   | slab | slab | slab | ...     nothing yet         |   address space, put by once
  *     slab    | block | block | block | ...  never used yet  |       64 KiB of blocks of one size
@@ -26,8 +27,8 @@
 /* Larger ones are not kept here. */
 #define RDA_BLOCK_MOST 2048
 
-/* A block of at least so many bytes, aligned to 16; *zero: all of them are 0. NULL: it is too large,
- * or there is no room. */
+/* A block of at least so many bytes, aligned to 16; *zero: all of them are 0. NULL: it is too
+ * large, or there is no room. */
 void *rda_block_take(size_t size, bool *zero);
 
 /* Whether it is one of these blocks; any address may be asked for. */

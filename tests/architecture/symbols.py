@@ -12,8 +12,9 @@ import re
 import subprocess
 import sys
 
-# What the compiler emits by itself, whatever the source says; bcmp is what clang makes of memcmp() == 0.
-COMPILER = r"_GLOBAL_OFFSET_TABLE_|__stack_chk_fail|__mem(cpy|set|move)_chk|bcmp"
+# What the compiler emits by itself, whatever the source says; bcmp is what clang makes of memcmp() == 0,
+# __cpu_model is what the processor can.
+COMPILER = r"__cpu_model|_GLOBAL_OFFSET_TABLE_|__stack_chk_fail|__mem(cpy|set|move)_chk|bcmp"
 
 ALLOWED = {
     # bytes to values, and the CRC of ISA-L

@@ -169,7 +169,8 @@ START_TEST(limited)
 	if (child == 0) {
 		struct rlimit limit = {(rlim_t)1 << 40, (rlim_t)1 << 40};
 
-		_exit(setrlimit(RLIMIT_AS, &limit) == 0 && !take(16) && !rda_block_is(NULL) ? 0 : 1);
+		_exit(setrlimit(RLIMIT_AS, &limit) == 0 && !take(16) && !rda_block_is(NULL) ? 0
+											    : 1);
 	}
 	ck_assert_int_eq(waitpid(child, &status, 0), child);
 	ck_assert(WIFEXITED(status) && WEXITSTATUS(status) == 0);

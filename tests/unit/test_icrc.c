@@ -5,10 +5,16 @@
  */
 #include "dissectors/icrc.h"
 
+#include "dissectors/crc32c.h"
 #include "dissectors/link.h"
 #include "tests/unit/expect.h"
 #include "tests/unit/suite.h"
 #include "tests/unit/vectors.h"
+
+#include <string.h>
+#if defined(__x86_64__)
+#include <cpuid.h>
+#endif
 
 static bool icrc_of(const struct rda_build *b, uint32_t captured, uint16_t link,
 		    struct rda_crc *crc)
@@ -332,6 +338,53 @@ START_TEST(what_a_resend_may_change_can_be_put_back)
 }
 END_TEST
 
+/* ---- wide registers -------------------------------------------------------------------------- */
+
+#if defined(__x86_64__)
+/* Upper halves of vector registers (XINUSE). */
+static bool are_in_use(void)
+{
+	unsigned low, high;
+
+	__asm__ volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(1) : "memory");
+	return low & 4;
+}
+
+/* Whether the processor says so exactly: not all do. */
+static bool are_told(void)
+{
+	unsigned a, b, c, d;
+
+	if (!__get_cpuid(1, &a, &b, &c, &d) || !(c & bit_OSXSAVE) ||
+	    !__get_cpuid_count(13, 1, &a, &b, &c, &d) || !(a & 4))
+		return false;
+	__asm__ volatile("vzeroupper" ::: "memory");
+	return !are_in_use();
+}
+
+/* Behind a CRC they are not, or all that comes behind it is slow. */
+START_TEST(wide_registers_are_left)
+{
+	static uint8_t bytes[2000];
+	struct rda_frame frame = {bytes, sizeof(bytes), sizeof(bytes), rda_vectors[0].link};
+	struct rda_build b = {0};
+	struct rda_packet packet;
+	struct rda_crc crc;
+
+	if (!are_told())
+		return;
+	rda_put_hex(&b, rda_vectors[0].frame);
+	memcpy(bytes, b.bytes, b.length);
+	rda_dissect(&packet, &frame, NULL);
+	packet.end_offset = sizeof(bytes);
+	rda_crc32c(0, bytes, sizeof(bytes));
+	ck_assert(!are_in_use());
+	ck_assert(rda_icrc(&frame, &packet, &crc));
+	ck_assert(!are_in_use());
+}
+END_TEST
+#endif
+
 Suite *rda_suite_icrc(void)
 {
 	Suite *suite = suite_create("icrc");
@@ -346,6 +399,9 @@ Suite *rda_suite_icrc(void)
 	tcase_add_test(tcase, a_cut_packet_cannot_be_checked);
 	tcase_add_test(tcase, fragments_and_wrong_ends_cannot_be_checked);
 	tcase_add_test(tcase, what_a_resend_may_change_can_be_put_back);
+#if defined(__x86_64__)
+	tcase_add_test(tcase, wide_registers_are_left);
+#endif
 	suite_add_tcase(suite, tcase);
 	tcase = tcase_create("IPv4 checksum");
 	tcase_add_test(tcase, ip4_checksums);

@@ -9,6 +9,7 @@
 #include "analyzer/base/fetch.h"
 #include "analyzer/base/psn.h"
 #include "analyzer/track/roce/account.h"
+#include "analyzer/track/roce/reset.h"
 
 #include <glib.h>
 #include <string.h>
@@ -195,6 +196,13 @@ static void close(struct rda_flows *flows, struct rda_flow *flow, uint64_t place
 	forget(flows, flow);
 }
 
+/* The same where a request shows it. */
+static void end_life(struct rda_flows *flows, struct rda_flow *flow, uint64_t place)
+{
+	rda_reset_ends(flow);
+	close(flows, flow, place);
+}
+
 static void mark_over(struct rda_flows *flows, struct rda_flow *flow)
 {
 	flow->over = true;
@@ -208,40 +216,6 @@ void rda_flows_over(struct rda_flows *flows, struct rda_flow *flow)
 		mark_over(flows, flow->peer);
 }
 
-/* How far ahead of what comes next a request is; 0: it is none, or nobody can tell. */
-static int64_t restarts_at(const struct rda_flow *flow, const struct rda_packet *packet)
-{
-	int64_t next;
-
-	if (!flow->account || !(packet->opcode->roles & RDA_ROLE_REQUEST))
-		return 0;
-	next = rda_account_progress(flow->account)->next;
-	return rda_psn_widen(next, packet->bth.psn) - next;
-}
-
-/*
- * The connection goes on, as far as is known, and all its requests are acknowledged: this one
- * begins so far behind the first of them that nobody sends it again, or so far ahead that nobody
- * sent in the time since what would lie between. While a READ waits for responses what precedes the
- * capture may be sent again, but not from so far behind as no requester runs ahead. Where it does
- * not begin a message, its first packets may be lost.
- */
-static bool is_reset(const struct rda_flow *flow, int64_t ahead, bool begins, int64_t time_ns)
-{
-	const struct rda_progress *progress = rda_account_progress(flow->account);
-	bool waits = progress->incomplete != INT64_MAX && !rda_account_begins_here(flow);
-	int64_t margin = waits ? RDA_FLOWS_RESTART_PSNS : 0;
-
-	if (!progress->acked_frame || progress->acked != progress->next)
-		return false;
-	if (ahead < 0)
-		return rda_account_precedes(flow->account, progress->next + ahead + margin, begins,
-					    time_ns);
-	return begins && ahead > RDA_FLOWS_RESTART_PSNS &&
-	       !rda_account_is_expected(flow->account, progress->next + ahead) &&
-	       ahead * RDA_FLOWS_PACKET_NS > time_ns - progress->last_ns;
-}
-
 /* A QP is made for one service, and has it as long as it is there. */
 static bool is_other_service(const struct rda_flow *flow, const struct rda_packet *packet)
 {
@@ -251,20 +225,14 @@ static bool is_other_service(const struct rda_flow *flow, const struct rda_packe
 	       service != flow->transport;
 }
 
-/* Of another service, or a message with a PSN that does not follow from those before. */
-static bool is_restart(const struct rda_flow *flow, const struct rda_packet *packet,
-		       int64_t time_ns)
+/* Of another service, or a request that does not go on with those before (roce/reset.h). */
+static bool is_restart(const struct rda_flow *flow, const struct rda_posting *posting)
 {
-	bool begins = packet->opcode->roles & RDA_ROLE_FIRST;
-	int64_t ahead = restarts_at(flow, packet);
-
-	if (is_other_service(flow, packet))
+	if (is_other_service(flow, posting->packet))
 		return true;
-	if (!flow->over)
-		return ahead && is_reset(flow, ahead, begins, time_ns);
-	if (!begins)
+	if (!flow->account || !(posting->packet->opcode->roles & RDA_ROLE_REQUEST))
 		return false;
-	return ahead > RDA_FLOWS_RESTART_PSNS || ahead < -RDA_FLOWS_RESTART_PSNS;
+	return flow->over ? rda_reset_after_end(flow, posting) : rda_reset_shows(flow, posting);
 }
 
 /* ---- lives ----------------------------------------------------------------------------------- */
@@ -292,22 +260,22 @@ static struct rda_flow *begin(struct rda_flows *flows, const struct rda_flow_key
 }
 
 /* The flow of a packet that is not where flows are found at once. */
-RDA_APART static struct rda_flow *look_up(struct rda_flows *flows, const struct rda_meta *meta,
-					  const struct rda_packet *packet, uint64_t place,
-					  bool *made)
+RDA_APART static struct rda_flow *look_up(struct rda_flows *flows,
+					  const struct rda_posting *posting, bool *made)
 {
+	uint64_t place = posting->place;
 	struct rda_flow_key key;
 	struct rda_flow *flow;
 
-	rda_flow_key_of(&key, meta, packet);
+	rda_flow_key_of(&key, posting->meta, posting->packet);
 	flow = rda_flows_latest(flows, &key);
-	if (flow && !is_closed(flow) && is_restart(flow, packet, meta->time_ns)) {
-		close(flows, flow, place);
+	if (flow && !is_closed(flow) && is_restart(flow, posting)) {
+		end_life(flows, flow, place);
 		if (flow->peer)
-			close(flows, flow->peer, place);
+			end_life(flows, flow->peer, place);
 	}
 	if (!flow || is_closed(flow)) {
-		flow = begin(flows, &key, flow, meta, place);
+		flow = begin(flows, &key, flow, posting->meta, place);
 		*made = true;
 	}
 	if (!flow->over)
@@ -326,32 +294,34 @@ RDA_INLINE bool may_restart(const struct rda_flow *flow, const struct rda_packet
 		return is_other_service(flow, packet);
 	beyond = (packet->bth.psn - (uint32_t)rda_account_progress(flow->account)->next) &
 		 RDA_PSN_MASK;
-	return beyond > RDA_FLOWS_RESTART_PSNS; /* or behind */
+	return beyond > RDA_RESET_PSNS; /* or behind */
 }
 
 /* The flow of a packet that is not that of the one before. */
-RDA_APART static struct rda_flow *find(struct rda_flows *flows, const struct rda_meta *meta,
-				       const struct rda_packet *packet, uint64_t place, bool *made)
+RDA_APART static struct rda_flow *find(struct rda_flows *flows, const struct rda_posting *posting,
+				       bool *made)
 {
+	const struct rda_packet *packet = posting->packet;
 	struct rda_flow **places =
 		places_of(flows, &packet->source, &packet->destination, packet->bth.dest_qp);
 
 	for (unsigned i = 0; i < 2; i++)
-		if (places[i] && is_of_packet(places[i], meta, packet) &&
+		if (places[i] && is_of_packet(places[i], posting->meta, packet) &&
 		    !may_restart(places[i], packet))
 			return flows->latest = places[i];
-	return look_up(flows, meta, packet, place, made);
+	return look_up(flows, posting, made);
 }
 
-struct rda_flow *rda_flows_of(struct rda_flows *flows, const struct rda_meta *meta,
-			      const struct rda_packet *packet, uint64_t place, bool *made)
+struct rda_flow *rda_flows_of(struct rda_flows *flows, const struct rda_posting *posting,
+			      bool *made)
 {
 	struct rda_flow *latest = flows->latest;
 
 	*made = false;
-	if (latest && is_of_packet(latest, meta, packet) && !may_restart(latest, packet))
+	if (latest && is_of_packet(latest, posting->meta, posting->packet) &&
+	    !may_restart(latest, posting->packet))
 		return latest; /* packets come in bursts */
-	return find(flows, meta, packet, place, made);
+	return find(flows, posting, made);
 }
 
 struct rda_flow *rda_flows_of_key(struct rda_flows *flows, const struct rda_flow_key *key,
@@ -377,7 +347,7 @@ static bool is_meant(const struct rda_flow *flow, const struct rda_cm_pair *pair
 	if (flow->request_packets)
 		return own >= 0 && flow->first_psn == (uint32_t)own;
 	ahead = other >= 0 ? rda_psn_widen(other, rda_flow_answers(flow)->first_psn) - other : -1;
-	return ahead >= 0 && ahead < RDA_FLOWS_RESTART_PSNS;
+	return ahead >= 0 && ahead < RDA_RESET_PSNS;
 }
 
 static void tie_at(struct rda_flows *flows, struct rda_cm_pair *pair, unsigned from,

@@ -8,11 +8,9 @@
  *                                         names A:11 and B:22 anew
  *
  * A life ends when connection management, or programs in clear, name the QP anew (rda_flows_tie),
- * or when, after a fatal NAK or a DREQ (rda_flows_over), requests go on with a PSN that has nothing
- * to do with those before: then somebody set it up where this capture did not see it. Without
- * either, when all is answered and a request begins far behind, or further ahead than could be sent
- * in the time: the QP was reset and set up again. Requests of another service than before are of
- * another QP always, and are looked at where their PSN does not follow.
+ * or when a request shows that somebody set it up where this capture did not see it (roce/reset.h).
+ * Requests of another service than before are of another QP always, and are looked at where their
+ * PSN does not follow.
  */
 #ifndef RDA_FLOWS_H
 #define RDA_FLOWS_H
@@ -24,21 +22,14 @@
 /* Places at first for flows that are found without the table; a power of two. */
 #define RDA_FLOWS_RECENT 1024
 
-/* No adapter sends packets of one QP faster: 33 million a second. */
-#define RDA_FLOWS_PACKET_NS 30
-
 /* Among so many taps a flow is looked for when its QP is named anew. */
 #define RDA_FLOWS_TAPS_MAX 64
-
-/*
- * A PSN so far from the next one is of another connection. No responder lets a requester run so far
- * ahead; of PSNs drawn at random 1 in 128 is nearer, and is then taken for the old connection's.
- */
-#define RDA_FLOWS_RESTART_PSNS 65536
 
 /* Taps and queues swap packets within less: a flow that is younger when its QP is named may be the
  * one that is meant. */
 #define RDA_FLOWS_SWAPPED_NS INT64_C(100000000)
+
+struct rda_posting;
 
 struct rda_flows {
 	struct rda_table table;	  /* struct rda_flow, in order of the first packet */
@@ -56,8 +47,8 @@ void rda_flows_cleanup(struct rda_flows *flows);
 void rda_flows_spend(struct rda_flows *flows);
 
 /* The flow of a packet, made when there is none or its life is over: then *made. */
-struct rda_flow *rda_flows_of(struct rda_flows *flows, const struct rda_meta *meta,
-			      const struct rda_packet *packet, uint64_t place, bool *made);
+struct rda_flow *rda_flows_of(struct rda_flows *flows, const struct rda_posting *posting,
+			      bool *made);
 
 /* The flow of a key (with life 0), made where there is none: of iWARP, which no DREQ ends. */
 struct rda_flow *rda_flows_of_key(struct rda_flows *flows, const struct rda_flow_key *key,

@@ -4,6 +4,8 @@
  */
 #include "analyzer/track/flows.h"
 
+#include "analyzer/track/roce/reset.h"
+
 #include "tests/unit/feed.h"
 #include "tests/unit/suite.h"
 
@@ -135,8 +137,8 @@ static const struct {
 } ends[] = {
 	{NOTHING, FAR, 1},
 	{DISCONNECT, 12, 1},
-	{DISCONNECT, 11 + RDA_FLOWS_RESTART_PSNS, 1},
-	{DISCONNECT, 12 + RDA_FLOWS_RESTART_PSNS, 2},
+	{DISCONNECT, 11 + RDA_RESET_PSNS, 1},
+	{DISCONNECT, 12 + RDA_RESET_PSNS, 2},
 	{DISCONNECT, FAR, 2},
 	{REFUSE, 12, 1},
 	{REFUSE, FAR, 2},
@@ -167,6 +169,7 @@ START_TEST(lives_by_place)
 	struct rda_flows flows;
 	struct rda_meta meta = {.number = 1};
 	struct rda_packet packet = {0};
+	struct rda_posting posting = {.meta = &meta, .packet = &packet};
 	struct rda_flow *lives[5];
 	bool made;
 
@@ -176,9 +179,11 @@ START_TEST(lives_by_place)
 	rda_flow_key_of(&key, &meta, &packet);
 	ck_assert_ptr_null(rda_flows_latest(&flows, &key));
 	for (unsigned i = 0; i < RDA_COUNT(lives); i++) {
-		lives[i] = rda_flows_of(&flows, &meta, &packet, 10 * i + 5, &made);
+		posting.place = 10 * i + 5;
+		lives[i] = rda_flows_of(&flows, &posting, &made);
 		ck_assert(made);
-		ck_assert_ptr_eq(rda_flows_of(&flows, &meta, &packet, 10 * i + 6, &made), lives[i]);
+		posting.place++;
+		ck_assert_ptr_eq(rda_flows_of(&flows, &posting, &made), lives[i]);
 		ck_assert(!made);
 		rda_flow_make_rare(lives[i])->closed_place = 10 * i + 9;
 		flows.latest = flows.recent[0] = NULL;
@@ -203,6 +208,7 @@ START_TEST(many)
 	static struct rda_flow *made[FLOWS];
 	struct rda_packet packet = {.carrier = RDA_CARRIER_ROCEV2, .opcode = rda_opcode(0x04)};
 	struct rda_meta meta = {.number = 1};
+	struct rda_posting posting = {.meta = &meta, .packet = &packet};
 	struct rda_flows flows;
 	bool is_new;
 
@@ -215,7 +221,8 @@ START_TEST(many)
 			packet.source.bytes[15] = (uint8_t)(i % 7);
 			packet.destination.bytes[12] = (uint8_t)(i % 5);
 			packet.bth.dest_qp = i / 35;
-			flow = rda_flows_of(&flows, &meta, &packet, i + 1, &is_new);
+			posting.place = i + 1;
+			flow = rda_flows_of(&flows, &posting, &is_new);
 			ck_assert_msg(is_new == (round == 0), "flow %u, round %u", i, round);
 			made[i] = round ? made[i] : flow;
 			ck_assert_ptr_eq(flow, made[i]);

@@ -28,64 +28,25 @@ static struct rda_finding *find(const struct rda_at *at, enum rda_check check,
 /* ---- headers --------------------------------------------------------------------------------- */
 
 static void retransmitted_header_differs(const struct rda_at *at, const struct rda_sent *old,
-					 const char *field, uint64_t before, uint64_t now)
+					 const struct rda_request_difference *difference)
 {
 	rda_finding_say(find(at, RDA_CHECK_S06, old), RDA_SAY_S06_HEADER,
-			RDA_ARG_PSN("psn", at->request->begin), RDA_ARG_WORD("field", field),
-			RDA_ARG_MEMORY("value", now), RDA_ARG_MEMORY("earlier", before));
+			RDA_ARG_PSN("psn", at->request->begin),
+			RDA_ARG_WORD("field", difference->field),
+			RDA_ARG_MEMORY("value", difference->now),
+			RDA_ARG_MEMORY("earlier", difference->before));
 }
 
-/* False when it told a difference. */
-static bool same_headers(const struct rda_at *at, const struct rda_sent *old)
-{
-	const struct rda_request *q = at->request;
-	const struct {
-		const char *field;
-		uint64_t before, now;
-	} fields[] = {
-		{"opcode", old->opcode, q->opcode},
-		{"r_key", old->rkey, q->rkey},
-		{"virtual address", old->va, q->va},
-		{"DMA length", old->length, q->length},
-		{"immediate or invalidated r_key", old->extra, q->extra},
-		{"payload length", old->payload, q->payload},
-	};
-
-	for (unsigned i = 0; i < sizeof(fields) / sizeof(*fields); i++) {
-		if (fields[i].before == fields[i].now)
-			continue;
-		retransmitted_header_differs(at, old, fields[i].field, fields[i].before,
-					     fields[i].now);
-		return false;
-	}
-	return true;
-}
-
-/* ---- READs ----------------------------------------------------------------------------------- */
-
-/* Whether a READ asks for packets of the old one, at their addresses. */
-static bool is_part(const struct rda_request *q, const struct rda_sent *old, uint32_t mtu)
-{
-	if (q->begin == old->psn && q->va == old->va && q->length == old->length)
-		return true;
-	if (mtu == 0 || q->span_unknown || old->span_unknown)
-		return true; /* as far as one can tell */
-	return q->end <= old->end && q->va - old->va == (uint64_t)(q->begin - old->psn) * mtu;
-}
-
-static void read_again(const struct rda_at *at, const struct rda_sent *old)
+/* S08: a READ asks for what the old one did not. */
+static void no_part_of_read(const struct rda_at *at, const struct rda_sent *old)
 {
 	const struct rda_request *q = at->request;
 
-	if (q->rkey != old->rkey)
-		retransmitted_header_differs(at, old, "r_key", old->rkey, q->rkey);
-	else if (!is_part(q, old, rda_account_mtu(at->asker)))
-		rda_finding_say(find(at, RDA_CHECK_S08, old), RDA_SAY_S08_PART,
-				RDA_ARG_NUMBER("length", q->length),
-				RDA_ARG_MEMORY("address", q->va), RDA_ARG_PSN("psn", q->begin),
-				RDA_ARG_NUMBER("earlier_length", old->length),
-				RDA_ARG_MEMORY("earlier_address", old->va),
-				RDA_ARG_PSN("earlier_psn", old->psn));
+	rda_finding_say(find(at, RDA_CHECK_S08, old), RDA_SAY_S08_PART,
+			RDA_ARG_NUMBER("length", q->length), RDA_ARG_MEMORY("address", q->va),
+			RDA_ARG_PSN("psn", q->begin), RDA_ARG_NUMBER("earlier_length", old->length),
+			RDA_ARG_MEMORY("earlier_address", old->va),
+			RDA_ARG_PSN("earlier_psn", old->psn));
 }
 
 /* S11: a request that is no READ lies among the PSNs of one. */
@@ -136,25 +97,23 @@ static bool is_readable(const struct rda_packet *packet)
 	return (packet->present & packet->opcode->headers) == packet->opcode->headers;
 }
 
-/* False when it told a difference. */
+/* False when what it asks for differs. */
 static bool same(const struct rda_at *at, const struct rda_sent *old)
 {
-	if (!(old->roles & RDA_ROLE_READ)) {
-		if (!same_headers(at, old))
-			return false;
-		if (!same_bytes(at, old))
-			retransmitted_payload_differs(at, old);
-		return true;
+	struct rda_request_difference difference;
+
+	switch (rda_request_compare(at->request, old, rda_account_mtu(at->asker), &difference)) {
+	case RDA_DIFFERS_FIELD:
+		retransmitted_header_differs(at, old, &difference);
+		return old->roles & at->request->roles & RDA_ROLE_READ;
+	case RDA_DIFFERS_PART_OF_READ: no_part_of_read(at, old); return true;
+	case RDA_DIFFERS_INSIDE_READ: psn_after_read(at, old); return false;
+	case RDA_DIFFERS_PERHAPS: return false;
+	case RDA_DIFFERS_NOT: break;
 	}
-	if (at->request->roles & RDA_ROLE_READ) {
-		read_again(at, old);
-		return true;
-	}
-	if (at->request->begin == old->begin)
-		retransmitted_header_differs(at, old, "opcode", old->opcode, at->request->opcode);
-	else if (!old->span_unknown)
-		psn_after_read(at, old);
-	return false;
+	if (!(old->roles & RDA_ROLE_READ) && !same_bytes(at, old))
+		retransmitted_payload_differs(at, old);
+	return true;
 }
 
 bool rda_resent_packet(const struct rda_at *at, const struct rda_event *event)

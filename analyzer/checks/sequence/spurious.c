@@ -50,6 +50,10 @@ void rda_spurious_begin(const struct rda_at *at, struct rda_losses *losses,
 void rda_spurious_settle(const struct rda_flow *flow, struct rda_losses *losses,
 			 struct rda_loss_run *run)
 {
+	/* what it sent was new: the QP was set up anew (roce/reset.h) */
+	if (run == rda_losses_newest(losses) && is_silence(run) &&
+	    rda_account_run(flow->account)->anew)
+		judge(run, RDA_VERDICT_ANEW, 0);
 	if (run->nak_twice && (is_early(run) || run->verdict == RDA_VERDICT_ANSWERED) &&
 	    rda_ack_order_some_copied(flow))
 		run->verdict = RDA_VERDICT_OPEN;

@@ -331,10 +331,11 @@ static bool may_be_copied(const struct telling *t)
 	       rda_copies_are_few(copies, passed(t));
 }
 
-/* What counts as sent again may have come late, or been new: nothing tells the order of sending. */
+/* What counts as sent again may have come late, or been new, of a QP that was set up anew. */
 static enum rda_proof proof_of_resends(const struct telling *t)
 {
-	return t->counts->doubts.anew || t->counts->doubts.firsts || may_be_copied(t) ||
+	return (!t->flow->peer && t->counts->doubts.resets) || t->counts->doubts.anew ||
+			       t->counts->doubts.firsts || may_be_copied(t) ||
 			       rda_copies_are_untold(t->flow, RDA_ROLE_REQUEST) ||
 			       rda_account_lost_order(t->flow->account)
 		       ? RDA_PROOF_SUSPECTED

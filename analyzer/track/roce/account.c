@@ -49,35 +49,6 @@ RDA_COLD static struct rda_account *make_account(struct rda_flow *flow, uint32_t
 	return flow->account;
 }
 
-/* What the headers ask for. A READ takes as many PSNs as it has responses. */
-RDA_APART static void take_headers(struct rda_request *q, const struct rda_packet *packet,
-				   const struct rda_flow *flow)
-{
-	const uint32_t mtu = rda_account_mtu(flow);
-
-	if (rda_has(packet, RETH)) {
-		q->va = packet->reth.va;
-		q->rkey = packet->reth.rkey;
-		q->length = packet->reth.dmalen;
-	} else if (rda_has(packet, ATOMICETH)) {
-		q->va = packet->atomiceth.va;
-		q->rkey = packet->atomiceth.rkey;
-		q->length = 8;
-	}
-	if (rda_has(packet, IMMDT))
-		q->extra = packet->immdt.immediate;
-	else if (rda_has(packet, IETH))
-		q->extra = packet->ieth.rkey;
-	if (!(packet->opcode->roles & RDA_ROLE_READ))
-		return;
-	q->length_unknown = !rda_has(packet, RETH);
-	if (!q->length_unknown)
-		q->payload = packet->reth.dmalen;
-	q->span_unknown = q->length_unknown || (!mtu && q->payload > 256);
-	if (mtu && !q->length_unknown)
-		q->end = q->begin + rda_read_span_packets(q->payload, mtu);
-}
-
 /* The request that a packet carries; PSNs near `near`. */
 RDA_INLINE void take(struct rda_request *request, const struct rda_flow *flow,
 		     const struct rda_posting *posting, int64_t near)
@@ -97,7 +68,7 @@ RDA_INLINE void take(struct rda_request *request, const struct rda_flow *flow,
 	};
 	request->end = request->begin + 1;
 	if (packet->opcode->headers) /* none: nearly all packets of long messages */
-		take_headers(request, packet, flow);
+		rda_request_headers(request, packet, rda_account_mtu(flow));
 }
 
 enum rda_request_kind rda_account_request(struct rda_flow *flow, const struct rda_posting *posting,
@@ -419,12 +390,6 @@ bool rda_account_began_before(const struct rda_account *account, int64_t psn, in
 	const struct rda_requester *r = &account->requester;
 
 	return psn < r->begun.first || rda_requester_just_begun(r, time_ns);
-}
-
-bool rda_account_precedes(const struct rda_account *account, int64_t psn, bool begins,
-			  int64_t time_ns)
-{
-	return rda_requester_precedes(&account->requester, psn, begins, time_ns);
 }
 
 bool rda_account_is_expected(const struct rda_account *account, int64_t psn)

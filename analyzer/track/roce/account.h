@@ -132,11 +132,6 @@ int64_t rda_account_answered(const struct rda_account *account);
 /* Whether the responder took or answered something after `time_ns`. */
 bool rda_account_moved_since(const struct rda_account *account, int64_t time_ns);
 
-/* Whether a PSN lies so far below all that was sent, in a connection that has gone on for a while,
- * that it is none of it. `begins`: it is that of the first packet of a message. */
-bool rda_account_precedes(const struct rda_account *account, int64_t psn, bool begins,
-			  int64_t time_ns);
-
 /* Whether an answer came to what this request goes on with, far ahead of all that was seen. */
 bool rda_account_is_expected(const struct rda_account *account, int64_t psn);
 

@@ -6,6 +6,7 @@
 #ifndef RDA_REQUEST_H
 #define RDA_REQUEST_H
 
+#include "analyzer/base/cold.h"
 #include "analyzer/rda.h"
 #include "analyzer/base/meta.h"
 #include "analyzer/track/event.h"
@@ -229,7 +230,8 @@ struct rda_resend_run {
 			  */
 	uint32_t wholes; /* so many runs up to this one began with the connection's first PSN, when
 			    all was acknowledged, and nothing has told why */
-	uint64_t resent; /* packets sent again before the first of these */
+	uint64_t resent; /* packets sent again before the first of these, or before the next: */
+	bool perhaps_reset; /* after a pause it began where the connection had begun */
 };
 
 /* What nothing tells for certain of runs of resends. */
@@ -240,6 +242,7 @@ struct rda_run_doubts {
 	uint64_t copies; /* packets sent again that may be copies by the network, or late */
 	uint64_t firsts; /* packets sent again that had filled a hole: that may have been late */
 	uint64_t runs[RDA_TRIGGER_COUNT]; /* runs that consist of these */
+	bool resets; /* one began after a pause where the connection had begun */
 };
 
 /* What became of request packets. */
@@ -288,5 +291,31 @@ struct rda_message_progress {
 	uint64_t done;	 /* of which the responder took the last packet */
 	uint64_t unseen; /* PSNs that the responder took and that were not seen: perhaps messages */
 };
+
+/* What sets a request apart from the one that had its PSN before. */
+enum rda_differs {
+	RDA_DIFFERS_NOT,	  /* but for a payload, perhaps */
+	RDA_DIFFERS_FIELD,	  /* its headers say something else: `field` */
+	RDA_DIFFERS_PART_OF_READ, /* a READ that is no part of the READ there */
+	RDA_DIFFERS_INSIDE_READ,  /* no READ, among the PSNs of one */
+	RDA_DIFFERS_PERHAPS,	  /* no READ, behind the first PSN of one: its last is not known */
+};
+
+struct rda_request_difference {
+	enum rda_differs kind;
+	const char *field;    /* static; valid if FIELD */
+	uint64_t before, now; /* valid if FIELD */
+};
+
+struct rda_packet;
+
+/* Fills in what the headers behind the BTH ask for; begin, end, payload and roles are there.
+ * `mtu`: 0 unknown; a READ takes as many PSNs as it has responses. */
+RDA_APART void rda_request_headers(struct rda_request *request, const struct rda_packet *packet,
+				   uint32_t mtu);
+
+/* `old` holds the PSN at which the request begins, and was seen. */
+enum rda_differs rda_request_compare(const struct rda_request *request, const struct rda_sent *old,
+				     uint32_t mtu, struct rda_request_difference *difference);
 
 #endif

@@ -276,6 +276,18 @@ RDA_COLD static void start(struct rda_requester *r, const struct rda_request *q)
 	begin_as_agreed(r, q);
 	r->begun.first = r->progress.acked;
 	r->begun.is_whole = q->roles & RDA_ROLE_FIRST || r->begun.first < q->begin;
+	r->begun.request = (struct rda_first_request){
+		.psn = q->begin,
+		.va = q->va,
+		.rkey = q->rkey,
+		.length = q->length,
+		.extra = q->extra,
+		.payload = q->payload,
+		.icrc = q->icrc,
+		.ip_id = q->ip_id,
+		.opcode = q->opcode,
+		.ack_req = q->ack_req,
+	};
 	if (!(q->roles & RDA_ROLE_FIRST))
 		rda_tally_begun(r); /* before the capture */
 }

@@ -35,6 +35,16 @@
 /* Settled requests that are remembered, so that a late resend of one is recognised. */
 #define RDA_SETTLED_KEPT 64
 
+/* What the first request asked for. */
+struct rda_first_request {
+	int64_t psn;
+	uint64_t va;
+	uint32_t rkey, length, extra, payload, icrc;
+	uint16_t ip_id;
+	uint8_t opcode;
+	bool ack_req;
+};
+
 /* Where the connection begins; requester.c writes. */
 struct rda_beginning {
 	int32_t agreed; /* PSN of the first request, as the set-up says; -1 unknown */
@@ -43,6 +53,7 @@ struct rda_beginning {
 	bool is_whole;	/* the least PSN that passed begins a message */
 	int64_t first;	/* PSNs from here on were first sent in this capture, as far as is known */
 	int64_t first_ns; /* of the first packet; RDA_NEVER_NS: it is the connection's */
+	struct rda_first_request request; /* the first that passed; what reset.c compares */
 };
 
 /* The run at hand; run.c writes. */
@@ -284,6 +295,16 @@ static inline bool rda_requester_just_begun(const struct rda_requester *requeste
 {
 	return requester->begun.first_ns != RDA_NEVER_NS &&
 	       time_ns - requester->begun.first_ns <= rda_requester_patience(requester);
+}
+
+/* Near the first PSN that passed, where a QP that is set up again may begin: its first packets may
+ * be lost. */
+static inline bool rda_requester_is_beginning(const struct rda_requester *requester, int64_t psn)
+{
+	int64_t first = requester->begun.first, lowest = requester->rare->lowest;
+
+	return psn >= (first < lowest ? first : lowest) - RDA_FIRST_PSNS &&
+	       psn <= first + RDA_FIRST_PSNS;
 }
 
 /* Without a record it is from below the window: what preceded the capture reaches down to there at

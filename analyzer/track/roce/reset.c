@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A QP that was reset shows by what it asks for. See reset.h.
+ */
+#include "analyzer/track/roce/reset.h"
+
+#include "analyzer/base/psn.h"
+#include "analyzer/track/roce/account_parts.h"
+#include "analyzer/track/roce/lean.h"
+#include "analyzer/track/roce/run.h"
+#include "dissectors/icrc.h"
+
+#include <glib.h>
+
+/* ---- requests -------------------------------------------------------------------------------- */
+
+/* What the window remembers of the request with this PSN. */
+static bool recall_sent(const struct rda_window *window, int64_t psn, struct rda_sent *old)
+{
+	int64_t index = rda_window_find(window, psn);
+
+	if (index < 0)
+		return false;
+	if (window->lean)
+		rda_lean_record(window, index, old);
+	else
+		*old = *rda_window_at(window, index);
+	return true;
+}
+
+/* The first request is remembered when the window has forgotten it. */
+static bool recall_first(const struct rda_requester *r, int64_t psn, struct rda_sent *old)
+{
+	const struct rda_first_request *first = &r->begun.request;
+
+	if (psn != first->psn)
+		return false;
+	*old = (struct rda_sent){
+		.begin = psn,
+		.end = psn + 1,
+		.psn = psn,
+		.va = first->va,
+		.rkey = first->rkey,
+		.length = first->length,
+		.extra = first->extra,
+		.icrc = first->icrc,
+		.ip_id = first->ip_id,
+		.opcode = first->opcode,
+		.payload = first->payload,
+		.roles = rda_opcode_roles[first->opcode],
+		.ack_req = first->ack_req,
+		.seen = 1,
+	};
+	return true;
+}
+
+/* Its ICRC is not the one that the packet before would have, with its own identification. */
+static bool has_other_payload(const struct rda_flow *flow, const struct rda_posting *posting,
+			      const struct rda_sent *old)
+{
+	uint32_t was;
+
+	return posting->icrc_fits && old->icrc && flow->source_port_known &&
+	       posting->packet->source_port == flow->source_port &&
+	       rda_icrc_as(posting->frame, posting->packet, old->ip_id, old->ack_req, &was) &&
+	       was != old->icrc;
+}
+
+/* Whether it asks for something else. A READ that is asked for again from its start is so whole. */
+static bool is_other(const struct rda_flow *flow, const struct rda_posting *posting,
+		     const struct rda_request *q, const struct rda_sent *old)
+{
+	struct rda_request_difference difference;
+
+	switch (rda_request_compare(q, old, rda_account_mtu(flow), &difference)) {
+	case RDA_DIFFERS_NOT:
+		break;
+	case RDA_DIFFERS_PERHAPS:
+		return false;
+	default:
+		return true;
+	}
+	if (!(old->roles & RDA_ROLE_READ))
+		return q->begin < flow->account->requester.progress.acked &&
+		       has_other_payload(flow, posting, old);
+	return q->begin == old->begin && (q->va != old->va || q->length != old->length);
+}
+
+/*
+ * Whether it asks for something else than was asked for with its PSN: first, or before the run that
+ * it goes on with. Not where a resend is due.
+ */
+static bool asks_otherwise(const struct rda_flow *flow, const struct rda_posting *posting, int64_t psn,
+			   bool paused)
+{
+	const struct rda_requester *r = &flow->account->requester;
+	const struct rda_resend_run *run = &r->rare->run;
+	const struct rda_packet *packet = posting->packet;
+	bool due = psn == MIN(r->progress.acked, r->progress.incomplete);
+	bool begins = paused && rda_requester_is_beginning(r, psn) &&
+		      (!due || psn == r->begun.first);
+	bool goes_on = r->run.trigger != RDA_TRIGGER_NONE && run->perhaps_reset;
+	struct rda_request q = {
+		.begin = psn,
+		.end = psn + 1,
+		.payload = packet->payload_length,
+		.opcode = packet->bth.opcode,
+		.roles = packet->opcode->roles,
+	};
+	struct rda_sent old;
+
+	if ((!begins && !goes_on) ||
+	    (packet->present & packet->opcode->headers) != packet->opcode->headers ||
+	    (!recall_sent(&r->window, psn, &old) && !recall_first(r, psn, &old)) || !old.seen ||
+	    old.damaged || (!begins && old.ordinal >= run->ordinal))
+		return false;
+	rda_request_headers(&q, packet, rda_account_mtu(flow));
+	return is_other(flow, posting, &q, &old);
+}
+
+/* ---- PSNs ------------------------------------------------------------------------------------ */
+
+/*
+ * Of so many PSNs that nothing shows nobody sent what lies between: not in that time, or not in the
+ * way of all that passed.
+ */
+static bool outruns(const struct rda_flow *flow, int64_t psns, int64_t time_ns)
+{
+	const struct rda_requester *r = &flow->account->requester;
+	int64_t silence_ns = time_ns - r->progress.last_ns;
+	int64_t sent = MAX(r->progress.next - r->begun.first, 1);
+	int64_t busy_ns = r->progress.last_ns - flow->first_time_ns;
+
+	return psns > silence_ns / RDA_RESET_PACKET_NS ||
+	       psns / sent > RDA_RESET_FASTER * (silence_ns / MAX(busy_ns, 1) + 1);
+}
+
+/*
+ * It begins so far behind the first request that nobody sends it again, or so far ahead that nobody
+ * sent in the time since what would lie between: all that passed is acknowledged, or nothing did
+ * for a while, as the requester gave up. While a READ waits for responses what precedes the capture
+ * may be sent again, but not from so far behind as no requester runs ahead. Where it does not begin
+ * a message, its first packets may be lost.
+ */
+static bool is_elsewhere(const struct rda_flow *flow, const struct rda_posting *posting,
+			 int64_t psn, bool paused)
+{
+	const struct rda_requester *r = &flow->account->requester;
+	const struct rda_progress *progress = &r->progress;
+	bool waits = progress->incomplete != INT64_MAX && !rda_account_begins_here(flow);
+	bool begins = posting->packet->opcode->roles & RDA_ROLE_FIRST;
+	bool settled = progress->acked_frame && progress->acked == progress->next;
+	int64_t margin = waits || !settled ? RDA_RESET_PSNS : 0;
+
+	if (!settled && !paused)
+		return false;
+	if (psn < progress->next)
+		return rda_requester_precedes(r, psn + margin, begins, posting->meta->time_ns);
+	return begins && psn - progress->next > RDA_RESET_PSNS &&
+	       !rda_account_is_expected(flow->account, psn) &&
+	       outruns(flow, psn - progress->next, posting->meta->time_ns);
+}
+
+/* ---------------------------------------------------------------------------------------------- */
+
+/* Beside what comes next. */
+static int64_t psn_of(const struct rda_flow *flow, const struct rda_posting *posting)
+{
+	return rda_psn_widen(flow->account->requester.progress.next, posting->packet->bth.psn);
+}
+
+bool rda_reset_shows(const struct rda_flow *flow, const struct rda_posting *posting)
+{
+	const struct rda_requester *r = &flow->account->requester;
+	int64_t psn = psn_of(flow, posting);
+	bool paused = posting->meta->time_ns - r->progress.last_ns >= RDA_SILENCE_NS;
+
+	if (psn == r->progress.next)
+		return false;
+	return is_elsewhere(flow, posting, psn, paused) ||
+	       (psn < r->progress.next && asks_otherwise(flow, posting, psn, paused));
+}
+
+bool rda_reset_after_end(const struct rda_flow *flow, const struct rda_posting *posting)
+{
+	int64_t ahead = psn_of(flow, posting) - flow->account->requester.progress.next;
+
+	return posting->packet->opcode->roles & RDA_ROLE_FIRST && ABS(ahead) > RDA_RESET_PSNS;
+}
+
+void rda_reset_ends(struct rda_flow *flow)
+{
+	struct rda_requester *r = flow->account ? &flow->account->requester : NULL;
+
+	if (r && r->run.trigger != RDA_TRIGGER_NONE && r->rare->run.perhaps_reset)
+		rda_run_was_reset(r);
+}

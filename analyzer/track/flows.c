@@ -9,7 +9,6 @@
 #include "analyzer/base/fetch.h"
 #include "analyzer/base/psn.h"
 #include "analyzer/track/roce/account.h"
-#include "analyzer/track/roce/reset.h"
 
 #include <glib.h>
 #include <string.h>
@@ -199,7 +198,7 @@ static void close(struct rda_flows *flows, struct rda_flow *flow, uint64_t place
 /* The same where a request shows it. */
 static void end_life(struct rda_flows *flows, struct rda_flow *flow, uint64_t place)
 {
-	rda_reset_ends(flow);
+	rda_account_was_reset(flow);
 	close(flows, flow, place);
 }
 
@@ -225,14 +224,15 @@ static bool is_other_service(const struct rda_flow *flow, const struct rda_packe
 	       service != flow->transport;
 }
 
-/* Of another service, or a request that does not go on with those before (roce/reset.h). */
+/* Of another service, or a request that does not go on with those before (roce/reset.c). */
 static bool is_restart(const struct rda_flow *flow, const struct rda_posting *posting)
 {
 	if (is_other_service(flow, posting->packet))
 		return true;
 	if (!flow->account || !(posting->packet->opcode->roles & RDA_ROLE_REQUEST))
 		return false;
-	return flow->over ? rda_reset_after_end(flow, posting) : rda_reset_shows(flow, posting);
+	return flow->over ? rda_account_is_reset_after_end(flow, posting)
+			  : rda_account_is_reset(flow, posting);
 }
 
 /* ---- lives ----------------------------------------------------------------------------------- */

@@ -8,7 +8,7 @@
  *                                         names A:11 and B:22 anew
  *
  * A life ends when connection management, or programs in clear, name the QP anew (rda_flows_tie),
- * or when a request shows that somebody set it up where this capture did not see it (roce/reset.h).
+ * or when a request shows that somebody set it up where this capture did not see it (roce/reset.c).
  * Requests of another service than before are of another QP always, and are looked at where their
  * PSN does not follow.
  */

@@ -4,7 +4,7 @@
  */
 #include "analyzer/track/flows.h"
 
-#include "analyzer/track/roce/reset.h"
+#include "analyzer/track/roce/account.h"
 
 #include "tests/unit/feed.h"
 #include "tests/unit/suite.h"

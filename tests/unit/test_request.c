@@ -27,7 +27,7 @@ static const struct {
 	int64_t psns;
 	bool unknown;
 } reads[] = {
-	{0, MTU, 1, false},  {1024, MTU, 1, false}, {1025, MTU, 2, false},
+	{0, MTU, 1, false}, {1024, MTU, 1, false}, {1025, MTU, 2, false},
 	{5000, 0, 1, true}, {256, 0, 1, false},
 };
 

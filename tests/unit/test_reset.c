@@ -3,7 +3,7 @@
  * A QP that is set up anew unseen, as its requests show it: what was sent, the pause, what is sent
  * then, and how many connections that makes.
  */
-#include "analyzer/track/roce/reset.h"
+#include "analyzer/track/roce/account.h"
 
 #include "tests/unit/feed.h"
 #include "tests/unit/suite.h"
@@ -84,8 +84,8 @@ START_TEST(shown)
 		if (!cases[_i].unanswered)
 			rda_feed_acknowledge(&feed, B, A, QP_A, PORT, FIRST + i);
 	}
-	feed.meta.time_ns += cases[_i].pause_ns -
-			     (cases[_i].unanswered ? 1 : 2) * (int64_t)RDA_FEED_STEP_NS;
+	feed.meta.time_ns +=
+		cases[_i].pause_ns - (cases[_i].unanswered ? 1 : 2) * (int64_t)RDA_FEED_STEP_NS;
 	ask(cases[_i].opcode, cases[_i].psn, cases[_i].bytes);
 	ck_assert_uint_eq(connections(), cases[_i].connections);
 }

@@ -12,7 +12,6 @@
 #include "analyzer/checks/answer/state.h"
 #include "analyzer/checks/capture/clock.h"
 #include "analyzer/track/roce/copies.h"
-#include "analyzer/track/roce/reset.h"
 
 #include <glib.h>
 

@@ -50,7 +50,7 @@ void rda_spurious_begin(const struct rda_at *at, struct rda_losses *losses,
 void rda_spurious_settle(const struct rda_flow *flow, struct rda_losses *losses,
 			 struct rda_loss_run *run)
 {
-	/* what it sent was new: the QP was set up anew (roce/reset.h) */
+	/* what it sent was new: the QP was set up anew (roce/reset.c) */
 	if (run == rda_losses_newest(losses) && is_silence(run) &&
 	    rda_account_run(flow->account)->anew)
 		judge(run, RDA_VERDICT_ANEW, 0);

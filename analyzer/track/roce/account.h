@@ -132,6 +132,17 @@ int64_t rda_account_answered(const struct rda_account *account);
 /* Whether the responder took or answered something after `time_ns`. */
 bool rda_account_moved_since(const struct rda_account *account, int64_t time_ns);
 
+/* Whether a request is of another connection than what its flow sent, which has an account: the QP
+ * was set up anew (reset.c). */
+bool rda_account_is_reset(const struct rda_flow *flow, const struct rda_posting *posting);
+
+/* The same after a fatal NAK or a DREQ: PSNs that have nothing to do with those before. */
+bool rda_account_is_reset_after_end(const struct rda_flow *flow, const struct rda_posting *posting);
+
+/* The connection of a flow ended so: what seemed to be sent again may have been the next one's, as
+ * it asked for the same. */
+void rda_account_was_reset(struct rda_flow *flow);
+
 /* Whether an answer came to what this request goes on with, far ahead of all that was seen. */
 bool rda_account_is_expected(const struct rda_account *account, int64_t psn);
 

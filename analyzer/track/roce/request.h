@@ -43,6 +43,12 @@
 #define RDA_GHOST_PSNS 65536
 
 /*
+ * A PSN so far from the next one is of another connection. No responder lets a requester run so far
+ * ahead; of PSNs drawn at random 1 in 128 is nearer, and is then taken for the old connection's.
+ */
+#define RDA_RESET_PSNS 65536
+
+/*
  * A first packet so many PSNs behind the one that was agreed on may be the first that was not lost;
  * further on the connection is another one than was set up, or the capture missed its beginning.
  */

@@ -1,8 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A QP that was reset shows by what it asks for. See reset.h.
+ * A QP that was reset and set up again where the capture did not see it: what its requests tell.
+ * They have PSNs that have nothing to do with those before, or go back to where the connection
+ * began and ask for something else there.
+ *
+ *     PSN 100 WRITE of 9000 bytes | 109 SEND | ...    10 ms or more    PSN 100 SEND, or 7,000,000
+ *     ---------- one connection ------------->                         the next one
+ *
+ * A requester sends again what it sent, so that no other request of the connection can have that
+ * PSN. Nobody sets a QP up within the time of a resend; what asks for something else sooner, or
+ * further on, is told as a mistake of its sender (checks/sequence/resent.c). Where the next
+ * connection asks for the same as the one before, its answers count messages from the beginning
+ * again (run.h).
  */
-#include "analyzer/track/roce/reset.h"
+#include "analyzer/track/roce/account.h"
 
 #include "analyzer/base/psn.h"
 #include "analyzer/track/roce/account_parts.h"
@@ -11,6 +22,12 @@
 #include "dissectors/icrc.h"
 
 #include <glib.h>
+
+/* No adapter sends packets of one QP faster: 33 million a second. */
+#define RDA_RESET_PACKET_NS 30
+
+/* What the capture did not see was not sent so many times as fast as all that it saw. */
+#define RDA_RESET_FASTER 16
 
 /* ---- requests -------------------------------------------------------------------------------- */
 
@@ -73,12 +90,9 @@ static bool is_other(const struct rda_flow *flow, const struct rda_posting *post
 	struct rda_request_difference difference;
 
 	switch (rda_request_compare(q, old, rda_account_mtu(flow), &difference)) {
-	case RDA_DIFFERS_NOT:
-		break;
-	case RDA_DIFFERS_PERHAPS:
-		return false;
-	default:
-		return true;
+	case RDA_DIFFERS_NOT: break;
+	case RDA_DIFFERS_PERHAPS: return false;
+	default: return true;
 	}
 	if (!(old->roles & RDA_ROLE_READ))
 		return q->begin < flow->account->requester.progress.acked &&
@@ -90,15 +104,15 @@ static bool is_other(const struct rda_flow *flow, const struct rda_posting *post
  * Whether it asks for something else than was asked for with its PSN: first, or before the run that
  * it goes on with. Not where a resend is due.
  */
-static bool asks_otherwise(const struct rda_flow *flow, const struct rda_posting *posting, int64_t psn,
-			   bool paused)
+static bool asks_otherwise(const struct rda_flow *flow, const struct rda_posting *posting,
+			   int64_t psn, bool paused)
 {
 	const struct rda_requester *r = &flow->account->requester;
 	const struct rda_resend_run *run = &r->rare->run;
 	const struct rda_packet *packet = posting->packet;
 	bool due = psn == MIN(r->progress.acked, r->progress.incomplete);
-	bool begins = paused && rda_requester_is_beginning(r, psn) &&
-		      (!due || psn == r->begun.first);
+	bool begins =
+		paused && rda_requester_is_beginning(r, psn) && (!due || psn == r->begun.first);
 	bool goes_on = r->run.trigger != RDA_TRIGGER_NONE && run->perhaps_reset;
 	struct rda_request q = {
 		.begin = psn,
@@ -169,7 +183,7 @@ static int64_t psn_of(const struct rda_flow *flow, const struct rda_posting *pos
 	return rda_psn_widen(flow->account->requester.progress.next, posting->packet->bth.psn);
 }
 
-bool rda_reset_shows(const struct rda_flow *flow, const struct rda_posting *posting)
+bool rda_account_is_reset(const struct rda_flow *flow, const struct rda_posting *posting)
 {
 	const struct rda_requester *r = &flow->account->requester;
 	int64_t psn = psn_of(flow, posting);
@@ -181,17 +195,41 @@ bool rda_reset_shows(const struct rda_flow *flow, const struct rda_posting *post
 	       (psn < r->progress.next && asks_otherwise(flow, posting, psn, paused));
 }
 
-bool rda_reset_after_end(const struct rda_flow *flow, const struct rda_posting *posting)
+bool rda_account_is_reset_after_end(const struct rda_flow *flow, const struct rda_posting *posting)
 {
 	int64_t ahead = psn_of(flow, posting) - flow->account->requester.progress.next;
 
 	return posting->packet->opcode->roles & RDA_ROLE_FIRST && ABS(ahead) > RDA_RESET_PSNS;
 }
 
-void rda_reset_ends(struct rda_flow *flow)
+void rda_run_note_reset(struct rda_requester *r, const struct rda_request *q)
+{
+	struct rda_resend_run *run = &rda_requester_rare(r)->run;
+
+	run->perhaps_reset = q->time_ns - r->progress.last_ns >= RDA_SILENCE_NS &&
+			     rda_requester_is_beginning(r, q->begin);
+	rda_requester_rare(r)->counts.doubts.resets |= run->perhaps_reset;
+	if (run->perhaps_reset && !run->wholes)
+		run->resent = r->rare->counts.packets[RDA_REQUEST_RESENT];
+}
+
+/* The run at hand was the QP's next connection, as what it goes on with is not what was sent. */
+static void was_reset(struct rda_requester *r)
+{
+	struct rda_resend_run *run = &rda_requester_rare(r)->run;
+	struct rda_run_doubts *doubts = &rda_requester_rare(r)->counts.doubts;
+
+	if (!doubts->anew)
+		doubts->before = run->resent;
+	doubts->anew += MAX(run->wholes, 1);
+	run->wholes = 0;
+	run->anew = true;
+}
+
+void rda_account_was_reset(struct rda_flow *flow)
 {
 	struct rda_requester *r = flow->account ? &flow->account->requester : NULL;
 
 	if (r && r->run.trigger != RDA_TRIGGER_NONE && r->rare->run.perhaps_reset)
-		rda_run_was_reset(r);
+		was_reset(r);
 }

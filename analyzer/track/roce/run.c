@@ -237,18 +237,6 @@ void rda_run_counted(struct rda_requester *r, uint32_t before, uint32_t msn)
 	rda_requester_rare(r)->run.anew = true;
 }
 
-void rda_run_was_reset(struct rda_requester *r)
-{
-	struct rda_resend_run *run = &rda_requester_rare(r)->run;
-	struct rda_run_doubts *doubts = &rda_requester_rare(r)->counts.doubts;
-
-	if (!doubts->anew)
-		doubts->before = run->resent;
-	doubts->anew += MAX(run->wholes, 1);
-	run->wholes = 0;
-	run->anew = true;
-}
-
 /* What passed so long ago was answered, or lost. */
 static int64_t longest_way(const struct rda_requester *r)
 {
@@ -367,11 +355,7 @@ void rda_run_begin(struct rda_requester *r, const struct rda_request *q,
 	rda_tally_run(r, trigger);
 	rda_tally_stalled(r, trigger, sent_of(r, q), q->time_ns);
 	count_whole(r, q, trigger);
-	run->perhaps_reset = q->time_ns - r->progress.last_ns >= RDA_SILENCE_NS &&
-			     rda_requester_is_beginning(r, q->begin);
-	rda_requester_rare(r)->counts.doubts.resets |= run->perhaps_reset;
-	if (run->perhaps_reset && !run->wholes)
-		run->resent = r->rare->counts.packets[RDA_REQUEST_RESENT];
+	rda_run_note_reset(r, q);
 	run->anew = run->doubted = false;
 	run->filled = 0;
 	r->run.trigger = (uint8_t)trigger;

@@ -150,7 +150,7 @@ static inline void rda_run_told(struct rda_requester *requester)
 		rda_requester_rare(requester)->run.retrying = false;
 }
 
-/* The run at hand was the QP's next connection, as what it goes on with is not what was sent. */
-RDA_COLD void rda_run_was_reset(struct rda_requester *requester);
+/* A run begins with this request: whether it may be the QP's next connection (reset.c). */
+void rda_run_note_reset(struct rda_requester *requester, const struct rda_request *request);
 
 #endif

@@ -102,6 +102,7 @@ struct rda_flow_rare {
 	struct rda_flow *before; /* the life before; or NULL */
 	struct rda_flow *first;	 /* the first life that is known; NULL: this one */
 	uint64_t closed_place;	 /* where its life ended, and another may begin; 0: not */
+	int64_t closed_ns;	 /* when; valid if it did */
 	uint64_t known_place;	 /* iWARP: of the frame at which it became known; 0: its first */
 	struct rda_flow_copies copies;
 	struct rda_flow_alike alike[RDA_FLOW_IDS];
@@ -207,6 +208,14 @@ static inline bool rda_flow_ended_before(const struct rda_flow *flow, const stru
 	uint64_t closed = rda_flow_rare(flow)->closed_place;
 
 	return closed && closed <= other->first_place;
+}
+
+/* The time until which something of it may be seen, in captures that go on until `until_ns`. */
+static inline int64_t rda_flow_until(const struct rda_flow *flow, int64_t until_ns)
+{
+	const struct rda_flow_rare *rare = rda_flow_rare(flow);
+
+	return rare->closed_place && rare->closed_ns < until_ns ? rare->closed_ns : until_ns;
 }
 
 /* To be written, made if it is not there. */

@@ -188,18 +188,21 @@ struct rda_flow *rda_flows_guess(const struct rda_flows *flows, uint32_t place, 
 /* ---- ends ------------------------------------------------------------------------------------ */
 
 /* From now on packets of its key are another flow's. */
-static void close(struct rda_flows *flows, struct rda_flow *flow, uint64_t place)
+static void close(struct rda_flows *flows, struct rda_flow *flow, uint64_t place, int64_t time_ns)
 {
-	if (!is_closed(flow))
+	if (!is_closed(flow)) {
 		rda_flow_make_rare(flow)->closed_place = place;
+		rda_flow_make_rare(flow)->closed_ns = time_ns;
+	}
 	forget(flows, flow);
 }
 
 /* The same where a request shows it. */
-static void end_life(struct rda_flows *flows, struct rda_flow *flow, uint64_t place)
+static void end_life(struct rda_flows *flows, struct rda_flow *flow, uint64_t place,
+		     int64_t time_ns)
 {
 	rda_account_was_reset(flow);
-	close(flows, flow, place);
+	close(flows, flow, place, time_ns);
 }
 
 static void mark_over(struct rda_flows *flows, struct rda_flow *flow)
@@ -270,9 +273,9 @@ RDA_APART static struct rda_flow *look_up(struct rda_flows *flows,
 	rda_flow_key_of(&key, posting->meta, posting->packet);
 	flow = rda_flows_latest(flows, &key);
 	if (flow && !is_closed(flow) && is_restart(flow, posting)) {
-		end_life(flows, flow, place);
+		end_life(flows, flow, place, posting->meta->time_ns);
 		if (flow->peer)
-			end_life(flows, flow->peer, place);
+			end_life(flows, flow->peer, place, posting->meta->time_ns);
 	}
 	if (!flow || is_closed(flow)) {
 		flow = begin(flows, &key, flow, posting->meta, place);
@@ -370,7 +373,7 @@ static void tie_at(struct rda_flows *flows, struct rda_cm_pair *pair, unsigned f
 		flow->path_mtu = pair->path_mtu;
 		pair->flows[from] = flow;
 	} else {
-		close(flows, flow, place);
+		close(flows, flow, place, meta->time_ns);
 	}
 }
 

@@ -393,7 +393,8 @@ static void read_completed_by_ack_only(struct rda_judge *judge, const struct rda
 
 	if (!pending || pending->begin != watch->passed_psn || !watch->passed_place ||
 	    pending->answered || pending->resent || may_be_answered(flow, pending) ||
-	    rda_watched_until(judge, pending->frame) - pending->sent_ns < RDA_UNANSWERED_NS)
+	    rda_flow_until(flow, rda_watched_until(judge, pending->frame)) - pending->sent_ns <
+		    RDA_UNANSWERED_NS)
 		return;
 	finding = rda_finding_add(&judge->findings, RDA_CHECK_A06, rda_about_flow(flow),
 				  watch->passed_place);

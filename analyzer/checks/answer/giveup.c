@@ -9,6 +9,9 @@
 
 #include <glib.h>
 
+/* Whether its silence ends where its QP is set up anew; else the capture ends. */
+#define ANEW(flow) RDA_ARG_FLAG("anew", rda_flow_rare(flow)->closed_place != 0)
+
 /* The vendor_err of a completion in which ConnectX says that it gave up. */
 enum { CONNECTX_RETRY_EXCEEDED = 0x81 };
 
@@ -87,7 +90,7 @@ static void retry_budget_spent(struct rda_judge *judge, const struct rda_flow *f
 		RDA_ARG_NUMBER("transmissions", g->tries.count + 1),
 		RDA_ARG_TIME("shortest_ns", shortest_ns), RDA_ARG_TIME("longest_ns", longest_ns),
 		RDA_ARG_TIME("took_ns", finding->cost_ns),
-		RDA_ARG_TIME("silence_ns", gave_up->silence_ns),
+		RDA_ARG_TIME("silence_ns", gave_up->silence_ns), ANEW(flow),
 		RDA_ARG_IF(adaptive, RDA_ARG_NUMBER("adaptive", schedule->adaptive)),
 		RDA_ARG_IF(adaptive && schedule->regular,
 			   RDA_ARG_NUMBER("regular", schedule->regular)),
@@ -122,7 +125,7 @@ static void rnr_budget_spent(struct rda_judge *judge, const struct rda_flow *flo
 		finding, RDA_SAY_A16_SPENT, RDA_ARG_PSN("psn", rnr->psn),
 		RDA_ARG_NUMBER("rnr_naks", rnr->same),
 		RDA_ARG_TIME("asked_ns", rda_aeth_rnr_ns(rnr->syndrome)),
-		RDA_ARG_TIME("silence_ns", gave_up->silence_ns),
+		RDA_ARG_TIME("silence_ns", gave_up->silence_ns), ANEW(flow),
 		RDA_ARG_FLAG("counted", gave_up->counted),
 		RDA_ARG_IF(gave_up->budget >= 0, RDA_ARG_SIGNED("retry_count", gave_up->budget)));
 }
@@ -198,7 +201,8 @@ static void request_unanswered(struct rda_judge *judge, const struct rda_flow *f
 	/* its answers may take another way; but then it would not be sent again and again */
 	if (!flow->peer && gave_up->kind != RDA_GIVEUP_UNENDING)
 		return;
-	quiet = rda_watched_until(judge, record.last_frame) - progress->last_ns;
+	quiet = rda_flow_until(flow, rda_watched_until(judge, record.last_frame)) -
+		progress->last_ns;
 	if (quiet < RDA_UNANSWERED_NS && gave_up->kind != RDA_GIVEUP_UNENDING)
 		return;
 	finding = rda_finding_add_as(&judge->findings, RDA_CHECK_A02,
@@ -215,11 +219,11 @@ static void request_unanswered(struct rda_judge *judge, const struct rda_flow *f
 			RDA_ARG_WORD("opcode", rda_opcode(record.opcode)->name),
 			RDA_ARG_NUMBER("sent", giveup ? giveup->retries.tries.count + 1 : 1),
 			RDA_ARG_TIME("took_ns", finding->cost_ns),
-			RDA_ARG_TIME("silence_ns", quiet));
+			RDA_ARG_TIME("silence_ns", quiet), ANEW(flow));
 	else
 		rda_finding_say(finding, RDA_SAY_A02_ASKED, RDA_ARG_PSN("psn", record.begin),
 				RDA_ARG_WORD("opcode", rda_opcode(record.opcode)->name),
-				RDA_ARG_TIME("silence_ns", quiet));
+				RDA_ARG_TIME("silence_ns", quiet), ANEW(flow));
 }
 
 void rda_giveup_end(struct rda_judge *judge, const struct rda_flow *flow,

@@ -369,10 +369,13 @@ struct rda_gave_up rda_gave_up(const struct rda_flow *flow, const struct rda_cm_
 
 	if (g && g->put_off.open)
 		return after_rnr(flow, &g->put_off,
-				 rda_captures_until(captures, count, g->put_off.place));
+				 rda_flow_until(flow, rda_captures_until(captures, count,
+									 g->put_off.place)));
 	if (g && g->retries.tries.count && !g->retries.answered)
-		return after_retries(flow, &g->retries, cm,
-				     rda_captures_until(captures, count, g->retries.last_place));
+		return after_retries(
+			flow, &g->retries, cm,
+			rda_flow_until(flow,
+				       rda_captures_until(captures, count, g->retries.last_place)));
 	return (struct rda_gave_up){.budget = -1};
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The sentences of S01-S05, S15, S16, and who tells when several could.
+ * The sentences of S01-S05, and who tells when several could.
  */
 #include "analyzer/checks/sequence/state.h"
 #include "analyzer/engine/state.h"
@@ -140,41 +140,6 @@ START_TEST(spurious)
 }
 END_TEST
 
-/* A warning that tells why keeps the storm a note. */
-START_TEST(a_storm)
-{
-	struct rda_line lines[120];
-	unsigned count = 0;
-
-	for (uint32_t i = 0; i < 60; i++) {
-		lines[count++] = (struct rda_line){'A', RC_SEND_ONLY, 10 + i};
-		lines[count++] = (struct rda_line){'A', RC_SEND_ONLY, 10 + i, 0, TIMEOUT_US};
-	}
-	rda_talk(&feed, lines, count);
-	same(RDA_CHECK_S15, "60 of 120 request packets were resends.");
-	ck_assert_int_eq(rda_talk_found(&feed, RDA_CHECK_S02)->key.severity, RDA_SEVERITY_WARNING);
-	ck_assert_int_eq(rda_talk_found(&feed, RDA_CHECK_S15)->key.severity, RDA_SEVERITY_NOTE);
-	rda_feed_end(&feed);
-	/* less than a hundred packets are no storm */
-	rda_talk(&feed, lines, 98);
-	ck_assert_ptr_null(rda_talk_found(&feed, RDA_CHECK_S15));
-	rda_feed_end(&feed);
-}
-END_TEST
-
-START_TEST(one_packet_many_times)
-{
-	RDA_TALK(&feed, {'A', RC_SEND_ONLY, 10}, {'A', RC_SEND_ONLY, 10, 0, TIMEOUT_US},
-		 {'A', RC_SEND_ONLY, 10, 0, TIMEOUT_US});
-	ck_assert_ptr_null(rda_talk_found(&feed, RDA_CHECK_S15));
-	rda_feed_end(&feed);
-	RDA_TALK(&feed, {'A', RC_SEND_ONLY, 10}, {'A', RC_SEND_ONLY, 10, 0, TIMEOUT_US},
-		 {'A', RC_SEND_ONLY, 10, 0, TIMEOUT_US}, {'A', RC_SEND_ONLY, 10, 0, TIMEOUT_US});
-	same(RDA_CHECK_S15, "3 of 4 request packets were resends, one packet was sent 4 times.");
-	rda_feed_end(&feed);
-}
-END_TEST
-
 /* Findings of losses that there was no room for, since: at the end there is nothing to tell of. */
 START_TEST(what_went_for_want_of_room)
 {
@@ -211,8 +176,6 @@ Suite *rda_suite_check_sequence_tell(void)
 	tcase_add_test(tcase, damage);
 	tcase_add_test(tcase, timeouts);
 	tcase_add_test(tcase, spurious);
-	tcase_add_test(tcase, a_storm);
-	tcase_add_test(tcase, one_packet_many_times);
 	tcase_add_test(tcase, what_went_for_want_of_room);
 	suite_add_tcase(suite, tcase);
 	return suite;

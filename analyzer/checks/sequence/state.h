@@ -8,7 +8,8 @@
  *     missing.c   S01: what did not come here
  *     spurious.c  S05: what was sent again for nothing
  *     reordered.c Q10: what was sent again for packets that only came late
- *     tell.c      how the findings of these two are told
+ *     tell.c      how the findings of these are told
+ *     storm.c     S15, S16: how much was sent again
  *     resent.c    S06-S08, S11: whether what was sent again is the same
  *     order.c     S09, S10, S20: the order of opcodes and PSNs
  *     read.c      S12-S14: READ responses
@@ -342,5 +343,31 @@ struct rda_losses {
 /* The last word on the runs that are left. */
 void rda_losses_close(struct rda_judge *judge, const struct rda_flow *flow,
 		      struct rda_losses *losses);
+
+/* ---- sentences ------------------------------------------------------------------------------- */
+
+/* One direction of a connection, at the end. */
+struct rda_telling {
+	struct rda_judge *judge;
+	const struct rda_flow *flow;
+	const struct rda_losses *losses;
+	const struct rda_request_counts *counts;
+	uint64_t resent; /* packets, without those that may be copies by the network, or late */
+	bool told;	 /* a warning tells why something was sent again */
+};
+
+/* Requests that were seen, each time that they were. */
+uint64_t rda_telling_passed(const struct rda_telling *telling);
+
+/* Of so many packets that were lost those that had not been taken before: others cost nothing. */
+uint64_t rda_telling_that_cost(const struct rda_telling *telling, uint64_t lost);
+
+/* What counts as sent again may have come late, or been new, of a QP that was set up anew. */
+enum rda_proof rda_telling_proof(const struct rda_telling *telling);
+
+/* An effect of losses, before this capture point or behind it, or of packets that came late. */
+void rda_telling_explain(const struct rda_telling *telling, struct rda_finding *effect);
+
+void rda_storm_tell(const struct rda_telling *telling);
 
 #endif

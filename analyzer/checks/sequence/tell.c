@@ -1,33 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * S01-S05, S15, S16: the sentences, with the sums of a whole direction; loss.c found the cases.
+ * S01-S05: the sentences, with the sums of a whole direction; loss.c found the cases.
  */
 #include "analyzer/checks/sequence/state.h"
 
 #include <glib.h>
 
-/* S15: resends in percent of the request packets, of so many at least; sends of one packet. */
-enum { STORM_PERCENT = 10, STORM_PACKETS = 100, STORM_SENDS = 4 };
-
-/* S16: packets sent again for each that was lost. */
-enum { AMPLIFICATION = 2 };
-
-/* One direction of a connection, at the end. */
-struct telling {
-	struct rda_judge *judge;
-	const struct rda_flow *flow;
-	const struct rda_losses *losses;
-	const struct rda_request_counts *counts;
-	uint64_t resent; /* packets, without those that may be copies by the network, or late */
-	bool told;	 /* a warning tells why something was sent again */
-};
-
-static struct rda_finding *found(const struct telling *t, enum rda_check check)
+static struct rda_finding *found(const struct rda_telling *t, enum rda_check check)
 {
 	return rda_finding_find(&t->judge->findings, check, rda_about_flow(t->flow));
 }
 
-static struct rda_finding *found_as(const struct telling *t, enum rda_check check,
+static struct rda_finding *found_as(const struct rda_telling *t, enum rda_check check,
 				    enum rda_severity severity, enum rda_proof proof)
 {
 	return rda_finding_find_as(&t->judge->findings, check, severity, proof,
@@ -35,19 +19,19 @@ static struct rda_finding *found_as(const struct telling *t, enum rda_check chec
 }
 
 /* S01: lost before this capture point; or, as it seems, lost there or overtaken. */
-static struct rda_finding *lost_of(const struct telling *t, enum rda_proof proof)
+static struct rda_finding *lost_of(const struct rda_telling *t, enum rda_proof proof)
 {
 	return found_as(t, RDA_CHECK_S01, RDA_SEVERITY_WARNING, proof);
 }
 
 /* S02, the warning: a NAK tells that a packet was not in its place, not that it was lost. */
-static struct rda_finding *lost_behind_of(const struct telling *t)
+static struct rda_finding *lost_behind_of(const struct rda_telling *t)
 {
 	return found_as(t, RDA_CHECK_S02, RDA_SEVERITY_WARNING, RDA_PROOF_SUSPECTED);
 }
 
 /* How long the connection was seen. */
-static int64_t time_of(const struct telling *t)
+static int64_t time_of(const struct rda_telling *t)
 {
 	const struct rda_flow *flow = t->flow, *peer = flow->peer ? flow->peer : flow;
 
@@ -55,8 +39,7 @@ static int64_t time_of(const struct telling *t)
 	       MIN(flow->first_time_ns, peer->first_time_ns);
 }
 
-/* Requests that were seen, each time that they were. */
-static uint64_t passed(const struct telling *t)
+uint64_t rda_telling_passed(const struct rda_telling *t)
 {
 	return rda_account_new_requests(t->flow) + t->counts->packets[RDA_REQUEST_RESENT] +
 	       t->counts->packets[RDA_REQUEST_REORDERED];
@@ -70,16 +53,14 @@ static uint64_t passed(const struct telling *t)
 		RDA_ARG_IF((sum)->runs && (sum)->unanswered,                                       \
 			   RDA_ARG_NUMBER("failed", (sum)->unanswered))
 
-/* Of so many packets that were lost those that had not been taken before: others cost nothing. */
-static uint64_t that_cost(const struct telling *t, uint64_t lost)
+uint64_t rda_telling_that_cost(const struct rda_telling *t, uint64_t lost)
 {
 	return lost - MIN(lost, t->losses->spare);
 }
 
-/* An effect of losses, before this capture point or behind it, or of packets that came late. */
-static void explain(const struct telling *t, struct rda_finding *effect)
+void rda_telling_explain(const struct rda_telling *t, struct rda_finding *effect)
 {
-	uint64_t missing = that_cost(t, t->losses->missing);
+	uint64_t missing = rda_telling_that_cost(t, t->losses->missing);
 	bool before = found(t, RDA_CHECK_S01) &&
 		      (missing || !t->losses->missing || t->losses->lost_before);
 
@@ -91,12 +72,12 @@ static void explain(const struct telling *t, struct rda_finding *effect)
 			    rda_about_flow(t->flow));
 }
 
-static bool asked_atomics(const struct telling *t)
+static bool asked_atomics(const struct rda_telling *t)
 {
 	return t->flow->peer && rda_flow_messages(t->flow->peer, RDA_MESSAGE_ATOMIC).count;
 }
 
-static void packets_lost(struct telling *t)
+static void packets_lost(struct rda_telling *t)
 {
 	const struct rda_losses *losses = t->losses;
 	const struct rda_loss_sum *sum = &losses->by_verdict[RDA_VERDICT_BEFORE];
@@ -120,14 +101,15 @@ static void packets_lost(struct telling *t)
 	finding->cost_ns = sum->cost_ns;
 	rda_finding_retell(
 		finding, RDA_SAY_S01_PACKETS, RDA_ARG_NUMBER("lost", losses->lost_before),
-		RDA_ARG_NUMBER("packets", passed(t) + losses->lost_before), RECOVERY(t, sum),
+		RDA_ARG_NUMBER("packets", rda_telling_passed(t) + losses->lost_before),
+		RECOVERY(t, sum),
 		RDA_ARG_FLAG("perhaps", losses->missing && sum->runs > losses->lost_before),
 		RDA_ARG_IF(losses->responses_before,
 			   RDA_ARG_NUMBER("responses", losses->responses_before)),
 		RDA_ARG_FLAG("atomics", asked_atomics(t)));
 }
 
-static void responses_missing(struct telling *t, struct rda_finding *finding)
+static void responses_missing(struct rda_telling *t, struct rda_finding *finding)
 {
 	if (!t->losses->responses_missing)
 		return;
@@ -144,7 +126,7 @@ static void responses_missing(struct telling *t, struct rda_finding *finding)
  * have overtaken it; or a NAK or a resend tells that it was sent, and no acknowledgment that it
  * came.
  */
-static void packets_missing(struct telling *t)
+static void packets_missing(struct rda_telling *t)
 {
 	const struct rda_losses *losses = t->losses;
 	struct rda_finding *finding = lost_of(t, RDA_PROOF_SUSPECTED);
@@ -176,7 +158,8 @@ static void packets_missing(struct telling *t)
 		finding->cost_ns = losses->by_verdict[RDA_VERDICT_BEFORE].cost_ns;
 	rda_finding_retell(
 		finding, all_here ? RDA_SAY_S01_MISSING_HERE : RDA_SAY_S01_MISSING,
-		RDA_ARG_NUMBER("missing", losses->missing), RDA_ARG_NUMBER("packets", passed(t)),
+		RDA_ARG_NUMBER("missing", losses->missing),
+		RDA_ARG_NUMBER("packets", rda_telling_passed(t)),
 		RDA_ARG_FLAG("more", losses->lost_before),
 		RDA_ARG_FLAG("first", losses->missing == losses->missing_first),
 		RDA_ARG_IF(losses->missing_here && !all_here,
@@ -189,7 +172,7 @@ static void packets_missing(struct telling *t)
 }
 
 /* S02, the warning: what was here, and did not arrive. */
-static void lost_behind(struct telling *t)
+static void lost_behind(struct rda_telling *t)
 {
 	const struct rda_losses *losses = t->losses;
 	const struct rda_loss_sum *sum = &losses->by_verdict[RDA_VERDICT_AFTER];
@@ -205,7 +188,7 @@ static void lost_behind(struct telling *t)
 	}
 	finding->cost_ns = sum->cost_ns;
 	rda_finding_retell(finding, RDA_SAY_S02_PACKETS, RDA_ARG_NUMBER("lost", losses->lost_after),
-			   RDA_ARG_NUMBER("packets", passed(t)), RECOVERY(t, sum),
+			   RDA_ARG_NUMBER("packets", rda_telling_passed(t)), RECOVERY(t, sum),
 			   RDA_ARG_IF(losses->responses_after,
 				      RDA_ARG_NUMBER("responses", losses->responses_after)));
 }
@@ -218,7 +201,7 @@ static void take_back(struct rda_finding *finding)
 }
 
 /* The ACK timeout that the exchange gave the requester; 0: not known, or no timer. */
-static int64_t timer_of(const struct telling *t)
+static int64_t timer_of(const struct rda_telling *t)
 {
 	const struct rda_cm_limits *limits = rda_cm_limits_of(t->flow);
 
@@ -226,7 +209,7 @@ static int64_t timer_of(const struct telling *t)
 						 : 0;
 }
 
-static void resent_after_nak(const struct telling *t)
+static void resent_after_nak(const struct rda_telling *t)
 {
 	const struct rda_loss_sum *sum = &t->losses->by_trigger[RDA_TRIGGER_NAK];
 	const struct rda_loss_sum *perhaps = &t->losses->after_nak_perhaps;
@@ -255,7 +238,7 @@ static void resent_after_nak(const struct telling *t)
 		RDA_ARG_IF((sum)->waits > 1, RDA_ARG_TIME("total_ns", (sum)->wait_ns)),            \
 		RDA_ARG_IF(timer_of(t), RDA_ARG_TIME("ack_timeout_ns", timer_of(t)))
 
-static void resent_after_timeout(struct telling *t)
+static void resent_after_timeout(struct rda_telling *t)
 {
 	const struct rda_loss_sum *sum = &t->losses->by_verdict[RDA_VERDICT_OPEN];
 	struct rda_finding *finding = found(t, RDA_CHECK_S04);
@@ -271,7 +254,7 @@ static void resent_after_timeout(struct telling *t)
 }
 
 /* Timeouts that another finding explains. */
-static void repaired_after_timeout(const struct telling *t)
+static void repaired_after_timeout(const struct rda_telling *t)
 {
 	struct rda_finding *finding =
 		found_as(t, RDA_CHECK_S04, RDA_SEVERITY_NOTE, RDA_PROOF_SUSPECTED);
@@ -280,7 +263,7 @@ static void repaired_after_timeout(const struct telling *t)
 		rda_finding_retell(finding, RDA_SAY_S04_REPAIRED, WAITS(t, &t->losses->repaired));
 }
 
-static void spurious(struct telling *t)
+static void spurious(struct rda_telling *t)
 {
 	const struct rda_loss_sum *early = &t->losses->by_verdict[RDA_VERDICT_EARLY];
 	const struct rda_loss_sum *seems = &t->losses->by_verdict[RDA_VERDICT_SEEMS_EARLY];
@@ -323,16 +306,15 @@ static void spurious(struct telling *t)
 }
 
 /* The network copies some, which time alone tells: of what was sent again others may be copies. */
-static bool may_be_copied(const struct telling *t)
+static bool may_be_copied(const struct rda_telling *t)
 {
 	uint64_t copies = t->counts->packets[RDA_REQUEST_MIRRORED];
 
 	return copies > rda_flow_rare(t->flow)->copies.requests &&
-	       rda_copies_are_few(copies, passed(t));
+	       rda_copies_are_few(copies, rda_telling_passed(t));
 }
 
-/* What counts as sent again may have come late, or been new, of a QP that was set up anew. */
-static enum rda_proof proof_of_resends(const struct telling *t)
+enum rda_proof rda_telling_proof(const struct rda_telling *t)
 {
 	return (!t->flow->peer && t->counts->doubts.resets) || t->counts->doubts.anew ||
 			       t->counts->doubts.firsts || may_be_copied(t) ||
@@ -343,7 +325,7 @@ static enum rda_proof proof_of_resends(const struct telling *t)
 }
 
 /* Damage after which nothing was sent again: nothing is told but the damage itself. */
-static void drop_what_is_not_told(struct telling *t)
+static void drop_what_is_not_told(struct rda_telling *t)
 {
 	struct rda_finding *note = found_as(t, RDA_CHECK_S02, RDA_SEVERITY_NOTE, RDA_PROOF_PROVEN);
 
@@ -352,7 +334,7 @@ static void drop_what_is_not_told(struct telling *t)
 }
 
 /* S02, a suspicion: what was sent again, or copied by the network, or came behind its resend. */
-static void resent_or_copied(struct telling *t)
+static void resent_or_copied(struct rda_telling *t)
 {
 	uint64_t copies = t->counts->doubts.copies;
 	bool blind = !t->flow->peer && !t->told;
@@ -374,7 +356,7 @@ static void resent_or_copied(struct telling *t)
 }
 
 /* S02, the note, when no warning tells of it: what was sent again, and after what. */
-static void retransmission(struct telling *t)
+static void retransmission(struct rda_telling *t)
 {
 	const struct rda_loss_sum *damaged = &t->losses->by_verdict[RDA_VERDICT_DAMAGED];
 	uint64_t anew = t->counts->doubts.anew;
@@ -385,7 +367,7 @@ static void retransmission(struct telling *t)
 		return;
 	finding = rda_finding_add_as(&t->judge->findings, RDA_CHECK_S02,
 				     blind ? RDA_SEVERITY_WARNING : RDA_SEVERITY_NOTE,
-				     proof_of_resends(t), rda_about_flow(t->flow),
+				     rda_telling_proof(t), rda_about_flow(t->flow),
 				     t->losses->first_resent);
 	finding->count = t->resent;
 	finding->covers = RDA_COVERS_RESENT;
@@ -404,65 +386,21 @@ static void retransmission(struct telling *t)
 #define RUNS(trigger) (t->counts->resends[trigger] - t->counts->doubts.runs[trigger])
 #define RDA_T(ID, name, words)                                                                     \
 	RDA_ARG_IF(RUNS(RDA_TRIGGER_##ID), RDA_ARG_NUMBER(name, RUNS(RDA_TRIGGER_##ID))),
-	rda_finding_retell(
-		finding, RDA_SAY_S02_RESENT, RDA_ARG_NUMBER("resent", t->resent),
-		RDA_TRIGGERS(RDA_T) RDA_ARG_IF(
-			damaged->runs, RDA_ARG_NUMBER("damaged", rda_flow_rare(t->flow)->damaged +
-									 t->losses->damaged_first)),
-		RECOVERY(t, damaged));
+	rda_finding_retell(finding, RDA_SAY_S02_RESENT, RDA_ARG_NUMBER("resent", t->resent),
+			   RDA_TRIGGERS(RDA_T) RDA_ARG_IF(
+				   damaged->runs,
+				   RDA_ARG_NUMBER("damaged", rda_flow_rare(t->flow)->damaged -
+								     t->counts->damaged_answers +
+								     t->losses->damaged_first)),
+			   RECOVERY(t, damaged));
 #undef RDA_T
 #undef RUNS
-}
-
-static void retransmission_storm(struct telling *t)
-{
-	uint64_t all = passed(t);
-	uint64_t resent = t->resent - MIN(t->losses->after_rnr, t->resent);
-	bool often = t->losses->most_sent >= STORM_SENDS;
-	bool many = all >= STORM_PACKETS && resent * 100 > all * STORM_PERCENT;
-	struct rda_finding *finding;
-
-	if ((!often && !many) || t->counts->doubts.anew)
-		return;
-	finding = rda_finding_add_as(&t->judge->findings, RDA_CHECK_S15,
-				     t->told ? RDA_SEVERITY_NOTE : RDA_SEVERITY_WARNING,
-				     proof_of_resends(t), rda_about_flow(t->flow),
-				     often ? t->losses->most_sent_frame : t->losses->first_resent);
-	finding->count = resent;
-	finding->covers = RDA_COVERS_RESENT_LATE;
-	rda_finding_retell(finding, RDA_SAY_S15_RESENDS, RDA_ARG_NUMBER("resent", resent),
-			   RDA_ARG_NUMBER("packets", all),
-			   RDA_ARG_IF(often, RDA_ARG_NUMBER("most_sent", t->losses->most_sent)),
-			   RDA_ARG_FLAG("or_more", t->losses->most_sent > UINT8_MAX));
-	explain(t, finding);
-}
-
-static void go_back_n_amplification(const struct telling *t)
-{
-	uint64_t lost = that_cost(t, t->counts->lost_before) + t->counts->lost_after;
-	/* S01 may prove some only of what was missing here; what a timer sends again may have come
-	 */
-	bool damaged = t->losses->by_verdict[RDA_VERDICT_DAMAGED].runs > 0;
-	bool certain = damaged || lost <= t->losses->lost_before + t->losses->lost_after;
-	struct rda_finding *finding;
-
-	if (!lost || t->resent < AMPLIFICATION * lost || t->counts->selective_repeat)
-		return;
-	finding = rda_finding_add_as(&t->judge->findings, RDA_CHECK_S16, RDA_SEVERITY_NOTE,
-				     certain ? proof_of_resends(t) : RDA_PROOF_SUSPECTED,
-				     rda_about_flow(t->flow), t->losses->first_resent);
-	finding->count = t->resent;
-	finding->covers = RDA_COVERS_RESENT;
-	rda_finding_say(finding, RDA_SAY_S16_GO_BACK_N, RDA_ARG_NUMBER("resent", t->resent),
-			RDA_ARG_NUMBER("lost", lost),
-			RDA_ARG_FLAG("overtaken", rda_reordered_resent(t->losses)));
-	explain(t, finding);
 }
 
 void rda_losses_finish(struct rda_judge *judge, const struct rda_flow *flow)
 {
 	struct rda_losses closed = {0}; /* as it is if no more packets come */
-	struct telling t = {
+	struct rda_telling t = {
 		.judge = judge,
 		.flow = flow,
 		.losses = &closed,
@@ -494,6 +432,5 @@ void rda_losses_finish(struct rda_judge *judge, const struct rda_flow *flow)
 	retransmission(&t);
 	resent_or_copied(&t);
 	drop_what_is_not_told(&t);
-	retransmission_storm(&t);
-	go_back_n_amplification(&t);
+	rda_storm_tell(&t);
 }

@@ -148,7 +148,7 @@ RDA_APART void rda_account_damaged(struct rda_flow *flow, const struct rda_posti
 		rda_responder_damaged(&asker->responder, &asker->requester,
 				      posting->packet->bth.psn);
 	if (flow->account && response)
-		rda_tally_damaged(&flow->account->requester);
+		rda_tally_damaged_answer(&flow->account->requester);
 	else if (flow->account)
 		rda_requester_damaged(&flow->account->requester, posting->meta->time_ns,
 				      posting->place);

@@ -248,7 +248,8 @@ struct rda_run_doubts {
 	uint64_t copies; /* packets sent again that may be copies by the network, or late */
 	uint64_t firsts; /* packets sent again that had filled a hole: that may have been late */
 	uint64_t runs[RDA_TRIGGER_COUNT]; /* runs that consist of these */
-	bool resets; /* one began after a pause where the connection had begun */
+	uint64_t after; /* of lost_after: packets that were in their place, perhaps */
+	bool resets;	/* one began after a pause where the connection had begun */
 };
 
 /* What became of request packets. */
@@ -259,6 +260,7 @@ struct rda_request_counts {
 	uint64_t missing;      /* besides lost_before: lost there, or overtaken, or sent before the
 				  capture began */
 	uint64_t lost_damaged; /* of lost_after: damaged when they passed here */
+	uint64_t damaged_answers; /* of lost_damaged: answers of the same sender, as they look */
 	uint64_t spurious;
 	uint64_t copied_again; /* copies of what had a copy already: no mirror makes two */
 	int64_t copied_ns;     /* copies that time alone tells came within this time */

@@ -145,7 +145,8 @@ struct rda_responder_rare {
 	struct {
 		int64_t psn; /* of the latest NAK that named a seen request */
 		uint64_t frame;
-		bool open; /* until what follows settles what the NAK meant */
+		bool open;    /* until what follows settles what the NAK meant */
+		int64_t sent; /* one behind the highest PSN when that of one was sent again */
 	} nak;
 	struct {
 		int64_t psn;

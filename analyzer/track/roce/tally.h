@@ -61,6 +61,12 @@ static inline void rda_tally_damaged(struct rda_requester *requester)
 	rda_requester_rare(requester)->counts.lost_damaged++;
 }
 
+static inline void rda_tally_damaged_answer(struct rda_requester *requester)
+{
+	rda_tally_damaged(requester);
+	rda_requester_rare(requester)->counts.damaged_answers++;
+}
+
 static inline void rda_tally_run(struct rda_requester *requester, enum rda_trigger trigger)
 {
 	rda_requester_rare(requester)->counts.resends[trigger]++;

@@ -61,13 +61,15 @@ START_TEST(what_was_damaged)
 {
 	for (unsigned i = 0; i < 2; i++) {
 		RDA_TALK(&feed, {'B', RC_SEND_ONLY, 500}, {'A', RC_SEND_ONLY, 10},
-			 {'B', RC_ACKNOWLEDGE, 10}, {.from = 'A', .opcode = RC_ACKNOWLEDGE, .psn = 500, .damaged = i},
+			 {'B', RC_ACKNOWLEDGE, 10},
+			 {.from = 'A', .opcode = RC_ACKNOWLEDGE, .psn = 500, .damaged = i},
 			 {.from = 'A', .opcode = RC_SEND_ONLY, .psn = 11, .damaged = true},
 			 {'A', RC_SEND_ONLY, 12}, {'B', RC_ACKNOWLEDGE, 11, NAK},
 			 {'A', RC_SEND_ONLY, 11, 0, 998}, {'A', RC_SEND_ONLY, 12},
 			 {'B', RC_ACKNOWLEDGE, 12});
-		same(RDA_CHECK_S16, "2 packets were sent again to replace 1 that did not arrive in its "
-				    "place: with go-back-N everything behind is sent again.");
+		same(RDA_CHECK_S16,
+		     "2 packets were sent again to replace 1 that did not arrive in its "
+		     "place: with go-back-N everything behind is sent again.");
 		ck_assert_int_eq(rda_talk_found(&feed, RDA_CHECK_S16)->key.proof, RDA_PROOF_PROVEN);
 		rda_feed_end(&feed);
 	}

@@ -38,14 +38,13 @@ static void retransmission_storm(const struct rda_telling *t)
 static void go_back_n_amplification(const struct rda_telling *t)
 {
 	uint64_t damaged = t->counts->lost_damaged - t->counts->damaged_answers;
-	uint64_t undamaged = rda_telling_that_cost(t, t->counts->lost_before) + t->counts->lost_after -
-			     t->counts->lost_damaged;
+	uint64_t undamaged = rda_telling_that_cost(t, t->counts->lost_before) +
+			     t->counts->lost_after - t->counts->lost_damaged;
 	uint64_t lost = undamaged + damaged;
-	/* S01 may prove some only of what was missing here; what a timer sends again may have come;
-	 * and of damaged packets only those that had to be sent again were requests for certain */
+	/* S01 may prove some only of what was missing here; what a timer sends again may have come
+	 */
 	bool certain = !t->counts->doubts.after &&
-		       undamaged <= t->losses->lost_before + t->losses->lost_after &&
-		       damaged <= t->losses->by_verdict[RDA_VERDICT_DAMAGED].runs;
+		       undamaged <= t->losses->lost_before + t->losses->lost_after;
 	struct rda_finding *finding;
 
 	if (!lost || t->resent < AMPLIFICATION * lost || t->counts->selective_repeat)

@@ -125,9 +125,7 @@ static void asked_again(struct rda_responder *s, struct rda_requester *r,
 	/* it lay in a READ whose span was guessed too long: nobody saw it before */
 	if (record && record->first_frame == q->frame)
 		return;
-	/* it may have been in its place, and dropped as what lies before it was not */
-	if (s->rare->nak.psn < s->rare->nak.sent)
-		rda_requester_rare(r)->counts.doubts.after++;
+	rda_requester_rare(r)->counts.doubts.after += s->rare->nak.soon;
 	rda_responder_rare(s)->nak.sent = r->progress.next;
 	rda_tally_lost_after(r);
 	emit(sink, RDA_EVENT_LOST_AFTER, &at, s->rare->nak.psn, 1, s->rare->nak.frame);
@@ -361,6 +359,9 @@ static void nak_sequence(struct rda_responder *s, struct rda_requester *r, int64
 		rda_responder_rare(s)->nak.open = true;
 		rda_responder_rare(s)->nak.psn = psn;
 		rda_responder_rare(s)->nak.frame = record->last_frame;
+		rda_responder_rare(s)->nak.soon =
+			psn < s->rare->nak.sent &&
+			a->time_ns - record->last_ns <= 2 * r->rtt.smooth_ns;
 	}
 	if (!is_crossed)
 		rda_expected_fall_back(s, r, psn);

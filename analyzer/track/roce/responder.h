@@ -147,6 +147,9 @@ struct rda_responder_rare {
 		uint64_t frame;
 		bool open;    /* until what follows settles what the NAK meant */
 		int64_t sent; /* one behind the highest PSN when that of one was sent again */
+		/* it was made before what was sent again came, perhaps, when what lies before it
+		 * came late: it had been in its place, and dropped */
+		bool soon;
 	} nak;
 	struct {
 		int64_t psn;

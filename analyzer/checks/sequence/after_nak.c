@@ -41,11 +41,35 @@ static int64_t least_of(int64_t timer_ns)
 	return timer_ns - timer_ns / 8 - RDA_MIRROR_NS;
 }
 
-/* So long behind what is sent again that timer expires, or one of four times; 0: none. */
-static bool is_timer_due(int64_t timer_ns, int64_t since_ns)
+/* How long before a run its first was sent most lately. */
+struct since {
+	int64_t least_ns, most_ns; /* these differ where that never passed here */
+};
+
+static struct since since_of(const struct rda_account *account, const struct rda_sent *sent,
+			     int64_t time_ns)
 {
-	return timer_ns && since_ns >= least_of(timer_ns) &&
-	       since_ns <= rda_ns_times(timer_ns, 4) + timer_ns / 2;
+	struct since since = {0, 0};
+	const struct rda_sent *before;
+
+	if (!sent)
+		return since;
+	since.least_ns = time_ns - (sent->seen ? sent->last_ns : sent->sent_ns);
+	since.most_ns = since.least_ns;
+	if (sent->seen)
+		return since;
+	/* it was sent behind what precedes it, and before what showed that it is missing */
+	before = rda_account_sent(account, sent->begin - 1);
+	if (before && before->seen)
+		since.most_ns = MAX(since.most_ns, time_ns - before->first_ns);
+	return since;
+}
+
+/* So long behind what is sent again that timer expires, or one of four times; 0: none. */
+static bool is_timer_due(int64_t timer_ns, const struct since *since)
+{
+	return timer_ns && since->most_ns >= least_of(timer_ns) &&
+	       since->least_ns <= rda_ns_times(timer_ns, 4) + timer_ns / 2;
 }
 
 /*
@@ -62,13 +86,12 @@ static bool may_be_timer(const struct rda_at *at, const struct rda_losses *losse
 	int64_t told_ns = told_timer_of(at->asker);
 	int64_t timer_ns = told_ns ? MIN(told_ns, RDA_SILENCE_NS) : RDA_TIMER_IN_USE_NS;
 	int64_t least_ns = least_of(timer_ns);
-	int64_t since_ns = sent ? event->time_ns - (sent->seen ? sent->last_ns : sent->sent_ns) : 0;
+	struct since since = since_of(at->asker->account, sent, event->time_ns);
 
 	return event->wait_ns >= least_ns ||
 	       (event->wait_ns >= RDA_TIMER_IN_USE_NS && sent &&
 		event->time_ns - sent->sent_ns >= least_ns) ||
-	       (sent &&
-		(is_timer_due(told_ns, since_ns) || is_timer_due(losses->timer_ns, since_ns)));
+	       (sent && (is_timer_due(told_ns, &since) || is_timer_due(losses->timer_ns, &since)));
 }
 
 void rda_after_nak_timer(struct rda_losses *losses, const struct rda_event *event)

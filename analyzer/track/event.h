@@ -35,8 +35,8 @@ struct rda_event {
 	uint32_t msn;
 	/* RESENT, SPURIOUS: it may be a copy by the network, or late; RESEND: it did not begin
 	 * with what was asked for, and requests overtake each other; LOST_BEFORE, FOUND: what it
-	 * repeats had been taken, and nothing had to repair it; ACKED_UNSEEN: it may be of a READ
-	 */
+	 * repeats had been taken, and nothing had to repair it; ACKED_UNSEEN: it may be of a READ;
+	 * RESPONSE_LOST_BEFORE: they were if no response overtakes another */
 	bool doubted;
 	/* RESENT: later ones of its run, or of others, came before it; MIRRORED: it is told of an
 	 * earlier packet, which had been taken for a resend: the other frame */

@@ -36,12 +36,13 @@ static int64_t cost_until(struct rda_losses *losses, const struct rda_loss_run *
 }
 
 /* Nobody sends again so soon for no reason: what the run begins with has overtaken the end of the
- * run before, or an answer passed that had not reached the requester. */
+ * run before, or an answer passed that had not reached the requester; or it is of the run before,
+ * and came late. */
 static bool knows_wait(const struct rda_loss_run *run)
 {
 	bool asked = run->trigger != RDA_TRIGGER_TIMEOUT && run->trigger != RDA_TRIGGER_UNEXPLAINED;
 
-	return asked || run->wait_ns >= RDA_SHORTEST_TIMER_NS;
+	return asked || (run->wait_ns >= RDA_SHORTEST_TIMER_NS && !run->late);
 }
 
 static void add(struct rda_loss_sum *sum, const struct rda_loss_run *run)
@@ -132,6 +133,7 @@ static void begin_run(const struct rda_at *at, struct rda_losses *losses,
 		.inside = watch->message == RDA_MESSAGE_STATE_SEND ||
 			  watch->message == RDA_MESSAGE_STATE_WRITE,
 		.refused = rda_account_is_refused(account),
+		.late = rda_account_run(account)->late,
 	};
 	run->perhaps_due = rda_account_run(account)->named ||
 			   rda_account_began_before(account, run->start, event->time_ns);
@@ -269,6 +271,10 @@ static void responses_lost(const struct rda_at *at, struct rda_losses *losses,
 	*(proven   ? &theirs->responses_before
 	  : before ? &theirs->responses_missing
 		   : &theirs->responses_after) += event->count;
+	if (proven && event->doubted) {
+		theirs->responses_in_order += event->count;
+		theirs->in_order_frame = event->frame;
+	}
 	finding = rda_finding_add_as(
 		&at->judge->findings, before ? RDA_CHECK_S01 : RDA_CHECK_S02, RDA_SEVERITY_WARNING,
 		proven ? RDA_PROOF_PROVEN : RDA_PROOF_SUSPECTED, rda_about_flow(sender), 0);

@@ -148,6 +148,28 @@ bool rda_missing_responses_doubted(const struct rda_flow *asker)
 	       (asker && rda_copies_are_untold(asker, RDA_ROLE_REQUEST));
 }
 
+/* What was told as lost, as responses came in order so far, may have come late: none of those that
+ * do so now are told apart from what was asked for again. */
+static void doubt_responses(struct rda_judge *judge, const struct rda_flow *flow,
+			    struct rda_losses *losses)
+{
+	uint64_t doubted = losses->responses_in_order;
+	struct rda_finding *finding =
+		rda_finding_find_as(&judge->findings, RDA_CHECK_S01, RDA_SEVERITY_WARNING,
+				    RDA_PROOF_PROVEN, rda_about_flow(flow));
+
+	if (!doubted || !rda_missing_responses_overtake(flow->peer))
+		return;
+	if (finding)
+		finding->count -= MIN(finding->count, doubted);
+	finding = rda_finding_add_as(&judge->findings, RDA_CHECK_S01, RDA_SEVERITY_WARNING,
+				     RDA_PROOF_SUSPECTED, rda_about_flow(flow),
+				     losses->in_order_frame);
+	finding->count += doubted - 1;
+	losses->responses_before -= doubted;
+	losses->responses_missing += doubted;
+}
+
 void rda_missing_responses_owed(struct rda_judge *judge, const struct rda_flow *flow,
 				struct rda_losses *losses)
 {
@@ -155,6 +177,7 @@ void rda_missing_responses_owed(struct rda_judge *judge, const struct rda_flow *
 	const struct rda_owed *owed;
 	struct rda_finding *finding;
 
+	doubt_responses(judge, flow, losses);
 	for (uint32_t i = 0; (owed = rda_account_owed(flow->peer, i)) != NULL; i++) {
 		uint32_t certain = doubted ? 0 : owed->certain;
 

@@ -275,7 +275,7 @@ struct rda_loss_run {
 	bool perhaps_due;  /* why it began may lie before the capture, or be an older NAK */
 	bool nak_twice;	   /* it may be a NAK that came twice, where the network copies some */
 	bool perhaps_nak;  /* after a NAK, and that may not be why it began */
-	bool late;	   /* nor a run, as long as no more of it comes: then its NAK is told */
+	bool late;	   /* no run at all, as long as no more of it comes */
 	bool behind;	   /* nor its first packets, if packets overtake each other: told at last */
 	bool doubted;	   /* all of it may be copies by the network, or late */
 	bool crossed;	   /* the answer to its first packet had passed when it began */
@@ -314,11 +314,13 @@ struct rda_losses {
 	uint64_t damaged_first; /* passed here before the sender's first good ICRC: flow->damaged
 				   has them not */
 	uint64_t lost_before, lost_after, responses_before, responses_after;
-	uint64_t responses_missing; /* lost before, or overtaken */
-	uint64_t missing;	    /* lost before, or overtaken, or missed by the capture */
-	uint64_t missing_here;	    /* of these: not overtaken */
-	uint64_t missing_asked;	    /* of these: a NAK asked for it */
-	uint64_t spare;		    /* of `missing`: sent again behind what had been taken */
+	uint64_t responses_in_order; /* of `responses_before`: lost if none overtakes another */
+	uint64_t in_order_frame;     /* the latest of these; valid if there is any */
+	uint64_t responses_missing;  /* lost before, or overtaken */
+	uint64_t missing;	     /* lost before, or overtaken, or missed by the capture */
+	uint64_t missing_here;	     /* of these: not overtaken */
+	uint64_t missing_asked;	     /* of these: a NAK asked for it */
+	uint64_t spare;		     /* of `missing`: sent again behind what had been taken */
 	int64_t asked_until;	/* PSN behind the latest lost one that a NAK asked for; 0: none */
 	bool asked_proven;	/* its loss is proven */
 	bool nak_of_before;	/* a NAK asked for what was sent before the capture began */

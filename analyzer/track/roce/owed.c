@@ -13,6 +13,35 @@
 #include <glib.h>
 #include <string.h>
 
+/* Of the READ of which that is owed. */
+static uint32_t lost_of(const struct rda_owing *owing, const struct rda_owed *owed)
+{
+	const struct rda_response_bound *bound =
+		rda_response_bounds_find(owing->bounds, owed->begin);
+
+	/* what comes too often may be what the bound is made of */
+	return bound && !owing->bounds->unasked && !owing->bounds->untold ? bound->lost : 0;
+}
+
+/* `count` of them were lost; `doubted`: if responses do not overtake each other. */
+static void tell_lost(const struct rda_owed *owed, uint32_t count, bool doubted, int64_t time_ns,
+		      const struct rda_event_sink *sink)
+{
+	struct rda_event event = {
+		.kind = RDA_EVENT_RESPONSE_LOST_BEFORE,
+		.trigger = RDA_TRIGGER_NONE,
+		.psn = owed->begin,
+		.count = count,
+		.frame = owed->frame,
+		.time_ns = time_ns,
+		.wait_ns = -1,
+		.doubted = doubted,
+	};
+
+	if (count)
+		rda_emit(sink, &event);
+}
+
 /* The oldest `count` that are owed did not come late: they were lost. */
 static void tell_owed(struct rda_responder *s, uint32_t count, int64_t time_ns,
 		      const struct rda_event_sink *sink)
@@ -25,12 +54,12 @@ static void tell_owed(struct rda_responder *s, uint32_t count, int64_t time_ns,
 		struct rda_response_bound *bound =
 			/* as many are owed: NOLINTNEXTLINE(clang-analyzer-core.CallAndMessage) */
 			rda_response_bounds_find(owing->bounds, owed->begin);
+		uint32_t bound_to = MIN(lost_of(owing, owed), owed->certain);
 
 		if (bound)
 			bound->lost -= MIN(bound->lost, owed->certain);
-		if (owed->certain)
-			rda_tally_emit(sink, RDA_EVENT_RESPONSE_LOST_BEFORE, &at, owed->begin,
-				       owed->certain, 0);
+		tell_lost(owed, bound_to, false, time_ns, sink);
+		tell_lost(owed, owed->certain - bound_to, true, time_ns, sink);
 		if (owed->count > owed->certain)
 			rda_tally_emit(sink, RDA_EVENT_RESPONSE_MISSING, &at, owed->begin,
 				       owed->count - owed->certain, 0);
@@ -139,16 +168,6 @@ void rda_owed_unseen(struct rda_responder *s, const struct rda_pending *pending,
 	counts->lost_by_capture += unseen;
 	if (unseen)
 		rda_tally_emit(sink, RDA_EVENT_RESPONSE_UNSEEN, q, pending->hole, unseen, 0);
-}
-
-/* Of the READ of which that is owed. */
-static uint32_t lost_of(const struct rda_owing *owing, const struct rda_owed *owed)
-{
-	const struct rda_response_bound *bound =
-		rda_response_bounds_find(owing->bounds, owed->begin);
-
-	/* what comes too often may be what the bound is made of */
-	return bound && !owing->bounds->unasked && !owing->bounds->untold ? bound->lost : 0;
 }
 
 /* Of several that are owed of one READ. */

@@ -257,7 +257,9 @@ static enum rda_run_kind kind_of(const struct rda_requester *r, const struct rda
 	if (roles & RDA_ROLE_ANSWERED)
 		return RDA_RUN_ASKS;
 	/* with an older READ, perhaps, that did not pass here */
-	return roles && r->progress.incomplete > psn ? RDA_RUN_SENDS : RDA_RUN_EITHER;
+	return roles && r->progress.incomplete > psn && !rda_run_may_follow_older(r, psn)
+		       ? RDA_RUN_SENDS
+		       : RDA_RUN_EITHER;
 }
 
 /* A timer's run after a silence so long that no answer was under way. */
@@ -348,7 +350,7 @@ void rda_run_begin(struct rda_requester *r, const struct rda_request *q,
 	};
 	struct rda_resend_run *run = &rda_requester_rare(r)->run;
 
-	rda_run_begins_late(r, q, due);
+	rda_run_begins_late(r, q, due, trigger);
 	rda_requester_rare(r)->counts.doubts.on += trigger == RDA_TRIGGER_TIMEOUT && goes_on(r, q);
 	run->named = !due && is_named(r, q);
 	rda_unobeyed_run(&rda_requester_rare(r)->unobeyed, q->begin, q->time_ns);

@@ -29,11 +29,9 @@ static bool has_lost_order(const struct rda_requester *r)
 	       !rda_sending_order_is_known(&r->order);
 }
 
-/* The READ or ATOMIC before it may be what the run begins with, its answer lost behind, and be late
- * or lost itself. */
-static bool may_follow_older(const struct rda_requester *r, const struct rda_request *q)
+bool rda_run_may_follow_older(const struct rda_requester *r, int64_t psn)
 {
-	int64_t index = rda_window_find(&r->window, q->begin - 1);
+	int64_t index = rda_window_find(&r->window, psn - 1);
 
 	return index >= 0 && rda_window_at(&r->window, index)->roles & RDA_ROLE_ANSWERED;
 }
@@ -86,7 +84,8 @@ static bool may_be_implied(const struct rda_requester *r, const struct rda_reque
 {
 	if (r->rare->due.trigger != RDA_TRIGGER_NAK)
 		return false;
-	return may_follow_older(r, q) || may_follow_copied(r, q) || passes_over_older(r, q) ||
+	return rda_run_may_follow_older(r, q->begin) || may_follow_copied(r, q) ||
+	       passes_over_older(r, q) ||
 	       (rda_run_asks_again(r, q) &&
 		(MAX(r->heard->answers.next, r->heard->answers.run_next) > q->begin ||
 		 rda_requester_overtakes(r)));
@@ -154,12 +153,27 @@ static bool may_be_late(const struct rda_requester *r, const struct rda_request 
 	       rda_window_find(&r->window, q->begin) < 0 && !rda_sending_order_is_known(&r->order);
 }
 
-void rda_run_begins_late(struct rda_requester *r, const struct rda_request *q, bool due)
+/* The run at hand went on behind it just before without showing it, and nothing has asked for it.
+ */
+static bool may_be_of_latest(const struct rda_requester *r, const struct rda_request *q,
+			     enum rda_trigger trigger)
+{
+	const struct rda_sent *record = rda_window_of(&r->window, q->begin);
+
+	return trigger == RDA_TRIGGER_UNEXPLAINED && r->run.trigger != RDA_TRIGGER_NONE && record &&
+	       q->begin > r->rare->run.begin && q->begin < r->run.next &&
+	       record->ordinal < r->rare->run.ordinal && !rda_sending_order_is_known(&r->order) &&
+	       q->time_ns - r->progress.last_ns < RDA_TIMER_IN_USE_NS;
+}
+
+void rda_run_begins_late(struct rda_requester *r, const struct rda_request *q, bool due,
+			 enum rda_trigger trigger)
 {
 	struct rda_requester_rare *rare = rda_requester_rare(r);
 
 	rare->run.first = due && may_be_late(r, q);
-	rare->run.late = rare->run.first || (due && may_be_left_out(r, q));
+	rare->run.late = rare->run.first || (due && may_be_left_out(r, q)) ||
+			 may_be_of_latest(r, q, trigger);
 	rare->counts.doubts.firsts += rare->run.first;
 }
 

@@ -11,6 +11,10 @@
 /* A run seems to begin with this packet for what is due (requester.h, rda_resend_cause). */
 bool rda_run_is_doubted(const struct rda_requester *requester, const struct rda_request *request);
 
+/* The READ or ATOMIC right before what a run is seen to begin with may be what it begins with, its
+ * answer lost behind, and be late or lost itself. */
+bool rda_run_may_follow_older(const struct rda_requester *requester, int64_t psn);
+
 /* What is due to begin with `psn` begins behind as many requests as came damaged just before: they
  * may be these, READs of several PSNs too. */
 int64_t rda_run_behind_damaged(const struct rda_requester *requester, int64_t psn);
@@ -22,7 +26,7 @@ int64_t rda_run_waits_until(const struct rda_requester *requester, int64_t time_
 /* A run begins, for what is `due` or not, before its beginning is noted: its first may be no
  * resend, but come late. */
 void rda_run_begins_late(struct rda_requester *requester, const struct rda_request *request,
-			 bool due);
+			 bool due, enum rda_trigger trigger);
 
 /* Right behind the run's first packet that one comes again which follows it. */
 bool rda_run_goes_on_at_once(const struct rda_requester *requester,

@@ -5,6 +5,7 @@
 #include "analyzer/track/roce/filling.h"
 #include "analyzer/track/roce/bound.h"
 #include "analyzer/track/roce/run.h"
+#include "analyzer/track/roce/run_doubt.h"
 #include "analyzer/track/roce/sent_log.h"
 #include "analyzer/track/roce/tally.h"
 
@@ -89,7 +90,8 @@ void rda_filling_confirm(struct rda_requester *r, const struct rda_request *q,
 	rda_run_begin(r, &first, sink, 0);
 	rda_tally_filled(r, r->rare->filling.begin, r->rare->filling.next,
 			 (enum rda_trigger)r->run.trigger, q, sink);
-	rda_tally_skip(r, r->rare->filling.next, q->begin, false, NULL);
+	/* what came damaged in between is what follows in the run */
+	rda_tally_skip(r, rda_run_behind_damaged(r, r->rare->filling.next), q->begin, false, NULL);
 	rda_requester_rare(r)->filling.begin = r->rare->filling.next;
 	rda_requester_rare(r)->filling.doubted = false;
 }

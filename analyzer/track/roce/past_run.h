@@ -46,6 +46,12 @@ struct rda_past_run *rda_past_run_add(struct rda_requester *requester,
 				      const struct rda_request *request, int64_t place,
 				      int64_t before, int64_t low);
 
+/* So many runs have begun. */
+static inline uint32_t rda_past_runs_begun(const struct rda_requester *requester)
+{
+	return requester->rare->past ? (uint32_t)requester->rare->past->count : 0;
+}
+
 static inline struct rda_past_run *rda_past_run_newest(const struct rda_requester *requester)
 {
 	struct rda_past_runs *past = requester->rare->past;

@@ -110,13 +110,17 @@ struct rda_sent {
 	uint8_t lost;	 /* of each of its PSNs, told as lost before this capture point */
 	uint8_t missing; /* of each of its PSNs, told as lost there or overtaken */
 	uint8_t spare;	 /* of `lost`: behind what its responder took */
-	bool missed;	 /* the latest transmission did not come, as identifications tell */
+	bool missed;	 /* the latest transmission did not come, as identifications tell, or the
+			    reason of a run that was seen from behind it on */
 	bool unseen;	 /* told as lost by the capture */
 	bool ack_req;
-	bool jumped;	   /* over it, though it was seen: by a run that answers a NAK */
-	uint8_t left_out;  /* enum rda_run_kind: by a run that did, perhaps: of none of its kind
-			      go-back-N was seen by then */
-	bool damaged;	   /* the latest appearance: captured, and cannot have been accepted */
+	bool jumped;	     /* over it, though it was seen: by a run that answers a NAK */
+	uint8_t left_out;    /* enum rda_run_kind: by a run that did, perhaps: of none of its kind
+				go-back-N was seen by then */
+	uint32_t left_by;    /* so many runs had begun when that did; valid if left_out */
+	uint8_t left_before; /* of `skipped`: by such runs before the one of `left_out`, */
+	uint8_t left_kinds;  /* and their kinds; 0: none */
+	bool damaged;	     /* the latest appearance: captured, and cannot have been accepted */
 	bool filled;	   /* a hole, filled after a NAK named it: late, or resent; not yet clear */
 	bool unasked;	   /* a hole, filled though no NAK named it */
 	bool perhaps;	   /* a hole before the first packet that was captured */

@@ -69,6 +69,7 @@ void rda_selective_leaves_out(struct rda_requester *r, int64_t begin, int64_t en
 			      enum rda_run_kind kind)
 {
 	int64_t index = rda_window_find(&r->window, MAX(begin, r->progress.acked));
+	uint32_t run = rda_past_runs_begun(r);
 
 	for (; index >= 0 && index < (int64_t)r->window.count; index++) {
 		struct rda_sent *record = rda_window_at(&r->window, index);
@@ -76,7 +77,12 @@ void rda_selective_leaves_out(struct rda_requester *r, int64_t begin, int64_t en
 		if (record->begin >= end)
 			return;
 		rda_requester_rare(r)->left_out = r->rare->run.frame;
+		if (record->left_out && record->left_by != run) {
+			record->left_kinds |= record->left_out;
+			record->left_before = record->skipped - MIN(record->skipped, 1);
+		}
 		record->left_out = (uint8_t)kind;
+		record->left_by = run;
 	}
 }
 
@@ -100,12 +106,31 @@ static void goes_back(struct rda_requester *r, uint8_t kinds)
 	rare->goes_back |= kinds;
 	for (uint32_t i = 0; i < r->window.count; i++) {
 		struct rda_sent *record = rda_window_at(&r->window, i);
-		bool left_out = record->left_out;
+		bool left_out = record->left_out, since = record->last_frame > rare->left_out;
 
 		record->left_out &= (uint8_t)~rare->goes_back;
+		record->left_kinds &= (uint8_t)~rare->goes_back;
+		if (!record->left_kinds) {
+			record->skipped -= since ? record->left_before : 0;
+			record->left_before = 0;
+		}
 		/* the run that did not show it had it: it has come since with another */
-		if (left_out && !record->left_out && record->last_frame > rare->left_out)
-			record->skipped = 0;
+		if (left_out && !record->left_out && since)
+			record->skipped = record->left_before;
+	}
+}
+
+/* The latest run is of this kind, and so is what it left out. */
+static void asks(struct rda_requester *r)
+{
+	uint32_t run = rda_past_runs_begun(r);
+
+	rda_requester_rare(r)->run.kind = RDA_RUN_ASKS;
+	for (uint32_t i = 0; i < r->window.count; i++) {
+		struct rda_sent *record = rda_window_at(&r->window, i);
+
+		if (record->left_out == RDA_RUN_EITHER && record->left_by == run)
+			record->left_out = RDA_RUN_ASKS;
 	}
 }
 
@@ -131,7 +156,7 @@ void rda_selective_goes_on(struct rda_requester *r, const struct rda_request *q,
 		return;
 	/* whichever it is, it is none that left out what had passed */
 	if (rare->run.kind == RDA_RUN_EITHER)
-		rare->run.kind = RDA_RUN_ASKS;
+		asks(r);
 	/* who repeats selectively does so for SENDs and WRITEs at least */
 	goes_back(r, rare->run.kind == RDA_RUN_SENDS ? RDA_RUN_EITHER : RDA_RUN_ASKS);
 }

@@ -139,11 +139,10 @@ void rda_tally_appear(struct rda_requester *r, struct rda_sent *record, const st
 	if (q->damaged)
 		rda_arrival_over(r, q->begin, q->end);
 	record->missed = false;
-	if (r->rare->left_out == r->rare->run.frame)
+	if (record->left_out && record->left_by == rda_past_runs_begun(r))
 		record->left_out = 0; /* it comes late in the run */
 	record->jumped = false;
-	if (!record->left_out)
-		record->skipped = 0;
+	record->skipped = record->left_out ? record->skipped : record->left_before;
 	bump(&record->seen);
 	if (record->seen > 1 && !q->damaged)
 		rda_bound_appeared(r, record);
@@ -268,6 +267,7 @@ void rda_tally_skip(struct rda_requester *r, int64_t begin, int64_t end, bool ce
 		rda_past_run_counts(r, run, record);
 		if (!certain)
 			bump(&record->skipped);
+		record->missed |= certain;
 		record->jumped = !certain && !rda_requester_overtakes(r) &&
 				 r->run.trigger == RDA_TRIGGER_NAK && !r->rare->run.crossed &&
 				 record->last_ns < r->rare->run.told_ns;
@@ -404,7 +404,8 @@ void rda_tally_none_again(struct rda_requester *r, const struct rda_request *at,
 		while (record->lost || record->missing)
 			rda_bound_found(r, record, at, sink);
 		record->sent = 1;
-		record->skipped = record->doubted = record->least = record->unlike = 0;
+		record->skipped = record->left_before = 0;
+		record->doubted = record->least = record->unlike = 0;
 		record->jumped = record->filled = record->unasked = false;
 	}
 	counts->packets[RDA_REQUEST_REORDERED] += counts->packets[RDA_REQUEST_RESENT];
@@ -476,10 +477,8 @@ void rda_tally_settle(struct rda_requester *r, const struct rda_request *at,
 				    at->frame, sink);
 		r->settled++;
 	}
-	while (!r->window.lean && r->settled > RDA_SETTLED_KEPT) {
+	for (; !r->window.lean && r->settled > RDA_SETTLED_KEPT; r->settled--)
 		rda_window_drop_first(&r->window);
-		r->settled--;
-	}
 	check(r);
 }
 

@@ -100,7 +100,7 @@ static inline void rda_window_forgive(struct rda_sent *record)
 	record->sent =
 		(uint8_t)(record->sent -
 			  (record->skipped < record->sent ? record->skipped : record->sent - 1));
-	record->skipped = 0;
+	record->skipped = record->left_before = 0;
 }
 
 static inline void rda_window_drop_first(struct rda_window *window)

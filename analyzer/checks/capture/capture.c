@@ -260,6 +260,18 @@ static bool is_asked_again(const struct rda_flow *flow)
 	return answers->naks[RDA_NAK_SEQUENCE] || answers->rnr_naks;
 }
 
+/* It asks for responses: where one is lost behind the tap all behind it is sent again, and nothing
+ * here tells why, nor identifications that are silent, or made of the PSNs. */
+static bool may_lack_responses(const struct rda_flow *flow)
+{
+	uint64_t by_time = rda_account_counts(flow)->packets[RDA_REQUEST_MIRRORED] -
+			   rda_flow_rare(flow)->copies.requests;
+
+	return (by_time || !flow->ids.independent) &&
+	       (rda_flow_messages(flow, RDA_MESSAGE_READ).count ||
+		rda_flow_messages(flow, RDA_MESSAGE_ATOMIC).count);
+}
+
 /* What counts as copies: two transmissions that came together look so as well, where
  * identifications are silent; or random, and a run of resends is just there. */
 static bool may_be_resends(const struct rda_connection *connection, const struct rda_flow *flow)
@@ -274,7 +286,7 @@ static bool may_be_resends(const struct rda_connection *connection, const struct
 			   mirrored * 2 + requests / TWICE_IN >= requests &&
 			   mirrored * 2 <= requests + requests / TWICE_IN;
 
-	if (by_a_mirror && !packets[RDA_REQUEST_RESENT] &&
+	if (by_a_mirror && !packets[RDA_REQUEST_RESENT] && !may_lack_responses(flow) &&
 	    rda_capture_has_all_answers(connection, flow) && !is_asked_again(flow))
 		return false;
 	return mirrored > by_id || !flow->ids.independent || alike->chances >= by_id;

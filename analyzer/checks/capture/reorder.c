@@ -6,6 +6,8 @@
  */
 #include "analyzer/checks/capture/state.h"
 
+#include "analyzer/track/roce/copies.h"
+
 #include <glib.h>
 
 static struct rda_reorder_watch *watch_of(struct rda_flow *flow)
@@ -49,6 +51,16 @@ static bool may_be_sent_again(const struct rda_connection *connection, const str
 		rda_account_lost_order(flow->account));
 }
 
+/* Requests came again, and nothing tells whether the network copied them: so one that comes late.
+ */
+static bool may_be_copies(const struct rda_flow *flow)
+{
+	const struct rda_request_counts *counts = rda_account_counts(flow);
+
+	return counts->doubts.copies || counts->packets[RDA_REQUEST_MIRRORED] ||
+	       rda_copies_are_untold(flow, RDA_ROLE_REQUEST);
+}
+
 static bool asked_atomics(const struct rda_flow *asker)
 {
 	return rda_flow_messages(asker, RDA_MESSAGE_ATOMIC).count;
@@ -73,15 +85,16 @@ void rda_reorder_tell(struct rda_judge *judge, const struct rda_connection *conn
 			: &none;
 	uint64_t requests = rda_account_counts(flow)->packets[RDA_REQUEST_REORDERED];
 	uint64_t responses = rda_account_late_responses(flow->peer);
+	bool perhaps = requests && may_be_sent_again(connection, flow);
 
 	if (!finding)
 		return;
 	if (requests)
-		rda_finding_retell(
-			finding, RDA_SAY_Q10_LATE, RDA_ARG_NUMBER("late", requests),
-			RDA_ARG_NUMBER("packets", flow->request_packets),
-			REACH(watch->requests, "overtaken", "or_more", "late_ns"),
-			RDA_ARG_FLAG("perhaps_resent", may_be_sent_again(connection, flow)));
+		rda_finding_retell(finding, RDA_SAY_Q10_LATE, RDA_ARG_NUMBER("late", requests),
+				   RDA_ARG_NUMBER("packets", flow->request_packets),
+				   REACH(watch->requests, "overtaken", "or_more", "late_ns"),
+				   RDA_ARG_FLAG("perhaps_resent", perhaps),
+				   RDA_ARG_FLAG("perhaps_copies", perhaps && may_be_copies(flow)));
 	if (responses)
 		rda_finding_say_more(finding, RDA_SAY_Q10_RESPONSES,
 				     RDA_ARG_NUMBER("late_responses", responses),

@@ -81,8 +81,9 @@ void rda_missing_packets(const struct rda_at *at, const struct rda_event *event)
 	struct rda_losses *losses = rda_losses_of(at->asker);
 	struct rda_loss_gap *gap = gap_at(losses, event->psn);
 	bool certain = event->kind == RDA_EVENT_LOST_BEFORE;
+	bool named = certain && was_asked_for(losses, event->psn, gap);
 	/* of what had been taken before no loss is asked for, nor repaired */
-	bool asked = certain && !event->doubted && was_asked_for(losses, event->psn, gap);
+	bool asked = named && !event->doubted;
 	/* what follows one that was asked for is as certain as that one */
 	bool follows = !gap && event->psn == losses->asked_until;
 	bool proven = asked && (!follows || losses->asked_proven) && is_proven(at, gap);
@@ -107,7 +108,7 @@ void rda_missing_packets(const struct rda_at *at, const struct rda_event *event)
 		gap->told = true;
 		gap->proven = proven;
 	}
-	if (!event->doubted)
+	if (!event->doubted || named)
 		rda_losses_blame(losses, event->psn, event->count, RDA_VERDICT_BEFORE, finding);
 	if (!finding->place_count)
 		rda_finding_frame(finding, event->other_frame);

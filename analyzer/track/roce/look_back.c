@@ -24,8 +24,7 @@ static bool has_asked_again(const struct rda_requester *r)
 	return false;
 }
 
-/* Nothing takes back any more what was told as resent. */
-static void stands(struct rda_requester *r)
+void rda_look_back_stands(struct rda_requester *r)
 {
 	r->looked_back = true;
 	if (r->rare->doubted) {
@@ -42,7 +41,7 @@ void rda_look_back_doubt(struct rda_requester *r, uint64_t frame, bool copy)
 	if (r->looked_back)
 		return;
 	if (all && all->count == RDA_DOUBTED_MOST) {
-		stands(r);
+		rda_look_back_stands(r);
 		return;
 	}
 	if (!all || all->count == allocated) {
@@ -103,5 +102,5 @@ void rda_look_back(struct rda_requester *r, const struct rda_request *q, int64_t
 		rda_requester_rare(r)->none_again = true;
 		rda_tally_emit(sink, RDA_EVENT_NONE_AGAIN, q, q->begin, all->count, 0);
 	}
-	stands(r);
+	rda_look_back_stands(r);
 }

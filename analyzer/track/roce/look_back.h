@@ -38,4 +38,7 @@ void rda_look_back(struct rda_requester *requester, const struct rda_request *re
 /* The packet of a frame is taken for a resend; `copy`: it looks as one that had passed. */
 void rda_look_back_doubt(struct rda_requester *requester, uint64_t frame, bool copy);
 
+/* Nothing takes back any more what was told as resent. */
+void rda_look_back_stands(struct rda_requester *requester);
+
 #endif

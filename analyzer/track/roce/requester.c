@@ -328,7 +328,7 @@ static enum rda_request_kind come_again(struct rda_requester *r, const struct rd
 					uint64_t *original)
 {
 	struct rda_sent *record = rda_window_of(&r->window, q->begin);
-	bool copy = rda_copied_looks_so(record, q);
+	bool copy = rda_copied_looks_so(record, q), damaged = record && record->damaged;
 	struct rda_past_run *run = NULL;
 	enum rda_request_kind kind;
 
@@ -343,6 +343,8 @@ static enum rda_request_kind come_again(struct rda_requester *r, const struct rd
 	}
 	rda_request_span_new_part(r, q);
 	rda_sent_log_add(r, q, place);
+	if (kind == RDA_REQUEST_RESENT && damaged) /* its first place is not known */
+		rda_look_back_stands(r);
 	if (kind == RDA_REQUEST_RESENT) {
 		rda_look_back_doubt(r, q->frame, copy);
 		if (place == RDA_ORDER_UNKNOWN && rda_sending_order_is_behind(&r->order, q->ip_id))

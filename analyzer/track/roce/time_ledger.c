@@ -25,8 +25,7 @@
  */
 enum { PACE_TIMES = 4, FASTER = 4, SLOWER = 32, SLOW_UNKNOWN = 819, PATIENT = 4 };
 
-/* A row that takes longer is no row: who sends so little asks for little. Nor is one that is mostly
- * a single pause before a message: perhaps nothing was asked. */
+/* A row that takes longer is no row: who sends so little asks for little. */
 enum { ROW_MOST_NS = 100000 * RDA_TIME_ROW };
 
 void rda_time_ledger_init(struct rda_time_ledger *l)
@@ -52,15 +51,28 @@ void rda_time_ledger_start(struct rda_time_ledger *l, int64_t time_ns)
 static void begin_row(struct rda_time_pace *pace, int64_t time_ns)
 {
 	pace->begin_ns = time_ns;
-	pace->bytes = pace->packets = 0;
-	pace->longest_ns = 0;
+	pace->bytes = pace->packets = pace->pauses = 0;
+	pace->longest_ns = pace->pauses_ns = 0;
+}
+
+/*
+ * Nor is it a row where half of it was a single pause before a message, or several and the other
+ * packets followed sooner: perhaps nothing was asked. Where all follow each other slowly, that is
+ * their pace.
+ */
+static bool is_row(const struct rda_time_pace *pace, int64_t took)
+{
+	bool all = pace->pauses == pace->packets;
+
+	return took >= 0 && took <= ROW_MOST_NS &&
+	       (all ? pace->longest_ns : pace->pauses_ns) <= took / 2;
 }
 
 void rda_time_ledger_row(struct rda_time_pace *pace, int64_t time_ns, bool alone)
 {
 	int64_t took = time_ns - pace->begin_ns;
 
-	if (alone && took >= 0 && took <= ROW_MOST_NS && pace->longest_ns <= took / 2) {
+	if (alone && is_row(pace, took)) {
 		int64_t slow = took * 1024 * PACE_TIMES / pace->bytes;
 
 		if (!pace->known)
@@ -148,6 +160,16 @@ static void add_pause(struct rda_time_book *book, const struct rda_requester *r,
 	}
 }
 
+/* Before a message. */
+static void note_pause(struct rda_time_pace *pace, int64_t ns)
+{
+	uint32_t pause_ns = (uint32_t)CLAMP(ns, 0, ROW_MOST_NS);
+
+	pace->pauses++;
+	pace->pauses_ns += pause_ns;
+	pace->longest_ns = MAX(pace->longest_ns, pause_ns);
+}
+
 RDA_APART void rda_time_ledger_pause(struct rda_requester *r, const struct rda_request *q,
 				     uint32_t bytes)
 {
@@ -157,7 +179,7 @@ RDA_APART void rda_time_ledger_pause(struct rda_requester *r, const struct rda_r
 	bool brief = !rda_time_ledger_paused(&r->time, pace, q->time_ns, PATIENT * bytes);
 
 	if (!inside)
-		pace->longest_ns = MAX(pace->longest_ns, q->time_ns - r->time.last_ns);
+		note_pause(pace, q->time_ns - r->time.last_ns);
 	add_pause(book_of(&r->time), r, q->time_ns, inside, brief);
 }
 

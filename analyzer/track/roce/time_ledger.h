@@ -37,11 +37,13 @@ struct rda_requester;
 
 /* The usual pace of some packets in a row. */
 struct rda_time_pace {
-	int64_t longest_ns; /* pause of the row before a message, when perhaps nothing was asked */
-	int64_t begin_ns;   /* of the row at hand */
-	uint32_t bytes;	    /* behind its first packet */
-	uint32_t slow;	    /* how long a byte may take, in 1/1024 ns */
-	uint16_t packets;   /* behind its first one */
+	/* of pauses of the row before a message, when perhaps nothing was asked; they saturate */
+	uint32_t longest_ns, pauses_ns;
+	int64_t begin_ns; /* of the row at hand */
+	uint32_t bytes;	  /* behind its first packet */
+	uint32_t slow;	  /* how long a byte may take, in 1/1024 ns */
+	uint16_t packets; /* behind its first one */
+	uint8_t pauses;	  /* before a message */
 	bool known;
 };
 

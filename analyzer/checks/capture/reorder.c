@@ -94,7 +94,7 @@ void rda_reorder_tell(struct rda_judge *judge, const struct rda_connection *conn
 				   RDA_ARG_NUMBER("packets", flow->request_packets),
 				   REACH(watch->requests, "overtaken", "or_more", "late_ns"),
 				   RDA_ARG_FLAG("perhaps_resent", perhaps),
-				   RDA_ARG_FLAG("perhaps_copies", perhaps && may_be_copies(flow)));
+				   RDA_ARG_FLAG("perhaps_copied", perhaps && may_be_copies(flow)));
 	if (responses)
 		rda_finding_say_more(finding, RDA_SAY_Q10_RESPONSES,
 				     RDA_ARG_NUMBER("late_responses", responses),

@@ -150,7 +150,7 @@ int64_t rda_copied_place(struct rda_requester *r, const struct rda_request *q, i
  * All that was seen of the run at hand, which a NAK, an RNR NAK or a missing answer asked for, lies
  * behind what that names, one here and one there: they may be copies of what had passed, and the
  * requester have never got the NAK. So may what comes behind one that seems to be asked for again,
- * and does not follow it.
+ * and does not follow it, or not at once.
  */
 static bool lacks_what_was_asked(const struct rda_requester *r, const struct rda_request *q)
 {
@@ -160,7 +160,9 @@ static bool lacks_what_was_asked(const struct rda_requester *r, const struct rda
 		return false;
 	return r->rare->run.ordinal == r->ordinal
 		       ? r->rare->run.begin > run->low
-		       : r->rare->run.doubted && q->begin != r->rare->run.reached;
+		       : r->rare->run.doubted &&
+				 (q->begin != r->rare->run.reached ||
+				  q->time_ns - r->progress.last_ns >= RDA_MIRROR_NS);
 }
 
 /* The run at hand begins with it, and its own answer had passed: what others wait for is not why.

@@ -198,7 +198,11 @@ enum rda_request_kind rda_filling_packet(struct rda_requester *r, const struct r
 			return RDA_REQUEST_RESENT;
 		record = rda_tally_find(r, q);
 	}
-	if (r->rare->filling.begin == r->rare->filling.next || !follows(r, q)) {
+	if (r->rare->filling.begin != r->rare->filling.next && !follows(r, q)) {
+		rda_filling_give_up(r, q, sink); /* a run does not go down */
+		record = rda_tally_find(r, q);
+	}
+	if (r->rare->filling.begin == r->rare->filling.next) {
 		rda_requester_rare(r)->filling.begin = q->begin;
 		rda_requester_rare(r)->filling.since_ns = r->progress.last_ns;
 		rda_requester_rare(r)->filling.unasked = !named;

@@ -9,6 +9,7 @@
 #include "analyzer/track/roce/arrival.h"
 #include "analyzer/track/roce/bound.h"
 #include "analyzer/track/roce/copied.h"
+#include "analyzer/track/roce/copies.h"
 #include "analyzer/track/roce/filling.h"
 #include "analyzer/track/roce/passed_first.h"
 #include "analyzer/track/roce/run.h"
@@ -200,7 +201,8 @@ static void narrow_runs(struct rda_requester *r, const struct rda_request *q, in
 
 /* `record`: of its PSN; NULL: not remembered. */
 static void tell_resent(const struct rda_request *q, const struct rda_past_run *run,
-			const struct rda_sent *record, const struct rda_event_sink *sink)
+			const struct rda_sent *record, bool doubted,
+			const struct rda_event_sink *sink)
 {
 	struct rda_event event = {
 		.kind = RDA_EVENT_RESENT,
@@ -211,6 +213,7 @@ static void tell_resent(const struct rda_request *q, const struct rda_past_run *
 		.cause_frame = run->cause,
 		.time_ns = q->time_ns,
 		.wait_ns = record && record->seen ? q->time_ns - record->last_ns : -1,
+		.doubted = doubted,
 		.overtaken = true,
 	};
 
@@ -224,13 +227,18 @@ enum rda_request_kind rda_overtaken_resend(struct rda_requester *r, const struct
 {
 	bool counted = q->begin >= run->low && q->begin < run->high &&
 		       rda_past_run_has_counted(r, run, record);
+	/* all of the run may be copies: this one, too */
+	bool doubted = place == RDA_ORDER_UNKNOWN && r->rare->run.doubted &&
+		       run == rda_past_run_newest(r) && rda_copied_looks_so(record, q) &&
+		       q->time_ns - record->last_ns < RDA_COPY_NS;
 
 	if (place != RDA_ORDER_UNKNOWN && place < run->first) {
 		run->first = place;
 		run->begin = q->begin;
 		rda_run_cause_earlier(r, run, q);
 	}
-	tell_resent(q, run, record, sink);
+	tell_resent(q, run, record, doubted, sink);
+	rda_requester_rare(r)->counts.doubts.copies += doubted;
 	if (!counted) { /* when it was jumped over it was acknowledged already */
 		rda_tally_sent(record);
 		rda_past_run_counts(r, run, record);
@@ -373,7 +381,7 @@ enum rda_request_kind rda_overtaken_packet(struct rda_requester *r, const struct
 	if (record && run)
 		return rda_overtaken_resend(r, q, place, run, record, sink);
 	if (run) {
-		tell_resent(q, run, NULL, sink);
+		tell_resent(q, run, NULL, false, sink);
 		return RDA_REQUEST_RESENT;
 	}
 	if (record) {

@@ -63,11 +63,15 @@ static bool is_expected(const struct rda_requester *r, const struct rda_request 
 
 /*
  * What came before, though behind later ones, was perhaps sent again already when it came first;
- * and what comes for the first time, where packets overtake each other, is perhaps an original.
+ * and what comes for the first time, where packets overtake each other, or the run at hand may be
+ * none, is perhaps an original.
  */
 static bool may_be_first(const struct rda_requester *r, const struct rda_sent *record)
 {
-	return (record->seen ? record->first_ns > record->sent_ns : rda_requester_overtakes(r)) &&
+	bool none = r->rare->run.doubted || r->run.trigger == RDA_TRIGGER_UNEXPLAINED;
+
+	return (record->seen ? record->first_ns > record->sent_ns
+			     : none || rda_requester_overtakes(r)) &&
 	       !rda_sending_order_is_known(&r->order);
 }
 
@@ -92,9 +96,9 @@ static void resend(struct rda_requester *r, const struct rda_request *q, struct 
 	if (record && event.doubted &&
 	    (r->run.trigger == RDA_TRIGGER_NAK || r->run.trigger == RDA_TRIGGER_RNR))
 		rda_bound_doubted(record);
-	rda_run_doubt(r, q, event.doubted);
 	if (record && may_be_first(r, record))
 		rda_requester_rare(r)->counts.doubts.firsts++;
+	rda_run_doubt(r, q, event.doubted);
 	rda_emit(sink, &event);
 	rda_copied_number(r, q);
 	if (record && q->begin > r->rare->run.begin && q->begin == r->run.next)

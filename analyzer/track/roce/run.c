@@ -256,6 +256,9 @@ static enum rda_run_kind kind_of(const struct rda_requester *r, const struct rda
 
 	if (roles & RDA_ROLE_ANSWERED)
 		return RDA_RUN_ASKS;
+	/* what nothing has asked for may go on with a run before it */
+	if (r->run.trigger == RDA_TRIGGER_UNEXPLAINED)
+		return RDA_RUN_EITHER;
 	/* with an older READ, perhaps, that did not pass here */
 	return roles && r->progress.incomplete > psn && !rda_run_may_follow_older(r, psn)
 		       ? RDA_RUN_SENDS
@@ -337,6 +340,7 @@ void rda_run_begin(struct rda_requester *r, const struct rda_request *q,
 {
 	enum rda_trigger trigger = (rda_run_cause_recall(r, q), reason_of(r, q));
 	bool due = trigger == (enum rda_trigger)r->rare->due.trigger;
+	bool named = is_named(r, q);
 	int64_t low, since = due ? r->rare->due.ns : last_moved(r, q);
 	struct rda_event event = {
 		.kind = RDA_EVENT_RESEND,
@@ -352,7 +356,7 @@ void rda_run_begin(struct rda_requester *r, const struct rda_request *q,
 
 	rda_run_begins_late(r, q, due, trigger);
 	rda_requester_rare(r)->counts.doubts.on += trigger == RDA_TRIGGER_TIMEOUT && goes_on(r, q);
-	run->named = !due && is_named(r, q);
+	run->named = !due && named;
 	rda_unobeyed_run(&rda_requester_rare(r)->unobeyed, q->begin, q->time_ns);
 	rda_tally_run(r, trigger);
 	rda_tally_stalled(r, trigger, sent_of(r, q), q->time_ns);
@@ -381,7 +385,8 @@ void rda_run_begin(struct rda_requester *r, const struct rda_request *q,
 	run->due = due;
 	rda_emit(sink, &event);
 	low = low_of(r, q, &event, due);
-	run->kind = kind_of(r, q, MIN(low, q->begin));
+	/* where a NAK names just this that may be why, whatever else was due */
+	run->kind = low < q->begin && named ? RDA_RUN_EITHER : kind_of(r, q, MIN(low, q->begin));
 	run->jumped = false;
 	run->open_ordinal = 0;
 	run->breaks_off = r->run.next;

@@ -56,16 +56,18 @@ static void begin_row(struct rda_time_pace *pace, int64_t time_ns)
 }
 
 /*
- * Nor is it a row where half of it was a single pause before a message, or several and the other
- * packets followed sooner: perhaps nothing was asked. Where all follow each other slowly, that is
- * their pace.
+ * Nor is it a row where half of it was a single pause before a message, or several, and the other
+ * packets followed sooner by far: perhaps nothing was asked. Where all follow each other slowly,
+ * that is their pace.
  */
 static bool is_row(const struct rda_time_pace *pace, int64_t took)
 {
-	bool all = pace->pauses == pace->packets;
+	int64_t others = pace->packets - pace->pauses;
 
-	return took >= 0 && took <= ROW_MOST_NS &&
-	       (all ? pace->longest_ns : pace->pauses_ns) <= took / 2;
+	if (took < 0 || took > ROW_MOST_NS || pace->longest_ns > took / 2)
+		return false;
+	return pace->pauses_ns <= took / 2 ||
+	       pace->pauses_ns * others <= PACE_TIMES * pace->pauses * (took - pace->pauses_ns);
 }
 
 void rda_time_ledger_row(struct rda_time_pace *pace, int64_t time_ns, bool alone)

@@ -856,31 +856,39 @@ struct rda_mark_log {
  * and did not pass the tap (before), or passed it and did not arrive (after).
  */
 struct rda_flow_facts {
+	/* first what is asked of each flow when all are gone through */
 	struct rda_flow_key key;
 	uint32_t connection; /* id */
-	uint8_t side;	     /* the endpoint that sent it */
 	uint64_t first_place;
-	uint64_t known_place; /* of the frame at which it became known: iWARP may be told late */
-	uint32_t part;	      /* rda_config.part_number of its engine */
-	uint32_t number; /* so many flows its engine knew before: no other of that engine has it */
-	int64_t first_time_ns, last_time_ns; /* valid if packets > 0 */
-	uint16_t source_port;		     /* UDP */
+	uint16_t source_port; /* UDP */
 	bool source_port_known;
+	uint8_t side;	  /* the endpoint that sent it */
 	bool management;  /* carries connection management */
 	bool has_account; /* requests of a reliable service were followed */
 	bool has_peer;	  /* the other direction was followed beside it */
 	bool unreliable;  /* UC: PSNs are the order of sending, and requests[REORDERED] is valid */
+	uint64_t request_packets;
+	uint64_t payload_bytes;	       /* of requests and READ responses, each PSN counted once */
+	struct rda_flow_time *time;    /* the result's; NULL: not known */
+	struct rda_steps *steps;       /* the result's; NULL: none */
+	struct rda_slowdown *slowdown; /* the result's; NULL: nothing told it to slow down */
+	struct rda_mark_log *mark_log; /* the result's; NULL: no marks, and no CNPs for it */
+	struct rda_flow_latencies *latencies; /* the result's; NULL: none are known */
 
 	/* bytes: frames, as on the wire; copies of packets stand in `copies` only */
 	uint64_t packets, bytes;
+	struct rda_message_count messages[RDA_MESSAGE_COUNT];
+	int64_t first_time_ns, last_time_ns; /* valid if packets > 0 */
+	struct rda_flow_classes classes;
+	uint64_t response_packets;
+	uint64_t acks, naks[RDA_NAK_COUNT], rnr_naks, cnps, ce_marked;
 	struct rda_flow_copies copies;
-	uint64_t damaged; /* of the packets: ICRC or IP checksum wrong; counted nowhere below */
-	uint64_t request_packets, response_packets;
-	uint64_t payload_bytes;	      /* of requests and READ responses, each PSN counted once */
+	uint64_t damaged;     /* of the packets: ICRC or IP checksum wrong; counted nowhere below */
+	uint64_t known_place; /* of the frame at which it became known: iWARP may be told late */
+	uint32_t part;	      /* rda_config.part_number of its engine */
+	uint32_t number; /* so many flows its engine knew before: no other of that engine has it */
 	uint32_t first_psn, last_psn; /* of requests; valid if request_packets > 0 */
 	uint32_t full_payload;	      /* of First and Middle packets; 0: none seen */
-	uint64_t acks, naks[RDA_NAK_COUNT], rnr_naks, cnps, ce_marked;
-	struct rda_message_count messages[RDA_MESSAGE_COUNT];
 
 	/* valid if has_account or has_peer: without requests they are 0 */
 	uint64_t requests[RDA_REQUEST_KINDS], forgotten_requests;
@@ -891,17 +899,10 @@ struct rda_flow_facts {
 	uint64_t lost_damaged; /* of lost_after: damaged when they passed here */
 	int64_t stalled_ns[RDA_TRIGGER_COUNT];
 
-	struct rda_flow_time *time; /* the result's; NULL: not known */
-
-	struct rda_flow_latencies *latencies; /* the result's; NULL: none are known */
-	int64_t messages_not_timed;	      /* -1 not known */
-	int32_t conversation;		      /* that set it up: index; -1 not captured */
-	uint8_t conversation_side;	      /* that sent it; valid if there is one */
-	struct rda_flow_classes classes;
-	int32_t reads_most;	       /* READs and ATOMICs seen under way at once; -1 not known */
-	struct rda_steps *steps;       /* the result's; NULL: none */
-	struct rda_slowdown *slowdown; /* the result's; NULL: nothing told it to slow down */
-	struct rda_mark_log *mark_log; /* the result's; NULL: no marks, and no CNPs for it */
+	int64_t messages_not_timed; /* -1 not known */
+	int32_t conversation;	    /* that set it up: index; -1 not captured */
+	uint8_t conversation_side;  /* that sent it; valid if there is one */
+	int32_t reads_most;	    /* READs and ATOMICs seen under way at once; -1 not known */
 };
 
 /* What endpoint `side` (0, 1) of a connection sent; NULL: nothing was seen. */

@@ -203,20 +203,19 @@ void rda_latency_merge(struct rda_latency *l, const struct rda_latency *from)
 	l->max = MAX(l->max, from->max);
 }
 
-static int compare(const void *a, const void *b)
-{
-	int64_t one = *(const int64_t *)a, two = *(const int64_t *)b;
-
-	return (one > two) - (one < two);
-}
-
+/* Sorted as they are taken: of so few that is less than a call of qsort. */
 static int64_t exact_rank(const struct rda_latency *l, uint64_t rank)
 {
-	int64_t sorted[RDA_LATENCY_EXACT] = {0};
+	int64_t sorted[RDA_LATENCY_EXACT];
 
-	for (uint64_t i = 0; i < l->count; i++)
-		sorted[i] = sample_at(l, i);
-	qsort(sorted, l->count, sizeof(sorted[0]), compare);
+	for (uint64_t i = 0; i < l->count; i++) {
+		int64_t ns = sample_at(l, i);
+		uint64_t at = i;
+
+		for (; at > 0 && sorted[at - 1] > ns; at--)
+			sorted[at] = sorted[at - 1];
+		sorted[at] = ns;
+	}
 	return sorted[rank - 1];
 }
 

@@ -129,8 +129,11 @@ void rda_table_fetch(const struct rda_table *table, const void *key)
 
 void *rda_table_find(const struct rda_table *table, const void *key)
 {
-	uint32_t at = slot_of(table, key, hash_of(table, key));
+	uint32_t at;
 
+	if (table->count == 0) /* as findings of most captures are */
+		return NULL;
+	at = slot_of(table, key, hash_of(table, key));
 	return table->slots[at].item ? table->items[table->slots[at].item - 1] : NULL;
 }
 

@@ -137,9 +137,19 @@ void rda_judge_keys(struct rda_judge *judge, const struct rda_key_log *log,
 
 /* ---- the end --------------------------------------------------------------------------------- */
 
+/* Flows of a connection that comes up. */
+static void fetch_flows(const struct rda_whole *whole, uint32_t index)
+{
+	for (unsigned side = 0; whole->connection_count - index > RDA_FETCH_ITEMS && side < 2;
+	     side++)
+		rda_fetch_lines(whole->connections[index + RDA_FETCH_ITEMS].flows[side],
+				sizeof(struct rda_flow) / RDA_FETCH_LINE + 1);
+}
+
 static void know_connections(const struct rda_whole *whole)
 {
 	for (uint32_t i = 0; i < whole->connection_count; i++) {
+		fetch_flows(whole, i);
 		whole->connections[i].seen = rda_connection_seen(&whole->connections[i]);
 		whole->connections[i].application =
 			rda_connection_application(&whole->connections[i], whole->cm);
@@ -149,14 +159,10 @@ static void know_connections(const struct rda_whole *whole)
 /* What families look at of a connection that comes up: its flows, then what these point to. */
 static void fetch_connection(const struct rda_whole *whole, uint32_t index)
 {
-	for (unsigned side = 0; side < 2; side++) {
-		if (whole->connection_count - index > RDA_FETCH_ITEMS)
-			rda_fetch_lines(whole->connections[index + RDA_FETCH_ITEMS].flows[side],
-					sizeof(struct rda_flow) / RDA_FETCH_LINE + 1);
-		if (whole->connection_count - index > RDA_FETCH_ITEMS / 2)
-			rda_judge_fetch(
-				whole->connections[index + RDA_FETCH_ITEMS / 2].flows[side]);
-	}
+	fetch_flows(whole, index);
+	for (unsigned side = 0; whole->connection_count - index > RDA_FETCH_ITEMS / 2 && side < 2;
+	     side++)
+		rda_judge_fetch(whole->connections[index + RDA_FETCH_ITEMS / 2].flows[side]);
 }
 
 static void judge_connection(struct rda_judge *judge, const struct rda_connection *connection)

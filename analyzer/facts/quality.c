@@ -4,6 +4,8 @@
  */
 #include "analyzer/facts/quality.h"
 
+#include "analyzer/base/fetch.h"
+
 #include <stddef.h>
 #include <string.h>
 
@@ -173,6 +175,23 @@ static void add_captures(struct rda_quality *quality, const struct rda_quality_s
 	}
 }
 
+/* What of a connection that comes up is looked at. */
+static void fetch_connection(const struct rda_quality_sources *of, uint32_t index)
+{
+	for (unsigned side = 0; of->connection_count - index > RDA_FETCH_ITEMS && side < 2;
+	     side++) {
+		const struct rda_flow_facts *flow =
+			flow_of(of, &of->connections[index + RDA_FETCH_ITEMS], side);
+
+		if (!flow)
+			continue;
+		rda_fetch(&flow->first_place);
+		rda_fetch(&flow->latencies);
+		rda_fetch_lines(flow->messages, 2);
+		rda_fetch(&flow->lost_by_capture);
+	}
+}
+
 void rda_quality_of(struct rda_quality *quality, const struct rda_quality_sources *of)
 {
 	uint32_t with_nothing[RDA_TOPIC_COUNT] = {0};
@@ -184,6 +203,7 @@ void rda_quality_of(struct rda_quality *quality, const struct rda_quality_source
 		unsigned topics = topics_of(of, connection);
 		unsigned lacks = topics ? lacks_of(of, connection, quality) : 0;
 
+		fetch_connection(of, i);
 		if (connection->service == RDA_SERVICE_UC) /* nothing is answered */
 			lacks &= ~(unsigned)RDA_LACK_BOTH;
 		for (unsigned topic = 0; topic < RDA_TOPIC_COUNT; topic++)

@@ -399,7 +399,8 @@ static void retransmission(struct rda_telling *t)
 
 void rda_losses_finish(struct rda_judge *judge, const struct rda_flow *flow)
 {
-	struct rda_losses closed = {0}; /* as it is if no more packets come */
+	const struct rda_sequence_watch *watch = flow->watch.sequence;
+	struct rda_losses closed; /* as it is if no more packets come; three KiB */
 	struct rda_telling t = {
 		.judge = judge,
 		.flow = flow,
@@ -409,10 +410,9 @@ void rda_losses_finish(struct rda_judge *judge, const struct rda_flow *flow)
 			  rda_account_counts(flow)->doubts.copies,
 	};
 
-	if (flow->watch.sequence && flow->watch.sequence->losses)
-		closed = *flow->watch.sequence->losses;
-	else if (!rda_account_owed(flow->peer, 0))
+	if (!(watch && watch->losses) && !rda_account_owed(flow->peer, 0))
 		return;
+	closed = watch && watch->losses ? *watch->losses : (struct rda_losses){0};
 	rda_missing_responses_owed(judge, flow, &closed);
 	if (flow->account)
 		rda_losses_close(judge, flow, &closed);

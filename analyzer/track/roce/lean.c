@@ -16,7 +16,7 @@ enum { FIRST_PACKETS = 1, FIRST_HEADERS = 1 };
 enum { LOOK_AGAIN = 128 };
 
 /* A few packets are less than the blocks that they would be copied through: four times so many. */
-enum { SMALL = 32 };
+enum { SMALL = 16 };
 
 /* A ring of `count` items that begin at `head`, with another room: they begin at 0 there. */
 static void *moved(void *ring, size_t size, uint32_t head, uint32_t count, uint32_t old,

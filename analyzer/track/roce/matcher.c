@@ -160,9 +160,11 @@ RDA_APART void rda_matcher_add(struct rda_matcher *matcher, struct rda_flow *flo
 	count_flow(group);
 	try_again(&group->unpaired[!rda_flow_is_upward(flow)]);
 	for (unsigned by_port = 0; by_port < 2; by_port++) {
-		struct flow_list *flows =
-			&group_of(matcher, flow, by_port != 0)->unpaired[rda_flow_is_upward(flow)];
+		struct flow_list *flows;
 
+		if (by_port)
+			group = group_of(matcher, flow, true);
+		flows = &group->unpaired[rda_flow_is_upward(flow)];
 		if (by_port && !flow->source_port_known)
 			continue;
 		if (flows->count >= RDA_MATCHER_GROUP_MAX)
@@ -174,12 +176,23 @@ RDA_APART void rda_matcher_add(struct rda_matcher *matcher, struct rda_flow *flo
 	}
 }
 
-static void forget(struct rda_matcher *matcher, struct rda_flow *flow)
+static void forget(struct group *group, const struct rda_flow *flow)
 {
-	for (unsigned by_port = 0; by_port < 2; by_port++)
-		remove_flow(
-			&group_of(matcher, flow, by_port != 0)->unpaired[rda_flow_is_upward(flow)],
-			flow);
+	remove_flow(&group->unpaired[rda_flow_is_upward(flow)], flow);
+}
+
+/* Two flows, each of which goes back where the other comes from, are paired. */
+static void forget_both(struct rda_matcher *matcher, struct group *group, const struct rda_flow *a,
+			const struct rda_flow *b)
+{
+	struct group *by_port = group_of(matcher, a, true);
+
+	forget(group, a);
+	forget(group, b);
+	forget(by_port, a);
+	if (b->source_port != a->source_port)
+		by_port = group_of(matcher, b, true);
+	forget(by_port, b);
 }
 
 /* It answered before its peer was found, or answers came damaged: nothing was held against the
@@ -199,28 +212,25 @@ static void count_ports(struct group *group, const struct rda_flow *a, const str
 	*(a->source_port == b->source_port ? &group->equal_ports : &group->other_ports) += 1;
 }
 
-/* `a` is the one that has a packet at hand. */
-static void join(struct rda_matcher *matcher, struct rda_flow *a, struct rda_flow *b,
-		 enum rda_paired_by by)
+/* `a` is the one that has a packet at hand; `group`, of all between their two hosts. */
+static void join(struct rda_matcher *matcher, struct group *group, struct rda_flow *a,
+		 struct rda_flow *b, enum rda_paired_by by)
 {
 	miss_answers(a, b, 1);
 	miss_answers(b, a, 0);
-	count_ports(group_of(matcher, a, false), a, b);
+	count_ports(group, a, b);
 	a->peer = b;
 	b->peer = a;
 	a->paired_by = b->paired_by = (uint8_t)by;
 	if (a->ulp || b->ulp)
 		a->ulp = b->ulp = a->ulp ? a->ulp : b->ulp;
-	forget(matcher, a);
-	forget(matcher, b);
+	forget_both(matcher, group, a, b);
 }
 
-static void join_by_response(struct rda_matcher *matcher, struct rda_flow *flow,
-			     struct rda_flow *peer)
+static void join_by_response(struct rda_matcher *matcher, struct group *group,
+			     struct rda_flow *flow, struct rda_flow *peer)
 {
-	struct group *group = group_of(matcher, flow, false);
-
-	join(matcher, flow, peer, RDA_PAIRED_BY_RESPONSES);
+	join(matcher, group, flow, peer, RDA_PAIRED_BY_RESPONSES);
 	if (group->flows > 2 || matcher->sifted)
 		set_among_others(flow);
 	else
@@ -276,10 +286,9 @@ static bool are_strangers(struct rda_matcher *matcher, const struct group *group
 }
 
 /* The one flow of the other direction whose requests the response fits; or fits best. */
-static struct rda_flow *by_response(struct rda_matcher *matcher, const struct rda_flow *flow,
-				    const struct rda_packet *response)
+static struct rda_flow *by_response(struct rda_matcher *matcher, const struct group *group,
+				    const struct rda_flow *flow, const struct rda_packet *response)
 {
-	const struct group *group = group_of(matcher, flow, false);
 	const struct flow_list *others = &group->unpaired[!rda_flow_is_upward(flow)];
 	struct rda_flow *found[RDA_FIT_WELL + 1] = {NULL};
 	unsigned count[RDA_FIT_WELL + 1] = {0}, others_may;
@@ -322,7 +331,7 @@ bool rda_matcher_try_pair(struct rda_matcher *matcher, const struct rda_flows *f
 		return false;
 	peer = reverse(flows, flow, rda_cm_sender(flow->pair, flow)->qpn);
 	if (peer && peer != flow && !peer->peer && peer->pair == flow->pair)
-		join(matcher, flow, peer, flow->pair->by);
+		join(matcher, group_of(matcher, flow, false), flow, peer, flow->pair->by);
 	return true;
 }
 
@@ -337,7 +346,7 @@ void rda_matcher_follow(struct rda_matcher *matcher, const struct rda_flows *flo
 	peer = reverse(flows, flow, before->peer->key.dest_qp);
 	if (!peer || rda_flow_rare(peer)->before != before->peer || peer->peer || peer->pair)
 		return;
-	join(matcher, flow, peer, before->paired_by);
+	join(matcher, group_of(matcher, flow, false), flow, peer, before->paired_by);
 	if (before->among_others)
 		set_among_others(flow);
 }
@@ -347,22 +356,24 @@ RDA_APART void rda_matcher_try(struct rda_matcher *matcher, const struct rda_flo
 {
 	unsigned back = !rda_flow_is_upward(flow);
 	struct rda_flow *peer;
+	struct group *group;
 
 	if (rda_matcher_try_pair(matcher, flows, flow))
 		return;
 	/* later ones may tell more, and are asked less and less often */
 	if (++flow->tries > RDA_MATCHER_TRIES && flow->tries & (flow->tries - 1))
 		return;
+	group = group_of(matcher, flow, false);
 	if (flow->source_port_known) {
 		peer = by_product(&group_of(matcher, flow, true)->unpaired[back], flow);
 		if (peer) {
-			join(matcher, flow, peer, RDA_PAIRED_BY_SOURCE_PORT);
+			join(matcher, group, flow, peer, RDA_PAIRED_BY_SOURCE_PORT);
 			return;
 		}
 	}
-	peer = by_response(matcher, flow, response);
+	peer = by_response(matcher, group, flow, response);
 	if (peer)
-		join_by_response(matcher, flow, peer);
+		join_by_response(matcher, group, flow, peer);
 }
 
 /* ---- fewer ----------------------------------------------------------------------------------- */

@@ -57,8 +57,7 @@ static bool may_be_copies(const struct rda_flow *flow)
 {
 	const struct rda_request_counts *counts = rda_account_counts(flow);
 
-	return counts->doubts.copies || counts->packets[RDA_REQUEST_MIRRORED] ||
-	       rda_copies_are_untold(flow, RDA_ROLE_REQUEST);
+	return counts->doubts.copies || rda_copies_are_untold(flow, RDA_ROLE_REQUEST);
 }
 
 static bool asked_atomics(const struct rda_flow *asker)

@@ -129,8 +129,9 @@ void rda_after_nak_packet(const struct rda_at *at, struct rda_loss_run *run,
 {
 	run->late &= rda_account_run(at->asker->account)->late;
 	/* it was overtaken: the run began below what the NAK asks for, which acknowledges that */
-	run->perhaps_nak |=
-		event->overtaken && event->cause_frame == run->cause && event->psn < run->start;
+	run->perhaps_nak |= event->overtaken && event->psn < run->start &&
+			    (event->cause_frame == run->cause ||
+			     event->cause_frame == rda_account_run(at->asker->account)->cause);
 }
 
 void rda_after_nak_close(struct rda_findings *findings, const struct rda_flow *flow,

@@ -173,6 +173,15 @@ static bool may_be_late(const struct rda_requester *r, const struct rda_request 
 		rda_sending_order_is_line(&r->order, q->ip_id, q->begin));
 }
 
+/* The latest run was asked to begin with it or before, and was seen from behind it on: with a copy,
+ * perhaps, and this is what it begins with. */
+static bool begins_behind(const struct rda_requester *r, const struct rda_request *q)
+{
+	const struct rda_past_run *run = rda_past_run_newest(r);
+
+	return run && q->begin >= run->low && q->begin < r->rare->run.begin;
+}
+
 enum rda_request_kind rda_filling_packet(struct rda_requester *r, const struct rda_request *q,
 					 struct rda_sent *record, const struct rda_event_sink *sink)
 {
@@ -190,7 +199,8 @@ enum rda_request_kind rda_filling_packet(struct rda_requester *r, const struct r
 		/* nobody asked for it again, and no timer had the time to: it came late */
 		if (q->time_ns - since < least_silence(r, q)) {
 			/* or it is of the run that fills the hole in front of it, perhaps */
-			rda_filling_doubt(r, follows(r, q), rda_filling_is_ahead(r));
+			rda_filling_doubt(r, follows(r, q) || begins_behind(r, q),
+					  rda_filling_is_ahead(r));
 			return rda_filling_late(r, q, record, sink);
 		}
 		rda_filling_give_up(r, q, sink);

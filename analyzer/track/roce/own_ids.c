@@ -17,8 +17,9 @@ bool rda_own_ids_have_resends(const struct rda_flow *flow, const struct rda_requ
 		&rda_flow_rare(flow)->alike[rda_copies_kind(RDA_ROLE_REQUEST)];
 	const uint64_t *packets = r->rare->counts.packets;
 
+	/* what had not passed before, or damaged only, can have none that is equal */
 	return packets[RDA_REQUEST_RESENT] + packets[RDA_REQUEST_MIRRORED] >
-	       alike->refused + alike->copies;
+	       alike->refused + alike->copies + r->rare->counts.doubts.unlike;
 }
 
 int64_t rda_own_ids_copy_ns(const struct rda_flow *flow, const struct rda_packet *packet)

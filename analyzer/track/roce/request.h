@@ -251,6 +251,7 @@ struct rda_run_doubts {
 	uint64_t before; /* packets sent again before the first of these */
 	uint64_t copies; /* packets sent again that may be copies by the network, or late */
 	uint64_t firsts; /* packets sent again that had filled a hole: that may have been late */
+	uint64_t unlike; /* packets sent again that had not passed, or damaged only */
 	uint64_t runs[RDA_TRIGGER_COUNT]; /* runs that consist of these */
 	uint64_t after; /* of lost_after: packets that were in their place, perhaps */
 	bool resets;	/* one began after a pause where the connection had begun */

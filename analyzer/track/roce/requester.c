@@ -333,6 +333,7 @@ static enum rda_request_kind come_again(struct rda_requester *r, const struct rd
 {
 	struct rda_sent *record = rda_window_of(&r->window, q->begin);
 	bool copy = rda_copied_looks_so(record, q), damaged = record && record->damaged;
+	bool unlike = record && (!record->seen || damaged);
 	struct rda_past_run *run = NULL;
 	enum rda_request_kind kind;
 
@@ -347,6 +348,8 @@ static enum rda_request_kind come_again(struct rda_requester *r, const struct rd
 	}
 	rda_request_span_new_part(r, q);
 	rda_sent_log_add(r, q, place);
+	if (kind == RDA_REQUEST_RESENT && unlike)
+		rda_requester_rare(r)->counts.doubts.unlike++;
 	if (kind == RDA_REQUEST_RESENT && damaged) /* its first place is not known */
 		rda_look_back_stands(r);
 	if (kind == RDA_REQUEST_RESENT) {

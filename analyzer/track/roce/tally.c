@@ -378,6 +378,7 @@ void rda_tally_filled(struct rda_requester *r, int64_t begin, int64_t end, enum 
 		if (resent) {
 			rda_requester_rare(r)->counts.packets[RDA_REQUEST_REORDERED]--;
 			rda_requester_rare(r)->counts.packets[RDA_REQUEST_RESENT]++;
+			rda_requester_rare(r)->counts.doubts.unlike++;
 			bump(&record->sent);
 			rda_past_run_counts(r, NULL, record);
 			tell_filled(r, record, trigger, at, sink);
@@ -411,7 +412,7 @@ void rda_tally_none_again(struct rda_requester *r, const struct rda_request *at,
 	counts->packets[RDA_REQUEST_REORDERED] += counts->packets[RDA_REQUEST_RESENT];
 	counts->packets[RDA_REQUEST_RESENT] = counts->spurious = 0;
 	counts->selective_repeat = false;
-	counts->doubts.copies = counts->doubts.firsts = 0;
+	counts->doubts.copies = counts->doubts.firsts = counts->doubts.unlike = 0;
 	memset(counts->doubts.runs, 0, sizeof(counts->doubts.runs));
 	memset(counts->resends, 0, sizeof(counts->resends));
 }

@@ -117,7 +117,7 @@ static uint64_t of_findings(const struct rda_findings *findings)
 uint64_t rda_budget_used(const struct rda_engine *engine)
 {
 	return of_flows(&engine->flows.table) + (uint64_t)engine->hosts.count * OF_HOST +
-	       (uint64_t)engine->icrc.count * 3 * (sizeof(struct rda_icrc_source) + ITEM) +
+	       (uint64_t)engine->icrc.table.count * 3 * (sizeof(struct rda_icrc_source) + ITEM) +
 	       rda_matcher_bytes(&engine->matcher) + rda_cm_track_bytes(engine->cm) +
 	       rda_key_ledger_bytes(engine->key_ledger) +
 	       (engine->key_log ? rda_key_log_bytes(engine->key_log) : 0) +

@@ -34,8 +34,7 @@ struct rda_engine *rda_engine_new(const struct rda_config *config)
 	engine->others = g_array_new(FALSE, TRUE, sizeof(struct rda_others_frames));
 	rda_flows_init(&engine->flows, seed);
 	rda_table_init(&engine->hosts, sizeof(struct rda_address), sizeof(struct rda_host), seed);
-	rda_table_init(&engine->icrc, sizeof(struct rda_icrc_key), sizeof(struct rda_icrc_source),
-		       seed);
+	rda_icrc_ways_init(&engine->icrc, seed);
 	engine->cm = rda_cm_track_new(seed);
 	engine->exchanges = rda_exchanges_new(seed);
 	rda_matcher_init(&engine->matcher, seed);
@@ -72,7 +71,7 @@ void rda_engine_free(struct rda_engine *engine)
 	g_array_free(engine->others, TRUE);
 	rda_flows_cleanup(&engine->flows);
 	rda_table_cleanup(&engine->hosts, NULL);
-	rda_table_cleanup(&engine->icrc, NULL);
+	rda_icrc_ways_cleanup(&engine->icrc);
 	rda_cm_track_free(engine->cm);
 	rda_exchanges_free(engine->exchanges);
 	rda_matcher_cleanup(&engine->matcher);
@@ -226,16 +225,14 @@ static bool check_icrc(struct rda_engine *engine, struct rda_at *at)
 					    ? RDA_ICRC_CHECK_NONE
 					    : rda_icrc_check(at->frame, &engine->packet);
 	struct rda_capture *capture = engine->capture;
-	struct rda_icrc_source *source = NULL;
-	struct rda_icrc_key key;
+	struct rda_icrc_source *source;
 
 	at->icrc = (uint8_t)check;
 	if (check == RDA_ICRC_CHECK_NONE) {
 		capture->icrc[RDA_ICRC_NOT_CHECKABLE]++;
 		return false;
 	}
-	rda_icrc_key_of(&key, at->capture, at->meta, &engine->packet);
-	source = rda_table_get(&engine->icrc, &key, NULL);
+	source = rda_icrc_way(&engine->icrc, at->capture, at->meta, &engine->packet);
 	rda_icrc_note(source, check, at->place);
 	if (check != RDA_ICRC_CHECK_DAMAGED)
 		at->icrc_source = source;
@@ -251,13 +248,10 @@ RDA_APART static void follow_copy(struct rda_engine *engine, struct rda_at *at,
 				  const struct rda_posting *posting, struct rda_request *request)
 {
 	struct rda_flow *flow = at->flow;
-	struct rda_icrc_key key;
 
-	if (at->icrc_source) {
-		rda_icrc_key_of(&key, at->capture, at->meta, at->packet);
-		rda_icrc_copied(rda_table_get(&engine->icrc, &key, NULL),
+	if (at->icrc_source)
+		rda_icrc_copied(rda_icrc_way(&engine->icrc, at->capture, at->meta, at->packet),
 				(enum rda_icrc_check)at->icrc);
-	}
 	rda_flow_copy(flow, at->frame, at->packet);
 	at->original = at->copy_of;
 	if (at->damaged)

@@ -379,7 +379,7 @@ static struct rda_result *result_of(struct rda_engine *engine, bool spent)
 	result->keys_cap = engine->config.keys_cap;
 	result->retired = engine->retired;
 	result->holds_not_kept = rda_holds_not_kept(engine->holds);
-	take_icrc(result, &engine->icrc);
+	take_icrc(result, &engine->icrc.table);
 	result->capture_count = engine->captures->len;
 	result->captures = g_steal_pointer(&ending.captures);
 	result->timed = g_steal_pointer(&ending.timed);

@@ -243,9 +243,10 @@ static void drop_way(void *item, void *context)
 
 static void sift_ways(struct retiring *r)
 {
-	struct rda_table *ways = &r->engine->icrc;
+	struct rda_table *ways = &r->engine->icrc.table;
 
 	rda_table_init(&r->icrc_left, ways->key_size, ways->item_size, ways->seed);
+	rda_icrc_ways_went(&r->engine->icrc);
 	rda_table_sift(ways, way_stays, drop_way, r);
 	rda_icrc_join(ways, &r->icrc_left);
 	rda_table_cleanup(&r->icrc_left, NULL);
@@ -305,7 +306,7 @@ static void go(struct retiring *r)
 {
 	find_flows(r);
 	find_hosts(r);
-	rda_icrc_senders(&r->icrc_senders, &r->engine->icrc);
+	rda_icrc_senders(&r->icrc_senders, &r->engine->icrc.table);
 	count(r);
 	judge(r);
 	sift(r);

@@ -33,8 +33,8 @@ struct rda_engine {
 	uint32_t scope;		     /* index of the first of the series that the last one is of */
 	GArray *others;		     /* struct rda_others_frames, by capture */
 	struct rda_flows flows;
-	struct rda_table hosts;		 /* struct rda_host */
-	struct rda_table icrc;		 /* struct rda_icrc_source */
+	struct rda_table hosts; /* struct rda_host */
+	struct rda_icrc_ways icrc;
 	struct rda_cm_track *cm;	 /* owned */
 	struct rda_exchanges *exchanges; /* owned */
 	struct rda_matcher matcher;

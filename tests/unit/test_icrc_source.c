@@ -187,6 +187,36 @@ START_TEST(a_way_is_of_two_hosts_in_one_carrier_at_one_tap_of_one_capture)
 }
 END_TEST
 
+/* Each of more than are remembered is the one of its key, whoever was asked for before. */
+START_TEST(ways_are_those_of_their_keys)
+{
+	const struct rda_meta taps[] = {{.tap = 0}, {.tap = 1}};
+	struct rda_icrc_ways ways;
+
+	rda_icrc_ways_init(&ways, 5);
+	for (unsigned i = 0; i < 4096; i++) {
+		struct rda_packet packet = {
+			.carrier = i & 1 ? RDA_CARRIER_ROCEV2 : RDA_CARRIER_ROCEV1,
+			.source = {.bytes = {[0] = i >> 10 & 1, [15] = i >> 4 & 7}, .kind = 1},
+			.destination = {.bytes = {[7] = i >> 11 & 1, [15] = i >> 7 & 7},
+					.kind = 1 + (i >> 3 & 1)}};
+		const struct rda_meta *meta = &taps[i >> 1 & 1];
+		struct rda_icrc_source *way = rda_icrc_way(&ways, i >> 2 & 1, meta, &packet);
+		struct rda_icrc_key key;
+
+		rda_icrc_key_of(&key, i >> 2 & 1, meta, &packet);
+		ck_assert_mem_eq(&way->key, &key, sizeof(key));
+		ck_assert_ptr_eq(way, rda_table_find(&ways.table, &key));
+		ck_assert_ptr_eq(way, rda_icrc_way(&ways, i >> 2 & 1, meta, &packet));
+	}
+	ck_assert_uint_eq(ways.table.count, 4096);
+	rda_icrc_ways_went(&ways);
+	for (unsigned i = 0; i < RDA_ICRC_LATEST; i++)
+		ck_assert_ptr_null(ways.latest[i]);
+	rda_icrc_ways_cleanup(&ways);
+}
+END_TEST
+
 static const struct rda_icrc_source *way_of(const struct rda_table *ways, uint8_t from, uint8_t to)
 {
 	struct rda_icrc_key key;
@@ -249,6 +279,7 @@ Suite *rda_suite_icrc_source(void)
 	tcase_add_test(tcase, what_was_followed_and_is_damaged_after_all);
 	tcase_add_test(tcase, a_sender_is_the_sum_of_its_ways);
 	tcase_add_test(tcase, one_packets_check);
+	tcase_add_test(tcase, ways_are_those_of_their_keys);
 	tcase_add_test(tcase, a_way_is_of_two_hosts_in_one_carrier_at_one_tap_of_one_capture);
 	tcase_add_test(tcase, ways_that_go);
 	suite_add_tcase(suite, tcase);

@@ -20,6 +20,8 @@ enum rda_icrc_check rda_icrc_check(const struct rda_frame *frame, const struct r
 						     : RDA_ICRC_CHECK_MISMATCH;
 }
 
+/* ---- ways ------------------------------------------------------------------------------------ */
+
 void rda_icrc_key_of(struct rda_icrc_key *key, uint32_t capture, const struct rda_meta *meta,
 		     const struct rda_packet *packet)
 {
@@ -30,6 +32,71 @@ void rda_icrc_key_of(struct rda_icrc_key *key, uint32_t capture, const struct rd
 	key->tap = meta->tap;
 	key->carrier = packet->carrier;
 }
+
+void rda_icrc_ways_init(struct rda_icrc_ways *ways, uint64_t hash_seed)
+{
+	rda_table_init(&ways->table, sizeof(struct rda_icrc_key), sizeof(struct rda_icrc_source),
+		       hash_seed);
+	rda_icrc_ways_went(ways);
+}
+
+void rda_icrc_ways_cleanup(struct rda_icrc_ways *ways)
+{
+	rda_table_cleanup(&ways->table, NULL);
+}
+
+void rda_icrc_ways_went(struct rda_icrc_ways *ways)
+{
+	memset(ways->latest, 0, sizeof(ways->latest));
+}
+
+static struct rda_icrc_source *look_up(struct rda_icrc_ways *ways, uint32_t capture,
+				       const struct rda_meta *meta, const struct rda_packet *packet)
+{
+	struct rda_icrc_key key;
+
+	rda_icrc_key_of(&key, capture, meta, packet);
+	return rda_table_get(&ways->table, &key, NULL);
+}
+
+/* Two words of an address. */
+struct halves {
+	uint64_t high, low;
+};
+
+static inline struct halves halves_of(const struct rda_address *address)
+{
+	struct halves halves;
+
+	memcpy(&halves, address->bytes, sizeof(halves));
+	return halves;
+}
+
+static inline bool is_same(const struct rda_address *address, struct halves halves, uint8_t kind)
+{
+	struct halves own = halves_of(address);
+
+	return own.high == halves.high && own.low == halves.low && address->kind == kind;
+}
+
+struct rda_icrc_source *rda_icrc_way(struct rda_icrc_ways *ways, uint32_t capture,
+				     const struct rda_meta *meta, const struct rda_packet *packet)
+{
+	const struct halves source = halves_of(&packet->source);
+	const struct halves receiver = halves_of(&packet->destination);
+	const uint64_t mixed = source.low * UINT64_C(0x9e3779b97f4a7c15) +
+			       receiver.low * UINT64_C(0xa0761d6478bd642f);
+	struct rda_icrc_source **latest = &ways->latest[(mixed >> 32) % RDA_ICRC_LATEST];
+	const struct rda_icrc_key *key = *latest ? &(*latest)->key : NULL;
+
+	if (!key || !is_same(&key->source, source, packet->source.kind) ||
+	    !is_same(&key->receiver, receiver, packet->destination.kind) ||
+	    key->capture != capture || key->tap != meta->tap || key->carrier != packet->carrier)
+		*latest = look_up(ways, capture, meta, packet);
+	return *latest;
+}
+
+/* ---- checks ---------------------------------------------------------------------------------- */
 
 void rda_icrc_note(struct rda_icrc_source *source, enum rda_icrc_check check, uint64_t place)
 {

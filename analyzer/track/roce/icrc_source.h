@@ -36,6 +36,15 @@ struct rda_icrc_source {
 	uint64_t doubted[RDA_ICRC_ABSENT_PACKETS];
 };
 
+/* Ways of latest packets, which are found without a look into the table. */
+#define RDA_ICRC_LATEST 64
+
+/* The ways of an engine. */
+struct rda_icrc_ways {
+	struct rda_table table; /* struct rda_icrc_source */
+	struct rda_icrc_source *latest[RDA_ICRC_LATEST];
+};
+
 /* What one packet's check gave. */
 enum rda_icrc_check {
 	RDA_ICRC_CHECK_NONE, /* not checkable */
@@ -47,9 +56,19 @@ enum rda_icrc_check {
 /* Checks one packet. */
 enum rda_icrc_check rda_icrc_check(const struct rda_frame *frame, const struct rda_packet *packet);
 
-/* The way of a packet. */
+/* The key of a packet's way. */
 void rda_icrc_key_of(struct rda_icrc_key *key, uint32_t capture, const struct rda_meta *meta,
 		     const struct rda_packet *packet);
+
+void rda_icrc_ways_init(struct rda_icrc_ways *ways, uint64_t hash_seed);
+void rda_icrc_ways_cleanup(struct rda_icrc_ways *ways);
+
+/* The way of a packet, made if it is not there. */
+struct rda_icrc_source *rda_icrc_way(struct rda_icrc_ways *ways, uint32_t capture,
+				     const struct rda_meta *meta, const struct rda_packet *packet);
+
+/* Some of the table were freed. */
+void rda_icrc_ways_went(struct rda_icrc_ways *ways);
 
 /* Counts a check of the packet at `place` for its way; NONE counts for nobody. */
 void rda_icrc_note(struct rda_icrc_source *source, enum rda_icrc_check check, uint64_t place);

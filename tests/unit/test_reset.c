@@ -60,9 +60,10 @@ static const struct {
 	{2, false, 0, RDA_SILENCE_NS, SEND_MIDDLE, FIRST + 1, 1024, 2},
 	{2, false, 0, RDA_SILENCE_NS - 1, SEND, FIRST, BYTES + 4, 1},
 	{2, true, 0, RDA_SILENCE_NS, SEND, FIRST, BYTES + 4, 2},
-	/* further on, a sender is broken */
-	{60, false, 0, RDA_SILENCE_NS, SEND, FIRST + RDA_FIRST_PSNS, BYTES + 4, 2},
-	{60, false, 0, RDA_SILENCE_NS, SEND, FIRST + RDA_FIRST_PSNS + 1, BYTES + 4, 1},
+	/* further on, a sender is broken, if not all was taken */
+	{60, true, 0, RDA_SILENCE_NS, SEND, FIRST + RDA_FIRST_PSNS, BYTES + 4, 2},
+	{60, true, 0, RDA_SILENCE_NS, SEND, FIRST + RDA_FIRST_PSNS + 1, BYTES + 4, 1},
+	{60, false, 0, RDA_SILENCE_NS, SEND, FIRST + RDA_FIRST_PSNS + 1, BYTES + 4, 2},
 	/* only the first is remembered */
 	{400, false, 0, RDA_SILENCE_NS, SEND, FIRST, BYTES, 1},
 	{400, false, 0, RDA_SILENCE_NS, SEND, FIRST, BYTES + 4, 2},

@@ -316,8 +316,8 @@ static bool may_be_copied(const struct rda_telling *t)
 
 enum rda_proof rda_telling_proof(const struct rda_telling *t)
 {
-	return (!t->flow->peer && t->counts->doubts.resets) || t->counts->doubts.anew ||
-			       t->counts->doubts.firsts || may_be_copied(t) ||
+	return t->counts->doubts.resets || t->counts->doubts.anew || t->counts->doubts.firsts ||
+			       may_be_copied(t) ||
 			       rda_copies_are_untold(t->flow, RDA_ROLE_REQUEST) ||
 			       rda_account_lost_order(t->flow->account)
 		       ? RDA_PROOF_SUSPECTED

@@ -242,6 +242,7 @@ struct rda_resend_run {
 			    all was acknowledged, and nothing has told why */
 	uint64_t resent; /* packets sent again before the first of these, or before the next: */
 	bool perhaps_reset; /* after a pause it began where the connection had begun */
+	bool untold;	    /* and below what was acknowledged, and no answer has told why */
 };
 
 /* What nothing tells for certain of runs of resends. */
@@ -253,8 +254,8 @@ struct rda_run_doubts {
 	uint64_t firsts; /* packets sent again that had filled a hole: that may have been late */
 	uint64_t unlike; /* packets sent again that had not passed, or damaged only */
 	uint64_t runs[RDA_TRIGGER_COUNT]; /* runs that consist of these */
-	uint64_t after; /* of lost_after: packets that were in their place, perhaps */
-	bool resets;	/* one began after a pause where the connection had begun */
+	uint64_t after;	 /* of lost_after: packets that were in their place, perhaps */
+	uint64_t resets; /* runs that may be the QP's next life, and nothing has told */
 };
 
 /* What became of request packets. */

@@ -17,6 +17,7 @@
 
 #include "analyzer/base/psn.h"
 #include "analyzer/track/roce/account_parts.h"
+#include "analyzer/track/roce/giveup.h"
 #include "analyzer/track/roce/lean.h"
 #include "analyzer/track/roce/run.h"
 #include "dissectors/icrc.h"
@@ -102,7 +103,7 @@ static bool is_other(const struct rda_flow *flow, const struct rda_posting *post
 
 /*
  * Whether it asks for something else than was asked for with its PSN: first, or before the run that
- * it goes on with. Not where a resend is due.
+ * it goes on with; or anywhere when all was taken. Not where a resend is due.
  */
 static bool asks_otherwise(const struct rda_flow *flow, const struct rda_posting *posting,
 			   int64_t psn, bool paused)
@@ -111,8 +112,9 @@ static bool asks_otherwise(const struct rda_flow *flow, const struct rda_posting
 	const struct rda_resend_run *run = &r->rare->run;
 	const struct rda_packet *packet = posting->packet;
 	bool due = psn == MIN(r->progress.acked, r->progress.incomplete);
-	bool begins =
-		paused && rda_requester_is_beginning(r, psn) && (!due || psn == r->begun.first);
+	bool settled = r->progress.acked_frame && r->progress.acked == r->progress.next;
+	bool begins = paused && (settled || rda_requester_is_beginning(r, psn)) &&
+		      (!due || psn == r->begun.first);
 	bool goes_on = r->run.trigger != RDA_TRIGGER_NONE && run->perhaps_reset;
 	struct rda_request q = {
 		.begin = psn,
@@ -149,6 +151,17 @@ static bool outruns(const struct rda_flow *flow, int64_t psns, int64_t time_ns)
 	       psns / sent > RDA_RESET_FASTER * (silence_ns / MAX(busy_ns, 1) + 1);
 }
 
+/* Timers began twice with a request that got no answer: what precedes it, its sender knew to be
+ * taken. */
+static bool was_known_taken(const struct rda_flow *flow, int64_t psn)
+{
+	const struct rda_giveup *giveup = rda_giveup_of(flow);
+	const struct rda_retries *retries = giveup ? &giveup->retries : NULL;
+
+	return retries && retries->timeouts >= 2 && !retries->answered && psn < retries->psn &&
+	       psn < flow->account->requester.progress.acked;
+}
+
 /*
  * It begins so far behind the first request that nobody sends it again, or so far ahead that nobody
  * sent in the time since what would lie between: all that passed is acknowledged, or nothing did
@@ -169,7 +182,8 @@ static bool is_elsewhere(const struct rda_flow *flow, const struct rda_posting *
 	if (!settled && !paused)
 		return false;
 	if (psn < progress->next)
-		return rda_requester_precedes(r, psn + margin, begins, posting->meta->time_ns);
+		return (paused && begins && was_known_taken(flow, psn)) ||
+		       rda_requester_precedes(r, psn + margin, begins, posting->meta->time_ns);
 	return begins && psn - progress->next > RDA_RESET_PSNS &&
 	       !rda_account_is_expected(flow->account, psn) &&
 	       outruns(flow, psn - progress->next, posting->meta->time_ns);
@@ -208,7 +222,9 @@ void rda_run_note_reset(struct rda_requester *r, const struct rda_request *q)
 
 	run->perhaps_reset = q->time_ns - r->progress.last_ns >= RDA_SILENCE_NS &&
 			     rda_requester_is_beginning(r, q->begin);
-	rda_requester_rare(r)->counts.doubts.resets |= run->perhaps_reset;
+	run->untold =
+		run->perhaps_reset && q->begin < MIN(r->progress.acked, r->progress.incomplete);
+	rda_requester_rare(r)->counts.doubts.resets += run->untold;
 	if (run->perhaps_reset && !run->wholes)
 		run->resent = r->rare->counts.packets[RDA_REQUEST_RESENT];
 }

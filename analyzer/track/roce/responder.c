@@ -90,8 +90,7 @@ static uint64_t frame_of(const struct rda_requester *r, int64_t psn)
 	return record ? record->last_frame : 0;
 }
 
-/* ---- requests that pass toward the responder --------------------------------------------------
- */
+/* ---- requests that pass toward it ------------------------------------------------------------ */
 
 void rda_responder_span(struct rda_responder *s, const struct rda_requester *r, int64_t begin,
 			int64_t end)
@@ -281,7 +280,7 @@ static bool reaches(struct rda_requester *r, int64_t psn, const struct rda_respo
 static void count_messages(struct rda_responder *s, struct rda_requester *r,
 			   const struct rda_response *a)
 {
-	if (!r->rare->run.wholes || a->late)
+	if ((!r->rare->run.wholes && !r->rare->run.untold) || a->late)
 		return;
 	rda_run_counted(r, s->heard->msn, a->msn);
 	if (!r->rare->run.anew)
@@ -473,6 +472,8 @@ void rda_responder_response(struct rda_responder *s, struct rda_requester *r,
 		bool asked = (rda_again_jumped(s, r, psn + 1, a),
 			      rda_pending_response(s, r, psn, a, sink));
 
+		if (a->has_aeth && rda_psn_widen(s->heard->msn, a->msn) > s->heard->msn)
+			rda_responder_heard(s)->msn = a->msn;
 		if (!asked && psn < acked)
 			answered_again(s, r, psn, acked, a);
 		if (!asked && psn - r->progress.next <= RDA_GHOST_PSNS) {

@@ -164,7 +164,7 @@ struct rda_responder_rare {
 struct rda_responder_heard {
 	struct rda_sending_order order; /* of the responses */
 	struct rda_ack_habit habit;
-	uint32_t msn; /* of the latest ACK */
+	uint32_t msn; /* of the latest ACK, or a READ or ATOMIC response that counts more */
 };
 
 /* A request in order touches this and nothing else, in order of use from its end. */

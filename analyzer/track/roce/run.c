@@ -196,13 +196,13 @@ static bool goes_on(const struct rda_requester *r, const struct rda_request *q)
 	return r->run.trigger != RDA_TRIGGER_NONE && q->begin == r->run.next;
 }
 
-/* From the first PSN on, which passed or was lost and sent again, though all was acknowledged; what
- * others overtake comes a little behind. */
+/* From the first PSN on, which passed or was lost, or from before the capture, though all was
+ * acknowledged; what others overtake comes a little behind. */
 static bool begins_anew(const struct rda_requester *r, const struct rda_request *q)
 {
 	int64_t late = rda_requester_overtakes(r) ? RDA_FIRST_PSNS : 0;
 
-	return q->begin >= MIN(r->begun.first, r->rare->lowest) &&
+	return q->begin >= MIN(r->begun.first, r->rare->lowest) - RDA_FIRST_PSNS &&
 	       q->begin <= r->begun.first + late && r->progress.acked == r->progress.next;
 }
 
@@ -226,10 +226,15 @@ RDA_COLD void rda_run_first_answer(struct rda_requester *r, int64_t psn, uint32_
 
 void rda_run_counted(struct rda_requester *r, uint32_t before, uint32_t msn)
 {
-	uint32_t wholes = r->rare->run.wholes;
+	struct rda_resend_run *run = &rda_requester_rare(r)->run;
+	uint32_t wholes = run->wholes;
 
-	rda_requester_rare(r)->run.wholes = 0;
-	if (msn >= before)
+	run->wholes = 0;
+	if (msn >= before || wholes) {
+		rda_requester_rare(r)->counts.doubts.resets -= run->untold;
+		run->untold = false;
+	}
+	if (msn >= before || !wholes)
 		return;
 	if (!r->rare->counts.doubts.anew)
 		rda_requester_rare(r)->counts.doubts.before = r->rare->run.resent;

@@ -151,15 +151,15 @@ static bool outruns(const struct rda_flow *flow, int64_t psns, int64_t time_ns)
 	       psns / sent > RDA_RESET_FASTER * (silence_ns / MAX(busy_ns, 1) + 1);
 }
 
-/* Timers began twice with a request that got no answer: what precedes it, its sender knew to be
- * taken. */
+/* Timers began twice with a request that got no answer: what precedes the capture, its sender knew
+ * to be taken. Of what passed, the first packets of those runs may be lost. */
 static bool was_known_taken(const struct rda_flow *flow, int64_t psn)
 {
 	const struct rda_giveup *giveup = rda_giveup_of(flow);
 	const struct rda_retries *retries = giveup ? &giveup->retries : NULL;
 
 	return retries && retries->timeouts >= 2 && !retries->answered && psn < retries->psn &&
-	       psn < flow->account->requester.progress.acked;
+	       psn + RDA_FIRST_PSNS < flow->account->requester.begun.first;
 }
 
 /*

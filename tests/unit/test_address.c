@@ -116,6 +116,17 @@ START_TEST(compared_by_kind_then_by_bytes)
 	ck_assert_int_lt(rda_address_compare(&one, &other), 0);
 	one.kind = RDA_ADDRESS_IP6;
 	ck_assert_int_gt(rda_address_compare(&one, &other), 0);
+	other.kind = RDA_ADDRESS_IP6;
+	for (unsigned at = 0; at < sizeof(one.bytes); at++) {
+		/* the first byte that differs decides, whatever is behind it */
+		memset(one.bytes, 0x55, sizeof(one.bytes));
+		memset(other.bytes, 0x55, sizeof(other.bytes));
+		memset(one.bytes + at, 0xff, sizeof(one.bytes) - at);
+		memset(other.bytes + at, 0x7f, sizeof(other.bytes) - at);
+		other.bytes[sizeof(other.bytes) - 1] = 0xfe;
+		ck_assert_int_gt(rda_address_compare(&one, &other), 0);
+		ck_assert_int_lt(rda_address_compare(&other, &one), 0);
+	}
 }
 END_TEST
 

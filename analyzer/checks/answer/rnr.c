@@ -217,13 +217,26 @@ void rda_rnr_end(struct rda_judge *judge, const struct rda_flow *flow,
 		finding->cost_ns = put_off_of(flow)->waited_ns;
 }
 
+/* The same again before anybody could have obeyed it: a mirror's copy. */
+static bool is_copy_of_latest(const struct rda_at *at, const struct rda_rnr_alone *rnr)
+{
+	return rnr->count && rnr->psn == at->packet->bth.psn &&
+	       rnr->syndrome == at->packet->aeth.syndrome &&
+	       at->meta->time_ns - rnr->time_ns <
+		       MIN(rda_aeth_rnr_ns(rnr->syndrome), RDA_MIRROR_NS);
+}
+
 void rda_rnr_alone(const struct rda_at *at, struct rda_answer_watch *watch)
 {
 	struct rda_rnr_alone *rnr = watch->rnr_alone;
 
 	if (!rnr)
 		rnr = watch->rnr_alone = g_new0(struct rda_rnr_alone, 1);
+	if (is_copy_of_latest(at, rnr))
+		return;
 	rnr->count++;
+	rnr->time_ns = at->meta->time_ns;
+	rnr->psn = at->packet->bth.psn;
 	rnr->syndrome = at->packet->aeth.syndrome;
 	rnr->asked_ns += rda_aeth_rnr_ns(rnr->syndrome);
 	rda_finding_at(at, RDA_CHECK_A17);

@@ -101,7 +101,9 @@ struct rda_rnr_watch {
 struct rda_rnr_alone {
 	uint64_t count;
 	int64_t asked_ns; /* that they ask to wait, in all */
-	uint8_t syndrome; /* of the latest */
+	int64_t time_ns;  /* of the latest, and the next: */
+	uint32_t psn;
+	uint8_t syndrome;
 };
 
 /* READs and ATOMICs under way with a new one, which is the last of them. */

@@ -166,7 +166,9 @@ static void note_run(const struct rda_flow *asker, struct rda_giveup *giveup,
 
 static void note_rnr(struct rda_put_off *rnr, const struct rda_event *event, uint16_t ip_id)
 {
-	if (rnr->open && rnr->psn == event->psn && rnr->ip_id == ip_id &&
+	bool obeyed = rnr->resent_place > rnr->place;
+
+	if (rnr->count && !obeyed && rnr->psn == event->psn && rnr->ip_id == ip_id &&
 	    event->time_ns - rnr->time_ns < COPY_NS)
 		return;
 	rnr->same = rnr->count && rnr->psn == event->psn ? rnr->same + 1 : 1;

@@ -197,7 +197,8 @@ def try_seed(given):
             return seed, "", []
         told = json.loads(subprocess.run([program, "--format", "json", path], capture_output=True, check=True).stdout)
     wrong = [("PAIR", "proven", f"joined by {connection['paired_by']}", str(connection["endpoints"]))
-             for connection in told["connections"] if strangers(connection, truth)]
+             for connection in told["connections"]  # the only candidate is a guess, and said to be one
+             if strangers(connection, truth) and connection["paired_by"] != "only_candidate"]
     for finding in told["findings"]:
         why = judge(finding, told, truth) or (suspected and suspect(finding, told, truth))
         if why:

@@ -197,6 +197,7 @@ bool rda_copied_perhaps(const struct rda_requester *r, const struct rda_request 
 	 * had when the run began, which makes READs wait again */
 	bool no_cause =
 		why == RDA_TRIGGER_TIMEOUT || why == RDA_TRIGGER_UNEXPLAINED ||
+		(why == RDA_TRIGGER_RNR && r->rare->run.early) ||
 		(why == RDA_TRIGGER_IMPLIED &&
 		 (q->begin < MAX(r->rare->run.answered, MIN(r->progress.acked, incomplete)) ||
 		  begins_with_answered(r, record)));

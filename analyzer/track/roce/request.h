@@ -227,6 +227,7 @@ struct rda_resend_run {
 	bool retrying; /* since it began no answer told the requester anything new */
 	bool anew;     /* its answers count messages from the beginning again */
 	bool doubted;  /* all of it so far may be copies by the network, or late */
+	bool early;    /* before the wait was over that an RNR NAK had asked for */
 	bool late;     /* its one packet may be what the capture's first overtook: `first`; or of
 			  the run before, which left it out */
 	bool first;

@@ -361,6 +361,7 @@ void rda_run_begin(struct rda_requester *r, const struct rda_request *q,
 
 	rda_run_begins_late(r, q, due, trigger);
 	rda_requester_rare(r)->counts.doubts.on += trigger == RDA_TRIGGER_TIMEOUT && goes_on(r, q);
+	run->early = due && rda_run_is_early(r, q);
 	run->named = !due && named;
 	rda_unobeyed_run(&rda_requester_rare(r)->unobeyed, q->begin, q->time_ns);
 	rda_tally_run(r, trigger);
@@ -370,8 +371,7 @@ void rda_run_begin(struct rda_requester *r, const struct rda_request *q,
 	run->anew = run->doubted = false;
 	run->filled = 0;
 	r->run.trigger = (uint8_t)trigger;
-	run->frame = q->frame;
-	run->begin = q->begin;
+	run->frame = q->frame, run->begin = q->begin;
 	run->answered = MIN(r->progress.acked, r->progress.incomplete);
 	run->cause = due ? r->rare->due.frame : 0;
 	run->ordinal = r->ordinal;

@@ -246,6 +246,14 @@ bool rda_run_is_doubted(const struct rda_requester *r, const struct rda_request 
 	       takes_long(r, q) || may_begin_late(r, q) || may_end_wait(r, q);
 }
 
+bool rda_run_is_early(const struct rda_requester *r, const struct rda_request *q)
+{
+	const struct rda_resend_cause *due = &r->rare->due;
+
+	return due->trigger == RDA_TRIGGER_RNR &&
+	       q->time_ns - due->ns < due->wait_ns - RDA_MIRROR_NS;
+}
+
 void rda_run_fills(struct rda_requester *r, const struct rda_sent *record)
 {
 	struct rda_resend_run *run = &rda_requester_rare(r)->run;

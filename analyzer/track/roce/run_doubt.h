@@ -15,6 +15,9 @@ bool rda_run_is_doubted(const struct rda_requester *requester, const struct rda_
  * answer lost behind, and be late or lost itself. */
 bool rda_run_may_follow_older(const struct rda_requester *requester, int64_t psn);
 
+/* Before the wait is over that an RNR NAK, which is due, asked for. */
+bool rda_run_is_early(const struct rda_requester *requester, const struct rda_request *request);
+
 /* What is due to begin with `psn` begins behind as many requests as came damaged just before: they
  * may be these, READs of several PSNs too. */
 int64_t rda_run_behind_damaged(const struct rda_requester *requester, int64_t psn);

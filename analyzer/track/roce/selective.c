@@ -140,8 +140,9 @@ void rda_selective_goes_on(struct rda_requester *r, const struct rda_request *q,
 	/* a timer had the time to fire behind the run's first */
 	bool late = rare->run.ordinal != r->ordinal &&
 		    q->time_ns - r->progress.last_ns >= RDA_TIMER_IN_USE_NS;
-	/* it has been asked for: nothing tells that it was sent for the reason of the run */
-	bool asked = late || (rare->due.trigger == RDA_TRIGGER_NAK && rare->due.psn == q->begin);
+	/* it has been asked for, or less, which was lost: nothing tells that it was sent for the
+	 * reason of the run */
+	bool asked = late || (rare->due.trigger == RDA_TRIGGER_NAK && rare->due.psn <= q->begin);
 
 	/* it may begin another run, of its own kind: what follows goes on with one or the other */
 	if (asked &&

@@ -9,7 +9,9 @@
  *
  * A requester sends again what it sent, so that no other request of the connection can have that
  * PSN. Nobody sets a QP up within the time of a resend; what asks for something else sooner, or
- * further on, is told as a mistake of its sender (checks/sequence/resent.c). Where the next
+ * further on while something waits for its answer, is told as a mistake of its sender
+ * (checks/sequence/resent.c), and so is another payload further on: an application may change what
+ * is under way. Where the next
  * connection asks for the same as the one before, its answers count messages from the beginning
  * again (run.h).
  */
@@ -84,9 +86,10 @@ static bool has_other_payload(const struct rda_flow *flow, const struct rda_post
 	       was != old->icrc;
 }
 
-/* Whether it asks for something else. A READ that is asked for again from its start is so whole. */
+/* Whether it asks for something else. A READ that is asked for again from its start is so whole.
+ * `near`: to the connection's beginning, where another payload tells, too. */
 static bool is_other(const struct rda_flow *flow, const struct rda_posting *posting,
-		     const struct rda_request *q, const struct rda_sent *old)
+		     const struct rda_request *q, const struct rda_sent *old, bool near)
 {
 	struct rda_request_difference difference;
 
@@ -96,7 +99,7 @@ static bool is_other(const struct rda_flow *flow, const struct rda_posting *post
 	default: return true;
 	}
 	if (!(old->roles & RDA_ROLE_READ))
-		return q->begin < flow->account->requester.progress.acked &&
+		return near && q->begin < flow->account->requester.progress.acked &&
 		       has_other_payload(flow, posting, old);
 	return q->begin == old->begin && (q->va != old->va || q->length != old->length);
 }
@@ -113,8 +116,8 @@ static bool asks_otherwise(const struct rda_flow *flow, const struct rda_posting
 	const struct rda_packet *packet = posting->packet;
 	bool due = psn == MIN(r->progress.acked, r->progress.incomplete);
 	bool settled = r->progress.acked_frame && r->progress.acked == r->progress.next;
-	bool begins = paused && (settled || rda_requester_is_beginning(r, psn)) &&
-		      (!due || psn == r->begun.first);
+	bool near = rda_requester_is_beginning(r, psn);
+	bool begins = paused && (settled || near) && (!due || psn == r->begun.first);
 	bool goes_on = r->run.trigger != RDA_TRIGGER_NONE && run->perhaps_reset;
 	struct rda_request q = {
 		.begin = psn,
@@ -131,7 +134,7 @@ static bool asks_otherwise(const struct rda_flow *flow, const struct rda_posting
 	    old.damaged || (!begins && old.ordinal >= run->ordinal))
 		return false;
 	rda_request_headers(&q, packet, rda_account_mtu(flow));
-	return is_other(flow, posting, &q, &old);
+	return is_other(flow, posting, &q, &old, near || !begins);
 }
 
 /* ---- PSNs ------------------------------------------------------------------------------------ */

@@ -126,6 +126,16 @@ void rda_feed_datagram(struct rda_feed *feed, uint8_t from, uint8_t to, uint32_t
 	rda_feed(feed, &recipe);
 }
 
+unsigned rda_feed_connections(struct rda_feed *feed)
+{
+	unsigned count = 0;
+
+	rda_engine_finish(feed->engine);
+	for (unsigned i = 0; i < rda_engine_connection_count(feed->engine); i++)
+		count += rda_engine_connection(feed->engine, i)->service == RDA_SERVICE_RC;
+	return count;
+}
+
 uint64_t rda_feed_cases(const struct rda_feed *feed, enum rda_check check)
 {
 	uint64_t cases = 0;

@@ -51,6 +51,9 @@ void rda_feed_acknowledge(struct rda_feed *feed, uint8_t from, uint8_t to, uint3
 void rda_feed_datagram(struct rda_feed *feed, uint8_t from, uint8_t to, uint32_t src_qp,
 		       uint32_t dest_qp);
 
+/* No more packets come: how many connections of RC there are, which management is not. */
+unsigned rda_feed_connections(struct rda_feed *feed);
+
 /* Cases of a check, once the engine has finished. */
 uint64_t rda_feed_cases(const struct rda_feed *feed, enum rda_check check);
 

@@ -32,17 +32,6 @@ static void teardown(void)
 	rda_feed_end(&feed);
 }
 
-/* Connections that are no management, after the end. */
-static unsigned connections(void)
-{
-	unsigned count = 0;
-
-	rda_engine_finish(feed.engine);
-	for (unsigned i = 0; i < rda_engine_connection_count(feed.engine); i++)
-		count += rda_engine_connection(feed.engine, i)->service == RDA_SERVICE_RC;
-	return count;
-}
-
 static const struct rda_connection *connection(unsigned index)
 {
 	for (unsigned i = 0; i < rda_engine_connection_count(feed.engine); i++)
@@ -80,7 +69,7 @@ START_TEST(named_anew)
 	feed.meta.time_ns += 2 * RDA_FLOWS_SWAPPED_NS;
 	rda_feed_exchange_at(&feed, A, B, QP_A, QP_B, 5, 12, 0);
 	send_and_ack(12);
-	ck_assert_uint_eq(connections(), 2);
+	ck_assert_uint_eq(rda_feed_connections(&feed), 2);
 	for (unsigned i = 0; i < 2; i++) {
 		ck_assert_int_eq(connection(i)->paired_by, RDA_PAIRED_BY_CM);
 		ck_assert_uint_eq(connection(i)->flows[0]->packets, 1);
@@ -100,7 +89,7 @@ START_TEST(named_twice)
 	feed.meta.time_ns += 2 * RDA_FLOWS_SWAPPED_NS;
 	rda_feed_exchange_at(&feed, A, B, QP_A, QP_B, 1, 10, 0);
 	send_and_ack(11);
-	ck_assert_uint_eq(connections(), 1);
+	ck_assert_uint_eq(rda_feed_connections(&feed), 1);
 }
 END_TEST
 
@@ -111,7 +100,7 @@ START_TEST(named_first)
 	feed.meta.time_ns += 2 * RDA_FLOWS_SWAPPED_NS;
 	rda_feed_exchange_at(&feed, A, B, QP_A, QP_B, 1, 10, 0);
 	send_and_ack(10);
-	ck_assert_uint_eq(connections(), 2);
+	ck_assert_uint_eq(rda_feed_connections(&feed), 2);
 	ck_assert_ptr_null(connection(0)->flows[0]->pair);
 	ck_assert_int_eq(connection(1)->paired_by, RDA_PAIRED_BY_CM);
 }
@@ -123,7 +112,7 @@ START_TEST(named_a_little_late)
 	send_and_ack(10);
 	rda_feed_exchange_at(&feed, A, B, QP_A, QP_B, 1, 10, 0);
 	send_and_ack(11);
-	ck_assert_uint_eq(connections(), 1);
+	ck_assert_uint_eq(rda_feed_connections(&feed), 1);
 	ck_assert_ptr_nonnull(connection(0)->flows[0]->pair);
 	ck_assert_ptr_nonnull(connection(0)->flows[1]->pair);
 }
@@ -157,7 +146,7 @@ START_TEST(restarted)
 		rda_feed_send(&feed, A, B, QP_B, PORT, 11);
 	}
 	send_and_ack(ends[_i].next);
-	ck_assert_uint_eq(connections(), ends[_i].connections);
+	ck_assert_uint_eq(rda_feed_connections(&feed), ends[_i].connections);
 	ck_assert_ptr_nonnull(connection(ends[_i].connections - 1)->flows[1]);
 }
 END_TEST

@@ -32,6 +32,12 @@
 /* What the capture did not see was not sent so many times as fast as all that it saw. */
 #define RDA_RESET_FASTER 16
 
+/* All that passed is acknowledged. */
+static bool is_settled(const struct rda_progress *progress)
+{
+	return progress->acked_frame && progress->acked == progress->next;
+}
+
 /* ---- requests -------------------------------------------------------------------------------- */
 
 /* What the window remembers of the request with this PSN. */
@@ -115,9 +121,9 @@ static bool asks_otherwise(const struct rda_flow *flow, const struct rda_posting
 	const struct rda_resend_run *run = &r->rare->run;
 	const struct rda_packet *packet = posting->packet;
 	bool due = psn == MIN(r->progress.acked, r->progress.incomplete);
-	bool settled = r->progress.acked_frame && r->progress.acked == r->progress.next;
 	bool near = rda_requester_is_beginning(r, psn);
-	bool begins = paused && (settled || near) && (!due || psn == r->begun.first);
+	bool begins =
+		paused && (is_settled(&r->progress) || near) && (!due || psn == r->begun.first);
 	bool goes_on = r->run.trigger != RDA_TRIGGER_NONE && run->perhaps_reset;
 	struct rda_request q = {
 		.begin = psn,
@@ -179,7 +185,7 @@ static bool is_elsewhere(const struct rda_flow *flow, const struct rda_posting *
 	const struct rda_progress *progress = &r->progress;
 	bool waits = progress->incomplete != INT64_MAX && !rda_account_begins_here(flow);
 	bool begins = posting->packet->opcode->roles & RDA_ROLE_FIRST;
-	bool settled = progress->acked_frame && progress->acked == progress->next;
+	bool settled = is_settled(progress);
 	int64_t margin = waits || !settled ? RDA_RESET_PSNS : 0;
 
 	if (!settled && !paused)

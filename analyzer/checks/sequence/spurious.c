@@ -47,6 +47,45 @@ void rda_spurious_begin(const struct rda_at *at, struct rda_losses *losses,
 	run->nak_twice = rda_ack_order_nak_came_twice(at->asker, event->time_ns);
 }
 
+/*
+ * A network that copies some packets may copy what was sent again, behind this tap too, or its
+ * answer. A mirror shows each packet once more: more copies than that are the network's, and so are
+ * those of less than half of them.
+ */
+static bool are_requests_copied(const struct rda_flow *asker)
+{
+	const struct rda_flow *flows[] = {asker, asker->peer};
+	uint64_t copies = 0, news = 0;
+	bool twice = false;
+
+	for (unsigned i = 0; i < 2; i++) {
+		const struct rda_request_counts *counts = rda_account_counts(flows[i]);
+		uint64_t copied = counts->packets[RDA_REQUEST_MIRRORED];
+		uint64_t first = rda_account_new_requests(flows[i]);
+
+		copies += copied;
+		news += first;
+		twice |= copied > first + counts->packets[RDA_REQUEST_RESENT] +
+					  counts->packets[RDA_REQUEST_REORDERED];
+	}
+	return copies && (twice || copies * 2 < news);
+}
+
+/* The same of answers, whichever of the two gave them. */
+static bool are_answers_copied(const struct rda_flow *asker)
+{
+	const struct rda_flow *flows[] = {asker, asker->peer};
+	unsigned kind = rda_copies_kind(RDA_ROLE_RESPONSE);
+
+	for (unsigned i = 0; i < 2; i++) {
+		uint64_t copies = flows[i] ? rda_flow_rare(flows[i])->alike[kind].copies : 0;
+
+		if (copies && rda_copies_are_few(copies, rda_flow_ids(flows[i], kind)->packets))
+			return true;
+	}
+	return false;
+}
+
 void rda_spurious_settle(const struct rda_flow *flow, struct rda_losses *losses,
 			 struct rda_loss_run *run)
 {
@@ -57,6 +96,9 @@ void rda_spurious_settle(const struct rda_flow *flow, struct rda_losses *losses,
 	if (run->nak_twice && (is_early(run) || run->verdict == RDA_VERDICT_ANSWERED) &&
 	    rda_ack_order_some_copied(flow))
 		run->verdict = RDA_VERDICT_OPEN;
+	if (run->verdict == RDA_VERDICT_EARLY &&
+	    (are_requests_copied(flow) || are_answers_copied(flow)))
+		run->verdict = RDA_VERDICT_SEEMS_EARLY;
 	if (run->verdict == RDA_VERDICT_ANSWERED)
 		losses->answer_ns_most = MAX(losses->answer_ns_most, run->answer_ns);
 }
@@ -141,30 +183,6 @@ static uint64_t resent_about(const struct rda_losses *losses, int64_t psn)
 }
 
 /*
- * A network that copies some packets may copy what was sent again, behind this tap too, or its
- * answer. A mirror shows each packet once more: more copies than that are the network's, and so are
- * those of less than half of them.
- */
-static bool are_some_copied(const struct rda_at *at)
-{
-	const struct rda_flow *flows[] = {at->asker, at->asker->peer};
-	uint64_t copies = 0, news = 0;
-	bool twice = false;
-
-	for (unsigned i = 0; i < 2; i++) {
-		const struct rda_request_counts *counts = rda_account_counts(flows[i]);
-		uint64_t copied = counts->packets[RDA_REQUEST_MIRRORED];
-		uint64_t first = rda_account_new_requests(flows[i]);
-
-		copies += copied;
-		news += first;
-		twice |= copied > first + counts->packets[RDA_REQUEST_RESENT] +
-					  counts->packets[RDA_REQUEST_REORDERED];
-	}
-	return copies && (twice || copies * 2 < news);
-}
-
-/*
  * So many originals behind the first of the run may have waited for that, and been answered only
  * then, as READs and ATOMICs are one by one: where the responder keeps what comes ahead, as far as
  * is known. It has sent no NAK.
@@ -187,7 +205,7 @@ static bool was_answered_before(const struct rda_at *at, const struct rda_losses
 {
 	const struct rda_response_counts *responses = rda_account_response_counts(at->asker);
 
-	if (psn >= run->end || are_some_copied(at))
+	if (psn >= run->end || are_requests_copied(at->asker))
 		return false;
 	if (!(at->packet->opcode->roles & RDA_ROLE_ACK) &&
 	    (responses->implied_naks || responses->lost_before || responses->lost_after))

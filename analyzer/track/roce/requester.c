@@ -90,11 +90,14 @@ static void resend(struct rda_requester *r, const struct rda_request *q, struct 
 		.wait_ns = record && record->seen ? q->time_ns - record->last_ns : -1,
 		.doubted = rda_copied_perhaps(r, q, record),
 	};
+	bool alone = false; /* nothing explains that it was sent, and it goes on with no run */
 
-	if (record && !is_expected(r, q))
+	if (record && !is_expected(r, q)) {
 		rda_bound_alike(r, record, q);
+		alone = r->run.trigger == RDA_TRIGGER_UNEXPLAINED;
+	}
 	if (record && event.doubted &&
-	    (r->run.trigger == RDA_TRIGGER_NAK || r->run.trigger == RDA_TRIGGER_RNR))
+	    (alone || r->run.trigger == RDA_TRIGGER_NAK || r->run.trigger == RDA_TRIGGER_RNR))
 		rda_bound_doubted(record);
 	if (record && may_be_first(r, record))
 		rda_requester_rare(r)->counts.doubts.firsts++;
@@ -352,11 +355,8 @@ static enum rda_request_kind come_again(struct rda_requester *r, const struct rd
 		rda_requester_rare(r)->counts.doubts.unlike++;
 	if (kind == RDA_REQUEST_RESENT && damaged) /* its first place is not known */
 		rda_look_back_stands(r);
-	if (kind == RDA_REQUEST_RESENT) {
+	if (kind == RDA_REQUEST_RESENT)
 		rda_look_back_doubt(r, q->frame, copy);
-		if (place == RDA_ORDER_UNKNOWN && rda_sending_order_is_behind(&r->order, q->ip_id))
-			rda_requester_rare(r)->blind_ns = q->time_ns;
-	}
 	return kind;
 }
 
@@ -377,6 +377,8 @@ RDA_APART static enum rda_request_kind take_odd(struct rda_requester *r,
 	if (!r->looked_back)
 		rda_look_back(r, q, place, sink);
 	place = rda_copied_place(r, q, place);
+	if (place == RDA_ORDER_UNKNOWN && rda_sending_order_is_behind(&r->order, q->ip_id))
+		rda_requester_rare(r)->blind_ns = q->time_ns;
 	if (is_overtaken(r, q, place)) {
 		rda_request_span_mend(r, q, sink);
 		rda_sent_log_catch_up(r, place);

@@ -169,9 +169,10 @@ struct rda_requester_rare {
 	struct rda_hole_filling filling;    /* filling.c writes */
 	uint64_t left_out; /* the first frame of the latest run that left something out, perhaps */
 	struct rda_older_copy copy; /* run_doubt.c writes */
-	int64_t blind_ns;  /* of the latest that counted as sent again, and was overtaken, as its
-			      identification tells if it tells anything, which was not known then;
-			      RDA_NEVER_NS: none; requester.c writes */
+	int64_t blind_ns;  /* of the latest request that was overtaken, as its identification tells
+			      if it tells anything, which was not known then: it was taken for what
+			      its PSN makes of it, and so may be the runs around it; RDA_NEVER_NS:
+			      none; requester.c writes */
 	bool resumed;	   /* a run came back to where it had jumped ahead; late_in_run.c writes */
 	bool none_again;   /* what was told as sent again had come late; look_back.c writes */
 	bool late_doubted; /* what came late may have been sent again, as far as was known then; */

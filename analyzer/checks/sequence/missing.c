@@ -180,7 +180,8 @@ void rda_missing_responses_owed(struct rda_judge *judge, const struct rda_flow *
 
 	doubt_responses(judge, flow, losses);
 	for (uint32_t i = 0; (owed = rda_account_owed(flow->peer, i)) != NULL; i++) {
-		uint32_t certain = doubted ? 0 : owed->certain;
+		bool perhaps = doubted || !rda_account_would_have_come(flow->peer, owed);
+		uint32_t certain = perhaps ? 0 : owed->certain;
 
 		if (certain) {
 			finding = rda_finding_add(&judge->findings, RDA_CHECK_S01,

@@ -243,6 +243,12 @@ const struct rda_pending *rda_account_waiting(const struct rda_account *account,
 /* Responses that are lost if they do not come late, in order of time; NULL behind the last. */
 const struct rda_owed *rda_account_owed(const struct rda_flow *asker, uint32_t index);
 
+/*
+ * Whether one of those would have come by the end of the capture: long ago, or the answer to who
+ * asked again has come, and another behind that. One answer may be what is owed itself.
+ */
+bool rda_account_would_have_come(const struct rda_flow *asker, const struct rda_owed *owed);
+
 /* Whether the run of resends that begins with this frame asked again for some of those. */
 bool rda_account_repairs(const struct rda_flow *asker, uint64_t frame);
 

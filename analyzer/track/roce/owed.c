@@ -158,6 +158,20 @@ void rda_owed_add(struct rda_responder *s, int64_t begin, int64_t end, uint32_t 
 	rda_responder_rare(s)->counts.lost_before += count - uncertain;
 }
 
+void rda_owed_answered(struct rda_responder *s, int64_t psn, const struct rda_response *a)
+{
+	for (uint32_t i = 0; i < s->rare->owing.count; i++) {
+		struct rda_owed *owed = &s->rare->owing.owed[i];
+
+		if (owed->answered) {
+			owed->followed |= psn > owed->answer;
+		} else if (a->roles & (RDA_ROLE_READ | RDA_ROLE_ATOMIC)) {
+			owed->answered = psn >= owed->begin && psn < owed->end;
+			owed->answer = psn;
+		}
+	}
+}
+
 void rda_owed_unseen(struct rda_responder *s, const struct rda_pending *pending,
 		     const struct rda_request *q, const struct rda_event_sink *sink)
 {
@@ -363,4 +377,12 @@ uint64_t rda_account_late_responses(const struct rda_flow *asker)
 	    account->requester.heard->answers.ahead)
 		counted = 0;
 	return placed + counted;
+}
+
+bool rda_account_would_have_come(const struct rda_flow *asker, const struct rda_owed *owed)
+{
+	int64_t asked_ns = rda_account_progress(asker->account)->last_ns;
+	int64_t answered_ns = asker->account->responder.rare->owing.latest_ns;
+
+	return owed->followed || MAX(asked_ns, answered_ns) - owed->asked_ns > RDA_REACTION_MIN_NS;
 }

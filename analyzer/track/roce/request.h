@@ -181,8 +181,10 @@ struct rda_owed {
 	int64_t took_ns; /* what responses took then */
 	uint64_t frame;	 /* that asked again, a place (meta.h) */
 	uint32_t count;
-	uint32_t certain; /* counted as lost: as many, or what response_bound.h tells where
-			     responses overtake each other */
+	uint32_t certain;	 /* counted as lost: as many, or what response_bound.h tells where
+				    responses overtake each other */
+	bool answered, followed; /* one of them came since then, and an answer behind that */
+	int64_t answer;		 /* its PSN; valid if answered */
 };
 
 /* How far the requests of one direction came. */

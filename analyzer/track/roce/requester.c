@@ -90,14 +90,13 @@ static void resend(struct rda_requester *r, const struct rda_request *q, struct 
 		.wait_ns = record && record->seen ? q->time_ns - record->last_ns : -1,
 		.doubted = rda_copied_perhaps(r, q, record),
 	};
-	bool alone = false; /* nothing explains that it was sent, and it goes on with no run */
+	bool alone = record && !is_expected(r, q); /* it goes on with no run */
 
-	if (record && !is_expected(r, q)) {
+	if (alone)
 		rda_bound_alike(r, record, q);
-		alone = r->run.trigger == RDA_TRIGGER_UNEXPLAINED;
-	}
 	if (record && event.doubted &&
-	    (alone || r->run.trigger == RDA_TRIGGER_NAK || r->run.trigger == RDA_TRIGGER_RNR))
+	    ((alone && r->run.trigger == RDA_TRIGGER_UNEXPLAINED) ||
+	     r->run.trigger == RDA_TRIGGER_NAK || r->run.trigger == RDA_TRIGGER_RNR))
 		rda_bound_doubted(record);
 	if (record && may_be_first(r, record))
 		rda_requester_rare(r)->counts.doubts.firsts++;

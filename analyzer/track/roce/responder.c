@@ -461,6 +461,7 @@ void rda_responder_response(struct rda_responder *s, struct rda_requester *r,
 	if (!r->run.started)
 		return;
 	place(s, a, psn, sink);
+	rda_owed_answered(s, psn, a);
 	if (r->heard->answers.unseen_frame && a->has_aeth &&
 	    rda_syndrome_kind(a->syndrome) == RDA_AETH_ACK)
 		rda_requester_refuted(r, psn, a->msn);
@@ -489,10 +490,8 @@ void rda_responder_response(struct rda_responder *s, struct rda_requester *r,
 	case RDA_AETH_ACK: positive(s, r, psn, a, sink); break;
 	case RDA_AETH_RNR: rnr(s, r, psn, a, sink); break;
 	case RDA_AETH_NAK:
-		if (a->syndrome == RDA_SYNDROME_NAK_SEQUENCE)
-			nak_sequence(s, r, psn, a, sink);
-		else
-			nak_fatal(s, r, psn, a, sink);
+		(a->syndrome == RDA_SYNDROME_NAK_SEQUENCE ? nak_sequence : nak_fatal)(s, r, psn, a,
+										      sink);
 		break;
 	default: break;
 	}

@@ -79,7 +79,7 @@ struct rda_sent {
 	int64_t begin, end; /* PSNs, widened; [begin, end) */
 	int64_t psn;	    /* of the latest appearance; a READ may be asked again from inside it */
 	int64_t sent_ns;    /* of the first transmission, as far as known: a hole's shows later */
-	int64_t first_ns;   /* of the first appearance; valid if seen */
+	int64_t first_ns;   /* of the first appearance; or when it was told as `unseen` */
 	int64_t last_ns;    /* of the latest */
 	int64_t answer_ns;  /* of the latest response to a READ or ATOMIC; or RDA_NEVER_NS */
 	uint64_t first_frame; /* place (meta.h) of the first appearance; 0: never seen */

@@ -293,6 +293,7 @@ RDA_COLD static void close_unseen(struct rda_requester *r, struct rda_sent *reco
 	};
 
 	record->unseen = true;
+	record->first_ns = at->time_ns;
 	rda_requester_rare(r)->counts.lost_by_capture += packets;
 	rda_emit(sink, &event);
 }
@@ -478,8 +479,7 @@ void rda_tally_settle(struct rda_requester *r, const struct rda_request *at,
 				    at->frame, sink);
 		r->settled++;
 	}
-	for (; !r->window.lean && r->settled > RDA_SETTLED_KEPT; r->settled--)
-		rda_window_drop_first(&r->window);
+	r->settled = rda_window_forget(&r->window, r->settled, RDA_SETTLED_KEPT, at->time_ns);
 	check(r);
 }
 

@@ -128,3 +128,15 @@ void rda_window_join(struct rda_window *window, int64_t index)
 	for (int64_t i = index + 1; i < (int64_t)window->count; i++)
 		*rda_window_at(window, i) = *rda_window_at(window, i + 1);
 }
+
+uint32_t rda_window_forget(struct rda_window *w, uint32_t settled, uint32_t kept, int64_t time_ns)
+{
+	for (; !w->lean && settled > kept; settled--) {
+		const struct rda_sent *oldest = rda_window_at(w, 0);
+
+		if (oldest->unseen && time_ns - oldest->first_ns < RDA_MIRROR_NS)
+			break;
+		rda_window_drop_first(w);
+	}
+	return settled;
+}

@@ -109,4 +109,12 @@ static inline void rda_window_drop_first(struct rda_window *window)
 	window->count--;
 }
 
+/*
+ * Of the `settled` records at the head the oldest go, all but `kept`. One that was acknowledged
+ * unseen stays as long as a tap that shows one direction late may show it yet, and so does what is
+ * behind it. Returns how many are left.
+ */
+uint32_t rda_window_forget(struct rda_window *window, uint32_t settled, uint32_t kept,
+			   int64_t time_ns);
+
 #endif

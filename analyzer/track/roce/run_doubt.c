@@ -7,6 +7,7 @@
 
 #include "analyzer/track/roce/account.h"
 #include "analyzer/track/roce/account_parts.h"
+#include "analyzer/track/roce/copied.h"
 #include "analyzer/track/roce/run.h"
 
 #include <glib.h>
@@ -89,6 +90,27 @@ static bool may_be_implied(const struct rda_requester *r, const struct rda_reque
 	       (rda_run_asks_again(r, q) &&
 		(MAX(r->heard->answers.next, r->heard->answers.run_next) > q->begin ||
 		 rda_requester_overtakes(r)));
+}
+
+/*
+ * An answer was missing before the NAK came, and has passed since. Who had begun to go back for it
+ * goes back to what waits when it does, which the NAK names too; and that may be lost behind.
+ */
+static bool may_be_made_up_for(const struct rda_requester *r, const struct rda_request *q)
+{
+	return r->rare->due.trigger == RDA_TRIGGER_NAK &&
+	       rda_unobeyed_implied(&r->rare->unobeyed, q->begin,
+				    q->time_ns - rda_requester_prompt(r));
+}
+
+/* The NAK comes just behind the run that began with what it asks for, and this looks as that did: a
+ * mirror may show both once more. */
+static bool may_be_mirrored(const struct rda_requester *r, const struct rda_request *q)
+{
+	const struct rda_sent *record = rda_window_of(&r->window, q->begin);
+
+	return r->rare->due.trigger == RDA_TRIGGER_NAK && r->rare->due.obeyed &&
+	       rda_copied_looks_so(record, q) && q->time_ns - record->last_ns < RDA_MIRROR_NS;
 }
 
 /* It goes back below the NAK, to a READ or ATOMIC that has its answer, sent so long ago that a
@@ -183,7 +205,9 @@ bool rda_run_goes_on_at_once(const struct rda_requester *r, const struct rda_req
 
 	return index >= 0 && rda_window_at(&r->window, index)->seen &&
 	       q->begin == r->rare->run.reached &&
-	       q->time_ns - r->rare->run.ns < RDA_TIMER_IN_USE_NS;
+	       q->time_ns - r->rare->run.ns < RDA_TIMER_IN_USE_NS &&
+	       /* else what came first is answered, and a run begins just here */
+	       r->heard->answers.run_next < q->begin - 1;
 }
 
 void rda_run_shows_again(struct rda_requester *r, const struct rda_request *q)
@@ -243,7 +267,8 @@ bool rda_run_is_doubted(const struct rda_requester *r, const struct rda_request 
 {
 	return has_lost_order(r) || goes_forward(r, q) || was_left_out(r, q) ||
 	       may_be_original(r, q) || may_be_implied(r, q) || goes_too_far_back(r, q) ||
-	       takes_long(r, q) || may_begin_late(r, q) || may_end_wait(r, q);
+	       takes_long(r, q) || may_begin_late(r, q) || may_end_wait(r, q) ||
+	       may_be_made_up_for(r, q) || may_be_mirrored(r, q);
 }
 
 bool rda_run_is_early(const struct rda_requester *r, const struct rda_request *q)

@@ -83,6 +83,14 @@ bool rda_unobeyed_names(const struct rda_unobeyed *unobeyed, int64_t psn, int64_
 	return reason && reason->ns >= since_ns;
 }
 
+bool rda_unobeyed_implied(const struct rda_unobeyed *unobeyed, int64_t psn, int64_t since_ns)
+{
+	for (unsigned i = 0; i < unobeyed->count && unobeyed->left[i].psn < psn; i++)
+		if (!unobeyed->left[i].frame && unobeyed->left[i].ns >= since_ns)
+			return true;
+	return false;
+}
+
 void rda_unobeyed_run(struct rda_unobeyed *unobeyed, int64_t psn, int64_t time_ns)
 {
 	unsigned at = asked_at(unobeyed, psn);

@@ -48,6 +48,9 @@ const struct rda_reason_left *rda_unobeyed_of(const struct rda_unobeyed *unobeye
 /* Whether there is one that came since. */
 bool rda_unobeyed_names(const struct rda_unobeyed *unobeyed, int64_t psn, int64_t since_ns);
 
+/* Whether there is one below `psn` that is no NAK and came since. */
+bool rda_unobeyed_implied(const struct rda_unobeyed *unobeyed, int64_t psn, int64_t since_ns);
+
 /* Whether a run of which `psn` is seen first can obey any. */
 static inline bool rda_unobeyed_allows(const struct rda_unobeyed *unobeyed, int64_t psn)
 {

@@ -423,6 +423,19 @@ void rda_overtaken_by_answer(struct rda_requester *r, const struct rda_request *
 		rda_requester_heard(r)->answers.refuted = true;
 }
 
+void rda_requester_refuted(struct rda_requester *r, int64_t psn, uint32_t msn)
+{
+	struct rda_answers *answers = &rda_requester_heard(r)->answers;
+
+	if (answers->refuted || answers->unseen <= r->progress.next || psn >= r->progress.next ||
+	    /* else it answers a duplicate, and counts all that was done */
+	    psn < answers->unseen - answers->unseen_psns ||
+	    rda_psn_widen(answers->unseen_msn, msn) <= (int64_t)answers->unseen_msn)
+		return;
+	answers->refuted = true;
+	answers->early = false;
+}
+
 void rda_overtaken_settle(struct rda_requester *r, const struct rda_request *q, int64_t end,
 			  const struct rda_event_sink *sink)
 {

@@ -438,19 +438,6 @@ void rda_requester_first_named(struct rda_requester *r, int64_t psn)
 		rda_requester_rare(r)->lost = psn;
 }
 
-void rda_requester_refuted(struct rda_requester *r, int64_t psn, uint32_t msn)
-{
-	struct rda_answers *answers = &rda_requester_heard(r)->answers;
-
-	if (answers->refuted || answers->unseen <= r->progress.next || psn >= r->progress.next ||
-	    /* else it answers a duplicate, and counts all that was done */
-	    psn < answers->unseen - answers->unseen_psns ||
-	    rda_psn_widen(answers->unseen_msn, msn) <= (int64_t)answers->unseen_msn)
-		return;
-	answers->refuted = true;
-	answers->early = false;
-}
-
 void rda_requester_damaged(struct rda_requester *r, int64_t time_ns, uint64_t frame)
 {
 	struct rda_request q = {
@@ -458,9 +445,9 @@ void rda_requester_damaged(struct rda_requester *r, int64_t time_ns, uint64_t fr
 		.end = r->run.next + 1,
 		.time_ns = time_ns,
 		.frame = frame,
+		.ip_id = (uint16_t)r->order.latest, /* sent behind that, as it is taken */
 		.damaged = true,
 	};
-	struct rda_sent *record;
 
 	if (!r->run.started)
 		return;
@@ -469,7 +456,8 @@ void rda_requester_damaged(struct rda_requester *r, int64_t time_ns, uint64_t fr
 		rda_request_span_covered(r);
 		rda_tally_new(r, &q);
 	} else {
-		record = rda_tally_find(r, &q);
+		struct rda_sent *record = rda_tally_find(r, &q);
+
 		if (record) {
 			q.end = MAX(q.end, record->end); /* a READ takes more than one PSN */
 			rda_tally_sent(record);

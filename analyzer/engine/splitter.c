@@ -17,7 +17,8 @@
 #include <string.h>
 
 struct rda_splitter {
-	struct rda_engine *whole; /* owned; has no frames, and is told of all */
+	struct rda_engine *whole; /* owned; has no frames, and is told of all; NULL: another
+				     splitter's is */
 	struct rda_exchanges *exchanges;
 	struct rda_dissect_config dissect;
 	struct rda_packet packet;
@@ -26,21 +27,30 @@ struct rda_splitter {
 	struct rda_at at;	     /* the frame at hand, for `whole` */
 	struct rda_part_others span; /* all frames of the capture at hand */
 	uint32_t captures;
+	bool watches;	/* what only all frames tell */
 	bool dissected; /* `packet` is the frame that was given last */
 };
 
-struct rda_splitter *rda_splitter_new(const struct rda_config *config)
+struct rda_splitter *rda_splitter_of_hosts(const struct rda_config *config)
 {
 	struct rda_splitter *splitter = g_new0(struct rda_splitter, 1);
+
+	splitter->at.packet = &splitter->packet;
+	splitter->exchanges = rda_exchanges_new(config->hash_seed);
+	splitter->dissect = config->dissect;
+	return splitter;
+}
+
+struct rda_splitter *rda_splitter_new(const struct rda_config *config)
+{
+	struct rda_splitter *splitter = rda_splitter_of_hosts(config);
 	struct rda_config whole = *config;
 
 	whole.part = false;
 	whole.keep_key_events = true;
 	splitter->whole = rda_engine_new(&whole);
 	splitter->at.judge = &splitter->whole->judge;
-	splitter->at.packet = &splitter->packet;
-	splitter->exchanges = rda_exchanges_new(config->hash_seed);
-	splitter->dissect = config->dissect;
+	splitter->watches = !config->count_only;
 	return splitter;
 }
 
@@ -55,7 +65,8 @@ void rda_splitter_free(struct rda_splitter *splitter)
 
 static void take_span(struct rda_splitter *splitter)
 {
-	rda_part_others(splitter->whole, &splitter->span);
+	if (splitter->whole)
+		rda_part_others(splitter->whole, &splitter->span);
 	splitter->span.frames = 0;
 }
 
@@ -63,14 +74,16 @@ void rda_splitter_begin_capture(struct rda_splitter *splitter)
 {
 	take_span(splitter);
 	splitter->at.capture = splitter->captures++;
-	rda_engine_begin_capture(splitter->whole);
+	if (splitter->whole)
+		rda_engine_begin_capture(splitter->whole);
 }
 
 void rda_splitter_continue_capture(struct rda_splitter *splitter)
 {
 	take_span(splitter);
 	splitter->captures++;
-	rda_engine_continue_capture(splitter->whole);
+	if (splitter->whole)
+		rda_engine_continue_capture(splitter->whole);
 }
 
 const struct rda_part_others *rda_splitter_span(const struct rda_splitter *splitter)
@@ -159,7 +172,7 @@ static void watch(struct rda_splitter *splitter, const struct rda_meta *meta,
 		span->first_ns = span->last_ns = meta->time_ns;
 	span->first_ns = MIN(span->first_ns, meta->time_ns);
 	span->last_ns = MAX(span->last_ns, meta->time_ns);
-	if (splitter->whole->config.count_only)
+	if (!splitter->watches)
 		return;
 	at->meta = meta;
 	at->frame = frame;

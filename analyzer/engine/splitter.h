@@ -15,6 +15,10 @@
 #include "analyzer/engine/part.h"
 #include "analyzer/rda.h"
 
+/* One that tells whose frames are and nothing else: beside one that is told the same frames, and
+ * has the result. */
+struct rda_splitter *rda_splitter_of_hosts(const struct rda_config *config);
+
 /* rda_splitter_frame for threads that read fast; the splitter's, until its next frame. */
 const struct rda_share *rda_splitter_share(struct rda_splitter *splitter,
 					   const struct rda_meta *meta,

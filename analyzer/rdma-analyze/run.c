@@ -209,6 +209,53 @@ static void begin_capture(struct rda_run *run, bool continues)
 			  : rda_engine_begin_capture(run->engine);
 }
 
+static void close_sources(GPtrArray *sources)
+{
+	for (unsigned i = 0; i < sources->len; i++) {
+		struct rda_source *source = g_ptr_array_index(sources, i);
+
+		source->close(source);
+	}
+	g_ptr_array_unref(sources);
+}
+
+/* Opens the file for each of the threads that read it side by side; false: it cannot be. */
+static bool open_for_threads(struct rda_run *run, const struct rda_source *source, uint32_t seat,
+			     uint64_t before)
+{
+	GPtrArray *sources = g_ptr_array_new();
+	struct rda_source *other = NULL;
+
+	if (!source->plain)
+		rda_run_complain(run, source->file, RDA_OFFSET_UNKNOWN,
+				 "it is not what it was when it was looked at");
+	do {
+		other = source->plain ? rda_run_open_seat(run, seat) : NULL;
+		if (other)
+			g_ptr_array_add(sources, other);
+	} while (other && sources->len + 1 < rda_shards_count(run->shards));
+	if (!other) {
+		close_sources(sources);
+		return false;
+	}
+	rda_shards_begin_file(run->shards, (struct rda_source *const *)sources->pdata, before);
+	g_ptr_array_unref(sources);
+	return true;
+}
+
+static void read_frames(struct rda_run *run, struct rda_input *input, struct rda_source *source,
+			uint32_t seat)
+{
+	if (run->shared) {
+		rda_run_read_together(run, input, source);
+	} else if (!run->side_by_side) {
+		rda_run_read_frames(run, input, source);
+	} else if (open_for_threads(run, source, seat, input->before)) {
+		rda_run_read_frames(run, input, source);
+		rda_shards_end_file(run->shards);
+	}
+}
+
 /* Takes the source, which is that of a seat, or of none. */
 static void read_source(struct rda_run *run, struct rda_source *source, uint32_t seat, uint32_t tap)
 {
@@ -228,8 +275,7 @@ static void read_source(struct rda_run *run, struct rda_source *source, uint32_t
 		rda_run_tell_opened(run, source, before != NULL);
 		begin_capture(run, before != NULL);
 		g_ptr_array_add(run->inputs, input);
-		run->shared ? rda_run_read_together(run, input, source)
-			    : rda_run_read_frames(run, input, source);
+		read_frames(run, input, source, seat);
 	} else {
 		input_free(input);
 	}
@@ -256,9 +302,11 @@ static void begin_alone(struct rda_run *run, uint32_t tap, bool compared)
 	unsigned threads = compared ? 1 : threads_of(run, tap);
 
 	run->config.times = compared;
-	run->shards = threads > 1 ? rda_shards_new(&run->config, threads) : NULL;
+	/* a filter is one thread's */
+	run->side_by_side =
+		threads > 1 && !run->filter && rda_survey_is_plain(run->survey, tap, run->options);
+	run->shards = threads > 1 ? rda_shards_new(&run->config, threads, run->side_by_side) : NULL;
 	run->engine = run->shards ? NULL : rda_engine_new(&run->config);
-	run->ahead = run->shards ? rda_shards_engine(run->shards) : run->engine;
 }
 
 /* Its engine knows nothing of the tap before, but how many captures that had. */
@@ -279,6 +327,14 @@ static void begin_tap(struct rda_run *run, uint32_t tap, bool compared)
 		begin_capture(run, false);
 }
 
+static void tell_lost(struct rda_run *run)
+{
+	rda_complain("a file was changed while %u threads read it: frames are missing in what "
+		     "follows",
+		     rda_shards_count(run->shards));
+	run->failed = true;
+}
+
 static void end_tap(struct rda_run *run)
 {
 	if (run->shared) {
@@ -288,6 +344,8 @@ static void end_tap(struct rda_run *run)
 			g_ptr_array_add(run->results, result);
 	} else if (run->shards) {
 		g_ptr_array_add(run->results, rda_shards_result(run->shards));
+		if (rda_shards_are_lost(run->shards))
+			tell_lost(run);
 		rda_shards_free(run->shards);
 	} else {
 		rda_engine_end(run->engine);
@@ -295,7 +353,7 @@ static void end_tap(struct rda_run *run)
 		g_ptr_array_add(run->results, rda_run_tap_result(run));
 		rda_engine_free(run->engine);
 	}
-	run->shared = false;
+	run->shared = run->side_by_side = false;
 	run->shards = NULL;
 	run->engine = NULL;
 	run->at_hand = NULL;

@@ -45,10 +45,9 @@ struct rda_run {
 	struct rda_counted *counted; /* --counters */
 	struct rda_explain *explain; /* --explain */
 	struct rda_config config;
-	struct rda_engine *ahead;  /* is told frames before they come: the same, or the reader's of
-				      the shards */
 	struct rda_engine *engine; /* of the tap at hand; NULL: */
 	struct rda_shards *shards; /* several threads have one each */
+	bool side_by_side;	   /* and read the files of the tap at hand each for itself */
 	struct rda_team *team;	   /* that shares the work; NULL: nobody does */
 	bool shared;		   /* the tap at hand is read by all of it */
 	struct rda_survey *survey; /* what the files are to each other; NULL: there are none */

@@ -12,6 +12,14 @@
 
 #include <errno.h>
 
+static inline const struct rda_packet *analyze(const struct rda_run *run,
+					       const struct rda_meta *meta,
+					       const struct rda_frame *frame)
+{
+	return run->shards ? rda_shards_frame(run->shards, meta, frame)
+			   : rda_engine_packet(run->engine, meta, frame);
+}
+
 /* Gives one frame to the engine; false when the file cannot or shall not be read on. */
 RDA_APART static bool read_frame(struct rda_run *run, struct rda_input *input,
 				 const struct rda_meta *meta, const struct rda_frame *frame)
@@ -33,8 +41,7 @@ RDA_APART static bool read_frame(struct rda_run *run, struct rda_input *input,
 		return false;
 	}
 	rda_live_before(run->during, meta);
-	packet = run->shards ? rda_shards_frame(run->shards, meta, frame)
-			     : rda_engine_packet(run->engine, meta, frame);
+	packet = analyze(run, meta, frame);
 	if (run->at_hand)
 		rda_run_passage(run, rda_place_id(input->scope, meta->number), meta, frame, packet);
 	if (run->settled)
@@ -73,11 +80,19 @@ static void note_end(struct rda_run *run, struct rda_input *input, const struct 
 	}
 }
 
-/* Whether nothing is done with a frame but that one engine analyzes it. */
+/* Whether nothing is done with a frame but that it is analyzed. */
 static bool is_bare(const struct rda_run *run, const struct rda_input *input)
 {
-	return !run->filter && !input->spool && !run->shards && !run->at_hand && !run->settled &&
+	return !run->filter && !input->spool && !run->at_hand && !run->settled &&
 	       !rda_live_wants_frames(run->during);
+}
+
+static inline void look_ahead(const struct rda_run *run, struct rda_source *source)
+{
+	if (run->shards)
+		rda_shards_look_ahead(run->shards, source);
+	else
+		rda_source_look_ahead(source, run->engine);
 }
 
 void rda_run_read_frames(struct rda_run *run, struct rda_input *input, struct rda_source *source)
@@ -99,10 +114,9 @@ void rda_run_read_frames(struct rda_run *run, struct rda_input *input, struct rd
 		if (result == RDA_SOURCE_FRAME) {
 			rda_run_number_on(input, &meta);
 			input->latest = meta.number;
-			rda_source_look_ahead(source, run->ahead);
+			look_ahead(run, source);
 			if (bare)
-				rda_run_note_packet(input, &frame,
-						    rda_engine_packet(run->engine, &meta, &frame));
+				rda_run_note_packet(input, &frame, analyze(run, &meta, &frame));
 			else
 				go_on = read_frame(run, input, &meta, &frame);
 			rda_progress_frame(&progress, input->origin.file, ++input->frames,

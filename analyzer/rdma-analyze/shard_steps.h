@@ -28,6 +28,7 @@ enum rda_shard_step_kind {
 	RDA_STEP_CONTINUE, /* another file, in which the same taps go on */
 	RDA_STEP_DROPPED,
 	RDA_STEP_KEYS, /* what was kept of keys is taken */
+	RDA_STEP_WALK, /* a file is read side by side (shard_walk.h) */
 };
 
 struct rda_shard_step {

@@ -206,6 +206,7 @@ struct rda_source *rda_source_open(const char *file, enum rda_reader reader, cha
 	source->file = g_strdup(file);
 	source->offset = RDA_OFFSET_UNKNOWN;
 	source->size = S_ISREG(status.st_mode) ? status.st_size : 0;
+	source->plain &= S_ISREG(status.st_mode) && strcmp(file, "-") != 0;
 	return source;
 }
 

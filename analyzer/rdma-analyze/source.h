@@ -54,7 +54,9 @@ struct rda_source {
 	/* called while next() waits for packets, where it is set; false: it is to end */
 	bool (*waits)(void *context);
 	void *waits_for; /* its context */
-	bool live; /* packets come as they are sent: time goes on when none come, and none twice */
+	bool plain; /* a file that is not packed, of pcap or pcapng, read by our own readers: who
+		       opens it again has the same frames */
+	bool live;  /* packets come as they are sent: time goes on when none come, and none twice */
 };
 
 /* Whether the program was built with it, and what it needs can be loaded. */
@@ -71,14 +73,14 @@ struct rda_source *rda_source_open(const char *file, enum rda_reader reader, cha
 				   int64_t *offset);
 
 /*
- * Tells the engine (or NULL) frames that are behind the latest one, where it has so many flows that
+ * Tells the engine frames that are behind the latest one, where it has so many flows that
  * this helps (ahead.h).
  */
 void rda_source_tell_ahead(struct rda_source *source, struct rda_engine *engine);
 
 static inline void rda_source_look_ahead(struct rda_source *source, struct rda_engine *engine)
 {
-	if (source->ahead && engine && rda_ahead_is_worth(engine))
+	if (source->ahead && rda_ahead_is_worth(engine))
 		rda_source_tell_ahead(source, engine);
 }
 

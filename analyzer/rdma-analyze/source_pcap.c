@@ -270,6 +270,7 @@ static struct rda_source *open_pcap(struct rda_file_records *records, struct rda
 	s->source.next = next_frame;
 	s->source.ahead = look_ahead;
 	s->source.close = close_source;
+	s->source.plain = !rda_records_packed(records);
 	s->records = records;
 	s->link = rda_source_link(records->record.link);
 	s->most = rda_source_most_captured(s->link);

@@ -463,6 +463,7 @@ struct rda_source *rda_source_pcapng_open(struct rda_file_records *records,
 
 	s->source.next = next_frame;
 	s->source.ahead = look_ahead;
+	s->source.plain = !rda_records_packed(records);
 	s->source.close = close_source;
 	s->records = records;
 	s->interfaces = g_array_new(FALSE, FALSE, sizeof(struct interface));

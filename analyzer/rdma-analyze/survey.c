@@ -258,6 +258,32 @@ uint64_t rda_survey_bytes(const struct rda_survey *survey, uint32_t tap)
 	return bytes;
 }
 
+static bool is_seat_plain(const struct rda_survey *survey, uint32_t seat,
+			  const struct rda_options *options)
+{
+	int64_t offset;
+	char *error = NULL;
+	struct rda_source *source = NULL;
+	bool plain;
+
+	if (rda_survey_can_reread(rda_survey_seat(survey, seat)->file))
+		source = rda_survey_open(survey, seat, options, &error, &offset);
+	plain = source && source->plain;
+	g_free(error);
+	if (source)
+		source->close(source);
+	return plain;
+}
+
+bool rda_survey_is_plain(const struct rda_survey *survey, uint32_t tap,
+			 const struct rda_options *options)
+{
+	for (uint32_t i = 0; survey && i < survey->relation->count; i++)
+		if (survey->relation->seats[i].tap == tap && !is_seat_plain(survey, i, options))
+			return false;
+	return survey != NULL;
+}
+
 void rda_survey_tell(const struct rda_survey *survey, uint32_t seat, struct rda_origin *origin)
 {
 	if (!survey)

@@ -48,6 +48,10 @@ void rda_survey_tell(const struct rda_survey *survey, uint32_t seat, struct rda_
 /* Of all files of a tap; 0 of what is no file, as is all where `survey` is NULL. */
 uint64_t rda_survey_bytes(const struct rda_survey *survey, uint32_t tap);
 
+/* Whether all of them can be read by several threads side by side (rda_source.plain). */
+bool rda_survey_is_plain(const struct rda_survey *survey, uint32_t tap,
+			 const struct rda_options *options);
+
 /* Whether a second look at the file finds the same bytes: not so with pipes and standard input. */
 bool rda_survey_can_reread(const char *file);
 

@@ -2,14 +2,16 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """--jobs: any number of threads prints what one prints, to the byte."""
 import concurrent.futures
+import gzip
 import itertools
 import json
 import os
+import subprocess
 import sys
 import tempfile
 
 import pcap
-from program import CAPTURES, EVERY, main, run, same
+from program import CAPTURES, EVERY, PROGRAM, main, run, same
 
 JOBS = (1, 2, 3, 7)
 # of each capture: JSON has all that is known, the text has it in sentences; the other formats have the records of JSON
@@ -46,6 +48,33 @@ def test_every_capture():
     """JSON with any number of threads; text with all findings and keys, and counts only, with three; what is damaged too."""
     check_all([*WHOLE, file] for file in files())
     check_all(([*way, file] for way, file in itertools.product(PARTS, files())), (3,))
+
+
+def test_one_thread_that_reads_for_all():
+    """With a filter, or packed, files are not read side by side: what all pass by is what all read."""
+    check_all(([*WHOLE, "--filter=greater 1", file] for file in files()), (2, 3))
+    with tempfile.TemporaryDirectory() as folder:
+        packed = []
+        for i, file in enumerate(files()):
+            with open(file, "rb") as plain:
+                data = plain.read()
+            packed.append(f"{folder}/{i}.gz")
+            with open(packed[-1], "wb") as out:
+                out.write(data if file.endswith(".gz") else gzip.compress(data, 1))
+        check_all([[*WHOLE, *packed], [*WHOLE, *packed[::2], *files()[1::2]]], (3,))
+
+
+def test_too_few_files_at_once():
+    """Each thread opens a file for itself: where that fails it is said, and where it does not, nothing is missing."""
+    file, failed = str(CAPTURES / "roce_corrupt.a.pcap"), 0
+    alone = of(1, *WHOLE, file)
+    for limit in range(4, 20):
+        result = subprocess.run(["sh", "-c", f"ulimit -n {limit}; exec \"$@\"", "sh", PROGRAM, "-j4", *WHOLE, file], capture_output=True)
+        if (result.returncode, result.stdout, result.stderr) == alone:
+            break
+        assert result.returncode in (2, 127), (limit, result)
+        failed += b": Too many open files" in result.stderr and bool(result.stdout)
+    assert limit < 19 and failed, "where nothing but a thread's file is missing there is a report"
 
 
 def test_several_files():

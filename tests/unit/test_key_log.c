@@ -9,7 +9,7 @@
 #include <glib.h>
 #include <string.h>
 
-enum { EVENTS = 300, PARTS = 3, KINDS = RDA_KEY_FAILED + 1, BYTES = 300 };
+enum { EVENTS = 300, PARTS = 3, IN_A_ROW = 8, KINDS = RDA_KEY_FAILED + 1, BYTES = 300 };
 
 /* One event, with what its pointer points to. */
 struct told {
@@ -55,12 +55,16 @@ static void draw(struct told *t, uint64_t when, GRand *random)
 {
 	memset(t, 0, sizeof(*t));
 	t->part = (unsigned)g_rand_int_range(random, 0, PARTS);
-	t->when = when + (uint64_t)g_rand_int_range(random, 0, 3) * PARTS;
-	t->when += (t->part + PARTS - t->when % PARTS) % PARTS; /* a packet is of one part */
+	t->when = when + (uint64_t)g_rand_int_range(random, 0, 3);
+	if (g_rand_int_range(random, 0, IN_A_ROW))
+		t->part = (unsigned)(t->when / IN_A_ROW) % PARTS;
+	while (t->when / IN_A_ROW % PARTS != t->part) /* a packet is of one part */
+		t->when++;
 	t->event = (struct rda_key_event){
 		.place = t->when,
-		.kind = (uint8_t)g_rand_int_range(random, 0, KINDS),
-		.responder = (uint32_t)g_rand_int_range(random, 0, 4),
+		.kind = g_rand_boolean(random) ? RDA_KEY_DATA
+					       : (uint8_t)g_rand_int_range(random, 0, KINDS),
+		.responder = (uint32_t)g_rand_int_range(random, 0, 2) * 3,
 	};
 	if (t->event.kind == RDA_KEY_DATA)
 		return;
@@ -88,6 +92,14 @@ static void draw_all(struct told told[EVENTS], GRand *random)
 		draw(&told[i], i ? told[i - 1].when : 1, random);
 }
 
+static void keep(struct rda_key_log *log, const struct told *t)
+{
+	if (t->event.kind == RDA_KEY_DATA)
+		rda_key_log_data(log, t->when, t->event.responder);
+	else
+		rda_key_log_event(log, t->when, &t->event);
+}
+
 /* Those of a part, or of all. */
 static struct rda_key_log *log_of(const struct told told[EVENTS], int part, uint64_t cap)
 {
@@ -96,10 +108,7 @@ static struct rda_key_log *log_of(const struct told told[EVENTS], int part, uint
 	for (unsigned i = 0; i < EVENTS; i++) {
 		if (part >= 0 && told[i].part != (unsigned)part)
 			continue;
-		if (told[i].event.kind == RDA_KEY_DATA)
-			rda_key_log_data(log, told[i].when, told[i].event.responder);
-		else
-			rda_key_log_event(log, told[i].when, &told[i].event);
+		keep(log, &told[i]);
 	}
 	return log;
 }
@@ -188,6 +197,34 @@ START_TEST(told_again)
 }
 END_TEST
 
+/* What was taken is whole, and so is what came behind, data in a row too. */
+static void take_pieces(struct told *told, GRand *random)
+{
+	struct rda_key_log *log = rda_key_log_new(0);
+	unsigned heard = 0, piece = 0;
+
+	for (unsigned i = 0; i <= EVENTS; i++) {
+		if (i == EVENTS || !g_rand_int_range(random, 0, 5)) {
+			struct rda_key_log *taken = rda_key_log_take(log);
+
+			ck_assert_uint_eq(heard_of(taken, told + heard, false), piece);
+			rda_key_log_free(taken);
+			heard += piece;
+			piece = 0;
+		}
+		if (i < EVENTS)
+			keep(log, &told[i]), piece++;
+	}
+	ck_assert_uint_eq(heard, EVENTS);
+	rda_key_log_free(log);
+}
+
+START_TEST(taken_in_pieces)
+{
+	each_with(50, take_pieces);
+}
+END_TEST
+
 /* All parts, in any order, each index moved once. */
 static struct rda_key_log *merged(const struct told *told, uint64_t cap, unsigned first)
 {
@@ -243,7 +280,7 @@ static void fill(struct told *told, GRand *random)
 
 START_TEST(full)
 {
-	each_with(200, fill);
+	each_with(1000, fill);
 }
 END_TEST
 
@@ -338,6 +375,7 @@ Suite *rda_suite_key_log(void)
 	TCase *tcase = tcase_create("key_log");
 
 	tcase_add_test(tcase, told_again);
+	tcase_add_test(tcase, taken_in_pieces);
 	tcase_add_test(tcase, of_parts);
 	tcase_add_test(tcase, full);
 	tcase_add_test(tcase, parts_told);

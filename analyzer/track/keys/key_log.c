@@ -3,11 +3,11 @@
  * Events of memory keys, kept in order; see key_log.h.
  *
  * Nearly all is data, of which no more is kept than when it came and to whom, and which nobody asks
- * for before the next other event. So data is apart, and each other event tells how much of it came
- * before:
+ * for before the next other event. So data is apart, that of frames in a row to one host in one
+ * record, and each other event tells how many such records came before:
  *
- *     data     3 A | 4 A | 6 B | 9 A | 12 B ...
- *     events   2: ASKED 5 ... | 2: WORKED 10 ...
+ *     data     3 A, 2 of them | 6 B | 9 A | 12 B ...
+ *     events   1: ASKED 5 ... | 2: WORKED 10 ...
  *
  * Numbers are small, or differ little from those of the record before.
  */
@@ -31,7 +31,9 @@ struct rda_key_log {
 	struct before base;   /* that the first record is told from */
 	struct before latest; /* and the next */
 	uint64_t when;	      /* of the latest record */
-	uint64_t since;	      /* data behind the latest event */
+	uint64_t since;	      /* records of data behind the latest event */
+	uint32_t run_host;    /* whom the latest data went to */
+	uint32_t run_room;    /* so many more frames in a row fit into its record */
 	uint64_t charge;      /* for the records */
 	uint64_t uses;	      /* of keys that were kept at `when` */
 	uint64_t cap;
@@ -67,6 +69,7 @@ struct rda_key_log *rda_key_log_take(struct rda_key_log *log)
 	rda_key_records_begin(&log->data);
 	log->base = log->latest;
 	log->since = log->charge = log->uses = log->not_kept = 0;
+	log->run_room = 0;
 	return taken;
 }
 
@@ -123,7 +126,7 @@ void rda_key_log_pack(struct rda_pack *pack, struct rda_key_log **log)
 
 /* ---- records --------------------------------------------------------------------------------- */
 
-enum { EVENT_NUMBERS = 17, DATA_NUMBERS = 2 };
+enum { EVENT_NUMBERS = 17, DATA_NUMBERS = 2, RUN_MAX = 255 };
 
 /* Bytes of what `more` points to. */
 static guint more_of(const struct rda_key_event *event)
@@ -138,10 +141,12 @@ static guint more_of(const struct rda_key_event *event)
 	}
 }
 
-enum { HAS_MORE = 1, ANSWERS = 2, STAG = 4, USE_SHIFT = 3 };
+/* ODD: what most events have not follows. */
+enum { HAS_MORE = 1, ANSWERS = 2, STAG = 4, ODD = 8, USE_SHIFT = 4 };
 
 static void write_event(struct rda_key_log *log, uint64_t when, const struct rda_key_event *event)
 {
+	const bool odd = event->tap || event->other || event->syndrome;
 	struct before *before = &log->latest;
 	guint8 *to =
 		rda_key_records_room(&log->events, RDA_KEY_NUMBER * EVENT_NUMBERS + more_of(event));
@@ -151,7 +156,8 @@ static void write_event(struct rda_key_log *log, uint64_t when, const struct rda
 	to = rda_key_put(to, when - before->when);
 	to = rda_key_put(to, event->responder);
 	to = rda_key_put(to, (event->more ? HAS_MORE : 0u) | (event->answers ? ANSWERS : 0u) |
-				     (event->stag ? STAG : 0u) | (unsigned)event->use << USE_SHIFT);
+				     (event->stag ? STAG : 0u) | (odd ? ODD : 0u) |
+				     (unsigned)event->use << USE_SHIFT);
 	to = rda_key_put(to, rda_key_folded(when - event->place));
 	to = rda_key_put(to, rda_key_folded(when - event->asked_place));
 	to = rda_key_put(to, rda_key_folded(event->va - before->va));
@@ -159,26 +165,31 @@ static void write_event(struct rda_key_log *log, uint64_t when, const struct rda
 	to = rda_key_put(to, event->flow);
 	to = rda_key_put(to, event->peer + 1u); /* none: 0 */
 	to = rda_key_put(to, event->requester);
-	to = rda_key_put(to, event->tap);
 	to = rda_key_put(to, event->key);
 	to = rda_key_put(to, event->kind == RDA_KEY_MESSAGE ? more_of(event) : event->length);
-	to = rda_key_put(to, event->other);
-	to = rda_key_put(to, event->syndrome);
+	if (odd) {
+		to = rda_key_put(to, event->tap);
+		to = rda_key_put(to, event->other);
+		to = rda_key_put(to, event->syndrome);
+	}
 	*before = (struct before){when, event->va, event->psn, before->data_when};
 	if (event->more)
 		memcpy(to, event->more, more_of(event));
 	log->events.length = (size_t)(to - log->events.bytes) + more_of(event);
-	log->since = 0;
+	log->since = log->run_room = 0;
 	log->when = when;
 }
 
-/* Most records are such ones. */
+/* Most records are such ones: the first frame, the host, how many frames. */
 static void write_data(struct rda_key_log *log, uint64_t when, uint32_t host)
 {
-	guint8 *to = rda_key_records_room(&log->data, RDA_KEY_NUMBER * DATA_NUMBERS);
+	guint8 *to = rda_key_records_room(&log->data, RDA_KEY_NUMBER * DATA_NUMBERS + 1);
 
 	to = rda_key_put(to, when - log->latest.data_when);
 	to = rda_key_put(to, host);
+	*to++ = 1;
+	log->run_host = host;
+	log->run_room = RUN_MAX - 1;
 	log->data.length = (size_t)(to - log->data.bytes);
 	log->latest.data_when = log->when = when;
 	log->since++;
@@ -191,8 +202,9 @@ struct reader {
 	uint64_t when;	      /* of the record at hand */
 	struct before before; /* of events the record at hand, too */
 	uint64_t data_when;   /* of the next data; NO_DATA: there is none */
+	uint64_t data_last;   /* of its record */
 	uint32_t data_host;   /* and to whom it came */
-	uint64_t due;	      /* data that comes before the next event */
+	uint64_t due;	      /* records of data that come before the next event */
 	struct rda_key_event event;
 	union {
 		struct rda_key_rival rival;
@@ -235,11 +247,11 @@ static void read_rest(struct reader *r)
 	event->flow = (uint32_t)rda_key_get(&r->at);
 	event->peer = (uint32_t)rda_key_get(&r->at) - 1;
 	event->requester = (uint32_t)rda_key_get(&r->at);
-	event->tap = (uint32_t)rda_key_get(&r->at);
 	event->key = (uint32_t)rda_key_get(&r->at);
 	event->length = (uint32_t)rda_key_get(&r->at);
-	event->other = (uint32_t)rda_key_get(&r->at);
-	event->syndrome = (uint8_t)rda_key_get(&r->at);
+	event->tap = flags & ODD ? (uint32_t)rda_key_get(&r->at) : 0;
+	event->other = flags & ODD ? (uint32_t)rda_key_get(&r->at) : 0;
+	event->syndrome = flags & ODD ? (uint8_t)rda_key_get(&r->at) : 0;
 	event->more = NULL;
 	if (flags & HAS_MORE)
 		read_more(r);
@@ -250,10 +262,12 @@ static inline void next_data(struct reader *r)
 	r->data_when = NO_DATA;
 	if (r->data_at == r->data_end)
 		return;
-	r->before.data_when += rda_key_get(&r->data_at);
+	r->data_when = r->before.data_when + rda_key_get(&r->data_at);
 	r->data_host = (uint32_t)rda_key_get(&r->data_at);
-	if (r->before.data_when < r->limit)
-		r->data_when = r->before.data_when;
+	r->before.data_when = r->data_when + *r->data_at++ - 1;
+	r->data_last = MIN(r->before.data_when, r->limit - 1);
+	if (r->data_when >= r->limit)
+		r->data_when = NO_DATA;
 }
 
 /* Behind the last event all data is due. */
@@ -281,8 +295,10 @@ static bool read_event(struct reader *r)
 		r->event = (struct rda_key_event){
 			.kind = RDA_KEY_DATA, .place = r->data_when, .responder = r->data_host};
 		r->when = r->data_when;
-		r->due--;
-		next_data(r);
+		if (r->data_when++ == r->data_last) {
+			r->due--;
+			next_data(r);
+		}
 		return true;
 	}
 	if (!read_other(r))
@@ -327,8 +343,15 @@ void rda_key_log_event(struct rda_key_log *log, uint64_t when, const struct rda_
 void rda_key_log_data(struct rda_key_log *log, uint64_t when, uint32_t host)
 {
 	when = MAX(when, log->when);
-	if (is_kept(log, when, RDA_KEY_LOG_DATA, false))
+	if (!is_kept(log, when, RDA_KEY_LOG_DATA, false))
+		return;
+	if (log->run_room && host == log->run_host && when == log->latest.data_when + 1) {
+		log->run_room--;
+		log->data.bytes[log->data.length - 1]++;
+		log->latest.data_when = log->when = when;
+	} else {
 		write_data(log, when, host);
+	}
 }
 
 /* ---- two logs -------------------------------------------------------------------------------- */
@@ -421,12 +444,13 @@ static unsigned next_of(const struct reader *readers, const bool *more, unsigned
 	return next;
 }
 
-/* Data of a reader that came before `when`. */
+/* Data of a reader that came before `when`; of a record the latest counts, and there is no frame of
+ * others in between. */
 static void tell_data(struct reader *r, const struct rda_key_map *map, uint64_t when,
 		      struct rda_key_ledger *ledger)
 {
 	for (; r->data_when < when; next_data(r)) {
-		rda_key_ledger_data(ledger, map->hosts[r->data_host], r->data_when);
+		rda_key_ledger_data(ledger, map->hosts[r->data_host], r->data_last);
 		r->due--;
 	}
 }
@@ -442,7 +466,7 @@ static void tell_data_before(struct reader *readers, const struct rda_key_map *m
 		if (i != next)
 			tell_data(&readers[i], &maps[i], own->when + (i < next), ledger);
 	for (; own->due && own->data_when != NO_DATA; own->due--) {
-		rda_key_ledger_data(ledger, maps[next].hosts[own->data_host], own->data_when);
+		rda_key_ledger_data(ledger, maps[next].hosts[own->data_host], own->data_last);
 		next_data(own);
 	}
 }

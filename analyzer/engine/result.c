@@ -19,11 +19,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int32_t index_of(const struct rda_flow *flow)
-{
-	return flow ? (int32_t)flow->index : -1;
-}
-
 static void take_hosts(struct rda_result *result, const struct rda_engine *engine)
 {
 	const struct rda_host **sorted = g_new(const struct rda_host *, engine->hosts.count);
@@ -37,6 +32,13 @@ static void take_hosts(struct rda_result *result, const struct rda_engine *engin
 	for (uint32_t i = 0; i < result->host_count; i++)
 		result->sorted_hosts[i] = sorted[i]->index;
 	g_free(sorted);
+}
+
+/* Which flows it has, as their seats tell: by now they may be freed. */
+static void seat_flows(struct rda_result *result, const struct rda_seat *seats)
+{
+	for (uint32_t i = 0; i < result->flow_count; i++)
+		result->connections[seats[i].connection].flows[seats[i].side] = (int32_t)i;
 }
 
 static void take_connections(struct rda_result *result, const struct rda_pairs *pairs)
@@ -55,12 +57,13 @@ static void take_connections(struct rda_result *result, const struct rda_pairs *
 			.seen = from->seen,
 			.path_mtu = from->path_mtu,
 			.endpoints = {from->endpoints[0], from->endpoints[1]},
-			.flows = {index_of(from->flows[0]), index_of(from->flows[1])},
+			.flows = {-1, -1},
 			.application = from->application,
 			.first_time_ns = from->first_time_ns,
 			.last_time_ns = from->last_time_ns,
 		};
 	}
+	seat_flows(result, pairs->seats);
 }
 
 static void take_nics(struct rda_result *result, const struct rda_engine *engine)
@@ -364,7 +367,6 @@ static struct rda_result *result_of(struct rda_engine *engine, bool spent)
 
 	rda_ending_make(&ending, engine);
 	take_hosts(result, engine);
-	take_connections(result, &ending.pairs);
 	take_nics(result, engine);
 	take_conversations(result, engine->cm);
 	take_slowest(result, &engine->slowest, ending.pairs.seats);
@@ -372,6 +374,7 @@ static struct rda_result *result_of(struct rda_engine *engine, bool spent)
 	if (engine->key_log)
 		result->key_log = key_log_of(engine);
 	rda_result_take_flows(result, engine, &ending.pairs, spent);
+	take_connections(result, &ending.pairs); /* where flows were */
 	rda_pairs_cleanup(&ending.pairs);
 	rda_result_take_keys(result, engine->key_ledger);
 	if (!result->key_log)

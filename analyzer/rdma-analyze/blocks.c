@@ -46,6 +46,10 @@ enum { HEAPS = 16 };
  * would be as it is touched. */
 enum { SLABS_OF_FEW = 256 };
 
+/* So many slabs of which no block is in use keep their memory; that of others is given back, for
+ * what is larger than blocks: facts of all connections, as these are freed one by one. */
+enum { UNUSED_KEPT = 32 };
+
 #ifndef MADV_POPULATE_WRITE /* since Linux 5.14; others refuse it */
 #define MADV_POPULATE_WRITE 23
 #endif
@@ -81,10 +85,12 @@ static size_t span;
 static struct slab *slabs; /* by number; the first one is none, so that 0 is no number */
 static struct heap heaps[HEAPS];
 
-static atomic_flag slabs_lock = ATOMIC_FLAG_INIT; /* of the next four */
+static atomic_flag slabs_lock = ATOMIC_FLAG_INIT; /* of the next six */
 static struct opened blocks_opened, slabs_opened;
 static uint32_t made;
 static uint32_t unused; /* a list of slabs of which no block is in use */
+static uint32_t unused_count;
+static uint32_t given_back; /* more of them, which have no memory */
 
 static atomic_uint threads;
 static __thread unsigned heap_of_thread; /* and 1; 0: not known yet */
@@ -216,6 +222,12 @@ static uint32_t make_slab(void)
 	return made++;
 }
 
+/* Whether it has no memory now: what is read there next is 0. */
+static bool give_back(uint32_t number)
+{
+	return madvise(range + (size_t)number * SLAB, SLAB, MADV_DONTNEED) == 0;
+}
+
 /* One of which no block is in use; 0: there is no memory. */
 static uint32_t unused_slab(void)
 {
@@ -224,7 +236,10 @@ static uint32_t unused_slab(void)
 
 	if (number) {
 		pull(&unused, number);
-		slabs[number].zero = false;
+		unused_count--;
+	} else if (given_back) {
+		number = given_back;
+		pull(&given_back, number);
 	} else {
 		number = make_slab();
 	}
@@ -236,7 +251,13 @@ static void give_slab(uint32_t number)
 {
 	bool entered = enter(&slabs_lock);
 
-	put(&unused, number);
+	slabs[number].zero = unused_count >= UNUSED_KEPT && give_back(number);
+	if (slabs[number].zero) {
+		put(&given_back, number);
+	} else {
+		put(&unused, number);
+		unused_count++;
+	}
 	leave(&slabs_lock, entered);
 }
 

@@ -9,7 +9,8 @@
  *
  * So a block has nothing beside it, and is never joined with its neighbours: to take or to give one
  * needs the first bytes of that block and a line for its slab. A slab of which no block is in use
- * serves any size: thus what was freed of an engine is room for its result.
+ * serves any size: thus what was freed of an engine is room for its result. Of more than a few such
+ * slabs the memory goes back to the system.
  *
  * Each thread takes blocks of slabs that others leave alone, behind a lock that hardly ever is
  * waited for; any thread may give any block. The end of a chain of blocks within a slab is a number

@@ -9,6 +9,7 @@
 #include <pthread.h>
 #include <stdint.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -106,6 +107,50 @@ START_TEST(other_sizes)
 }
 END_TEST
 
+/* Pages of [low, high) that are in memory. */
+static size_t resident(uint8_t *low, const uint8_t *high)
+{
+	static unsigned char pages[1 << 16];
+	size_t page = (size_t)sysconf(_SC_PAGESIZE), count, here = 0;
+	uint8_t *begin = low - (uintptr_t)low % page;
+
+	count = ((size_t)(high - begin) + page - 1) / page;
+	ck_assert_uint_le(count, sizeof(pages));
+	ck_assert_int_eq(mincore(begin, count * page, pages), 0);
+	for (size_t i = 0; i < count; i++)
+		here += pages[i] & 1;
+	return here;
+}
+
+/* The memory of many slabs without any block in use is given back, and is 0 when it comes again. */
+START_TEST(given_back)
+{
+	static uint8_t *blocks[MANY];
+	uint8_t *low = NULL, *high = NULL;
+	size_t in_use;
+
+	for (unsigned i = 0; i < MANY; i++) {
+		blocks[i] = memset(take(900), 0xff, 900);
+		low = !low || blocks[i] < low ? blocks[i] : low;
+		high = blocks[i] > high ? blocks[i] : high;
+	}
+	in_use = resident(low, high);
+	for (unsigned i = 0; i < MANY; i++)
+		rda_block_give(blocks[i]);
+	ck_assert_uint_lt(resident(low, high), in_use / 4);
+	for (unsigned i = 0; i < MANY; i++) {
+		bool zero;
+
+		blocks[i] = rda_block_take(800, &zero);
+		for (unsigned k = 0; zero && k < 800; k++)
+			ck_assert_uint_eq(blocks[i][k], 0);
+		ck_assert_msg(blocks[i] >= low && blocks[i] < high + (64 << 10), "a new slab");
+	}
+	for (unsigned i = 0; i < MANY; i++)
+		rda_block_give(blocks[i]);
+}
+END_TEST
+
 /* Each keeps its number in its blocks, and gives those of the one before it. */
 struct worker {
 	uint8_t *blocks[MANY];
@@ -187,6 +232,7 @@ Suite *rda_suite_blocks(void)
 	tcase_add_test(tcase, what_is_zero);
 	tcase_add_test(tcase, again);
 	tcase_add_test(tcase, other_sizes);
+	tcase_add_test(tcase, given_back);
 	tcase_add_test(tcase, several_threads);
 	suite_add_tcase(suite, tcase);
 	return suite;

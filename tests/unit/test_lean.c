@@ -33,6 +33,7 @@ struct side {
 };
 
 static uint32_t state;
+static bool one_id; /* for all packets */
 
 static unsigned up_to(unsigned limit)
 {
@@ -151,7 +152,7 @@ static void fill(struct rda_request *q, int64_t psn, int64_t time_ns, uint64_t f
 	q->frame = frame;
 	q->payload = psn % 4 == 3 ? 1 + up_to(MTU) : MTU;
 	q->icrc = (uint32_t)frame;
-	q->ip_id = (uint16_t)(frame * 7);
+	q->ip_id = one_id ? 0 : (uint16_t)(frame * 7);
 	q->opcode = opcodes[psn / 4 % 3 != 0][psn % 4];
 	q->roles = rda_opcode_roles[q->opcode];
 	q->ack_req = psn % 4 == 3;
@@ -176,6 +177,7 @@ static unsigned tell(uint32_t seed, uint32_t cap, bool odd)
 	unsigned times_lean = 0;
 
 	state = seed;
+	one_id = seed % 5 < 2;
 	begin(&lean, false, cap);
 	begin(&thick, true, cap);
 	psn = rda_psn_first(100);
@@ -238,6 +240,42 @@ START_TEST(what_is_odd_makes_records_for_a_while)
 
 	ck_assert_uint_gt(times_lean, 0);
 	ck_assert_uint_lt(times_lean, PACKETS);
+}
+END_TEST
+
+/* What was sent again once makes records until it is forgotten, whether identifications tell an
+ * order of sending or none. */
+START_TEST(a_resend_is_over)
+{
+	static struct side side;
+	int64_t psn = rda_psn_first(100), now = 1000000000;
+	unsigned lean = 0;
+
+	one_id = _i == 0;
+	begin(&side, false, 0);
+	for (uint64_t frame = 1; frame <= 400; frame++, psn++, now += GAP_NS) {
+		struct rda_request q;
+		struct rda_response a = {.frame = frame, .has_aeth = true, .syndrome = ACK};
+
+		if (frame == 202)
+			psn -= 2; /* as the NAK says */
+		a.time_ns = now;
+		if (frame % 4 == 1 && frame > 1) {
+			psn--;
+			a.psn = rda_psn_narrow(frame == 201 ? psn - 1 : psn);
+			a.syndrome = frame == 201 ? NAK : ACK;
+			answer(&side, &a);
+			continue;
+		}
+		fill(&q, psn, now, frame, false);
+		ask(&side, &q);
+		if (frame >= 202 && frame < 260)
+			ck_assert(!side.requester.window.lean);
+		lean += frame > 330 && side.requester.window.lean;
+	}
+	ck_assert_uint_eq(side.requester.rare->counts.packets[RDA_REQUEST_RESENT], 2);
+	ck_assert_uint_eq(lean, 53);
+	end(&side);
 }
 END_TEST
 
@@ -343,6 +381,7 @@ Suite *rda_suite_lean(void)
 
 	tcase_add_loop_test(tcase, in_order_all_is_lean, 0, ROUNDS);
 	tcase_add_loop_test(tcase, what_is_odd_makes_records_for_a_while, 0, ROUNDS);
+	tcase_add_loop_test(tcase, a_resend_is_over, 0, 2);
 	tcase_add_loop_test(tcase, the_cap, 0, ROUNDS);
 	tcase_add_test(tcase, what_does_not_fit);
 	tcase_add_test(tcase, room_is_given_back);

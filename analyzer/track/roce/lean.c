@@ -12,8 +12,9 @@
 /* Of many connections only a packet or two is seen. */
 enum { FIRST_PACKETS = 1, FIRST_HEADERS = 1 };
 
-/* Requests between two looks at whether all records are ordinary. */
-enum { LOOK_AGAIN = 128 };
+/* Requests until it is looked at first whether all records are ordinary. Those that made them
+ * are forgotten when as many were settled behind them as are remembered. */
+enum { LOOK_AGAIN = 64, LOOK_AGAIN_LEAST = 8 };
 
 /* A few packets are less than the blocks that they would be copied through: four times so many. */
 enum { SMALL = 16 };
@@ -215,12 +216,27 @@ static bool are_ordinary(const struct rda_window *w, struct rda_window *thin)
 	return true;
 }
 
+/* Records up to the last one that is no lean packet for certain: so many are forgotten before the
+ * others are alone. */
+static uint32_t count_up_to_odd(const struct rda_window *w)
+{
+	for (uint32_t i = w->count; i > 0; i--) {
+		const struct rda_sent *record = rda_window_at(w, i - 1);
+
+		if (record->sent != 1 || record->seen != 1 || record->end != record->begin + 1 ||
+		    (record->roles & ~RDA_LEAN_ROLES) != RDA_ROLE_REQUEST)
+			return i;
+	}
+	return 0;
+}
+
 RDA_COLD static void try_to_thin(struct rda_window *w, uint64_t ordinal)
 {
+	uint32_t odd = count_up_to_odd(w);
 	struct rda_window thin;
 
-	w->thin_at = ordinal + LOOK_AGAIN;
-	if (!w->count || rda_window_at(w, w->count - 1)->ordinal != ordinal)
+	w->thin_at = ordinal + (odd ? MAX(odd, LOOK_AGAIN_LEAST) : 2 * LOOK_AGAIN);
+	if (odd || !w->count || rda_window_at(w, w->count - 1)->ordinal != ordinal)
 		return;
 	if (are_ordinary(w, &thin)) {
 		thin.dropped = w->dropped;

@@ -313,7 +313,8 @@ static inline bool is_ordinary(const struct rda_requester *r, const struct rda_r
 {
 	return q->begin == r->progress.next && q->begin == r->run.next &&
 	       r->heard->answers.unseen <= q->begin && r->run.trigger == RDA_TRIGGER_NONE &&
-	       !r->stall.open && !rda_run_overtook(r, place) && rda_lean_takes(&r->window, q);
+	       !r->stall.open && !rda_run_overtook(r, place) && !rda_look_back_waits(r, place) &&
+	       rda_lean_takes(&r->window, q);
 }
 
 /* A new request, at or behind the end of all others. */

@@ -61,6 +61,8 @@ struct rda_run_at_hand {
 	int64_t next;	 /* what it would send next */
 	uint8_t trigger; /* enum rda_trigger; NONE while it sends new PSNs */
 	bool started;	 /* there was a request; tally.c writes */
+	bool open;	 /* perhaps the latest run of resends (past_run.h) has not ended; past_run.c
+			    writes too: else nobody needs to look at it */
 };
 
 /* A reason for a resend that the responder gave and no run has answered; run.c writes. Two may be

@@ -35,8 +35,12 @@ void rda_run_counted(struct rda_requester *requester, uint32_t before, uint32_t 
 /* What is sent now is not of the latest run of resends: a new `psn`, or INT64_MAX: another run. */
 static inline void rda_run_ends(struct rda_requester *requester, int64_t psn)
 {
-	struct rda_past_run *run = rda_past_run_newest(requester);
+	struct rda_past_run *run;
 
+	if (!requester->run.open)
+		return;
+	requester->run.open = false;
+	run = rda_past_run_newest(requester);
 	if (run && run->end == INT64_MAX) {
 		run->end = requester->order.latest;
 		run->over = psn;
@@ -56,15 +60,19 @@ static inline void rda_run_reopen(struct rda_requester *requester)
 	struct rda_past_run *run = rda_past_run_newest(requester);
 
 	requester->run.trigger = run->trigger;
+	requester->run.open = true;
 	run->end = run->over = INT64_MAX;
 }
 
 /* It was sent before the latest run began, by its place in the order of sending. */
 static inline bool rda_run_overtook(const struct rda_requester *requester, int64_t place)
 {
-	const struct rda_past_run *run = rda_past_run_newest(requester);
+	const struct rda_past_run *run;
 
-	return run && place <= requester->order.before && place < run->first;
+	if (place == RDA_ORDER_UNKNOWN || place > requester->order.before)
+		return false; /* as nearly all: runs are looked at for the others only */
+	run = rda_past_run_newest(requester);
+	return run && place < run->first;
 }
 
 /* The packet at hand of the run may be a copy by the network, or late; or it was sent again. */

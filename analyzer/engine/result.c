@@ -5,6 +5,7 @@
  */
 #include "analyzer/engine/result_state.h"
 
+#include "analyzer/base/address.h"
 #include "analyzer/base/fetch.h"
 #include "analyzer/checks/capture/clock.h"
 #include "analyzer/checks/congestion/state.h"
@@ -234,6 +235,8 @@ static void fetch_time(const struct rda_result *result, uint32_t i)
 
 void rda_result_sum_times(struct rda_result *result)
 {
+	const struct rda_host *latest[2] = {NULL, NULL}; /* flows come by pairs of hosts */
+
 	g_free(result->host_times);
 	g_free(result->capture_times);
 	result->host_times = g_new0(struct rda_flow_time, result->host_count);
@@ -245,8 +248,10 @@ void rda_result_sum_times(struct rda_result *result)
 		fetch_time(result, i);
 		if (!flow->request_packets || !flow->time)
 			continue;
-		host = rda_host_find(result->hosts, result->sorted_hosts, result->host_count,
-				     &flow->key.source);
+		host = latest[i % 2];
+		if (!host || rda_address_compare(&host->address, &flow->key.source) != 0)
+			host = latest[i % 2] = rda_host_find(result->hosts, result->sorted_hosts,
+							     result->host_count, &flow->key.source);
 		if (host)
 			rda_time_facts_add(&result->host_times[host->index], flow->time);
 		rda_time_facts_add(&result->capture_times[rda_place_capture(flow->first_place)],

@@ -75,6 +75,13 @@ static uint32_t number_of(const struct graph *graph, const struct rda_address *a
 	return low;
 }
 
+/* They have the same hosts: in their order most follow one of which that is true. */
+static bool are_alike(const struct rda_flow_facts *one, const struct rda_flow_facts *two)
+{
+	return rda_address_compare(&one->key.source, &two->key.source) == 0 &&
+	       rda_address_compare(&one->key.destination, &two->key.destination) == 0;
+}
+
 static void number_hosts(struct graph *graph, struct rda_flow_facts *const *flows,
 			 const uint32_t *list, uint32_t count)
 {
@@ -84,6 +91,8 @@ static void number_hosts(struct graph *graph, struct rda_flow_facts *const *flow
 	for (uint32_t i = 0; i < count; i++) {
 		if (count - i > RDA_FETCH_ITEMS)
 			rda_fetch(flows[list[i + RDA_FETCH_ITEMS]]);
+		if (i && are_alike(flows[list[i]], flows[list[i - 1]]))
+			continue;
 		graph->hosts[length++] = flows[list[i]]->key.source;
 		graph->hosts[length++] = flows[list[i]]->key.destination;
 	}
@@ -127,15 +136,14 @@ static void make_edges(struct graph *graph, struct rda_flow_facts *const *flows,
 	graph->edges = g_new0(struct rda_edge, count + 1);
 	for (uint32_t i = 0; i < count; i++) {
 		const struct rda_flow_facts *flow = flows[list[i]];
-		uint32_t from = number_of(graph, &flow->key.source);
-		uint32_t to = number_of(graph, &flow->key.destination);
 		struct rda_edge *edge = &graph->edges[graph->edge_count];
 
-		RDA_ASSERT(from < graph->host_count && to < graph->host_count);
-		if (graph->edge_count && edge[-1].from == from && edge[-1].to == to) {
+		if (i && are_alike(flow, flows[list[i - 1]])) {
 			edge--;
 		} else {
-			*edge = (struct rda_edge){.from = from, .to = to};
+			*edge = (struct rda_edge){.from = number_of(graph, &flow->key.source),
+						  .to = number_of(graph, &flow->key.destination)};
+			RDA_ASSERT(edge->from < graph->host_count && edge->to < graph->host_count);
 			graph->edge_count++;
 		}
 		add_steps(edge, flow);

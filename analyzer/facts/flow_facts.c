@@ -75,15 +75,13 @@ static void take_doubts(struct rda_flow_doubts *doubts, const struct rda_flow *f
 {
 	const struct rda_request_counts *counts = rda_account_counts(flow);
 	const struct rda_run_doubts *runs = &counts->doubts;
-	struct rda_sent sent;
 
 	doubts->untold = rda_account_unexpected(flow)->untold;
 	doubts->runs_on = runs->on;
 	doubts->runs_anew = runs->anew;
 	if (runs->anew)
 		doubts->resent_anew = counts->packets[RDA_REQUEST_RESENT] - runs->before;
-	for (uint32_t i = 0; flow->account && rda_account_outstanding(flow->account, i, &sent); i++)
-		doubts->unanswered += sent.seen;
+	doubts->unanswered = rda_account_unanswered(flow);
 	for (unsigned i = 0; i < RDA_FLOW_IDS; i++)
 		doubts->alike +=
 			rda_flow_ids(flow, i)->vary ? rda_flow_rare(flow)->alike[i].refused : 0;

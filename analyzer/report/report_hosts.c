@@ -5,6 +5,7 @@
  */
 #include "analyzer/report/report.h"
 
+#include "analyzer/base/address.h"
 #include "analyzer/base/words.h"
 #include "analyzer/report/columns.h"
 #include "analyzer/report/units.h"
@@ -36,19 +37,28 @@ struct cell {
 
 struct matrix {
 	const struct rda_result *result;
-	struct party *parties; /* owned; by rda_host.index */
-	GPtrArray *order;      /* of struct party, busiest first */
-	guint shown;	       /* the rest are one row and one column more */
-	uint32_t *problems;    /* rda_choice_problems; owned */
+	struct party *parties;	 /* owned; by rda_host.index */
+	struct party *latest[2]; /* that were asked for: flows come by pairs of hosts */
+	GPtrArray *order;	 /* of struct party, busiest first */
+	guint shown;		 /* the rest are one row and one column more */
+	uint32_t *problems;	 /* rda_choice_problems; owned */
 	struct cell cells[MATRIX_MOST + 1][MATRIX_MOST + 1];
 };
 
 /* All ends of connections are hosts. */
 static struct party *party_of(struct matrix *matrix, const struct rda_address *address)
 {
-	const struct rda_host *host = rda_result_find_host(matrix->result, address);
-	struct party *party = &matrix->parties[host->index];
+	const struct rda_host *host;
+	struct party *party;
 
+	for (unsigned i = 0; i < 2; i++)
+		if (matrix->latest[i] &&
+		    rda_address_compare(&matrix->latest[i]->host->address, address) == 0)
+			return matrix->latest[i];
+	host = rda_result_find_host(matrix->result, address);
+	party = &matrix->parties[host->index];
+	matrix->latest[1] = matrix->latest[0];
+	matrix->latest[0] = party;
 	if (party->host)
 		return party;
 	party->host = host;

@@ -332,6 +332,48 @@ START_TEST(what_does_not_fit)
 }
 END_TEST
 
+/* What the first request asked for stays known when it is forgotten, or becomes a record. */
+START_TEST(the_first)
+{
+	for (unsigned form = 0; form < 3; form++) {
+		struct rda_window window;
+		struct rda_sent last;
+		struct rda_request q;
+
+		rda_window_init(&window, 0);
+		for (int64_t psn = 100; psn < 300; psn++) {
+			fill(&q, psn, psn, (uint64_t)psn, false);
+			rda_lean_append(&window, &q, (uint64_t)psn);
+			ck_assert_int_eq(rda_window_find(&window, psn), psn - 100);
+			rda_lean_record(&window, psn / 2 - 50, &last);
+			ck_assert_int_eq(last.first_ns, psn / 2 + 50);
+		}
+		ck_assert_ptr_null(window.origin);
+		if (form == 0)
+			rda_lean_keep_first(&window);
+		else
+			rda_window_make_records(&window);
+		ck_assert_int_eq(window.origin->psn, 100);
+		if (form == 2) {
+			rda_window_thin(&window, 299 + 1000);
+			ck_assert(!window.lean);
+			window.thin_at = 299;
+			rda_window_thin(&window, 299);
+			ck_assert(window.lean);
+		}
+		fill(&q, 100, 100, 100, false);
+		ck_assert_uint_eq(window.origin->va, q.va);
+		ck_assert_uint_eq(window.origin->rkey, q.rkey);
+		ck_assert_uint_eq(window.origin->icrc, q.icrc);
+		ck_assert_uint_eq(window.origin->ip_id, q.ip_id);
+		ck_assert_uint_eq(window.origin->opcode, q.opcode);
+		ck_assert_uint_eq(window.origin->payload, q.payload);
+		rda_window_cleanup(&window);
+		ck_assert_ptr_null(window.origin);
+	}
+}
+END_TEST
+
 /* The oldest go, and the room of what is left is no more than that needs. */
 static void shrink(bool lean)
 {
@@ -384,6 +426,7 @@ Suite *rda_suite_lean(void)
 	tcase_add_loop_test(tcase, a_resend_is_over, 0, 2);
 	tcase_add_loop_test(tcase, the_cap, 0, ROUNDS);
 	tcase_add_test(tcase, what_does_not_fit);
+	tcase_add_test(tcase, the_first);
 	tcase_add_test(tcase, room_is_given_back);
 	suite_add_tcase(suite, tcase);
 	return suite;

@@ -28,13 +28,14 @@ START_TEST(depths)
 		uint64_t requests;
 		unsigned depth;
 	} waits[] = {{5, 4}, {1, 0}, {3, 2}, {6, 4}, {UINT64_C(1) << 40, RDA_TIME_DEPTHS - 1}};
-	struct rda_time_book book;
+	struct rda_time_ending ending;
+	struct rda_time_book *book = &ending.book;
 	struct rda_time_sums sums;
 
-	rda_time_book_init(&book, 0);
+	rda_time_book_copy(&ending, NULL, 0);
 	for (unsigned i = 0; i < RDA_COUNT(waits); i++)
-		rda_time_book_wait(&book, waits[i].requests, RDA_MESSAGE_SEND, 10 * (i + 1));
-	rda_time_book_finish(&book, &sums);
+		rda_time_book_wait(book, waits[i].requests, RDA_MESSAGE_SEND, 10 * (i + 1));
+	rda_time_book_finish(&ending, &sums);
 	ck_assert_int_eq(all_of(&sums), 10 * (int64_t)RDA_COUNT(waits));
 	ck_assert_int_eq(sums.kinds[RDA_MESSAGE_SEND], 10 * (int64_t)RDA_COUNT(waits));
 	for (unsigned i = 0; i < RDA_COUNT(waits); i++)
@@ -48,19 +49,20 @@ END_TEST
 /* What takes longer than a part can say is not lost, nor is what follows it. */
 START_TEST(long_parts)
 {
-	struct rda_time_book book;
+	struct rda_time_ending ending;
+	struct rda_time_book *book = &ending.book;
 	struct rda_time_sums sums;
 
-	rda_time_book_init(&book, 0);
-	rda_time_book_add(&book, RDA_TIME_SENDING, 10);
-	rda_time_book_idle(&book, 50 * DAY);
-	rda_time_book_idle(&book, 100 * DAY); /* like the one before, and too long together */
-	rda_time_book_add(&book, RDA_TIME_SENDING, 100 * DAY + 5);
-	rda_time_book_idle(&book, 200 * DAY);
-	ck_assert_int_eq(book.settled_ns, 200 * DAY);
-	rda_time_book_add(&book, RDA_TIME_WAITING, 200 * DAY + 7);
-	rda_time_book_take_back(&book, RDA_TIME_RECOVERY, 10 * DAY, 200 * DAY + 3);
-	rda_time_book_finish(&book, &sums);
+	rda_time_book_copy(&ending, NULL, 0);
+	rda_time_book_add(book, RDA_TIME_SENDING, 10);
+	rda_time_book_idle(book, 50 * DAY);
+	rda_time_book_idle(book, 100 * DAY); /* like the one before, and too long together */
+	rda_time_book_add(book, RDA_TIME_SENDING, 100 * DAY + 5);
+	rda_time_book_idle(book, 200 * DAY);
+	ck_assert_int_eq(book->settled_ns, 200 * DAY);
+	rda_time_book_add(book, RDA_TIME_WAITING, 200 * DAY + 7);
+	rda_time_book_take_back(book, RDA_TIME_RECOVERY, 10 * DAY, 200 * DAY + 3);
+	rda_time_book_finish(&ending, &sums);
 	ck_assert_int_eq(sums.ns[RDA_TIME_SENDING], 15);
 	ck_assert_int_eq(sums.ns[RDA_TIME_IDLE], 200 * DAY - 15);
 	ck_assert_int_eq(sums.ns[RDA_TIME_RECOVERY], 3);
@@ -73,16 +75,17 @@ END_TEST
 /* A stall that takes back more than a part can say: what lies behind it stays. */
 START_TEST(long_stall)
 {
-	struct rda_time_book book;
+	struct rda_time_ending ending;
+	struct rda_time_book *book = &ending.book;
 	struct rda_time_sums sums;
 
-	rda_time_book_init(&book, 0);
-	rda_time_book_add(&book, RDA_TIME_SENDING, 10);
-	rda_time_book_add(&book, RDA_TIME_WAITING, 40 * DAY);
-	rda_time_book_add(&book, RDA_TIME_PAUSED, 80 * DAY);
-	rda_time_book_add(&book, RDA_TIME_WAITING, 90 * DAY);
-	rda_time_book_take_back(&book, RDA_TIME_RECOVERY, 4, 85 * DAY);
-	rda_time_book_finish(&book, &sums);
+	rda_time_book_copy(&ending, NULL, 0);
+	rda_time_book_add(book, RDA_TIME_SENDING, 10);
+	rda_time_book_add(book, RDA_TIME_WAITING, 40 * DAY);
+	rda_time_book_add(book, RDA_TIME_PAUSED, 80 * DAY);
+	rda_time_book_add(book, RDA_TIME_WAITING, 90 * DAY);
+	rda_time_book_take_back(book, RDA_TIME_RECOVERY, 4, 85 * DAY);
+	rda_time_book_finish(&ending, &sums);
 	ck_assert_int_eq(sums.ns[RDA_TIME_SENDING], 4);
 	ck_assert_int_eq(sums.ns[RDA_TIME_RECOVERY], 85 * DAY - 4);
 	ck_assert_int_eq(sums.ns[RDA_TIME_WAITING], 5 * DAY);
@@ -94,28 +97,51 @@ END_TEST
 START_TEST(copies)
 {
 	const struct rda_time_hold hold = {.mac = {2}, .priority = 3};
-	struct rda_time_book *book = rda_time_book_new(100), copy;
+	struct rda_time_book *book = rda_time_book_new(100);
+	struct rda_time_ending copy;
 	struct rda_time_log log = {0};
 	struct rda_time_sums sums;
 
 	rda_time_book_wait(book, 2, RDA_MESSAGE_WRITE, 150);
 	rda_time_book_add(book, RDA_TIME_HELD, 170);
 	rda_time_book_held(book, RDA_HELD_RESPONSES, &hold, 20);
-	rda_time_book_copy(&copy, book);
-	copy.log = &log;
-	rda_time_book_wait(&copy, 9, RDA_MESSAGE_WRITE, 180);
+	rda_time_book_copy(&copy, book, 0);
+	copy.book.log = &log;
+	rda_time_book_wait(&copy.book, 9, RDA_MESSAGE_WRITE, 180);
 	rda_time_book_finish(&copy, &sums);
 	ck_assert_int_eq(all_of(&sums), 80);
 	ck_assert_uint_eq(log.count, 3);
 	ck_assert_int_eq(log.told[0].begin_ns, 100);
 	ck_assert_int_eq(log.told[2].end_ns, 180);
 	g_free(log.told);
-	rda_time_book_copy(&copy, book);
+	rda_time_book_copy(&copy, book, 0);
 	rda_time_book_finish(&copy, &sums);
 	ck_assert_int_eq(all_of(&sums), 70);
 	ck_assert_uint_eq(sums.held[RDA_HELD_RESPONSES].gaps, 1);
 	ck_assert_int_eq(sums.held[RDA_HELD_RESPONSES].longest_ns, 20);
 	ck_assert_uint_gt(rda_time_book_bytes(book), sizeof(*book));
+	rda_time_book_free(book);
+}
+END_TEST
+
+/* Parts beyond those that there is room for at first, and beyond all room, are summed in order. */
+START_TEST(many_parts)
+{
+	struct rda_time_book *book = rda_time_book_new(0);
+	struct rda_time_ending copy;
+	struct rda_time_sums sums;
+
+	for (int64_t i = 1; i <= 3 * RDA_TIME_PARTS; i++) {
+		rda_time_book_add(book, i % 2 ? RDA_TIME_SENDING : RDA_TIME_WAITING, i * (i + 1));
+		rda_time_book_copy(&copy, book, 0);
+		rda_time_book_finish(&copy, &sums);
+		ck_assert_int_eq(all_of(&sums), i * (i + 1));
+		ck_assert_int_eq(sums.ns[RDA_TIME_WAITING] - sums.ns[RDA_TIME_SENDING],
+				 i % 2 ? -i - 1 : i);
+	}
+	ck_assert_uint_eq(book->room, RDA_TIME_PARTS);
+	rda_time_book_take_back(book, RDA_TIME_RECOVERY, book->settled_ns, book->mark_ns);
+	ck_assert_uint_eq(book->count, 1);
 	rda_time_book_free(book);
 }
 END_TEST
@@ -128,6 +154,7 @@ Suite *rda_suite_time_book(void)
 	tcase_add_test(tcase, depths);
 	tcase_add_test(tcase, long_parts);
 	tcase_add_test(tcase, long_stall);
+	tcase_add_test(tcase, many_parts);
 	tcase_add_test(tcase, copies);
 	suite_add_tcase(suite, tcase);
 	return suite;

@@ -277,7 +277,7 @@ static void not_ecn_capable(struct rda_judge *judge, const struct rda_flow_facts
 void rda_congestion_class_overall(struct rda_judge *judge)
 {
 	const struct rda_overall *overall = judge->overall;
-	bool *capable = g_new0(bool, overall->host_count + 1); /* hosts with data that is ECT */
+	bool any = false, *capable;
 
 	for (uint32_t i = 0; i < overall->connection_count; i++)
 		for (unsigned side = 0; side < 2; side++) {
@@ -287,10 +287,14 @@ void rda_congestion_class_overall(struct rda_judge *judge)
 				continue;
 			rda_fetch_item(overall->flows, (uint32_t)of[side], overall->flow_count,
 				       offsetof(struct rda_flow_facts, classes));
+			any |= overall->flows[of[side]]->classes.not_ect_place != 0;
 			cnp_dscp(judge, overall->flows[of[side]]);
 			cnp_default_class(judge, overall->flows[of[side]],
 					  of[1 - side] < 0 ? NULL : overall->flows[of[1 - side]]);
 		}
+	if (!any) /* of G08 */
+		return;
+	capable = g_new0(bool, overall->host_count + 1); /* hosts with data that is ECT */
 	for (uint32_t i = 0; i < overall->flow_count; i++) {
 		rda_fetch_item(overall->flows, i, overall->flow_count, 0);
 		rda_fetch_item(overall->flows, i, overall->flow_count,

@@ -233,9 +233,12 @@ struct rda_message_progress rda_account_message_progress(const struct rda_accoun
 
 uint64_t rda_account_ended(const struct rda_account *account, int64_t psn)
 {
-	uint64_t ended = account->requester.message.done;
+	const struct rda_requester *r = &account->requester;
+	uint64_t ended = r->message.done;
 	struct rda_sent sent;
 
+	if (r->window.lean)
+		return ended + rda_lean_ended(&r->window, r->settled, psn);
 	for (uint32_t i = 0; rda_account_outstanding(account, i, &sent) && sent.end <= psn + 1; i++)
 		ended += (sent.roles & RDA_ROLE_LAST) != 0;
 	return ended;
@@ -332,6 +335,16 @@ bool rda_account_outstanding(const struct rda_account *account, uint32_t index,
 	else
 		*sent = *rda_window_at(window, index);
 	return true;
+}
+
+uint64_t rda_account_unanswered(const struct rda_flow *flow)
+{
+	const struct rda_requester *r = &account_of(flow)->requester;
+	uint64_t seen = r->window.lean ? r->window.count - r->settled : 0;
+
+	for (uint32_t i = r->settled; !r->window.lean && i < r->window.count; i++)
+		seen += rda_window_at(&r->window, i)->seen;
+	return seen;
 }
 
 bool rda_account_is_unsent(const struct rda_account *account, int64_t psn)

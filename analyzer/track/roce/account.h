@@ -202,6 +202,9 @@ bool rda_account_was_sent_again(const struct rda_account *account, int64_t psn);
 bool rda_account_outstanding(const struct rda_account *account, uint32_t index,
 			     struct rda_sent *sent);
 
+/* How often what is not acknowledged appeared. */
+uint64_t rda_account_unanswered(const struct rda_flow *flow);
+
 /* Whether a request that counts as resent may yet turn out to be late. */
 bool rda_account_doubts_resends(const struct rda_account *account);
 

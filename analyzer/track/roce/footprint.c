@@ -24,7 +24,7 @@ static uint64_t of_window(const struct rda_window *window)
 {
 	uint64_t each = window->lean ? sizeof(struct rda_lean_packet) : sizeof(struct rda_sent);
 
-	return window->allocated * each +
+	return window->allocated * each + OPTIONAL(window->origin) +
 	       window->headers_allocated * sizeof(struct rda_lean_header) + RDA_FOOTPRINT_BLOCK;
 }
 
@@ -107,8 +107,8 @@ void rda_footprint_fetch_rest(const struct rda_account *account)
 		return;
 	w = &account->requester.window;
 	if (w->lean && w->packets) {
-		rda_fetch(&w->packets[(w->head + w->count) & (w->allocated - 1)]);
-		rda_fetch(&w->packets[(w->head + account->requester.settled) & (w->allocated - 1)]);
+		rda_fetch(rda_lean_place_of(w, w->count));
+		rda_fetch(rda_lean_place_of(w, account->requester.settled));
 	}
 	if (account->requester.time.book)
 		rda_fetch_lines(account->requester.time.book, 2);

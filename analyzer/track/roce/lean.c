@@ -24,7 +24,7 @@ static void *moved(void *ring, size_t size, uint32_t head, uint32_t count, uint3
 		   uint32_t room)
 {
 	char *to = g_malloc(room * size);
-	uint32_t at = head & (old - 1);
+	uint32_t at = old ? head % old : 0;
 	uint32_t first = MIN(count, old - at); /* up to the end of the old ring */
 
 	if (count) {
@@ -35,28 +35,42 @@ static void *moved(void *ring, size_t size, uint32_t head, uint32_t count, uint3
 	return to;
 }
 
-/* Makes room in a ring of `count` items that begin at *head. */
-static void *grow(void *ring, size_t size, uint32_t first, uint32_t *head, uint32_t count,
-		  uint32_t *allocated)
+/* The ring of packets with another room. */
+static void move_packets(struct rda_window *w, uint32_t room)
 {
-	uint32_t old = *allocated;
-	uint32_t wanted = !old ? first : old < SMALL ? 4 * old : 2 * old;
-
-	ring = moved(ring, size, *head, count, old, wanted);
-	*head = 0;
-	*allocated = wanted;
-	return ring;
+	w->packets = moved(w->packets, sizeof(*w->packets), w->head, w->count, w->allocated, room);
+	w->head = 0;
+	w->allocated = room;
 }
 
+/* 1, 4, 16, 24, 32, 48, 64, 128: of connections that end soon half of a larger ring stays empty. */
 void rda_lean_grow(struct rda_window *w)
 {
-	w->packets = grow(w->packets, sizeof(*w->packets), FIRST_PACKETS, &w->head, w->count,
-			  &w->allocated);
+	uint32_t old = w->allocated;
+
+	RDA_ASSERT(old >= RDA_LEAN_RING || w->head == 0);
+	if (old < SMALL)
+		move_packets(w, old ? 4 * old : FIRST_PACKETS);
+	else if (old < RDA_LEAN_RING)
+		move_packets(w, old & (old - 1) ? old / 3 * 4 : old / 2 * 3);
+	else
+		move_packets(w, 2 * old);
 }
 
 static struct rda_lean_header *header_at(const struct rda_window *w, uint32_t index)
 {
 	return &w->headers[(w->header_head + index) & (w->headers_allocated - 1)];
+}
+
+static void grow_headers(struct rda_window *w)
+{
+	uint32_t old = w->headers_allocated;
+	uint32_t room = !old ? FIRST_HEADERS : old < SMALL ? 4 * old : 2 * old;
+
+	w->headers =
+		moved(w->headers, sizeof(*w->headers), w->header_head, w->header_count, old, room);
+	w->header_head = 0;
+	w->headers_allocated = room;
 }
 
 /* It is of a packet that was forgotten. */
@@ -74,8 +88,7 @@ void rda_lean_add_header(struct rda_window *w, const struct rda_request *q)
 			w->header_count--;
 		}
 	if (w->header_count == w->headers_allocated)
-		w->headers = grow(w->headers, sizeof(*w->headers), FIRST_HEADERS, &w->header_head,
-				  w->header_count, &w->headers_allocated);
+		grow_headers(w);
 	*header_at(w, w->header_count++) =
 		(struct rda_lean_header){q->va, (uint32_t)q->begin, q->rkey, q->length, q->extra};
 }
@@ -118,61 +131,35 @@ void rda_lean_record(const struct rda_window *w, int64_t index, struct rda_sent 
 	record->ack_req = (packet->payload & RDA_LEAN_ASKS) != 0;
 }
 
+uint32_t rda_lean_ended(const struct rda_window *w, uint32_t from, int64_t psn)
+{
+	uint32_t ended = 0;
+
+	for (uint32_t i = from; i < w->count && w->first + i <= psn; i++)
+		ended += (rda_opcode_roles[rda_lean_at(w, i)->opcode] & RDA_ROLE_LAST) != 0;
+	return ended;
+}
+
 void rda_window_shrink(struct rda_window *w, uint32_t gone)
 {
-	size_t size = w->lean ? sizeof(*w->packets) : sizeof(*w->records);
 	uint32_t room = 1;
-	void *ring;
 
 	RDA_ASSERT(gone <= w->count);
-	if (w->lean) {
-		rda_lean_drop(w, gone);
-	} else {
-		w->head += gone;
-		w->count -= gone;
-	}
+	if (w->lean)
+		w->first += gone;
+	w->head += gone;
+	w->count -= gone;
 	while (room < w->count)
 		room *= 2;
 	if (room >= w->allocated)
 		return;
-	ring = w->lean ? (void *)w->packets : (void *)w->records;
-	ring = moved(ring, size, w->head, w->count, w->allocated, room);
-	if (w->lean)
-		w->packets = ring;
-	else
-		w->records = ring;
+	if (w->lean) {
+		move_packets(w, room);
+		return;
+	}
+	w->records = moved(w->records, sizeof(*w->records), w->head, w->count, w->allocated, room);
 	w->head = 0;
 	w->allocated = room;
-}
-
-/* ---- from one form to the other -------------------------------------------------------------- */
-
-static void free_packets(struct rda_window *w)
-{
-	g_free(w->packets);
-	g_free(w->headers);
-	w->packets = NULL;
-	w->headers = NULL;
-	w->header_count = w->headers_allocated = 0;
-}
-
-RDA_COLD void rda_window_make_records(struct rda_window *w)
-{
-	uint32_t room = FIRST_PACKETS;
-	struct rda_sent *records;
-
-	RDA_ASSERT(w->lean);
-	while (room <= w->count)
-		room *= 2;
-	records = g_new(struct rda_sent, room);
-	for (uint32_t i = 0; i < w->count; i++)
-		rda_lean_record(w, i, &records[i]);
-	free_packets(w);
-	w->records = records;
-	w->lean = false;
-	w->head = 0;
-	w->allocated = room;
-	w->thin_at = w->ordinal + LOOK_AGAIN; /* no PSN any more */
 }
 
 /* The request that a record was made of, if it was sent once and appeared once. */
@@ -195,6 +182,48 @@ static struct rda_request request_of(const struct rda_sent *record)
 		.ack_req = record->ack_req,
 		.damaged = record->damaged,
 	};
+}
+
+void rda_lean_keep_first(struct rda_window *w)
+{
+	struct rda_request first;
+	struct rda_sent record;
+
+	rda_lean_record(w, 0, &record);
+	first = request_of(&record);
+	rda_window_begins_with(w, &first);
+}
+
+/* ---- from one form to the other -------------------------------------------------------------- */
+
+static void free_packets(struct rda_window *w)
+{
+	g_free(w->packets);
+	g_free(w->headers);
+	w->packets = NULL;
+	w->headers = NULL;
+	w->header_count = w->headers_allocated = 0;
+}
+
+RDA_COLD void rda_window_make_records(struct rda_window *w)
+{
+	uint32_t room = FIRST_PACKETS;
+	struct rda_sent *records;
+
+	RDA_ASSERT(w->lean);
+	if (w->count && !w->origin)
+		rda_lean_keep_first(w);
+	while (room <= w->count)
+		room *= 2;
+	records = g_new(struct rda_sent, room);
+	for (uint32_t i = 0; i < w->count; i++)
+		rda_lean_record(w, i, &records[i]);
+	free_packets(w);
+	w->records = records;
+	w->lean = false;
+	w->head = 0;
+	w->allocated = room;
+	w->thin_at = w->ordinal + LOOK_AGAIN; /* no PSN any more */
 }
 
 /* The records as packets, in a window of their own; false: one of them is no such packet. */
@@ -240,6 +269,7 @@ RDA_COLD static void try_to_thin(struct rda_window *w, uint64_t ordinal)
 		return;
 	if (are_ordinary(w, &thin)) {
 		thin.dropped = w->dropped;
+		thin.origin = g_steal_pointer(&w->origin);
 		rda_window_cleanup(w);
 		*w = thin;
 	} else {

@@ -96,6 +96,19 @@ static inline bool rda_lean_takes(const struct rda_window *window, const struct 
 RDA_COLD void rda_lean_grow(struct rda_window *window);
 void rda_lean_add_header(struct rda_window *window, const struct rda_request *q);
 
+/*
+ * Where a packet lies in the ring. Rings of less than this are no powers of two: they are at their
+ * end before any packet is forgotten, so that the first one lies at 0.
+ */
+#define RDA_LEAN_RING 64
+
+static inline struct rda_lean_packet *rda_lean_place_of(const struct rda_window *window,
+							uint32_t index)
+{
+	return &window->packets[(window->head + index) &
+				((window->allocated - 1) | (RDA_LEAN_RING - 1))];
+}
+
 /* Adds it, behind all others. */
 static inline void rda_lean_append(struct rda_window *w, const struct rda_request *q,
 				   uint64_t ordinal)
@@ -113,7 +126,7 @@ static inline void rda_lean_append(struct rda_window *w, const struct rda_reques
 	}
 	if (w->count == w->allocated)
 		rda_lean_grow(w);
-	packet = &w->packets[(w->head + w->count++) & (w->allocated - 1)];
+	packet = rda_lean_place_of(w, w->count++);
 	place = q->frame - w->place;
 	packet->when = (uint64_t)(q->time_ns - w->time_ns) | place << RDA_LEAN_TIME_BITS;
 	packet->icrc = q->icrc;
@@ -133,18 +146,27 @@ static inline const struct rda_lean_packet *rda_lean_at(const struct rda_window 
 							int64_t index)
 {
 	RDA_ASSERT(window->lean && index >= 0 && index < (int64_t)window->count);
-	return &window->packets[(window->head + (uint32_t)index) & (window->allocated - 1)];
+	return rda_lean_place_of(window, (uint32_t)index);
 }
 
 /* The record that packet `index` would be. */
 void rda_lean_record(const struct rda_window *window, int64_t index, struct rda_sent *record);
 
+/* The first packet, which is the first request of all, will be forgotten or become a record, which
+ * later ones change. */
+RDA_COLD void rda_lean_keep_first(struct rda_window *window);
+
 /* Forgets the oldest `gone`, and gives back the room of what is not there, in either form. */
 void rda_window_shrink(struct rda_window *window, uint32_t gone);
+
+/* Messages that end among the packets from an index on, up to a PSN: without making records. */
+uint32_t rda_lean_ended(const struct rda_window *window, uint32_t from, int64_t psn);
 
 /* Forgets the oldest packets. */
 static inline void rda_lean_drop(struct rda_window *window, uint32_t count)
 {
+	if (!window->origin)
+		rda_lean_keep_first(window);
 	window->first += count;
 	window->head += count;
 	window->count -= count;

@@ -11,7 +11,7 @@
 #ifndef RDA_LOOK_BACK_H
 #define RDA_LOOK_BACK_H
 
-#include "analyzer/track/roce/past_run.h"
+#include "analyzer/track/roce/requester.h"
 
 /* Packets that are taken for resends as long as the order of sending does not tell. */
 struct rda_doubted {
@@ -39,8 +39,7 @@ void rda_look_back(struct rda_requester *requester, const struct rda_request *re
  * sending is known any more that could say that the runs so far were none. */
 static inline bool rda_look_back_waits(const struct rda_requester *requester, int64_t place)
 {
-	return place == RDA_ORDER_UNKNOWN && !requester->looked_back &&
-	       rda_past_run_newest(requester);
+	return requester->run.had && place == RDA_ORDER_UNKNOWN && !requester->looked_back;
 }
 
 /* The packet of a frame is taken for a resend; `copy`: it looks as one that had passed. */

@@ -24,7 +24,7 @@ struct rda_past_run *rda_past_run_add(struct rda_requester *r, const struct rda_
 	if (!r->rare->past)
 		rda_requester_rare(r)->past = g_new0(struct rda_past_runs, 1);
 	at = r->rare->past->count++;
-	r->run.open = true;
+	r->run.had = r->run.open = true;
 	for (; at > 0 && at + RDA_PAST_RUNS > r->rare->past->count; at--) {
 		run = &r->rare->past->runs[(at - 1) % RDA_PAST_RUNS];
 		if (run->before <= before)

@@ -282,18 +282,6 @@ RDA_COLD static void start(struct rda_requester *r, const struct rda_request *q)
 	begin_as_agreed(r, q);
 	r->begun.first = r->progress.acked;
 	r->begun.is_whole = q->roles & RDA_ROLE_FIRST || r->begun.first < q->begin;
-	r->begun.request = (struct rda_first_request){
-		.psn = q->begin,
-		.va = q->va,
-		.rkey = q->rkey,
-		.length = q->length,
-		.extra = q->extra,
-		.payload = q->payload,
-		.icrc = q->icrc,
-		.ip_id = q->ip_id,
-		.opcode = q->opcode,
-		.ack_req = q->ack_req,
-	};
 	if (!(q->roles & RDA_ROLE_FIRST))
 		rda_tally_begun(r); /* before the capture */
 }
@@ -371,6 +359,8 @@ RDA_APART static enum rda_request_kind take_odd(struct rda_requester *r,
 	const uint64_t dropped = r->window.dropped;
 
 	rda_window_thicken(&r->window);
+	if (r->ordinal == 1)
+		rda_window_begins_with(&r->window, q);
 	rda_request_span_settle(r, q);
 	if (r->heard->answers.unseen > q->begin)
 		rda_overtaken_by_answer(r, q);

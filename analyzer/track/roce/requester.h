@@ -35,16 +35,6 @@
 /* Settled requests that are remembered, so that a late resend of one is recognised. */
 #define RDA_SETTLED_KEPT 64
 
-/* What the first request asked for. */
-struct rda_first_request {
-	int64_t psn;
-	uint64_t va;
-	uint32_t rkey, length, extra, payload, icrc;
-	uint16_t ip_id;
-	uint8_t opcode;
-	bool ack_req;
-};
-
 /* Where the connection begins; requester.c writes. */
 struct rda_beginning {
 	int32_t agreed; /* PSN of the first request, as the set-up says; -1 unknown */
@@ -53,7 +43,6 @@ struct rda_beginning {
 	bool is_whole;	/* the least PSN that passed begins a message */
 	int64_t first;	/* PSNs from here on were first sent in this capture, as far as is known */
 	int64_t first_ns; /* of the first packet; RDA_NEVER_NS: it is the connection's */
-	struct rda_first_request request; /* the first that passed; what reset.c compares */
 };
 
 /* The run at hand; run.c writes. */
@@ -61,8 +50,9 @@ struct rda_run_at_hand {
 	int64_t next;	 /* what it would send next */
 	uint8_t trigger; /* enum rda_trigger; NONE while it sends new PSNs */
 	bool started;	 /* there was a request; tally.c writes */
-	bool open;	 /* perhaps the latest run of resends (past_run.h) has not ended; past_run.c
-			    writes too: else nobody needs to look at it */
+	/* past_run.c writes, so that nobody else looks there: there are runs of resends; and the
+	 * latest has not ended, perhaps */
+	bool had, open;
 };
 
 /* A reason for a resend that the responder gave and no run has answered; run.c writes. Two may be

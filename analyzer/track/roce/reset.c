@@ -57,9 +57,9 @@ static bool recall_sent(const struct rda_window *window, int64_t psn, struct rda
 /* The first request is remembered when the window has forgotten it. */
 static bool recall_first(const struct rda_requester *r, int64_t psn, struct rda_sent *old)
 {
-	const struct rda_first_request *first = &r->begun.request;
+	const struct rda_first_request *first = r->window.origin;
 
-	if (psn != first->psn)
+	if (!first || psn != first->psn)
 		return false;
 	*old = (struct rda_sent){
 		.begin = psn,

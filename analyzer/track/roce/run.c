@@ -208,17 +208,14 @@ static bool begins_anew(const struct rda_requester *r, const struct rda_request 
 
 RDA_COLD void rda_run_first_answer(struct rda_requester *r, int64_t psn, uint32_t msn)
 {
-	uint32_t ended = 0;
-	struct rda_sent record;
+	uint32_t ended = r->window.lean ? rda_lean_ended(&r->window, 0, psn) : 0;
 
-	for (uint32_t i = 0; i < r->window.count; i++) {
-		if (r->window.lean)
-			rda_lean_record(&r->window, i, &record);
-		else
-			record = *rda_window_at(&r->window, i);
-		if (record.end > psn + 1)
+	for (uint32_t i = 0; !r->window.lean && i < r->window.count; i++) {
+		const struct rda_sent *record = rda_window_at(&r->window, i);
+
+		if (record->end > psn + 1)
 			break;
-		ended += (record.roles & RDA_ROLE_LAST) != 0;
+		ended += (record->roles & RDA_ROLE_LAST) != 0;
 	}
 	if (msn && msn == ended && rda_window_find(&r->window, r->begun.first) == 0)
 		rda_requester_begun(r);

@@ -69,7 +69,7 @@ static inline bool rda_run_overtook(const struct rda_requester *requester, int64
 {
 	const struct rda_past_run *run;
 
-	if (place == RDA_ORDER_UNKNOWN || place > requester->order.before)
+	if (!requester->run.had || place == RDA_ORDER_UNKNOWN || place > requester->order.before)
 		return false; /* as nearly all: runs are looked at for the others only */
 	run = rda_past_run_newest(requester);
 	return run && place < run->first;

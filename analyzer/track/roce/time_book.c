@@ -14,30 +14,25 @@ _Static_assert(RDA_TIME_CAUSE_COUNT <= 16, "rda_time_part.cause has room for eac
 _Static_assert(RDA_TIME_DEPTHS < 32, "rda_time_part.depth has room for each");
 _Static_assert(RDA_MESSAGE_COUNT <= 8, "rda_time_part.kind has room for each");
 
-void rda_time_book_init(struct rda_time_book *book, int64_t first_ns)
-{
-	memset(book, 0, sizeof(*book));
-	book->settled_ns = book->mark_ns = first_ns;
-}
+/* Connections that end soon have few parts. */
+enum { FIRST_PARTS = 12 };
 
 RDA_COLD struct rda_time_book *rda_time_book_new(int64_t first_ns)
 {
-	struct rda_time_book *book = g_new(struct rda_time_book, 1);
+	struct rda_time_book *book = g_new0(struct rda_time_book, 1);
 
-	rda_time_book_init(book, first_ns);
+	book->settled_ns = book->mark_ns = first_ns;
 	return book;
-}
-
-static void cleanup(struct rda_time_book *book)
-{
-	g_free(book->depths);
-	g_free(book->held);
 }
 
 void rda_time_book_free(struct rda_time_book *book)
 {
-	if (book)
-		cleanup(book);
+	if (!book)
+		return;
+	g_free(book->parts);
+	g_free(book->summed);
+	g_free(book->depths);
+	g_free(book->held);
 	g_free(book);
 }
 
@@ -45,7 +40,9 @@ uint64_t rda_time_book_bytes(const struct rda_time_book *book)
 {
 	if (!book)
 		return 0;
-	return sizeof(*book) + book->depth_count * sizeof(*book->depths) +
+	return sizeof(*book) + book->room * sizeof(*book->parts) +
+	       (book->summed ? sizeof(*book->summed) : 0) +
+	       book->depth_count * sizeof(*book->depths) +
 	       (book->held ? RDA_HELD_KINDS * sizeof(*book->held) : 0);
 }
 
@@ -93,15 +90,17 @@ static void sum(struct rda_time_book *book, const struct rda_time_part *part, in
 {
 	int64_t end_ns = book->settled_ns + ns;
 
+	if (!book->summed)
+		book->summed = g_new0(struct rda_time_summed, 1);
 	if (book->log)
 		rda_time_log_add(book->log, (struct rda_time_told){book->flow, book->settled_ns,
 								   end_ns, (uint8_t)part->cause,
 								   (uint8_t)part->depth});
 	if (part->depth) {
 		book->depths[part->depth - 1].ns += ns;
-		book->kinds[part->kind] += ns;
+		book->summed->kinds[part->kind] += ns;
 	} else {
-		book->ns[part->cause] += ns;
+		book->summed->ns[part->cause] += ns;
 	}
 	book->settled_ns = end_ns;
 }
@@ -113,6 +112,19 @@ static void settle(struct rda_time_book *book, uint32_t count)
 		sum(book, &book->parts[i], length_of(&book->parts[i]));
 	book->count -= count;
 	memmove(book->parts, book->parts + count, book->count * sizeof(*book->parts));
+}
+
+/* There is room for one more. */
+static void make_room(struct rda_time_book *book)
+{
+	if (book->count < book->room)
+		return;
+	if (book->room == RDA_TIME_PARTS) {
+		settle(book, RDA_TIME_PARTS / 2);
+		return;
+	}
+	book->room = book->room ? RDA_TIME_PARTS : FIRST_PARTS;
+	book->parts = g_renew(struct rda_time_part, book->parts, book->room);
 }
 
 /* All from the mark to `end_ns` is a part like this one; if it is like the one before it, that goes
@@ -134,8 +146,7 @@ static void add(struct rda_time_book *book, struct rda_time_part part, int64_t e
 		set_length(last, length_of(last) + ns);
 		return;
 	}
-	if (book->count == RDA_TIME_PARTS)
-		settle(book, RDA_TIME_PARTS / 2);
+	make_room(book);
 	set_length(&part, ns);
 	book->parts[book->count++] = part;
 }
@@ -171,7 +182,8 @@ void rda_time_book_take_back(struct rda_time_book *book, enum rda_time_cause cau
 	if (book->count > RDA_TIME_PARTS - 3) /* it may cut one in two */
 		settle(book, RDA_TIME_PARTS / 2);
 	count = book->count;
-	memcpy(parts, book->parts, sizeof(parts));
+	if (count)
+		memcpy(parts, book->parts, count * sizeof(*parts));
 	from = MAX(from, book->settled_ns);
 	if (from >= to)
 		return;
@@ -256,26 +268,45 @@ void rda_time_book_held(struct rda_time_book *book, unsigned index,
 
 /* ---- the sum --------------------------------------------------------------------------------- */
 
-void rda_time_book_copy(struct rda_time_book *to, const struct rda_time_book *from)
+void rda_time_book_copy(struct rda_time_ending *to, const struct rda_time_book *from,
+			int64_t first_ns)
 {
-	*to = *from;
-	to->log = NULL;
-	to->depths = g_memdup2(from->depths, from->depth_count * sizeof(*from->depths));
-	to->held = g_memdup2(from->held, from->held ? RDA_HELD_KINDS * sizeof(*from->held) : 0);
+	struct rda_time_book *book = &to->book;
+
+	memset(book, 0, sizeof(*book));
+	memset(&to->summed, 0, sizeof(to->summed));
+	book->settled_ns = book->mark_ns = first_ns;
+	if (from) {
+		*book = *from;
+		book->log = NULL;
+		book->depths = g_memdup2(from->depths, from->depth_count * sizeof(*from->depths));
+		book->held = g_memdup2(from->held,
+				       from->held ? RDA_HELD_KINDS * sizeof(*from->held) : 0);
+		if (from->count)
+			memcpy(to->parts, from->parts, from->count * sizeof(*from->parts));
+		if (from->summed)
+			to->summed = *from->summed;
+	}
+	book->parts = to->parts;
+	book->room = RDA_TIME_PARTS;
+	book->summed = &to->summed;
 }
 
-void rda_time_book_finish(struct rda_time_book *book, struct rda_time_sums *sums)
+void rda_time_book_finish(struct rda_time_ending *ending, struct rda_time_sums *sums)
 {
+	struct rda_time_book *book = &ending->book;
+
 	check(book);
 	settle(book, book->count);
 	memset(sums, 0, sizeof(*sums));
-	memcpy(sums->ns, book->ns, sizeof(sums->ns));
+	memcpy(sums->ns, ending->summed.ns, sizeof(sums->ns));
 	for (uint32_t i = 0; i < book->depth_count; i++)
 		sums->depths[i] = book->depths[i];
-	memcpy(sums->kinds, book->kinds, sizeof(sums->kinds));
+	memcpy(sums->kinds, ending->summed.kinds, sizeof(sums->kinds));
 	sums->idles = book->idles;
 	sums->idle_least_ns = book->idle_least_ns;
 	if (book->held)
 		memcpy(sums->held, book->held, sizeof(sums->held));
-	cleanup(book);
+	g_free(book->depths);
+	g_free(book->held);
 }

@@ -33,23 +33,28 @@ struct rda_time_part {
 	unsigned kind : 3;  /* enum rda_message; valid with a depth */
 };
 
-struct rda_time_book {
-	int64_t settled_ns, mark_ns; /* all before is in the sums; in the sums or the parts */
-	uint32_t count;
-	uint32_t idles; /* rda_time_sums has what this and the next members are */
-	int64_t idle_least_ns;
-	struct rda_time_part parts[RDA_TIME_PARTS];
+/* What was summed, and is told of no wait. */
+struct rda_time_summed {
 	int64_t ns[RDA_TIME_CAUSE_COUNT];
 	int64_t kinds[RDA_MESSAGE_COUNT];
-	struct rda_time_depth *depths; /* owned; `depth_count` of them */
-	struct rda_held *held;	       /* owned; RDA_HELD_KINDS; NULL: none was held */
+};
+
+/* Most connections of a capture of many end before anything is summed, and with few parts. */
+struct rda_time_book {
+	int64_t settled_ns, mark_ns; /* all before is in the sums; in the sums or the parts */
+	uint32_t count, room;	     /* parts */
+	struct rda_time_part *parts; /* owned; RDA_TIME_PARTS at most */
+	uint32_t idles;		     /* rda_time_sums has what this and the next members are */
 	uint32_t depth_count;
-	struct rda_time_log *log;    /* borrowed: what is summed goes there too; NULL: nowhere */
-	const struct rda_flow *flow; /* that parts in the log are of; valid with a log */
+	int64_t idle_least_ns;
+	struct rda_time_summed *summed; /* owned; NULL: nothing */
+	struct rda_time_depth *depths;	/* owned; `depth_count` of them */
+	struct rda_held *held;		/* owned; RDA_HELD_KINDS; NULL: none was held */
+	struct rda_time_log *log;	/* borrowed: what is summed goes there too; NULL: nowhere */
+	const struct rda_flow *flow;	/* that parts in the log are of; valid with a log */
 };
 
 /* An empty one, from this time on. */
-void rda_time_book_init(struct rda_time_book *book, int64_t first_ns);
 struct rda_time_book *rda_time_book_new(int64_t first_ns);
 void rda_time_book_free(struct rda_time_book *book); /* may be NULL */
 
@@ -74,11 +79,19 @@ void rda_time_book_take_back(struct rda_time_book *book, enum rda_time_cause cau
 void rda_time_book_held(struct rda_time_book *book, unsigned index,
 			const struct rda_time_hold *hold, int64_t ns);
 
-/* The same once more, without its log; `to` is not initialised before. */
-void rda_time_book_copy(struct rda_time_book *to, const struct rda_time_book *from);
+/* A book as if its connection had ended, with room for what it owns. */
+struct rda_time_ending {
+	struct rda_time_book book;
+	struct rda_time_part parts[RDA_TIME_PARTS];
+	struct rda_time_summed summed;
+};
 
-/* All parts are summed; *sums of all. What the book owns is freed. */
-void rda_time_book_finish(struct rda_time_book *book, struct rda_time_sums *sums);
+/* The same once more, without its log; NULL: an empty one, from `first_ns` on. */
+void rda_time_book_copy(struct rda_time_ending *to, const struct rda_time_book *from,
+			int64_t first_ns);
+
+/* All parts are summed; *sums of all. What is left of the copy is freed. */
+void rda_time_book_finish(struct rda_time_ending *ending, struct rda_time_sums *sums);
 
 /* One more in a log. */
 RDA_COLD void rda_time_log_add(struct rda_time_log *log, struct rda_time_told told);

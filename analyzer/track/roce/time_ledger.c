@@ -266,17 +266,14 @@ static void finish(const struct rda_requester *r, int64_t end_ns, struct rda_tim
 		   const struct rda_flow *flow, struct rda_time_sums *sums)
 {
 	const struct rda_time_ledger *l = &r->time;
-	struct rda_time_book book;
+	struct rda_time_ending ending;
 
-	if (l->book)
-		rda_time_book_copy(&book, l->book);
-	else
-		rda_time_book_init(&book, l->first_ns);
-	book.log = log;
-	book.flow = flow;
-	rda_time_book_add(&book, RDA_TIME_SENDING, l->last_ns);
-	add_pause(&book, r, MAX(end_ns, l->last_ns), false, false);
-	rda_time_book_finish(&book, sums);
+	rda_time_book_copy(&ending, l->book, l->first_ns);
+	ending.book.log = log;
+	ending.book.flow = flow;
+	rda_time_book_add(&ending.book, RDA_TIME_SENDING, l->last_ns);
+	add_pause(&ending.book, r, MAX(end_ns, l->last_ns), false, false);
+	rda_time_book_finish(&ending, sums);
 }
 
 void rda_time_ledger_sum(const struct rda_requester *r, int64_t begin_ns, int64_t end_ns,

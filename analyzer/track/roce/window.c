@@ -27,11 +27,31 @@ void rda_window_cleanup(struct rda_window *window)
 	else
 		g_free(window->records);
 	g_free(window->headers);
+	g_free(window->origin);
 	window->packets = NULL;
 	window->headers = NULL;
+	window->origin = NULL;
 	window->lean = true;
 	window->header_count = window->headers_allocated = 0;
 	window->head = window->count = window->allocated = 0;
+}
+
+RDA_COLD void rda_window_begins_with(struct rda_window *window, const struct rda_request *q)
+{
+	RDA_ASSERT(!window->origin);
+	window->origin = g_new(struct rda_first_request, 1);
+	*window->origin = (struct rda_first_request){
+		.psn = q->begin,
+		.va = q->va,
+		.rkey = q->rkey,
+		.length = q->length,
+		.extra = q->extra,
+		.payload = q->payload,
+		.icrc = q->icrc,
+		.ip_id = q->ip_id,
+		.opcode = q->opcode,
+		.ack_req = q->ack_req,
+	};
 }
 
 RDA_COLD static void grow(struct rda_window *window)

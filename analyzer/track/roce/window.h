@@ -19,6 +19,7 @@
 #define RDA_WINDOW_H
 
 #include "analyzer/base/assert.h"
+#include "analyzer/base/cold.h"
 #include "analyzer/track/roce/request.h"
 
 #include <stddef.h>
@@ -26,10 +27,20 @@
 struct rda_lean_packet;
 struct rda_lean_header;
 
+/* What the first request of all asked for. */
+struct rda_first_request {
+	int64_t psn;
+	uint64_t va;
+	uint32_t rkey, length, extra, payload, icrc;
+	uint16_t ip_id;
+	uint8_t opcode;
+	bool ack_req;
+};
+
 struct rda_window {
 	bool lean;		    /* packets instead of records (lean.h) */
 	uint32_t head, count, cap;  /* of the records or packets: [head, head + count) of a ring */
-	uint32_t allocated;	    /* of them; a power of two, or 0 */
+	uint32_t allocated;	    /* of them; a power of two, 0, or of packets as lean.h has it */
 	uint32_t headers_allocated; /* valid if lean */
 	union {
 		struct rda_lean_packet *packets; /* owned; if lean */
@@ -46,11 +57,16 @@ struct rda_window {
 	struct rda_lean_header *headers; /* owned, a ring; of some packets */
 	uint32_t header_head, header_count;
 	uint64_t dropped; /* by the cap */
+	/* owned; the first that passed, for reset.c. NULL: it is the first of the lean packets */
+	struct rda_first_request *origin;
 };
 
 /* An empty window is lean. */
 void rda_window_init(struct rda_window *window, uint32_t cap);
 void rda_window_cleanup(struct rda_window *window);
+
+/* The first request of all is no lean packet. */
+RDA_COLD void rda_window_begins_with(struct rda_window *window, const struct rda_request *request);
 
 /* Makes records of what is lean. All calls below but rda_window_find need them. */
 void rda_window_make_records(struct rda_window *window);

@@ -137,14 +137,30 @@ void *rda_table_find(const struct rda_table *table, const void *key)
 	return table->slots[at].item ? table->items[table->slots[at].item - 1] : NULL;
 }
 
-void *rda_table_get(struct rda_table *table, const void *key, bool *made)
+/* What is asked for is often one of the two that were asked for before: hosts, and groups of what
+ * lies between two of them. Then nothing is hashed, and no slot waited for. */
+static void *get_again(struct rda_table *table, const void *key)
+{
+	for (unsigned i = 0; i < 2; i++) {
+		void *item = table->latest[i];
+
+		if (item && memcmp(item, key, table->key_size) == 0) {
+			table->latest[i] = table->latest[0];
+			return table->latest[0] = item;
+		}
+	}
+	table->latest[1] = table->latest[0];
+	return NULL;
+}
+
+/* The item of a key that is none of the latest. */
+static void *get(struct rda_table *table, const void *key, bool *made)
 {
 	uint32_t hash = hash_of(table, key), at = slot_of(table, key, hash);
 	void *item;
 
-	if (made)
-		*made = table->slots[at].item == 0;
-	if (table->slots[at].item)
+	*made = table->slots[at].item == 0;
+	if (!*made)
 		return table->items[table->slots[at].item - 1];
 	if (table->count == table->allocated) {
 		table->allocated = table->allocated ? table->allocated * 2 : 16;
@@ -156,6 +172,18 @@ void *rda_table_get(struct rda_table *table, const void *key, bool *made)
 	table->slots[at] = (struct rda_table_slot){hash, table->count};
 	if (table->count > most_of(table->mask + 1))
 		grow(table);
+	return item;
+}
+
+void *rda_table_get(struct rda_table *table, const void *key, bool *made)
+{
+	void *item = get_again(table, key);
+	bool new = false;
+
+	if (!item)
+		item = table->latest[0] = get(table, key, &new);
+	if (made)
+		*made = new;
 	return item;
 }
 
@@ -192,6 +220,7 @@ void rda_table_sift(struct rda_table *table, bool (*keeps)(const void *item, voi
 			take(item, context);
 	}
 	table->count = left;
+	table->latest[0] = table->latest[1] = NULL;
 	table->allocated = MAX(left, 16);
 	table->items = g_renew(void *, table->items, table->allocated);
 	fill_slots(table);

@@ -31,6 +31,7 @@ struct rda_table {
 	uint32_t mask; /* slots - 1 */
 	uint32_t key_size, item_size;
 	uint64_t seed, second_seed;
+	void *latest[2]; /* that rda_table_get returned, latest first; or NULL */
 };
 
 void rda_table_init(struct rda_table *table, size_t key_size, size_t item_size, uint64_t seed);

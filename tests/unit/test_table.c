@@ -49,6 +49,7 @@ END_TEST
 struct sifting {
 	uint32_t taken;
 	uint64_t sum;
+	struct item *latest; /* it stays as it was for a while */
 };
 
 static bool is_even(const void *item, void *context)
@@ -63,7 +64,8 @@ static void take(void *item, void *context)
 
 	sifting->taken++;
 	sifting->sum += ((struct item *)item)->value;
-	free(item);
+	free(sifting->latest);
+	sifting->latest = item;
 }
 
 /* The others are found where they were, in the order that they had; and more find room. */
@@ -88,11 +90,40 @@ START_TEST(what_is_sifted_out_is_gone)
 		RDA_CHECK((item != NULL) == !(key & 1), "key %u", key);
 		RDA_CHECK(!item || table.items[key / 2] == item, "key %u", key);
 	}
+	for (uint32_t key = 999; key < 1001; key++) { /* asked for last before, and gone or not */
+		bool made;
+
+		rda_table_get(&table, &key, &made);
+		RDA_CHECK(made == (key == 999), "key %u", key);
+	}
+	free(sifting.latest);
 	for (uint32_t key = 1; key < 4001; key += 2)
 		((struct item *)rda_table_get(&table, &key, NULL))->value = key;
 	ck_assert_uint_eq(table.count, 501 + 2000);
 	for (uint32_t key = 0; key < 1001; key++)
 		RDA_CHECK(rda_table_find(&table, &key) != NULL, "key %u", key);
+	rda_table_cleanup(&table, NULL);
+}
+END_TEST
+
+/* Whatever was asked for before. */
+START_TEST(what_is_asked_for_again)
+{
+	struct rda_table table;
+	struct item *items[4] = {NULL};
+	uint32_t state = 1;
+
+	rda_table_init(&table, sizeof(uint32_t), sizeof(struct item), 5);
+	for (unsigned i = 0; i < 1000; i++) {
+		uint32_t key = (state = state * 1664525 + 1013904223) >> 30;
+		bool made;
+		struct item *item = rda_table_get(&table, &key, &made);
+
+		RDA_CHECK(made == !items[key] && item->key == key, "key %u", key);
+		RDA_CHECK(made || item == items[key], "key %u", key);
+		items[key] = item;
+	}
+	ck_assert_uint_eq(table.count, 4);
 	rda_table_cleanup(&table, NULL);
 }
 END_TEST
@@ -269,6 +300,7 @@ Suite *rda_suite_table(void)
 
 	tcase_add_loop_test(tcase, items_are_found_in_order_and_do_not_move, 0, 4);
 	tcase_add_test(tcase, what_is_sifted_out_is_gone);
+	tcase_add_test(tcase, what_is_asked_for_again);
 	tcase_add_test(tcase, every_byte_of_a_key_counts);
 	tcase_add_test(tcase, hashes_are_spread);
 	tcase_add_test(tcase, no_word_cancels_the_other);

@@ -219,8 +219,12 @@ def write(seed, folder):
 
 
 def seeds_of(text):
-    first, _, last = text.partition("-")
-    return range(int(first), int(last or first) + 1)
+    """The seeds of 1-60,4711."""
+    seeds = []
+    for part in text.split(","):
+        first, _, last = part.partition("-")
+        seeds += range(int(first), int(last or first) + 1)
+    return seeds
 
 
 def main():

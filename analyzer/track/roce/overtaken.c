@@ -257,6 +257,7 @@ enum rda_request_kind rda_overtaken_resend(struct rda_requester *r, const struct
 	else
 		rda_tally_appear(r, record,
 				 q); /* what is missing is another of its transmissions */
+	record->again = true;
 	rda_requester_rare(r)->counts.late_resends++;
 	return RDA_REQUEST_RESENT;
 }

@@ -66,6 +66,7 @@ static void count_again(struct rda_requester *r, struct rda_sent *record)
 	counts->late_resends += was_missing && !record->filled;
 	counts->packets[RDA_REQUEST_RESENT]++;
 	record->filled = record->unasked = false;
+	record->again = true;
 }
 
 void rda_passed_first(struct rda_requester *r, const struct rda_request *q, int64_t place,
@@ -74,7 +75,7 @@ void rda_passed_first(struct rda_requester *r, const struct rda_request *q, int6
 	int64_t shown = rda_sent_place(r, record);
 	const struct rda_past_run *run;
 
-	if (record->seen != 1 || record->sent > 1 || shown <= place ||
+	if (record->seen != 1 || record->sent > 1 || record->again || shown <= place ||
 	    (record->filled && !rda_filling_is_all(r, record)))
 		return;
 	run = record->filled ? rda_filling_was_run(r, record, place, sink)

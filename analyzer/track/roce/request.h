@@ -128,6 +128,7 @@ struct rda_sent {
 	bool span_guessed; /* a READ that ends where the next request began, which may be wrong */
 	bool length_unknown; /* a READ that was cut within its RETH: `payload` is 0 and says nothing
 			      */
+	bool again;	     /* the latest appearance was told as sent again */
 };
 
 /* A READ or ATOMIC that waits for its responses. */

@@ -130,6 +130,7 @@ static void resend(struct rda_requester *r, const struct rda_request *q, struct 
 	rda_tally_sent(record);
 	rda_past_run_counts(r, NULL, record);
 	rda_tally_appear(r, record, q);
+	record->again = true;
 }
 
 /* A PSN that never appeared does now: late, or resent. */

@@ -138,7 +138,7 @@ void rda_tally_appear(struct rda_requester *r, struct rda_sent *record, const st
 	record->damaged = q->damaged;
 	if (q->damaged)
 		rda_arrival_over(r, q->begin, q->end);
-	record->missed = false;
+	record->missed = record->again = false;
 	if (record->left_out && record->left_by == rda_past_runs_begun(r))
 		record->left_out = 0; /* it comes late in the run */
 	record->jumped = false;
@@ -382,6 +382,7 @@ void rda_tally_filled(struct rda_requester *r, int64_t begin, int64_t end, enum 
 			rda_requester_rare(r)->counts.doubts.unlike++;
 			bump(&record->sent);
 			rda_past_run_counts(r, NULL, record);
+			record->again = true;
 			tell_filled(r, record, trigger, at, sink);
 			rda_look_back_doubt(r, record->first_frame, false);
 		} else {
@@ -471,8 +472,7 @@ void rda_tally_settle(struct rda_requester *r, const struct rda_request *at,
 			r->message.done++;
 		r->progress.flight_bytes -= flight_of(record);
 		rda_selective_settled(r, r->settled, at, sink);
-		/* nearly all were sent once and seen once; what was filled is told when a run tells
-		 * what it was */
+		/* nearly all were sent and seen once; of what was filled a run tells what it was */
 		if (!record->filled && (record->sent != record->seen || record->skipped))
 			close_record(r, record, at, sink);
 		rda_message_settled(&rda_requester_heard(r)->assembly, record, at->time_ns,

@@ -130,8 +130,10 @@ def q03(c):
     kinds = ("response", "ack", "nak", "rnr")
     if any(qp["setups"] > 1 for qp in c.truth["qps"]):
         return None  # the truth counts the connections of a QP together
-    both = c.requests("shown") and sum(total(c.directions, (kind, "shown")) for kind in kinds)
-    return "both directions were shown" if both else None
+    # what an end sent: its requests, and its answers to the other's
+    sent = [total([asks], ("request", "shown")) + sum(total([asked], (kind, "shown")) for kind in kinds)
+            for asks, asked in zip(c.directions, c.answering)]
+    return "both directions were shown" if all(sent) else None
 
 
 def m09(c):

@@ -346,6 +346,8 @@ static void one_direction_only(struct rda_judge *judge, const struct rda_connect
 		return;
 	finding = rda_finding_add(&judge->findings, RDA_CHECK_Q03, rda_about_connection(connection),
 				  flow->first_place);
+	/* a damaged packet between the two hosts may be one */
+	finding->lowered |= rda_check_frame_of_nobody(judge, flow);
 	if (flow->request_packets == 0)
 		rda_finding_say(finding, RDA_SAY_Q03_ANSWERS_ONLY, RDA_ARG_NONE);
 	else /* or HOST_SEEN: told overall */

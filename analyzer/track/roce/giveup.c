@@ -166,7 +166,9 @@ static void note_run(const struct rda_flow *asker, struct rda_giveup *giveup,
 
 static void note_rnr(struct rda_put_off *rnr, const struct rda_event *event, uint16_t ip_id)
 {
-	bool obeyed = rnr->resent_place > rnr->place;
+	/* what is sent again sooner than was asked is a copy as well, or had been on its way */
+	bool obeyed = rnr->resent_place > rnr->place &&
+		      event->time_ns - rnr->time_ns >= rda_aeth_rnr_ns(rnr->syndrome);
 
 	if (rnr->count && !obeyed && rnr->psn == event->psn && rnr->ip_id == ip_id &&
 	    event->time_ns - rnr->time_ns < COPY_NS)

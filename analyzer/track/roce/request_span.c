@@ -158,6 +158,8 @@ bool rda_request_span_may_have(const struct rda_requester *r, uint32_t index)
 
 	while (index && !read->seen)
 		read = rda_window_at(&r->window, --index);
+	if (read->damaged && !read->roles)
+		return true;
 	return (read->span_guessed || read->span_unknown) &&
 	       (read->length_unknown || rda_read_span_end(read, 256) > hole->begin);
 }

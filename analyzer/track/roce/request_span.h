@@ -40,8 +40,8 @@ void rda_request_span_ends(struct rda_requester *requester, int64_t end, bool gu
  */
 uint64_t rda_request_span_told(struct rda_requester *requester, int64_t begin, int64_t end);
 
-/* Whether what did not pass, the record at `index`, may be of the READ before it: nothing told its
- * span. */
+/* Whether what did not pass, the record at `index`, may be of the READ before it, of which nothing
+ * told the span, or that came damaged: then what it was is not known. */
 bool rda_request_span_may_have(const struct rda_requester *requester, uint32_t index);
 
 #endif

@@ -38,7 +38,8 @@ static struct rda_finding *find(const struct rda_at *at, const struct rda_msn_wa
  * that it fills was in front of others, and has the MSN of when it was made: it has no later PSN.
  * The answer to what was sent again may have the MSN of all that was done, and pass what was
  * answered before it; and so may one that counts messages behind what it covers, as a responder
- * makes it that takes packets ahead of their turn.
+ * makes it that takes packets ahead of their turn. Where answers pass before what they answer is
+ * shown, what was sent again may not be shown yet.
  */
 static void msn_backwards(const struct answer *a, const struct rda_msn_watch *watch)
 {
@@ -183,7 +184,7 @@ static void compare(const struct answer *a, struct rda_msn_watch *watch)
 	if (a->msn_by > a->done_by + a->outstanding + guessed && !early && a->msn > a->top)
 		msn_jumps(a, watch);
 	else if (forward && a->covered > watch->acked && a->msn_by + watch->ahead < 0 &&
-		 !watch->again)
+		 !watch->again && !rda_account_answers_came_first(a->at->asker))
 		msn_backwards(a, watch);
 	else if (forward && a->covered > watch->acked && a->is_ack && watch->from_ack &&
 		 !watch->again && a->msn_by == 0 && ends_more(a, watch) && !early &&

@@ -428,6 +428,14 @@ bool rda_account_answered_early(const struct rda_flow *flow)
 	return flow && flow->account && flow->account->requester.heard->answers.early;
 }
 
+bool rda_account_answers_came_first(const struct rda_flow *flow)
+{
+	const struct rda_answers *answers =
+		flow && flow->account ? &flow->account->requester.heard->answers : NULL;
+
+	return answers && (answers->ahead || answers->unheard);
+}
+
 bool rda_account_is_refused(const struct rda_account *account)
 {
 	return account->responder.rare->dead;

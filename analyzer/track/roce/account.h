@@ -155,6 +155,10 @@ uint64_t rda_account_unseen(const struct rda_flow *flow, uint64_t *place);
 /* Whether anything was acknowledged that had not been seen before; `flow` may be NULL. */
 bool rda_account_answered_early(const struct rda_flow *flow);
 
+/* Whether any answer, of whatever kind, passed before what it answers was shown, or was known to be
+ * that: the tap shows one direction late, the capture began behind that, or missed it. */
+bool rda_account_answers_came_first(const struct rda_flow *flow);
+
 /* Whether an ACK or NAK that passed before covers a request with this PSN, which passes now. */
 bool rda_account_answered_ahead(const struct rda_account *account, int64_t psn);
 

@@ -312,6 +312,7 @@ void rda_account_joined(struct rda_account *account)
 {
 	struct rda_waiting *waiting = &account->responder.waiting;
 
+	rda_requester_heard(&account->requester)->answers.unheard = true;
 	for (uint32_t i = 0; i < waiting->count; i++)
 		waiting->items[i].unheard = true;
 }

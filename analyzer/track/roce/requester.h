@@ -95,6 +95,7 @@ struct rda_answers {
 	uint32_t unseen_msn : 24; /* of that ACK or NAK */
 	bool early : 1;		  /* there was such an ACK or NAK */
 	bool ahead : 1;		  /* there was any such answer */
+	bool unheard : 1;	  /* some passed before it was known what they answer */
 	bool refuted : 1;	  /* what it answers was sent only later, as it seems */
 	uint32_t unseen_psns;	  /* so many below `unseen` were not acknowledged then */
 	/* the latest that acknowledged because of such an ACK or NAK: that, or what was sent behind

@@ -176,15 +176,17 @@ static void compare(const struct answer *a, struct rda_msn_watch *watch)
 {
 	bool forward = a->acked > watch->acked;
 	bool early = rda_account_answered_early(a->at->asker);
+	bool first = rda_account_answers_came_first(a->at->asker);
 	int64_t guessed = (int64_t)rda_account_guessed(rda_asked(a->at), watch->acked, a->acked);
 
 	/* what is answered before it is shown is not counted among what was outstanding; an answer
 	 * to a duplicate has an MSN that others had before it, of what this capture missed, perhaps
 	 */
-	if (a->msn_by > a->done_by + a->outstanding + guessed && !early && a->msn > a->top)
+	if (a->msn_by > a->done_by + a->outstanding + guessed && !early && !first &&
+	    a->msn > a->top)
 		msn_jumps(a, watch);
 	else if (forward && a->covered > watch->acked && a->msn_by + watch->ahead < 0 &&
-		 !watch->again && !rda_account_answers_came_first(a->at->asker))
+		 !watch->again && !first)
 		msn_backwards(a, watch);
 	else if (forward && a->covered > watch->acked && a->is_ack && watch->from_ack &&
 		 !watch->again && a->msn_by == 0 && ends_more(a, watch) && !early &&

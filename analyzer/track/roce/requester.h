@@ -161,7 +161,8 @@ struct rda_requester_rare {
 	struct rda_unobeyed unobeyed;	    /* that of any kind; run.c writes */
 	struct rda_hole_filling filling;    /* filling.c writes */
 	uint64_t left_out; /* the first frame of the latest run that left something out, perhaps */
-	struct rda_older_copy copy; /* run_doubt.c writes */
+	struct rda_older_copy copy;	/* run_doubt.c writes */
+	int64_t copied_next, copied_ns; /* behind the latest copy, and when; filling.c writes */
 	int64_t blind_ns;  /* of the latest request that was overtaken, as its identification tells
 			      if it tells anything, which was not known then: it was taken for what
 			      its PSN makes of it, and so may be the runs around it; RDA_NEVER_NS:

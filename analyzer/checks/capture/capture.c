@@ -106,7 +106,8 @@ void rda_check_capture_copy(const struct rda_at *at)
 	unsigned kind = rda_copies_kind(at->packet->opcode->roles);
 	const struct rda_flow_ids *ids = rda_flow_ids(at->flow, kind);
 	const struct rda_flow_alike *alike = &rda_flow_rare(at->flow)->alike[kind];
-	bool by_chance = alike->chances >= alike->copies && alike->copies * TWICE_IN < ids->packets;
+	bool by_chance =
+		alike->chances >= alike->copies && rda_copies_are_few(alike->copies, ids->packets);
 	struct rda_finding *finding;
 
 	rda_clock_frame(&at->judge->capture->clock, at);

@@ -20,6 +20,7 @@
 #include "analyzer/track/roce/account_parts.h"
 #include "analyzer/track/roce/owed.h"
 #include "analyzer/track/roce/own_ids.h"
+#include "analyzer/track/roce/run_cause.h"
 #include "dissectors/icrc.h"
 
 #include <glib.h>
@@ -268,7 +269,7 @@ static bool is_asked_for(const struct rda_requester *r, int64_t psn)
 {
 	const struct rda_hole_filling *filling = &r->rare->filling;
 
-	return (r->rare->due.trigger != RDA_TRIGGER_NONE && psn == r->rare->due.psn) ||
+	return rda_run_cause_asks_for(r, psn) ||
 	       (r->run.trigger != RDA_TRIGGER_NONE && psn == r->run.next) ||
 	       (filling->begin != filling->next && !filling->unasked && psn == filling->next);
 }

@@ -112,6 +112,17 @@ bool rda_run_cause_is_of(const struct rda_requester *r, const struct rda_request
 					 !due->obeyed && !rda_run_is_stale(r, q)));
 }
 
+bool rda_run_cause_asks_for(const struct rda_requester *r, int64_t psn)
+{
+	const struct rda_resend_cause *due = &r->rare->due;
+	const struct rda_sent *read;
+
+	if (due->trigger == RDA_TRIGGER_NONE || psn >= due->psn)
+		return due->trigger != RDA_TRIGGER_NONE && psn == due->psn;
+	read = r->window.lean ? NULL : rda_window_of(&r->window, psn);
+	return read && read->roles & RDA_ROLE_READ && due->psn < read->end;
+}
+
 bool rda_run_cause_remains(const struct rda_requester *r, const struct rda_request *q,
 			   enum rda_trigger trigger)
 {

@@ -24,6 +24,9 @@ void rda_run_cause_recall(struct rda_requester *requester, const struct rda_requ
  * lost or is late. */
 bool rda_run_cause_is_of(const struct rda_requester *requester, const struct rda_request *request);
 
+/* What is due is this PSN, or lies in the READ that begins there: some ask for all of it again. */
+bool rda_run_cause_asks_for(const struct rda_requester *requester, int64_t psn);
+
 /* A run began for another reason, below what is due or before its time, and what is due had not
  * reached the requester then: another run follows. */
 bool rda_run_cause_remains(const struct rda_requester *requester, const struct rda_request *request,

@@ -70,7 +70,9 @@ START_TEST(what_was_damaged)
 		same(RDA_CHECK_S16,
 		     "2 packets were sent again to replace 1 that did not arrive in its "
 		     "place: with go-back-N everything behind is sent again.");
-		ck_assert_int_eq(rda_talk_found(&feed, RDA_CHECK_S16)->key.proof, RDA_PROOF_PROVEN);
+		/* what its bytes were is not known: each may have been an answer */
+		ck_assert_int_eq(rda_talk_found(&feed, RDA_CHECK_S16)->key.proof,
+				 RDA_PROOF_SUSPECTED);
 		rda_feed_end(&feed);
 	}
 }

@@ -109,19 +109,19 @@ static void retry_budget_spent(struct rda_judge *judge, const struct rda_flow *f
 }
 
 /*
- * A16: put off until the QP gave up. After a single RNR NAK, where CM does not say that none is to
- * be tried again, nothing tells that from a way to here that died meanwhile: no error then.
+ * A16: put off until the QP gave up. Where CM does not say after how many RNR NAKs that is, nothing
+ * tells its silence from a way to here that died meanwhile: no error then.
  */
 static void rnr_budget_spent(struct rda_judge *judge, const struct rda_flow *flow,
 			     const struct rda_gave_up *gave_up)
 {
 	const struct rda_put_off *rnr = &rda_giveup_of(flow)->put_off;
 	const struct rda_sent *record = rda_account_sent(flow->account, rnr->psn);
-	bool once = rnr->same == 1 && !gave_up->counted;
-	struct rda_finding *finding = rda_finding_add_as(
-		&judge->findings, RDA_CHECK_A16, once ? RDA_SEVERITY_WARNING : RDA_SEVERITY_ERROR,
-		gave_up->counted ? RDA_PROOF_PROVEN : RDA_PROOF_SUSPECTED, rda_about_flow(flow),
-		rnr->place);
+	struct rda_finding *finding =
+		rda_finding_add_as(&judge->findings, RDA_CHECK_A16,
+				   gave_up->counted ? RDA_SEVERITY_ERROR : RDA_SEVERITY_WARNING,
+				   gave_up->counted ? RDA_PROOF_PROVEN : RDA_PROOF_SUSPECTED,
+				   rda_about_flow(flow), rnr->place);
 
 	if (record)
 		rda_finding_frame(finding, record->last_frame);
@@ -130,7 +130,7 @@ static void rnr_budget_spent(struct rda_judge *judge, const struct rda_flow *flo
 		RDA_ARG_NUMBER("rnr_naks", rnr->same),
 		RDA_ARG_TIME("asked_ns", rda_aeth_rnr_ns(rnr->syndrome)),
 		RDA_ARG_TIME("silence_ns", gave_up->silence_ns), ANEW(flow),
-		RDA_ARG_FLAG("counted", gave_up->counted), RDA_ARG_FLAG("once", once),
+		RDA_ARG_FLAG("counted", gave_up->counted),
 		RDA_ARG_IF(gave_up->budget >= 0, RDA_ARG_SIGNED("retry_count", gave_up->budget)));
 }
 

@@ -57,6 +57,15 @@ static uint64_t first_of(const struct rda_requester *r, const struct rda_request
 	return filled && record ? record->ordinal : r->ordinal;
 }
 
+/* What precedes it has just passed once more, as a copy, and this looks as what had passed, too:
+ * all of them may be a run that began before. */
+static bool goes_on_with_copies(const struct rda_requester *r, const struct rda_request *q)
+{
+	return q->begin == r->rare->copied_next &&
+	       q->time_ns - r->rare->copied_ns < RDA_MIRROR_NS &&
+	       rda_copied_looks_so(rda_window_of(&r->window, q->begin), q);
+}
+
 /*
  * What passed just before it seemed to be a copy of what precedes it, or of an older READ or
  * ATOMIC, behind which a run goes on with what is not acknowledged: the run may have begun there.
@@ -65,8 +74,9 @@ static bool may_follow_copied(const struct rda_requester *r, const struct rda_re
 {
 	const struct rda_older_copy *copy = &r->rare->copy;
 
-	return copy->ordinal && copy->ordinal + 1 == first_of(r, q) &&
-	       (copy->asks || copy->end == q->begin);
+	return (copy->ordinal && copy->ordinal + 1 == first_of(r, q) &&
+		(copy->asks || copy->end == q->begin)) ||
+	       goes_on_with_copies(r, q);
 }
 
 /*

@@ -110,6 +110,34 @@ static int64_t agreed_wide(const struct rda_flow *flow, int32_t agreed)
 	return rda_psn_widen(rda_psn_first(flow->first_psn), (uint32_t)agreed);
 }
 
+/* Where no timer was agreed on: none is likely to be longer (2^18 units). */
+#define LONGEST_TIMER_NS INT64_C(1100000000)
+
+/* So long a timer may take: four times as long as was agreed. */
+static int64_t longest_timer_of(const struct rda_flow *flow)
+{
+	const struct rda_cm_limits *limits = rda_cm_limits_of(flow);
+
+	if (!limits || limits->ack_timeout < 0)
+		return LONGEST_TIMER_NS;
+	if (!limits->ack_timeout) /* no timer */
+		return INT64_MAX;
+	return rda_ns_times(rda_cm_time_ns((unsigned)limits->ack_timeout), 4);
+}
+
+/*
+ * Whether it would have obeyed the NAK by now. That may be lost behind this capture point, and who
+ * did not get it goes back all the same, when its timer fires: to another PSN, if it did.
+ */
+static bool had_its_time(const struct rda_flow *flow, const struct rda_management_watch *watch)
+{
+	int64_t since_ns = flow->last_time_ns - watch->nak_ns;
+
+	return since_ns > RDA_SILENCE_NS &&
+	       (rda_account_counts(flow)->packets[RDA_REQUEST_RESENT] ||
+		since_ns > longest_timer_of(flow));
+}
+
 /* The responder asked for the agreed PSN, and the requester sent others all the same, later than
  * what may have been under way. A responder that acknowledges anything got that, though the capture
  * missed it. */
@@ -118,8 +146,7 @@ static bool is_nak_ignored(const struct rda_flow *flow, int32_t agreed)
 	const struct rda_management_watch *watch = flow->watch.management;
 
 	return watch && watch->nak_syndrome == RDA_SYNDROME_NAK_SEQUENCE &&
-	       flow->last_time_ns - watch->nak_ns > RDA_SILENCE_NS &&
-	       !(flow->peer && rda_flow_answers(flow->peer)->acks) &&
+	       had_its_time(flow, watch) && !(flow->peer && rda_flow_answers(flow->peer)->acks) &&
 	       !rda_ranges_has(&flow->requests, agreed_wide(flow, agreed));
 }
 
@@ -143,7 +170,7 @@ static bool is_refused(const struct rda_flow *flow)
 	if (!flow->peer || !rda_flow_answers(flow->peer)->packets)
 		return rda_account_counts(flow)->packets[RDA_REQUEST_RESENT] > 0;
 	/* else it may do yet as the NAK asks, or did and the capture ended before */
-	if (watch && watch->nak_place && flow->last_time_ns - watch->nak_ns <= RDA_SILENCE_NS)
+	if (watch && watch->nak_place && !had_its_time(flow, watch))
 		return false;
 	return !rda_flow_answers(flow->peer)->acks &&
 	       rda_flow_answers(flow->peer)->packets ==

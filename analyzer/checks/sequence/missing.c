@@ -121,8 +121,11 @@ void rda_missing_found(const struct rda_at *at, const struct rda_event *event)
 	const struct rda_loss_gap *gap = gap_at(losses, event->psn);
 	bool certain = event->kind == RDA_EVENT_FOUND;
 	bool asked = certain && !event->doubted && was_asked_for(losses, event->psn, gap);
-	bool proven = certain && !event->doubted && losses->lost_before &&
-		      (!losses->missing_here || (gap ? gap->proven : asked));
+	/* what is so old that nobody remembers it may be any of those that were told */
+	bool forgotten = !rda_account_sent(at->asker->account, event->psn);
+	bool proven = certain && losses->lost_before &&
+		      (forgotten ||
+		       (!event->doubted && (!losses->missing_here || (gap ? gap->proven : asked))));
 	struct rda_finding *finding = rda_finding_find_as(
 		&at->judge->findings, RDA_CHECK_S01, RDA_SEVERITY_WARNING,
 		proven ? RDA_PROOF_PROVEN : RDA_PROOF_SUSPECTED, rda_about_flow(at->asker));

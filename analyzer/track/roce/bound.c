@@ -142,6 +142,16 @@ void rda_bound_missed(struct rda_requester *r, struct rda_sent *record,
 	tell_lost(r, record, 1, true, at, sink);
 }
 
+/* One that was told as lost is missing: lost, or late. */
+static void tell_missing(struct rda_requester *r, const struct rda_request *q, uint64_t first_frame,
+			 const struct rda_event_sink *sink)
+{
+	rda_requester_rare(r)->counts.lost_before--;
+	rda_requester_rare(r)->counts.missing++;
+	rda_tally_emit(sink, RDA_EVENT_FOUND, q, q->begin, 1, 0);
+	rda_tally_emit(sink, RDA_EVENT_MISSING, q, q->begin, 1, first_frame);
+}
+
 bool rda_bound_doubt(struct rda_requester *r, struct rda_sent *record, const struct rda_request *q,
 		     const struct rda_event_sink *sink)
 {
@@ -151,12 +161,16 @@ bool rda_bound_doubt(struct rda_requester *r, struct rda_sent *record, const str
 	if (record->lost) {
 		record->lost--;
 		record->missing++;
-		rda_requester_rare(r)->counts.lost_before--;
-		rda_requester_rare(r)->counts.missing++;
-		rda_tally_emit(sink, RDA_EVENT_FOUND, q, q->begin, 1, 0);
-		rda_tally_emit(sink, RDA_EVENT_MISSING, q, q->begin, 1, record->first_frame);
+		tell_missing(r, q, record->first_frame, sink);
 	}
 	return true;
+}
+
+void rda_bound_forgotten(struct rda_requester *r, const struct rda_request *q,
+			 const struct rda_event_sink *sink)
+{
+	if (q->begin >= r->begun.first && r->rare->counts.lost_before)
+		tell_missing(r, q, 0, sink);
 }
 
 /* More were told as lost than are certain, now that it has appeared once more. */

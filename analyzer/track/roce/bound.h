@@ -54,6 +54,11 @@ void rda_bound_missed(struct rda_requester *requester, struct rda_sent *record,
 bool rda_bound_doubt(struct rda_requester *requester, struct rda_sent *record,
 		     const struct rda_request *request, const struct rda_event_sink *sink);
 
+/* What is not remembered any more passes once more: it may be one that was told as lost, and was
+ * held back for long. */
+void rda_bound_forgotten(struct rda_requester *requester, const struct rda_request *request,
+			 const struct rda_event_sink *sink);
+
 /* Something that was told as lost or missing was late: as lost, if fewer are certain to be, now
  * that it has appeared once more. */
 void rda_bound_found(struct rda_requester *requester, struct rda_sent *record,

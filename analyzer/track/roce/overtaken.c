@@ -381,6 +381,8 @@ enum rda_request_kind rda_overtaken_packet(struct rda_requester *r, const struct
 		rda_run_shows_again(r, q);
 	if (record && run)
 		return rda_overtaken_resend(r, q, place, run, record, sink);
+	if (!record)
+		rda_bound_forgotten(r, q, sink);
 	if (run) {
 		tell_resent(q, run, NULL, false, sink);
 		return RDA_REQUEST_RESENT;

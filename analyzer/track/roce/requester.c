@@ -117,6 +117,7 @@ static void resend(struct rda_requester *r, const struct rda_request *q, struct 
 		/* of before the first packet: a message, perhaps, that was not counted */
 		if (!r->progress.acked_frame)
 			rda_tally_unseen(r, 1);
+		rda_bound_forgotten(r, q, sink);
 		return;
 	}
 	rda_run_fills(r, record);

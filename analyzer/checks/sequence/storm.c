@@ -41,11 +41,9 @@ static void go_back_n_amplification(const struct rda_telling *t)
 	uint64_t undamaged = rda_telling_that_cost(t, t->counts->lost_before) +
 			     t->counts->lost_after - t->counts->lost_damaged;
 	uint64_t lost = undamaged + damaged;
-	/* what was damaged may be an answer, whatever it looks like, where its sender gives any */
-	bool answers = damaged && t->flow->peer && t->flow->peer->account;
 	/* S01 may prove some only of what was missing here; what a timer sends again may have come
 	 */
-	bool certain = !t->counts->doubts.after && !answers &&
+	bool certain = !t->counts->doubts.after &&
 		       undamaged <= t->losses->lost_before + t->losses->lost_after;
 	struct rda_finding *finding;
 

@@ -4,6 +4,9 @@
  */
 #include "analyzer/rdma-analyze/shard_view.h"
 
+#include "analyzer/base/address.h"
+#include "analyzer/base/cold.h"
+
 #include <string.h>
 
 static void forget_pairs(struct rda_shard_view *view)
@@ -71,6 +74,18 @@ static void remember(struct rda_shard_view *view, const struct rda_frame *frame,
 	view->pairs[rda_shard_pair_place(addresses)] = (struct rda_shard_pair){addresses, owner};
 }
 
+RDA_APART int16_t rda_shard_view_look_up(struct rda_shard_view *view, const struct rda_frame *frame)
+{
+	uint64_t pair = rda_address_ip4_pair(rda_plain_word(frame, RDA_PLAIN_SOURCE),
+					     rda_plain_word(frame, RDA_PLAIN_DESTINATION));
+	int16_t owner = view->owner_of[rda_share_class(pair)];
+
+	if (!view->begun || owner < 0)
+		return -1;
+	remember(view, frame, owner);
+	return owner;
+}
+
 void rda_shard_view_frame(struct rda_shard_view *view, const struct rda_meta *meta,
 			  const struct rda_frame *frame, struct rda_shard_seen *seen)
 {
@@ -80,8 +95,6 @@ void rda_shard_view_frame(struct rda_shard_view *view, const struct rda_meta *me
 	seen->begins = !view->begun;
 	seen->between = view->latest != seen->owner;
 	view->begun = true;
-	if (rda_plain_is(frame))
-		remember(view, frame, seen->owner);
 	seen->keys = rda_shard_view_pass(view, seen->owner);
 }
 

@@ -73,8 +73,11 @@ static inline unsigned rda_shard_pair_place(uint64_t addresses)
 			  (64 - RDA_SHARD_PAIRS_BITS));
 }
 
+/* The same of a pair that is not remembered; it is, then. */
+int16_t rda_shard_view_look_up(struct rda_shard_view *view, const struct rda_frame *frame);
+
 /* Who has a frame: not the capture's first; -1: rda_shard_view_frame tells. */
-static inline int16_t rda_shard_view_owner(const struct rda_shard_view *view,
+static inline int16_t rda_shard_view_owner(struct rda_shard_view *view,
 					   const struct rda_frame *frame)
 {
 	const struct rda_shard_pair *pair;
@@ -84,7 +87,9 @@ static inline int16_t rda_shard_view_owner(const struct rda_shard_view *view,
 		return -1;
 	addresses = rda_shard_addresses(frame);
 	pair = &view->pairs[rda_shard_pair_place(addresses)];
-	return pair->addresses == addresses ? pair->owner : -1;
+	if (pair->owner >= 0 && pair->addresses == addresses)
+		return pair->owner;
+	return rda_shard_view_look_up(view, frame);
 }
 
 /* A frame whose owner is known so, in place of rda_shard_view_frame; whether keys are taken now. */

@@ -37,8 +37,8 @@ bool rda_shard_walk_is_lost(const struct rda_shard_walk *walk)
 	return rda_shard_pace_was_left(walk->pace);
 }
 
-RDA_APART static void tell_ahead(const struct rda_shard_worker *worker,
-				 const struct rda_shard_view *view, struct rda_source *source)
+RDA_APART static void tell_ahead(const struct rda_shard_worker *worker, struct rda_shard_view *view,
+				 struct rda_source *source)
 {
 	struct rda_frame frame;
 
@@ -47,8 +47,8 @@ RDA_APART static void tell_ahead(const struct rda_shard_worker *worker,
 			rda_ahead_frame(worker->engine, &frame);
 }
 
-void rda_shard_walk_look_ahead(const struct rda_shard_worker *worker,
-			       const struct rda_shard_view *view, struct rda_source *source)
+void rda_shard_walk_look_ahead(const struct rda_shard_worker *worker, struct rda_shard_view *view,
+			       struct rda_source *source)
 {
 	if (source->ahead && rda_ahead_is_worth(worker->engine))
 		tell_ahead(worker, view, source);

@@ -47,8 +47,8 @@ void rda_shard_walk_follow(struct rda_shard_walk *walk, struct rda_shard_worker 
 			   struct rda_shard_view *view);
 
 /* Tells the engine its own frames behind the latest one, where that helps (ahead.h). */
-void rda_shard_walk_look_ahead(const struct rda_shard_worker *worker,
-			       const struct rda_shard_view *view, struct rda_source *source);
+void rda_shard_walk_look_ahead(const struct rda_shard_worker *worker, struct rda_shard_view *view,
+			       struct rda_source *source);
 
 /* Whether somebody read another file than the leader: it changed meanwhile. All are done. */
 bool rda_shard_walk_is_lost(const struct rda_shard_walk *walk);

@@ -103,6 +103,7 @@ START_TEST(captures_that_end)
 				ck_assert_int_eq(rda_shard_view_owner(&view, &frame), -1);
 			rda_shard_view_frame(&view, &meta, &frame, &seen);
 			ck_assert_int_eq(seen.begins, i == 0 && capture != 1);
+			ck_assert_int_eq(rda_shard_view_owner(&view, &frame), seen.owner);
 			if (i == 0 && owner >= 0)
 				ck_assert_int_eq(seen.owner, owner);
 			owner = i == 0 ? seen.owner : owner;

@@ -303,6 +303,8 @@ void rda_part_keys_settle(struct rda_part_keys *keys, struct rda_result *to)
 	find_places(&places, keys, to);
 	take_findings(to, keys, &places);
 	take_keys(to, keys, &places);
+	rda_key_ledger_free(g_steal_pointer(&keys->ledger)); /* what follows takes its room */
+	keys->judge.key_ledger = NULL;
 	to->key_log = rda_key_log_new(0);
 	rda_table_cleanup(&places.flows, NULL);
 	g_free(places.hosts);

@@ -157,7 +157,8 @@ static bool outruns(const struct rda_flow *flow, int64_t psns, int64_t time_ns)
 	int64_t busy_ns = r->progress.last_ns - flow->first_time_ns;
 
 	return psns > silence_ns / RDA_RESET_PACKET_NS ||
-	       psns / sent > RDA_RESET_FASTER * (silence_ns / MAX(busy_ns, 1) + 1);
+	       psns / sent - RDA_RESET_FASTER >
+		       rda_ns_times(silence_ns / MAX(busy_ns, 1), RDA_RESET_FASTER);
 }
 
 /* Timers began twice with a request that got no answer: what precedes the capture, its sender knew

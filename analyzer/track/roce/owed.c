@@ -8,6 +8,7 @@
 #include "analyzer/track/flow.h"
 #include "analyzer/track/roce/account.h"
 #include "analyzer/track/roce/account_parts.h"
+#include "analyzer/track/roce/first_answer.h"
 #include "analyzer/track/roce/tally.h"
 
 #include <glib.h>
@@ -54,7 +55,9 @@ static void tell_owed(struct rda_responder *s, uint32_t count, int64_t time_ns,
 		struct rda_response_bound *bound =
 			/* as many are owed: NOLINTNEXTLINE(clang-analyzer-core.CallAndMessage) */
 			rda_response_bounds_find(owing->bounds, owed->begin);
-		uint32_t bound_to = MIN(lost_of(owing, owed), owed->certain);
+		uint32_t bound_to = rda_sending_order_is_known(&s->heard->order)
+					    ? owed->certain
+					    : MIN(lost_of(owing, owed), owed->certain);
 
 		if (bound)
 			bound->lost -= MIN(bound->lost, owed->certain);
@@ -96,8 +99,8 @@ static int64_t patience_of(const struct rda_requester *r, const struct rda_owed 
 }
 
 /* What is owed for so long that it would have come. */
-void rda_owed_settle(struct rda_responder *s, const struct rda_requester *r, int64_t time_ns,
-		     const struct rda_event_sink *sink)
+static void settle(struct rda_responder *s, const struct rda_requester *r, int64_t time_ns,
+		   const struct rda_event_sink *sink)
 {
 	const struct rda_owing *owing = &s->rare->owing;
 	int64_t patience_ns = rda_requester_patience(r);
@@ -123,8 +126,8 @@ static void forget_paid(struct rda_owing *owing)
 	owing->count = kept;
 }
 
-void rda_owed_add(struct rda_responder *s, int64_t begin, int64_t end, uint32_t count,
-		  uint32_t uncertain, int64_t took_ns, const struct rda_request *q,
+void rda_owed_add(struct rda_responder *s, const struct rda_requester *r, int64_t begin,
+		  int64_t end, uint32_t count, uint32_t uncertain, const struct rda_request *q,
 		  const struct rda_event_sink *sink)
 {
 	struct rda_owing *owing;
@@ -150,10 +153,12 @@ void rda_owed_add(struct rda_responder *s, int64_t begin, int64_t end, uint32_t 
 		.begin = begin,
 		.end = end,
 		.asked_ns = q->time_ns,
-		.took_ns = took_ns,
+		.took_ns = r->heard->answers.took_ns,
 		.frame = q->frame,
 		.count = count,
 		.certain = count - uncertain,
+		.first = rda_first_answer_count(s, r, begin, count - uncertain),
+		.place = s->heard->order.latest,
 	};
 	rda_responder_rare(s)->counts.lost_before += count - uncertain;
 }
@@ -196,17 +201,46 @@ static bool is_first(const struct rda_owing *owing, uint32_t index)
 	return true;
 }
 
+/* Of what is owed of the same READ besides this: certain by the order of sending. */
+static uint32_t first_of_others(const struct rda_owing *owing, uint32_t index)
+{
+	const struct rda_response_bound *bound =
+		rda_response_bounds_find(owing->bounds, owing->owed[index].begin);
+	uint32_t first = 0;
+
+	for (uint32_t i = 0; bound && i < owing->count; i++)
+		if (i != index &&
+		    rda_response_bounds_find(owing->bounds, owing->owed[i].begin) == bound)
+			first += owing->owed[i].first;
+	return first;
+}
+
+/* As the bound tells, of what is owed first of a READ. */
+static uint32_t bound_certain(const struct rda_owing *owing, uint32_t index)
+{
+	return is_first(owing, index) ? lost_of(owing, &owing->owed[index]) : 0;
+}
+
+/* As the order of sending tells, and of what that does not the bound. */
+static uint32_t placed_certain(const struct rda_owing *owing, uint32_t index)
+{
+	uint32_t bound = bound_certain(owing, index), others = first_of_others(owing, index);
+
+	return MAX(owing->owed[index].first, bound - MIN(bound, others));
+}
+
 /*
- * Where responses overtake each other only what the bound tells is certain: told with the first
- * that is owed of a READ.
+ * Where responses overtake each other only what the order of sending or the bound tells is certain:
+ * the latter is told with the first that is owed of a READ.
  */
 void rda_owed_bind(struct rda_responder *s, int64_t time_ns)
 {
 	const struct rda_owing *owing = &s->rare->owing;
+	bool placed = rda_sending_order_is_known(&s->heard->order);
 
 	for (uint32_t i = 0; rda_responses_overtake(&s->rare->counts) && i < owing->count; i++) {
 		struct rda_owed *owed = &owing->owed[i];
-		uint32_t certain = is_first(owing, i) ? lost_of(owing, owed) : 0;
+		uint32_t certain = placed ? placed_certain(owing, i) : bound_certain(owing, i);
 
 		if (certain > owed->certain) /* what tells it may have overtaken it just now */
 			owed->asked_ns = time_ns;
@@ -267,6 +301,13 @@ static bool is_late(const struct rda_responder *s, const struct rda_requester *r
 	return rda_response_bounds_late(s->rare->owing.bounds, psn, unseen_runs(r, psn));
 }
 
+void rda_owed_response(struct rda_responder *s, const struct rda_requester *r, int64_t psn,
+		       const struct rda_response *a, const struct rda_event_sink *sink)
+{
+	rda_first_answer_came(s, psn, a->ip_id);
+	settle(s, r, a->time_ns, sink);
+}
+
 void rda_owed_came_late(struct rda_responder *s, const struct rda_requester *r, int64_t psn,
 			const struct rda_response *a, const struct rda_event_sink *sink)
 {
@@ -296,8 +337,10 @@ void rda_owed_came_again(struct rda_responder *s, const struct rda_requester *r,
 	for (uint32_t i = 0; i < s->rare->owing.count; i++) {
 		struct rda_owed *owed = &s->rare->owing.owed[i];
 
-		if (!owed->count || psn < owed->begin || psn >= owed->end)
+		if (!owed->count || psn < owed->begin || psn >= owed->end ||
+		    rda_first_answer_is_placed(s, owed))
 			continue;
+		owed->first = 0;
 		if (!in_turn && stays_owed(s, r, psn, a, sink))
 			return;
 		if (owed->certain == owed->count--) {

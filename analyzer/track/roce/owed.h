@@ -14,15 +14,11 @@
 
 /*
  * `count` responses among [begin, end) did not pass, and a request asks for them again; of
- * `uncertain` of them it is not certain that they were sent. `took_ns`: what responses take now.
+ * `uncertain` of them it is not certain that they were sent.
  */
-void rda_owed_add(struct rda_responder *responder, int64_t begin, int64_t end, uint32_t count,
-		  uint32_t uncertain, int64_t took_ns, const struct rda_request *request,
-		  const struct rda_event_sink *sink);
-
-/* An answer of any kind passes. */
-void rda_owed_answered(struct rda_responder *responder, int64_t psn,
-		       const struct rda_response *response);
+void rda_owed_add(struct rda_responder *responder, const struct rda_requester *requester,
+		  int64_t begin, int64_t end, uint32_t count, uint32_t uncertain,
+		  const struct rda_request *request, const struct rda_event_sink *sink);
 
 /*
  * What a READ lacks, and is not asked for again: it came, and only this capture missed it; or an
@@ -31,9 +27,11 @@ void rda_owed_answered(struct rda_responder *responder, int64_t psn,
 void rda_owed_unseen(struct rda_responder *responder, const struct rda_pending *pending,
 		     const struct rda_request *request, const struct rda_event_sink *sink);
 
-/* What is owed for so long that it would have come. */
-void rda_owed_settle(struct rda_responder *responder, const struct rda_requester *requester,
-		     int64_t time_ns, const struct rda_event_sink *sink);
+/* A response passes: it may be owed, as the order of sending tells; and what is owed for so long
+ * that it would have come is lost. */
+void rda_owed_response(struct rda_responder *responder, const struct rda_requester *requester,
+		       int64_t psn, const struct rda_response *response,
+		       const struct rda_event_sink *sink);
 
 /* A response that others have overtaken: it is reordered, whatever else it is. */
 void rda_owed_overtaken(struct rda_responder *responder, int64_t psn,

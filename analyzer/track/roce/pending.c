@@ -7,6 +7,7 @@
 #include "analyzer/base/assert.h"
 #include "analyzer/base/psn.h"
 #include "analyzer/track/flow.h"
+#include "analyzer/track/roce/first_answer.h"
 #include "analyzer/track/roce/owed.h"
 #include "analyzer/track/roce/run.h"
 #include "analyzer/track/roce/tally.h"
@@ -15,22 +16,6 @@
 
 #include <glib.h>
 #include <string.h>
-
-static void emit(const struct rda_event_sink *sink, enum rda_event_kind kind, int64_t time_ns,
-		 uint64_t frame, int64_t psn, uint64_t count, int64_t wait_ns)
-{
-	struct rda_event event = {
-		.kind = (uint8_t)kind,
-		.trigger = RDA_TRIGGER_NONE,
-		.psn = psn,
-		.count = count,
-		.frame = frame,
-		.time_ns = time_ns,
-		.wait_ns = wait_ns,
-	};
-
-	rda_emit(sink, &event);
-}
 
 static struct rda_pending *find(const struct rda_responder *s, int64_t psn)
 {
@@ -146,7 +131,7 @@ static void lost_behind(struct rda_responder *s, const struct rda_requester *r,
 	if (!passed && q->time_ns - record->answer_ns < rda_requester_patience(r))
 		return;
 	rda_responder_rare(s)->counts.lost_after++;
-	emit(sink, RDA_EVENT_RESPONSE_LOST_AFTER, q->time_ns, q->frame, q->begin, 1, -1);
+	rda_tally_emit(sink, RDA_EVENT_RESPONSE_LOST_AFTER, q, q->begin, 1, 0);
 }
 
 static uint32_t less(uint32_t count, uint32_t *taken)
@@ -155,32 +140,6 @@ static uint32_t less(uint32_t count, uint32_t *taken)
 
 	*taken -= by;
 	return count - by;
-}
-
-/*
- * The responses at its end that did not come, although the responder sent them: it answered
- * something behind, or began to answer long ago. An answer behind tells that only of a request
- * which the responder had not answered before: of those that are repeated it may answer a later one
- * alone, and where the capture begins in the middle any may be repeated. Where the first answer
- * counts no message before the capture that is not likely: *uncertain is set.
- */
-static uint32_t end_lost(const struct rda_requester *r, const struct rda_pending *pending,
-			 const struct rda_request *q, bool *uncertain)
-{
-	bool begun = rda_requester_just_begun(r, pending->asked_ns);
-	bool behind = r->heard->answers.next >= pending->end &&
-		      r->heard->answers.next_ns > pending->asked_ns && (!begun || r->begun.is_told);
-	int64_t reached = MAX(pending->expected, pending->reached);
-
-	if (pending->again || pending->done || q->begin > reached || reached >= pending->end)
-		return 0;
-	if (!behind &&
-	    (!pending->answered ||
-	     q->time_ns - pending->latest_ns <=
-		     MAX(RDA_MIRROR_NS, rda_ns_times(pending->latest_ns - pending->asked_ns, 8))))
-		return 0;
-	*uncertain = behind && begun;
-	return (uint32_t)(pending->end - reached);
 }
 
 /* Asked again from `begin`: what that says of the responses so far. */
@@ -195,15 +154,15 @@ static void ask_again(struct rda_responder *s, struct rda_requester *r, struct r
 		rda_owed_unseen(s, pending, q, sink);
 	} else {
 		bool uncertain = false;
-		uint32_t at_end = end_lost(r, pending, q, &uncertain), all;
+		uint32_t at_end = rda_first_answer_at_end(s, r, pending, q, &uncertain), all;
 		uint32_t perhaps = (uncertain ? at_end : 0) + pending->aside;
 
 		if (pending->missing && q->begin >= pending->expected)
 			pending->missing = 0;
 		all = less(pending->missing + at_end, &pending->damaged);
-		rda_owed_add(s, pending->missing ? pending->hole : pending->expected, pending->end,
-			     all, pending->unheard ? all : MIN(perhaps, all),
-			     r->heard->answers.took_ns, q, sink);
+		rda_owed_add(s, r, pending->missing ? pending->hole : pending->expected,
+			     pending->end, all, pending->unheard ? all : MIN(perhaps, all), q,
+			     sink);
 		if (!pending->missing && q->begin < pending->expected && pending->answered)
 			lost_behind(s, r, q, sink);
 	}
@@ -250,8 +209,9 @@ void rda_pending_overdue(struct rda_responder *s, struct rda_requester *r,
 			return;
 		if (!oldest->done && !oldest->unheard && unseen) {
 			rda_responder_rare(s)->counts.lost_by_capture += unseen;
-			emit(sink, RDA_EVENT_RESPONSE_UNSEEN, q->time_ns, q->frame,
-			     oldest->missing ? oldest->hole : oldest->expected, unseen, -1);
+			rda_tally_emit(sink, RDA_EVENT_RESPONSE_UNSEEN, q,
+				       oldest->missing ? oldest->hole : oldest->expected, unseen,
+				       0);
 		}
 		drop(s, oldest);
 		note_oldest(s, r);
@@ -280,6 +240,22 @@ void rda_pending_request(struct rda_responder *s, struct rda_requester *r,
 	note_oldest(s, r);
 }
 
+static void emit_done(const struct rda_pending *pending, const struct rda_response *a,
+		      const struct rda_event_sink *sink)
+{
+	struct rda_event event = {
+		.kind = RDA_EVENT_REQUEST_DONE,
+		.trigger = RDA_TRIGGER_NONE,
+		.psn = pending->begin,
+		.count = (uint64_t)(pending->end - pending->begin),
+		.frame = a->frame,
+		.time_ns = a->time_ns,
+		.wait_ns = a->time_ns - pending->sent_ns,
+	};
+
+	rda_emit(sink, &event);
+}
+
 static void complete(struct rda_responder *s, struct rda_requester *r, struct rda_pending *pending,
 		     const struct rda_response *a, const struct rda_event_sink *sink)
 {
@@ -297,8 +273,7 @@ static void complete(struct rda_responder *s, struct rda_requester *r, struct rd
 	if (pending->done)
 		rda_responder_again(s);
 	else {
-		emit(sink, RDA_EVENT_REQUEST_DONE, a->time_ns, a->frame, pending->begin,
-		     (uint64_t)(pending->end - pending->begin), a->time_ns - pending->sent_ns);
+		emit_done(pending, a, sink);
 		rda_message_answered(&rda_requester_heard(r)->assembly, &exchange, a->time_ns,
 				     sink);
 	}
@@ -330,13 +305,14 @@ void rda_pending_passed(struct rda_responder *s, struct rda_requester *r, int64_
 }
 
 /* One that an earlier answer had not, in its place in a later one. */
-static void came_with_another(struct rda_responder *s, struct rda_pending *pending, int64_t psn,
+static void came_with_another(struct rda_responder *s, const struct rda_requester *r,
+			      struct rda_pending *pending, int64_t psn,
 			      const struct rda_response *a, const struct rda_event_sink *sink)
 {
 	struct rda_request asked = {.time_ns = a->time_ns, .frame = a->frame};
 
 	pending->missing--;
-	rda_owed_add(s, psn, psn + 1, 1, 1, 0, &asked, sink);
+	rda_owed_add(s, r, psn, psn + 1, 1, 1, &asked, sink);
 }
 
 /* A response behind a later one of the same answer. */
@@ -348,7 +324,7 @@ static void came_behind(struct rda_responder *s, struct rda_requester *r,
 	bool fills = pending->missing && psn >= pending->hole && psn + 1 < pending->expected;
 
 	if (fills && in_turn) {
-		came_with_another(s, pending, psn, a, sink);
+		came_with_another(s, r, pending, psn, a, sink);
 	} else if (fills) {
 		pending->missing--;
 		rda_owed_came_late(s, r, psn, a, sink);
@@ -386,8 +362,9 @@ static void leave_out(struct rda_responder *s, struct rda_pending *pending, int6
  * The first that comes of an answer, which may be to an earlier request than the latest: what lies
  * before it was lost in one or the other, unless earlier answers brought that and not this.
  */
-static void set_aside(struct rda_responder *s, struct rda_pending *pending, int64_t psn,
-		      const struct rda_response *a, const struct rda_event_sink *sink)
+static void set_aside(struct rda_responder *s, const struct rda_requester *r,
+		      struct rda_pending *pending, int64_t psn, const struct rda_response *a,
+		      const struct rda_event_sink *sink)
 {
 	struct rda_request asked = {.time_ns = a->time_ns, .frame = a->frame};
 	int64_t begin = psn < pending->brought ? pending->expected
@@ -395,7 +372,7 @@ static void set_aside(struct rda_responder *s, struct rda_pending *pending, int6
 
 	pending->brought += psn == pending->brought; /* the answer that had come so far goes on */
 	if (pending->aside++ == 0 && begin < psn && !rda_owed_has(s, begin))
-		rda_owed_add(s, begin, psn, (uint32_t)(psn - begin), (uint32_t)(psn - begin), 0,
+		rda_owed_add(s, r, begin, psn, (uint32_t)(psn - begin), (uint32_t)(psn - begin),
 			     &asked, sink);
 }
 
@@ -422,7 +399,7 @@ static bool take(struct rda_responder *s, struct rda_requester *r, int64_t psn,
 									: RDA_NEVER_NS);
 	rda_requester_answered(r, psn, a->time_ns);
 	if (s->rare->owing.count)
-		rda_owed_settle(s, r, a->time_ns, sink);
+		rda_owed_response(s, r, psn, a, sink);
 	if (!pending) {
 		rda_owed_came_again(s, r, psn, false, a, sink);
 		return false;
@@ -436,7 +413,7 @@ static bool take(struct rda_responder *s, struct rda_requester *r, int64_t psn,
 		return true;
 	}
 	if (pending->again && psn > pending->expected && !is_anew) {
-		set_aside(s, pending, psn, a, sink);
+		set_aside(s, r, pending, psn, a, sink);
 		rda_owed_came_again(s, r, psn, in_turn, a, sink);
 		return true;
 	}

@@ -156,6 +156,7 @@ struct rda_pending {
 	bool read;
 	bool again;    /* asked again, and what was asked for has not come */
 	bool done;     /* all that was asked first has passed the tap */
+	bool owed;     /* its first answer, or the end of it */
 	bool answered; /* at least one response was seen */
 	bool strayed;  /* the latest response was overtaken by others */
 	bool unheard;  /* it waited when it was found out whose answers these are, or answers look
@@ -183,9 +184,13 @@ struct rda_owed {
 	uint64_t frame;	 /* that asked again, a place (meta.h) */
 	uint32_t count;
 	uint32_t certain;	 /* counted as lost: as many, or what response_bound.h tells where
-				    responses overtake each other */
+				    responses overtake each other; or `first` */
 	bool answered, followed; /* one of them came since then, and an answer behind that */
 	int64_t answer;		 /* its PSN; valid if answered */
+	/* of them: never came, though one behind was answered. The responder sent them before that,
+	 * and so before the response with this place in the order of sending */
+	uint32_t first;
+	int64_t place;
 };
 
 /* How far the requests of one direction came. */

@@ -60,6 +60,12 @@ bool rda_sending_order_is_dense(const struct rda_sending_order *order);
 /* Packets were seen to overtake others, by their identifications. */
 bool rda_sending_order_is_broken(const struct rda_sending_order *order);
 
+/* The place of a packet that has passed lately, where the order is known. */
+static inline int64_t rda_sending_order_place(const struct rda_sending_order *order, uint16_t ip_id)
+{
+	return order->latest - (uint16_t)((uint16_t)order->latest - ip_id);
+}
+
 /* It was overtaken, if identifications tell the order. */
 static inline bool rda_sending_order_is_behind(const struct rda_sending_order *order,
 					       uint16_t ip_id)

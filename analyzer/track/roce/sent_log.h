@@ -33,8 +33,7 @@ struct rda_sent_log {
 static inline int64_t rda_sent_place(const struct rda_requester *requester,
 				     const struct rda_sent *record)
 {
-	return requester->order.latest -
-	       (uint16_t)((uint16_t)requester->order.latest - record->ip_id);
+	return rda_sending_order_place(&requester->order, record->ip_id);
 }
 
 /* What has passed since the last one was logged; before a request that is not new is taken. Nothing

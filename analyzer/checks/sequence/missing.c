@@ -38,7 +38,7 @@ static struct rda_loss_gap *gap_at(struct rda_losses *losses, int64_t psn)
 /*
  * A NAK asked for it, or for what was missing right before it. What was missing elsewhere in what a
  * NAK had sent again is dropped by the receiver, whether it came or not: a capture that missed it
- * looks the same.
+ * looks the same. A NAK for what came damaged asks for nothing that was missing in an earlier run.
  */
 static bool was_asked_for(const struct rda_losses *losses, int64_t psn,
 			  const struct rda_loss_gap *gap)
@@ -49,7 +49,7 @@ static bool was_asked_for(const struct rda_losses *losses, int64_t psn,
 		return true;
 	for (unsigned i = 0; i < losses->run_count; i++)
 		if (losses->runs[i].trigger == RDA_TRIGGER_NAK && losses->runs[i].start >= from &&
-		    losses->runs[i].start <= psn)
+		    losses->runs[i].start <= psn && losses->runs[i].verdict != RDA_VERDICT_DAMAGED)
 			return true;
 	return false;
 }

@@ -142,6 +142,16 @@ static bool may_be_under_way(const struct rda_at *at, const struct rda_loss_run 
 	       run->answer_ns < run->wait_ns / 2;
 }
 
+/* A NAK for it may have passed before that answer, and the capture missed it: they come in this
+ * connection, and are obeyed as late as that. */
+static bool may_be_named(const struct rda_at *at, const struct rda_loss_run *run)
+{
+	const struct rda_flow *responder = at->asker->peer;
+
+	return responder && rda_flow_rare(responder)->naks[RDA_NAK_SEQUENCE] &&
+	       run->answer_ns < RDA_NAK_STALE_NS;
+}
+
 /*
  * S05: the answer to a run's first packet had passed before it was sent; so long before that a tap
  * which shows one direction late does not make it so.
@@ -165,7 +175,9 @@ void rda_spurious_resent(const struct rda_at *at, struct rda_losses *losses,
 	    rda_account_waits_at(account, event->psn))
 		return;
 	run->answer_ns = event->time_ns - progress->acked_ns;
-	judge(run, may_be_under_way(at, run) ? RDA_VERDICT_SEEMS_EARLY : RDA_VERDICT_ANSWERED,
+	judge(run,
+	      may_be_under_way(at, run) || may_be_named(at, run) ? RDA_VERDICT_SEEMS_EARLY
+								 : RDA_VERDICT_ANSWERED,
 	      progress->acked_frame);
 }
 

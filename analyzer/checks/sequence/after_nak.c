@@ -134,12 +134,27 @@ void rda_after_nak_packet(const struct rda_at *at, struct rda_loss_run *run,
 			     event->cause_frame == rda_account_run(at->asker->account)->cause);
 }
 
+/* Requests overtake each other, another NAK was not obeyed so far, and the capture ends before it
+ * or an answer could show that the run begins with what that asks for. */
+static bool is_cut_short(const struct rda_flow *flow, const struct rda_loss_run *run)
+{
+	const struct rda_request_counts *counts = rda_account_counts(flow);
+	const struct rda_progress *progress = rda_account_progress(flow->account);
+	int64_t begun_ns = run->since_ns + run->wait_ns;
+
+	return counts->packets[RDA_REQUEST_REORDERED] && flow->peer &&
+	       rda_flow_rare(flow->peer)->naks[RDA_NAK_SEQUENCE] >
+		       counts->resends[RDA_TRIGGER_NAK] &&
+	       progress->acked <= run->start && progress->last_ns - begun_ns < RDA_REACTION_MIN_NS;
+}
+
 void rda_after_nak_close(struct rda_findings *findings, const struct rda_flow *flow,
 			 struct rda_loss_run *run)
 {
 	if (run->trigger != RDA_TRIGGER_NAK)
 		return;
-	run->perhaps_nak |= run->late || (run->behind &&
-					  rda_account_counts(flow)->packets[RDA_REQUEST_REORDERED]);
+	run->perhaps_nak |=
+		run->late || is_cut_short(flow, run) ||
+		(run->behind && rda_account_counts(flow)->packets[RDA_REQUEST_REORDERED]);
 	tell(findings, flow, run);
 }

@@ -117,7 +117,6 @@ void rda_responder_shorten(struct rda_responder *s, int64_t begin, int64_t end, 
 static void asked_again(struct rda_responder *s, struct rda_requester *r,
 			const struct rda_request *q, const struct rda_event_sink *sink)
 {
-	struct rda_response at = {.time_ns = q->time_ns, .frame = q->frame};
 	const struct rda_sent *record = rda_window_of(&r->window, s->rare->nak.psn);
 
 	rda_responder_rare(s)->nak.open = false;
@@ -127,7 +126,7 @@ static void asked_again(struct rda_responder *s, struct rda_requester *r,
 	rda_requester_rare(r)->counts.doubts.after += s->rare->nak.soon;
 	rda_responder_rare(s)->nak.sent = r->progress.next;
 	rda_tally_lost_after(r);
-	emit(sink, RDA_EVENT_LOST_AFTER, &at, s->rare->nak.psn, 1, s->rare->nak.frame);
+	rda_tally_emit(sink, RDA_EVENT_LOST_AFTER, q, s->rare->nak.psn, 1, s->rare->nak.frame);
 }
 
 RDA_APART static void take_span(struct rda_responder *s, struct rda_requester *r)
@@ -490,8 +489,10 @@ void rda_responder_response(struct rda_responder *s, struct rda_requester *r,
 	case RDA_AETH_ACK: positive(s, r, psn, a, sink); break;
 	case RDA_AETH_RNR: rnr(s, r, psn, a, sink); break;
 	case RDA_AETH_NAK:
-		(a->syndrome == RDA_SYNDROME_NAK_SEQUENCE ? nak_sequence : nak_fatal)(s, r, psn, a,
-										      sink);
+		if (a->syndrome == RDA_SYNDROME_NAK_SEQUENCE)
+			nak_sequence(s, r, psn, a, sink);
+		else
+			nak_fatal(s, r, psn, a, sink);
 		break;
 	default: break;
 	}

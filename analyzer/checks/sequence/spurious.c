@@ -96,10 +96,8 @@ void rda_spurious_settle(const struct rda_flow *flow, struct rda_losses *losses,
 	if (run->nak_twice && (is_early(run) || run->verdict == RDA_VERDICT_ANSWERED) &&
 	    rda_ack_order_some_copied(flow))
 		run->verdict = RDA_VERDICT_OPEN;
-	/* what comes sooner than any timer may have been asked for by what the capture lacks */
 	if (run->verdict == RDA_VERDICT_EARLY &&
-	    (run->wait_ns < RDA_SHORTEST_TIMER_NS || are_requests_copied(flow) ||
-	     are_answers_copied(flow)))
+	    (are_requests_copied(flow) || are_answers_copied(flow)))
 		run->verdict = RDA_VERDICT_SEEMS_EARLY;
 	if (run->verdict == RDA_VERDICT_ANSWERED)
 		losses->answer_ns_most = MAX(losses->answer_ns_most, run->answer_ns);

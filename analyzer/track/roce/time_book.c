@@ -108,6 +108,8 @@ static void sum(struct rda_time_book *book, const struct rda_time_part *part, in
 /* The oldest `count` parts are summed. */
 static void settle(struct rda_time_book *book, uint32_t count)
 {
+	if (!count) /* there are no parts yet, perhaps */
+		return;
 	for (uint32_t i = 0; i < count; i++)
 		sum(book, &book->parts[i], length_of(&book->parts[i]));
 	book->count -= count;

@@ -2,10 +2,10 @@
 /*
  * First answers to READs and ATOMICs that were sent before what has passed, and never came.
  *
- * A responder takes requests in order (IBTA 9.7.5.1.1), so before it answers one for the first time
- * it has answered all before that. Where IP identifications tell the order of sending, a first
- * answer has its place before that of the response behind it; what comes later with a later place
- * answers who asked again:
+ * A responder answers requests in order (IBTA 9.5, transaction ordering), so before it answers one
+ * for the first time it has answered all before that. Where IP identifications tell the order of
+ * sending, a first answer has its place before that of the response behind it; what comes later
+ * with a later place answers who asked again:
  *
  *     identification   17  18  21 | 22  23  24          READs 5 to 8, one response each
  *     PSN               5   6   8 |  7   8   9          7 was answered between 18 and 21: that
@@ -30,10 +30,6 @@ uint32_t rda_first_answer_at_end(const struct rda_responder *responder,
 				 const struct rda_requester *requester,
 				 const struct rda_pending *pending,
 				 const struct rda_request *request, bool *uncertain);
-
-/* An answer of any kind passes. */
-void rda_owed_answered(struct rda_responder *responder, int64_t psn,
-		       const struct rda_response *response);
 
 /*
  * Of `count` responses from this PSN on that are owed: whose first answer was before the response

@@ -20,6 +20,10 @@ void rda_owed_add(struct rda_responder *responder, const struct rda_requester *r
 		  int64_t begin, int64_t end, uint32_t count, uint32_t uncertain,
 		  const struct rda_request *request, const struct rda_event_sink *sink);
 
+/* An answer of any kind passes. */
+void rda_owed_answered(struct rda_responder *responder, int64_t psn,
+		       const struct rda_response *response);
+
 /*
  * What a READ lacks, and is not asked for again: it came, and only this capture missed it; or an
  * earlier answer had brought it.

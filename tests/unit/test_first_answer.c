@@ -9,6 +9,8 @@
 #include "tests/unit/story.h"
 #include "tests/unit/suite.h"
 
+#include <stdio.h>
+
 /* A READ of one response is asked for ("?"), or answered with this identification. */
 struct step {
 	char what; /* '?', '!', or 0 behind the last */

@@ -2,9 +2,9 @@
 /*
  * Threads that read the same file side by side, each for itself: how far they may go.
  *
- *     leader     ------------------------------>|            tells where it is; says where the end
- * is follower   ------------------->|                       never passes what was told
- *                                    |<-------->|            never more than RDA_SHARD_PACE_AHEAD
+ *     leader     ------------------------------>|     tells where it is, at last the end
+ *     follower   ------------------->|                never passes what was told
+ *                                    |<-------->|     never more than RDA_SHARD_PACE_AHEAD
  *
  * So all end with the same frame, also of a file that grows, or when the leader is stopped; and
  * what is kept until all have got somewhere stays little. Marks show whether both read the same

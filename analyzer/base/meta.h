@@ -26,6 +26,12 @@ static inline int64_t rda_ns_times(int64_t ns, int64_t times)
 	return ns > INT64_MAX / times ? INT64_MAX : ns * times;
 }
 
+/* So long before a time; the first of all times where that does not fit. */
+static inline int64_t rda_meta_ns_before(int64_t time_ns, int64_t ns)
+{
+	return time_ns < INT64_MIN + 1 + ns ? INT64_MIN + 1 : time_ns - ns;
+}
+
 /* The earlier of two places, of which one may be none. */
 static inline uint64_t rda_meta_first_place(uint64_t a, uint64_t b)
 {

@@ -323,7 +323,7 @@ static bool is_named(const struct rda_requester *r, const struct rda_request *q)
 	int64_t begun_ns = is_busy(r, q) ? r->rare->run.busy_ns : q->time_ns;
 
 	return rda_unobeyed_names(&r->rare->unobeyed, q->begin,
-				  begun_ns - rda_requester_patience(r));
+				  rda_meta_ns_before(begun_ns, rda_requester_patience(r)));
 }
 
 static void count_whole(struct rda_requester *r, const struct rda_request *q,

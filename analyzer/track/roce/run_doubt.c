@@ -110,7 +110,7 @@ static bool may_be_made_up_for(const struct rda_requester *r, const struct rda_r
 {
 	return r->rare->due.trigger == RDA_TRIGGER_NAK &&
 	       rda_unobeyed_implied(&r->rare->unobeyed, q->begin,
-				    q->time_ns - rda_requester_prompt(r));
+				    rda_meta_ns_before(q->time_ns, rda_requester_prompt(r)));
 }
 
 /* The NAK comes just behind the run that began with what it asks for, and this looks as that did: a

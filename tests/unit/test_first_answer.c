@@ -11,76 +11,25 @@
 
 #include <stdio.h>
 
-/* A READ of one response is asked for ("?"), or answered with this identification. */
-struct step {
-	char what; /* '?', '!', or 0 behind the last */
-	uint32_t psn;
-	uint16_t ip_id;
-};
-
+/* READs of one response that are asked for ("?2"), and answered ("2@25", an identification). */
 static const struct {
+	const char *script;
 	uint64_t lost, told;
-	struct step steps[16];
 } stories[] = {
 	/* 2 was answered between 21 and 24; what comes of it later was sent later */
-	{1,
-	 1,
-	 {{'?', 1, 0},
-	  {'?', 2, 0},
-	  {'?', 3, 0},
-	  {'!', 1, 0x2021},
-	  {'!', 3, 0x2024},
-	  {'?', 2, 0},
-	  {'?', 3, 0},
-	  {'!', 2, 0x2025},
-	  {'!', 3, 0x2026}}},
+	{"?1 ?2 ?3 1@21 3@24 ?2 ?3 2@25 3@26", 1, 1},
 	/* its first answer is late, and then comes the other */
-	{0,
-	 0,
-	 {{'?', 1, 0},
-	  {'?', 2, 0},
-	  {'?', 3, 0},
-	  {'!', 1, 0x2021},
-	  {'!', 3, 0x2024},
-	  {'?', 2, 0},
-	  {'?', 3, 0},
-	  {'!', 2, 0x2023},
-	  {'!', 2, 0x2025},
-	  {'!', 3, 0x2026}}},
+	{"?1 ?2 ?3 1@21 3@24 ?2 ?3 2@23 2@25 3@26", 0, 0},
 	/* all was asked again before any was taken, and 3 answered for the first time */
-	{1,
-	 1,
-	 {{'?', 1, 0},
-	  {'?', 2, 0},
-	  {'?', 3, 0},
-	  {'?', 1, 0},
-	  {'?', 2, 0},
-	  {'?', 3, 0},
-	  {'!', 1, 0x2021},
-	  {'!', 3, 0x2024},
-	  {'?', 2, 0},
-	  {'?', 3, 0},
-	  {'!', 2, 0x2025},
-	  {'!', 3, 0x2026}}},
+	{"?1 ?2 ?3 ?1 ?2 ?3 1@21 3@24 ?2 ?3 2@25 3@26", 1, 1},
 	/* it had come before 3 was answered again: that may have been asked for alone */
-	{0,
-	 0,
-	 {{'?', 1, 0},
-	  {'?', 2, 0},
-	  {'?', 3, 0},
-	  {'!', 1, 0x2021},
-	  {'!', 2, 0x2022},
-	  {'!', 3, 0x2023},
-	  {'?', 2, 0},
-	  {'?', 3, 0},
-	  {'!', 3, 0x2025},
-	  {'?', 2, 0},
-	  {'!', 2, 0x2026}}},
+	{"?1 ?2 ?3 1@21 2@22 3@23 ?2 ?3 3@25 ?2 2@26", 0, 0},
 };
 
-/* Identifications go up by two, where the PSN does so by one, and once more by one. */
-#define ORDERED_FIRST 100
-#define ORDERED_COUNT 12
+/* Before a story identifications go up by two, where the PSN does so by one. In it they are two
+ * digits, behind all of those. */
+enum { ORDERED_FIRST = 100, ORDERED_COUNT = 12, STORY_PSN = ORDERED_FIRST + ORDERED_COUNT - 1 };
+enum { ORDERED_ID = 0x2000, STORY_ID = ORDERED_ID + 2 * ORDERED_COUNT };
 
 static void answer(struct rda_telling *t, uint32_t psn, uint16_t ip_id)
 {
@@ -106,28 +55,36 @@ static void ask(struct rda_telling *t, uint32_t psn)
 	rda_tell(t, script);
 }
 
+static void tell(struct rda_telling *t, const char *script)
+{
+	unsigned psn, ip_id;
+	int length;
+
+	for (; *script; script += length) {
+		if (sscanf(script, " ?%u%n", &psn, &length) == 1) {
+			ask(t, STORY_PSN + psn);
+			continue;
+		}
+		ck_assert_int_eq(sscanf(script, " %u@%u%n", &psn, &ip_id, &length), 2);
+		answer(t, STORY_PSN + psn, (uint16_t)(STORY_ID + ip_id));
+	}
+}
+
 START_TEST(story)
 {
-	uint32_t first = ORDERED_FIRST + ORDERED_COUNT;
 	struct rda_telling t;
 
 	rda_telling_begin(&t, 0, 0);
 	for (uint32_t i = 0; i < ORDERED_COUNT; i++) {
 		ask(&t, ORDERED_FIRST + i);
-		answer(&t, ORDERED_FIRST + i, (uint16_t)(0x2000 + 2 * i));
+		answer(&t, ORDERED_FIRST + i, (uint16_t)(ORDERED_ID + 2 * i));
 	}
 	/* one after another: what comes 100 ms later is no reaction to what preceded the capture */
 	rda_tell(&t, "wait 100");
-	for (const struct step *step = stories[_i].steps; step->what; step++) {
-		if (step->what == '?')
-			ask(&t, first - 1 + step->psn);
-		else
-			answer(&t, first - 1 + step->psn, step->ip_id);
-	}
+	tell(&t, stories[_i].script);
 	ck_assert_uint_eq(t.responder.rare->counts.lost_before, stories[_i].lost);
 	rda_tell(&t, "wait 200");
-	ask(&t, first + 3);
-	answer(&t, first + 3, 0x2030);
+	tell(&t, "?4 4@48");
 	ck_assert_uint_eq(t.responder.rare->counts.lost_before, stories[_i].lost);
 	ck_assert_uint_eq(t.events[RDA_EVENT_RESPONSE_LOST_BEFORE], stories[_i].told);
 	rda_telling_end(&t);

@@ -110,19 +110,16 @@ static int64_t agreed_wide(const struct rda_flow *flow, int32_t agreed)
 	return rda_psn_widen(rda_psn_first(flow->first_psn), (uint32_t)agreed);
 }
 
-/* Where no timer was agreed on: none is likely to be longer (2^18 units). */
-#define LONGEST_TIMER_NS INT64_C(1100000000)
-
-/* So long a timer may take: four times as long as was agreed. */
+/* So long its timer may take. */
 static int64_t longest_timer_of(const struct rda_flow *flow)
 {
 	const struct rda_cm_limits *limits = rda_cm_limits_of(flow);
 
 	if (!limits || limits->ack_timeout < 0)
-		return LONGEST_TIMER_NS;
+		return RDA_CM_LONGEST_TIMER_NS;
 	if (!limits->ack_timeout) /* no timer */
 		return INT64_MAX;
-	return rda_ns_times(rda_cm_time_ns((unsigned)limits->ack_timeout), 4);
+	return rda_cm_longest_timer_ns((unsigned)limits->ack_timeout);
 }
 
 /*

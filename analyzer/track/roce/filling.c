@@ -184,13 +184,6 @@ static bool begins_behind(const struct rda_requester *r, const struct rda_reques
 	return run && q->begin >= run->low && q->begin < r->rare->run.begin;
 }
 
-/* What precedes it has just passed once more: that was no copy, perhaps, but a run that this goes
- * on with. */
-static bool follows_copy(const struct rda_requester *r, const struct rda_request *q)
-{
-	return q->begin == r->rare->copied_next && q->time_ns - r->rare->copied_ns < RDA_MIRROR_NS;
-}
-
 enum rda_request_kind rda_filling_packet(struct rda_requester *r, const struct rda_request *q,
 					 struct rda_sent *record, const struct rda_event_sink *sink)
 {
@@ -208,9 +201,10 @@ enum rda_request_kind rda_filling_packet(struct rda_requester *r, const struct r
 		/* nobody asked for it again, and no timer had the time to: it came late */
 		if (q->time_ns - since < least_silence(r, q)) {
 			/* or it is of the run that fills the hole in front of it, perhaps */
-			rda_filling_doubt(
-				r, follows(r, q) || begins_behind(r, q) || follows_copy(r, q),
-				rda_filling_is_ahead(r));
+			rda_filling_doubt(r,
+					  follows(r, q) || begins_behind(r, q) ||
+						  rda_filling_follows_copy(r, q),
+					  rda_filling_is_ahead(r));
 			return rda_filling_late(r, q, record, sink);
 		}
 		rda_filling_give_up(r, q, sink);

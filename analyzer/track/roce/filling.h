@@ -78,6 +78,15 @@ static inline void rda_filling_doubt(struct rda_requester *requester, bool doubt
 void rda_filling_copied(struct rda_requester *requester, const struct rda_request *request,
 			uint64_t ordinal);
 
+/* What precedes it has just passed once more: that was no copy, perhaps, but a run that this goes
+ * on with. */
+static inline bool rda_filling_follows_copy(const struct rda_requester *requester,
+					    const struct rda_request *request)
+{
+	return request->begin == requester->rare->copied_next &&
+	       request->time_ns - requester->rare->copied_ns < RDA_MIRROR_NS;
+}
+
 /* One that is known to come late. */
 enum rda_request_kind rda_filling_late(struct rda_requester *requester,
 				       const struct rda_request *request, struct rda_sent *record,

@@ -19,9 +19,6 @@
 /* A copy of an RNR NAK, by the network or a mirror, comes within this time. */
 #define COPY_NS 1000000
 
-/* Where no timer was agreed on: none is likely to be longer (2^18 units). */
-#define LONGEST_TIMER_NS INT64_C(1100000000)
-
 /* Where no timer was agreed on: who obeyed RNR NAKs before got the next one, too, if it is silent
  * so long. */
 #define OBEYED_SILENCE_NS 200000000
@@ -327,8 +324,8 @@ static int64_t longest_timer_of(const struct rda_flow *flow, const struct rda_pu
 	int told = told_timeout(flow);
 
 	if (told > 0)
-		return rda_ns_times(rda_cm_time_ns((unsigned)told), 4);
-	return rnr->longest_ns ? OBEYED_SILENCE_NS : LONGEST_TIMER_NS;
+		return rda_cm_longest_timer_ns((unsigned)told);
+	return rnr->longest_ns ? OBEYED_SILENCE_NS : RDA_CM_LONGEST_TIMER_NS;
 }
 
 /*

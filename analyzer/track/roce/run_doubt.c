@@ -8,6 +8,7 @@
 #include "analyzer/track/roce/account.h"
 #include "analyzer/track/roce/account_parts.h"
 #include "analyzer/track/roce/copied.h"
+#include "analyzer/track/roce/filling.h"
 #include "analyzer/track/roce/run.h"
 
 #include <glib.h>
@@ -61,8 +62,7 @@ static uint64_t first_of(const struct rda_requester *r, const struct rda_request
  * all of them may be a run that began before. */
 static bool goes_on_with_copies(const struct rda_requester *r, const struct rda_request *q)
 {
-	return q->begin == r->rare->copied_next &&
-	       q->time_ns - r->rare->copied_ns < RDA_MIRROR_NS &&
+	return rda_filling_follows_copy(r, q) &&
 	       rda_copied_looks_so(rda_window_of(&r->window, q->begin), q);
 }
 

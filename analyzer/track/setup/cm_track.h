@@ -188,6 +188,15 @@ static inline int64_t rda_cm_time_ns(unsigned exponent)
 	return INT64_C(4096) << (exponent & 31);
 }
 
+/* Where no timer was agreed on: none is likely to be longer (2^18 units). */
+#define RDA_CM_LONGEST_TIMER_NS INT64_C(1100000000)
+
+/* So long the timer may take of a requester whose ACK timeout this is: four times that. */
+static inline int64_t rda_cm_longest_timer_ns(unsigned ack_timeout)
+{
+	return 4 * rda_cm_time_ns(ack_timeout);
+}
+
 /* Fewer conversations than RDA_CM_PAIRS_MAX. */
 void rda_cm_track_limit(struct rda_cm_track *track, uint32_t most);
 

@@ -61,12 +61,12 @@ static bool are_requests_copied(const struct rda_flow *asker)
 	for (unsigned i = 0; i < 2; i++) {
 		const struct rda_request_counts *counts = rda_account_counts(flows[i]);
 		uint64_t copied = counts->packets[RDA_REQUEST_MIRRORED];
-		uint64_t first = rda_account_new_requests(flows[i]);
+		uint64_t first =
+			rda_account_new_requests(flows[i]) + counts->packets[RDA_REQUEST_REORDERED];
 
 		copies += copied;
 		news += first;
-		twice |= copied > first + counts->packets[RDA_REQUEST_RESENT] +
-					  counts->packets[RDA_REQUEST_REORDERED];
+		twice |= copied > first + counts->packets[RDA_REQUEST_RESENT];
 	}
 	return copies && (twice || copies * 2 < news);
 }
@@ -86,6 +86,15 @@ static bool are_answers_copied(const struct rda_flow *asker)
 	return false;
 }
 
+/*
+ * It begins sooner behind what it repeats than any timer fires, where packets overtake each other:
+ * what it repeats came late, so nobody knows since when the run was due, nor for what.
+ */
+static bool began_elsewhen(const struct rda_flow *flow, const struct rda_loss_run *run)
+{
+	return run->wait_ns < RDA_SHORTEST_TIMER_NS && rda_reordered_any(flow);
+}
+
 void rda_spurious_settle(const struct rda_flow *flow, struct rda_losses *losses,
 			 struct rda_loss_run *run)
 {
@@ -97,7 +106,7 @@ void rda_spurious_settle(const struct rda_flow *flow, struct rda_losses *losses,
 	    rda_ack_order_some_copied(flow))
 		run->verdict = RDA_VERDICT_OPEN;
 	if (run->verdict == RDA_VERDICT_EARLY &&
-	    (are_requests_copied(flow) || are_answers_copied(flow)))
+	    (began_elsewhen(flow, run) || are_requests_copied(flow) || are_answers_copied(flow)))
 		run->verdict = RDA_VERDICT_SEEMS_EARLY;
 	if (run->verdict == RDA_VERDICT_ANSWERED)
 		losses->answer_ns_most = MAX(losses->answer_ns_most, run->answer_ns);
